@@ -1,0 +1,3 @@
+module github.com/octet-go/octet/bench
+
+go 1.26

@@ -1,0 +1,156 @@
+package wire
+
+import (
+	"encoding/binary"
+	"math"
+)
+
+// AppendNil appends nil: c0.
+func AppendNil(dst []byte) []byte { return append(dst, byte(Nil)) }
+
+// AppendBool appends false or true: c2 or c3.
+func AppendBool(dst []byte, v bool) []byte {
+	if v {
+		return append(dst, byte(True))
+	}
+	return append(dst, byte(False))
+}
+
+// AppendInt appends v in the shortest integer format, 1 to 9 bytes. Values
+// from 0 up are written in the unsigned formats.
+func AppendInt(dst []byte, v int64) []byte {
+	switch {
+	case v >= 0:
+		return AppendUint(dst, uint64(v))
+	case v >= -32:
+		return append(dst, byte(v))
+	case v >= math.MinInt8:
+		return append(dst, byte(Int8), byte(v))
+	case v >= math.MinInt16:
+		return binary.BigEndian.AppendUint16(append(dst, byte(Int16)), uint16(v))
+	case v >= math.MinInt32:
+		return binary.BigEndian.AppendUint32(append(dst, byte(Int32)), uint32(v))
+	default:
+		return binary.BigEndian.AppendUint64(append(dst, byte(Int64)), uint64(v))
+	}
+}
+
+// AppendUint appends v in the shortest integer format, 1 to 9 bytes.
+func AppendUint(dst []byte, v uint64) []byte {
+	switch {
+	case v < 0x80:
+		return append(dst, byte(v))
+	case v <= math.MaxUint8:
+		return append(dst, byte(Uint8), byte(v))
+	case v <= math.MaxUint16:
+		return binary.BigEndian.AppendUint16(append(dst, byte(Uint16)), uint16(v))
+	case v <= math.MaxUint32:
+		return binary.BigEndian.AppendUint32(append(dst, byte(Uint32)), uint32(v))
+	default:
+		return binary.BigEndian.AppendUint64(append(dst, byte(Uint64)), v)
+	}
+}
+
+// AppendFloat32 appends v as float 32, 5 bytes. NaN payloads are kept.
+func AppendFloat32(dst []byte, v float32) []byte {
+	return binary.BigEndian.AppendUint32(append(dst, byte(Float32)), math.Float32bits(v))
+}
+
+// AppendFloat64 appends v as float 64, 9 bytes. NaN payloads are kept.
+func AppendFloat64(dst []byte, v float64) []byte {
+	return binary.BigEndian.AppendUint64(append(dst, byte(Float64)), math.Float64bits(v))
+}
+
+// AppendString appends s as str. Its bytes are written as they are: that they
+// are UTF-8 is the caller's concern. It panics where s is 4 GiB or longer.
+func AppendString(dst []byte, s string) []byte {
+	return append(AppendStringHeader(dst, length(len(s))), s...)
+}
+
+// AppendStringHeader appends the header of a str of n bytes; the caller
+// appends the bytes.
+func AppendStringHeader(dst []byte, n uint32) []byte {
+	if n < 32 {
+		return append(dst, byte(FixStr)|byte(n))
+	}
+	return appendLength(dst, Str8, n)
+}
+
+// AppendBin appends b as bin, a byte slice. It panics where b is 4 GiB or
+// longer.
+func AppendBin(dst, b []byte) []byte {
+	return append(AppendBinHeader(dst, length(len(b))), b...)
+}
+
+// AppendBinHeader appends the header of a bin of n bytes; the caller appends
+// the bytes.
+func AppendBinHeader(dst []byte, n uint32) []byte { return appendLength(dst, Bin8, n) }
+
+// AppendArrayHeader appends the header of an array; the caller appends its n
+// elements.
+func AppendArrayHeader(dst []byte, n uint32) []byte {
+	if n < 16 {
+		return append(dst, byte(FixArray)|byte(n))
+	}
+	return appendCount(dst, Array16, n)
+}
+
+// AppendMapHeader appends the header of a map; the caller appends its n pairs,
+// each a key and then a value.
+func AppendMapHeader(dst []byte, n uint32) []byte {
+	if n < 16 {
+		return append(dst, byte(FixMap)|byte(n))
+	}
+	return appendCount(dst, Map16, n)
+}
+
+// AppendExt appends an ext of the given type with data as its payload. It
+// panics where data is 4 GiB or longer.
+func AppendExt(dst []byte, typ int8, data []byte) []byte {
+	return append(AppendExtHeader(dst, typ, length(len(data))), data...)
+}
+
+// AppendExtHeader appends the header of an ext of the given type with n bytes
+// of payload; the caller appends them. Lengths 1, 2, 4, 8 and 16 take the
+// fixext formats.
+func AppendExtHeader(dst []byte, typ int8, n uint32) []byte {
+	switch n {
+	case 1:
+		dst = append(dst, byte(FixExt1))
+	case 2:
+		dst = append(dst, byte(FixExt2))
+	case 4:
+		dst = append(dst, byte(FixExt4))
+	case 8:
+		dst = append(dst, byte(FixExt8))
+	case 16:
+		dst = append(dst, byte(FixExt16))
+	default:
+		dst = appendLength(dst, Ext8, n)
+	}
+	return append(dst, byte(typ))
+}
+
+// appendLength appends the 8, 16 or 32 bit format of a family and its length.
+func appendLength(dst []byte, first Format, n uint32) []byte {
+	if n <= math.MaxUint8 {
+		return append(dst, byte(first), byte(n))
+	}
+	return appendCount(dst, first+1, n)
+}
+
+// appendCount appends the 16 or 32 bit format of a family and its count.
+func appendCount(dst []byte, first Format, n uint32) []byte {
+	if n <= math.MaxUint16 {
+		return binary.BigEndian.AppendUint16(append(dst, byte(first)), uint16(n))
+	}
+	return binary.BigEndian.AppendUint32(append(dst, byte(first)+1), n)
+}
+
+// length converts a Go length to one that MessagePack can write.
+func length(n int) uint32 {
+	if uint64(n) > math.MaxUint32 {
+		panic("msgpack/wire: length of 4 GiB or more")
+	}
+	return uint32(n)
+}

@@ -1,0 +1,174 @@
+package wire
+
+// A Kind groups the formats that carry the same sort of value.
+type Kind uint8
+
+const (
+	KindReserved Kind = iota // c1, the format byte that is never used
+	KindNil
+	KindBool
+	KindInt // signed and unsigned, of every width
+	KindFloat
+	KindStr
+	KindBin
+	KindArray
+	KindMap
+	KindExt
+)
+
+var kindNames = [...]string{"reserved", "nil", "bool", "int", "float", "str", "bin", "array", "map", "ext"}
+
+// String returns the kind's name in the specification, such as "map".
+func (k Kind) String() string {
+	if int(k) < len(kindNames) {
+		return kindNames[k]
+	}
+	return "unknown"
+}
+
+// A Format is one of the 37 formats of the specification. Its numbers are the
+// lowest format byte of each, so Format(0x93) is not FixArray: use [FormatOf].
+type Format uint8
+
+const (
+	PositiveFixint Format = 0x00
+	FixMap         Format = 0x80
+	FixArray       Format = 0x90
+	FixStr         Format = 0xa0
+	Nil            Format = 0xc0
+	NeverUsed      Format = 0xc1
+	False          Format = 0xc2
+	True           Format = 0xc3
+	Bin8           Format = 0xc4
+	Bin16          Format = 0xc5
+	Bin32          Format = 0xc6
+	Ext8           Format = 0xc7
+	Ext16          Format = 0xc8
+	Ext32          Format = 0xc9
+	Float32        Format = 0xca
+	Float64        Format = 0xcb
+	Uint8          Format = 0xcc
+	Uint16         Format = 0xcd
+	Uint32         Format = 0xce
+	Uint64         Format = 0xcf
+	Int8           Format = 0xd0
+	Int16          Format = 0xd1
+	Int32          Format = 0xd2
+	Int64          Format = 0xd3
+	FixExt1        Format = 0xd4
+	FixExt2        Format = 0xd5
+	FixExt4        Format = 0xd6
+	FixExt8        Format = 0xd7
+	FixExt16       Format = 0xd8
+	Str8           Format = 0xd9
+	Str16          Format = 0xda
+	Str32          Format = 0xdb
+	Array16        Format = 0xdc
+	Array32        Format = 0xdd
+	Map16          Format = 0xde
+	Map32          Format = 0xdf
+	NegativeFixint Format = 0xe0
+)
+
+// FormatOf returns the format that a format byte selects. Every byte has one.
+func FormatOf(b byte) Format {
+	switch {
+	case b < 0x80:
+		return PositiveFixint
+	case b < 0x90:
+		return FixMap
+	case b < 0xa0:
+		return FixArray
+	case b < 0xc0:
+		return FixStr
+	case b < 0xe0:
+		return Format(b)
+	default:
+		return NegativeFixint
+	}
+}
+
+// Kind returns the sort of value that the format carries.
+func (f Format) Kind() Kind { return shapes[f].kind }
+
+// String returns the format's name in the specification, such as "fixmap" or
+// "str 8".
+func (f Format) String() string {
+	switch f {
+	case PositiveFixint:
+		return "positive fixint"
+	case FixMap:
+		return "fixmap"
+	case FixArray:
+		return "fixarray"
+	case FixStr:
+		return "fixstr"
+	case NegativeFixint:
+		return "negative fixint"
+	}
+	if i := int(f) - int(Nil); i >= 0 && i < len(formatNames) {
+		return formatNames[i]
+	}
+	return "unknown"
+}
+
+// formatNames are those of the bytes c0 to df.
+var formatNames = [...]string{
+	"nil", "never used", "false", "true",
+	"bin 8", "bin 16", "bin 32", "ext 8", "ext 16", "ext 32",
+	"float 32", "float 64",
+	"uint 8", "uint 16", "uint 32", "uint 64", "int 8", "int 16", "int 32", "int 64",
+	"fixext 1", "fixext 2", "fixext 4", "fixext 8", "fixext 16",
+	"str 8", "str 16", "str 32", "array 16", "array 32", "map 16", "map 32",
+}
+
+// A shape says how the header that starts with one format byte is laid out.
+type shape struct {
+	kind   Kind
+	header uint8 // bytes of the whole header
+	length uint8 // how many of them, from the second on, hold a length or count
+	fixed  uint8 // payload bytes, or elements, where no length is written
+}
+
+// shapes is indexed by the format byte, so that a header costs one look-up.
+var shapes = makeShapes()
+
+func makeShapes() (t [256]shape) {
+	for b := range t {
+		switch {
+		case b < 0x80 || b >= 0xe0:
+			t[b] = shape{KindInt, 1, 0, 0}
+		case b < 0x90:
+			t[b] = shape{KindMap, 1, 0, uint8(b & 0x0f)}
+		case b < 0xa0:
+			t[b] = shape{KindArray, 1, 0, uint8(b & 0x0f)}
+		case b < 0xc0:
+			t[b] = shape{KindStr, 1, 0, uint8(b & 0x1f)}
+		}
+	}
+	t[Nil] = shape{KindNil, 1, 0, 0}
+	t[NeverUsed] = shape{KindReserved, 1, 0, 0}
+	t[False] = shape{KindBool, 1, 0, 0}
+	t[True] = shape{KindBool, 1, 0, 0}
+	t[Float32] = shape{KindFloat, 1, 0, 4}
+	t[Float64] = shape{KindFloat, 1, 0, 8}
+	for i := range 3 { // the formats with a length in 1, 2 and 4 bytes
+		size := uint8(1) << i
+		t[int(Bin8)+i] = shape{KindBin, 1 + size, size, 0}
+		t[int(Ext8)+i] = shape{KindExt, 2 + size, size, 0}
+		t[int(Str8)+i] = shape{KindStr, 1 + size, size, 0}
+	}
+	for i := range 2 {
+		size := uint8(2) << i
+		t[int(Array16)+i] = shape{KindArray, 1 + size, size, 0}
+		t[int(Map16)+i] = shape{KindMap, 1 + size, size, 0}
+	}
+	for i := range 4 {
+		t[int(Uint8)+i] = shape{KindInt, 1, 0, 1 << i}
+		t[int(Int8)+i] = shape{KindInt, 1, 0, 1 << i}
+	}
+	for i := range 5 {
+		t[int(FixExt1)+i] = shape{KindExt, 2, 0, 1 << i}
+	}
+	return t
+}

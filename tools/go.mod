@@ -1,0 +1,3 @@
+module github.com/octet-go/octet/tools
+
+go 1.26

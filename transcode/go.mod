@@ -1,0 +1,3 @@
+module github.com/octet-go/octet/transcode
+
+go 1.26
