@@ -1,0 +1,53 @@
+package mem
+
+import (
+	"reflect"
+	"unsafe"
+)
+
+// A Ptr points into a Go object, at a value of a type that the holder knows.
+type Ptr struct{ p unsafe.Pointer }
+
+// PtrTo returns a Ptr to *v. The Ptr keeps it alive.
+func PtrTo[T any](v *T) Ptr { return Ptr{unsafe.Pointer(v)} }
+
+// At returns p as a *T. The caller guarantees that p points at a T.
+func At[T any](p Ptr) *T { return (*T)(p.p) }
+
+// Add returns a Ptr n bytes further on, which the caller guarantees to be
+// inside the same object.
+func (p Ptr) Add(n uintptr) Ptr { return Ptr{unsafe.Add(p.p, n)} }
+
+// IsNil reports whether p points nowhere.
+func (p Ptr) IsNil() bool { return p.p == nil }
+
+// Deref returns the pointer stored at p. The caller guarantees that p is the
+// address of a pointer, map or other pointer-shaped value.
+func (p Ptr) Deref() Ptr { return Ptr{*(*unsafe.Pointer)(p.p)} }
+
+// SetPtr stores v as the pointer at p. The caller guarantees that p is the
+// address of a pointer to the type that v points at, and that v points to the
+// heap.
+func (p Ptr) SetPtr(v Ptr) { *(*unsafe.Pointer)(p.p) = v.p }
+
+// New allocates a zero value of type t and returns where it is.
+func New(t reflect.Type) Ptr { return Ptr{reflect.New(t).UnsafePointer()} }
+
+// Value returns the variable of type t at p, settable. The caller guarantees
+// the type, and that a hidden p is not kept by what it does with the result.
+func Value(t reflect.Type, p Ptr) reflect.Value { return reflect.NewAt(t, p.p).Elem() }
+
+// PtrOf returns where the pointer, slice or map in v points. The caller
+// guarantees that v is of such a kind.
+func PtrOf(v reflect.Value) Ptr { return Ptr{v.UnsafePointer()} }
+
+// Hide returns p unseen by escape analysis: what p points at may stay on the
+// stack although p is passed to functions the compiler cannot follow. The
+// duties of the package comment are the caller's from here on.
+//
+// The goroutine's stack cannot move while x holds the address as a number:
+// it moves only in calls, and there are none in between.
+func Hide(p Ptr) Ptr {
+	x := uintptr(p.p)
+	return *(*Ptr)(unsafe.Pointer(&x))
+}
