@@ -1,6 +1,7 @@
 package main
 
 import (
+	"github.com/octet-go/octet/msgpack"
 	shamaton "github.com/shamaton/msgpack/v3"
 	"github.com/tinylib/msgp/msgp"
 	vmihailenco "github.com/vmihailenco/msgpack/v5"
@@ -18,6 +19,12 @@ type library[T any] struct {
 // reflective returns the libraries that take any Go value.
 func reflective[T any]() []library[T] {
 	return []library[T]{
+		{
+			name:      ours,
+			marshal:   func(v *T) ([]byte, error) { return msgpack.Marshal(v) },
+			append:    func(v *T, dst []byte) ([]byte, error) { return msgpack.MarshalAppend(dst, v) },
+			unmarshal: func(v *T, data []byte) error { return msgpack.Unmarshal(data, v) },
+		},
 		{
 			name:      "shamaton",
 			marshal:   func(v *T) ([]byte, error) { return shamaton.Marshal(v) },

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"math"
 	"runtime"
 	"time"
 
@@ -32,7 +31,7 @@ func race(v verb, entries []entry, rounds int, turn time.Duration) ([]timing, er
 			return nil, err
 		}
 		t := timing{library: e.library}
-		if t.bytes, t.allocs, err = allocated(run); err != nil {
+		if t.bytes, t.allocs, err = allocated(run, n); err != nil {
 			return nil, err
 		}
 		list, runs, turns = append(list, t), append(runs, run), append(turns, n)
@@ -65,13 +64,12 @@ func calibrate(run func(n int) error, turn time.Duration) (int, error) {
 	}
 }
 
-func allocated(run func(n int) error) (bytes, allocs float64, err error) {
-	const n = 10
+func allocated(run func(n int) error, n int) (bytes, allocs float64, err error) {
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)
 	err = run(n)
 	runtime.ReadMemStats(&after)
-	return float64(after.TotalAlloc-before.TotalAlloc) / n, math.Floor(float64(after.Mallocs-before.Mallocs) / n), err
+	return float64(after.TotalAlloc-before.TotalAlloc) / float64(n), float64(after.Mallocs-before.Mallocs) / float64(n), err
 }
 
 // quartiles of a sample; the middle one is the median.
