@@ -33,7 +33,7 @@ func TestRequirements(t *testing.T) {
 func TestDependencies(t *testing.T) {
 	for name, build := range map[string]struct{ env, flags []string }{
 		"as it is": {},
-		"race":     {nil, []string{"-race"}},
+		"race":     {nil, []string{"-tags=race"}},
 		"purego":   {nil, []string{"-tags=purego"}},
 		"386":      {[]string{"GOARCH=386"}, nil},
 		"arm64":    {[]string{"GOARCH=arm64"}, nil},
