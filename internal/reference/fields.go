@@ -1,0 +1,243 @@
+package reference
+
+import (
+	"fmt"
+	"reflect"
+	"slices"
+	"strings"
+)
+
+// A structure is what encoding and decoding need to know of a struct type.
+type structure struct {
+	fields  []field // in the order of their index
+	asArray bool    // by the tag of a blank field
+}
+
+// A field is one field of a struct, or of a struct embedded in it.
+type field struct {
+	name   string
+	index  []int
+	tagged bool // the name is from the tag
+	options
+}
+
+type options struct {
+	omitEmpty, omitZero, inline, asArray bool
+}
+
+// in returns the field of the struct v. ok is false where an embedded pointer
+// on the way is nil.
+func (f field) in(v reflect.Value) (x reflect.Value, ok bool) {
+	for _, i := range f.index {
+		if v.Kind() == reflect.Pointer {
+			if v.IsNil() {
+				return reflect.Value{}, false
+			}
+			v = v.Elem()
+		}
+		v = v.Field(i)
+	}
+	return v, true
+}
+
+// allocate returns the field of the struct v, setting the embedded pointers on
+// the way that are nil.
+func (f field) allocate(v reflect.Value) (reflect.Value, error) {
+	for _, i := range f.index {
+		if v.Kind() == reflect.Pointer {
+			if v.IsNil() {
+				if !v.CanSet() {
+					return v, fmt.Errorf("%w: nil pointer to the unexported %v", ErrUnsupported, v.Type().Elem())
+				}
+				v.Set(reflect.New(v.Type().Elem()))
+			}
+			v = v.Elem()
+		}
+		v = v.Field(i)
+	}
+	return v, nil
+}
+
+// fieldsOf resolves the fields of t as encoding/json does: level by level, the
+// struct itself first, then those embedded in it, then those embedded in these.
+func fieldsOf(t reflect.Type) (s structure, err error) {
+	var candidates []field
+	var hidden bool
+	scanned := map[reflect.Type]bool{}
+	for level := []embedded{{typ: t}}; len(level) > 0; {
+		var next []embedded
+		for i, e := range level {
+			if scanned[e.typ] {
+				continue // what it has is shadowed, or here already
+			}
+			scanned[e.typ] = true
+			found, err := scan(e)
+			if err != nil {
+				return s, fmt.Errorf("%w: %v: %w", ErrUnsupported, t, err)
+			}
+			candidates = append(candidates, found.fields...)
+			if slices.ContainsFunc(level[i+1:], func(o embedded) bool { return o.typ == e.typ }) {
+				candidates = append(candidates, found.fields...) // so that no name is the only one
+			}
+			next = append(next, found.embedded...)
+			hidden = hidden || found.hidden
+			s.asArray = s.asArray || found.asArray && len(e.index) == 0
+		}
+		level = next
+	}
+	for _, c := range candidates {
+		if wins(c, candidates) {
+			s.fields = append(s.fields, c)
+		}
+	}
+	if len(s.fields) == 0 && hidden {
+		return s, fmt.Errorf("%w: %v has only fields that would be lost", ErrUnsupported, t)
+	}
+	slices.SortFunc(s.fields, func(a, b field) int { return slices.Compare(a.index, b.index) })
+	return s, nil
+}
+
+// wins reports whether c is the field that its name means: the only one of the
+// least depth, or the only one there that has the name from its tag.
+func wins(c field, candidates []field) bool {
+	var rivals, tagged int // c among them
+	for _, o := range candidates {
+		if o.name != c.name {
+			continue
+		}
+		if len(o.index) < len(c.index) {
+			return false
+		}
+		if len(o.index) == len(c.index) {
+			rivals++
+			if o.tagged {
+				tagged++
+			}
+		}
+	}
+	return rivals == 1 || c.tagged && tagged == 1
+}
+
+// An embedded struct is one whose fields are promoted, or the outermost one.
+type embedded struct {
+	typ    reflect.Type
+	index  []int
+	inline bool // by its tag
+}
+
+// A scanned struct is what one struct has by itself.
+type scannedStruct struct {
+	fields   []field
+	embedded []embedded
+	asArray  bool
+	hidden   bool // it has content that nobody can encode and that no tag gives up
+}
+
+func scan(e embedded) (s scannedStruct, err error) {
+	var skipped bool
+	for i := range e.typ.NumField() {
+		sf := e.typ.Field(i)
+		index := append(slices.Clone(e.index), i)
+		text := sf.Tag.Get("msgpack")
+		if text == "-" {
+			skipped = true
+			continue
+		}
+		name, o, err := parseTag(text)
+		if err == nil {
+			err = misplaced(sf, name, o)
+		}
+		if err != nil {
+			return s, fmt.Errorf("%s: %w", sf.Name, err)
+		}
+		switch {
+		case sf.Name == "_":
+			s.asArray = s.asArray || o.asArray
+		case !visible(sf):
+			s.hidden = s.hidden || sf.Type.Size() > 0
+		case promotes(sf, name, o):
+			s.embedded = append(s.embedded, embedded{structOf(sf.Type), index, o.inline})
+		default:
+			f := field{name: name, index: index, tagged: name != "", options: o}
+			if name == "" {
+				f.name = sf.Name
+			}
+			twin := func(g field) bool { return g.tagged && f.tagged && g.name == f.name }
+			if slices.ContainsFunc(s.fields, twin) {
+				return s, fmt.Errorf("%s: a second field tagged %q", sf.Name, name)
+			}
+			s.fields = append(s.fields, f)
+		}
+	}
+	s.hidden = s.hidden && !skipped
+	if e.inline && s.hidden && len(s.fields) == 0 && len(s.embedded) == 0 {
+		return s, fmt.Errorf("inline %v has unexported fields only", e.typ)
+	}
+	return s, nil
+}
+
+// parseTag splits a tag that is not "-".
+func parseTag(text string) (name string, o options, err error) {
+	if text == "-," {
+		return "-", o, nil
+	}
+	words := strings.Split(text, ",")
+	for _, word := range words[1:] {
+		switch word {
+		case "omitempty":
+			o.omitEmpty = true
+		case "omitzero":
+			o.omitZero = true
+		case "inline":
+			o.inline = true
+		case "as_array":
+			o.asArray = true
+		default:
+			return "", o, fmt.Errorf("unknown option %q", word)
+		}
+	}
+	return words[0], o, nil
+}
+
+// misplaced says what a tag says that its field cannot do.
+func misplaced(sf reflect.StructField, name string, o options) error {
+	isStruct := structOf(sf.Type) != nil
+	switch {
+	case sf.Name == "_":
+		if name != "" || o.omitEmpty || o.omitZero || o.inline || o.asArray && sf.Type.Size() > 0 {
+			return fmt.Errorf("tag on a blank field")
+		}
+	case o == options{}:
+		return nil
+	case !visible(sf):
+		return fmt.Errorf("options on an unexported field")
+	case o.inline && (name != "" || !isStruct):
+		return fmt.Errorf("inline on a field with a name or not a struct")
+	case o.asArray && !isStruct:
+		return fmt.Errorf("as_array on what is not a struct")
+	case promotes(sf, name, o) && (o.omitEmpty || o.omitZero || o.asArray):
+		return fmt.Errorf("options on a struct whose fields are promoted")
+	}
+	return nil
+}
+
+// promotes reports whether the fields of sf take its place.
+func promotes(sf reflect.StructField, name string, o options) bool {
+	return structOf(sf.Type) != nil && (o.inline || sf.Anonymous && name == "")
+}
+
+// visible reports whether sf can be encoded, or may hold what can.
+func visible(sf reflect.StructField) bool {
+	return sf.IsExported() || sf.Anonymous && structOf(sf.Type) != nil
+}
+
+// structOf returns t if it is a struct, what it points at if that is one, or nil.
+func structOf(t reflect.Type) reflect.Type {
+	if t.Kind() == reflect.Pointer {
+		t = t.Elem()
+	}
+	if t.Kind() == reflect.Struct {
+		return t
+	}
+	return nil
+}

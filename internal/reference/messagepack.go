@@ -1,0 +1,100 @@
+package reference
+
+import (
+	"bytes"
+	"fmt"
+	"reflect"
+	"slices"
+)
+
+// MessagePack holds what belongs to package msgpack and cannot be imported
+// from it.
+type MessagePack struct {
+	Raw      reflect.Type // a byte slice of encoded bytes; nil: there is no such type
+	Ext      reflect.Type // a struct with the fields Type int8 and Data []byte; nil: there is no such type
+	MaxDepth int          // nested containers; 0: 512
+}
+
+// Marshal encodes v.
+func (m MessagePack) Marshal(v any) ([]byte, error) {
+	b, err := m.encode(nil, reflect.ValueOf(v), 0, false)
+	if err != nil {
+		return nil, err
+	}
+	return b, nil
+}
+
+// Unmarshal decodes the one value in data into what v points at.
+func (m MessagePack) Unmarshal(data []byte, v any) error {
+	target := reflect.ValueOf(v)
+	if target.Kind() != reflect.Pointer || target.IsNil() {
+		return fmt.Errorf("%w: %T", ErrTarget, v)
+	}
+	tree, err := m.parseAll(data)
+	if err != nil {
+		return err
+	}
+	return m.decode(tree, target.Elem(), 0)
+}
+
+// Valid checks that data is one value, nested no deeper than allowed.
+func (m MessagePack) Valid(data []byte) error {
+	tree, err := m.parseAll(data)
+	if err != nil {
+		return err
+	}
+	return m.checkDepth(tree, 0)
+}
+
+// SortMaps returns the value in data with the entries of every map in the order
+// of their bytes, everything else as it is. Go maps have no order, so two
+// encodings of one value are compared after this.
+func (m MessagePack) SortMaps(data []byte) ([]byte, error) {
+	tree, err := m.parseAll(data)
+	if err != nil {
+		return nil, err
+	}
+	return sortMaps(tree), nil
+}
+
+func sortMaps(v value) []byte {
+	var parts [][]byte
+	for _, e := range v.elements {
+		parts = append(parts, sortMaps(e))
+	}
+	if v.kind == mapKind {
+		var pairs [][]byte
+		for pair := range slices.Chunk(parts, 2) {
+			pairs = append(pairs, slices.Concat(pair...))
+		}
+		slices.SortFunc(pairs, bytes.Compare)
+		parts = pairs
+	}
+	if v.kind == arrayKind || v.kind == mapKind {
+		return slices.Concat(v.header, slices.Concat(parts...))
+	}
+	return v.encoded
+}
+
+func (m MessagePack) maxDepth() int {
+	if m.MaxDepth == 0 {
+		return 512
+	}
+	return m.MaxDepth
+}
+
+// enter checks that one more container may be opened inside of depth others.
+func (m MessagePack) enter(depth int) error {
+	if depth >= m.maxDepth() {
+		return ErrDepth
+	}
+	return nil
+}
+
+// checkDepth checks a value that is not decoded any further.
+func (m MessagePack) checkDepth(v value, depth int) error {
+	if depth+v.nesting > m.maxDepth() {
+		return ErrDepth
+	}
+	return nil
+}
