@@ -113,14 +113,14 @@ func (d *decoder) any() (any, error) {
 		if v > math.MaxInt64 && !negative {
 			return v, nil
 		}
-		return d.boxes.int64(int64(v), d.left()), nil
+		return d.extra().boxes.int64(int64(v), d.left()), nil
 	case wire.KindFloat:
 		f, n, err := wire.ConsumeFloat64(d.data[d.pos:])
 		if err != nil {
 			return nil, d.fail(err, "")
 		}
 		d.pos += n
-		return d.boxes.float64(f, d.left()), nil
+		return d.extra().boxes.float64(f, d.left()), nil
 	case wire.KindStr:
 		b, err := d.payload(h, "")
 		if err != nil {
@@ -143,7 +143,7 @@ func (d *decoder) any() (any, error) {
 }
 
 func (d *decoder) anySlice(h wire.Header) (any, error) {
-	owed, err := d.open(h, "")
+	owed, err := d.open(h.Values(), int(h.Size), "")
 	if err != nil {
 		return nil, err
 	}
@@ -160,7 +160,7 @@ func (d *decoder) anySlice(h wire.Header) (any, error) {
 
 // anyMap makes a map[string]any, until a key is not a str.
 func (d *decoder) anyMap(h wire.Header) (any, error) {
-	owed, err := d.open(h, "")
+	owed, err := d.open(h.Values(), int(h.Size), "")
 	if err != nil {
 		return nil, err
 	}

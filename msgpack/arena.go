@@ -10,38 +10,36 @@ import (
 // The short strings of one message share chunks, so that a message of ten
 // strings costs one or two allocations instead of ten. The price is that a
 // string keeps its chunk alive, hence the bounds: no string of maxShared bytes
-// or more lies in a chunk, and no chunk is longer than maxChunk. A first chunk
-// is short and no longer than the input that is left; each next one doubles.
+// or more lies in a chunk, and no chunk is longer than maxChunk. The first one
+// is for half of the input that is left, the rest of which will be keys and
+// numbers, but short; each next one may be twice as long.
 const (
 	maxShared  = 256
 	firstChunk = 256
 	maxChunk   = 2048
 )
 
-// newString returns a copy of b as a string.
+// newString returns a copy of b, which has been passed, as a string.
 func (d *decoder) newString(b []byte) string {
 	if len(b) >= maxShared {
 		return string(b)
 	}
-	if len(b) > len(d.chunk) {
-		if len(b) == 0 {
-			return ""
-		}
+	if len(b) > len(d.chunk)-d.used {
 		d.newChunk(len(b))
 	}
-	s := d.chunk[:len(b)]
-	d.chunk = d.chunk[len(b):]
+	s := d.chunk[d.used : d.used+len(b)]
+	d.used += len(b)
 	copy(s, b)
 	return mem.String(s)
 }
 
-// newChunk starts a chunk with room for a string of n bytes, whose bytes have
-// been passed already.
+// newChunk starts a chunk with room for a string of n bytes, which have been
+// passed already.
 func (d *decoder) newChunk(n int) {
 	size := firstChunk << min(d.chunks, 3)
 	d.chunks++
-	size = min(size, maxChunk, n+d.left())
-	d.chunk = make([]byte, max(size, n))
+	d.chunk = make([]byte, max(n, min(size, maxChunk, n+d.left()/2)))
+	d.used = 0
 }
 
 // stringInto decodes a str or bin, or nil as "".
@@ -70,6 +68,12 @@ func (d *decoder) bytes(want string) ([]byte, error) {
 	return d.payload(h, want)
 }
 
+// extras are what only values of type any need.
+type extras struct {
+	keys  keyCache
+	boxes boxes
+}
+
 // A keyCache remembers map keys, which repeat within and between messages. It
 // is one slot per hash: a collision forgets the older key, so hostile keys cost
 // no more than having no cache. The strings have their own memory, at most
@@ -78,17 +82,31 @@ type keyCache [256]string
 
 const maxCachedKey = 32
 
-var keyCaches = sync.Pool{New: func() any { return new(keyCache) }}
+var extrasPool = sync.Pool{New: func() any { return new(extras) }}
+
+// extra returns the decoder's extras, which it borrows on first use.
+func (d *decoder) extra() *extras {
+	if d.extras == nil {
+		d.extras = extrasPool.Get().(*extras)
+	}
+	return d.extras
+}
+
+// release gives back what the decoder has borrowed. The boxes stay with the
+// message: its values are in them.
+func (d *decoder) release() {
+	if d.extras != nil {
+		d.extras.boxes = boxes{}
+		extrasPool.Put(d.extras)
+	}
+}
 
 // key returns b as a string, from the cache where possible.
 func (d *decoder) key(b []byte) string {
 	if len(b) > maxCachedKey || len(b) == 0 {
 		return d.newString(b)
 	}
-	if d.keys == nil {
-		d.keys = keyCaches.Get().(*keyCache)
-	}
-	slot := &d.keys[hashKey(b, 0x9e3779b97f4a7c15)>>56]
+	slot := &d.extra().keys[hashKey(b, 0x9e3779b97f4a7c15)>>56]
 	if *slot != string(b) {
 		*slot = string(b)
 	}

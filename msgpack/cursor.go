@@ -20,17 +20,10 @@ type decoder struct {
 	owed  uint64
 	depth int // levels of containers that may still be opened
 
-	chunk  []byte // where short strings go, see arena.go
-	chunks int    // how many have been used
-	keys   *keyCache
-	boxes  boxes
-}
-
-// release gives back what the decoder has borrowed.
-func (d *decoder) release() {
-	if d.keys != nil {
-		keyCaches.Put(d.keys)
-	}
+	chunk  []byte  // where short strings go, see arena.go
+	used   int     // bytes of it
+	chunks int     // how many there have been
+	extras *extras // nil until needed
 }
 
 // left returns the number of bytes after the position.
@@ -73,17 +66,28 @@ func (d *decoder) payload(h wire.Header, want string) ([]byte, error) {
 	return d.data[start:end:end], nil
 }
 
-// open passes the header of an array or map after checking that the elements
-// fit what is left and that it is not nested too deeply. close undoes it.
-func (d *decoder) open(h wire.Header, want string) (owed uint64, err error) {
-	if h.Values()+d.owed > uint64(d.left()-int(h.Size)) {
+// fixCount returns the count in the next format byte, if that is of the given
+// format, fixmap or fixarray.
+func (d *decoder) fixCount(f wire.Format) (n uint32, ok bool) {
+	if d.pos < len(d.data) {
+		b := d.data[d.pos]
+		return uint32(b & 15), b&^15 == byte(f)
+	}
+	return 0, false
+}
+
+// open passes a header of the given size that announces so many values, after
+// checking that they fit what is left and are not nested too deeply. close
+// undoes it.
+func (d *decoder) open(values uint64, size int, want string) (owed uint64, err error) {
+	if values+d.owed > uint64(d.left()-size) {
 		return 0, d.fail(ErrTruncated, want)
 	}
 	if d.depth == 0 {
 		return 0, d.fail(ErrDepth, want)
 	}
 	d.depth--
-	d.pos += int(h.Size)
+	d.pos += size
 	return d.owed, nil
 }
 
@@ -94,6 +98,10 @@ func (d *decoder) close(owed uint64) {
 
 // array opens an array and returns the number of its elements.
 func (d *decoder) array(want string) (n int, owed uint64, err error) {
+	if n, ok := d.fixCount(wire.FixArray); ok {
+		owed, err = d.open(uint64(n), 1, want)
+		return int(n), owed, err
+	}
 	h, err := d.header(want)
 	if err != nil {
 		return 0, 0, err
@@ -101,7 +109,7 @@ func (d *decoder) array(want string) (n int, owed uint64, err error) {
 	if h.Format.Kind() != wire.KindArray {
 		return 0, 0, d.mismatch(want)
 	}
-	owed, err = d.open(h, want)
+	owed, err = d.open(h.Values(), int(h.Size), want)
 	return int(h.Count), owed, err
 }
 
@@ -114,7 +122,7 @@ func (d *decoder) arrayOf(n int, want string) (owed uint64, err error) {
 	if h.Format.Kind() != wire.KindArray || uint64(h.Count) != uint64(n) {
 		return 0, d.mismatch(want)
 	}
-	return d.open(h, want)
+	return d.open(h.Values(), int(h.Size), want)
 }
 
 // skip passes one value of any kind.
@@ -158,43 +166,6 @@ func (d *decoder) rangeError(start int, want string) error {
 
 // found describes what is at the position.
 func (d *decoder) found() string { return describe(d.data[d.pos:]) }
-
-// integerShift holds, by format byte, how to take an integer out of the eight
-// bytes after it: the low six bits are how far to shift them right, above them
-// stand the bytes of the whole value. Zero is for what is no integer, and for
-// the fixints, which have a test of their own.
-var integerShift = makeIntegerShift()
-
-func makeIntegerShift() (t [256]uint16) {
-	for i := range 4 {
-		size := 1 << i
-		shift := uint16(64 - 8*size)
-		t[int(wire.Uint8)+i] = shift | uint16(1+size)<<8
-		t[int(wire.Int8)+i] = shift | uint16(1+size)<<8 | signedInteger
-	}
-	return t
-}
-
-const signedInteger = 1 << 7
-
-// fastInteger reads the integer at data+pos, of which nine bytes must be
-// readable. n is its length, 0 where it is no integer or none that an int64
-// holds.
-func fastInteger(data mem.Ptr, pos int) (v int64, n int) {
-	b := mem.Load8(data, pos)
-	if int8(b) >= -32 {
-		return int64(int8(b)), 1
-	}
-	t := integerShift[b]
-	u := mem.Load64BE(data, pos+1)
-	v = int64(u >> (t & 63))
-	if t&signedInteger != 0 {
-		v = int64(u) >> (t & 63)
-	} else if v < 0 {
-		return 0, 0
-	}
-	return v, int(t >> 8)
-}
 
 // firstLast returns the first and the last eight bytes of a key as words,
 // overlapping or shifted together where it is shorter than sixteen.

@@ -14,9 +14,11 @@ import (
 // of an iteration and the variables for key and element taken from a pool, so
 // that an entry allocates nothing.
 func (k *compiler) makeMapCodec(t reflect.Type) codec {
+	key, elem := k.plan(planKey{typ: t.Key()}), k.plan(planKey{typ: t.Elem()})
 	m := &mapCodec{
 		typ: t, want: t.String(),
-		key: k.plan(planKey{typ: t.Key()}).linked(), elem: k.plan(planKey{typ: t.Elem()}).linked(),
+		key: key.linked(), elem: elem.linked(),
+		keyScalar: key.scalar, elemScalar: elem.scalar,
 		hashable: alwaysHashable(t.Key()),
 	}
 	m.states.New = func() any { return newMapState(t) }
@@ -30,11 +32,12 @@ func (k *compiler) makeMapCodec(t reflect.Type) codec {
 }
 
 type mapCodec struct {
-	typ       reflect.Type
-	want      string
-	key, elem codec
-	hashable  bool // every key is, whatever it holds
-	states    sync.Pool
+	typ                   reflect.Type
+	want                  string
+	key, elem             codec
+	keyScalar, elemScalar scalar
+	hashable              bool // every key is, whatever it holds
+	states                sync.Pool
 }
 
 // A mapState is what one pass over a map needs. All of it is in the heap: what
@@ -125,7 +128,7 @@ func (c *mapCodec) decode(d *decoder, p mem.Ptr) error {
 		s.elem.SetZero()
 		d.owed = owed + 2*uint64(n-i) - 1
 		start := d.pos
-		if err := c.key.decode(d, s.kp); err != nil {
+		if err := d.scalarOr(c.keyScalar, s.kp, c.key.decode); err != nil {
 			return under("[key]", err)
 		}
 		if !c.hashable && !s.key.Comparable() {
@@ -133,7 +136,7 @@ func (c *mapCodec) decode(d *decoder, p mem.Ptr) error {
 			return d.fail(ErrUnhashable, c.want)
 		}
 		d.owed--
-		if err := c.elem.decode(d, s.ep); err != nil {
+		if err := d.scalarOr(c.elemScalar, s.ep, c.elem.decode); err != nil {
 			return underKey(keyOf(s.key), err)
 		}
 		s.m.SetMapIndex(s.key, s.elem)
@@ -149,6 +152,10 @@ func (d *decoder) openMap(p mem.Ptr, want string) (n int, owed uint64, err error
 		p.SetPtr(mem.Ptr{})
 		return -1, 0, nil
 	}
+	if n, ok := d.fixCount(wire.FixMap); ok {
+		owed, err = d.open(2*uint64(n), 1, want)
+		return int(n), owed, err
+	}
 	h, err := d.header(want)
 	if err != nil {
 		return 0, 0, err
@@ -156,7 +163,7 @@ func (d *decoder) openMap(p mem.Ptr, want string) (n int, owed uint64, err error
 	if h.Format.Kind() != wire.KindMap {
 		return 0, 0, d.mismatch(want)
 	}
-	owed, err = d.open(h, want)
+	owed, err = d.open(h.Values(), int(h.Size), want)
 	return int(h.Count), owed, err
 }
 

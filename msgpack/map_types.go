@@ -46,10 +46,22 @@ func typedElemCodec[K comparable](m *mapCodec) (codec, bool) {
 	return codec{}, false
 }
 
-// makeTypedMapCodec is mapCodec without reflect. The addresses of k and v are
-// hidden, which is safe because the codecs of these types call no methods.
+// makeTypedMapCodec is mapCodec without reflect. The addresses of keys and
+// elements are hidden, which is safe because the codecs of these types call no
+// methods. Encoding treats an entry as a struct of two fields, see [step].
 func makeTypedMapCodec[K comparable, V any](c *mapCodec) codec {
+	type pair struct {
+		key  K
+		elem V
+	}
 	key, elem, want := c.key, c.elem, c.want
+	keyScalar, elemScalar := c.keyScalar, c.elemScalar
+	scalars := fast && keyScalar != scalarNone && elemScalar != scalarNone
+	var steps [2]step
+	steps[0].kind = keyScalar
+	steps[1].kind, steps[1].offset = elemScalar, reflect.TypeFor[pair]().Field(1).Offset
+	steps[1].setTemplate(elemScalar.lead())
+	setRooms(steps[:])
 	encode := func(dst []byte, p mem.Ptr, depth int) ([]byte, error) {
 		m := *mem.At[map[K]V](p)
 		if m == nil {
@@ -60,13 +72,21 @@ func makeTypedMapCodec[K comparable, V any](c *mapCodec) codec {
 		if err != nil {
 			return dst, err
 		}
-		for k, v := range m {
+		var e pair
+		at := mem.Hide(mem.PtrTo(&e))
+		for e.key, e.elem = range m {
 			n--
-			if dst, err = key.encode(dst, mem.Hide(mem.PtrTo(&k)), depth-1); err != nil {
+			if scalars && cap(dst)-len(dst) >= int(steps[0].room) {
+				if end, next := store(mem.Bytes(dst), len(dst), at, steps[:]); next == len(steps) {
+					dst = dst[:end]
+					continue
+				}
+			}
+			if dst, err = key.encode(dst, at, depth-1); err != nil {
 				return dst, under("[key]", err)
 			}
-			if dst, err = elem.encode(dst, mem.Hide(mem.PtrTo(&v)), depth-1); err != nil {
-				return dst, underKey(keyOf(reflect.ValueOf(k)), err)
+			if dst, err = elem.encode(dst, at.Add(steps[1].offset), depth-1); err != nil {
+				return dst, underKey(keyOf(reflect.ValueOf(e.key)), err)
 			}
 		}
 		if n != 0 {
@@ -84,15 +104,18 @@ func makeTypedMapCodec[K comparable, V any](c *mapCodec) codec {
 			m = make(map[K]V, n)
 			*mem.At[map[K]V](p) = m
 		}
+		var k K
+		var v V
+		kp, vp := mem.Hide(mem.PtrTo(&k)), mem.Hide(mem.PtrTo(&v))
 		for i := range n {
-			var k K
-			var v V
+			var zero V // k needs none: a scalar is overwritten
+			v = zero
 			d.owed = owed + 2*uint64(n-i) - 1
-			if err := key.decode(d, mem.Hide(mem.PtrTo(&k))); err != nil {
+			if err := d.scalarOr(keyScalar, kp, key.decode); err != nil {
 				return under("[key]", err)
 			}
 			d.owed--
-			if err := elem.decode(d, mem.Hide(mem.PtrTo(&v))); err != nil {
+			if err := d.scalarOr(elemScalar, vp, elem.decode); err != nil {
 				return underKey(keyOf(reflect.ValueOf(k)), err)
 			}
 			m[k] = v

@@ -67,50 +67,50 @@ func makeSignedForms() (t integerForms) {
 	return t
 }
 
-// maxInteger is the room that storeInt and storeUint need.
-const maxInteger = 9
-
-// storeInt writes v at base+n and returns where it ends.
-func storeInt(base mem.Ptr, n int, v int64) int {
+// signedForm returns the two's complement of v and its form.
+func signedForm(v int64) (uint64, uint32) {
 	sign := v >> 63
-	f := signedForms[(bits.Len64(uint64(v^sign))+int(sign&64))&127]
-	return storeForm(base, n, uint64(v), f)
+	return uint64(v), signedForms[(bits.Len64(uint64(v^sign))+int(sign&64))&127]
 }
 
-// storeUint is storeInt for what has no sign.
-func storeUint(base mem.Ptr, n int, v uint64) int {
-	return storeForm(base, n, v, unsignedForms[bits.Len64(v)&127])
+// unsignedForm is signedForm for what has no sign.
+func unsignedForm(v uint64) (uint64, uint32) {
+	return v, unsignedForms[bits.Len64(v)&127]
 }
 
+// storeForm writes a number in its form at base+n and returns where it ends.
+// It needs room for maxInteger bytes.
 func storeForm(base mem.Ptr, n int, v uint64, f uint32) int {
 	mem.Store8(base, n, byte(f)|byte(v)&byte(f>>8))
 	mem.Store64BE(base, n+1, v<<(f>>24&63))
 	return n + int(f>>16&0xff)
 }
 
-// storeScalar writes the scalar at p, which is not a string, and needs the room
-// of maxInteger.
+// storeScalar writes the scalar at p, which is not a string, and needs room for
+// maxInteger bytes.
 func storeScalar(base mem.Ptr, n int, s scalar, p mem.Ptr) int {
+	var v uint64
+	var f uint32
 	switch s {
 	case scalarBool:
 		mem.Store8(base, n, byte(wire.False)|mem.Load8(p, 0))
 		return n + 1
 	case scalarInt8:
-		return storeInt(base, n, int64(*mem.At[int8](p)))
+		v, f = signedForm(int64(*mem.At[int8](p)))
 	case scalarInt16:
-		return storeInt(base, n, int64(*mem.At[int16](p)))
+		v, f = signedForm(int64(*mem.At[int16](p)))
 	case scalarInt32:
-		return storeInt(base, n, int64(*mem.At[int32](p)))
+		v, f = signedForm(int64(*mem.At[int32](p)))
 	case scalarInt64:
-		return storeInt(base, n, *mem.At[int64](p))
+		v, f = signedForm(*mem.At[int64](p))
 	case scalarUint8:
-		return storeUint(base, n, uint64(*mem.At[uint8](p)))
+		v, f = unsignedForm(uint64(*mem.At[uint8](p)))
 	case scalarUint16:
-		return storeUint(base, n, uint64(*mem.At[uint16](p)))
+		v, f = unsignedForm(uint64(*mem.At[uint16](p)))
 	case scalarUint32:
-		return storeUint(base, n, uint64(*mem.At[uint32](p)))
+		v, f = unsignedForm(uint64(*mem.At[uint32](p)))
 	case scalarUint64:
-		return storeUint(base, n, *mem.At[uint64](p))
+		v, f = unsignedForm(*mem.At[uint64](p))
 	case scalarFloat32:
 		mem.Store8(base, n, byte(wire.Float32))
 		mem.Store32BE(base, n+1, *mem.At[uint32](p))
@@ -120,6 +120,7 @@ func storeScalar(base mem.Ptr, n int, s scalar, p mem.Ptr) int {
 		mem.Store64BE(base, n+1, *mem.At[uint64](p))
 		return n + 9
 	}
+	return storeForm(base, n, v, f)
 }
 
 // appendScalars appends count scalars, not strings, that lie size bytes apart.
@@ -138,7 +139,8 @@ func appendScalars(dst []byte, data mem.Ptr, count int, size uintptr, s scalar) 
 		switch s {
 		case scalarInt64:
 			for ; i < end; i++ {
-				n = storeInt(base, n, *mem.At[int64](data.Add(uintptr(i) * 8)))
+				v, f := signedForm(*mem.At[int64](data.Add(uintptr(i) * 8)))
+				n = storeForm(base, n, v, f)
 			}
 		case scalarFloat64:
 			for ; i < end; i++ {
@@ -154,47 +156,4 @@ func appendScalars(dst []byte, data mem.Ptr, count int, size uintptr, s scalar) 
 		dst = dst[:n]
 	}
 	return dst
-}
-
-// fastScalars decodes elements of an array while they are of the expected
-// formats and far enough from the end of the input, and returns how many it
-// did. What stops it is left for the general path.
-func (d *decoder) fastScalars(data mem.Ptr, n int, s scalar) (i int) {
-	in, pos, last := mem.Bytes(d.data), d.pos, len(d.data)-maxInteger
-	switch s {
-	case scalarFloat64:
-		for ; i < n && pos <= last && mem.Load8(in, pos) == byte(wire.Float64); i++ {
-			*mem.At[uint64](data.Add(uintptr(i) * 8)) = mem.Load64BE(in, pos+1)
-			pos += 9
-		}
-	case scalarInt64:
-		for ; i < n && pos <= last; i++ {
-			v, size := fastInteger(in, pos)
-			if size == 0 {
-				break
-			}
-			*mem.At[int64](data.Add(uintptr(i) * 8)) = v
-			pos += size
-		}
-	case scalarInt32:
-		for ; i < n && pos <= last; i++ {
-			v, size := fastInteger(in, pos)
-			if size == 0 || int64(int32(v)) != v {
-				break
-			}
-			*mem.At[int32](data.Add(uintptr(i) * 4)) = int32(v)
-			pos += size
-		}
-	case scalarUint64:
-		for ; i < n && pos <= last; i++ {
-			v, size := fastInteger(in, pos)
-			if size == 0 || v < 0 {
-				break
-			}
-			*mem.At[uint64](data.Add(uintptr(i) * 8)) = uint64(v)
-			pos += size
-		}
-	}
-	d.pos = pos
-	return i
 }

@@ -71,16 +71,20 @@ func (s *sliceCodec) decode(d *decoder, p mem.Ptr) error {
 	if err != nil {
 		return err
 	}
-	v := mem.Value(s.typ, p)
 	switch {
 	case n <= h.Cap && !h.Data.IsNil():
 		h.Len = n
 		if s.scalar == scalarNone {
-			v.Clear()
+			mem.Value(s.typ, p).Clear()
 		}
+	case s.scalar == scalarString:
+		*mem.At[[]string](p) = make([]string, n)
+	case s.scalar != scalarNone:
+		*h = mem.SliceHeader{Data: mem.NewPlain(uintptr(n) * s.size), Len: n, Cap: n}
 	case n == 0:
-		v.Set(reflect.MakeSlice(s.typ, 0, 0))
+		mem.Value(s.typ, p).Set(reflect.MakeSlice(s.typ, 0, 0))
 	default:
+		v := mem.Value(s.typ, p)
 		v.SetZero() // so that Grow has nothing to copy
 		v.Grow(n)
 		v.SetLen(n)
@@ -91,11 +95,12 @@ func (s *sliceCodec) decode(d *decoder, p mem.Ptr) error {
 // elements decodes the n elements of an array that has been opened, and closes
 // it.
 func (d *decoder) elements(data mem.Ptr, n int, owed uint64, size uintptr, scalar scalar, elem decodeFunc, want string) error {
-	i := 0
-	if fast {
-		i = d.fastScalars(data, n, scalar)
-	}
-	for ; i < n; i++ {
+	for i := 0; i < n; i++ {
+		if fast && scalar != scalarNone {
+			if i += d.fastScalars(data.Add(uintptr(i)*size), n-i, size, scalar); i == n {
+				break
+			}
+		}
 		d.owed = owed + uint64(n-i-1)
 		if err := elem(d, data.Add(uintptr(i)*size)); err != nil {
 			return underIndex(i, err)

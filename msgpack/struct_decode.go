@@ -15,68 +15,51 @@ import (
 // follows is expected to be that of the next field: it is compared as two
 // words, its header included. Another key is looked up by its hash.
 type structDecoder struct {
-	typ    reflect.Type
-	want   string
-	fields []decodeField
-	names  nameTable
+	typ     reflect.Type
+	want    string
+	fields  []decodeField
+	keys    []expectedKey // by field
+	names   nameTable
+	strings bool // there are fields of that scalar
 }
 
 type decodeField struct {
-	low, high         uint64 // the key with its header
-	lowMask, highMask uint64 // which bytes of the words belong to it
-	keySize           uint8  // of key and header; 0 where they do not fit the words
-	scalar            scalar // none where there are hops to follow
-	offset            uintptr
-	decode            decodeFunc
-	hops              []typeplan.Hop
-	name              string // wire name
-	path              string
+	name   string // wire name
+	path   string // for errors
+	scalar scalar // none where there are hops to follow
+	offset uintptr
+	hops   []typeplan.Hop
+	decode decodeFunc
 }
-
-const keyWords = 16 // bytes of a key with its header that are compared as words
 
 func (k *compiler) makeStructDecoder(s typeplan.Struct) *structDecoder {
 	d := &structDecoder{typ: s.Type, want: s.Type.String(), fields: make([]decodeField, len(s.Fields))}
 	for i := range s.Fields {
 		f := &s.Fields[i]
 		p := k.fieldPlan(f)
-		d.fields[i] = decodeField{
-			scalar: p.scalar, offset: f.Offset, decode: p.linked().decode,
-			hops: f.Hops, name: f.Name, path: f.GoName,
-		}
+		scalar := p.scalar
 		if len(f.Hops) > 0 {
-			d.fields[i].scalar = scalarNone
+			scalar = scalarNone
 		}
-		d.fields[i].expectKey(appendName(nil, f))
+		d.fields[i] = decodeField{f.Name, f.GoName, scalar, f.Offset, f.Hops, p.linked().decode}
+		d.keys = append(d.keys, makeExpectedKey(f.Name, f.Offset, scalar))
+		d.strings = d.strings || scalar == scalarString
 	}
 	d.names = makeNameTable(d.fields)
 	return d
 }
 
-// expectKey prepares the comparison with an encoded key.
-func (f *decodeField) expectKey(key []byte) {
-	if len(key) > keyWords {
-		return
-	}
-	var words, mask [keyWords]byte
-	copy(words[:], key)
-	for i := range key {
-		mask[i] = 0xff
-	}
-	w, m := mem.PtrTo(&words[0]), mem.PtrTo(&mask[0])
-	f.low, f.high = mem.Load64(w, 0), mem.Load64(w, 8)
-	f.lowMask, f.highMask = mem.Load64(m, 0), mem.Load64(m, 8)
-	f.keySize = uint8(len(key))
-}
-
 func (s *structDecoder) decode(d *decoder, p mem.Ptr) error {
+	if n, ok := d.fixCount(wire.FixMap); ok {
+		return s.decodeMap(d, p, n, 1)
+	}
 	h, err := d.header(s.want)
 	if err != nil {
 		return err
 	}
 	switch h.Format.Kind() {
 	case wire.KindMap:
-		return s.decodeMap(d, p, h)
+		return s.decodeMap(d, p, h.Count, int(h.Size))
 	case wire.KindArray:
 		return s.decodeArray(d, p, h)
 	case wire.KindNil:
@@ -87,33 +70,37 @@ func (s *structDecoder) decode(d *decoder, p mem.Ptr) error {
 	return d.mismatch(s.want)
 }
 
-func (s *structDecoder) decodeMap(d *decoder, p mem.Ptr, h wire.Header) error {
-	owed, err := d.open(h, s.want)
+func (s *structDecoder) decodeMap(d *decoder, p mem.Ptr, count uint32, size int) error {
+	owed, err := d.open(2*uint64(count), size, s.want)
 	if err != nil {
 		return err
 	}
-	n := int(h.Count)
-	next := 0 // the field whose key is expected
-	for i := range n {
-		d.owed = owed + 2*uint64(n-i) - 1
-		f := s.expected(d, next)
-		if f == nil {
-			j, err := s.lookUp(d)
-			if err != nil {
-				return under("[key]", err)
+	if s.strings && d.chunk == nil && count > 0 {
+		d.newChunk(0)
+	}
+	n, next := int(count), 0 // next is the field whose key is expected
+	for i := 0; i < n; i++ {
+		if fast {
+			done := d.fastFields(s.keys[next:], n-i, p)
+			next += done
+			if i += done; i == n {
+				break
 			}
-			d.owed--
-			if j < 0 {
-				if err := d.skip(); err != nil {
-					return under("[unknown field]", err)
-				}
-				continue
-			}
-			next, f = j, &s.fields[j]
-		} else {
-			d.owed--
 		}
-		next++
+		d.owed = owed + 2*uint64(n-i) - 1
+		j, err := s.key(d, next)
+		if err != nil {
+			return under("[key]", err)
+		}
+		d.owed--
+		if j < 0 {
+			if err := d.skip(); err != nil {
+				return under("[unknown field]", err)
+			}
+			continue
+		}
+		next = j + 1
+		f := &s.fields[j]
 		if err := f.decodeInto(d, p); err != nil {
 			return under(f.path, err)
 		}
@@ -122,21 +109,16 @@ func (s *structDecoder) decodeMap(d *decoder, p mem.Ptr, h wire.Header) error {
 	return nil
 }
 
-// expected passes the next key and returns its field, if it is the key of field
-// i.
-func (s *structDecoder) expected(d *decoder, i int) *decodeField {
-	if !fast || i >= len(s.fields) || d.left() < keyWords {
-		return nil
+// key passes the next key and returns the index of its field, probably next, or
+// -1 where there is none.
+func (s *structDecoder) key(d *decoder, next int) (int, error) {
+	if fast && next < len(s.keys) {
+		if k := &s.keys[next]; d.left() >= int(k.reach) && k.is(mem.Bytes(d.data), d.pos) {
+			d.pos += int(k.size)
+			return next, nil
+		}
 	}
-	f := &s.fields[i]
-	in := mem.Bytes(d.data)
-	low := (mem.Load64(in, d.pos) ^ f.low) & f.lowMask
-	high := (mem.Load64(in, d.pos+8) ^ f.high) & f.highMask
-	if low|high != 0 || f.keySize == 0 {
-		return nil
-	}
-	d.pos += int(f.keySize)
-	return f
+	return s.lookUp(d)
 }
 
 // lookUp passes the next key and returns the index of its field, or -1 where
@@ -159,7 +141,7 @@ func (s *structDecoder) lookUp(d *decoder) (int, error) {
 // decodeArray takes the fields in order. Elements beyond the last field are
 // passed over, and fields beyond the last element stay as they are.
 func (s *structDecoder) decodeArray(d *decoder, p mem.Ptr, h wire.Header) error {
-	owed, err := d.open(h, s.want)
+	owed, err := d.open(h.Values(), int(h.Size), s.want)
 	if err != nil {
 		return err
 	}
@@ -172,8 +154,9 @@ func (s *structDecoder) decodeArray(d *decoder, p mem.Ptr, h wire.Header) error 
 			}
 			continue
 		}
-		if err := s.fields[i].decodeInto(d, p); err != nil {
-			return under(s.fields[i].path, err)
+		f := &s.fields[i]
+		if err := f.decodeInto(d, p); err != nil {
+			return under(f.path, err)
 		}
 	}
 	d.close(owed)
@@ -182,65 +165,10 @@ func (s *structDecoder) decodeArray(d *decoder, p mem.Ptr, h wire.Header) error 
 
 // decodeInto decodes the field of the struct at p.
 func (f *decodeField) decodeInto(d *decoder, p mem.Ptr) error {
-	v := p.Add(f.offset)
-	if fast && d.left() >= maxInteger {
-		in, pos := mem.Bytes(d.data), d.pos
-		switch f.scalar {
-		case scalarInt64:
-			if i, n := fastInteger(in, pos); n > 0 {
-				*mem.At[int64](v) = i
-				d.pos += n
-				return nil
-			}
-		case scalarUint64:
-			if i, n := fastInteger(in, pos); n > 0 && i >= 0 {
-				*mem.At[uint64](v) = uint64(i)
-				d.pos += n
-				return nil
-			}
-		case scalarInt32:
-			if i, n := fastInteger(in, pos); n > 0 && int64(int32(i)) == i {
-				*mem.At[int32](v) = int32(i)
-				d.pos += n
-				return nil
-			}
-		case scalarUint32:
-			if i, n := fastInteger(in, pos); n > 0 && int64(uint32(i)) == i {
-				*mem.At[uint32](v) = uint32(i)
-				d.pos += n
-				return nil
-			}
-		case scalarFloat64:
-			if mem.Load8(in, pos) == byte(wire.Float64) {
-				*mem.At[uint64](v) = mem.Load64BE(in, pos+1)
-				d.pos += 9
-				return nil
-			}
-		case scalarFloat32:
-			if mem.Load8(in, pos) == byte(wire.Float32) {
-				*mem.At[uint32](v) = mem.Load32BE(in, pos+1)
-				d.pos += 5
-				return nil
-			}
-		case scalarBool:
-			if b := mem.Load8(in, pos); b|1 == byte(wire.True) {
-				mem.Store8(v, 0, b&1)
-				d.pos++
-				return nil
-			}
-		case scalarString:
-			n := int(mem.Load8(in, pos) ^ byte(wire.FixStr))
-			if n <= shortString && d.left() > n {
-				d.pos += 1 + n
-				*mem.At[string](v) = d.newString(d.data[pos+1 : pos+1+n])
-				return nil
-			}
-		}
-	}
 	if len(f.hops) > 0 {
 		return f.decodeThrough(d, p)
 	}
-	return f.decode(d, v)
+	return d.scalarOr(f.scalar, p.Add(f.offset), f.decode)
 }
 
 // decodeThrough decodes a field that embedded pointers lead to, setting those

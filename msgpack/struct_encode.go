@@ -1,78 +1,38 @@
 package msgpack
 
 import (
-	"math"
 	"math/bits"
-	"slices"
 
 	"github.com/octet-go/octet/internal/mem"
 	"github.com/octet-go/octet/internal/typeplan"
 	"github.com/octet-go/octet/msgpack/wire"
 )
 
-// A struct is encoded by a list of steps. Each stores a template of up to 16
-// bytes, which are the same for every value (headers, keys, the format byte of
-// fixed-width kinds), and then writes one value. Nested structs that are always
-// there have no step of their own: their header and first key end up in the
-// template of their first field.
-//
-//	type Point struct{ X, Y int; Name string }
-//
-//	step   template            value
-//	1      83 a1 'X'           int at offset 0
-//	2      a1 'Y'              int at offset 8
-//	3      a4 'N' 'a' 'm' 'e'  string at offset 16
+// Structs are encoded by a list of steps. Nested structs that are always there
+// have none of their own: their header and first key end up in the template of
+// their first field, and their fields are steps of the outer struct.
 //
 // A run of steps whose values have a bound is written after one check that dst
 // has room for all of it, by unchecked stores through a pointer. Where the room
 // does not suffice, the steps append to dst instead, which grows it by no more
 // than it needs.
-type step struct {
-	low, high uint64 // the template
-	size      uint8  // bytes of it that count
-	kind      stepKind
-	level     uint8   // containers of the same list that are open around the value
-	room      uint32  // for all steps up to the next that needs a check of its own
-	offset    uintptr // of the value
-	encode    encodeFunc
-	path      string // of the value, for errors
+
+// A value is what a step does not need as long as all goes fast.
+type value struct {
+	encode encodeFunc
+	level  int    // containers of the same list that are open around it
+	path   string // for errors
 }
 
-// A stepKind is a scalar, or one of the following.
-type stepKind = scalar
-
-const (
-	stepTemplate stepKind = scalarNone       // no value
-	stepCall     stepKind = scalarString + 1 // the value is encoded by a call
-)
-
-const (
-	templateSize = 16
-	// shortString is the longest str that a run copies itself: the longest
-	// whose length stands in the format byte.
-	shortString = 31
-	// maxInlineFields keeps the steps of one list below what their sums can
-	// count.
-	maxInlineFields = 1 << 12
-)
-
-// bound returns the room that the value of a step takes at most, when the run
-// writes it itself.
-func bound(kind stepKind) uint32 {
-	switch kind {
-	case stepTemplate, stepCall:
-		return 0
-	case scalarString:
-		return 1 + shortString
-	}
-	return maxInteger
-}
+// maxInlineSteps bounds how much one struct takes into its list.
+const maxInlineSteps = 1 << 12
 
 // A structEncoder encodes one struct type.
 type structEncoder struct {
 	name   string
 	levels int // containers that are always opened
 	steps  []step
+	values []value // by step
 
 	// For structs of which fields can be left out:
 	omitted []func(mem.Ptr) bool // by field; nil: never
@@ -111,7 +71,8 @@ func (k *compiler) makeStructEncoder(s typeplan.Struct, asArray bool) *structEnc
 		}
 	}
 	b.flush()
-	e.steps = b.finish()
+	e.steps, e.values = b.steps, b.values
+	setRooms(e.steps)
 	return e
 }
 
@@ -121,6 +82,7 @@ type stepBuilder struct {
 	encoder  *structEncoder
 	nest     bool // nested structs become steps of the same list
 	steps    []step
+	values   []value
 	pending  []byte
 }
 
@@ -145,58 +107,38 @@ func (b *stepBuilder) value(f *typeplan.Field, offset uintptr, path string, leve
 	offset += f.Offset
 	path += f.GoName
 	p := b.compiler.fieldPlan(f)
-	if n := p.nested; b.nest && n != nil && level < math.MaxUint8 && len(b.steps) < maxInlineFields {
+	if n := p.nested; b.nest && n != nil && len(b.steps) < maxInlineSteps {
 		b.structSteps(n.fields, n.asArray, offset, path+".", level+1)
 		return
 	}
 	kind := p.scalar
-	switch kind {
-	case scalarNone:
+	if kind == scalarNone {
 		kind = stepCall
-	case scalarFloat32:
-		b.pending = append(b.pending, byte(wire.Float32))
-	case scalarFloat64:
-		b.pending = append(b.pending, byte(wire.Float64))
 	}
-	b.step(step{kind: kind, offset: offset, encode: p.linked().encode, path: path, level: uint8(level)})
+	b.pending = append(b.pending, kind.lead()...)
+	b.step(step{kind: kind, offset: offset}, value{p.linked().encode, level, path})
 }
 
 // step adds a step, after as many others as the pending bytes need.
-func (b *stepBuilder) step(s step) {
+func (b *stepBuilder) step(s step, v value) {
 	for len(b.pending) > templateSize {
-		b.add(step{kind: stepTemplate}, b.pending[:templateSize])
+		b.add(step{kind: stepTemplate}, value{}, b.pending[:templateSize])
 		b.pending = b.pending[templateSize:]
 	}
-	b.add(s, b.pending)
+	b.add(s, v, b.pending)
 	b.pending = nil
 }
 
-func (b *stepBuilder) add(s step, template []byte) {
-	var words [templateSize]byte
-	s.size = uint8(copy(words[:], template))
-	p := mem.PtrTo(&words[0])
-	s.low, s.high = mem.Load64(p, 0), mem.Load64(p, 8)
+func (b *stepBuilder) add(s step, v value, template []byte) {
+	s.setTemplate(template)
 	b.steps = append(b.steps, s)
+	b.values = append(b.values, v)
 }
 
 func (b *stepBuilder) flush() {
 	if len(b.pending) > 0 {
-		b.step(step{kind: stepTemplate})
+		b.step(step{kind: stepTemplate}, value{})
 	}
-}
-
-// finish sums up the room from the end. A template is stored in full length, so
-// the last one of a run needs room beyond the bytes that count.
-func (b *stepBuilder) finish() []step {
-	room := uint32(templateSize)
-	for i, s := range slices.Backward(b.steps) {
-		if s.kind == stepCall {
-			room = templateSize
-		}
-		room += uint32(s.size) + bound(s.kind)
-		b.steps[i].room = room
-	}
-	return b.steps
 }
 
 func (e *structEncoder) encode(dst []byte, p mem.Ptr, depth int) ([]byte, error) {
@@ -206,91 +148,34 @@ func (e *structEncoder) encode(dst []byte, p mem.Ptr, depth int) ([]byte, error)
 	if e.omitted != nil {
 		return e.encodeOptional(dst, p, depth)
 	}
-	return e.run(dst, p, depth, e.steps)
+	return e.run(dst, p, depth, 0, len(e.steps))
 }
 
-// run does the steps for the struct at p.
-func (e *structEncoder) run(dst []byte, p mem.Ptr, depth int, steps []step) ([]byte, error) {
-	if !fast || len(steps) == 0 || cap(dst)-len(dst) < int(steps[0].room) {
-		return e.runChecked(dst, p, depth, steps)
-	}
-	base, n := mem.Bytes(dst), len(dst)
-	for i := range steps {
-		s := &steps[i]
-		mem.Store64(base, n, s.low)
-		mem.Store64(base, n+8, s.high)
-		n += int(s.size)
-		v := p.Add(s.offset)
-		switch s.kind {
-		case stepTemplate:
-		case scalarBool:
-			mem.Store8(base, n, byte(wire.False)|mem.Load8(v, 0))
-			n++
-		case scalarInt8:
-			n = storeInt(base, n, int64(*mem.At[int8](v)))
-		case scalarInt16:
-			n = storeInt(base, n, int64(*mem.At[int16](v)))
-		case scalarInt32:
-			n = storeInt(base, n, int64(*mem.At[int32](v)))
-		case scalarInt64:
-			n = storeInt(base, n, *mem.At[int64](v))
-		case scalarUint8:
-			n = storeUint(base, n, uint64(*mem.At[uint8](v)))
-		case scalarUint16:
-			n = storeUint(base, n, uint64(*mem.At[uint16](v)))
-		case scalarUint32:
-			n = storeUint(base, n, uint64(*mem.At[uint32](v)))
-		case scalarUint64:
-			n = storeUint(base, n, *mem.At[uint64](v))
-		case scalarFloat32: // the format byte is in the template
-			mem.Store32BE(base, n, *mem.At[uint32](v))
-			n += 4
-		case scalarFloat64:
-			mem.Store64BE(base, n, *mem.At[uint64](v))
-			n += 8
-		case scalarString:
-			str := *mem.At[string](v)
-			if len(str) <= shortString {
-				mem.Store8(base, n, byte(wire.FixStr)|byte(len(str)))
-				copyShort(base, n+1, str)
-				n += 1 + len(str)
-				continue
+// run does the steps i to end for the struct at p.
+func (e *structEncoder) run(dst []byte, p mem.Ptr, depth, i, end int) ([]byte, error) {
+	for i < end {
+		s := &e.steps[i]
+		if fast && cap(dst)-len(dst) >= int(s.room) {
+			n, next := store(mem.Bytes(dst), len(dst), p, e.steps[i:end])
+			dst = dst[:n]
+			if i += next; i == end {
+				break
 			}
-			fallthrough
-		default:
-			var err error
-			if dst, err = s.encode(dst[:n], v, depth-int(s.level)); err != nil {
-				return dst, under(s.path, err)
-			}
-			rest := steps[i+1:]
-			if len(rest) > 0 && cap(dst)-len(dst) < int(rest[0].room) {
-				return e.runChecked(dst, p, depth, rest)
-			}
-			base, n = mem.Bytes(dst), len(dst)
+			s = &e.steps[i]
+		} else {
+			dst = s.template(dst)
 		}
-	}
-	return dst[:n], nil
-}
-
-// runChecked does the same by appending.
-func (e *structEncoder) runChecked(dst []byte, p mem.Ptr, depth int, steps []step) ([]byte, error) {
-	for i := range steps {
-		s := &steps[i]
-		var words [templateSize]byte
-		mem.Store64(mem.PtrTo(&words[0]), 0, s.low)
-		mem.Store64(mem.PtrTo(&words[0]), 8, s.high)
-		dst = append(dst, words[:s.size]...)
-		v := p.Add(s.offset)
-		switch s.kind {
-		case stepTemplate:
+		if s.kind == stepTemplate {
+			i++
 			continue
-		case scalarFloat32, scalarFloat64:
-			dst = dst[:len(dst)-1] // the format byte comes again
 		}
+		dst = dst[:len(dst)-len(s.kind.lead())] // which encode writes itself
+		v := &e.values[i]
 		var err error
-		if dst, err = s.encode(dst, v, depth-int(s.level)); err != nil {
-			return dst, under(s.path, err)
+		if dst, err = v.encode(dst, p.Add(s.offset), depth-v.level); err != nil {
+			return dst, under(v.path, err)
 		}
+		i++
 	}
 	return dst, nil
 }
@@ -327,36 +212,9 @@ func (e *structEncoder) encodeOptional(dst []byte, p mem.Ptr, depth int) ([]byte
 			continue
 		}
 		at, _ := through(f.hops, p)
-		if dst, err = e.run(dst, at, depth, e.steps[f.from:f.to]); err != nil {
+		if dst, err = e.run(dst, at, depth, f.from, f.to); err != nil {
 			return dst, err
 		}
 	}
 	return dst, nil
-}
-
-// copyShort copies s, of at most 31 bytes, to base+n by words that overlap
-// rather than by a call.
-func copyShort(base mem.Ptr, n int, s string) {
-	p, size := mem.StringBytes(s), len(s)
-	switch {
-	case size >= 16:
-		a, b := mem.Load64(p, 0), mem.Load64(p, 8)
-		c, d := mem.Load64(p, size-16), mem.Load64(p, size-8)
-		mem.Store64(base, n, a)
-		mem.Store64(base, n+8, b)
-		mem.Store64(base, n+size-16, c)
-		mem.Store64(base, n+size-8, d)
-	case size >= 8:
-		a, b := mem.Load64(p, 0), mem.Load64(p, size-8)
-		mem.Store64(base, n, a)
-		mem.Store64(base, n+size-8, b)
-	case size >= 4:
-		a, b := mem.Load32(p, 0), mem.Load32(p, size-4)
-		mem.Store32(base, n, a)
-		mem.Store32(base, n+size-4, b)
-	case size > 0:
-		mem.Store8(base, n, mem.Load8(p, 0))
-		mem.Store8(base, n+size/2, mem.Load8(p, size/2))
-		mem.Store8(base, n+size-1, mem.Load8(p, size-1))
-	}
 }

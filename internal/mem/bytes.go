@@ -15,6 +15,9 @@ func StringBytes(s string) Ptr { return Ptr{unsafe.Pointer(unsafe.StringData(s))
 // the bytes do not change for as long as the string is in use.
 func String(b []byte) string { return unsafe.String(unsafe.SliceData(b), len(b)) }
 
+// StringAt returns the n bytes at p as a string, with the same duty.
+func StringAt(p Ptr, n int) string { return unsafe.String((*byte)(p.p), n) }
+
 // Slice returns the n bytes at p. The caller guarantees that they lie within
 // one object.
 func Slice(p Ptr, n int) []byte { return unsafe.Slice((*byte)(p.p), n) }

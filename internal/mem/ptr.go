@@ -33,6 +33,12 @@ func (p Ptr) SetPtr(v Ptr) { *(*unsafe.Pointer)(p.p) = v.p }
 // New allocates a zero value of type t and returns where it is.
 func New(t reflect.Type) Ptr { return Ptr{reflect.New(t).UnsafePointer()} }
 
+// NewPlain allocates zeroed memory for values without pointers, aligned for any
+// of them.
+func NewPlain(size uintptr) Ptr {
+	return Ptr{unsafe.Pointer(unsafe.SliceData(make([]uint64, (size+7)/8)))}
+}
+
 // Value returns the variable of type t at p, settable. The caller guarantees
 // the type, and that a hidden p is not kept by what it does with the result.
 func Value(t reflect.Type, p Ptr) reflect.Value { return reflect.NewAt(t, p.p).Elem() }

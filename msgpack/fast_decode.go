@@ -1,0 +1,322 @@
+package msgpack
+
+import (
+	"math"
+
+	"github.com/octet-go/octet/internal/mem"
+	"github.com/octet-go/octet/msgpack/wire"
+)
+
+// The functions here decode what is usual: scalars in the formats that our
+// encoder and most others choose. They leave everything else, errors included,
+// to the general path, having changed nothing.
+//
+// Words are loaded such that they end where the value ends, and so never reach
+// behind the input. They may begin before the value, but not before the input:
+// numbers in its first eight bytes are left to the general path, too.
+
+// integerFormats holds, by format byte, how to take an integer out of the eight
+// bytes that end with it: in the low six bits, how far to shift it left and then
+// right again; from bit 8 on, how long the value is, 0 for what is no integer or
+// a fixint.
+var integerFormats = makeIntegerFormats()
+
+const signedInteger = 1 << 7 // the right shift is arithmetic
+
+func makeIntegerFormats() (t [256]uint16) {
+	for i := range 4 {
+		size := 1 << i
+		form := uint16(64-8*size) | uint16(1+size)<<8
+		t[int(wire.Uint8)+i] = form
+		t[int(wire.Int8)+i] = form | signedInteger
+	}
+	return t
+}
+
+// wideInteger returns the integer of format f that ends at in+end. A uint 64
+// beyond the int64 range comes out negative.
+func wideInteger(in mem.Ptr, end int, f uint16) int64 {
+	u := mem.Load64BE(in, end-8) << (f & 63)
+	if f&signedInteger != 0 {
+		return int64(u) >> (f & 63)
+	}
+	return int64(u >> (f & 63))
+}
+
+// fastInteger reads the integer at pos, of any format, and returns where it
+// ends, or 0.
+func (d *decoder) fastInteger(pos int) (v int64, end int) {
+	in := mem.Bytes(d.data)
+	b := mem.Load8(in, pos)
+	if int8(b) >= -32 {
+		return int64(int8(b)), pos + 1
+	}
+	f := integerFormats[b]
+	end = pos + int(f>>8)
+	if f == 0 || end > len(d.data) || end < 8 {
+		return 0, 0
+	}
+	v = wideInteger(in, end, f)
+	if v < 0 && f&signedInteger == 0 {
+		return 0, 0
+	}
+	return v, end
+}
+
+// integerRanges says which integers fit a scalar, of those that an int64 holds.
+var integerRanges = [16]struct{ min, max int64 }{
+	scalarInt8:   {math.MinInt8, math.MaxInt8},
+	scalarInt16:  {math.MinInt16, math.MaxInt16},
+	scalarInt32:  {math.MinInt32, math.MaxInt32},
+	scalarInt64:  {math.MinInt64, math.MaxInt64},
+	scalarUint8:  {0, math.MaxUint8},
+	scalarUint16: {0, math.MaxUint16},
+	scalarUint32: {0, math.MaxUint32},
+	scalarUint64: {0, math.MaxInt64},
+}
+
+// setInteger stores v at p if it fits.
+func setInteger(s scalar, p mem.Ptr, v int64) bool {
+	if r := &integerRanges[s&15]; v < r.min || v > r.max {
+		return false
+	}
+	switch s {
+	case scalarInt64, scalarUint64:
+		*mem.At[int64](p) = v
+	case scalarInt32, scalarUint32:
+		*mem.At[int32](p) = int32(v)
+	case scalarInt16, scalarUint16:
+		*mem.At[int16](p) = int16(v)
+	default:
+		*mem.At[int8](p) = int8(v)
+	}
+	return true
+}
+
+// scalarOr decodes a scalar in one of the usual formats into the variable at p,
+// and anything else by the function of its type.
+func (d *decoder) scalarOr(s scalar, p mem.Ptr, decode decodeFunc) error {
+	if fast && s != scalarNone && d.pos < len(d.data) {
+		if end := d.fastScalar(d.pos, s, p); end > 0 {
+			d.pos = end
+			return nil
+		}
+	}
+	return decode(d, p)
+}
+
+// fastScalar returns where the value at pos ends, or 0.
+func (d *decoder) fastScalar(pos int, s scalar, p mem.Ptr) (end int) {
+	in := mem.Bytes(d.data)
+	b := mem.Load8(in, pos)
+	switch s {
+	case scalarBool:
+		if b|1 != byte(wire.True) {
+			return 0
+		}
+		mem.Store8(p, 0, b&1)
+		return pos + 1
+	case scalarFloat32:
+		if end = pos + 5; b != byte(wire.Float32) || end > len(d.data) {
+			return 0
+		}
+		*mem.At[uint32](p) = mem.Load32BE(in, pos+1)
+		return end
+	case scalarFloat64:
+		if end = pos + 9; b != byte(wire.Float64) || end > len(d.data) {
+			return 0
+		}
+		*mem.At[uint64](p) = mem.Load64BE(in, pos+1)
+		return end
+	case scalarString:
+		n := int(b ^ byte(wire.FixStr))
+		if end = pos + 1 + n; n > shortString || end > len(d.data) {
+			return 0
+		}
+		d.pos = end // for the size of a new chunk
+		*mem.At[string](p) = d.newString(d.data[pos+1 : end])
+		return end
+	}
+	v, end := d.fastInteger(pos)
+	if end == 0 || !setInteger(s, p, v) {
+		return 0
+	}
+	return end
+}
+
+// fastScalars decodes elements of an array that lie size bytes apart, and
+// returns how many it did.
+func (d *decoder) fastScalars(data mem.Ptr, n int, size uintptr, s scalar) (i int) {
+	in, pos, last := mem.Bytes(d.data), d.pos, len(d.data)
+	switch s {
+	case scalarFloat64:
+		for ; i < n && pos+9 <= last && mem.Load8(in, pos) == byte(wire.Float64); i++ {
+			*mem.At[uint64](data.Add(uintptr(i) * 8)) = mem.Load64BE(in, pos+1)
+			pos += 9
+		}
+	case scalarInt64:
+		for ; i < n && pos < last; i++ {
+			v, end := d.fastInteger(pos)
+			if end == 0 {
+				break
+			}
+			*mem.At[int64](data.Add(uintptr(i) * 8)) = v
+			pos = end
+		}
+	default:
+		for ; i < n && pos < last; i++ {
+			end := d.fastScalar(pos, s, data.Add(uintptr(i)*size))
+			if end == 0 {
+				break
+			}
+			pos = end
+		}
+	}
+	d.pos = pos
+	return i
+}
+
+// An expectedKey is a key of a struct with its header, as it is compared by
+// words, and the scalar behind it.
+type expectedKey struct {
+	first, last uint64 // its first and last eight bytes, the same where it is shorter
+	mask        uint64 // which bytes of them count
+	offset      uintptr
+	tail        uint8 // where last begins
+	size        uint8 // 0 for a key that is too long to be compared like this
+	reach       uint8 // bytes that must be left to load the words
+	scalar      scalar
+}
+
+const maxExpected = 16 // bytes of a key with its header
+
+func makeExpectedKey(name string, offset uintptr, s scalar) expectedKey {
+	key := wire.AppendString(nil, name)
+	n := len(key)
+	if n > maxExpected {
+		return expectedKey{first: uint64(wire.NeverUsed), last: uint64(wire.NeverUsed), mask: 0xff, reach: 8}
+	}
+	k := expectedKey{offset: offset, size: uint8(n), reach: uint8(max(n, 8)), scalar: s}
+	var words [maxExpected]byte
+	copy(words[:], key)
+	p := mem.PtrTo(&words[0])
+	k.mask = math.MaxUint64
+	if n < 8 {
+		k.mask = 1<<(8*n) - 1
+	} else {
+		k.tail = uint8(n - 8)
+	}
+	k.first, k.last = mem.Load64(p, 0), mem.Load64(p, int(k.tail))
+	return k
+}
+
+// is reports whether the bytes at in+pos, of which reach are left, are the key.
+func (k *expectedKey) is(in mem.Ptr, pos int) bool {
+	first := mem.Load64(in, pos) ^ k.first
+	last := mem.Load64(in, pos+int(k.tail)) ^ k.last
+	return (first|last)&k.mask == 0
+}
+
+// fastFields decodes up to n fields of a struct whose keys come as expected and
+// whose values are scalars in one of the usual formats, and returns how many it
+// did. It stops before the key of the first that is anything else.
+//
+// It calls nothing, which keeps its variables in registers.
+func (d *decoder) fastFields(keys []expectedKey, n int, p mem.Ptr) int {
+	in, pos, last := mem.Bytes(d.data), d.pos, len(d.data)
+	if n < len(keys) {
+		keys = keys[:n]
+	}
+	for i := range keys {
+		k := &keys[i]
+		if pos+int(k.reach) > last || !k.is(in, pos) {
+			return i
+		}
+		start, at := pos+int(k.size), p.Add(k.offset)
+		if start >= last {
+			return i
+		}
+		b := mem.Load8(in, start)
+		switch k.scalar {
+		case scalarNone:
+			return i
+		case scalarBool:
+			if b|1 != byte(wire.True) {
+				return i
+			}
+			mem.Store8(at, 0, b&1)
+			pos = start + 1
+		case scalarFloat32:
+			if b != byte(wire.Float32) || start+5 > last {
+				return i
+			}
+			*mem.At[uint32](at) = mem.Load32BE(in, start+1)
+			pos = start + 5
+		case scalarFloat64:
+			if b != byte(wire.Float64) || start+9 > last {
+				return i
+			}
+			*mem.At[uint64](at) = mem.Load64BE(in, start+1)
+			pos = start + 9
+		case scalarString:
+			size := int(b ^ byte(wire.FixStr))
+			start++
+			if size > shortString || start+size > last || size >= len(d.chunk)-d.used {
+				return i
+			}
+			to := mem.Bytes(d.chunk).Add(uintptr(d.used))
+			switch {
+			case size >= 4 && size <= 16:
+				second, third := min(4, size-4), max(0, size-8)
+				w, x := mem.Load32(in, start), mem.Load32(in, start+second)
+				y, z := mem.Load32(in, start+third), mem.Load32(in, start+size-4)
+				mem.Store32(to, 0, w)
+				mem.Store32(to, second, x)
+				mem.Store32(to, third, y)
+				mem.Store32(to, size-4, z)
+			case size > 16:
+				w, x := mem.Load64(in, start), mem.Load64(in, start+8)
+				y, z := mem.Load64(in, start+size-16), mem.Load64(in, start+size-8)
+				mem.Store64(to, 0, w)
+				mem.Store64(to, 8, x)
+				mem.Store64(to, size-16, y)
+				mem.Store64(to, size-8, z)
+			case size > 0:
+				mem.Store8(to, 0, mem.Load8(in, start))
+				mem.Store8(to, size/2, mem.Load8(in, start+size/2))
+				mem.Store8(to, size-1, mem.Load8(in, start+size-1))
+			}
+			*mem.At[string](at) = mem.StringAt(to, size)
+			d.used += size
+			pos = start + size
+		default:
+			v, end := int64(int8(b)), start+1
+			if int8(b) < -32 {
+				f := integerFormats[b]
+				end = start + int(f>>8)
+				if f == 0 || end > last || end < 8 {
+					return i
+				}
+				if v = wideInteger(in, end, f); v < 0 && f&signedInteger == 0 {
+					return i
+				}
+			}
+			if r := &integerRanges[k.scalar&15]; v < r.min || v > r.max {
+				return i
+			}
+			switch k.scalar {
+			case scalarInt64, scalarUint64:
+				*mem.At[int64](at) = v
+			case scalarInt32, scalarUint32:
+				*mem.At[int32](at) = int32(v)
+			case scalarInt16, scalarUint16:
+				*mem.At[int16](at) = int16(v)
+			default:
+				*mem.At[int8](at) = int8(v)
+			}
+			pos = end
+		}
+		d.pos = pos
+	}
+	return len(keys)
+}

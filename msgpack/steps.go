@@ -1,0 +1,187 @@
+package msgpack
+
+import (
+	"math/bits"
+
+	"github.com/octet-go/octet/internal/mem"
+	"github.com/octet-go/octet/msgpack/wire"
+)
+
+// A step stores a template of up to 16 bytes, which are the same for every value
+// (headers, keys, the format byte of floats), and then the value at an offset.
+// Structs are encoded as a list of steps, and so are the entries of maps.
+//
+//	type Point struct{ X, Y int; Name string }
+//
+//	step   template            value
+//	1      83 a1 'X'           int at offset 0
+//	2      a1 'Y'              int at offset 8
+//	3      a4 'N' 'a' 'm' 'e'  string at offset 16
+type step struct {
+	low, high uint64  // the template
+	offset    uintptr // of the value
+	room      uint32  // that must be free: for all steps up to the next with a call
+	size      uint8   // bytes of the template that count
+	kind      stepKind
+}
+
+// A stepKind is a scalar, or one of the following.
+type stepKind = scalar
+
+const (
+	stepTemplate stepKind = scalarNone       // no value
+	stepCall     stepKind = scalarString + 1 // the value is encoded by a call
+)
+
+const (
+	templateSize = 16 // what storing a template writes, however much of it counts
+	maxInteger   = 9  // bytes
+	shortString  = 31 // bytes of the longest str whose length stands in the format byte
+	maxScalar    = 1 + shortString
+)
+
+// bound returns the room that the value of a step takes at most, when it is
+// written without a call.
+func (k scalar) bound() uint32 {
+	switch k {
+	case stepTemplate, stepCall:
+		return 0
+	case scalarString:
+		return maxScalar
+	}
+	return maxInteger
+}
+
+// store does the steps for the struct at v as far as they go without a call. It
+// writes to base+n, where the room that the first step asks for must be free,
+// and returns where the bytes end and the index of the step that it stopped at,
+// behind the template: one that needs a call, or a string longer than
+// shortString. The index is len(steps) where all is done.
+//
+// It calls nothing itself, which keeps its variables in registers.
+func store(base mem.Ptr, n int, v mem.Ptr, steps []step) (end, next int) {
+	for i := range steps {
+		s := &steps[i]
+		mem.Store64(base, n, s.low)
+		mem.Store64(base, n+8, s.high)
+		n += int(s.size)
+		at := v.Add(s.offset)
+		var number int64
+		switch s.kind {
+		case stepTemplate:
+			continue
+		case scalarBool:
+			mem.Store8(base, n, byte(wire.False)|mem.Load8(at, 0))
+			n++
+			continue
+		case scalarFloat32: // the format byte is in the template
+			mem.Store32BE(base, n, *mem.At[uint32](at))
+			n += 4
+			continue
+		case scalarFloat64:
+			mem.Store64BE(base, n, *mem.At[uint64](at))
+			n += 8
+			continue
+		case scalarInt8:
+			number = int64(*mem.At[int8](at))
+		case scalarInt16:
+			number = int64(*mem.At[int16](at))
+		case scalarInt32:
+			number = int64(*mem.At[int32](at))
+		case scalarInt64:
+			number = *mem.At[int64](at)
+		case scalarUint8:
+			number = int64(*mem.At[uint8](at))
+		case scalarUint16:
+			number = int64(*mem.At[uint16](at))
+		case scalarUint32:
+			number = int64(*mem.At[uint32](at))
+		case scalarUint64:
+			u := *mem.At[uint64](at)
+			n = storeForm(base, n, u, unsignedForms[bits.Len64(u)&127])
+			continue
+		case scalarString:
+			str := *mem.At[string](at)
+			p, size := mem.StringBytes(str), len(str)
+			// Copied by words that overlap. Lengths from 4 to 16, those of most
+			// strings, share one path, so that a mixture of them does not cost
+			// mispredicted branches.
+			if size >= 4 && size <= 16 {
+				mem.Store8(base, n, byte(wire.FixStr)|byte(size))
+				second, third := min(4, size-4), max(0, size-8)
+				a, b := mem.Load32(p, 0), mem.Load32(p, second)
+				c, d := mem.Load32(p, third), mem.Load32(p, size-4)
+				mem.Store32(base, n+1, a)
+				mem.Store32(base, n+1+second, b)
+				mem.Store32(base, n+1+third, c)
+				mem.Store32(base, n+1+size-4, d)
+				n += 1 + size
+				continue
+			}
+			if size > shortString {
+				return n, i
+			}
+			mem.Store8(base, n, byte(wire.FixStr)|byte(size))
+			if size > 16 {
+				a, b := mem.Load64(p, 0), mem.Load64(p, 8)
+				c, d := mem.Load64(p, size-16), mem.Load64(p, size-8)
+				mem.Store64(base, n+1, a)
+				mem.Store64(base, n+9, b)
+				mem.Store64(base, n+1+size-16, c)
+				mem.Store64(base, n+1+size-8, d)
+			} else if size > 0 {
+				mem.Store8(base, n+1, mem.Load8(p, 0))
+				mem.Store8(base, n+1+size/2, mem.Load8(p, size/2))
+				mem.Store8(base, n+size, mem.Load8(p, size-1))
+			}
+			n += 1 + size
+			continue
+		default:
+			return n, i
+		}
+		sign := number >> 63
+		form := signedForms[(bits.Len64(uint64(number^sign))+int(sign&64))&127]
+		n = storeForm(base, n, uint64(number), form)
+	}
+	return n, len(steps)
+}
+
+// lead returns what precedes a value of a kind in the template.
+func (k scalar) lead() []byte {
+	switch k {
+	case scalarFloat32:
+		return []byte{byte(wire.Float32)}
+	case scalarFloat64:
+		return []byte{byte(wire.Float64)}
+	}
+	return nil
+}
+
+// setTemplate puts up to 16 bytes into the words of the step.
+func (s *step) setTemplate(b []byte) {
+	var words [templateSize]byte
+	s.size = uint8(copy(words[:], b))
+	p := mem.PtrTo(&words[0])
+	s.low, s.high = mem.Load64(p, 0), mem.Load64(p, 8)
+}
+
+// template appends the bytes of the template.
+func (s *step) template(dst []byte) []byte {
+	var words [templateSize]byte
+	p := mem.PtrTo(&words[0])
+	mem.Store64(p, 0, s.low)
+	mem.Store64(p, 8, s.high)
+	return append(dst, words[:s.size]...)
+}
+
+// setRooms sums up the room of each step from the end.
+func setRooms(steps []step) {
+	room := uint32(templateSize)
+	for i := len(steps) - 1; i >= 0; i-- {
+		if steps[i].kind == stepCall {
+			room = templateSize
+		}
+		room += uint32(steps[i].size) + steps[i].kind.bound()
+		steps[i].room = room
+	}
+}
