@@ -57,21 +57,6 @@ func (k *compiler) makeInterfaceCodec(t reflect.Type) codec {
 	}
 }
 
-// encodeAny encodes the dynamic value of an interface, which lies in the heap
-// or in memory that is never written.
-func (c *plans) encodeAny(dst []byte, v any, depth int) ([]byte, error) {
-	w, data := mem.HideAny(v)
-	if w == (mem.TypeWord{}) {
-		return wire.AppendNil(dst), nil
-	}
-	p := c.of(w, v)
-	if p.direct {
-		word := data
-		return p.encode(dst, mem.Hide(mem.PtrTo(&word)), depth)
-	}
-	return p.encode(dst, data, depth)
-}
-
 // decodeInside decodes into what v points at, if it is a non-nil pointer, as
 // encoding/json does. The depth counts, since a pointer may lead back to v.
 func (c *plans) decodeInside(d *decoder, v any) (done bool, err error) {

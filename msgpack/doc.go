@@ -1,2 +1,115 @@
-// Package msgpack turns Go values into MessagePack and back.
+// Package msgpack turns Go values into MessagePack and back, as fast as
+// generated code and without generating any.
+//
+// It is for programs that send or store Go values: services, caches, queues.
+// Most need two calls:
+//
+//	data, err := msgpack.Marshal(user)
+//	err = msgpack.Unmarshal(data, &user)
+//
+// To marshal is to turn a Go value into bytes, to unmarshal the reverse. The
+// formats are those of the specification, drawn in package
+// [github.com/octet-go/octet/msgpack/wire]; a value,
+// header, payload or element is meant as it is there.
+//
+// # From Go to MessagePack
+//
+// Every value takes the shortest format that holds it.
+//
+//	Go                               MessagePack
+//	nil, nil pointer, nil interface  nil
+//	nil slice, nil map               nil (empty ones: array, bin or map of length 0)
+//	bool                             bool
+//	all ints and uints               int
+//	float32, float64                 float 32, float 64
+//	complex64, complex128            array of two floats: real part, imaginary part
+//	string                           str, its bytes as they are
+//	[]byte, [N]byte                  bin
+//	other slices and arrays          array
+//	map                              map, in no particular order
+//	struct                           map from field name to value, in order of declaration
+//	time.Time                        timestamp (ext -1)
+//	Raw                              the value that it holds
+//	Ext                              ext
+//	pointer, interface               what it points at or holds
+//
+// Named types are like the type they are made from. A type can instead bring
+// methods of its own, and the first that it has of these is used:
+// AppendMsgpack ([Appender]), MarshalMsgpack ([Marshaler]), AppendBinary,
+// MarshalBinary (each makes a bin), AppendText, MarshalText (each makes a str).
+// Methods with a pointer receiver work for values that have no address, too. A
+// nil pointer is nil; no method is called for it.
+//
+// Channels, functions, uintptr and unsafe.Pointer are [ErrUnsupported], and so
+// is a struct that has unexported fields only and no methods of these names: it
+// would lose all it holds.
+//
+// # From MessagePack to Go
+//
+// A value is decoded into any Go type that holds it without loss:
+//
+//	MessagePack   Go types that take it
+//	nil           all: becomes nil, or the zero value of a type that has no nil
+//	bool          bool
+//	int           all ints and uints that hold it, floats that hold it exactly
+//	float         floats; ints and uints if it has no fraction and fits
+//	str, bin      string, []byte, [N]byte of that length
+//	array         slices, arrays of that length, structs by position, complex of two; []byte of ints
+//	map           maps, structs by field name
+//	timestamp     time.Time, in UTC
+//	any ext       Ext
+//	anything      any, Raw, and pointers to what takes it
+//
+// A float 64 is rounded to the nearest float32, but not to infinity. What does
+// not fit is [ErrRange] or [ErrMismatch], never cut off.
+//
+// An empty interface gets nil, bool, int64 (uint64 above its range), float64,
+// string, []byte, []any, time.Time, Ext, and map[string]any, or map[any]any
+// where a key is not a str. An interface that holds a non-nil pointer is
+// decoded into what it points at.
+//
+// A slice keeps its memory where that is long enough. A map keeps its entries
+// and gets new ones. A struct keeps the fields that the input does not name;
+// keys without a field are passed over, and of equal keys the last one counts.
+// In array form, missing elements leave their fields alone and surplus ones are
+// passed over.
+//
+// A type that has them is decoded by its own methods: UnmarshalMsgpack
+// ([Unmarshaler]) from any value, UnmarshalBinary from a bin and UnmarshalText
+// from a str; a type with one of these two takes both formats by it. They are
+// called on a copy of the variable, which is then assigned back.
+//
+// # Struct tags
+//
+//	Field int `msgpack:"name,options"`
+//
+// The name "-" leaves the field out; "-," is the name "-". Without a name it is
+// that of the field. Options, separated by commas:
+//
+//	omitempty   left out if false, 0, a nil pointer or interface, or of length 0
+//	omitzero    left out if its method IsZero says so, or without one if it is the zero value
+//	inline      the fields of this struct, or pointer to one, belong to the outer struct
+//	as_array    this struct, or pointer to one, is an array of its fields; all are there
+//
+// On a blank field, _ struct{} `msgpack:",as_array"` puts the whole type in
+// array form. Decoding takes both forms always. Fields of embedded structs are
+// promoted and shadowed as in encoding/json. A tag that cannot mean what it
+// says is an error.
+//
+// # Limits
+//
+// Containers may be nested 512 deep ([MaxDepth]). Any input is safe: decoding
+// takes time linear in its length and memory in proportion to it, whatever its
+// headers claim, since the elements announced by a container must fit into the
+// bytes that are left along with all that is still owed to the containers
+// around it. See SECURITY.md for the bounds.
+//
+// # Errors
+//
+// All errors are of type *[Error], with the offset in the input, the path to
+// the Go value, what was found and what the target takes; errors.Is finds the
+// reason, such as [ErrTruncated].
+//
+// All functions are safe for concurrent use, as long as nobody changes the value
+// that is being encoded.
 package msgpack

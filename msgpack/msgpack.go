@@ -14,7 +14,7 @@ import (
 // or what a user's method returned.
 func Marshal(v any) ([]byte, error) {
 	s := scratchPool.Get().(*scratch)
-	b, err := defaults.marshal(s.buf[:0], v)
+	b, err := defaults.encodeAny(s.buf[:0], v, MaxDepth)
 	if err != nil {
 		s.put(b)
 		return nil, err
@@ -36,24 +36,28 @@ func Marshal(v any) ([]byte, error) {
 //
 // Errors are those of [Marshal].
 func MarshalAppend(dst []byte, v any) ([]byte, error) {
-	b, err := defaults.marshal(dst, v)
+	b, err := defaults.encodeAny(dst, v, MaxDepth)
 	if err != nil {
 		return dst, err
 	}
 	return b, nil
 }
 
-func (c *plans) marshal(dst []byte, v any) ([]byte, error) {
+// encodeAny appends the dynamic value of an interface.
+func (c *plans) encodeAny(dst []byte, v any, depth int) ([]byte, error) {
 	w, data := mem.HideAny(v)
 	if w == (mem.TypeWord{}) {
 		return wire.AppendNil(dst), nil
 	}
 	p := c.of(w, v)
+	if p.plain && !data.IsNil() {
+		return p.elem.encode(dst, data, depth)
+	}
 	if p.direct {
 		word := data
-		return p.encode(dst, mem.Hide(mem.PtrTo(&word)), MaxDepth)
+		return p.encode(dst, mem.Hide(mem.PtrTo(&word)), depth)
 	}
-	return p.encode(dst, data, MaxDepth)
+	return p.encode(dst, data, depth)
 }
 
 // Unmarshal decodes the one value in data into the variable that v points to.

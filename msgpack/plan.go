@@ -34,6 +34,7 @@ type plan struct {
 	codec
 	typ    reflect.Type
 	elem   *plan         // of a pointer type
+	plain  bool          // pointer to what is neither pointer nor interface
 	scalar scalar        // of a type that is one, without methods of its own
 	nested *nestedStruct // of a struct type that always has all its fields, without methods
 	direct bool          // see mem.IsDirect
