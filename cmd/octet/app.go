@@ -1,0 +1,102 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"syscall"
+
+	"github.com/spf13/cobra"
+
+	"github.com/octet-go/octet/cmd/octet/internal/console"
+	"github.com/octet-go/octet/cmd/octet/internal/failure"
+	"github.com/octet-go/octet/cmd/octet/internal/inspect"
+)
+
+// An app is one run of the tool.
+type app struct {
+	*console.Console
+	color choice
+}
+
+// run executes a command line and returns the exit code.
+func run(ctx context.Context, args []string, c *console.Console) int {
+	a := &app{Console: c, color: choice{"auto", console.Colours}}
+	root := a.root()
+	root.SetArgs(args)
+	root.SetIn(c.Stdin)
+	root.SetOut(c.Stdout)
+	root.SetErr(c.Stderr)
+	command, err := root.ExecuteContextC(ctx)
+	return int(a.report(command, err))
+}
+
+func (a *app) root() *cobra.Command {
+	root := &cobra.Command{
+		Use:   "octet",
+		Short: "Convert and inspect MessagePack",
+		Long:  "Octet converts between JSON and MessagePack, and shows the bytes of MessagePack files.",
+		Example: `  go list -json std | octet convert -o std.msgpack   JSON to MessagePack
+  octet convert -i std.msgpack | less                MessagePack to JSON
+  octet inspect std.msgpack                          every value beside its bytes`,
+		Version:       version(),
+		SilenceErrors: true,
+		SilenceUsage:  true,
+		Args:          knownCommand,
+
+		SuggestionsMinimumDistance: 2,
+		RunE:                       func(c *cobra.Command, _ []string) error { return c.Help() },
+	}
+	root.SetVersionTemplate("{{.Version}}\n")
+	root.SetHelpTemplate(helpTemplate)
+	root.PersistentFlags().Var(&a.color, "color", "colour the output")
+	complete(root, "color", a.color.of)
+	root.AddCommand(a.convertCommand(), a.inspectCommand(),
+		&cobra.Command{Use: "fields", Short: "What the objects of inspect --json hold", Long: inspect.Fields},
+		&cobra.Command{Use: "exts", Short: "Exts that inspect knows by name", Long: inspect.Known},
+	)
+	return root
+}
+
+// A topic, which is a command that does nothing, has a text only.
+const helpTemplate = `{{.Long}}
+{{if or .Runnable .HasSubCommands}}
+{{.UsageString}}
+` + failure.Help + `
+{{end}}`
+
+func knownCommand(c *cobra.Command, args []string) error {
+	if len(args) == 0 {
+		return nil
+	}
+	if close := c.SuggestionsFor(args[0]); len(close) > 0 {
+		return fmt.Errorf("unknown command %q; did you mean %s?", args[0], strings.Join(close, " or "))
+	}
+	return fmt.Errorf("unknown command %q", args[0])
+}
+
+// report tells a person how the command failed, and returns its exit code.
+func (a *app) report(c *cobra.Command, err error) failure.Code {
+	// Whoever reads our output may have seen enough; that is no failure.
+	if err == nil || errors.Is(err, syscall.EPIPE) || err == errQuit {
+		return failure.OK
+	}
+	palette := console.NewPalette(a.Coloured(a.color.value, a.Stderr))
+	where := strings.ReplaceAll(c.CommandPath(), " ", ": ")
+	a.Note("%s %v", palette.Alarm(where+":"), err)
+	var f *failure.Error
+	if errors.As(err, &f) && f.Detail != "" {
+		a.Note("%s", f.Detail)
+	}
+	code := failure.CodeOf(err)
+	if code == failure.Usage {
+		a.Note("Try: %s --help", c.CommandPath())
+	}
+	return code
+}
+
+var (
+	errInterrupted = errors.New("interrupted")
+	errQuit        = errors.New("the pager was left") // which is no failure
+)

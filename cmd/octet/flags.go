@@ -1,0 +1,61 @@
+package main
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/spf13/cobra"
+)
+
+// A choice is a flag that takes one of a few words.
+type choice struct {
+	value string
+	of    []string
+}
+
+func (c *choice) String() string { return c.value }
+func (c *choice) Type() string   { return strings.Join(c.of, "|") }
+
+func (c *choice) Set(s string) error {
+	if !slices.Contains(c.of, s) {
+		last := len(c.of) - 1
+		return fmt.Errorf("it is %s or %s", strings.Join(c.of[:last], ", "), c.of[last])
+	}
+	c.value = s
+	return nil
+}
+
+// A bound is a flag that takes a number from 0 up, or stands for all.
+type bound int64
+
+const unbounded bound = -1
+
+func (b *bound) String() string {
+	if *b == unbounded {
+		return "all"
+	}
+	return strconv.FormatInt(int64(*b), 10)
+}
+
+func (b *bound) Type() string { return "N" }
+
+func (b *bound) Set(s string) error {
+	if s == "all" {
+		*b = unbounded
+		return nil
+	}
+	n, err := strconv.ParseInt(s, 0, 64)
+	if err != nil || n < 0 {
+		return fmt.Errorf("it is a number from 0 up, or all")
+	}
+	*b = bound(n)
+	return nil
+}
+
+// complete makes the shell offer words for a flag.
+func complete(c *cobra.Command, flag string, words []string) {
+	// It fails only for a flag that is not defined.
+	_ = c.RegisterFlagCompletionFunc(flag, cobra.FixedCompletions(words, cobra.ShellCompDirectiveNoFileComp))
+}

@@ -1,0 +1,100 @@
+package main
+
+import (
+	"bufio"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"syscall"
+
+	"github.com/octet-go/octet/cmd/octet/internal/console"
+	"github.com/octet-go/octet/cmd/octet/internal/failure"
+	"github.com/octet-go/octet/cmd/octet/internal/sniff"
+)
+
+// An input is a file or standard input, opened and with its first bytes at hand.
+type input struct {
+	*bufio.Reader
+	file *os.File // nil where it is not a file of the system
+	name string   // for messages
+	path string   // as it was given, for its ending
+	size int64    // in bytes, 0 where not known
+}
+
+// open opens the file of that name; "" and "-" are standard input.
+func open(path string, c *console.Console) (*input, error) {
+	if path == "" || path == "-" {
+		in := &input{name: "standard input", path: path}
+		in.file, _ = c.Stdin.(*os.File)
+		return in.begin(c.Stdin)
+	}
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, failure.Accessing(path, err)
+	}
+	in := &input{name: path, path: path, file: f}
+	return in.begin(f)
+}
+
+// begin learns the size and reads the first bytes, so that an input that cannot
+// be read is known before an output is touched.
+func (in *input) begin(r io.Reader) (*input, error) {
+	if in.file != nil {
+		info, err := in.file.Stat()
+		switch {
+		case err != nil:
+			return nil, failure.Accessing(in.name, err)
+		case info.IsDir():
+			return nil, failure.Accessing(in.name, syscall.EISDIR)
+		case info.Mode().IsRegular():
+			in.size = info.Size()
+		}
+	}
+	in.Reader = bufio.NewReaderSize(r, 64<<10)
+	return in, nil
+}
+
+// head returns the first bytes, those that are there: of a slow pipe, what it
+// gives at first. None are the end of an empty input.
+func (in *input) head() ([]byte, error) {
+	if _, err := in.Peek(1); err == io.EOF {
+		return nil, failure.New(failure.Data, in.name, errEmpty)
+	} else if err != nil {
+		return nil, failure.Accessing(in.name, err)
+	}
+	return in.Peek(min(in.Buffered(), sniff.Enough))
+}
+
+var errEmpty = errors.New("the input is empty")
+
+func (in *input) close() {
+	if in.file != nil && in.path != "" && in.path != "-" {
+		in.file.Close()
+	}
+}
+
+// skip passes over the first n bytes: in a file at once, elsewhere by reading.
+func (in *input) skip(n int64) error {
+	if n == 0 {
+		return nil
+	}
+	if in.size > 0 && n < in.size {
+		// Relative, since standard input may not stand at its beginning.
+		if _, err := in.file.Seek(n-int64(in.Buffered()), io.SeekCurrent); err == nil {
+			in.Reset(in.file)
+			return nil
+		}
+	}
+	skipped, err := io.CopyN(io.Discard, in, n)
+	if err == nil {
+		_, err = in.Peek(1)
+	}
+	if err == io.EOF {
+		return fmt.Errorf("--offset %d is beyond the end of %s at %d", n, in.name, skipped)
+	}
+	if err != nil {
+		return failure.Accessing(in.name, err)
+	}
+	return nil
+}

@@ -1,0 +1,104 @@
+package convert
+
+import (
+	"bufio"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/go-json-experiment/json/jsontext"
+	"github.com/octet-go/octet/cmd/octet/internal/output"
+	"github.com/octet-go/octet/msgpack/wire"
+	"github.com/octet-go/octet/transcode"
+)
+
+// relayout copies JSON in another layout: indented, or one value a line. The
+// digits of numbers and the order of names do not change. It goes token by
+// token, so that even one value larger than memory passes.
+func relayout(w io.Writer, r io.Reader, pretty bool) (values int64, err error) {
+	out, in := output.Buffered(w, r)
+	in, skipped := skipMark(in)
+	decoder := jsontext.NewDecoder(in)
+	encoder := jsontext.NewEncoder(out, jsontext.Multiline(pretty), jsontext.WithIndent(indent))
+	if !pretty {
+		encoder = jsontext.NewEncoder(out)
+	}
+	for {
+		token, err := decoder.ReadToken()
+		if err == io.EOF {
+			return values, out.Flush()
+		}
+		if err != nil {
+			return values, jsonError(decoder, skipped, values, err)
+		}
+		if decoder.StackDepth() > wire.MaxDepth {
+			return values, &transcode.Error{
+				Offset: skipped + decoder.InputOffset() - 1, Value: values, Path: path(decoder, true), Err: wire.ErrDepth,
+			}
+		}
+		if err := encoder.WriteToken(token); err != nil {
+			return values, err
+		}
+		if decoder.StackDepth() == 0 {
+			values++
+		}
+	}
+}
+
+// skipMark skips a byte order mark at the beginning, which some editors write,
+// and returns how many bytes that are.
+func skipMark(r io.Reader) (io.Reader, int64) {
+	const mark = "\ufeff"
+	b := bufio.NewReader(r)
+	if first, _ := b.Peek(1); string(first) != mark[:1] {
+		return b, 0
+	}
+	if all, _ := b.Peek(len(mark)); string(all) != mark {
+		return b, 0
+	}
+	_, _ = b.Discard(len(mark)) // which are buffered
+	return b, int64(len(mark))
+}
+
+// jsonError gives a fault in JSON the form that package transcode gives it.
+func jsonError(d *jsontext.Decoder, skipped, values int64, err error) error {
+	var syntax *jsontext.SyntacticError
+	if !errors.As(err, &syntax) {
+		return err
+	}
+	fault := &transcode.Error{Offset: skipped + syntax.ByteOffset, Value: values, Path: path(d, false)}
+	switch {
+	case errors.Is(syntax.Err, io.ErrUnexpectedEOF):
+		fault.Err = wire.ErrTruncated
+	case errors.Is(syntax.Err, jsontext.ErrDuplicateName):
+		fault.Err = transcode.ErrDuplicateKey
+		fault.Found = "another " + strconv.Quote(syntax.JSONPointer.LastToken())
+	default:
+		fault.Err = fmt.Errorf("%w: %s", transcode.ErrSyntax, strings.TrimPrefix(syntax.Err.Error(), "jsontext: "))
+	}
+	return fault
+}
+
+// path returns where the decoder stands, in the words of package transcode: the
+// place of the next token, or of the container that the last one has begun.
+func path(d *jsontext.Decoder, begun bool) string {
+	var b strings.Builder
+	names := slices.Collect(d.StackPointer().Tokens())
+	for level := 1; level <= d.StackDepth(); level++ {
+		kind, length := d.StackIndex(level)
+		innermost := level == d.StackDepth()
+		switch {
+		case innermost && begun:
+		case kind == '[' && innermost:
+			fmt.Fprintf(&b, "[%d]", length)
+		case kind == '[':
+			fmt.Fprintf(&b, "[%d]", length-1)
+		case level <= len(names) && (!innermost || length%2 == 1):
+			b.WriteString("." + names[level-1])
+		}
+	}
+	return b.String()
+}

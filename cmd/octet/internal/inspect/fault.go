@@ -1,0 +1,70 @@
+package inspect
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/octet-go/octet/cmd/octet/internal/console"
+	"github.com/octet-go/octet/cmd/octet/internal/scan"
+	"github.com/octet-go/octet/msgpack/wire"
+)
+
+const bytesPerRow = 16
+
+// Explain shows a fault to a person: what was expected and found, and the bytes
+// around it with those at fault marked below.
+func Explain(f *scan.Fault, p *console.Palette) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "  %s  %s\n  %s     %s\n\n", p.Note("expected"), f.Expected, p.Note("found"), f.Found)
+	end := max(f.Start+int64(len(f.Window)), f.End+1) // one more, to mark the end of the input
+	for row := f.Start - f.Start%bytesPerRow; row < end; row += bytesPerRow {
+		fmt.Fprintf(&b, "  %s  %s\n", p.Offset(fmt.Sprintf("%8d", row)), dump(f, row, p))
+		if marks := marks(f, row); marks != "" {
+			fmt.Fprintf(&b, "  %8s  %s\n", "", p.Alarm(marks))
+		}
+	}
+	return strings.TrimSuffix(b.String(), "\n")
+}
+
+// dump writes one row of the window in hex and in ASCII.
+func dump(f *scan.Fault, row int64, p *console.Palette) string {
+	var hex, text strings.Builder
+	for at := row; at < row+bytesPerRow; at++ {
+		if at == row+bytesPerRow/2 {
+			hex.WriteByte(' ')
+		}
+		i := at - f.Start
+		if i < 0 || i >= int64(len(f.Window)) {
+			hex.WriteString("   ")
+			text.WriteByte(' ')
+			continue
+		}
+		c, digits := dots(f.Window[i:i+1]), fmt.Sprintf("%02x", f.Window[i])
+		if at >= f.Offset && at < f.End {
+			c, digits = p.Alarm(c), p.Alarm(digits)
+		}
+		hex.WriteString(digits + " ")
+		text.WriteString(c)
+	}
+	return hex.String() + " " + p.Rail("|") + text.String() + p.Rail("|")
+}
+
+// marks points at the bytes at fault in a row, and at the end of the input.
+func marks(f *scan.Fault, row int64) string {
+	var b strings.Builder
+	point := func(at int64, mark string) {
+		column := 3 * int(at-row)
+		if at >= row+bytesPerRow/2 {
+			column++
+		}
+		b.WriteString(strings.Repeat(" ", column-b.Len()) + mark)
+	}
+	for at := max(f.Offset, row, f.Start); at < min(f.End, row+bytesPerRow); at++ {
+		point(at, "^^")
+	}
+	if errors.Is(f.Err, wire.ErrTruncated) && f.End >= row && f.End < row+bytesPerRow {
+		point(f.End, "^ the input ends here")
+	}
+	return b.String()
+}

@@ -1,0 +1,93 @@
+package inspect
+
+import (
+	"fmt"
+	"unicode/utf8"
+
+	"github.com/octet-go/octet/cmd/octet/internal/scan"
+	"github.com/octet-go/octet/msgpack/wire"
+)
+
+// A node is a value as it is shown.
+type node struct {
+	scan.Token
+	path    string // only where paths are wanted
+	bytes   []byte // the header, then the payload as far as it is kept
+	length  int64  // of the whole value in bytes, -1 where not known
+	hidden  bool   // a container whose values are below the depth that is shown
+	open    bool   // a container with values that are shown below it
+	cut     bool   // the input ends within the payload
+	meaning meaning
+	finding string // what is wrong with the content, though the format is right
+}
+
+// payload returns what is kept of the payload.
+func (n *node) payload() []byte { return n.bytes[n.Size:] }
+
+// elided returns how many bytes of the payload are not kept.
+func (n *node) elided() int64 { return int64(n.Payload) - int64(len(n.payload())) }
+
+// number returns an integer as int64 or uint64, a float as float32 or float64.
+func (n *node) number() any {
+	if n.Format == wire.Float32 {
+		v, _, _ := wire.ConsumeFloat32(n.bytes)
+		return v
+	}
+	if n.Format == wire.Float64 {
+		v, _, _ := wire.ConsumeFloat64(n.bytes)
+		return v
+	}
+	if v, _, err := wire.ConsumeInt(n.bytes); err == nil {
+		return v
+	}
+	v, _, _ := wire.ConsumeUint(n.bytes)
+	return v
+}
+
+// text checks a str for UTF-8 while it passes in parts.
+type text struct {
+	partial [utf8.UTFMax]byte // of a character that a part ended in
+	held    int
+	passed  int64 // bytes found to be UTF-8
+	invalid bool
+}
+
+// write takes the next part.
+func (t *text) write(part []byte) {
+	for !t.invalid && t.held > 0 && len(part) > 0 {
+		t.partial[t.held] = part[0]
+		t.held++
+		part = part[1:]
+		if !utf8.FullRune(t.partial[:t.held]) {
+			continue
+		}
+		if r, size := utf8.DecodeRune(t.partial[:t.held]); r == utf8.RuneError && size <= 1 {
+			t.invalid = true
+			return
+		}
+		t.passed += int64(t.held)
+		t.held = 0
+	}
+	for !t.invalid && len(part) > 0 {
+		r, size := utf8.DecodeRune(part)
+		if r != utf8.RuneError || size > 1 {
+			part = part[size:]
+			t.passed += int64(size)
+			continue
+		}
+		if utf8.FullRune(part) {
+			t.invalid = true
+			return
+		}
+		t.held = copy(t.partial[:], part)
+		return
+	}
+}
+
+// finding returns what is wrong once the whole str has passed.
+func (t *text) finding() string {
+	if t.invalid || t.held > 0 {
+		return fmt.Sprintf("invalid UTF-8 at byte %d of the str", t.passed)
+	}
+	return ""
+}

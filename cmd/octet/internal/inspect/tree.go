@@ -1,0 +1,214 @@
+package inspect
+
+import (
+	"bufio"
+	"fmt"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/octet-go/octet/cmd/octet/internal/console"
+	"github.com/octet-go/octet/cmd/octet/internal/scan"
+	"github.com/octet-go/octet/msgpack/wire"
+)
+
+const (
+	formatWidth = len("positive fixint")
+	lengthWidth = len("length")
+	gap         = "  "
+	leastRoom   = 24 // columns for a value, however narrow the terminal is
+)
+
+// A tree writes a line for each node:
+//
+//	offset  length  bytes           format    value
+//	     0      17  82              fixmap    map of 2 pairs
+//	     1       5  a4 6e 61 6d 65  fixstr    ├─ "name":
+//	     6       4  a3 41 64 61     fixstr    │  "Ada"
+//	    10       4  a3 61 67 65     fixstr    └─ "age":
+//	    14       3  cd 01 00        uint 16      256
+type tree struct {
+	w           *bufio.Writer
+	p           *console.Palette
+	size        int64
+	limited     bool
+	offsetWidth int
+	hexBytes    int // shown of a value, at most
+	room        int // columns for rails, labels and values
+
+	begun  bool
+	line   []byte
+	levels []level // by depth
+}
+
+// A level is what the value last shown at a depth means for those after it.
+type level struct {
+	more  bool // it has siblings to come
+	keyed bool // it is a key that is a container, or the value of one
+}
+
+func newTree(w *bufio.Writer, o Options) *tree {
+	t := &tree{w: w, p: o.Palette, size: o.Size, limited: o.Limit >= 0}
+	t.offsetWidth = max(len("offset"), len(strconv.FormatInt(o.Size, 10)))
+	left := o.Width - t.offsetWidth - lengthWidth - formatWidth - 4*len(gap)
+	t.hexBytes = min(max((left*2/5-1)/3, 4), 16)
+	t.room = max(left-t.hexWidth(), leastRoom)
+	return t
+}
+
+// hexWidth is that of the bytes and of the mark that there are more.
+func (t *tree) hexWidth() int { return 3*t.hexBytes - 1 + len(" +") }
+
+func (t *tree) show(n *node) error {
+	if !t.begun {
+		t.begun = true
+		t.heading()
+	}
+	t.enter(n)
+	rail, label := t.rail(n), t.label(n)
+	value, note, c := describe(n, max(t.room-utf8.RuneCountInString(rail)-len(label), leastRoom), t.p)
+	line := t.line[:0]
+	line = append(append(line, t.p.Offset(right(n.Offset, t.offsetWidth))...), gap...)
+	line = append(append(line, t.p.Offset(right(n.length, lengthWidth))...), gap...)
+	line = append(t.appendHex(line, n, c), gap...)
+	format := n.Format.String()
+	line = append(line, t.p.Format(format)...)
+	line = append(appendSpace(line, formatWidth-len(format)), gap...)
+	line = append(append(line, t.p.Rail(rail)...), t.p.Note(label)...)
+	if n.Role == scan.Key && !t.levels[n.Depth].keyed && !n.cut {
+		value, c = value+":", t.p.Key
+	}
+	line = append(line, c(value)...)
+	if note != "" {
+		line = append(append(line, ' '), t.p.Note(note)...)
+	}
+	if n.finding != "" {
+		line = append(append(line, ' '), t.p.Alarm("← "+n.finding)...)
+	}
+	t.line = append(line, '\n')
+	_, err := t.w.Write(t.line)
+	return err
+}
+
+// right writes a number at the right of a column, and one not known as "?".
+func right(n int64, width int) string {
+	s := "?"
+	if n >= 0 {
+		s = strconv.FormatInt(n, 10)
+	}
+	return strings.Repeat(" ", max(width-len(s), 0)) + s
+}
+
+func appendSpace(dst []byte, n int) []byte {
+	for ; n > 0; n-- {
+		dst = append(dst, ' ')
+	}
+	return dst
+}
+
+// enter records what the node means for the rails of those after it.
+func (t *tree) enter(n *node) {
+	if n.Depth == len(t.levels) {
+		t.levels = append(t.levels, level{})
+	}
+	l := &t.levels[n.Depth]
+	l.more = !n.Last
+	if n.Role != scan.Value {
+		kind := n.Format.Kind()
+		l.keyed = n.Role == scan.Key && (kind == wire.KindArray || kind == wire.KindMap)
+	}
+}
+
+func (t *tree) heading() {
+	fmt.Fprintf(t.w, "%s\n", t.p.Heading(fmt.Sprintf("%*s%s%s%s%-*s%s%-*s%s%s",
+		t.offsetWidth, "offset", gap, "length", gap, t.hexWidth(), "bytes", gap, formatWidth, "format", gap, "value")))
+}
+
+// appendHex appends the bytes in their roles: the format byte, the rest of the
+// header, the payload.
+func (t *tree) appendHex(dst []byte, n *node, payload console.Paint) []byte {
+	shown := n.bytes[:min(len(n.bytes), t.hexBytes)]
+	header := min(int(n.Size), len(shown))
+	dst = append(dst, t.p.Format(spaced(shown[:1]))...)
+	if header > 1 {
+		dst = append(append(dst, ' '), t.p.Size(spaced(shown[1:header]))...)
+	}
+	if len(shown) > header {
+		dst = append(append(dst, ' '), payload(spaced(shown[header:]))...)
+	}
+	width := 3*len(shown) - 1
+	if int64(len(shown)) < int64(n.Size)+int64(n.Payload) && !n.cut {
+		dst = append(dst, t.p.Note(" …")...)
+		width += 2
+	}
+	return appendSpace(dst, t.hexWidth()-width)
+}
+
+// spaced writes bytes in hex with spaces between them.
+func spaced(data []byte) string {
+	const digits = "0123456789abcdef"
+	var room [3 * 16]byte
+	s := room[:0]
+	for _, b := range data {
+		s = append(s, digits[b>>4], digits[b&15], ' ')
+	}
+	return string(s[:len(s)-1])
+}
+
+// rail draws the lines that lead to a value from the containers around it. A
+// value stands below its key. Of a deep nest only the innermost lines are
+// drawn, behind the number of those left out.
+func (t *tree) rail(n *node) string {
+	if n.Depth == 0 {
+		return ""
+	}
+	var b strings.Builder
+	first := 1
+	if most := max(t.room/6, 4); n.Depth > most {
+		first = n.Depth - most + 1
+		fmt.Fprintf(&b, "(%d) ", first-1)
+	}
+	for _, l := range t.levels[first:n.Depth] {
+		b.WriteString(branch(l.more, "│  ", "   "))
+	}
+	if n.Role == scan.Value {
+		b.WriteString(branch(!n.Last, "│  ", "   "))
+	} else {
+		b.WriteString(branch(!n.Last, "├─ ", "└─ "))
+	}
+	return b.String()
+}
+
+// label returns what stands in front of a value: its index in an array, or what
+// tells a key that is a container from its value.
+func (t *tree) label(n *node) string {
+	switch {
+	case n.Role == scan.Element:
+		return fmt.Sprintf("[%d] ", n.Index)
+	case n.Role == scan.Key && t.levels[n.Depth].keyed:
+		return "key "
+	case n.Role == scan.Value && t.levels[n.Depth].keyed:
+		return "value "
+	}
+	return ""
+}
+
+// end says what a limit has left out.
+func (t *tree) end(offset, values int64) error {
+	if !t.limited || t.size > 0 && offset >= t.size {
+		return nil
+	}
+	note := "stopped after " + console.Plural(values, "value")
+	if t.size > 0 {
+		note += ", " + console.Plural(t.size-offset, "byte") + " not shown"
+	}
+	_, err := fmt.Fprintln(t.w, t.p.Note(note))
+	return err
+}
+
+func branch(more bool, yes, no string) string {
+	if more {
+		return yes
+	}
+	return no
+}

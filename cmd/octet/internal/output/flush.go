@@ -1,0 +1,26 @@
+package output
+
+import (
+	"bufio"
+	"io"
+)
+
+// Buffered returns a buffer in front of w, and a reader of r that empties the
+// buffer before each read: work on a slow pipe shows its results before it
+// waits for more.
+func Buffered(w io.Writer, r io.Reader) (*bufio.Writer, io.Reader) {
+	b := bufio.NewWriterSize(w, 64<<10)
+	return b, &flusher{b, r}
+}
+
+type flusher struct {
+	w *bufio.Writer
+	r io.Reader
+}
+
+func (f *flusher) Read(p []byte) (int, error) {
+	if err := f.w.Flush(); err != nil {
+		return 0, err
+	}
+	return f.r.Read(p)
+}

@@ -1,0 +1,247 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"encoding/hex"
+	"flag"
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+	"unicode/utf8"
+
+	"github.com/octet-go/octet/cmd/octet/internal/console"
+)
+
+var update = flag.Bool("update", false, "rewrite testdata/*.session with what the tool does now")
+
+// TestSessions replays the sessions under testdata. A session is a text file of
+// four parts: what it is about; files, each under a line "-- name --", their
+// content in hex where the name ends in .hex, which is then dropped; and under
+// "-- session --" commands, each with what came of it:
+//
+//	$ octet inspect in.msgpack   a command line
+//	1| text                      a line of standard output
+//	x| 82 a1                     16 bytes of it, where it is not text
+//	2| text                      a line of standard error
+//	? 4                          the exit code, unless 0
+//
+// A command line may set the environment, be fed from a file or another command,
+// and write to a file: "NO_COLOR=1 octet convert <a | octet inspect >b". TTY=012
+// makes terminals of the streams with these numbers. Besides octet there are
+// cat, hex and ls, to look at what it has written.
+func TestSessions(t *testing.T) {
+	files, err := filepath.Glob("testdata/*.session")
+	if err != nil || len(files) == 0 {
+		t.Fatalf("no sessions: %v", err)
+	}
+	for _, file := range files {
+		t.Run(strings.TrimSuffix(filepath.Base(file), ".session"), func(t *testing.T) {
+			file, err := filepath.Abs(file)
+			if err != nil {
+				t.Fatal(err)
+			}
+			data, err := os.ReadFile(file)
+			if err != nil {
+				t.Fatal(err)
+			}
+			head, want, ok := strings.Cut(string(data), "-- session --\n")
+			if !ok {
+				t.Fatal("no line -- session --")
+			}
+			t.Chdir(t.TempDir())
+			unpack(t, head)
+			got := replay(want)
+			if got == want {
+				return
+			}
+			if *update {
+				if err := os.WriteFile(file, []byte(head+"-- session --\n"+got), 0o644); err != nil {
+					t.Fatal(err)
+				}
+				return
+			}
+			t.Errorf("%s\n%s(if it is meant: go test -run %s -update)", filepath.Base(file), difference(want, got), t.Name())
+		})
+	}
+}
+
+var fileLine = regexp.MustCompile(`(?m)^-- (\S+) --\n`)
+
+// unpack writes the files of a session.
+func unpack(t *testing.T, head string) {
+	marks := fileLine.FindAllStringSubmatchIndex(head, -1)
+	for i, mark := range marks {
+		end := len(head)
+		if i+1 < len(marks) {
+			end = marks[i+1][0]
+		}
+		name, content := head[mark[2]:mark[3]], []byte(head[mark[1]:end])
+		if plain, ok := strings.CutSuffix(name, ".hex"); ok {
+			var err error
+			name = plain
+			if content, err = hex.DecodeString(strings.Join(strings.Fields(string(content)), "")); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if err := os.WriteFile(name, content, 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// replay runs the commands of a session and returns it as it is now.
+func replay(session string) string {
+	var b strings.Builder
+	for line := range strings.Lines(session) {
+		line = strings.TrimSuffix(line, "\n")
+		command, ok := strings.CutPrefix(line, "$ ")
+		if !ok {
+			if line == "" || line[0] == '#' {
+				b.WriteString(line + "\n") // between the commands, for the reader
+			}
+			continue
+		}
+		b.WriteString(line + "\n")
+		stdout, stderr, code := execute(command)
+		b.WriteString(transcript(stdout, "1| "))
+		b.WriteString(transcript(stderr, "2| "))
+		if code != 0 {
+			fmt.Fprintf(&b, "? %d\n", code)
+		}
+	}
+	return b.String()
+}
+
+// execute runs a command line.
+func execute(line string) (stdout, stderr []byte, code int) {
+	var errs bytes.Buffer
+	for command := range strings.SplitSeq(line, " | ") {
+		var out bytes.Buffer
+		c := &console.Console{Stdin: bytes.NewReader(stdout), Stdout: &out, Stderr: &errs}
+		env := map[string]string{"PAGER": ""}
+		var args []string
+		target := ""
+		for _, word := range words(command) {
+			name, value, assigned := strings.Cut(word, "=")
+			switch {
+			case len(args) == 0 && assigned:
+				env[name] = value
+			case strings.HasPrefix(word, "<"):
+				data, err := os.ReadFile(word[1:])
+				if err != nil {
+					return nil, []byte(err.Error()), -1
+				}
+				c.Stdin = bytes.NewReader(data)
+			case strings.HasPrefix(word, ">"):
+				target = word[1:]
+			default:
+				args = append(args, word)
+			}
+		}
+		c.LookupEnv = func(name string) (string, bool) { v, ok := env[name]; return v, ok }
+		c.IsTerminal = func(stream any) bool {
+			return stream == c.Stdin && strings.Contains(env["TTY"], "0") ||
+				stream == c.Stdout && strings.Contains(env["TTY"], "1") ||
+				stream == c.Stderr && strings.Contains(env["TTY"], "2")
+		}
+		code = program(args, c)
+		stdout = out.Bytes()
+		if target != "" {
+			if err := os.WriteFile(target, stdout, 0o644); err != nil {
+				return nil, []byte(err.Error()), -1
+			}
+			stdout = nil
+		}
+	}
+	return stdout, errs.Bytes(), code
+}
+
+// program runs octet, or one of the small tools that look at files.
+func program(args []string, c *console.Console) int {
+	switch args[0] {
+	case "octet":
+		return run(context.Background(), args[1:], c)
+	case "cat", "hex":
+		data, err := os.ReadFile(args[1])
+		if err != nil {
+			fmt.Fprintln(c.Stderr, err)
+			return 1
+		}
+		if args[0] == "hex" {
+			fmt.Fprintf(c.Stdout, "% x\n", data)
+			return 0
+		}
+		c.Stdout.Write(data)
+	case "ls":
+		entries, _ := os.ReadDir(".")
+		for _, e := range entries {
+			fmt.Fprintln(c.Stdout, e.Name())
+		}
+	default:
+		fmt.Fprintf(c.Stderr, "no such program: %s\n", args[0])
+		return 127
+	}
+	return 0
+}
+
+// words splits a command line at spaces outside of single quotes.
+func words(line string) (list []string) {
+	word, quoted, begun := "", false, false
+	for _, r := range line + " " {
+		switch {
+		case r == '\'':
+			quoted, begun = !quoted, true
+		case r == ' ' && !quoted:
+			if begun {
+				list = append(list, word)
+			}
+			word, begun = "", false
+		default:
+			word, begun = word+string(r), true
+		}
+	}
+	return list
+}
+
+// measured is what differs from one run to the next.
+var measured = regexp.MustCompile(`\d+(\.\d+)?(ns|µs|ms|s), \d+\.\d MB/s`)
+
+// transcript puts a mark before each line, or shows bytes that are no text.
+func transcript(data []byte, mark string) string {
+	var b strings.Builder
+	if !utf8.Valid(data) || bytes.ContainsAny(data, "\x00\x01\x02\x03\x04") {
+		for len(data) > 0 {
+			n := min(16, len(data))
+			fmt.Fprintf(&b, "x| % x\n", data[:n])
+			data = data[n:]
+		}
+		return b.String()
+	}
+	text := measured.ReplaceAllString(string(data), "TIME, RATE MB/s")
+	text = strings.ReplaceAll(text, "\x1b", "␛")
+	for line := range strings.Lines(text) {
+		line, ended := strings.CutSuffix(line, "\n")
+		b.WriteString(strings.TrimRight(mark+line, " "))
+		if !ended {
+			b.WriteString("⏎") // as a shell shows it: the line does not end
+		}
+		b.WriteString("\n")
+	}
+	return b.String()
+}
+
+// difference shows the first lines in which two texts differ.
+func difference(want, got string) string {
+	w, g := strings.Split(want, "\n"), strings.Split(got, "\n")
+	for i := range max(len(w), len(g)) {
+		if i >= len(w) || i >= len(g) || w[i] != g[i] {
+			end := func(s []string) string { return strings.Join(s[min(i, len(s)):min(i+5, len(s))], "\n  ") }
+			return fmt.Sprintf("line %d of the session:\nwant\n  %s\ngot\n  %s\n", i+1, end(w), end(g))
+		}
+	}
+	return ""
+}

@@ -1,0 +1,38 @@
+package main
+
+import (
+	"fmt"
+	"runtime/debug"
+	"strings"
+)
+
+// version says what was built, from what the go command has recorded: the
+// module version of an installed tool, the commit of one built from a clone.
+func version() string {
+	info, ok := debug.ReadBuildInfo()
+	if !ok {
+		return "octet, built without module information"
+	}
+	return describeBuild(info)
+}
+
+func describeBuild(info *debug.BuildInfo) string {
+	settings := map[string]string{}
+	for _, s := range info.Settings {
+		settings[s.Key] = s.Value
+	}
+	v := info.Main.Version
+	if v == "" {
+		v = "(devel)"
+	}
+	details := []string{}
+	if commit := settings["vcs.revision"]; commit != "" {
+		commit = "commit " + commit[:min(len(commit), 12)]
+		if settings["vcs.modified"] == "true" {
+			commit += " with changes"
+		}
+		details = append(details, commit, settings["vcs.time"])
+	}
+	details = append(details, info.GoVersion, settings["GOOS"]+"/"+settings["GOARCH"])
+	return fmt.Sprintf("octet %s (%s)", v, strings.Join(details, ", "))
+}
