@@ -54,7 +54,7 @@ func (e *Error) Error() string {
 	fmt.Fprintf(&b, "transcode: value %d, offset %d", e.Value, e.Offset)
 	if e.Path != "" {
 		b.WriteString(", at ")
-		b.WriteString(e.Path)
+		b.WriteString(clipMiddle(e.Path))
 	}
 	b.WriteString(": ")
 	if reason, ok := e.Err.(wire.Error); ok {
@@ -87,4 +87,13 @@ func clip(s string) string {
 		return s
 	}
 	return strings.ToValidUTF8(s[:most], "") + "…"
+}
+
+// clipMiddle shortens a path, whose both ends tell the most.
+func clipMiddle(s string) string {
+	const most = 160
+	if len(s) <= most {
+		return s
+	}
+	return strings.ToValidUTF8(s[:most/2], "") + "…" + strings.ToValidUTF8(s[len(s)-most/2:], "")
 }

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/base64"
 	"encoding/hex"
+	"math"
 	"strconv"
 	"strings"
 	"time"
@@ -12,264 +13,236 @@ import (
 )
 
 // This file reads the escape objects of Options.Reversible; the package
-// documentation has their grammar. A name that starts with one dollar sign
-// makes its object an escape, two stand for one at the start of a plain name.
+// documentation has their grammar.
 
-// escapeName returns the name of the escape object at src[i], or nil if the
+// escapeName returns the name of the escape object at src[i], or "" if the
 // object is a plain one.
-func (r *jsonReader) escapeName(i int) []byte {
-	i = r.skip(i + 1)
-	if r.src[i] == '}' {
-		return nil
+func (r *jsonReader) escapeName(i int) string {
+	if i = r.skip(i + 1); r.src[i] == '}' {
+		return ""
 	}
-	end, plain := r.stringEnd(i)
-	text := r.src[i+1 : end-1]
-	if !plain {
-		text = r.unquote(i, end)
+	if text, _, _ := r.text(i); isEscape(text) {
+		return string(text)
 	}
-	if isEscape(text) {
-		return text
-	}
-	return nil
+	return ""
 }
 
+// isEscape tells names of escape objects from plain ones, which have no dollar
+// sign at the start or two.
 func isEscape(name []byte) bool {
-	return len(name) > 0 && name[0] == '$' && !bytes.HasPrefix(name, []byte("$$"))
-}
-
-// skip returns the offset of the next token at or after src[i].
-func (r *jsonReader) skip(i int) int {
-	for jsonClasses[r.src[i]] >= classSpace {
-		i++
-	}
-	return i
+	return len(name) > 0 && name[0] == '$' && (len(name) == 1 || name[1] != '$')
 }
 
 // key appends the name at src[i] of a plain object.
 func (r *jsonReader) key(dst []byte, i int) ([]byte, int, *Error) {
-	end, plain := r.stringEnd(i)
-	if plain && r.src[i+1] != '$' {
-		return r.str(dst, i)
-	}
-	text := r.unquote(i, end)
+	text, end, _ := r.text(i)
 	if isEscape(text) {
-		return dst, i, &Error{Offset: int64(i), Found: "a second member " + clip(strconv.Quote(string(text))),
-			Want: "an escape object of one member, or $$ at the start of the name", Err: ErrEscape}
+		return dst, i, r.malformed(i, "an escape object of one member, or $$ at the start of a plain name")
 	}
-	text = bytes.TrimPrefix(text, []byte("$"))
-	return wire.AppendString(dst, string(text)), end, nil
+	if bytes.HasPrefix(text, []byte("$$")) {
+		text = text[1:]
+	}
+	return r.appendString(dst, text, i, end)
 }
 
 // escape appends what the escape object at src[i] stands for.
-func (r *jsonReader) escape(dst []byte, i, depth int, name []byte) ([]byte, int, *Error) {
-	at := i
-	fail := func(i int, want string) ([]byte, int, *Error) {
-		return dst, i, &Error{Offset: int64(i), Found: r.token(i), Want: want, Err: ErrEscape}
-	}
-	kind := string(name)
-	i = r.skip(i + 1)
-	i, _ = r.stringEnd(i)
-	i = r.skip(i)
-	content := i // where the member's value starts
-	text, isString := []byte(nil), r.src[i] == '"'
-	if isString {
-		i, _ = r.stringEnd(i)
-		text = r.unquote(content, i)
-	}
-	isNumber := r.src[content] == '-' || r.src[content]-'0' <= 9
+func (r *jsonReader) escape(dst []byte, i, depth int, kind string) (out []byte, end int, err *Error) {
+	content := r.skip(i + 1)
+	content, _ = r.stringEnd(content)
+	content = r.skip(content) // the value of its one member
 	switch kind {
 	case "$bin", "$str":
-		data, ok := decode64(text)
-		if !isString || !ok {
-			return fail(content, "a base64 string")
-		}
-		if kind == "$bin" {
-			dst = wire.AppendBin(dst, data)
-		} else {
-			dst = wire.AppendString(dst, string(data))
-		}
-	case "$f32", "$f64":
-		const bits = "a number or its bits in hexadecimal"
-		switch size := floatSize(kind); {
-		case isNumber:
-			i = numberEnd(r.src, content)
-			f, err := strconv.ParseFloat(string(r.src[content:i]), size)
-			if err != nil {
-				return fail(content, bits)
-			}
-			if size == 32 {
-				dst = wire.AppendFloat32(dst, float32(f))
-			} else {
-				dst = wire.AppendFloat64(dst, f)
-			}
-		case isString && len(text) == size/4:
-			raw, err := hex.DecodeString(string(text))
-			if err != nil {
-				return fail(content, bits)
-			}
-			if size == 32 {
-				dst = append(dst, byte(wire.Float32))
-			} else {
-				dst = append(dst, byte(wire.Float64))
-			}
-			dst = append(dst, raw...)
-		default:
-			return fail(content, bits)
-		}
+		dst, end, err = r.escapedBytes(dst, content, kind)
+	case "$f32":
+		dst, end, err = r.escapedFloat(dst, content, 32)
+	case "$f64":
+		dst, end, err = r.escapedFloat(dst, content, 64)
 	case "$time":
-		t, ok := parseTime(string(text))
-		if !isString || !ok {
-			return fail(content, "an RFC 3339 time of nanoseconds at most")
-		}
-		dst = wire.AppendTime(dst, t)
+		dst, end, err = r.escapedTime(dst, content)
 	case "$ext":
-		typ, data, end, ok := r.ext(content)
-		if !ok {
-			return fail(content, `{"type": -128 to 127, "data": base64}`)
-		}
-		dst, i = wire.AppendExt(dst, typ, data), end
+		dst, end, err = r.escapedExt(dst, content)
 	case "$map":
-		var err *Error
-		if dst, i, err = r.pairs(dst, content, depth); err != nil {
-			return dst, i, err
-		}
+		dst, end, err = r.escapedMap(dst, content, depth)
 	default:
-		return dst, at, &Error{Offset: int64(at), Found: clip(strconv.Quote(kind)),
-			Want: "$bin, $str, $f32, $f64, $time, $ext or $map, or $$ at the start of a plain name", Err: ErrEscape}
+		err = r.malformed(i, "$bin, $str, $f32, $f64, $time, $ext or $map, or $$ at the start of a plain name")
+		err.Found = "an object with the name " + clip(strconv.Quote(kind))
 	}
-	if i = r.skip(i); r.src[i] != '}' {
-		return fail(i, "no second member beside "+kind)
+	if err != nil {
+		return dst, i, err
 	}
-	return dst, i + 1, nil
+	if end = r.skip(end); r.src[end] != '}' {
+		return dst, i, r.malformed(end, "no second member beside "+kind)
+	}
+	return dst, end + 1, nil
 }
 
-// ext reads {"type": …, "data": …} at src[i], in either order.
-func (r *jsonReader) ext(i int) (typ int8, data []byte, end int, ok bool) {
-	if r.src[i] != '{' {
-		return 0, nil, i, false
+// escapedBytes appends a bin or a str.
+func (r *jsonReader) escapedBytes(dst []byte, i int, kind string) ([]byte, int, *Error) {
+	data, end, ok := r.base64(i)
+	switch {
+	case !ok:
+		return dst, i, r.malformed(i, "a string in base64")
+	case uint64(len(data)) > math.MaxUint32:
+		return dst, i, &Error{Offset: int64(i), Err: ErrLimit}
+	case kind == "$str":
+		return r.appendString(dst, data, i, end)
+	default:
+		return wire.AppendBin(dst, data), end, nil
 	}
-	var seen [2]bool // type, data
-	for i = r.skip(i + 1); r.src[i] != '}'; i = r.skip(i) {
-		start := i
-		i, _ = r.stringEnd(i)
-		name := string(r.unquote(start, i))
-		i = r.skip(i)
-		start = i
-		switch {
-		case name == "type" && !seen[0]:
-			i = numberEnd(r.src, i)
-			n, err := strconv.ParseInt(string(r.src[start:i]), 10, 8)
-			if err != nil {
-				return 0, nil, i, false
+}
+
+// escapedFloat appends a float 32 or 64 that is written as a number or, in
+// hexadecimal, as its bits.
+func (r *jsonReader) escapedFloat(dst []byte, i, size int) ([]byte, int, *Error) {
+	if text, end, ok := r.text(i); ok {
+		bits, err := hex.DecodeString(string(text))
+		if err == nil && len(bits) == size/8 {
+			format := wire.Float64
+			if size == 32 {
+				format = wire.Float32
 			}
-			typ, seen[0] = int8(n), true
-		case name == "data" && !seen[1] && r.src[i] == '"':
-			i, _ = r.stringEnd(i)
-			if data, ok = decode64(r.unquote(start, i)); !ok {
-				return 0, nil, i, false
-			}
-			seen[1] = true
-		default:
-			return 0, nil, i, false
+			return append(append(dst, byte(format)), bits...), end, nil
+		}
+	} else if c := r.src[i]; c == '-' || c-'0' <= 9 {
+		end := numberEnd(r.src, i)
+		f, err := strconv.ParseFloat(string(r.src[i:end]), size)
+		if err == nil && size == 32 {
+			return wire.AppendFloat32(dst, float32(f)), end, nil
+		}
+		if err == nil {
+			return wire.AppendFloat64(dst, f), end, nil
 		}
 	}
-	return typ, data, i + 1, seen[0] && seen[1]
+	return dst, i, r.malformed(i, "a number or the "+strconv.Itoa(size/4)+" hexadecimal digits of its bits")
 }
 
-// pairs appends the map written as [[key, value], …] at src[i].
-func (r *jsonReader) pairs(dst []byte, i, depth int) ([]byte, int, *Error) {
-	fail := func(i int) ([]byte, int, *Error) {
-		return dst, i, &Error{Offset: int64(i), Found: r.token(i), Want: "an array of [key, value] pairs", Err: ErrEscape}
+// escapedTime appends a timestamp.
+func (r *jsonReader) escapedTime(dst []byte, i int) ([]byte, int, *Error) {
+	text, end, ok := r.text(i)
+	var t time.Time
+	if !ok || t.UnmarshalText(text) != nil || finerThanNanoseconds(string(text)) {
+		return dst, i, r.malformed(i, "a time by RFC 3339, of nanoseconds at the finest")
 	}
+	return wire.AppendTime(dst, t), end, nil
+}
+
+// finerThanNanoseconds finds digits that package time would drop.
+func finerThanNanoseconds(s string) bool {
+	_, fraction, _ := strings.Cut(s, ".")
+	return len(fraction)-len(strings.TrimLeft(fraction, "0123456789")) > 9
+}
+
+// escapedExt appends the ext {"type": …, "data": …}, in either order.
+func (r *jsonReader) escapedExt(dst []byte, i int) ([]byte, int, *Error) {
+	wrong := r.malformed(i, `an object of "type", -128 to 127, and "data", in base64`)
+	if r.src[i] != '{' {
+		return dst, i, wrong
+	}
+	var typ int8
+	var data []byte
+	var hasType, hasData bool
+	i = r.skip(i + 1)
+	for r.src[i] != '}' {
+		name, end, _ := r.text(i)
+		i = r.skip(end)
+		switch {
+		case string(name) == "type" && !hasType:
+			end = numberEnd(r.src, i)
+			n, err := strconv.ParseInt(string(r.src[i:end]), 10, 8)
+			typ, hasType = int8(n), err == nil
+			if !hasType {
+				return dst, i, wrong
+			}
+		case string(name) == "data" && !hasData:
+			if data, end, hasData = r.base64(i); !hasData {
+				return dst, i, wrong
+			}
+		default:
+			return dst, i, wrong
+		}
+		i = r.skip(end)
+	}
+	if !hasType || !hasData {
+		return dst, i, wrong
+	}
+	if uint64(len(data)) > math.MaxUint32 {
+		return dst, i, &Error{Offset: wrong.Offset, Err: ErrLimit}
+	}
+	return wire.AppendExt(dst, typ, data), i + 1, nil
+}
+
+// escapedMap appends the map that is written as [[key, value], …].
+func (r *jsonReader) escapedMap(dst []byte, i, depth int) ([]byte, int, *Error) {
+	const want = "an array of [key, value] pairs"
+	at := i
 	if r.src[i] != '[' {
-		return fail(i)
+		return dst, i, r.malformed(i, want)
 	}
 	if depth == 0 {
 		return dst, i, &Error{Offset: int64(i), Err: wire.ErrDepth}
 	}
-	head := r.heads.open(len(dst))
-	names := len(r.names.open)
+	head, names := r.heads.open(len(dst)), len(r.names.open)
 	dst = append(dst, 0)
 	count := 0
 	for i = r.skip(i + 1); r.src[i] != ']'; i = r.skip(i) {
 		if r.src[i] != '[' {
-			return fail(i)
+			return dst, i, r.malformed(i, want)
 		}
 		i = r.skip(i + 1)
 		for part := range 2 {
 			if r.src[i] == ']' {
-				return fail(i)
+				return dst, i, r.malformed(i, want)
 			}
-			start := name{offset: i, start: len(dst)}
-			heads := len(r.heads.list)
+			key := name{offset: i, start: len(dst)}
+			inner := len(r.heads.list)
 			var err *Error
 			if dst, i, err = r.value(dst, i, depth-1); err != nil {
 				return dst, i, err
 			}
 			if part == 0 {
-				// Keys are compared as MessagePack, so theirs must be complete.
-				dst = r.heads.expand(dst, heads)
-				start.end = len(dst)
-				r.names.open = append(r.names.open, start)
+				// Keys are compared as MessagePack, so this one must be complete.
+				dst = r.heads.expand(dst, inner)
+				key.end = len(dst)
+				r.names.open = append(r.names.open, key)
 			}
 			i = r.skip(i)
 		}
 		if r.src[i] != ']' {
-			return fail(i)
+			return dst, i, r.malformed(i, want)
 		}
 		i++
 		count++
 	}
-	if twin, found := r.names.close(dst, names); found {
-		return dst, i, r.duplicate(dst, twin)
+	return r.closeMap(dst, at, i+1, head, names, count)
+}
+
+// base64 returns what the string at src[i] holds in padded standard base64.
+func (r *jsonReader) base64(i int) (data []byte, end int, ok bool) {
+	text, end, ok := r.text(i)
+	if !ok {
+		return nil, i, false
 	}
-	r.heads.close(dst, head, wire.FixMap, count)
-	return dst, i + 1, nil
+	data, err := base64.StdEncoding.Strict().AppendDecode(nil, text)
+	return data, end, err == nil
+}
+
+// malformed is the error for the token at src[i] in an escape object.
+func (r *jsonReader) malformed(i int, want string) *Error {
+	return &Error{Offset: int64(i), Found: r.token(i), Want: want, Err: ErrEscape}
 }
 
 // token quotes the token at src[i] for an error.
 func (r *jsonReader) token(i int) string {
-	switch r.src[i] {
-	case '{', '}', '[', ']':
-		return string(r.src[i])
-	case '"':
-		end, _ := r.stringEnd(i)
-		return clip(string(r.src[i:end]))
-	case 't', 'f', 'n':
-		return string(r.src[i:r.wordEnd(i)])
-	default:
-		return clip(string(r.src[i:numberEnd(r.src, i)]))
-	}
-}
-
-func (r *jsonReader) wordEnd(i int) int {
-	for i < len(r.src) && r.src[i] >= 'a' && r.src[i] <= 'z' {
-		i++
-	}
-	return i
-}
-
-func floatSize(kind string) int {
-	if kind == "$f32" {
-		return 32
-	}
-	return 64
-}
-
-// decode64 decodes padded standard base64.
-func decode64(text []byte) ([]byte, bool) {
-	data, err := base64.StdEncoding.Strict().AppendDecode(nil, text)
-	return data, err == nil
-}
-
-// parseTime parses an RFC 3339 time. The standard library cuts fractions at
-// nanoseconds; here more digits are an error.
-func parseTime(s string) (t time.Time, ok bool) {
-	if _, fraction, found := strings.Cut(s, "."); found {
-		if digits := len(fraction) - len(strings.TrimLeft(fraction, "0123456789")); digits > 9 {
-			return t, false
+	end := i + 1
+	switch c := r.src[i]; {
+	case c == '"':
+		end, _ = r.stringEnd(i)
+	case c == '-' || c-'0' <= 9:
+		end = numberEnd(r.src, i)
+	case c >= 'a':
+		for end < len(r.src) && r.src[end] >= 'a' && r.src[end] <= 'z' {
+			end++
 		}
 	}
-	err := t.UnmarshalText([]byte(s))
-	return t, err == nil
+	return clip(string(r.src[i:end]))
 }

@@ -5,6 +5,8 @@ import (
 	"encoding/binary"
 	"io"
 	"math"
+	"strconv"
+	"unicode/utf8"
 
 	"github.com/go-json-experiment/json/jsontext"
 
@@ -50,30 +52,33 @@ func (r *jsonReader) convert(dst, src []byte, first, one bool) (out []byte, n, u
 	r.buf = *bytes.NewBuffer(src[start:])
 	r.dec.Reset(&r.buf, allowDuplicates)
 	for {
-		if r.o.MaxValue > 0 {
-			if at := used + spaces(src[used:]); r.tooLarge(src[at:]) {
-				return dst, n, used, &Error{Offset: int64(at), Value: int64(n), Err: ErrLimit}
-			}
+		at := used + spaces(src[used:])
+		if one && n == 1 && at < len(src) {
+			return dst, n, used, &Error{Offset: int64(at), Value: 1, Err: ErrTrailing}
 		}
-		v, err := r.dec.ReadValue()
+		if r.o.MaxValue > 0 && r.tooLarge(src[at:]) {
+			return dst, n, used, &Error{Offset: int64(at), Value: int64(n), Err: ErrLimit}
+		}
+		_, err := r.dec.ReadValue()
 		if err == io.EOF {
 			if one && n == 0 {
-				return dst, n, used, &Error{Offset: int64(len(src)), Want: "a value", Err: wire.ErrTruncated}
+				return dst, n, used, &Error{Offset: int64(at), Want: "a value", Err: wire.ErrTruncated}
 			}
 			return dst, n, len(src), nil
 		}
 		if err != nil {
-			return dst, n, used, r.explain(used+spaces(src[used:]), n)
+			return dst, n, used, r.explain(at, n)
 		}
 		end := start + int(r.dec.InputOffset())
-		at := end - len(v)
-		if one && n == 1 {
-			return dst, n, used, &Error{Offset: int64(at), Value: 1, Err: ErrTrailing}
+		if end < len(src) && jsonClasses[src[at]] == classOther && jsonClasses[src[end]] == classOther {
+			// To jsontext 01 is 0 and 1, which is not what its author meant.
+			c, _ := utf8.DecodeRune(src[end:])
+			return dst, n, used, &Error{Offset: int64(end), Value: int64(n), Found: strconv.QuoteRune(c),
+				Want: "white space after a number or word", Err: ErrSyntax}
 		}
 		mark := len(dst)
 		r.heads.list = r.heads.list[:0]
 		r.names.open = r.names.open[:0]
-		var fault *Error
 		if dst, _, fault = r.value(dst, at, r.o.MaxDepth); fault != nil {
 			fault.Value = int64(n)
 			fault.Path = pathJSON(src[at:end], int(fault.Offset)-at)
@@ -114,8 +119,8 @@ func (r *jsonReader) value(dst []byte, i, depth int) ([]byte, int, *Error) {
 	switch r.src[i] {
 	case '{':
 		if r.o.Reversible {
-			if name := r.escapeName(i); name != nil {
-				return r.escape(dst, i, depth, name)
+			if kind := r.escapeName(i); kind != "" {
+				return r.escape(dst, i, depth, kind)
 			}
 		}
 		return r.object(dst, i, depth)
@@ -142,22 +147,16 @@ func (r *jsonReader) array(dst []byte, i, depth int) ([]byte, int, *Error) {
 	head := r.heads.open(len(dst))
 	dst = append(dst, 0)
 	count := 0
-	for i++; ; count++ {
-		for jsonClasses[r.src[i]] >= classSpace {
-			i++
-		}
-		if r.src[i] == ']' {
-			break
-		}
+	for i = r.skip(i + 1); r.src[i] != ']'; i = r.skip(i) {
 		var err *Error
 		if dst, i, err = r.value(dst, i, depth-1); err != nil {
 			return dst, i, err
 		}
+		count++
 	}
-	if uint64(count) > math.MaxUint32 {
+	if !r.heads.close(dst, head, wire.FixArray, count) {
 		return dst, i, &Error{Offset: int64(at), Err: ErrLimit}
 	}
-	r.heads.close(dst, head, wire.FixArray, count)
 	return dst, i + 1, nil
 }
 
@@ -166,17 +165,10 @@ func (r *jsonReader) object(dst []byte, i, depth int) ([]byte, int, *Error) {
 		return dst, i, &Error{Offset: int64(i), Err: wire.ErrDepth}
 	}
 	at := i
-	head := r.heads.open(len(dst))
-	names := len(r.names.open)
+	head, names := r.heads.open(len(dst)), len(r.names.open)
 	dst = append(dst, 0)
 	count := 0
-	for i++; ; count++ {
-		for jsonClasses[r.src[i]] >= classSpace {
-			i++
-		}
-		if r.src[i] == '}' {
-			break
-		}
+	for i = r.skip(i + 1); r.src[i] != '}'; i = r.skip(i) {
 		var err *Error
 		key := name{offset: i, start: len(dst)}
 		if r.o.Reversible {
@@ -189,48 +181,62 @@ func (r *jsonReader) object(dst []byte, i, depth int) ([]byte, int, *Error) {
 		}
 		key.end = len(dst)
 		r.names.open = append(r.names.open, key)
-		for jsonClasses[r.src[i]] >= classSpace {
-			i++
-		}
-		if dst, i, err = r.value(dst, i, depth-1); err != nil {
+		if dst, i, err = r.value(dst, r.skip(i), depth-1); err != nil {
 			return dst, i, err
 		}
+		count++
 	}
-	if twin, found := r.names.close(dst, names); found {
-		return dst, i, r.duplicate(dst, twin)
-	}
-	if uint64(count) > math.MaxUint32 {
-		return dst, i, &Error{Offset: int64(at), Err: ErrLimit}
-	}
-	r.heads.close(dst, head, wire.FixMap, count)
-	return dst, i + 1, nil
+	return r.closeMap(dst, at, i+1, head, names, count)
 }
 
-// duplicate is the error for a key that another equals.
-func (r *jsonReader) duplicate(dst []byte, twin name) *Error {
-	found := "another " + clip(string(r.src[twin.offset:min(len(r.src), twin.offset+80)]))
-	return &Error{Offset: int64(twin.offset), Found: found, Err: ErrDuplicateKey}
+// closeMap ends the map that is src[at:end] in the input.
+func (r *jsonReader) closeMap(dst []byte, at, end, head, names, count int) ([]byte, int, *Error) {
+	if twin, found := r.names.close(dst, names); found {
+		return dst, at, &Error{Offset: int64(twin.offset), Found: "another " + r.token(twin.offset), Err: ErrDuplicateKey}
+	}
+	if !r.heads.close(dst, head, wire.FixMap, count) {
+		return dst, at, &Error{Offset: int64(at), Err: ErrLimit}
+	}
+	return dst, end, nil
+}
+
+// skip returns the offset of the next token at or after src[i]. In valid text
+// commas and colons say nothing that the tokens do not.
+func (r *jsonReader) skip(i int) int {
+	for jsonClasses[r.src[i]] >= classSpace {
+		i++
+	}
+	return i
 }
 
 // str appends the string at src[i].
 func (r *jsonReader) str(dst []byte, i int) ([]byte, int, *Error) {
-	end, plain := r.stringEnd(i)
-	text := r.src[i+1 : end-1]
-	if !plain {
-		text = r.unquote(i, end)
-	}
+	text, end, _ := r.text(i)
+	return r.appendString(dst, text, i, end)
+}
+
+// appendString appends text, which src[at:end] stands for, as a str.
+func (r *jsonReader) appendString(dst, text []byte, at, end int) ([]byte, int, *Error) {
 	if uint64(len(text)) > math.MaxUint32 {
-		return dst, i, &Error{Offset: int64(i), Err: ErrLimit}
+		return dst, at, &Error{Offset: int64(at), Err: ErrLimit}
 	}
 	dst = wire.AppendStringHeader(dst, uint32(len(text)))
 	return append(dst, text...), end, nil
 }
 
-// unquote returns what the string src[i:end] stands for, in scratch memory.
-func (r *jsonReader) unquote(i, end int) []byte {
-	// The error is nil: the text is part of a value that jsontext accepted.
+// text returns what the string at src[i] stands for, a part of src or of
+// scratch memory, and the offset after it; ok is false if there is no string.
+func (r *jsonReader) text(i int) (text []byte, end int, ok bool) {
+	if r.src[i] != '"' {
+		return nil, i, false
+	}
+	end, plain := r.stringEnd(i)
+	if plain {
+		return r.src[i+1 : end-1], end, true
+	}
+	// The error is nil: the string is part of a value that jsontext accepted.
 	r.scratch, _ = jsontext.AppendUnquote(r.scratch[:0], r.src[i:end])
-	return r.scratch
+	return r.scratch, end, true
 }
 
 // stringEnd returns the offset after the string at src[i] and whether it is

@@ -122,7 +122,13 @@ func (r *msgpackReader) value(dst []byte, i, depth int, owed uint64) ([]byte, in
 	if h.Format.Kind() == wire.KindArray {
 		return r.array(dst, end, h.Count, depth-1, owed)
 	}
-	return r.table(dst, i, end, h.Count, depth-1, owed)
+	if r.o.Reversible {
+		r.maps++
+		if !r.plain[r.maps-1] {
+			return r.pairs(dst, end, h.Count, depth-1, owed)
+		}
+	}
+	return r.object(dst, end, h.Count, depth-1, owed)
 }
 
 // array appends the n elements from src[i] on.
@@ -138,65 +144,60 @@ func (r *msgpackReader) array(dst []byte, i int, n uint32, depth int, owed uint6
 	return r.finish(dst, ']', n > 0), i, nil
 }
 
-// table appends the n pairs of the map at src[at], which start at src[i].
-func (r *msgpackReader) table(dst []byte, at, i int, n uint32, depth int, owed uint64) ([]byte, int, *Error) {
-	asPairs := false
-	if r.o.Reversible {
-		asPairs = !r.plain[r.maps]
-		r.maps++
-	}
-	opening, closing := byte('{'), byte('}')
-	if asPairs {
-		dst = append(dst, `{"$map":`...)
-		opening, closing = '[', ']'
-	}
+// object appends the n pairs from src[i] on as a JSON object.
+func (r *msgpackReader) object(dst []byte, i int, n uint32, depth int, owed uint64) ([]byte, int, *Error) {
 	names := len(r.names.open)
-	dst = r.begin(dst, opening)
+	dst = r.begin(dst, '{')
 	for k := range n {
+		left := owed + 2*uint64(n-1-k) + 1 // values after this key
 		dst = r.element(dst, k == 0)
-		left := owed + 2*uint64(n-1-k) + 1 // of values after this key
-		var err *Error
-		if asPairs {
-			dst = append(dst, '[')
-			r.level++
-		}
 		key := name{offset: i, start: len(dst)}
-		if asPairs {
-			dst, i, err = r.value(dst, i, depth, left)
-		} else {
-			dst, i, err = r.key(dst, i, depth, left)
-		}
-		if err != nil {
+		var err *Error
+		if dst, i, err = r.key(dst, i, depth, left); err != nil {
 			return dst, i, err
 		}
 		key.end = len(dst)
 		r.names.open = append(r.names.open, key)
-		switch {
-		case asPairs:
-			dst = append(dst, ',')
-		default:
-			dst = append(dst, ':')
-		}
-		if r.indented() {
-			dst = append(dst, ' ')
-		}
+		dst = r.space(append(dst, ':'))
 		if dst, i, err = r.value(dst, i, depth, left-1); err != nil {
-			return dst, i, err.within(r.step(dst[key.start:key.end], key.offset))
-		}
-		if asPairs {
-			dst = append(dst, ']')
-			r.level--
+			return dst, i, err.within(r.step(key.offset, dst[key.start:key.end]))
 		}
 	}
-	if twin, found := r.names.close(dst, names); found {
-		text := clip(string(dst[twin.start:twin.end]))
-		return dst, i, &Error{Offset: int64(twin.offset), Found: "another " + text, Err: ErrDuplicateKey}
+	return r.finish(dst, '}', n > 0), i, r.closeNames(dst, names)
+}
+
+// pairs appends the n pairs from src[i] on as the escape object of a map whose
+// keys are not all text.
+func (r *msgpackReader) pairs(dst []byte, i int, n uint32, depth int, owed uint64) ([]byte, int, *Error) {
+	names := len(r.names.open)
+	dst = r.begin(append(dst, `{"$map":`...), '[')
+	for k := range n {
+		left := owed + 2*uint64(n-1-k) + 1
+		dst = r.begin(r.element(dst, k == 0), '[')
+		key := name{offset: i, start: len(dst)}
+		var err *Error
+		if dst, i, err = r.value(dst, i, depth, left); err != nil {
+			return dst, i, err
+		}
+		key.end = len(dst)
+		r.names.open = append(r.names.open, key)
+		dst = r.space(append(dst, ','))
+		if dst, i, err = r.value(dst, i, depth, left-1); err != nil {
+			return dst, i, err.within(r.step(key.offset, dst[key.start:key.end]))
+		}
+		dst = r.finish(dst, ']', false)
 	}
-	dst = r.finish(dst, closing, n > 0)
-	if asPairs {
-		dst = append(dst, '}')
+	return append(r.finish(dst, ']', n > 0), '}'), i, r.closeNames(dst, names)
+}
+
+// closeNames looks for duplicates among the names of the map that ends.
+func (r *msgpackReader) closeNames(dst []byte, base int) *Error {
+	twin, found := r.names.close(dst, base)
+	if !found {
+		return nil
 	}
-	return dst, i, nil
+	text := string(dst[twin.start:twin.end])
+	return &Error{Offset: int64(twin.offset), Found: "another " + clip(text), Err: ErrDuplicateKey}
 }
 
 // begin, element and finish write the punctuation of a container.
@@ -229,6 +230,14 @@ func (r *msgpackReader) newline(dst []byte) []byte {
 		dst = append(dst, r.o.Indent...)
 	}
 	return dst
+}
+
+// space separates a name from its value.
+func (r *msgpackReader) space(dst []byte) []byte {
+	if !r.indented() {
+		return dst
+	}
+	return append(dst, ' ')
 }
 
 func (r *msgpackReader) indented() bool { return r.o.Indent != "" && !r.inKey }

@@ -1,6 +1,7 @@
 package transcode
 
 import (
+	"math"
 	"slices"
 
 	"github.com/octet-go/octet/msgpack/wire"
@@ -27,17 +28,19 @@ func (h *heads) open(at int) (index int) {
 	return len(h.list) - 1
 }
 
-// close says what the header is: FixArray or FixMap, and the count.
-func (h *heads) close(dst []byte, index int, kind wire.Format, count int) {
+// close says what the header is: FixArray or FixMap, and the count. It reports
+// false for a count that MessagePack cannot write.
+func (h *heads) close(dst []byte, index int, kind wire.Format, count int) bool {
 	entry := &h.list[index]
 	if count > 15 {
 		entry.count, entry.kind = uint32(count), kind
-		return
+		return uint64(count) <= math.MaxUint32
 	}
 	dst[entry.at] = byte(kind) | byte(count)
 	if index == len(h.list)-1 {
 		h.list = h.list[:index]
 	}
+	return true
 }
 
 // expand makes room for the headers from the given index on, which are all

@@ -48,7 +48,7 @@ func (r *msgpackReader) key(dst []byte, i, depth int, owed uint64) ([]byte, int,
 
 // step is the path into the value of the key at src[offset], which was written
 // as text.
-func (r *msgpackReader) step(text []byte, offset int) string {
+func (r *msgpackReader) step(offset int, text []byte) string {
 	if wire.FormatOf(r.src[offset]).Kind() != wire.KindStr {
 		return "{" + clip(string(text)) + "}"
 	}

@@ -39,21 +39,3 @@ func AppendJSON(dst, msgpack []byte, o Options) ([]byte, error) {
 func AppendJSONValues(dst, msgpack []byte, o Options) ([]byte, error) {
 	return toJSON.append(dst, msgpack, o, false)
 }
-
-func (d *direction) append(dst, src []byte, o Options, one bool) ([]byte, error) {
-	o, err := o.check()
-	if err != nil {
-		return dst, err
-	}
-	c := d.take(o)
-	defer d.give(c)
-	out, _, _, fault := c.convert(dst, src, true, one)
-	switch {
-	case fault == nil:
-		return out, nil
-	case one:
-		return dst, fault
-	default:
-		return out, fault
-	}
-}

@@ -127,7 +127,7 @@ func (p *pipeline) read(r io.Reader, scan boundaries, o Options) error {
 		end, seen, bad := scan.advance(b.in)
 		if bad {
 			b.in = b.in[:seen]
-		} else if o.MaxValue > 0 && len(b.in)-end > o.MaxValue {
+		} else if o.MaxValue > 0 && len(b.in)-end > o.MaxValue+len(bom) {
 			bad = true
 		}
 		if bad || err == io.EOF {
