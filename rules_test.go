@@ -28,6 +28,8 @@ func TestRules(t *testing.T) {
 		{"cmd from cmd", "imports point down", "cmd/octet/a.go", imports(house + "/cmd/octet/internal/page"), ""},
 		{"the oracle from a test", "imports point down", "msgpack/a_test.go", imports(house + "/internal/reference"), ""},
 		{"the oracle from a program", "imports point down", "cmd/octet/a.go", imports(house + "/internal/reference"), "for tests"},
+		{"beside the oracle from a program", "imports point down", "msgpack/a.go", imports(house + "/internal/reference/random"), "for tests"},
+		{"within the oracle", "imports point down", "internal/reference/random/a.go", imports(house + "/internal/reference"), ""},
 		{"the oracle uses the house", "imports point down", "internal/reference/a.go", imports(house + "/msgpack/wire"), "not below"},
 
 		{"a package with a floor", "every package has a floor", "array/a.go", "package array", ""},
