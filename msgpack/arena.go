@@ -11,8 +11,8 @@ import (
 // strings costs one or two allocations instead of ten. The price is that a
 // string keeps its chunk alive, hence the bounds: no string of maxShared bytes
 // or more lies in a chunk, and no chunk is longer than maxChunk. The first one
-// is for half of the input that is left, the rest of which will be keys and
-// numbers, but short; each next one may be twice as long.
+// is short and no longer than the input that is left; each next one may be
+// twice as long.
 const (
 	maxShared  = 256
 	firstChunk = 256
@@ -25,7 +25,7 @@ func (d *decoder) newString(b []byte) string {
 		return string(b)
 	}
 	if len(b) > len(d.chunk)-d.used {
-		d.newChunk(len(b))
+		d.newChunk(len(b) + d.left())
 	}
 	s := d.chunk[d.used : d.used+len(b)]
 	d.used += len(b)
@@ -33,12 +33,12 @@ func (d *decoder) newString(b []byte) string {
 	return mem.String(s)
 }
 
-// newChunk starts a chunk with room for a string of n bytes, which have been
-// passed already.
-func (d *decoder) newChunk(n int) {
+// newChunk starts a chunk. most is how many bytes of strings may still come, of
+// which the first string at least must fit.
+func (d *decoder) newChunk(most int) {
 	size := firstChunk << min(d.chunks, 3)
 	d.chunks++
-	d.chunk = make([]byte, max(n, min(size, maxChunk, n+d.left()/2)))
+	d.chunk = make([]byte, min(size, maxChunk, most))
 	d.used = 0
 }
 

@@ -11,17 +11,15 @@ import (
 // encoder and most others choose. They leave everything else, errors included,
 // to the general path, having changed nothing.
 //
-// Words are loaded such that they end where the value ends, and so never reach
-// behind the input. They may begin before the value, but not before the input:
-// numbers in its first eight bytes are left to the general path, too.
+// A word is loaded from where a value begins, or where that would reach behind
+// the input such that it ends where the value ends.
 
-// integerFormats holds, by format byte, how to take an integer out of the eight
-// bytes that end with it: in the low six bits, how far to shift it left and then
-// right again; from bit 8 on, how long the value is, 0 for what is no integer or
-// a fixint.
+// integerFormats holds, by format byte, how to take an integer out of eight
+// bytes: in the low six bits, how far to shift them right; from bit 8 on, how
+// long the value is, 0 for what is no integer or a fixint.
 var integerFormats = makeIntegerFormats()
 
-const signedInteger = 1 << 7 // the right shift is arithmetic
+const signedInteger = 1 << 7 // the shift is arithmetic
 
 func makeIntegerFormats() (t [256]uint16) {
 	for i := range 4 {
@@ -31,16 +29,6 @@ func makeIntegerFormats() (t [256]uint16) {
 		t[int(wire.Int8)+i] = form | signedInteger
 	}
 	return t
-}
-
-// wideInteger returns the integer of format f that ends at in+end. A uint 64
-// beyond the int64 range comes out negative.
-func wideInteger(in mem.Ptr, end int, f uint16) int64 {
-	u := mem.Load64BE(in, end-8) << (f & 63)
-	if f&signedInteger != 0 {
-		return int64(u) >> (f & 63)
-	}
-	return int64(u >> (f & 63))
 }
 
 // fastInteger reads the integer at pos, of any format, and returns where it
@@ -53,12 +41,22 @@ func (d *decoder) fastInteger(pos int) (v int64, end int) {
 	}
 	f := integerFormats[b]
 	end = pos + int(f>>8)
-	if f == 0 || end > len(d.data) || end < 8 {
+	var u uint64
+	switch {
+	case f == 0:
+		return 0, 0
+	case pos+maxInteger <= len(d.data):
+		u = mem.Load64BE(in, pos+1)
+	case end <= len(d.data) && end >= 8:
+		u = mem.Load64BE(in, end-8) << (f & 63)
+	default:
 		return 0, 0
 	}
-	v = wideInteger(in, end, f)
-	if v < 0 && f&signedInteger == 0 {
-		return 0, 0
+	if f&signedInteger != 0 {
+		return int64(u) >> (f & 63), end
+	}
+	if v = int64(u >> (f & 63)); v < 0 {
+		return 0, 0 // more than an int64 holds
 	}
 	return v, end
 }
@@ -156,9 +154,11 @@ func (d *decoder) fastScalars(data mem.Ptr, n int, size uintptr, s scalar) (i in
 		}
 	case scalarInt64:
 		for ; i < n && pos < last; i++ {
-			v, end := d.fastInteger(pos)
-			if end == 0 {
-				break
+			v, end := int64(int8(mem.Load8(in, pos))), pos+1
+			if v < -32 { // no fixint
+				if v, end = d.fastInteger(pos); end == 0 {
+					break
+				}
 			}
 			*mem.At[int64](data.Add(uintptr(i) * 8)) = v
 			pos = end
@@ -210,6 +210,11 @@ func makeExpectedKey(name string, offset uintptr, s scalar) expectedKey {
 	return k
 }
 
+// unnamed is a field without a key, as an array or a map has them.
+func unnamed(offset uintptr, s scalar) expectedKey {
+	return expectedKey{offset: offset, reach: 8, scalar: s}
+}
+
 // is reports whether the bytes at in+pos, of which reach are left, are the key.
 func (k *expectedKey) is(in mem.Ptr, pos int) bool {
 	first := mem.Load64(in, pos) ^ k.first
@@ -219,10 +224,11 @@ func (k *expectedKey) is(in mem.Ptr, pos int) bool {
 
 // fastFields decodes up to n fields of a struct whose keys come as expected and
 // whose values are scalars in one of the usual formats, and returns how many it
-// did. It stops before the key of the first that is anything else.
+// did. It stops at the first that is anything else: before its key, or behind
+// it if the key is as expected.
 //
 // It calls nothing, which keeps its variables in registers.
-func (d *decoder) fastFields(keys []expectedKey, n int, p mem.Ptr) int {
+func (d *decoder) fastFields(keys []expectedKey, n int, p mem.Ptr) (done int, keyed bool) {
 	in, pos, last := mem.Bytes(d.data), d.pos, len(d.data)
 	if n < len(keys) {
 		keys = keys[:n]
@@ -230,31 +236,33 @@ func (d *decoder) fastFields(keys []expectedKey, n int, p mem.Ptr) int {
 	for i := range keys {
 		k := &keys[i]
 		if pos+int(k.reach) > last || !k.is(in, pos) {
-			return i
+			d.pos = pos
+			return i, false
 		}
 		start, at := pos+int(k.size), p.Add(k.offset)
+		d.pos = start
 		if start >= last {
-			return i
+			return i, true
 		}
 		b := mem.Load8(in, start)
 		switch k.scalar {
 		case scalarNone:
-			return i
+			return i, true
 		case scalarBool:
 			if b|1 != byte(wire.True) {
-				return i
+				return i, true
 			}
 			mem.Store8(at, 0, b&1)
 			pos = start + 1
 		case scalarFloat32:
 			if b != byte(wire.Float32) || start+5 > last {
-				return i
+				return i, true
 			}
 			*mem.At[uint32](at) = mem.Load32BE(in, start+1)
 			pos = start + 5
 		case scalarFloat64:
 			if b != byte(wire.Float64) || start+9 > last {
-				return i
+				return i, true
 			}
 			*mem.At[uint64](at) = mem.Load64BE(in, start+1)
 			pos = start + 9
@@ -262,7 +270,7 @@ func (d *decoder) fastFields(keys []expectedKey, n int, p mem.Ptr) int {
 			size := int(b ^ byte(wire.FixStr))
 			start++
 			if size > shortString || start+size > last || size >= len(d.chunk)-d.used {
-				return i
+				return i, true
 			}
 			to := mem.Bytes(d.chunk).Add(uintptr(d.used))
 			switch {
@@ -294,15 +302,25 @@ func (d *decoder) fastFields(keys []expectedKey, n int, p mem.Ptr) int {
 			if int8(b) < -32 {
 				f := integerFormats[b]
 				end = start + int(f>>8)
-				if f == 0 || end > last || end < 8 {
-					return i
+				var u uint64
+				switch {
+				case f == 0:
+					return i, true
+				case start+maxInteger <= last:
+					u = mem.Load64BE(in, start+1)
+				case end <= last && end >= 8:
+					u = mem.Load64BE(in, end-8) << (f & 63)
+				default:
+					return i, true
 				}
-				if v = wideInteger(in, end, f); v < 0 && f&signedInteger == 0 {
-					return i
+				if v = int64(u >> (f & 63)); f&signedInteger != 0 {
+					v = int64(u) >> (f & 63)
+				} else if v < 0 {
+					return i, true // more than an int64 holds
 				}
 			}
 			if r := &integerRanges[k.scalar&15]; v < r.min || v > r.max {
-				return i
+				return i, true
 			}
 			switch k.scalar {
 			case scalarInt64, scalarUint64:
@@ -316,7 +334,7 @@ func (d *decoder) fastFields(keys []expectedKey, n int, p mem.Ptr) int {
 			}
 			pos = end
 		}
-		d.pos = pos
 	}
-	return len(keys)
+	d.pos = pos
+	return len(keys), false
 }

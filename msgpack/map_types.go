@@ -48,20 +48,20 @@ func typedElemCodec[K comparable](m *mapCodec) (codec, bool) {
 
 // makeTypedMapCodec is mapCodec without reflect. The addresses of keys and
 // elements are hidden, which is safe because the codecs of these types call no
-// methods. Encoding treats an entry as a struct of two fields, see [step].
+// methods. An entry is treated as a struct of two fields, see [step] and
+// [expectedKey].
 func makeTypedMapCodec[K comparable, V any](c *mapCodec) codec {
 	type pair struct {
 		key  K
 		elem V
 	}
 	key, elem, want := c.key, c.elem, c.want
-	keyScalar, elemScalar := c.keyScalar, c.elemScalar
-	scalars := fast && keyScalar != scalarNone && elemScalar != scalarNone
-	var steps [2]step
-	steps[0].kind = keyScalar
-	steps[1].kind, steps[1].offset = elemScalar, reflect.TypeFor[pair]().Field(1).Offset
-	steps[1].setTemplate(elemScalar.lead())
+	scalars := fast && c.elemScalar != scalarNone // as all these keys are
+	second := reflect.TypeFor[pair]().Field(1).Offset
+	steps := [...]step{{kind: c.keyScalar}, {kind: c.elemScalar, offset: second}}
+	steps[1].setTemplate(c.elemScalar.lead())
 	setRooms(steps[:])
+	fields := [...]expectedKey{unnamed(0, c.keyScalar), unnamed(second, c.elemScalar)}
 	encode := func(dst []byte, p mem.Ptr, depth int) ([]byte, error) {
 		m := *mem.At[map[K]V](p)
 		if m == nil {
@@ -85,7 +85,7 @@ func makeTypedMapCodec[K comparable, V any](c *mapCodec) codec {
 			if dst, err = key.encode(dst, at, depth-1); err != nil {
 				return dst, under("[key]", err)
 			}
-			if dst, err = elem.encode(dst, at.Add(steps[1].offset), depth-1); err != nil {
+			if dst, err = elem.encode(dst, at.Add(second), depth-1); err != nil {
 				return dst, underKey(keyOf(reflect.ValueOf(e.key)), err)
 			}
 		}
@@ -104,21 +104,27 @@ func makeTypedMapCodec[K comparable, V any](c *mapCodec) codec {
 			m = make(map[K]V, n)
 			*mem.At[map[K]V](p) = m
 		}
-		var k K
-		var v V
-		kp, vp := mem.Hide(mem.PtrTo(&k)), mem.Hide(mem.PtrTo(&v))
+		var e, zero pair
+		at := mem.Hide(mem.PtrTo(&e))
 		for i := range n {
-			var zero V // k needs none: a scalar is overwritten
-			v = zero
+			e = zero
+			done := 0
+			if scalars {
+				done, _ = d.fastFields(fields[:], 2, at)
+			}
 			d.owed = owed + 2*uint64(n-i) - 1
-			if err := d.scalarOr(keyScalar, kp, key.decode); err != nil {
-				return under("[key]", err)
+			if done == 0 {
+				if err := key.decode(d, at); err != nil {
+					return under("[key]", err)
+				}
 			}
 			d.owed--
-			if err := d.scalarOr(elemScalar, vp, elem.decode); err != nil {
-				return underKey(keyOf(reflect.ValueOf(k)), err)
+			if done < 2 {
+				if err := elem.decode(d, at.Add(second)); err != nil {
+					return underKey(keyOf(reflect.ValueOf(e.key)), err)
+				}
 			}
-			m[k] = v
+			m[e.key] = e.elem
 		}
 		d.close(owed)
 		return nil

@@ -19,6 +19,7 @@ type structDecoder struct {
 	want    string
 	fields  []decodeField
 	keys    []expectedKey // by field
+	unnamed []expectedKey // by field, for the array form
 	names   nameTable
 	strings bool // there are fields of that scalar
 }
@@ -43,6 +44,7 @@ func (k *compiler) makeStructDecoder(s typeplan.Struct) *structDecoder {
 		}
 		d.fields[i] = decodeField{f.Name, f.GoName, scalar, f.Offset, f.Hops, p.linked().decode}
 		d.keys = append(d.keys, makeExpectedKey(f.Name, f.Offset, scalar))
+		d.unnamed = append(d.unnamed, unnamed(f.Offset, scalar))
 		d.strings = d.strings || scalar == scalarString
 	}
 	d.names = makeNameTable(d.fields)
@@ -75,32 +77,34 @@ func (s *structDecoder) decodeMap(d *decoder, p mem.Ptr, count uint32, size int)
 	if err != nil {
 		return err
 	}
-	if s.strings && d.chunk == nil && count > 0 {
-		d.newChunk(0)
-	}
+	s.expectStrings(d, count)
 	n, next := int(count), 0 // next is the field whose key is expected
 	for i := 0; i < n; i++ {
+		keyed := false
 		if fast {
-			done := d.fastFields(s.keys[next:], n-i, p)
+			var done int
+			done, keyed = d.fastFields(s.keys[next:], n-i, p)
 			next += done
 			if i += done; i == n {
 				break
 			}
 		}
-		d.owed = owed + 2*uint64(n-i) - 1
-		j, err := s.key(d, next)
-		if err != nil {
-			return under("[key]", err)
+		j := next
+		if !keyed {
+			d.owed = owed + 2*uint64(n-i) - 1
+			if j, err = s.lookUp(d); err != nil {
+				return under("[key]", err)
+			}
 		}
-		d.owed--
+		d.owed = owed + 2*uint64(n-i-1)
 		if j < 0 {
 			if err := d.skip(); err != nil {
 				return under("[unknown field]", err)
 			}
 			continue
 		}
-		next = j + 1
 		f := &s.fields[j]
+		next = j + 1
 		if err := f.decodeInto(d, p); err != nil {
 			return under(f.path, err)
 		}
@@ -109,16 +113,12 @@ func (s *structDecoder) decodeMap(d *decoder, p mem.Ptr, count uint32, size int)
 	return nil
 }
 
-// key passes the next key and returns the index of its field, probably next, or
-// -1 where there is none.
-func (s *structDecoder) key(d *decoder, next int) (int, error) {
-	if fast && next < len(s.keys) {
-		if k := &s.keys[next]; d.left() >= int(k.reach) && k.is(mem.Bytes(d.data), d.pos) {
-			d.pos += int(k.size)
-			return next, nil
-		}
+// expectStrings makes the first chunk if there may be strings to come, which
+// fastFields cannot.
+func (s *structDecoder) expectStrings(d *decoder, count uint32) {
+	if s.strings && d.chunk == nil && count > 0 {
+		d.newChunk(d.left() / 2) // the other half being keys and numbers
 	}
-	return s.lookUp(d)
 }
 
 // lookUp passes the next key and returns the index of its field, or -1 where
@@ -145,8 +145,15 @@ func (s *structDecoder) decodeArray(d *decoder, p mem.Ptr, h wire.Header) error 
 	if err != nil {
 		return err
 	}
+	s.expectStrings(d, h.Count)
 	n := int(h.Count)
-	for i := range n {
+	for i := 0; i < n; i++ {
+		if fast && i < len(s.unnamed) {
+			done, _ := d.fastFields(s.unnamed[i:], n-i, p)
+			if i += done; i == n {
+				break
+			}
+		}
 		d.owed = owed + uint64(n-i-1)
 		if i >= len(s.fields) {
 			if err := d.skip(); err != nil {
