@@ -19,7 +19,7 @@ type boundaries interface {
 }
 
 // jsonBoundaries tells values apart by brackets and quotes. Numbers and
-// literals have no end of their own; the white space after them ends them.
+// literals have no end of their own: white space or the next value ends them.
 type jsonBoundaries struct {
 	once     bool // stop at the first end
 	pos, end int
@@ -32,87 +32,73 @@ type jsonBoundaries struct {
 const maxBrackets = 10000
 
 func (s *jsonBoundaries) advance(buf []byte) (end, seen int, bad bool) {
-	i, depth := s.pos, s.depth
 	if s.inString {
-		if i = s.skipString(buf, i); !s.inString && depth == 0 {
-			s.end = i
-		}
+		s.skipString(buf)
 	}
-scan:
-	for i < len(buf) {
-		c := buf[i]
-		i++
-		switch jsonClasses[c] {
+	for s.pos < len(buf) && !(s.once && s.end > 0) {
+		class := jsonClasses[buf[s.pos]]
+		switch {
+		case class == classOther:
+			s.pos++
+			continue
+		case s.depth == 0:
+			s.end = s.pos // of a number or literal before this byte
+			if class != classSpace && s.once && s.end > 0 {
+				return s.end, s.pos, false
+			}
+			if class == classClose || class == classSeparator {
+				return s.end, s.pos + 1, true
+			}
+		case s.depth == maxBrackets && class == classOpen:
+			return s.end, s.pos + 1, true
+		}
+		s.pos++
+		switch class {
 		case classQuote:
-			s.inString = true
-			if i = s.skipString(buf, i); s.inString || depth > 0 {
-				continue
-			}
+			s.skipString(buf)
+			continue
 		case classOpen:
-			if depth++; depth > maxBrackets {
-				bad = true
-				break scan
-			}
+			s.depth++
 			continue
 		case classClose:
-			if depth--; depth < 0 {
-				bad = true
-				break scan
-			}
-			if depth > 0 {
-				continue
-			}
-		case classSpace:
-			if depth > 0 {
-				continue
-			}
-		case classSeparator:
-			if depth == 0 {
-				bad = true
-				break scan
-			}
-			continue
-		default:
-			continue
+			s.depth--
 		}
-		s.end = i
-		if s.once {
-			break
+		if s.depth == 0 {
+			s.end = s.pos
 		}
 	}
-	s.pos, s.depth = i, depth
-	return s.end, i, bad
+	return s.end, s.pos, false
 }
 
-// skipString returns where the string that holds buf[i] ends, or len(buf).
-func (s *jsonBoundaries) skipString(buf []byte, i int) int {
-	if s.escaped && i < len(buf) {
+// skipString goes to the end of the string that pos is in, if it is in buf.
+func (s *jsonBoundaries) skipString(buf []byte) {
+	s.inString = true
+	if s.escaped && s.pos < len(buf) {
 		s.escaped = false
-		i++
+		s.pos++
 	}
-	for i < len(buf) {
-		n := bytes.IndexByte(buf[i:], '"')
-		text := buf[i:]
-		if n >= 0 {
-			text = text[:n]
+	for s.pos < len(buf) {
+		text := buf[s.pos:]
+		quote := bytes.IndexByte(text, '"')
+		if quote >= 0 {
+			text = text[:quote]
 		}
-		// A quote ends the string if an even number of backslashes precede it.
-		slashes := 0
-		for slashes < len(text) && text[len(text)-1-slashes] == '\\' {
-			slashes++
+		// A byte is escaped if an odd number of backslashes precede it.
+		s.escaped = (len(text)-len(bytes.TrimRight(text, `\`)))%2 == 1
+		s.pos += len(text)
+		if quote < 0 {
+			return
 		}
-		i += len(text)
-		if n < 0 {
-			s.escaped = slashes%2 == 1
-			return i
-		}
-		i++
-		if slashes%2 == 0 {
+		s.pos++
+		if !s.escaped {
 			s.inString = false
-			return i
+			if s.depth == 0 {
+				s.end = s.pos
+			}
+			return
 		}
+		s.escaped = false
 	}
-	return i
 }
 
 func (s *jsonBoundaries) drop(n int) {

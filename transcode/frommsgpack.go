@@ -43,7 +43,7 @@ func (r *msgpackReader) convert(dst, src []byte, first, one bool) (out []byte, n
 		r.names.open = r.names.open[:0]
 		r.level, r.inKey = 0, false
 		var end int
-		if dst, end, fault = r.value(dst, used, r.o.MaxDepth, 0); fault != nil {
+		if dst, end, fault = r.value(dst, used, r.o.MaxDepth); fault != nil {
 			fault.Value = int64(n)
 			return dst[:mark], n, used, fault
 		}
@@ -70,10 +70,9 @@ func (r *msgpackReader) tooLarge(data []byte) bool {
 }
 
 // value appends the value at src[i], which depth more containers may enclose.
-// Owed counts the values that the containers around it expect after it, each
-// of at least a byte: a header that claims more than what is left is refused
-// where it stands.
-func (r *msgpackReader) value(dst []byte, i, depth int, owed uint64) ([]byte, int, *Error) {
+// The count in a header only says when to stop: memory grows with the elements
+// that are there, so a false claim costs nothing and is truncated input.
+func (r *msgpackReader) value(dst []byte, i, depth int) ([]byte, int, *Error) {
 	if i < len(r.src) {
 		switch b := r.src[i]; {
 		case b < 0x80:
@@ -87,13 +86,18 @@ func (r *msgpackReader) value(dst []byte, i, depth int, owed uint64) ([]byte, in
 		return dst, i, &Error{Offset: int64(i), Err: err}
 	}
 	start := i + n
-	values := h.Values()
-	if uint64(h.Payload)+values+owed > uint64(len(r.src)-start) {
-		return dst, i, &Error{Offset: int64(i), Found: h.Format.String() + " that claims more than is there", Err: wire.ErrTruncated}
+	if uint64(h.Payload) > uint64(len(r.src)-start) {
+		found := h.Format.String() + " that claims more than is there"
+		return dst, i, &Error{Offset: int64(i), Found: found, Err: wire.ErrTruncated}
 	}
 	end := start + int(h.Payload)
 	payload := r.src[start:end]
 	switch h.Format.Kind() {
+	case wire.KindArray, wire.KindMap:
+		if depth == 0 {
+			return dst, i, &Error{Offset: int64(i), Err: wire.ErrDepth}
+		}
+		return r.container(dst, start, h, depth-1)
 	case wire.KindNil:
 		return append(dst, "null"...), end, nil
 	case wire.KindBool:
@@ -112,32 +116,34 @@ func (r *msgpackReader) value(dst []byte, i, depth int, owed uint64) ([]byte, in
 		return dst, end, fault
 	case wire.KindBin:
 		return r.bin(dst, payload), end, nil
-	case wire.KindExt:
+	default:
 		dst, fault := r.ext(dst, i, h.Ext, payload)
 		return dst, end, fault
 	}
-	if depth == 0 {
-		return dst, i, &Error{Offset: int64(i), Err: wire.ErrDepth}
-	}
+}
+
+// container appends the container with header h and its first element at
+// src[i]. From here on depth is that of the elements.
+func (r *msgpackReader) container(dst []byte, i int, h wire.Header, depth int) ([]byte, int, *Error) {
 	if h.Format.Kind() == wire.KindArray {
-		return r.array(dst, end, h.Count, depth-1, owed)
+		return r.array(dst, i, h.Count, depth)
 	}
 	if r.o.Reversible {
 		r.maps++
 		if !r.plain[r.maps-1] {
-			return r.pairs(dst, end, h.Count, depth-1, owed)
+			return r.pairs(dst, i, h.Count, depth)
 		}
 	}
-	return r.object(dst, end, h.Count, depth-1, owed)
+	return r.object(dst, i, h.Count, depth)
 }
 
 // array appends the n elements from src[i] on.
-func (r *msgpackReader) array(dst []byte, i int, n uint32, depth int, owed uint64) ([]byte, int, *Error) {
+func (r *msgpackReader) array(dst []byte, i int, n uint32, depth int) ([]byte, int, *Error) {
 	dst = r.begin(dst, '[')
 	for k := range n {
 		dst = r.element(dst, k == 0)
 		var err *Error
-		if dst, i, err = r.value(dst, i, depth, owed+uint64(n-1-k)); err != nil {
+		if dst, i, err = r.value(dst, i, depth); err != nil {
 			return dst, i, err.within(index(k))
 		}
 	}
@@ -145,21 +151,20 @@ func (r *msgpackReader) array(dst []byte, i int, n uint32, depth int, owed uint6
 }
 
 // object appends the n pairs from src[i] on as a JSON object.
-func (r *msgpackReader) object(dst []byte, i int, n uint32, depth int, owed uint64) ([]byte, int, *Error) {
+func (r *msgpackReader) object(dst []byte, i int, n uint32, depth int) ([]byte, int, *Error) {
 	names := len(r.names.open)
 	dst = r.begin(dst, '{')
 	for k := range n {
-		left := owed + 2*uint64(n-1-k) + 1 // values after this key
 		dst = r.element(dst, k == 0)
 		key := name{offset: i, start: len(dst)}
 		var err *Error
-		if dst, i, err = r.key(dst, i, depth, left); err != nil {
+		if dst, i, err = r.key(dst, i, depth); err != nil {
 			return dst, i, err
 		}
 		key.end = len(dst)
 		r.names.open = append(r.names.open, key)
 		dst = r.space(append(dst, ':'))
-		if dst, i, err = r.value(dst, i, depth, left-1); err != nil {
+		if dst, i, err = r.value(dst, i, depth); err != nil {
 			return dst, i, err.within(r.step(key.offset, dst[key.start:key.end]))
 		}
 	}
@@ -168,21 +173,20 @@ func (r *msgpackReader) object(dst []byte, i int, n uint32, depth int, owed uint
 
 // pairs appends the n pairs from src[i] on as the escape object of a map whose
 // keys are not all text.
-func (r *msgpackReader) pairs(dst []byte, i int, n uint32, depth int, owed uint64) ([]byte, int, *Error) {
+func (r *msgpackReader) pairs(dst []byte, i int, n uint32, depth int) ([]byte, int, *Error) {
 	names := len(r.names.open)
 	dst = r.begin(append(dst, `{"$map":`...), '[')
 	for k := range n {
-		left := owed + 2*uint64(n-1-k) + 1
 		dst = r.begin(r.element(dst, k == 0), '[')
 		key := name{offset: i, start: len(dst)}
 		var err *Error
-		if dst, i, err = r.value(dst, i, depth, left); err != nil {
+		if dst, i, err = r.value(dst, i, depth); err != nil {
 			return dst, i, err
 		}
 		key.end = len(dst)
 		r.names.open = append(r.names.open, key)
 		dst = r.space(append(dst, ','))
-		if dst, i, err = r.value(dst, i, depth, left-1); err != nil {
+		if dst, i, err = r.value(dst, i, depth); err != nil {
 			return dst, i, err.within(r.step(key.offset, dst[key.start:key.end]))
 		}
 		dst = r.finish(dst, ']', false)

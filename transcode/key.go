@@ -10,9 +10,8 @@ import (
 )
 
 // key appends the key at src[i] as the name of a JSON object. A key that is not
-// a str becomes the string that holds its JSON text; depth and owed are those
-// of value.
-func (r *msgpackReader) key(dst []byte, i, depth int, owed uint64) ([]byte, int, *Error) {
+// a str becomes the string that holds its JSON text.
+func (r *msgpackReader) key(dst []byte, i, depth int) ([]byte, int, *Error) {
 	kind := wire.KindNil
 	if i < len(r.src) {
 		kind = wire.FormatOf(r.src[i]).Kind()
@@ -20,7 +19,7 @@ func (r *msgpackReader) key(dst []byte, i, depth int, owed uint64) ([]byte, int,
 	at := len(dst)
 	switch kind {
 	case wire.KindStr:
-		dst, end, err := r.value(dst, i, depth, owed)
+		dst, end, err := r.value(dst, i, depth)
 		if err == nil && r.o.Reversible && dst[at+1] == '$' {
 			// The name must not look like that of an escape object.
 			dst = append(dst, 0)
@@ -36,7 +35,7 @@ func (r *msgpackReader) key(dst []byte, i, depth int, owed uint64) ([]byte, int,
 	}
 	outer := r.inKey
 	r.inKey = true
-	dst, end, err := r.value(dst, i, depth, owed)
+	dst, end, err := r.value(dst, i, depth)
 	r.inKey = outer
 	if err != nil || dst[at] == '"' {
 		return dst, end, err

@@ -21,7 +21,7 @@ func (r *jsonReader) number(dst []byte, i int) ([]byte, int, *Error) {
 		digit := src[i] - '0'
 		if digit > 9 {
 			if c := src[i]; c == '.' || c == 'e' || c == 'E' {
-				return r.float(dst, at)
+				return r.float(dst, at, false)
 			}
 			break
 		}
@@ -31,35 +31,36 @@ func (r *jsonReader) number(dst []byte, i int) ([]byte, int, *Error) {
 	if i-first > safe {
 		var err error
 		if u, err = strconv.ParseUint(string(src[first:i]), 10, 64); err != nil {
-			return r.float(dst, at)
+			return r.float(dst, at, true)
 		}
 	}
 	switch {
 	case !negative:
 		return wire.AppendUint(dst, u), i, nil
 	case u == 0 || u > 1<<63: // minus zero is a float: no integer has it
-		return r.float(dst, at)
+		return r.float(dst, at, true)
 	default:
 		return wire.AppendInt(dst, -int64(u)), i, nil
 	}
 }
 
-// float appends the JSON number at src[i] as a float 64.
-func (r *jsonReader) float(dst []byte, i int) ([]byte, int, *Error) {
+// float appends the JSON number at src[i], which may be written as an integer,
+// as a float 64.
+func (r *jsonReader) float(dst []byte, i int, integer bool) ([]byte, int, *Error) {
 	text := r.src[i:numberEnd(r.src, i)]
 	f, err := strconv.ParseFloat(string(text), 64)
-	fault := ""
+	want := ""
 	switch {
 	case err != nil:
-		fault = "a number that float 64 can hold"
+		want = "a number that float 64 can hold"
 	case r.o.RoundNumbers:
 	case f == 0 && bytes.ContainsAny(mantissa(text), "123456789"):
-		fault = "a number that is not too small for float 64, or RoundNumbers"
-	case bytes.IndexAny(text, ".eE") < 0 && !sameInteger(text, f):
-		fault = "an integer of 64 bits or equal to a float 64, or RoundNumbers"
+		want = "a number that is not too small for float 64, or RoundNumbers"
+	case integer && !sameInteger(text, f):
+		want = "an integer of 64 bits or equal to a float 64, or RoundNumbers"
 	}
-	if fault != "" {
-		return dst, i, &Error{Offset: int64(i), Found: clip(string(text)), Want: fault, Err: ErrNumber}
+	if want != "" {
+		return dst, i, &Error{Offset: int64(i), Found: clip(string(text)), Want: want, Err: ErrNumber}
 	}
 	return wire.AppendFloat64(dst, f), i + len(text), nil
 }

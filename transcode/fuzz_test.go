@@ -1,0 +1,145 @@
+package transcode
+
+import (
+	"bytes"
+	"errors"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/go-json-experiment/json/jsontext"
+
+	"github.com/octet-go/octet/msgpack/wire"
+)
+
+// reasons says whether err is an Error with one of the given reasons, and an
+// offset within the input.
+func reasons(t *testing.T, data []byte, err error, of ...error) {
+	t.Helper()
+	e, ok := errors.AsType[*Error](err)
+	if !ok || e.Offset < 0 || e.Offset > int64(len(data)) {
+		t.Fatalf("%.200q: %v", data, err)
+	}
+	for _, reason := range of {
+		if errors.Is(err, reason) {
+			return
+		}
+	}
+	t.Fatalf("%.200q: %v is none of %v", data, err, of)
+}
+
+// checkJSON converts data, which may be anything, from JSON and demands what
+// must be true of the result.
+func checkJSON(t *testing.T, data []byte) {
+	t.Helper()
+	msgpack, err := AppendMsgpackValues(nil, data, Options{})
+	countValues(t, msgpack)
+	switch {
+	case err == nil:
+		json, err := AppendJSONValues(nil, msgpack, Options{})
+		if err != nil {
+			t.Fatalf("%.200q became %.200x, then %v", data, msgpack, err)
+		}
+		again, err := AppendMsgpackValues(nil, json, Options{})
+		if err != nil || !bytes.Equal(again, msgpack) {
+			t.Fatalf("%.200q became %.200x, then %.200q, then %.200x, %v", data, msgpack, json, again, err)
+		}
+	case jsontext.Value(bytes.TrimPrefix(data, bom)).IsValid():
+		reasons(t, data, err, ErrNumber, wire.ErrDepth)
+	default:
+		reasons(t, data, err, ErrSyntax, ErrUTF8, ErrDuplicateKey, ErrNumber, wire.ErrTruncated, wire.ErrDepth)
+	}
+
+	_, oneErr := AppendMsgpack(nil, data, Options{})
+	if values := countValues(t, msgpack); (oneErr == nil) != (err == nil && values == 1) {
+		t.Fatalf("%.200q: %d values, %v; as one value %v", data, values, err, oneErr)
+	}
+	if valid := jsontext.Value(data).IsValid(); oneErr == nil && !valid && !bytes.HasPrefix(data, bom) {
+		t.Fatalf("%.200q was accepted", data)
+	}
+
+	msgpack, err = AppendMsgpackValues(nil, data, reversible)
+	countValues(t, msgpack)
+	if err != nil {
+		reasons(t, data, err, ErrSyntax, ErrUTF8, ErrDuplicateKey, ErrNumber, ErrEscape, wire.ErrTruncated, wire.ErrDepth)
+	}
+	json, err := AppendJSONValues(nil, msgpack, reversible)
+	if err != nil {
+		t.Fatalf("%.200q became %.200x, then %v", data, msgpack, err)
+	}
+	again, err := AppendMsgpackValues(nil, json, reversible)
+	if err != nil || !bytes.Equal(again, msgpack) {
+		t.Fatalf("%.200q became %.200x, then %.200q, then %.200x, %v", data, msgpack, json, again, err)
+	}
+}
+
+// checkMsgpack does the same from MessagePack.
+func checkMsgpack(t *testing.T, data []byte) {
+	t.Helper()
+	var skipErr error
+	for rest := data; len(rest) > 0 && skipErr == nil; {
+		var n int
+		n, skipErr = wire.Skip(rest, wire.MaxDepth)
+		rest = rest[n:]
+	}
+	for _, o := range []Options{{}, reversible} {
+		json, err := AppendJSONValues(nil, data, o)
+		checkLines(t, json)
+		switch {
+		case err == nil && skipErr != nil && !(o.Reversible && skipErr == wire.ErrTimestamp):
+			t.Fatalf("%.200x became %.200s, but is %v", data, json, skipErr)
+		case err != nil && skipErr != nil:
+			// The first fault may be another than that which Skip sees first.
+			reasons(t, data, err, ErrDuplicateKey, ErrUTF8, ErrNaN, ErrKey, wire.ErrTimestamp, wire.ErrReserved, wire.ErrTruncated, wire.ErrDepth)
+		case err != nil && o.Reversible:
+			reasons(t, data, err, ErrDuplicateKey)
+		case err != nil:
+			reasons(t, data, err, ErrDuplicateKey, ErrUTF8, ErrNaN, ErrKey, wire.ErrTimestamp)
+		}
+		msgpack, err := AppendMsgpackValues(nil, json, o)
+		if err != nil {
+			t.Fatalf("%.200x became %.200s, then %v", data, json, err)
+		}
+		again, err := AppendJSONValues(nil, msgpack, o)
+		if err != nil || !bytes.Equal(again, json) {
+			t.Fatalf("%.200x became %.200s, then %.200x, then %.200s, %v", data, json, msgpack, again, err)
+		}
+	}
+}
+
+func FuzzFromJSON(f *testing.F) {
+	for i, s := range jsonStreams {
+		if len(s) < 2000 {
+			f.Add([]byte(s), uint64(i))
+		}
+	}
+	for i, m := range messages(20) {
+		if json, err := AppendJSONValues(nil, m, reversible); err == nil && len(json) < 2000 {
+			f.Add(json, uint64(i))
+		}
+	}
+	f.Fuzz(func(t *testing.T, data []byte, seed uint64) {
+		checkJSON(t, data)
+		rng := rand.New(rand.NewPCG(seed, 1))
+		for _, o := range []Options{{}, reversible, {MaxValue: 1 + int(seed%50)}, {MaxDepth: 1 + int(seed%5)}} {
+			checkStream(t, jsonToMsgpack, data, o, rng)
+		}
+	})
+}
+
+func FuzzFromMsgpack(f *testing.F) {
+	for i, s := range msgpackStreams {
+		f.Add(unhex(f, s), uint64(i))
+	}
+	for i, m := range messages(20) {
+		if len(m) < 2000 {
+			f.Add(m, uint64(i))
+		}
+	}
+	f.Fuzz(func(t *testing.T, data []byte, seed uint64) {
+		checkMsgpack(t, data)
+		rng := rand.New(rand.NewPCG(seed, 1))
+		for _, o := range []Options{{}, reversible, {MaxValue: 1 + int(seed%50)}, {MaxDepth: 1 + int(seed%5)}} {
+			checkStream(t, msgpackToJSON, data, o, rng)
+		}
+	})
+}

@@ -1,0 +1,310 @@
+package transcode
+
+import (
+	"bytes"
+	"errors"
+	"math"
+	"math/rand/v2"
+	"runtime"
+	"strings"
+	"testing"
+
+	"github.com/go-json-experiment/json/jsontext"
+
+	"github.com/octet-go/octet/msgpack/wire"
+)
+
+// appendRandom appends a random message in the shortest formats, of every kind
+// that there is.
+func appendRandom(dst []byte, rng *rand.Rand, depth int) []byte {
+	data := func(most int) []byte {
+		b := make([]byte, rng.IntN(most))
+		for i := range b {
+			b[i] = byte(rng.Uint32())
+		}
+		return b
+	}
+	count := func() int {
+		if rng.IntN(20) == 0 {
+			return 14 + rng.IntN(6) // around the end of fixarray and fixmap
+		}
+		return rng.IntN(4)
+	}
+	kinds := 12
+	if depth == 0 {
+		kinds = 10
+	}
+	switch rng.IntN(kinds) {
+	case 0:
+		return wire.AppendNil(dst)
+	case 1:
+		return wire.AppendBool(dst, rng.IntN(2) == 0)
+	case 2:
+		return wire.AppendUint(dst, rng.Uint64()>>rng.IntN(64))
+	case 3:
+		return wire.AppendInt(dst, int64(rng.Uint64())>>rng.IntN(64))
+	case 4:
+		return wire.AppendFloat32(dst, math.Float32frombits(rng.Uint32()))
+	case 5:
+		if rng.IntN(2) == 0 {
+			return wire.AppendFloat64(dst, float64(rng.IntN(100)-50)/4)
+		}
+		return wire.AppendFloat64(dst, math.Float64frombits(rng.Uint64()))
+	case 6:
+		return wire.AppendString(dst, string(data(40)))
+	case 7:
+		words := []string{"", "a", "$", "$$", "$bin", "$map", "$$ext", "1", "é", "\x00\n\"\\", "日本", strings.Repeat("long ", 60)}
+		return wire.AppendString(dst, words[rng.IntN(len(words))])
+	case 8:
+		return wire.AppendBin(dst, data(300))
+	case 9:
+		switch rng.IntN(3) {
+		case 0:
+			return wire.AppendExt(dst, int8(rng.IntN(255)-127), append(data(20), 1, 2, 3, 4, 5))
+		case 1:
+			return wire.AppendTimestamp(dst, int64(rng.Uint64())>>rng.IntN(64), 0)
+		}
+		return wire.AppendTimestamp(dst, int64(rng.Uint64())>>rng.IntN(64), uint32(rng.IntN(1e9)))
+	case 10:
+		n := count()
+		dst = wire.AppendArrayHeader(dst, uint32(n))
+		for range n {
+			dst = appendRandom(dst, rng, depth-1)
+		}
+		return dst
+	default:
+		var keys [][]byte
+		seen := map[string]bool{}
+		for range count() {
+			key := wire.AppendString(nil, string(rune('a'+len(keys))))
+			if rng.IntN(4) == 0 {
+				key = appendRandom(nil, rng, depth-1)
+			}
+			if !seen[string(key)] {
+				seen[string(key)] = true
+				keys = append(keys, key)
+			}
+		}
+		dst = wire.AppendMapHeader(dst, uint32(len(keys)))
+		for _, key := range keys {
+			dst = append(dst, key...)
+			dst = appendRandom(dst, rng, depth-1)
+		}
+		return dst
+	}
+}
+
+// messages are random ones, of several values each.
+func messages(n int) (list [][]byte) {
+	rng := rand.New(rand.NewPCG(7, 8))
+	for range n {
+		var m []byte
+		for range 1 + rng.IntN(3) {
+			m = appendRandom(m, rng, 5)
+		}
+		list = append(list, m)
+	}
+	return list
+}
+
+// MessagePack to reversible JSON and back is the identity.
+func TestReversibleIdentity(t *testing.T) {
+	for _, m := range messages(20000) {
+		for _, o := range []Options{reversible, {Reversible: true, Indent: "  "}} {
+			json, err := AppendJSONValues(nil, m, o)
+			if err != nil {
+				t.Fatalf("%x: %v", m, err)
+			}
+			back, err := AppendMsgpackValues(nil, json, o)
+			if err != nil || !bytes.Equal(back, m) {
+				t.Fatalf("%x\nbecame %s\nand then %x, %v", m, json, back, err)
+			}
+		}
+	}
+}
+
+// What the plain form accepts is JSON, and stays the same from then on.
+func TestPlainIsStable(t *testing.T) {
+	accepted := 0
+	for _, m := range messages(5000) {
+		json, err := AppendJSONValues(nil, m, Options{})
+		if err != nil {
+			continue
+		}
+		accepted++
+		checkLines(t, json)
+		plain, err := AppendMsgpackValues(nil, json, Options{})
+		if err != nil {
+			t.Fatalf("%x\nbecame %s\nand then %v", m, json, err)
+		}
+		again, err := AppendJSONValues(nil, plain, Options{})
+		if err != nil || !bytes.Equal(again, json) {
+			t.Fatalf("%s\nbecame %x\nand then %s, %v", json, plain, again, err)
+		}
+	}
+	if accepted < 1000 {
+		t.Errorf("only %d of 5000 messages have a plain form", accepted)
+	}
+}
+
+// checkLines demands one JSON value on each line.
+func checkLines(t *testing.T, json []byte) {
+	t.Helper()
+	for line := range bytes.Lines(json) {
+		if !jsontext.Value(line).IsValid() || line[len(line)-1] != '\n' {
+			t.Fatalf("not a line of JSON: %q", line)
+		}
+	}
+}
+
+// Every beginning of a message is truncated, at the value that is cut or, between
+// values, at the end.
+func TestTruncatedMsgpack(t *testing.T) {
+	for _, m := range messages(300) {
+		for n := range m {
+			at, owed := 0, uint64(0)
+			for at < n {
+				h, size, err := wire.ConsumeHeader(m[at:])
+				if err != nil {
+					t.Fatal(err)
+				}
+				if at+size+int(h.Payload) > n {
+					owed = 1 // at the least, itself
+					break
+				}
+				owed = max(owed, 1) - 1 + h.Values()
+				at += size + int(h.Payload)
+			}
+			_, err := AppendJSONValues(nil, m[:n], reversible)
+			if owed == 0 {
+				if err != nil {
+					t.Fatalf("%x: %v", m[:n], err)
+				}
+				continue
+			}
+			e, ok := errors.AsType[*Error](err)
+			if !ok || e.Err != wire.ErrTruncated || e.Offset != int64(at) {
+				t.Fatalf("%x: %v, want truncated at %d", m[:n], err, at)
+			}
+		}
+	}
+}
+
+// So is every beginning of a JSON text, at its end.
+func TestTruncatedJSON(t *testing.T) {
+	for _, m := range messages(100) {
+		json, err := AppendJSONValues(nil, m, reversible)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for n := range json {
+			if endsInDoubt(json[:n]) && jsontext.Value(json[bytes.LastIndexByte(json[:n], '\n')+1:n]).IsValid() {
+				continue // a number that is cut may still be one
+			}
+			_, err := AppendMsgpackValues(nil, json[:n], reversible)
+			if last := bytes.TrimRight(json[:n], "\n"); len(last) < n || n == 0 || n+1 == len(json) || json[n] == '\n' {
+				if err != nil {
+					t.Fatalf("%q: %v", json[:n], err)
+				}
+				continue
+			}
+			e, ok := errors.AsType[*Error](err)
+			if !ok || e.Err != wire.ErrTruncated || e.Offset != int64(n) {
+				t.Fatalf("%q: %v, want truncated at %d", json[:n], err, n)
+			}
+		}
+	}
+}
+
+// Every change of one byte: no panic, no more memory than the bound, and what
+// is accepted is stable.
+func TestMutations(t *testing.T) {
+	for _, m := range messages(300) {
+		if len(m) > 100 {
+			continue
+		}
+		json, err := AppendJSONValues(nil, m, reversible)
+		if err != nil {
+			t.Fatal(err)
+		}
+		b := bytes.Clone(m)
+		for i := range b {
+			for _, c := range []byte{0, 1, 0x7f, 0x80, 0x81, 0x91, 0xa1, 0xc0, 0xc1, 0xc4, 0xc6, 0xc7, 0xca, 0xd4, 0xd9, 0xdb, 0xdd, 0xdf, 0xff, b[i] + 1} {
+				b[i] = c
+				checkMsgpack(t, b)
+			}
+			b[i] = m[i]
+		}
+		b = bytes.Clone(json[:min(len(json), 200)])
+		for i := range b {
+			for _, c := range []byte("\x00\n \"\\,:{}[]-.0e$x\xff") {
+				old := b[i]
+				b[i] = c
+				checkJSON(t, b)
+				b[i] = old
+			}
+		}
+	}
+}
+
+// The memory that hostile input can take: a multiple of what is there.
+func TestAllocationBound(t *testing.T) {
+	many := func(head, s string) []byte { return []byte(head + strings.Repeat(s, 64<<10/len(s))) }
+	for _, tt := range []struct {
+		name string
+		conversion
+		data []byte
+	}{
+		{"array of 2^32", msgpackToJSON, []byte("\xdd\xff\xff\xff\xff")},
+		{"map of 2^32", msgpackToJSON, []byte("\xdf\xff\xff\xff\xff")},
+		{"bin of 4 GiB", msgpackToJSON, []byte("\xc6\xff\xff\xff\xff")},
+		{"arrays that claim the rest", msgpackToJSON, many("", "\xdc\xff\xff")},
+		{"nested arrays", msgpackToJSON, many("", "\x91")},
+		{"empty maps", msgpackToJSON, many("\xdc\x80\x00", "\x80")},
+		{"empty exts", msgpackToJSON, many("", "\xc7\x00\x05")},
+		{"keys", msgpackToJSON, many("\xde\x40\x00", "\xa1\x01\x00\x00")},
+		{"array keys", msgpackToJSON, many("", "\x81\x91\xa4\"\\\"\\\x00")},
+		{"nested brackets", jsonToMsgpack, many("", "[")},
+		{"nested objects", jsonToMsgpack, many("", `{"":`)},
+		{"empty arrays", jsonToMsgpack, many("[0", ",[]")},
+		{"large arrays", jsonToMsgpack, many("[0", ",[0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0]")},
+		{"small names", jsonToMsgpack, many("[0", `,{"":0}`)},
+		{"equal names", jsonToMsgpack, many(`{"":0`, `,"":0`)},
+		{"pairs", jsonToMsgpack, many(`{"$map":[[0,0]`, `,[0,0]`)},
+		{"floats", jsonToMsgpack, many(`[0`, `,.1`)},
+	} {
+		for _, o := range []Options{{}, reversible} {
+			var before, after runtime.MemStats
+			runtime.ReadMemStats(&before)
+			out, _ := tt.slice(nil, tt.data, o)
+			runtime.ReadMemStats(&after)
+			if got, most := after.TotalAlloc-before.TotalAlloc, uint64(128*len(tt.data)+64<<10); got > most {
+				t.Errorf("%s, %+v: %d bytes allocated for %d of input and %d of output, want at most %d", tt.name, o, got, len(tt.data), len(out), most)
+			}
+		}
+	}
+}
+
+// Into enough room, typical values are converted without allocation.
+func TestAllocations(t *testing.T) {
+	json, msgpack := records(t, 10)
+	dst := make([]byte, 0, 4*len(json))
+	for name, do := range map[string]func() error{
+		"AppendMsgpackValues": func() error { _, err := AppendMsgpackValues(dst, json, Options{}); return err },
+		"AppendJSONValues":    func() error { _, err := AppendJSONValues(dst, msgpack, Options{}); return err },
+		"AppendJSONValues, reversible": func() error {
+			_, err := AppendJSONValues(dst, msgpack, reversible)
+			return err
+		},
+		"AppendMsgpackValues, reversible": func() error {
+			_, err := AppendMsgpackValues(dst, json, reversible)
+			return err
+		},
+	} {
+		var err error
+		// The race detector makes sync.Pool forget, so a few may occur there.
+		if got := testing.AllocsPerRun(100, func() { err = do() }); got > 0 && !raceEnabled || err != nil {
+			t.Errorf("%s: %v allocations, %v", name, got, err)
+		}
+	}
+}
