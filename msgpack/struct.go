@@ -99,7 +99,7 @@ func makeIsEmpty(t reflect.Type) func(p mem.Ptr) bool {
 		return func(p mem.Ptr) bool { return mem.At[mem.SliceHeader](p).Len == 0 }
 	case reflect.Array, reflect.Map:
 		return func(p mem.Ptr) bool { return mem.Value(t, p).Len() == 0 }
-	case reflect.Struct, reflect.Complex64, reflect.Complex128:
+	case reflect.Struct:
 		return func(mem.Ptr) bool { return false }
 	}
 	return func(p mem.Ptr) bool { return mem.Value(t, p).IsZero() }
@@ -115,7 +115,11 @@ func makeIsZero(t reflect.Type) func(p mem.Ptr) bool {
 	case (t.Kind() == reflect.Pointer || t.Kind() == reflect.Interface) && t.Implements(own):
 		return func(p mem.Ptr) bool {
 			v := mem.Value(t, p)
-			return v.IsNil() || v.Interface().(zeroer).IsZero()
+			// A nil inside of an interface may not expect to be asked.
+			if v.IsNil() || v.Kind() == reflect.Interface && v.Elem().Kind() == reflect.Pointer && v.Elem().IsNil() {
+				return true
+			}
+			return v.Interface().(zeroer).IsZero()
 		}
 	case reflect.PointerTo(t).Implements(own):
 		return func(p mem.Ptr) bool { return heapCopy(t, p).Interface().(zeroer).IsZero() }

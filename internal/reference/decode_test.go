@@ -156,6 +156,7 @@ func TestDecodeSlicesAndArrays(t *testing.T) {
 		{"bin into slice", "c4 01 61", new([]int), nil, ErrMismatch},
 		{"map into slice", "81 01 01", new([]int), nil, ErrMismatch},
 		{"element of another kind", "92 01 c3", new([]int), nil, ErrMismatch},
+		{"element of an array of another kind", "91 c3", new([1]int), nil, ErrMismatch},
 
 		{"array", "92 01 02", new([2]int), [2]int{1, 2}, nil},
 		{"array of none", "90", new([0]int), [0]int{}, nil},
@@ -230,6 +231,7 @@ func TestDecodeMaps(t *testing.T) {
 		{"bin as any key", "81 c40161 01", new(map[any]int), nil, ErrUnhashable},
 		{"key for an interface with methods", "81 01 01", new(map[fmt.Stringer]int), nil, ErrMismatch},
 		{"nil key for an interface with methods", "81 c0 01", new(map[fmt.Stringer]int), map[fmt.Stringer]int{nil: 1}, nil},
+		{"element of another kind", "81 01 c3", new(map[int]int), nil, ErrMismatch},
 		{"array into map", "92 01 02", new(map[int]int), nil, ErrMismatch},
 	})
 }
@@ -319,16 +321,56 @@ func TestDecodeDepth(t *testing.T) {
 			t.Errorf("512 arrays around %s: %v", inner, err)
 		}
 	}
-	// The array of a complex number is no level.
-	target := reflect.TypeFor[complex128]()
-	for range 512 {
-		target = reflect.SliceOf(target)
+	for levels, want := range map[int]error{511: nil, 512: ErrDepth} {
+		target := reflect.TypeFor[complex128]()
+		for range levels {
+			target = reflect.SliceOf(target)
+		}
+		if err := ref.Unmarshal(unhex(t, nested(levels, "92 01 02")), reflect.New(target).Interface()); !errors.Is(err, want) {
+			t.Errorf("%d slices around a complex: got %v, want %v", levels, err, want)
+		}
 	}
-	if err := ref.Unmarshal(unhex(t, nested(512, "92 01 02")), reflect.New(target).Interface()); err != nil {
-		t.Errorf("512 slices around a complex: %v", err)
+}
+
+// TestDecodeDepthBelowPointers: what hangs below pointers is deeper than its
+// bytes tell.
+func TestDecodeDepthBelowPointers(t *testing.T) {
+	shallow := ref
+	shallow.MaxDepth = 2
+	for _, c := range []struct {
+		name   string
+		data   string // hexadecimal
+		target any    // at the end of two pointers
+		err    error
+	}{
+		{"scalar", "05", new(int), nil},
+		{"bytes", "c4 01 05", new([]byte), nil},
+		{"slice", "91 05", new([]int), ErrDepth},
+		{"array", "91 05", new([1]int), ErrDepth},
+		{"bytes from an array", "91 05", new([]byte), ErrDepth},
+		{"map", "81 05 05", new(map[int]int), ErrDepth},
+		{"struct", "80", new(struct{}), ErrDepth},
+		{"complex", "92 01 02", new(complex64), ErrDepth},
+		{"any", "90", new(any), ErrDepth}, // by its own pointer
+		{"Raw", "90", new(raw), ErrDepth},
+		{"method", "90", new(everything), ErrDepth},
+	} {
+		var target any = c.target
+		target = to(target)
+		target = to(target)
+		if err := shallow.Unmarshal(unhex(t, c.data), to(target)); !errors.Is(err, c.err) {
+			t.Errorf("%s: got %v, want %v", c.name, err, c.err)
+		}
 	}
-	if err := ref.Unmarshal(unhex(t, nested(512, "92 01 02")), new(any)); !errors.Is(err, ErrDepth) {
-		t.Errorf("512 arrays around one of two: %v", err)
+	for _, c := range []struct{ name, data string }{
+		{"unknown field", "81 a1 78 90"},
+		{"unknown key", "81 90 01"},
+		{"surplus element", "91 90"},
+	} {
+		var target any = new(struct{})
+		if err := shallow.Unmarshal(unhex(t, c.data), to(to(target))); !errors.Is(err, ErrDepth) {
+			t.Errorf("%s: got %v", c.name, err)
+		}
 	}
 }
 

@@ -82,11 +82,11 @@ func (m MessagePack) encodeKind(dst []byte, v reflect.Value, depth int, asArray 
 	case reflect.Complex64:
 		dst = appendArrayHeader(dst, 2)
 		dst = appendFloat32(dst, float32(real(v.Complex())))
-		return appendFloat32(dst, float32(imag(v.Complex()))), nil
+		return appendFloat32(dst, float32(imag(v.Complex()))), m.enter(depth)
 	case reflect.Complex128:
 		dst = appendArrayHeader(dst, 2)
 		dst = appendFloat64(dst, real(v.Complex()))
-		return appendFloat64(dst, imag(v.Complex())), nil
+		return appendFloat64(dst, imag(v.Complex())), m.enter(depth)
 	case reflect.String:
 		return appendStr(dst, []byte(v.String())), checkLength(v.Len())
 	case reflect.Slice:

@@ -155,6 +155,7 @@ func TestEncodeContainers(t *testing.T) {
 		{"empty slice of chan", []chan int{}, "90", nil},
 		{"nil pointer to chan", (*chan int)(nil), "c0", nil},
 		{"slice of nil chan", []chan int{nil}, "", ErrUnsupported},
+		{"map by chan", map[any]int{make(chan int): 1}, "", ErrUnsupported},
 		{"map of func", map[string]func(){"a": nil}, "", ErrUnsupported},
 		{"chan in any", []any{make(chan int)}, "", ErrUnsupported},
 	})
@@ -211,7 +212,8 @@ func TestEncodeDepth(t *testing.T) {
 		{"513 with a struct", slices(512, struct{}{}), "", ErrDepth},
 		{"512 and bytes", slices(512, []byte{}), nested(512, "c400"), nil},
 		{"512 and a nil slice", slices(512, []int(nil)), nested(512, "c0"), nil},
-		{"512 and a complex", slices(512, complex64(0)), nested(512, "92 ca00000000 ca00000000"), nil},
+		{"513 with a complex", slices(512, complex64(0)), "", ErrDepth},
+		{"512 with a complex", slices(511, complex64(0)), nested(511, "92 ca00000000 ca00000000"), nil},
 		{"512 with Raw", slices(511, raw{0x90}), nested(511, "90"), nil},
 		{"513 with Raw", slices(512, raw{0x90}), "", ErrInvalid},
 		{"513 with a method's arrays", slices(511, ownBytes{0x91, 0x90}), "", ErrInvalid},

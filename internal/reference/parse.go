@@ -39,11 +39,8 @@ type value struct {
 }
 
 // parseAll reads data, which must hold one value and no more.
-//
-// It takes one level more than may be nested: the array of a complex number
-// does not count, and only the target tells that an array is one.
 func (m MessagePack) parseAll(data []byte) (value, error) {
-	p := parser{data: data, maxDepth: m.maxDepth() + 1}
+	p := parser{data: data, maxDepth: m.maxDepth()}
 	v := p.value(0)
 	if p.err == nil && p.pos < len(data) {
 		p.err = fmt.Errorf("%w: %d", ErrTrailing, len(data)-p.pos)
