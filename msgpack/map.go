@@ -10,9 +10,9 @@ import (
 )
 
 // makeMapCodec is for maps of any key type. The commonest types have loops of
-// their own, see map_types.go; the others go through reflect, with the state
-// of an iteration and the variables for key and element taken from a pool, so
-// that an entry allocates nothing.
+// their own, see map_types.go; the others go through reflect, with the
+// variables for key and element taken from a pool, so that an entry allocates
+// nothing.
 func (k *compiler) makeMapCodec(t reflect.Type) codec {
 	key, elem := k.plan(planKey{typ: t.Key()}), k.plan(planKey{typ: t.Elem()})
 	m := &mapCodec{
@@ -40,12 +40,11 @@ type mapCodec struct {
 	states                sync.Pool
 }
 
-// A mapState is what one pass over a map needs. All of it is in the heap: what
-// reflect is given must not be hidden from escape analysis.
+// A mapState holds the variables for the entries of one map. They are in the
+// heap because what reflect is given must not be hidden from escape analysis.
 type mapState struct {
-	m, key, elem reflect.Value // variables of the three types
-	mp, kp, ep   mem.Ptr       // where they are
-	iter         reflect.MapIter
+	key, elem reflect.Value
+	kp, ep    mem.Ptr // where they are
 }
 
 func newMapState(t reflect.Type) *mapState {
@@ -54,16 +53,13 @@ func newMapState(t reflect.Type) *mapState {
 		return v.Elem(), mem.PtrOf(v)
 	}
 	var s mapState
-	s.m, s.mp = variable(t)
 	s.key, s.kp = variable(t.Key())
 	s.elem, s.ep = variable(t.Elem())
 	return &s
 }
 
-// release empties the state, lest the pool keep the map alive.
+// release empties the state, lest the pool keep what was in the map alive.
 func (c *mapCodec) release(s *mapState) {
-	s.iter.Reset(reflect.Value{})
-	s.m.SetZero()
 	s.key.SetZero()
 	s.elem.SetZero()
 	c.states.Put(s)
@@ -84,19 +80,22 @@ func (c *mapCodec) encode(dst []byte, p mem.Ptr, depth int) ([]byte, error) {
 	if p.Deref().IsNil() {
 		return wire.AppendNil(dst), nil
 	}
-	s := c.states.Get().(*mapState)
-	defer c.release(s)
-	s.mp.SetPtr(p.Deref())
-	n := s.m.Len()
+	m := mem.Value(c.typ, p)
+	n := m.Len()
 	dst, err := appendMapHeader(dst, n, c.want, depth)
 	if err != nil {
 		return dst, err
 	}
-	s.iter.Reset(s.m)
-	for s.iter.Next() {
+	s := c.states.Get().(*mapState)
+	defer c.release(s)
+	// The map itself may lie on the stack, so what points at it may not be part
+	// of the state: only pointers on the stack follow when that is moved.
+	var iter reflect.MapIter
+	iter.Reset(m)
+	for iter.Next() {
 		n--
-		s.key.SetIterKey(&s.iter)
-		s.elem.SetIterValue(&s.iter)
+		s.key.SetIterKey(&iter)
+		s.elem.SetIterValue(&iter)
 		if dst, err = c.key.encode(dst, s.kp, depth-1); err != nil {
 			return dst, under("[key]", err)
 		}
@@ -119,10 +118,10 @@ func (c *mapCodec) decode(d *decoder, p mem.Ptr) error {
 	}
 	s := c.states.Get().(*mapState)
 	defer c.release(s)
-	if p.Deref().IsNil() {
-		mem.Value(c.typ, p).Set(reflect.MakeMapWithSize(c.typ, n))
+	m := mem.Value(c.typ, p)
+	if m.IsNil() {
+		m.Set(reflect.MakeMapWithSize(c.typ, n))
 	}
-	s.mp.SetPtr(p.Deref())
 	for i := range n {
 		s.key.SetZero()
 		s.elem.SetZero()
@@ -139,7 +138,7 @@ func (c *mapCodec) decode(d *decoder, p mem.Ptr) error {
 		if err := d.scalarOr(c.elemScalar, s.ep, c.elem.decode); err != nil {
 			return underKey(keyOf(s.key), err)
 		}
-		s.m.SetMapIndex(s.key, s.elem)
+		m.SetMapIndex(s.key, s.elem)
 	}
 	d.close(owed)
 	return nil

@@ -22,30 +22,62 @@ func heapCopy(t reflect.Type, p mem.Ptr) reflect.Value {
 	return v
 }
 
+// A receiver turns the value at p into what methods are called on.
+type receiver func(p mem.Ptr) any
+
+// makeReceiver returns the receiver for methods of t, or those of *t only. A
+// type that is a pointer inside goes down the stack by value if it can: a copy
+// in the heap would point at what may lie on the stack.
+func makeReceiver(t reflect.Type, byValue bool) receiver {
+	if byValue && mem.IsDirect(t) {
+		return func(p mem.Ptr) any { return mem.Value(t, p).Interface() }
+	}
+	return func(p mem.Ptr) any { return heapCopy(t, p).Interface() }
+}
+
+// heapMap returns a copy of the map at p, for methods to be called on. The map
+// itself may lie on the stack, and then the heap must not point at it.
+func heapMap(t reflect.Type, p mem.Ptr) mem.Ptr {
+	from := mem.Value(t, p)
+	if from.IsNil() {
+		return mem.Ptr{}
+	}
+	to := reflect.MakeMapWithSize(t, from.Len())
+	var iter reflect.MapIter
+	for iter.Reset(from); iter.Next(); {
+		to.SetMapIndex(iter.Key(), iter.Value())
+	}
+	return mem.PtrOf(to)
+}
+
 // makeMethodCodec returns the functions that call the methods of *t, each nil
 // where t has none for that direction.
 func makeMethodCodec(t reflect.Type) (c codec) {
 	ptr := reflect.PointerTo(t)
-	has := func(i reflect.Type) bool { return ptr.Implements(i) }
+	var self receiver // for the interface asked about last
+	has := func(i reflect.Type) bool {
+		self = makeReceiver(t, t.Implements(i))
+		return ptr.Implements(i)
+	}
 	switch {
 	case has(reflect.TypeFor[Appender]()):
-		c.encode = makeAppenderEncoder(t)
+		c.encode = makeAppenderEncoder(t, self)
 	case has(reflect.TypeFor[Marshaler]()):
-		c.encode = makeMarshalerEncoder(t)
+		c.encode = makeMarshalerEncoder(t, self)
 	case has(reflect.TypeFor[encoding.BinaryAppender]()):
-		c.encode = makePayloadEncoder(t, wire.AppendBinHeader, func(v any, dst []byte) ([]byte, error) {
+		c.encode = makePayloadEncoder(t, self, wire.AppendBinHeader, func(v any, dst []byte) ([]byte, error) {
 			return v.(encoding.BinaryAppender).AppendBinary(dst)
 		})
 	case has(reflect.TypeFor[encoding.BinaryMarshaler]()):
-		c.encode = makePayloadEncoder(t, wire.AppendBinHeader, func(v any, _ []byte) ([]byte, error) {
+		c.encode = makePayloadEncoder(t, self, wire.AppendBinHeader, func(v any, _ []byte) ([]byte, error) {
 			return v.(encoding.BinaryMarshaler).MarshalBinary()
 		})
 	case has(reflect.TypeFor[encoding.TextAppender]()):
-		c.encode = makePayloadEncoder(t, wire.AppendStringHeader, func(v any, dst []byte) ([]byte, error) {
+		c.encode = makePayloadEncoder(t, self, wire.AppendStringHeader, func(v any, dst []byte) ([]byte, error) {
 			return v.(encoding.TextAppender).AppendText(dst)
 		})
 	case has(reflect.TypeFor[encoding.TextMarshaler]()):
-		c.encode = makePayloadEncoder(t, wire.AppendStringHeader, func(v any, _ []byte) ([]byte, error) {
+		c.encode = makePayloadEncoder(t, self, wire.AppendStringHeader, func(v any, _ []byte) ([]byte, error) {
 			return v.(encoding.TextMarshaler).MarshalText()
 		})
 	}
@@ -62,23 +94,23 @@ func makeMethodCodec(t reflect.Type) (c codec) {
 
 // makeAppenderEncoder gives the method the free part of dst to append to, so
 // that it can neither see nor change what stands before.
-func makeAppenderEncoder(t reflect.Type) encodeFunc {
-	return makeOwnEncoder(t, func(v any, free []byte) ([]byte, error) {
+func makeAppenderEncoder(t reflect.Type, self receiver) encodeFunc {
+	return makeOwnEncoder(t, self, func(v any, free []byte) ([]byte, error) {
 		return v.(Appender).AppendMsgpack(free)
 	})
 }
 
-func makeMarshalerEncoder(t reflect.Type) encodeFunc {
-	return makeOwnEncoder(t, func(v any, _ []byte) ([]byte, error) {
+func makeMarshalerEncoder(t reflect.Type, self receiver) encodeFunc {
+	return makeOwnEncoder(t, self, func(v any, _ []byte) ([]byte, error) {
 		return v.(Marshaler).MarshalMsgpack()
 	})
 }
 
 // makeOwnEncoder is for methods that return MessagePack, which is checked.
-func makeOwnEncoder(t reflect.Type, call func(v any, free []byte) ([]byte, error)) encodeFunc {
+func makeOwnEncoder(t reflect.Type, self receiver, call func(v any, free []byte) ([]byte, error)) encodeFunc {
 	found := "what the method of " + t.String() + " returned"
 	return func(dst []byte, p mem.Ptr, depth int) ([]byte, error) {
-		own, err := call(heapCopy(t, p).Interface(), dst[len(dst):])
+		own, err := call(self(p), dst[len(dst):])
 		if err != nil {
 			return dst, failed(err, t.String())
 		}
@@ -91,14 +123,14 @@ func makeOwnEncoder(t reflect.Type, call func(v any, free []byte) ([]byte, error
 
 // makePayloadEncoder is for methods that return what goes into a bin or str.
 // They may append to the slice they are given, which leaves room for a header.
-func makePayloadEncoder(t reflect.Type, header func([]byte, uint32) []byte, call func(v any, dst []byte) ([]byte, error)) encodeFunc {
+func makePayloadEncoder(t reflect.Type, self receiver, header func([]byte, uint32) []byte, call func(v any, dst []byte) ([]byte, error)) encodeFunc {
 	const room = 5 // the longest header
 	return func(dst []byte, p mem.Ptr, _ int) ([]byte, error) {
 		var free []byte
 		if cap(dst)-len(dst) > room {
 			free = dst[len(dst)+room : len(dst)+room]
 		}
-		payload, err := call(heapCopy(t, p).Interface(), free)
+		payload, err := call(self(p), free)
 		if err != nil {
 			return dst, failed(err, t.String())
 		}

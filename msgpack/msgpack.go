@@ -13,6 +13,7 @@ import (
 // Errors are of type *[Error]: an unsupported type, nesting beyond [MaxDepth],
 // or what a user's method returned.
 func Marshal(v any) ([]byte, error) {
+	mem.EscapeBelow(v) // users' methods are given copies of it
 	s := scratchPool.Get().(*scratch)
 	b, err := defaults.encodeAny(s.buf[:0], v, MaxDepth)
 	if err != nil {
@@ -36,6 +37,7 @@ func Marshal(v any) ([]byte, error) {
 //
 // Errors are those of [Marshal].
 func MarshalAppend(dst []byte, v any) ([]byte, error) {
+	mem.EscapeBelow(v) // users' methods are given copies of it
 	b, err := defaults.encodeAny(dst, v, MaxDepth)
 	if err != nil {
 		return dst, err
@@ -55,6 +57,9 @@ func (c *plans) encodeAny(dst []byte, v any, depth int) ([]byte, error) {
 	}
 	if p.direct {
 		word := data
+		if p.ownMap && depth == MaxDepth { // the caller's own, not one found in another value
+			word = heapMap(p.typ, mem.Hide(mem.PtrTo(&word)))
+		}
 		return p.encode(dst, mem.Hide(mem.PtrTo(&word)), depth)
 	}
 	return p.encode(dst, data, depth)
@@ -95,7 +100,8 @@ func (c *plans) unmarshal(data []byte, v any) (int, error) {
 	if target.IsNil() {
 		return 0, &Error{Op: opUnmarshal, Found: "nil " + p.typ.String(), Err: ErrTarget}
 	}
-	mem.Escape(data) // a user's method may be handed parts of it
+	mem.Escape(data) // users' methods are given parts of it
+	mem.EscapeBelow(v)
 	d := decoder{data: data, depth: MaxDepth}
 	err := p.elem.decode(mem.At[decoder](mem.Hide(mem.PtrTo(&d))), target)
 	d.release()

@@ -38,6 +38,7 @@ type plan struct {
 	scalar scalar        // of a type that is one, without methods of its own
 	nested *nestedStruct // of a struct type that always has all its fields, without methods
 	direct bool          // see mem.IsDirect
+	ownMap bool          // a map type that encodes itself
 }
 
 // A planKey tells the plans of one type apart.
@@ -138,6 +139,7 @@ func (k *compiler) codec(key planKey, p *plan) codec {
 	if t.Kind() != reflect.Pointer && t.Kind() != reflect.Interface {
 		own = makeMethodCodec(t)
 	}
+	p.ownMap = own.encode != nil && t.Kind() == reflect.Map
 	if own.encode != nil && own.decode != nil {
 		return own
 	}

@@ -47,14 +47,18 @@ func MakeAny(w TypeWord, p Ptr) (v any) {
 // word itself, as it does for pointers, maps and what consists of one of them,
 // rather than a pointer to them.
 func IsDirect(t reflect.Type) bool {
+	if t.Size() != unsafe.Sizeof(Ptr{}) {
+		return false // and spare the making of a large zero value
+	}
 	zero := reflect.Zero(t).Interface()
 	return t.Kind() != reflect.Interface && (*eface)(unsafe.Pointer(&zero)).data.IsNil()
 }
 
-// sink is where Escape pretends to keep slices.
+// The sinks are where Escape and EscapeBelow pretend to keep what they are given.
 var (
-	sink  []byte
-	never bool
+	sink      []byte
+	sinkBelow unsafe.Pointer
+	never     bool
 )
 
 // Escape makes escape analysis put b's array on the heap, for code that hides
@@ -62,5 +66,15 @@ var (
 func Escape(b []byte) {
 	if never {
 		sink = b
+	}
+}
+
+// EscapeBelow makes escape analysis put on the heap whatever the value in v
+// points at, or what v points at does in its turn: v's own value may lie on the
+// stack, unseen by [HideAny], but copies of it may then be kept in the heap,
+// which must not hold pointers to the stack.
+func EscapeBelow(v any) {
+	if never {
+		sinkBelow = *(*unsafe.Pointer)((*eface)(unsafe.Pointer(&v)).data.p)
 	}
 }
