@@ -127,17 +127,18 @@ var jsonClasses = [256]uint8{
 // msgpackBoundaries counts the values that are still to come in the value that
 // is open, which needs no stack.
 type msgpackBoundaries struct {
-	once     bool   // stop at the first end
-	pos, end int    // pos may lie beyond the buffer, inside a payload
-	owed     uint64 // values to come before the top-level value is complete
+	once bool   // stop at the first end
+	pos  int64  // may lie beyond the buffer, after a payload
+	end  int    // of the last complete value
+	owed uint64 // values to come before the top-level value is complete
 }
 
 func (s *msgpackBoundaries) advance(buf []byte) (end, seen int, bad bool) {
 	for {
-		if s.owed == 0 && s.pos <= len(buf) {
-			s.end = s.pos
+		if s.owed == 0 && s.pos <= int64(len(buf)) {
+			s.end = int(s.pos)
 		}
-		if s.pos >= len(buf) || s.once && s.end > 0 {
+		if s.pos >= int64(len(buf)) || s.once && s.end > 0 {
 			return s.end, len(buf), false
 		}
 		h, n, err := wire.ConsumeHeader(buf[s.pos:])
@@ -145,22 +146,17 @@ func (s *msgpackBoundaries) advance(buf []byte) (end, seen int, bad bool) {
 			return s.end, len(buf), false
 		}
 		if err != nil {
-			return s.end, s.pos + 1, true
-		}
-		if uint64(h.Payload) > uint64(maxInt-s.pos-n) {
-			return s.end, len(buf), true
+			return s.end, int(s.pos) + 1, true
 		}
 		if s.owed > 0 {
 			s.owed--
 		}
 		s.owed += h.Values()
-		s.pos += n + int(h.Payload)
+		s.pos += int64(n) + int64(h.Payload)
 	}
 }
 
-const maxInt = int(^uint(0) >> 1)
-
 func (s *msgpackBoundaries) drop(n int) {
-	s.pos -= n
+	s.pos -= int64(n)
 	s.end -= n
 }
