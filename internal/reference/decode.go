@@ -131,7 +131,7 @@ func (m MessagePack) decodeKind(v value, target reflect.Value, depth int) error 
 		}
 		target.SetFloat(f)
 	case reflect.Complex64, reflect.Complex128:
-		return decodeComplex(v, target)
+		return m.decodeComplex(v, target, depth)
 	case reflect.String:
 		if v.kind != strKind && v.kind != binKind {
 			return mismatch(v, target)
@@ -192,9 +192,12 @@ func (v value) toFloat(target reflect.Value, bits int) (float64, error) {
 
 // decodeComplex takes an array of two numbers, or of nils, each as a float
 // variable would.
-func decodeComplex(v value, target reflect.Value) error {
+func (m MessagePack) decodeComplex(v value, target reflect.Value, depth int) error {
 	if v.kind != arrayKind || len(v.elements) != 2 {
 		return mismatch(v, target)
+	}
+	if err := m.enter(depth); err != nil {
+		return err
 	}
 	var parts [2]float64
 	for i, e := range v.elements {

@@ -44,6 +44,7 @@ func TestDecodeIntegers(t *testing.T) {
 		{"greatest float", "cb 7fefffffffffffff", new(uint64), nil, ErrRange},
 		{"bool", "c3", new(int), nil, ErrMismatch},
 		{"str", "a1 31", new(int), nil, ErrMismatch},
+		{"bool into uint", "c3", new(uint), nil, ErrMismatch},
 		{"array", "91 01", new(int), nil, ErrMismatch},
 	})
 }

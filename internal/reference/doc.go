@@ -32,6 +32,8 @@
 //
 // Where a rule leaves a choice, this is the one taken here:
 //
+//   - The array that a complex number becomes is a level of nesting, lest what is
+//     encoded be refused where it is skipped.
 //   - A Raw takes nil like any other value: as the byte c0.
 //   - A malformed timestamp is an error wherever it stands, in an Ext or in a
 //     value that is skipped too.

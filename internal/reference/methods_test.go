@@ -57,6 +57,7 @@ type (
 	textOnly       struct{ Took, Data string }
 	both           struct{ Took, Data string }
 	failing        struct{}
+	failingText    struct{}
 	pointerText    struct{ n int } // methods of the pointer only
 	textMap        map[string]int
 )
@@ -86,6 +87,7 @@ func (x *textOnly) UnmarshalText(data []byte) error  { *x = textOnly{"text", str
 func (b *both) UnmarshalText(data []byte) error      { *b = both{"text", string(data)}; return nil }
 func (b *both) UnmarshalBinary(data []byte) error    { *b = both{"binary", string(data)}; return nil }
 func (failing) AppendMsgpack([]byte) ([]byte, error) { return nil, errOwn }
+func (failingText) MarshalText() ([]byte, error)     { return nil, errOwn }
 func (failing) UnmarshalMsgpack([]byte) error        { return errOwn }
 func (p *pointerText) MarshalText() ([]byte, error) {
 	return strconv.AppendInt(nil, int64(p.n), 10), nil
@@ -111,6 +113,7 @@ func TestEncodeByMethods(t *testing.T) {
 		{"nil pointer", (*everything)(nil), "c0", nil},
 		{"nil map", textMap(nil), "a1 30", nil}, // only a nil pointer is without methods
 		{"error", []failing{{}}, "", errOwn},
+		{"error of text", failingText{}, "", errOwn},
 		{"no value", ownBytes{}, "", ErrInvalid},
 		{"two values", ownBytes{0x01, 0x02}, "", ErrInvalid},
 		{"half a value", ownBytes{0xcd, 0x02}, "", ErrInvalid},

@@ -109,6 +109,7 @@ type (
 		a int
 		B int `msgpack:"-"`
 	}
+	secret   struct{ A int }
 	padded   struct{ _ [4]byte }
 	nothing  struct{}
 	fortyTwo int
@@ -116,6 +117,8 @@ type (
 )
 
 func (f *fortyTwo) IsZero() bool { return *f == 42 }
+
+func (s secret) IsZero() bool { return s.A == 0 }
 
 func TestEncodeStructs(t *testing.T) {
 	testEncode(t, []encodeCase{
@@ -158,6 +161,13 @@ func TestEncodeStructs(t *testing.T) {
 		{"nil pointer to unexported fields only", (*hidden)(nil), "c0", nil},
 		{"unexported fields given up by a tag", givenUp{1, 2}, "80", nil},
 		{"chan in a field", struct{ C chan int }{}, "", ErrUnsupported},
+		{"chan in array form", struct {
+			_ struct{} `msgpack:",as_array"`
+			C chan int
+		}{}, "", ErrUnsupported},
+		{"zero of an unexported struct", struct {
+			secret `msgpack:"s,omitzero"`
+		}{}, "80", nil},
 		{"chan in a field that is left out", struct {
 			C chan int `msgpack:"-"`
 		}{}, "80", nil},

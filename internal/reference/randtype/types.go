@@ -1,0 +1,180 @@
+package randtype
+
+import (
+	"fmt"
+	"reflect"
+	"strings"
+	"time"
+)
+
+const (
+	maxNodes  = 20 // types within one type
+	maxFields = 6
+	maxArray  = 1 << 10 // bytes in an element of an array of several
+)
+
+// Type returns a random type.
+func (r *Rand) Type() reflect.Type {
+	r.room = 1 + r.Below(maxNodes)
+	return r.typ()
+}
+
+// typ returns a type of what room is left.
+func (r *Rand) typ() reflect.Type {
+	r.room--
+	if r.room <= 0 {
+		return r.simple()
+	}
+	switch r.Below(10) {
+	default:
+		return r.simple()
+	case 3, 4, 5:
+		return r.structure()
+	case 6:
+		return reflect.SliceOf(r.typ())
+	case 7:
+		elem, n := r.typ(), r.Below(4)
+		if elem.Size() > maxArray {
+			n = min(n, 1) // arrays of arrays would multiply
+		}
+		return reflect.ArrayOf(n, elem)
+	case 8:
+		return reflect.MapOf(r.key(), r.typ())
+	case 9:
+		return reflect.PointerTo(r.typ())
+	}
+}
+
+var simpleTypes = []reflect.Type{
+	reflect.TypeFor[bool](),
+	reflect.TypeFor[int](),
+	reflect.TypeFor[int8](),
+	reflect.TypeFor[int16](),
+	reflect.TypeFor[int32](),
+	reflect.TypeFor[int64](),
+	reflect.TypeFor[uint](),
+	reflect.TypeFor[uint8](),
+	reflect.TypeFor[uint16](),
+	reflect.TypeFor[uint32](),
+	reflect.TypeFor[uint64](),
+	reflect.TypeFor[float32](),
+	reflect.TypeFor[float64](),
+	reflect.TypeFor[complex64](),
+	reflect.TypeFor[complex128](),
+	reflect.TypeFor[string](),
+	reflect.TypeFor[any](),
+	reflect.TypeFor[[]byte](),
+	reflect.TypeFor[[4]byte](),
+	reflect.TypeFor[time.Time](),
+	reflect.TypeFor[time.Duration](),
+	// Those that encoders are likely to treat on their own.
+	reflect.TypeFor[[]any](),
+	reflect.TypeFor[[]string](),
+	reflect.TypeFor[[]float64](),
+	reflect.TypeFor[map[string]any](),
+	reflect.TypeFor[map[string]string](),
+	reflect.TypeFor[map[any]any](),
+}
+
+// simple returns a type that costs nothing to make.
+func (r *Rand) simple() reflect.Type {
+	i := r.Below(len(simpleTypes) + len(gallery) + len(r.leaves))
+	if i < len(simpleTypes) {
+		return simpleTypes[i]
+	}
+	i -= len(simpleTypes)
+	if i < len(gallery) {
+		return gallery[i]
+	}
+	return r.leaves[i-len(gallery)].Type
+}
+
+// key returns a type for the keys of a map.
+func (r *Rand) key() reflect.Type {
+	if r.one(2) {
+		return reflect.TypeFor[string]()
+	}
+	if t := r.typ(); t.Comparable() {
+		return t
+	}
+	return reflect.TypeFor[int]()
+}
+
+// fieldNames are few, so that embedded structs shadow one another.
+var fieldNames = []string{"A", "B", "C", "D", "Élan", "Identification", "AtLeastSixteenBytesLong", "SoLongThatItDoesNotFitAFixStrAnyMore"}
+
+// tagNames are short, long, not ASCII, or names of other fields.
+var tagNames = []string{"a", "b", "A", "B", "é", "with spaces", "id", "fifteen bytes !", "exactly thirty-one bytes long !", "exactly thirty-two bytes long !!", strings.Repeat("256", 86)[:256]}
+
+const packagePath = "github.com/octet-go/octet/internal/reference/randtype"
+
+// structure returns a struct type.
+func (r *Rand) structure() reflect.Type {
+	var fields []reflect.StructField
+	if r.one(8) {
+		fields = append(fields, reflect.StructField{
+			Name: "_", PkgPath: packagePath, Type: reflect.TypeFor[struct{}](), Tag: `msgpack:",as_array"`,
+		})
+	}
+	if r.one(12) {
+		fields = append(fields, reflect.StructField{Name: "unexported", PkgPath: packagePath, Type: r.simple()})
+	}
+	first := r.Below(len(fieldNames))
+	usedTags := map[string]bool{}
+	for i := range r.Below(maxFields + 1) {
+		f := reflect.StructField{Name: fieldNames[(first+i)%len(fieldNames)], Type: r.typ()}
+		r.tag(&f, usedTags)
+		fields = append(fields, f)
+	}
+	return reflect.StructOf(fields)
+}
+
+// tag gives a field a tag, or embeds it.
+func (r *Rand) tag(f *reflect.StructField, used map[string]bool) {
+	if !r.one(2) {
+		return
+	}
+	below := structBelow(f.Type)
+	if below != nil && r.one(3) {
+		// Reflection cannot embed what has methods.
+		if r.one(2) && reflect.PointerTo(below).NumMethod() == 0 {
+			f.Anonymous = true
+		} else {
+			f.Tag = `msgpack:",inline"`
+		}
+		return
+	}
+	if r.one(8) {
+		f.Tag = `msgpack:"-"`
+		return
+	}
+	name := ""
+	if r.one(2) {
+		name = pick(r, tagNames...)
+		if used[name] {
+			name = ""
+		}
+		used[name] = true
+	}
+	if r.one(16) && !used["-"] {
+		used["-"] = true
+		f.Tag = `msgpack:"-,"`
+		return
+	}
+	options := pick(r, "", ",omitempty", ",omitzero", ",omitempty,omitzero")
+	if below != nil && r.one(2) {
+		options += ",as_array"
+	}
+	f.Tag = reflect.StructTag(fmt.Sprintf("msgpack:%q", name+options))
+}
+
+// structBelow returns t, or what it points at, if that is a struct.
+func structBelow(t reflect.Type) reflect.Type {
+	if t.Kind() == reflect.Pointer {
+		t = t.Elem()
+	}
+	if t.Kind() != reflect.Struct {
+		return nil
+	}
+	return t
+}
