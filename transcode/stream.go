@@ -23,12 +23,13 @@ type Stats struct {
 // Whatever arrives is converted and written without waiting for more, so a
 // slow reader delays nothing but itself. Read is called from the caller's
 // goroutine and Write from another, possibly at the same time; both have
-// returned for the last time when ToMsgpack returns. To watch the progress,
-// count in the Read method of a reader around r.
+// returned for the last time when ToMsgpack returns, so it notices an error of
+// w only when the Read under way returns. To watch the progress, count in the
+// Read method of a reader around r.
 //
 // A fault in the input is an [*Error]; the values before it are written. An
-// error of r is returned as it is, after what came before it has been
-// converted, and so is an error of w.
+// error of r is returned as it is, after the values before it have been
+// written, and so is an error of w.
 func ToMsgpack(w io.Writer, r io.Reader, o Options) (Stats, error) {
 	return toMsgpack.stream(w, r, o)
 }
@@ -44,6 +45,10 @@ const (
 	// batchSize is how much input is converted at a time: enough for the work
 	// to outweigh the handing over, little enough to stay in the cache.
 	batchSize = 256 << 10
+	// smallBatch is the size below which the reader waits for the conversion of
+	// what it has before it asks for more, so that a fault is known although
+	// the next Read may never return.
+	smallBatch = 32 << 10
 	// firstRead is the size of the first buffer; it grows as reads fill it.
 	firstRead = 8 << 10
 	// maxWorkers keeps memory bounded on large machines: one reader cannot
@@ -62,7 +67,7 @@ type batch struct {
 	values  int
 	used    int
 	fault   *Error
-	done    chan struct{} // receives once it is converted
+	done    chan struct{} // closed once it is converted
 }
 
 // A pipeline is one call of stream.
@@ -90,7 +95,7 @@ func (d *direction) stream(w io.Writer, r io.Reader, o Options) (Stats, error) {
 		free:  make(chan *batch, batches),
 	}
 	for range batches {
-		p.free <- &batch{done: make(chan struct{}, 1)}
+		p.free <- new(batch)
 	}
 	var group sync.WaitGroup
 	for range workers {
@@ -98,8 +103,6 @@ func (d *direction) stream(w io.Writer, r io.Reader, o Options) (Stats, error) {
 	}
 	group.Go(func() { p.write(w) })
 	readErr := p.read(r, d.scan(), o)
-	close(p.work)
-	close(p.order)
 	group.Wait()
 	if p.err != nil {
 		return p.stats, p.err
@@ -107,8 +110,11 @@ func (d *direction) stream(w io.Writer, r io.Reader, o Options) (Stats, error) {
 	return p.stats, readErr
 }
 
-// read cuts the input into batches of whole values.
+// read cuts the input into batches of whole values. However it ends, even if r
+// panics, the other goroutines end with it.
 func (p *pipeline) read(r io.Reader, scan boundaries, o Options) error {
+	defer close(p.work)
+	defer close(p.order)
 	b := <-p.free
 	size, empty := firstRead, 0
 	for !p.stop.Load() {
@@ -150,6 +156,11 @@ func (p *pipeline) read(r io.Reader, scan boundaries, o Options) error {
 				b.in = b.in[:end]
 				scan.drop(end)
 				p.submit(b)
+				if end < smallBatch {
+					if <-b.done; b.fault != nil {
+						return nil
+					}
+				}
 				b = next
 			}
 		}
@@ -166,6 +177,7 @@ func (p *pipeline) read(r io.Reader, scan boundaries, o Options) error {
 }
 
 func (p *pipeline) submit(b *batch) {
+	b.done = make(chan struct{})
 	p.work <- b
 	p.order <- b
 }
@@ -178,7 +190,7 @@ func (p *pipeline) convert(d *direction, o Options) {
 		if !p.stop.Load() {
 			b.out, b.values, b.used, b.fault = c.convert(b.out[:0], b.in, b.offset == 0, false)
 		}
-		b.done <- struct{}{}
+		close(b.done)
 	}
 }
 

@@ -97,6 +97,8 @@ var jsonStreams = []string{
 	"",
 	" \n",
 	"\xef\xbb\xbf{}",
+	`0"0`,
+	`12"3"4[5]6{}`,
 	"1\n22\n333\n",
 	`{"a":[1,2,{"b":"\"\\\u00e9\\\\"}],"c":-1.5e3} [] "x\"y" true`,
 	`"a""b"[][{}]{}null`,
@@ -316,6 +318,32 @@ func TestInteractive(t *testing.T) {
 		if err := <-done; err != broken {
 			t.Errorf("got %v, want %v", err, broken)
 		}
+	})
+}
+
+// A fault ends the conversion although the reader has no more to give.
+func TestInteractiveFault(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		in, feed := io.Pipe()
+		go fmt.Fprint(feed, `[1][x]`)
+		var out bytes.Buffer
+		stats, err := ToMsgpack(&out, in, Options{})
+		fault{err: ErrSyntax, offset: 4, value: 1, path: "[0]"}.check(t, err)
+		if stats.Values != 1 || out.String() != "\x91\x01" {
+			t.Errorf("%+v, %x", stats, out.Bytes())
+		}
+	})
+}
+
+// A reader that panics does so in the caller's goroutine, and leaves no other.
+func TestPanickingReader(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		defer func() {
+			if p := recover(); p != "no" {
+				t.Errorf("recovered %v", p)
+			}
+		}()
+		ToMsgpack(io.Discard, readerFunc(func([]byte) (int, error) { panic("no") }), Options{})
 	})
 }
 
