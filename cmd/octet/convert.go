@@ -117,10 +117,10 @@ func (a *app) convert(ctx context.Context, v *conversion) error {
 	}
 	if err != nil {
 		out.Discard()
-		return v.explain(err, in, from, to)
+		return v.explain(err, in, out, from, to)
 	}
 	if err := out.Commit(); err != nil {
-		return failure.Accessing(v.output, err)
+		return failure.Accessing(out.Name, err)
 	}
 	if !v.quiet {
 		a.summarise(v, values, from.n.Load(), to.n.Load(), time.Since(start))
@@ -161,12 +161,12 @@ func (v *conversion) choose(in *input, head []byte) error {
 }
 
 // explain turns an error of the conversion into one for a person.
-func (v *conversion) explain(err error, in *input, from *source, to *sink) error {
+func (v *conversion) explain(err error, in *input, out *output.File, from *source, to *sink) error {
 	var known *failure.Error
 	switch {
 	case err == errInterrupted:
-		if v.output != "-" {
-			err = fmt.Errorf("%w; nothing was written to %s", err, v.output)
+		if !out.Direct() {
+			err = fmt.Errorf("%w; nothing was written to %s", err, out.Name)
 		}
 		return failure.New(failure.Interrupted, "", err)
 	case errors.As(err, &known):
@@ -174,7 +174,7 @@ func (v *conversion) explain(err error, in *input, from *source, to *sink) error
 	case from.err != nil:
 		return failure.Accessing(in.name, from.err)
 	case to.err != nil:
-		return failure.Accessing(v.output, to.err)
+		return failure.Accessing(out.Name, to.err)
 	}
 	f := failure.New(failure.Data, in.name, convert.Brief(err))
 	if v.From == sniff.MessagePack && in.path != "" && in.path != "-" {

@@ -127,7 +127,7 @@ func (a *app) show(ctx context.Context, v *inspection, in *input) (inspect.Resul
 	from := &source{r: in}
 	result, err := await(ctx, quit, func() {}, func() (inspect.Result, error) {
 		return inspect.Run(to, from, int64(v.offset), inspect.Options{
-			JSON: v.json, Depth: int(v.depth), Limit: int64(v.limit), Size: in.size,
+			JSON: v.json, Depth: int64(v.depth), Limit: int64(v.limit), Size: in.size,
 			Width: a.Width(), Palette: console.NewPalette(a.Coloured(a.color.value, a.Stdout)),
 		})
 	})

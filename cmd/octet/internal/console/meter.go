@@ -17,14 +17,17 @@ func (c *Console) NewMeter(total int64) *Meter {
 	if total == 0 {
 		total = -1
 	}
-	return &Meter{bar: progressbar.NewOptions64(total,
+	bar := progressbar.NewOptions64(total,
 		progressbar.OptionSetWriter(c.Stderr),
 		progressbar.OptionShowBytes(true),
 		progressbar.OptionShowCount(),
 		progressbar.OptionSetWidth(30),
 		progressbar.OptionSpinnerType(14),
+		progressbar.OptionSetSpinnerChangeInterval(0), // no goroutine that draws after Clear
 		progressbar.OptionClearOnFinish(),
-	)}
+	)
+	bar.StartWithoutRender()
+	return &Meter{bar: bar}
 }
 
 // Set shows the bytes done. A terminal that is gone is no reason to stop the

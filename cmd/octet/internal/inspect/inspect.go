@@ -9,11 +9,10 @@ import (
 	"github.com/octet-go/octet/cmd/octet/internal/scan"
 )
 
-// Options say what is shown. The zero value of Depth and Limit shows only the
-// first line of nothing: use negative numbers for all.
+// Options say what is shown.
 type Options struct {
 	JSON    bool             // a JSON object for each value, instead of the tree
-	Depth   int              // containers around a value that is shown; negative: any number
+	Depth   int64            // containers around a value that is shown; negative: any number
 	Limit   int64            // values of the stream that are read; negative: all
 	Width   int              // of the tree, in columns
 	Palette *console.Palette // of the tree

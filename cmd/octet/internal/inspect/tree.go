@@ -16,7 +16,7 @@ const (
 	formatWidth = len("positive fixint")
 	lengthWidth = len("length")
 	gap         = "  "
-	leastRoom   = 24 // columns for a value, however narrow the terminal is
+	leastRoom   = 20 // columns for a value, however narrow the terminal is
 )
 
 // A tree writes a line for each node:
@@ -66,7 +66,15 @@ func (t *tree) show(n *node) error {
 	}
 	t.enter(n)
 	rail, label := t.rail(n), t.label(n)
-	value, note, c := describe(n, max(t.room-utf8.RuneCountInString(rail)-len(label), leastRoom), t.p)
+	end, keyed := "", n.Role == scan.Key && !t.levels[n.Depth].keyed && !n.cut
+	if keyed {
+		end = ":"
+	}
+	room := t.room - utf8.RuneCountInString(rail) - len(label) - len(end)
+	value, note, c := describe(n, max(room, leastRoom), t.p)
+	if keyed {
+		c = t.p.Key
+	}
 	line := t.line[:0]
 	line = append(append(line, t.p.Offset(right(n.Offset, t.offsetWidth))...), gap...)
 	line = append(append(line, t.p.Offset(right(n.length, lengthWidth))...), gap...)
@@ -75,13 +83,11 @@ func (t *tree) show(n *node) error {
 	line = append(line, t.p.Format(format)...)
 	line = append(appendSpace(line, formatWidth-len(format)), gap...)
 	line = append(append(line, t.p.Rail(rail)...), t.p.Note(label)...)
-	if n.Role == scan.Key && !t.levels[n.Depth].keyed && !n.cut {
-		value, c = value+":", t.p.Key
-	}
 	line = append(line, c(value)...)
 	if note != "" {
 		line = append(append(line, ' '), t.p.Note(note)...)
 	}
+	line = append(line, c(end)...)
 	if n.finding != "" {
 		line = append(append(line, ' '), t.p.Alarm("← "+n.finding)...)
 	}

@@ -11,6 +11,9 @@ import (
 // that the length of a container can be shown before its values.
 const lookahead = 8192
 
+// atOnce is how much of a payload is looked at in one go.
+const atOnce = 32 << 10
+
 // longestExt is one byte more than the longest payload that is explained.
 const longestExt = 17
 
@@ -19,7 +22,7 @@ type walker struct {
 	s     *scan.Scanner
 	emit  func(*node) error // shows a node; it is valid during the call
 	keep  int               // bytes of a payload that are kept, at least longestExt
-	depth int               // containers around a value that is shown; negative: any number
+	depth int64             // containers around a value that is shown; negative: any number
 	limit int64             // values of the stream that are read; negative: all
 	paths bool              // nodes know their paths
 
@@ -65,7 +68,7 @@ func (w *walker) next() error {
 	}
 	var unseen node
 	n, number := &unseen, int64(-1)
-	if w.depth < 0 || t.Depth <= w.depth {
+	if w.depth < 0 || int64(t.Depth) <= w.depth {
 		n, number = w.slot(w.back), w.back
 		w.back++
 	}
@@ -76,7 +79,7 @@ func (w *walker) next() error {
 	switch t.Format.Kind() {
 	case wire.KindArray, wire.KindMap:
 		w.open = append(w.open, number)
-		below := w.depth < 0 || t.Depth < w.depth
+		below := w.depth < 0 || int64(t.Depth) < w.depth
 		n.open, n.hidden = below && t.Count > 0, !below && t.Count > 0
 		return nil
 	}
@@ -97,7 +100,7 @@ func (w *walker) content(n *node) error {
 	var text text
 	kind := n.Format.Kind()
 	for w.s.Rest() > 0 {
-		part, err := w.s.Payload(int(n.Payload))
+		part, err := w.s.Payload(atOnce)
 		if room := w.keep - len(n.payload()); room > 0 {
 			n.bytes = append(n.bytes, part[:min(room, len(part))]...)
 		}

@@ -22,8 +22,9 @@ import (
 
 // A File is a destination that is being written.
 type File struct {
-	io.Writer        // what Write goes to
-	name      string // of the destination
+	io.Writer        // what is written goes here
+	Name      string // of the destination, for messages
+	target    string // its path
 	temporary *os.File
 	direct    *os.File // a destination that cannot be replaced
 }
@@ -36,7 +37,7 @@ type File struct {
 func Create(name string, stdout io.Writer) (*File, error) {
 	switch name {
 	case "", "-", "/dev/stdout", "/dev/fd/1", "/proc/self/fd/1":
-		return &File{Writer: stdout}, nil
+		return &File{Writer: stdout, Name: "standard output"}, nil
 	}
 	// A link stays a link: what it points to is replaced.
 	target, err := filepath.EvalSymlinks(name)
@@ -49,7 +50,7 @@ func Create(name string, stdout io.Writer) (*File, error) {
 		return nil, &fs.PathError{Op: "open", Path: name, Err: ErrDirectory}
 	case err == nil && (!old.Mode().IsRegular() || isPseudo(name)):
 		f, err := os.OpenFile(name, os.O_WRONLY|os.O_TRUNC, 0)
-		return &File{Writer: f, direct: f}, err
+		return &File{Writer: f, Name: name, direct: f}, err
 	case err == nil:
 		// A file that may not be written may not be replaced either, though the
 		// system would allow it.
@@ -73,7 +74,7 @@ func Create(name string, stdout io.Writer) (*File, error) {
 			return nil, err
 		}
 	}
-	return &File{Writer: f, name: target, temporary: f}, nil
+	return &File{Writer: f, Name: name, target: target, temporary: f}, nil
 }
 
 // ErrDirectory is the error for a destination that is a directory.
@@ -115,7 +116,7 @@ func (f *File) Commit() error {
 		err = closed
 	}
 	if err == nil {
-		err = os.Rename(f.temporary.Name(), f.name)
+		err = os.Rename(f.temporary.Name(), f.target)
 	}
 	if err != nil {
 		os.Remove(f.temporary.Name())
@@ -134,3 +135,6 @@ func (f *File) Discard() {
 		os.Remove(f.temporary.Name())
 	}
 }
+
+// Direct reports whether what is written is there at once, not on Commit.
+func (f *File) Direct() bool { return f.temporary == nil }

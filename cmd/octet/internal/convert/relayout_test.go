@@ -1,0 +1,96 @@
+package convert
+
+import (
+	"bytes"
+	"errors"
+	"io"
+	"strings"
+	"testing"
+	"testing/iotest"
+
+	"github.com/octet-go/octet/cmd/octet/internal/sniff"
+	"github.com/octet-go/octet/msgpack/wire"
+	"github.com/octet-go/octet/transcode"
+)
+
+func layout(pretty bool) Options {
+	return Options{From: sniff.JSON, To: sniff.JSON, Pretty: pretty}
+}
+
+func TestLayout(t *testing.T) {
+	for _, c := range []struct{ name, input, compact, pretty string }{
+		{"numbers keep their digits", "[1.10, 1E400 , -0, 123456789012345678901234567890]",
+			"[1.10,1E400,-0,123456789012345678901234567890]\n",
+			"[\n  1.10,\n  1E400,\n  -0,\n  123456789012345678901234567890\n]\n"},
+		{"order of names", `{"b": 1, "a": {}, "": [ ]}`,
+			`{"b":1,"a":{},"":[]}` + "\n",
+			"{\n  \"b\": 1,\n  \"a\": {},\n  \"\": []\n}\n"},
+		{"values one after another", "{}{}[]\n\n 1 true\r\n\"é\\u00e9\\n\"",
+			"{}\n{}\n[]\n1\ntrue\n\"éé\\n\"\n",
+			"{}\n{}\n[]\n1\ntrue\n\"éé\\n\"\n"},
+		{"byte order mark", "\ufeff[1]", "[1]\n", "[\n  1\n]\n"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			for pretty, want := range map[bool]string{false: c.compact, true: c.pretty} {
+				var out bytes.Buffer
+				n, err := Stream(&out, iotest.OneByteReader(strings.NewReader(c.input)), layout(pretty))
+				if err != nil || out.String() != want {
+					t.Errorf("pretty %v: %d values, %v\ngot  %q\nwant %q", pretty, n, err, out.String(), want)
+				}
+				out.Reset()
+				if again, err := Stream(&out, strings.NewReader(want), layout(pretty)); err != nil || again != n || out.String() != want {
+					t.Errorf("pretty %v, again: %d values, %v, %q", pretty, again, err, out.String())
+				}
+			}
+		})
+	}
+}
+
+// TestLayoutFaults wants the same words as from package transcode, which reads
+// the same input on the way to MessagePack.
+func TestLayoutFaults(t *testing.T) {
+	for _, c := range []struct {
+		name, input, place string
+		err                error
+	}{
+		{"no value", `{"a": }`, "offset 6 (a): ", transcode.ErrSyntax},
+		{"end of the input", `{"a": [1, {"b": 2`, "offset 17 (a[1]): ", wire.ErrTruncated},
+		{"end within a string", `["ab`, "offset 4 ([0]): ", wire.ErrTruncated},
+		{"missing comma", `[1, [2 3]]`, "offset 7 ([1][1]): ", transcode.ErrSyntax},
+		{"second value", "{}\n]", "offset 3: ", transcode.ErrSyntax},
+		{"after a byte order mark", "\ufeff[x]", "offset 4 ([0]): ", transcode.ErrSyntax},
+		{"duplicate name", `{"a": 1, "a": 2}`, "offset 9: ", transcode.ErrDuplicateKey},
+		{"too deep", strings.Repeat("[", 513), "offset 512 (" + strings.Repeat("[0]", 13) + "[ … ]" + strings.Repeat("[0]", 13) + "): ", wire.ErrDepth},
+		{"too deep in objects", strings.Repeat(`{"a":`, 513) + "1", "offset 2560 (a", wire.ErrDepth},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			for to, o := range map[string]Options{"json": layout(false), "msgpack": {From: sniff.JSON, To: sniff.MessagePack}} {
+				_, err := Stream(io.Discard, strings.NewReader(c.input), o)
+				if !errors.Is(err, c.err) || !strings.HasPrefix(Brief(err).Error(), c.place) {
+					t.Errorf("to %s: %v, want %s%v", to, Brief(err), c.place, c.err)
+				}
+			}
+		})
+	}
+	deep := strings.Repeat("[", 512) + strings.Repeat("]", 512)
+	if _, err := Stream(io.Discard, strings.NewReader(deep), layout(true)); err != nil {
+		t.Errorf("512 arrays: %v", err)
+	}
+}
+
+func TestOptions(t *testing.T) {
+	for _, c := range []struct {
+		name, input, want string
+		o                 Options
+	}{
+		{"pretty", "\x91\x01", "[\n  1\n]\n", Options{From: sniff.MessagePack, To: sniff.JSON, Pretty: true}},
+		{"reversible", "\xc4\x01\xff", `{"$bin":"/w=="}` + "\n", Options{From: sniff.MessagePack, To: sniff.JSON, Reversible: true}},
+		{"reversible, back", `{"$bin":"/w=="}`, "\xc4\x01\xff", Options{From: sniff.JSON, To: sniff.MessagePack, Reversible: true}},
+		{"round", "1e-999", "\xcb\x00\x00\x00\x00\x00\x00\x00\x00", Options{From: sniff.JSON, To: sniff.MessagePack, Round: true}},
+	} {
+		var out strings.Builder
+		if n, err := Stream(&out, strings.NewReader(c.input), c.o); n != 1 || err != nil || out.String() != c.want {
+			t.Errorf("%s: %d values, %v, %q, want %q", c.name, n, err, out.String(), c.want)
+		}
+	}
+}

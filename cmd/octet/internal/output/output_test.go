@@ -1,0 +1,196 @@
+package output
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"testing"
+)
+
+// begin writes an unfinished file over out, which may hold old content.
+func begin(t *testing.T, name string) *File {
+	t.Helper()
+	f, err := Create(name, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := f.Write([]byte("new")); err != nil {
+		t.Fatal(err)
+	}
+	return f
+}
+
+func TestCommit(t *testing.T) {
+	t.Chdir(t.TempDir())
+	put(t, "out", "old")
+	f := begin(t, "out")
+	wantContent(t, "out", "old")
+	if err := f.Commit(); err != nil {
+		t.Fatal(err)
+	}
+	wantContent(t, "out", "new")
+	wantOnly(t, "out")
+
+	if err := begin(t, "other").Commit(); err != nil {
+		t.Fatal(err)
+	}
+	wantContent(t, "other", "new")
+}
+
+func TestDiscard(t *testing.T) {
+	t.Chdir(t.TempDir())
+	put(t, "out", "old")
+	f := begin(t, "out")
+	f.Discard()
+	wantContent(t, "out", "old")
+	begin(t, "other").Discard()
+	wantOnly(t, "out")
+	if _, err := f.Write([]byte("late")); !errors.Is(err, os.ErrClosed) {
+		t.Errorf("write after Discard: %v, want %v", err, os.ErrClosed)
+	}
+}
+
+// TestCommitFails puts something in the way of the last step.
+func TestCommitFails(t *testing.T) {
+	t.Chdir(t.TempDir())
+	f := begin(t, "out")
+	if err := os.MkdirAll("out/full", 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := f.Commit(); err == nil {
+		t.Error("a file took the place of a directory")
+	}
+	wantOnly(t, "out")
+}
+
+func TestPermissions(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("Windows has no such permissions")
+	}
+	t.Chdir(t.TempDir())
+	put(t, "old", "old")
+	for _, mode := range []fs.FileMode{0o600, 0o644, 0o755, 0o660} {
+		if err := os.Chmod("old", mode); err != nil {
+			t.Fatal(err)
+		}
+		if err := begin(t, "old").Commit(); err != nil {
+			t.Fatal(err)
+		}
+		if info, err := os.Stat("old"); err != nil || info.Mode() != mode {
+			t.Errorf("mode %v became %v, %v", mode, info.Mode(), err)
+		}
+	}
+	put(t, "plain", "")
+	if err := begin(t, "new").Commit(); err != nil {
+		t.Fatal(err)
+	}
+	plain, _ := os.Stat("plain")
+	if info, err := os.Stat("new"); err != nil || info.Mode() != plain.Mode() {
+		t.Errorf("a new file has mode %v, any other %v", info.Mode(), plain.Mode())
+	}
+}
+
+func TestReadOnly(t *testing.T) {
+	if os.Geteuid() == 0 {
+		t.Skip("permissions do not stop root")
+	}
+	t.Chdir(t.TempDir())
+	put(t, "out", "old")
+	if err := os.Chmod("out", 0o444); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := Create("out", nil); !errors.Is(err, fs.ErrPermission) {
+		t.Errorf("err = %v, want %v", err, fs.ErrPermission)
+	}
+	wantOnly(t, "out")
+}
+
+func TestLink(t *testing.T) {
+	t.Chdir(t.TempDir())
+	if err := os.Mkdir("dir", 0o755); err != nil {
+		t.Fatal(err)
+	}
+	put(t, "dir/out", "old")
+	if err := os.Symlink("dir/out", "link"); err != nil {
+		t.Skipf("no symbolic links: %v", err)
+	}
+	if err := begin(t, "link").Commit(); err != nil {
+		t.Fatal(err)
+	}
+	wantContent(t, "dir/out", "new")
+	if info, err := os.Lstat("link"); err != nil || info.Mode()&fs.ModeSymlink == 0 {
+		t.Errorf("the link is no link any more: %v, %v", info.Mode(), err)
+	}
+}
+
+func TestDirect(t *testing.T) {
+	var stdout strings.Builder
+	for _, name := range []string{"", "-", "/dev/stdout"} {
+		f, err := Create(name, &stdout)
+		if err != nil || f.Writer != &stdout || !f.Direct() || f.Name != "standard output" {
+			t.Errorf("Create(%q) = %+v, %v", name, f, err)
+			continue
+		}
+		if err := f.Commit(); err != nil {
+			t.Error(err)
+		}
+		f.Discard()
+	}
+	if _, err := os.Stat("/dev/null"); err == nil {
+		f := begin(t, "/dev/null")
+		if !f.Direct() {
+			t.Error("/dev/null would be replaced")
+		}
+		if err := f.Commit(); err != nil {
+			t.Error(err)
+		}
+	}
+}
+
+func TestCreateFails(t *testing.T) {
+	t.Chdir(t.TempDir())
+	put(t, "file", "")
+	for name, want := range map[string]error{
+		".":            ErrDirectory,
+		"missing/file": fs.ErrNotExist,
+		"missing/":     fs.ErrNotExist,
+	} {
+		if _, err := Create(name, nil); !errors.Is(err, want) {
+			t.Errorf("Create(%q): %v, want %v", name, err, want)
+		}
+	}
+	if _, err := Create("file/below", nil); err == nil {
+		t.Error("created a file below a file")
+	}
+	wantOnly(t, "file")
+}
+
+func put(t *testing.T, name, content string) {
+	t.Helper()
+	if err := os.WriteFile(name, []byte(content), 0o666); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func wantContent(t *testing.T, name, want string) {
+	t.Helper()
+	if got, err := os.ReadFile(name); err != nil || string(got) != want {
+		t.Errorf("%s holds %q, %v; want %q", name, got, err, want)
+	}
+}
+
+// wantOnly fails if anything else is there, such as a temporary file.
+func wantOnly(t *testing.T, names ...string) {
+	t.Helper()
+	list, err := filepath.Glob("*")
+	if err != nil {
+		t.Fatal(err)
+	}
+	hidden, _ := filepath.Glob(".*")
+	if got := strings.Join(append(list, hidden...), " "); got != strings.Join(names, " ") {
+		t.Errorf("files %q, want %q", got, names)
+	}
+}

@@ -1,0 +1,121 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"io"
+	"os/exec"
+	"runtime/debug"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/octet-go/octet/cmd/octet/internal/console"
+)
+
+// slow gives a value each half second, as a network would.
+type slow struct{ left int }
+
+func (s *slow) Read(p []byte) (int, error) {
+	if s.left == 0 {
+		return 0, io.EOF
+	}
+	s.left--
+	time.Sleep(time.Second / 2)
+	return copy(p, `{"a":1}`), nil
+}
+
+// TestProgress lets a conversion take three seconds of a clock that is not real.
+func TestProgress(t *testing.T) {
+	for _, c := range []struct {
+		name     string
+		values   int
+		terminal bool // standard error
+		args     []string
+		want     bool
+	}{
+		{"long work on a terminal", 6, true, nil, true},
+		{"short work", 1, true, nil, false},
+		{"no terminal", 6, false, nil, false},
+		{"--progress=never", 6, true, []string{"--progress=never"}, false},
+		{"--quiet", 6, true, []string{"--quiet"}, false},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				var stderr bytes.Buffer
+				con := &console.Console{
+					Stdin: &slow{c.values}, Stdout: io.Discard, Stderr: &stderr,
+					LookupEnv:  func(string) (string, bool) { return "", false },
+					IsTerminal: func(stream any) bool { return c.terminal && stream == &stderr },
+				}
+				args := append([]string{"convert", "--from=json"}, c.args...)
+				if code := run(context.Background(), args, con); code != 0 {
+					t.Fatalf("exit %d: %s", code, &stderr)
+				}
+				if got := strings.Contains(stderr.String(), "\r"); got != c.want {
+					t.Errorf("progress was shown: %v, want %v\n%q", got, c.want, &stderr)
+				}
+			})
+		})
+	}
+}
+
+// TestPager shows a file in a pager that shows all of it, and in one that the
+// person leaves at once.
+func TestPager(t *testing.T) {
+	if _, err := exec.LookPath("sed"); err != nil {
+		t.Skip("no sed to page with")
+	}
+	for _, c := range []struct {
+		name, pager string
+		args        []string
+		want        string
+	}{
+		{"read to the end", "sed s/^/page:/", nil, "page:offset"},
+		{"left at once", "true", nil, ""},
+		{"not wanted", "sed s/^/page:/", []string{"--no-pager"}, "offset"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			var stdout, stderr bytes.Buffer
+			con := &console.Console{
+				Stdin: bytes.NewReader(bytes.Repeat(message(), 20_000)), Stdout: &stdout, Stderr: &stderr,
+				LookupEnv: func(name string) (string, bool) {
+					value, ok := map[string]string{"PAGER": c.pager, "NO_COLOR": "1"}[name]
+					return value, ok
+				},
+				IsTerminal: func(stream any) bool { return stream == &stdout },
+			}
+			code := run(context.Background(), append([]string{"inspect", "-"}, c.args...), con)
+			if code != 0 || stderr.Len() > 0 {
+				t.Errorf("exit %d: %s", code, &stderr)
+			}
+			if got := stdout.String(); !strings.HasPrefix(got, c.want) || (got == "") != (c.want == "") {
+				t.Errorf("shown: %.100q, want %q", got, c.want)
+			}
+		})
+	}
+}
+
+func TestVersion(t *testing.T) {
+	setting := func(key, value string) debug.BuildSetting { return debug.BuildSetting{Key: key, Value: value} }
+	system := []debug.BuildSetting{setting("GOOS", "linux"), setting("GOARCH", "amd64")}
+	for _, c := range []struct {
+		name string
+		info debug.BuildInfo
+		want string
+	}{
+		{"installed", debug.BuildInfo{GoVersion: "go1.26.8", Main: debug.Module{Version: "v0.3.0"}, Settings: system},
+			"octet v0.3.0 (go1.26.8, linux/amd64)"},
+		{"from a clone", debug.BuildInfo{GoVersion: "go1.26.8", Main: debug.Module{Version: "(devel)"}, Settings: append(system,
+			setting("vcs.revision", "0123456789abcdef0123"), setting("vcs.time", "2026-11-21T08:00:00Z"), setting("vcs.modified", "true"))},
+			"octet (devel) (commit 0123456789ab with changes, 2026-11-21T08:00:00Z, go1.26.8, linux/amd64)"},
+		{"without anything", debug.BuildInfo{GoVersion: "go1.26.8", Settings: system}, "octet (devel) (go1.26.8, linux/amd64)"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			if got := describeBuild(&c.info); got != c.want {
+				t.Errorf("got  %s\nwant %s", got, c.want)
+			}
+		})
+	}
+}
