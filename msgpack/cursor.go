@@ -146,6 +146,9 @@ func (d *decoder) one() ([]byte, error) {
 
 // fail makes an error for the value at the position.
 func (d *decoder) fail(reason error, want string) error {
+	if reason == wire.ErrFormat {
+		reason = ErrMismatch
+	}
 	return &Error{Op: opUnmarshal, Offset: d.pos, Want: want, Found: d.found(), Err: reason}
 }
 

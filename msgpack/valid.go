@@ -103,23 +103,31 @@ func describe(data []byte) string {
 	case wire.KindExt:
 		return fmt.Sprintf("%v of type %d and %s", f, h.Ext, bytesOf(h.Payload, left))
 	case wire.KindArray:
-		return fmt.Sprintf("%v of %d elements", f, h.Count)
+		return fmt.Sprintf("%v of %s", f, counted(h.Count, "element"))
 	case wire.KindMap:
-		return fmt.Sprintf("%v of %d pairs", f, h.Count)
+		return fmt.Sprintf("%v of %s", f, counted(h.Count, "pair"))
 	case wire.KindInt, wire.KindFloat:
 		if int(h.Payload) <= left {
 			return f.String() + " " + number(data)
 		}
-		return fmt.Sprintf("%v, %d bytes left", f, left)
+		return fmt.Sprintf("%v, %s left", f, counted(uint32(left), "byte"))
 	}
 	return f.String()
 }
 
 func bytesOf(n uint32, left int) string {
 	if uint64(n) > uint64(left) {
-		return fmt.Sprintf("%d bytes, %d left", n, left)
+		return fmt.Sprintf("%s, %d left", counted(n, "byte"), left)
 	}
-	return fmt.Sprintf("%d bytes", n)
+	return counted(n, "byte")
+}
+
+// counted prints a number of things.
+func counted(n uint32, thing string) string {
+	if n != 1 {
+		thing += "s"
+	}
+	return fmt.Sprintf("%d %s", n, thing)
 }
 
 // number prints the integer or float at the front of data.
