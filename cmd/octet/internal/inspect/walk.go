@@ -9,7 +9,7 @@ import (
 
 // lookahead is how many nodes may wait for the end of the first of them, so
 // that the length of a container can be shown before its values.
-const lookahead = 8192
+const lookahead = 4096
 
 // atOnce is how much of a payload is looked at in one go.
 const atOnce = 32 << 10
