@@ -1,12 +1,11 @@
 package main
 
 import (
+	"bytes"
 	"fmt"
 	"path/filepath"
 	"reflect"
 	"strings"
-
-	shamaton "github.com/shamaton/msgpack/v3"
 )
 
 // contest is one value that every library encodes and decodes.
@@ -65,11 +64,11 @@ func contests() ([]contest, error) {
 // enter makes the entries of one contest and the message that all of them decode.
 func enter[T any](value T, generated library[T]) (size int, entries []entry, err error) {
 	libraries := append(reflective[T](), generated)
-	if err := agree(value, libraries); err != nil {
+	data, err := judge[T]().marshal(&value)
+	if err != nil {
 		return 0, nil, err
 	}
-	data, err := shamaton.Marshal(&value)
-	if err != nil {
+	if err := agree(value, data, libraries); err != nil {
 		return 0, nil, err
 	}
 	for _, l := range libraries {
@@ -113,28 +112,43 @@ func newEntry[T any](l library[T], value *T, data []byte) entry {
 	return e
 }
 
-// agree reports the first pair of libraries of which one does not read back what the other wrote.
-func agree[T any](value T, libraries []library[T]) error {
+// agree reports the first library that does not read data as value, or writes what the judge does not read so.
+func agree[T any](value T, data []byte, libraries []library[T]) error {
 	want := plain(value)
-	for _, from := range libraries {
-		messages := map[string]func(*T) ([]byte, error){"marshal": from.marshal}
-		if from.append != nil {
-			messages["append"] = func(v *T) ([]byte, error) { return from.append(v, nil) }
+	reads := func(l library[T], data []byte, from string) error {
+		var got T
+		if err := l.unmarshal(&got, data); err != nil {
+			return fmt.Errorf("%s reading what %s wrote: %w", l.name, from, err)
 		}
-		for call, encode := range messages {
-			data, err := encode(&value)
-			if err != nil {
-				return fmt.Errorf("%s %s: %w", from.name, call, err)
-			}
-			for _, to := range libraries {
-				var got T
-				if err := to.unmarshal(&got, data); err != nil {
-					return fmt.Errorf("%s reading what %s wrote: %w", to.name, from.name, err)
-				}
-				if !reflect.DeepEqual(plain(got), want) {
-					return fmt.Errorf("%s reads something else than %s wrote", to.name, from.name)
-				}
-			}
+		if !reflect.DeepEqual(plain(got), want) {
+			return fmt.Errorf("%s reads something else than %s wrote", l.name, from)
+		}
+		return nil
+	}
+	for _, l := range libraries {
+		if err := reads(l, data, judge[T]().name); err != nil {
+			return err
+		}
+		own, err := l.marshal(&value)
+		if err != nil {
+			return fmt.Errorf("%s: %w", l.name, err)
+		}
+		if err := reads(judge[T](), own, l.name); err != nil {
+			return err
+		}
+		if l.append == nil {
+			continue
+		}
+		const before = "before"
+		longer, err := l.append(&value, []byte(before))
+		if err != nil {
+			return fmt.Errorf("%s appending: %w", l.name, err)
+		}
+		if !bytes.HasPrefix(longer, []byte(before)) {
+			return fmt.Errorf("%s overwrites what it appends to", l.name)
+		}
+		if err := reads(judge[T](), longer[len(before):], l.name); err != nil {
+			return err
 		}
 	}
 	return nil

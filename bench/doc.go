@@ -6,7 +6,7 @@
 //
 // A figure from one machine says little on another; a ratio says more. So the libraries take turns, round by
 // round, and what counts is the median over the rounds of octet's time divided by the other's. Before anything
-// is timed every library must have decoded what every library wrote, to equal values.
+// is timed, every library must have decoded one message to the value it holds, and one library what all wrote.
 //
 // Each library is called as its documentation shows: no option is set on any of them. All of them decode the
 // same bytes, which shamaton/msgpack wrote in the shortest forms the specification has.

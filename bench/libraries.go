@@ -25,16 +25,22 @@ func reflective[T any]() []library[T] {
 			append:    func(v *T, dst []byte) ([]byte, error) { return msgpack.MarshalAppend(dst, v) },
 			unmarshal: func(v *T, data []byte) error { return msgpack.Unmarshal(data, v) },
 		},
-		{
-			name:      "shamaton",
-			marshal:   func(v *T) ([]byte, error) { return shamaton.Marshal(v) },
-			unmarshal: func(v *T, data []byte) error { return shamaton.Unmarshal(data, v) },
-		},
+		judge[T](),
 		{
 			name:      "vmihailenco",
 			marshal:   func(v *T) ([]byte, error) { return vmihailenco.Marshal(v) },
 			unmarshal: func(v *T, data []byte) error { return vmihailenco.Unmarshal(data, v) },
 		},
+	}
+}
+
+// judge returns shamaton/msgpack: it writes the message that all of them decode, and reads what they write. It
+// is neither ours nor one whose encoding differs from the shortest that the specification has.
+func judge[T any]() library[T] {
+	return library[T]{
+		name:      "shamaton",
+		marshal:   func(v *T) ([]byte, error) { return shamaton.Marshal(v) },
+		unmarshal: func(v *T, data []byte) error { return shamaton.Unmarshal(data, v) },
 	}
 }
 
