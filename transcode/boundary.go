@@ -19,7 +19,8 @@ type boundaries interface {
 }
 
 // jsonBoundaries tells values apart by brackets and quotes. Numbers and
-// literals have no end of their own: white space or the next value ends them.
+// literals have no end of their own: they end with the white space, string or
+// container that follows, so that what is wrong about them is in sight.
 type jsonBoundaries struct {
 	once     bool // stop at the first end
 	pos, end int
@@ -41,14 +42,6 @@ func (s *jsonBoundaries) advance(buf []byte) (end, seen int, bad bool) {
 		case class == classOther:
 			s.pos++
 			continue
-		case s.depth == 0:
-			s.end = s.pos // of a number or literal before this byte
-			if class != classSpace && s.once && s.end > 0 {
-				return s.end, s.pos, false
-			}
-			if class == classClose || class == classSeparator {
-				return s.end, s.pos + 1, true
-			}
 		case s.depth == maxBrackets && class == classOpen:
 			return s.end, s.pos + 1, true
 		}
@@ -59,9 +52,8 @@ func (s *jsonBoundaries) advance(buf []byte) (end, seen int, bad bool) {
 			continue
 		case classOpen:
 			s.depth++
-			continue
 		case classClose:
-			s.depth--
+			s.depth = max(0, s.depth-1)
 		}
 		if s.depth == 0 {
 			s.end = s.pos

@@ -37,7 +37,7 @@ func (r *jsonReader) reset(o Options) {
 	r.o = o
 	r.src = nil
 	r.buf = bytes.Buffer{}
-	r.dec.Reset(&r.buf, allowDuplicates)
+	r.dec.Reset(&r.buf)
 	r.heads.list = keep(r.heads.list[:0])
 	r.names.reset()
 	r.scratch = keep(r.scratch)
@@ -49,6 +49,8 @@ func (r *jsonReader) convert(dst, src []byte, first, one bool) (out []byte, n, u
 	}
 	start := used // of the text that the decoder sees
 	r.src = src
+	r.heads.list = r.heads.list[:0]
+	r.names.open = r.names.open[:0]
 	r.buf = *bytes.NewBuffer(src[start:])
 	r.dec.Reset(&r.buf, allowDuplicates)
 	for {
@@ -77,8 +79,6 @@ func (r *jsonReader) convert(dst, src []byte, first, one bool) (out []byte, n, u
 				Want: "white space after a number or word", Err: ErrSyntax}
 		}
 		mark := len(dst)
-		r.heads.list = r.heads.list[:0]
-		r.names.open = r.names.open[:0]
 		if dst, _, fault = r.value(dst, at, r.o.MaxDepth); fault != nil {
 			fault.Value = int64(n)
 			fault.Path = pathJSON(src[at:end], int(fault.Offset)-at)

@@ -28,6 +28,8 @@ func (r *msgpackReader) reset(o Options) {
 
 func (r *msgpackReader) convert(dst, src []byte, first, one bool) (out []byte, n, used int, fault *Error) {
 	r.src = src
+	r.names.open = r.names.open[:0]
+	r.level, r.inKey = 0, false
 	for used < len(src) {
 		if one && n == 1 {
 			return dst, n, used, &Error{Offset: int64(used), Value: 1, Err: ErrTrailing}
@@ -40,8 +42,6 @@ func (r *msgpackReader) convert(dst, src []byte, first, one bool) (out []byte, n
 			r.survey(used, r.o.MaxDepth)
 		}
 		mark := len(dst)
-		r.names.open = r.names.open[:0]
-		r.level, r.inKey = 0, false
 		var end int
 		if dst, end, fault = r.value(dst, used, r.o.MaxDepth); fault != nil {
 			fault.Value = int64(n)
