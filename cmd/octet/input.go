@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"syscall"
 
 	"github.com/octet-go/octet/cmd/octet/internal/console"
 	"github.com/octet-go/octet/cmd/octet/internal/failure"
@@ -37,17 +36,14 @@ func open(path string, c *console.Console) (*input, error) {
 	return in.begin(f)
 }
 
-// begin learns the size and reads the first bytes, so that an input that cannot
-// be read is known before an output is touched.
+// begin learns the size and sets up the buffer.
 func (in *input) begin(r io.Reader) (*input, error) {
 	if in.file != nil {
 		info, err := in.file.Stat()
-		switch {
-		case err != nil:
+		if err != nil {
 			return nil, failure.Accessing(in.name, err)
-		case info.IsDir():
-			return nil, failure.Accessing(in.name, syscall.EISDIR)
-		case info.Mode().IsRegular():
+		}
+		if info.Mode().IsRegular() {
 			in.size = info.Size()
 		}
 	}
@@ -55,8 +51,9 @@ func (in *input) begin(r io.Reader) (*input, error) {
 	return in, nil
 }
 
-// head returns the first bytes, those that are there: of a slow pipe, what it
-// gives at first. None are the end of an empty input.
+// head returns the first bytes without consuming them: of a slow pipe, what it
+// gives at first. An input that is empty or cannot be read, such as a directory,
+// is an error here, before an output is touched.
 func (in *input) head() ([]byte, error) {
 	if _, err := in.Peek(1); err == io.EOF {
 		return nil, failure.New(failure.Data, in.name, errEmpty)

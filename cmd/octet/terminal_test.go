@@ -36,7 +36,7 @@ func TestProgress(t *testing.T) {
 		want     bool
 	}{
 		{"long work on a terminal", 6, true, nil, true},
-		{"short work", 1, true, nil, false},
+		{"short work", 2, true, nil, false}, // the first is read before the work begins
 		{"no terminal", 6, false, nil, false},
 		{"--progress=never", 6, true, []string{"--progress=never"}, false},
 		{"--quiet", 6, true, []string{"--quiet"}, false},

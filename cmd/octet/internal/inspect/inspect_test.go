@@ -194,7 +194,7 @@ func TestFaultAfterAll(t *testing.T) {
 
 func TestText(t *testing.T) {
 	for _, s := range []string{
-		"", "plain", "é€𝄞", "\xff", "a\xffb", "a\xc3", "\xe2\x82", "\xe2\x82x", "\xf0\x9d\x84", "\xed\xa0\x80", "\xc0\x80", "ok\xf4\x90\x80\x80",
+		"", "plain", "é€𝄞", "\xff", "a\xffb", "a\xc3", "\xe2\x82", "\xe2\x82x", "\xf0\x9d\x84", "\xed\xa0\x80", "\xc0\x80", "ok\xf4\x90\x80\x80", "é€\xff", "𝄞\xc3x",
 	} {
 		want := ""
 		for i := 0; i < len(s); {

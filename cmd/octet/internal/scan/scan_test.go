@@ -173,6 +173,58 @@ func TestFaults(t *testing.T) {
 	}
 }
 
+// TestPathKeys reads a null below keys of every sort.
+func TestPathKeys(t *testing.T) {
+	long := strings.Repeat("k", 60)
+	for _, c := range []struct {
+		name string
+		key  []byte
+		want string
+	}{
+		{"word", wire.AppendString(nil, "größe_2"), "größe_2"},
+		{"no word", wire.AppendString(nil, "2nd"), `["2nd"]`},
+		{"empty", wire.AppendString(nil, ""), `[""]`},
+		{"quotes and control characters", wire.AppendString(nil, "a\"\n"), `["a\"\n"]`},
+		{"no UTF-8", wire.AppendString(nil, "\xff"), `["\xff"]`},
+		{"long", wire.AppendString(nil, long), `["` + long[:48] + `…"]`},
+		{"just not long", wire.AppendString(nil, long[:48]), long[:48]},
+		{"integer", wire.AppendInt(nil, -5), "[-5]"},
+		{"large integer", wire.AppendUint(nil, 1<<64-1), "[18446744073709551615]"},
+		{"bool", wire.AppendBool(nil, true), "{0}"},
+		{"bin", wire.AppendBin(nil, []byte("k")), "{0}"},
+		{"array", wire.AppendArrayHeader(nil, 0), "{0}"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			s := New(bytes.NewReader(wire.AppendNil(append([]byte{0x81}, c.key...))), 0)
+			for range 3 {
+				if _, err := s.Next(); err != nil {
+					t.Fatal(err)
+				}
+			}
+			if got := s.Path(); got != c.want {
+				t.Errorf("path %s, want %s", got, c.want)
+			}
+		})
+	}
+}
+
+// TestOpen wants containers open until the last byte has been consumed.
+func TestOpen(t *testing.T) {
+	s := New(bytes.NewReader(wire.AppendString([]byte{0x91, 0x91}, "ab")), 0)
+	for _, want := range []int{1, 2, 2} {
+		s.Next()
+		if got := s.Open(); got != want {
+			t.Errorf("%d containers open, want %d", got, want)
+		}
+	}
+	for _, want := range []int{2, 0} {
+		s.Payload(1)
+		if got := s.Open(); got != want {
+			t.Errorf("%d containers open, %d bytes to come, want %d", got, s.Rest(), want)
+		}
+	}
+}
+
 // TestReaderErrors wants the reader's own error, never a fault.
 func TestReaderErrors(t *testing.T) {
 	broken := errors.New("broken")
