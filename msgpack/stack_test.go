@@ -2,6 +2,7 @@ package msgpack_test
 
 import (
 	"bytes"
+	"reflect"
 	"runtime"
 	"sync"
 	"testing"
@@ -294,4 +295,72 @@ func TestMethodsThatKeepTheirReceiver(t *testing.T) {
 		}
 		delete(s, 1)
 	})
+}
+
+// A bush has what keeps variables of its own on the stack while it is encoded
+// and decoded.
+type bush struct {
+	Numbers map[string]int
+	Names   map[int64]string
+	Floats  map[string]float64
+	Any     map[string]any
+	Flags   map[int8]bool
+	Text    string
+	Complex complex128
+	Bushes  [1]*bush
+}
+
+func makeBush(depth int) *bush {
+	if depth == 0 {
+		return nil
+	}
+	return &bush{
+		Numbers: map[string]int{"a": depth},
+		Names:   map[int64]string{1 << 40: "name"},
+		Floats:  map[string]float64{"f": 1.5},
+		Any:     map[string]any{"x": []any{int64(-1), map[string]any{"y": "z"}}},
+		Flags:   map[int8]bool{-1: true},
+		Text:    "text of more than sixteen bytes",
+		Complex: complex(1, 2),
+		Bushes:  [1]*bush{makeBush(depth - 1)},
+	}
+}
+
+// atDepth calls f with so many frames in between.
+//
+//go:noinline
+func atDepth(frames int, f func()) {
+	if frames == 0 {
+		f()
+		return
+	}
+	atDepth(frames-1, f)
+}
+
+// TestStackGrowsAnywhere starts with ever less of the first stack left, so that
+// it has to grow at every call there is in turn.
+func TestStackGrowsAnywhere(t *testing.T) {
+	want := makeBush(4)
+	data, err := msgpack.Marshal(want)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for frames := range 300 {
+		onSmallStack(func() {
+			atDepth(frames, func() {
+				var got bush
+				if err := msgpack.Unmarshal(data, &got); err != nil || !reflect.DeepEqual(&got, want) {
+					t.Errorf("%d frames: decoded %v, %v", frames, got, err)
+				}
+			})
+		})
+		onSmallStack(func() {
+			atDepth(frames, func() {
+				again, err := msgpack.Marshal(want)
+				if err != nil || !bytes.Equal(again, data) {
+					t.Errorf("%d frames: encoded % x, %v", frames, again, err)
+				}
+			})
+		})
+	}
 }

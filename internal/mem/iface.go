@@ -30,9 +30,8 @@ func (w TypeWord) Hash() uint64 { return uint64(uintptr(w.t)) * 0x9e3779b97f4a7c
 // HideAny takes an interface apart: its dynamic type, and the word that holds
 // the value or points at it (see [IsDirect]), unseen by escape analysis.
 func HideAny(v any) (TypeWord, Ptr) {
-	e := (*[2]uintptr)(unsafe.Pointer(&v))
-	typ, data := e[0], e[1]
-	return *(*TypeWord)(unsafe.Pointer(&typ)), *(*Ptr)(unsafe.Pointer(&data))
+	e := (*eface)(unsafe.Pointer(&v))
+	return TypeWord{Hide(Ptr{e.typ.t}).p}, Hide(e.data)
 }
 
 // MakeAny returns an interface of the type that w identifies. The caller

@@ -51,9 +51,14 @@ func PtrOf(v reflect.Value) Ptr { return Ptr{v.UnsafePointer()} }
 // stack although p is passed to functions the compiler cannot follow. The
 // duties of the package comment are the caller's from here on.
 //
-// The goroutine's stack cannot move while x holds the address as a number:
-// it moves only in calls, and there are none in between.
-func Hide(p Ptr) Ptr {
-	x := uintptr(p.p)
-	return *(*Ptr)(unsafe.Pointer(&x))
-}
+// The goroutine's stack cannot move while the address is a number: it moves only
+// in calls, and there are none in between.
+func Hide(p Ptr) Ptr { return Ptr{pointer(uintptr(p.p))} }
+
+// pointer turns the number back by a conversion that the compiler sees. Were the
+// number merely read as a pointer, from memory, the compiler might keep it as
+// a number across later calls, and then it is not updated when the stack moves.
+// The type parameter is for vet, which takes the conversion for a mistake.
+//
+//go:nocheckptr
+func pointer[N ~uintptr](address N) unsafe.Pointer { return unsafe.Pointer(address) }
