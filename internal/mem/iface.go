@@ -53,18 +53,14 @@ func IsDirect(t reflect.Type) bool {
 	return t.Kind() != reflect.Interface && (*eface)(unsafe.Pointer(&zero)).data.IsNil()
 }
 
-// The sinks are where Escape and EscapeBelow pretend to keep what they are given.
-var (
-	sink      []byte
-	sinkBelow unsafe.Pointer
-	never     bool
-)
+// keep is nobody, but the compiler has to assume that it keeps what it is given.
+var keep func(unsafe.Pointer)
 
 // Escape makes escape analysis put b's array on the heap, for code that hides
 // the pointers it stores b behind but later hands b to users' methods.
 func Escape(b []byte) {
-	if never {
-		sink = b
+	if keep != nil {
+		keep(unsafe.Pointer(unsafe.SliceData(b)))
 	}
 }
 
@@ -73,7 +69,7 @@ func Escape(b []byte) {
 // stack, unseen by [HideAny], but copies of it may then be kept in the heap,
 // which must not hold pointers to the stack.
 func EscapeBelow(v any) {
-	if never {
-		sinkBelow = *(*unsafe.Pointer)((*eface)(unsafe.Pointer(&v)).data.p)
+	if keep != nil {
+		keep(*(*unsafe.Pointer)((*eface)(unsafe.Pointer(&v)).data.p))
 	}
 }
