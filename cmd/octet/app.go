@@ -44,9 +44,9 @@ func (a *app) root() *cobra.Command {
 		SilenceErrors: true,
 		SilenceUsage:  true,
 		Args:          knownCommand,
+		RunE:          func(c *cobra.Command, _ []string) error { return c.Help() },
 
 		SuggestionsMinimumDistance: 2,
-		RunE:                       func(c *cobra.Command, _ []string) error { return c.Help() },
 	}
 	root.SetVersionTemplate("{{.Version}}\n")
 	root.SetHelpTemplate(helpTemplate)
@@ -95,8 +95,3 @@ func (a *app) report(c *cobra.Command, err error) failure.Code {
 	}
 	return code
 }
-
-var (
-	errInterrupted = errors.New("interrupted")
-	errQuit        = errors.New("the pager was left") // which is no failure
-)

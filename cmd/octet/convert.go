@@ -86,6 +86,9 @@ func (a *app) convertCommand() *cobra.Command {
 }
 
 func (a *app) convert(ctx context.Context, v *conversion) error {
+	if v.output == "" {
+		return errNoName
+	}
 	in, err := open(v.input, a.Console)
 	if err != nil {
 		return err
@@ -94,7 +97,7 @@ func (a *app) convert(ctx context.Context, v *conversion) error {
 	if v.input == "-" && a.IsTerminal(a.Stdin) {
 		a.Note("octet: convert: reading from the terminal; Ctrl-D ends the input, Ctrl-C gives up")
 	}
-	head, err := in.head()
+	head, err := in.head(ctx)
 	if err != nil {
 		return err
 	}
@@ -152,7 +155,7 @@ func (v *conversion) choose(in *input, head []byte) error {
 		v.To = sniff.ByName(v.output)
 	}
 	if v.To == sniff.Unknown {
-		v.To = sniff.JSON + sniff.MessagePack - v.From
+		v.To = v.From.Other()
 	}
 	if v.Pretty && v.To != sniff.JSON {
 		return errors.New("--pretty is for JSON, and the output is MessagePack")
@@ -164,11 +167,8 @@ func (v *conversion) choose(in *input, head []byte) error {
 func (v *conversion) explain(err error, in *input, out *output.File, from *source, to *sink) error {
 	var known *failure.Error
 	switch {
-	case err == errInterrupted:
-		if !out.Direct() {
-			err = fmt.Errorf("%w; nothing was written to %s", err, out.Name)
-		}
-		return failure.New(failure.Interrupted, "", err)
+	case err == errInterrupted && !out.Direct():
+		return failure.New(failure.Interrupted, "", fmt.Errorf("%w; nothing was written to %s", err, out.Name))
 	case errors.As(err, &known):
 		return err
 	case from.err != nil:
@@ -177,7 +177,7 @@ func (v *conversion) explain(err error, in *input, out *output.File, from *sourc
 		return failure.Accessing(out.Name, to.err)
 	}
 	f := failure.New(failure.Data, in.name, convert.Brief(err))
-	if v.From == sniff.MessagePack && in.path != "" && in.path != "-" {
+	if v.From == sniff.MessagePack && in.path != "-" {
 		f.Detail = "See it with: octet inspect " + in.path
 	}
 	return f

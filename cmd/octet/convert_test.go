@@ -212,6 +212,25 @@ func TestInterrupted(t *testing.T) {
 	wantFiles(t, "out.msgpack")
 }
 
+// TestInterruptedWaiting gives up while there is no input yet.
+func TestInterruptedWaiting(t *testing.T) {
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	for _, args := range [][]string{{"convert"}, {"inspect"}, {"inspect", "--offset=5"}} {
+		input, feed := io.Pipe()
+		var stderr bytes.Buffer
+		c := &console.Console{
+			Stdin: input, Stdout: io.Discard, Stderr: &stderr,
+			LookupEnv:  func(string) (string, bool) { return "", false },
+			IsTerminal: func(any) bool { return false },
+		}
+		if code := run(ctx, args, c); code != 130 || stderr.String() != "octet: "+args[0]+": interrupted\n" {
+			t.Errorf("%v: exit %d, %s", args, code, &stderr)
+		}
+		feed.Close()
+	}
+}
+
 // TestBrokenStreams gives the tool a reader that breaks and writers that do.
 func TestBrokenStreams(t *testing.T) {
 	for _, command := range [][]string{{"convert", "--from=msgpack"}, {"convert", "--from=msgpack", "--to=msgpack"}, {"inspect"}} {

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"strconv"
@@ -27,30 +28,43 @@ func (c *choice) Set(s string) error {
 	return nil
 }
 
-// A bound is a flag that takes a number from 0 up, or stands for all.
+// A position is a flag that takes a number from 0 up, decimal or as 0x1f.
+type position int64
+
+func (p *position) String() string { return strconv.FormatInt(int64(*p), 10) }
+func (p *position) Type() string   { return "N" }
+
+func (p *position) Set(s string) error {
+	n, err := strconv.ParseInt(s, 0, 64)
+	if err != nil || n < 0 {
+		return errors.New("it is a number from 0 up")
+	}
+	*p = position(n)
+	return nil
+}
+
+// A bound is a flag that takes such a number, or the word all.
 type bound int64
 
 const unbounded bound = -1
+
+func (b *bound) Type() string { return "N" }
 
 func (b *bound) String() string {
 	if *b == unbounded {
 		return "all"
 	}
-	return strconv.FormatInt(int64(*b), 10)
+	return (*position)(b).String()
 }
-
-func (b *bound) Type() string { return "N" }
 
 func (b *bound) Set(s string) error {
 	if s == "all" {
 		*b = unbounded
 		return nil
 	}
-	n, err := strconv.ParseInt(s, 0, 64)
-	if err != nil || n < 0 {
-		return fmt.Errorf("it is a number from 0 up, or all")
+	if err := (*position)(b).Set(s); err != nil {
+		return fmt.Errorf("%w, or all", err)
 	}
-	*b = bound(n)
 	return nil
 }
 

@@ -2,6 +2,7 @@ package main
 
 import (
 	"bufio"
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -21,9 +22,15 @@ type input struct {
 	size int64    // in bytes, 0 where not known
 }
 
-// open opens the file of that name; "" and "-" are standard input.
+// errNoName is what comes of a variable that a script has not set.
+var errNoName = errors.New("the name of the file is empty")
+
+// open opens the file of that name; "-" is standard input.
 func open(path string, c *console.Console) (*input, error) {
-	if path == "" || path == "-" {
+	switch path {
+	case "":
+		return nil, errNoName
+	case "-":
 		in := &input{name: "standard input", path: path}
 		in.file, _ = c.Stdin.(*os.File)
 		return in.begin(c.Stdin)
@@ -54,25 +61,27 @@ func (in *input) begin(r io.Reader) (*input, error) {
 // head returns the first bytes without consuming them: of a slow pipe, what it
 // gives at first. An input that is empty or cannot be read, such as a directory,
 // is an error here, before an output is touched.
-func (in *input) head() ([]byte, error) {
-	if _, err := in.Peek(1); err == io.EOF {
-		return nil, failure.New(failure.Data, in.name, errEmpty)
-	} else if err != nil {
-		return nil, failure.Accessing(in.name, err)
-	}
-	return in.Peek(min(in.Buffered(), sniff.Enough))
+func (in *input) head(ctx context.Context) ([]byte, error) {
+	return await(ctx, nil, nil, func() ([]byte, error) {
+		if _, err := in.Peek(1); err == io.EOF {
+			return nil, failure.New(failure.Data, in.name, errEmpty)
+		} else if err != nil {
+			return nil, failure.Accessing(in.name, err)
+		}
+		return in.Peek(min(in.Buffered(), sniff.Enough))
+	})
 }
 
 var errEmpty = errors.New("the input is empty")
 
 func (in *input) close() {
-	if in.file != nil && in.path != "" && in.path != "-" {
+	if in.file != nil && in.path != "-" {
 		in.file.Close()
 	}
 }
 
 // skip passes over the first n bytes: in a file at once, elsewhere by reading.
-func (in *input) skip(n int64) error {
+func (in *input) skip(ctx context.Context, n int64) error {
 	if n == 0 {
 		return nil
 	}
@@ -83,15 +92,19 @@ func (in *input) skip(n int64) error {
 			return nil
 		}
 	}
-	skipped, err := io.CopyN(io.Discard, in, n)
-	if err == nil {
-		_, err = in.Peek(1)
-	}
-	if err == io.EOF {
+	skipped, err := await(ctx, nil, nil, func() (int64, error) {
+		skipped, err := io.CopyN(io.Discard, in, n)
+		if err == nil {
+			_, err = in.Peek(1)
+		}
+		return skipped, err
+	})
+	switch err {
+	case nil, errInterrupted:
+		return err
+	case io.EOF:
 		return fmt.Errorf("--offset %d is beyond the end of %s at %d", n, in.name, skipped)
-	}
-	if err != nil {
+	default:
 		return failure.Accessing(in.name, err)
 	}
-	return nil
 }

@@ -36,12 +36,13 @@ const inspectExamples = `  octet inspect std.msgpack
 // An inspection is what the flags of inspect say.
 type inspection struct {
 	path                 string
-	depth, limit, offset bound
+	depth, limit         bound
+	offset               position
 	json, noPager, force bool
 }
 
 func (a *app) inspectCommand() *cobra.Command {
-	v := inspection{depth: unbounded, limit: unbounded}
+	v := inspection{path: "-", depth: unbounded, limit: unbounded}
 	c := &cobra.Command{
 		Use:     "inspect [FILE]",
 		Short:   "Show every value of a MessagePack file beside its bytes",
@@ -77,7 +78,7 @@ func (a *app) inspect(ctx context.Context, v *inspection) error {
 		return err
 	}
 	defer in.close()
-	head, err := in.head()
+	head, err := in.head(ctx)
 	if err != nil {
 		return err
 	}
@@ -86,7 +87,7 @@ func (a *app) inspect(ctx context.Context, v *inspection) error {
 			return err
 		}
 	}
-	if err := in.skip(int64(v.offset)); err != nil {
+	if err := in.skip(ctx, int64(v.offset)); err != nil {
 		return err
 	}
 	result, err := a.show(ctx, v, in)
@@ -116,8 +117,7 @@ func (a *app) show(ctx context.Context, v *inspection, in *input) (inspect.Resul
 	var quit <-chan struct{}
 	if !v.noPager {
 		if pager := a.NewPager(); pager != nil {
-			// While it runs, Ctrl-C is the pager's.
-			ctx, quit, to.w = context.WithoutCancel(ctx), pager.Done(), pager
+			quit, to.w = pager.Done(), pager
 			defer func() {
 				pager.Close()
 				<-pager.Done()
@@ -125,16 +125,14 @@ func (a *app) show(ctx context.Context, v *inspection, in *input) (inspect.Resul
 		}
 	}
 	from := &source{r: in}
-	result, err := await(ctx, quit, func() {}, func() (inspect.Result, error) {
+	result, err := await(ctx, quit, nil, func() (inspect.Result, error) {
 		return inspect.Run(to, from, int64(v.offset), inspect.Options{
 			JSON: v.json, Depth: int64(v.depth), Limit: int64(v.limit), Size: in.size,
 			Width: a.Width(), Palette: console.NewPalette(a.Coloured(a.color.value, a.Stdout)),
 		})
 	})
 	switch {
-	case err == errInterrupted:
-		err = failure.New(failure.Interrupted, "", err)
-	case err == nil || err == errQuit:
+	case err == nil || err == errInterrupted || err == errQuit:
 	case from.err != nil:
 		err = failure.Accessing(in.name, from.err)
 	case to.err != nil:
@@ -146,10 +144,6 @@ func (a *app) show(ctx context.Context, v *inspection, in *input) (inspect.Resul
 // suspect returns an error for an input that begins like a format other than
 // MessagePack. A single byte is too little to tell.
 func (v *inspection) suspect(in *input, head []byte) error {
-	file := in.path
-	if file == "" {
-		file = "-"
-	}
 	format := sniff.ByBytes(head)
 	looks, try := "", ""
 	switch {
@@ -157,12 +151,12 @@ func (v *inspection) suspect(in *input, head []byte) error {
 		return nil
 	case format == sniff.JSON:
 		looks = "JSON"
-		try = "octet convert -i " + file + " | octet inspect"
+		try = "octet convert -i " + in.path + " | octet inspect"
 	case format == sniff.Text:
 		looks = "text"
 	default:
 		looks = format.String() + " data"
-		try = format.String() + " -dc " + file + " | octet inspect"
+		try = format.String() + " -dc " + in.path + " | octet inspect"
 	}
 	detail := "To inspect it as MessagePack all the same: --force"
 	if try != "" {

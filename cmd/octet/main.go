@@ -17,7 +17,10 @@ import (
 )
 
 func main() {
-	ctx, _ := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
+	// Where the first signal finds the tool in a call that does not end, such as
+	// opening a named pipe, the second one ends the process.
+	context.AfterFunc(ctx, stop)
 	// Asked for, the signal of a closed pipe does not end the process: the write
 	// fails instead, and there is time to remove what is half-written.
 	signal.Notify(make(chan os.Signal, 1), syscall.SIGPIPE)

@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"sync/atomic"
@@ -11,14 +12,21 @@ import (
 
 	"github.com/octet-go/octet/cmd/octet/internal/console"
 	"github.com/octet-go/octet/cmd/octet/internal/convert"
+	"github.com/octet-go/octet/cmd/octet/internal/failure"
 )
 
 // patience is how long work may take before it shows its progress.
 const patience = time.Second
 
+var (
+	errInterrupted error = failure.New(failure.Interrupted, "", errors.New("interrupted"))
+	errQuit              = errors.New("the pager was left") // which is no failure
+)
+
 // await runs the work until it is done, the context is, or quit is closed; and
-// tick in the meantime, ten times a second. Work that waits for input cannot be
-// stopped, so it is left behind: what it would still do must not matter.
+// tick, if there is one, ten times a second in the meantime. Work that waits for
+// input cannot be stopped, so it is left behind: what it would still do must not
+// matter.
 func await[T any](ctx context.Context, quit <-chan struct{}, tick func(), work func() (T, error)) (T, error) {
 	type result struct {
 		value T
@@ -42,7 +50,9 @@ func await[T any](ctx context.Context, quit <-chan struct{}, tick func(), work f
 			var none T
 			return none, errQuit
 		case <-ticker.C:
-			tick()
+			if tick != nil {
+				tick()
+			}
 		}
 	}
 }

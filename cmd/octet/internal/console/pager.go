@@ -4,6 +4,7 @@ import (
 	"io"
 	"os"
 	"os/exec"
+	"os/signal"
 	"strings"
 )
 
@@ -38,10 +39,13 @@ func (c *Console) NewPager() *Pager {
 	if err != nil || p.Start() != nil {
 		return nil
 	}
+	// Ctrl-C is a command of pagers, and would leave one behind without us.
+	signal.Ignore(os.Interrupt)
 	pager := &Pager{in, make(chan struct{})}
 	go func() {
 		defer close(pager.done)
 		_ = p.Wait() // how the person left the pager is no error of ours
+		signal.Reset(os.Interrupt)
 	}()
 	return pager
 }

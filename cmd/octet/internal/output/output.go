@@ -29,14 +29,14 @@ type File struct {
 	direct    *os.File // a destination that cannot be replaced
 }
 
-// Create prepares to write the file of this name. An empty name, "-" and the
-// names that a system has for standard output mean stdout.
+// Create prepares to write the file of this name. "-" and the names that a
+// system has for standard output mean stdout.
 //
 // Errors come from the os package, [ErrDirectory] apart; none of them leaves
 // anything behind.
 func Create(name string, stdout io.Writer) (*File, error) {
 	switch name {
-	case "", "-", "/dev/stdout", "/dev/fd/1", "/proc/self/fd/1":
+	case "-", "/dev/stdout", "/dev/fd/1", "/proc/self/fd/1":
 		return &File{Writer: stdout, Name: "standard output"}, nil
 	}
 	// A link stays a link: what it points to is replaced.

@@ -128,7 +128,7 @@ func TestLink(t *testing.T) {
 
 func TestDirect(t *testing.T) {
 	var stdout strings.Builder
-	for _, name := range []string{"", "-", "/dev/stdout"} {
+	for _, name := range []string{"-", "/dev/stdout"} {
 		f, err := Create(name, &stdout)
 		if err != nil || f.Writer != &stdout || !f.Direct() || f.Name != "standard output" {
 			t.Errorf("Create(%q) = %+v, %v", name, f, err)

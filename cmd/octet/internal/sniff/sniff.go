@@ -27,6 +27,14 @@ func (f Format) String() string {
 	return [...]string{"unknown", "json", "msgpack", "text", "gzip", "zstd"}[f]
 }
 
+// Other returns the one of JSON and MessagePack that f is not.
+func (f Format) Other() Format {
+	if f == JSON {
+		return MessagePack
+	}
+	return JSON
+}
+
 // Named returns the format that a flag names, or Unknown.
 func Named(name string) Format {
 	for _, f := range []Format{JSON, MessagePack} {
