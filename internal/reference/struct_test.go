@@ -140,6 +140,15 @@ func TestEncodeStructs(t *testing.T) {
 			"83 a150 92 01 02 a151 92 03 04 a152 93 05 01 82 a158 00 a159 00", nil},
 		{"array form of nil", rows{}, "82 a150 92 00 00 a152 c0", nil},
 
+		{"array form in array form", struct {
+			_ struct{} `msgpack:",as_array"`
+			P point    `msgpack:",as_array"`
+		}{P: point{1, 2}}, "91 92 01 02", nil},
+		{"array form of an embedded struct alone", struct {
+			row
+			C int
+		}{}, "82 a150 82 a158 00 a159 00 a143 00", nil},
+
 		{"shadowed", over{Base{1, 2}, "b"}, "82 a141 01 a142 a162", nil},
 		{"promoted from unexported", lower{base{1, 2}, 3}, "83 a141 01 a142 02 a143 03", nil},
 		{"promoted through a pointer", pointed{&Base{1, 2}, 3}, "83 a141 01 a142 02 a143 03", nil},
