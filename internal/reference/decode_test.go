@@ -8,7 +8,6 @@ import (
 	"strings"
 	"testing"
 	"time"
-	"unsafe"
 )
 
 func TestDecodeIntegers(t *testing.T) {
@@ -102,7 +101,7 @@ func TestDecodeFloatsAndOtherScalars(t *testing.T) {
 		{"nil into chan", "c0", new(chan int), nil, ErrUnsupported},
 		{"func", "01", new(func()), nil, ErrUnsupported},
 		{"uintptr", "01", new(uintptr), nil, ErrUnsupported},
-		{"unsafe pointer", "01", new(unsafe.Pointer), nil, ErrUnsupported},
+		{"unsafe pointer", "01", to(reflect.ValueOf(new(int)).UnsafePointer()), nil, ErrUnsupported},
 		{"nil into pointer to chan", "c0", new(*chan int), (*chan int)(nil), nil},
 		{"none into chans", "90", new([]chan int), []chan int{}, nil},
 	})

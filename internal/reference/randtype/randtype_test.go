@@ -1,6 +1,7 @@
 package randtype
 
 import (
+	"bytes"
 	"fmt"
 	"math"
 	"reflect"
@@ -88,10 +89,10 @@ func anyField(t reflect.Type, is func(reflect.StructField) bool) bool {
 func TestTypesOfEverySort(t *testing.T) {
 	features := []feature{
 		{"embedded struct", func(t reflect.Type) bool {
-			return anyField(t, func(f reflect.StructField) bool { return f.Anonymous && f.Type.Kind() == reflect.Struct })
+			return t.Name() == "" && anyField(t, func(f reflect.StructField) bool { return f.Anonymous && f.Type.Kind() == reflect.Struct })
 		}},
 		{"embedded pointer", func(t reflect.Type) bool {
-			return anyField(t, func(f reflect.StructField) bool { return f.Anonymous && f.Type.Kind() == reflect.Pointer })
+			return t.Name() == "" && anyField(t, func(f reflect.StructField) bool { return f.Anonymous && f.Type.Kind() == reflect.Pointer })
 		}},
 		{"struct as array", func(t reflect.Type) bool {
 			return anyField(t, func(f reflect.StructField) bool { return f.Name == "_" })
@@ -167,6 +168,20 @@ func TestTypesAreBounded(t *testing.T) {
 		if most := maxNodes*(maxFields+1) + 30; len(seen) > most || typ.Size() > 1<<20 {
 			t.Errorf("seed %d: %d types, %d bytes", seed, len(seen), typ.Size())
 		}
+	}
+}
+
+// TestArraysOfArraysAreBounded: eighteen arrays of three in one another would
+// have more elements than memory holds.
+func TestArraysOfArraysAreBounded(t *testing.T) {
+	var decisions []byte
+	decisions = append(decisions, maxNodes-1)
+	decisions = append(decisions, bytes.Repeat([]byte{7}, maxNodes-1)...) // arrays
+	decisions = append(decisions, 0)                                      // of bools
+	decisions = append(decisions, bytes.Repeat([]byte{3}, maxNodes-1)...) // of three
+	typ := FromBytes(decisions).Type()
+	if typ.Kind() != reflect.Array || typ.Size() < maxArray || typ.Size() > 4*maxArray {
+		t.Errorf("got %v of %d bytes", typ, typ.Size())
 	}
 }
 
