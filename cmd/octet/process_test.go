@@ -63,7 +63,10 @@ func TestSignal(t *testing.T) {
 		t.Fatal(err)
 	}
 	fmt.Fprintln(feed, `{"a":1}`)
-	for len(entries(t, dir)) == 0 { // until the temporary file is there
+	for tries := 0; len(entries(t, dir)) == 0; tries++ { // until the temporary file is there
+		if tries == 60_000 {
+			t.Fatal("there is no temporary file")
+		}
 		time.Sleep(time.Millisecond)
 	}
 	if err := c.Process.Signal(os.Interrupt); err != nil {
