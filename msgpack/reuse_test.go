@@ -1,0 +1,268 @@
+package msgpack_test
+
+import (
+	"reflect"
+	"testing"
+	"time"
+
+	"github.com/octet-go/octet/msgpack"
+)
+
+// TestNilSetsZero decodes a nil into variables that hold something.
+func TestNilSetsZero(t *testing.T) {
+	one := 1
+	for _, full := range []any{
+		true, 1, int8(1), int16(1), int32(1), int64(1), uint(1), uint8(1), uint16(1), uint32(1), uint64(1),
+		float32(1), 1.0, complex64(1), complex(1, 1), "a", []byte{1}, [2]byte{1, 2}, []int{1}, []string{"a"},
+		[2]int{1, 2}, map[string]int{"a": 1}, map[bool]string{true: "a"}, struct{ A, B int }{1, 2},
+		struct {
+			A int
+			b string
+		}{1, "b"},
+		&one, time.Unix(1, 1), msgpack.Ext{Type: 1, Data: []byte{1}}, asArrayStruct{A: 1},
+		struct{ E any }{1}, struct{ E error }{errMine}, [1]any{&one}, myBytes{1}, myMap{"a": 1},
+		temperature(3), point{1, 2},
+	} {
+		typ := reflect.TypeOf(full)
+		t.Run(typ.String(), func(t *testing.T) {
+			v := reflect.New(typ)
+			v.Elem().Set(reflect.ValueOf(full))
+			if err := msgpack.Unmarshal([]byte{0xc0}, v.Interface()); err != nil {
+				t.Fatal(err)
+			}
+			if !v.Elem().IsZero() {
+				t.Errorf("got %+v", v.Elem())
+			}
+			// In a field among others, where nil is one of many values.
+			outer := reflect.New(reflect.StructOf([]reflect.StructField{{Name: "A", Type: typ}, text("B", "")}))
+			outer.Elem().Field(0).Set(reflect.ValueOf(full))
+			if err := msgpack.Unmarshal([]byte("\x82\xa1A\xc0\xa1B\xa8sixteen "), outer.Interface()); err != nil {
+				t.Fatal(err)
+			}
+			if !outer.Elem().Field(0).IsZero() || outer.Elem().Field(1).String() != "sixteen " {
+				t.Errorf("got %+v", outer.Elem())
+			}
+		})
+	}
+	if one != 1 {
+		t.Error("nil went through a pointer")
+	}
+	var x any = &one
+	if err := msgpack.Unmarshal([]byte{0xc0}, &x); err != nil || x != nil || one != 1 {
+		t.Errorf("interface: got %v, %v", x, err)
+	}
+}
+
+func TestSliceKeepsItsMemory(t *testing.T) {
+	decode := func(t *testing.T, data string, target any) {
+		t.Helper()
+		if err := msgpack.Unmarshal([]byte(data), target); err != nil {
+			t.Fatal(err)
+		}
+	}
+	t.Run("numbers", func(t *testing.T) {
+		s := []int{1, 2, 3, 4}
+		first := &s[0]
+		decode(t, "\x92\x08\x09", &s)
+		if !reflect.DeepEqual(s, []int{8, 9}) || &s[0] != first || cap(s) != 4 {
+			t.Errorf("got %v with capacity %d", s, cap(s))
+		}
+		decode(t, "\x93\x05\xc0\x06", &s)
+		if !reflect.DeepEqual(s, []int{5, 0, 6}) || &s[0] != first {
+			t.Errorf("got %v", s)
+		}
+		decode(t, "\x95\x01\x02\x03\x04\x05", &s)
+		if !reflect.DeepEqual(s, []int{1, 2, 3, 4, 5}) || &s[0] == first || *first != 5 {
+			t.Errorf("got %v, and %d where it was", s, *first)
+		}
+	})
+	t.Run("elements are cleared", func(t *testing.T) {
+		type pair struct {
+			A, B int
+			P    *int
+		}
+		s := []pair{{1, 2, new(int)}, {3, 4, new(int)}}
+		first := &s[0]
+		decode(t, "\x92\x81\xa1A\x09\x80", &s)
+		if !reflect.DeepEqual(s, []pair{{A: 9}, {}}) || &s[0] != first {
+			t.Errorf("got %v", s)
+		}
+	})
+	t.Run("pointers are not followed", func(t *testing.T) {
+		x := 1
+		s := []*int{&x}
+		decode(t, "\x91\x09", &s)
+		if *s[0] != 9 || x != 1 || s[0] == &x {
+			t.Errorf("got %d, and %d where it pointed", *s[0], x)
+		}
+		a := [1]*int{&x}
+		decode(t, "\x91\x09", &a)
+		if *a[0] != 9 || x != 1 {
+			t.Errorf("array: got %d, and %d where it pointed", *a[0], x)
+		}
+	})
+	t.Run("interfaces are not followed", func(t *testing.T) {
+		x := 1
+		s := []any{&x}
+		decode(t, "\x91\x09", &s)
+		if s[0] != int64(9) || x != 1 {
+			t.Errorf("got %v, and %d where it pointed", s[0], x)
+		}
+	})
+	t.Run("elements beyond the length", func(t *testing.T) {
+		s := append(make([]string, 0, 3), "a", "b", "c")[:1]
+		first := &s[0]
+		decode(t, "\x93\xa1x\xc0\xa1z", &s)
+		if !reflect.DeepEqual(s, []string{"x", "", "z"}) || &s[0] != first {
+			t.Errorf("got %q", s)
+		}
+	})
+	t.Run("bytes", func(t *testing.T) {
+		b := append(make([]byte, 0, 8), "abc"...)
+		first := &b[0]
+		decode(t, "\xc4\x05hello", &b)
+		if string(b) != "hello" || &b[0] != first {
+			t.Errorf("got %q", b)
+		}
+		decode(t, "\x92\x01\x02", &b)
+		if string(b) != "\x01\x02" || &b[0] != first {
+			t.Errorf("got %q", b)
+		}
+		decode(t, "\xc4\x00", &b)
+		if b == nil || len(b) != 0 || cap(b) != 8 {
+			t.Errorf("got %v with capacity %d", b, cap(b))
+		}
+		decode(t, "\xc4\x09123456789", &b)
+		if string(b) != "123456789" || *first != 1 {
+			t.Errorf("got %q", b)
+		}
+	})
+	t.Run("an empty array", func(t *testing.T) {
+		s := []int{1}
+		decode(t, "\x90", &s)
+		if s == nil || len(s) != 0 || cap(s) != 1 {
+			t.Errorf("got %v with capacity %d", s, cap(s))
+		}
+		var none []string
+		decode(t, "\x90", &none)
+		if none == nil {
+			t.Error("got nil")
+		}
+	})
+	t.Run("Raw and Ext have new memory", func(t *testing.T) {
+		raw, data := msgpack.Raw{1, 2, 3}, []byte{1, 2, 3}
+		old, ext := raw, msgpack.Ext{Type: 1, Data: data}
+		decode(t, "\x07", &raw)
+		decode(t, "\xd4\x05\x08", &ext)
+		if old[0] != 1 || data[0] != 1 || raw[0] != 7 || ext.Data[0] != 8 {
+			t.Errorf("got %v, %v; was %v, %v", raw, ext, old, data)
+		}
+	})
+}
+
+func TestMapKeepsItsEntries(t *testing.T) {
+	m := map[string]int{"a": 1, "b": 2}
+	same := m
+	if err := msgpack.Unmarshal([]byte("\x82\xa1b\x05\xa1c\x06"), &m); err != nil {
+		t.Fatal(err)
+	}
+	if want := map[string]int{"a": 1, "b": 5, "c": 6}; !reflect.DeepEqual(m, want) || !reflect.DeepEqual(same, want) {
+		t.Errorf("got %v, and %v in the map it was", m, same)
+	}
+	// A value starts from zero, whatever its key had before.
+	type pair struct{ A, B int }
+	pairs := map[int16]pair{1: {1, 2}}
+	if err := msgpack.Unmarshal([]byte("\x81\x01\x81\xa1A\x09"), &pairs); err != nil || pairs[1] != (pair{A: 9}) {
+		t.Errorf("got %v, %v", pairs, err)
+	}
+	deep := map[string][]int{"a": {1, 2, 3}}
+	old := deep["a"]
+	if err := msgpack.Unmarshal([]byte("\x81\xa1a\x91\x09"), &deep); err != nil || len(deep["a"]) != 1 || old[0] != 1 {
+		t.Errorf("got %v, %v; was %v", deep, err, old)
+	}
+	x := 1
+	anys := map[string]any{"a": &x}
+	if err := msgpack.Unmarshal([]byte("\x81\xa1a\x09"), &anys); err != nil || anys["a"] != int64(9) || x != 1 {
+		t.Errorf("got %v, %v", anys, err)
+	}
+}
+
+func TestStructKeepsOtherFields(t *testing.T) {
+	type inner struct{ X, Y int }
+	type outer struct {
+		A, B int
+		In   inner
+		P    *inner
+		M    map[string]int
+		c    int
+	}
+	p := &inner{1, 2}
+	v := outer{A: 1, B: 2, In: inner{3, 4}, P: p, M: map[string]int{"a": 1}, c: 9}
+	data := []byte("\x84\xa1B\x05\xa2In\x81\xa1Y\x06\xa1P\x81\xa1X\x07\xa1M\x81\xa1b\x02")
+	if err := msgpack.Unmarshal(data, &v); err != nil {
+		t.Fatal(err)
+	}
+	want := outer{A: 1, B: 5, In: inner{3, 6}, P: &inner{7, 2}, M: map[string]int{"a": 1, "b": 2}, c: 9}
+	if !reflect.DeepEqual(v, want) || v.P != p {
+		t.Errorf("got %+v, want %+v", v, want)
+	}
+	// In array form, too, with fewer elements and more.
+	if err := msgpack.Unmarshal([]byte("\x91\x08"), &v); err != nil || v.A != 8 || v.B != 5 || v.c != 9 {
+		t.Errorf("got %+v, %v", v, err)
+	}
+	if err := msgpack.Unmarshal([]byte("\x96\x08\x09\xc0\xc0\xc0\xa5extra"), &v); err != nil || !reflect.DeepEqual(v, outer{A: 8, B: 9, c: 9}) {
+		t.Errorf("got %+v, %v", v, err)
+	}
+}
+
+// TestDecodeInsideInterfaces decodes into pointers that interfaces hold.
+func TestDecodeInsideInterfaces(t *testing.T) {
+	var target struct {
+		A any
+		E error
+	}
+	x, mine := 0, &myError{}
+	target.A, target.E = &x, mine
+	if err := msgpack.Unmarshal([]byte("\x82\xa1A\x05\xa1E\x81\xa4Code\x07"), &target); err != nil {
+		t.Fatal(err)
+	}
+	if target.A != any(&x) || x != 5 || target.E != error(mine) || mine.Code != 7 {
+		t.Errorf("got %+v, %d, %+v", target, x, mine)
+	}
+	// A pointer to a pointer is allocated.
+	var p *int
+	var a any = &p
+	if err := msgpack.Unmarshal([]byte{6}, &a); err != nil || a != any(&p) || *p != 6 {
+		t.Errorf("got %v, %v", a, err)
+	}
+	// What is no pointer, or a nil one, is replaced.
+	for _, old := range []any{"text", 5, (*int)(nil), map[string]int{}, []int{1}} {
+		a := old
+		if err := msgpack.Unmarshal([]byte{6}, &a); err != nil || a != int64(6) {
+			t.Errorf("from %T: got %v, %v", old, a, err)
+		}
+	}
+	// What the pointer is to decides what is taken.
+	a = new(string)
+	if e := checkError(t, msgpack.Unmarshal([]byte{6}, &a), msgpack.ErrMismatch); e != nil && e.Want != "string" {
+		t.Errorf("got %v", e)
+	}
+	// An interface with methods is not replaced.
+	var err error = myValueError{}
+	checkError(t, msgpack.Unmarshal([]byte{6}, &err), msgpack.ErrMismatch)
+	err = (*myError)(nil)
+	checkError(t, msgpack.Unmarshal([]byte{6}, &err), msgpack.ErrMismatch)
+	if e := msgpack.Unmarshal([]byte{0xc0}, &err); e != nil || err != nil {
+		t.Errorf("got %v, %v", err, e)
+	}
+}
+
+type (
+	myError      struct{ Code int }
+	myValueError struct{ Code int }
+)
+
+func (*myError) Error() string     { return "mine" }
+func (myValueError) Error() string { return "mine" }
+
+var errMine error = &myError{1}

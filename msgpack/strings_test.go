@@ -1,0 +1,242 @@
+package msgpack_test
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"reflect"
+	"slices"
+	"testing"
+
+	"github.com/octet-go/octet/msgpack"
+)
+
+// stringLengths are all that the short ways of copying tell apart, and those
+// around which the format changes.
+func stringLengths() (lengths []int) {
+	for n := range 71 {
+		lengths = append(lengths, n)
+	}
+	return append(lengths, 254, 255, 256, 257, 2047, 2048, 2049, 65535, 65536)
+}
+
+// random returns n bytes of which no two neighbours are alike for long.
+func random(n int) []byte {
+	r := rand.New(rand.NewPCG(uint64(n), 1))
+	b := make([]byte, n)
+	for i := range b {
+		b[i] = byte(r.Uint32())
+	}
+	return b
+}
+
+// appendStr is the specification's str, written out again.
+func appendStr(dst []byte, s string) []byte {
+	switch n := len(s); {
+	case n < 32:
+		dst = append(dst, 0xa0|byte(n))
+	case n < 1<<8:
+		dst = append(dst, 0xd9, byte(n))
+	case n < 1<<16:
+		dst = append(dst, 0xda, byte(n>>8), byte(n))
+	default:
+		dst = append(dst, 0xdb, byte(n>>24), byte(n>>16), byte(n>>8), byte(n))
+	}
+	return append(dst, s...)
+}
+
+// TestStringLengths puts strings of every length between others of every kind
+// of place, so that one which is copied short or long shows.
+func TestStringLengths(t *testing.T) {
+	type fields struct {
+		A, B, C string
+		N       int
+		D       string
+	}
+	for _, n := range stringLengths() {
+		t.Run(fmt.Sprint(n), func(t *testing.T) {
+			s := string(random(n))
+			v := fields{A: "before", B: s, C: "after", N: n, D: s}
+			want := appendStr([]byte("\x85\xa1A\xa6before\xa1B"), s)
+			want = append(want, "\xa1C\xa5after\xa1N"...)
+			want = append(want, unhex(t, intHex(n))...)
+			want = appendStr(append(want, "\xa1D"...), s)
+			checkEncode(t, &v, want)
+			checkDecode(t, want, v)
+
+			list := []string{s, "x", s, ""}
+			want = appendStr([]byte{0x94}, s)
+			want = appendStr(append(want, 0xa1, 'x'), s)
+			want = append(want, 0xa0)
+			checkEncode(t, list, want)
+			checkDecode(t, want, list)
+			checkDecode(t, want, []any{s, "x", s, ""})
+			checkDecode(t, want, [4]string{s, "x", s, ""})
+
+			want = appendStr(appendStr([]byte{0x81}, s), s)
+			checkEncode(t, map[string]string{s: s}, want)
+			checkDecode(t, want, map[string]string{s: s})
+			checkDecode(t, want, map[myString]myString{myString(s): myString(s)})
+			checkDecode(t, want, map[string]any{s: s})
+			var a any
+			if err := msgpack.Unmarshal(want, &a); err != nil || !reflect.DeepEqual(a, map[string]any{s: s}) {
+				t.Errorf("into any: got %v, %v", a, err)
+			}
+		})
+	}
+}
+
+// intHex is the shortest int for n.
+func intHex(n int) string {
+	switch {
+	case n < 128:
+		return fmt.Sprintf("%02x", n)
+	case n < 1<<8:
+		return fmt.Sprintf("cc%02x", n)
+	case n < 1<<16:
+		return fmt.Sprintf("cd%04x", n)
+	}
+	return fmt.Sprintf("ce%08x", n)
+}
+
+// TestNameLengths has field names of every length that keys are compared by.
+func TestNameLengths(t *testing.T) {
+	lengths := []int{32, 33, 63, 255, 256, 300, 65535, 65536}
+	for n := range 32 {
+		lengths = append(lengths, n+1)
+	}
+	for _, n := range lengths {
+		t.Run(fmt.Sprint(n), func(t *testing.T) {
+			// Three names that differ only in a byte in the middle.
+			names := []string{letters(n, 'x'), letters(n, 'y'), letters(n, 'z')}
+			var tags []reflect.StructField
+			for i, name := range names {
+				f := named(string(rune('A'+i)), name)
+				f.Type = reflect.TypeFor[int]()
+				tags = append(tags, f)
+			}
+			typ := reflect.StructOf(tags)
+			v := reflect.New(typ).Elem()
+			for i := range names {
+				v.Field(i).SetInt(int64(i + 1))
+			}
+			want := []byte{0x83}
+			for i, name := range names {
+				want = append(appendStr(want, name), byte(i+1))
+			}
+			checkEncode(t, v.Interface(), want)
+			checkDecode(t, want, v.Interface())
+
+			// In another order, with strangers of the same length among them.
+			data := []byte{0x86}
+			for _, i := range []int{2, 0, 1} {
+				data = append(appendStr(data, names[i]), byte(i+1))
+				data = append(appendStr(data, letters(n, "XYZ"[i])), 0xc3)
+			}
+			checkDecode(t, data, v.Interface())
+
+			// As bin, which a key may be.
+			if n < 256 {
+				data := []byte{0x83}
+				for i, name := range names {
+					data = append(append(data, 0xc4, byte(n)), name...)
+					data = append(data, byte(i+1))
+				}
+				checkDecode(t, data, v.Interface())
+			}
+		})
+	}
+}
+
+// letters returns a name of n letters, all alike but one.
+func letters(n int, middle byte) string {
+	name := slices.Repeat([]byte("n"), n)
+	name[n/2] = middle
+	return string(name)
+}
+
+// TestSimilarNames has keys that are almost a field's name.
+func TestSimilarNames(t *testing.T) {
+	var v struct {
+		Name                     int `msgpack:"name"`
+		SixteenBytesName         int
+		TheNameOfATwentyFourByte int
+	}
+	for _, key := range []string{
+		"", "n", "nam", "Name", "NAME", "name ", " name", "name\x00", "names", "nama", "mame",
+		"SixteenBytesNam", "SixteenBytesNamf", "TixteenBytesName", "SixteenBxtesName", "SixteenBytesName_",
+		"TheNameOfATwentyFourBytE", "TheNameOfAtwentyFourByte", "theNameOfATwentyFourByte",
+	} {
+		for _, format := range []string{"str", "bin"} {
+			data := appendStr([]byte{0x81}, key)
+			if format == "bin" {
+				data = append([]byte{0x81, 0xc4, byte(len(key))}, key...)
+			}
+			data = append(data, 1)
+			if err := msgpack.Unmarshal(data, &v); err != nil {
+				t.Errorf("%s %q: %v", format, key, err)
+			}
+			if v.Name != 0 || v.SixteenBytesName != 0 || v.TheNameOfATwentyFourByte != 0 {
+				t.Fatalf("%s %q set a field: %+v", format, key, v)
+			}
+		}
+	}
+}
+
+// TestDecodedSharesNothingWithInput changes the input after decoding.
+func TestDecodedSharesNothingWithInput(t *testing.T) {
+	type all struct {
+		S, Long string
+		B       []byte
+		A       [2]byte
+		M       map[string]string
+		N       map[myString]string
+		Any     any
+		Raw     msgpack.Raw
+		Ext     msgpack.Ext
+	}
+	want := all{
+		S: "text", Long: string(random(300)), B: []byte("bytes"), A: [2]byte{1, 2},
+		M: map[string]string{"key": "value"}, N: map[myString]string{"key": "value"},
+		Any: []any{"text", []byte("bytes"), map[string]any{"key": "value"}, msgpack.Ext{Type: 1, Data: []byte("data")}},
+		Raw: msgpack.Raw{0xa1, 'r'}, Ext: msgpack.Ext{Type: 2, Data: []byte("data")},
+	}
+	data, err := msgpack.Marshal(&want)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got all
+	if err := msgpack.Unmarshal(data, &got); err != nil {
+		t.Fatal(err)
+	}
+	for i := range data {
+		data[i] = 0xc1
+	}
+	if !reflect.DeepEqual(got, want) {
+		t.Errorf("got  %+v\nwant %+v", got, want)
+	}
+}
+
+// TestEncodedSharesNothingWithPool checks that a result stays as it is while
+// others are made.
+func TestEncodedSharesNothingWithPool(t *testing.T) {
+	first, err := msgpack.Marshal("first")
+	if err != nil {
+		t.Fatal(err)
+	}
+	long, err := msgpack.Marshal(random(2 << 20))
+	if err != nil {
+		t.Fatal(err)
+	}
+	before := slices.Clone(long)
+	for range 100 {
+		if _, err := msgpack.Marshal("other"); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := msgpack.Marshal(make([]byte, 2<<20)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if string(first) != "\xa5first" || !slices.Equal(long, before) {
+		t.Error("a result has changed")
+	}
+}
