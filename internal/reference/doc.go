@@ -43,6 +43,10 @@
 //     a slice are.
 //   - omitempty leaves out a complex 0 as well, and a -0 like a 0.
 //
+// The reasons of errors can be compared too, as long as the message by itself is
+// valid: the reference reads all of it first, so that a fault in the bytes comes
+// before one that only the target makes.
+//
 // # Where reflection ends
 //
 // An embedded struct of an unexported type whose tag gives it a name is a field
