@@ -4,6 +4,7 @@ import (
 	"errors"
 	"strings"
 	"testing"
+	"unicode/utf8"
 
 	"github.com/octet-go/octet/msgpack/wire"
 )
@@ -52,7 +53,8 @@ func TestJSONFaults(t *testing.T) {
 		{"half a word before a string", `tru"x"`, Options{}, ErrSyntax, 3, 0, "", `'"'`},
 		{"half a number", `1. `, Options{}, ErrSyntax, 2, 0, "", "' '"},
 		{"half a number in an array", `[-]`, Options{}, ErrSyntax, 2, 0, "[0]", "']'"},
-		{"no colon", `{"a" 1}`, Options{}, ErrSyntax, 5, 0, ".a", "expecting ':'"},
+		{"no colon", `{"a_Z9" 1}`, Options{}, ErrSyntax, 8, 0, ".a_Z9", "expecting ':'"},
+		{"name that is no word", `{"9a" 1}`, Options{}, ErrSyntax, 6, 0, `["9a"]`, "expecting ':'"},
 		{"no comma", `[1 2]`, Options{}, ErrSyntax, 3, 0, "[1]", "expecting ',' or ']'"},
 		{"wrong bracket", `{"a b":[1}}`, Options{}, ErrSyntax, 9, 0, `["a b"][1]`, "expecting ',' or ']'"},
 		{"trailing comma", `[1,]`, Options{}, ErrSyntax, 2, 0, "[1]", "invalid character ','"},
@@ -149,6 +151,7 @@ func TestMsgpackFaults(t *testing.T) {
 		{"reserved after a value", "01 c1", Options{}, wire.ErrReserved, 1, 1, "", "value 1, offset 1"},
 		{"not UTF-8", "81 a161 a3 61ff62", Options{}, ErrUTF8, 5, 0, ".a", "invalid UTF-8"},
 		{"not UTF-8, long", "d9 20" + strings.Repeat("61", 31) + "e6", Options{}, ErrUTF8, 33, 0, "", "invalid UTF-8"},
+		{"not UTF-8 after a replacement character", "a4 efbfbd ff", Options{}, ErrUTF8, 4, 0, "", "invalid UTF-8"},
 		{"surrogate in a str", "a3 eda080", Options{}, ErrUTF8, 1, 0, "", "invalid UTF-8"},
 		{"key not UTF-8", "81 a1 ff 01", Options{}, ErrUTF8, 2, 0, "", "invalid UTF-8"},
 		{"NaN", "81 a3612062 cb 7ff8000000000001", Options{}, ErrNaN, 5, 0, `["a b"]`, "found NaN"},
@@ -270,7 +273,7 @@ func TestDepthOfEscapes(t *testing.T) {
 
 // Long paths and found texts are cut in messages, not in the error.
 func TestLongMessages(t *testing.T) {
-	name := strings.Repeat("é", 100)
+	name := "x" + strings.Repeat("é", 100) // so that a cut at an even offset is within a letter
 	input := strings.Repeat(`{"`+name+`":`, 100) + "1e999" + strings.Repeat("}", 100)
 	_, err := AppendMsgpack(nil, []byte(input), Options{})
 	e, ok := errors.AsType[*Error](err)
@@ -280,8 +283,32 @@ func TestLongMessages(t *testing.T) {
 	if got := strings.Count(e.Path, "["); got != 100 {
 		t.Errorf("path has %d steps, want 100: %s", got, e.Path)
 	}
-	if len(err.Error()) > 400 || !strings.Contains(err.Error(), "…") {
+	if msg := err.Error(); len(msg) > 400 || !strings.Contains(msg, "…") || strings.Contains(msg, `\x`) || !utf8.ValidString(msg) {
 		t.Errorf("message of %d bytes: %s", len(err.Error()), err)
+	}
+}
+
+// A converter that has met a fault deep inside a value is as good as new.
+func TestReuseAfterFault(t *testing.T) {
+	for _, tt := range []struct {
+		d         *direction
+		bad, good string
+		want      string
+	}{
+		{&toMsgpack, `{"a":[` + ones(17) + `,{"a":` + ones(16) + `,"b":1e999}]}`, `{"a":[]}`, "\x81\xa1a\x90"},
+		{&toJSON, "\x81\xa1a\x91\x81\x91\x81\x01\xc1", "\x81\xa1a\x91\x01", "{\n \"a\": [\n  1\n ]\n}\n"},
+	} {
+		o, err := Options{Indent: " "}.check()
+		if err != nil {
+			t.Fatal(err)
+		}
+		c := tt.d.take(o)
+		if _, _, _, err := c.convert(nil, []byte(tt.bad), true, false); err == nil {
+			t.Errorf("%q was accepted", tt.bad)
+		}
+		if out, n, used, err := c.convert(nil, []byte(tt.good), true, false); err != nil || string(out) != tt.want || n != 1 || used != len(tt.good) {
+			t.Errorf("%q after a fault: %q, %d, %d, %v, want %q", tt.good, out, n, used, err, tt.want)
+		}
 	}
 }
 

@@ -50,7 +50,6 @@ func (r *jsonReader) convert(dst, src []byte, first, one bool) (out []byte, n, u
 	start := used // of the text that the decoder sees
 	r.src = src
 	r.heads.list = r.heads.list[:0]
-	r.names.open = r.names.open[:0]
 	r.buf = *bytes.NewBuffer(src[start:])
 	r.dec.Reset(&r.buf, allowDuplicates)
 	for {

@@ -28,7 +28,6 @@ func (r *msgpackReader) reset(o Options) {
 
 func (r *msgpackReader) convert(dst, src []byte, first, one bool) (out []byte, n, used int, fault *Error) {
 	r.src = src
-	r.names.open = r.names.open[:0]
 	r.level, r.inKey = 0, false
 	for used < len(src) {
 		if one && n == 1 {

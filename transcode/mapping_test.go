@@ -180,10 +180,9 @@ func TestToJSON(t *testing.T) {
 			`{"$map":[[0,0],[1,0],[2,0],[3,0],[4,0],[5,0],[6,0],[7,0],[8,0],[9,0],[10,0],[11,0],[12,0],[13,0],[14,0],[15,0]]}`},
 		// Without their headers these two keys would be the same MessagePack.
 		{"long keys that differ in shape",
-			"82 92 dc 0010" + strings.Repeat("01", 16) + "dc 0011" + strings.Repeat("01", 17) + "c0" +
-				"92 dc 0011" + strings.Repeat("01", 17) + "dc 0010" + strings.Repeat("01", 16) + "c0",
-			`{"[` + ones(16) + `,` + ones(17) + `]":null,"[` + ones(17) + `,` + ones(16) + `]":null}`,
-			`{"$map":[[[` + ones(16) + `,` + ones(17) + `],null],[[` + ones(17) + `,` + ones(16) + `],null]]}`},
+			"82 dc0012 dc0010" + strings.Repeat("01", 16+17) + "c0 dc0011 dc0011" + strings.Repeat("01", 17+16) + "c0",
+			`{"[` + ones(16) + strings.Repeat(",1", 17) + `]":null,"[` + ones(17) + strings.Repeat(",1", 16) + `]":null}`,
+			`{"$map":[[[` + ones(16) + strings.Repeat(",1", 17) + `],null],[[` + ones(17) + strings.Repeat(",1", 16) + `],null]]}`},
 		{"looks like a bin", "81 a4 2462696e a4 4151493d", `{"$bin":"AQI="}`, `{"$$bin":"AQI="}`},
 		{"looks like an escaped escape", "82 a3 242478 01 a1 24 02", `{"$$x":1,"$":2}`, `{"$$$x":1,"$$":2}`},
 		{"text key like an escape among pairs", "82 01 02 a4 2462696e 03", `{"1":2,"$bin":3}`, `{"$map":[[1,2],["$bin",3]]}`},

@@ -97,6 +97,7 @@ var jsonStreams = []string{
 	"",
 	" \n",
 	"\xef\xbb\xbf{}",
+	"1 \xef\xbb\xbf2",
 	`0"0`,
 	`"\u00"1 2`,
 	`12"3"4[5]6{}`,
