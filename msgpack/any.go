@@ -58,7 +58,7 @@ func (k *compiler) makeInterfaceCodec(t reflect.Type) codec {
 }
 
 // decodeInside decodes into what v points at, if it is a non-nil pointer, as
-// encoding/json does. The depth counts, since a pointer may lead back to v.
+// encoding/json does.
 func (c *plans) decodeInside(d *decoder, v any) (done bool, err error) {
 	w, target := mem.HideAny(v)
 	if w == (mem.TypeWord{}) {
@@ -68,12 +68,16 @@ func (c *plans) decodeInside(d *decoder, v any) (done bool, err error) {
 	if p.elem == nil || target.IsNil() {
 		return false, nil
 	}
-	if d.depth == 0 {
+	level := 1 // as in makePointerCodec
+	if p.plain {
+		level = 0
+	}
+	if d.depth < level {
 		return true, d.fail(ErrDepth, p.typ.String())
 	}
-	d.depth--
+	d.depth -= level
 	err = p.elem.decode(d, target)
-	d.depth++
+	d.depth += level
 	return true, err
 }
 

@@ -7,10 +7,10 @@ import (
 	"github.com/octet-go/octet/msgpack/wire"
 )
 
-// The short strings of one message share chunks, so that a message of ten
-// strings costs one or two allocations instead of ten. The price is that a
-// string keeps its chunk alive, hence the bounds: no string of maxShared bytes
-// or more lies in a chunk, and no chunk is longer than maxChunk. The first one
+// The short strings and slices of numbers of one message share chunks, so that a
+// message of ten of them costs one or two allocations instead of ten. The price
+// is that each keeps its chunk alive, hence the bounds: nothing of maxShared
+// bytes or more lies in a chunk, and no chunk is longer than maxChunk. The first one
 // is short and no longer than the input that is left; each next one may be
 // twice as long.
 const (
@@ -33,12 +33,22 @@ func (d *decoder) newString(b []byte) string {
 	return mem.String(s)
 }
 
+// newPlain returns zeroed memory for values without pointers: from the chunk if
+// they are few and there is room, which saves an allocation.
+func (d *decoder) newPlain(size uintptr) mem.Ptr {
+	if at := (d.used + 7) &^ 7; size > 0 && size < maxShared && at+int(size) <= len(d.chunk) {
+		d.used = at + int(size)
+		return mem.Bytes(d.chunk).Add(uintptr(at))
+	}
+	return mem.NewPlain(size)
+}
+
 // newChunk starts a chunk. most is how many bytes of strings may still come, of
 // which the first string at least must fit.
 func (d *decoder) newChunk(most int) {
-	size := firstChunk << min(d.chunks, 3)
+	size := min(firstChunk<<min(d.chunks, 3), maxChunk, most)
 	d.chunks++
-	d.chunk = make([]byte, min(size, maxChunk, most))
+	d.chunk = mem.Slice(mem.NewPlain(uintptr(size)), size)
 	d.used = 0
 }
 

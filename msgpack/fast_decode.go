@@ -184,7 +184,7 @@ type expectedKey struct {
 	offset      uintptr
 	tail        uint8 // where last begins
 	size        uint8 // 0 for a key that is too long to be compared like this
-	reach       uint8 // bytes that must be left to load the words
+	reach       uint8 // bytes that must be left to load the words, 0 for no key
 	scalar      scalar
 }
 
@@ -212,7 +212,7 @@ func makeExpectedKey(name string, offset uintptr, s scalar) expectedKey {
 
 // unnamed is a field without a key, as an array or a map has them.
 func unnamed(offset uintptr, s scalar) expectedKey {
-	return expectedKey{offset: offset, reach: 8, scalar: s}
+	return expectedKey{offset: offset, scalar: s}
 }
 
 // is reports whether the bytes at in+pos, of which reach are left, are the key.
@@ -235,7 +235,7 @@ func (d *decoder) fastFields(keys []expectedKey, n int, p mem.Ptr) (done int, ke
 	}
 	for i := range keys {
 		k := &keys[i]
-		if pos+int(k.reach) > last || !k.is(in, pos) {
+		if k.reach > 0 && (pos+int(k.reach) > last || !k.is(in, pos)) {
 			d.pos = pos
 			return i, false
 		}

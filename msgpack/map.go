@@ -1,7 +1,6 @@
 package msgpack
 
 import (
-	"math"
 	"reflect"
 	"sync"
 
@@ -67,11 +66,11 @@ func (c *mapCodec) release(s *mapState) {
 
 // appendMapHeader opens a map of n pairs.
 func appendMapHeader(dst []byte, n int, found string, depth int) ([]byte, error) {
-	if uint64(n) > math.MaxUint32 {
-		return dst, failed(ErrLimit, found)
+	if n < 16 && depth > 0 {
+		return append(dst, byte(wire.FixMap)|byte(n)), nil
 	}
-	if depth == 0 {
-		return dst, failed(ErrDepth, found)
+	if err := checkContainer(n, found, depth); err != nil {
+		return dst, err
 	}
 	return wire.AppendMapHeader(dst, uint32(n)), nil
 }

@@ -57,6 +57,8 @@ func makeTypedMapCodec[K comparable, V any](c *mapCodec) codec {
 	}
 	key, elem, want := c.key, c.elem, c.want
 	scalars := fast && c.elemScalar != scalarNone // as all these keys are
+	signed := c.elemScalar == scalarInt64
+	counts := fast && (signed || c.elemScalar == scalarUint64)
 	second := reflect.TypeFor[pair]().Field(1).Offset
 	steps := [...]step{{kind: c.keyScalar}, {kind: c.elemScalar, offset: second}}
 	steps[1].setTemplate(c.elemScalar.lead())
@@ -74,8 +76,15 @@ func makeTypedMapCodec[K comparable, V any](c *mapCodec) codec {
 		}
 		var e pair
 		at := mem.Hide(mem.PtrTo(&e))
+		name, _ := any(&e.key).(*string) // the key, where keys are strings
 		for e.key, e.elem = range m {
 			n--
+			if counts && name != nil && len(*name) <= 16 && cap(dst)-len(dst) >= 2*maxScalar {
+				if v := *mem.At[int64](at.Add(second)); v >= 0 || signed {
+					dst = dst[:storeCount(mem.Bytes(dst), len(dst), *name, v)]
+					continue
+				}
+			}
 			if scalars && cap(dst)-len(dst) >= int(steps[0].room) {
 				if end, next := store(mem.Bytes(dst), len(dst), at, steps[:]); next == len(steps) {
 					dst = dst[:end]
@@ -104,6 +113,9 @@ func makeTypedMapCodec[K comparable, V any](c *mapCodec) codec {
 			m = make(map[K]V, n)
 			*mem.At[map[K]V](p) = m
 		}
+		if fast && n > 0 && d.chunk == nil && c.keyScalar == scalarString {
+			d.newChunk(d.left()) // which fastFields cannot
+		}
 		var e, zero pair
 		at := mem.Hide(mem.PtrTo(&e))
 		for i := range n {
@@ -114,13 +126,13 @@ func makeTypedMapCodec[K comparable, V any](c *mapCodec) codec {
 			}
 			d.owed = owed + 2*uint64(n-i) - 1
 			if done == 0 {
-				if err := key.decode(d, at); err != nil {
+				if err := d.scalarOr(c.keyScalar, at, key.decode); err != nil {
 					return under("[key]", err)
 				}
 			}
 			d.owed--
 			if done < 2 {
-				if err := elem.decode(d, at.Add(second)); err != nil {
+				if err := d.scalarOr(c.elemScalar, at.Add(second), elem.decode); err != nil {
 					return underKey(keyOf(reflect.ValueOf(e.key)), err)
 				}
 			}
@@ -130,4 +142,27 @@ func makeTypedMapCodec[K comparable, V any](c *mapCodec) codec {
 		return nil
 	}
 	return codec{encode, decode}
+}
+
+// storeCount does what [store] does for a key of up to 16 bytes and an integer,
+// the commonest of entries.
+func storeCount(base mem.Ptr, n int, key string, number int64) int {
+	p, size := mem.StringBytes(key), len(key)
+	mem.Store8(base, n, byte(wire.FixStr)|byte(size))
+	n++
+	if size >= 4 {
+		second, third := min(4, size-4), max(0, size-8)
+		a, b := mem.Load32(p, 0), mem.Load32(p, second)
+		c, d := mem.Load32(p, third), mem.Load32(p, size-4)
+		mem.Store32(base, n, a)
+		mem.Store32(base, n+second, b)
+		mem.Store32(base, n+third, c)
+		mem.Store32(base, n+size-4, d)
+	} else if size > 0 {
+		mem.Store8(base, n, mem.Load8(p, 0))
+		mem.Store8(base, n+size/2, mem.Load8(p, size/2))
+		mem.Store8(base, n+size-1, mem.Load8(p, size-1))
+	}
+	v, f := signedForm(number)
+	return storeForm(base, n+size, v, f)
 }

@@ -1,6 +1,7 @@
 package msgpack
 
 import (
+	"reflect"
 	"sync"
 
 	"github.com/octet-go/octet/internal/mem"
@@ -48,10 +49,13 @@ func MarshalAppend(dst []byte, v any) ([]byte, error) {
 // encodeAny appends the dynamic value of an interface.
 func (c *plans) encodeAny(dst []byte, v any, depth int) ([]byte, error) {
 	w, data := mem.HideAny(v)
-	if w == (mem.TypeWord{}) {
-		return wire.AppendNil(dst), nil
+	p := c.table.get(w)
+	if p == nil {
+		if v == nil {
+			return wire.AppendNil(dst), nil
+		}
+		p = c.compile(reflect.TypeOf(v))
 	}
-	p := c.of(w, v)
 	if p.plain && !data.IsNil() {
 		return p.elem.encode(dst, data, depth)
 	}
@@ -90,10 +94,13 @@ func UnmarshalPrefix(data []byte, v any) (n int, err error) {
 
 func (c *plans) unmarshal(data []byte, v any) (int, error) {
 	w, target := mem.HideAny(v)
-	if w == (mem.TypeWord{}) {
-		return 0, &Error{Op: opUnmarshal, Found: "nil", Err: ErrTarget}
+	p := c.table.get(w)
+	if p == nil {
+		if v == nil {
+			return 0, &Error{Op: opUnmarshal, Found: "nil", Err: ErrTarget}
+		}
+		p = c.compile(reflect.TypeOf(v))
 	}
-	p := c.of(w, v)
 	if p.elem == nil {
 		return 0, &Error{Op: opUnmarshal, Found: p.typ.String(), Err: ErrTarget}
 	}

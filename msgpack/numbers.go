@@ -21,6 +21,8 @@ func integerForm(format wire.Format, size uint) uint32 {
 	return uint32(format) | uint32(1+size)<<16 | uint32(64-8*size)<<24
 }
 
+const maxFixint = 0x7f
+
 const fixintForm = 0xff<<8 | 1<<16
 
 // signedForms is indexed by the significant bits of a number that is not
@@ -138,6 +140,19 @@ func appendScalars(dst []byte, data mem.Ptr, count int, size uintptr, s scalar) 
 		base, n := mem.Bytes(dst), len(dst)
 		switch s {
 		case scalarInt64:
+			for ; i+4 <= end; i += 4 {
+				// Small counts and codes are common: four fixints at a time.
+				v := mem.At[[4]int64](data.Add(uintptr(i) * 8))
+				if uint64(v[0]|v[1]|v[2]|v[3]) > maxFixint {
+					for _, v := range v {
+						v, f := signedForm(v)
+						n = storeForm(base, n, v, f)
+					}
+					continue
+				}
+				mem.Store32(base, n, uint32(v[0]|v[1]<<8|v[2]<<16|v[3]<<24))
+				n += 4
+			}
 			for ; i < end; i++ {
 				v, f := signedForm(*mem.At[int64](data.Add(uintptr(i) * 8)))
 				n = storeForm(base, n, v, f)

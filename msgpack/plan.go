@@ -32,13 +32,14 @@ type codec struct {
 // of a type that contains it, and never changes afterwards.
 type plan struct {
 	codec
-	typ    reflect.Type
-	elem   *plan         // of a pointer type
-	plain  bool          // pointer to what is neither pointer nor interface
-	scalar scalar        // of a type that is one, without methods of its own
-	nested *nestedStruct // of a struct type that always has all its fields, without methods
-	direct bool          // see mem.IsDirect
-	ownMap bool          // a map type that encodes itself
+	typ     reflect.Type
+	elem    *plan         // of a pointer type
+	plain   bool          // pointer to what is neither pointer nor interface
+	scalar  scalar        // of a type that is one, without methods of its own
+	nested  *nestedStruct // of a struct type that always has all its fields, without methods
+	direct  bool          // see mem.IsDirect
+	numbers bool          // a slice of scalars other than strings
+	ownMap  bool          // a map type that encodes itself
 }
 
 // A planKey tells the plans of one type apart.
@@ -168,7 +169,7 @@ func (k *compiler) kindCodec(key planKey, p *plan) codec {
 	case reflect.Complex128:
 		return complex128Codec
 	case reflect.Slice:
-		return k.makeSliceCodec(t)
+		return k.makeSliceCodec(t, p)
 	case reflect.Array:
 		return k.makeArrayCodec(t)
 	case reflect.Map:

@@ -9,14 +9,18 @@ import (
 )
 
 // makeSliceCodec is for slices: bin for bytes, otherwise an array.
-func (k *compiler) makeSliceCodec(t reflect.Type) codec {
+func (k *compiler) makeSliceCodec(t reflect.Type, p *plan) codec {
 	elem := k.plan(planKey{typ: t.Elem()})
 	if elem.scalar == scalarUint8 {
 		return makeBytesCodec(t)
 	}
+	p.numbers = elem.scalar != scalarNone && elem.scalar != scalarString
 	s := &sliceCodec{
 		typ: t, want: t.String(),
 		elem: elem.linked(), size: t.Elem().Size(), scalar: elem.scalar,
+	}
+	if p.numbers {
+		return codec{s.encodeNumbers(), s.decode}
 	}
 	return codec{s.encode, s.decode}
 }
@@ -34,24 +38,54 @@ func (s *sliceCodec) encode(dst []byte, p mem.Ptr, depth int) ([]byte, error) {
 	if h.Data.IsNil() {
 		return wire.AppendNil(dst), nil
 	}
-	return appendElements(dst, h.Data, h.Len, s.size, s.scalar, s.elem.encode, s.want, depth)
+	dst, err := appendArrayHeader(dst, h.Len, s.want, depth)
+	if err != nil {
+		return dst, err
+	}
+	return appendElements(dst, h.Data, h.Len, s.size, s.elem.encode, depth-1)
 }
 
-// appendElements appends n values that lie size bytes apart as an array.
-func appendElements(dst []byte, data mem.Ptr, n int, size uintptr, scalar scalar, elem encodeFunc, found string, depth int) ([]byte, error) {
+func (s *sliceCodec) encodeNumbers() encodeFunc {
+	return func(dst []byte, p mem.Ptr, depth int) ([]byte, error) {
+		h := mem.At[mem.SliceHeader](p)
+		if h.Data.IsNil() {
+			return wire.AppendNil(dst), nil
+		}
+		dst, err := appendArrayHeader(dst, h.Len, s.want, depth)
+		if err != nil {
+			return dst, err
+		}
+		return appendScalars(dst, h.Data, h.Len, s.size, s.scalar), nil
+	}
+}
+
+// appendArrayHeader opens an array of n elements.
+func appendArrayHeader(dst []byte, n int, found string, depth int) ([]byte, error) {
+	if n < 16 && depth > 0 {
+		return append(dst, byte(wire.FixArray)|byte(n)), nil
+	}
+	if err := checkContainer(n, found, depth); err != nil {
+		return dst, err
+	}
+	return wire.AppendArrayHeader(dst, uint32(n)), nil
+}
+
+// checkContainer refuses what is too long or nested too deeply.
+func checkContainer(n int, found string, depth int) error {
 	if uint64(n) > math.MaxUint32 {
-		return dst, failed(ErrLimit, found)
+		return failed(ErrLimit, found)
 	}
 	if depth == 0 {
-		return dst, failed(ErrDepth, found)
+		return failed(ErrDepth, found)
 	}
-	dst = wire.AppendArrayHeader(dst, uint32(n))
-	if scalar != scalarNone && scalar != scalarString {
-		return appendScalars(dst, data, n, size, scalar), nil
-	}
+	return nil
+}
+
+// appendElements appends n values that lie size bytes apart.
+func appendElements(dst []byte, data mem.Ptr, n int, size uintptr, elem encodeFunc, depth int) ([]byte, error) {
 	var err error
 	for i := range n {
-		if dst, err = elem(dst, data.Add(uintptr(i)*size), depth-1); err != nil {
+		if dst, err = elem(dst, data.Add(uintptr(i)*size), depth); err != nil {
 			return dst, underIndex(i, err)
 		}
 	}
@@ -80,7 +114,7 @@ func (s *sliceCodec) decode(d *decoder, p mem.Ptr) error {
 	case s.scalar == scalarString:
 		*mem.At[[]string](p) = make([]string, n)
 	case s.scalar != scalarNone:
-		*h = mem.SliceHeader{Data: mem.NewPlain(uintptr(n) * s.size), Len: n, Cap: n}
+		*h = mem.SliceHeader{Data: d.newPlain(uintptr(n) * s.size), Len: n, Cap: n}
 	case n == 0:
 		mem.Value(s.typ, p).Set(reflect.MakeSlice(s.typ, 0, 0))
 	default:
@@ -121,7 +155,14 @@ func (k *compiler) makeArrayCodec(t reflect.Type) codec {
 	c, size, scalar := elem.linked(), t.Elem().Size(), elem.scalar
 	return codec{
 		func(dst []byte, p mem.Ptr, depth int) ([]byte, error) {
-			return appendElements(dst, p, n, size, scalar, c.encode, want, depth)
+			dst, err := appendArrayHeader(dst, n, want, depth)
+			if err != nil {
+				return dst, err
+			}
+			if scalar != scalarNone && scalar != scalarString {
+				return appendScalars(dst, p, n, size, scalar), nil
+			}
+			return appendElements(dst, p, n, size, c.encode, depth-1)
 		},
 		func(d *decoder, p mem.Ptr) error {
 			if d.isNil() {

@@ -22,15 +22,17 @@ type structDecoder struct {
 	unnamed []expectedKey // by field, for the array form
 	names   nameTable
 	strings bool // there are fields of that scalar
+	numbers bool // there are slices of numbers
 }
 
 type decodeField struct {
-	name   string // wire name
-	path   string // for errors
-	scalar scalar // none where there are hops to follow
-	offset uintptr
-	hops   []typeplan.Hop
-	decode decodeFunc
+	name      string // wire name
+	path      string // for errors
+	scalar    scalar // none where there are hops to follow
+	container bool   // neither a scalar nor behind hops
+	offset    uintptr
+	hops      []typeplan.Hop
+	decode    decodeFunc
 }
 
 func (k *compiler) makeStructDecoder(s typeplan.Struct) *structDecoder {
@@ -42,10 +44,14 @@ func (k *compiler) makeStructDecoder(s typeplan.Struct) *structDecoder {
 		if len(f.Hops) > 0 {
 			scalar = scalarNone
 		}
-		d.fields[i] = decodeField{f.Name, f.GoName, scalar, f.Offset, f.Hops, p.linked().decode}
+		d.fields[i] = decodeField{
+			name: f.Name, path: f.GoName, offset: f.Offset, hops: f.Hops, decode: p.linked().decode,
+			scalar: scalar, container: p.scalar == scalarNone && len(f.Hops) == 0,
+		}
 		d.keys = append(d.keys, makeExpectedKey(f.Name, f.Offset, scalar))
 		d.unnamed = append(d.unnamed, unnamed(f.Offset, scalar))
 		d.strings = d.strings || scalar == scalarString
+		d.numbers = d.numbers || p.numbers
 	}
 	d.names = makeNameTable(d.fields)
 	return d
@@ -105,7 +111,12 @@ func (s *structDecoder) decodeMap(d *decoder, p mem.Ptr, count uint32, size int)
 		}
 		f := &s.fields[j]
 		next = j + 1
-		if err := f.decodeInto(d, p); err != nil {
+		if keyed && f.container {
+			err = f.decode(d, p.Add(f.offset))
+		} else {
+			err = f.decodeInto(d, p)
+		}
+		if err != nil {
 			return under(f.path, err)
 		}
 	}
@@ -117,7 +128,11 @@ func (s *structDecoder) decodeMap(d *decoder, p mem.Ptr, count uint32, size int)
 // fastFields cannot.
 func (s *structDecoder) expectStrings(d *decoder, count uint32) {
 	if s.strings && d.chunk == nil && count > 0 {
-		d.newChunk(d.left() / 2) // the other half being keys and numbers
+		most := d.left() / 2 // the other half being keys and numbers
+		if s.numbers {
+			most = d.left() + d.left()/4 // since a number of one byte becomes up to eight
+		}
+		d.newChunk(most)
 	}
 }
 

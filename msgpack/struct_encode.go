@@ -141,41 +141,56 @@ func (b *stepBuilder) flush() {
 	}
 }
 
-func (e *structEncoder) encode(dst []byte, p mem.Ptr, depth int) ([]byte, error) {
-	if depth < e.levels {
-		return dst, failed(ErrDepth, e.name)
-	}
+// encoder returns the function that encodes the struct.
+func (e *structEncoder) encoder() encodeFunc {
 	if e.omitted != nil {
-		return e.encodeOptional(dst, p, depth)
+		return e.encodeOptional
 	}
-	return e.run(dst, p, depth, 0, len(e.steps))
+	steps := e.steps
+	return func(dst []byte, p mem.Ptr, depth int) ([]byte, error) {
+		if depth < e.levels {
+			return dst, failed(ErrDepth, e.name)
+		}
+		// The start of run, without the call, is all of it for a flat struct.
+		if !fast || cap(dst)-len(dst) < int(steps[0].room) {
+			return e.run(dst, p, depth, 0, len(steps), false)
+		}
+		n, next := store(mem.Bytes(dst), len(dst), p, steps)
+		if next == len(steps) {
+			return dst[:n], nil
+		}
+		return e.run(dst[:n], p, depth, next, len(steps), true)
+	}
 }
 
-// run does the steps i to end for the struct at p.
-func (e *structEncoder) run(dst []byte, p mem.Ptr, depth, i, end int) ([]byte, error) {
+// run does the steps i to end for the struct at p. stored says that the template
+// of the first is there already.
+func (e *structEncoder) run(dst []byte, p mem.Ptr, depth, i, end int, stored bool) ([]byte, error) {
 	for i < end {
-		s := &e.steps[i]
-		if fast && cap(dst)-len(dst) >= int(s.room) {
+		switch room := cap(dst) - len(dst); {
+		case stored:
+			stored = false
+		case fast && room >= int(e.steps[i].room):
 			n, next := store(mem.Bytes(dst), len(dst), p, e.steps[i:end])
 			dst = dst[:n]
 			if i += next; i == end {
-				break
+				return dst, nil
 			}
-			s = &e.steps[i]
-		} else {
-			dst = s.template(dst)
+		default:
+			dst = e.steps[i].template(dst)
 		}
+		s, v := &e.steps[i], &e.values[i]
+		i++
 		if s.kind == stepTemplate {
-			i++
 			continue
 		}
-		dst = dst[:len(dst)-len(s.kind.lead())] // which encode writes itself
-		v := &e.values[i]
+		if s.kind != stepCall {
+			dst = dst[:len(dst)-len(s.kind.lead())] // which encode writes itself
+		}
 		var err error
 		if dst, err = v.encode(dst, p.Add(s.offset), depth-v.level); err != nil {
 			return dst, under(v.path, err)
 		}
-		i++
 	}
 	return dst, nil
 }
@@ -183,6 +198,9 @@ func (e *structEncoder) run(dst []byte, p mem.Ptr, depth, i, end int) ([]byte, e
 // encodeOptional encodes a struct whose fields are not always all there. The
 // tests come first, since their number is in the header.
 func (e *structEncoder) encodeOptional(dst []byte, p mem.Ptr, depth int) ([]byte, error) {
+	if depth < e.levels {
+		return dst, failed(ErrDepth, e.name)
+	}
 	var few [4]uint64
 	absent := few[:]
 	if len(e.fields) > 64*len(few) {
@@ -212,7 +230,7 @@ func (e *structEncoder) encodeOptional(dst []byte, p mem.Ptr, depth int) ([]byte
 			continue
 		}
 		at, _ := through(f.hops, p)
-		if dst, err = e.run(dst, at, depth, f.from, f.to); err != nil {
+		if dst, err = e.run(dst, at, depth, f.from, f.to, false); err != nil {
 			return dst, err
 		}
 	}
