@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"encoding/json"
 	"io"
+	"maps"
+	"slices"
 	"testing"
 )
 
@@ -16,7 +18,11 @@ func BenchmarkConvertRecords(b *testing.B) {
 		conversion
 		data []byte
 	}{{jsonToMsgpack, text}, {msgpackToJSON, msgpack}} {
-		for name, o := range map[string]Options{"plain": {}, "reversible": reversible} {
+		for _, o := range []Options{{}, reversible} {
+			name := "plain"
+			if o.Reversible {
+				name = "reversible"
+			}
 			b.Run(c.name+"/slice/"+name, func(b *testing.B) {
 				b.SetBytes(int64(len(c.data)))
 				b.ReportAllocs()
@@ -51,7 +57,9 @@ func BenchmarkConvertRecords(b *testing.B) {
 
 // BenchmarkConvertDocuments converts whole documents in one call.
 func BenchmarkConvertDocuments(b *testing.B) {
-	for name, doc := range documents(b) {
+	docs := documents(b)
+	for _, name := range slices.Sorted(maps.Keys(docs)) {
+		doc := docs[name]
 		msgpack, err := AppendMsgpack(nil, doc, Options{})
 		if err != nil {
 			b.Fatal(err)
