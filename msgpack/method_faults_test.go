@@ -1,0 +1,242 @@
+package msgpack_test
+
+import (
+	"bytes"
+	"errors"
+	"reflect"
+	"strings"
+	"testing"
+
+	"github.com/octet-go/octet/msgpack"
+)
+
+// A returning returns what it says.
+type returning struct {
+	own   string
+	err   error
+	depth int // not 0: so many arrays within one another
+}
+
+func (r returning) AppendMsgpack(dst []byte) ([]byte, error) {
+	return append(dst, r.text()...), r.err
+}
+
+func (r returning) text() string {
+	if r.depth > 0 {
+		return strings.Repeat("\x91", r.depth-1) + "\x90"
+	}
+	return r.own
+}
+
+type returningM returning
+
+func (r returningM) MarshalMsgpack() ([]byte, error) { return []byte(returning(r).text()), r.err }
+
+func TestMethodsReturn(t *testing.T) {
+	for _, c := range []struct {
+		name string
+		returning
+		err error
+	}{
+		{"an error", returning{own: "\x01", err: errOwn}, errOwn},
+		{"an error and nothing", returning{err: errOwn}, errOwn},
+		{"nothing", returning{}, msgpack.ErrInvalid},
+		{"two values", returning{own: "\x01\x02"}, msgpack.ErrInvalid},
+		{"part of one", returning{own: "\x92\x01"}, msgpack.ErrInvalid},
+		{"part of a string", returning{own: "\xa5abcd"}, msgpack.ErrInvalid},
+		{"the reserved byte", returning{own: "\xc1"}, msgpack.ErrInvalid},
+		{"a malformed timestamp", returning{own: "\xd4\xff\x00"}, msgpack.ErrInvalid},
+		{"a claim of 2^32-1", returning{own: "\xdd\xff\xff\xff\xff"}, msgpack.ErrInvalid},
+		{"too many levels", returning{depth: 513}, msgpack.ErrDepth},
+		{"as many levels as may be", returning{depth: 512}, nil},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			for _, v := range []any{c.returning, returningM(c.returning)} {
+				got, err := msgpack.Marshal(v)
+				if c.err == nil {
+					if want := c.text(); err != nil || string(got) != want {
+						t.Errorf("got % x, %v", got, err)
+					}
+					if _, err := msgpack.Marshal([]any{v}); !errors.Is(err, msgpack.ErrDepth) {
+						t.Errorf("one deeper: %v", err)
+					}
+					continue
+				}
+				if e := checkError(t, err, c.err); e != nil && (e.Path != "" || !strings.Contains(e.Found, "msgpack_test.returning")) {
+					t.Errorf("got %v", e)
+				}
+				dst, err := msgpack.MarshalAppend([]byte("abc"), map[string]any{"k": v})
+				if e := checkError(t, err, c.err); e != nil && e.Path != `["k"]` || string(dst) != "abc" {
+					t.Errorf("got %q, %v", dst, e)
+				}
+			}
+		})
+	}
+}
+
+// TestErrorsOfDecodingMethods says where they come from.
+func TestErrorsOfDecodingMethods(t *testing.T) {
+	for _, v := range []any{new(appender), new(binaryAppender), new(textAppender), new(textAppenderP)} {
+		data := []byte("\x92\xa3abc\xa1\xee")
+		slice := reflect.New(reflect.SliceOf(reflect.TypeOf(v).Elem()))
+		e := checkError(t, msgpack.Unmarshal(data, slice.Interface()), errOwn)
+		if e != nil && (e.Path != "[1]" || e.Offset != 5 || e.Want != reflect.TypeOf(v).Elem().String()) {
+			t.Errorf("got %v", e)
+		}
+	}
+	var own appender // is not called for what is no value
+	checkError(t, msgpack.Unmarshal([]byte("\x92\x01"), &own), msgpack.ErrTruncated)
+	checkError(t, msgpack.Unmarshal([]byte("\xc1"), &own), msgpack.ErrReserved)
+	checkError(t, msgpack.Unmarshal([]byte("\xd4\xff\x00"), &own), msgpack.ErrTimestamp)
+	if own.n != 0 {
+		t.Error("the method was called")
+	}
+}
+
+// TestMethodsSeeOnlyTheirPart has methods that do all they can with the slices
+// they are given.
+func TestMethodsSeeOnlyTheirPart(t *testing.T) {
+	v := struct {
+		A string
+		W writesAll
+		B string
+		T writesAllText
+		C string
+	}{A: "a", B: "b", C: "c"}
+	want := []byte("\x85\xa1A\xa1a\xa1W\x05\xa1B\xa1b\xa1T\xa1t\xa1C\xa1c")
+	checkEncode(t, v, want)
+	for _, w := range kepts {
+		for i := range w {
+			w[i] = 0xc1
+		}
+	}
+	kepts = nil
+	dst, err := msgpack.MarshalAppend(make([]byte, 0, 100), v)
+	if err != nil || !bytes.Equal(dst, want) {
+		t.Fatalf("got % x, %v", dst, err)
+	}
+
+	// A method may append to what it is given to decode.
+	data := []byte("\x92\xa1a\xa1b")
+	var both [2]appendsToInput
+	if err := msgpack.Unmarshal(data, &both); err != nil || string(data) != "\x92\xa1a\xa1b" || both != [2]appendsToInput{"\xa1a!", "\xa1b!"} {
+		t.Errorf("got %q from %q, %v", both, data, err)
+	}
+}
+
+type (
+	writesAll      struct{}
+	writesAllText  struct{}
+	appendsToInput string
+)
+
+var kepts [][]byte // what methods were given
+
+func (writesAll) AppendMsgpack(dst []byte) ([]byte, error) {
+	if len(dst) != 0 {
+		return nil, errOwn
+	}
+	all := dst[:cap(dst)]
+	for i := range all {
+		all[i] = 0xc1
+	}
+	kepts = append(kepts, dst)
+	return append(dst, 0x05), nil
+}
+
+func (writesAllText) AppendText(dst []byte) ([]byte, error) {
+	if len(dst) != 0 {
+		return nil, errOwn
+	}
+	all := dst[:cap(dst)]
+	for i := range all {
+		all[i] = 0xc1
+	}
+	return append(dst, 't'), nil
+}
+
+func (a *appendsToInput) UnmarshalMsgpack(data []byte) error {
+	*a = appendsToInput(append(data, '!'))
+	return nil
+}
+
+// TestMethodsReturnOtherMemory returns what was not appended to dst, or a later
+// part of it.
+func TestMethodsReturnOtherMemory(t *testing.T) {
+	static := []byte{0xa1, 's'}
+	for range 3 {
+		checkEncode(t, []any{returnsMemory{static}, returnsMemory{static}}, []byte("\x92\xa1s\xa1s"))
+	}
+	if string(static) != "\xa1s" {
+		t.Errorf("was changed to %q", static)
+	}
+	checkEncode(t, []any{returnsLater{}, 1}, []byte("\x92\xa1t\x01"))
+}
+
+type (
+	returnsMemory struct{ b []byte }
+	returnsLater  struct{}
+)
+
+func (r returnsMemory) AppendMsgpack([]byte) ([]byte, error) { return r.b, nil }
+
+func (returnsLater) AppendMsgpack(dst []byte) ([]byte, error) {
+	return append(dst, "garbage\xa1t"...)[len(dst)+7:], nil
+}
+
+// TestMethodsCalledOnCopies: what an encoding method changes is lost, also for
+// values that have an address.
+func TestMethodsCalledOnCopies(t *testing.T) {
+	v := counter{1}
+	checkEncode(t, &v, []byte{2})
+	if v.n != 1 {
+		t.Errorf("is %d now", v.n)
+	}
+	// A decoding method finds what was there, and its changes stay, but not
+	// when it fails.
+	sum := adder(5)
+	if err := msgpack.Unmarshal([]byte{7}, &sum); err != nil || sum != 12 {
+		t.Errorf("got %d, %v", sum, err)
+	}
+	if err := msgpack.Unmarshal([]byte{0xe0}, &sum); !errors.Is(err, errOwn) || sum != 12 {
+		t.Errorf("got %d, %v", sum, err)
+	}
+}
+
+type (
+	counter struct{ n byte }
+	adder   int
+)
+
+func (c *counter) AppendMsgpack(dst []byte) ([]byte, error) {
+	c.n++
+	return append(dst, c.n), nil
+}
+
+func (a *adder) UnmarshalMsgpack(data []byte) error {
+	*a += adder(data[0])
+	if data[0] > 127 {
+		return errOwn
+	}
+	return nil
+}
+
+// TestMethodsThatMarshal call the package themselves.
+func TestMethodsThatMarshal(t *testing.T) {
+	v := recursive{"a", []recursive{{"b", nil}, {"c", []recursive{{"d", nil}}}}}
+	want := []byte("\x92\xa1a\x92\x92\xa1b\xc0\x92\xa1c\x91\x92\xa1d\xc0")
+	checkEncode(t, v, want)
+	checkDecode(t, want, v)
+}
+
+type recursive struct {
+	Name string
+	Kids []recursive
+}
+
+func (r recursive) MarshalMsgpack() ([]byte, error) { return msgpack.Marshal([]any{r.Name, r.Kids}) }
+
+func (r *recursive) UnmarshalMsgpack(data []byte) error {
+	type plain recursive
+	return msgpack.Unmarshal(data, (*plain)(r))
+}
