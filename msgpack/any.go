@@ -57,15 +57,21 @@ func (k *compiler) makeInterfaceCodec(t reflect.Type) codec {
 	}
 }
 
+// encodeAny appends the dynamic value of an interface that was found in another
+// value.
+func (c *plans) encodeAny(dst []byte, v any, depth int) ([]byte, error) {
+	p, data := c.of(v)
+	if p == nil {
+		return wire.AppendNil(dst), nil
+	}
+	return p.encodeValue(dst, data, depth)
+}
+
 // decodeInside decodes into what v points at, if it is a non-nil pointer, as
 // encoding/json does.
 func (c *plans) decodeInside(d *decoder, v any) (done bool, err error) {
-	w, target := mem.HideAny(v)
-	if w == (mem.TypeWord{}) {
-		return false, nil
-	}
-	p := c.of(w, v)
-	if p.elem == nil || target.IsNil() {
+	p, target := c.of(v)
+	if p == nil || p.elem == nil || target.IsNil() {
 		return false, nil
 	}
 	level := 1 // as in makePointerCodec

@@ -14,8 +14,8 @@ import (
 // is short and no longer than the input that is left; each next one may be
 // twice as long.
 const (
-	maxShared  = 256
-	firstChunk = 256
+	maxShared  = 192
+	firstChunk = 192
 	maxChunk   = 2048
 )
 
@@ -46,7 +46,7 @@ func (d *decoder) newPlain(size uintptr) mem.Ptr {
 // newChunk starts a chunk. most is how many bytes of strings may still come, of
 // which the first string at least must fit.
 func (d *decoder) newChunk(most int) {
-	size := min(firstChunk<<min(d.chunks, 3), maxChunk, most)
+	size := min(firstChunk<<min(d.chunks, 4), maxChunk, most)
 	d.chunks++
 	d.chunk = mem.Slice(mem.NewPlain(uintptr(size)), size)
 	d.used = 0

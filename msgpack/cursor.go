@@ -80,15 +80,20 @@ func (d *decoder) fixCount(f wire.Format) (n uint32, ok bool) {
 // checking that they fit what is left and are not nested too deeply. close
 // undoes it.
 func (d *decoder) open(values uint64, size int, want string) (owed uint64, err error) {
-	if values+d.owed > uint64(d.left()-size) {
-		return 0, d.fail(ErrTruncated, want)
-	}
-	if d.depth == 0 {
-		return 0, d.fail(ErrDepth, want)
+	if values+d.owed > uint64(d.left()-size) || d.depth == 0 {
+		return 0, d.refuse(values, size, want)
 	}
 	d.depth--
 	d.pos += size
 	return d.owed, nil
+}
+
+// refuse says why a container cannot be opened.
+func (d *decoder) refuse(values uint64, size int, want string) error {
+	if values+d.owed > uint64(d.left()-size) {
+		return d.fail(ErrTruncated, want)
+	}
+	return d.fail(ErrDepth, want)
 }
 
 func (d *decoder) close(owed uint64) {

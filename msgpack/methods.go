@@ -22,6 +22,10 @@ func heapCopy(t reflect.Type, p mem.Ptr) reflect.Value {
 	return v
 }
 
+// An appendMethod calls the method of v. What it appends to is a buffer from a
+// pool, since the message may be growing on the stack and no method may see it.
+type appendMethod func(v any, dst []byte) ([]byte, error)
+
 // A receiver turns the value at p into what methods are called on.
 type receiver func(p mem.Ptr) any
 
@@ -61,9 +65,13 @@ func makeMethodCodec(t reflect.Type) (c codec) {
 	}
 	switch {
 	case has(reflect.TypeFor[Appender]()):
-		c.encode = makeAppenderEncoder(t, self)
+		c.encode = makeOwnEncoder(t, self, func(v any, dst []byte) ([]byte, error) {
+			return v.(Appender).AppendMsgpack(dst)
+		})
 	case has(reflect.TypeFor[Marshaler]()):
-		c.encode = makeMarshalerEncoder(t, self)
+		c.encode = makeOwnEncoder(t, self, func(v any, _ []byte) ([]byte, error) {
+			return v.(Marshaler).MarshalMsgpack()
+		})
 	case has(reflect.TypeFor[encoding.BinaryAppender]()):
 		c.encode = makePayloadEncoder(t, self, wire.AppendBinHeader, func(v any, dst []byte) ([]byte, error) {
 			return v.(encoding.BinaryAppender).AppendBinary(dst)
@@ -92,45 +100,29 @@ func makeMethodCodec(t reflect.Type) (c codec) {
 	return c
 }
 
-// makeAppenderEncoder gives the method the free part of dst to append to, so
-// that it can neither see nor change what stands before.
-func makeAppenderEncoder(t reflect.Type, self receiver) encodeFunc {
-	return makeOwnEncoder(t, self, func(v any, free []byte) ([]byte, error) {
-		return v.(Appender).AppendMsgpack(free)
-	})
-}
-
-func makeMarshalerEncoder(t reflect.Type, self receiver) encodeFunc {
-	return makeOwnEncoder(t, self, func(v any, _ []byte) ([]byte, error) {
-		return v.(Marshaler).MarshalMsgpack()
-	})
-}
-
 // makeOwnEncoder is for methods that return MessagePack, which is checked.
-func makeOwnEncoder(t reflect.Type, self receiver, call func(v any, free []byte) ([]byte, error)) encodeFunc {
+func makeOwnEncoder(t reflect.Type, self receiver, call appendMethod) encodeFunc {
 	found := "what the method of " + t.String() + " returned"
 	return func(dst []byte, p mem.Ptr, depth int) ([]byte, error) {
-		own, err := call(self(p), dst[len(dst):])
+		s := scratchPool.Get().(*scratch)
+		defer scratchPool.Put(s)
+		own, err := call(self(p), s.buf[:0])
 		if err != nil {
 			return dst, failed(err, t.String())
 		}
 		if err := checkOne(own, depth, found); err != nil {
 			return dst, err
 		}
-		return append(dst, own...), nil // onto itself where it was appended in place
+		return append(dst, own...), nil
 	}
 }
 
 // makePayloadEncoder is for methods that return what goes into a bin or str.
-// They may append to the slice they are given, which leaves room for a header.
-func makePayloadEncoder(t reflect.Type, self receiver, header func([]byte, uint32) []byte, call func(v any, dst []byte) ([]byte, error)) encodeFunc {
-	const room = 5 // the longest header
+func makePayloadEncoder(t reflect.Type, self receiver, header func([]byte, uint32) []byte, call appendMethod) encodeFunc {
 	return func(dst []byte, p mem.Ptr, _ int) ([]byte, error) {
-		var free []byte
-		if cap(dst)-len(dst) > room {
-			free = dst[len(dst)+room : len(dst)+room]
-		}
-		payload, err := call(self(p), free)
+		s := scratchPool.Get().(*scratch)
+		defer scratchPool.Put(s)
+		payload, err := call(self(p), s.buf[:0])
 		if err != nil {
 			return dst, failed(err, t.String())
 		}

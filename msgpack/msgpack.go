@@ -1,7 +1,6 @@
 package msgpack
 
 import (
-	"reflect"
 	"sync"
 
 	"github.com/octet-go/octet/internal/mem"
@@ -15,8 +14,37 @@ import (
 // or what a user's method returned.
 func Marshal(v any) ([]byte, error) {
 	mem.EscapeBelow(v) // users' methods are given copies of it
+	p, data := defaults.of(v)
+	if p == nil {
+		return wire.AppendNil(nil), nil
+	}
+	if p.long.Load() {
+		return p.marshalLong(data)
+	}
+	return p.marshalShort(data)
+}
+
+// marshalShort encodes a value on the stack, and so spends an allocation on the
+// result only.
+func (p *plan) marshalShort(v mem.Ptr) ([]byte, error) {
+	var buf [maxShort]byte
+	b, err := p.encodeValue(mem.Slice(mem.Hide(mem.PtrTo(&buf[0])), maxShort)[:0], v, MaxDepth)
+	if err != nil {
+		return nil, err
+	}
+	if len(b) > maxShort {
+		p.long.Store(true)
+		return b, nil // which append has put into the heap
+	}
+	out := make([]byte, len(b))
+	copy(out, b)
+	return out, nil
+}
+
+// marshalLong is for types of which values have been long.
+func (p *plan) marshalLong(v mem.Ptr) ([]byte, error) {
 	s := scratchPool.Get().(*scratch)
-	b, err := defaults.encodeAny(s.buf[:0], v, MaxDepth)
+	b, err := p.encodeValue(s.buf[:0], v, MaxDepth)
 	if err != nil {
 		s.put(b)
 		return nil, err
@@ -25,6 +53,9 @@ func Marshal(v any) ([]byte, error) {
 		// Worth more to the caller than to the pool, and too long to copy.
 		s.put(s.buf)
 		return b, nil
+	}
+	if len(b) < maxShort/2 {
+		p.long.Store(false)
 	}
 	out := make([]byte, len(b))
 	copy(out, b)
@@ -39,34 +70,15 @@ func Marshal(v any) ([]byte, error) {
 // Errors are those of [Marshal].
 func MarshalAppend(dst []byte, v any) ([]byte, error) {
 	mem.EscapeBelow(v) // users' methods are given copies of it
-	b, err := defaults.encodeAny(dst, v, MaxDepth)
+	p, data := defaults.of(v)
+	if p == nil {
+		return wire.AppendNil(dst), nil
+	}
+	b, err := p.encodeValue(dst, data, MaxDepth)
 	if err != nil {
 		return dst, err
 	}
 	return b, nil
-}
-
-// encodeAny appends the dynamic value of an interface.
-func (c *plans) encodeAny(dst []byte, v any, depth int) ([]byte, error) {
-	w, data := mem.HideAny(v)
-	p := c.table.get(w)
-	if p == nil {
-		if v == nil {
-			return wire.AppendNil(dst), nil
-		}
-		p = c.compile(reflect.TypeOf(v))
-	}
-	if p.plain && !data.IsNil() {
-		return p.elem.encode(dst, data, depth)
-	}
-	if p.direct {
-		word := data
-		if p.ownMap && depth == MaxDepth { // the caller's own, not one found in another value
-			word = heapMap(p.typ, mem.Hide(mem.PtrTo(&word)))
-		}
-		return p.encode(dst, mem.Hide(mem.PtrTo(&word)), depth)
-	}
-	return p.encode(dst, data, depth)
 }
 
 // Unmarshal decodes the one value in data into the variable that v points to.
@@ -74,8 +86,8 @@ func (c *plans) encodeAny(dst []byte, v any, depth int) ([]byte, error) {
 // value are an error: see [UnmarshalPrefix].
 //
 // What is decoded does not share memory with data. It may share memory with
-// other strings of the same message: keeping one string that is shorter than
-// 256 bytes keeps up to 2 KiB of its neighbours.
+// the rest of what is decoded: keeping a string or a slice of numbers of less
+// than 192 bytes keeps up to 2 KiB of its neighbours.
 //
 // Errors are of type *[Error]; *v may be partly set then.
 func Unmarshal(data []byte, v any) error {
@@ -93,13 +105,9 @@ func UnmarshalPrefix(data []byte, v any) (n int, err error) {
 }
 
 func (c *plans) unmarshal(data []byte, v any) (int, error) {
-	w, target := mem.HideAny(v)
-	p := c.table.get(w)
+	p, target := c.of(v)
 	if p == nil {
-		if v == nil {
-			return 0, &Error{Op: opUnmarshal, Found: "nil", Err: ErrTarget}
-		}
-		p = c.compile(reflect.TypeOf(v))
+		return 0, &Error{Op: opUnmarshal, Found: "nil", Err: ErrTarget}
 	}
 	if p.elem == nil {
 		return 0, &Error{Op: opUnmarshal, Found: p.typ.String(), Err: ErrTarget}
@@ -134,8 +142,11 @@ func Valid(data []byte) error {
 	return validateError(data, n, err)
 }
 
-// A scratch is where Marshal encodes before it knows the length.
+// A scratch is where Marshal encodes long values before it knows the length, and
+// where users' methods append.
 type scratch struct{ buf []byte }
+
+const maxShort = 512 // bytes that Marshal encodes on the stack
 
 // maxScratch bounds what one pooled buffer keeps.
 const maxScratch = 1 << 20

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"reflect"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/octet-go/octet/internal/mem"
@@ -38,6 +39,7 @@ type plan struct {
 	scalar  scalar        // of a type that is one, without methods of its own
 	nested  *nestedStruct // of a struct type that always has all its fields, without methods
 	direct  bool          // see mem.IsDirect
+	long    atomic.Bool   // values have been too long for Marshal to encode on the stack
 	numbers bool          // a slice of scalars other than strings
 	ownMap  bool          // a map type that encodes itself
 }
@@ -59,12 +61,15 @@ type plans struct {
 // defaults are the plans behind the functions of the package.
 var defaults plans
 
-// of returns the plan of the type that w identifies; v is a value of it.
-func (c *plans) of(w mem.TypeWord, v any) *plan {
-	if p := c.table.get(w); p != nil {
-		return p
+// of returns the plan of the type of v and, hidden, the word of v that holds the
+// value or points at it; nil for a nil interface.
+func (c *plans) of(v any) (*plan, mem.Ptr) {
+	w, data := mem.HideAny(v)
+	p := c.table.get(w)
+	if p == nil && v != nil {
+		p = c.compile(reflect.TypeOf(v))
 	}
-	return c.compile(reflect.TypeOf(v))
+	return p, data
 }
 
 // compile makes the plan of t and of all types that t is made of. The table
@@ -113,6 +118,21 @@ func (p *plan) linked() codec {
 		func(dst []byte, v mem.Ptr, depth int) ([]byte, error) { return p.encode(dst, v, depth) },
 		func(d *decoder, v mem.Ptr) error { return p.decode(d, v) },
 	}
+}
+
+// encodeValue appends a value as [plans.of] returns it.
+func (p *plan) encodeValue(dst []byte, v mem.Ptr, depth int) ([]byte, error) {
+	if p.plain && !v.IsNil() {
+		return p.elem.encode(dst, v, depth)
+	}
+	if !p.direct {
+		return p.encode(dst, v, depth)
+	}
+	word := v
+	if p.ownMap && depth == MaxDepth { // the caller's own, not one found in another value
+		word = heapMap(p.typ, mem.Hide(mem.PtrTo(&word)))
+	}
+	return p.encode(dst, mem.Hide(mem.PtrTo(&word)), depth)
 }
 
 var (

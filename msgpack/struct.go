@@ -41,7 +41,7 @@ func (k *compiler) makeStructCodec(key planKey, p *plan) codec {
 	if e.omitted == nil {
 		p.nested = &nestedStruct{s, asArray}
 	}
-	return codec{e.encoder(), k.makeStructDecoder(s).decode}
+	return codec{e.encoder(), k.makeStructDecoder(s).decoder()}
 }
 
 // fieldPlan returns the plan of a field's type, in the form its tag asks for.

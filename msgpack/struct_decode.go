@@ -57,10 +57,17 @@ func (k *compiler) makeStructDecoder(s typeplan.Struct) *structDecoder {
 	return d
 }
 
-func (s *structDecoder) decode(d *decoder, p mem.Ptr) error {
-	if n, ok := d.fixCount(wire.FixMap); ok {
-		return s.decodeMap(d, p, n, 1)
+// decoder returns the function that decodes the struct.
+func (s *structDecoder) decoder() decodeFunc {
+	return func(d *decoder, p mem.Ptr) error {
+		if n, ok := d.fixCount(wire.FixMap); ok {
+			return s.decodeMap(d, p, n, 1)
+		}
+		return s.decode(d, p)
 	}
+}
+
+func (s *structDecoder) decode(d *decoder, p mem.Ptr) error {
 	h, err := d.header(s.want)
 	if err != nil {
 		return err

@@ -151,10 +151,13 @@ func (e *structEncoder) encoder() encodeFunc {
 		if depth < e.levels {
 			return dst, failed(ErrDepth, e.name)
 		}
-		// The start of run, without the call, is all of it for a flat struct.
+		if fast && cap(dst) == 0 {
+			dst = make([]byte, 0, steps[0].room) // once, instead of growing bit by bit
+		}
 		if !fast || cap(dst)-len(dst) < int(steps[0].room) {
 			return e.run(dst, p, depth, 0, len(steps), false)
 		}
+		// The start of run, without the call, is all of it for a flat struct.
 		n, next := store(mem.Bytes(dst), len(dst), p, steps)
 		if next == len(steps) {
 			return dst[:n], nil

@@ -94,7 +94,7 @@ func describe(data []byte) string {
 	case err == wire.ErrReserved:
 		return "byte c1"
 	case err != nil:
-		return "part of a " + f.String() + " header"
+		return f.String() + ", its header cut short"
 	}
 	left := len(data) - int(h.Size)
 	switch f.Kind() {

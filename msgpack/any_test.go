@@ -1,0 +1,173 @@
+package msgpack_test
+
+import (
+	"fmt"
+	"math"
+	"reflect"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/octet-go/octet/msgpack"
+)
+
+// anys hold what values of each format become where the target does not say.
+var anys = []conversion{
+	{"nil", nil, "c0"},
+	{"false", false, "c2"},
+	{"true", true, "c3"},
+	{"positive fixint", int64(127), "7f"},
+	{"negative fixint", int64(-32), "e0"},
+	{"uint 8", int64(255), "cc ff"},
+	{"uint 16", int64(65535), "cd ffff"},
+	{"uint 32", int64(math.MaxUint32), "ce ffffffff"},
+	{"uint 64", int64(math.MaxInt64), "cf 7fffffffffffffff"},
+	{"uint 64 beyond int64", uint64(math.MaxInt64 + 1), "cf 8000000000000000"},
+	{"greatest uint 64", uint64(math.MaxUint64), "cf ffffffffffffffff"},
+	{"uint 64 that is small", int64(1), "cf 0000000000000001"},
+	{"int 8", int64(-128), "d0 80"},
+	{"int 8 that is positive", int64(127), "d0 7f"},
+	{"int 16", int64(math.MinInt16), "d1 8000"},
+	{"int 32", int64(math.MinInt32), "d2 80000000"},
+	{"int 64", int64(math.MinInt64), "d3 8000000000000000"},
+	{"float 32", float64(1.5), "ca 3fc00000"},
+	{"float 64", 1.5, "cb 3ff8000000000000"},
+	{"float 64 that is integral", 1.0, "cb 3ff0000000000000"},
+	{"fixstr", "a", "a1 61"},
+	{"empty fixstr", "", "a0"},
+	{"str 8", "a", "d9 01 61"},
+	{"str 16", "a", "da 0001 61"},
+	{"str 32", "a", "db 00000001 61"},
+	{"str that is not UTF-8", "\xff", "a1 ff"},
+	{"bin 8", []byte{1}, "c4 01 01"},
+	{"empty bin 8", []byte{}, "c4 00"},
+	{"bin 16", []byte{1}, "c5 0001 01"},
+	{"bin 32", []byte{1}, "c6 00000001 01"},
+	{"fixarray", []any{int64(1), nil}, "92 01 c0"},
+	{"empty fixarray", []any{}, "90"},
+	{"array 16", []any{int64(1)}, "dc 0001 01"},
+	{"array 32", []any{int64(1)}, "dd 00000001 01"},
+	{"fixmap", map[string]any{"a": int64(1), "b": nil}, "82 a1 61 01 a1 62 c0"},
+	{"empty fixmap", map[string]any{}, "80"},
+	{"map 16", map[string]any{"a": int64(1)}, "de 0001 a1 61 01"},
+	{"map 32", map[string]any{"a": int64(1)}, "df 00000001 a1 61 01"},
+	{"map with keys in long formats", map[string]any{"a": int64(1)}, "81 db 00000001 61 01"},
+	{"map with equal keys", map[string]any{"a": int64(2)}, "82 a1 61 01 d9 01 61 02"},
+	{"map by int", map[any]any{int64(1): "a"}, "81 01 a1 61"},
+	{"map by nil", map[any]any{nil: "a"}, "81 c0 a1 61"},
+	{"map by bool and float", map[any]any{true: int64(1), 1.5: int64(2)}, "82 c3 01 ca 3fc00000 02"},
+	{"map by str, then by int", map[any]any{"a": int64(1), int64(2): int64(3)}, "82 a1 61 01 02 03"},
+	{"map by int, then by str", map[any]any{"a": int64(1), int64(2): int64(3)}, "82 02 03 a1 61 01"},
+	{"map by uint 64", map[any]any{uint64(math.MaxUint64): int64(1)}, "81 cf ffffffffffffffff 01"},
+	{"map by time", map[any]any{time.Unix(1, 0).UTC(): int64(1)}, "81 d6 ff 00000001 01"},
+	{"fixext 1", msgpack.Ext{Type: 1, Data: []byte{2}}, "d4 01 02"},
+	{"ext 8", msgpack.Ext{Type: -128, Data: []byte{}}, "c7 00 80"},
+	{"ext 16", msgpack.Ext{Type: 0, Data: []byte{1}}, "c8 0001 00 01"},
+	{"ext 32", msgpack.Ext{Type: 127, Data: []byte{1}}, "c9 00000001 7f 01"},
+	{"fixext 16", msgpack.Ext{Type: -2, Data: make([]byte, 16)}, "d8 fe" + strings.Repeat("00", 16)},
+	{"timestamp 32", time.Unix(1, 0).UTC(), "d6 ff 00000001"},
+	{"timestamp 64", time.Unix(1, 1).UTC(), "d7 ff 0000000400000001"},
+	{"timestamp 96", time.Unix(-1, 1).UTC(), "c7 0c ff 00000001 ffffffffffffffff"},
+	{"nested", []any{map[string]any{"a": []any{[]any{}}}, map[any]any{false: map[string]any{}}}, "92 81 a1 61 91 90 81 c2 80"},
+}
+
+func TestDecodeAny(t *testing.T) {
+	for _, c := range anys {
+		t.Run(c.name, func(t *testing.T) {
+			decode := func(bytes string, target any) any {
+				t.Helper()
+				if err := msgpack.Unmarshal(unhex(t, bytes), target); err != nil {
+					t.Errorf("%s: %v", bytes, err)
+				}
+				return reflect.ValueOf(target).Elem().Interface()
+			}
+			check := func(got, want any) {
+				t.Helper()
+				if !reflect.DeepEqual(got, want) {
+					t.Errorf("got  %#v\nwant %#v", got, want)
+				}
+			}
+			check(decode(c.bytes, new(any)), c.value)
+			check(decode(c.bytes, new(myAny)), c.value)
+			check(decode("91"+c.bytes, new([]any)), []any{c.value})
+			check(decode("91"+c.bytes, new([1]any)), [1]any{c.value})
+			check(decode("91"+c.bytes, new(any)), []any{c.value})
+			check(decode("81 a1 61"+c.bytes, new(map[string]any)), map[string]any{"a": c.value})
+			check(decode("81 01"+c.bytes, new(map[int]any)), map[int]any{1: c.value})
+			check(decode("81 c3"+c.bytes, new(map[bool]any)), map[bool]any{true: c.value})
+			check(decode("81 a1 61"+c.bytes, new(any)), map[string]any{"a": c.value})
+			check(decode("81 01"+c.bytes, new(any)), map[any]any{int64(1): c.value})
+			check(decode("81 a1 41"+c.bytes, new(struct{ A any })), struct{ A any }{c.value})
+			if c.bytes != "c0" {
+				check(decode(c.bytes, new(*any)), &c.value)
+			}
+		})
+	}
+}
+
+// TestAnyKeepsItsNumbers decodes so many numbers that they share memory, and
+// changes none by another.
+func TestAnyKeepsItsNumbers(t *testing.T) {
+	var want []any
+	for i := range 1000 {
+		want = append(want, int64(i)<<(i%63), float64(i)/3, -int64(i), fmt.Sprint(i), math.MaxUint64-uint64(i))
+	}
+	data, err := msgpack.Marshal(want)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var first, second any
+	for _, target := range []*any{&first, &second} {
+		if err := msgpack.Unmarshal(data, target); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if !reflect.DeepEqual(first, any(want)) || !reflect.DeepEqual(second, first) {
+		t.Error("some are others after decoding")
+	}
+	// Another message does not touch what a first one left.
+	kept := first.([]any)[997:1003]
+	text := fmt.Sprint(kept)
+	var other any
+	for range 100 {
+		if err := msgpack.Unmarshal([]byte("\x92\xcd\x01\x00\xcb\x3f\xf8\x00\x00\x00\x00\x00\x00"), &other); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if fmt.Sprint(kept) != text {
+		t.Errorf("got %v, was %s", kept, text)
+	}
+}
+
+// TestAnyKeys decodes maps with more and longer keys than are remembered, over
+// and over.
+func TestAnyKeys(t *testing.T) {
+	want := map[string]any{}
+	for i := range 2000 {
+		want[fmt.Sprintf("%0*d", i%50, i)] = int64(i)
+	}
+	data, err := msgpack.Marshal(want)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for range 3 {
+		var got any
+		if err := msgpack.Unmarshal(data, &got); err != nil || !reflect.DeepEqual(got, any(want)) {
+			t.Fatalf("another map after decoding, %v", err)
+		}
+	}
+}
+
+// TestNoTypeFromTheInput: an ext is data, whatever type it claims to be.
+func TestNoTypeFromTheInput(t *testing.T) {
+	for typ := -128; typ < 128; typ++ {
+		if typ == -1 {
+			continue
+		}
+		var got any
+		err := msgpack.Unmarshal([]byte{0xd5, byte(typ), 1, 2}, &got)
+		if want := (msgpack.Ext{Type: int8(typ), Data: []byte{1, 2}}); err != nil || !reflect.DeepEqual(got, any(want)) {
+			t.Errorf("type %d: got %#v, %v", typ, got, err)
+		}
+	}
+}

@@ -1,0 +1,213 @@
+package msgpack_test
+
+import (
+	"math"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/octet-go/octet/msgpack"
+)
+
+// TestMapTypes has one entry of maps of every kind of key and element. Those of
+// the commonest kinds have loops of their own.
+func TestMapTypes(t *testing.T) {
+	type pair struct{ A, B int8 }
+	keys := []conversion{
+		{"string", "k", "a1 6b"},
+		{"named string", myString("k"), "a1 6b"},
+		{"long string", strings.Repeat("k", 32), "d9 20" + strings.Repeat("6b", 32)},
+		{"empty string", "", "a0"},
+		{"bool", true, "c3"},
+		{"int", -200, "d1 ff38"},
+		{"int8", int8(-1), "ff"},
+		{"int16", int16(256), "cd 0100"},
+		{"int32", int32(1 << 20), "ce 00100000"},
+		{"int64", int64(-1 << 40), "d3 ffffff0000000000"},
+		{"named int64", myInt64(1), "01"},
+		{"uint", uint(200), "cc c8"},
+		{"uint8", uint8(5), "05"},
+		{"uint16", uint16(65535), "cd ffff"},
+		{"uint32", uint32(math.MaxUint32), "ce ffffffff"},
+		{"uint64", uint64(math.MaxUint64), "cf ffffffffffffffff"},
+		{"float32", float32(1.5), "ca 3fc00000"},
+		{"float64", 1.5, "cb 3ff8000000000000"},
+		{"complex128", complex(1.5, 0), "92 cb 3ff8000000000000 cb 0000000000000000"},
+		{"array", [2]int{1, 2}, "92 01 02"},
+		{"byte array", [2]byte{1, 2}, "c4 02 0102"},
+		{"struct", pair{1, 2}, "82 a1 41 01 a1 42 02"},
+		{"time", time.Unix(5, 0).UTC(), "d6 ff 00000005"},
+		{"text", temperature(5), "a2 3543"},
+		{"binary of the pointer", point{1, 2}, "c4 02 0102"},
+		{"own", appender{5}, "cc 05"},
+	}
+	elems := []conversion{
+		{"string", "v", "a1 76"},
+		{"long string", strings.Repeat("v", 300), "da 012c" + strings.Repeat("76", 300)},
+		{"named string", myString("v"), "a1 76"},
+		{"bool", true, "c3"},
+		{"int", -200, "d1 ff38"},
+		{"int64", int64(-1 << 40), "d3 ffffff0000000000"},
+		{"uint", uint(200), "cc c8"},
+		{"uint64", uint64(math.MaxUint64), "cf ffffffffffffffff"},
+		{"uint8", uint8(200), "cc c8"},
+		{"float32", float32(1.5), "ca 3fc00000"},
+		{"float64", 1.5, "cb 3ff8000000000000"},
+		{"slice", []int{1}, "91 01"},
+		{"struct", pair{1, 2}, "82 a1 41 01 a1 42 02"},
+		{"map", map[string]int{"a": 1}, "81 a1 61 01"},
+		{"text", temperature(5), "a2 3543"},
+		{"own of the pointer", appenderP{5}, "cc 05"},
+	}
+	for _, k := range keys {
+		for _, e := range elems {
+			t.Run(k.name+"/"+e.name, func(t *testing.T) {
+				m := reflect.MakeMap(reflect.MapOf(reflect.TypeOf(k.value), reflect.TypeOf(e.value)))
+				m.SetMapIndex(reflect.ValueOf(k.value), reflect.ValueOf(e.value))
+				data := unhex(t, "81"+k.bytes+e.bytes)
+				checkEncode(t, m.Interface(), data)
+				checkDecode(t, data, m.Interface())
+			})
+		}
+		// Interfaces hold either side as it is, where decoding gives the same.
+		t.Run(k.name+"/any", func(t *testing.T) {
+			checkEncode(t, map[any]any{k.value: k.value}, unhex(t, "81"+k.bytes+k.bytes))
+			m := reflect.MakeMap(reflect.MapOf(reflect.TypeOf(k.value), reflect.TypeFor[any]()))
+			m.SetMapIndex(reflect.ValueOf(k.value), reflect.ValueOf("v"))
+			checkEncode(t, m.Interface(), unhex(t, "81"+k.bytes+"a1 76"))
+			checkDecode(t, unhex(t, "81"+k.bytes+"a1 76"), m.Interface())
+		})
+	}
+}
+
+// TestMapSizes has maps of as many entries as need other headers, or several
+// runs of their loops.
+func TestMapSizes(t *testing.T) {
+	for _, n := range []int{0, 1, 7, 8, 9, 15, 16, 17, 100, 255, 256, 1000} {
+		ints, texts, flags := map[int]uint64{}, map[string]string{}, map[uint16]bool{}
+		for i := range n {
+			ints[i-n/2] = uint64(i) << (i % 64)
+			texts[string(random(i%80))+string(rune(i))] = string(random(i % 90))
+			flags[uint16(i)] = i%2 == 0
+		}
+		for _, m := range []any{ints, texts, flags} {
+			data, err := msgpack.Marshal(m)
+			if err != nil {
+				t.Fatal(err)
+			}
+			checkDecode(t, data, m)
+			// With just enough room nothing else is written.
+			got, err := msgpack.MarshalAppend(make([]byte, 0, len(data)), m)
+			if err != nil || len(got) != len(data) {
+				t.Errorf("%d entries of %T: %d bytes, %v, want %d", n, m, len(got), err, len(data))
+			}
+		}
+	}
+}
+
+// TestMapsOfNaN: NaN differs from itself, so a map may have it many times.
+func TestMapsOfNaN(t *testing.T) {
+	nan := math.NaN()
+	m := map[float64]int{nan: 1, 0: 3}
+	m[nan] = 2
+	data, err := msgpack.Marshal(m)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var back map[float64]int
+	if err := msgpack.Unmarshal(data, &back); err != nil {
+		t.Fatal(err)
+	}
+	var got []int
+	for _, v := range back {
+		got = append(got, v)
+	}
+	slices.Sort(got)
+	if !slices.Equal(got, []int{1, 2, 3}) {
+		t.Errorf("got values %v", got)
+	}
+	var a any
+	if err := msgpack.Unmarshal(data, &a); err != nil || len(a.(map[any]any)) != 3 {
+		t.Errorf("got %v, %v", a, err)
+	}
+}
+
+// TestMapsOfUnhashable decodes keys that Go maps cannot have.
+func TestMapsOfUnhashable(t *testing.T) {
+	type key struct{ A any }
+	for _, data := range []string{
+		"\x81\x90\x01", "\x81\x91\x01\x01", "\x81\x80\x01", "\x81\xc4\x00\x01", "\x81\xc4\x02ab\x01", "\x81\xd4\x01\x00\x01",
+	} {
+		var a any
+		var m map[any]int
+		var typed map[key]int
+		e := checkError(t, msgpack.Unmarshal([]byte(data), &a), msgpack.ErrUnhashable)
+		if e != nil && (e.Offset != 1 || e.Path != "") {
+			t.Errorf("% x: got %v", data, e)
+		}
+		e = checkError(t, msgpack.Unmarshal([]byte(data), &m), msgpack.ErrUnhashable)
+		if e != nil && (e.Offset != 1 || e.Path != "") {
+			t.Errorf("% x: got %v", data, e)
+		}
+		inStruct := "\x81\x81\xa1A" + data[1:]
+		e = checkError(t, msgpack.Unmarshal([]byte(inStruct), &typed), msgpack.ErrUnhashable)
+		if e != nil && e.Offset != 1 {
+			t.Errorf("% x: got %v", inStruct, e)
+		}
+	}
+	// A timestamp is a key, and so is nil.
+	var a any
+	err := msgpack.Unmarshal([]byte("\x82\xd6\xff\x00\x00\x00\x05\x01\xc0\x02"), &a)
+	if want := map[any]any{time.Unix(5, 0).UTC(): int64(1), nil: int64(2)}; err != nil || !reflect.DeepEqual(a, want) {
+		t.Errorf("got %v, %v", a, err)
+	}
+	// An interface holding a pointer has the value decoded into it elsewhere,
+	// but as a key there is nothing to decode into.
+	var m map[any]any
+	if err := msgpack.Unmarshal([]byte("\x81\x01\x02"), &m); err != nil || m[int64(1)] != int64(2) {
+		t.Errorf("got %v, %v", m, err)
+	}
+}
+
+// TestMapsOfPointers: each pointer decoded is another key.
+func TestMapsOfPointers(t *testing.T) {
+	var m map[*int]*int
+	if err := msgpack.Unmarshal([]byte("\x82\x01\x02\x01\x03"), &m); err != nil || len(m) != 2 {
+		t.Fatalf("got %v, %v", m, err)
+	}
+	for k := range m {
+		if *k != 1 {
+			t.Errorf("got key %d", *k)
+		}
+	}
+	checkEncode(t, map[*int]*int{m0(m): nil}, []byte("\x81\x01\xc0"))
+	checkEncode(t, map[any]bool{m0(m): true}, []byte("\x81\x01\xc3"))
+}
+
+// m0 returns some key of m.
+func m0(m map[*int]*int) *int {
+	for k := range m {
+		return k
+	}
+	return nil
+}
+
+// TestMapStatesAreIndependent decodes maps of one type within one another, by
+// one pool of variables.
+func TestMapStatesAreIndependent(t *testing.T) {
+	type m map[int8]any
+	v := m{1: m{2: m{3: []m{{4: m{}}, {5: "x"}}}}}
+	data, err := msgpack.Marshal(v)
+	if want := "\x81\x01\x81\x02\x81\x03\x92\x81\x04\x80\x81\x05\xa1x"; err != nil || string(data) != want {
+		t.Fatalf("got % x, %v, want % x", data, err, want)
+	}
+	type nested map[int8]nested
+	n := nested{1: {2: {3: nil, 4: {}}}, 5: {6: {7: {8: nil}}}}
+	data, err = msgpack.Marshal(n)
+	if err != nil {
+		t.Fatal(err)
+	}
+	checkDecode(t, data, n)
+}
