@@ -48,8 +48,12 @@ func (k *compiler) makeStructDecoder(s typeplan.Struct) *structDecoder {
 			name: f.Name, path: f.GoName, offset: f.Offset, hops: f.Hops, decode: p.linked().decode,
 			scalar: scalar, container: p.scalar == scalarNone && len(f.Hops) == 0,
 		}
-		d.keys = append(d.keys, makeExpectedKey(f.Name, f.Offset, scalar))
-		d.unnamed = append(d.unnamed, unnamed(f.Offset, scalar))
+		offset := f.Offset
+		if scalar == scalarNone {
+			offset = 0 // behind hops it might lie outside of this struct
+		}
+		d.keys = append(d.keys, makeExpectedKey(f.Name, offset, scalar))
+		d.unnamed = append(d.unnamed, unnamed(offset, scalar))
 		d.strings = d.strings || scalar == scalarString
 		d.numbers = d.numbers || p.numbers
 	}
