@@ -118,8 +118,14 @@ func (w *wordList) UnmarshalText(text []byte) error {
 func (w wordFunc) MarshalText() ([]byte, error)     { return []byte("fun"), nil }
 func (w *wordFunc) UnmarshalText(text []byte) error { *w = nil; return nil }
 
-func (l letter) MarshalText() ([]byte, error)     { return []byte{byte(l)}, nil }
-func (l *letter) UnmarshalText(text []byte) error { *l = letter(text[0]); return nil }
+func (l letter) MarshalText() ([]byte, error) { return []byte{byte(l)}, nil }
+func (l *letter) UnmarshalText(text []byte) error {
+	if len(text) != 1 {
+		return errOwn
+	}
+	*l = letter(text[0])
+	return nil
+}
 
 func (y yesNo) MarshalText() ([]byte, error) {
 	return []byte(map[yesNo]string{true: "yes", false: "no"}[y]), nil

@@ -1,0 +1,265 @@
+package msgpack_test
+
+import (
+	"errors"
+	"reflect"
+	"strings"
+	"testing"
+
+	"github.com/octet-go/octet/msgpack"
+)
+
+// Types that contain themselves, in all ways there are.
+type (
+	nestSlice    []nestSlice
+	nestMap      map[string]nestMap
+	nestIntMap   map[int8]nestIntMap
+	nestArray    [1]*nestArray
+	nestStruct   struct{ A *nestStruct }
+	nestOptional struct {
+		A *nestOptional `msgpack:",omitempty"`
+	}
+	nestAsArray struct {
+		_ struct{} `msgpack:",as_array"`
+		A *nestAsArray
+	}
+	nestField struct {
+		A *nestField `msgpack:",as_array"`
+	}
+	nestMutual  struct{ A []nestMutual2 }
+	nestMutual2 struct{ B map[string]*nestMutual }
+	nestAny     struct{ A any }
+	nestSliceOf []any
+	nestMapKey  map[nestKey]int
+	nestKey     struct{ A *nestKey }
+	nestPointer *nestPointer
+	nestTwice   struct{ A **nestTwice }
+	nestNamed   struct{ A myAny }
+)
+
+// A nesting says how a message nests: so many opens, then the inner value, then
+// as many closes.
+type nesting struct {
+	name               string
+	target             any // a pointer to the type
+	open, inner, close string
+	levels             int // that the opens of one time make
+	within             int // containers in the inner value
+}
+
+func (n nesting) message(times int) []byte {
+	return []byte(strings.Repeat(n.open, times) + n.inner + strings.Repeat(n.close, times))
+}
+
+var nestings = []nesting{
+	{"arrays into any", new(any), "\x91", "\x01", "", 1, 0},
+	{"arrays of two into any", new(any), "\x92\x01", "\x01", "", 1, 0},
+	{"arrays before others into any", new(any), "\x92", "\x01", "\x01", 1, 0},
+	{"empty array in arrays into any", new(any), "\x91", "\x90", "", 1, 1},
+	{"array 16 into any", new(any), "\xdc\x00\x01", "\x01", "", 1, 0},
+	{"array 32 into any", new(any), "\xdd\x00\x00\x00\x01", "\x01", "", 1, 0},
+	{"maps into any", new(any), "\x81\xa0", "\x01", "", 1, 0},
+	{"empty map in maps into any", new(any), "\x81\xa0", "\x80", "", 1, 1},
+	{"map 16 into any", new(any), "\xde\x00\x01\xa0", "\x01", "", 1, 0},
+	{"map 32 into any", new(any), "\xdf\x00\x00\x00\x01\xa0", "\x01", "", 1, 0},
+	{"maps by int into any", new(any), "\x81\x05", "\x01", "", 1, 0},
+	{"maps by str and int into any", new(any), "\x82\xa0\x01\x05", "\x01", "", 1, 0},
+	{"maps and arrays into any", new(any), "\x81\xa0\x91", "\x01", "", 2, 0},
+	{"arrays into []any", new([]any), "\x91", "\x01", "", 1, 0},
+	{"arrays into interfaces", new(nestSliceOf), "\x91", "\x01", "", 1, 0},
+	{"maps into map[string]any", new(map[string]any), "\x81\xa0", "\x01", "", 1, 0},
+	{"maps into map[any]any", new(map[any]any), "\x81\xc2", "\x01", "", 1, 0},
+	{"arrays into Raw", new(msgpack.Raw), "\x91", "\x01", "", 1, 0},
+	{"maps into Raw", new(msgpack.Raw), "\x81\x01", "\x01", "", 1, 0},
+	{"keys into Raw", new(msgpack.Raw), "\x81", "\x01", "\x01", 1, 0},
+	{"arrays into slices", new(nestSlice), "\x91", "\x90", "", 1, 1},
+	{"maps into maps", new(nestMap), "\x81\xa1k", "\x80", "", 1, 1},
+	{"maps into maps by int", new(nestIntMap), "\x81\x01", "\x80", "", 1, 1},
+	{"keys of maps, passed over", new(nestMapKey), "\x81", "\x80", "\x01", 1, 1},
+	{"arrays into arrays", new(nestArray), "\x91", "\xc0", "", 1, 0},
+	{"maps into structs", new(nestStruct), "\x81\xa1A", "\xc0", "", 1, 0},
+	{"arrays into structs", new(nestStruct), "\x91", "\xc0", "", 1, 0},
+	{"maps into structs of optional fields", new(nestOptional), "\x81\xa1A", "\xc0", "", 1, 0},
+	{"arrays into structs in array form", new(nestAsArray), "\x91", "\xc0", "", 1, 0},
+	{"maps into a field in array form", new(nestField), "\x81\xa1A", "\xc0", "", 1, 0},
+	{"into types of one another", new(nestMutual), "\x81\xa1A\x91\x81\xa1B\x81\xa1k", "\xc0", "", 4, 0},
+	{"into interfaces in structs", new(nestAny), "\x81\xa1A", "\x01", "", 1, 0},
+	{"into named interfaces in structs", new(nestNamed), "\x81\xa1A", "\x01", "", 1, 0},
+	{"into pointers to pointers", new(nestTwice), "\x81\xa1A", "\xc0", "", 2, 0},
+	{"what is passed over", new(struct{ A int }), "\x81\xa1u", "\x01", "", 1, 0},
+	{"arrays that are passed over", new(struct{}), "\x91", "\x01", "", 1, 0},
+	{"keys that are passed over", new(struct{}), "\x81", "\x01", "\x01", 1, 0},
+	{"what a method gets", new(every), "\x91", "\x01", "", 1, 0},
+	{"what a pointer's method gets", new(*appender), "\x91", "\x01", "", 1, 0},
+	{"arrays around bytes", new(any), "\x91", "\xc4\x01\x01", "", 1, 0},
+	{"arrays around a timestamp", new(any), "\x91", "\xd6\xff\x00\x00\x00\x00", "", 1, 0},
+}
+
+// TestDecodeDepth nests as deep as may be, and deeper.
+func TestDecodeDepth(t *testing.T) {
+	for _, n := range nestings {
+		t.Run(n.name, func(t *testing.T) {
+			decode := func(times int) error {
+				return msgpack.Unmarshal(n.message(times), reflect.New(reflect.TypeOf(n.target).Elem()).Interface())
+			}
+			deepest := (msgpack.MaxDepth - n.within) / n.levels
+			for _, times := range []int{1, deepest - 1, deepest} {
+				if err := decode(times); err != nil {
+					t.Errorf("%d levels: %v", times*n.levels, err)
+				}
+			}
+			err := decode(deepest + 1)
+			if e := checkError(t, err, msgpack.ErrDepth); e != nil && e.Offset/len(n.open) != msgpack.MaxDepth/n.levels {
+				t.Errorf("at offset %d, %d bytes a level", e.Offset, len(n.open))
+			}
+			checkError(t, decode(1e6), msgpack.ErrDepth)
+		})
+	}
+}
+
+// TestValidDepth is the same for Valid, where pointers do not count.
+func TestValidDepth(t *testing.T) {
+	for _, n := range nestings {
+		containers := n.levels
+		if n.name == "into pointers to pointers" {
+			containers = 1
+		}
+		deepest := (msgpack.MaxDepth - n.within) / containers
+		if err := msgpack.Valid(n.message(deepest)); err != nil {
+			t.Errorf("%s: %v", n.name, err)
+		}
+		checkError(t, msgpack.Valid(n.message(deepest+1)), msgpack.ErrDepth)
+		checkError(t, msgpack.Valid(n.message(1e6)), msgpack.ErrDepth)
+	}
+}
+
+// TestComplexDepth: the array that a complex number is counts like any other.
+func TestComplexDepth(t *testing.T) {
+	for levels, want := range map[int]error{511: nil, 512: msgpack.ErrDepth} {
+		for _, c := range []any{complex64(1), complex(1, 1)} {
+			v := c
+			for range levels {
+				v = []any{v}
+			}
+			data, err := msgpack.Marshal(v)
+			if !errors.Is(err, want) {
+				t.Errorf("%T below %d arrays: %v", c, levels, err)
+			}
+			if want == nil {
+				if err := msgpack.Unmarshal(data, new(any)); err != nil {
+					t.Errorf("%T below %d arrays: %v", c, levels, err)
+				}
+			}
+		}
+	}
+	type nest struct {
+		A *nest
+		C complex64
+	}
+	var v *nest
+	for range msgpack.MaxDepth {
+		v = &nest{A: v}
+	}
+	_, err := msgpack.Marshal(v)
+	checkError(t, err, msgpack.ErrDepth)
+	data, err := msgpack.Marshal(v.A)
+	if err != nil {
+		t.Fatal(err)
+	}
+	checkError(t, msgpack.Unmarshal([]byte("\x81\xa1A"+string(data)), new(nest)), msgpack.ErrDepth)
+	if err := msgpack.Unmarshal(data, new(nest)); err != nil {
+		t.Error(err)
+	}
+}
+
+// TestEncodeDepth encodes what TestDecodeDepth decodes to, and one level more.
+func TestEncodeDepth(t *testing.T) {
+	for _, n := range nestings {
+		t.Run(n.name, func(t *testing.T) {
+			v := reflect.New(reflect.TypeOf(n.target).Elem())
+			deepest := (msgpack.MaxDepth - n.within) / n.levels
+			if err := msgpack.Unmarshal(n.message(deepest), v.Interface()); err != nil {
+				t.Fatal(err)
+			}
+			// Not by the pointer: a pointer to an interface counts as a level.
+			if _, err := msgpack.Marshal(v.Elem().Interface()); err != nil {
+				t.Error("as it came: refused")
+			}
+			if strings.Contains(n.name, "passed over") || strings.Contains(n.name, "method") {
+				return // they have not kept what they were given
+			}
+			for levels := n.levels; levels > 0; levels-- {
+				v = reflect.ValueOf(&[]any{v.Elem().Interface()})
+			}
+			_, err := msgpack.Marshal(v.Elem().Interface())
+			checkError(t, err, msgpack.ErrDepth)
+		})
+	}
+}
+
+// TestEncodeCycles has values that contain themselves.
+func TestEncodeCycles(t *testing.T) {
+	pointer := &nestStruct{}
+	pointer.A = pointer
+	optional := &nestOptional{}
+	optional.A = optional
+	asArray := &nestAsArray{}
+	asArray.A = asArray
+	twice := &nestTwice{}
+	twice.A = &twice
+	slice := nestSlice{nil}
+	slice[0] = slice
+	anys := []any{nil}
+	anys[0] = anys
+	anyPointer := []any{nil}
+	anyPointer[0] = &anyPointer
+	m := nestMap{}
+	m["k"] = m
+	ints := nestIntMap{}
+	ints[1] = ints
+	strings := map[string]any{}
+	strings["k"] = strings
+	keys := map[any]any{}
+	keys[&keys] = true
+	array := &nestArray{}
+	array[0] = array
+	var self any
+	self = &self
+	var named nestPointer
+	named = &named
+	inStruct := &nestAny{}
+	inStruct.A = inStruct
+	mutual := &nestMutual{[]nestMutual2{{map[string]*nestMutual{}}}}
+	mutual.A[0].B["k"] = mutual
+	for name, v := range map[string]any{
+		"pointer": pointer, "optional": optional, "array form": asArray, "pointer to pointer": twice, "slice": slice,
+		"interfaces": anys, "pointer in an interface": anyPointer, "map": m, "map by int": ints, "map of interfaces": strings,
+		"map key": keys, "array": array, "x = &x": self, "type P *P": named, "interface in a struct": inStruct, "types of one another": mutual,
+	} {
+		t.Run(name, func(t *testing.T) {
+			_, err := msgpack.Marshal(v)
+			checkError(t, err, msgpack.ErrDepth)
+			dst, err := msgpack.MarshalAppend([]byte("abc"), v)
+			if checkError(t, err, msgpack.ErrDepth); string(dst) != "abc" {
+				t.Errorf("got %q", dst)
+			}
+		})
+	}
+}
+
+// TestDecodeCycles decodes into what leads back to itself, or has no end.
+func TestDecodeCycles(t *testing.T) {
+	var self any
+	self = &self
+	checkError(t, msgpack.Unmarshal([]byte{1}, &self), msgpack.ErrDepth)
+	if err := msgpack.Unmarshal([]byte{0xc0}, &self); err != nil || self != nil {
+		t.Errorf("nil: got %v, %v", self, err)
+	}
+	var endless nestPointer
+	checkError(t, msgpack.Unmarshal([]byte{1}, &endless), msgpack.ErrDepth)
+	loop := &nestStruct{}
+	loop.A = loop
+	if err := msgpack.Unmarshal([]byte("\x81\xa1A\x81\xa1A\xc0"), loop); err != nil || loop.A != nil {
+		t.Errorf("loop: got %v, %v", loop, err)
+	}
+}
