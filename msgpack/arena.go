@@ -10,9 +10,9 @@ import (
 // The short strings and slices of numbers of one message share chunks, so that a
 // message of ten of them costs one or two allocations instead of ten. The price
 // is that each keeps its chunk alive, hence the bounds: nothing of maxShared
-// bytes or more lies in a chunk, and no chunk is longer than maxChunk. The first one
-// is short and no longer than the input that is left; each next one may be
-// twice as long.
+// bytes or more lies in a chunk, and no chunk is longer than maxChunk. The first
+// one is short and in proportion to the input that is left; each next one may
+// be twice as long.
 const (
 	maxShared  = 192
 	firstChunk = 192

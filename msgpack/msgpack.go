@@ -28,7 +28,7 @@ func Marshal(v any) ([]byte, error) {
 // result only.
 func (p *plan) marshalShort(v mem.Ptr) ([]byte, error) {
 	var buf [maxShort]byte
-	b, err := p.encodeValue(mem.Slice(mem.Hide(mem.PtrTo(&buf[0])), maxShort)[:0], v, MaxDepth)
+	b, err := p.encodeRoot(mem.Slice(mem.Hide(mem.PtrTo(&buf[0])), maxShort)[:0], v)
 	if err != nil {
 		return nil, err
 	}
@@ -44,7 +44,7 @@ func (p *plan) marshalShort(v mem.Ptr) ([]byte, error) {
 // marshalLong is for types of which values have been long.
 func (p *plan) marshalLong(v mem.Ptr) ([]byte, error) {
 	s := scratchPool.Get().(*scratch)
-	b, err := p.encodeValue(s.buf[:0], v, MaxDepth)
+	b, err := p.encodeRoot(s.buf[:0], v)
 	if err != nil {
 		s.put(b)
 		return nil, err
@@ -74,7 +74,7 @@ func MarshalAppend(dst []byte, v any) ([]byte, error) {
 	if p == nil {
 		return wire.AppendNil(dst), nil
 	}
-	b, err := p.encodeValue(dst, data, MaxDepth)
+	b, err := p.encodeRoot(dst, data)
 	if err != nil {
 		return dst, err
 	}

@@ -30,7 +30,7 @@ type codec struct {
 }
 
 // A plan is what is known of one exact type. It is compiled once, on first use
-// of a type that contains it, and never changes afterwards.
+// of a type that contains it, and never changes afterwards but for long.
 type plan struct {
 	codec
 	typ     reflect.Type
@@ -41,7 +41,7 @@ type plan struct {
 	direct  bool          // see mem.IsDirect
 	long    atomic.Bool   // values have been too long for Marshal to encode on the stack
 	numbers bool          // a slice of scalars other than strings
-	ownMap  bool          // a map type that encodes itself
+	ownMap  bool          // a map type that encodes itself, see heapMap
 }
 
 // A planKey tells the plans of one type apart.
@@ -120,19 +120,25 @@ func (p *plan) linked() codec {
 	}
 }
 
-// encodeValue appends a value as [plans.of] returns it.
+// encodeRoot appends what Marshal was given, as [plans.of] returns it. A pointer
+// to it is not a level of its own, as it is none for Unmarshal.
+func (p *plan) encodeRoot(dst []byte, v mem.Ptr) ([]byte, error) {
+	if p.elem != nil && !v.IsNil() {
+		return p.elem.encode(dst, v, MaxDepth)
+	}
+	if p.ownMap {
+		v = heapMap(p.typ, mem.Hide(mem.PtrTo(&v)))
+	}
+	return p.encodeValue(dst, v, MaxDepth)
+}
+
+// encodeValue appends a value that was found in an interface.
 func (p *plan) encodeValue(dst []byte, v mem.Ptr, depth int) ([]byte, error) {
-	if p.plain && !v.IsNil() {
-		return p.elem.encode(dst, v, depth)
+	if p.direct {
+		word := v
+		v = mem.Hide(mem.PtrTo(&word))
 	}
-	if !p.direct {
-		return p.encode(dst, v, depth)
-	}
-	word := v
-	if p.ownMap && depth == MaxDepth { // the caller's own, not one found in another value
-		word = heapMap(p.typ, mem.Hide(mem.PtrTo(&word)))
-	}
-	return p.encode(dst, mem.Hide(mem.PtrTo(&word)), depth)
+	return p.encode(dst, v, depth)
 }
 
 var (
