@@ -1,0 +1,224 @@
+package msgpack_test
+
+import (
+	"reflect"
+	"strings"
+	"testing"
+
+	"github.com/octet-go/octet/msgpack"
+)
+
+// anyFactor is how many bytes decoding into any may allocate for each byte of
+// input. Most input stays far below 64. What needs it all is maps of one pair,
+// with an empty key: 81 a0, which Go gives two allocations, of 48 bytes for the
+// map and 288 for the eight entries of which the smallest one has room.
+const anyFactor = 168
+
+// memoryBound is what decoding n bytes into a variable of the type may allocate.
+func memoryBound(typ reflect.Type, n int) uint64 {
+	return uint64(factor(typ, map[reflect.Type]bool{}))*uint64(n) + 16<<10
+}
+
+// factor is 64 more than the size of the largest element that the type has at
+// any depth. An entry of a map counts as five: the smallest map, of two bytes of
+// input, has room for eight, and there are variables for one more.
+func factor(typ reflect.Type, seen map[reflect.Type]bool) (f uintptr) {
+	if seen[typ] {
+		return 0
+	}
+	seen[typ] = true
+	larger := func(elem reflect.Type, size uintptr) { f = max(f, size+64, factor(elem, seen)) }
+	switch typ.Kind() {
+	case reflect.Interface:
+		return anyFactor
+	case reflect.Slice, reflect.Array, reflect.Pointer:
+		larger(typ.Elem(), typ.Elem().Size())
+	case reflect.Map:
+		entry := reflect.StructOf([]reflect.StructField{{Name: "K", Type: typ.Key()}, {Name: "V", Type: typ.Elem()}}).Size()
+		larger(typ.Key(), 5*entry)
+		larger(typ.Elem(), 5*entry)
+	case reflect.Struct:
+		for i := range typ.NumField() {
+			larger(typ.Field(i).Type, typ.Field(i).Type.Size())
+		}
+	default:
+		return 64
+	}
+	return f
+}
+
+// checkMemory decodes data into a new variable of the type, whether that
+// succeeds or not, and checks what it takes.
+func checkMemory(t *testing.T, name string, typ reflect.Type, data []byte) {
+	t.Helper()
+	target := reflect.New(typ).Interface()
+	_ = msgpack.Unmarshal([]byte{0xc0}, target) // compiles the type
+	var err error
+	used := allocated(func() { err = msgpack.Unmarshal(data, target) })
+	if bound := memoryBound(typ, len(data)); used > bound {
+		t.Errorf("%s: %d bytes into %v took %d bytes, more than %d (%.1f for each); %.100v",
+			name, len(data), typ, used, bound, float64(used)/float64(len(data)), err)
+	}
+}
+
+// times returns an array of so many elements that are the same.
+func times(n int, element string) []byte {
+	return []byte("\xdd" + string([]byte{byte(n >> 24), byte(n >> 16), byte(n >> 8), byte(n)}) + strings.Repeat(element, n))
+}
+
+// TestMemoryOfAny decodes much of what takes little input.
+func TestMemoryOfAny(t *testing.T) {
+	anyType := reflect.TypeFor[any]()
+	for name, element := range map[string]string{
+		"nil": "\xc0", "small int": "\x01", "negative int": "\xff", "int 8": "\xd0\x80", "uint 16": "\xcd\x12\x34",
+		"uint 64": "\xcf\xff\xff\xff\xff\xff\xff\xff\xff", "float 32": "\xca\x3f\xc0\x00\x00",
+		"empty str": "\xa0", "str": "\xa1a", "empty bin": "\xc4\x00", "bin": "\xc4\x01a",
+		"ext": "\xd4\x01\x00", "empty ext": "\xc7\x00\x01", "time": "\xd6\xff\x00\x00\x00\x00",
+		"empty array": "\x90", "array of one": "\x91\x01", "array of three": "\x93\x01\x02\x03",
+		"empty map": "\x80", "map of one": "\x81\xa0\xc0", "map by nil": "\x81\xc0\xc0",
+		"map by str and nil": "\x82\xa0\xc0\xc0\xc0", "map of eight": "\x88" + strings.Repeat("\xa0\xc0", 8),
+		"map of nine": "\x89" + strings.Repeat("\xa0\xc0", 9), "map of fifteen": "\x8f" + strings.Repeat("\xa0\xc0", 15),
+		"map of long keys": "\x81\xd9\xff" + strings.Repeat("k", 255) + "\xc0",
+		"int among others": "\x93\xa0\xd0\x80\x90", "fifteen maps": "\x9f" + strings.Repeat("\x81\xa0\xc0", 15),
+	} {
+		for _, n := range []int{1, 2, 10, 1000, 20000} {
+			checkMemory(t, name, anyType, times(n, element))
+		}
+	}
+	for name, open := range map[string]string{
+		"arrays": "\x91", "maps": "\x81\xa0", "maps by nil": "\x81\xc0", "maps by str and nil": "\x82\xa0\xc0\xc0", "maps and arrays": "\x81\xa0\x91",
+	} {
+		levels := msgpack.MaxDepth - 2
+		if len(open) == 3 {
+			levels /= 2
+		}
+		deep := strings.Repeat(open, levels)
+		checkMemory(t, "nested "+name, anyType, []byte(deep+"\xc0"))
+		checkMemory(t, "nested "+name, anyType, times(50, deep+"\xc0"))
+		checkMemory(t, "nested "+name+" and a fault", anyType, times(50, deep+"\xc1"))
+	}
+	for name, data := range map[string]string{
+		"array of faults":           "\xdd\x00\x00\x40\x00" + strings.Repeat("\xc1", 0x4000),
+		"map of faults":             "\xdf\x00\x00\x40\x00" + strings.Repeat("\xc1\xc1", 0x4000),
+		"map of faulty elements":    "\xdf\x00\x00\x40\x00" + strings.Repeat("\xa0\xc1", 0x4000),
+		"map of one key":            "\xdf\x00\x00\x38\x01" + strings.Repeat("\xa0\xc0", 0x3801),
+		"map by nil at the end":     "\xdf\x00\x00\x38\x01" + strings.Repeat("\xa0\xc0", 0x3800) + "\xc0\xc0",
+		"long str":                  "\xdb\x00\x01\x00\x00" + strings.Repeat("a", 1<<16),
+		"long bin":                  "\xc6\x00\x01\x00\x00" + strings.Repeat("a", 1<<16),
+		"strings that do not share": string(times(100, "\xd9\xff"+strings.Repeat("a", 255))),
+		"strings that fill chunks":  string(times(100, "\xd9\xfe"+strings.Repeat("a", 254))),
+	} {
+		checkMemory(t, name, anyType, []byte(data))
+	}
+}
+
+type (
+	large    struct{ A, B, C [128]byte }
+	nestWide map[[16]int64]nestWide
+)
+
+// TestMemoryOfTypes does so for types that take little input to be large.
+func TestMemoryOfTypes(t *testing.T) {
+	for _, c := range []struct {
+		name    string
+		element string
+		typ     reflect.Type
+	}{
+		{"small numbers", "\x01", reflect.TypeFor[[]int64]()},
+		{"nils for strings", "\xc0", reflect.TypeFor[[]string]()},
+		{"strings", "\xa1a", reflect.TypeFor[[]string]()},
+		{"bytes", "\xc4\x01a", reflect.TypeFor[[][]byte]()},
+		{"arrays of bytes", "\x91\x01", reflect.TypeFor[[][]byte]()},
+		{"slices", "\x91\x01", reflect.TypeFor[[][]int64]()},
+		{"empty slices", "\x90", reflect.TypeFor[[][]int64]()},
+		{"pointers", "\x01", reflect.TypeFor[[]*int8]()},
+		{"pointers to pointers", "\x01", reflect.TypeFor[[]***int8]()},
+		{"large structs", "\xc0", reflect.TypeFor[[]large]()},
+		{"pointers to large structs", "\x80", reflect.TypeFor[[]*large]()},
+		{"embedded pointers", "\x81\xa1X\x01", reflect.TypeFor[[]Deep]()},
+		{"large arrays", "\xc0", reflect.TypeFor[[][1000]int64]()},
+		{"complex numbers", "\x92\x01\x02", reflect.TypeFor[[]complex128]()},
+		{"Raws", "\x01", reflect.TypeFor[[]msgpack.Raw]()},
+		{"Exts", "\xd4\x01\x01", reflect.TypeFor[[]msgpack.Ext]()},
+		{"maps", "\x81\xa0\xc0", reflect.TypeFor[[]map[string]int64]()},
+		{"maps by bool", "\x81\xc2\xc0", reflect.TypeFor[[]map[bool]bool]()},
+		{"maps of interfaces", "\x81\xa0\xc0", reflect.TypeFor[[]map[string]any]()},
+		{"maps of large elements", "\x81\xa0\xc0", reflect.TypeFor[[]map[string]large]()},
+		{"maps of wide elements", "\x81\xc0\xc0", reflect.TypeFor[[]map[[128]byte][128]byte]()},
+		{"maps of wider elements", "\x81\xc0\xc0", reflect.TypeFor[[]map[[129]byte][129]byte]()},
+		{"nested maps", strings.Repeat("\x81\xa0", 500) + "\xc0", reflect.TypeFor[[]nestMap]()},
+		{"nested maps by int", strings.Repeat("\x81\x01", 500) + "\xc0", reflect.TypeFor[[]nestIntMap]()},
+		{"nested wide maps", strings.Repeat("\x81\xc0", 500) + "\xc0", reflect.TypeFor[[]nestWide]()},
+		{"nested slices", strings.Repeat("\x91", 500) + "\xc0", reflect.TypeFor[[]nestSlice]()},
+		{"nested structs", strings.Repeat("\x81\xa1A", 500) + "\xc0", reflect.TypeFor[[]nestStruct]()},
+		{"structs in array form", strings.Repeat("\x91", 500) + "\xc0", reflect.TypeFor[[]nestAsArray]()},
+		{"interfaces in structs", "\x81\xa1A\x81\xa0\xc0", reflect.TypeFor[[]nestAny]()},
+	} {
+		for _, n := range []int{1, 10, 1000} {
+			checkMemory(t, c.name, c.typ, times(n, c.element))
+		}
+	}
+	claim := "\xdf\x00\x00\x20\x00" + strings.Repeat("\xc0\xc1", 0x2000)
+	for _, typ := range []reflect.Type{
+		reflect.TypeFor[map[string]int](), reflect.TypeFor[map[int]any](), reflect.TypeFor[map[bool]string](),
+		reflect.TypeFor[map[[128]byte][128]byte](), reflect.TypeFor[map[[1024]byte][1024]byte](),
+	} {
+		checkMemory(t, "map of faults", typ, []byte(claim))
+	}
+}
+
+// TestMemoryOfClaims nests headers that each claim as much as is left.
+func TestMemoryOfClaims(t *testing.T) {
+	types := []reflect.Type{
+		reflect.TypeFor[any](), reflect.TypeFor[nestSlice](), reflect.TypeFor[nestMap](), reflect.TypeFor[nestIntMap](),
+		reflect.TypeFor[nestStruct](), reflect.TypeFor[[][][][]large](), reflect.TypeFor[msgpack.Raw](), reflect.TypeFor[struct{}](),
+	}
+	for _, size := range []int{100, 8000, 64000} {
+		for name, share := range map[string]int{"all": 1, "half": 2, "a tenth": 10, "a hundredth": 100, "too much": -1} {
+			for _, format := range []byte{0xdd, 0xdf, 0xdc, 0xde} {
+				data := claims(size, format, share)
+				for _, typ := range types {
+					checkMemory(t, name, typ, data)
+				}
+				checkMemory(t, name, reflect.TypeFor[any](), data)
+				if used := allocated(func() { _ = msgpack.Valid(data) }); used > 64<<10 {
+					t.Errorf("Valid took %d bytes for %d", used, len(data))
+				}
+			}
+		}
+	}
+}
+
+// claims returns so many bytes of headers within one another, in one format,
+// that each claim a share of what the ledger leaves them.
+func claims(size int, format byte, share int) []byte {
+	data, owed := make([]byte, 0, size), 0
+	for len(data)+6 < size {
+		header := 5
+		if format == 0xdc || format == 0xde {
+			header = 3
+		}
+		values := max(1, (size-len(data)-header-owed)/max(share, 1))
+		if share < 0 {
+			values = size
+		}
+		owed += values - 1
+		if format == 0xde || format == 0xdf {
+			values /= 2
+		}
+		data = append(data, format)
+		if header == 5 {
+			data = append(data, byte(values>>24), byte(values>>16))
+		} else {
+			values = min(values, 1<<16-1)
+		}
+		data = append(data, byte(values>>8), byte(values))
+		if format == 0xde || format == 0xdf {
+			data = append(data, 0xc0) // the key
+		}
+	}
+	for len(data) < size {
+		data = append(data, 0xc0)
+	}
+	return data
+}
