@@ -1,0 +1,143 @@
+package binary
+
+import (
+	"encoding/binary"
+	"io"
+	"math/bits"
+)
+
+// MaxVarintLenN is the most bytes that a varint-encoded N-bit integer takes.
+const (
+	MaxVarintLen16 = binary.MaxVarintLen16
+	MaxVarintLen32 = binary.MaxVarintLen32
+	MaxVarintLen64 = binary.MaxVarintLen64
+)
+
+// A varint has 7 bits of the number in each byte, the lowest ones first, and a
+// high bit in each byte but the last:
+//
+//	300  =  10 0101100  →  1|0101100  0|0000010
+//
+// Up to 8 bytes of it are a word, so that all its bits move at once instead of
+// byte by byte:
+//
+//	number  ........ .aaaaaaa bbbbbbbc ccccccdd ...   56 bits
+//	pairs   28 bits each into the low part of a half word
+//	        14 bits each into the low part of a quarter
+//	         7 bits each into the low part of a byte
+const highBits = 0x8080808080808080
+
+// spread puts 7 bits of x in each byte of a word. x is less than 1<<56.
+func spread(x uint64) uint64 {
+	x = x&0x000000000fffffff | x&0x00fffffff0000000<<4
+	x = x&0x00003fff00003fff | x&0x0fffc0000fffc000<<2
+	return x&0x007f007f007f007f | x&0x3f803f803f803f80<<1
+}
+
+// gather is the inverse of spread. The high bits of the bytes are ignored.
+func gather(x uint64) uint64 {
+	x = x&0x007f007f007f007f | x&0x7f007f007f007f00>>1
+	x = x&0x00003fff00003fff | x&0x3fff00003fff0000>>2
+	return x&0x000000000fffffff | x&0x0fffffff00000000>>4
+}
+
+// AppendUvarint appends the varint-encoded form of x to buf and returns the
+// extended buffer.
+func AppendUvarint(buf []byte, x uint64) []byte {
+	if x < 0x80 {
+		return append(buf, byte(x))
+	}
+	return appendLongUvarint(buf, x)
+}
+
+func appendLongUvarint(buf []byte, x uint64) []byte {
+	n := (bits.Len64(x) + 6) / 7
+	if n > 8 || n > cap(buf)-len(buf) {
+		return binary.AppendUvarint(buf, x)
+	}
+	buf = buf[:len(buf)+n]
+	putLongUvarint(buf[len(buf)-n:], x)
+	return buf
+}
+
+// putLongUvarint fills b, which has the 2 to 8 bytes that x takes, and touches no
+// byte more: what follows may be somebody's. The two stores overlap.
+func putLongUvarint(b []byte, x uint64) {
+	n := len(b)
+	w := spread(x) | highBits&(1<<(8*n-8)-1)
+	if n >= 4 {
+		binary.LittleEndian.PutUint32(b, uint32(w))
+		binary.LittleEndian.PutUint32(b[n-4:], uint32(w>>(8*n-32)))
+	} else {
+		binary.LittleEndian.PutUint16(b, uint16(w))
+		binary.LittleEndian.PutUint16(b[n-2:], uint16(w>>(8*n-16)))
+	}
+}
+
+// PutUvarint encodes x into buf and returns the number of bytes written. It
+// panics if buf is too small.
+func PutUvarint(buf []byte, x uint64) int {
+	if x < 0x80 {
+		buf[0] = byte(x)
+		return 1
+	}
+	n := (bits.Len64(x) + 6) / 7
+	if n > 8 || n > len(buf) {
+		return binary.PutUvarint(buf, x)
+	}
+	putLongUvarint(buf[:n], x)
+	return n
+}
+
+// Uvarint decodes a number from buf and returns it with the number of bytes
+// read. That is 0 if buf ends before the number does, and negative if the number
+// does not fit 64 bits, -n for n bytes read; the number is 0 then.
+func Uvarint(buf []byte) (uint64, int) {
+	if len(buf) > 0 && buf[0] < 0x80 {
+		return uint64(buf[0]), 1
+	}
+	return longUvarint(buf)
+}
+
+func longUvarint(buf []byte) (uint64, int) {
+	if len(buf) >= 8 {
+		w := binary.LittleEndian.Uint64(buf)
+		if last := ^w & highBits; last != 0 {
+			// last&-last is the high bit of the last byte, so that this leaves all
+			// the bits up to it.
+			return gather(w & (last ^ (last - 1))), bits.TrailingZeros64(last)/8 + 1
+		}
+	}
+	return binary.Uvarint(buf)
+}
+
+// AppendVarint appends the varint-encoded form of x to buf and returns the
+// extended buffer. Numbers near zero are short, negative ones too (zig-zag: 0, -1,
+// 1, -2, 2 … become 0, 1, 2, 3, 4 …).
+func AppendVarint(buf []byte, x int64) []byte {
+	return AppendUvarint(buf, zigzag(x))
+}
+
+// PutVarint encodes x into buf and returns the number of bytes written. It
+// panics if buf is too small.
+func PutVarint(buf []byte, x int64) int {
+	return PutUvarint(buf, zigzag(x))
+}
+
+// Varint decodes a number from buf and returns it with the number of bytes
+// read, with [Uvarint]'s meaning of 0 and negative ones.
+func Varint(buf []byte) (int64, int) {
+	x, n := Uvarint(buf)
+	return unzigzag(x), n
+}
+
+// ReadUvarint reads an encoded number from r. The error is [io.EOF] only if no
+// bytes were read, and [io.ErrUnexpectedEOF] if the input ended after that.
+func ReadUvarint(r io.ByteReader) (uint64, error) { return binary.ReadUvarint(r) }
+
+// ReadVarint is [ReadUvarint] for the form that [AppendVarint] makes.
+func ReadVarint(r io.ByteReader) (int64, error) { return binary.ReadVarint(r) }
+
+func zigzag(x int64) uint64 { return uint64(x<<1) ^ uint64(x>>63) }
+
+func unzigzag(x uint64) int64 { return int64(x>>1) ^ -int64(x&1) }
