@@ -90,6 +90,9 @@ func grow(buf []byte, n int) []byte {
 
 // encode stores n values.
 func (l *layout) encode(wire, values mem.Ptr, n int, order ByteOrder) {
+	if values.IsNil() && n > 0 && l.size > 0 {
+		panicNil(values)
+	}
 	if e := endianOf(order); e != custom {
 		l.plans[e].encodeAll(wire, values, n)
 	} else {
@@ -99,12 +102,18 @@ func (l *layout) encode(wire, values mem.Ptr, n int, order ByteOrder) {
 
 // decode loads n values.
 func (l *layout) decode(wire, values mem.Ptr, n int, order ByteOrder) {
+	if values.IsNil() && n > 0 && l.size > 0 {
+		panicNil(values)
+	}
 	if e := endianOf(order); e != custom {
 		l.plans[e].decodeAll(wire, values, n)
 	} else {
 		l.plans[swapped].decodeCustom(wire, values, n, order)
 	}
 }
+
+// panicNil panics as following p, which is nil, does.
+func panicNil(p mem.Ptr) { *mem.At[byte](p) = 0 }
 
 // Write writes the binary representation of data to w.
 //

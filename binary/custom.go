@@ -70,34 +70,33 @@ func (s *step) custom(wire, value mem.Ptr, order ByteOrder, tmp *[8]byte, encode
 	}
 	for i := 0; width > 0 && i < s.n*width; i += width {
 		if encode {
-			putCustom(w, i, v, i, width, order, tmp)
+			putCustom(w.Add(uintptr(i)), v.Add(uintptr(i)), width, order, tmp)
 		} else {
-			getCustom(w, i, v, i, width, order, tmp)
+			getCustom(w.Add(uintptr(i)), v.Add(uintptr(i)), width, order, tmp)
 		}
 	}
 }
 
-func putCustom(wire mem.Ptr, to int, value mem.Ptr, from, width int, order ByteOrder, tmp *[8]byte) {
+func putCustom(wire, value mem.Ptr, width int, order ByteOrder, tmp *[8]byte) {
 	switch width {
 	case 2:
-		order.PutUint16(tmp[:2], *mem.At[uint16](value.Add(uintptr(from))))
+		order.PutUint16(tmp[:2], *mem.At[uint16](value))
 	case 4:
-		order.PutUint32(tmp[:4], *mem.At[uint32](value.Add(uintptr(from))))
+		order.PutUint32(tmp[:4], *mem.At[uint32](value))
 	case 8:
-		order.PutUint64(tmp[:8], NativeEndian.Uint64(mem.Slice(value.Add(uintptr(from)), 8)))
+		order.PutUint64(tmp[:8], *mem.At[uint64](value))
 	}
-	copy(mem.Slice(wire.Add(uintptr(to)), width), tmp[:width])
+	copy(mem.Slice(wire, width), tmp[:width])
 }
 
-func getCustom(wire mem.Ptr, from int, value mem.Ptr, to, width int, order ByteOrder, tmp *[8]byte) {
-	copy(tmp[:width], mem.Slice(wire.Add(uintptr(from)), width))
-	v := mem.Slice(value.Add(uintptr(to)), width)
+func getCustom(wire, value mem.Ptr, width int, order ByteOrder, tmp *[8]byte) {
+	copy(tmp[:width], mem.Slice(wire, width))
 	switch width {
 	case 2:
-		NativeEndian.PutUint16(v, order.Uint16(tmp[:2]))
+		*mem.At[uint16](value) = order.Uint16(tmp[:2])
 	case 4:
-		NativeEndian.PutUint32(v, order.Uint32(tmp[:4]))
+		*mem.At[uint32](value) = order.Uint32(tmp[:4])
 	case 8:
-		NativeEndian.PutUint64(v, order.Uint64(tmp[:8]))
+		*mem.At[uint64](value) = order.Uint64(tmp[:8])
 	}
 }
