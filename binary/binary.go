@@ -141,7 +141,9 @@ func Write(w io.Writer, order ByteOrder, data any) error {
 		_, err := w.Write(mem.Slice(p, n*a.elem.size))
 		return err
 	}
-	return writeValues(w, order, a.elem, p, n)
+	// The standard library does not look at how many bytes were written either.
+	_, err := writeValues(w, order, a.elem, p, n, oneCall)
+	return err
 }
 
 // isImage reports whether the wire bytes of values are their memory.

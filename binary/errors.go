@@ -22,6 +22,18 @@ func (e *TypeError) Error() string {
 	return "binary: type " + e.Type.String() + " is not fixed-size: " + e.Path + " is of type " + e.Part.String()
 }
 
+// A FieldError reports that a [Codec] cannot decode its type because of a field
+// that is not exported. The functions that take any panic there, as
+// encoding/binary does.
+type FieldError struct {
+	Type reflect.Type
+	Path string // the Go path to the field, "Header.length"
+}
+
+func (e *FieldError) Error() string {
+	return "binary: type " + e.Type.String() + " cannot be decoded: field " + e.Path + " is not exported"
+}
+
 // errNotFixedSize is the error of the drop-in functions that encode, in the words
 // of encoding/binary. Like there, a nil interface has no type to name, and the
 // call panics.

@@ -23,8 +23,8 @@ var (
 	chunkPool = sync.Pool{New: func() any { return new([chunkSize]byte) }}
 )
 
-// oneCall is up to how many bytes are written by one call and read before any is
-// decoded. No datagram is larger, so that for larger data nobody can tell.
+// oneCall is up to how many bytes Write writes by one call and Read reads before it
+// decodes any. No datagram is larger, so that for larger data nobody can tell.
 const oneCall = 64 << 10
 
 // getScratch returns n bytes with anything in them, for putScratch to take back.
@@ -47,34 +47,34 @@ func putScratch(b []byte) {
 	}
 }
 
-// piece returns how many of n values of l go through scratch memory at once.
-func (l *layout) piece(n int) int {
-	if n*l.size > oneCall && l.size <= chunkSize {
+// piece returns how many of n values of l go through scratch memory at once: all
+// if they take no more than limit bytes.
+func (l *layout) piece(n, limit int) int {
+	if n*l.size > limit && l.size <= chunkSize {
 		return chunkSize / l.size
 	}
 	return n
 }
 
 // writeValues writes n values to w: straight into the buffers of well-known
-// writers, and through scratch memory to others.
-func writeValues(w io.Writer, order ByteOrder, l *layout, p mem.Ptr, n int) error {
+// writers, and through scratch memory to others, up to limit bytes by one call. It
+// returns how many bytes were written.
+func writeValues(w io.Writer, order ByteOrder, l *layout, p mem.Ptr, n, limit int) (int, error) {
 	size := n * l.size
 	switch w := w.(type) {
 	case *bytes.Buffer:
 		w.Grow(size)
 		b := w.AvailableBuffer()[:size]
 		l.encode(mem.Bytes(b), p, n, order)
-		_, err := w.Write(b) // which finds the bytes in place already
-		return err
+		return w.Write(b) // which finds the bytes in place already
 	case *bufio.Writer:
 		if size <= w.Available() {
 			b := w.AvailableBuffer()[:size]
 			l.encode(mem.Bytes(b), p, n, order)
-			_, err := w.Write(b)
-			return err
+			return w.Write(b)
 		}
 	}
-	piece := l.piece(n)
+	piece := l.piece(n, limit)
 	b := getScratch(piece * l.size)
 	defer putScratch(b)
 	for i := 0; ; {
@@ -82,12 +82,11 @@ func writeValues(w io.Writer, order ByteOrder, l *layout, p mem.Ptr, n int) erro
 		l.encode(mem.Bytes(b), p.Add(uintptr(i*l.mem)), k, order)
 		written, err := w.Write(b[:k*l.size])
 		i += k
-		if err != nil || i == n {
-			// The standard library does not ask whether the last call wrote all.
-			return err
+		if i == n || err != nil {
+			return (i-k)*l.size + written, err
 		}
 		if written < k*l.size {
-			return io.ErrShortWrite
+			return (i-k)*l.size + written, io.ErrShortWrite
 		}
 	}
 }
@@ -114,7 +113,7 @@ func readValues(r io.Reader, order ByteOrder, l *layout, p mem.Ptr, n int) error
 			return nil
 		}
 	}
-	piece := l.piece(n)
+	piece := l.piece(n, oneCall)
 	b := getScratch(piece * l.size)
 	defer putScratch(b)
 	for i := 0; i < n; {
