@@ -82,3 +82,11 @@ func Store32BE(p Ptr, i int, v uint32) {
 func Store64BE(p Ptr, i int, v uint64) {
 	binary.BigEndian.PutUint64((*[8]byte)(unsafe.Add(p.p, i))[:], v)
 }
+
+// A SliceHeader is how a slice of any type lies in memory, counted in elements.
+// Storing one obliges the caller like unsafe.Slice does.
+type SliceHeader struct {
+	Data Ptr
+	Len  int
+	Cap  int
+}

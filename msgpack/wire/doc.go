@@ -11,10 +11,11 @@
 //
 // An Append function extends dst with one value or header, always in the
 // shortest format that holds it, and returns the extended slice. A Consume
-// function reads one value or header from the front of src and returns it with
-// the number of bytes it took; where it fails that number is 0 and the error is
-// one of the sentinels of this package. Slices that a Consume function returns
-// are parts of src, not copies.
+// function reads one value or header from the front of src, in any format that
+// the specification allows for it, and returns it with the number of bytes it
+// took; where it fails that number is 0 and the error is one of the sentinels of
+// this package. Slices that a Consume function returns are parts of src, not
+// copies. [Skip] passes a value of any kind, with all that it contains.
 //
 // # Words
 //

@@ -128,6 +128,7 @@ type shape struct {
 	header uint8 // bytes of the whole header
 	length uint8 // how many of them, from the second on, hold a length or count
 	fixed  uint8 // payload bytes, or elements, where no length is written
+	plain  uint8 // bytes of the whole value where the format byte alone tells them, else 0
 }
 
 // shapes is indexed by the format byte, so that a header costs one look-up.
@@ -137,38 +138,46 @@ func makeShapes() (t [256]shape) {
 	for b := range t {
 		switch {
 		case b < 0x80 || b >= 0xe0:
-			t[b] = shape{KindInt, 1, 0, 0}
+			t[b] = shape{kind: KindInt, header: 1}
 		case b < 0x90:
-			t[b] = shape{KindMap, 1, 0, uint8(b & 0x0f)}
+			t[b] = shape{kind: KindMap, header: 1, fixed: uint8(b & 0x0f)}
 		case b < 0xa0:
-			t[b] = shape{KindArray, 1, 0, uint8(b & 0x0f)}
+			t[b] = shape{kind: KindArray, header: 1, fixed: uint8(b & 0x0f)}
 		case b < 0xc0:
-			t[b] = shape{KindStr, 1, 0, uint8(b & 0x1f)}
+			t[b] = shape{kind: KindStr, header: 1, fixed: uint8(b & 0x1f)}
 		}
 	}
-	t[Nil] = shape{KindNil, 1, 0, 0}
-	t[NeverUsed] = shape{KindReserved, 1, 0, 0}
-	t[False] = shape{KindBool, 1, 0, 0}
-	t[True] = shape{KindBool, 1, 0, 0}
-	t[Float32] = shape{KindFloat, 1, 0, 4}
-	t[Float64] = shape{KindFloat, 1, 0, 8}
+	t[Nil] = shape{kind: KindNil, header: 1}
+	t[NeverUsed] = shape{kind: KindReserved, header: 1}
+	t[False] = shape{kind: KindBool, header: 1}
+	t[True] = shape{kind: KindBool, header: 1}
+	t[Float32] = shape{kind: KindFloat, header: 1, fixed: 4}
+	t[Float64] = shape{kind: KindFloat, header: 1, fixed: 8}
 	for i := range 3 { // the formats with a length in 1, 2 and 4 bytes
 		size := uint8(1) << i
-		t[int(Bin8)+i] = shape{KindBin, 1 + size, size, 0}
-		t[int(Ext8)+i] = shape{KindExt, 2 + size, size, 0}
-		t[int(Str8)+i] = shape{KindStr, 1 + size, size, 0}
+		t[int(Bin8)+i] = shape{kind: KindBin, header: 1 + size, length: size}
+		t[int(Ext8)+i] = shape{kind: KindExt, header: 2 + size, length: size}
+		t[int(Str8)+i] = shape{kind: KindStr, header: 1 + size, length: size}
 	}
 	for i := range 2 {
 		size := uint8(2) << i
-		t[int(Array16)+i] = shape{KindArray, 1 + size, size, 0}
-		t[int(Map16)+i] = shape{KindMap, 1 + size, size, 0}
+		t[int(Array16)+i] = shape{kind: KindArray, header: 1 + size, length: size}
+		t[int(Map16)+i] = shape{kind: KindMap, header: 1 + size, length: size}
 	}
 	for i := range 4 {
-		t[int(Uint8)+i] = shape{KindInt, 1, 0, 1 << i}
-		t[int(Int8)+i] = shape{KindInt, 1, 0, 1 << i}
+		t[int(Uint8)+i] = shape{kind: KindInt, header: 1, fixed: 1 << i}
+		t[int(Int8)+i] = shape{kind: KindInt, header: 1, fixed: 1 << i}
 	}
 	for i := range 5 {
-		t[int(FixExt1)+i] = shape{KindExt, 2, 0, 1 << i}
+		t[int(FixExt1)+i] = shape{kind: KindExt, header: 2, fixed: 1 << i}
+	}
+	for b := range t {
+		switch s := &t[b]; s.kind {
+		case KindNil, KindBool, KindInt, KindFloat, KindStr:
+			if s.length == 0 {
+				s.plain = s.header + s.fixed
+			}
+		}
 	}
 	return t
 }

@@ -5,15 +5,19 @@ package wire
 const MaxDepth = 512
 
 // Skip reads one complete value of any kind without building it, and returns
-// the number of bytes it took. Containers may be nested depth levels deep.
-// Time is linear in the bytes read; the count of a container is refused as
-// soon as what is left of src could not hold it together with all that the
-// containers around it still expect.
+// the number of bytes it took. Containers may be nested depth levels deep; with
+// a depth of 0 or less only values that are no containers are read. Each level
+// takes some stack, so the depth should not come from the input.
 //
-// Payloads of timestamps are not looked at. On error, n is the offset of the
-// value at fault, so that a caller can say where it lies.
+// Time is linear in the bytes read: the count of a container is refused as
+// soon as what is left of src could not hold its elements together with all
+// that the containers around it still expect. A timestamp must be well-formed;
+// of no other payload is the content looked at.
 //
-// Errors: [ErrTruncated], [ErrReserved], [ErrDepth].
+// On error, n is the offset of the value at fault, so that a caller can say
+// where it lies.
+//
+// Errors: [ErrTruncated], [ErrReserved], [ErrDepth], [ErrTimestamp].
 func Skip(src []byte, depth int) (n int, err error) {
 	return skip(src, 0, depth, 0)
 }
@@ -25,32 +29,55 @@ func skip(src []byte, n, depth int, owed uint64) (int, error) {
 	if err != nil {
 		return n, err
 	}
-	rest := uint64(len(src) - n - size)
-	count := h.Values()
-	if uint64(h.Payload)+count+owed > rest {
+	content := n + size
+	rest := uint64(len(src) - content)
+	switch h.Format.Kind() {
+	case KindArray, KindMap:
+		if h.Values()+owed > rest {
+			return n, ErrTruncated
+		}
+		if depth <= 0 {
+			return n, ErrDepth
+		}
+		return skipElements(src, content, depth-1, h.Values(), owed)
+	}
+	if uint64(h.Payload) > rest {
 		return n, ErrTruncated
 	}
-	if kind := h.Format.Kind(); kind != KindArray && kind != KindMap {
-		return n + size + int(h.Payload), nil
-	}
-	if depth == 0 {
-		return n, ErrDepth
-	}
-	n += size
-	for ; count > 0; count-- {
-		// Most elements are scalars of one byte or a short string; taking them
-		// here saves a call for each.
-		if n < len(src) {
-			if s := shapes[src[n]]; s.length == 0 && s.kind != KindArray && s.kind != KindMap && s.kind != KindReserved {
-				if end := n + int(s.header) + int(s.fixed); end <= len(src) {
-					n = end
-					continue
-				}
-			}
+	end := content + int(h.Payload)
+	if h.Ext == TimestampType { // only an ext has a type, of all else it is 0
+		if _, _, err := ParseTimestamp(src[content:end]); err != nil {
+			return n, err
 		}
-		if n, err = skip(src, n, depth-1, owed+count-1); err != nil {
+	}
+	return end, nil
+}
+
+// skipElements reads the values of one container, the first of which is at n.
+func skipElements(src []byte, n, depth int, count, owed uint64) (int, error) {
+	for ; count > 0; count-- {
+		if end := plainEnd(src, n); end > 0 {
+			n = end
+			continue
+		}
+		var err error
+		if n, err = skip(src, n, depth, owed+count-1); err != nil {
 			return n, err
 		}
 	}
 	return n, nil
+}
+
+// plainEnd returns the end of the value at n if its format byte alone tells it,
+// as it does for most elements, numbers and short strings, and saves them a
+// call. For any other value, and where src ends before it does, plainEnd is 0.
+func plainEnd(src []byte, n int) int {
+	if n >= len(src) {
+		return 0
+	}
+	size := int(shapes[src[n]].plain)
+	if size == 0 || size > len(src)-n {
+		return 0
+	}
+	return n + size
 }

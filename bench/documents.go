@@ -1,0 +1,78 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+
+	"github.com/klauspost/compress/zstd"
+)
+
+const packed = ".json.zst"
+
+// documents returns the paths of the JSON files that ship in Go's source tree: none if this Go came without.
+func documents() ([]string, error) {
+	root, err := exec.Command("go", "env", "GOROOT").Output()
+	if err != nil {
+		return nil, fmt.Errorf("bench: go env GOROOT: %w", err)
+	}
+	folder := filepath.Join(strings.TrimSpace(string(root)), "src/encoding/json/internal/jsontest/testdata")
+	return filepath.Glob(filepath.Join(folder, "*"+packed))
+}
+
+// load returns a document as a value without a type of its own.
+func load(path string) (any, error) {
+	data, err := os.ReadFile(path)
+	if err != nil {
+		return nil, err
+	}
+	d, err := zstd.NewReader(nil)
+	if err != nil {
+		return nil, err
+	}
+	defer d.Close()
+	text, err := d.DecodeAll(data, nil)
+	if err != nil {
+		return nil, fmt.Errorf("bench: %s: %w", path, err)
+	}
+	return parse(text)
+}
+
+// parse keeps integers as integers, as a converter from JSON to MessagePack does.
+func parse(text []byte) (any, error) {
+	d := json.NewDecoder(bytes.NewReader(text))
+	d.UseNumber()
+	var v any
+	if err := d.Decode(&v); err != nil {
+		return nil, err
+	}
+	return settle(v)
+}
+
+func settle(v any) (any, error) {
+	var err error
+	switch v := v.(type) {
+	case json.Number:
+		if i, err := v.Int64(); err == nil {
+			return i, nil
+		}
+		return v.Float64()
+	case []any:
+		for i := range v {
+			if v[i], err = settle(v[i]); err != nil {
+				return nil, err
+			}
+		}
+	case map[string]any:
+		for k := range v {
+			if v[k], err = settle(v[k]); err != nil {
+				return nil, err
+			}
+		}
+	}
+	return v, nil
+}

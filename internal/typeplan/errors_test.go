@@ -1,0 +1,128 @@
+package typeplan_test
+
+import (
+	"errors"
+	"reflect"
+	"testing"
+	"time"
+
+	"github.com/octet-go/octet/internal/typeplan"
+)
+
+type (
+	Bad struct {
+		Name string `plan:",omitemtpy"`
+	}
+	BadInlined struct {
+		Deep struct{ *Bad } `plan:",inline"`
+	}
+	// The fault is in a struct that no field comes from.
+	BadShadowed struct {
+		Bad
+		Name string
+	}
+)
+
+func TestFieldsErrors(t *testing.T) {
+	tests := []struct {
+		name   string
+		typ    reflect.Type
+		path   string
+		reason string
+	}{
+		{"nil", nil, "", "not a struct"},
+		{"int", reflect.TypeFor[int](), "", "not a struct"},
+		{"pointer to struct", reflect.TypeFor[*Named](), "", "not a struct"},
+
+		{"unknown option", reflect.TypeFor[Bad](), "Name", `unknown option "omitemtpy"`},
+		{"in inlined and embedded", reflect.TypeFor[BadInlined](), "Deep.Bad.Name", `unknown option "omitemtpy"`},
+		{"in a shadowed field", reflect.TypeFor[BadShadowed](), "Bad.Name", `unknown option "omitemtpy"`},
+		{"option with a space", tagged[int](`, omitempty`), "F", `unknown option " omitempty"`},
+		{"empty option", tagged[int](`f,`), "F", `empty option in tag "f,"`},
+		{"empty option and no name", tagged[int](`,`), "F", `empty option in tag ","`},
+		{"empty option first", tagged[int](`f,,omitempty`), "F", `empty option in tag "f,,omitempty"`},
+		{"empty option after -", tagged[int](`-,omitempty,`), "F", `empty option in tag "-,omitempty,"`},
+
+		{"inline with a name", tagged[Named](`f,inline`), "F", `option "inline" on a field with the name "f"`},
+		{"inline with another", tagged[Named](`,inline,omitempty`), "F", `option "omitempty" on a struct whose fields are promoted`},
+		{"inline of a map", tagged[map[string]int](`,inline`), "F", `option "inline" on map[string]int, which is not a struct or pointer to struct`},
+		{"inline of **struct", tagged[**Named](`,inline`), "F", `option "inline" on **typeplan_test.Named, which is not a struct or pointer to struct`},
+		{"inline of time.Time", tagged[time.Time](`,inline`), "F", `option "inline" on time.Time, which has unexported fields only`},
+		{"inline of unexported", reflect.TypeOf(struct {
+			f Named `plan:",inline"`
+		}{}), "f", `option "inline" on an unexported field`},
+		{"as_array on a slice", tagged[[]Named](`,as_array`), "F", `option "as_array" on []typeplan_test.Named, which is not a struct or pointer to struct`},
+		{"as_array on embedded", reflect.TypeOf(struct {
+			Named `plan:",as_array"`
+		}{}), "Named", `option "as_array" on a struct whose fields are promoted`},
+		{"as_array on embedded non-struct", reflect.TypeOf(struct {
+			Number `plan:",as_array"`
+		}{}), "Number", `option "as_array" on typeplan_test.Number, which is not a struct or pointer to struct`},
+		{"omitempty on unexported", reflect.TypeOf(struct {
+			f int `plan:",omitempty"`
+		}{}), "f", `option "omitempty" on an unexported field`},
+		{"omitempty on unexported embedded non-struct", reflect.TypeOf(struct {
+			number `plan:",omitempty"`
+		}{}), "number", `option "omitempty" on an unexported field`},
+
+		{"blank with a name", reflect.TypeOf(struct {
+			_ struct{} `plan:"f"`
+		}{}), "_", `name "f" on a blank field`},
+		{"blank inline", reflect.TypeOf(struct {
+			_ struct{} `plan:",inline"`
+		}{}), "_", `option "inline" on a blank field`},
+		{"blank omitempty", reflect.TypeOf(struct {
+			_ struct{} `plan:",as_array,omitempty"`
+		}{}), "_", `option "omitempty" on a blank field`},
+		{"blank omitzero", reflect.TypeOf(struct {
+			_ struct{} `plan:",omitzero"`
+		}{}), "_", `option "omitzero" on a blank field`},
+		{"blank with a size", reflect.TypeOf(struct {
+			_ int `plan:",as_array"`
+		}{}), "_", `option "as_array" on a blank field that is not a struct{}`},
+
+		{"two names", reflect.TypeOf(struct {
+			A int `plan:"x"`
+			B int `plan:"x,omitempty"`
+		}{}), "B", `name "x" is that of field A too`},
+		{"two names, one embedded", reflect.TypeOf(struct {
+			Named `plan:"x"`
+			B     int `plan:"x"`
+		}{}), "B", `name "x" is that of field Named too`},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			_, err := typeplan.Fields(test.typ, config)
+			e, ok := errors.AsType[*typeplan.Error](err)
+			if !ok {
+				t.Fatalf("got %v, want *Error", err)
+			}
+			if want := (typeplan.Error{Type: test.typ, Path: test.path, Reason: test.reason}); *e != want {
+				t.Errorf("got  %+v\nwant %+v", *e, want)
+			}
+		})
+	}
+}
+
+func TestErrorText(t *testing.T) {
+	tests := []struct {
+		err  typeplan.Error
+		want string
+	}{
+		{typeplan.Error{Type: reflect.TypeFor[Bad](), Path: "A.B", Reason: "so it is"}, "typeplan: type typeplan_test.Bad, field A.B: so it is"},
+		{typeplan.Error{Type: reflect.TypeFor[int](), Reason: "not a struct"}, "typeplan: type int: not a struct"},
+		{typeplan.Error{Reason: "not a struct"}, "typeplan: type <nil>: not a struct"},
+	}
+	for _, test := range tests {
+		if got := test.err.Error(); got != test.want {
+			t.Errorf("got %q, want %q", got, test.want)
+		}
+	}
+}
+
+// tagged makes a struct type with the one field F.
+func tagged[T any](tag string) reflect.Type {
+	return reflect.StructOf([]reflect.StructField{
+		{Name: "F", Type: reflect.TypeFor[T](), Tag: reflect.StructTag(`plan:"` + tag + `"`)},
+	})
+}

@@ -1,0 +1,133 @@
+package typeplan
+
+import (
+	"fmt"
+	"reflect"
+	"slices"
+	"strings"
+)
+
+// Config says how tags are read.
+type Config struct {
+	// Key is the tag key, such as "msgpack". With an empty key no tag is read.
+	Key string
+	// Options are the words that may follow the name in a tag. Any other word
+	// is an error. Four of them have a meaning here: "inline" promotes the
+	// fields of a struct or of a pointer to a struct as if it were embedded,
+	// "as_array" may stand only on a struct, a pointer to a struct or a blank
+	// field, and "omitempty" and "omitzero" not on a blank one. All others may
+	// stand on any field and mean what the caller makes of them.
+	Options []string
+}
+
+// Options is the set of option words in one tag.
+type Options []string
+
+// Has reports whether the word is in the set.
+func (o Options) Has(word string) bool { return slices.Contains(o, word) }
+
+const (
+	optionInline    = "inline"
+	optionAsArray   = "as_array"
+	optionOmitEmpty = "omitempty"
+	optionOmitZero  = "omitzero"
+)
+
+// tag is what one field tag says.
+type tag struct {
+	name    string // empty when the Go name counts
+	options Options
+	skip    bool
+}
+
+// tag reads the tag of f. The reason is empty when nothing is wrong with it.
+//
+// There is no quoting, so a name holds anything but a comma.
+func (c Config) tag(f reflect.StructField) (g tag, reason string) {
+	text := f.Tag.Get(c.Key)
+	if text == "-" {
+		return tag{skip: true}, ""
+	}
+	name, words, more := strings.Cut(text, ",")
+	g.name = name
+	if !more || text == "-," { // the one way to name a field "-"
+		return g, ""
+	}
+	g.options = strings.Split(words, ",")
+	for _, word := range g.options {
+		switch {
+		case word == "":
+			return g, fmt.Sprintf("empty option in tag %q", text)
+		case !slices.Contains(c.Options, word):
+			return g, fmt.Sprintf("unknown option %q", word)
+		}
+	}
+	return g, ""
+}
+
+// misplaced says what is wrong with the tag standing on f, or nothing.
+func (g tag) misplaced(f reflect.StructField) (reason string) {
+	target := structBelow(f.Type)
+	switch {
+	case f.Name == "_":
+		return g.misplacedBlank(f)
+	case len(g.options) == 0:
+		return ""
+	case !visible(f):
+		return fmt.Sprintf("option %q on an unexported field", g.options[0])
+	case g.options.Has(optionInline) && g.name != "":
+		return fmt.Sprintf("option %q on a field with the name %q", optionInline, g.name)
+	case g.promotes(f):
+		for _, word := range g.options {
+			if word != optionInline {
+				return fmt.Sprintf("option %q on a struct whose fields are promoted", word)
+			}
+		}
+	case target == nil:
+		for _, word := range []string{optionInline, optionAsArray} {
+			if g.options.Has(word) {
+				return fmt.Sprintf("option %q on %v, which is not a struct or pointer to struct", word, f.Type)
+			}
+		}
+	}
+	return ""
+}
+
+// misplacedBlank is misplaced for a blank field, whose options are those of the
+// whole struct.
+func (g tag) misplacedBlank(f reflect.StructField) (reason string) {
+	switch {
+	case g.name != "":
+		return fmt.Sprintf("name %q on a blank field", g.name)
+	case len(g.options) > 0 && f.Type.Size() > 0:
+		return fmt.Sprintf("option %q on a blank field that is not a struct{}", g.options[0])
+	}
+	for _, word := range []string{optionInline, optionOmitEmpty, optionOmitZero} {
+		if g.options.Has(word) {
+			return fmt.Sprintf("option %q on a blank field", word)
+		}
+	}
+	return ""
+}
+
+// promotes reports whether the fields of f take its place.
+func (g tag) promotes(f reflect.StructField) bool {
+	return g.name == "" && (f.Anonymous || g.options.Has(optionInline)) && structBelow(f.Type) != nil
+}
+
+// visible reports whether f can be encoded or can promote something that can:
+// an embedded struct of an unexported type may have exported fields.
+func visible(f reflect.StructField) bool {
+	return f.IsExported() || f.Anonymous && structBelow(f.Type) != nil
+}
+
+// structBelow returns t or the type that t points at if that is a struct, else nil.
+func structBelow(t reflect.Type) reflect.Type {
+	if t.Kind() == reflect.Pointer {
+		t = t.Elem()
+	}
+	if t.Kind() != reflect.Struct {
+		return nil
+	}
+	return t
+}

@@ -1,0 +1,280 @@
+package msgpack
+
+import (
+	"math"
+	"reflect"
+
+	"github.com/octet-go/octet/internal/mem"
+	"github.com/octet-go/octet/msgpack/wire"
+)
+
+// makeAnyCodec is for the type any: whatever is in it is encoded by its own
+// plan, and what is decoded into it decides itself which Go type it becomes.
+func (k *compiler) makeAnyCodec() codec {
+	c := k.plans
+	return codec{
+		func(dst []byte, p mem.Ptr, depth int) ([]byte, error) {
+			return c.encodeAny(dst, *mem.At[any](p), depth)
+		},
+		func(d *decoder, p mem.Ptr) error {
+			v := mem.At[any](p)
+			if *v != nil && d.left() > 0 && d.data[d.pos] != byte(wire.Nil) {
+				if done, err := c.decodeInside(d, *v); done {
+					return err
+				}
+			}
+			x, err := d.any()
+			if err == nil {
+				*v = x
+			}
+			return err
+		},
+	}
+}
+
+// makeInterfaceCodec is for interface types with methods. Their values can be
+// encoded, but decoded only into a pointer that is already there.
+func (k *compiler) makeInterfaceCodec(t reflect.Type) codec {
+	c := k.plans
+	if t.NumMethod() == 0 { // a named any
+		return k.makeAnyCodec()
+	}
+	want := t.String()
+	return codec{
+		func(dst []byte, p mem.Ptr, depth int) ([]byte, error) {
+			return c.encodeAny(dst, mem.Value(t, p).Interface(), depth)
+		},
+		func(d *decoder, p mem.Ptr) error {
+			if d.isNil() {
+				mem.Value(t, p).SetZero()
+				return nil
+			}
+			if done, err := c.decodeInside(d, mem.Value(t, p).Interface()); done {
+				return err
+			}
+			return d.mismatch(want)
+		},
+	}
+}
+
+// encodeAny encodes the dynamic value of an interface, which lies in the heap
+// or in memory that is never written.
+func (c *plans) encodeAny(dst []byte, v any, depth int) ([]byte, error) {
+	w, data := mem.HideAny(v)
+	if w == (mem.TypeWord{}) {
+		return wire.AppendNil(dst), nil
+	}
+	p := c.of(w, v)
+	if p.direct {
+		word := data
+		return p.encode(dst, mem.Hide(mem.PtrTo(&word)), depth)
+	}
+	return p.encode(dst, data, depth)
+}
+
+// decodeInside decodes into what v points at, if it is a non-nil pointer, as
+// encoding/json does. The depth counts, since a pointer may lead back to v.
+func (c *plans) decodeInside(d *decoder, v any) (done bool, err error) {
+	w, target := mem.HideAny(v)
+	if w == (mem.TypeWord{}) {
+		return false, nil
+	}
+	p := c.of(w, v)
+	if p.elem == nil || target.IsNil() {
+		return false, nil
+	}
+	if d.depth == 0 {
+		return true, d.fail(ErrDepth, p.typ.String())
+	}
+	d.depth--
+	err = p.elem.decode(d, target)
+	d.depth++
+	return true, err
+}
+
+// any decodes the next value into the Go type that fits its format.
+func (d *decoder) any() (any, error) {
+	h, err := d.header("")
+	if err != nil {
+		return nil, err
+	}
+	switch h.Format.Kind() {
+	case wire.KindNil:
+		d.pos++
+		return nil, nil
+	case wire.KindBool:
+		d.pos++
+		return h.Format == wire.True, nil
+	case wire.KindInt:
+		v, negative, err := d.integer("")
+		if err != nil {
+			return nil, err
+		}
+		if v > math.MaxInt64 && !negative {
+			return v, nil
+		}
+		return d.boxes.int64(int64(v), d.left()), nil
+	case wire.KindFloat:
+		f, n, err := wire.ConsumeFloat64(d.data[d.pos:])
+		if err != nil {
+			return nil, d.fail(err, "")
+		}
+		d.pos += n
+		return d.boxes.float64(f, d.left()), nil
+	case wire.KindStr:
+		b, err := d.payload(h, "")
+		if err != nil {
+			return nil, err
+		}
+		return d.newString(b), nil
+	case wire.KindBin:
+		b, err := d.payload(h, "")
+		if err != nil {
+			return nil, err
+		}
+		return append([]byte{}, b...), nil
+	case wire.KindArray:
+		return d.anySlice(h)
+	case wire.KindMap:
+		return d.anyMap(h)
+	default:
+		return d.anyExt(h)
+	}
+}
+
+func (d *decoder) anySlice(h wire.Header) (any, error) {
+	owed, err := d.open(h, "")
+	if err != nil {
+		return nil, err
+	}
+	s := make([]any, h.Count)
+	for i := range s {
+		d.owed = owed + uint64(len(s)-i-1)
+		if s[i], err = d.any(); err != nil {
+			return nil, underIndex(i, err)
+		}
+	}
+	d.close(owed)
+	return s, nil
+}
+
+// anyMap makes a map[string]any, until a key is not a str.
+func (d *decoder) anyMap(h wire.Header) (any, error) {
+	owed, err := d.open(h, "")
+	if err != nil {
+		return nil, err
+	}
+	n := int(h.Count)
+	if n > 0 && wire.FormatOf(d.data[d.pos]).Kind() != wire.KindStr {
+		return d.anyKeyMap(nil, n, 0, owed)
+	}
+	m := make(map[string]any, n)
+	for i := range n {
+		d.owed = owed + 2*uint64(n-i) - 1
+		k, err := d.header("")
+		if err != nil {
+			return nil, err
+		}
+		if k.Format.Kind() != wire.KindStr {
+			return d.anyKeyMap(m, n, i, owed)
+		}
+		b, err := d.payload(k, "")
+		if err != nil {
+			return nil, err
+		}
+		key := d.key(b)
+		d.owed--
+		v, err := d.any()
+		if err != nil {
+			return nil, underKey(key, err)
+		}
+		m[key] = v
+	}
+	d.close(owed)
+	return m, nil
+}
+
+// anyKeyMap goes on with a map of n entries, i of which are in m, whose next
+// key is not a str.
+func (d *decoder) anyKeyMap(m map[string]any, n, i int, owed uint64) (any, error) {
+	wide := make(map[any]any, n)
+	for k, v := range m {
+		wide[k] = v
+	}
+	for ; i < n; i++ {
+		d.owed = owed + 2*uint64(n-i) - 1
+		start := d.pos
+		k, err := d.any()
+		if err != nil {
+			return nil, under("[key]", err)
+		}
+		switch k.(type) {
+		case []byte, []any, map[string]any, map[any]any, Ext:
+			d.pos = start
+			return nil, d.fail(ErrUnhashable, "")
+		}
+		d.owed--
+		v, err := d.any()
+		if err != nil {
+			return nil, underKey(k, err)
+		}
+		wide[k] = v
+	}
+	d.close(owed)
+	return wide, nil
+}
+
+func (d *decoder) anyExt(h wire.Header) (any, error) {
+	if h.Ext == wire.TimestampType {
+		t, err := d.time("")
+		if err != nil {
+			return nil, err
+		}
+		return t, nil
+	}
+	b, err := d.payload(h, "")
+	if err != nil {
+		return nil, err
+	}
+	return Ext{h.Ext, append([]byte{}, b...)}, nil
+}
+
+// boxes hold the numbers of one message that end up in interfaces, several to
+// an allocation. A number that is kept keeps its chunk, of at most 64.
+type boxes struct {
+	ints   []int64
+	floats []float64
+}
+
+const maxBoxes = 64
+
+var (
+	int64Word   = mem.TypeWordOf(int64(0))
+	float64Word = mem.TypeWordOf(float64(0))
+)
+
+// int64 returns v as an interface; left is the length of the rest of the input,
+// which bounds how many numbers may still come.
+func (b *boxes) int64(v int64, left int) any {
+	if uint64(v) < 256 {
+		return v // the runtime has these ready
+	}
+	if len(b.ints) == 0 {
+		b.ints = make([]int64, min(maxBoxes, 1+left/3))
+	}
+	box := &b.ints[0]
+	b.ints = b.ints[1:]
+	*box = v
+	return mem.MakeAny(int64Word, mem.PtrTo(box))
+}
+
+// float64 is int64 for floats.
+func (b *boxes) float64(v float64, left int) any {
+	if len(b.floats) == 0 {
+		b.floats = make([]float64, min(maxBoxes, 1+left/9))
+	}
+	box := &b.floats[0]
+	b.floats = b.floats[1:]
+	*box = v
+	return mem.MakeAny(float64Word, mem.PtrTo(box))
+}

@@ -1,0 +1,102 @@
+package msgpack
+
+import (
+	"math"
+	"reflect"
+
+	"github.com/octet-go/octet/internal/mem"
+	"github.com/octet-go/octet/msgpack/wire"
+)
+
+// makeBytesCodec is for byte slices, also of named types and elements: bin.
+func makeBytesCodec(t reflect.Type) codec {
+	want := t.String()
+	return codec{
+		func(dst []byte, p mem.Ptr, _ int) ([]byte, error) {
+			b := *mem.At[[]byte](p)
+			if b == nil {
+				return wire.AppendNil(dst), nil
+			}
+			if uint64(len(b)) > math.MaxUint32 {
+				return dst, failed(ErrLimit, want)
+			}
+			return wire.AppendBin(dst, b), nil
+		},
+		func(d *decoder, p mem.Ptr) error {
+			v := mem.At[[]byte](p)
+			if d.isNil() {
+				*v = nil
+				return nil
+			}
+			h, err := d.header(want)
+			if err != nil {
+				return err
+			}
+			if h.Format.Kind() == wire.KindArray {
+				return d.byteElements(v, want)
+			}
+			b, err := d.bytes(want)
+			if err != nil {
+				return err
+			}
+			if *v == nil {
+				*v = []byte{} // empty is not nil
+			}
+			*v = append((*v)[:0], b...)
+			return nil
+		},
+	}
+}
+
+// makeByteArrayCodec is for arrays of bytes: bin of exactly that length.
+func makeByteArrayCodec(t reflect.Type) codec {
+	n, want := t.Len(), t.String()
+	return codec{
+		func(dst []byte, p mem.Ptr, _ int) ([]byte, error) {
+			if uint64(n) > math.MaxUint32 {
+				return dst, failed(ErrLimit, want)
+			}
+			return wire.AppendBin(dst, mem.Slice(p, n)), nil
+		},
+		func(d *decoder, p mem.Ptr) error {
+			v := mem.Slice(p, n)
+			if d.isNil() {
+				clear(v)
+				return nil
+			}
+			h, err := d.header(want)
+			if err != nil {
+				return err
+			}
+			if h.Format.Kind() == wire.KindArray && uint64(h.Count) == uint64(n) {
+				return d.byteElements(&v, want)
+			}
+			if uint64(h.Payload) != uint64(n) {
+				return d.mismatch(want)
+			}
+			b, err := d.bytes(want)
+			copy(v, b)
+			return err
+		},
+	}
+}
+
+// byteElements decodes an array of integers into bytes, as encoders write them
+// that know no bin. It keeps the memory of *v where that is long enough.
+func (d *decoder) byteElements(v *[]byte, want string) error {
+	n, owed, err := d.array(want)
+	if err != nil {
+		return err
+	}
+	if n > cap(*v) || *v == nil {
+		*v = make([]byte, n)
+	}
+	*v = (*v)[:n]
+	for i := range *v {
+		if err := d.scalar(scalarUint8, mem.PtrTo(&(*v)[i]), "uint8"); err != nil {
+			return underIndex(i, err)
+		}
+	}
+	d.close(owed)
+	return nil
+}

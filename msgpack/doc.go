@@ -1,0 +1,2 @@
+// Package msgpack turns Go values into MessagePack and back.
+package msgpack

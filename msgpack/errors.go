@@ -1,0 +1,126 @@
+package msgpack
+
+import (
+	"strconv"
+	"strings"
+
+	"github.com/octet-go/octet/msgpack/wire"
+)
+
+// The reasons for an [Error], for errors.Is.
+const (
+	// ErrTruncated: the input ends before the value does, or a header claims
+	// more than the bytes that are left could hold.
+	ErrTruncated = wire.ErrTruncated
+	// ErrReserved: the byte c1 stands where a value should begin.
+	ErrReserved = wire.ErrReserved
+	// ErrTimestamp: an ext of type -1 is not a timestamp of the specification.
+	ErrTimestamp = wire.ErrTimestamp
+	// ErrDepth: containers are nested more than 512 deep, or a Go value
+	// contains itself.
+	ErrDepth = wire.ErrDepth
+	// ErrRange: a number does not fit the Go type it is decoded into.
+	ErrRange wire.Error = "number out of range"
+	// ErrMismatch: the value is of a kind that the Go type does not take.
+	ErrMismatch wire.Error = "value does not fit the Go type"
+	// ErrTrailing: bytes follow the value.
+	ErrTrailing wire.Error = "trailing bytes after the value"
+	// ErrUnhashable: a map key is of a type that Go maps cannot have as key.
+	ErrUnhashable wire.Error = "value cannot be a map key"
+	// ErrUnsupported: the Go type has no MessagePack form, as chan and func.
+	ErrUnsupported wire.Error = "unsupported type"
+	// ErrLimit: a string, byte slice or container has 2^32 or more elements.
+	ErrLimit wire.Error = "longer than MessagePack can say"
+	// ErrInvalid: Raw, or what a user's method returned, is not one valid value.
+	ErrInvalid wire.Error = "not one valid MessagePack value"
+	// ErrTarget: what Unmarshal was given to decode into is not a non-nil pointer.
+	ErrTarget wire.Error = "target is not a non-nil pointer"
+)
+
+// An Error says what could not be encoded or decoded, and where.
+type Error struct {
+	Op     string // "marshal", "unmarshal" or "validate"
+	Offset int    // bytes before the value at fault in the input; 0 when marshaling
+	Path   string // to the Go value, such as Users[2].Address.Zip; empty at the top
+	Found  string // what the input or the Go value is there, such as "str 8"; may be empty
+	Want   string // what the target takes, such as "int16"; may be empty
+	Err    error  // the reason: one of the sentinels of this package, or what a user's method returned
+}
+
+// Error gives the parts on one line, such as
+//
+//	msgpack: unmarshal Users[2].Address.Zip at offset 104: found str 8, want int32: value does not fit the Go type
+func (e *Error) Error() string {
+	var b strings.Builder
+	b.WriteString("msgpack: ")
+	b.WriteString(e.Op)
+	if e.Path != "" {
+		b.WriteString(" " + e.Path)
+	}
+	if e.Op != opMarshal {
+		b.WriteString(" at offset " + strconv.Itoa(e.Offset))
+	}
+	separator := ": "
+	if e.Found != "" {
+		b.WriteString(separator + "found " + e.Found)
+		separator = ", "
+	}
+	if e.Want != "" {
+		b.WriteString(separator + "want " + e.Want)
+	}
+	if e.Err != nil {
+		b.WriteString(": " + strings.TrimPrefix(e.Err.Error(), "msgpack: "))
+	}
+	return b.String()
+}
+
+// Unwrap returns the reason.
+func (e *Error) Unwrap() error { return e.Err }
+
+const (
+	opMarshal   = "marshal"
+	opUnmarshal = "unmarshal"
+	opValidate  = "validate"
+)
+
+// failed makes an encoding error with its reason, the path still empty.
+func failed(reason error, found string) *Error {
+	return &Error{Op: opMarshal, Found: found, Err: reason}
+}
+
+// under puts one step before the path of err, on the way up from the value at
+// fault. Nothing else is spent on paths: a call that succeeds knows none.
+func under(step string, err error) error {
+	e := err.(*Error) // nothing below returns another type
+	if e.Path != "" && e.Path[0] != '[' && step != "" {
+		step += "."
+	}
+	e.Path = step + e.Path
+	return e
+}
+
+func underIndex(i int, err error) error { return under("["+strconv.Itoa(i)+"]", err) }
+
+// underKey names a map entry by its key.
+func underKey(key any, err error) error {
+	switch k := key.(type) {
+	case string:
+		return under(stringStep(k), err)
+	case int64:
+		return under("["+strconv.FormatInt(k, 10)+"]", err)
+	case uint64:
+		return under("["+strconv.FormatUint(k, 10)+"]", err)
+	}
+	return under("[key]", err)
+}
+
+// stringStep is the path step for a string key, cut short so that hostile keys
+// at many levels do not add up.
+func stringStep(key string) string {
+	if len(key) > maxPathKey {
+		key = key[:maxPathKey] + "…"
+	}
+	return "[" + strconv.Quote(key) + "]"
+}
+
+const maxPathKey = 40

@@ -1,0 +1,203 @@
+package msgpack
+
+import (
+	"errors"
+	"reflect"
+	"sync"
+	"time"
+
+	"github.com/octet-go/octet/internal/mem"
+	"github.com/octet-go/octet/internal/typeplan"
+)
+
+// An encodeFunc appends the value at p to dst. depth is how many more levels of
+// containers may be opened. Errors are of type *Error.
+//
+// dst goes down and comes back by value, so that it stays in registers; there
+// is no other state, which is what lets a plan be shared by all goroutines.
+type encodeFunc func(dst []byte, p mem.Ptr, depth int) ([]byte, error)
+
+// A decodeFunc decodes the value at d's position into the variable at p.
+// Errors are of type *Error; the variable may be partly set then.
+type decodeFunc func(d *decoder, p mem.Ptr) error
+
+// A codec is how one kind of type is encoded and decoded: what each
+// make…Codec function returns.
+type codec struct {
+	encode encodeFunc
+	decode decodeFunc
+}
+
+// A plan is what is known of one exact type. It is compiled once, on first use
+// of a type that contains it, and never changes afterwards.
+type plan struct {
+	codec
+	typ    reflect.Type
+	elem   *plan         // of a pointer type
+	scalar scalar        // of a type that is one, without methods of its own
+	nested *nestedStruct // of a struct type that always has all its fields, without methods
+	direct bool          // see mem.IsDirect
+}
+
+// A planKey tells the plans of one type apart.
+type planKey struct {
+	typ     reflect.Type
+	asArray bool // the struct, or pointer to one, is in array form by its field's tag
+}
+
+// plans compiles types and keeps the results.
+type plans struct {
+	table table // by type word, without those in array form by tag
+
+	mu  sync.Mutex
+	all map[planKey]*plan
+}
+
+// defaults are the plans behind the functions of the package.
+var defaults plans
+
+// of returns the plan of the type that w identifies; v is a value of it.
+func (c *plans) of(w mem.TypeWord, v any) *plan {
+	if p := c.table.get(w); p != nil {
+		return p
+	}
+	return c.compile(reflect.TypeOf(v))
+}
+
+// compile makes the plan of t and of all types that t is made of. The table
+// gets them when they are complete, all at once, so nobody sees a plan with
+// parts missing; goroutines that need a type at the same time wait here.
+func (c *plans) compile(t reflect.Type) *plan {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.all == nil {
+		c.all = make(map[planKey]*plan)
+	}
+	k := compiler{plans: c}
+	p := k.plan(planKey{typ: t})
+	c.table.add(k.made)
+	return p
+}
+
+// A compiler holds the state of one call of compile.
+type compiler struct {
+	plans *plans
+	made  []*plan
+}
+
+// plan returns the plan of a type, which is still empty if it is being made
+// further up, as in a recursive type.
+func (k *compiler) plan(key planKey) *plan {
+	if p := k.plans.all[key]; p != nil {
+		return p
+	}
+	p := &plan{typ: key.typ, direct: mem.IsDirect(key.typ)}
+	k.plans.all[key] = p
+	p.codec = k.codec(key, p)
+	if !key.asArray {
+		k.made = append(k.made, p)
+	}
+	return p
+}
+
+// linked returns the codec of a plan for a type that contains it. If the plan
+// is still being made, it is one that looks the functions up when called.
+func (p *plan) linked() codec {
+	if p.encode != nil {
+		return p.codec
+	}
+	return codec{
+		func(dst []byte, v mem.Ptr, depth int) ([]byte, error) { return p.encode(dst, v, depth) },
+		func(d *decoder, v mem.Ptr) error { return p.decode(d, v) },
+	}
+}
+
+var (
+	timeType = reflect.TypeFor[time.Time]()
+	rawType  = reflect.TypeFor[Raw]()
+	extType  = reflect.TypeFor[Ext]()
+	anyType  = reflect.TypeFor[any]()
+)
+
+// codec chooses how a type is encoded and decoded: by exact type first, then by
+// the methods its author gave it, then by its kind.
+func (k *compiler) codec(key planKey, p *plan) codec {
+	t := key.typ
+	switch t {
+	case timeType:
+		return timeCodec
+	case rawType:
+		return rawCodec
+	case extType:
+		return extCodec
+	case anyType:
+		return k.makeAnyCodec()
+	}
+	var own codec
+	if t.Kind() != reflect.Pointer && t.Kind() != reflect.Interface {
+		own = makeMethodCodec(t)
+	}
+	if own.encode != nil && own.decode != nil {
+		return own
+	}
+	c := k.kindCodec(key, p)
+	if own.encode != nil {
+		c.encode = own.encode
+	}
+	if own.decode != nil {
+		c.decode = own.decode
+	}
+	if own.encode != nil || own.decode != nil {
+		p.scalar, p.nested = scalarNone, nil
+	}
+	return c
+}
+
+func (k *compiler) kindCodec(key planKey, p *plan) codec {
+	t := key.typ
+	if s := scalarOf(t); s != 0 {
+		p.scalar = s
+		return makeScalarCodec(t, s)
+	}
+	switch t.Kind() {
+	case reflect.Complex64:
+		return complex64Codec
+	case reflect.Complex128:
+		return complex128Codec
+	case reflect.Slice:
+		return k.makeSliceCodec(t)
+	case reflect.Array:
+		return k.makeArrayCodec(t)
+	case reflect.Map:
+		return k.makeMapCodec(t)
+	case reflect.Struct:
+		return k.makeStructCodec(key, p)
+	case reflect.Pointer:
+		return k.makePointerCodec(key, p)
+	case reflect.Interface:
+		return k.makeInterfaceCodec(t)
+	}
+	return makeUnsupportedCodec(&Error{Found: t.String(), Err: ErrUnsupported})
+}
+
+// makeUnsupportedCodec refuses a type whenever a value of it is met.
+func makeUnsupportedCodec(why *Error) codec {
+	return codec{
+		func(dst []byte, _ mem.Ptr, _ int) ([]byte, error) {
+			return dst, &Error{Op: opMarshal, Path: why.Path, Found: why.Found, Err: why.Err}
+		},
+		func(d *decoder, _ mem.Ptr) error {
+			return &Error{Op: opUnmarshal, Offset: d.pos, Path: why.Path, Want: why.Found, Err: why.Err}
+		},
+	}
+}
+
+// fieldError turns what typeplan found wrong with a type into a reason to
+// refuse it.
+func fieldError(err error) *Error {
+	var e *typeplan.Error
+	if errors.As(err, &e) {
+		return &Error{Path: e.Path, Found: e.Type.String() + " (" + e.Reason + ")", Err: ErrUnsupported}
+	}
+	return &Error{Err: err}
+}

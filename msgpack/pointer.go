@@ -1,0 +1,51 @@
+package msgpack
+
+import (
+	"reflect"
+
+	"github.com/octet-go/octet/internal/mem"
+	"github.com/octet-go/octet/msgpack/wire"
+)
+
+// makePointerCodec is for pointers: what they point at, or nil.
+func (k *compiler) makePointerCodec(key planKey, p *plan) codec {
+	t := key.typ
+	p.elem = k.plan(planKey{t.Elem(), key.asArray})
+	elem, elemType := p.elem.linked(), t.Elem()
+	// A pointer to a pointer or to an interface can lead back to itself
+	// without a container on the way, so these count as levels too.
+	level := 0
+	if kind := elemType.Kind(); kind == reflect.Pointer || kind == reflect.Interface {
+		level = 1
+	}
+	return codec{
+		func(dst []byte, p mem.Ptr, depth int) ([]byte, error) {
+			v := p.Deref()
+			if v.IsNil() {
+				return wire.AppendNil(dst), nil
+			}
+			if depth < level {
+				return dst, failed(ErrDepth, t.String())
+			}
+			return elem.encode(dst, v, depth-level)
+		},
+		func(d *decoder, p mem.Ptr) error {
+			if d.isNil() {
+				p.SetPtr(mem.Ptr{})
+				return nil
+			}
+			if d.depth < level {
+				return d.fail(ErrDepth, t.String())
+			}
+			v := p.Deref()
+			if v.IsNil() {
+				v = mem.New(elemType)
+				p.SetPtr(v)
+			}
+			d.depth -= level
+			err := elem.decode(d, v)
+			d.depth += level
+			return err
+		},
+	}
+}

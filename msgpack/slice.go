@@ -1,0 +1,134 @@
+package msgpack
+
+import (
+	"math"
+	"reflect"
+
+	"github.com/octet-go/octet/internal/mem"
+	"github.com/octet-go/octet/msgpack/wire"
+)
+
+// makeSliceCodec is for slices: bin for bytes, otherwise an array.
+func (k *compiler) makeSliceCodec(t reflect.Type) codec {
+	elem := k.plan(planKey{typ: t.Elem()})
+	if elem.scalar == scalarUint8 {
+		return makeBytesCodec(t)
+	}
+	s := &sliceCodec{
+		typ: t, want: t.String(),
+		elem: elem.linked(), size: t.Elem().Size(), scalar: elem.scalar,
+	}
+	return codec{s.encode, s.decode}
+}
+
+type sliceCodec struct {
+	typ    reflect.Type
+	want   string
+	elem   codec
+	size   uintptr // of an element
+	scalar scalar  // that the elements are
+}
+
+func (s *sliceCodec) encode(dst []byte, p mem.Ptr, depth int) ([]byte, error) {
+	h := mem.At[mem.SliceHeader](p)
+	if h.Data.IsNil() {
+		return wire.AppendNil(dst), nil
+	}
+	return appendElements(dst, h.Data, h.Len, s.size, s.scalar, s.elem.encode, s.want, depth)
+}
+
+// appendElements appends n values that lie size bytes apart as an array.
+func appendElements(dst []byte, data mem.Ptr, n int, size uintptr, scalar scalar, elem encodeFunc, found string, depth int) ([]byte, error) {
+	if uint64(n) > math.MaxUint32 {
+		return dst, failed(ErrLimit, found)
+	}
+	if depth == 0 {
+		return dst, failed(ErrDepth, found)
+	}
+	dst = wire.AppendArrayHeader(dst, uint32(n))
+	if scalar != scalarNone && scalar != scalarString {
+		return appendScalars(dst, data, n, size, scalar), nil
+	}
+	var err error
+	for i := range n {
+		if dst, err = elem(dst, data.Add(uintptr(i)*size), depth-1); err != nil {
+			return dst, underIndex(i, err)
+		}
+	}
+	return dst, nil
+}
+
+// decode keeps the old backing array where it is long enough, with the
+// elements cleared, since what they held belongs to the old value. Scalars
+// need no clearing: nothing of the old one is left.
+func (s *sliceCodec) decode(d *decoder, p mem.Ptr) error {
+	h := mem.At[mem.SliceHeader](p)
+	if d.isNil() {
+		*h = mem.SliceHeader{}
+		return nil
+	}
+	n, owed, err := d.array(s.want)
+	if err != nil {
+		return err
+	}
+	v := mem.Value(s.typ, p)
+	switch {
+	case n <= h.Cap && !h.Data.IsNil():
+		h.Len = n
+		if s.scalar == scalarNone {
+			v.Clear()
+		}
+	case n == 0:
+		v.Set(reflect.MakeSlice(s.typ, 0, 0))
+	default:
+		v.SetZero() // so that Grow has nothing to copy
+		v.Grow(n)
+		v.SetLen(n)
+	}
+	return d.elements(h.Data, n, owed, s.size, s.scalar, s.elem.decode, s.want)
+}
+
+// elements decodes the n elements of an array that has been opened, and closes
+// it.
+func (d *decoder) elements(data mem.Ptr, n int, owed uint64, size uintptr, scalar scalar, elem decodeFunc, want string) error {
+	i := 0
+	if fast {
+		i = d.fastScalars(data, n, scalar)
+	}
+	for ; i < n; i++ {
+		d.owed = owed + uint64(n-i-1)
+		if err := elem(d, data.Add(uintptr(i)*size)); err != nil {
+			return underIndex(i, err)
+		}
+	}
+	d.close(owed)
+	return nil
+}
+
+// makeArrayCodec is for arrays: bin for bytes, otherwise an array of exactly as
+// many elements.
+func (k *compiler) makeArrayCodec(t reflect.Type) codec {
+	elem := k.plan(planKey{typ: t.Elem()})
+	n, want := t.Len(), t.String()
+	if elem.scalar == scalarUint8 {
+		return makeByteArrayCodec(t)
+	}
+	c, size, scalar := elem.linked(), t.Elem().Size(), elem.scalar
+	return codec{
+		func(dst []byte, p mem.Ptr, depth int) ([]byte, error) {
+			return appendElements(dst, p, n, size, scalar, c.encode, want, depth)
+		},
+		func(d *decoder, p mem.Ptr) error {
+			if d.isNil() {
+				mem.Value(t, p).SetZero()
+				return nil
+			}
+			owed, err := d.arrayOf(n, want)
+			if err != nil {
+				return err
+			}
+			mem.Value(t, p).SetZero()
+			return d.elements(p, n, owed, size, scalar, c.decode, want)
+		},
+	}
+}

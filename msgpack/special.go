@@ -1,0 +1,168 @@
+package msgpack
+
+import (
+	"math"
+	"time"
+
+	"github.com/octet-go/octet/internal/mem"
+	"github.com/octet-go/octet/msgpack/wire"
+)
+
+// timeCodec is for time.Time: a timestamp, in UTC when decoded.
+var timeCodec = codec{
+	func(dst []byte, p mem.Ptr, _ int) ([]byte, error) {
+		return wire.AppendTime(dst, *mem.At[time.Time](p)), nil
+	},
+	func(d *decoder, p mem.Ptr) error {
+		if d.isNil() {
+			*mem.At[time.Time](p) = time.Time{}
+			return nil
+		}
+		t, err := d.time("time.Time")
+		if err == nil {
+			*mem.At[time.Time](p) = t
+		}
+		return err
+	},
+}
+
+func (d *decoder) time(want string) (time.Time, error) {
+	t, n, err := wire.ConsumeTime(d.data[d.pos:])
+	if err == wire.ErrFormat {
+		return t, d.mismatch(want)
+	}
+	if err != nil {
+		return t, d.fail(err, want)
+	}
+	d.pos += n
+	return t, nil
+}
+
+// rawCodec is for [Raw]: the bytes of any one value.
+var rawCodec = codec{
+	func(dst []byte, p mem.Ptr, depth int) ([]byte, error) {
+		raw := *mem.At[Raw](p)
+		if len(raw) == 0 {
+			return wire.AppendNil(dst), nil
+		}
+		if err := checkOne(raw, depth, "Raw"); err != nil {
+			return dst, err
+		}
+		return append(dst, raw...), nil
+	},
+	func(d *decoder, p mem.Ptr) error {
+		b, err := d.one()
+		if err != nil {
+			return err
+		}
+		*mem.At[Raw](p) = append(Raw{}, b...)
+		return nil
+	},
+}
+
+// checkOne makes sure that b, which found names, is one valid value that may be
+// nested depth levels deep.
+func checkOne(b []byte, depth int, found string) error {
+	n, err := wire.Skip(b, depth)
+	if err == wire.ErrDepth {
+		return failed(ErrDepth, found)
+	}
+	if err != nil || n != len(b) {
+		return failed(ErrInvalid, found)
+	}
+	return nil
+}
+
+// extCodec is for [Ext].
+var extCodec = codec{
+	func(dst []byte, p mem.Ptr, _ int) ([]byte, error) {
+		e := mem.At[Ext](p)
+		if uint64(len(e.Data)) > math.MaxUint32 {
+			return dst, failed(ErrLimit, "Ext")
+		}
+		if e.Type == wire.TimestampType {
+			if _, _, err := wire.ParseTimestamp(e.Data); err != nil {
+				return dst, failed(err, "Ext")
+			}
+		}
+		return wire.AppendExt(dst, e.Type, e.Data), nil
+	},
+	func(d *decoder, p mem.Ptr) error {
+		e := mem.At[Ext](p)
+		if d.isNil() {
+			*e = Ext{}
+			return nil
+		}
+		h, err := d.header("msgpack.Ext")
+		if err != nil {
+			return err
+		}
+		if h.Format.Kind() != wire.KindExt {
+			return d.mismatch("msgpack.Ext")
+		}
+		b, err := d.one()
+		if err != nil {
+			return err
+		}
+		*e = Ext{h.Ext, append([]byte{}, b[h.Size:]...)}
+		return nil
+	},
+}
+
+// complex64Codec writes the real and the imaginary part as an array of two
+// float 32, complex128Codec as one of two float 64.
+var complex64Codec = codec{
+	func(dst []byte, p mem.Ptr, depth int) ([]byte, error) {
+		if depth == 0 {
+			return dst, failed(ErrDepth, "complex64")
+		}
+		c := *mem.At[complex64](p)
+		dst = wire.AppendArrayHeader(dst, 2)
+		return wire.AppendFloat32(wire.AppendFloat32(dst, real(c)), imag(c)), nil
+	},
+	func(d *decoder, p mem.Ptr) error {
+		var part [2]float32
+		err := d.complex("complex64", scalarFloat32, mem.PtrTo(&part[0]), mem.PtrTo(&part[1]))
+		if err == nil {
+			*mem.At[complex64](p) = complex(part[0], part[1])
+		}
+		return err
+	},
+}
+
+var complex128Codec = codec{
+	func(dst []byte, p mem.Ptr, depth int) ([]byte, error) {
+		if depth == 0 {
+			return dst, failed(ErrDepth, "complex128")
+		}
+		c := *mem.At[complex128](p)
+		dst = wire.AppendArrayHeader(dst, 2)
+		return wire.AppendFloat64(wire.AppendFloat64(dst, real(c)), imag(c)), nil
+	},
+	func(d *decoder, p mem.Ptr) error {
+		var part [2]float64
+		err := d.complex("complex128", scalarFloat64, mem.PtrTo(&part[0]), mem.PtrTo(&part[1]))
+		if err == nil {
+			*mem.At[complex128](p) = complex(part[0], part[1])
+		}
+		return err
+	},
+}
+
+// complex decodes two floats, or nil as zero.
+func (d *decoder) complex(want string, s scalar, re, im mem.Ptr) error {
+	if d.isNil() {
+		return nil
+	}
+	owed, err := d.arrayOf(2, want)
+	if err != nil {
+		return err
+	}
+	for i, part := range [...]mem.Ptr{re, im} {
+		if err := d.float(s, part, want); err != nil {
+			return underIndex(i, err)
+		}
+	}
+	d.close(owed)
+	return nil
+}

@@ -1,0 +1,127 @@
+package msgpack
+
+import (
+	"reflect"
+
+	"github.com/octet-go/octet/internal/mem"
+	"github.com/octet-go/octet/internal/typeplan"
+	"github.com/octet-go/octet/msgpack/wire"
+)
+
+// The options of a field's tag.
+const (
+	optionOmitEmpty = "omitempty"
+	optionOmitZero  = "omitzero"
+	optionInline    = "inline"
+	optionAsArray   = "as_array"
+)
+
+var tags = typeplan.Config{
+	Key:     "msgpack",
+	Options: []string{optionOmitEmpty, optionOmitZero, optionInline, optionAsArray},
+}
+
+// A nestedStruct is what an outer struct needs to encode one as part of itself.
+type nestedStruct struct {
+	fields  typeplan.Struct
+	asArray bool
+}
+
+// makeStructCodec is for structs: a map by field name, or an array by position.
+func (k *compiler) makeStructCodec(key planKey, p *plan) codec {
+	s, err := typeplan.Fields(key.typ, tags)
+	if err != nil {
+		return makeUnsupportedCodec(fieldError(err))
+	}
+	if len(s.Fields) == 0 && s.Hidden {
+		return makeUnsupportedCodec(&Error{Found: key.typ.String() + " (no exported fields)", Err: ErrUnsupported})
+	}
+	asArray := key.asArray || s.Options.Has(optionAsArray)
+	e := k.makeStructEncoder(s, asArray)
+	if e.omitted == nil {
+		p.nested = &nestedStruct{s, asArray}
+	}
+	return codec{e.encode, k.makeStructDecoder(s).decode}
+}
+
+// fieldPlan returns the plan of a field's type, in the form its tag asks for.
+func (k *compiler) fieldPlan(f *typeplan.Field) *plan {
+	return k.plan(planKey{f.Type, f.Options.Has(optionAsArray)})
+}
+
+// through follows the embedded pointers that lead to a field. ok is false where
+// one of them is nil.
+func through(hops []typeplan.Hop, p mem.Ptr) (_ mem.Ptr, ok bool) {
+	for i := range hops {
+		if p = p.Add(hops[i].Offset).Deref(); p.IsNil() {
+			return p, false
+		}
+	}
+	return p, true
+}
+
+// makeOmitted returns the test whether a field is left out, nil where it never
+// is. In array form only a nil pointer on the way can be a reason, since the
+// other positions must stay.
+func makeOmitted(f *typeplan.Field, asArray bool) func(p mem.Ptr) bool {
+	var tests []func(p mem.Ptr) bool
+	if f.Options.Has(optionOmitEmpty) && !asArray {
+		tests = append(tests, makeIsEmpty(f.Type))
+	}
+	if f.Options.Has(optionOmitZero) && !asArray {
+		tests = append(tests, makeIsZero(f.Type))
+	}
+	hops, offset := f.Hops, f.Offset
+	if len(hops) == 0 && len(tests) == 0 {
+		return nil
+	}
+	return func(p mem.Ptr) bool {
+		p, ok := through(hops, p)
+		if !ok {
+			return true
+		}
+		for _, test := range tests {
+			if test(p.Add(offset)) {
+				return true
+			}
+		}
+		return false
+	}
+}
+
+// makeIsEmpty is the test of omitempty: false, 0, a nil pointer or interface,
+// and anything of length 0.
+func makeIsEmpty(t reflect.Type) func(p mem.Ptr) bool {
+	switch t.Kind() {
+	case reflect.String:
+		return func(p mem.Ptr) bool { return *mem.At[string](p) == "" }
+	case reflect.Slice:
+		return func(p mem.Ptr) bool { return mem.At[mem.SliceHeader](p).Len == 0 }
+	case reflect.Array, reflect.Map:
+		return func(p mem.Ptr) bool { return mem.Value(t, p).Len() == 0 }
+	case reflect.Struct, reflect.Complex64, reflect.Complex128:
+		return func(mem.Ptr) bool { return false }
+	}
+	return func(p mem.Ptr) bool { return mem.Value(t, p).IsZero() }
+}
+
+// makeIsZero is the test of omitzero: the type's own IsZero, or the zero value.
+func makeIsZero(t reflect.Type) func(p mem.Ptr) bool {
+	type zeroer interface{ IsZero() bool }
+	own := reflect.TypeFor[zeroer]()
+	switch {
+	case t == timeType:
+		return func(p mem.Ptr) bool { return mem.Value(t, p).Interface().(zeroer).IsZero() }
+	case (t.Kind() == reflect.Pointer || t.Kind() == reflect.Interface) && t.Implements(own):
+		return func(p mem.Ptr) bool {
+			v := mem.Value(t, p)
+			return v.IsNil() || v.Interface().(zeroer).IsZero()
+		}
+	case reflect.PointerTo(t).Implements(own):
+		return func(p mem.Ptr) bool { return heapCopy(t, p).Interface().(zeroer).IsZero() }
+	}
+	return func(p mem.Ptr) bool { return mem.Value(t, p).IsZero() }
+}
+
+// appendName appends the key of a field.
+func appendName(dst []byte, f *typeplan.Field) []byte { return wire.AppendString(dst, f.Name) }

@@ -1,0 +1,134 @@
+package wire
+
+import (
+	"bytes"
+	"slices"
+	"testing"
+)
+
+// FuzzSkip compares Skip with a walk that takes one header at a time, reads it
+// by the rows of the specification and keeps its own stack.
+func FuzzSkip(f *testing.F) {
+	for _, v := range slices.Concat(minimal, wasteful) {
+		if v.body < 100 {
+			f.Add(v.bytes(f), 3)
+		}
+	}
+	f.Fuzz(func(t *testing.T, src []byte, depth int) {
+		depth %= 2 * MaxDepth
+		n, err := Skip(src, depth)
+		wantN, wantErr := walk(src, depth)
+		if n != wantN || err != wantErr {
+			t.Errorf("depth %d: Skip gave %d, %v, the walk %d, %v", depth, n, err, wantN, wantErr)
+		}
+	})
+}
+
+func walk(src []byte, depth int) (n int, err error) {
+	open := []uint64{1} // values to come, by container; at the bottom the one asked for
+	for {
+		for open[len(open)-1] == 0 {
+			if open = open[:len(open)-1]; len(open) == 0 {
+				return n, nil
+			}
+		}
+		open[len(open)-1]--
+		rest := src[n:]
+		if len(rest) == 0 {
+			return n, ErrTruncated
+		}
+		i := slices.IndexFunc(formatRows, func(r formatRow) bool { return r.first <= rest[0] && rest[0] <= r.last })
+		row := formatRows[i]
+		if row.kind == KindReserved {
+			return n, ErrReserved
+		}
+		if len(rest) < row.header {
+			return n, ErrTruncated
+		}
+		header, rest := rest[:row.header], rest[row.header:]
+
+		written := header[1:]
+		if row.kind == KindExt {
+			written = header[1 : row.header-1]
+		}
+		length := uint64(row.payload)
+		for _, b := range written {
+			length = length<<8 | uint64(b)
+		}
+		switch row.format {
+		case FixStr:
+			length = uint64(header[0] - 0xa0)
+		case FixArray:
+			length = uint64(header[0] - 0x90)
+		case FixMap:
+			length = uint64(header[0] - 0x80)
+		}
+
+		if row.kind == KindArray || row.kind == KindMap {
+			if row.kind == KindMap {
+				length *= 2
+			}
+			owed := length
+			for _, count := range open {
+				owed += count
+			}
+			if owed > uint64(len(rest)) {
+				return n, ErrTruncated
+			}
+			if len(open) > depth {
+				return n, ErrDepth
+			}
+			open = append(open, length)
+			n += row.header
+			continue
+		}
+		if length > uint64(len(rest)) {
+			return n, ErrTruncated
+		}
+		if row.kind == KindExt && header[row.header-1] == 0xff {
+			if _, _, err := ParseTimestamp(rest[:length]); err != nil {
+				return n, err
+			}
+		}
+		n += row.header + int(length)
+	}
+}
+
+// FuzzConsume gives any bytes to every Consume function. What one of them
+// accepts it must give back equal after it was appended again, and no longer
+// than it was.
+func FuzzConsume(f *testing.F) {
+	for _, v := range slices.Concat(minimal, wasteful) {
+		if v.body < 100 {
+			f.Add(v.bytes(f))
+		}
+	}
+	f.Fuzz(func(t *testing.T, src []byte) {
+		before := bytes.Clone(src)
+		for _, c := range consumers {
+			value, n, err := c.consume(src)
+			if n < 0 || n > len(src) || (n == 0) != (err != nil) {
+				t.Fatalf("%s: n = %d of %d, %v", c.name, n, len(src), err)
+			}
+			if err != nil {
+				continue
+			}
+			longest := n
+			if c.name == "ConsumeFloat64" {
+				longest = 9 // also for what was a float 32
+			}
+			for _, again := range appendValue(nil, value) {
+				back, size, err := c.consume(again)
+				if !same(back, value) || size != len(again) || size > longest || err != nil {
+					t.Fatalf("%s: %v became % x, then %v of %d bytes, %v", c.name, value, shortened(again), back, size, err)
+				}
+			}
+		}
+		if h, n, err := ConsumeHeader(src); n < 0 || n > len(src) || n != int(h.Size) || (n == 0) != (err != nil) {
+			t.Fatalf("ConsumeHeader: %+v, n = %d of %d, %v", h, n, len(src), err)
+		}
+		if !bytes.Equal(src, before) {
+			t.Fatal("the input was changed")
+		}
+	})
+}

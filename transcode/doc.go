@@ -1,0 +1,2 @@
+// Package transcode converts JSON text to MessagePack and back.
+package transcode

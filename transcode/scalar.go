@@ -1,0 +1,127 @@
+package transcode
+
+import (
+	"encoding/base64"
+	"encoding/hex"
+	"math"
+	"strconv"
+	"time"
+	"unicode/utf8"
+
+	"github.com/go-json-experiment/json/jsontext"
+
+	"github.com/octet-go/octet/msgpack/wire"
+)
+
+// This file writes the values that are not containers as JSON, in the plain
+// form and in the reversible one.
+
+// str appends the str whose payload, text, starts at the given offset.
+func (r *msgpackReader) str(dst []byte, offset int, text []byte) ([]byte, *Error) {
+	at := len(dst)
+	dst, err := jsontext.AppendQuote(dst, text)
+	if err == nil {
+		return dst, nil
+	}
+	if r.o.Reversible {
+		return append(appendBase64(append(dst[:at], `{"$str":`...), text), '}'), nil
+	}
+	return dst, &Error{Offset: int64(offset + validUTF8(text)), Found: "a str that is not text", Err: ErrUTF8}
+}
+
+// validUTF8 returns the length of the part of text before its first fault.
+func validUTF8(text []byte) int {
+	n := 0
+	for n < len(text) {
+		c, size := utf8.DecodeRune(text[n:])
+		if c == utf8.RuneError && size == 1 {
+			break
+		}
+		n += size
+	}
+	return n
+}
+
+// bin appends a bin.
+func (r *msgpackReader) bin(dst, data []byte) []byte {
+	if !r.o.Reversible {
+		return appendBase64(dst, data)
+	}
+	return append(appendBase64(append(dst, `{"$bin":`...), data), '}')
+}
+
+// float appends the float 32 or 64 at src[i:end].
+func (r *msgpackReader) float(dst []byte, i, end int) ([]byte, *Error) {
+	f, _, _ := wire.ConsumeFloat64(r.src[i:end]) // the header was checked
+	single := wire.Format(r.src[i]) == wire.Float32
+	finite := !math.IsNaN(f) && !math.IsInf(f, 0)
+	switch {
+	case !r.o.Reversible && !finite:
+		return dst, &Error{Offset: int64(i), Found: strconv.FormatFloat(f, 'g', -1, 64), Err: ErrNaN}
+	case finite && !(r.o.Reversible && single):
+		return appendFloat(dst, f, 64), nil
+	case single:
+		dst = append(dst, `{"$f32":`...)
+	default:
+		dst = append(dst, `{"$f64":`...)
+	}
+	if finite {
+		dst = appendFloat(dst, f, 32)
+	} else {
+		dst = hex.AppendEncode(append(dst, '"'), r.src[i+1:end])
+		dst = append(dst, '"')
+	}
+	return append(dst, '}'), nil
+}
+
+// appendFloat appends f as the shortest number that reads back as f and is a
+// float to those who tell floats from integers: it has a point or an exponent.
+func appendFloat(dst []byte, f float64, bits int) []byte {
+	at := len(dst)
+	dst = jsontext.AppendFloat(dst, f, bits)
+	for _, c := range dst[at:] {
+		if c == '.' || c == 'e' {
+			return dst
+		}
+	}
+	return append(dst, ".0"...)
+}
+
+// The seconds that RFC 3339 can write: the years 0000 to 9999.
+var (
+	firstSecond = time.Date(0, 1, 1, 0, 0, 0, 0, time.UTC).Unix()
+	lastSecond  = time.Date(9999, 12, 31, 23, 59, 59, 0, time.UTC).Unix()
+)
+
+// ext appends the ext whose header is at src[i].
+func (r *msgpackReader) ext(dst []byte, i int, typ int8, data []byte) ([]byte, *Error) {
+	if typ == wire.TimestampType {
+		sec, nsec, err := wire.ParseTimestamp(data)
+		if err != nil && !r.o.Reversible {
+			return dst, &Error{Offset: int64(i), Err: err}
+		}
+		if err == nil && sec >= firstSecond && sec <= lastSecond {
+			return r.time(dst, time.Unix(sec, int64(nsec)).UTC()), nil
+		}
+	}
+	dst = append(dst, `{"$ext":{"type":`...)
+	dst = strconv.AppendInt(dst, int64(typ), 10)
+	dst = append(dst, `,"data":`...)
+	return append(appendBase64(dst, data), "}}"...), nil
+}
+
+func (r *msgpackReader) time(dst []byte, t time.Time) []byte {
+	if r.o.Reversible {
+		dst = append(dst, `{"$time":`...)
+	}
+	dst = append(t.AppendFormat(append(dst, '"'), time.RFC3339Nano), '"')
+	if r.o.Reversible {
+		dst = append(dst, '}')
+	}
+	return dst
+}
+
+func appendBase64(dst, data []byte) []byte {
+	dst = base64.StdEncoding.AppendEncode(append(dst, '"'), data)
+	return append(dst, '"')
+}
