@@ -90,25 +90,33 @@ func grow(buf []byte, n int) []byte {
 
 // encode stores n values.
 func (l *layout) encode(wire, values mem.Ptr, n int, order ByteOrder) {
-	if values.IsNil() && n > 0 && l.size > 0 {
+	e := endianOf(order)
+	switch {
+	case n == 1 && e != custom && l.coders[e].encode.Exists():
+		l.coders[e].encode.One(wire, values)
+	case n*l.size == 0:
+	case values.IsNil():
 		panicNil(values)
-	}
-	if e := endianOf(order); e != custom {
-		l.plans[e].encodeAll(wire, values, n)
-	} else {
-		l.plans[swapped].encodeCustom(wire, values, n, order)
+	case e != custom:
+		l.coders[e].encodeAll(wire, values, n)
+	default:
+		l.coders[swapped].encodeCustom(wire, values, n, order)
 	}
 }
 
 // decode loads n values.
 func (l *layout) decode(wire, values mem.Ptr, n int, order ByteOrder) {
-	if values.IsNil() && n > 0 && l.size > 0 {
+	e := endianOf(order)
+	switch {
+	case n == 1 && e != custom && l.coders[e].decode.Exists():
+		l.coders[e].decode.One(values, wire)
+	case n*l.size == 0:
+	case values.IsNil():
 		panicNil(values)
-	}
-	if e := endianOf(order); e != custom {
-		l.plans[e].decodeAll(wire, values, n)
-	} else {
-		l.plans[swapped].decodeCustom(wire, values, n, order)
+	case e != custom:
+		l.coders[e].decodeAll(wire, values, n)
+	default:
+		l.coders[swapped].decodeCustom(wire, values, n, order)
 	}
 }
 
@@ -152,7 +160,7 @@ func (l *layout) isImage(order ByteOrder) bool {
 	if e == custom {
 		e = swapped
 	}
-	return l.plans[e].whole == 1
+	return l.coders[e].whole == 1
 }
 
 // Read reads the binary representation of data from r into data, which is a

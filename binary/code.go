@@ -11,8 +11,8 @@ import (
 
 // encodeTo stores one value.
 func (p *plan) encodeTo(wire, value mem.Ptr) {
-	if p.encode != nil {
-		p.encode.Apply(wire, value, 1)
+	if p.encode.Exists() {
+		p.encode.One(wire, value)
 		return
 	}
 	p.encodeSteps(wire, value)
@@ -20,8 +20,8 @@ func (p *plan) encodeTo(wire, value mem.Ptr) {
 
 // decodeFrom loads one value.
 func (p *plan) decodeFrom(wire, value mem.Ptr) {
-	if p.decode != nil {
-		p.decode.Apply(value, wire, 1)
+	if p.decode.Exists() {
+		p.decode.One(value, wire)
 		return
 	}
 	p.decodeSteps(wire, value)
@@ -41,9 +41,9 @@ func (p *plan) encodeAll(wire, values mem.Ptr, n int) {
 		return
 	}
 	done := 0
-	if p.encodeMany != nil {
+	if p.encodeMany.Exists() {
 		groups := n / p.group
-		p.encodeMany.Apply(wire, values, groups)
+		p.encodeMany.Many(wire, values, groups)
 		done = groups * p.group
 	}
 	for ; done < n; done++ {
@@ -65,9 +65,9 @@ func (p *plan) decodeAll(wire, values mem.Ptr, n int) {
 		return
 	}
 	done := 0
-	if p.decodeMany != nil {
+	if p.decodeMany.Exists() {
 		groups := n / p.group
-		p.decodeMany.Apply(values, wire, groups)
+		p.decodeMany.Many(values, wire, groups)
 		done = groups * p.group
 	}
 	for ; done < n; done++ {

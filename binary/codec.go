@@ -3,119 +3,147 @@ package binary
 import (
 	"reflect"
 
+	"github.com/octet-go/octet/internal/kernel"
 	"github.com/octet-go/octet/internal/mem"
 )
 
 // A Codec encodes and decodes values of type T in one byte order. It is what the
 // functions that take any look up for every call, looked up once. Make it with
 // [For]; it is a small value, immutable, for any number of goroutines.
-type Codec[T any] struct {
-	plan  *plan
-	order ByteOrder // a user's own, else nil
-	fixed string    // the path to a field that cannot be decoded
-}
+type Codec[T any] struct{ *coder }
 
 // For returns the codec for T, which is a fixed-size type, see [Write]. For any
 // other type the error is a [*TypeError] that says which part of it is not
 // fixed-size.
 //
 // Fields that are not exported can be encoded; a codec for a type that has some
-// decodes nothing, with an error that names the first.
+// decodes nothing, with a [*FieldError] that names the first.
 func For[T any](order ByteOrder) (Codec[T], error) {
-	a, _ := argumentOf((*T)(nil))
-	if a.full == nil || a.form != byPointer {
-		t := reflect.TypeFor[T]()
-		_, err := wireSize(t, "")
-		e := err.(*TypeError)
-		e.Type = t
-		return Codec[T]{}, e
-	}
-	c := Codec[T]{plan: a.full.plans[swapped], fixed: a.full.fixed}
-	if e := endianOf(order); e != custom {
-		c.plan = a.full.plans[e]
-	} else {
-		c.order = order
-	}
-	return c, nil
+	c, err := newCoder(reflect.TypeFor[T](), (*T)(nil), order)
+	return Codec[T]{c}, err
 }
 
 // Size returns how many bytes every value takes.
-func (c Codec[T]) Size() int { return c.plan.size }
+func (c Codec[T]) Size() int { return c.size }
 
 // Put stores v in the first Size bytes of dst and returns their number. Like
 // [ByteOrder.PutUint64], it panics if dst is shorter.
-func (c Codec[T]) Put(dst []byte, v *T) int {
-	size := c.plan.size
-	dst = dst[:size:len(dst)]
-	if c.order == nil {
-		c.plan.encodeTo(mem.Bytes(dst), hidden(v))
-	} else {
-		c.plan.encodeCustom(mem.Bytes(dst), hidden(v), 1, c.order)
-	}
-	return size
-}
+func (c Codec[T]) Put(dst []byte, v *T) int { return c.put(dst, mem.PtrTo(v)) }
 
 // Append appends v to dst and returns the extended slice.
-func (c Codec[T]) Append(dst []byte, v *T) []byte {
-	start := len(dst)
-	dst = grow(dst, c.plan.size)
-	c.Put(dst[start:], v)
-	return dst
-}
+func (c Codec[T]) Append(dst []byte, v *T) []byte { return c.append(dst, mem.PtrTo(v)) }
 
 // Get loads v from the first Size bytes of src and returns their number. It is an
 // error if src is shorter, the one that [Decode] gives.
-func (c Codec[T]) Get(src []byte, v *T) (int, error) {
-	size := c.plan.size
-	if len(src) < size || c.fixed != "" {
-		return 0, c.refuse()
-	}
-	if c.order == nil {
-		c.plan.decodeFrom(mem.Bytes(src), hidden(v))
-	} else {
-		c.plan.decodeCustom(mem.Bytes(src), hidden(v), 1, c.order)
-	}
-	return size, nil
-}
+func (c Codec[T]) Get(src []byte, v *T) (int, error) { return c.get(src, mem.PtrTo(v)) }
 
 // AppendSlice appends all of s to dst and returns the extended slice.
 func (c Codec[T]) AppendSlice(dst []byte, s []T) []byte {
-	start := len(dst)
-	dst = grow(dst, len(s)*c.plan.size)
-	if c.order == nil {
-		c.plan.encodeAll(mem.Bytes(dst[start:]), mem.Hide(mem.SliceStart(s)), len(s))
-	} else {
-		c.plan.encodeCustom(mem.Bytes(dst[start:]), mem.Hide(mem.SliceStart(s)), len(s), c.order)
-	}
-	return dst
+	return c.appendAll(dst, mem.SliceStart(s), len(s))
 }
 
 // GetSlice loads all of s from the beginning of src and returns how many bytes
 // that took. If src is too short, nothing is loaded and the error is the one that
 // [Decode] gives.
 func (c Codec[T]) GetSlice(src []byte, s []T) (int, error) {
-	size := len(s) * c.plan.size
+	return c.getAll(src, mem.SliceStart(s), len(s))
+}
+
+// A coder is a Codec without its type: the plan of a layout in one byte order.
+type coder struct {
+	plan
+	order ByteOrder    // a user's own, else nil
+	fixed string       // the path to a field that cannot be decoded
+	typ   reflect.Type // for errors
+}
+
+func newCoder(t reflect.Type, pointer any, order ByteOrder) (*coder, error) {
+	a, _ := argumentOf(pointer)
+	if a.full == nil || a.form != byPointer {
+		_, err := wireSize(t, "")
+		e := err.(*TypeError)
+		e.Type = t
+		return nil, e
+	}
+	if e := endianOf(order); e != custom {
+		return a.full.coders[e], nil
+	}
+	c := *a.full.coders[swapped]
+	// Steps alone know numbers, which is what the order's methods take.
+	c.order, c.encode, c.decode = order, kernel.Permutation{}, kernel.Permutation{}
+	return &c, nil
+}
+
+func (c *coder) put(dst []byte, v mem.Ptr) int {
+	size := c.size
+	wire := mem.Bytes(dst[:size:len(dst)])
+	if v.IsNil() {
+		panicNil(v)
+	}
+	switch {
+	case c.encode.Exists():
+		c.encode.One(wire, v)
+	case c.order == nil:
+		c.encodeSteps(wire, v)
+	default:
+		c.encodeCustom(wire, v, 1, c.order)
+	}
+	return size
+}
+
+func (c *coder) append(dst []byte, v mem.Ptr) []byte {
+	start := len(dst)
+	dst = grow(dst, c.size)
+	c.put(dst[start:], v)
+	return dst
+}
+
+func (c *coder) get(src []byte, v mem.Ptr) (int, error) {
+	if len(src) < c.size || c.fixed != "" {
+		return 0, c.refuse()
+	}
+	if v.IsNil() {
+		panicNil(v)
+	}
+	switch wire := mem.Bytes(src); {
+	case c.decode.Exists():
+		c.decode.One(v, wire)
+	case c.order == nil:
+		c.decodeSteps(wire, v)
+	default:
+		c.decodeCustom(wire, v, 1, c.order)
+	}
+	return c.size, nil
+}
+
+func (c *coder) appendAll(dst []byte, values mem.Ptr, n int) []byte {
+	start := len(dst)
+	dst = grow(dst, n*c.size)
+	if c.order == nil {
+		c.encodeAll(mem.Bytes(dst[start:]), values, n)
+	} else {
+		c.encodeCustom(mem.Bytes(dst[start:]), values, n, c.order)
+	}
+	return dst
+}
+
+func (c *coder) getAll(src []byte, values mem.Ptr, n int) (int, error) {
+	size := n * c.size
 	if len(src) < size || c.fixed != "" {
 		return 0, c.refuse()
 	}
 	if c.order == nil {
-		c.plan.decodeAll(mem.Bytes(src), mem.Hide(mem.SliceStart(s)), len(s))
+		c.decodeAll(mem.Bytes(src), values, n)
 	} else {
-		c.plan.decodeCustom(mem.Bytes(src), mem.Hide(mem.SliceStart(s)), len(s), c.order)
+		c.decodeCustom(mem.Bytes(src), values, n, c.order)
 	}
 	return size, nil
 }
 
 // refuse returns why nothing was decoded.
-func (c Codec[T]) refuse() error {
+func (c *coder) refuse() error {
 	if c.fixed == "" {
 		return errBufferTooSmall
 	}
-	return &FieldError{Type: reflect.TypeFor[T](), Path: c.fixed}
-}
-
-// hidden returns where v is, unseen by escape analysis.
-func hidden[T any](v *T) mem.Ptr {
-	_ = *v // a nil pointer panics here, not in a kernel
-	return mem.Hide(mem.PtrTo(v))
+	return &FieldError{Type: c.typ, Path: c.fixed}
 }

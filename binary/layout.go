@@ -9,9 +9,9 @@ import (
 // A layout is how the values of one fixed-size type lie in memory and on the
 // wire. On the wire, field follows field without padding.
 type layout struct {
-	size  int      // bytes on the wire
-	mem   int      // bytes in memory
-	plans [2]*plan // for native and swapped order
+	size   int       // bytes on the wire
+	mem    int       // bytes in memory
+	coders [2]*coder // for native and swapped order
 	// fixed is the path to a field that can be encoded but not decoded, since it
 	// is not exported. Empty if there is none.
 	fixed string
@@ -30,9 +30,9 @@ type plan struct {
 	bools        bool
 
 	// The value as a permutation of its bytes, one by one and in groups that make
-	// a block full. nil where steps are as fast.
-	encode, decode         *kernel.Permutation
-	encodeMany, decodeMany *kernel.Permutation
+	// a block full. There are none where steps are as fast.
+	encode, decode         kernel.Permutation
+	encodeMany, decodeMany kernel.Permutation
 	group                  int
 
 	steps []step // always there
@@ -69,10 +69,12 @@ const (
 )
 
 // Arrays of structs are unrolled up to maxSteps; permutations are made of values
-// up to maxPermuted bytes. Beyond, tables cost more cache than they save time.
+// up to maxPermuted bytes, or maxWhole if they are nothing but numbers of one
+// width. Beyond, tables cost more cache than they save time.
 const (
 	maxSteps    = 128
 	maxPermuted = 1024
+	maxWhole    = 128
 )
 
 // layoutOf compiles t. An error says which part of t is not fixed-size.
@@ -83,8 +85,8 @@ func layoutOf(t reflect.Type) (*layout, error) {
 	}
 	l := &layout{size: size, mem: int(t.Size())}
 	l.fixed, _ = unsettable(t, settable, "")
-	for order := range l.plans {
-		l.plans[order] = newPlan(t, order == int(swapped))
+	for order := range l.coders {
+		l.coders[order] = &coder{plan: *newPlan(t, order == int(swapped)), fixed: l.fixed, typ: t}
 	}
 	return l, nil
 }

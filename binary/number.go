@@ -113,27 +113,27 @@ func readNumbers(r io.Reader, order ByteOrder, b []byte, l *layout) error {
 
 // putNumbers stores s where there is room for it.
 func putNumbers[T Number](wire mem.Ptr, order ByteOrder, s []T) {
-	p, width := mem.Hide(mem.SliceStart(s)), mem.SizeOf[T]()
+	p, width := mem.SliceStart(s), mem.SizeOf[T]()
 	switch e := endianOf(order); {
 	case width == 1 || e == native:
 		mem.Copy(wire, p, len(s)*width)
 	case e == swapped:
 		move(wire, p, width, len(s))
 	default:
-		numberLayouts[width].plans[swapped].encodeCustom(wire, p, len(s), order)
+		numberLayouts[width].coders[swapped].encodeCustom(wire, p, len(s), order)
 	}
 }
 
 // getNumbers fills s from what is long enough.
 func getNumbers[T Number](wire mem.Ptr, order ByteOrder, s []T) {
-	p, width := mem.Hide(mem.SliceStart(s)), mem.SizeOf[T]()
+	p, width := mem.SliceStart(s), mem.SizeOf[T]()
 	switch e := endianOf(order); {
 	case width == 1 || e == native:
 		mem.Copy(p, wire, len(s)*width)
 	case e == swapped:
 		move(p, wire, width, len(s))
 	default:
-		numberLayouts[width].plans[swapped].decodeCustom(wire, p, len(s), order)
+		numberLayouts[width].coders[swapped].decodeCustom(wire, p, len(s), order)
 	}
 }
 
@@ -141,8 +141,8 @@ func getNumbers[T Number](wire mem.Ptr, order ByteOrder, s []T) {
 var numberLayouts = [...]layout{1: numberLayout(1), 2: numberLayout(2), 4: numberLayout(4), 8: numberLayout(8)}
 
 func numberLayout(width int) layout {
-	number := func(width, n int) *plan {
-		return &plan{size: width * n, mem: width * n, whole: width, count: n, steps: []step{{op: numberOp(width, n), n: n}}}
+	number := func(width, n int) *coder {
+		return &coder{plan: plan{size: width * n, mem: width * n, whole: width, count: n, steps: []step{{op: numberOp(width, n), n: n}}}}
 	}
-	return layout{size: width, mem: width, plans: [2]*plan{native: number(1, width), swapped: number(width, 1)}}
+	return layout{size: width, mem: width, coders: [2]*coder{native: number(1, width), swapped: number(width, 1)}}
 }

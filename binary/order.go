@@ -1,6 +1,10 @@
 package binary
 
-import "encoding/binary"
+import (
+	"encoding/binary"
+
+	"github.com/octet-go/octet/internal/mem"
+)
 
 // A ByteOrder specifies how to convert byte slices into 16-, 32-, or 64-bit
 // unsigned integers. It is the standard library's own type, so that values of
@@ -27,27 +31,32 @@ const (
 	custom                // a user's own ByteOrder, which has to be called
 )
 
-// bigHost is whether the machine is big-endian.
-var bigHost = binary.NativeEndian.Uint16([]byte{0, 1}) == 1
+// The standard orders are known by their types, which have one value each and so
+// need no comparison of values. A type that embeds one of them is another type,
+// as it has to be: it may have methods of its own.
+var (
+	littleWord = mem.TypeWordOf(LittleEndian)
+	bigWord    = mem.TypeWordOf(BigEndian)
+	nativeWord = mem.TypeWordOf(NativeEndian)
+)
 
-// endianOf returns what order means here. Only the standard values themselves
-// are known: a type that embeds one of them may have methods of its own.
+// little and big are what these orders mean here.
+var little, big = func() (endian, endian) {
+	if NativeEndian.Uint16([]byte{1, 0}) == 1 {
+		return native, swapped
+	}
+	return swapped, native
+}()
+
+// endianOf returns what order means here.
 func endianOf(order ByteOrder) endian {
-	switch order {
-	case LittleEndian:
-		return little()
-	case BigEndian:
-		return swapped - little()
-	case NativeEndian:
+	switch mem.TypeWordOf(order) {
+	case littleWord:
+		return little
+	case bigWord:
+		return big
+	case nativeWord:
 		return native
 	}
 	return custom
-}
-
-// little returns what little-endian means here.
-func little() endian {
-	if bigHost {
-		return swapped
-	}
-	return native
 }

@@ -23,9 +23,7 @@ func (c *compiler) plan(t reflect.Type) *plan {
 	if r, ok := c.whole(t); ok {
 		p.whole, p.count = r.width, r.n
 	}
-	if p.whole == 0 || p.bools {
-		p.permute(c.runs)
-	}
+	p.permute(c.runs)
 	return p
 }
 
@@ -176,23 +174,27 @@ func numberOp(width, n int) op {
 	return opCopy
 }
 
-// permute makes the permutations of a value. One or two steps are faster than
-// the call of a kernel; many values never are.
+// permute makes the permutations of a value, and of values that are not whole
+// those of a group.
 func (p *plan) permute(runs []run) {
 	if p.size == 0 || max(p.size, p.mem) > maxPermuted {
 		return
 	}
+	numbers := 0
 	for _, r := range runs {
 		if r.kind == repeatRun {
 			return
 		}
+		numbers += r.n
 	}
-	p.group = max(1, 64/max(p.size, p.mem))
-	p.encodeMany = kernel.NewPermutation(p.encodeMap(runs, p.group))
-	p.decodeMany = kernel.NewPermutation(p.decodeMap(runs, p.group))
-	if len(runs) > 2 {
+	if len(runs) > 2 || p.whole > 1 && numbers > 2 && p.size <= maxWhole {
 		p.encode = kernel.NewPermutation(p.encodeMap(runs, 1))
 		p.decode = kernel.NewPermutation(p.decodeMap(runs, 1))
+	}
+	if p.whole == 0 || p.bools {
+		p.group = max(1, 64/max(p.size, p.mem))
+		p.encodeMany = kernel.NewPermutation(p.encodeMap(runs, p.group))
+		p.decodeMany = kernel.NewPermutation(p.decodeMap(runs, p.group))
 	}
 }
 

@@ -47,13 +47,8 @@ func swapAVX512(dst, src mem.Ptr, n int, mask *[16]byte)
 //go:noescape
 func swapStreamAVX2(dst, src mem.Ptr, n int, mask *[16]byte)
 
-// permute64 carries out the blocks on n elements, which begin srcStride and
-// dstStride bytes after one another.
+// permute carries p out on n elements, by AVX-512 if p has blocks for it and by
+// SSSE3 otherwise.
 //
 //go:noescape
-func permute64(dst, src mem.Ptr, n, dstStride, srcStride int, blocks *block64, count int)
-
-// permute16 does the same with smaller blocks.
-//
-//go:noescape
-func permute16(dst, src mem.Ptr, n, dstStride, srcStride int, blocks *block16, count int)
+func permute(dst, src mem.Ptr, n int, p *Permutation)

@@ -24,15 +24,12 @@ func swapVector(dst, src mem.Ptr, n int, mask *[16]byte) int {
 
 func swapStream(dst, src mem.Ptr, n int, mask *[16]byte) {}
 
-func permute64(dst, src mem.Ptr, n, dstStride, srcStride int, blocks *block64, count int) {}
-
 // swapNEON takes a multiple of 16 bytes.
 //
 //go:noescape
 func swapNEON(dst, src mem.Ptr, n int, mask *[16]byte)
 
-// permute16 carries out the blocks on n elements, which begin srcStride and
-// dstStride bytes after one another.
+// permute carries p out on n elements.
 //
 //go:noescape
-func permute16(dst, src mem.Ptr, n, dstStride, srcStride int, blocks *block16, count int)
+func permute(dst, src mem.Ptr, n int, p *Permutation)

@@ -16,6 +16,4 @@ func swapVector(dst, src mem.Ptr, n int, mask *[16]byte) int { return 0 }
 
 func swapStream(dst, src mem.Ptr, n int, mask *[16]byte) {}
 
-func permute64(dst, src mem.Ptr, n, dstStride, srcStride int, blocks *block64, count int) {}
-
-func permute16(dst, src mem.Ptr, n, dstStride, srcStride int, blocks *block16, count int) {}
+func permute(dst, src mem.Ptr, n int, p *Permutation) {}

@@ -28,46 +28,46 @@ type Map struct {
 	SrcSize int    // how many bytes the source has
 }
 
-// A Permutation is a Map made ready for the processor's shuffle instructions.
+// A Permutation is a Map made ready for the processor's shuffle instructions. The
+// zero value stands for none.
+//
+// The assembly knows this layout.
 type Permutation struct {
 	dst, src int // bytes of one element
 	blocks64 []block64
 	blocks16 []block16
 }
 
-// NewPermutation returns m as a Permutation, nil if the processor has no
-// instructions that carry it out faster than a loop over the numbers would.
-func NewPermutation(m Map) *Permutation {
-	p := &Permutation{dst: len(m.From), src: m.SrcSize}
+// NewPermutation returns m as a Permutation, the zero value if the processor has
+// no instructions that carry it out faster than a loop over the numbers would.
+func NewPermutation(m Map) (p Permutation) {
 	switch {
 	case hasPermute64:
 		p.blocks64 = m.blocks64()
-	case hasPermute16 && p.dst >= 16 && p.src >= 16:
+	case hasPermute16 && len(m.From) >= 16 && m.SrcSize >= 16:
 		p.blocks16 = m.blocks16()
 	default:
-		return nil
+		return p
+	}
+	if len(p.blocks64)+len(p.blocks16) > 0 { // else every byte is kept
+		p.dst, p.src = len(m.From), m.SrcSize
 	}
 	return p
 }
 
-// Apply rearranges n elements, which lie one after the other in both places. The
+// Exists reports whether p is a permutation.
+func (p *Permutation) Exists() bool { return p.dst > 0 }
+
+// One rearranges one element. It is to be inlined, as small structs are what most
+// programs encode.
+func (p *Permutation) One(dst, src mem.Ptr) { permute(dst, src, 1, p) }
+
+// Many rearranges n elements, which lie one after the other in both places. The
 // two do not overlap.
-func (p *Permutation) Apply(dst, src mem.Ptr, n int) {
-	if n == 1 {
-		p.apply(dst, src, 1)
-		return
-	}
+func (p *Permutation) Many(dst, src mem.Ptr, n int) {
 	most := max(1, maxCall/max(p.dst, p.src))
 	for i := 0; i < n; i += most {
-		p.apply(dst.Add(uintptr(i*p.dst)), src.Add(uintptr(i*p.src)), min(most, n-i))
-	}
-}
-
-func (p *Permutation) apply(dst, src mem.Ptr, n int) {
-	if len(p.blocks64) > 0 {
-		permute64(dst, src, n, p.dst, p.src, &p.blocks64[0], len(p.blocks64))
-	} else if len(p.blocks16) > 0 {
-		permute16(dst, src, n, p.dst, p.src, &p.blocks16[0], len(p.blocks16))
+		permute(dst.Add(uintptr(i*p.dst)), src.Add(uintptr(i*p.src)), min(most, n-i), p)
 	}
 }
 

@@ -2,7 +2,7 @@
 
 #include "textflag.h"
 
-// func permute64(dst, src mem.Ptr, n, dstStride, srcStride int, blocks *block64, count int)
+// func permute(dst, src mem.Ptr, n int, p *Permutation)
 //
 // One VPERMB takes any byte of a register to any place. A block of the struct
 //
@@ -19,16 +19,38 @@
 //	result   A  B1 B0 C3 C2 C1 C0
 //
 // Block by block through all the elements, so that the masks stay in registers.
-TEXT ·permute64(SB), NOSPLIT, $0-56
+TEXT ·permute(SB), NOSPLIT, $0-32
 	MOVQ dst_p+0(FP), DI
 	MOVQ src_p+8(FP), SI
 	MOVQ n+16(FP), DX
-	MOVQ dstStride+24(FP), R10
-	MOVQ srcStride+32(FP), R11
-	MOVQ blocks+40(FP), AX
-	MOVQ count+48(FP), BX
+	MOVQ p+24(FP), R12
+	MOVQ 16(R12), AX  // blocks64
+	MOVQ 24(R12), BX  // how many
+	CMPQ BX, $1
+	JB   narrow
+	JA   many
+	CMPQ DX, $1
+	JA   many
 
-block:
+	// One element of one block: a small struct, the most frequent by far.
+	KMOVQ 144(AX), K1 // load
+	KMOVQ 152(AX), K2 // fill
+	KMOVQ 160(AX), K3 // store
+	ADDQ  128(AX), DI // dst
+	ADDQ  136(AX), SI // src
+	VMOVDQU64  (AX), Z0
+	VMOVDQU8.Z (SI), K1, Z2
+	VPERMB.Z   Z2, Z0, K2, Z2
+	VPMINUB    64(AX), Z2, Z2
+	VMOVDQU8   Z2, K3, (DI)
+	VZEROUPPER
+	RET
+
+many:
+	MOVQ 0(R12), R10 // dst: the stride in the destination
+	MOVQ 8(R12), R11 // src
+
+wide:
 	MOVQ  128(AX), R8 // dst
 	MOVQ  136(AX), R9 // src
 	KMOVQ 144(AX), K1 // load
@@ -40,7 +62,7 @@ block:
 	VMOVDQU64 (AX), Z0
 	VMOVDQU64 64(AX), Z1
 
-element:
+wideElement:
 	VMOVDQU8.Z (R9), K1, Z2
 	VPERMB.Z   Z2, Z0, K2, Z2
 	VPMINUB    Z1, Z2, Z2
@@ -48,16 +70,14 @@ element:
 	ADDQ       R10, R8
 	ADDQ       R11, R9
 	DECQ       CX
-	JNE        element
+	JNE        wideElement
 
 	ADDQ $168, AX
 	DECQ BX
-	JNE  block
+	JNE  wide
 	VZEROUPPER
 	RET
 
-// func permute16(dst, src mem.Ptr, n, dstStride, srcStride int, blocks *block16, count int)
-//
 // PSHUFB does the same within 16 bytes; an index with the high bit set gives zero.
 // Results of several blocks for one window are put together by OR:
 //
@@ -66,17 +86,14 @@ element:
 //	source 2   C0 C1 C2 C3 C4 C5 C6 C7 ...
 //	index 2    80 80 80 80 80 80 80 80 80 7  6  5  4  3  2  1
 //	stored     A  B7 B6 B5 B4 B3 B2 B1 B0 C7 C6 C5 C4 C3 C2 C1
-TEXT ·permute16(SB), NOSPLIT, $0-56
-	MOVQ dst_p+0(FP), DI
-	MOVQ src_p+8(FP), SI
-	MOVQ n+16(FP), DX
-	MOVQ dstStride+24(FP), R10
-	MOVQ srcStride+32(FP), R11
+narrow:
+	MOVQ 0(R12), R10 // dst: the stride in the destination
+	MOVQ 8(R12), R11 // src
+	PXOR X0, X0
 
 element:
-	MOVQ blocks+40(FP), AX
-	MOVQ count+48(FP), BX
-	PXOR X0, X0
+	MOVQ 40(R12), AX // blocks16
+	MOVQ 48(R12), BX // how many
 
 block:
 	MOVL   0(AX), R9  // src

@@ -2,7 +2,7 @@
 
 #include "textflag.h"
 
-// func permute16(dst, src mem.Ptr, n, dstStride, srcStride int, blocks *block16, count int)
+// func permute(dst, src mem.Ptr, n int, p *Permutation)
 //
 // TBL takes any byte of a register to any place; an index beyond 15 gives zero.
 // Results of several blocks for one window are put together by OR:
@@ -12,17 +12,16 @@
 //	source 2   C0 C1 C2 C3 C4 C5 C6 C7 ...
 //	index 2    80 80 80 80 80 80 80 80 80 7  6  5  4  3  2  1
 //	stored     A  B7 B6 B5 B4 B3 B2 B1 B0 C7 C6 C5 C4 C3 C2 C1
-TEXT ·permute16(SB), NOSPLIT, $0-56
+TEXT ·permute(SB), NOSPLIT, $0-32
 	MOVD dst_p+0(FP), R0
 	MOVD src_p+8(FP), R1
 	MOVD n+16(FP), R2
-	MOVD dstStride+24(FP), R3
-	MOVD srcStride+32(FP), R4
+	MOVD p+24(FP), R7
+	LDP  0(R7), (R3, R4) // dst, src: the strides
+	VEOR V0.B16, V0.B16, V0.B16
 
 element:
-	MOVD blocks+40(FP), R5
-	MOVD count+48(FP), R6
-	VEOR V0.B16, V0.B16, V0.B16
+	LDP 40(R7), (R5, R6) // blocks16, how many
 
 block:
 	MOVWU 0(R5), R8  // src

@@ -5,6 +5,7 @@ package kernel
 import (
 	"bytes"
 	"math/rand/v2"
+	"slices"
 	"testing"
 )
 
@@ -34,6 +35,9 @@ func randomMap(r *rand.Rand, dst, src int, wild bool) Map {
 // permutations returns m for every body that this processor can run.
 func permutations(m Map) map[string]*Permutation {
 	all := map[string]*Permutation{}
+	if slices.Max(m.From) == Keep {
+		return all
+	}
 	if permute64Body() {
 		all["64"] = &Permutation{dst: len(m.From), src: m.SrcSize, blocks64: m.blocks64()}
 	}
@@ -60,7 +64,7 @@ func TestPermuteBetweenGuardPages(t *testing.T) {
 					fill(to.b, off)
 					want := bytes.Clone(to.b)
 					outside := bytes.Clone(to.b)
-					p.Apply(ptr(out), ptr(in), n)
+					p.Many(ptr(out), ptr(in), n)
 					got := bytes.Clone(to.b)
 					copy(to.b, want)
 					m.apply(ptr(out), ptr(in), n)
@@ -85,7 +89,7 @@ func TestPermuteMany(t *testing.T) {
 		m.apply(ptr(want), ptr(in), n)
 		for name, p := range permutations(m) {
 			clear(got)
-			p.Apply(ptr(got), ptr(in), n)
+			p.Many(ptr(got), ptr(in), n)
 			if !bytes.Equal(got, want) {
 				t.Errorf("%s: size=%d: differs from the Go twin", name, size)
 			}
@@ -97,7 +101,7 @@ func TestPermuteMany(t *testing.T) {
 func TestNewPermutation(t *testing.T) {
 	m := randomMap(rand.New(rand.NewPCG(5, 6)), 40, 40, false)
 	p := NewPermutation(m)
-	if p == nil {
+	if !p.Exists() {
 		if hasPermute16 || hasPermute64 {
 			t.Error("no permutation although the processor has shuffles")
 		}
@@ -106,7 +110,7 @@ func TestNewPermutation(t *testing.T) {
 	in, got, want := make([]byte, 40), make([]byte, 40), make([]byte, 40)
 	fill(in, 1)
 	m.apply(ptr(want), ptr(in), 1)
-	p.Apply(ptr(got), ptr(in), 1)
+	p.One(ptr(got), ptr(in))
 	if !bytes.Equal(got, want) {
 		t.Errorf("got %x, want %x", got, want)
 	}

@@ -30,8 +30,11 @@ func (w TypeWord) Hash() uint64 { return uint64(uintptr(w.t)) * 0x9e3779b97f4a7c
 // HideAny takes an interface apart: its dynamic type, and the word that holds
 // the value or points at it (see [IsDirect]), unseen by escape analysis.
 func HideAny(v any) (TypeWord, Ptr) {
-	e := *(*[2]uintptr)(unsafe.Pointer(&v))
-	return *(*TypeWord)(unsafe.Pointer(&e[0])), *(*Ptr)(unsafe.Pointer(&e[1]))
+	// Word by word: loading both at once would wait for the stores that have just
+	// put v in memory.
+	e := (*[2]uintptr)(unsafe.Pointer(&v))
+	typ, data := e[0], e[1]
+	return *(*TypeWord)(unsafe.Pointer(&typ)), *(*Ptr)(unsafe.Pointer(&data))
 }
 
 // MakeAny returns an interface of the type that w identifies. The caller
