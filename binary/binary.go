@@ -66,7 +66,7 @@ func Decode(buf []byte, order ByteOrder, data any) (int, error) {
 	if len(buf) < size {
 		return 0, errBufferTooSmall
 	}
-	if a.full.fixed != "" && n > 0 {
+	if a.full.fixed != nil && n > 0 {
 		return decodeReflected(buf[:size], order, data)
 	}
 	a.elem.decode(mem.Bytes(buf), p, n, order)
@@ -185,7 +185,7 @@ func Read(r io.Reader, order ByteOrder, data any) error {
 		}
 		return errInvalidType("Read", a.typ)
 	}
-	if a.full.fixed != "" && n > 0 {
+	if a.full.fixed != nil && n > 0 {
 		buf := make([]byte, n*a.elem.size)
 		if _, err := io.ReadFull(r, buf); err != nil {
 			return err

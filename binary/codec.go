@@ -9,15 +9,14 @@ import (
 
 // A Codec encodes and decodes values of type T in one byte order. It is what the
 // functions that take any look up for every call, looked up once. Make it with
-// [For]; it is a small value, immutable, for any number of goroutines.
+// [For]; it is one pointer, to what is immutable, for any number of goroutines.
 type Codec[T any] struct{ *coder }
 
 // For returns the codec for T, which is a fixed-size type, see [Write]. For any
-// other type the error is a [*TypeError] that says which part of it is not
-// fixed-size.
+// other type the error is an [*Error] that says which part of it is not.
 //
 // Fields that are not exported can be encoded; a codec for a type that has some
-// decodes nothing, with a [*FieldError] that names the first.
+// decodes nothing, with an [*Error] that names the first.
 func For[T any](order ByteOrder) (Codec[T], error) {
 	c, err := newCoder(reflect.TypeFor[T](), (*T)(nil), order)
 	return Codec[T]{c}, err
@@ -52,18 +51,18 @@ func (c Codec[T]) GetSlice(src []byte, s []T) (int, error) {
 // A coder is a Codec without its type: the plan of a layout in one byte order.
 type coder struct {
 	plan
-	order ByteOrder    // a user's own, else nil
-	fixed string       // the path to a field that cannot be decoded
-	typ   reflect.Type // for errors
+	order ByteOrder // a user's own, else nil
+	fixed *Error    // why it cannot decode, nil if it can
 }
 
 func newCoder(t reflect.Type, pointer any, order ByteOrder) (*coder, error) {
 	a, _ := argumentOf(pointer)
 	if a.full == nil || a.form != byPointer {
 		_, err := wireSize(t, "")
-		e := err.(*TypeError)
-		e.Type = t
-		return nil, e
+		if e, ok := err.(*Error); ok {
+			e.Type = t
+		}
+		return nil, err
 	}
 	if e := endianOf(order); e != custom {
 		return a.full.coders[e], nil
@@ -99,7 +98,7 @@ func (c *coder) append(dst []byte, v mem.Ptr) []byte {
 }
 
 func (c *coder) get(src []byte, v mem.Ptr) (int, error) {
-	if len(src) < c.size || c.fixed != "" {
+	if len(src) < c.size || c.fixed != nil {
 		return 0, c.refuse()
 	}
 	if v.IsNil() {
@@ -129,7 +128,7 @@ func (c *coder) appendAll(dst []byte, values mem.Ptr, n int) []byte {
 
 func (c *coder) getAll(src []byte, values mem.Ptr, n int) (int, error) {
 	size := n * c.size
-	if len(src) < size || c.fixed != "" {
+	if len(src) < size || c.fixed != nil {
 		return 0, c.refuse()
 	}
 	if c.order == nil {
@@ -142,8 +141,8 @@ func (c *coder) getAll(src []byte, values mem.Ptr, n int) (int, error) {
 
 // refuse returns why nothing was decoded.
 func (c *coder) refuse() error {
-	if c.fixed == "" {
-		return errBufferTooSmall
+	if c.fixed != nil {
+		return c.fixed
 	}
-	return &FieldError{Type: c.typ, Path: c.fixed}
+	return errBufferTooSmall
 }

@@ -7,32 +7,37 @@ import (
 
 var errBufferTooSmall = errors.New("buffer too small")
 
-// A TypeError reports that [For] was asked for a type with a part that has no
-// fixed size.
-type TypeError struct {
-	Type reflect.Type // the type asked for
+// Why a [Codec] cannot do what it was asked; see [Error].
+var (
+	ErrNotFixedSize = errors.New("not fixed-size")
+	ErrUnexported   = errors.New("cannot be decoded: not exported")
+)
+
+// ErrLength is the error of a [Writer] that was given a string or a slice too
+// long for its length prefix, and of a [Reader] that was asked for a negative
+// number of bytes or found a length that no slice can have.
+var ErrLength = errors.New("binary: length out of range")
+
+// An Error reports a part of a type that a [Codec] cannot encode or decode. The
+// functions that take any have the errors, and the panics, of encoding/binary
+// instead.
+type Error struct {
+	Type reflect.Type // the type of the codec
 	Path string       // the Go path to the part, "Header.Names[]"; empty for the type itself
 	Part reflect.Type // the type of the part
+	Err  error        // ErrNotFixedSize or ErrUnexported
 }
 
-func (e *TypeError) Error() string {
-	if e.Path == "" {
-		return "binary: type " + e.Type.String() + " is not fixed-size"
+func (e *Error) Error() string {
+	path := e.Type.String()
+	if e.Path != "" {
+		path += "." + e.Path
 	}
-	return "binary: type " + e.Type.String() + " is not fixed-size: " + e.Path + " is of type " + e.Part.String()
+	return "binary: " + path + " of type " + e.Part.String() + ": " + e.Err.Error()
 }
 
-// A FieldError reports that a [Codec] cannot decode its type because of a field
-// that is not exported. The functions that take any panic there, as
-// encoding/binary does.
-type FieldError struct {
-	Type reflect.Type
-	Path string // the Go path to the field, "Header.length"
-}
-
-func (e *FieldError) Error() string {
-	return "binary: type " + e.Type.String() + " cannot be decoded: field " + e.Path + " is not exported"
-}
+// Unwrap returns e.Err.
+func (e *Error) Unwrap() error { return e.Err }
 
 // errNotFixedSize is the error of the drop-in functions that encode, in the words
 // of encoding/binary. Like there, a nil interface has no type to name, and the

@@ -12,9 +12,7 @@ type layout struct {
 	size   int       // bytes on the wire
 	mem    int       // bytes in memory
 	coders [2]*coder // for native and swapped order
-	// fixed is the path to a field that can be encoded but not decoded, since it
-	// is not exported. Empty if there is none.
-	fixed string
+	fixed  *Error    // why it can be encoded but not decoded, nil if it can
 }
 
 // A plan is how a layout is encoded and decoded in one byte order. There are up
@@ -84,9 +82,11 @@ func layoutOf(t reflect.Type) (*layout, error) {
 		return nil, err
 	}
 	l := &layout{size: size, mem: int(t.Size())}
-	l.fixed, _ = unsettable(t, settable, "")
+	if l.fixed = unsettable(t, settable, ""); l.fixed != nil {
+		l.fixed.Type = t
+	}
 	for order := range l.coders {
-		l.coders[order] = &coder{plan: *newPlan(t, order == int(swapped)), fixed: l.fixed, typ: t}
+		l.coders[order] = &coder{plan: *newPlan(t, order == int(swapped)), fixed: l.fixed}
 	}
 	return l, nil
 }
@@ -113,7 +113,7 @@ func wireSize(t reflect.Type, path string) (int, error) {
 		}
 		return sum, nil
 	}
-	return 0, &TypeError{Path: path, Part: t}
+	return 0, &Error{Path: path, Part: t, Err: ErrNotFixedSize}
 }
 
 func join(path, field string) string {
@@ -132,13 +132,13 @@ const (
 	sealed          // unexported, and so is all that it has
 )
 
-// unsettable returns the path to the first number in a t that decoding could not
-// set, by the rules that reflection has for fields.
-func unsettable(t reflect.Type, a access, path string) (at string, found bool) {
+// unsettable returns an error for the first number in a t that decoding could not
+// set, by the rules that reflection has for fields, nil if there is none.
+func unsettable(t reflect.Type, a access, path string) *Error {
 	switch t.Kind() {
 	case reflect.Array:
 		if t.Len() == 0 {
-			return "", false
+			return nil
 		}
 		if a == embedded {
 			a = sealed
@@ -159,11 +159,14 @@ func unsettable(t reflect.Type, a access, path string) (at string, found bool) {
 					below = embedded
 				}
 			}
-			if at, found := unsettable(f.Type, below, join(path, f.Name)); found {
-				return at, true
+			if err := unsettable(f.Type, below, join(path, f.Name)); err != nil {
+				return err
 			}
 		}
-		return "", false
+		return nil
 	}
-	return path, a != settable
+	if a == settable {
+		return nil
+	}
+	return &Error{Path: path, Part: t, Err: ErrUnexported}
 }
