@@ -42,14 +42,24 @@ func TestNumbers(t *testing.T) {
 
 func numbersOf[T Number](r *rand.Rand, n int) []T {
 	s := make([]T, n)
-	fillRandom(r, reflect.ValueOf(s))
-	return notNaN(reflect.ValueOf(s)).Interface().([]T)
+	for i := range s {
+		s[i] = T(r.IntN(1<<7)) / 3
+	}
+	b := mem.SliceBytes(s)
+	for i := range b {
+		b[i] ^= byte(r.Uint32()) & 0x0f // bits that make no NaN of a small number
+	}
+	return s
 }
 
 func testNumbers[T Number](t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 3))
 	for _, order := range orders {
-		for _, n := range []int{0, 1, 2, 3, 7, 8, 9, 63, 64, 65, 1000, chunkSize/8 + 1, 70_000} {
+		sizes := []int{0, 1, 3, 8, 65, 1000}
+		if order == BigEndian || order == LittleEndian {
+			sizes = append(sizes, chunkSize/mem.SizeOf[T]()+1) // more than one piece
+		}
+		for _, n := range sizes {
 			t.Run(fmt.Sprintf("%v/%v/%d", reflect.TypeFor[T](), order, n), func(t *testing.T) {
 				s := numbersOf[T](r, n)
 				want, err := binary.Append([]byte("before"), order, s)

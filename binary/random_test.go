@@ -15,7 +15,6 @@ type (
 	namedUint16 uint16
 	namedFloat  float64
 	namedArray  [3]uint16
-	namedSlice  []namedUint16
 
 	inner struct {
 		A uint8
@@ -59,8 +58,8 @@ type (
 var declared = []reflect.Type{
 	reflect.TypeFor[namedBool](), reflect.TypeFor[namedUint16](), reflect.TypeFor[namedFloat](),
 	reflect.TypeFor[namedArray](), reflect.TypeFor[inner](), reflect.TypeFor[unexportedField](),
-	reflect.TypeFor[unexportedNothing](), reflect.TypeFor[embeddedStruct](), reflect.TypeFor[embeddedNumber](),
-	reflect.TypeFor[embeddedArray](), reflect.TypeFor[blanks](), reflect.TypeFor[struct{}](), reflect.TypeFor[[0]uint32](),
+	reflect.TypeOf(unexportedNothing{1, struct{}{}, [0]uint64{}}), reflect.TypeFor[embeddedStruct](),
+	reflect.TypeOf(embeddedNumber{1, 2}), reflect.TypeOf(embeddedArray{namedArray{1, 2, 3}}), reflect.TypeFor[blanks](), reflect.TypeFor[struct{}](), reflect.TypeFor[[0]uint32](),
 }
 
 var numberTypes = []reflect.Type{
