@@ -9,7 +9,7 @@ import (
 
 // A Codec encodes and decodes values of type T in one byte order. It is what the
 // functions that take any look up for every call, looked up once. Make it with
-// [For]; it is one pointer, to what is immutable, for any number of goroutines.
+// [For]; it never changes, and any number of goroutines may use it.
 type Codec[T any] struct{ *coder }
 
 // For returns the codec for T, which is a fixed-size type, see [Write]. For any
@@ -63,6 +63,9 @@ func newCoder(t reflect.Type, pointer any, order ByteOrder) (*coder, error) {
 			e.Type = t
 		}
 		return nil, err
+	}
+	if order == nil {
+		return nil, errNoOrder
 	}
 	if e := endianOf(order); e != custom {
 		return a.full.coders[e], nil

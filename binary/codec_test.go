@@ -161,6 +161,9 @@ func TestForErrors(t *testing.T) {
 			t.Errorf("%s: got %s, want %s", c.name, c.got, c.want)
 		}
 	}
+	if _, err := For[uint16](nil); err == nil {
+		t.Error("no byte order is no error")
+	}
 	_, err := For[named](BigEndian)
 	if e, ok := errors.AsType[*Error](err); !ok || e.Path != "Header.Names[]" || !errors.Is(err, ErrNotFixedSize) {
 		t.Errorf("got %#v", err)

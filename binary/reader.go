@@ -64,9 +64,9 @@ func (r *Reader) Reset(from io.Reader, order ByteOrder) {
 	}
 }
 
-// End returns how many bytes have been taken since the beginning, without those of
-// a value that could not be read whole, and the first error. More values may be
-// read after it.
+// End returns how many bytes have been taken since the beginning, and the first
+// error. Bytes of a value that could not be read whole do not count, save for its
+// length prefix. More values may be read after it.
 func (r *Reader) End() (n int, err error) { return int(r.taken()), r.err }
 
 // taken returns how many bytes values have taken.
@@ -110,10 +110,11 @@ func (r *Reader) Skip(n int) {
 	if n < 0 {
 		r.fail(ErrLength)
 	}
-	for skipped := false; n > 0 && r.err == nil; skipped = true {
+	start := r.taken()
+	for n > 0 && r.err == nil {
 		b := getScratch(min(n, chunkSize))
 		if err := r.full(b); err != nil {
-			r.fail(midway(err, skipped))
+			r.failFrom(start, err)
 		}
 		n -= len(b)
 		putScratch(b)
@@ -168,6 +169,13 @@ func (r *Reader) fail(err error) {
 		r.err = err
 	}
 	r.stop = r.pos // values take the slow path and are zero there
+}
+
+// failFrom fails with what became of a value that began at start, of which some
+// bytes may have been taken.
+func (r *Reader) failFrom(start int64, err error) {
+	r.fail(midway(err, r.taken() > start))
+	r.base = start - int64(r.pos)
 }
 
 // have makes the next n bytes, 512 at most, those from buf[pos] on. It reports

@@ -100,7 +100,7 @@ func readSlice[T Number](r *Reader, n int) []T {
 	if r.err != nil {
 		return nil
 	}
-	s := []T{}
+	s, start := []T{}, r.taken()
 	for len(s) < n {
 		more := n - len(s)
 		if size := max(len(s)*width, smallSize); !r.holds(more * width) {
@@ -109,7 +109,7 @@ func readSlice[T Number](r *Reader, n int) []T {
 		part := len(s)
 		s = slices.Grow(s, more)[:part+more]
 		if err := r.full(mem.SliceBytes(s[part:])); err != nil {
-			r.fail(midway(err, part > 0))
+			r.failFrom(start, err)
 			return nil
 		}
 	}
@@ -136,20 +136,18 @@ func (r *Reader) holds(n int) bool {
 
 // full fills b, which is from the heap, first with what has been read already.
 func (r *Reader) full(b []byte) error {
-	had := r.pos < r.stop
 	n := copy(b, r.buf[r.pos:r.stop])
 	r.pos += n
-	b = b[n:]
-	if len(b) == 0 {
+	if b = b[n:]; len(b) == 0 {
 		return nil
 	}
 	if left := r.last - r.taken(); left < int64(len(b)) {
-		return midway(io.EOF, had || left > 0)
+		return midway(io.EOF, left > 0)
 	}
 	if r.r == nil {
 		return errNoReader
 	}
 	n, err := io.ReadFull(r.r, b)
 	r.base += int64(n)
-	return midway(err, had)
+	return err
 }

@@ -135,7 +135,7 @@ func (r *Reader) Uvarint() uint64 {
 			r.pos += n
 			return v
 		}
-		if n < 0 {
+		if n < 0 || r.stop-r.pos >= MaxVarintLen64 {
 			r.fail(errOverflow)
 			return 0
 		}

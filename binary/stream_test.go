@@ -206,6 +206,62 @@ func TestReaderHostileLength(t *testing.T) {
 	}
 }
 
+// FuzzReader lets each byte of what choose a method, and reads input by it.
+func FuzzReader(f *testing.F) {
+	f.Add([]byte{0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11}, bytes.Repeat([]byte{1, 0, 3}, 300))
+	f.Add([]byte{8, 9, 10, 3, 4, 5}, bytes.Repeat([]byte{0xff}, 40))
+	f.Fuzz(func(t *testing.T, what, input []byte) {
+		var results []string
+		for _, source := range sources {
+			results = append(results, readBy(t, NewReader(source.make(input), BigEndian), what, len(input)))
+		}
+		for i, got := range results {
+			if got != results[0] {
+				t.Errorf("%s gives other values than %s:\n%s\n%s", sources[i].name, sources[0].name, got, results[0])
+			}
+		}
+	})
+}
+
+func readBy(t *testing.T, r *Reader, what []byte, size int) string {
+	var seen []any
+	for _, w := range what {
+		var v any
+		switch w % 12 {
+		case 0:
+			v = r.Bool()
+		case 1:
+			v = r.Uint16()
+		case 2:
+			v = r.Float64()
+		case 3:
+			v = r.Uint8String()
+		case 4:
+			v = r.Uint32ByteSlice()
+		case 5:
+			v = r.UvarintString()
+		case 6:
+			v = r.Varint()
+		case 7:
+			v = r.Uint32Slice(int(r.Uint8()))
+		case 8:
+			r.Limit(int(r.Uint8()))
+		case 9:
+			r.Unlimit()
+		case 10:
+			v = len(r.Peek(int(w)))
+		case 11:
+			r.Skip(int(w))
+		}
+		seen = append(seen, v, r.Left())
+	}
+	n, err := r.End()
+	if n < 0 || n > size {
+		t.Errorf("%d of %d bytes taken", n, size)
+	}
+	return fmt.Sprint(seen, err)
+}
+
 func TestWithoutStream(t *testing.T) {
 	if n, err := NewWriter(nil, BigEndian).Uint16(1).String("x").End(); n != 0 || err == nil {
 		t.Errorf("nil writer: End returned %d, %v", n, err)

@@ -28,7 +28,7 @@ func reversed(src []byte, width int) []byte {
 // TestSwapBetweenGuardPages tries every length to 257 numbers' bytes at every
 // offset to 63 from a guard page, apart and in place.
 func TestSwapBetweenGuardPages(t *testing.T) {
-	from, to := newGuarded(t, 2), newGuarded(t, 2)
+	from, to := newGuarded(t, 1), newGuarded(t, 1)
 	for _, w := range widths {
 		t.Run(fmt.Sprint(w.width), func(t *testing.T) {
 			for n := w.width; n <= 257; n += w.width {
@@ -61,7 +61,7 @@ func TestSwapBetweenGuardPages(t *testing.T) {
 
 // TestSwapTwins compares every body that this processor can run with the Go one.
 func TestSwapTwins(t *testing.T) {
-	from, to := newGuarded(t, 2), newGuarded(t, 2)
+	from, to := newGuarded(t, 1), newGuarded(t, 1)
 	for _, body := range swapBodies() {
 		t.Run(body.name, func(t *testing.T) {
 			for _, w := range widths {
