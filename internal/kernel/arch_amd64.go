@@ -36,7 +36,13 @@ func swapVector(dst, src mem.Ptr, n int, mask *[16]byte) int {
 
 // swapStream does the same with stores that go past the caches. The caller
 // guarantees that dst is a multiple of 64 and n of 256.
-func swapStream(dst, src mem.Ptr, n int, mask *[16]byte) { swapStreamAVX2(dst, src, n, mask) }
+func swapStream(dst, src mem.Ptr, n int, mask *[16]byte) {
+	if hasAVX512 {
+		swapStreamAVX512(dst, src, n, mask)
+	} else {
+		swapStreamAVX2(dst, src, n, mask)
+	}
+}
 
 //go:noescape
 func swapAVX2(dst, src mem.Ptr, n int, mask *[16]byte)
@@ -46,6 +52,9 @@ func swapAVX512(dst, src mem.Ptr, n int, mask *[16]byte)
 
 //go:noescape
 func swapStreamAVX2(dst, src mem.Ptr, n int, mask *[16]byte)
+
+//go:noescape
+func swapStreamAVX512(dst, src mem.Ptr, n int, mask *[16]byte)
 
 // permute carries p out on n elements, by AVX-512 if p has blocks for it and by
 // SSSE3 otherwise.

@@ -12,10 +12,10 @@ type swapBody struct {
 
 func swapBodies() (bodies []swapBody) {
 	if hasAVX2 {
-		bodies = append(bodies, swapBody{"AVX2", 32, 2, 1, swapAVX2}, swapBody{"stream", 256, 256, 64, swapStreamAVX2})
+		bodies = append(bodies, swapBody{"AVX2", 32, 2, 1, swapAVX2}, swapBody{"AVX2 stream", 256, 256, 64, swapStreamAVX2})
 	}
 	if hasAVX512 {
-		bodies = append(bodies, swapBody{"AVX512", 2, 2, 1, swapAVX512})
+		bodies = append(bodies, swapBody{"AVX512", 2, 2, 1, swapAVX512}, swapBody{"AVX512 stream", 256, 256, 64, swapStreamAVX512})
 	}
 	return bodies
 }

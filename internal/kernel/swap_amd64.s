@@ -160,3 +160,39 @@ stream128:
 	SFENCE
 	VZEROUPPER
 	RET
+
+// func swapStreamAVX512(dst, src mem.Ptr, n int, mask *[16]byte)
+//
+// A store of 64 bytes is a whole cache line, which the processor need not put
+// together first.
+TEXT ·swapStreamAVX512(SB), NOSPLIT, $0-32
+	MOVQ dst_p+0(FP), DI
+	MOVQ src_p+8(FP), SI
+	MOVQ n+16(FP), CX
+	MOVQ mask+24(FP), AX
+	VBROADCASTI32X4 (AX), Z0
+
+stream256:
+	PREFETCHNTA 1024(SI)
+	PREFETCHNTA 1088(SI)
+	PREFETCHNTA 1152(SI)
+	PREFETCHNTA 1216(SI)
+	VMOVDQU64 (SI), Z1
+	VMOVDQU64 64(SI), Z2
+	VMOVDQU64 128(SI), Z3
+	VMOVDQU64 192(SI), Z4
+	VPSHUFB   Z0, Z1, Z1
+	VPSHUFB   Z0, Z2, Z2
+	VPSHUFB   Z0, Z3, Z3
+	VPSHUFB   Z0, Z4, Z4
+	VMOVNTDQ  Z1, (DI)
+	VMOVNTDQ  Z2, 64(DI)
+	VMOVNTDQ  Z3, 128(DI)
+	VMOVNTDQ  Z4, 192(DI)
+	ADDQ      $256, SI
+	ADDQ      $256, DI
+	SUBQ      $256, CX
+	JNE       stream256
+	SFENCE
+	VZEROUPPER
+	RET
