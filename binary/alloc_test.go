@@ -6,6 +6,7 @@ import (
 	"io"
 	"testing"
 
+	"github.com/octet-go/octet/bytebuf"
 	"github.com/octet-go/octet/internal/mem"
 )
 
@@ -25,6 +26,7 @@ func TestAllocations(t *testing.T) {
 	var buffer bytes.Buffer
 	buffer.Grow(1 << 20)
 	var (
+		octets    = bytebuf.NewBuffer(make([]byte, 0, 1<<10))
 		stream    = &unknown{}
 		bufWriter = bufio.NewWriter(io.Discard)
 		source    = bytes.NewReader(make([]byte, 1<<20))
@@ -50,6 +52,7 @@ func TestAllocations(t *testing.T) {
 		{"Decode slice", func() error { var s [50]uint16; _, err := Decode(dst[:100], BigEndian, s[:]); return err }},
 		{"Size", func() error { Size(record{}); return nil }},
 		{"Write to bytes.Buffer", func() error { buffer.Reset(); v := record{A: 1}; return Write(&buffer, BigEndian, &v) }},
+		{"Write to bytebuf.Buffer", func() error { octets.Reset(); v := record{A: 1}; return Write(octets, BigEndian, &v) }},
 		{"Write to bufio.Writer", func() error { v := record{A: 1}; return Write(bufWriter, BigEndian, &v) }},
 		{"Write to unknown", func() error { v := record{A: 1}; return Write(stream, BigEndian, &v) }},
 		{"Write to Writer", func() error { v := record{A: 1}; return Write(sender, BigEndian, &v) }},

@@ -12,6 +12,7 @@ import (
 	"testing"
 	"testing/iotest"
 
+	"github.com/octet-go/octet/bytebuf"
 	"github.com/octet-go/octet/internal/mem"
 )
 
@@ -159,6 +160,10 @@ var writers = []struct {
 		b := bytes.NewBufferString("before")
 		return b, b.Bytes
 	}},
+	{"bytebuf.Buffer", func() (io.Writer, func() []byte) {
+		b := bytebuf.NewBufferString("before")
+		return b, b.Bytes
+	}},
 	{"bufio.Writer", func() (io.Writer, func() []byte) {
 		var b bytes.Buffer
 		w := bufio.NewWriterSize(&b, 60)
@@ -271,6 +276,10 @@ var readers = []struct {
 	{"bytes.Buffer", func(b []byte) (io.Reader, func() string) {
 		buf := bytes.NewBuffer(bytes.Clone(b))
 		return buf, func() string { return fmt.Sprint(buf.UnreadByte(), buf.Len()) }
+	}},
+	{"bytebuf.Buffer", func(b []byte) (io.Reader, func() string) {
+		buf := bytebuf.NewBuffer(bytes.Clone(b))
+		return buf, func() string { return fmt.Sprint(buf.UnreadByte() == nil, buf.Len()) }
 	}},
 	{"bytes.Reader", func(b []byte) (io.Reader, func() string) {
 		r := bytes.NewReader(b)

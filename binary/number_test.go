@@ -105,7 +105,7 @@ func streams[T Number](t *testing.T, order ByteOrder, s []T, wire []byte) {
 			t.Errorf("WriteSlice to %s: %v, or other bytes", sink.name, err)
 		}
 	}
-	for _, source := range sources[:5] {
+	for _, source := range sources[:6] {
 		back := make([]T, len(s))
 		if err := ReadSlice(source.make(wire), order, back); err != nil || !reflect.DeepEqual(back, s) {
 			t.Errorf("ReadSlice from %s: %v, or other numbers", source.name, err)

@@ -6,6 +6,7 @@ import (
 	"io"
 	"sync"
 
+	"github.com/octet-go/octet/bytebuf"
 	"github.com/octet-go/octet/internal/mem"
 )
 
@@ -67,6 +68,10 @@ func writeValues(w io.Writer, order ByteOrder, l *layout, p mem.Ptr, n, limit in
 		b := w.AvailableBuffer()[:size]
 		l.encode(mem.Bytes(b), p, n, order)
 		return w.Write(b) // which finds the bytes in place already
+	case *bytebuf.Buffer:
+		l.encode(mem.Bytes(w.Reserve(size)), p, n, order)
+		w.Commit(size)
+		return size, nil
 	case *bufio.Writer:
 		if size <= w.Available() {
 			b := w.AvailableBuffer()[:size]
@@ -100,6 +105,11 @@ func readValues(r io.Reader, order ByteOrder, l *layout, p mem.Ptr, n int) error
 	}
 	switch r := r.(type) {
 	case *bytes.Buffer:
+		if size <= r.Len() {
+			l.decode(mem.Bytes(r.Next(size)), p, n, order)
+			return nil
+		}
+	case *bytebuf.Buffer:
 		if size <= r.Len() {
 			l.decode(mem.Bytes(r.Next(size)), p, n, order)
 			return nil

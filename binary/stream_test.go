@@ -13,6 +13,8 @@ import (
 	"strings"
 	"testing"
 	"testing/iotest"
+
+	"github.com/octet-go/octet/bytebuf"
 )
 
 func TestMessages(t *testing.T) {
@@ -94,6 +96,7 @@ var sources = []struct {
 	make func(b []byte) io.Reader
 }{
 	{"bytes.Buffer", func(b []byte) io.Reader { return bytes.NewBuffer(b) }},
+	{"bytebuf.Buffer", func(b []byte) io.Reader { return bytebuf.NewBuffer(b) }},
 	{"bytes.Reader", func(b []byte) io.Reader { return bytes.NewReader(b) }},
 	{"strings.Reader", func(b []byte) io.Reader { return strings.NewReader(string(b)) }},
 	{"bufio.Reader", func(b []byte) io.Reader { return bufio.NewReaderSize(bytes.NewReader(b), 32) }},
@@ -106,7 +109,7 @@ var sources = []struct {
 // TestReaderTakesNoMore reads from each source that the Reader promises to leave
 // where the last value ended.
 func TestReaderTakesNoMore(t *testing.T) {
-	for _, source := range sources[:5] {
+	for _, source := range sources[:6] {
 		from := source.make([]byte("\x00\x01\x02abcrest"))
 		r := NewReader(from, BigEndian)
 		if v, b, s := r.Uint16(), r.Byte(), r.String(3); v != 1 || b != 2 || s != "abc" {

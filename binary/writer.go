@@ -5,6 +5,7 @@ import (
 	"errors"
 	"io"
 
+	"github.com/octet-go/octet/bytebuf"
 	"github.com/octet-go/octet/internal/mem"
 )
 
@@ -61,16 +62,19 @@ func (w *Writer) Flush() *Writer {
 	}
 	n := w.n
 	w.n = 0
-	if to, ok := w.w.(*bytes.Buffer); ok && to != nil {
-		// It copies what it is given, at once and keeping no pointer.
+	switch to := w.w.(type) {
+	case *bytes.Buffer: // buffers copy what they are given, at once and keeping no pointer
 		written, err := to.Write(mem.HideBytes(w.buf[:n]))
 		w.took(n, written, err)
-		return w
+	case *bytebuf.Buffer:
+		written, err := to.Write(mem.HideBytes(w.buf[:n]))
+		w.took(n, written, err)
+	default:
+		b := getScratch(n)
+		copy(b, w.buf[:n])
+		w.send(b)
+		putScratch(b)
 	}
-	b := getScratch(n)
-	copy(b, w.buf[:n])
-	w.send(b)
-	putScratch(b)
 	return w
 }
 
