@@ -41,6 +41,8 @@ func TestCodec(t *testing.T) {
 	codecs[tiny](t)
 	codecs[vast](t)
 	codecs[blanks](t)
+	codecs[embeddedStruct](t) // whose fields are exported although its type is not
+	codecs[unexportedNothing](t)
 	codecs[struct{}](t)
 	codecs[uint32](t)
 	codecs[bool](t)
@@ -203,6 +205,26 @@ func TestCodecUnexported(t *testing.T) {
 			t.Errorf("%v: GetSlice returned %d, %v", order, n, err)
 		}
 	}
+}
+
+func TestCodecUnexportedPath(t *testing.T) {
+	for want, got := range map[string]error{
+		"binary: binary.embeddedNumber.namedUint16 of type binary.namedUint16: cannot be decoded: not exported": getError[embeddedNumber](),
+		"binary: binary.embeddedArray.namedArray[] of type uint16: cannot be decoded: not exported":             getError[embeddedArray](),
+		"binary: [2]binary.unexportedField[].b of type uint32: cannot be decoded: not exported":                getError[[2]unexportedField](),
+	} {
+		if got == nil || got.Error() != want {
+			t.Errorf("got %v, want %s", got, want)
+		}
+	}
+}
+
+func getError[T any]() error {
+	c, err := For[T](BigEndian)
+	if err == nil {
+		_, err = c.Get(make([]byte, 100), new(T))
+	}
+	return err
 }
 
 func TestCodecNil(t *testing.T) {

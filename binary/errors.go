@@ -30,9 +30,10 @@ type Error struct {
 
 func (e *Error) Error() string {
 	path := e.Type.String()
-	if e.Path != "" {
-		path += "." + e.Path
+	if e.Path != "" && e.Path[0] != '[' {
+		path += "."
 	}
+	path += e.Path
 	return "binary: " + path + " of type " + e.Part.String() + ": " + e.Err.Error()
 }
 
