@@ -211,7 +211,7 @@ func TestCodecUnexportedPath(t *testing.T) {
 	for want, got := range map[string]error{
 		"binary: binary.embeddedNumber.namedUint16 of type binary.namedUint16: cannot be decoded: not exported": getError[embeddedNumber](),
 		"binary: binary.embeddedArray.namedArray[] of type uint16: cannot be decoded: not exported":             getError[embeddedArray](),
-		"binary: [2]binary.unexportedField[].b of type uint32: cannot be decoded: not exported":                getError[[2]unexportedField](),
+		"binary: [2]binary.unexportedField[].b of type uint32: cannot be decoded: not exported":                 getError[[2]unexportedField](),
 	} {
 		if got == nil || got.Error() != want {
 			t.Errorf("got %v, want %s", got, want)

@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"bytes"
 	"io"
+	"os"
 	"sync"
 
 	"github.com/octet-go/octet/bytebuf"
@@ -13,15 +14,19 @@ import (
 // Readers and writers may do anything with the memory that they are given while
 // they have it, even pass it to another goroutine, so it must not be on a stack.
 // It comes from two pools: most data is a struct of less than 512 bytes, which
-// stays in the nearest cache; what is larger goes in pieces of 32 KiB.
+// stays in the nearest cache; what is larger goes in pieces of 32 KiB, or 56 to a
+// file, where every call is one of the system. That is as much as may be had while
+// the memory of a call stays below 64 KiB.
 const (
 	smallSize = 512
 	chunkSize = 32 << 10
+	fileSize  = 56 << 10
 )
 
 var (
 	smallPool = sync.Pool{New: func() any { return new([smallSize]byte) }}
 	chunkPool = sync.Pool{New: func() any { return new([chunkSize]byte) }}
+	filePool  = sync.Pool{New: func() any { return new([fileSize]byte) }}
 )
 
 // oneCall is up to how many bytes Write writes by one call and Read reads before it
@@ -35,6 +40,8 @@ func getScratch(n int) []byte {
 		return smallPool.Get().(*[smallSize]byte)[:n]
 	case n <= chunkSize:
 		return chunkPool.Get().(*[chunkSize]byte)[:n]
+	case n <= fileSize:
+		return filePool.Get().(*[fileSize]byte)[:n]
 	}
 	return make([]byte, n)
 }
@@ -45,14 +52,16 @@ func putScratch(b []byte) {
 		smallPool.Put((*[smallSize]byte)(b[:smallSize]))
 	case chunkSize:
 		chunkPool.Put((*[chunkSize]byte)(b[:chunkSize]))
+	case fileSize:
+		filePool.Put((*[fileSize]byte)(b[:fileSize]))
 	}
 }
 
 // piece returns how many of n values of l go through scratch memory at once: all
-// if they take no more than limit bytes.
-func (l *layout) piece(n, limit int) int {
-	if n*l.size > limit && l.size <= chunkSize {
-		return chunkSize / l.size
+// if they take no more than limit bytes, or else as many as take no more than size.
+func (l *layout) piece(n, limit, size int) int {
+	if n*l.size > limit && l.size <= size {
+		return size / l.size
 	}
 	return n
 }
@@ -79,7 +88,11 @@ func writeValues(w io.Writer, order ByteOrder, l *layout, p mem.Ptr, n, limit in
 			return w.Write(b)
 		}
 	}
-	piece := l.piece(n, limit)
+	most := chunkSize
+	if _, ok := w.(*os.File); ok {
+		most = fileSize
+	}
+	piece := l.piece(n, limit, most)
 	b := getScratch(piece * l.size)
 	defer putScratch(b)
 	for i := 0; ; {
@@ -123,7 +136,7 @@ func readValues(r io.Reader, order ByteOrder, l *layout, p mem.Ptr, n int) error
 			return nil
 		}
 	}
-	piece := l.piece(n, oneCall)
+	piece := l.piece(n, oneCall, chunkSize)
 	b := getScratch(piece * l.size)
 	defer putScratch(b)
 	for i := 0; i < n; {

@@ -18,23 +18,18 @@ const (
 //
 //	300  =  10 0101100  →  1|0101100  0|0000010
 //
-// Up to 8 bytes of it are a word, so that all its bits move at once instead of
+// To decode it, up to 8 bytes are a word, whose bits move all at once instead of
 // byte by byte:
 //
-//	number  ........ .aaaaaaa bbbbbbbc ccccccdd ...   56 bits
-//	pairs   28 bits each into the low part of a half word
-//	        14 bits each into the low part of a quarter
-//	         7 bits each into the low part of a byte
+//	bytes   0aaaaaaa 0bbbbbbb 0ccccccc 0ddddddd ...
+//	pairs   00bbbbbb baaaaaaa 00dddddd dccccccc ...       14 bits in each quarter
+//	        0000dddd dddccccc ccbbbbbb baaaaaaa ...       28 bits in each half
+//	number  of 56 bits
+//
+// (the highest byte on the left within each). Encoding gains nothing by the inverse.
 const highBits = 0x8080808080808080
 
-// spread puts 7 bits of x in each byte of a word. x is less than 1<<56.
-func spread(x uint64) uint64 {
-	x = x&0x000000000fffffff | x&0x00fffffff0000000<<4
-	x = x&0x00003fff00003fff | x&0x0fffc0000fffc000<<2
-	return x&0x007f007f007f007f | x&0x3f803f803f803f80<<1
-}
-
-// gather is the inverse of spread. The high bits of the bytes are ignored.
+// gather puts the low 7 bits of the bytes of x together.
 func gather(x uint64) uint64 {
 	x = x&0x007f007f007f007f | x&0x7f007f007f007f00>>1
 	x = x&0x00003fff00003fff | x&0x3fff00003fff0000>>2
@@ -43,51 +38,11 @@ func gather(x uint64) uint64 {
 
 // AppendUvarint appends the varint-encoded form of x to buf and returns the
 // extended buffer.
-func AppendUvarint(buf []byte, x uint64) []byte {
-	if x < 0x80 {
-		return append(buf, byte(x))
-	}
-	return appendLongUvarint(buf, x)
-}
-
-func appendLongUvarint(buf []byte, x uint64) []byte {
-	n := (bits.Len64(x) + 6) / 7
-	if n > 8 || n > cap(buf)-len(buf) {
-		return binary.AppendUvarint(buf, x)
-	}
-	buf = buf[:len(buf)+n]
-	putLongUvarint(buf[len(buf)-n:], x)
-	return buf
-}
-
-// putLongUvarint fills b, which has the 2 to 8 bytes that x takes, and touches no
-// byte more: what follows may be somebody's. The two stores overlap.
-func putLongUvarint(b []byte, x uint64) {
-	n := len(b)
-	w := spread(x) | highBits&(1<<(8*n-8)-1)
-	if n >= 4 {
-		binary.LittleEndian.PutUint32(b, uint32(w))
-		binary.LittleEndian.PutUint32(b[n-4:], uint32(w>>(8*n-32)))
-	} else {
-		binary.LittleEndian.PutUint16(b, uint16(w))
-		binary.LittleEndian.PutUint16(b[n-2:], uint16(w>>(8*n-16)))
-	}
-}
+func AppendUvarint(buf []byte, x uint64) []byte { return binary.AppendUvarint(buf, x) }
 
 // PutUvarint encodes x into buf and returns the number of bytes written. It
 // panics if buf is too small.
-func PutUvarint(buf []byte, x uint64) int {
-	if x < 0x80 {
-		buf[0] = byte(x)
-		return 1
-	}
-	n := (bits.Len64(x) + 6) / 7
-	if n > 8 || n > len(buf) {
-		return binary.PutUvarint(buf, x)
-	}
-	putLongUvarint(buf[:n], x)
-	return n
-}
+func PutUvarint(buf []byte, x uint64) int { return binary.PutUvarint(buf, x) }
 
 // Uvarint decodes a number from buf and returns it with the number of bytes
 // read. That is 0 if buf ends before the number does, and negative if the number
