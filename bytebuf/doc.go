@@ -16,11 +16,14 @@
 //
 // # Where the bytes are
 //
-// The first 64 bytes are in the Buffer itself. A Buffer that is a local variable then costs no allocation at all, as
-// long as it stays on the stack. It does so through every method: those that hand the contents to a reader or writer
-// use other memory, and those that return them (Bytes, Next, Peek, AvailableBuffer, Reserve) take the Buffer to the
-// heap only if their result goes there. What puts it there is to pass it as an io.Writer or io.Reader, to fmt.Fprintf
-// for one. It is a single allocation then, where bytes.Buffer has two.
+// The first 64 bytes are in the Buffer itself. A Buffer that is a local variable stays on the stack through every
+// method, and with short contents costs no allocation at all. The methods that return contents or room without copying
+// (Bytes, Next, Peek, AvailableBuffer, Reserve) take it to the heap only if their result goes there. ReadFrom gives
+// the reader pooled memory first, and WriteTo moves the contents to 64 bytes of heap: its one allocation, which
+// bytes.Buffer has at the first write.
+//
+// What does put a Buffer on the heap is to pass it as an io.Writer or io.Reader, to fmt.Fprintf for one. That is a
+// single allocation then, where bytes.Buffer has two.
 //
 // Longer contents move to the heap and grow there as those of bytes.Buffer do, to the same capacities.
 //
