@@ -7,7 +7,6 @@ import (
 	"math"
 	"strings"
 
-	"github.com/octet-go/octet/bytebuf"
 	"github.com/octet-go/octet/internal/mem"
 )
 
@@ -22,7 +21,7 @@ import (
 // The error is [io.EOF] if the input ended where a value would have begun, and
 // [io.ErrUnexpectedEOF] if it ended within one.
 //
-// From a reader that has its bytes in memory (*[bytes.Buffer], *[bytebuf.Buffer],
+// From a reader that has its bytes in memory (*[bytes.Buffer], *bytebuf.Buffer,
 // *[bytes.Reader], *[strings.Reader], *[bufio.Reader], *Reader) it takes exactly the
 // bytes of its values. From any other it takes up to 512 at a time, and so perhaps some that
 // come after the last value, unless [Reader.Limit] says where that ends; they are
@@ -226,7 +225,7 @@ func (r *Reader) read(at, n int) (int, error) {
 		return 0, errNoReader
 	case *bytes.Buffer:
 		return copy(r.buf[at:], from.Next(missing)), nil
-	case *bytebuf.Buffer:
+	case inPlace:
 		return copy(r.buf[at:], from.Next(missing)), nil
 	case *bytes.Reader:
 		return from.Read(mem.HideBytes(r.buf[at:n]))

@@ -7,7 +7,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/octet-go/octet/bytebuf"
 	"github.com/octet-go/octet/internal/mem"
 )
 
@@ -127,7 +126,7 @@ func (r *Reader) holds(n int) bool {
 	switch from := r.r.(type) {
 	case *bytes.Buffer:
 		there += from.Len()
-	case *bytebuf.Buffer:
+	case inPlace:
 		there += from.Len()
 	case *bytes.Reader:
 		there += from.Len()

@@ -7,7 +7,6 @@ import (
 	"os"
 	"sync"
 
-	"github.com/octet-go/octet/bytebuf"
 	"github.com/octet-go/octet/internal/mem"
 )
 
@@ -57,6 +56,17 @@ func putScratch(b []byte) {
 	}
 }
 
+// inPlace is a buffer that can be written and read where its bytes lie, as
+// bytebuf.Buffer can. It is known by its methods: importing that package, whose
+// Chain writes to connections, would link package net into every program that
+// imports this one.
+type inPlace interface {
+	Len() int
+	Next(n int) []byte
+	Reserve(n int) []byte
+	Commit(n int)
+}
+
 // piece returns how many of n values of l go through scratch memory at once: all
 // if they take no more than limit bytes, or else as many as take no more than size.
 func (l *layout) piece(n, limit, size int) int {
@@ -77,10 +87,12 @@ func writeValues(w io.Writer, order ByteOrder, l *layout, p mem.Ptr, n, limit in
 		b := w.AvailableBuffer()[:size]
 		l.encode(mem.Bytes(b), p, n, order)
 		return w.Write(b) // which finds the bytes in place already
-	case *bytebuf.Buffer:
-		l.encode(mem.Bytes(w.Reserve(size)), p, n, order)
-		w.Commit(size)
-		return size, nil
+	case inPlace:
+		if b := w.Reserve(size); len(b) >= size {
+			l.encode(mem.Bytes(b), p, n, order)
+			w.Commit(size)
+			return size, nil
+		}
 	case *bufio.Writer:
 		if size <= w.Available() {
 			b := w.AvailableBuffer()[:size]
@@ -122,9 +134,13 @@ func readValues(r io.Reader, order ByteOrder, l *layout, p mem.Ptr, n int) error
 			l.decode(mem.Bytes(r.Next(size)), p, n, order)
 			return nil
 		}
-	case *bytebuf.Buffer:
+	case inPlace:
 		if size <= r.Len() {
-			l.decode(mem.Bytes(r.Next(size)), p, n, order)
+			b := r.Next(size)
+			if len(b) < size {
+				return io.ErrUnexpectedEOF
+			}
+			l.decode(mem.Bytes(b), p, n, order)
 			return nil
 		}
 	case *bufio.Reader:

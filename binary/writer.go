@@ -5,7 +5,6 @@ import (
 	"errors"
 	"io"
 
-	"github.com/octet-go/octet/bytebuf"
 	"github.com/octet-go/octet/internal/mem"
 )
 
@@ -63,12 +62,13 @@ func (w *Writer) Flush() *Writer {
 	n := w.n
 	w.n = 0
 	switch to := w.w.(type) {
-	case *bytes.Buffer: // buffers copy what they are given, at once and keeping no pointer
+	case *bytes.Buffer: // it copies what it is given, at once and keeping no pointer
 		written, err := to.Write(mem.HideBytes(w.buf[:n]))
 		w.took(n, written, err)
-	case *bytebuf.Buffer:
-		written, err := to.Write(mem.HideBytes(w.buf[:n]))
-		w.took(n, written, err)
+	case inPlace:
+		copied := copy(to.Reserve(n), w.buf[:n])
+		to.Commit(copied)
+		w.took(n, copied, nil)
 	default:
 		b := getScratch(n)
 		copy(b, w.buf[:n])
