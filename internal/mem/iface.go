@@ -30,6 +30,8 @@ func (w TypeWord) Hash() uint64 { return uint64(uintptr(w.t)) * 0x9e3779b97f4a7c
 // HideAny takes an interface apart: its dynamic type, and the word that holds
 // the value or points at it (see [IsDirect]), unseen by escape analysis.
 func HideAny(v any) (TypeWord, Ptr) {
+	// Word by word: loading both at once would wait for the stores that have just
+	// put v in memory.
 	e := (*eface)(unsafe.Pointer(&v))
 	return TypeWord{Hide(Ptr{e.typ.t}).p}, Hide(e.data)
 }

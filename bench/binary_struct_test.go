@@ -1,0 +1,211 @@
+package main_test
+
+import (
+	"bytes"
+	stdbinary "encoding/binary"
+	"io"
+	"testing"
+
+	"github.com/octet-go/octet/binary"
+)
+
+// quote is 64 bytes in eight fields, in memory and on the wire.
+type quote struct {
+	Time   uint64
+	ID     uint64
+	Bid    float64
+	Ask    float64
+	Volume int64
+	Open   float64
+	High   float64
+	Low    float64
+}
+
+// packet is 64 bytes on the wire in eight fields of different kinds.
+type packet struct {
+	Sequence uint64
+	Sender   [16]byte
+	Port     uint16
+	Flags    uint16
+	Length   uint32
+	Sent     int64
+	Position [2]float64
+	Checksum [2]uint32
+}
+
+func (q *quote) put(b []byte) {
+	_ = b[63]
+	stdbinary.BigEndian.PutUint64(b, q.Time)
+	stdbinary.BigEndian.PutUint64(b[8:], q.ID)
+	stdbinary.BigEndian.PutUint64(b[16:], float64bits(q.Bid))
+	stdbinary.BigEndian.PutUint64(b[24:], float64bits(q.Ask))
+	stdbinary.BigEndian.PutUint64(b[32:], uint64(q.Volume))
+	stdbinary.BigEndian.PutUint64(b[40:], float64bits(q.Open))
+	stdbinary.BigEndian.PutUint64(b[48:], float64bits(q.High))
+	stdbinary.BigEndian.PutUint64(b[56:], float64bits(q.Low))
+}
+
+func (q *quote) get(b []byte) {
+	_ = b[63]
+	q.Time = stdbinary.BigEndian.Uint64(b)
+	q.ID = stdbinary.BigEndian.Uint64(b[8:])
+	q.Bid = float64frombits(stdbinary.BigEndian.Uint64(b[16:]))
+	q.Ask = float64frombits(stdbinary.BigEndian.Uint64(b[24:]))
+	q.Volume = int64(stdbinary.BigEndian.Uint64(b[32:]))
+	q.Open = float64frombits(stdbinary.BigEndian.Uint64(b[40:]))
+	q.High = float64frombits(stdbinary.BigEndian.Uint64(b[48:]))
+	q.Low = float64frombits(stdbinary.BigEndian.Uint64(b[56:]))
+}
+
+func (p *packet) put(b []byte) {
+	_ = b[63]
+	stdbinary.BigEndian.PutUint64(b, p.Sequence)
+	copy(b[8:24], p.Sender[:])
+	stdbinary.BigEndian.PutUint16(b[24:], p.Port)
+	stdbinary.BigEndian.PutUint16(b[26:], p.Flags)
+	stdbinary.BigEndian.PutUint32(b[28:], p.Length)
+	stdbinary.BigEndian.PutUint64(b[32:], uint64(p.Sent))
+	stdbinary.BigEndian.PutUint64(b[40:], float64bits(p.Position[0]))
+	stdbinary.BigEndian.PutUint64(b[48:], float64bits(p.Position[1]))
+	stdbinary.BigEndian.PutUint32(b[56:], p.Checksum[0])
+	stdbinary.BigEndian.PutUint32(b[60:], p.Checksum[1])
+}
+
+func (p *packet) get(b []byte) {
+	_ = b[63]
+	p.Sequence = stdbinary.BigEndian.Uint64(b)
+	copy(p.Sender[:], b[8:24])
+	p.Port = stdbinary.BigEndian.Uint16(b[24:])
+	p.Flags = stdbinary.BigEndian.Uint16(b[26:])
+	p.Length = stdbinary.BigEndian.Uint32(b[28:])
+	p.Sent = int64(stdbinary.BigEndian.Uint64(b[32:]))
+	p.Position[0] = float64frombits(stdbinary.BigEndian.Uint64(b[40:]))
+	p.Position[1] = float64frombits(stdbinary.BigEndian.Uint64(b[48:]))
+	p.Checksum[0] = stdbinary.BigEndian.Uint32(b[56:])
+	p.Checksum[1] = stdbinary.BigEndian.Uint32(b[60:])
+}
+
+// BenchmarkBinaryPut has the types spelled out, as programs have: calls through type
+// parameters, as below, cost both sides more.
+func BenchmarkBinaryPut(b *testing.B) {
+	buf := make([]byte, 64)
+	q, p := new(quote), new(packet)
+	quotes, err := binary.For[quote](binary.BigEndian)
+	if err != nil {
+		b.Fatal(err)
+	}
+	packets, err := binary.For[packet](binary.BigEndian)
+	if err != nil {
+		b.Fatal(err)
+	}
+	b.Run("quote/Put/hand", func(b *testing.B) {
+		for b.Loop() {
+			q.put(buf)
+		}
+	})
+	b.Run("quote/Put/codec", func(b *testing.B) {
+		for b.Loop() {
+			quotes.Put(buf, q)
+		}
+	})
+	b.Run("quote/Get/hand", func(b *testing.B) {
+		for b.Loop() {
+			q.get(buf)
+		}
+	})
+	b.Run("quote/Get/codec", func(b *testing.B) {
+		for b.Loop() {
+			_, _ = quotes.Get(buf, q)
+		}
+	})
+	b.Run("packet/Put/hand", func(b *testing.B) {
+		for b.Loop() {
+			p.put(buf)
+		}
+	})
+	b.Run("packet/Put/codec", func(b *testing.B) {
+		for b.Loop() {
+			packets.Put(buf, p)
+		}
+	})
+	b.Run("packet/Get/hand", func(b *testing.B) {
+		for b.Loop() {
+			p.get(buf)
+		}
+	})
+	b.Run("packet/Get/codec", func(b *testing.B) {
+		for b.Loop() {
+			_, _ = packets.Get(buf, p)
+		}
+	})
+}
+
+// byHand is what a struct that encodes itself has.
+type byHand[T any] interface {
+	*T
+	put(b []byte)
+	get(b []byte)
+}
+
+func BenchmarkBinaryStruct(b *testing.B) {
+	b.Run("quote", func(b *testing.B) { benchmarkStruct[quote](b) })
+	b.Run("packet", func(b *testing.B) { benchmarkStruct[packet](b) })
+}
+
+func benchmarkStruct[T any, P byHand[T]](b *testing.B) {
+	v := new(T)
+	buf := make([]byte, 64)
+	codec, err := binary.For[T](binary.BigEndian)
+	if err != nil {
+		b.Fatal(err)
+	}
+	var sink bytes.Buffer
+	source := bytes.NewReader(buf)
+	many := make([]T, 100)
+	big := make([]byte, 6400)
+	for _, c := range []struct {
+		name string
+		size int64
+		run  func()
+	}{
+		{"Put/hand", 64, func() { P(v).put(buf) }},
+		{"Put/codec", 64, func() { codec.Put(buf, v) }},
+		{"Append/std", 64, func() { buf, _ = stdbinary.Append(buf[:0], stdbinary.BigEndian, v) }},
+		{"Append/octet", 64, func() { buf, _ = binary.Append(buf[:0], binary.BigEndian, v) }},
+		{"Append/codec", 64, func() { buf = codec.Append(buf[:0], v) }},
+		{"Get/hand", 64, func() { P(v).get(buf) }},
+		{"Get/codec", 64, func() { _, _ = codec.Get(buf, v) }},
+		{"Decode/std", 64, func() { _, _ = stdbinary.Decode(buf, stdbinary.BigEndian, v) }},
+		{"Decode/octet", 64, func() { _, _ = binary.Decode(buf, binary.BigEndian, v) }},
+		{"Write/std", 64, func() { sink.Reset(); _ = stdbinary.Write(&sink, stdbinary.BigEndian, v) }},
+		{"Write/octet", 64, func() { sink.Reset(); _ = binary.Write(&sink, binary.BigEndian, v) }},
+		{"WriteUnknown/std", 64, func() { _ = stdbinary.Write(io.Discard, stdbinary.BigEndian, v) }},
+		{"WriteUnknown/octet", 64, func() { _ = binary.Write(io.Discard, binary.BigEndian, v) }},
+		{"Read/std", 64, func() { source.Reset(buf); _ = stdbinary.Read(source, stdbinary.BigEndian, v) }},
+		{"Read/octet", 64, func() { source.Reset(buf); _ = binary.Read(source, binary.BigEndian, v) }},
+		{"Append100/hand", 6400, func() {
+			for i := range many {
+				P(&many[i]).put(big[i*64:])
+			}
+		}},
+		{"Append100/std", 6400, func() { big, _ = stdbinary.Append(big[:0], stdbinary.BigEndian, many) }},
+		{"Append100/octet", 6400, func() { big, _ = binary.Append(big[:0], binary.BigEndian, many) }},
+		{"Append100/codec", 6400, func() { big = codec.AppendSlice(big[:0], many) }},
+		{"Decode100/hand", 6400, func() {
+			for i := range many {
+				P(&many[i]).get(big[i*64:])
+			}
+		}},
+		{"Decode100/std", 6400, func() { _, _ = stdbinary.Decode(big, stdbinary.BigEndian, many) }},
+		{"Decode100/octet", 6400, func() { _, _ = binary.Decode(big, binary.BigEndian, many) }},
+		{"Decode100/codec", 6400, func() { _, _ = codec.GetSlice(big, many) }},
+	} {
+		b.Run(c.name, func(b *testing.B) {
+			b.SetBytes(c.size)
+			b.ReportAllocs()
+			for b.Loop() {
+				c.run()
+			}
+		})
+	}
+}

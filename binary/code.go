@@ -1,0 +1,157 @@
+package binary
+
+import (
+	"github.com/octet-go/octet/internal/kernel"
+	"github.com/octet-go/octet/internal/mem"
+)
+
+// The functions below check nothing: the caller has made sure that wire has room
+// for the bytes of all the values. They keep no pointer and call no foreign code,
+// so all that they are given may be on the stack.
+
+// encodeTo stores one value.
+func (p *plan) encodeTo(wire, value mem.Ptr) {
+	if p.encode.Exists() {
+		p.encode.One(wire, value)
+		return
+	}
+	p.encodeSteps(wire, value)
+}
+
+// decodeFrom loads one value.
+func (p *plan) decodeFrom(wire, value mem.Ptr) {
+	if p.decode.Exists() {
+		p.decode.One(value, wire)
+		return
+	}
+	p.decodeSteps(wire, value)
+}
+
+// encodeAll stores n values that lie one after the other.
+func (p *plan) encodeAll(wire, values mem.Ptr, n int) {
+	if n == 1 {
+		p.encodeTo(wire, values)
+		return
+	}
+	if n == 0 || p.size == 0 {
+		return
+	}
+	if p.whole > 0 {
+		move(wire, values, p.whole, n*p.count)
+		return
+	}
+	done := 0
+	if p.encodeMany.Exists() {
+		groups := n / p.group
+		p.encodeMany.Many(wire, values, groups)
+		done = groups * p.group
+	}
+	for ; done < n; done++ {
+		p.encodeTo(wire.Add(uintptr(done*p.size)), values.Add(uintptr(done*p.mem)))
+	}
+}
+
+// decodeAll loads n values that lie one after the other.
+func (p *plan) decodeAll(wire, values mem.Ptr, n int) {
+	if n == 1 {
+		p.decodeFrom(wire, values)
+		return
+	}
+	if n == 0 || p.size == 0 {
+		return
+	}
+	if p.whole > 0 && !p.bools {
+		move(values, wire, p.whole, n*p.count)
+		return
+	}
+	done := 0
+	if p.decodeMany.Exists() {
+		groups := n / p.group
+		p.decodeMany.Many(values, wire, groups)
+		done = groups * p.group
+	}
+	for ; done < n; done++ {
+		p.decodeFrom(wire.Add(uintptr(done*p.size)), values.Add(uintptr(done*p.mem)))
+	}
+}
+
+// move copies n numbers, turning round those of more than a byte.
+func move(dst, src mem.Ptr, width, n int) {
+	switch width {
+	case 2:
+		kernel.Swap2(dst, src, n)
+	case 4:
+		kernel.Swap4(dst, src, n)
+	case 8:
+		kernel.Swap8(dst, src, n)
+	default:
+		mem.Copy(dst, src, n)
+	}
+}
+
+// normalise copies n bools, any byte but 0 becoming 1: Go code may compare them
+// as bytes.
+func normalise(dst, src mem.Ptr, n int) {
+	for i := range n {
+		mem.Store8(dst, i, min(mem.Load8(src, i), 1))
+	}
+}
+
+func (p *plan) encodeSteps(wire, value mem.Ptr) {
+	for i := range p.steps {
+		s := &p.steps[i]
+		switch s.op {
+		case opBlank:
+			mem.Clear(wire.Add(uintptr(s.wire)), s.n)
+		case opBool, opCopy:
+			mem.Copy(wire.Add(uintptr(s.wire)), value.Add(uintptr(s.mem)), s.n)
+		case opRepeat:
+			s.elem.encodeAll(wire.Add(uintptr(s.wire)), value.Add(uintptr(s.mem)), s.n)
+		default:
+			s.number(wire, s.wire, value, s.mem)
+		}
+	}
+}
+
+func (p *plan) decodeSteps(wire, value mem.Ptr) {
+	for i := range p.steps {
+		s := &p.steps[i]
+		switch s.op {
+		case opBlank:
+		case opBool:
+			normalise(value.Add(uintptr(s.mem)), wire.Add(uintptr(s.wire)), s.n)
+		case opCopy:
+			mem.Copy(value.Add(uintptr(s.mem)), wire.Add(uintptr(s.wire)), s.n)
+		case opRepeat:
+			s.elem.decodeAll(wire.Add(uintptr(s.wire)), value.Add(uintptr(s.mem)), s.n)
+		default:
+			s.number(value, s.mem, wire, s.wire)
+		}
+	}
+}
+
+// number does the steps that are the same in both directions.
+func (s *step) number(dst mem.Ptr, to int, src mem.Ptr, from int) {
+	switch s.op {
+	case opCopy1:
+		mem.Store8(dst, to, mem.Load8(src, from))
+	case opCopy2:
+		mem.Store16(dst, to, mem.Load16(src, from))
+	case opCopy4:
+		mem.Store32(dst, to, mem.Load32(src, from))
+	case opCopy8:
+		mem.Store64(dst, to, mem.Load64(src, from))
+	case opSwap2:
+		mem.Store16(dst, to, mem.Load16BE(src, from))
+	case opSwap4:
+		mem.Store32(dst, to, mem.Load32BE(src, from))
+	case opSwap8:
+		mem.Store64(dst, to, mem.Load64BE(src, from))
+	case opSwapMany2:
+		kernel.Swap2(dst.Add(uintptr(to)), src.Add(uintptr(from)), s.n)
+	case opSwapMany4:
+		kernel.Swap4(dst.Add(uintptr(to)), src.Add(uintptr(from)), s.n)
+	case opSwapMany8:
+		kernel.Swap8(dst.Add(uintptr(to)), src.Add(uintptr(from)), s.n)
+	}
+}

@@ -1,0 +1,151 @@
+package binary
+
+import (
+	"reflect"
+
+	"github.com/octet-go/octet/internal/kernel"
+	"github.com/octet-go/octet/internal/mem"
+)
+
+// A Codec encodes and decodes values of type T in one byte order. It is what the
+// functions that take any look up for every call, looked up once. Make it with
+// [For]; it never changes, and any number of goroutines may use it.
+type Codec[T any] struct{ *coder }
+
+// For returns the codec for T, which is a fixed-size type, see [Write]. For any
+// other type the error is an [*Error] that says which part of it is not.
+//
+// Fields that are not exported can be encoded; a codec for a type that has some
+// decodes nothing, with an [*Error] that names the first.
+func For[T any](order ByteOrder) (Codec[T], error) {
+	c, err := newCoder(reflect.TypeFor[T](), (*T)(nil), order)
+	return Codec[T]{c}, err
+}
+
+// Size returns how many bytes every value takes.
+func (c Codec[T]) Size() int { return c.size }
+
+// Put stores v in the first Size bytes of dst and returns their number. Like
+// [ByteOrder.PutUint64], it panics if dst is shorter.
+func (c Codec[T]) Put(dst []byte, v *T) int { return c.put(dst, mem.PtrTo(v)) }
+
+// Append appends v to dst and returns the extended slice.
+func (c Codec[T]) Append(dst []byte, v *T) []byte { return c.append(dst, mem.PtrTo(v)) }
+
+// Get loads v from the first Size bytes of src and returns their number. It is an
+// error if src is shorter, the one that [Decode] gives.
+func (c Codec[T]) Get(src []byte, v *T) (int, error) { return c.get(src, mem.PtrTo(v)) }
+
+// AppendSlice appends all of s to dst and returns the extended slice.
+func (c Codec[T]) AppendSlice(dst []byte, s []T) []byte {
+	return c.appendAll(dst, mem.SliceStart(s), len(s))
+}
+
+// GetSlice loads all of s from the beginning of src and returns how many bytes
+// that took. If src is too short, nothing is loaded and the error is the one that
+// [Decode] gives.
+func (c Codec[T]) GetSlice(src []byte, s []T) (int, error) {
+	return c.getAll(src, mem.SliceStart(s), len(s))
+}
+
+// A coder is a Codec without its type: the plan of a layout in one byte order.
+type coder struct {
+	plan
+	order ByteOrder // a user's own, else nil
+	fixed *Error    // why it cannot decode, nil if it can
+}
+
+func newCoder(t reflect.Type, pointer any, order ByteOrder) (*coder, error) {
+	a, _ := argumentOf(pointer)
+	if a.full == nil || a.form != byPointer {
+		_, err := wireSize(t, "")
+		if e, ok := err.(*Error); ok {
+			e.Type = t
+		}
+		return nil, err
+	}
+	if order == nil {
+		return nil, errNoOrder
+	}
+	if e := endianOf(order); e != custom {
+		return a.full.coders[e], nil
+	}
+	c := *a.full.coders[swapped]
+	// Steps alone know numbers, which is what the order's methods take.
+	c.order, c.encode, c.decode = order, kernel.Permutation{}, kernel.Permutation{}
+	return &c, nil
+}
+
+func (c *coder) put(dst []byte, v mem.Ptr) int {
+	size := c.size
+	wire := mem.Bytes(dst[:size:len(dst)])
+	if v.IsNil() {
+		panicNil(v)
+	}
+	switch {
+	case c.encode.Exists():
+		c.encode.One(wire, v)
+	case c.order == nil:
+		c.encodeSteps(wire, v)
+	default:
+		c.encodeCustom(wire, v, 1, c.order)
+	}
+	return size
+}
+
+func (c *coder) append(dst []byte, v mem.Ptr) []byte {
+	start := len(dst)
+	dst = grow(dst, c.size)
+	c.put(dst[start:], v)
+	return dst
+}
+
+func (c *coder) get(src []byte, v mem.Ptr) (int, error) {
+	if len(src) < c.size || c.fixed != nil {
+		return 0, c.refuse()
+	}
+	if v.IsNil() {
+		panicNil(v)
+	}
+	switch wire := mem.Bytes(src); {
+	case c.decode.Exists():
+		c.decode.One(v, wire)
+	case c.order == nil:
+		c.decodeSteps(wire, v)
+	default:
+		c.decodeCustom(wire, v, 1, c.order)
+	}
+	return c.size, nil
+}
+
+func (c *coder) appendAll(dst []byte, values mem.Ptr, n int) []byte {
+	start := len(dst)
+	dst = grow(dst, n*c.size)
+	if c.order == nil {
+		c.encodeAll(mem.Bytes(dst[start:]), values, n)
+	} else {
+		c.encodeCustom(mem.Bytes(dst[start:]), values, n, c.order)
+	}
+	return dst
+}
+
+func (c *coder) getAll(src []byte, values mem.Ptr, n int) (int, error) {
+	size := n * c.size
+	if len(src) < size || c.fixed != nil {
+		return 0, c.refuse()
+	}
+	if c.order == nil {
+		c.decodeAll(mem.Bytes(src), values, n)
+	} else {
+		c.decodeCustom(mem.Bytes(src), values, n, c.order)
+	}
+	return size, nil
+}
+
+// refuse returns why nothing was decoded.
+func (c *coder) refuse() error {
+	if c.fixed != nil {
+		return c.fixed
+	}
+	return errBufferTooSmall
+}

@@ -1,0 +1,98 @@
+package binary
+
+import (
+	"bytes"
+	"encoding/binary"
+	"io"
+	"math"
+	"reflect"
+	"testing"
+)
+
+// The tests of this file have the places where this package differs from
+// encoding/binary on purpose, one for each paragraph of the package comment. They
+// also check that the standard library still does what is said there.
+
+func TestDeviationShortTarget(t *testing.T) {
+	for _, order := range orders {
+		bools, ints := make([]bool, 2), make([]int8, 2)
+		if n, err := Decode([]byte{2, 0, 1, 1}, order, bools); n != 2 || err != nil || !bools[0] || bools[1] {
+			t.Errorf("[]bool: %d, %v, %v", n, err, bools)
+		}
+		if n, err := Decode([]byte{0xff, 7, 1, 1}, order, ints); n != 2 || err != nil || ints[0] != -1 || ints[1] != 7 {
+			t.Errorf("[]int8: %d, %v, %v", n, err, ints)
+		}
+		if got := outcome(func() string { _, _ = binary.Decode(make([]byte, 4), order, bools); return "" }); got == "" {
+			t.Error("encoding/binary no longer panics")
+		}
+	}
+}
+
+func TestDeviationSignalingNaN(t *testing.T) {
+	const signaling, quiet = 0x7fa00001, 0x7fe00001
+	type sample struct{ Value float32 }
+	v := sample{math.Float32frombits(signaling)}
+	for _, order := range orders {
+		want := make([]byte, 4)
+		order.PutUint32(want, signaling)
+		got, err := Append(nil, order, &v)
+		if err != nil || !bytes.Equal(got, want) {
+			t.Errorf("Append in %v: %x, %v, want %x", order, got, err, want)
+		}
+		var back sample
+		if _, err := Decode(want, order, &back); err != nil || math.Float32bits(back.Value) != signaling {
+			t.Errorf("Decode in %v: %x, %v", order, math.Float32bits(back.Value), err)
+		}
+		if std, _ := binary.Append(nil, order, &v); order.Uint32(std) != quiet {
+			t.Errorf("encoding/binary in %v now makes %x", order, std)
+		}
+	}
+}
+
+func TestDeviationPieces(t *testing.T) {
+	notNative := []ByteOrder{native: BigEndian, swapped: LittleEndian}[little]
+	for name, c := range map[string]struct {
+		order ByteOrder
+		n     int
+		want  []int
+	}{
+		"64 KiB":         {notNative, oneCall / 2, []int{oneCall}},
+		"2 bytes more":   {notNative, oneCall/2 + 1, []int{chunkSize, chunkSize, 2}},
+		"in place":       {NativeEndian, oneCall, []int{2 * oneCall}},
+		"nothing at all": {notNative, 0, []int{0}},
+	} {
+		var sizes lengths
+		if err := Write(&sizes, c.order, make([]uint16, c.n)); err != nil || !reflect.DeepEqual([]int(sizes), c.want) {
+			t.Errorf("%s: calls of %v bytes, %v, want %v", name, sizes, err, c.want)
+		}
+	}
+
+	wire := bytes.Repeat([]byte{0, 1}, oneCall)
+	s := make([]uint16, oneCall)
+	if err := Read(bytes.NewReader(wire[:len(wire)-1]), BigEndian, s); err != io.ErrUnexpectedEOF || s[0] != 1 || s[len(s)-1] != 0 {
+		t.Errorf("a byte less: %v, first %d, last %d", err, s[0], s[len(s)-1])
+	}
+	if err := Read(bytes.NewReader(wire), BigEndian, s); err != nil || s[len(s)-1] != 1 {
+		t.Errorf("all: %v, last %d", err, s[len(s)-1])
+	}
+	if err := Write(short{}, notNative, s); err != io.ErrShortWrite {
+		t.Errorf("short writes: %v", err)
+	}
+}
+
+func TestDeviationUnsupportedSlice(t *testing.T) {
+	type unsupported struct{ S string }
+	for range 2 {
+		if n := Size([]unsupported{}); n != -1 {
+			t.Errorf("Size of no unsupported structs: %d", n)
+		}
+		if n := Size([]unsupported{{}, {}}); n != -1 {
+			t.Errorf("Size of two: %d", n)
+		}
+		_ = Size(unsupported{})
+		_ = binary.Size(unsupported{})
+	}
+	if n := binary.Size([]unsupported{{}, {}}); n != -2 {
+		t.Errorf("encoding/binary now says %d", n)
+	}
+}

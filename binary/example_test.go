@@ -1,0 +1,177 @@
+package binary_test
+
+import (
+	"bytes"
+	"fmt"
+	"os"
+
+	"github.com/octet-go/octet/binary"
+)
+
+type header struct {
+	Version uint8
+	Urgent  bool
+	_       uint16
+	Length  uint32
+}
+
+func ExampleWrite() {
+	var b bytes.Buffer
+	err := binary.Write(&b, binary.BigEndian, header{Version: 1, Urgent: true, Length: 300})
+	fmt.Printf("% x %v\n", b.Bytes(), err)
+	// Output: 01 01 00 00 00 00 01 2c <nil>
+}
+
+func ExampleRead() {
+	r := bytes.NewReader([]byte{1, 1, 0, 0, 0, 0, 1, 0x2c})
+	var h header
+	err := binary.Read(r, binary.BigEndian, &h)
+	fmt.Println(h.Version, h.Urgent, h.Length, err)
+	// Output: 1 true 300 <nil>
+}
+
+func ExampleAppend() {
+	b, err := binary.Append([]byte{0xff}, binary.LittleEndian, []uint16{1, 2})
+	fmt.Printf("% x %v\n", b, err)
+	// Output: ff 01 00 02 00 <nil>
+}
+
+func ExampleEncode() {
+	b := make([]byte, 8)
+	n, err := binary.Encode(b, binary.BigEndian, [2]int16{-1, 1})
+	fmt.Printf("%d % x %v\n", n, b, err)
+	// Output: 4 ff ff 00 01 00 00 00 00 <nil>
+}
+
+func ExampleDecode() {
+	var point [2]float32
+	n, err := binary.Decode([]byte{0x3f, 0x80, 0, 0, 0xc0, 0, 0, 0, 1, 2, 3}, binary.BigEndian, &point)
+	fmt.Println(point, n, err)
+	// Output: [1 -2] 8 <nil>
+}
+
+func ExampleSize() {
+	fmt.Println(binary.Size(header{}), binary.Size([]header{{}, {}}), binary.Size("text"))
+	// Output: 8 16 -1
+}
+
+func ExampleFor() {
+	codec, err := binary.For[header](binary.BigEndian)
+	fmt.Println(codec.Size(), err)
+
+	_, err = binary.For[struct{ Names []string }](binary.BigEndian)
+	fmt.Println(err)
+	// Output:
+	// 8 <nil>
+	// binary: struct { Names []string }.Names of type []string: not fixed-size
+}
+
+func ExampleCodec_Size() {
+	codec, _ := binary.For[[4]uint32](binary.LittleEndian)
+	fmt.Println(codec.Size())
+	// Output: 16
+}
+
+func ExampleCodec_Put() {
+	codec, _ := binary.For[header](binary.BigEndian)
+	b := make([]byte, 8)
+	n := codec.Put(b, &header{Version: 2, Length: 7})
+	fmt.Printf("%d % x\n", n, b)
+	// Output: 8 02 00 00 00 00 00 00 07
+}
+
+func ExampleCodec_Append() {
+	codec, _ := binary.For[header](binary.BigEndian)
+	fmt.Printf("% x\n", codec.Append([]byte("h:"), &header{Version: 2, Length: 7}))
+	// Output: 68 3a 02 00 00 00 00 00 00 07
+}
+
+func ExampleCodec_Get() {
+	codec, _ := binary.For[header](binary.BigEndian)
+	var h header
+	n, err := codec.Get([]byte{2, 0, 0, 0, 0, 0, 0, 7, 0xff}, &h)
+	fmt.Println(h.Version, h.Length, n, err)
+	_, err = codec.Get([]byte{2, 0}, &h)
+	fmt.Println(err)
+	// Output:
+	// 2 7 8 <nil>
+	// buffer too small
+}
+
+func ExampleCodec_AppendSlice() {
+	codec, _ := binary.For[[2]uint8](binary.BigEndian)
+	fmt.Println(codec.AppendSlice(nil, [][2]uint8{{1, 2}, {3, 4}}))
+	// Output: [1 2 3 4]
+}
+
+func ExampleCodec_GetSlice() {
+	codec, _ := binary.For[struct{ X, Y int16 }](binary.BigEndian)
+	points := make([]struct{ X, Y int16 }, 2)
+	n, err := codec.GetSlice([]byte{0, 1, 0, 2, 0, 3, 0, 4}, points)
+	fmt.Println(points, n, err)
+	// Output: [{1 2} {3 4}] 8 <nil>
+}
+
+func ExampleAppendSlice() {
+	type celsius float32
+	fmt.Printf("% x\n", binary.AppendSlice(nil, binary.BigEndian, []celsius{1, -2}))
+	// Output: 3f 80 00 00 c0 00 00 00
+}
+
+func ExamplePutSlice() {
+	b := make([]byte, 6)
+	n := binary.PutSlice(b, binary.BigEndian, []uint16{1, 2})
+	fmt.Println(b, n)
+	// Output: [0 1 0 2 0 0] 4
+}
+
+func ExampleGetSlice() {
+	s := make([]uint16, 2)
+	n, err := binary.GetSlice([]byte{0, 1, 0, 2, 0, 3}, binary.BigEndian, s)
+	fmt.Println(s, n, err)
+	// Output: [1 2] 4 <nil>
+}
+
+func ExampleWriteSlice() {
+	err := binary.WriteSlice(os.Stdout, binary.BigEndian, []uint16{0x4f63, 0x7465, 0x740a})
+	fmt.Println(err)
+	// Output:
+	// Octet
+	// <nil>
+}
+
+func ExampleReadSlice() {
+	s := make([]uint32, 2)
+	err := binary.ReadSlice(bytes.NewReader([]byte{0, 0, 0, 1, 0, 0, 1, 0}), binary.BigEndian, s)
+	fmt.Println(s, err)
+	// Output: [1 256] <nil>
+}
+
+func ExampleView() {
+	b := make([]byte, 8)
+	numbers, ok := binary.View[uint32](b, binary.NativeEndian)
+	numbers[1] = 7
+	fmt.Println(ok, binary.NativeEndian.Uint32(b[4:]))
+	// Output: true 7
+}
+
+func ExampleSwap() {
+	s := []uint16{0x1122, 0x3344}
+	binary.Swap(s)
+	fmt.Printf("%#04x\n", s)
+	// Output: [0x2211 0x4433]
+}
+
+func ExampleError() {
+	type message struct {
+		Kind uint8
+		Body struct{ Text string }
+	}
+	_, err := binary.For[message](binary.BigEndian)
+	e := err.(*binary.Error)
+	fmt.Println(e.Path, e.Part, e.Unwrap() == binary.ErrNotFixedSize)
+	fmt.Println(e.Error())
+	// Output:
+	// Body.Text string true
+	// binary: binary_test.message.Body.Text of type string: not fixed-size
+}

@@ -1,0 +1,244 @@
+package binary
+
+import (
+	"reflect"
+
+	"github.com/octet-go/octet/internal/kernel"
+)
+
+// newPlan compiles t, which is fixed-size, for native or swapped order.
+func newPlan(t reflect.Type, swap bool) *plan {
+	c := compiler{swap: swap}
+	c.add(t)
+	return c.plan(t)
+}
+
+// plan returns the plan of t, which has been added.
+func (c *compiler) plan(t reflect.Type) *plan {
+	p := &plan{size: c.wire, mem: int(t.Size())}
+	for _, r := range c.runs {
+		p.steps = append(p.steps, r.step())
+		p.bools = p.bools || r.kind == boolRun
+	}
+	if r, ok := c.whole(t); ok {
+		p.whole, p.count = r.width, r.n
+	}
+	p.permute(c.runs)
+	return p
+}
+
+// whole returns the run that t consists of, if it is one and has no padding.
+func (c *compiler) whole(t reflect.Type) (run, bool) {
+	if len(c.runs) != 1 || c.wire != int(t.Size()) || c.runs[0].kind > boolRun {
+		return run{}, false
+	}
+	return c.runs[0], true
+}
+
+// A run is a stretch of the wire that comes from one stretch of memory.
+type run struct {
+	kind      runKind
+	wire, mem int
+	width     int // of the numbers
+	n         int // how many
+	elem      *plan
+}
+
+type runKind uint8
+
+const (
+	dataRun   runKind = iota // numbers
+	boolRun                  // bools
+	blankRun                 // blank fields, of width 1
+	repeatRun                // elements of an array, of any width
+)
+
+// A compiler lays the fields of a type down one after the other.
+type compiler struct {
+	swap bool
+	wire int // bytes so far
+	mem  int // where the next field is
+	runs []run
+}
+
+func (c *compiler) add(t reflect.Type) {
+	switch t.Kind() {
+	case reflect.Bool:
+		c.put(run{kind: boolRun, width: 1, n: 1})
+	case reflect.Complex64, reflect.Complex128:
+		c.numbers(int(t.Size())/2, 2)
+	case reflect.Array:
+		c.array(t)
+	case reflect.Struct:
+		base := c.mem
+		for f := range t.Fields() {
+			c.mem = base + int(f.Offset)
+			if f.Name != "_" {
+				c.add(f.Type)
+			} else if n, _ := wireSize(f.Type, ""); n > 0 {
+				c.put(run{kind: blankRun, width: 1, n: n})
+			}
+		}
+	default:
+		c.numbers(int(t.Size()), 1)
+	}
+}
+
+func (c *compiler) numbers(width, n int) {
+	if !c.swap {
+		width, n = 1, width*n
+	}
+	c.put(run{width: width, n: n})
+}
+
+// array lays an array down: as more of the same if its element is one run, as its
+// elements one by one if they are few, or else as a repetition.
+func (c *compiler) array(t reflect.Type) {
+	if size, _ := wireSize(t, ""); size == 0 {
+		return
+	}
+	elem := compiler{swap: c.swap}
+	elem.add(t.Elem())
+	if r, ok := elem.whole(t.Elem()); ok {
+		r.n *= t.Len()
+		c.put(r)
+		return
+	}
+	if t.Len()*len(elem.runs) > maxSteps {
+		c.put(run{kind: repeatRun, width: elem.wire, n: t.Len(), elem: elem.plan(t.Elem())})
+		return
+	}
+	base := c.mem
+	for i := range t.Len() {
+		for _, r := range elem.runs {
+			c.mem = base + i*int(t.Elem().Size()) + r.mem
+			c.put(r)
+		}
+	}
+}
+
+// put adds a run, or makes the last one longer if r goes on where that ends.
+func (c *compiler) put(r run) {
+	r.wire, r.mem = c.wire, c.mem
+	c.wire += r.width * r.n
+	if len(c.runs) > 0 && r.kind != repeatRun {
+		last := &c.runs[len(c.runs)-1]
+		if last.kind == r.kind && last.width == r.width &&
+			(r.kind == blankRun || last.mem+last.width*last.n == r.mem) {
+			last.n += r.n
+			return
+		}
+	}
+	c.runs = append(c.runs, r)
+}
+
+// step returns how to carry r out number by number.
+func (r run) step() step {
+	s := step{wire: r.wire, mem: r.mem, n: r.n, elem: r.elem}
+	switch r.kind {
+	case boolRun:
+		s.op = opBool
+	case blankRun:
+		s.op = opBlank
+	case repeatRun:
+		s.op = opRepeat
+	default:
+		s.op = numberOp(r.width, r.n)
+	}
+	return s
+}
+
+func numberOp(width, n int) op {
+	switch {
+	case width == 1 && n == 1:
+		return opCopy1
+	case width == 1 && n == 2:
+		return opCopy2
+	case width == 1 && n == 4:
+		return opCopy4
+	case width == 1 && n == 8:
+		return opCopy8
+	case width == 2 && n == 1:
+		return opSwap2
+	case width == 2:
+		return opSwapMany2
+	case width == 4 && n == 1:
+		return opSwap4
+	case width == 4:
+		return opSwapMany4
+	case width == 8 && n == 1:
+		return opSwap8
+	case width == 8:
+		return opSwapMany8
+	}
+	return opCopy
+}
+
+// permute makes the permutations of a value, and of values that are not whole
+// those of a group.
+func (p *plan) permute(runs []run) {
+	if p.size == 0 || max(p.size, p.mem) > maxPermuted {
+		return
+	}
+	numbers := 0
+	for _, r := range runs {
+		if r.kind == repeatRun {
+			return
+		}
+		numbers += r.n
+	}
+	if len(runs) > 2 || p.whole > 1 && numbers > 2 && p.size <= maxWhole {
+		p.encode = kernel.NewPermutation(p.encodeMap(runs, 1))
+		p.decode = kernel.NewPermutation(p.decodeMap(runs, 1))
+	}
+	if p.whole == 0 || p.bools {
+		p.group = max(1, 64/max(p.size, p.mem))
+		p.encodeMany = kernel.NewPermutation(p.encodeMap(runs, p.group))
+		p.decodeMany = kernel.NewPermutation(p.decodeMap(runs, p.group))
+	}
+}
+
+// encodeMap returns where the wire bytes of n values come from in memory.
+func (p *plan) encodeMap(runs []run, n int) kernel.Map {
+	m := newMap(n*p.size, n*p.mem, kernel.Zero)
+	for e := range n {
+		for _, r := range runs {
+			for i := 0; r.kind != blankRun && i < r.width*r.n; i++ {
+				m.From[e*p.size+r.wire+i] = e*p.mem + r.mem + r.turned(i)
+			}
+		}
+	}
+	return m
+}
+
+// decodeMap returns where the memory of n values comes from on the wire. Padding
+// and blank fields keep what they have.
+func (p *plan) decodeMap(runs []run, n int) kernel.Map {
+	m := newMap(n*p.mem, n*p.size, kernel.Keep)
+	for e := range n {
+		for _, r := range runs {
+			for i := 0; r.kind != blankRun && i < r.width*r.n; i++ {
+				at := e*p.mem + r.mem + i
+				m.From[at] = e*p.size + r.wire + r.turned(i)
+				if r.kind == boolRun {
+					m.Limit[at] = 1
+				}
+			}
+		}
+	}
+	return m
+}
+
+// turned returns where byte i of r is when each of its numbers is turned round.
+func (r run) turned(i int) int {
+	number, at := i/r.width*r.width, i%r.width
+	return number + r.width - 1 - at
+}
+
+func newMap(dst, src, fill int) kernel.Map {
+	m := kernel.Map{From: make([]int, dst), Limit: make([]byte, dst), SrcSize: src}
+	for i := range m.From {
+		m.From[i], m.Limit[i] = fill, 255
+	}
+	return m
+}

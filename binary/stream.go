@@ -1,0 +1,184 @@
+package binary
+
+import (
+	"bufio"
+	"bytes"
+	"io"
+	"os"
+	"sync"
+
+	"github.com/octet-go/octet/internal/mem"
+)
+
+// Readers and writers may do anything with the memory that they are given while
+// they have it, even pass it to another goroutine, so it must not be on a stack.
+// It comes from two pools: most data is a struct of less than 512 bytes, which
+// stays in the nearest cache; what is larger goes in pieces of 32 KiB, or 56 to a
+// file, where every call is one of the system. That is as much as may be had while
+// the memory of a call stays below 64 KiB.
+const (
+	smallSize = 512
+	chunkSize = 32 << 10
+	fileSize  = 56 << 10
+)
+
+var (
+	smallPool = sync.Pool{New: func() any { return new([smallSize]byte) }}
+	chunkPool = sync.Pool{New: func() any { return new([chunkSize]byte) }}
+	filePool  = sync.Pool{New: func() any { return new([fileSize]byte) }}
+)
+
+// oneCall is up to how many bytes Write writes by one call and Read reads before it
+// decodes any. No datagram is larger, so that for larger data nobody can tell.
+const oneCall = 64 << 10
+
+// getScratch returns n bytes with anything in them, for putScratch to take back.
+func getScratch(n int) []byte {
+	switch {
+	case n <= smallSize:
+		return smallPool.Get().(*[smallSize]byte)[:n]
+	case n <= chunkSize:
+		return chunkPool.Get().(*[chunkSize]byte)[:n]
+	case n <= fileSize:
+		return filePool.Get().(*[fileSize]byte)[:n]
+	}
+	return make([]byte, n)
+}
+
+func putScratch(b []byte) {
+	switch cap(b) {
+	case smallSize:
+		smallPool.Put((*[smallSize]byte)(b[:smallSize]))
+	case chunkSize:
+		chunkPool.Put((*[chunkSize]byte)(b[:chunkSize]))
+	case fileSize:
+		filePool.Put((*[fileSize]byte)(b[:fileSize]))
+	}
+}
+
+// inPlace is a buffer that can be written and read where its bytes lie, as
+// bytebuf.Buffer can. It is known by its methods: importing that package, whose
+// Chain writes to connections, would link package net into every program that
+// imports this one.
+type inPlace interface {
+	Len() int
+	Next(n int) []byte
+	Reserve(n int) []byte
+	Commit(n int)
+}
+
+// piece returns how many of n values of l go through scratch memory at once: all
+// if they take no more than limit bytes, or else as many as take no more than size.
+func (l *layout) piece(n, limit, size int) int {
+	if n*l.size > limit && l.size <= size {
+		return size / l.size
+	}
+	return n
+}
+
+// writeValues writes n values to w: straight into the buffers of well-known
+// writers, and through scratch memory to others, up to limit bytes by one call. It
+// returns how many bytes were written.
+func writeValues(w io.Writer, order ByteOrder, l *layout, p mem.Ptr, n, limit int) (int, error) {
+	size := n * l.size
+	switch w := w.(type) {
+	case *bytes.Buffer:
+		w.Grow(size)
+		b := w.AvailableBuffer()[:size]
+		l.encode(mem.Bytes(b), p, n, order)
+		return w.Write(b) // which finds the bytes in place already
+	case inPlace:
+		if b := w.Reserve(size); len(b) >= size {
+			l.encode(mem.Bytes(b), p, n, order)
+			w.Commit(size)
+			return size, nil
+		}
+	case *bufio.Writer:
+		if size <= w.Available() {
+			b := w.AvailableBuffer()[:size]
+			l.encode(mem.Bytes(b), p, n, order)
+			return w.Write(b)
+		}
+	}
+	most := chunkSize
+	if _, ok := w.(*os.File); ok {
+		most = fileSize
+	}
+	piece := l.piece(n, limit, most)
+	b := getScratch(piece * l.size)
+	defer putScratch(b)
+	for i := 0; ; {
+		k := min(piece, n-i)
+		l.encode(mem.Bytes(b), p.Add(uintptr(i*l.mem)), k, order)
+		written, err := w.Write(b[:k*l.size])
+		i += k
+		if i == n || err != nil {
+			return (i-k)*l.size + written, err
+		}
+		if written < k*l.size {
+			return (i-k)*l.size + written, io.ErrShortWrite
+		}
+	}
+}
+
+// readValues reads n values from r: straight out of the buffers of well-known
+// readers, and through scratch memory from others.
+func readValues(r io.Reader, order ByteOrder, l *layout, p mem.Ptr, n int) error {
+	size := n * l.size
+	if size == 0 {
+		return nil
+	}
+	switch r := r.(type) {
+	case *bytes.Buffer:
+		if size <= r.Len() {
+			l.decode(mem.Bytes(r.Next(size)), p, n, order)
+			return nil
+		}
+	case inPlace:
+		if size <= r.Len() {
+			b := r.Next(size)
+			if len(b) < size {
+				return io.ErrUnexpectedEOF
+			}
+			l.decode(mem.Bytes(b), p, n, order)
+			return nil
+		}
+	case *bufio.Reader:
+		if size <= r.Buffered() {
+			b, _ := r.Peek(size)
+			_, _ = r.Discard(size - 1)
+			_, _ = r.ReadByte() // so that UnreadByte works, as after a Read
+			l.decode(mem.Bytes(b), p, n, order)
+			return nil
+		}
+	}
+	piece := l.piece(n, oneCall, chunkSize)
+	b := getScratch(piece * l.size)
+	defer putScratch(b)
+	for i := 0; i < n; {
+		k := min(piece, n-i)
+		if _, err := io.ReadFull(r, b[:k*l.size]); err != nil {
+			return midway(err, i > 0)
+		}
+		l.decode(mem.Bytes(b), p.Add(uintptr(i*l.mem)), k, order)
+		i += k
+	}
+	return nil
+}
+
+// midway returns err, where the end of the input was not expected if something
+// had been read before.
+func midway(err error, read bool) error {
+	if err == io.EOF && read {
+		return io.ErrUnexpectedEOF
+	}
+	return err
+}
+
+// discard reads n bytes from r for nothing.
+func discard(r io.Reader, n int) error {
+	b := getScratch(n)
+	defer putScratch(b)
+	_, err := io.ReadFull(r, b)
+	return err
+}

@@ -1,0 +1,225 @@
+package bytebuf
+
+import (
+	"bytes"
+	"math/rand/v2"
+	"net"
+	"testing"
+)
+
+// held returns the blocks a Chain can reach in any way, unused memory of its lists included.
+func held(c *Chain) map[*block]bool {
+	blocks := map[*block]bool{}
+	for _, s := range c.segs[:cap(c.segs)] {
+		if s.block != nil {
+			blocks[s.block] = true
+		}
+	}
+	if c.block != nil {
+		blocks[c.block] = true
+	}
+	return blocks
+}
+
+// A block that was given back is out of reach for the Chain, which shows none of what becomes of it. What becomes of
+// it here is played by the test: it overwrites every block given back.
+func TestReleasedBlocksAreGone(t *testing.T) {
+	for seed := range uint64(100) {
+		random := rand.New(rand.NewPCG(seed, 5))
+		var c Chain
+		var want []byte
+		given := 0
+		for range 300 {
+			before := held(&c)
+			p := bytes.Repeat([]byte{byte(random.IntN(200))}, random.IntN(9000))
+			switch random.IntN(8) {
+			case 0, 1:
+				c.Write(p)
+				want = append(want, p...)
+			case 2:
+				c.Append(p)
+				want = append(want, p...)
+			case 3:
+				c.ReadFrom(bytes.NewReader(p))
+				want = append(want, p...)
+			case 4, 5:
+				n, _ := c.Read(p)
+				want = want[n:]
+			case 6:
+				c.WriteTo(new(bytes.Buffer))
+				want = nil
+			case 7:
+				c.Reset()
+				want = nil
+				if len(held(&c)) > 0 || len(c.vector[:cap(c.vector)]) > 0 && c.vector[:1][0] != nil {
+					t.Fatal("Reset holds on to memory")
+				}
+			}
+			after := held(&c)
+			for b := range before {
+				if b.refs == 0 {
+					given++
+					for i := range b.data {
+						b.data[i] = 255
+					}
+					if after[b] {
+						t.Fatal("a block was given back and kept")
+					}
+				} else if !after[b] {
+					t.Fatal("a block was lost")
+				}
+			}
+			for b := range after {
+				if b.refs <= 0 {
+					t.Fatalf("a block in use has %d references", b.refs)
+				}
+			}
+			if !bytes.Equal(c.Bytes(), want) {
+				t.Fatal("the contents changed with a block given back")
+			}
+		}
+		if given == 0 {
+			t.Error("no block was ever given back")
+		}
+	}
+}
+
+// Two Chains never write to the same block.
+func TestBlocksAreNotShared(t *testing.T) {
+	var a, b Chain
+	for range 50 {
+		a.Write(bytes.Repeat([]byte{'a'}, 10_000))
+		a.Reset()
+		a.Reset()
+		a.Write(bytes.Repeat([]byte{'a'}, 10_000))
+		b.Write(bytes.Repeat([]byte{'b'}, 10_000))
+		for block := range held(&a) {
+			if held(&b)[block] {
+				t.Fatal("a block belongs to two Chains")
+			}
+		}
+		if bytes.IndexByte(a.Bytes(), 'b') >= 0 || bytes.IndexByte(b.Bytes(), 'a') >= 0 {
+			t.Fatal("contents of one Chain appear in another")
+		}
+		a.Reset()
+		b.Reset()
+	}
+}
+
+// A Chain read empty again and again stays in one block.
+func TestChainStaysInItsBlock(t *testing.T) {
+	var c Chain
+	c.WriteByte(0)
+	first := c.block
+	for range 1000 {
+		c.Write(make([]byte, 100))
+		c.WriteTo(new(bytes.Buffer))
+		if c.block != first {
+			t.Fatal("it took another block")
+		}
+	}
+}
+
+// The list of segments is as long as the most there were at a time, not as the number that went through it.
+func TestChainListIsBounded(t *testing.T) {
+	var c Chain
+	for range 10 {
+		c.Append([]byte{1})
+	}
+	for range 10_000 {
+		c.Append([]byte{1})
+		c.Read(make([]byte, 1))
+	}
+	if n := cap(c.segs); n > 64 {
+		t.Errorf("a list of %d for 10 segments", n)
+	}
+}
+
+// A connection that failed leaves nothing of the contents behind in the list that was made for it.
+func TestChainForgetsFailedWrite(t *testing.T) {
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Skip("needs to listen on this machine: ", err)
+	}
+	defer l.Close()
+	conn, err := net.Dial("tcp", l.Addr().String())
+	if err != nil {
+		t.Fatal(err)
+	}
+	conn.Close()
+	var c Chain
+	c.WriteString("hello")
+	c.Append([]byte("world"))
+	if n, err := c.WriteTo(conn); n != 0 || err == nil || c.Len() != 10 {
+		t.Errorf("%d, %v, %d left", n, err, c.Len())
+	}
+	for _, p := range c.vector[:cap(c.vector)] {
+		if p != nil {
+			t.Errorf("it holds on to %q", p)
+		}
+	}
+}
+
+func TestChainCopyPanics(t *testing.T) {
+	for name, do := range map[string]func(c *Chain){
+		"Write":    func(c *Chain) { c.WriteByte(1) },
+		"Append":   func(c *Chain) { c.Append([]byte{1}) },
+		"ReadFrom": func(c *Chain) { c.ReadFrom(new(bytes.Buffer)) },
+		"Read":     func(c *Chain) { c.Read(make([]byte, 1)) },
+		"WriteTo":  func(c *Chain) { c.WriteTo(new(bytes.Buffer)) },
+		"Bytes":    func(c *Chain) { c.Bytes() },
+		"Segments": func(c *Chain) { c.Segments()(func([]byte) bool { return true }) },
+		"Reset":    func(c *Chain) { c.Reset() },
+	} {
+		t.Run(name, func(t *testing.T) {
+			var c Chain
+			c.WriteString("hello")
+			d := c
+			defer func() {
+				if recover() == nil {
+					t.Error("a copy works")
+				}
+			}()
+			do(&d)
+		})
+	}
+	var zero Chain
+	copied := zero
+	copied.WriteString("a copy of an unused Chain works")
+}
+
+func TestChainTooLarge(t *testing.T) {
+	c := Chain{size: maxInt - 3}
+	defer func() {
+		if e := recover(); e != any(ErrTooLarge) {
+			t.Errorf("panic with %v", e)
+		}
+	}()
+	c.Append([]byte("1234"))
+}
+
+func TestBlockSizes(t *testing.T) {
+	tests := []struct{ last, n, want int }{
+		{0, 1, minBlock},
+		{0, minBlock + 1, 2 * minBlock},
+		{0, 1 << 30, maxBlock},
+		{minBlock, 1, 2 * minBlock},
+		{maxBlock / 2, 1, maxBlock},
+		{maxBlock, 1, maxBlock},
+	}
+	for _, test := range tests {
+		if got := blockSize(test.last, test.n); got != test.want {
+			t.Errorf("after %d, for %d: %d, want %d", test.last, test.n, got, test.want)
+		}
+	}
+	for size, pool := minBlock, 0; size <= maxBlock; size, pool = size*2, pool+1 {
+		b := newBlock(size)
+		if len(b.data) != size || blockPool(size) != pool {
+			t.Errorf("block of %d: %d bytes, pool %d", size, len(b.data), blockPool(size))
+		}
+		b.release()
+	}
+	if blockPool(maxBlock) != blockSizes-1 {
+		t.Errorf("%d sizes", blockPool(maxBlock)+1)
+	}
+}

@@ -1,0 +1,335 @@
+package bytebuf_test
+
+import (
+	"bytes"
+	"fmt"
+	"reflect"
+	"runtime"
+	"strings"
+	"testing"
+	"weak"
+
+	"github.com/octet-go/octet/bytebuf"
+)
+
+// The zero value, before and after first use, to the byte: what Bytes and Cap say is part of programs.
+func TestZeroValue(t *testing.T) {
+	tests := []struct {
+		name      string
+		do        func(b *bytebuf.Buffer)
+		isNil     bool
+		cap, free int
+	}{
+		{"untouched", func(b *bytebuf.Buffer) {}, true, 0, 0},
+		{"nothing written", func(b *bytebuf.Buffer) { b.Write(nil); b.WriteString("") }, true, 0, 0},
+		{"grown by 0, reset, read", func(b *bytebuf.Buffer) { b.Grow(0); b.Reset(); b.ReadByte(); b.Truncate(0) }, true, 0, 0},
+		{"one byte", func(b *bytebuf.Buffer) { b.WriteByte(1) }, false, 64, 63},
+		{"one byte, reset", func(b *bytebuf.Buffer) { b.WriteByte(1); b.Reset() }, false, 64, 64},
+		{"grown by 1", func(b *bytebuf.Buffer) { b.Grow(1) }, false, 64, 64},
+		{"grown by 65", func(b *bytebuf.Buffer) { b.Grow(65) }, false, 80, 80},
+		{"64 bytes", func(b *bytebuf.Buffer) { b.Write(data(64)) }, false, 64, 0},
+		{"65 bytes", func(b *bytebuf.Buffer) { b.Write(data(64)); b.WriteByte(1) }, false, 128, 63},
+		{"65 bytes at once", func(b *bytebuf.Buffer) { b.Write(data(65)) }, false, 80, 15},
+		{"wiped", func(b *bytebuf.Buffer) { b.Wipe() }, true, 0, 0},
+		{"nothing reserved", func(b *bytebuf.Buffer) { b.Commit(len(b.Reserve(1)) - 1) }, false, 64, 64},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			var b bytebuf.Buffer
+			test.do(&b)
+			if got := b.Bytes() == nil; got != test.isNil {
+				t.Errorf("Bytes is nil: %t, want %t", got, test.isNil)
+			}
+			if b.Cap() != test.cap || b.Available() != test.free {
+				t.Errorf("Cap %d, Available %d, want %d, %d", b.Cap(), b.Available(), test.cap, test.free)
+			}
+		})
+	}
+}
+
+func TestErrTooLarge(t *testing.T) {
+	if bytebuf.ErrTooLarge != bytes.ErrTooLarge {
+		t.Error("ErrTooLarge is not bytes.ErrTooLarge")
+	}
+	const huge = int(^uint(0) >> 1)
+	for name, do := range map[string]func(b *bytebuf.Buffer){
+		"Grow":    func(b *bytebuf.Buffer) { b.Grow(huge) },
+		"Reserve": func(b *bytebuf.Buffer) { b.Reserve(huge - 100) },
+		// More than fits any memory, though the sum does not overflow.
+		"half": func(b *bytebuf.Buffer) { b.Grow(huge/2 + huge/4) },
+	} {
+		t.Run(name, func(t *testing.T) {
+			if name == "half" && huge>>31 == 0 {
+				t.Skip("a slice this long can be made on 32-bit machines")
+			}
+			var b bytebuf.Buffer
+			b.Write(data(200))
+			defer func() {
+				if e := recover(); e != any(bytes.ErrTooLarge) {
+					t.Errorf("panic with %v, want bytes.ErrTooLarge", e)
+				}
+				if b.String() != string(data(200)) {
+					t.Error("the contents are lost")
+				}
+			}()
+			do(&b)
+		})
+	}
+}
+
+func TestReserveCommit(t *testing.T) {
+	tests := []struct {
+		name    string
+		before  int
+		read    int
+		reserve int
+		commit  int
+	}{
+		{"nothing", 0, 0, 0, 0},
+		{"inside", 0, 0, 64, 10},
+		{"inside, after some", 60, 0, 4, 4},
+		{"out of the inside", 60, 0, 5, 3},
+		{"after reading", 60, 50, 40, 40},
+		{"after reading all", 64, 64, 64, 64},
+		{"long", 0, 0, 5000, 4999},
+		{"longer", 3000, 10, 3000, 3000},
+		{"not used", 100, 0, 100, 0},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			var b bytebuf.Buffer
+			b.Write(data(test.before))
+			b.Next(test.read)
+			p := b.Reserve(test.reserve)
+			if len(p) != test.reserve || cap(p) != test.reserve {
+				t.Fatalf("Reserve(%d): length %d, capacity %d", test.reserve, len(p), cap(p))
+			}
+			if b.Len() != test.before-test.read {
+				t.Errorf("Reserve changed Len to %d", b.Len())
+			}
+			copy(p, data(test.reserve))
+			b.Commit(test.commit)
+			want := string(data(test.before)[test.read:]) + string(data(test.reserve)[:test.commit])
+			if b.String() != want {
+				t.Errorf("%q, want %q", b.String(), want)
+			}
+			if b.UnreadByte() == nil {
+				t.Error("UnreadByte after Commit works")
+			}
+		})
+	}
+}
+
+// Commit is a write, whoever filled in the bytes.
+func TestCommitAvailable(t *testing.T) {
+	for _, n := range []int{5, 100} {
+		var b bytebuf.Buffer
+		b.Write(data(n))
+		b.Grow(10)
+		b.ReadByte()
+		p := append(b.AvailableBuffer(), "hello"...)
+		b.Commit(len(p))
+		if b.UnreadByte() == nil {
+			t.Error("UnreadByte after Commit works")
+		}
+		if want := string(data(n)[1:]) + "hello"; b.String() != want {
+			t.Errorf("%q, want %q", b.String(), want)
+		}
+	}
+}
+
+func TestMisusePanics(t *testing.T) {
+	tests := []struct {
+		name string
+		do   func(b *bytebuf.Buffer)
+		text any
+	}{
+		{"Grow", func(b *bytebuf.Buffer) { b.Grow(-1) }, "bytes.Buffer.Grow: negative count"},
+		{"Truncate", func(b *bytebuf.Buffer) { b.Truncate(6) }, "bytes.Buffer: truncation out of range"},
+		{"Truncate, negative", func(b *bytebuf.Buffer) { b.Truncate(-1) }, "bytes.Buffer: truncation out of range"},
+		{"Reserve", func(b *bytebuf.Buffer) { b.Reserve(-1) }, "bytebuf.Buffer.Reserve: negative count"},
+		{"Commit", func(b *bytebuf.Buffer) { b.Commit(60) }, "bytebuf.Buffer.Commit: count out of range"},
+		{"Commit, negative", func(b *bytebuf.Buffer) { b.Commit(-1) }, "bytebuf.Buffer.Commit: count out of range"},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			b := new(bytebuf.Buffer)
+			b.WriteString("hello")
+			defer func() {
+				if e := recover(); e != test.text {
+					t.Errorf("panic with %v, want %v", e, test.text)
+				}
+				if b.String() != "hello" {
+					t.Errorf("contents %q", b.String())
+				}
+			}()
+			test.do(b)
+		})
+	}
+}
+
+// Wipe leaves no byte of the contents in any memory the Buffer holds, wherever they were.
+func TestWipe(t *testing.T) {
+	secret := bytes.Repeat([]byte{'s'}, 60)
+	tests := []struct {
+		name string
+		fill func(b *bytebuf.Buffer) [][]byte // the memory the secret went through
+	}{
+		{"inside", func(b *bytebuf.Buffer) [][]byte {
+			b.Write(secret)
+			return [][]byte{b.Bytes()}
+		}},
+		{"read already", func(b *bytebuf.Buffer) [][]byte {
+			b.Write(secret)
+			p := b.Bytes()
+			b.Next(50)
+			return [][]byte{p}
+		}},
+		{"truncated", func(b *bytebuf.Buffer) [][]byte {
+			b.Grow(200)
+			b.Write(secret)
+			p := b.Bytes()
+			b.Truncate(1)
+			return [][]byte{p}
+		}},
+		{"moved out of the struct", func(b *bytebuf.Buffer) [][]byte {
+			b.Write(secret)
+			p := b.Bytes()
+			b.Write(secret)
+			return [][]byte{p, b.Bytes()}
+		}},
+		{"written to a writer", func(b *bytebuf.Buffer) [][]byte {
+			b.Write(secret)
+			p := b.Bytes()
+			w := new(keeper)
+			b.WriteTo(w)
+			return [][]byte{p, w.p}
+		}},
+		{"memory of the caller", func(b *bytebuf.Buffer) [][]byte {
+			p := bytes.Clone(secret)
+			*b = *bytebuf.NewBuffer(p)
+			return [][]byte{p}
+		}},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			var b bytebuf.Buffer
+			memory := test.fill(&b)
+			if !bytes.Contains(bytes.Join(memory, nil), secret) {
+				t.Fatal("the secret is not where it should be")
+			}
+			b.Wipe()
+			if b.Len() != 0 {
+				t.Errorf("Len %d", b.Len())
+			}
+			for i, p := range memory {
+				if bytes.IndexByte(p, 's') >= 0 {
+					t.Errorf("memory %d: %q", i, p)
+				}
+			}
+		})
+	}
+}
+
+// keeper is a writer that breaks the rule not to keep what it is given.
+type keeper struct{ p []byte }
+
+func (k *keeper) Write(p []byte) (int, error) {
+	k.p = p
+	return len(p), nil
+}
+
+// The deviations from bytes.Buffer that doc.go lists. That of ReadFrom is in stream_test.go.
+
+func TestDeviationCopy(t *testing.T) {
+	var std bytes.Buffer
+	std.WriteString("hello")
+	stdCopy := std
+	stdCopy.Bytes()[0] = 'j'
+	if std.String() != "jello" {
+		t.Errorf("bytes.Buffer: %q: copies share short contents no longer", std.String())
+	}
+
+	var b bytebuf.Buffer
+	b.WriteString("hello")
+	c := b
+	c.Bytes()[0] = 'j'
+	if b.String() != "hello" || c.String() != "jello" {
+		t.Errorf("short: %q and %q, want copies of their own", b.String(), c.String())
+	}
+
+	b.Write(data(60))
+	c = b
+	c.Bytes()[0] = 'j'
+	if b.String() != c.String() {
+		t.Errorf("long: %q and %q, want shared contents", b.String(), c.String())
+	}
+}
+
+func TestDeviationDeepEqual(t *testing.T) {
+	var a, b bytes.Buffer
+	a.WriteString("a")
+	b.WriteString("ab")
+	b.Truncate(1)
+	if !reflect.DeepEqual(a, b) {
+		t.Error("bytes.Buffer: equal contents are not deeply equal")
+	}
+	var c, d bytebuf.Buffer
+	c.WriteString("a")
+	d.WriteString("ab")
+	if d.Truncate(1); reflect.DeepEqual(c, d) {
+		t.Error("equal short contents are deeply equal: the deviation is gone")
+	}
+	d.Wipe()
+	if d.WriteByte('a'); !reflect.DeepEqual(c, d) {
+		t.Error("equal contents are not deeply equal after Wipe")
+	}
+}
+
+func TestDeviationUnreadAfterGrow(t *testing.T) {
+	unread := func(b buffer) string {
+		b.ReadFrom(strings.NewReader(string(data(1000))))
+		b.ReadByte()
+		b.Grow(30)
+		return fmt.Sprint(b.UnreadByte(), b.Len())
+	}
+	// bytes.Buffer, having doubled its memory to find the end, need not move for 30 bytes.
+	if got := unread(bytes.NewBuffer(make([]byte, 0, 1000))); got != "<nil> 1000" {
+		t.Errorf("bytes.Buffer: %s", got)
+	}
+	if got := unread(bytebuf.NewBuffer(make([]byte, 0, 1000))); got != "<nil> 999" {
+		t.Errorf("got %s", got)
+	}
+}
+
+func TestDeviationSliceKeepsBuffer(t *testing.T) {
+	b := bytebuf.New()
+	b.WriteString("hello")
+	held, p := weak.Make(b), b.Bytes()
+	runtime.GC()
+	if held.Value() == nil {
+		t.Error("the Buffer is gone before its memory")
+	}
+	runtime.KeepAlive(p)
+	if runtime.GC(); held.Value() != nil {
+		t.Error("the Buffer stays without need")
+	}
+}
+
+func TestDeviationBoundsText(t *testing.T) {
+	text := func(b buffer) (s string) {
+		defer func() { s = recover().(runtime.Error).Error() }()
+		b.Write(data(5))
+		b.Next(3)
+		b.Next(-1)
+		return ""
+	}
+	std, ours := text(new(bytes.Buffer)), text(new(bytebuf.Buffer))
+	const both = "slice bounds out of range"
+	if !strings.Contains(std, both) || !strings.Contains(ours, both) {
+		t.Errorf("%s; bytes.Buffer: %s", ours, std)
+	}
+	if std == ours {
+		t.Error("the same text: this is no longer a deviation")
+	}
+}

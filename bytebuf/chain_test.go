@@ -1,0 +1,335 @@
+package bytebuf_test
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"strings"
+	"testing"
+
+	"github.com/octet-go/octet/bytebuf"
+)
+
+// chainModel is a Chain beside the plain bytes it should hold.
+type chainModel struct {
+	chain bytebuf.Chain
+	want  []byte
+}
+
+// chainCalls change both; n is any number from 0 on.
+var chainCalls = []struct {
+	name string
+	do   func(t *testing.T, m *chainModel, n int)
+}{
+	{"Write", func(t *testing.T, m *chainModel, n int) {
+		k, err := m.chain.Write(data(n))
+		m.put(t, k, n, err)
+	}},
+	{"WriteString", func(t *testing.T, m *chainModel, n int) {
+		k, err := m.chain.WriteString(string(data(n)))
+		m.put(t, k, n, err)
+	}},
+	{"WriteByte", func(t *testing.T, m *chainModel, n int) {
+		err := m.chain.WriteByte(data(1)[0])
+		m.put(t, 1, 1, err)
+	}},
+	{"Append", func(t *testing.T, m *chainModel, n int) {
+		m.chain.Append(data(n))
+		m.put(t, n, n, nil)
+	}},
+	{"ReadFrom", func(t *testing.T, m *chainModel, n int) {
+		k, err := m.chain.ReadFrom(&reader{data: data(n), step: n % 700, fault: n % 3})
+		m.put(t, int(k), n, err)
+	}},
+	{"ReadFrom, failing", func(t *testing.T, m *chainModel, n int) {
+		k, err := m.chain.ReadFrom(&reader{data: data(n), step: 300, fault: 3})
+		if !errors.Is(err, errOften) {
+			t.Errorf("error %v", err)
+		}
+		m.put(t, int(k), n, nil)
+	}},
+	{"Read", func(t *testing.T, m *chainModel, n int) {
+		p := make([]byte, n)
+		k, err := m.chain.Read(p)
+		if len(m.want) == 0 && n > 0 && err == io.EOF {
+			err = nil
+		}
+		m.take(t, p[:k], min(n, len(m.want)), err)
+	}},
+	{"WriteTo", func(t *testing.T, m *chainModel, n int) {
+		w := new(bytes.Buffer)
+		k, err := m.chain.WriteTo(w)
+		if int(k) != w.Len() {
+			t.Errorf("%d, but wrote %d", k, w.Len())
+		}
+		m.take(t, w.Bytes(), len(m.want), err)
+	}},
+	{"WriteTo, failing", func(t *testing.T, m *chainModel, n int) {
+		w := &shortWriter{left: n, err: errOften}
+		k, err := m.chain.WriteTo(w)
+		if int(k) != len(w.got) || (err != nil) != (n < len(m.want)) {
+			t.Errorf("%d, %v, but wrote %d of %d", k, err, len(w.got), len(m.want))
+		}
+		m.take(t, w.got, min(n, len(m.want)), nil)
+	}},
+	{"Reset", func(t *testing.T, m *chainModel, n int) {
+		m.chain.Reset()
+		m.want = nil
+	}},
+}
+
+// put notes that the first k of n bytes of data went in.
+func (m *chainModel) put(t *testing.T, k, n int, err error) {
+	if k != n || err != nil {
+		t.Errorf("%d of %d bytes, %v", k, n, err)
+	}
+	m.want = append(m.want, data(n)...)
+}
+
+// take notes that n bytes came out as got.
+func (m *chainModel) take(t *testing.T, got []byte, n int, err error) {
+	if err != nil || !bytes.Equal(got, m.want[:n]) {
+		t.Errorf("%d bytes and %v, want %d, %s", len(got), err, n, difference(string(got), string(m.want[:n])))
+	}
+	m.want = m.want[n:]
+}
+
+func (m *chainModel) check(t *testing.T) {
+	if m.chain.Len() != len(m.want) {
+		t.Errorf("Len %d, want %d", m.chain.Len(), len(m.want))
+	}
+	if got := m.chain.Bytes(); !bytes.Equal(got, m.want) {
+		t.Errorf("Bytes: %s", difference(string(got), string(m.want)))
+	}
+	var joined []byte
+	for p := range m.chain.Segments() {
+		if len(p) == 0 || cap(p) != len(p) {
+			t.Errorf("a segment of length %d, capacity %d", len(p), cap(p))
+		}
+		joined = append(joined, p...)
+	}
+	if !bytes.Equal(joined, m.want) {
+		t.Errorf("Segments: %s", difference(string(joined), string(m.want)))
+	}
+}
+
+// shortWriter takes left bytes and then fails with err, or silently if that is nil.
+type shortWriter struct {
+	left int
+	err  error
+	got  []byte
+}
+
+func (w *shortWriter) Write(p []byte) (int, error) {
+	n := min(w.left, len(p))
+	w.got = append(w.got, p[:n]...)
+	if w.left -= n; n < len(p) {
+		return n, w.err
+	}
+	return n, nil
+}
+
+func playChain(t *testing.T, script []byte) {
+	m := new(chainModel)
+	for script = script[:min(len(script), 200)]; len(script) >= 2; script = script[2:] {
+		call, n := chainCalls[int(script[0])%len(chainCalls)], max(number(script[1]), 0)*7
+		call.do(t, m, n)
+		if m.check(t); t.Failed() {
+			t.Fatalf("after %s(%d)", call.name, n)
+		}
+	}
+}
+
+func FuzzChain(f *testing.F) {
+	random := rand.New(rand.NewPCG(3, 4))
+	for range 32 {
+		f.Add(randomScript(random, 60))
+	}
+	f.Fuzz(playChain)
+}
+
+func TestChainAgainstBytes(t *testing.T) {
+	for seed := range uint64(300) {
+		script := randomScript(rand.New(rand.NewPCG(seed, 1)), 60)
+		if !t.Run(fmt.Sprint(seed), func(t *testing.T) { playChain(t, script) }) {
+			t.Fatalf("script %q", script)
+		}
+	}
+}
+
+// Writing and reading in turns does not pile anything up, nor does a backlog that stays.
+func TestChainAsQueue(t *testing.T) {
+	for _, backlog := range []int{0, 1, 5000, 100_000} {
+		var c bytebuf.Chain
+		var in, out int
+		p := make([]byte, 999)
+		for range 2000 {
+			for i := range p {
+				p[i] = byte(in)
+				in++
+			}
+			c.Write(p)
+			for c.Len() > backlog {
+				n, err := c.Read(p[:min(len(p), c.Len()-backlog)])
+				if err != nil {
+					t.Fatal(err)
+				}
+				for _, b := range p[:n] {
+					if b != byte(out) {
+						t.Fatalf("byte %d is %d", out, b)
+					}
+					out++
+				}
+			}
+		}
+		segments := 0
+		for range c.Segments() {
+			segments++
+		}
+		if segments > backlog/(4<<10)+2 {
+			t.Errorf("backlog %d: %d segments", backlog, segments)
+		}
+	}
+}
+
+// Append copies nothing, and nothing is written behind an appended slice.
+func TestChainAppendShares(t *testing.T) {
+	var c bytebuf.Chain
+	memory := []byte("hello, world")
+	c.WriteString("<")
+	c.Append(memory[:5])
+	c.WriteString(">")
+	if string(memory) != "hello, world" {
+		t.Errorf("the caller's memory became %q", memory)
+	}
+	memory[0] = 'j'
+	if got := string(c.Bytes()); got != "<jello>" {
+		t.Errorf("got %q", got)
+	}
+}
+
+func TestChainBytesAreACopy(t *testing.T) {
+	var c bytebuf.Chain
+	c.WriteString("hello")
+	p := c.Bytes()
+	p[0] = 'j'
+	if got := string(c.Bytes()); got != "hello" {
+		t.Errorf("the Chain holds %q", got)
+	}
+	c.Reset()
+	var other bytebuf.Chain
+	other.WriteString("world")
+	if string(p) != "jello" {
+		t.Errorf("the copy became %q", p)
+	}
+}
+
+func TestChainSegmentsStopEarly(t *testing.T) {
+	var c bytebuf.Chain
+	c.Append([]byte("a"))
+	c.Append([]byte("b"))
+	c.WriteString("c")
+	for stop := range 4 {
+		var got []byte
+		for p := range c.Segments() {
+			if len(got) == stop {
+				break
+			}
+			got = append(got, p...)
+		}
+		if want := "abc"[:min(stop, 3)]; string(got) != want {
+			t.Errorf("after %d: %q", stop, got)
+		}
+	}
+}
+
+func TestChainReadFromRoom(t *testing.T) {
+	for step := range 513 {
+		var c bytebuf.Chain
+		r := &roomReader{reader: reader{data: data(9000), step: step}, least: 1 << 20}
+		if _, err := c.ReadFrom(r); err != nil || r.least < bytebuf.MinRead {
+			t.Errorf("%d at a time: %d bytes of room, %v", step, r.least, err)
+		}
+	}
+}
+
+// Readers and writers that break the rules get an error, and the Chain stays whole.
+func TestChainMisbehavingStreams(t *testing.T) {
+	for name, r := range map[string]*reader{
+		"negative count": {data: data(900), step: 300, fault: 4},
+		"large count":    {data: data(900), step: 300, fault: 5},
+	} {
+		t.Run("reader/"+name, func(t *testing.T) {
+			var c bytebuf.Chain
+			c.WriteString("before ")
+			n, err := c.ReadFrom(r)
+			if n != 600 || err == nil || !strings.HasPrefix(err.Error(), "bytebuf: ") {
+				t.Errorf("%d, %v", n, err)
+			}
+			if got, want := string(c.Bytes()), "before "+string(data(900)[:600]); got != want {
+				t.Error(difference(got, want))
+			}
+		})
+	}
+	for _, test := range []struct {
+		name string
+		w    io.Writer
+		n    int64
+		text string
+	}{
+		{"negative count", &writer{fault: 5, n: 1}, 0, "bytebuf: writer returned an impossible count"},
+		{"large count", &writer{fault: 3}, 0, "bytebuf: writer returned an impossible count"},
+		{"short", &shortWriter{left: 7}, 7, "short write"},
+		{"all and an error", &writer{fault: 4}, 10, "as often"},
+	} {
+		t.Run("writer/"+test.name, func(t *testing.T) {
+			var c bytebuf.Chain
+			c.Append([]byte("0123456789"))
+			c.WriteString("abc")
+			n, err := c.WriteTo(test.w)
+			if n != test.n || err == nil || err.Error() != test.text {
+				t.Errorf("%d, %v", n, err)
+			}
+			if got, want := string(c.Bytes()), "0123456789abc"[n:]; got != want {
+				t.Errorf("%q is left, want %q", got, want)
+			}
+		})
+	}
+}
+
+// A writer that writes to the Chain it is fed from does not keep WriteTo going for ever.
+func TestChainWrittenToWhileWriting(t *testing.T) {
+	var c bytebuf.Chain
+	c.WriteString("hello")
+	n, err := c.WriteTo(&c)
+	if n != 5 || err != nil || string(c.Bytes()) != "hello" {
+		t.Errorf("%d, %v, %q", n, err, c.Bytes())
+	}
+}
+
+func TestChainAllocations(t *testing.T) {
+	if raceEnabled {
+		t.Skip("sync.Pool forgets at random under the race detector")
+	}
+	var c bytebuf.Chain
+	payload := data(10_000)
+	source := bytes.NewReader(nil)
+	do := func() {
+		for range 100 {
+			c.Write(payload[:500])
+			c.WriteString("header")
+			c.WriteByte(1)
+			c.Append(payload)
+		}
+		source.Reset(payload)
+		c.ReadFrom(source)
+		c.Read(payload[:100])
+		c.WriteTo(io.Discard)
+	}
+	do()
+	if got := testing.AllocsPerRun(20, do); got > 0 {
+		t.Errorf("%v allocations in a Chain used before", got)
+	}
+}

@@ -1,0 +1,363 @@
+package bytebuf_test
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"reflect"
+	"runtime"
+	"strings"
+	"testing"
+	"unicode/utf8"
+
+	"github.com/octet-go/octet/bytebuf"
+)
+
+// buffer is what bytes.Buffer and ours have in common.
+type buffer interface {
+	io.ReadWriter
+	io.ByteScanner
+	io.RuneScanner
+	io.ByteWriter
+	io.StringWriter
+	io.ReaderFrom
+	io.WriterTo
+	fmt.Stringer
+	Available() int
+	AvailableBuffer() []byte
+	Bytes() []byte
+	Cap() int
+	Grow(n int)
+	Len() int
+	Next(n int) []byte
+	Peek(n int) ([]byte, error)
+	ReadBytes(delim byte) ([]byte, error)
+	ReadString(delim byte) (string, error)
+	Reset()
+	Truncate(n int)
+	WriteRune(r rune) (int, error)
+}
+
+// pair holds the same contents twice. sameCap ends with the first ReadFrom, after which capacities may differ.
+type pair struct {
+	std     *bytes.Buffer
+	ours    *bytebuf.Buffer
+	sameCap bool
+}
+
+func newPair() *pair { return &pair{std: new(bytes.Buffer), ours: new(bytebuf.Buffer), sameCap: true} }
+
+// call does something to b that depends on n alone, and returns all there is to see of it.
+type call struct {
+	name string
+	do   func(b buffer, n int) string
+}
+
+const text = "It grows, €2 at a time: \x00\xff\xf0\x9f\x98 and the rest.\nA line, 😀 and a\r\nnother; no end in sight "
+
+// data is n bytes of text, repeated as often as that takes, beginning anywhere.
+func data(n int) []byte {
+	n = max(n, 0)
+	return []byte(strings.Repeat(text, n/len(text)+2)[n%7 : n%7+n])
+}
+
+var runes = []rune{'a', 0, 0x7f, 0x80, 'é', '€', '😀', utf8.RuneError, utf8.MaxRune + 1, 0xd800, -1}
+
+var errOften = errors.New("as often")
+
+var calls = []call{
+	{"Write", func(b buffer, n int) string { return fmt.Sprint(b.Write(data(n))) }},
+	{"WriteString", func(b buffer, n int) string { return fmt.Sprint(b.WriteString(string(data(n)))) }},
+	{"WriteByte", func(b buffer, n int) string { return fmt.Sprint(b.WriteByte(byte(n))) }},
+	{"WriteRune", func(b buffer, n int) string { return fmt.Sprint(b.WriteRune(runes[(n+1)%len(runes)])) }},
+	{"Fprintf", func(b buffer, n int) string { return fmt.Sprint(fmt.Fprintf(b, "%d-%x", n, n)) }},
+	{"Read", func(b buffer, n int) string {
+		p := make([]byte, max(n, 0))
+		m, err := b.Read(p)
+		return fmt.Sprint(m, err, " ", string(p))
+	}},
+	{"Next", func(b buffer, n int) string { return show(b.Next(n), nil) }},
+	{"Peek", func(b buffer, n int) string { return show(b.Peek(n)) }},
+	{"ReadByte", func(b buffer, n int) string { return fmt.Sprint(b.ReadByte()) }},
+	{"ReadRune", func(b buffer, n int) string { return fmt.Sprint(b.ReadRune()) }},
+	{"UnreadByte", func(b buffer, n int) string { return fmt.Sprint(b.UnreadByte()) }},
+	{"UnreadRune", func(b buffer, n int) string { return fmt.Sprint(b.UnreadRune()) }},
+	{"ReadBytes", func(b buffer, n int) string { return show(b.ReadBytes(data(max(n, 1))[0])) }},
+	{"ReadString", func(b buffer, n int) string { return fmt.Sprint(b.ReadString(data(max(n, 1))[0])) }},
+	{"Truncate", func(b buffer, n int) string { b.Truncate(n); return "" }},
+	{"TruncateALittle", func(b buffer, n int) string { b.Truncate(b.Len() - n%3); return "" }},
+	{"Reset", func(b buffer, n int) string { b.Reset(); return "" }},
+	{"Grow", func(b buffer, n int) string { b.Grow(n); return "" }},
+	{"GrowTooLarge", func(b buffer, n int) string {
+		b.WriteByte('x') // or bytes.Buffer goes by the memory it has, and on 32-bit machines runs out of it
+		b.Grow(int(^uint(0) >> 1))
+		return ""
+	}},
+	{"AvailableBuffer", func(b buffer, n int) string {
+		p := b.AvailableBuffer()
+		return fmt.Sprint(p == nil, len(p), cap(p) == b.Available()) + fmt.Sprint(b.Write(append(p, data(n)...)))
+	}},
+	{"Bytes", func(b buffer, n int) string {
+		if p := b.Bytes(); len(p) > 0 {
+			p[max(n, 0)%len(p)]++
+		}
+		return show(b.Bytes(), nil)
+	}},
+	{"WriteToFaulty", func(b buffer, n int) string {
+		w := &writer{fault: n % writerFaults, n: max(n, 0)}
+		m, err := b.WriteTo(w)
+		return fmt.Sprint(m, err, " ", string(w.got))
+	}},
+	{"WriteTo", func(b buffer, n int) string { return fmt.Sprint(b.WriteTo(&writer{})) }},
+	{"ReadFrom", func(b buffer, n int) string {
+		// What a reader gave before it went wrong must not depend on the room it was offered.
+		return fmt.Sprint(b.ReadFrom(&reader{data: data(n), fault: n % readerFaults, step: bytebuf.MinRead}))
+	}},
+	{"ReadFromLong", func(b buffer, n int) string {
+		return fmt.Sprint(b.ReadFrom(&reader{data: data(n * 3), fault: n % 3, step: max(n, 1)}))
+	}},
+}
+
+func show(p []byte, err error) string { return fmt.Sprint(string(p), p == nil, err) }
+
+// writer fails in the way of its fault, on its first Write.
+type writer struct {
+	fault, n int
+	got      []byte
+}
+
+const writerFaults = 7
+
+func (w *writer) Write(p []byte) (int, error) {
+	m := min(w.n, len(p))
+	w.got = append(w.got, p...)
+	switch w.fault {
+	case 1:
+		return m, errOften
+	case 2:
+		return m, nil
+	case 3:
+		return len(p) + 1, nil
+	case 4:
+		return len(p), errOften
+	case 5:
+		return -m, nil
+	case 6:
+		return -m, errOften
+	}
+	return len(p), nil
+}
+
+// reader gives data, step bytes at a time or all at once, and ends in the way of its fault.
+type reader struct {
+	data  []byte
+	step  int
+	fault int
+}
+
+const readerFaults = 6
+
+func (r *reader) Read(p []byte) (int, error) {
+	n := min(len(p), len(r.data))
+	if r.step > 0 {
+		n = min(n, r.step)
+	}
+	copy(p, r.data[:n])
+	r.data = r.data[n:]
+	if len(r.data) > 0 {
+		return n, nil
+	}
+	switch r.fault {
+	case 1: // the end with the last bytes
+		return n, io.EOF
+	case 2: // a read that gives nothing first
+		r.fault = 1
+		return n, nil
+	case 3:
+		return n, errOften
+	case 4:
+		return -1, nil
+	case 5:
+		return len(p) + 1, nil
+	}
+	if n > 0 {
+		return n, nil
+	}
+	return 0, io.EOF
+}
+
+// outcome is the result of c, or the panic it ended in. The text of a run-time error is not compared: it tells the
+// bounds of slices the caller cannot see.
+func outcome(c call, b buffer, n int) (s string) {
+	defer func() {
+		switch e := recover().(type) {
+		case nil:
+		case runtime.Error:
+			s = "run-time error"
+		default:
+			s = fmt.Sprintf("panic: %v, %t", e, e == any(bytes.ErrTooLarge))
+		}
+	}()
+	return c.do(b, n)
+}
+
+// step makes one call on both and reports a difference. It returns false where bytes.Buffer can no longer be used:
+// after a negative count from a writer its offset may be negative.
+func (p *pair) step(t *testing.T, c call, n int) bool {
+	t.Helper()
+	if strings.HasPrefix(c.name, "ReadFrom") {
+		p.sameCap = false
+	}
+	if !p.sameCap && c.name == "WriteToFaulty" {
+		n -= n % writerFaults // a negative count unreads bytes if growing has not moved them
+	}
+	want, got := outcome(c, p.std, n), outcome(c, p.ours, n)
+	if got != want {
+		t.Fatalf("%s(%d): %s", c.name, n, difference(got, want))
+	}
+	if !p.sameCap && c.name == "Grow" {
+		// Whether UnreadByte works after Grow depends on whether that had to move the contents.
+		p.std.Write(nil)
+		p.ours.Write(nil)
+	}
+	look := call{"", func(b buffer, n int) string {
+		s := fmt.Sprintf("Len %d String %s Bytes %s", b.Len(), b.String(), show(b.Bytes(), nil))
+		if free := b.AvailableBuffer(); cap(free) != b.Available() || cap(b.Bytes()) != b.Len()+b.Available() {
+			s += fmt.Sprintf(" Available %d, AvailableBuffer %d, Bytes %d", b.Available(), cap(free), cap(b.Bytes()))
+		}
+		if p.sameCap {
+			s += fmt.Sprintf(" Cap %d Available %d", b.Cap(), b.Available())
+		}
+		return s
+	}}
+	want, got = outcome(look, p.std, 0), outcome(look, p.ours, 0)
+	if got != want {
+		t.Fatalf("after %s(%d): %s", c.name, n, difference(got, want))
+	}
+	return want != "run-time error"
+}
+
+// difference shows where two long texts part.
+func difference(got, want string) string {
+	i := 0
+	for i < min(len(got), len(want)) && got[i] == want[i] {
+		i++
+	}
+	from := max(0, i-30)
+	return fmt.Sprintf("…%.80q…, bytes.Buffer: …%.80q…", got[from:], want[from:])
+}
+
+// restart begins again with another first memory.
+func (p *pair) restart(n int) {
+	switch n % 6 {
+	case 0:
+		*p = *newPair()
+		return
+	case 1:
+		p.std, p.ours = bytes.NewBuffer(nil), bytebuf.NewBuffer(nil)
+	case 2:
+		p.std, p.ours = bytes.NewBuffer([]byte{}), bytebuf.NewBuffer([]byte{})
+	case 3:
+		p.std, p.ours = bytes.NewBuffer(make([]byte, 0, n)), bytebuf.NewBuffer(make([]byte, 0, n))
+	case 4:
+		p.std, p.ours = bytes.NewBuffer(data(n)), bytebuf.NewBuffer(data(n))
+	case 5:
+		p.std, p.ours = new(bytes.Buffer), bytebuf.New()
+	}
+	p.sameCap = true
+}
+
+// clone goes on with copies of the structs.
+func (p *pair) clone() {
+	std, ours := *p.std, *p.ours
+	p.std, p.ours = &std, &ours
+}
+
+// play reads script as pairs of a call and a number, one byte each, and makes the calls.
+func play(t *testing.T, script []byte) {
+	p := newPair()
+	script = script[:min(len(script), 400)] // every call looks at all the contents
+	for ; len(script) >= 2; script = script[2:] {
+		op, n := int(script[0]), number(script[1])
+		switch op {
+		case 255:
+			p.restart(max(n, 0))
+			continue
+		case 254:
+			p.clone()
+			continue
+		}
+		if !p.step(t, calls[op%len(calls)], n) {
+			return
+		}
+	}
+}
+
+// number spreads a byte over the sizes where something changes.
+func number(b byte) int {
+	switch n := int(b); {
+	case n < 80:
+		return n - 2
+	case n < 160:
+		return n + 40
+	case n < 200:
+		return 500 + (n - 160)
+	default:
+		return (n - 199) * 97
+	}
+}
+
+func FuzzBuffer(f *testing.F) {
+	random := rand.New(rand.NewPCG(1, 2))
+	for range 32 {
+		f.Add(randomScript(random, 60))
+	}
+	for op := range calls {
+		f.Add([]byte{0, 20, byte(op), 7, 0, 60, byte(op), 66, byte(op), 0, 255, 63, byte(op), 200, byte(op), 3})
+	}
+	f.Fuzz(play)
+}
+
+func randomScript(random *rand.Rand, steps int) []byte {
+	script := make([]byte, 2*steps)
+	for i := range script {
+		script[i] = byte(random.Uint32())
+		if i%2 == 0 && script[i] < 250 {
+			script[i] %= byte(len(calls))
+		}
+	}
+	return script
+}
+
+func TestSameAsBytesBuffer(t *testing.T) {
+	for seed := range uint64(500) {
+		script := randomScript(rand.New(rand.NewPCG(seed, 0)), 80)
+		if !t.Run(fmt.Sprint(seed), func(t *testing.T) { play(t, script) }) {
+			t.Fatalf("script %q", script)
+		}
+	}
+}
+
+// A method that a later Go adds to bytes.Buffer shows up here.
+func TestSameMethods(t *testing.T) {
+	std, ours := reflect.TypeFor[*bytes.Buffer](), reflect.TypeFor[*bytebuf.Buffer]()
+	for want := range std.Methods() {
+		got, ok := ours.MethodByName(want.Name)
+		if !ok {
+			t.Errorf("%s is missing", want.Name)
+			continue
+		}
+		for i := 1; i < want.Type.NumIn(); i++ {
+			if got.Type.NumIn() != want.Type.NumIn() || got.Type.In(i) != want.Type.In(i) {
+				t.Errorf("%s: %v, want %v", want.Name, got.Type, want.Type)
+			}
+		}
+		for i := range want.Type.NumOut() {
+			if got.Type.NumOut() != want.Type.NumOut() || got.Type.Out(i) != want.Type.Out(i) {
+				t.Errorf("%s: %v, want %v", want.Name, got.Type, want.Type)
+			}
+		}
+	}
+}

@@ -1,0 +1,5 @@
+//go:build !race
+
+package bytebuf_test
+
+const raceEnabled = false

@@ -1,0 +1,91 @@
+package bytebuf_test
+
+import (
+	"bytes"
+	"sync"
+	"testing"
+
+	"github.com/octet-go/octet/bytebuf"
+)
+
+func TestPoolGet(t *testing.T) {
+	for _, size := range []int{0, 1, 64, 65, 5000, 1 << 20} {
+		p := bytebuf.Pool{Size: size}
+		for range 3 {
+			b := p.Get()
+			b.Grow(1)
+			if b.Len() != 0 || b.Cap() < size {
+				t.Errorf("Size %d: Len %d, Cap %d", size, b.Len(), b.Cap())
+			}
+			b.Write(data(size + 1))
+			p.Put(b)
+		}
+	}
+}
+
+// Put looks at what a Buffer holds by then. The test holds on to it to see what happened: sync.Pool promises nothing
+// about what the next Get finds.
+func TestPoolPut(t *testing.T) {
+	tests := []struct {
+		name      string
+		size, max int
+		fill      int
+		kept      bool
+	}{
+		{"short", 0, 0, 10, true},
+		{"default", 0, 0, 64 << 10, true},
+		{"above default", 0, 0, 64<<10 + 1, false},
+		{"at max", 0, 1024, 1024, true},
+		{"above max", 0, 1024, 1025, false},
+		{"size", 1000, 1000, 1000, true},
+		{"above size", 1000, 1000, 1001, false},
+		{"size above default", 100 << 10, 0, 100 << 10, true},
+		{"negative max", 0, -1, 10, false},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			p := bytebuf.Pool{Size: test.size, Max: test.max}
+			b := p.Get()
+			b.Write(data(test.fill))
+			held := b.Cap()
+			p.Put(b)
+			if b.Len() != 0 {
+				t.Errorf("Len %d after Put", b.Len())
+			}
+			if kept := b.Cap() == held; kept != test.kept || !kept && b.Cap() != 0 {
+				t.Errorf("capacity %d became %d, want kept: %t", held, b.Cap(), test.kept)
+			}
+		})
+	}
+}
+
+func TestPoolWipe(t *testing.T) {
+	for _, n := range []int{10, 1000, 100_000} {
+		p := bytebuf.Pool{Wipe: true}
+		b := p.Get()
+		b.Write(bytes.Repeat([]byte{'s'}, n))
+		held := b.Bytes()
+		p.Put(b)
+		if bytes.IndexByte(held, 's') >= 0 {
+			t.Errorf("%d bytes are still there", n)
+		}
+	}
+}
+
+func TestPoolConcurrently(t *testing.T) {
+	var p bytebuf.Pool
+	var all sync.WaitGroup
+	for i := range 8 {
+		all.Go(func() {
+			for j := range 200 {
+				b := p.Get()
+				b.Write(data(i*10 + j))
+				if b.String() != string(data(i*10+j)) {
+					t.Errorf("%d, %d: %q", i, j, b.String())
+				}
+				p.Put(b)
+			}
+		})
+	}
+	all.Wait()
+}

@@ -1,0 +1,153 @@
+package bytebuf_test
+
+import (
+	"bytes"
+	"io"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/octet-go/octet/bytebuf"
+)
+
+// A Buffer with room for what a reader holds keeps its memory, where bytes.Buffer makes new one to ask for the end.
+func TestReadFromExactSize(t *testing.T) {
+	for _, n := range []int{0, 1, 63, 64, 65, 511, 512, 513, 1000, 1024, 4096, 100_000} {
+		for _, step := range []int{0, 1, 300, 600} {
+			if step == 1 && n > 10_000 {
+				continue
+			}
+			b := bytebuf.NewBuffer(make([]byte, 0, n))
+			m, err := b.ReadFrom(&reader{data: data(n), step: step})
+			if m != int64(n) || err != nil || b.String() != string(data(n)) {
+				t.Fatalf("%d bytes, %d at a time: %d, %v", n, step, m, err)
+			}
+			if b.Cap() != n {
+				t.Errorf("%d bytes, %d at a time: capacity grew to %d", n, step, b.Cap())
+			}
+		}
+	}
+	std := bytes.NewBuffer(make([]byte, 0, 1000))
+	std.ReadFrom(bytes.NewReader(data(1000)))
+	if std.Cap() == 1000 {
+		t.Error("bytes.Buffer keeps its size too: this is no longer a deviation")
+	}
+}
+
+// Up to 64 bytes stay inside the zero value.
+func TestReadFromShort(t *testing.T) {
+	for n := range 66 {
+		var b bytebuf.Buffer
+		b.ReadFrom(bytes.NewReader(data(n)))
+		if b.String() != string(data(n)) || n <= 64 != (b.Cap() == 64) {
+			t.Errorf("%d bytes: %q, capacity %d", n, b.String(), b.Cap())
+		}
+	}
+}
+
+// roomReader records the room it is offered, and what is in it.
+type roomReader struct {
+	reader
+	least int
+	found []byte
+}
+
+func (r *roomReader) Read(p []byte) (int, error) {
+	if r.least = min(r.least, len(p)); len(p) == bytebuf.MinRead {
+		r.found = append(r.found, p...)
+	}
+	return r.reader.Read(p)
+}
+
+// A reader that needs room, one of datagrams say, has MinRead bytes every time.
+func TestReadFromRoom(t *testing.T) {
+	for _, first := range []int{0, 1, 64, 511, 512, 600, 1100} {
+		for _, step := range []int{1, 100, 511, 512} {
+			b := bytebuf.NewBuffer(make([]byte, 0, first))
+			r := &roomReader{reader: reader{data: data(2000), step: step}, least: 1 << 20}
+			if _, err := b.ReadFrom(r); err != nil || b.String() != string(data(2000)) {
+				t.Fatalf("first %d, step %d: %v", first, step, err)
+			}
+			if r.least < bytebuf.MinRead {
+				t.Errorf("first %d, step %d: %d bytes of room", first, step, r.least)
+			}
+		}
+	}
+}
+
+// Memory that learned of one reader's end holds nothing of it for the next reader.
+func TestReadFromLeavesNoTrace(t *testing.T) {
+	for range 20 {
+		var secret, other bytebuf.Buffer
+		secret.ReadFrom(strings.NewReader("open sesame"))
+		r := &roomReader{}
+		other.ReadFrom(r)
+		if len(bytes.Trim(r.found, "\x00")) > 0 {
+			t.Fatalf("found %q", r.found)
+		}
+	}
+}
+
+// Readers and writers on other goroutines, while the stack of this one moves: they must never hold a piece of it.
+func TestStreamsAcrossGoroutines(t *testing.T) {
+	for range 100 {
+		pr, pw := io.Pipe()
+		var done sync.WaitGroup
+		done.Go(func() {
+			var b bytebuf.Buffer
+			b.Write(data(50))
+			deep(200)
+			b.WriteTo(pw)
+			b.Write(data(3000))
+			b.WriteTo(pw)
+			pw.Close()
+		})
+		var b bytebuf.Buffer
+		b.Write(data(10))
+		deep(100)
+		if _, err := b.ReadFrom(pr); err != nil {
+			t.Fatal(err)
+		}
+		done.Wait()
+		if want := string(data(10)) + string(data(50)) + string(data(3000)); b.String() != want {
+			t.Fatalf("got %q", b.String())
+		}
+	}
+}
+
+// deep makes the stack grow, and with that move.
+func deep(n int) byte {
+	var frame [512]byte
+	frame[n%len(frame)] = 1
+	if n == 0 {
+		return frame[0]
+	}
+	return deep(n-1) + frame[n%len(frame)]
+}
+
+// What a writer keeps against the rules stays what it was as long as the Buffer is left alone, as with bytes.Buffer.
+func TestWriteToKeeper(t *testing.T) {
+	for _, n := range []int{1, 64, 100} {
+		var b, other bytebuf.Buffer
+		b.Write(data(n))
+		w := new(keeper)
+		b.WriteTo(w)
+		other.Write(bytes.Repeat([]byte{'!'}, n))
+		other.WriteTo(new(keeper))
+		if !bytes.Equal(w.p, data(n)) {
+			t.Errorf("%d bytes became %q", n, w.p)
+		}
+	}
+}
+
+// io.Copy uses both methods.
+func TestCopyBetweenBuffers(t *testing.T) {
+	for _, n := range []int{0, 5, 64, 65, 5000} {
+		var from, to bytebuf.Buffer
+		from.Write(data(n))
+		m, err := io.Copy(&to, &from)
+		if m != int64(n) || err != nil || to.String() != string(data(n)) || from.Len() != 0 {
+			t.Errorf("%d bytes: %d, %v, %q, %d left", n, m, err, to.String(), from.Len())
+		}
+	}
+}

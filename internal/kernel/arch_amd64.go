@@ -1,0 +1,63 @@
+//go:build !purego && !race
+
+package kernel
+
+import (
+	"golang.org/x/sys/cpu"
+
+	"github.com/octet-go/octet/internal/mem"
+)
+
+// Below minSwap bytes the Go loop is done before a call would be.
+const minSwap = 32
+
+var (
+	hasAVX2   = cpu.X86.HasAVX2
+	hasAVX512 = cpu.X86.HasAVX512F && cpu.X86.HasAVX512BW && cpu.X86.HasBMI2
+
+	hasStream    = hasAVX2
+	hasPermute64 = hasAVX512 && cpu.X86.HasAVX512VBMI
+	hasPermute16 = cpu.X86.HasSSSE3
+)
+
+// swapVector turns round the numbers in n bytes, whole numbers and at least
+// minSwap, and returns how many bytes it did.
+func swapVector(dst, src mem.Ptr, n int, mask *[16]byte) int {
+	switch {
+	case hasAVX512:
+		swapAVX512(dst, src, n, mask)
+	case hasAVX2:
+		swapAVX2(dst, src, n, mask)
+	default:
+		return 0
+	}
+	return n
+}
+
+// swapStream does the same with stores that go past the caches. The caller
+// guarantees that dst is a multiple of 64 and n of 256.
+func swapStream(dst, src mem.Ptr, n int, mask *[16]byte) {
+	if hasAVX512 {
+		swapStreamAVX512(dst, src, n, mask)
+	} else {
+		swapStreamAVX2(dst, src, n, mask)
+	}
+}
+
+//go:noescape
+func swapAVX2(dst, src mem.Ptr, n int, mask *[16]byte)
+
+//go:noescape
+func swapAVX512(dst, src mem.Ptr, n int, mask *[16]byte)
+
+//go:noescape
+func swapStreamAVX2(dst, src mem.Ptr, n int, mask *[16]byte)
+
+//go:noescape
+func swapStreamAVX512(dst, src mem.Ptr, n int, mask *[16]byte)
+
+// permute carries p out on n elements, by AVX-512 if p has blocks for it and by
+// SSSE3 otherwise.
+//
+//go:noescape
+func permute(dst, src mem.Ptr, n int, p *Permutation)

@@ -1,0 +1,35 @@
+//go:build !purego && !race
+
+package kernel
+
+import "github.com/octet-go/octet/internal/mem"
+
+// Below minSwap bytes the Go loop is done before a call would be.
+const minSwap = 32
+
+// NEON is part of every arm64 processor that Go runs on.
+const (
+	hasStream    = false
+	hasPermute64 = false
+	hasPermute16 = true
+)
+
+// swapVector turns round the numbers in as many of the n bytes as fill whole
+// registers, and returns how many that are.
+func swapVector(dst, src mem.Ptr, n int, mask *[16]byte) int {
+	n &^= 15
+	swapNEON(dst, src, n, mask)
+	return n
+}
+
+func swapStream(dst, src mem.Ptr, n int, mask *[16]byte) {}
+
+// swapNEON takes a multiple of 16 bytes.
+//
+//go:noescape
+func swapNEON(dst, src mem.Ptr, n int, mask *[16]byte)
+
+// permute carries p out on n elements.
+//
+//go:noescape
+func permute(dst, src mem.Ptr, n int, p *Permutation)

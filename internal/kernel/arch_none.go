@@ -1,0 +1,19 @@
+//go:build purego || race || !(amd64 || arm64)
+
+package kernel
+
+import "github.com/octet-go/octet/internal/mem"
+
+// Without assembly, nothing is large enough for it.
+const (
+	minSwap      = int(^uint(0) >> 1)
+	hasStream    = false
+	hasPermute64 = false
+	hasPermute16 = false
+)
+
+func swapVector(dst, src mem.Ptr, n int, mask *[16]byte) int { return 0 }
+
+func swapStream(dst, src mem.Ptr, n int, mask *[16]byte) {}
+
+func permute(dst, src mem.Ptr, n int, p *Permutation) {}

@@ -1,0 +1,117 @@
+//go:build linux
+
+package kernel
+
+import (
+	"bytes"
+	"math/rand/v2"
+	"slices"
+	"testing"
+)
+
+// randomMap makes a map whose bytes come from near where they go, as the fields
+// of a struct do, or with wild set from anywhere.
+func randomMap(r *rand.Rand, dst, src int, wild bool) Map {
+	m := Map{From: make([]int, dst), Limit: make([]byte, dst), SrcSize: src}
+	for i := range m.From {
+		m.Limit[i] = 255
+		switch at := i * src / dst; r.IntN(10) {
+		case 0:
+			m.From[i] = Zero
+		case 1:
+			m.From[i] = Keep
+		case 2:
+			m.From[i], m.Limit[i] = at, 1
+		default:
+			m.From[i] = min(max(at+r.IntN(16)-8, 0), src-1)
+			if wild {
+				m.From[i] = r.IntN(src)
+			}
+		}
+	}
+	return m
+}
+
+// permutations returns m for every body that this processor can run.
+func permutations(m Map) map[string]*Permutation {
+	all := map[string]*Permutation{}
+	if slices.Max(m.From) == Keep {
+		return all
+	}
+	if permute64Body() {
+		all["64"] = &Permutation{dst: len(m.From), src: m.SrcSize, blocks64: m.blocks64()}
+	}
+	if permute16Body && hasPermute16 && len(m.From) >= 16 && m.SrcSize >= 16 {
+		all["16"] = &Permutation{dst: len(m.From), src: m.SrcSize, blocks16: m.blocks16()}
+	}
+	return all
+}
+
+// TestPermuteBetweenGuardPages compares the kernels with the Go twin on random
+// maps of every size to 257 at every offset to 63 from a guard page.
+func TestPermuteBetweenGuardPages(t *testing.T) {
+	from, to := newGuarded(t, 1), newGuarded(t, 1)
+	r := rand.New(rand.NewPCG(1, 2))
+	for size := 1; size <= 257; size++ {
+		for off := range 64 {
+			src := max(1, size+r.IntN(9)-4)
+			m := randomMap(r, size, src, off%8 == 0)
+			n := 1 + off%3
+			for name, p := range permutations(m) {
+				for side := range 2 {
+					in, out := from.places(off, n*src)[side], to.places(63-off, n*size)[side]
+					fill(in, size)
+					fill(to.b, off)
+					want := bytes.Clone(to.b)
+					outside := bytes.Clone(to.b)
+					p.Many(ptr(out), ptr(in), n)
+					got := bytes.Clone(to.b)
+					copy(to.b, want)
+					m.apply(ptr(out), ptr(in), n)
+					if !bytes.Equal(got, to.b) {
+						t.Fatalf("%s: size=%d src=%d n=%d offset=%d side=%d: differs from the Go twin\nmap  %v\ngot  %x\nwant %x\nwas  %x",
+							name, size, src, n, off, side, m.From, got, to.b, outside)
+					}
+				}
+			}
+		}
+	}
+}
+
+// TestPermuteMany goes beyond one call of the assembly.
+func TestPermuteMany(t *testing.T) {
+	r := rand.New(rand.NewPCG(3, 4))
+	for _, size := range []int{1, 3, 16, 39, 64, 65, 200, 1000} {
+		m := randomMap(r, size, size+3, false)
+		n := 3*maxCall/size + 1
+		in, got, want := make([]byte, n*(size+3)), make([]byte, n*size), make([]byte, n*size)
+		fill(in, size)
+		m.apply(ptr(want), ptr(in), n)
+		for name, p := range permutations(m) {
+			clear(got)
+			p.Many(ptr(got), ptr(in), n)
+			if !bytes.Equal(got, want) {
+				t.Errorf("%s: size=%d: differs from the Go twin", name, size)
+			}
+		}
+	}
+}
+
+// TestNewPermutation has one map through the choice that programs get.
+func TestNewPermutation(t *testing.T) {
+	m := randomMap(rand.New(rand.NewPCG(5, 6)), 40, 40, false)
+	p := NewPermutation(m)
+	if !p.Exists() {
+		if hasPermute16 || hasPermute64 {
+			t.Error("no permutation although the processor has shuffles")
+		}
+		return
+	}
+	in, got, want := make([]byte, 40), make([]byte, 40), make([]byte, 40)
+	fill(in, 1)
+	m.apply(ptr(want), ptr(in), 1)
+	p.One(ptr(got), ptr(in))
+	if !bytes.Equal(got, want) {
+		t.Errorf("got %x, want %x", got, want)
+	}
+}
