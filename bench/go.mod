@@ -1,6 +1,6 @@
 module github.com/octet-go/octet/bench
 
-go 1.26
+go 1.26.0
 
 require (
 	github.com/aclements/go-moremath v0.0.0-20210112150236-f10218a38794
@@ -14,4 +14,5 @@ require (
 require (
 	github.com/philhofer/fwd v1.2.0 // indirect
 	github.com/vmihailenco/tagparser/v2 v2.0.0 // indirect
+	golang.org/x/sys v0.49.0 // indirect
 )
