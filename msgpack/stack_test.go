@@ -340,27 +340,38 @@ func atDepth(frames int, f func()) {
 // TestStackGrowsAnywhere starts with ever less of the first stack left, so that
 // it has to grow at every call there is in turn.
 func TestStackGrowsAnywhere(t *testing.T) {
-	want := makeBush(4)
-	data, err := msgpack.Marshal(want)
-	if err != nil {
-		t.Fatal(err)
-	}
-	for frames := range 300 {
-		onSmallStack(func() {
-			atDepth(frames, func() {
-				var got bush
-				if err := msgpack.Unmarshal(data, &got); err != nil || !reflect.DeepEqual(&got, want) {
-					t.Errorf("%d frames: decoded %v, %v", frames, got, err)
-				}
+	for _, depth := range []int{1, 4} { // short and long ones
+		want := makeBush(depth)
+		data, err := msgpack.Marshal(want)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for frames := range 300 {
+			onSmallStack(func() {
+				atDepth(frames, func() {
+					var got bush
+					if err := msgpack.Unmarshal(data, &got); err != nil || !reflect.DeepEqual(&got, want) {
+						t.Errorf("%d frames: decoded %v, %v", frames, got, err)
+					}
+				})
 			})
-		})
-		onSmallStack(func() {
-			atDepth(frames, func() {
-				again, err := msgpack.Marshal(want)
-				if err != nil || !bytes.Equal(again, data) {
-					t.Errorf("%d frames: encoded % x, %v", frames, again, err)
-				}
+			onSmallStack(func() {
+				atDepth(frames, func() {
+					again, err := msgpack.Marshal(want)
+					if err != nil || !bytes.Equal(again, data) {
+						t.Errorf("%d frames: encoded % x, %v", frames, again, err)
+					}
+				})
 			})
-		})
+			onSmallStack(func() {
+				atDepth(frames, func() {
+					var room [2000]byte
+					again, err := msgpack.MarshalAppend(room[:0], *want)
+					if err != nil || !bytes.Equal(again, data) {
+						t.Errorf("%d frames: appended % x, %v", frames, again, err)
+					}
+				})
+			})
+		}
 	}
 }

@@ -1,0 +1,198 @@
+package msgpack_test
+
+import (
+	"testing"
+	"time"
+
+	"github.com/octet-go/octet/msgpack"
+)
+
+// A report has what messages are usually made of.
+type report struct {
+	ID     int64
+	Score  float64
+	Active bool
+	Name   string
+	Tags   []string
+	Counts map[string]uint
+	Sub    struct{ X, Y int32 }
+	At     time.Time
+	Next   *report
+}
+
+func makeReport() *report {
+	r := &report{
+		ID: 1 << 40, Score: 2.5, Active: true, Name: "some name that is longer than a few words",
+		Tags: []string{"a", "bb", "ccc"}, Counts: map[string]uint{"x": 1, "y": 300}, At: time.Unix(1e9, 5).UTC(),
+	}
+	r.Sub.X, r.Sub.Y = 1, -1
+	r.Next = &report{Name: "next"}
+	return r
+}
+
+// encodedWithoutAllocation holds values that MarshalAppend encodes into what
+// room there is.
+var encodedWithoutAllocation = map[string]any{
+	"nil":                      nil,
+	"bool":                     true,
+	"int":                      1 << 20,
+	"float":                    1.5,
+	"string":                   "text",
+	"long string":              string(random(1000)),
+	"bytes":                    random(100),
+	"byte array":               &[16]byte{1},
+	"complex":                  complex(1, 2),
+	"time":                     time.Unix(1, 2),
+	"Raw":                      msgpack.Raw{0x92, 1, 2},
+	"Ext":                      msgpack.Ext{Type: 1, Data: []byte{1, 2, 3}},
+	"pointer":                  new(5),
+	"nil pointer":              (*int)(nil),
+	"pointers to pointers":     new(new(new(5))),
+	"ints":                     []int{1, 2, 3, 1 << 30, -5},
+	"int8s":                    []int8{1, 2, 3},
+	"floats":                   []float64{1, 2, 3},
+	"bools":                    []bool{true, false},
+	"strings":                  []string{"a", "b", string(random(40))},
+	"slices":                   [][]int{{1}, nil, {}},
+	"interfaces":               []any{1, "a", nil, []any{true}, map[string]any{"k": 1.5}},
+	"array":                    &[3]int{1, 2, 3},
+	"map of strings":           map[string]string{"a": "b", "c": "d"},
+	"map of ints":              map[int]int{1: 2, 3: 4},
+	"map of interfaces":        map[string]any{"a": 1, "b": "c"},
+	"map of another type":      map[int16]myStruct{1: {2}, 3: {4}},
+	"map by struct":            map[myStruct][]int{{1}: {2, 3}},
+	"struct":                   myStruct{1},
+	"pointer to struct":        makeReport(),
+	"structs":                  []report{*makeReport(), *makeReport()},
+	"struct in array form":     &asArrayStruct{A: 1, B: "b"},
+	"struct with omitempty":    &nestOptional{A: &nestOptional{}},
+	"embedded pointers":        &Deep{Middle{&Inner{1, "y"}, 2}},
+	"nested structs":           &company{Users: make([]user, 3)},
+	"struct of maps and texts": makeBush(3),
+}
+
+func TestMarshalAllocations(t *testing.T) {
+	if raceEnabled {
+		t.Skip("the race detector makes pools forget")
+	}
+	for name, v := range encodedWithoutAllocation {
+		t.Run(name, func(t *testing.T) {
+			data, err := msgpack.Marshal(v)
+			if err != nil {
+				t.Fatal(err)
+			}
+			dst := make([]byte, 0, len(data)) // no more than it takes
+			if n := testing.AllocsPerRun(100, func() { dst, _ = msgpack.MarshalAppend(dst[:0], v) }); n != 0 {
+				t.Errorf("MarshalAppend: %v allocations", n)
+			}
+			if n := testing.AllocsPerRun(100, func() { data, _ = msgpack.Marshal(v) }); n != 1 {
+				t.Errorf("Marshal: %v allocations", n)
+			}
+			if n := testing.AllocsPerRun(100, func() { _ = msgpack.Valid(data) }); n != 0 {
+				t.Errorf("Valid: %v allocations", n)
+			}
+		})
+	}
+}
+
+// TestMarshalOfVariables encodes variables that may stay on the stack.
+func TestMarshalOfVariables(t *testing.T) {
+	if raceEnabled {
+		t.Skip("the race detector makes pools forget")
+	}
+	dst := make([]byte, 0, 100)
+	none := func(name string, f func()) {
+		if n := testing.AllocsPerRun(100, f); n != 0 {
+			t.Errorf("%s: %v allocations", name, n)
+		}
+	}
+	none("struct by pointer", func() {
+		v := myStruct{5}
+		dst, _ = msgpack.MarshalAppend(dst[:0], &v)
+	})
+	none("struct by value", func() {
+		v := struct {
+			A, B int
+			S    string
+		}{len(dst), 2, "s"}
+		dst, _ = msgpack.MarshalAppend(dst[:0], v)
+	})
+	none("array", func() {
+		v := [4]int{len(dst), 2, 3, 4}
+		dst, _ = msgpack.MarshalAppend(dst[:0], &v)
+	})
+	data := []byte("\x82\xa1A\x01\xa1B\x02")
+	none("struct to decode into", func() {
+		var v struct{ A, B int }
+		_ = msgpack.Unmarshal(data, &v)
+		if v.B != 2 {
+			panic("not decoded")
+		}
+	})
+}
+
+// TestUnmarshalAllocations counts what decoding takes into a variable that has
+// been decoded into before.
+func TestUnmarshalAllocations(t *testing.T) {
+	if raceEnabled {
+		t.Skip("the race detector makes pools forget")
+	}
+	for _, c := range []struct {
+		name   string
+		bytes  string
+		target any
+		want   float64
+	}{
+		{"bool", "\xc3", new(bool), 0},
+		{"int", "\xcd\x01\x00", new(int), 0},
+		{"float", "\xca\x3f\xc0\x00\x00", new(float64), 0},
+		{"complex", "\x92\x01\x02", new(complex128), 0},
+		{"time", "\xd6\xff\x00\x00\x00\x01", new(time.Time), 0},
+		{"string", "\xa4text", new(string), 1},
+		{"empty string", "\xa0", new(string), 0},
+		{"bytes into their memory", "\xc4\x02ab", new([]byte), 0},
+		{"byte array", "\xc4\x02ab", new([2]byte), 0},
+		{"ints into their memory", "\x93\x01\x02\xcd\x01\x00", new([]int), 0},
+		{"array", "\x93\x01\x02\xcd\x01\x00", new([3]int), 0},
+		{"strings share", "\x93\xa1a\xa1b\xa1c", new([]string), 1},
+		{"long strings do not", "\x92\xd9\xff" + str255 + "\xda\x01\x00" + str255 + "a", new([]string), 2},
+		{"struct of numbers", "\x82\xa1A\x01\xa1B\x02", new(struct{ A, B int }), 0},
+		{"struct of numbers in another order", "\x82\xa1B\x01\xa1A\x02", new(struct{ A, B int }), 0},
+		{"struct with unknown keys", "\x83\xa1X\x91\xa1a\xa1A\x01\xa1Y\xc0", new(struct{ A, B int }), 0},
+		{"struct of strings", "\x82\xa1A\xa1a\xa1B\xa1b", new(struct{ A, B string }), 1},
+		{"pointers that are there", "\x81\xa1A\x81\xa1A\xc0", &nestStruct{&nestStruct{}}, 0},
+		{"nested structs", "\x81\xa1A\x81\xa1B\x81\xa1C\x05", new(struct{ A struct{ B struct{ C int } } }), 0},
+		{"map of numbers", "\x82\x01\x02\x03\x04", new(map[int]int), 0},
+		{"map of another type", "\x82\x01\x81\xa1A\x02\x03\x80", new(map[int16]myStruct), 0},
+		{"map of strings", "\x82\xa1a\xa1b\xa1c\xa1d", new(map[string]string), 1},
+		{"nil into any", "\xc0", new(any), 0},
+		{"bool into any", "\xc3", new(any), 0},
+		{"small int into any", "\x05", new(any), 0},
+		{"large int into any", "\xcd\x12\x34", new(any), 1},
+		{"float into any", "\xca\x3f\xc0\x00\x00", new(any), 1},
+		{"string into any", "\xa1a", new(any), 2},           // the string, and where the interface points
+		{"array into any", "\x93\x01\x02\x03", new(any), 2}, // the elements, and where the interface points
+		{"map into any", "\x81\xa1k\x01", new(any), 2},      // the map and its first entries; the key is remembered
+		{"numbers into any share", "\x94\xcd\x12\x34\xcd\x12\x35\xcd\x12\x36\xcd\x12\x37", new(any), 3},
+		{"Ext", "\xd4\x01\x02", new(msgpack.Ext), 1},
+		{"Raw", "\x92\x01\x02", new(msgpack.Raw), 1},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			data := []byte(c.bytes)
+			decode := func() {
+				if err := msgpack.Unmarshal(data, c.target); err != nil {
+					t.Fatal(err)
+				}
+			}
+			if a, ok := c.target.(*any); ok {
+				whole := decode
+				decode = func() { *a = nil; whole() }
+			}
+			if got := testing.AllocsPerRun(100, decode); got != c.want {
+				t.Errorf("%v allocations, want %v", got, c.want)
+			}
+		})
+	}
+}
+
+var str255 = string(random(255))
