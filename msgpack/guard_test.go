@@ -1,0 +1,116 @@
+//go:build linux
+
+package msgpack_test
+
+import (
+	"bytes"
+	"reflect"
+	"runtime/debug"
+	"syscall"
+	"testing"
+
+	"github.com/octet-go/octet/internal/mem"
+	"github.com/octet-go/octet/msgpack"
+)
+
+// guarded returns memory of whole pages between two that nobody may touch.
+func guarded(t *testing.T, pages int) []byte {
+	t.Helper()
+	size := syscall.Getpagesize()
+	all, err := syscall.Mmap(-1, 0, (pages+2)*size, syscall.PROT_READ|syscall.PROT_WRITE, syscall.MAP_ANON|syscall.MAP_PRIVATE)
+	if err != nil {
+		t.Skipf("no guarded memory: %v", err)
+	}
+	t.Cleanup(func() { _ = syscall.Munmap(all) })
+	for _, guard := range [][]byte{all[:size], all[(pages+1)*size:]} {
+		if err := syscall.Mprotect(guard, syscall.PROT_NONE); err != nil {
+			t.Skipf("no guarded memory: %v", err)
+		}
+	}
+	return all[size : (pages+1)*size : (pages+1)*size]
+}
+
+// TestGuardedInput decodes messages that lie against the end of memory, and
+// against its beginning, whole and cut short.
+func TestGuardedInput(t *testing.T) {
+	defer debug.SetPanicOnFault(debug.SetPanicOnFault(true))
+	memory := guarded(t, 1)
+	for i, s := range corpus() {
+		if len(s.data) > len(memory) || raceEnabled && i%4 != 0 {
+			continue
+		}
+		lengths := []int{len(s.data)}
+		for n := range min(len(s.data), 24) {
+			lengths = append(lengths, n, len(s.data)-n)
+		}
+		for _, n := range lengths {
+			for _, at := range []int{0, len(memory) - n} {
+				data := memory[at : at+n : at+n]
+				copy(data, s.data)
+				whole := n == len(s.data)
+				if err := msgpack.Unmarshal(data, reflect.New(s.typ).Interface()); (err == nil) != whole {
+					t.Errorf("%s: %d of %d bytes: %v", s.name, n, len(s.data), err)
+				}
+				if err := msgpack.Valid(data); (err == nil) != whole {
+					t.Errorf("%s: %d of %d bytes: %v", s.name, n, len(s.data), err)
+				}
+				_ = msgpack.Unmarshal(data, new(any))
+				_ = msgpack.Unmarshal(data, new(company))
+				_ = msgpack.Unmarshal(data, new(map[string]string))
+				_ = msgpack.Unmarshal(data, new([]int64))
+			}
+		}
+	}
+}
+
+// TestGuardedOutput encodes into room that ends where memory does, exactly as
+// much as is needed, less and more; and the same for what is encoded.
+func TestGuardedOutput(t *testing.T) {
+	defer debug.SetPanicOnFault(debug.SetPanicOnFault(true))
+	memory := guarded(t, 2)
+	for _, c := range append(append([]conversion(nil), conversions...), ownConversions...) {
+		v := reflect.ValueOf(c.value)
+		for _, p := range places {
+			if !p.takes(v.Type()) {
+				continue
+			}
+			outer, want := p.around(v).Interface(), unhex(t, p.message(c.bytes))
+			if len(want) > len(memory) {
+				continue
+			}
+			for _, room := range []int{len(want), len(want) - 1, len(want) / 2, len(want) + 8, len(want) + 40, 0} {
+				if room > len(memory) {
+					continue
+				}
+				dst := memory[len(memory)-room : len(memory)-room : len(memory)]
+				if got, err := msgpack.MarshalAppend(dst, outer); err != nil || string(got) != string(want) {
+					t.Errorf("%s in %s, %d bytes: got % x, %v, want % x", c.name, p.name, room, got, err, want)
+				}
+			}
+		}
+	}
+	// Strings and bytes to encode that lie against either end.
+	type texts struct {
+		A, B string
+		C    []byte
+	}
+	for n := range 300 {
+		for _, at := range []int{0, len(memory) - n} {
+			part := memory[at : at+n : at+n]
+			for i := range part {
+				part[i] = byte('a' + i%26)
+			}
+			want, err := ref.Marshal(texts{string(part), string(part), bytes.Clone(part)})
+			if err != nil {
+				t.Fatal(err)
+			}
+			there := texts{mem.String(part), mem.String(part), part}
+			for _, room := range []int{0, len(want), len(want) + 100} {
+				got, err := msgpack.MarshalAppend(make([]byte, 0, room), there)
+				if err != nil || string(got) != string(want) {
+					t.Errorf("%d bytes: got % x, %v, want % x", n, got, err, want)
+				}
+			}
+		}
+	}
+}
