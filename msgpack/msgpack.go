@@ -18,8 +18,8 @@ func Marshal(v any) ([]byte, error) {
 	if p == nil {
 		return wire.AppendNil(nil), nil
 	}
-	if p.long.Load() {
-		return p.marshalLong(data)
+	if last := p.long.Load(); last > 0 {
+		return p.marshalLong(data, int(last))
 	}
 	return p.marshalShort(data)
 }
@@ -33,7 +33,7 @@ func (p *plan) marshalShort(v mem.Ptr) ([]byte, error) {
 		return nil, err
 	}
 	if len(b) > maxShort {
-		p.long.Store(true)
+		p.long.Store(int64(len(b)))
 		return b, nil // which append has put into the heap
 	}
 	out := make([]byte, len(b))
@@ -41,25 +41,36 @@ func (p *plan) marshalShort(v mem.Ptr) ([]byte, error) {
 	return out, nil
 }
 
-// marshalLong is for types of which values have been long.
-func (p *plan) marshalLong(v mem.Ptr) ([]byte, error) {
-	s := scratchPool.Get().(*scratch)
-	b, err := p.encodeRoot(s.buf[:0], v)
-	if err != nil {
-		s.put(b)
-		return nil, err
+// marshalLong is for types of which values have been long. last is how long one
+// was, which decides where to encode the next: up to maxScratch in a buffer from
+// the pool, beyond that in the result itself, too long to be copied.
+func (p *plan) marshalLong(v mem.Ptr, last int) ([]byte, error) {
+	var s *scratch
+	var b []byte
+	if last <= maxScratch {
+		s = scratchPool.Get().(*scratch)
+		b = s.buf[:0]
+	} else {
+		b = make([]byte, 0, last+last/8)
 	}
-	if len(b) > maxScratch {
-		// Worth more to the caller than to the pool, and too long to copy.
-		s.put(s.buf)
+	b, err := p.encodeRoot(b, v)
+	n := len(b)
+	if s != nil {
+		defer s.put(b)
+	}
+	switch {
+	case err != nil:
+		return nil, err
+	case n < maxShort/2:
+		p.long.Store(0)
+	case n > last || n < last/2:
+		p.long.Store(int64(n))
+	}
+	if s == nil && cap(b)-n <= n/4 {
 		return b, nil
 	}
-	if len(b) < maxShort/2 {
-		p.long.Store(false)
-	}
-	out := make([]byte, len(b))
+	out := make([]byte, n)
 	copy(out, b)
-	s.put(b)
 	return out, nil
 }
 

@@ -39,7 +39,7 @@ type plan struct {
 	scalar  scalar        // of a type that is one, without methods of its own
 	nested  *nestedStruct // of a struct type that always has all its fields, without methods
 	direct  bool          // see mem.IsDirect
-	long    atomic.Bool   // values have been too long for Marshal to encode on the stack
+	long    atomic.Int64  // length of a value that was too long for Marshal to encode on the stack; 0: none was
 	numbers bool          // a slice of scalars other than strings
 	ownMap  bool          // a map type that encodes itself, see heapMap
 }
