@@ -40,9 +40,11 @@
 // Methods with a pointer receiver work for values that have no address, too. A
 // nil pointer is nil; no method is called for it.
 //
-// Channels, functions, uintptr and unsafe.Pointer are [ErrUnsupported], and so
-// is a struct that has unexported fields only and no methods of these names: it
-// would lose all it holds.
+// Channels, functions, uintptr and unsafe.Pointer are [ErrUnsupported] where a
+// value of them is met, and so is a struct that has unexported fields only and
+// no methods of these names: it would lose all it holds. As in encoding/json,
+// the methods of an embedded type are those of the outer one, which they may
+// not know: a struct that embeds time.Time needs methods of its own.
 //
 // # From MessagePack to Go
 //

@@ -41,7 +41,7 @@ const (
 type Error struct {
 	Op     string // "marshal", "unmarshal" or "validate"
 	Offset int    // bytes before the value at fault in the input; 0 when marshaling
-	Path   string // to the Go value, such as Users[2].Address.Zip; empty at the top
+	Path   string // to the Go value, such as Users[2].Address.Zip; empty at the top; Error cuts a long one
 	Found  string // what the input or the Go value is there, such as "str 8"; may be empty
 	Want   string // what the target takes, such as "int16"; may be empty
 	Err    error  // the reason: one of the sentinels of this package, or what a user's method returned
@@ -55,7 +55,7 @@ func (e *Error) Error() string {
 	b.WriteString("msgpack: ")
 	b.WriteString(e.Op)
 	if e.Path != "" {
-		b.WriteString(" " + e.Path)
+		b.WriteString(" " + shorten(e.Path))
 	}
 	if e.Op != opMarshal {
 		b.WriteString(" at offset " + strconv.Itoa(e.Offset))
@@ -72,6 +72,15 @@ func (e *Error) Error() string {
 		b.WriteString(": " + strings.TrimPrefix(e.Err.Error(), "msgpack: "))
 	}
 	return b.String()
+}
+
+// shorten leaves out the middle of a long path, such as hostile input has.
+func shorten(path string) string {
+	const end = 100
+	if len(path) <= 2*end+20 {
+		return path
+	}
+	return strings.ToValidUTF8(path[:end], "") + " … " + strings.ToValidUTF8(path[len(path)-end:], "")
 }
 
 // Unwrap returns the reason.

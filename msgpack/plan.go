@@ -34,6 +34,7 @@ type codec struct {
 type plan struct {
 	codec
 	typ     reflect.Type
+	word    mem.TypeWord  // of typ
 	elem    *plan         // of a pointer type
 	plain   bool          // pointer to what is neither pointer nor interface
 	scalar  scalar        // of a type that is one, without methods of its own
@@ -99,7 +100,7 @@ func (k *compiler) plan(key planKey) *plan {
 	if p := k.plans.all[key]; p != nil {
 		return p
 	}
-	p := &plan{typ: key.typ, direct: mem.IsDirect(key.typ)}
+	p := &plan{typ: key.typ, word: mem.WordOf(key.typ), direct: mem.IsDirect(key.typ)}
 	k.plans.all[key] = p
 	p.codec = k.codec(key, p)
 	if !key.asArray {

@@ -1,28 +1,23 @@
 package msgpack
 
 import (
+	"math/bits"
 	"sync/atomic"
 
 	"github.com/octet-go/octet/internal/mem"
 )
 
-// table finds plans by type word. Readers take no lock and write nothing: a
-// change makes a new table and swaps it in, which is rare after start-up. It
-// is open-addressed and at most half full, so a look-up is a multiplication
-// and, nearly always, one comparison.
+// table finds plans by type word. Readers take no lock and write nothing. It is
+// open-addressed and at most half full, so a look-up is a multiplication and,
+// nearly always, one comparison.
 type table struct {
 	slots atomic.Pointer[slots]
 }
 
 type slots struct {
-	entries []entry // a power of two
-	shift   uint    // 64 - log2(len(entries))
-	used    int
-}
-
-type entry struct {
-	word mem.TypeWord
-	plan *plan
+	plans []atomic.Pointer[plan] // a power of two
+	shift uint                   // 64 - log2(len(plans))
+	used  int
 }
 
 // get returns the plan of the type, nil if there is none yet.
@@ -31,51 +26,51 @@ func (t *table) get(w mem.TypeWord) *plan {
 	if s == nil {
 		return nil
 	}
-	return s.get(w)
-}
-
-func (s *slots) get(w mem.TypeWord) *plan {
-	mask := uint64(len(s.entries) - 1)
+	mask := uint64(len(s.plans) - 1)
 	for i := w.Hash() >> s.shift; ; i++ {
-		e := &s.entries[i&mask]
-		if e.word == w || e.plan == nil {
-			return e.plan
+		if p := s.plans[i&mask].Load(); p == nil || p.word == w {
+			return p
 		}
 	}
 }
 
-// add puts plans into the table under the words of their types. The caller
-// holds the lock that serialises changes.
+// add puts complete plans into the table. The caller holds the lock that
+// serialises changes. Free slots are filled while others read; only a table
+// that becomes too full is replaced, by one of twice the size or more.
 func (t *table) add(plans []*plan) {
-	old := t.slots.Load()
-	if old == nil {
-		old = &slots{}
+	s := t.slots.Load()
+	if s == nil {
+		s = makeSlots(64)
 	}
-	size, shift := 64, uint(64-6)
-	for size < 2*(old.used+len(plans)) {
-		size, shift = size*2, shift-1
-	}
-	s := &slots{entries: make([]entry, size), shift: shift}
-	for _, e := range old.entries {
-		if e.plan != nil {
-			s.put(e)
+	if need := 2 * (s.used + len(plans)); need > len(s.plans) {
+		size := 2 * len(s.plans)
+		for size < need {
+			size *= 2
+		}
+		old := s
+		s = makeSlots(size)
+		for i := range old.plans {
+			if p := old.plans[i].Load(); p != nil {
+				s.put(p)
+			}
 		}
 	}
 	for _, p := range plans {
-		s.put(entry{mem.WordOf(p.typ), p})
+		s.put(p)
 	}
 	t.slots.Store(s)
 }
 
-func (s *slots) put(e entry) {
-	mask := uint64(len(s.entries) - 1)
-	i := e.word.Hash() >> s.shift
-	for s.entries[i&mask].plan != nil {
-		if s.entries[i&mask].word == e.word {
-			return
-		}
+func makeSlots(size int) *slots {
+	return &slots{plans: make([]atomic.Pointer[plan], size), shift: uint(64 - bits.TrailingZeros(uint(size)))}
+}
+
+func (s *slots) put(p *plan) {
+	mask := uint64(len(s.plans) - 1)
+	i := p.word.Hash() >> s.shift
+	for s.plans[i&mask].Load() != nil {
 		i++
 	}
-	s.entries[i&mask] = e
+	s.plans[i&mask].Store(p)
 	s.used++
 }
