@@ -1,0 +1,98 @@
+package msgpack_test
+
+import (
+	"errors"
+	"reflect"
+	"sync"
+	"testing"
+
+	"github.com/octet-go/octet/internal/reference/randtype"
+	"github.com/octet-go/octet/msgpack"
+)
+
+// fuzzTypes are those that FuzzUnmarshalTyped decodes into: of every kind, and
+// random ones. They are the same in every run.
+var fuzzTypes = sync.OnceValue(func() []reflect.Type {
+	types := append([]reflect.Type(nil), hostileTargets...)
+	for seed := range uint64(200) {
+		types = append(types, randtype.FromSeed(seed, leaves...).Type())
+	}
+	return types
+})
+
+// checkDecoded decodes data into new variables of the type, and checks all that
+// is promised of any input.
+func checkDecoded(t *testing.T, typ reflect.Type, data []byte) {
+	got := reflect.New(typ)
+	_ = msgpack.Unmarshal([]byte{0xc0}, reflect.New(typ).Interface()) // compiles the type
+	var err error
+	used := allocated(func() { err = msgpack.Unmarshal(data, got.Interface()) })
+	// Goroutines of the fuzzer allocate at the same time.
+	if bound := memoryBound(typ, len(data)) + 1<<20; used > bound {
+		t.Errorf("%d bytes into %v took %d bytes, more than %d", len(data), typ, used, bound)
+	}
+	var e *msgpack.Error
+	if err != nil && (!errors.As(err, &e) || e.Offset < 0 || e.Offset > len(data) || e.Error() == "") {
+		t.Errorf("%v: %v", typ, err)
+	}
+	checkUnmarshal(t, data, reflect.New(typ), reflect.New(typ))
+	n, prefixErr := msgpack.UnmarshalPrefix(data, reflect.New(typ).Interface())
+	switch {
+	case err == nil && (prefixErr != nil || n != len(data)):
+		t.Errorf("%v: prefix of %d bytes, %v", typ, n, prefixErr)
+	case err != nil && prefixErr == nil && !errors.Is(err, msgpack.ErrTrailing):
+		t.Errorf("%v: %v, but the prefix has no error", typ, err)
+	}
+	if len(data) <= 1<<10 {
+		checkMutant(t, typ, data)
+	}
+}
+
+func FuzzUnmarshalAny(f *testing.F) {
+	f.Fuzz(func(t *testing.T, data []byte) { checkDecoded(t, reflect.TypeFor[any](), data) })
+}
+
+func FuzzUnmarshalTyped(f *testing.F) {
+	f.Fuzz(func(t *testing.T, typ uint16, data []byte) {
+		types := fuzzTypes()
+		checkDecoded(t, types[int(typ)%len(types)], data)
+	})
+}
+
+// FuzzMarshal makes a type and a value of it by the decisions it is given.
+func FuzzMarshal(f *testing.F) {
+	f.Fuzz(func(t *testing.T, decisions []byte) {
+		r := randtype.FromBytes(decisions, leaves...)
+		v := r.Value(r.Type())
+		data, ok := checkMarshal(t, v.Interface())
+		if !ok {
+			return
+		}
+		checkUnmarshal(t, data, reflect.New(v.Type()), reflect.New(v.Type()))
+		checkUnmarshal(t, data, reflect.New(reflect.TypeFor[any]()), reflect.New(reflect.TypeFor[any]()))
+		checkValid(t, data)
+	})
+}
+
+// FuzzValid compares the three that look at everything: Valid, Raw and any.
+func FuzzValid(f *testing.F) {
+	f.Fuzz(func(t *testing.T, data []byte) {
+		valid := msgpack.Valid(data)
+		checkValid(t, data)
+		var raw msgpack.Raw
+		if err := msgpack.Unmarshal(data, &raw); (err == nil) != (valid == nil) {
+			t.Errorf("% x: Valid %v, Raw %v", data, valid, err)
+		} else if err == nil && string(raw) != string(data) {
+			t.Errorf("% x became the Raw % x", data, raw)
+		}
+		var a any
+		err := msgpack.Unmarshal(data, &a)
+		if (err == nil) != (valid == nil) && !errors.Is(err, msgpack.ErrUnhashable) {
+			t.Errorf("% x: Valid %v, any %v", data, valid, err)
+		}
+		var e *msgpack.Error
+		if errors.As(valid, &e) && (e.Offset > len(data) || e.Error() == "") {
+			t.Errorf("% x: %v", data, valid)
+		}
+	})
+}

@@ -1,0 +1,161 @@
+package msgpack_test
+
+import (
+	"bytes"
+	"reflect"
+	"testing"
+
+	"github.com/octet-go/octet/internal/reference/randtype"
+	"github.com/octet-go/octet/msgpack"
+)
+
+// TestOracle encodes random values of random types, and decodes what they
+// become, whole, cut short and changed, into variables of their type, of other
+// types and of any, empty ones and full ones: all as the oracle does.
+func TestOracle(t *testing.T) {
+	seeds := uint64(2000)
+	if raceEnabled {
+		seeds = 200
+	}
+	for seed := range seeds {
+		checkSeed(t, seed)
+		if t.Failed() {
+			t.Fatalf("seed %d", seed)
+		}
+	}
+}
+
+// checkSeed tries one type and value.
+func checkSeed(t *testing.T, seed uint64) {
+	r := randtype.FromSeed(seed, leaves...)
+	typ := r.Type()
+	v := r.Value(typ)
+	data, ok := checkMarshal(t, v.Interface())
+	if ok {
+		_, _ = checkMarshal(t, v.Addr().Interface())
+	} else if data, ok = checkMarshal(t, r.Value(typ).Interface()); !ok {
+		return
+	}
+	if len(data) > 2000 {
+		// The oracle takes its time for each of its nodes.
+		checkUnmarshal(t, data, reflect.New(typ), reflect.New(typ))
+		return
+	}
+	others := []reflect.Type{typ, reflect.TypeFor[any](), r.Type(), related(r, typ)}
+	for _, message := range [][]byte{data, cut(r, data), changed(r, data), changed(r, changed(r, data))} {
+		for _, target := range others {
+			checkUnmarshal(t, message, reflect.New(target), reflect.New(target))
+			full := r.Bits()
+			a := randtype.FromSeed(full, leaves...).Value(target)
+			b := randtype.FromSeed(full, leaves...).Value(target)
+			checkUnmarshal(t, message, a.Addr(), b.Addr())
+		}
+		checkValid(t, message)
+	}
+}
+
+// checkMarshal encodes v by both and returns what the oracle makes of it.
+func checkMarshal(t *testing.T, v any) (data []byte, ok bool) {
+	t.Helper()
+	want, wantErr := ref.Marshal(v)
+	got, err := msgpack.MarshalAppend(make([]byte, 0, len(want)), v)
+	if (err == nil) != (wantErr == nil) {
+		t.Errorf("%T: %.1000v\nerror %v\nwant  %v", v, v, err, wantErr)
+		return nil, false
+	}
+	if err != nil {
+		return nil, false
+	}
+	if !bytes.Equal(got, want) && sorted(t, got) != sorted(t, want) {
+		t.Errorf("%T: %.1000v\ngot  % x\nwant % x", v, v, got, want)
+	}
+	if again, err := msgpack.Marshal(v); err != nil || len(again) != len(want) {
+		t.Errorf("%T: Marshal gives %d bytes, %v, MarshalAppend %d", v, len(again), err, len(want))
+	}
+	return want, true
+}
+
+// checkUnmarshal decodes data by msgpack into got and by the oracle into want,
+// two equal variables.
+func checkUnmarshal(t *testing.T, data []byte, got, want reflect.Value) {
+	t.Helper()
+	wantErr := ref.Unmarshal(data, want.Interface())
+	err := msgpack.Unmarshal(data, got.Interface())
+	if (err == nil) != (wantErr == nil) {
+		t.Errorf("% x into %v:\ngot  %v\nwant %v", data, got.Type().Elem(), err, wantErr)
+		return
+	}
+	if err != nil {
+		return
+	}
+	if diff := randtype.Diff(want.Elem().Interface(), got.Elem().Interface()); diff != "" {
+		t.Errorf("% x into %v%s", data, got.Type().Elem(), diff)
+	}
+}
+
+// checkValid compares the two on the message alone.
+func checkValid(t *testing.T, data []byte) {
+	t.Helper()
+	err, wantErr := msgpack.Valid(data), ref.Valid(data)
+	if (err == nil) != (wantErr == nil) {
+		t.Errorf("% x:\ngot  %v\nwant %v", data, err, wantErr)
+	}
+}
+
+// cut returns a prefix of data, which is not changed.
+func cut(r *randtype.Rand, data []byte) []byte {
+	return bytes.Clone(data[:int(r.Bits()%uint64(len(data)+1))])
+}
+
+// changed returns data with a byte replaced, left out or put in.
+func changed(r *randtype.Rand, data []byte) []byte {
+	if len(data) == 0 {
+		return []byte{byte(r.Below(256))}
+	}
+	at := int(r.Bits() % uint64(len(data)))
+	b := byte(r.Below(256))
+	switch r.Below(4) {
+	case 0:
+		return append(bytes.Clone(data[:at]), data[at+1:]...)
+	case 1:
+		return append(append(bytes.Clone(data[:at]), b), data[at:]...)
+	}
+	data = bytes.Clone(data)
+	data[at] = b
+	return data
+}
+
+// related returns a type that is like t, but takes its values in another form:
+// other integers, slices for arrays, maps for structs, pointers and interfaces.
+func related(r *randtype.Rand, t reflect.Type) reflect.Type {
+	switch r.Below(8) {
+	case 0:
+		return reflect.PointerTo(t)
+	case 1:
+		return reflect.TypeFor[any]()
+	}
+	switch t.Kind() {
+	case reflect.Int, reflect.Int8, reflect.Int16, reflect.Int32, reflect.Int64, reflect.Uint, reflect.Uint8, reflect.Uint16,
+		reflect.Uint32, reflect.Uint64, reflect.Float32, reflect.Float64:
+		numbers := []any{int(0), int8(0), int16(0), int32(0), int64(0), uint(0), uint8(0), uint16(0), uint32(0), uint64(0), float32(0), 0.0, myInt8(0)}
+		return reflect.TypeOf(numbers[r.Below(len(numbers))])
+	case reflect.String:
+		return []reflect.Type{reflect.TypeFor[[]byte](), reflect.TypeFor[myString](), reflect.TypeFor[[3]byte]()}[r.Below(3)]
+	case reflect.Slice:
+		if r.Below(4) == 0 && t.Elem().Size() < 1<<10 {
+			return reflect.ArrayOf(r.Below(4), related(r, t.Elem()))
+		}
+		return reflect.SliceOf(related(r, t.Elem()))
+	case reflect.Array:
+		return reflect.SliceOf(related(r, t.Elem()))
+	case reflect.Pointer:
+		return related(r, t.Elem())
+	case reflect.Map:
+		if key := related(r, t.Key()); key.Comparable() {
+			return reflect.MapOf(key, related(r, t.Elem()))
+		}
+	case reflect.Struct:
+		return reflect.TypeFor[map[string]any]()
+	}
+	return t
+}
