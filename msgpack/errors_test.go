@@ -3,6 +3,8 @@ package msgpack_test
 import (
 	"errors"
 	"io"
+	"reflect"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -176,6 +178,20 @@ func TestErrorsOfMarshal(t *testing.T) {
 				t.Errorf("got  %v\nwant %s", err, want)
 			}
 		})
+	}
+}
+
+// TestErrorOfLength has more elements than a header can say. They take no
+// memory, being empty.
+func TestErrorOfLength(t *testing.T) {
+	if strconv.IntSize == 32 {
+		t.Skip("nothing is so long where an int has 32 bits")
+	}
+	length := uint64(1) << 32
+	tooLong := reflect.ArrayOf(int(length), reflect.TypeFor[struct{}]())
+	for _, v := range []any{make([]struct{}, length), reflect.New(tooLong).Interface(), []any{make([]struct{}, length+1)}} {
+		_, err := msgpack.Marshal(v)
+		checkError(t, err, msgpack.ErrLimit)
 	}
 }
 
