@@ -56,6 +56,12 @@ func (a *app) root() *cobra.Command {
 		&cobra.Command{Use: "fields", Short: "What the objects of inspect --json hold", Long: inspect.Fields},
 		&cobra.Command{Use: "exts", Short: "Exts that inspect knows by name", Long: inspect.Known},
 	)
+	root.InitDefaultHelpCmd()
+	for _, c := range root.Commands() {
+		if c.Name() == "help" {
+			c.Args = knownTopic
+		}
+	}
 	return root
 }
 
@@ -74,6 +80,16 @@ func knownCommand(c *cobra.Command, args []string) error {
 		return fmt.Errorf("unknown command %q; did you mean %s?", args[0], strings.Join(close, " or "))
 	}
 	return fmt.Errorf("unknown command %q", args[0])
+}
+
+// knownTopic is for help, which otherwise explains the tool when it does not
+// know the command it is asked about.
+func knownTopic(c *cobra.Command, args []string) error {
+	about, rest, err := c.Root().Find(args)
+	if err != nil {
+		return err
+	}
+	return knownCommand(about, rest)
 }
 
 // report tells a person how the command failed, and returns its exit code.

@@ -25,14 +25,16 @@ Formats are those of --from and --to, else those of the file endings:
   json     ` + strings.Join(sniff.Endings(sniff.JSON), " ") + `
   msgpack  ` + strings.Join(sniff.Endings(sniff.MessagePack), " ") + `
 An input without a known ending is JSON if it begins like JSON and its first
-bytes are readable text, otherwise MessagePack. An output without one gets the
-format that the input does not have.
+bytes are mostly readable; other text is refused, all else is MessagePack. Small
+integers of MessagePack may spell text: in doubt, --from decides. An output
+without an ending gets the format that the input does not have.
 
 From a format into itself, JSON gets another layout, with the same digits and
 order; MessagePack gets the shortest format for each value.
 
 The output file appears when it is complete. Until then, and after an error or
-Ctrl-C, a file of that name stays as it was; so it may also be the input.
+Ctrl-C, a file of that name stays as it was; so it may also be the input. On
+standard output, the values before a fault have already been written.
 
 A line on standard error sums up what was done, unless --quiet.`
 

@@ -142,12 +142,17 @@ func (a *app) show(ctx context.Context, v *inspection, in *input) (inspect.Resul
 }
 
 // suspect returns an error for an input that begins like a format other than
-// MessagePack. A single byte is too little to tell.
+// MessagePack, or is named as JSON. A single byte is too little to tell.
 func (v *inspection) suspect(in *input, head []byte) error {
 	format := sniff.ByBytes(head)
 	looks, try := "", ""
 	switch {
-	case format == sniff.MessagePack || len(head) < 2 || v.offset > 0:
+	case v.offset > 0:
+		return nil
+	case sniff.ByName(in.path) == sniff.JSON && (format == sniff.MessagePack || format == sniff.Text):
+		looks = "JSON by its name"
+		try = "octet convert -i " + in.path + " | octet inspect"
+	case format == sniff.MessagePack || len(head) < 2:
 		return nil
 	case format == sniff.JSON:
 		looks = "JSON"

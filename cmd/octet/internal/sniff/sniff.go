@@ -5,6 +5,7 @@ package sniff
 import (
 	"bytes"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -72,10 +73,18 @@ const Enough = 512
 // head is empty.
 //
 // Nothing in MessagePack marks the beginning of a file, and every ASCII
-// character is one of its small integers. So the rule goes by what is likely:
-// bytes that are readable text throughout, and begin as JSON does, are JSON; a
-// longer run of readable text is text; all else is MessagePack. It errs on a
-// MessagePack stream that begins with several small integers and nothing else.
+// character is one of its small integers. So the rule goes by what is likely,
+// and where that is open by what does less harm: an error about a file is
+// mended with a flag, integers made of broken text pass unnoticed.
+//
+//   - JSON begins as JSON does, and is readable text. If more than the first
+//     character says so, half of it may be unreadable: a broken file, or one in
+//     another encoding.
+//   - Text is other readable text from an ASCII character on, or eight bytes of
+//     it. After eight readable bytes, it may be in another encoding than UTF-8.
+//   - All else is MessagePack.
+//
+// It errs on MessagePack that begins with integers which spell text.
 func ByBytes(head []byte) Format {
 	head = head[:min(len(head), Enough)]
 	switch {
@@ -85,31 +94,58 @@ func ByBytes(head []byte) Format {
 		return Gzip
 	case bytes.HasPrefix(head, []byte{0x28, 0xb5, 0x2f, 0xfd}):
 		return Zstandard
-	case !readable(head):
-		return MessagePack
-	case beginsJSON(head):
+	}
+	const long = 8
+	ascii := head[0] < utf8.RuneSelf
+	c := count(head)
+	mostly := 2*(c.control+c.foreign) < len(head)
+	switch {
+	case mostly && opening.Match(head):
 		return JSON
-	case len(head) >= 8:
+	case c.clean == len(head) && beginsJSON(head):
+		return JSON
+	case c.clean == len(head) && (ascii || len(head) >= long):
+		return Text
+	case mostly && ascii && c.clean >= long && c.control == 0:
 		return Text
 	}
 	return MessagePack
 }
 
-// readable reports whether head is UTF-8 without control characters. A
-// character cut in two at its end is let pass.
-func readable(head []byte) bool {
-	for len(head) > 0 {
-		r, size := utf8.DecodeRune(head)
+// opening is a beginning of JSON that is more than one character, except for a
+// quote. A number or word has to end as one.
+var opening = regexp.MustCompile(`^(\x{feff})?[ \t\r\n]*(` +
+	`\{[ \t\r\n"}]|` +
+	`\[[ \t\r\n"{\[\]0-9tfn-]|` +
+	`"|` +
+	`(-?[0-9]+([.eE][0-9eE+-]+)?|true|false|null)([ \t\r\n]|$))`)
+
+// A tally is how much of some bytes is readable: UTF-8 without control
+// characters.
+type tally struct {
+	clean   int // bytes before the first that is not readable
+	control int // control characters other than white space
+	foreign int // bytes that are not UTF-8
+}
+
+// count tallies head. A character cut in two at its end is let pass.
+func count(head []byte) (c tally) {
+	for i := 0; i < len(head); {
+		r, size := utf8.DecodeRune(head[i:])
 		switch {
+		case r == utf8.RuneError && size == 1 && utf8.FullRune(head[i:]):
+			c.foreign++
 		case r == utf8.RuneError && size == 1:
-			return len(head) < utf8.UTFMax && !utf8.FullRune(head)
-		case r == '\t' || r == '\n' || r == '\r':
-		case r < ' ' || r == 0x7f:
-			return false
+			size = len(head) - i
+		case r < ' ' && r != '\t' && r != '\n' && r != '\r' || r == 0x7f:
+			c.control++
 		}
-		head = head[size:]
+		i += size
+		if c.control+c.foreign == 0 {
+			c.clean = i
+		}
 	}
-	return true
+	return c
 }
 
 // beginsJSON reports whether text begins as a JSON value does.
