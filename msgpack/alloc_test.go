@@ -4,6 +4,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/octet-go/octet/internal/mem"
 	"github.com/octet-go/octet/msgpack"
 )
 
@@ -71,10 +72,22 @@ var encodedWithoutAllocation = map[string]any{
 	"struct of maps and texts": makeBush(3),
 }
 
-func TestMarshalAllocations(t *testing.T) {
-	if raceEnabled {
-		t.Skip("the race detector makes pools forget")
+// skipIfInstrumented skips where a build takes more memory than it does for its
+// users: the race detector makes pools forget, and checks of pointers
+// (-d=checkptr=2) keep variables from staying on the stack.
+func skipIfInstrumented(t *testing.T) {
+	t.Helper()
+	onStack := func() {
+		var variable [64]byte
+		mem.Store8(mem.Hide(mem.PtrTo(&variable[0])), 0, 1)
 	}
+	if raceEnabled || testing.AllocsPerRun(10, onStack) > 0 {
+		t.Skip("the build is instrumented")
+	}
+}
+
+func TestMarshalAllocations(t *testing.T) {
+	skipIfInstrumented(t)
 	for name, v := range encodedWithoutAllocation {
 		t.Run(name, func(t *testing.T) {
 			data, err := msgpack.Marshal(v)
@@ -97,9 +110,7 @@ func TestMarshalAllocations(t *testing.T) {
 
 // TestMarshalOfVariables encodes variables that may stay on the stack.
 func TestMarshalOfVariables(t *testing.T) {
-	if raceEnabled {
-		t.Skip("the race detector makes pools forget")
-	}
+	skipIfInstrumented(t)
 	dst := make([]byte, 0, 100)
 	none := func(name string, f func()) {
 		if n := testing.AllocsPerRun(100, f); n != 0 {
@@ -134,9 +145,7 @@ func TestMarshalOfVariables(t *testing.T) {
 // TestUnmarshalAllocations counts what decoding takes into a variable that has
 // been decoded into before.
 func TestUnmarshalAllocations(t *testing.T) {
-	if raceEnabled {
-		t.Skip("the race detector makes pools forget")
-	}
+	skipIfInstrumented(t)
 	for _, c := range []struct {
 		name   string
 		bytes  string

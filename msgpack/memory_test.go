@@ -119,6 +119,7 @@ type (
 
 // TestMemoryOfTypes does so for types that take little input to be large.
 func TestMemoryOfTypes(t *testing.T) {
+	skipIfInstrumented(t)
 	for _, c := range []struct {
 		name    string
 		element string
