@@ -79,18 +79,24 @@ func newCoder(t reflect.Type, pointer any, order ByteOrder) (*coder, error) {
 func (c *coder) put(dst []byte, v mem.Ptr) int {
 	size := c.size
 	wire := mem.Bytes(dst[:size:len(dst)])
+	if c.encode.Exists() && !v.IsNil() {
+		c.encode.One(wire, v)
+		return size
+	}
+	return c.putSteps(wire, v)
+}
+
+// putSteps is put without a permutation.
+func (c *coder) putSteps(wire, v mem.Ptr) int {
 	if v.IsNil() {
 		panicNil(v)
 	}
-	switch {
-	case c.encode.Exists():
-		c.encode.One(wire, v)
-	case c.order == nil:
+	if c.order == nil {
 		c.encodeSteps(wire, v)
-	default:
+	} else {
 		c.encodeCustom(wire, v, 1, c.order)
 	}
-	return size
+	return c.size
 }
 
 func (c *coder) append(dst []byte, v mem.Ptr) []byte {
@@ -101,19 +107,26 @@ func (c *coder) append(dst []byte, v mem.Ptr) []byte {
 }
 
 func (c *coder) get(src []byte, v mem.Ptr) (int, error) {
+	size := c.size
+	if c.decode.Exists() && len(src) >= size && !v.IsNil() {
+		c.decode.One(v, mem.Bytes(src))
+		return size, nil
+	}
+	return c.getSteps(src, v)
+}
+
+// getSteps is get without a permutation, or of too little.
+func (c *coder) getSteps(src []byte, v mem.Ptr) (int, error) {
 	if len(src) < c.size || c.fixed != nil {
 		return 0, c.refuse()
 	}
 	if v.IsNil() {
 		panicNil(v)
 	}
-	switch wire := mem.Bytes(src); {
-	case c.decode.Exists():
-		c.decode.One(v, wire)
-	case c.order == nil:
-		c.decodeSteps(wire, v)
-	default:
-		c.decodeCustom(wire, v, 1, c.order)
+	if c.order == nil {
+		c.decodeSteps(mem.Bytes(src), v)
+	} else {
+		c.decodeCustom(mem.Bytes(src), v, 1, c.order)
 	}
 	return c.size, nil
 }

@@ -86,7 +86,11 @@ func layoutOf(t reflect.Type) (*layout, error) {
 		l.fixed.Type = t
 	}
 	for order := range l.coders {
-		l.coders[order] = &coder{plan: *newPlan(t, order == int(swapped)), fixed: l.fixed}
+		c := &coder{plan: *newPlan(t, order == int(swapped)), fixed: l.fixed}
+		if c.fixed != nil {
+			c.decode = kernel.Permutation{} // which Codec.Get would use without a question
+		}
+		l.coders[order] = c
 	}
 	return l, nil
 }

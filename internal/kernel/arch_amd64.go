@@ -61,3 +61,8 @@ func swapStreamAVX512(dst, src mem.Ptr, n int, mask *[16]byte)
 //
 //go:noescape
 func permute(dst, src mem.Ptr, n int, p *Permutation)
+
+// permuteOne is permute for one element.
+//
+//go:noescape
+func permuteOne(dst, src mem.Ptr, p *Permutation)

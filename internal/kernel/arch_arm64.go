@@ -33,3 +33,5 @@ func swapNEON(dst, src mem.Ptr, n int, mask *[16]byte)
 //
 //go:noescape
 func permute(dst, src mem.Ptr, n int, p *Permutation)
+
+func permuteOne(dst, src mem.Ptr, p *Permutation) { permute(dst, src, 1, p) }

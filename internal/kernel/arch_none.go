@@ -17,3 +17,5 @@ func swapVector(dst, src mem.Ptr, n int, mask *[16]byte) int { return 0 }
 func swapStream(dst, src mem.Ptr, n int, mask *[16]byte) {}
 
 func permute(dst, src mem.Ptr, n int, p *Permutation) {}
+
+func permuteOne(dst, src mem.Ptr, p *Permutation) { permute(dst, src, 1, p) }

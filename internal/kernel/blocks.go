@@ -4,15 +4,17 @@ package kernel
 // of the source. The masks have a bit for each byte, the first one lowest, and
 // keep loads and stores from touching any other byte.
 //
-// The assembly knows this layout.
+// The assembly knows this layout, three cache lines long: blocks are allocated in
+// multiples of those, and a load from a single line is the faster one.
 type block64 struct {
 	index [64]byte // which byte of the source window goes here
-	limit [64]byte // the largest value that a byte may have
+	load  uint64   // bytes of the source window that are read
+	fill  uint64   // bytes that come from the source; the others are zero
+	store uint64   // bytes of the destination window that are written
 	dst   uint64   // where the windows begin
 	src   uint64
-	load  uint64 // bytes of the source window that are read
-	fill  uint64 // bytes that come from the source; the others are zero
-	store uint64 // bytes of the destination window that are written
+	_     [24]byte
+	limit [64]byte // the largest value that a byte may have
 }
 
 // blocks64 cuts m into blocks. Values that lie far apart in the source but

@@ -36,6 +36,33 @@ type Permutation struct {
 	dst, src int // bytes of one element
 	blocks64 []block64
 	blocks16 []block16
+	shape    shape
+}
+
+// shape is what the blocks are like, for a single element.
+type shape int
+
+// The assembly knows these values, and compares with the second.
+const (
+	anyBlocks shape = iota
+	fullBlock       // one of blocks64, all of whose bytes are read and written, unlimited
+	oneBlock        // one of blocks64
+)
+
+// shapeOf returns the shape of blocks.
+func shapeOf(blocks []block64) shape {
+	if len(blocks) != 1 {
+		return anyBlocks
+	}
+	b := &blocks[0]
+	full := b.dst == 0 && b.src == 0 && b.load&b.fill&b.store == 1<<64-1
+	for _, most := range b.limit {
+		full = full && most == 255
+	}
+	if full {
+		return fullBlock
+	}
+	return oneBlock
 }
 
 // NewPermutation returns m as a Permutation, the zero value if the processor has
@@ -49,6 +76,7 @@ func NewPermutation(m Map) (p Permutation) {
 	default:
 		return p
 	}
+	p.shape = shapeOf(p.blocks64)
 	if len(p.blocks64)+len(p.blocks16) > 0 { // else every byte is kept
 		p.dst, p.src = len(m.From), m.SrcSize
 	}
@@ -60,7 +88,7 @@ func (p *Permutation) Exists() bool { return p.dst > 0 }
 
 // One rearranges one element. It is to be inlined, as small structs are what most
 // programs encode.
-func (p *Permutation) One(dst, src mem.Ptr) { permute(dst, src, 1, p) }
+func (p *Permutation) One(dst, src mem.Ptr) { permuteOne(dst, src, p) }
 
 // Many rearranges n elements, which lie one after the other in both places. The
 // two do not overlap.

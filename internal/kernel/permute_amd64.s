@@ -2,8 +2,6 @@
 
 #include "textflag.h"
 
-// func permute(dst, src mem.Ptr, n int, p *Permutation)
-//
 // One VPERMB takes any byte of a register to any place. A block of the struct
 //
 //	struct { A uint8; B uint16; C uint32 }
@@ -19,6 +17,8 @@
 //	result   A  B1 B0 C3 C2 C1 C0
 //
 // Block by block through all the elements, so that the masks stay in registers.
+
+// func permute(dst, src mem.Ptr, n int, p *Permutation)
 TEXT ·permute(SB), NOSPLIT, $0-32
 	MOVQ dst_p+0(FP), DI
 	MOVQ src_p+8(FP), SI
@@ -26,41 +26,62 @@ TEXT ·permute(SB), NOSPLIT, $0-32
 	MOVQ p+24(FP), R12
 	MOVQ 16(R12), AX  // blocks64
 	MOVQ 24(R12), BX  // how many
-	CMPQ BX, $1
-	JB   narrow
-	JA   many
-	CMPQ DX, $1
-	JA   many
+	JMP  permuteMany<>(SB)
 
-	// One element of one block: a small struct, the most frequent by far.
-	KMOVQ 144(AX), K1 // load
-	KMOVQ 152(AX), K2 // fill
-	KMOVQ 160(AX), K3 // store
-	ADDQ  128(AX), DI // dst
-	ADDQ  136(AX), SI // src
-	VMOVDQU64  (AX), Z0
-	VMOVDQU8.Z (SI), K1, Z2
-	VPERMB.Z   Z2, Z0, K2, Z2
-	VPMINUB    64(AX), Z2, Z2
-	VMOVDQU8   Z2, K3, (DI)
-	VZEROUPPER
+// func permuteOne(dst, src mem.Ptr, p *Permutation)
+//
+// A small struct, the most frequent by far, is one block. Registers from Z16 on
+// have no part that older instructions know, and need no VZEROUPPER.
+TEXT ·permuteOne(SB), NOSPLIT, $0-24
+	MOVQ p+16(FP), R12
+	MOVQ dst_p+0(FP), DI
+	MOVQ src_p+8(FP), SI
+	MOVQ 16(R12), AX      // blocks64
+	CMPQ 64(R12), $1      // shape
+	JB   several
+	JA   masked
+	VMOVDQU64 (AX), Z16
+	VPERMB    (SI), Z16, Z16
+	VMOVDQU64 Z16, (DI)
 	RET
 
-many:
+masked:
+	KMOVQ 64(AX), K1 // load
+	KMOVQ 72(AX), K2 // fill
+	KMOVQ 80(AX), K3 // store
+	ADDQ  88(AX), DI // dst
+	ADDQ  96(AX), SI // src
+	VMOVDQU64  (AX), Z16
+	VMOVDQU8.Z (SI), K1, Z17
+	VPERMB.Z   Z17, Z16, K2, Z17
+	VPMINUB    128(AX), Z17, Z17
+	VMOVDQU8   Z17, K3, (DI)
+	RET
+
+several:
+	MOVQ $1, DX
+	MOVQ 24(R12), BX // how many
+	JMP  permuteMany<>(SB)
+
+// permuteMany takes dst in DI, src in SI, n in DX, p in R12, its blocks64 in AX
+// and their number in BX.
+TEXT permuteMany<>(SB), NOSPLIT, $0-0
+	TESTQ BX, BX
+	JE    narrow
 	MOVQ 0(R12), R10 // dst: the stride in the destination
 	MOVQ 8(R12), R11 // src
 
 wide:
-	MOVQ  128(AX), R8 // dst
-	MOVQ  136(AX), R9 // src
-	KMOVQ 144(AX), K1 // load
-	KMOVQ 152(AX), K2 // fill
-	KMOVQ 160(AX), K3 // store
+	KMOVQ 64(AX), K1 // load
+	KMOVQ 72(AX), K2 // fill
+	KMOVQ 80(AX), K3 // store
+	MOVQ  88(AX), R8 // dst
+	MOVQ  96(AX), R9 // src
 	ADDQ  DI, R8
 	ADDQ  SI, R9
 	MOVQ  DX, CX
 	VMOVDQU64 (AX), Z0
-	VMOVDQU64 64(AX), Z1
+	VMOVDQU64 128(AX), Z1
 
 wideElement:
 	VMOVDQU8.Z (R9), K1, Z2
@@ -72,7 +93,7 @@ wideElement:
 	DECQ       CX
 	JNE        wideElement
 
-	ADDQ $168, AX
+	ADDQ $192, AX
 	DECQ BX
 	JNE  wide
 	VZEROUPPER

@@ -39,7 +39,8 @@ func permutations(m Map) map[string]*Permutation {
 		return all
 	}
 	if permute64Body() {
-		all["64"] = &Permutation{dst: len(m.From), src: m.SrcSize, blocks64: m.blocks64()}
+		blocks := m.blocks64()
+		all["64"] = &Permutation{dst: len(m.From), src: m.SrcSize, blocks64: blocks, shape: shapeOf(blocks)}
 	}
 	if permute16Body && hasPermute16 && len(m.From) >= 16 && m.SrcSize >= 16 {
 		all["16"] = &Permutation{dst: len(m.From), src: m.SrcSize, blocks16: m.blocks16()}
@@ -64,13 +65,50 @@ func TestPermuteBetweenGuardPages(t *testing.T) {
 					fill(to.b, off)
 					want := bytes.Clone(to.b)
 					outside := bytes.Clone(to.b)
-					p.Many(ptr(out), ptr(in), n)
+					if n == 1 {
+						p.One(ptr(out), ptr(in))
+					} else {
+						p.Many(ptr(out), ptr(in), n)
+					}
 					got := bytes.Clone(to.b)
 					copy(to.b, want)
 					m.apply(ptr(out), ptr(in), n)
 					if !bytes.Equal(got, to.b) {
 						t.Fatalf("%s: size=%d src=%d n=%d offset=%d side=%d: differs from the Go twin\nmap  %v\ngot  %x\nwant %x\nwas  %x",
 							name, size, src, n, off, side, m.From, got, to.b, outside)
+					}
+				}
+			}
+		}
+	}
+}
+
+// TestPermuteFullBlocks has maps of whole blocks, of which every byte is read and
+// written, between guard pages; one byte with a limit makes another shape of them.
+func TestPermuteFullBlocks(t *testing.T) {
+	from, to := newGuarded(t, 1), newGuarded(t, 1)
+	r := rand.New(rand.NewPCG(7, 8))
+	for _, size := range []int{64, 128} {
+		for _, limit := range []byte{255, 1} {
+			m := Map{From: r.Perm(size), Limit: bytes.Repeat([]byte{255}, size), SrcSize: size}
+			m.Limit[size-1] = limit
+			for name, p := range permutations(m) {
+				if want := size == 64 && limit == 255 && name == "64"; (p.shape == fullBlock) != want {
+					t.Errorf("%s: size=%d limit=%d: shape %d", name, size, limit, p.shape)
+				}
+				for off := range 64 {
+					for side := range 2 {
+						in, out := from.places(off, size)[side], to.places(63-off, size)[side]
+						fill(in, size)
+						fill(to.b, off)
+						want := bytes.Clone(to.b)
+						p.One(ptr(out), ptr(in))
+						got := bytes.Clone(to.b)
+						copy(to.b, want)
+						m.apply(ptr(out), ptr(in), 1)
+						if !bytes.Equal(got, to.b) {
+							t.Fatalf("%s: size=%d limit=%d offset=%d side=%d: got %x, want %x", name, size, limit, off, side, got, to.b)
+						}
 					}
 				}
 			}
