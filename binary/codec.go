@@ -34,7 +34,10 @@ func (c Codec[T]) Append(dst []byte, v *T) []byte { return c.append(dst, mem.Ptr
 
 // Get loads v from the first Size bytes of src and returns their number. It is an
 // error if src is shorter, the one that [Decode] gives.
-func (c Codec[T]) Get(src []byte, v *T) (int, error) { return c.get(src, mem.PtrTo(v)) }
+func (c Codec[T]) Get(src []byte, v *T) (n int, err error) {
+	n, err = c.get(src, mem.PtrTo(v)) // in a statement of its own, it is cheap enough to be inlined
+	return n, err
+}
 
 // AppendSlice appends all of s to dst and returns the extended slice.
 func (c Codec[T]) AppendSlice(dst []byte, s []T) []byte {
