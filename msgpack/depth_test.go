@@ -198,6 +198,49 @@ func TestEncodeDepth(t *testing.T) {
 	}
 }
 
+// TestLeavesDepth has containers of scalars, which have loops of their own, at
+// the last level and below it.
+func TestLeavesDepth(t *testing.T) {
+	for _, leaf := range []any{
+		[]int{1}, []float64{}, []string{"a"}, []bool{true}, [2]int{}, [1]string{}, []any{}, []struct{}{}, myStruct{}, asArrayStruct{},
+		map[string]int{"a": 1}, map[int8]bool{}, map[string]any{}, struct{}{}, make([]int16, 20), nestOptional{},
+	} {
+		v := leaf
+		for range msgpack.MaxDepth - 1 {
+			v = []any{v}
+		}
+		data, err := msgpack.Marshal(v)
+		if err != nil {
+			t.Errorf("%T at the last level: %v", leaf, err)
+		}
+		if err := msgpack.Valid(data); err != nil {
+			t.Errorf("%T at the last level: %v", leaf, err)
+		}
+		_, err = msgpack.Marshal([]any{v})
+		checkError(t, err, msgpack.ErrDepth)
+	}
+	// A struct within a struct is a level, also where they are written as one.
+	type inner struct{ A int }
+	type outer struct{ In inner }
+	v := any(outer{})
+	for range msgpack.MaxDepth - 2 {
+		v = []any{v}
+	}
+	if _, err := msgpack.Marshal(v); err != nil {
+		t.Error(err)
+	}
+	_, err := msgpack.Marshal([]any{v})
+	checkError(t, err, msgpack.ErrDepth)
+	// Bytes are no container.
+	v = []byte{1}
+	for range msgpack.MaxDepth {
+		v = []any{v}
+	}
+	if _, err := msgpack.Marshal(v); err != nil {
+		t.Error(err)
+	}
+}
+
 // TestEncodeCycles has values that contain themselves.
 func TestEncodeCycles(t *testing.T) {
 	pointer := &nestStruct{}

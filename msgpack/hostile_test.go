@@ -92,13 +92,13 @@ func TestHostileHeaders(t *testing.T) {
 	count := 0
 	for _, left := range lefts {
 		for _, header := range hostileHeaders(left) {
-			for _, fill := range fills {
+			for i, fill := range fills {
 				data := append([]byte(nil), header...)
 				for range left {
 					data = append(data, fill)
 				}
 				for _, typ := range hostileTargets {
-					checkHostile(t, typ, data)
+					checkHostile(t, typ, data, i == 0)
 					count++
 				}
 				if t.Failed() {
@@ -111,12 +111,14 @@ func TestHostileHeaders(t *testing.T) {
 }
 
 // checkHostile checks that data is taken or refused like the oracle does, and
-// that what that takes is in proportion.
-func checkHostile(t *testing.T, typ reflect.Type, data []byte) {
+// if it is to be measured that what that takes is in proportion.
+func checkHostile(t *testing.T, typ reflect.Type, data []byte, measured bool) {
 	got := reflect.New(typ)
 	var err error
-	used := allocated(func() { err = msgpack.Unmarshal(data, got.Interface()) })
-	if bound := memoryBound(typ, len(data)); used > bound {
+	decode := func() { err = msgpack.Unmarshal(data, got.Interface()) }
+	if !measured {
+		decode()
+	} else if used, bound := allocated(decode), memoryBound(typ, len(data)); used > bound {
 		t.Errorf("% x into %v: %d bytes allocated, more than %d", data, typ, used, bound)
 	}
 	var e *msgpack.Error

@@ -211,3 +211,27 @@ func TestMapStatesAreIndependent(t *testing.T) {
 	}
 	checkDecode(t, data, n)
 }
+
+// An emptier deletes all entries of a map but its own when it is encoded.
+type emptier struct{ clear func() }
+
+func (e emptier) AppendMsgpack(dst []byte) ([]byte, error) {
+	e.clear()
+	return append(dst, 0xc3), nil
+}
+
+// TestMapsThatChange: the header has said how many entries there are.
+func TestMapsThatChange(t *testing.T) {
+	anys := map[string]any{}
+	own := map[int8]emptier{}
+	for i := range 20 {
+		anys[string(rune('a'+i))] = emptier{func() { clear(anys) }}
+		own[int8(i)] = emptier{func() { clear(own) }}
+	}
+	for _, m := range []any{anys, own} {
+		_, err := msgpack.Marshal(m)
+		if e := checkError(t, err, msgpack.ErrInvalid); e != nil && !strings.HasSuffix(e.Found, " that changed while it was encoded") {
+			t.Errorf("got %v", e)
+		}
+	}
+}

@@ -221,6 +221,16 @@ func (a *adder) UnmarshalMsgpack(data []byte) error {
 	return nil
 }
 
+// TestMethodsOfNilMaps: a map that is nil has its methods called, as it can.
+func TestMethodsOfNilMaps(t *testing.T) {
+	checkEncode(t, wordSet(nil), []byte{0xa0})
+	checkEncode(t, []wordSet{nil}, []byte{0x91, 0xa0})
+	v := wordSet{"a": true}
+	if err := msgpack.Unmarshal([]byte{0xc0}, &v); err != nil || v != nil {
+		t.Errorf("got %v, %v", v, err)
+	}
+}
+
 // TestMethodsThatMarshal call the package themselves.
 func TestMethodsThatMarshal(t *testing.T) {
 	v := recursive{"a", []recursive{{"b", nil}, {"c", []recursive{{"d", nil}}}}}

@@ -216,6 +216,62 @@ func TestDecodedSharesNothingWithInput(t *testing.T) {
 	}
 }
 
+// TestDecodedSharesMemoryOnly changes each small slice of a message, which may
+// lie next to one another and to strings, and finds all others as they were.
+func TestDecodedSharesMemoryOnly(t *testing.T) {
+	type many struct {
+		A []int8
+		S string
+		B []uint16
+		T string
+		C []int64
+		D []bool
+		U []string
+		E []float32
+		F []int
+		G [][]uint32
+		H []float64
+		V string
+		I []byte
+		M map[string][]int32
+	}
+	for n := range 40 {
+		text := string(random(n))
+		want := many{
+			A: make([]int8, n), S: text, B: make([]uint16, n/2), T: text, C: make([]int64, n/3), D: make([]bool, n),
+			U: []string{text, "", text}, E: make([]float32, n), F: make([]int, n/4), G: [][]uint32{make([]uint32, n), make([]uint32, 1)},
+			H: make([]float64, n), V: text, I: make([]byte, n), M: map[string][]int32{"a": make([]int32, n), "b": make([]int32, 2)},
+		}
+		for i := range want.A {
+			want.A[i], want.D[i], want.E[i], want.H[i] = int8(i), i%3 == 0, float32(i), float64(-i)
+		}
+		data, err := msgpack.Marshal(want)
+		if err != nil {
+			t.Fatal(err)
+		}
+		checkDecode(t, data, want)
+		// Of each slice: what may be written and appended without touching others.
+		for field := range reflect.TypeFor[many]().NumField() {
+			var got many
+			if err := msgpack.Unmarshal(data, &got); err != nil {
+				t.Fatal(err)
+			}
+			f := reflect.ValueOf(&got).Elem().Field(field)
+			if f.Kind() != reflect.Slice {
+				continue
+			}
+			for i := range f.Len() {
+				f.Index(i).SetZero()
+			}
+			f.Set(reflect.AppendSlice(f, reflect.MakeSlice(f.Type(), 9, 9)))
+			f.Set(reflect.ValueOf(want).Field(field))
+			if !reflect.DeepEqual(got, want) {
+				t.Fatalf("%d elements: field %d changed another:\ngot  %+v\nwant %+v", n, field, got, want)
+			}
+		}
+	}
+}
+
 // TestEncodedSharesNothingWithPool checks that a result stays as it is while
 // others are made.
 func TestEncodedSharesNothingWithPool(t *testing.T) {
