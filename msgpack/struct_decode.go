@@ -229,7 +229,7 @@ func (f *decodeField) decodeThrough(d *decoder, p mem.Ptr) error {
 // that the names of this struct do not collide if that can be had. Names that
 // collide are found by probing on, at most through all of them.
 type nameTable struct {
-	slots []uint16 // index of a field plus one, 0 where free; a power of two
+	slots []uint32 // index of a field plus one, 0 where free; a power of two
 	seed  uint64
 	shift uint
 }
@@ -240,7 +240,7 @@ func makeNameTable(fields []decodeField) nameTable {
 	log := bits.Len(uint(2 * len(fields))) // at most half full
 	best, fewest := nameTable{}, len(fields)+1
 	for seed := range uint64(maxSeeds) {
-		t := nameTable{make([]uint16, 1<<log), 0x9e3779b97f4a7c15 * (2*seed + 1), uint(64 - log)}
+		t := nameTable{make([]uint32, 1<<log), 0x9e3779b97f4a7c15 * (2*seed + 1), uint(64 - log)}
 		if collisions := t.fill(fields); collisions < fewest {
 			best, fewest = t, collisions
 		}
@@ -261,7 +261,7 @@ func (t *nameTable) fill(fields []decodeField) (collisions int) {
 		for t.slots[slot&mask] != 0 {
 			slot++
 		}
-		t.slots[slot&mask] = uint16(i + 1)
+		t.slots[slot&mask] = uint32(i + 1)
 	}
 	return collisions
 }
