@@ -194,7 +194,7 @@ func makeExpectedKey(name string, offset uintptr, s scalar) expectedKey {
 	key := wire.AppendString(nil, name)
 	n := len(key)
 	if n > maxExpected {
-		return expectedKey{first: uint64(wire.NeverUsed), last: uint64(wire.NeverUsed), mask: 0xff, reach: 8}
+		return expectedKey{last: 1, mask: math.MaxUint64, reach: 8} // one word twice is never 0 and 1
 	}
 	k := expectedKey{offset: offset, size: uint8(n), reach: uint8(max(n, 8)), scalar: s}
 	var words [maxExpected]byte
