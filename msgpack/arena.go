@@ -35,7 +35,7 @@ func (d *decoder) newString(b []byte) string {
 
 // newPlain returns zeroed memory for values without pointers: from the chunk if
 // they are few and there is room, which saves an allocation.
-func (d *decoder) newPlain(size uintptr) mem.Ptr {
+func (d *decoder) newPlain(size uint64) mem.Ptr {
 	if at := (d.used + 7) &^ 7; size > 0 && size < maxShared && at+int(size) <= len(d.chunk) {
 		d.used = at + int(size)
 		return mem.Bytes(d.chunk).Add(uintptr(at))
@@ -48,7 +48,7 @@ func (d *decoder) newPlain(size uintptr) mem.Ptr {
 func (d *decoder) newChunk(most int) {
 	size := min(firstChunk<<min(d.chunks, 4), maxChunk, most)
 	d.chunks++
-	d.chunk = mem.Slice(mem.NewPlain(uintptr(size)), size)
+	d.chunk = mem.Slice(mem.NewPlain(uint64(size)), size)
 	d.used = 0
 }
 

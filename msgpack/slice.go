@@ -114,7 +114,7 @@ func (s *sliceCodec) decode(d *decoder, p mem.Ptr) error {
 	case s.scalar == scalarString:
 		*mem.At[[]string](p) = make([]string, n)
 	case s.scalar != scalarNone:
-		*h = mem.SliceHeader{Data: d.newPlain(uintptr(n) * s.size), Len: n, Cap: n}
+		*h = mem.SliceHeader{Data: d.newPlain(uint64(n) * uint64(s.size)), Len: n, Cap: n}
 	case n == 0:
 		mem.Value(s.typ, p).Set(reflect.MakeSlice(s.typ, 0, 0))
 	default:

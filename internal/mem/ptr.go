@@ -34,8 +34,9 @@ func (p Ptr) SetPtr(v Ptr) { *(*unsafe.Pointer)(p.p) = v.p }
 func New(t reflect.Type) Ptr { return Ptr{reflect.New(t).UnsafePointer()} }
 
 // NewPlain allocates zeroed memory for values without pointers, aligned for any
-// of them.
-func NewPlain(size uintptr) Ptr {
+// of them. The size is one that a sum of int or uintptr could have lost on its
+// way, where these have 32 bits.
+func NewPlain(size uint64) Ptr {
 	return Ptr{unsafe.Pointer(unsafe.SliceData(make([]uint64, (size+7)/8)))}
 }
 
