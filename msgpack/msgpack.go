@@ -76,7 +76,8 @@ func (p *plan) marshalLong(v mem.Ptr, last int) ([]byte, error) {
 
 // MarshalAppend appends v in MessagePack to dst and returns the extended
 // slice. It does not allocate where dst has room, unless a user's method does.
-// On error it returns dst as it was.
+// Room that the result leaves may be written to as well. On error it returns
+// dst as it was.
 //
 // Errors are those of [Marshal].
 func MarshalAppend(dst []byte, v any) ([]byte, error) {
