@@ -1,6 +1,7 @@
 package msgpack_test
 
 import (
+	"errors"
 	"fmt"
 	"math"
 	"reflect"
@@ -168,6 +169,38 @@ func TestNoTypeFromTheInput(t *testing.T) {
 		err := msgpack.Unmarshal([]byte{0xd5, byte(typ), 1, 2}, &got)
 		if want := (msgpack.Ext{Type: int8(typ), Data: []byte{1, 2}}); err != nil || !reflect.DeepEqual(got, any(want)) {
 			t.Errorf("type %d: got %#v, %v", typ, got, err)
+		}
+	}
+}
+
+// TestTimestampLengths has exts of type -1 of every length, of which three are
+// timestamps.
+func TestTimestampLengths(t *testing.T) {
+	for n := range 40 {
+		data := append([]byte{0xc7, byte(n), 0xff}, make([]byte, n)...)
+		var want error
+		if n != 4 && n != 8 && n != 12 {
+			want = msgpack.ErrTimestamp
+		}
+		for _, target := range []any{new(any), new(time.Time), new(msgpack.Ext), new(msgpack.Raw), new(every)} {
+			if err := msgpack.Unmarshal(data, target); !errors.Is(err, want) {
+				t.Errorf("%d bytes into %T: %v", n, target, err)
+			}
+		}
+		passedOver := append([]byte("\x81\xa1u"), data...)
+		for message, err := range map[string]error{
+			"Valid":           msgpack.Valid(data),
+			"what is skipped": msgpack.Unmarshal(passedOver, new(struct{})),
+		} {
+			if !errors.Is(err, want) {
+				t.Errorf("%d bytes, %s: %v", n, message, err)
+			}
+		}
+		if _, err := msgpack.Marshal(msgpack.Ext{Type: -1, Data: make([]byte, n)}); !errors.Is(err, want) {
+			t.Errorf("%d bytes encoded: %v", n, err)
+		}
+		if _, err := msgpack.Marshal(msgpack.Raw(data)); (err == nil) != (want == nil) {
+			t.Errorf("%d bytes as Raw: %v", n, err)
 		}
 	}
 }

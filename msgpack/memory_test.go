@@ -2,6 +2,7 @@ package msgpack_test
 
 import (
 	"reflect"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -165,6 +166,24 @@ func TestMemoryOfTypes(t *testing.T) {
 		reflect.TypeFor[map[[128]byte][128]byte](), reflect.TypeFor[map[[1024]byte][1024]byte](),
 	} {
 		checkMemory(t, "map of faults", typ, []byte(claim))
+	}
+}
+
+// TestMemoryOfLargeTypes uses types of which no value fits the memory, but a nil
+// pointer does.
+func TestMemoryOfLargeTypes(t *testing.T) {
+	length := 1 << 30 // the most that 32 bits address a half of
+	for _, elem := range []reflect.Type{reflect.TypeFor[byte](), reflect.TypeFor[bool](), reflect.TypeFor[struct{ A, B bool }]()} {
+		if elem.Size() > 1 && strconv.IntSize == 32 {
+			continue
+		}
+		p := reflect.Zero(reflect.PointerTo(reflect.ArrayOf(length, elem))).Interface()
+		var data []byte
+		var err error
+		used := allocated(func() { data, err = msgpack.Marshal(p) })
+		if err != nil || string(data) != "\xc0" || used > 1<<20 {
+			t.Errorf("array of %v: got % x, %v, and %d bytes allocated", elem, data, err, used)
+		}
 	}
 }
 
