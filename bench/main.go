@@ -14,9 +14,6 @@ import (
 	"time"
 )
 
-// ours is the library that the others are compared with.
-const ours = "octet"
-
 // The columns of names are as wide as their longest, so that they stand on the left of a table set to the right.
 const (
 	verbWidth    = len("MarshalAppend")

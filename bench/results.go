@@ -1,0 +1,116 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strconv"
+	"strings"
+)
+
+// Results is one run on one machine: what results/<machine>-<go version>.json holds.
+type Results struct {
+	Machine    string    `json:"machine"`   // made of the processor and fit for a file name, such as amd-epyc-9b45-2cpu
+	Processor  string    `json:"processor"` // as the system calls it
+	OS         string    `json:"os"`
+	Arch       string    `json:"arch"`
+	Go         string    `json:"go"` // such as go1.26.8
+	GOMAXPROCS int       `json:"gomaxprocs"`
+	Date       string    `json:"date"` // of the form 2006-01-02
+	Quick      bool      `json:"quick,omitempty"`
+	Rounds     int       `json:"rounds"`
+	Libraries  []Library `json:"libraries"`
+	Cases      []Case    `json:"cases"`
+}
+
+// Library is one that takes part, or one that cannot be had, for the reason in its note.
+type Library struct {
+	Name    string `json:"name"`              // as in Entry
+	Version string `json:"version,omitempty"` // of the module; the one of Go for the standard library; none if it cannot be had
+	Path    string `json:"path"`              // of the package that is imported
+	Note    string `json:"note,omitempty"`
+}
+
+// Case is one operation on one value. The entries took turns, round by round: figures of one round, which stand
+// at one index, met the same machine, so ratios are taken within a round.
+type Case struct {
+	Group   string  `json:"group"`       // values, fixed, arrays, buffers or growth
+	Shape   string  `json:"shape"`       // such as report
+	Verb    string  `json:"verb"`        // such as Marshal
+	N       int     `json:"n,omitempty"` // elements of a series, else 0
+	Entries []Entry `json:"entries"`
+}
+
+// Entry is one library in a case. One that is left out has a note that says why, and no figures.
+type Entry struct {
+	Library string    `json:"library"`        // such as octet; limit for what no library can be faster than
+	NS      []float64 `json:"ns,omitempty"`   // nanoseconds per operation, one figure a round
+	Bytes   float64   `json:"bytes"`          // allocated per operation
+	Allocs  float64   `json:"allocs"`         // per operation
+	Size    int       `json:"size"`           // encoded bytes
+	Peak    int64     `json:"peak,omitempty"` // most bytes of heap in use above what was there before, if it was watched
+	Note    string    `json:"note,omitempty"`
+}
+
+// Names of entries that are more than one library among many.
+const (
+	ours  = "octet" // what the others are compared with
+	limit = "limit" // the least that the work must do: copying the bytes, or filling the map
+)
+
+// fileName is where the results belong below the folder of results.
+func (r *Results) fileName() string { return r.Machine + "-" + r.Go + ".json" }
+
+var (
+	figures = regexp.MustCompile(`"ns": \[[^\]]*\]`)
+	blank   = regexp.MustCompile(`\s+`)
+)
+
+// write stores the results at path, and makes its folder. The figures of all rounds stand on one line.
+func (r *Results) write(path string) error {
+	text, err := json.MarshalIndent(r, "", "\t")
+	if err != nil {
+		return fmt.Errorf("bench: %w", err)
+	}
+	text = figures.ReplaceAllFunc(text, func(list []byte) []byte { return blank.ReplaceAll(list, nil) })
+	if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
+		return fmt.Errorf("bench: %w", err)
+	}
+	if err := os.WriteFile(path, append(text, '\n'), 0o666); err != nil {
+		return fmt.Errorf("bench: %w", err)
+	}
+	return nil
+}
+
+// readResults loads what write stored.
+func readResults(path string) (*Results, error) {
+	text, err := os.ReadFile(path)
+	if err != nil {
+		return nil, fmt.Errorf("bench: %w", err)
+	}
+	r := new(Results)
+	if err := json.Unmarshal(text, r); err != nil {
+		return nil, fmt.Errorf("bench: %s: %w", path, err)
+	}
+	return r, nil
+}
+
+// round keeps the four digits that a measurement can have.
+func round(x float64) float64 {
+	rounded, _ := strconv.ParseFloat(strconv.FormatFloat(x, 'g', 4, 64), 64)
+	return rounded
+}
+
+var unfit = regexp.MustCompile(`[^a-z0-9]+`)
+
+// machine is the name of a processor made fit for a file name: no blank, and nothing that sellers add.
+func machine(processor string, cpus int) string {
+	name := strings.ToLower(processor)
+	for _, noise := range []string{"(r)", "(tm)", "cpu", "processor"} {
+		name = strings.ReplaceAll(name, noise, " ")
+	}
+	name, _, _ = strings.Cut(name, "@")
+	return strings.Trim(unfit.ReplaceAllString(name, "-"), "-") + "-" + strconv.Itoa(cpus) + "cpu"
+}
