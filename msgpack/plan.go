@@ -43,6 +43,8 @@ type plan struct {
 	long    atomic.Int64  // length of a value that was too long for Marshal to encode on the stack; 0: none was
 	numbers bool          // a slice of scalars other than strings
 	ownMap  bool          // a map type that encodes itself, see heapMap
+
+	unsupported *Error // why the type has no form, if that is so
 }
 
 // A planKey tells the plans of one type apart.
@@ -53,14 +55,12 @@ type planKey struct {
 
 // plans compiles types and keeps the results.
 type plans struct {
+	options
 	table table // by type word, without those in array form by tag
 
 	mu  sync.Mutex
 	all map[planKey]*plan
 }
-
-// defaults are the plans behind the functions of the package.
-var defaults plans
 
 // of returns the plan of the type of v and, hidden, the word of v that holds the
 // value or points at it; nil for a nil interface.
@@ -71,6 +71,14 @@ func (c *plans) of(v any) (*plan, mem.Ptr) {
 		p = c.compile(reflect.TypeOf(v))
 	}
 	return p, data
+}
+
+// ofType returns the plan of a type.
+func (c *plans) ofType(t reflect.Type) *plan {
+	if p := c.table.get(mem.WordOf(t)); p != nil {
+		return p
+	}
+	return c.compile(t)
 }
 
 // compile makes the plan of t and of all types that t is made of. The table
@@ -123,14 +131,14 @@ func (p *plan) linked() codec {
 
 // encodeRoot appends what Marshal was given, as [plans.of] returns it. A pointer
 // to it is not a level of its own, as it is none for Unmarshal.
-func (p *plan) encodeRoot(dst []byte, v mem.Ptr) ([]byte, error) {
+func (p *plan) encodeRoot(dst []byte, v mem.Ptr, depth int) ([]byte, error) {
 	if p.elem != nil && !v.IsNil() {
-		return p.elem.encode(dst, v, MaxDepth)
+		return p.elem.encode(dst, v, depth)
 	}
 	if p.ownMap {
 		v = heapMap(p.typ, mem.Hide(mem.PtrTo(&v)))
 	}
-	return p.encodeValue(dst, v, MaxDepth)
+	return p.encodeValue(dst, v, depth)
 }
 
 // encodeValue appends a value that was found in an interface.
@@ -179,7 +187,7 @@ func (k *compiler) codec(key planKey, p *plan) codec {
 		c.decode = own.decode
 	}
 	if own.encode != nil || own.decode != nil {
-		p.scalar, p.nested = scalarNone, nil
+		p.scalar, p.nested, p.unsupported = scalarNone, nil, nil
 	}
 	return c
 }
@@ -208,11 +216,12 @@ func (k *compiler) kindCodec(key planKey, p *plan) codec {
 	case reflect.Interface:
 		return k.makeInterfaceCodec(t)
 	}
-	return makeUnsupportedCodec(&Error{Found: t.String(), Err: ErrUnsupported})
+	return p.makeUnsupportedCodec(&Error{Found: t.String(), Err: ErrUnsupported})
 }
 
 // makeUnsupportedCodec refuses a type whenever a value of it is met.
-func makeUnsupportedCodec(why *Error) codec {
+func (p *plan) makeUnsupportedCodec(why *Error) codec {
+	p.unsupported = why
 	return codec{
 		func(dst []byte, _ mem.Ptr, _ int) ([]byte, error) {
 			return dst, &Error{Op: opMarshal, Path: why.Path, Found: why.Found, Err: why.Err}

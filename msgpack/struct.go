@@ -31,10 +31,10 @@ type nestedStruct struct {
 func (k *compiler) makeStructCodec(key planKey, p *plan) codec {
 	s, err := typeplan.Fields(key.typ, tags)
 	if err != nil {
-		return makeUnsupportedCodec(fieldError(err))
+		return p.makeUnsupportedCodec(fieldError(err))
 	}
 	if len(s.Fields) == 0 && s.Hidden {
-		return makeUnsupportedCodec(&Error{Found: key.typ.String() + " (no exported fields)", Err: ErrUnsupported})
+		return p.makeUnsupportedCodec(&Error{Found: key.typ.String() + " (no exported fields)", Err: ErrUnsupported})
 	}
 	asArray := key.asArray || s.Options.Has(optionAsArray)
 	e := k.makeStructEncoder(s, asArray)

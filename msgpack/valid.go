@@ -8,6 +8,18 @@ import (
 	"github.com/octet-go/octet/msgpack/wire"
 )
 
+// validate is [Valid] with a limit of its own.
+func validate(data []byte, depth int) error {
+	n, err := wire.Skip(data, depth)
+	if err == nil && n < len(data) {
+		err = ErrTrailing
+	}
+	if err == nil {
+		return nil
+	}
+	return validateError(data, n, err)
+}
+
 // validateError describes the fault at offset n of data. The path to it is
 // found by walking the input once more, so that [Valid] spends nothing on paths
 // while all is well.

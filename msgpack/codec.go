@@ -1,0 +1,47 @@
+package msgpack
+
+// A Codec encodes and decodes as its [Config] says. It never changes, and all
+// its methods are safe for concurrent use. Each is the twin of the function of
+// the same name, and fits where a plain function is asked for:
+//
+//	var marshal func(any) ([]byte, error) = codec.Marshal
+//	var unmarshal func([]byte, any) error = codec.Unmarshal
+//
+// What is learned about a Go type on first use is kept with the Codec, so make
+// one and keep it.
+type Codec struct {
+	plans plans
+}
+
+// defaults is the codec behind the functions of the package.
+var defaults = Codec{plans{options: defaultOptions}}
+
+// New returns a Codec for c, or an error that says which field of c cannot be
+// as it is. The zero Config gives what the functions of the package do.
+func New(c Config) (*Codec, error) {
+	o, err := c.options()
+	if err != nil {
+		return nil, err
+	}
+	return &Codec{plans{options: o}}, nil
+}
+
+// Marshal returns v in MessagePack. See [Marshal].
+func (c *Codec) Marshal(v any) ([]byte, error) { return c.plans.marshal(v) }
+
+// MarshalAppend appends v in MessagePack to dst. See [MarshalAppend].
+func (c *Codec) MarshalAppend(dst []byte, v any) ([]byte, error) {
+	return c.plans.marshalAppend(dst, v)
+}
+
+// Unmarshal decodes the one value in data into what v points to. See [Unmarshal].
+func (c *Codec) Unmarshal(data []byte, v any) error { return c.plans.unmarshalWhole(data, v) }
+
+// UnmarshalPrefix decodes the first value in data and returns how many bytes it
+// took. See [UnmarshalPrefix].
+func (c *Codec) UnmarshalPrefix(data []byte, v any) (n int, err error) {
+	return c.plans.unmarshal(data, v)
+}
+
+// Valid reports whether data is exactly one valid value. See [Valid].
+func (c *Codec) Valid(data []byte) error { return validate(data, c.plans.depth) }

@@ -1,0 +1,152 @@
+package msgpack_test
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/octet-go/octet/msgpack"
+)
+
+// The methods of a Codec fit the hooks of other libraries, which are plain funcs.
+var (
+	anyCodec msgpack.Codec
+
+	_ func(any) ([]byte, error)         = anyCodec.Marshal
+	_ func([]byte, any) ([]byte, error) = anyCodec.MarshalAppend
+	_ func([]byte, any) error           = anyCodec.Unmarshal
+	_ func([]byte, any) (int, error)    = anyCodec.UnmarshalPrefix
+	_ func([]byte) error                = anyCodec.Valid
+)
+
+func newCodec(t testing.TB, c msgpack.Config) *msgpack.Codec {
+	t.Helper()
+	codec, err := msgpack.New(c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return codec
+}
+
+func TestNewRefuses(t *testing.T) {
+	tests := []struct {
+		name   string
+		config msgpack.Config
+		want   string
+	}{
+		{"negative depth", msgpack.Config{MaxDepth: -1}, "MaxDepth"},
+		{"depth out of range", msgpack.Config{MaxDepth: 10_001}, "MaxDepth"},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			c, err := msgpack.New(test.config)
+			if c != nil || err == nil || !strings.Contains(err.Error(), test.want) {
+				t.Errorf("got %v, %v, want an error that names %s", c, err, test.want)
+			}
+		})
+	}
+}
+
+func TestCodecDepth(t *testing.T) {
+	for _, depth := range []int{1, 3, 511, 512, 513, 10_000} {
+		c := newCodec(t, msgpack.Config{MaxDepth: depth})
+		nested := []byte(strings.Repeat("\x91", depth) + "\x01")
+		deeper := append([]byte{0x91}, nested...)
+		var v, w any
+		if err := c.Unmarshal(nested, &v); err != nil {
+			t.Errorf("depth %d: %v", depth, err)
+		}
+		if b, err := c.Marshal(v); err != nil || string(b) != string(nested) {
+			t.Errorf("depth %d: got % x, %v", depth, b, err)
+		}
+		if err := c.Valid(nested); err != nil {
+			t.Errorf("depth %d: valid: %v", depth, err)
+		}
+		for name, err := range map[string]error{
+			"unmarshal": c.Unmarshal(deeper, &w), "valid": c.Valid(deeper),
+			"marshal": func() error { _, err := c.Marshal([]any{v}); return err }(),
+		} {
+			if !errors.Is(err, msgpack.ErrDepth) {
+				t.Errorf("depth %d, one more: %s: %v, want ErrDepth", depth, name, err)
+			}
+		}
+	}
+}
+
+func TestTyped(t *testing.T) {
+	type point struct{ X, Y int }
+	p, err := msgpack.For[point](nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	b, err := p.Append([]byte("before"), &point{1, -1})
+	if want := "before\x82\xa1X\x01\xa1Y\xff"; err != nil || string(b) != want {
+		t.Errorf("got %q, %v, want %q", b, err, want)
+	}
+	var got point
+	if err := p.Decode(b[6:], &got); err != nil || got != (point{1, -1}) {
+		t.Errorf("got %+v, %v", got, err)
+	}
+	if err := p.Decode(append(b[6:], 0), &got); !errors.Is(err, msgpack.ErrTrailing) {
+		t.Errorf("with a byte more: %v, want ErrTrailing", err)
+	}
+	if err := p.Decode(b[6:], nil); !errors.Is(err, msgpack.ErrTarget) {
+		t.Errorf("into nil: %v, want ErrTarget", err)
+	}
+	if b, err := p.Append(nil, nil); err != nil || string(b) != "\xc0" {
+		t.Errorf("nil: got %q, %v", b, err)
+	}
+	if _, err := msgpack.For[chan int](nil); !errors.Is(err, msgpack.ErrUnsupported) {
+		t.Errorf("chan: %v, want ErrUnsupported", err)
+	}
+	tiny := newCodec(t, msgpack.Config{MaxDepth: 1})
+	nested, err := msgpack.For[[][]int](tiny)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if b, err := nested.Append([]byte("x"), &[][]int{{1}}); !errors.Is(err, msgpack.ErrDepth) || string(b) != "x" {
+		t.Errorf("too deep: got %q, %v, want ErrDepth", b, err)
+	}
+	anything, err := msgpack.For[any](nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var v any = map[string]any{"a": int64(1)}
+	b, err = anything.Append(nil, &v)
+	if err != nil || string(b) != "\x81\xa1a\x01" {
+		t.Errorf("any: got %q, %v", b, err)
+	}
+	var w any
+	if err := anything.Decode(b, &w); err != nil || fmt.Sprint(w) != fmt.Sprint(v) {
+		t.Errorf("any: got %v, %v", w, err)
+	}
+}
+
+func ExampleNew() {
+	codec, err := msgpack.New(msgpack.Config{MaxDepth: 2})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	_, err = codec.Marshal([][][]int{{{1}}})
+	fmt.Println(err)
+	// Output: msgpack: marshal [0][0]: found []int: nested too deeply
+}
+
+func ExampleFor() {
+	type Point struct{ X, Y int }
+	points, err := msgpack.For[Point](nil) // once
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	b, err := points.Append(nil, &Point{3, 4})
+	fmt.Printf("% x %v\n", b, err)
+	var p Point
+	err = points.Decode(b, &p)
+	fmt.Println(p, err)
+	// Output:
+	// 82 a1 58 03 a1 59 04 <nil>
+	// {3 4} <nil>
+}

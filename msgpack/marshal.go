@@ -1,0 +1,142 @@
+package msgpack
+
+import (
+	"sync"
+
+	"github.com/octet-go/octet/internal/mem"
+	"github.com/octet-go/octet/msgpack/wire"
+)
+
+func (c *plans) marshal(v any) ([]byte, error) {
+	mem.EscapeBelow(v) // users' methods are given copies of it
+	p, data := c.of(v)
+	if p == nil {
+		return wire.AppendNil(nil), nil
+	}
+	if last := p.long.Load(); last > 0 {
+		return p.marshalLong(data, c.depth, int(last))
+	}
+	return p.marshalShort(data, c.depth)
+}
+
+// marshalShort encodes a value on the stack, and so spends an allocation on the
+// result only.
+func (p *plan) marshalShort(v mem.Ptr, depth int) ([]byte, error) {
+	var buf [maxShort]byte
+	b, err := p.encodeRoot(mem.Slice(mem.Hide(mem.PtrTo(&buf[0])), maxShort)[:0], v, depth)
+	if err != nil {
+		return nil, err
+	}
+	if len(b) > maxShort {
+		p.long.Store(int64(len(b)))
+		return b, nil // which append has put into the heap
+	}
+	out := make([]byte, len(b))
+	copy(out, b)
+	return out, nil
+}
+
+// marshalLong is for types of which values have been long. last is how long one
+// was, which decides where to encode the next: up to maxScratch in a buffer from
+// the pool, beyond that in the result itself, too long to be copied.
+func (p *plan) marshalLong(v mem.Ptr, depth, last int) ([]byte, error) {
+	var s *scratch
+	var b []byte
+	if last <= maxScratch {
+		s = scratchPool.Get().(*scratch)
+		b = s.buf[:0]
+	} else {
+		b = make([]byte, 0, last+last/8)
+	}
+	b, err := p.encodeRoot(b, v, depth)
+	n := len(b)
+	if s != nil {
+		defer s.put(b)
+	}
+	switch {
+	case err != nil:
+		return nil, err
+	case n < maxShort/2:
+		p.long.Store(0)
+	case n > last || n < last/2:
+		p.long.Store(int64(n))
+	}
+	if s == nil && cap(b)-n <= n/4 {
+		return b, nil
+	}
+	out := make([]byte, n)
+	copy(out, b)
+	return out, nil
+}
+
+func (c *plans) marshalAppend(dst []byte, v any) ([]byte, error) {
+	mem.EscapeBelow(v) // users' methods are given copies of it
+	p, data := c.of(v)
+	if p == nil {
+		return wire.AppendNil(dst), nil
+	}
+	b, err := p.encodeRoot(dst, data, c.depth)
+	if err != nil {
+		return dst, err
+	}
+	return b, nil
+}
+
+// unmarshalWhole decodes what must be all of data.
+func (c *plans) unmarshalWhole(data []byte, v any) error {
+	n, err := c.unmarshal(data, v)
+	if err == nil && n < len(data) {
+		return trailing(n)
+	}
+	return err
+}
+
+// trailing says that bytes follow the value that ends at offset n.
+func trailing(n int) error { return &Error{Op: opUnmarshal, Offset: n, Err: ErrTrailing} }
+
+func (c *plans) unmarshal(data []byte, v any) (int, error) {
+	p, target := c.of(v)
+	if p == nil {
+		return 0, &Error{Op: opUnmarshal, Found: "nil", Err: ErrTarget}
+	}
+	if p.elem == nil {
+		return 0, &Error{Op: opUnmarshal, Found: p.typ.String(), Err: ErrTarget}
+	}
+	if target.IsNil() {
+		return 0, &Error{Op: opUnmarshal, Found: "nil " + p.typ.String(), Err: ErrTarget}
+	}
+	mem.EscapeBelow(v) // users' methods are given parts of it
+	return c.decode(data, p.elem, target)
+}
+
+// decode decodes the first value in data into the variable at target, which is
+// of the type of p, and returns how many bytes it took.
+func (c *plans) decode(data []byte, p *plan, target mem.Ptr) (int, error) {
+	mem.Escape(data) // users' methods are given parts of it
+	d := decoder{data: data, depth: c.depth}
+	err := p.decode(mem.At[decoder](mem.Hide(mem.PtrTo(&d))), target)
+	d.release()
+	if err != nil {
+		return 0, err
+	}
+	return d.pos, nil
+}
+
+// A scratch is where Marshal encodes long values before it knows the length, and
+// where users' methods append.
+type scratch struct{ buf []byte }
+
+const maxShort = 512 // bytes that Marshal encodes on the stack
+
+// maxScratch bounds what one pooled buffer keeps.
+const maxScratch = 1 << 20
+
+var scratchPool = sync.Pool{New: func() any { return &scratch{make([]byte, 0, 1024)} }}
+
+// put gives s back to the pool with b, its buffer as it has grown.
+func (s *scratch) put(b []byte) {
+	if cap(b) <= maxScratch {
+		s.buf = b[:0]
+	}
+	scratchPool.Put(s)
+}

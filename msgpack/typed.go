@@ -1,0 +1,54 @@
+package msgpack
+
+import (
+	"reflect"
+
+	"github.com/octet-go/octet/internal/mem"
+	"github.com/octet-go/octet/msgpack/wire"
+)
+
+// A Typed encodes and decodes values of one type. It spares the look-up that
+// [Marshal] and [Unmarshal] begin with. Its zero value is of no use: see [For].
+type Typed[T any] struct {
+	plans *plans
+	plan  *plan
+}
+
+// For returns the Typed of T for a codec, nil being the default. The error, of
+// type *[Error], is that T has no MessagePack form.
+func For[T any](c *Codec) (Typed[T], error) {
+	if c == nil {
+		c = &defaults
+	}
+	p := c.plans.ofType(reflect.TypeFor[T]())
+	if p.unsupported != nil {
+		return Typed[T]{}, &Error{Op: opMarshal, Path: p.unsupported.Path, Found: p.unsupported.Found, Err: p.unsupported.Err}
+	}
+	return Typed[T]{&c.plans, p}, nil
+}
+
+// Append appends *v in MessagePack to dst, like [MarshalAppend]; a nil v is nil.
+func (t Typed[T]) Append(dst []byte, v *T) ([]byte, error) {
+	if v == nil {
+		return wire.AppendNil(dst), nil
+	}
+	mem.EscapeBelow(v) // users' methods are given copies of it
+	b, err := t.plan.encode(dst, mem.Hide(mem.PtrTo(v)), t.plans.depth)
+	if err != nil {
+		return dst, err
+	}
+	return b, nil
+}
+
+// Decode decodes the one value in data into *v, like [Unmarshal].
+func (t Typed[T]) Decode(data []byte, v *T) error {
+	if v == nil {
+		return &Error{Op: opUnmarshal, Found: "nil *" + t.plan.typ.String(), Err: ErrTarget}
+	}
+	mem.EscapeBelow(v)
+	n, err := t.plans.decode(data, t.plan, mem.Hide(mem.PtrTo(v)))
+	if err == nil && n < len(data) {
+		return trailing(n)
+	}
+	return err
+}
