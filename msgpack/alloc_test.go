@@ -180,9 +180,11 @@ func TestUnmarshalAllocations(t *testing.T) {
 		{"large int into any", "\xcd\x12\x34", new(any), 1},
 		{"float into any", "\xca\x3f\xc0\x00\x00", new(any), 1},
 		{"string into any", "\xa1a", new(any), 2},           // the string, and where the interface points
-		{"array into any", "\x93\x01\x02\x03", new(any), 2}, // the elements, and where the interface points
+		{"array into any", "\x93\x01\x02\x03", new(any), 1}, // the elements, behind what the interface points at
 		{"map into any", "\x81\xa1k\x01", new(any), 2},      // the map and its first entries; the key is remembered
-		{"numbers into any share", "\x94\xcd\x12\x34\xcd\x12\x35\xcd\x12\x36\xcd\x12\x37", new(any), 3},
+		{"numbers into any share", "\x94\xcd\x12\x34\xcd\x12\x35\xcd\x12\x36\xcd\x12\x37", new(any), 2},
+		{"no elements into any", "\x90", new(any), 0},
+		{"strings into any share", "\x94\xa5first\xa6second\xa5third\xa6fourth", new(any), 3}, // the elements, the bytes and their headers
 		{"Ext", "\xd4\x01\x02", new(msgpack.Ext), 1},
 		{"Raw", "\x92\x01\x02", new(msgpack.Raw), 1},
 	} {

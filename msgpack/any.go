@@ -101,6 +101,23 @@ func (c *plans) decodeInside(d *decoder, v any) (done bool, err error) {
 
 // any decodes the next value into the Go type that fits its format.
 func (d *decoder) any() (any, error) {
+	if d.extras == nil {
+		d.extras = extrasPool.Get().(*extras)
+	}
+	if !fast {
+		return d.generalAny()
+	}
+	owed := d.owed
+	v, end, err := d.fastAny(d.pos, owed)
+	if err != nil {
+		return nil, err
+	}
+	d.pos, d.owed = end, owed
+	return v, nil
+}
+
+// generalAny is any for a decoder that has its extras.
+func (d *decoder) generalAny() (any, error) {
 	h, err := d.header("")
 	if err != nil {
 		return nil, err
@@ -120,20 +137,23 @@ func (d *decoder) any() (any, error) {
 		if v > math.MaxInt64 && !negative {
 			return v, nil
 		}
-		return d.extra().boxes.int64(int64(v), d.left()), nil
+		if v < 256 {
+			return int64(v), nil // the runtime has these ready
+		}
+		return mem.MakeAny(int64Word, d.number(v, d.left())), nil
 	case wire.KindFloat:
 		f, n, err := wire.ConsumeFloat64(d.data[d.pos:])
 		if err != nil {
 			return nil, d.fail(err, "")
 		}
 		d.pos += n
-		return d.extra().boxes.float64(f, d.left()), nil
+		return mem.MakeAny(float64Word, d.number(math.Float64bits(f), d.left())), nil
 	case wire.KindStr:
 		b, err := d.payload(h, "")
 		if err != nil {
 			return nil, err
 		}
-		return d.newString(b), nil
+		return d.anyString(d.pos-len(b), len(b)), nil
 	case wire.KindBin:
 		b, err := d.payload(h, "")
 		if err != nil {
@@ -154,7 +174,7 @@ func (d *decoder) anySlice(h wire.Header) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := make([]any, h.Count)
+	v, s := newAnySlice(int(h.Count))
 	for i := range s {
 		d.owed = owed + uint64(len(s)-i-1)
 		if s[i], err = d.any(); err != nil {
@@ -162,7 +182,7 @@ func (d *decoder) anySlice(h wire.Header) (any, error) {
 		}
 	}
 	d.close(owed)
-	return s, nil
+	return v, nil
 }
 
 // anyMap makes a map[string]any, until a key is not a str.
@@ -175,8 +195,13 @@ func (d *decoder) anyMap(h wire.Header) (any, error) {
 	if n > 0 && wire.FormatOf(d.data[d.pos]).Kind() != wire.KindStr {
 		return d.anyKeyMap(nil, n, 0, owed)
 	}
-	m := make(map[string]any, n)
-	for i := range n {
+	return d.anyPairs(make(map[string]any, n), n, 0, owed)
+}
+
+// anyPairs goes on with a map of n pairs, i of which are in m. owed is the
+// ledger around it.
+func (d *decoder) anyPairs(m map[string]any, n, i int, owed uint64) (any, error) {
+	for ; i < n; i++ {
 		d.owed = owed + 2*uint64(n-i) - 1
 		k, err := d.header("")
 		if err != nil {
@@ -189,7 +214,7 @@ func (d *decoder) anyMap(h wire.Header) (any, error) {
 		if err != nil {
 			return nil, err
 		}
-		key := d.key(b)
+		key := d.key(d.pos-len(b), len(b))
 		d.owed--
 		v, err := d.any()
 		if err != nil {
@@ -244,44 +269,4 @@ func (d *decoder) anyExt(h wire.Header) (any, error) {
 		return nil, err
 	}
 	return Ext{h.Ext, append([]byte{}, b...)}, nil
-}
-
-// boxes hold the numbers of one message that end up in interfaces, several to
-// an allocation. A number that is kept keeps its chunk, of at most 64.
-type boxes struct {
-	ints   []int64
-	floats []float64
-}
-
-const maxBoxes = 64
-
-var (
-	int64Word   = mem.TypeWordOf(int64(0))
-	float64Word = mem.TypeWordOf(float64(0))
-)
-
-// int64 returns v as an interface; left is the length of the rest of the input,
-// which bounds how many numbers may still come.
-func (b *boxes) int64(v int64, left int) any {
-	if uint64(v) < 256 {
-		return v // the runtime has these ready
-	}
-	if len(b.ints) == 0 {
-		b.ints = make([]int64, min(maxBoxes, 1+left/3))
-	}
-	box := &b.ints[0]
-	b.ints = b.ints[1:]
-	*box = v
-	return mem.MakeAny(int64Word, mem.PtrTo(box))
-}
-
-// float64 is int64 for floats.
-func (b *boxes) float64(v float64, left int) any {
-	if len(b.floats) == 0 {
-		b.floats = make([]float64, min(maxBoxes, 1+left/9))
-	}
-	box := &b.floats[0]
-	b.floats = b.floats[1:]
-	*box = v
-	return mem.MakeAny(float64Word, mem.PtrTo(box))
 }

@@ -16,7 +16,7 @@ import (
 const (
 	maxShared  = 192
 	firstChunk = 192
-	maxChunk   = 2048
+	maxChunk   = 2048 - 16*maxTexts
 )
 
 // newString returns a copy of b, which has been passed, as a string.
@@ -50,6 +50,9 @@ func (d *decoder) newChunk(most int) {
 	d.chunks++
 	d.chunk = mem.Slice(mem.NewPlain(uint64(size)), size)
 	d.used = 0
+	if d.extras != nil { // headers are in chunks that belong to one of these
+		d.extras.texts, d.extras.usedTexts = nil, 0
+	}
 }
 
 // stringInto decodes a str or bin, or nil as "".
@@ -80,27 +83,11 @@ func (d *decoder) bytes(want string) ([]byte, error) {
 
 // extras are what only values of type any need.
 type extras struct {
-	keys  keyCache
-	boxes boxes
+	keys keyCache
+	boxes
 }
-
-// A keyCache remembers map keys, which repeat within and between messages. It
-// is one slot per hash: a collision forgets the older key, so hostile keys cost
-// no more than having no cache. The strings have their own memory, at most
-// maxCachedKey bytes each, because caches live longer than messages.
-type keyCache [256]string
-
-const maxCachedKey = 32
 
 var extrasPool = sync.Pool{New: func() any { return new(extras) }}
-
-// extra returns the decoder's extras, which it borrows on first use.
-func (d *decoder) extra() *extras {
-	if d.extras == nil {
-		d.extras = extrasPool.Get().(*extras)
-	}
-	return d.extras
-}
 
 // release gives back what the decoder has borrowed. The boxes stay with the
 // message: its values are in them.
@@ -109,16 +96,4 @@ func (d *decoder) release() {
 		d.extras.boxes = boxes{}
 		extrasPool.Put(d.extras)
 	}
-}
-
-// key returns b as a string, from the cache where possible.
-func (d *decoder) key(b []byte) string {
-	if len(b) > maxCachedKey || len(b) == 0 {
-		return d.newString(b)
-	}
-	slot := &d.extra().keys[hashKey(b, 0x9e3779b97f4a7c15)>>56]
-	if *slot != string(b) {
-		*slot = string(b)
-	}
-	return *slot
 }

@@ -1,0 +1,246 @@
+package msgpack
+
+import (
+	"github.com/octet-go/octet/internal/mem"
+	"github.com/octet-go/octet/msgpack/wire"
+)
+
+// The functions here decode into any what documents are made of, as the general
+// ones in any.go would. The position goes down and comes back by value, like the
+// ledger, so that both stay in registers. What is rare, and whatever is wrong,
+// they leave to the general functions.
+
+// An anyForm says how a value begins.
+type anyForm uint8
+
+const (
+	anyRare anyForm = iota
+	anyNil
+	anyBool
+	anyFixint
+	anyInteger
+	anyFloat64
+	anyFixStr
+	anyStr8
+	anyStr16
+	anyFixArray
+	anyArray16
+	anyFixMap
+	anyMap16
+)
+
+// anyForms is indexed by the format byte.
+var anyForms = makeAnyForms()
+
+func makeAnyForms() (t [256]anyForm) {
+	for i := range t {
+		switch f := wire.FormatOf(byte(i)); f {
+		case wire.PositiveFixint, wire.NegativeFixint:
+			t[i] = anyFixint
+		case wire.FixStr:
+			t[i] = anyFixStr
+		case wire.FixArray:
+			t[i] = anyFixArray
+		case wire.FixMap:
+			t[i] = anyFixMap
+		}
+		if integerFormats[i] != 0 {
+			t[i] = anyInteger
+		}
+	}
+	for f, form := range map[wire.Format]anyForm{
+		wire.Nil: anyNil, wire.False: anyBool, wire.True: anyBool, wire.Float64: anyFloat64,
+		wire.Str8: anyStr8, wire.Str16: anyStr16, wire.Array16: anyArray16, wire.Map16: anyMap16,
+	} {
+		t[f] = form
+	}
+	return t
+}
+
+// fastAny decodes the value at pos, with owed as the ledger, and returns where
+// it ends.
+func (d *decoder) fastAny(pos int, owed uint64) (v any, end int, err error) {
+	if pos >= len(d.data) {
+		return d.rareAny(pos, owed)
+	}
+	in, left := mem.Bytes(d.data), len(d.data)-pos // format byte included
+	b := mem.Load8(in, pos)
+	switch anyForms[b] {
+	case anyFixint:
+		return mem.MakeAny(int64Word, mem.PtrTo(&fixints[b])), pos + 1, nil
+	case anyFixStr:
+		if n := int(b & 31); n < left {
+			return d.anyString(pos+1, n), pos + 1 + n, nil
+		}
+	case anyFloat64:
+		if left >= 9 {
+			return mem.MakeAny(float64Word, d.number(mem.Load64BE(in, pos+1), left)), pos + 9, nil
+		}
+	case anyInteger:
+		if i, end := d.fastInteger(pos); end > 0 {
+			return mem.MakeAny(int64Word, d.number(uint64(i), left)), end, nil
+		}
+	case anyFixMap:
+		return d.fastAnyMap(pos, 1, int(b&15), owed)
+	case anyFixArray:
+		return d.fastAnySlice(pos, 1, int(b&15), owed)
+	case anyStr8:
+		if left >= 2 {
+			if n := int(mem.Load8(in, pos+1)); n <= left-2 {
+				return d.anyString(pos+2, n), pos + 2 + n, nil
+			}
+		}
+	case anyNil:
+		return nil, pos + 1, nil
+	case anyBool:
+		return b == byte(wire.True), pos + 1, nil
+	case anyStr16:
+		if left >= 3 {
+			if n := int(mem.Load8(in, pos+1))<<8 | int(mem.Load8(in, pos+2)); n <= left-3 {
+				return d.anyString(pos+3, n), pos + 3 + n, nil
+			}
+		}
+	case anyArray16:
+		if left >= 3 {
+			return d.fastAnySlice(pos, 3, int(mem.Load8(in, pos+1))<<8|int(mem.Load8(in, pos+2)), owed)
+		}
+	case anyMap16:
+		if left >= 3 {
+			return d.fastAnyMap(pos, 3, int(mem.Load8(in, pos+1))<<8|int(mem.Load8(in, pos+2)), owed)
+		}
+	}
+	return d.rareAny(pos, owed)
+}
+
+// rareAny gives the value at pos to the general function.
+func (d *decoder) rareAny(pos int, owed uint64) (any, int, error) {
+	d.pos, d.owed = pos, owed
+	v, err := d.generalAny()
+	return v, d.pos, err
+}
+
+// fastAnySlice decodes an array of n elements, with a header of the given size.
+func (d *decoder) fastAnySlice(pos, size, n int, owed uint64) (any, int, error) {
+	if uint64(n)+owed > uint64(len(d.data)-pos-size) || d.depth == 0 {
+		return d.rareAny(pos, owed) // which refuses it
+	}
+	v, s := newAnySlice(n)
+	d.depth--
+	pos += size
+	owed += uint64(n)
+	var err error
+	for i := range s {
+		owed--
+		if s[i], pos, err = d.fastAny(pos, owed); err != nil {
+			return nil, 0, underIndex(i, err)
+		}
+	}
+	d.depth++
+	return v, pos, nil
+}
+
+// fastAnyMap decodes a map of n pairs, with a header of the given size.
+func (d *decoder) fastAnyMap(pos, size, n int, owed uint64) (any, int, error) {
+	if 2*uint64(n)+owed > uint64(len(d.data)-pos-size) || d.depth == 0 {
+		return d.rareAny(pos, owed) // which refuses it
+	}
+	if n > 0 && wire.FormatOf(d.data[pos+size]).Kind() != wire.KindStr {
+		return d.rareAny(pos, owed)
+	}
+	m := make(map[string]any, n)
+	d.depth--
+	pos += size
+	for i := range n {
+		start, size := d.textAt(pos)
+		if start == 0 || size > len(d.data)-start {
+			return d.rareAnyMap(m, pos, n, i, owed)
+		}
+		key := d.key(start, size)
+		v, end, err := d.fastAny(start+size, owed+2*uint64(n-i-1))
+		if err != nil {
+			return nil, 0, underKey(key, err)
+		}
+		m[key] = v
+		pos = end
+	}
+	d.depth++
+	return m, pos, nil
+}
+
+// textAt returns where the bytes of the str at pos begin and how many there
+// should be, or start 0 for what is not a str of up to 64 KiB.
+func (d *decoder) textAt(pos int) (start, size int) {
+	in, left := mem.Bytes(d.data), len(d.data)-pos
+	if left > 0 {
+		b := mem.Load8(in, pos)
+		if b&^31 == byte(wire.FixStr) {
+			return pos + 1, int(b & 31)
+		}
+		if b == byte(wire.Str8) && left > 1 {
+			return pos + 2, int(mem.Load8(in, pos+1))
+		}
+		if b == byte(wire.Str16) && left > 2 {
+			return pos + 3, int(mem.Load8(in, pos+1))<<8 | int(mem.Load8(in, pos+2))
+		}
+	}
+	return 0, 0
+}
+
+// rareAnyMap goes on with a map of n pairs, i of which are in m, whose next key
+// is rare or wrong.
+func (d *decoder) rareAnyMap(m map[string]any, pos, n, i int, owed uint64) (any, int, error) {
+	d.pos = pos
+	v, err := d.anyPairs(m, n, i, owed)
+	return v, d.pos, err
+}
+
+// anyString returns the n bytes at pos, which are there.
+func (d *decoder) anyString(pos, n int) any {
+	if n >= maxShared || n == 0 {
+		return string(d.data[pos : pos+n])
+	}
+	if n > len(d.chunk)-d.used {
+		d.pos = pos + n // for the size of the chunk
+		d.newChunk(n + d.left())
+	}
+	x := d.extras
+	if x.usedTexts == len(x.texts) {
+		x.texts = make([]string, min(maxTexts, 1+(len(d.data)-pos)/6))
+		x.usedTexts = 0
+	}
+	text := &x.texts[x.usedTexts]
+	x.usedTexts++
+	to := mem.Bytes(d.chunk).Add(uintptr(d.used))
+	copyText(to, mem.Bytes(d.data).Add(uintptr(pos)), n)
+	d.used += n
+	*text = mem.StringAt(to, n)
+	return mem.MakeAny(stringWord, mem.PtrTo(text))
+}
+
+// copyText copies n bytes, at least one, by words that overlap where they are
+// few.
+func copyText(to, from mem.Ptr, n int) {
+	switch {
+	case n > 32:
+		mem.Copy(to, from, n)
+	case n > 16:
+		a, b := mem.Load64(from, 0), mem.Load64(from, 8)
+		c, d := mem.Load64(from, n-16), mem.Load64(from, n-8)
+		mem.Store64(to, 0, a)
+		mem.Store64(to, 8, b)
+		mem.Store64(to, n-16, c)
+		mem.Store64(to, n-8, d)
+	case n >= 4:
+		second, third := min(4, n-4), max(0, n-8)
+		a, b := mem.Load32(from, 0), mem.Load32(from, second)
+		c, d := mem.Load32(from, third), mem.Load32(from, n-4)
+		mem.Store32(to, 0, a)
+		mem.Store32(to, second, b)
+		mem.Store32(to, third, c)
+		mem.Store32(to, n-4, d)
+	default:
+		mem.Store8(to, 0, mem.Load8(from, 0))
+		mem.Store8(to, n/2, mem.Load8(from, n/2))
+		mem.Store8(to, n-1, mem.Load8(from, n-1))
+	}
+}
