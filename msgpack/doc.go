@@ -98,6 +98,12 @@
 // promoted and shadowed as in encoding/json. A tag that cannot mean what it
 // says is an error.
 //
+// # Parts of a message
+//
+// [Get] returns one value from the inside of a message without decoding what
+// is around it, and a [View] walks through a message without allocating. What
+// they return are parts of the input, not copies.
+//
 // # Limits
 //
 // Containers may be nested 512 deep ([MaxDepth]). Any input is safe: decoding

@@ -21,7 +21,8 @@ const (
 	ErrDepth = wire.ErrDepth
 	// ErrRange: a number does not fit the Go type it is decoded into.
 	ErrRange wire.Error = "number out of range"
-	// ErrMismatch: the value is of a kind that the Go type does not take.
+	// ErrMismatch: the value is of a kind that the Go type does not take, or
+	// that an element of a path does not lead into.
 	ErrMismatch wire.Error = "value does not fit the Go type"
 	// ErrTrailing: bytes follow the value.
 	ErrTrailing wire.Error = "trailing bytes after the value"
@@ -35,11 +36,13 @@ const (
 	ErrInvalid wire.Error = "not one valid MessagePack value"
 	// ErrTarget: what Unmarshal was given to decode into is not a non-nil pointer.
 	ErrTarget wire.Error = "target is not a non-nil pointer"
+	// ErrNotFound: a map has no such key, or an array no such index.
+	ErrNotFound wire.Error = "no such key or index"
 )
 
 // An Error says what could not be encoded or decoded, and where.
 type Error struct {
-	Op     string // "marshal", "unmarshal" or "validate"
+	Op     string // "marshal", "unmarshal", "validate" or "get"
 	Offset int    // bytes before the value at fault in the input; 0 when marshaling
 	Path   string // to the Go value, such as Users[2].Address.Zip; empty at the top; Error cuts a long one
 	Found  string // what the input or the Go value is there, such as "str 8"; may be empty
@@ -90,6 +93,7 @@ const (
 	opMarshal   = "marshal"
 	opUnmarshal = "unmarshal"
 	opValidate  = "validate"
+	opGet       = "get"
 )
 
 // failed makes an encoding error with its reason, the path still empty.

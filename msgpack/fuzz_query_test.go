@@ -1,0 +1,39 @@
+package msgpack_test
+
+import (
+	"errors"
+	"testing"
+
+	"github.com/octet-go/octet/msgpack"
+)
+
+// FuzzGet follows a path of its own, where the reasons for not arriving are
+// those that the path has, and then every path that there is.
+func FuzzGet(f *testing.F) {
+	f.Fuzz(func(t *testing.T, data []byte, key string, index int64) {
+		for _, path := range [][]any{{key}, {index}, {key, index}, {index, key}} {
+			raw, err := msgpack.Get(data, path...)
+			if err == nil {
+				if err := msgpack.Valid(raw); err != nil {
+					t.Errorf("% x at %v: % x: %v", data, path, raw, err)
+				}
+				continue
+			}
+			var e *msgpack.Error
+			if !errors.As(err, &e) || e.Offset < 0 || e.Offset > len(data) || e.Error() == "" || raw != nil {
+				t.Errorf("% x at %v: % x, %v", data, path, raw, err)
+			}
+			if missing := errors.Is(err, msgpack.ErrNotFound) || errors.Is(err, msgpack.ErrMismatch); missing != (msgpack.Valid(data) == nil) {
+				t.Errorf("% x at %v: %v", data, path, err)
+			}
+		}
+		if len(data) <= 1<<10 { // the paths of long input are many
+			checkGet(t, data)
+		}
+	})
+}
+
+// FuzzView walks through all that there is.
+func FuzzView(f *testing.F) {
+	f.Fuzz(func(t *testing.T, data []byte) { checkView(t, data) })
+}

@@ -1,0 +1,230 @@
+package msgpack
+
+import (
+	"iter"
+	"time"
+
+	"github.com/octet-go/octet/msgpack/wire"
+)
+
+// A View is one value that is looked at where it stands, without decoding it
+// or allocating: a part of the data given to [ViewOf], which must not change as
+// long as the View is used. The zero View is a nil.
+//
+// What a method returns of the value is what [Unmarshal] makes of it, with the
+// same errors, so nil is also false, 0, empty, and the zero time. Offsets in
+// errors are those in all of the input, paths begin at the View.
+//
+// To find where an element ends, it has to be passed over. So [View.Get] takes
+// time in proportion to what lies before the value, and so does a whole loop
+// over [View.Elements] or [View.Entries]; loops within loops pass over what is
+// inside them once for each level.
+type View struct {
+	data   []byte // one valid value, or empty
+	offset int    // of data in the input
+	plans  *plans // to decode with; nil in the zero View
+}
+
+// ViewOf checks all of data, which must be one value, as [Valid] does and with
+// the same errors, and returns a View of it. What is done with that later meets
+// no broken input.
+func ViewOf(data []byte) (View, error) { return defaults.ViewOf(data) }
+
+// ViewOf checks data and returns a View of it, with which the Codec decodes.
+// See [ViewOf].
+func (c *Codec) ViewOf(data []byte) (View, error) {
+	if err := validate(data, c.plans.depth); err != nil {
+		return View{}, err
+	}
+	return View{data, 0, &c.plans}, nil
+}
+
+// Kind returns the kind of the value.
+func (v View) Kind() wire.Kind { return wire.FormatOf(v.bytes()[0]).Kind() }
+
+// IsNil tells whether the value is nil.
+func (v View) IsNil() bool { return v.Kind() == wire.KindNil }
+
+// Len returns the number of elements of an array, of pairs of a map, of bytes
+// of a str, bin or ext; otherwise 0.
+func (v View) Len() int {
+	h, _ := v.header()
+	switch h.Format.Kind() {
+	case wire.KindArray, wire.KindMap:
+		return int(h.Count)
+	case wire.KindStr, wire.KindBin, wire.KindExt:
+		return int(h.Payload)
+	}
+	return 0
+}
+
+// Raw returns the bytes of the value, a part of the input.
+func (v View) Raw() Raw { return v.data[:len(v.data):len(v.data)] }
+
+// Decode decodes the value into the variable that x points to, as [Unmarshal]
+// does, or the method of that name of the [Codec] that the View is from. What
+// is decoded does not share memory with the input unless that Codec says so.
+func (v View) Decode(x any) error {
+	p := v.plans
+	if p == nil {
+		p = &defaults.plans
+	}
+	err := p.unmarshalWhole(v.bytes(), x)
+	if e, ok := err.(*Error); ok {
+		e.Offset += v.offset
+	}
+	return err
+}
+
+// Bool returns the value of a bool.
+func (v View) Bool() (b bool, err error) {
+	if b, _, err = wire.ConsumeBool(v.data); err != nil {
+		err = v.Decode(&b)
+	}
+	return b, err
+}
+
+// Int returns the value of an int, or of a float without a fraction.
+func (v View) Int() (i int64, err error) {
+	if i, _, err = wire.ConsumeInt(v.data); err != nil {
+		err = v.Decode(&i)
+	}
+	return i, err
+}
+
+// Uint is [View.Int] for numbers from 0 to 2^64 - 1.
+func (v View) Uint() (u uint64, err error) {
+	if u, _, err = wire.ConsumeUint(v.data); err != nil {
+		err = v.Decode(&u)
+	}
+	return u, err
+}
+
+// Float returns the value of a float, or of an int that a float64 holds
+// exactly.
+func (v View) Float() (f float64, err error) {
+	if f, _, err = wire.ConsumeFloat64(v.data); err != nil {
+		err = v.Decode(&f)
+	}
+	return f, err
+}
+
+// Time returns the instant of a timestamp.
+func (v View) Time() (t time.Time, err error) {
+	err = v.Decode(&t)
+	return t, err
+}
+
+// Bytes returns the bytes of a str or bin, a part of the input. Unlike
+// [Unmarshal] it does not take arrays of integers, which would need memory.
+func (v View) Bytes() ([]byte, error) {
+	switch h, pos := v.header(); h.Format.Kind() {
+	case wire.KindStr, wire.KindBin:
+		return v.data[pos:len(v.data):len(v.data)], nil
+	case wire.KindNil:
+		return nil, nil
+	}
+	return nil, v.mismatch("[]byte")
+}
+
+// Text returns a copy of the bytes of a str or bin as a string. It is the one
+// method that allocates, so for a comparison use [View.Bytes].
+func (v View) Text() (s string, err error) {
+	err = v.Decode(&s)
+	return s, err
+}
+
+// Ext returns the type and data of an ext, timestamps included; the data is a
+// part of the input.
+func (v View) Ext() (Ext, error) {
+	switch h, pos := v.header(); h.Format.Kind() {
+	case wire.KindExt:
+		return Ext{h.Ext, v.data[pos:len(v.data):len(v.data)]}, nil
+	case wire.KindNil:
+		return Ext{}, nil
+	}
+	return Ext{}, v.mismatch("msgpack.Ext")
+}
+
+// Elements goes through the elements of an array, in one pass. Where the value
+// is neither an array nor nil there is one turn, with [ErrMismatch].
+func (v View) Elements() iter.Seq2[View, error] {
+	return func(yield func(View, error) bool) { v.elements(yield) }
+}
+
+func (v View) elements(yield func(View, error) bool) {
+	h, pos := v.header()
+	switch h.Format.Kind() {
+	case wire.KindArray, wire.KindNil:
+	default:
+		yield(View{}, v.mismatch("array"))
+		return
+	}
+	for range h.Count {
+		e := v.part(pos)
+		if pos += len(e.data); !yield(e, nil) {
+			return
+		}
+	}
+}
+
+// An Entry is one pair of a map.
+type Entry struct{ Key, Value View }
+
+// Entries goes through the pairs of a map as they stand, equal keys included,
+// in one pass. Where the value is neither a map nor nil there is one turn, with
+// [ErrMismatch].
+func (v View) Entries() iter.Seq2[Entry, error] {
+	return func(yield func(Entry, error) bool) { v.entries(yield) }
+}
+
+func (v View) entries(yield func(Entry, error) bool) {
+	h, pos := v.header()
+	switch h.Format.Kind() {
+	case wire.KindMap, wire.KindNil:
+	default:
+		yield(Entry{}, v.mismatch("map"))
+		return
+	}
+	for range h.Count {
+		var e Entry
+		e.Key = v.part(pos)
+		pos += len(e.Key.data)
+		e.Value = v.part(pos)
+		if pos += len(e.Value.data); !yield(e, nil) {
+			return
+		}
+	}
+}
+
+var nilValue = []byte{byte(wire.Nil)}
+
+// bytes returns the bytes of the value, of which the zero View has none.
+func (v View) bytes() []byte {
+	if len(v.data) == 0 {
+		return nilValue
+	}
+	return v.data
+}
+
+// header returns the header of the value and its size.
+func (v View) header() (wire.Header, int) {
+	h, n, _ := wire.ConsumeHeader(v.bytes())
+	return h, n
+}
+
+// end returns where the value that begins at pos ends.
+func (v View) end(pos int) int {
+	n, _ := wire.Skip(v.data[pos:], maxMaxDepth) // how deep it is has been checked
+	return pos + n
+}
+
+// part returns the value that begins at pos.
+func (v View) part(pos int) View {
+	return View{v.data[pos:v.end(pos)], v.offset + pos, v.plans}
+}
+
+// mismatch says that the value is not of the wanted kind.
+func (v View) mismatch(want string) error {
+	return &Error{Op: opGet, Offset: v.offset, Found: describe(v.bytes()), Want: want, Err: ErrMismatch}
+}
