@@ -17,7 +17,7 @@ const (
 )
 
 var tags = typeplan.Config{
-	Key:     "msgpack",
+	Keys:    []string{"msgpack"},
 	Options: []string{optionOmitEmpty, optionOmitZero, optionInline, optionAsArray},
 }
 

@@ -5,7 +5,7 @@
 // [Fields] answers for one struct type:
 //
 //	s, err := typeplan.Fields(reflect.TypeFor[User](), typeplan.Config{
-//		Key:     "msgpack",
+//		Keys:     []string{"msgpack"},
 //		Options: []string{"omitempty", "omitzero", "inline", "as_array"},
 //	})
 //

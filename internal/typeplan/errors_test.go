@@ -45,7 +45,12 @@ func TestFieldsErrors(t *testing.T) {
 
 		{"inline with a name", tagged[Named](`f,inline`), "F", `option "inline" on a field with the name "f"`},
 		{"inline with another", tagged[Named](`,inline,omitempty`), "F", `option "omitempty" on a struct whose fields are promoted`},
-		{"inline of a map", tagged[map[string]int](`,inline`), "F", `option "inline" on map[string]int, which is not a struct or pointer to struct`},
+		{"inline of a map with numbers as keys", tagged[map[int]int](`,inline`), "F", `option "inline" on map[int]int, which is not a struct or pointer to struct`},
+		{"inline of a map with a name", tagged[map[string]int](`f,inline`), "F", `option "inline" on a field with the name "f"`},
+		{"inline of a map with another", tagged[map[string]int](`,inline,omitempty`), "F", `option "omitempty" on a map whose entries are promoted`},
+		{"inline of two maps", reflect.TypeOf(struct {
+			A, B map[string]int `plan:",inline"`
+		}{}), "B", `option "inline" on a second map, after A`},
 		{"inline of **struct", tagged[**Named](`,inline`), "F", `option "inline" on **typeplan_test.Named, which is not a struct or pointer to struct`},
 		{"inline of time.Time", tagged[time.Time](`,inline`), "F", `option "inline" on time.Time, which has unexported fields only`},
 		{"inline of unexported", reflect.TypeOf(struct {

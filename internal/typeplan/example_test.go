@@ -19,7 +19,7 @@ type Person struct {
 	Notes string `msgpack:"-"`
 }
 
-var tags = typeplan.Config{Key: "msgpack", Options: []string{"omitempty", "as_array"}}
+var tags = typeplan.Config{Keys: []string{"msgpack"}, Options: []string{"omitempty", "as_array"}}
 
 func ExampleFields() {
 	s, err := typeplan.Fields(reflect.TypeFor[Person](), tags)

@@ -13,6 +13,9 @@ type Struct struct {
 	// that of their declaration with promoted fields in the place of the
 	// struct they come from. No two have the same name.
 	Fields []Field
+	// Rest is the map that holds the keys without a field, tagged "inline"; nil
+	// where there is none.
+	Rest *Field
 	// Options are those of the blank fields of the root, as in
 	//	_ struct{} `msgpack:",as_array"`
 	Options Options
@@ -57,8 +60,8 @@ type Hop struct {
 // Beyond them the option "inline" makes a named field act as an embedded one,
 // and a tag that cannot mean what it says is an [*Error]: an option that is
 // unknown, empty or misplaced, two fields of one struct with the same name in
-// their tags, and "inline" on a struct that has unexported fields only. So is a t
-// that is not a struct.
+// their tags, "inline" on a struct that has unexported fields only or on a
+// second map. So is a t that is not a struct.
 func Fields(t reflect.Type, c Config) (Struct, error) {
 	s := Struct{Type: t}
 	if t == nil || t.Kind() != reflect.Struct {
@@ -149,6 +152,13 @@ func (r *resolver) scan(b branch) error {
 			if g.name != "" {
 				names[g.name] = f.Name
 			}
+			if g.options.Has(optionInline) {
+				if r.plan.Rest != nil {
+					return &Error{Type: r.plan.Type, Path: path, Reason: fmt.Sprintf("option %q on a second map, after %s", optionInline, r.plan.Rest.GoName)}
+				}
+				r.plan.Rest = &r.candidate(b, f, g).Field
+				continue
+			}
 			r.add(b, f, g)
 		}
 	}
@@ -185,9 +195,9 @@ func (r *resolver) promote(b branch, f reflect.StructField, g tag, path string) 
 	r.next = append(r.next, n)
 }
 
-// add lets f compete for its name. Fields come in order of depth.
-func (r *resolver) add(b branch, f reflect.StructField, g tag) {
-	n := candidate{tie: b.twice, Field: Field{
+// candidate makes what is known of f alone.
+func (r *resolver) candidate(b branch, f reflect.StructField, g tag) *candidate {
+	n := &candidate{tie: b.twice, Field: Field{
 		Name:    g.name,
 		Type:    f.Type,
 		Index:   append(slices.Clone(b.index), f.Index...),
@@ -198,6 +208,9 @@ func (r *resolver) add(b branch, f reflect.StructField, g tag) {
 	}}
 	if !n.Tagged {
 		n.Name = f.Name
+		if r.config.Naming != nil {
+			n.Name = r.config.Naming(f.Name)
+		}
 	}
 	n.GoName = f.Name
 	// Go's own rules know neither tags nor inlining, so the short selector may
@@ -205,6 +218,12 @@ func (r *resolver) add(b branch, f reflect.StructField, g tag) {
 	if short, ok := r.plan.Type.FieldByName(f.Name); !ok || !slices.Equal(short.Index, n.Index) {
 		n.GoName = join(b.path, f.Name)
 	}
+	return n
+}
+
+// add lets f compete for its name. Fields come in order of depth.
+func (r *resolver) add(b branch, f reflect.StructField, g tag) {
+	n := *r.candidate(b, f, g)
 	o, ok := r.best[n.Name]
 	switch {
 	case !ok:

@@ -11,7 +11,7 @@ import (
 )
 
 // likeJSON reads the tags of encoding/json, which is the oracle here.
-var likeJSON = typeplan.Config{Key: "json", Options: []string{"omitempty", "omitzero"}}
+var likeJSON = typeplan.Config{Keys: []string{"json"}, Options: []string{"omitempty", "omitzero"}}
 
 type (
 	A  struct{ X, OnlyA int }

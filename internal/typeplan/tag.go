@@ -9,14 +9,22 @@ import (
 
 // Config says how tags are read.
 type Config struct {
-	// Key is the tag key, such as "msgpack". With an empty key no tag is read.
-	Key string
+	// Keys are the tag keys, such as "msgpack", in order: of the tags of a field
+	// the first one counts. Without keys no tag is read.
+	Keys []string
+	// Foreign are those of the keys that belong to other packages. In their tags
+	// options are ignored if they are unknown or stand in the wrong place.
+	Foreign []string
+	// Naming makes the name of a field without a name in its tag from the Go
+	// name. nil: the Go name itself.
+	Naming func(goName string) string
 	// Options are the words that may follow the name in a tag. Any other word
 	// is an error. Four of them have a meaning here: "inline" promotes the
-	// fields of a struct or of a pointer to a struct as if it were embedded,
-	// "as_array" may stand only on a struct, a pointer to a struct or a blank
-	// field, and "omitempty" and "omitzero" not on a blank one. All others may
-	// stand on any field and mean what the caller makes of them.
+	// fields of a struct or of a pointer to a struct as if it were embedded, and
+	// makes a map with strings as keys [Struct.Rest]; "as_array" may stand only
+	// on a struct, a pointer to a struct or a blank field, and "omitempty" and
+	// "omitzero" not on a blank one. All others may stand on any field, not on a
+	// blank one, and mean what the caller makes of them.
 	Options []string
 }
 
@@ -44,13 +52,21 @@ type tag struct {
 //
 // There is no quoting, so a name holds anything but a comma.
 func (c Config) tag(f reflect.StructField) (g tag, reason string) {
-	text := f.Tag.Get(c.Key)
+	text, foreign := c.text(f)
 	if text == "-" {
 		return tag{skip: true}, ""
 	}
 	name, words, more := strings.Cut(text, ",")
 	g.name = name
 	if !more || text == "-," { // the one way to name a field "-"
+		return g, ""
+	}
+	if foreign {
+		for word := range strings.SplitSeq(words, ",") {
+			if slices.Contains(c.Options, word) && (tag{name, Options{word}, false}).misplaced(f) == "" {
+				g.options = append(g.options, word)
+			}
+		}
 		return g, ""
 	}
 	g.options = strings.Split(words, ",")
@@ -63,6 +79,16 @@ func (c Config) tag(f reflect.StructField) (g tag, reason string) {
 		}
 	}
 	return g, ""
+}
+
+// text returns the tag of f that counts, and whether its key is a foreign one.
+func (c Config) text(f reflect.StructField) (text string, foreign bool) {
+	for _, key := range c.Keys {
+		if text, ok := f.Tag.Lookup(key); ok {
+			return text, slices.Contains(c.Foreign, key)
+		}
+	}
+	return "", false
 }
 
 // misplaced says what is wrong with the tag standing on f, or nothing.
@@ -81,6 +107,12 @@ func (g tag) misplaced(f reflect.StructField) (reason string) {
 		for _, word := range g.options {
 			if word != optionInline {
 				return fmt.Sprintf("option %q on a struct whose fields are promoted", word)
+			}
+		}
+	case isRest(f.Type) && g.options.Has(optionInline):
+		for _, word := range g.options {
+			if word != optionInline {
+				return fmt.Sprintf("option %q on a map whose entries are promoted", word)
 			}
 		}
 	case target == nil:
@@ -102,8 +134,8 @@ func (g tag) misplacedBlank(f reflect.StructField) (reason string) {
 	case len(g.options) > 0 && f.Type.Size() > 0:
 		return fmt.Sprintf("option %q on a blank field that is not a struct{}", g.options[0])
 	}
-	for _, word := range []string{optionInline, optionOmitEmpty, optionOmitZero} {
-		if g.options.Has(word) {
+	for _, word := range g.options {
+		if word != optionAsArray {
 			return fmt.Sprintf("option %q on a blank field", word)
 		}
 	}
@@ -113,6 +145,11 @@ func (g tag) misplacedBlank(f reflect.StructField) (reason string) {
 // promotes reports whether the fields of f take its place.
 func (g tag) promotes(f reflect.StructField) bool {
 	return g.name == "" && (f.Anonymous || g.options.Has(optionInline)) && structBelow(f.Type) != nil
+}
+
+// isRest reports whether a map of type t can take the keys that have no field.
+func isRest(t reflect.Type) bool {
+	return t.Kind() == reflect.Map && t.Key().Kind() == reflect.String
 }
 
 // visible reports whether f can be encoded or can promote something that can:

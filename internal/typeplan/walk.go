@@ -41,6 +41,9 @@ func (c Config) Walk(t reflect.Type, visit func(path string, t reflect.Type) (de
 		for _, f := range s.Fields {
 			fields = append(fields, step{f.GoName, f.Type})
 		}
+		if s.Rest != nil {
+			fields = append(fields, step{s.Rest.GoName, s.Rest.Type})
+		}
 		return fields, err
 	})
 }
