@@ -12,6 +12,10 @@ import (
 // plan, and what is decoded into it decides itself which Go type it becomes.
 func (k *compiler) makeAnyCodec() codec {
 	c := k.plans
+	decode := (*decoder).any
+	if c.customAny() {
+		decode = (*decoder).anyBy
+	}
 	return codec{
 		func(dst []byte, p mem.Ptr, depth int) ([]byte, error) {
 			return c.encodeAny(dst, *mem.At[any](p), depth)
@@ -23,7 +27,7 @@ func (k *compiler) makeAnyCodec() codec {
 					return err
 				}
 			}
-			x, err := d.any()
+			x, err := decode(d)
 			if err == nil {
 				*v = x
 			}
@@ -60,17 +64,19 @@ func (k *compiler) makeInterfaceCodec(t reflect.Type) codec {
 // encodeAny appends the dynamic value of an interface that was found in another
 // value.
 func (c *plans) encodeAny(dst []byte, v any, depth int) ([]byte, error) {
-	switch v := v.(type) { // what documents are full of needs no plan
-	case string:
-		return encodeString(dst, mem.PtrTo(&v), 0)
-	case float64:
-		return wire.AppendFloat64(dst, v), nil
-	case int64:
-		return wire.AppendInt(dst, v), nil
-	case int:
-		return wire.AppendInt(dst, int64(v)), nil
-	case bool:
-		return wire.AppendBool(dst, v), nil
+	if !c.customNumbers() {
+		switch v := v.(type) { // what documents are full of needs no plan
+		case string:
+			return encodeString(dst, mem.PtrTo(&v), 0)
+		case float64:
+			return wire.AppendFloat64(dst, v), nil
+		case int64:
+			return wire.AppendInt(dst, v), nil
+		case int:
+			return wire.AppendInt(dst, int64(v)), nil
+		case bool:
+			return wire.AppendBool(dst, v), nil
+		}
 	}
 	p, data := c.of(v)
 	if p == nil {

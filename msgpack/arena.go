@@ -65,6 +65,16 @@ func (d *decoder) stringInto(s *string, want string) error {
 	return nil
 }
 
+// stringAliased is stringInto without the copy.
+func (d *decoder) stringAliased(s *string, want string) error {
+	b, err := d.bytes(want)
+	if err != nil {
+		return err
+	}
+	*s = mem.String(b)
+	return nil
+}
+
 // bytes reads a str or bin and returns its bytes, a part of the input; nil is
 // nil.
 func (d *decoder) bytes(want string) ([]byte, error) {

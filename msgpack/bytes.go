@@ -9,18 +9,20 @@ import (
 )
 
 // makeBytesCodec is for byte slices, also of named types and elements: bin.
-func makeBytesCodec(t reflect.Type) codec {
+func (k *compiler) makeBytesCodec(t reflect.Type) codec {
 	want := t.String()
+	appendBytes := k.bytesAppender()
+	nilAsEmpty, alias := k.plans.NilSliceAsEmpty, k.plans.AliasInput
 	return codec{
 		func(dst []byte, p mem.Ptr, _ int) ([]byte, error) {
 			b := *mem.At[[]byte](p)
-			if b == nil {
+			if b == nil && !nilAsEmpty {
 				return wire.AppendNil(dst), nil
 			}
 			if uint64(len(b)) > math.MaxUint32 {
 				return dst, failed(ErrLimit, want)
 			}
-			return wire.AppendBin(dst, b), nil
+			return appendBytes(dst, b), nil
 		},
 		func(d *decoder, p mem.Ptr) error {
 			v := mem.At[[]byte](p)
@@ -39,6 +41,10 @@ func makeBytesCodec(t reflect.Type) codec {
 			if err != nil {
 				return err
 			}
+			if alias {
+				*v = b
+				return nil
+			}
 			if *v == nil {
 				*v = []byte{} // empty is not nil
 			}
@@ -48,15 +54,25 @@ func makeBytesCodec(t reflect.Type) codec {
 	}
 }
 
+// bytesAppender returns what appends bytes in the format that the Config has
+// chosen.
+func (k *compiler) bytesAppender() func(dst, b []byte) []byte {
+	if k.plans.BytesAsStr {
+		return func(dst, b []byte) []byte { return append(wire.AppendStringHeader(dst, uint32(len(b))), b...) }
+	}
+	return wire.AppendBin
+}
+
 // makeByteArrayCodec is for arrays of bytes: bin of exactly that length.
-func makeByteArrayCodec(t reflect.Type) codec {
+func (k *compiler) makeByteArrayCodec(t reflect.Type) codec {
+	appendBytes := k.bytesAppender()
 	n, want := t.Len(), t.String()
 	return codec{
 		func(dst []byte, p mem.Ptr, _ int) ([]byte, error) {
 			if uint64(n) > math.MaxUint32 {
 				return dst, failed(ErrLimit, want)
 			}
-			return wire.AppendBin(dst, mem.Slice(p, n)), nil
+			return appendBytes(dst, mem.Slice(p, n)), nil
 		},
 		func(d *decoder, p mem.Ptr) error {
 			v := mem.Slice(p, n)

@@ -44,4 +44,4 @@ func (c *Codec) UnmarshalPrefix(data []byte, v any) (n int, err error) {
 }
 
 // Valid reports whether data is exactly one valid value. See [Valid].
-func (c *Codec) Valid(data []byte) error { return validate(data, c.plans.depth) }
+func (c *Codec) Valid(data []byte) error { return c.plans.validate(data) }

@@ -1,35 +1,216 @@
 package msgpack
 
-import "fmt"
+import (
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/octet-go/octet/internal/typeplan"
+)
 
 // A Config says how a [Codec] encodes and decodes, where there is a choice. The
 // zero value is what the functions of the package do: the shortest formats of
 // the specification, and nothing lost.
+//
+// Most fields cost nothing, since they choose what is compiled for a type. The
+// others say what they cost.
 type Config struct {
+	// StructAsArray writes structs as arrays of their fields instead of maps.
+	// Both forms are read always. A single type or field is written so by the
+	// tag option as_array.
+	StructAsArray bool
+	// ExactArrays refuses arrays that have more or fewer elements than the
+	// struct they are decoded into has fields: [ErrLength]. By default missing
+	// elements leave their fields alone and surplus ones are passed over.
+	ExactArrays bool
+	// TagKeys are the keys of struct tags, in order: the first that a field has
+	// counts. The default is "msgpack" alone. Options that are not ours are
+	// ignored, except under the key "msgpack", where they are errors.
+	TagKeys []string
+	// Naming makes names of fields that have none in their tag, such as
+	// [SnakeCase] and [CamelCase]. nil: the Go name.
+	Naming func(goName string) string
+	// OmitEmpty and OmitZero give all fields the tag option of that name.
+	OmitEmpty, OmitZero bool
+
+	// RejectUnknown refuses map keys that have no field in the struct that they
+	// are decoded into: [ErrUnknownField]. By default their values are passed
+	// over. Where a struct has an inline map, that takes them.
+	RejectUnknown bool
+	// RejectDuplicates refuses maps in which a key occurs twice: [ErrDuplicateKey].
+	// By default the last value counts. Integers are equal whatever their
+	// format, floats if their bits are, and str and bin if their bytes are.
+	// It costs a pass over the input, in which each key is hashed.
+	RejectDuplicates bool
+	// RejectInvalidUTF8 refuses any str, read or written, that is not UTF-8:
+	// [ErrUTF8]. By default bytes are kept as they are. It costs a pass over the
+	// message.
+	RejectInvalidUTF8 bool
+	// AllowTrailing lets bytes follow the value that is decoded, which are
+	// ignored. By default they are [ErrTrailing].
+	AllowTrailing bool
+
 	// MaxDepth is how deep containers may be nested, from 1 to 10000; each level
 	// takes some stack. 0, the default, is [MaxDepth].
 	MaxDepth int
+	// MaxElements bounds the elements of one array and the pairs of one map,
+	// MaxBytes the length of one str, bin or ext, and MaxTotal that of a whole
+	// message, read or written, all from 1 on: more is [ErrLimit]. 0, the
+	// default, is no limit; memory is in proportion to the input in any case.
+	// MaxElements and MaxBytes cost a pass over the message.
+	MaxElements, MaxBytes, MaxTotal int
+
+	// SortKeys writes the entries of maps in order of their keys: numbers,
+	// then strings and all else by their bytes, so that equal maps are
+	// equal bytes. It costs the sorting, and reflection where maps are
+	// otherwise iterated without.
+	SortKeys bool
+	// Canonical makes equal values equal bytes: keys are sorted as by SortKeys,
+	// fields of structs as well, floats are float 32 where that is exact, and a
+	// NaN is the one with bits 7fc00000. What Raw holds and what methods return
+	// stays as it is.
+	Canonical bool
+
+	// TypedInts writes integers in the width of their Go type, int and uint in
+	// 64 bits, signed ones in signed formats. By default the shortest format is
+	// taken. It costs a call for each integer.
+	TypedInts bool
+	// NarrowFloats writes float64 values as float 32 where that is exact. It
+	// costs a call for each.
+	NarrowFloats bool
+	// NilSliceAsEmpty and NilMapAsEmpty write an empty array, bin or map where
+	// nil is written by default.
+	NilSliceAsEmpty, NilMapAsEmpty bool
+	// BytesAsStr writes byte slices and arrays as str instead of bin. Both are
+	// read always.
+	BytesAsStr bool
+	// ComplexExt, if not 0, is the type of the ext that complex numbers are
+	// written as: real and imaginary part, big-endian, in 8 or 16 bytes. By default
+	// they are arrays of two floats, which are read always.
+	ComplexExt int8
+
+	// Time is how times are written. Timestamps are read always, and what is
+	// chosen here besides. Default: [TimeExt].
+	Time TimeForm
+	// Zone is the location of decoded times. nil: UTC.
+	Zone *time.Location
+
+	// AliasInput lets decoded strings, byte slices and Raw share the memory of
+	// the input, which must not change as long as any of them is in use. From
+	// a stream everything is copied all the same.
+	AliasInput bool
+	// AnyMap is what maps become in a variable of type any. Default: [AnyMapAuto].
+	AnyMap AnyMap
+	// AnyNumber is what numbers become in a variable of type any. Default: [AnyNumberWide].
+	AnyNumber AnyNumber
 }
+
+// A TimeForm says how a time.Time is written.
+type TimeForm uint8
+
+// The forms of times. Those of units are integers since 1970 and cut off
+// what is finer; a time that does not fit 64 bits is [ErrRange].
+const (
+	TimeExt       TimeForm = iota // timestamp, ext -1: nanoseconds, all years
+	TimeRFC3339                   // str, with nanoseconds and zone, as in "2006-01-02T15:04:05.999999999Z"
+	TimeUnix                      // int: seconds
+	TimeUnixMilli                 // int: milliseconds
+	TimeUnixMicro                 // int: microseconds
+	TimeUnixNano                  // int: nanoseconds
+)
+
+// An AnyMap says what a map becomes that is decoded into any.
+type AnyMap uint8
+
+const (
+	AnyMapAuto  AnyMap = iota // map[string]any, or map[any]any where a key is not a str
+	AnyMapAny                 // map[any]any
+	AnyMapPairs               // [Pairs], in the order of the input, with any keys
+)
+
+// An AnyNumber says what a number becomes that is decoded into any.
+type AnyNumber uint8
+
+const (
+	AnyNumberWide   AnyNumber = iota // int64, uint64 above its range, float64
+	AnyNumberFormat                  // by format: int8 for a fixint, uint8 to int64, float32, float64
+	AnyNumberRaw                     // [Number], as written
+)
 
 // maxMaxDepth keeps the stack that the deepest value takes to a few megabytes.
 const maxMaxDepth = 10_000
 
 // options is a Config that has been checked, in the form the plans need.
 type options struct {
+	Config
 	depth int
+	tags  typeplan.Config
+	guard guard
 }
 
 // defaultOptions are those of the zero Config.
-var defaultOptions = options{depth: MaxDepth}
+var defaultOptions = options{depth: MaxDepth, tags: tags}
 
 // options checks c.
-func (c *Config) options() (options, error) {
+func (c Config) options() (options, error) {
 	o := defaultOptions
+	o.Config = c
+	refuse := func(format string, a ...any) (options, error) {
+		return options{}, fmt.Errorf("msgpack: Config."+format, a...)
+	}
 	if c.MaxDepth < 0 || c.MaxDepth > maxMaxDepth {
-		return o, fmt.Errorf("msgpack: Config.MaxDepth is %d, not from 1 to %d", c.MaxDepth, maxMaxDepth)
+		return refuse("MaxDepth is %d, not from 1 to %d", c.MaxDepth, maxMaxDepth)
 	}
 	if c.MaxDepth > 0 {
 		o.depth = c.MaxDepth
 	}
+	for _, l := range []struct {
+		name  string
+		value int
+	}{{"MaxElements", c.MaxElements}, {"MaxBytes", c.MaxBytes}, {"MaxTotal", c.MaxTotal}} {
+		if l.value < 0 {
+			return refuse("%s is %d, below 0", l.name, l.value)
+		}
+	}
+	switch {
+	case c.Time > TimeUnixNano:
+		return refuse("Time is %d, not one of the forms", c.Time)
+	case c.AnyMap > AnyMapPairs:
+		return refuse("AnyMap is %d, not one of the forms", c.AnyMap)
+	case c.AnyNumber > AnyNumberRaw:
+		return refuse("AnyNumber is %d, not one of the forms", c.AnyNumber)
+	case c.ComplexExt == -1:
+		return refuse("ComplexExt is -1, the type of timestamps")
+	case c.Canonical && c.TypedInts:
+		return refuse("TypedInts goes against Canonical")
+	case c.Canonical && c.AllowTrailing:
+		return refuse("AllowTrailing goes against Canonical")
+	}
+	if c.Canonical {
+		o.SortKeys, o.NarrowFloats = true, true
+	}
+	if len(c.TagKeys) > 0 {
+		o.TagKeys = slices.Clone(c.TagKeys)
+		o.tags.Keys, o.tags.Foreign = o.TagKeys, nil
+		for _, key := range o.TagKeys {
+			if key == "" || slices.Contains(o.tags.Foreign, key) {
+				return refuse("TagKeys is %q, with an empty key or one twice", c.TagKeys)
+			}
+			if key != tagKey {
+				o.tags.Foreign = append(o.tags.Foreign, key)
+			}
+		}
+	}
+	o.tags.Naming = c.Naming
+	o.guard = c.guard()
 	return o, nil
 }
+
+// customAny reports whether what is decoded into any is not the usual.
+func (o *options) customAny() bool {
+	return o.AnyMap != AnyMapAuto || o.AnyNumber != AnyNumberWide || o.AliasInput || o.Zone != nil
+}
+
+// customNumbers reports whether numbers are written in other formats than the
+// shortest, or maps otherwise than they come.
+func (o *options) customNumbers() bool { return o.TypedInts || o.NarrowFloats || o.SortKeys }

@@ -19,6 +19,7 @@ type decoder struct {
 	pos   int
 	owed  uint64
 	depth int // levels of containers that may still be opened
+	plans *plans
 
 	chunk  []byte  // where short strings go, see arena.go
 	used   int     // bytes of it

@@ -30,10 +30,24 @@ const (
 	ErrUnhashable wire.Error = "value cannot be a map key"
 	// ErrUnsupported: the Go type has no MessagePack form, as chan and func.
 	ErrUnsupported wire.Error = "unsupported type"
-	// ErrLimit: a string, byte slice or container has 2^32 or more elements.
-	ErrLimit wire.Error = "longer than MessagePack can say"
+	// ErrLimit: a string, byte slice or container has 2^32 or more elements,
+	// more than MessagePack can say, or more than the Config allows.
+	ErrLimit wire.Error = "too long"
 	// ErrInvalid: Raw, or what a user's method returned, is not one valid value.
 	ErrInvalid wire.Error = "not one valid MessagePack value"
+	// ErrUnknownField: a map key has no field in the struct, which the Config
+	// does not allow.
+	ErrUnknownField wire.Error = "no field for the key"
+	// ErrMissingField: a map or array lacks a field that is required.
+	ErrMissingField wire.Error = "required field is missing"
+	// ErrLength: an array has more or fewer elements than the struct has fields,
+	// which the Config does not allow.
+	ErrLength wire.Error = "array of another length than the struct"
+	// ErrDuplicateKey: a map has a key twice, which the Config does not allow, or
+	// an inline map has a key that a field has too.
+	ErrDuplicateKey wire.Error = "key occurs twice"
+	// ErrUTF8: a str is not UTF-8, which the Config does not allow.
+	ErrUTF8 wire.Error = "str is not UTF-8"
 	// ErrTarget: what Unmarshal was given to decode into is not a non-nil pointer.
 	ErrTarget wire.Error = "target is not a non-nil pointer"
 	// ErrNotFound: a map has no such key, or an array no such index.

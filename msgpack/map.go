@@ -13,19 +13,19 @@ import (
 // variables for key and element taken from a pool, so that an entry allocates
 // nothing.
 func (k *compiler) makeMapCodec(t reflect.Type) codec {
-	key, elem := k.plan(planKey{typ: t.Key()}), k.plan(planKey{typ: t.Elem()})
-	m := &mapCodec{
-		typ: t, want: t.String(),
-		key: key.linked(), elem: elem.linked(),
-		keyScalar: key.scalar, elemScalar: elem.scalar,
-		hashable: alwaysHashable(t.Key()),
-	}
-	m.states.New = func() any { return newMapState(t) }
+	m := k.newMapCodec(t)
 	c := codec{m.encode, m.decode}
-	if fast {
-		if typed, ok := typedMapCodec(m); ok {
-			return typed
-		}
+	if typed, ok := typedMapCodec(m); fast && ok {
+		c = typed
+	}
+	switch {
+	case k.plans.SortKeys:
+		c.encode = m.encodeSorted
+	case m.keyStored == scalarNone:
+		c.encode = m.encode // typed loops store all keys in the shortest format
+	}
+	if k.plans.NilMapAsEmpty {
+		c.encode = emptyForNil(c.encode, func(dst []byte) []byte { return wire.AppendMapHeader(dst, 0) })
 	}
 	return c
 }
@@ -35,8 +35,22 @@ type mapCodec struct {
 	want                  string
 	key, elem             codec
 	keyScalar, elemScalar scalar
-	hashable              bool // every key is, whatever it holds
+	keyStored, elemStored scalar // as in a plan
+	hashable              bool   // every key is, whatever it holds
 	states                sync.Pool
+}
+
+func (k *compiler) newMapCodec(t reflect.Type) *mapCodec {
+	key, elem := k.plan(planKey{typ: t.Key()}), k.plan(planKey{typ: t.Elem()})
+	m := &mapCodec{
+		typ: t, want: t.String(),
+		key: key.linked(), elem: elem.linked(),
+		keyScalar: key.scalar, elemScalar: elem.scalar,
+		keyStored: key.stored, elemStored: elem.stored,
+		hashable: alwaysHashable(t.Key()),
+	}
+	m.states.New = func() any { return newMapState(t) }
+	return m
 }
 
 // A mapState holds the variables for the entries of one map. They are in the
@@ -85,6 +99,12 @@ func (c *mapCodec) encode(dst []byte, p mem.Ptr, depth int) ([]byte, error) {
 	if err != nil {
 		return dst, err
 	}
+	return c.entries(dst, m, n, depth-1, nil)
+}
+
+// entries appends the entries of m, of which there must be n, and notes where
+// they lie, if anybody wants to know.
+func (c *mapCodec) entries(dst []byte, m reflect.Value, n, depth int, notes *sorter) (_ []byte, err error) {
 	s := c.states.Get().(*mapState)
 	defer c.release(s)
 	// The map itself may lie on the stack, so what points at it may not be part
@@ -95,11 +115,16 @@ func (c *mapCodec) encode(dst []byte, p mem.Ptr, depth int) ([]byte, error) {
 		n--
 		s.key.SetIterKey(&iter)
 		s.elem.SetIterValue(&iter)
-		if dst, err = c.key.encode(dst, s.kp, depth-1); err != nil {
+		start := len(dst)
+		if dst, err = c.key.encode(dst, s.kp, depth); err != nil {
 			return dst, under("[key]", err)
 		}
-		if dst, err = c.elem.encode(dst, s.ep, depth-1); err != nil {
+		mid := len(dst)
+		if dst, err = c.elem.encode(dst, s.ep, depth); err != nil {
 			return dst, underKey(keyOf(s.key), err)
+		}
+		if notes != nil {
+			notes.entries = append(notes.entries, sortedEntry{start: start, mid: mid, end: len(dst)})
 		}
 	}
 	if n != 0 {
@@ -125,21 +150,30 @@ func (c *mapCodec) decode(d *decoder, p mem.Ptr) error {
 		s.key.SetZero()
 		s.elem.SetZero()
 		d.owed = owed + 2*uint64(n-i) - 1
-		start := d.pos
-		if err := d.scalarOr(c.keyScalar, s.kp, c.key.decode); err != nil {
-			return under("[key]", err)
+		if err := c.decodeEntry(d, m, s); err != nil {
+			return err
 		}
-		if !c.hashable && !s.key.Comparable() {
-			d.pos = start
-			return d.fail(ErrUnhashable, c.want)
-		}
-		d.owed--
-		if err := d.scalarOr(c.elemScalar, s.ep, c.elem.decode); err != nil {
-			return underKey(keyOf(s.key), err)
-		}
-		m.SetMapIndex(s.key, s.elem)
 	}
 	d.close(owed)
+	return nil
+}
+
+// decodeEntry decodes one entry into m, by way of s, whose variables are zero.
+// d.owed says what is expected after the key, as after it it does for the element.
+func (c *mapCodec) decodeEntry(d *decoder, m reflect.Value, s *mapState) error {
+	start := d.pos
+	if err := d.scalarOr(c.keyScalar, s.kp, c.key.decode); err != nil {
+		return under("[key]", err)
+	}
+	if !c.hashable && !s.key.Comparable() {
+		d.pos = start
+		return d.fail(ErrUnhashable, c.want)
+	}
+	d.owed--
+	if err := d.scalarOr(c.elemScalar, s.ep, c.elem.decode); err != nil {
+		return underKey(keyOf(s.key), err)
+	}
+	m.SetMapIndex(s.key, s.elem)
 	return nil
 }
 

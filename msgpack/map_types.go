@@ -57,11 +57,12 @@ func makeTypedMapCodec[K comparable, V any](c *mapCodec) codec {
 	}
 	key, elem, want := c.key, c.elem, c.want
 	scalars := fast && c.elemScalar != scalarNone // as all these keys are
-	signed := c.elemScalar == scalarInt64
-	counts := fast && (signed || c.elemScalar == scalarUint64)
+	stored := fast && c.elemStored != scalarNone
+	signed := c.elemStored == scalarInt64
+	counts := fast && (signed || c.elemStored == scalarUint64)
 	second := reflect.TypeFor[pair]().Field(1).Offset
-	steps := [...]step{{kind: c.keyScalar}, {kind: c.elemScalar, offset: second}}
-	steps[1].setTemplate(c.elemScalar.lead())
+	steps := [...]step{{kind: c.keyStored}, {kind: c.elemStored, offset: second}}
+	steps[1].setTemplate(c.elemStored.lead())
 	setRooms(steps[:])
 	fields := [...]expectedKey{unnamed(0, c.keyScalar), unnamed(second, c.elemScalar)}
 	encode := func(dst []byte, p mem.Ptr, depth int) ([]byte, error) {
@@ -85,7 +86,7 @@ func makeTypedMapCodec[K comparable, V any](c *mapCodec) codec {
 					continue
 				}
 			}
-			if scalars && cap(dst)-len(dst) >= int(steps[0].room) {
+			if stored && cap(dst)-len(dst) >= int(steps[0].room) {
 				if end, next := store(mem.Bytes(dst), len(dst), at, steps[:]); next == len(steps) {
 					dst = dst[:end]
 					continue

@@ -13,10 +13,19 @@ func (c *plans) marshal(v any) ([]byte, error) {
 	if p == nil {
 		return wire.AppendNil(nil), nil
 	}
+	var b []byte
+	var err error
 	if last := p.long.Load(); last > 0 {
-		return p.marshalLong(data, c.depth, int(last))
+		b, err = p.marshalLong(data, c.depth, int(last))
+	} else {
+		b, err = p.marshalShort(data, c.depth)
 	}
-	return p.marshalShort(data, c.depth)
+	if c.guard.on && err == nil {
+		if err = c.guard.encoded(b); err != nil {
+			return nil, err
+		}
+	}
+	return b, err
 }
 
 // marshalShort encodes a value on the stack, and so spends an allocation on the
@@ -76,6 +85,9 @@ func (c *plans) marshalAppend(dst []byte, v any) ([]byte, error) {
 		return wire.AppendNil(dst), nil
 	}
 	b, err := p.encodeRoot(dst, data, c.depth)
+	if c.guard.on && err == nil {
+		err = c.guard.encoded(b[len(dst):])
+	}
 	if err != nil {
 		return dst, err
 	}
@@ -85,7 +97,7 @@ func (c *plans) marshalAppend(dst []byte, v any) ([]byte, error) {
 // unmarshalWhole decodes what must be all of data.
 func (c *plans) unmarshalWhole(data []byte, v any) error {
 	n, err := c.unmarshal(data, v)
-	if err == nil && n < len(data) {
+	if err == nil && n < len(data) && !c.AllowTrailing {
 		return trailing(n)
 	}
 	return err
@@ -113,7 +125,12 @@ func (c *plans) unmarshal(data []byte, v any) (int, error) {
 // of the type of p, and returns how many bytes it took.
 func (c *plans) decode(data []byte, p *plan, target mem.Ptr) (int, error) {
 	mem.Escape(data) // users' methods are given parts of it
-	d := decoder{data: data, depth: c.depth}
+	if c.guard.on {
+		if _, err := c.guard.check(opUnmarshal, data, c.depth); err != nil {
+			return 0, err
+		}
+	}
+	d := decoder{data: data, depth: c.depth, plans: c}
 	err := p.decode(mem.At[decoder](mem.Hide(mem.PtrTo(&d))), target)
 	d.release()
 	if err != nil {

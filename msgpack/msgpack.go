@@ -35,4 +35,4 @@ func UnmarshalPrefix(data []byte, v any) (n int, err error) { return defaults.pl
 // nothing behind it. That a str is UTF-8 is not required.
 //
 // The error, of type *[Error], says where the first fault lies.
-func Valid(data []byte) error { return validate(data, MaxDepth) }
+func Valid(data []byte) error { return defaults.plans.validate(data) }

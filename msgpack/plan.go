@@ -41,6 +41,7 @@ type plan struct {
 	nested  *nestedStruct // of a struct type that always has all its fields, without methods
 	direct  bool          // see mem.IsDirect
 	long    atomic.Int64  // length of a value that was too long for Marshal to encode on the stack; 0: none was
+	stored  scalar        // the scalar that encoding stores without a call, in its shortest format
 	numbers bool          // a slice of scalars other than strings
 	ownMap  bool          // a map type that encodes itself, see heapMap
 
@@ -151,10 +152,12 @@ func (p *plan) encodeValue(dst []byte, v mem.Ptr, depth int) ([]byte, error) {
 }
 
 var (
-	timeType = reflect.TypeFor[time.Time]()
-	rawType  = reflect.TypeFor[Raw]()
-	extType  = reflect.TypeFor[Ext]()
-	anyType  = reflect.TypeFor[any]()
+	timeType   = reflect.TypeFor[time.Time]()
+	rawType    = reflect.TypeFor[Raw]()
+	extType    = reflect.TypeFor[Ext]()
+	numberType = reflect.TypeFor[Number]()
+	pairsType  = reflect.TypeFor[Pairs]()
+	anyType    = reflect.TypeFor[any]()
 )
 
 // codec chooses how a type is encoded and decoded: by exact type first, then by
@@ -163,11 +166,15 @@ func (k *compiler) codec(key planKey, p *plan) codec {
 	t := key.typ
 	switch t {
 	case timeType:
-		return timeCodec
+		return k.makeTimeCodec()
 	case rawType:
-		return rawCodec
+		return k.makeRawCodec()
 	case extType:
 		return extCodec
+	case numberType:
+		return numberCodec
+	case pairsType:
+		return k.makePairsCodec()
 	case anyType:
 		return k.makeAnyCodec()
 	}
@@ -187,7 +194,7 @@ func (k *compiler) codec(key planKey, p *plan) codec {
 		c.decode = own.decode
 	}
 	if own.encode != nil || own.decode != nil {
-		p.scalar, p.nested, p.unsupported = scalarNone, nil, nil
+		p.scalar, p.stored, p.nested, p.unsupported = scalarNone, scalarNone, nil, nil
 	}
 	return c
 }
@@ -195,14 +202,13 @@ func (k *compiler) codec(key planKey, p *plan) codec {
 func (k *compiler) kindCodec(key planKey, p *plan) codec {
 	t := key.typ
 	if s := scalarOf(t); s != 0 {
-		p.scalar = s
-		return makeScalarCodec(t, s)
+		return k.makeScalarCodec(t, s, p)
 	}
 	switch t.Kind() {
 	case reflect.Complex64:
-		return complex64Codec
+		return k.makeComplexCodec(complex64Codec, t)
 	case reflect.Complex128:
-		return complex128Codec
+		return k.makeComplexCodec(complex128Codec, t)
 	case reflect.Slice:
 		return k.makeSliceCodec(t, p)
 	case reflect.Array:

@@ -50,8 +50,13 @@ func scalarOf(t reflect.Type) scalar {
 
 // makeScalarCodec returns the functions for a value that stands alone. want is
 // what errors call the type.
-func makeScalarCodec(t reflect.Type, s scalar) codec {
+func (k *compiler) makeScalarCodec(t reflect.Type, s scalar, p *plan) codec {
 	want := t.String()
+	p.scalar, p.stored = s, s
+	if s == scalarString && k.plans.AliasInput {
+		p.scalar = scalarNone
+		return codec{encodeString, func(d *decoder, p mem.Ptr) error { return d.stringAliased(mem.At[string](p), want) }}
+	}
 	encode := func(dst []byte, p mem.Ptr, _ int) ([]byte, error) { return appendScalar(dst, s, p) }
 	switch s {
 	case scalarInt64:
@@ -60,6 +65,9 @@ func makeScalarCodec(t reflect.Type, s scalar) codec {
 		}
 	case scalarString:
 		encode = encodeString
+	}
+	if other := k.makeWideEncoder(t, s); other != nil {
+		encode, p.stored = other, scalarNone
 	}
 	return codec{encode, func(d *decoder, p mem.Ptr) error { return d.scalar(s, p, want) }}
 }

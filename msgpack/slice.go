@@ -12,17 +12,33 @@ import (
 func (k *compiler) makeSliceCodec(t reflect.Type, p *plan) codec {
 	elem := k.plan(planKey{typ: t.Elem()})
 	if elem.scalar == scalarUint8 {
-		return makeBytesCodec(t)
+		return k.makeBytesCodec(t)
 	}
 	p.numbers = elem.scalar != scalarNone && elem.scalar != scalarString
+	stored := elem.stored != scalarNone && elem.stored != scalarString
 	s := &sliceCodec{
 		typ: t, want: t.String(),
 		elem: elem.linked(), size: t.Elem().Size(), scalar: elem.scalar,
 	}
-	if p.numbers {
-		return codec{s.encodeNumbers(), s.decode}
+	c := codec{s.encode, s.decode}
+	if stored {
+		c.encode = s.encodeNumbers()
 	}
-	return codec{s.encode, s.decode}
+	if k.plans.NilSliceAsEmpty {
+		c.encode = emptyForNil(c.encode, func(dst []byte) []byte { return wire.AppendArrayHeader(dst, 0) })
+	}
+	return c
+}
+
+// emptyForNil makes an encoder write something else for a nil slice or map. The
+// first word of both is nil then.
+func emptyForNil(encode encodeFunc, empty func(dst []byte) []byte) encodeFunc {
+	return func(dst []byte, p mem.Ptr, depth int) ([]byte, error) {
+		if p.Deref().IsNil() {
+			return empty(dst), nil
+		}
+		return encode(dst, p, depth)
+	}
 }
 
 type sliceCodec struct {
@@ -150,17 +166,17 @@ func (k *compiler) makeArrayCodec(t reflect.Type) codec {
 	elem := k.plan(planKey{typ: t.Elem()})
 	n, want := t.Len(), t.String()
 	if elem.scalar == scalarUint8 {
-		return makeByteArrayCodec(t)
+		return k.makeByteArrayCodec(t)
 	}
-	c, size, scalar := elem.linked(), t.Elem().Size(), elem.scalar
+	c, size, scalar, stored := elem.linked(), t.Elem().Size(), elem.scalar, elem.stored
 	return codec{
 		func(dst []byte, p mem.Ptr, depth int) ([]byte, error) {
 			dst, err := appendArrayHeader(dst, n, want, depth)
 			if err != nil {
 				return dst, err
 			}
-			if scalar != scalarNone && scalar != scalarString {
-				return appendScalars(dst, p, n, size, scalar), nil
+			if stored != scalarNone && stored != scalarString {
+				return appendScalars(dst, p, n, size, stored), nil
 			}
 			return appendElements(dst, p, n, size, c.encode, depth-1)
 		},

@@ -35,7 +35,21 @@ func (d *decoder) time(want string) (time.Time, error) {
 	return t, nil
 }
 
-// rawCodec is for [Raw]: the bytes of any one value.
+// makeRawCodec is for [Raw]: the bytes of any one value.
+func (k *compiler) makeRawCodec() codec {
+	c := rawCodec
+	if k.plans.AliasInput {
+		c.decode = func(d *decoder, p mem.Ptr) error {
+			b, err := d.one()
+			if err == nil {
+				*mem.At[Raw](p) = b
+			}
+			return err
+		}
+	}
+	return c
+}
+
 var rawCodec = codec{
 	func(dst []byte, p mem.Ptr, depth int) ([]byte, error) {
 		raw := *mem.At[Raw](p)

@@ -2,6 +2,8 @@ package msgpack
 
 import (
 	"reflect"
+	"slices"
+	"strings"
 
 	"github.com/octet-go/octet/internal/mem"
 	"github.com/octet-go/octet/internal/typeplan"
@@ -14,11 +16,15 @@ const (
 	optionOmitZero  = "omitzero"
 	optionInline    = "inline"
 	optionAsArray   = "as_array"
+	optionRequired  = "required"
 )
 
+// tagKey is the key of our own struct tags.
+const tagKey = "msgpack"
+
 var tags = typeplan.Config{
-	Keys:    []string{"msgpack"},
-	Options: []string{optionOmitEmpty, optionOmitZero, optionInline, optionAsArray},
+	Keys:    []string{tagKey},
+	Options: []string{optionOmitEmpty, optionOmitZero, optionInline, optionAsArray, optionRequired},
 }
 
 // A nestedStruct is what an outer struct needs to encode one as part of itself.
@@ -29,19 +35,32 @@ type nestedStruct struct {
 
 // makeStructCodec is for structs: a map by field name, or an array by position.
 func (k *compiler) makeStructCodec(key planKey, p *plan) codec {
-	s, err := typeplan.Fields(key.typ, tags)
+	s, err := typeplan.Fields(key.typ, k.plans.tags)
 	if err != nil {
 		return p.makeUnsupportedCodec(fieldError(err))
 	}
-	if len(s.Fields) == 0 && s.Hidden {
+	if len(s.Fields) == 0 && s.Rest == nil && s.Hidden {
 		return p.makeUnsupportedCodec(&Error{Found: key.typ.String() + " (no exported fields)", Err: ErrUnsupported})
 	}
-	asArray := key.asArray || s.Options.Has(optionAsArray)
+	asArray := key.asArray || s.Options.Has(optionAsArray) || k.plans.StructAsArray
+	if asArray && s.Rest != nil {
+		return p.makeUnsupportedCodec(&Error{
+			Path: s.Rest.GoName, Found: key.typ.String() + " (an array has no place for an inline map)", Err: ErrUnsupported,
+		})
+	}
+	d := k.makeStructDecoder(s)
+	if k.plans.Canonical && !asArray {
+		s.Fields = slices.Clone(s.Fields)
+		slices.SortFunc(s.Fields, func(a, b typeplan.Field) int { return strings.Compare(a.Name, b.Name) })
+	}
 	e := k.makeStructEncoder(s, asArray)
 	if e.omitted == nil {
 		p.nested = &nestedStruct{s, asArray}
 	}
-	return codec{e.encoder(), k.makeStructDecoder(s).decoder()}
+	if strict := k.makeStrictDecoder(s, d); strict != nil {
+		return codec{e.encoder(), strict.decode}
+	}
+	return codec{e.encoder(), d.decoder()}
 }
 
 // fieldPlan returns the plan of a field's type, in the form its tag asks for.
@@ -63,12 +82,12 @@ func through(hops []typeplan.Hop, p mem.Ptr) (_ mem.Ptr, ok bool) {
 // makeOmitted returns the test whether a field is left out, nil where it never
 // is. In array form only a nil pointer on the way can be a reason, since the
 // other positions must stay.
-func makeOmitted(f *typeplan.Field, asArray bool) func(p mem.Ptr) bool {
+func (k *compiler) makeOmitted(f *typeplan.Field, asArray bool) func(p mem.Ptr) bool {
 	var tests []func(p mem.Ptr) bool
-	if f.Options.Has(optionOmitEmpty) && !asArray {
+	if (f.Options.Has(optionOmitEmpty) || k.plans.OmitEmpty) && !asArray {
 		tests = append(tests, makeIsEmpty(f.Type))
 	}
-	if f.Options.Has(optionOmitZero) && !asArray {
+	if (f.Options.Has(optionOmitZero) || k.plans.OmitZero) && !asArray {
 		tests = append(tests, makeIsZero(f.Type))
 	}
 	hops, offset := f.Hops, f.Offset

@@ -210,18 +210,27 @@ func (f *decodeField) decodeThrough(d *decoder, p mem.Ptr) error {
 	if _, there := through(f.hops, p); !there && d.isNil() {
 		return nil
 	}
-	for i := range f.hops {
-		hop := &f.hops[i]
+	p, err := d.hops(f.hops, p)
+	if err != nil {
+		return err
+	}
+	return f.decode(d, p.Add(f.offset))
+}
+
+// hops follows embedded pointers, setting those that are nil.
+func (d *decoder) hops(hops []typeplan.Hop, p mem.Ptr) (mem.Ptr, error) {
+	for i := range hops {
+		hop := &hops[i]
 		at := p.Add(hop.Offset)
 		if at.Deref().IsNil() {
 			if !hop.Exported {
-				return d.fail(ErrUnsupported, "a field of a nil pointer to the unexported "+hop.Type.String())
+				return p, d.fail(ErrUnsupported, "a field of a nil pointer to the unexported "+hop.Type.String())
 			}
 			at.SetPtr(mem.New(hop.Type))
 		}
 		p = at.Deref()
 	}
-	return f.decode(d, p.Add(f.offset))
+	return p, nil
 }
 
 // A nameTable finds fields by name: open-addressed, by a hash of the length and

@@ -34,9 +34,10 @@ type structEncoder struct {
 	steps  []step
 	values []value // by step
 
-	// For structs of which fields can be left out:
+	// For structs that do not always have the same fields, nil for all others:
 	omitted []func(mem.Ptr) bool // by field; nil: never
 	fields  []fieldSteps         // by field
+	rest    *rest                // an inline map; nil: none
 	array   bool                 // a field that is left out is nil instead
 }
 
@@ -47,12 +48,16 @@ type fieldSteps struct {
 }
 
 func (k *compiler) makeStructEncoder(s typeplan.Struct, asArray bool) *structEncoder {
-	e := &structEncoder{name: s.Type.String(), array: asArray, levels: 1}
+	e := &structEncoder{name: s.Type.String(), array: asArray, levels: 1, omitted: []func(mem.Ptr) bool{}}
 	optional := false
 	for i := range s.Fields {
-		test := makeOmitted(&s.Fields[i], asArray)
+		test := k.makeOmitted(&s.Fields[i], asArray)
 		e.omitted = append(e.omitted, test)
 		optional = optional || test != nil
+	}
+	if s.Rest != nil {
+		e.rest = k.makeRest(s)
+		optional = true
 	}
 	b := stepBuilder{compiler: k, encoder: e, nest: !optional}
 	if !optional {
@@ -111,7 +116,7 @@ func (b *stepBuilder) value(f *typeplan.Field, offset uintptr, path string, leve
 		b.structSteps(n.fields, n.asArray, offset, path+".", level+1)
 		return
 	}
-	kind := p.scalar
+	kind := p.stored
 	if kind == scalarNone {
 		kind = stepCall
 	}
@@ -209,6 +214,7 @@ func (e *structEncoder) encodeOptional(dst []byte, p mem.Ptr, depth int) ([]byte
 	if len(e.fields) > 64*len(few) {
 		absent = make([]uint64, (len(e.fields)+63)/64)
 	}
+	var err error
 	count := len(e.fields)
 	for i, test := range e.omitted {
 		if test != nil && test(p) {
@@ -221,9 +227,13 @@ func (e *structEncoder) encodeOptional(dst []byte, p mem.Ptr, depth int) ([]byte
 		for _, w := range absent {
 			count -= bits.OnesCount64(w)
 		}
-		dst = wire.AppendMapHeader(dst, uint32(count))
+		if e.rest != nil {
+			count += e.rest.len(p)
+		}
+		if dst, err = appendMapHeader(dst, count, e.name, depth); err != nil {
+			return dst, err
+		}
 	}
-	var err error
 	for i := range e.fields {
 		f := &e.fields[i]
 		if absent[i/64]>>(i%64)&1 != 0 {
@@ -236,6 +246,9 @@ func (e *structEncoder) encodeOptional(dst []byte, p mem.Ptr, depth int) ([]byte
 		if dst, err = e.run(dst, at, depth, f.from, f.to, false); err != nil {
 			return dst, err
 		}
+	}
+	if e.rest != nil {
+		return e.rest.encode(dst, p, depth-1)
 	}
 	return dst, nil
 }

@@ -238,8 +238,8 @@ func TestWrongTags(t *testing.T) {
 			A **inner `msgpack:",as_array"`
 		}{}, "A", `(option "as_array" on **msgpack_test.inner, which is not a struct or pointer to struct)`},
 		{"inline on a map", struct {
-			A map[string]int `msgpack:",inline"`
-		}{}, "A", `(option "inline" on map[string]int, which is not a struct or pointer to struct)`},
+			A map[int]int `msgpack:",inline"`
+		}{}, "A", `(option "inline" on map[int]int, which is not a struct or pointer to struct)`},
 		{"inline with a name", struct {
 			A inner `msgpack:"a,inline"`
 		}{}, "A", `(option "inline" on a field with the name "a")`},

@@ -34,6 +34,9 @@ func (t Typed[T]) Append(dst []byte, v *T) ([]byte, error) {
 	}
 	mem.EscapeBelow(v) // users' methods are given copies of it
 	b, err := t.plan.encode(dst, mem.Hide(mem.PtrTo(v)), t.plans.depth)
+	if t.plans.guard.on && err == nil {
+		err = t.plans.guard.encoded(b[len(dst):])
+	}
 	if err != nil {
 		return dst, err
 	}
@@ -47,7 +50,7 @@ func (t Typed[T]) Decode(data []byte, v *T) error {
 	}
 	mem.EscapeBelow(v)
 	n, err := t.plans.decode(data, t.plan, mem.Hide(mem.PtrTo(v)))
-	if err == nil && n < len(data) {
+	if err == nil && n < len(data) && !t.plans.AllowTrailing {
 		return trailing(n)
 	}
 	return err

@@ -8,10 +8,16 @@ import (
 	"github.com/octet-go/octet/msgpack/wire"
 )
 
-// validate is [Valid] with a limit of its own.
-func validate(data []byte, depth int) error {
-	n, err := wire.Skip(data, depth)
-	if err == nil && n < len(data) {
+func (c *plans) validate(data []byte) error {
+	if c.guard.on {
+		n, err := c.guard.check(opValidate, data, c.depth)
+		if err == nil && n < len(data) && !c.AllowTrailing {
+			return validateError(data, n, ErrTrailing)
+		}
+		return err
+	}
+	n, err := wire.Skip(data, c.depth)
+	if err == nil && n < len(data) && !c.AllowTrailing {
 		err = ErrTrailing
 	}
 	if err == nil {
@@ -23,7 +29,7 @@ func validate(data []byte, depth int) error {
 // validateError describes the fault at offset n of data. The path to it is
 // found by walking the input once more, so that [Valid] spends nothing on paths
 // while all is well.
-func validateError(data []byte, n int, reason error) error {
+func validateError(data []byte, n int, reason error) *Error {
 	e := &Error{Op: opValidate, Offset: n, Err: reason}
 	if reason != ErrTrailing {
 		e.Path = pathTo(data, n)
@@ -135,7 +141,7 @@ func bytesOf(n uint32, left int) string {
 }
 
 // counted prints a number of things.
-func counted(n uint32, thing string) string {
+func counted[N uint32 | uint64](n N, thing string) string {
 	if n != 1 {
 		thing += "s"
 	}

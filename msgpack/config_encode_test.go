@@ -1,0 +1,273 @@
+package msgpack_test
+
+import (
+	"bytes"
+	"encoding/hex"
+	"errors"
+	"math"
+	"reflect"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/octet-go/octet/msgpack"
+)
+
+// What each field of Config does to the bytes, worked out by hand from the
+// specification.
+func TestConfigEncodes(t *testing.T) {
+	type c = msgpack.Config
+	type pair struct {
+		B int8 `json:"b"`
+		A int
+	}
+	type omitting struct {
+		S string
+		T time.Time
+		N int
+	}
+	at := time.Date(1970, 1, 1, 0, 0, 1, 500_000_000, time.UTC)
+	before := time.Date(1969, 12, 31, 23, 59, 59, 999_999_999, time.UTC)
+	tests := []struct {
+		name   string
+		config c
+		value  any
+		want   string // hex
+	}{
+		{"struct as array", c{StructAsArray: true}, pair{1, 2}, "92 01 02"},
+		{"struct as array, nested", c{StructAsArray: true}, []pair{{1, 2}}, "91 92 01 02"},
+		{"json tags", c{TagKeys: []string{"msgpack", "json"}}, pair{1, 2}, "82 a1 62 01 a1 41 02"},
+		{"json tags with options of theirs", c{TagKeys: []string{"json"}}, struct {
+			A int `json:"a,string" msgpack:"b,nonsense"`
+		}{1}, "81 a1 61 01"},
+		{"own tag before another", c{TagKeys: []string{"msgpack", "json"}}, struct {
+			A int `json:"a" msgpack:"b"`
+		}{1}, "81 a1 62 01"},
+		{"naming", c{Naming: msgpack.SnakeCase}, struct {
+			UserID int
+			Tagged int `msgpack:"Tagged"`
+		}{1, 2}, "82 a7 757365725f6964 01 a6 546167676564 02"},
+		{"omit empty", c{OmitEmpty: true}, omitting{N: 1, T: time.Unix(1, 0)}, "82 a1 54 d6ff00000001 a1 4e 01"},
+		{"omit zero", c{OmitZero: true}, omitting{S: "s"}, "81 a1 53 a1 73"},
+		{"sorted strings", c{SortKeys: true}, map[string]int{"b": 1, "": 2, "aa": 3, "a": 4}, "84 a0 02 a1 61 04 a2 6161 03 a1 62 01"},
+		{"sorted ints", c{SortKeys: true}, map[int64]int8{3: 0, -1: 1, math.MinInt64: 2, 1000: 3, math.MaxInt64: 4},
+			"85 d38000000000000000 02 ff 01 03 00 cd03e8 03 cf7fffffffffffffff 04"},
+		{"sorted floats", c{SortKeys: true}, map[float32]bool{1: true, -1: false, float32(math.Inf(1)): true, float32(math.Inf(-1)): true},
+			"84 caff800000 c3 cabf800000 c2 ca3f800000 c3 ca7f800000 c3"},
+		{"sorted keys of all kinds", c{SortKeys: true}, map[any]any{"a": 1, 2: 2, -2: 3, 1.5: 4, true: 5, nil: 6, [1]string{"x"}: 7, uint64(math.MaxUint64): 8},
+			"88 fe 03 02 02 cfffffffffffffffff 08 cb3ff8000000000000 04 a1 61 01 c0 06 c3 05 91a178 07"},
+		{"sorted bool", c{SortKeys: true}, map[bool]int{true: 1, false: 0}, "82 c2 00 c3 01"},
+		{"sorted structs as keys", c{SortKeys: true}, map[pair]int{{1, 2}: 1, {1, 1}: 2}, "82 82a14201a14101 02 82a14201a14102 01"},
+		{"sorted within any", c{SortKeys: true}, []any{map[string]any{"b": map[string]any{"d": 1, "c": 2}, "a": 3}}, "91 82 a161 03 a162 82 a163 02 a164 01"},
+		{"canonical struct", c{Canonical: true}, pair{1, 2}, "82 a1 41 02 a1 42 01"},
+		{"canonical struct as array", c{Canonical: true, StructAsArray: true}, pair{1, 2}, "92 01 02"},
+		{"canonical floats", c{Canonical: true}, []any{1.5, 0.1, math.NaN(), float32(math.NaN()), math.Inf(-1), math.Copysign(0, -1)},
+			"96 ca3fc00000 cb3fb999999999999a ca7fc00000 ca7fc00000 caff800000 ca80000000"},
+		{"narrow floats", c{NarrowFloats: true}, []float64{1.5, 0.1, math.MaxFloat64}, "93 ca3fc00000 cb3fb999999999999a cb7fefffffffffffff"},
+		{"narrow floats in a map", c{NarrowFloats: true}, map[string]float64{"a": 1}, "81 a161 ca3f800000"},
+		{"typed ints", c{TypedInts: true}, struct {
+			A int8
+			B int16
+			C int32
+			D int64
+			E int
+			F uint8
+			G uint16
+			H uint32
+			I uint64
+			J uint
+		}{-1, 1, 1, -1, 1, 1, 1, 1, 1, 1}, "8a a141 d0ff a142 d10001 a143 d200000001 a144 d3ffffffffffffffff a145 d30000000000000001" +
+			"a146 cc01 a147 cd0001 a148 ce00000001 a149 cf0000000000000001 a14a cf0000000000000001"},
+		{"typed ints in slices, arrays and maps", c{TypedInts: true}, []any{[]int16{1}, [1]uint32{1}, map[string]int{"a": 1}, map[int]bool{1: true}, map[string]any{"b": uint8(1)}},
+			"95 91 d10001 91 ce00000001 81 a161 d30000000000000001 81 d30000000000000001 c3 81 a162 cc01"},
+		{"typed ints do not touch bytes", c{TypedInts: true}, []byte{1}, "c4 01 01"},
+		{"nil slice as empty", c{NilSliceAsEmpty: true}, []any{[]int(nil), []string(nil), []byte(nil), []any(nil), map[string]int(nil), (*int)(nil)}, "96 90 90 c400 90 c0 c0"},
+		{"nil map as empty", c{NilMapAsEmpty: true}, []any{map[string]int(nil), map[[1]int]int(nil), msgpack.Pairs(nil), []int(nil), map[string]any(nil)}, "95 80 80 80 c0 80"},
+		{"nil map as empty, sorted", c{NilMapAsEmpty: true, SortKeys: true}, map[string]int(nil), "80"},
+		{"bytes as str", c{BytesAsStr: true}, []any{[]byte("ab"), [1]byte{'c'}, []byte{}, []byte(nil)}, "94 a2 6162 a1 63 a0 c0"},
+		{"complex as ext", c{ComplexExt: -128}, []any{complex64(1), complex(1, -1)}, "92 d780 3f800000 00000000 d880 3ff0000000000000 bff0000000000000"},
+		{"RFC 3339", c{Time: msgpack.TimeRFC3339}, at.In(time.FixedZone("", 3600)), "bb" + hex.EncodeToString([]byte("1970-01-01T01:00:01.5+01:00"))},
+		{"Unix", c{Time: msgpack.TimeUnix}, []time.Time{at, before}, "92 01 ff"},
+		{"Unix milli", c{Time: msgpack.TimeUnixMilli}, []time.Time{at, before}, "92 cd05dc ff"},
+		{"Unix micro", c{Time: msgpack.TimeUnixMicro}, []time.Time{at, before}, "92 ce0016e360 ff"},
+		{"Unix nano", c{Time: msgpack.TimeUnixNano}, []time.Time{at, before}, "92 ce59682f00 ff"},
+		{"Unix nano, the least", c{Time: msgpack.TimeUnixNano}, time.Unix(0, math.MinInt64), "d38000000000000000"},
+		{"Unix nano, the greatest", c{Time: msgpack.TimeUnixNano}, time.Unix(0, math.MaxInt64), "cf7fffffffffffffff"},
+		{"pairs", c{SortKeys: true}, msgpack.Pairs{{"b", 1}, {"a", 2}, {[]int{1}, 3}}, "83 a162 01 a161 02 9101 03"},
+		{"number", c{}, []any{msgpack.Number("\xcd\x00\x01"), msgpack.Number("")}, "92 cd0001 c0"},
+	}
+	// Not the same when read into a variable of the same type: a slice cannot be
+	// a key, and any knows neither widths, nor Number, nor zones.
+	lossy := map[string]bool{
+		"sorted keys of all kinds": true, "typed ints in slices, arrays and maps": true, "RFC 3339": true, "number": true,
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			want, err := hex.DecodeString(strings.ReplaceAll(test.want, " ", ""))
+			if err != nil {
+				t.Fatal(err)
+			}
+			codec := newCodec(t, test.config)
+			got, err := codec.Marshal(test.value)
+			if err != nil || !bytes.Equal(got, want) {
+				t.Fatalf("got  % x, %v\nwant % x", got, err, want)
+			}
+			got, err = codec.MarshalAppend([]byte("before"), test.value)
+			if err != nil || !bytes.Equal(got[6:], want) {
+				t.Errorf("appended: got  % x, %v\nwant % x", got, err, want)
+			}
+			// In a field and in an element of its own type, where loops handle it.
+			slice := reflect.MakeSlice(reflect.SliceOf(reflect.TypeOf(test.value)), 1, 1)
+			slice.Index(0).Set(reflect.ValueOf(test.value))
+			if got, err := codec.Marshal(slice.Interface()); err != nil || !bytes.Equal(got[1:], want) {
+				t.Errorf("element: got  % x, %v\nwant % x", got, err, want)
+			}
+			if err := codec.Valid(want); err != nil {
+				t.Error(err)
+			}
+			if lossy[test.name] {
+				return
+			}
+			// A codec reads what it writes.
+			back := reflect.New(reflect.TypeOf(test.value))
+			if err := codec.Unmarshal(want, back.Interface()); err != nil {
+				t.Fatal(err)
+			}
+			again, err := codec.Marshal(back.Interface())
+			if err != nil || !bytes.Equal(again, want) {
+				t.Errorf("there and back: got  % x, %v\nwant % x", again, err, want)
+			}
+		})
+	}
+}
+
+func TestConfigEncodeErrors(t *testing.T) {
+	type c = msgpack.Config
+	deep := map[string]any{"list": []string{"ok", "\xff"}}
+	tests := []struct {
+		name   string
+		config c
+		value  any
+		reason error
+		path   string
+	}{
+		{"year 10000 in RFC 3339", c{Time: msgpack.TimeRFC3339}, time.Date(10000, 1, 1, 0, 0, 0, 0, time.UTC), msgpack.ErrRange, ""},
+		{"nanoseconds of the year 1", c{Time: msgpack.TimeUnixNano}, []time.Time{{}}, msgpack.ErrRange, "[0]"},
+		{"one nanosecond too many", c{Time: msgpack.TimeUnixNano}, time.Unix(0, math.MaxInt64).Add(1), msgpack.ErrRange, ""},
+		{"one nanosecond too few", c{Time: msgpack.TimeUnixNano}, time.Unix(0, math.MinInt64).Add(-1), msgpack.ErrRange, ""},
+		{"equal keys of two types", c{SortKeys: true}, map[any]any{int8(1): 1, int16(1): 2}, msgpack.ErrDuplicateKey, ""},
+		{"equal keys of two types, not sorted", c{RejectDuplicates: true}, map[any]any{int8(1): 1, int16(1): 2}, msgpack.ErrDuplicateKey, "[key 1]"},
+		{"invalid UTF-8", c{RejectInvalidUTF8: true}, deep, msgpack.ErrUTF8, `["list"][1]`},
+		{"invalid UTF-8 in Raw", c{RejectInvalidUTF8: true}, msgpack.Raw("\xa1\xff"), msgpack.ErrUTF8, ""},
+		{"too many elements", c{MaxElements: 2}, [][]int{{1, 2, 3}}, msgpack.ErrLimit, "[0]"},
+		{"too many pairs", c{MaxElements: 2}, map[int]int{1: 1, 2: 2, 3: 3}, msgpack.ErrLimit, ""},
+		{"too many bytes", c{MaxBytes: 2}, []string{"ab", "abc"}, msgpack.ErrLimit, "[1]"},
+		{"message too long", c{MaxTotal: 3}, "abc", msgpack.ErrLimit, ""},
+		{"broken number", c{}, []any{msgpack.Number("\xcd\x00")}, msgpack.ErrInvalid, "[0]"},
+		{"number that is a string", c{}, msgpack.Number("\xa1a"), msgpack.ErrInvalid, ""},
+		{"key of the inline map is a field", c{}, withRest{A: 1, More: map[string]any{"A": 2}}, msgpack.ErrDuplicateKey, `More["A"]`},
+		{"inline map in array form", c{StructAsArray: true}, withRest{}, msgpack.ErrUnsupported, "More"},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			codec := newCodec(t, test.config)
+			_, err := codec.Marshal(test.value)
+			if e := checkError(t, err, test.reason); e != nil && e.Path != test.path {
+				t.Errorf("got path %q, want %q: %v", e.Path, test.path, e)
+			}
+			if b, err := codec.MarshalAppend([]byte("x"), test.value); !errors.Is(err, test.reason) || string(b) != "x" {
+				t.Errorf("appended: got %q, %v", b, err)
+			}
+		})
+	}
+}
+
+type withRest struct {
+	A    int
+	More map[string]any `msgpack:",inline"`
+	B    string         `msgpack:",omitempty"`
+}
+
+// Equal values are equal bytes, whatever the order that Go iterates in.
+func TestCanonicalIsStable(t *testing.T) {
+	codec := newCodec(t, msgpack.Config{Canonical: true})
+	m := map[any]any{}
+	for i := range 200 {
+		m[i*i*i-1000] = map[string]any{strings.Repeat("k", i%40): i, "z": []any{float64(i) / 3}}
+		m[strings.Repeat("x", i)] = float32(i)
+	}
+	want, err := codec.Marshal(m)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for range 20 {
+		got, err := codec.Marshal(m)
+		if err != nil || !bytes.Equal(got, want) {
+			t.Fatalf("another time other bytes, %v", err)
+		}
+	}
+	// The keys come in order.
+	var pairs msgpack.Pairs
+	if err := codec.Unmarshal(want, &pairs); err != nil {
+		t.Fatal(err)
+	}
+	numbers, text := 0, ""
+	last := int64(math.MinInt64)
+	for _, p := range pairs {
+		switch k := p.Key.(type) {
+		case int64:
+			if k <= last || text != "" {
+				t.Fatalf("%d comes after %d and %q", k, last, text)
+			}
+			last, numbers = k, numbers+1
+		case string:
+			if k < text {
+				t.Fatalf("%q comes after %q", k, text)
+			}
+			text = k
+		}
+	}
+	if numbers != 200 || len(pairs) != 400 {
+		t.Errorf("got %d keys, %d of them numbers", len(pairs), numbers)
+	}
+}
+
+func TestInlineMapEncodes(t *testing.T) {
+	tests := []struct {
+		name  string
+		value any
+		want  string
+	}{
+		{"entries", withRest{A: 1, More: map[string]any{"x": 2}}, "\x82\xa1A\x01\xa1x\x02"},
+		{"nil", withRest{A: 1, B: "b"}, "\x82\xa1A\x01\xa1B\xa1b"},
+		{"behind a nil pointer", struct{ *withRest }{}, "\x80"},
+		{"behind a pointer", struct{ *withRest }{&withRest{More: map[string]any{"x": nil}}}, "\x82\xa1A\x00\xa1x\xc0"},
+		{"without other fields", struct {
+			M map[string]int `msgpack:",inline"`
+		}{map[string]int{"x": 1}}, "\x81\xa1x\x01"},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			got, err := msgpack.Marshal(test.value)
+			if err != nil || string(got) != test.want {
+				t.Errorf("got %q, %v, want %q", got, err, test.want)
+			}
+		})
+	}
+}
+
+func TestNaming(t *testing.T) {
+	tests := []struct{ name, snake, camel string }{
+		{"A", "a", "a"}, {"ID", "id", "id"}, {"UserID", "user_id", "userId"}, {"HTTPServer2", "http_server2", "httpServer2"},
+		{"X509Cert", "x509_cert", "x509Cert"}, {"JSONToXML", "json_to_xml", "jsonToXml"}, {"Already_Snake", "already_snake", "alreadySnake"},
+		{"Größe", "größe", "größe"}, {"ÜberCool", "über_cool", "überCool"}, {"A_", "a", "a"},
+	}
+	for _, test := range tests {
+		if got := msgpack.SnakeCase(test.name); got != test.snake {
+			t.Errorf("snake case of %s: got %s, want %s", test.name, got, test.snake)
+		}
+		if got := msgpack.CamelCase(test.name); got != test.camel {
+			t.Errorf("camel case of %s: got %s, want %s", test.name, got, test.camel)
+		}
+	}
+}

@@ -1,0 +1,87 @@
+package msgpack
+
+import (
+	"reflect"
+
+	"github.com/octet-go/octet/internal/mem"
+	"github.com/octet-go/octet/internal/typeplan"
+	"github.com/octet-go/octet/msgpack/wire"
+)
+
+// A rest is the inline map of a struct, which holds the keys that have no field.
+type rest struct {
+	field  typeplan.Field
+	codec  *mapCodec
+	names  map[string]bool // of the fields
+	sorted bool
+}
+
+func (k *compiler) makeRest(s typeplan.Struct) *rest {
+	r := &rest{field: *s.Rest, codec: k.newMapCodec(s.Rest.Type), names: map[string]bool{}, sorted: k.plans.SortKeys}
+	for i := range s.Fields {
+		r.names[s.Fields[i].Name] = true
+	}
+	return r
+}
+
+// of returns the map of the struct at p, the zero Value where embedded pointers
+// do not lead to it.
+func (r *rest) of(p mem.Ptr) reflect.Value {
+	p, ok := through(r.field.Hops, p)
+	if !ok {
+		return reflect.Value{}
+	}
+	return mem.Value(r.field.Type, p.Add(r.field.Offset))
+}
+
+func (r *rest) len(p mem.Ptr) int {
+	if m := r.of(p); m.IsValid() {
+		return m.Len()
+	}
+	return 0
+}
+
+// encode appends the entries, without a header. None may have the name of a
+// field, which would make two of it.
+func (r *rest) encode(dst []byte, p mem.Ptr, depth int) ([]byte, error) {
+	m := r.of(p)
+	if !m.IsValid() || m.Len() == 0 {
+		return dst, nil
+	}
+	s := sorters.Get().(*sorter)
+	defer s.release()
+	start := len(dst)
+	dst, err := r.codec.entries(dst, m, m.Len(), depth, s)
+	if err != nil {
+		return dst, under(r.field.GoName, err)
+	}
+	for i := range s.entries {
+		e := &s.entries[i]
+		if key, _, err := wire.ConsumeString(dst[e.start:e.mid]); err == nil && r.names[string(key)] {
+			return dst, under(r.field.GoName, under(stringStep(string(key)), failed(ErrDuplicateKey, r.codec.want)))
+		}
+	}
+	if r.sorted {
+		err = s.sort(dst, start, r.codec.want)
+	}
+	return dst, err
+}
+
+// decode decodes the entry at d's position into the map of the struct at p. The
+// ledger counts what is expected after the key.
+func (r *rest) decode(d *decoder, p mem.Ptr) error {
+	p, err := d.hops(r.field.Hops, p)
+	if err != nil {
+		return under(r.field.GoName, err)
+	}
+	m := mem.Value(r.field.Type, p.Add(r.field.Offset))
+	if m.IsNil() {
+		m.Set(reflect.MakeMap(r.field.Type))
+	}
+	s := r.codec.states.Get().(*mapState)
+	defer r.codec.release(s)
+	if err := r.codec.decodeEntry(d, m, s); err != nil {
+		return under(r.field.GoName, err)
+	}
+	return nil
+}

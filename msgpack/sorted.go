@@ -1,0 +1,102 @@
+package msgpack
+
+import (
+	"cmp"
+	"math"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/octet-go/octet/internal/mem"
+	"github.com/octet-go/octet/msgpack/wire"
+)
+
+// encodeSorted is encode with the entries in order of their keys: first all are
+// encoded as they come, then their bytes are put in order, which is the same for
+// keys of every kind.
+func (c *mapCodec) encodeSorted(dst []byte, p mem.Ptr, depth int) ([]byte, error) {
+	if p.Deref().IsNil() {
+		return wire.AppendNil(dst), nil
+	}
+	m := mem.Value(c.typ, p)
+	n := m.Len()
+	dst, err := appendMapHeader(dst, n, c.want, depth)
+	if err != nil {
+		return dst, err
+	}
+	if n < 2 {
+		return c.entries(dst, m, n, depth-1, nil)
+	}
+	s := sorters.Get().(*sorter)
+	defer s.release()
+	start := len(dst)
+	if dst, err = c.entries(dst, m, n, depth-1, s); err != nil {
+		return dst, err
+	}
+	return dst, s.sort(dst, start, c.want)
+}
+
+// A sorter puts the entries of one map in order.
+type sorter struct {
+	entries []sortedEntry
+	bytes   []byte
+}
+
+// A sortedEntry is where an entry lies in the message.
+type sortedEntry struct {
+	key             mapKey
+	start, mid, end int // of the key, of the value, and of both
+}
+
+var sorters = sync.Pool{New: func() any { return new(sorter) }}
+
+// release gives the sorter back, without what it points at and how much it has grown.
+func (s *sorter) release() {
+	clear(s.entries)
+	if cap(s.bytes) > maxScratch {
+		s.bytes = nil
+	}
+	if cap(s.entries) > maxScratch/64 {
+		s.entries = nil
+	}
+	s.entries, s.bytes = s.entries[:0], s.bytes[:0]
+	sorters.Put(s)
+}
+
+// sort puts the entries, which lie in dst from start on, in order.
+func (s *sorter) sort(dst []byte, start int, found string) error {
+	s.bytes = append(s.bytes, dst[start:]...)
+	for i := range s.entries {
+		e := &s.entries[i]
+		e.key = makeMapKey(s.bytes[e.start-start : e.mid-start])
+	}
+	slices.SortFunc(s.entries, func(a, b sortedEntry) int { return a.key.compare(b.key) })
+	to := dst[:start]
+	for i, e := range s.entries {
+		if i > 0 && e.key == s.entries[i-1].key {
+			return failed(ErrDuplicateKey, found)
+		}
+		to = append(to, s.bytes[e.start-start:e.end-start]...)
+	}
+	return nil
+}
+
+// compare orders keys: integers, floats, strings by their bytes, and all else by
+// the bytes of the whole.
+func (k mapKey) compare(l mapKey) int {
+	if k.kind != l.kind {
+		return cmp.Compare(keyRanks[k.kind], keyRanks[l.kind])
+	}
+	switch k.kind {
+	case wire.KindReserved: // integers below zero
+		return cmp.Compare(int64(k.number), int64(l.number))
+	case wire.KindFloat:
+		return cmp.Compare(math.Float64frombits(k.number), math.Float64frombits(l.number))
+	}
+	return cmp.Or(cmp.Compare(k.number, l.number), strings.Compare(k.bytes, l.bytes))
+}
+
+var keyRanks = [...]int{
+	wire.KindReserved: 0, wire.KindInt: 1, wire.KindFloat: 2, wire.KindStr: 3,
+	wire.KindNil: 4, wire.KindBool: 5, wire.KindBin: 6, wire.KindArray: 7, wire.KindMap: 8, wire.KindExt: 9,
+}

@@ -1,0 +1,122 @@
+package msgpack
+
+import (
+	"math"
+	"time"
+
+	"github.com/octet-go/octet/internal/mem"
+	"github.com/octet-go/octet/msgpack/wire"
+)
+
+// makeTimeCodec is for time.Time, in the form and zone that the Config has
+// chosen.
+func (k *compiler) makeTimeCodec() codec {
+	form, zone := k.plans.Time, k.plans.Zone
+	if form == TimeExt && zone == nil {
+		return timeCodec
+	}
+	if zone == nil {
+		zone = time.UTC
+	}
+	c := timeCodec
+	if form != TimeExt {
+		c.encode = func(dst []byte, p mem.Ptr, _ int) ([]byte, error) {
+			return form.append(dst, *mem.At[time.Time](p))
+		}
+	}
+	c.decode = func(d *decoder, p mem.Ptr) error {
+		v := mem.At[time.Time](p)
+		if d.isNil() {
+			*v = time.Time{}
+			return nil
+		}
+		t, err := form.decode(d, zone)
+		if err == nil {
+			*v = t
+		}
+		return err
+	}
+	return c
+}
+
+// append appends t in a form that is not TimeExt.
+func (f TimeForm) append(dst []byte, t time.Time) ([]byte, error) {
+	if f == TimeRFC3339 {
+		if y := t.Year(); y < 0 || y > 9999 {
+			return dst, failed(ErrRange, "time.Time of the year "+t.Format("2006"))
+		}
+		var buf [len(time.RFC3339Nano)]byte
+		b := t.AppendFormat(buf[:0], time.RFC3339Nano)
+		return append(wire.AppendStringHeader(dst, uint32(len(b))), b...), nil
+	}
+	unit := f.perSecond()
+	n, ok := scaled(t.Unix(), unit, int64(t.Nanosecond())/(1e9/unit))
+	if !ok {
+		return dst, failed(ErrRange, "time.Time "+t.String())
+	}
+	return wire.AppendInt(dst, n), nil
+}
+
+// perSecond returns how many units a second has.
+func (f TimeForm) perSecond() int64 {
+	switch f {
+	case TimeUnixMilli:
+		return 1e3
+	case TimeUnixMicro:
+		return 1e6
+	case TimeUnixNano:
+		return 1e9
+	}
+	return 1
+}
+
+// scaled returns sec × unit + part, unless that does not fit. The part is at
+// least 0 and less than the unit.
+func scaled(sec, unit, part int64) (n int64, ok bool) {
+	if sec < 0 && part > 0 { // lest the product not fit where the sum does
+		sec, part = sec+1, part-unit
+	}
+	if sec > math.MaxInt64/unit || sec < math.MinInt64/unit {
+		return 0, false
+	}
+	n = sec * unit
+	return n + part, part >= 0 == (n+part >= n)
+}
+
+// decode decodes a time in this form or as a timestamp.
+func (f TimeForm) decode(d *decoder, zone *time.Location) (t time.Time, err error) {
+	const want = "time.Time"
+	h, err := d.header(want)
+	if err != nil {
+		return t, err
+	}
+	switch kind := h.Format.Kind(); {
+	case f == TimeExt:
+	case f == TimeRFC3339 && kind == wire.KindStr:
+		start := d.pos
+		b, err := d.payload(h, want)
+		if err != nil {
+			return t, err
+		}
+		if err := t.UnmarshalText(b); err != nil {
+			d.pos = start
+			return t, d.fail(ErrMismatch, "a time as in RFC 3339")
+		}
+		return t.In(zone), nil
+	case f != TimeRFC3339 && (kind == wire.KindInt || kind == wire.KindFloat):
+		start := d.pos
+		v, negative, err := d.integer(want)
+		if err != nil {
+			return t, err
+		}
+		if !negative && v > math.MaxInt64 {
+			return t, d.rangeError(start, want)
+		}
+		n, unit := int64(v), f.perSecond()
+		return time.Unix(n/unit, n%unit*(1e9/unit)).In(zone), nil
+	}
+	if t, err = d.time(want); err != nil {
+		return t, err
+	}
+	return t.In(zone), nil
+}
