@@ -33,8 +33,12 @@ func ViewOf(data []byte) (View, error) { return defaults.ViewOf(data) }
 // ViewOf checks data and returns a View of it, with which the Codec decodes.
 // See [ViewOf].
 func (c *Codec) ViewOf(data []byte) (View, error) {
-	if err := validate(data, c.plans.depth); err != nil {
+	if err := c.plans.validate(data); err != nil {
 		return View{}, err
+	}
+	if c.plans.AllowTrailing {
+		n, _ := wire.Skip(data, c.plans.depth)
+		data = data[:n]
 	}
 	return View{data, 0, &c.plans}, nil
 }
