@@ -90,7 +90,9 @@
 //
 //	omitempty   left out if false, 0, a nil pointer or interface, or of length 0
 //	omitzero    left out if its method IsZero says so, or without one if it is the zero value
-//	inline      the fields of this struct, or pointer to one, belong to the outer struct
+//	inline      the fields of this struct, or pointer to one, belong to the outer struct;
+//	            a map with strings as keys holds the keys that have no field, both ways
+//	required    a map or array that is decoded into the struct must have it: [ErrMissingField]
 //	as_array    this struct, or pointer to one, is an array of its fields; all are there
 //
 // On a blank field, _ struct{} `msgpack:",as_array"` puts the whole type in
@@ -103,6 +105,24 @@
 // [Get] returns one value from the inside of a message without decoding what
 // is around it, and a [View] walks through a message without allocating. What
 // they return are parts of the input, not copies.
+//
+// A default is what the variable holds before it is decoded into.
+//
+// # Codecs
+//
+// What is said above can be chosen otherwise: [New] makes a [Codec] from a
+// [Config], whose zero value is this page. The Codec has methods named like the
+// functions of the package.
+//
+//	codec, err := msgpack.New(msgpack.Config{
+//		TagKeys:       []string{"msgpack", "json"},
+//		RejectUnknown: true,
+//		MaxElements:   10_000,
+//	})
+//	err = codec.Unmarshal(data, &user)
+//
+// [For] gives the encoder and decoder of one type, of a Codec or of the package,
+// which are the fastest way there is.
 //
 // # Limits
 //
