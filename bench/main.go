@@ -1,10 +1,12 @@
 package main
 
 import (
+	"errors"
 	"flag"
 	"fmt"
 	"io"
 	"os"
+	"path/filepath"
 	"regexp"
 	"runtime"
 	"runtime/debug"
@@ -24,7 +26,16 @@ func main() {
 	rounds := flag.Int("rounds", 10, "how often each library has its turn")
 	turn := flag.Duration("turn", 20*time.Millisecond, "about how long one turn takes")
 	only := flag.String("run", "", "measure what matches this regular `expression` alone, such as struct/report/Marshal")
+	report := flag.String("report", "", "measure nothing, and make the tables, charts and page of this results `file` again")
+	readme := flag.Bool("readme", false, "with -report, write its figures into README.md too")
+	comparing := flag.Bool("compare", false, "measure nothing, and say what changed between two results files: -compare old.json new.json")
 	flag.Parse()
+	switch {
+	case *comparing:
+		compareCommand(flag.Args())
+	case *report != "" || *readme:
+		reportCommand(*report, *readme, flag.Args())
+	}
 	match, err := regexp.Compile(*only)
 	if err == nil && (*rounds < 1 || flag.NArg() > 0) {
 		err = fmt.Errorf("bench: -rounds must be 1 or more, and there are no arguments")
@@ -37,6 +48,43 @@ func main() {
 		fmt.Fprintln(os.Stderr, err)
 		os.Exit(1)
 	}
+}
+
+// compareCommand ends the program with exit code 0 if octet did not get worse, 1 if it did, and 2 if that cannot be told.
+func compareCommand(args []string) {
+	err := errors.New("bench: -compare needs two results files, the old and the new")
+	worse := false
+	if len(args) == 2 {
+		worse, err = compareFiles(os.Stdout, args[0], args[1])
+	}
+	if err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(2)
+	}
+	if worse {
+		os.Exit(1)
+	}
+	os.Exit(0)
+}
+
+// reportCommand ends the program once the reports of the results at path are made.
+func reportCommand(path string, readme bool, args []string) {
+	if path == "" || len(args) > 0 {
+		fmt.Fprintln(os.Stderr, "bench: -report and -readme need a results file: -report file.json [-readme]")
+		os.Exit(2)
+	}
+	r, err := readResults(path)
+	if err == nil {
+		err = writeReports(filepath.Dir(path), r)
+	}
+	if err == nil && readme {
+		err = updateReadme("README.md", r)
+	}
+	if err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(1)
+	}
+	os.Exit(0)
 }
 
 // measure prints one table for each case as soon as it is complete.

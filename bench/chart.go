@@ -1,0 +1,202 @@
+package main
+
+import (
+	"fmt"
+	"image/color"
+	"math"
+	"slices"
+	"strings"
+
+	xfont "golang.org/x/image/font"
+	"gonum.org/v1/plot"
+	"gonum.org/v1/plot/font"
+	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/draw"
+)
+
+// chart is a picture of some series of a group: a panel for each.
+type chart struct {
+	group, file, title, about string
+	panels                    []panel
+}
+
+// panel is a plot below a title of its own. Its size does not depend on what stands beside it, so that the page can
+// set panels side by side or one below the other as there is room.
+type panel struct {
+	title, about string
+	plot         *plot.Plot
+	left, right  vg.Length // room beside the data, for names
+	height       vg.Length // of the plot
+}
+
+// charts returns the charts of r: for each group and family one for each verb, in the order in which they first came.
+func charts(r *Results) []chart {
+	var list []chart
+	for _, g := range groups {
+		for _, s := range r.seriesOf(g.name) {
+			p, about, ok := panelOf(g.name, s)
+			if !ok {
+				continue
+			}
+			names := []string{g.title, family(s.shape), s.verb}
+			names = slices.DeleteFunc(names, func(name string) bool { return name == "" })
+			title := strings.Join(names, ": ")
+			names[0] = g.name
+			file := strings.Trim(unfit.ReplaceAllString(strings.ToLower(strings.Join(names, "-")), "-"), "-") + ".svg"
+			i := slices.IndexFunc(list, func(c chart) bool { return c.file == file })
+			if i < 0 {
+				i = len(list)
+				list = append(list, chart{group: g.name, file: file, title: title, about: about})
+			}
+			list[i].panels = append(list[i].panels, p)
+		}
+	}
+	return list
+}
+
+// families are the shapes that share a chart, by what their names begin with.
+var families = map[string]string{
+	"struct": "structs", "array": "structs", "slice": "lists and maps", "map": "lists and maps", "document": "documents", "typed": "documents",
+}
+
+// family is part of a chart's title; "" if the name of the shape has but one part.
+func family(shape string) string {
+	first, _, ok := strings.Cut(shape, "/")
+	if !ok {
+		return ""
+	}
+	if name, ok := families[first]; ok {
+		return name
+	}
+	return first
+}
+
+// panelOf draws one series, unless it has nothing to compare.
+func panelOf(group string, s series) (p panel, about string, ok bool) {
+	switch {
+	case group == "arrays" && s.grows():
+		p, ok = linePanel(s, throughput)
+		return p, "throughput against size, both on log scales; higher is faster; the dashed line is the limit", ok
+	case s.grows():
+		p, ok = linePanel(s, perElement)
+		return p, "time per element against number of elements, both on log scales; lower is faster; the dashed line is the limit", ok
+	}
+	p, ok = barPanel(s)
+	return p, "time as a multiple of octet's, on a log scale: to the right of the blue line is slower; a whisker spans the quartiles; " +
+		"the dashed line is the limit", ok
+}
+
+// The colours of the charts: those of peers are told apart by people who do not see red and green as two, after
+// Okabe and Ito. None is pure black or white, which the page replaces when it is dark.
+var (
+	paper       = color.RGBA{0xff, 0xff, 0xfe, 0xff}
+	ink         = color.RGBA{0x1f, 0x23, 0x28, 0xff}
+	faint       = color.RGBA{0x59, 0x63, 0x6e, 0xff}
+	grid        = color.RGBA{0xdd, 0xe1, 0xe6, 0xff}
+	grey        = color.RGBA{0xa9, 0xb1, 0xba, 0xff} // bars of peers, which have their names beside them
+	blue        = color.RGBA{0x00, 0x72, 0xb2, 0xff} // octet, and nothing else
+	peerColours = []color.RGBA{
+		{0xd5, 0x5e, 0x00, 0xff}, {0x00, 0x9e, 0x73, 0xff}, {0xcc, 0x79, 0xa7, 0xff}, {0xe6, 0x9f, 0x00, 0xff},
+		{0x56, 0xb4, 0xe9, 0xff}, {0x8c, 0x6d, 0x31, 0xff}, {0x7a, 0x52, 0xa3, 0xff},
+	}
+)
+
+const (
+	panelWidth  = vg.Length(430)
+	titleHeight = vg.Length(22)
+)
+
+var (
+	sans     = font.Font{Typeface: "Liberation", Variant: "Sans", Size: 11}
+	boldSans = font.Font{Typeface: "Liberation", Variant: "Sans", Size: 11, Weight: xfont.WeightBold}
+)
+
+// lettering returns the style of a text that is set from pt to the right; x moves it, by 0 to -1 of its width.
+func lettering(f font.Font, size vg.Length, c color.Color, x draw.XAlignment) draw.TextStyle {
+	f.Size = size
+	return draw.TextStyle{Color: c, Font: f, XAlign: x, YAlign: draw.YCenter, Handler: plot.DefaultTextHandler}
+}
+
+// emptyPlot returns a plot with axes in the style of all charts.
+func emptyPlot(x, y string) *plot.Plot {
+	p := plot.New()
+	p.BackgroundColor = nil
+	for _, axis := range []*plot.Axis{&p.X, &p.Y} {
+		axis.Color, axis.Tick.Color = faint, faint
+		axis.Padding = 0
+		axis.Tick.Length = 4
+		axis.Scale = plot.LogScale{}
+		axis.Label.TextStyle.Font, axis.Label.TextStyle.Color = sans, faint
+		axis.Label.Padding = 4
+		axis.Tick.Label.Font, axis.Tick.Label.Color = sans, faint
+		axis.Tick.Label.Font.Size = 10
+	}
+	p.X.Label.Text, p.Y.Label.Text = x, y
+	return p
+}
+
+// draw puts the panel at the top of c.
+func (p panel) draw(c draw.Canvas) {
+	c.FillText(lettering(boldSans, 12, ink, draw.XLeft), vg.Point{X: c.Min.X + 8, Y: c.Max.Y - 11}, p.title)
+	if p.about != "" {
+		c.FillText(lettering(sans, 10, faint, draw.XRight), vg.Point{X: c.Max.X - 8, Y: c.Max.Y - 11}, p.about)
+	}
+	c.Min.Y = c.Max.Y - titleHeight - p.height
+	p.plot.Draw(draw.Crop(c, p.left, -p.right, 0, -titleHeight))
+}
+
+// logTicks labels the powers of ten between two values, and 2 and 5 times them where these are few.
+type logTicks struct {
+	label func(float64) string
+}
+
+func (t logTicks) Ticks(low, high float64) []plot.Tick {
+	steps := []float64{1, 2, 5}
+	switch decades := math.Log10(high / low); {
+	case decades > 2.5:
+		steps = []float64{1}
+	case decades > 1.3:
+		steps = []float64{1, 3}
+	}
+	var list []plot.Tick
+	for e := math.Floor(math.Log10(low)); e <= math.Ceil(math.Log10(high)); e++ {
+		for _, s := range steps {
+			v := s * math.Pow(10, e)
+			if low*0.999 <= v && v <= high*1.001 {
+				list = append(list, plot.Tick{Value: v, Label: t.label(v)})
+			}
+		}
+	}
+	return list
+}
+
+// short writes a number with a prefix of the metric system.
+func short(x float64) string {
+	for _, s := range []struct {
+		size float64
+		name string
+	}{{1e9, "G"}, {1e6, "M"}, {1e3, "k"}} {
+		if x >= s.size*0.9995 {
+			return fmt.Sprintf("%.3g%s", x/s.size, s.name)
+		}
+	}
+	return fmt.Sprintf("%.3g", x)
+}
+
+// gridLines draws a line across the plot at each tick of the axes that are named.
+type gridLines struct{ x, y bool }
+
+func (g gridLines) Plot(c draw.Canvas, p *plot.Plot) {
+	style := draw.LineStyle{Color: grid, Width: 0.7}
+	toX, toY := p.Transforms(&c)
+	if g.x {
+		for _, t := range p.X.Tick.Marker.Ticks(p.X.Min, p.X.Max) {
+			c.StrokeLine2(style, toX(t.Value), c.Min.Y, toX(t.Value), c.Max.Y)
+		}
+	}
+	if g.y {
+		for _, t := range p.Y.Tick.Marker.Ticks(p.Y.Min, p.Y.Max) {
+			c.StrokeLine2(style, c.Min.X, toY(t.Value), c.Max.X, toY(t.Value))
+		}
+	}
+}

@@ -1,0 +1,99 @@
+package main
+
+import (
+	"math"
+
+	"gonum.org/v1/plot"
+	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/draw"
+)
+
+const (
+	barPitch = vg.Length(17)  // from one bar to the next
+	nameRoom = vg.Length(112) // for the names on the left
+)
+
+// barPanel draws the libraries of a case as bars that begin at octet's time: what is slower goes to the right, what
+// is faster to the left. A bar that began at the edge of a log scale would have a length that means nothing.
+func barPanel(s series) (panel, bool) {
+	rows := timed(s.cases[0])
+	if len(rows) < 2 || !rows[0].compared {
+		return panel{}, false
+	}
+	b := bars{low: 1, high: 1}
+	for _, r := range rows {
+		switch r.Library {
+		case limit:
+			b.limit = r.times.median
+		default:
+			b.rows = append(b.rows, r)
+		}
+		b.low, b.high = min(b.low, r.times.low), max(b.high, r.times.high)
+	}
+	p := emptyPlot("time ÷ octet's time", "")
+	p.HideY()
+	p.Y.Scale = plot.LinearScale{}
+	p.Y.Min, p.Y.Max = 0, float64(len(b.rows))
+	// The figure of the longest bar stands to the right of it, and takes this share of the width.
+	const figures = 0.13
+	p.X.Min = min(b.low*0.8, 0.8)
+	p.X.Max = p.X.Min * math.Pow(max(b.high, 2)/p.X.Min, 1/(1-figures))
+	p.X.Tick.Marker = logTicks{func(x float64) string { return short(x) + "×" }}
+	p.Add(gridLines{x: true}, b)
+	height := vg.Length(len(b.rows))*barPitch + 34
+	if b.limit > 0 {
+		height += barPitch
+		p.Y.Max++
+	}
+	return panel{title: s.title(), plot: p, left: nameRoom, right: 16, height: height}, true
+}
+
+// bars draws rows from the top to the bottom, the fastest first.
+type bars struct {
+	rows      []row
+	limit     float64 // as a multiple of octet's time; 0 for none
+	low, high float64
+}
+
+func (b bars) Plot(c draw.Canvas, p *plot.Plot) {
+	x, y := p.Transforms(&c)
+	top := p.Y.Max
+	if b.limit > 0 {
+		dashed := draw.LineStyle{Color: ink, Width: 1.2, Dashes: []vg.Length{4, 3}}
+		c.StrokeLine2(dashed, x(b.limit), c.Min.Y, x(b.limit), y(top-0.9))
+		style := lettering(sans, 10, ink, draw.XCenter)
+		text := "limit " + digits(b.limit) + "×"
+		// Close to an edge the text would leave the plot.
+		half := style.Width(text) / 2
+		at := min(max(x(b.limit), c.Min.X+half), c.Max.X-half)
+		c.FillText(style, vg.Point{X: at, Y: y(top - 0.45)}, text)
+		top--
+	}
+	c.StrokeLine2(draw.LineStyle{Color: blue, Width: 1.5}, x(1), y(top), x(1), c.Min.Y)
+	for i, r := range b.rows {
+		middle := y(top - float64(i) - 0.5)
+		b.bar(c, r, x, middle)
+	}
+}
+
+func (b bars) bar(c draw.Canvas, r row, x func(float64) vg.Length, middle vg.Length) {
+	name, figure := lettering(sans, 11, ink, draw.XRight), lettering(sans, 10, faint, draw.XLeft)
+	text := times(r) + "×"
+	if r.Library == ours {
+		name, figure = lettering(boldSans, 11, blue, draw.XRight), lettering(boldSans, 10, blue, draw.XLeft)
+		text = moment(r.time.median)
+	}
+	c.FillText(name, vg.Point{X: c.Min.X - 8, Y: middle}, r.Library)
+	from, to := x(1), x(r.times.median)
+	end := max(from, to)
+	if r.Library == ours {
+		c.DrawGlyph(draw.GlyphStyle{Color: blue, Radius: 4.5, Shape: draw.CircleGlyph{}}, vg.Point{X: from, Y: middle})
+		end += 4
+	} else {
+		const half = 5
+		c.FillPolygon(grey, []vg.Point{{X: from, Y: middle - half}, {X: to, Y: middle - half}, {X: to, Y: middle + half}, {X: from, Y: middle + half}})
+		c.StrokeLine2(draw.LineStyle{Color: ink, Width: 1}, x(r.times.low), middle, x(r.times.high), middle)
+		end = max(end, x(r.times.high))
+	}
+	c.FillText(figure, vg.Point{X: end + 5, Y: middle}, text)
+}

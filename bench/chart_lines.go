@@ -1,0 +1,146 @@
+package main
+
+import (
+	"image/color"
+	"math"
+	"slices"
+
+	"gonum.org/v1/plot"
+	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/draw"
+)
+
+// scale says what a chart of lines shows of a row, and against what.
+type scale struct {
+	x, y string
+	of   func(c Case, r row) (x, y float64)
+}
+
+var (
+	perElement = scale{"elements", "ns per element", func(c Case, r row) (float64, float64) {
+		return float64(c.N), r.time.median / float64(c.N)
+	}}
+	// A byte in a nanosecond is a gigabyte in a second.
+	throughput = scale{"size in bytes", "GB/s", func(c Case, r row) (float64, float64) {
+		return float64(r.Size), float64(r.Size) / r.time.median
+	}}
+)
+
+// linePanel draws a line for each library of a series.
+func linePanel(s series, of scale) (panel, bool) {
+	var l lines
+	low, high := vec{math.Inf(1), math.Inf(1)}, vec{}
+	for _, c := range s.cases {
+		for _, r := range timed(c) {
+			var at vec
+			if at.x, at.y = of.of(c, r); at.x <= 0 || at.y <= 0 {
+				continue
+			}
+			i := slices.IndexFunc(l, func(l curve) bool { return l.library == r.Library })
+			if i < 0 {
+				i, l = len(l), append(l, curve{library: r.Library})
+			}
+			l[i].points = append(l[i].points, at)
+			low, high = vec{min(low.x, at.x), min(low.y, at.y)}, vec{max(high.x, at.x), max(high.y, at.y)}
+		}
+	}
+	if len(l) == 0 || low.x == high.x {
+		return panel{}, false
+	}
+	p := emptyPlot(of.x, of.y)
+	p.X.Min, p.X.Max = low.x/1.1, high.x*1.1
+	p.Y.Min, p.Y.Max = low.y/1.2, high.y*1.2
+	p.X.Tick.Marker, p.Y.Tick.Marker = logTicks{short}, logTicks{short}
+	l.colour()
+	p.Add(gridLines{x: true, y: true}, l)
+	return panel{title: s.title(), plot: p, left: 6, right: nameRoom, height: max(230, vg.Length(len(l))*namePitch+50)}, true
+}
+
+const namePitch = vg.Length(13) // from one name to the next
+
+type vec struct{ x, y float64 }
+
+// curve is one library over the cases of a series.
+type curve struct {
+	library string
+	points  []vec
+	line    draw.LineStyle
+	glyph   draw.GlyphDrawer
+}
+
+type lines []curve
+
+// colour gives each curve its look: beyond the number of colours the marks and dashes change.
+func (l lines) colour() {
+	glyphs := []draw.GlyphDrawer{draw.CircleGlyph{}, draw.SquareGlyph{}, draw.TriangleGlyph{}}
+	slices.SortStableFunc(l, func(a, b curve) int { return len(role(a.library)) - len(role(b.library)) })
+	i := 0
+	for j := range l {
+		c := &l[j]
+		switch c.library {
+		case ours:
+			c.line, c.glyph = draw.LineStyle{Color: blue, Width: 2.4}, draw.CircleGlyph{}
+		case limit:
+			c.line = draw.LineStyle{Color: ink, Width: 1.4, Dashes: []vg.Length{5, 3}}
+		default:
+			c.line, c.glyph = draw.LineStyle{Color: peerColours[i%len(peerColours)], Width: 1.4}, glyphs[i/len(peerColours)%len(glyphs)]
+			i++
+		}
+	}
+}
+
+func (l lines) Plot(c draw.Canvas, p *plot.Plot) {
+	x, y := p.Transforms(&c)
+	var names []nameTag
+	for _, curve := range l {
+		var points []vg.Point
+		for _, at := range curve.points {
+			points = append(points, vg.Point{X: x(at.x), Y: y(at.y)})
+		}
+		c.StrokeLines(curve.line, points)
+		if curve.glyph != nil {
+			for _, at := range points {
+				c.DrawGlyph(draw.GlyphStyle{Color: curve.line.Color, Radius: 2.6, Shape: curve.glyph}, at)
+			}
+		}
+		names = append(names, nameTag{curve.library, curve.line, points[len(points)-1]})
+	}
+	writeNames(c, names)
+}
+
+// nameTag belongs to the end of a curve.
+type nameTag struct {
+	text string
+	line draw.LineStyle
+	end  vg.Point
+}
+
+// writeNames writes the names to the right of the plot, as close to the ends of their lines as they can stand without
+// covering each other, and ties each to its end.
+func writeNames(c draw.Canvas, names []nameTag) {
+	slices.SortStableFunc(names, func(a, b nameTag) int { return int(math.Copysign(1, float64(b.end.Y-a.end.Y))) })
+	heights := make([]vg.Length, len(names))
+	for i, n := range names {
+		heights[i] = n.end.Y
+		if i > 0 {
+			heights[i] = min(heights[i], heights[i-1]-namePitch)
+		}
+	}
+	// What was pushed below the plot pushes back.
+	floor := c.Min.Y + 4
+	for i := len(heights) - 1; i >= 0; i-- {
+		heights[i] = max(heights[i], floor)
+		floor = heights[i] + namePitch
+	}
+	for i, n := range names {
+		f := sans
+		var colour color.Color = ink
+		if n.text == ours {
+			f, colour = boldSans, blue
+		}
+		at := vg.Point{X: c.Max.X + 26, Y: heights[i]}
+		tie := draw.LineStyle{Color: faint, Width: 0.6, Dashes: []vg.Length{1, 2}}
+		c.StrokeLines(tie, []vg.Point{{X: n.end.X + 4, Y: n.end.Y}, {X: c.Max.X + 4, Y: n.end.Y}, {X: at.X - 3, Y: at.Y}})
+		c.FillText(lettering(f, 10.5, colour, draw.XLeft), at, n.text)
+	}
+}

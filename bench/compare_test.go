@@ -1,0 +1,168 @@
+package main
+
+import (
+	"bytes"
+	"io"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// slower multiplies the times of the entries that match.
+func slower(r *Results, factor float64, match func(c Case, e Entry) bool) {
+	for i, c := range r.Cases {
+		for j, e := range c.Entries {
+			if !match(c, e) {
+				continue
+			}
+			e.NS = slices.Clone(e.NS)
+			for k := range e.NS {
+				e.NS[k] *= factor
+			}
+			r.Cases[i].Entries[j] = e
+		}
+	}
+}
+
+func oursAt(shape string) func(Case, Entry) bool {
+	return func(c Case, e Entry) bool { return c.Shape == shape && e.Library == ours }
+}
+
+func TestCompare(t *testing.T) {
+	everything := func(Case, Entry) bool { return true }
+	cases := map[string]struct {
+		change func(r *Results)
+		worse  bool
+		want   []string // in what is printed
+		not    string
+	}{
+		"nothing": {func(*Results) {}, false, []string{"21 times compared, 0 regressions, 0 improvements"}, "warning"},
+		"half as fast": {func(r *Results) { slower(r, 2, oursAt("struct/report")) }, true,
+			[]string{"\nregressions\n", "values/struct/report/Marshal ", "values/struct/report/Unmarshal ", "+100.0%", "201 ns → 403 ns", "2 regressions, 0 improvements"}, "account"},
+		"twice as fast": {func(r *Results) { slower(r, 0.5, oursAt("struct/report")) }, false,
+			[]string{"\nimprovements\n", "-50.0%", "0 regressions, 2 improvements"}, "regressions\n  "},
+		"less than counts": {func(r *Results) { slower(r, 1.09, oursAt("struct/report")) }, false, []string{"0 regressions, 0 improvements"}, "+"},
+		"just what counts": {func(r *Results) { slower(r, 1.12, oursAt("struct/report")) }, true, []string{"2 regressions", "+12.0%"}, ""},
+		"a slower machine": {func(r *Results) { slower(r, 3, everything) }, false, []string{"0 regressions, 0 improvements"}, "+"},
+		"a slower machine, and octet too": {func(r *Results) {
+			slower(r, 3, everything)
+			slower(r, 1.5, oursAt("struct/report"))
+		}, true, []string{"2 regressions", "+50.0%"}, ""},
+		"octet kept its time on a faster machine": {func(r *Results) {
+			slower(r, 0.5, func(c Case, e Entry) bool { return c.Shape == "struct/report" && e.Library != ours })
+		}, true, []string{"2 regressions", "+100.0%"}, ""},
+		"one peer moved alone": {func(r *Results) {
+			slower(r, 5, func(_ Case, e Entry) bool { return e.Library == "shamaton" })
+		}, false, []string{"0 regressions, 0 improvements"}, "+"},
+		"noise as large as the change": {func(r *Results) {
+			for i, c := range r.Cases {
+				for j, e := range c.Entries {
+					if e.Library == ours {
+						r.Cases[i].Entries[j].NS = slices.Clone(e.NS)
+						for k := range e.NS {
+							r.Cases[i].Entries[j].NS[k] *= []float64{1.6, 0.6, 1.5, 0.7, 1.4}[k%5]
+						}
+					}
+				}
+			}
+		}, false, []string{"0 regressions, 0 improvements"}, "+"},
+		"one more allocation": {func(r *Results) { r.Cases[0].Entries[0].Allocs++ }, true,
+			[]string{"values/struct/report/Marshal  allocs/op  2 → 3  +50.0%"}, ""},
+		"the first allocation": {func(r *Results) {
+			for i := range r.Cases {
+				if r.Cases[i].Group == "fixed" {
+					r.Cases[i].Entries[0].Allocs = 1
+				}
+			}
+		}, true, []string{"allocs/op  0 → 1  from none"}, ""},
+		"part of an allocation": {func(r *Results) { r.Cases[0].Entries[0].Allocs += 0.3 }, false, []string{"0 regressions"}, "+"},
+		"more memory":           {func(r *Results) { r.Cases[0].Entries[0].Bytes += 100 }, true, []string{"B/op  201 → 301  +49.8%"}, ""},
+		"one byte longer":       {func(r *Results) { r.Cases[0].Entries[0].Size++ }, true, []string{"encoded bytes  81 → 82  +1.2%"}, ""},
+		"a case has gone": {func(r *Results) { r.Cases = r.Cases[1:] }, false,
+			[]string{"\nonly in the old run\n  values/struct/report/Marshal\n", "20 times compared"}, "only in the new"},
+		"a case has come": {func(r *Results) {
+			c := r.Cases[0]
+			c.Shape = "new"
+			r.Cases = append(r.Cases, c)
+		}, false, []string{"\nonly in the new run\n  values/new/Marshal\n"}, "only in the old"},
+		"octet was left out": {func(r *Results) { r.Cases[0].Entries[0].NS = nil }, false,
+			[]string{"\nonly in the old run\n  values/struct/report/Marshal\n"}, ""},
+		"another Go": {func(r *Results) { r.Go = "go1.27.0" }, false,
+			[]string{"warning: the runs differ in more than the code of octet: go1.26.0, now go1.27.0"}, ""},
+		"a faster version of a peer": {func(r *Results) {
+			r.Libraries[7].Version = "go1.27.0"
+			slower(r, 0.5, func(_ Case, e Entry) bool { return e.Library == "bytes.Buffer" })
+		}, false, []string{"warning: bytes.Buffer go1.26.0 is now go1.27.0", "2 times have no peer in both runs"}, "+"},
+		"too few rounds": {func(r *Results) {
+			for i, c := range r.Cases {
+				for j, e := range c.Entries {
+					r.Cases[i].Entries[j].NS = e.NS[:min(2, len(e.NS))]
+				}
+			}
+			slower(r, 3, oursAt("struct/report"))
+		}, false, []string{"0 regressions", "warning: 21 times have too few rounds"}, ""},
+	}
+	for name, c := range cases {
+		t.Run(name, func(t *testing.T) {
+			before, after := fixture(), fixture()
+			c.change(after)
+			worse, text := compared(t, before, after)
+			if worse != c.worse {
+				t.Errorf("worse: %t, want %t\n%s", worse, c.worse, text)
+			}
+			for _, want := range c.want {
+				if !strings.Contains(text, want) {
+					t.Errorf("no %q in\n%s", want, text)
+				}
+			}
+			if c.not != "" && strings.Contains(text, c.not) {
+				t.Errorf("%q in\n%s", c.not, text)
+			}
+		})
+	}
+}
+
+// compared goes through files, as people do.
+func compared(t *testing.T, before, after *Results) (worse bool, text string) {
+	t.Helper()
+	dir := t.TempDir()
+	old, new := filepath.Join(dir, "old.json"), filepath.Join(dir, "new.json")
+	if err := before.write(old); err != nil {
+		t.Fatal(err)
+	}
+	if err := after.write(new); err != nil {
+		t.Fatal(err)
+	}
+	var b bytes.Buffer
+	worse, err := compareFiles(&b, old, new)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return worse, strings.ReplaceAll(b.String(), dir, "")
+}
+
+// TestCompareRefuses has runs that cannot be compared, and files that are none.
+func TestCompareRefuses(t *testing.T) {
+	cases := map[string]struct {
+		change func(r *Results)
+		want   string
+	}{
+		"another processor":    {func(r *Results) { r.Processor = "Other" }, "processor Example Processor in the old, Other in the new"},
+		"another system":       {func(r *Results) { r.OS = "plan9" }, "operating system linux in the old, plan9 in the new"},
+		"another architecture": {func(r *Results) { r.Arch = "386" }, "architecture amd64 in the old, 386 in the new"},
+		"fewer cores":          {func(r *Results) { r.GOMAXPROCS = 1 }, "GOMAXPROCS 2 in the old, 1 in the new"},
+	}
+	for name, c := range cases {
+		t.Run(name, func(t *testing.T) {
+			after := fixture()
+			c.change(after)
+			if _, err := compare(fixture(), after); err == nil || !strings.Contains(err.Error(), c.want) {
+				t.Errorf("got %v, want %q", err, c.want)
+			}
+		})
+	}
+	if _, err := compareFiles(io.Discard, filepath.Join(t.TempDir(), "none.json"), "none.json"); err == nil {
+		t.Error("a file that is not there is no error")
+	}
+}

@@ -1,0 +1,89 @@
+package main
+
+import "math"
+
+// fixture is a run that never was: every group, a library that was left out, one that cannot be had, ratios that the
+// spread hides, and figures of every magnitude. Round by round the machine is disturbed, all libraries alike.
+func fixture() *Results {
+	r := &Results{
+		Machine: "example-2cpu", Processor: "Example Processor", OS: "linux", Arch: "amd64", Go: "go1.26.0",
+		GOMAXPROCS: 2, Date: "2026-01-02", Rounds: 10,
+		Libraries: []Library{
+			{Name: ours, Version: "v0.0.0", Path: "github.com/octet-go/octet"},
+			{Name: "msgp", Version: "v1.6.5", Path: "github.com/tinylib/msgp/msgp", Note: "generated code"},
+			{Name: "shamaton", Version: "v3.2.0", Path: "github.com/shamaton/msgpack/v3"},
+			{Name: "vmihailenco", Version: "v5.4.1", Path: "github.com/vmihailenco/msgpack/v5"},
+			{Name: "encoding/json", Version: "go1.26.0", Path: "encoding/json", Note: "text"},
+			{Name: "encoding/gob", Version: "go1.26.0", Path: "encoding/gob"},
+			{Name: "encoding/binary", Version: "go1.26.0", Path: "encoding/binary"},
+			{Name: "bytes.Buffer", Version: "go1.26.0", Path: "bytes"},
+			{Name: "by <hand>", Path: "bench", Note: "what a program would write | for itself"},
+			{Name: "nowhere", Path: "example.org/nowhere", Note: "cannot be had: the module proxy does not know it"},
+		},
+	}
+	all := map[string]float64{ours: 1, "msgp": 1.31, "shamaton": 3.7, "vmihailenco": 5.2, "encoding/json": 9.6, "encoding/gob": 41}
+	for _, shape := range []string{"report", "account", "document"} {
+		for i, verb := range []string{"Marshal", "Unmarshal"} {
+			c := Case{Group: "values", Shape: "struct/" + shape, Verb: verb}
+			base := map[string]float64{"report": 201, "account": 56.4, "document": 1_650_000}[shape] * float64(i+1)
+			c.add(base, all)
+			if shape == "account" {
+				c.Entries[1] = synthetic("msgp", base*1.002, 0.03)
+				c.add(base, map[string]float64{limit: 0.42})
+			}
+			if shape == "document" {
+				c.Entries[2] = Entry{Library: "shamaton", Note: "decodes to other types"}
+				c.Entries[0].Peak = 3 << 20
+			}
+			r.Cases = append(r.Cases, c)
+		}
+	}
+	for _, verb := range []string{"Append", "Decode"} {
+		c := Case{Group: "fixed", Shape: "header", Verb: verb}
+		c.add(9.8, map[string]float64{ours: 1, "by <hand>": 0.93, "encoding/binary": 11.4, limit: 0.6})
+		r.Cases = append(r.Cases, c)
+	}
+	for n := 100; n <= 100_000_000; n *= 100 {
+		c := Case{Group: "arrays", Shape: "uint64", Verb: "WriteSlice", N: n}
+		c.add(float64(n)*0.09+20, map[string]float64{ours: 1, "encoding/binary": 24, limit: 0.97})
+		for i := range c.Entries {
+			c.Entries[i].Size = 8 * n
+		}
+		r.Cases = append(r.Cases, c)
+	}
+	for _, shape := range []string{"5 bytes", "1024 bytes"} {
+		c := Case{Group: "buffers", Shape: shape, Verb: "String"}
+		c.add(18, map[string]float64{ours: 1, "bytes.Buffer": 1.9})
+		r.Cases = append(r.Cases, c)
+	}
+	for n := 1; n <= 1_000_000; n *= 10 {
+		c := Case{Group: "growth", Shape: "map", Verb: "Unmarshal", N: n}
+		peers := map[string]float64{ours: 1, "msgp": 1.2 + math.Log10(float64(n))/10, "encoding/json": 8, limit: 0.7}
+		if n > 10_000 {
+			delete(peers, "encoding/json")
+		}
+		c.add(60+float64(n)*41, peers)
+		r.Cases = append(r.Cases, c)
+	}
+	return r
+}
+
+// add gives c an entry for each library, in the order of the list above.
+func (c *Case) add(base float64, factors map[string]float64) {
+	for _, name := range []string{ours, "msgp", "shamaton", "vmihailenco", "encoding/json", "encoding/gob", "encoding/binary", "bytes.Buffer", "by <hand>", limit} {
+		if f, ok := factors[name]; ok {
+			c.Entries = append(c.Entries, synthetic(name, base*f, 0.01))
+		}
+	}
+}
+
+// synthetic is an entry whose figures spread about one, by a pattern of its library.
+func synthetic(library string, ns, spread float64) Entry {
+	e := Entry{Library: library, Bytes: math.Round(ns), Allocs: math.Round(ns / 100), Size: 81}
+	machine := []float64{1, 1.01, 0.99, 1.3, 1, 1, 0.98, 1.02, 1, 1.7}
+	own := []float64{0, 1, -1, 0.5, -0.5, 0.2, -0.2, 0.8, -0.8, 0}
+	for i, m := range machine {
+		e.NS = append(e.NS, round(ns*m*(1+spread*own[(i+len(library))%len(own)])))
+	}
+	return e
+}

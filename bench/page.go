@@ -1,0 +1,79 @@
+package main
+
+import (
+	"bytes"
+	_ "embed"
+	"fmt"
+	"html/template"
+	"regexp"
+	"strings"
+)
+
+//go:embed page.html
+var pageSource string
+
+var pageTemplate = template.Must(template.New("page").Parse(pageSource))
+
+// page sets all of r as one HTML file that needs nothing else: no network, no script.
+func page(r *Results) ([]byte, error) {
+	type section struct {
+		Name, Title, About string
+		Charts             []pageChart
+		Tables             []table
+	}
+	var sections []section
+	all := charts(r)
+	for _, g := range groups {
+		s := section{Name: g.name, Title: g.title, About: g.about}
+		for _, c := range all {
+			if c.group == g.name {
+				s.Charts = append(s.Charts, inline(c))
+			}
+		}
+		for _, series := range r.seriesOf(g.name) {
+			s.Tables = append(s.Tables, tabulate(series))
+		}
+		if len(s.Tables) > 0 {
+			sections = append(sections, s)
+		}
+	}
+	var b bytes.Buffer
+	err := pageTemplate.Execute(&b, struct {
+		Circumstances, HowToRead string
+		Libraries                table
+		Sections                 []section
+	}{r.circumstances(), howToRead, libraryTable(r), sections})
+	if err != nil {
+		return nil, fmt.Errorf("bench: %w", err)
+	}
+	return b.Bytes(), nil
+}
+
+// pageChart is a chart within the page, where the panels stand as the width of the screen allows.
+type pageChart struct {
+	Title, About string
+	Panels       []template.HTML
+}
+
+// themed colours are those which the page replaces when it is dark.
+var themed = map[string]string{
+	hex(paper): "var(--paper)", hex(ink): "var(--ink)", hex(faint): "var(--faint)", hex(grid): "var(--grid)",
+	hex(grey): "var(--peer)", hex(blue): "var(--octet)",
+}
+
+var coloured = regexp.MustCompile(`#[0-9A-Fa-f]{6}`)
+
+func inline(c chart) pageChart {
+	p := pageChart{Title: c.title, About: c.about}
+	for _, panel := range c.panels {
+		svg := coloured.ReplaceAllStringFunc(string(panel.svg(c.title+", "+panel.title)), func(colour string) string {
+			if name, ok := themed[strings.ToLower(colour)]; ok {
+				return name
+			}
+			return colour
+		})
+		// The names within are escaped where they were drawn.
+		p.Panels = append(p.Panels, template.HTML(svg))
+	}
+	return p
+}

@@ -1,0 +1,79 @@
+package main
+
+import (
+	"bytes"
+	"slices"
+	"strings"
+	"testing"
+
+	"golang.org/x/net/html"
+)
+
+func TestPage(t *testing.T) {
+	r := fixture()
+	text, err := page(r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	again, err := page(r)
+	if err != nil || !bytes.Equal(text, again) {
+		t.Errorf("the page differs from run to run: %v", err)
+	}
+	root, err := html.Parse(bytes.NewReader(text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var captions, sections []string
+	drawn, lines := 0, 0
+	for n := range root.Descendants() {
+		switch {
+		case n.Type != html.ElementNode:
+		case n.Data == "script" || n.Data == "link" || n.Data == "img" || n.Data == "iframe":
+			t.Errorf("<%s> in a page that needs nothing else", n.Data)
+		case n.Data == "caption":
+			captions = append(captions, n.FirstChild.Data)
+		case n.Data == "section":
+			sections = append(sections, attribute(n, "id"))
+		case n.Data == "svg":
+			drawn++
+		case n.Data == "tr" && n.Parent.Data == "tbody":
+			lines++
+		case n.Data == "a" && !strings.HasPrefix(attribute(n, "href"), "#"):
+			t.Errorf("a link to %s", attribute(n, "href"))
+		}
+	}
+	wantDrawn, wantLines := 0, len(r.Libraries)
+	for _, c := range charts(r) {
+		wantDrawn += len(c.panels)
+	}
+	for _, c := range r.Cases {
+		wantLines += len(c.Entries)
+	}
+	if drawn != wantDrawn || lines != wantLines {
+		t.Errorf("%d panels and %d lines, want %d and %d", drawn, lines, wantDrawn, wantLines)
+	}
+	for _, g := range groups {
+		if !slices.Contains(sections, g.name) {
+			t.Errorf("no section %s", g.name)
+		}
+		for _, s := range r.seriesOf(g.name) {
+			if want := s.shape + ", " + s.verb; !slices.Contains(captions, want) {
+				t.Errorf("no table %s", want)
+			}
+		}
+	}
+	for _, want := range []string{"prefers-color-scheme: dark", "width=device-width", "var(--octet)", "by &lt;hand&gt;", "cannot be had: the module proxy does not know it", r.circumstances()} {
+		if !bytes.Contains(text, []byte(want)) {
+			t.Errorf("no %q", want)
+		}
+	}
+}
+
+func attribute(n *html.Node, key string) string {
+	for _, a := range n.Attr {
+		if a.Key == key {
+			return a.Val
+		}
+	}
+	return ""
+}

@@ -1,0 +1,78 @@
+package main
+
+import (
+	"bytes"
+	"fmt"
+	"strings"
+)
+
+// howToRead stands above the tables, here and on the page.
+const howToRead = "× octet is a library's time divided by octet's, taken within each round: 2 means that it takes twice as long. " +
+	"Quartiles enclose the middle half of the rounds; ≈ marks a ratio whose quartiles enclose 1, where the spread hides which " +
+	"of the two is faster. B/op and allocs/op are heap memory allocated per operation, size is in encoded bytes. " +
+	"limit is the least that the work must do, such as copying the bytes: no library can be faster than that."
+
+// markdown sets all of r as tables, with the charts that lie beside the file.
+func markdown(r *Results) []byte {
+	var b bytes.Buffer
+	fmt.Fprintf(&b, "# Octet beside its peers\n\n%s.\n\n%s [README.md](../README.md) describes the method, and what is not comparable.\n\n", r.circumstances(), howToRead)
+	writeTable(&b, libraryTable(r))
+	for _, g := range groups {
+		list := r.seriesOf(g.name)
+		if len(list) == 0 {
+			continue
+		}
+		fmt.Fprintf(&b, "\n## %s\n\n%s\n", g.title, g.about)
+		for _, c := range charts(r) {
+			if c.group == g.name {
+				fmt.Fprintf(&b, "\n![%s](%s/%s)\n", c.title, r.base(), c.file)
+			}
+		}
+		for _, s := range list {
+			t := tabulate(s)
+			fmt.Fprintf(&b, "\n### %s\n\n", t.Name)
+			writeTable(&b, t)
+		}
+	}
+	return b.Bytes()
+}
+
+// libraryTable lists the libraries by the names that the other tables have.
+func libraryTable(r *Results) table {
+	t := table{Name: "Libraries", Columns: []column{{"library", false}, {"version", false}, {"import path", false}, {"note", false}}}
+	for _, l := range r.Libraries {
+		version := l.Version
+		if version == "" {
+			version = "–"
+		}
+		t.Lines = append(t.Lines, line{[]string{l.Name, version, l.Path, l.Note}, role(l.Name)})
+	}
+	return t
+}
+
+// escaped has what would end a cell, or begin a tag.
+var escaped = strings.NewReplacer("|", `\|`, "<", `\<`)
+
+func writeTable(b *bytes.Buffer, t table) {
+	rule := "|"
+	b.WriteByte('|')
+	for _, c := range t.Columns {
+		fmt.Fprintf(b, " %s |", c.Title)
+		if c.Numeric {
+			rule += "---:|"
+		} else {
+			rule += "---|"
+		}
+	}
+	fmt.Fprintf(b, "\n%s\n", rule)
+	for _, l := range t.Lines {
+		b.WriteByte('|')
+		for _, cell := range l.Cells {
+			if l.Kind == ours && cell == ours {
+				cell = "**" + cell + "**"
+			}
+			fmt.Fprintf(b, " %s |", escaped.Replace(cell))
+		}
+		b.WriteByte('\n')
+	}
+}

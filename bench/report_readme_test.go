@@ -1,0 +1,80 @@
+package main
+
+import (
+	"bytes"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// headlined returns a run that has every case of the README's table.
+func headlined() *Results {
+	r := fixture()
+	r.Cases = nil
+	for i, h := range headlines {
+		c := Case{Group: h.group, Shape: h.shape, Verb: h.verb}
+		c.add(100*float64(i+1), map[string]float64{ours: 1, "msgp": 1.31, "encoding/json": 9.6, limit: 0.5})
+		r.Cases = append(r.Cases, c)
+	}
+	return r
+}
+
+const emptyReadme = "# Octet\n\n<!-- bench:begin -->\nold\n<!-- bench:end -->\n\nMore.\n"
+
+func TestReadmeFigures(t *testing.T) {
+	got, err := withFigures([]byte(emptyReadme), headlined())
+	if err != nil {
+		t.Fatal(err)
+	}
+	again, err := withFigures(got, headlined())
+	if err != nil || !bytes.Equal(got, again) {
+		t.Errorf("writing them twice is not writing them once: %v", err)
+	}
+	for _, want := range []string{
+		"# Octet\n\n<!-- bench:begin -->\n", "\n<!-- bench:end -->\n\nMore.\n",
+		"[tables](bench/results/example-2cpu-go1.26.0.md)",
+		"| msgp 1.31 (1.30–1.32) | encoding/json 9.60 (9.54–9.66) | 0.50 |",
+		"](bench/results/example-2cpu-go1.26.0/" + headlineCharts[0] + ")",
+	} {
+		if !strings.Contains(string(got), want) {
+			t.Errorf("no %q in\n%s", want, got)
+		}
+	}
+	if strings.Contains(string(got), "old") {
+		t.Error("the old figures stayed")
+	}
+}
+
+func TestReadmeRefuses(t *testing.T) {
+	cases := map[string]struct {
+		readme string
+		change func(r *Results)
+		want   string
+	}{
+		"no place":       {"# Octet\n", func(*Results) {}, "not one place marked"},
+		"two places":     {emptyReadme + emptyReadme, func(*Results) {}, "not one place marked"},
+		"a quick run":    {emptyReadme, func(r *Results) { r.Quick = true }, "quick"},
+		"a case missing": {emptyReadme, func(r *Results) { r.Cases = r.Cases[1:] }, "the results have no " + headlines[0].group},
+		"without octet":  {emptyReadme, func(r *Results) { r.Cases[0].Entries[0].NS = nil }, "octet was not measured"},
+	}
+	for name, c := range cases {
+		t.Run(name, func(t *testing.T) {
+			r := headlined()
+			c.change(r)
+			if _, err := withFigures([]byte(c.readme), r); err == nil || !strings.Contains(err.Error(), c.want) {
+				t.Errorf("got %v, want %q", err, c.want)
+			}
+		})
+	}
+	path := filepath.Join(t.TempDir(), "README.md")
+	if err := os.WriteFile(path, []byte("none"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	if err := updateReadme(path, headlined()); err == nil {
+		t.Error("no error")
+	}
+	if text, err := os.ReadFile(path); err != nil || string(text) != "none" {
+		t.Errorf("the README was changed to %q, %v", text, err)
+	}
+}

@@ -1,0 +1,101 @@
+package main
+
+import (
+	"slices"
+
+	"github.com/dustin/go-humanize"
+)
+
+// table is a series as both the Markdown file and the page show it: text, ready to be set.
+type table struct {
+	Name    string
+	Columns []column
+	Lines   []line
+}
+
+type column struct {
+	Title   string
+	Numeric bool
+}
+
+// line is one library in one case, a cell for each column.
+type line struct {
+	Cells []string
+	Kind  string // octet, limit, peer, or absent for a library that was left out
+}
+
+// tabulate sets a series as a table. A column that no line fills is left away.
+func tabulate(s series) table {
+	u := unitFor(0)
+	if first := timed(s.cases[0]); len(first) > 0 {
+		u = unitFor(first[0].time.median)
+	}
+	t := table{Name: s.title() + ", " + s.verb, Columns: []column{
+		{"elements", true}, {"library", false}, {u.name + "/op", true}, {"quartiles", true}, {"× octet", true}, {"quartiles", true},
+		{"B/op", true}, {"allocs/op", true}, {"size", true}, {"peak heap", true}, {"note", false},
+	}}
+	for _, c := range s.cases {
+		n := ""
+		if s.grows() {
+			n = humanize.Comma(int64(c.N))
+		}
+		for _, r := range timed(c) {
+			t.Lines = append(t.Lines, line{append([]string{n}, cells(r, u)...), role(r.Library)})
+		}
+		for _, e := range c.Entries {
+			if len(e.NS) == 0 {
+				cells := make([]string, len(t.Columns))
+				cells[0], cells[1], cells[2], cells[len(cells)-1] = n, e.Library, "–", e.Note
+				t.Lines = append(t.Lines, line{cells, "absent"})
+			}
+		}
+	}
+	for i := len(t.Columns) - 1; i >= 0; i-- {
+		if !slices.ContainsFunc(t.Lines, func(l line) bool { return l.Cells[i] != "" }) {
+			t.Columns = slices.Delete(t.Columns, i, i+1)
+			for j := range t.Lines {
+				t.Lines[j].Cells = slices.Delete(t.Lines[j].Cells, i, i+1)
+			}
+		}
+	}
+	return t
+}
+
+// cells are those of a line but for the first.
+func cells(r row, u unit) []string {
+	list := []string{
+		r.Library, u.format(r.time.median), u.format(r.time.low) + "–" + u.format(r.time.high), times(r), "",
+		whole(r.Bytes), whole(r.Allocs), "", "", r.Note,
+	}
+	if r.compared && r.Library != ours {
+		list[4] = digits(r.times.low) + "–" + digits(r.times.high)
+	}
+	if r.Size > 0 {
+		list[7] = humanize.Comma(int64(r.Size))
+	}
+	if r.Peak > 0 {
+		list[8] = humanize.IBytes(uint64(r.Peak))
+	}
+	return list
+}
+
+// times says how often octet's time goes into that of r.
+func times(r row) string {
+	switch {
+	case !r.compared:
+		return ""
+	case r.Library == ours:
+		return "1"
+	case r.unclear():
+		return "≈ " + digits(r.times.median)
+	}
+	return digits(r.times.median)
+}
+
+func role(library string) string {
+	switch library {
+	case ours, limit:
+		return library
+	}
+	return "peer"
+}
