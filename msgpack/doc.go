@@ -106,8 +106,6 @@
 // is around it, and a [View] walks through a message without allocating. What
 // they return are parts of the input, not copies.
 //
-// A default is what the variable holds before it is decoded into.
-//
 // # Codecs
 //
 // What is said above can be chosen otherwise: [New] makes a [Codec] from a

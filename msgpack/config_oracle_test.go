@@ -1,0 +1,85 @@
+package msgpack_test
+
+import (
+	"errors"
+	"reflect"
+	"testing"
+
+	"github.com/octet-go/octet/internal/reference/randtype"
+	"github.com/octet-go/octet/msgpack"
+)
+
+// What a Config changes in the bytes changes nothing in the values: the oracle
+// reads from them what it reads from its own. And where a Config only checks, or
+// saves copies, a codec reads what the oracle reads.
+func TestConfigOracle(t *testing.T) {
+	writers := map[string]*msgpack.Codec{}
+	for name, c := range map[string]msgpack.Config{
+		"sorted": {SortKeys: true}, "canonical": {Canonical: true}, "typed ints": {TypedInts: true}, "narrow floats": {NarrowFloats: true},
+		"struct as array": {StructAsArray: true}, "guarded": {RejectDuplicates: true, MaxElements: 1 << 20, MaxBytes: 1 << 20, MaxTotal: 1 << 24},
+	} {
+		writers[name] = newCodec(t, c)
+	}
+	readers := map[string]*msgpack.Codec{}
+	for name, c := range map[string]msgpack.Config{
+		"aliased": {AliasInput: true}, "guarded": {RejectDuplicates: true, MaxElements: 1 << 20}, "strict": {RejectUnknown: true, ExactArrays: true},
+	} {
+		readers[name] = newCodec(t, c)
+	}
+	seeds := uint64(1000)
+	if raceEnabled {
+		seeds = 100
+	}
+	for seed := range seeds {
+		r := randtype.FromSeed(seed, leaves...)
+		typ := r.Type()
+		v := r.Value(typ)
+		data, err := ref.Marshal(v.Interface())
+		if err != nil || len(data) > 10_000 {
+			continue
+		}
+		want := reflect.New(typ)
+		if err := ref.Unmarshal(data, want.Interface()); err != nil {
+			continue // as an interface that nothing can be read into
+		}
+		for name, codec := range writers {
+			b, err := codec.Marshal(v.Interface())
+			if errors.Is(err, msgpack.ErrDuplicateKey) {
+				continue // as of 1 and int8(1) in a map[any]any
+			}
+			if err != nil {
+				t.Fatalf("seed %d, %s: %v", seed, name, err)
+			}
+			got := reflect.New(typ)
+			if err := ref.Unmarshal(b, got.Interface()); err != nil {
+				t.Fatalf("seed %d, %s: % x: %v", seed, name, b, err)
+			}
+			if diff := randtype.Diff(want.Elem().Interface(), got.Elem().Interface()); diff != "" && name != "struct as array" {
+				t.Errorf("seed %d, %s: %v%s", seed, name, typ, diff)
+			}
+			// It can be read by the codec itself, which finds the same.
+			own := reflect.New(typ)
+			if err := codec.Unmarshal(b, own.Interface()); err != nil {
+				t.Fatalf("seed %d, %s: reading its own: %v", seed, name, err)
+			}
+			if diff := randtype.Diff(got.Elem().Interface(), own.Elem().Interface()); diff != "" {
+				t.Errorf("seed %d, %s: reading its own: %v%s", seed, name, typ, diff)
+			}
+		}
+		for name, codec := range readers {
+			got := reflect.New(typ)
+			if err := codec.Unmarshal(data, got.Interface()); err != nil {
+				if errors.Is(err, msgpack.ErrDuplicateKey) {
+					continue
+				}
+				t.Fatalf("seed %d, %s: %v", seed, name, err)
+			}
+			if diff := randtype.Diff(want.Elem().Interface(), got.Elem().Interface()); diff != "" {
+				t.Errorf("seed %d, %s: %v%s", seed, name, typ, diff)
+			}
+		}
+		if t.Failed() {
+			return
+		}
+	}
+}
