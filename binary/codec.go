@@ -76,21 +76,29 @@ func newCoder(t reflect.Type, pointer any, order ByteOrder) (*coder, error) {
 	c := *a.full.coders[swapped]
 	// Steps alone know numbers, which is what the order's methods take.
 	c.order, c.encode, c.decode = order, kernel.Permutation{}, kernel.Permutation{}
+	c.encodeLine, c.decodeLine = false, false
 	return &c, nil
 }
 
 func (c *coder) put(dst []byte, v mem.Ptr) int {
-	size := c.size
-	wire := mem.Bytes(dst[:size:len(dst)])
-	if c.encode.Exists() && !v.IsNil() {
-		c.encode.One(wire, v)
-		return size
+	if size := c.size; size <= len(dst) && !v.IsNil() {
+		wire := mem.Bytes(dst)
+		if c.encodeLine {
+			mem.Reverse64x4(wire, v, 0)
+			mem.Reverse64x4(wire, v, 32)
+			return size
+		}
+		if c.encode.Exists() {
+			c.encode.One(wire, v)
+			return size
+		}
 	}
-	return c.putSteps(wire, v)
+	return c.putSteps(dst, v)
 }
 
-// putSteps is put without a permutation.
-func (c *coder) putSteps(wire, v mem.Ptr) int {
+// putSteps is put without a short cut, or into too little.
+func (c *coder) putSteps(dst []byte, v mem.Ptr) int {
+	wire := mem.Bytes(dst[:c.size:len(dst)])
 	if v.IsNil() {
 		panicNil(v)
 	}
@@ -110,15 +118,22 @@ func (c *coder) append(dst []byte, v mem.Ptr) []byte {
 }
 
 func (c *coder) get(src []byte, v mem.Ptr) (int, error) {
-	size := c.size
-	if c.decode.Exists() && len(src) >= size && !v.IsNil() {
-		c.decode.One(v, mem.Bytes(src))
-		return size, nil
+	if size := c.size; size <= len(src) && !v.IsNil() {
+		wire := mem.Bytes(src)
+		if c.decodeLine {
+			mem.Reverse64x4(v, wire, 0)
+			mem.Reverse64x4(v, wire, 32)
+			return size, nil
+		}
+		if c.decode.Exists() {
+			c.decode.One(v, wire)
+			return size, nil
+		}
 	}
 	return c.getSteps(src, v)
 }
 
-// getSteps is get without a permutation, or of too little.
+// getSteps is get without a short cut, or of too little.
 func (c *coder) getSteps(src []byte, v mem.Ptr) (int, error) {
 	if len(src) < c.size || c.fixed != nil {
 		return 0, c.refuse()

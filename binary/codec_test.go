@@ -120,7 +120,7 @@ func one[T any](t *testing.T, c Codec[T], wire []byte, v *T, order ByteOrder) {
 	if got := c.Append([]byte{7}, v); !bytes.Equal(got[1:], wire) || got[0] != 7 {
 		t.Fatalf("%v: Append: got %x, want %x", order, got, wire)
 	}
-	back := *v
+	var back T
 	if n, err := c.Get(append(bytes.Clone(wire), 1), &back); n != len(wire) || err != nil || !reflect.DeepEqual(notNaNs(back), notNaNs(*v)) {
 		t.Fatalf("%v: Get: %d, %v, got %v, want %v", order, n, err, back, *v)
 	}
@@ -212,6 +212,7 @@ func TestCodecUnexportedPath(t *testing.T) {
 		"binary: binary.embeddedNumber.namedUint16 of type binary.namedUint16: cannot be decoded: not exported": getError[embeddedNumber](),
 		"binary: binary.embeddedArray.namedArray[] of type uint16: cannot be decoded: not exported":             getError[embeddedArray](),
 		"binary: [2]binary.unexportedField[].b of type uint32: cannot be decoded: not exported":                 getError[[2]unexportedField](),
+		"binary: struct { a [8]uint64 }.a[] of type uint64: cannot be decoded: not exported":                    getError[struct{ a [8]uint64 }](),
 	} {
 		if got == nil || got.Error() != want {
 			t.Errorf("got %v, want %s", got, want)
@@ -228,13 +229,19 @@ func getError[T any]() error {
 }
 
 func TestCodecNil(t *testing.T) {
+	codecNil[record](t)
+	codecNil[vast](t)
+	codecNil[[8]uint64](t)
+}
+
+func codecNil[T any](t *testing.T) {
 	for _, order := range orders {
-		c, _ := For[record](order)
+		c, _ := For[T](order)
 		b := make([]byte, c.Size())
 		for name, f := range map[string]func(){"Put": func() { c.Put(b, nil) }, "Get": func() { _, _ = c.Get(b, nil) }} {
 			got := outcome(func() string { f(); return "no panic" })
 			if got != "panic: runtime error: invalid memory address or nil pointer dereference" {
-				t.Errorf("%s(nil) in %v: %s", name, order, got)
+				t.Errorf("%T: %s(nil) in %v: %s", c, name, order, got)
 			}
 		}
 	}

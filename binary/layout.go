@@ -27,6 +27,11 @@ type plan struct {
 	whole, count int
 	bools        bool
 
+	// Whether a value is a cache line of eight swapped numbers. A call of assembly
+	// would take longer than turning them round one by one, and have to wait for
+	// those that have only just been stored.
+	encodeLine, decodeLine bool
+
 	// The value as a permutation of its bytes, one by one and in groups that make
 	// a block full. There are none where steps are as fast.
 	encode, decode         kernel.Permutation
@@ -88,7 +93,8 @@ func layoutOf(t reflect.Type) (*layout, error) {
 	for order := range l.coders {
 		c := &coder{plan: *newPlan(t, order == int(swapped)), fixed: l.fixed}
 		if c.fixed != nil {
-			c.decode = kernel.Permutation{} // which Codec.Get would use without a question
+			// Codec.Get would use these without a question.
+			c.decode, c.decodeLine = kernel.Permutation{}, false
 		}
 		l.coders[order] = c
 	}

@@ -22,6 +22,8 @@ func (c *compiler) plan(t reflect.Type) *plan {
 	}
 	if r, ok := c.whole(t); ok {
 		p.whole, p.count = r.width, r.n
+		p.encodeLine = r.width == 8 && r.n == 8
+		p.decodeLine = p.encodeLine
 	}
 	p.permute(c.runs)
 	return p

@@ -2,6 +2,7 @@ package mem
 
 import (
 	"encoding/binary"
+	"math/bits"
 	"unsafe"
 )
 
@@ -84,6 +85,18 @@ func Store32BE(p Ptr, i int, v uint32) {
 // Store64BE stores an 8-byte big-endian number.
 func Store64BE(p Ptr, i int, v uint64) {
 	binary.BigEndian.PutUint64((*[8]byte)(unsafe.Add(p.p, i))[:], v)
+}
+
+// Reverse64x4 stores the four 8-byte numbers that begin i bytes after src at i
+// bytes after dst, each with its bytes reversed. The two do not overlap in part.
+// Load64 and Store64BE mean the same, but take eight calls to be inlined, of which
+// each leaves a no-op behind.
+func Reverse64x4(dst, src Ptr, i int) {
+	d, s := (*[4]uint64)(unsafe.Add(dst.p, i)), (*[4]uint64)(unsafe.Add(src.p, i))
+	d[0] = bits.ReverseBytes64(s[0])
+	d[1] = bits.ReverseBytes64(s[1])
+	d[2] = bits.ReverseBytes64(s[2])
+	d[3] = bits.ReverseBytes64(s[3])
 }
 
 // A SliceHeader is how a slice of any type lies in memory, counted in elements.
