@@ -7,8 +7,8 @@ import (
 )
 
 // A strictDecoder decodes structs that have required fields, an inline map, or a
-// Config that wants each key to have a field and each field a value. It takes
-// the keys one by one, without expecting any.
+// Config that wants each key to have a field and each field a value. It notes
+// the fields that it has seen.
 type strictDecoder struct {
 	*structDecoder
 	rest     *rest
@@ -69,12 +69,26 @@ func (s *strictDecoder) decodeMap(d *decoder, p mem.Ptr, h wire.Header) error {
 	if len(s.fields) > 64*len(few) {
 		seen = make([]uint64, (len(s.fields)+63)/64)
 	}
+	s.expectStrings(d, h.Count)
+	next := 0 // the field whose key is expected
 	for left := h.Values(); left > 0; left -= 2 {
+		keyed := false
+		if fast {
+			var done int
+			done, keyed = d.fastFields(s.keys[next:], int(left/2), p)
+			for end := next + done; next < end; next++ {
+				seen[next/64] |= 1 << (next % 64)
+			}
+			if left -= 2 * uint64(done); left == 0 {
+				break
+			}
+		}
 		d.owed = owed + left - 1
-		at := d.pos
-		i, err := s.lookUp(d)
-		if err != nil {
-			return under("[key]", err)
+		i, at := next, d.pos
+		if !keyed {
+			if i, err = s.lookUp(d); err != nil {
+				return under("[key]", err)
+			}
 		}
 		if i < 0 {
 			if err := s.decodeUnknown(d, p, at); err != nil {
@@ -84,6 +98,7 @@ func (s *strictDecoder) decodeMap(d *decoder, p mem.Ptr, h wire.Header) error {
 		}
 		seen[i/64] |= 1 << (i % 64)
 		d.owed--
+		next = i + 1
 		f := &s.fields[i]
 		if err := f.decodeInto(d, p); err != nil {
 			return under(f.path, err)
