@@ -8,7 +8,7 @@ package msgpack
 //	var unmarshal func([]byte, any) error = codec.Unmarshal
 //
 // What is learned about a Go type on first use is kept with the Codec, so make
-// one and keep it.
+// one and keep it. The zero Codec is of no use: see [New].
 type Codec struct {
 	plans plans
 }

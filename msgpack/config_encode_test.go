@@ -87,6 +87,7 @@ func TestConfigEncodes(t *testing.T) {
 		{"bytes as str", c{BytesAsStr: true}, []any{[]byte("ab"), [1]byte{'c'}, []byte{}, []byte(nil)}, "94 a2 6162 a1 63 a0 c0"},
 		{"complex as ext", c{ComplexExt: -128}, []any{complex64(1), complex(1, -1)}, "92 d780 3f800000 00000000 d880 3ff0000000000000 bff0000000000000"},
 		{"RFC 3339", c{Time: msgpack.TimeRFC3339}, at.In(time.FixedZone("", 3600)), "bb" + hex.EncodeToString([]byte("1970-01-01T01:00:01.5+01:00"))},
+		{"RFC 3339 in a zone of seconds", c{Time: msgpack.TimeRFC3339}, at.In(time.FixedZone("", 3601)), "b6" + hex.EncodeToString([]byte("1970-01-01T00:00:01.5Z"))},
 		{"Unix", c{Time: msgpack.TimeUnix}, []time.Time{at, before}, "92 01 ff"},
 		{"Unix milli", c{Time: msgpack.TimeUnixMilli}, []time.Time{at, before}, "92 cd05dc ff"},
 		{"Unix micro", c{Time: msgpack.TimeUnixMicro}, []time.Time{at, before}, "92 ce0016e360 ff"},

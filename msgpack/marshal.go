@@ -125,7 +125,7 @@ func (c *plans) unmarshal(data []byte, v any) (int, error) {
 // of the type of p, and returns how many bytes it took.
 func (c *plans) decode(data []byte, p *plan, target mem.Ptr) (int, error) {
 	mem.Escape(data) // users' methods are given parts of it
-	if c.guard.on {
+	if c.guard.on && (c.guard.pass || uint64(len(data)) > c.guard.total) {
 		if _, err := c.guard.check(opUnmarshal, data, c.depth); err != nil {
 			return 0, err
 		}

@@ -42,6 +42,9 @@ func (k *compiler) makeTimeCodec() codec {
 // append appends t in a form that is not TimeExt.
 func (f TimeForm) append(dst []byte, t time.Time) ([]byte, error) {
 	if f == TimeRFC3339 {
+		if _, offset := t.Zone(); offset%60 != 0 || offset <= -24*60*60 || offset >= 24*60*60 {
+			t = t.UTC() // since the form has hours and minutes of zones alone
+		}
 		if y := t.Year(); y < 0 || y > 9999 {
 			return dst, failed(ErrRange, "time.Time of the year "+t.Format("2006"))
 		}

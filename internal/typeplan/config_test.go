@@ -1,6 +1,7 @@
 package typeplan_test
 
 import (
+	"errors"
 	"reflect"
 	"slices"
 	"strings"
@@ -66,6 +67,28 @@ func TestFieldsNaming(t *testing.T) {
 	}
 	if want := []string{"deepname=DeepName", "fullname=FullName", "Tagged=Tagged", "option=Option"}; !slices.Equal(names, want) {
 		t.Errorf("got %q, want %q", names, want)
+	}
+}
+
+func TestFieldsNamingTwice(t *testing.T) {
+	c := config
+	c.Naming = strings.ToLower
+	typ := reflect.TypeOf(struct{ AbC, ABc int }{})
+	_, err := typeplan.Fields(typ, c)
+	want := typeplan.Error{Type: typ, Path: "ABc", Reason: `name "abc" is that of field AbC too`}
+	if e, ok := errors.AsType[*typeplan.Error](err); !ok || *e != want {
+		t.Errorf("got %v, want %v", err, &want)
+	}
+	// A tag beats a name that was made, and depth decides as ever.
+	type inner struct{ ABC int }
+	type outer struct {
+		inner
+		AbC int
+		Own int `plan:"abc"`
+	}
+	s, err := typeplan.Fields(reflect.TypeFor[outer](), c)
+	if err != nil || len(s.Fields) != 1 || s.Fields[0].GoName != "Own" {
+		t.Errorf("got %+v, %v, want the field Own alone", s.Fields, err)
 	}
 }
 

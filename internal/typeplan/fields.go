@@ -60,8 +60,8 @@ type Hop struct {
 // Beyond them the option "inline" makes a named field act as an embedded one,
 // and a tag that cannot mean what it says is an [*Error]: an option that is
 // unknown, empty or misplaced, two fields of one struct with the same name in
-// their tags, "inline" on a struct that has unexported fields only or on a
-// second map. So is a t that is not a struct.
+// their tags or by Naming, "inline" on a struct that has unexported fields only
+// or on a second map. So is a t that is not a struct.
 func Fields(t reflect.Type, c Config) (Struct, error) {
 	s := Struct{Type: t}
 	if t == nil || t.Kind() != reflect.Struct {
@@ -121,6 +121,7 @@ type branch struct {
 // scan takes in the fields of one struct.
 func (r *resolver) scan(b branch) error {
 	names := map[string]string{} // from a tag, to the Go name of the field
+	made := map[string]string{}  // from Naming
 	var hidden, skipped, kept bool
 	for i := range b.typ.NumField() {
 		f := b.typ.Field(i)
@@ -151,6 +152,12 @@ func (r *resolver) scan(b branch) error {
 			}
 			if g.name != "" {
 				names[g.name] = f.Name
+			} else if r.config.Naming != nil {
+				name := r.config.Naming(f.Name)
+				if other, ok := made[name]; ok {
+					return &Error{Type: r.plan.Type, Path: path, Reason: fmt.Sprintf("name %q is that of field %s too", name, other)}
+				}
+				made[name] = f.Name
 			}
 			if g.options.Has(optionInline) {
 				if r.plan.Rest != nil {
