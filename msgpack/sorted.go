@@ -39,6 +39,7 @@ func (c *mapCodec) encodeSorted(dst []byte, p mem.Ptr, depth int) ([]byte, error
 // A sorter puts the entries of one map in order.
 type sorter struct {
 	entries []sortedEntry
+	order   []*sortedEntry // pointers, since all types of them share one compiled sort
 	bytes   []byte
 }
 
@@ -53,13 +54,14 @@ var sorters = sync.Pool{New: func() any { return new(sorter) }}
 // release gives the sorter back, without what it points at and how much it has grown.
 func (s *sorter) release() {
 	clear(s.entries)
+	clear(s.order)
 	if cap(s.bytes) > maxScratch {
 		s.bytes = nil
 	}
 	if cap(s.entries) > maxScratch/64 {
-		s.entries = nil
+		s.entries, s.order = nil, nil
 	}
-	s.entries, s.bytes = s.entries[:0], s.bytes[:0]
+	s.entries, s.order, s.bytes = s.entries[:0], s.order[:0], s.bytes[:0]
 	sorters.Put(s)
 }
 
@@ -69,11 +71,12 @@ func (s *sorter) sort(dst []byte, start int, found string) error {
 	for i := range s.entries {
 		e := &s.entries[i]
 		e.key = makeMapKey(s.bytes[e.start-start : e.mid-start])
+		s.order = append(s.order, e)
 	}
-	slices.SortFunc(s.entries, func(a, b sortedEntry) int { return a.key.compare(b.key) })
+	slices.SortFunc(s.order, func(a, b *sortedEntry) int { return a.key.compare(&b.key) })
 	to := dst[:start]
-	for i, e := range s.entries {
-		if i > 0 && e.key == s.entries[i-1].key {
+	for i, e := range s.order {
+		if i > 0 && e.key == s.order[i-1].key {
 			return failed(ErrDuplicateKey, found)
 		}
 		to = append(to, s.bytes[e.start-start:e.end-start]...)
@@ -83,7 +86,7 @@ func (s *sorter) sort(dst []byte, start int, found string) error {
 
 // compare orders keys: integers, floats, strings by their bytes, and all else by
 // the bytes of the whole.
-func (k mapKey) compare(l mapKey) int {
+func (k *mapKey) compare(l *mapKey) int {
 	if k.kind != l.kind {
 		return cmp.Compare(keyRanks[k.kind], keyRanks[l.kind])
 	}

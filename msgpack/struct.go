@@ -2,8 +2,6 @@ package msgpack
 
 import (
 	"reflect"
-	"slices"
-	"strings"
 
 	"github.com/octet-go/octet/internal/mem"
 	"github.com/octet-go/octet/internal/typeplan"
@@ -50,8 +48,7 @@ func (k *compiler) makeStructCodec(key planKey, p *plan) codec {
 	}
 	d := k.makeStructDecoder(s)
 	if k.plans.Canonical && !asArray {
-		s.Fields = slices.Clone(s.Fields)
-		slices.SortFunc(s.Fields, func(a, b typeplan.Field) int { return strings.Compare(a.Name, b.Name) })
+		s.Fields = s.ByName()
 	}
 	e := k.makeStructEncoder(s, asArray)
 	if e.omitted == nil {

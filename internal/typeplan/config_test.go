@@ -65,6 +65,9 @@ func TestFieldsNaming(t *testing.T) {
 	for _, f := range s.Fields {
 		names = append(names, f.Name+"="+f.GoName)
 	}
+	if first := s.ByName()[0].Name; first != "Tagged" || s.Fields[0].Name == first {
+		t.Errorf("ByName begins with %s, and the fields are now %v", first, s.Fields)
+	}
 	if want := []string{"deepname=DeepName", "fullname=FullName", "Tagged=Tagged", "option=Option"}; !slices.Equal(names, want) {
 		t.Errorf("got %q, want %q", names, want)
 	}

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"reflect"
 	"slices"
+	"strings"
 )
 
 // Struct is what [Fields] finds out about a struct type.
@@ -83,13 +84,34 @@ func Fields(t reflect.Type, c Config) (Struct, error) {
 			seen[b.typ] = true
 		}
 	}
+	var fields []*Field
 	for _, f := range r.best {
 		if !f.tie {
-			s.Fields = append(s.Fields, f.Field)
+			fields = append(fields, &f.Field)
 		}
 	}
-	slices.SortFunc(s.Fields, func(a, b Field) int { return slices.Compare(a.Index, b.Index) })
+	s.Fields = sorted(fields, func(a, b *Field) int { return slices.Compare(a.Index, b.Index) })
 	return s, nil
+}
+
+// ByName returns the fields in order of their names.
+func (s Struct) ByName() []Field {
+	var fields []*Field
+	for i := range s.Fields {
+		fields = append(fields, &s.Fields[i])
+	}
+	return sorted(fields, func(a, b *Field) int { return strings.Compare(a.Name, b.Name) })
+}
+
+// sorted returns the fields in order. Sorting pointers makes for a smaller
+// program: all types of pointers share one compiled sort.
+func sorted(fields []*Field, order func(a, b *Field) int) []Field {
+	slices.SortFunc(fields, order)
+	var list []Field
+	for _, f := range fields {
+		list = append(list, *f)
+	}
+	return list
 }
 
 // resolver holds the state of one call of Fields.
