@@ -1,10 +1,16 @@
 package wire
 
+import "io"
+
 // An Error is one of the reasons for which bytes cannot be consumed. It is
 // comparable, so that errors.Is finds it inside the errors of other packages.
 type Error string
 
 func (e Error) Error() string { return "msgpack: " + string(e) }
+
+// Is makes errors.Is find [ErrTruncated] as [io.ErrUnexpectedEOF], too: to those
+// who read from files and connections it is the same.
+func (e Error) Is(target error) bool { return e == ErrTruncated && target == io.ErrUnexpectedEOF }
 
 const (
 	// ErrTruncated: the input ends before the value does, or a header claims
