@@ -3,6 +3,7 @@ package msgpack_test
 import (
 	"errors"
 	"fmt"
+	"io"
 	"strings"
 	"testing"
 
@@ -18,6 +19,8 @@ var (
 	_ func([]byte, any) error           = anyCodec.Unmarshal
 	_ func([]byte, any) (int, error)    = anyCodec.UnmarshalPrefix
 	_ func([]byte) error                = anyCodec.Valid
+	_ func(io.Writer, any) error        = anyCodec.MarshalWrite
+	_ func(io.Reader, any) error        = anyCodec.UnmarshalRead
 )
 
 func newCodec(t testing.TB, c msgpack.Config) *msgpack.Codec {

@@ -122,6 +122,35 @@
 // [For] gives the encoder and decoder of one type, of a Codec or of the package,
 // which are the fastest way there is.
 //
+// # Streams
+//
+// [MarshalWrite] and [UnmarshalRead] are for one value on an io.Writer or
+// io.Reader. [Encoder] and [Decoder] are for one after the other:
+//
+//	enc := msgpack.NewEncoder(conn)        dec := msgpack.NewDecoder(conn)
+//	for _, event := range events {         for event, err := range msgpack.Values[Event](dec) {
+//		err = enc.Encode(event)                …
+//	}                                      }
+//	err = enc.Flush()
+//
+// What does not fit in memory goes in parts: a header, then as many values as it
+// announces, each whole or in parts in its turn; of a long str, bin or ext the
+// payload in pieces.
+//
+//	err = enc.WriteMapHeader(2)            n, err := dec.ReadMapHeader()
+//	err = enc.WriteString("rows")          key, err := dec.ReadString()
+//	err = enc.WriteArrayHeader(1e9)        n, err = dec.ReadArrayHeader()
+//	for … {                                for range n {
+//		err = enc.Encode(row)                  err = dec.Decode(&row)
+//	}                                      }
+//	err = enc.WriteString("file")          key, err = dec.ReadString()
+//	err = enc.WriteBytesHeader(size)       header, payload, err := dec.ReadPayload()
+//	_, err = io.Copy(enc, file)            _, err = io.Copy(file, payload)
+//
+// A Decoder holds one value in memory at a time, as it arrives: at most four times
+// its bytes while its buffer grows, and what it is decoded into. All that is said
+// under Limits holds for it as well.
+//
 // # Limits
 //
 // Containers may be nested 512 deep ([MaxDepth]). Any input is safe: decoding
@@ -134,8 +163,9 @@
 //
 // All errors are of type *[Error], with the offset in the input, the path to
 // the Go value, what was found and what the target takes; errors.Is finds the
-// reason, such as [ErrTruncated].
+// reason, such as [ErrTruncated]. What an io.Reader or io.Writer returns is passed
+// on as it is, and the end of a stream is [io.EOF].
 //
 // All functions are safe for concurrent use, as long as nobody changes the value
-// that is being encoded.
+// that is being encoded. An Encoder or Decoder is for one goroutine at a time.
 package msgpack

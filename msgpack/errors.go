@@ -52,6 +52,10 @@ const (
 	ErrTarget wire.Error = "target is not a non-nil pointer"
 	// ErrNotFound: a map has no such key, or an array no such index.
 	ErrNotFound wire.Error = "no such key or index"
+	// ErrIncomplete: a value that an Encoder was given in parts lacks some.
+	ErrIncomplete wire.Error = "value is not complete"
+	// ErrSurplus: an Encoder was given more bytes than the header announced.
+	ErrSurplus wire.Error = "more bytes than announced"
 )
 
 // An Error says what could not be encoded or decoded, and where.

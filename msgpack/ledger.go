@@ -1,0 +1,51 @@
+package msgpack
+
+import "strconv"
+
+// A ledger counts the values that containers still expect when they are read or
+// written in parts, from the outermost to the innermost. The innermost expects
+// one at least; a container that has all it expects leaves the ledger, with
+// those around it of which that was the last value.
+type ledger []uint64
+
+// pass counts one value.
+func (l *ledger) pass() {
+	if n := len(*l); n > 0 {
+		(*l)[n-1]--
+		l.shut()
+	}
+}
+
+// open counts the header of a container of so many values.
+func (l *ledger) open(values uint64) {
+	if n := len(*l); n > 0 {
+		(*l)[n-1]--
+	}
+	*l = append(*l, values)
+	l.shut()
+}
+
+// shut removes the containers that are complete.
+func (l *ledger) shut() {
+	n := len(*l)
+	for n > 0 && (*l)[n-1] == 0 {
+		n--
+	}
+	*l = (*l)[:n]
+}
+
+// due returns how many values are expected at least: those announced so far.
+func (l ledger) due() (values uint64) {
+	for _, n := range l {
+		values += n
+	}
+	return values
+}
+
+// more says what is missing.
+func more(n uint64, thing string) string {
+	if n != 1 {
+		thing += "s"
+	}
+	return strconv.FormatUint(n, 10) + " more " + thing
+}

@@ -1,0 +1,117 @@
+package msgpack
+
+import (
+	"github.com/octet-go/octet/msgpack/wire"
+)
+
+// A scanner finds the end of one value whose bytes arrive little by little. It
+// resumes where it stopped, so that its time is linear in the length of the
+// value however small the pieces are, and it keeps nothing but counts: what a
+// header claims costs no memory. The zero scanner is at the start of a value.
+//
+// The same faults end it as end [wire.Skip], save that a container is not
+// refused for claiming more than there is: nobody knows yet what is to come.
+type scanner struct {
+	pos   uint64   // bytes passed, which may be more than have arrived
+	left  uint64   // values that the innermost container expects
+	outer []uint64 // values that those around it expect, the value itself being one
+	begun bool
+
+	// limit is how long a value may be, 0 meaning as long as it likes. A value
+	// is refused as soon as a header shows it to be longer, before its bytes
+	// are waited for.
+	limit int64
+}
+
+// next makes the scanner ready for another value.
+func (s *scanner) next() {
+	s.pos, s.begun = 0, false
+	s.outer = s.outer[:0]
+}
+
+// scan goes on with data, in which the value begins, and reports whether the
+// value is whole: then it takes s.pos bytes. If not, scan is called again when
+// more has arrived. On error s.pos is the offset of the fault.
+func (s *scanner) scan(data []byte, depth int) (whole bool, err error) {
+	if !s.begun {
+		s.begun, s.left = true, 1
+	}
+	if s.pos > uint64(len(data)) {
+		return false, nil
+	}
+	pos, left := int(s.pos), s.left
+	for {
+		for left > 0 && pos < len(data) {
+			size := int(plainSizes[data[pos]])
+			if size == 0 || size > len(data)-pos {
+				break
+			}
+			pos += size
+			left--
+		}
+		for left == 0 && len(s.outer) > 0 {
+			left = s.outer[len(s.outer)-1]
+			s.outer = s.outer[:len(s.outer)-1]
+		}
+		s.pos, s.left = uint64(pos), left
+		if left == 0 {
+			return true, nil
+		}
+		h, size, err := wire.ConsumeHeader(data[pos:])
+		if err == wire.ErrTruncated {
+			return false, nil
+		}
+		if err != nil {
+			return false, err
+		}
+		switch h.Format.Kind() {
+		case wire.KindArray, wire.KindMap:
+			if len(s.outer) >= depth {
+				return false, wire.ErrDepth
+			}
+			s.outer = append(s.outer, left-1)
+			left = h.Values()
+			pos += size
+			continue
+		}
+		if h.Ext == wire.TimestampType { // only an ext has a type, of all else it is 0
+			if whole, err := checkTimestamp(data[pos+size:], h.Payload); !whole {
+				return false, err
+			}
+		}
+		end := uint64(pos+size) + uint64(h.Payload)
+		left--
+		if end > uint64(len(data)) {
+			s.pos, s.left = end, left
+			return false, nil
+		}
+		pos = int(end)
+	}
+}
+
+// checkTimestamp looks at a timestamp with a payload of n bytes, if all of it is
+// in data or it is wrong already for its length.
+func checkTimestamp(data []byte, n uint32) (whole bool, err error) {
+	if n != 4 && n != 8 && n != 12 {
+		return false, wire.ErrTimestamp
+	}
+	if int(n) > len(data) {
+		return false, nil
+	}
+	_, _, err = wire.ParseTimestamp(data[:n])
+	return err == nil, err
+}
+
+// plainSizes holds, for each format byte that alone tells it, the length of the
+// value, and 0 for the others.
+var plainSizes = makePlainSizes()
+
+func makePlainSizes() (sizes [256]uint8) {
+	for b := range sizes {
+		h, n, err := wire.ConsumeHeader([]byte{byte(b)})
+		if err == nil && n == 1 && h.Format.Kind() != wire.KindArray && h.Format.Kind() != wire.KindMap {
+			sizes[b] = uint8(n) + uint8(h.Payload)
+		}
+	}
+	return sizes
+}
