@@ -33,6 +33,10 @@ import (
 // Errors in the input are of type *[Error], their offsets those in the stream.
 // A value that is not well-formed gives what [Valid] says of it. A Decoder is for
 // one goroutine at a time.
+//
+// What the [Config] of its Codec demands of a message is demanded of each value
+// and header that is read, but not of what [Decoder.Skip] passes, nor of what is
+// in a payload that is read in pieces. MaxTotal bounds the buffer.
 type Decoder struct {
 	plans *plans
 	r     io.Reader
@@ -63,6 +67,7 @@ func NewDecoder(r io.Reader) *Decoder { return defaults.NewDecoder(r) }
 // NewDecoder returns a Decoder that reads from r. See [NewDecoder].
 func (c *Codec) NewDecoder(r io.Reader) *Decoder {
 	d := &Decoder{plans: &c.plans}
+	d.scan.limit = int64(c.plans.MaxTotal)
 	d.Reset(r)
 	return d
 }
@@ -83,7 +88,7 @@ func (d *Decoder) Decode(v any) error {
 	}
 	// Where all that will come is in the buffer, the value needs no scan before
 	// it is decoded, as little as in Unmarshal.
-	if d.exhausted() && len(d.open) == 0 && d.scan.limit == 0 {
+	if d.exhausted() && len(d.open) == 0 && !d.plans.AliasInput {
 		n, err := d.plans.unmarshal(d.unread(), v)
 		if err == nil {
 			d.pass(n)
@@ -99,11 +104,21 @@ func (d *Decoder) Decode(v any) error {
 	if err != nil {
 		return err
 	}
-	if _, err := d.plans.unmarshal(value, v); err != nil {
+	if err := d.unmarshal(value, v); err != nil {
 		return d.misfit(value, err)
 	}
 	d.pass(len(value))
 	return nil
+}
+
+// unmarshal decodes a value. What aliases the input gets an input of its own,
+// since the buffer will hold other values.
+func (d *Decoder) unmarshal(value []byte, v any) error {
+	if d.plans.AliasInput {
+		value = bytes.Clone(value)
+	}
+	_, err := d.plans.unmarshal(value, v)
+	return err
 }
 
 // misfit passes a value that could not be decoded.
@@ -231,7 +246,8 @@ func (d *Decoder) value() ([]byte, error) {
 		case err != nil:
 			return nil, d.malformed(int(d.scan.pos), err)
 		case d.scan.limit > 0 && d.scan.pos > uint64(d.scan.limit):
-			return nil, d.malformed(0, ErrLimit)
+			d.err = &Error{Op: opUnmarshal, Offset: d.offset(0), Found: "message of more than " + counted(uint64(d.scan.limit), "byte"), Err: ErrLimit}
+			return nil, d.err
 		case whole:
 			end := d.start + int(d.scan.pos)
 			return d.buf[d.start:end:end], nil
@@ -281,7 +297,7 @@ func (d *Decoder) truncated() error {
 		return d.fail(0, "", ErrTruncated)
 	}
 	if d.start == d.end && len(d.open) > 0 {
-		return d.fail(0, more(d.open.due(), "value"), ErrTruncated)
+		return d.fail(0, counted(d.open.due(), "more value"), ErrTruncated)
 	}
 	at, _ := wire.Skip(d.unread(), d.depth()) // which finds a claim that is too large, as Valid does
 	return d.fail(at, "", ErrTruncated)

@@ -28,6 +28,9 @@ func (d *Decoder) readContainer(k wire.Kind) (uint32, error) {
 	if d.depth() <= 0 {
 		return 0, d.malformed(0, ErrDepth)
 	}
+	if g := &d.plans.guard; g.on && uint64(h.Count) > g.elements {
+		return 0, d.fail(0, "", ErrLimit)
+	}
 	d.advance(int(h.Size))
 	d.open.open(h.Values())
 	return h.Count, nil
@@ -96,17 +99,9 @@ func (d *Decoder) ReadExt() (v Ext, err error) {
 }
 
 // ReadRaw reads one value of any kind and returns a copy of its bytes.
-func (d *Decoder) ReadRaw() (Raw, error) {
-	if err := d.begin(); err != nil {
-		return nil, err
-	}
-	value, err := d.value()
-	if err != nil {
-		return nil, err
-	}
-	raw := append(Raw{}, value...)
-	d.pass(len(value))
-	return raw, nil
+func (d *Decoder) ReadRaw() (v Raw, err error) {
+	err = d.readInto(&v, ^kindSet(0), "msgpack.Raw")
+	return v, err
 }
 
 // A kindSet has a bit for each [wire.Kind].
@@ -151,7 +146,7 @@ func (d *Decoder) readInto(v any, s kindSet, want string) error {
 	if err != nil {
 		return err
 	}
-	if _, err := d.plans.unmarshal(value, v); err != nil {
+	if err := d.unmarshal(value, v); err != nil {
 		return d.shift(err)
 	}
 	d.pass(len(value))

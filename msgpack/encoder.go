@@ -21,6 +21,10 @@ import (
 // writer failed. What the writer did not take stays in the buffer, and the next
 // call begins with it.
 //
+// The Write methods write the formats they are named for. What a [Config] chooses
+// otherwise is for Encode, but what it demands of a message is demanded of each
+// value and header that is written, except what is in a payload in pieces.
+//
 // Errors are of type *[Error], but what the writer returns is passed on as it is.
 // An Encoder is for one goroutine at a time.
 type Encoder struct {
@@ -80,9 +84,9 @@ func (e *Encoder) Flush() error {
 func (e *Encoder) incomplete() error {
 	switch {
 	case e.due > 0:
-		return &Error{Op: opMarshal, Want: more(uint64(e.due), "byte"), Err: ErrIncomplete}
+		return &Error{Op: opMarshal, Want: counted(e.due, "more byte"), Err: ErrIncomplete}
 	case len(e.open) > 0:
-		return &Error{Op: opMarshal, Want: more(e.open.due(), "value"), Err: ErrIncomplete}
+		return &Error{Op: opMarshal, Want: counted(e.open.due(), "more value"), Err: ErrIncomplete}
 	}
 	return nil
 }
@@ -102,6 +106,11 @@ func (e *Encoder) begin() error {
 
 // end takes the buffer with a value more.
 func (e *Encoder) end(b []byte) error {
+	if g := &e.plans.guard; g.on {
+		if err := g.encoded(b[len(e.buf):]); err != nil {
+			return err
+		}
+	}
 	e.buf = b
 	e.open.pass()
 	return nil

@@ -25,7 +25,10 @@ func (e *Encoder) openContainer(header func([]byte, uint32) []byte, count uint32
 		return err
 	}
 	if e.depth() <= 0 {
-		return failed(ErrDepth, "")
+		return failed(ErrDepth, "header")
+	}
+	if g := &e.plans.guard; g.on && uint64(count) > g.elements {
+		return failed(ErrLimit, "header of "+counted(count, "element"))
 	}
 	e.buf = header(e.buf, count)
 	e.open.open(values)
@@ -138,6 +141,9 @@ func (e *Encoder) openPayload(n uint32, header func([]byte, uint32) []byte) erro
 	if err := e.begin(); err != nil {
 		return err
 	}
+	if g := &e.plans.guard; g.on && uint64(n) > g.bytes {
+		return failed(ErrLimit, "header of "+counted(n, "byte"))
+	}
 	e.buf = header(e.buf, n)
 	if e.due = n; n == 0 {
 		e.open.pass()
@@ -149,7 +155,7 @@ func (e *Encoder) openPayload(n uint32, header func([]byte, uint32) []byte) erro
 // bytes than are missing are [ErrSurplus], and none of them is written.
 func (e *Encoder) Write(p []byte) (n int, err error) {
 	if uint64(len(p)) > uint64(e.due) {
-		return 0, &Error{Op: opMarshal, Found: strconv.Itoa(len(p)) + " bytes", Want: more(uint64(e.due), "byte"), Err: ErrSurplus}
+		return 0, &Error{Op: opMarshal, Found: strconv.Itoa(len(p)) + " bytes", Want: counted(e.due, "more byte"), Err: ErrSurplus}
 	}
 	if len(p) == 0 {
 		return 0, nil

@@ -1,7 +1,5 @@
 package msgpack
 
-import "strconv"
-
 // A ledger counts the values that containers still expect when they are read or
 // written in parts, from the outermost to the innermost. The innermost expects
 // one at least; a container that has all it expects leaves the ledger, with
@@ -40,12 +38,4 @@ func (l ledger) due() (values uint64) {
 		values += n
 	}
 	return values
-}
-
-// more says what is missing.
-func more(n uint64, thing string) string {
-	if n != 1 {
-		thing += "s"
-	}
-	return strconv.FormatUint(n, 10) + " more " + thing
 }

@@ -27,6 +27,9 @@ func (d *Decoder) ReadPayload() (h wire.Header, r io.Reader, err error) {
 			return wire.Header{}, nil, err
 		}
 	}
+	if g := &d.plans.guard; g.on && uint64(h.Payload) > g.bytes {
+		return wire.Header{}, nil, d.fail(0, "", ErrLimit)
+	}
 	d.advance(int(h.Size))
 	d.payload = &payload{d, h.Payload}
 	return h, d.payload, nil
@@ -88,7 +91,7 @@ func (p *payload) finish() error {
 // the payload.
 func (p *payload) ended(err error) error {
 	if err == io.EOF {
-		return p.d.fail(0, more(uint64(p.left), "byte"), ErrTruncated)
+		return p.d.fail(0, counted(p.left, "more byte"), ErrTruncated)
 	}
 	return err
 }

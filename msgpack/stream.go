@@ -44,12 +44,12 @@ type availableBuffer interface{ AvailableBuffer() []byte }
 // UnmarshalRead decodes the one value that r has. See [UnmarshalRead].
 func (c *Codec) UnmarshalRead(r io.Reader, v any) error {
 	d := c.NewDecoder(r)
-	if n := remaining(r); n > 0 {
+	if n := remaining(r); n > 0 && (n <= c.plans.MaxTotal || c.plans.MaxTotal == 0) {
 		d.buf = make([]byte, n+minRead)
 	}
 	// Whether more follows the value has to be known anyway. To know it first
 	// saves a short value the scan.
-	for d.end < longBuffer && d.readErr == nil {
+	for d.end < longBuffer && d.readErr == nil && !c.plans.AllowTrailing {
 		if err := d.fill(); err != nil {
 			d.readErr = err
 		}
@@ -58,6 +58,9 @@ func (c *Codec) UnmarshalRead(r io.Reader, v any) error {
 		return d.truncated()
 	} else if err != nil {
 		return err
+	}
+	if c.plans.AllowTrailing {
+		return nil
 	}
 	if err := d.begin(); err != io.EOF {
 		if err == nil {
