@@ -33,14 +33,15 @@ type panel struct {
 func charts(r *Results) []chart {
 	var list []chart
 	for _, g := range groups {
+		looks := make(looks)
 		for _, s := range r.seriesOf(g.name) {
-			p, about, ok := panelOf(g.name, s)
+			p, about, ok := panelOf(g.name, s, looks)
 			if !ok {
 				continue
 			}
 			names := []string{g.title, family(s.shape), s.verb}
 			names = slices.DeleteFunc(names, func(name string) bool { return name == "" })
-			title := strings.Join(names, ": ")
+			title := names[0] + ": " + strings.Join(names[1:], ", ")
 			names[0] = g.name
 			file := strings.Trim(unfit.ReplaceAllString(strings.ToLower(strings.Join(names, "-")), "-"), "-") + ".svg"
 			i := slices.IndexFunc(list, func(c chart) bool { return c.file == file })
@@ -72,14 +73,13 @@ func family(shape string) string {
 }
 
 // panelOf draws one series, unless it has nothing to compare.
-func panelOf(group string, s series) (p panel, about string, ok bool) {
-	switch {
-	case group == "arrays" && s.grows():
-		p, ok = linePanel(s, throughput)
-		return p, "throughput against size, both on log scales; higher is faster; the dashed line is the limit", ok
-	case s.grows():
-		p, ok = linePanel(s, perElement)
-		return p, "time per element against number of elements, both on log scales; lower is faster; the dashed line is the limit", ok
+func panelOf(group string, s series, looks looks) (p panel, about string, ok bool) {
+	if s.grows() {
+		p, ok = linePanel(s, scaleOf(group, s.shape), looks)
+		if group == "arrays" {
+			return p, "throughput against size, both on log scales; higher is faster; the dashed line is the limit", ok
+		}
+		return p, "time against number, both on log scales; lower is faster; the dashed line is the limit", ok
 	}
 	p, ok = barPanel(s)
 	return p, "time as a multiple of octet's, on a log scale: to the right of the blue line is slower; a whisker spans the quartiles; " +

@@ -77,11 +77,14 @@ func (b bars) Plot(c draw.Canvas, p *plot.Plot) {
 }
 
 func (b bars) bar(c draw.Canvas, r row, x func(float64) vg.Length, middle vg.Length) {
-	name, figure := lettering(sans, 11, ink, draw.XRight), lettering(sans, 10, faint, draw.XLeft)
+	name, figure, fill := lettering(sans, 11, ink, draw.XRight), lettering(sans, 10, faint, draw.XLeft), grey
 	text := times(r) + "×"
-	if r.Library == ours {
+	switch {
+	case r.Library == ours:
 		name, figure = lettering(boldSans, 11, blue, draw.XRight), lettering(boldSans, 10, blue, draw.XLeft)
 		text = moment(r.time.median)
+	case isOurs(r.Library):
+		name.Color, figure.Color, fill = blue, blue, blue
 	}
 	c.FillText(name, vg.Point{X: c.Min.X - 8, Y: middle}, r.Library)
 	from, to := x(1), x(r.times.median)
@@ -91,7 +94,7 @@ func (b bars) bar(c draw.Canvas, r row, x func(float64) vg.Length, middle vg.Len
 		end += 4
 	} else {
 		const half = 5
-		c.FillPolygon(grey, []vg.Point{{X: from, Y: middle - half}, {X: to, Y: middle - half}, {X: to, Y: middle + half}, {X: from, Y: middle + half}})
+		c.FillPolygon(fill, []vg.Point{{X: from, Y: middle - half}, {X: to, Y: middle - half}, {X: to, Y: middle + half}, {X: from, Y: middle + half}})
 		c.StrokeLine2(draw.LineStyle{Color: ink, Width: 1}, x(r.times.low), middle, x(r.times.high), middle)
 		end = max(end, x(r.times.high))
 	}

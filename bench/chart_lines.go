@@ -20,14 +20,28 @@ var (
 	perElement = scale{"elements", "ns per element", func(c Case, r row) (float64, float64) {
 		return float64(c.N), r.time.median / float64(c.N)
 	}}
+	perOperation = scale{"goroutines", "ns per operation", func(c Case, r row) (float64, float64) {
+		return float64(c.N), r.time.median
+	}}
 	// A byte in a nanosecond is a gigabyte in a second.
 	throughput = scale{"size in bytes", "GB/s", func(c Case, r row) (float64, float64) {
 		return float64(r.Size), float64(r.Size) / r.time.median
 	}}
 )
 
+// scaleOf returns the scale that shows how a series grows.
+func scaleOf(group, shape string) scale {
+	switch {
+	case group == "arrays":
+		return throughput
+	case shape == "goroutines":
+		return perOperation
+	}
+	return perElement
+}
+
 // linePanel draws a line for each library of a series.
-func linePanel(s series, of scale) (panel, bool) {
+func linePanel(s series, of scale, looks looks) (panel, bool) {
 	var l lines
 	low, high := vec{math.Inf(1), math.Inf(1)}, vec{}
 	for _, c := range s.cases {
@@ -51,7 +65,9 @@ func linePanel(s series, of scale) (panel, bool) {
 	p.X.Min, p.X.Max = low.x/1.1, high.x*1.1
 	p.Y.Min, p.Y.Max = low.y/1.2, high.y*1.2
 	p.X.Tick.Marker, p.Y.Tick.Marker = logTicks{short}, logTicks{short}
-	l.colour()
+	for i := range l {
+		l[i].look = looks.of(l[i].library)
+	}
 	p.Add(gridLines{x: true, y: true}, l)
 	return panel{title: s.title(), plot: p, left: 6, right: nameRoom, height: max(230, vg.Length(len(l))*namePitch+50)}, true
 }
@@ -64,29 +80,40 @@ type vec struct{ x, y float64 }
 type curve struct {
 	library string
 	points  []vec
-	line    draw.LineStyle
-	glyph   draw.GlyphDrawer
+	look    look
 }
 
 type lines []curve
 
-// colour gives each curve its look: beyond the number of colours the marks and dashes change.
-func (l lines) colour() {
-	glyphs := []draw.GlyphDrawer{draw.CircleGlyph{}, draw.SquareGlyph{}, draw.TriangleGlyph{}}
-	slices.SortStableFunc(l, func(a, b curve) int { return len(role(a.library)) - len(role(b.library)) })
-	i := 0
-	for j := range l {
-		c := &l[j]
-		switch c.library {
-		case ours:
-			c.line, c.glyph = draw.LineStyle{Color: blue, Width: 2.4}, draw.CircleGlyph{}
-		case limit:
-			c.line = draw.LineStyle{Color: ink, Width: 1.4, Dashes: []vg.Length{5, 3}}
-		default:
-			c.line, c.glyph = draw.LineStyle{Color: peerColours[i%len(peerColours)], Width: 1.4}, glyphs[i/len(peerColours)%len(glyphs)]
-			i++
-		}
+// look is how the line of a library is drawn.
+type look struct {
+	line  draw.LineStyle
+	glyph draw.GlyphDrawer // nil for none
+}
+
+// looks keeps the look of each library through the panels of a group.
+type looks map[string]look
+
+// of gives a library that is new the next colour; beyond the number of colours the marks change.
+func (l looks) of(library string) look {
+	if found, ok := l[library]; ok {
+		return found
 	}
+	switch {
+	case library == ours:
+		return look{draw.LineStyle{Color: blue, Width: 2.4}, draw.CircleGlyph{}}
+	case isOurs(library):
+		return look{draw.LineStyle{Color: blue, Width: 1.2}, draw.RingGlyph{}}
+	case library == limit:
+		return look{line: draw.LineStyle{Color: ink, Width: 1.4, Dashes: []vg.Length{5, 3}}}
+	}
+	glyphs := []draw.GlyphDrawer{draw.CircleGlyph{}, draw.SquareGlyph{}, draw.TriangleGlyph{}}
+	i := len(l)
+	l[library] = look{
+		line:  draw.LineStyle{Color: peerColours[i%len(peerColours)], Width: 1.4},
+		glyph: glyphs[i/len(peerColours)%len(glyphs)],
+	}
+	return l[library]
 }
 
 func (l lines) Plot(c draw.Canvas, p *plot.Plot) {
@@ -97,13 +124,13 @@ func (l lines) Plot(c draw.Canvas, p *plot.Plot) {
 		for _, at := range curve.points {
 			points = append(points, vg.Point{X: x(at.x), Y: y(at.y)})
 		}
-		c.StrokeLines(curve.line, points)
-		if curve.glyph != nil {
+		c.StrokeLines(curve.look.line, points)
+		if curve.look.glyph != nil {
 			for _, at := range points {
-				c.DrawGlyph(draw.GlyphStyle{Color: curve.line.Color, Radius: 2.6, Shape: curve.glyph}, at)
+				c.DrawGlyph(draw.GlyphStyle{Color: curve.look.line.Color, Radius: 2.6, Shape: curve.look.glyph}, at)
 			}
 		}
-		names = append(names, nameTag{curve.library, curve.line, points[len(points)-1]})
+		names = append(names, nameTag{curve.library, points[len(points)-1]})
 	}
 	writeNames(c, names)
 }
@@ -111,7 +138,6 @@ func (l lines) Plot(c draw.Canvas, p *plot.Plot) {
 // nameTag belongs to the end of a curve.
 type nameTag struct {
 	text string
-	line draw.LineStyle
 	end  vg.Point
 }
 
@@ -135,8 +161,11 @@ func writeNames(c draw.Canvas, names []nameTag) {
 	for i, n := range names {
 		f := sans
 		var colour color.Color = ink
+		if isOurs(n.text) {
+			colour = blue
+		}
 		if n.text == ours {
-			f, colour = boldSans, blue
+			f = boldSans
 		}
 		at := vg.Point{X: c.Max.X + 26, Y: heights[i]}
 		tie := draw.LineStyle{Color: faint, Width: 0.6, Dashes: []vg.Length{1, 2}}

@@ -13,15 +13,15 @@ func fixture() *Results {
 			{Name: "msgp", Version: "v1.6.5", Path: "github.com/tinylib/msgp/msgp", Note: "generated code"},
 			{Name: "shamaton", Version: "v3.2.0", Path: "github.com/shamaton/msgpack/v3"},
 			{Name: "vmihailenco", Version: "v5.4.1", Path: "github.com/vmihailenco/msgpack/v5"},
-			{Name: "encoding/json", Version: "go1.26.0", Path: "encoding/json", Note: "text"},
-			{Name: "encoding/gob", Version: "go1.26.0", Path: "encoding/gob"},
+			{Name: "json", Version: "go1.26.0", Path: "encoding/json", Note: "text"},
+			{Name: "gob", Version: "go1.26.0", Path: "encoding/gob"},
 			{Name: "encoding/binary", Version: "go1.26.0", Path: "encoding/binary"},
 			{Name: "bytes.Buffer", Version: "go1.26.0", Path: "bytes"},
 			{Name: "by <hand>", Path: "bench", Note: "what a program would write | for itself"},
 			{Name: "nowhere", Path: "example.org/nowhere", Note: "cannot be had: the module proxy does not know it"},
 		},
 	}
-	all := map[string]float64{ours: 1, "msgp": 1.31, "shamaton": 3.7, "vmihailenco": 5.2, "encoding/json": 9.6, "encoding/gob": 41}
+	all := map[string]float64{ours: 1, "msgp": 1.31, "shamaton": 3.7, "vmihailenco": 5.2, "json": 9.6, "gob": 41}
 	for _, shape := range []string{"report", "account", "document"} {
 		for i, verb := range []string{"Marshal", "Unmarshal"} {
 			c := Case{Group: "values", Shape: "struct/" + shape, Verb: verb}
@@ -58,9 +58,9 @@ func fixture() *Results {
 	}
 	for n := 1; n <= 1_000_000; n *= 10 {
 		c := Case{Group: "growth", Shape: "map", Verb: "Unmarshal", N: n}
-		peers := map[string]float64{ours: 1, "msgp": 1.2 + math.Log10(float64(n))/10, "encoding/json": 8, limit: 0.7}
+		peers := map[string]float64{ours: 1, "msgp": 1.2 + math.Log10(float64(n))/10, "json": 8, limit: 0.7}
 		if n > 10_000 {
-			delete(peers, "encoding/json")
+			delete(peers, "json")
 		}
 		c.add(60+float64(n)*41, peers)
 		r.Cases = append(r.Cases, c)
@@ -70,7 +70,7 @@ func fixture() *Results {
 
 // add gives c an entry for each library, in the order of the list above.
 func (c *Case) add(base float64, factors map[string]float64) {
-	for _, name := range []string{ours, "msgp", "shamaton", "vmihailenco", "encoding/json", "encoding/gob", "encoding/binary", "bytes.Buffer", "by <hand>", limit} {
+	for _, name := range []string{ours, "msgp", "shamaton", "vmihailenco", "json", "gob", "encoding/binary", "bytes.Buffer", "by <hand>", limit} {
 		if f, ok := factors[name]; ok {
 			c.Entries = append(c.Entries, synthetic(name, base*f, 0.01))
 		}

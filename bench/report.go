@@ -124,7 +124,8 @@ func (r row) unclear() bool {
 	return r.compared && r.Library != ours && r.times.low <= 1 && 1 <= r.times.high
 }
 
-// timed returns the rows of a case that have figures, the fastest first.
+// timed returns the rows of a case that have figures, the fastest first: by the ratio, which is more certain than the
+// time, where there is one.
 func timed(c Case) []row {
 	var list []row
 	reference, ok := find(c, ours)
@@ -133,12 +134,14 @@ func timed(c Case) []row {
 			continue
 		}
 		r := row{Entry: e, time: summarise(e.NS), compared: ok}
-		if ok {
+		if r.compared {
 			r.times = summarise(divide(e.NS, reference.NS))
 		}
 		list = append(list, r)
 	}
-	slices.SortStableFunc(list, func(a, b row) int { return cmp.Compare(a.time.median, b.time.median) })
+	slices.SortStableFunc(list, func(a, b row) int {
+		return cmp.Or(cmp.Compare(a.times.median, b.times.median), cmp.Compare(a.time.median, b.time.median))
+	})
 	return list
 }
 

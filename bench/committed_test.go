@@ -1,0 +1,121 @@
+package main
+
+import (
+	"bytes"
+	"os"
+	"path/filepath"
+	"regexp"
+	"runtime"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// TestCommittedReports makes the reports of every committed run again, and wants what is committed.
+func TestCommittedReports(t *testing.T) {
+	for _, path := range committed(t) {
+		t.Run(filepath.Base(path), func(t *testing.T) {
+			r, err := readResults(path)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if filepath.Base(path) != r.fileName() {
+				t.Fatalf("the results belong into %s", r.fileName())
+			}
+			made := t.TempDir()
+			if err := writeReports(made, r); err != nil {
+				t.Fatal(err)
+			}
+			unchanged(t, filepath.Join("results", r.base()+".md"), filepath.Join(made, r.base()+".md"))
+			if runtime.GOARCH != "amd64" && runtime.GOARCH != "386" {
+				t.Skip("charts are compared where sums of products are rounded as on amd64")
+			}
+			unchanged(t, filepath.Join("results", r.base()+".html"), filepath.Join(made, r.base()+".html"))
+			kept, drawn := pictures(t, filepath.Join("results", r.base())), pictures(t, filepath.Join(made, r.base()))
+			if !slices.Equal(kept, drawn) {
+				t.Fatalf("charts %s, and now %s", kept, drawn)
+			}
+			for _, name := range drawn {
+				unchanged(t, filepath.Join("results", r.base(), name), filepath.Join(made, r.base(), name))
+			}
+		})
+	}
+}
+
+var publishedResults = regexp.MustCompile(`\((bench/results/[^)]*)\.md\)`)
+
+// TestCommittedReadme wants the figures in the README to be those of the results that it names.
+func TestCommittedReadme(t *testing.T) {
+	committed(t)
+	readme, err := os.ReadFile("../README.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	block := readmeBlock.Find(readme)
+	name := publishedResults.FindSubmatch(block)
+	if name == nil {
+		t.Fatalf("the README names no results in %q", block)
+	}
+	path := filepath.Join("..", filepath.FromSlash(string(name[1]))+".json")
+	r, err := readResults(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want, err := withFigures(readme, r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !bytes.Equal(readme, want) {
+		t.Errorf("the README has other figures than its results: go run ./bench -report %s -readme", path)
+	}
+	for _, link := range regexp.MustCompile(`\((bench/[^)]*)\)`).FindAllSubmatch(block, -1) {
+		if _, err := os.Stat(filepath.Join("..", filepath.FromSlash(string(link[1])))); err != nil {
+			t.Error(err)
+		}
+	}
+	for _, name := range headlineCharts {
+		if !strings.Contains(string(block), "/"+name+")") {
+			t.Errorf("no %s", name)
+		}
+	}
+}
+
+// committed returns the paths of the results files.
+func committed(t *testing.T) []string {
+	t.Helper()
+	list, err := filepath.Glob("results/*.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(list) == 0 {
+		t.Skip("no results are committed")
+	}
+	return list
+}
+
+func unchanged(t *testing.T, committed, made string) {
+	t.Helper()
+	want, err := os.ReadFile(made)
+	if err != nil {
+		t.Fatal(err)
+	}
+	got, err := os.ReadFile(committed)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !bytes.Equal(got, want) {
+		t.Errorf("%s is not what is made of the results now: go run ./bench -report", committed)
+	}
+}
+
+func pictures(t *testing.T, folder string) (names []string) {
+	t.Helper()
+	files, err := os.ReadDir(folder)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, f := range files {
+		names = append(names, f.Name())
+	}
+	return names
+}
