@@ -25,7 +25,7 @@ type (
 		X int
 		Y string
 	}
-	Number     int
+	Quantity   int
 	Cycle      struct{ *Cycle2 }
 	Cycle2     struct{ *Cycle }
 	Left       struct{ Same, L int }
@@ -92,8 +92,8 @@ func TestEmbedded(t *testing.T) {
 			Exported `msgpack:"-"`
 			Z        int
 		}{Z: 2}},
-		{"no struct", struct{ Number }{5}, "\x81\xa6Number\x05", nil},
-		{"pointer to no struct", struct{ *Number }{new(Number(5))}, "\x81\xa6Number\x05", nil},
+		{"no struct", struct{ Quantity }{5}, "\x81\xa8Quantity\x05", nil},
+		{"pointer to no struct", struct{ *Quantity }{new(Quantity(5))}, "\x81\xa8Quantity\x05", nil},
 		{"a type that contains itself", self{nil, 1}, "\x81\xa1A\x01", nil},
 		{"inlined", struct {
 			In Exported `msgpack:",inline"`

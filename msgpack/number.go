@@ -14,13 +14,19 @@ type Number string
 // fits, or such a float without a fraction.
 func (n Number) Int64() (v int64, ok bool) {
 	u, negative, ok := n.integer()
-	return int64(u), ok && negative == (int64(u) < 0)
+	if !ok || negative != (int64(u) < 0) {
+		return 0, false
+	}
+	return int64(u), true
 }
 
 // Uint64 is Int64 for a uint64.
 func (n Number) Uint64() (v uint64, ok bool) {
 	v, negative, ok := n.integer()
-	return v, ok && !negative
+	if !ok || negative {
+		return 0, false
+	}
+	return v, true
 }
 
 func (n Number) integer() (v uint64, negative, ok bool) {
