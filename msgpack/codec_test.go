@@ -3,24 +3,10 @@ package msgpack_test
 import (
 	"errors"
 	"fmt"
-	"io"
 	"strings"
 	"testing"
 
 	"github.com/octet-go/octet/msgpack"
-)
-
-// The methods of a Codec fit the hooks of other libraries, which are plain funcs.
-var (
-	anyCodec msgpack.Codec
-
-	_ func(any) ([]byte, error)         = anyCodec.Marshal
-	_ func([]byte, any) ([]byte, error) = anyCodec.MarshalAppend
-	_ func([]byte, any) error           = anyCodec.Unmarshal
-	_ func([]byte, any) (int, error)    = anyCodec.UnmarshalPrefix
-	_ func([]byte) error                = anyCodec.Valid
-	_ func(io.Writer, any) error        = anyCodec.MarshalWrite
-	_ func(io.Reader, any) error        = anyCodec.UnmarshalRead
 )
 
 func newCodec(t testing.TB, c msgpack.Config) *msgpack.Codec {
