@@ -51,11 +51,15 @@ func (p *plan) marshalShort(v mem.Ptr, depth int) ([]byte, error) {
 func (p *plan) marshalLong(v mem.Ptr, depth, last int) ([]byte, error) {
 	var s *scratch
 	var b []byte
-	if last <= maxScratch {
+	room := last + last/8
+	if room <= maxScratch {
 		s = scratchPool.Get().(*scratch)
+		if cap(s.buf) < room { // else append would overshoot what the pool keeps
+			s.buf = make([]byte, 0, room)
+		}
 		b = s.buf[:0]
 	} else {
-		b = make([]byte, 0, last+last/8)
+		b = make([]byte, 0, room)
 	}
 	b, err := p.encodeRoot(b, v, depth)
 	n := len(b)
