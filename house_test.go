@@ -126,7 +126,14 @@ func hasFloor(f file) string {
 	return f.dir() + " has no floor: say in wings what is below it"
 }
 
+// madeElsewhere tells whether f was generated, in a nested module: what another's generator writes there follows its
+// rules.
+func (f file) madeElsewhere() bool { return f.nested && ast.IsGenerated(f.File) }
+
 func unsafeStaysInMem(f file) string {
+	if f.madeElsewhere() {
+		return ""
+	}
 	if !slices.Contains(f.imported(), "unsafe") || f.dir() == "internal/mem" || f.dir() == "internal/kernel" && declaresAssembly(f) {
 		return ""
 	}
@@ -154,7 +161,7 @@ func noLinkname(f file) string {
 
 func noInit(f file) string {
 	for _, d := range f.Decls {
-		if fn, ok := d.(*ast.FuncDecl); ok && fn.Recv == nil && fn.Name.Name == "init" {
+		if fn, ok := d.(*ast.FuncDecl); ok && fn.Recv == nil && fn.Name.Name == "init" && !f.madeElsewhere() {
 			return "has a func init"
 		}
 	}
