@@ -1,187 +1,73 @@
 package main
 
-import (
-	"bytes"
-	"fmt"
-	"path/filepath"
-	"reflect"
-	"strings"
-)
+import "strconv"
 
-// contest is one value that every library encodes and decodes.
+// contest is one value, or one piece of work, that libraries compete at.
 type contest struct {
-	what string // struct, slice, map or document
-	name string
+	group, shape string
+	n            int      // elements, in a series of contests that differ in nothing else
+	verbs        []string // what is timed, in this order
 	// open makes the value and verifies the libraries on it. No value is there before its turn: what else
 	// lives on the heap changes how often the collector runs, and so what is measured.
-	open func() (size int, entries []entry, err error)
+	open func() ([]entry, error)
 }
 
-// entry is one library in a contest. Each operation is a loop of n turns, so that what is timed is the library
-// and not the harness around it.
+// name is what -run matches, before a slash and the verb.
+func (c contest) name() string {
+	name := c.group + "/" + c.shape
+	if c.group == "values" {
+		name = c.shape
+	}
+	if c.n > 0 {
+		name += "/" + strconv.Itoa(c.n)
+	}
+	return name
+}
+
+// large tells whether a case takes seconds or gigabytes.
+func (c contest) large() bool { return c.n > 100_000 || c.group == "growth" && c.n > 10_000 }
+
+// entry is one library in a contest.
 type entry struct {
-	library       string
-	marshal       func(n int) error
-	marshalAppend func(n int) error // nil: the library has no such call
-	unmarshal     func(n int) error
+	library string
+	size    int             // encoded bytes
+	note    string          // why the library is left out, or what else differs
+	loops   map[string]loop // by verb; none where the library is left out or has no such call
 }
 
-// verb is one of the three operations, by the name that tables and benchmarks give it.
-type verb struct {
-	name string
-	of   func(entry) func(n int) error
-}
-
-var verbs = []verb{
-	{"Marshal", func(e entry) func(int) error { return e.marshal }},
-	{"MarshalAppend", func(e entry) func(int) error { return e.marshalAppend }},
-	{"Unmarshal", func(e entry) func(int) error { return e.unmarshal }},
-}
+// loop does one operation n times, so that what is timed is the library and not the harness around it.
+type loop func(n int) error
 
 // contests returns every case. Where this Go came without the JSON documents there is none of them.
 func contests() ([]contest, error) {
-	list := []contest{
-		{"struct", "report", func() (int, []entry, error) { return enter(report(), msgpReport) }},
-		{"struct", "account", func() (int, []entry, error) { return enter(accounts(1)[0], msgpAccount) }},
-		{"slice", "accounts", func() (int, []entry, error) { return enter(accounts(1000), msgpAccounts) }},
-		{"slice", "ints", func() (int, []entry, error) { return enter(numbers(10_000), msgpInts) }},
-		{"map", "accounts", func() (int, []entry, error) { return enter(directory(accounts(1000)), msgpDirectory) }},
-	}
-	paths, err := documents()
-	for _, path := range paths {
-		name := strings.TrimSuffix(filepath.Base(path), packed)
-		list = append(list, contest{"document", name, func() (int, []entry, error) {
-			value, err := load(path)
-			if err != nil {
-				return 0, nil, err
-			}
-			return enter(value, msgpAny)
-		}})
-	}
+	documents, err := documentContests()
+	list := recordContests()
+	list = append(list, documents...)
+	list = append(list, fixedContests()...)
+	list = append(list, arrayContests()...)
+	list = append(list, bufferContests()...)
+	list = append(list, growthContests()...)
 	return list, err
 }
 
-// enter makes the entries of one contest and the message that all of them decode.
-func enter[T any](value T, generated library[T]) (size int, entries []entry, err error) {
-	libraries := append(reflective[T](), generated)
-	data, err := judge[T]().marshal(&value)
-	if err != nil {
-		return 0, nil, err
+// repeat makes a loop of one operation that cannot fail.
+func repeat(operation func()) loop {
+	return func(n int) error {
+		for range n {
+			operation()
+		}
+		return nil
 	}
-	if err := agree(value, data, libraries); err != nil {
-		return 0, nil, err
-	}
-	for _, l := range libraries {
-		entries = append(entries, newEntry(l, &value, data))
-	}
-	return len(data), entries, nil
 }
 
-func newEntry[T any](l library[T], value *T, data []byte) entry {
-	e := entry{library: l.name}
-	e.marshal = func(n int) error {
+// attempt makes a loop of one operation that can fail.
+func attempt(operation func() error) loop {
+	return func(n int) error {
 		for range n {
-			if _, err := l.marshal(value); err != nil {
+			if err := operation(); err != nil {
 				return err
 			}
 		}
 		return nil
 	}
-	if l.append != nil {
-		var buf []byte
-		e.marshalAppend = func(n int) (err error) {
-			for range n {
-				if buf, err = l.append(value, buf[:0]); err != nil {
-					return err
-				}
-			}
-			return nil
-		}
-	}
-	// The target is cleared, not allocated: whether it lives on the stack is its owner's affair.
-	var target, zero T
-	e.unmarshal = func(n int) error {
-		for range n {
-			target = zero
-			if err := l.unmarshal(&target, data); err != nil {
-				return err
-			}
-		}
-		return nil
-	}
-	return e
-}
-
-// agree reports the first library that does not read data as value, or writes what the judge does not read so.
-func agree[T any](value T, data []byte, libraries []library[T]) error {
-	want := plain(value)
-	reads := func(l library[T], data []byte, from string) error {
-		var got T
-		if err := l.unmarshal(&got, data); err != nil {
-			return fmt.Errorf("%s reading what %s wrote: %w", l.name, from, err)
-		}
-		if !reflect.DeepEqual(plain(got), want) {
-			return fmt.Errorf("%s reads something else than %s wrote", l.name, from)
-		}
-		return nil
-	}
-	for _, l := range libraries {
-		if err := reads(l, data, judge[T]().name); err != nil {
-			return err
-		}
-		own, err := l.marshal(&value)
-		if err != nil {
-			return fmt.Errorf("%s: %w", l.name, err)
-		}
-		if err := reads(judge[T](), own, l.name); err != nil {
-			return err
-		}
-		if l.append == nil {
-			continue
-		}
-		const before = "before"
-		longer, err := l.append(&value, []byte(before))
-		if err != nil {
-			return fmt.Errorf("%s appending: %w", l.name, err)
-		}
-		if !bytes.HasPrefix(longer, []byte(before)) {
-			return fmt.Errorf("%s overwrites what it appends to", l.name)
-		}
-		if err := reads(judge[T](), longer[len(before):], l.name); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// plain gives values without a type of their own one form: the libraries differ in the integer and map types
-// that they decode them to, and may.
-func plain(v any) any {
-	switch r := reflect.ValueOf(v); r.Kind() {
-	case reflect.Int8, reflect.Int16, reflect.Int32, reflect.Int64:
-		return r.Int()
-	case reflect.Uint8, reflect.Uint16, reflect.Uint32, reflect.Uint64:
-		return int64(r.Uint())
-	}
-	switch v := v.(type) {
-	case []any:
-		list := make([]any, len(v))
-		for i := range v {
-			list[i] = plain(v[i])
-		}
-		return list
-	case map[string]any:
-		m := make(map[any]any, len(v))
-		for k := range v {
-			m[k] = plain(v[k])
-		}
-		return m
-	case map[any]any:
-		m := make(map[any]any, len(v))
-		for k := range v {
-			m[k] = plain(v[k])
-		}
-		return m
-	}
-	return v
 }

@@ -5,11 +5,16 @@ import (
 	"errors"
 	"math"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
+	"time"
+
+	"github.com/octet-go/octet/bench/shape"
 )
 
-// TestLibrariesAgree is what entitles the tables to compare: every library reads one message, and one reads what they all write.
+// TestLibrariesAgree is what entitles the tables to compare: a contest opens only if every library makes of the
+// value what it was, and every loop must run. The large ones differ in nothing else, and take too long.
 func TestLibrariesAgree(t *testing.T) {
 	list, err := contests()
 	if err != nil {
@@ -17,12 +22,39 @@ func TestLibrariesAgree(t *testing.T) {
 	}
 	documents := 0
 	for _, c := range list {
-		if c.what == "document" {
+		if strings.HasPrefix(c.shape, "document/") {
 			documents++
 		}
-		t.Run(c.what+"/"+c.name, func(t *testing.T) {
-			if _, _, err := c.open(); err != nil {
-				t.Error(err)
+		if c.large() {
+			continue
+		}
+		t.Run(c.name(), func(t *testing.T) {
+			entries, err := c.open()
+			if err != nil {
+				t.Fatal(err)
+			}
+			if entries[0].library != ours && c.shape != "array/report" {
+				t.Errorf("%s stands first, where octet does", entries[0].library)
+			}
+			for _, verb := range c.verbs {
+				run := 0
+				for _, e := range entries {
+					if e.loops[verb] == nil {
+						continue
+					}
+					run++
+					if err := e.loops[verb](1); err != nil {
+						t.Errorf("%s: %s: %v", e.library, verb, err)
+					}
+				}
+				if run < 2 {
+					t.Errorf("%s: nobody to compare with", verb)
+				}
+			}
+			for _, e := range entries {
+				if e.loops == nil && e.note == "" {
+					t.Errorf("%s is left out, and nobody says why", e.library)
+				}
 			}
 		})
 	}
@@ -31,44 +63,77 @@ func TestLibrariesAgree(t *testing.T) {
 	}
 }
 
-func TestAgreeNotices(t *testing.T) {
+func TestContestNames(t *testing.T) {
+	list, err := contests()
+	if err != nil {
+		t.Fatal(err)
+	}
+	known := make(map[string]bool)
+	for _, l := range participants() {
+		if l.Version == "" && l.Note == "" {
+			t.Errorf("%s has neither a version nor a reason", l.Name)
+		}
+		known[l.Name] = true
+	}
+	seen := make(map[string]bool)
+	for _, c := range list {
+		if seen[c.name()] {
+			t.Errorf("%s is there twice", c.name())
+		}
+		seen[c.name()] = true
+		if !slices.Contains([]string{"values", "fixed", "arrays", "buffers", "growth"}, c.group) {
+			t.Errorf("%s: no such group as %q", c.name(), c.group)
+		}
+	}
+	for _, name := range []string{"struct/report", "struct/account", "slice/accounts", "slice/ints", "map/accounts", "growth/structs/1000000"} {
+		if !seen[name] {
+			t.Errorf("no contest %s", name)
+		}
+	}
+}
+
+func TestVerifyNotices(t *testing.T) {
 	broken := errors.New("broken")
 	cases := map[string]struct {
-		change func(l *library[Account])
+		change func(l *library[shape.Account])
 		want   string
 	}{
-		"nothing": {func(*library[Account]) {}, ""},
-		"a lost field": {func(l *library[Account]) {
-			l.unmarshal = func(v *Account, data []byte) error {
+		"nothing": {func(*library[shape.Account]) {}, ""},
+		"a lost field": {func(l *library[shape.Account]) {
+			l.unmarshal = func(v *shape.Account, data []byte) error {
 				err := msgpAccount.unmarshal(v, data)
 				v.Score = 0
 				return err
 			}
 		}, "msgp reads something else than shamaton wrote"},
-		"another value": {func(l *library[Account]) {
-			l.marshal = func(v *Account) ([]byte, error) { return msgpAccount.marshal(new(Account)) }
+		"another value": {func(l *library[shape.Account]) {
+			l.marshal = func(v *shape.Account) ([]byte, error) { return msgpAccount.marshal(new(shape.Account)) }
 		}, "shamaton reads something else than msgp wrote"},
-		"another value appended": {func(l *library[Account]) {
-			l.append = func(v *Account, dst []byte) ([]byte, error) { return append(dst, 0x80), nil }
+		"another value appended": {func(l *library[shape.Account]) {
+			l.append = func(v *shape.Account, dst []byte) ([]byte, error) { return append(dst, 0x80), nil }
 		}, "shamaton reads something else than msgp wrote"},
-		"no value": {func(l *library[Account]) {
-			l.marshal = func(v *Account) ([]byte, error) { return []byte{0xc1}, nil }
+		"no value": {func(l *library[shape.Account]) {
+			l.marshal = func(v *shape.Account) ([]byte, error) { return []byte{0xc1}, nil }
 		}, "shamaton reading what msgp wrote: "},
-		"not appending": {func(l *library[Account]) {
-			l.append = func(v *Account, dst []byte) ([]byte, error) { return v.MarshalMsg(dst[:0]) }
+		"another value in a format of its own": {func(l *library[shape.Account]) {
+			l.own = true
+			l.marshal = func(v *shape.Account) ([]byte, error) { return msgpAccount.marshal(new(shape.Account)) }
+		}, "msgp reads something else than msgp wrote"},
+		"not appending": {func(l *library[shape.Account]) {
+			l.append = func(v *shape.Account, dst []byte) ([]byte, error) { return v.MarshalMsg(dst[:0]) }
 		}, "msgp overwrites what it appends to"},
-		"an error in encoding": {func(l *library[Account]) {
-			l.marshal = func(*Account) ([]byte, error) { return nil, broken }
+		"an error in encoding": {func(l *library[shape.Account]) {
+			l.marshal = func(*shape.Account) ([]byte, error) { return nil, broken }
 		}, "msgp: broken"},
-		"an error in appending": {func(l *library[Account]) {
-			l.append = func(*Account, []byte) ([]byte, error) { return nil, broken }
+		"an error in appending": {func(l *library[shape.Account]) {
+			l.append = func(*shape.Account, []byte) ([]byte, error) { return nil, broken }
 		}, "msgp appending: broken"},
-		"an error in decoding": {func(l *library[Account]) {
-			l.unmarshal = func(*Account, []byte) error { return broken }
+		"an error in decoding": {func(l *library[shape.Account]) {
+			l.unmarshal = func(*shape.Account, []byte) error { return broken }
 		}, "msgp reading what shamaton wrote: broken"},
 	}
 	value := accounts(1)[0]
-	data, err := judge[Account]().marshal(&value)
+	data, err := judge[shape.Account]().marshal(&value)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -76,7 +141,7 @@ func TestAgreeNotices(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			l := msgpAccount
 			c.change(&l)
-			err := agree(value, data, []library[Account]{l})
+			err := l.verify(value, data)
 			if (err == nil) != (c.want == "") || err != nil && !strings.HasPrefix(err.Error(), c.want) {
 				t.Errorf("got %v, want %q", err, c.want)
 			}
@@ -84,8 +149,49 @@ func TestAgreeNotices(t *testing.T) {
 	}
 }
 
-// TestPlain has the forms in which the libraries return one and the same document, and one that differs.
-func TestPlain(t *testing.T) {
+// TestLeftOut has what is too much for a library that is left out for it: a later version may take it.
+func TestLeftOut(t *testing.T) {
+	value, err := parse([]byte(`{"a": [null, 1], "b": {"c": true}}`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	tryLeftOut(t, value, []string{"gob", "kelindar"}, untyped())
+	nodes := shape.Source{Tree: &shape.Node{Name: "leaf"}}
+	for range 40 {
+		nodes.Tree = &shape.Node{Kids: []shape.Node{*nodes.Tree}}
+	}
+	tryLeftOut(t, nodes, []string{"cbor"}, sourceCompetitors())
+	names := []string{"one", "two", "three", "four", "five"}
+	catalog := shape.Catalog{Events: make(map[string]shape.Event)}
+	for i, name := range names {
+		catalog.Events[name] = shape.Event{Name: name, Logo: &names[i], TopicIDs: []int64{int64(i)}}
+	}
+	tryLeftOut(t, catalog, []string{"hashicorp"}, catalogCompetitors())
+	zero := int64(0)
+	tryLeftOut(t, shape.Twitter{Statuses: []shape.Status{{InReplyToStatusID: &zero}}}, []string{"gob"}, twitterCompetitors())
+}
+
+func tryLeftOut[T any](t *testing.T, value T, names []string, competitors []competitor[T]) {
+	t.Helper()
+	data, err := judge[T]().marshal(&value)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range competitors {
+		if !slices.Contains(names, c.name) {
+			continue
+		}
+		if c.leftOut == "" {
+			t.Errorf("%s takes part", c.name)
+		}
+		if _, err := c.enter(&value, data); err == nil {
+			t.Errorf("%s takes %T, though it is left out because %s", c.name, value, c.leftOut)
+		}
+	}
+}
+
+// TestEqual has the forms in which the libraries return one and the same document, and one that differs.
+func TestEqual(t *testing.T) {
 	const text = `{"a": [1, 300, -5, 2.5, "x", null, true], "b": {"c": 70000}}`
 	value, err := parse([]byte(text))
 	if err != nil {
@@ -95,23 +201,47 @@ func TestPlain(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	if _, err := enter(value, untyped()); err != nil {
+		t.Error(err)
+	}
 	data, err := judge[any]().marshal(&value)
 	if err != nil {
 		t.Fatal(err)
 	}
-	libraries := append(reflective[any](), msgpAny)
-	if err := agree(value, data, libraries); err != nil {
-		t.Error(err)
-	}
-	if err := agree(other, data, libraries); err == nil {
+	if err := judge[any]().verify(other, data); err == nil {
 		t.Error("2.5 passes for 2.25")
+	}
+	for _, c := range []struct {
+		name      string
+		got, want any
+		floats    bool
+		equal     bool
+	}{
+		{"an integer of another width", int8(-5), int64(-5), false, true},
+		{"without a sign", uint16(300), int64(300), false, true},
+		{"too large for one", uint64(1<<63 + 5), int64(math.MinInt64 + 5), false, false},
+		{"a float for an integer", 300.0, int64(300), false, false},
+		{"where all are floats", 300.0, int64(300), true, true},
+		{"another where all are floats", 300.5, int64(300), true, false},
+		{"nothing for an integer", nil, int64(0), true, false},
+		{"a key too few", map[string]any{"a": nil}, map[string]any{"a": nil, "b": nil}, false, false},
+		{"another key", map[string]any{"a": nil}, map[string]any{"b": nil}, false, false},
+		{"keys that are no strings", map[any]any{1: nil}, map[string]any{"": nil}, false, false},
+		{"an element too few", []any{nil}, []any{nil, nil}, false, false},
+		{"none for an empty list", []int(nil), []int{}, false, true},
+		{"the same instant", time.Unix(5, 0), time.Unix(5, 0).UTC(), false, true},
+		{"another instant", time.Unix(6, 0), time.Unix(5, 0).UTC(), false, false},
+	} {
+		if got := equal(c.got, c.want, c.floats); got != c.equal {
+			t.Errorf("%s: equal(%v, %v) = %v", c.name, c.got, c.want, got)
+		}
 	}
 }
 
 func TestRatio(t *testing.T) {
-	// The second machine stalls in one round: both are slow there, and the ratio is what it was.
-	a := timing{ns: []float64{10, 10, 1000, 10, 10}}
-	b := timing{ns: []float64{20, 20, 2000, 20, 20}}
+	// The machine stalls in one round: both are slow there, and the ratio is what it was.
+	a := Entry{NS: []float64{10, 10, 1000, 10, 10}}
+	b := Entry{NS: []float64{20, 20, 2000, 20, 20}}
 	if got, want := ratio(a, b), (quartiles{0.5, 0.5, 0.5}); got != want {
 		t.Errorf("ratio = %v, want %v", got, want)
 	}
@@ -121,9 +251,46 @@ func TestRatio(t *testing.T) {
 	}
 }
 
+// TestRace has one library that works, one without the call and one that is left out.
+func TestRace(t *testing.T) {
+	rounds := 0
+	p := pace{rounds: 3, turn: time.Microsecond, step: func() { rounds++ }}
+	var kept []byte
+	entries := []entry{
+		{library: "a", size: watched, note: "remark", loops: map[string]loop{"Do": repeat(func() { kept = make([]byte, watched) })}},
+		{library: "b", loops: map[string]loop{"Undo": repeat(func() {})}},
+		{library: "c", note: "reason"},
+	}
+	list, err := race("Do", entries, p)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(list) != 2 || list[0].Library != "a" || list[1].Library != "c" || list[1].NS != nil || list[1].Note != "reason" {
+		t.Fatalf("race = %+v", list)
+	}
+	if a := list[0]; len(a.NS) != 3 || rounds != 3 || a.Bytes < watched || a.Allocs < 1 || a.Peak < watched || a.Size != len(kept) || a.Note != "remark" {
+		t.Errorf("race = %+v after %d rounds", a, rounds)
+	}
+	broken := errors.New("broken")
+	for calls := range 7 {
+		left := calls
+		fails := attempt(func() error {
+			if left--; left < 0 {
+				return broken
+			}
+			time.Sleep(time.Microsecond)
+			return nil
+		})
+		if _, err := race("Do", []entry{{library: "a", size: watched, loops: map[string]loop{"Do": fails}}}, p); calls < 6 && err != broken {
+			t.Errorf("after %d calls: %v", calls, err)
+		}
+	}
+}
+
 func TestMeasure(t *testing.T) {
 	var out bytes.Buffer
-	if err := measure(&out, regexp.MustCompile("struct/account/Marshal"), 2, 1); err != nil {
+	r, err := measure(&out, regexp.MustCompile("struct/account/Marshal"), pace{rounds: 2, turn: 1, quick: true})
+	if err != nil {
 		t.Fatal(err)
 	}
 	for _, want := range []string{"median of 2 rounds", "\nstruct/account, 81 bytes\n", "MarshalAppend", "msgp", "shamaton", "vmihailenco"} {
@@ -136,7 +303,13 @@ func TestMeasure(t *testing.T) {
 			t.Errorf("%q, which was not asked for, in\n%s", other, out.String())
 		}
 	}
-	if err := measure(&out, regexp.MustCompile("^$"), 1, 1); err == nil {
+	if len(r.Cases) != 2 || r.Cases[1].Verb != "MarshalAppend" || r.Cases[1].Shape != "struct/account" || len(r.Cases[1].Entries[0].NS) != 2 || !r.Quick {
+		t.Errorf("results %+v", r)
+	}
+	if _, err := measure(&out, regexp.MustCompile("^$"), pace{rounds: 1, turn: 1}); err == nil {
 		t.Error("a pattern that matches nothing is no error")
+	}
+	if _, err := measure(&out, regexp.MustCompile("1000000"), pace{rounds: 1, turn: 1, quick: true}); err == nil {
+		t.Error("a quick run has large cases")
 	}
 }

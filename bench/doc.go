@@ -1,13 +1,17 @@
 // Command bench measures Octet beside the libraries that people use today, on the same values, in one run.
 //
-//	go run ./bench                          every case, a table of ratios
-//	go run ./bench -run struct              some of them
-//	go test -bench . ./bench                the same cases for benchstat
+//	go run ./bench                          everything; results and reports below bench/results
+//	go run ./bench -quick                   less of everything, under a minute
+//	go run ./bench -run struct              some of it, tables alone
+//	go run ./bench -compare a.json b.json   what changed between two runs
+//	go test -bench . ./bench                the cases on values for benchstat
 //
 // A figure from one machine says little on another; a ratio says more. So the libraries take turns, round by
 // round, and what counts is the median over the rounds of octet's time divided by the other's. Before anything
-// is timed, every library must have decoded one message to the value it holds, and one library what all wrote.
+// is timed, every library must have made of the value what it was. README.md says more.
 //
-// Each library is called as its documentation shows: no option is set on any of them. All of them decode the
-// same bytes, which shamaton/msgpack wrote in the shortest forms the specification has.
+// The files: contest.go says what a case is, rounds.go times it, run.go, table.go and progress.go show it, results.go
+// stores it. What competes, and at what, is in library.go, peers.go and generated.go with values*.go for values, and in
+// fixed*.go, arrays.go, buffers.go and growth.go. limits.go has the limits, report*.go, chart*.go and page.go what
+// is made of results, compare*.go what two of them have apart.
 package main

@@ -26,6 +26,26 @@ func documents() ([]string, error) {
 
 // load returns a document as a value without a type of its own.
 func load(path string) (any, error) {
+	text, err := unpack(path)
+	if err != nil {
+		return nil, err
+	}
+	return parse(text)
+}
+
+// loadInto stores a document in a value of its type.
+func loadInto(path string, v any) error {
+	text, err := unpack(path)
+	if err != nil {
+		return err
+	}
+	if err := json.Unmarshal(text, v); err != nil {
+		return fmt.Errorf("bench: %s: %w", path, err)
+	}
+	return nil
+}
+
+func unpack(path string) ([]byte, error) {
 	data, err := os.ReadFile(path)
 	if err != nil {
 		return nil, err
@@ -39,7 +59,7 @@ func load(path string) (any, error) {
 	if err != nil {
 		return nil, fmt.Errorf("bench: %s: %w", path, err)
 	}
-	return parse(text)
+	return text, nil
 }
 
 // parse keeps integers as integers, as a converter from JSON to MessagePack does.

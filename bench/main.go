@@ -4,28 +4,21 @@ import (
 	"errors"
 	"flag"
 	"fmt"
-	"io"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"regexp"
-	"runtime"
-	"runtime/debug"
-	"slices"
 	"strings"
-	"text/tabwriter"
 	"time"
 )
 
-// The columns of names are as wide as their longest, so that they stand on the left of a table set to the right.
-const (
-	verbWidth    = len("MarshalAppend")
-	libraryWidth = len("vmihailenco")
-)
-
 func main() {
-	rounds := flag.Int("rounds", 10, "how often each library has its turn")
-	turn := flag.Duration("turn", 20*time.Millisecond, "about how long one turn takes")
+	rounds := flag.Int("rounds", 10, "how often each library has its turn (with -quick: 5)")
+	turn := flag.Duration("turn", 10*time.Millisecond, "about how long one turn takes (with -quick: 1ms)")
 	only := flag.String("run", "", "measure what matches this regular `expression` alone, such as struct/report/Marshal")
+	quick := flag.Bool("quick", false, "less of everything and nothing large: under a minute, for a first look")
+	output := flag.String("o", "", "write the results to this `file`, and the reports beside it (default: to the folder results, unless -run is given)")
+	size := flag.Bool("size", false, "measure nothing but by how much Marshal and Unmarshal make a program larger")
 	report := flag.String("report", "", "measure nothing, and make the tables, charts and page of this results `file` again")
 	readme := flag.Bool("readme", false, "with -report, write its figures into README.md too")
 	comparing := flag.Bool("compare", false, "measure nothing, and say what changed between two results files: -compare old.json new.json")
@@ -36,6 +29,17 @@ func main() {
 	case *report != "" || *readme:
 		reportCommand(*report, *readme, flag.Args())
 	}
+	p := pace{rounds: *rounds, turn: *turn, quick: *quick}
+	if *quick {
+		given := make(map[string]bool)
+		flag.Visit(func(f *flag.Flag) { given[f.Name] = true })
+		if !given["rounds"] {
+			p.rounds = 5
+		}
+		if !given["turn"] {
+			p.turn = time.Millisecond
+		}
+	}
 	match, err := regexp.Compile(*only)
 	if err == nil && (*rounds < 1 || flag.NArg() > 0) {
 		err = fmt.Errorf("bench: -rounds must be 1 or more, and there are no arguments")
@@ -44,7 +48,12 @@ func main() {
 		fmt.Fprintln(os.Stderr, err)
 		os.Exit(2)
 	}
-	if err := measure(os.Stdout, match, *rounds, *turn); err != nil {
+	if *size {
+		err = printSizes(os.Stdout)
+	} else {
+		err = run(match, p, *output)
+	}
+	if err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		os.Exit(1)
 	}
@@ -87,94 +96,39 @@ func reportCommand(path string, readme bool, args []string) {
 	os.Exit(0)
 }
 
-// measure prints one table for each case as soon as it is complete.
-func measure(w io.Writer, match *regexp.Regexp, rounds int, turn time.Duration) error {
-	list, err := contests()
+// run measures, prints, and stores what a whole run found. Reports are made of whole runs alone, too: charts need
+// all of what they compare.
+func run(match *regexp.Regexp, p pace, output string) error {
+	results, err := measure(os.Stdout, match, p)
 	if err != nil {
 		return err
 	}
-	fmt.Fprintf(w, "%s %s/%s, GOMAXPROCS=%d, %s\n", runtime.Version(), runtime.GOOS, runtime.GOARCH, runtime.GOMAXPROCS(0), processor())
-	fmt.Fprintf(w, "%s\n", versions())
-	fmt.Fprintf(w, "median of %d rounds; ratio: octet's time divided by the library's, median and quartiles\n", rounds)
-	if list[len(list)-1].what != "document" {
-		fmt.Fprintln(w, "no JSON documents: this Go came without the test data of encoding/json")
-	}
-	none := true
-	for _, c := range list {
-		name := c.what + "/" + c.name
-		wanted := slices.DeleteFunc(slices.Clone(verbs), func(v verb) bool { return !match.MatchString(name + "/" + v.name) })
-		if len(wanted) == 0 {
-			continue
+	whole := match.String() == ""
+	if output == "" {
+		if !whole {
+			return nil
 		}
-		none = false
-		size, entries, err := c.open()
+		folder, err := home()
 		if err != nil {
-			return fmt.Errorf("bench: %s: %w", name, err)
+			return err
 		}
-		fmt.Fprintf(w, "\n%s, %d bytes\n", name, size)
-		t := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
-		fmt.Fprintf(t, "%-*s\t%-*s\tns/op\tB/op\tallocs/op\tratio\tquartiles\t\n", verbWidth, "", libraryWidth, "")
-		for _, v := range wanted {
-			timings, err := race(v, entries, rounds, turn)
-			if err != nil {
-				return fmt.Errorf("bench: %s/%s: %w", name, v.name, err)
-			}
-			rows(t, v.name, timings)
-		}
-		t.Flush()
+		output = filepath.Join(folder, "results", results.fileName())
 	}
-	if none {
-		return fmt.Errorf("bench: nothing matches -run %s", match)
+	if err := results.write(output); err != nil {
+		return err
 	}
-	return nil
+	fmt.Fprintf(os.Stderr, "results in %s\n", output)
+	if !whole {
+		return nil
+	}
+	return writeReports(filepath.Dir(output), results)
 }
 
-func rows(w io.Writer, verb string, list []timing) {
-	for i, t := range list {
-		if i > 0 {
-			verb = ""
-		}
-		fmt.Fprintf(w, "%-*s\t%-*s\t%s\t%.0f\t%.0f", verbWidth, verb, libraryWidth, t.library, figure(summarise(t.ns).median), t.bytes, t.allocs)
-		if list[0].library == ours && i > 0 {
-			q := ratio(list[0], t)
-			fmt.Fprintf(w, "\t%.2f\t%.2f–%.2f", q.median, q.low, q.high)
-		} else {
-			fmt.Fprint(w, "\t\t")
-		}
-		fmt.Fprintln(w, "\t")
+// home is the folder of this package, whatever folder the command is run in.
+func home() (string, error) {
+	text, err := exec.Command("go", "list", "-f", "{{.Dir}}", "github.com/octet-go/octet/bench").Output()
+	if err != nil {
+		return "", fmt.Errorf("bench: go list: %w; say with -o where the results belong", err)
 	}
-}
-
-// figure keeps three digits of a short time, and no fraction of a long one.
-func figure(ns float64) string {
-	if ns < 100 {
-		return fmt.Sprintf("%.1f", ns)
-	}
-	return fmt.Sprintf("%.0f", ns)
-}
-
-// versions names the libraries as they were linked.
-func versions() string {
-	info, ok := debug.ReadBuildInfo()
-	if !ok {
-		return "built without module information"
-	}
-	var list []string
-	for _, m := range info.Deps {
-		if strings.Contains(m.Path, "msg") {
-			list = append(list, strings.TrimPrefix(m.Path, "github.com/")+" "+m.Version)
-		}
-	}
-	return strings.Join(list, ", ")
-}
-
-// processor is the name Linux has for it; elsewhere the architecture must do.
-func processor() string {
-	text, _ := os.ReadFile("/proc/cpuinfo")
-	for line := range strings.Lines(string(text)) {
-		if name, value, ok := strings.Cut(line, ":"); ok && strings.TrimSpace(name) == "model name" {
-			return strings.TrimSpace(value)
-		}
-	}
-	return "processor unknown"
+	return strings.TrimSpace(string(text)), nil
 }

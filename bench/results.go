@@ -60,8 +60,17 @@ const (
 	limit = "limit" // the least that the work must do: copying the bytes, or filling the map
 )
 
-// fileName is where the results belong below the folder of results.
-func (r *Results) fileName() string { return r.Machine + "-" + r.Go + ".json" }
+// fileName is where the results belong in the folder of results. A quick run has another name, which git ignores:
+// it is no replacement for a whole one.
+func (r *Results) fileName() string {
+	name := r.Machine + "-" + r.Go
+	if r.Quick {
+		name += quickSuffix
+	}
+	return name + ".json"
+}
+
+const quickSuffix = "-quick"
 
 var (
 	figures = regexp.MustCompile(`"ns": \[[^\]]*\]`)

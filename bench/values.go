@@ -3,12 +3,15 @@ package main
 import (
 	"fmt"
 	"math/rand/v2"
+	"time"
+
+	"github.com/octet-go/octet/bench/shape"
 )
 
 // The values below do not change with tuning: they were chosen before there was anything to tune.
 
-func report() Report {
-	return Report{
+func report() shape.Report {
+	return shape.Report{
 		ID:       1_293_847,
 		Sequence: 40_213,
 		Load:     0.8125,
@@ -23,19 +26,19 @@ func report() Report {
 			"timeouts": 3,
 			"bytes":    91_820_331,
 		},
-		Origin: Origin{Host: "eu-west-1b", Port: 8443, Latency: 3.75},
+		Origin: shape.Origin{Host: "eu-west-1b", Port: 8443, Latency: 3.75},
 	}
 }
 
 // accounts returns n records with the mix of short and long, small and large, that a table of users has.
-func accounts(n int) []Account {
+func accounts(n int) []shape.Account {
 	r := rand.New(rand.NewPCG(1, 2))
 	first := []string{"Ada", "Grace", "Edsger", "Barbara", "Donald", "Frances", "Niklaus", "Kathleen"}
 	last := []string{"Lovelace", "Hopper", "Dijkstra", "Liskov", "Knuth", "Allen", "Wirth", "Booth"}
-	list := make([]Account, n)
+	list := make([]shape.Account, n)
 	for i := range list {
 		f, l := first[r.IntN(len(first))], last[r.IntN(len(last))]
-		list[i] = Account{
+		list[i] = shape.Account{
 			ID:     int64(100_000 + i*7),
 			Name:   f + " " + l,
 			Email:  fmt.Sprintf("%s.%s%d@example.com", f, l, i),
@@ -47,8 +50,8 @@ func accounts(n int) []Account {
 	return list
 }
 
-func directory(list []Account) map[string]Account {
-	m := make(map[string]Account, len(list))
+func directory(list []shape.Account) map[string]shape.Account {
+	m := make(map[string]shape.Account, len(list))
 	for _, a := range list {
 		m[a.Email] = a
 	}
@@ -68,4 +71,97 @@ func numbers(n int) []int {
 		list[i] = v
 	}
 	return list
+}
+
+func person() shape.Person {
+	return shape.Person{
+		Name:     "Konrad Zuse",
+		Birthday: time.Date(1910, time.June, 22, 9, 30, 0, 0, time.UTC),
+		Phone:    "+49 30 901820",
+		Siblings: 1,
+		Spouse:   true,
+		Money:    50_000.25,
+	}
+}
+
+func reportRow() shape.Row {
+	r := report()
+	return shape.Row{
+		ID: r.ID, Sequence: r.Sequence, Load: r.Load, Balance: r.Balance, Active: r.Active,
+		Name: r.Name, Samples: r.Samples, Counters: r.Counters,
+		Origin: shape.RowOrigin{Host: r.Origin.Host, Port: r.Origin.Port, Latency: r.Origin.Latency},
+	}
+}
+
+func customer() shape.Customer {
+	c := shape.Customer{
+		ID: 7_203_985_112, Name: "Grace Hopper", Email: "grace.hopper@example.com", Verified: true,
+		Address: &shape.Address{Street: "12 Harbor Road", City: "Arlington", Code: "22201", Country: "US"},
+		Roles:   []string{"customer", "reviewer", "wholesale"},
+	}
+	for i, title := range []string{"Nanosecond of wire", "Moth, pressed", "Compiler manual", "Clock, counter-clockwise", "Tape, 1 inch"} {
+		c.Items = append(c.Items, shape.Item{SKU: fmt.Sprintf("AB-%05d", 917*i+40), Title: title, Quantity: i*i + 1, Price: 4.75 + 11.5*float64(i)})
+	}
+	return c
+}
+
+func metric() shape.Metric {
+	m := shape.Metric{
+		Name:    "http_request_duration_seconds",
+		Labels:  map[string]string{"service": "checkout", "method": "POST", "code": "200", "zone": "b"},
+		Sources: make(map[string]shape.Origin),
+		Tags:    map[string][]string{"owner": {"payments", "platform"}, "tier": {"1"}, "alerts": {"pager", "mail", "chat"}},
+	}
+	for i := range 4 {
+		b := shape.Bucket{Bounds: make([]float64, 8), Counts: make([]int, 8)}
+		for j := range b.Bounds {
+			b.Bounds[j], b.Counts[j] = 0.005*float64(int(1)<<j), (i+1)*(100_000>>(2*j))
+		}
+		m.Buckets = append(m.Buckets, b)
+		m.Sources[fmt.Sprintf("checkout-%d", i)] = shape.Origin{Host: fmt.Sprintf("10.0.3.%d", 17+i), Port: 9100 + i, Latency: 0.25 * float64(i+1)}
+	}
+	return m
+}
+
+// floats returns n numbers with all their digits, as measurements have.
+func floats(n int) []float64 {
+	r := rand.New(rand.NewPCG(5, 6))
+	list := make([]float64, n)
+	for i := range list {
+		list[i] = r.NormFloat64() * 1000
+	}
+	return list
+}
+
+// int64s returns n integers of every width up to 63 bits, each width as often as the others, a quarter of them
+// negative.
+func int64s(n int) []int64 {
+	r := rand.New(rand.NewPCG(7, 8))
+	list := make([]int64, n)
+	for i := range list {
+		v := r.Int64N(1 << r.IntN(63))
+		if r.IntN(4) == 0 {
+			v = -v
+		}
+		list[i] = v
+	}
+	return list
+}
+
+// measurements returns n of them by the number of the sensor.
+func measurements(n int) map[int64]float64 {
+	m := make(map[int64]float64, n)
+	for i, f := range floats(n) {
+		m[int64(i)*13] = f
+	}
+	return m
+}
+
+// counts returns n words with how often each was seen.
+func counts(n int) map[string]int {
+	m := make(map[string]int, n)
+	for i, v := range numbers(n) {
+		m[fmt.Sprintf("word-%d", i)] = max(v, -v)
+	}
+	return m
 }

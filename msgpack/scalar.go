@@ -104,10 +104,7 @@ func appendScalar(dst []byte, s scalar, p mem.Ptr) ([]byte, error) {
 }
 
 func encodeString(dst []byte, p mem.Ptr, _ int) ([]byte, error) {
-	return appendText(dst, *mem.At[string](p))
-}
-
-func appendText(dst []byte, s string) ([]byte, error) {
+	s := *mem.At[string](p)
 	if uint64(len(s)) > math.MaxUint32 {
 		return dst, failed(ErrLimit, "string")
 	}

@@ -1,0 +1,227 @@
+package main
+
+import (
+	"bufio"
+	"bytes"
+	stdbinary "encoding/binary"
+	"fmt"
+	"io"
+	"os"
+	"slices"
+	"strconv"
+
+	"github.com/octet-go/octet/binary"
+)
+
+// huge is a number of elements that takes 800 MB, some of it several times over.
+const huge = 100_000_000
+
+// arrayContests are on 64-bit integers, big-endian: into a slice of bytes that is there, out of it, to a file and
+// back.
+func arrayContests() []contest {
+	var list []contest
+	sizes := []int{100, 10_000, 1_000_000, huge}
+	if strconv.IntSize == 32 {
+		sizes = sizes[:3] // there is no room for more
+	}
+	for _, n := range sizes {
+		list = append(list, contest{group: "arrays", shape: "bytes", n: n, verbs: []string{verbEncode, verbDecode}, open: func() ([]entry, error) {
+			return openBytes(n)
+		}})
+	}
+	for _, n := range sizes {
+		list = append(list, contest{group: "arrays", shape: "file", n: n, verbs: []string{verbWrite, verbRead}, open: func() ([]entry, error) {
+			return openFile(n)
+		}})
+	}
+	return list
+}
+
+// sequence has integers whose bytes all differ, and which no order leaves as they are.
+func sequence(n int) []uint64 {
+	s := make([]uint64, n)
+	for i := range s {
+		s[i] = uint64(i+1) * 0x9e3779b97f4a7c15
+	}
+	return s
+}
+
+func openBytes(n int) ([]entry, error) {
+	numbers, target := sequence(n), make([]uint64, n)
+	buf := make([]byte, 8*n)
+	order := stdbinary.BigEndian
+	entries := []entry{
+		{library: ours, loops: map[string]loop{
+			verbEncode: repeat(func() { buf = binary.AppendSlice(buf[:0], binary.BigEndian, numbers) }),
+			verbDecode: attempt(func() error { _, err := binary.GetSlice(buf, binary.BigEndian, target); return err }),
+		}},
+		{library: "octet Append", loops: map[string]loop{
+			verbEncode: attempt(func() (err error) { buf, err = binary.Append(buf[:0], binary.BigEndian, numbers); return err }),
+			verbDecode: attempt(func() error { _, err := binary.Decode(buf, binary.BigEndian, target); return err }),
+		}},
+		{library: "encoding/binary", loops: map[string]loop{
+			verbEncode: attempt(func() (err error) { buf, err = stdbinary.Append(buf[:0], order, numbers); return err }),
+			verbDecode: attempt(func() error { _, err := stdbinary.Decode(buf, order, target); return err }),
+		}},
+		{library: "one by one", loops: map[string]loop{
+			verbEncode: repeat(func() {
+				for i, x := range numbers {
+					order.PutUint64(buf[8*i:], x)
+				}
+			}),
+			verbDecode: repeat(func() {
+				for i := range target {
+					target[i] = order.Uint64(buf[8*i:])
+				}
+			}),
+		}},
+	}
+	for i := range entries {
+		e := &entries[i]
+		e.size = len(buf)
+		clear(buf)
+		clear(target)
+		if err := e.loops[verbEncode](1); err != nil {
+			return nil, fmt.Errorf("%s: %w", e.library, err)
+		}
+		for i, x := range numbers {
+			if order.Uint64(buf[8*i:]) != x {
+				return nil, fmt.Errorf("%s: element %d is % x", e.library, i, buf[8*i:8*i+8])
+			}
+		}
+		if err := e.loops[verbDecode](1); err != nil {
+			return nil, fmt.Errorf("%s: %w", e.library, err)
+		}
+		if !slices.Equal(target, numbers) {
+			return nil, fmt.Errorf("%s decodes something else than was encoded", e.library)
+		}
+	}
+	return append(entries, entry{library: limit, size: len(buf), loops: map[string]loop{
+		verbEncode: repeat(func() { copy(target, numbers) }),
+		verbDecode: repeat(func() { copy(target, numbers) }),
+	}}), nil
+}
+
+// openFile has a file without a name: it is gone as soon as nobody holds it.
+func openFile(n int) ([]entry, error) {
+	f, err := os.CreateTemp("", "octet-bench-*")
+	if err != nil {
+		return nil, fmt.Errorf("bench: %w", err)
+	}
+	if err := os.Remove(f.Name()); err != nil {
+		return nil, fmt.Errorf("bench: %w", err)
+	}
+	numbers, target := sequence(n), make([]uint64, n)
+	raw := make([]byte, 8*n)
+	order := stdbinary.BigEndian
+	rewound := func(do func() error) loop {
+		return attempt(func() error {
+			if _, err := f.Seek(0, io.SeekStart); err != nil {
+				return err
+			}
+			return do()
+		})
+	}
+	entries := []entry{
+		{library: ours, loops: map[string]loop{
+			verbWrite: rewound(func() error { return binary.WriteSlice(f, binary.BigEndian, numbers) }),
+			verbRead:  rewound(func() error { return binary.ReadSlice(f, binary.BigEndian, target) }),
+		}},
+		{library: "octet Write", loops: map[string]loop{
+			verbWrite: rewound(func() error { return binary.Write(f, binary.BigEndian, numbers) }),
+			verbRead:  rewound(func() error { return binary.Read(f, binary.BigEndian, target) }),
+		}},
+		{library: "encoding/binary", loops: map[string]loop{
+			verbWrite: rewound(func() error { return stdbinary.Write(f, order, numbers) }),
+			verbRead:  rewound(func() error { return stdbinary.Read(f, order, target) }),
+		}},
+		{library: "bufio", loops: map[string]loop{
+			verbWrite: rewound(func() error {
+				w := bufio.NewWriter(f)
+				if err := writeOneByOne(w, numbers); err != nil {
+					return err
+				}
+				return w.Flush()
+			}),
+			verbRead: rewound(func() error { return readOneByOne(bufio.NewReader(f), target) }),
+		}},
+		{library: "one by one", note: manyCalls, loops: map[string]loop{
+			verbWrite: rewound(func() error { return writeOneByOne(f, numbers) }),
+			verbRead:  rewound(func() error { return readOneByOne(f, target) }),
+		}},
+	}
+	if n > 10_000 {
+		entries[len(entries)-1].loops = nil
+	} else {
+		entries[len(entries)-1].note = ""
+	}
+	for i, x := range numbers {
+		order.PutUint64(raw[8*i:], x)
+	}
+	if err := verifyFile(f, entries, raw, target, numbers); err != nil {
+		return nil, err
+	}
+	return append(entries, entry{library: limit, size: len(raw), loops: map[string]loop{
+		verbWrite: rewound(func() error { _, err := f.Write(raw); return err }),
+		verbRead:  rewound(func() error { _, err := io.ReadFull(f, raw); return err }),
+	}}), nil
+}
+
+const manyCalls = "a call of the system for each element"
+
+func verifyFile(f *os.File, entries []entry, raw []byte, target, numbers []uint64) error {
+	compare := make([]byte, min(len(raw), 1<<20))
+	for i := range entries {
+		e := &entries[i]
+		if e.loops == nil {
+			continue
+		}
+		e.size = len(raw)
+		if err := f.Truncate(0); err != nil {
+			return fmt.Errorf("bench: %w", err)
+		}
+		if err := e.loops[verbWrite](1); err != nil {
+			return fmt.Errorf("%s: %w", e.library, err)
+		}
+		if _, err := f.Seek(0, io.SeekStart); err != nil {
+			return fmt.Errorf("bench: %w", err)
+		}
+		for rest := raw; len(rest) > 0; {
+			n, err := io.ReadFull(f, compare[:min(len(compare), len(rest))])
+			if err != nil || !bytes.Equal(compare[:n], rest[:n]) {
+				return fmt.Errorf("%s writes something else than the numbers: %w", e.library, err)
+			}
+			rest = rest[n:]
+		}
+		clear(target)
+		if err := e.loops[verbRead](1); err != nil {
+			return fmt.Errorf("%s: %w", e.library, err)
+		}
+		if !slices.Equal(target, numbers) {
+			return fmt.Errorf("%s reads something else than was written", e.library)
+		}
+	}
+	return nil
+}
+
+func writeOneByOne(w io.Writer, numbers []uint64) error {
+	b := make([]byte, 8)
+	for _, x := range numbers {
+		stdbinary.BigEndian.PutUint64(b, x)
+		if _, err := w.Write(b); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func readOneByOne(r io.Reader, numbers []uint64) error {
+	b := make([]byte, 8)
+	for i := range numbers {
+		if _, err := io.ReadFull(r, b); err != nil {
+			return err
+		}
+		numbers[i] = stdbinary.BigEndian.Uint64(b)
+	}
+	return nil
+}

@@ -1,0 +1,286 @@
+package main
+
+import (
+	"bufio"
+	"bytes"
+	stdbinary "encoding/binary"
+	"fmt"
+	"io"
+	"math"
+	"strconv"
+	"strings"
+
+	"github.com/octet-go/octet/binary"
+	"github.com/octet-go/octet/bytebuf"
+	"github.com/valyala/bytebufferpool"
+)
+
+// verbBuild is to gather contents in a buffer that was not there before, and to take them out as a string.
+const verbBuild = "Build"
+
+func bufferContests() []contest {
+	var list []contest
+	for _, n := range []int{0, 5, 64, 128, 1024} {
+		list = append(list,
+			contest{group: "buffers", shape: "once/" + strconv.Itoa(n), verbs: []string{verbBuild}, open: func() ([]entry, error) { return openBuffer(n, n) }},
+			contest{group: "buffers", shape: "pieces/" + strconv.Itoa(n), verbs: []string{verbBuild}, open: func() ([]entry, error) { return openBuffer(n, 8) }})
+	}
+	for _, c := range []struct {
+		name    string
+		records int
+	}{{"small", 0}, {"medium", 1}, {"long", 100}} {
+		list = append(list, contest{group: "buffers", shape: "chain/" + c.name, verbs: []string{verbWrite, verbRead}, open: func() ([]entry, error) { return openChain(c.records) }})
+	}
+	return list
+}
+
+// openBuffer writes n bytes in pieces of a given size.
+func openBuffer(n, piece int) ([]entry, error) {
+	contents := bytes.Repeat([]byte("0123456789abcdef"), n/16+1)[:n]
+	var pieces [][]byte
+	for rest := contents; len(rest) > 0; rest = rest[len(pieces[len(pieces)-1]):] {
+		pieces = append(pieces, rest[:min(piece, len(rest))])
+	}
+	var s string
+	entries := []entry{
+		{library: ours, loops: map[string]loop{verbBuild: repeat(func() {
+			var b bytebuf.Buffer
+			for _, p := range pieces {
+				b.Write(p)
+			}
+			s = b.String()
+		})}},
+		{library: "bytes.Buffer", loops: map[string]loop{verbBuild: repeat(func() {
+			var b bytes.Buffer
+			for _, p := range pieces {
+				b.Write(p)
+			}
+			s = b.String()
+		})}},
+		{library: "bytebufferpool", note: "the buffer is one that was used before", loops: map[string]loop{verbBuild: attempt(func() error {
+			b := bytebufferpool.Get()
+			for _, p := range pieces {
+				if _, err := b.Write(p); err != nil {
+					return err
+				}
+			}
+			s = b.String()
+			bytebufferpool.Put(b)
+			return nil
+		})}},
+		{library: "bufio.Writer", note: "in front of a strings.Builder", loops: map[string]loop{verbBuild: attempt(func() error {
+			var to strings.Builder
+			b := bufio.NewWriter(&to)
+			for _, p := range pieces {
+				if _, err := b.Write(p); err != nil {
+					return err
+				}
+			}
+			if err := b.Flush(); err != nil {
+				return err
+			}
+			s = to.String()
+			return nil
+		})}},
+	}
+	for i := range entries {
+		e := &entries[i]
+		e.size, s = n, "nothing"
+		if err := e.loops[verbBuild](1); err != nil {
+			return nil, fmt.Errorf("%s: %w", e.library, err)
+		}
+		if s != string(contents) {
+			return nil, fmt.Errorf("%s builds %q, want %q", e.library, s, contents)
+		}
+	}
+	return append(entries, entry{library: limit, size: n, loops: map[string]loop{
+		verbBuild: repeat(func() { s = string(contents) }),
+	}}), nil
+}
+
+// record is what the chained calls write: eleven values, two of them slices of bytes.
+type record struct {
+	kind     uint8
+	id, time uint32
+	token    []byte
+	payload  []byte
+	priority uint8
+	offset   int64
+	score    float64
+	done     bool
+}
+
+// openChain writes and reads a number of records one after the other; 0 stands for the first three values alone.
+func openChain(records int) ([]entry, error) {
+	x := record{kind: 1, id: 7, time: 3600, priority: 10, offset: -1, score: 0.5, done: true}
+	x.token, x.payload = bytes.Repeat([]byte{0xa5}, 32), bytes.Repeat([]byte("payload "), 12)
+	all := records > 0
+	times := max(1, records)
+	var want []byte
+	for range times {
+		want = x.append(want, all)
+	}
+	var sink bytes.Buffer
+	source := bytes.NewReader(want)
+	buf := make([]byte, 0, len(want))
+	var got record
+	writer, reader := binary.NewWriter(&sink, binary.BigEndian), binary.NewReader(source, binary.BigEndian)
+	buffered, unbuffered := bufio.NewWriter(&sink), bufio.NewReader(source)
+	entries := []entry{
+		{library: ours, loops: map[string]loop{
+			verbWrite: attempt(func() error {
+				sink.Reset()
+				writer.Reset(&sink, binary.BigEndian)
+				for range times {
+					x.chain(writer, all)
+				}
+				_, err := writer.End()
+				return err
+			}),
+			verbRead: attempt(func() error {
+				source.Reset(want)
+				reader.Reset(source, binary.BigEndian)
+				for range times {
+					got.unchain(reader, all)
+				}
+				_, err := reader.End()
+				return err
+			}),
+		}},
+		{library: "encoding/binary", loops: map[string]loop{
+			verbWrite: attempt(func() error { sink.Reset(); return x.write(&sink, times, all) }),
+			verbRead:  attempt(func() error { source.Reset(want); return got.read(source, times, all) }),
+		}},
+		{library: "bufio", note: "in front of encoding/binary", loops: map[string]loop{
+			verbWrite: attempt(func() error {
+				sink.Reset()
+				buffered.Reset(&sink)
+				if err := x.write(buffered, times, all); err != nil {
+					return err
+				}
+				return buffered.Flush()
+			}),
+			verbRead: attempt(func() error {
+				source.Reset(want)
+				unbuffered.Reset(source)
+				return got.read(unbuffered, times, all)
+			}),
+		}},
+		{library: "by hand", note: "AppendUint32 and its like into a slice", loops: map[string]loop{
+			verbWrite: repeat(func() {
+				buf = buf[:0]
+				for range times {
+					buf = x.append(buf, all)
+				}
+			}),
+		}},
+	}
+	for i := range entries {
+		e := &entries[i]
+		e.size = len(want)
+		sink.Reset()
+		buf = buf[:0]
+		if err := e.loops[verbWrite](1); err != nil {
+			return nil, fmt.Errorf("%s: %w", e.library, err)
+		}
+		if !bytes.Equal(sink.Bytes(), want) && !bytes.Equal(buf, want) {
+			return nil, fmt.Errorf("%s writes % x, want % x", e.library, sink.Bytes(), want)
+		}
+		if e.loops[verbRead] == nil {
+			continue
+		}
+		got = record{}
+		if err := e.loops[verbRead](1); err != nil {
+			return nil, fmt.Errorf("%s: %w", e.library, err)
+		}
+		if got.id != x.id || all && !bytes.Equal(got.append(nil, true), x.append(nil, true)) {
+			return nil, fmt.Errorf("%s reads %v, want %v", e.library, got, x)
+		}
+	}
+	return append(entries, entry{library: limit, size: len(want), loops: map[string]loop{
+		verbWrite: repeat(func() { buf = append(buf[:0], want...) }),
+		verbRead:  repeat(func() { buf = append(buf[:0], want...) }),
+	}}), nil
+}
+
+func (x *record) chain(w *binary.Writer, all bool) {
+	w.Uint8(x.kind).Uint32(x.id).Uint32(x.time)
+	if all {
+		w.Uint16ByteSlice(x.token).Uint16ByteSlice(x.payload).Uint8(x.priority).Int64(x.offset).Float64(x.score).Bool(x.done)
+	}
+}
+
+func (x *record) unchain(r *binary.Reader, all bool) {
+	x.kind, x.id, x.time = r.Uint8(), r.Uint32(), r.Uint32()
+	if all {
+		x.token, x.payload = r.Uint16ByteSlice(), r.Uint16ByteSlice()
+		x.priority, x.offset, x.score, x.done = r.Uint8(), r.Int64(), r.Float64(), r.Bool()
+	}
+}
+
+func (x *record) write(w io.Writer, times int, all bool) error {
+	for range times {
+		values := []any{x.kind, x.id, x.time}
+		if all {
+			values = []any{x.kind, x.id, x.time, uint16(len(x.token)), x.token, uint16(len(x.payload)), x.payload, x.priority, x.offset, x.score, x.done}
+		}
+		for _, v := range values {
+			if err := stdbinary.Write(w, stdbinary.BigEndian, v); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+func (x *record) read(r io.Reader, times int, all bool) error {
+	read := func(list ...any) error {
+		for _, v := range list {
+			if err := stdbinary.Read(r, stdbinary.BigEndian, v); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+	for range times {
+		if err := read(&x.kind, &x.id, &x.time); err != nil {
+			return err
+		}
+		if !all {
+			continue
+		}
+		for _, to := range []*[]byte{&x.token, &x.payload} {
+			var length uint16
+			if err := read(&length); err != nil {
+				return err
+			}
+			*to = make([]byte, length)
+			if err := read(*to); err != nil {
+				return err
+			}
+		}
+		if err := read(&x.priority, &x.offset, &x.score, &x.done); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (x *record) append(b []byte, all bool) []byte {
+	order := stdbinary.BigEndian
+	b = append(b, x.kind)
+	b = order.AppendUint32(b, x.id)
+	b = order.AppendUint32(b, x.time)
+	if !all {
+		return b
+	}
+	b = append(order.AppendUint16(b, uint16(len(x.token))), x.token...)
+	b = append(order.AppendUint16(b, uint16(len(x.payload))), x.payload...)
+	b = append(b, x.priority)
+	b = order.AppendUint64(b, uint64(x.offset))
+	b = order.AppendUint64(b, math.Float64bits(x.score))
+	if x.done {
+		return append(b, 1)
+	}
+	return append(b, 0)
+}

@@ -1,0 +1,228 @@
+package main
+
+import (
+	"bytes"
+	stdbinary "encoding/binary"
+	"fmt"
+	"io"
+	"reflect"
+	"slices"
+
+	"github.com/go-restruct/restruct"
+	kelindar "github.com/kelindar/binary"
+	"github.com/lunixbochs/struc"
+	"github.com/octet-go/octet/binary"
+)
+
+// The operations on structs of fixed size: to and from a slice of bytes, to and from a stream.
+const (
+	verbEncode = "Append"
+	verbDecode = "Decode"
+	verbWrite  = "Write"
+	verbRead   = "Read"
+)
+
+const ownFormat = "a format of its own: integers of variable length, floats little-endian"
+
+var fixedVerbs = []string{verbEncode, verbDecode, verbWrite, verbRead}
+
+func fixedContests() []contest {
+	return []contest{
+		{group: "fixed", shape: "quote", verbs: fixedVerbs, open: openQuote},
+		{group: "fixed", shape: "packet", verbs: fixedVerbs, open: openPacket},
+		{group: "fixed", shape: "quotes", verbs: []string{verbEncode, verbDecode}, n: 100, open: openQuotes},
+		{group: "fixed", shape: "apns", verbs: []string{verbWrite, verbRead}, open: openFrame},
+	}
+}
+
+// The loops of openQuote, openPacket and openQuotes have the types spelled out, as programs have: calls through
+// type parameters cost more, and nobody inlines them.
+
+func openQuote() ([]entry, error) {
+	q := new(quote)
+	q.fill(1)
+	buf, target := make([]byte, onWire), new(quote)
+	codec, err := binary.For[quote](binary.BigEndian)
+	if err != nil {
+		return nil, err
+	}
+	return enterFixed(q, target, buf,
+		entry{library: "octet Codec", loops: map[string]loop{
+			verbEncode: repeat(func() { codec.Put(buf, q) }),
+			verbDecode: attempt(func() error { _, err := codec.Get(buf, target); return err }),
+		}},
+		entry{library: "by hand", loops: map[string]loop{
+			verbEncode: repeat(func() { q.put(buf) }),
+			verbDecode: attempt(func() error { _, err := target.get(buf); return err }),
+		}})
+}
+
+func openPacket() ([]entry, error) {
+	p := new(packet)
+	p.fill(1)
+	buf, target := make([]byte, onWire), new(packet)
+	codec, err := binary.For[packet](binary.BigEndian)
+	if err != nil {
+		return nil, err
+	}
+	return enterFixed(p, target, buf,
+		entry{library: "octet Codec", loops: map[string]loop{
+			verbEncode: repeat(func() { codec.Put(buf, p) }),
+			verbDecode: attempt(func() error { _, err := codec.Get(buf, target); return err }),
+		}},
+		entry{library: "by hand", loops: map[string]loop{
+			verbEncode: repeat(func() { p.put(buf) }),
+			verbDecode: attempt(func() error { _, err := target.get(buf); return err }),
+		}})
+}
+
+// enterFixed makes and verifies the entries of one struct. All encode *v into buf and decode buf into *target;
+// typed are the entries that know the type.
+func enterFixed[T any](v, target *T, buf []byte, typed ...entry) ([]entry, error) {
+	want, err := stdbinary.Append(nil, stdbinary.BigEndian, v)
+	if err != nil {
+		return nil, err
+	}
+	var sink bytes.Buffer
+	source := bytes.NewReader(want)
+	own, err := kelindar.Marshal(v)
+	if err != nil {
+		return nil, fmt.Errorf("kelindar: %w", err)
+	}
+	memory := new(T)
+	entries := append([]entry{
+		{library: ours, loops: map[string]loop{
+			verbEncode: attempt(func() (err error) { buf, err = binary.Append(buf[:0], binary.BigEndian, v); return err }),
+			verbDecode: attempt(func() error { _, err := binary.Decode(buf, binary.BigEndian, target); return err }),
+			verbWrite:  attempt(func() error { sink.Reset(); return binary.Write(&sink, binary.BigEndian, v) }),
+			verbRead:   attempt(func() error { source.Reset(want); return binary.Read(source, binary.BigEndian, target) }),
+		}},
+		{library: "encoding/binary", loops: map[string]loop{
+			verbEncode: attempt(func() (err error) { buf, err = stdbinary.Append(buf[:0], stdbinary.BigEndian, v); return err }),
+			verbDecode: attempt(func() error { _, err := stdbinary.Decode(buf, stdbinary.BigEndian, target); return err }),
+			verbWrite:  attempt(func() error { sink.Reset(); return stdbinary.Write(&sink, stdbinary.BigEndian, v) }),
+			verbRead:   attempt(func() error { source.Reset(want); return stdbinary.Read(source, stdbinary.BigEndian, target) }),
+		}},
+		{library: "kelindar", size: len(own), note: ownFormat, loops: map[string]loop{
+			verbEncode: attempt(func() error { _, err := kelindar.Marshal(v); return err }),
+			verbDecode: attempt(func() error { return kelindar.Unmarshal(own, target) }),
+			verbWrite:  attempt(func() error { sink.Reset(); return kelindar.MarshalTo(v, &sink) }),
+		}},
+		{library: "struc", loops: map[string]loop{
+			verbWrite: attempt(func() error { sink.Reset(); return struc.Pack(&sink, v) }),
+			verbRead:  attempt(func() error { source.Reset(want); return struc.Unpack(source, target) }),
+		}},
+		{library: "restruct", loops: map[string]loop{
+			verbEncode: attempt(func() error { b, err := restruct.Pack(stdbinary.BigEndian, v); copy(buf, b); return err }),
+			verbDecode: attempt(func() error { return restruct.Unpack(buf, stdbinary.BigEndian, target) }),
+		}},
+	}, typed...)
+	if err := verifyFixed(entries, want, buf, &sink, func() { *target = *new(T) }, func() bool { return reflect.DeepEqual(target, v) }); err != nil {
+		return nil, err
+	}
+	return append(entries, entry{library: limit, size: len(want), loops: map[string]loop{
+		verbEncode: repeat(func() { copy(buf, want) }),
+		verbDecode: repeat(func() { *target = *memory }),
+		verbWrite:  repeat(func() { sink.Reset(); sink.Write(want) }),
+		verbRead:   attempt(func() error { source.Reset(want); _, err := io.ReadFull(source, buf); return err }),
+	}}), nil
+}
+
+// verifyFixed runs every loop once and looks at what it left behind. Entries without a size get the one of want,
+// and must write these bytes; decoded tells whether the target, after wipe, again is what was encoded.
+func verifyFixed(entries []entry, want, buf []byte, sink *bytes.Buffer, wipe func(), decoded func() bool) error {
+	for i := range entries {
+		e := &entries[i]
+		same := e.size == 0
+		if same {
+			e.size = len(want)
+		}
+		for _, verb := range fixedVerbs {
+			if e.loops[verb] == nil {
+				continue
+			}
+			encodes := verb == verbEncode || verb == verbWrite
+			if encodes {
+				clear(buf)
+			} else {
+				copy(buf, want)
+			}
+			sink.Reset()
+			wipe()
+			if err := e.loops[verb](1); err != nil {
+				return fmt.Errorf("%s: %s: %w", e.library, verb, err)
+			}
+			got := buf
+			if verb == verbWrite {
+				got = sink.Bytes()
+			}
+			if encodes && same && !bytes.Equal(got, want) {
+				return fmt.Errorf("%s: %s: % x, want % x", e.library, verb, got, want)
+			}
+			if !encodes && !decoded() {
+				return fmt.Errorf("%s: %s: another value", e.library, verb)
+			}
+		}
+	}
+	return nil
+}
+
+// openQuotes has a hundred structs in a slice.
+func openQuotes() ([]entry, error) {
+	const n = 100
+	v, target := make([]quote, n), make([]quote, n)
+	for i := range v {
+		v[i].fill(i)
+	}
+	want, err := stdbinary.Append(nil, stdbinary.BigEndian, v)
+	if err != nil {
+		return nil, err
+	}
+	buf := make([]byte, len(want))
+	codec, err := binary.For[quote](binary.BigEndian)
+	if err != nil {
+		return nil, err
+	}
+	own, err := kelindar.Marshal(v)
+	if err != nil {
+		return nil, fmt.Errorf("kelindar: %w", err)
+	}
+	entries := []entry{
+		{library: ours, loops: map[string]loop{
+			verbEncode: attempt(func() (err error) { buf, err = binary.Append(buf[:0], binary.BigEndian, v); return err }),
+			verbDecode: attempt(func() error { _, err := binary.Decode(buf, binary.BigEndian, target); return err }),
+		}},
+		{library: "encoding/binary", loops: map[string]loop{
+			verbEncode: attempt(func() (err error) { buf, err = stdbinary.Append(buf[:0], stdbinary.BigEndian, v); return err }),
+			verbDecode: attempt(func() error { _, err := stdbinary.Decode(buf, stdbinary.BigEndian, target); return err }),
+		}},
+		{library: "kelindar", size: len(own), note: ownFormat, loops: map[string]loop{
+			verbEncode: attempt(func() error { _, err := kelindar.Marshal(v); return err }),
+			verbDecode: attempt(func() error { return kelindar.Unmarshal(own, &target) }),
+		}},
+		{library: "octet Codec", loops: map[string]loop{
+			verbEncode: repeat(func() { buf = codec.AppendSlice(buf[:0], v) }),
+			verbDecode: attempt(func() error { _, err := codec.GetSlice(buf, target); return err }),
+		}},
+		{library: "by hand", loops: map[string]loop{
+			verbEncode: repeat(func() {
+				for i := range v {
+					v[i].put(buf[i*onWire:])
+				}
+			}),
+			verbDecode: attempt(func() error {
+				for i := range target {
+					if _, err := target[i].get(buf[i*onWire:]); err != nil {
+						return err
+					}
+				}
+				return nil
+			}),
+		}},
+	}
+	err = verifyFixed(entries, want, buf, new(bytes.Buffer), func() { clear(target) }, func() bool { return slices.Equal(target, v) })
+	return append(entries, entry{library: limit, size: len(want), loops: map[string]loop{
+		verbEncode: repeat(func() { copy(buf, want) }),
+		verbDecode: repeat(func() { copy(target, v) }),
+	}}), err
+}

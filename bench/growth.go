@@ -1,0 +1,110 @@
+package main
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/octet-go/octet/bench/pb"
+	"github.com/octet-go/octet/bench/shape"
+)
+
+// growthContests show how cost grows with the value, and shrinks with the processors. The peers here are one of
+// each kind, for a case of a million elements takes a slow one seconds: generated code, reflection, another
+// format, JSON.
+func growthContests() []contest {
+	var list []contest
+	for n := 1; n <= 1_000_000; n *= 10 {
+		list = append(list, growth("structs", n, accounts, func() []competitor[[]shape.Account] {
+			type T = []shape.Account
+			return few(msgpLarge(
+				func(v *T, b []byte) ([]byte, error) { return (*shape.Accounts)(v).MarshalMsg(b) },
+				func(v *T, b []byte) ([]byte, error) { return (*shape.Accounts)(v).UnmarshalMsg(b) },
+			), protobuf[T, pb.Accounts]("list"), bound(nil, clone[shape.Account]))
+		}))
+	}
+	for n := 1; n <= 1_000_000; n *= 10 {
+		list = append(list, growth("counts", n, counts, func() []competitor[map[string]int] {
+			type T = map[string]int
+			return few(msgpLarge(
+				func(v *T, b []byte) ([]byte, error) { return (*shape.Counts)(v).MarshalMsg(b) },
+				func(v *T, b []byte) ([]byte, error) { return (*shape.Counts)(v).UnmarshalMsg(b) },
+			), protobuf[T, pb.Counts]("map"), bound(walkPlain[string, int], buildPlain[string, int]))
+		}))
+	}
+	for n := 1; n <= 1_000_000; n *= 10 {
+		list = append(list, growth("int64s", n, int64s, func() []competitor[[]int64] {
+			return few(msgpInt64s(), protobuf[[]int64, pb.Ints]("list"), bound(nil, clone[int64]))
+		}))
+	}
+	for n := 1; n <= 1_000_000; n *= 10 {
+		list = append(list, growth("string", n, text, func() []competitor[string] {
+			return few(absent[string]("msgp", structsAlone), protobuf[string, pb.Text]("text"), bound(nil, func(s *string) string { return strings.Clone(*s) }))
+		}))
+	}
+	for _, n := range []int{1, 2} {
+		list = append(list, contest{group: "growth", shape: "goroutines", n: n, verbs: growthVerbs, open: func() ([]entry, error) { return openGoroutines(n) }})
+	}
+	return list
+}
+
+var growthVerbs = []string{verbMarshal, verbUnmarshal}
+
+func growth[T any](shape string, n int, value func(n int) T, competitors func() []competitor[T]) contest {
+	c := valueContest(shape, func() T { return value(n) }, competitors)
+	c.group, c.n, c.verbs = "growth", n, growthVerbs
+	return c
+}
+
+// few returns one library of each kind.
+func few[T any](others ...competitor[T]) []competitor[T] {
+	kept := []string{ours, "shamaton", "vmihailenco", "json"}
+	list := slices.DeleteFunc(reflective[T](), func(c competitor[T]) bool { return !slices.Contains(kept, c.name) })
+	return append(list, others...)
+}
+
+// text returns n bytes of words.
+func text(n int) string { return strings.Repeat("the quick brown fox ", n/20+1)[:n] }
+
+// openGoroutines shares the operations out among so many goroutines, each with values of its own. What is timed
+// is still the time for all divided by the operations.
+func openGoroutines(workers int) ([]entry, error) {
+	crews := make([][]entry, workers)
+	for i := range crews {
+		entries, err := enter(accounts(1000), few(msgpLarge(
+			func(v *[]shape.Account, b []byte) ([]byte, error) { return (*shape.Accounts)(v).MarshalMsg(b) },
+			func(v *[]shape.Account, b []byte) ([]byte, error) { return (*shape.Accounts)(v).UnmarshalMsg(b) },
+		), bound(nil, clone[shape.Account])))
+		if err != nil {
+			return nil, err
+		}
+		crews[i] = entries
+	}
+	entries := slices.Clone(crews[0])
+	for i := range entries {
+		loops := make(map[string]loop)
+		for verb := range entries[i].loops {
+			loops[verb] = func(n int) error {
+				errs := make([]error, workers)
+				var all sync.WaitGroup
+				for w := range workers {
+					share := n / workers
+					if w < n%workers {
+						share++
+					}
+					all.Go(func() { errs[w] = crews[w][i].loops[verb](share) })
+				}
+				all.Wait()
+				for _, err := range errs {
+					if err != nil {
+						return fmt.Errorf("%s: %w", entries[i].library, err)
+					}
+				}
+				return nil
+			}
+		}
+		entries[i].loops = loops
+	}
+	return entries, nil
+}

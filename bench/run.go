@@ -1,0 +1,90 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"os"
+	"regexp"
+	"runtime"
+	"slices"
+	"strings"
+	"time"
+)
+
+// measure runs every case that matches, prints the table of each contest as soon as it is complete, and returns
+// all of them.
+func measure(w io.Writer, match *regexp.Regexp, p pace) (*Results, error) {
+	list, err := contests()
+	if err != nil {
+		return nil, err
+	}
+	if !slices.ContainsFunc(list, func(c contest) bool { return strings.HasPrefix(c.shape, "document/") }) {
+		fmt.Fprintln(w, "no JSON documents: this Go came without the test data of encoding/json")
+	}
+	if p.quick {
+		list = slices.DeleteFunc(list, contest.large)
+	}
+	total := 0
+	for i, c := range list {
+		list[i].verbs = slices.DeleteFunc(slices.Clone(c.verbs), func(verb string) bool { return !match.MatchString(c.name() + "/" + verb) })
+		total += len(list[i].verbs)
+	}
+	list = slices.DeleteFunc(list, func(c contest) bool { return len(c.verbs) == 0 })
+	if total == 0 {
+		return nil, fmt.Errorf("bench: nothing matches -run %s", match)
+	}
+	r := &Results{
+		Machine:    machine(processor(), runtime.NumCPU()),
+		Processor:  processor(),
+		OS:         runtime.GOOS,
+		Arch:       runtime.GOARCH,
+		Go:         runtime.Version(),
+		GOMAXPROCS: runtime.GOMAXPROCS(0),
+		Date:       time.Now().UTC().Format(time.DateOnly),
+		Quick:      p.quick,
+		Rounds:     p.rounds,
+		Libraries:  participants(),
+	}
+	printHeading(w, r)
+	show := newProgress(total, p.rounds)
+	p.step = show.round
+	for _, c := range list {
+		cases, err := hold(c, p, show)
+		if err != nil {
+			return nil, fmt.Errorf("bench: %s: %w", c.name(), err)
+		}
+		show.clear()
+		printTable(w, c.name(), cases)
+		r.Cases = append(r.Cases, cases...)
+	}
+	return r, nil
+}
+
+// hold opens a contest and measures the verbs that are left of it.
+func hold(c contest, p pace, show *progress) ([]Case, error) {
+	entries, err := c.open()
+	if err != nil {
+		return nil, err
+	}
+	var cases []Case
+	for _, verb := range c.verbs {
+		show.begin(c.name() + "/" + verb)
+		list, err := race(verb, entries, p)
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", verb, err)
+		}
+		cases = append(cases, Case{Group: c.group, Shape: c.shape, Verb: verb, N: c.n, Entries: list})
+	}
+	return cases, nil
+}
+
+// processor is the name Linux has for it; elsewhere the architecture must do.
+func processor() string {
+	text, _ := os.ReadFile("/proc/cpuinfo")
+	for line := range strings.Lines(string(text)) {
+		if name, value, ok := strings.Cut(line, ":"); ok && strings.TrimSpace(name) == "model name" {
+			return strings.TrimSpace(value)
+		}
+	}
+	return runtime.GOARCH
+}

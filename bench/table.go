@@ -1,0 +1,73 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"strings"
+	"text/tabwriter"
+
+	"github.com/dustin/go-humanize"
+)
+
+// The columns of names are as wide as their longest, so that they stand on the left of a table set to the right.
+const (
+	verbWidth    = len("MarshalAppend")
+	libraryWidth = len("encoding/binary")
+)
+
+// printHeading says what is measured, on what machine.
+func printHeading(w io.Writer, r *Results) {
+	fmt.Fprintf(w, "%s %s/%s, GOMAXPROCS=%d, %s\n", r.Go, r.OS, r.Arch, r.GOMAXPROCS, r.Processor)
+	fmt.Fprintf(w, "median of %d rounds; ratio: octet's time divided by the library's, median and quartiles\n", r.Rounds)
+}
+
+// printTable prints the cases of one contest.
+func printTable(w io.Writer, name string, cases []Case) {
+	size, notes := 0, new(strings.Builder)
+	for _, e := range cases[0].Entries {
+		if e.Note != "" {
+			fmt.Fprintf(notes, "%s: %s\n", e.Library, e.Note)
+		}
+		if e.Library == ours || size == 0 {
+			size = e.Size
+		}
+	}
+	fmt.Fprintf(w, "\n%s, %d bytes\n", name, size)
+	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
+	fmt.Fprintf(t, "%-*s\t%-*s\tns/op\tB/op\tallocs/op\tsize\tpeak\tratio\tquartiles\t\n", verbWidth, "", libraryWidth, "")
+	for _, c := range cases {
+		printRows(t, c)
+	}
+	t.Flush()
+	fmt.Fprint(w, notes)
+}
+
+func printRows(w io.Writer, c Case) {
+	verb := c.Verb
+	for i, e := range c.Entries {
+		if e.NS == nil {
+			continue
+		}
+		peak := ""
+		if e.Peak != 0 {
+			peak = humanize.IBytes(uint64(e.Peak))
+		}
+		fmt.Fprintf(w, "%-*s\t%-*s\t%s\t%.0f\t%.0f\t%d\t%s", verbWidth, verb, libraryWidth, e.Library, figure(summarise(e.NS).median), e.Bytes, e.Allocs, e.Size, peak)
+		if first := c.Entries[0]; first.Library == ours && i > 0 {
+			q := ratio(first, e)
+			fmt.Fprintf(w, "\t%.2f\t%.2f–%.2f", q.median, q.low, q.high)
+		} else {
+			fmt.Fprint(w, "\t\t")
+		}
+		fmt.Fprintln(w, "\t")
+		verb = ""
+	}
+}
+
+// figure keeps three digits of a short time, and no fraction of a long one.
+func figure(ns float64) string {
+	if ns < 100 {
+		return fmt.Sprintf("%.1f", ns)
+	}
+	return fmt.Sprintf("%.0f", ns)
+}

@@ -1,0 +1,83 @@
+package main
+
+import (
+	"bytes"
+
+	basekick "github.com/Basekick-Labs/msgpack/v6"
+	hashicorp "github.com/hashicorp/go-msgpack/v2/codec"
+	"github.com/octet-go/octet/bench/shape"
+	msgpackgen "github.com/shamaton/msgpackgen/msgpack"
+	ugorji "github.com/ugorji/go/codec"
+	vmihailenco "github.com/vmihailenco/msgpack/v5"
+)
+
+// arrayForm is the struct of nine fields without its keys, for the libraries that can be told so. Our own map
+// form stands beside them.
+func arrayForm() contest {
+	return valueContest("array/report", reportRow, func() []competitor[shape.Row] {
+		type T = shape.Row
+		arrays := new(ugorji.MsgpackHandle)
+		arrays.StructToArray = true
+		older := new(hashicorp.MsgpackHandle)
+		older.StructToArray = true
+		return []competitor[T]{
+			judge[T]().competitor(),
+			library[T]{
+				name: "vmihailenco",
+				marshal: func(v *T) ([]byte, error) {
+					var b bytes.Buffer
+					e := vmihailenco.NewEncoder(&b)
+					e.UseArrayEncodedStructs(true)
+					err := e.Encode(v)
+					return b.Bytes(), err
+				},
+				unmarshal: func(v *T, data []byte) error { return vmihailenco.Unmarshal(data, v) },
+			}.competitor(),
+			library[T]{
+				name: "basekick",
+				marshal: func(v *T) ([]byte, error) {
+					var b bytes.Buffer
+					e := basekick.NewEncoder(&b)
+					e.UseArrayEncodedStructs(true)
+					err := e.Encode(v)
+					return b.Bytes(), err
+				},
+				unmarshal: func(v *T, data []byte) error { return basekick.Unmarshal(data, v) },
+			}.competitor(),
+			ugorjiLibrary[T](arrays).competitor(),
+			hashicorpLibrary[T](older).competitor(),
+			cborLibrary[T]().competitor(),
+			msgpRow.competitor(),
+			generatedArray(),
+			bound(walkRow, buildRow),
+			asMap(),
+		}
+	})
+}
+
+// asMap is our map form of the same record.
+func asMap() competitor[shape.Row] {
+	return competitor[shape.Row]{name: "octet as map", enter: func(*shape.Row, []byte) (entry, error) {
+		r := report()
+		data, err := judge[shape.Report]().marshal(&r)
+		if err != nil {
+			return entry{}, err
+		}
+		e, err := reflective[shape.Report]()[0].enter(&r, data)
+		e.library = "octet as map"
+		return e, err
+	}}
+}
+
+// generatedArray is msgpackgen, which passes over structs with a nameless field, but takes the Report either way.
+func generatedArray() competitor[shape.Row] {
+	return competitor[shape.Row]{name: "msgpackgen", enter: func(*shape.Row, []byte) (entry, error) {
+		shape.RegisterGeneratedResolver()
+		r := report()
+		return library[shape.Report]{
+			name: "msgpackgen", own: true,
+			marshal:   func(v *shape.Report) ([]byte, error) { return msgpackgen.MarshalAsArray(v) },
+			unmarshal: func(v *shape.Report, data []byte) error { return msgpackgen.UnmarshalAsArray(data, v) },
+		}.enter(&r, nil)
+	}}
+}

@@ -1,0 +1,84 @@
+package main
+
+import (
+	"github.com/octet-go/octet/bench/pb"
+	"github.com/octet-go/octet/bench/shape"
+)
+
+// beside returns all who take a T by reflection, with those for which code was generated.
+func beside[T any](generated ...competitor[T]) []competitor[T] {
+	return append(reflective[T](), generated...)
+}
+
+// recordContests are those on values made for the purpose.
+func recordContests() []contest {
+	return []contest{
+		valueContest("struct/report", report, func() []competitor[shape.Report] {
+			return beside(msgpReport.competitor(), msgpackgenLibrary[shape.Report](), protobuf[shape.Report, pb.Report](""), bound(walkReport, buildReport))
+		}),
+		valueContest("struct/account", func() shape.Account { return accounts(1)[0] }, func() []competitor[shape.Account] {
+			return beside(msgpAccount.competitor(), msgpackgenLibrary[shape.Account](), protobuf[shape.Account, pb.Account](""), bound(nil, same[shape.Account]))
+		}),
+		valueContest("struct/person", person, func() []competitor[shape.Person] {
+			return beside(msgpPerson.competitor(), msgpackgenLibrary[shape.Person](), protobuf[shape.Person, pb.Person](""), bound(nil, same[shape.Person]))
+		}),
+		valueContest("struct/customer", customer, func() []competitor[shape.Customer] {
+			return beside(msgpCustomer.competitor(), msgpackgenLibrary[shape.Customer](), protobuf[shape.Customer, pb.Customer](""), bound(nil, buildCustomer))
+		}),
+		valueContest("struct/metric", metric, func() []competitor[shape.Metric] {
+			return beside(msgpMetric.competitor(), msgpackgenLibrary[shape.Metric](), absent[shape.Metric]("protobuf", noNestedLists), bound(walkMetric, buildMetric))
+		}),
+		arrayForm(),
+		valueContest("slice/accounts", func() []shape.Account { return accounts(1000) }, func() []competitor[[]shape.Account] {
+			type T = []shape.Account
+			generated := msgpLarge(
+				func(v *T, b []byte) ([]byte, error) { return (*shape.Accounts)(v).MarshalMsg(b) },
+				func(v *T, b []byte) ([]byte, error) { return (*shape.Accounts)(v).UnmarshalMsg(b) },
+			)
+			return beside(generated, absent[T]("msgpackgen", structsAlone), protobuf[T, pb.Accounts]("list"), bound(nil, clone[shape.Account]))
+		}),
+		valueContest("slice/ints", func() []int { return numbers(10_000) }, func() []competitor[[]int] {
+			type T = []int
+			generated := msgpLarge(
+				func(v *T, b []byte) ([]byte, error) { return (*shape.Ints)(v).MarshalMsg(b) },
+				func(v *T, b []byte) ([]byte, error) { return (*shape.Ints)(v).UnmarshalMsg(b) },
+			)
+			return beside(generated, absent[T]("msgpackgen", structsAlone), protobuf[T, pb.Ints]("list"), bound(nil, clone[int]))
+		}),
+		valueContest("slice/int64s", func() []int64 { return int64s(10_000) }, func() []competitor[[]int64] {
+			type T = []int64
+			return beside(msgpInt64s(), absent[T]("msgpackgen", structsAlone), protobuf[T, pb.Ints]("list"), bound(nil, clone[int64]))
+		}),
+		valueContest("slice/floats", func() []float64 { return floats(10_000) }, func() []competitor[[]float64] {
+			type T = []float64
+			generated := msgpLarge(
+				func(v *T, b []byte) ([]byte, error) { return (*shape.Floats)(v).MarshalMsg(b) },
+				func(v *T, b []byte) ([]byte, error) { return (*shape.Floats)(v).UnmarshalMsg(b) },
+			)
+			return beside(generated, absent[T]("msgpackgen", structsAlone), protobuf[T, pb.Floats]("list"), bound(nil, clone[float64]))
+		}),
+		valueContest("map/accounts", func() map[string]shape.Account { return directory(accounts(1000)) }, func() []competitor[map[string]shape.Account] {
+			type T = map[string]shape.Account
+			generated := msgpLarge(
+				func(v *T, b []byte) ([]byte, error) { return (*shape.Directory)(v).MarshalMsg(b) },
+				func(v *T, b []byte) ([]byte, error) { return (*shape.Directory)(v).UnmarshalMsg(b) },
+			)
+			return beside(generated, absent[T]("msgpackgen", structsAlone), protobuf[T, pb.Directory]("map"), bound(walkPlain[string, shape.Account], buildPlain[string, shape.Account]))
+		}),
+		valueContest("map/measurements", func() map[int64]float64 { return measurements(1000) }, func() []competitor[map[int64]float64] {
+			type T = map[int64]float64
+			return beside(absent[T]("msgp", "its maps have keys of strings"), absent[T]("msgpackgen", structsAlone),
+				protobuf[T, pb.Measurements]("map"), bound(walkPlain[int64, float64], buildPlain[int64, float64]))
+		}),
+	}
+}
+
+const noNestedLists = "a list inside a list or a map needs a message of its own, so the value would be another"
+
+func msgpInt64s() competitor[[]int64] {
+	type T = []int64
+	return msgpLarge(
+		func(v *T, b []byte) ([]byte, error) { return (*shape.Int64s)(v).MarshalMsg(b) },
+		func(v *T, b []byte) ([]byte, error) { return (*shape.Int64s)(v).UnmarshalMsg(b) },
+	)
+}
