@@ -17,7 +17,7 @@ import (
 // lie in dir beside the results file, under its name.
 func writeReports(dir string, r *Results) error {
 	base := r.base()
-	if filepath.Base(base) != base || !filepath.IsLocal(base) {
+	if filepath.Base(base) != base {
 		return fmt.Errorf("bench: machine %q and version %q make no file name", r.Machine, r.Go)
 	}
 	text, err := page(r)

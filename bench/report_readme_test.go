@@ -15,6 +15,12 @@ func headlined() *Results {
 	for i, h := range headlines {
 		c := Case{Group: h.group, Shape: h.shape, Verb: h.verb, N: h.n}
 		c.add(100*float64(i+1), map[string]float64{ours: 1, "msgp": 1.31, "json": 9.6, limit: 0.5})
+		if h.n > 0 {
+			// The same of another length, which is not the one that is wanted.
+			other := c
+			other.N, other.Entries = h.n+1, []Entry{synthetic(ours, 1e9, 0)}
+			r.Cases = append(r.Cases, other)
+		}
 		r.Cases = append(r.Cases, c)
 	}
 	return r
@@ -41,8 +47,10 @@ func TestReadmeFigures(t *testing.T) {
 			t.Errorf("no %q in\n%s", want, got)
 		}
 	}
-	if strings.Contains(string(got), "old") {
-		t.Error("the old figures stayed")
+	for _, other := range []string{"old", "1,000 ms"} {
+		if strings.Contains(string(got), other) {
+			t.Errorf("%q in\n%s", other, got)
+		}
 	}
 }
 

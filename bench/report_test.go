@@ -91,9 +91,11 @@ func TestWriteReports(t *testing.T) {
 			t.Errorf("%s: %v, or another picture", c.file, err)
 		}
 	}
-	r.Machine = "../elsewhere"
-	if err := writeReports(dir, r); err == nil {
-		t.Error("a name that leads out of the folder is no error")
+	for _, name := range []string{"../elsewhere", "below/it", "/above"} {
+		r.Machine = name
+		if err := writeReports(dir, r); err == nil {
+			t.Errorf("%s leads out of the folder, and is no error", name)
+		}
 	}
 }
 
