@@ -19,14 +19,17 @@ func (c *comparison) print(w io.Writer) {
 		fmt.Fprintf(w, "warning: %d times have too few rounds to tell a change from chance\n", c.untestable)
 	}
 	if c.unadjusted > 0 {
-		fmt.Fprintf(w, "warning: %d times have no peer in both runs, and are compared as they are\n", c.unadjusted)
+		fmt.Fprintf(w, "warning: %d times have no peer in all runs, and are compared as they are\n", c.unadjusted)
 	}
 	printChanges(w, "regressions", c.regressed)
 	printChanges(w, "improvements", c.improved)
-	printNames(w, "only in the old run", c.onlyInOld)
-	printNames(w, "only in the new run", c.onlyInNew)
+	printNames(w, "only in the old", c.onlyInOld)
+	printNames(w, "only in the new", c.onlyInNew)
 	fmt.Fprintf(w, "\n%d times compared, %s, %s; a time counts that moved by %.0f%% or more, with p < %g\n",
-		c.compared, plural(len(c.regressed), "regression"), plural(len(c.improved), "improvement"), 100*worthy, alpha)
+		c.compared, plural(len(c.regressed), "regression"), plural(len(c.improved), "improvement"), 100*worthy(c.runs), alpha)
+	if c.runs < 3 {
+		fmt.Fprintf(w, "with three runs of each program, %.0f%% would count\n", 100*worthy(3))
+	}
 }
 
 func printChanges(w io.Writer, title string, list []change) {

@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"fmt"
 	"io"
 	"path/filepath"
 	"slices"
@@ -42,10 +43,10 @@ func TestCompare(t *testing.T) {
 			[]string{"\nregressions\n", "values/struct/report/Marshal ", "values/struct/report/Unmarshal ", "+100.0%", "201 ns → 403 ns", "2 regressions, 0 improvements"}, "account"},
 		"twice as fast": {func(r *Results) { slower(r, 0.5, oursAt("struct/report")) }, false,
 			[]string{"\nimprovements\n", "-50.0%", "0 regressions, 2 improvements"}, "regressions\n  "},
-		"less than counts": {func(r *Results) { slower(r, 1.09, oursAt("struct/report")) }, false, []string{"0 regressions, 0 improvements"}, "+"},
-		"just what counts": {func(r *Results) { slower(r, 1.12, oursAt("struct/report")) }, true, []string{"2 regressions", "+12.0%"}, ""},
+		"less than counts": {func(r *Results) { slower(r, 1.28, oursAt("struct/report")) }, false, []string{"0 regressions, 0 improvements"}, "+"},
+		"just what counts": {func(r *Results) { slower(r, 1.32, oursAt("struct/report")) }, true, []string{"2 regressions", "+32.0%"}, ""},
 		"a slower machine": {func(r *Results) { slower(r, 3, everything) }, false, []string{"0 regressions, 0 improvements"}, "+"},
-		"a slower machine, and octet too": {func(r *Results) {
+		"a slower machine and octet too": {func(r *Results) {
 			slower(r, 3, everything)
 			slower(r, 1.5, oursAt("struct/report"))
 		}, true, []string{"2 regressions", "+50.0%"}, ""},
@@ -80,20 +81,20 @@ func TestCompare(t *testing.T) {
 		"more memory":           {func(r *Results) { r.Cases[0].Entries[0].Bytes += 100 }, true, []string{"B/op  201 → 301  +49.8%"}, ""},
 		"one byte longer":       {func(r *Results) { r.Cases[0].Entries[0].Size++ }, true, []string{"encoded bytes  81 → 82  +1.2%"}, ""},
 		"a case has gone": {func(r *Results) { r.Cases = r.Cases[1:] }, false,
-			[]string{"\nonly in the old run\n  values/struct/report/Marshal\n", "20 times compared"}, "only in the new"},
+			[]string{"\nonly in the old\n  values/struct/report/Marshal\n", "20 times compared"}, "only in the new"},
 		"a case has come": {func(r *Results) {
 			c := r.Cases[0]
 			c.Shape = "new"
 			r.Cases = append(r.Cases, c)
-		}, false, []string{"\nonly in the new run\n  values/new/Marshal\n"}, "only in the old"},
+		}, false, []string{"\nonly in the new\n  values/new/Marshal\n"}, "only in the old"},
 		"octet was left out": {func(r *Results) { r.Cases[0].Entries[0].NS = nil }, false,
-			[]string{"\nonly in the old run\n  values/struct/report/Marshal\n"}, ""},
+			[]string{"\nonly in the old\n  values/struct/report/Marshal\n"}, ""},
 		"another Go": {func(r *Results) { r.Go = "go1.27.0" }, false,
-			[]string{"warning: the runs differ in more than the code of octet: go1.26.0, now go1.27.0"}, ""},
+			[]string{"warning: the runs differ in more than the code of octet: go1.26.0 and go1.27.0"}, ""},
 		"a faster version of a peer": {func(r *Results) {
 			r.Libraries[7].Version = "go1.27.0"
 			slower(r, 0.5, func(_ Case, e Entry) bool { return e.Library == "bytes.Buffer" })
-		}, false, []string{"warning: bytes.Buffer go1.26.0 is now go1.27.0", "2 times have no peer in both runs"}, "+"},
+		}, false, []string{"warning: bytes.Buffer is go1.26.0 and go1.27.0", "2 times have no peer in all runs"}, "+"},
 		"too few rounds": {func(r *Results) {
 			for i, c := range r.Cases {
 				for j, e := range c.Entries {
@@ -107,7 +108,7 @@ func TestCompare(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			before, after := fixture(), fixture()
 			c.change(after)
-			worse, text := compared(t, before, after)
+			worse, text := compared(t, []*Results{before}, []*Results{after})
 			if worse != c.worse {
 				t.Errorf("worse: %t, want %t\n%s", worse, c.worse, text)
 			}
@@ -123,19 +124,67 @@ func TestCompare(t *testing.T) {
 	}
 }
 
+// TestCompareRuns has several runs of each program, each with its own luck.
+func TestCompareRuns(t *testing.T) {
+	runs := func(factors ...float64) (list []*Results) {
+		for _, f := range factors {
+			r := fixture()
+			slower(r, f, oursAt("struct/report"))
+			list = append(list, r)
+		}
+		return list
+	}
+	allocating := func(counts ...float64) []*Results {
+		list := runs(1, 1, 1)
+		for i, n := range counts {
+			list[i].Cases[0].Entries[0].Allocs = n
+		}
+		return list
+	}
+	old := runs(1, 1.03, 0.98)
+	cases := map[string]struct {
+		old, new []*Results
+		want     string
+	}{
+		"a seventh slower":         {old, runs(1.14, 1.17, 1.12), "2 regressions, 0 improvements"},
+		"a seventh faster":         {old, runs(0.86, 0.88, 0.87), "0 regressions, 2 improvements"},
+		"but for one run":          {old, runs(1.14, 1.17, 1.02), "0 regressions, 0 improvements"},
+		"a twentieth slower":       {old, runs(1.06, 1.05, 1.07), "0 regressions, 0 improvements"},
+		"two runs are two chances": {old, runs(1.14, 1.17), "0 regressions, 0 improvements"},
+		"and show what is larger":  {old, runs(1.24, 1.27), "2 regressions, 0 improvements"},
+		"allocations now and then": {allocating(2, 3, 2), allocating(3, 2, 3), "0 regressions, 0 improvements"},
+		"one more allocation":      {allocating(2, 3, 2), allocating(4, 4, 5), "1 regression, 0 improvements"},
+		"as one run does":          {old, runs(1.34), "2 regressions, 0 improvements"},
+	}
+	for name, c := range cases {
+		t.Run(name, func(t *testing.T) {
+			worse, text := compared(t, c.old, c.new)
+			if !strings.Contains(text, c.want) || worse == strings.HasPrefix(c.want, "0") {
+				t.Errorf("worse: %t, want %s in\n%s", worse, c.want, text)
+			}
+			if few := len(c.new) < 3; strings.Contains(text, "with three runs of each program, 10% would count") != few {
+				t.Errorf("no hint that more runs show more, or one too many, in\n%s", text)
+			}
+		})
+	}
+}
+
 // compared goes through files, as people do.
-func compared(t *testing.T, before, after *Results) (worse bool, text string) {
+func compared(t *testing.T, before, after []*Results) (worse bool, text string) {
 	t.Helper()
 	dir := t.TempDir()
-	old, new := filepath.Join(dir, "old.json"), filepath.Join(dir, "new.json")
-	if err := before.write(old); err != nil {
-		t.Fatal(err)
-	}
-	if err := after.write(new); err != nil {
-		t.Fatal(err)
+	store := func(name string, runs []*Results) string {
+		var paths []string
+		for i, r := range runs {
+			paths = append(paths, filepath.Join(dir, fmt.Sprintf("%s%d.json", name, i)))
+			if err := r.write(paths[i]); err != nil {
+				t.Fatal(err)
+			}
+		}
+		return strings.Join(paths, ",")
 	}
 	var b bytes.Buffer
-	worse, err := compareFiles(&b, old, new)
+	worse, err := compareFiles(&b, store("old", before), store("new", after))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -148,16 +197,16 @@ func TestCompareRefuses(t *testing.T) {
 		change func(r *Results)
 		want   string
 	}{
-		"another processor":    {func(r *Results) { r.Processor = "Other" }, "processor Example Processor in the old, Other in the new"},
-		"another system":       {func(r *Results) { r.OS = "plan9" }, "operating system linux in the old, plan9 in the new"},
-		"another architecture": {func(r *Results) { r.Arch = "386" }, "architecture amd64 in the old, 386 in the new"},
-		"fewer cores":          {func(r *Results) { r.GOMAXPROCS = 1 }, "GOMAXPROCS 2 in the old, 1 in the new"},
+		"another processor":    {func(r *Results) { r.Processor = "Other" }, "processor Example Processor and Other"},
+		"another system":       {func(r *Results) { r.OS = "plan9" }, "operating system linux and plan9"},
+		"another architecture": {func(r *Results) { r.Arch = "386" }, "architecture amd64 and 386"},
+		"fewer cores":          {func(r *Results) { r.GOMAXPROCS = 1 }, "GOMAXPROCS 2 and 1"},
 	}
 	for name, c := range cases {
 		t.Run(name, func(t *testing.T) {
 			after := fixture()
 			c.change(after)
-			if _, err := compare(fixture(), after); err == nil || !strings.Contains(err.Error(), c.want) {
+			if _, err := compare([]*Results{fixture()}, []*Results{after}); err == nil || !strings.Contains(err.Error(), c.want) {
 				t.Errorf("got %v, want %q", err, c.want)
 			}
 		})

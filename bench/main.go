@@ -21,7 +21,7 @@ func main() {
 	size := flag.Bool("size", false, "measure nothing but by how much Marshal and Unmarshal make a program larger")
 	report := flag.String("report", "", "measure nothing, and make the tables, charts and page of this results `file` again")
 	readme := flag.Bool("readme", false, "with -report, write its figures into README.md too")
-	comparing := flag.Bool("compare", false, "measure nothing, and say what changed between two results files: -compare old.json new.json")
+	comparing := flag.Bool("compare", false, "measure nothing, and say what changed between two results files, or several of each separated by commas: -compare old.json new.json")
 	flag.Parse()
 	switch {
 	case *comparing:
