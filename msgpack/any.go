@@ -61,30 +61,6 @@ func (k *compiler) makeInterfaceCodec(t reflect.Type) codec {
 	}
 }
 
-// encodeAny appends the dynamic value of an interface that was found in another
-// value.
-func (c *plans) encodeAny(dst []byte, v any, depth int) ([]byte, error) {
-	if !c.customNumbers() {
-		switch v := v.(type) { // what documents are full of needs no plan
-		case string:
-			return encodeString(dst, mem.PtrTo(&v), 0)
-		case float64:
-			return wire.AppendFloat64(dst, v), nil
-		case int64:
-			return wire.AppendInt(dst, v), nil
-		case int:
-			return wire.AppendInt(dst, int64(v)), nil
-		case bool:
-			return wire.AppendBool(dst, v), nil
-		}
-	}
-	p, data := c.of(v)
-	if p == nil {
-		return wire.AppendNil(dst), nil
-	}
-	return p.encodeValue(dst, data, depth)
-}
-
 // decodeInside decodes into what v points at, if it is a non-nil pointer, as
 // encoding/json does.
 func (c *plans) decodeInside(d *decoder, v any) (done bool, err error) {

@@ -211,6 +211,8 @@ func (o *options) customAny() bool {
 	return o.AnyMap != AnyMapAuto || o.AnyNumber != AnyNumberWide || o.AliasInput || o.Zone != nil
 }
 
-// customNumbers reports whether numbers are written in other formats than the
-// shortest, or maps otherwise than they come.
-func (o *options) customNumbers() bool { return o.TypedInts || o.NarrowFloats || o.SortKeys }
+// customForms reports whether values that need no plan are written in other
+// forms than the usual.
+func (o *options) customForms() bool {
+	return o.TypedInts || o.NarrowFloats || o.SortKeys || o.NilSliceAsEmpty || o.NilMapAsEmpty
+}

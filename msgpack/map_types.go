@@ -61,7 +61,7 @@ func makeTypedMapCodec[K comparable, V any](c *mapCodec) codec {
 	signed := c.elemStored == scalarInt64
 	counts := fast && (signed || c.elemStored == scalarUint64)
 	second := reflect.TypeFor[pair]().Field(1).Offset
-	steps := [...]step{{kind: c.keyStored}, {kind: c.elemStored, offset: second}}
+	steps := [...]step{{kind: c.keyStored}, {kind: c.elemStored, offset: second}, {kind: stepEnd}}
 	steps[1].setTemplate(c.elemStored.lead())
 	setRooms(steps[:])
 	fields := [...]expectedKey{unnamed(0, c.keyScalar), unnamed(second, c.elemScalar)}
@@ -87,7 +87,7 @@ func makeTypedMapCodec[K comparable, V any](c *mapCodec) codec {
 				}
 			}
 			if stored && cap(dst)-len(dst) >= int(steps[0].room) {
-				if end, next := store(mem.Bytes(dst), len(dst), at, steps[:]); next == len(steps) {
+				if end, s := store(&steps[0], mem.Bytes(dst), len(dst), at); s.kind == stepEnd {
 					dst = dst[:end]
 					continue
 				}
@@ -152,7 +152,8 @@ func storeCount(base mem.Ptr, n int, key string, number int64) int {
 	mem.Store8(base, n, byte(wire.FixStr)|byte(size))
 	n++
 	if size >= 4 {
-		second, third := min(4, size-4), max(0, size-8)
+		second := size >> 1 &^ 3
+		third := size - 4 - second
 		a, b := mem.Load32(p, 0), mem.Load32(p, second)
 		c, d := mem.Load32(p, third), mem.Load32(p, size-4)
 		mem.Store32(base, n, a)

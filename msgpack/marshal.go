@@ -13,6 +13,11 @@ func (c *plans) marshal(v any) ([]byte, error) {
 	if p == nil {
 		return wire.AppendNil(nil), nil
 	}
+	if e := p.root; e != nil && e.steps[0].room <= maxFlat && !data.IsNil() {
+		if b := e.marshalFlat(data); b != nil {
+			return b, nil
+		}
+	}
 	var b []byte
 	var err error
 	if last := p.long.Load(); last > 0 {
@@ -26,6 +31,19 @@ func (c *plans) marshal(v any) ([]byte, error) {
 		}
 	}
 	return b, err
+}
+
+// marshalFlat encodes a struct if that takes no calls and little room, which
+// store knows beforehand; otherwise it returns nil.
+func (e *structEncoder) marshalFlat(v mem.Ptr) []byte {
+	var buf [maxFlat]byte
+	n, s := store(&e.steps[0], mem.Hide(mem.PtrTo(&buf[0])), 0, v)
+	if s.kind != stepEnd {
+		return nil
+	}
+	out := make([]byte, n)
+	copy(out, buf[:])
+	return out
 }
 
 // marshalShort encodes a value on the stack, and so spends an allocation on the
@@ -51,11 +69,15 @@ func (p *plan) marshalShort(v mem.Ptr, depth int) ([]byte, error) {
 func (p *plan) marshalLong(v mem.Ptr, depth, last int) ([]byte, error) {
 	var s *scratch
 	var b []byte
-	if last <= maxScratch {
+	room := last + last/8
+	if room <= maxScratch {
 		s = scratchPool.Get().(*scratch)
+		if cap(s.buf) < room { // else append would overshoot what the pool keeps
+			s.buf = make([]byte, 0, room)
+		}
 		b = s.buf[:0]
 	} else {
-		b = make([]byte, 0, last+last/8)
+		b = make([]byte, 0, room)
 	}
 	b, err := p.encodeRoot(b, v, depth)
 	n := len(b)
@@ -83,6 +105,13 @@ func (c *plans) marshalAppend(dst []byte, v any) ([]byte, error) {
 	p, data := c.of(v)
 	if p == nil {
 		return wire.AppendNil(dst), nil
+	}
+	if e := p.root; e != nil && !data.IsNil() && cap(dst)-len(dst) >= int(e.steps[0].room) {
+		// A flat struct is all done by this one call.
+		n, s := store(&e.steps[0], mem.Bytes(dst), len(dst), data)
+		if s.kind == stepEnd {
+			return dst[:n], nil
+		}
 	}
 	b, err := p.encodeRoot(dst, data, c.depth)
 	if c.guard.on && err == nil {
@@ -143,7 +172,10 @@ func (c *plans) decode(data []byte, p *plan, target mem.Ptr) (int, error) {
 // where users' methods append.
 type scratch struct{ buf []byte }
 
-const maxShort = 512 // bytes that Marshal encodes on the stack
+const (
+	maxShort = 512 // bytes that Marshal encodes on the stack
+	maxFlat  = 256 // the same where it knows the struct
+)
 
 // maxScratch bounds what one pooled buffer keeps.
 const maxScratch = 1 << 20

@@ -34,16 +34,17 @@ type codec struct {
 type plan struct {
 	codec
 	typ     reflect.Type
-	word    mem.TypeWord  // of typ
-	elem    *plan         // of a pointer type
-	plain   bool          // pointer to what is neither pointer nor interface
-	scalar  scalar        // of a type that is one, without methods of its own
-	nested  *nestedStruct // of a struct type that always has all its fields, without methods
-	direct  bool          // see mem.IsDirect
-	long    atomic.Int64  // length of a value that was too long for Marshal to encode on the stack; 0: none was
-	stored  scalar        // the scalar that encoding stores without a call, in its shortest format
-	numbers bool          // a slice of scalars other than strings
-	ownMap  bool          // a map type that encodes itself, see heapMap
+	word    mem.TypeWord   // of typ
+	elem    *plan          // of a pointer type
+	plain   bool           // pointer to what is neither pointer nor interface
+	scalar  scalar         // of a type that is one, without methods of its own
+	nested  *nestedStruct  // of a struct type that always has all its fields, without methods
+	root    *structEncoder // of such a type and of pointers to one, see setRoot
+	direct  bool           // see mem.IsDirect
+	long    atomic.Int64   // length of a value that was too long for Marshal to encode on the stack; 0: none was
+	stored  scalar         // the scalar that encoding stores without a call, in its shortest format
+	numbers bool           // a slice of scalars other than strings
+	ownMap  bool           // a map type that encodes itself, see heapMap
 
 	unsupported *Error // why the type has no form, if that is so
 }
@@ -67,9 +68,11 @@ type plans struct {
 // value or points at it; nil for a nil interface.
 func (c *plans) of(v any) (*plan, mem.Ptr) {
 	w, data := mem.HideAny(v)
-	p := c.table.get(w)
-	if p == nil && v != nil {
-		p = c.compile(reflect.TypeOf(v))
+	p := c.table.home(w)
+	if p == nil || p.word != w {
+		if p = c.table.get(w); p == nil && v != nil {
+			p = c.compile(reflect.TypeOf(v))
+		}
 	}
 	return p, data
 }
@@ -93,8 +96,26 @@ func (c *plans) compile(t reflect.Type) *plan {
 	}
 	k := compiler{plans: c}
 	p := k.plan(planKey{typ: t})
+	for _, p := range k.made {
+		p.setRoot(&c.options)
+	}
 	c.table.add(k.made)
 	return p
+}
+
+// setRoot finds the struct that Marshal can encode without a detour, if a value
+// of the type in an interface is a pointer to one. The plans that p refers to
+// are complete.
+func (p *plan) setRoot(o *options) {
+	n := p.nested
+	if p.elem != nil {
+		n = p.elem.nested
+	} else if p.direct {
+		return
+	}
+	if fast && n != nil && n.encoder.levels <= o.depth && !o.guard.on {
+		p.root = n.encoder
+	}
 }
 
 // A compiler holds the state of one call of compile.

@@ -104,7 +104,10 @@ func appendScalar(dst []byte, s scalar, p mem.Ptr) ([]byte, error) {
 }
 
 func encodeString(dst []byte, p mem.Ptr, _ int) ([]byte, error) {
-	s := *mem.At[string](p)
+	return appendText(dst, *mem.At[string](p))
+}
+
+func appendText(dst []byte, s string) ([]byte, error) {
 	if uint64(len(s)) > math.MaxUint32 {
 		return dst, failed(ErrLimit, "string")
 	}

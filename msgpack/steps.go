@@ -1,8 +1,6 @@
 package msgpack
 
 import (
-	"math/bits"
-
 	"github.com/octet-go/octet/internal/mem"
 	"github.com/octet-go/octet/msgpack/wire"
 )
@@ -18,11 +16,11 @@ import (
 //	2      a1 'Y'              int at offset 8
 //	3      a4 'N' 'a' 'm' 'e'  string at offset 16
 type step struct {
-	low, high uint64  // the template
-	offset    uintptr // of the value
-	room      uint32  // that must be free: for all steps up to the next with a call
-	size      uint8   // bytes of the template that count
-	kind      stepKind
+	template [templateSize]byte
+	offset   uintptr // of the value
+	room     uint32  // that must be free: for all steps up to the next with a call
+	size     uint8   // bytes of the template that count
+	kind     stepKind
 }
 
 // A stepKind is a scalar, or one of the following.
@@ -31,6 +29,7 @@ type stepKind = scalar
 const (
 	stepTemplate stepKind = scalarNone       // no value
 	stepCall     stepKind = scalarString + 1 // the value is encoded by a call
+	stepEnd      stepKind = scalarString + 2 // there are no more
 )
 
 const (
@@ -44,7 +43,7 @@ const (
 // written without a call.
 func (k scalar) bound() uint32 {
 	switch k {
-	case stepTemplate, stepCall:
+	case stepTemplate, stepCall, stepEnd:
 		return 0
 	case scalarString:
 		return maxScalar
@@ -54,16 +53,13 @@ func (k scalar) bound() uint32 {
 
 // store does the steps for the struct at v as far as they go without a call. It
 // writes to base+n, where the room that the first step asks for must be free,
-// and returns where the bytes end and the index of the step that it stopped at,
-// behind the template: one that needs a call, or a string longer than
-// shortString. The index is len(steps) where all is done.
+// and returns where the bytes end and the step that it stopped at, behind the
+// template: one that needs a call, a string longer than shortString, or the end.
 //
 // It calls nothing itself, which keeps its variables in registers.
-func store(base mem.Ptr, n int, v mem.Ptr, steps []step) (end, next int) {
-	for i := range steps {
-		s := &steps[i]
-		mem.Store64(base, n, s.low)
-		mem.Store64(base, n+8, s.high)
+func store(s *step, base mem.Ptr, n int, v mem.Ptr) (end int, last *step) {
+	for ; ; s = mem.Next(s) {
+		mem.Copy16(base, n, mem.PtrTo(&s.template[0]), 0)
 		n += int(s.size)
 		at := v.Add(s.offset)
 		var number int64
@@ -97,9 +93,13 @@ func store(base mem.Ptr, n int, v mem.Ptr, steps []step) (end, next int) {
 		case scalarUint32:
 			number = int64(*mem.At[uint32](at))
 		case scalarUint64:
-			u := *mem.At[uint64](at)
-			n = storeForm(base, n, u, unsignedForms[bits.Len64(u)&127])
-			continue
+			number = *mem.At[int64](at)
+			if number < 0 { // more than an int64 holds
+				mem.Store8(base, n, byte(wire.Uint64))
+				mem.Store64BE(base, n+1, uint64(number))
+				n += maxInteger
+				continue
+			}
 		case scalarString:
 			str := *mem.At[string](at)
 			p, size := mem.StringBytes(str), len(str)
@@ -108,7 +108,8 @@ func store(base mem.Ptr, n int, v mem.Ptr, steps []step) (end, next int) {
 			// mispredicted branches.
 			if size >= 4 && size <= 16 {
 				mem.Store8(base, n, byte(wire.FixStr)|byte(size))
-				second, third := min(4, size-4), max(0, size-8)
+				second := size >> 1 &^ 3
+				third := size - 4 - second
 				a, b := mem.Load32(p, 0), mem.Load32(p, second)
 				c, d := mem.Load32(p, third), mem.Load32(p, size-4)
 				mem.Store32(base, n+1, a)
@@ -119,16 +120,12 @@ func store(base mem.Ptr, n int, v mem.Ptr, steps []step) (end, next int) {
 				continue
 			}
 			if size > shortString {
-				return n, i
+				return n, s
 			}
 			mem.Store8(base, n, byte(wire.FixStr)|byte(size))
 			if size > 16 {
-				a, b := mem.Load64(p, 0), mem.Load64(p, 8)
-				c, d := mem.Load64(p, size-16), mem.Load64(p, size-8)
-				mem.Store64(base, n+1, a)
-				mem.Store64(base, n+9, b)
-				mem.Store64(base, n+1+size-16, c)
-				mem.Store64(base, n+1+size-8, d)
+				mem.Copy16(base, n+1, p, 0)
+				mem.Copy16(base, n+1+size-16, p, size-16)
 			} else if size > 0 {
 				mem.Store8(base, n+1, mem.Load8(p, 0))
 				mem.Store8(base, n+1+size/2, mem.Load8(p, size/2))
@@ -137,13 +134,15 @@ func store(base mem.Ptr, n int, v mem.Ptr, steps []step) (end, next int) {
 			n += 1 + size
 			continue
 		default:
-			return n, i
+			return n, s
 		}
-		sign := number >> 63
-		form := signedForms[(bits.Len64(uint64(number^sign))+int(sign&64))&127]
-		n = storeForm(base, n, uint64(number), form)
+		if uint64(number)>>32 == 0 {
+			n = storeShort(base, n, uint32(number))
+			continue
+		}
+		v, form := signedForm(number)
+		n = storeForm(base, n, v, form)
 	}
-	return n, len(steps)
 }
 
 // lead returns what precedes a value of a kind in the template.
@@ -157,28 +156,17 @@ func (k scalar) lead() []byte {
 	return nil
 }
 
-// setTemplate puts up to 16 bytes into the words of the step.
+// setTemplate sets the template to up to 16 bytes.
 func (s *step) setTemplate(b []byte) {
-	var words [templateSize]byte
-	s.size = uint8(copy(words[:], b))
-	p := mem.PtrTo(&words[0])
-	s.low, s.high = mem.Load64(p, 0), mem.Load64(p, 8)
-}
-
-// template appends the bytes of the template.
-func (s *step) template(dst []byte) []byte {
-	var words [templateSize]byte
-	p := mem.PtrTo(&words[0])
-	mem.Store64(p, 0, s.low)
-	mem.Store64(p, 8, s.high)
-	return append(dst, words[:s.size]...)
+	s.template = [templateSize]byte{}
+	s.size = uint8(copy(s.template[:], b))
 }
 
 // setRooms sums up the room of each step from the end.
 func setRooms(steps []step) {
 	room := uint32(templateSize)
 	for i := len(steps) - 1; i >= 0; i-- {
-		if steps[i].kind == stepCall {
+		if k := steps[i].kind; k == stepCall || k == stepEnd {
 			room = templateSize
 		}
 		room += uint32(steps[i].size) + steps[i].kind.bound()

@@ -29,6 +29,7 @@ var tags = typeplan.Config{
 type nestedStruct struct {
 	fields  typeplan.Struct
 	asArray bool
+	encoder *structEncoder
 }
 
 // makeStructCodec is for structs: a map by field name, or an array by position.
@@ -52,7 +53,7 @@ func (k *compiler) makeStructCodec(key planKey, p *plan) codec {
 	}
 	e := k.makeStructEncoder(s, asArray)
 	if e.omitted == nil {
-		p.nested = &nestedStruct{s, asArray}
+		p.nested = &nestedStruct{s, asArray, e}
 	}
 	if strict := k.makeStrictDecoder(s, d); strict != nil {
 		return codec{e.encoder(), strict.decode}

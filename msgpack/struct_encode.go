@@ -43,8 +43,8 @@ type structEncoder struct {
 
 // A fieldSteps is the part of the steps that belongs to one field.
 type fieldSteps struct {
-	from, to int
-	hops     []typeplan.Hop
+	from int
+	hops []typeplan.Hop
 }
 
 func (k *compiler) makeStructEncoder(s typeplan.Struct, asArray bool) *structEncoder {
@@ -72,10 +72,12 @@ func (k *compiler) makeStructEncoder(s typeplan.Struct, asArray bool) *structEnc
 			}
 			b.value(f, 0, "", 1)
 			b.flush()
-			e.fields = append(e.fields, fieldSteps{from, len(b.steps), f.Hops})
+			e.fields = append(e.fields, fieldSteps{from, f.Hops})
+			b.add(step{kind: stepEnd}, value{}, nil)
 		}
 	}
 	b.flush()
+	b.add(step{kind: stepEnd}, value{}, nil)
 	e.steps, e.values = b.steps, b.values
 	setRooms(e.steps)
 	return e
@@ -151,56 +153,57 @@ func (e *structEncoder) encoder() encodeFunc {
 	if e.omitted != nil {
 		return e.encodeOptional
 	}
-	steps := e.steps
+	first, name, levels := &e.steps[0], e.name, e.levels
 	return func(dst []byte, p mem.Ptr, depth int) ([]byte, error) {
-		if depth < e.levels {
-			return dst, failed(ErrDepth, e.name)
+		if depth < levels {
+			return dst, failed(ErrDepth, name)
 		}
 		if fast && cap(dst) == 0 {
-			dst = make([]byte, 0, steps[0].room) // once, instead of growing bit by bit
+			dst = make([]byte, 0, first.room) // once, instead of growing bit by bit
 		}
-		if !fast || cap(dst)-len(dst) < int(steps[0].room) {
-			return e.run(dst, p, depth, 0, len(steps), false)
+		if !fast || cap(dst)-len(dst) < int(first.room) {
+			return e.run(dst, p, depth, 0, false)
 		}
 		// The start of run, without the call, is all of it for a flat struct.
-		n, next := store(mem.Bytes(dst), len(dst), p, steps)
-		if next == len(steps) {
+		n, s := store(first, mem.Bytes(dst), len(dst), p)
+		if s.kind == stepEnd {
 			return dst[:n], nil
 		}
-		return e.run(dst[:n], p, depth, next, len(steps), true)
+		return e.run(dst[:n], p, depth, e.index(s), true)
 	}
 }
 
-// run does the steps i to end for the struct at p. stored says that the template
-// of the first is there already.
-func (e *structEncoder) run(dst []byte, p mem.Ptr, depth, i, end int, stored bool) ([]byte, error) {
-	for i < end {
+// index returns which of the steps s is.
+func (e *structEncoder) index(s *step) int {
+	return mem.Distance(mem.PtrTo(&e.steps[0]), mem.PtrTo(s)) / mem.SizeOf[step]()
+}
+
+// run does the steps from i on for the struct at p, up to the next stepEnd.
+// stored says that the template of the first is there already.
+func (e *structEncoder) run(dst []byte, p mem.Ptr, depth, i int, stored bool) ([]byte, error) {
+	for ; ; i++ {
 		switch room := cap(dst) - len(dst); {
 		case stored:
 			stored = false
 		case fast && room >= int(e.steps[i].room):
-			n, next := store(mem.Bytes(dst), len(dst), p, e.steps[i:end])
-			dst = dst[:n]
-			if i += next; i == end {
-				return dst, nil
-			}
+			n, s := store(&e.steps[i], mem.Bytes(dst), len(dst), p)
+			dst, i = dst[:n], e.index(s)
 		default:
-			dst = e.steps[i].template(dst)
+			dst = append(dst, e.steps[i].template[:e.steps[i].size]...)
 		}
 		s, v := &e.steps[i], &e.values[i]
-		i++
-		if s.kind == stepTemplate {
+		switch s.kind {
+		case stepEnd:
+			return dst, nil
+		case stepTemplate:
 			continue
 		}
-		if s.kind != stepCall {
-			dst = dst[:len(dst)-len(s.kind.lead())] // which encode writes itself
-		}
 		var err error
+		dst = dst[:len(dst)-len(s.kind.lead())] // which encode writes itself
 		if dst, err = v.encode(dst, p.Add(s.offset), depth-v.level); err != nil {
 			return dst, under(v.path, err)
 		}
 	}
-	return dst, nil
 }
 
 // encodeOptional encodes a struct whose fields are not always all there. The
@@ -243,7 +246,7 @@ func (e *structEncoder) encodeOptional(dst []byte, p mem.Ptr, depth int) ([]byte
 			continue
 		}
 		at, _ := through(f.hops, p)
-		if dst, err = e.run(dst, at, depth, f.from, f.to, false); err != nil {
+		if dst, err = e.run(dst, at, depth, f.from, false); err != nil {
 			return dst, err
 		}
 	}

@@ -10,15 +10,25 @@ import (
 // table finds plans by type word. Readers take no lock and write nothing. It is
 // open-addressed and at most half full, so a look-up is a multiplication and,
 // nearly always, one comparison.
+//
+// The first plan of each hash is also in an array of fixed size, where looking
+// it up takes so little that the compiler does it in line.
 type table struct {
+	first [1 << firstBits]atomic.Pointer[plan]
 	slots atomic.Pointer[slots]
 }
+
+const firstBits = 7
 
 type slots struct {
 	plans []atomic.Pointer[plan] // a power of two
 	shift uint                   // 64 - log2(len(plans))
 	used  int
 }
+
+// home returns the first plan of the hash, which is nearly always that of the
+// type.
+func (t *table) home(w mem.TypeWord) *plan { return t.first[w.Hash()>>(64-firstBits)].Load() }
 
 // get returns the plan of the type, nil if there is none yet.
 func (t *table) get(w mem.TypeWord) *plan {
@@ -57,6 +67,7 @@ func (t *table) add(plans []*plan) {
 	}
 	for _, p := range plans {
 		s.put(p)
+		t.first[p.word.Hash()>>(64-firstBits)].CompareAndSwap(nil, p)
 	}
 	t.slots.Store(s)
 }

@@ -12,6 +12,7 @@ import (
 type Typed[T any] struct {
 	plans *plans
 	plan  *plan
+	root  *structEncoder // see plan.setRoot
 }
 
 // For returns the Typed of T for a codec, nil being the default. The error, of
@@ -24,7 +25,11 @@ func For[T any](c *Codec) (Typed[T], error) {
 	if p.unsupported != nil {
 		return Typed[T]{}, &Error{Op: opMarshal, Path: p.unsupported.Path, Found: p.unsupported.Found, Err: p.unsupported.Err}
 	}
-	return Typed[T]{&c.plans, p}, nil
+	t := Typed[T]{plans: &c.plans, plan: p}
+	if p.elem == nil {
+		t.root = p.root
+	}
+	return t, nil
 }
 
 // Append appends *v in MessagePack to dst, like [MarshalAppend]; a nil v is nil.
@@ -33,7 +38,13 @@ func (t Typed[T]) Append(dst []byte, v *T) ([]byte, error) {
 		return wire.AppendNil(dst), nil
 	}
 	mem.EscapeBelow(v) // users' methods are given copies of it
-	b, err := t.plan.encode(dst, mem.Hide(mem.PtrTo(v)), t.plans.depth)
+	p := mem.Hide(mem.PtrTo(v))
+	if e := t.root; e != nil && cap(dst)-len(dst) >= int(e.steps[0].room) {
+		if n, s := store(&e.steps[0], mem.Bytes(dst), len(dst), p); s.kind == stepEnd {
+			return dst[:n], nil
+		}
+	}
+	b, err := t.plan.encode(dst, p, t.plans.depth)
 	if t.plans.guard.on && err == nil {
 		err = t.plans.guard.encoded(b[len(dst):])
 	}

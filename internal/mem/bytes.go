@@ -99,6 +99,11 @@ func Reverse64x4(dst, src Ptr, i int) {
 	d[3] = bits.ReverseBytes64(s[3])
 }
 
+// Copy16 copies 16 bytes, j bytes after q, to i bytes after p.
+func Copy16(p Ptr, i int, q Ptr, j int) {
+	*(*[16]byte)(unsafe.Add(p.p, i)) = *(*[16]byte)(unsafe.Add(q.p, j))
+}
+
 // A SliceHeader is how a slice of any type lies in memory, counted in elements.
 // Storing one obliges the caller like unsafe.Slice does.
 type SliceHeader struct {

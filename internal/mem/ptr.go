@@ -18,6 +18,13 @@ func At[T any](p Ptr) *T { return (*T)(p.p) }
 // inside the same object.
 func (p Ptr) Add(n uintptr) Ptr { return Ptr{unsafe.Add(p.p, n)} }
 
+// Next returns the element after *p, which the caller guarantees to be inside
+// the same array.
+func Next[T any](p *T) *T { return (*T)(unsafe.Add(unsafe.Pointer(p), unsafe.Sizeof(*p))) }
+
+// Distance returns how many bytes q is beyond p.
+func Distance(p, q Ptr) int { return int(uintptr(q.p) - uintptr(p.p)) }
+
 // IsNil reports whether p points nowhere.
 func (p Ptr) IsNil() bool { return p.p == nil }
 

@@ -1,0 +1,68 @@
+//go:build gc && go1.26 && !go1.27 && !race && !purego
+
+package mem_test
+
+import (
+	"fmt"
+	"maps"
+	"math/bits"
+	"strings"
+	"testing"
+
+	"github.com/octet-go/octet/internal/mem"
+)
+
+// TestMapSlots reads maps of every small size, as they are made, after entries
+// were deleted and after the map has been larger.
+func TestMapSlots(t *testing.T) {
+	testMapSlots(t, func(i int) string { return strings.Repeat("k", i) }, func(i int) any { return i })
+	testMapSlots(t, func(i int) string { return fmt.Sprint(i) }, func(i int) string { return fmt.Sprint(-i) })
+	testMapSlots(t, func(i int) int8 { return int8(i) }, func(i int) bool { return i%2 == 0 })
+	testMapSlots(t, func(i int) int64 { return int64(i) }, func(i int) struct{} { return struct{}{} })
+	testMapSlots(t, func(i int) [16]uint64 { return [16]uint64{uint64(i)} }, func(i int) [128]byte { return [128]byte{byte(i)} })
+	testMapSlots(t, func(i int) any { return i }, func(i int) *int { return &i })
+}
+
+func testMapSlots[K, V comparable](t *testing.T, key func(int) K, elem func(int) V) {
+	t.Helper()
+	check := func(m map[K]V, what string, want bool) {
+		t.Helper()
+		slots, used := mem.MapSlots(m)
+		if (slots != nil) != want {
+			t.Fatalf("%T, %s of %d: slots %v", m, what, len(m), slots != nil)
+		}
+		if slots == nil {
+			return
+		}
+		got := map[K]V{}
+		for ; used != 0; used &= used - 1 {
+			e := &slots[bits.TrailingZeros64(used)/8]
+			got[e.Key] = e.Elem
+		}
+		if !maps.Equal(got, m) {
+			t.Errorf("%T, %s of %d: got %v, want %v", m, what, len(m), got, m)
+		}
+	}
+	check(nil, "nil map", false)
+	check(map[K]V{}, "empty map", false)
+	for n := 1; n <= 20; n++ {
+		m := map[K]V{}
+		for i := range n {
+			m[key(i)] = elem(i)
+		}
+		check(m, "map", n <= 8)
+		check(maps.Clone(m), "clone", n <= 8)
+		for i := range n {
+			delete(m, key(i))
+			if i%3 == 0 {
+				m[key(n+i)] = elem(i)
+			}
+			check(m, "changed map", n <= 8)
+		}
+		clear(m)
+		check(m, "cleared map", n <= 8)
+		sized := make(map[K]V, n)
+		sized[key(1)] = elem(1)
+		check(sized, "sized map", n <= 8)
+	}
+}

@@ -1,0 +1,203 @@
+package msgpack
+
+import (
+	"math"
+	"math/bits"
+
+	"github.com/octet-go/octet/internal/mem"
+	"github.com/octet-go/octet/msgpack/wire"
+)
+
+// encodeAny appends the dynamic value of an interface that was found in another
+// value.
+func (c *plans) encodeAny(dst []byte, v any, depth int) ([]byte, error) {
+	if c.customForms() {
+		return c.encodeByPlan(dst, v, depth)
+	}
+	if fast && cap(dst)-len(dst) >= maxScalar {
+		if end := storeAny(mem.Bytes(dst), len(dst), v); end > 0 {
+			return dst[:end], nil
+		}
+	}
+	return c.appendAny(dst, v, depth)
+}
+
+// encodeByPlan is encodeAny for any type and Config.
+func (c *plans) encodeByPlan(dst []byte, v any, depth int) ([]byte, error) {
+	p, data := c.of(v)
+	if p == nil {
+		return wire.AppendNil(dst), nil
+	}
+	return p.encodeValue(dst, data, depth)
+}
+
+// appendAny is encodeAny for what storeAny did not write, and where the Config
+// wants the usual. What documents are made of needs no plan.
+func (c *plans) appendAny(dst []byte, v any, depth int) ([]byte, error) {
+	// Asserted one by one, which compares addresses; a switch would load a hash.
+	if v, ok := v.([]any); ok {
+		return c.encodeAnySlice(dst, v, depth)
+	}
+	if v, ok := v.(map[string]any); ok {
+		return c.encodeAnyMap(dst, v, depth)
+	}
+	switch v := v.(type) {
+	case string:
+		return appendText(dst, v)
+	case float64:
+		return wire.AppendFloat64(dst, v), nil
+	case int64:
+		return wire.AppendInt(dst, v), nil
+	case int:
+		return wire.AppendInt(dst, int64(v)), nil
+	case bool:
+		return wire.AppendBool(dst, v), nil
+	}
+	return c.encodeByPlan(dst, v, depth)
+}
+
+func (c *plans) encodeAnySlice(dst []byte, s []any, depth int) ([]byte, error) {
+	if s == nil {
+		return wire.AppendNil(dst), nil
+	}
+	dst, err := appendArrayHeader(dst, len(s), "[]interface {}", depth)
+	if err != nil {
+		return dst, err
+	}
+	depth--
+	for i, v := range s {
+		if fast && cap(dst)-len(dst) >= maxScalar {
+			if f, ok := v.(float64); ok {
+				base, n := mem.Bytes(dst), len(dst)
+				mem.Store8(base, n, byte(wire.Float64))
+				mem.Store64BE(base, n+1, math.Float64bits(f))
+				dst = dst[:n+9]
+				continue
+			}
+			if end := storeAny(mem.Bytes(dst), len(dst), v); end > 0 {
+				dst = dst[:end]
+				continue
+			}
+		}
+		if dst, err = c.appendAny(dst, v, depth); err != nil {
+			return dst, underIndex(i, err)
+		}
+	}
+	return dst, nil
+}
+
+func (c *plans) encodeAnyMap(dst []byte, m map[string]any, depth int) ([]byte, error) {
+	if m == nil {
+		return wire.AppendNil(dst), nil
+	}
+	n := len(m)
+	dst, err := appendMapHeader(dst, n, "map[string]interface {}", depth)
+	if err != nil {
+		return dst, err
+	}
+	depth--
+	if slots, used := mem.MapSlots(m); fast && slots != nil {
+		for ; used != 0; used &= used - 1 {
+			e := &slots[bits.TrailingZeros64(used)/8]
+			if dst, err = c.encodeAnyEntry(dst, e.Key, e.Elem, depth); err != nil {
+				return dst, err
+			}
+			n--
+		}
+	} else {
+		for k, v := range m {
+			if dst, err = c.encodeAnyEntry(dst, k, v, depth); err != nil {
+				return dst, err
+			}
+			n--
+		}
+	}
+	if n != 0 {
+		return dst, failed(ErrInvalid, "map[string]interface {} that changed while it was encoded")
+	}
+	return dst, nil
+}
+
+func (c *plans) encodeAnyEntry(dst []byte, k string, v any, depth int) (_ []byte, err error) {
+	if fast && cap(dst)-len(dst) >= 2*maxScalar && len(k) <= shortString {
+		base := mem.Bytes(dst)
+		n := storeText(base, len(dst), k)
+		if end := storeAny(base, n, v); end > 0 {
+			return dst[:end], nil
+		}
+		dst = dst[:n]
+	} else if dst, err = appendText(dst, k); err != nil {
+		return dst, under("[key]", err)
+	}
+	if dst, err = c.appendAny(dst, v, depth); err != nil {
+		return dst, underKey(k, err)
+	}
+	return dst, nil
+}
+
+// storeAny writes a scalar at base+n, where room for maxScalar bytes must be
+// free, and returns where it ends, or 0 for what is none or needs more room.
+func storeAny(base mem.Ptr, n int, v any) (end int) {
+	if v, ok := v.(string); ok {
+		if len(v) > shortString {
+			return 0
+		}
+		return storeText(base, n, v)
+	}
+	if v, ok := v.(float64); ok {
+		mem.Store8(base, n, byte(wire.Float64))
+		mem.Store64BE(base, n+1, math.Float64bits(v))
+		return n + 9
+	}
+	if v, ok := v.(int64); ok {
+		u, f := signedForm(v)
+		return storeForm(base, n, u, f)
+	}
+	if v == nil {
+		mem.Store8(base, n, byte(wire.Nil))
+		return n + 1
+	}
+	if v, ok := v.(bool); ok {
+		b := byte(wire.False)
+		if v {
+			b++
+		}
+		mem.Store8(base, n, b)
+		return n + 1
+	}
+	if v, ok := v.(int); ok {
+		u, f := signedForm(int64(v))
+		return storeForm(base, n, u, f)
+	}
+	return 0
+}
+
+// storeText writes a str of up to shortString bytes at base+n and returns where
+// it ends. The bytes are copied by words that overlap, see [store].
+func storeText(base mem.Ptr, n int, s string) (end int) {
+	p, size := mem.StringBytes(s), len(s)
+	mem.Store8(base, n, byte(wire.FixStr)|byte(size))
+	n++
+	switch {
+	case size > 16:
+		a, b := mem.Load64(p, 0), mem.Load64(p, 8)
+		c, d := mem.Load64(p, size-16), mem.Load64(p, size-8)
+		mem.Store64(base, n, a)
+		mem.Store64(base, n+8, b)
+		mem.Store64(base, n+size-16, c)
+		mem.Store64(base, n+size-8, d)
+	case size >= 4:
+		second, third := min(4, size-4), max(0, size-8)
+		a, b := mem.Load32(p, 0), mem.Load32(p, second)
+		c, d := mem.Load32(p, third), mem.Load32(p, size-4)
+		mem.Store32(base, n, a)
+		mem.Store32(base, n+second, b)
+		mem.Store32(base, n+third, c)
+		mem.Store32(base, n+size-4, d)
+	case size > 0:
+		mem.Store8(base, n, mem.Load8(p, 0))
+		mem.Store8(base, n+size/2, mem.Load8(p, size/2))
+		mem.Store8(base, n+size-1, mem.Load8(p, size-1))
+	}
+	return n + size
+}
