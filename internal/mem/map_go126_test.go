@@ -66,3 +66,9 @@ func testMapSlots[K, V comparable](t *testing.T, key func(int) K, elem func(int)
 		check(sized, "sized map", n <= 8)
 	}
 }
+
+func TestMapsAreAsKnown(t *testing.T) {
+	if slots, _ := mem.MapSlots(map[int]int{1: 2}); slots == nil {
+		t.Error("the layout of maps is not taken for the known one")
+	}
+}
