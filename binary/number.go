@@ -61,7 +61,7 @@ func View[T Number](b []byte, order ByteOrder) ([]T, bool) {
 
 // WriteSlice writes the numbers of s to w, one after the other in the order given.
 // In the machine's own order they go to w as they are, in one call; turned round,
-// they go in pieces of 32 KiB, or 56 to a file. Nothing is allocated.
+// they go in pieces of 32 KiB, or 64 to a file. Nothing is allocated.
 func WriteSlice[T Number](w io.Writer, order ByteOrder, s []T) error {
 	b := mem.SliceBytes(s)
 	if len(b) == 0 {

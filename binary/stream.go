@@ -12,25 +12,31 @@ import (
 
 // Readers and writers may do anything with the memory that they are given while
 // they have it, even pass it to another goroutine, so it must not be on a stack.
-// It comes from two pools: most data is a struct of less than 512 bytes, which
-// stays in the nearest cache; what is larger goes in pieces of 32 KiB, or 56 to a
-// file, where every call is one of the system. That is as much as may be had while
-// the memory of a call stays below 64 KiB.
+// It comes from pools: most data is a struct of less than 512 bytes, which stays in
+// the nearest cache; what is larger than oneCall goes in pieces of 32 KiB.
 const (
 	smallSize = 512
 	chunkSize = 32 << 10
-	fileSize  = 56 << 10
+
+	// oneCall is up to how many bytes Write writes by one call and Read reads before
+	// it decodes any. No datagram is larger, so that for larger data nobody can tell.
+	oneCall = 64 << 10
 )
 
 var (
 	smallPool = sync.Pool{New: func() any { return new([smallSize]byte) }}
 	chunkPool = sync.Pool{New: func() any { return new([chunkSize]byte) }}
-	filePool  = sync.Pool{New: func() any { return new([fileSize]byte) }}
+	largePool = sync.Pool{New: func() any { return new([oneCall]byte) }}
 )
 
-// oneCall is up to how many bytes Write writes by one call and Read reads before it
-// decodes any. No datagram is larger, so that for larger data nobody can tell.
-const oneCall = 64 << 10
+// fileChunk is for the pieces of large data that go to a file, where every call is
+// one of the system: the larger they are the better, above all in powers of two,
+// by which file systems cut their caches. There is one for the whole program;
+// whoever finds it taken has a chunk as for any other writer.
+var fileChunk struct {
+	sync.Mutex
+	bytes [64 << 10]byte
+}
 
 // getScratch returns n bytes with anything in them, for putScratch to take back.
 func getScratch(n int) []byte {
@@ -39,8 +45,8 @@ func getScratch(n int) []byte {
 		return smallPool.Get().(*[smallSize]byte)[:n]
 	case n <= chunkSize:
 		return chunkPool.Get().(*[chunkSize]byte)[:n]
-	case n <= fileSize:
-		return filePool.Get().(*[fileSize]byte)[:n]
+	case n <= oneCall:
+		return largePool.Get().(*[oneCall]byte)[:n]
 	}
 	return make([]byte, n)
 }
@@ -51,8 +57,8 @@ func putScratch(b []byte) {
 		smallPool.Put((*[smallSize]byte)(b[:smallSize]))
 	case chunkSize:
 		chunkPool.Put((*[chunkSize]byte)(b[:chunkSize]))
-	case fileSize:
-		filePool.Put((*[fileSize]byte)(b[:fileSize]))
+	case oneCall:
+		largePool.Put((*[oneCall]byte)(b[:oneCall]))
 	}
 }
 
@@ -68,10 +74,10 @@ type inPlace interface {
 }
 
 // piece returns how many of n values of l go through scratch memory at once: all
-// if they take no more than limit bytes, or else as many as take no more than size.
-func (l *layout) piece(n, limit, size int) int {
-	if n*l.size > limit && l.size <= size {
-		return size / l.size
+// if they take no more than limit bytes, or else as many as fit a chunk.
+func (l *layout) piece(n, limit int) int {
+	if n*l.size > limit && l.size <= chunkSize {
+		return chunkSize / l.size
 	}
 	return n
 }
@@ -100,13 +106,18 @@ func writeValues(w io.Writer, order ByteOrder, l *layout, p mem.Ptr, n, limit in
 			return w.Write(b)
 		}
 	}
-	most := chunkSize
-	if _, ok := w.(*os.File); ok {
-		most = fileSize
+	if _, ok := w.(*os.File); ok && size > limit && l.size <= len(fileChunk.bytes) && fileChunk.TryLock() {
+		defer fileChunk.Unlock()
+		return writePieces(w, order, l, p, n, len(fileChunk.bytes)/l.size, fileChunk.bytes[:])
 	}
-	piece := l.piece(n, limit, most)
+	piece := l.piece(n, limit)
 	b := getScratch(piece * l.size)
 	defer putScratch(b)
+	return writePieces(w, order, l, p, n, piece, b)
+}
+
+// writePieces writes n values to w, by way of b as many at once as a piece has.
+func writePieces(w io.Writer, order ByteOrder, l *layout, p mem.Ptr, n, piece int, b []byte) (int, error) {
 	for i := 0; ; {
 		k := min(piece, n-i)
 		l.encode(mem.Bytes(b), p.Add(uintptr(i*l.mem)), k, order)
@@ -152,7 +163,7 @@ func readValues(r io.Reader, order ByteOrder, l *layout, p mem.Ptr, n int) error
 			return nil
 		}
 	}
-	piece := l.piece(n, oneCall, chunkSize)
+	piece := l.piece(n, oneCall)
 	b := getScratch(piece * l.size)
 	defer putScratch(b)
 	for i := 0; i < n; {
