@@ -87,7 +87,7 @@ func makeTypedMapCodec[K comparable, V any](c *mapCodec) codec {
 				}
 			}
 			if stored && cap(dst)-len(dst) >= int(steps[0].room) {
-				if end, s := store(&steps[0], mem.Bytes(dst), len(dst), at); s.kind == stepEnd {
+				if end, s, _ := store(&steps[0], mem.Bytes(dst), len(dst), at); s.kind == stepEnd {
 					dst = dst[:end]
 					continue
 				}

@@ -37,10 +37,11 @@ func (c *plans) marshal(v any) ([]byte, error) {
 // store knows beforehand; otherwise it returns nil.
 func (e *structEncoder) marshalFlat(v mem.Ptr) []byte {
 	var buf [maxFlat]byte
-	n, s := store(&e.steps[0], mem.Hide(mem.PtrTo(&buf[0])), 0, v)
+	n, s, found := store(&e.steps[0], mem.Hide(mem.PtrTo(&buf[0])), 0, v)
 	if s.kind != stepEnd {
 		return nil
 	}
+	buf[0] += byte(found)
 	out := make([]byte, n)
 	copy(out, buf[:])
 	return out
@@ -108,8 +109,9 @@ func (c *plans) marshalAppend(dst []byte, v any) ([]byte, error) {
 	}
 	if e := p.root; e != nil && !data.IsNil() && cap(dst)-len(dst) >= int(e.steps[0].room) {
 		// A flat struct is all done by this one call.
-		n, s := store(&e.steps[0], mem.Bytes(dst), len(dst), data)
+		n, s, found := store(&e.steps[0], mem.Bytes(dst), len(dst), data)
 		if s.kind == stepEnd {
+			dst[:n][len(dst)] += byte(found) // to the header, see structEncoder
 			return dst[:n], nil
 		}
 	}

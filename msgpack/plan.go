@@ -39,6 +39,7 @@ type plan struct {
 	plain   bool           // pointer to what is neither pointer nor interface
 	scalar  scalar         // of a type that is one, without methods of its own
 	nested  *nestedStruct  // of a struct type that always has all its fields, without methods
+	whole   *structEncoder // of a struct type without methods
 	root    *structEncoder // of such a type and of pointers to one, see setRoot
 	direct  bool           // see mem.IsDirect
 	long    atomic.Int64   // length of a value that was too long for Marshal to encode on the stack; 0: none was
@@ -107,14 +108,14 @@ func (c *plans) compile(t reflect.Type) *plan {
 // of the type in an interface is a pointer to one. The plans that p refers to
 // are complete.
 func (p *plan) setRoot(o *options) {
-	n := p.nested
+	e := p.whole
 	if p.elem != nil {
-		n = p.elem.nested
+		e = p.elem.whole
 	} else if p.direct {
 		return
 	}
-	if fast && n != nil && n.encoder.levels <= o.depth && !o.guard.on {
-		p.root = n.encoder
+	if fast && e != nil && (!e.optional || e.late) && e.levels <= o.depth && !o.guard.on {
+		p.root = e
 	}
 }
 
@@ -215,7 +216,7 @@ func (k *compiler) codec(key planKey, p *plan) codec {
 		c.decode = own.decode
 	}
 	if own.encode != nil || own.decode != nil {
-		p.scalar, p.stored, p.nested, p.unsupported = scalarNone, scalarNone, nil, nil
+		p.scalar, p.stored, p.nested, p.whole, p.unsupported = scalarNone, scalarNone, nil, nil, nil
 	}
 	return c
 }

@@ -1,6 +1,8 @@
 package msgpack
 
 import (
+	"math/bits"
+
 	"github.com/octet-go/octet/internal/mem"
 	"github.com/octet-go/octet/msgpack/wire"
 )
@@ -32,6 +34,23 @@ const (
 	stepEnd      stepKind = scalarString + 2 // there are no more
 )
 
+// The conditions have no template, and pass over the steps of one field where a
+// number at the offset is 0, of 8 to 64 bits, or where a function says so.
+const (
+	stepIf stepKind = stepEnd + 1 + iota
+	stepIf8
+	stepIf16
+	stepIf32
+	stepIf64
+	stepIfFloat32 // of which there is also -0
+	stepIfFloat64
+)
+
+// stepIfSize returns the condition on a number of so many bytes.
+func stepIfSize(size uintptr) stepKind {
+	return stepIf8 + stepKind(bits.TrailingZeros(uint(size)))
+}
+
 const (
 	templateSize = 16 // what storing a template writes, however much of it counts
 	maxInteger   = 9  // bytes
@@ -39,13 +58,18 @@ const (
 	maxScalar    = 1 + shortString
 )
 
+// setSkip makes s, a condition, pass over so many steps.
+func (s *step) setSkip(steps int) { mem.Store32(mem.PtrTo(&s.template[0]), 0, uint32(steps)) }
+
+func (s *step) skip() int { return int(mem.Load32(mem.PtrTo(&s.template[0]), 0)) }
+
 // bound returns the room that the value of a step takes at most, when it is
 // written without a call.
 func (k scalar) bound() uint32 {
-	switch k {
-	case stepTemplate, stepCall, stepEnd:
+	switch {
+	case k == stepTemplate || k > scalarString:
 		return 0
-	case scalarString:
+	case k == scalarString:
 		return maxScalar
 	}
 	return maxInteger
@@ -55,9 +79,10 @@ func (k scalar) bound() uint32 {
 // writes to base+n, where the room that the first step asks for must be free,
 // and returns where the bytes end and the step that it stopped at, behind the
 // template: one that needs a call, a string longer than shortString, or the end.
+// It counts the fields that the conditions found.
 //
 // It calls nothing itself, which keeps its variables in registers.
-func store(s *step, base mem.Ptr, n int, v mem.Ptr) (end int, last *step) {
+func store(s *step, base mem.Ptr, n int, v mem.Ptr) (end int, last *step, found int) {
 	for ; ; s = mem.Next(s) {
 		mem.Copy16(base, n, mem.PtrTo(&s.template[0]), 0)
 		n += int(s.size)
@@ -120,7 +145,7 @@ func store(s *step, base mem.Ptr, n int, v mem.Ptr) (end int, last *step) {
 				continue
 			}
 			if size > shortString {
-				return n, s
+				return n, s, found
 			}
 			mem.Store8(base, n, byte(wire.FixStr)|byte(size))
 			if size > 16 {
@@ -133,8 +158,50 @@ func store(s *step, base mem.Ptr, n int, v mem.Ptr) (end int, last *step) {
 			}
 			n += 1 + size
 			continue
+		case stepIf8:
+			if mem.Load8(at, 0) == 0 {
+				s = s.after()
+			} else {
+				found++
+			}
+			continue
+		case stepIf16:
+			if mem.Load16(at, 0) == 0 {
+				s = s.after()
+			} else {
+				found++
+			}
+			continue
+		case stepIf32:
+			if mem.Load32(at, 0) == 0 {
+				s = s.after()
+			} else {
+				found++
+			}
+			continue
+		case stepIf64:
+			if mem.Load64(at, 0) == 0 {
+				s = s.after()
+			} else {
+				found++
+			}
+			continue
+		case stepIfFloat32:
+			if mem.Load32(at, 0)<<1 == 0 {
+				s = s.after()
+			} else {
+				found++
+			}
+			continue
+		case stepIfFloat64:
+			if mem.Load64(at, 0)<<1 == 0 {
+				s = s.after()
+			} else {
+				found++
+			}
+			continue
 		default:
-			return n, s
+			return n, s, found
 		}
 		if uint64(number)>>32 == 0 {
 			n = storeShort(base, n, uint32(number))
@@ -143,6 +210,11 @@ func store(s *step, base mem.Ptr, n int, v mem.Ptr) (end int, last *step) {
 		v, form := signedForm(number)
 		n = storeForm(base, n, v, form)
 	}
+}
+
+// after returns the last of the steps that s, a condition, passes over.
+func (s *step) after() *step {
+	return mem.At[step](mem.PtrTo(s).Add(uintptr(s.skip()) * uintptr(mem.SizeOf[step]())))
 }
 
 // lead returns what precedes a value of a kind in the template.
@@ -162,14 +234,19 @@ func (s *step) setTemplate(b []byte) {
 	s.size = uint8(copy(s.template[:], b))
 }
 
-// setRooms sums up the room of each step from the end.
+// setRooms sums up the room of each step from the end. A condition has what the
+// longer of its two ways needs.
 func setRooms(steps []step) {
-	room := uint32(templateSize)
 	for i := len(steps) - 1; i >= 0; i-- {
-		if k := steps[i].kind; k == stepCall || k == stepEnd {
-			room = templateSize
+		room := uint32(templateSize)
+		switch s := &steps[i]; {
+		case s.kind == stepCall || s.kind == stepEnd:
+			room += uint32(s.size)
+		case s.kind >= stepIf:
+			room = max(steps[i+1].room, steps[i+1+s.skip()].room)
+		default:
+			room = uint32(s.size) + s.kind.bound() + steps[i+1].room
 		}
-		room += uint32(steps[i].size) + steps[i].kind.bound()
 		steps[i].room = room
 	}
 }

@@ -1,8 +1,6 @@
 package msgpack
 
 import (
-	"reflect"
-
 	"github.com/octet-go/octet/internal/mem"
 	"github.com/octet-go/octet/internal/typeplan"
 	"github.com/octet-go/octet/msgpack/wire"
@@ -29,7 +27,6 @@ var tags = typeplan.Config{
 type nestedStruct struct {
 	fields  typeplan.Struct
 	asArray bool
-	encoder *structEncoder
 }
 
 // makeStructCodec is for structs: a map by field name, or an array by position.
@@ -52,8 +49,9 @@ func (k *compiler) makeStructCodec(key planKey, p *plan) codec {
 		s.Fields = s.ByName()
 	}
 	e := k.makeStructEncoder(s, asArray)
-	if e.omitted == nil {
-		p.nested = &nestedStruct{s, asArray, e}
+	p.whole = e
+	if !e.optional {
+		p.nested = &nestedStruct{s, asArray}
 	}
 	if strict := k.makeStrictDecoder(s, d); strict != nil {
 		return codec{e.encoder(), strict.decode}
@@ -75,73 +73,6 @@ func through(hops []typeplan.Hop, p mem.Ptr) (_ mem.Ptr, ok bool) {
 		}
 	}
 	return p, true
-}
-
-// makeOmitted returns the test whether a field is left out, nil where it never
-// is. In array form only a nil pointer on the way can be a reason, since the
-// other positions must stay.
-func (k *compiler) makeOmitted(f *typeplan.Field, asArray bool) func(p mem.Ptr) bool {
-	var tests []func(p mem.Ptr) bool
-	if (f.Options.Has(optionOmitEmpty) || k.plans.OmitEmpty) && !asArray {
-		tests = append(tests, makeIsEmpty(f.Type))
-	}
-	if (f.Options.Has(optionOmitZero) || k.plans.OmitZero) && !asArray {
-		tests = append(tests, makeIsZero(f.Type))
-	}
-	hops, offset := f.Hops, f.Offset
-	if len(hops) == 0 && len(tests) == 0 {
-		return nil
-	}
-	return func(p mem.Ptr) bool {
-		p, ok := through(hops, p)
-		if !ok {
-			return true
-		}
-		for _, test := range tests {
-			if test(p.Add(offset)) {
-				return true
-			}
-		}
-		return false
-	}
-}
-
-// makeIsEmpty is the test of omitempty: false, 0, a nil pointer or interface,
-// and anything of length 0.
-func makeIsEmpty(t reflect.Type) func(p mem.Ptr) bool {
-	switch t.Kind() {
-	case reflect.String:
-		return func(p mem.Ptr) bool { return *mem.At[string](p) == "" }
-	case reflect.Slice:
-		return func(p mem.Ptr) bool { return mem.At[mem.SliceHeader](p).Len == 0 }
-	case reflect.Array, reflect.Map:
-		return func(p mem.Ptr) bool { return mem.Value(t, p).Len() == 0 }
-	case reflect.Struct:
-		return func(mem.Ptr) bool { return false }
-	}
-	return func(p mem.Ptr) bool { return mem.Value(t, p).IsZero() }
-}
-
-// makeIsZero is the test of omitzero: the type's own IsZero, or the zero value.
-func makeIsZero(t reflect.Type) func(p mem.Ptr) bool {
-	type zeroer interface{ IsZero() bool }
-	own := reflect.TypeFor[zeroer]()
-	switch {
-	case t == timeType:
-		return func(p mem.Ptr) bool { return mem.Value(t, p).Interface().(zeroer).IsZero() }
-	case (t.Kind() == reflect.Pointer || t.Kind() == reflect.Interface) && t.Implements(own):
-		return func(p mem.Ptr) bool {
-			v := mem.Value(t, p)
-			// A nil inside of an interface may not expect to be asked.
-			if v.IsNil() || v.Kind() == reflect.Interface && v.Elem().Kind() == reflect.Pointer && v.Elem().IsNil() {
-				return true
-			}
-			return v.Interface().(zeroer).IsZero()
-		}
-	case reflect.PointerTo(t).Implements(own):
-		return func(p mem.Ptr) bool { return heapCopy(t, p).Interface().(zeroer).IsZero() }
-	}
-	return func(p mem.Ptr) bool { return mem.Value(t, p).IsZero() }
 }
 
 // appendName appends the key of a field.

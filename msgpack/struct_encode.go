@@ -1,8 +1,6 @@
 package msgpack
 
 import (
-	"math/bits"
-
 	"github.com/octet-go/octet/internal/mem"
 	"github.com/octet-go/octet/internal/typeplan"
 	"github.com/octet-go/octet/msgpack/wire"
@@ -19,9 +17,10 @@ import (
 
 // A value is what a step does not need as long as all goes fast.
 type value struct {
-	encode encodeFunc
-	level  int    // containers of the same list that are open around it
-	path   string // for errors
+	encode  encodeFunc
+	omitted func(p mem.Ptr) bool // of a stepIf
+	level   int                  // containers of the same list that are open around it
+	path    string               // for errors
 }
 
 // maxInlineSteps bounds how much one struct takes into its list.
@@ -29,51 +28,43 @@ const maxInlineSteps = 1 << 12
 
 // A structEncoder encodes one struct type.
 type structEncoder struct {
-	name   string
-	levels int // containers that are always opened
-	steps  []step
-	values []value // by step
-
-	// For structs that do not always have the same fields, nil for all others:
-	omitted []func(mem.Ptr) bool // by field; nil: never
-	fields  []fieldSteps         // by field
-	rest    *rest                // an inline map; nil: none
-	array   bool                 // a field that is left out is nil instead
-}
-
-// A fieldSteps is the part of the steps that belongs to one field.
-type fieldSteps struct {
-	from int
-	hops []typeplan.Hop
+	name     string
+	levels   int // containers that are always opened
+	steps    []step
+	values   []value // by step
+	optional bool    // it does not always have the same fields
+	always   int     // fields that it does have always
+	late     bool    // the header, of one byte, is made final behind the fields
+	rest     *rest   // an inline map; nil: none
 }
 
 func (k *compiler) makeStructEncoder(s typeplan.Struct, asArray bool) *structEncoder {
-	e := &structEncoder{name: s.Type.String(), array: asArray, levels: 1, omitted: []func(mem.Ptr) bool{}}
-	optional := false
-	for i := range s.Fields {
-		test := k.makeOmitted(&s.Fields[i], asArray)
-		e.omitted = append(e.omitted, test)
-		optional = optional || test != nil
+	e := &structEncoder{name: s.Type.String(), levels: 1, optional: s.Rest != nil}
+	omissions := make([]omission, len(s.Fields))
+	if !asArray {
+		for i := range s.Fields {
+			omissions[i] = k.makeOmission(&s.Fields[i])
+			if omissions[i].kind == stepTemplate {
+				e.always++
+			} else {
+				e.optional = true
+			}
+		}
 	}
 	if s.Rest != nil {
 		e.rest = k.makeRest(s)
-		optional = true
 	}
-	b := stepBuilder{compiler: k, encoder: e, nest: !optional}
-	if !optional {
+	b := stepBuilder{compiler: k, encoder: e}
+	switch {
+	case !e.optional:
 		b.structSteps(s, asArray, 0, "", 1)
-		e.omitted = nil
-	} else {
+	case len(s.Fields) < 16 && e.rest == nil:
+		e.late = true
+		b.pending = wire.AppendMapHeader(b.pending, uint32(e.always))
+		fallthrough
+	default:
 		for i := range s.Fields {
-			f := &s.Fields[i]
-			from := len(b.steps)
-			if !asArray {
-				b.pending = appendName(b.pending, f)
-			}
-			b.value(f, 0, "", 1)
-			b.flush()
-			e.fields = append(e.fields, fieldSteps{from, f.Hops})
-			b.add(step{kind: stepEnd}, value{}, nil)
+			b.optional(&s.Fields[i], omissions[i])
 		}
 	}
 	b.flush()
@@ -87,7 +78,7 @@ func (k *compiler) makeStructEncoder(s typeplan.Struct, asArray bool) *structEnc
 type stepBuilder struct {
 	compiler *compiler
 	encoder  *structEncoder
-	nest     bool // nested structs become steps of the same list
+	omission bool // the field may be left out
 	steps    []step
 	values   []value
 	pending  []byte
@@ -109,12 +100,33 @@ func (b *stepBuilder) structSteps(s typeplan.Struct, asArray bool, offset uintpt
 	}
 }
 
+// optional adds the steps for a field that may be left out.
+func (b *stepBuilder) optional(f *typeplan.Field, o omission) {
+	if b.omission = o.kind != stepTemplate; !b.omission {
+		b.pending = appendName(b.pending, f)
+		b.value(f, 0, "", 1)
+		return
+	}
+	b.flush()
+	at := len(b.steps)
+	b.add(step{kind: o.kind, offset: o.offset}, value{omitted: o.test}, nil)
+	b.pending = appendName(b.pending, f)
+	b.value(f, 0, "", 1)
+	b.flush()
+	b.steps[at].setSkip(len(b.steps) - at - 1)
+}
+
 // value adds the steps for one field of a struct that is level containers deep.
 func (b *stepBuilder) value(f *typeplan.Field, offset uintptr, path string, level int) {
-	offset += f.Offset
 	path += f.GoName
 	p := b.compiler.fieldPlan(f)
-	if n := p.nested; b.nest && n != nil && len(b.steps) < maxInlineSteps {
+	if len(f.Hops) > 0 {
+		encode := makeEncodeThrough(f.Hops, f.Offset, p.linked().encode)
+		b.step(step{kind: stepCall, offset: offset}, value{encode: encode, level: level, path: path})
+		return
+	}
+	offset += f.Offset
+	if n := p.nested; n != nil && !b.omission && len(b.steps) < maxInlineSteps {
 		b.structSteps(n.fields, n.asArray, offset, path+".", level+1)
 		return
 	}
@@ -123,7 +135,19 @@ func (b *stepBuilder) value(f *typeplan.Field, offset uintptr, path string, leve
 		kind = stepCall
 	}
 	b.pending = append(b.pending, kind.lead()...)
-	b.step(step{kind: kind, offset: offset}, value{p.linked().encode, level, path})
+	b.step(step{kind: kind, offset: offset}, value{encode: p.linked().encode, level: level, path: path})
+}
+
+// makeEncodeThrough encodes a field that embedded pointers lead to; where one of
+// them is nil, the field is.
+func makeEncodeThrough(hops []typeplan.Hop, offset uintptr, encode encodeFunc) encodeFunc {
+	return func(dst []byte, p mem.Ptr, depth int) ([]byte, error) {
+		p, ok := through(hops, p)
+		if !ok {
+			return wire.AppendNil(dst), nil
+		}
+		return encode(dst, p.Add(offset), depth)
+	}
 }
 
 // step adds a step, after as many others as the pending bytes need.
@@ -150,7 +174,7 @@ func (b *stepBuilder) flush() {
 
 // encoder returns the function that encodes the struct.
 func (e *structEncoder) encoder() encodeFunc {
-	if e.omitted != nil {
+	if e.optional {
 		return e.encodeOptional
 	}
 	first, name, levels := &e.steps[0], e.name, e.levels
@@ -162,15 +186,57 @@ func (e *structEncoder) encoder() encodeFunc {
 			dst = make([]byte, 0, first.room) // once, instead of growing bit by bit
 		}
 		if !fast || cap(dst)-len(dst) < int(first.room) {
-			return e.run(dst, p, depth, 0, false)
+			dst, _, err := e.run(dst, p, depth, 0, false)
+			return dst, err
 		}
 		// The start of run, without the call, is all of it for a flat struct.
-		n, s := store(first, mem.Bytes(dst), len(dst), p)
+		n, s, _ := store(first, mem.Bytes(dst), len(dst), p)
 		if s.kind == stepEnd {
 			return dst[:n], nil
 		}
-		return e.run(dst[:n], p, depth, e.index(s), true)
+		dst, _, err := e.run(dst[:n], p, depth, e.index(s), true)
+		return dst, err
 	}
+}
+
+// encodeOptional encodes a struct whose fields are not always all there. Their
+// number is in the header: if that is surely of one byte, it is added when they
+// have been written, otherwise they are counted first.
+func (e *structEncoder) encodeOptional(dst []byte, p mem.Ptr, depth int) ([]byte, error) {
+	if depth < e.levels {
+		return dst, failed(ErrDepth, e.name)
+	}
+	if fast && cap(dst) == 0 {
+		dst = make([]byte, 0, e.steps[0].room)
+	}
+	if e.late {
+		header, from, stored, count := len(dst), 0, false, 0
+		if fast && cap(dst)-len(dst) >= int(e.steps[0].room) {
+			n, s, found := store(&e.steps[0], mem.Bytes(dst), len(dst), p)
+			dst, from, stored, count = dst[:n], e.index(s), true, found
+			if s.kind == stepEnd {
+				dst[header] += byte(count)
+				return dst, nil
+			}
+		}
+		dst, more, err := e.run(dst, p, depth, from, stored)
+		if err == nil {
+			dst[header] += byte(count + more)
+		}
+		return dst, err
+	}
+	count := e.always + e.present(p)
+	if e.rest != nil {
+		count += e.rest.len(p)
+	}
+	dst, err := appendMapHeader(dst, count, e.name, depth)
+	if err != nil {
+		return dst, err
+	}
+	if dst, _, err = e.run(dst, p, depth, 0, false); err == nil && e.rest != nil {
+		return e.rest.encode(dst, p, depth-1)
+	}
+	return dst, err
 }
 
 // index returns which of the steps s is.
@@ -178,80 +244,67 @@ func (e *structEncoder) index(s *step) int {
 	return mem.Distance(mem.PtrTo(&e.steps[0]), mem.PtrTo(s)) / mem.SizeOf[step]()
 }
 
-// run does the steps from i on for the struct at p, up to the next stepEnd.
-// stored says that the template of the first is there already.
-func (e *structEncoder) run(dst []byte, p mem.Ptr, depth, i int, stored bool) ([]byte, error) {
+// run does the steps from i to the end for the struct at p. stored says that the
+// template of the first is there already. It counts the optional fields that
+// there are.
+func (e *structEncoder) run(dst []byte, p mem.Ptr, depth, i int, stored bool) (_ []byte, count int, err error) {
 	for ; ; i++ {
 		switch room := cap(dst) - len(dst); {
 		case stored:
 			stored = false
 		case fast && room >= int(e.steps[i].room):
-			n, s := store(&e.steps[i], mem.Bytes(dst), len(dst), p)
-			dst, i = dst[:n], e.index(s)
+			n, s, found := store(&e.steps[i], mem.Bytes(dst), len(dst), p)
+			dst, i, count = dst[:n], e.index(s), count+found
 		default:
 			dst = append(dst, e.steps[i].template[:e.steps[i].size]...)
 		}
 		s, v := &e.steps[i], &e.values[i]
 		switch s.kind {
 		case stepEnd:
-			return dst, nil
+			return dst, count, nil
 		case stepTemplate:
 			continue
+		case stepIf, stepIf8, stepIf16, stepIf32, stepIf64, stepIfFloat32, stepIfFloat64:
+			if v.omits(s, p) {
+				i += s.skip()
+			} else {
+				count++
+			}
+			continue
 		}
-		var err error
 		dst = dst[:len(dst)-len(s.kind.lead())] // which encode writes itself
 		if dst, err = v.encode(dst, p.Add(s.offset), depth-v.level); err != nil {
-			return dst, under(v.path, err)
+			return dst, count, under(v.path, err)
 		}
 	}
 }
 
-// encodeOptional encodes a struct whose fields are not always all there. The
-// tests come first, since their number is in the header.
-func (e *structEncoder) encodeOptional(dst []byte, p mem.Ptr, depth int) ([]byte, error) {
-	if depth < e.levels {
-		return dst, failed(ErrDepth, e.name)
-	}
-	var few [4]uint64
-	absent := few[:]
-	if len(e.fields) > 64*len(few) {
-		absent = make([]uint64, (len(e.fields)+63)/64)
-	}
-	var err error
-	count := len(e.fields)
-	for i, test := range e.omitted {
-		if test != nil && test(p) {
-			absent[i/64] |= 1 << (i % 64)
+// present counts the optional fields that the struct at p has.
+func (e *structEncoder) present(p mem.Ptr) (count int) {
+	for i := range e.steps {
+		if s := &e.steps[i]; s.kind >= stepIf && !e.values[i].omits(s, p) {
+			count++
 		}
 	}
-	if e.array {
-		dst = wire.AppendArrayHeader(dst, uint32(count))
-	} else {
-		for _, w := range absent {
-			count -= bits.OnesCount64(w)
-		}
-		if e.rest != nil {
-			count += e.rest.len(p)
-		}
-		if dst, err = appendMapHeader(dst, count, e.name, depth); err != nil {
-			return dst, err
-		}
+	return count
+}
+
+// omits does the step s, a condition, for the struct at p.
+func (v *value) omits(s *step, p mem.Ptr) bool {
+	at := p.Add(s.offset)
+	switch s.kind {
+	case stepIf8:
+		return mem.Load8(at, 0) == 0
+	case stepIf16:
+		return mem.Load16(at, 0) == 0
+	case stepIf32:
+		return mem.Load32(at, 0) == 0
+	case stepIf64:
+		return mem.Load64(at, 0) == 0
+	case stepIfFloat32:
+		return *mem.At[float32](at) == 0
+	case stepIfFloat64:
+		return *mem.At[float64](at) == 0
 	}
-	for i := range e.fields {
-		f := &e.fields[i]
-		if absent[i/64]>>(i%64)&1 != 0 {
-			if e.array {
-				dst = wire.AppendNil(dst)
-			}
-			continue
-		}
-		at, _ := through(f.hops, p)
-		if dst, err = e.run(dst, at, depth, f.from, false); err != nil {
-			return dst, err
-		}
-	}
-	if e.rest != nil {
-		return e.rest.encode(dst, p, depth-1)
-	}
-	return dst, nil
+	return v.omitted(p)
 }

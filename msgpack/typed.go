@@ -40,7 +40,8 @@ func (t Typed[T]) Append(dst []byte, v *T) ([]byte, error) {
 	mem.EscapeBelow(v) // users' methods are given copies of it
 	p := mem.Hide(mem.PtrTo(v))
 	if e := t.root; e != nil && cap(dst)-len(dst) >= int(e.steps[0].room) {
-		if n, s := store(&e.steps[0], mem.Bytes(dst), len(dst), p); s.kind == stepEnd {
+		if n, s, found := store(&e.steps[0], mem.Bytes(dst), len(dst), p); s.kind == stepEnd {
+			dst[:n][len(dst)] += byte(found) // to the header, see structEncoder
 			return dst[:n], nil
 		}
 	}
