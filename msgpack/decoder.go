@@ -67,7 +67,6 @@ func NewDecoder(r io.Reader) *Decoder { return defaults.NewDecoder(r) }
 // NewDecoder returns a Decoder that reads from r. See [NewDecoder].
 func (c *Codec) NewDecoder(r io.Reader) *Decoder {
 	d := &Decoder{plans: &c.plans}
-	d.scan.limit = int64(c.plans.MaxTotal)
 	d.Reset(r)
 	return d
 }
@@ -111,13 +110,14 @@ func (d *Decoder) Decode(v any) error {
 	return nil
 }
 
-// unmarshal decodes a value. What aliases the input gets an input of its own,
-// since the buffer will hold other values.
+// unmarshal decodes the value at d.start, which is whole.
 func (d *Decoder) unmarshal(value []byte, v any) error {
+	// The fast ways to decode want some bytes behind what they decode.
+	data := d.unread()
 	if d.plans.AliasInput {
-		value = bytes.Clone(value)
+		data = bytes.Clone(value) // since the buffer will hold other values
 	}
-	_, err := d.plans.unmarshal(value, v)
+	_, err := d.plans.unmarshal(data, v)
 	return err
 }
 
@@ -238,19 +238,24 @@ func (d *Decoder) begin() error {
 }
 
 // value waits until the value at d.start is whole and returns its bytes, which
-// are the buffer's.
+// are the buffer's. It does not wait for more than the limit allows.
 func (d *Decoder) value() ([]byte, error) {
 	for {
-		whole, err := d.scan.scan(d.unread(), d.depth())
+		data, limit := d.unread(), d.plans.MaxTotal
+		over := limit > 0 && len(data) > limit
+		if over {
+			data = data[:limit] // what is beyond must not be the first fault that is found
+		}
+		whole, err := d.scan.scan(data, d.depth())
 		switch {
 		case err != nil:
 			return nil, d.malformed(int(d.scan.pos), err)
-		case d.scan.limit > 0 && d.scan.pos > uint64(d.scan.limit):
-			d.err = &Error{Op: opUnmarshal, Offset: d.offset(0), Found: "message of more than " + counted(uint64(d.scan.limit), "byte"), Err: ErrLimit}
-			return nil, d.err
 		case whole:
 			end := d.start + int(d.scan.pos)
 			return d.buf[d.start:end:end], nil
+		case over || limit > 0 && d.scan.pos > uint64(limit):
+			d.err = &Error{Op: opUnmarshal, Offset: d.offset(0), Found: "message of more than " + counted(uint64(limit), "byte"), Err: ErrLimit}
+			return nil, d.err
 		}
 		if err := d.more(); err != nil {
 			return nil, err

@@ -16,11 +16,6 @@ type scanner struct {
 	left  uint64   // values that the innermost container expects
 	outer []uint64 // values that those around it expect, the value itself being one
 	begun bool
-
-	// limit is how long a value may be, 0 meaning as long as it likes. A value
-	// is refused as soon as a header shows it to be longer, before its bytes
-	// are waited for.
-	limit int64
 }
 
 // next makes the scanner ready for another value.
@@ -42,7 +37,13 @@ func (s *scanner) scan(data []byte, depth int) (whole bool, err error) {
 	pos, left := int(s.pos), s.left
 	for {
 		for left > 0 && pos < len(data) {
-			size := int(plainSizes[data[pos]])
+			b := data[pos]
+			var size int
+			if b&0xe0 == byte(wire.FixStr) {
+				size = 1 + int(b&31) // known sooner than from the table
+			} else {
+				size = int(plainSizes[b])
+			}
 			if size == 0 || size > len(data)-pos {
 				break
 			}
@@ -56,6 +57,15 @@ func (s *scanner) scan(data []byte, depth int) (whole bool, err error) {
 		s.pos, s.left = uint64(pos), left
 		if left == 0 {
 			return true, nil
+		}
+		// Most containers are a fixmap or fixarray, which need no full header.
+		if pos < len(data) && data[pos]&0xe0 == byte(wire.FixMap) && len(s.outer) < depth {
+			s.outer = append(s.outer, left-1)
+			if left = uint64(data[pos] & 15); data[pos] < byte(wire.FixArray) {
+				left *= 2
+			}
+			pos++
+			continue
 		}
 		h, size, err := wire.ConsumeHeader(data[pos:])
 		if err == wire.ErrTruncated {

@@ -1,0 +1,158 @@
+package msgpack_test
+
+import (
+	"bytes"
+	"io"
+	"testing"
+	"time"
+
+	"github.com/octet-go/octet/msgpack"
+)
+
+// An endless reader repeats its bytes.
+type endless struct {
+	data []byte
+	at   int
+}
+
+func (e *endless) Read(b []byte) (n int, err error) {
+	for n < len(b) {
+		m := copy(b[n:], e.data[e.at:])
+		n += m
+		e.at = (e.at + m) % len(e.data)
+	}
+	return n, nil
+}
+
+// TestEncoderAllocations has an Encoder write what MarshalAppend encodes without
+// an allocation, and every kind of part.
+func TestEncoderAllocations(t *testing.T) {
+	skipIfInstrumented(t)
+	e := msgpack.NewEncoder(io.Discard)
+	for name, v := range encodedWithoutAllocation {
+		t.Run(name, func(t *testing.T) {
+			for range 1000 { // until the buffer is as long as it gets
+				_ = e.Encode(v)
+			}
+			if n := testing.AllocsPerRun(1000, func() { _ = e.Encode(v) }); n != 0 {
+				t.Errorf("%v allocations", n)
+			}
+		})
+	}
+	at, piece := time.Unix(1, 2), make([]byte, 100)
+	ext, raw := msgpack.Ext{Type: 1, Data: piece}, msgpack.Raw{0x91, 1}
+	for name, write := range map[string]func(){
+		"WriteNil":          func() { _ = e.WriteNil() },
+		"WriteBool":         func() { _ = e.WriteBool(true) },
+		"WriteInt":          func() { _ = e.WriteInt(-5) },
+		"WriteUint":         func() { _ = e.WriteUint(5) },
+		"WriteFloat":        func() { _ = e.WriteFloat(1.5) },
+		"WriteString":       func() { _ = e.WriteString("text") },
+		"WriteBytes":        func() { _ = e.WriteBytes(piece) },
+		"WriteTime":         func() { _ = e.WriteTime(at) },
+		"WriteExt":          func() { _ = e.WriteExt(ext) },
+		"WriteRaw":          func() { _ = e.WriteRaw(raw) },
+		"WriteArrayHeader":  func() { _ = e.WriteArrayHeader(1); _ = e.WriteNil() },
+		"WriteMapHeader":    func() { _ = e.WriteMapHeader(1); _ = e.WriteNil(); _ = e.WriteNil() },
+		"WriteStringHeader": func() { _ = e.WriteStringHeader(100); _, _ = e.Write(piece) },
+		"WriteBytesHeader":  func() { _ = e.WriteBytesHeader(100); _, _ = e.Write(piece) },
+		"WriteExtHeader":    func() { _ = e.WriteExtHeader(1, 100); _, _ = e.Write(piece) },
+	} {
+		t.Run(name, func(t *testing.T) {
+			if n := testing.AllocsPerRun(1000, write); n != 0 {
+				t.Errorf("%v allocations", n)
+			}
+		})
+	}
+	var b bytes.Buffer
+	b.Grow(1 << 20)
+	v := makeReport()
+	if n := testing.AllocsPerRun(100, func() { _ = msgpack.MarshalWrite(&b, v); b.Reset() }); n != 0 {
+		t.Errorf("MarshalWrite to a bytes.Buffer: %v allocations", n)
+	}
+	if n := testing.AllocsPerRun(100, func() { _ = msgpack.MarshalWrite(io.Discard, v) }); n != 1 {
+		t.Errorf("MarshalWrite: %v allocations", n)
+	}
+}
+
+// TestDecoderAllocations has a Decoder read what needs no memory of its own,
+// whole and in parts.
+func TestDecoderAllocations(t *testing.T) {
+	skipIfInstrumented(t)
+	type pair struct{ A, B int }
+	type nested struct {
+		Pair   pair
+		Scores [3]float64
+		At     time.Time
+		Flags  []bool
+		ID     [16]byte
+		Data   []byte
+	}
+	report := nested{Flags: []bool{true}, At: time.Unix(1, 0), Data: make([]byte, 300)}
+	values := map[string]struct{ value, target any }{
+		"int":             {5, new(int)},
+		"float":           {1.5, new(float64)},
+		"bool":            {true, new(bool)},
+		"time":            {time.Unix(1, 2), new(time.Time)},
+		"bytes":           {make([]byte, 100), new([]byte)},
+		"ints":            {[]int{1, 2, 3}, new([]int)},
+		"struct":          {pair{1, 2}, new(pair)},
+		"nested structs":  {report, new(nested)},
+		"many structs":    {make([]nested, 300), new([]nested)},
+		"struct in array": {[]int{1, 2}, new(pair)},
+	}
+	for name, c := range values {
+		data, err := msgpack.Marshal(c.value)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for how, r := range map[string]io.Reader{"stream": &endless{data: data}, "slice": nil} {
+			t.Run(name+" from "+how, func(t *testing.T) {
+				whole := bytes.NewReader(data)
+				d := msgpack.NewDecoder(r)
+				decode := func() {
+					if r == nil {
+						whole.Reset(data)
+						d.Reset(whole)
+					}
+					if err := d.Decode(c.target); err != nil {
+						t.Fatal(err)
+					}
+				}
+				for range 5000 { // until the buffer is as long as it gets
+					decode()
+				}
+				if n := testing.AllocsPerRun(1000, decode); n != 0 {
+					t.Errorf("%v allocations", n)
+				}
+			})
+		}
+	}
+	for name, c := range map[string]struct {
+		data string
+		read func(d *msgpack.Decoder)
+	}{
+		"Skip":            {"\x82\x01\x92\xa1a\x05\x06\xc0", func(d *msgpack.Decoder) { _ = d.Skip() }},
+		"PeekKind":        {"\x82\x01\x92\xa1a\x05\x06\xc0", func(d *msgpack.Decoder) { _, _ = d.PeekKind(); _ = d.Skip() }},
+		"ReadNil":         {"\xc0", func(d *msgpack.Decoder) { _ = d.ReadNil() }},
+		"ReadBool":        {"\xc3", func(d *msgpack.Decoder) { _, _ = d.ReadBool() }},
+		"ReadInt":         {"\xd1\xff\x00", func(d *msgpack.Decoder) { _, _ = d.ReadInt() }},
+		"ReadUint":        {"\xcd\xff\x00", func(d *msgpack.Decoder) { _, _ = d.ReadUint() }},
+		"ReadFloat":       {"\xca\x00\x00\x00\x00", func(d *msgpack.Decoder) { _, _ = d.ReadFloat() }},
+		"ReadTime":        {"\xd6\xff\x00\x00\x00\x01", func(d *msgpack.Decoder) { _, _ = d.ReadTime() }},
+		"ReadArrayHeader": {"\x91\x01", func(d *msgpack.Decoder) { _, _ = d.ReadArrayHeader(); _, _ = d.ReadInt() }},
+	} {
+		t.Run(name, func(t *testing.T) {
+			d := msgpack.NewDecoder(&endless{data: []byte(c.data)})
+			for range 50_000 {
+				c.read(d)
+			}
+			if n := testing.AllocsPerRun(1000, func() { c.read(d) }); n != 0 {
+				t.Errorf("%v allocations", n)
+			}
+			if before := d.InputOffset(); d.Skip() != nil || d.InputOffset() == before {
+				t.Error("nothing was read")
+			}
+		})
+	}
+}

@@ -1,0 +1,191 @@
+package msgpack_test
+
+import (
+	"bytes"
+	"errors"
+	"io"
+	"strings"
+	"testing"
+
+	"github.com/octet-go/octet/msgpack"
+)
+
+// TestStreamTotal stops at the limit, however the bytes arrive, and not before.
+func TestStreamTotal(t *testing.T) {
+	c := newCodec(t, msgpack.Config{MaxTotal: 100})
+	fits := "\xd9\x62" + strings.Repeat("x", 98)
+	for name, data := range map[string]string{
+		"str":      "\xd9\x63" + strings.Repeat("x", 99),
+		"claim":    "\xdb\xff\xff\xff\xffx",
+		"array":    "\xdc\x01\x00" + strings.Repeat("\x01", 256),
+		"nested":   strings.Repeat("\x92", 100) + strings.Repeat("\x01", 101),
+		"reserved": "\xdc\x01\x00" + strings.Repeat("\x01", 120) + "\xc1" + strings.Repeat("\x01", 200),
+	} {
+		for how, reader := range readers {
+			for method, read := range map[string]func(d *msgpack.Decoder) error{
+				"Decode":  func(d *msgpack.Decoder) error { return d.Decode(new(any)) },
+				"ReadRaw": func(d *msgpack.Decoder) error { _, err := d.ReadRaw(); return err },
+			} {
+				d := c.NewDecoder(reader([]byte(fits+data), 1))
+				if err := read(d); err != nil {
+					t.Errorf("%s, %s: %v, though it is just short enough", how, method, err)
+				}
+				err := read(d)
+				if want := "msgpack: unmarshal at offset 100: found message of more than 100 bytes: too long"; !errors.Is(err, msgpack.ErrLimit) || err.Error() != want {
+					t.Errorf("%s, %s, %s: got  %v\nwant %s", name, how, method, err, want)
+				}
+				if again := read(d); again == nil || again.Error() != err.Error() {
+					t.Errorf("%s, %s: first %v, then %v", name, how, err, again)
+				}
+			}
+			d := c.NewDecoder(reader([]byte(data), 1))
+			if err := d.Skip(); errors.Is(err, msgpack.ErrLimit) {
+				t.Errorf("%s, %s: Skip: %v, though it buffers nothing", name, how, err)
+			}
+		}
+		if err := c.UnmarshalRead(newDrip([]byte(data), 1), new(any)); !errors.Is(err, msgpack.ErrLimit) {
+			t.Errorf("%s: UnmarshalRead: %v", name, err)
+		}
+	}
+	endless := readFunc(func(b []byte) (int, error) {
+		for i := range b {
+			b[i] = 0x91
+		}
+		b[0] = 0xdd // arrays of many arrays
+		return len(b), nil
+	})
+	if err := c.UnmarshalRead(endless, new(any)); !errors.Is(err, msgpack.ErrLimit) {
+		t.Errorf("endless: %v", err)
+	}
+	e := c.NewEncoder(io.Discard)
+	if err := errors.Join(e.Encode(fits[2:]), e.WriteString(fits[2:])); err != nil {
+		t.Error(err)
+	}
+	for _, err := range []error{e.Encode(fits), e.WriteString(fits), e.WriteBytes([]byte(fits)), e.WriteRaw([]byte("\xd9\x63" + fits[1:]))} {
+		if !errors.Is(err, msgpack.ErrLimit) {
+			t.Errorf("an Encoder: %v", err)
+		}
+	}
+}
+
+// TestStreamDemands finds in streams what a Config does not allow, passes it,
+// and goes on; and writes none of it.
+func TestStreamDemands(t *testing.T) {
+	c := newCodec(t, msgpack.Config{MaxElements: 2, MaxBytes: 3, RejectInvalidUTF8: true, RejectDuplicates: true})
+	for name, test := range map[string]struct {
+		data   string
+		reason error
+	}{
+		"elements":   {"\x93\x01\x02\x03", msgpack.ErrLimit},
+		"pairs":      {"\x83\x01\x01\x02\x01\x03\x01", msgpack.ErrLimit},
+		"bytes":      {"\xa4abcd", msgpack.ErrLimit},
+		"inside":     {"\x91\xc4\x04abcd", msgpack.ErrLimit},
+		"UTF-8":      {"\x91\xa1\xff", msgpack.ErrUTF8},
+		"duplicates": {"\x82\xa1a\x01\xa1a\x02", msgpack.ErrDuplicateKey},
+	} {
+		for how, reader := range readers {
+			d := c.NewDecoder(reader([]byte(test.data+"\x07"+test.data+"\x07"), 1))
+			for range 2 {
+				var v any
+				if err := d.Decode(&v); !errors.Is(err, test.reason) || v != nil {
+					t.Errorf("%s, %s: %v, %v", name, how, v, err)
+				}
+				checkInt(t, d, 7)
+			}
+			d.Reset(reader([]byte(test.data), 1))
+			if _, err := d.ReadRaw(); !errors.Is(err, test.reason) {
+				t.Errorf("%s, %s: ReadRaw: %v", name, how, err)
+			}
+		}
+		var b bytes.Buffer
+		e := c.NewEncoder(&b)
+		if err := e.WriteRaw(msgpack.Raw(test.data)); !errors.Is(err, test.reason) {
+			t.Errorf("%s: WriteRaw: %v", name, err)
+		}
+		var v any
+		if err := msgpack.Unmarshal([]byte(test.data), &v); err == nil && test.reason != msgpack.ErrDuplicateKey {
+			if err := e.Encode(v); !errors.Is(err, test.reason) {
+				t.Errorf("%s: Encode: %v", name, err)
+			}
+		}
+		if err := e.Flush(); err != nil || b.Len() > 0 {
+			t.Errorf("%s: % x was written, %v", name, b.Bytes(), err)
+		}
+	}
+	d := c.NewDecoder(strings.NewReader("\x93\x01\x02\x03\x83\xa4abcd\xa1\xff"))
+	check := func(name string, err, reason error) {
+		t.Helper()
+		if !errors.Is(err, reason) {
+			t.Errorf("%s: %v, want %v", name, err, reason)
+		}
+	}
+	_, err := d.ReadArrayHeader()
+	check("ReadArrayHeader", err, msgpack.ErrLimit)
+	_ = d.Skip()
+	_, err = d.ReadMapHeader()
+	check("ReadMapHeader", err, msgpack.ErrLimit)
+	d.Reset(strings.NewReader("\xa4abcd\xa1\xff"))
+	_, _, err = d.ReadPayload()
+	check("ReadPayload", err, msgpack.ErrLimit)
+	_, err = d.ReadString()
+	check("ReadString", err, msgpack.ErrLimit)
+	_ = d.Skip()
+	_, err = d.ReadString()
+	check("ReadString", err, msgpack.ErrUTF8)
+	e := c.NewEncoder(io.Discard)
+	check("WriteArrayHeader", e.WriteArrayHeader(3), msgpack.ErrLimit)
+	check("WriteMapHeader", e.WriteMapHeader(3), msgpack.ErrLimit)
+	check("WriteStringHeader", e.WriteStringHeader(4), msgpack.ErrLimit)
+	check("WriteExtHeader", e.WriteExtHeader(1, 4), msgpack.ErrLimit)
+	check("WriteString", e.WriteString("\xff"), msgpack.ErrUTF8)
+	check("Flush", e.Flush(), nil)
+}
+
+// TestStreamAliasesNothing keeps what was decoded from a stream as it was, though
+// the codec aliases.
+func TestStreamAliasesNothing(t *testing.T) {
+	c := newCodec(t, msgpack.Config{AliasInput: true})
+	var data []byte
+	for i := range 100 {
+		data, _ = msgpack.MarshalAppend(data, []any{strings.Repeat(string(rune('a'+i%26)), 100), []byte{byte(i)}})
+	}
+	for how, reader := range readers {
+		type value struct {
+			_ struct{} `msgpack:",as_array"`
+			S string
+			B []byte
+		}
+		var got []value
+		for v, err := range msgpack.Values[value](c.NewDecoder(reader(data, 1))) {
+			if err != nil {
+				t.Fatal(err)
+			}
+			got = append(got, v)
+		}
+		for i, v := range got {
+			if v.S != strings.Repeat(string(rune('a'+i%26)), 100) || v.B[0] != byte(i) {
+				t.Errorf("%s: value %d has become %v", how, i, v)
+			}
+		}
+		if len(got) != 100 {
+			t.Errorf("%s: %d values", how, len(got))
+		}
+	}
+}
+
+// TestUnmarshalReadTrailing takes what follows the value only where the Config
+// says so, and then does not wait for it.
+func TestUnmarshalReadTrailing(t *testing.T) {
+	c := newCodec(t, msgpack.Config{AllowTrailing: true})
+	var n int
+	if err := c.UnmarshalRead(strings.NewReader("\x05trailing"), &n); err != nil || n != 5 {
+		t.Errorf("%d, %v", n, err)
+	}
+	waits := io.MultiReader(strings.NewReader("\x06"), readFunc(func([]byte) (int, error) {
+		t.Error("read beyond the value")
+		return 0, io.EOF
+	}))
+	if err := c.UnmarshalRead(waits, &n); err != nil || n != 6 {
+		t.Errorf("%d, %v", n, err)
+	}
+}

@@ -1,0 +1,177 @@
+package msgpack_test
+
+import (
+	"bytes"
+	"errors"
+	"io"
+	"reflect"
+	"testing"
+
+	"github.com/octet-go/octet/msgpack"
+	"github.com/octet-go/octet/msgpack/wire"
+)
+
+// FuzzStream decodes from streams what Unmarshal decodes from the slice.
+func FuzzStream(f *testing.F) {
+	f.Fuzz(func(t *testing.T, typ uint16, seed uint64, data []byte) {
+		types := fuzzTypes()
+		target := types[int(typ)%len(types)]
+		checkStream(t, target, data, seed)
+		var err error
+		v := reflect.New(target).Interface()
+		used := allocated(func() { err = msgpack.NewDecoder(hideLen(data)).Decode(v) })
+		// Goroutines of the fuzzer allocate at the same time.
+		if bound := memoryBound(target, len(data)) + uint64(4*len(data)) + 1<<20; used > bound {
+			t.Errorf("%d bytes into %v took %d bytes, more than %d, %v", len(data), target, used, bound, err)
+		}
+	})
+}
+
+// FuzzTokens reads a stream by the methods that it is told, and writes what they
+// give by the methods of the Encoder: the same values must come out, and the
+// offsets must add up.
+func FuzzTokens(f *testing.F) {
+	f.Fuzz(func(t *testing.T, decisions []byte, seed uint64, data []byte) {
+		r := newDrip(data, seed)
+		d := msgpack.NewDecoder(r)
+		var b bytes.Buffer
+		e := msgpack.NewEncoder(&b)
+		failed := false
+		for i := 0; ; i++ {
+			before := d.InputOffset()
+			k, err := d.PeekKind()
+			if err == nil {
+				decision := byte(0)
+				if i < len(decisions) {
+					decision = decisions[i]
+				}
+				err = copyToken(t, d, e, k, decision)
+			}
+			if err == nil && d.InputOffset() <= before {
+				t.Fatal("a value without a byte")
+			}
+			if err != nil {
+				failed = err != io.EOF
+				break
+			}
+		}
+		if d.InputOffset() > int64(len(data)) {
+			t.Errorf("at %d of %d bytes", d.InputOffset(), len(data))
+		}
+		err := e.Flush()
+		if failed {
+			return
+		}
+		if err != nil {
+			t.Fatalf("% x: all was read, but %v", data, err)
+		}
+		// Both hold the same values, though the formats may differ.
+		want, got := data, b.Bytes()
+		for len(want) > 0 {
+			var a, c any
+			n, err1 := msgpack.UnmarshalPrefix(want, &a)
+			m, err2 := msgpack.UnmarshalPrefix(got, &c)
+			if (err1 == nil) != (err2 == nil) {
+				t.Fatalf("% x became % x: %v, %v", want, got, err1, err2)
+			}
+			if err1 != nil { // a key that Go maps cannot have
+				return
+			}
+			if x, y := show(reflect.ValueOf(&a)), show(reflect.ValueOf(&c)); x != y {
+				t.Fatalf("% x became % x", want, got)
+			}
+			want, got = want[n:], got[m:]
+		}
+		if len(got) > 0 {
+			t.Errorf("% x became more: % x", data, got)
+		}
+	})
+}
+
+// copyToken copies the next token, or the next value whole.
+func copyToken(t *testing.T, d *msgpack.Decoder, e *msgpack.Encoder, k wire.Kind, decision byte) error {
+	if decision%4 == 1 {
+		raw, err := d.ReadRaw()
+		if err == nil {
+			succeed(t, e.WriteRaw(raw))
+		}
+		return err
+	}
+	switch k {
+	case wire.KindNil:
+		succeed(t, e.WriteNil())
+		return d.ReadNil()
+	case wire.KindBool:
+		v, err := d.ReadBool()
+		succeed(t, e.WriteBool(v))
+		return err
+	case wire.KindInt:
+		v, err := d.ReadInt()
+		if errors.Is(err, msgpack.ErrRange) {
+			u, err := d.ReadUint()
+			succeed(t, e.WriteUint(u))
+			return err
+		}
+		succeed(t, e.WriteInt(v))
+		return err
+	case wire.KindArray:
+		n, err := d.ReadArrayHeader()
+		if err == nil {
+			succeed(t, e.WriteArrayHeader(n))
+		}
+		return err
+	case wire.KindMap:
+		n, err := d.ReadMapHeader()
+		if err == nil {
+			succeed(t, e.WriteMapHeader(n))
+		}
+		return err
+	case wire.KindStr, wire.KindBin, wire.KindExt:
+		if decision%4 == 2 {
+			return copyPayload(t, d, e)
+		}
+	}
+	var v any
+	switch k {
+	case wire.KindStr:
+		s, err := d.ReadString()
+		succeed(t, e.WriteString(s))
+		return err
+	case wire.KindBin:
+		b, err := d.ReadBytes()
+		succeed(t, e.WriteBytes(b))
+		return err
+	}
+	err := d.Decode(&v)
+	succeed(t, e.Encode(v))
+	return err
+}
+
+func copyPayload(t *testing.T, d *msgpack.Decoder, e *msgpack.Encoder) error {
+	h, r, err := d.ReadPayload()
+	if err != nil {
+		return err
+	}
+	if h.Ext == wire.TimestampType {
+		b, err := io.ReadAll(r)
+		succeed(t, e.WriteExt(msgpack.Ext{Type: h.Ext, Data: b}))
+		return err
+	}
+	switch h.Format.Kind() {
+	case wire.KindStr:
+		succeed(t, e.WriteStringHeader(h.Payload))
+	case wire.KindBin:
+		succeed(t, e.WriteBytesHeader(h.Payload))
+	default:
+		succeed(t, e.WriteExtHeader(h.Ext, h.Payload))
+	}
+	_, err = io.Copy(e, r)
+	return err
+}
+
+func succeed(t *testing.T, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+}

@@ -1,0 +1,244 @@
+package msgpack_test
+
+import (
+	"bytes"
+	"errors"
+	"io"
+	"reflect"
+	"strings"
+	"testing"
+	"testing/iotest"
+
+	"github.com/octet-go/octet/msgpack"
+)
+
+// streamBase is what a Decoder and its first buffer take.
+const streamBase = 6 << 10
+
+// hideLen hides from a Decoder how much its reader has.
+func hideLen(data []byte) io.Reader { return struct{ io.Reader }{bytes.NewReader(data)} }
+
+// TestHostileStreams has headers that claim little, much and just too much come
+// out of streams, into every kind of target.
+func TestHostileStreams(t *testing.T) {
+	lefts, fills := []int{0, 1, 16, 100}, []byte{0xc0, 0xa0, 0xc1}
+	if raceEnabled {
+		lefts, fills = []int{0, 7}, []byte{0xc0}
+	}
+	for _, typ := range hostileTargets {
+		_ = msgpack.Unmarshal([]byte{0xc0}, reflect.New(typ).Interface()) // compiles the type
+	}
+	for _, left := range lefts {
+		for i, header := range hostileHeaders(left) {
+			for k, fill := range fills {
+				data := append(bytes.Clone(header), bytes.Repeat([]byte{fill}, left)...)
+				for j, typ := range hostileTargets {
+					if (i+j+k)%4 == 0 {
+						checkStream(t, typ, data, uint64(i))
+					}
+					if (i+j)%4 != k {
+						continue
+					}
+					got := reflect.New(typ).Interface()
+					used := allocated(func() { _ = msgpack.NewDecoder(hideLen(data)).Decode(got) })
+					if bound := memoryBound(typ, len(data)) + streamBase; used > bound {
+						t.Errorf("% x into %v: %d bytes allocated, more than %d", data, typ, used, bound)
+					}
+				}
+				if t.Failed() {
+					return
+				}
+			}
+		}
+	}
+}
+
+// TestStreamMemory has headers claim 4 GiB, of which a little arrives and then
+// no more, or what is passed over.
+func TestStreamMemory(t *testing.T) {
+	for _, header := range []string{"\xdb\xff\xff\xff\xff", "\xc6\xff\xff\xff\xff", "\xc9\xff\xff\xff\xff\x01", "\xdd\xff\xff\xff\xff", "\xdf\xff\xff\xff\xff"} {
+		for _, arrived := range []int{0, 1000, 100_000, 3_000_000} {
+			data := append([]byte(header), make([]byte, arrived)...)
+			for name, read := range map[string]func(d *msgpack.Decoder) error{
+				"any":    func(d *msgpack.Decoder) error { return d.Decode(new(any)) },
+				"string": func(d *msgpack.Decoder) error { return d.Decode(new(string)) },
+				"ints":   func(d *msgpack.Decoder) error { return d.Decode(new([]int)) },
+				"map":    func(d *msgpack.Decoder) error { return d.Decode(new(map[string]int)) },
+				"Raw":    func(d *msgpack.Decoder) error { _, err := d.ReadRaw(); return err },
+			} {
+				var err error
+				used := allocated(func() { err = read(msgpack.NewDecoder(hideLen(data))) })
+				if !errors.Is(err, msgpack.ErrTruncated) {
+					t.Errorf("%s of % x and %d bytes: %v", name, header, arrived, err)
+				}
+				if bound := uint64(4*arrived) + longBuffer; used > bound {
+					t.Errorf("%s of % x and %d bytes: %d bytes allocated, more than %d", name, header, arrived, used, bound)
+				}
+			}
+			used := allocated(func() {
+				_ = msgpack.NewDecoder(hideLen(data)).Skip()
+				if _, r, err := msgpack.NewDecoder(hideLen(data)).ReadPayload(); err == nil {
+					_, _ = r.Read(make([]byte, 10))
+				}
+			})
+			if bound := uint64(4 * longBuffer); used > bound {
+				t.Errorf("passing % x and %d bytes: %d bytes allocated, more than %d", header, arrived, used, bound)
+			}
+		}
+	}
+}
+
+// longBuffer is as long as a buffer becomes for no other reason than speed, with
+// all that it was before.
+const longBuffer = 160 << 10
+
+// TestStreamOfSingleBytes takes time in proportion to its length, though the
+// bytes arrive one by one: were anything done again for each, it would not end.
+func TestStreamOfSingleBytes(t *testing.T) {
+	n := 1 << 20
+	if raceEnabled {
+		n = 1 << 17
+	}
+	array := append([]byte{0xdd, byte(n >> 24), byte(n >> 16), byte(n >> 8), byte(n)}, make([]byte, n)...)
+	var ints []int8
+	d := msgpack.NewDecoder(iotest.OneByteReader(bytes.NewReader(array)))
+	if err := d.Decode(&ints); err != nil || len(ints) != n {
+		t.Errorf("%d, %v", len(ints), err)
+	}
+	array[0] = 0xdb
+	for _, read := range []func(d *msgpack.Decoder) error{
+		func(d *msgpack.Decoder) error { return d.Decode(new(string)) }, (*msgpack.Decoder).Skip,
+		func(d *msgpack.Decoder) error {
+			_, r, err := d.ReadPayload()
+			if err == nil {
+				_, err = io.Copy(io.Discard, r)
+			}
+			return err
+		},
+	} {
+		d.Reset(iotest.OneByteReader(bytes.NewReader(array)))
+		if err := read(d); err != nil || d.InputOffset() != int64(len(array)) {
+			t.Errorf("%v, now at %d", err, d.InputOffset())
+		}
+	}
+	d.Reset(iotest.OneByteReader(bytes.NewReader(array[5:])))
+	for range n {
+		checkInt(t, d, 0)
+	}
+}
+
+// TestDecoderForgetsLongValues keeps the memory of a Decoder in proportion to
+// what it is used for.
+func TestDecoderForgetsLongValues(t *testing.T) {
+	long, err := msgpack.Marshal(make([]byte, 8<<20))
+	if err != nil {
+		t.Fatal(err)
+	}
+	short := bytes.Repeat([]byte{1}, 1<<20)
+	all := bytes.NewReader(bytes.Join([][]byte{long, long, short, long}, nil))
+	d := msgpack.NewDecoder(readFunc(func(b []byte) (int, error) { return all.Read(b[:min(len(b), 32<<10)]) }))
+	var b []byte
+	decode := func() {
+		if err := d.Decode(&b); err != nil {
+			t.Fatal(err)
+		}
+	}
+	decode()
+	if n := allocated(decode); n > 1<<20 {
+		t.Errorf("%d bytes allocated for one long value after the other", n)
+	}
+	for range short {
+		checkInt(t, d, 1)
+	}
+	if n := allocated(decode); n < 8<<20 {
+		t.Errorf("%d bytes allocated for a long value after short ones: the buffer was still there", n)
+	}
+}
+
+// TestReaderOnAnotherGoroutine gives the memory of streams to a goroutine, while
+// the stack that has asked for it moves.
+func TestReaderOnAnotherGoroutine(t *testing.T) {
+	type request struct {
+		b    []byte
+		done chan int
+	}
+	requests := make(chan request)
+	value := append([]byte{0x83, 0xa1, 'A', 7, 0xa1, 'B', 0xd9, 200}, strings.Repeat("x", 200)...)
+	value = append(value, 0xa1, 'C', 0x93, 1, 2, 3)
+	go func() {
+		at := 0
+		for r := range requests {
+			n := 0
+			for n < len(r.b) && n < 50 {
+				r.b[n] = value[at%len(value)]
+				at++
+				n++
+			}
+			r.done <- n
+		}
+	}()
+	defer close(requests)
+	served := readFunc(func(b []byte) (int, error) {
+		r := request{b, make(chan int)}
+		requests <- r
+		growStack(200)
+		return <-r.done, nil
+	})
+	type target struct {
+		A int
+		B string
+		C []int
+	}
+	want := target{7, strings.Repeat("x", 200), []int{1, 2, 3}}
+	d := msgpack.NewDecoder(served)
+	for range 50 {
+		var got target
+		done := make(chan error)
+		go func() { done <- d.Decode(&got) }() // from a small stack each time
+		if err := <-done; err != nil || !reflect.DeepEqual(got, want) {
+			t.Fatalf("got %+v, %v", got, err)
+		}
+	}
+}
+
+func growStack(n int) int {
+	var frame [512]byte
+	if n > 0 {
+		frame[n%512] = byte(growStack(n - 1))
+	}
+	return int(frame[n%512]) + n
+}
+
+// TestPipe has an Encoder and a Decoder at the two ends of a pipe.
+func TestPipe(t *testing.T) {
+	r, w := io.Pipe()
+	go func() {
+		e := msgpack.NewEncoder(w)
+		for i := range 1000 {
+			if err := e.Encode(makeBush(1 + i%3)); err != nil {
+				t.Error(err)
+			}
+			if i%10 == 0 {
+				if err := e.Flush(); err != nil {
+					t.Error(err)
+				}
+			}
+		}
+		if err := errors.Join(e.Flush(), w.Close()); err != nil {
+			t.Error(err)
+		}
+	}()
+	n := 0
+	for v, err := range msgpack.Values[bush](msgpack.NewDecoder(r)) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		if g, w := show(reflect.ValueOf(&v)), show(reflect.ValueOf(makeBush(1+n%3))); g != w {
+			t.Fatalf("value %d:\ngot  %s\nwant %s", n, g, w)
+		}
+		n++
+	}
+	if n != 1000 {
+		t.Errorf("%d values", n)
+	}
+}
