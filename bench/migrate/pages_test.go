@@ -1,0 +1,332 @@
+package migrate
+
+import (
+	"bytes"
+	"errors"
+	"flag"
+	"fmt"
+	"os"
+	"path/filepath"
+	"reflect"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/octet-go/octet/msgpack"
+)
+
+var updatePages = flag.Bool("update", false, "rewrite the tables of docs/migrating-from-*.md with what the libraries do now")
+
+// A peer is a library that people come from, called as it stands.
+type peer struct {
+	name      string // also of its page
+	marshal   func(any) ([]byte, error)
+	unmarshal func([]byte, any) error
+	writes    []writeCase
+	reads     []readCase
+	twins     []twin
+}
+
+// A writeCase is a value that the peer and we write.
+type writeCase struct {
+	name  string
+	text  string // the value in Go, as the page shows it
+	value any
+}
+
+// A readCase is a message that the peer and we read.
+type readCase struct {
+	name   string
+	bytes  string     // in hexadecimal
+	into   string     // the variable in Go, as the page shows it
+	target func() any // returns a pointer to a new one
+}
+
+// subject is how the page shows the case.
+func (c readCase) subject() string {
+	message := inCode(c.bytes)
+	if c.bytes == "" {
+		message = "nothing"
+	}
+	return message + " into " + inCode(c.into)
+}
+
+// subject is how the page shows the case. Types with methods are in words.
+func (c writeCase) subject() string {
+	if strings.HasPrefix(c.text, "a type ") {
+		return c.text
+	}
+	return inCode(c.text)
+}
+
+// inCode marks text as code, which may itself have marks.
+func inCode(text string) string {
+	if strings.Contains(text, "`") {
+		return "`` " + text + " ``"
+	}
+	return "`" + text + "`"
+}
+
+// A twin is a Config that makes us do in some cases what the peer does.
+type twin struct {
+	text   string // the fields, as the page shows them
+	config msgpack.Config
+	cases  []string
+}
+
+// An outcome is what came of a case: bytes or a value in Go syntax, or how it
+// failed.
+type outcome string
+
+// tried calls f and tells a panic from an error.
+func tried(f func() (outcome, error)) (result outcome) {
+	defer func() {
+		if recover() != nil {
+			result = "panic"
+		}
+	}()
+	got, err := f()
+	if err != nil {
+		return failure(err)
+	}
+	return got
+}
+
+// failure names the sentinel of an error of ours.
+func failure(err error) outcome {
+	for name, sentinel := range map[outcome]error{
+		"ErrRange": msgpack.ErrRange, "ErrMismatch": msgpack.ErrMismatch, "ErrTruncated": msgpack.ErrTruncated,
+		"ErrTrailing": msgpack.ErrTrailing, "ErrUnhashable": msgpack.ErrUnhashable, "ErrUnsupported": msgpack.ErrUnsupported,
+		"ErrTimestamp": msgpack.ErrTimestamp, "ErrReserved": msgpack.ErrReserved, "ErrDepth": msgpack.ErrDepth,
+		"ErrUnknownField": msgpack.ErrUnknownField, "ErrLength": msgpack.ErrLength,
+	} {
+		if errors.Is(err, sentinel) {
+			return name
+		}
+	}
+	return "error"
+}
+
+func written(marshal func(any) ([]byte, error), v any) outcome {
+	return tried(func() (outcome, error) {
+		b, err := marshal(v)
+		return inHex(b), err
+	})
+}
+
+func inHex(b []byte) outcome {
+	const most = 20
+	if len(b) > most {
+		return outcome(fmt.Sprintf("`% x …` (%d bytes)", b[:most], len(b)))
+	}
+	return outcome(fmt.Sprintf("`% x`", b))
+}
+
+func read(unmarshal func([]byte, any) error, c readCase) outcome {
+	return tried(func() (outcome, error) {
+		target := c.target()
+		data := unhex(c.bytes)
+		err := unmarshal(data, target)
+		clear(data) // what still shows of it shares its memory
+		return outcome("`" + inGo(reflect.ValueOf(target).Elem()) + "`"), err
+	})
+}
+
+func unhex(text string) (b []byte) {
+	if _, err := fmt.Sscanf(strings.ReplaceAll(text, " ", ""), "%x", &b); err != nil && text != "" {
+		panic(text + ": " + err.Error())
+	}
+	return b
+}
+
+// inGo writes a value as Go would, with what it points at and with the types of
+// what interfaces hold.
+func inGo(v reflect.Value) string {
+	if !v.IsValid() {
+		return "nil"
+	}
+	if t, ok := v.Interface().(time.Time); ok {
+		return t.Format(time.RFC3339Nano)
+	}
+	switch v.Kind() {
+	case reflect.Interface:
+		e := v.Elem()
+		if !e.IsValid() {
+			return "nil"
+		}
+		switch e.Kind() {
+		case reflect.Bool, reflect.String, reflect.Slice, reflect.Map, reflect.Struct, reflect.Pointer:
+			return inGo(e)
+		}
+		return e.Type().String() + "(" + inGo(e) + ")"
+	case reflect.Pointer:
+		if v.IsNil() {
+			return "nil"
+		}
+		return "&" + inGo(v.Elem())
+	case reflect.Slice:
+		if v.IsNil() {
+			return "nil"
+		}
+		fallthrough
+	case reflect.Array:
+		var list []string
+		for i := range v.Len() {
+			list = append(list, inGo(v.Index(i)))
+		}
+		name := strings.ReplaceAll(v.Type().String(), "migrate.", "")
+		return name + "{" + strings.Join(list, ", ") + "}"
+	case reflect.Map:
+		if v.IsNil() {
+			return "nil"
+		}
+		return strings.ReplaceAll(fmt.Sprintf("%#v", v), "interface {}", "any")
+	case reflect.Struct:
+		var list []string
+		for i := range v.NumField() {
+			if v.Type().Field(i).IsExported() {
+				list = append(list, v.Type().Field(i).Name+": "+inGo(v.Field(i)))
+			}
+		}
+		return "{" + strings.Join(list, ", ") + "}"
+	case reflect.String:
+		return fmt.Sprintf("%+q", v.String())
+	}
+	return fmt.Sprint(v)
+}
+
+// row is one line of a table: the case, what it is of, the peer's outcome and
+// ours, and the twin that takes ours to the peer's.
+type row struct {
+	name, subject string
+	theirs, ours  outcome
+	twin          string
+}
+
+// alike tells whether both outcomes are the same, or errors.
+func alike(theirs, ours outcome) bool {
+	return theirs == ours || theirs == "error" && strings.HasPrefix(string(ours), "Err")
+}
+
+// table writes the rows that differ as a table, and names the cases that do
+// not.
+func table(p peer, subject string, rows []row) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "| case | %s | %s | octet | the same with |\n|---|---|---|---|---|\n", subject, p.name)
+	var same, refused []string
+	for _, r := range rows {
+		switch {
+		case r.theirs == r.ours:
+			same = append(same, r.name)
+		case alike(r.theirs, r.ours):
+			refused = append(refused, r.name)
+		default:
+			fmt.Fprintf(&b, "| %s | %s | %s | %s | %s |\n", r.name, r.subject, r.theirs, r.ours, r.twin)
+		}
+	}
+	fmt.Fprintf(&b, "\nThe same by default: %s.\n", strings.Join(same, ", "))
+	if len(refused) > 0 {
+		fmt.Fprintf(&b, "\nRefused by both: %s.\n", strings.Join(refused, ", "))
+	}
+	return b.String()
+}
+
+// twinOf returns the twin of a case.
+func (p peer) twinOf(name string) (found twin) {
+	for _, w := range p.twins {
+		for _, c := range w.cases {
+			if c == name {
+				return w
+			}
+		}
+	}
+	return twin{}
+}
+
+// compare makes a row of a case, after checking that its twin is one.
+func (p peer) compare(t *testing.T, name, subject string, theirs outcome, ours func(*msgpack.Codec) outcome) row {
+	t.Helper()
+	codec, err := msgpack.New(msgpack.Config{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := row{name, subject, theirs, ours(codec), ""}
+	w := p.twinOf(name)
+	if w.text == "" {
+		return r
+	}
+	if codec, err = msgpack.New(w.config); err != nil {
+		t.Fatal(err)
+	}
+	if got := ours(codec); !alike(theirs, got) || alike(theirs, r.ours) {
+		t.Errorf("%s, %s: with %s we have %s, otherwise %s, and %s has %s", p.name, name, w.text, got, r.ours, p.name, theirs)
+	}
+	r.twin = "`" + w.text + "`"
+	return r
+}
+
+// TestMigrationPages keeps the tables of the pages what the libraries really
+// do.
+func TestMigrationPages(t *testing.T) {
+	local := time.Local
+	time.Local = time.FixedZone("local", 3600) // so that it is told from UTC
+	defer func() { time.Local = local }()
+	for _, p := range peers() {
+		t.Run(p.name, func(t *testing.T) {
+			known := map[string]bool{}
+			var rows []row
+			for _, c := range p.writes {
+				known[c.name] = true
+				rows = append(rows, p.compare(t, c.name, c.subject(), written(p.marshal, c.value), func(codec *msgpack.Codec) outcome {
+					return written(codec.Marshal, c.value)
+				}))
+			}
+			checkPage(t, p, "written", table(p, "value", rows))
+			rows = nil
+			for _, c := range p.reads {
+				if known[c.name] {
+					t.Errorf("two cases are called %q", c.name)
+				}
+				known[c.name] = true
+				rows = append(rows, p.compare(t, c.name, c.subject(), read(p.unmarshal, c), func(codec *msgpack.Codec) outcome {
+					return read(codec.Unmarshal, c)
+				}))
+			}
+			checkPage(t, p, "read", table(p, "message", rows))
+			for _, w := range p.twins {
+				for _, c := range w.cases {
+					if !known[c] {
+						t.Errorf("there is no case %q for %s", c, w.text)
+					}
+				}
+			}
+		})
+	}
+}
+
+// checkPage compares a table with what stands on the peer's page between two
+// comments, or puts it there.
+func checkPage(t *testing.T, p peer, what, want string) {
+	t.Helper()
+	path := filepath.Join("..", "..", "docs", "migrating-from-"+p.name+".md")
+	page, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	before, rest, ok := bytes.Cut(page, []byte("<!-- "+what+" -->\n"))
+	got, after, end := bytes.Cut(rest, []byte("<!-- end -->\n"))
+	if !ok || !end {
+		t.Fatalf("%s has no place for the table %q", path, what)
+	}
+	if string(got) == want {
+		return
+	}
+	if !*updatePages {
+		t.Errorf("%s, table %q: not what is so\ngot:\n%s\nwant:\n%s", path, what, got, want)
+		return
+	}
+	text := string(before) + "<!-- " + what + " -->\n" + want + "<!-- end -->\n" + string(after)
+	if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
+		t.Fatal(err)
+	}
+}

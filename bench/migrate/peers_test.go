@@ -1,0 +1,76 @@
+package migrate
+
+import (
+	"slices"
+	"time"
+
+	"github.com/octet-go/octet/msgpack"
+	shamaton "github.com/shamaton/msgpack/v3"
+	"github.com/ugorji/go/codec"
+	vmihailenco "github.com/vmihailenco/msgpack/v5"
+)
+
+func peers() []peer {
+	vmihailenco.RegisterExt(6, (*foreignExt)(nil))
+	return []peer{
+		{"shamaton", shamaton.Marshal, shamaton.Unmarshal, writeCases, readCases, shamatonTwins},
+		{"vmihailenco", vmihailenco.Marshal, vmihailenco.Unmarshal, slices.Concat(writeCases, vmihailencoCases), readCases, vmihailencoTwins()},
+		{"ugorji", ugorjiMarshal, ugorjiUnmarshal, slices.Concat(writeCases, ugorjiCases), readCases, ugorjiTwins},
+		{"msgp", msgpMarshal, msgpUnmarshal, msgpWriteCases, msgpReadCases, msgpTwins},
+	}
+}
+
+var shamatonTwins = []twin{
+	{"ComplexExt: -128", msgpack.Config{ComplexExt: -128}, []string{"complex128"}},
+	{"OmitZero: true", msgpack.Config{OmitZero: true}, []string{"omitempty of zero values"}},
+	{"AnyNumber: AnyNumberFormat", msgpack.Config{AnyNumber: msgpack.AnyNumberFormat}, []string{
+		"negative fixint into any", "uint 8 into any", "float 32 into any",
+	}},
+	{"AnyMap: AnyMapAny", msgpack.Config{AnyMap: msgpack.AnyMapAny}, []string{"map into any"}},
+	{"AliasInput: true", msgpack.Config{AliasInput: true}, []string{"bin into any", "str into bytes", "bin into bytes"}},
+	{"RejectUnknown: true", msgpack.Config{RejectUnknown: true}, []string{"field by int"}},
+	{"ExactArrays: true", msgpack.Config{ExactArrays: true}, []string{"shorter array into struct", "longer array into struct"}},
+}
+
+// vmihailencoTwins is a function because it depends on the time zone.
+func vmihailencoTwins() []twin {
+	return []twin{
+		{"TypedInts: true", msgpack.Config{TypedInts: true}, []string{
+			"int8", "int8 below 0", "int16", "int32", "int64", "large int64", "uint8", "uint16", "uint32", "uint64",
+			"named integer", "duration", "ints", "interface field",
+		}},
+		{"AnyNumber: AnyNumberFormat", msgpack.Config{AnyNumber: msgpack.AnyNumberFormat}, []string{
+			"fixint into any", "negative fixint into any", "uint 8 into any", "float 32 into any",
+		}},
+		{"RejectUnknown: true", msgpack.Config{RejectUnknown: true}, []string{"field by int"}},
+		{"ExactArrays: true", msgpack.Config{ExactArrays: true}, []string{"shorter array into struct", "longer array into struct"}},
+		{"Time: TimeRFC3339", msgpack.Config{Time: msgpack.TimeRFC3339}, []string{"text into time"}},
+		{"Zone: time.Local", msgpack.Config{Zone: time.Local}, []string{"timestamp", "timestamp into any"}},
+		{"AllowTrailing: true", msgpack.Config{AllowTrailing: true}, []string{"trailing bytes"}},
+	}
+}
+
+var ugorjiTwins = []twin{
+	{`TagKeys: []string{"codec", "json"}`, msgpack.Config{TagKeys: []string{"codec", "json"}}, []string{"json tag", "codec tag"}},
+	{"OmitZero: true", msgpack.Config{OmitZero: true}, []string{"omitempty of zero values"}},
+	{"AnyMap: AnyMapAny", msgpack.Config{AnyMap: msgpack.AnyMapAny}, []string{"map into any"}},
+	{"RejectUnknown: true", msgpack.Config{RejectUnknown: true}, []string{"field by int"}},
+	{"AllowTrailing: true", msgpack.Config{AllowTrailing: true}, []string{"trailing bytes"}},
+}
+
+// ugorjiHandle has the option set without which it knows neither bin nor str 8,
+// and a time is no timestamp.
+func ugorjiHandle() *codec.MsgpackHandle {
+	h := new(codec.MsgpackHandle)
+	h.WriteExt = true
+	return h
+}
+
+func ugorjiMarshal(v any) (b []byte, err error) {
+	err = codec.NewEncoderBytes(&b, ugorjiHandle()).Encode(v)
+	return b, err
+}
+
+func ugorjiUnmarshal(data []byte, v any) error {
+	return codec.NewDecoderBytes(data, ugorjiHandle()).Decode(v)
+}
