@@ -83,9 +83,7 @@ func (c *plans) decodeInside(d *decoder, v any) (done bool, err error) {
 
 // any decodes the next value into the Go type that fits its format.
 func (d *decoder) any() (any, error) {
-	if d.extras == nil {
-		d.extras = extrasPool.Get().(*extras)
-	}
+	d.borrow()
 	if !fast {
 		return d.generalAny()
 	}
@@ -122,14 +120,14 @@ func (d *decoder) generalAny() (any, error) {
 		if v < 256 {
 			return int64(v), nil // the runtime has these ready
 		}
-		return mem.MakeAny(int64Word, d.number(v, d.left())), nil
+		return mem.MakeAny(int64Word, d.number(v)), nil
 	case wire.KindFloat:
 		f, n, err := wire.ConsumeFloat64(d.data[d.pos:])
 		if err != nil {
 			return nil, d.fail(err, "")
 		}
 		d.pos += n
-		return mem.MakeAny(float64Word, d.number(math.Float64bits(f), d.left())), nil
+		return mem.MakeAny(float64Word, d.number(math.Float64bits(f))), nil
 	case wire.KindStr:
 		b, err := d.payload(h, "")
 		if err != nil {
@@ -215,27 +213,35 @@ func (d *decoder) anyKeyMap(m map[string]any, n, i int, owed uint64) (any, error
 	for k, v := range m {
 		wide[k] = v
 	}
+	if err := d.anyKeyPairs(wide, n, i, owed, ""); err != nil {
+		return nil, err
+	}
+	return wide, nil
+}
+
+// anyKeyPairs decodes the pairs from i on of a map of n, and closes it.
+func (d *decoder) anyKeyPairs(m map[any]any, n, i int, owed uint64, want string) error {
 	for ; i < n; i++ {
 		d.owed = owed + 2*uint64(n-i) - 1
 		start := d.pos
 		k, err := d.any()
 		if err != nil {
-			return nil, under("[key]", err)
+			return under("[key]", err)
 		}
 		switch k.(type) {
 		case []byte, []any, map[string]any, map[any]any, Ext:
 			d.pos = start
-			return nil, d.fail(ErrUnhashable, "")
+			return d.fail(ErrUnhashable, want)
 		}
 		d.owed--
 		v, err := d.any()
 		if err != nil {
-			return nil, underKey(k, err)
+			return underKey(k, err)
 		}
-		wide[k] = v
+		m[k] = v
 	}
 	d.close(owed)
-	return wide, nil
+	return nil
 }
 
 func (d *decoder) anyExt(h wire.Header) (any, error) {

@@ -4,21 +4,37 @@ import "github.com/octet-go/octet/internal/mem"
 
 // What an interface holds lies elsewhere, where it points. Most values of a
 // message would cost an allocation each for that alone. So numbers and the
-// headers of short strings share chunks, and a short slice lies behind its
-// header. The price is that whoever keeps a number keeps its chunk, and whoever
-// keeps a string that of its header and that of its bytes: see [decoder.newChunk].
+// headers of strings share chunks, and a short slice lies behind its header. The
+// price is that whoever keeps one keeps its chunk, hence the bounds, which come
+// to 2 KiB each.
 type boxes struct {
-	numbers     []uint64
-	usedNumbers int
-
-	texts     []string // the bytes of all are in one chunk
-	usedTexts int
+	numbers boxChunk[uint64]
+	texts   boxChunk[string] // of strings whose bytes share a chunk, the same for all
+	long    boxChunk[string] // of strings of at least maxShared bytes, which have their own
 }
 
 const (
 	maxNumbers = 64
 	maxTexts   = 32
+	maxLong    = 4
+	maxBeside  = 512 // bytes from which on a string has a header of its own
 )
+
+// A boxChunk is where values lie that interfaces point at.
+type boxChunk[T any] struct {
+	boxes []T
+	used  int // an index, since shortening the slice would store a pointer
+}
+
+// next returns a free box. A new chunk has most boxes, or fewer if no more than
+// expected are still to come.
+func (c *boxChunk[T]) next(most, expected int) *T {
+	if c.used == len(c.boxes) {
+		c.boxes, c.used = make([]T, min(most, 1+expected)), 0
+	}
+	c.used++
+	return &c.boxes[c.used-1]
+}
 
 var (
 	int64Word   = mem.TypeWordOf(int64(0))
@@ -37,16 +53,9 @@ func makeFixints() (t [256]int64) {
 	return t
 }
 
-// number returns where a number has been put. left is the length of the rest of
-// the input, which bounds how many numbers may still come.
-func (d *decoder) number(v uint64, left int) mem.Ptr {
-	x := d.extras
-	if x.usedNumbers == len(x.numbers) {
-		x.numbers = make([]uint64, min(maxNumbers, 1+left/3))
-		x.usedNumbers = 0
-	}
-	box := &x.numbers[x.usedNumbers]
-	x.usedNumbers++
+// number returns where a number has been put.
+func (d *decoder) number(v uint64) mem.Ptr {
+	box := d.extras.numbers.next(maxNumbers, d.left()/3)
 	*box = v
 	return mem.PtrTo(box)
 }

@@ -74,11 +74,11 @@ func (d *decoder) fastAny(pos int, owed uint64) (v any, end int, err error) {
 		}
 	case anyFloat64:
 		if left >= 9 {
-			return mem.MakeAny(float64Word, d.number(mem.Load64BE(in, pos+1), left)), pos + 9, nil
+			return mem.MakeAny(float64Word, d.number(mem.Load64BE(in, pos+1))), pos + 9, nil
 		}
 	case anyInteger:
 		if i, end := d.fastInteger(pos); end > 0 {
-			return mem.MakeAny(int64Word, d.number(uint64(i), left)), end, nil
+			return mem.MakeAny(int64Word, d.number(uint64(i))), end, nil
 		}
 	case anyFixMap:
 		return d.fastAnyMap(pos, 1, int(b&15), owed)
@@ -196,20 +196,22 @@ func (d *decoder) rareAnyMap(m map[string]any, pos, n, i int, owed uint64) (any,
 
 // anyString returns the n bytes at pos, which are there.
 func (d *decoder) anyString(pos, n int) any {
-	if n >= maxShared || n == 0 {
+	x, left := d.extras, len(d.data)-pos
+	switch {
+	case n == 0:
+		return ""
+	case n >= maxBeside:
 		return string(d.data[pos : pos+n])
+	case n >= maxShared:
+		text := x.long.next(maxLong, left/maxShared)
+		*text = string(d.data[pos : pos+n])
+		return mem.MakeAny(stringWord, mem.PtrTo(text))
 	}
 	if n > len(d.chunk)-d.used {
 		d.pos = pos + n // for the size of the chunk
 		d.newChunk(n + d.left())
 	}
-	x := d.extras
-	if x.usedTexts == len(x.texts) {
-		x.texts = make([]string, min(maxTexts, 1+(len(d.data)-pos)/6))
-		x.usedTexts = 0
-	}
-	text := &x.texts[x.usedTexts]
-	x.usedTexts++
+	text := x.texts.next(maxTexts, left/6)
 	to := mem.Bytes(d.chunk).Add(uintptr(d.used))
 	copyText(to, mem.Bytes(d.data).Add(uintptr(pos)), n)
 	d.used += n
@@ -231,7 +233,8 @@ func copyText(to, from mem.Ptr, n int) {
 		mem.Store64(to, n-16, c)
 		mem.Store64(to, n-8, d)
 	case n >= 4:
-		second, third := min(4, n-4), max(0, n-8)
+		second := n >> 1 &^ 3
+		third := n - 4 - second
 		a, b := mem.Load32(from, 0), mem.Load32(from, second)
 		c, d := mem.Load32(from, third), mem.Load32(from, n-4)
 		mem.Store32(to, 0, a)

@@ -187,7 +187,8 @@ func storeText(base mem.Ptr, n int, s string) (end int) {
 		mem.Store64(base, n+size-16, c)
 		mem.Store64(base, n+size-8, d)
 	case size >= 4:
-		second, third := min(4, size-4), max(0, size-8)
+		second := size >> 1 &^ 3
+		third := size - 4 - second
 		a, b := mem.Load32(p, 0), mem.Load32(p, second)
 		c, d := mem.Load32(p, third), mem.Load32(p, size-4)
 		mem.Store32(base, n, a)

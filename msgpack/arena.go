@@ -51,7 +51,7 @@ func (d *decoder) newChunk(most int) {
 	d.chunk = mem.Slice(mem.NewPlain(uint64(size)), size)
 	d.used = 0
 	if d.extras != nil { // headers are in chunks that belong to one of these
-		d.extras.texts, d.extras.usedTexts = nil, 0
+		d.extras.texts = boxChunk[string]{}
 	}
 }
 
@@ -98,6 +98,13 @@ type extras struct {
 }
 
 var extrasPool = sync.Pool{New: func() any { return new(extras) }}
+
+// borrow makes sure that the decoder has its extras.
+func (d *decoder) borrow() {
+	if d.extras == nil {
+		d.extras = extrasPool.Get().(*extras)
+	}
+}
 
 // release gives back what the decoder has borrowed. The boxes stay with the
 // message: its values are in them.

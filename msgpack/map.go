@@ -24,6 +24,7 @@ func (k *compiler) makeMapCodec(t reflect.Type) codec {
 	case m.keyStored == scalarNone:
 		c.encode = m.encode // typed loops store all keys in the shortest format
 	}
+	c = k.anyMapCodec(t, c)
 	if k.plans.NilMapAsEmpty {
 		c.encode = emptyForNil(c.encode, func(dst []byte) []byte { return wire.AppendMapHeader(dst, 0) })
 	}

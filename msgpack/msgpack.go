@@ -20,8 +20,9 @@ func MarshalAppend(dst []byte, v any) ([]byte, error) { return defaults.plans.ma
 // value are an error: see [UnmarshalPrefix].
 //
 // What is decoded does not share memory with data. It may share memory with
-// the rest of what is decoded: keeping a string or a slice of numbers of less
-// than 192 bytes keeps up to 2 KiB of its neighbours.
+// the rest of what is decoded: whoever keeps a string or a slice of numbers of
+// less than 192 bytes, a number in an any, or a string of less than 512 bytes in
+// an any, keeps up to 2 KiB of its neighbours.
 //
 // Errors are of type *[Error]; *v may be partly set then.
 func Unmarshal(data []byte, v any) error { return defaults.plans.unmarshalWhole(data, v) }

@@ -24,6 +24,7 @@ func (k *compiler) makeSliceCodec(t reflect.Type, p *plan) codec {
 	if stored {
 		c.encode = s.encodeNumbers()
 	}
+	c = k.anySliceCodec(t, c)
 	if k.plans.NilSliceAsEmpty {
 		c.encode = emptyForNil(c.encode, func(dst []byte) []byte { return wire.AppendArrayHeader(dst, 0) })
 	}

@@ -1,0 +1,71 @@
+package msgpack_test
+
+import (
+	"runtime"
+	"strings"
+	"testing"
+
+	"github.com/octet-go/octet/msgpack"
+)
+
+// TestKeptMemory keeps one small value of each of many messages, and looks how
+// much of the messages stays with it.
+func TestKeptMemory(t *testing.T) {
+	skipIfInstrumented(t)
+	text := func(n int) string { return "\xda" + string([]byte{byte(n >> 8), byte(n)}) + strings.Repeat("a", n) }
+	large := text(60000)
+	for name, c := range map[string]struct {
+		element string
+		count   int
+		others  string // between the elements
+	}{
+		"short strings":                   {text(5), 4000, ""},
+		"strings":                         {text(100), 1000, ""},
+		"strings that barely share":       {text(191), 600, ""},
+		"strings with bytes of their own": {text(192), 600, ""},
+		"strings with shared headers":     {text(511), 200, ""},
+		"strings that share nothing":      {text(512), 200, ""},
+		"strings among long ones":         {text(20), 5, large},
+		"headers among long ones":         {text(300), 5, large},
+		"numbers":                         {"\xcd\x12\x34", 20000, ""},
+		"numbers among long strings":      {"\xcb\x3f\xf8\x00\x00\x00\x00\x00\x01", 5, large},
+		"small slices":                    {"\x91\xcd\x12\x34", 10000, ""},
+		"small slices among long strings": {"\x91\xcd\x12\x34", 5, large},
+	} {
+		data := []byte(strings.Repeat(c.element+c.others, c.count))
+		n := c.count
+		if c.others != "" {
+			n *= 2
+		}
+		data = append([]byte{0xdd, 0, 0, byte(n >> 8), byte(n)}, data...)
+		const messages = 100
+		kept := make([]any, messages)
+		keep := func() {
+			for i := range kept {
+				var v any
+				if err := msgpack.Unmarshal(data, &v); err != nil {
+					t.Fatal(err)
+				}
+				kept[i] = v.([]any)[n/4*2]
+			}
+		}
+		keep() // what pools and caches take
+		clear(kept)
+		before := heap()
+		keep()
+		used := (heap() - before) / messages
+		runtime.KeepAlive(kept)
+		if bound := 2048 + 128 + int64(len(c.element)); used > bound {
+			t.Errorf("%s: %d bytes stay for each, more than %d", name, used, bound)
+		}
+	}
+}
+
+// heap returns how much memory is in use.
+func heap() int64 {
+	runtime.GC()
+	runtime.GC() // empties the pools as well
+	var m runtime.MemStats
+	runtime.ReadMemStats(&m)
+	return int64(m.HeapAlloc)
+}
