@@ -1,10 +1,10 @@
 package msgpack
 
 import (
+	"math/bits"
 	"reflect"
 
 	"github.com/octet-go/octet/internal/mem"
-	"github.com/octet-go/octet/msgpack/wire"
 )
 
 // typedMapCodec returns loops compiled for the map type of m, if its key and
@@ -46,66 +46,36 @@ func typedElemCodec[K comparable](m *mapCodec) (codec, bool) {
 	return codec{}, false
 }
 
-// makeTypedMapCodec is mapCodec without reflect. The addresses of keys and
-// elements are hidden, which is safe because the codecs of these types call no
-// methods. An entry is treated as a struct of two fields, see [step] and
-// [expectedKey].
+// makeTypedMapCodec is mapCodec without reflect. There is a copy of it for each
+// map type in every program, so all that does not need the types is in typedMap.
 func makeTypedMapCodec[K comparable, V any](c *mapCodec) codec {
-	type pair struct {
-		key  K
-		elem V
-	}
-	key, elem, want := c.key, c.elem, c.want
-	scalars := fast && c.elemScalar != scalarNone // as all these keys are
-	stored := fast && c.elemStored != scalarNone
-	signed := c.elemStored == scalarInt64
-	counts := fast && (signed || c.elemStored == scalarUint64)
-	second := reflect.TypeFor[pair]().Field(1).Offset
-	steps := [...]step{{kind: c.keyStored}, {kind: c.elemStored, offset: second}, {kind: stepEnd}}
-	steps[1].setTemplate(c.elemStored.lead())
-	setRooms(steps[:])
-	fields := [...]expectedKey{unnamed(0, c.keyScalar), unnamed(second, c.elemScalar)}
+	type slot = mem.MapSlot[K, V]
+	t := newTypedMap(c, reflect.TypeFor[slot]().Field(1).Offset)
 	encode := func(dst []byte, p mem.Ptr, depth int) ([]byte, error) {
 		m := *mem.At[map[K]V](p)
-		if m == nil {
-			return wire.AppendNil(dst), nil
-		}
 		n := len(m)
-		dst, err := appendMapHeader(dst, n, want, depth)
-		if err != nil {
-			return dst, err
-		}
-		var e pair
-		at := mem.Hide(mem.PtrTo(&e))
-		name, _ := any(&e.key).(*string) // the key, where keys are strings
-		for e.key, e.elem = range m {
-			n--
-			if counts && name != nil && len(*name) <= 16 && cap(dst)-len(dst) >= 2*maxScalar {
-				if v := *mem.At[int64](at.Add(second)); v >= 0 || signed {
-					dst = dst[:storeCount(mem.Bytes(dst), len(dst), *name, v)]
-					continue
+		dst, err := t.open(dst, n, m == nil, depth)
+		if slots, used := mem.MapSlots(m); fast && slots != nil {
+			for ; used != 0 && err == nil; used &= used - 1 {
+				dst, err = t.encodeEntry(dst, mem.Hide(mem.PtrTo(&slots[bits.TrailingZeros64(used)/8])), depth-1)
+				n--
+			}
+		} else if n > 0 && err == nil {
+			var e slot
+			for e.Key, e.Elem = range m {
+				if dst, err = t.encodeEntry(dst, mem.Hide(mem.PtrTo(&e)), depth-1); err != nil {
+					break
 				}
-			}
-			if stored && cap(dst)-len(dst) >= int(steps[0].room) {
-				if end, s, _ := store(&steps[0], mem.Bytes(dst), len(dst), at); s.kind == stepEnd {
-					dst = dst[:end]
-					continue
-				}
-			}
-			if dst, err = key.encode(dst, at, depth-1); err != nil {
-				return dst, under("[key]", err)
-			}
-			if dst, err = elem.encode(dst, at.Add(second), depth-1); err != nil {
-				return dst, underKey(keyOf(reflect.ValueOf(e.key)), err)
+				n--
 			}
 		}
-		if n != 0 {
-			return dst, failed(ErrInvalid, want+" that changed while it was encoded")
+		if n != 0 && err == nil {
+			err = t.changed()
 		}
-		return dst, nil
+		return dst, err
 	}
 	decode := func(d *decoder, p mem.Ptr) error {
-		n, owed, err := d.openMap(p, want)
+		n, owed, err := t.begin(d, p)
 		if n < 0 || err != nil {
 			return err
 		}
@@ -114,57 +84,16 @@ func makeTypedMapCodec[K comparable, V any](c *mapCodec) codec {
 			m = make(map[K]V, n)
 			*mem.At[map[K]V](p) = m
 		}
-		if fast && n > 0 && d.chunk == nil && c.keyScalar == scalarString {
-			d.newChunk(d.left()) // which fastFields cannot
-		}
-		var e, zero pair
-		at := mem.Hide(mem.PtrTo(&e))
-		for i := range n {
-			e = zero
-			done := 0
-			if scalars {
-				done, _ = d.fastFields(fields[:], 2, at)
+		for ; n > 0; n-- {
+			var e slot
+			d.owed = owed + 2*uint64(n) - 1
+			if err := t.decodeEntry(d, mem.Hide(mem.PtrTo(&e))); err != nil {
+				return err
 			}
-			d.owed = owed + 2*uint64(n-i) - 1
-			if done == 0 {
-				if err := d.scalarOr(c.keyScalar, at, key.decode); err != nil {
-					return under("[key]", err)
-				}
-			}
-			d.owed--
-			if done < 2 {
-				if err := d.scalarOr(c.elemScalar, at.Add(second), elem.decode); err != nil {
-					return underKey(keyOf(reflect.ValueOf(e.key)), err)
-				}
-			}
-			m[e.key] = e.elem
+			m[e.Key] = e.Elem
 		}
 		d.close(owed)
 		return nil
 	}
 	return codec{encode, decode}
-}
-
-// storeCount does what [store] does for a key of up to 16 bytes and an integer,
-// the commonest of entries.
-func storeCount(base mem.Ptr, n int, key string, number int64) int {
-	p, size := mem.StringBytes(key), len(key)
-	mem.Store8(base, n, byte(wire.FixStr)|byte(size))
-	n++
-	if size >= 4 {
-		second := size >> 1 &^ 3
-		third := size - 4 - second
-		a, b := mem.Load32(p, 0), mem.Load32(p, second)
-		c, d := mem.Load32(p, third), mem.Load32(p, size-4)
-		mem.Store32(base, n, a)
-		mem.Store32(base, n+second, b)
-		mem.Store32(base, n+third, c)
-		mem.Store32(base, n+size-4, d)
-	} else if size > 0 {
-		mem.Store8(base, n, mem.Load8(p, 0))
-		mem.Store8(base, n+size/2, mem.Load8(p, size/2))
-		mem.Store8(base, n+size-1, mem.Load8(p, size-1))
-	}
-	v, f := signedForm(number)
-	return storeForm(base, n+size, v, f)
 }
