@@ -90,6 +90,19 @@ func msgpLarge[T any](marshal, unmarshal func(v *T, b []byte) ([]byte, error)) c
 	}.competitor()
 }
 
+// msgpString is what its generated code calls for a string.
+func msgpString() competitor[string] {
+	return library[string]{
+		name:    "msgp",
+		marshal: func(v *string) ([]byte, error) { return msgp.AppendString(nil, *v), nil },
+		append:  func(v *string, dst []byte) ([]byte, error) { return msgp.AppendString(dst, *v), nil },
+		unmarshal: func(v *string, data []byte) (err error) {
+			*v, _, err = msgp.ReadStringBytes(data)
+			return err
+		},
+	}.competitor()
+}
+
 // msgpAny is msgp on values without a type of their own, for which nothing can be generated.
 func msgpAny() competitor[any] {
 	return library[any]{

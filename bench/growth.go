@@ -40,7 +40,7 @@ func growthContests() []contest {
 	}
 	for n := 1; n <= 1_000_000; n *= 10 {
 		list = append(list, growth("string", n, text, func() []competitor[string] {
-			return few(absent[string]("msgp", structsAlone), protobuf[string, pb.Text]("text"), bound(nil, func(s *string) string { return strings.Clone(*s) }))
+			return few(msgpString(), protobuf[string, pb.Text]("text"), bound(nil, func(s *string) string { return strings.Clone(*s) }))
 		}))
 	}
 	for _, n := range []int{1, 2} {

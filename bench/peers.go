@@ -24,12 +24,7 @@ import (
 // reflective returns the libraries that take Go values of any type, ours first.
 func reflective[T any]() []competitor[T] {
 	return []competitor[T]{
-		library[T]{
-			name:      ours,
-			marshal:   func(v *T) ([]byte, error) { return msgpack.Marshal(v) },
-			append:    func(v *T, dst []byte) ([]byte, error) { return msgpack.MarshalAppend(dst, v) },
-			unmarshal: func(v *T, data []byte) error { return msgpack.Unmarshal(data, v) },
-		}.competitor(),
+		octet[T]().competitor(),
 		forType[T](),
 		judge[T]().competitor(),
 		library[T]{
@@ -66,6 +61,15 @@ func reflective[T any]() []competitor[T] {
 			marshal:   func(v *T) ([]byte, error) { return kelindar.Marshal(v) },
 			unmarshal: func(v *T, data []byte) error { return kelindar.Unmarshal(data, v) },
 		}.competitor(),
+	}
+}
+
+func octet[T any]() library[T] {
+	return library[T]{
+		name:      ours,
+		marshal:   func(v *T) ([]byte, error) { return msgpack.Marshal(v) },
+		append:    func(v *T, dst []byte) ([]byte, error) { return msgpack.MarshalAppend(dst, v) },
+		unmarshal: func(v *T, data []byte) error { return msgpack.Unmarshal(data, v) },
 	}
 }
 

@@ -21,6 +21,8 @@ func arrayForm() contest {
 		older := new(hashicorp.MsgpackHandle)
 		older.StructToArray = true
 		return []competitor[T]{
+			octet[T]().competitor(),
+			forType[T](),
 			judge[T]().competitor(),
 			library[T]{
 				name: "vmihailenco",
@@ -63,7 +65,7 @@ func asMap() competitor[shape.Row] {
 		if err != nil {
 			return entry{}, err
 		}
-		e, err := reflective[shape.Report]()[0].enter(&r, data)
+		e, err := octet[shape.Report]().enter(&r, data)
 		e.library = "octet as map"
 		return e, err
 	}}
