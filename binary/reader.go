@@ -45,7 +45,7 @@ type Reader struct {
 const noLimit = math.MaxInt64
 
 // NewReader returns a Reader from r in the given order. Without r or order, its
-// End returns an error.
+// End returns an error; a nil pointer to one of the types named above is no reader.
 func NewReader(r io.Reader, order ByteOrder) *Reader {
 	rd := &Reader{r: r, order: order, endian: endianOf(order), last: noLimit}
 	if order == nil {
@@ -152,7 +152,7 @@ func (r *Reader) Read(b []byte) (int, error) {
 	if left == 0 {
 		return 0, io.EOF
 	}
-	if r.r == nil {
+	if missing(r.r) {
 		r.fail(errNoReader)
 		return 0, r.err
 	}
@@ -219,29 +219,30 @@ func (r *Reader) fill(n int) error {
 // read. Readers that copy at once what is in memory may see buf, which can be on
 // the stack; others get memory from the heap.
 func (r *Reader) read(at, n int) (int, error) {
-	missing := n - at
-	switch from := r.r.(type) {
-	case nil:
+	if missing(r.r) {
 		return 0, errNoReader
+	}
+	need := n - at
+	switch from := r.r.(type) {
 	case *bytes.Buffer:
-		return copy(r.buf[at:], from.Next(missing)), nil
+		return copy(r.buf[at:], from.Next(need)), nil
 	case inPlace:
-		return copy(r.buf[at:], from.Next(missing)), nil
+		return copy(r.buf[at:], from.Next(need)), nil
 	case *bytes.Reader:
 		return from.Read(mem.HideBytes(r.buf[at:n]))
 	case *strings.Reader:
 		return from.Read(mem.HideBytes(r.buf[at:n]))
 	case *bufio.Reader:
-		if missing <= from.Buffered() {
-			b, _ := from.Peek(missing)
+		if need <= from.Buffered() {
+			b, _ := from.Peek(need)
 			got := copy(r.buf[at:], b)
 			return from.Discard(got)
 		}
 	case *Reader:
 	default:
-		missing = int(min(int64(smallSize), r.last-r.base)) - at
+		need = int(min(int64(smallSize), r.last-r.base)) - at
 	}
-	b := getScratch(missing)
+	b := getScratch(need)
 	got, err := io.ReadAtLeast(r.r, b, n-at)
 	copy(r.buf[at:], b[:got])
 	putScratch(b)

@@ -123,6 +123,9 @@ func readSlice[T Number](r *Reader, n int) []T {
 // holds reports whether n bytes are known to be there.
 func (r *Reader) holds(n int) bool {
 	there := r.stop - r.pos
+	if missing(r.r) {
+		return n <= there
+	}
 	switch from := r.r.(type) {
 	case *bytes.Buffer:
 		there += from.Len()
@@ -146,7 +149,7 @@ func (r *Reader) full(b []byte) error {
 	if left := r.last - r.taken(); left < int64(len(b)) {
 		return midway(io.EOF, left > 0)
 	}
-	if r.r == nil {
+	if missing(r.r) {
 		return errNoReader
 	}
 	n, err := io.ReadFull(r.r, b)

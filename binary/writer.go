@@ -1,9 +1,11 @@
 package binary
 
 import (
+	"bufio"
 	"bytes"
 	"errors"
 	"io"
+	"strings"
 
 	"github.com/octet-go/octet/internal/mem"
 )
@@ -28,7 +30,8 @@ type Writer struct {
 }
 
 // NewWriter returns a Writer to w in the given order. Without w or order, its End
-// returns an error.
+// returns an error; a nil *[bytes.Buffer], *bytebuf.Buffer, *[bufio.Writer] or *Writer
+// is no writer.
 func NewWriter(w io.Writer, order ByteOrder) *Writer {
 	wr := &Writer{w: w, order: order, endian: endianOf(order)}
 	if order == nil {
@@ -57,6 +60,10 @@ func (w *Writer) End() (written int, err error) {
 // Flush sends what waits.
 func (w *Writer) Flush() *Writer {
 	if w.err != nil || w.n == 0 {
+		return w
+	}
+	if missing(w.w) {
+		w.fail(errNoWriter)
 		return w
 	}
 	n := w.n
@@ -95,13 +102,27 @@ var (
 	errNoWriter = errors.New("binary: Writer without an io.Writer")
 	errNoReader = errors.New("binary: Reader without an io.Reader")
 	errNoOrder  = errors.New("binary: no byte order")
+	errCount    = errors.New("binary: the writer returned an impossible count")
 )
+
+// missing reports whether v is nothing to write to or read from: nil, or a nil
+// pointer to a type whose methods cannot do without. Those of other types may.
+func missing(v any) bool {
+	if _, p := mem.HideAny(v); !p.IsNil() {
+		return false
+	}
+	switch v.(type) {
+	case nil, *bytes.Buffer, *bytes.Reader, *strings.Reader, *bufio.Reader, *bufio.Writer, inPlace, *Reader, *Writer:
+		return true
+	}
+	return false
+}
 
 // send gives b, which is from the heap, to the writer.
 func (w *Writer) send(b []byte) {
 	switch {
 	case w.err != nil:
-	case w.w == nil:
+	case missing(w.w):
 		w.fail(errNoWriter)
 	default:
 		n, err := w.w.Write(b)
@@ -111,10 +132,16 @@ func (w *Writer) send(b []byte) {
 
 // took notes what became of a write of n bytes.
 func (w *Writer) took(n, written int, err error) {
-	w.written += written
-	if err == nil && written < n {
+	switch {
+	case written < 0 || written > n:
+		written = min(max(written, 0), n)
+		if err == nil {
+			err = errCount
+		}
+	case err == nil && written < n:
 		err = io.ErrShortWrite
 	}
+	w.written += written
 	if err != nil {
 		w.fail(err)
 	}

@@ -1,0 +1,110 @@
+package binary
+
+import (
+	"bufio"
+	"bytes"
+	"io"
+	"strings"
+	"testing"
+
+	"github.com/octet-go/octet/bytebuf"
+)
+
+// TestWriterMissing has nil pointers for the writer, by every way to it.
+func TestWriterMissing(t *testing.T) {
+	for name, to := range map[string]io.Writer{
+		"nil":             nil,
+		"*bytes.Buffer":   (*bytes.Buffer)(nil),
+		"*bytebuf.Buffer": (*bytebuf.Buffer)(nil),
+		"*bufio.Writer":   (*bufio.Writer)(nil),
+		"*Writer":         (*Writer)(nil),
+	} {
+		for way, write := range map[string]func(w *Writer){
+			"value": func(w *Writer) { w.Uint16(1) },
+			"slice": func(w *Writer) { w.Uint64Slice(make([]uint64, 1000)) },
+			"Write": func(w *Writer) { _, _ = w.Write(make([]byte, 1000)) },
+			"Flush": func(w *Writer) { w.Uint8(1).Flush() },
+		} {
+			w := NewWriter(to, BigEndian)
+			write(w)
+			if n, err := w.End(); n != 0 || err != errNoWriter {
+				t.Errorf("%s: %s: End returned %d, %v", name, way, n, err)
+			}
+		}
+	}
+}
+
+// null is a writer and reader that does not need to be anywhere.
+type null struct{}
+
+func (*null) Write(b []byte) (int, error) { return len(b), nil }
+func (*null) Read(b []byte) (int, error)  { return len(b), nil }
+
+func TestNilThatWorks(t *testing.T) {
+	if n, err := NewWriter((*null)(nil), BigEndian).Uint16(1).End(); n != 2 || err != nil {
+		t.Errorf("Writer: End returned %d, %v", n, err)
+	}
+	r := NewReader((*null)(nil), BigEndian)
+	r.Uint16()
+	if n, err := r.End(); n != 2 || err != nil {
+		t.Errorf("Reader: End returned %d, %v", n, err)
+	}
+}
+
+// TestReaderMissing has nil pointers for the reader.
+func TestReaderMissing(t *testing.T) {
+	for name, from := range map[string]io.Reader{
+		"nil":             nil,
+		"*bytes.Buffer":   (*bytes.Buffer)(nil),
+		"*bytebuf.Buffer": (*bytebuf.Buffer)(nil),
+		"*bytes.Reader":   (*bytes.Reader)(nil),
+		"*strings.Reader": (*strings.Reader)(nil),
+		"*bufio.Reader":   (*bufio.Reader)(nil),
+		"*Reader":         (*Reader)(nil),
+	} {
+		for way, read := range map[string]func(r *Reader){
+			"value": func(r *Reader) { r.Uint16() },
+			"slice": func(r *Reader) { r.Uint64Slice(1000) },
+			"Read":  func(r *Reader) { _, _ = r.Read(make([]byte, 10)) },
+			"Peek":  func(r *Reader) { r.Peek(10) },
+			"Skip":  func(r *Reader) { r.Skip(10) },
+		} {
+			r := NewReader(from, BigEndian)
+			read(r)
+			if n, err := r.End(); n != 0 || err != errNoReader {
+				t.Errorf("%s: %s: End returned %d, %v", name, way, n, err)
+			}
+		}
+	}
+}
+
+// claiming is a writer that says it took a number of bytes.
+type claiming struct {
+	n   int
+	err error
+}
+
+func (c claiming) Write(b []byte) (int, error) { return c.n, c.err }
+
+func TestWriterImpossibleCount(t *testing.T) {
+	for _, c := range []struct {
+		name string
+		to   claiming
+		want int
+		err  error
+	}{
+		{"too many", claiming{3, nil}, 2, errCount},
+		{"too many and an error", claiming{3, io.ErrClosedPipe}, 2, io.ErrClosedPipe},
+		{"negative", claiming{-1, nil}, 0, errCount},
+		{"too few", claiming{1, nil}, 1, io.ErrShortWrite},
+		{"all", claiming{2, nil}, 2, nil},
+	} {
+		if n, err := NewWriter(c.to, BigEndian).Uint16(1).End(); n != c.want || err != c.err {
+			t.Errorf("%s: End returned %d, %v, want %d, %v", c.name, n, err, c.want, c.err)
+		}
+	}
+	w := NewWriter(claiming{5000, nil}, BigEndian)
+	if n, err := w.Write([]byte(strings.Repeat("x", 600))); n != 600 || err != errCount {
+		t.Errorf("Write returned %d, %v", n, err)
+	}
+}
