@@ -1,0 +1,56 @@
+package bytebuf_test
+
+import (
+	"bytes"
+	"fmt"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/octet-go/octet/bytebuf"
+)
+
+// aliases hands a buffer parts of its own memory.
+var aliases = []call{
+	{"Write", func(b buffer, n int) string { return fmt.Sprint(b.Write(data(n))) }},
+	{"Grow", func(b buffer, n int) string { b.Grow(n); return "" }},
+	{"WriteBytes", func(b buffer, n int) string { return fmt.Sprint(b.Write(b.Bytes())) }},
+	{"WritePart", func(b buffer, n int) string { return fmt.Sprint(b.Write(b.Bytes()[min(n, b.Len()):])) }},
+	{"WritePeek", func(b buffer, n int) string {
+		p, err := b.Peek(n)
+		return fmt.Sprint(b.Write(p)) + fmt.Sprint(err)
+	}},
+	{"WriteNext", func(b buffer, n int) string { return fmt.Sprint(b.Write(b.Next(n))) }},
+	{"WriteAvailable", func(b buffer, n int) string {
+		p := b.AvailableBuffer()
+		p = p[:min(n, cap(p))]
+		copy(p, data(len(p)))
+		return fmt.Sprint(b.Write(p))
+	}},
+	{"ReadIntoBytes", func(b buffer, n int) string { return fmt.Sprint(b.Read(b.Bytes())) }},
+	{"ReadIntoAvailable", func(b buffer, n int) string {
+		p := b.AvailableBuffer()
+		m, err := b.Read(p[:min(n, cap(p))])
+		return fmt.Sprint(m, err) + fmt.Sprint(b.Write(p[:m]))
+	}},
+}
+
+// TestAliases passes the memory of buffers to their own methods, inside the struct and
+// outside: what moves must have been copied before.
+func TestAliases(t *testing.T) {
+	for seed := range uint64(3000) {
+		r := rand.New(rand.NewPCG(seed, 3))
+		var std, ours buffer = new(bytes.Buffer), new(bytebuf.Buffer)
+		if size := r.IntN(80); r.IntN(3) == 0 {
+			std, ours = bytes.NewBuffer(make([]byte, 0, size)), bytebuf.NewBuffer(make([]byte, 0, size))
+		}
+		log := ""
+		for range 12 {
+			c, n := aliases[r.IntN(len(aliases))], r.IntN(90)
+			log += fmt.Sprintf("%s(%d) ", c.name, n)
+			want := c.do(std, n) + fmt.Sprintf(" %q %d", std.Bytes(), std.Cap())
+			if got := c.do(ours, n) + fmt.Sprintf(" %q %d", ours.Bytes(), ours.Cap()); got != want {
+				t.Fatalf("%s\ngot  %s\nwant %s", log, got, want)
+			}
+		}
+	}
+}
