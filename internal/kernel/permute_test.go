@@ -7,6 +7,8 @@ import (
 	"math/rand/v2"
 	"slices"
 	"testing"
+
+	"github.com/octet-go/octet/internal/mem"
 )
 
 // randomMap makes a map whose bytes come from near where they go, as the fields
@@ -48,6 +50,16 @@ func permutations(m Map) map[string]*Permutation {
 	return all
 }
 
+// runs are the ways to carry out p on n elements; a single one has an entry of its
+// own.
+func runs(p *Permutation, n int) map[string]func(dst, src mem.Ptr) {
+	all := map[string]func(dst, src mem.Ptr){"Many": func(dst, src mem.Ptr) { p.Many(dst, src, n) }}
+	if n == 1 {
+		all["One"] = p.One
+	}
+	return all
+}
+
 // TestPermuteBetweenGuardPages compares the kernels with the Go twin on random
 // maps of every size to 257 at every offset to 63 from a guard page.
 func TestPermuteBetweenGuardPages(t *testing.T) {
@@ -59,23 +71,20 @@ func TestPermuteBetweenGuardPages(t *testing.T) {
 			m := randomMap(r, size, src, off%8 == 0)
 			n := 1 + off%3
 			for name, p := range permutations(m) {
-				for side := range 2 {
-					in, out := from.places(off, n*src)[side], to.places(63-off, n*size)[side]
-					fill(in, size)
-					fill(to.b, off)
-					want := bytes.Clone(to.b)
-					outside := bytes.Clone(to.b)
-					if n == 1 {
-						p.One(ptr(out), ptr(in))
-					} else {
-						p.Many(ptr(out), ptr(in), n)
-					}
-					got := bytes.Clone(to.b)
-					copy(to.b, want)
-					m.apply(ptr(out), ptr(in), n)
-					if !bytes.Equal(got, to.b) {
-						t.Fatalf("%s: size=%d src=%d n=%d offset=%d side=%d: differs from the Go twin\nmap  %v\ngot  %x\nwant %x\nwas  %x",
-							name, size, src, n, off, side, m.From, got, to.b, outside)
+				for entry, run := range runs(p, n) {
+					for side := range 2 {
+						in, out := from.places(off, n*src)[side], to.places(63-off, n*size)[side]
+						fill(in, size)
+						fill(to.b, off)
+						was := bytes.Clone(to.b)
+						run(ptr(out), ptr(in))
+						got := bytes.Clone(to.b)
+						copy(to.b, was)
+						m.apply(ptr(out), ptr(in), n)
+						if !bytes.Equal(got, to.b) {
+							t.Fatalf("%s: %s: size=%d src=%d n=%d offset=%d side=%d: differs from the Go twin\nmap  %v\ngot  %x\nwant %x\nwas  %x",
+								name, entry, size, src, n, off, side, m.From, got, to.b, was)
+						}
 					}
 				}
 			}
@@ -101,13 +110,16 @@ func TestPermuteFullBlocks(t *testing.T) {
 						in, out := from.places(off, size)[side], to.places(63-off, size)[side]
 						fill(in, size)
 						fill(to.b, off)
-						want := bytes.Clone(to.b)
-						p.One(ptr(out), ptr(in))
-						got := bytes.Clone(to.b)
-						copy(to.b, want)
-						m.apply(ptr(out), ptr(in), 1)
-						if !bytes.Equal(got, to.b) {
-							t.Fatalf("%s: size=%d limit=%d offset=%d side=%d: got %x, want %x", name, size, limit, off, side, got, to.b)
+						was := bytes.Clone(to.b)
+						for entry, run := range runs(p, 1) {
+							copy(to.b, was)
+							run(ptr(out), ptr(in))
+							got := bytes.Clone(to.b)
+							copy(to.b, was)
+							m.apply(ptr(out), ptr(in), 1)
+							if !bytes.Equal(got, to.b) {
+								t.Fatalf("%s: %s: size=%d limit=%d offset=%d side=%d: got %x, want %x", name, entry, size, limit, off, side, got, to.b)
+							}
 						}
 					}
 				}
