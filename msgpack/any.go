@@ -13,8 +13,8 @@ import (
 func (k *compiler) makeAnyCodec() codec {
 	c := k.plans
 	decode := (*decoder).any
-	if c.customAny() {
-		decode = (*decoder).anyBy
+	if c.any != nil {
+		decode = c.any
 	}
 	return codec{
 		func(dst []byte, p mem.Ptr, depth int) ([]byte, error) {

@@ -191,13 +191,17 @@ type Pair struct{ Key, Value any }
 
 // pairs decodes the entries of an open map into s.
 func (d *decoder) pairs(s Pairs, owed uint64) (err error) {
+	decode := d.plans.any
+	if decode == nil {
+		decode = (*decoder).any
+	}
 	for i := range s {
 		d.owed = owed + 2*uint64(len(s)-i) - 1
-		if s[i].Key, err = d.anyBy(); err != nil {
+		if s[i].Key, err = decode(d); err != nil {
 			return under("[key]", err)
 		}
 		d.owed--
-		if s[i].Value, err = d.anyBy(); err != nil {
+		if s[i].Value, err = decode(d); err != nil {
 			return underKey(s[i].Key, err)
 		}
 	}

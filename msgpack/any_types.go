@@ -29,7 +29,7 @@ func (k *compiler) anySliceCodec(t reflect.Type, c codec) codec {
 			return plans.encodeAnySlice(dst, s, depth)
 		}
 	}
-	if !plans.customAny() {
+	if plans.any == nil {
 		c.decode = func(d *decoder, p mem.Ptr) error { return d.anySliceInto(mem.At[[]any](p), want) }
 	}
 	return c
@@ -56,7 +56,7 @@ func (k *compiler) anyMapCodec(t reflect.Type, c codec) codec {
 		}
 	}
 	switch {
-	case plans.customAny():
+	case plans.any != nil:
 	case t.Key() == stringType:
 		c.decode = func(d *decoder, p mem.Ptr) error { return d.anyMapInto(p, want) }
 	case t.Key() == anyType:

@@ -2,9 +2,11 @@ package msgpack
 
 import (
 	"fmt"
+	"reflect"
 	"slices"
 	"time"
 
+	"github.com/octet-go/octet/internal/mem"
 	"github.com/octet-go/octet/internal/typeplan"
 )
 
@@ -146,6 +148,43 @@ type options struct {
 	depth int
 	tags  typeplan.Config
 	guard guard
+	features
+}
+
+// features are what a Config asks for and few programs need. Nothing but
+// [Config.options] mentions these functions, so that a program without a Config
+// is linked without them. Each is nil where the Config does not ask for it.
+type features struct {
+	checkInput  func(g *guard, op string, data []byte, depth int) (end int, err error)
+	checkOutput func(g *guard, b []byte) error
+	time        func(k *compiler) codec
+	complex     func(k *compiler, c codec, t reflect.Type) codec
+	number      func(k *compiler, t reflect.Type, s scalar) encodeFunc
+	any         func(d *decoder) (any, error)
+	sortMap     func(m *mapCodec, dst []byte, p mem.Ptr, depth int) ([]byte, error)
+	sort        func(s *sorter, dst []byte, start int, found string) error
+}
+
+// chooseFeatures sets those that the Config asks for.
+func (o *options) chooseFeatures() {
+	if o.guard.on {
+		o.checkInput, o.checkOutput = (*guard).check, (*guard).encoded
+	}
+	if o.Time != TimeExt || o.Zone != nil {
+		o.time = (*compiler).makeTimeCodec
+	}
+	if o.ComplexExt != 0 {
+		o.complex = (*compiler).makeComplexCodec
+	}
+	if o.TypedInts || o.NarrowFloats {
+		o.number = (*compiler).makeWideEncoder
+	}
+	if o.AnyMap != AnyMapAuto || o.AnyNumber != AnyNumberWide || o.AliasInput || o.Zone != nil {
+		o.any = (*decoder).anyBy
+	}
+	if o.SortKeys {
+		o.sortMap, o.sort = (*mapCodec).encodeSorted, (*sorter).sort
+	}
 }
 
 // defaultOptions are those of the zero Config.
@@ -203,12 +242,8 @@ func (c Config) options() (options, error) {
 	}
 	o.tags.Naming = c.Naming
 	o.guard = c.guard()
+	o.chooseFeatures()
 	return o, nil
-}
-
-// customAny reports whether what is decoded into any is not the usual.
-func (o *options) customAny() bool {
-	return o.AnyMap != AnyMapAuto || o.AnyNumber != AnyNumberWide || o.AliasInput || o.Zone != nil
 }
 
 // customForms reports whether values that need no plan are written in other

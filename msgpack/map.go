@@ -20,7 +20,7 @@ func (k *compiler) makeMapCodec(t reflect.Type) codec {
 	}
 	switch {
 	case k.plans.SortKeys:
-		c.encode = m.encodeSorted
+		c.encode = func(dst []byte, p mem.Ptr, depth int) ([]byte, error) { return k.plans.sortMap(m, dst, p, depth) }
 	case m.keyStored == scalarNone:
 		c.encode = m.encode // typed loops store all keys in the shortest format
 	}

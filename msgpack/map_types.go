@@ -7,43 +7,53 @@ import (
 	"github.com/octet-go/octet/internal/mem"
 )
 
-// typedMapCodec returns loops compiled for the map type of m, if its key and
-// element types are among the commonest. Types must be identical to these:
-// then what lies at the address of such a map is a map of that type.
-func typedMapCodec(m *mapCodec) (codec, bool) {
-	switch m.typ.Key() {
-	case reflect.TypeFor[string]():
-		return typedElemCodec[string](m)
-	case reflect.TypeFor[int]():
-		return typedElemCodec[int](m)
-	case reflect.TypeFor[int64]():
-		return typedElemCodec[int64](m)
-	case reflect.TypeFor[uint64]():
-		return typedElemCodec[uint64](m)
+// typedMapCodec returns loops compiled for the map type of m, if it is one of the
+// commonest: every program carries them all. Types must be identical to these,
+// so that what lies at the address of such a map is a map of that type.
+func typedMapCodec(m *mapCodec) (c codec, ok bool) {
+	switch m.typ {
+	case reflect.TypeFor[map[string]string]():
+		return makeTypedMapCodec[string, string](m), true
+	case reflect.TypeFor[map[string]bool]():
+		return makeTypedMapCodec[string, bool](m), true
+	case reflect.TypeFor[map[string]int]():
+		return makeTypedMapCodec[string, int](m), true
+	case reflect.TypeFor[map[string]int64]():
+		return makeTypedMapCodec[string, int64](m), true
+	case reflect.TypeFor[map[string]uint64]():
+		return makeTypedMapCodec[string, uint64](m), true
+	case reflect.TypeFor[map[string]float64]():
+		return makeTypedMapCodec[string, float64](m), true
+	case reflect.TypeFor[map[string]any]():
+		return makeTypedMapCodec[string, any](m), true
+	case reflect.TypeFor[map[int]string]():
+		return makeTypedMapCodec[int, string](m), true
+	case reflect.TypeFor[map[int]bool]():
+		return makeTypedMapCodec[int, bool](m), true
+	case reflect.TypeFor[map[int]int]():
+		return makeTypedMapCodec[int, int](m), true
+	case reflect.TypeFor[map[int]float64]():
+		return makeTypedMapCodec[int, float64](m), true
+	case reflect.TypeFor[map[int]any]():
+		return makeTypedMapCodec[int, any](m), true
+	case reflect.TypeFor[map[int64]string]():
+		return makeTypedMapCodec[int64, string](m), true
+	case reflect.TypeFor[map[int64]bool]():
+		return makeTypedMapCodec[int64, bool](m), true
+	case reflect.TypeFor[map[int64]int64]():
+		return makeTypedMapCodec[int64, int64](m), true
+	case reflect.TypeFor[map[int64]float64]():
+		return makeTypedMapCodec[int64, float64](m), true
+	case reflect.TypeFor[map[int64]any]():
+		return makeTypedMapCodec[int64, any](m), true
+	case reflect.TypeFor[map[uint64]string]():
+		return makeTypedMapCodec[uint64, string](m), true
+	case reflect.TypeFor[map[uint64]uint64]():
+		return makeTypedMapCodec[uint64, uint64](m), true
+	case reflect.TypeFor[map[uint64]any]():
+		return makeTypedMapCodec[uint64, any](m), true
 	}
-	return codec{}, false
-}
-
-func typedElemCodec[K comparable](m *mapCodec) (codec, bool) {
-	switch m.typ.Elem() {
-	case reflect.TypeFor[string]():
-		return makeTypedMapCodec[K, string](m), true
-	case reflect.TypeFor[bool]():
-		return makeTypedMapCodec[K, bool](m), true
-	case reflect.TypeFor[int]():
-		return makeTypedMapCodec[K, int](m), true
-	case reflect.TypeFor[int64]():
-		return makeTypedMapCodec[K, int64](m), true
-	case reflect.TypeFor[uint]():
-		return makeTypedMapCodec[K, uint](m), true
-	case reflect.TypeFor[uint64]():
-		return makeTypedMapCodec[K, uint64](m), true
-	case reflect.TypeFor[float64]():
-		return makeTypedMapCodec[K, float64](m), true
-	case reflect.TypeFor[any]():
-		return makeTypedMapCodec[K, any](m), true
-	}
-	return codec{}, false
+	return c, false
 }
 
 // makeTypedMapCodec is mapCodec without reflect. There is a copy of it for each

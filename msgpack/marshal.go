@@ -26,7 +26,7 @@ func (c *plans) marshal(v any) ([]byte, error) {
 		b, err = p.marshalShort(data, c.depth)
 	}
 	if c.guard.on && err == nil {
-		if err = c.guard.encoded(b); err != nil {
+		if err = c.checkOutput(&c.guard, b); err != nil {
 			return nil, err
 		}
 	}
@@ -117,7 +117,7 @@ func (c *plans) marshalAppend(dst []byte, v any) ([]byte, error) {
 	}
 	b, err := p.encodeRoot(dst, data, c.depth)
 	if c.guard.on && err == nil {
-		err = c.guard.encoded(b[len(dst):])
+		err = c.checkOutput(&c.guard, b[len(dst):])
 	}
 	if err != nil {
 		return dst, err
@@ -157,7 +157,7 @@ func (c *plans) unmarshal(data []byte, v any) (int, error) {
 func (c *plans) decode(data []byte, p *plan, target mem.Ptr) (int, error) {
 	mem.Escape(data) // users' methods are given parts of it
 	if c.guard.on && (c.guard.pass || uint64(len(data)) > c.guard.total) {
-		if _, err := c.guard.check(opUnmarshal, data, c.depth); err != nil {
+		if _, err := c.checkInput(&c.guard, opUnmarshal, data, c.depth); err != nil {
 			return 0, err
 		}
 	}

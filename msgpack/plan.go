@@ -188,7 +188,7 @@ func (k *compiler) codec(key planKey, p *plan) codec {
 	t := key.typ
 	switch t {
 	case timeType:
-		return k.makeTimeCodec()
+		return k.timeCodec()
 	case rawType:
 		return k.makeRawCodec()
 	case extType:
@@ -228,9 +228,9 @@ func (k *compiler) kindCodec(key planKey, p *plan) codec {
 	}
 	switch t.Kind() {
 	case reflect.Complex64:
-		return k.makeComplexCodec(complex64Codec, t)
+		return k.complexCodec(complex64Codec, t)
 	case reflect.Complex128:
-		return k.makeComplexCodec(complex128Codec, t)
+		return k.complexCodec(complex128Codec, t)
 	case reflect.Slice:
 		return k.makeSliceCodec(t, p)
 	case reflect.Array:

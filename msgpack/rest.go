@@ -10,14 +10,14 @@ import (
 
 // A rest is the inline map of a struct, which holds the keys that have no field.
 type rest struct {
-	field  typeplan.Field
-	codec  *mapCodec
-	names  map[string]bool // of the fields
-	sorted bool
+	field typeplan.Field
+	codec *mapCodec
+	names map[string]bool                                            // of the fields
+	sort  func(s *sorter, dst []byte, start int, found string) error // nil: as they come
 }
 
 func (k *compiler) makeRest(s typeplan.Struct) *rest {
-	r := &rest{field: *s.Rest, codec: k.newMapCodec(s.Rest.Type), names: map[string]bool{}, sorted: k.plans.SortKeys}
+	r := &rest{field: *s.Rest, codec: k.newMapCodec(s.Rest.Type), names: map[string]bool{}, sort: k.plans.sort}
 	for i := range s.Fields {
 		r.names[s.Fields[i].Name] = true
 	}
@@ -61,8 +61,8 @@ func (r *rest) encode(dst []byte, p mem.Ptr, depth int) ([]byte, error) {
 			return dst, under(r.field.GoName, under(stringStep(string(key)), failed(ErrDuplicateKey, r.codec.want)))
 		}
 	}
-	if r.sorted {
-		err = s.sort(dst, start, r.codec.want)
+	if r.sort != nil {
+		err = r.sort(s, dst, start, r.codec.want)
 	}
 	return dst, err
 }

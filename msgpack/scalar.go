@@ -66,8 +66,10 @@ func (k *compiler) makeScalarCodec(t reflect.Type, s scalar, p *plan) codec {
 	case scalarString:
 		encode = encodeString
 	}
-	if other := k.makeWideEncoder(t, s); other != nil {
-		encode, p.stored = other, scalarNone
+	if k.plans.number != nil {
+		if other := k.plans.number(k, t, s); other != nil {
+			encode, p.stored = other, scalarNone
+		}
 	}
 	return codec{encode, func(d *decoder, p mem.Ptr) error { return d.scalar(s, p, want) }}
 }

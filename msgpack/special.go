@@ -2,6 +2,7 @@ package msgpack
 
 import (
 	"math"
+	"reflect"
 	"time"
 
 	"github.com/octet-go/octet/internal/mem"
@@ -33,6 +34,20 @@ func (d *decoder) time(want string) (time.Time, error) {
 	}
 	d.pos += n
 	return t, nil
+}
+
+func (k *compiler) timeCodec() codec {
+	if k.plans.time != nil {
+		return k.plans.time(k)
+	}
+	return timeCodec
+}
+
+func (k *compiler) complexCodec(c codec, t reflect.Type) codec {
+	if k.plans.complex != nil {
+		return k.plans.complex(k, c, t)
+	}
+	return c
 }
 
 // makeRawCodec is for [Raw]: the bytes of any one value.

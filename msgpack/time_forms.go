@@ -12,9 +12,6 @@ import (
 // chosen.
 func (k *compiler) makeTimeCodec() codec {
 	form, zone := k.plans.Time, k.plans.Zone
-	if form == TimeExt && zone == nil {
-		return timeCodec
-	}
 	if zone == nil {
 		zone = time.UTC
 	}

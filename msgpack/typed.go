@@ -47,7 +47,7 @@ func (t Typed[T]) Append(dst []byte, v *T) ([]byte, error) {
 	}
 	b, err := t.plan.encode(dst, p, t.plans.depth)
 	if t.plans.guard.on && err == nil {
-		err = t.plans.guard.encoded(b[len(dst):])
+		err = t.plans.checkOutput(&t.plans.guard, b[len(dst):])
 	}
 	if err != nil {
 		return dst, err

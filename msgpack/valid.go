@@ -1,7 +1,6 @@
 package msgpack
 
 import (
-	"fmt"
 	"strconv"
 	"strings"
 
@@ -10,7 +9,7 @@ import (
 
 func (c *plans) validate(data []byte) error {
 	if c.guard.on {
-		n, err := c.guard.check(opValidate, data, c.depth)
+		n, err := c.checkInput(&c.guard, opValidate, data, c.depth)
 		if err == nil && n < len(data) && !c.AllowTrailing {
 			return validateError(data, n, ErrTrailing)
 		}
@@ -117,27 +116,27 @@ func describe(data []byte) string {
 	left := len(data) - int(h.Size)
 	switch f.Kind() {
 	case wire.KindStr, wire.KindBin:
-		return fmt.Sprintf("%v of %s", f, bytesOf(h.Payload, left))
+		return f.String() + " of " + bytesOf(h.Payload, left)
 	case wire.KindExt:
-		return fmt.Sprintf("%v of type %d and %s", f, h.Ext, bytesOf(h.Payload, left))
+		return f.String() + " of type " + strconv.Itoa(int(h.Ext)) + " and " + bytesOf(h.Payload, left)
 	case wire.KindArray:
-		return fmt.Sprintf("%v of %s", f, counted(h.Count, "element"))
+		return f.String() + " of " + counted(uint64(h.Count), "element")
 	case wire.KindMap:
-		return fmt.Sprintf("%v of %s", f, counted(h.Count, "pair"))
+		return f.String() + " of " + counted(uint64(h.Count), "pair")
 	case wire.KindInt, wire.KindFloat:
 		if int(h.Payload) <= left {
 			return f.String() + " " + number(data)
 		}
-		return fmt.Sprintf("%v, %s left", f, counted(uint32(left), "byte"))
+		return f.String() + ", " + counted(uint64(left), "byte") + " left"
 	}
 	return f.String()
 }
 
 func bytesOf(n uint32, left int) string {
 	if uint64(n) > uint64(left) {
-		return fmt.Sprintf("%s, %d left", counted(n, "byte"), left)
+		return counted(uint64(n), "byte") + ", " + strconv.Itoa(left) + " left"
 	}
-	return counted(n, "byte")
+	return counted(uint64(n), "byte")
 }
 
 // counted prints a number of things.
@@ -145,7 +144,7 @@ func counted[N uint32 | uint64](n N, thing string) string {
 	if n != 1 {
 		thing += "s"
 	}
-	return fmt.Sprintf("%d %s", n, thing)
+	return strconv.FormatUint(uint64(n), 10) + " " + thing
 }
 
 // number prints the integer or float at the front of data.

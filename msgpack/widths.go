@@ -96,9 +96,6 @@ func makeTypedInt[T int8 | int16 | int32 | int64 | uint8 | uint16 | uint32 | uin
 // chosen: c is the one for arrays.
 func (k *compiler) makeComplexCodec(c codec, t reflect.Type) codec {
 	id := k.plans.ComplexExt
-	if id == 0 {
-		return c
-	}
 	long := t.Kind() == reflect.Complex128
 	size := 8
 	if long {

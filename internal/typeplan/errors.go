@@ -1,9 +1,6 @@
 package typeplan
 
-import (
-	"fmt"
-	"reflect"
-)
+import "reflect"
 
 // Error says what is wrong with a type. Its parts are for callers that report
 // it under their own name.
@@ -21,8 +18,12 @@ type Error struct {
 // Error gives "typeplan: type T, field Path: Reason", without the middle part
 // when the path is empty.
 func (e *Error) Error() string {
-	if e.Path == "" {
-		return fmt.Sprintf("typeplan: type %v: %s", e.Type, e.Reason)
+	t := "<nil>"
+	if e.Type != nil {
+		t = e.Type.String()
 	}
-	return fmt.Sprintf("typeplan: type %v, field %s: %s", e.Type, e.Path, e.Reason)
+	if e.Path == "" {
+		return "typeplan: type " + t + ": " + e.Reason
+	}
+	return "typeplan: type " + t + ", field " + e.Path + ": " + e.Reason
 }

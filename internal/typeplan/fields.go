@@ -1,9 +1,9 @@
 package typeplan
 
 import (
-	"fmt"
 	"reflect"
 	"slices"
+	"strconv"
 	"strings"
 )
 
@@ -170,20 +170,20 @@ func (r *resolver) scan(b branch) error {
 		default:
 			kept = true
 			if other, ok := names[g.name]; ok {
-				return &Error{Type: r.plan.Type, Path: path, Reason: fmt.Sprintf("name %q is that of field %s too", g.name, other)}
+				return &Error{Type: r.plan.Type, Path: path, Reason: "name " + strconv.Quote(g.name) + " is that of field " + other + " too"}
 			}
 			if g.name != "" {
 				names[g.name] = f.Name
 			} else if r.config.Naming != nil {
 				name := r.config.Naming(f.Name)
 				if other, ok := made[name]; ok {
-					return &Error{Type: r.plan.Type, Path: path, Reason: fmt.Sprintf("name %q is that of field %s too", name, other)}
+					return &Error{Type: r.plan.Type, Path: path, Reason: "name " + strconv.Quote(name) + " is that of field " + other + " too"}
 				}
 				made[name] = f.Name
 			}
 			if g.options.Has(optionInline) {
 				if r.plan.Rest != nil {
-					return &Error{Type: r.plan.Type, Path: path, Reason: fmt.Sprintf("option %q on a second map, after %s", optionInline, r.plan.Rest.GoName)}
+					return &Error{Type: r.plan.Type, Path: path, Reason: "option " + strconv.Quote(optionInline) + " on a second map, after " + r.plan.Rest.GoName}
 				}
 				r.plan.Rest = &r.candidate(b, f, g).Field
 				continue
@@ -193,7 +193,7 @@ func (r *resolver) scan(b branch) error {
 	}
 	if hidden && !skipped {
 		if b.inline && !kept {
-			return &Error{Type: r.plan.Type, Path: b.path, Reason: fmt.Sprintf("option %q on %v, which has unexported fields only", optionInline, b.typ)}
+			return &Error{Type: r.plan.Type, Path: b.path, Reason: "option " + strconv.Quote(optionInline) + " on " + b.typ.String() + ", which has unexported fields only"}
 		}
 		r.plan.Hidden = true
 	}

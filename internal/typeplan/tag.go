@@ -1,9 +1,9 @@
 package typeplan
 
 import (
-	"fmt"
 	"reflect"
 	"slices"
+	"strconv"
 	"strings"
 )
 
@@ -73,9 +73,9 @@ func (c Config) tag(f reflect.StructField) (g tag, reason string) {
 	for _, word := range g.options {
 		switch {
 		case word == "":
-			return g, fmt.Sprintf("empty option in tag %q", text)
+			return g, "empty option in tag " + strconv.Quote(text)
 		case !slices.Contains(c.Options, word):
-			return g, fmt.Sprintf("unknown option %q", word)
+			return g, "unknown option " + strconv.Quote(word)
 		}
 	}
 	return g, ""
@@ -100,25 +100,25 @@ func (g tag) misplaced(f reflect.StructField) (reason string) {
 	case len(g.options) == 0:
 		return ""
 	case !visible(f):
-		return fmt.Sprintf("option %q on an unexported field", g.options[0])
+		return "option " + strconv.Quote(g.options[0]) + " on an unexported field"
 	case g.options.Has(optionInline) && g.name != "":
-		return fmt.Sprintf("option %q on a field with the name %q", optionInline, g.name)
+		return "option " + strconv.Quote(optionInline) + " on a field with the name " + strconv.Quote(g.name)
 	case g.promotes(f):
 		for _, word := range g.options {
 			if word != optionInline {
-				return fmt.Sprintf("option %q on a struct whose fields are promoted", word)
+				return "option " + strconv.Quote(word) + " on a struct whose fields are promoted"
 			}
 		}
 	case isRest(f.Type) && g.options.Has(optionInline):
 		for _, word := range g.options {
 			if word != optionInline {
-				return fmt.Sprintf("option %q on a map whose entries are promoted", word)
+				return "option " + strconv.Quote(word) + " on a map whose entries are promoted"
 			}
 		}
 	case target == nil:
 		for _, word := range []string{optionInline, optionAsArray} {
 			if g.options.Has(word) {
-				return fmt.Sprintf("option %q on %v, which is not a struct or pointer to struct", word, f.Type)
+				return "option " + strconv.Quote(word) + " on " + f.Type.String() + ", which is not a struct or pointer to struct"
 			}
 		}
 	}
@@ -130,13 +130,13 @@ func (g tag) misplaced(f reflect.StructField) (reason string) {
 func (g tag) misplacedBlank(f reflect.StructField) (reason string) {
 	switch {
 	case g.name != "":
-		return fmt.Sprintf("name %q on a blank field", g.name)
+		return "name " + strconv.Quote(g.name) + " on a blank field"
 	case len(g.options) > 0 && f.Type.Size() > 0:
-		return fmt.Sprintf("option %q on a blank field that is not a struct{}", g.options[0])
+		return "option " + strconv.Quote(g.options[0]) + " on a blank field that is not a struct{}"
 	}
 	for _, word := range g.options {
 		if word != optionAsArray {
-			return fmt.Sprintf("option %q on a blank field", word)
+			return "option " + strconv.Quote(word) + " on a blank field"
 		}
 	}
 	return ""
