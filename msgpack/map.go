@@ -37,7 +37,8 @@ type mapCodec struct {
 	key, elem             codec
 	keyScalar, elemScalar scalar
 	keyStored, elemStored scalar // as in a plan
-	hashable              bool   // every key is, whatever it holds
+	keySteps              [2]step
+	hashable              bool // every key is, whatever it holds
 	states                sync.Pool
 }
 
@@ -50,6 +51,10 @@ func (k *compiler) newMapCodec(t reflect.Type) *mapCodec {
 		keyStored: key.stored, elemStored: elem.stored,
 		hashable: alwaysHashable(t.Key()),
 	}
+	m.keySteps[0] = step{kind: key.stored}
+	m.keySteps[0].setTemplate(key.stored.lead())
+	m.keySteps[1] = step{kind: stepEnd}
+	setRooms(m.keySteps[:])
 	m.states.New = func() any { return newMapState(t) }
 	return m
 }
@@ -106,23 +111,33 @@ func (c *mapCodec) encode(dst []byte, p mem.Ptr, depth int) ([]byte, error) {
 // entries appends the entries of m, of which there must be n, and notes where
 // they lie, if anybody wants to know.
 func (c *mapCodec) entries(dst []byte, m reflect.Value, n, depth int, notes *sorter) (_ []byte, err error) {
-	s := c.states.Get().(*mapState)
-	defer c.release(s)
+	inPlace := fast && mem.HasMapEntry()
+	var s *mapState
+	if !inPlace {
+		s = c.states.Get().(*mapState)
+		defer c.release(s)
+	}
 	// The map itself may lie on the stack, so what points at it may not be part
 	// of the state: only pointers on the stack follow when that is moved.
 	var iter reflect.MapIter
 	iter.Reset(m)
 	for iter.Next() {
 		n--
-		s.key.SetIterKey(&iter)
-		s.elem.SetIterValue(&iter)
+		var key, elem mem.Ptr
+		if inPlace {
+			key, elem = mem.MapEntry(&iter)
+		} else {
+			s.key.SetIterKey(&iter)
+			s.elem.SetIterValue(&iter)
+			key, elem = s.kp, s.ep
+		}
 		start := len(dst)
-		if dst, err = c.key.encode(dst, s.kp, depth); err != nil {
+		if dst, err = c.appendKey(dst, key, depth); err != nil {
 			return dst, under("[key]", err)
 		}
 		mid := len(dst)
-		if dst, err = c.elem.encode(dst, s.ep, depth); err != nil {
-			return dst, underKey(keyOf(s.key), err)
+		if dst, err = c.elem.encode(dst, elem, depth); err != nil {
+			return dst, underKey(keyOf(mem.Value(c.typ.Key(), key)), err)
 		}
 		if notes != nil {
 			notes.entries = append(notes.entries, sortedEntry{start: start, mid: mid, end: len(dst)})
@@ -132,6 +147,16 @@ func (c *mapCodec) entries(dst []byte, m reflect.Value, n, depth int, notes *sor
 		return dst, failed(ErrInvalid, c.want+" that changed while it was encoded")
 	}
 	return dst, nil
+}
+
+// appendKey appends the key at p, as a struct of one field if it is a scalar.
+func (c *mapCodec) appendKey(dst []byte, p mem.Ptr, depth int) ([]byte, error) {
+	if s := &c.keySteps[0]; fast && s.kind != scalarNone && cap(dst)-len(dst) >= int(s.room) {
+		if n, s, _ := store(s, mem.Bytes(dst), len(dst), p); s.kind == stepEnd {
+			return dst[:n], nil
+		}
+	}
+	return c.key.encode(dst, p, depth)
 }
 
 // decode adds to the map that is there, or to a new one. A value starts from
