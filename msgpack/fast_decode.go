@@ -182,13 +182,14 @@ type expectedKey struct {
 	first, last uint64 // its first and last eight bytes, the same where it is shorter
 	mask        uint64 // which bytes of them count
 	offset      uintptr
-	tail        uint8 // where last begins
-	size        uint8 // 0 for a key that is too long to be compared like this
-	reach       uint8 // bytes that must be left to load the words, 0 for no key
+	whole       string // the key, if it is longer than these two
+	tail        uint8  // where last begins
+	size        uint8  // 0 for a key that is too long to be compared like this
+	reach       uint8  // bytes that must be left to load the words, 0 for no key
 	scalar      scalar
 }
 
-const maxExpected = 16 // bytes of a key with its header
+const maxExpected = math.MaxUint8 // bytes of a key with its header
 
 func makeExpectedKey(name string, offset uintptr, s scalar) expectedKey {
 	key := wire.AppendString(nil, name)
@@ -196,17 +197,17 @@ func makeExpectedKey(name string, offset uintptr, s scalar) expectedKey {
 	if n > maxExpected {
 		return expectedKey{last: 1, mask: math.MaxUint64, reach: 8} // one word twice is never 0 and 1
 	}
-	k := expectedKey{offset: offset, size: uint8(n), reach: uint8(max(n, 8)), scalar: s}
-	var words [maxExpected]byte
-	copy(words[:], key)
-	p := mem.PtrTo(&words[0])
-	k.mask = math.MaxUint64
+	k := expectedKey{offset: offset, size: uint8(n), reach: uint8(max(n, 8)), scalar: s, mask: math.MaxUint64}
 	if n < 8 {
 		k.mask = 1<<(8*n) - 1
 	} else {
 		k.tail = uint8(n - 8)
 	}
-	k.first, k.last = mem.Load64(p, 0), mem.Load64(p, int(k.tail))
+	if n > 16 {
+		k.whole = string(key)
+	}
+	p := mem.Bytes(append(key, make([]byte, 8)...))
+	k.first, k.last = mem.Load64(p, 0)&k.mask, mem.Load64(p, int(k.tail))&k.mask
 	return k
 }
 
@@ -222,6 +223,17 @@ func (k *expectedKey) is(in mem.Ptr, pos int) bool {
 	return (first|last)&k.mask == 0
 }
 
+// isBetween compares what lies between the first and the last word.
+func (k *expectedKey) isBetween(in mem.Ptr, pos int) bool {
+	key := mem.StringBytes(k.whole)
+	for i := 8; i < len(k.whole)-8; i += 8 {
+		if mem.Load64(in, pos+i) != mem.Load64(key, i) {
+			return false
+		}
+	}
+	return true
+}
+
 // fastFields decodes up to n fields of a struct whose keys come as expected and
 // whose values are scalars in one of the usual formats, and returns how many it
 // did. It stops at the first that is anything else: before its key, or behind
@@ -233,13 +245,20 @@ func (d *decoder) fastFields(keys []expectedKey, n int, p mem.Ptr) (done int, ke
 	if n < len(keys) {
 		keys = keys[:n]
 	}
-	for i := range keys {
-		k := &keys[i]
+	if len(keys) == 0 {
+		return 0, false
+	}
+	k := &keys[0]
+	for i := 0; ; {
 		if k.reach > 0 && (pos+int(k.reach) > last || !k.is(in, pos)) {
 			d.pos = pos
 			return i, false
 		}
 		start, at := pos+int(k.size), p.Add(k.offset)
+		if k.size > 16 && !k.isBetween(in, pos) {
+			d.pos = pos
+			return i, false
+		}
 		d.pos = start
 		if start >= last {
 			return i, true
@@ -275,7 +294,8 @@ func (d *decoder) fastFields(keys []expectedKey, n int, p mem.Ptr) (done int, ke
 			to := mem.Bytes(d.chunk).Add(uintptr(d.used))
 			switch {
 			case size >= 4 && size <= 16:
-				second, third := min(4, size-4), max(0, size-8)
+				second := size >> 1 &^ 3
+				third := size - 4 - second
 				w, x := mem.Load32(in, start), mem.Load32(in, start+second)
 				y, z := mem.Load32(in, start+third), mem.Load32(in, start+size-4)
 				mem.Store32(to, 0, w)
@@ -283,12 +303,8 @@ func (d *decoder) fastFields(keys []expectedKey, n int, p mem.Ptr) (done int, ke
 				mem.Store32(to, third, y)
 				mem.Store32(to, size-4, z)
 			case size > 16:
-				w, x := mem.Load64(in, start), mem.Load64(in, start+8)
-				y, z := mem.Load64(in, start+size-16), mem.Load64(in, start+size-8)
-				mem.Store64(to, 0, w)
-				mem.Store64(to, 8, x)
-				mem.Store64(to, size-16, y)
-				mem.Store64(to, size-8, z)
+				mem.Copy16(to, 0, in, start)
+				mem.Copy16(to, size-16, in, start+size-16)
 			case size > 0:
 				mem.Store8(to, 0, mem.Load8(in, start))
 				mem.Store8(to, size/2, mem.Load8(in, start+size/2))
@@ -298,43 +314,82 @@ func (d *decoder) fastFields(keys []expectedKey, n int, p mem.Ptr) (done int, ke
 			d.used += size
 			pos = start + size
 		default:
+			// By branches rather than by a table, since a field tends to have
+			// the same format in all messages, and then nothing waits for b.
 			v, end := int64(int8(b)), start+1
 			if int8(b) < -32 {
-				f := integerFormats[b]
-				end = start + int(f>>8)
-				var u uint64
-				switch {
-				case f == 0:
+				if start+maxInteger > last {
 					return i, true
-				case start+maxInteger <= last:
-					u = mem.Load64BE(in, start+1)
-				case end <= last && end >= 8:
-					u = mem.Load64BE(in, end-8) << (f & 63)
+				}
+				switch wire.Format(b) {
+				case wire.Uint8:
+					v, end = int64(mem.Load8(in, start+1)), start+2
+				case wire.Uint16:
+					v, end = int64(mem.Load16BE(in, start+1)), start+3
+				case wire.Uint32:
+					v, end = int64(mem.Load32BE(in, start+1)), start+5
+				case wire.Uint64:
+					v, end = int64(mem.Load64BE(in, start+1)), start+9
+					if v < 0 && k.scalar != scalarUint64 {
+						return i, true // more than an int64 holds
+					}
+				case wire.Int8:
+					v, end = int64(int8(mem.Load8(in, start+1))), start+2
+				case wire.Int16:
+					v, end = int64(int16(mem.Load16BE(in, start+1))), start+3
+				case wire.Int32:
+					v, end = int64(int32(mem.Load32BE(in, start+1))), start+5
+				case wire.Int64:
+					v, end = int64(mem.Load64BE(in, start+1)), start+9
 				default:
 					return i, true
 				}
-				if v = int64(u >> (f & 63)); f&signedInteger != 0 {
-					v = int64(u) >> (f & 63)
-				} else if v < 0 {
-					return i, true // more than an int64 holds
-				}
-			}
-			if r := &integerRanges[k.scalar&15]; v < r.min || v > r.max {
-				return i, true
 			}
 			switch k.scalar {
-			case scalarInt64, scalarUint64:
-				*mem.At[int64](at) = v
-			case scalarInt32, scalarUint32:
-				*mem.At[int32](at) = int32(v)
-			case scalarInt16, scalarUint16:
-				*mem.At[int16](at) = int16(v)
-			default:
+			case scalarInt8:
+				if int64(int8(v)) != v {
+					return i, true
+				}
 				*mem.At[int8](at) = int8(v)
+			case scalarInt16:
+				if int64(int16(v)) != v {
+					return i, true
+				}
+				*mem.At[int16](at) = int16(v)
+			case scalarInt32:
+				if int64(int32(v)) != v {
+					return i, true
+				}
+				*mem.At[int32](at) = int32(v)
+			case scalarInt64:
+				*mem.At[int64](at) = v
+			case scalarUint8:
+				if int64(uint8(v)) != v {
+					return i, true
+				}
+				*mem.At[uint8](at) = uint8(v)
+			case scalarUint16:
+				if int64(uint16(v)) != v {
+					return i, true
+				}
+				*mem.At[uint16](at) = uint16(v)
+			case scalarUint32:
+				if int64(uint32(v)) != v {
+					return i, true
+				}
+				*mem.At[uint32](at) = uint32(v)
+			case scalarUint64:
+				if v < 0 && b != byte(wire.Uint64) {
+					return i, true
+				}
+				*mem.At[uint64](at) = uint64(v)
 			}
 			pos = end
 		}
+		if i++; i == len(keys) {
+			d.pos = pos
+			return i, false
+		}
+		k = mem.Next(k)
 	}
-	d.pos = pos
-	return len(keys), false
 }

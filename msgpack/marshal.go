@@ -161,7 +161,8 @@ func (c *plans) decode(data []byte, p *plan, target mem.Ptr) (int, error) {
 			return 0, err
 		}
 	}
-	d := decoder{data: data, depth: c.depth, plans: c}
+	var d decoder // set field by field: a literal is made elsewhere and copied
+	d.data, d.depth, d.plans = data, c.depth, c
 	err := p.decode(mem.At[decoder](mem.Hide(mem.PtrTo(&d))), target)
 	d.release()
 	if err != nil {
