@@ -39,13 +39,44 @@ func makeReceiver(t reflect.Type, byValue bool) receiver {
 	return func(p mem.Ptr) any { return heapCopy(t, p).Interface() }
 }
 
-// heapMap returns a copy of the map at p, for methods to be called on. The map
-// itself may lie on the stack, and then the heap must not point at it.
+// heapWord returns the word of a value of a direct type t (see [mem.IsDirect])
+// such that methods may keep it. What the word points at may lie on the stack,
+// and is copied then; what that points at in its turn does not.
+func heapWord(t reflect.Type, word mem.Ptr) mem.Ptr {
+	if word.IsNil() {
+		return word
+	}
+	for in := inside(t); in != nil; in = inside(t) {
+		t = in
+	}
+	switch t.Kind() {
+	case reflect.Map:
+		return heapMap(t, mem.Hide(mem.PtrTo(&word)))
+	case reflect.Pointer:
+		return mem.PtrOf(heapCopy(t.Elem(), word))
+	}
+	return word
+}
+
+// inside returns the type of the one element or field that a direct array or
+// struct consists of, nil for what is neither.
+func inside(t reflect.Type) reflect.Type {
+	switch t.Kind() {
+	case reflect.Array:
+		return t.Elem()
+	case reflect.Struct:
+		for i := range t.NumField() {
+			if f := t.Field(i).Type; f.Size() > 0 {
+				return f
+			}
+		}
+	}
+	return nil
+}
+
+// heapMap returns a copy of the map at p.
 func heapMap(t reflect.Type, p mem.Ptr) mem.Ptr {
 	from := mem.Value(t, p)
-	if from.IsNil() {
-		return mem.Ptr{}
-	}
 	to := reflect.MakeMapWithSize(t, from.Len())
 	var iter reflect.MapIter
 	for iter.Reset(from); iter.Next(); {

@@ -45,7 +45,7 @@ type plan struct {
 	long    atomic.Int64   // length of a value that was too long for Marshal to encode on the stack; 0: none was
 	stored  scalar         // the scalar that encoding stores without a call, in its shortest format
 	numbers bool           // a slice of scalars other than strings
-	ownMap  bool           // a map type that encodes itself, see heapMap
+	ownWord bool           // direct, and encoded by what may keep it, see heapWord
 
 	unsupported *Error // why the type has no form, if that is so
 }
@@ -158,8 +158,8 @@ func (p *plan) encodeRoot(dst []byte, v mem.Ptr, depth int) ([]byte, error) {
 	if p.elem != nil && !v.IsNil() {
 		return p.elem.encode(dst, v, depth)
 	}
-	if p.ownMap {
-		v = heapMap(p.typ, mem.Hide(mem.PtrTo(&v)))
+	if p.ownWord {
+		v = heapWord(p.typ, v)
 	}
 	return p.encodeValue(dst, v, depth)
 }
@@ -204,7 +204,10 @@ func (k *compiler) codec(key planKey, p *plan) codec {
 	if t.Kind() != reflect.Pointer && t.Kind() != reflect.Interface {
 		own = makeMethodCodec(t)
 	}
-	p.ownMap = own.encode != nil && t.Kind() == reflect.Map
+	if p.direct {
+		in := inside(t)
+		p.ownWord = own.encode != nil || in != nil && k.plan(planKey{typ: in}).ownWord
+	}
 	if own.encode != nil && own.decode != nil {
 		return own
 	}

@@ -262,6 +262,17 @@ func (s set) AppendMsgpack(dst []byte) ([]byte, error) {
 	return dst, nil
 }
 
+// A grip is what an interface holds without a box, and keeps it.
+type grip struct{ p *[4]byte }
+
+var gripped grip
+
+func (g grip) AppendMsgpack(dst []byte) ([]byte, error) {
+	gripped = g
+	elsewhere(func() { dst = append(dst, g.p[1]) })
+	return dst, nil
+}
+
 func TestMethodsThatKeepTheirReceiver(t *testing.T) {
 	onLargeStack(func() {
 		b := byte(40)
@@ -294,6 +305,17 @@ func TestMethodsThatKeepTheirReceiver(t *testing.T) {
 			t.Errorf("map: got % x, %v, want 05", got, err)
 		}
 		delete(s, 1)
+	})
+	onLargeStack(func() {
+		b := [4]byte{1: 5}
+		got, err := msgpack.Marshal([1]grip{{&b}})
+		if err == nil {
+			got, err = msgpack.MarshalAppend(got, grip{&b})
+		}
+		moveStack()
+		if err != nil || !bytes.Equal(got, []byte{0x91, 5, 5}) || gripped.p[1] != 5 {
+			t.Errorf("one pointer: got % x, %v, want 91 05 05, kept %v", got, err, gripped.p)
+		}
 	})
 }
 
