@@ -1,6 +1,7 @@
 package msgpack_test
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"strings"
@@ -16,6 +17,21 @@ func newCodec(t testing.TB, c msgpack.Config) *msgpack.Codec {
 		t.Fatal(err)
 	}
 	return codec
+}
+
+// checkCodec encodes a value by the methods of a Codec.
+func checkCodec(t *testing.T, c *msgpack.Codec, v any, want []byte) {
+	t.Helper()
+	got, err := c.Marshal(v)
+	if err != nil || !bytes.Equal(got, want) {
+		t.Errorf("Marshal:\ngot  % x, %v\nwant % x", got, err, want)
+	}
+	for _, room := range []int{0, 1, 2, len(want), len(want) + 100} {
+		got, err := c.MarshalAppend(make([]byte, 1, 1+room), v)
+		if err != nil || !bytes.Equal(got[1:], want) {
+			t.Errorf("MarshalAppend with room for %d bytes:\ngot  % x, %v\nwant 00 % x", room, got, err, want)
+		}
+	}
 }
 
 func TestNewRefuses(t *testing.T) {

@@ -105,6 +105,10 @@ type Config struct {
 	AnyMap AnyMap
 	// AnyNumber is what numbers become in a variable of type any. Default: [AnyNumberWide].
 	AnyNumber AnyNumber
+
+	// TextAsBin writes what MarshalText and AppendText return as bin, as
+	// vmihailenco/msgpack does, and not as str. Both are read always.
+	TextAsBin bool
 }
 
 // A TimeForm says how a time.Time is written.

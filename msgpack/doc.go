@@ -46,6 +46,30 @@
 // the methods of an embedded type are those of the outer one, which they may
 // not know: a struct that embeds time.Time needs methods of its own.
 //
+// By these rules, and by forms of their own where the methods would lose a part
+// or could be made to take too long, types of the standard library are:
+//
+//	net.IP                        bin: its bytes; text is read, too
+//	net.IPMask, net.HardwareAddr  bin: its bytes
+//	net.IPNet, net.TCPAddr, …     map by field
+//	netip.Addr                    bin: 4 or 16 bytes, then the zone
+//	netip.AddrPort                bin: the address, then the port, little-endian
+//	netip.Prefix                  bin: the address, then a byte for the bits
+//	big.Int                       str: "-12"; if that is over 4096 bytes, bin: 02, or 03 below zero,
+//	                              then the number, big-endian
+//	big.Rat                       str: "-3/7" or "5", up to 4096 bytes
+//	big.Float                     bin, as of GobEncode: 01; mode<<5 | (accuracy+1)<<3 | form<<1 | sign;
+//	                              precision in 4 bytes; if finite, exponent in 4 bytes, then mantissa
+//	url.URL                       bin: its text
+//	regexp.Regexp                 str: its text, which is compiled as by regexp.Compile
+//	slog.Level                    str: "INFO+2"
+//	time.Duration                 int: nanoseconds
+//	time.Month, time.Weekday      int
+//	json.Number                   str
+//	json.RawMessage               bin: the JSON text
+//	sql.Null, sql.NullString, …   map by field
+//	atomic.Int64, sync.Mutex, …   ErrUnsupported
+//
 // # From MessagePack to Go
 //
 // A value is decoded into any Go type that holds it without loss:

@@ -46,16 +46,22 @@ func heapWord(t reflect.Type, word mem.Ptr) mem.Ptr {
 	if word.IsNil() {
 		return word
 	}
-	for in := inside(t); in != nil; in = inside(t) {
-		t = in
-	}
-	switch t.Kind() {
+	switch t := innermost(t); t.Kind() {
 	case reflect.Map:
 		return heapMap(t, mem.Hide(mem.PtrTo(&word)))
 	case reflect.Pointer:
 		return mem.PtrOf(heapCopy(t.Elem(), word))
 	}
 	return word
+}
+
+// innermost returns the pointer, map, channel or function type that a direct
+// type consists of.
+func innermost(t reflect.Type) reflect.Type {
+	for in := inside(t); in != nil; in = inside(t) {
+		t = in
+	}
+	return t
 }
 
 // inside returns the type of the one element or field that a direct array or
@@ -85,9 +91,29 @@ func heapMap(t reflect.Type, p mem.Ptr) mem.Ptr {
 	return mem.PtrOf(to)
 }
 
+// A headerFunc appends the header of a payload of n bytes.
+type headerFunc func(dst []byte, n uint32) []byte
+
+// textHeader returns the one for what methods return as text.
+func (o *options) textHeader() headerFunc {
+	if o.TextAsBin {
+		return wire.AppendBinHeader
+	}
+	return wire.AppendStringHeader
+}
+
+// ownCodec returns the functions for a type that is not encoded by its kind,
+// each nil where it is.
+func (k *compiler) ownCodec(t reflect.Type) codec {
+	if c := k.makeStandardCodec(t); c.encode != nil {
+		return c
+	}
+	return makeMethodCodec(t, k.plans.textHeader())
+}
+
 // makeMethodCodec returns the functions that call the methods of *t, each nil
 // where t has none for that direction.
-func makeMethodCodec(t reflect.Type) (c codec) {
+func makeMethodCodec(t reflect.Type, textHeader headerFunc) (c codec) {
 	ptr := reflect.PointerTo(t)
 	var self receiver // for the interface asked about last
 	has := func(i reflect.Type) bool {
@@ -112,11 +138,11 @@ func makeMethodCodec(t reflect.Type) (c codec) {
 			return v.(encoding.BinaryMarshaler).MarshalBinary()
 		})
 	case has(reflect.TypeFor[encoding.TextAppender]()):
-		c.encode = makePayloadEncoder(t, self, wire.AppendStringHeader, func(v any, dst []byte) ([]byte, error) {
+		c.encode = makePayloadEncoder(t, self, textHeader, func(v any, dst []byte) ([]byte, error) {
 			return v.(encoding.TextAppender).AppendText(dst)
 		})
 	case has(reflect.TypeFor[encoding.TextMarshaler]()):
-		c.encode = makePayloadEncoder(t, self, wire.AppendStringHeader, func(v any, _ []byte) ([]byte, error) {
+		c.encode = makePayloadEncoder(t, self, textHeader, func(v any, _ []byte) ([]byte, error) {
 			return v.(encoding.TextMarshaler).MarshalText()
 		})
 	}
@@ -149,7 +175,7 @@ func makeOwnEncoder(t reflect.Type, self receiver, call appendMethod) encodeFunc
 }
 
 // makePayloadEncoder is for methods that return what goes into a bin or str.
-func makePayloadEncoder(t reflect.Type, self receiver, header func([]byte, uint32) []byte, call appendMethod) encodeFunc {
+func makePayloadEncoder(t reflect.Type, self receiver, header headerFunc, call appendMethod) encodeFunc {
 	return func(dst []byte, p mem.Ptr, _ int) ([]byte, error) {
 		s := scratchPool.Get().(*scratch)
 		defer scratchPool.Put(s)

@@ -202,7 +202,7 @@ func (k *compiler) codec(key planKey, p *plan) codec {
 	}
 	var own codec
 	if t.Kind() != reflect.Pointer && t.Kind() != reflect.Interface {
-		own = makeMethodCodec(t)
+		own = k.ownCodec(t)
 	}
 	if p.direct {
 		in := inside(t)
