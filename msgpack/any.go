@@ -228,8 +228,7 @@ func (d *decoder) anyKeyPairs(m map[any]any, n, i int, owed uint64, want string)
 		if err != nil {
 			return under("[key]", err)
 		}
-		switch k.(type) {
-		case []byte, []any, map[string]any, map[any]any, Ext:
+		if !hashable(k) {
 			d.pos = start
 			return d.fail(ErrUnhashable, want)
 		}
@@ -251,6 +250,9 @@ func (d *decoder) anyExt(h wire.Header) (any, error) {
 			return nil, err
 		}
 		return t, nil
+	}
+	if v, ok, err := d.anyExtType(h); ok {
+		return v, err
 	}
 	b, err := d.payload(h, "")
 	if err != nil {

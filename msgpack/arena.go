@@ -91,10 +91,11 @@ func (d *decoder) bytes(want string) ([]byte, error) {
 	return d.payload(h, want)
 }
 
-// extras are what only values of type any need.
+// extras are what only values of type any and unions need.
 type extras struct {
 	keys keyCache
 	boxes
+	ahead lookAhead
 }
 
 var extrasPool = sync.Pool{New: func() any { return new(extras) }}
@@ -111,6 +112,7 @@ func (d *decoder) borrow() {
 func (d *decoder) release() {
 	if d.extras != nil {
 		d.extras.boxes = boxes{}
+		d.extras.ahead.release()
 		extrasPool.Put(d.extras)
 	}
 }

@@ -23,7 +23,11 @@ func New(c Config) (*Codec, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Codec{plans{options: o}}, nil
+	codec := &Codec{plans{options: o}}
+	if err := codec.plans.checkUnions(); err != nil {
+		return nil, err
+	}
+	return codec, nil
 }
 
 // Marshal returns v in MessagePack. See [Marshal].

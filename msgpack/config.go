@@ -106,6 +106,17 @@ type Config struct {
 	// AnyNumber is what numbers become in a variable of type any. Default: [AnyNumberWide].
 	AnyNumber AnyNumber
 
+	// Ext are the types of ext that have Go types, see [ExtType]; no id and no
+	// type may be there twice. An ext without one becomes an [Ext] in a variable
+	// of type any. Values of all other types cost nothing.
+	Ext []ExtCoder
+	// Unions are the interface types of which the variants are known, see
+	// [Union]. Others can be encoded, but only be decoded into the pointer that
+	// they hold.
+	Unions []UnionCoder
+	// Overrides are forms of types that have no methods, or not the wanted ones,
+	// see [Override]. No type may be there or in Ext or Unions twice.
+	Overrides []TypeOverride
 	// TextAsBin writes what MarshalText and AppendText return as bin, as
 	// vmihailenco/msgpack does, and not as str. Both are read always.
 	TextAsBin bool
@@ -153,6 +164,7 @@ type options struct {
 	tags  typeplan.Config
 	guard guard
 	features
+	custom
 }
 
 // features are what a Config asks for and few programs need. Nothing but
@@ -247,6 +259,9 @@ func (c Config) options() (options, error) {
 	o.tags.Naming = c.Naming
 	o.guard = c.guard()
 	o.chooseFeatures()
+	if err := c.customOptions(&o); err != nil {
+		return options{}, err
+	}
 	return o, nil
 }
 

@@ -33,7 +33,8 @@ const (
 	// ErrLimit: a string, byte slice or container has 2^32 or more elements,
 	// more than MessagePack can say, or more than the Config allows.
 	ErrLimit wire.Error = "too long"
-	// ErrInvalid: Raw, or what a user's method returned, is not one valid value.
+	// ErrInvalid: Raw, or what a user's method or function returned, is not one
+	// valid value.
 	ErrInvalid wire.Error = "not one valid MessagePack value"
 	// ErrUnknownField: a map key has no field in the struct, which the Config
 	// does not allow.
@@ -48,6 +49,9 @@ const (
 	ErrDuplicateKey wire.Error = "key occurs twice"
 	// ErrUTF8: a str is not UTF-8, which the Config does not allow.
 	ErrUTF8 wire.Error = "str is not UTF-8"
+	// ErrVariant: a tag, or the type of a value in an interface, is none of the
+	// variants of a [Union].
+	ErrVariant wire.Error = "not a variant of the union"
 	// ErrTarget: what Unmarshal was given to decode into is not a non-nil pointer.
 	ErrTarget wire.Error = "target is not a non-nil pointer"
 	// ErrNotFound: a map has no such key, or an array no such index.

@@ -182,10 +182,13 @@ var (
 	anyType    = reflect.TypeFor[any]()
 )
 
-// codec chooses how a type is encoded and decoded: by exact type first, then by
-// the methods its author gave it, then by its kind.
+// codec chooses how a type is encoded and decoded: by what the Config says of it,
+// by exact type, by the methods its author gave it, then by its kind.
 func (k *compiler) codec(key planKey, p *plan) codec {
 	t := key.typ
+	if m := k.plans.makers[t]; m != nil {
+		return m(k, p)
+	}
 	switch t {
 	case timeType:
 		return k.timeCodec()

@@ -1,0 +1,147 @@
+package msgpack
+
+import (
+	"bytes"
+	"strconv"
+
+	"github.com/octet-go/octet/msgpack/wire"
+)
+
+// A discriminator is the map key whose value is the tag of a union.
+type discriminator struct {
+	name string
+	key  []byte // name, encoded
+}
+
+// discriminator returns the one of that name, nil for none.
+func (r *registrar) discriminator(name string) *discriminator {
+	if name == "" {
+		return nil
+	}
+	for _, k := range r.discriminators {
+		if k.name == name {
+			return k
+		}
+	}
+	k := &discriminator{name, wire.AppendString(nil, name)}
+	r.discriminators = append(r.discriminators, k)
+	return k
+}
+
+// find returns where the tag is in the map at d's position.
+func (k *discriminator) find(d *decoder, h wire.Header, want string) (tag int, err error) {
+	first := d.pos + int(h.Size)
+	if h.Count > 0 && bytes.HasPrefix(d.data[first:], k.key) {
+		return first + len(k.key), nil
+	}
+	if d.extras == nil {
+		d.extras = extrasPool.Get().(*extras)
+	}
+	l := &d.extras.ahead
+	if d.pos >= l.end {
+		if err := l.look(d); err != nil {
+			return 0, err
+		}
+	}
+	tag, ok := l.tags[place{d.pos, k}]
+	if !ok {
+		found := "map without the key " + strconv.Quote(k.name)
+		return 0, &Error{Op: opUnmarshal, Offset: d.pos, Found: found, Want: want, Err: ErrVariant}
+	}
+	return tag, nil
+}
+
+// A lookAhead knows where tags are in the part of the input that ends at end.
+// Were each union to look for its own, those inside would be looked through
+// once for each that they are in, which is not linear.
+type lookAhead struct {
+	data []byte
+	keys []*discriminator
+	end  int
+	tags map[place]int
+}
+
+// A place is a map in the input, by offset, and a key in it.
+type place struct {
+	at  int
+	key *discriminator
+}
+
+// look looks through the value at d's position. What was known before is not
+// needed again, since values are decoded in order.
+func (l *lookAhead) look(d *decoder) error {
+	if l.tags == nil {
+		l.tags = make(map[place]int)
+	}
+	clear(l.tags)
+	l.data, l.keys = d.data, d.plans.discriminators
+	end, err := l.value(d.pos, d.depth, d.owed)
+	if err != nil {
+		d.pos = end
+		return d.fail(err, "")
+	}
+	l.end = end
+	return nil
+}
+
+// value passes the value at n, as wire.Skip does, and returns its end, or where
+// the value at fault is.
+func (l *lookAhead) value(n, depth int, owed uint64) (int, error) {
+	h, size, err := wire.ConsumeHeader(l.data[n:])
+	if err != nil {
+		return n, err
+	}
+	kind := h.Format.Kind()
+	if kind != wire.KindArray && kind != wire.KindMap {
+		size, err = wire.Skip(l.data[n:], 0)
+		return n + size, err
+	}
+	switch count := h.Values(); {
+	case count+owed > uint64(len(l.data)-n-size):
+		return n, wire.ErrTruncated
+	case depth == 0:
+		return n, wire.ErrDepth
+	default:
+		at := n
+		n += size
+		for i := range count {
+			if kind == wire.KindMap && i%2 == 0 {
+				l.note(at, n, i == 0)
+			}
+			if n, err = l.value(n, depth-1, owed+count-i-1); err != nil {
+				return n, err
+			}
+		}
+		return n, nil
+	}
+}
+
+// note takes down the key at n, of the map at the given offset, if it is a
+// discriminator and find would not see it at once.
+func (l *lookAhead) note(at, n int, first bool) {
+	h, size, err := wire.ConsumeHeader(l.data[n:])
+	if err != nil || h.Format.Kind() != wire.KindStr && h.Format.Kind() != wire.KindBin ||
+		uint64(h.Payload) > uint64(len(l.data)-n-size) {
+		return
+	}
+	end := n + size + int(h.Payload)
+	for _, k := range l.keys {
+		if string(l.data[n+size:end]) != k.name || first && bytes.HasPrefix(l.data[n:], k.key) {
+			continue
+		}
+		if _, ok := l.tags[place{at, k}]; !ok {
+			l.tags[place{at, k}] = end
+		}
+	}
+}
+
+// maxTags bounds what a pooled lookAhead keeps.
+const maxTags = 256
+
+// release forgets the input.
+func (l *lookAhead) release() {
+	l.data, l.keys, l.end = nil, nil, 0
+	if len(l.tags) > maxTags {
+		l.tags = nil
+	}
+}

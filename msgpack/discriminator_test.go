@@ -1,0 +1,57 @@
+package msgpack
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/octet-go/octet/msgpack/wire"
+)
+
+// TestLookAheadOnce finds the tags of maps within one another, which have them at
+// the end, by looking through the input once: later the keys are not known any
+// more that it would have to look for.
+func TestLookAheadOnce(t *testing.T) {
+	const levels = 50
+	before, after := "\x83\xa1a\x01\xa1b", "\xa4type\xa1x"
+	data := []byte(strings.Repeat(before, levels) + "\xc0" + strings.Repeat(after, levels))
+	k := &discriminator{"type", wire.AppendString(nil, "type")}
+	other := &discriminator{"b", wire.AppendString(nil, "b")}
+	c := &plans{options: defaultOptions}
+	c.discriminators = []*discriminator{other, k}
+	d := &decoder{data: data, depth: MaxDepth, plans: c}
+	defer d.release()
+	for i := range levels {
+		d.pos = i * len(before)
+		h, err := d.header("")
+		if err != nil {
+			t.Fatal(err)
+		}
+		tag, err := k.find(d, h, "")
+		if want := len(data) - i*len(after) - len("\xa1x"); err != nil || tag != want {
+			t.Fatalf("level %d: tag at %d, %v, want %d", i, tag, err, want)
+		}
+		tag, err = other.find(d, h, "")
+		if want := (i + 1) * len(before); err != nil || tag != want {
+			t.Fatalf("level %d: other tag at %d, %v, want %d", i, tag, err, want)
+		}
+		c.discriminators = nil
+	}
+	if n := len(d.extras.ahead.tags); n != 2*levels {
+		t.Errorf("%d places, want %d", n, 2*levels)
+	}
+}
+
+// TestLookAheadKeepsLittle gives back what was used by an input of many tags.
+func TestLookAheadKeepsLittle(t *testing.T) {
+	k := &discriminator{"t", wire.AppendString(nil, "t")}
+	c := &plans{options: defaultOptions}
+	c.discriminators = []*discriminator{k}
+	data := []byte("\xdc\x10\x00" + strings.Repeat("\x82\xa1a\x01\xa1t\x02", 1<<12))
+	var l lookAhead
+	if err := l.look(&decoder{data: data, depth: MaxDepth, plans: c}); err != nil || len(l.tags) != 1<<12 || l.end != len(data) {
+		t.Errorf("%d tags up to %d, %v", len(l.tags), l.end, err)
+	}
+	if l.release(); l.tags != nil || l.data != nil || l.keys != nil || l.end != 0 {
+		t.Errorf("keeps %d tags, %d bytes", len(l.tags), len(l.data))
+	}
+}

@@ -1,0 +1,328 @@
+package msgpack
+
+import (
+	"bytes"
+	"math"
+	"reflect"
+	"slices"
+	"strconv"
+
+	"github.com/octet-go/octet/internal/mem"
+	"github.com/octet-go/octet/internal/typeplan"
+	"github.com/octet-go/octet/msgpack/wire"
+)
+
+// A unionCodec encodes and decodes variables of one interface type.
+type unionCodec struct {
+	typ           reflect.Type
+	want          string
+	discriminator *discriminator // nil for the array form
+	byType        map[mem.TypeWord]*variant
+	byName        map[string]*variant
+	byNumber      map[int64]*variant
+}
+
+// A variant is one of the types of a union.
+type variant struct {
+	plan    *plan
+	tag     []byte // encoded
+	lead    []byte // what precedes the value, but for the header of a map
+	pointer bool
+
+	encode encodeFunc   // of a struct in map form
+	target reflect.Type // what is decoded, the type itself or what it points at
+	decode decodeFunc   // into a target
+	inWord bool         // the interface then holds the target, and does not point at it
+}
+
+func (k *compiler) makeUnionCodec(u *UnionCoder, d *discriminator, p *plan) codec {
+	c := &unionCodec{
+		typ: u.typ, want: u.typ.String(), discriminator: d,
+		byType: map[mem.TypeWord]*variant{}, byName: map[string]*variant{}, byNumber: map[int64]*variant{},
+	}
+	for i := range u.variants {
+		from := &u.variants[i]
+		v := k.makeVariant(from)
+		c.byType[v.plan.word] = v
+		if from.named {
+			c.byName[from.name] = v
+		} else {
+			c.byNumber[from.number] = v
+		}
+		if d == nil {
+			v.lead = append(wire.AppendArrayHeader(nil, 2), v.tag...)
+			continue
+		}
+		v.lead = append(slices.Clone(d.key), v.tag...)
+		if err := k.mergeTag(c, v); err != nil {
+			return p.makeUnsupportedCodec(err)
+		}
+	}
+	if d == nil {
+		return codec{c.encodeArray, c.decodeArray}
+	}
+	return codec{c.encodeMap, c.decodeMap}
+}
+
+func (k *compiler) makeVariant(from *Variant) *variant {
+	v := &variant{
+		plan: k.plan(planKey{typ: from.typ}), target: from.typ,
+		pointer: from.typ.Kind() == reflect.Pointer, inWord: mem.IsDirect(from.typ),
+	}
+	v.tag = wire.AppendInt(nil, from.number)
+	if from.named {
+		v.tag = wire.AppendString(nil, from.name)
+	}
+	v.decode = v.plan.linked().decode
+	if v.pointer && k.plans.makers[from.typ] == nil {
+		// Spares a variable for the pointer. Of pointers to pointers and to
+		// interfaces the plan itself counts the levels.
+		if elem := from.typ.Elem(); elem.Kind() != reflect.Pointer && elem.Kind() != reflect.Interface {
+			v.target, v.inWord = elem, false
+			v.decode = k.plan(planKey{typ: elem}).linked().decode
+		}
+	}
+	return v
+}
+
+// mergeTag makes v decode structs with the discriminator as one entry more.
+func (k *compiler) mergeTag(c *unionCodec, v *variant) *Error {
+	refuse := func(why string) *Error {
+		return &Error{Found: v.plan.typ.String() + ", a variant of " + c.want + " that " + why, Err: ErrUnsupported}
+	}
+	if !k.isPlainStruct(v.target) {
+		return refuse("is no struct in map form")
+	}
+	s, err := typeplan.Fields(v.target, k.plans.tags)
+	if err != nil {
+		return fieldError(err)
+	}
+	if s.Options.Has(optionAsArray) {
+		return refuse("is in array form")
+	}
+	name := c.discriminator.name
+	for i := range s.Fields {
+		if s.Fields[i].Name == name {
+			return refuse("has a field named " + strconv.Quote(name))
+		}
+	}
+	inOrder := s
+	if k.plans.Canonical {
+		inOrder.Fields = s.ByName()
+	}
+	e := k.makeStructEncoder(inOrder, false)
+	if e.rest != nil {
+		e.rest.names[name] = true
+	}
+	v.encode = e.encoder()
+
+	fields := k.makeStructDecoder(s)
+	v.decode = fields.decode // which meets maps only
+	strict := k.makeStrictDecoder(s, fields)
+	fields.expectFirst(name, func(d *decoder, _ mem.Ptr) error { return c.passTag(d, v) })
+	if strict != nil {
+		for i := range strict.required {
+			strict.required[i]++ // behind the discriminator
+		}
+		v.decode = strict.decode
+	}
+	return nil
+}
+
+// isPlainStruct reports whether a type is a struct that is encoded as such.
+func (k *compiler) isPlainStruct(t reflect.Type) bool {
+	if t.Kind() != reflect.Struct || t == timeType || t == extType || k.plans.makers[t] != nil {
+		return false
+	}
+	own := k.ownCodec(t)
+	return own.encode == nil && own.decode == nil
+}
+
+// expectFirst adds a key that is no field's, and usually the first, and what
+// passes its value.
+func (s *structDecoder) expectFirst(name string, pass decodeFunc) {
+	s.fields = slices.Insert(s.fields, 0, decodeField{name: name, path: name, container: true, decode: pass})
+	s.keys = slices.Insert(s.keys, 0, makeExpectedKey(name, 0, scalarNone))
+	s.unnamed = slices.Insert(s.unnamed, 0, unnamed(0, scalarNone))
+	s.names = makeNameTable(s.fields)
+}
+
+// find returns the variant that the interface at p holds and the word of its
+// value; nil without an error for a nil interface.
+func (c *unionCodec) find(p mem.Ptr) (*variant, mem.Ptr, error) {
+	x := mem.Value(c.typ, p).Interface()
+	if x == nil {
+		return nil, mem.Ptr{}, nil
+	}
+	w, data := mem.HideAny(x)
+	v := c.byType[w]
+	if v == nil {
+		return nil, data, failed(ErrVariant, reflect.TypeOf(x).String()+" in "+c.want)
+	}
+	return v, data, nil
+}
+
+func (c *unionCodec) encodeArray(dst []byte, p mem.Ptr, depth int) ([]byte, error) {
+	v, data, err := c.find(p)
+	switch {
+	case err != nil:
+		return dst, err
+	case v == nil:
+		return wire.AppendNil(dst), nil
+	case depth == 0:
+		return dst, failed(ErrDepth, c.want)
+	}
+	return v.plan.encodeValue(append(dst, v.lead...), data, depth-1)
+}
+
+// encodeMap leaves room for the tag before the struct, then puts the header of
+// the struct's map in front of it, with one entry more.
+func (c *unionCodec) encodeMap(dst []byte, p mem.Ptr, depth int) ([]byte, error) {
+	v, data, err := c.find(p)
+	switch {
+	case err != nil:
+		return dst, err
+	case v == nil || v.pointer && data.IsNil():
+		return wire.AppendNil(dst), nil
+	}
+	at := data
+	if v.plan.direct && !v.pointer {
+		at = mem.Hide(mem.PtrTo(&data))
+	}
+	start := len(dst)
+	header := start + len(v.lead)
+	if dst, err = v.encode(append(dst, v.lead...), at, depth); err != nil {
+		return dst, err
+	}
+	h, size, err := wire.ConsumeHeader(dst[header:])
+	if err != nil || h.Count == math.MaxUint32 {
+		return dst[:start], failed(ErrLimit, v.plan.typ.String())
+	}
+	var room [5]byte
+	longer := wire.AppendMapHeader(room[:0], h.Count+1)
+	if more := len(longer) - size; more > 0 { // 15 entries became 16, or 65535 one more
+		end := len(dst)
+		dst = append(dst, longer[:more]...)
+		copy(dst[header+size+more:], dst[header+size:end])
+	}
+	copy(dst[start+copy(dst[start:], longer):], v.lead)
+	return dst, nil
+}
+
+func (c *unionCodec) decodeArray(d *decoder, p mem.Ptr) error {
+	if d.isNil() {
+		mem.Value(c.typ, p).SetZero()
+		return nil
+	}
+	owed, err := d.arrayOf(2, c.want)
+	if err != nil {
+		return err
+	}
+	v, err := c.readTag(d)
+	if err != nil {
+		return err
+	}
+	if v.pointer && d.isNil() {
+		c.set(p, v, mem.Ptr{})
+	} else if err := c.setNew(d, p, v); err != nil {
+		return err
+	}
+	d.close(owed)
+	return nil
+}
+
+func (c *unionCodec) decodeMap(d *decoder, p mem.Ptr) error {
+	if d.isNil() {
+		mem.Value(c.typ, p).SetZero()
+		return nil
+	}
+	start := d.pos
+	h, err := d.header(c.want)
+	if err != nil {
+		return err
+	}
+	if h.Format.Kind() != wire.KindMap {
+		return d.mismatch(c.want)
+	}
+	if d.pos, err = c.discriminator.find(d, h, c.want); err != nil {
+		return err
+	}
+	v, err := c.readTag(d)
+	if err != nil {
+		return err
+	}
+	d.pos = start
+	return c.setNew(d, p, v)
+}
+
+// setNew decodes a new value of a variant into the interface at p.
+func (c *unionCodec) setNew(d *decoder, p mem.Ptr, v *variant) error {
+	to := mem.New(v.target)
+	if err := v.decode(d, to); err != nil {
+		return err
+	}
+	if v.inWord {
+		to = to.Deref()
+	}
+	c.set(p, v, to)
+	return nil
+}
+
+// set puts a variant into the interface at p, with data as its word.
+func (c *unionCodec) set(p mem.Ptr, v *variant, data mem.Ptr) {
+	mem.Value(c.typ, p).Set(reflect.ValueOf(mem.MakeAny(v.plan.word, data)))
+}
+
+// readTag passes a tag and returns the variant that has it.
+func (c *unionCodec) readTag(d *decoder) (*variant, error) {
+	h, err := d.header("tag")
+	if err != nil {
+		return nil, err
+	}
+	start := d.pos
+	var v *variant
+	var found string
+	switch h.Format.Kind() {
+	case wire.KindStr, wire.KindBin:
+		name, err := d.payload(h, "tag")
+		if err != nil {
+			return nil, err
+		}
+		if v = c.byName[string(name)]; v == nil {
+			found = strconv.Quote(string(name[:min(len(name), maxPathKey)]))
+		}
+	case wire.KindInt:
+		n, negative, err := d.integer("tag")
+		if err != nil {
+			return nil, err
+		}
+		if negative == (int64(n) < 0) {
+			v = c.byNumber[int64(n)]
+		}
+		if found = strconv.FormatUint(n, 10); negative {
+			found = strconv.FormatInt(int64(n), 10)
+		}
+	default:
+		return nil, d.mismatch("tag")
+	}
+	if v == nil {
+		return nil, &Error{Op: opUnmarshal, Offset: start, Found: "tag " + found, Want: c.want, Err: ErrVariant}
+	}
+	return v, nil
+}
+
+// passTag passes the tag of v where it stands among the fields. That which told
+// the variant was the first of its key; another one may follow.
+func (c *unionCodec) passTag(d *decoder, v *variant) error {
+	if bytes.HasPrefix(d.data[d.pos:], v.tag) {
+		d.pos += len(v.tag)
+		return nil
+	}
+	start := d.pos
+	other, err := c.readTag(d)
+	if err == nil && other != v {
+		d.pos = start
+		err = d.fail(ErrVariant, "the tag of "+v.plan.typ.String())
+	}
+	return err
+}
