@@ -86,8 +86,8 @@ func panelOf(group string, s series, looks looks) (p panel, about string, ok boo
 		"the dashed line is the limit", ok
 }
 
-// The colours of the charts: those of peers are told apart by people who do not see red and green as two, after
-// Okabe and Ito. None is pure black or white, which the page replaces when it is dark.
+// The colours of the charts. Those of peers are told apart by people who do not see red and green as two, most of them
+// after Okabe and Ito, and there is no blue among them. None is pure black, which an SVG takes for what is not said.
 var (
 	paper       = color.RGBA{0xff, 0xff, 0xfe, 0xff}
 	ink         = color.RGBA{0x1f, 0x23, 0x28, 0xff}
@@ -97,7 +97,7 @@ var (
 	blue        = color.RGBA{0x00, 0x72, 0xb2, 0xff} // octet, and nothing else
 	peerColours = []color.RGBA{
 		{0xd5, 0x5e, 0x00, 0xff}, {0x00, 0x9e, 0x73, 0xff}, {0xcc, 0x79, 0xa7, 0xff}, {0xe6, 0x9f, 0x00, 0xff},
-		{0x56, 0xb4, 0xe9, 0xff}, {0x8c, 0x6d, 0x31, 0xff}, {0x7a, 0x52, 0xa3, 0xff},
+		{0x94, 0x67, 0xbd, 0xff}, {0x8c, 0x6d, 0x31, 0xff},
 	}
 )
 
