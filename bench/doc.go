@@ -7,7 +7,7 @@
 //	go test -bench . ./bench                the cases on values for benchstat
 //
 // A figure from one machine says little on another; a ratio says more. So the libraries take turns, round by
-// round, and what counts is the median over the rounds of octet's time divided by the other's. Before anything
+// round, and what counts is the median over the rounds of another's time divided by octet's. Before anything
 // is timed, every library must have made of the value what it was. README.md says more.
 //
 // The files: contest.go says what a case is, rounds.go times it, run.go, table.go and progress.go show it, results.go

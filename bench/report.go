@@ -135,7 +135,7 @@ func timed(c Case) []row {
 		}
 		r := row{Entry: e, time: summarise(e.NS), compared: ok}
 		if r.compared {
-			r.times = summarise(divide(e.NS, reference.NS))
+			r.times = ratio(e, reference)
 		}
 		list = append(list, r)
 	}

@@ -125,9 +125,5 @@ func summarise(xs []float64) quartiles {
 
 // ratio sums up a's time as a share of b's, taken within each round.
 func ratio(a, b Entry) quartiles {
-	shares := make([]float64, len(a.NS))
-	for i := range shares {
-		shares[i] = a.NS[i] / b.NS[i]
-	}
-	return summarise(shares)
+	return summarise(divide(a.NS, b.NS))
 }

@@ -18,7 +18,7 @@ const (
 // printHeading says what is measured, on what machine.
 func printHeading(w io.Writer, r *Results) {
 	fmt.Fprintf(w, "%s %s/%s, GOMAXPROCS=%d, %s\n", r.Go, r.OS, r.Arch, r.GOMAXPROCS, r.Processor)
-	fmt.Fprintf(w, "median of %d rounds; ratio: octet's time divided by the library's, median and quartiles\n", r.Rounds)
+	fmt.Fprintf(w, "median of %d rounds; × octet: a library's time divided by octet's, median and quartiles\n", r.Rounds)
 }
 
 // printTable prints the cases of one contest.
@@ -34,7 +34,7 @@ func printTable(w io.Writer, name string, cases []Case) {
 	}
 	fmt.Fprintf(w, "\n%s, %d bytes\n", name, size)
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
-	fmt.Fprintf(t, "%-*s\t%-*s\tns/op\tB/op\tallocs/op\tsize\tpeak\tratio\tquartiles\t\n", verbWidth, "", libraryWidth, "")
+	fmt.Fprintf(t, "%-*s\t%-*s\tns/op\tB/op\tallocs/op\tsize\tpeak\t× octet\tquartiles\t\n", verbWidth, "", libraryWidth, "")
 	for _, c := range cases {
 		printRows(t, c)
 	}
@@ -54,8 +54,8 @@ func printRows(w io.Writer, c Case) {
 		}
 		fmt.Fprintf(w, "%-*s\t%-*s\t%s\t%.0f\t%.0f\t%d\t%s", verbWidth, verb, libraryWidth, e.Library, figure(summarise(e.NS).median), e.Bytes, e.Allocs, e.Size, peak)
 		if first := c.Entries[0]; first.Library == ours && i > 0 {
-			q := ratio(first, e)
-			fmt.Fprintf(w, "\t%.2f\t%.2f–%.2f", q.median, q.low, q.high)
+			q := ratio(e, first)
+			fmt.Fprintf(w, "\t%s\t%s–%s", digits(q.median), digits(q.low), digits(q.high))
 		} else {
 			fmt.Fprint(w, "\t\t")
 		}

@@ -1,0 +1,21 @@
+package main
+
+import (
+	"bytes"
+	"strings"
+	"testing"
+)
+
+// TestTableOfRun wants on the screen what the reports say: how often octet's time goes into that of another.
+func TestTableOfRun(t *testing.T) {
+	c := Case{Group: "values", Shape: "struct/report", Verb: "Marshal"}
+	c.add(100, map[string]float64{ours: 1, "json": 12, limit: 0.5})
+	c.Entries = append(c.Entries, Entry{Library: "gob", Note: "cannot"})
+	var b bytes.Buffer
+	printTable(&b, "struct/report", []Case{c})
+	for _, want := range []string{"× octet", "  12.0  11.9–12.1", "  0.50  0.50–0.50", "gob: cannot\n"} {
+		if !strings.Contains(b.String(), want) {
+			t.Errorf("no %q in\n%s", want, b.String())
+		}
+	}
+}
