@@ -7,11 +7,11 @@ import (
 )
 
 const (
-	firstBuffer   = 4 << 10  // bytes; most messages are shorter
-	longBuffer    = 64 << 10 // to which buffers grow for faster reading alone
-	minRead       = 512      // the room that a read should have
-	maxBuffer     = math.MaxInt / 2
-	maxEmptyReads = 100 // as in bufio
+	firstBuffer   = 4 << 10         // bytes; most messages are shorter
+	longBuffer    = 64 << 10        // to which buffers grow for faster reading alone
+	minRead       = 512             // the room that a read should have
+	maxUnread     = math.MaxInt / 4 // which can still be doubled where an int has 32 bits
+	maxEmptyReads = 100             // as in bufio
 )
 
 var errReadCount = errors.New("msgpack: the reader returned an impossible count")
@@ -82,7 +82,7 @@ func (d *Decoder) makeRoom() error {
 	if unread > 0 && len(d.buf)-d.end >= minRead {
 		return nil
 	}
-	if unread > maxBuffer/2 { // which an int of 32 bits could not double
+	if unread > maxUnread {
 		return d.malformed(0, ErrLimit)
 	}
 	if size := d.bufferSize(unread); size != len(d.buf) || d.lent {
