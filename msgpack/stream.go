@@ -48,8 +48,8 @@ func (c *Codec) UnmarshalRead(r io.Reader, v any) error {
 		d.buf = make([]byte, n+minRead)
 	}
 	// Whether more follows the value has to be known anyway. To know it first
-	// saves a short value the scan.
-	for d.end < longBuffer && d.readErr == nil && !c.plans.AllowTrailing {
+	// saves the scan, of all but long values.
+	for d.end < maxScratch && d.readErr == nil && !c.plans.AllowTrailing {
 		if err := d.fill(); err != nil {
 			d.readErr = err
 		}

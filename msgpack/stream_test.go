@@ -195,7 +195,7 @@ func TestManyInAStream(t *testing.T) {
 // TestUnmarshalRead compares it with Unmarshal, on short and long input of every
 // way to arrive.
 func TestUnmarshalRead(t *testing.T) {
-	long, err := msgpack.Marshal(strings.Repeat("x", 200_000))
+	long, err := msgpack.Marshal(strings.Repeat("x", 2_000_000))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -215,7 +215,7 @@ func TestUnmarshalRead(t *testing.T) {
 	}
 	for name, data := range map[string][]byte{
 		"empty": {}, "short": {0x92, 1, 2}, "trailing": {1, 2}, "mismatch": {0x81, 1, 2}, "truncated": {0x92, 1}, "reserved": {0x92, 0xc1, 1, 2},
-		"mismatch and trailing": {0x81, 1, 2, 3}, "long": long, "long, truncated": long[:150_000], "long, trailing": append(long, 1),
+		"mismatch and trailing": {0x81, 1, 2, 3}, "long": long, "long, truncated": long[:1_500_000], "long, trailing": append(long, 1),
 	} {
 		for how, reader := range arrivals {
 			for _, typ := range []reflect.Type{reflect.TypeFor[any](), reflect.TypeFor[[]int](), reflect.TypeFor[string]()} {
