@@ -10,7 +10,7 @@ import (
 const howToRead = "× octet is a library's time divided by octet's, taken within each round: 2 means that it takes twice as long. " +
 	"Quartiles enclose the middle half of the rounds; ≈ marks a ratio whose quartiles enclose 1, where the spread hides which " +
 	"of the two is faster. B/op and allocs/op are heap memory allocated per operation, size is in encoded bytes. " +
-	"limit is the least that the work must do, such as copying the bytes: no library can be faster than that."
+	"limit is what cannot be left undone, as plain Go does it: copying the bytes, walking and filling the maps."
 
 // markdown sets all of r as tables, with the charts that lie beside the file.
 func markdown(r *Results) []byte {
