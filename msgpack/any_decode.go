@@ -218,32 +218,3 @@ func (d *decoder) anyString(pos, n int) any {
 	*text = mem.StringAt(to, n)
 	return mem.MakeAny(stringWord, mem.PtrTo(text))
 }
-
-// copyText copies n bytes, at least one, by words that overlap where they are
-// few.
-func copyText(to, from mem.Ptr, n int) {
-	switch {
-	case n > 32:
-		mem.Copy(to, from, n)
-	case n > 16:
-		a, b := mem.Load64(from, 0), mem.Load64(from, 8)
-		c, d := mem.Load64(from, n-16), mem.Load64(from, n-8)
-		mem.Store64(to, 0, a)
-		mem.Store64(to, 8, b)
-		mem.Store64(to, n-16, c)
-		mem.Store64(to, n-8, d)
-	case n >= 4:
-		second := n >> 1 &^ 3
-		third := n - 4 - second
-		a, b := mem.Load32(from, 0), mem.Load32(from, second)
-		c, d := mem.Load32(from, third), mem.Load32(from, n-4)
-		mem.Store32(to, 0, a)
-		mem.Store32(to, second, b)
-		mem.Store32(to, third, c)
-		mem.Store32(to, n-4, d)
-	default:
-		mem.Store8(to, 0, mem.Load8(from, 0))
-		mem.Store8(to, n/2, mem.Load8(from, n/2))
-		mem.Store8(to, n-1, mem.Load8(from, n-1))
-	}
-}

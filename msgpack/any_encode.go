@@ -171,34 +171,3 @@ func storeAny(base mem.Ptr, n int, v any) (end int) {
 	}
 	return 0
 }
-
-// storeText writes a str of up to shortString bytes at base+n and returns where
-// it ends. The bytes are copied by words that overlap, see [store].
-func storeText(base mem.Ptr, n int, s string) (end int) {
-	p, size := mem.StringBytes(s), len(s)
-	mem.Store8(base, n, byte(wire.FixStr)|byte(size))
-	n++
-	switch {
-	case size > 16:
-		a, b := mem.Load64(p, 0), mem.Load64(p, 8)
-		c, d := mem.Load64(p, size-16), mem.Load64(p, size-8)
-		mem.Store64(base, n, a)
-		mem.Store64(base, n+8, b)
-		mem.Store64(base, n+size-16, c)
-		mem.Store64(base, n+size-8, d)
-	case size >= 4:
-		second := size >> 1 &^ 3
-		third := size - 4 - second
-		a, b := mem.Load32(p, 0), mem.Load32(p, second)
-		c, d := mem.Load32(p, third), mem.Load32(p, size-4)
-		mem.Store32(base, n, a)
-		mem.Store32(base, n+second, b)
-		mem.Store32(base, n+third, c)
-		mem.Store32(base, n+size-4, d)
-	case size > 0:
-		mem.Store8(base, n, mem.Load8(p, 0))
-		mem.Store8(base, n+size/2, mem.Load8(p, size/2))
-		mem.Store8(base, n+size-1, mem.Load8(p, size-1))
-	}
-	return n + size
-}

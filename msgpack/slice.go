@@ -15,13 +15,16 @@ func (k *compiler) makeSliceCodec(t reflect.Type, p *plan) codec {
 		return k.makeBytesCodec(t)
 	}
 	p.numbers = elem.scalar != scalarNone && elem.scalar != scalarString
-	stored := elem.stored != scalarNone && elem.stored != scalarString
 	s := &sliceCodec{
 		typ: t, want: t.String(),
 		elem: elem.linked(), size: t.Elem().Size(), scalar: elem.scalar,
 	}
 	c := codec{s.encode, s.decode}
-	if stored {
+	switch elem.stored {
+	case scalarNone:
+	case scalarString:
+		c.encode = s.encodeTexts
+	default:
 		c.encode = s.encodeNumbers()
 	}
 	c = k.anySliceCodec(t, c)
@@ -74,6 +77,18 @@ func (s *sliceCodec) encodeNumbers() encodeFunc {
 		}
 		return appendScalars(dst, h.Data, h.Len, s.size, s.scalar), nil
 	}
+}
+
+func (s *sliceCodec) encodeTexts(dst []byte, p mem.Ptr, depth int) ([]byte, error) {
+	texts := *mem.At[[]string](p)
+	if texts == nil {
+		return wire.AppendNil(dst), nil
+	}
+	dst, err := appendArrayHeader(dst, len(texts), s.want, depth)
+	if err != nil {
+		return dst, err
+	}
+	return appendTexts(dst, texts)
 }
 
 // appendArrayHeader opens an array of n elements.
@@ -176,7 +191,12 @@ func (k *compiler) makeArrayCodec(t reflect.Type) codec {
 			if err != nil {
 				return dst, err
 			}
-			if stored != scalarNone && stored != scalarString {
+			switch stored {
+			case scalarNone:
+			case scalarString:
+				h := mem.SliceHeader{Data: p, Len: n, Cap: n}
+				return appendTexts(dst, *mem.At[[]string](mem.PtrTo(&h)))
+			default:
 				return appendScalars(dst, p, n, size, stored), nil
 			}
 			return appendElements(dst, p, n, size, c.encode, depth-1)
