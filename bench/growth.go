@@ -59,7 +59,7 @@ func growth[T any](shape string, n int, value func(n int) T, competitors func() 
 
 // few returns one library of each kind.
 func few[T any](others ...competitor[T]) []competitor[T] {
-	kept := []string{ours, "shamaton", "vmihailenco", "json"}
+	kept := []string{ours, "shamaton", "json"}
 	list := slices.DeleteFunc(reflective[T](), func(c competitor[T]) bool { return !slices.Contains(kept, c.name) })
 	return append(list, others...)
 }

@@ -33,18 +33,10 @@ func race(verb string, entries []entry, p pace) ([]Entry, error) {
 			}
 			continue
 		}
-		n, err := calibrate(run, p.turn)
+		t := Entry{Library: e.library, Size: e.size, Note: e.note}
+		n, err := t.survey(run, p.turn)
 		if err != nil {
 			return nil, err
-		}
-		t := Entry{Library: e.library, Size: e.size, Note: e.note}
-		if t.Bytes, t.Allocs, err = allocated(run, n); err != nil {
-			return nil, err
-		}
-		if e.size >= watched {
-			if t.Peak, err = peak(run); err != nil {
-				return nil, err
-			}
 		}
 		list, loops, turns = append(list, t), append(loops, run), append(turns, n)
 	}
@@ -64,37 +56,61 @@ func race(verb string, entries []entry, p pace) ([]Entry, error) {
 	return append(list, absent...), nil
 }
 
-// calibrate returns how many operations fill a turn.
-func calibrate(run loop, turn time.Duration) (int, error) {
-	for n := 1; ; n *= 2 {
-		start := time.Now()
-		if err := run(n); err != nil {
+// survey returns how many operations fill a turn, and notes what one of them allocates. The first operation may
+// fill caches and pools, so it counts only where it takes a whole turn: then it is the only one.
+func (e *Entry) survey(run loop, turn time.Duration) (n int, err error) {
+	large := e.Size >= watched
+	d, err := e.allocate(run, 1, large)
+	if err != nil || d > turn {
+		return 1, err
+	}
+	for n = 1; ; n *= 2 {
+		if d, err = e.allocate(run, n, false); err != nil {
 			return 0, err
 		}
-		if d := time.Since(start); d > turn/4 {
-			return max(1, int(float64(n)*float64(turn)/float64(d))), nil
+		if d > turn/4 {
+			break
 		}
 	}
+	n = max(1, int(float64(n)*float64(turn)/float64(d)))
+	if large {
+		if _, err := e.allocate(run, 1, true); err != nil {
+			return 0, err
+		}
+	}
+	_, err = e.allocate(run, n, false)
+	return n, err
 }
 
-func allocated(run loop, n int) (bytes, allocs float64, err error) {
+// allocate times n operations, and notes what the runtime says was allocated in each of them. If watch is set, it
+// also notes how much more heap was in use than before.
+func (e *Entry) allocate(run loop, n int, watch bool) (time.Duration, error) {
+	peak := func() int64 { return e.Peak }
+	if watch {
+		runtime.GC()
+		peak = watchHeap()
+	}
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)
-	err = run(n)
+	start := time.Now()
+	err := run(n)
+	d := time.Since(start)
 	runtime.ReadMemStats(&after)
-	return round(float64(after.TotalAlloc-before.TotalAlloc) / float64(n)), round(float64(after.Mallocs-before.Mallocs) / float64(n)), err
+	e.Peak = peak()
+	e.Bytes = round(float64(after.TotalAlloc-before.TotalAlloc) / float64(n))
+	e.Allocs = round(float64(after.Mallocs-before.Mallocs) / float64(n))
+	return d, err
 }
 
-// peak returns how much more heap was in use during one operation than before it, garbage included: memory that
-// the collector has not come to yet is memory that the machine must have. It looks every tenth of a millisecond,
-// and at the end.
-func peak(run loop) (int64, error) {
+// watchHeap looks at the heap in use every tenth of a millisecond until the function that it returns is called,
+// which looks once more and says by how much it was larger than at first. Garbage counts: memory that the
+// collector has not come to yet is memory that the machine must have.
+func watchHeap() (peak func() int64) {
 	sample := []metrics.Sample{{Name: "/memory/classes/heap/objects:bytes"}}
 	inUse := func() int64 {
 		metrics.Read(sample)
 		return int64(sample[0].Value.Uint64())
 	}
-	runtime.GC()
 	before := inUse()
 	stop, highest := make(chan bool), make(chan int64)
 	go func() {
@@ -110,9 +126,10 @@ func peak(run loop) (int64, error) {
 			}
 		}
 	}()
-	err := run(1)
-	stop <- true
-	return <-highest - before, err
+	return func() int64 {
+		stop <- true
+		return <-highest - before
+	}
 }
 
 // quartiles of a sample; the middle one is the median.
