@@ -75,9 +75,35 @@ func (d *decoder) stringAliased(s *string, want string) error {
 	return nil
 }
 
+// shortBytes reads a str or bin of less than 256 bytes, if that comes next.
+func (d *decoder) shortBytes() ([]byte, bool) {
+	start := d.pos + 1
+	if start > len(d.data) {
+		return nil, false
+	}
+	b := d.data[d.pos]
+	n := int(b ^ byte(wire.FixStr))
+	if n > shortString {
+		if b != byte(wire.Str8) && b != byte(wire.Bin8) || start == len(d.data) {
+			return nil, false
+		}
+		n = int(d.data[start])
+		start++
+	}
+	end := start + n
+	if end > len(d.data) {
+		return nil, false
+	}
+	d.pos = end
+	return d.data[start:end:end], true
+}
+
 // bytes reads a str or bin and returns its bytes, a part of the input; nil is
 // nil.
 func (d *decoder) bytes(want string) ([]byte, error) {
+	if b, ok := d.shortBytes(); ok {
+		return b, nil
+	}
 	if d.isNil() {
 		return nil, nil
 	}

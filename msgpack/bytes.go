@@ -1,6 +1,7 @@
 package msgpack
 
 import (
+	"bytes"
 	"math"
 	"reflect"
 
@@ -30,25 +31,33 @@ func (k *compiler) makeBytesCodec(t reflect.Type) codec {
 				*v = nil
 				return nil
 			}
-			h, err := d.header(want)
-			if err != nil {
-				return err
+			b, ok := d.shortBytes()
+			if !ok {
+				h, err := d.header(want)
+				if err != nil {
+					return err
+				}
+				if h.Format.Kind() == wire.KindArray {
+					return d.byteElements(v, want)
+				}
+				if b, err = d.bytes(want); err != nil {
+					return err
+				}
 			}
-			if h.Format.Kind() == wire.KindArray {
-				return d.byteElements(v, want)
-			}
-			b, err := d.bytes(want)
-			if err != nil {
-				return err
-			}
-			if alias {
+			switch {
+			case alias:
 				*v = b
-				return nil
-			}
-			if *v == nil {
+			case *v != nil && len(b) <= cap(*v):
+				*v = append((*v)[:0], b...)
+			case len(b) == 0:
 				*v = []byte{} // empty is not nil
+			case len(b) < maxShared:
+				own := mem.Slice(d.newPlain(uint64(len(b))), len(b))
+				copy(own, b)
+				*v = own
+			default:
+				*v = bytes.Clone(b)
 			}
-			*v = append((*v)[:0], b...)
 			return nil
 		},
 	}

@@ -223,6 +223,13 @@ func (k *expectedKey) is(in mem.Ptr, pos int) bool {
 	return (first|last)&k.mask == 0
 }
 
+// isLast is for a key of less than a word so close to the end, last, that a
+// word from pos on would reach behind it.
+func (k *expectedKey) isLast(in mem.Ptr, pos, last int) bool {
+	return k.size > 0 && k.reach == 8 && pos+int(k.size) <= last && last >= 8 &&
+		(mem.Load64(in, last-8)>>(8*uint(pos+8-last)&63)^k.first)&k.mask == 0
+}
+
 // isBetween compares what lies between the first and the last word.
 func (k *expectedKey) isBetween(in mem.Ptr, pos int) bool {
 	key := mem.StringBytes(k.whole)
@@ -250,9 +257,16 @@ func (d *decoder) fastFields(keys []expectedKey, n int, p mem.Ptr) (done int, ke
 	}
 	k := &keys[0]
 	for i := 0; ; {
-		if k.reach > 0 && (pos+int(k.reach) > last || !k.is(in, pos)) {
-			d.pos = pos
-			return i, false
+		if k.reach > 0 {
+			if pos+int(k.reach) > last {
+				if !k.isLast(in, pos, last) {
+					d.pos = pos
+					return i, false
+				}
+			} else if !k.is(in, pos) {
+				d.pos = pos
+				return i, false
+			}
 		}
 		start, at := pos+int(k.size), p.Add(k.offset)
 		if k.size > 16 && !k.isBetween(in, pos) {

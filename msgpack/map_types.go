@@ -20,6 +20,8 @@ func typedMapCodec(m *mapCodec) (c codec, ok bool) {
 		return makeTypedMapCodec[string, int](m), true
 	case reflect.TypeFor[map[string]int64]():
 		return makeTypedMapCodec[string, int64](m), true
+	case reflect.TypeFor[map[string]uint]():
+		return makeTypedMapCodec[string, uint](m), true
 	case reflect.TypeFor[map[string]uint64]():
 		return makeTypedMapCodec[string, uint64](m), true
 	case reflect.TypeFor[map[string]float64]():
@@ -38,8 +40,6 @@ func typedMapCodec(m *mapCodec) (c codec, ok bool) {
 		return makeTypedMapCodec[int, any](m), true
 	case reflect.TypeFor[map[int64]string]():
 		return makeTypedMapCodec[int64, string](m), true
-	case reflect.TypeFor[map[int64]bool]():
-		return makeTypedMapCodec[int64, bool](m), true
 	case reflect.TypeFor[map[int64]int64]():
 		return makeTypedMapCodec[int64, int64](m), true
 	case reflect.TypeFor[map[int64]float64]():

@@ -1,6 +1,7 @@
 package msgpack
 
 import (
+	"encoding/binary"
 	"math"
 	"reflect"
 	"time"
@@ -28,12 +29,33 @@ var timeCodec = codec{
 }
 
 func (d *decoder) time(want string) (time.Time, error) {
+	if t, ok := d.shortTime(); ok {
+		return t, nil
+	}
 	t, n, err := wire.ConsumeTime(d.data[d.pos:])
 	if err != nil {
 		return t, d.fail(err, want)
 	}
 	d.pos += n
 	return t, nil
+}
+
+// shortTime reads a timestamp of 32 or 64 bits, if that is what comes next.
+func (d *decoder) shortTime() (t time.Time, ok bool) {
+	const ext = 0x100 + int(wire.TimestampType) // as a byte
+	b := d.data[d.pos:]
+	switch {
+	case len(b) >= 6 && b[0] == byte(wire.FixExt4) && int(b[1]) == ext:
+		d.pos += 6
+		return time.Unix(int64(binary.BigEndian.Uint32(b[2:])), 0).UTC(), true
+	case len(b) >= 10 && b[0] == byte(wire.FixExt8) && int(b[1]) == ext:
+		v := binary.BigEndian.Uint64(b[2:])
+		if nsec := v >> 34; nsec < 1e9 {
+			d.pos += 10
+			return time.Unix(int64(v&(1<<34-1)), int64(nsec)).UTC(), true
+		}
+	}
+	return t, false
 }
 
 func (k *compiler) timeCodec() codec {
