@@ -114,8 +114,11 @@ func (d *Decoder) Decode(v any) error {
 func (d *Decoder) unmarshal(value []byte, v any) error {
 	// The fast ways to decode want some bytes behind what they decode.
 	data := d.unread()
-	if d.plans.AliasInput {
+	switch limit := d.plans.MaxTotal; {
+	case d.plans.AliasInput:
 		data = bytes.Clone(value) // since the buffer will hold other values
+	case limit > 0 && len(data) > limit:
+		data = data[:limit] // which the value has kept to
 	}
 	_, err := d.plans.unmarshal(data, v)
 	return err

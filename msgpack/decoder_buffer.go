@@ -75,7 +75,7 @@ func (d *Decoder) read(b []byte) (int, error) {
 // the buffer doubles, so that moving takes linear time in all.
 func (d *Decoder) makeRoom() error {
 	unread := d.end - d.start
-	if unread == 0 && !d.lent {
+	if unread == 0 {
 		d.base += int64(d.start)
 		d.start, d.end = 0, 0
 	}

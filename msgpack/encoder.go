@@ -58,6 +58,12 @@ func (e *Encoder) Encode(v any) error {
 	if err := e.begin(); err != nil {
 		return err
 	}
+	if len(e.open) == 0 {
+		b, err := e.plans.marshalAppend(e.buf, v)
+		e.buf = b
+		return err
+	}
+	// Inside containers there are fewer levels left.
 	mem.EscapeBelow(v) // users' methods are given copies of it
 	p, data := e.plans.of(v)
 	if p == nil {
@@ -107,7 +113,7 @@ func (e *Encoder) begin() error {
 // end takes the buffer with a value more.
 func (e *Encoder) end(b []byte) error {
 	if g := &e.plans.guard; g.on {
-		if err := g.encoded(b[len(e.buf):]); err != nil {
+		if err := e.plans.checkOutput(g, b[len(e.buf):]); err != nil {
 			return err
 		}
 	}
