@@ -2,6 +2,7 @@ package binary_test
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"os"
 
@@ -169,9 +170,19 @@ func ExampleError() {
 	}
 	_, err := binary.For[message](binary.BigEndian)
 	e := err.(*binary.Error)
-	fmt.Println(e.Path, e.Part, e.Unwrap() == binary.ErrNotFixedSize)
-	fmt.Println(e.Error())
-	// Output:
-	// Body.Text string true
-	// binary: binary_test.message.Body.Text of type string: not fixed-size
+	fmt.Println(e.Path, e.Part)
+	// Output: Body.Text string
+}
+
+func ExampleError_Error() {
+	type message struct{ Names []string }
+	_, err := binary.For[message](binary.BigEndian)
+	fmt.Println(err.Error())
+	// Output: binary: binary_test.message.Names of type []string: not fixed-size
+}
+
+func ExampleError_Unwrap() {
+	_, err := binary.For[string](binary.BigEndian)
+	fmt.Println(errors.Is(err, binary.ErrNotFixedSize))
+	// Output: true
 }

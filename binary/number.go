@@ -12,7 +12,9 @@ type Number interface {
 }
 
 // AppendSlice appends the numbers of s to dst, one after the other in the order
-// given, and returns the extended slice.
+// given, and returns the extended slice. The bytes may go to the memory of s itself,
+// each number to its own place, but must not overlap it in another way; so it is
+// with PutSlice and GetSlice.
 func AppendSlice[T Number](dst []byte, order ByteOrder, s []T) []byte {
 	start := len(dst)
 	dst = grow(dst, len(s)*mem.SizeOf[T]())

@@ -229,3 +229,34 @@ func TestView(t *testing.T) {
 		t.Error("the view is a copy")
 	}
 }
+
+// TestSliceInItsOwnPlace has the numbers and their bytes in the same memory.
+func TestSliceInItsOwnPlace(t *testing.T) {
+	inItsOwnPlace[uint16](t)
+	inItsOwnPlace[float32](t)
+	inItsOwnPlace[uint64](t)
+	inItsOwnPlace[int8](t)
+}
+
+func inItsOwnPlace[T Number](t *testing.T) {
+	for _, order := range orders {
+		for _, n := range []int{0, 1, 5, 16, 33, 100, 70_000} {
+			s := make([]T, n)
+			for i := range s {
+				s[i] = T(i * 97)
+			}
+			b := mem.SliceBytes(s)
+			was := bytes.Clone(b)
+			want := AppendSlice(nil, order, s)
+			if PutSlice(b, order, s); !bytes.Equal(b, want) {
+				t.Errorf("%T: PutSlice of %d in %v differs", s, n, order)
+			}
+			if _, err := GetSlice(b, order, s); err != nil || !bytes.Equal(b, was) {
+				t.Errorf("%T: GetSlice of %d in %v differs: %v", s, n, order, err)
+			}
+			if got := AppendSlice(b[:0], order, s); !bytes.Equal(got, want) {
+				t.Errorf("%T: AppendSlice of %d in %v differs", s, n, order)
+			}
+		}
+	}
+}
