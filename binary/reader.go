@@ -82,7 +82,7 @@ func (r *Reader) Limit(n int) {
 	case left >= 0 && n > left:
 		r.fail(io.ErrUnexpectedEOF)
 	default:
-		r.setLast(r.taken() + int64(n))
+		r.setLast(r.taken() + min(int64(n), noLimit-1-r.taken())) // a sum beyond would be negative
 	}
 }
 

@@ -122,6 +122,9 @@ func readSlice[T Number](r *Reader, n int) []T {
 
 // holds reports whether n bytes are known to be there.
 func (r *Reader) holds(n int) bool {
+	if int64(n) > r.last-r.taken() {
+		return false
+	}
 	there := r.stop - r.pos
 	if missing(r.r) {
 		return n <= there

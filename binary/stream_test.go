@@ -137,6 +137,8 @@ func TestReaderLimit(t *testing.T) {
 		{"nearer", func(r *Reader) { r.Limit(4); r.Limit(2); r.Uint16(); r.Uint8() }, 2, io.EOF},
 		{"farther", func(r *Reader) { r.Limit(2); r.Limit(4) }, 0, io.ErrUnexpectedEOF},
 		{"negative", func(r *Reader) { r.Limit(-1) }, 0, ErrLength},
+		{"never reached", func(r *Reader) { r.Uint8(); r.Limit(math.MaxInt); expect(len(r.Peek(2)), 2); r.Skip(2); r.Uint16() }, 5, nil},
+		{"never reached, and no more", func(r *Reader) { r.Limit(math.MaxInt); r.Skip(8); r.Uint16() }, 8, io.ErrUnexpectedEOF},
 		{"string", func(r *Reader) { r.Limit(4); _ = r.String(5) }, 0, io.ErrUnexpectedEOF},
 		{"slice", func(r *Reader) { r.Limit(4); r.Uint16Slice(3) }, 0, io.ErrUnexpectedEOF},
 		{"skip", func(r *Reader) { r.Limit(4); r.Skip(5) }, 0, io.ErrUnexpectedEOF},
@@ -191,21 +193,35 @@ func TestReaderHostileLength(t *testing.T) {
 	input := []byte{0x7f, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0x7f, 1, 2, 3}
 	for name, read := range reads {
 		for _, source := range sources {
-			t.Run(name+"/"+source.name, func(t *testing.T) {
-				r := NewReader(source.make(input), BigEndian)
-				var before, after runtime.MemStats
-				runtime.ReadMemStats(&before)
-				read(r)
-				runtime.ReadMemStats(&after)
-				if _, err := r.End(); !errors.Is(err, io.ErrUnexpectedEOF) && !errors.Is(err, ErrLength) {
-					t.Errorf("End returned %v", err)
-				}
-				// A scratch chunk may be made for it, which is used again.
-				if n := after.TotalAlloc - before.TotalAlloc; n > 64<<10 {
-					t.Errorf("%d bytes allocated", n)
-				}
-			})
+			t.Run(name+"/"+source.name, func(t *testing.T) { takesNoMemory(t, NewReader(source.make(input), BigEndian), read) })
 		}
+	}
+}
+
+// TestReaderLengthBeyondLimit has lengths that something follows, but not within
+// the limit.
+func TestReaderLengthBeyondLimit(t *testing.T) {
+	for _, source := range sources {
+		t.Run(source.name, func(t *testing.T) {
+			r := NewReader(source.make(make([]byte, 1<<20)), BigEndian)
+			r.Limit(100)
+			takesNoMemory(t, r, func(r *Reader) { r.Uint32Slice(1 << 18) })
+		})
+	}
+}
+
+// takesNoMemory has r read what is not there.
+func takesNoMemory(t *testing.T, r *Reader, read func(r *Reader)) {
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	read(r)
+	runtime.ReadMemStats(&after)
+	if _, err := r.End(); !errors.Is(err, io.ErrUnexpectedEOF) && !errors.Is(err, ErrLength) {
+		t.Errorf("End returned %v", err)
+	}
+	// A scratch chunk may be made for it, which is used again.
+	if n := after.TotalAlloc - before.TotalAlloc; n > 64<<10 {
+		t.Errorf("%d bytes allocated", n)
 	}
 }
 
