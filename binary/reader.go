@@ -227,7 +227,10 @@ func (r *Reader) read(at, n int) (int, error) {
 	case *bytes.Buffer:
 		return copy(r.buf[at:], from.Next(need)), nil
 	case inPlace:
-		return copy(r.buf[at:], from.Next(need)), nil
+		if isBuffer(from) {
+			return copy(r.buf[at:], from.Next(need)), nil
+		}
+		need = r.ahead(at)
 	case *bytes.Reader:
 		return from.Read(mem.HideBytes(r.buf[at:n]))
 	case *strings.Reader:
@@ -240,7 +243,7 @@ func (r *Reader) read(at, n int) (int, error) {
 		}
 	case *Reader:
 	default:
-		need = int(min(int64(smallSize), r.last-r.base)) - at
+		need = r.ahead(at)
 	}
 	b := getScratch(need)
 	got, err := io.ReadAtLeast(r.r, b, n-at)
@@ -248,3 +251,6 @@ func (r *Reader) read(at, n int) (int, error) {
 	putScratch(b)
 	return got, err
 }
+
+// ahead returns how many bytes to ask an unknown reader for, to be in buf from at on.
+func (r *Reader) ahead(at int) int { return int(min(int64(smallSize), r.last-r.base)) - at }

@@ -133,7 +133,9 @@ func (r *Reader) holds(n int) bool {
 	case *bytes.Buffer:
 		there += from.Len()
 	case inPlace:
-		there += from.Len()
+		if isBuffer(from) {
+			there += from.Len()
+		}
 	case *bytes.Reader:
 		there += from.Len()
 	case *strings.Reader:

@@ -62,17 +62,6 @@ func putScratch(b []byte) {
 	}
 }
 
-// inPlace is a buffer that can be written and read where its bytes lie, as
-// bytebuf.Buffer can. It is known by its methods: importing that package, whose
-// Chain writes to connections, would link package net into every program that
-// imports this one.
-type inPlace interface {
-	Len() int
-	Next(n int) []byte
-	Reserve(n int) []byte
-	Commit(n int)
-}
-
 // piece returns how many of n values of l go through scratch memory at once: all
 // if they take no more than limit bytes, or else as many as fit a chunk.
 func (l *layout) piece(n, limit int) int {
@@ -94,8 +83,8 @@ func writeValues(w io.Writer, order ByteOrder, l *layout, p mem.Ptr, n, limit in
 		l.encode(mem.Bytes(b), p, n, order)
 		return w.Write(b) // which finds the bytes in place already
 	case inPlace:
-		if b := w.Reserve(size); len(b) >= size {
-			l.encode(mem.Bytes(b), p, n, order)
+		if isBuffer(w) {
+			l.encode(mem.Bytes(w.Reserve(size)), p, n, order)
 			w.Commit(size)
 			return size, nil
 		}
@@ -146,12 +135,8 @@ func readValues(r io.Reader, order ByteOrder, l *layout, p mem.Ptr, n int) error
 			return nil
 		}
 	case inPlace:
-		if size <= r.Len() {
-			b := r.Next(size)
-			if len(b) < size {
-				return io.ErrUnexpectedEOF
-			}
-			l.decode(mem.Bytes(b), p, n, order)
+		if isBuffer(r) && size <= r.Len() {
+			l.decode(mem.Bytes(r.Next(size)), p, n, order)
 			return nil
 		}
 	case *bufio.Reader:

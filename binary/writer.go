@@ -73,14 +73,15 @@ func (w *Writer) Flush() *Writer {
 		written, err := to.Write(mem.HideBytes(w.buf[:n]))
 		w.took(n, written, err)
 	case inPlace:
-		copied := copy(to.Reserve(n), w.buf[:n])
-		to.Commit(copied)
-		w.took(n, copied, nil)
+		if !isBuffer(to) {
+			w.sendCopy(n)
+			break
+		}
+		copy(to.Reserve(n), w.buf[:n])
+		to.Commit(n)
+		w.took(n, n, nil)
 	default:
-		b := getScratch(n)
-		copy(b, w.buf[:n])
-		w.send(b)
-		putScratch(b)
+		w.sendCopy(n)
 	}
 	return w
 }
@@ -111,9 +112,11 @@ func missing(v any) bool {
 	if _, p := mem.HideAny(v); !p.IsNil() {
 		return false
 	}
-	switch v.(type) {
-	case nil, *bytes.Buffer, *bytes.Reader, *strings.Reader, *bufio.Reader, *bufio.Writer, inPlace, *Reader, *Writer:
+	switch v := v.(type) {
+	case nil, *bytes.Buffer, *bytes.Reader, *strings.Reader, *bufio.Reader, *bufio.Writer, *Reader, *Writer:
 		return true
+	case inPlace:
+		return isBuffer(v)
 	}
 	return false
 }
@@ -128,6 +131,14 @@ func (w *Writer) send(b []byte) {
 		n, err := w.w.Write(b)
 		w.took(len(b), n, err)
 	}
+}
+
+// sendCopy gives the first n bytes of buf to the writer, in memory that it may see.
+func (w *Writer) sendCopy(n int) {
+	b := getScratch(n)
+	copy(b, w.buf[:n])
+	w.send(b)
+	putScratch(b)
 }
 
 // took notes what became of a write of n bytes.
