@@ -128,8 +128,9 @@
 // # Parts of a message
 //
 // [Get] returns one value from the inside of a message without decoding what
-// is around it, and a [View] walks through a message without allocating. What
-// they return are parts of the input, not copies.
+// is around it, and reads no further than it has to. A [View] is of a message
+// that has been checked as a whole, and walks through it without allocating.
+// What they return are parts of the input, not copies.
 //
 // # Codecs
 //

@@ -25,10 +25,13 @@ import (
 // Named types are like the type they are made from. Numbers equal each other
 // in any width, but no float equals an int. Of equal keys the last one counts,
 // and of the values of those before it nothing. Without a path, Get returns the
-// whole of data.
+// first value in data.
 //
-// All of data is checked first, and must be one value, as for [Valid]. Then
-// what lies before the value is passed over, once for each element of the path.
+// What Get passes on the way, and the value itself, is checked as by [Valid].
+// It reads no further than it has to, so data may go on after the value, and
+// what is wrong there goes unnoticed: call Valid where that matters. Each
+// element of the path takes a pass over what lies before its value, and over
+// all of the map if it is a key, since another one like it may follow.
 //
 // Errors are of type *[Error]: those of Valid; [ErrNotFound] where the key is
 // missing or the index out of range, also in nil; [ErrMismatch] where the path
@@ -36,41 +39,74 @@ import (
 // element of the path of any other type.
 func Get(data []byte, path ...any) (Raw, error) { return defaults.Get(data, path...) }
 
-// Get returns the value at a path, as a part of data. See [Get]. Of equal keys
-// the last one counts, whatever the Config says.
+// Get returns the value at a path, as a part of data. See [Get]. If the Config
+// has limits besides MaxDepth, or refuses equal keys or invalid UTF-8, all of data
+// is checked first, by [Codec.Valid].
 func (c *Codec) Get(data []byte, path ...any) (Raw, error) {
-	v, err := c.ViewOf(data)
-	if err == nil {
-		v, err = v.Get(path...)
+	if c.plans.guard.on {
+		v, err := c.ViewOf(data)
+		if err == nil {
+			v, err = v.Get(path...)
+		}
+		return v.Raw(), err
 	}
-	return v.Raw(), err
+	start, end, err := get(data, c.plans.depth, path)
+	if err != nil {
+		return nil, err
+	}
+	return data[start:end:end], nil
 }
 
 // Get returns the value at a path, as the function [Get] does. It reports the
 // path from v, and offsets in all of the input.
 func (v View) Get(path ...any) (View, error) {
-	for i := range path {
-		if pathStepOf(path[i]).kind == wire.KindReserved {
-			return View{}, v.lost(path[:i], reflect.TypeOf(path[i]).String(), "", ErrUnsupported)
-		}
+	start, end, err := get(v.bytes(), maxMaxDepth, path) // how deep it is has been checked
+	if err != nil {
+		err.Offset += v.offset
+		return View{}, err
 	}
-	for i := range path {
-		next, want, reason := v.follow(pathStepOf(path[i]))
-		if reason != nil {
-			return View{}, v.lost(path[:i+1], describe(v.bytes()), want, reason)
-		}
-		v = next
-	}
-	return v, nil
+	return View{v.bytes()[start:end], v.offset + start, v.plans}, nil
 }
 
-// lost says why the path ends at v.
-func (v View) lost(path []any, found, want string, reason error) error {
+// get finds where the value at a path begins and ends.
+func get(data []byte, depth int, path []any) (start, end int, err *Error) {
+	for i := range path {
+		if pathStepOf(path[i]).kind == wire.KindReserved {
+			return 0, 0, lost(path[:i], &Error{Found: reflect.TypeOf(path[i]).String(), Err: ErrUnsupported})
+		}
+	}
+	d := decoder{data: data, depth: depth}
+	for i := range path {
+		start = d.pos
+		want, reason := d.follow(pathStepOf(path[i]))
+		if e, ok := reason.(*Error); ok {
+			return 0, 0, d.broken(e)
+		}
+		if reason != nil {
+			return 0, 0, lost(path[:i+1], &Error{Offset: start, Found: describe(data[start:]), Want: want, Err: reason})
+		}
+	}
+	start = d.pos
+	if e, ok := d.skip().(*Error); ok {
+		return 0, 0, d.broken(e)
+	}
+	return start, d.pos, nil
+}
+
+// lost completes the error of a path that leads nowhere.
+func lost(path []any, e *Error) *Error {
 	var steps strings.Builder
 	for i := range path {
 		steps.WriteString(pathStepOf(path[i]).String())
 	}
-	return &Error{Op: opGet, Offset: v.offset, Path: steps.String(), Found: found, Want: want, Err: reason}
+	e.Op, e.Path = opGet, steps.String()
+	return e
+}
+
+// broken completes the error of input that is not valid.
+func (d *decoder) broken(e *Error) *Error {
+	e.Op, e.Path = opGet, pathTo(d.data, e.Offset)
+	return e
 }
 
 // A pathStep is an element of a path. The zero one is none.
@@ -128,53 +164,73 @@ func (s pathStep) String() string {
 	return "[nil]"
 }
 
-// follow takes one step from v, or says what it needs to lead on.
-func (v View) follow(s pathStep) (next View, want string, reason error) {
+// follow goes from a container to the value that s leads to. If there is none it
+// returns why, and what it would take; an *Error if the input is broken.
+func (d *decoder) follow(s pathStep) (want string, reason error) {
+	h, err := d.header("")
+	if err != nil {
+		return "", err
+	}
 	found := false
-	switch kind := v.Kind(); {
+	switch kind := h.Format.Kind(); {
 	case kind == wire.KindMap:
-		next, found = v.valueOf(s)
+		found, err = d.followKey(h, s)
 	case kind == wire.KindArray && s.kind == wire.KindInt:
-		next, found = v.element(s)
+		found, err = d.followIndex(h, s)
 	case kind == wire.KindNil: // what Marshal makes of maps and slices that are nil
-	case s.kind == wire.KindInt:
-		return View{}, "map or array", ErrMismatch
 	default:
-		return View{}, "map", ErrMismatch
+		if err := d.skip(); err != nil {
+			return "", err
+		}
+		if s.kind == wire.KindInt {
+			return "map or array", ErrMismatch
+		}
+		return "map", ErrMismatch
 	}
-	if !found {
-		return View{}, "", ErrNotFound
+	if err == nil && !found {
+		err = ErrNotFound
 	}
-	return next, "", nil
+	return "", err
 }
 
-// element returns the element of an array that s counts to.
-func (v View) element(s pathStep) (View, bool) {
-	h, pos := v.header()
-	if s.integer >= uint64(h.Count) { // as is what lies below zero, in two's complement
-		return View{}, false
+// followIndex goes to the element of an array that s counts to.
+func (d *decoder) followIndex(h wire.Header, s pathStep) (found bool, err error) {
+	owed, err := d.open(h.Values(), int(h.Size), "")
+	if err != nil || s.integer >= uint64(h.Count) { // as is what lies below zero, in two's complement
+		return false, err
 	}
 	for range s.integer {
-		pos = v.end(pos)
+		if err := d.skip(); err != nil {
+			return false, err
+		}
 	}
-	return v.part(pos), true
+	d.owed = owed + uint64(h.Count) - s.integer - 1
+	return true, nil
 }
 
-// valueOf returns the value of the last key of a map that s equals.
-func (v View) valueOf(s pathStep) (View, bool) {
-	h, pos := v.header()
-	found := 0
-	for range h.Count {
-		value := v.end(pos)
-		if s.equals(v.data[pos:value]) {
-			found = value
+// followKey goes to the value of the last key of a map that s equals.
+func (d *decoder) followKey(h wire.Header, s pathStep) (found bool, err error) {
+	if _, err := d.open(h.Values(), int(h.Size), ""); err != nil {
+		return false, err
+	}
+	at := 0
+	for left := h.Values(); left > 0; left -= 2 {
+		key := d.pos
+		if err := d.skip(); err != nil {
+			return false, err
 		}
-		pos = v.end(value)
+		if s.equals(d.data[key:d.pos]) {
+			at = d.pos
+		}
+		if left == 2 && at > 0 {
+			break // no key can follow
+		}
+		if err := d.skip(); err != nil {
+			return false, err
+		}
 	}
-	if found == 0 {
-		return View{}, false
-	}
-	return v.part(found), true
+	d.pos = at
+	return at > 0, nil
 }
 
 // equals tells whether s is the key.

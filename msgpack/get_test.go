@@ -39,6 +39,9 @@ func TestGet(t *testing.T) {
 		want  string
 	}{
 		{"no path", "92 01 02", nil, "92 01 02"},
+		{"no path, and bytes that follow", "92 01 02 c1", nil, "92 01 02"},
+		{"what follows the value", "92 01 c1", []any{0}, "01"},
+		{"what follows the map", "82 a1 61 01 a1 62 02 c1", []any{"a"}, "01"},
 		{"a scalar without a path", "cd 0100", nil, "cd 0100"},
 		{"first element", "93 01 02 03", []any{0}, "01"},
 		{"last element", "93 01 02 a1 61", []any{2}, "a1 61"},
@@ -83,6 +86,9 @@ func TestGet(t *testing.T) {
 			got, err := msgpack.Get(data, c.path...)
 			if err != nil || !bytes.Equal(got, want) {
 				t.Errorf("got % x, %v, want % x", got, err, want)
+			}
+			if msgpack.Valid(data) != nil {
+				return
 			}
 			v, err := msgpack.ViewOf(data)
 			if err != nil {
@@ -137,11 +143,21 @@ func TestErrorsOfGet(t *testing.T) {
 		{"uintptr", "80", []any{uintptr(1)}, msgpack.ErrUnsupported, "get at offset 0: found uintptr: unsupported type"},
 		{"pointer after what is missing", "80", []any{"a", new("b")}, msgpack.ErrUnsupported, `get ["a"] at offset 0: found *string: unsupported type`},
 
-		{"empty input", "", []any{"a"}, msgpack.ErrTruncated, "validate at offset 0: found end of input: truncated input"},
-		{"reserved byte", "81 a1 61 92 01 c1", []any{"a", 0}, msgpack.ErrReserved, `validate ["a"][1] at offset 5: found byte c1: reserved format byte c1`},
-		{"malformed timestamp", "82 a1 61 01 a1 62 d4 ff 00", []any{"a"}, msgpack.ErrTimestamp,
-			`validate ["b"] at offset 6: found fixext 1 of type -1 and 1 byte: malformed timestamp`},
-		{"trailing bytes", "81 a1 61 01 01", []any{"a"}, msgpack.ErrTrailing, "validate at offset 4: trailing bytes after the value"},
+		{"empty input", "", []any{"a"}, msgpack.ErrTruncated, "get at offset 0: found end of input: truncated input"},
+		{"reserved byte", "81 a1 61 92 01 c1", []any{"a", 1}, msgpack.ErrReserved, `get ["a"][1] at offset 5: found byte c1: reserved format byte c1`},
+		{"reserved byte as key", "81 c1 01", []any{"a"}, msgpack.ErrReserved, `get [key 0] at offset 1: found byte c1: reserved format byte c1`},
+		{"reserved byte in what is passed over", "92 91 c1 01", []any{1}, msgpack.ErrReserved, `get [0][0] at offset 2: found byte c1: reserved format byte c1`},
+		{"reserved byte in what could be another map", "82 a1 61 01 a1 62 c1", []any{"c"}, msgpack.ErrReserved,
+			`get ["b"] at offset 6: found byte c1: reserved format byte c1`},
+		{"malformed timestamp", "82 a1 61 d4 ff 00 a1 62 01", []any{"b"}, msgpack.ErrTimestamp,
+			`get ["a"] at offset 3: found fixext 1 of type -1 and 1 byte: malformed timestamp`},
+		{"truncated value", "81 a1 61 a2 62", []any{"a"}, msgpack.ErrTruncated, `get ["a"] at offset 3: found fixstr of 2 bytes, 1 left: truncated input`},
+		{"truncated value that is none of the path", "81 a1 61 a2 62", []any{"a", "b"}, msgpack.ErrTruncated,
+			`get ["a"] at offset 3: found fixstr of 2 bytes, 1 left: truncated input`},
+		{"claim", "dd ffffffff 01", []any{0}, msgpack.ErrTruncated, "get at offset 0: found array 32 of 4294967295 elements: truncated input"},
+		{"claim of a map", "df 80000000 01 02", []any{1}, msgpack.ErrTruncated, "get at offset 0: found map 32 of 2147483648 pairs: truncated input"},
+		{"claim within a claim", "92 92 01 02", []any{0, 0}, msgpack.ErrTruncated, "get [0] at offset 1: found fixarray of 2 elements: truncated input"},
+		{"claim within a claim of a map", "82 a1 61 92 01 02", []any{"b"}, msgpack.ErrTruncated, "get [key 1] at offset 6: found end of input: truncated input"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			got, err := msgpack.Get(fromHex(t, c.bytes), c.path...)
@@ -193,10 +209,12 @@ func checkGet(t *testing.T, data []byte) {
 	t.Helper()
 	var all any
 	if err := msgpack.Unmarshal(data, &all); err != nil {
-		if valid := msgpack.Valid(data); valid == nil && !errors.Is(err, msgpack.ErrUnhashable) {
+		if msgpack.Valid(data) == nil && !errors.Is(err, msgpack.ErrUnhashable) {
 			t.Errorf("% x: %v", data, err)
-		} else if _, getErr := msgpack.Get(data); (getErr == nil) != (valid == nil) {
-			t.Errorf("% x: Get %v, Valid %v", data, getErr, valid)
+		}
+		_, err := msgpack.Get(data)
+		if _, wantErr := msgpack.UnmarshalPrefix(data, new(msgpack.Raw)); (err == nil) != (wantErr == nil) {
+			t.Errorf("% x: Get %v, Raw %v", data, err, wantErr)
 		}
 		return
 	}
@@ -307,10 +325,39 @@ func TestCodecGet(t *testing.T) {
 		if err != nil {
 			t.Errorf("%d levels: %v", depth, err)
 		}
-		if err := v.Decode(new(any)); err != nil {
+		inner, err := v.Get(0)
+		if err != nil {
 			t.Errorf("%d levels: %v", depth, err)
+		}
+		for _, v := range []msgpack.View{v, inner} {
+			if err := v.Decode(new(any)); err != nil {
+				t.Errorf("%d levels: %v", depth, err)
+			}
 		}
 		_, err = c.Get(append([]byte{0x91}, deepest...), path...)
 		checkError(t, err, msgpack.ErrDepth)
+	}
+}
+
+// TestCodecGetDemands: what a Config demands of a message, it demands of all of
+// it, also of what follows the value.
+func TestCodecGetDemands(t *testing.T) {
+	for name, c := range map[string]struct {
+		config msgpack.Config
+		data   string
+		want   error
+	}{
+		"equal keys":          {msgpack.Config{RejectDuplicates: true}, "\x92\x01\x82\xa1a\x01\xa1a\x02", msgpack.ErrDuplicateKey},
+		"not UTF-8":           {msgpack.Config{RejectInvalidUTF8: true}, "\x92\x01\xa1\xff", msgpack.ErrUTF8},
+		"too many elements":   {msgpack.Config{MaxElements: 2}, "\x92\x01\x93\x01\x02\x03", msgpack.ErrLimit},
+		"more bytes":          {msgpack.Config{MaxBytes: 10}, "\x92\x01\x02\x03", msgpack.ErrTrailing},
+		"more bytes, allowed": {msgpack.Config{MaxBytes: 10, AllowTrailing: true}, "\x92\x01\x02\x03", nil},
+	} {
+		raw, err := newCodec(t, c.config).Get([]byte(c.data), 0)
+		if c.want != nil {
+			checkError(t, err, c.want)
+		} else if err != nil || string(raw) != "\x01" {
+			t.Errorf("%s: % x, %v", name, raw, err)
+		}
 	}
 }
