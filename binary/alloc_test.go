@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"bytes"
 	"io"
+	"strings"
 	"testing"
 
 	"github.com/octet-go/octet/bytebuf"
@@ -30,6 +31,8 @@ func TestAllocations(t *testing.T) {
 		stream    = &unknown{}
 		bufWriter = bufio.NewWriter(io.Discard)
 		source    = bytes.NewReader(make([]byte, 1<<20))
+		letters   = strings.Repeat("x", 100)
+		text      = strings.NewReader(letters)
 		bufReader = bufio.NewReader(source)
 		dst       = make([]byte, 0, 1<<20)
 		big       = make([]uint64, 40_000)
@@ -59,6 +62,7 @@ func TestAllocations(t *testing.T) {
 		{"Write many to unknown", func() error { return Write(stream, BigEndian, big) }},
 		{"Write in one's own order", func() error { v := record{A: 1}; return Write(stream, own, &v) }},
 		{"Read from bytes.Reader", func() error { rewind(source); v := record{}; return Read(source, BigEndian, &v) }},
+		{"Read from strings.Reader", func() error { text.Reset(letters); v := record{}; return Read(text, BigEndian, &v) }},
 		{"Read from bytes.Buffer", func() error { buffer.Write(dst[:100]); v := record{}; return Read(&buffer, BigEndian, &v) }},
 		{"Read from bufio.Reader", func() error {
 			rewind(source)

@@ -97,6 +97,8 @@ func (l *layout) encode(wire, values mem.Ptr, n int, order ByteOrder) {
 	case n*l.size == 0:
 	case values.IsNil():
 		panicNil(values)
+	case n == 1 && e != custom:
+		l.coders[e].encodeSteps(wire, values)
 	case e != custom:
 		l.coders[e].encodeAll(wire, values, n)
 	default:
@@ -113,6 +115,8 @@ func (l *layout) decode(wire, values mem.Ptr, n int, order ByteOrder) {
 	case n*l.size == 0:
 	case values.IsNil():
 		panicNil(values)
+	case n == 1 && e != custom:
+		l.coders[e].decodeSteps(wire, values)
 	case e != custom:
 		l.coders[e].decodeAll(wire, values, n)
 	default:

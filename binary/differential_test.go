@@ -285,6 +285,10 @@ var readers = []struct {
 		r := bytes.NewReader(b)
 		return r, func() string { return fmt.Sprint(r.UnreadByte(), r.Len()) }
 	}},
+	{"strings.Reader", func(b []byte) (io.Reader, func() string) {
+		r := strings.NewReader(string(b))
+		return r, func() string { return fmt.Sprint(r.UnreadByte(), r.Len()) }
+	}},
 	{"bufio.Reader", func(b []byte) (io.Reader, func() string) {
 		r := bufio.NewReaderSize(bytes.NewReader(b), 32)
 		_, _ = r.Peek(16)

@@ -59,7 +59,8 @@
 //
 // Nothing allocates that does not return new memory. What is passed as data, and
 // what a [Writer] is given, can stay on the stack; readers and writers only ever see
-// memory from the heap, slices apart.
+// memory from the heap, slices apart and those of packages bytes and strings, which
+// copy and forget it.
 //
 // Lengths, limits and types are checked; a Reader allocates no more than about twice
 // what has arrived. No input makes these functions panic.

@@ -5,6 +5,7 @@ import (
 	"bytes"
 	"io"
 	"os"
+	"strings"
 	"sync"
 
 	"github.com/octet-go/octet/internal/mem"
@@ -15,6 +16,7 @@ import (
 // It comes from pools: most data is a struct of less than 512 bytes, which stays in
 // the nearest cache; what is larger than oneCall goes in pieces of 32 KiB.
 const (
+	tinySize  = 64
 	smallSize = 512
 	chunkSize = 32 << 10
 
@@ -95,6 +97,12 @@ func writeValues(w io.Writer, order ByteOrder, l *layout, p mem.Ptr, n, limit in
 			return w.Write(b)
 		}
 	}
+	return writeThrough(w, order, l, p, n, limit)
+}
+
+// writeThrough writes n values to w, whatever it is, by way of scratch memory.
+func writeThrough(w io.Writer, order ByteOrder, l *layout, p mem.Ptr, n, limit int) (int, error) {
+	size := n * l.size
 	if _, ok := w.(*os.File); ok && size > limit && l.size <= len(fileChunk.bytes) && fileChunk.TryLock() {
 		defer fileChunk.Unlock()
 		return writePieces(w, order, l, p, n, len(fileChunk.bytes)/l.size, fileChunk.bytes[:])
@@ -134,6 +142,20 @@ func readValues(r io.Reader, order ByteOrder, l *layout, p mem.Ptr, n int) error
 			l.decode(mem.Bytes(r.Next(size)), p, n, order)
 			return nil
 		}
+	case *bytes.Reader:
+		if size <= tinySize && size <= r.Len() {
+			var b [tinySize]byte // which this reader copies to, and forgets
+			_, _ = r.Read(b[:size])
+			l.decode(mem.PtrTo(&b), p, n, order)
+			return nil
+		}
+	case *strings.Reader:
+		if size <= tinySize && size <= r.Len() {
+			var b [tinySize]byte
+			_, _ = r.Read(b[:size])
+			l.decode(mem.PtrTo(&b), p, n, order)
+			return nil
+		}
 	case inPlace:
 		if isBuffer(r) && size <= r.Len() {
 			l.decode(mem.Bytes(r.Next(size)), p, n, order)
@@ -148,6 +170,11 @@ func readValues(r io.Reader, order ByteOrder, l *layout, p mem.Ptr, n int) error
 			return nil
 		}
 	}
+	return readThrough(r, order, l, p, n)
+}
+
+// readThrough reads n values from r, whatever it is, by way of scratch memory.
+func readThrough(r io.Reader, order ByteOrder, l *layout, p mem.Ptr, n int) error {
 	piece := l.piece(n, oneCall)
 	b := getScratch(piece * l.size)
 	defer putScratch(b)
