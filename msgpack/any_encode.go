@@ -97,12 +97,14 @@ func (c *plans) encodeAnyMap(dst []byte, m map[string]any, depth int) ([]byte, e
 	}
 	depth--
 	if slots, used := mem.MapSlots(m); fast && slots != nil {
-		for ; used != 0; used &= used - 1 {
-			e := &slots[bits.TrailingZeros64(used)/8]
+		for left := used; left != 0; left &= left - 1 {
+			e := &slots[bits.TrailingZeros64(left)/8]
 			if dst, err = c.encodeAnyEntry(dst, e.Key, e.Elem, depth); err != nil {
 				return dst, err
 			}
-			n--
+		}
+		if now, still := mem.MapSlots(m); now == slots && still == used {
+			n = 0
 		}
 	} else {
 		for k, v := range m {

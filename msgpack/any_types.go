@@ -75,12 +75,14 @@ func (c *plans) encodeAnyKeyMap(dst []byte, m map[any]any, depth int, want strin
 		return dst, err
 	}
 	if slots, used := mem.MapSlots(m); fast && slots != nil {
-		for ; used != 0; used &= used - 1 {
-			e := &slots[bits.TrailingZeros64(used)/8]
+		for left := used; left != 0; left &= left - 1 {
+			e := &slots[bits.TrailingZeros64(left)/8]
 			if dst, err = c.encodeAnyPair(dst, e.Key, e.Elem, depth-1); err != nil {
 				return dst, err
 			}
-			n--
+		}
+		if now, still := mem.MapSlots(m); now == slots && still == used {
+			n = 0
 		}
 	} else {
 		for k, v := range m {

@@ -220,18 +220,42 @@ func (e emptier) AppendMsgpack(dst []byte) ([]byte, error) {
 	return append(dst, 0xc3), nil
 }
 
-// TestMapsThatChange: the header has said how many entries there are.
+// TestMapsThatChange: the header has said how many entries there are. Small maps
+// are not ranged over, see mem.MapSlots.
 func TestMapsThatChange(t *testing.T) {
-	anys := map[string]any{}
-	own := map[int8]emptier{}
-	for i := range 20 {
-		anys[string(rune('a'+i))] = emptier{func() { clear(anys) }}
-		own[int8(i)] = emptier{func() { clear(own) }}
-	}
-	for _, m := range []any{anys, own} {
-		_, err := msgpack.Marshal(m)
-		if e := checkError(t, err, msgpack.ErrInvalid); e != nil && !strings.HasSuffix(e.Found, " that changed while it was encoded") {
-			t.Errorf("got %v", e)
+	for _, n := range []int{3, 20} {
+		texts, ints, anys, own := map[string]any{}, map[int]any{}, map[any]any{}, map[int8]emptier{}
+		for i := range n {
+			texts[string(rune('a'+i))] = emptier{func() { clear(texts) }}
+			ints[i] = emptier{func() { clear(ints) }}
+			anys[i] = emptier{func() { clear(anys) }}
+			own[int8(i)] = emptier{func() { clear(own) }}
 		}
+		for _, m := range []any{texts, ints, anys, own} {
+			checkChanged(t, m)
+		}
+	}
+	// As many entries as before, but others: what is encoded must have been there.
+	m := map[string]any{}
+	for i := range 7 {
+		m[string(rune('a'+i))] = emptier{func() {
+			delete(m, "f")
+			delete(m, "g")
+			m["new"], m["newer"] = 1, 1
+		}}
+	}
+	if b, err := msgpack.Marshal(m); err == nil {
+		var back map[string]any
+		if err := msgpack.Unmarshal(b, &back); err != nil || len(back) != 7 {
+			t.Errorf("got %v, %v", back, err)
+		}
+	}
+}
+
+func checkChanged(t *testing.T, m any) {
+	t.Helper()
+	b, err := msgpack.Marshal(m)
+	if e := checkError(t, err, msgpack.ErrInvalid); e != nil && !strings.HasSuffix(e.Found, " that changed while it was encoded") {
+		t.Errorf("%T: got % x, %v", m, b, e)
 	}
 }

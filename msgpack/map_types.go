@@ -66,9 +66,13 @@ func makeTypedMapCodec[K comparable, V any](c *mapCodec) codec {
 		n := len(m)
 		dst, err := t.open(dst, n, m == nil, depth)
 		if slots, used := mem.MapSlots(m); fast && slots != nil {
-			for ; used != 0 && err == nil; used &= used - 1 {
-				dst, err = t.encodeEntry(dst, mem.Hide(mem.PtrTo(&slots[bits.TrailingZeros64(used)/8])), depth-1)
-				n--
+			for left := used; left != 0 && err == nil; left &= left - 1 {
+				dst, err = t.encodeEntry(dst, mem.Hide(mem.PtrTo(&slots[bits.TrailingZeros64(left)/8])), depth-1)
+			}
+			if t.stored { // and no method called, which could have changed the map
+				n = 0
+			} else if now, still := mem.MapSlots(m); now == slots && still == used {
+				n = 0
 			}
 		} else if n > 0 && err == nil {
 			var e slot
