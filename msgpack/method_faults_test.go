@@ -250,3 +250,33 @@ func (r *recursive) UnmarshalMsgpack(data []byte) error {
 	type plain recursive
 	return msgpack.Unmarshal(data, (*plain)(r))
 }
+
+// TestStructsThatChange: a header that has counted the fields before they are
+// written must be right, or there is none.
+func TestStructsThatChange(t *testing.T) {
+	type wide struct { // too many fields to count them while they are written
+		A, B, C, D, E, F, G, H, I, J, K, L, M, N, O, P int
+	}
+	asked := 0
+	rest := map[string]int{"x": 1, "y": 2}
+	for name, v := range map[string]any{
+		"IsZero": struct {
+			wide
+			Z moody `msgpack:",omitzero"`
+		}{Z: moody{&asked}},
+		"inline map": struct {
+			Own  emptier
+			Rest map[string]int `msgpack:",inline"`
+		}{emptier{func() { clear(rest) }}, rest},
+	} {
+		b, err := msgpack.Marshal(v)
+		if e := checkError(t, err, msgpack.ErrInvalid); e != nil && !strings.HasSuffix(e.Found, " that changed while it was encoded") {
+			t.Errorf("%s: got % x, %v", name, b, e)
+		}
+	}
+}
+
+type moody struct{ asked *int }
+
+// IsZero says yes and no in turn.
+func (m moody) IsZero() bool { *m.asked++; return *m.asked%2 == 0 }

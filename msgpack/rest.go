@@ -41,17 +41,19 @@ func (r *rest) len(p mem.Ptr) int {
 	return 0
 }
 
-// encode appends the entries, without a header. None may have the name of a
-// field, which would make two of it.
-func (r *rest) encode(dst []byte, p mem.Ptr, depth int) ([]byte, error) {
-	m := r.of(p)
-	if !m.IsValid() || m.Len() == 0 {
+// encode appends the entries, without a header, which has counted n. None may
+// have the name of a field, which would make two of it.
+func (r *rest) encode(dst []byte, p mem.Ptr, n, depth int) ([]byte, error) {
+	if r.len(p) != n {
+		return dst, under(r.field.GoName, failed(ErrInvalid, r.codec.want+" that changed while it was encoded"))
+	}
+	if n == 0 {
 		return dst, nil
 	}
 	s := sorters.Get().(*sorter)
 	defer s.release()
 	start := len(dst)
-	dst, err := r.codec.entries(dst, m, m.Len(), depth, s)
+	dst, err := r.codec.entries(dst, r.of(p), n, depth, s)
 	if err != nil {
 		return dst, under(r.field.GoName, err)
 	}

@@ -225,18 +225,24 @@ func (e *structEncoder) encodeOptional(dst []byte, p mem.Ptr, depth int) ([]byte
 		}
 		return dst, err
 	}
-	count := e.always + e.present(p)
+	present, entries := e.present(p), 0
 	if e.rest != nil {
-		count += e.rest.len(p)
+		entries = e.rest.len(p)
 	}
-	dst, err := appendMapHeader(dst, count, e.name, depth)
+	dst, err := appendMapHeader(dst, e.always+present+entries, e.name, depth)
 	if err != nil {
 		return dst, err
 	}
-	if dst, _, err = e.run(dst, p, depth, 0, false); err == nil && e.rest != nil {
-		return e.rest.encode(dst, p, depth-1)
+	dst, found, err := e.run(dst, p, depth, 0, false)
+	switch {
+	case err != nil:
+		return dst, err
+	case found != present: // a method IsZero has said something else this time
+		return dst, failed(ErrInvalid, e.name+" that changed while it was encoded")
+	case e.rest != nil:
+		return e.rest.encode(dst, p, entries, depth-1)
 	}
-	return dst, err
+	return dst, nil
 }
 
 // index returns which of the steps s is.
