@@ -4,6 +4,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/octet-go/octet/internal/mem"
 	"github.com/octet-go/octet/msgpack/wire"
 )
 
@@ -70,6 +71,8 @@ type Error struct {
 	Found  string // what the input or the Go value is there, such as "str 8"; may be empty
 	Want   string // what the target takes, such as "int16"; may be empty
 	Err    error  // the reason: one of the sentinels of this package, or what a user's method returned
+
+	room []byte // what is free in front of Path, in the same memory
 }
 
 // Error gives the parts on one line, such as
@@ -128,10 +131,27 @@ func failed(reason error, found string) *Error {
 func under(step string, err error) error {
 	e := err.(*Error) // nothing below returns another type
 	if e.Path != "" && e.Path[0] != '[' && step != "" {
-		step += "."
+		e.prepend(".")
 	}
-	e.Path = step + e.Path
+	e.prepend(step)
 	return e
+}
+
+// prepend puts s before the path. The memory doubles when there is no room, since
+// hostile input leads deep down and has long keys.
+func (e *Error) prepend(s string) {
+	n := len(e.Path)
+	if s == "" {
+		return
+	}
+	if len(s) > len(e.room) {
+		all := make([]byte, 2*(len(s)+n))
+		e.room = all[:len(all)-n]
+		copy(all[len(e.room):], e.Path)
+	}
+	at := len(e.room) - copy(e.room[len(e.room)-len(s):], s)
+	e.Path = mem.String(e.room[at : at+len(s)+n])
+	e.room = e.room[:at]
 }
 
 func underIndex(i int, err error) error { return under("["+strconv.Itoa(i)+"]", err) }

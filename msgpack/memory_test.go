@@ -98,6 +98,8 @@ func TestMemoryOfAny(t *testing.T) {
 		checkMemory(t, "nested "+name, anyType, times(50, deep+"\xc0"))
 		checkMemory(t, "nested "+name+" and a fault", anyType, times(50, deep+"\xc1"))
 	}
+	long := strings.Repeat("\x81\xd9\x28"+strings.Repeat("\x00", 40), msgpack.MaxDepth)
+	checkMemory(t, "path of long keys", anyType, []byte(long+"\xc1"))
 	for name, data := range map[string]string{
 		"array of faults":           "\xdd\x00\x00\x40\x00" + strings.Repeat("\xc1", 0x4000),
 		"map of faults":             "\xdf\x00\x00\x40\x00" + strings.Repeat("\xc1\xc1", 0x4000),
