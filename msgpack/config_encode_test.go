@@ -54,6 +54,8 @@ func TestConfigEncodes(t *testing.T) {
 			"85 d38000000000000000 02 ff 01 03 00 cd03e8 03 cf7fffffffffffffff 04"},
 		{"sorted floats", c{SortKeys: true}, map[float32]bool{1: true, -1: false, float32(math.Inf(1)): true, float32(math.Inf(-1)): true},
 			"84 caff800000 c3 cabf800000 c2 ca3f800000 c3 ca7f800000 c3"},
+		{"sorted NaNs", c{SortKeys: true}, map[float64]bool{nan(4): true, nan(1): true, nan(3): true, nan(5): true, nan(2): true},
+			"85 cb7ff8000000000001 c3 cb7ff8000000000002 c3 cb7ff8000000000003 c3 cb7ff8000000000004 c3 cb7ff8000000000005 c3"},
 		{"sorted keys of all kinds", c{SortKeys: true}, map[any]any{"a": 1, 2: 2, -2: 3, 1.5: 4, true: 5, nil: 6, [1]string{"x"}: 7, uint64(math.MaxUint64): 8},
 			"88 fe 03 02 02 cfffffffffffffffff 08 cb3ff8000000000000 04 a1 61 01 c0 06 c3 05 91a178 07"},
 		{"sorted bool", c{SortKeys: true}, map[bool]int{true: 1, false: 0}, "82 c2 00 c3 01"},
@@ -272,3 +274,6 @@ func TestNaming(t *testing.T) {
 		}
 	}
 }
+
+// nan returns the quiet NaN with such a payload.
+func nan(payload uint64) float64 { return math.Float64frombits(0x7ff8<<48 | payload) }

@@ -94,7 +94,8 @@ func (k *mapKey) compare(l *mapKey) int {
 	case wire.KindReserved: // integers below zero
 		return cmp.Compare(int64(k.number), int64(l.number))
 	case wire.KindFloat:
-		return cmp.Compare(math.Float64frombits(k.number), math.Float64frombits(l.number))
+		f, g := math.Float64frombits(k.number), math.Float64frombits(l.number)
+		return cmp.Or(cmp.Compare(f, g), cmp.Compare(k.number, l.number)) // of NaNs there are many
 	}
 	return cmp.Or(cmp.Compare(k.number, l.number), strings.Compare(k.bytes, l.bytes))
 }
