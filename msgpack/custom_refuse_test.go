@@ -65,6 +65,7 @@ func TestNewRefusesCustomTypes(t *testing.T) {
 		"union: twice":                {msgpack.Config{Unions: unions{shapes(""), shapes("type")}}, "Unions[1] is for msgpack_test.shape, as Config.Unions[0]"},
 		"union: overridden, too":      {msgpack.Config{Unions: unions{shapes("")}, Overrides: overrides{overrideOf(func(shape) string { return "" }, func(string) (shape, error) { return nil, nil })}}, "Unions[0] is for msgpack_test.shape, as Config.Overrides[0]"},
 		"union: field of that name":   {msgpack.Config{Unions: unions{msgpack.Union[shape]("R", msgpack.VariantOf[circle](1))}}, `msgpack_test.circle, a variant of msgpack_test.shape that has a field named "R"`},
+		"union: no fields":            {msgpack.Config{Unions: unions{msgpack.Union[shape]("type", msgpack.VariantOf[*hiddenShape](1))}}, "*msgpack_test.hiddenShape, a variant of msgpack_test.shape that has no exported fields"},
 		"union: array form":           {msgpack.Config{Unions: unions{msgpack.Union[shape]("type", msgpack.VariantOf[flatShape](1))}}, "msgpack_test.flatShape, a variant of msgpack_test.shape that is in array form"},
 		"union: no struct":            {msgpack.Config{Unions: unions{msgpack.Union[shape]("type", msgpack.VariantOf[length](1))}}, "msgpack_test.length, a variant of msgpack_test.shape that is no struct"},
 		"union: methods":              {msgpack.Config{Unions: unions{msgpack.Union[fmt.Stringer]("type", msgpack.VariantOf[*big.Int](1))}}, "*big.Int, a variant of fmt.Stringer that is no struct"},

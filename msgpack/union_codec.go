@@ -97,8 +97,11 @@ func (k *compiler) mergeTag(c *unionCodec, v *variant) *Error {
 	if err != nil {
 		return fieldError(err)
 	}
-	if s.Options.Has(optionAsArray) {
+	switch {
+	case s.Options.Has(optionAsArray):
 		return refuse("is in array form")
+	case len(s.Fields) == 0 && s.Rest == nil && s.Hidden:
+		return refuse("has no exported fields")
 	}
 	name := c.discriminator.name
 	for i := range s.Fields {

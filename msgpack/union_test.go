@@ -24,7 +24,8 @@ type (
 		F0, F1, F2, F3, F4, F5, F6, F7, F8, F9, F10, F11, F12, F13 int
 		In                                                         shape
 	}
-	flatShape struct {
+	hiddenShape struct{ n int }
+	flatShape   struct {
 		_ struct{} `msgpack:",as_array"`
 		N int
 	}
@@ -36,15 +37,16 @@ type (
 	}
 )
 
-func (circle) shape()    {}
-func (*square) shape()   {}
-func (*group) shape()    {}
-func (wide) shape()      {}
-func (flatShape) shape() {}
-func (length) shape()    {}
-func (loop) shape()      {}
-func (pinned) shape()    {}
-func (wrongTag) shape()  {}
+func (circle) shape()         {}
+func (*square) shape()        {}
+func (*group) shape()         {}
+func (wide) shape()           {}
+func (flatShape) shape()      {}
+func (length) shape()         {}
+func (loop) shape()           {}
+func (pinned) shape()         {}
+func (wrongTag) shape()       {}
+func (h *hiddenShape) shape() { h.n++ }
 
 // shapes is the union that most tests here are of.
 func shapes(discriminator string) msgpack.UnionCoder {
