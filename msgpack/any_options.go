@@ -130,7 +130,10 @@ func (d *decoder) anyMapBy(h wire.Header) (any, error) {
 		s := make(Pairs, n)
 		return s, d.pairs(s, owed)
 	case AnyMapAuto:
-		m := make(map[string]any, n)
+		var m map[string]any // none is made if the first key is no string
+		if n == 0 {
+			m = map[string]any{}
+		}
 		for i := range n {
 			d.owed = owed + 2*uint64(n-i) - 1
 			k, err := d.header("")
@@ -139,6 +142,9 @@ func (d *decoder) anyMapBy(h wire.Header) (any, error) {
 			}
 			if k.Format.Kind() != wire.KindStr {
 				return d.anyKeyMapBy(m, n, i, owed)
+			}
+			if i == 0 {
+				m = make(map[string]any, n)
 			}
 			key, err := d.anyBy()
 			if err != nil {

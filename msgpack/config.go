@@ -42,7 +42,8 @@ type Config struct {
 	// RejectDuplicates refuses maps in which a key occurs twice: [ErrDuplicateKey].
 	// By default the last value counts. Integers are equal whatever their
 	// format, floats if their bits are, and str and bin if their bytes are.
-	// It costs a pass over the input, in which each key is hashed.
+	// It costs a pass over the input, in which each key is hashed, and memory for
+	// the keys of the maps that are open: see SECURITY.md.
 	RejectDuplicates bool
 	// RejectInvalidUTF8 refuses any str, read or written, that is not UTF-8:
 	// [ErrUTF8]. By default bytes are kept as they are. It costs a pass over the

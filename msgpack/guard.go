@@ -183,11 +183,12 @@ func (w *guardWalk) add(s *keySet, k mapKey) bool {
 		w.keys = append(w.keys, k)
 		return true
 	}
-	s.many = make(map[mapKey]struct{}, 2*fewKeys)
+	s.many = make(map[mapKey]struct{}, fewKeys+1)
 	for _, k := range keys {
 		s.many[k] = struct{}{}
 	}
 	s.many[k] = struct{}{}
+	w.keys = w.keys[:s.base]
 	return true
 }
 

@@ -12,8 +12,9 @@ import (
 // anyFactor is how many bytes decoding into any may allocate for each byte of
 // input. Most input stays far below 64. What needs it all is maps of one pair,
 // with an empty key: 81 a0, which Go gives two allocations, of 48 bytes for the
-// map and 288 for the eight entries of which the smallest one has room.
-const anyFactor = 168
+// map and 288 for the eight entries of which the smallest one has room, and where
+// the Config asks for other keys, a little more.
+const anyFactor = 170
 
 // memoryBound is what decoding n bytes into a variable of the type may allocate.
 func memoryBound(typ reflect.Type, n int) uint64 {
