@@ -1,6 +1,7 @@
 package msgpack_test
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"math"
@@ -202,5 +203,42 @@ func TestTimestampLengths(t *testing.T) {
 		if _, err := msgpack.Marshal(msgpack.Raw(data)); (err == nil) != (want == nil) {
 			t.Errorf("%d bytes as Raw: %v", n, err)
 		}
+	}
+}
+
+// TestRawInsideAny writes Raw wherever any may hold it, and reads it where any
+// holds a pointer to one.
+func TestRawInsideAny(t *testing.T) {
+	raw := msgpack.Raw{0x91, 5}
+	for name, c := range map[string]struct {
+		value any
+		want  string
+	}{
+		"Raw":           {any(raw), "91 05"},
+		"slice":         {[]any{raw, &raw}, "92 91 05 91 05"},
+		"map":           {map[string]any{"a": raw}, "81 a1 61 91 05"},
+		"map of any":    {map[any]any{true: raw}, "81 c3 91 05"},
+		"pairs":         {msgpack.Pairs{{raw, raw}}, "81 91 05 91 05"},
+		"field":         {struct{ A any }{raw}, "81 a1 41 91 05"},
+		"nil":           {[]any{msgpack.Raw(nil)}, "91 c0"},
+		"in interfaces": {[]any{any([]any{any(raw)})}, "91 91 91 05"},
+	} {
+		got, err := msgpack.Marshal(c.value)
+		if want := unhex(t, c.want); err != nil || !bytes.Equal(got, want) {
+			t.Errorf("%s: got % x, %v, want % x", name, got, err, want)
+		}
+	}
+	for name, broken := range map[string]msgpack.Raw{"cut short": {0x91}, "two": {1, 2}, "reserved": {0xc1}} {
+		_, err := msgpack.Marshal(map[string]any{"a": []any{broken}})
+		if e := checkError(t, err, msgpack.ErrInvalid); e != nil && e.Path != `["a"][0]` {
+			t.Errorf("%s: %v", name, e)
+		}
+	}
+	into := struct{ A any }{new(msgpack.Raw)}
+	data := unhex(t, "81 a1 41 91 07")
+	err := msgpack.Unmarshal(data, &into)
+	clear(data)
+	if got, want := *into.A.(*msgpack.Raw), unhex(t, "91 07"); err != nil || !bytes.Equal(got, want) {
+		t.Errorf("got % x, %v, want % x, in memory of its own", got, err, want)
 	}
 }

@@ -26,7 +26,7 @@ type Config struct {
 	// elements leave their fields alone and surplus ones are passed over.
 	ExactArrays bool
 	// TagKeys are the keys of struct tags, in order: the first that a field has
-	// counts. The default is "msgpack" alone. Options that are not ours are
+	// counts. No key may be there twice. The default is "msgpack" alone. Options that are not ours are
 	// ignored, except under the key "msgpack", where they are errors.
 	TagKeys []string
 	// Naming makes names of fields that have none in their tag, such as
@@ -71,7 +71,8 @@ type Config struct {
 	// Canonical makes equal values equal bytes: keys are sorted as by SortKeys,
 	// fields of structs as well, floats are float 32 where that is exact, and a
 	// NaN is the one with bits 7fc00000. What Raw holds and what methods return
-	// stays as it is.
+	// stays as it is. It costs what SortKeys and NarrowFloats do, and goes neither
+	// with TypedInts nor with AllowTrailing.
 	Canonical bool
 
 	// TypedInts writes integers in the width of their Go type, int and uint in
@@ -88,23 +89,28 @@ type Config struct {
 	// read always.
 	BytesAsStr bool
 	// ComplexExt, if not 0, is the type of the ext that complex numbers are
-	// written as: real and imaginary part, big-endian, in 8 or 16 bytes. By default
-	// they are arrays of two floats, which are read always.
+	// written as: real and imaginary part, big-endian, in 8 or 16 bytes. It may be
+	// any but -1, that of timestamps. By default complex numbers are arrays of two
+	// floats, which are read always.
 	ComplexExt int8
 
 	// Time is how times are written. Timestamps are read always, and what is
 	// chosen here besides. Default: [TimeExt].
 	Time TimeForm
-	// Zone is the location of decoded times. nil: UTC.
+	// Zone is the location of decoded times. nil: UTC. In variables of type any it
+	// costs what AnyMap does.
 	Zone *time.Location
 
 	// AliasInput lets decoded strings, byte slices and Raw share the memory of
 	// the input, which must not change as long as any of them is in use. From
-	// a stream everything is copied all the same.
+	// a stream everything is copied all the same: each value once, as a whole.
+	// It saves copies, but in variables of type any it costs what AnyMap does.
 	AliasInput bool
 	// AnyMap is what maps become in a variable of type any. Default: [AnyMapAuto].
+	// Another choice costs the fast loops for maps and slices of any.
 	AnyMap AnyMap
-	// AnyNumber is what numbers become in a variable of type any. Default: [AnyNumberWide].
+	// AnyNumber is what numbers become in a variable of type any. Default:
+	// [AnyNumberWide]. Another choice costs what AnyMap does.
 	AnyNumber AnyNumber
 
 	// Ext are the types of ext that have Go types, see [ExtType]; no id and no

@@ -85,8 +85,18 @@ func FuzzValid(f *testing.F) {
 		} else if err == nil && string(raw) != string(data) {
 			t.Errorf("% x became the Raw % x", data, raw)
 		}
+		written, err := msgpack.Marshal([]any{msgpack.Raw(data)})
+		if len(data) == 0 { // which is nil
+			if err != nil || string(written) != "\x91\xc0" {
+				t.Errorf("no Raw is written as % x, %v", written, err)
+			}
+		} else if inside := append([]byte{0x91}, data...); (err == nil) != (msgpack.Valid(inside) == nil) {
+			t.Errorf("% x is written, %v, but %v", data, err, msgpack.Valid(inside))
+		} else if err == nil && string(written) != string(inside) {
+			t.Errorf("the Raw % x is written as % x", data, written)
+		}
 		var a any
-		err := msgpack.Unmarshal(data, &a)
+		err = msgpack.Unmarshal(data, &a)
 		if (err == nil) != (valid == nil) && !errors.Is(err, msgpack.ErrUnhashable) {
 			t.Errorf("% x: Valid %v, any %v", data, valid, err)
 		}

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"io"
+	"reflect"
 	"strings"
 	"testing"
 
@@ -147,13 +148,16 @@ func TestStreamAliasesNothing(t *testing.T) {
 	c := newCodec(t, msgpack.Config{AliasInput: true})
 	var data []byte
 	for i := range 100 {
-		data, _ = msgpack.MarshalAppend(data, []any{strings.Repeat(string(rune('a'+i%26)), 100), []byte{byte(i)}})
+		text := strings.Repeat(string(rune('a'+i%26)), 100)
+		data, _ = msgpack.MarshalAppend(data, []any{text, []byte{byte(i)}, msgpack.Raw{byte(i)}, map[string]any{text: []any{[]byte(text)}}})
 	}
 	for how, reader := range readers {
 		type value struct {
 			_ struct{} `msgpack:",as_array"`
 			S string
 			B []byte
+			R msgpack.Raw
+			A any
 		}
 		var got []value
 		for v, err := range msgpack.Values[value](c.NewDecoder(reader(data, 1))) {
@@ -163,12 +167,43 @@ func TestStreamAliasesNothing(t *testing.T) {
 			got = append(got, v)
 		}
 		for i, v := range got {
-			if v.S != strings.Repeat(string(rune('a'+i%26)), 100) || v.B[0] != byte(i) {
+			text := strings.Repeat(string(rune('a'+i%26)), 100)
+			if v.S != text || v.B[0] != byte(i) || v.R[0] != byte(i) || !reflect.DeepEqual(v.A, map[string]any{text: []any{[]byte(text)}}) {
 				t.Errorf("%s: value %d has become %v", how, i, v)
 			}
 		}
 		if len(got) != 100 {
 			t.Errorf("%s: %d values", how, len(got))
+		}
+		// Also what is read in parts.
+		d := c.NewDecoder(reader(bytes.Repeat([]byte("\xa3str\xc4\x03bin\x93\x01\x02\x03\xc7\x03\x01ext"), 1000), 1))
+		var texts []string
+		var parts [3][][]byte
+		for d.More() {
+			s, err1 := d.ReadString()
+			b, err2 := d.ReadBytes()
+			r, err3 := d.ReadRaw()
+			e, err4 := d.ReadExt()
+			if err := errors.Join(err1, err2, err3, err4); err != nil {
+				t.Fatal(err)
+			}
+			texts = append(texts, s)
+			for i, part := range [][]byte{b, r, e.Data} {
+				parts[i] = append(parts[i], part)
+			}
+		}
+		if strings.Join(texts, "") != strings.Repeat("str", 1000) {
+			t.Errorf("%s: strings have become others", how)
+		}
+		for i, want := range []string{"bin", "\x93\x01\x02\x03", "ext"} {
+			for _, part := range parts[i] {
+				if string(part) != want {
+					t.Fatalf("%s: %q has become %q", how, want, part)
+				}
+			}
+			if len(parts[i]) != 1000 {
+				t.Errorf("%s: %d of %q", how, len(parts[i]), want)
+			}
 		}
 	}
 }

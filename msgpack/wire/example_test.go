@@ -3,6 +3,7 @@ package wire_test
 import (
 	"errors"
 	"fmt"
+	"io"
 
 	"github.com/octet-go/octet/msgpack/wire"
 )
@@ -99,6 +100,12 @@ func ExampleHeader_Values() {
 	h, _, err := wire.ConsumeHeader([]byte{0xdf, 0xff, 0xff, 0xff, 0xff})
 	fmt.Println(h.Count, "pairs are", h.Values(), "values", err)
 	// Output: 4294967295 pairs are 8589934590 values <nil>
+}
+
+func ExampleError_Is() {
+	_, _, err := wire.ConsumeInt([]byte{0xcd, 1})
+	fmt.Println(errors.Is(err, wire.ErrTruncated), errors.Is(err, io.ErrUnexpectedEOF))
+	// Output: true true
 }
 
 func ExampleError_Error() {
