@@ -67,17 +67,19 @@ func (b *Buffer) ReadByte() (c byte, err error) {
 // ReadRune reads one rune in UTF-8 and returns it with its length. Bytes that are no UTF-8 give U+FFFD and length 1.
 // It returns io.EOF if there are no bytes.
 func (b *Buffer) ReadRune() (r rune, size int, err error) {
-	if off := b.off; off < len(b.buf) && b.buf[off] < utf8.RuneSelf {
-		b.off = off + 1
-		b.last = 1
-		return rune(b.buf[off]), 1, nil
-	}
-	data := b.Bytes()
-	if len(data) == 0 {
+	if off := b.off; off < len(b.buf) {
+		if c := b.buf[off]; c < utf8.RuneSelf {
+			b.off = off + 1
+			b.last = 1
+			return rune(c), 1, nil
+		}
+		r, size = utf8.DecodeRune(b.buf[off:])
+	} else if off < int(b.end) {
+		r, size = utf8.DecodeRune(b.inner[off:b.end])
+	} else {
 		b.Reset()
 		return 0, 0, io.EOF
 	}
-	r, size = utf8.DecodeRune(data)
 	b.off += size
 	b.last = readOp(size)
 	return r, size, nil
