@@ -31,7 +31,7 @@ func TestSwapBetweenGuardPages(t *testing.T) {
 	from, to := newGuarded(t, 1), newGuarded(t, 1)
 	for _, w := range widths {
 		t.Run(fmt.Sprint(w.width), func(t *testing.T) {
-			for n := w.width; n <= 257; n += w.width {
+			for n := 0; n <= 257; n += w.width {
 				for off := range 64 {
 					for side := range 2 {
 						src, dst := from.places(off, n)[side], to.places(63-off, n)[side]
