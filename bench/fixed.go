@@ -22,6 +22,8 @@ const (
 	verbRead   = "Read"
 )
 
+const structsSingly = "it takes one struct at a time"
+
 const ownFormat = "a format of its own: integers of variable length, floats little-endian"
 
 var fixedVerbs = []string{verbEncode, verbDecode, verbWrite, verbRead}
@@ -107,6 +109,7 @@ func enterFixed[T any](v, target *T, buf []byte, typed ...entry) ([]entry, error
 			verbEncode: attempt(func() error { _, err := kelindar.Marshal(v); return err }),
 			verbDecode: attempt(func() error { return kelindar.Unmarshal(own, target) }),
 			verbWrite:  attempt(func() error { sink.Reset(); return kelindar.MarshalTo(v, &sink) }),
+			verbRead:   attempt(func() error { source.Reset(own); return kelindar.NewDecoder(source).Decode(target) }),
 		}},
 		{library: "struc", loops: map[string]loop{
 			verbWrite: attempt(func() error { sink.Reset(); return struc.Pack(&sink, v) }),
@@ -200,6 +203,8 @@ func openQuotes() ([]entry, error) {
 			verbEncode: attempt(func() error { _, err := kelindar.Marshal(v); return err }),
 			verbDecode: attempt(func() error { return kelindar.Unmarshal(own, &target) }),
 		}},
+		{library: "struc", note: structsSingly},
+		{library: "restruct", note: structsSingly},
 		{library: "octet Codec", loops: map[string]loop{
 			verbEncode: repeat(func() { buf = codec.AppendSlice(buf[:0], v) }),
 			verbDecode: attempt(func() error { _, err := codec.GetSlice(buf, target); return err }),

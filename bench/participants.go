@@ -22,7 +22,7 @@ func participants() []Library {
 		{Name: "gob", Path: "encoding/gob"},
 		{Name: "kelindar", Path: "github.com/kelindar/binary"},
 		{Name: "msgp", Path: "github.com/tinylib/msgp/msgp"},
-		{Name: "msgpackgen", Path: "github.com/shamaton/msgpackgen/msgpack", Note: "later versions cannot be had: the module proxy does not serve them"},
+		{Name: "msgpackgen", Path: "github.com/shamaton/msgpackgen/msgpack", Note: "v1.1.1 is out, but the module proxy serves no version after this one"},
 		{Name: "protobuf", Path: "google.golang.org/protobuf/proto"},
 		{Name: "encoding/binary", Path: "encoding/binary"},
 		{Name: "struc", Path: "github.com/lunixbochs/struc"},

@@ -1,0 +1,82 @@
+package main
+
+import (
+	"bytes"
+	stdbinary "encoding/binary"
+
+	"github.com/go-restruct/restruct"
+	kelindar "github.com/kelindar/binary"
+	"github.com/lunixbochs/struc"
+)
+
+// frame is a notification as one struct with the lengths that its items have on the wire, for the libraries that
+// take the length of a slice from a field.
+type frame struct {
+	Command          uint8
+	Length           uint32
+	TokenID          uint8
+	TokenLength      uint16
+	Token            [32]byte
+	PayloadID        uint8
+	PayloadLength    uint16 `struc:"sizeof=Payload" struct:"sizeof=Payload"`
+	Payload          []byte
+	IdentifierID     uint8
+	IdentifierLength uint16
+	Identifier       uint32
+	ExpirationID     uint8
+	ExpirationLength uint16
+	Expiration       uint32
+	PriorityID       uint8
+	PriorityLength   uint16
+	Priority         uint8
+}
+
+func (n *notification) frame() *frame {
+	return &frame{
+		command, uint32(n.length()), itemToken, uint16(len(n.token)), n.token, itemPayload, uint16(len(n.payload)), n.payload,
+		itemIdentifier, 4, n.identifier, itemExpiration, 4, n.expiration, itemPriority, 1, n.priority,
+	}
+}
+
+func (n *notification) unframe(f *frame, err error) error {
+	if err != nil {
+		return err
+	}
+	if f.Command != command {
+		return errFrame
+	}
+	*n = notification{f.Token, f.Payload, f.Identifier, f.Expiration, f.Priority}
+	return nil
+}
+
+// framers are the libraries that need the whole frame as a struct: they write n to sink, and read want into target.
+func framers(n, target *notification, sink *bytes.Buffer, want []byte) ([]entry, error) {
+	own, err := kelindar.Marshal(n.frame())
+	if err != nil {
+		return nil, err
+	}
+	source := bytes.NewReader(nil)
+	return []entry{
+		{library: "kelindar", size: len(own), note: ownFormat, loops: map[string]loop{
+			verbWrite: attempt(func() error { sink.Reset(); return kelindar.MarshalTo(n.frame(), sink) }),
+			verbRead:  attempt(func() error { f := new(frame); return target.unframe(f, kelindar.Unmarshal(own, f)) }),
+		}},
+		{library: "struc", loops: map[string]loop{
+			verbWrite: attempt(func() error { sink.Reset(); return struc.Pack(sink, n.frame()) }),
+			verbRead: attempt(func() error {
+				source.Reset(want)
+				f := new(frame)
+				return target.unframe(f, struc.Unpack(source, f))
+			}),
+		}},
+		{library: "restruct", loops: map[string]loop{
+			verbWrite: attempt(func() error {
+				b, err := restruct.Pack(stdbinary.BigEndian, n.frame())
+				sink.Reset()
+				sink.Write(b)
+				return err
+			}),
+			verbRead: attempt(func() error { f := new(frame); return target.unframe(f, restruct.Unpack(want, stdbinary.BigEndian, f)) }),
+		}},
+	}, nil
+}
