@@ -109,12 +109,26 @@ const (
 var (
 	sans     = font.Font{Typeface: "Liberation", Variant: "Sans", Size: 11}
 	boldSans = font.Font{Typeface: "Liberation", Variant: "Sans", Size: 11, Weight: xfont.WeightBold}
+
+	panelTitle = lettering(boldSans, 12, ink, draw.XLeft)
+	panelAbout = lettering(sans, 10, faint, draw.XRight)
 )
 
 // lettering returns the style of a text that is set from pt to the right; x moves it, by 0 to -1 of its width.
 func lettering(f font.Font, size vg.Length, c color.Color, x draw.XAlignment) draw.TextStyle {
 	f.Size = size
 	return draw.TextStyle{Color: c, Font: f, XAlign: x, YAlign: draw.YCenter, Handler: plot.DefaultTextHandler}
+}
+
+// label writes a text from pt to the right on a ground of its own, so that no line runs through it.
+func label(c draw.Canvas, style draw.TextStyle, pt vg.Point, text string) {
+	const margin = 1.5
+	width, half := style.Width(text), style.Font.Size/2
+	c.FillPolygon(paper, []vg.Point{
+		{X: pt.X - margin, Y: pt.Y - half}, {X: pt.X + width + margin, Y: pt.Y - half},
+		{X: pt.X + width + margin, Y: pt.Y + half}, {X: pt.X - margin, Y: pt.Y + half},
+	})
+	c.FillText(style, pt, text)
 }
 
 // emptyPlot returns a plot with axes in the style of all charts.
@@ -137,10 +151,8 @@ func emptyPlot(x, y string) *plot.Plot {
 
 // draw puts the panel at the top of c.
 func (p panel) draw(c draw.Canvas) {
-	c.FillText(lettering(boldSans, 12, ink, draw.XLeft), vg.Point{X: c.Min.X + 8, Y: c.Max.Y - 11}, p.title)
-	if p.about != "" {
-		c.FillText(lettering(sans, 10, faint, draw.XRight), vg.Point{X: c.Max.X - 8, Y: c.Max.Y - 11}, p.about)
-	}
+	c.FillText(panelTitle, vg.Point{X: c.Min.X + 8, Y: c.Max.Y - 11}, p.title)
+	c.FillText(panelAbout, vg.Point{X: c.Max.X - 8, Y: c.Max.Y - 11}, p.about)
 	c.Min.Y = c.Max.Y - titleHeight - p.height
 	p.plot.Draw(draw.Crop(c, p.left, -p.right, 0, -titleHeight))
 }

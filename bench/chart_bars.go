@@ -45,7 +45,7 @@ func barPanel(s series) (panel, bool) {
 		height += barPitch
 		p.Y.Max++
 	}
-	return panel{title: s.title(), plot: p, left: nameRoom, right: 16, height: height}, true
+	return panel{title: s.title(), about: s.cases[0].About, plot: p, left: nameRoom, right: 16, height: height}, true
 }
 
 // bars draws rows from the top to the bottom, the fastest first.
@@ -98,5 +98,5 @@ func (b bars) bar(c draw.Canvas, r row, x func(float64) vg.Length, middle vg.Len
 		c.StrokeLine2(draw.LineStyle{Color: ink, Width: 1}, x(r.times.low), middle, x(r.times.high), middle)
 		end = max(end, x(r.times.high))
 	}
-	c.FillText(figure, vg.Point{X: end + 5, Y: middle}, text)
+	label(c, figure, vg.Point{X: end + 5, Y: middle}, text)
 }

@@ -20,6 +20,9 @@ var (
 	perElement = scale{"elements", "ns per element", func(c Case, r row) (float64, float64) {
 		return float64(c.N), r.time.median / float64(c.N)
 	}}
+	perByte = scale{"bytes", "ns per byte", func(c Case, r row) (float64, float64) {
+		return float64(c.N), r.time.median / float64(c.N)
+	}}
 	perOperation = scale{"goroutines", "ns per operation", func(c Case, r row) (float64, float64) {
 		return float64(c.N), r.time.median
 	}}
@@ -36,6 +39,8 @@ func scaleOf(group, shape string) scale {
 		return throughput
 	case shape == "goroutines":
 		return perOperation
+	case shape == "string":
+		return perByte
 	}
 	return perElement
 }
@@ -69,7 +74,7 @@ func linePanel(s series, of scale, looks looks) (panel, bool) {
 		l[i].look = looks.of(l[i].library)
 	}
 	p.Add(gridLines{x: true, y: true}, l)
-	return panel{title: s.title(), plot: p, left: 6, right: nameRoom, height: max(230, vg.Length(len(l))*namePitch+50)}, true
+	return panel{title: s.title(), about: s.cases[0].About, plot: p, left: 6, right: nameRoom, height: max(230, vg.Length(len(l))*namePitch+50)}, true
 }
 
 const namePitch = vg.Length(13) // from one name to the next

@@ -46,12 +46,18 @@ var publishedResults = regexp.MustCompile(`\((bench/results/[^)]*)\.md\)`)
 
 // TestCommittedReadme wants the figures in the README to be those of the results that it names.
 func TestCommittedReadme(t *testing.T) {
-	committed(t)
 	readme, err := os.ReadFile("../README.md")
 	if err != nil {
 		t.Fatal(err)
 	}
+	if n := len(readmeBlock.FindAll(readme, -1)); n != 1 {
+		t.Fatalf("the README has %d places for figures, want one", n)
+	}
 	block := readmeBlock.Find(readme)
+	if len(results(t)) == 0 && !bytes.Equal(block, readmeBlock.ReplaceAll(block, []byte("$1$2"))) {
+		t.Fatal("the README has figures, and no results are committed")
+	}
+	committed(t)
 	name := publishedResults.FindSubmatch(block)
 	if name == nil {
 		t.Fatalf("the README names no results in %q", block)
@@ -80,18 +86,37 @@ func TestCommittedReadme(t *testing.T) {
 	}
 }
 
-// committed returns the paths of the results files.
+// committed returns the paths of the results files, and skips the test if there are none.
 func committed(t *testing.T) []string {
+	t.Helper()
+	list := results(t)
+	if len(list) == 0 {
+		t.Skip("no results are committed")
+	}
+	return list
+}
+
+func results(t *testing.T) []string {
 	t.Helper()
 	list, err := filepath.Glob("results/*.json")
 	if err != nil {
 		t.Fatal(err)
 	}
-	list = slices.DeleteFunc(list, func(path string) bool { return strings.HasSuffix(path, quickSuffix+".json") })
-	if len(list) == 0 {
-		t.Skip("no results are committed")
+	return slices.DeleteFunc(list, func(path string) bool { return strings.HasSuffix(path, quickSuffix+".json") })
+}
+
+// TestCommittedReasons wants a reason wherever a published figure has another library ahead.
+func TestCommittedReasons(t *testing.T) {
+	for _, path := range committed(t) {
+		r, err := readResults(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var b strings.Builder
+		if printUnexplained(&b, r); b.Len() > 0 {
+			t.Errorf("%s: %s", path, &b)
+		}
 	}
-	return list
 }
 
 func unchanged(t *testing.T, committed, made string) {

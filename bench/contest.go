@@ -7,6 +7,7 @@ type contest struct {
 	group, shape string
 	n            int      // elements, in a series of contests that differ in nothing else
 	verbs        []string // what is timed, in this order
+	slow         bool     // verifying all libraries takes seconds
 	// open makes the value and verifies the libraries on it. No value is there before its turn: what else
 	// lives on the heap changes how often the collector runs, and so what is measured.
 	open func() ([]entry, error)
@@ -24,7 +25,7 @@ func (c contest) name() string {
 	return name
 }
 
-// large tells whether a case takes seconds or gigabytes.
+// large tells whether an operation takes seconds or gigabytes.
 func (c contest) large() bool { return c.n > 100_000 || c.group == "growth" && c.n > 10_000 }
 
 // entry is one library in a contest.

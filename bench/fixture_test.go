@@ -65,6 +65,9 @@ func fixture() *Results {
 		c.add(60+float64(n)*41, peers)
 		r.Cases = append(r.Cases, c)
 	}
+	for i := range r.Cases {
+		r.Cases[i].About = "what " + r.Cases[i].Shape + " is"
+	}
 	return r
 }
 

@@ -42,7 +42,9 @@ func page(r *Results) ([]byte, error) {
 		Circumstances, HowToRead string
 		Libraries                table
 		Sections                 []section
-	}{r.circumstances(), howToRead, libraryTable(r), sections})
+		AboutLeads               string
+		Leads                    table
+	}{r.circumstances(), howToRead, libraryTable(r), sections, aboutLeads, leadTable(r.leads())})
 	if err != nil {
 		return nil, fmt.Errorf("bench: %w", err)
 	}
@@ -55,9 +57,9 @@ type pageChart struct {
 	Panels       []template.HTML
 }
 
-// themed colours are those which the page replaces when it is dark.
+// themed colours are those which the page replaces when it is dark. The ground of its panels is not that of a file.
 var themed = map[string]string{
-	hex(paper): "var(--paper)", hex(ink): "var(--ink)", hex(faint): "var(--faint)", hex(grid): "var(--grid)",
+	hex(paper): "var(--raised)", hex(ink): "var(--ink)", hex(faint): "var(--faint)", hex(grid): "var(--grid)",
 	hex(grey): "var(--peer)", hex(blue): "var(--octet)",
 }
 

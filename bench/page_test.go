@@ -31,7 +31,7 @@ func TestPage(t *testing.T) {
 		case n.Data == "script" || n.Data == "link" || n.Data == "img" || n.Data == "iframe":
 			t.Errorf("<%s> in a page that needs nothing else", n.Data)
 		case n.Data == "caption":
-			captions = append(captions, n.FirstChild.Data)
+			captions = append(captions, strings.TrimSpace(n.FirstChild.Data))
 		case n.Data == "section":
 			sections = append(sections, attribute(n, "id"))
 		case n.Data == "svg":
@@ -42,7 +42,7 @@ func TestPage(t *testing.T) {
 			t.Errorf("a link to %s", attribute(n, "href"))
 		}
 	}
-	wantDrawn, wantLines := 0, len(r.Libraries)
+	wantDrawn, wantLines := 0, len(r.Libraries)+len(r.leads())
 	for _, c := range charts(r) {
 		wantDrawn += len(c.panels)
 	}
@@ -62,7 +62,7 @@ func TestPage(t *testing.T) {
 			}
 		}
 	}
-	for _, want := range []string{`content="default-src 'none'; style-src 'unsafe-inline'"`, "prefers-color-scheme: dark", "width=device-width", "var(--octet)", "by &lt;hand&gt;", "cannot be had: the module proxy does not know it", r.circumstances()} {
+	for _, want := range []string{`content="default-src 'none'; style-src 'unsafe-inline'"`, "prefers-color-scheme: dark", "width=device-width", "var(--octet)", "by &lt;hand&gt;", `id="ahead"`, `<span class="about">what header is</span>`, "cannot be had: the module proxy does not know it", r.circumstances()} {
 		if !bytes.Contains(text, []byte(want)) {
 			t.Errorf("no %q", want)
 		}

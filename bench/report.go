@@ -54,7 +54,7 @@ func (r *Results) base() string { return strings.TrimSuffix(r.fileName(), ".json
 
 // circumstances says in one line what was measured on, and when.
 func (r *Results) circumstances() string {
-	line := fmt.Sprintf("%s, GOMAXPROCS=%d, %s/%s, %s, %s, %d rounds", r.Processor, r.GOMAXPROCS, r.OS, r.Arch, r.Go, r.Date, r.Rounds)
+	line := fmt.Sprintf("%s, GOMAXPROCS=%d, %s/%s, %s, %s, %s", r.Processor, r.GOMAXPROCS, r.OS, r.Arch, r.Go, r.Date, plural(r.Rounds, "round"))
 	if r.Quick {
 		line += " of -quick"
 	}
@@ -67,7 +67,7 @@ type group struct {
 }
 
 var groups = []group{
-	{"values", "Values", "A Go value to bytes in one call, and back. The libraries write different formats; each decodes what it wrote itself."},
+	{"values", "Values", "A Go value to bytes in one call, and back. Libraries that read MessagePack decode one and the same message, the others what they encoded themselves."},
 	{"fixed", "Fixed-size structs", "Structs of numbers in big-endian order, and the frame of a protocol."},
 	{"arrays", "Arrays of integers", "A slice of 64-bit integers to bytes, to a writer and back."},
 	{"buffers", "Buffers", "Bytes gathered by small writes, and taken out at the end."},

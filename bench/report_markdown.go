@@ -30,12 +30,18 @@ func markdown(r *Results) []byte {
 		}
 		for _, s := range list {
 			t := tabulate(s)
-			fmt.Fprintf(&b, "\n### %s\n\n", t.Name)
+			fmt.Fprintf(&b, "\n### %s\n\n%s\n\n", t.Name, t.About)
 			writeTable(&b, t)
 		}
 	}
+	if leads := r.leads(); len(leads) > 0 {
+		fmt.Fprintf(&b, "\n## Where another is ahead\n\n%s\n\n", aboutLeads)
+		writeTable(&b, leadTable(leads))
+	}
 	return b.Bytes()
 }
+
+const aboutLeads = "The cases in which a library other than Octet is the faster one, by more than the spread, and the reason for it."
 
 // libraryTable lists the libraries by the names that the other tables have.
 func libraryTable(r *Results) table {

@@ -8,6 +8,7 @@ import (
 	"path"
 	"regexp"
 	"slices"
+	"strings"
 )
 
 // resultsFolder is where committed results lie, from the root of the repository.
@@ -21,17 +22,17 @@ var headlines = []struct {
 	about              string
 }{
 	{"values", "struct/report", "Marshal", 0, "struct of nine fields"},
-	{"values", "struct/report", "Unmarshal", 0, ""},
+	{"values", "struct/report", "Unmarshal", 0, "struct of nine fields"},
 	{"values", "struct/account", "Marshal", 0, "flat struct of six fields"},
-	{"values", "struct/account", "Unmarshal", 0, ""},
+	{"values", "struct/account", "Unmarshal", 0, "flat struct of six fields"},
 	{"values", "slice/accounts", "Marshal", 0, "1,000 of these in a slice"},
-	{"values", "slice/accounts", "Unmarshal", 0, ""},
+	{"values", "slice/accounts", "Unmarshal", 0, "1,000 of these in a slice"},
 	{"values", "map/accounts", "Marshal", 0, "1,000 of these in a map"},
-	{"values", "map/accounts", "Unmarshal", 0, ""},
+	{"values", "map/accounts", "Unmarshal", 0, "1,000 of these in a map"},
 	{"values", "document/twitter_status", "Marshal", 0, "JSON document as `any`"},
-	{"values", "document/twitter_status", "Unmarshal", 0, ""},
+	{"values", "document/twitter_status", "Unmarshal", 0, "JSON document as `any`"},
 	{"fixed", "quote", "Append", 0, "fixed-size struct"},
-	{"fixed", "quote", "Decode", 0, ""},
+	{"fixed", "quote", "Decode", 0, "fixed-size struct"},
 	{"fixed", "apns", "Write", 0, "frame of a protocol"},
 	{"arrays", "bytes", "Append", 1_000_000, "million integers to bytes"},
 	{"arrays", "file", "Write", 1_000_000, "the same to a file"},
@@ -43,6 +44,9 @@ var headlines = []struct {
 var headlineCharts = []string{
 	"values-structs-marshal.svg", "values-structs-unmarshal.svg", "fixed-append.svg", "arrays-append.svg", "growth-unmarshal.svg",
 }
+
+// leastRounds is how many rounds a published figure is the median of.
+const leastRounds = 10
 
 // readmeBlock finds the part of the README that is made from results.
 var readmeBlock = regexp.MustCompile(`(?s)(<!-- bench:begin -->\n).*?(<!-- bench:end -->)`)
@@ -71,6 +75,9 @@ func withFigures(readme []byte, r *Results) ([]byte, error) {
 	if r.Quick {
 		return nil, fmt.Errorf("a quick run is not for publication")
 	}
+	if r.Rounds < leastRounds {
+		return nil, fmt.Errorf("%s are too few for publication: %d are enough", plural(r.Rounds, "round"), leastRounds)
+	}
 	figures, err := headlineTable(r)
 	if err != nil {
 		return nil, err
@@ -85,8 +92,10 @@ func withFigures(readme []byte, r *Results) ([]byte, error) {
 func headlineTable(r *Results) ([]byte, error) {
 	base := path.Join(resultsFolder, r.base())
 	var b bytes.Buffer
-	fmt.Fprintf(&b, "%s.\nAll figures: [tables](%s.md), and the same as a [page](%[2]s.html) to download.\n\n", r.circumstances(), base)
+	fmt.Fprintf(&b, "%s.\nAll figures, and all cases in which another is ahead: [tables](%s.md), and the same as a [page](%[2]s.html) to download.\n\n", r.circumstances(), base)
 	t := table{Columns: []column{{"work", false}, {"call", false}, {"Octet", true}, {"allocs", true}, {"nearest peer", false}, {"standard library", false}, {"limit", true}}}
+	var ahead []string
+	last := "" // what the line above is about, which is not said again
 	for _, h := range headlines {
 		i := slices.IndexFunc(r.Cases, func(c Case) bool {
 			return c.Group == h.group && c.Shape == h.shape && c.Verb == h.verb && (h.n == 0 || c.N == h.n)
@@ -99,10 +108,23 @@ func headlineTable(r *Results) ([]byte, error) {
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", r.Cases[i].name(), err)
 		}
-		t.Lines = append(t.Lines, line{append([]string{h.about, "`" + h.verb + "`"}, l...), "peer"})
+		about := h.about
+		if about == last {
+			about = ""
+		}
+		t.Lines = append(t.Lines, line{append([]string{about, "`" + h.verb + "`"}, l...), "peer"})
+		last = h.about
+		for _, row := range rows {
+			if row.ahead() {
+				ahead = append(ahead, fmt.Sprintf("- %s, `%s`: %s is ahead; %s\n", h.about, h.verb, row.Library, cmp.Or(reasonFor(r.Cases[i], row.Library), "no reason is known")))
+			}
+		}
 	}
 	writeTable(&b, t)
 	b.WriteString("\nPeers and the limit: their time divided by Octet's within one round, median and quartiles; above 1 Octet is faster, ≈ is too close to tell.\n")
+	if len(ahead) > 0 {
+		fmt.Fprintf(&b, "\nWhere another is ahead, and why:\n\n%s", strings.Join(ahead, ""))
+	}
 	for _, c := range charts(r) {
 		if slices.Contains(headlineCharts, c.file) {
 			fmt.Fprintf(&b, "\n![%s](%s/%s)\n", c.title, base, c.file)

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 )
@@ -33,6 +34,9 @@ func TestReadmeFigures(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	if strings.Contains(string(got), "Where another is ahead") {
+		t.Errorf("nobody is ahead, but in\n%s", got)
+	}
 	again, err := withFigures(got, headlined())
 	if err != nil || !bytes.Equal(got, again) {
 		t.Errorf("writing them twice is not writing them once: %v", err)
@@ -54,6 +58,24 @@ func TestReadmeFigures(t *testing.T) {
 	}
 }
 
+// TestReadmeReasons wants the reason below the table.
+func TestReadmeReasons(t *testing.T) {
+	kept := reasons
+	t.Cleanup(func() { reasons = kept })
+	reasons = []reason{{regexp.MustCompile(`/account/Unmarshal msgp$`), "it checks nothing"}}
+	r := headlined()
+	slower(r, 0.5, func(c Case, e Entry) bool { return c.Shape == "struct/account" && e.Library == "msgp" })
+	got, err := withFigures([]byte(emptyReadme), r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := "\nWhere another is ahead, and why:\n\n- flat struct of six fields, `Marshal`: msgp is ahead; no reason is known\n" +
+		"- flat struct of six fields, `Unmarshal`: msgp is ahead; it checks nothing\n\n"
+	if !strings.Contains(string(got), want) {
+		t.Errorf("no %q in\n%s", want, got)
+	}
+}
+
 func TestReadmeRefuses(t *testing.T) {
 	cases := map[string]struct {
 		readme string
@@ -63,6 +85,7 @@ func TestReadmeRefuses(t *testing.T) {
 		"no place":       {"# Octet\n", func(*Results) {}, "not one place marked"},
 		"two places":     {emptyReadme + emptyReadme, func(*Results) {}, "not one place marked"},
 		"a quick run":    {emptyReadme, func(r *Results) { r.Quick = true }, "quick"},
+		"few rounds":     {emptyReadme, func(r *Results) { r.Rounds = 9 }, "9 rounds are too few"},
 		"a case missing": {emptyReadme, func(r *Results) { r.Cases = r.Cases[1:] }, "the results have no " + headlines[0].group},
 		"without octet":  {emptyReadme, func(r *Results) { r.Cases[0].Entries[0].NS = nil }, "octet was not measured"},
 	}

@@ -9,6 +9,7 @@ import (
 // table is a series as both the Markdown file and the page show it: text, ready to be set.
 type table struct {
 	Name    string
+	About   string
 	Columns []column
 	Lines   []line
 }
@@ -30,7 +31,7 @@ func tabulate(s series) table {
 	if first := timed(s.cases[0]); len(first) > 0 {
 		u = unitFor(first[0].time.median)
 	}
-	t := table{Name: s.title() + ", " + s.verb, Columns: []column{
+	t := table{Name: s.title() + ", " + s.verb, About: s.cases[0].About, Columns: []column{
 		{"elements", true}, {"library", false}, {u.name + "/op", true}, {"quartiles", true}, {"× octet", true}, {"quartiles", true},
 		{"B/op", true}, {"allocs/op", true}, {"size", true}, {"peak heap", true}, {"note", false},
 	}}
@@ -40,7 +41,11 @@ func tabulate(s series) table {
 			n = humanize.Comma(int64(c.N))
 		}
 		for _, r := range timed(c) {
-			t.Lines = append(t.Lines, line{append([]string{n}, cells(r, u)...), role(r.Library)})
+			cells := append([]string{n}, cells(r, u)...)
+			if r.ahead() {
+				cells[len(cells)-1] = joined(r.Note, reasonFor(c, r.Library))
+			}
+			t.Lines = append(t.Lines, line{cells, role(r.Library)})
 		}
 		for _, e := range c.Entries {
 			if len(e.NS) == 0 {
@@ -68,7 +73,7 @@ func cells(r row, u unit) []string {
 		whole(r.Bytes), whole(r.Allocs), "", "", r.Note,
 	}
 	if r.compared && r.Library != ours {
-		list[4] = digits(r.times.low) + "–" + digits(r.times.high)
+		list[4] = spread(r.times)
 	}
 	if r.Size > 0 {
 		list[7] = humanize.Comma(int64(r.Size))
@@ -78,6 +83,16 @@ func cells(r row, u unit) []string {
 	}
 	return list
 }
+
+// joined is a note and another, either of which may be none.
+func joined(one, other string) string {
+	if one != "" && other != "" {
+		return one + "; " + other
+	}
+	return one + other
+}
+
+func spread(q quartiles) string { return digits(q.low) + "–" + digits(q.high) }
 
 // times says how often octet's time goes into that of r.
 func times(r row) string {

@@ -2,10 +2,12 @@ package main
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -40,6 +42,7 @@ type Case struct {
 	Shape   string  `json:"shape"`       // such as report
 	Verb    string  `json:"verb"`        // such as Marshal
 	N       int     `json:"n,omitempty"` // elements of a series, else 0
+	About   string  `json:"about"`       // the value in a few words
 	Entries []Entry `json:"entries"`
 }
 
@@ -103,7 +106,28 @@ func readResults(path string) (*Results, error) {
 	if err := json.Unmarshal(text, r); err != nil {
 		return nil, fmt.Errorf("bench: %s: %w", path, err)
 	}
+	if err := r.check(); err != nil {
+		return nil, fmt.Errorf("bench: %s: %w", path, err)
+	}
 	return r, nil
+}
+
+// check reports what no run leaves behind. JSON of another kind must not pass for a run in which nothing got worse.
+func (r *Results) check() error {
+	if r.Machine == "" || r.Go == "" || len(r.Cases) == 0 {
+		return errors.New("these are no results of a run: no machine, no version of Go, or no cases")
+	}
+	for _, c := range r.Cases {
+		if c.Shape == "" || c.Verb == "" || c.N < 0 || !slices.ContainsFunc(groups, func(g group) bool { return g.name == c.Group }) {
+			return fmt.Errorf("no such case as %s", c.name())
+		}
+		for _, e := range c.Entries {
+			if e.Library == "" || slices.ContainsFunc(e.NS, func(ns float64) bool { return ns <= 0 }) {
+				return fmt.Errorf("%s: %q has a time that is not positive, or no name", c.name(), e.Library)
+			}
+		}
+	}
+	return nil
 }
 
 // round keeps the four digits that a measurement can have.

@@ -5,6 +5,7 @@ import (
 	"os"
 	"path/filepath"
 	"reflect"
+	"strings"
 	"testing"
 )
 
@@ -13,7 +14,7 @@ func TestResultsRoundTrip(t *testing.T) {
 		Machine: "amd-epyc-9b45-2cpu", Processor: "AMD EPYC 9B45", OS: "linux", Arch: "amd64", Go: "go1.26.8",
 		GOMAXPROCS: 2, Date: "2026-11-21", Quick: true, Rounds: 3,
 		Libraries: []Library{{ours, "v1.0.0", "github.com/octet-go/octet", ""}, {"other", "", "example.com/other", "cannot be had"}},
-		Cases: []Case{{"growth", "ints", "Marshal", 1000, []Entry{
+		Cases: []Case{{"growth", "ints", "Marshal", 1000, "numbers", []Entry{
 			{Library: ours, NS: []float64{1.5, 2, 1.25e9}, Bytes: 64, Allocs: 1, Size: 60, Peak: 1 << 40},
 			{Library: "other", Note: "takes no integers"},
 		}}},
@@ -39,14 +40,36 @@ func TestResultsRoundTrip(t *testing.T) {
 }
 
 func TestReadResultsFails(t *testing.T) {
-	broken := filepath.Join(t.TempDir(), "broken.json")
-	if err := os.WriteFile(broken, []byte(`{"machine": 1}`), 0o666); err != nil {
-		t.Fatal(err)
+	const entry = `{"machine": "m", "go": "go1", "cases": [{"group": "values", "shape": "s", "verb": "v", "entries": [{"library": "octet", "ns": [1, 2]}]}]}`
+	path := filepath.Join(t.TempDir(), "results.json")
+	for name, c := range map[string]struct{ text, want string }{
+		"results":          {entry, ""},
+		"half a file":      {entry[:60], "unexpected end"},
+		"nothing":          {"", "unexpected end"},
+		"another kind":     {`{"machine": 1}`, "cannot unmarshal number"},
+		"a list":           {`[]`, "cannot unmarshal array"},
+		"an object":        {`{}`, "no results of a run"},
+		"null":             {`null`, "no results of a run"},
+		"no cases":         {`{"machine": "m", "go": "go1"}`, "no results of a run"},
+		"no such group":    {strings.Replace(entry, `"values"`, `"valves"`, 1), "no such case as valves/s/v"},
+		"no verb":          {strings.Replace(entry, `"v"`, `""`, 1), "no such case as values/s/"},
+		"a negative time":  {strings.Replace(entry, `[1,`, `[-1,`, 1), "not positive"},
+		"a time of zero":   {strings.Replace(entry, `[1,`, `[0,`, 1), "not positive"},
+		"a time of a word": {strings.Replace(entry, `[1,`, `["1",`, 1), "cannot unmarshal string"},
+		"no library":       {strings.Replace(entry, `"octet"`, `""`, 1), "no name"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			if err := os.WriteFile(path, []byte(c.text), 0o666); err != nil {
+				t.Fatal(err)
+			}
+			_, err := readResults(path)
+			if (err == nil) != (c.want == "") || err != nil && !(strings.Contains(err.Error(), c.want) && strings.Contains(err.Error(), path)) {
+				t.Errorf("got %v, want %q and the path", err, c.want)
+			}
+		})
 	}
-	for _, path := range []string{broken, broken + ".none"} {
-		if _, err := readResults(path); err == nil {
-			t.Errorf("no error for %s", filepath.Base(path))
-		}
+	if _, err := readResults(path + ".none"); err == nil {
+		t.Error("no error where there is no file")
 	}
 }
 

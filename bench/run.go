@@ -22,7 +22,7 @@ func measure(w io.Writer, match *regexp.Regexp, p pace) (*Results, error) {
 		fmt.Fprintln(w, "no JSON documents: this Go came without the test data of encoding/json")
 	}
 	if p.quick {
-		list = slices.DeleteFunc(list, contest.large)
+		list = slices.DeleteFunc(list, func(c contest) bool { return c.slow || c.large() })
 	}
 	total := 0
 	for i, c := range list {
@@ -73,7 +73,7 @@ func hold(c contest, p pace, show *progress) ([]Case, error) {
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", verb, err)
 		}
-		cases = append(cases, Case{Group: c.group, Shape: c.shape, Verb: verb, N: c.n, Entries: list})
+		cases = append(cases, Case{Group: c.group, Shape: c.shape, Verb: verb, N: c.n, About: c.about(), Entries: list})
 	}
 	return cases, nil
 }

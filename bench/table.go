@@ -18,7 +18,7 @@ const (
 // printHeading says what is measured, on what machine.
 func printHeading(w io.Writer, r *Results) {
 	fmt.Fprintf(w, "%s %s/%s, GOMAXPROCS=%d, %s\n", r.Go, r.OS, r.Arch, r.GOMAXPROCS, r.Processor)
-	fmt.Fprintf(w, "median of %d rounds; × octet: a library's time divided by octet's, median and quartiles\n", r.Rounds)
+	fmt.Fprintf(w, "median of %s; × octet: a library's time divided by octet's, median and quartiles; ≈ where they enclose 1\n", plural(r.Rounds, "round"))
 }
 
 // printTable prints the cases of one contest.
@@ -32,7 +32,7 @@ func printTable(w io.Writer, name string, cases []Case) {
 			size = e.Size
 		}
 	}
-	fmt.Fprintf(w, "\n%s, %d bytes\n", name, size)
+	fmt.Fprintf(w, "\n%s, %d bytes: %s\n", name, size, cases[0].About)
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
 	fmt.Fprintf(t, "%-*s\t%-*s\tns/op\tB/op\tallocs/op\tsize\tpeak\t× octet\tquartiles\t\n", verbWidth, "", libraryWidth, "")
 	for _, c := range cases {
@@ -44,7 +44,8 @@ func printTable(w io.Writer, name string, cases []Case) {
 
 func printRows(w io.Writer, c Case) {
 	verb := c.Verb
-	for i, e := range c.Entries {
+	reference, compared := find(c, ours)
+	for _, e := range c.Entries {
 		if e.NS == nil {
 			continue
 		}
@@ -53,9 +54,9 @@ func printRows(w io.Writer, c Case) {
 			peak = humanize.IBytes(uint64(e.Peak))
 		}
 		fmt.Fprintf(w, "%-*s\t%-*s\t%s\t%.0f\t%.0f\t%d\t%s", verbWidth, verb, libraryWidth, e.Library, figure(summarise(e.NS).median), e.Bytes, e.Allocs, e.Size, peak)
-		if first := c.Entries[0]; first.Library == ours && i > 0 {
-			q := ratio(e, first)
-			fmt.Fprintf(w, "\t%s\t%s–%s", digits(q.median), digits(q.low), digits(q.high))
+		if compared && e.Library != ours {
+			r := row{Entry: e, times: ratio(e, reference), compared: true}
+			fmt.Fprintf(w, "\t%s\t%s", times(r), spread(r.times))
 		} else {
 			fmt.Fprint(w, "\t\t")
 		}

@@ -8,12 +8,13 @@ import (
 
 // TestTableOfRun wants on the screen what the reports say: how often octet's time goes into that of another.
 func TestTableOfRun(t *testing.T) {
-	c := Case{Group: "values", Shape: "struct/report", Verb: "Marshal"}
+	c := Case{Group: "values", Shape: "struct/report", Verb: "Marshal", About: "nine fields"}
 	c.add(100, map[string]float64{ours: 1, "json": 12, limit: 0.5})
+	c.Entries = append(c.Entries, synthetic("msgp", 100.2, 0.03))
 	c.Entries = append(c.Entries, Entry{Library: "gob", Note: "cannot"})
 	var b bytes.Buffer
 	printTable(&b, "struct/report", []Case{c})
-	for _, want := range []string{"× octet", "  12.0  11.9–12.1", "  0.50  0.50–0.50", "gob: cannot\n"} {
+	for _, want := range []string{"× octet", "  12.0  11.9–12.1", "  0.50  0.50–0.50", "gob: cannot\n", "\nstruct/report, 81 bytes: nine fields\n", "  ≈ 1.00  0.98–1.02"} {
 		if !strings.Contains(b.String(), want) {
 			t.Errorf("no %q in\n%s", want, b.String())
 		}

@@ -2,6 +2,7 @@ package main
 
 import (
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/octet-go/octet/bench/pb"
@@ -15,7 +16,8 @@ func documentContests() ([]contest, error) {
 	var list, typed []contest
 	for _, path := range paths {
 		name := strings.TrimSuffix(filepath.Base(path), packed)
-		list = append(list, contest{group: "values", shape: "document/" + name, verbs: valueVerbs, open: func() ([]entry, error) {
+		slow := slices.Contains([]string{"citm_catalog", "golang_source", "synthea_fhir"}, name)
+		list = append(list, contest{group: "values", shape: "document/" + name, verbs: valueVerbs, slow: slow, open: func() ([]entry, error) {
 			value, err := load(path)
 			if err != nil {
 				return nil, err
@@ -27,7 +29,7 @@ func documentContests() ([]contest, error) {
 			return enter(value, list)
 		}})
 		if open := typedDocument(name); open != nil {
-			typed = append(typed, contest{group: "values", shape: "typed/" + name, verbs: valueVerbs, open: func() ([]entry, error) { return open(path) }})
+			typed = append(typed, contest{group: "values", shape: "typed/" + name, verbs: valueVerbs, slow: slow, open: func() ([]entry, error) { return open(path) }})
 		}
 	}
 	return append(list, typed...), err

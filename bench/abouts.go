@@ -1,0 +1,57 @@
+package main
+
+import "path"
+
+// about says in a few words what the value of a contest is, for tables and charts.
+func (c contest) about() string {
+	if text, ok := abouts[c.shape]; ok {
+		return text
+	}
+	return abouts[path.Dir(c.shape)]
+}
+
+// abouts are by shape, or by the family of shapes that the rest of their names tells apart.
+var abouts = map[string]string{
+	"struct/report":   "nine fields: numbers, text, slice, map, struct",
+	"struct/account":  "six fields, flat: three numbers, two texts, a bool",
+	"struct/person":   "name, time, phone, int, bool, float64",
+	"struct/customer": "a user with an address, roles and five items",
+	"struct/metric":   "maps and slices inside each other",
+	"array/report":    "the values of struct/report without their names",
+
+	"slice/accounts":   "1,000 of struct/account",
+	"slice/ints":       "10,000 of up to 31 bits, a quarter negative",
+	"slice/int64s":     "10,000 of up to 63 bits, a quarter negative",
+	"slice/floats":     "10,000 float64 with all their digits",
+	"map/accounts":     "1,000 of struct/account by string",
+	"map/measurements": "1,000 float64 by int64",
+
+	"document/canada_geometry": "a polygon, nearly all of it numbers",
+	"document/citm_catalog":    "maps by number, and integers",
+	"document/golang_source":   "a deep tree of files",
+	"document/string_escaped":  "text in many scripts",
+	"document/string_unicode":  "text in many scripts",
+	"document/synthea_fhir":    "a medical record",
+	"document/twitter_status":  "wide maps of short strings",
+	"typed":                    "the document as structs",
+
+	"quote":  "64 bytes, eight numbers of 64 bits",
+	"packet": "64 bytes, eight fields of different kinds",
+	"quotes": "a slice of quote",
+	"apns":   "frame: token, payload and three numbers",
+
+	"bytes": "uint64, big-endian, memory to memory",
+	"file":  "uint64, big-endian, one file again and again",
+
+	"once":         "so many bytes by one Write",
+	"pieces":       "so many bytes, eight by each Write",
+	"chain/small":  "three integers",
+	"chain/medium": "eleven values, two of them slices of bytes",
+	"chain/long":   "a hundred times chain/medium",
+
+	"structs":    "a slice of struct/account",
+	"counts":     "a map[string]int",
+	"int64s":     "integers of up to 63 bits",
+	"string":     "words of ASCII",
+	"goroutines": "1,000 of struct/account in each goroutine",
+}

@@ -1,0 +1,59 @@
+package main
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// TestAhead has who is ahead, and who only seems to be.
+func TestAhead(t *testing.T) {
+	c := Case{Group: "values", Shape: "struct/report", Verb: "Marshal"}
+	c.add(100, map[string]float64{ours: 1, "msgp": 0.8, "shamaton": 1.2, limit: 0.4})
+	c.Entries = append(c.Entries,
+		synthetic("octet For", 90, 0.01),
+		synthetic("vmihailenco", 99, 0.05),
+		Entry{Library: "gob", Note: "left out"})
+	var names []string
+	for _, l := range (&Results{Cases: []Case{c}}).leads() {
+		names = append(names, l.Case.name()+" "+l.Library)
+	}
+	if want := []string{"values/struct/report/Marshal msgp"}; !slices.Equal(names, want) {
+		t.Errorf("ahead are %q, want %q", names, want)
+	}
+}
+
+// TestReasons wants a reason beside the figure, in the list of all, and nowhere else.
+func TestReasons(t *testing.T) {
+	kept := reasons
+	t.Cleanup(func() { reasons = kept })
+	reasons = append(reasons[:0:0], reason{regexp.MustCompile(`^fixed/header/Append by `), "it is inlined"})
+	r := fixture()
+	text := string(markdown(r))
+	for _, want := range []string{
+		"| by \\<hand> | 9.17 | 9.11–9.48 | 0.93 | 0.93–0.93 | 9 | 0 | 81 | it is inlined |",
+		"| fixed/header/Append | by \\<hand> | 0.93 | 0.93–0.93 | it is inlined |",
+		"| fixed/header/Decode | by \\<hand> | 0.93 | 0.93–0.93 |  |",
+	} {
+		if !strings.Contains(text, want) {
+			t.Errorf("no %q in\n%s", want, text)
+		}
+	}
+	if n := strings.Count(text, "it is inlined"); n != 2 {
+		t.Errorf("the reason is given %d times, want 2", n)
+	}
+	var b strings.Builder
+	printUnexplained(&b, r)
+	if want := "\n  fixed/header/Decode by <hand>\t0.93\n"; !strings.HasSuffix(b.String(), want) || strings.Contains(b.String(), "Append") {
+		t.Errorf("without a reason are\n%s", b.String())
+	}
+}
+
+func TestJoined(t *testing.T) {
+	for _, c := range []struct{ one, other, want string }{{"", "", ""}, {"a", "", "a"}, {"", "b", "b"}, {"a", "b", "a; b"}} {
+		if got := joined(c.one, c.other); got != c.want {
+			t.Errorf("joined(%q, %q) = %q, want %q", c.one, c.other, got, c.want)
+		}
+	}
+}
