@@ -65,6 +65,9 @@ func compareFiles(w io.Writer, before, after string) (regressed bool, err error)
 	if err != nil {
 		return false, err
 	}
+	if c.compared == 0 {
+		return false, fmt.Errorf("bench: %s and %s have no case of octet in common", before, after)
+	}
 	c.print(w)
 	return len(c.regressed) > 0, nil
 }

@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"io"
 	"path/filepath"
@@ -210,6 +211,17 @@ func TestCompareRefuses(t *testing.T) {
 				t.Errorf("got %v, want %q", err, c.want)
 			}
 		})
+	}
+	other := fixture()
+	other.Cases = []Case{other.Cases[0]}
+	other.Cases[0].Shape = "struct/new"
+	dir := t.TempDir()
+	before, after := filepath.Join(dir, "old.json"), filepath.Join(dir, "new.json")
+	if err := errors.Join(fixture().write(before), other.write(after)); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := compareFiles(io.Discard, before, after); err == nil || !strings.Contains(err.Error(), "no case of octet in common") {
+		t.Errorf("runs of different cases: %v", err)
 	}
 	if _, err := compareFiles(io.Discard, filepath.Join(t.TempDir(), "none.json"), "none.json"); err == nil {
 		t.Error("a file that is not there is no error")

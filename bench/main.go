@@ -8,92 +8,135 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"time"
 )
 
+// Exit codes besides 0. With -compare, failed says that octet got worse, and misused that this cannot be told.
+const (
+	failed  = 1
+	misused = 2
+)
+
+// options are what the command line says.
+type options struct {
+	pace
+	match                   *regexp.Regexp
+	output, report          string
+	readme, compare, sizing bool
+	args                    []string
+}
+
 func main() {
-	rounds := flag.Int("rounds", 10, "how often each library has its turn (with -quick: 5)")
-	turn := flag.Duration("turn", 10*time.Millisecond, "about how long one turn takes (with -quick: 1ms)")
-	only := flag.String("run", "", "measure what matches this regular `expression` alone, such as struct/report/Marshal")
-	quick := flag.Bool("quick", false, "less of everything and nothing large: under a minute, for a first look")
-	output := flag.String("o", "", "write the results to this `file`, and the reports beside it (default: to the folder results, unless -run is given)")
-	size := flag.Bool("size", false, "measure nothing but by how much Marshal and Unmarshal make a program larger")
-	report := flag.String("report", "", "measure nothing, and make the tables, charts and page of this results `file` again")
-	readme := flag.Bool("readme", false, "with -report, write its figures into README.md too")
-	comparing := flag.Bool("compare", false, "measure nothing, and say what changed between two results files, or several of each separated by commas: -compare old.json new.json")
-	flag.Parse()
+	o, err := parseOptions(flag.CommandLine, os.Args[1:])
+	if err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(misused)
+	}
 	switch {
-	case *comparing:
-		compareCommand(flag.Args())
-	case *report != "" || *readme:
-		reportCommand(*report, *readme, flag.Args())
-	}
-	p := pace{rounds: *rounds, turn: *turn, quick: *quick}
-	if *quick {
-		given := make(map[string]bool)
-		flag.Visit(func(f *flag.Flag) { given[f.Name] = true })
-		if !given["rounds"] {
-			p.rounds = 5
+	case o.compare:
+		var worse bool
+		worse, err = compareFiles(os.Stdout, o.args[0], o.args[1])
+		if err != nil {
+			fmt.Fprintln(os.Stderr, err)
+			os.Exit(misused)
 		}
-		if !given["turn"] {
-			p.turn = time.Millisecond
+		if worse {
+			os.Exit(failed)
 		}
-	}
-	match, err := regexp.Compile(*only)
-	if err == nil && (*rounds < 1 || flag.NArg() > 0) {
-		err = fmt.Errorf("bench: -rounds must be 1 or more, and there are no arguments")
-	}
-	if err != nil {
-		fmt.Fprintln(os.Stderr, err)
-		os.Exit(2)
-	}
-	if *size {
+	case o.report != "":
+		err = remake(o.report, o.readme)
+	case o.sizing:
 		err = printSizes(os.Stdout)
-	} else {
-		err = run(match, p, *output)
+	default:
+		err = run(o.match, o.pace, o.output)
 	}
 	if err != nil {
 		fmt.Fprintln(os.Stderr, err)
-		os.Exit(1)
+		os.Exit(failed)
 	}
 }
 
-// compareCommand ends the program with exit code 0 if octet did not get worse, 1 if it did, and 2 if that cannot be told.
-func compareCommand(args []string) {
-	err := errors.New("bench: -compare needs two results files, the old and the new")
-	worse := false
-	if len(args) == 2 {
-		worse, err = compareFiles(os.Stdout, args[0], args[1])
+// parseOptions refuses what would be passed over in silence.
+func parseOptions(f *flag.FlagSet, args []string) (o options, err error) {
+	f.IntVar(&o.rounds, "rounds", 10, "how often each library has its turn")
+	f.DurationVar(&o.turn, "turn", 10*time.Millisecond, "about how long one turn takes (with -quick: 1ms)")
+	only := f.String("run", "", "measure what matches this regular `expression` alone, such as struct/report/Marshal")
+	f.BoolVar(&o.quick, "quick", false, "shorter turns and nothing large: under a minute, for a first look")
+	f.StringVar(&o.output, "o", "", "write the results to this `file`, and the reports beside it (default: to the folder results, unless -run is given)")
+	f.BoolVar(&o.sizing, "size", false, "measure nothing but by how much Marshal and Unmarshal make a program larger")
+	f.StringVar(&o.report, "report", "", "measure nothing, and make the tables, charts and page of this results `file` again")
+	f.BoolVar(&o.readme, "readme", false, "with -report, write its figures into README.md too")
+	f.BoolVar(&o.compare, "compare", false, "measure nothing, and say what changed between two results files, or several of each separated by commas: -compare old.json new.json")
+	if err := f.Parse(args); err != nil {
+		return o, err
 	}
-	if err != nil {
-		fmt.Fprintln(os.Stderr, err)
-		os.Exit(2)
+	o.args = f.Args()
+	var given []string
+	f.Visit(func(f *flag.Flag) { given = append(given, f.Name) })
+	if o.quick && !slices.Contains(given, "turn") {
+		o.turn = time.Millisecond
 	}
-	if worse {
-		os.Exit(1)
+	// What each of the things that the command does takes, by the flag that asks for it.
+	mode, takes, arguments := "", []string{"rounds", "turn", "run", "quick", "o"}, 0
+	switch {
+	case o.compare:
+		mode, takes, arguments = "compare", []string{"compare"}, 2
+	case o.report != "":
+		mode, takes = "report", []string{"report", "readme"}
+	case o.sizing:
+		mode, takes = "size", []string{"size"}
 	}
-	os.Exit(0)
+	for _, name := range given {
+		switch {
+		case slices.Contains(takes, name):
+		case mode == "":
+			return o, fmt.Errorf("bench: -%s needs a results file: -report file.json [-readme]", name)
+		default:
+			return o, fmt.Errorf("bench: -%s has no meaning with -%s", name, mode)
+		}
+	}
+	switch {
+	case o.compare && len(o.args) != arguments:
+		return o, errors.New("bench: -compare needs two results files, the old and the new")
+	case len(o.args) != arguments:
+		return o, fmt.Errorf("bench: what is %q? Cases are chosen by -run", o.args[0])
+	case o.rounds < 1 || o.turn <= 0:
+		return o, errors.New("bench: -rounds and -turn must be more than nothing")
+	}
+	if o.match, err = regexp.Compile(*only); err != nil {
+		return o, fmt.Errorf("bench: -run: %w", err)
+	}
+	return o, nil
 }
 
-// reportCommand ends the program once the reports of the results at path are made.
-func reportCommand(path string, readme bool, args []string) {
-	if path == "" || len(args) > 0 {
-		fmt.Fprintln(os.Stderr, "bench: -report and -readme need a results file: -report file.json [-readme]")
-		os.Exit(2)
-	}
+// remake makes the reports of the results at path.
+func remake(path string, readme bool) error {
 	r, err := readResults(path)
-	if err == nil {
-		err = writeReports(filepath.Dir(path), r)
-	}
-	if err == nil && readme {
-		err = updateReadme("README.md", r)
-	}
 	if err != nil {
-		fmt.Fprintln(os.Stderr, err)
-		os.Exit(1)
+		return err
 	}
-	os.Exit(0)
+	if err := writeReports(filepath.Dir(path), r); err != nil {
+		return err
+	}
+	printUnexplained(os.Stderr, r)
+	if !readme {
+		return nil
+	}
+	folder, err := home()
+	if err != nil {
+		return err
+	}
+	// The README links to the reports, which lie beside the results.
+	here, err := os.Stat(path)
+	if err != nil {
+		return fmt.Errorf("bench: %w", err)
+	}
+	if there, err := os.Stat(filepath.Join(folder, "results", r.fileName())); err != nil || !os.SameFile(here, there) {
+		return fmt.Errorf("bench: the README shows results that lie in bench/results as %s", r.fileName())
+	}
+	return updateReadme(filepath.Join(filepath.Dir(folder), "README.md"), r)
 }
 
 // run measures, prints, and stores what a whole run found. Reports are made of whole runs alone, too: charts need
@@ -110,7 +153,7 @@ func run(match *regexp.Regexp, p pace, output string) error {
 		}
 		folder, err := home()
 		if err != nil {
-			return err
+			return fmt.Errorf("%w; say with -o where the results belong", err)
 		}
 		output = filepath.Join(folder, "results", results.fileName())
 	}
@@ -121,6 +164,7 @@ func run(match *regexp.Regexp, p pace, output string) error {
 	if !whole {
 		return nil
 	}
+	printUnexplained(os.Stderr, results)
 	return writeReports(filepath.Dir(output), results)
 }
 
@@ -128,7 +172,7 @@ func run(match *regexp.Regexp, p pace, output string) error {
 func home() (string, error) {
 	text, err := exec.Command("go", "list", "-f", "{{.Dir}}", "github.com/octet-go/octet/bench").Output()
 	if err != nil {
-		return "", fmt.Errorf("bench: go list: %w; say with -o where the results belong", err)
+		return "", fmt.Errorf("bench: go list: %w", err)
 	}
 	return strings.TrimSpace(string(text)), nil
 }

@@ -1,0 +1,61 @@
+package main
+
+import (
+	"flag"
+	"io"
+	"strings"
+	"testing"
+	"time"
+)
+
+func TestOptions(t *testing.T) {
+	cases := map[string]struct {
+		args string
+		want string // of the error; "" for none
+	}{
+		"nothing":                     {"", ""},
+		"all that measuring takes":    {"-quick -rounds 3 -turn 2ms -run struct -o f.json", ""},
+		"reports":                     {"-report f.json -readme", ""},
+		"a comparison":                {"-compare old.json new.json", ""},
+		"sizes":                       {"-size", ""},
+		"no such flag":                {"-rond 3", "flag provided but not defined: -rond"},
+		"no number":                   {"-rounds many", `invalid value "many"`},
+		"no rounds":                   {"-rounds 0", "-rounds and -turn must be more than nothing"},
+		"no turn":                     {"-turn 0s", "-rounds and -turn must be more than nothing"},
+		"no expression":               {"-run (", "bench: -run: error parsing regexp"},
+		"an argument":                 {"struct/report", `what is "struct/report"?`},
+		"an argument behind a report": {"-report f.json g.json", `what is "g.json"?`},
+		"a readme of nothing":         {"-readme", "-readme needs a results file"},
+		"a report of nothing":         {"-report=", "-report needs a results file"},
+		"one file compared":           {"-compare old.json", "-compare needs two results files"},
+		"three files compared":        {"-compare a b c", "-compare needs two results files"},
+		"a quick report":              {"-report f.json -quick", "-quick has no meaning with -report"},
+		"some of a comparison":        {"-compare -run struct old.json new.json", "-run has no meaning with -compare"},
+		"a report compared":           {"-compare -report f.json old.json new.json", "-report has no meaning with -compare"},
+		"rounds of sizes":             {"-size -rounds 3", "-rounds has no meaning with -size"},
+	}
+	for name, c := range cases {
+		t.Run(name, func(t *testing.T) {
+			_, err := parsed(c.args)
+			if (err == nil) != (c.want == "") || err != nil && !strings.Contains(err.Error(), c.want) {
+				t.Errorf("got %v, want %q", err, c.want)
+			}
+		})
+	}
+}
+
+func TestQuickTurns(t *testing.T) {
+	for args, want := range map[string]time.Duration{
+		"": 10 * time.Millisecond, "-quick": time.Millisecond, "-quick -turn 3ms": 3 * time.Millisecond, "-turn 3ms": 3 * time.Millisecond,
+	} {
+		if o, err := parsed(args); err != nil || o.turn != want || o.rounds != leastRounds {
+			t.Errorf("%q: %v and %d rounds, %v", args, o.turn, o.rounds, err)
+		}
+	}
+}
+
+func parsed(args string) (options, error) {
+	f := flag.NewFlagSet("bench", flag.ContinueOnError)
+	f.SetOutput(io.Discard)
+	return parseOptions(f, strings.Fields(args))
+}
