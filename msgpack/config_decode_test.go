@@ -13,6 +13,11 @@ import (
 	"github.com/octet-go/octet/msgpack/wire"
 )
 
+type lastRequired struct {
+	Z int `msgpack:",required"`
+	A int
+}
+
 type required struct {
 	A int `msgpack:"a,required"`
 	B int `msgpack:"b"`
@@ -34,6 +39,7 @@ func TestConfigDecodes(t *testing.T) {
 		{"required and there", c{}, "\x82\xa1c\x02\xa1a\x01", required{A: 1, C: 2}, false},
 		{"required and nil", c{}, "\x82\xa1c\xc0\xa1a\x01", required{A: 1}, false},
 		{"required in array form", c{}, "\x93\x01\x02\x03", required{1, 2, 3}, false},
+		{"required, written in another order", c{Canonical: true}, "\x81\xa1Z\x01", lastRequired{Z: 1}, false},
 		{"required, but nil in its place", c{}, "\xc0", required{}, false},
 		{"exact array", c{ExactArrays: true}, "\x93\x01\x02\x03", required{1, 2, 3}, false},
 		{"unknown in a map target", c{RejectUnknown: true}, "\x81\xa1z\x01", map[string]int{"z": 1}, false},
@@ -106,6 +112,7 @@ func TestConfigDecodeErrors(t *testing.T) {
 		offset int
 	}{
 		{"required is missing", c{}, "\x91\x81\xa1a\x01", new([]required), msgpack.ErrMissingField, "[0].C", 1},
+		{"required is missing, written in another order", c{Canonical: true}, "\x81\xa1A\x01", new(lastRequired), msgpack.ErrMissingField, "Z", 0},
 		{"required is missing in array form", c{}, "\x92\x01\x02", new(required), msgpack.ErrMissingField, "C", 0},
 		{"unknown field", c{RejectUnknown: true}, "\x82\xa1a\x01\xa1z\x02", new(struct{ A int }), msgpack.ErrUnknownField, `["a"]`, 1},
 		{"unknown integer key", c{RejectUnknown: true}, "\x91\x81\x05\x02", new([]struct{ A int }), msgpack.ErrUnknownField, "[0][5]", 2},

@@ -45,6 +45,7 @@ func (k *compiler) makeStructCodec(key planKey, p *plan) codec {
 		})
 	}
 	d := k.makeStructDecoder(s)
+	strict := k.makeStrictDecoder(s, d)
 	if k.plans.Canonical && !asArray {
 		s.Fields = s.ByName()
 	}
@@ -53,7 +54,7 @@ func (k *compiler) makeStructCodec(key planKey, p *plan) codec {
 	if !e.optional {
 		p.nested = &nestedStruct{s, asArray}
 	}
-	if strict := k.makeStrictDecoder(s, d); strict != nil {
+	if strict != nil {
 		return codec{e.encoder(), strict.decode}
 	}
 	return codec{e.encoder(), d.decoder()}
