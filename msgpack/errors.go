@@ -32,7 +32,8 @@ const (
 	// ErrUnsupported: the Go type has no MessagePack form, as chan and func.
 	ErrUnsupported wire.Error = "unsupported type"
 	// ErrLimit: a string, byte slice or container has 2^32 or more elements,
-	// more than MessagePack can say, or more than the Config allows.
+	// more than MessagePack can say, more than the Config allows, or more than
+	// any memory holds.
 	ErrLimit wire.Error = "too long"
 	// ErrInvalid: Raw, or what a user's method or function returned, is not one
 	// valid value.

@@ -116,6 +116,13 @@ func TestMemoryOfAny(t *testing.T) {
 	}
 }
 
+// TestMemoryThatNobodyHas has elements so large that Go panics.
+func TestMemoryThatNobodyHas(t *testing.T) {
+	large := reflect.ArrayOf(1<<(20*strconv.IntSize/32), reflect.TypeFor[byte]())
+	err := msgpack.Unmarshal(times(1<<12, "\xc0"), reflect.New(reflect.SliceOf(large)).Interface())
+	checkError(t, err, msgpack.ErrLimit)
+}
+
 type (
 	large    struct{ A, B, C [128]byte }
 	nestWide map[[16]int64]nestWide

@@ -53,6 +53,9 @@ type sliceCodec struct {
 	scalar scalar  // that the elements are
 }
 
+// maxMemory is more than a program can have, where Go panics.
+const maxMemory = min(math.MaxInt, 1<<47)
+
 func (s *sliceCodec) encode(dst []byte, p mem.Ptr, depth int) ([]byte, error) {
 	h := mem.At[mem.SliceHeader](p)
 	if h.Data.IsNil() {
@@ -149,6 +152,8 @@ func (s *sliceCodec) decode(d *decoder, p mem.Ptr) error {
 		*h = mem.SliceHeader{Data: d.newPlain(uint64(n) * uint64(s.size)), Len: n, Cap: n}
 	case n == 0:
 		mem.Value(s.typ, p).Set(reflect.MakeSlice(s.typ, 0, 0))
+	case uint64(s.size) > maxMemory/uint64(n):
+		return d.fail(ErrLimit, s.want)
 	default:
 		v := mem.Value(s.typ, p)
 		v.SetZero() // so that Grow has nothing to copy
