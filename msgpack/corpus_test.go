@@ -177,6 +177,9 @@ func checkMutant(t *testing.T, typ reflect.Type, data []byte) {
 			t.Errorf("% x into %v is taken, but not valid: %v", data, target, valid)
 		}
 		first, err := msgpack.Marshal(v.Interface())
+		if errors.Is(err, msgpack.ErrUnsupported) {
+			continue // a field that the input did not mention
+		}
 		if err != nil {
 			t.Errorf("% x into %v, and back: %v", data, target, err)
 			continue

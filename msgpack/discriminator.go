@@ -59,6 +59,7 @@ type lookAhead struct {
 	keys []*discriminator
 	end  int
 	tags map[place]int
+	most int // tags that there have been at a time
 }
 
 // A place is a map in the input, by offset, and a key in it.
@@ -70,12 +71,13 @@ type place struct {
 // look looks through the value at d's position. What was known before is not
 // needed again, since values are decoded in order.
 func (l *lookAhead) look(d *decoder) error {
-	if l.tags == nil {
-		l.tags = make(map[place]int)
+	if l.tags == nil || l.most > maxTags { // to clear it would take long, and free nothing
+		l.tags, l.most = make(map[place]int), 0
 	}
 	clear(l.tags)
 	l.data, l.keys = d.data, d.plans.discriminators
 	end, err := l.value(d.pos, d.depth, d.owed)
+	l.most = max(l.most, len(l.tags))
 	if err != nil {
 		d.pos = end
 		return d.fail(err, "")
@@ -135,13 +137,13 @@ func (l *lookAhead) note(at, n int, first bool) {
 	}
 }
 
-// maxTags bounds what a pooled lookAhead keeps.
+// maxTags bounds the map that is used again.
 const maxTags = 256
 
 // release forgets the input.
 func (l *lookAhead) release() {
 	l.data, l.keys, l.end = nil, nil, 0
-	if len(l.tags) > maxTags {
-		l.tags = nil
+	if l.most > maxTags {
+		l.tags, l.most = nil, 0
 	}
 }

@@ -54,4 +54,17 @@ func TestLookAheadKeepsLittle(t *testing.T) {
 	if l.release(); l.tags != nil || l.data != nil || l.keys != nil || l.end != 0 {
 		t.Errorf("keeps %d tags, %d bytes", len(l.tags), len(l.data))
 	}
+	// The same if few come after the many, where to clear the map each time would
+	// take longer than to look.
+	few := &decoder{data: data[3:10], depth: MaxDepth, plans: c}
+	if err := l.look(&decoder{data: data, depth: MaxDepth, plans: c}); err != nil {
+		t.Fatal(err)
+	}
+	many := l.most
+	if err := l.look(few); err != nil || len(l.tags) != 1 || many != 1<<12 || l.most != 1 {
+		t.Errorf("%d tags in a map that had %d, %v", len(l.tags), l.most, err)
+	}
+	if l.release(); l.tags == nil {
+		t.Error("keeps not even a small map")
+	}
 }
