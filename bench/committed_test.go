@@ -72,7 +72,7 @@ func TestCommittedReadme(t *testing.T) {
 		t.Fatal(err)
 	}
 	if !bytes.Equal(readme, want) {
-		t.Errorf("the README has other figures than its results: go run ./bench -report %s -readme", path)
+		t.Errorf("the README has other figures than its results: go run ./bench -report %s.json -readme", name[1])
 	}
 	for _, link := range regexp.MustCompile(`\((bench/[^)]*)\)`).FindAllSubmatch(block, -1) {
 		if _, err := os.Stat(filepath.Join("..", filepath.FromSlash(string(link[1])))); err != nil {
@@ -130,7 +130,7 @@ func unchanged(t *testing.T, committed, made string) {
 		t.Fatal(err)
 	}
 	if !bytes.Equal(got, want) {
-		t.Errorf("%s is not what is made of the results now: go run ./bench -report", committed)
+		t.Errorf("%s is not what is made of its results now: go run ./bench -report FILE", committed)
 	}
 }
 
