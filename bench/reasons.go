@@ -13,7 +13,7 @@ var reasons = []reason{
 	{regexp.MustCompile(`^values/(struct/\w+|typed/(canada|citm|golang|twitter)_\w+)/Marshal(Append)? (msgp|msgpackgen)$`),
 		"code generated for the type has its keys and calls in line; octet walks a plan that it made of the type"},
 	{regexp.MustCompile(`^values/((struct|array)/\w+|typed/(canada|citm|golang|twitter)_\w+)/Unmarshal (msgp|msgpackgen)$`),
-		"code generated for the type has its fields in line; octet walks a plan that it made of the type, and looks each key up"},
+		"code generated for the type has its fields in line; octet walks a plan that it made of the type"},
 	{regexp.MustCompile(`^values/slice/floats/Marshal(Append)? protobuf$`),
 		"a packed list of doubles is their bytes as they lie in memory; MessagePack has a byte before each, and the other order of bytes"},
 	{regexp.MustCompile(`^fixed/(quote|packet)/(Append|Decode) by hand$`),
@@ -72,7 +72,7 @@ func (r *Results) leads() (list []lead) {
 
 // leadTable sets them with their reasons.
 func leadTable(list []lead) table {
-	t := table{Name: "Where another is ahead", Columns: []column{{"case", false}, {"library", false}, {"× octet", true}, {"quartiles", true}, {"reason", false}}}
+	t := table{Columns: []column{{"case", false}, {"library", false}, {"× octet", true}, {"quartiles", true}, {"reason", false}}}
 	for _, l := range list {
 		t.Lines = append(t.Lines, line{[]string{l.Case.name(), l.Library, times(l.row), spread(l.times), l.why}, "peer"})
 	}

@@ -45,7 +45,7 @@ const aboutLeads = "The cases in which a library other than Octet is the faster 
 
 // libraryTable lists the libraries by the names that the other tables have.
 func libraryTable(r *Results) table {
-	t := table{Name: "Libraries", Columns: []column{{"library", false}, {"version", false}, {"import path", false}, {"note", false}}}
+	t := table{Columns: []column{{"library", false}, {"version", false}, {"import path", false}, {"note", false}}}
 	for _, l := range r.Libraries {
 		version := l.Version
 		if version == "" {
