@@ -42,6 +42,18 @@ func TestNewRefuses(t *testing.T) {
 	}{
 		{"negative depth", msgpack.Config{MaxDepth: -1}, "MaxDepth"},
 		{"depth out of range", msgpack.Config{MaxDepth: 10_001}, "MaxDepth"},
+		{"elements below 0", msgpack.Config{MaxElements: -1}, "MaxElements"},
+		{"bytes below 0", msgpack.Config{MaxBytes: -1}, "MaxBytes"},
+		{"total below 0", msgpack.Config{MaxTotal: -1}, "MaxTotal"},
+		{"no form of times", msgpack.Config{Time: msgpack.TimeUnixNano + 1}, "Time is 6"},
+		{"no kind of map", msgpack.Config{AnyMap: msgpack.AnyMapPairs + 1}, "AnyMap"},
+		{"no kind of number", msgpack.Config{AnyNumber: msgpack.AnyNumberRaw + 1}, "AnyNumber"},
+		{"complex as timestamps", msgpack.Config{ComplexExt: -1}, "ComplexExt"},
+		{"canonical, but wide", msgpack.Config{Canonical: true, TypedInts: true}, "TypedInts"},
+		{"canonical, but not alone", msgpack.Config{Canonical: true, AllowTrailing: true}, "AllowTrailing"},
+		{"a key of tags twice", msgpack.Config{TagKeys: []string{"json", "json"}}, "TagKeys"},
+		{"own key of tags twice", msgpack.Config{TagKeys: []string{"msgpack", "msgpack"}}, "TagKeys"},
+		{"an empty key of tags", msgpack.Config{TagKeys: []string{""}}, "TagKeys"},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {

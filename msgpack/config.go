@@ -254,8 +254,8 @@ func (c Config) options() (options, error) {
 	if len(c.TagKeys) > 0 {
 		o.TagKeys = slices.Clone(c.TagKeys)
 		o.tags.Keys, o.tags.Foreign = o.TagKeys, nil
-		for _, key := range o.TagKeys {
-			if key == "" || slices.Contains(o.tags.Foreign, key) {
+		for i, key := range o.TagKeys {
+			if key == "" || slices.Contains(o.TagKeys[:i], key) {
 				return refuse("TagKeys is %q, with an empty key or one twice", c.TagKeys)
 			}
 			if key != tagKey {
