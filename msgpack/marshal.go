@@ -13,8 +13,8 @@ func (c *plans) marshal(v any) ([]byte, error) {
 	if p == nil {
 		return wire.AppendNil(nil), nil
 	}
-	if e := p.root; e != nil && e.steps[0].room <= maxFlat && !data.IsNil() {
-		if b := e.marshalFlat(data); b != nil {
+	if p.first != nil && p.room <= maxFlat && !data.IsNil() {
+		if b := marshalFlat(p.first, data); b != nil {
 			return b, nil
 		}
 	}
@@ -35,15 +35,16 @@ func (c *plans) marshal(v any) ([]byte, error) {
 
 // marshalFlat encodes a struct if that takes no calls and little room, which
 // store knows beforehand; otherwise it returns nil.
-func (e *structEncoder) marshalFlat(v mem.Ptr) []byte {
+func marshalFlat(first *step, v mem.Ptr) []byte {
 	var buf [maxFlat]byte
-	n, s, found := store(&e.steps[0], mem.Hide(mem.PtrTo(&buf[0])), 0, v)
+	n, s, found := store(first, mem.Hide(mem.PtrTo(&buf[0])), 0, v)
 	if s.kind != stepEnd {
 		return nil
 	}
 	buf[0] += byte(found)
-	out := make([]byte, n)
-	copy(out, buf[:])
+	b := buf[:n]
+	out := make([]byte, len(b))
+	copy(out, b)
 	return out
 }
 
@@ -107,9 +108,9 @@ func (c *plans) marshalAppend(dst []byte, v any) ([]byte, error) {
 	if p == nil {
 		return wire.AppendNil(dst), nil
 	}
-	if e := p.root; e != nil && !data.IsNil() && cap(dst)-len(dst) >= int(e.steps[0].room) {
+	if p.first != nil && !data.IsNil() && cap(dst)-len(dst) >= p.room {
 		// A flat struct is all done by this one call.
-		n, s, found := store(&e.steps[0], mem.Bytes(dst), len(dst), data)
+		n, s, found := store(p.first, mem.Bytes(dst), len(dst), data)
 		if s.kind == stepEnd {
 			dst[:n][len(dst)] += byte(found) // to the header, see structEncoder
 			return dst[:n], nil

@@ -88,31 +88,6 @@ func storeForm(base mem.Ptr, n int, v uint64, f uint32) int {
 	return n + int(f>>16&0xff)
 }
 
-// shortForms is unsignedForms for numbers of at most 32 bits, the commonest. They
-// take no more than five bytes, so one word has it all. Each entry holds, from
-// the lowest byte up: the shift, which leaves room for the format byte; the
-// format byte, 0 for a fixint; the bytes in all.
-var shortForms = makeShortForms()
-
-func makeShortForms() (t [33]uint32) {
-	for n := range t {
-		if f := unsignedForms[n]; f == fixintForm {
-			t[n] = 56 | 1<<16
-		} else {
-			t[n] = f>>24 - 8 | f&0xff<<8 | f&0xff0000
-		}
-	}
-	return t
-}
-
-// storeShort writes a number at base+n and returns where it ends. It needs room
-// for maxInteger bytes.
-func storeShort(base mem.Ptr, n int, v uint32) int {
-	f := shortForms[bits.Len32(v)]
-	mem.Store64BE(base, n, uint64(v)<<(f&63)|uint64(f>>8)<<56)
-	return n + int(f>>16)
-}
-
 // storeScalar writes the scalar at p, which is not a string, and needs room for
 // maxInteger bytes.
 func storeScalar(base mem.Ptr, n int, s scalar, p mem.Ptr) int {

@@ -40,7 +40,8 @@ type plan struct {
 	scalar  scalar         // of a type that is one, without methods of its own
 	nested  *nestedStruct  // of a struct type that always has all its fields, without methods
 	whole   *structEncoder // of a struct type without methods
-	root    *structEncoder // of such a type and of pointers to one, see setRoot
+	first   *step          // of such a type and of pointers to one, see setFirst
+	room    int            // that first asks for
 	direct  bool           // see mem.IsDirect
 	long    atomic.Int64   // length of a value that was too long for Marshal to encode on the stack; 0: none was
 	stored  scalar         // the scalar that encoding stores without a call, in its shortest format
@@ -71,11 +72,19 @@ func (c *plans) of(v any) (*plan, mem.Ptr) {
 	w, data := mem.HideAny(v)
 	p := c.table.home(w)
 	if p == nil || p.word != w {
-		if p = c.table.get(w); p == nil && v != nil {
-			p = c.compile(reflect.TypeOf(v))
-		}
+		p = c.look(w, v)
 	}
 	return p, data
+}
+
+// look is for types that share their place in the table with others, and for
+// those met for the first time.
+func (c *plans) look(w mem.TypeWord, v any) *plan {
+	p := c.table.get(w)
+	if p == nil && v != nil {
+		p = c.compile(reflect.TypeOf(v))
+	}
+	return p
 }
 
 // ofType returns the plan of a type.
@@ -98,16 +107,16 @@ func (c *plans) compile(t reflect.Type) *plan {
 	k := compiler{plans: c}
 	p := k.plan(planKey{typ: t})
 	for _, p := range k.made {
-		p.setRoot(&c.options)
+		p.setFirst(&c.options)
 	}
 	c.table.add(k.made)
 	return p
 }
 
-// setRoot finds the struct that Marshal can encode without a detour, if a value
-// of the type in an interface is a pointer to one. The plans that p refers to
-// are complete.
-func (p *plan) setRoot(o *options) {
+// setFirst finds the steps that Marshal can do without a detour, if a value of the
+// type in an interface is a pointer to a struct. The plans that p refers to are
+// complete.
+func (p *plan) setFirst(o *options) {
 	e := p.whole
 	if p.elem != nil {
 		e = p.elem.whole
@@ -115,7 +124,7 @@ func (p *plan) setRoot(o *options) {
 		return
 	}
 	if fast && e != nil && (!e.optional || e.late) && e.levels <= o.depth && !o.guard.on {
-		p.root = e
+		p.first, p.room = &e.steps[0], int(e.steps[0].room)
 	}
 }
 

@@ -1,6 +1,7 @@
 package msgpack
 
 import (
+	"math"
 	"math/bits"
 
 	"github.com/octet-go/octet/internal/mem"
@@ -203,8 +204,24 @@ func store(s *step, base mem.Ptr, n int, v mem.Ptr) (end int, last *step, found 
 		default:
 			return n, s, found
 		}
-		if uint64(number)>>32 == 0 {
-			n = storeShort(base, n, uint32(number))
+		switch {
+		case uint64(number) <= maxFixint:
+			mem.Store8(base, n, byte(number))
+			n++
+			continue
+		case uint64(number) <= math.MaxUint8:
+			mem.Store8(base, n, byte(wire.Uint8))
+			mem.Store8(base, n+1, byte(number))
+			n += 2
+			continue
+		case uint64(number) <= math.MaxUint16:
+			mem.Store32BE(base, n, uint32(wire.Uint16)<<24|uint32(number)<<8)
+			n += 3
+			continue
+		case uint64(number) <= math.MaxUint32:
+			mem.Store8(base, n, byte(wire.Uint32))
+			mem.Store32BE(base, n+1, uint32(number))
+			n += 5
 			continue
 		}
 		v, form := signedForm(number)
