@@ -136,9 +136,7 @@ func (d *decoder) borrow() {
 // release gives back what the decoder has borrowed. The boxes stay with the
 // message: its values are in them.
 func (d *decoder) release() {
-	if d.extras != nil {
-		d.extras.boxes = boxes{}
-		d.extras.ahead.release()
-		extrasPool.Put(d.extras)
-	}
+	d.extras.boxes = boxes{}
+	d.extras.ahead.release()
+	extrasPool.Put(d.extras)
 }

@@ -102,6 +102,9 @@ func (e *Encoder) beginLong(n int, found string) error {
 
 // WriteTime writes a timestamp.
 func (e *Encoder) WriteTime(v time.Time) error {
+	if err := checkTime(&v); err != nil {
+		return err
+	}
 	if err := e.begin(); err != nil {
 		return err
 	}

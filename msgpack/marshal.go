@@ -165,7 +165,9 @@ func (c *plans) decode(data []byte, p *plan, target mem.Ptr) (int, error) {
 	var d decoder // set field by field: a literal is made elsewhere and copied
 	d.data, d.depth, d.plans = data, c.depth, c
 	err := p.decode(mem.At[decoder](mem.Hide(mem.PtrTo(&d))), target)
-	d.release()
+	if d.extras != nil {
+		d.release()
+	}
 	if err != nil {
 		return 0, err
 	}

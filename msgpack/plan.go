@@ -45,6 +45,7 @@ type plan struct {
 	direct  bool           // see mem.IsDirect
 	long    atomic.Int64   // length of a value that was too long for Marshal to encode on the stack; 0: none was
 	stored  scalar         // the scalar that encoding stores without a call, in its shortest format
+	instant bool           // time.Time, encoded as a timestamp
 	numbers bool           // a slice of scalars other than strings
 	ownWord bool           // direct, and encoded by what may keep it, see heapWord
 
@@ -200,6 +201,7 @@ func (k *compiler) codec(key planKey, p *plan) codec {
 	}
 	switch t {
 	case timeType:
+		p.instant = k.plans.time == nil
 		return k.timeCodec()
 	case rawType:
 		return k.makeRawCodec()

@@ -13,7 +13,11 @@ import (
 // timeCodec is for time.Time: a timestamp, in UTC when decoded.
 var timeCodec = codec{
 	func(dst []byte, p mem.Ptr, _ int) ([]byte, error) {
-		return wire.AppendTime(dst, *mem.At[time.Time](p)), nil
+		t := mem.At[time.Time](p)
+		if err := checkTime(t); err != nil {
+			return dst, err
+		}
+		return wire.AppendTime(dst, *t), nil
 	},
 	func(d *decoder, p mem.Ptr) error {
 		if d.isNil() {
@@ -28,8 +32,17 @@ var timeCodec = codec{
 	},
 }
 
+// checkTime refuses what [time.Time.UnmarshalBinary] may make: a time of more
+// nanoseconds than a second has.
+func checkTime(t *time.Time) error {
+	if t.Nanosecond() > maxNanoseconds {
+		return failed(ErrRange, "time.Time of too many nanoseconds")
+	}
+	return nil
+}
+
 func (d *decoder) time(want string) (time.Time, error) {
-	if t, ok := d.shortTime(); ok {
+	if t, ok := d.plainTime(); ok {
 		return t, nil
 	}
 	t, n, err := wire.ConsumeTime(d.data[d.pos:])
@@ -40,8 +53,8 @@ func (d *decoder) time(want string) (time.Time, error) {
 	return t, nil
 }
 
-// shortTime reads a timestamp of 32 or 64 bits, if that is what comes next.
-func (d *decoder) shortTime() (t time.Time, ok bool) {
+// plainTime reads a valid timestamp, if that is what comes next.
+func (d *decoder) plainTime() (t time.Time, ok bool) {
 	const ext = 0x100 + int(wire.TimestampType) // as a byte
 	b := d.data[d.pos:]
 	switch {
@@ -50,9 +63,14 @@ func (d *decoder) shortTime() (t time.Time, ok bool) {
 		return time.Unix(int64(binary.BigEndian.Uint32(b[2:])), 0).UTC(), true
 	case len(b) >= 10 && b[0] == byte(wire.FixExt8) && int(b[1]) == ext:
 		v := binary.BigEndian.Uint64(b[2:])
-		if nsec := v >> 34; nsec < 1e9 {
+		if nsec := v >> 34; nsec <= maxNanoseconds {
 			d.pos += 10
 			return time.Unix(int64(v&(1<<34-1)), int64(nsec)).UTC(), true
+		}
+	case len(b) >= maxTime && b[0] == byte(wire.Ext8) && b[1] == 12 && int(b[2]) == ext:
+		if nsec := binary.BigEndian.Uint32(b[3:]); nsec <= maxNanoseconds {
+			d.pos += maxTime
+			return time.Unix(int64(binary.BigEndian.Uint64(b[7:])), int64(nsec)).UTC(), true
 		}
 	}
 	return t, false

@@ -3,6 +3,7 @@ package msgpack
 import (
 	"math"
 	"math/bits"
+	"time"
 
 	"github.com/octet-go/octet/internal/mem"
 	"github.com/octet-go/octet/msgpack/wire"
@@ -33,12 +34,13 @@ const (
 	stepTemplate stepKind = scalarNone       // no value
 	stepCall     stepKind = scalarString + 1 // the value is encoded by a call
 	stepEnd      stepKind = scalarString + 2 // there are no more
+	stepTime     stepKind = scalarString + 3 // a time.Time as a timestamp
 )
 
 // The conditions have no template, and pass over the steps of one field where a
 // number at the offset is 0, of 8 to 64 bits, or where a function says so.
 const (
-	stepIf stepKind = stepEnd + 1 + iota
+	stepIf stepKind = stepTime + 1 + iota
 	stepIf8
 	stepIf16
 	stepIf32
@@ -55,8 +57,18 @@ func stepIfSize(size uintptr) stepKind {
 const (
 	templateSize = 16 // what storing a template writes, however much of it counts
 	maxInteger   = 9  // bytes
+	maxTime      = 15
 	shortString  = 31 // bytes of the longest str whose length stands in the format byte
 	maxScalar    = 1 + shortString
+)
+
+// What timestamps begin with, the first byte lowest.
+const (
+	timestamp32 = uint16(wire.FixExt4) | 0xff<<8
+	timestamp64 = uint16(wire.FixExt8) | 0xff<<8
+	timestamp96 = uint32(wire.Ext8) | 12<<8 | 0xff<<16
+
+	maxNanoseconds = 1e9 - 1
 )
 
 // setSkip makes s, a condition, pass over so many steps.
@@ -68,6 +80,8 @@ func (s *step) skip() int { return int(mem.Load32(mem.PtrTo(&s.template[0]), 0))
 // written without a call.
 func (k scalar) bound() uint32 {
 	switch {
+	case k == stepTime:
+		return maxTime
 	case k == stepTemplate || k > scalarString:
 		return 0
 	case k == scalarString:
@@ -158,6 +172,27 @@ func store(s *step, base mem.Ptr, n int, v mem.Ptr) (end int, last *step, found 
 				mem.Store8(base, n+size, mem.Load8(p, size-1))
 			}
 			n += 1 + size
+			continue
+		case stepTime:
+			t := mem.At[time.Time](at)
+			sec, nsec := uint64(t.Unix()), uint64(t.Nanosecond())
+			switch {
+			case sec>>32|nsec == 0:
+				mem.Store16(base, n, timestamp32)
+				mem.Store32BE(base, n+2, uint32(sec))
+				n += 6
+			case nsec > maxNanoseconds: // see checkTime
+				return n, s, found
+			case sec>>34 == 0:
+				mem.Store16(base, n, timestamp64)
+				mem.Store64BE(base, n+2, nsec<<34|sec)
+				n += 10
+			default:
+				mem.Store32(base, n, timestamp96)
+				mem.Store32BE(base, n+3, uint32(nsec))
+				mem.Store64BE(base, n+7, sec)
+				n += maxTime
+			}
 			continue
 		case stepIf8:
 			if mem.Load8(at, 0) == 0 {

@@ -61,7 +61,10 @@ func (k *compiler) makeStructDecoder(s typeplan.Struct) *structDecoder {
 	return d
 }
 
-// decoder returns the function that decodes the struct.
+// decoder returns the function that decodes the struct. In a copy of it made by
+// inlining, what it calls would not be inlined any more.
+//
+//go:noinline
 func (s *structDecoder) decoder() decodeFunc {
 	return func(d *decoder, p mem.Ptr) error {
 		if n, ok := d.fixCount(wire.FixMap); ok {
@@ -94,7 +97,9 @@ func (s *structDecoder) decodeMap(d *decoder, p mem.Ptr, count uint32, size int)
 	if err != nil {
 		return err
 	}
-	s.expectStrings(d, count)
+	if s.strings && d.chunk == nil && count > 0 {
+		s.expectStrings(d)
+	}
 	n, next := int(count), 0 // next is the field whose key is expected
 	for i := 0; i < n; i++ {
 		keyed := false
@@ -135,16 +140,14 @@ func (s *structDecoder) decodeMap(d *decoder, p mem.Ptr, count uint32, size int)
 	return nil
 }
 
-// expectStrings makes the first chunk if there may be strings to come, which
-// fastFields cannot.
-func (s *structDecoder) expectStrings(d *decoder, count uint32) {
-	if s.strings && d.chunk == nil && count > 0 {
-		most := d.left() / 2 // the other half being keys and numbers
-		if s.numbers {
-			most = d.left() + d.left()/4 // since a number of one byte becomes up to eight
-		}
-		d.newChunk(most)
+// expectStrings makes the first chunk before there is a string to put into it,
+// which fastFields cannot.
+func (s *structDecoder) expectStrings(d *decoder) {
+	most := d.left() / 2 // the other half being keys and numbers
+	if s.numbers {
+		most = d.left() + d.left()/4 // since a number of one byte becomes up to eight
 	}
+	d.newChunk(most)
 }
 
 // lookUp passes the next key and returns the index of its field, or -1 where
@@ -171,7 +174,9 @@ func (s *structDecoder) decodeArray(d *decoder, p mem.Ptr, h wire.Header) error 
 	if err != nil {
 		return err
 	}
-	s.expectStrings(d, h.Count)
+	if s.strings && d.chunk == nil && h.Count > 0 {
+		s.expectStrings(d)
+	}
 	n := int(h.Count)
 	for i := 0; i < n; i++ {
 		if fast && i < len(s.unnamed) {

@@ -131,7 +131,10 @@ func (b *stepBuilder) value(f *typeplan.Field, offset uintptr, path string, leve
 		return
 	}
 	kind := p.stored
-	if kind == scalarNone {
+	switch {
+	case p.instant:
+		kind = stepTime
+	case kind == scalarNone:
 		kind = stepCall
 	}
 	b.pending = append(b.pending, kind.lead()...)

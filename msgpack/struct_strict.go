@@ -69,7 +69,9 @@ func (s *strictDecoder) decodeMap(d *decoder, p mem.Ptr, h wire.Header) error {
 	if len(s.fields) > 64*len(few) {
 		seen = make([]uint64, (len(s.fields)+63)/64)
 	}
-	s.expectStrings(d, h.Count)
+	if s.strings && d.chunk == nil && h.Count > 0 {
+		s.expectStrings(d)
+	}
 	next := 0 // the field whose key is expected
 	for left := h.Values(); left > 0; left -= 2 {
 		keyed := false

@@ -12,7 +12,9 @@ const TimestampType int8 = -1
 const maxNanoseconds = 999_999_999
 
 // AppendTime appends t as a timestamp of 6, 10 or 15 bytes. The zone is not
-// kept: MessagePack has none. Every time.Time fits, the zero one included.
+// kept: MessagePack has none. Every time.Time fits, the zero one included; it
+// panics for what only [time.Time.UnmarshalBinary] makes of forged bytes, a time
+// of more nanoseconds than a second has.
 func AppendTime(dst []byte, t time.Time) []byte {
 	return AppendTimestamp(dst, t.Unix(), uint32(t.Nanosecond()))
 }

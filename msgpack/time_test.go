@@ -1,0 +1,80 @@
+package msgpack_test
+
+import (
+	"fmt"
+	"math"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/octet-go/octet/msgpack"
+)
+
+// TestTimesInStructs goes from end to end of each form of timestamp.
+func TestTimesInStructs(t *testing.T) {
+	type record struct {
+		At time.Time
+		N  int
+	}
+	now := time.Now() // with a monotonic clock
+	here := time.Date(2026, time.March, 1, 12, 0, 0, 0, time.FixedZone("", -3600))
+	for _, c := range []struct {
+		name string
+		at   time.Time
+		want string // what precedes the number
+	}{
+		{"1970", time.Unix(0, 0), "d6 ff 00000000"},
+		{"last of 32 bits", time.Unix(math.MaxUint32, 0), "d6 ff ffffffff"},
+		{"first beyond 32 bits", time.Unix(math.MaxUint32+1, 0), "d7 ff 0000000100000000"},
+		{"a nanosecond", time.Unix(1, 1), "d7 ff 0000000400000001"},
+		{"last of 64 bits", time.Unix(1<<34-1, 999_999_999), "d7 ff ee6b27ffffffffff"},
+		{"first beyond 64 bits", time.Unix(1<<34, 0), "c7 0c ff 00000000 0000000400000000"},
+		{"before 1970", time.Unix(-1, 999_999_999), "c7 0c ff 3b9ac9ff ffffffffffffffff"},
+		{"zero", time.Time{}, "c7 0c ff 00000000 fffffff1886e0900"},
+		{"now", now, fmt.Sprintf("d7 ff %016x", uint64(now.Nanosecond())<<34|uint64(now.Unix()))},
+		{"another zone", here, fmt.Sprintf("d6 ff %08x", here.Unix())},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			v := record{c.at, 7}
+			want := fromHex(t, "82 a2 4174 "+c.want+" a1 4e 07")
+			for name, marshal := range map[string]func() ([]byte, error){
+				"Marshal":       func() ([]byte, error) { return msgpack.Marshal(&v) },
+				"MarshalAppend": func() ([]byte, error) { return msgpack.MarshalAppend(make([]byte, 0, 100), &v) },
+				"without room":  func() ([]byte, error) { return msgpack.MarshalAppend(nil, &v) },
+			} {
+				got, err := marshal()
+				if err != nil || string(got) != string(want) {
+					t.Errorf("%s: % x, %v, want % x", name, got, err, want)
+				}
+			}
+			var back record
+			if err := msgpack.Unmarshal(want, &back); err != nil || !back.At.Equal(c.at) || back.At.Location() != time.UTC || back.N != 7 {
+				t.Errorf("%v, %v", back, err)
+			}
+		})
+	}
+}
+
+// TestForgedTime: [time.Time.UnmarshalBinary] takes nanoseconds beyond a second,
+// for which there is no timestamp.
+func TestForgedTime(t *testing.T) {
+	var forged time.Time
+	if err := forged.UnmarshalBinary([]byte("\x01\x00\x00\x00\x0e\x00\x00\x00\x00\x3f\xff\xff\xff\xff\xff")); err != nil {
+		t.Fatal(err)
+	}
+	type record struct{ At time.Time }
+	for name, marshal := range map[string]func() ([]byte, error){
+		"alone":           func() ([]byte, error) { return msgpack.Marshal(forged) },
+		"in a struct":     func() ([]byte, error) { return msgpack.Marshal(&record{forged}) },
+		"with room":       func() ([]byte, error) { return msgpack.MarshalAppend(make([]byte, 0, 100), &record{forged}) },
+		"in an interface": func() ([]byte, error) { return msgpack.Marshal([]any{forged}) },
+		"as a token": func() ([]byte, error) {
+			return nil, msgpack.NewEncoder(new(strings.Builder)).WriteTime(forged)
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			_, err := marshal()
+			checkError(t, err, msgpack.ErrRange)
+		})
+	}
+}
