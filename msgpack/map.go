@@ -38,6 +38,7 @@ type mapCodec struct {
 	keyScalar, elemScalar scalar
 	keyStored, elemStored scalar // as in a plan
 	keySteps              [2]step
+	keyField              [1]expectedKey
 	hashable              bool // every key is, whatever it holds
 	states                sync.Pool
 }
@@ -51,6 +52,7 @@ func (k *compiler) newMapCodec(t reflect.Type) *mapCodec {
 		keyStored: key.stored, elemStored: elem.stored,
 		hashable: alwaysHashable(t.Key()),
 	}
+	m.keyField[0] = unnamed(0, key.scalar)
 	m.keySteps[0] = step{kind: key.stored}
 	m.keySteps[0].setTemplate(key.stored.lead())
 	m.keySteps[1] = step{kind: stepEnd}
@@ -75,6 +77,16 @@ func newMapState(t reflect.Type) *mapState {
 	s.key, s.kp = variable(t.Key())
 	s.elem, s.ep = variable(t.Elem())
 	return &s
+}
+
+// clear makes the variables zero, as far as decoding wants them so.
+func (c *mapCodec) clear(s *mapState) {
+	if c.keyScalar == scalarNone {
+		s.key.SetZero()
+	}
+	if c.elemScalar == scalarNone {
+		s.elem.SetZero()
+	}
 }
 
 // release empties the state, lest the pool keep what was in the map alive.
@@ -168,13 +180,17 @@ func (c *mapCodec) decode(d *decoder, p mem.Ptr) error {
 	}
 	s := c.states.Get().(*mapState)
 	defer c.release(s)
+	if fast && d.chunk == nil && n > 0 && c.keyScalar == scalarString {
+		d.newChunk(d.left())
+	}
 	m := mem.Value(c.typ, p)
 	if m.IsNil() {
 		m.Set(reflect.MakeMapWithSize(c.typ, n))
 	}
 	for i := range n {
-		s.key.SetZero()
-		s.elem.SetZero()
+		if i > 0 {
+			c.clear(s)
+		}
 		d.owed = owed + 2*uint64(n-i) - 1
 		if err := c.decodeEntry(d, m, s); err != nil {
 			return err
@@ -188,8 +204,14 @@ func (c *mapCodec) decode(d *decoder, p mem.Ptr) error {
 // d.owed says what is expected after the key, as after it it does for the element.
 func (c *mapCodec) decodeEntry(d *decoder, m reflect.Value, s *mapState) error {
 	start := d.pos
-	if err := d.scalarOr(c.keyScalar, s.kp, c.key.decode); err != nil {
-		return under("[key]", err)
+	done := 0
+	if fast {
+		done, _ = d.fastFields(c.keyField[:], 1, s.kp)
+	}
+	if done == 0 {
+		if err := d.scalarOr(c.keyScalar, s.kp, c.key.decode); err != nil {
+			return under("[key]", err)
+		}
 	}
 	if !c.hashable && !s.key.Comparable() {
 		d.pos = start

@@ -11,13 +11,13 @@ import (
 // on copies.
 type typedMap struct {
 	*mapCodec
-	second  uintptr // offset of the element
-	steps   [3]step
-	fields  [2]expectedKey
-	stored  bool // key and element are written without a call
-	scalars bool // and read
-	counts  bool // strings to integers
-	signed  bool // which are int64
+	second uintptr // offset of the element
+	steps  [3]step
+	fields [2]expectedKey
+	stored bool // key and element are written without a call
+	direct int  // how many of the two may be read without one
+	counts bool // strings to integers
+	signed bool // which are int64
 }
 
 func newTypedMap(c *mapCodec, second uintptr) *typedMap {
@@ -27,8 +27,11 @@ func newTypedMap(c *mapCodec, second uintptr) *typedMap {
 		steps:    [...]step{{kind: c.keyStored}, {kind: c.elemStored, offset: second}, {kind: stepEnd}},
 		fields:   [...]expectedKey{unnamed(0, c.keyScalar), unnamed(second, c.elemScalar)},
 		stored:   fast && c.elemStored != scalarNone, // as all these keys are
-		scalars:  fast && c.elemScalar != scalarNone,
+		direct:   1,
 		signed:   c.elemStored == scalarInt64,
+	}
+	if c.elemScalar != scalarNone {
+		t.direct = 2
 	}
 	t.counts = fast && c.keyStored == scalarString && (t.signed || c.elemStored == scalarUint64)
 	t.steps[1].setTemplate(c.elemStored.lead())
@@ -57,7 +60,7 @@ func (t *typedMap) encodeEntry(dst []byte, at mem.Ptr, depth int) (_ []byte, err
 			return dst[:end], nil
 		}
 	}
-	if dst, err = t.key.encode(dst, at, depth); err != nil {
+	if dst, err = t.appendKey(dst, at, depth); err != nil {
 		return dst, under("[key]", err)
 	}
 	if dst, err = t.elem.encode(dst, at.Add(t.second), depth); err != nil {
@@ -88,8 +91,8 @@ func (t *typedMap) begin(d *decoder, p mem.Ptr) (n int, owed uint64, err error) 
 // what is expected after the key.
 func (t *typedMap) decodeEntry(d *decoder, at mem.Ptr) error {
 	done := 0
-	if t.scalars {
-		if done, _ = d.fastFields(t.fields[:], 2, at); done == 2 {
+	if fast {
+		if done, _ = d.fastFields(t.fields[:], t.direct, at); done == 2 {
 			return nil
 		}
 	}

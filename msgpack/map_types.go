@@ -8,52 +8,60 @@ import (
 )
 
 // typedMapCodec returns loops compiled for the map type of m, if it is one of the
-// commonest: every program carries them all. Types must be identical to these,
-// so that what lies at the address of such a map is a map of that type.
+// commonest: every program carries them all. The types of key and element must
+// be identical to these; of the map itself a name may be all that differs.
 func typedMapCodec(m *mapCodec) (c codec, ok bool) {
-	switch m.typ {
-	case reflect.TypeFor[map[string]string]():
+	switch (entryType{m.typ.Key(), m.typ.Elem()}) {
+	case entryOf[string, string]():
 		return makeTypedMapCodec[string, string](m), true
-	case reflect.TypeFor[map[string]bool]():
+	case entryOf[string, bool]():
 		return makeTypedMapCodec[string, bool](m), true
-	case reflect.TypeFor[map[string]int]():
+	case entryOf[string, int]():
 		return makeTypedMapCodec[string, int](m), true
-	case reflect.TypeFor[map[string]int64]():
+	case entryOf[string, int64]():
 		return makeTypedMapCodec[string, int64](m), true
-	case reflect.TypeFor[map[string]uint]():
+	case entryOf[string, uint]():
 		return makeTypedMapCodec[string, uint](m), true
-	case reflect.TypeFor[map[string]uint64]():
+	case entryOf[string, uint64]():
 		return makeTypedMapCodec[string, uint64](m), true
-	case reflect.TypeFor[map[string]float64]():
+	case entryOf[string, float64]():
 		return makeTypedMapCodec[string, float64](m), true
-	case reflect.TypeFor[map[string]any]():
+	case entryOf[string, []string]():
+		return makeTypedMapCodec[string, []string](m), true
+	case entryOf[string, any]():
 		return makeTypedMapCodec[string, any](m), true
-	case reflect.TypeFor[map[int]string]():
+	case entryOf[int, string]():
 		return makeTypedMapCodec[int, string](m), true
-	case reflect.TypeFor[map[int]bool]():
+	case entryOf[int, bool]():
 		return makeTypedMapCodec[int, bool](m), true
-	case reflect.TypeFor[map[int]int]():
+	case entryOf[int, int]():
 		return makeTypedMapCodec[int, int](m), true
-	case reflect.TypeFor[map[int]float64]():
+	case entryOf[int, float64]():
 		return makeTypedMapCodec[int, float64](m), true
-	case reflect.TypeFor[map[int]any]():
+	case entryOf[int, any]():
 		return makeTypedMapCodec[int, any](m), true
-	case reflect.TypeFor[map[int64]string]():
+	case entryOf[int64, string]():
 		return makeTypedMapCodec[int64, string](m), true
-	case reflect.TypeFor[map[int64]int64]():
+	case entryOf[int64, int64]():
 		return makeTypedMapCodec[int64, int64](m), true
-	case reflect.TypeFor[map[int64]float64]():
+	case entryOf[int64, float64]():
 		return makeTypedMapCodec[int64, float64](m), true
-	case reflect.TypeFor[map[int64]any]():
+	case entryOf[int64, any]():
 		return makeTypedMapCodec[int64, any](m), true
-	case reflect.TypeFor[map[uint64]string]():
+	case entryOf[uint64, string]():
 		return makeTypedMapCodec[uint64, string](m), true
-	case reflect.TypeFor[map[uint64]uint64]():
+	case entryOf[uint64, uint64]():
 		return makeTypedMapCodec[uint64, uint64](m), true
-	case reflect.TypeFor[map[uint64]any]():
+	case entryOf[uint64, any]():
 		return makeTypedMapCodec[uint64, any](m), true
 	}
 	return c, false
+}
+
+type entryType struct{ key, elem reflect.Type }
+
+func entryOf[K comparable, V any]() entryType {
+	return entryType{reflect.TypeFor[K](), reflect.TypeFor[V]()}
 }
 
 // makeTypedMapCodec is mapCodec without reflect. There is a copy of it for each
