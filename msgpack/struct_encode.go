@@ -175,7 +175,10 @@ func (b *stepBuilder) flush() {
 	}
 }
 
-// encoder returns the function that encodes the struct.
+// encoder returns the function that encodes the struct. In a copy of it made by
+// inlining, what it calls would not be inlined any more.
+//
+//go:noinline
 func (e *structEncoder) encoder() encodeFunc {
 	if e.optional {
 		return e.encodeOptional
