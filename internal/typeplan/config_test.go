@@ -22,7 +22,7 @@ func TestFieldsOfSeveralKeys(t *testing.T) {
 		Neither int   `yaml:"third"`
 		Left    int   `json:"-"`
 		Kept    int   `plan:"" json:"-"`
-		Array   []int `json:",as_array"`
+		Array   []int `json:",as_array"` //lint:ignore SA5008 an option of ours does not count in the tag of others
 	}
 	s, err := typeplan.Fields(reflect.TypeFor[good](), c)
 	if err != nil {
