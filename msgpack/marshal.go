@@ -79,7 +79,7 @@ func (p *plan) marshalLong(v mem.Ptr, depth, last int) ([]byte, error) {
 		}
 		b = s.buf[:0]
 	} else {
-		b = make([]byte, 0, room)
+		b = mem.Uncleared(room)
 	}
 	b, err := p.encodeRoot(b, v, depth)
 	n := len(b)
@@ -95,7 +95,7 @@ func (p *plan) marshalLong(v mem.Ptr, depth, last int) ([]byte, error) {
 		p.long.Store(int64(n))
 	}
 	if s == nil && cap(b)-n <= n/4 {
-		return b, nil
+		return b[:n:n], nil // the rest may hold what others have left
 	}
 	out := make([]byte, n)
 	copy(out, b)

@@ -2,6 +2,7 @@ package msgpack_test
 
 import (
 	"reflect"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -251,4 +252,25 @@ func claims(size int, format byte, share int) []byte {
 		data = append(data, 0xc0)
 	}
 	return data
+}
+
+// TestLongResultsHaveNoRoom: what lies behind a long message has not been cleared.
+func TestLongResultsHaveNoRoom(t *testing.T) {
+	list := make([]string, 1<<16)
+	for i := range list {
+		list[i] = "a string that is longer than thirty-one bytes"
+	}
+	for i := range 3 { // the first one finds out how long they are
+		b, err := msgpack.Marshal(list)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if i > 0 && cap(b) != len(b) {
+			t.Errorf("%d bytes with room for %d more", len(b), cap(b)-len(b))
+		}
+		var back []string
+		if err := msgpack.Unmarshal(b, &back); err != nil || !slices.Equal(back, list) {
+			t.Errorf("not what it was: %v", err)
+		}
+	}
 }

@@ -3,6 +3,7 @@ package mem
 import (
 	"encoding/binary"
 	"math/bits"
+	"strings"
 	"unsafe"
 )
 
@@ -22,6 +23,16 @@ func StringAt(p Ptr, n int) string { return unsafe.String((*byte)(p.p), n) }
 // Slice returns the n bytes at p. The caller guarantees that they lie within
 // one object.
 func Slice(p Ptr, n int) []byte { return unsafe.Slice((*byte)(p.p), n) }
+
+// Uncleared returns an empty slice with room for n bytes, more than 0, which hold
+// whatever was there before. The caller guarantees that the room is for appending
+// alone, and that what is left of it in the end is cut off.
+func Uncleared(n int) []byte {
+	var b strings.Builder // whose room is not cleared
+	b.Grow(n)
+	b.WriteByte(0) // for an address, which an empty string need not have
+	return unsafe.Slice(unsafe.StringData(b.String()), n)[:0]
+}
 
 // The loads and stores below work at any alignment, i bytes after p. The
 // caller guarantees that all the bytes they touch lie within one object.

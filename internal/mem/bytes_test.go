@@ -1,0 +1,24 @@
+package mem
+
+import "testing"
+
+func TestUncleared(t *testing.T) {
+	for _, n := range []int{1, 2, 100, 1 << 20} {
+		b := Uncleared(n)
+		if len(b) != 0 || cap(b) != n {
+			t.Fatalf("%d: length %d, capacity %d", n, len(b), cap(b))
+		}
+		first := &b[:1][0]
+		for i := range n {
+			b = append(b, byte(i))
+		}
+		if &b[0] != first {
+			t.Errorf("%d: there was no room for all", n)
+		}
+		for i := range b {
+			if b[i] != byte(i) {
+				t.Fatalf("%d: byte %d is %d", n, i, b[i])
+			}
+		}
+	}
+}
