@@ -153,12 +153,35 @@ func (d *decoder) fastScalars(data mem.Ptr, n int, size uintptr, s scalar) (i in
 			pos += 9
 		}
 	case scalarInt64:
-		for ; i < n && pos < last; i++ {
-			v, end := int64(int8(mem.Load8(in, pos))), pos+1
-			if v < -32 { // no fixint
-				if v, end = d.fastInteger(pos); end == 0 {
+		// As fastInteger does it, as long as there are words to load. That the
+		// format is often the same as before is a guess which spares the processor
+		// to wait for the table before it knows where the next one begins.
+		var before byte
+		var f uint16
+		for ; i < n && pos+maxInteger <= last; i++ {
+			b := mem.Load8(in, pos)
+			if int8(b) >= -32 {
+				*mem.At[int64](data.Add(uintptr(i) * 8)) = int64(int8(b))
+				pos++
+				continue
+			}
+			if b != before {
+				before, f = b, integerFormats[b]
+			}
+			u := mem.Load64BE(in, pos+1)
+			v := int64(u) >> (f & 63)
+			if f&signedInteger == 0 {
+				if v = int64(u >> (f & 63)); f == 0 || v < 0 {
 					break
 				}
+			}
+			*mem.At[int64](data.Add(uintptr(i) * 8)) = v
+			pos += int(f >> 8)
+		}
+		for ; i < n && pos < last; i++ {
+			v, end := d.fastInteger(pos)
+			if end == 0 {
+				break
 			}
 			*mem.At[int64](data.Add(uintptr(i) * 8)) = v
 			pos = end
