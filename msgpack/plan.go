@@ -46,6 +46,7 @@ type plan struct {
 	long    atomic.Int64   // length of a value that was too long for Marshal to encode on the stack; 0: none was
 	stored  scalar         // the scalar that encoding stores without a call, in its shortest format
 	instant bool           // time.Time, encoded as a timestamp
+	nilable bool           // a pointer, interface, slice or map, encoded as nil where its first word is
 	numbers bool           // a slice of scalars other than strings
 	ownWord bool           // direct, and encoded by what may keep it, see heapWord
 
@@ -115,8 +116,8 @@ func (c *plans) compile(t reflect.Type) *plan {
 }
 
 // setFirst finds the steps that Marshal can do without a detour, if a value of the
-// type in an interface is a pointer to a struct. The plans that p refers to are
-// complete.
+// type in an interface is a pointer to a flat struct. The plans that p refers to
+// are complete.
 func (p *plan) setFirst(o *options) {
 	e := p.whole
 	if p.elem != nil {
@@ -124,7 +125,7 @@ func (p *plan) setFirst(o *options) {
 	} else if p.direct {
 		return
 	}
-	if fast && e != nil && (!e.optional || e.late) && e.levels <= o.depth && !o.guard.on {
+	if fast && e != nil && (!e.optional || e.late) && e.levels <= o.depth && e.isFlat() && !o.guard.on {
 		p.first, p.room = &e.steps[0], int(e.steps[0].room)
 	}
 }
@@ -212,6 +213,7 @@ func (k *compiler) codec(key planKey, p *plan) codec {
 	case pairsType:
 		return k.makePairsCodec()
 	case anyType:
+		p.nilable = true
 		return k.makeAnyCodec()
 	}
 	var own codec
@@ -228,6 +230,8 @@ func (k *compiler) codec(key planKey, p *plan) codec {
 	c := k.kindCodec(key, p)
 	if own.encode != nil {
 		c.encode = own.encode
+	} else {
+		p.nilable = k.plans.nilable(t.Kind())
 	}
 	if own.decode != nil {
 		c.decode = own.decode
@@ -236,6 +240,19 @@ func (k *compiler) codec(key planKey, p *plan) codec {
 		p.scalar, p.stored, p.nested, p.whole, p.unsupported = scalarNone, scalarNone, nil, nil, nil
 	}
 	return c
+}
+
+// nilable tells of which kinds the zero value is encoded as nil.
+func (o *options) nilable(kind reflect.Kind) bool {
+	switch kind {
+	case reflect.Pointer, reflect.Interface:
+		return true
+	case reflect.Slice:
+		return !o.NilSliceAsEmpty
+	case reflect.Map:
+		return !o.NilMapAsEmpty
+	}
+	return false
 }
 
 func (k *compiler) kindCodec(key planKey, p *plan) codec {

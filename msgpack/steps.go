@@ -35,12 +35,13 @@ const (
 	stepCall     stepKind = scalarString + 1 // the value is encoded by a call
 	stepEnd      stepKind = scalarString + 2 // there are no more
 	stepTime     stepKind = scalarString + 3 // a time.Time as a timestamp
+	stepNilable  stepKind = scalarString + 4 // nil if the first word is, otherwise a call
 )
 
 // The conditions have no template, and pass over the steps of one field where a
 // number at the offset is 0, of 8 to 64 bits, or where a function says so.
 const (
-	stepIf stepKind = stepTime + 1 + iota
+	stepIf stepKind = stepNilable + 1 + iota
 	stepIf8
 	stepIf16
 	stepIf32
@@ -60,6 +61,8 @@ const (
 	maxTime      = 15
 	shortString  = 31 // bytes of the longest str whose length stands in the format byte
 	maxScalar    = 1 + shortString
+
+	maxTextHeader = 5
 )
 
 // What timestamps begin with, the first byte lowest.
@@ -82,6 +85,8 @@ func (k scalar) bound() uint32 {
 	switch {
 	case k == stepTime:
 		return maxTime
+	case k == stepNilable:
+		return 1
 	case k == stepTemplate || k > scalarString:
 		return 0
 	case k == scalarString:
@@ -194,6 +199,13 @@ func store(s *step, base mem.Ptr, n int, v mem.Ptr) (end int, last *step, found 
 				n += maxTime
 			}
 			continue
+		case stepNilable:
+			if !at.Deref().IsNil() {
+				return n, s, found
+			}
+			mem.Store8(base, n, byte(wire.Nil))
+			n++
+			continue
 		case stepIf8:
 			if mem.Load8(at, 0) == 0 {
 				s = s.after()
@@ -262,6 +274,23 @@ func store(s *step, base mem.Ptr, n int, v mem.Ptr) (end int, last *step, found 
 		v, form := signedForm(number)
 		n = storeForm(base, n, v, form)
 	}
+}
+
+// storeTexts goes on where store has stopped at a string, behind the template,
+// and from there as store does, as long as there is room for all that follows
+// without a call. It returns the step that it stopped at, likewise.
+func storeTexts(dst []byte, s *step, v mem.Ptr) (_ []byte, last *step, found int) {
+	for s.kind == scalarString {
+		text, next := *mem.At[string](v.Add(s.offset)), mem.Next(s)
+		need := uint64(len(text)) + maxTextHeader + uint64(next.room)
+		if need > uint64(cap(dst)-len(dst)) || need > math.MaxUint32 {
+			break
+		}
+		dst = append(wire.AppendStringHeader(dst, uint32(len(text))), text...)
+		n, last, more := store(next, mem.Bytes(dst), len(dst), v)
+		dst, s, found = dst[:n], last, found+more
+	}
+	return dst, s, found
 }
 
 // after returns the last of the steps that s, a condition, passes over.

@@ -134,6 +134,8 @@ func (b *stepBuilder) value(f *typeplan.Field, offset uintptr, path string, leve
 	switch {
 	case p.instant:
 		kind = stepTime
+	case p.nilable:
+		kind = stepNilable
 	case kind == scalarNone:
 		kind = stepCall
 	}
@@ -205,6 +207,17 @@ func (e *structEncoder) encoder() encodeFunc {
 	}
 }
 
+// isFlat tells that store does all the steps, but for long strings.
+func (e *structEncoder) isFlat() bool {
+	for i := range e.steps {
+		switch e.steps[i].kind {
+		case stepCall, stepNilable, stepIf:
+			return false
+		}
+	}
+	return true
+}
+
 // encodeOptional encodes a struct whose fields are not always all there. Their
 // number is in the header: if that is surely of one byte, it is added when they
 // have been written, otherwise they are counted first.
@@ -261,16 +274,23 @@ func (e *structEncoder) index(s *step) int {
 // there are.
 func (e *structEncoder) run(dst []byte, p mem.Ptr, depth, i int, stored bool) (_ []byte, count int, err error) {
 	for ; ; i++ {
+		s := &e.steps[i]
 		switch room := cap(dst) - len(dst); {
 		case stored:
 			stored = false
-		case fast && room >= int(e.steps[i].room):
-			n, s, found := store(&e.steps[i], mem.Bytes(dst), len(dst), p)
-			dst, i, count = dst[:n], e.index(s), count+found
+		case fast && room >= int(s.room):
+			n, last, found := store(s, mem.Bytes(dst), len(dst), p)
+			dst, s, count = dst[:n], last, count+found
 		default:
-			dst = append(dst, e.steps[i].template[:e.steps[i].size]...)
+			dst = append(dst, s.template[:s.size]...)
 		}
-		s, v := &e.steps[i], &e.values[i]
+		if fast && s.kind == scalarString {
+			var found int
+			dst, s, found = storeTexts(dst, s, p)
+			count += found
+		}
+		i = e.index(s)
+		v := &e.values[i]
 		switch s.kind {
 		case stepEnd:
 			return dst, count, nil
