@@ -307,3 +307,31 @@ func TestDecodeCycles(t *testing.T) {
 		t.Errorf("loop: got %v, %v", loop, err)
 	}
 }
+
+// TestDepthOfEmptyLists: an empty array is a container as any other, and takes a
+// level, which a nil does not.
+func TestDepthOfEmptyLists(t *testing.T) {
+	type inner struct{ List []int }
+	type outer struct {
+		N     int
+		Inner inner
+	}
+	for depth := 1; depth <= 4; depth++ {
+		c := newCodec(t, msgpack.Config{MaxDepth: depth})
+		for _, v := range []struct {
+			value  any
+			levels int
+		}{
+			{&inner{}, 1}, {&inner{[]int{}}, 2}, {&outer{}, 2}, {&outer{Inner: inner{[]int{}}}, 3}, {&outer{Inner: inner{[]int{1}}}, 3},
+		} {
+			for _, dst := range [][]byte{nil, make([]byte, 0, 1000)} {
+				got, err := c.MarshalAppend(dst, v.value)
+				if v.levels > depth {
+					checkError(t, err, msgpack.ErrDepth)
+				} else if want, _ := msgpack.Marshal(v.value); err != nil || string(got) != string(want) {
+					t.Errorf("%+v within %d levels: % x, %v, want % x", v.value, depth, got, err, want)
+				}
+			}
+		}
+	}
+}

@@ -33,6 +33,7 @@ func (k *compiler) makeMapCodec(t reflect.Type) codec {
 
 type mapCodec struct {
 	typ                   reflect.Type
+	pointer               mem.TypeWord // of the type of pointers to such maps
 	want                  string
 	key, elem             codec
 	keyScalar, elemScalar scalar
@@ -46,7 +47,7 @@ type mapCodec struct {
 func (k *compiler) newMapCodec(t reflect.Type) *mapCodec {
 	key, elem := k.plan(planKey{typ: t.Key()}), k.plan(planKey{typ: t.Elem()})
 	m := &mapCodec{
-		typ: t, want: t.String(),
+		typ: t, pointer: mem.WordOf(reflect.PointerTo(t)), want: t.String(),
 		key: key.linked(), elem: elem.linked(),
 		keyScalar: key.scalar, elemScalar: elem.scalar,
 		keyStored: key.stored, elemStored: elem.stored,
@@ -111,7 +112,7 @@ func (c *mapCodec) encode(dst []byte, p mem.Ptr, depth int) ([]byte, error) {
 	if p.Deref().IsNil() {
 		return wire.AppendNil(dst), nil
 	}
-	m := mem.Value(c.typ, p)
+	m := mem.Variable(c.pointer, p)
 	n := m.Len()
 	dst, err := appendMapHeader(dst, n, c.want, depth)
 	if err != nil {
@@ -183,7 +184,7 @@ func (c *mapCodec) decode(d *decoder, p mem.Ptr) error {
 	if fast && d.chunk == nil && n > 0 && c.keyScalar == scalarString {
 		d.newChunk(d.left())
 	}
-	m := mem.Value(c.typ, p)
+	m := mem.Variable(c.pointer, p)
 	if m.IsNil() {
 		m.Set(reflect.MakeMapWithSize(c.typ, n))
 	}

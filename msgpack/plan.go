@@ -47,6 +47,7 @@ type plan struct {
 	stored  scalar         // the scalar that encoding stores without a call, in its shortest format
 	instant bool           // time.Time, encoded as a timestamp
 	nilable bool           // a pointer, interface, slice or map, encoded as nil where its first word is
+	list    bool           // a slice that is an array
 	numbers bool           // a slice of scalars other than strings
 	ownWord bool           // direct, and encoded by what may keep it, see heapWord
 
@@ -238,6 +239,7 @@ func (k *compiler) codec(key planKey, p *plan) codec {
 	}
 	if own.encode != nil || own.decode != nil {
 		p.scalar, p.stored, p.nested, p.whole, p.unsupported = scalarNone, scalarNone, nil, nil, nil
+		p.list = false
 	}
 	return c
 }

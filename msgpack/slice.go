@@ -14,9 +14,10 @@ func (k *compiler) makeSliceCodec(t reflect.Type, p *plan) codec {
 	if elem.scalar == scalarUint8 {
 		return k.makeBytesCodec(t)
 	}
+	p.list = true
 	p.numbers = elem.scalar != scalarNone && elem.scalar != scalarString
 	s := &sliceCodec{
-		typ: t, want: t.String(),
+		pointer: mem.WordOf(reflect.PointerTo(t)), want: t.String(),
 		elem: elem.linked(), size: t.Elem().Size(), scalar: elem.scalar,
 	}
 	c := codec{s.encode, s.decode}
@@ -46,11 +47,11 @@ func emptyForNil(encode encodeFunc, empty func(dst []byte) []byte) encodeFunc {
 }
 
 type sliceCodec struct {
-	typ    reflect.Type
-	want   string
-	elem   codec
-	size   uintptr // of an element
-	scalar scalar  // that the elements are
+	pointer mem.TypeWord // of the type of pointers to such slices
+	want    string
+	elem    codec
+	size    uintptr // of an element
+	scalar  scalar  // that the elements are
 }
 
 // maxMemory is more than a program can have, where Go panics.
@@ -144,19 +145,19 @@ func (s *sliceCodec) decode(d *decoder, p mem.Ptr) error {
 	case n <= h.Cap && !h.Data.IsNil():
 		h.Len = n
 		if s.scalar == scalarNone {
-			mem.Value(s.typ, p).Clear()
+			mem.Variable(s.pointer, p).Clear()
 		}
 	case s.scalar == scalarString:
 		*mem.At[[]string](p) = make([]string, n)
 	case s.scalar != scalarNone:
 		*h = mem.SliceHeader{Data: d.newPlain(uint64(n) * uint64(s.size)), Len: n, Cap: n}
 	case n == 0:
-		mem.Value(s.typ, p).Set(reflect.MakeSlice(s.typ, 0, 0))
+		*h = mem.SliceHeader{Data: mem.Nothing()}
 	case uint64(s.size) > maxMemory/uint64(n):
 		return d.fail(ErrLimit, s.want)
 	default:
-		v := mem.Value(s.typ, p)
-		v.SetZero() // so that Grow has nothing to copy
+		*h = mem.SliceHeader{} // so that Grow has nothing to copy
+		v := mem.Variable(s.pointer, p)
 		v.Grow(n)
 		v.SetLen(n)
 	}

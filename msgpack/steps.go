@@ -36,12 +36,13 @@ const (
 	stepEnd      stepKind = scalarString + 2 // there are no more
 	stepTime     stepKind = scalarString + 3 // a time.Time as a timestamp
 	stepNilable  stepKind = scalarString + 4 // nil if the first word is, otherwise a call
+	stepList     stepKind = scalarString + 5 // the same for a slice, but for an empty one
 )
 
 // The conditions have no template, and pass over the steps of one field where a
 // number at the offset is 0, of 8 to 64 bits, or where a function says so.
 const (
-	stepIf stepKind = stepNilable + 1 + iota
+	stepIf stepKind = stepList + 1 + iota
 	stepIf8
 	stepIf16
 	stepIf32
@@ -85,7 +86,7 @@ func (k scalar) bound() uint32 {
 	switch {
 	case k == stepTime:
 		return maxTime
-	case k == stepNilable:
+	case k == stepNilable || k == stepList:
 		return 1
 	case k == stepTemplate || k > scalarString:
 		return 0
@@ -204,6 +205,18 @@ func store(s *step, base mem.Ptr, n int, v mem.Ptr) (end int, last *step, found 
 				return n, s, found
 			}
 			mem.Store8(base, n, byte(wire.Nil))
+			n++
+			continue
+		case stepList:
+			h := mem.At[mem.SliceHeader](at)
+			if h.Len > 0 {
+				return n, s, found
+			}
+			b := byte(wire.FixArray)
+			if h.Data.IsNil() {
+				b = byte(wire.Nil)
+			}
+			mem.Store8(base, n, b)
 			n++
 			continue
 		case stepIf8:

@@ -30,6 +30,7 @@ const maxInlineSteps = 1 << 12
 type structEncoder struct {
 	name     string
 	levels   int // containers that are always opened
+	deepest  int // or perhaps, by a step without a call
 	steps    []step
 	values   []value // by step
 	optional bool    // it does not always have the same fields
@@ -134,6 +135,9 @@ func (b *stepBuilder) value(f *typeplan.Field, offset uintptr, path string, leve
 	switch {
 	case p.instant:
 		kind = stepTime
+	case p.nilable && p.list:
+		kind = stepList
+		b.encoder.deepest = max(b.encoder.deepest, level+1)
 	case p.nilable:
 		kind = stepNilable
 	case kind == scalarNone:
@@ -185,7 +189,7 @@ func (e *structEncoder) encoder() encodeFunc {
 	if e.optional {
 		return e.encodeOptional
 	}
-	first, name, levels := &e.steps[0], e.name, e.levels
+	first, name, levels, deepest := &e.steps[0], e.name, e.levels, e.deepest
 	return func(dst []byte, p mem.Ptr, depth int) ([]byte, error) {
 		if depth < levels {
 			return dst, failed(ErrDepth, name)
@@ -193,7 +197,7 @@ func (e *structEncoder) encoder() encodeFunc {
 		if fast && cap(dst) == 0 {
 			dst = make([]byte, 0, first.room) // once, instead of growing bit by bit
 		}
-		if !fast || cap(dst)-len(dst) < int(first.room) {
+		if !fast || cap(dst)-len(dst) < int(first.room) || depth < deepest {
 			dst, _, err := e.run(dst, p, depth, 0, false)
 			return dst, err
 		}
@@ -211,7 +215,7 @@ func (e *structEncoder) encoder() encodeFunc {
 func (e *structEncoder) isFlat() bool {
 	for i := range e.steps {
 		switch e.steps[i].kind {
-		case stepCall, stepNilable, stepIf:
+		case stepCall, stepNilable, stepList, stepIf:
 			return false
 		}
 	}
@@ -230,7 +234,7 @@ func (e *structEncoder) encodeOptional(dst []byte, p mem.Ptr, depth int) ([]byte
 	}
 	if e.late {
 		header, from, stored, count := len(dst), 0, false, 0
-		if fast && cap(dst)-len(dst) >= int(e.steps[0].room) {
+		if fast && cap(dst)-len(dst) >= int(e.steps[0].room) && depth >= e.deepest {
 			n, s, found := store(&e.steps[0], mem.Bytes(dst), len(dst), p)
 			dst, from, stored, count = dst[:n], e.index(s), true, found
 			if s.kind == stepEnd {
@@ -278,13 +282,13 @@ func (e *structEncoder) run(dst []byte, p mem.Ptr, depth, i int, stored bool) (_
 		switch room := cap(dst) - len(dst); {
 		case stored:
 			stored = false
-		case fast && room >= int(s.room):
+		case fast && room >= int(s.room) && depth >= e.deepest:
 			n, last, found := store(s, mem.Bytes(dst), len(dst), p)
 			dst, s, count = dst[:n], last, count+found
 		default:
 			dst = append(dst, s.template[:s.size]...)
 		}
-		if fast && s.kind == scalarString {
+		if fast && s.kind == scalarString && depth >= e.deepest {
 			var found int
 			dst, s, found = storeTexts(dst, s, p)
 			count += found

@@ -51,6 +51,20 @@ func NewPlain(size uint64) Ptr {
 // the type, and that a hidden p is not kept by what it does with the result.
 func Value(t reflect.Type, p Ptr) reflect.Value { return reflect.NewAt(t, p.p).Elem() }
 
+// Variable is [Value] for the type that w's type, a pointer type, points to. It
+// is for loops: to go from a type to its pointer type takes a look-up.
+func Variable(w TypeWord, p Ptr) (v reflect.Value) {
+	var pointer any
+	*(*eface)(unsafe.Pointer(&pointer)) = eface{w, p}
+	return reflect.ValueOf(pointer).Elem()
+}
+
+// nothing is what empty slices point at.
+var nothing uint64
+
+// Nothing returns a Ptr for a slice of any type that is empty but not nil.
+func Nothing() Ptr { return PtrTo(&nothing) }
+
 // PtrOf returns where the pointer, slice or map in v points. The caller
 // guarantees that v is of such a kind.
 func PtrOf(v reflect.Value) Ptr { return Ptr{v.UnsafePointer()} }
