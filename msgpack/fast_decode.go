@@ -212,6 +212,12 @@ type expectedKey struct {
 	scalar      scalar
 }
 
+// What fastFields knows of values that are no scalars.
+const (
+	nilPointer = scalarString + 1 + iota // a pointer or map, if it is nil
+	emptyList                            // a slice, if it is nil or empty
+)
+
 const maxExpected = math.MaxUint8 // bytes of a key with its header
 
 func makeExpectedKey(name string, offset uintptr, s scalar) expectedKey {
@@ -265,7 +271,7 @@ func (k *expectedKey) isBetween(in mem.Ptr, pos int) bool {
 }
 
 // fastFields decodes up to n fields of a struct whose keys come as expected and
-// whose values are scalars in one of the usual formats, and returns how many it
+// whose values are scalars in one of the usual formats, nil, or empty, and returns how many it
 // did. It stops at the first that is anything else: before its key, or behind
 // it if the key is as expected.
 //
@@ -304,6 +310,24 @@ func (d *decoder) fastFields(keys []expectedKey, n int, p mem.Ptr) (done int, ke
 		switch k.scalar {
 		case scalarNone:
 			return i, true
+		case nilPointer:
+			if b != byte(wire.Nil) {
+				return i, true
+			}
+			at.SetPtr(mem.Ptr{})
+			pos = start + 1
+		case emptyList:
+			switch h := mem.At[mem.SliceHeader](at); {
+			case b == byte(wire.Nil):
+				*h = mem.SliceHeader{}
+			case b != byte(wire.FixArray) || d.depth == 0:
+				return i, true
+			case h.Data.IsNil():
+				h.Data = mem.Nothing()
+			default:
+				h.Len = 0
+			}
+			pos = start + 1
 		case scalarBool:
 			if b|1 != byte(wire.True) {
 				return i, true

@@ -48,6 +48,7 @@ type plan struct {
 	instant bool           // time.Time, encoded as a timestamp
 	nilable bool           // a pointer, interface, slice or map, encoded as nil where its first word is
 	list    bool           // a slice that is an array
+	simple  scalar         // what fastFields takes it for, if it is no scalar: nilPointer or emptyList
 	numbers bool           // a slice of scalars other than strings
 	ownWord bool           // direct, and encoded by what may keep it, see heapWord
 
@@ -236,6 +237,8 @@ func (k *compiler) codec(key planKey, p *plan) codec {
 	}
 	if own.decode != nil {
 		c.decode = own.decode
+	} else {
+		p.simple = simpleKind(t.Kind(), p.list)
 	}
 	if own.encode != nil || own.decode != nil {
 		p.scalar, p.stored, p.nested, p.whole, p.unsupported = scalarNone, scalarNone, nil, nil, nil
@@ -255,6 +258,17 @@ func (o *options) nilable(kind reflect.Kind) bool {
 		return !o.NilMapAsEmpty
 	}
 	return false
+}
+
+// simpleKind returns what fastFields knows of a kind.
+func simpleKind(kind reflect.Kind, list bool) scalar {
+	switch {
+	case kind == reflect.Pointer || kind == reflect.Map:
+		return nilPointer
+	case list:
+		return emptyList
+	}
+	return scalarNone
 }
 
 func (k *compiler) kindCodec(key planKey, p *plan) codec {

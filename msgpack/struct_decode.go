@@ -48,12 +48,15 @@ func (k *compiler) makeStructDecoder(s typeplan.Struct) *structDecoder {
 			name: f.Name, path: f.GoName, offset: f.Offset, hops: f.Hops, decode: p.linked().decode,
 			scalar: scalar, container: p.scalar == scalarNone && len(f.Hops) == 0,
 		}
-		offset := f.Offset
-		if scalar == scalarNone {
+		kind, offset := scalar, f.Offset
+		if kind == scalarNone && len(f.Hops) == 0 {
+			kind = p.simple
+		}
+		if kind == scalarNone {
 			offset = 0 // behind hops it might lie outside of this struct
 		}
-		d.keys = append(d.keys, makeExpectedKey(f.Name, offset, scalar))
-		d.unnamed = append(d.unnamed, unnamed(offset, scalar))
+		d.keys = append(d.keys, makeExpectedKey(f.Name, offset, kind))
+		d.unnamed = append(d.unnamed, unnamed(offset, kind))
 		d.strings = d.strings || scalar == scalarString
 		d.numbers = d.numbers || p.numbers
 	}
