@@ -1,6 +1,7 @@
 package msgpack
 
 import (
+	"encoding/binary"
 	"sync"
 
 	"github.com/octet-go/octet/internal/mem"
@@ -75,7 +76,7 @@ func (d *decoder) stringAliased(s *string, want string) error {
 	return nil
 }
 
-// shortBytes reads a str or bin of less than 256 bytes, if that comes next.
+// shortBytes reads a str or bin of less than 64 KiB, if that comes next.
 func (d *decoder) shortBytes() ([]byte, bool) {
 	start := d.pos + 1
 	if start > len(d.data) {
@@ -84,11 +85,23 @@ func (d *decoder) shortBytes() ([]byte, bool) {
 	b := d.data[d.pos]
 	n := int(b ^ byte(wire.FixStr))
 	if n > shortString {
-		if b != byte(wire.Str8) && b != byte(wire.Bin8) || start == len(d.data) {
+		left := d.data[start:]
+		switch wire.Format(b) {
+		case wire.Str8, wire.Bin8:
+			if len(left) < 1 {
+				return nil, false
+			}
+			n = int(left[0])
+			start++
+		case wire.Str16, wire.Bin16:
+			if len(left) < 2 {
+				return nil, false
+			}
+			n = int(binary.BigEndian.Uint16(left))
+			start += 2
+		default:
 			return nil, false
 		}
-		n = int(d.data[start])
-		start++
 	}
 	end := start + n
 	if end > len(d.data) {

@@ -56,8 +56,12 @@ func (t *typedMap) encodeEntry(dst []byte, at mem.Ptr, depth int) (_ []byte, err
 		}
 	}
 	if t.stored && cap(dst)-len(dst) >= int(t.steps[0].room) {
-		if end, s, _ := store(&t.steps[0], mem.Bytes(dst), len(dst), at); s.kind == stepEnd {
+		end, s, _ := store(&t.steps[0], mem.Bytes(dst), len(dst), at)
+		if s.kind == stepEnd {
 			return dst[:end], nil
+		}
+		if b, s, _ := storeTexts(dst[:end], s, at); s.kind == stepEnd {
+			return b, nil
 		}
 	}
 	if dst, err = t.appendKey(dst, at, depth); err != nil {
