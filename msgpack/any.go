@@ -69,7 +69,7 @@ func (c *plans) decodeInside(d *decoder, v any) (done bool, err error) {
 		return false, nil
 	}
 	level := 1 // as in makePointerCodec
-	if p.plain {
+	if p.shallow {
 		level = 0
 	}
 	if d.depth < level {

@@ -115,7 +115,7 @@ func (c *plans) encodeAnyMap(dst []byte, m map[string]any, depth int) ([]byte, e
 		}
 	}
 	if n != 0 {
-		return dst, failed(ErrInvalid, "map[string]interface {} that changed while it was encoded")
+		return dst, failed(ErrInvalid, "map[string]interface {} that was modified during encoding")
 	}
 	return dst, nil
 }
@@ -152,8 +152,7 @@ func storeAny(base mem.Ptr, n int, v any) (end int) {
 		return n + 9
 	}
 	if v, ok := v.(int64); ok {
-		u, f := signedForm(v)
-		return storeForm(base, n, u, f)
+		return storeInteger(base, n, v)
 	}
 	if v == nil {
 		mem.Store8(base, n, byte(wire.Nil))
@@ -168,8 +167,7 @@ func storeAny(base mem.Ptr, n int, v any) (end int) {
 		return n + 1
 	}
 	if v, ok := v.(int); ok {
-		u, f := signedForm(int64(v))
-		return storeForm(base, n, u, f)
+		return storeInteger(base, n, int64(v))
 	}
 	return 0
 }

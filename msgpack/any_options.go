@@ -66,10 +66,10 @@ func (d *decoder) anyNumber(h wire.Header) (any, error) {
 	if h.Format.Kind() == wire.KindFloat {
 		if h.Format == wire.Float32 {
 			var f32 float32
-			err = d.float(scalarFloat32, mem.PtrTo(&f32), "")
+			err = d.float(getFloat32, mem.PtrTo(&f32), "")
 			return orNil(f32, err)
 		}
-		err = d.float(scalarFloat64, mem.PtrTo(&f), "")
+		err = d.float(getFloat64, mem.PtrTo(&f), "")
 		return orNil(f, err)
 	}
 	if v, _, err = d.integer(""); err != nil {

@@ -93,7 +93,7 @@ func (c *plans) encodeAnyKeyMap(dst []byte, m map[any]any, depth int, want strin
 		}
 	}
 	if n != 0 {
-		return dst, failed(ErrInvalid, want+" that changed while it was encoded")
+		return dst, failed(ErrInvalid, want+" that was modified during encoding")
 	}
 	return dst, nil
 }

@@ -182,7 +182,7 @@ type features struct {
 	checkOutput func(g *guard, b []byte) error
 	time        func(k *compiler) codec
 	complex     func(k *compiler, c codec, t reflect.Type) codec
-	number      func(k *compiler, t reflect.Type, s scalar) encodeFunc
+	number      func(k *compiler, t reflect.Type, o putOp) encodeFunc
 	any         func(d *decoder) (any, error)
 	sortMap     func(m *mapCodec, dst []byte, p mem.Ptr, depth int) ([]byte, error)
 	sort        func(s *sorter, dst []byte, start int, found string) error

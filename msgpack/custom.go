@@ -79,7 +79,7 @@ func (r *registrar) addFunctions(field string, f *functions, wrap func(*function
 		return err
 	}
 	return r.add(field, f.typ, func(k *compiler, p *plan) codec {
-		p.elem, p.plain = k.plan(planKey{typ: elem.typ}), true
+		p.elem, p.shallow = k.plan(planKey{typ: elem.typ}), true
 		return wrap(f)
 	})
 }

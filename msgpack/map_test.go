@@ -255,7 +255,7 @@ func TestMapsThatChange(t *testing.T) {
 func checkChanged(t *testing.T, m any) {
 	t.Helper()
 	b, err := msgpack.Marshal(m)
-	if e := checkError(t, err, msgpack.ErrInvalid); e != nil && !strings.HasSuffix(e.Found, " that changed while it was encoded") {
+	if e := checkError(t, err, msgpack.ErrInvalid); e != nil && !strings.HasSuffix(e.Found, " that was modified during encoding") {
 		t.Errorf("%T: got % x, %v", m, b, e)
 	}
 }

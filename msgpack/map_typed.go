@@ -13,9 +13,8 @@ type typedMap struct {
 	*mapCodec
 	second uintptr // offset of the element
 	steps  [3]step
-	fields [2]expectedKey
+	entry  fieldSet
 	stored bool // key and element are written without a call
-	direct int  // how many of the two may be read without one
 	counts bool // strings to integers
 	signed bool // which are int64
 }
@@ -24,17 +23,13 @@ func newTypedMap(c *mapCodec, second uintptr) *typedMap {
 	t := &typedMap{
 		mapCodec: c,
 		second:   second,
-		steps:    [...]step{{kind: c.keyStored}, {kind: c.elemStored, offset: second}, {kind: stepEnd}},
-		fields:   [...]expectedKey{unnamed(0, c.keyScalar), unnamed(second, c.elemScalar)},
-		stored:   fast && c.elemStored != scalarNone, // as all these keys are
-		direct:   1,
-		signed:   c.elemStored == scalarInt64,
+		steps:    [...]step{makeStep(c.keyPut, 0), makeStep(c.elemPut, second), {put: putEnd}},
+		entry:    makeFieldSet(unnamed(0, c.keyGet), unnamed(second, c.elemGet)),
+		stored:   fast && (c.elemPut.isNumber() || c.elemPut == putString), // as all these keys are
+		signed:   c.elemPut == putInt64,
 	}
-	if c.elemScalar != scalarNone {
-		t.direct = 2
-	}
-	t.counts = fast && c.keyStored == scalarString && (t.signed || c.elemStored == scalarUint64)
-	t.steps[1].setTemplate(c.elemStored.lead())
+	t.entry.decoders = c.fields.decoders
+	t.counts = fast && c.keyPut == putString && (t.signed || c.elemPut == putUint64)
 	setRooms(t.steps[:])
 	return t
 }
@@ -57,10 +52,10 @@ func (t *typedMap) encodeEntry(dst []byte, at mem.Ptr, depth int) (_ []byte, err
 	}
 	if t.stored && cap(dst)-len(dst) >= int(t.steps[0].room) {
 		end, s, _ := store(&t.steps[0], mem.Bytes(dst), len(dst), at)
-		if s.kind == stepEnd {
+		if s.put == putEnd {
 			return dst[:end], nil
 		}
-		if b, s, _ := storeTexts(dst[:end], s, at); s.kind == stepEnd {
+		if b, s, _ := storeLong(dst[:end], s, at); s.put == putEnd {
 			return b, nil
 		}
 	}
@@ -79,13 +74,13 @@ func (t *typedMap) underKey(at mem.Ptr, err error) error {
 }
 
 func (t *typedMap) changed() error {
-	return failed(ErrInvalid, t.want+" that changed while it was encoded")
+	return failed(ErrInvalid, t.want+" that was modified during encoding")
 }
 
 // begin is openMap, and makes the chunk for strings, which fastFields cannot.
 func (t *typedMap) begin(d *decoder, p mem.Ptr) (n int, owed uint64, err error) {
 	n, owed, err = d.openMap(p, t.want)
-	if fast && n > 0 && err == nil && d.chunk == nil && t.keyScalar == scalarString {
+	if fast && n > 0 && err == nil && d.chunk == nil && t.keyGet == getString {
 		d.newChunk(d.left())
 	}
 	return n, owed, err
@@ -94,44 +89,18 @@ func (t *typedMap) begin(d *decoder, p mem.Ptr) (n int, owed uint64, err error) 
 // decodeEntry decodes the next entry into the zero one at a pointer. d.owed says
 // what is expected after the key.
 func (t *typedMap) decodeEntry(d *decoder, at mem.Ptr) error {
-	done := 0
-	if fast {
-		if done, _ = d.fastFields(t.fields[:], t.direct, at); done == 2 {
-			return nil
-		}
+	f, err := t.entry.decode(d, &t.entry.fields[0], 2, d.owed-1, at)
+	if err == nil {
+		return nil
 	}
-	if done == 0 {
-		if err := d.scalarOr(t.keyScalar, at, t.key.decode); err != nil {
-			return under("[key]", err)
-		}
+	if t.entry.index(f) == 0 {
+		return under("[key]", err)
 	}
-	d.owed--
-	if err := d.scalarOr(t.elemScalar, at.Add(t.second), t.elem.decode); err != nil {
-		return t.underKey(at, err)
-	}
-	return nil
+	return t.underKey(at, err)
 }
 
 // storeCount does what [store] does for a key of up to 16 bytes and an integer,
 // the commonest of entries.
 func storeCount(base mem.Ptr, n int, key string, number int64) int {
-	p, size := mem.StringBytes(key), len(key)
-	mem.Store8(base, n, byte(wire.FixStr)|byte(size))
-	n++
-	if size >= 4 {
-		second := size >> 1 &^ 3
-		third := size - 4 - second
-		a, b := mem.Load32(p, 0), mem.Load32(p, second)
-		c, d := mem.Load32(p, third), mem.Load32(p, size-4)
-		mem.Store32(base, n, a)
-		mem.Store32(base, n+second, b)
-		mem.Store32(base, n+third, c)
-		mem.Store32(base, n+size-4, d)
-	} else if size > 0 {
-		mem.Store8(base, n, mem.Load8(p, 0))
-		mem.Store8(base, n+size/2, mem.Load8(p, size/2))
-		mem.Store8(base, n+size-1, mem.Load8(p, size-1))
-	}
-	v, f := signedForm(number)
-	return storeForm(base, n+size, v, f)
+	return storeInteger(base, storeText(base, n, key), number)
 }

@@ -270,7 +270,7 @@ func TestStructsThatChange(t *testing.T) {
 		}{emptier{func() { clear(rest) }}, rest},
 	} {
 		b, err := msgpack.Marshal(v)
-		if e := checkError(t, err, msgpack.ErrInvalid); e != nil && !strings.HasSuffix(e.Found, " that changed while it was encoded") {
+		if e := checkError(t, err, msgpack.ErrInvalid); e != nil && !strings.HasSuffix(e.Found, " that was modified during encoding") {
 			t.Errorf("%s: got % x, %v", name, b, e)
 		}
 	}

@@ -3,25 +3,42 @@ package msgpack
 import (
 	"fmt"
 	"testing"
+
+	"github.com/octet-go/octet/msgpack/wire"
 )
 
-// TestNameTable finds each of many names, more than 16 bits can count, and no
+// TestKeyTable finds each of many keys, more than 16 bits can count, and no
 // others. Structs so large take the compiler too long to have one here.
-func TestNameTable(t *testing.T) {
-	for _, n := range []int{0, 1, 2, 3, 100, 65534, 65535, 65536, 70000} {
-		fields := make([]decodeField, n)
-		for i := range fields {
-			fields[i].name = fmt.Sprint("Field", i)
+func TestKeyTable(t *testing.T) {
+	for _, n := range []int{0, 1, 2, 3, 100, 32767, 32768, 65535, 70000} {
+		names := make([]string, n)
+		s := fieldSet{}
+		for i := range n {
+			names[i] = fmt.Sprint("Field", i)
+			s.fields = append(s.fields, makeGetField(names[i], 0, getCall))
 		}
-		table := makeNameTable(fields)
-		for i := range fields {
-			if got := table.find(fields, []byte(fields[i].name)); got != i {
-				t.Fatalf("%d names: %q is found at %d", n, fields[i].name, got)
+		s.keys = makeKeyTable(names, s.fields)
+		s.fields = append(s.fields, noField)
+		find := func(name string, behind int) int {
+			key := wire.AppendString(nil, name)
+			d := &decoder{data: append(key, make([]byte, behind)...)}
+			f, err := s.find(d)
+			if err != nil || d.pos != len(key) {
+				t.Fatalf("%d keys: %q: %v at %d", n, name, err, d.pos)
+			}
+			if f == nil {
+				return -1
+			}
+			return s.index(f)
+		}
+		for i, name := range names {
+			if got := find(name, i%10); got != i {
+				t.Fatalf("%d keys: %q is found at %d", n, name, got)
 			}
 		}
-		for _, name := range []string{"", "Field", "Field-1", "field0", fmt.Sprint("Field", n)} {
-			if got := table.find(fields, []byte(name)); got != -1 {
-				t.Errorf("%d names: %q is found at %d", n, name, got)
+		for i, name := range []string{"", "Field", "Field-1", "field0", fmt.Sprint("Field", n), "Field0Field0Field0Field0"} {
+			if got := find(name, i); got != -1 {
+				t.Errorf("%d keys: %q is found at %d", n, name, got)
 			}
 		}
 	}

@@ -39,7 +39,7 @@ func (n Number) integer() (v uint64, negative, ok bool) {
 // integer that a float64 holds exactly.
 func (n Number) Float64() (v float64, ok bool) {
 	d := decoder{data: []byte(n)}
-	err := d.float(scalarFloat64, mem.PtrTo(&v), "")
+	err := d.float(getFloat64, mem.PtrTo(&v), "")
 	return v, err == nil && n.valid()
 }
 

@@ -34,23 +34,19 @@ type codec struct {
 type plan struct {
 	codec
 	typ     reflect.Type
-	word    mem.TypeWord   // of typ
-	elem    *plan          // of a pointer type
-	plain   bool           // pointer to what is neither pointer nor interface
-	scalar  scalar         // of a type that is one, without methods of its own
-	nested  *nestedStruct  // of a struct type that always has all its fields, without methods
-	whole   *structEncoder // of a struct type without methods
-	first   *step          // of such a type and of pointers to one, see setFirst
-	room    int            // that first asks for
-	direct  bool           // see mem.IsDirect
-	long    atomic.Int64   // length of a value that was too long for Marshal to encode on the stack; 0: none was
-	stored  scalar         // the scalar that encoding stores without a call, in its shortest format
-	instant bool           // time.Time, encoded as a timestamp
-	nilable bool           // a pointer, interface, slice or map, encoded as nil where its first word is
-	list    bool           // a slice that is an array
-	simple  scalar         // what fastFields takes it for, if it is no scalar: nilPointer or emptyList
-	numbers bool           // a slice of scalars other than strings
-	ownWord bool           // direct, and encoded by what may keep it, see heapWord
+	word    mem.TypeWord // of typ
+	elem    *plan        // of a pointer type
+	shallow bool         // a pointer to what is neither pointer nor interface: not a level of nesting
+	put     putOp        // putCall for types with methods of their own
+	get     getOp
+	root    *program      // of a value that stands alone, and of a pointer to one, if encodeRoot does no more
+	alone   *fieldSet     // of a value that stands alone and is decoded without a call
+	nested  *nestedStruct // of a struct type that always has all its fields, without methods
+	whole   *program      // of a struct type without methods
+	direct  bool          // see mem.IsDirect
+	ownWord bool          // direct, and encoded by what may keep it, see heapWord
+	numbers bool          // a slice of numbers
+	long    atomic.Int64  // length of a value that was too long for Marshal to encode on the stack; 0: none was
 
 	unsupported *Error // why the type has no form, if that is so
 }
@@ -111,24 +107,32 @@ func (c *plans) compile(t reflect.Type) *plan {
 	k := compiler{plans: c}
 	p := k.plan(planKey{typ: t})
 	for _, p := range k.made {
-		p.setFirst(&c.options)
+		p.setAlone(&c.options)
 	}
 	c.table.add(k.made)
 	return p
 }
 
-// setFirst finds the steps that Marshal can do without a detour, if a value of the
-// type in an interface is a pointer to a flat struct. The plans that p refers to
-// are complete.
-func (p *plan) setFirst(o *options) {
-	e := p.whole
+// setAlone makes what a value of the type needs that is not part of another. The
+// plans that p refers to are complete.
+func (p *plan) setAlone(o *options) {
+	if p.get.isScalar() || p.get == getTime {
+		s := makeFieldSet(unnamed(0, p.get))
+		s.decoders = []decodeFunc{p.decode}
+		p.alone = &s
+	}
+	v := p
 	if p.elem != nil {
-		e = p.elem.whole
+		v = p.elem
 	} else if p.direct {
 		return
 	}
-	if fast && e != nil && (!e.optional || e.late) && e.levels <= o.depth && e.isFlat() && !o.guard.on {
-		p.first, p.room = &e.steps[0], int(e.steps[0].room)
+	switch {
+	case o.guard.on:
+	case v.whole != nil && !v.whole.counted:
+		p.root = v.whole
+	case v.put.isNumber() || v.put == putString || v.put == putTime:
+		p.root = makeProgram(v)
 	}
 }
 
@@ -204,7 +208,9 @@ func (k *compiler) codec(key planKey, p *plan) codec {
 	}
 	switch t {
 	case timeType:
-		p.instant = k.plans.time == nil
+		if k.plans.time == nil {
+			p.put, p.get = putTime, getTime
+		}
 		return k.timeCodec()
 	case rawType:
 		return k.makeRawCodec()
@@ -215,7 +221,7 @@ func (k *compiler) codec(key planKey, p *plan) codec {
 	case pairsType:
 		return k.makePairsCodec()
 	case anyType:
-		p.nilable = true
+		p.put = putNilable
 		return k.makeAnyCodec()
 	}
 	var own codec
@@ -230,19 +236,18 @@ func (k *compiler) codec(key planKey, p *plan) codec {
 		return own
 	}
 	c := k.kindCodec(key, p)
+	if own.encode != nil || own.decode != nil {
+		p.put, p.get, p.nested, p.whole, p.unsupported = putCall, getCall, nil, nil, nil
+	}
 	if own.encode != nil {
 		c.encode = own.encode
-	} else {
-		p.nilable = k.plans.nilable(t.Kind())
+	} else if k.plans.nilable(t.Kind()) && p.put != putList {
+		p.put = putNilable
 	}
 	if own.decode != nil {
 		c.decode = own.decode
-	} else {
-		p.simple = simpleKind(t.Kind(), p.list)
-	}
-	if own.encode != nil || own.decode != nil {
-		p.scalar, p.stored, p.nested, p.whole, p.unsupported = scalarNone, scalarNone, nil, nil, nil
-		p.list = false
+	} else if t.Kind() == reflect.Pointer || t.Kind() == reflect.Map {
+		p.get = getNil
 	}
 	return c
 }
@@ -260,21 +265,30 @@ func (o *options) nilable(kind reflect.Kind) bool {
 	return false
 }
 
-// simpleKind returns what fastFields knows of a kind.
-func simpleKind(kind reflect.Kind, list bool) scalar {
-	switch {
-	case kind == reflect.Pointer || kind == reflect.Map:
-		return nilPointer
-	case list:
-		return emptyList
+// makeScalarCodec returns the functions for a value that stands alone.
+func (k *compiler) makeScalarCodec(t reflect.Type, put putOp, get getOp, p *plan) codec {
+	want := t.String()
+	p.put, p.get = put, get
+	c := codec{
+		func(dst []byte, p mem.Ptr, _ int) ([]byte, error) { return appendOp(dst, put, p) },
+		func(d *decoder, p mem.Ptr) error { return d.decodeOp(get, p, want) },
 	}
-	return scalarNone
+	if get == getString && k.plans.AliasInput {
+		p.get = getAlias
+		c.decode = func(d *decoder, p mem.Ptr) error { return d.stringAliased(mem.At[string](p), want) }
+	}
+	if k.plans.number != nil {
+		if other := k.plans.number(k, t, put); other != nil {
+			c.encode, p.put = other, putCall
+		}
+	}
+	return c
 }
 
 func (k *compiler) kindCodec(key planKey, p *plan) codec {
 	t := key.typ
-	if s := scalarOf(t); s != 0 {
-		return k.makeScalarCodec(t, s, p)
+	if put, get := scalarOps(t); get != getCall {
+		return k.makeScalarCodec(t, put, get, p)
 	}
 	switch t.Kind() {
 	case reflect.Complex64:

@@ -188,7 +188,7 @@ var complex64Codec = codec{
 	},
 	func(d *decoder, p mem.Ptr) error {
 		var part [2]float32
-		err := d.complex("complex64", scalarFloat32, mem.PtrTo(&part[0]), mem.PtrTo(&part[1]))
+		err := d.complex("complex64", getFloat32, mem.PtrTo(&part[0]), mem.PtrTo(&part[1]))
 		if err == nil {
 			*mem.At[complex64](p) = complex(part[0], part[1])
 		}
@@ -207,7 +207,7 @@ var complex128Codec = codec{
 	},
 	func(d *decoder, p mem.Ptr) error {
 		var part [2]float64
-		err := d.complex("complex128", scalarFloat64, mem.PtrTo(&part[0]), mem.PtrTo(&part[1]))
+		err := d.complex("complex128", getFloat64, mem.PtrTo(&part[0]), mem.PtrTo(&part[1]))
 		if err == nil {
 			*mem.At[complex128](p) = complex(part[0], part[1])
 		}
@@ -216,7 +216,7 @@ var complex128Codec = codec{
 }
 
 // complex decodes two floats, or nil as zero.
-func (d *decoder) complex(want string, s scalar, re, im mem.Ptr) error {
+func (d *decoder) complex(want string, o getOp, re, im mem.Ptr) error {
 	if d.isNil() {
 		return nil
 	}
@@ -225,7 +225,7 @@ func (d *decoder) complex(want string, s scalar, re, im mem.Ptr) error {
 		return err
 	}
 	for i, part := range [...]mem.Ptr{re, im} {
-		if err := d.float(s, part, want); err != nil {
+		if err := d.float(o, part, want); err != nil {
 			return underIndex(i, err)
 		}
 	}

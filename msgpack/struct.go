@@ -45,19 +45,15 @@ func (k *compiler) makeStructCodec(key planKey, p *plan) codec {
 		})
 	}
 	d := k.makeStructDecoder(s)
-	strict := k.makeStrictDecoder(s, d)
 	if k.plans.Canonical && !asArray {
 		s.Fields = s.ByName()
 	}
-	e := k.makeStructEncoder(s, asArray)
+	e := k.makeStructProgram(s, asArray)
 	p.whole = e
 	if !e.optional {
 		p.nested = &nestedStruct{s, asArray}
 	}
-	if strict != nil {
-		return codec{e.encoder(), strict.decode}
-	}
-	return codec{e.encoder(), d.decoder()}
+	return codec{e.encoder(), d.decode}
 }
 
 // fieldPlan returns the plan of a field's type, in the form its tag asks for.

@@ -12,7 +12,7 @@ import (
 type Typed[T any] struct {
 	plans *plans
 	plan  *plan
-	first *step // see plan.setFirst
+	root  *program // see plan.root
 }
 
 // For returns the Typed of T for a codec, nil being the default. The error, of
@@ -27,7 +27,7 @@ func For[T any](c *Codec) (Typed[T], error) {
 	}
 	t := Typed[T]{plans: &c.plans, plan: p}
 	if p.elem == nil {
-		t.first = p.first
+		t.root = p.root
 	}
 	return t, nil
 }
@@ -39,11 +39,8 @@ func (t Typed[T]) Append(dst []byte, v *T) ([]byte, error) {
 	}
 	mem.EscapeBelow(v) // users' methods are given copies of it
 	p := mem.Hide(mem.PtrTo(v))
-	if t.first != nil && cap(dst)-len(dst) >= int(t.first.room) {
-		if n, s, found := store(t.first, mem.Bytes(dst), len(dst), p); s.kind == stepEnd {
-			dst[:n][len(dst)] += byte(found) // to the header, see structEncoder
-			return dst[:n], nil
-		}
+	if t.root != nil {
+		return t.root.append(dst, p, t.plans.depth)
 	}
 	b, err := t.plan.encode(dst, p, t.plans.depth)
 	if t.plans.guard.on && err == nil {

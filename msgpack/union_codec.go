@@ -113,22 +113,14 @@ func (k *compiler) mergeTag(c *unionCodec, v *variant) *Error {
 	if k.plans.Canonical {
 		inOrder.Fields = s.ByName()
 	}
-	e := k.makeStructEncoder(inOrder, false)
+	e := k.makeStructProgram(inOrder, false)
 	if e.rest != nil {
 		e.rest.names[name] = true
 	}
 	v.encode = e.encoder()
 
-	fields := k.makeStructDecoder(s)
-	v.decode = fields.decode // which meets maps only
-	strict := k.makeStrictDecoder(s, fields)
-	fields.expectFirst(name, func(d *decoder, _ mem.Ptr) error { return c.passTag(d, v) })
-	if strict != nil {
-		for i := range strict.required {
-			strict.required[i]++ // behind the discriminator
-		}
-		v.decode = strict.decode
-	}
+	tag := structField{name: name, path: name, decode: func(d *decoder, _ mem.Ptr) error { return c.passTag(d, v) }}
+	v.decode = k.makeStructDecoder(s, tag).decode // which meets maps only
 	return nil
 }
 
@@ -139,15 +131,6 @@ func (k *compiler) isPlainStruct(t reflect.Type) bool {
 	}
 	own := k.ownCodec(t)
 	return own.encode == nil && own.decode == nil
-}
-
-// expectFirst adds a key that is no field's, and usually the first, and what
-// passes its value.
-func (s *structDecoder) expectFirst(name string, pass decodeFunc) {
-	s.fields = slices.Insert(s.fields, 0, decodeField{name: name, path: name, container: true, decode: pass})
-	s.keys = slices.Insert(s.keys, 0, makeExpectedKey(name, 0, scalarNone))
-	s.unnamed = slices.Insert(s.unnamed, 0, unnamed(0, scalarNone))
-	s.names = makeNameTable(s.fields)
 }
 
 // find returns the variant that the interface at p holds and the word of its

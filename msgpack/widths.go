@@ -11,16 +11,16 @@ import (
 
 // makeWideEncoder returns the encoder of a number whose format a Config has
 // chosen, nil where it is the usual one.
-func (k *compiler) makeWideEncoder(t reflect.Type, s scalar) encodeFunc {
-	switch s {
-	case scalarBool, scalarString:
-	case scalarFloat32:
+func (k *compiler) makeWideEncoder(t reflect.Type, o putOp) encodeFunc {
+	switch o {
+	case putBool, putString:
+	case putFloat32:
 		if k.plans.Canonical {
 			return func(dst []byte, p mem.Ptr, _ int) ([]byte, error) {
 				return appendNarrow(dst, float64(*mem.At[float32](p))), nil
 			}
 		}
-	case scalarFloat64:
+	case putFloat64:
 		if k.plans.NarrowFloats {
 			canonical := k.plans.Canonical
 			return func(dst []byte, p mem.Ptr, _ int) ([]byte, error) {
@@ -33,17 +33,17 @@ func (k *compiler) makeWideEncoder(t reflect.Type, s scalar) encodeFunc {
 		}
 	default:
 		if k.plans.TypedInts {
-			if t.Kind() == reflect.Int && s == scalarInt32 { // on a 32-bit machine
+			if t.Kind() == reflect.Int && o == putInt32 { // on a 32-bit machine
 				return func(dst []byte, p mem.Ptr, _ int) ([]byte, error) {
 					return binary.BigEndian.AppendUint64(append(dst, byte(wire.Int64)), uint64(*mem.At[int](p))), nil
 				}
 			}
-			if t.Kind() == reflect.Uint && s == scalarUint32 {
+			if t.Kind() == reflect.Uint && o == putUint32 {
 				return func(dst []byte, p mem.Ptr, _ int) ([]byte, error) {
 					return binary.BigEndian.AppendUint64(append(dst, byte(wire.Uint64)), uint64(*mem.At[uint](p))), nil
 				}
 			}
-			return typedInt(s)
+			return typedInt(o)
 		}
 	}
 	return nil
@@ -62,21 +62,21 @@ func appendNarrow(dst []byte, f float64) []byte {
 }
 
 // typedInt returns the encoder of an integer in the format of its width.
-func typedInt(s scalar) encodeFunc {
-	switch s {
-	case scalarInt8:
+func typedInt(o putOp) encodeFunc {
+	switch o {
+	case putInt8:
 		return makeTypedInt[int8](wire.Int8)
-	case scalarInt16:
+	case putInt16:
 		return makeTypedInt[int16](wire.Int16)
-	case scalarInt32:
+	case putInt32:
 		return makeTypedInt[int32](wire.Int32)
-	case scalarUint8:
+	case putUint8:
 		return makeTypedInt[uint8](wire.Uint8)
-	case scalarUint16:
+	case putUint16:
 		return makeTypedInt[uint16](wire.Uint16)
-	case scalarUint32:
+	case putUint32:
 		return makeTypedInt[uint32](wire.Uint32)
-	case scalarUint64:
+	case putUint64:
 		return makeTypedInt[uint64](wire.Uint64)
 	}
 	return makeTypedInt[int64](wire.Int64)

@@ -45,7 +45,7 @@ func (r *rest) len(p mem.Ptr) int {
 // have the name of a field, which would make two of it.
 func (r *rest) encode(dst []byte, p mem.Ptr, n, depth int) ([]byte, error) {
 	if r.len(p) != n {
-		return dst, under(r.field.GoName, failed(ErrInvalid, r.codec.want+" that changed while it was encoded"))
+		return dst, under(r.field.GoName, failed(ErrInvalid, r.codec.want+" that was modified during encoding"))
 	}
 	if n == 0 {
 		return dst, nil

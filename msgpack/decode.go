@@ -1,8 +1,6 @@
 package msgpack
 
 import (
-	"math/bits"
-
 	"github.com/octet-go/octet/internal/mem"
 	"github.com/octet-go/octet/msgpack/wire"
 )
@@ -20,6 +18,7 @@ type decoder struct {
 	owed  uint64
 	depth int // levels of containers that may still be opened
 	plans *plans
+	seen  mem.Ptr // bits of the fields that a struct must have; nil: none must be there
 
 	chunk  []byte  // where short strings go, see arena.go
 	used   int     // bytes of it
@@ -176,23 +175,56 @@ func (d *decoder) rangeError(start int, want string) error {
 // found describes what is at the position.
 func (d *decoder) found() string { return describe(d.data[d.pos:]) }
 
-// firstLast returns the first and the last eight bytes of a key as words,
-// overlapping or shifted together where it is shorter than sixteen.
-func firstLast(key []byte) (first, last uint64) {
-	p, n := mem.Bytes(key), len(key)
-	switch {
-	case n >= 8:
-		return mem.Load64(p, 0), mem.Load64(p, n-8)
-	case n >= 4:
-		return uint64(mem.Load32(p, 0)), uint64(mem.Load32(p, n-4))
-	case n > 0:
-		return uint64(key[0]) | uint64(key[n/2])<<8, uint64(key[n-1])
+// unmarshalWhole decodes what must be all of data.
+func (c *plans) unmarshalWhole(data []byte, v any) error {
+	n, err := c.unmarshal(data, v)
+	if err == nil && n < len(data) && !c.AllowTrailing {
+		return trailing(n)
 	}
-	return 0, 0
+	return err
 }
 
-// hashKey mixes the length and the ends of a key.
-func hashKey(key []byte, seed uint64) uint64 {
-	first, last := firstLast(key)
-	return (first ^ bits.RotateLeft64(last, 27) ^ uint64(len(key))<<56) * seed
+// trailing says that bytes follow the value that ends at offset n.
+func trailing(n int) error { return &Error{Op: opUnmarshal, Offset: n, Err: ErrTrailing} }
+
+func (c *plans) unmarshal(data []byte, v any) (int, error) {
+	p, target := c.of(v)
+	if p == nil {
+		return 0, &Error{Op: opUnmarshal, Found: "nil", Err: ErrTarget}
+	}
+	if p.elem == nil {
+		return 0, &Error{Op: opUnmarshal, Found: p.typ.String(), Err: ErrTarget}
+	}
+	if target.IsNil() {
+		return 0, &Error{Op: opUnmarshal, Found: "nil " + p.typ.String(), Err: ErrTarget}
+	}
+	mem.EscapeBelow(v) // users' methods are given parts of it
+	return c.decode(data, p.elem, target)
+}
+
+// decode decodes the first value in data into the variable at target, which is
+// of the type of p, and returns how many bytes it took.
+func (c *plans) decode(data []byte, p *plan, target mem.Ptr) (int, error) {
+	mem.Escape(data) // users' methods are given parts of it
+	if c.guard.on && (c.guard.pass || uint64(len(data)) > c.guard.total) {
+		if _, err := c.checkInput(&c.guard, opUnmarshal, data, c.depth); err != nil {
+			return 0, err
+		}
+	}
+	var d decoder // set field by field: a literal is made elsewhere and copied
+	d.data, d.depth, d.plans = data, c.depth, c
+	h := mem.At[decoder](mem.Hide(mem.PtrTo(&d)))
+	var err error
+	if p.alone != nil {
+		_, err = p.alone.decode(h, &p.alone.fields[0], 1, 0, target)
+	} else {
+		err = p.decode(h, target)
+	}
+	if d.extras != nil {
+		d.release()
+	}
+	if err != nil {
+		return 0, err
+	}
+	return d.pos, nil
 }

@@ -11,9 +11,9 @@ import (
 // An omission says when a field of a struct in map form is left out: where the
 // number at an offset is 0 for most types, else where a function says so.
 type omission struct {
-	kind   stepKind // stepTemplate: never
+	op     putOp // putTemplate: never
 	offset uintptr
-	test   func(p mem.Ptr) bool // for stepIf, given the struct
+	test   func(p mem.Ptr) bool // for putIf, given the struct
 }
 
 // makeOmission looks at the options of a field and at the pointers on the way
@@ -21,7 +21,7 @@ type omission struct {
 func (k *compiler) makeOmission(f *typeplan.Field) omission {
 	empty := f.Options.Has(optionOmitEmpty) || k.plans.OmitEmpty
 	zero := f.Options.Has(optionOmitZero) || k.plans.OmitZero
-	if o := zeroWord(f.Type, empty, zero); o.kind != stepIf && len(f.Hops) == 0 {
+	if o := zeroWord(f.Type, empty, zero); o.op != putIf && len(f.Hops) == 0 {
 		o.offset += f.Offset
 		return o
 	}
@@ -33,7 +33,7 @@ func (k *compiler) makeOmission(f *typeplan.Field) omission {
 		tests = append(tests, makeIsZero(f.Type))
 	}
 	hops, offset := f.Hops, f.Offset
-	return omission{kind: stepIf, test: func(p mem.Ptr) bool {
+	return omission{op: putIf, test: func(p mem.Ptr) bool {
 		p, ok := through(hops, p)
 		if !ok {
 			return true
@@ -48,46 +48,46 @@ func (k *compiler) makeOmission(f *typeplan.Field) omission {
 }
 
 // zeroWord returns where in a value of the type lies the number that is 0 if it
-// is empty, or zero, or never where neither is asked for. The kind is stepIf
+// is empty, or zero, or never where neither is asked for. The operation is putIf
 // where there is no such number.
 func zeroWord(t reflect.Type, empty, zero bool) omission {
 	word := reflect.TypeFor[uintptr]().Size()
 	if !empty && !zero {
-		return omission{kind: stepTemplate}
+		return omission{op: putTemplate}
 	}
 	if zero && reflect.PointerTo(t).Implements(zeroerType) {
-		return omission{kind: stepIf}
+		return omission{op: putIf}
 	}
 	switch t.Kind() {
 	case reflect.String:
-		return omission{kind: stepIfSize(word), offset: word} // its length
+		return omission{op: conditionOn(word), offset: word} // its length
 	case reflect.Slice:
 		if empty {
-			return omission{kind: stepIfSize(word), offset: word}
+			return omission{op: conditionOn(word), offset: word}
 		}
-		return omission{kind: stepIfSize(word)}
+		return omission{op: conditionOn(word)}
 	case reflect.Interface:
 		if !zero || !t.Implements(zeroerType) {
-			return omission{kind: stepIfSize(word)} // its type
+			return omission{op: conditionOn(word)} // its type
 		}
 	case reflect.Pointer:
 		if !zero || !t.Implements(zeroerType) {
-			return omission{kind: stepIfSize(word)}
+			return omission{op: conditionOn(word)}
 		}
 	case reflect.Map:
 		if !empty {
-			return omission{kind: stepIfSize(word)}
+			return omission{op: conditionOn(word)}
 		}
 	case reflect.Float32:
-		return omission{kind: stepIfFloat32}
+		return omission{op: putIfFloat32}
 	case reflect.Float64:
-		return omission{kind: stepIfFloat64}
+		return omission{op: putIfFloat64}
 	case reflect.Bool,
 		reflect.Int, reflect.Int8, reflect.Int16, reflect.Int32, reflect.Int64,
 		reflect.Uint, reflect.Uint8, reflect.Uint16, reflect.Uint32, reflect.Uint64:
-		return omission{kind: stepIfSize(t.Size())}
+		return omission{op: conditionOn(t.Size())}
 	}
-	return omission{kind: stepIf}
+	return omission{op: putIf}
 }
 
 // makeIsEmpty is the test of omitempty: false, 0, a nil pointer or interface,

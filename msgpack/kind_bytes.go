@@ -118,7 +118,7 @@ func (d *decoder) byteElements(v *[]byte, want string) error {
 	}
 	*v = (*v)[:n]
 	for i := range *v {
-		if err := d.scalar(scalarUint8, mem.PtrTo(&(*v)[i]), "uint8"); err != nil {
+		if err := d.decodeOp(getUint8, mem.PtrTo(&(*v)[i]), "uint8"); err != nil {
 			return underIndex(i, err)
 		}
 	}

@@ -11,26 +11,21 @@ import (
 // makeSliceCodec is for slices: bin for bytes, otherwise an array.
 func (k *compiler) makeSliceCodec(t reflect.Type, p *plan) codec {
 	elem := k.plan(planKey{typ: t.Elem()})
-	if elem.scalar == scalarUint8 {
+	if elem.get == getUint8 {
 		return k.makeBytesCodec(t)
 	}
-	p.list = true
-	p.numbers = elem.scalar != scalarNone && elem.scalar != scalarString
+	p.get = getList
+	p.numbers = elem.get.isNumber()
 	s := &sliceCodec{
 		pointer: mem.WordOf(reflect.PointerTo(t)), want: t.String(),
-		elem: elem.linked(), size: t.Elem().Size(), scalar: elem.scalar,
+		elem: elem.linked(), size: t.Elem().Size(), put: elem.put, get: elem.get,
 	}
 	c := codec{s.encode, s.decode}
-	switch elem.stored {
-	case scalarNone:
-	case scalarString:
-		c.encode = s.encodeTexts
-	default:
-		c.encode = s.encodeNumbers()
-	}
 	c = k.anySliceCodec(t, c)
 	if k.plans.NilSliceAsEmpty {
 		c.encode = emptyForNil(c.encode, func(dst []byte) []byte { return wire.AppendArrayHeader(dst, 0) })
+	} else {
+		p.put = putList
 	}
 	return c
 }
@@ -51,7 +46,8 @@ type sliceCodec struct {
 	want    string
 	elem    codec
 	size    uintptr // of an element
-	scalar  scalar  // that the elements are
+	put     putOp   // of an element
+	get     getOp
 }
 
 // maxMemory is more than a program can have, where Go panics.
@@ -66,33 +62,7 @@ func (s *sliceCodec) encode(dst []byte, p mem.Ptr, depth int) ([]byte, error) {
 	if err != nil {
 		return dst, err
 	}
-	return appendElements(dst, h.Data, h.Len, s.size, s.elem.encode, depth-1)
-}
-
-func (s *sliceCodec) encodeNumbers() encodeFunc {
-	return func(dst []byte, p mem.Ptr, depth int) ([]byte, error) {
-		h := mem.At[mem.SliceHeader](p)
-		if h.Data.IsNil() {
-			return wire.AppendNil(dst), nil
-		}
-		dst, err := appendArrayHeader(dst, h.Len, s.want, depth)
-		if err != nil {
-			return dst, err
-		}
-		return appendScalars(dst, h.Data, h.Len, s.size, s.scalar), nil
-	}
-}
-
-func (s *sliceCodec) encodeTexts(dst []byte, p mem.Ptr, depth int) ([]byte, error) {
-	texts := *mem.At[[]string](p)
-	if texts == nil {
-		return wire.AppendNil(dst), nil
-	}
-	dst, err := appendArrayHeader(dst, len(texts), s.want, depth)
-	if err != nil {
-		return dst, err
-	}
-	return appendTexts(dst, texts)
+	return s.appendElements(dst, h.Data, h.Len, depth-1)
 }
 
 // appendArrayHeader opens an array of n elements.
@@ -117,11 +87,18 @@ func checkContainer(n int, found string, depth int) error {
 	return nil
 }
 
-// appendElements appends n values that lie size bytes apart.
-func appendElements(dst []byte, data mem.Ptr, n int, size uintptr, elem encodeFunc, depth int) ([]byte, error) {
-	var err error
+// appendElements appends n elements that lie one after the other.
+func (s *sliceCodec) appendElements(dst []byte, data mem.Ptr, n, depth int) (_ []byte, err error) {
+	switch {
+	case s.put.isNumber():
+		return appendNumbers(dst, s.put, data, n, s.size), nil
+	case s.put == putString:
+		h := mem.SliceHeader{Data: data, Len: n, Cap: n}
+		return appendTexts(dst, *mem.At[[]string](mem.PtrTo(&h)))
+	}
+	encode, size := s.elem.encode, s.size
 	for i := range n {
-		if dst, err = elem(dst, data.Add(uintptr(i)*size), depth); err != nil {
+		if dst, err = encode(dst, data.Add(uintptr(i)*size), depth); err != nil {
 			return dst, underIndex(i, err)
 		}
 	}
@@ -144,12 +121,12 @@ func (s *sliceCodec) decode(d *decoder, p mem.Ptr) error {
 	switch {
 	case n <= h.Cap && !h.Data.IsNil():
 		h.Len = n
-		if s.scalar == scalarNone {
+		if !s.get.isScalar() {
 			mem.Variable(s.pointer, p).Clear()
 		}
-	case s.scalar == scalarString:
+	case s.get == getString || s.get == getAlias:
 		*mem.At[[]string](p) = make([]string, n)
-	case s.scalar != scalarNone:
+	case s.get.isNumber():
 		*h = mem.SliceHeader{Data: d.newPlain(uint64(n) * uint64(s.size)), Len: n, Cap: n}
 	case n == 0:
 		*h = mem.SliceHeader{Data: mem.Nothing()}
@@ -161,20 +138,21 @@ func (s *sliceCodec) decode(d *decoder, p mem.Ptr) error {
 		v.Grow(n)
 		v.SetLen(n)
 	}
-	return d.elements(h.Data, n, owed, s.size, s.scalar, s.elem.decode, s.want)
+	return s.decodeElements(d, h.Data, n, owed)
 }
 
-// elements decodes the n elements of an array that has been opened, and closes
-// it.
-func (d *decoder) elements(data mem.Ptr, n int, owed uint64, size uintptr, scalar scalar, elem decodeFunc, want string) error {
+// decodeElements decodes the n elements of an array that has been opened, and
+// closes it.
+func (s *sliceCodec) decodeElements(d *decoder, data mem.Ptr, n int, owed uint64) error {
+	decode, size := s.elem.decode, s.size
 	for i := 0; i < n; i++ {
-		if fast && scalar != scalarNone {
-			if i += d.fastScalars(data.Add(uintptr(i)*size), n-i, size, scalar); i == n {
+		if fast && s.get.isScalar() {
+			if i += d.fastElements(s.get, data.Add(uintptr(i)*size), n-i, size); i == n {
 				break
 			}
 		}
 		d.owed = owed + uint64(n-i-1)
-		if err := elem(d, data.Add(uintptr(i)*size)); err != nil {
+		if err := decode(d, data.Add(uintptr(i)*size)); err != nil {
 			return underIndex(i, err)
 		}
 	}
@@ -187,25 +165,17 @@ func (d *decoder) elements(data mem.Ptr, n int, owed uint64, size uintptr, scala
 func (k *compiler) makeArrayCodec(t reflect.Type) codec {
 	elem := k.plan(planKey{typ: t.Elem()})
 	n, want := t.Len(), t.String()
-	if elem.scalar == scalarUint8 {
+	if elem.get == getUint8 {
 		return k.makeByteArrayCodec(t)
 	}
-	c, size, scalar, stored := elem.linked(), t.Elem().Size(), elem.scalar, elem.stored
+	s := &sliceCodec{want: want, elem: elem.linked(), size: t.Elem().Size(), put: elem.put, get: elem.get}
 	return codec{
 		func(dst []byte, p mem.Ptr, depth int) ([]byte, error) {
 			dst, err := appendArrayHeader(dst, n, want, depth)
 			if err != nil {
 				return dst, err
 			}
-			switch stored {
-			case scalarNone:
-			case scalarString:
-				h := mem.SliceHeader{Data: p, Len: n, Cap: n}
-				return appendTexts(dst, *mem.At[[]string](mem.PtrTo(&h)))
-			default:
-				return appendScalars(dst, p, n, size, stored), nil
-			}
-			return appendElements(dst, p, n, size, c.encode, depth-1)
+			return s.appendElements(dst, p, n, depth-1)
 		},
 		func(d *decoder, p mem.Ptr) error {
 			if d.isNil() {
@@ -217,7 +187,7 @@ func (k *compiler) makeArrayCodec(t reflect.Type) codec {
 				return err
 			}
 			mem.Value(t, p).SetZero()
-			return d.elements(p, n, owed, size, scalar, c.decode, want)
+			return s.decodeElements(d, p, n, owed)
 		},
 	}
 }

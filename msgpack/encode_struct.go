@@ -18,7 +18,7 @@ import (
 // A value is what a step does not need as long as all goes fast.
 type value struct {
 	encode  encodeFunc
-	omitted func(p mem.Ptr) bool // of a stepIf
+	omitted func(p mem.Ptr) bool // of a putIf
 	level   int                  // containers of the same list that are open around it
 	path    string               // for errors
 }
@@ -26,8 +26,9 @@ type value struct {
 // maxInlineSteps bounds how much one struct takes into its list.
 const maxInlineSteps = 1 << 12
 
-// A structEncoder encodes one struct type.
-type structEncoder struct {
+// A program encodes one struct type, or one value that needs no more than a
+// step.
+type program struct {
 	name     string
 	levels   int // containers that are always opened
 	deepest  int // or perhaps, by a step without a call
@@ -35,17 +36,28 @@ type structEncoder struct {
 	values   []value // by step
 	optional bool    // it does not always have the same fields
 	always   int     // fields that it does have always
-	late     bool    // the header, of one byte, is made final behind the fields
+	counted  bool    // the fields are counted before the header is written
 	rest     *rest   // an inline map; nil: none
 }
 
-func (k *compiler) makeStructEncoder(s typeplan.Struct, asArray bool) *structEncoder {
-	e := &structEncoder{name: s.Type.String(), levels: 1, optional: s.Rest != nil}
+// makeProgram returns the program of a value that stands alone.
+func makeProgram(p *plan) *program {
+	e := &program{name: p.typ.String(), steps: []step{makeStep(p.put, 0), {put: putEnd}}}
+	e.values = []value{{encode: p.encode}, {}}
+	if p.put == putList {
+		e.deepest = 1
+	}
+	setRooms(e.steps)
+	return e
+}
+
+func (k *compiler) makeStructProgram(s typeplan.Struct, asArray bool) *program {
+	e := &program{name: s.Type.String(), levels: 1, optional: s.Rest != nil}
 	omissions := make([]omission, len(s.Fields))
 	if !asArray {
 		for i := range s.Fields {
 			omissions[i] = k.makeOmission(&s.Fields[i])
-			if omissions[i].kind == stepTemplate {
+			if omissions[i].op == putTemplate {
 				e.always++
 			} else {
 				e.optional = true
@@ -55,21 +67,20 @@ func (k *compiler) makeStructEncoder(s typeplan.Struct, asArray bool) *structEnc
 	if s.Rest != nil {
 		e.rest = k.makeRest(s)
 	}
-	b := stepBuilder{compiler: k, encoder: e}
-	switch {
-	case !e.optional:
+	e.counted = e.optional && (len(s.Fields) >= 16 || e.rest != nil)
+	b := stepBuilder{compiler: k, program: e}
+	if !e.optional {
 		b.structSteps(s, asArray, 0, "", 1)
-	case len(s.Fields) < 16 && e.rest == nil:
-		e.late = true
-		b.pending = wire.AppendMapHeader(b.pending, uint32(e.always))
-		fallthrough
-	default:
+	} else {
+		if !e.counted {
+			b.pending = wire.AppendMapHeader(b.pending, uint32(e.always))
+		}
 		for i := range s.Fields {
 			b.optional(&s.Fields[i], omissions[i])
 		}
 	}
 	b.flush()
-	b.add(step{kind: stepEnd}, value{}, nil)
+	b.add(step{put: putEnd}, value{}, nil)
 	e.steps, e.values = b.steps, b.values
 	setRooms(e.steps)
 	return e
@@ -78,7 +89,7 @@ func (k *compiler) makeStructEncoder(s typeplan.Struct, asArray bool) *structEnc
 // A stepBuilder collects steps and the bytes that precede the next value.
 type stepBuilder struct {
 	compiler *compiler
-	encoder  *structEncoder
+	program  *program
 	omission bool // the field may be left out
 	steps    []step
 	values   []value
@@ -86,7 +97,7 @@ type stepBuilder struct {
 }
 
 func (b *stepBuilder) structSteps(s typeplan.Struct, asArray bool, offset uintptr, path string, level int) {
-	b.encoder.levels = max(b.encoder.levels, level)
+	b.program.levels = max(b.program.levels, level)
 	if asArray {
 		b.pending = wire.AppendArrayHeader(b.pending, uint32(len(s.Fields)))
 	} else {
@@ -103,14 +114,14 @@ func (b *stepBuilder) structSteps(s typeplan.Struct, asArray bool, offset uintpt
 
 // optional adds the steps for a field that may be left out.
 func (b *stepBuilder) optional(f *typeplan.Field, o omission) {
-	if b.omission = o.kind != stepTemplate; !b.omission {
+	if b.omission = o.op != putTemplate; !b.omission {
 		b.pending = appendName(b.pending, f)
 		b.value(f, 0, "", 1)
 		return
 	}
 	b.flush()
 	at := len(b.steps)
-	b.add(step{kind: o.kind, offset: o.offset}, value{omitted: o.test}, nil)
+	b.add(step{put: o.op, offset: o.offset}, value{omitted: o.test}, nil)
 	b.pending = appendName(b.pending, f)
 	b.value(f, 0, "", 1)
 	b.flush()
@@ -123,7 +134,7 @@ func (b *stepBuilder) value(f *typeplan.Field, offset uintptr, path string, leve
 	p := b.compiler.fieldPlan(f)
 	if len(f.Hops) > 0 {
 		encode := makeEncodeThrough(f.Hops, f.Offset, p.linked().encode)
-		b.step(step{kind: stepCall, offset: offset}, value{encode: encode, level: level, path: path})
+		b.step(step{put: putCall, offset: offset}, value{encode: encode, level: level, path: path})
 		return
 	}
 	offset += f.Offset
@@ -131,20 +142,11 @@ func (b *stepBuilder) value(f *typeplan.Field, offset uintptr, path string, leve
 		b.structSteps(n.fields, n.asArray, offset, path+".", level+1)
 		return
 	}
-	kind := p.stored
-	switch {
-	case p.instant:
-		kind = stepTime
-	case p.nilable && p.list:
-		kind = stepList
-		b.encoder.deepest = max(b.encoder.deepest, level+1)
-	case p.nilable:
-		kind = stepNilable
-	case kind == scalarNone:
-		kind = stepCall
+	if p.put == putList {
+		b.program.deepest = max(b.program.deepest, level+1)
 	}
-	b.pending = append(b.pending, kind.lead()...)
-	b.step(step{kind: kind, offset: offset}, value{encode: p.linked().encode, level: level, path: path})
+	b.pending = append(b.pending, p.put.lead()...)
+	b.step(step{put: p.put, offset: offset}, value{encode: p.linked().encode, level: level, path: path})
 }
 
 // makeEncodeThrough encodes a field that embedded pointers lead to; where one of
@@ -162,7 +164,7 @@ func makeEncodeThrough(hops []typeplan.Hop, offset uintptr, encode encodeFunc) e
 // step adds a step, after as many others as the pending bytes need.
 func (b *stepBuilder) step(s step, v value) {
 	for len(b.pending) > templateSize {
-		b.add(step{kind: stepTemplate}, value{}, b.pending[:templateSize])
+		b.add(step{put: putTemplate}, value{}, b.pending[:templateSize])
 		b.pending = b.pending[templateSize:]
 	}
 	b.add(s, v, b.pending)
@@ -177,76 +179,56 @@ func (b *stepBuilder) add(s step, v value, template []byte) {
 
 func (b *stepBuilder) flush() {
 	if len(b.pending) > 0 {
-		b.step(step{kind: stepTemplate}, value{})
+		b.step(step{put: putTemplate}, value{})
 	}
 }
 
-// encoder returns the function that encodes the struct. In a copy of it made by
-// inlining, what it calls would not be inlined any more.
+// encoder returns the function that encodes the struct.
+func (e *program) encoder() encodeFunc {
+	if e.counted {
+		return e.encodeCounted
+	}
+	return e.encode
+}
+
+// encode appends the value at p, by store if there is room for what store does,
+// and goes on from where store has stopped. The header of a struct whose fields
+// are not always all there is one byte, to which their number is added when they
+// have been written.
+//
+// It is not inlined, because what it calls would not be inlined any more.
 //
 //go:noinline
-func (e *structEncoder) encoder() encodeFunc {
-	if e.optional {
-		return e.encodeOptional
-	}
-	first, name, levels, deepest := &e.steps[0], e.name, e.levels, e.deepest
-	return func(dst []byte, p mem.Ptr, depth int) ([]byte, error) {
-		if depth < levels {
-			return dst, failed(ErrDepth, name)
-		}
-		if fast && cap(dst) == 0 {
-			dst = make([]byte, 0, first.room) // once, instead of growing bit by bit
-		}
-		if !fast || cap(dst)-len(dst) < int(first.room) || depth < deepest {
-			dst, _, err := e.run(dst, p, depth, 0, false)
-			return dst, err
-		}
-		// The start of run, without the call, is all of it for a flat struct.
-		n, s, _ := store(first, mem.Bytes(dst), len(dst), p)
-		if s.kind == stepEnd {
-			return dst[:n], nil
-		}
-		dst, _, err := e.run(dst[:n], p, depth, e.index(s), true)
-		return dst, err
-	}
-}
-
-// isFlat tells that store does all the steps, but for long strings.
-func (e *structEncoder) isFlat() bool {
-	for i := range e.steps {
-		switch e.steps[i].kind {
-		case stepCall, stepNilable, stepList, stepIf:
-			return false
-		}
-	}
-	return true
-}
-
-// encodeOptional encodes a struct whose fields are not always all there. Their
-// number is in the header: if that is surely of one byte, it is added when they
-// have been written, otherwise they are counted first.
-func (e *structEncoder) encodeOptional(dst []byte, p mem.Ptr, depth int) ([]byte, error) {
+func (e *program) encode(dst []byte, p mem.Ptr, depth int) ([]byte, error) {
+	first := &e.steps[0]
 	if depth < e.levels {
 		return dst, failed(ErrDepth, e.name)
 	}
 	if fast && cap(dst) == 0 {
-		dst = make([]byte, 0, e.steps[0].room)
+		dst = make([]byte, 0, first.room) // once, instead of growing bit by bit
 	}
-	if e.late {
-		header, from, stored, count := len(dst), 0, false, 0
-		if fast && cap(dst)-len(dst) >= int(e.steps[0].room) && depth >= e.deepest {
-			n, s, found := store(&e.steps[0], mem.Bytes(dst), len(dst), p)
-			dst, from, stored, count = dst[:n], e.index(s), true, found
-			if s.kind == stepEnd {
-				dst[header] += byte(count)
-				return dst, nil
-			}
+	header, from, stored, found := len(dst), 0, false, 0
+	if fast && cap(dst)-len(dst) >= int(first.room) && depth >= e.deepest {
+		n, s, count := store(first, mem.Bytes(dst), header, p)
+		dst = dst[:n]
+		if s.put == putEnd {
+			dst[header] += byte(count)
+			return dst, nil
 		}
-		dst, more, err := e.run(dst, p, depth, from, stored)
-		if err == nil {
-			dst[header] += byte(count + more)
-		}
-		return dst, err
+		from, stored, found = e.index(s), true, count
+	}
+	dst, more, err := e.run(dst, p, depth, from, stored)
+	if err == nil {
+		dst[header] += byte(found + more)
+	}
+	return dst, err
+}
+
+// encodeCounted encodes a struct of so many fields, or of an inline map, that the
+// size of its header depends on how many there are.
+func (e *program) encodeCounted(dst []byte, p mem.Ptr, depth int) ([]byte, error) {
+	if depth < e.levels {
+		return dst, failed(ErrDepth, e.name)
 	}
 	present, entries := e.present(p), 0
 	if e.rest != nil {
@@ -261,7 +243,7 @@ func (e *structEncoder) encodeOptional(dst []byte, p mem.Ptr, depth int) ([]byte
 	case err != nil:
 		return dst, err
 	case found != present: // a method IsZero has said something else this time
-		return dst, failed(ErrInvalid, e.name+" that changed while it was encoded")
+		return dst, failed(ErrInvalid, e.name+" that was modified during encoding")
 	case e.rest != nil:
 		return e.rest.encode(dst, p, entries, depth-1)
 	}
@@ -269,14 +251,14 @@ func (e *structEncoder) encodeOptional(dst []byte, p mem.Ptr, depth int) ([]byte
 }
 
 // index returns which of the steps s is.
-func (e *structEncoder) index(s *step) int {
+func (e *program) index(s *step) int {
 	return mem.Distance(mem.PtrTo(&e.steps[0]), mem.PtrTo(s)) / mem.SizeOf[step]()
 }
 
-// run does the steps from i to the end for the struct at p. stored says that the
+// run does the steps from i to the end for the value at p. stored says that the
 // template of the first is there already. It counts the optional fields that
 // there are.
-func (e *structEncoder) run(dst []byte, p mem.Ptr, depth, i int, stored bool) (_ []byte, count int, err error) {
+func (e *program) run(dst []byte, p mem.Ptr, depth, i int, stored bool) (_ []byte, count int, err error) {
 	for ; ; i++ {
 		s := &e.steps[i]
 		switch room := cap(dst) - len(dst); {
@@ -288,19 +270,19 @@ func (e *structEncoder) run(dst []byte, p mem.Ptr, depth, i int, stored bool) (_
 		default:
 			dst = append(dst, s.template[:s.size]...)
 		}
-		if fast && s.kind == scalarString && depth >= e.deepest {
+		if fast && s.put == putString && depth >= e.deepest {
 			var found int
-			dst, s, found = storeTexts(dst, s, p)
+			dst, s, found = storeLong(dst, s, p)
 			count += found
 		}
 		i = e.index(s)
 		v := &e.values[i]
-		switch s.kind {
-		case stepEnd:
+		switch {
+		case s.put == putEnd:
 			return dst, count, nil
-		case stepTemplate:
+		case s.put == putTemplate:
 			continue
-		case stepIf, stepIf8, stepIf16, stepIf32, stepIf64, stepIfFloat32, stepIfFloat64:
+		case s.put.isCondition():
 			if v.omits(s, p) {
 				i += s.skip()
 			} else {
@@ -308,7 +290,7 @@ func (e *structEncoder) run(dst []byte, p mem.Ptr, depth, i int, stored bool) (_
 			}
 			continue
 		}
-		dst = dst[:len(dst)-len(s.kind.lead())] // which encode writes itself
+		dst = dst[:len(dst)-len(s.put.lead())] // which encode writes itself
 		if dst, err = v.encode(dst, p.Add(s.offset), depth-v.level); err != nil {
 			return dst, count, under(v.path, err)
 		}
@@ -316,9 +298,9 @@ func (e *structEncoder) run(dst []byte, p mem.Ptr, depth, i int, stored bool) (_
 }
 
 // present counts the optional fields that the struct at p has.
-func (e *structEncoder) present(p mem.Ptr) (count int) {
+func (e *program) present(p mem.Ptr) (count int) {
 	for i := range e.steps {
-		if s := &e.steps[i]; s.kind >= stepIf && !e.values[i].omits(s, p) {
+		if s := &e.steps[i]; s.put.isCondition() && !e.values[i].omits(s, p) {
 			count++
 		}
 	}
@@ -328,18 +310,18 @@ func (e *structEncoder) present(p mem.Ptr) (count int) {
 // omits does the step s, a condition, for the struct at p.
 func (v *value) omits(s *step, p mem.Ptr) bool {
 	at := p.Add(s.offset)
-	switch s.kind {
-	case stepIf8:
+	switch s.put {
+	case putIf8:
 		return mem.Load8(at, 0) == 0
-	case stepIf16:
+	case putIf16:
 		return mem.Load16(at, 0) == 0
-	case stepIf32:
+	case putIf32:
 		return mem.Load32(at, 0) == 0
-	case stepIf64:
+	case putIf64:
 		return mem.Load64(at, 0) == 0
-	case stepIfFloat32:
+	case putIfFloat32:
 		return *mem.At[float32](at) == 0
-	case stepIfFloat64:
+	case putIfFloat64:
 		return *mem.At[float64](at) == 0
 	}
 	return v.omitted(p)

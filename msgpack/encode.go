@@ -13,10 +13,8 @@ func (c *plans) marshal(v any) ([]byte, error) {
 	if p == nil {
 		return wire.AppendNil(nil), nil
 	}
-	if p.first != nil && p.room <= maxFlat && !data.IsNil() {
-		if b := marshalFlat(p.first, data); b != nil {
-			return b, nil
-		}
+	if e := p.root; e != nil && e.steps[0].room <= maxFlat && !data.IsNil() && p.long.Load() == 0 {
+		return e.marshal(data, c.depth, p)
 	}
 	var b []byte
 	var err error
@@ -33,19 +31,12 @@ func (c *plans) marshal(v any) ([]byte, error) {
 	return b, err
 }
 
-// marshalFlat encodes a struct if that takes no calls and little room, which
-// store knows beforehand; otherwise it returns nil.
-func marshalFlat(first *step, v mem.Ptr) []byte {
+// marshal is marshalShort for what the program knows to be short, but for long
+// strings and what takes a call.
+func (e *program) marshal(v mem.Ptr, depth int, p *plan) ([]byte, error) {
 	var buf [maxFlat]byte
-	n, s, found := store(first, mem.Hide(mem.PtrTo(&buf[0])), 0, v)
-	if s.kind != stepEnd {
-		return nil
-	}
-	buf[0] += byte(found)
-	b := buf[:n]
-	out := make([]byte, len(b))
-	copy(out, b)
-	return out
+	b, err := e.encode(mem.Slice(mem.Hide(mem.PtrTo(&buf[0])), maxFlat)[:0], v, depth)
+	return p.short(b, maxFlat, err)
 }
 
 // marshalShort encodes a value on the stack, and so spends an allocation on the
@@ -53,11 +44,19 @@ func marshalFlat(first *step, v mem.Ptr) []byte {
 func (p *plan) marshalShort(v mem.Ptr, depth int) ([]byte, error) {
 	var buf [maxShort]byte
 	b, err := p.encodeRoot(mem.Slice(mem.Hide(mem.PtrTo(&buf[0])), maxShort)[:0], v, depth)
+	return p.short(b, maxShort, err)
+}
+
+// short returns what was encoded into room bytes on the stack, unless b outgrew
+// them.
+func (p *plan) short(b []byte, room int, err error) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	if len(b) > maxShort {
-		p.long.Store(int64(len(b)))
+	if len(b) > room {
+		if len(b) > maxShort {
+			p.long.Store(int64(len(b)))
+		}
 		return b, nil // which append has put into the heap
 	}
 	out := make([]byte, len(b))
@@ -108,13 +107,8 @@ func (c *plans) marshalAppend(dst []byte, v any) ([]byte, error) {
 	if p == nil {
 		return wire.AppendNil(dst), nil
 	}
-	if p.first != nil && !data.IsNil() && cap(dst)-len(dst) >= p.room {
-		// A flat struct is all done by this one call.
-		n, s, found := store(p.first, mem.Bytes(dst), len(dst), data)
-		if s.kind == stepEnd {
-			dst[:n][len(dst)] += byte(found) // to the header, see structEncoder
-			return dst[:n], nil
-		}
+	if p.root != nil && !data.IsNil() {
+		return p.root.append(dst, data, c.depth)
 	}
 	b, err := p.encodeRoot(dst, data, c.depth)
 	if c.guard.on && err == nil {
@@ -126,52 +120,13 @@ func (c *plans) marshalAppend(dst []byte, v any) ([]byte, error) {
 	return b, nil
 }
 
-// unmarshalWhole decodes what must be all of data.
-func (c *plans) unmarshalWhole(data []byte, v any) error {
-	n, err := c.unmarshal(data, v)
-	if err == nil && n < len(data) && !c.AllowTrailing {
-		return trailing(n)
-	}
-	return err
-}
-
-// trailing says that bytes follow the value that ends at offset n.
-func trailing(n int) error { return &Error{Op: opUnmarshal, Offset: n, Err: ErrTrailing} }
-
-func (c *plans) unmarshal(data []byte, v any) (int, error) {
-	p, target := c.of(v)
-	if p == nil {
-		return 0, &Error{Op: opUnmarshal, Found: "nil", Err: ErrTarget}
-	}
-	if p.elem == nil {
-		return 0, &Error{Op: opUnmarshal, Found: p.typ.String(), Err: ErrTarget}
-	}
-	if target.IsNil() {
-		return 0, &Error{Op: opUnmarshal, Found: "nil " + p.typ.String(), Err: ErrTarget}
-	}
-	mem.EscapeBelow(v) // users' methods are given parts of it
-	return c.decode(data, p.elem, target)
-}
-
-// decode decodes the first value in data into the variable at target, which is
-// of the type of p, and returns how many bytes it took.
-func (c *plans) decode(data []byte, p *plan, target mem.Ptr) (int, error) {
-	mem.Escape(data) // users' methods are given parts of it
-	if c.guard.on && (c.guard.pass || uint64(len(data)) > c.guard.total) {
-		if _, err := c.checkInput(&c.guard, opUnmarshal, data, c.depth); err != nil {
-			return 0, err
-		}
-	}
-	var d decoder // set field by field: a literal is made elsewhere and copied
-	d.data, d.depth, d.plans = data, c.depth, c
-	err := p.decode(mem.At[decoder](mem.Hide(mem.PtrTo(&d))), target)
-	if d.extras != nil {
-		d.release()
-	}
+// append is encode for callers who want dst back as it was after an error.
+func (e *program) append(dst []byte, v mem.Ptr, depth int) ([]byte, error) {
+	b, err := e.encode(dst, v, depth)
 	if err != nil {
-		return 0, err
+		return dst, err
 	}
-	return d.pos, nil
+	return b, nil
 }
 
 // A scratch is where Marshal encodes long values before it knows the length, and

@@ -21,7 +21,7 @@ func (k *compiler) makeMapCodec(t reflect.Type) codec {
 	switch {
 	case k.plans.SortKeys:
 		c.encode = func(dst []byte, p mem.Ptr, depth int) ([]byte, error) { return k.plans.sortMap(m, dst, p, depth) }
-	case m.keyStored == scalarNone:
+	case m.keyPut == putCall:
 		c.encode = m.encode // typed loops store all keys in the shortest format
 	}
 	c = k.anyMapCodec(t, c)
@@ -32,16 +32,16 @@ func (k *compiler) makeMapCodec(t reflect.Type) codec {
 }
 
 type mapCodec struct {
-	typ                   reflect.Type
-	pointer               mem.TypeWord // of the type of pointers to such maps
-	want                  string
-	key, elem             codec
-	keyScalar, elemScalar scalar
-	keyStored, elemStored scalar // as in a plan
-	keySteps              [2]step
-	keyField              [1]expectedKey
-	hashable              bool // every key is, whatever it holds
-	states                sync.Pool
+	typ             reflect.Type
+	pointer         mem.TypeWord // of the type of pointers to such maps
+	want            string
+	key, elem       codec
+	keyPut, elemPut putOp
+	keyGet, elemGet getOp
+	keySteps        [2]step
+	fields          fieldSet // the key and the element, one after the other
+	hashable        bool     // every key is, whatever it holds
+	states          sync.Pool
 }
 
 func (k *compiler) newMapCodec(t reflect.Type) *mapCodec {
@@ -49,15 +49,13 @@ func (k *compiler) newMapCodec(t reflect.Type) *mapCodec {
 	m := &mapCodec{
 		typ: t, pointer: mem.WordOf(reflect.PointerTo(t)), want: t.String(),
 		key: key.linked(), elem: elem.linked(),
-		keyScalar: key.scalar, elemScalar: elem.scalar,
-		keyStored: key.stored, elemStored: elem.stored,
+		keyPut: key.put, elemPut: elem.put, keyGet: key.get, elemGet: elem.get,
 		hashable: alwaysHashable(t.Key()),
 	}
-	m.keyField[0] = unnamed(0, key.scalar)
-	m.keySteps[0] = step{kind: key.stored}
-	m.keySteps[0].setTemplate(key.stored.lead())
-	m.keySteps[1] = step{kind: stepEnd}
+	m.keySteps = [...]step{makeStep(key.put, 0), {put: putEnd}}
 	setRooms(m.keySteps[:])
+	m.fields = makeFieldSet(unnamed(0, key.get), unnamed(0, elem.get))
+	m.fields.decoders = []decodeFunc{m.key.decode, m.elem.decode}
 	m.states.New = func() any { return newMapState(t) }
 	return m
 }
@@ -82,10 +80,10 @@ func newMapState(t reflect.Type) *mapState {
 
 // clear makes the variables zero, as far as decoding wants them so.
 func (c *mapCodec) clear(s *mapState) {
-	if c.keyScalar == scalarNone {
+	if !c.keyGet.isScalar() {
 		s.key.SetZero()
 	}
-	if c.elemScalar == scalarNone {
+	if !c.elemGet.isScalar() {
 		s.elem.SetZero()
 	}
 }
@@ -157,15 +155,15 @@ func (c *mapCodec) entries(dst []byte, m reflect.Value, n, depth int, notes *sor
 		}
 	}
 	if n != 0 {
-		return dst, failed(ErrInvalid, c.want+" that changed while it was encoded")
+		return dst, failed(ErrInvalid, c.want+" that was modified during encoding")
 	}
 	return dst, nil
 }
 
 // appendKey appends the key at p, as a struct of one field if it is a scalar.
 func (c *mapCodec) appendKey(dst []byte, p mem.Ptr, depth int) ([]byte, error) {
-	if s := &c.keySteps[0]; fast && s.kind != scalarNone && cap(dst)-len(dst) >= int(s.room) {
-		if n, s, _ := store(s, mem.Bytes(dst), len(dst), p); s.kind == stepEnd {
+	if s := &c.keySteps[0]; fast && s.put != putCall && cap(dst)-len(dst) >= int(s.room) {
+		if n, s, _ := store(s, mem.Bytes(dst), len(dst), p); s.put == putEnd {
 			return dst[:n], nil
 		}
 	}
@@ -181,7 +179,7 @@ func (c *mapCodec) decode(d *decoder, p mem.Ptr) error {
 	}
 	s := c.states.Get().(*mapState)
 	defer c.release(s)
-	if fast && d.chunk == nil && n > 0 && c.keyScalar == scalarString {
+	if fast && d.chunk == nil && n > 0 && c.keyGet == getString {
 		d.newChunk(d.left())
 	}
 	m := mem.Variable(c.pointer, p)
@@ -205,21 +203,15 @@ func (c *mapCodec) decode(d *decoder, p mem.Ptr) error {
 // d.owed says what is expected after the key, as after it it does for the element.
 func (c *mapCodec) decodeEntry(d *decoder, m reflect.Value, s *mapState) error {
 	start := d.pos
-	done := 0
-	if fast {
-		done, _ = d.fastFields(c.keyField[:], 1, s.kp)
-	}
-	if done == 0 {
-		if err := d.scalarOr(c.keyScalar, s.kp, c.key.decode); err != nil {
-			return under("[key]", err)
-		}
+	owed := d.owed - 1
+	if _, err := c.fields.decode(d, &c.fields.fields[0], 1, d.owed, s.kp); err != nil {
+		return under("[key]", err)
 	}
 	if !c.hashable && !s.key.Comparable() {
 		d.pos = start
 		return d.fail(ErrUnhashable, c.want)
 	}
-	d.owed--
-	if err := d.scalarOr(c.elemScalar, s.ep, c.elem.decode); err != nil {
+	if _, err := c.fields.decode(d, &c.fields.fields[1], 1, owed, s.ep); err != nil {
 		return underKey(keyOf(s.key), err)
 	}
 	m.SetMapIndex(s.key, s.elem)

@@ -1,0 +1,414 @@
+package msgpack
+
+import (
+	"math"
+	"math/bits"
+	"reflect"
+
+	"github.com/octet-go/octet/internal/mem"
+	"github.com/octet-go/octet/internal/typeplan"
+	"github.com/octet-go/octet/msgpack/wire"
+)
+
+// A fieldSet is what [fieldSet.decode] needs to know of the fields of a struct,
+// the two halves of a map entry, or a value that stands alone.
+type fieldSet struct {
+	fields   []getField   // in declared order, then noField
+	decoders []decodeFunc // by field
+	values   uint64       // that the ledger counts for each: 2 with keys, otherwise 1
+	keys     keyTable
+	unknown  func(d *decoder, key int, p mem.Ptr) error // see structDecoder.unknown
+}
+
+// makeFieldSet returns the set of fields without keys.
+func makeFieldSet(fields ...getField) fieldSet {
+	return fieldSet{fields: append(fields, noField), values: 1}
+}
+
+// index returns which of the fields f is.
+func (s *fieldSet) index(f *getField) int {
+	return mem.Distance(mem.PtrTo(&s.fields[0]), mem.PtrTo(f)) / mem.SizeOf[getField]()
+}
+
+// find passes the next key and returns its field, nil if there is none.
+func (s *fieldSet) find(d *decoder) (*getField, error) {
+	if fast {
+		if f, end := s.keys.find(s.fields, d.data, d.pos); end > 0 {
+			d.pos = end
+			return f, nil
+		}
+	}
+	h, err := d.header("field name")
+	if err != nil {
+		return nil, err
+	}
+	if k := h.Format.Kind(); k != wire.KindStr && k != wire.KindBin {
+		return nil, d.skip()
+	}
+	key, err := d.payload(h, "field name")
+	if err != nil {
+		return nil, err
+	}
+	if i, ok := s.keys.names[string(key)]; ok {
+		return &s.fields[i], nil
+	}
+	return nil, nil
+}
+
+// A keyTable finds the fields of a struct by their keys. Keys of up to
+// shortString bytes are found by their words, which [getField.is] compares:
+// open-addressed, by a hash with a multiplier chosen such that the keys of this
+// struct do not collide if that can be had. All others are found by name.
+type keyTable struct {
+	names map[string]int
+	slots []uint16 // index of a field plus one, 0 where free; a power of two
+	seed  uint64
+	shift uint
+}
+
+// maxFills bounds the time it takes to choose a multiplier.
+const maxFills = 4096
+
+func makeKeyTable(names []string, fields []getField) keyTable {
+	best := keyTable{names: make(map[string]int, len(names))}
+	for i, name := range names {
+		best.names[name] = i
+	}
+	if len(names) > math.MaxInt16 {
+		return best
+	}
+	log := bits.Len(uint(2 * len(names))) // at most half full
+	fewest := len(names) + 1
+	for seed := range uint64(max(1, min(32, maxFills/(len(names)+1)))) {
+		t := keyTable{best.names, make([]uint16, 1<<log), 0x9e3779b97f4a7c15 * (2*seed + 1), uint(64 - log)}
+		if collisions := t.fill(fields[:len(names)]); collisions < fewest {
+			best, fewest = t, collisions
+		}
+		if fewest == 0 {
+			break
+		}
+	}
+	return best
+}
+
+func (t *keyTable) fill(fields []getField) (collisions int) {
+	mask := uint64(len(t.slots) - 1)
+	for i := range fields {
+		f := &fields[i]
+		if f.size == 0 || f.size > 1+shortString {
+			continue
+		}
+		slot := t.hash(f.first, f.last)
+		if t.slots[slot&mask] != 0 {
+			collisions++
+		}
+		for t.slots[slot&mask] != 0 {
+			slot++
+		}
+		t.slots[slot&mask] = uint16(i + 1)
+	}
+	return collisions
+}
+
+func (t *keyTable) hash(first, last uint64) uint64 {
+	return (first ^ bits.RotateLeft64(last, 27)) * t.seed >> t.shift
+}
+
+// find returns the field whose key is at pos and where the key ends, nil if it is
+// no field's. The end is 0 if the key has a rare format or is cut short.
+func (t *keyTable) find(fields []getField, data []byte, pos int) (*getField, int) {
+	in, left := mem.Bytes(data), len(data)-pos
+	if left <= 0 || t.slots == nil {
+		return nil, 0
+	}
+	size := 1 + int(mem.Load8(in, pos)^byte(wire.FixStr))
+	if size > 1+shortString || size > left {
+		return nil, 0
+	}
+	var first, last uint64
+	switch {
+	case size >= 8:
+		first, last = mem.Load64(in, pos), mem.Load64(in, pos+size-8)
+	case left >= 8:
+		first = mem.Load64(in, pos) & (1<<(8*size) - 1)
+		last = first
+	case len(data) >= 8: // the word that ends where the input does
+		first = mem.Load64(in, len(data)-8) >> (8 * uint(8-left) & 63) & (1<<(8*size) - 1)
+		last = first
+	default:
+		return nil, 0
+	}
+	mask := uint64(len(t.slots) - 1)
+	for slot := t.hash(first, last); ; slot++ {
+		i := t.slots[slot&mask]
+		if i == 0 {
+			return nil, pos + size
+		}
+		f := &fields[i-1]
+		if f.first == first && f.last == last && (size <= 16 || f.isBetween(in, pos)) {
+			return f, pos + size
+		}
+	}
+}
+
+// A structDecoder decodes one struct type from a map or an array.
+//
+// Encoders write fields in the order of their declaration, so the key that
+// follows is expected to be that of the next field: it is compared as two
+// words, its header included. Another key is looked up by its hash.
+type structDecoder struct {
+	typ      reflect.Type
+	want     string
+	fields   []structField
+	byKey    fieldSet
+	byIndex  fieldSet // for the array form
+	least    [2]int   // bytes that a map and an array take without the contents of strings
+	strings  bool     // there are strings that are copied
+	numbers  bool     // there are slices of numbers
+	rest     *rest    // an inline map, nil if there is none
+	reject   bool     // keys without a field are errors
+	exact    bool     // arrays have as many elements as there are fields
+	required []int    // fields
+}
+
+// A structField is what makeStructDecoder is told of a field.
+type structField struct {
+	name   string // wire name
+	path   string // for errors
+	get    getOp
+	offset uintptr
+	decode decodeFunc
+}
+
+// structFields returns the fields of s.
+func (k *compiler) structFields(s typeplan.Struct) []structField {
+	fields := make([]structField, len(s.Fields))
+	for i := range s.Fields {
+		f := &s.Fields[i]
+		p := k.fieldPlan(f)
+		fields[i] = structField{f.Name, f.GoName, p.get, f.Offset, p.linked().decode}
+		if len(f.Hops) > 0 {
+			fields[i].get, fields[i].offset = getCall, 0
+			fields[i].decode = makeDecodeThrough(f.Hops, f.Offset, p.linked().decode)
+		}
+	}
+	return fields
+}
+
+// makeStructDecoder returns the decoder of s. Keys of which s knows nothing may
+// come before its fields: those of extra.
+func (k *compiler) makeStructDecoder(s typeplan.Struct, extra ...structField) *structDecoder {
+	d := &structDecoder{
+		typ: s.Type, want: s.Type.String(), fields: append(extra, k.structFields(s)...),
+		reject: k.plans.RejectUnknown, exact: k.plans.ExactArrays,
+	}
+	if s.Rest != nil {
+		d.rest = k.makeRest(s)
+	}
+	d.byKey, d.byIndex = fieldSet{values: 2, unknown: d.unknown}, fieldSet{values: 1}
+	for i := range s.Fields {
+		f := &s.Fields[i]
+		d.numbers = d.numbers || k.fieldPlan(f).numbers
+		if f.Options.Has(optionRequired) {
+			d.required = append(d.required, len(extra)+i)
+		}
+	}
+	names := make([]string, len(d.fields))
+	for i, f := range d.fields {
+		key := makeGetField(f.name, f.offset, f.get)
+		d.byKey.fields = append(d.byKey.fields, key)
+		d.byKey.decoders = append(d.byKey.decoders, f.decode)
+		d.byIndex.fields = append(d.byIndex.fields, unnamed(f.offset, f.get))
+		d.strings = d.strings || f.get == getString
+		d.least[0] += int(key.size) + f.get.least()
+		d.least[1] += f.get.least()
+		names[i] = f.name
+	}
+	d.byKey.keys = makeKeyTable(names, d.byKey.fields)
+	d.byKey.fields = append(d.byKey.fields, noField)
+	d.byIndex.fields = append(d.byIndex.fields, noField)
+	d.byIndex.decoders = d.byKey.decoders
+	for i, field := range d.required {
+		f := &d.byKey.fields[field]
+		f.word, f.check = uint16(i/64), 1<<(i%64)
+	}
+	return d
+}
+
+// decode is not inlined, because what it calls would not be inlined any more.
+//
+//go:noinline
+func (s *structDecoder) decode(d *decoder, p mem.Ptr) error {
+	if n, ok := d.fixCount(wire.FixMap); ok {
+		return s.decodeMap(d, p, n, 1)
+	}
+	h, err := d.header(s.want)
+	if err != nil {
+		return err
+	}
+	switch h.Format.Kind() {
+	case wire.KindMap:
+		return s.decodeMap(d, p, h.Count, int(h.Size))
+	case wire.KindArray:
+		return s.decodeArray(d, p, h)
+	case wire.KindNil:
+		d.pos++
+		mem.Value(s.typ, p).SetZero()
+		return nil
+	}
+	return d.mismatch(s.want)
+}
+
+func (s *structDecoder) decodeMap(d *decoder, p mem.Ptr, count uint32, size int) error {
+	start := d.pos
+	owed, err := d.open(2*uint64(count), size, s.want)
+	if err != nil {
+		return err
+	}
+	if s.strings && d.chunk == nil && count > 0 {
+		s.expectStrings(d, s.least[0])
+	}
+	if len(s.required) > 0 {
+		return s.decodeChecked(d, p, count, owed, start)
+	}
+	if f, err := s.byKey.decode(d, &s.byKey.fields[0], int(count), owed, p); err != nil {
+		return s.byKey.under(s, f, err)
+	}
+	d.close(owed)
+	return nil
+}
+
+// decodeChecked decodes the fields of an open map that began at start, and
+// reports the first required one that is not there.
+func (s *structDecoder) decodeChecked(d *decoder, p mem.Ptr, count uint32, owed uint64, start int) error {
+	var few [4]uint64
+	seen := few[:]
+	if len(s.required) > 64*len(few) {
+		seen = make([]uint64, (len(s.required)+63)/64)
+	}
+	outer := d.seen
+	d.seen = mem.Hide(mem.PtrTo(&seen[0]))
+	f, err := s.byKey.decode(d, &s.byKey.fields[0], int(count), owed, p)
+	d.seen = outer
+	if err != nil {
+		return s.byKey.under(s, f, err)
+	}
+	for i, field := range s.required {
+		if seen[i/64]>>(i%64)&1 == 0 {
+			return s.missing(d, start, field)
+		}
+	}
+	d.close(owed)
+	return nil
+}
+
+// under names the field f, whose value was wrong.
+func (s *fieldSet) under(t *structDecoder, f *getField, err error) error {
+	if f == nil {
+		return err // names the key itself
+	}
+	return under(t.fields[s.index(f)].path, err)
+}
+
+// expectStrings makes the first chunk of a message before there is a string to
+// put into it. least is what the message takes without the contents of strings.
+func (s *structDecoder) expectStrings(d *decoder, least int) {
+	most := d.left() - least
+	if s.numbers {
+		most = d.left() + d.left()/4 // since a number of one byte becomes up to eight
+	}
+	if most > 0 {
+		d.newChunk(most)
+	}
+}
+
+// decodeArray takes the fields in order. Elements beyond the last field are
+// skipped, unless the Config wants as many as there are fields, and missing ones
+// leave their fields as they are.
+func (s *structDecoder) decodeArray(d *decoder, p mem.Ptr, h wire.Header) error {
+	start := d.pos
+	if s.exact && uint64(h.Count) != uint64(len(s.fields)) {
+		return d.fail(ErrLength, s.want)
+	}
+	for _, field := range s.required {
+		if uint64(field) >= uint64(h.Count) {
+			return s.missing(d, start, field)
+		}
+	}
+	owed, err := d.open(h.Values(), int(h.Size), s.want)
+	if err != nil {
+		return err
+	}
+	if s.strings && d.chunk == nil && h.Count > 0 {
+		s.expectStrings(d, s.least[1])
+	}
+	n := min(int(h.Count), len(s.fields))
+	beyond := int(h.Count) - n
+	if f, err := s.byIndex.decode(d, &s.byIndex.fields[0], n, owed+uint64(beyond), p); err != nil {
+		return s.byIndex.under(s, f, err)
+	}
+	for i := range beyond {
+		d.owed = owed + uint64(beyond-i-1)
+		if err := d.skip(); err != nil {
+			return underIndex(n+i, err)
+		}
+	}
+	d.close(owed)
+	return nil
+}
+
+// unknown is for the key at offset key, which has just been passed and has no
+// field. The ledger counts what is expected behind its value.
+func (s *structDecoder) unknown(d *decoder, key int, p mem.Ptr) error {
+	switch {
+	case s.rest != nil:
+		d.pos = key
+		d.owed++
+		return s.rest.decode(d, p)
+	case s.reject:
+		step := keyStep(d.data[key:d.pos])
+		d.pos = key
+		return under(step, d.fail(ErrUnknownField, s.want))
+	}
+	if err := d.skip(); err != nil {
+		return under("[unknown field]", err)
+	}
+	return nil
+}
+
+// missing reports which field the map or array at offset start lacks.
+func (s *structDecoder) missing(d *decoder, start, field int) error {
+	d.pos = start
+	return under(s.fields[field].path, d.fail(ErrMissingField, s.want))
+}
+
+// makeDecodeThrough decodes a field that embedded pointers lead to, setting those
+// that are nil. A nil for the field of a struct that is not there needs none.
+func makeDecodeThrough(hops []typeplan.Hop, offset uintptr, decode decodeFunc) decodeFunc {
+	return func(d *decoder, p mem.Ptr) error {
+		if _, there := through(hops, p); !there && d.isNil() {
+			return nil
+		}
+		p, err := d.hops(hops, p)
+		if err != nil {
+			return err
+		}
+		return decode(d, p.Add(offset))
+	}
+}
+
+// hops follows embedded pointers, setting those that are nil.
+func (d *decoder) hops(hops []typeplan.Hop, p mem.Ptr) (mem.Ptr, error) {
+	for i := range hops {
+		hop := &hops[i]
+		at := p.Add(hop.Offset)
+		if at.Deref().IsNil() {
+			if !hop.Exported {
+				return p, d.fail(ErrUnsupported, "a field of a nil pointer to the unexported "+hop.Type.String())
+			}
+			at.SetPtr(mem.New(hop.Type))
+		}
+		p = at.Deref()
+	}
+	return p, nil
+}
