@@ -14,7 +14,9 @@ func (c contest) about() string {
 var abouts = map[string]string{
 	"struct/report":   "nine fields: numbers, text, slice, map, struct",
 	"struct/account":  "six fields, flat: three numbers, two texts, a bool",
-	"struct/person":   "name, time, phone, int, bool, float64",
+	"struct/event":    "two texts, time, int, bool, float64; many values",
+	"struct/reading":  "six fields, flat: one short text; many values",
+	"struct/optional": "pointers, slice, map and struct; many values",
 	"struct/customer": "a user with an address, roles and five items",
 	"struct/metric":   "maps and slices inside each other",
 	"array/report":    "the values of struct/report without their names",

@@ -72,3 +72,15 @@ func attempt(operation func() error) loop {
 		return nil
 	}
 }
+
+// each makes a loop of an operation on one of many values, whose index it gets. Their number is mask + 1.
+func each(mask int, operation func(i int) error) loop {
+	return func(n int) error {
+		for i := range n {
+			if err := operation(i & mask); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+}

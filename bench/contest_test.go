@@ -161,7 +161,7 @@ func TestVerifyNotices(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			l := msgpAccount
 			c.change(&l)
-			err := l.verify(value, data)
+			_, err := l.verify(value, data)
 			if (err == nil) != (c.want == "") || err != nil && !strings.HasPrefix(err.Error(), c.want) {
 				t.Errorf("got %v, want %q", err, c.want)
 			}
@@ -182,18 +182,20 @@ func TestLeftOut(t *testing.T) {
 	}
 	tryLeftOut(t, nodes, []string{"cbor"}, sourceCompetitors())
 	names := []string{"one", "two", "three", "four", "five"}
-	catalog := shape.Catalog{Events: make(map[string]shape.Event)}
+	catalog := shape.Catalog{Events: make(map[string]shape.Show)}
 	for i, name := range names {
-		catalog.Events[name] = shape.Event{Name: name, Logo: &names[i], TopicIDs: []int64{int64(i)}}
+		catalog.Events[name] = shape.Show{Name: name, Logo: &names[i], TopicIDs: []int64{int64(i)}}
 	}
 	tryLeftOut(t, catalog, []string{"hashicorp"}, catalogCompetitors())
 	zero := int64(0)
 	tryLeftOut(t, shape.Twitter{Statuses: []shape.Status{{InReplyToStatusID: &zero}}}, []string{"gob"}, twitterCompetitors())
+	tryLeftOut(t, shape.Optional{ID: &zero}, []string{"gob"}, optionalCompetitors())
+	tryLeftOut(t, shape.Event{Time: time.Unix(5, 6)}, []string{"cbor"}, eventCompetitors())
 }
 
 func tryLeftOut[T any](t *testing.T, value T, names []string, competitors []competitor[T]) {
 	t.Helper()
-	data, err := judge[T]().marshal(&value)
+	s, err := judged([]T{value})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -204,7 +206,7 @@ func tryLeftOut[T any](t *testing.T, value T, names []string, competitors []comp
 		if c.leftOut == "" {
 			t.Errorf("%s takes part", c.name)
 		}
-		if _, err := c.enter(&value, data); err == nil {
+		if _, err := c.enter(s); err == nil {
 			t.Errorf("%s takes %T, though it is left out because %s", c.name, value, c.leftOut)
 		}
 	}
@@ -221,14 +223,14 @@ func TestEqual(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := enter(value, untyped()); err != nil {
+	if _, err := enter([]any{value}, untyped()); err != nil {
 		t.Error(err)
 	}
 	data, err := judge[any]().marshal(&value)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := judge[any]().verify(other, data); err == nil {
+	if _, err := judge[any]().verify(other, data); err == nil {
 		t.Error("2.5 passes for 2.25")
 	}
 	for _, c := range []struct {

@@ -46,11 +46,31 @@ var msgpAccount = library[shape.Account]{
 	},
 }
 
-var msgpPerson = library[shape.Person]{
+var msgpEvent = library[shape.Event]{
 	name:    "msgp",
-	marshal: func(v *shape.Person) ([]byte, error) { return v.MarshalMsg(nil) },
-	append:  (*shape.Person).MarshalMsg,
-	unmarshal: func(v *shape.Person, data []byte) error {
+	marshal: func(v *shape.Event) ([]byte, error) { return v.MarshalMsg(nil) },
+	append:  (*shape.Event).MarshalMsg,
+	unmarshal: func(v *shape.Event, data []byte) error {
+		_, err := v.UnmarshalMsg(data)
+		return err
+	},
+}
+
+var msgpReading = library[shape.Reading]{
+	name:    "msgp",
+	marshal: func(v *shape.Reading) ([]byte, error) { return v.MarshalMsg(nil) },
+	append:  (*shape.Reading).MarshalMsg,
+	unmarshal: func(v *shape.Reading, data []byte) error {
+		_, err := v.UnmarshalMsg(data)
+		return err
+	},
+}
+
+var msgpOptional = library[shape.Optional]{
+	name:    "msgp",
+	marshal: func(v *shape.Optional) ([]byte, error) { return v.MarshalMsg(nil) },
+	append:  (*shape.Optional).MarshalMsg,
+	unmarshal: func(v *shape.Optional, data []byte) error {
 		_, err := v.UnmarshalMsg(data)
 		return err
 	},
@@ -137,26 +157,29 @@ type message[M any] interface {
 // protobuf encodes a message that holds what the value does. If field is not empty, it is the one which holds
 // the whole value: a list or a map cannot stand alone there.
 func protobuf[T, M any, P message[M]](field string) competitor[T] {
-	return competitor[T]{name: "protobuf", enter: func(value *T, _ []byte) (entry, error) {
-		text, err := json.Marshal(value)
-		if err != nil {
-			return entry{}, err
+	return competitor[T]{name: "protobuf", enter: func(s samples[T]) (entry, error) {
+		messages := make([]P, len(s.values))
+		for i := range s.values {
+			text, err := json.Marshal(&s.values[i])
+			if err != nil {
+				return entry{}, err
+			}
+			if field != "" {
+				text = fmt.Appendf(nil, "{%q:%s}", field, text)
+			}
+			messages[i] = P(new(M))
+			if err := protojson.Unmarshal(text, messages[i]); err != nil {
+				return entry{}, fmt.Errorf("protobuf: %w", err)
+			}
 		}
-		if field != "" {
-			text = fmt.Appendf(nil, "{%q:%s}", field, text)
-		}
-		m := P(new(M))
-		if err := protojson.Unmarshal(text, m); err != nil {
-			return entry{}, fmt.Errorf("protobuf: %w", err)
-		}
-		return protobufEntry(m, func() P { return new(M) })
+		return protobufEntry(messages, func() P { return new(M) })
 	}}
 }
 
 // protobufAny is protobuf on values without a type of their own.
 func protobufAny() competitor[any] {
-	return competitor[any]{name: "protobuf", enter: func(value *any, _ []byte) (entry, error) {
-		text, err := json.Marshal(value)
+	return competitor[any]{name: "protobuf", enter: func(s samples[any]) (entry, error) {
+		text, err := json.Marshal(s.values[0])
 		if err != nil {
 			return entry{}, err
 		}
@@ -164,32 +187,36 @@ func protobufAny() competitor[any] {
 		if err := protojson.Unmarshal(text, m); err != nil {
 			return entry{}, fmt.Errorf("protobuf: %w", err)
 		}
-		e, err := protobufEntry(m, func() *structpb.Value { return new(structpb.Value) })
+		e, err := protobufEntry([]*structpb.Value{m}, func() *structpb.Value { return new(structpb.Value) })
 		e.note = "all numbers become double"
 		return e, err
 	}}
 }
 
-func protobufEntry[P proto.Message](m P, empty func() P) (entry, error) {
-	data, err := proto.Marshal(m)
-	if err != nil {
-		return entry{}, fmt.Errorf("protobuf: %w", err)
-	}
+func protobufEntry[P proto.Message](messages []P, empty func() P) (entry, error) {
+	encoded := make([][]byte, len(messages))
 	target := empty()
-	if err := proto.Unmarshal(data, target); err != nil {
-		return entry{}, fmt.Errorf("protobuf: %w", err)
-	}
-	if !proto.Equal(m, target) {
-		return entry{}, errors.New("protobuf reads something else than it wrote")
+	for i, m := range messages {
+		var err error
+		if encoded[i], err = proto.Marshal(m); err != nil {
+			return entry{}, fmt.Errorf("protobuf: %w", err)
+		}
+		if err := proto.Unmarshal(encoded[i], target); err != nil {
+			return entry{}, fmt.Errorf("protobuf: %w", err)
+		}
+		if !proto.Equal(m, target) {
+			return entry{}, errors.New("protobuf reads something else than it wrote")
+		}
 	}
 	var buf []byte
-	return entry{library: "protobuf", size: len(data), loops: map[string]loop{
-		verbMarshal: attempt(func() error { _, err := proto.Marshal(m); return err }),
-		verbAppend: attempt(func() (err error) {
-			buf, err = proto.MarshalOptions{}.MarshalAppend(buf[:0], m)
+	mask := len(messages) - 1
+	return entry{library: "protobuf", size: meanSize(encoded), loops: map[string]loop{
+		verbMarshal: each(mask, func(i int) error { _, err := proto.Marshal(messages[i]); return err }),
+		verbAppend: each(mask, func(i int) (err error) {
+			buf, err = proto.MarshalOptions{}.MarshalAppend(buf[:0], messages[i])
 			return err
 		}),
 		// It clears its target first.
-		verbUnmarshal: attempt(func() error { return proto.Unmarshal(data, target) }),
+		verbUnmarshal: each(mask, func(i int) error { return proto.Unmarshal(encoded[i], target) }),
 	}}, nil
 }

@@ -72,7 +72,7 @@ func text(n int) string { return strings.Repeat("the quick brown fox ", n/20+1)[
 func openGoroutines(workers int) ([]entry, error) {
 	crews := make([][]entry, workers)
 	for i := range crews {
-		entries, err := enter(accounts(1000), few(msgpLarge(
+		entries, err := enter([][]shape.Account{accounts(1000)}, few(msgpLarge(
 			func(v *[]shape.Account, b []byte) ([]byte, error) { return (*shape.Accounts)(v).MarshalMsg(b) },
 			func(v *[]shape.Account, b []byte) ([]byte, error) { return (*shape.Accounts)(v).UnmarshalMsg(b) },
 		), bound(nil, clone[shape.Account])))

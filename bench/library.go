@@ -18,11 +18,33 @@ var valueVerbs = []string{verbMarshal, verbAppend, verbUnmarshal}
 // competitor is a library that would enter a contest on a T.
 type competitor[T any] struct {
 	name string
-	// enter verifies the library on a value and the message of it that all who read MessagePack decode.
-	enter func(value *T, data []byte) (entry, error)
+	// enter verifies the library on every value and on the message of it, which all who read MessagePack decode.
+	enter func(s samples[T]) (entry, error)
 	// leftOut says why the library does not compete: it cannot take the value, or there is no code for it.
 	leftOut string
 }
+
+// samples are the values of a contest with their messages. The timed loops take them in turn, so that a
+// processor cannot learn the branches of a single message by heart. Their number is a power of two.
+type samples[T any] struct {
+	values   []T
+	messages [][]byte
+}
+
+// mask turns a count into an index.
+func (s samples[T]) mask() int { return len(s.values) - 1 }
+
+// meanSize is the mean length of the messages.
+func meanSize(messages [][]byte) int {
+	total := 0
+	for _, data := range messages {
+		total += len(data)
+	}
+	return (total + len(messages)/2) / len(messages)
+}
+
+// varied is how many different values a contest on small values has.
+const varied = 256
 
 // without leaves a competitor out that a T is too much for.
 func (c competitor[T]) without(reason string) competitor[T] {
@@ -61,22 +83,47 @@ func (l library[T]) competitor() competitor[T] { return competitor[T]{name: l.na
 
 // valueContest is a contest on a value of the group values.
 func valueContest[T any](shape string, value func() T, competitors func() []competitor[T]) contest {
+	return variedContest(shape, func() []T { return []T{value()} }, competitors)
+}
+
+// variedContest is a contest on many different values of one type.
+func variedContest[T any](shape string, values func() []T, competitors func() []competitor[T]) contest {
 	return contest{group: "values", shape: shape, verbs: valueVerbs, open: func() ([]entry, error) {
-		return enter(value(), competitors())
+		return enter(values(), competitors())
 	}}
 }
 
-// enter makes the entries of one contest, from the message that the judge writes.
-func enter[T any](value T, competitors []competitor[T]) ([]entry, error) {
-	data, err := judge[T]().marshal(&value)
+// enter makes the entries of one contest, from the messages that the judge writes.
+func enter[T any](values []T, competitors []competitor[T]) ([]entry, error) {
+	s, err := judged(values)
 	if err != nil {
 		return nil, err
+	}
+	return s.enter(competitors)
+}
+
+// judged returns values with the messages that the judge writes.
+func judged[T any](values []T) (samples[T], error) {
+	s := samples[T]{values: values, messages: make([][]byte, len(values))}
+	for i := range values {
+		var err error
+		if s.messages[i], err = judge[T]().marshal(&values[i]); err != nil {
+			return s, err
+		}
+	}
+	return s, nil
+}
+
+func (s samples[T]) enter(competitors []competitor[T]) ([]entry, error) {
+	if len(s.values)&s.mask() != 0 {
+		return nil, fmt.Errorf("%d values, which is not a power of two", len(s.values))
 	}
 	var entries []entry
 	for _, c := range competitors {
 		e := entry{library: c.name, note: c.leftOut}
 		if c.leftOut == "" {
-			if e, err = c.enter(&value, data); err != nil {
+			var err error
+			if e, err = c.enter(s); err != nil {
 				return nil, err
 			}
 		}
@@ -85,25 +132,29 @@ func enter[T any](value T, competitors []competitor[T]) ([]entry, error) {
 	return entries, nil
 }
 
-func (l library[T]) enter(value *T, data []byte) (entry, error) {
-	if err := l.verify(*value, data); err != nil {
-		return entry{}, err
+func (l library[T]) enter(s samples[T]) (entry, error) {
+	values, messages, mask := s.values, s.messages, s.mask()
+	encoded := make([][]byte, len(values))
+	for i := range values {
+		var err error
+		if encoded[i], err = l.verify(values[i], messages[i]); err != nil {
+			return entry{}, err
+		}
 	}
-	encoded, err := l.marshal(value)
-	if err != nil {
-		return entry{}, err
-	}
-	e := entry{library: l.name, size: len(encoded), loops: make(map[string]loop)}
+	e := entry{library: l.name, size: meanSize(encoded), loops: make(map[string]loop)}
 	if l.own {
-		data = bytes.Clone(encoded)
+		messages = make([][]byte, len(encoded))
+		for i, data := range encoded {
+			messages[i] = bytes.Clone(data)
+		}
 	}
 	if l.floats && reflect.TypeFor[T]().Kind() == reflect.Interface {
 		e.note = "all numbers become float64"
 	}
 	if !l.appends {
 		e.loops[verbMarshal] = func(n int) error {
-			for range n {
-				if _, err := l.marshal(value); err != nil {
+			for i := range n {
+				if _, err := l.marshal(&values[i&mask]); err != nil {
 					return err
 				}
 			}
@@ -113,8 +164,8 @@ func (l library[T]) enter(value *T, data []byte) (entry, error) {
 	if l.append != nil {
 		var buf []byte
 		e.loops[verbAppend] = func(n int) (err error) {
-			for range n {
-				if buf, err = l.append(value, buf[:0]); err != nil {
+			for i := range n {
+				if buf, err = l.append(&values[i&mask], buf[:0]); err != nil {
 					return err
 				}
 			}
@@ -124,9 +175,9 @@ func (l library[T]) enter(value *T, data []byte) (entry, error) {
 	// The target is cleared, not allocated: whether it lives on the stack is its owner's affair.
 	var target, zero T
 	e.loops[verbUnmarshal] = func(n int) error {
-		for range n {
+		for i := range n {
 			target = zero
-			if err := l.unmarshal(&target, data); err != nil {
+			if err := l.unmarshal(&target, messages[i&mask]); err != nil {
 				return err
 			}
 		}
@@ -136,8 +187,8 @@ func (l library[T]) enter(value *T, data []byte) (entry, error) {
 }
 
 // verify reports an error if the library does not read data as value, or writes what the judge (itself, if it
-// has a format of its own) does not read so.
-func (l library[T]) verify(value T, data []byte) error {
+// has a format of its own) does not read so. It returns what the library writes.
+func (l library[T]) verify(value T, data []byte) ([]byte, error) {
 	reads := func(reader library[T], data []byte, from string) error {
 		var got T
 		if err := reader.unmarshal(&got, data); err != nil {
@@ -152,22 +203,22 @@ func (l library[T]) verify(value T, data []byte) error {
 	if l.own {
 		reader = l
 	} else if err := reads(l, data, reader.name); err != nil {
-		return err
+		return nil, err
 	}
 	encoded, err := l.marshal(&value)
 	if err != nil {
-		return fmt.Errorf("%s: %w", l.name, err)
+		return nil, fmt.Errorf("%s: %w", l.name, err)
 	}
 	if err := reads(reader, encoded, l.name); err != nil || l.append == nil {
-		return err
+		return encoded, err
 	}
 	const before = "before"
 	longer, err := l.append(&value, []byte(before))
 	if err != nil {
-		return fmt.Errorf("%s appending: %w", l.name, err)
+		return nil, fmt.Errorf("%s appending: %w", l.name, err)
 	}
 	if !bytes.HasPrefix(longer, []byte(before)) {
-		return fmt.Errorf("%s overwrites what it appends to", l.name)
+		return nil, fmt.Errorf("%s overwrites what it appends to", l.name)
 	}
-	return reads(reader, longer[len(before):], l.name)
+	return encoded, reads(reader, longer[len(before):], l.name)
 }

@@ -14,11 +14,14 @@ import (
 
 // bound is the competitor that does this. Without walk there are no maps.
 func bound[T any](walk func(*T) int, build func(*T) T) competitor[T] {
-	return competitor[T]{name: limit, enter: func(value *T, data []byte) (entry, error) {
-		if !equal(build(value), *value, false) {
-			return entry{}, errors.New("limit: builds another value")
+	return competitor[T]{name: limit, enter: func(s samples[T]) (entry, error) {
+		values, messages, mask := s.values, s.messages, s.mask()
+		for i := range values {
+			if !equal(build(&values[i]), values[i], false) {
+				return entry{}, errors.New("limit: builds another value")
+			}
 		}
-		e := entry{library: limit, size: len(data)}
+		e := entry{library: limit, size: meanSize(messages)}
 		var made struct {
 			fresh, buf []byte
 			value      T
@@ -28,15 +31,17 @@ func bound[T any](walk func(*T) int, build func(*T) T) competitor[T] {
 			walk = func(*T) int { return 0 }
 		}
 		e.loops = map[string]loop{
-			verbMarshal: repeat(func() {
-				made.walked += walk(value)
-				made.fresh = append([]byte(nil), data...)
+			verbMarshal: each(mask, func(i int) error {
+				made.walked += walk(&values[i])
+				made.fresh = append([]byte(nil), messages[i]...)
+				return nil
 			}),
-			verbAppend: repeat(func() {
-				made.walked += walk(value)
-				made.buf = append(made.buf[:0], data...)
+			verbAppend: each(mask, func(i int) error {
+				made.walked += walk(&values[i])
+				made.buf = append(made.buf[:0], messages[i]...)
+				return nil
 			}),
-			verbUnmarshal: repeat(func() { made.value = build(value) }),
+			verbUnmarshal: each(mask, func(i int) error { made.value = build(&values[i]); return nil }),
 		}
 		return e, nil
 	}}
@@ -84,6 +89,15 @@ func buildCustomer(v *shape.Customer) shape.Customer {
 	c.Roles = slices.Clone(v.Roles)
 	c.Items = slices.Clone(v.Items)
 	return c
+}
+
+func walkOptional(v *shape.Optional) int { return walkMap(v.Limits) }
+
+func buildOptional(v *shape.Optional) shape.Optional {
+	return shape.Optional{
+		ID: buildPointer(v.ID), Count: buildPointer(v.Count), Value: buildPointer(v.Value), Valid: buildPointer(v.Valid),
+		Tags: slices.Clone(v.Tags), Limits: buildMap(v.Limits), Last: buildPointer(v.Last),
+	}
 }
 
 func walkMetric(v *shape.Metric) int { return walkMap(v.Labels) + walkMap(v.Sources) + walkMap(v.Tags) }
@@ -149,7 +163,7 @@ func buildCatalog(v *shape.Catalog) shape.Catalog {
 	} {
 		*m = buildMap(*m)
 	}
-	c.Events = make(map[string]shape.Event, len(v.Events))
+	c.Events = make(map[string]shape.Show, len(v.Events))
 	for k, e := range v.Events {
 		e.Logo = buildPointer(e.Logo)
 		e.SubTopicIDs, e.TopicIDs = slices.Clone(e.SubTopicIDs), slices.Clone(e.TopicIDs)

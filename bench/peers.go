@@ -76,16 +76,20 @@ func octet[T any]() library[T] {
 // forType is ours for a program that names the type.
 func forType[T any]() competitor[T] {
 	typed, err := msgpack.For[T](nil)
-	c := library[T]{
-		name: "octet For", appends: true,
-		marshal:   func(v *T) ([]byte, error) { return typed.Append(nil, v) },
-		append:    func(v *T, dst []byte) ([]byte, error) { return typed.Append(dst, v) },
-		unmarshal: func(v *T, data []byte) error { return typed.Decode(data, v) },
-	}.competitor()
+	c := forLibrary("octet For", typed).competitor()
 	if err != nil {
 		return c.without(err.Error())
 	}
 	return c
+}
+
+func forLibrary[T any](name string, typed msgpack.Typed[T]) library[T] {
+	return library[T]{
+		name: name, appends: true,
+		marshal:   func(v *T) ([]byte, error) { return typed.Append(nil, v) },
+		append:    func(v *T, dst []byte) ([]byte, error) { return typed.Append(dst, v) },
+		unmarshal: func(v *T, data []byte) error { return typed.Decode(data, v) },
+	}
 }
 
 // judge returns shamaton/msgpack: it writes the message that all decode who read MessagePack, and reads what

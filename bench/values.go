@@ -3,7 +3,6 @@ package main
 import (
 	"fmt"
 	"math/rand/v2"
-	"time"
 
 	"github.com/octet-go/octet/bench/shape"
 )
@@ -71,17 +70,6 @@ func numbers(n int) []int {
 		list[i] = v
 	}
 	return list
-}
-
-func person() shape.Person {
-	return shape.Person{
-		Name:     "Konrad Zuse",
-		Birthday: time.Date(1910, time.June, 22, 9, 30, 0, 0, time.UTC),
-		Phone:    "+49 30 901820",
-		Siblings: 1,
-		Spouse:   true,
-		Money:    50_000.25,
-	}
 }
 
 func reportRow() shape.Row {

@@ -59,13 +59,12 @@ func arrayForm() contest {
 
 // asMap is our map form of the same record.
 func asMap() competitor[shape.Row] {
-	return competitor[shape.Row]{name: "octet as map", enter: func(*shape.Row, []byte) (entry, error) {
-		r := report()
-		data, err := judge[shape.Report]().marshal(&r)
+	return competitor[shape.Row]{name: "octet as map", enter: func(samples[shape.Row]) (entry, error) {
+		s, err := judged([]shape.Report{report()})
 		if err != nil {
 			return entry{}, err
 		}
-		e, err := octet[shape.Report]().enter(&r, data)
+		e, err := octet[shape.Report]().enter(s)
 		e.library = "octet as map"
 		return e, err
 	}}
@@ -73,13 +72,12 @@ func asMap() competitor[shape.Row] {
 
 // generatedArray is msgpackgen, which passes over structs with a nameless field, but takes the Report either way.
 func generatedArray() competitor[shape.Row] {
-	return competitor[shape.Row]{name: "msgpackgen", enter: func(*shape.Row, []byte) (entry, error) {
+	return competitor[shape.Row]{name: "msgpackgen", enter: func(samples[shape.Row]) (entry, error) {
 		shape.RegisterGeneratedResolver()
-		r := report()
 		return library[shape.Report]{
 			name: "msgpackgen", own: true,
 			marshal:   func(v *shape.Report) ([]byte, error) { return msgpackgen.MarshalAsArray(v) },
 			unmarshal: func(v *shape.Report, data []byte) error { return msgpackgen.UnmarshalAsArray(data, v) },
-		}.enter(&r, nil)
+		}.enter(samples[shape.Report]{values: []shape.Report{report()}, messages: make([][]byte, 1)})
 	}}
 }

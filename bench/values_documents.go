@@ -26,7 +26,7 @@ func documentContests() ([]contest, error) {
 			if name == "golang_source" {
 				list = leaveOut(list, "cbor", shallow)
 			}
-			return enter(value, list)
+			return enter([]any{value}, list)
 		}})
 		if open := typedDocument(name); open != nil {
 			typed = append(typed, contest{group: "values", shape: "typed/" + name, verbs: valueVerbs, slow: slow, open: func() ([]entry, error) { return open(path) }})
@@ -69,7 +69,7 @@ func twitterCompetitors() []competitor[shape.Twitter] {
 	type T = shape.Twitter
 	list := beside(msgpLarge((*T).MarshalMsg, (*T).UnmarshalMsg), msgpackgenLibrary[T](), protobuf[T, pb.Twitter](""), bound(walkTwitter, buildTwitter))
 	list = leaveOut(list, "kelindar", endless)
-	return leaveOut(list, "gob", "it loses pointers to zero")
+	return leaveOut(list, "gob", losesZero)
 }
 
 func stringsCompetitors() []competitor[map[string]string] {
@@ -104,6 +104,6 @@ func typed[T any](competitors func() []competitor[T]) func(path string) ([]entry
 		if err := loadInto(path, &value); err != nil {
 			return nil, err
 		}
-		return enter(value, competitors())
+		return enter([]T{value}, competitors())
 	}
 }

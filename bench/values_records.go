@@ -19,9 +19,11 @@ func recordContests() []contest {
 		valueContest("struct/account", func() shape.Account { return accounts(1)[0] }, func() []competitor[shape.Account] {
 			return beside(msgpAccount.competitor(), msgpackgenLibrary[shape.Account](), protobuf[shape.Account, pb.Account](""), bound(nil, same[shape.Account]))
 		}),
-		valueContest("struct/person", person, func() []competitor[shape.Person] {
-			return beside(msgpPerson.competitor(), msgpackgenLibrary[shape.Person](), protobuf[shape.Person, pb.Person](""), bound(nil, same[shape.Person]))
+		variedContest("struct/event", func() []shape.Event { return events(varied) }, eventCompetitors),
+		variedContest("struct/reading", func() []shape.Reading { return readings(varied) }, func() []competitor[shape.Reading] {
+			return beside(msgpReading.competitor(), msgpackgenLibrary[shape.Reading](), protobuf[shape.Reading, pb.Reading](""), bound(nil, same[shape.Reading]))
 		}),
+		variedContest("struct/optional", func() []shape.Optional { return optionals(varied) }, optionalCompetitors),
 		valueContest("struct/customer", customer, func() []competitor[shape.Customer] {
 			return beside(msgpCustomer.competitor(), msgpackgenLibrary[shape.Customer](), protobuf[shape.Customer, pb.Customer](""), bound(nil, buildCustomer))
 		}),
@@ -72,6 +74,20 @@ func recordContests() []contest {
 		}),
 	}
 }
+
+func eventCompetitors() []competitor[shape.Event] {
+	type T = shape.Event
+	list := beside(msgpEvent.competitor(), msgpackgenLibrary[T](), protobuf[T, pb.Event](""), eventByHand.competitor())
+	return append(leaveOut(list, "cbor", "it drops fractions of a second"), eventForms()...)
+}
+
+func optionalCompetitors() []competitor[shape.Optional] {
+	type T = shape.Optional
+	list := beside(msgpOptional.competitor(), msgpackgenLibrary[T](), absent[T]("protobuf", "its optional fields are other types"), bound(walkOptional, buildOptional))
+	return leaveOut(list, "gob", losesZero)
+}
+
+const losesZero = "it loses pointers to zero"
 
 const noNestedLists = "a list inside a list or a map needs a message of its own, so the value would be another"
 

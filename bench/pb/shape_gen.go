@@ -277,32 +277,32 @@ func (x *Account) GetActive() bool {
 	return false
 }
 
-type Person struct {
+type Event struct {
 	state         protoimpl.MessageState `protogen:"open.v1"`
 	Name          string                 `protobuf:"bytes,1,opt,name=name,proto3" json:"name,omitempty"`
-	Birthday      *timestamppb.Timestamp `protobuf:"bytes,2,opt,name=birthday,proto3" json:"birthday,omitempty"`
-	Phone         string                 `protobuf:"bytes,3,opt,name=phone,proto3" json:"phone,omitempty"`
-	Siblings      int64                  `protobuf:"varint,4,opt,name=siblings,proto3" json:"siblings,omitempty"`
-	Spouse        bool                   `protobuf:"varint,5,opt,name=spouse,proto3" json:"spouse,omitempty"`
-	Money         float64                `protobuf:"fixed64,6,opt,name=money,proto3" json:"money,omitempty"`
+	Time          *timestamppb.Timestamp `protobuf:"bytes,2,opt,name=time,proto3" json:"time,omitempty"`
+	Source        string                 `protobuf:"bytes,3,opt,name=source,proto3" json:"source,omitempty"`
+	Count         int64                  `protobuf:"varint,4,opt,name=count,proto3" json:"count,omitempty"`
+	Final         bool                   `protobuf:"varint,5,opt,name=final,proto3" json:"final,omitempty"`
+	Value         float64                `protobuf:"fixed64,6,opt,name=value,proto3" json:"value,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
 
-func (x *Person) Reset() {
-	*x = Person{}
+func (x *Event) Reset() {
+	*x = Event{}
 	mi := &file_shape_proto_msgTypes[3]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
 
-func (x *Person) String() string {
+func (x *Event) String() string {
 	return protoimpl.X.MessageStringOf(x)
 }
 
-func (*Person) ProtoMessage() {}
+func (*Event) ProtoMessage() {}
 
-func (x *Person) ProtoReflect() protoreflect.Message {
+func (x *Event) ProtoReflect() protoreflect.Message {
 	mi := &file_shape_proto_msgTypes[3]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
@@ -314,51 +314,135 @@ func (x *Person) ProtoReflect() protoreflect.Message {
 	return mi.MessageOf(x)
 }
 
-// Deprecated: Use Person.ProtoReflect.Descriptor instead.
-func (*Person) Descriptor() ([]byte, []int) {
+// Deprecated: Use Event.ProtoReflect.Descriptor instead.
+func (*Event) Descriptor() ([]byte, []int) {
 	return file_shape_proto_rawDescGZIP(), []int{3}
 }
 
-func (x *Person) GetName() string {
+func (x *Event) GetName() string {
 	if x != nil {
 		return x.Name
 	}
 	return ""
 }
 
-func (x *Person) GetBirthday() *timestamppb.Timestamp {
+func (x *Event) GetTime() *timestamppb.Timestamp {
 	if x != nil {
-		return x.Birthday
+		return x.Time
 	}
 	return nil
 }
 
-func (x *Person) GetPhone() string {
+func (x *Event) GetSource() string {
 	if x != nil {
-		return x.Phone
+		return x.Source
 	}
 	return ""
 }
 
-func (x *Person) GetSiblings() int64 {
+func (x *Event) GetCount() int64 {
 	if x != nil {
-		return x.Siblings
+		return x.Count
 	}
 	return 0
 }
 
-func (x *Person) GetSpouse() bool {
+func (x *Event) GetFinal() bool {
 	if x != nil {
-		return x.Spouse
+		return x.Final
 	}
 	return false
 }
 
-func (x *Person) GetMoney() float64 {
+func (x *Event) GetValue() float64 {
 	if x != nil {
-		return x.Money
+		return x.Value
 	}
 	return 0
+}
+
+type Reading struct {
+	state         protoimpl.MessageState `protogen:"open.v1"`
+	Id            int64                  `protobuf:"varint,1,opt,name=id,proto3" json:"id,omitempty"`
+	Sensor        string                 `protobuf:"bytes,2,opt,name=sensor,proto3" json:"sensor,omitempty"`
+	Value         float64                `protobuf:"fixed64,3,opt,name=value,proto3" json:"value,omitempty"`
+	Count         int64                  `protobuf:"varint,4,opt,name=count,proto3" json:"count,omitempty"`
+	Level         uint32                 `protobuf:"varint,5,opt,name=level,proto3" json:"level,omitempty"`
+	Valid         bool                   `protobuf:"varint,6,opt,name=valid,proto3" json:"valid,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *Reading) Reset() {
+	*x = Reading{}
+	mi := &file_shape_proto_msgTypes[4]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *Reading) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*Reading) ProtoMessage() {}
+
+func (x *Reading) ProtoReflect() protoreflect.Message {
+	mi := &file_shape_proto_msgTypes[4]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use Reading.ProtoReflect.Descriptor instead.
+func (*Reading) Descriptor() ([]byte, []int) {
+	return file_shape_proto_rawDescGZIP(), []int{4}
+}
+
+func (x *Reading) GetId() int64 {
+	if x != nil {
+		return x.Id
+	}
+	return 0
+}
+
+func (x *Reading) GetSensor() string {
+	if x != nil {
+		return x.Sensor
+	}
+	return ""
+}
+
+func (x *Reading) GetValue() float64 {
+	if x != nil {
+		return x.Value
+	}
+	return 0
+}
+
+func (x *Reading) GetCount() int64 {
+	if x != nil {
+		return x.Count
+	}
+	return 0
+}
+
+func (x *Reading) GetLevel() uint32 {
+	if x != nil {
+		return x.Level
+	}
+	return 0
+}
+
+func (x *Reading) GetValid() bool {
+	if x != nil {
+		return x.Valid
+	}
+	return false
 }
 
 type Customer struct {
@@ -376,7 +460,7 @@ type Customer struct {
 
 func (x *Customer) Reset() {
 	*x = Customer{}
-	mi := &file_shape_proto_msgTypes[4]
+	mi := &file_shape_proto_msgTypes[5]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -388,7 +472,7 @@ func (x *Customer) String() string {
 func (*Customer) ProtoMessage() {}
 
 func (x *Customer) ProtoReflect() protoreflect.Message {
-	mi := &file_shape_proto_msgTypes[4]
+	mi := &file_shape_proto_msgTypes[5]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -401,7 +485,7 @@ func (x *Customer) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Customer.ProtoReflect.Descriptor instead.
 func (*Customer) Descriptor() ([]byte, []int) {
-	return file_shape_proto_rawDescGZIP(), []int{4}
+	return file_shape_proto_rawDescGZIP(), []int{5}
 }
 
 func (x *Customer) GetId() uint64 {
@@ -465,7 +549,7 @@ type Address struct {
 
 func (x *Address) Reset() {
 	*x = Address{}
-	mi := &file_shape_proto_msgTypes[5]
+	mi := &file_shape_proto_msgTypes[6]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -477,7 +561,7 @@ func (x *Address) String() string {
 func (*Address) ProtoMessage() {}
 
 func (x *Address) ProtoReflect() protoreflect.Message {
-	mi := &file_shape_proto_msgTypes[5]
+	mi := &file_shape_proto_msgTypes[6]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -490,7 +574,7 @@ func (x *Address) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Address.ProtoReflect.Descriptor instead.
 func (*Address) Descriptor() ([]byte, []int) {
-	return file_shape_proto_rawDescGZIP(), []int{5}
+	return file_shape_proto_rawDescGZIP(), []int{6}
 }
 
 func (x *Address) GetStreet() string {
@@ -533,7 +617,7 @@ type Item struct {
 
 func (x *Item) Reset() {
 	*x = Item{}
-	mi := &file_shape_proto_msgTypes[6]
+	mi := &file_shape_proto_msgTypes[7]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -545,7 +629,7 @@ func (x *Item) String() string {
 func (*Item) ProtoMessage() {}
 
 func (x *Item) ProtoReflect() protoreflect.Message {
-	mi := &file_shape_proto_msgTypes[6]
+	mi := &file_shape_proto_msgTypes[7]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -558,7 +642,7 @@ func (x *Item) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Item.ProtoReflect.Descriptor instead.
 func (*Item) Descriptor() ([]byte, []int) {
-	return file_shape_proto_rawDescGZIP(), []int{6}
+	return file_shape_proto_rawDescGZIP(), []int{7}
 }
 
 func (x *Item) GetSku() string {
@@ -599,7 +683,7 @@ type Source struct {
 
 func (x *Source) Reset() {
 	*x = Source{}
-	mi := &file_shape_proto_msgTypes[7]
+	mi := &file_shape_proto_msgTypes[8]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -611,7 +695,7 @@ func (x *Source) String() string {
 func (*Source) ProtoMessage() {}
 
 func (x *Source) ProtoReflect() protoreflect.Message {
-	mi := &file_shape_proto_msgTypes[7]
+	mi := &file_shape_proto_msgTypes[8]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -624,7 +708,7 @@ func (x *Source) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Source.ProtoReflect.Descriptor instead.
 func (*Source) Descriptor() ([]byte, []int) {
-	return file_shape_proto_rawDescGZIP(), []int{7}
+	return file_shape_proto_rawDescGZIP(), []int{8}
 }
 
 func (x *Source) GetTree() *Node {
@@ -656,7 +740,7 @@ type Node struct {
 
 func (x *Node) Reset() {
 	*x = Node{}
-	mi := &file_shape_proto_msgTypes[8]
+	mi := &file_shape_proto_msgTypes[9]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -668,7 +752,7 @@ func (x *Node) String() string {
 func (*Node) ProtoMessage() {}
 
 func (x *Node) ProtoReflect() protoreflect.Message {
-	mi := &file_shape_proto_msgTypes[8]
+	mi := &file_shape_proto_msgTypes[9]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -681,7 +765,7 @@ func (x *Node) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Node.ProtoReflect.Descriptor instead.
 func (*Node) Descriptor() ([]byte, []int) {
-	return file_shape_proto_rawDescGZIP(), []int{8}
+	return file_shape_proto_rawDescGZIP(), []int{9}
 }
 
 func (x *Node) GetName() string {
@@ -743,7 +827,7 @@ type Twitter struct {
 
 func (x *Twitter) Reset() {
 	*x = Twitter{}
-	mi := &file_shape_proto_msgTypes[9]
+	mi := &file_shape_proto_msgTypes[10]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -755,7 +839,7 @@ func (x *Twitter) String() string {
 func (*Twitter) ProtoMessage() {}
 
 func (x *Twitter) ProtoReflect() protoreflect.Message {
-	mi := &file_shape_proto_msgTypes[9]
+	mi := &file_shape_proto_msgTypes[10]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -768,7 +852,7 @@ func (x *Twitter) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Twitter.ProtoReflect.Descriptor instead.
 func (*Twitter) Descriptor() ([]byte, []int) {
-	return file_shape_proto_rawDescGZIP(), []int{9}
+	return file_shape_proto_rawDescGZIP(), []int{10}
 }
 
 func (x *Twitter) GetStatuses() []*Status {
@@ -802,7 +886,7 @@ type Search struct {
 
 func (x *Search) Reset() {
 	*x = Search{}
-	mi := &file_shape_proto_msgTypes[10]
+	mi := &file_shape_proto_msgTypes[11]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -814,7 +898,7 @@ func (x *Search) String() string {
 func (*Search) ProtoMessage() {}
 
 func (x *Search) ProtoReflect() protoreflect.Message {
-	mi := &file_shape_proto_msgTypes[10]
+	mi := &file_shape_proto_msgTypes[11]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -827,7 +911,7 @@ func (x *Search) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Search.ProtoReflect.Descriptor instead.
 func (*Search) Descriptor() ([]byte, []int) {
-	return file_shape_proto_rawDescGZIP(), []int{10}
+	return file_shape_proto_rawDescGZIP(), []int{11}
 }
 
 func (x *Search) GetCompletedIn() float64 {
@@ -926,7 +1010,7 @@ type Status struct {
 
 func (x *Status) Reset() {
 	*x = Status{}
-	mi := &file_shape_proto_msgTypes[11]
+	mi := &file_shape_proto_msgTypes[12]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -938,7 +1022,7 @@ func (x *Status) String() string {
 func (*Status) ProtoMessage() {}
 
 func (x *Status) ProtoReflect() protoreflect.Message {
-	mi := &file_shape_proto_msgTypes[11]
+	mi := &file_shape_proto_msgTypes[12]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -951,7 +1035,7 @@ func (x *Status) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Status.ProtoReflect.Descriptor instead.
 func (*Status) Descriptor() ([]byte, []int) {
-	return file_shape_proto_rawDescGZIP(), []int{11}
+	return file_shape_proto_rawDescGZIP(), []int{12}
 }
 
 func (x *Status) GetMetadata() *StatusMeta {
@@ -1139,7 +1223,7 @@ type StatusMeta struct {
 
 func (x *StatusMeta) Reset() {
 	*x = StatusMeta{}
-	mi := &file_shape_proto_msgTypes[12]
+	mi := &file_shape_proto_msgTypes[13]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1151,7 +1235,7 @@ func (x *StatusMeta) String() string {
 func (*StatusMeta) ProtoMessage() {}
 
 func (x *StatusMeta) ProtoReflect() protoreflect.Message {
-	mi := &file_shape_proto_msgTypes[12]
+	mi := &file_shape_proto_msgTypes[13]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1164,7 +1248,7 @@ func (x *StatusMeta) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use StatusMeta.ProtoReflect.Descriptor instead.
 func (*StatusMeta) Descriptor() ([]byte, []int) {
-	return file_shape_proto_rawDescGZIP(), []int{12}
+	return file_shape_proto_rawDescGZIP(), []int{13}
 }
 
 func (x *StatusMeta) GetResultType() string {
@@ -1229,7 +1313,7 @@ type User struct {
 
 func (x *User) Reset() {
 	*x = User{}
-	mi := &file_shape_proto_msgTypes[13]
+	mi := &file_shape_proto_msgTypes[14]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1241,7 +1325,7 @@ func (x *User) String() string {
 func (*User) ProtoMessage() {}
 
 func (x *User) ProtoReflect() protoreflect.Message {
-	mi := &file_shape_proto_msgTypes[13]
+	mi := &file_shape_proto_msgTypes[14]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1254,7 +1338,7 @@ func (x *User) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use User.ProtoReflect.Descriptor instead.
 func (*User) Descriptor() ([]byte, []int) {
-	return file_shape_proto_rawDescGZIP(), []int{13}
+	return file_shape_proto_rawDescGZIP(), []int{14}
 }
 
 func (x *User) GetId() int64 {
@@ -1547,7 +1631,7 @@ type UserEntities struct {
 
 func (x *UserEntities) Reset() {
 	*x = UserEntities{}
-	mi := &file_shape_proto_msgTypes[14]
+	mi := &file_shape_proto_msgTypes[15]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1559,7 +1643,7 @@ func (x *UserEntities) String() string {
 func (*UserEntities) ProtoMessage() {}
 
 func (x *UserEntities) ProtoReflect() protoreflect.Message {
-	mi := &file_shape_proto_msgTypes[14]
+	mi := &file_shape_proto_msgTypes[15]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1572,7 +1656,7 @@ func (x *UserEntities) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use UserEntities.ProtoReflect.Descriptor instead.
 func (*UserEntities) Descriptor() ([]byte, []int) {
-	return file_shape_proto_rawDescGZIP(), []int{14}
+	return file_shape_proto_rawDescGZIP(), []int{15}
 }
 
 func (x *UserEntities) GetDescription() *Links {
@@ -1598,7 +1682,7 @@ type Links struct {
 
 func (x *Links) Reset() {
 	*x = Links{}
-	mi := &file_shape_proto_msgTypes[15]
+	mi := &file_shape_proto_msgTypes[16]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1610,7 +1694,7 @@ func (x *Links) String() string {
 func (*Links) ProtoMessage() {}
 
 func (x *Links) ProtoReflect() protoreflect.Message {
-	mi := &file_shape_proto_msgTypes[15]
+	mi := &file_shape_proto_msgTypes[16]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1623,7 +1707,7 @@ func (x *Links) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Links.ProtoReflect.Descriptor instead.
 func (*Links) Descriptor() ([]byte, []int) {
-	return file_shape_proto_rawDescGZIP(), []int{15}
+	return file_shape_proto_rawDescGZIP(), []int{16}
 }
 
 func (x *Links) GetUrls() []*Link {
@@ -1646,7 +1730,7 @@ type Entities struct {
 
 func (x *Entities) Reset() {
 	*x = Entities{}
-	mi := &file_shape_proto_msgTypes[16]
+	mi := &file_shape_proto_msgTypes[17]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1658,7 +1742,7 @@ func (x *Entities) String() string {
 func (*Entities) ProtoMessage() {}
 
 func (x *Entities) ProtoReflect() protoreflect.Message {
-	mi := &file_shape_proto_msgTypes[16]
+	mi := &file_shape_proto_msgTypes[17]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1671,7 +1755,7 @@ func (x *Entities) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Entities.ProtoReflect.Descriptor instead.
 func (*Entities) Descriptor() ([]byte, []int) {
-	return file_shape_proto_rawDescGZIP(), []int{16}
+	return file_shape_proto_rawDescGZIP(), []int{17}
 }
 
 func (x *Entities) GetHashtags() []*Hashtag {
@@ -1719,7 +1803,7 @@ type Hashtag struct {
 
 func (x *Hashtag) Reset() {
 	*x = Hashtag{}
-	mi := &file_shape_proto_msgTypes[17]
+	mi := &file_shape_proto_msgTypes[18]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1731,7 +1815,7 @@ func (x *Hashtag) String() string {
 func (*Hashtag) ProtoMessage() {}
 
 func (x *Hashtag) ProtoReflect() protoreflect.Message {
-	mi := &file_shape_proto_msgTypes[17]
+	mi := &file_shape_proto_msgTypes[18]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1744,7 +1828,7 @@ func (x *Hashtag) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Hashtag.ProtoReflect.Descriptor instead.
 func (*Hashtag) Descriptor() ([]byte, []int) {
-	return file_shape_proto_rawDescGZIP(), []int{17}
+	return file_shape_proto_rawDescGZIP(), []int{18}
 }
 
 func (x *Hashtag) GetText() string {
@@ -1773,7 +1857,7 @@ type Link struct {
 
 func (x *Link) Reset() {
 	*x = Link{}
-	mi := &file_shape_proto_msgTypes[18]
+	mi := &file_shape_proto_msgTypes[19]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1785,7 +1869,7 @@ func (x *Link) String() string {
 func (*Link) ProtoMessage() {}
 
 func (x *Link) ProtoReflect() protoreflect.Message {
-	mi := &file_shape_proto_msgTypes[18]
+	mi := &file_shape_proto_msgTypes[19]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1798,7 +1882,7 @@ func (x *Link) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Link.ProtoReflect.Descriptor instead.
 func (*Link) Descriptor() ([]byte, []int) {
-	return file_shape_proto_rawDescGZIP(), []int{18}
+	return file_shape_proto_rawDescGZIP(), []int{19}
 }
 
 func (x *Link) GetUrl() string {
@@ -1842,7 +1926,7 @@ type Mention struct {
 
 func (x *Mention) Reset() {
 	*x = Mention{}
-	mi := &file_shape_proto_msgTypes[19]
+	mi := &file_shape_proto_msgTypes[20]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1854,7 +1938,7 @@ func (x *Mention) String() string {
 func (*Mention) ProtoMessage() {}
 
 func (x *Mention) ProtoReflect() protoreflect.Message {
-	mi := &file_shape_proto_msgTypes[19]
+	mi := &file_shape_proto_msgTypes[20]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1867,7 +1951,7 @@ func (x *Mention) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Mention.ProtoReflect.Descriptor instead.
 func (*Mention) Descriptor() ([]byte, []int) {
-	return file_shape_proto_rawDescGZIP(), []int{19}
+	return file_shape_proto_rawDescGZIP(), []int{20}
 }
 
 func (x *Mention) GetScreenName() string {
@@ -1925,7 +2009,7 @@ type Media struct {
 
 func (x *Media) Reset() {
 	*x = Media{}
-	mi := &file_shape_proto_msgTypes[20]
+	mi := &file_shape_proto_msgTypes[21]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1937,7 +2021,7 @@ func (x *Media) String() string {
 func (*Media) ProtoMessage() {}
 
 func (x *Media) ProtoReflect() protoreflect.Message {
-	mi := &file_shape_proto_msgTypes[20]
+	mi := &file_shape_proto_msgTypes[21]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1950,7 +2034,7 @@ func (x *Media) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Media.ProtoReflect.Descriptor instead.
 func (*Media) Descriptor() ([]byte, []int) {
-	return file_shape_proto_rawDescGZIP(), []int{20}
+	return file_shape_proto_rawDescGZIP(), []int{21}
 }
 
 func (x *Media) GetId() int64 {
@@ -2048,7 +2132,7 @@ type Size struct {
 
 func (x *Size) Reset() {
 	*x = Size{}
-	mi := &file_shape_proto_msgTypes[21]
+	mi := &file_shape_proto_msgTypes[22]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2060,7 +2144,7 @@ func (x *Size) String() string {
 func (*Size) ProtoMessage() {}
 
 func (x *Size) ProtoReflect() protoreflect.Message {
-	mi := &file_shape_proto_msgTypes[21]
+	mi := &file_shape_proto_msgTypes[22]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2073,7 +2157,7 @@ func (x *Size) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Size.ProtoReflect.Descriptor instead.
 func (*Size) Descriptor() ([]byte, []int) {
-	return file_shape_proto_rawDescGZIP(), []int{21}
+	return file_shape_proto_rawDescGZIP(), []int{22}
 }
 
 func (x *Size) GetW() int64 {
@@ -2106,7 +2190,7 @@ type Accounts struct {
 
 func (x *Accounts) Reset() {
 	*x = Accounts{}
-	mi := &file_shape_proto_msgTypes[22]
+	mi := &file_shape_proto_msgTypes[23]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2118,7 +2202,7 @@ func (x *Accounts) String() string {
 func (*Accounts) ProtoMessage() {}
 
 func (x *Accounts) ProtoReflect() protoreflect.Message {
-	mi := &file_shape_proto_msgTypes[22]
+	mi := &file_shape_proto_msgTypes[23]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2131,7 +2215,7 @@ func (x *Accounts) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Accounts.ProtoReflect.Descriptor instead.
 func (*Accounts) Descriptor() ([]byte, []int) {
-	return file_shape_proto_rawDescGZIP(), []int{22}
+	return file_shape_proto_rawDescGZIP(), []int{23}
 }
 
 func (x *Accounts) GetList() []*Account {
@@ -2150,7 +2234,7 @@ type Directory struct {
 
 func (x *Directory) Reset() {
 	*x = Directory{}
-	mi := &file_shape_proto_msgTypes[23]
+	mi := &file_shape_proto_msgTypes[24]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2162,7 +2246,7 @@ func (x *Directory) String() string {
 func (*Directory) ProtoMessage() {}
 
 func (x *Directory) ProtoReflect() protoreflect.Message {
-	mi := &file_shape_proto_msgTypes[23]
+	mi := &file_shape_proto_msgTypes[24]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2175,7 +2259,7 @@ func (x *Directory) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Directory.ProtoReflect.Descriptor instead.
 func (*Directory) Descriptor() ([]byte, []int) {
-	return file_shape_proto_rawDescGZIP(), []int{23}
+	return file_shape_proto_rawDescGZIP(), []int{24}
 }
 
 func (x *Directory) GetMap() map[string]*Account {
@@ -2194,7 +2278,7 @@ type Ints struct {
 
 func (x *Ints) Reset() {
 	*x = Ints{}
-	mi := &file_shape_proto_msgTypes[24]
+	mi := &file_shape_proto_msgTypes[25]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2206,7 +2290,7 @@ func (x *Ints) String() string {
 func (*Ints) ProtoMessage() {}
 
 func (x *Ints) ProtoReflect() protoreflect.Message {
-	mi := &file_shape_proto_msgTypes[24]
+	mi := &file_shape_proto_msgTypes[25]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2219,10 +2303,54 @@ func (x *Ints) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Ints.ProtoReflect.Descriptor instead.
 func (*Ints) Descriptor() ([]byte, []int) {
-	return file_shape_proto_rawDescGZIP(), []int{24}
+	return file_shape_proto_rawDescGZIP(), []int{25}
 }
 
 func (x *Ints) GetList() []int64 {
+	if x != nil {
+		return x.List
+	}
+	return nil
+}
+
+type Float32S struct {
+	state         protoimpl.MessageState `protogen:"open.v1"`
+	List          []float32              `protobuf:"fixed32,1,rep,packed,name=list,proto3" json:"list,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *Float32S) Reset() {
+	*x = Float32S{}
+	mi := &file_shape_proto_msgTypes[26]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *Float32S) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*Float32S) ProtoMessage() {}
+
+func (x *Float32S) ProtoReflect() protoreflect.Message {
+	mi := &file_shape_proto_msgTypes[26]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use Float32S.ProtoReflect.Descriptor instead.
+func (*Float32S) Descriptor() ([]byte, []int) {
+	return file_shape_proto_rawDescGZIP(), []int{26}
+}
+
+func (x *Float32S) GetList() []float32 {
 	if x != nil {
 		return x.List
 	}
@@ -2238,7 +2366,7 @@ type Floats struct {
 
 func (x *Floats) Reset() {
 	*x = Floats{}
-	mi := &file_shape_proto_msgTypes[25]
+	mi := &file_shape_proto_msgTypes[27]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2250,7 +2378,7 @@ func (x *Floats) String() string {
 func (*Floats) ProtoMessage() {}
 
 func (x *Floats) ProtoReflect() protoreflect.Message {
-	mi := &file_shape_proto_msgTypes[25]
+	mi := &file_shape_proto_msgTypes[27]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2263,7 +2391,7 @@ func (x *Floats) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Floats.ProtoReflect.Descriptor instead.
 func (*Floats) Descriptor() ([]byte, []int) {
-	return file_shape_proto_rawDescGZIP(), []int{25}
+	return file_shape_proto_rawDescGZIP(), []int{27}
 }
 
 func (x *Floats) GetList() []float64 {
@@ -2282,7 +2410,7 @@ type Measurements struct {
 
 func (x *Measurements) Reset() {
 	*x = Measurements{}
-	mi := &file_shape_proto_msgTypes[26]
+	mi := &file_shape_proto_msgTypes[28]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2294,7 +2422,7 @@ func (x *Measurements) String() string {
 func (*Measurements) ProtoMessage() {}
 
 func (x *Measurements) ProtoReflect() protoreflect.Message {
-	mi := &file_shape_proto_msgTypes[26]
+	mi := &file_shape_proto_msgTypes[28]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2307,7 +2435,7 @@ func (x *Measurements) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Measurements.ProtoReflect.Descriptor instead.
 func (*Measurements) Descriptor() ([]byte, []int) {
-	return file_shape_proto_rawDescGZIP(), []int{26}
+	return file_shape_proto_rawDescGZIP(), []int{28}
 }
 
 func (x *Measurements) GetMap() map[int64]float64 {
@@ -2326,7 +2454,7 @@ type Counts struct {
 
 func (x *Counts) Reset() {
 	*x = Counts{}
-	mi := &file_shape_proto_msgTypes[27]
+	mi := &file_shape_proto_msgTypes[29]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2338,7 +2466,7 @@ func (x *Counts) String() string {
 func (*Counts) ProtoMessage() {}
 
 func (x *Counts) ProtoReflect() protoreflect.Message {
-	mi := &file_shape_proto_msgTypes[27]
+	mi := &file_shape_proto_msgTypes[29]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2351,7 +2479,7 @@ func (x *Counts) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Counts.ProtoReflect.Descriptor instead.
 func (*Counts) Descriptor() ([]byte, []int) {
-	return file_shape_proto_rawDescGZIP(), []int{27}
+	return file_shape_proto_rawDescGZIP(), []int{29}
 }
 
 func (x *Counts) GetMap() map[string]int64 {
@@ -2370,7 +2498,7 @@ type Strings struct {
 
 func (x *Strings) Reset() {
 	*x = Strings{}
-	mi := &file_shape_proto_msgTypes[28]
+	mi := &file_shape_proto_msgTypes[30]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2382,7 +2510,7 @@ func (x *Strings) String() string {
 func (*Strings) ProtoMessage() {}
 
 func (x *Strings) ProtoReflect() protoreflect.Message {
-	mi := &file_shape_proto_msgTypes[28]
+	mi := &file_shape_proto_msgTypes[30]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2395,7 +2523,7 @@ func (x *Strings) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Strings.ProtoReflect.Descriptor instead.
 func (*Strings) Descriptor() ([]byte, []int) {
-	return file_shape_proto_rawDescGZIP(), []int{28}
+	return file_shape_proto_rawDescGZIP(), []int{30}
 }
 
 func (x *Strings) GetMap() map[string]string {
@@ -2414,7 +2542,7 @@ type Text struct {
 
 func (x *Text) Reset() {
 	*x = Text{}
-	mi := &file_shape_proto_msgTypes[29]
+	mi := &file_shape_proto_msgTypes[31]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -2426,7 +2554,7 @@ func (x *Text) String() string {
 func (*Text) ProtoMessage() {}
 
 func (x *Text) ProtoReflect() protoreflect.Message {
-	mi := &file_shape_proto_msgTypes[29]
+	mi := &file_shape_proto_msgTypes[31]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -2439,7 +2567,7 @@ func (x *Text) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Text.ProtoReflect.Descriptor instead.
 func (*Text) Descriptor() ([]byte, []int) {
-	return file_shape_proto_rawDescGZIP(), []int{29}
+	return file_shape_proto_rawDescGZIP(), []int{31}
 }
 
 func (x *Text) GetText() string {
@@ -2477,14 +2605,21 @@ const file_shape_proto_rawDesc = "" +
 	"\x05email\x18\x03 \x01(\tR\x05email\x12\x10\n" +
 	"\x03age\x18\x04 \x01(\x03R\x03age\x12\x14\n" +
 	"\x05score\x18\x05 \x01(\x01R\x05score\x12\x16\n" +
-	"\x06active\x18\x06 \x01(\bR\x06active\"\xb4\x01\n" +
-	"\x06Person\x12\x12\n" +
-	"\x04name\x18\x01 \x01(\tR\x04name\x126\n" +
-	"\bbirthday\x18\x02 \x01(\v2\x1a.google.protobuf.TimestampR\bbirthday\x12\x14\n" +
-	"\x05phone\x18\x03 \x01(\tR\x05phone\x12\x1a\n" +
-	"\bsiblings\x18\x04 \x01(\x03R\bsiblings\x12\x16\n" +
-	"\x06spouse\x18\x05 \x01(\bR\x06spouse\x12\x14\n" +
-	"\x05money\x18\x06 \x01(\x01R\x05money\"\xc3\x01\n" +
+	"\x06active\x18\x06 \x01(\bR\x06active\"\xa5\x01\n" +
+	"\x05Event\x12\x12\n" +
+	"\x04name\x18\x01 \x01(\tR\x04name\x12.\n" +
+	"\x04time\x18\x02 \x01(\v2\x1a.google.protobuf.TimestampR\x04time\x12\x16\n" +
+	"\x06source\x18\x03 \x01(\tR\x06source\x12\x14\n" +
+	"\x05count\x18\x04 \x01(\x03R\x05count\x12\x14\n" +
+	"\x05final\x18\x05 \x01(\bR\x05final\x12\x14\n" +
+	"\x05value\x18\x06 \x01(\x01R\x05value\"\x89\x01\n" +
+	"\aReading\x12\x0e\n" +
+	"\x02id\x18\x01 \x01(\x03R\x02id\x12\x16\n" +
+	"\x06sensor\x18\x02 \x01(\tR\x06sensor\x12\x14\n" +
+	"\x05value\x18\x03 \x01(\x01R\x05value\x12\x14\n" +
+	"\x05count\x18\x04 \x01(\x03R\x05count\x12\x14\n" +
+	"\x05level\x18\x05 \x01(\rR\x05level\x12\x14\n" +
+	"\x05valid\x18\x06 \x01(\bR\x05valid\"\xc3\x01\n" +
 	"\bCustomer\x12\x0e\n" +
 	"\x02id\x18\x01 \x01(\x04R\x02id\x12\x12\n" +
 	"\x04name\x18\x02 \x01(\tR\x04name\x12\x14\n" +
@@ -2681,7 +2816,9 @@ const file_shape_proto_rawDesc = "" +
 	"\x03key\x18\x01 \x01(\tR\x03key\x12$\n" +
 	"\x05value\x18\x02 \x01(\v2\x0e.shape.AccountR\x05value:\x028\x01\"\x1a\n" +
 	"\x04Ints\x12\x12\n" +
-	"\x04list\x18\x01 \x03(\x12R\x04list\"\x1c\n" +
+	"\x04list\x18\x01 \x03(\x12R\x04list\"\x1e\n" +
+	"\bFloat32s\x12\x12\n" +
+	"\x04list\x18\x01 \x03(\x02R\x04list\"\x1c\n" +
 	"\x06Floats\x12\x12\n" +
 	"\x04list\x18\x01 \x03(\x01R\x04list\"v\n" +
 	"\fMeasurements\x12.\n" +
@@ -2714,76 +2851,78 @@ func file_shape_proto_rawDescGZIP() []byte {
 	return file_shape_proto_rawDescData
 }
 
-var file_shape_proto_msgTypes = make([]protoimpl.MessageInfo, 36)
+var file_shape_proto_msgTypes = make([]protoimpl.MessageInfo, 38)
 var file_shape_proto_goTypes = []any{
 	(*Report)(nil),                // 0: shape.Report
 	(*Origin)(nil),                // 1: shape.Origin
 	(*Account)(nil),               // 2: shape.Account
-	(*Person)(nil),                // 3: shape.Person
-	(*Customer)(nil),              // 4: shape.Customer
-	(*Address)(nil),               // 5: shape.Address
-	(*Item)(nil),                  // 6: shape.Item
-	(*Source)(nil),                // 7: shape.Source
-	(*Node)(nil),                  // 8: shape.Node
-	(*Twitter)(nil),               // 9: shape.Twitter
-	(*Search)(nil),                // 10: shape.Search
-	(*Status)(nil),                // 11: shape.Status
-	(*StatusMeta)(nil),            // 12: shape.StatusMeta
-	(*User)(nil),                  // 13: shape.User
-	(*UserEntities)(nil),          // 14: shape.UserEntities
-	(*Links)(nil),                 // 15: shape.Links
-	(*Entities)(nil),              // 16: shape.Entities
-	(*Hashtag)(nil),               // 17: shape.Hashtag
-	(*Link)(nil),                  // 18: shape.Link
-	(*Mention)(nil),               // 19: shape.Mention
-	(*Media)(nil),                 // 20: shape.Media
-	(*Size)(nil),                  // 21: shape.Size
-	(*Accounts)(nil),              // 22: shape.Accounts
-	(*Directory)(nil),             // 23: shape.Directory
-	(*Ints)(nil),                  // 24: shape.Ints
-	(*Floats)(nil),                // 25: shape.Floats
-	(*Measurements)(nil),          // 26: shape.Measurements
-	(*Counts)(nil),                // 27: shape.Counts
-	(*Strings)(nil),               // 28: shape.Strings
-	(*Text)(nil),                  // 29: shape.Text
-	nil,                           // 30: shape.Report.CountersEntry
-	nil,                           // 31: shape.Media.SizesEntry
-	nil,                           // 32: shape.Directory.MapEntry
-	nil,                           // 33: shape.Measurements.MapEntry
-	nil,                           // 34: shape.Counts.MapEntry
-	nil,                           // 35: shape.Strings.MapEntry
-	(*timestamppb.Timestamp)(nil), // 36: google.protobuf.Timestamp
+	(*Event)(nil),                 // 3: shape.Event
+	(*Reading)(nil),               // 4: shape.Reading
+	(*Customer)(nil),              // 5: shape.Customer
+	(*Address)(nil),               // 6: shape.Address
+	(*Item)(nil),                  // 7: shape.Item
+	(*Source)(nil),                // 8: shape.Source
+	(*Node)(nil),                  // 9: shape.Node
+	(*Twitter)(nil),               // 10: shape.Twitter
+	(*Search)(nil),                // 11: shape.Search
+	(*Status)(nil),                // 12: shape.Status
+	(*StatusMeta)(nil),            // 13: shape.StatusMeta
+	(*User)(nil),                  // 14: shape.User
+	(*UserEntities)(nil),          // 15: shape.UserEntities
+	(*Links)(nil),                 // 16: shape.Links
+	(*Entities)(nil),              // 17: shape.Entities
+	(*Hashtag)(nil),               // 18: shape.Hashtag
+	(*Link)(nil),                  // 19: shape.Link
+	(*Mention)(nil),               // 20: shape.Mention
+	(*Media)(nil),                 // 21: shape.Media
+	(*Size)(nil),                  // 22: shape.Size
+	(*Accounts)(nil),              // 23: shape.Accounts
+	(*Directory)(nil),             // 24: shape.Directory
+	(*Ints)(nil),                  // 25: shape.Ints
+	(*Float32S)(nil),              // 26: shape.Float32s
+	(*Floats)(nil),                // 27: shape.Floats
+	(*Measurements)(nil),          // 28: shape.Measurements
+	(*Counts)(nil),                // 29: shape.Counts
+	(*Strings)(nil),               // 30: shape.Strings
+	(*Text)(nil),                  // 31: shape.Text
+	nil,                           // 32: shape.Report.CountersEntry
+	nil,                           // 33: shape.Media.SizesEntry
+	nil,                           // 34: shape.Directory.MapEntry
+	nil,                           // 35: shape.Measurements.MapEntry
+	nil,                           // 36: shape.Counts.MapEntry
+	nil,                           // 37: shape.Strings.MapEntry
+	(*timestamppb.Timestamp)(nil), // 38: google.protobuf.Timestamp
 }
 var file_shape_proto_depIdxs = []int32{
-	30, // 0: shape.Report.counters:type_name -> shape.Report.CountersEntry
+	32, // 0: shape.Report.counters:type_name -> shape.Report.CountersEntry
 	1,  // 1: shape.Report.origin:type_name -> shape.Origin
-	36, // 2: shape.Person.birthday:type_name -> google.protobuf.Timestamp
-	5,  // 3: shape.Customer.address:type_name -> shape.Address
-	6,  // 4: shape.Customer.items:type_name -> shape.Item
-	8,  // 5: shape.Source.tree:type_name -> shape.Node
-	8,  // 6: shape.Node.kids:type_name -> shape.Node
-	11, // 7: shape.Twitter.statuses:type_name -> shape.Status
-	10, // 8: shape.Twitter.search_metadata:type_name -> shape.Search
-	12, // 9: shape.Status.metadata:type_name -> shape.StatusMeta
-	13, // 10: shape.Status.user:type_name -> shape.User
-	16, // 11: shape.Status.entities:type_name -> shape.Entities
-	11, // 12: shape.Status.retweeted_status:type_name -> shape.Status
-	14, // 13: shape.User.entities:type_name -> shape.UserEntities
-	15, // 14: shape.UserEntities.description:type_name -> shape.Links
-	15, // 15: shape.UserEntities.url:type_name -> shape.Links
-	18, // 16: shape.Links.urls:type_name -> shape.Link
-	17, // 17: shape.Entities.hashtags:type_name -> shape.Hashtag
-	17, // 18: shape.Entities.symbols:type_name -> shape.Hashtag
-	18, // 19: shape.Entities.urls:type_name -> shape.Link
-	19, // 20: shape.Entities.user_mentions:type_name -> shape.Mention
-	20, // 21: shape.Entities.media:type_name -> shape.Media
-	31, // 22: shape.Media.sizes:type_name -> shape.Media.SizesEntry
+	38, // 2: shape.Event.time:type_name -> google.protobuf.Timestamp
+	6,  // 3: shape.Customer.address:type_name -> shape.Address
+	7,  // 4: shape.Customer.items:type_name -> shape.Item
+	9,  // 5: shape.Source.tree:type_name -> shape.Node
+	9,  // 6: shape.Node.kids:type_name -> shape.Node
+	12, // 7: shape.Twitter.statuses:type_name -> shape.Status
+	11, // 8: shape.Twitter.search_metadata:type_name -> shape.Search
+	13, // 9: shape.Status.metadata:type_name -> shape.StatusMeta
+	14, // 10: shape.Status.user:type_name -> shape.User
+	17, // 11: shape.Status.entities:type_name -> shape.Entities
+	12, // 12: shape.Status.retweeted_status:type_name -> shape.Status
+	15, // 13: shape.User.entities:type_name -> shape.UserEntities
+	16, // 14: shape.UserEntities.description:type_name -> shape.Links
+	16, // 15: shape.UserEntities.url:type_name -> shape.Links
+	19, // 16: shape.Links.urls:type_name -> shape.Link
+	18, // 17: shape.Entities.hashtags:type_name -> shape.Hashtag
+	18, // 18: shape.Entities.symbols:type_name -> shape.Hashtag
+	19, // 19: shape.Entities.urls:type_name -> shape.Link
+	20, // 20: shape.Entities.user_mentions:type_name -> shape.Mention
+	21, // 21: shape.Entities.media:type_name -> shape.Media
+	33, // 22: shape.Media.sizes:type_name -> shape.Media.SizesEntry
 	2,  // 23: shape.Accounts.list:type_name -> shape.Account
-	32, // 24: shape.Directory.map:type_name -> shape.Directory.MapEntry
-	33, // 25: shape.Measurements.map:type_name -> shape.Measurements.MapEntry
-	34, // 26: shape.Counts.map:type_name -> shape.Counts.MapEntry
-	35, // 27: shape.Strings.map:type_name -> shape.Strings.MapEntry
-	21, // 28: shape.Media.SizesEntry.value:type_name -> shape.Size
+	34, // 24: shape.Directory.map:type_name -> shape.Directory.MapEntry
+	35, // 25: shape.Measurements.map:type_name -> shape.Measurements.MapEntry
+	36, // 26: shape.Counts.map:type_name -> shape.Counts.MapEntry
+	37, // 27: shape.Strings.map:type_name -> shape.Strings.MapEntry
+	22, // 28: shape.Media.SizesEntry.value:type_name -> shape.Size
 	2,  // 29: shape.Directory.MapEntry.value:type_name -> shape.Account
 	30, // [30:30] is the sub-list for method output_type
 	30, // [30:30] is the sub-list for method input_type
@@ -2797,15 +2936,15 @@ func file_shape_proto_init() {
 	if File_shape_proto != nil {
 		return
 	}
-	file_shape_proto_msgTypes[11].OneofWrappers = []any{}
-	file_shape_proto_msgTypes[13].OneofWrappers = []any{}
+	file_shape_proto_msgTypes[12].OneofWrappers = []any{}
+	file_shape_proto_msgTypes[14].OneofWrappers = []any{}
 	type x struct{}
 	out := protoimpl.TypeBuilder{
 		File: protoimpl.DescBuilder{
 			GoPackagePath: reflect.TypeOf(x{}).PkgPath(),
 			RawDescriptor: unsafe.Slice(unsafe.StringData(file_shape_proto_rawDesc), len(file_shape_proto_rawDesc)),
 			NumEnums:      0,
-			NumMessages:   36,
+			NumMessages:   38,
 			NumExtensions: 0,
 			NumServices:   0,
 		},

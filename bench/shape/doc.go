@@ -4,5 +4,6 @@
 package shape
 
 //go:generate go tool msgp -file records.go -o records_gen.go -io=false -tests=false
+//go:generate go tool msgp -file samples.go -o samples_gen.go -tests=false
 //go:generate go tool msgp -file documents.go -o documents_gen.go -io=false -tests=false
 //go:generate go tool msgpackgen -input-dir . -output-dir . -output-file resolver_gen.go -strict

@@ -29,7 +29,7 @@ type Catalog struct {
 	AreaNames                map[string]string  `msgpack:"areaNames" json:"areaNames"`
 	AudienceSubCategoryNames map[string]string  `msgpack:"audienceSubCategoryNames" json:"audienceSubCategoryNames"`
 	BlockNames               map[string]string  `msgpack:"blockNames" json:"blockNames"`
-	Events                   map[string]Event   `msgpack:"events" json:"events"`
+	Events                   map[string]Show    `msgpack:"events" json:"events"`
 	Performances             []Performance      `msgpack:"performances" json:"performances"`
 	SeatCategoryNames        map[string]string  `msgpack:"seatCategoryNames" json:"seatCategoryNames"`
 	SubTopicNames            map[string]string  `msgpack:"subTopicNames" json:"subTopicNames"`
@@ -39,8 +39,8 @@ type Catalog struct {
 	VenueNames               map[string]string  `msgpack:"venueNames" json:"venueNames"`
 }
 
-// Event is what a Catalog lists.
-type Event struct {
+// Show is what a Catalog lists.
+type Show struct {
 	Description *string `msgpack:"description" json:"description"`
 	ID          int64   `msgpack:"id" json:"id"`
 	Logo        *string `msgpack:"logo" json:"logo"`
@@ -51,7 +51,7 @@ type Event struct {
 	TopicIDs    []int64 `msgpack:"topicIds" json:"topicIds"`
 }
 
-// Performance is one evening of an Event.
+// Performance is one evening of an Show.
 type Performance struct {
 	EventID        int64          `msgpack:"eventId" json:"eventId"`
 	ID             int64          `msgpack:"id" json:"id"`

@@ -371,12 +371,12 @@ func (z *Catalog) UnmarshalMsg(bts []byte) (o []byte, err error) {
 				return
 			}
 			if z.Events == nil {
-				z.Events = make(map[string]Event, zb0005)
+				z.Events = make(map[string]Show, zb0005)
 			} else if len(z.Events) > 0 {
 				clear(z.Events)
 			}
 			for zb0005 > 0 {
-				var za0008 Event
+				var za0008 Show
 				zb0005--
 				var za0007 string
 				za0007, bts, err = msgp.ReadStringBytes(bts)
@@ -989,237 +989,6 @@ func (z *Entities) Msgsize() (s int) {
 	for za0007 := range z.Media {
 		s += z.Media[za0007].Msgsize()
 	}
-	return
-}
-
-// MarshalMsg implements msgp.Marshaler
-func (z *Event) MarshalMsg(b []byte) (o []byte, err error) {
-	o = msgp.Require(b, z.Msgsize())
-	// map header, size 8
-	// string "description"
-	o = append(o, 0x88, 0xab, 0x64, 0x65, 0x73, 0x63, 0x72, 0x69, 0x70, 0x74, 0x69, 0x6f, 0x6e)
-	if z.Description == nil {
-		o = msgp.AppendNil(o)
-	} else {
-		o = msgp.AppendString(o, *z.Description)
-	}
-	// string "id"
-	o = append(o, 0xa2, 0x69, 0x64)
-	o = msgp.AppendInt64(o, z.ID)
-	// string "logo"
-	o = append(o, 0xa4, 0x6c, 0x6f, 0x67, 0x6f)
-	if z.Logo == nil {
-		o = msgp.AppendNil(o)
-	} else {
-		o = msgp.AppendString(o, *z.Logo)
-	}
-	// string "name"
-	o = append(o, 0xa4, 0x6e, 0x61, 0x6d, 0x65)
-	o = msgp.AppendString(o, z.Name)
-	// string "subTopicIds"
-	o = append(o, 0xab, 0x73, 0x75, 0x62, 0x54, 0x6f, 0x70, 0x69, 0x63, 0x49, 0x64, 0x73)
-	o = msgp.AppendArrayHeader(o, uint32(len(z.SubTopicIDs)))
-	for za0001 := range z.SubTopicIDs {
-		o = msgp.AppendInt64(o, z.SubTopicIDs[za0001])
-	}
-	// string "subjectCode"
-	o = append(o, 0xab, 0x73, 0x75, 0x62, 0x6a, 0x65, 0x63, 0x74, 0x43, 0x6f, 0x64, 0x65)
-	if z.SubjectCode == nil {
-		o = msgp.AppendNil(o)
-	} else {
-		o = msgp.AppendString(o, *z.SubjectCode)
-	}
-	// string "subtitle"
-	o = append(o, 0xa8, 0x73, 0x75, 0x62, 0x74, 0x69, 0x74, 0x6c, 0x65)
-	if z.Subtitle == nil {
-		o = msgp.AppendNil(o)
-	} else {
-		o = msgp.AppendString(o, *z.Subtitle)
-	}
-	// string "topicIds"
-	o = append(o, 0xa8, 0x74, 0x6f, 0x70, 0x69, 0x63, 0x49, 0x64, 0x73)
-	o = msgp.AppendArrayHeader(o, uint32(len(z.TopicIDs)))
-	for za0002 := range z.TopicIDs {
-		o = msgp.AppendInt64(o, z.TopicIDs[za0002])
-	}
-	return
-}
-
-// UnmarshalMsg implements msgp.Unmarshaler
-func (z *Event) UnmarshalMsg(bts []byte) (o []byte, err error) {
-	var field []byte
-	_ = field
-	var zb0001 uint32
-	zb0001, bts, err = msgp.ReadMapHeaderBytes(bts)
-	if err != nil {
-		err = msgp.WrapError(err)
-		return
-	}
-	for zb0001 > 0 {
-		zb0001--
-		field, bts, err = msgp.ReadMapKeyZC(bts)
-		if err != nil {
-			err = msgp.WrapError(err)
-			return
-		}
-		switch msgp.UnsafeString(field) {
-		case "description":
-			if msgp.IsNil(bts) {
-				bts, err = msgp.ReadNilBytes(bts)
-				if err != nil {
-					return
-				}
-				z.Description = nil
-			} else {
-				if z.Description == nil {
-					z.Description = new(string)
-				}
-				*z.Description, bts, err = msgp.ReadStringBytes(bts)
-				if err != nil {
-					err = msgp.WrapError(err, "Description")
-					return
-				}
-			}
-		case "id":
-			z.ID, bts, err = msgp.ReadInt64Bytes(bts)
-			if err != nil {
-				err = msgp.WrapError(err, "ID")
-				return
-			}
-		case "logo":
-			if msgp.IsNil(bts) {
-				bts, err = msgp.ReadNilBytes(bts)
-				if err != nil {
-					return
-				}
-				z.Logo = nil
-			} else {
-				if z.Logo == nil {
-					z.Logo = new(string)
-				}
-				*z.Logo, bts, err = msgp.ReadStringBytes(bts)
-				if err != nil {
-					err = msgp.WrapError(err, "Logo")
-					return
-				}
-			}
-		case "name":
-			z.Name, bts, err = msgp.ReadStringBytes(bts)
-			if err != nil {
-				err = msgp.WrapError(err, "Name")
-				return
-			}
-		case "subTopicIds":
-			var zb0002 uint32
-			zb0002, bts, err = msgp.ReadArrayHeaderBytes(bts)
-			if err != nil {
-				err = msgp.WrapError(err, "SubTopicIDs")
-				return
-			}
-			if cap(z.SubTopicIDs) >= int(zb0002) {
-				z.SubTopicIDs = (z.SubTopicIDs)[:zb0002]
-			} else {
-				z.SubTopicIDs = make([]int64, zb0002)
-			}
-			for za0001 := range z.SubTopicIDs {
-				z.SubTopicIDs[za0001], bts, err = msgp.ReadInt64Bytes(bts)
-				if err != nil {
-					err = msgp.WrapError(err, "SubTopicIDs", za0001)
-					return
-				}
-			}
-		case "subjectCode":
-			if msgp.IsNil(bts) {
-				bts, err = msgp.ReadNilBytes(bts)
-				if err != nil {
-					return
-				}
-				z.SubjectCode = nil
-			} else {
-				if z.SubjectCode == nil {
-					z.SubjectCode = new(string)
-				}
-				*z.SubjectCode, bts, err = msgp.ReadStringBytes(bts)
-				if err != nil {
-					err = msgp.WrapError(err, "SubjectCode")
-					return
-				}
-			}
-		case "subtitle":
-			if msgp.IsNil(bts) {
-				bts, err = msgp.ReadNilBytes(bts)
-				if err != nil {
-					return
-				}
-				z.Subtitle = nil
-			} else {
-				if z.Subtitle == nil {
-					z.Subtitle = new(string)
-				}
-				*z.Subtitle, bts, err = msgp.ReadStringBytes(bts)
-				if err != nil {
-					err = msgp.WrapError(err, "Subtitle")
-					return
-				}
-			}
-		case "topicIds":
-			var zb0003 uint32
-			zb0003, bts, err = msgp.ReadArrayHeaderBytes(bts)
-			if err != nil {
-				err = msgp.WrapError(err, "TopicIDs")
-				return
-			}
-			if cap(z.TopicIDs) >= int(zb0003) {
-				z.TopicIDs = (z.TopicIDs)[:zb0003]
-			} else {
-				z.TopicIDs = make([]int64, zb0003)
-			}
-			for za0002 := range z.TopicIDs {
-				z.TopicIDs[za0002], bts, err = msgp.ReadInt64Bytes(bts)
-				if err != nil {
-					err = msgp.WrapError(err, "TopicIDs", za0002)
-					return
-				}
-			}
-		default:
-			bts, err = msgp.Skip(bts)
-			if err != nil {
-				err = msgp.WrapError(err)
-				return
-			}
-		}
-	}
-	o = bts
-	return
-}
-
-// Msgsize returns an upper bound estimate of the number of bytes occupied by the serialized message
-func (z *Event) Msgsize() (s int) {
-	s = 1 + 12
-	if z.Description == nil {
-		s += msgp.NilSize
-	} else {
-		s += msgp.StringPrefixSize + len(*z.Description)
-	}
-	s += 3 + msgp.Int64Size + 5
-	if z.Logo == nil {
-		s += msgp.NilSize
-	} else {
-		s += msgp.StringPrefixSize + len(*z.Logo)
-	}
-	s += 5 + msgp.StringPrefixSize + len(z.Name) + 12 + msgp.ArrayHeaderSize + (len(z.SubTopicIDs) * (msgp.Int64Size)) + 12
-	if z.SubjectCode == nil {
-		s += msgp.NilSize
-	} else {
-		s += msgp.StringPrefixSize + len(*z.SubjectCode)
-	}
-	s += 9
-	if z.Subtitle == nil {
-		s += msgp.NilSize
-	} else {
-		s += msgp.StringPrefixSize + len(*z.Subtitle)
-	}
-	s += 9 + msgp.ArrayHeaderSize + (len(z.TopicIDs) * (msgp.Int64Size))
 	return
 }
 
@@ -2951,6 +2720,237 @@ func (z *SeatCategory) Msgsize() (s int) {
 		s += 1 + 7 + msgp.Int64Size + 9 + msgp.ArrayHeaderSize + (len(z.Areas[za0001].BlockIDs) * (msgp.Int64Size))
 	}
 	s += 15 + msgp.Int64Size
+	return
+}
+
+// MarshalMsg implements msgp.Marshaler
+func (z *Show) MarshalMsg(b []byte) (o []byte, err error) {
+	o = msgp.Require(b, z.Msgsize())
+	// map header, size 8
+	// string "description"
+	o = append(o, 0x88, 0xab, 0x64, 0x65, 0x73, 0x63, 0x72, 0x69, 0x70, 0x74, 0x69, 0x6f, 0x6e)
+	if z.Description == nil {
+		o = msgp.AppendNil(o)
+	} else {
+		o = msgp.AppendString(o, *z.Description)
+	}
+	// string "id"
+	o = append(o, 0xa2, 0x69, 0x64)
+	o = msgp.AppendInt64(o, z.ID)
+	// string "logo"
+	o = append(o, 0xa4, 0x6c, 0x6f, 0x67, 0x6f)
+	if z.Logo == nil {
+		o = msgp.AppendNil(o)
+	} else {
+		o = msgp.AppendString(o, *z.Logo)
+	}
+	// string "name"
+	o = append(o, 0xa4, 0x6e, 0x61, 0x6d, 0x65)
+	o = msgp.AppendString(o, z.Name)
+	// string "subTopicIds"
+	o = append(o, 0xab, 0x73, 0x75, 0x62, 0x54, 0x6f, 0x70, 0x69, 0x63, 0x49, 0x64, 0x73)
+	o = msgp.AppendArrayHeader(o, uint32(len(z.SubTopicIDs)))
+	for za0001 := range z.SubTopicIDs {
+		o = msgp.AppendInt64(o, z.SubTopicIDs[za0001])
+	}
+	// string "subjectCode"
+	o = append(o, 0xab, 0x73, 0x75, 0x62, 0x6a, 0x65, 0x63, 0x74, 0x43, 0x6f, 0x64, 0x65)
+	if z.SubjectCode == nil {
+		o = msgp.AppendNil(o)
+	} else {
+		o = msgp.AppendString(o, *z.SubjectCode)
+	}
+	// string "subtitle"
+	o = append(o, 0xa8, 0x73, 0x75, 0x62, 0x74, 0x69, 0x74, 0x6c, 0x65)
+	if z.Subtitle == nil {
+		o = msgp.AppendNil(o)
+	} else {
+		o = msgp.AppendString(o, *z.Subtitle)
+	}
+	// string "topicIds"
+	o = append(o, 0xa8, 0x74, 0x6f, 0x70, 0x69, 0x63, 0x49, 0x64, 0x73)
+	o = msgp.AppendArrayHeader(o, uint32(len(z.TopicIDs)))
+	for za0002 := range z.TopicIDs {
+		o = msgp.AppendInt64(o, z.TopicIDs[za0002])
+	}
+	return
+}
+
+// UnmarshalMsg implements msgp.Unmarshaler
+func (z *Show) UnmarshalMsg(bts []byte) (o []byte, err error) {
+	var field []byte
+	_ = field
+	var zb0001 uint32
+	zb0001, bts, err = msgp.ReadMapHeaderBytes(bts)
+	if err != nil {
+		err = msgp.WrapError(err)
+		return
+	}
+	for zb0001 > 0 {
+		zb0001--
+		field, bts, err = msgp.ReadMapKeyZC(bts)
+		if err != nil {
+			err = msgp.WrapError(err)
+			return
+		}
+		switch msgp.UnsafeString(field) {
+		case "description":
+			if msgp.IsNil(bts) {
+				bts, err = msgp.ReadNilBytes(bts)
+				if err != nil {
+					return
+				}
+				z.Description = nil
+			} else {
+				if z.Description == nil {
+					z.Description = new(string)
+				}
+				*z.Description, bts, err = msgp.ReadStringBytes(bts)
+				if err != nil {
+					err = msgp.WrapError(err, "Description")
+					return
+				}
+			}
+		case "id":
+			z.ID, bts, err = msgp.ReadInt64Bytes(bts)
+			if err != nil {
+				err = msgp.WrapError(err, "ID")
+				return
+			}
+		case "logo":
+			if msgp.IsNil(bts) {
+				bts, err = msgp.ReadNilBytes(bts)
+				if err != nil {
+					return
+				}
+				z.Logo = nil
+			} else {
+				if z.Logo == nil {
+					z.Logo = new(string)
+				}
+				*z.Logo, bts, err = msgp.ReadStringBytes(bts)
+				if err != nil {
+					err = msgp.WrapError(err, "Logo")
+					return
+				}
+			}
+		case "name":
+			z.Name, bts, err = msgp.ReadStringBytes(bts)
+			if err != nil {
+				err = msgp.WrapError(err, "Name")
+				return
+			}
+		case "subTopicIds":
+			var zb0002 uint32
+			zb0002, bts, err = msgp.ReadArrayHeaderBytes(bts)
+			if err != nil {
+				err = msgp.WrapError(err, "SubTopicIDs")
+				return
+			}
+			if cap(z.SubTopicIDs) >= int(zb0002) {
+				z.SubTopicIDs = (z.SubTopicIDs)[:zb0002]
+			} else {
+				z.SubTopicIDs = make([]int64, zb0002)
+			}
+			for za0001 := range z.SubTopicIDs {
+				z.SubTopicIDs[za0001], bts, err = msgp.ReadInt64Bytes(bts)
+				if err != nil {
+					err = msgp.WrapError(err, "SubTopicIDs", za0001)
+					return
+				}
+			}
+		case "subjectCode":
+			if msgp.IsNil(bts) {
+				bts, err = msgp.ReadNilBytes(bts)
+				if err != nil {
+					return
+				}
+				z.SubjectCode = nil
+			} else {
+				if z.SubjectCode == nil {
+					z.SubjectCode = new(string)
+				}
+				*z.SubjectCode, bts, err = msgp.ReadStringBytes(bts)
+				if err != nil {
+					err = msgp.WrapError(err, "SubjectCode")
+					return
+				}
+			}
+		case "subtitle":
+			if msgp.IsNil(bts) {
+				bts, err = msgp.ReadNilBytes(bts)
+				if err != nil {
+					return
+				}
+				z.Subtitle = nil
+			} else {
+				if z.Subtitle == nil {
+					z.Subtitle = new(string)
+				}
+				*z.Subtitle, bts, err = msgp.ReadStringBytes(bts)
+				if err != nil {
+					err = msgp.WrapError(err, "Subtitle")
+					return
+				}
+			}
+		case "topicIds":
+			var zb0003 uint32
+			zb0003, bts, err = msgp.ReadArrayHeaderBytes(bts)
+			if err != nil {
+				err = msgp.WrapError(err, "TopicIDs")
+				return
+			}
+			if cap(z.TopicIDs) >= int(zb0003) {
+				z.TopicIDs = (z.TopicIDs)[:zb0003]
+			} else {
+				z.TopicIDs = make([]int64, zb0003)
+			}
+			for za0002 := range z.TopicIDs {
+				z.TopicIDs[za0002], bts, err = msgp.ReadInt64Bytes(bts)
+				if err != nil {
+					err = msgp.WrapError(err, "TopicIDs", za0002)
+					return
+				}
+			}
+		default:
+			bts, err = msgp.Skip(bts)
+			if err != nil {
+				err = msgp.WrapError(err)
+				return
+			}
+		}
+	}
+	o = bts
+	return
+}
+
+// Msgsize returns an upper bound estimate of the number of bytes occupied by the serialized message
+func (z *Show) Msgsize() (s int) {
+	s = 1 + 12
+	if z.Description == nil {
+		s += msgp.NilSize
+	} else {
+		s += msgp.StringPrefixSize + len(*z.Description)
+	}
+	s += 3 + msgp.Int64Size + 5
+	if z.Logo == nil {
+		s += msgp.NilSize
+	} else {
+		s += msgp.StringPrefixSize + len(*z.Logo)
+	}
+	s += 5 + msgp.StringPrefixSize + len(z.Name) + 12 + msgp.ArrayHeaderSize + (len(z.SubTopicIDs) * (msgp.Int64Size)) + 12
+	if z.SubjectCode == nil {
+		s += msgp.NilSize
+	} else {
+		s += msgp.StringPrefixSize + len(*z.SubjectCode)
+	}
+	s += 9
+	if z.Subtitle == nil {
+		s += msgp.NilSize
+	} else {
+		s += msgp.StringPrefixSize + len(*z.Subtitle)
+	}
+	s += 9 + msgp.ArrayHeaderSize + (len(z.TopicIDs) * (msgp.Int64Size))
 	return
 }
 

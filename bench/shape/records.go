@@ -1,8 +1,5 @@
 package shape
 
-import "time"
-
-//msgp:newtime
 //msgp:tuple Row RowOrigin
 
 // Report is a record of nine fields, of every sort that services send each other.
@@ -58,16 +55,6 @@ type Account struct {
 	Active bool    `msgpack:"active" json:"active"`
 }
 
-// Person is the small record with a time in it that comparisons of serializers share.
-type Person struct {
-	Name     string    `msgpack:"name" json:"name"`
-	Birthday time.Time `msgpack:"birthday" json:"birthday"`
-	Phone    string    `msgpack:"phone" json:"phone"`
-	Siblings int       `msgpack:"siblings" json:"siblings"`
-	Spouse   bool      `msgpack:"spouse" json:"spouse"`
-	Money    float64   `msgpack:"money" json:"money"`
-}
-
 // Customer is a user with items: a list of structs inside a struct, and optional parts.
 type Customer struct {
 	ID       uint64   `msgpack:"id" json:"id"`
@@ -118,6 +105,7 @@ type (
 	Ints      []int
 	Int64s    []int64
 	Floats    []float64
+	Float32s  []float32
 	Counts    map[string]int
 	Strings   map[string]string
 )

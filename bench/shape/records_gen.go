@@ -618,6 +618,46 @@ func (z Directory) Msgsize() (s int) {
 }
 
 // MarshalMsg implements msgp.Marshaler
+func (z Float32s) MarshalMsg(b []byte) (o []byte, err error) {
+	o = msgp.Require(b, z.Msgsize())
+	o = msgp.AppendArrayHeader(o, uint32(len(z)))
+	for za0001 := range z {
+		o = msgp.AppendFloat32(o, z[za0001])
+	}
+	return
+}
+
+// UnmarshalMsg implements msgp.Unmarshaler
+func (z *Float32s) UnmarshalMsg(bts []byte) (o []byte, err error) {
+	var zb0002 uint32
+	zb0002, bts, err = msgp.ReadArrayHeaderBytes(bts)
+	if err != nil {
+		err = msgp.WrapError(err)
+		return
+	}
+	if cap((*z)) >= int(zb0002) {
+		(*z) = (*z)[:zb0002]
+	} else {
+		(*z) = make(Float32s, zb0002)
+	}
+	for zb0001 := range *z {
+		(*z)[zb0001], bts, err = msgp.ReadFloat32Bytes(bts)
+		if err != nil {
+			err = msgp.WrapError(err, zb0001)
+			return
+		}
+	}
+	o = bts
+	return
+}
+
+// Msgsize returns an upper bound estimate of the number of bytes occupied by the serialized message
+func (z Float32s) Msgsize() (s int) {
+	s = msgp.ArrayHeaderSize + (len(z) * (msgp.Float32Size))
+	return
+}
+
+// MarshalMsg implements msgp.Marshaler
 func (z Floats) MarshalMsg(b []byte) (o []byte, err error) {
 	o = msgp.Require(b, z.Msgsize())
 	o = msgp.AppendArrayHeader(o, uint32(len(z)))
@@ -1156,103 +1196,6 @@ func (z *Origin) UnmarshalMsg(bts []byte) (o []byte, err error) {
 // Msgsize returns an upper bound estimate of the number of bytes occupied by the serialized message
 func (z Origin) Msgsize() (s int) {
 	s = 1 + 5 + msgp.StringPrefixSize + len(z.Host) + 5 + msgp.IntSize + 8 + msgp.Float64Size
-	return
-}
-
-// MarshalMsg implements msgp.Marshaler
-func (z *Person) MarshalMsg(b []byte) (o []byte, err error) {
-	o = msgp.Require(b, z.Msgsize())
-	// map header, size 6
-	// string "name"
-	o = append(o, 0x86, 0xa4, 0x6e, 0x61, 0x6d, 0x65)
-	o = msgp.AppendString(o, z.Name)
-	// string "birthday"
-	o = append(o, 0xa8, 0x62, 0x69, 0x72, 0x74, 0x68, 0x64, 0x61, 0x79)
-	o = msgp.AppendTimeExt(o, z.Birthday)
-	// string "phone"
-	o = append(o, 0xa5, 0x70, 0x68, 0x6f, 0x6e, 0x65)
-	o = msgp.AppendString(o, z.Phone)
-	// string "siblings"
-	o = append(o, 0xa8, 0x73, 0x69, 0x62, 0x6c, 0x69, 0x6e, 0x67, 0x73)
-	o = msgp.AppendInt(o, z.Siblings)
-	// string "spouse"
-	o = append(o, 0xa6, 0x73, 0x70, 0x6f, 0x75, 0x73, 0x65)
-	o = msgp.AppendBool(o, z.Spouse)
-	// string "money"
-	o = append(o, 0xa5, 0x6d, 0x6f, 0x6e, 0x65, 0x79)
-	o = msgp.AppendFloat64(o, z.Money)
-	return
-}
-
-// UnmarshalMsg implements msgp.Unmarshaler
-func (z *Person) UnmarshalMsg(bts []byte) (o []byte, err error) {
-	var field []byte
-	_ = field
-	var zb0001 uint32
-	zb0001, bts, err = msgp.ReadMapHeaderBytes(bts)
-	if err != nil {
-		err = msgp.WrapError(err)
-		return
-	}
-	for zb0001 > 0 {
-		zb0001--
-		field, bts, err = msgp.ReadMapKeyZC(bts)
-		if err != nil {
-			err = msgp.WrapError(err)
-			return
-		}
-		switch msgp.UnsafeString(field) {
-		case "name":
-			z.Name, bts, err = msgp.ReadStringBytes(bts)
-			if err != nil {
-				err = msgp.WrapError(err, "Name")
-				return
-			}
-		case "birthday":
-			z.Birthday, bts, err = msgp.ReadTimeBytes(bts)
-			if err != nil {
-				err = msgp.WrapError(err, "Birthday")
-				return
-			}
-		case "phone":
-			z.Phone, bts, err = msgp.ReadStringBytes(bts)
-			if err != nil {
-				err = msgp.WrapError(err, "Phone")
-				return
-			}
-		case "siblings":
-			z.Siblings, bts, err = msgp.ReadIntBytes(bts)
-			if err != nil {
-				err = msgp.WrapError(err, "Siblings")
-				return
-			}
-		case "spouse":
-			z.Spouse, bts, err = msgp.ReadBoolBytes(bts)
-			if err != nil {
-				err = msgp.WrapError(err, "Spouse")
-				return
-			}
-		case "money":
-			z.Money, bts, err = msgp.ReadFloat64Bytes(bts)
-			if err != nil {
-				err = msgp.WrapError(err, "Money")
-				return
-			}
-		default:
-			bts, err = msgp.Skip(bts)
-			if err != nil {
-				err = msgp.WrapError(err)
-				return
-			}
-		}
-	}
-	o = bts
-	return
-}
-
-// Msgsize returns an upper bound estimate of the number of bytes occupied by the serialized message
-func (z *Person) Msgsize() (s int) {
-	s = 1 + 5 + msgp.StringPrefixSize + len(z.Name) + 9 + msgp.TimeSize + 6 + msgp.StringPrefixSize + len(z.Phone) + 9 + msgp.IntSize + 7 + msgp.BoolSize + 6 + msgp.Float64Size
 	return
 }
 

@@ -147,34 +147,34 @@ func ___encodeAsArray(i interface{}) ([]byte, error) {
 			return nil, fmt.Errorf("%s size / offset different %d : %d", "Catalog", size, offset)
 		}
 		return b, err
-	case Event:
+	case Show:
 		encoder := enc.NewEncoder()
-		size, err := ___calcArraySizeEvent_435e20019c638be1aa9173b92e822ebe11db2bc24e9894114177b343f3c9950e(v, encoder)
+		size, err := ___calcArraySizeShow_435e20019c638be1aa9173b92e822ebe11db2bc24e9894114177b343f3c9950e(v, encoder)
 		if err != nil {
 			return nil, err
 		}
 		encoder.MakeBytes(size)
-		b, offset, err := ___encodeArrayEvent_435e20019c638be1aa9173b92e822ebe11db2bc24e9894114177b343f3c9950e(v, encoder, 0)
+		b, offset, err := ___encodeArrayShow_435e20019c638be1aa9173b92e822ebe11db2bc24e9894114177b343f3c9950e(v, encoder, 0)
 		if err != nil {
 			return nil, err
 		}
 		if size != offset {
-			return nil, fmt.Errorf("%s size / offset different %d : %d", "Event", size, offset)
+			return nil, fmt.Errorf("%s size / offset different %d : %d", "Show", size, offset)
 		}
 		return b, err
-	case *Event:
+	case *Show:
 		encoder := enc.NewEncoder()
-		size, err := ___calcArraySizeEvent_435e20019c638be1aa9173b92e822ebe11db2bc24e9894114177b343f3c9950e(*v, encoder)
+		size, err := ___calcArraySizeShow_435e20019c638be1aa9173b92e822ebe11db2bc24e9894114177b343f3c9950e(*v, encoder)
 		if err != nil {
 			return nil, err
 		}
 		encoder.MakeBytes(size)
-		b, offset, err := ___encodeArrayEvent_435e20019c638be1aa9173b92e822ebe11db2bc24e9894114177b343f3c9950e(*v, encoder, 0)
+		b, offset, err := ___encodeArrayShow_435e20019c638be1aa9173b92e822ebe11db2bc24e9894114177b343f3c9950e(*v, encoder, 0)
 		if err != nil {
 			return nil, err
 		}
 		if size != offset {
-			return nil, fmt.Errorf("%s size / offset different %d : %d", "Event", size, offset)
+			return nil, fmt.Errorf("%s size / offset different %d : %d", "Show", size, offset)
 		}
 		return b, err
 	case Performance:
@@ -837,36 +837,6 @@ func ___encodeAsArray(i interface{}) ([]byte, error) {
 			return nil, fmt.Errorf("%s size / offset different %d : %d", "Account", size, offset)
 		}
 		return b, err
-	case Person:
-		encoder := enc.NewEncoder()
-		size, err := ___calcArraySizePerson_435e20019c638be1aa9173b92e822ebe11db2bc24e9894114177b343f3c9950e(v, encoder)
-		if err != nil {
-			return nil, err
-		}
-		encoder.MakeBytes(size)
-		b, offset, err := ___encodeArrayPerson_435e20019c638be1aa9173b92e822ebe11db2bc24e9894114177b343f3c9950e(v, encoder, 0)
-		if err != nil {
-			return nil, err
-		}
-		if size != offset {
-			return nil, fmt.Errorf("%s size / offset different %d : %d", "Person", size, offset)
-		}
-		return b, err
-	case *Person:
-		encoder := enc.NewEncoder()
-		size, err := ___calcArraySizePerson_435e20019c638be1aa9173b92e822ebe11db2bc24e9894114177b343f3c9950e(*v, encoder)
-		if err != nil {
-			return nil, err
-		}
-		encoder.MakeBytes(size)
-		b, offset, err := ___encodeArrayPerson_435e20019c638be1aa9173b92e822ebe11db2bc24e9894114177b343f3c9950e(*v, encoder, 0)
-		if err != nil {
-			return nil, err
-		}
-		if size != offset {
-			return nil, fmt.Errorf("%s size / offset different %d : %d", "Person", size, offset)
-		}
-		return b, err
 	case Customer:
 		encoder := enc.NewEncoder()
 		size, err := ___calcArraySizeCustomer_435e20019c638be1aa9173b92e822ebe11db2bc24e9894114177b343f3c9950e(v, encoder)
@@ -1017,6 +987,126 @@ func ___encodeAsArray(i interface{}) ([]byte, error) {
 			return nil, fmt.Errorf("%s size / offset different %d : %d", "Bucket", size, offset)
 		}
 		return b, err
+	case Event:
+		encoder := enc.NewEncoder()
+		size, err := ___calcArraySizeEvent_435e20019c638be1aa9173b92e822ebe11db2bc24e9894114177b343f3c9950e(v, encoder)
+		if err != nil {
+			return nil, err
+		}
+		encoder.MakeBytes(size)
+		b, offset, err := ___encodeArrayEvent_435e20019c638be1aa9173b92e822ebe11db2bc24e9894114177b343f3c9950e(v, encoder, 0)
+		if err != nil {
+			return nil, err
+		}
+		if size != offset {
+			return nil, fmt.Errorf("%s size / offset different %d : %d", "Event", size, offset)
+		}
+		return b, err
+	case *Event:
+		encoder := enc.NewEncoder()
+		size, err := ___calcArraySizeEvent_435e20019c638be1aa9173b92e822ebe11db2bc24e9894114177b343f3c9950e(*v, encoder)
+		if err != nil {
+			return nil, err
+		}
+		encoder.MakeBytes(size)
+		b, offset, err := ___encodeArrayEvent_435e20019c638be1aa9173b92e822ebe11db2bc24e9894114177b343f3c9950e(*v, encoder, 0)
+		if err != nil {
+			return nil, err
+		}
+		if size != offset {
+			return nil, fmt.Errorf("%s size / offset different %d : %d", "Event", size, offset)
+		}
+		return b, err
+	case Reading:
+		encoder := enc.NewEncoder()
+		size, err := ___calcArraySizeReading_435e20019c638be1aa9173b92e822ebe11db2bc24e9894114177b343f3c9950e(v, encoder)
+		if err != nil {
+			return nil, err
+		}
+		encoder.MakeBytes(size)
+		b, offset, err := ___encodeArrayReading_435e20019c638be1aa9173b92e822ebe11db2bc24e9894114177b343f3c9950e(v, encoder, 0)
+		if err != nil {
+			return nil, err
+		}
+		if size != offset {
+			return nil, fmt.Errorf("%s size / offset different %d : %d", "Reading", size, offset)
+		}
+		return b, err
+	case *Reading:
+		encoder := enc.NewEncoder()
+		size, err := ___calcArraySizeReading_435e20019c638be1aa9173b92e822ebe11db2bc24e9894114177b343f3c9950e(*v, encoder)
+		if err != nil {
+			return nil, err
+		}
+		encoder.MakeBytes(size)
+		b, offset, err := ___encodeArrayReading_435e20019c638be1aa9173b92e822ebe11db2bc24e9894114177b343f3c9950e(*v, encoder, 0)
+		if err != nil {
+			return nil, err
+		}
+		if size != offset {
+			return nil, fmt.Errorf("%s size / offset different %d : %d", "Reading", size, offset)
+		}
+		return b, err
+	case Optional:
+		encoder := enc.NewEncoder()
+		size, err := ___calcArraySizeOptional_435e20019c638be1aa9173b92e822ebe11db2bc24e9894114177b343f3c9950e(v, encoder)
+		if err != nil {
+			return nil, err
+		}
+		encoder.MakeBytes(size)
+		b, offset, err := ___encodeArrayOptional_435e20019c638be1aa9173b92e822ebe11db2bc24e9894114177b343f3c9950e(v, encoder, 0)
+		if err != nil {
+			return nil, err
+		}
+		if size != offset {
+			return nil, fmt.Errorf("%s size / offset different %d : %d", "Optional", size, offset)
+		}
+		return b, err
+	case *Optional:
+		encoder := enc.NewEncoder()
+		size, err := ___calcArraySizeOptional_435e20019c638be1aa9173b92e822ebe11db2bc24e9894114177b343f3c9950e(*v, encoder)
+		if err != nil {
+			return nil, err
+		}
+		encoder.MakeBytes(size)
+		b, offset, err := ___encodeArrayOptional_435e20019c638be1aa9173b92e822ebe11db2bc24e9894114177b343f3c9950e(*v, encoder, 0)
+		if err != nil {
+			return nil, err
+		}
+		if size != offset {
+			return nil, fmt.Errorf("%s size / offset different %d : %d", "Optional", size, offset)
+		}
+		return b, err
+	case Profile:
+		encoder := enc.NewEncoder()
+		size, err := ___calcArraySizeProfile_435e20019c638be1aa9173b92e822ebe11db2bc24e9894114177b343f3c9950e(v, encoder)
+		if err != nil {
+			return nil, err
+		}
+		encoder.MakeBytes(size)
+		b, offset, err := ___encodeArrayProfile_435e20019c638be1aa9173b92e822ebe11db2bc24e9894114177b343f3c9950e(v, encoder, 0)
+		if err != nil {
+			return nil, err
+		}
+		if size != offset {
+			return nil, fmt.Errorf("%s size / offset different %d : %d", "Profile", size, offset)
+		}
+		return b, err
+	case *Profile:
+		encoder := enc.NewEncoder()
+		size, err := ___calcArraySizeProfile_435e20019c638be1aa9173b92e822ebe11db2bc24e9894114177b343f3c9950e(*v, encoder)
+		if err != nil {
+			return nil, err
+		}
+		encoder.MakeBytes(size)
+		b, offset, err := ___encodeArrayProfile_435e20019c638be1aa9173b92e822ebe11db2bc24e9894114177b343f3c9950e(*v, encoder, 0)
+		if err != nil {
+			return nil, err
+		}
+		if size != offset {
+			return nil, fmt.Errorf("%s size / offset different %d : %d", "Profile", size, offset)
+		}
+		return b, err
 	}
 	return nil, fmt.Errorf("use strict option : undefined type")
 }
@@ -1144,34 +1234,34 @@ func ___encodeAsMap(i interface{}) ([]byte, error) {
 			return nil, fmt.Errorf("%s size / offset different %d : %d", "Catalog", size, offset)
 		}
 		return b, err
-	case Event:
+	case Show:
 		encoder := enc.NewEncoder()
-		size, err := ___calcMapSizeEvent_435e20019c638be1aa9173b92e822ebe11db2bc24e9894114177b343f3c9950e(v, encoder)
+		size, err := ___calcMapSizeShow_435e20019c638be1aa9173b92e822ebe11db2bc24e9894114177b343f3c9950e(v, encoder)
 		if err != nil {
 			return nil, err
 		}
 		encoder.MakeBytes(size)
-		b, offset, err := ___encodeMapEvent_435e20019c638be1aa9173b92e822ebe11db2bc24e9894114177b343f3c9950e(v, encoder, 0)
+		b, offset, err := ___encodeMapShow_435e20019c638be1aa9173b92e822ebe11db2bc24e9894114177b343f3c9950e(v, encoder, 0)
 		if err != nil {
 			return nil, err
 		}
 		if size != offset {
-			return nil, fmt.Errorf("%s size / offset different %d : %d", "Event", size, offset)
+			return nil, fmt.Errorf("%s size / offset different %d : %d", "Show", size, offset)
 		}
 		return b, err
-	case *Event:
+	case *Show:
 		encoder := enc.NewEncoder()
-		size, err := ___calcMapSizeEvent_435e20019c638be1aa9173b92e822ebe11db2bc24e9894114177b343f3c9950e(*v, encoder)
+		size, err := ___calcMapSizeShow_435e20019c638be1aa9173b92e822ebe11db2bc24e9894114177b343f3c9950e(*v, encoder)
 		if err != nil {
 			return nil, err
 		}
 		encoder.MakeBytes(size)
-		b, offset, err := ___encodeMapEvent_435e20019c638be1aa9173b92e822ebe11db2bc24e9894114177b343f3c9950e(*v, encoder, 0)
+		b, offset, err := ___encodeMapShow_435e20019c638be1aa9173b92e822ebe11db2bc24e9894114177b343f3c9950e(*v, encoder, 0)
 		if err != nil {
 			return nil, err
 		}
 		if size != offset {
-			return nil, fmt.Errorf("%s size / offset different %d : %d", "Event", size, offset)
+			return nil, fmt.Errorf("%s size / offset different %d : %d", "Show", size, offset)
 		}
 		return b, err
 	case Performance:
@@ -1834,36 +1924,6 @@ func ___encodeAsMap(i interface{}) ([]byte, error) {
 			return nil, fmt.Errorf("%s size / offset different %d : %d", "Account", size, offset)
 		}
 		return b, err
-	case Person:
-		encoder := enc.NewEncoder()
-		size, err := ___calcMapSizePerson_435e20019c638be1aa9173b92e822ebe11db2bc24e9894114177b343f3c9950e(v, encoder)
-		if err != nil {
-			return nil, err
-		}
-		encoder.MakeBytes(size)
-		b, offset, err := ___encodeMapPerson_435e20019c638be1aa9173b92e822ebe11db2bc24e9894114177b343f3c9950e(v, encoder, 0)
-		if err != nil {
-			return nil, err
-		}
-		if size != offset {
-			return nil, fmt.Errorf("%s size / offset different %d : %d", "Person", size, offset)
-		}
-		return b, err
-	case *Person:
-		encoder := enc.NewEncoder()
-		size, err := ___calcMapSizePerson_435e20019c638be1aa9173b92e822ebe11db2bc24e9894114177b343f3c9950e(*v, encoder)
-		if err != nil {
-			return nil, err
-		}
-		encoder.MakeBytes(size)
-		b, offset, err := ___encodeMapPerson_435e20019c638be1aa9173b92e822ebe11db2bc24e9894114177b343f3c9950e(*v, encoder, 0)
-		if err != nil {
-			return nil, err
-		}
-		if size != offset {
-			return nil, fmt.Errorf("%s size / offset different %d : %d", "Person", size, offset)
-		}
-		return b, err
 	case Customer:
 		encoder := enc.NewEncoder()
 		size, err := ___calcMapSizeCustomer_435e20019c638be1aa9173b92e822ebe11db2bc24e9894114177b343f3c9950e(v, encoder)
@@ -2014,6 +2074,126 @@ func ___encodeAsMap(i interface{}) ([]byte, error) {
 			return nil, fmt.Errorf("%s size / offset different %d : %d", "Bucket", size, offset)
 		}
 		return b, err
+	case Event:
+		encoder := enc.NewEncoder()
+		size, err := ___calcMapSizeEvent_435e20019c638be1aa9173b92e822ebe11db2bc24e9894114177b343f3c9950e(v, encoder)
+		if err != nil {
+			return nil, err
+		}
+		encoder.MakeBytes(size)
+		b, offset, err := ___encodeMapEvent_435e20019c638be1aa9173b92e822ebe11db2bc24e9894114177b343f3c9950e(v, encoder, 0)
+		if err != nil {
+			return nil, err
+		}
+		if size != offset {
+			return nil, fmt.Errorf("%s size / offset different %d : %d", "Event", size, offset)
+		}
+		return b, err
+	case *Event:
+		encoder := enc.NewEncoder()
+		size, err := ___calcMapSizeEvent_435e20019c638be1aa9173b92e822ebe11db2bc24e9894114177b343f3c9950e(*v, encoder)
+		if err != nil {
+			return nil, err
+		}
+		encoder.MakeBytes(size)
+		b, offset, err := ___encodeMapEvent_435e20019c638be1aa9173b92e822ebe11db2bc24e9894114177b343f3c9950e(*v, encoder, 0)
+		if err != nil {
+			return nil, err
+		}
+		if size != offset {
+			return nil, fmt.Errorf("%s size / offset different %d : %d", "Event", size, offset)
+		}
+		return b, err
+	case Reading:
+		encoder := enc.NewEncoder()
+		size, err := ___calcMapSizeReading_435e20019c638be1aa9173b92e822ebe11db2bc24e9894114177b343f3c9950e(v, encoder)
+		if err != nil {
+			return nil, err
+		}
+		encoder.MakeBytes(size)
+		b, offset, err := ___encodeMapReading_435e20019c638be1aa9173b92e822ebe11db2bc24e9894114177b343f3c9950e(v, encoder, 0)
+		if err != nil {
+			return nil, err
+		}
+		if size != offset {
+			return nil, fmt.Errorf("%s size / offset different %d : %d", "Reading", size, offset)
+		}
+		return b, err
+	case *Reading:
+		encoder := enc.NewEncoder()
+		size, err := ___calcMapSizeReading_435e20019c638be1aa9173b92e822ebe11db2bc24e9894114177b343f3c9950e(*v, encoder)
+		if err != nil {
+			return nil, err
+		}
+		encoder.MakeBytes(size)
+		b, offset, err := ___encodeMapReading_435e20019c638be1aa9173b92e822ebe11db2bc24e9894114177b343f3c9950e(*v, encoder, 0)
+		if err != nil {
+			return nil, err
+		}
+		if size != offset {
+			return nil, fmt.Errorf("%s size / offset different %d : %d", "Reading", size, offset)
+		}
+		return b, err
+	case Optional:
+		encoder := enc.NewEncoder()
+		size, err := ___calcMapSizeOptional_435e20019c638be1aa9173b92e822ebe11db2bc24e9894114177b343f3c9950e(v, encoder)
+		if err != nil {
+			return nil, err
+		}
+		encoder.MakeBytes(size)
+		b, offset, err := ___encodeMapOptional_435e20019c638be1aa9173b92e822ebe11db2bc24e9894114177b343f3c9950e(v, encoder, 0)
+		if err != nil {
+			return nil, err
+		}
+		if size != offset {
+			return nil, fmt.Errorf("%s size / offset different %d : %d", "Optional", size, offset)
+		}
+		return b, err
+	case *Optional:
+		encoder := enc.NewEncoder()
+		size, err := ___calcMapSizeOptional_435e20019c638be1aa9173b92e822ebe11db2bc24e9894114177b343f3c9950e(*v, encoder)
+		if err != nil {
+			return nil, err
+		}
+		encoder.MakeBytes(size)
+		b, offset, err := ___encodeMapOptional_435e20019c638be1aa9173b92e822ebe11db2bc24e9894114177b343f3c9950e(*v, encoder, 0)
+		if err != nil {
+			return nil, err
+		}
+		if size != offset {
+			return nil, fmt.Errorf("%s size / offset different %d : %d", "Optional", size, offset)
+		}
+		return b, err
+	case Profile:
+		encoder := enc.NewEncoder()
+		size, err := ___calcMapSizeProfile_435e20019c638be1aa9173b92e822ebe11db2bc24e9894114177b343f3c9950e(v, encoder)
+		if err != nil {
+			return nil, err
+		}
+		encoder.MakeBytes(size)
+		b, offset, err := ___encodeMapProfile_435e20019c638be1aa9173b92e822ebe11db2bc24e9894114177b343f3c9950e(v, encoder, 0)
+		if err != nil {
+			return nil, err
+		}
+		if size != offset {
+			return nil, fmt.Errorf("%s size / offset different %d : %d", "Profile", size, offset)
+		}
+		return b, err
+	case *Profile:
+		encoder := enc.NewEncoder()
+		size, err := ___calcMapSizeProfile_435e20019c638be1aa9173b92e822ebe11db2bc24e9894114177b343f3c9950e(*v, encoder)
+		if err != nil {
+			return nil, err
+		}
+		encoder.MakeBytes(size)
+		b, offset, err := ___encodeMapProfile_435e20019c638be1aa9173b92e822ebe11db2bc24e9894114177b343f3c9950e(*v, encoder, 0)
+		if err != nil {
+			return nil, err
+		}
+		if size != offset {
+			return nil, fmt.Errorf("%s size / offset different %d : %d", "Profile", size, offset)
+		}
+		return b, err
 	}
 	return nil, fmt.Errorf("use strict option : undefined type")
 }
@@ -2086,16 +2266,16 @@ func ___decodeAsArray(data []byte, i interface{}) (bool, error) {
 			return true, fmt.Errorf("read length is different [%d] [%d] ", offset, decoder.Len())
 		}
 		return true, err
-	case *Event:
+	case *Show:
 		decoder := dec.NewDecoder(data)
-		offset, err := ___decodeArrayEvent_435e20019c638be1aa9173b92e822ebe11db2bc24e9894114177b343f3c9950e(v, decoder, 0)
+		offset, err := ___decodeArrayShow_435e20019c638be1aa9173b92e822ebe11db2bc24e9894114177b343f3c9950e(v, decoder, 0)
 		if err == nil && offset != decoder.Len() {
 			return true, fmt.Errorf("read length is different [%d] [%d] ", offset, decoder.Len())
 		}
 		return true, err
-	case **Event:
+	case **Show:
 		decoder := dec.NewDecoder(data)
-		offset, err := ___decodeArrayEvent_435e20019c638be1aa9173b92e822ebe11db2bc24e9894114177b343f3c9950e(*v, decoder, 0)
+		offset, err := ___decodeArrayShow_435e20019c638be1aa9173b92e822ebe11db2bc24e9894114177b343f3c9950e(*v, decoder, 0)
 		if err == nil && offset != decoder.Len() {
 			return true, fmt.Errorf("read length is different [%d] [%d] ", offset, decoder.Len())
 		}
@@ -2408,20 +2588,6 @@ func ___decodeAsArray(data []byte, i interface{}) (bool, error) {
 			return true, fmt.Errorf("read length is different [%d] [%d] ", offset, decoder.Len())
 		}
 		return true, err
-	case *Person:
-		decoder := dec.NewDecoder(data)
-		offset, err := ___decodeArrayPerson_435e20019c638be1aa9173b92e822ebe11db2bc24e9894114177b343f3c9950e(v, decoder, 0)
-		if err == nil && offset != decoder.Len() {
-			return true, fmt.Errorf("read length is different [%d] [%d] ", offset, decoder.Len())
-		}
-		return true, err
-	case **Person:
-		decoder := dec.NewDecoder(data)
-		offset, err := ___decodeArrayPerson_435e20019c638be1aa9173b92e822ebe11db2bc24e9894114177b343f3c9950e(*v, decoder, 0)
-		if err == nil && offset != decoder.Len() {
-			return true, fmt.Errorf("read length is different [%d] [%d] ", offset, decoder.Len())
-		}
-		return true, err
 	case *Customer:
 		decoder := dec.NewDecoder(data)
 		offset, err := ___decodeArrayCustomer_435e20019c638be1aa9173b92e822ebe11db2bc24e9894114177b343f3c9950e(v, decoder, 0)
@@ -2492,6 +2658,62 @@ func ___decodeAsArray(data []byte, i interface{}) (bool, error) {
 			return true, fmt.Errorf("read length is different [%d] [%d] ", offset, decoder.Len())
 		}
 		return true, err
+	case *Event:
+		decoder := dec.NewDecoder(data)
+		offset, err := ___decodeArrayEvent_435e20019c638be1aa9173b92e822ebe11db2bc24e9894114177b343f3c9950e(v, decoder, 0)
+		if err == nil && offset != decoder.Len() {
+			return true, fmt.Errorf("read length is different [%d] [%d] ", offset, decoder.Len())
+		}
+		return true, err
+	case **Event:
+		decoder := dec.NewDecoder(data)
+		offset, err := ___decodeArrayEvent_435e20019c638be1aa9173b92e822ebe11db2bc24e9894114177b343f3c9950e(*v, decoder, 0)
+		if err == nil && offset != decoder.Len() {
+			return true, fmt.Errorf("read length is different [%d] [%d] ", offset, decoder.Len())
+		}
+		return true, err
+	case *Reading:
+		decoder := dec.NewDecoder(data)
+		offset, err := ___decodeArrayReading_435e20019c638be1aa9173b92e822ebe11db2bc24e9894114177b343f3c9950e(v, decoder, 0)
+		if err == nil && offset != decoder.Len() {
+			return true, fmt.Errorf("read length is different [%d] [%d] ", offset, decoder.Len())
+		}
+		return true, err
+	case **Reading:
+		decoder := dec.NewDecoder(data)
+		offset, err := ___decodeArrayReading_435e20019c638be1aa9173b92e822ebe11db2bc24e9894114177b343f3c9950e(*v, decoder, 0)
+		if err == nil && offset != decoder.Len() {
+			return true, fmt.Errorf("read length is different [%d] [%d] ", offset, decoder.Len())
+		}
+		return true, err
+	case *Optional:
+		decoder := dec.NewDecoder(data)
+		offset, err := ___decodeArrayOptional_435e20019c638be1aa9173b92e822ebe11db2bc24e9894114177b343f3c9950e(v, decoder, 0)
+		if err == nil && offset != decoder.Len() {
+			return true, fmt.Errorf("read length is different [%d] [%d] ", offset, decoder.Len())
+		}
+		return true, err
+	case **Optional:
+		decoder := dec.NewDecoder(data)
+		offset, err := ___decodeArrayOptional_435e20019c638be1aa9173b92e822ebe11db2bc24e9894114177b343f3c9950e(*v, decoder, 0)
+		if err == nil && offset != decoder.Len() {
+			return true, fmt.Errorf("read length is different [%d] [%d] ", offset, decoder.Len())
+		}
+		return true, err
+	case *Profile:
+		decoder := dec.NewDecoder(data)
+		offset, err := ___decodeArrayProfile_435e20019c638be1aa9173b92e822ebe11db2bc24e9894114177b343f3c9950e(v, decoder, 0)
+		if err == nil && offset != decoder.Len() {
+			return true, fmt.Errorf("read length is different [%d] [%d] ", offset, decoder.Len())
+		}
+		return true, err
+	case **Profile:
+		decoder := dec.NewDecoder(data)
+		offset, err := ___decodeArrayProfile_435e20019c638be1aa9173b92e822ebe11db2bc24e9894114177b343f3c9950e(*v, decoder, 0)
+		if err == nil && offset != decoder.Len() {
+			return true, fmt.Errorf("read length is different [%d] [%d] ", offset, decoder.Len())
+		}
+		return true, err
 	}
 	return false, fmt.Errorf("use strict option : undefined type")
 }
@@ -2555,16 +2777,16 @@ func ___decodeAsMap(data []byte, i interface{}) (bool, error) {
 			return true, fmt.Errorf("read length is different [%d] [%d] ", offset, decoder.Len())
 		}
 		return true, err
-	case *Event:
+	case *Show:
 		decoder := dec.NewDecoder(data)
-		offset, err := ___decodeMapEvent_435e20019c638be1aa9173b92e822ebe11db2bc24e9894114177b343f3c9950e(v, decoder, 0)
+		offset, err := ___decodeMapShow_435e20019c638be1aa9173b92e822ebe11db2bc24e9894114177b343f3c9950e(v, decoder, 0)
 		if err == nil && offset != decoder.Len() {
 			return true, fmt.Errorf("read length is different [%d] [%d] ", offset, decoder.Len())
 		}
 		return true, err
-	case **Event:
+	case **Show:
 		decoder := dec.NewDecoder(data)
-		offset, err := ___decodeMapEvent_435e20019c638be1aa9173b92e822ebe11db2bc24e9894114177b343f3c9950e(*v, decoder, 0)
+		offset, err := ___decodeMapShow_435e20019c638be1aa9173b92e822ebe11db2bc24e9894114177b343f3c9950e(*v, decoder, 0)
 		if err == nil && offset != decoder.Len() {
 			return true, fmt.Errorf("read length is different [%d] [%d] ", offset, decoder.Len())
 		}
@@ -2877,20 +3099,6 @@ func ___decodeAsMap(data []byte, i interface{}) (bool, error) {
 			return true, fmt.Errorf("read length is different [%d] [%d] ", offset, decoder.Len())
 		}
 		return true, err
-	case *Person:
-		decoder := dec.NewDecoder(data)
-		offset, err := ___decodeMapPerson_435e20019c638be1aa9173b92e822ebe11db2bc24e9894114177b343f3c9950e(v, decoder, 0)
-		if err == nil && offset != decoder.Len() {
-			return true, fmt.Errorf("read length is different [%d] [%d] ", offset, decoder.Len())
-		}
-		return true, err
-	case **Person:
-		decoder := dec.NewDecoder(data)
-		offset, err := ___decodeMapPerson_435e20019c638be1aa9173b92e822ebe11db2bc24e9894114177b343f3c9950e(*v, decoder, 0)
-		if err == nil && offset != decoder.Len() {
-			return true, fmt.Errorf("read length is different [%d] [%d] ", offset, decoder.Len())
-		}
-		return true, err
 	case *Customer:
 		decoder := dec.NewDecoder(data)
 		offset, err := ___decodeMapCustomer_435e20019c638be1aa9173b92e822ebe11db2bc24e9894114177b343f3c9950e(v, decoder, 0)
@@ -2957,6 +3165,62 @@ func ___decodeAsMap(data []byte, i interface{}) (bool, error) {
 	case **Bucket:
 		decoder := dec.NewDecoder(data)
 		offset, err := ___decodeMapBucket_435e20019c638be1aa9173b92e822ebe11db2bc24e9894114177b343f3c9950e(*v, decoder, 0)
+		if err == nil && offset != decoder.Len() {
+			return true, fmt.Errorf("read length is different [%d] [%d] ", offset, decoder.Len())
+		}
+		return true, err
+	case *Event:
+		decoder := dec.NewDecoder(data)
+		offset, err := ___decodeMapEvent_435e20019c638be1aa9173b92e822ebe11db2bc24e9894114177b343f3c9950e(v, decoder, 0)
+		if err == nil && offset != decoder.Len() {
+			return true, fmt.Errorf("read length is different [%d] [%d] ", offset, decoder.Len())
+		}
+		return true, err
+	case **Event:
+		decoder := dec.NewDecoder(data)
+		offset, err := ___decodeMapEvent_435e20019c638be1aa9173b92e822ebe11db2bc24e9894114177b343f3c9950e(*v, decoder, 0)
+		if err == nil && offset != decoder.Len() {
+			return true, fmt.Errorf("read length is different [%d] [%d] ", offset, decoder.Len())
+		}
+		return true, err
+	case *Reading:
+		decoder := dec.NewDecoder(data)
+		offset, err := ___decodeMapReading_435e20019c638be1aa9173b92e822ebe11db2bc24e9894114177b343f3c9950e(v, decoder, 0)
+		if err == nil && offset != decoder.Len() {
+			return true, fmt.Errorf("read length is different [%d] [%d] ", offset, decoder.Len())
+		}
+		return true, err
+	case **Reading:
+		decoder := dec.NewDecoder(data)
+		offset, err := ___decodeMapReading_435e20019c638be1aa9173b92e822ebe11db2bc24e9894114177b343f3c9950e(*v, decoder, 0)
+		if err == nil && offset != decoder.Len() {
+			return true, fmt.Errorf("read length is different [%d] [%d] ", offset, decoder.Len())
+		}
+		return true, err
+	case *Optional:
+		decoder := dec.NewDecoder(data)
+		offset, err := ___decodeMapOptional_435e20019c638be1aa9173b92e822ebe11db2bc24e9894114177b343f3c9950e(v, decoder, 0)
+		if err == nil && offset != decoder.Len() {
+			return true, fmt.Errorf("read length is different [%d] [%d] ", offset, decoder.Len())
+		}
+		return true, err
+	case **Optional:
+		decoder := dec.NewDecoder(data)
+		offset, err := ___decodeMapOptional_435e20019c638be1aa9173b92e822ebe11db2bc24e9894114177b343f3c9950e(*v, decoder, 0)
+		if err == nil && offset != decoder.Len() {
+			return true, fmt.Errorf("read length is different [%d] [%d] ", offset, decoder.Len())
+		}
+		return true, err
+	case *Profile:
+		decoder := dec.NewDecoder(data)
+		offset, err := ___decodeMapProfile_435e20019c638be1aa9173b92e822ebe11db2bc24e9894114177b343f3c9950e(v, decoder, 0)
+		if err == nil && offset != decoder.Len() {
+			return true, fmt.Errorf("read length is different [%d] [%d] ", offset, decoder.Len())
+		}
+		return true, err
+	case **Profile:
+		decoder := dec.NewDecoder(data)
+		offset, err := ___decodeMapProfile_435e20019c638be1aa9173b92e822ebe11db2bc24e9894114177b343f3c9950e(*v, decoder, 0)
 		if err == nil && offset != decoder.Len() {
 			return true, fmt.Errorf("read length is different [%d] [%d] ", offset, decoder.Len())
 		}
@@ -3777,7 +4041,7 @@ func ___calcArraySizeCatalog_435e20019c638be1aa9173b92e822ebe11db2bc24e989411417
 		size += s
 		for kk, vv := range v.Events {
 			size += encoder.CalcString(kk)
-			size_vv, err := ___calcArraySizeEvent_435e20019c638be1aa9173b92e822ebe11db2bc24e9894114177b343f3c9950e(vv, encoder)
+			size_vv, err := ___calcArraySizeShow_435e20019c638be1aa9173b92e822ebe11db2bc24e9894114177b343f3c9950e(vv, encoder)
 			if err != nil {
 				return 0, err
 			}
@@ -3949,7 +4213,7 @@ func ___calcMapSizeCatalog_435e20019c638be1aa9173b92e822ebe11db2bc24e9894114177b
 		size += s
 		for kk, vv := range v.Events {
 			size += encoder.CalcString(kk)
-			size_vv, err := ___calcMapSizeEvent_435e20019c638be1aa9173b92e822ebe11db2bc24e9894114177b343f3c9950e(vv, encoder)
+			size_vv, err := ___calcMapSizeShow_435e20019c638be1aa9173b92e822ebe11db2bc24e9894114177b343f3c9950e(vv, encoder)
 			if err != nil {
 				return 0, err
 			}
@@ -4108,7 +4372,7 @@ func ___encodeArrayCatalog_435e20019c638be1aa9173b92e822ebe11db2bc24e9894114177b
 		offset = encoder.WriteMapLength(len(v.Events), offset)
 		for kk, vv := range v.Events {
 			offset = encoder.WriteString(kk, offset)
-			_, offset, err = ___encodeArrayEvent_435e20019c638be1aa9173b92e822ebe11db2bc24e9894114177b343f3c9950e(vv, encoder, offset)
+			_, offset, err = ___encodeArrayShow_435e20019c638be1aa9173b92e822ebe11db2bc24e9894114177b343f3c9950e(vv, encoder, offset)
 			if err != nil {
 				return nil, 0, err
 			}
@@ -4230,7 +4494,7 @@ func ___encodeMapCatalog_435e20019c638be1aa9173b92e822ebe11db2bc24e9894114177b34
 		offset = encoder.WriteMapLength(len(v.Events), offset)
 		for kk, vv := range v.Events {
 			offset = encoder.WriteString(kk, offset)
-			_, offset, err = ___encodeMapEvent_435e20019c638be1aa9173b92e822ebe11db2bc24e9894114177b343f3c9950e(vv, encoder, offset)
+			_, offset, err = ___encodeMapShow_435e20019c638be1aa9173b92e822ebe11db2bc24e9894114177b343f3c9950e(vv, encoder, offset)
 			if err != nil {
 				return nil, 0, err
 			}
@@ -4402,21 +4666,21 @@ func ___decodeArrayCatalog_435e20019c638be1aa9173b92e822ebe11db2bc24e9894114177b
 		offset++
 	}
 	if !decoder.IsCodeNil(offset) {
-		var vv map[string]Event
+		var vv map[string]Show
 		var vvl int
 		vvl, offset, err = decoder.MapLength(offset)
 		if err != nil {
 			return 0, err
 		}
-		vv = make(map[string]Event, vvl)
+		vv = make(map[string]Show, vvl)
 		for vvi := 0; vvi < vvl; vvi++ {
 			var kkv string
 			kkv, offset, err = decoder.AsString(offset)
 			if err != nil {
 				return 0, err
 			}
-			var vvv Event
-			offset, err = ___decodeArrayEvent_435e20019c638be1aa9173b92e822ebe11db2bc24e9894114177b343f3c9950e(&vvv, decoder, offset)
+			var vvv Show
+			offset, err = ___decodeArrayShow_435e20019c638be1aa9173b92e822ebe11db2bc24e9894114177b343f3c9950e(&vvv, decoder, offset)
 			if err != nil {
 				return 0, err
 			}
@@ -4741,21 +5005,21 @@ func ___decodeMapCatalog_435e20019c638be1aa9173b92e822ebe11db2bc24e9894114177b34
 			count++
 		case 3:
 			if !decoder.IsCodeNil(offset) {
-				var vv map[string]Event
+				var vv map[string]Show
 				var vvl int
 				vvl, offset, err = decoder.MapLength(offset)
 				if err != nil {
 					return 0, err
 				}
-				vv = make(map[string]Event, vvl)
+				vv = make(map[string]Show, vvl)
 				for vvi := 0; vvi < vvl; vvi++ {
 					var kkv string
 					kkv, offset, err = decoder.AsString(offset)
 					if err != nil {
 						return 0, err
 					}
-					var vvv Event
-					offset, err = ___decodeMapEvent_435e20019c638be1aa9173b92e822ebe11db2bc24e9894114177b343f3c9950e(&vvv, decoder, offset)
+					var vvv Show
+					offset, err = ___decodeMapShow_435e20019c638be1aa9173b92e822ebe11db2bc24e9894114177b343f3c9950e(&vvv, decoder, offset)
 					if err != nil {
 						return 0, err
 					}
@@ -4973,8 +5237,8 @@ func ___decodeMapCatalog_435e20019c638be1aa9173b92e822ebe11db2bc24e9894114177b34
 	return offset, err
 }
 
-// calculate size from github.com/octet-go/octet/bench/shape.Event
-func ___calcArraySizeEvent_435e20019c638be1aa9173b92e822ebe11db2bc24e9894114177b343f3c9950e(v Event, encoder *enc.Encoder) (int, error) {
+// calculate size from github.com/octet-go/octet/bench/shape.Show
+func ___calcArraySizeShow_435e20019c638be1aa9173b92e822ebe11db2bc24e9894114177b343f3c9950e(v Show, encoder *enc.Encoder) (int, error) {
 	size := 0
 	size += encoder.CalcStructHeaderFix(8)
 	if v.Description != nil {
@@ -5030,8 +5294,8 @@ func ___calcArraySizeEvent_435e20019c638be1aa9173b92e822ebe11db2bc24e9894114177b
 	return size, nil
 }
 
-// calculate size from github.com/octet-go/octet/bench/shape.Event
-func ___calcMapSizeEvent_435e20019c638be1aa9173b92e822ebe11db2bc24e9894114177b343f3c9950e(v Event, encoder *enc.Encoder) (int, error) {
+// calculate size from github.com/octet-go/octet/bench/shape.Show
+func ___calcMapSizeShow_435e20019c638be1aa9173b92e822ebe11db2bc24e9894114177b343f3c9950e(v Show, encoder *enc.Encoder) (int, error) {
 	size := 0
 	size += encoder.CalcStructHeaderFix(8)
 	size += encoder.CalcStringFix(11)
@@ -5095,8 +5359,8 @@ func ___calcMapSizeEvent_435e20019c638be1aa9173b92e822ebe11db2bc24e9894114177b34
 	return size, nil
 }
 
-// encode from github.com/octet-go/octet/bench/shape.Event
-func ___encodeArrayEvent_435e20019c638be1aa9173b92e822ebe11db2bc24e9894114177b343f3c9950e(v Event, encoder *enc.Encoder, offset int) ([]byte, int, error) {
+// encode from github.com/octet-go/octet/bench/shape.Show
+func ___encodeArrayShow_435e20019c638be1aa9173b92e822ebe11db2bc24e9894114177b343f3c9950e(v Show, encoder *enc.Encoder, offset int) ([]byte, int, error) {
 	var err error
 	offset = encoder.WriteStructHeaderFixAsArray(8, offset)
 	if v.Description != nil {
@@ -5144,8 +5408,8 @@ func ___encodeArrayEvent_435e20019c638be1aa9173b92e822ebe11db2bc24e9894114177b34
 	return encoder.EncodedBytes(), offset, err
 }
 
-// encode from github.com/octet-go/octet/bench/shape.Event
-func ___encodeMapEvent_435e20019c638be1aa9173b92e822ebe11db2bc24e9894114177b343f3c9950e(v Event, encoder *enc.Encoder, offset int) ([]byte, int, error) {
+// encode from github.com/octet-go/octet/bench/shape.Show
+func ___encodeMapShow_435e20019c638be1aa9173b92e822ebe11db2bc24e9894114177b343f3c9950e(v Show, encoder *enc.Encoder, offset int) ([]byte, int, error) {
 	var err error
 	offset = encoder.WriteStructHeaderFixAsMap(8, offset)
 	offset = encoder.WriteStringFix("description", 11, offset)
@@ -5201,8 +5465,8 @@ func ___encodeMapEvent_435e20019c638be1aa9173b92e822ebe11db2bc24e9894114177b343f
 	return encoder.EncodedBytes(), offset, err
 }
 
-// decode to github.com/octet-go/octet/bench/shape.Event
-func ___decodeArrayEvent_435e20019c638be1aa9173b92e822ebe11db2bc24e9894114177b343f3c9950e(v *Event, decoder *dec.Decoder, offset int) (int, error) {
+// decode to github.com/octet-go/octet/bench/shape.Show
+func ___decodeArrayShow_435e20019c638be1aa9173b92e822ebe11db2bc24e9894114177b343f3c9950e(v *Show, decoder *dec.Decoder, offset int) (int, error) {
 	offset, err := decoder.CheckStructHeader(8, offset)
 	if err != nil {
 		return 0, err
@@ -5314,8 +5578,8 @@ func ___decodeArrayEvent_435e20019c638be1aa9173b92e822ebe11db2bc24e9894114177b34
 	return offset, err
 }
 
-// decode to github.com/octet-go/octet/bench/shape.Event
-func ___decodeMapEvent_435e20019c638be1aa9173b92e822ebe11db2bc24e9894114177b343f3c9950e(v *Event, decoder *dec.Decoder, offset int) (int, error) {
+// decode to github.com/octet-go/octet/bench/shape.Show
+func ___decodeMapShow_435e20019c638be1aa9173b92e822ebe11db2bc24e9894114177b343f3c9950e(v *Show, decoder *dec.Decoder, offset int) (int, error) {
 	keys := [][]byte{
 		{uint8(0x64), uint8(0x65), uint8(0x73), uint8(0x63), uint8(0x72), uint8(0x69), uint8(0x70), uint8(0x74), uint8(0x69), uint8(0x6f), uint8(0x6e)}, // description
 		{uint8(0x69), uint8(0x64)},                           // id
@@ -13036,232 +13300,6 @@ func ___decodeMapAccount_435e20019c638be1aa9173b92e822ebe11db2bc24e9894114177b34
 	return offset, err
 }
 
-// calculate size from github.com/octet-go/octet/bench/shape.Person
-func ___calcArraySizePerson_435e20019c638be1aa9173b92e822ebe11db2bc24e9894114177b343f3c9950e(v Person, encoder *enc.Encoder) (int, error) {
-	size := 0
-	size += encoder.CalcStructHeaderFix(6)
-	size += encoder.CalcString(v.Name)
-	size += encoder.CalcTime(v.Birthday)
-	size += encoder.CalcString(v.Phone)
-	size += encoder.CalcInt(v.Siblings)
-	size += encoder.CalcBool(v.Spouse)
-	size += encoder.CalcFloat64(v.Money)
-	return size, nil
-}
-
-// calculate size from github.com/octet-go/octet/bench/shape.Person
-func ___calcMapSizePerson_435e20019c638be1aa9173b92e822ebe11db2bc24e9894114177b343f3c9950e(v Person, encoder *enc.Encoder) (int, error) {
-	size := 0
-	size += encoder.CalcStructHeaderFix(6)
-	size += encoder.CalcStringFix(4)
-	size += encoder.CalcString(v.Name)
-	size += encoder.CalcStringFix(8)
-	size += encoder.CalcTime(v.Birthday)
-	size += encoder.CalcStringFix(5)
-	size += encoder.CalcString(v.Phone)
-	size += encoder.CalcStringFix(8)
-	size += encoder.CalcInt(v.Siblings)
-	size += encoder.CalcStringFix(6)
-	size += encoder.CalcBool(v.Spouse)
-	size += encoder.CalcStringFix(5)
-	size += encoder.CalcFloat64(v.Money)
-	return size, nil
-}
-
-// encode from github.com/octet-go/octet/bench/shape.Person
-func ___encodeArrayPerson_435e20019c638be1aa9173b92e822ebe11db2bc24e9894114177b343f3c9950e(v Person, encoder *enc.Encoder, offset int) ([]byte, int, error) {
-	var err error
-	offset = encoder.WriteStructHeaderFixAsArray(6, offset)
-	offset = encoder.WriteString(v.Name, offset)
-	offset = encoder.WriteTime(v.Birthday, offset)
-	offset = encoder.WriteString(v.Phone, offset)
-	offset = encoder.WriteInt(v.Siblings, offset)
-	offset = encoder.WriteBool(v.Spouse, offset)
-	offset = encoder.WriteFloat64(v.Money, offset)
-	return encoder.EncodedBytes(), offset, err
-}
-
-// encode from github.com/octet-go/octet/bench/shape.Person
-func ___encodeMapPerson_435e20019c638be1aa9173b92e822ebe11db2bc24e9894114177b343f3c9950e(v Person, encoder *enc.Encoder, offset int) ([]byte, int, error) {
-	var err error
-	offset = encoder.WriteStructHeaderFixAsMap(6, offset)
-	offset = encoder.WriteStringFix("name", 4, offset)
-	offset = encoder.WriteString(v.Name, offset)
-	offset = encoder.WriteStringFix("birthday", 8, offset)
-	offset = encoder.WriteTime(v.Birthday, offset)
-	offset = encoder.WriteStringFix("phone", 5, offset)
-	offset = encoder.WriteString(v.Phone, offset)
-	offset = encoder.WriteStringFix("siblings", 8, offset)
-	offset = encoder.WriteInt(v.Siblings, offset)
-	offset = encoder.WriteStringFix("spouse", 6, offset)
-	offset = encoder.WriteBool(v.Spouse, offset)
-	offset = encoder.WriteStringFix("money", 5, offset)
-	offset = encoder.WriteFloat64(v.Money, offset)
-	return encoder.EncodedBytes(), offset, err
-}
-
-// decode to github.com/octet-go/octet/bench/shape.Person
-func ___decodeArrayPerson_435e20019c638be1aa9173b92e822ebe11db2bc24e9894114177b343f3c9950e(v *Person, decoder *dec.Decoder, offset int) (int, error) {
-	offset, err := decoder.CheckStructHeader(6, offset)
-	if err != nil {
-		return 0, err
-	}
-	{
-		var vv string
-		vv, offset, err = decoder.AsString(offset)
-		if err != nil {
-			return 0, err
-		}
-		v.Name = vv
-	}
-	{
-		var vv time.Time
-		vv, offset, err = decoder.AsDateTime(offset)
-		if err != nil {
-			return 0, err
-		}
-		v.Birthday = vv
-	}
-	{
-		var vv string
-		vv, offset, err = decoder.AsString(offset)
-		if err != nil {
-			return 0, err
-		}
-		v.Phone = vv
-	}
-	{
-		var vv int
-		vv, offset, err = decoder.AsInt(offset)
-		if err != nil {
-			return 0, err
-		}
-		v.Siblings = vv
-	}
-	{
-		var vv bool
-		vv, offset, err = decoder.AsBool(offset)
-		if err != nil {
-			return 0, err
-		}
-		v.Spouse = vv
-	}
-	{
-		var vv float64
-		vv, offset, err = decoder.AsFloat64(offset)
-		if err != nil {
-			return 0, err
-		}
-		v.Money = vv
-	}
-	return offset, err
-}
-
-// decode to github.com/octet-go/octet/bench/shape.Person
-func ___decodeMapPerson_435e20019c638be1aa9173b92e822ebe11db2bc24e9894114177b343f3c9950e(v *Person, decoder *dec.Decoder, offset int) (int, error) {
-	keys := [][]byte{
-		{uint8(0x6e), uint8(0x61), uint8(0x6d), uint8(0x65)},                                                     // name
-		{uint8(0x62), uint8(0x69), uint8(0x72), uint8(0x74), uint8(0x68), uint8(0x64), uint8(0x61), uint8(0x79)}, // birthday
-		{uint8(0x70), uint8(0x68), uint8(0x6f), uint8(0x6e), uint8(0x65)},                                        // phone
-		{uint8(0x73), uint8(0x69), uint8(0x62), uint8(0x6c), uint8(0x69), uint8(0x6e), uint8(0x67), uint8(0x73)}, // siblings
-		{uint8(0x73), uint8(0x70), uint8(0x6f), uint8(0x75), uint8(0x73), uint8(0x65)},                           // spouse
-		{uint8(0x6d), uint8(0x6f), uint8(0x6e), uint8(0x65), uint8(0x79)},                                        // money
-	}
-	offset, err := decoder.CheckStructHeader(6, offset)
-	if err != nil {
-		return 0, err
-	}
-	count := 0
-	for count < 6 {
-		var dataKey []byte
-		dataKey, offset, err = decoder.AsStringBytes(offset)
-		if err != nil {
-			return 0, err
-		}
-		fieldIndex := -1
-		for i, key := range keys {
-			if len(dataKey) != len(key) {
-				continue
-			}
-			fieldIndex = i
-			for dataKeyIndex := range dataKey {
-				if dataKey[dataKeyIndex] != key[dataKeyIndex] {
-					fieldIndex = -1
-					break
-				}
-			}
-			if fieldIndex >= 0 {
-				break
-			}
-		}
-		switch fieldIndex {
-		case 0:
-			{
-				var vv string
-				vv, offset, err = decoder.AsString(offset)
-				if err != nil {
-					return 0, err
-				}
-				v.Name = vv
-			}
-			count++
-		case 1:
-			{
-				var vv time.Time
-				vv, offset, err = decoder.AsDateTime(offset)
-				if err != nil {
-					return 0, err
-				}
-				v.Birthday = vv
-			}
-			count++
-		case 2:
-			{
-				var vv string
-				vv, offset, err = decoder.AsString(offset)
-				if err != nil {
-					return 0, err
-				}
-				v.Phone = vv
-			}
-			count++
-		case 3:
-			{
-				var vv int
-				vv, offset, err = decoder.AsInt(offset)
-				if err != nil {
-					return 0, err
-				}
-				v.Siblings = vv
-			}
-			count++
-		case 4:
-			{
-				var vv bool
-				vv, offset, err = decoder.AsBool(offset)
-				if err != nil {
-					return 0, err
-				}
-				v.Spouse = vv
-			}
-			count++
-		case 5:
-			{
-				var vv float64
-				vv, offset, err = decoder.AsFloat64(offset)
-				if err != nil {
-					return 0, err
-				}
-				v.Money = vv
-			}
-			count++
-		default:
-			return 0, fmt.Errorf("unknown key[%s] found", string(dataKey))
-		}
-	}
-	return offset, err
-}
-
 // calculate size from github.com/octet-go/octet/bench/shape.Customer
 func ___calcArraySizeCustomer_435e20019c638be1aa9173b92e822ebe11db2bc24e9894114177b343f3c9950e(v Customer, encoder *enc.Encoder) (int, error) {
 	size := 0
@@ -14857,6 +14895,1433 @@ func ___decodeMapBucket_435e20019c638be1aa9173b92e822ebe11db2bc24e9894114177b343
 				v.Counts = vv
 			} else {
 				offset++
+			}
+			count++
+		default:
+			return 0, fmt.Errorf("unknown key[%s] found", string(dataKey))
+		}
+	}
+	return offset, err
+}
+
+// calculate size from github.com/octet-go/octet/bench/shape.Event
+func ___calcArraySizeEvent_435e20019c638be1aa9173b92e822ebe11db2bc24e9894114177b343f3c9950e(v Event, encoder *enc.Encoder) (int, error) {
+	size := 0
+	size += encoder.CalcStructHeaderFix(6)
+	size += encoder.CalcString(v.Name)
+	size += encoder.CalcTime(v.Time)
+	size += encoder.CalcString(v.Source)
+	size += encoder.CalcInt(v.Count)
+	size += encoder.CalcBool(v.Final)
+	size += encoder.CalcFloat64(v.Value)
+	return size, nil
+}
+
+// calculate size from github.com/octet-go/octet/bench/shape.Event
+func ___calcMapSizeEvent_435e20019c638be1aa9173b92e822ebe11db2bc24e9894114177b343f3c9950e(v Event, encoder *enc.Encoder) (int, error) {
+	size := 0
+	size += encoder.CalcStructHeaderFix(6)
+	size += encoder.CalcStringFix(4)
+	size += encoder.CalcString(v.Name)
+	size += encoder.CalcStringFix(4)
+	size += encoder.CalcTime(v.Time)
+	size += encoder.CalcStringFix(6)
+	size += encoder.CalcString(v.Source)
+	size += encoder.CalcStringFix(5)
+	size += encoder.CalcInt(v.Count)
+	size += encoder.CalcStringFix(5)
+	size += encoder.CalcBool(v.Final)
+	size += encoder.CalcStringFix(5)
+	size += encoder.CalcFloat64(v.Value)
+	return size, nil
+}
+
+// encode from github.com/octet-go/octet/bench/shape.Event
+func ___encodeArrayEvent_435e20019c638be1aa9173b92e822ebe11db2bc24e9894114177b343f3c9950e(v Event, encoder *enc.Encoder, offset int) ([]byte, int, error) {
+	var err error
+	offset = encoder.WriteStructHeaderFixAsArray(6, offset)
+	offset = encoder.WriteString(v.Name, offset)
+	offset = encoder.WriteTime(v.Time, offset)
+	offset = encoder.WriteString(v.Source, offset)
+	offset = encoder.WriteInt(v.Count, offset)
+	offset = encoder.WriteBool(v.Final, offset)
+	offset = encoder.WriteFloat64(v.Value, offset)
+	return encoder.EncodedBytes(), offset, err
+}
+
+// encode from github.com/octet-go/octet/bench/shape.Event
+func ___encodeMapEvent_435e20019c638be1aa9173b92e822ebe11db2bc24e9894114177b343f3c9950e(v Event, encoder *enc.Encoder, offset int) ([]byte, int, error) {
+	var err error
+	offset = encoder.WriteStructHeaderFixAsMap(6, offset)
+	offset = encoder.WriteStringFix("name", 4, offset)
+	offset = encoder.WriteString(v.Name, offset)
+	offset = encoder.WriteStringFix("time", 4, offset)
+	offset = encoder.WriteTime(v.Time, offset)
+	offset = encoder.WriteStringFix("source", 6, offset)
+	offset = encoder.WriteString(v.Source, offset)
+	offset = encoder.WriteStringFix("count", 5, offset)
+	offset = encoder.WriteInt(v.Count, offset)
+	offset = encoder.WriteStringFix("final", 5, offset)
+	offset = encoder.WriteBool(v.Final, offset)
+	offset = encoder.WriteStringFix("value", 5, offset)
+	offset = encoder.WriteFloat64(v.Value, offset)
+	return encoder.EncodedBytes(), offset, err
+}
+
+// decode to github.com/octet-go/octet/bench/shape.Event
+func ___decodeArrayEvent_435e20019c638be1aa9173b92e822ebe11db2bc24e9894114177b343f3c9950e(v *Event, decoder *dec.Decoder, offset int) (int, error) {
+	offset, err := decoder.CheckStructHeader(6, offset)
+	if err != nil {
+		return 0, err
+	}
+	{
+		var vv string
+		vv, offset, err = decoder.AsString(offset)
+		if err != nil {
+			return 0, err
+		}
+		v.Name = vv
+	}
+	{
+		var vv time.Time
+		vv, offset, err = decoder.AsDateTime(offset)
+		if err != nil {
+			return 0, err
+		}
+		v.Time = vv
+	}
+	{
+		var vv string
+		vv, offset, err = decoder.AsString(offset)
+		if err != nil {
+			return 0, err
+		}
+		v.Source = vv
+	}
+	{
+		var vv int
+		vv, offset, err = decoder.AsInt(offset)
+		if err != nil {
+			return 0, err
+		}
+		v.Count = vv
+	}
+	{
+		var vv bool
+		vv, offset, err = decoder.AsBool(offset)
+		if err != nil {
+			return 0, err
+		}
+		v.Final = vv
+	}
+	{
+		var vv float64
+		vv, offset, err = decoder.AsFloat64(offset)
+		if err != nil {
+			return 0, err
+		}
+		v.Value = vv
+	}
+	return offset, err
+}
+
+// decode to github.com/octet-go/octet/bench/shape.Event
+func ___decodeMapEvent_435e20019c638be1aa9173b92e822ebe11db2bc24e9894114177b343f3c9950e(v *Event, decoder *dec.Decoder, offset int) (int, error) {
+	keys := [][]byte{
+		{uint8(0x6e), uint8(0x61), uint8(0x6d), uint8(0x65)},                           // name
+		{uint8(0x74), uint8(0x69), uint8(0x6d), uint8(0x65)},                           // time
+		{uint8(0x73), uint8(0x6f), uint8(0x75), uint8(0x72), uint8(0x63), uint8(0x65)}, // source
+		{uint8(0x63), uint8(0x6f), uint8(0x75), uint8(0x6e), uint8(0x74)},              // count
+		{uint8(0x66), uint8(0x69), uint8(0x6e), uint8(0x61), uint8(0x6c)},              // final
+		{uint8(0x76), uint8(0x61), uint8(0x6c), uint8(0x75), uint8(0x65)},              // value
+	}
+	offset, err := decoder.CheckStructHeader(6, offset)
+	if err != nil {
+		return 0, err
+	}
+	count := 0
+	for count < 6 {
+		var dataKey []byte
+		dataKey, offset, err = decoder.AsStringBytes(offset)
+		if err != nil {
+			return 0, err
+		}
+		fieldIndex := -1
+		for i, key := range keys {
+			if len(dataKey) != len(key) {
+				continue
+			}
+			fieldIndex = i
+			for dataKeyIndex := range dataKey {
+				if dataKey[dataKeyIndex] != key[dataKeyIndex] {
+					fieldIndex = -1
+					break
+				}
+			}
+			if fieldIndex >= 0 {
+				break
+			}
+		}
+		switch fieldIndex {
+		case 0:
+			{
+				var vv string
+				vv, offset, err = decoder.AsString(offset)
+				if err != nil {
+					return 0, err
+				}
+				v.Name = vv
+			}
+			count++
+		case 1:
+			{
+				var vv time.Time
+				vv, offset, err = decoder.AsDateTime(offset)
+				if err != nil {
+					return 0, err
+				}
+				v.Time = vv
+			}
+			count++
+		case 2:
+			{
+				var vv string
+				vv, offset, err = decoder.AsString(offset)
+				if err != nil {
+					return 0, err
+				}
+				v.Source = vv
+			}
+			count++
+		case 3:
+			{
+				var vv int
+				vv, offset, err = decoder.AsInt(offset)
+				if err != nil {
+					return 0, err
+				}
+				v.Count = vv
+			}
+			count++
+		case 4:
+			{
+				var vv bool
+				vv, offset, err = decoder.AsBool(offset)
+				if err != nil {
+					return 0, err
+				}
+				v.Final = vv
+			}
+			count++
+		case 5:
+			{
+				var vv float64
+				vv, offset, err = decoder.AsFloat64(offset)
+				if err != nil {
+					return 0, err
+				}
+				v.Value = vv
+			}
+			count++
+		default:
+			return 0, fmt.Errorf("unknown key[%s] found", string(dataKey))
+		}
+	}
+	return offset, err
+}
+
+// calculate size from github.com/octet-go/octet/bench/shape.Reading
+func ___calcArraySizeReading_435e20019c638be1aa9173b92e822ebe11db2bc24e9894114177b343f3c9950e(v Reading, encoder *enc.Encoder) (int, error) {
+	size := 0
+	size += encoder.CalcStructHeaderFix(6)
+	size += encoder.CalcInt64(v.ID)
+	size += encoder.CalcString(v.Sensor)
+	size += encoder.CalcFloat64(v.Value)
+	size += encoder.CalcInt(v.Count)
+	size += encoder.CalcUint16(v.Level)
+	size += encoder.CalcBool(v.Valid)
+	return size, nil
+}
+
+// calculate size from github.com/octet-go/octet/bench/shape.Reading
+func ___calcMapSizeReading_435e20019c638be1aa9173b92e822ebe11db2bc24e9894114177b343f3c9950e(v Reading, encoder *enc.Encoder) (int, error) {
+	size := 0
+	size += encoder.CalcStructHeaderFix(6)
+	size += encoder.CalcStringFix(2)
+	size += encoder.CalcInt64(v.ID)
+	size += encoder.CalcStringFix(6)
+	size += encoder.CalcString(v.Sensor)
+	size += encoder.CalcStringFix(5)
+	size += encoder.CalcFloat64(v.Value)
+	size += encoder.CalcStringFix(5)
+	size += encoder.CalcInt(v.Count)
+	size += encoder.CalcStringFix(5)
+	size += encoder.CalcUint16(v.Level)
+	size += encoder.CalcStringFix(5)
+	size += encoder.CalcBool(v.Valid)
+	return size, nil
+}
+
+// encode from github.com/octet-go/octet/bench/shape.Reading
+func ___encodeArrayReading_435e20019c638be1aa9173b92e822ebe11db2bc24e9894114177b343f3c9950e(v Reading, encoder *enc.Encoder, offset int) ([]byte, int, error) {
+	var err error
+	offset = encoder.WriteStructHeaderFixAsArray(6, offset)
+	offset = encoder.WriteInt64(v.ID, offset)
+	offset = encoder.WriteString(v.Sensor, offset)
+	offset = encoder.WriteFloat64(v.Value, offset)
+	offset = encoder.WriteInt(v.Count, offset)
+	offset = encoder.WriteUint16(v.Level, offset)
+	offset = encoder.WriteBool(v.Valid, offset)
+	return encoder.EncodedBytes(), offset, err
+}
+
+// encode from github.com/octet-go/octet/bench/shape.Reading
+func ___encodeMapReading_435e20019c638be1aa9173b92e822ebe11db2bc24e9894114177b343f3c9950e(v Reading, encoder *enc.Encoder, offset int) ([]byte, int, error) {
+	var err error
+	offset = encoder.WriteStructHeaderFixAsMap(6, offset)
+	offset = encoder.WriteStringFix("id", 2, offset)
+	offset = encoder.WriteInt64(v.ID, offset)
+	offset = encoder.WriteStringFix("sensor", 6, offset)
+	offset = encoder.WriteString(v.Sensor, offset)
+	offset = encoder.WriteStringFix("value", 5, offset)
+	offset = encoder.WriteFloat64(v.Value, offset)
+	offset = encoder.WriteStringFix("count", 5, offset)
+	offset = encoder.WriteInt(v.Count, offset)
+	offset = encoder.WriteStringFix("level", 5, offset)
+	offset = encoder.WriteUint16(v.Level, offset)
+	offset = encoder.WriteStringFix("valid", 5, offset)
+	offset = encoder.WriteBool(v.Valid, offset)
+	return encoder.EncodedBytes(), offset, err
+}
+
+// decode to github.com/octet-go/octet/bench/shape.Reading
+func ___decodeArrayReading_435e20019c638be1aa9173b92e822ebe11db2bc24e9894114177b343f3c9950e(v *Reading, decoder *dec.Decoder, offset int) (int, error) {
+	offset, err := decoder.CheckStructHeader(6, offset)
+	if err != nil {
+		return 0, err
+	}
+	{
+		var vv int64
+		vv, offset, err = decoder.AsInt64(offset)
+		if err != nil {
+			return 0, err
+		}
+		v.ID = vv
+	}
+	{
+		var vv string
+		vv, offset, err = decoder.AsString(offset)
+		if err != nil {
+			return 0, err
+		}
+		v.Sensor = vv
+	}
+	{
+		var vv float64
+		vv, offset, err = decoder.AsFloat64(offset)
+		if err != nil {
+			return 0, err
+		}
+		v.Value = vv
+	}
+	{
+		var vv int
+		vv, offset, err = decoder.AsInt(offset)
+		if err != nil {
+			return 0, err
+		}
+		v.Count = vv
+	}
+	{
+		var vv uint16
+		vv, offset, err = decoder.AsUint16(offset)
+		if err != nil {
+			return 0, err
+		}
+		v.Level = vv
+	}
+	{
+		var vv bool
+		vv, offset, err = decoder.AsBool(offset)
+		if err != nil {
+			return 0, err
+		}
+		v.Valid = vv
+	}
+	return offset, err
+}
+
+// decode to github.com/octet-go/octet/bench/shape.Reading
+func ___decodeMapReading_435e20019c638be1aa9173b92e822ebe11db2bc24e9894114177b343f3c9950e(v *Reading, decoder *dec.Decoder, offset int) (int, error) {
+	keys := [][]byte{
+		{uint8(0x69), uint8(0x64)}, // id
+		{uint8(0x73), uint8(0x65), uint8(0x6e), uint8(0x73), uint8(0x6f), uint8(0x72)}, // sensor
+		{uint8(0x76), uint8(0x61), uint8(0x6c), uint8(0x75), uint8(0x65)},              // value
+		{uint8(0x63), uint8(0x6f), uint8(0x75), uint8(0x6e), uint8(0x74)},              // count
+		{uint8(0x6c), uint8(0x65), uint8(0x76), uint8(0x65), uint8(0x6c)},              // level
+		{uint8(0x76), uint8(0x61), uint8(0x6c), uint8(0x69), uint8(0x64)},              // valid
+	}
+	offset, err := decoder.CheckStructHeader(6, offset)
+	if err != nil {
+		return 0, err
+	}
+	count := 0
+	for count < 6 {
+		var dataKey []byte
+		dataKey, offset, err = decoder.AsStringBytes(offset)
+		if err != nil {
+			return 0, err
+		}
+		fieldIndex := -1
+		for i, key := range keys {
+			if len(dataKey) != len(key) {
+				continue
+			}
+			fieldIndex = i
+			for dataKeyIndex := range dataKey {
+				if dataKey[dataKeyIndex] != key[dataKeyIndex] {
+					fieldIndex = -1
+					break
+				}
+			}
+			if fieldIndex >= 0 {
+				break
+			}
+		}
+		switch fieldIndex {
+		case 0:
+			{
+				var vv int64
+				vv, offset, err = decoder.AsInt64(offset)
+				if err != nil {
+					return 0, err
+				}
+				v.ID = vv
+			}
+			count++
+		case 1:
+			{
+				var vv string
+				vv, offset, err = decoder.AsString(offset)
+				if err != nil {
+					return 0, err
+				}
+				v.Sensor = vv
+			}
+			count++
+		case 2:
+			{
+				var vv float64
+				vv, offset, err = decoder.AsFloat64(offset)
+				if err != nil {
+					return 0, err
+				}
+				v.Value = vv
+			}
+			count++
+		case 3:
+			{
+				var vv int
+				vv, offset, err = decoder.AsInt(offset)
+				if err != nil {
+					return 0, err
+				}
+				v.Count = vv
+			}
+			count++
+		case 4:
+			{
+				var vv uint16
+				vv, offset, err = decoder.AsUint16(offset)
+				if err != nil {
+					return 0, err
+				}
+				v.Level = vv
+			}
+			count++
+		case 5:
+			{
+				var vv bool
+				vv, offset, err = decoder.AsBool(offset)
+				if err != nil {
+					return 0, err
+				}
+				v.Valid = vv
+			}
+			count++
+		default:
+			return 0, fmt.Errorf("unknown key[%s] found", string(dataKey))
+		}
+	}
+	return offset, err
+}
+
+// calculate size from github.com/octet-go/octet/bench/shape.Optional
+func ___calcArraySizeOptional_435e20019c638be1aa9173b92e822ebe11db2bc24e9894114177b343f3c9950e(v Optional, encoder *enc.Encoder) (int, error) {
+	size := 0
+	size += encoder.CalcStructHeaderFix(7)
+	if v.ID != nil {
+		vp := *v.ID
+		size += encoder.CalcInt64(vp)
+	} else {
+		size += encoder.CalcNil()
+	}
+	if v.Count != nil {
+		vp := *v.Count
+		size += encoder.CalcInt(vp)
+	} else {
+		size += encoder.CalcNil()
+	}
+	if v.Value != nil {
+		vp := *v.Value
+		size += encoder.CalcFloat64(vp)
+	} else {
+		size += encoder.CalcNil()
+	}
+	if v.Valid != nil {
+		vp := *v.Valid
+		size += encoder.CalcBool(vp)
+	} else {
+		size += encoder.CalcNil()
+	}
+	if v.Tags != nil {
+		s, err := encoder.CalcSliceLength(len(v.Tags), false)
+		if err != nil {
+			return 0, err
+		}
+		size += s
+		for _, vv := range v.Tags {
+			size += encoder.CalcString(vv)
+		}
+	} else {
+		size += encoder.CalcNil()
+	}
+	if v.Limits != nil {
+		s, err := encoder.CalcMapLength(len(v.Limits))
+		if err != nil {
+			return 0, err
+		}
+		size += s
+		for kk, vv := range v.Limits {
+			size += encoder.CalcString(kk)
+			size += encoder.CalcInt(vv)
+		}
+	} else {
+		size += encoder.CalcNil()
+	}
+	if v.Last != nil {
+		vp := *v.Last
+		size_vp, err := ___calcArraySizeReading_435e20019c638be1aa9173b92e822ebe11db2bc24e9894114177b343f3c9950e(vp, encoder)
+		if err != nil {
+			return 0, err
+		}
+		size += size_vp
+	} else {
+		size += encoder.CalcNil()
+	}
+	return size, nil
+}
+
+// calculate size from github.com/octet-go/octet/bench/shape.Optional
+func ___calcMapSizeOptional_435e20019c638be1aa9173b92e822ebe11db2bc24e9894114177b343f3c9950e(v Optional, encoder *enc.Encoder) (int, error) {
+	size := 0
+	size += encoder.CalcStructHeaderFix(7)
+	size += encoder.CalcStringFix(2)
+	if v.ID != nil {
+		vp := *v.ID
+		size += encoder.CalcInt64(vp)
+	} else {
+		size += encoder.CalcNil()
+	}
+	size += encoder.CalcStringFix(5)
+	if v.Count != nil {
+		vp := *v.Count
+		size += encoder.CalcInt(vp)
+	} else {
+		size += encoder.CalcNil()
+	}
+	size += encoder.CalcStringFix(5)
+	if v.Value != nil {
+		vp := *v.Value
+		size += encoder.CalcFloat64(vp)
+	} else {
+		size += encoder.CalcNil()
+	}
+	size += encoder.CalcStringFix(5)
+	if v.Valid != nil {
+		vp := *v.Valid
+		size += encoder.CalcBool(vp)
+	} else {
+		size += encoder.CalcNil()
+	}
+	size += encoder.CalcStringFix(4)
+	if v.Tags != nil {
+		s, err := encoder.CalcSliceLength(len(v.Tags), false)
+		if err != nil {
+			return 0, err
+		}
+		size += s
+		for _, vv := range v.Tags {
+			size += encoder.CalcString(vv)
+		}
+	} else {
+		size += encoder.CalcNil()
+	}
+	size += encoder.CalcStringFix(6)
+	if v.Limits != nil {
+		s, err := encoder.CalcMapLength(len(v.Limits))
+		if err != nil {
+			return 0, err
+		}
+		size += s
+		for kk, vv := range v.Limits {
+			size += encoder.CalcString(kk)
+			size += encoder.CalcInt(vv)
+		}
+	} else {
+		size += encoder.CalcNil()
+	}
+	size += encoder.CalcStringFix(4)
+	if v.Last != nil {
+		vp := *v.Last
+		size_vp, err := ___calcMapSizeReading_435e20019c638be1aa9173b92e822ebe11db2bc24e9894114177b343f3c9950e(vp, encoder)
+		if err != nil {
+			return 0, err
+		}
+		size += size_vp
+	} else {
+		size += encoder.CalcNil()
+	}
+	return size, nil
+}
+
+// encode from github.com/octet-go/octet/bench/shape.Optional
+func ___encodeArrayOptional_435e20019c638be1aa9173b92e822ebe11db2bc24e9894114177b343f3c9950e(v Optional, encoder *enc.Encoder, offset int) ([]byte, int, error) {
+	var err error
+	offset = encoder.WriteStructHeaderFixAsArray(7, offset)
+	if v.ID != nil {
+		vp := *v.ID
+		offset = encoder.WriteInt64(vp, offset)
+	} else {
+		offset = encoder.WriteNil(offset)
+	}
+	if v.Count != nil {
+		vp := *v.Count
+		offset = encoder.WriteInt(vp, offset)
+	} else {
+		offset = encoder.WriteNil(offset)
+	}
+	if v.Value != nil {
+		vp := *v.Value
+		offset = encoder.WriteFloat64(vp, offset)
+	} else {
+		offset = encoder.WriteNil(offset)
+	}
+	if v.Valid != nil {
+		vp := *v.Valid
+		offset = encoder.WriteBool(vp, offset)
+	} else {
+		offset = encoder.WriteNil(offset)
+	}
+	if v.Tags != nil {
+		offset = encoder.WriteSliceLength(len(v.Tags), offset, false)
+		for _, vv := range v.Tags {
+			offset = encoder.WriteString(vv, offset)
+		}
+	} else {
+		offset = encoder.WriteNil(offset)
+	}
+	if v.Limits != nil {
+		offset = encoder.WriteMapLength(len(v.Limits), offset)
+		for kk, vv := range v.Limits {
+			offset = encoder.WriteString(kk, offset)
+			offset = encoder.WriteInt(vv, offset)
+		}
+	} else {
+		offset = encoder.WriteNil(offset)
+	}
+	if v.Last != nil {
+		vp := *v.Last
+		_, offset, err = ___encodeArrayReading_435e20019c638be1aa9173b92e822ebe11db2bc24e9894114177b343f3c9950e(vp, encoder, offset)
+		if err != nil {
+			return nil, 0, err
+		}
+	} else {
+		offset = encoder.WriteNil(offset)
+	}
+	return encoder.EncodedBytes(), offset, err
+}
+
+// encode from github.com/octet-go/octet/bench/shape.Optional
+func ___encodeMapOptional_435e20019c638be1aa9173b92e822ebe11db2bc24e9894114177b343f3c9950e(v Optional, encoder *enc.Encoder, offset int) ([]byte, int, error) {
+	var err error
+	offset = encoder.WriteStructHeaderFixAsMap(7, offset)
+	offset = encoder.WriteStringFix("id", 2, offset)
+	if v.ID != nil {
+		vp := *v.ID
+		offset = encoder.WriteInt64(vp, offset)
+	} else {
+		offset = encoder.WriteNil(offset)
+	}
+	offset = encoder.WriteStringFix("count", 5, offset)
+	if v.Count != nil {
+		vp := *v.Count
+		offset = encoder.WriteInt(vp, offset)
+	} else {
+		offset = encoder.WriteNil(offset)
+	}
+	offset = encoder.WriteStringFix("value", 5, offset)
+	if v.Value != nil {
+		vp := *v.Value
+		offset = encoder.WriteFloat64(vp, offset)
+	} else {
+		offset = encoder.WriteNil(offset)
+	}
+	offset = encoder.WriteStringFix("valid", 5, offset)
+	if v.Valid != nil {
+		vp := *v.Valid
+		offset = encoder.WriteBool(vp, offset)
+	} else {
+		offset = encoder.WriteNil(offset)
+	}
+	offset = encoder.WriteStringFix("tags", 4, offset)
+	if v.Tags != nil {
+		offset = encoder.WriteSliceLength(len(v.Tags), offset, false)
+		for _, vv := range v.Tags {
+			offset = encoder.WriteString(vv, offset)
+		}
+	} else {
+		offset = encoder.WriteNil(offset)
+	}
+	offset = encoder.WriteStringFix("limits", 6, offset)
+	if v.Limits != nil {
+		offset = encoder.WriteMapLength(len(v.Limits), offset)
+		for kk, vv := range v.Limits {
+			offset = encoder.WriteString(kk, offset)
+			offset = encoder.WriteInt(vv, offset)
+		}
+	} else {
+		offset = encoder.WriteNil(offset)
+	}
+	offset = encoder.WriteStringFix("last", 4, offset)
+	if v.Last != nil {
+		vp := *v.Last
+		_, offset, err = ___encodeMapReading_435e20019c638be1aa9173b92e822ebe11db2bc24e9894114177b343f3c9950e(vp, encoder, offset)
+		if err != nil {
+			return nil, 0, err
+		}
+	} else {
+		offset = encoder.WriteNil(offset)
+	}
+	return encoder.EncodedBytes(), offset, err
+}
+
+// decode to github.com/octet-go/octet/bench/shape.Optional
+func ___decodeArrayOptional_435e20019c638be1aa9173b92e822ebe11db2bc24e9894114177b343f3c9950e(v *Optional, decoder *dec.Decoder, offset int) (int, error) {
+	offset, err := decoder.CheckStructHeader(7, offset)
+	if err != nil {
+		return 0, err
+	}
+	if !decoder.IsCodeNil(offset) {
+		{
+			var vv int64
+			vv, offset, err = decoder.AsInt64(offset)
+			if err != nil {
+				return 0, err
+			}
+			v.ID = &vv
+		}
+	} else {
+		offset++
+	}
+	if !decoder.IsCodeNil(offset) {
+		{
+			var vv int
+			vv, offset, err = decoder.AsInt(offset)
+			if err != nil {
+				return 0, err
+			}
+			v.Count = &vv
+		}
+	} else {
+		offset++
+	}
+	if !decoder.IsCodeNil(offset) {
+		{
+			var vv float64
+			vv, offset, err = decoder.AsFloat64(offset)
+			if err != nil {
+				return 0, err
+			}
+			v.Value = &vv
+		}
+	} else {
+		offset++
+	}
+	if !decoder.IsCodeNil(offset) {
+		{
+			var vv bool
+			vv, offset, err = decoder.AsBool(offset)
+			if err != nil {
+				return 0, err
+			}
+			v.Valid = &vv
+		}
+	} else {
+		offset++
+	}
+	if !decoder.IsCodeNil(offset) {
+		var vv []string
+		var vvl int
+		vvl, offset, err = decoder.SliceLength(offset)
+		if err != nil {
+			return 0, err
+		}
+		vv = make([]string, vvl)
+		for vvi := range vv {
+			var vvv string
+			vvv, offset, err = decoder.AsString(offset)
+			if err != nil {
+				return 0, err
+			}
+			vv[vvi] = vvv
+		}
+		v.Tags = vv
+	} else {
+		offset++
+	}
+	if !decoder.IsCodeNil(offset) {
+		var vv map[string]int
+		var vvl int
+		vvl, offset, err = decoder.MapLength(offset)
+		if err != nil {
+			return 0, err
+		}
+		vv = make(map[string]int, vvl)
+		for vvi := 0; vvi < vvl; vvi++ {
+			var kkv string
+			kkv, offset, err = decoder.AsString(offset)
+			if err != nil {
+				return 0, err
+			}
+			var vvv int
+			vvv, offset, err = decoder.AsInt(offset)
+			if err != nil {
+				return 0, err
+			}
+			vv[kkv] = vvv
+		}
+		v.Limits = vv
+	} else {
+		offset++
+	}
+	if !decoder.IsCodeNil(offset) {
+		{
+			var vv Reading
+			offset, err = ___decodeArrayReading_435e20019c638be1aa9173b92e822ebe11db2bc24e9894114177b343f3c9950e(&vv, decoder, offset)
+			if err != nil {
+				return 0, err
+			}
+			v.Last = &vv
+		}
+	} else {
+		offset++
+	}
+	return offset, err
+}
+
+// decode to github.com/octet-go/octet/bench/shape.Optional
+func ___decodeMapOptional_435e20019c638be1aa9173b92e822ebe11db2bc24e9894114177b343f3c9950e(v *Optional, decoder *dec.Decoder, offset int) (int, error) {
+	keys := [][]byte{
+		{uint8(0x69), uint8(0x64)},                                                     // id
+		{uint8(0x63), uint8(0x6f), uint8(0x75), uint8(0x6e), uint8(0x74)},              // count
+		{uint8(0x76), uint8(0x61), uint8(0x6c), uint8(0x75), uint8(0x65)},              // value
+		{uint8(0x76), uint8(0x61), uint8(0x6c), uint8(0x69), uint8(0x64)},              // valid
+		{uint8(0x74), uint8(0x61), uint8(0x67), uint8(0x73)},                           // tags
+		{uint8(0x6c), uint8(0x69), uint8(0x6d), uint8(0x69), uint8(0x74), uint8(0x73)}, // limits
+		{uint8(0x6c), uint8(0x61), uint8(0x73), uint8(0x74)},                           // last
+	}
+	offset, err := decoder.CheckStructHeader(7, offset)
+	if err != nil {
+		return 0, err
+	}
+	count := 0
+	for count < 7 {
+		var dataKey []byte
+		dataKey, offset, err = decoder.AsStringBytes(offset)
+		if err != nil {
+			return 0, err
+		}
+		fieldIndex := -1
+		for i, key := range keys {
+			if len(dataKey) != len(key) {
+				continue
+			}
+			fieldIndex = i
+			for dataKeyIndex := range dataKey {
+				if dataKey[dataKeyIndex] != key[dataKeyIndex] {
+					fieldIndex = -1
+					break
+				}
+			}
+			if fieldIndex >= 0 {
+				break
+			}
+		}
+		switch fieldIndex {
+		case 0:
+			if !decoder.IsCodeNil(offset) {
+				{
+					var vv int64
+					vv, offset, err = decoder.AsInt64(offset)
+					if err != nil {
+						return 0, err
+					}
+					v.ID = &vv
+				}
+			} else {
+				offset++
+			}
+			count++
+		case 1:
+			if !decoder.IsCodeNil(offset) {
+				{
+					var vv int
+					vv, offset, err = decoder.AsInt(offset)
+					if err != nil {
+						return 0, err
+					}
+					v.Count = &vv
+				}
+			} else {
+				offset++
+			}
+			count++
+		case 2:
+			if !decoder.IsCodeNil(offset) {
+				{
+					var vv float64
+					vv, offset, err = decoder.AsFloat64(offset)
+					if err != nil {
+						return 0, err
+					}
+					v.Value = &vv
+				}
+			} else {
+				offset++
+			}
+			count++
+		case 3:
+			if !decoder.IsCodeNil(offset) {
+				{
+					var vv bool
+					vv, offset, err = decoder.AsBool(offset)
+					if err != nil {
+						return 0, err
+					}
+					v.Valid = &vv
+				}
+			} else {
+				offset++
+			}
+			count++
+		case 4:
+			if !decoder.IsCodeNil(offset) {
+				var vv []string
+				var vvl int
+				vvl, offset, err = decoder.SliceLength(offset)
+				if err != nil {
+					return 0, err
+				}
+				vv = make([]string, vvl)
+				for vvi := range vv {
+					var vvv string
+					vvv, offset, err = decoder.AsString(offset)
+					if err != nil {
+						return 0, err
+					}
+					vv[vvi] = vvv
+				}
+				v.Tags = vv
+			} else {
+				offset++
+			}
+			count++
+		case 5:
+			if !decoder.IsCodeNil(offset) {
+				var vv map[string]int
+				var vvl int
+				vvl, offset, err = decoder.MapLength(offset)
+				if err != nil {
+					return 0, err
+				}
+				vv = make(map[string]int, vvl)
+				for vvi := 0; vvi < vvl; vvi++ {
+					var kkv string
+					kkv, offset, err = decoder.AsString(offset)
+					if err != nil {
+						return 0, err
+					}
+					var vvv int
+					vvv, offset, err = decoder.AsInt(offset)
+					if err != nil {
+						return 0, err
+					}
+					vv[kkv] = vvv
+				}
+				v.Limits = vv
+			} else {
+				offset++
+			}
+			count++
+		case 6:
+			if !decoder.IsCodeNil(offset) {
+				{
+					var vv Reading
+					offset, err = ___decodeMapReading_435e20019c638be1aa9173b92e822ebe11db2bc24e9894114177b343f3c9950e(&vv, decoder, offset)
+					if err != nil {
+						return 0, err
+					}
+					v.Last = &vv
+				}
+			} else {
+				offset++
+			}
+			count++
+		default:
+			return 0, fmt.Errorf("unknown key[%s] found", string(dataKey))
+		}
+	}
+	return offset, err
+}
+
+// calculate size from github.com/octet-go/octet/bench/shape.Profile
+func ___calcArraySizeProfile_435e20019c638be1aa9173b92e822ebe11db2bc24e9894114177b343f3c9950e(v Profile, encoder *enc.Encoder) (int, error) {
+	size := 0
+	size += encoder.CalcStructHeaderFix(12)
+	size += encoder.CalcInt64(v.ID)
+	size += encoder.CalcString(v.Login)
+	size += encoder.CalcString(v.Name)
+	size += encoder.CalcString(v.Email)
+	size += encoder.CalcTime(v.Created)
+	size += encoder.CalcInt(v.Age)
+	size += encoder.CalcFloat64(v.Score)
+	size += encoder.CalcFloat32(v.Balance)
+	size += encoder.CalcBool(v.Active)
+	size += encoder.CalcBool(v.Admin)
+	if v.Roles != nil {
+		s, err := encoder.CalcSliceLength(len(v.Roles), false)
+		if err != nil {
+			return 0, err
+		}
+		size += s
+		for _, vv := range v.Roles {
+			size += encoder.CalcString(vv)
+		}
+	} else {
+		size += encoder.CalcNil()
+	}
+	size += encoder.CalcUint32(v.Visits)
+	return size, nil
+}
+
+// calculate size from github.com/octet-go/octet/bench/shape.Profile
+func ___calcMapSizeProfile_435e20019c638be1aa9173b92e822ebe11db2bc24e9894114177b343f3c9950e(v Profile, encoder *enc.Encoder) (int, error) {
+	size := 0
+	size += encoder.CalcStructHeaderFix(12)
+	size += encoder.CalcStringFix(2)
+	size += encoder.CalcInt64(v.ID)
+	size += encoder.CalcStringFix(5)
+	size += encoder.CalcString(v.Login)
+	size += encoder.CalcStringFix(4)
+	size += encoder.CalcString(v.Name)
+	size += encoder.CalcStringFix(5)
+	size += encoder.CalcString(v.Email)
+	size += encoder.CalcStringFix(7)
+	size += encoder.CalcTime(v.Created)
+	size += encoder.CalcStringFix(3)
+	size += encoder.CalcInt(v.Age)
+	size += encoder.CalcStringFix(5)
+	size += encoder.CalcFloat64(v.Score)
+	size += encoder.CalcStringFix(7)
+	size += encoder.CalcFloat32(v.Balance)
+	size += encoder.CalcStringFix(6)
+	size += encoder.CalcBool(v.Active)
+	size += encoder.CalcStringFix(5)
+	size += encoder.CalcBool(v.Admin)
+	size += encoder.CalcStringFix(5)
+	if v.Roles != nil {
+		s, err := encoder.CalcSliceLength(len(v.Roles), false)
+		if err != nil {
+			return 0, err
+		}
+		size += s
+		for _, vv := range v.Roles {
+			size += encoder.CalcString(vv)
+		}
+	} else {
+		size += encoder.CalcNil()
+	}
+	size += encoder.CalcStringFix(6)
+	size += encoder.CalcUint32(v.Visits)
+	return size, nil
+}
+
+// encode from github.com/octet-go/octet/bench/shape.Profile
+func ___encodeArrayProfile_435e20019c638be1aa9173b92e822ebe11db2bc24e9894114177b343f3c9950e(v Profile, encoder *enc.Encoder, offset int) ([]byte, int, error) {
+	var err error
+	offset = encoder.WriteStructHeaderFixAsArray(12, offset)
+	offset = encoder.WriteInt64(v.ID, offset)
+	offset = encoder.WriteString(v.Login, offset)
+	offset = encoder.WriteString(v.Name, offset)
+	offset = encoder.WriteString(v.Email, offset)
+	offset = encoder.WriteTime(v.Created, offset)
+	offset = encoder.WriteInt(v.Age, offset)
+	offset = encoder.WriteFloat64(v.Score, offset)
+	offset = encoder.WriteFloat32(v.Balance, offset)
+	offset = encoder.WriteBool(v.Active, offset)
+	offset = encoder.WriteBool(v.Admin, offset)
+	if v.Roles != nil {
+		offset = encoder.WriteSliceLength(len(v.Roles), offset, false)
+		for _, vv := range v.Roles {
+			offset = encoder.WriteString(vv, offset)
+		}
+	} else {
+		offset = encoder.WriteNil(offset)
+	}
+	offset = encoder.WriteUint32(v.Visits, offset)
+	return encoder.EncodedBytes(), offset, err
+}
+
+// encode from github.com/octet-go/octet/bench/shape.Profile
+func ___encodeMapProfile_435e20019c638be1aa9173b92e822ebe11db2bc24e9894114177b343f3c9950e(v Profile, encoder *enc.Encoder, offset int) ([]byte, int, error) {
+	var err error
+	offset = encoder.WriteStructHeaderFixAsMap(12, offset)
+	offset = encoder.WriteStringFix("id", 2, offset)
+	offset = encoder.WriteInt64(v.ID, offset)
+	offset = encoder.WriteStringFix("login", 5, offset)
+	offset = encoder.WriteString(v.Login, offset)
+	offset = encoder.WriteStringFix("name", 4, offset)
+	offset = encoder.WriteString(v.Name, offset)
+	offset = encoder.WriteStringFix("email", 5, offset)
+	offset = encoder.WriteString(v.Email, offset)
+	offset = encoder.WriteStringFix("created", 7, offset)
+	offset = encoder.WriteTime(v.Created, offset)
+	offset = encoder.WriteStringFix("age", 3, offset)
+	offset = encoder.WriteInt(v.Age, offset)
+	offset = encoder.WriteStringFix("score", 5, offset)
+	offset = encoder.WriteFloat64(v.Score, offset)
+	offset = encoder.WriteStringFix("balance", 7, offset)
+	offset = encoder.WriteFloat32(v.Balance, offset)
+	offset = encoder.WriteStringFix("active", 6, offset)
+	offset = encoder.WriteBool(v.Active, offset)
+	offset = encoder.WriteStringFix("admin", 5, offset)
+	offset = encoder.WriteBool(v.Admin, offset)
+	offset = encoder.WriteStringFix("roles", 5, offset)
+	if v.Roles != nil {
+		offset = encoder.WriteSliceLength(len(v.Roles), offset, false)
+		for _, vv := range v.Roles {
+			offset = encoder.WriteString(vv, offset)
+		}
+	} else {
+		offset = encoder.WriteNil(offset)
+	}
+	offset = encoder.WriteStringFix("visits", 6, offset)
+	offset = encoder.WriteUint32(v.Visits, offset)
+	return encoder.EncodedBytes(), offset, err
+}
+
+// decode to github.com/octet-go/octet/bench/shape.Profile
+func ___decodeArrayProfile_435e20019c638be1aa9173b92e822ebe11db2bc24e9894114177b343f3c9950e(v *Profile, decoder *dec.Decoder, offset int) (int, error) {
+	offset, err := decoder.CheckStructHeader(12, offset)
+	if err != nil {
+		return 0, err
+	}
+	{
+		var vv int64
+		vv, offset, err = decoder.AsInt64(offset)
+		if err != nil {
+			return 0, err
+		}
+		v.ID = vv
+	}
+	{
+		var vv string
+		vv, offset, err = decoder.AsString(offset)
+		if err != nil {
+			return 0, err
+		}
+		v.Login = vv
+	}
+	{
+		var vv string
+		vv, offset, err = decoder.AsString(offset)
+		if err != nil {
+			return 0, err
+		}
+		v.Name = vv
+	}
+	{
+		var vv string
+		vv, offset, err = decoder.AsString(offset)
+		if err != nil {
+			return 0, err
+		}
+		v.Email = vv
+	}
+	{
+		var vv time.Time
+		vv, offset, err = decoder.AsDateTime(offset)
+		if err != nil {
+			return 0, err
+		}
+		v.Created = vv
+	}
+	{
+		var vv int
+		vv, offset, err = decoder.AsInt(offset)
+		if err != nil {
+			return 0, err
+		}
+		v.Age = vv
+	}
+	{
+		var vv float64
+		vv, offset, err = decoder.AsFloat64(offset)
+		if err != nil {
+			return 0, err
+		}
+		v.Score = vv
+	}
+	{
+		var vv float32
+		vv, offset, err = decoder.AsFloat32(offset)
+		if err != nil {
+			return 0, err
+		}
+		v.Balance = vv
+	}
+	{
+		var vv bool
+		vv, offset, err = decoder.AsBool(offset)
+		if err != nil {
+			return 0, err
+		}
+		v.Active = vv
+	}
+	{
+		var vv bool
+		vv, offset, err = decoder.AsBool(offset)
+		if err != nil {
+			return 0, err
+		}
+		v.Admin = vv
+	}
+	if !decoder.IsCodeNil(offset) {
+		var vv []string
+		var vvl int
+		vvl, offset, err = decoder.SliceLength(offset)
+		if err != nil {
+			return 0, err
+		}
+		vv = make([]string, vvl)
+		for vvi := range vv {
+			var vvv string
+			vvv, offset, err = decoder.AsString(offset)
+			if err != nil {
+				return 0, err
+			}
+			vv[vvi] = vvv
+		}
+		v.Roles = vv
+	} else {
+		offset++
+	}
+	{
+		var vv uint32
+		vv, offset, err = decoder.AsUint32(offset)
+		if err != nil {
+			return 0, err
+		}
+		v.Visits = vv
+	}
+	return offset, err
+}
+
+// decode to github.com/octet-go/octet/bench/shape.Profile
+func ___decodeMapProfile_435e20019c638be1aa9173b92e822ebe11db2bc24e9894114177b343f3c9950e(v *Profile, decoder *dec.Decoder, offset int) (int, error) {
+	keys := [][]byte{
+		{uint8(0x69), uint8(0x64)},                                                                  // id
+		{uint8(0x6c), uint8(0x6f), uint8(0x67), uint8(0x69), uint8(0x6e)},                           // login
+		{uint8(0x6e), uint8(0x61), uint8(0x6d), uint8(0x65)},                                        // name
+		{uint8(0x65), uint8(0x6d), uint8(0x61), uint8(0x69), uint8(0x6c)},                           // email
+		{uint8(0x63), uint8(0x72), uint8(0x65), uint8(0x61), uint8(0x74), uint8(0x65), uint8(0x64)}, // created
+		{uint8(0x61), uint8(0x67), uint8(0x65)},                                                     // age
+		{uint8(0x73), uint8(0x63), uint8(0x6f), uint8(0x72), uint8(0x65)},                           // score
+		{uint8(0x62), uint8(0x61), uint8(0x6c), uint8(0x61), uint8(0x6e), uint8(0x63), uint8(0x65)}, // balance
+		{uint8(0x61), uint8(0x63), uint8(0x74), uint8(0x69), uint8(0x76), uint8(0x65)},              // active
+		{uint8(0x61), uint8(0x64), uint8(0x6d), uint8(0x69), uint8(0x6e)},                           // admin
+		{uint8(0x72), uint8(0x6f), uint8(0x6c), uint8(0x65), uint8(0x73)},                           // roles
+		{uint8(0x76), uint8(0x69), uint8(0x73), uint8(0x69), uint8(0x74), uint8(0x73)},              // visits
+	}
+	offset, err := decoder.CheckStructHeader(12, offset)
+	if err != nil {
+		return 0, err
+	}
+	count := 0
+	for count < 12 {
+		var dataKey []byte
+		dataKey, offset, err = decoder.AsStringBytes(offset)
+		if err != nil {
+			return 0, err
+		}
+		fieldIndex := -1
+		for i, key := range keys {
+			if len(dataKey) != len(key) {
+				continue
+			}
+			fieldIndex = i
+			for dataKeyIndex := range dataKey {
+				if dataKey[dataKeyIndex] != key[dataKeyIndex] {
+					fieldIndex = -1
+					break
+				}
+			}
+			if fieldIndex >= 0 {
+				break
+			}
+		}
+		switch fieldIndex {
+		case 0:
+			{
+				var vv int64
+				vv, offset, err = decoder.AsInt64(offset)
+				if err != nil {
+					return 0, err
+				}
+				v.ID = vv
+			}
+			count++
+		case 1:
+			{
+				var vv string
+				vv, offset, err = decoder.AsString(offset)
+				if err != nil {
+					return 0, err
+				}
+				v.Login = vv
+			}
+			count++
+		case 2:
+			{
+				var vv string
+				vv, offset, err = decoder.AsString(offset)
+				if err != nil {
+					return 0, err
+				}
+				v.Name = vv
+			}
+			count++
+		case 3:
+			{
+				var vv string
+				vv, offset, err = decoder.AsString(offset)
+				if err != nil {
+					return 0, err
+				}
+				v.Email = vv
+			}
+			count++
+		case 4:
+			{
+				var vv time.Time
+				vv, offset, err = decoder.AsDateTime(offset)
+				if err != nil {
+					return 0, err
+				}
+				v.Created = vv
+			}
+			count++
+		case 5:
+			{
+				var vv int
+				vv, offset, err = decoder.AsInt(offset)
+				if err != nil {
+					return 0, err
+				}
+				v.Age = vv
+			}
+			count++
+		case 6:
+			{
+				var vv float64
+				vv, offset, err = decoder.AsFloat64(offset)
+				if err != nil {
+					return 0, err
+				}
+				v.Score = vv
+			}
+			count++
+		case 7:
+			{
+				var vv float32
+				vv, offset, err = decoder.AsFloat32(offset)
+				if err != nil {
+					return 0, err
+				}
+				v.Balance = vv
+			}
+			count++
+		case 8:
+			{
+				var vv bool
+				vv, offset, err = decoder.AsBool(offset)
+				if err != nil {
+					return 0, err
+				}
+				v.Active = vv
+			}
+			count++
+		case 9:
+			{
+				var vv bool
+				vv, offset, err = decoder.AsBool(offset)
+				if err != nil {
+					return 0, err
+				}
+				v.Admin = vv
+			}
+			count++
+		case 10:
+			if !decoder.IsCodeNil(offset) {
+				var vv []string
+				var vvl int
+				vvl, offset, err = decoder.SliceLength(offset)
+				if err != nil {
+					return 0, err
+				}
+				vv = make([]string, vvl)
+				for vvi := range vv {
+					var vvv string
+					vvv, offset, err = decoder.AsString(offset)
+					if err != nil {
+						return 0, err
+					}
+					vv[vvi] = vvv
+				}
+				v.Roles = vv
+			} else {
+				offset++
+			}
+			count++
+		case 11:
+			{
+				var vv uint32
+				vv, offset, err = decoder.AsUint32(offset)
+				if err != nil {
+					return 0, err
+				}
+				v.Visits = vv
 			}
 			count++
 		default:
