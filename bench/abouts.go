@@ -21,6 +21,19 @@ var abouts = map[string]string{
 	"struct/metric":   "maps and slices inside each other",
 	"array/report":    "the values of struct/report without their names",
 
+	"single/int64":  "one integer; many values",
+	"single/string": "one of 4 to 15 bytes; many values",
+	"single/map":    "map[string]string of one entry; many values",
+	"single/counts": "map[string]int of one entry; many values",
+
+	"foreign/reversed": "struct/reading, last key first",
+	"foreign/sorted":   "struct/reading, keys sorted",
+	"foreign/random":   "struct/reading, each in an order of its own",
+	"foreign/unknown":  "struct/reading with three unknown keys",
+	"foreign/long":     "struct/reading with a string of 60 bytes",
+	"foreign/float32":  "struct/reading, its float64 as float32",
+	"foreign/integer":  "struct/reading, its float64 as integer",
+
 	"slice/accounts":   "1,000 of struct/account",
 	"slice/ints":       "10,000 of up to 31 bits, a quarter negative",
 	"slice/int64s":     "10,000 of up to 63 bits, a quarter negative",
@@ -55,5 +68,9 @@ var abouts = map[string]string{
 	"counts":     "a map[string]int",
 	"int64s":     "integers of up to 63 bits",
 	"string":     "words of ASCII",
+	"float32s":   "numbers with all their digits",
+	"float64s":   "numbers with all their digits",
+	"labels":     "a map[string]string",
+	"names":      "a map[int]string",
 	"goroutines": "1,000 of struct/account in each goroutine",
 }

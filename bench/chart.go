@@ -58,6 +58,7 @@ func charts(r *Results) []chart {
 // families are the shapes that share a chart, by what their names begin with.
 var families = map[string]string{
 	"struct": "structs", "array": "structs", "slice": "lists and maps", "map": "lists and maps", "document": "documents", "typed": "typed documents",
+	"single": "single values", "foreign": "messages of others",
 }
 
 // family is part of a chart's title; "" if the name of the shape has but one part.

@@ -43,6 +43,8 @@ type loop func(n int) error
 func contests() ([]contest, error) {
 	documents, err := documentContests()
 	list := recordContests()
+	list = append(list, singleContests()...)
+	list = append(list, foreignContests()...)
 	list = append(list, documents...)
 	list = append(list, fixedContests()...)
 	list = append(list, arrayContests()...)

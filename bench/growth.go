@@ -43,6 +43,30 @@ func growthContests() []contest {
 			return few(msgpString(), protobuf[string, pb.Text]("text"), bound(nil, func(s *string) string { return strings.Clone(*s) }))
 		}))
 	}
+	for n := 1000; n <= 100_000; n *= 10 {
+		list = append(list, growth("float32s", n, float32s, func() []competitor[[]float32] {
+			type T = []float32
+			return few(msgpLarge(
+				func(v *T, b []byte) ([]byte, error) { return (*shape.Float32s)(v).MarshalMsg(b) },
+				func(v *T, b []byte) ([]byte, error) { return (*shape.Float32s)(v).UnmarshalMsg(b) },
+			), protobuf[T, pb.Float32List]("list"), copied[T]())
+		}, valueVerbs...))
+	}
+	for n := 1000; n <= 100_000; n *= 10 {
+		list = append(list, growth("float64s", n, floats, func() []competitor[[]float64] {
+			return few(msgpFloats(), protobuf[[]float64, pb.Floats]("list"), copied[[]float64]())
+		}, valueVerbs...))
+	}
+	for n := 10; n <= 100_000; n *= 100 {
+		list = append(list, growth("labels", n, labels, func() []competitor[map[string]string] {
+			return append(few(msgpStrings(), bound(walkPlain[string, string], buildPlain[string, string])), named[map[string]string]("vmihailenco")...)
+		}))
+	}
+	for n := 10; n <= 100_000; n *= 100 {
+		list = append(list, growth("names", n, names, func() []competitor[map[int]string] {
+			return append(few(absent[map[int]string]("msgp", stringKeys), bound(walkPlain[int, string], buildPlain[int, string])), named[map[int]string]("vmihailenco")...)
+		}))
+	}
 	for _, n := range []int{1, 2} {
 		list = append(list, contest{group: "growth", shape: "goroutines", n: n, verbs: growthVerbs, open: func() ([]entry, error) { return openGoroutines(n) }})
 	}
@@ -51,17 +75,24 @@ func growthContests() []contest {
 
 var growthVerbs = []string{verbMarshal, verbUnmarshal}
 
-func growth[T any](shape string, n int, value func(n int) T, competitors func() []competitor[T]) contest {
+// growth is a contest of the group growth, with verbs of its own if there are any.
+func growth[T any](shape string, n int, value func(n int) T, competitors func() []competitor[T], verbs ...string) contest {
 	c := valueContest(shape, func() T { return value(n) }, competitors)
 	c.group, c.n, c.verbs = "growth", n, growthVerbs
+	if len(verbs) > 0 {
+		c.verbs = verbs
+	}
 	return c
 }
 
 // few returns one library of each kind.
 func few[T any](others ...competitor[T]) []competitor[T] {
-	kept := []string{ours, "shamaton", "json"}
-	list := slices.DeleteFunc(reflective[T](), func(c competitor[T]) bool { return !slices.Contains(kept, c.name) })
-	return append(list, others...)
+	return append(named[T](ours, "shamaton", "json"), others...)
+}
+
+// named returns those who take a T by reflection that have these names.
+func named[T any](names ...string) []competitor[T] {
+	return slices.DeleteFunc(reflective[T](), func(c competitor[T]) bool { return !slices.Contains(names, c.name) })
 }
 
 // text returns n bytes of words.

@@ -47,6 +47,18 @@ func bound[T any](walk func(*T) int, build func(*T) T) competitor[T] {
 	}}
 }
 
+// copied is the limit of a slice that is encoded nearly as it lies in memory: a copy of the encoded bytes, either way.
+func copied[T any]() competitor[T] {
+	return competitor[T]{name: limit, enter: func(s samples[T]) (entry, error) {
+		var made struct{ fresh, buf []byte }
+		data := s.messages[0]
+		copies := repeat(func() { made.fresh = append([]byte(nil), data...) })
+		return entry{library: limit, size: len(data), loops: map[string]loop{
+			verbMarshal: copies, verbUnmarshal: copies, verbAppend: repeat(func() { made.buf = append(made.buf[:0], data...) }),
+		}}, nil
+	}}
+}
+
 // same builds what has nothing in it but itself.
 func same[T any](v *T) T { return *v }
 

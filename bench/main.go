@@ -63,6 +63,7 @@ func parseOptions(f *flag.FlagSet, args []string) (o options, err error) {
 	f.IntVar(&o.rounds, "rounds", 10, "how often each library has its turn")
 	f.DurationVar(&o.turn, "turn", 10*time.Millisecond, "about how long one turn takes (with -quick: 1ms)")
 	only := f.String("run", "", "measure what matches this regular `expression` alone, such as struct/report/Marshal")
+	f.StringVar(&o.base, "base", ours, "print times divided by those of this `library`, such as limit or msgp")
 	f.BoolVar(&o.quick, "quick", false, "shorter turns and nothing large: under a minute, for a first look")
 	f.StringVar(&o.output, "o", "", "write the results to this `file`, and the reports beside it (default: to the folder results, unless -run is given)")
 	f.BoolVar(&o.sizing, "size", false, "measure nothing but by how much Marshal and Unmarshal make a program larger")
@@ -79,7 +80,7 @@ func parseOptions(f *flag.FlagSet, args []string) (o options, err error) {
 		o.turn = time.Millisecond
 	}
 	// What each of the things that the command does takes, by the flag that asks for it.
-	mode, takes, arguments := "", []string{"rounds", "turn", "run", "quick", "o"}, 0
+	mode, takes, arguments := "", []string{"rounds", "turn", "run", "quick", "base", "o"}, 0
 	switch {
 	case o.compare:
 		mode, takes, arguments = "compare", []string{"compare"}, 2

@@ -119,11 +119,6 @@ type row struct {
 	compared bool
 }
 
-// unclear tells that the spread hides which of the two is faster.
-func (r row) unclear() bool {
-	return r.compared && r.Library != ours && r.times.low <= 1 && 1 <= r.times.high
-}
-
 // timed returns the rows of a case that have figures, the fastest first: by the ratio, which is more certain than the
 // time, where there is one.
 func timed(c Case) []row {

@@ -101,10 +101,16 @@ func times(r row) string {
 		return ""
 	case r.Library == ours:
 		return "1"
-	case r.unclear():
-		return "≈ " + digits(r.times.median)
 	}
-	return digits(r.times.median)
+	return r.times.String()
+}
+
+// String marks a ratio that the spread does not tell from 1.
+func (q quartiles) String() string {
+	if q.low <= 1 && 1 <= q.high {
+		return "≈ " + digits(q.median)
+	}
+	return digits(q.median)
 }
 
 func role(library string) string {

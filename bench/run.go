@@ -45,7 +45,7 @@ func measure(w io.Writer, match *regexp.Regexp, p pace) (*Results, error) {
 		Rounds:     p.rounds,
 		Libraries:  participants(),
 	}
-	printHeading(w, r)
+	printHeading(w, r, p.base)
 	show := newProgress(total, p.rounds)
 	p.step = show.round
 	for _, c := range list {
@@ -54,7 +54,7 @@ func measure(w io.Writer, match *regexp.Regexp, p pace) (*Results, error) {
 			return nil, fmt.Errorf("bench: %s: %w", c.name(), err)
 		}
 		show.clear()
-		printTable(w, c.name(), cases)
+		printTable(w, c.name(), cases, p.base)
 		r.Cases = append(r.Cases, cases...)
 	}
 	return r, nil

@@ -16,13 +16,13 @@ const (
 )
 
 // printHeading says what is measured, on what machine.
-func printHeading(w io.Writer, r *Results) {
+func printHeading(w io.Writer, r *Results, base string) {
 	fmt.Fprintf(w, "%s %s/%s, GOMAXPROCS=%d, %s\n", r.Go, r.OS, r.Arch, r.GOMAXPROCS, r.Processor)
-	fmt.Fprintf(w, "median of %s; × octet: a library's time divided by octet's, median and quartiles; ≈ where they enclose 1\n", plural(r.Rounds, "round"))
+	fmt.Fprintf(w, "median of %s; × %s: a library's time divided by that of %[2]s, median and quartiles; ≈ where they enclose 1\n", plural(r.Rounds, "round"), base)
 }
 
-// printTable prints the cases of one contest.
-func printTable(w io.Writer, name string, cases []Case) {
+// printTable prints the cases of one contest, with ratios to the times of base.
+func printTable(w io.Writer, name string, cases []Case, base string) {
 	size, notes := 0, new(strings.Builder)
 	for _, e := range cases[0].Entries {
 		if e.Note != "" {
@@ -34,17 +34,17 @@ func printTable(w io.Writer, name string, cases []Case) {
 	}
 	fmt.Fprintf(w, "\n%s, %d bytes: %s\n", name, size, cases[0].About)
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
-	fmt.Fprintf(t, "%-*s\t%-*s\tns/op\tB/op\tallocs/op\tsize\tpeak\t× octet\tquartiles\t\n", verbWidth, "", libraryWidth, "")
+	fmt.Fprintf(t, "%-*s\t%-*s\tns/op\tB/op\tallocs/op\tsize\tpeak\t× %s\tquartiles\t\n", verbWidth, "", libraryWidth, "", base)
 	for _, c := range cases {
-		printRows(t, c)
+		printRows(t, c, base)
 	}
 	t.Flush()
 	fmt.Fprint(w, notes)
 }
 
-func printRows(w io.Writer, c Case) {
+func printRows(w io.Writer, c Case, base string) {
 	verb := c.Verb
-	reference, compared := find(c, ours)
+	reference, compared := find(c, base)
 	for _, e := range c.Entries {
 		if e.NS == nil {
 			continue
@@ -54,9 +54,9 @@ func printRows(w io.Writer, c Case) {
 			peak = humanize.IBytes(uint64(e.Peak))
 		}
 		fmt.Fprintf(w, "%-*s\t%-*s\t%s\t%.0f\t%.0f\t%d\t%s", verbWidth, verb, libraryWidth, e.Library, figure(summarise(e.NS).median), e.Bytes, e.Allocs, e.Size, peak)
-		if compared && e.Library != ours {
-			r := row{Entry: e, times: ratio(e, reference), compared: true}
-			fmt.Fprintf(w, "\t%s\t%s", times(r), spread(r.times))
+		if compared && e.Library != base {
+			times := ratio(e, reference)
+			fmt.Fprintf(w, "\t%s\t%s", times, spread(times))
 		} else {
 			fmt.Fprint(w, "\t\t")
 		}

@@ -74,11 +74,7 @@ func twitterCompetitors() []competitor[shape.Twitter] {
 
 func stringsCompetitors() []competitor[map[string]string] {
 	type T = map[string]string
-	generated := msgpLarge(
-		func(v *T, b []byte) ([]byte, error) { return (*shape.Strings)(v).MarshalMsg(b) },
-		func(v *T, b []byte) ([]byte, error) { return (*shape.Strings)(v).UnmarshalMsg(b) },
-	)
-	return beside(generated, absent[T]("msgpackgen", structsAlone), protobuf[T, pb.Strings]("map"), bound(walkPlain[string, string], buildPlain[string, string]))
+	return beside(msgpStrings(), absent[T]("msgpackgen", structsAlone), protobuf[T, pb.Strings]("map"), bound(walkPlain[string, string], buildPlain[string, string]))
 }
 
 // typedDocument returns nil for a document that has no type.

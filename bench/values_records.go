@@ -53,11 +53,7 @@ func recordContests() []contest {
 		}),
 		valueContest("slice/floats", func() []float64 { return floats(10_000) }, func() []competitor[[]float64] {
 			type T = []float64
-			generated := msgpLarge(
-				func(v *T, b []byte) ([]byte, error) { return (*shape.Floats)(v).MarshalMsg(b) },
-				func(v *T, b []byte) ([]byte, error) { return (*shape.Floats)(v).UnmarshalMsg(b) },
-			)
-			return beside(generated, absent[T]("msgpackgen", structsAlone), protobuf[T, pb.Floats]("list"), bound(nil, clone[float64]))
+			return beside(msgpFloats(), absent[T]("msgpackgen", structsAlone), protobuf[T, pb.Floats]("list"), bound(nil, clone[float64]))
 		}),
 		valueContest("map/accounts", func() map[string]shape.Account { return directory(accounts(1000)) }, func() []competitor[map[string]shape.Account] {
 			type T = map[string]shape.Account
@@ -69,7 +65,7 @@ func recordContests() []contest {
 		}),
 		valueContest("map/measurements", func() map[int64]float64 { return measurements(1000) }, func() []competitor[map[int64]float64] {
 			type T = map[int64]float64
-			return beside(absent[T]("msgp", "its maps have keys of strings"), absent[T]("msgpackgen", structsAlone),
+			return beside(absent[T]("msgp", stringKeys), absent[T]("msgpackgen", structsAlone),
 				protobuf[T, pb.Measurements]("map"), bound(walkPlain[int64, float64], buildPlain[int64, float64]))
 		}),
 	}
@@ -89,6 +85,8 @@ func optionalCompetitors() []competitor[shape.Optional] {
 
 const losesZero = "it loses pointers to zero"
 
+const stringKeys = "its maps have keys of strings"
+
 const noNestedLists = "a list inside a list or a map needs a message of its own, so the value would be another"
 
 func msgpInt64s() competitor[[]int64] {
@@ -96,5 +94,21 @@ func msgpInt64s() competitor[[]int64] {
 	return msgpLarge(
 		func(v *T, b []byte) ([]byte, error) { return (*shape.Int64s)(v).MarshalMsg(b) },
 		func(v *T, b []byte) ([]byte, error) { return (*shape.Int64s)(v).UnmarshalMsg(b) },
+	)
+}
+
+func msgpFloats() competitor[[]float64] {
+	type T = []float64
+	return msgpLarge(
+		func(v *T, b []byte) ([]byte, error) { return (*shape.Floats)(v).MarshalMsg(b) },
+		func(v *T, b []byte) ([]byte, error) { return (*shape.Floats)(v).UnmarshalMsg(b) },
+	)
+}
+
+func msgpStrings() competitor[map[string]string] {
+	type T = map[string]string
+	return msgpLarge(
+		func(v *T, b []byte) ([]byte, error) { return (*shape.Strings)(v).MarshalMsg(b) },
+		func(v *T, b []byte) ([]byte, error) { return (*shape.Strings)(v).UnmarshalMsg(b) },
 	)
 }

@@ -2313,27 +2313,27 @@ func (x *Ints) GetList() []int64 {
 	return nil
 }
 
-type Float32S struct {
+type Float32List struct {
 	state         protoimpl.MessageState `protogen:"open.v1"`
 	List          []float32              `protobuf:"fixed32,1,rep,packed,name=list,proto3" json:"list,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
 
-func (x *Float32S) Reset() {
-	*x = Float32S{}
+func (x *Float32List) Reset() {
+	*x = Float32List{}
 	mi := &file_shape_proto_msgTypes[26]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
 
-func (x *Float32S) String() string {
+func (x *Float32List) String() string {
 	return protoimpl.X.MessageStringOf(x)
 }
 
-func (*Float32S) ProtoMessage() {}
+func (*Float32List) ProtoMessage() {}
 
-func (x *Float32S) ProtoReflect() protoreflect.Message {
+func (x *Float32List) ProtoReflect() protoreflect.Message {
 	mi := &file_shape_proto_msgTypes[26]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
@@ -2345,12 +2345,12 @@ func (x *Float32S) ProtoReflect() protoreflect.Message {
 	return mi.MessageOf(x)
 }
 
-// Deprecated: Use Float32S.ProtoReflect.Descriptor instead.
-func (*Float32S) Descriptor() ([]byte, []int) {
+// Deprecated: Use Float32List.ProtoReflect.Descriptor instead.
+func (*Float32List) Descriptor() ([]byte, []int) {
 	return file_shape_proto_rawDescGZIP(), []int{26}
 }
 
-func (x *Float32S) GetList() []float32 {
+func (x *Float32List) GetList() []float32 {
 	if x != nil {
 		return x.List
 	}
@@ -2816,8 +2816,8 @@ const file_shape_proto_rawDesc = "" +
 	"\x03key\x18\x01 \x01(\tR\x03key\x12$\n" +
 	"\x05value\x18\x02 \x01(\v2\x0e.shape.AccountR\x05value:\x028\x01\"\x1a\n" +
 	"\x04Ints\x12\x12\n" +
-	"\x04list\x18\x01 \x03(\x12R\x04list\"\x1e\n" +
-	"\bFloat32s\x12\x12\n" +
+	"\x04list\x18\x01 \x03(\x12R\x04list\"!\n" +
+	"\vFloat32List\x12\x12\n" +
 	"\x04list\x18\x01 \x03(\x02R\x04list\"\x1c\n" +
 	"\x06Floats\x12\x12\n" +
 	"\x04list\x18\x01 \x03(\x01R\x04list\"v\n" +
@@ -2879,7 +2879,7 @@ var file_shape_proto_goTypes = []any{
 	(*Accounts)(nil),              // 23: shape.Accounts
 	(*Directory)(nil),             // 24: shape.Directory
 	(*Ints)(nil),                  // 25: shape.Ints
-	(*Float32S)(nil),              // 26: shape.Float32s
+	(*Float32List)(nil),           // 26: shape.Float32List
 	(*Floats)(nil),                // 27: shape.Floats
 	(*Measurements)(nil),          // 28: shape.Measurements
 	(*Counts)(nil),                // 29: shape.Counts
