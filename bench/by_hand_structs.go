@@ -1,6 +1,8 @@
 package main
 
 import (
+	"bytes"
+	"encoding/binary"
 	"slices"
 
 	"github.com/octet-go/octet/bench/shape"
@@ -117,4 +119,144 @@ func decodeEvent(b []byte, e *shape.Event) error {
 		return errForm
 	}
 	return nil
+}
+
+// accountsByHand encodes and decodes slices of accounts with as many allocations as Octet: one for a message, and
+// for a slice one and one for each chunk of strings.
+func accountsByHand() competitor[[]shape.Account] {
+	var scratch []byte
+	var d accountDecoder
+	return library[[]shape.Account]{
+		name: "by hand",
+		marshal: func(v *[]shape.Account) ([]byte, error) {
+			scratch = appendAccounts(scratch[:0], *v)
+			return bytes.Clone(scratch), nil
+		},
+		append:    func(v *[]shape.Account, dst []byte) ([]byte, error) { return appendAccounts(dst, *v), nil },
+		unmarshal: func(v *[]shape.Account, data []byte) error { return d.decode(data, v) },
+	}.competitor()
+}
+
+func appendAccounts(b []byte, list []shape.Account) []byte {
+	switch n := len(list); {
+	case n < 16:
+		b = append(b, 0x90|byte(n))
+	case n < 1<<16:
+		b = append(b, 0xdc, byte(n>>8), byte(n))
+	default:
+		b = binary.BigEndian.AppendUint32(append(b, 0xdd), uint32(n))
+	}
+	for i := range list {
+		a := &list[i]
+		b = append(b, "\x86\xa2id"...)
+		b = putInt(b, a.ID)
+		b = append(b, "\xa4name"...)
+		b = putString(b, a.Name)
+		b = append(b, "\xa5email"...)
+		b = putString(b, a.Email)
+		b = append(b, "\xa3age"...)
+		b = putInt(b, int64(a.Age))
+		b = append(b, "\xa5score"...)
+		b = putFloat(b, a.Score)
+		b = append(b, "\xa6active"...)
+		b = putBool(b, a.Active)
+	}
+	return b
+}
+
+// accountDecoder decodes slices of accounts. Their strings share chunks: their bytes are gathered, and the fields
+// get their parts when a chunk is full.
+type accountDecoder struct {
+	chunk []byte
+	parts []part
+}
+
+// part is the end of a string in a chunk, and where it belongs.
+type part struct {
+	end    int
+	target *string
+}
+
+const chunkSize = 1400
+
+// add gathers a string for target.
+func (d *accountDecoder) add(text []byte, target *string) {
+	if len(d.chunk)+len(text) > chunkSize {
+		d.flush()
+	}
+	d.chunk = append(d.chunk, text...)
+	d.parts = append(d.parts, part{len(d.chunk), target})
+}
+
+func (d *accountDecoder) flush() {
+	chunk, from := string(d.chunk), 0
+	for _, p := range d.parts {
+		*p.target = chunk[from:p.end]
+		from = p.end
+	}
+	d.chunk, d.parts = d.chunk[:0], d.parts[:0]
+}
+
+func (d *accountDecoder) decode(b []byte, list *[]shape.Account) error {
+	d.chunk, d.parts = d.chunk[:0], d.parts[:0]
+	n, i, err := arrayLength(b, 0)
+	if err != nil {
+		return err
+	}
+	if n < 0 || n > len(b)-i {
+		return errShort
+	}
+	*list = make([]shape.Account, n)
+	for k := range *list {
+		if i, err = d.account(b, i, &(*list)[k]); err != nil {
+			return err
+		}
+	}
+	d.flush()
+	if i < len(b) {
+		return errForm
+	}
+	return nil
+}
+
+// account expects the keys in the order in which they are declared, and takes them in any other.
+func (d *accountDecoder) account(b []byte, i int, a *shape.Account) (next int, err error) {
+	n, i, err := mapLength(b, i)
+	if err != nil {
+		return 0, err
+	}
+	for range n {
+		var from int
+		if from, i, err = textAt(b, i); err != nil {
+			return 0, err
+		}
+		var v int64
+		switch string(b[from:i]) {
+		case "id":
+			a.ID, i, err = getInt(b, i)
+		case "name":
+			if from, i, err = textAt(b, i); err == nil {
+				d.add(b[from:i], &a.Name)
+			}
+		case "email":
+			if from, i, err = textAt(b, i); err == nil {
+				d.add(b[from:i], &a.Email)
+			}
+		case "age":
+			v, i, err = getInt(b, i)
+			if a.Age = int(v); int64(a.Age) != v {
+				err = errRange
+			}
+		case "score":
+			a.Score, i, err = getFloat(b, i)
+		case "active":
+			a.Active, i, err = getBool(b, i)
+		default:
+			i, err = skip(b, i)
+		}
+		if err != nil {
+			return 0, err
+		}
+	}
+	return i, nil
 }

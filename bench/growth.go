@@ -106,7 +106,7 @@ func openGoroutines(workers int) ([]entry, error) {
 		entries, err := enter([][]shape.Account{accounts(1000)}, few(msgpLarge(
 			func(v *[]shape.Account, b []byte) ([]byte, error) { return (*shape.Accounts)(v).MarshalMsg(b) },
 			func(v *[]shape.Account, b []byte) ([]byte, error) { return (*shape.Accounts)(v).UnmarshalMsg(b) },
-		), bound(nil, clone[shape.Account])))
+		), accountsByHand(), bound(nil, clone[shape.Account])))
 		if err != nil {
 			return nil, err
 		}

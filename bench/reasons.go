@@ -20,6 +20,8 @@ var reasons = []reason{
 		"inlined where it is called; octet finds out first what type it was given: octet Codec, which knows it, is close"},
 	{regexp.MustCompile(`^(fixed/apns|buffers/chain/\w+)/(Write|Read) by hand$`),
 		"works on a slice that is there; octet writes to and reads from a stream, by one call for each value"},
+	{regexp.MustCompile(`^growth/goroutines/\w+/\d by hand$`),
+		"written for this one type: it has no plan to follow, and no path for its errors"},
 	{regexp.MustCompile(`^values/typed/string_\w+/Unmarshal \w+$`),
 		"sixty strings of some hundred bytes for a map: nearly all of the time goes into allocating, copying and inserting them, and octet looks twice at what is longer than 31 bytes"},
 	{regexp.MustCompile(`^buffers/once/1024/Build bytes\.Buffer$`),
