@@ -80,12 +80,20 @@ func (d *decoder) fixCount(f wire.Format) (n uint32, ok bool) {
 // checking that they fit what is left and are not nested too deeply. close
 // undoes it.
 func (d *decoder) open(values uint64, size int, want string) (owed uint64, err error) {
-	if values+d.owed > uint64(d.left()-size) || d.depth == 0 {
+	if !d.enter(values, size) {
 		return 0, d.refuse(values, size, want)
+	}
+	return d.owed, nil
+}
+
+// enter is open without an error.
+func (d *decoder) enter(values uint64, size int) bool {
+	if values+d.owed > uint64(d.left()-size) || d.depth == 0 {
+		return false
 	}
 	d.depth--
 	d.pos += size
-	return d.owed, nil
+	return true
 }
 
 // refuse says why a container cannot be opened.
@@ -214,12 +222,7 @@ func (c *plans) decode(data []byte, p *plan, target mem.Ptr) (int, error) {
 	var d decoder // set field by field: a literal is made elsewhere and copied
 	d.data, d.depth, d.plans = data, c.depth, c
 	h := mem.At[decoder](mem.Hide(mem.PtrTo(&d)))
-	var err error
-	if p.alone != nil {
-		_, err = p.alone.decode(h, &p.alone.fields[0], 1, 0, target)
-	} else {
-		err = p.decode(h, target)
-	}
+	err := p.decode(h, target)
 	if d.extras != nil {
 		d.release()
 	}

@@ -2,6 +2,7 @@ package msgpack
 
 import (
 	"math"
+	"math/bits"
 	"time"
 
 	"github.com/octet-go/octet/internal/mem"
@@ -20,11 +21,11 @@ type getField struct {
 	word        uint16 // where check is
 	tail        uint8  // where last begins
 	size        uint8  // of the key with its header; 0 for one that is too long to be compared like this
-	reach       uint8  // bytes that must be left to load the words, 0 for no key
+	reach       uint8  // bytes that must be left for the words and one byte of a value, 0 for no key
 	get         getOp
 }
 
-const maxKeySize = math.MaxUint8
+const maxKeySize = math.MaxUint8 - 1
 
 // makeGetField returns the field of a key.
 func makeGetField(name string, offset uintptr, o getOp) getField {
@@ -35,7 +36,7 @@ func makeGetField(name string, offset uintptr, o getOp) getField {
 		f.offset, f.get = offset, o
 		return f // found by its name alone
 	}
-	f := getField{offset: offset, size: uint8(n), reach: uint8(max(n, 8)), get: o, mask: math.MaxUint64}
+	f := getField{offset: offset, size: uint8(n), reach: uint8(max(n+1, 8)), get: o, mask: math.MaxUint64}
 	if n < 8 {
 		f.mask = 1<<(8*n) - 1
 	} else {
@@ -66,7 +67,7 @@ func (f *getField) is(in mem.Ptr, pos int) bool {
 // isLast is for a key of less than a word so close to the end, last, that a
 // word from pos on would reach behind it.
 func (f *getField) isLast(in mem.Ptr, pos, last int) bool {
-	return f.size > 0 && f.reach == 8 && pos+int(f.size) <= last && last >= 8 &&
+	return f.size <= 8 && pos+int(f.size) < last && pos+8 > last && last >= 8 &&
 		(mem.Load64(in, last-8)>>(8*uint(pos+8-last)&63)^f.first)&f.mask == 0
 }
 
@@ -84,260 +85,324 @@ func (f *getField) isBetween(in mem.Ptr, pos int) bool {
 // decode decodes n values, of fields from f on, into the variable at p: pairs of
 // key and value if the fields have keys. owed is what the ledger counts behind
 // the last one. After an error it returns the field whose value was wrong, nil
-// if it was a key.
+// if it was a key. at is where fast has stopped.
 //
-// This is the only loop over the fields of structs, the halves of map entries,
-// and values that stand alone. What comes in one of the usual formats it decodes
-// itself. Everything else goes through a call: keys in another order than the
-// declared one, unknown keys, rare formats, errors, and values of all types that
-// are no operation.
-func (s *fieldSet) decode(d *decoder, f *getField, n int, owed uint64, p mem.Ptr) (*getField, error) {
-	in, pos, last := mem.Bytes(d.data), d.pos, len(d.data)
-	for n > 0 {
-		start := pos
-		if f.reach > 0 {
-			expected := false
-			if pos+int(f.reach) <= last {
-				expected = f.is(in, pos) && (f.size <= 16 || f.isBetween(in, pos))
-			} else {
-				expected = f.isLast(in, pos, last)
+// The two are the only loop over the fields of structs and the halves of map
+// entries. What fast leaves to decode goes through calls: values in rare formats
+// and of types that are no operation, keys in rare formats, the values of unknown
+// keys, and errors.
+func (s *fieldSet) decode(d *decoder, f *getField, n int, at stop, owed uint64, p mem.Ptr) (*getField, error) {
+	for {
+		if at == stopBeforeKey && f.reach > 0 {
+			d.owed = owed + 2*uint64(n) - 1
+			start := d.pos
+			found, err := s.find(d)
+			if err != nil {
+				return nil, under("[key]", err)
 			}
-			start += int(f.size)
-			if !fast || !expected {
-				d.pos, d.owed = pos, owed+2*uint64(n)-1
-				found, err := s.find(d)
-				if err != nil {
-					return nil, under("[key]", err)
+			if found == nil {
+				d.owed--
+				if err := s.unknown(d, start, p); err != nil {
+					return nil, err
 				}
-				if found == nil {
-					d.owed--
-					if err := s.unknown(d, pos, p); err != nil {
-						return nil, err
+				if n--; n == 0 {
+					return nil, nil
+				}
+				if fast {
+					if f, n, at = s.fast(d, f, n, p); n == 0 {
+						return nil, nil
 					}
-					pos = d.pos
-					n--
-					continue
 				}
-				f, start = found, d.pos
+				continue
+			}
+			if f = found; f.check != 0 {
+				*mem.At[uint64](d.seen.Add(uintptr(f.word) * 8)) |= f.check
+			}
+		}
+		n--
+		d.owed = owed + uint64(n)*s.values
+		if err := s.decoders[s.index(f)](d, p.Add(f.offset)); err != nil {
+			return f, err
+		}
+		f = mem.Next(f)
+		if n == 0 {
+			return nil, nil
+		}
+		if at = stopBeforeKey; fast {
+			if f, n, at = s.fast(d, f, n, p); n == 0 {
+				return nil, nil
+			}
+		}
+	}
+}
+
+// A stop tells where fast has stopped.
+type stop uint8
+
+const (
+	stopAtValue   stop = iota // behind the key of a field
+	stopBeforeKey             // of another format than a short str, or of no field
+)
+
+// fast decodes up to n values as decode does, as long as they come in the usual
+// formats. Keys may come in any order; the one that follows in declared order is
+// tried first, because most encoders keep to it. It returns the field that it
+// stopped at, and how many values are still to come.
+//
+// It calls nothing, which keeps its variables in registers.
+func (s *fieldSet) fast(d *decoder, f *getField, n int, p mem.Ptr) (*getField, int, stop) {
+	in, pos, last := mem.Bytes(d.data), d.pos, len(d.data)
+	var start int
+next:
+	for n > 0 {
+		if f.reach > 0 {
+			if (pos+int(f.reach) > last || !f.is(in, pos) || f.size > 16 && !f.isBetween(in, pos)) && !f.isLast(in, pos, last) {
+				// Another key: it is looked up by its words, see keyTable.
+				size := 1 + int(mem.Load8(in, min(pos, last-1))^byte(wire.FixStr))
+				if size > 1+shortString || pos+size >= last || last < 8 {
+					goto key
+				}
+				mask := ^uint64(0) >> (8 * uint(8-min(size, 8)) & 63)
+				at := min(pos, last-8) // the word that ends where the input does
+				first := mem.Load64(in, at) >> (8 * uint(pos-at) & 63) & mask
+				tail := first
+				if size > 8 {
+					tail = mem.Load64(in, pos+size-8)
+				}
+				slot := (first ^ bits.RotateLeft64(tail, 27)) * s.keys.seed >> s.keys.shift
+				for {
+					i := s.keys.at(slot)
+					if i == 0 {
+						// An unknown key: its value is skipped if it is short.
+						v := pos + size
+						if !s.lenient {
+							goto key
+						}
+						b := mem.Load8(in, v)
+						end := v + int(shortSizes[b])
+						if b == byte(wire.Str8) && v+1 < last {
+							end += int(mem.Load8(in, v+1))
+						}
+						if end == v || end > last {
+							goto key
+						}
+						pos = end
+						n--
+						continue next
+					}
+					c := s.field(i - 1)
+					if c.first == first && c.last == tail && (size <= 16 || c.isBetween(in, pos)) {
+						f = c
+						break
+					}
+					slot++
+				}
 			}
 			if f.check != 0 {
 				*mem.At[uint64](d.seen.Add(uintptr(f.word) * 8)) |= f.check
 			}
+		} else if pos >= last {
+			start = pos
+			goto value
 		}
+		start = pos + int(f.size)
 		at := p.Add(f.offset)
-		if fast && start < last {
-			b := mem.Load8(in, start)
-			switch f.get {
-			case getBool:
-				if b|1 != byte(wire.True) {
-					break
+		b := mem.Load8(in, start)
+		switch f.get {
+		case getCall:
+			goto value
+		case getBool:
+			if b|1 != byte(wire.True) {
+				goto value
+			}
+			mem.Store8(at, 0, b&1)
+			pos = start + 1
+		case getFloat32:
+			if b != byte(wire.Float32) || start+5 > last {
+				goto value
+			}
+			*mem.At[uint32](at) = mem.Load32BE(in, start+1)
+			pos = start + 5
+		case getFloat64:
+			if b != byte(wire.Float64) || start+9 > last {
+				goto value
+			}
+			*mem.At[uint64](at) = mem.Load64BE(in, start+1)
+			pos = start + 9
+		case getString:
+			size, from := int(b^byte(wire.FixStr)), start+1
+			if size > shortString {
+				if b != byte(wire.Str8) || start+2 > last {
+					goto value
 				}
-				mem.Store8(at, 0, b&1)
-				pos = start + 1
-				goto next
-			case getFloat32:
-				if b != byte(wire.Float32) || start+5 > last {
-					break
+				size, from = int(mem.Load8(in, from)), start+2
+			}
+			if from+size > last || size > len(d.chunk)-d.used || size >= maxShared {
+				goto value
+			}
+			pos = from + size
+			if size == 0 {
+				*mem.At[string](at) = ""
+				break
+			}
+			to := mem.Bytes(d.chunk).Add(uintptr(d.used))
+			switch {
+			case size >= 4 && size <= 16:
+				mem.CopyWords(to, in.Add(uintptr(from)), size)
+			case size > 16:
+				for i := 0; i < size-16; i += 16 {
+					mem.Copy16(to, i, in, from+i)
 				}
-				*mem.At[uint32](at) = mem.Load32BE(in, start+1)
-				pos = start + 5
-				goto next
-			case getFloat64:
-				if b == byte(wire.Float64) && start+9 <= last {
-					*mem.At[uint64](at) = mem.Load64BE(in, start+1)
-					pos = start + 9
-					goto next
-				}
-				if b == byte(wire.Float32) && start+5 <= last {
-					*mem.At[float64](at) = float64(math.Float32frombits(mem.Load32BE(in, start+1)))
-					pos = start + 5
-					goto next
-				}
-				if v, end := d.fastInteger(start); end > 0 && exactInFloat64(v) {
-					*mem.At[float64](at) = float64(v)
-					pos = end
-					goto next
-				}
-			case getString:
-				size, from := int(b^byte(wire.FixStr)), start+1
-				if size > shortString {
-					if b != byte(wire.Str8) || start+2 > last {
-						break
-					}
-					size, from = int(mem.Load8(in, from)), start+2
-				}
-				if from+size > last {
-					break
-				}
-				pos = from + size
-				if size > len(d.chunk)-d.used || size >= maxShared {
-					d.pos = pos // for the size of the chunk
-					*mem.At[string](at) = d.newString(d.data[from:pos])
-					goto next
-				}
-				if size == 0 {
-					*mem.At[string](at) = ""
-					goto next
-				}
-				to := mem.Bytes(d.chunk).Add(uintptr(d.used))
-				switch {
-				case size >= 4 && size <= 16:
-					copyWords(to, 0, in, from, size)
-				case size > 32:
-					mem.Copy(to, in.Add(uintptr(from)), size)
-				case size > 16:
-					mem.Copy16(to, 0, in, from)
-					mem.Copy16(to, size-16, in, from+size-16)
-				default:
-					mem.Store8(to, 0, mem.Load8(in, from))
-					mem.Store8(to, size/2, mem.Load8(in, from+size/2))
-					mem.Store8(to, size-1, mem.Load8(in, from+size-1))
-				}
-				*mem.At[string](at) = mem.StringAt(to, size)
-				d.used += size
-				goto next
-			case getAlias:
-				size := int(b ^ byte(wire.FixStr))
-				if size > shortString || start+1+size > last {
-					break
-				}
-				if size == 0 {
-					*mem.At[string](at) = ""
-				} else {
-					*mem.At[string](at) = mem.StringAt(in.Add(uintptr(start)+1), size)
-				}
-				pos = start + 1 + size
-				goto next
-			case getTime:
-				if start+10 <= last && mem.Load16(in, start) == timestamp64 {
-					v := mem.Load64BE(in, start+2)
-					if v>>34 <= maxNanoseconds {
-						*mem.At[time.Time](at) = time.Unix(int64(v&(1<<34-1)), int64(v>>34)).UTC()
-						pos = start + 10
-						goto next
-					}
-				} else if start+6 <= last && mem.Load16(in, start) == timestamp32 {
-					*mem.At[time.Time](at) = time.Unix(int64(mem.Load32BE(in, start+2)), 0).UTC()
-					pos = start + 6
-					goto next
-				}
-			case getNil:
-				if b != byte(wire.Nil) {
-					break
-				}
-				at.SetPtr(mem.Ptr{})
-				pos = start + 1
-				goto next
-			case getList:
-				switch h := mem.At[mem.SliceHeader](at); {
-				case b == byte(wire.Nil):
-					*h = mem.SliceHeader{}
-				case b != byte(wire.FixArray) || d.depth == 0:
-					goto call
-				case h.Data.IsNil():
-					h.Data = mem.Nothing()
-				default:
-					h.Len = 0
-				}
-				pos = start + 1
-				goto next
-			case getCall:
+				mem.Copy16(to, size-16, in, pos-16)
 			default:
-				// By branches rather than by a table, since a field tends to have
-				// the same format in all messages, and then nothing waits for b.
-				v, end := int64(int8(b)), start+1
-				if int8(b) < -32 {
-					if start+maxInteger > last {
-						// Close to the end of the message, as its last value often is.
-						if v, end = d.fastInteger(start); end == 0 {
-							break
-						}
-					} else {
-						switch wire.Format(b) {
-						case wire.Uint8:
-							v, end = int64(mem.Load8(in, start+1)), start+2
-						case wire.Uint16:
-							v, end = int64(mem.Load16BE(in, start+1)), start+3
-						case wire.Uint32:
-							v, end = int64(mem.Load32BE(in, start+1)), start+5
-						case wire.Uint64:
-							v, end = int64(mem.Load64BE(in, start+1)), start+9
-							if v < 0 { // more than an int64 holds
-								if f.get != getUint64 {
-									goto call
-								}
-								*mem.At[uint64](at) = uint64(v)
-								pos = end
-								goto next
-							}
-						case wire.Int8:
-							v, end = int64(int8(mem.Load8(in, start+1))), start+2
-						case wire.Int16:
-							v, end = int64(int16(mem.Load16BE(in, start+1))), start+3
-						case wire.Int32:
-							v, end = int64(int32(mem.Load32BE(in, start+1))), start+5
-						case wire.Int64:
-							v, end = int64(mem.Load64BE(in, start+1)), start+9
-						default:
-							goto call
-						}
-					}
+				mem.Store8(to, 0, mem.Load8(in, from))
+				mem.Store8(to, size/2, mem.Load8(in, from+size/2))
+				mem.Store8(to, size-1, mem.Load8(in, pos-1))
+			}
+			*mem.At[string](at) = mem.StringAt(to, size)
+			d.used += size
+		case getAlias:
+			size := int(b ^ byte(wire.FixStr))
+			if size > shortString || start+1+size > last {
+				goto value
+			}
+			pos = start + 1 + size
+			if size == 0 {
+				*mem.At[string](at) = ""
+				break
+			}
+			*mem.At[string](at) = mem.StringAt(in.Add(uintptr(start)+1), size)
+		case getTime:
+			switch {
+			case start+10 <= last && mem.Load16(in, start) == timestamp64 && mem.Load64BE(in, start+2)>>34 <= maxNanoseconds:
+				v := mem.Load64BE(in, start+2)
+				*mem.At[time.Time](at) = time.Unix(int64(v&(1<<34-1)), int64(v>>34)).UTC()
+				pos = start + 10
+			case start+6 <= last && mem.Load16(in, start) == timestamp32:
+				*mem.At[time.Time](at) = time.Unix(int64(mem.Load32BE(in, start+2)), 0).UTC()
+				pos = start + 6
+			default:
+				goto value
+			}
+		case getNil:
+			if b != byte(wire.Nil) {
+				goto value
+			}
+			at.SetPtr(mem.Ptr{})
+			pos = start + 1
+		case getList:
+			switch h := mem.At[mem.SliceHeader](at); {
+			case b == byte(wire.Nil):
+				*h = mem.SliceHeader{}
+			case b != byte(wire.FixArray) || d.depth == 0:
+				goto value
+			case h.Data.IsNil():
+				h.Data = mem.Nothing()
+			default:
+				h.Len = 0
+			}
+			pos = start + 1
+		default:
+			// By branches rather than by a table, since a field tends to have
+			// the same format in all messages, and then nothing waits for b.
+			v, end := int64(int8(b)), start+1
+			if int8(b) < -32 {
+				if start+maxInteger > last {
+					goto value
 				}
-				pos = end
-				switch f.get {
-				case getInt8:
-					if int64(int8(v)) == v {
-						*mem.At[int8](at) = int8(v)
-						goto next
+				switch wire.Format(b) {
+				case wire.Uint8:
+					v, end = int64(mem.Load8(in, start+1)), start+2
+				case wire.Uint16:
+					v, end = int64(mem.Load16BE(in, start+1)), start+3
+				case wire.Uint32:
+					v, end = int64(mem.Load32BE(in, start+1)), start+5
+				case wire.Uint64:
+					v, end = int64(mem.Load64BE(in, start+1)), start+9
+					if v < 0 && f.get != getUint64 {
+						goto value // more than an int64 holds
 					}
-				case getInt16:
-					if int64(int16(v)) == v {
-						*mem.At[int16](at) = int16(v)
-						goto next
-					}
-				case getInt32:
-					if int64(int32(v)) == v {
-						*mem.At[int32](at) = int32(v)
-						goto next
-					}
-				case getInt64:
-					*mem.At[int64](at) = v
-					goto next
-				case getUint8:
-					if int64(uint8(v)) == v {
-						*mem.At[uint8](at) = uint8(v)
-						goto next
-					}
-				case getUint16:
-					if int64(uint16(v)) == v {
-						*mem.At[uint16](at) = uint16(v)
-						goto next
-					}
-				case getUint32:
-					if int64(uint32(v)) == v {
-						*mem.At[uint32](at) = uint32(v)
-						goto next
-					}
-				case getUint64:
-					if v >= 0 {
-						*mem.At[uint64](at) = uint64(v)
-						goto next
-					}
+				case wire.Int8:
+					v, end = int64(int8(mem.Load8(in, start+1))), start+2
+				case wire.Int16:
+					v, end = int64(int16(mem.Load16BE(in, start+1))), start+3
+				case wire.Int32:
+					v, end = int64(int32(mem.Load32BE(in, start+1))), start+5
+				case wire.Int64:
+					v, end = int64(mem.Load64BE(in, start+1)), start+9
+				default:
+					goto value
 				}
 			}
+			switch f.get {
+			case getInt8:
+				if int64(int8(v)) != v {
+					goto value
+				}
+				*mem.At[int8](at) = int8(v)
+			case getInt16:
+				if int64(int16(v)) != v {
+					goto value
+				}
+				*mem.At[int16](at) = int16(v)
+			case getInt32:
+				if int64(int32(v)) != v {
+					goto value
+				}
+				*mem.At[int32](at) = int32(v)
+			case getInt64:
+				*mem.At[int64](at) = v
+			case getUint8:
+				if int64(uint8(v)) != v {
+					goto value
+				}
+				*mem.At[uint8](at) = uint8(v)
+			case getUint16:
+				if int64(uint16(v)) != v {
+					goto value
+				}
+				*mem.At[uint16](at) = uint16(v)
+			case getUint32:
+				if int64(uint32(v)) != v {
+					goto value
+				}
+				*mem.At[uint32](at) = uint32(v)
+			case getUint64:
+				if v < 0 && b != byte(wire.Uint64) {
+					goto value
+				}
+				*mem.At[uint64](at) = uint64(v)
+			}
+			pos = end
 		}
-	call:
-		d.pos, d.owed = start, owed+uint64(n-1)*s.values
-		if err := s.decoders[s.index(f)](d, at); err != nil {
-			return f, err
-		}
-		pos = d.pos
-	next:
 		n--
 		f = mem.Next(f)
 	}
 	d.pos = pos
-	return nil, nil
+	return f, 0, stopAtValue
+value:
+	d.pos = start
+	return f, n, stopAtValue
+key:
+	d.pos = pos
+	return f, n, stopBeforeKey
+}
+
+// shortSizes holds, by format byte, how many bytes a value takes that is no
+// container and whose format fixes the size, and 2 for a str 8, whose payload comes
+// on top; otherwise 0.
+var shortSizes = makeShortSizes()
+
+func makeShortSizes() (t [256]uint8) {
+	for i := range t {
+		h, size, err := wire.ConsumeHeader([]byte{byte(i), 0, 0, 0, 0, 0})
+		switch k := h.Format.Kind(); {
+		case err != nil || k == wire.KindArray || k == wire.KindMap:
+		case size == 1 || h.Format == wire.Str8:
+			t[i] = uint8(size) + uint8(h.Payload)
+		}
+	}
+	return t
 }
 
 // exactInFloat64 reports whether a float64 holds v.

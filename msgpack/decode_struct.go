@@ -18,11 +18,17 @@ type fieldSet struct {
 	values   uint64       // that the ledger counts for each: 2 with keys, otherwise 1
 	keys     keyTable
 	unknown  func(d *decoder, key int, p mem.Ptr) error // see structDecoder.unknown
+	lenient  bool                                       // unknown keys and their values are skipped
 }
 
 // makeFieldSet returns the set of fields without keys.
 func makeFieldSet(fields ...getField) fieldSet {
 	return fieldSet{fields: append(fields, noField), values: 1}
+}
+
+// field returns the field of an index.
+func (s *fieldSet) field(i int) *getField {
+	return mem.At[getField](mem.PtrTo(&s.fields[0]).Add(uintptr(i) * uintptr(mem.SizeOf[getField]())))
 }
 
 // index returns which of the fields f is.
@@ -32,12 +38,6 @@ func (s *fieldSet) index(f *getField) int {
 
 // find passes the next key and returns its field, nil if there is none.
 func (s *fieldSet) find(d *decoder) (*getField, error) {
-	if fast {
-		if f, end := s.keys.find(s.fields, d.data, d.pos); end > 0 {
-			d.pos = end
-			return f, nil
-		}
-	}
 	h, err := d.header("field name")
 	if err != nil {
 		return nil, err
@@ -62,6 +62,7 @@ func (s *fieldSet) find(d *decoder) (*getField, error) {
 type keyTable struct {
 	names map[string]int
 	slots []uint16 // index of a field plus one, 0 where free; a power of two
+	mask  uint64   // for an index of slots
 	seed  uint64
 	shift uint
 }
@@ -70,7 +71,7 @@ type keyTable struct {
 const maxFills = 4096
 
 func makeKeyTable(names []string, fields []getField) keyTable {
-	best := keyTable{names: make(map[string]int, len(names))}
+	best := keyTable{names: make(map[string]int, len(names)), slots: make([]uint16, 1)} // where nothing is found
 	for i, name := range names {
 		best.names[name] = i
 	}
@@ -80,7 +81,7 @@ func makeKeyTable(names []string, fields []getField) keyTable {
 	log := bits.Len(uint(2 * len(names))) // at most half full
 	fewest := len(names) + 1
 	for seed := range uint64(max(1, min(32, maxFills/(len(names)+1)))) {
-		t := keyTable{best.names, make([]uint16, 1<<log), 0x9e3779b97f4a7c15 * (2*seed + 1), uint(64 - log)}
+		t := keyTable{best.names, make([]uint16, 1<<log), 1<<log - 1, 0x9e3779b97f4a7c15 * (2*seed + 1), uint(64 - log)}
 		if collisions := t.fill(fields[:len(names)]); collisions < fewest {
 			best, fewest = t, collisions
 		}
@@ -92,63 +93,26 @@ func makeKeyTable(names []string, fields []getField) keyTable {
 }
 
 func (t *keyTable) fill(fields []getField) (collisions int) {
-	mask := uint64(len(t.slots) - 1)
 	for i := range fields {
 		f := &fields[i]
 		if f.size == 0 || f.size > 1+shortString {
 			continue
 		}
-		slot := t.hash(f.first, f.last)
-		if t.slots[slot&mask] != 0 {
+		slot := (f.first ^ bits.RotateLeft64(f.last, 27)) * t.seed >> t.shift
+		if t.at(slot) != 0 {
 			collisions++
 		}
-		for t.slots[slot&mask] != 0 {
+		for t.at(slot) != 0 {
 			slot++
 		}
-		t.slots[slot&mask] = uint16(i + 1)
+		t.slots[slot&t.mask] = uint16(i + 1)
 	}
 	return collisions
 }
 
-func (t *keyTable) hash(first, last uint64) uint64 {
-	return (first ^ bits.RotateLeft64(last, 27)) * t.seed >> t.shift
-}
-
-// find returns the field whose key is at pos and where the key ends, nil if it is
-// no field's. The end is 0 if the key has a rare format or is cut short.
-func (t *keyTable) find(fields []getField, data []byte, pos int) (*getField, int) {
-	in, left := mem.Bytes(data), len(data)-pos
-	if left <= 0 || t.slots == nil {
-		return nil, 0
-	}
-	size := 1 + int(mem.Load8(in, pos)^byte(wire.FixStr))
-	if size > 1+shortString || size > left {
-		return nil, 0
-	}
-	var first, last uint64
-	switch {
-	case size >= 8:
-		first, last = mem.Load64(in, pos), mem.Load64(in, pos+size-8)
-	case left >= 8:
-		first = mem.Load64(in, pos) & (1<<(8*size) - 1)
-		last = first
-	case len(data) >= 8: // the word that ends where the input does
-		first = mem.Load64(in, len(data)-8) >> (8 * uint(8-left) & 63) & (1<<(8*size) - 1)
-		last = first
-	default:
-		return nil, 0
-	}
-	mask := uint64(len(t.slots) - 1)
-	for slot := t.hash(first, last); ; slot++ {
-		i := t.slots[slot&mask]
-		if i == 0 {
-			return nil, pos + size
-		}
-		f := &fields[i-1]
-		if f.first == first && f.last == last && (size <= 16 || f.isBetween(in, pos)) {
-			return f, pos + size
-		}
-	}
+// at returns the slot of a hash.
+func (t *keyTable) at(hash uint64) int {
+	return int(*mem.At[uint16](mem.SliceStart(t.slots).Add(uintptr(hash&t.mask) * 2)))
 }
 
 // A structDecoder decodes one struct type from a map or an array.
@@ -205,7 +169,7 @@ func (k *compiler) makeStructDecoder(s typeplan.Struct, extra ...structField) *s
 	if s.Rest != nil {
 		d.rest = k.makeRest(s)
 	}
-	d.byKey, d.byIndex = fieldSet{values: 2, unknown: d.unknown}, fieldSet{values: 1}
+	d.byKey, d.byIndex = fieldSet{values: 2, unknown: d.unknown, lenient: !d.reject && d.rest == nil}, fieldSet{values: 1}
 	for i := range s.Fields {
 		f := &s.Fields[i]
 		d.numbers = d.numbers || k.fieldPlan(f).numbers
@@ -235,13 +199,21 @@ func (k *compiler) makeStructDecoder(s typeplan.Struct, extra ...structField) *s
 	return d
 }
 
-// decode is not inlined, because what it calls would not be inlined any more.
+// decoder returns the function that decodes the struct. In a copy of it made by
+// inlining, what it calls would not be inlined any more.
 //
 //go:noinline
-func (s *structDecoder) decode(d *decoder, p mem.Ptr) error {
-	if n, ok := d.fixCount(wire.FixMap); ok {
-		return s.decodeMap(d, p, n, 1)
+func (s *structDecoder) decoder() decodeFunc {
+	return func(d *decoder, p mem.Ptr) error {
+		if n, ok := d.fixCount(wire.FixMap); ok {
+			return s.decodeMap(d, p, n, 1)
+		}
+		return s.decode(d, p)
 	}
+}
+
+// decode decodes what does not begin with a fixmap.
+func (s *structDecoder) decode(d *decoder, p mem.Ptr) error {
 	h, err := d.header(s.want)
 	if err != nil {
 		return err
@@ -260,10 +232,9 @@ func (s *structDecoder) decode(d *decoder, p mem.Ptr) error {
 }
 
 func (s *structDecoder) decodeMap(d *decoder, p mem.Ptr, count uint32, size int) error {
-	start := d.pos
-	owed, err := d.open(2*uint64(count), size, s.want)
-	if err != nil {
-		return err
+	start, owed := d.pos, d.owed
+	if !d.enter(2*uint64(count), size) {
+		return d.refuse(2*uint64(count), size, s.want)
 	}
 	if s.strings && d.chunk == nil && count > 0 {
 		s.expectStrings(d, s.least[0])
@@ -271,16 +242,32 @@ func (s *structDecoder) decodeMap(d *decoder, p mem.Ptr, count uint32, size int)
 	if len(s.required) > 0 {
 		return s.decodeChecked(d, p, count, owed, start)
 	}
-	if f, err := s.byKey.decode(d, &s.byKey.fields[0], int(count), owed, p); err != nil {
-		return s.byKey.under(s, f, err)
+	f, n, at := &s.byKey.fields[0], int(count), stopBeforeKey
+	if fast {
+		f, n, at = s.byKey.fast(d, f, n, p)
+	}
+	if n > 0 {
+		if err := s.decodeFields(&s.byKey, d, f, n, at, owed, p); err != nil {
+			return err
+		}
 	}
 	d.close(owed)
 	return nil
 }
 
+// decodeFields decodes the n fields that are left where fast has stopped, and
+// names the one whose value was wrong.
+func (s *structDecoder) decodeFields(set *fieldSet, d *decoder, f *getField, n int, at stop, owed uint64, p mem.Ptr) error {
+	f, err := set.decode(d, f, n, at, owed, p)
+	if err != nil && f != nil {
+		err = under(s.fields[set.index(f)].path, err)
+	}
+	return err
+}
+
 // decodeChecked decodes the fields of an open map that began at start, and
 // reports the first required one that is not there.
-func (s *structDecoder) decodeChecked(d *decoder, p mem.Ptr, count uint32, owed uint64, start int) error {
+func (s *structDecoder) decodeChecked(d *decoder, p mem.Ptr, count uint32, owed uint64, start int) (err error) {
 	var few [4]uint64
 	seen := few[:]
 	if len(s.required) > 64*len(few) {
@@ -288,10 +275,16 @@ func (s *structDecoder) decodeChecked(d *decoder, p mem.Ptr, count uint32, owed 
 	}
 	outer := d.seen
 	d.seen = mem.Hide(mem.PtrTo(&seen[0]))
-	f, err := s.byKey.decode(d, &s.byKey.fields[0], int(count), owed, p)
+	f, n, at := &s.byKey.fields[0], int(count), stopBeforeKey
+	if fast {
+		f, n, at = s.byKey.fast(d, f, n, p)
+	}
+	if n > 0 {
+		err = s.decodeFields(&s.byKey, d, f, n, at, owed, p)
+	}
 	d.seen = outer
 	if err != nil {
-		return s.byKey.under(s, f, err)
+		return err
 	}
 	for i, field := range s.required {
 		if seen[i/64]>>(i%64)&1 == 0 {
@@ -300,14 +293,6 @@ func (s *structDecoder) decodeChecked(d *decoder, p mem.Ptr, count uint32, owed 
 	}
 	d.close(owed)
 	return nil
-}
-
-// under names the field f, whose value was wrong.
-func (s *fieldSet) under(t *structDecoder, f *getField, err error) error {
-	if f == nil {
-		return err // names the key itself
-	}
-	return under(t.fields[s.index(f)].path, err)
 }
 
 // expectStrings makes the first chunk of a message before there is a string to
@@ -344,8 +329,14 @@ func (s *structDecoder) decodeArray(d *decoder, p mem.Ptr, h wire.Header) error 
 	}
 	n := min(int(h.Count), len(s.fields))
 	beyond := int(h.Count) - n
-	if f, err := s.byIndex.decode(d, &s.byIndex.fields[0], n, owed+uint64(beyond), p); err != nil {
-		return s.byIndex.under(s, f, err)
+	f, left, at := &s.byIndex.fields[0], n, stopAtValue
+	if fast {
+		f, left, at = s.byIndex.fast(d, f, left, p)
+	}
+	if left > 0 {
+		if err := s.decodeFields(&s.byIndex, d, f, left, at, owed+uint64(beyond), p); err != nil {
+			return err
+		}
 	}
 	for i := range beyond {
 		d.owed = owed + uint64(beyond-i-1)

@@ -13,8 +13,10 @@ func (c *plans) marshal(v any) ([]byte, error) {
 	if p == nil {
 		return wire.AppendNil(nil), nil
 	}
-	if e := p.root; e != nil && e.steps[0].room <= maxFlat && !data.IsNil() && p.long.Load() == 0 {
-		return e.marshal(data, c.depth, p)
+	if p.first != nil && p.room <= maxFlat && !data.IsNil() {
+		if b := marshalFlat(p.first, data); b != nil {
+			return b, nil
+		}
 	}
 	var b []byte
 	var err error
@@ -31,12 +33,17 @@ func (c *plans) marshal(v any) ([]byte, error) {
 	return b, err
 }
 
-// marshal is marshalShort for what the program knows to be short, but for long
-// strings and what takes a call.
-func (e *program) marshal(v mem.Ptr, depth int, p *plan) ([]byte, error) {
+// marshalFlat encodes a value if that takes no calls and little room, which
+// store knows beforehand; otherwise it returns nil.
+func marshalFlat(first *step, v mem.Ptr) []byte {
 	var buf [maxFlat]byte
-	b, err := e.encode(mem.Slice(mem.Hide(mem.PtrTo(&buf[0])), maxFlat)[:0], v, depth)
-	return p.short(b, maxFlat, err)
+	b := storeAll(first, mem.Slice(mem.Hide(mem.PtrTo(&buf[0])), maxFlat)[:0], v)
+	if b == nil {
+		return nil
+	}
+	out := make([]byte, len(b))
+	copy(out, b)
+	return out
 }
 
 // marshalShort encodes a value on the stack, and so spends an allocation on the
@@ -44,19 +51,11 @@ func (e *program) marshal(v mem.Ptr, depth int, p *plan) ([]byte, error) {
 func (p *plan) marshalShort(v mem.Ptr, depth int) ([]byte, error) {
 	var buf [maxShort]byte
 	b, err := p.encodeRoot(mem.Slice(mem.Hide(mem.PtrTo(&buf[0])), maxShort)[:0], v, depth)
-	return p.short(b, maxShort, err)
-}
-
-// short returns what was encoded into room bytes on the stack, unless b outgrew
-// them.
-func (p *plan) short(b []byte, room int, err error) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	if len(b) > room {
-		if len(b) > maxShort {
-			p.long.Store(int64(len(b)))
-		}
+	if len(b) > maxShort {
+		p.long.Store(int64(len(b)))
 		return b, nil // which append has put into the heap
 	}
 	out := make([]byte, len(b))
@@ -106,6 +105,11 @@ func (c *plans) marshalAppend(dst []byte, v any) ([]byte, error) {
 	p, data := c.of(v)
 	if p == nil {
 		return wire.AppendNil(dst), nil
+	}
+	if p.first != nil && cap(dst)-len(dst) >= p.room && !data.IsNil() {
+		if b := storeAll(p.first, dst, data); b != nil {
+			return b, nil
+		}
 	}
 	if p.root != nil && !data.IsNil() {
 		return p.root.append(dst, data, c.depth)

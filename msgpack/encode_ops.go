@@ -135,7 +135,7 @@ func store(s *step, base mem.Ptr, n int, v mem.Ptr) (end int, last *step, found 
 			// Lengths from 4 to 16, those of most strings, share one path, so that a
 			// mixture of them does not cost mispredicted branches.
 			if size >= 4 && size <= 16 {
-				copyWords(base, n+1, p, 0, size)
+				mem.CopyWords(base.Add(uintptr(n)+1), p, size)
 				n += 1 + size
 				continue
 			}
@@ -326,7 +326,7 @@ func storeText(base mem.Ptr, n int, s string) (end int) {
 		mem.Copy16(base, n+1, p, 0)
 		mem.Copy16(base, n+1+size-16, p, size-16)
 	case size >= 4:
-		copyWords(base, n+1, p, 0, size)
+		mem.CopyWords(base.Add(uintptr(n)+1), p, size)
 	case size > 0:
 		mem.Store8(base, n+1, mem.Load8(p, 0))
 		mem.Store8(base, n+1+size/2, mem.Load8(p, size/2))

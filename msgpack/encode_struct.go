@@ -188,7 +188,7 @@ func (e *program) encoder() encodeFunc {
 	if e.counted {
 		return e.encodeCounted
 	}
-	return e.encode
+	return func(dst []byte, p mem.Ptr, depth int) ([]byte, error) { return e.encode(dst, p, depth) }
 }
 
 // encode appends the value at p, by store if there is room for what store does,
@@ -222,6 +222,28 @@ func (e *program) encode(dst []byte, p mem.Ptr, depth int) ([]byte, error) {
 		dst[header] += byte(found + more)
 	}
 	return dst, err
+}
+
+// isFlat reports whether store does all the steps, but for long strings.
+func (e *program) isFlat() bool {
+	for i := range e.steps {
+		switch e.steps[i].put {
+		case putCall, putNilable, putList, putIf:
+			return false
+		}
+	}
+	return true
+}
+
+// storeAll appends the value at v if it takes no call, and returns nil if it
+// does. dst has the room that first asks for.
+func storeAll(first *step, dst []byte, v mem.Ptr) []byte {
+	n, s, found := store(first, mem.Bytes(dst), len(dst), v)
+	if s.put != putEnd {
+		return nil
+	}
+	dst[:n][len(dst)] += byte(found) // to the header, see program.encode
+	return dst[:n]
 }
 
 // encodeCounted encodes a struct of so many fields, or of an inline map, that the

@@ -204,18 +204,30 @@ func (c *mapCodec) decode(d *decoder, p mem.Ptr) error {
 func (c *mapCodec) decodeEntry(d *decoder, m reflect.Value, s *mapState) error {
 	start := d.pos
 	owed := d.owed - 1
-	if _, err := c.fields.decode(d, &c.fields.fields[0], 1, d.owed, s.kp); err != nil {
+	if err := c.decodeHalf(d, 0, d.owed, s.kp); err != nil {
 		return under("[key]", err)
 	}
 	if !c.hashable && !s.key.Comparable() {
 		d.pos = start
 		return d.fail(ErrUnhashable, c.want)
 	}
-	if _, err := c.fields.decode(d, &c.fields.fields[1], 1, owed, s.ep); err != nil {
+	if err := c.decodeHalf(d, 1, owed, s.ep); err != nil {
 		return underKey(keyOf(s.key), err)
 	}
 	m.SetMapIndex(s.key, s.elem)
 	return nil
+}
+
+// decodeHalf decodes a key, half 0, or an element, half 1.
+func (c *mapCodec) decodeHalf(d *decoder, half int, owed uint64, p mem.Ptr) error {
+	f, n, at := c.fields.field(half), 1, stopAtValue
+	if fast {
+		if f, n, at = c.fields.fast(d, f, n, p); n == 0 {
+			return nil
+		}
+	}
+	_, err := c.fields.decode(d, f, n, at, owed, p)
+	return err
 }
 
 // openMap opens a map of n pairs, or passes a nil, sets the map at p to it and

@@ -89,7 +89,13 @@ func (t *typedMap) begin(d *decoder, p mem.Ptr) (n int, owed uint64, err error) 
 // decodeEntry decodes the next entry into the zero one at a pointer. d.owed says
 // what is expected after the key.
 func (t *typedMap) decodeEntry(d *decoder, at mem.Ptr) error {
-	f, err := t.entry.decode(d, &t.entry.fields[0], 2, d.owed-1, at)
+	f, n, stopped := &t.entry.fields[0], 2, stopAtValue
+	if fast {
+		if f, n, stopped = t.entry.fast(d, f, n, at); n == 0 {
+			return nil
+		}
+	}
+	f, err := t.entry.decode(d, f, n, stopped, d.owed-1, at)
 	if err == nil {
 		return nil
 	}

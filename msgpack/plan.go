@@ -40,7 +40,8 @@ type plan struct {
 	put     putOp        // putCall for types with methods of their own
 	get     getOp
 	root    *program      // of a value that stands alone, and of a pointer to one, if encodeRoot does no more
-	alone   *fieldSet     // of a value that stands alone and is decoded without a call
+	first   *step         // of such a value, if store does nearly always all of it
+	room    int           // that first asks for
 	nested  *nestedStruct // of a struct type that always has all its fields, without methods
 	whole   *program      // of a struct type without methods
 	direct  bool          // see mem.IsDirect
@@ -116,11 +117,6 @@ func (c *plans) compile(t reflect.Type) *plan {
 // setAlone makes what a value of the type needs that is not part of another. The
 // plans that p refers to are complete.
 func (p *plan) setAlone(o *options) {
-	if p.get.isScalar() || p.get == getTime {
-		s := makeFieldSet(unnamed(0, p.get))
-		s.decoders = []decodeFunc{p.decode}
-		p.alone = &s
-	}
 	v := p
 	if p.elem != nil {
 		v = p.elem
@@ -133,6 +129,9 @@ func (p *plan) setAlone(o *options) {
 		p.root = v.whole
 	case v.put.isNumber() || v.put == putString || v.put == putTime:
 		p.root = makeProgram(v)
+	}
+	if fast && p.root != nil && p.root.levels <= o.depth && p.root.isFlat() {
+		p.first, p.room = &p.root.steps[0], int(p.root.steps[0].room)
 	}
 }
 

@@ -121,25 +121,12 @@ func copyText(to, from mem.Ptr, n int) {
 		mem.Copy16(to, 0, from, 0)
 		mem.Copy16(to, n-16, from, n-16)
 	case n >= 4:
-		copyWords(to, 0, from, 0, n)
+		mem.CopyWords(to, from, n)
 	default:
 		mem.Store8(to, 0, mem.Load8(from, 0))
 		mem.Store8(to, n/2, mem.Load8(from, n/2))
 		mem.Store8(to, n-1, mem.Load8(from, n-1))
 	}
-}
-
-// copyWords copies n bytes, from 4 to 16, from q+j to p+i by four words that
-// overlap: one path for the lengths of most strings. It is inlined everywhere.
-func copyWords(p mem.Ptr, i int, q mem.Ptr, j, n int) {
-	second := n >> 1 &^ 3
-	third := n - 4 - second
-	a, b := mem.Load32(q, j), mem.Load32(q, j+second)
-	c, d := mem.Load32(q, j+third), mem.Load32(q, j+n-4)
-	mem.Store32(p, i, a)
-	mem.Store32(p, i+second, b)
-	mem.Store32(p, i+third, c)
-	mem.Store32(p, i+n-4, d)
 }
 
 // bytes reads a str or bin and returns its bytes, a part of the input; nil is

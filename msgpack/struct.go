@@ -53,7 +53,7 @@ func (k *compiler) makeStructCodec(key planKey, p *plan) codec {
 	if !e.optional {
 		p.nested = &nestedStruct{s, asArray}
 	}
-	return codec{e.encoder(), d.decode}
+	return codec{e.encoder(), d.decoder()}
 }
 
 // fieldPlan returns the plan of a field's type, in the form its tag asks for.

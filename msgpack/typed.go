@@ -12,7 +12,9 @@ import (
 type Typed[T any] struct {
 	plans *plans
 	plan  *plan
-	root  *program // see plan.root
+	first *step // see plan.first
+	room  int
+	root  *program
 }
 
 // For returns the Typed of T for a codec, nil being the default. The error, of
@@ -27,7 +29,7 @@ func For[T any](c *Codec) (Typed[T], error) {
 	}
 	t := Typed[T]{plans: &c.plans, plan: p}
 	if p.elem == nil {
-		t.root = p.root
+		t.first, t.room, t.root = p.first, p.room, p.root
 	}
 	return t, nil
 }
@@ -39,6 +41,11 @@ func (t Typed[T]) Append(dst []byte, v *T) ([]byte, error) {
 	}
 	mem.EscapeBelow(v) // users' methods are given copies of it
 	p := mem.Hide(mem.PtrTo(v))
+	if t.first != nil && cap(dst)-len(dst) >= t.room {
+		if b := storeAll(t.first, dst, p); b != nil {
+			return b, nil
+		}
+	}
 	if t.root != nil {
 		return t.root.append(dst, p, t.plans.depth)
 	}

@@ -120,7 +120,7 @@ func (k *compiler) mergeTag(c *unionCodec, v *variant) *Error {
 	v.encode = e.encoder()
 
 	tag := structField{name: name, path: name, decode: func(d *decoder, _ mem.Ptr) error { return c.passTag(d, v) }}
-	v.decode = k.makeStructDecoder(s, tag).decode // which meets maps only
+	v.decode = k.makeStructDecoder(s, tag).decoder() // which meets maps only
 	return nil
 }
 

@@ -115,6 +115,18 @@ func Copy16(p Ptr, i int, q Ptr, j int) {
 	*(*[16]byte)(unsafe.Add(p.p, i)) = *(*[16]byte)(unsafe.Add(q.p, j))
 }
 
+// CopyWords copies n bytes, from 4 to 16, from q to p by four words that overlap:
+// one path for many lengths, which costs no mispredicted branch. The two do not
+// overlap. It is written so that it is inlined everywhere.
+func CopyWords(p, q Ptr, n int) {
+	second := n >> 1 &^ 3
+	third := n - 4 - second
+	a, b := *(*uint32)(q.p), *(*uint32)(unsafe.Add(q.p, second))
+	c, d := *(*uint32)(unsafe.Add(q.p, third)), *(*uint32)(unsafe.Add(q.p, n-4))
+	*(*uint32)(p.p), *(*uint32)(unsafe.Add(p.p, second)) = a, b
+	*(*uint32)(unsafe.Add(p.p, third)), *(*uint32)(unsafe.Add(p.p, n-4)) = c, d
+}
+
 // A SliceHeader is how a slice of any type lies in memory, counted in elements.
 // Storing one obliges the caller like unsafe.Slice does.
 type SliceHeader struct {
