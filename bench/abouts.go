@@ -50,6 +50,8 @@ var abouts = map[string]string{
 	"document/twitter_status":  "wide maps of short strings",
 	"typed":                    "the document as structs",
 
+	"reading": "struct/reading, one after another",
+
 	"quote":  "64 bytes, eight numbers of 64 bits",
 	"packet": "64 bytes, eight fields of different kinds",
 	"quotes": "a slice of quote",
@@ -64,13 +66,17 @@ var abouts = map[string]string{
 	"chain/medium": "eleven values, two of them slices of bytes",
 	"chain/long":   "a hundred times chain/medium",
 
-	"structs":    "a slice of struct/account",
-	"counts":     "a map[string]int",
-	"int64s":     "integers of up to 63 bits",
-	"string":     "words of ASCII",
-	"float32s":   "numbers with all their digits",
-	"float64s":   "numbers with all their digits",
-	"labels":     "a map[string]string",
-	"names":      "a map[int]string",
+	"structs":     "a slice of small structs",
+	"counts":      "a map[string]int",
+	"int64s":      "integers of up to 63 bits",
+	"string":      "words of ASCII",
+	"float32s":    "numbers with all their digits",
+	"float64s":    "numbers with all their digits",
+	"labels":      "a map[string]string",
+	"names":       "a map[int]string",
+	"alternating": "as structs, between slices of one element",
+	"document":    "as any: lists of maps",
+	"profile":     "twelve fields, Marshal and Unmarshal",
+
 	"goroutines": "1,000 of struct/account in each goroutine",
 }

@@ -26,7 +26,9 @@ func (c contest) name() string {
 }
 
 // large tells whether an operation takes seconds or gigabytes.
-func (c contest) large() bool { return c.n > 100_000 || c.group == "growth" && c.n > 10_000 }
+func (c contest) large() bool {
+	return c.n > 100_000 || (c.group == "growth" || c.group == "first") && c.n > 10_000
+}
 
 // entry is one library in a contest.
 type entry struct {
@@ -34,6 +36,7 @@ type entry struct {
 	size    int             // encoded bytes
 	note    string          // why the library is left out, or what else differs
 	loops   map[string]loop // by verb; none where the library is left out or has no such call
+	alone   *figuresOfCall  // what an operation took in a process of its own; nil where it is timed here
 }
 
 // loop does one operation n times, so that what is timed is the library and not the harness around it.
@@ -46,10 +49,12 @@ func contests() ([]contest, error) {
 	list = append(list, singleContests()...)
 	list = append(list, foreignContests()...)
 	list = append(list, documents...)
+	list = append(list, streamContests()...)
 	list = append(list, fixedContests()...)
 	list = append(list, arrayContests()...)
 	list = append(list, bufferContests()...)
 	list = append(list, growthContests()...)
+	list = append(list, firstContests()...)
 	return list, err
 }
 

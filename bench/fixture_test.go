@@ -65,6 +65,11 @@ func fixture() *Results {
 		c.add(60+float64(n)*41, peers)
 		r.Cases = append(r.Cases, c)
 	}
+	for _, group := range []string{"streams", "first"} {
+		c := Case{Group: group, Shape: "reading", Verb: "Encode"}
+		c.add(30, map[string]float64{ours: 1, "msgp": 2.5})
+		r.Cases = append(r.Cases, c)
+	}
 	for i := range r.Cases {
 		r.Cases[i].About = "what " + r.Cases[i].Shape + " is"
 	}

@@ -76,6 +76,16 @@ var msgpOptional = library[shape.Optional]{
 	},
 }
 
+var msgpProfile = library[shape.Profile]{
+	name:    "msgp",
+	marshal: func(v *shape.Profile) ([]byte, error) { return v.MarshalMsg(nil) },
+	append:  (*shape.Profile).MarshalMsg,
+	unmarshal: func(v *shape.Profile, data []byte) error {
+		_, err := v.UnmarshalMsg(data)
+		return err
+	},
+}
+
 var msgpCustomer = library[shape.Customer]{
 	name:    "msgp",
 	marshal: func(v *shape.Customer) ([]byte, error) { return v.MarshalMsg(nil) },

@@ -29,6 +29,9 @@ type options struct {
 }
 
 func main() {
+	if serveFirst() {
+		return
+	}
 	o, err := parseOptions(flag.CommandLine, os.Args[1:])
 	if err != nil {
 		fmt.Fprintln(os.Stderr, err)

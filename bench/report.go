@@ -68,10 +68,12 @@ type group struct {
 
 var groups = []group{
 	{"values", "Values", "A Go value to bytes in one call, and back. Libraries that read MessagePack decode one and the same message, the others what they encoded themselves."},
+	{"streams", "Streams", "Small structs, one after another, to a writer and from a reader in memory."},
 	{"fixed", "Fixed-size structs", "Structs of numbers in big-endian order, and the frame of a protocol."},
 	{"arrays", "Arrays of integers", "A slice of 64-bit integers to bytes, to a writer and back."},
 	{"buffers", "Buffers", "Bytes gathered by small writes, and taken out at the end."},
 	{"growth", "Growth", "The same operation on 1 to a million elements: a level line is a cost that grows as the data does."},
+	{"first", "First calls", "Each call in a process of its own, in which it is the first one. octet later is Octet's third call with the same value."},
 }
 
 // series is one operation on one shape: one case, or several that differ in their number of elements.

@@ -38,7 +38,7 @@ type Library struct {
 // Case is one operation on one value. The entries took turns, round by round: figures of one round, which stand
 // at one index, met the same machine, so ratios are taken within a round.
 type Case struct {
-	Group   string  `json:"group"`       // values, fixed, arrays, buffers or growth
+	Group   string  `json:"group"`       // a name in groups
 	Shape   string  `json:"shape"`       // such as report
 	Verb    string  `json:"verb"`        // such as Marshal
 	N       int     `json:"n,omitempty"` // elements of a series, else 0

@@ -26,6 +26,7 @@ func race(verb string, entries []entry, p pace) ([]Entry, error) {
 	var list, absent []Entry
 	var loops []loop
 	var turns []int
+	var alone []*figuresOfCall
 	for _, e := range entries {
 		run := e.loops[verb]
 		if run == nil {
@@ -35,11 +36,14 @@ func race(verb string, entries []entry, p pace) ([]Entry, error) {
 			continue
 		}
 		t := Entry{Library: e.library, Size: e.size, Note: e.note}
-		n, err := t.survey(run, p.turn)
-		if err != nil {
-			return nil, err
+		n := 1
+		if e.alone == nil {
+			var err error
+			if n, err = t.survey(run, p.turn); err != nil {
+				return nil, err
+			}
 		}
-		list, loops, turns = append(list, t), append(loops, run), append(turns, n)
+		list, loops, turns, alone = append(list, t), append(loops, run), append(turns, n), append(alone, e.alone)
 	}
 	for r := range p.rounds {
 		for i := range list {
@@ -50,7 +54,11 @@ func race(verb string, entries []entry, p pace) ([]Entry, error) {
 			if err := loops[i](turns[i]); err != nil {
 				return nil, err
 			}
-			list[i].NS = append(list[i].NS, round(float64(time.Since(start))/float64(turns[i])))
+			ns := float64(time.Since(start)) / float64(turns[i])
+			if f := alone[i]; f != nil {
+				ns, list[i].Bytes, list[i].Allocs, list[i].Size = f.NS, f.Bytes, f.Allocs, f.Size
+			}
+			list[i].NS = append(list[i].NS, round(ns))
 		}
 		p.step()
 	}

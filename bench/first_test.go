@@ -1,0 +1,14 @@
+package main
+
+import (
+	"os"
+	"testing"
+)
+
+// TestMain lets the tests start their own program for the calls of the group first.
+func TestMain(m *testing.M) {
+	if serveFirst() {
+		return
+	}
+	os.Exit(m.Run())
+}
