@@ -279,7 +279,7 @@ func TestRatio(t *testing.T) {
 // TestRace has one library that works, one without the call and one that is left out.
 func TestRace(t *testing.T) {
 	rounds := 0
-	p := pace{rounds: 3, turn: time.Microsecond, step: func() { rounds++ }}
+	p := pace{rounds: 3, turn: time.Microsecond, step: func() { rounds++ }, order: orderOf(1, "Do")}
 	var kept []byte
 	entries := []entry{
 		{library: "a", size: watched, note: "remark", loops: map[string]loop{"Do": repeat(func() { kept = make([]byte, watched) })}},
@@ -309,6 +309,43 @@ func TestRace(t *testing.T) {
 		if _, err := race("Do", []entry{{library: "a", size: watched, loops: map[string]loop{"Do": fails}}}, p); err != broken {
 			t.Errorf("after %d calls: %v", calls, err)
 		}
+	}
+}
+
+// TestOrder wants each library to come first, and to follow each other one, in some round; and the same order
+// from the same seed.
+func TestOrder(t *testing.T) {
+	orders := func(seed uint64) (string, int) {
+		var b strings.Builder
+		follows := make(map[string]bool)
+		last := ""
+		note := func(name string) loop {
+			return func(int) error {
+				b.WriteString(name)
+				follows[last+name] = true
+				last = name
+				return nil
+			}
+		}
+		var entries []entry
+		for _, name := range []string{"a", "b", "c", "d"} {
+			entries = append(entries, entry{library: name, loops: map[string]loop{"Do": note(name)}, alone: &figuresOfCall{NS: 1}})
+		}
+		p := pace{rounds: 30, turn: 1, step: func() { last = "" }, order: orderOf(seed, "case")}
+		if _, err := race("Do", entries, p); err != nil {
+			t.Fatal(err)
+		}
+		return b.String(), len(follows)
+	}
+	one, n := orders(1)
+	if n != 4+4*3 {
+		t.Errorf("%d of 16 successions in %s", n, one)
+	}
+	if again, _ := orders(1); again != one {
+		t.Errorf("%s, and then %s", one, again)
+	}
+	if other, _ := orders(2); other == one {
+		t.Error("another seed gives the same order")
 	}
 }
 

@@ -67,6 +67,7 @@ func parseOptions(f *flag.FlagSet, args []string) (o options, err error) {
 	f.DurationVar(&o.turn, "turn", 10*time.Millisecond, "about how long one turn takes (with -quick: 1ms)")
 	only := f.String("run", "", "measure what matches this regular `expression` alone, such as struct/report/Marshal")
 	f.StringVar(&o.base, "base", ours, "print times divided by those of this `library`, such as limit or msgp")
+	f.Uint64Var(&o.seed, "seed", uint64(time.Now().Unix()), "the order of the libraries in each round follows from this `number` (default: from the clock)")
 	f.BoolVar(&o.quick, "quick", false, "shorter turns and nothing large: under a minute, for a first look")
 	f.StringVar(&o.output, "o", "", "write the results to this `file`, and the reports beside it (default: to the folder results, unless -run is given)")
 	f.BoolVar(&o.sizing, "size", false, "measure nothing but by how much Marshal and Unmarshal make a program larger")
@@ -83,7 +84,7 @@ func parseOptions(f *flag.FlagSet, args []string) (o options, err error) {
 		o.turn = time.Millisecond
 	}
 	// What each of the things that the command does takes, by the flag that asks for it.
-	mode, takes, arguments := "", []string{"rounds", "turn", "run", "quick", "base", "o"}, 0
+	mode, takes, arguments := "", []string{"rounds", "turn", "run", "quick", "base", "seed", "o"}, 0
 	switch {
 	case o.compare:
 		mode, takes, arguments = "compare", []string{"compare"}, 2

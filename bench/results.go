@@ -23,6 +23,7 @@ type Results struct {
 	Date       string    `json:"date"` // of the form 2006-01-02
 	Quick      bool      `json:"quick,omitempty"`
 	Rounds     int       `json:"rounds"`
+	Seed       uint64    `json:"seed,omitempty"` // of the order of the libraries in each round; 0 in old files, where it was fixed
 	Libraries  []Library `json:"libraries"`
 	Cases      []Case    `json:"cases"`
 }

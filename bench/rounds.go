@@ -1,6 +1,7 @@
 package main
 
 import (
+	"math/rand/v2"
 	"runtime"
 	"runtime/metrics"
 	"time"
@@ -14,14 +15,17 @@ type pace struct {
 	turn   time.Duration // about how long one turn takes
 	quick  bool          // nothing large
 	base   string        // the library that the printed tables compare with
-	step   func()        // called after each round
+	seed   uint64        // of the order in which the libraries take their turns
+	order  *rand.Rand
+	step   func() // called after each round
 }
 
 // watched is the encoded size from which on the peak of memory is measured.
 const watched = 1 << 20
 
-// race lets every library have its turn in each round, each time beginning with the next one, so that whatever
-// else the machine does meets all of them alike. A library that has no such call does not appear.
+// race lets every library have its turn in each round, so that whatever else the machine does meets all of them
+// alike. The order changes from round to round, because a library may find memory and caches as its predecessor left
+// them. A library that has no such call does not appear.
 func race(verb string, entries []entry, p pace) ([]Entry, error) {
 	var list, absent []Entry
 	var loops []loop
@@ -45,9 +49,8 @@ func race(verb string, entries []entry, p pace) ([]Entry, error) {
 		}
 		list, loops, turns, alone = append(list, t), append(loops, run), append(turns, n), append(alone, e.alone)
 	}
-	for r := range p.rounds {
-		for i := range list {
-			i = (i + r) % len(list)
+	for range p.rounds {
+		for _, i := range p.order.Perm(len(list)) {
 			// Nobody pays for the garbage of the one before.
 			runtime.GC()
 			start := time.Now()

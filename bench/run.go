@@ -2,7 +2,9 @@ package main
 
 import (
 	"fmt"
+	"hash/fnv"
 	"io"
+	"math/rand/v2"
 	"os"
 	"regexp"
 	"runtime"
@@ -43,6 +45,7 @@ func measure(w io.Writer, match *regexp.Regexp, p pace) (*Results, error) {
 		Date:       time.Now().UTC().Format(time.DateOnly),
 		Quick:      p.quick,
 		Rounds:     p.rounds,
+		Seed:       p.seed,
 		Libraries:  participants(),
 	}
 	printHeading(w, r, p.base)
@@ -69,6 +72,7 @@ func hold(c contest, p pace, show *progress) ([]Case, error) {
 	var cases []Case
 	for _, verb := range c.verbs {
 		show.begin(c.name() + "/" + verb)
+		p.order = orderOf(p.seed, c.name()+"/"+verb)
 		list, err := race(verb, entries, p)
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", verb, err)
@@ -76,6 +80,13 @@ func hold(c contest, p pace, show *progress) ([]Case, error) {
 		cases = append(cases, Case{Group: c.group, Shape: c.shape, Verb: verb, N: c.n, About: c.about(), Entries: list})
 	}
 	return cases, nil
+}
+
+// orderOf returns the source of the orders of one case, which do not depend on the other cases of a run.
+func orderOf(seed uint64, name string) *rand.Rand {
+	h := fnv.New64a()
+	h.Write([]byte(name))
+	return rand.New(rand.NewPCG(seed, h.Sum64()))
 }
 
 // processor is the name Linux has for it; elsewhere the architecture must do.
