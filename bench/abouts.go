@@ -75,7 +75,7 @@ var abouts = map[string]string{
 	"labels":      "a map[string]string",
 	"names":       "a map[int]string",
 	"alternating": "as structs, between slices of one element",
-	"document":    "as any: lists of maps",
+	"untyped":     "as any: lists of maps",
 	"profile":     "twelve fields, Marshal and Unmarshal",
 
 	"goroutines": "1,000 of struct/account in each goroutine",

@@ -30,7 +30,6 @@ func TestCommittedReports(t *testing.T) {
 			if runtime.GOARCH != "amd64" && runtime.GOARCH != "386" {
 				t.Skip("charts are compared where sums of products are rounded as on amd64")
 			}
-			unchanged(t, filepath.Join("results", r.base()+".html"), filepath.Join(made, r.base()+".html"))
 			kept, drawn := pictures(t, filepath.Join("results", r.base())), pictures(t, filepath.Join(made, r.base()))
 			if !slices.Equal(kept, drawn) {
 				t.Fatalf("charts %s, and now %s", kept, drawn)

@@ -65,7 +65,7 @@ func firstSeries() []firsts {
 			_, err := enter([]map[string]int{counts(n)}, append(named[map[string]int](ours), msgpCounts()))
 			return err
 		}},
-		{"document", verbMarshal, []int{1000, 100_000}, func(n int) map[string][]call {
+		{"untyped", verbMarshal, []int{1000, 100_000}, func(n int) map[string][]call {
 			v := untypedReadings(n)
 			return firstOf(&v, func(b []byte) ([]byte, error) { return msgp.AppendIntf(b, v) })
 		}, func(n int) error {

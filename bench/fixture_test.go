@@ -7,7 +7,7 @@ import "math"
 func fixture() *Results {
 	r := &Results{
 		Machine: "example-2cpu", Processor: "Example Processor", OS: "linux", Arch: "amd64", Go: "go1.26.0",
-		GOMAXPROCS: 2, Date: "2026-01-02", Rounds: 10,
+		GOMAXPROCS: 2, Date: "2026-01-02", Rounds: 10, Programs: []Program{{"none", 1_600_000}, {ours, 2_500_000}},
 		Libraries: []Library{
 			{Name: ours, Version: "v0.0.0", Path: "github.com/octet-go/octet"},
 			{Name: "msgp", Version: "v1.6.5", Path: "github.com/tinylib/msgp/msgp", Note: "generated code"},

@@ -23,7 +23,7 @@ const (
 type options struct {
 	pace
 	match                   *regexp.Regexp
-	output, report          string
+	output, report, page    string
 	readme, compare, sizing bool
 	args                    []string
 }
@@ -49,11 +49,11 @@ func main() {
 			os.Exit(failed)
 		}
 	case o.report != "":
-		err = remake(o.report, o.readme)
+		err = remake(o)
 	case o.sizing:
 		err = printSizes(os.Stdout)
 	default:
-		err = run(o.match, o.pace, o.output)
+		err = run(o)
 	}
 	if err != nil {
 		fmt.Fprintln(os.Stderr, err)
@@ -63,7 +63,7 @@ func main() {
 
 // parseOptions refuses what would be passed over in silence.
 func parseOptions(f *flag.FlagSet, args []string) (o options, err error) {
-	f.IntVar(&o.rounds, "rounds", 10, "how often each library has its turn")
+	f.IntVar(&o.rounds, "rounds", leastRounds, "how often each library has its turn (with -quick: 4)")
 	f.DurationVar(&o.turn, "turn", 10*time.Millisecond, "about how long one turn takes (with -quick: 1ms)")
 	only := f.String("run", "", "measure what matches this regular `expression` alone, such as struct/report/Marshal")
 	f.StringVar(&o.base, "base", ours, "print times divided by those of this `library`, such as limit or msgp")
@@ -71,7 +71,8 @@ func parseOptions(f *flag.FlagSet, args []string) (o options, err error) {
 	f.BoolVar(&o.quick, "quick", false, "shorter turns and nothing large: under a minute, for a first look")
 	f.StringVar(&o.output, "o", "", "write the results to this `file`, and the reports beside it (default: to the folder results, unless -run is given)")
 	f.BoolVar(&o.sizing, "size", false, "measure nothing but by how much Marshal and Unmarshal make a program larger")
-	f.StringVar(&o.report, "report", "", "measure nothing, and make the tables, charts and page of this results `file` again")
+	f.StringVar(&o.report, "report", "", "measure nothing, and make the tables and charts of this results `file` again")
+	f.StringVar(&o.page, "page", "", "write tables and charts as one HTML page to this `file` too")
 	f.BoolVar(&o.readme, "readme", false, "with -report, write its figures into README.md too")
 	f.BoolVar(&o.compare, "compare", false, "measure nothing, and say what changed between two results files, or several of each separated by commas: -compare old.json new.json")
 	if err := f.Parse(args); err != nil {
@@ -83,13 +84,16 @@ func parseOptions(f *flag.FlagSet, args []string) (o options, err error) {
 	if o.quick && !slices.Contains(given, "turn") {
 		o.turn = time.Millisecond
 	}
+	if o.quick && !slices.Contains(given, "rounds") {
+		o.rounds = 4
+	}
 	// What each of the things that the command does takes, by the flag that asks for it.
-	mode, takes, arguments := "", []string{"rounds", "turn", "run", "quick", "base", "seed", "o"}, 0
+	mode, takes, arguments := "", []string{"rounds", "turn", "run", "quick", "base", "seed", "page", "o"}, 0
 	switch {
 	case o.compare:
 		mode, takes, arguments = "compare", []string{"compare"}, 2
 	case o.report != "":
-		mode, takes = "report", []string{"report", "readme"}
+		mode, takes = "report", []string{"report", "readme", "page"}
 	case o.sizing:
 		mode, takes = "size", []string{"size"}
 	}
@@ -116,8 +120,9 @@ func parseOptions(f *flag.FlagSet, args []string) (o options, err error) {
 	return o, nil
 }
 
-// remake makes the reports of the results at path.
-func remake(path string, readme bool) error {
+// remake makes the reports of results that are there.
+func remake(o options) error {
+	path := o.report
 	r, err := readResults(path)
 	if err != nil {
 		return err
@@ -125,8 +130,13 @@ func remake(path string, readme bool) error {
 	if err := writeReports(filepath.Dir(path), r); err != nil {
 		return err
 	}
+	if o.page != "" {
+		if err := writePage(o.page, r); err != nil {
+			return err
+		}
+	}
 	printUnexplained(os.Stderr, r)
-	if !readme {
+	if !o.readme {
 		return nil
 	}
 	folder, err := home()
@@ -146,12 +156,25 @@ func remake(path string, readme bool) error {
 
 // run measures, prints, and stores what a whole run found. Reports are made of whole runs alone, too: charts need
 // all of what they compare.
-func run(match *regexp.Regexp, p pace, output string) error {
-	results, err := measure(os.Stdout, match, p)
+func run(o options) error {
+	whole, output := o.match.String() == "", o.output
+	var programs []Program
+	if whole && !o.quick {
+		var err error
+		if programs, err = programSizes(); err != nil {
+			return err
+		}
+	}
+	results, err := measure(os.Stdout, o.match, o.pace)
 	if err != nil {
 		return err
 	}
-	whole := match.String() == ""
+	results.Programs = programs
+	if o.page != "" {
+		if err := writePage(o.page, results); err != nil {
+			return err
+		}
+	}
 	if output == "" {
 		if !whole {
 			return nil

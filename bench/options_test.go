@@ -16,6 +16,8 @@ func TestOptions(t *testing.T) {
 		"nothing":                     {"", ""},
 		"all that measuring takes":    {"-quick -rounds 3 -turn 2ms -run struct -o f.json", ""},
 		"reports":                     {"-report f.json -readme", ""},
+		"a page":                      {"-report f.json -page f.html", ""},
+		"a page of a run":             {"-run struct -page f.html -base limit -seed 7", ""},
 		"a comparison":                {"-compare old.json new.json", ""},
 		"sizes":                       {"-size", ""},
 		"no such flag":                {"-rond 3", "flag provided but not defined: -rond"},
@@ -32,6 +34,7 @@ func TestOptions(t *testing.T) {
 		"a quick report":              {"-report f.json -quick", "-quick has no meaning with -report"},
 		"some of a comparison":        {"-compare -run struct old.json new.json", "-run has no meaning with -compare"},
 		"a report compared":           {"-compare -report f.json old.json new.json", "-report has no meaning with -compare"},
+		"a page compared":             {"-compare -page f.html old.json new.json", "-page has no meaning with -compare"},
 		"rounds of sizes":             {"-size -rounds 3", "-rounds has no meaning with -size"},
 	}
 	for name, c := range cases {
@@ -45,10 +48,14 @@ func TestOptions(t *testing.T) {
 }
 
 func TestQuickTurns(t *testing.T) {
-	for args, want := range map[string]time.Duration{
-		"": 10 * time.Millisecond, "-quick": time.Millisecond, "-quick -turn 3ms": 3 * time.Millisecond, "-turn 3ms": 3 * time.Millisecond,
+	for args, want := range map[string]pace{
+		"":                     {rounds: leastRounds, turn: 10 * time.Millisecond},
+		"-quick":               {rounds: 4, turn: time.Millisecond},
+		"-quick -turn 3ms":     {rounds: 4, turn: 3 * time.Millisecond},
+		"-quick -rounds 10":    {rounds: 10, turn: time.Millisecond},
+		"-turn 3ms -rounds 20": {rounds: 20, turn: 3 * time.Millisecond},
 	} {
-		if o, err := parsed(args); err != nil || o.turn != want || o.rounds != leastRounds {
+		if o, err := parsed(args); err != nil || o.turn != want.turn || o.rounds != want.rounds {
 			t.Errorf("%q: %v and %d rounds, %v", args, o.turn, o.rounds, err)
 		}
 	}

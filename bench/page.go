@@ -5,6 +5,7 @@ import (
 	_ "embed"
 	"fmt"
 	"html/template"
+	"os"
 	"regexp"
 	"strings"
 )
@@ -42,13 +43,27 @@ func page(r *Results) ([]byte, error) {
 		Circumstances, HowToRead string
 		Libraries                table
 		Sections                 []section
+		AboutSizes               string
+		Sizes                    table
 		AboutLeads               string
 		Leads                    table
-	}{r.circumstances(), howToRead, libraryTable(r), sections, aboutLeads, leadTable(r.leads())})
+	}{r.circumstances(), howToRead, libraryTable(r), sections, aboutSizes, sizeTable(r.Programs), aboutLeads, leadTable(r.leads())})
 	if err != nil {
 		return nil, fmt.Errorf("bench: %w", err)
 	}
 	return b.Bytes(), nil
+}
+
+// writePage makes the page of r in a file.
+func writePage(path string, r *Results) error {
+	text, err := page(r)
+	if err != nil {
+		return err
+	}
+	if err := os.WriteFile(path, text, 0o666); err != nil {
+		return fmt.Errorf("bench: %w", err)
+	}
+	return nil
 }
 
 // pageChart is a chart within the page, where the panels stand as the width of the screen allows.

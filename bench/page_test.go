@@ -2,6 +2,8 @@ package main
 
 import (
 	"bytes"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -42,7 +44,7 @@ func TestPage(t *testing.T) {
 			t.Errorf("a link to %s", attribute(n, "href"))
 		}
 	}
-	wantDrawn, wantLines := 0, len(r.Libraries)+len(r.leads())
+	wantDrawn, wantLines := 0, len(r.Libraries)+len(r.leads())+len(r.Programs)
 	for _, c := range charts(r) {
 		wantDrawn += len(c.panels)
 	}
@@ -66,6 +68,21 @@ func TestPage(t *testing.T) {
 		if !bytes.Contains(text, []byte(want)) {
 			t.Errorf("no %q", want)
 		}
+	}
+}
+
+func TestWritePage(t *testing.T) {
+	r := fixture()
+	path := filepath.Join(t.TempDir(), "page.html")
+	if err := writePage(path, r); err != nil {
+		t.Fatal(err)
+	}
+	want, err := page(r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got, err := os.ReadFile(path); err != nil || !bytes.Equal(got, want) {
+		t.Errorf("%v, or another page", err)
 	}
 }
 

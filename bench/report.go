@@ -13,19 +13,15 @@ import (
 	"github.com/dustin/go-humanize"
 )
 
-// writeReports makes what people read of r: a Markdown file, a page that stands alone, and a folder of charts. They
-// lie in dir beside the results file, under its name.
+// writeReports makes what people read of r: a Markdown file, and a folder of the charts that the README shows. They
+// lie in dir beside the results file, under its name. All charts are on the page, which is made on demand.
 func writeReports(dir string, r *Results) error {
 	base := r.base()
 	if filepath.Base(base) != base {
 		return fmt.Errorf("bench: machine %q and version %q make no file name", r.Machine, r.Go)
 	}
-	text, err := page(r)
-	if err != nil {
-		return err
-	}
-	files := map[string][]byte{base + ".md": markdown(r), base + ".html": text}
-	for _, c := range charts(r) {
+	files := map[string][]byte{base + ".md": markdown(r)}
+	for _, c := range headlinesOf(r) {
 		files[filepath.Join(base, c.file)] = c.svg()
 	}
 	// A chart that an earlier run had and this one has not must not pass for part of it.
@@ -47,6 +43,11 @@ func writeReports(dir string, r *Results) error {
 		}
 	}
 	return nil
+}
+
+// headlinesOf returns the charts of r that the README shows.
+func headlinesOf(r *Results) []chart {
+	return slices.DeleteFunc(charts(r), func(c chart) bool { return !slices.Contains(headlineCharts, c.file) })
 }
 
 // base is the name that the files of a run share.

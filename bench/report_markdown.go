@@ -17,13 +17,15 @@ func markdown(r *Results) []byte {
 	var b bytes.Buffer
 	fmt.Fprintf(&b, "# Octet beside its peers\n\n%s.\n\n%s [README.md](../README.md) describes the method, and what is not comparable.\n\n", r.circumstances(), howToRead)
 	writeTable(&b, libraryTable(r))
+	writeSizes(&b, r)
+	shown := headlinesOf(r)
 	for _, g := range groups {
 		list := r.seriesOf(g.name)
 		if len(list) == 0 {
 			continue
 		}
 		fmt.Fprintf(&b, "\n## %s\n\n%s\n", g.title, g.about)
-		for _, c := range charts(r) {
+		for _, c := range shown {
 			if c.group == g.name {
 				fmt.Fprintf(&b, "\n![%s](%s/%s)\n", c.title, r.base(), c.file)
 			}
@@ -54,6 +56,15 @@ func libraryTable(r *Results) table {
 		t.Lines = append(t.Lines, line{[]string{l.Name, version, l.Path, l.Note}, role(l.Name)})
 	}
 	return t
+}
+
+const aboutSizes = "A program that prints a struct, and the same with Marshal and Unmarshal of it by a library, linked without symbols."
+
+func writeSizes(b *bytes.Buffer, r *Results) {
+	if len(r.Programs) > 0 {
+		fmt.Fprintf(b, "\n## Size of a program\n\n%s\n\n", aboutSizes)
+		writeTable(b, sizeTable(r.Programs))
+	}
 }
 
 // escaped has what would end a cell, or begin a tag.

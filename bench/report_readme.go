@@ -92,7 +92,7 @@ func withFigures(readme []byte, r *Results) ([]byte, error) {
 func headlineTable(r *Results) ([]byte, error) {
 	base := path.Join(resultsFolder, r.base())
 	var b bytes.Buffer
-	fmt.Fprintf(&b, "%s.\nAll figures, and all cases in which another is ahead: [tables](%s.md), and the same as a [page](%[2]s.html) to download.\n\n", r.circumstances(), base)
+	fmt.Fprintf(&b, "%s.\nAll figures, and all cases in which another is ahead: [tables](%s.md).\nAll charts: `go run ./bench -report %[2]s.json -page page.html`.\n\n", r.circumstances(), base)
 	t := table{Columns: []column{{"work", false}, {"call", false}, {"Octet", true}, {"allocs", true}, {"nearest peer", false}, {"standard library", false}, {"limit", true}}}
 	var ahead []string
 	last := "" // what the line above is about, which is not said again
@@ -125,10 +125,8 @@ func headlineTable(r *Results) ([]byte, error) {
 	if len(ahead) > 0 {
 		fmt.Fprintf(&b, "\nWhere another is ahead, and why:\n\n%s", strings.Join(ahead, ""))
 	}
-	for _, c := range charts(r) {
-		if slices.Contains(headlineCharts, c.file) {
-			fmt.Fprintf(&b, "\n![%s](%s/%s)\n", c.title, base, c.file)
-		}
+	for _, c := range headlinesOf(r) {
+		fmt.Fprintf(&b, "\n![%s](%s/%s)\n", c.title, base, c.file)
 	}
 	return b.Bytes(), nil
 }

@@ -25,7 +25,14 @@ type Results struct {
 	Rounds     int       `json:"rounds"`
 	Seed       uint64    `json:"seed,omitempty"` // of the order of the libraries in each round; 0 in old files, where it was fixed
 	Libraries  []Library `json:"libraries"`
+	Programs   []Program `json:"programs,omitempty"`
 	Cases      []Case    `json:"cases"`
+}
+
+// Program is one that uses a library, or none, for its size.
+type Program struct {
+	Library string `json:"library"` // none: a program that encodes nothing
+	Bytes   int64  `json:"bytes"`
 }
 
 // Library is one that takes part, or one that cannot be had, for the reason in its note.

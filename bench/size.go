@@ -1,83 +1,104 @@
 package main
 
 import (
+	"bytes"
 	"fmt"
 	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"text/template"
 
 	"github.com/dustin/go-humanize"
 )
 
-// The same program with and without. Both print, which brings in most of what Marshal and Unmarshal would.
-const (
-	programWithout = `package main
+// sized are the libraries whose programs are built, by their import paths. None of them is in the first.
+var sized = []struct{ library, path string }{
+	{"none", ""}, {ours, "github.com/octet-go/octet/msgpack"}, {"shamaton", "github.com/shamaton/msgpack/v3"},
+	{"vmihailenco", "github.com/vmihailenco/msgpack/v5"}, {"json", "encoding/json"},
+}
 
-import "fmt"
-
-type T struct{ A int; B string; C []float64; D map[string]any }
-
-func main() { fmt.Println(T{A: 1}) }
-`
-	programWith = `package main
+// programSource is the same program with and without a library. Both print, which brings in most of what Marshal
+// and Unmarshal would.
+var programSource = template.Must(template.New("program").Parse(`package main
 
 import (
 	"fmt"
-
-	"github.com/octet-go/octet/msgpack"
+	{{with .}}
+	codec "{{.}}"
+	{{end}}
 )
 
 type T struct{ A int; B string; C []float64; D map[string]any }
 
 func main() {
 	v := T{A: 1}
-	data, err := msgpack.Marshal(v)
+	{{with .}}
+	data, err := codec.Marshal(v)
 	if err == nil {
-		err = msgpack.Unmarshal(data, &v)
+		err = codec.Unmarshal(data, &v)
 	}
-	fmt.Println(v, err)
+	fmt.Println(err)
+	{{end}}
+	fmt.Println(v)
 }
-`
-)
+`))
 
-// programSizes builds the two and returns the size of each, in bytes, without symbols.
-func programSizes() (sizeWithout, sizeWith int64, err error) {
+// programSizes builds the programs and returns their sizes without symbols.
+func programSizes() (list []Program, err error) {
 	// The programs need the workspace, so they are files that it is given, in no folder of it.
 	folder, err := os.MkdirTemp("", "octet-size-*")
 	if err != nil {
-		return 0, 0, fmt.Errorf("bench: %w", err)
+		return nil, fmt.Errorf("bench: %w", err)
 	}
 	defer os.RemoveAll(folder)
-	var sizes [2]int64
-	for i, source := range []string{programWithout, programWith} {
+	here, err := home()
+	if err != nil {
+		return nil, err
+	}
+	for _, s := range sized {
+		var source bytes.Buffer
+		if err := programSource.Execute(&source, s.path); err != nil {
+			return nil, fmt.Errorf("bench: %w", err)
+		}
 		file, program := filepath.Join(folder, "main.go"), filepath.Join(folder, "program")
-		if err := os.WriteFile(file, []byte(source), 0o666); err != nil {
-			return 0, 0, fmt.Errorf("bench: %w", err)
+		if err := os.WriteFile(file, source.Bytes(), 0o666); err != nil {
+			return nil, fmt.Errorf("bench: %w", err)
 		}
 		build := exec.Command("go", "build", "-ldflags=-s -w", "-o", program, file)
+		build.Dir = here
 		if text, err := build.CombinedOutput(); err != nil {
-			return 0, 0, fmt.Errorf("bench: go build: %w\n%s", err, text)
+			return nil, fmt.Errorf("bench: go build: %w\n%s", err, text)
 		}
 		info, err := os.Stat(program)
 		if err != nil {
-			return 0, 0, fmt.Errorf("bench: %w", err)
+			return nil, fmt.Errorf("bench: %w", err)
 		}
-		sizes[i] = info.Size()
+		list = append(list, Program{s.library, info.Size()})
 	}
-	return sizes[0], sizes[1], nil
+	return list, nil
+}
+
+// sizeTable sets the sizes, and what each library adds.
+func sizeTable(list []Program) table {
+	t := table{Columns: []column{{"library", false}, {"program", true}, {"added", true}}}
+	for _, p := range list {
+		added := ""
+		if p != list[0] {
+			added = humanize.Bytes(uint64(max(0, p.Bytes-list[0].Bytes)))
+		}
+		t.Lines = append(t.Lines, line{[]string{p.Library, humanize.Comma(p.Bytes), added}, role(p.Library)})
+	}
+	return t
 }
 
 func printSizes(w io.Writer) error {
-	sizeWithout, sizeWith, err := programSizes()
+	list, err := programSizes()
 	if err != nil {
 		return err
 	}
-	print := func(what string, bytes int64) {
-		fmt.Fprintf(w, "%-40s %8s  %d bytes\n", what, humanize.Bytes(uint64(bytes)), bytes)
+	for _, l := range sizeTable(list).Lines {
+		fmt.Fprintf(w, "%-12s %12s bytes  %8s\n", l.Cells[0], l.Cells[1], l.Cells[2])
 	}
-	print("a program that prints a struct", sizeWithout)
-	print("the same with Marshal and Unmarshal", sizeWith)
-	print("difference", sizeWith-sizeWithout)
 	return nil
 }

@@ -13,15 +13,15 @@ func TestSize(t *testing.T) {
 	if _, err := exec.LookPath("go"); err != nil {
 		t.Skip("no go command")
 	}
-	without, with, err := programSizes()
+	list, err := programSizes()
 	if err != nil {
 		t.Fatal(err)
 	}
-	t.Logf("%d bytes without, %d with", without, with)
-	if with-without > 1_000_000 {
-		t.Errorf("Marshal and Unmarshal add %d bytes", with-without)
+	t.Log(list)
+	if len(list) != len(sized) || list[1].Library != ours {
+		t.Fatal(list)
 	}
-	if with <= without {
-		t.Errorf("%d bytes with, %d without", with, without)
+	if added := list[1].Bytes - list[0].Bytes; added <= 0 || added > 1_000_000 {
+		t.Errorf("Marshal and Unmarshal add %d bytes", added)
 	}
 }
