@@ -368,6 +368,12 @@ func TestMeasure(t *testing.T) {
 	if len(r.Cases) != 2 || r.Cases[1].Verb != "MarshalAppend" || r.Cases[1].Shape != "struct/account" || len(r.Cases[1].Entries[0].NS) != 2 || !r.Quick {
 		t.Errorf("results %+v", r)
 	}
+	if strings.Contains(out.String(), "no ratios") {
+		t.Errorf("no ratios in\n%s", out.String())
+	}
+	if _, err := measure(&out, regexp.MustCompile("single/int64/Marshal$"), pace{rounds: 1, turn: 1, base: "nobody"}); err != nil || !strings.Contains(out.String(), "nobody takes part in none") {
+		t.Errorf("%v, and nothing says that there are no ratios", err)
+	}
 	if _, err := measure(&out, regexp.MustCompile("^$"), pace{rounds: 1, turn: 1}); err == nil {
 		t.Error("a pattern that matches nothing is no error")
 	}

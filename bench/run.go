@@ -51,6 +51,7 @@ func measure(w io.Writer, match *regexp.Regexp, p pace) (*Results, error) {
 	printHeading(w, r, p.base)
 	show := newProgress(total, p.rounds)
 	p.step = show.round
+	compared := false
 	for _, c := range list {
 		cases, err := hold(c, p, show)
 		if err != nil {
@@ -58,7 +59,11 @@ func measure(w io.Writer, match *regexp.Regexp, p pace) (*Results, error) {
 		}
 		show.clear()
 		printTable(w, c.name(), cases, p.base)
+		compared = compared || slices.ContainsFunc(cases, func(c Case) bool { _, ok := find(c, p.base); return ok })
 		r.Cases = append(r.Cases, cases...)
+	}
+	if !compared {
+		fmt.Fprintf(w, "\n%s takes part in none of these: there are no ratios\n", p.base)
 	}
 	return r, nil
 }

@@ -37,8 +37,8 @@ func float(r *rand.Rand) float64 {
 	return float64(r.IntN(1000))
 }
 
-// events returns n records. Of their times seven in eight have nanoseconds and the others do not; some lie
-// before 1970 or after 2514, which takes the longest form.
+// events returns n records. An eighth of their times have no nanoseconds, which takes the shortest form, and a
+// sixteenth lie before 1970, which takes the longest.
 func events(n int) []shape.Event {
 	r := rand.New(rand.NewPCG(9, 10))
 	list := make([]shape.Event, n)
