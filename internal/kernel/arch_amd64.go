@@ -8,8 +8,13 @@ import (
 	"github.com/octet-go/octet/internal/mem"
 )
 
-// Below minSwap bytes the Go loop is done before a call would be.
-const minSwap = 32
+// Below minSwap bytes, and below minTag4 and minTag8 numbers, the Go loop is done
+// before a call would be.
+const (
+	minSwap = 32
+	minTag4 = 4
+	minTag8 = 4
+)
 
 var (
 	hasAVX2   = cpu.X86.HasAVX2
@@ -18,6 +23,7 @@ var (
 	hasStream    = hasAVX2
 	hasPermute64 = hasAVX512 && cpu.X86.HasAVX512VBMI
 	hasPermute16 = cpu.X86.HasSSSE3
+	hasTag64     = hasPermute64 && cpu.X86.HasBMI1 && cpu.X86.HasPOPCNT
 )
 
 // swapVector turns round the numbers in n bytes, whole numbers and at least
@@ -66,3 +72,37 @@ func permute(dst, src mem.Ptr, n int, p *Permutation)
 //
 //go:noescape
 func permuteOne(dst, src mem.Ptr, p *Permutation)
+
+// tagVector tags as many of n numbers as it can, and returns how many it did.
+func tagVector(dst, src mem.Ptr, n int, t *tags, tag byte) int {
+	switch {
+	case hasTag64:
+		return tagVBMI(dst, src, n, t, tag)
+	case hasPermute16:
+		return tagSSSE3(dst, src, n, t, tag)
+	}
+	return 0
+}
+
+// untagVector is the opposite. It stops before a wrong tag.
+func untagVector(dst, src mem.Ptr, n int, t *tags, tag byte) int {
+	switch {
+	case hasTag64:
+		return untagVBMI(dst, src, n, t, tag)
+	case hasPermute16:
+		return untagSSSE3(dst, src, n, t, tag)
+	}
+	return 0
+}
+
+//go:noescape
+func tagVBMI(dst, src mem.Ptr, n int, t *tags, tag byte) int
+
+//go:noescape
+func untagVBMI(dst, src mem.Ptr, n int, t *tags, tag byte) int
+
+//go:noescape
+func tagSSSE3(dst, src mem.Ptr, n int, t *tags, tag byte) int
+
+//go:noescape
+func untagSSSE3(dst, src mem.Ptr, n int, t *tags, tag byte) int

@@ -7,6 +7,8 @@ import "github.com/octet-go/octet/internal/mem"
 // Without assembly, nothing is large enough for it.
 const (
 	minSwap      = int(^uint(0) >> 1)
+	minTag4      = minSwap
+	minTag8      = minSwap
 	hasStream    = false
 	hasPermute64 = false
 	hasPermute16 = false
@@ -19,3 +21,7 @@ func swapStream(dst, src mem.Ptr, n int, mask *[16]byte) {}
 func permute(dst, src mem.Ptr, n int, p *Permutation) {}
 
 func permuteOne(dst, src mem.Ptr, p *Permutation) { permute(dst, src, 1, p) }
+
+func tagVector(dst, src mem.Ptr, n int, t *tags, tag byte) int { return 0 }
+
+func untagVector(dst, src mem.Ptr, n int, t *tags, tag byte) int { return 0 }

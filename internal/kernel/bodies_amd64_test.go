@@ -23,3 +23,18 @@ func swapBodies() (bodies []swapBody) {
 const permute16Body = true
 
 func permute64Body() bool { return hasPermute64 }
+
+type tagBody struct {
+	name       string
+	tag, untag func(dst, src mem.Ptr, n int, t *tags, tag byte) int
+}
+
+func tagBodies() (bodies []tagBody) {
+	if hasTag64 {
+		bodies = append(bodies, tagBody{"VBMI", tagVBMI, untagVBMI})
+	}
+	if hasPermute16 {
+		bodies = append(bodies, tagBody{"SSSE3", tagSSSE3, untagSSSE3})
+	}
+	return bodies
+}

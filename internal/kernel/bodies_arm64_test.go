@@ -15,3 +15,10 @@ func swapBodies() []swapBody { return []swapBody{{"NEON", 16, 16, 1, swapNEON}} 
 const permute16Body = true
 
 func permute64Body() bool { return false }
+
+type tagBody struct {
+	name       string
+	tag, untag func(dst, src mem.Ptr, n int, t *tags, tag byte) int
+}
+
+func tagBodies() []tagBody { return []tagBody{{"NEON", tagNEON, untagNEON}} }

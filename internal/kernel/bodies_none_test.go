@@ -15,3 +15,10 @@ func swapBodies() []swapBody { return nil }
 const permute16Body = false
 
 func permute64Body() bool { return false }
+
+type tagBody struct {
+	name       string
+	tag, untag func(dst, src mem.Ptr, n int, t *tags, tag byte) int
+}
+
+func tagBodies() []tagBody { return nil }

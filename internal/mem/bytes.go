@@ -70,6 +70,16 @@ func Load64BE(p Ptr, i int) uint64 {
 	return binary.BigEndian.Uint64((*[8]byte)(unsafe.Add(p.p, i))[:])
 }
 
+// LoadNative32 returns 4 bytes as a number in the byte order of the machine.
+func LoadNative32(p Ptr, i int) uint32 {
+	return binary.NativeEndian.Uint32((*[4]byte)(unsafe.Add(p.p, i))[:])
+}
+
+// LoadNative64 returns 8 bytes as a number in the byte order of the machine.
+func LoadNative64(p Ptr, i int) uint64 {
+	return binary.NativeEndian.Uint64((*[8]byte)(unsafe.Add(p.p, i))[:])
+}
+
 // Store8 stores one byte.
 func Store8(p Ptr, i int, v byte) { *(*byte)(unsafe.Add(p.p, i)) = v }
 
@@ -96,6 +106,16 @@ func Store32BE(p Ptr, i int, v uint32) {
 // Store64BE stores an 8-byte big-endian number.
 func Store64BE(p Ptr, i int, v uint64) {
 	binary.BigEndian.PutUint64((*[8]byte)(unsafe.Add(p.p, i))[:], v)
+}
+
+// StoreNative32 stores a 4-byte number in the byte order of the machine.
+func StoreNative32(p Ptr, i int, v uint32) {
+	binary.NativeEndian.PutUint32((*[4]byte)(unsafe.Add(p.p, i))[:], v)
+}
+
+// StoreNative64 stores an 8-byte number in the byte order of the machine.
+func StoreNative64(p Ptr, i int, v uint64) {
+	binary.NativeEndian.PutUint64((*[8]byte)(unsafe.Add(p.p, i))[:], v)
 }
 
 // Reverse64x4 stores the four 8-byte numbers that begin i bytes after src at i
