@@ -30,10 +30,8 @@ func (d *decoder) fastElements(o getOp, data mem.Ptr, n int, size uintptr) int {
 		return fastIntegers(d, mem.SliceOf[uint32](b))
 	case getUint64:
 		return fastIntegers(d, mem.SliceOf[uint64](b))
-	case getFloat32:
-		return d.fastFloats32(mem.SliceOf[uint32](b))
-	case getFloat64:
-		return d.fastFloats64(mem.SliceOf[uint64](b))
+	case getFloat32, getFloat64:
+		return d.fastFloats(o, data, n)
 	case getBool:
 		return d.fastBools(b)
 	}
@@ -45,26 +43,6 @@ func (d *decoder) fastBools(s []byte) (i int) {
 		s[i] = d.data[d.pos] & 1
 		d.pos++
 	}
-	return i
-}
-
-func (d *decoder) fastFloats32(s []uint32) (i int) {
-	in, pos, last := mem.Bytes(d.data), d.pos, len(d.data)
-	for ; i < len(s) && pos+5 <= last && mem.Load8(in, pos) == byte(wire.Float32); i++ {
-		s[i] = mem.Load32BE(in, pos+1)
-		pos += 5
-	}
-	d.pos = pos
-	return i
-}
-
-func (d *decoder) fastFloats64(s []uint64) (i int) {
-	in, pos, last := mem.Bytes(d.data), d.pos, len(d.data)
-	for ; i < len(s) && pos+9 <= last && mem.Load8(in, pos) == byte(wire.Float64); i++ {
-		s[i] = mem.Load64BE(in, pos+1)
-		pos += 9
-	}
-	d.pos = pos
 	return i
 }
 

@@ -432,6 +432,9 @@ func storeElement[T integer](base mem.Ptr, n int, v T) int {
 
 // appendNumbers appends count numbers that lie one after the other.
 func appendNumbers(dst []byte, o putOp, data mem.Ptr, count int, size uintptr) []byte {
+	if fast && (o == putFloat32 || o == putFloat64) && count > 0 {
+		return appendFloats(dst, o, data, count)
+	}
 	for i := 0; i < count; {
 		// As many as surely fit go without a check between them.
 		room := (cap(dst) - len(dst)) / maxInteger
@@ -448,7 +451,7 @@ func appendNumbers(dst []byte, o putOp, data mem.Ptr, count int, size uintptr) [
 	return dst
 }
 
-// storeNumbers writes the numbers whose memory b is at base+n, where each has room
+// storeNumbers writes the numbers, not floats, whose memory b is at base+n, where each has room
 // for maxInteger bytes, and returns where they end.
 func storeNumbers(base mem.Ptr, n int, o putOp, b []byte) int {
 	switch o {
@@ -468,18 +471,6 @@ func storeNumbers(base mem.Ptr, n int, o putOp, b []byte) int {
 		return storeIntegers(base, n, mem.SliceOf[uint32](b))
 	case putUint64:
 		return storeIntegers(base, n, mem.SliceOf[uint64](b))
-	case putFloat32:
-		for _, v := range mem.SliceOf[uint32](b) {
-			mem.Store8(base, n, byte(wire.Float32))
-			mem.Store32BE(base, n+1, v)
-			n += 5
-		}
-	case putFloat64:
-		for _, v := range mem.SliceOf[uint64](b) {
-			mem.Store8(base, n, byte(wire.Float64))
-			mem.Store64BE(base, n+1, v)
-			n += 9
-		}
 	default:
 		for _, v := range b {
 			mem.Store8(base, n, byte(wire.False)|v)

@@ -12,8 +12,8 @@ import (
 // before a call would be.
 const (
 	minSwap = 32
-	minTag4 = 4
-	minTag8 = 4
+	minTag4 = 12
+	minTag8 = 12
 )
 
 var (

@@ -55,12 +55,13 @@ type tags struct {
 	leads uint64   // a bit for each tag of a whole number in the tagged window
 	width uint64   // bytes of a number
 	count uint64   // whole numbers in a tagged window of 64 bytes
+	most  int      // numbers for one call of the assembly
 }
 
 var tags4, tags8 = makeTags(4), makeTags(8)
 
 func makeTags(width int) (t tags) {
-	t.width, t.count = uint64(width), uint64(64/(width+1))
+	t.width, t.count, t.most = uint64(width), uint64(64/(width+1)), maxCall/(width+1)
 	for i := range 64 {
 		number, at := i/(width+1), i%(width+1)
 		switch {
@@ -87,8 +88,8 @@ const zeroByte = 0x80
 // returns how many that were.
 func tagWhole(dst, src mem.Ptr, n int, t *tags, tag byte) (done int) {
 	width := int(t.width)
-	for most := maxCall / (width + 1); done < n; {
-		size := min(n-done, most)
+	for done < n {
+		size := min(n-done, t.most)
 		did := tagVector(dst.Add(uintptr(done*(width+1))), src.Add(uintptr(done*width)), size, t, tag)
 		done += did
 		if did < size {
@@ -101,8 +102,8 @@ func tagWhole(dst, src mem.Ptr, n int, t *tags, tag byte) (done int) {
 // untagWhole is the opposite.
 func untagWhole(dst, src mem.Ptr, n int, t *tags, tag byte) (done int) {
 	width := int(t.width)
-	for most := maxCall / (width + 1); done < n; {
-		size := min(n-done, most)
+	for done < n {
+		size := min(n-done, t.most)
 		did := untagVector(dst.Add(uintptr(done*width)), src.Add(uintptr(done*(width+1))), size, t, tag)
 		done += did
 		if did < size {

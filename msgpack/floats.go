@@ -1,0 +1,50 @@
+package msgpack
+
+import (
+	"slices"
+
+	"github.com/octet-go/octet/internal/kernel"
+	"github.com/octet-go/octet/internal/mem"
+	"github.com/octet-go/octet/msgpack/wire"
+)
+
+// Slices of floats have one format for all elements, so that their length is known
+// beforehand and a kernel can take many elements at a time.
+
+const (
+	float32Size = 5 // a float with its format byte
+	float64Size = 9
+)
+
+// appendFloats appends the count floats at data, which lie one after the other.
+// o is putFloat32 or putFloat64.
+func appendFloats(dst []byte, o putOp, data mem.Ptr, count int) []byte {
+	n := len(dst)
+	if o == putFloat32 {
+		dst = slices.Grow(dst, count*float32Size)
+		kernel.Tag4(mem.Bytes(dst).Add(uintptr(n)), data, count, byte(wire.Float32))
+		return dst[:n+count*float32Size]
+	}
+	dst = slices.Grow(dst, count*float64Size)
+	kernel.Tag8(mem.Bytes(dst).Add(uintptr(n)), data, count, byte(wire.Float64))
+	return dst[:n+count*float64Size]
+}
+
+// fastFloats decodes up to n floats in the format of o, which is getFloat32 or
+// getFloat64. It stops before the first one in another format, and returns how
+// many it did.
+func (d *decoder) fastFloats(o getOp, data mem.Ptr, n int) (done int) {
+	left := len(d.data) - d.pos
+	if o == getFloat32 {
+		if n = min(n, left/float32Size); n > 0 {
+			done = kernel.Untag4(data, mem.Bytes(d.data).Add(uintptr(d.pos)), n, byte(wire.Float32))
+			d.pos += done * float32Size
+		}
+		return done
+	}
+	if n = min(n, left/float64Size); n > 0 {
+		done = kernel.Untag8(data, mem.Bytes(d.data).Add(uintptr(d.pos)), n, byte(wire.Float64))
+		d.pos += done * float64Size
+	}
+	return done
+}
