@@ -4,8 +4,8 @@ package kernel
 // of the source. The masks have a bit for each byte, the first one lowest, and
 // keep loads and stores from touching any other byte.
 //
-// The assembly knows this layout, three cache lines long: blocks are allocated in
-// multiples of those, and a load from a single line is the faster one.
+// The assembly uses these fields. A block is three cache lines long: blocks are
+// allocated in multiples of those, and a load from a single line is the faster one.
 type block64 struct {
 	index [64]byte // which byte of the source window goes here
 	load  uint64   // bytes of the source window that are read
@@ -58,7 +58,7 @@ func (m Map) blocks64() (blocks []block64) {
 // one window of the destination. What several blocks have for the same window
 // is put together before it is stored.
 //
-// The assembly knows this layout.
+// The assembly uses these fields, and expects limit and keep to follow index.
 type block16 struct {
 	src   uint32 // where the windows begin
 	dst   uint32

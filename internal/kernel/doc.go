@@ -1,6 +1,7 @@
-// Package kernel moves bytes within fixed-size values, many at a time: it turns
-// numbers round ([Swap2], [Swap4], [Swap8]) and rearranges the bytes of whole
-// structs ([Permutation]).
+// Package kernel moves bytes within fixed-size values, many at a time: it reverses
+// the bytes of numbers ([Swap2], [Swap4], [Swap8]), does so with a tag byte before
+// each number ([Tag4], [Tag8]) and back ([Untag4], [Untag8]), and rearranges the
+// bytes of whole structs ([Permutation]).
 //
 // Every kernel has one signature and several bodies: plain Go, and assembly for
 // amd64 (SSSE3, AVX2, AVX-512) and arm64 (NEON). Which one runs is decided once

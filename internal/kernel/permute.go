@@ -31,7 +31,7 @@ type Map struct {
 // A Permutation is a Map made ready for the processor's shuffle instructions. The
 // zero value stands for none.
 //
-// The assembly knows this layout.
+// The assembly uses these fields.
 type Permutation struct {
 	dst, src int // bytes of one element
 	blocks64 []block64
@@ -42,7 +42,8 @@ type Permutation struct {
 // shape is what the blocks are like, for a single element.
 type shape int
 
-// The assembly knows these values, and compares with the second.
+// The assembly uses fullBlock, and takes what is less for anyBlocks and what is
+// more for oneBlock.
 const (
 	anyBlocks shape = iota
 	fullBlock       // one of blocks64, all of whose bytes are read and written, unlimited

@@ -1,6 +1,9 @@
 //go:build !purego && !race
 
+#include "go_asm.h"
 #include "textflag.h"
+
+#define sliceLen 8 // where a slice has its length, behind the address
 
 // One VPERMB takes any byte of a register to any place. A block of the struct
 //
@@ -24,8 +27,8 @@ TEXT ·permute(SB), NOSPLIT, $0-32
 	MOVQ src_p+8(FP), SI
 	MOVQ n+16(FP), DX
 	MOVQ p+24(FP), R12
-	MOVQ 16(R12), AX  // blocks64
-	MOVQ 24(R12), BX  // how many
+	MOVQ Permutation_blocks64(R12), AX
+	MOVQ Permutation_blocks64+sliceLen(R12), BX
 	JMP  permuteMany<>(SB)
 
 // func permuteOne(dst, src mem.Ptr, p *Permutation)
@@ -36,31 +39,31 @@ TEXT ·permuteOne(SB), NOSPLIT, $0-24
 	MOVQ p+16(FP), R12
 	MOVQ dst_p+0(FP), DI
 	MOVQ src_p+8(FP), SI
-	MOVQ 16(R12), AX      // blocks64
-	CMPQ 64(R12), $1      // shape
+	MOVQ Permutation_blocks64(R12), AX
+	CMPQ Permutation_shape(R12), $const_fullBlock
 	JB   several
 	JA   masked
-	VMOVDQU64 (AX), Z16
+	VMOVDQU64 block64_index(AX), Z16
 	VPERMB    (SI), Z16, Z16
 	VMOVDQU64 Z16, (DI)
 	RET
 
 masked:
-	KMOVQ 64(AX), K1 // load
-	KMOVQ 72(AX), K2 // fill
-	KMOVQ 80(AX), K3 // store
-	ADDQ  88(AX), DI // dst
-	ADDQ  96(AX), SI // src
-	VMOVDQU64  (AX), Z16
+	KMOVQ block64_load(AX), K1
+	KMOVQ block64_fill(AX), K2
+	KMOVQ block64_store(AX), K3
+	ADDQ  block64_dst(AX), DI
+	ADDQ  block64_src(AX), SI
+	VMOVDQU64  block64_index(AX), Z16
 	VMOVDQU8.Z (SI), K1, Z17
 	VPERMB.Z   Z17, Z16, K2, Z17
-	VPMINUB    128(AX), Z17, Z17
+	VPMINUB    block64_limit(AX), Z17, Z17
 	VMOVDQU8   Z17, K3, (DI)
 	RET
 
 several:
 	MOVQ $1, DX
-	MOVQ 24(R12), BX // how many
+	MOVQ Permutation_blocks64+sliceLen(R12), BX
 	JMP  permuteMany<>(SB)
 
 // permuteMany takes dst in DI, src in SI, n in DX, p in R12, its blocks64 in AX
@@ -68,20 +71,20 @@ several:
 TEXT permuteMany<>(SB), NOSPLIT, $0-0
 	TESTQ BX, BX
 	JE    narrow
-	MOVQ 0(R12), R10 // dst: the stride in the destination
-	MOVQ 8(R12), R11 // src
+	MOVQ Permutation_dst(R12), R10 // the stride in the destination
+	MOVQ Permutation_src(R12), R11
 
 wide:
-	KMOVQ 64(AX), K1 // load
-	KMOVQ 72(AX), K2 // fill
-	KMOVQ 80(AX), K3 // store
-	MOVQ  88(AX), R8 // dst
-	MOVQ  96(AX), R9 // src
+	KMOVQ block64_load(AX), K1
+	KMOVQ block64_fill(AX), K2
+	KMOVQ block64_store(AX), K3
+	MOVQ  block64_dst(AX), R8
+	MOVQ  block64_src(AX), R9
 	ADDQ  DI, R8
 	ADDQ  SI, R9
 	MOVQ  DX, CX
-	VMOVDQU64 (AX), Z0
-	VMOVDQU64 128(AX), Z1
+	VMOVDQU64 block64_index(AX), Z0
+	VMOVDQU64 block64_limit(AX), Z1
 
 wideElement:
 	VMOVDQU8.Z (R9), K1, Z2
@@ -93,7 +96,7 @@ wideElement:
 	DECQ       CX
 	JNE        wideElement
 
-	ADDQ $192, AX
+	ADDQ $block64__size, AX
 	DECQ BX
 	JNE  wide
 	VZEROUPPER
@@ -108,30 +111,30 @@ wideElement:
 //	index 2    80 80 80 80 80 80 80 80 80 7  6  5  4  3  2  1
 //	stored     A  B7 B6 B5 B4 B3 B2 B1 B0 C7 C6 C5 C4 C3 C2 C1
 narrow:
-	MOVQ 0(R12), R10 // dst: the stride in the destination
-	MOVQ 8(R12), R11 // src
+	MOVQ Permutation_dst(R12), R10 // the stride in the destination
+	MOVQ Permutation_src(R12), R11
 	PXOR X0, X0
 
 element:
-	MOVQ 40(R12), AX // blocks16
-	MOVQ 48(R12), BX // how many
+	MOVQ Permutation_blocks16(R12), AX
+	MOVQ Permutation_blocks16+sliceLen(R12), BX
 
 block:
-	MOVL   0(AX), R9  // src
-	MOVL   4(AX), R8  // dst
-	MOVL   8(AX), CX  // flags
+	MOVL   block16_src(AX), R9
+	MOVL   block16_dst(AX), R8
+	MOVL   block16_flags(AX), CX
 	MOVOU  (SI)(R9*1), X1
-	MOVOU  16(AX), X2 // index
-	MOVOU  32(AX), X3 // limit
+	MOVOU  block16_index(AX), X2
+	MOVOU  block16_limit(AX), X3
 	PSHUFB X2, X1
 	PMINUB X3, X1
 	POR    X1, X0
-	TESTL  $1, CX     // more
+	TESTL  $const_blockMore, CX
 	JNE    next
-	TESTL  $2, CX     // merge
+	TESTL  $const_blockMerge, CX
 	JE     store
 	MOVOU  (DI)(R8*1), X4
-	MOVOU  48(AX), X5 // keep
+	MOVOU  block16_keep(AX), X5
 	PAND   X5, X4
 	POR    X4, X0
 
@@ -140,7 +143,7 @@ store:
 	PXOR  X0, X0
 
 next:
-	ADDQ $64, AX
+	ADDQ $block16__size, AX
 	DECQ BX
 	JNE  block
 

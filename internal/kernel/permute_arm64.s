@@ -1,6 +1,9 @@
 //go:build !purego && !race
 
+#include "go_asm.h"
 #include "textflag.h"
+
+#define sliceLen 8 // where a slice has its length, behind the address
 
 // func permute(dst, src mem.Ptr, n int, p *Permutation)
 //
@@ -17,26 +20,31 @@ TEXT ·permute(SB), NOSPLIT, $0-32
 	MOVD src_p+8(FP), R1
 	MOVD n+16(FP), R2
 	MOVD p+24(FP), R7
-	LDP  0(R7), (R3, R4) // dst, src: the strides
+	MOVD Permutation_dst(R7), R3 // the strides
+	MOVD Permutation_src(R7), R4
 	VEOR V0.B16, V0.B16, V0.B16
 
 element:
-	LDP 40(R7), (R5, R6) // blocks16, how many
+	MOVD Permutation_blocks16(R7), R5
+	MOVD (Permutation_blocks16+sliceLen)(R7), R6
 
 block:
-	MOVWU 0(R5), R8  // src
-	MOVWU 4(R5), R9  // dst
-	MOVWU 8(R5), R10 // flags
-	ADD   $16, R5, R5
+	MOVWU block16_src(R5), R8
+	MOVWU block16_dst(R5), R9
+	MOVWU block16_flags(R5), R10
 	ADD   R1, R8, R8
 	ADD   R0, R9, R9
 	VLD1  (R8), [V1.B16]
-	VLD1.P 48(R5), [V2.B16, V3.B16, V4.B16] // index, limit, keep
+	ADD   $block16_index, R5, R8
+	VLD1  (R8), [V2.B16, V3.B16, V4.B16] // index, limit, keep
+	ADD   $block16__size, R5, R5
 	VTBL  V2.B16, [V1.B16], V1.B16
 	VUMIN V3.B16, V1.B16, V1.B16
 	VORR  V1.B16, V0.B16, V0.B16
-	TBNZ  $0, R10, next  // more
-	TBZ   $1, R10, store // merge
+	TST   $const_blockMore, R10
+	BNE   next
+	TST   $const_blockMerge, R10
+	BEQ   store
 	VLD1  (R9), [V5.B16]
 	VAND  V4.B16, V5.B16, V5.B16
 	VORR  V5.B16, V0.B16, V0.B16

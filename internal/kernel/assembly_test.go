@@ -1,0 +1,43 @@
+package kernel
+
+import (
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+)
+
+var (
+	structArgument = regexp.MustCompile(`(?m)^// func .*\*[A-Za-z]`)
+	numericOffset  = regexp.MustCompile(`(?m)^\t[^/\n]*[\s,]-?[0-9]+\([A-Z][A-Z0-9]*\)`)
+)
+
+// TestAssemblyOffsets requires that assembly which is given a struct takes the
+// offsets of its fields from the compiler, and writes none as a number.
+func TestAssemblyOffsets(t *testing.T) {
+	files, err := filepath.Glob("*.s")
+	if err != nil || len(files) == 0 {
+		t.Fatalf("%d files of assembly, %v", len(files), err)
+	}
+	found := 0
+	for _, name := range files {
+		text, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !structArgument.Match(text) {
+			continue
+		}
+		found++
+		if !strings.Contains(string(text), `#include "go_asm.h"`) {
+			t.Errorf("%s: does not include go_asm.h", name)
+		}
+		for _, line := range numericOffset.FindAllString(string(text), -1) {
+			t.Errorf("%s: offset as a number: %s", name, strings.TrimSpace(line))
+		}
+	}
+	if found == 0 {
+		t.Error("no file is given a struct")
+	}
+}
