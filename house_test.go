@@ -20,7 +20,7 @@ const house = "github.com/octet-go/octet"
 // The floors of the house, from the ground up, once for each wing. A package imports from lower floors of its
 // wing only, and none beside it. A new package is given its place here.
 var wings = [][][]string{
-	{{"internal/mem"}, {"internal/kernel", "internal/typeplan"}, {"bytebuf"}, {"binary"}, {"layout", "array"}},
+	{{"internal/mem"}, {"internal/kernel", "internal/typeplan"}, {"bytebuf", "bytebuf/chain"}, {"binary"}, {"layout", "array"}},
 	{{"internal/mem"}, {"internal/kernel", "internal/typeplan"}, {"msgpack/wire"}, {"msgpack"}},
 }
 

@@ -242,36 +242,3 @@ func BenchmarkQueue(b *testing.B) {
 			func() { std.Write(p[:]); std.Read(p[:]) })
 	}
 }
-
-// A message of many parts to a writer: a Chain that copies them, one that does not, and bytes.Buffer.
-func BenchmarkSendParts(b *testing.B) {
-	w := io.Writer(struct{ io.Writer }{io.Discard})
-	for _, size := range []int{100, 10_000} {
-		part := data(size)
-		var parts bytebuf.Chain
-		against(b, fmt.Sprint(size, "/Write"), func() {
-			for range 100 {
-				parts.Write(part)
-			}
-			parts.WriteTo(w)
-		}, func() {
-			var b bytes.Buffer
-			for range 100 {
-				b.Write(part)
-			}
-			b.WriteTo(w)
-		})
-		against(b, fmt.Sprint(size, "/Append"), func() {
-			for range 100 {
-				parts.Append(part)
-			}
-			parts.WriteTo(w)
-		}, func() {
-			var b bytes.Buffer
-			for range 100 {
-				b.Write(part)
-			}
-			b.WriteTo(w)
-		})
-	}
-}

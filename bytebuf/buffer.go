@@ -8,7 +8,7 @@ import (
 // innerSize is the room inside the struct, and, as in bytes.Buffer, the first capacity of a zero Buffer.
 const innerSize = 64
 
-// MinRead is the least room [Buffer.ReadFrom] and [Chain.ReadFrom] offer to a reader, as bytes.MinRead.
+// MinRead is the least room that [Buffer.ReadFrom] offers to a reader, as bytes.MinRead.
 const MinRead = bytes.MinRead
 
 // ErrTooLarge is the value of the panic when a buffer cannot grow. It is bytes.ErrTooLarge itself.

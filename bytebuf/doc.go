@@ -1,8 +1,9 @@
 // Package bytebuf has buffers of bytes: [Buffer], a drop-in for bytes.Buffer that needs no heap memory for short
-// contents, [Pool], which keeps Buffers for reuse, and [Chain], a queue of blocks for contents too large to copy.
+// contents, and [Pool], which keeps Buffers for reuse. Package [github.com/octet-go/octet/bytebuf/chain] has a queue of
+// blocks for contents that are too large to copy.
 //
-// It is for programs that build many short strings and messages, or send long ones. Change the import and the name of
-// the type, and the rest stays:
+// It is for programs that build many short strings and messages. Change the import and the name of the type, and the
+// rest stays:
 //
 //	var b bytebuf.Buffer
 //	fmt.Fprintf(&b, "%d items", n)
@@ -11,8 +12,7 @@
 // # Words
 //
 // The contents of a Buffer are the bytes written and not yet read. Its capacity is what it has memory for, and its
-// room the part of that behind the contents. A block is memory of a Chain; a segment is a run of bytes in one block,
-// or in a slice given to Append.
+// room the part of that behind the contents.
 //
 // # Where the bytes are
 //

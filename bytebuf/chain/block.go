@@ -1,4 +1,4 @@
-package bytebuf
+package chain
 
 import (
 	"math/bits"
@@ -6,7 +6,7 @@ import (
 )
 
 // Blocks come in powers of two from one memory page to the largest size the Go allocator serves without a lock. The
-// first block of a Chain is small and each next one larger, so that short chains are cheap and long ones few blocks.
+// first block of a Buffer is small and each next one larger, so that short contents are cheap and long ones few blocks.
 const (
 	minBlock   = 4 << 10
 	maxBlock   = 32 << 10
@@ -15,11 +15,11 @@ const (
 
 var blockPools [blockSizes]sync.Pool
 
-// block is pooled memory of a Chain. It may hold several of its segments, if slices were appended between writes, and
+// block is pooled memory of a Buffer. It may hold several of its segments, if slices were appended between writes, and
 // goes back to the pool with the last of them.
 type block struct {
 	data []byte
-	refs int // segments, and 1 while the Chain still writes here
+	refs int // segments, and 1 while the Buffer still writes here
 }
 
 // newBlock returns a block of size bytes, a power of two, with one reference.

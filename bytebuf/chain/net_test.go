@@ -1,4 +1,4 @@
-package bytebuf_test
+package chain_test
 
 import (
 	"bytes"
@@ -13,7 +13,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/octet-go/octet/bytebuf"
+	"github.com/octet-go/octet/bytebuf/chain"
 )
 
 // connect returns both ends of a connection on this machine.
@@ -55,7 +55,7 @@ func receive(r io.Reader) <-chan []byte {
 }
 
 // fill puts in short and long pieces, written and appended, n times.
-func fill(c *bytebuf.Chain, n int) (want []byte) {
+func fill(c *chain.Buffer, n int) (want []byte) {
 	for i := range n {
 		head := fmt.Appendf(nil, "piece %d: ", i)
 		body := data(i * 3 % 2000)
@@ -67,12 +67,12 @@ func fill(c *bytebuf.Chain, n int) (want []byte) {
 }
 
 // More segments than one system call takes.
-func TestChainToConnection(t *testing.T) {
+func TestBufferToConnection(t *testing.T) {
 	for _, network := range []string{"tcp", "unix"} {
 		t.Run(network, func(t *testing.T) {
 			client, server := connect(t, network)
 			got := receive(server)
-			var c bytebuf.Chain
+			var c chain.Buffer
 			var want []byte
 			for range 3 {
 				sent := fill(&c, 3000)
@@ -91,10 +91,10 @@ func TestChainToConnection(t *testing.T) {
 }
 
 // io.Copy takes the same way.
-func TestChainCopiedToConnection(t *testing.T) {
+func TestBufferCopiedToConnection(t *testing.T) {
 	client, server := connect(t, "tcp")
 	got := receive(server)
-	var c bytebuf.Chain
+	var c chain.Buffer
 	want := fill(&c, 100)
 	if n, err := io.Copy(client, &c); n != int64(len(want)) || err != nil {
 		t.Errorf("%d, %v", n, err)
@@ -105,10 +105,10 @@ func TestChainCopiedToConnection(t *testing.T) {
 	}
 }
 
-// A connection that gives up midway leaves in the Chain exactly what the other side lacks.
-func TestChainToSlowConnection(t *testing.T) {
+// A connection that gives up midway leaves in the Buffer exactly what the other side lacks.
+func TestBufferToSlowConnection(t *testing.T) {
 	client, server := connect(t, "tcp")
-	var c bytebuf.Chain
+	var c chain.Buffer
 	want := fill(&c, 20_000)
 	client.SetWriteDeadline(time.Now().Add(20 * time.Millisecond))
 	n, err := c.WriteTo(client)
@@ -130,13 +130,13 @@ func TestChainToSlowConnection(t *testing.T) {
 }
 
 // Many segments are one system call, not one each.
-func TestChainSystemCalls(t *testing.T) {
+func TestBufferSystemCalls(t *testing.T) {
 	if runtime.GOOS != "linux" {
 		t.Skip("counts system calls in /proc/self/io")
 	}
 	client, server := connect(t, "tcp")
 	got := receive(server)
-	var c bytebuf.Chain
+	var c chain.Buffer
 	const segments = 1000
 	for range segments {
 		c.Append([]byte("x"))
@@ -166,10 +166,10 @@ func systemWrites(t *testing.T) (n int) {
 }
 
 // A type around a connection keeps its own Write.
-func TestChainToWrappedConnection(t *testing.T) {
+func TestBufferToWrappedConnection(t *testing.T) {
 	client, server := connect(t, "tcp")
 	got := receive(server)
-	var c bytebuf.Chain
+	var c chain.Buffer
 	want := fill(&c, 10)
 	w := &counting{TCPConn: client.(*net.TCPConn)}
 	if _, err := c.WriteTo(w); err != nil {

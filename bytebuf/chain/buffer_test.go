@@ -1,4 +1,4 @@
-package bytebuf_test
+package chain_test
 
 import (
 	"bytes"
@@ -9,79 +9,79 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/octet-go/octet/bytebuf"
+	"github.com/octet-go/octet/bytebuf/chain"
 )
 
-// chainModel is a Chain beside the plain bytes it should hold.
-type chainModel struct {
-	chain bytebuf.Chain
-	want  []byte
+// model is a Buffer beside the plain bytes it should hold.
+type model struct {
+	buffer chain.Buffer
+	want   []byte
 }
 
-// chainCalls change both; n is any number from 0 on.
-var chainCalls = []struct {
+// calls change both; n is any number from 0 on.
+var calls = []struct {
 	name string
-	do   func(t *testing.T, m *chainModel, n int)
+	do   func(t *testing.T, m *model, n int)
 }{
-	{"Write", func(t *testing.T, m *chainModel, n int) {
-		k, err := m.chain.Write(data(n))
+	{"Write", func(t *testing.T, m *model, n int) {
+		k, err := m.buffer.Write(data(n))
 		m.put(t, k, n, err)
 	}},
-	{"WriteString", func(t *testing.T, m *chainModel, n int) {
-		k, err := m.chain.WriteString(string(data(n)))
+	{"WriteString", func(t *testing.T, m *model, n int) {
+		k, err := m.buffer.WriteString(string(data(n)))
 		m.put(t, k, n, err)
 	}},
-	{"WriteByte", func(t *testing.T, m *chainModel, n int) {
-		err := m.chain.WriteByte(data(1)[0])
+	{"WriteByte", func(t *testing.T, m *model, n int) {
+		err := m.buffer.WriteByte(data(1)[0])
 		m.put(t, 1, 1, err)
 	}},
-	{"Append", func(t *testing.T, m *chainModel, n int) {
-		m.chain.Append(data(n))
+	{"Append", func(t *testing.T, m *model, n int) {
+		m.buffer.Append(data(n))
 		m.put(t, n, n, nil)
 	}},
-	{"ReadFrom", func(t *testing.T, m *chainModel, n int) {
-		k, err := m.chain.ReadFrom(&reader{data: data(n), step: n % 700, fault: n % 3})
+	{"ReadFrom", func(t *testing.T, m *model, n int) {
+		k, err := m.buffer.ReadFrom(&reader{data: data(n), step: n % 700, fault: n % 3})
 		m.put(t, int(k), n, err)
 	}},
-	{"ReadFrom, failing", func(t *testing.T, m *chainModel, n int) {
-		k, err := m.chain.ReadFrom(&reader{data: data(n), step: 300, fault: 3})
+	{"ReadFrom, failing", func(t *testing.T, m *model, n int) {
+		k, err := m.buffer.ReadFrom(&reader{data: data(n), step: 300, fault: 3})
 		if !errors.Is(err, errOften) {
 			t.Errorf("error %v", err)
 		}
 		m.put(t, int(k), n, nil)
 	}},
-	{"Read", func(t *testing.T, m *chainModel, n int) {
+	{"Read", func(t *testing.T, m *model, n int) {
 		p := make([]byte, n)
-		k, err := m.chain.Read(p)
+		k, err := m.buffer.Read(p)
 		if len(m.want) == 0 && n > 0 && err == io.EOF {
 			err = nil
 		}
 		m.take(t, p[:k], min(n, len(m.want)), err)
 	}},
-	{"WriteTo", func(t *testing.T, m *chainModel, n int) {
+	{"WriteTo", func(t *testing.T, m *model, n int) {
 		w := new(bytes.Buffer)
-		k, err := m.chain.WriteTo(w)
+		k, err := m.buffer.WriteTo(w)
 		if int(k) != w.Len() {
 			t.Errorf("%d, but wrote %d", k, w.Len())
 		}
 		m.take(t, w.Bytes(), len(m.want), err)
 	}},
-	{"WriteTo, failing", func(t *testing.T, m *chainModel, n int) {
+	{"WriteTo, failing", func(t *testing.T, m *model, n int) {
 		w := &shortWriter{left: n, err: errOften}
-		k, err := m.chain.WriteTo(w)
+		k, err := m.buffer.WriteTo(w)
 		if int(k) != len(w.got) || (err != nil) != (n < len(m.want)) {
 			t.Errorf("%d, %v, but wrote %d of %d", k, err, len(w.got), len(m.want))
 		}
 		m.take(t, w.got, min(n, len(m.want)), nil)
 	}},
-	{"Reset", func(t *testing.T, m *chainModel, n int) {
-		m.chain.Reset()
+	{"Reset", func(t *testing.T, m *model, n int) {
+		m.buffer.Reset()
 		m.want = nil
 	}},
 }
 
 // put notes that the first k of n bytes of data went in.
-func (m *chainModel) put(t *testing.T, k, n int, err error) {
+func (m *model) put(t *testing.T, k, n int, err error) {
 	if k != n || err != nil {
 		t.Errorf("%d of %d bytes, %v", k, n, err)
 	}
@@ -89,22 +89,22 @@ func (m *chainModel) put(t *testing.T, k, n int, err error) {
 }
 
 // take notes that n bytes came out as got.
-func (m *chainModel) take(t *testing.T, got []byte, n int, err error) {
+func (m *model) take(t *testing.T, got []byte, n int, err error) {
 	if err != nil || !bytes.Equal(got, m.want[:n]) {
 		t.Errorf("%d bytes and %v, want %d, %s", len(got), err, n, difference(string(got), string(m.want[:n])))
 	}
 	m.want = m.want[n:]
 }
 
-func (m *chainModel) check(t *testing.T) {
-	if m.chain.Len() != len(m.want) {
-		t.Errorf("Len %d, want %d", m.chain.Len(), len(m.want))
+func (m *model) check(t *testing.T) {
+	if m.buffer.Len() != len(m.want) {
+		t.Errorf("Len %d, want %d", m.buffer.Len(), len(m.want))
 	}
-	if got := m.chain.Bytes(); !bytes.Equal(got, m.want) {
+	if got := m.buffer.Bytes(); !bytes.Equal(got, m.want) {
 		t.Errorf("Bytes: %s", difference(string(got), string(m.want)))
 	}
 	var joined []byte
-	for p := range m.chain.Segments() {
+	for p := range m.buffer.Segments() {
 		if len(p) == 0 || cap(p) != len(p) {
 			t.Errorf("a segment of length %d, capacity %d", len(p), cap(p))
 		}
@@ -131,10 +131,10 @@ func (w *shortWriter) Write(p []byte) (int, error) {
 	return n, nil
 }
 
-func playChain(t *testing.T, script []byte) {
-	m := new(chainModel)
+func play(t *testing.T, script []byte) {
+	m := new(model)
 	for script = script[:min(len(script), 200)]; len(script) >= 2; script = script[2:] {
-		call, n := chainCalls[int(script[0])%len(chainCalls)], max(number(script[1]), 0)*7
+		call, n := calls[int(script[0])%len(calls)], number(script[1])*7
 		call.do(t, m, n)
 		if m.check(t); t.Failed() {
 			t.Fatalf("after %s(%d)", call.name, n)
@@ -142,27 +142,27 @@ func playChain(t *testing.T, script []byte) {
 	}
 }
 
-func FuzzChain(f *testing.F) {
+func FuzzBuffer(f *testing.F) {
 	random := rand.New(rand.NewPCG(3, 4))
 	for range 32 {
 		f.Add(randomScript(random, 60))
 	}
-	f.Fuzz(playChain)
+	f.Fuzz(play)
 }
 
-func TestChainAgainstBytes(t *testing.T) {
+func TestBufferAgainstBytes(t *testing.T) {
 	for seed := range uint64(300) {
 		script := randomScript(rand.New(rand.NewPCG(seed, 1)), 60)
-		if !t.Run(fmt.Sprint(seed), func(t *testing.T) { playChain(t, script) }) {
+		if !t.Run(fmt.Sprint(seed), func(t *testing.T) { play(t, script) }) {
 			t.Fatalf("script %q", script)
 		}
 	}
 }
 
 // Writing and reading in turns does not pile anything up, nor does a backlog that stays.
-func TestChainAsQueue(t *testing.T) {
+func TestBufferAsQueue(t *testing.T) {
 	for _, backlog := range []int{0, 1, 5000, 100_000} {
-		var c bytebuf.Chain
+		var c chain.Buffer
 		var in, out int
 		p := make([]byte, 999)
 		for range 2000 {
@@ -195,8 +195,8 @@ func TestChainAsQueue(t *testing.T) {
 }
 
 // Append copies nothing, and nothing is written behind an appended slice.
-func TestChainAppendShares(t *testing.T) {
-	var c bytebuf.Chain
+func TestBufferAppendShares(t *testing.T) {
+	var c chain.Buffer
 	memory := []byte("hello, world")
 	c.WriteString("<")
 	c.Append(memory[:5])
@@ -210,24 +210,24 @@ func TestChainAppendShares(t *testing.T) {
 	}
 }
 
-func TestChainBytesAreACopy(t *testing.T) {
-	var c bytebuf.Chain
+func TestBufferBytesAreACopy(t *testing.T) {
+	var c chain.Buffer
 	c.WriteString("hello")
 	p := c.Bytes()
 	p[0] = 'j'
 	if got := string(c.Bytes()); got != "hello" {
-		t.Errorf("the Chain holds %q", got)
+		t.Errorf("the Buffer holds %q", got)
 	}
 	c.Reset()
-	var other bytebuf.Chain
+	var other chain.Buffer
 	other.WriteString("world")
 	if string(p) != "jello" {
 		t.Errorf("the copy became %q", p)
 	}
 }
 
-func TestChainSegmentsStopEarly(t *testing.T) {
-	var c bytebuf.Chain
+func TestBufferSegmentsStopEarly(t *testing.T) {
+	var c chain.Buffer
 	c.Append([]byte("a"))
 	c.Append([]byte("b"))
 	c.WriteString("c")
@@ -245,27 +245,27 @@ func TestChainSegmentsStopEarly(t *testing.T) {
 	}
 }
 
-func TestChainReadFromRoom(t *testing.T) {
+func TestBufferReadFromRoom(t *testing.T) {
 	for step := range 513 {
-		var c bytebuf.Chain
+		var c chain.Buffer
 		r := &roomReader{reader: reader{data: data(9000), step: step}, least: 1 << 20}
-		if _, err := c.ReadFrom(r); err != nil || r.least < bytebuf.MinRead {
+		if _, err := c.ReadFrom(r); err != nil || r.least < bytes.MinRead {
 			t.Errorf("%d at a time: %d bytes of room, %v", step, r.least, err)
 		}
 	}
 }
 
-// Readers and writers that break the rules get an error, and the Chain stays whole.
-func TestChainMisbehavingStreams(t *testing.T) {
+// Readers and writers that break the rules get an error, and the Buffer stays whole.
+func TestBufferMisbehavingStreams(t *testing.T) {
 	for name, r := range map[string]*reader{
 		"negative count": {data: data(900), step: 300, fault: 4},
 		"large count":    {data: data(900), step: 300, fault: 5},
 	} {
 		t.Run("reader/"+name, func(t *testing.T) {
-			var c bytebuf.Chain
+			var c chain.Buffer
 			c.WriteString("before ")
 			n, err := c.ReadFrom(r)
-			if n != 600 || err == nil || !strings.HasPrefix(err.Error(), "bytebuf: ") {
+			if n != 600 || err == nil || !strings.HasPrefix(err.Error(), "chain: ") {
 				t.Errorf("%d, %v", n, err)
 			}
 			if got, want := string(c.Bytes()), "before "+string(data(900)[:600]); got != want {
@@ -279,13 +279,13 @@ func TestChainMisbehavingStreams(t *testing.T) {
 		n    int64
 		text string
 	}{
-		{"negative count", &writer{fault: 5, n: 1}, 0, "bytebuf: writer returned an impossible count"},
-		{"large count", &writer{fault: 3}, 0, "bytebuf: writer returned an impossible count"},
+		{"negative count", &writer{fault: 5, n: 1}, 0, "chain: writer returned an impossible count"},
+		{"large count", &writer{fault: 3}, 0, "chain: writer returned an impossible count"},
 		{"short", &shortWriter{left: 7}, 7, "short write"},
 		{"all and an error", &writer{fault: 4}, 10, "as often"},
 	} {
 		t.Run("writer/"+test.name, func(t *testing.T) {
-			var c bytebuf.Chain
+			var c chain.Buffer
 			c.Append([]byte("0123456789"))
 			c.WriteString("abc")
 			n, err := c.WriteTo(test.w)
@@ -299,9 +299,9 @@ func TestChainMisbehavingStreams(t *testing.T) {
 	}
 }
 
-// A writer that writes to the Chain it is fed from does not keep WriteTo going for ever.
-func TestChainWrittenToWhileWriting(t *testing.T) {
-	var c bytebuf.Chain
+// A writer that writes to the Buffer it is fed from does not keep WriteTo going for ever.
+func TestBufferWrittenToWhileWriting(t *testing.T) {
+	var c chain.Buffer
 	c.WriteString("hello")
 	n, err := c.WriteTo(&c)
 	if n != 5 || err != nil || string(c.Bytes()) != "hello" {
@@ -309,11 +309,11 @@ func TestChainWrittenToWhileWriting(t *testing.T) {
 	}
 }
 
-func TestChainAllocations(t *testing.T) {
+func TestBufferAllocations(t *testing.T) {
 	if raceEnabled {
 		t.Skip("sync.Pool forgets at random under the race detector")
 	}
-	var c bytebuf.Chain
+	var c chain.Buffer
 	payload := data(10_000)
 	source := bytes.NewReader(nil)
 	do := func() {
@@ -330,6 +330,6 @@ func TestChainAllocations(t *testing.T) {
 	}
 	do()
 	if got := testing.AllocsPerRun(20, do); got > 0 {
-		t.Errorf("%v allocations in a Chain used before", got)
+		t.Errorf("%v allocations in a Buffer used before", got)
 	}
 }

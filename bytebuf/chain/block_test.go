@@ -1,14 +1,15 @@
-package bytebuf
+package chain
 
 import (
 	"bytes"
+	"math"
 	"math/rand/v2"
 	"net"
 	"testing"
 )
 
-// held returns the blocks a Chain can reach in any way, unused memory of its lists included.
-func held(c *Chain) map[*block]bool {
+// held returns the blocks a Buffer can reach in any way, unused memory of its lists included.
+func held(c *Buffer) map[*block]bool {
 	blocks := map[*block]bool{}
 	for _, s := range c.segs[:cap(c.segs)] {
 		if s.block != nil {
@@ -21,12 +22,12 @@ func held(c *Chain) map[*block]bool {
 	return blocks
 }
 
-// A block that was given back is out of reach for the Chain, which shows none of what becomes of it. What becomes of
+// A block that was given back is out of reach for the Buffer, which shows none of what becomes of it. What becomes of
 // it here is played by the test: it overwrites every block given back.
 func TestReleasedBlocksAreGone(t *testing.T) {
 	for seed := range uint64(100) {
 		random := rand.New(rand.NewPCG(seed, 5))
-		var c Chain
+		var c Buffer
 		var want []byte
 		given := 0
 		for range 300 {
@@ -84,9 +85,9 @@ func TestReleasedBlocksAreGone(t *testing.T) {
 	}
 }
 
-// Two Chains never write to the same block.
+// Two Buffers never write to the same block.
 func TestBlocksAreNotShared(t *testing.T) {
-	var a, b Chain
+	var a, b Buffer
 	for range 50 {
 		a.Write(bytes.Repeat([]byte{'a'}, 10_000))
 		a.Reset()
@@ -95,20 +96,20 @@ func TestBlocksAreNotShared(t *testing.T) {
 		b.Write(bytes.Repeat([]byte{'b'}, 10_000))
 		for block := range held(&a) {
 			if held(&b)[block] {
-				t.Fatal("a block belongs to two Chains")
+				t.Fatal("a block belongs to two Buffers")
 			}
 		}
 		if bytes.IndexByte(a.Bytes(), 'b') >= 0 || bytes.IndexByte(b.Bytes(), 'a') >= 0 {
-			t.Fatal("contents of one Chain appear in another")
+			t.Fatal("contents of one Buffer appear in another")
 		}
 		a.Reset()
 		b.Reset()
 	}
 }
 
-// A Chain read empty again and again stays in one block.
-func TestChainStaysInItsBlock(t *testing.T) {
-	var c Chain
+// A Buffer read empty again and again stays in one block.
+func TestBufferStaysInItsBlock(t *testing.T) {
+	var c Buffer
 	c.WriteByte(0)
 	first := c.block
 	for range 1000 {
@@ -121,8 +122,8 @@ func TestChainStaysInItsBlock(t *testing.T) {
 }
 
 // The list of segments is as long as the most there were at a time, not as the number that went through it.
-func TestChainListIsBounded(t *testing.T) {
-	var c Chain
+func TestBufferListIsBounded(t *testing.T) {
+	var c Buffer
 	for range 10 {
 		c.Append([]byte{1})
 	}
@@ -136,7 +137,7 @@ func TestChainListIsBounded(t *testing.T) {
 }
 
 // A connection that failed leaves nothing of the contents behind in the list that was made for it.
-func TestChainForgetsFailedWrite(t *testing.T) {
+func TestBufferForgetsFailedWrite(t *testing.T) {
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		t.Skip("needs to listen on this machine: ", err)
@@ -147,7 +148,7 @@ func TestChainForgetsFailedWrite(t *testing.T) {
 		t.Fatal(err)
 	}
 	conn.Close()
-	var c Chain
+	var c Buffer
 	c.WriteString("hello")
 	c.Append([]byte("world"))
 	if n, err := c.WriteTo(conn); n != 0 || err == nil || c.Len() != 10 {
@@ -160,19 +161,19 @@ func TestChainForgetsFailedWrite(t *testing.T) {
 	}
 }
 
-func TestChainCopyPanics(t *testing.T) {
-	for name, do := range map[string]func(c *Chain){
-		"Write":    func(c *Chain) { c.WriteByte(1) },
-		"Append":   func(c *Chain) { c.Append([]byte{1}) },
-		"ReadFrom": func(c *Chain) { c.ReadFrom(new(bytes.Buffer)) },
-		"Read":     func(c *Chain) { c.Read(make([]byte, 1)) },
-		"WriteTo":  func(c *Chain) { c.WriteTo(new(bytes.Buffer)) },
-		"Bytes":    func(c *Chain) { c.Bytes() },
-		"Segments": func(c *Chain) { c.Segments()(func([]byte) bool { return true }) },
-		"Reset":    func(c *Chain) { c.Reset() },
+func TestBufferCopyPanics(t *testing.T) {
+	for name, do := range map[string]func(c *Buffer){
+		"Write":    func(c *Buffer) { c.WriteByte(1) },
+		"Append":   func(c *Buffer) { c.Append([]byte{1}) },
+		"ReadFrom": func(c *Buffer) { c.ReadFrom(new(bytes.Buffer)) },
+		"Read":     func(c *Buffer) { c.Read(make([]byte, 1)) },
+		"WriteTo":  func(c *Buffer) { c.WriteTo(new(bytes.Buffer)) },
+		"Bytes":    func(c *Buffer) { c.Bytes() },
+		"Segments": func(c *Buffer) { c.Segments()(func([]byte) bool { return true }) },
+		"Reset":    func(c *Buffer) { c.Reset() },
 	} {
 		t.Run(name, func(t *testing.T) {
-			var c Chain
+			var c Buffer
 			c.WriteString("hello")
 			d := c
 			defer func() {
@@ -183,15 +184,15 @@ func TestChainCopyPanics(t *testing.T) {
 			do(&d)
 		})
 	}
-	var zero Chain
+	var zero Buffer
 	copied := zero
-	copied.WriteString("a copy of an unused Chain works")
+	copied.WriteString("a copy of an unused Buffer works")
 }
 
-func TestChainTooLarge(t *testing.T) {
-	c := Chain{size: maxInt - 3}
+func TestBufferTooLarge(t *testing.T) {
+	c := Buffer{size: math.MaxInt - 3}
 	defer func() {
-		if e := recover(); e != any(ErrTooLarge) {
+		if e := recover(); e != any(bytes.ErrTooLarge) {
 			t.Errorf("panic with %v", e)
 		}
 	}()
