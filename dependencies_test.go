@@ -52,6 +52,17 @@ func TestDependencies(t *testing.T) {
 	}
 }
 
+// TestNoNetwork has programs that only encode link no network: bytebuf and binary do not depend on package net.
+func TestNoNetwork(t *testing.T) {
+	packages, err := readPackages(bytes.NewReader(goCommand(t, nil, "list", "-deps", "-json=ImportPath", "./bytebuf", "./binary")))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if slices.ContainsFunc(packages, func(p listed) bool { return p.ImportPath == "net" }) {
+		t.Error("bytebuf or binary depends on package net")
+	}
+}
+
 func TestStrangers(t *testing.T) {
 	packages, err := readPackages(strings.NewReader(`
 		{"ImportPath": "fmt", "Standard": true}

@@ -25,8 +25,8 @@ func (c *counted) Read(b []byte) (int, error) {
 	return n, err
 }
 
-// TestEmbeddedBuffer has the Write and Read of a type called although it has all
-// that a bytebuf.Buffer is known by.
+// TestEmbeddedBuffer has the Write and Read of a type called although it has
+// all methods of the bytebuf.Buffer in it.
 func TestEmbeddedBuffer(t *testing.T) {
 	for name, write := range map[string]func(w io.Writer) error{
 		"Write":      func(w io.Writer) error { return Write(w, BigEndian, uint64(1)) },
@@ -48,28 +48,6 @@ func TestEmbeddedBuffer(t *testing.T) {
 		c.Buffer.WriteString("\x00\x00\x00\x00\x00\x00\x00\x01")
 		if v := read(&c); v != 1 || c.read != 8 {
 			t.Errorf("%s: got %d, %d bytes by its own method", name, v, c.read)
-		}
-	}
-}
-
-// TestIsBuffer asks before and after the first Buffer has been seen.
-func TestIsBuffer(t *testing.T) {
-	was := bufferWord.Swap(nil)
-	defer bufferWord.Store(was)
-	for range 2 {
-		for _, c := range []struct {
-			name string
-			v    inPlace
-			want bool
-		}{
-			{"one that embeds it", &counted{}, false},
-			{"embedded by value", struct{ *bytebuf.Buffer }{}, false},
-			{"Buffer", bytebuf.New(), true},
-			{"nil", (*bytebuf.Buffer)(nil), true},
-		} {
-			if got := isBuffer(c.v); got != c.want {
-				t.Errorf("%s: %t", c.name, got)
-			}
 		}
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"math"
 	"strings"
 
+	"github.com/octet-go/octet/bytebuf"
 	"github.com/octet-go/octet/internal/mem"
 )
 
@@ -21,7 +22,7 @@ import (
 // The error is [io.EOF] if the input ended where a value would have begun, and
 // [io.ErrUnexpectedEOF] if it ended within one.
 //
-// From a reader that has its bytes in memory (*[bytes.Buffer], *bytebuf.Buffer,
+// From a reader that has its bytes in memory (*[bytes.Buffer], *[bytebuf.Buffer],
 // *[bytes.Reader], *[strings.Reader], *[bufio.Reader], *Reader) it takes exactly the
 // bytes of its values. From any other it takes up to 512 at a time, and so perhaps some that
 // come after the last value, unless [Reader.Limit] says where that ends; they are
@@ -226,11 +227,8 @@ func (r *Reader) read(at, n int) (int, error) {
 	switch from := r.r.(type) {
 	case *bytes.Buffer:
 		return copy(r.buf[at:], from.Next(need)), nil
-	case inPlace:
-		if isBuffer(from) {
-			return copy(r.buf[at:], from.Next(need)), nil
-		}
-		need = r.ahead(at)
+	case *bytebuf.Buffer:
+		return copy(r.buf[at:], from.Next(need)), nil
 	case *bytes.Reader:
 		return from.Read(mem.HideBytes(r.buf[at:n]))
 	case *strings.Reader:

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/octet-go/octet/bytebuf"
 	"github.com/octet-go/octet/internal/mem"
 )
 
@@ -132,10 +133,8 @@ func (r *Reader) holds(n int) bool {
 	switch from := r.r.(type) {
 	case *bytes.Buffer:
 		there += from.Len()
-	case inPlace:
-		if isBuffer(from) {
-			there += from.Len()
-		}
+	case *bytebuf.Buffer:
+		there += from.Len()
 	case *bytes.Reader:
 		there += from.Len()
 	case *strings.Reader:

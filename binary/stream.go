@@ -8,6 +8,7 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/octet-go/octet/bytebuf"
 	"github.com/octet-go/octet/internal/mem"
 )
 
@@ -84,12 +85,10 @@ func writeValues(w io.Writer, order ByteOrder, l *layout, p mem.Ptr, n, limit in
 		b := w.AvailableBuffer()[:size]
 		l.encode(mem.Bytes(b), p, n, order)
 		return w.Write(b) // which finds the bytes in place already
-	case inPlace:
-		if isBuffer(w) {
-			l.encode(mem.Bytes(w.Reserve(size)), p, n, order)
-			w.Commit(size)
-			return size, nil
-		}
+	case *bytebuf.Buffer:
+		l.encode(mem.Bytes(w.Reserve(size)), p, n, order)
+		w.Commit(size)
+		return size, nil
 	case *bufio.Writer:
 		if size <= w.Available() {
 			b := w.AvailableBuffer()[:size]
@@ -156,8 +155,8 @@ func readValues(r io.Reader, order ByteOrder, l *layout, p mem.Ptr, n int) error
 			l.decode(mem.PtrTo(&b), p, n, order)
 			return nil
 		}
-	case inPlace:
-		if isBuffer(r) && size <= r.Len() {
+	case *bytebuf.Buffer:
+		if size <= r.Len() {
 			l.decode(mem.Bytes(r.Next(size)), p, n, order)
 			return nil
 		}

@@ -7,6 +7,7 @@ import (
 	"io"
 	"strings"
 
+	"github.com/octet-go/octet/bytebuf"
 	"github.com/octet-go/octet/internal/mem"
 )
 
@@ -30,7 +31,7 @@ type Writer struct {
 }
 
 // NewWriter returns a Writer to w in the given order. Without w or order, its End
-// returns an error; a nil *[bytes.Buffer], *bytebuf.Buffer, *[bufio.Writer] or *Writer
+// returns an error; a nil *[bytes.Buffer], *[bytebuf.Buffer], *[bufio.Writer] or *Writer
 // is no writer.
 func NewWriter(w io.Writer, order ByteOrder) *Writer {
 	wr := &Writer{w: w, order: order, endian: endianOf(order)}
@@ -72,11 +73,7 @@ func (w *Writer) Flush() *Writer {
 	case *bytes.Buffer: // it copies what it is given, at once and keeping no pointer
 		written, err := to.Write(mem.HideBytes(w.buf[:n]))
 		w.took(n, written, err)
-	case inPlace:
-		if !isBuffer(to) {
-			w.sendCopy(n)
-			break
-		}
+	case *bytebuf.Buffer:
 		copy(to.Reserve(n), w.buf[:n])
 		to.Commit(n)
 		w.took(n, n, nil)
@@ -112,11 +109,9 @@ func missing(v any) bool {
 	if _, p := mem.HideAny(v); !p.IsNil() {
 		return false
 	}
-	switch v := v.(type) {
-	case nil, *bytes.Buffer, *bytes.Reader, *strings.Reader, *bufio.Reader, *bufio.Writer, *Reader, *Writer:
+	switch v.(type) {
+	case nil, *bytes.Buffer, *bytebuf.Buffer, *bytes.Reader, *strings.Reader, *bufio.Reader, *bufio.Writer, *Reader, *Writer:
 		return true
-	case inPlace:
-		return isBuffer(v)
 	}
 	return false
 }
