@@ -176,7 +176,8 @@ func (l *layout) isImage(order ByteOrder) bool {
 //
 // The error is [io.EOF] only if no bytes were read; it is [io.ErrUnexpectedEOF] if
 // the input ended after that. Data is unchanged then, except that above 64 KiB
-// the values that had arrived are there.
+// the values that had arrived are there. A reader that returns no bytes and no
+// error 100 times in a row gives [io.ErrNoProgress].
 func Read(r io.Reader, order ByteOrder, data any) error {
 	a, word := argumentOf(data)
 	p, n, ok := a.target(word)
@@ -191,7 +192,7 @@ func Read(r io.Reader, order ByteOrder, data any) error {
 	}
 	if a.full.fixed != nil && n > 0 {
 		buf := make([]byte, n*a.elem.size)
-		if _, err := io.ReadFull(r, buf); err != nil {
+		if _, err := readFull(r, buf); err != nil {
 			return err
 		}
 		_, err := decodeReflected(buf, order, data)

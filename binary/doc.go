@@ -49,6 +49,10 @@
 // encoding/binary, once it has met the struct itself, an empty slice of it is fine
 // and n of them have the size -n.
 //
+// Read returns io.ErrNoProgress for a reader that returns no bytes and no error 100
+// times in a row, and an error for one that returns an impossible count. In
+// encoding/binary the first keeps Read waiting for good, and the second panics.
+//
 // # Byte orders of one's own
 //
 // A [ByteOrder] that is none of the three standard ones is called through its

@@ -76,8 +76,8 @@ func WriteSlice[T Number](w io.Writer, order ByteOrder, s []T) error {
 	} else {
 		written, err = writeValues(w, order, l, mem.SliceStart(s), len(s), chunkSize)
 	}
-	if err == nil && written < len(b) {
-		err = io.ErrShortWrite
+	if err == nil && written != len(b) {
+		err = shortWrite(written, len(b))
 	}
 	return err
 }
@@ -90,7 +90,8 @@ const readPiece = 256 << 10
 // turned round there; nothing is allocated.
 //
 // The error is [io.EOF] only if no bytes were read; it is [io.ErrUnexpectedEOF] if
-// the input ended after that. The numbers that had arrived are in dst.
+// the input ended after that. The numbers that had arrived are in dst. A reader
+// that returns no bytes and no error 100 times in a row gives [io.ErrNoProgress].
 func ReadSlice[T Number](r io.Reader, order ByteOrder, dst []T) error {
 	return readNumbers(r, order, mem.SliceBytes(dst), &numberLayouts[mem.SizeOf[T]()])
 }
@@ -103,7 +104,7 @@ func readNumbers(r io.Reader, order ByteOrder, b []byte, l *layout) error {
 	}
 	for i := 0; i < len(b); i += piece {
 		part := b[i:min(i+piece, len(b))]
-		n, err := io.ReadFull(r, part)
+		n, err := readFull(r, part)
 		p := mem.Bytes(part)
 		l.decode(p, p, n/l.size, order)
 		if err != nil {

@@ -20,7 +20,9 @@ import (
 //	_, err := r.End()
 //
 // The error is [io.EOF] if the input ended where a value would have begun, and
-// [io.ErrUnexpectedEOF] if it ended within one.
+// [io.ErrUnexpectedEOF] if it ended within one. It is [io.ErrNoProgress] if the
+// input returned no bytes and no error 100 times in a row, and an error too if it
+// returned a count that is negative or larger than the slice it was given.
 //
 // From a reader that has its bytes in memory (*[bytes.Buffer], *[bytebuf.Buffer],
 // *[bytes.Reader], *[strings.Reader], *[bufio.Reader], *Reader) it takes exactly the
@@ -157,7 +159,11 @@ func (r *Reader) Read(b []byte) (int, error) {
 		r.fail(errNoReader)
 		return 0, r.err
 	}
-	n, err := r.r.Read(b[:min(int64(len(b)), left)])
+	b = b[:min(int64(len(b)), left)]
+	n, err := r.r.Read(b)
+	if n < 0 || n > len(b) {
+		n, err = 0, errReadCount
+	}
 	r.base += int64(n)
 	if err != nil && err != io.EOF {
 		r.fail(err)
@@ -244,7 +250,7 @@ func (r *Reader) read(at, n int) (int, error) {
 		need = r.ahead(at)
 	}
 	b := getScratch(need)
-	got, err := io.ReadAtLeast(r.r, b, n-at)
+	got, err := readAtLeast(r.r, b, n-at)
 	copy(r.buf[at:], b[:got])
 	putScratch(b)
 	return got, err

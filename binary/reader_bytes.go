@@ -156,7 +156,7 @@ func (r *Reader) full(b []byte) error {
 	if missing(r.r) {
 		return errNoReader
 	}
-	n, err := io.ReadFull(r.r, b)
+	n, err := readFull(r.r, b)
 	r.base += int64(n)
 	return err
 }

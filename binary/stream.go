@@ -122,10 +122,19 @@ func writePieces(w io.Writer, order ByteOrder, l *layout, p mem.Ptr, n, piece in
 		if i == n || err != nil {
 			return (i-k)*l.size + written, err
 		}
-		if written < k*l.size {
-			return (i-k)*l.size + written, io.ErrShortWrite
+		if written != k*l.size {
+			return (i-k)*l.size + written, shortWrite(written, k*l.size)
 		}
 	}
+}
+
+// shortWrite returns what is wrong with a writer that took another number of bytes
+// than n and returned no error.
+func shortWrite(written, n int) error {
+	if written < 0 || written > n {
+		return errCount
+	}
+	return io.ErrShortWrite
 }
 
 // readValues reads n values from r: straight out of the buffers of well-known
@@ -179,7 +188,7 @@ func readThrough(r io.Reader, order ByteOrder, l *layout, p mem.Ptr, n int) erro
 	defer putScratch(b)
 	for i := 0; i < n; {
 		k := min(piece, n-i)
-		if _, err := io.ReadFull(r, b[:k*l.size]); err != nil {
+		if _, err := readFull(r, b[:k*l.size]); err != nil {
 			return midway(err, i > 0)
 		}
 		l.decode(mem.Bytes(b), p.Add(uintptr(i*l.mem)), k, order)
@@ -201,6 +210,38 @@ func midway(err error, read bool) error {
 func discard(r io.Reader, n int) error {
 	b := getScratch(n)
 	defer putScratch(b)
-	_, err := io.ReadFull(r, b)
+	_, err := readFull(r, b)
 	return err
+}
+
+// maxEmptyReads is how often in a row a reader may return nothing and no error.
+// Package bufio has the same number.
+const maxEmptyReads = 100
+
+// readFull is io.ReadFull for readers that may break the rules of io.Reader.
+func readFull(r io.Reader, b []byte) (int, error) { return readAtLeast(r, b, len(b)) }
+
+// readAtLeast is io.ReadAtLeast for readers that may break the rules of io.Reader:
+// a count outside b is errReadCount, and a reader that returns nothing again and
+// again is io.ErrNoProgress.
+func readAtLeast(r io.Reader, b []byte, least int) (n int, err error) {
+	for empty := 0; n < least && err == nil; {
+		var got int
+		got, err = r.Read(b[n:])
+		switch {
+		case got < 0 || got > len(b)-n:
+			return n, errReadCount
+		case got > 0:
+			n += got
+			empty = 0
+		case err == nil:
+			if empty++; empty == maxEmptyReads {
+				return n, io.ErrNoProgress
+			}
+		}
+	}
+	if n >= least {
+		return n, nil
+	}
+	return n, midway(err, n > 0)
 }

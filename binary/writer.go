@@ -97,10 +97,11 @@ func (w *Writer) Write(b []byte) (int, error) {
 }
 
 var (
-	errNoWriter = errors.New("binary: Writer without an io.Writer")
-	errNoReader = errors.New("binary: Reader without an io.Reader")
-	errNoOrder  = errors.New("binary: no byte order")
-	errCount    = errors.New("binary: the writer returned an impossible count")
+	errNoWriter  = errors.New("binary: Writer without an io.Writer")
+	errNoReader  = errors.New("binary: Reader without an io.Reader")
+	errNoOrder   = errors.New("binary: no byte order")
+	errCount     = errors.New("binary: the writer returned an impossible count")
+	errReadCount = errors.New("binary: the reader returned an impossible count")
 )
 
 // missing reports whether v is nothing to write to or read from: nil, or a nil

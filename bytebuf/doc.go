@@ -40,6 +40,9 @@
 // and UnreadRune have no effect after Grow, if that moved the contents. How far a reader gets that panics may depend
 // on the capacity, too.
 //
+// ReadFrom returns io.ErrNoProgress for a reader that returns no bytes and no error 100 times in a row. bytes.Buffer
+// goes on asking it.
+//
 // reflect.DeepEqual compares the memory inside the struct as well, and finds two Buffers with equal contents different
 // if other bytes were there before.
 //

@@ -9,13 +9,14 @@ import (
 var errNegativeRead = errors.New("bytes.Buffer: reader returned negative count from Read")
 
 // ReadFrom appends what r gives until io.EOF, and returns the number of bytes and any other error of r. It panics if
-// r returns an impossible count, and with [ErrTooLarge] if the Buffer cannot grow.
+// r returns an impossible count, and with [ErrTooLarge] if the Buffer cannot grow. If r returns no bytes and no error
+// 100 times in a row, the error is [io.ErrNoProgress].
 //
 // r is given [MinRead] bytes of room at least. Where the Buffer has less it learns from other memory whether there is
 // anything left to read, and only then grows: a Buffer with room for just what r holds stays as it is.
 func (b *Buffer) ReadFrom(r io.Reader) (n int64, err error) {
 	b.last = opOther
-	for {
+	for empty := 0; ; {
 		var m int
 		if b.compact(MinRead) {
 			m, err = b.readDirect(r)
@@ -29,8 +30,16 @@ func (b *Buffer) ReadFrom(r io.Reader) (n int64, err error) {
 		if err != nil {
 			return n, err
 		}
+		if m > 0 {
+			empty = 0
+		} else if empty++; empty == maxEmptyReads {
+			return n, io.ErrNoProgress
+		}
 	}
 }
+
+// maxEmptyReads is how often in a row a reader may return nothing and no error, as in package bufio.
+const maxEmptyReads = 100
 
 // readDirect reads once into the room behind the contents. That is never the inner array, which may be on the stack
 // and is too short anyway.

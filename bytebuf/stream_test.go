@@ -2,6 +2,7 @@ package bytebuf_test
 
 import (
 	"bytes"
+	"errors"
 	"io"
 	"strings"
 	"sync"
@@ -151,3 +152,28 @@ func TestCopyBetweenBuffers(t *testing.T) {
 		}
 	}
 }
+
+// A reader that returns nothing and no error is asked 100 times in a row and no more, whether there is room or not.
+func TestReadFromWithoutProgress(t *testing.T) {
+	for _, room := range []int{0, 64, 10_000} {
+		calls := 0
+		b := bytebuf.NewBuffer(make([]byte, 0, room))
+		b.WriteString("before")
+		n, err := b.ReadFrom(readFunc(func(p []byte) (int, error) {
+			switch calls++; {
+			case calls == 100:
+				return copy(p, " after"), nil
+			case calls > 1000:
+				return 0, errors.New("called without end")
+			}
+			return 0, nil
+		}))
+		if n != 6 || err != io.ErrNoProgress || calls != 200 || b.String() != "before after" {
+			t.Errorf("room %d: %d, %v after %d calls, %q", room, n, err, calls, b)
+		}
+	}
+}
+
+type readFunc func([]byte) (int, error)
+
+func (f readFunc) Read(p []byte) (int, error) { return f(p) }

@@ -1,6 +1,7 @@
 package transcode
 
 import (
+	"errors"
 	"io"
 	"runtime"
 	"sync"
@@ -57,6 +58,12 @@ const (
 	// maxEmptyReads is how often a reader may return neither data nor an
 	// error, as in package bufio.
 	maxEmptyReads = 100
+)
+
+// Errors of readers and writers that break the rules of package io.
+var (
+	errReadCount  = errors.New("transcode: the reader returned an impossible count")
+	errWriteCount = errors.New("transcode: the writer returned an impossible count")
 )
 
 // A batch is a run of whole values on its way through the pipeline: read in the
@@ -124,7 +131,7 @@ func (p *pipeline) read(r io.Reader, scan boundaries, o Options) error {
 		}
 		n, err := r.Read(b.in[len(b.in):cap(b.in)])
 		if n < 0 || n > cap(b.in)-len(b.in) {
-			panic("transcode: reader returned a count that is not valid")
+			return errReadCount
 		}
 		b.in = b.in[:len(b.in)+n]
 		if len(b.in) == cap(b.in) && size < batchSize {
@@ -210,6 +217,9 @@ func (p *pipeline) write(w io.Writer) {
 func (p *pipeline) finish(w io.Writer, b *batch) {
 	if len(b.out) > 0 {
 		n, err := w.Write(b.out)
+		if n < 0 || n > len(b.out) {
+			n, err = 0, errWriteCount
+		}
 		if err == nil && n < len(b.out) {
 			err = io.ErrShortWrite
 		}

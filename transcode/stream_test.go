@@ -297,6 +297,24 @@ func TestReaderWithoutProgress(t *testing.T) {
 	}
 }
 
+// Readers and writers that return impossible counts get an error.
+func TestImpossibleCounts(t *testing.T) {
+	for _, n := range []int{-1, 1 << 30} {
+		r := readerFunc(func([]byte) (int, error) { return n, nil })
+		if _, err := ToMsgpack(io.Discard, r, Options{}); err != errReadCount {
+			t.Errorf("reader returns %d: %v, want %v", n, err, errReadCount)
+		}
+		stats, err := ToMsgpack(writerFunc(func([]byte) (int, error) { return n, nil }), strings.NewReader("[1]"), Options{})
+		if err != errWriteCount || stats.BytesOut != 0 {
+			t.Errorf("writer returns %d: %+v, %v, want %v", n, stats, err, errWriteCount)
+		}
+	}
+}
+
+type writerFunc func([]byte) (int, error)
+
+func (f writerFunc) Write(b []byte) (int, error) { return f(b) }
+
 // Values are converted and written while the reader waits for more, and when
 // the conversion ends, so do its goroutines: synctest fails if one is left.
 func TestInteractive(t *testing.T) {

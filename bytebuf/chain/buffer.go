@@ -120,10 +120,11 @@ func (b *Buffer) Append(p []byte) {
 }
 
 // ReadFrom appends what r gives until io.EOF, reading straight into the blocks, [bytes.MinRead] bytes or more at a time. It
-// returns the number of bytes and any other error of r.
+// returns the number of bytes and any other error of r; the error is [io.ErrNoProgress] if r returns no bytes and no
+// error 100 times in a row.
 func (b *Buffer) ReadFrom(r io.Reader) (n int64, err error) {
 	b.count(0)
-	for {
+	for empty := 0; ; {
 		if cap(b.tail)-len(b.tail) < bytes.MinRead {
 			b.nextBlock(bytes.MinRead)
 		}
@@ -142,8 +143,16 @@ func (b *Buffer) ReadFrom(r io.Reader) (n int64, err error) {
 		if err != nil {
 			return n, err
 		}
+		if m > 0 {
+			empty = 0
+		} else if empty++; empty == maxEmptyReads {
+			return n, io.ErrNoProgress
+		}
 	}
 }
+
+// maxEmptyReads is how often in a row a reader may return nothing and no error, as in package bufio.
+const maxEmptyReads = 100
 
 // Read moves up to len(p) bytes from the front of the Buffer to p and returns their number. It returns io.EOF if the
 // Buffer is empty and p is not.

@@ -333,3 +333,25 @@ func TestBufferAllocations(t *testing.T) {
 		t.Errorf("%v allocations in a Buffer used before", got)
 	}
 }
+
+// A reader that returns nothing and no error is asked 100 times in a row and no more.
+func TestBufferReadFromWithoutProgress(t *testing.T) {
+	calls := 0
+	var c chain.Buffer
+	n, err := c.ReadFrom(readFunc(func(p []byte) (int, error) {
+		switch calls++; {
+		case calls == 100:
+			return copy(p, "text"), nil
+		case calls > 1000:
+			return 0, errOften
+		}
+		return 0, nil
+	}))
+	if n != 4 || err != io.ErrNoProgress || calls != 200 || string(c.Bytes()) != "text" {
+		t.Errorf("%d, %v after %d calls, %q", n, err, calls, c.Bytes())
+	}
+}
+
+type readFunc func([]byte) (int, error)
+
+func (f readFunc) Read(p []byte) (int, error) { return f(p) }
