@@ -4,6 +4,7 @@ import (
 	"bytes"
 	stdbinary "encoding/binary"
 	"io"
+	"slices"
 	"testing"
 
 	"github.com/octet-go/octet/binary"
@@ -93,6 +94,173 @@ func (p *packet) get(b []byte) (int, error) {
 	p.Checksum[0] = stdbinary.BigEndian.Uint32(b[56:])
 	p.Checksum[1] = stdbinary.BigEndian.Uint32(b[60:])
 	return 64, nil
+}
+
+// room64 makes room for a struct behind b, as fast as that is by hand.
+func room64(b []byte) []byte { return slices.Grow(b, 64)[:len(b)+64] }
+
+func (q *quote) append(b []byte) []byte {
+	b = room64(b)
+	t := b[len(b)-64:]
+	stdbinary.BigEndian.PutUint64(t, q.Time)
+	stdbinary.BigEndian.PutUint64(t[8:], q.ID)
+	stdbinary.BigEndian.PutUint64(t[16:], float64bits(q.Bid))
+	stdbinary.BigEndian.PutUint64(t[24:], float64bits(q.Ask))
+	stdbinary.BigEndian.PutUint64(t[32:], uint64(q.Volume))
+	stdbinary.BigEndian.PutUint64(t[40:], float64bits(q.Open))
+	stdbinary.BigEndian.PutUint64(t[48:], float64bits(q.High))
+	stdbinary.BigEndian.PutUint64(t[56:], float64bits(q.Low))
+	return b
+}
+
+func (p *packet) append(b []byte) []byte {
+	b = room64(b)
+	t := b[len(b)-64:]
+	stdbinary.BigEndian.PutUint64(t, p.Sequence)
+	copy(t[8:24], p.Sender[:])
+	stdbinary.BigEndian.PutUint16(t[24:], p.Port)
+	stdbinary.BigEndian.PutUint16(t[26:], p.Flags)
+	stdbinary.BigEndian.PutUint32(t[28:], p.Length)
+	stdbinary.BigEndian.PutUint64(t[32:], uint64(p.Sent))
+	stdbinary.BigEndian.PutUint64(t[40:], float64bits(p.Position[0]))
+	stdbinary.BigEndian.PutUint64(t[48:], float64bits(p.Position[1]))
+	stdbinary.BigEndian.PutUint32(t[56:], p.Checksum[0])
+	stdbinary.BigEndian.PutUint32(t[60:], p.Checksum[1])
+	return b
+}
+
+// BenchmarkBinaryCodec compares Append and Get with code by hand that is a function
+// of its own, as methods of eight fields are, and with the same code in place.
+func BenchmarkBinaryCodec(b *testing.B) {
+	buf := make([]byte, 0, 64)
+	wire := make([]byte, 64)
+	q, p := new(quote), new(packet)
+	quotes, err := binary.For[quote](binary.BigEndian)
+	if err != nil {
+		b.Fatal(err)
+	}
+	packets, err := binary.For[packet](binary.BigEndian)
+	if err != nil {
+		b.Fatal(err)
+	}
+	b.Run("quote/Append/in place", func(b *testing.B) {
+		buf := buf
+		for range b.N {
+			t := room64(buf[:0])
+			stdbinary.BigEndian.PutUint64(t, q.Time)
+			stdbinary.BigEndian.PutUint64(t[8:], q.ID)
+			stdbinary.BigEndian.PutUint64(t[16:], float64bits(q.Bid))
+			stdbinary.BigEndian.PutUint64(t[24:], float64bits(q.Ask))
+			stdbinary.BigEndian.PutUint64(t[32:], uint64(q.Volume))
+			stdbinary.BigEndian.PutUint64(t[40:], float64bits(q.Open))
+			stdbinary.BigEndian.PutUint64(t[48:], float64bits(q.High))
+			stdbinary.BigEndian.PutUint64(t[56:], float64bits(q.Low))
+			buf = t
+		}
+	})
+	b.Run("quote/Append/hand", func(b *testing.B) {
+		buf := buf
+		for range b.N {
+			buf = q.append(buf[:0])
+		}
+	})
+	b.Run("quote/Append/codec", func(b *testing.B) {
+		buf := buf
+		for range b.N {
+			buf = quotes.Append(buf[:0], q)
+		}
+	})
+	b.Run("quote/Get/in place", func(b *testing.B) {
+		for range b.N {
+			if len(wire) < 64 {
+				err = io.ErrShortBuffer
+				break
+			}
+			q.Time = stdbinary.BigEndian.Uint64(wire)
+			q.ID = stdbinary.BigEndian.Uint64(wire[8:])
+			q.Bid = float64frombits(stdbinary.BigEndian.Uint64(wire[16:]))
+			q.Ask = float64frombits(stdbinary.BigEndian.Uint64(wire[24:]))
+			q.Volume = int64(stdbinary.BigEndian.Uint64(wire[32:]))
+			q.Open = float64frombits(stdbinary.BigEndian.Uint64(wire[40:]))
+			q.High = float64frombits(stdbinary.BigEndian.Uint64(wire[48:]))
+			q.Low = float64frombits(stdbinary.BigEndian.Uint64(wire[56:]))
+		}
+	})
+	b.Run("quote/Get/hand", func(b *testing.B) {
+		for range b.N {
+			if _, err := q.get(wire); err != nil {
+				b.Fatal(err)
+			}
+		}
+	})
+	b.Run("quote/Get/codec", func(b *testing.B) {
+		for range b.N {
+			if _, err := quotes.Get(wire, q); err != nil {
+				b.Fatal(err)
+			}
+		}
+	})
+	b.Run("packet/Append/in place", func(b *testing.B) {
+		buf := buf
+		for range b.N {
+			t := room64(buf[:0])
+			stdbinary.BigEndian.PutUint64(t, p.Sequence)
+			copy(t[8:24], p.Sender[:])
+			stdbinary.BigEndian.PutUint16(t[24:], p.Port)
+			stdbinary.BigEndian.PutUint16(t[26:], p.Flags)
+			stdbinary.BigEndian.PutUint32(t[28:], p.Length)
+			stdbinary.BigEndian.PutUint64(t[32:], uint64(p.Sent))
+			stdbinary.BigEndian.PutUint64(t[40:], float64bits(p.Position[0]))
+			stdbinary.BigEndian.PutUint64(t[48:], float64bits(p.Position[1]))
+			stdbinary.BigEndian.PutUint32(t[56:], p.Checksum[0])
+			stdbinary.BigEndian.PutUint32(t[60:], p.Checksum[1])
+			buf = t
+		}
+	})
+	b.Run("packet/Append/hand", func(b *testing.B) {
+		buf := buf
+		for range b.N {
+			buf = p.append(buf[:0])
+		}
+	})
+	b.Run("packet/Append/codec", func(b *testing.B) {
+		buf := buf
+		for range b.N {
+			buf = packets.Append(buf[:0], p)
+		}
+	})
+	b.Run("packet/Get/in place", func(b *testing.B) {
+		for range b.N {
+			if len(wire) < 64 {
+				err = io.ErrShortBuffer
+				break
+			}
+			p.Sequence = stdbinary.BigEndian.Uint64(wire)
+			copy(p.Sender[:], wire[8:24])
+			p.Port = stdbinary.BigEndian.Uint16(wire[24:])
+			p.Flags = stdbinary.BigEndian.Uint16(wire[26:])
+			p.Length = stdbinary.BigEndian.Uint32(wire[28:])
+			p.Sent = int64(stdbinary.BigEndian.Uint64(wire[32:]))
+			p.Position[0] = float64frombits(stdbinary.BigEndian.Uint64(wire[40:]))
+			p.Position[1] = float64frombits(stdbinary.BigEndian.Uint64(wire[48:]))
+			p.Checksum[0] = stdbinary.BigEndian.Uint32(wire[56:])
+			p.Checksum[1] = stdbinary.BigEndian.Uint32(wire[60:])
+		}
+	})
+	b.Run("packet/Get/hand", func(b *testing.B) {
+		for range b.N {
+			if _, err := p.get(wire); err != nil {
+				b.Fatal(err)
+			}
+		}
+	})
+	b.Run("packet/Get/codec", func(b *testing.B) {
+		for range b.N {
+			if _, err := packets.Get(wire, p); err != nil {
+				b.Fatal(err)
+			}
+		}
+	})
 }
 
 // BenchmarkBinaryPut has the types spelled out, as programs have: calls through type
