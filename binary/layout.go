@@ -32,6 +32,13 @@ type plan struct {
 	// those that have only just been stored.
 	encodeLine, decodeLine bool
 
+	// Whether the permutation of one value is one shuffle of 64 bytes, and used.
+	encodeFull, decodeFull bool
+
+	// How many bytes of room, or of input, one value needs to be encoded, or
+	// decoded, as a line or as a permutation: size, or more than there can be.
+	encodeRoom, decodeRoom int
+
 	// The value as a permutation of its bytes, one by one and in groups that make
 	// a block full. There are none where steps are as fast.
 	encode, decode         kernel.Permutation
@@ -96,6 +103,7 @@ func layoutOf(t reflect.Type) (*layout, error) {
 			// Codec.Get would use these without a question.
 			c.decode, c.decodeLine = kernel.Permutation{}, false
 		}
+		c.setRooms()
 		l.coders[order] = c
 	}
 	return l, nil

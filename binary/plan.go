@@ -1,6 +1,7 @@
 package binary
 
 import (
+	"math"
 	"reflect"
 
 	"github.com/octet-go/octet/internal/kernel"
@@ -23,10 +24,23 @@ func (c *compiler) plan(t reflect.Type) *plan {
 	if r, ok := c.whole(t); ok {
 		p.whole, p.count = r.width, r.n
 		p.encodeLine = r.width == 8 && r.n == 8
-		p.decodeLine = p.encodeLine
 	}
 	p.permute(c.runs)
+	p.decodeLine = p.encodeLine && !p.decode.IsFull()
 	return p
+}
+
+// setRooms is called once it is known which ways there are.
+func (p *plan) setRooms() {
+	p.encodeFull = p.encode.IsFull() && !p.encodeLine
+	p.decodeFull = p.decode.IsFull() && !p.decodeLine
+	p.encodeRoom, p.decodeRoom = math.MaxInt, math.MaxInt
+	if p.encodeLine || p.encode.Exists() {
+		p.encodeRoom = p.size
+	}
+	if p.decodeLine || p.decode.Exists() {
+		p.decodeRoom = p.size
+	}
 }
 
 // whole returns the run that t consists of, if it is one and has no padding.

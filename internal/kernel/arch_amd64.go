@@ -68,6 +68,11 @@ func swapStreamAVX512(dst, src mem.Ptr, n int, mask *[16]byte)
 //go:noescape
 func permute(dst, src mem.Ptr, n int, p *Permutation)
 
+// permuteFull is permute for one element of a full permutation.
+//
+//go:noescape
+func permuteFull(dst, src mem.Ptr, p *Permutation)
+
 // permuteOne is permute for one element.
 //
 //go:noescape

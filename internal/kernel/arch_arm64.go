@@ -39,6 +39,8 @@ func swapNEON(dst, src mem.Ptr, n int, mask *[16]byte)
 //go:noescape
 func permute(dst, src mem.Ptr, n int, p *Permutation)
 
+func permuteFull(dst, src mem.Ptr, p *Permutation) { permute(dst, src, 1, p) }
+
 func permuteOne(dst, src mem.Ptr, p *Permutation) { permute(dst, src, 1, p) }
 
 // tagVector tags as many of n numbers as it can, and returns how many it did.

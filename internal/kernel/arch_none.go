@@ -20,6 +20,8 @@ func swapStream(dst, src mem.Ptr, n int, mask *[16]byte) {}
 
 func permute(dst, src mem.Ptr, n int, p *Permutation) {}
 
+func permuteFull(dst, src mem.Ptr, p *Permutation) { permute(dst, src, 1, p) }
+
 func permuteOne(dst, src mem.Ptr, p *Permutation) { permute(dst, src, 1, p) }
 
 func tagVector(dst, src mem.Ptr, n int, t *tags, tag byte) int { return 0 }

@@ -87,6 +87,13 @@ func NewPermutation(m Map) (p Permutation) {
 // Exists reports whether p is a permutation.
 func (p *Permutation) Exists() bool { return p.dst > 0 }
 
+// IsFull reports whether p, for one element, is a load, a shuffle and a store of
+// 64 bytes.
+func (p *Permutation) IsFull() bool { return p.shape == fullBlock }
+
+// Full is One for a permutation that is full.
+func (p *Permutation) Full(dst, src mem.Ptr) { permuteFull(dst, src, p) }
+
 // One rearranges one element. It is to be inlined, as small structs are what most
 // programs encode.
 func (p *Permutation) One(dst, src mem.Ptr) { permuteOne(dst, src, p) }

@@ -31,6 +31,19 @@ TEXT ·permute(SB), NOSPLIT, $0-32
 	MOVQ Permutation_blocks64+sliceLen(R12), BX
 	JMP  permuteMany<>(SB)
 
+// func permuteFull(dst, src mem.Ptr, p *Permutation)
+//
+// The caller has looked at the shape, which is fullBlock.
+TEXT ·permuteFull(SB), NOSPLIT, $0-24
+	MOVQ p+16(FP), AX
+	MOVQ src_p+8(FP), SI
+	MOVQ Permutation_blocks64(AX), AX
+	MOVQ dst_p+0(FP), DI
+	VMOVDQU64 block64_index(AX), Z16
+	VPERMB    (SI), Z16, Z16
+	VMOVDQU64 Z16, (DI)
+	RET
+
 // func permuteOne(dst, src mem.Ptr, p *Permutation)
 //
 // A small struct, the most frequent by far, is one block. Registers from Z16 on

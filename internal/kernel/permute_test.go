@@ -57,6 +57,9 @@ func runs(p *Permutation, n int) map[string]func(dst, src mem.Ptr) {
 	if n == 1 {
 		all["One"] = p.One
 	}
+	if n == 1 && p.IsFull() {
+		all["Full"] = p.Full
+	}
 	return all
 }
 
