@@ -1,6 +1,8 @@
 package wire
 
 import (
+	"bytes"
+	"runtime"
 	"testing"
 	"time"
 )
@@ -60,6 +62,7 @@ func TestNothingAllocates(t *testing.T) {
 		{"ConsumeMapHeader", AppendMapHeader(nil, 1<<20), func(src []byte) { _, _, err = ConsumeMapHeader(src) }},
 		{"ConsumeTime", AppendTime(nil, now), func(src []byte) { now, _, err = ConsumeTime(src) }},
 		{"ParseTimestamp", []byte{0, 0, 0, 1}, func(src []byte) { number, _, err = ParseTimestamp(src) }},
+		{"Skip of 16 levels", append(bytes.Repeat([]byte{0x91}, 16), 0), func(src []byte) { _, err = Skip(src, 16) }},
 		{"Skip", []byte("\x93\x01\x81\xa1a\xd9\x01b\xd6\xff\x00\x00\x00\x00"), func(src []byte) { _, err = Skip(src, 2) }},
 	}
 	for _, c := range consumes {
@@ -73,4 +76,21 @@ func TestNothingAllocates(t *testing.T) {
 		}
 	}
 	_ = number
+}
+
+// TestSkipMemory: what Skip allocates for deep values is bounded by their depth.
+func TestSkipMemory(t *testing.T) {
+	for _, levels := range []int{usualDepth + 1, 100, MaxDepth, 65_535} {
+		for _, head := range []string{"\x91", "\x81\xc0", "\x92"} {
+			src := bytes.Repeat([]byte(head), levels)
+			src = append(src, make([]byte, levels+1)...)
+			var before, after runtime.MemStats
+			runtime.ReadMemStats(&before)
+			_, err := Skip(src, levels)
+			runtime.ReadMemStats(&after)
+			if n := after.TotalAlloc - before.TotalAlloc; err != nil || n > uint64(48*levels) {
+				t.Errorf("%d levels of % x: %d bytes, error %v", levels, head, n, err)
+			}
+		}
+	}
 }

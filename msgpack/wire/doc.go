@@ -3,7 +3,8 @@
 // It is for code that already knows what it writes or expects: custom
 // encoders, proxies, tools. To turn Go values into MessagePack use the package
 // above, [github.com/octet-go/octet/msgpack]. Nothing here uses reflection,
-// allocates, keeps state or trusts a length it has read:
+// keeps state or trusts a length it has read, and only [Skip] allocates, for
+// values nested more than 16 deep:
 //
 //	b = wire.AppendMapHeader(b, 1)
 //	b = wire.AppendString(b, "id")

@@ -147,3 +147,17 @@ func ExampleParseTimestamp() {
 	// 1 500000000 <nil>
 	// msgpack: malformed timestamp
 }
+
+func ExampleFits() {
+	// Each of the two arrays claims all the bytes that follow it.
+	src := []byte{0xdc, 0x00, 0x05, 0xdc, 0x00, 0x02, 0x01, 0x02}
+	outer, n, _ := wire.ConsumeHeader(src)
+	fmt.Println(wire.Fits(outer.Values(), 0, len(src)-n))
+
+	rest := src[n:]
+	inner, n, _ := wire.ConsumeHeader(rest)
+	fmt.Println(wire.Fits(inner.Values(), outer.Values()-1, len(rest)-n))
+	// Output:
+	// true
+	// false
+}

@@ -6,8 +6,10 @@ const MaxDepth = 512
 
 // Skip reads one complete value of any kind without building it, and returns
 // the number of bytes it took. Containers may be nested depth levels deep; with
-// a depth of 0 or less only values that are no containers are read. Each level
-// takes some stack, so the depth should not come from the input.
+// a depth of 0 or less only values that are no containers are read.
+//
+// Skip does not recurse, so any depth is safe. It allocates nothing for values
+// nested up to 16 deep, and at most 48 bytes a level for deeper ones.
 //
 // Time is linear in the bytes read: the count of a container is refused as
 // soon as what is left of src could not hold its elements together with all
@@ -19,29 +21,82 @@ const MaxDepth = 512
 //
 // Errors: [ErrTruncated], [ErrReserved], [ErrDepth], [ErrTimestamp].
 func Skip(src []byte, depth int) (n int, err error) {
-	return skip(src, 0, depth, 0)
+	if end := plainEnd(src, 0); end > 0 {
+		return end, nil
+	}
+	if len(src) > 0 && isContainer(Format(src[0])) {
+		return skipContainer(src, depth)
+	}
+	h, size, err := ConsumeHeader(src)
+	if err != nil {
+		return 0, err
+	}
+	return skipPayload(src, 0, size, h)
 }
 
-// skip reads the value at n. owed counts the values that the containers around
-// it expect after it, each of at least one byte.
-func skip(src []byte, n, depth int, owed uint64) (int, error) {
-	h, size, err := ConsumeHeader(src[n:])
-	if err != nil {
-		return n, err
-	}
-	content := n + size
-	rest := uint64(len(src) - content)
-	switch h.Format.Kind() {
-	case KindArray, KindMap:
-		if h.Values()+owed > rest {
+// skipContainer is [Skip] for arrays and maps, with all that is in them.
+func skipContainer(src []byte, depth int) (n int, err error) {
+	var room [usualDepth]uint64
+	outer := room[:0] // for each open container, the values expected after it by the one around it
+	left := uint64(1) // values that the innermost container still expects
+	owed := uint64(0) // the sum of outer
+	for {
+		for left > 0 {
+			end := plainEnd(src, n)
+			if end == 0 {
+				break
+			}
+			n = end
+			left--
+		}
+		for left == 0 {
+			if len(outer) == 0 {
+				return n, nil
+			}
+			left = outer[len(outer)-1]
+			outer = outer[:len(outer)-1]
+			owed -= left
+		}
+		left--
+		var values uint64
+		var size int
+		if n < len(src) && src[n]&0xe0 == byte(FixMap) {
+			// A fixmap or fixarray, as most containers are, which needs no full header.
+			values, size = uint64(src[n]&15), 1
+			if src[n] < byte(FixArray) {
+				values *= 2
+			}
+		} else {
+			var h Header
+			if h, size, err = ConsumeHeader(src[n:]); err != nil {
+				return n, err
+			}
+			if !isContainer(h.Format) {
+				if n, err = skipPayload(src, n, size, h); err != nil {
+					return n, err
+				}
+				continue
+			}
+			values = h.Values()
+		}
+		if !Fits(values, owed+left, len(src)-n-size) {
 			return n, ErrTruncated
 		}
-		if depth <= 0 {
+		if len(outer) >= depth {
 			return n, ErrDepth
 		}
-		return skipElements(src, content, depth-1, h.Values(), owed)
+		outer = append(outer, left)
+		owed += left
+		left = values
+		n += size
 	}
-	if uint64(h.Payload) > rest {
+}
+
+// skipPayload returns the end of the value at n, which is no container and has a
+// header of the given size.
+func skipPayload(src []byte, n, size int, h Header) (int, error) {
+	content := n + size
+	if uint64(h.Payload) > uint64(len(src)-content) {
 		return n, ErrTruncated
 	}
 	end := content + int(h.Payload)
@@ -53,20 +108,20 @@ func skip(src []byte, n, depth int, owed uint64) (int, error) {
 	return end, nil
 }
 
-// skipElements reads the values of one container, the first of which is at n.
-func skipElements(src []byte, n, depth int, count, owed uint64) (int, error) {
-	for ; count > 0; count-- {
-		if end := plainEnd(src, n); end > 0 {
-			n = end
-			continue
-		}
-		var err error
-		if n, err = skip(src, n, depth, owed+count-1); err != nil {
-			return n, err
-		}
-	}
-	return n, nil
-}
+// usualDepth is how many levels [Skip] has room for on the stack.
+const usualDepth = 16
+
+// Fits reports whether a container may hold as many values as its header claims:
+// whether these, together with the values that the containers around it still
+// expect after it (owed), fit the rest of the input, at one byte each.
+//
+// A decoder that asks this before it allocates needs memory and time in
+// proportion to its input, however many headers claim too much together. No
+// valid input is refused. See [Header.Values]; rest must not be negative.
+func Fits(values, owed uint64, rest int) bool { return values+owed <= uint64(rest) }
+
+// isContainer takes any format byte.
+func isContainer(f Format) bool { return f.Kind() == KindArray || f.Kind() == KindMap }
 
 // plainEnd returns the end of the value at n if its format byte alone tells it,
 // as it does for most elements, numbers and short strings, and saves them a
