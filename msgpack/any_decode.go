@@ -121,7 +121,7 @@ func (d *decoder) rareAny(pos int, owed uint64) (any, int, error) {
 
 // fastAnySlice decodes an array of n elements, with a header of the given size.
 func (d *decoder) fastAnySlice(pos, size, n int, owed uint64) (any, int, error) {
-	if uint64(n)+owed > uint64(len(d.data)-pos-size) || d.depth == 0 {
+	if !wire.Fits(uint64(n), owed, len(d.data)-pos-size) || d.depth == 0 {
 		return d.rareAny(pos, owed) // which refuses it
 	}
 	v, s := newAnySlice(n)
@@ -141,7 +141,7 @@ func (d *decoder) fastAnySlice(pos, size, n int, owed uint64) (any, int, error) 
 
 // fastAnyMap decodes a map of n pairs, with a header of the given size.
 func (d *decoder) fastAnyMap(pos, size, n int, owed uint64) (any, int, error) {
-	if 2*uint64(n)+owed > uint64(len(d.data)-pos-size) || d.depth == 0 {
+	if !wire.Fits(2*uint64(n), owed, len(d.data)-pos-size) || d.depth == 0 {
 		return d.rareAny(pos, owed) // which refuses it
 	}
 	if n > 0 && wire.FormatOf(d.data[pos+size]).Kind() != wire.KindStr {

@@ -88,7 +88,7 @@ func (d *decoder) open(values uint64, size int, want string) (owed uint64, err e
 
 // enter is open without an error.
 func (d *decoder) enter(values uint64, size int) bool {
-	if values+d.owed > uint64(d.left()-size) || d.depth == 0 {
+	if !wire.Fits(values, d.owed, d.left()-size) || d.depth == 0 {
 		return false
 	}
 	d.depth--
@@ -98,7 +98,7 @@ func (d *decoder) enter(values uint64, size int) bool {
 
 // refuse says why a container cannot be opened.
 func (d *decoder) refuse(values uint64, size int, want string) error {
-	if values+d.owed > uint64(d.left()-size) {
+	if !wire.Fits(values, d.owed, d.left()-size) {
 		return d.fail(ErrTruncated, want)
 	}
 	return d.fail(ErrDepth, want)

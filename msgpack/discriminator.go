@@ -99,7 +99,7 @@ func (l *lookAhead) value(n, depth int, owed uint64) (int, error) {
 		return n + size, err
 	}
 	switch count := h.Values(); {
-	case count+owed > uint64(len(l.data)-n-size):
+	case !wire.Fits(count, owed, len(l.data)-n-size):
 		return n, wire.ErrTruncated
 	case depth == 0:
 		return n, wire.ErrDepth

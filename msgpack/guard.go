@@ -105,7 +105,7 @@ func (w *guardWalk) value(depth int) error {
 	kind := h.Format.Kind()
 	switch kind {
 	case wire.KindArray, wire.KindMap:
-		if h.Values()+w.owed > rest {
+		if !wire.Fits(h.Values(), w.owed, len(w.data)-content) {
 			return ErrTruncated
 		}
 		if uint64(h.Count) > w.elements {
