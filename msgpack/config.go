@@ -3,6 +3,7 @@ package msgpack
 import (
 	"fmt"
 	"reflect"
+	"runtime"
 	"slices"
 	"time"
 
@@ -53,8 +54,9 @@ type Config struct {
 	// ignored. By default they are [ErrTrailing].
 	AllowTrailing bool
 
-	// MaxDepth is how deep containers may be nested, from 1 to 10000; each level
-	// takes some stack. 0, the default, is [MaxDepth].
+	// MaxDepth is how deep containers may be nested, from 1 to 10000, or
+	// to 1000 on WebAssembly; each level takes some stack. 0, the default, is
+	// [MaxDepth].
 	MaxDepth int
 	// MaxElements bounds the elements of one array and the pairs of one map,
 	// MaxBytes the length of one str, bin or ext, and MaxTotal that of a whole
@@ -161,8 +163,16 @@ const (
 	AnyNumberRaw                     // [Number], as written
 )
 
-// maxMaxDepth keeps the stack that the deepest value takes to a few megabytes.
-const maxMaxDepth = 10_000
+// maxMaxDepth returns the upper end of [Config.MaxDepth]. It keeps the stack that
+// the deepest value takes to a few megabytes. WebAssembly runs Go's calls on the
+// stack of its host, which is about one megabyte: under Node.js, 10,000 levels of
+// the most expensive types exhaust it.
+func maxMaxDepth() int {
+	if runtime.GOARCH == "wasm" {
+		return 1000
+	}
+	return 10_000
+}
 
 // options is a Config that has been checked, in the form the plans need.
 type options struct {
@@ -220,8 +230,8 @@ func (c Config) options() (options, error) {
 	refuse := func(format string, a ...any) (options, error) {
 		return options{}, fmt.Errorf("msgpack: Config."+format, a...)
 	}
-	if c.MaxDepth < 0 || c.MaxDepth > maxMaxDepth {
-		return refuse("MaxDepth is %d, not from 1 to %d", c.MaxDepth, maxMaxDepth)
+	if c.MaxDepth < 0 || c.MaxDepth > maxMaxDepth() {
+		return refuse("MaxDepth is %d, not from 1 to %d", c.MaxDepth, maxMaxDepth())
 	}
 	if c.MaxDepth > 0 {
 		o.depth = c.MaxDepth

@@ -1,6 +1,7 @@
 package msgpack
 
 import (
+	"math"
 	"reflect"
 	"strconv"
 	"strings"
@@ -60,7 +61,7 @@ func (c *Codec) Get(data []byte, path ...any) (Raw, error) {
 // Get returns the value at a path, as the function [Get] does. It reports the
 // path from v, and offsets in all of the input.
 func (v View) Get(path ...any) (View, error) {
-	start, end, err := get(v.bytes(), maxMaxDepth, path) // how deep it is has been checked
+	start, end, err := get(v.bytes(), math.MaxInt, path) // how deep it is has been checked
 	if err != nil {
 		err.Offset += v.offset
 		return View{}, err

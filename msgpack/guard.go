@@ -52,7 +52,7 @@ func (g *guard) encoded(b []byte) error {
 		return nil
 	}
 	w := guardWalk{guard: g, data: b}
-	if err := w.value(maxMaxDepth); err != nil {
+	if err := w.value(math.MaxInt); err != nil {
 		return w.error(opMarshal, err)
 	}
 	return nil

@@ -111,8 +111,8 @@ func TestUnionDepth(t *testing.T) {
 // TestUnionDeepTags decodes maps within one another with their tags at the end,
 // which takes memory in proportion to the input.
 func TestUnionDeepTags(t *testing.T) {
-	c := newCodec(t, msgpack.Config{Unions: []msgpack.UnionCoder{shapes("t")}, MaxDepth: 10_000})
-	for _, n := range []int{100, 10_000} {
+	c := newCodec(t, msgpack.Config{Unions: []msgpack.UnionCoder{shapes("t")}, MaxDepth: deepest()})
+	for _, n := range []int{100, deepest()} {
 		data := []byte(strings.Repeat("\x82\xa4Next", n) + "\xc0" + strings.Repeat("\xa1t\xa4loop", n))
 		var s shape
 		var err error

@@ -2,6 +2,7 @@ package msgpack
 
 import (
 	"iter"
+	"math"
 	"time"
 
 	"github.com/octet-go/octet/msgpack/wire"
@@ -219,7 +220,7 @@ func (v View) header() (wire.Header, int) {
 
 // end returns where the value that begins at pos ends.
 func (v View) end(pos int) int {
-	n, _ := wire.Skip(v.data[pos:], maxMaxDepth) // how deep it is has been checked
+	n, _ := wire.Skip(v.data[pos:], math.MaxInt) // how deep it is has been checked
 	return pos + n
 }
 
