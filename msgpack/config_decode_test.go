@@ -151,7 +151,7 @@ func TestConfigDecodeErrors(t *testing.T) {
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
 			err := newCodec(t, test.config).Unmarshal([]byte(test.input), test.target)
-			if e := checkError(t, err, test.reason); e != nil && (e.Path != test.path || e.Offset != test.offset) {
+			if e := checkError(t, err, test.reason); e != nil && (e.Path != test.path || int(e.Offset) != test.offset) {
 				t.Errorf("got path %q at %d, want %q at %d: %v", e.Path, e.Offset, test.path, test.offset, e)
 			}
 		})
@@ -323,7 +323,7 @@ func ExampleConfig() {
 	fmt.Println(err)
 	// Output:
 	// "\x82\xa4name\xa3Ann\xa6labels\x82\xa1a\xa11\xa1b\xa12" <nil>
-	// msgpack: unmarshal ["nom"] at offset 1: found fixstr of 3 bytes, want msgpack_test.User: no field for the key
+	// msgpack: unmarshal ["nom"] at offset 1: found fixstr of 3 bytes, want msgpack_test.User: unknown field
 }
 
 func ExampleNumber() {

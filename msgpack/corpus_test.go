@@ -99,7 +99,7 @@ func TestTruncated(t *testing.T) {
 			check := func(how string, err error) {
 				t.Helper()
 				var e *msgpack.Error
-				if !errors.As(err, &e) || !errors.Is(err, msgpack.ErrTruncated) || e.Offset > n {
+				if !errors.As(err, &e) || !errors.Is(err, msgpack.ErrTruncated) || int(e.Offset) > n {
 					t.Errorf("%s, %s: % x: %v", s.name, how, prefix, err)
 				}
 			}

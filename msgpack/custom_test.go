@@ -174,7 +174,7 @@ func checkCustom(t *testing.T, c *msgpack.Codec, value any, bytes string) {
 			for n := range want {
 				var e *msgpack.Error
 				err := c.Unmarshal(want[:n], reflect.New(reflect.TypeOf(outer)).Interface())
-				if !errors.As(err, &e) || !errors.Is(err, msgpack.ErrTruncated) || e.Offset > n {
+				if !errors.As(err, &e) || !errors.Is(err, msgpack.ErrTruncated) || int(e.Offset) > n {
 					t.Errorf("%d of %d bytes: %v", n, len(want), err)
 				}
 			}

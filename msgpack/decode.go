@@ -162,7 +162,9 @@ func (d *decoder) fail(reason error, want string) error {
 	if reason == wire.ErrFormat {
 		reason = ErrMismatch
 	}
-	return &Error{Op: opUnmarshal, Offset: d.pos, Want: want, Found: d.found(), Err: reason}
+	e := &Error{Op: opUnmarshal, Offset: int64(d.pos), Want: want, Err: reason}
+	e.found(d.data[d.pos:])
+	return e
 }
 
 // mismatch says that the value at the position is of the wrong kind, unless it
@@ -180,20 +182,17 @@ func (d *decoder) rangeError(start int, want string) error {
 	return d.fail(ErrRange, want)
 }
 
-// found describes what is at the position.
-func (d *decoder) found() string { return describe(d.data[d.pos:]) }
-
 // unmarshalWhole decodes what must be all of data.
 func (c *plans) unmarshalWhole(data []byte, v any) error {
 	n, err := c.unmarshal(data, v)
 	if err == nil && n < len(data) && !c.AllowTrailing {
-		return trailing(n)
+		return trailing(int64(n))
 	}
 	return err
 }
 
 // trailing says that bytes follow the value that ends at offset n.
-func trailing(n int) error { return &Error{Op: opUnmarshal, Offset: n, Err: ErrTrailing} }
+func trailing(n int64) error { return &Error{Op: opUnmarshal, Offset: n, Err: ErrTrailing} }
 
 func (c *plans) unmarshal(data []byte, v any) (int, error) {
 	p, target := c.of(v)
@@ -201,10 +200,10 @@ func (c *plans) unmarshal(data []byte, v any) (int, error) {
 		return 0, &Error{Op: opUnmarshal, Found: "nil", Err: ErrTarget}
 	}
 	if p.elem == nil {
-		return 0, &Error{Op: opUnmarshal, Found: p.typ.String(), Err: ErrTarget}
+		return 0, &Error{Op: opUnmarshal, Found: p.typ.String(), Type: p.typ, Err: ErrTarget}
 	}
 	if target.IsNil() {
-		return 0, &Error{Op: opUnmarshal, Found: "nil " + p.typ.String(), Err: ErrTarget}
+		return 0, &Error{Op: opUnmarshal, Found: "nil " + p.typ.String(), Type: p.typ, Err: ErrTarget}
 	}
 	mem.EscapeBelow(v) // users' methods are given parts of it
 	return c.decode(data, p.elem, target)
@@ -227,7 +226,7 @@ func (c *plans) decode(data []byte, p *plan, target mem.Ptr) (int, error) {
 		d.release()
 	}
 	if err != nil {
-		return 0, err
+		return 0, c.withType(err, p.typ)
 	}
 	return d.pos, nil
 }

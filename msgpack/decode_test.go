@@ -240,7 +240,7 @@ func TestDecodeRefuses(t *testing.T) {
 						return
 					}
 					begin := len(unhex(t, p.before))
-					if e.Op != "unmarshal" || e.Offset < begin || e.Offset >= begin+len(unhex(t, c.bytes)) {
+					if e.Op != "unmarshal" || int(e.Offset) < begin || int(e.Offset) >= begin+len(unhex(t, c.bytes)) {
 						t.Errorf("%v: offset is not in the value, from %d", e, begin)
 					}
 					if !strings.HasPrefix(e.Path, p.path) {

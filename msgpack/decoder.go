@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"io"
 	"iter"
-	"math"
 
 	"github.com/octet-go/octet/msgpack/wire"
 )
@@ -292,10 +291,9 @@ func (d *Decoder) malformed(i int, reason error) error {
 // fail makes an error for what is i bytes on, inside the value at d.start.
 func (d *Decoder) fail(i int, want string, reason error) error {
 	unread := d.unread()
-	return &Error{
-		Op: opUnmarshal, Offset: d.offset(i), Path: pathTo(unread, i),
-		Found: describe(unread[i:]), Want: want, Err: reason,
-	}
+	e := &Error{Op: opUnmarshal, Offset: d.offset(i), Path: pathTo(unread, i), Want: want, Err: reason}
+	e.found(unread[i:])
+	return e
 }
 
 // truncated says that the input ends within a value. That is no error that
@@ -314,13 +312,10 @@ func (d *Decoder) truncated() error {
 // shift turns an offset in the value at d.start to one in the stream.
 func (d *Decoder) shift(err error) error {
 	if e, ok := err.(*Error); ok {
-		e.Offset = d.offset(e.Offset)
+		e.Offset += d.offset(0)
 	}
 	return err
 }
 
-// offset returns where in the stream the byte i after d.start lies. What an int
-// of 32 bits cannot say is its largest value.
-func (d *Decoder) offset(i int) int {
-	return int(min(d.base+int64(d.start)+int64(i), math.MaxInt))
-}
+// offset returns where in the stream the byte i after d.start lies.
+func (d *Decoder) offset(i int) int64 { return d.base + int64(d.start) + int64(i) }

@@ -109,7 +109,7 @@ func TestDecodeDepth(t *testing.T) {
 				}
 			}
 			err := decode(deepest + 1)
-			if e := checkError(t, err, msgpack.ErrDepth); e != nil && e.Offset/len(n.open) != msgpack.MaxDepth/n.levels {
+			if e := checkError(t, err, msgpack.ErrDepth); e != nil && int(e.Offset)/len(n.open) != msgpack.MaxDepth/n.levels {
 				t.Errorf("at offset %d, %d bytes a level", e.Offset, len(n.open))
 			}
 			checkError(t, decode(1e6), msgpack.ErrDepth)

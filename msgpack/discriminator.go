@@ -46,7 +46,7 @@ func (k *discriminator) find(d *decoder, h wire.Header, want string) (tag int, e
 	tag, ok := l.tags[place{d.pos, k}]
 	if !ok {
 		found := "map without the key " + strconv.Quote(k.name)
-		return 0, &Error{Op: opUnmarshal, Offset: d.pos, Found: found, Want: want, Err: ErrVariant}
+		return 0, &Error{Op: opUnmarshal, Offset: int64(d.pos), Found: found, Want: want, Err: ErrVariant}
 	}
 	return tag, nil
 }

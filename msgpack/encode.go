@@ -25,12 +25,15 @@ func (c *plans) marshal(v any) ([]byte, error) {
 	} else {
 		b, err = p.marshalShort(data, c.depth)
 	}
-	if c.guard.on && err == nil {
+	if err != nil {
+		return nil, c.withType(err, p.typ)
+	}
+	if c.guard.on {
 		if err = c.checkOutput(&c.guard, b); err != nil {
 			return nil, err
 		}
 	}
-	return b, err
+	return b, nil
 }
 
 // marshalFlat encodes a value if that takes no calls and little room, which
@@ -112,21 +115,19 @@ func (c *plans) marshalAppend(dst []byte, v any) ([]byte, error) {
 		}
 	}
 	if p.root != nil && !data.IsNil() {
-		return p.root.append(dst, data, c.depth)
+		b, err := p.root.encode(dst, data, c.depth)
+		if err != nil {
+			return dst, c.withType(err, p.typ)
+		}
+		return b, nil
 	}
 	b, err := p.encodeRoot(dst, data, c.depth)
-	if c.guard.on && err == nil {
+	if err != nil {
+		return dst, c.withType(err, p.typ)
+	}
+	if c.guard.on {
 		err = c.checkOutput(&c.guard, b[len(dst):])
 	}
-	if err != nil {
-		return dst, err
-	}
-	return b, nil
-}
-
-// append is encode for callers who want dst back as it was after an error.
-func (e *program) append(dst []byte, v mem.Ptr, depth int) ([]byte, error) {
-	b, err := e.encode(dst, v, depth)
 	if err != nil {
 		return dst, err
 	}

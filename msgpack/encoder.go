@@ -71,7 +71,7 @@ func (e *Encoder) Encode(v any) error {
 	}
 	b, err := p.encodeRoot(e.buf, data, e.depth())
 	if err != nil {
-		return err
+		return e.plans.withType(err, p.typ)
 	}
 	return e.end(b)
 }

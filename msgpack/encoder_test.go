@@ -169,11 +169,11 @@ func TestEncoderIncomplete(t *testing.T) {
 	if err := errors.Join(e.WriteMapHeader(3), e.WriteInt(1), e.WriteArrayHeader(2)); err != nil {
 		t.Fatal(err)
 	}
-	check(e.Flush(), msgpack.ErrIncomplete, "msgpack: marshal: want 6 more values: value is not complete")
+	check(e.Flush(), msgpack.ErrIncomplete, "msgpack: marshal: want 6 more values: value is incomplete")
 	if err := e.WriteBytesHeader(3); err != nil {
 		t.Fatal(err)
 	}
-	check(e.Flush(), msgpack.ErrIncomplete, "msgpack: marshal: want 3 more bytes: value is not complete")
+	check(e.Flush(), msgpack.ErrIncomplete, "msgpack: marshal: want 3 more bytes: value is incomplete")
 	for name, f := range map[string]func() error{
 		"Encode": func() error { return e.Encode(1) }, "WriteNil": e.WriteNil, "WriteMapHeader": func() error { return e.WriteMapHeader(1) },
 		"WriteStringHeader": func() error { return e.WriteStringHeader(1) }, "WriteRaw": func() error { return e.WriteRaw(nil) },
@@ -185,7 +185,7 @@ func TestEncoderIncomplete(t *testing.T) {
 	if n, err := e.Write([]byte("1234")); n != 0 {
 		t.Errorf("%d bytes written", n)
 	} else {
-		check(err, msgpack.ErrSurplus, "msgpack: marshal: found 4 bytes, want 3 more bytes: more bytes than announced")
+		check(err, msgpack.ErrSurplus, "msgpack: marshal: found 4 bytes, want 3 more bytes: more bytes than the header announced")
 	}
 	for _, piece := range []string{"12", "", "3"} {
 		if n, err := e.Write([]byte(piece)); n != len(piece) || err != nil {
@@ -195,7 +195,7 @@ func TestEncoderIncomplete(t *testing.T) {
 	if n, err := e.Write([]byte{0}); n != 0 || !errors.Is(err, msgpack.ErrSurplus) {
 		t.Errorf("one more: %d, %v", n, err)
 	}
-	check(e.Flush(), msgpack.ErrIncomplete, "msgpack: marshal: want 5 more values: value is not complete")
+	check(e.Flush(), msgpack.ErrIncomplete, "msgpack: marshal: want 5 more values: value is incomplete")
 	check(e.WriteExtHeader(-1, 4), msgpack.ErrTimestamp, "msgpack: marshal: found ext in pieces: malformed timestamp")
 	for range 5 {
 		if err := e.Encode([]int{7}); err != nil {

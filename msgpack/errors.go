@@ -1,6 +1,7 @@
 package msgpack
 
 import (
+	"reflect"
 	"strconv"
 	"strings"
 
@@ -21,57 +22,66 @@ const (
 	// contains itself.
 	ErrDepth = wire.ErrDepth
 	// ErrRange: a number does not fit the Go type it is decoded into.
-	ErrRange wire.Error = "number out of range"
-	// ErrMismatch: the value is of a kind that the Go type does not take, or
-	// that an element of a path does not lead into.
+	ErrRange = wire.ErrRange
+	// ErrMismatch: the Go type does not take values of this kind, or an element
+	// of a path leads into a value that has no elements.
 	ErrMismatch wire.Error = "value does not fit the Go type"
 	// ErrTrailing: bytes follow the value.
-	ErrTrailing wire.Error = "trailing bytes after the value"
+	ErrTrailing = wire.ErrTrailing
 	// ErrUnhashable: a map key is of a type that Go maps cannot have as key.
 	ErrUnhashable wire.Error = "value cannot be a map key"
 	// ErrUnsupported: the Go type has no MessagePack form, as chan and func.
 	ErrUnsupported wire.Error = "unsupported type"
-	// ErrLimit: a string, byte slice or container has 2^32 or more elements,
-	// more than MessagePack can say, more than the Config allows, or more than
-	// any memory holds.
-	ErrLimit wire.Error = "too long"
-	// ErrInvalid: Raw, or what a user's method or function returned, is not one
-	// valid value.
-	ErrInvalid wire.Error = "not one valid MessagePack value"
-	// ErrUnknownField: a map key has no field in the struct, which the Config
-	// does not allow.
-	ErrUnknownField wire.Error = "no field for the key"
+	// ErrLimit: a string, byte slice or container has 2^32 elements or more, which
+	// MessagePack cannot express, or more than the Config or the memory allows.
+	ErrLimit = wire.ErrLimit
+	// ErrInvalid: a Raw, or what a method or function of the program returned, is
+	// not exactly one valid value.
+	ErrInvalid wire.Error = "not a single valid MessagePack value"
+	// ErrUnknownField: the struct has no field for a map key, and the Config does
+	// not allow that.
+	ErrUnknownField wire.Error = "unknown field"
 	// ErrMissingField: a map or array lacks a field that is required.
-	ErrMissingField wire.Error = "required field is missing"
-	// ErrLength: an array has more or fewer elements than the struct has fields,
-	// which the Config does not allow.
-	ErrLength wire.Error = "array of another length than the struct"
+	ErrMissingField wire.Error = "missing required field"
+	// ErrLength: the number of elements of an array is not the number of fields of
+	// the struct, and the Config requires that.
+	ErrLength wire.Error = "array length does not match struct"
 	// ErrDuplicateKey: a map has a key twice, which the Config does not allow, or
-	// an inline map has a key that a field has too.
-	ErrDuplicateKey wire.Error = "key occurs twice"
-	// ErrUTF8: a str is not UTF-8, which the Config does not allow.
-	ErrUTF8 wire.Error = "str is not UTF-8"
-	// ErrVariant: a tag, or the type of a value in an interface, is none of the
-	// variants of a [Union].
+	// an inline map has the key of a field.
+	ErrDuplicateKey = wire.ErrDuplicateKey
+	// ErrUTF8: a str is not valid UTF-8, which the Config does not allow.
+	ErrUTF8 = wire.ErrUTF8
+	// ErrVariant: a [Union] has no variant with this tag, or for the type of the
+	// value in the interface.
 	ErrVariant wire.Error = "not a variant of the union"
-	// ErrTarget: what Unmarshal was given to decode into is not a non-nil pointer.
+	// ErrTarget: the target given to Unmarshal is not a non-nil pointer.
 	ErrTarget wire.Error = "target is not a non-nil pointer"
 	// ErrNotFound: a map has no such key, or an array no such index.
 	ErrNotFound wire.Error = "no such key or index"
-	// ErrIncomplete: a value that an Encoder was given in parts lacks some.
-	ErrIncomplete wire.Error = "value is not complete"
+	// ErrIncomplete: an Encoder was given only some of the parts of a value.
+	ErrIncomplete wire.Error = "value is incomplete"
 	// ErrSurplus: an Encoder was given more bytes than the header announced.
-	ErrSurplus wire.Error = "more bytes than announced"
+	ErrSurplus wire.Error = "more bytes than the header announced"
 )
 
-// An Error says what could not be encoded or decoded, and where.
+// An Error says what could not be encoded or decoded, and where. Found and Want
+// are text for people; Header and Type say the same to programs.
 type Error struct {
 	Op     string // "marshal", "unmarshal", "validate" or "get"
-	Offset int    // bytes before the value at fault in the input; 0 when marshaling
+	Offset int64  // bytes of the input before the value at fault; 0 when marshaling
 	Path   string // to the Go value, such as Users[2].Address.Zip; empty at the top; Error cuts a long one
 	Found  string // what the input or the Go value is there, such as "str 8"; may be empty
 	Want   string // what the target takes, such as "int16"; may be empty
 	Err    error  // the reason: one of the sentinels of this package, or what a user's method returned
+
+	// Header is the header of the value at Offset in the input: its format, the
+	// type of an ext, the length. If the input has no whole header there, or when
+	// marshaling, it is the zero Header, whose Size is 0.
+	Header wire.Header
+	// Type is the Go type of the variable or value at Path. It is nil if Path leads
+	// into an interface, or into a type that has a form of its own, and for
+	// functions that have no Go value, such as [Valid] and [Get].
+	Type reflect.Type
 
 	room []byte // what is free in front of Path, in the same memory
 }
@@ -87,7 +97,7 @@ func (e *Error) Error() string {
 		b.WriteString(" " + shorten(e.Path))
 	}
 	if e.Op != opMarshal {
-		b.WriteString(" at offset " + strconv.Itoa(e.Offset))
+		b.WriteString(" at offset " + strconv.FormatInt(e.Offset, 10))
 	}
 	separator := ": "
 	if e.Found != "" {
@@ -121,6 +131,12 @@ const (
 	opValidate  = "validate"
 	opGet       = "get"
 )
+
+// found describes the value at the front of data, where the fault is.
+func (e *Error) found(data []byte) {
+	e.Found = describe(data)
+	e.Header, _, _ = wire.ConsumeHeader(data)
+}
 
 // failed makes an encoding error with its reason, the path still empty.
 func failed(reason error, found string) *Error {

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/octet-go/octet/msgpack"
+	"github.com/octet-go/octet/msgpack/wire"
 )
 
 // checkError checks that err is an *Error for such a reason, and returns it.
@@ -51,7 +52,7 @@ func TestErrorsOfUnmarshal(t *testing.T) {
 	}{
 		{"empty input", "", new(int), "at offset 0: found end of input, want int: truncated input"},
 		{"empty input for any", "", new(any), "at offset 0: found end of input: truncated input"},
-		{"trailing bytes", "01 02", new(int), "at offset 1: trailing bytes after the value"},
+		{"trailing bytes", "01 02", new(int), "at offset 1: trailing data after the value"},
 		{"reserved byte", "c1", new(string), "at offset 0: found byte c1, want string: reserved format byte c1"},
 		{"part of an integer", "cd 01", new(int16), "at offset 0: found uint 16, 1 byte left, want int16: truncated input"},
 		{"part of a header", "dc 00", new([]int), "at offset 0: found array 16, its header cut short, want []int: truncated input"},
@@ -116,7 +117,88 @@ func TestErrorsOfUnmarshal(t *testing.T) {
 			if want := "msgpack: unmarshal " + c.want; err == nil || err.Error() != want {
 				t.Errorf("got  %v\nwant %s", err, want)
 			}
+			checkHeader(t, err, unhex(t, c.bytes))
 		})
+	}
+}
+
+// checkHeader: the header in an error is the one at its offset.
+func checkHeader(t *testing.T, err error, data []byte) {
+	t.Helper()
+	var e *msgpack.Error
+	if !errors.As(err, &e) || e.Found == "" && e.Header == (wire.Header{}) {
+		return
+	}
+	if h, _, _ := wire.ConsumeHeader(data[e.Offset:]); e.Header != h {
+		t.Errorf("%v: header %+v, want %+v", err, e.Header, h)
+	}
+}
+
+// TestErrorType: the Go type in an error is that of the variable at its path.
+func TestErrorType(t *testing.T) {
+	type pair struct {
+		A     []**int
+		Pairs msgpack.Pairs
+		M     map[int8]map[string][2]address `msgpack:"m"`
+		S     map[address]address
+		I     any
+	}
+	str := "a1 78"
+	for _, c := range []struct {
+		name   string
+		target any
+		bytes  string
+		path   string
+		want   reflect.Type
+	}{
+		{"the value", new(int8), str, "", reflect.TypeFor[int8]()},
+		{"its named type", new(time.Duration), str, "", reflect.TypeFor[time.Duration]()},
+		{"a field", new(address), "81 a3 5a6970" + str, "Zip", reflect.TypeFor[int32]()},
+		{"a field in array form", new(address), "91" + str, "Zip", reflect.TypeFor[int32]()},
+		{"a field of an embedded struct", new(company), "81 a5 4f776e6572 81 a3 5a6970 c3", "Owner.Zip", reflect.TypeFor[int32]()},
+		{"a pointer", new(pair), "81 a1 41 91" + str, "A[0]", reflect.TypeFor[**int]()},
+		{"a key", new(pair), "81 a1 6d 81" + str, "M[key]", reflect.TypeFor[int8]()},
+		{"in a key", new(pair), "81 a1 53 81 81 a3 5a6970" + str, "S[key].Zip", nil},
+		{"under a key that is a struct", new(pair), "81 a1 53 81 80 81 a3 5a6970" + str, "S[key].Zip", nil},
+		{"under keys", new(pair), "81 a1 6d 81 ff 81 a3 2e5d5b 92 80 81 a3 546167 05", `M[-1][".]["][1].Tag`, reflect.TypeFor[string]()},
+		{"under a long key", new(map[string]int), "81 d9 32" + strings.Repeat("5d", 50) + "c3", `["` + strings.Repeat("]", 40) + `…"]`, reflect.TypeFor[int]()},
+		{"an interface", new(pair), "81 a1 49 c1", "I", reflect.TypeFor[any]()},
+		{"in an interface", new(pair), "81 a1 49 91 c1", "I[0]", nil},
+		{"in Pairs", new(pair), "81 a5 5061697273 81 01 c1", "Pairs[1]", nil},
+		{"in an unknown field", new(pair), "81 a1 5a c1", "[unknown field]", nil},
+		{"of a target", 5, "c0", "", reflect.TypeFor[int]()},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			err := msgpack.Unmarshal(unhex(t, c.bytes), c.target)
+			if e, ok := err.(*msgpack.Error); !ok || e.Path != c.path || e.Type != c.want {
+				t.Errorf("%v: path %q, type %v, want %q, %v", err, e.Path, e.Type, c.path, c.want)
+			}
+		})
+	}
+	m := map[string][]any{"k": {make(chan int)}}
+	for name, err := range map[string]error{
+		"marshal": func() error { _, err := msgpack.Marshal(&struct{ F func() }{}); return err }(),
+		"append":  func() error { _, err := msgpack.MarshalAppend(nil, struct{ F func() }{}); return err }(),
+		"write":   msgpack.MarshalWrite(io.Discard, struct{ F func() }{}),
+		"typed": func() error {
+			typed, err := msgpack.For[struct{ F any }](nil)
+			if err == nil {
+				_, err = typed.Append(nil, &struct{ F any }{make(chan int)})
+			}
+			return err
+		}(),
+	} {
+		want := reflect.TypeFor[func()]()
+		if name == "typed" {
+			want = reflect.TypeFor[any]()
+		}
+		if e := checkError(t, err, msgpack.ErrUnsupported); e != nil && (e.Path != "F" || e.Type != want) {
+			t.Errorf("%s: %v: type %v, want %v", name, err, e.Type, want)
+		}
+	}
+	_, err := msgpack.Marshal(m)
+	if e := checkError(t, err, msgpack.ErrUnsupported); e != nil && (e.Path != `["k"][0]` || e.Type != reflect.TypeFor[any]()) {
+		t.Errorf("%v: type %v", err, e.Type)
 	}
 }
 
@@ -170,8 +252,8 @@ func TestErrorsOfMarshal(t *testing.T) {
 		{"through pointers", new(new(holder{})), " F: found func(): unsupported type"},
 		{"own error", own{}, " Own: found msgpack_test.textFails: own error"},
 		{"own garbage", []any{returning{own: "\x01\x01"}},
-			" [0]: found what the method of msgpack_test.returning returned: not one valid MessagePack value"},
-		{"garbage Raw", []msgpack.Raw{{0xc0}, {0x91}}, " [1]: found Raw: not one valid MessagePack value"},
+			" [0]: found what the method of msgpack_test.returning returned: not a single valid MessagePack value"},
+		{"garbage Raw", []msgpack.Raw{{0xc0}, {0x91}}, " [1]: found Raw: not a single valid MessagePack value"},
 		{"malformed timestamp", msgpack.Ext{Type: -1}, ": found Ext: malformed timestamp"},
 		{"no exported fields", struct{ a int }{}, ": found struct { a int } (no exported fields): unsupported type"},
 	} {
@@ -208,8 +290,8 @@ func (textFails) MarshalText() ([]byte, error) { return nil, errOwn }
 func TestErrorsOfValid(t *testing.T) {
 	for _, c := range []struct{ name, bytes, want string }{
 		{"empty input", "", "at offset 0: found end of input: truncated input"},
-		{"trailing bytes", "01 02", "at offset 1: trailing bytes after the value"},
-		{"trailing garbage", "90 c1", "at offset 1: trailing bytes after the value"},
+		{"trailing bytes", "01 02", "at offset 1: trailing data after the value"},
+		{"trailing garbage", "90 c1", "at offset 1: trailing data after the value"},
 		{"reserved byte", "c1", "at offset 0: found byte c1: reserved format byte c1"},
 		{"part of a str", "d9 05 61", "at offset 0: found str 8 of 5 bytes, 1 left: truncated input"},
 		{"in an array", "93 01 02 c1", "[2] at offset 3: found byte c1: reserved format byte c1"},

@@ -44,7 +44,7 @@ func ExampleCodec_Unmarshal() {
 	var m map[string]int
 	err := codec.Unmarshal([]byte("\x82\xa1a\x01\xa1a\x02"), &m)
 	fmt.Println(err)
-	// Output: msgpack: unmarshal [key 1] at offset 4: found fixstr of 1 byte: key occurs twice
+	// Output: msgpack: unmarshal [key 1] at offset 4: found fixstr of 1 byte: duplicate key
 }
 
 func ExampleCodec_UnmarshalPrefix() {
@@ -61,7 +61,7 @@ func ExampleCodec_Valid() {
 	fmt.Println(codec.Valid([]byte("\xa4abcd")))
 	// Output:
 	// <nil>
-	// msgpack: validate at offset 0: found fixstr of 4 bytes: too long
+	// msgpack: validate at offset 0: found fixstr of 4 bytes: size limit exceeded
 }
 
 func ExampleTyped() {

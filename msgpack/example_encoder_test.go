@@ -84,7 +84,7 @@ func ExampleEncoder_Flush() {
 	fmt.Println(e.Flush())
 	fmt.Printf("% x\n", b.Bytes())
 	// Output:
-	// msgpack: marshal: want 3 more values: value is not complete
+	// msgpack: marshal: want 3 more values: value is incomplete
 	// 93
 }
 
@@ -166,7 +166,7 @@ func ExampleEncoder_WriteRaw() {
 	written(func(e *msgpack.Encoder) error { return e.WriteRaw(msgpack.Raw{0x92, 1}) })
 	// Output:
 	// 92 01 02, <nil>
-	// , msgpack: marshal: found Raw: not one valid MessagePack value
+	// , msgpack: marshal: found Raw: not a single valid MessagePack value
 }
 
 func ExampleEncoder_WriteStringHeader() {
@@ -189,7 +189,7 @@ func ExampleEncoder_WriteBytesHeader() {
 		_, err := e.Write([]byte{1, 2})
 		return err
 	})
-	// Output: c4 04 01 02, msgpack: marshal: want 2 more bytes: value is not complete
+	// Output: c4 04 01 02, msgpack: marshal: want 2 more bytes: value is incomplete
 }
 
 func ExampleEncoder_WriteExtHeader() {
@@ -214,6 +214,6 @@ func ExampleEncoder_Write() {
 		return err
 	})
 	// Output:
-	// msgpack: marshal: found 3 bytes, want 2 more bytes: more bytes than announced
+	// msgpack: marshal: found 3 bytes, want 2 more bytes: more bytes than the header announced
 	// c4 02 01 02, <nil>
 }

@@ -64,20 +64,6 @@ func ExampleGet() {
 	// msgpack: get ["lines"][2] at offset 26: found fixarray of 2 elements: no such key or index
 }
 
-func ExampleCodec_Get() {
-	codec, err := msgpack.New(msgpack.Config{MaxDepth: 3})
-	if err != nil {
-		fmt.Println(err)
-		return
-	}
-	fmt.Println(codec.Get(order(), "lines", 0, "count"))
-	_, err = codec.Get([]byte("\x91\x91\x91\x90"), 0)
-	fmt.Println(errors.Is(err, msgpack.ErrDepth))
-	// Output:
-	// [2] <nil>
-	// true
-}
-
 func ExampleCodec_ViewOf() {
 	codec, err := msgpack.New(msgpack.Config{MaxDepth: 3})
 	if err != nil {

@@ -248,6 +248,8 @@ func ExampleError() {
 		fmt.Println("offset:", e.Offset)
 		fmt.Println("found: ", e.Found)
 		fmt.Println("want:  ", e.Want)
+		fmt.Println("kind:  ", e.Header.Format.Kind())
+		fmt.Println("type:  ", e.Type)
 		fmt.Println("reason:", e.Err)
 	}
 	// Output:
@@ -255,6 +257,8 @@ func ExampleError() {
 	// offset: 23
 	// found:  fixstr of 5 bytes
 	// want:   int32
+	// kind:   str
+	// type:   int32
 	// reason: msgpack: value does not fit the Go type
 }
 

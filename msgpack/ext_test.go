@@ -91,14 +91,14 @@ func TestExtRefuses(t *testing.T) {
 	} {
 		var v []pixel
 		e := checkError(t, c.Unmarshal(unhex(t, test.bytes), &v), test.err)
-		if e != nil && (e.Offset != test.at || e.Path != fmt.Sprintf("[%d]", test.at-1) || e.Want != "msgpack_test.pixel") {
+		if e != nil && (int(e.Offset) != test.at || e.Path != fmt.Sprintf("[%d]", test.at-1) || e.Want != "msgpack_test.pixel") {
 			t.Errorf("%s: %v, path %q, want offset %d", test.bytes, e, e.Path, test.at)
 		}
 		if !errors.Is(test.err, errOwn) && !errors.Is(test.err, msgpack.ErrTruncated) {
 			continue
 		}
 		var x any
-		if e := checkError(t, c.Unmarshal(unhex(t, test.bytes), &x), test.err); e != nil && e.Offset != test.at {
+		if e := checkError(t, c.Unmarshal(unhex(t, test.bytes), &x), test.err); e != nil && int(e.Offset) != test.at {
 			t.Errorf("%s into any: offset %d, want %d", test.bytes, e.Offset, test.at)
 		}
 	}

@@ -20,7 +20,7 @@ func FuzzGet(f *testing.F) {
 				continue
 			}
 			var e *msgpack.Error
-			if !errors.As(err, &e) || e.Offset < 0 || e.Offset > len(data) || e.Error() == "" || raw != nil {
+			if !errors.As(err, &e) || e.Offset < 0 || int(e.Offset) > len(data) || e.Error() == "" || raw != nil {
 				t.Errorf("% x at %v: % x, %v", data, path, raw, err)
 			}
 			if !errors.Is(err, msgpack.ErrNotFound) && !errors.Is(err, msgpack.ErrMismatch) && msgpack.Valid(data) == nil {

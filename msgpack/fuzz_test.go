@@ -32,7 +32,7 @@ func checkDecoded(t *testing.T, typ reflect.Type, data []byte) {
 		t.Errorf("%d bytes into %v took %d bytes, more than %d", len(data), typ, used, bound)
 	}
 	var e *msgpack.Error
-	if err != nil && (!errors.As(err, &e) || e.Offset < 0 || e.Offset > len(data) || e.Error() == "") {
+	if err != nil && (!errors.As(err, &e) || e.Offset < 0 || int(e.Offset) > len(data) || e.Error() == "") {
 		t.Errorf("%v: %v", typ, err)
 	}
 	checkUnmarshal(t, data, reflect.New(typ), reflect.New(typ))
@@ -101,7 +101,7 @@ func FuzzValid(f *testing.F) {
 			t.Errorf("% x: Valid %v, any %v", data, valid, err)
 		}
 		var e *msgpack.Error
-		if errors.As(valid, &e) && (e.Offset > len(data) || e.Error() == "") {
+		if errors.As(valid, &e) && (int(e.Offset) > len(data) || e.Error() == "") {
 			t.Errorf("% x: %v", data, valid)
 		}
 	})

@@ -27,7 +27,7 @@ func FuzzUnion(f *testing.F) {
 			}
 			if err != nil {
 				var e *msgpack.Error
-				if !errors.As(err, &e) || e.Offset < 0 || e.Offset > len(data) {
+				if !errors.As(err, &e) || e.Offset < 0 || int(e.Offset) > len(data) {
 					t.Errorf("%q: % x: %v", form, data, err)
 				}
 				continue

@@ -28,30 +28,20 @@ import (
 // and of the values of those before it nothing. Without a path, Get returns the
 // first value in data.
 //
-// What Get passes on the way, and the value itself, is checked as by [Valid].
-// It reads no further than it has to, so data may go on after the value, and
-// what is wrong there goes unnoticed: call Valid where that matters. Each
-// element of the path takes a pass over what lies before its value, and over
-// all of the map if it is a key, since another one like it may follow.
+// What Get passes on the way, and the value itself, is checked as by [Valid], and
+// so is the type of each element of the path. [View.Get] checks the same things.
+// Get reads no further than it has to, so data may go on after the value, and
+// faults there go unnoticed: call Valid where that matters, or [Codec.ViewOf] for
+// what a [Config] demands, such as limits. Each element of the path takes a pass
+// over what lies before its value, and over all of the map if it is a key, since
+// another one like it may follow.
 //
 // Errors are of type *[Error]: those of Valid; [ErrNotFound] where the key is
 // missing or the index out of range, also in nil; [ErrMismatch] where the path
 // leads on from a value that has no such elements; [ErrUnsupported] for an
 // element of the path of any other type.
-func Get(data []byte, path ...any) (Raw, error) { return defaults.Get(data, path...) }
-
-// Get returns the value at a path, as a part of data. See [Get]. If the Config
-// has limits besides MaxDepth, or refuses equal keys or invalid UTF-8, all of data
-// is checked first, by [Codec.Valid].
-func (c *Codec) Get(data []byte, path ...any) (Raw, error) {
-	if c.plans.guard.on {
-		v, err := c.ViewOf(data)
-		if err == nil {
-			v, err = v.Get(path...)
-		}
-		return v.Raw(), err
-	}
-	start, end, err := get(data, c.plans.depth, path)
+func Get(data []byte, path ...any) (Raw, error) {
+	start, end, err := get(data, MaxDepth, path)
 	if err != nil {
 		return nil, err
 	}
@@ -60,10 +50,13 @@ func (c *Codec) Get(data []byte, path ...any) (Raw, error) {
 
 // Get returns the value at a path, as the function [Get] does. It reports the
 // path from v, and offsets in all of the input.
+//
+// It checks what [Get] checks, with the same errors. Since [ViewOf] has found all
+// of the input valid, only those remain that are about the path.
 func (v View) Get(path ...any) (View, error) {
 	start, end, err := get(v.bytes(), math.MaxInt, path) // how deep it is has been checked
 	if err != nil {
-		err.Offset += v.offset
+		err.Offset += int64(v.offset)
 		return View{}, err
 	}
 	return View{v.bytes()[start:end], v.offset + start, v.plans}, nil
@@ -84,7 +77,9 @@ func get(data []byte, depth int, path []any) (start, end int, err *Error) {
 			return 0, 0, d.broken(e)
 		}
 		if reason != nil {
-			return 0, 0, lost(path[:i+1], &Error{Offset: start, Found: describe(data[start:]), Want: want, Err: reason})
+			e := &Error{Offset: int64(start), Want: want, Err: reason}
+			e.found(data[start:])
+			return 0, 0, lost(path[:i+1], e)
 		}
 	}
 	start = d.pos
@@ -106,7 +101,7 @@ func lost(path []any, e *Error) *Error {
 
 // broken completes the error of input that is not valid.
 func (d *decoder) broken(e *Error) *Error {
-	e.Op, e.Path = opGet, pathTo(d.data, e.Offset)
+	e.Op, e.Path = opGet, pathTo(d.data, int(e.Offset))
 	return e
 }
 

@@ -270,7 +270,7 @@ func TestGetDepth(t *testing.T) {
 		}
 		for _, levels := range []int{513, 1e6} {
 			_, err := msgpack.Get(message(levels), path...)
-			if e := checkError(t, err, msgpack.ErrDepth); e != nil && e.Offset != 512*len(open) {
+			if e := checkError(t, err, msgpack.ErrDepth); e != nil && int(e.Offset) != 512*len(open) {
 				t.Errorf("%d %s: at offset %d", levels, name, e.Offset)
 			}
 		}
@@ -305,8 +305,8 @@ func TestGetAllocations(t *testing.T) {
 	}
 }
 
-// TestCodecGet: the depth that a Codec allows is that of what it looks into.
-func TestCodecGet(t *testing.T) {
+// TestViewConfigDepth: the depth that a Codec allows is that of what its Views look into.
+func TestViewConfigDepth(t *testing.T) {
 	for _, depth := range []int{1, 600} {
 		c, err := msgpack.New(msgpack.Config{MaxDepth: depth})
 		if err != nil {
@@ -317,13 +317,13 @@ func TestCodecGet(t *testing.T) {
 			path[i] = 0
 		}
 		deepest := []byte(strings.Repeat("\x91", depth) + "\xc3")
-		got, err := c.Get(deepest, path...)
-		if err != nil || string(got) != "\xc3" {
-			t.Errorf("%d levels: % x, %v", depth, got, err)
-		}
 		v, err := c.ViewOf(deepest)
 		if err != nil {
 			t.Errorf("%d levels: %v", depth, err)
+		}
+		got, err := v.Get(path...)
+		if err != nil || string(got.Raw()) != "\xc3" {
+			t.Errorf("%d levels: % x, %v", depth, got.Raw(), err)
 		}
 		inner, err := v.Get(0)
 		if err != nil {
@@ -334,14 +334,13 @@ func TestCodecGet(t *testing.T) {
 				t.Errorf("%d levels: %v", depth, err)
 			}
 		}
-		_, err = c.Get(append([]byte{0x91}, deepest...), path...)
+		_, err = c.ViewOf(append([]byte{0x91}, deepest...))
 		checkError(t, err, msgpack.ErrDepth)
 	}
 }
 
-// TestCodecGetDemands: what a Config demands of a message, it demands of all of
-// it, also of what follows the value.
-func TestCodecGetDemands(t *testing.T) {
+// TestViewDemands: a View demands what the Config does, of all of the message.
+func TestViewDemands(t *testing.T) {
 	for name, c := range map[string]struct {
 		config msgpack.Config
 		data   string
@@ -353,11 +352,14 @@ func TestCodecGetDemands(t *testing.T) {
 		"more bytes":          {msgpack.Config{MaxBytes: 10}, "\x92\x01\x02\x03", msgpack.ErrTrailing},
 		"more bytes, allowed": {msgpack.Config{MaxBytes: 10, AllowTrailing: true}, "\x92\x01\x02\x03", nil},
 	} {
-		raw, err := newCodec(t, c.config).Get([]byte(c.data), 0)
+		v, err := newCodec(t, c.config).ViewOf([]byte(c.data))
 		if c.want != nil {
 			checkError(t, err, c.want)
-		} else if err != nil || string(raw) != "\x01" {
-			t.Errorf("%s: % x, %v", name, raw, err)
+			continue
+		}
+		first, e := v.Get(0)
+		if err != nil || e != nil || string(first.Raw()) != "\x01" {
+			t.Errorf("%s: % x, %v, %v", name, first.Raw(), err, e)
 		}
 	}
 }

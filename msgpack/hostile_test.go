@@ -122,7 +122,7 @@ func checkHostile(t *testing.T, typ reflect.Type, data []byte, measured bool) {
 		t.Errorf("% x into %v: %d bytes allocated, more than %d", data, typ, used, bound)
 	}
 	var e *msgpack.Error
-	if err != nil && (!errors.As(err, &e) || e.Offset < 0 || e.Offset > len(data)) {
+	if err != nil && (!errors.As(err, &e) || e.Offset < 0 || int(e.Offset) > len(data)) {
 		t.Errorf("% x into %v: %v", data, typ, err)
 	}
 	want := reflect.New(typ)

@@ -197,7 +197,7 @@ func checkNumber(t *testing.T, p place, n number, typ reflect.Type) {
 	err := msgpack.Unmarshal(data, got.Interface())
 	v, ok := n.in(typ)
 	if !ok {
-		if e := checkError(t, err, msgpack.ErrRange); e == nil || e.Offset != len(unhex(t, p.before)) {
+		if e := checkError(t, err, msgpack.ErrRange); e == nil || int(e.Offset) != len(unhex(t, p.before)) {
 			t.Errorf("%s into %v: %v", n.name, typ, err)
 		}
 		return

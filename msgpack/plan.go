@@ -318,7 +318,7 @@ func (p *plan) makeUnsupportedCodec(why *Error) codec {
 			return dst, &Error{Op: opMarshal, Path: why.Path, Found: why.Found, Err: why.Err}
 		},
 		func(d *decoder, _ mem.Ptr) error {
-			return &Error{Op: opUnmarshal, Offset: d.pos, Path: why.Path, Want: why.Found, Err: why.Err}
+			return &Error{Op: opUnmarshal, Offset: int64(d.pos), Path: why.Path, Want: why.Found, Err: why.Err}
 		},
 	}
 }

@@ -32,7 +32,7 @@ func TestStreamTotal(t *testing.T) {
 					t.Errorf("%s, %s: %v, though it is just short enough", how, method, err)
 				}
 				err := read(d)
-				if want := "msgpack: unmarshal at offset 100: found message of more than 100 bytes: too long"; !errors.Is(err, msgpack.ErrLimit) || err.Error() != want {
+				if want := "msgpack: unmarshal at offset 100: found message of more than 100 bytes: size limit exceeded"; !errors.Is(err, msgpack.ErrLimit) || err.Error() != want {
 					t.Errorf("%s, %s, %s: got  %v\nwant %s", name, how, method, err, want)
 				}
 				if again := read(d); again == nil || again.Error() != err.Error() {

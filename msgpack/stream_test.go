@@ -170,7 +170,7 @@ func TestManyInAStream(t *testing.T) {
 			}
 			var e, wantE *msgpack.Error
 			if errors.As(wantErr, &wantE) {
-				wantE.Offset += int(ends[i]) - len(s.data)
+				wantE.Offset += int64(int(ends[i]) - len(s.data))
 			}
 			if errors.As(err, &e) != (wantE != nil) || e != nil && e.Error() != wantE.Error() {
 				t.Fatalf("%s: % x\ngot  %v\nwant %v", s.name, s.data, err, wantErr)

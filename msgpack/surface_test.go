@@ -48,8 +48,7 @@ var (
 	_     func(io.Reader) *msgpack.Decoder  = codec.NewDecoder
 	_     func([]byte) error                = codec.Valid
 
-	_ func([]byte, ...any) (msgpack.Raw, error) = codec.Get
-	_ func([]byte) (msgpack.View, error)        = codec.ViewOf
+	_ func([]byte) (msgpack.View, error) = codec.ViewOf
 
 	_ = msgpack.Raw([]byte{})
 	_ = msgpack.Ext{Type: int8(1), Data: []byte{}}

@@ -47,10 +47,17 @@ func (t Typed[T]) Append(dst []byte, v *T) ([]byte, error) {
 		}
 	}
 	if t.root != nil {
-		return t.root.append(dst, p, t.plans.depth)
+		b, err := t.root.encode(dst, p, t.plans.depth)
+		if err != nil {
+			return dst, t.plans.withType(err, t.plan.typ)
+		}
+		return b, nil
 	}
 	b, err := t.plan.encode(dst, p, t.plans.depth)
-	if t.plans.guard.on && err == nil {
+	if err != nil {
+		return dst, t.plans.withType(err, t.plan.typ)
+	}
+	if t.plans.guard.on {
 		err = t.plans.checkOutput(&t.plans.guard, b[len(dst):])
 	}
 	if err != nil {
@@ -62,12 +69,12 @@ func (t Typed[T]) Append(dst []byte, v *T) ([]byte, error) {
 // Decode decodes the one value in data into *v, like [Unmarshal].
 func (t Typed[T]) Decode(data []byte, v *T) error {
 	if v == nil {
-		return &Error{Op: opUnmarshal, Found: "nil *" + t.plan.typ.String(), Err: ErrTarget}
+		return &Error{Op: opUnmarshal, Found: "nil *" + t.plan.typ.String(), Type: reflect.TypeFor[*T](), Err: ErrTarget}
 	}
 	mem.EscapeBelow(v)
 	n, err := t.plans.decode(data, t.plan, mem.Hide(mem.PtrTo(v)))
 	if err == nil && n < len(data) && !t.plans.AllowTrailing {
-		return trailing(n)
+		return trailing(int64(n))
 	}
 	return err
 }

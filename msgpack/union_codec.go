@@ -292,7 +292,7 @@ func (c *unionCodec) readTag(d *decoder) (*variant, error) {
 		return nil, d.mismatch("tag")
 	}
 	if v == nil {
-		return nil, &Error{Op: opUnmarshal, Offset: start, Found: "tag " + found, Want: c.want, Err: ErrVariant}
+		return nil, &Error{Op: opUnmarshal, Offset: int64(start), Found: "tag " + found, Want: c.want, Err: ErrVariant}
 	}
 	return v, nil
 }

@@ -51,7 +51,7 @@ func TestUnionErrors(t *testing.T) {
 		t.Run(test.name, func(t *testing.T) {
 			var all []shape
 			e := checkError(t, test.codec.Unmarshal([]byte(test.bytes), &all), test.err)
-			if e != nil && (e.Offset != test.at || e.Path != test.path || test.found != "" && e.Found != test.found) {
+			if e != nil && (int(e.Offset) != test.at || e.Path != test.path || test.found != "" && e.Found != test.found) {
 				t.Errorf("%v\nfound %q at %d in %q, want %q at %d in %q", e, e.Found, e.Offset, e.Path, test.found, test.at, test.path)
 			}
 			// The codec works as before.

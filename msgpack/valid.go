@@ -29,10 +29,10 @@ func (c *plans) validate(data []byte) error {
 // found by walking the input once more, so that [Valid] spends nothing on paths
 // while all is well.
 func validateError(data []byte, n int, reason error) *Error {
-	e := &Error{Op: opValidate, Offset: n, Err: reason}
+	e := &Error{Op: opValidate, Offset: int64(n), Err: reason}
 	if reason != ErrTrailing {
 		e.Path = pathTo(data, n)
-		e.Found = describe(data[n:])
+		e.found(data[n:])
 	}
 	return e
 }

@@ -76,7 +76,7 @@ func (v View) Decode(x any) error {
 	}
 	err := p.unmarshalWhole(v.bytes(), x)
 	if e, ok := err.(*Error); ok {
-		e.Offset += v.offset
+		e.Offset += int64(v.offset)
 	}
 	return err
 }
@@ -231,5 +231,7 @@ func (v View) part(pos int) View {
 
 // mismatch says that the value is not of the wanted kind.
 func (v View) mismatch(want string) error {
-	return &Error{Op: opGet, Offset: v.offset, Found: describe(v.bytes()), Want: want, Err: ErrMismatch}
+	e := &Error{Op: opGet, Offset: int64(v.offset), Want: want, Err: ErrMismatch}
+	e.found(v.bytes())
+	return e
 }

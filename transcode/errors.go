@@ -9,17 +9,12 @@ import (
 )
 
 // The reasons for which input cannot be converted, found with [errors.Is]
-// inside an [Error]. Besides these there are the ones of package wire:
-// [wire.ErrTruncated] where the input ends within a value, [wire.ErrDepth],
-// [wire.ErrReserved] and [wire.ErrTimestamp].
+// inside an [Error]. Others are those of package wire: [wire.ErrTruncated]
+// where the input ends within a value, [wire.ErrDepth], [wire.ErrReserved] and
+// [wire.ErrTimestamp].
 var (
 	// ErrSyntax: the text is not JSON.
 	ErrSyntax = errors.New("transcode: invalid JSON")
-	// ErrUTF8: a string is not valid UTF-8, or a JSON string escapes half of a
-	// surrogate pair.
-	ErrUTF8 = errors.New("transcode: invalid UTF-8")
-	// ErrDuplicateKey: a map has two keys that are the same in the output.
-	ErrDuplicateKey = errors.New("transcode: duplicate key")
 	// ErrNumber: a JSON number has no counterpart in MessagePack: it is too
 	// large, or cannot be kept without rounding beyond what JSON readers do.
 	ErrNumber = errors.New("transcode: number cannot be represented")
@@ -30,11 +25,20 @@ var (
 	// ErrEscape: under Options.Reversible, an object whose name starts with a
 	// dollar sign is not one that the package writes.
 	ErrEscape = errors.New("transcode: malformed escape object")
-	// ErrTrailing: more follows the one value that was asked for.
-	ErrTrailing = errors.New("transcode: data after the value")
+)
+
+// These reasons are the same values as in packages wire and msgpack.
+const (
+	// ErrUTF8: a string is not valid UTF-8, or a JSON string escapes half of a
+	// surrogate pair.
+	ErrUTF8 = wire.ErrUTF8
+	// ErrDuplicateKey: a map has two keys that are the same in the output.
+	ErrDuplicateKey = wire.ErrDuplicateKey
+	// ErrTrailing: more data follows the one value that was asked for.
+	ErrTrailing = wire.ErrTrailing
 	// ErrLimit: a value exceeds Options.MaxValue, or a JSON value has a string
 	// of 4 GiB or 2^32 elements, which MessagePack cannot write.
-	ErrLimit = errors.New("transcode: size limit exceeded")
+	ErrLimit = wire.ErrLimit
 )
 
 // An Error is a fault in the input and where it lies. Errors of the reader or

@@ -6,6 +6,7 @@ import (
 	"testing"
 	"unicode/utf8"
 
+	"github.com/octet-go/octet/msgpack"
 	"github.com/octet-go/octet/msgpack/wire"
 )
 
@@ -320,4 +321,28 @@ func countValues(t *testing.T, data []byte) int64 {
 		t.Fatalf("output is damaged: %v", err)
 	}
 	return int64(strings.Count(string(lines), "\n"))
+}
+
+// TestSharedReasons: a program that knows the reasons of package msgpack need not
+// know those of this one.
+func TestSharedReasons(t *testing.T) {
+	for _, c := range []struct {
+		json, msgpack string
+		o             Options
+		want          error
+	}{
+		{"\"\xff\"", "\xa1\xff", Options{}, msgpack.ErrUTF8},
+		{`{"a":1,"a":2}`, "\x82\xa1a\x01\xa1a\x02", Options{}, msgpack.ErrDuplicateKey},
+		{`1 2`, "\x01\x02", Options{}, msgpack.ErrTrailing},
+		{`[1,22]`, "\x95\x01\x02\x03\x04\x05", Options{MaxValue: 5}, msgpack.ErrLimit},
+		{`[[1]]`, "\x91\x91\x01", Options{MaxDepth: 1}, msgpack.ErrDepth},
+		{`[1`, "\x92\x01", Options{}, msgpack.ErrTruncated},
+	} {
+		if _, err := AppendMsgpack(nil, []byte(c.json), c.o); !errors.Is(err, c.want) {
+			t.Errorf("%q: %v, want %v", c.json, err, c.want)
+		}
+		if _, err := AppendJSON(nil, []byte(c.msgpack), c.o); !errors.Is(err, c.want) {
+			t.Errorf("% x: %v, want %v", c.msgpack, err, c.want)
+		}
+	}
 }

@@ -60,7 +60,7 @@ func ExampleConsumeInt() {
 	fmt.Println(v, n, err)
 	// Output:
 	// -129 3 <nil>
-	// 0 0 msgpack: integer out of range
+	// 0 0 msgpack: number out of range
 }
 
 func ExampleConsumeUint() {
@@ -70,7 +70,7 @@ func ExampleConsumeUint() {
 	fmt.Println(v, n, err)
 	// Output:
 	// 9223372036854775808 9 <nil>
-	// 0 0 msgpack: integer out of range
+	// 0 0 msgpack: number out of range
 }
 
 func ExampleConsumeFloat32() {
