@@ -94,7 +94,7 @@ type chainKey struct{ N int }
 // TestFirstUseOfRandomTypes does so with types made while the test runs.
 func TestFirstUseOfRandomTypes(t *testing.T) {
 	rounds := 20
-	if raceEnabled {
+	if few() {
 		rounds = 3
 	}
 	seed := uint64(0)

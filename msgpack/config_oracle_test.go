@@ -27,7 +27,7 @@ func TestConfigOracle(t *testing.T) {
 		readers[name] = newCodec(t, c)
 	}
 	seeds := uint64(1000)
-	if raceEnabled {
+	if few() {
 		seeds = 100
 	}
 	for seed := range seeds {

@@ -91,7 +91,7 @@ func TestCorpus(t *testing.T) {
 // TestTruncated decodes every prefix of every message.
 func TestTruncated(t *testing.T) {
 	for i, s := range corpus() {
-		if raceEnabled && i%8 != 0 {
+		if few() && i%8 != 0 {
 			continue
 		}
 		for n := range s.data {
@@ -131,7 +131,7 @@ func allocated(f func()) uint64 {
 func TestMutated(t *testing.T) {
 	const maxLength = 64 // of most; the time grows with its square
 	step := 1
-	if raceEnabled {
+	if few() {
 		step = 23
 	}
 	count, messages := 0, 0

@@ -83,7 +83,7 @@ func hostileHeaders(left int) (headers [][]byte) {
 // into every kind of target.
 func TestHostileHeaders(t *testing.T) {
 	lefts, fills := []int{0, 1, 2, 7, 16, 100}, []byte{0xc0, 0x01, 0xa0, 0xc1}
-	if raceEnabled {
+	if few() {
 		lefts, fills = []int{0, 1, 7}, []byte{0xc0, 0xc1}
 	}
 	for _, typ := range hostileTargets {

@@ -14,7 +14,7 @@ import (
 // types and of any, empty ones and full ones: all as the oracle does.
 func TestOracle(t *testing.T) {
 	seeds := uint64(2000)
-	if raceEnabled {
+	if few() {
 		seeds = 200
 	}
 	for seed := range seeds {

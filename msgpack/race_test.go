@@ -2,5 +2,5 @@
 
 package msgpack_test
 
-// raceEnabled makes the longest tests take fewer steps.
+// raceEnabled is true under the race detector.
 const raceEnabled = true

@@ -22,7 +22,7 @@ func hideLen(data []byte) io.Reader { return struct{ io.Reader }{bytes.NewReader
 // out of streams, into every kind of target.
 func TestHostileStreams(t *testing.T) {
 	lefts, fills := []int{0, 1, 16, 100}, []byte{0xc0, 0xa0, 0xc1}
-	if raceEnabled {
+	if few() {
 		lefts, fills = []int{0, 7}, []byte{0xc0}
 	}
 	for _, typ := range hostileTargets {
@@ -96,7 +96,7 @@ const longBuffer = 160 << 10
 // bytes arrive one by one: were anything done again for each, it would not end.
 func TestStreamOfSingleBytes(t *testing.T) {
 	n := 1 << 20
-	if raceEnabled {
+	if few() {
 		n = 1 << 17
 	}
 	array := append([]byte{0xdd, byte(n >> 24), byte(n >> 16), byte(n >> 8), byte(n)}, make([]byte, n)...)

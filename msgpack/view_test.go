@@ -237,7 +237,7 @@ func TestViewLikeUnmarshal(t *testing.T) {
 // TestQueryMutated replaces bytes of many messages, and cuts the messages off.
 func TestQueryMutated(t *testing.T) {
 	step := 23
-	if raceEnabled {
+	if few() {
 		step = 127
 	}
 	for i, s := range corpus() {
