@@ -21,7 +21,7 @@ const house = "github.com/octet-go/octet"
 // wing only, and none beside it. A new package is given its place here.
 var wings = [][][]string{
 	{{"internal/mem"}, {"internal/kernel", "internal/typeplan"}, {"bytebuf", "bytebuf/chain"}, {"binary"}, {"layout", "array"}},
-	{{"internal/mem"}, {"internal/kernel", "internal/typeplan"}, {"msgpack/wire"}, {"msgpack"}},
+	{{"internal/mem"}, {"internal/kernel", "internal/typeplan"}, {"msgpack/wire"}, {"msgpack/internal/syntax"}, {"msgpack"}},
 }
 
 // oracle shares no line with what it judges, and no program contains it or what is inside it.

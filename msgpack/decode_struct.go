@@ -7,6 +7,7 @@ import (
 
 	"github.com/octet-go/octet/internal/mem"
 	"github.com/octet-go/octet/internal/typeplan"
+	"github.com/octet-go/octet/msgpack/internal/syntax"
 	"github.com/octet-go/octet/msgpack/wire"
 )
 
@@ -357,7 +358,7 @@ func (s *structDecoder) unknown(d *decoder, key int, p mem.Ptr) error {
 		d.owed++
 		return s.rest.decode(d, p)
 	case s.reject:
-		step := keyStep(d.data[key:d.pos])
+		step := syntax.KeyStep(d.data[key:d.pos])
 		d.pos = key
 		return under(step, d.fail(ErrUnknownField, s.want))
 	}

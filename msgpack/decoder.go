@@ -5,6 +5,7 @@ import (
 	"io"
 	"iter"
 
+	"github.com/octet-go/octet/msgpack/internal/syntax"
 	"github.com/octet-go/octet/msgpack/wire"
 )
 
@@ -52,11 +53,11 @@ type Decoder struct {
 	lent       bool  // someone may hold the buffer, see Buffered
 	readErr    error // came along with the last bytes
 
-	scan     scanner  // of the value at start, as far as it has been looked at
-	open     ledger   // of the containers that are read in parts
-	payload  *payload // which is read in pieces
-	skipping bool     // a Skip was interrupted: start is within a value
-	err      error    // that stays
+	scan     syntax.Scanner // of the value at start, as far as it has been looked at
+	open     syntax.Ledger  // of the containers that are read in parts
+	payload  *payload       // which is read in pieces
+	skipping bool           // a Skip was interrupted: start is within a value
+	err      error          // that stays
 }
 
 // NewDecoder returns a Decoder that reads from r. It may read more than it
@@ -73,7 +74,7 @@ func (c *Codec) NewDecoder(r io.Reader) *Decoder {
 // Reset makes d read from r as if it were new, but with the buffer it has. What
 // was read ahead of the old reader is dropped.
 func (d *Decoder) Reset(r io.Reader) {
-	d.scan.next()
+	d.scan.Next()
 	*d = Decoder{plans: d.plans, r: r, buf: d.buf, scan: d.scan, open: d.open[:0], lent: d.lent}
 	d.rest = inMemory(r)
 }
@@ -187,10 +188,10 @@ func (d *Decoder) Skip() error {
 
 func (d *Decoder) finishSkip() error {
 	for {
-		whole, err := d.scan.scan(d.unread(), d.depth())
-		passed := min(d.scan.pos, uint64(d.end-d.start))
+		whole, err := d.scan.Scan(d.unread(), d.depth())
+		passed := min(d.scan.Pos, uint64(d.end-d.start))
 		d.start += int(passed)
-		d.scan.pos -= passed
+		d.scan.Pos -= passed
 		if err != nil {
 			return d.malformed(0, err)
 		}
@@ -248,15 +249,15 @@ func (d *Decoder) value() ([]byte, error) {
 		if over {
 			data = data[:limit] // what is beyond must not be the first fault that is found
 		}
-		whole, err := d.scan.scan(data, d.depth())
+		whole, err := d.scan.Scan(data, d.depth())
 		switch {
 		case err != nil:
-			return nil, d.malformed(int(d.scan.pos), err)
+			return nil, d.malformed(int(d.scan.Pos), err)
 		case whole:
-			end := d.start + int(d.scan.pos)
+			end := d.start + int(d.scan.Pos)
 			return d.buf[d.start:end:end], nil
-		case over || limit > 0 && d.scan.pos > uint64(limit):
-			d.err = &Error{Op: opUnmarshal, Offset: d.offset(0), Found: "message of more than " + counted(uint64(limit), "byte"), Err: ErrLimit}
+		case over || limit > 0 && d.scan.Pos > uint64(limit):
+			d.err = &Error{Op: opUnmarshal, Offset: d.offset(0), Found: "message of more than " + syntax.Counted(uint64(limit), "byte"), Err: ErrLimit}
 			return nil, d.err
 		}
 		if err := d.more(); err != nil {
@@ -268,14 +269,14 @@ func (d *Decoder) value() ([]byte, error) {
 // pass passes n bytes, with which a value ends.
 func (d *Decoder) pass(n int) {
 	d.advance(n)
-	d.open.pass()
+	d.open.Pass()
 }
 
 // advance passes n bytes, of which the scanner knows nothing any more.
 func (d *Decoder) advance(n int) {
 	d.start += n
 	d.last = n
-	d.scan.next()
+	d.scan.Next()
 }
 
 // depth returns how many levels of containers may still be opened.
@@ -291,7 +292,7 @@ func (d *Decoder) malformed(i int, reason error) error {
 // fail makes an error for what is i bytes on, inside the value at d.start.
 func (d *Decoder) fail(i int, want string, reason error) error {
 	unread := d.unread()
-	e := &Error{Op: opUnmarshal, Offset: d.offset(i), Path: pathTo(unread, i), Want: want, Err: reason}
+	e := &Error{Op: opUnmarshal, Offset: d.offset(i), Path: syntax.PathTo(unread, i), Want: want, Err: reason}
 	e.found(unread[i:])
 	return e
 }
@@ -303,7 +304,7 @@ func (d *Decoder) truncated() error {
 		return d.fail(0, "", ErrTruncated)
 	}
 	if d.start == d.end && len(d.open) > 0 {
-		return d.fail(0, counted(d.open.due(), "more value"), ErrTruncated)
+		return d.fail(0, syntax.Counted(d.open.Due(), "more value"), ErrTruncated)
 	}
 	at, _ := wire.Skip(d.unread(), d.depth()) // which finds a claim that is too large, as Valid does
 	return d.fail(at, "", ErrTruncated)

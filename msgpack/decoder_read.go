@@ -28,11 +28,11 @@ func (d *Decoder) readContainer(k wire.Kind) (uint32, error) {
 	if d.depth() <= 0 {
 		return 0, d.malformed(0, ErrDepth)
 	}
-	if g := &d.plans.guard; g.on && uint64(h.Count) > g.elements {
+	if g := &d.plans.guard; g.on && uint64(h.Count) > g.rules.Elements {
 		return 0, d.fail(0, "", ErrLimit)
 	}
 	d.advance(int(h.Size))
-	d.open.open(h.Values())
+	d.open.Open(h.Values())
 	return h.Count, nil
 }
 

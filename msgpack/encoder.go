@@ -5,6 +5,7 @@ import (
 	"io"
 
 	"github.com/octet-go/octet/internal/mem"
+	"github.com/octet-go/octet/msgpack/internal/syntax"
 	"github.com/octet-go/octet/msgpack/wire"
 )
 
@@ -34,8 +35,8 @@ type Encoder struct {
 	// The buffer belongs to this Encoder alone and is never pooled, as the
 	// writer is given it.
 	buf  []byte
-	open ledger // of the containers that are written in parts
-	due  uint32 // bytes of a payload that is written in pieces
+	open syntax.Ledger // of the containers that are written in parts
+	due  uint32        // bytes of a payload that is written in pieces
 }
 
 // writeSize is how many bytes are worth a call of the writer.
@@ -90,9 +91,9 @@ func (e *Encoder) Flush() error {
 func (e *Encoder) incomplete() error {
 	switch {
 	case e.due > 0:
-		return &Error{Op: opMarshal, Want: counted(e.due, "more byte"), Err: ErrIncomplete}
+		return &Error{Op: opMarshal, Want: syntax.Counted(e.due, "more byte"), Err: ErrIncomplete}
 	case len(e.open) > 0:
-		return &Error{Op: opMarshal, Want: counted(e.open.due(), "more value"), Err: ErrIncomplete}
+		return &Error{Op: opMarshal, Want: syntax.Counted(e.open.Due(), "more value"), Err: ErrIncomplete}
 	}
 	return nil
 }
@@ -118,7 +119,7 @@ func (e *Encoder) end(b []byte) error {
 		}
 	}
 	e.buf = b
-	e.open.pass()
+	e.open.Pass()
 	return nil
 }
 

@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"time"
 
+	"github.com/octet-go/octet/msgpack/internal/syntax"
 	"github.com/octet-go/octet/msgpack/wire"
 )
 
@@ -27,11 +28,11 @@ func (e *Encoder) openContainer(header func([]byte, uint32) []byte, count uint32
 	if e.depth() <= 0 {
 		return failed(ErrDepth, "header")
 	}
-	if g := &e.plans.guard; g.on && uint64(count) > g.elements {
-		return failed(ErrLimit, "header of "+counted(count, "element"))
+	if g := &e.plans.guard; g.on && uint64(count) > g.rules.Elements {
+		return failed(ErrLimit, "header of "+syntax.Counted(count, "element"))
 	}
 	e.buf = header(e.buf, count)
-	e.open.open(values)
+	e.open.Open(values)
 	return nil
 }
 
@@ -144,12 +145,12 @@ func (e *Encoder) openPayload(n uint32, header func([]byte, uint32) []byte) erro
 	if err := e.begin(); err != nil {
 		return err
 	}
-	if g := &e.plans.guard; g.on && uint64(n) > g.bytes {
-		return failed(ErrLimit, "header of "+counted(n, "byte"))
+	if g := &e.plans.guard; g.on && uint64(n) > g.rules.Bytes {
+		return failed(ErrLimit, "header of "+syntax.Counted(n, "byte"))
 	}
 	e.buf = header(e.buf, n)
 	if e.due = n; n == 0 {
-		e.open.pass()
+		e.open.Pass()
 	}
 	return nil
 }
@@ -158,7 +159,7 @@ func (e *Encoder) openPayload(n uint32, header func([]byte, uint32) []byte) erro
 // bytes than are missing are [ErrSurplus], and none of them is written.
 func (e *Encoder) Write(p []byte) (n int, err error) {
 	if uint64(len(p)) > uint64(e.due) {
-		return 0, &Error{Op: opMarshal, Found: strconv.Itoa(len(p)) + " bytes", Want: counted(e.due, "more byte"), Err: ErrSurplus}
+		return 0, &Error{Op: opMarshal, Found: strconv.Itoa(len(p)) + " bytes", Want: syntax.Counted(e.due, "more byte"), Err: ErrSurplus}
 	}
 	if len(p) == 0 {
 		return 0, nil
@@ -174,7 +175,7 @@ func (e *Encoder) Write(p []byte) (n int, err error) {
 		n, err = write(e.w, p)
 	}
 	if e.due -= uint32(n); e.due == 0 {
-		e.open.pass()
+		e.open.Pass()
 	}
 	return n, err
 }

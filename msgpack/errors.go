@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/octet-go/octet/internal/mem"
+	"github.com/octet-go/octet/msgpack/internal/syntax"
 	"github.com/octet-go/octet/msgpack/wire"
 )
 
@@ -134,7 +135,7 @@ const (
 
 // found describes the value at the front of data, where the fault is.
 func (e *Error) found(data []byte) {
-	e.Found = describe(data)
+	e.Found = syntax.Describe(data)
 	e.Header, _, _ = wire.ConsumeHeader(data)
 }
 
@@ -177,7 +178,7 @@ func underIndex(i int, err error) error { return under("["+strconv.Itoa(i)+"]", 
 func underKey(key any, err error) error {
 	switch k := key.(type) {
 	case string:
-		return under(stringStep(k), err)
+		return under(syntax.StringStep(k), err)
 	case int64:
 		return under("["+strconv.FormatInt(k, 10)+"]", err)
 	case uint64:
@@ -185,14 +186,3 @@ func underKey(key any, err error) error {
 	}
 	return under("[key]", err)
 }
-
-// stringStep is the path step for a string key, cut short so that hostile keys
-// at many levels do not add up.
-func stringStep(key string) string {
-	if len(key) > maxPathKey {
-		key = key[:maxPathKey] + "…"
-	}
-	return "[" + strconv.Quote(key) + "]"
-}
-
-const maxPathKey = 40

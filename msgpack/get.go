@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/octet-go/octet/msgpack/internal/syntax"
 	"github.com/octet-go/octet/msgpack/wire"
 )
 
@@ -101,7 +102,7 @@ func lost(path []any, e *Error) *Error {
 
 // broken completes the error of input that is not valid.
 func (d *decoder) broken(e *Error) *Error {
-	e.Op, e.Path = opGet, pathTo(d.data, int(e.Offset))
+	e.Op, e.Path = opGet, syntax.PathTo(d.data, int(e.Offset))
 	return e
 }
 
@@ -144,7 +145,7 @@ func pathStepOf(element any) pathStep {
 func (s pathStep) String() string {
 	switch s.kind {
 	case wire.KindStr:
-		return stringStep(s.text)
+		return syntax.StringStep(s.text)
 	case wire.KindBool:
 		return "[" + strconv.FormatBool(s.integer != 0) + "]"
 	case wire.KindFloat:

@@ -5,6 +5,7 @@ import (
 
 	"github.com/octet-go/octet/internal/mem"
 	"github.com/octet-go/octet/internal/typeplan"
+	"github.com/octet-go/octet/msgpack/internal/syntax"
 	"github.com/octet-go/octet/msgpack/wire"
 )
 
@@ -60,7 +61,7 @@ func (r *rest) encode(dst []byte, p mem.Ptr, n, depth int) ([]byte, error) {
 	for i := range s.entries {
 		e := &s.entries[i]
 		if key, _, err := wire.ConsumeString(dst[e.start:e.mid]); err == nil && r.names[string(key)] {
-			return dst, under(r.field.GoName, under(stringStep(string(key)), failed(ErrDuplicateKey, r.codec.want)))
+			return dst, under(r.field.GoName, under(syntax.StringStep(string(key)), failed(ErrDuplicateKey, r.codec.want)))
 		}
 	}
 	if r.sort != nil {

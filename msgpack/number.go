@@ -2,6 +2,7 @@ package msgpack
 
 import (
 	"github.com/octet-go/octet/internal/mem"
+	"github.com/octet-go/octet/msgpack/internal/syntax"
 	"github.com/octet-go/octet/msgpack/wire"
 )
 
@@ -61,7 +62,7 @@ func (n Number) String() string {
 	if !n.valid() {
 		return "not a number"
 	}
-	return number([]byte(n))
+	return syntax.Number([]byte(n))
 }
 
 // valid reports whether n is one whole number.

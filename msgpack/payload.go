@@ -4,6 +4,7 @@ import (
 	"errors"
 	"io"
 
+	"github.com/octet-go/octet/msgpack/internal/syntax"
 	"github.com/octet-go/octet/msgpack/wire"
 )
 
@@ -27,7 +28,7 @@ func (d *Decoder) ReadPayload() (h wire.Header, r io.Reader, err error) {
 			return wire.Header{}, nil, err
 		}
 	}
-	if g := &d.plans.guard; g.on && uint64(h.Payload) > g.bytes {
+	if g := &d.plans.guard; g.on && uint64(h.Payload) > g.rules.Bytes {
 		return wire.Header{}, nil, d.fail(0, "", ErrLimit)
 	}
 	d.advance(int(h.Size))
@@ -91,7 +92,7 @@ func (p *payload) finish() error {
 // the payload.
 func (p *payload) ended(err error) error {
 	if err == io.EOF {
-		return p.d.fail(0, counted(p.left, "more byte"), ErrTruncated)
+		return p.d.fail(0, syntax.Counted(p.left, "more byte"), ErrTruncated)
 	}
 	return err
 }

@@ -1,13 +1,11 @@
 package msgpack
 
 import (
-	"cmp"
-	"math"
 	"slices"
-	"strings"
 	"sync"
 
 	"github.com/octet-go/octet/internal/mem"
+	"github.com/octet-go/octet/msgpack/internal/syntax"
 	"github.com/octet-go/octet/msgpack/wire"
 )
 
@@ -45,7 +43,7 @@ type sorter struct {
 
 // A sortedEntry is where an entry lies in the message.
 type sortedEntry struct {
-	key             mapKey
+	key             syntax.Key
 	start, mid, end int // of the key, of the value, and of both
 }
 
@@ -68,12 +66,14 @@ func (s *sorter) release() {
 // sort puts the entries, which lie in dst from start on, in order.
 func (s *sorter) sort(dst []byte, start int, found string) error {
 	s.bytes = append(s.bytes, dst[start:]...)
+	text := mem.String(s.bytes)
 	for i := range s.entries {
 		e := &s.entries[i]
-		e.key = makeMapKey(s.bytes[e.start-start : e.mid-start])
+		from, to := e.start-start, e.mid-start
+		e.key = syntax.MakeKey(s.bytes[from:to], text[from:to])
 		s.order = append(s.order, e)
 	}
-	slices.SortFunc(s.order, func(a, b *sortedEntry) int { return a.key.compare(&b.key) })
+	slices.SortFunc(s.order, func(a, b *sortedEntry) int { return a.key.Compare(&b.key) })
 	to := dst[:start]
 	for i, e := range s.order {
 		if i > 0 && e.key == s.order[i-1].key {
@@ -82,25 +82,4 @@ func (s *sorter) sort(dst []byte, start int, found string) error {
 		to = append(to, s.bytes[e.start-start:e.end-start]...)
 	}
 	return nil
-}
-
-// compare orders keys: integers, floats, strings by their bytes, and all else by
-// the bytes of the whole.
-func (k *mapKey) compare(l *mapKey) int {
-	if k.kind != l.kind {
-		return cmp.Compare(keyRanks[k.kind], keyRanks[l.kind])
-	}
-	switch k.kind {
-	case wire.KindReserved: // integers below zero
-		return cmp.Compare(int64(k.number), int64(l.number))
-	case wire.KindFloat:
-		f, g := math.Float64frombits(k.number), math.Float64frombits(l.number)
-		return cmp.Or(cmp.Compare(f, g), cmp.Compare(k.number, l.number)) // of NaNs there are many
-	}
-	return cmp.Or(cmp.Compare(k.number, l.number), strings.Compare(k.bytes, l.bytes))
-}
-
-var keyRanks = [...]int{
-	wire.KindReserved: 0, wire.KindInt: 1, wire.KindFloat: 2, wire.KindStr: 3,
-	wire.KindNil: 4, wire.KindBool: 5, wire.KindBin: 6, wire.KindArray: 7, wire.KindMap: 8, wire.KindExt: 9,
 }

@@ -9,6 +9,7 @@ import (
 
 	"github.com/octet-go/octet/internal/mem"
 	"github.com/octet-go/octet/internal/typeplan"
+	"github.com/octet-go/octet/msgpack/internal/syntax"
 	"github.com/octet-go/octet/msgpack/wire"
 )
 
@@ -275,7 +276,7 @@ func (c *unionCodec) readTag(d *decoder) (*variant, error) {
 			return nil, err
 		}
 		if v = c.byName[string(name)]; v == nil {
-			found = strconv.Quote(string(name[:min(len(name), maxPathKey)]))
+			found = strconv.Quote(string(name[:min(len(name), syntax.MaxKey)]))
 		}
 	case wire.KindInt:
 		n, negative, err := d.integer("tag")

@@ -1,40 +1,39 @@
-package msgpack
+package syntax
 
-import (
-	"github.com/octet-go/octet/msgpack/wire"
-)
+import "github.com/octet-go/octet/msgpack/wire"
 
-// A scanner finds the end of one value whose bytes arrive little by little. It
+// A Scanner finds the end of one value whose bytes arrive little by little. It
 // resumes where it stopped, so that its time is linear in the length of the
 // value however small the pieces are, and it keeps nothing but counts: what a
-// header claims costs no memory. The zero scanner is at the start of a value.
+// header claims costs no memory. The zero Scanner is at the start of a value.
 //
 // The same faults end it as end [wire.Skip], save that a container is not
 // refused for claiming more than there is: nobody knows yet what is to come.
-type scanner struct {
-	pos   uint64   // bytes passed, which may be more than have arrived
+type Scanner struct {
+	// Pos is how many bytes have been passed, which may be more than have arrived.
+	Pos   uint64
 	left  uint64   // values that the innermost container expects
 	outer []uint64 // values that those around it expect, the value itself being one
 	begun bool
 }
 
-// next makes the scanner ready for another value.
-func (s *scanner) next() {
-	s.pos, s.begun = 0, false
+// Next makes the Scanner ready for another value.
+func (s *Scanner) Next() {
+	s.Pos, s.begun = 0, false
 	s.outer = s.outer[:0]
 }
 
-// scan goes on with data, in which the value begins, and reports whether the
-// value is whole: then it takes s.pos bytes. If not, scan is called again when
-// more has arrived. On error s.pos is the offset of the fault.
-func (s *scanner) scan(data []byte, depth int) (whole bool, err error) {
+// Scan goes on with data, in which the value begins, and reports whether the
+// value is whole: then it takes s.Pos bytes. If not, Scan is called again when
+// more has arrived. On error s.Pos is the offset of the fault.
+func (s *Scanner) Scan(data []byte, depth int) (whole bool, err error) {
 	if !s.begun {
 		s.begun, s.left = true, 1
 	}
-	if s.pos > uint64(len(data)) {
+	if s.Pos > uint64(len(data)) {
 		return false, nil
 	}
-	pos, left := int(s.pos), s.left
+	pos, left := int(s.Pos), s.left
 	for {
 		for left > 0 && pos < len(data) {
 			b := data[pos]
@@ -54,7 +53,7 @@ func (s *scanner) scan(data []byte, depth int) (whole bool, err error) {
 			left = s.outer[len(s.outer)-1]
 			s.outer = s.outer[:len(s.outer)-1]
 		}
-		s.pos, s.left = uint64(pos), left
+		s.Pos, s.left = uint64(pos), left
 		if left == 0 {
 			return true, nil
 		}
@@ -84,32 +83,22 @@ func (s *scanner) scan(data []byte, depth int) (whole bool, err error) {
 			pos += size
 			continue
 		}
+		end := uint64(pos+size) + uint64(h.Payload)
 		if h.Ext == wire.TimestampType { // only an ext has a type, of all else it is 0
-			if whole, err := checkTimestamp(data[pos+size:], h.Payload); !whole {
-				return false, err
+			if h.Payload <= 12 && end > uint64(len(data)) {
+				return false, nil
+			}
+			if _, err := wire.Skip(data[pos:min(end, uint64(len(data)))], 0); err != nil {
+				return false, wire.ErrTimestamp
 			}
 		}
-		end := uint64(pos+size) + uint64(h.Payload)
 		left--
 		if end > uint64(len(data)) {
-			s.pos, s.left = end, left
+			s.Pos, s.left = end, left
 			return false, nil
 		}
 		pos = int(end)
 	}
-}
-
-// checkTimestamp looks at a timestamp with a payload of n bytes, if all of it is
-// in data or it is wrong already for its length.
-func checkTimestamp(data []byte, n uint32) (whole bool, err error) {
-	if n != 4 && n != 8 && n != 12 {
-		return false, wire.ErrTimestamp
-	}
-	if int(n) > len(data) {
-		return false, nil
-	}
-	_, _, err = wire.ParseTimestamp(data[:n])
-	return err == nil, err
 }
 
 // plainSizes holds, for each format byte that alone tells it, the length of the

@@ -1,21 +1,21 @@
-package msgpack
+package syntax
 
-// A ledger counts the values that containers still expect when they are read or
+// A Ledger counts the values that containers still expect when they are read or
 // written in parts, from the outermost to the innermost. The innermost expects
 // one at least; a container that has all it expects leaves the ledger, with
 // those around it of which that was the last value.
-type ledger []uint64
+type Ledger []uint64
 
-// pass counts one value.
-func (l *ledger) pass() {
+// Pass counts one value.
+func (l *Ledger) Pass() {
 	if n := len(*l); n > 0 {
 		(*l)[n-1]--
 		l.shut()
 	}
 }
 
-// open counts the header of a container of so many values.
-func (l *ledger) open(values uint64) {
+// Open counts the header of a container of so many values.
+func (l *Ledger) Open(values uint64) {
 	if n := len(*l); n > 0 {
 		(*l)[n-1]--
 	}
@@ -24,7 +24,7 @@ func (l *ledger) open(values uint64) {
 }
 
 // shut removes the containers that are complete.
-func (l *ledger) shut() {
+func (l *Ledger) shut() {
 	n := len(*l)
 	for n > 0 && (*l)[n-1] == 0 {
 		n--
@@ -32,8 +32,8 @@ func (l *ledger) shut() {
 	*l = (*l)[:n]
 }
 
-// due returns how many values are expected at least: those announced so far.
-func (l ledger) due() (values uint64) {
+// Due returns how many values are expected at least: those announced so far.
+func (l Ledger) Due() (values uint64) {
 	for _, n := range l {
 		values += n
 	}

@@ -1,0 +1,126 @@
+package syntax
+
+import (
+	"slices"
+	"unicode/utf8"
+
+	"github.com/octet-go/octet/msgpack/wire"
+)
+
+// Rules are what may be demanded of a message besides that it is valid.
+type Rules struct {
+	Elements uint64 // the most elements of one array, pairs of one map
+	Bytes    uint64 // the longest str, bin or ext
+	UTF8     bool   // each str must be valid UTF-8
+	Unique   bool   // no map may have a key twice
+}
+
+// Check passes the first value in data, which may be nested depth levels deep,
+// and returns its end. It finds faults of all kinds, broken values among them. On
+// error, n is the offset of the value at fault. text is data as a string.
+func (r *Rules) Check(data []byte, text string, depth int) (n int, err error) {
+	c := checker{Rules: r, data: data, text: text}
+	err = c.value(depth)
+	return c.pos, err
+}
+
+// A checker passes over one value. Its position is that of the fault when it
+// ends with one.
+type checker struct {
+	*Rules
+	data []byte
+	text string
+	pos  int
+	owed uint64 // values that the containers around the current one expect after it
+	keys []Key  // of the maps that are open, if they have few
+}
+
+// value passes one value that may be nested depth levels deep.
+func (c *checker) value(depth int) error {
+	h, size, err := wire.ConsumeHeader(c.data[c.pos:])
+	if err != nil {
+		return err
+	}
+	kind := h.Format.Kind()
+	switch kind {
+	case wire.KindArray, wire.KindMap:
+		if !wire.Fits(h.Values(), c.owed, len(c.data)-c.pos-size) {
+			return wire.ErrTruncated
+		}
+		if uint64(h.Count) > c.Elements {
+			return wire.ErrLimit
+		}
+		if depth == 0 {
+			return wire.ErrDepth
+		}
+		c.pos += size
+		return c.elements(h, depth-1)
+	case wire.KindStr, wire.KindBin, wire.KindExt:
+		if uint64(h.Payload) > c.Bytes {
+			return wire.ErrLimit
+		}
+	}
+	n, err := wire.Skip(c.data[c.pos:], 0)
+	if err != nil {
+		return err
+	}
+	if kind == wire.KindStr && c.UTF8 && !utf8.Valid(c.data[c.pos+size:c.pos+n]) {
+		return wire.ErrUTF8
+	}
+	c.pos += n
+	return nil
+}
+
+// elements passes what is in a container.
+func (c *checker) elements(h wire.Header, depth int) error {
+	owed := c.owed
+	set := keySet{base: len(c.keys)}
+	unique := c.Unique && h.Format.Kind() == wire.KindMap
+	for i := range h.Values() {
+		c.owed = owed + h.Values() - i - 1
+		start := c.pos
+		if err := c.value(depth); err != nil {
+			return err
+		}
+		if unique && i%2 == 0 && !c.add(&set, MakeKey(c.data[start:c.pos], c.text[start:c.pos])) {
+			c.pos = start
+			return wire.ErrDuplicateKey
+		}
+	}
+	c.keys = c.keys[:set.base]
+	c.owed = owed
+	return nil
+}
+
+// A keySet holds the keys of one map: in the list of the checker from base on while
+// they are few, else in a Go map, whose hash an attacker cannot foresee.
+type keySet struct {
+	base int
+	many map[Key]struct{}
+}
+
+const fewKeys = 16
+
+// add reports whether the key is new to the set.
+func (c *checker) add(s *keySet, k Key) bool {
+	if s.many != nil {
+		n := len(s.many)
+		s.many[k] = struct{}{}
+		return len(s.many) > n
+	}
+	keys := c.keys[s.base:]
+	if slices.Contains(keys, k) {
+		return false
+	}
+	if len(keys) < fewKeys {
+		c.keys = append(c.keys, k)
+		return true
+	}
+	s.many = make(map[Key]struct{}, fewKeys+1)
+	for _, k := range keys {
+		s.many[k] = struct{}{}
+	}
+	s.many[k] = struct{}{}
+	c.keys = c.keys[:s.base]
+	return true
+}

@@ -1,0 +1,67 @@
+package syntax
+
+import (
+	"strconv"
+
+	"github.com/octet-go/octet/msgpack/wire"
+)
+
+// Describe says what the value at the front of data is, in the words of the
+// specification.
+func Describe(data []byte) string {
+	if len(data) == 0 {
+		return "end of input"
+	}
+	h, _, err := wire.ConsumeHeader(data)
+	f := wire.FormatOf(data[0])
+	switch {
+	case err == wire.ErrReserved:
+		return "byte c1"
+	case err != nil:
+		return f.String() + ", its header cut short"
+	}
+	left := len(data) - int(h.Size)
+	switch f.Kind() {
+	case wire.KindStr, wire.KindBin:
+		return f.String() + " of " + bytesOf(h.Payload, left)
+	case wire.KindExt:
+		return f.String() + " of type " + strconv.Itoa(int(h.Ext)) + " and " + bytesOf(h.Payload, left)
+	case wire.KindArray:
+		return f.String() + " of " + Counted(uint64(h.Count), "element")
+	case wire.KindMap:
+		return f.String() + " of " + Counted(uint64(h.Count), "pair")
+	case wire.KindInt, wire.KindFloat:
+		if int(h.Payload) <= left {
+			return f.String() + " " + Number(data)
+		}
+		return f.String() + ", " + Counted(uint64(left), "byte") + " left"
+	}
+	return f.String()
+}
+
+func bytesOf(n uint32, left int) string {
+	if uint64(n) > uint64(left) {
+		return Counted(uint64(n), "byte") + ", " + strconv.Itoa(left) + " left"
+	}
+	return Counted(uint64(n), "byte")
+}
+
+// Counted prints a number of things, such as "2 bytes".
+func Counted[N uint32 | uint64](n N, thing string) string {
+	if n != 1 {
+		thing += "s"
+	}
+	return strconv.FormatUint(uint64(n), 10) + " " + thing
+}
+
+// Number prints the integer or float at the front of data.
+func Number(data []byte) string {
+	if f, _, err := wire.ConsumeFloat64(data); err == nil {
+		return strconv.FormatFloat(f, 'g', -1, 64)
+	}
+	if i, _, err := wire.ConsumeInt(data); err == nil {
+		return strconv.FormatInt(i, 10)
+	}
+	u, _, _ := wire.ConsumeUint(data) // what ConsumeInt cannot hold
+	return strconv.FormatUint(u, 10)
+}

@@ -1,0 +1,63 @@
+package syntax
+
+import (
+	"cmp"
+	"math"
+	"strings"
+
+	"github.com/octet-go/octet/msgpack/wire"
+)
+
+// A Key is a key of a map in a form that is the same for keys that count as
+// equal.
+type Key struct {
+	kind   wire.Kind
+	number uint64
+	bytes  string // of the message
+}
+
+// MakeKey makes the form of the valid value b. text is b as a string, a part of
+// which the key keeps.
+func MakeKey(b []byte, text string) Key {
+	h, size, _ := wire.ConsumeHeader(b)
+	k := Key{kind: h.Format.Kind()}
+	switch k.kind {
+	case wire.KindInt:
+		if u, _, err := wire.ConsumeUint(b); err == nil {
+			k.number = u
+			return k
+		}
+		i, _, _ := wire.ConsumeInt(b)
+		return Key{kind: wire.KindReserved, number: uint64(i)} // below zero, which no other key is
+	case wire.KindFloat:
+		if f, _, _ := wire.ConsumeFloat64(b); f != 0 { // 0 and -0 are equal
+			k.number = math.Float64bits(f)
+		}
+	case wire.KindStr, wire.KindBin:
+		k.kind, k.bytes = wire.KindStr, text[size:]
+	default:
+		k.bytes = text
+	}
+	return k
+}
+
+// Compare orders keys: integers, floats, strings by their bytes, and all else by
+// the bytes of the whole.
+func (k *Key) Compare(l *Key) int {
+	if k.kind != l.kind {
+		return cmp.Compare(keyRanks[k.kind], keyRanks[l.kind])
+	}
+	switch k.kind {
+	case wire.KindReserved: // integers below zero
+		return cmp.Compare(int64(k.number), int64(l.number))
+	case wire.KindFloat:
+		f, g := math.Float64frombits(k.number), math.Float64frombits(l.number)
+		return cmp.Or(cmp.Compare(f, g), cmp.Compare(k.number, l.number)) // of NaNs there are many
+	}
+	return cmp.Or(cmp.Compare(k.number, l.number), strings.Compare(k.bytes, l.bytes))
+}
+
+var keyRanks = [...]int{
+	wire.KindReserved: 0, wire.KindInt: 1, wire.KindFloat: 2, wire.KindStr: 3,
+	wire.KindNil: 4, wire.KindBool: 5, wire.KindBin: 6, wire.KindArray: 7, wire.KindMap: 8, wire.KindExt: 9,
+}
