@@ -3,6 +3,7 @@ package msgpack
 import (
 	"math"
 	"reflect"
+	"sync"
 
 	"github.com/octet-go/octet/internal/mem"
 	"github.com/octet-go/octet/msgpack/wire"
@@ -58,6 +59,9 @@ func (d *decoder) anyNumber(h wire.Header) (any, error) {
 		if err != nil {
 			return nil, err
 		}
+		if len(b) == 1 {
+			return rawFixints()[b[0]], nil
+		}
 		return Number(b), nil
 	}
 	var f float64
@@ -94,6 +98,16 @@ func (d *decoder) anyNumber(h wire.Header) (any, error) {
 	}
 	return int8(v), nil // int 8 and fixints
 }
+
+// rawFixints returns the Numbers of one byte, so that the input that takes the
+// most memory, nested maps of one such key, takes none for its keys.
+var rawFixints = sync.OnceValue(func() *[256]any {
+	t := new([256]any)
+	for i := range t {
+		t[i] = Number([]byte{byte(i)})
+	}
+	return t
+})
 
 func orNil[T any](v T, err error) (any, error) {
 	if err != nil {

@@ -188,7 +188,8 @@
 // takes time linear in its length and memory in proportion to it, whatever its
 // headers claim, since the elements announced by a container must fit into the
 // bytes that are left along with all that is still owed to the containers
-// around it. See SECURITY.md for the bounds.
+// around it. See SECURITY.md for the bounds. What the methods of a type allocate,
+// those of regexp.Regexp for example, comes on top of them.
 //
 // # Errors
 //

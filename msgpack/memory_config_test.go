@@ -43,6 +43,7 @@ func TestMemoryOfConfigs(t *testing.T) {
 	input := map[string][]byte{}
 	for name, open := range map[string]string{
 		"maps": "\x81\xa0", "maps by nil": "\x81\xc0", "maps by nil and str": "\x82\xc0\xc0\xa0", "maps by str and nil": "\x82\xa0\xc0\xc0", "arrays": "\x91",
+		"maps by int": "\x81\x01", "maps by nil and int": "\x82\xc0\xc0\x01", "maps by int 8": "\x81\xd0\x01",
 	} {
 		input["nested "+name] = times(10, strings.Repeat(open, 500)+"\xc0")
 		input["many "+name] = times(2000, open+"\xc0")

@@ -1,7 +1,12 @@
 package msgpack_test
 
 import (
+	"encoding"
+	"math/big"
+	"net/netip"
+	"net/url"
 	"reflect"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -180,6 +185,40 @@ func TestMemoryOfTypes(t *testing.T) {
 		reflect.TypeFor[map[[128]byte][128]byte](), reflect.TypeFor[map[[1024]byte][1024]byte](),
 	} {
 		checkMemory(t, "map of faults", typ, []byte(claim))
+	}
+}
+
+// TestMemoryOfMethods: values with methods of their own take what these allocate
+// for the same text, and an element twice, since methods are given a copy.
+func TestMemoryOfMethods(t *testing.T) {
+	skipIfInstrumented(t)
+	for _, typ := range []reflect.Type{
+		reflect.TypeFor[regexp.Regexp](), reflect.TypeFor[url.URL](), reflect.TypeFor[netip.Addr](), reflect.TypeFor[netip.Prefix](),
+		reflect.TypeFor[big.Int](), reflect.TypeFor[big.Rat](), reflect.TypeFor[temperature](),
+	} {
+		for _, text := range []string{"", "1", "10", "a*b", "x{999}", `\pL\pL`, "(?:a|b)+c$", "http://a/b", "192.0.2.7", "10.0.0.0/8"} {
+			const n = 500
+			own := allocated(func() {
+				for range n {
+					switch v := reflect.New(typ).Interface().(type) {
+					case encoding.TextUnmarshaler:
+						_ = v.UnmarshalText([]byte(text))
+					case encoding.BinaryUnmarshaler:
+						_ = v.UnmarshalBinary([]byte(text))
+					}
+				}
+			})
+			data := times(n, string(appendStr(nil, text)))
+			for _, target := range []reflect.Type{reflect.SliceOf(typ), reflect.SliceOf(reflect.PointerTo(typ))} {
+				v := reflect.New(target).Interface()
+				_ = msgpack.Unmarshal([]byte{0xc0}, v) // compiles the type
+				var err error
+				used := allocated(func() { err = msgpack.Unmarshal(data, v) })
+				if bound := own + uint64(typ.Size()+64)*uint64(len(data)) + 16<<10; used > bound {
+					t.Errorf("%q into %v: %d bytes for %d, more than %d; %.100v", text, target, used, len(data), bound, err)
+				}
+			}
+		}
 	}
 }
 
