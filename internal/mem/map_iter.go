@@ -6,12 +6,16 @@ import (
 )
 
 // iterEntry is where in a reflect.MapIter the pointer to the key lies, right
-// before that to the element; 0 where it is unknown.
+// before that to the element; 0 if it is unknown.
 var iterEntry = findIterEntry()
 
-// findIterEntry looks for the two by name, and makes sure that they are what
-// they seem to be. A Go whose iterators are different is none the worse for it.
+// findIterEntry looks for the two by name, and makes sure that they are what they
+// seem to be. If iterators are different, or the version of Go is not known, the
+// methods of reflect.MapIter are used.
 func findIterEntry() uintptr {
+	if !knownVersion {
+		return 0
+	}
 	iter, ok := reflect.TypeFor[reflect.MapIter]().FieldByName("hiter")
 	if !ok || iter.Type.Kind() != reflect.Struct {
 		return 0

@@ -1,0 +1,38 @@
+package msgpack_test
+
+import (
+	"runtime"
+	"strings"
+	"testing"
+
+	"github.com/octet-go/octet/internal/mem"
+	"github.com/octet-go/octet/msgpack"
+)
+
+// TestFastPaths reports which of the paths are off that exist for some versions
+// of Go or some builds only. Run with a new version of Go, it says in one line
+// what that version lacks; where all should be on, one that is off is a failure.
+func TestFastPaths(t *testing.T) {
+	slots, _ := mem.MapSlots(map[string]any{"a": 1})
+	known := strings.HasPrefix(runtime.Version(), "go1.26") && runtime.Compiler == "gc"
+	var off []string
+	for _, path := range []struct {
+		name       string
+		on, wanted bool
+	}{
+		{"whole words (package msgpack)", msgpack.Fast, msgpack.Fast},
+		{"small maps in place (mem.MapSlots)", slots != nil, known && !raceEnabled && msgpack.Fast},
+		{"entries of maps in place (mem.MapEntry)", mem.HasMapEntry(), known},
+	} {
+		if path.on != path.wanted {
+			t.Errorf("%s: on is %v, want %v", path.name, path.on, path.wanted)
+		}
+		if !path.on {
+			off = append(off, path.name)
+		}
+	}
+	if len(off) > 0 {
+		t.Skipf("%s, race %v, purego %v: off are %s", runtime.Version(), raceEnabled, !msgpack.Fast, strings.Join(off, "; "))
+	}
+	t.Logf("%s: all fast paths are on", runtime.Version())
+}
