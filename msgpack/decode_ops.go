@@ -2,7 +2,6 @@ package msgpack
 
 import (
 	"math"
-	"math/bits"
 	"time"
 
 	"github.com/octet-go/octet/internal/mem"
@@ -13,19 +12,18 @@ import (
 // what is done with the value behind it. The entries of maps, the elements of
 // arrays and values that stand alone are fields without a key.
 type getField struct {
-	first, last uint64 // the first and last eight bytes of the key with its header, the same where it is shorter
-	mask        uint64 // which bytes of them count
+	first, last uint64 // the first and last eight bytes of the key with its header; shorter keys have only first
+	mask        uint64 // which bytes of first count
 	offset      uintptr
 	check       uint64 // the bit of a field that must be there, see fieldCheck
 	whole       string // the key, if it is longer than these two words
 	word        uint16 // where check is
-	tail        uint8  // where last begins
 	size        uint8  // of the key with its header; 0 for one that is too long to be compared like this
-	reach       uint8  // bytes that must be left for the words and one byte of a value, 0 for no key
+	keyed       bool   // a key precedes the value
 	get         getOp
 }
 
-const maxKeySize = math.MaxUint8 - 1
+const maxKeySize = math.MaxUint8
 
 // makeGetField returns the field of a key.
 func makeGetField(name string, offset uintptr, o getOp) getField {
@@ -36,40 +34,34 @@ func makeGetField(name string, offset uintptr, o getOp) getField {
 		f.offset, f.get = offset, o
 		return f // found by its name alone
 	}
-	f := getField{offset: offset, size: uint8(n), reach: uint8(max(n+1, 8)), get: o, mask: math.MaxUint64}
-	if n < 8 {
-		f.mask = 1<<(8*n) - 1
-	} else {
-		f.tail = uint8(n - 8)
+	p := mem.Bytes(append(key, make([]byte, 8)...))
+	f := getField{offset: offset, size: uint8(n), keyed: true, get: o, mask: keyMasks[min(n, 8)]}
+	f.first = mem.Load64(p, 0) & f.mask
+	if f.last = f.first; n > 8 {
+		f.last = mem.Load64(p, n-8)
 	}
 	if n > 16 {
 		f.whole = string(key)
 	}
-	p := mem.Bytes(append(key, make([]byte, 8)...))
-	f.first, f.last = mem.Load64(p, 0)&f.mask, mem.Load64(p, int(f.tail))&f.mask
 	return f
 }
 
-// noField has a key that no key is: its first and its last word are one word of
-// the input, which is never 0 and 1.
-var noField = getField{last: 1, mask: math.MaxUint64, reach: 8}
+// keyMasks holds, by the size of a key with its header, the mask of its first
+// word.
+var keyMasks = makeKeyMasks()
+
+func makeKeyMasks() (t [1 + maxScalar]uint64) {
+	for i := range t {
+		t[i] = math.MaxUint64 >> (64 - 8*min(i, 8))
+	}
+	return t
+}
+
+// noField has a key that no key is, because no bit of it counts but one is set.
+var noField = getField{first: 1, mask: 0, keyed: true}
 
 // unnamed returns the field without a key.
 func unnamed(offset uintptr, o getOp) getField { return getField{offset: offset, get: o} }
-
-// is reports whether the bytes at in+pos, of which reach are left, are the key.
-func (f *getField) is(in mem.Ptr, pos int) bool {
-	first := mem.Load64(in, pos) ^ f.first
-	last := mem.Load64(in, pos+int(f.tail)) ^ f.last
-	return (first|last)&f.mask == 0
-}
-
-// isLast is for a key of less than a word so close to the end, last, that a
-// word from pos on would reach behind it.
-func (f *getField) isLast(in mem.Ptr, pos, last int) bool {
-	return f.size <= 8 && pos+int(f.size) < last && pos+8 > last && last >= 8 &&
-		(mem.Load64(in, last-8)>>(8*uint(pos+8-last)&63)^f.first)&f.mask == 0
-}
 
 // isBetween compares what lies between the first and the last word.
 func (f *getField) isBetween(in mem.Ptr, pos int) bool {
@@ -93,7 +85,7 @@ func (f *getField) isBetween(in mem.Ptr, pos int) bool {
 // keys, and errors.
 func (s *fieldSet) decode(d *decoder, f *getField, n int, at stop, owed uint64, p mem.Ptr) (*getField, error) {
 	for {
-		if at == stopBeforeKey && f.reach > 0 {
+		if at == stopBeforeKey && f.keyed {
 			d.owed = owed + 2*uint64(n) - 1
 			start := d.pos
 			found, err := s.find(d)
@@ -153,37 +145,47 @@ const (
 func (s *fieldSet) fast(d *decoder, f *getField, n int, p mem.Ptr) (*getField, int, stop) {
 	in, pos, last := mem.Bytes(d.data), d.pos, len(d.data)
 	var start int
+	if last < 8 {
+		return f, n, stopBeforeKey // there is no word to load
+	}
 next:
 	for n > 0 {
-		if f.reach > 0 {
-			if (pos+int(f.reach) > last || !f.is(in, pos) || f.size > 16 && !f.isBetween(in, pos)) && !f.isLast(in, pos, last) {
+		if f.keyed {
+			// The first word of the key, or so close to the end of the input that it
+			// would reach behind it, the word that ends there, shifted.
+			var word uint64
+			if pos+8 <= last {
+				word = mem.Load64(in, pos)
+			} else if word = mem.Load64(in, last-8) >> (8 * uint(pos+8-last) & 63); pos >= last {
+				goto key
+			}
+			if start = pos + int(f.size); word&f.mask != f.first || start >= last ||
+				f.size > 8 && (mem.Load64(in, start-8) != f.last || f.size > 16 && !f.isBetween(in, pos)) {
 				// Another key: it is looked up by its words, see keyTable.
-				size := 1 + int(mem.Load8(in, min(pos, last-1))^byte(wire.FixStr))
-				if size > 1+shortString || pos+size >= last || last < 8 {
+				size := 1 + int(byte(word)^byte(wire.FixStr))
+				start = pos + size
+				if size > 1+shortString || start >= last {
 					goto key
 				}
-				mask := ^uint64(0) >> (8 * uint(8-min(size, 8)) & 63)
-				at := min(pos, last-8) // the word that ends where the input does
-				first := mem.Load64(in, at) >> (8 * uint(pos-at) & 63) & mask
-				tail := first
+				word &= keyMasks[size]
+				tail := word
 				if size > 8 {
-					tail = mem.Load64(in, pos+size-8)
+					tail = mem.Load64(in, start-8)
 				}
-				slot := (first ^ bits.RotateLeft64(tail, 27)) * s.keys.seed >> s.keys.shift
+				slot := s.keys.hash(word, tail)
 				for {
 					i := s.keys.at(slot)
 					if i == 0 {
 						// An unknown key: its value is skipped if it is short.
-						v := pos + size
 						if !s.lenient {
 							goto key
 						}
-						b := mem.Load8(in, v)
-						end := v + int(shortSizes[b])
-						if b == byte(wire.Str8) && v+1 < last {
-							end += int(mem.Load8(in, v+1))
+						b := mem.Load8(in, start)
+						end := start + int(shortSizes[b])
+						if b == byte(wire.Str8) && start+1 < last {
+							end += int(mem.Load8(in, start+1))
 						}
-						if end == v || end > last {
+						if end == start || end > last {
 							goto key
 						}
 						pos = end
@@ -191,7 +193,7 @@ next:
 						continue next
 					}
 					c := s.field(i - 1)
-					if c.first == first && c.last == tail && (size <= 16 || c.isBetween(in, pos)) {
+					if c.first == word && c.last == tail && (size <= 16 || c.isBetween(in, pos)) {
 						f = c
 						break
 					}
@@ -201,11 +203,9 @@ next:
 			if f.check != 0 {
 				*mem.At[uint64](d.seen.Add(uintptr(f.word) * 8)) |= f.check
 			}
-		} else if pos >= last {
-			start = pos
+		} else if start = pos; pos >= last {
 			goto value
 		}
-		start = pos + int(f.size)
 		at := p.Add(f.offset)
 		b := mem.Load8(in, start)
 		switch f.get {

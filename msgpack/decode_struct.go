@@ -99,7 +99,7 @@ func (t *keyTable) fill(fields []getField) (collisions int) {
 		if f.size == 0 || f.size > 1+shortString {
 			continue
 		}
-		slot := (f.first ^ bits.RotateLeft64(f.last, 27)) * t.seed >> t.shift
+		slot := t.hash(f.first, f.last)
 		if t.at(slot) != 0 {
 			collisions++
 		}
@@ -109,6 +109,10 @@ func (t *keyTable) fill(fields []getField) (collisions int) {
 		t.slots[slot&t.mask] = uint16(i + 1)
 	}
 	return collisions
+}
+
+func (t *keyTable) hash(first, last uint64) uint64 {
+	return (first ^ bits.RotateLeft64(last, 27)) * t.seed >> (t.shift & 63)
 }
 
 // at returns the slot of a hash.
@@ -209,11 +213,14 @@ func (s *structDecoder) decoder() decodeFunc {
 		if n, ok := d.fixCount(wire.FixMap); ok {
 			return s.decodeMap(d, p, n, 1)
 		}
+		if n, ok := d.fixCount(wire.FixArray); ok {
+			return s.decodeArray(d, p, n, 1)
+		}
 		return s.decode(d, p)
 	}
 }
 
-// decode decodes what does not begin with a fixmap.
+// decode decodes what begins with neither a fixmap nor a fixarray.
 func (s *structDecoder) decode(d *decoder, p mem.Ptr) error {
 	h, err := d.header(s.want)
 	if err != nil {
@@ -223,7 +230,7 @@ func (s *structDecoder) decode(d *decoder, p mem.Ptr) error {
 	case wire.KindMap:
 		return s.decodeMap(d, p, h.Count, int(h.Size))
 	case wire.KindArray:
-		return s.decodeArray(d, p, h)
+		return s.decodeArray(d, p, h.Count, int(h.Size))
 	case wire.KindNil:
 		d.pos++
 		mem.Value(s.typ, p).SetZero()
@@ -311,25 +318,24 @@ func (s *structDecoder) expectStrings(d *decoder, least int) {
 // decodeArray takes the fields in order. Elements beyond the last field are
 // skipped, unless the Config wants as many as there are fields, and missing ones
 // leave their fields as they are.
-func (s *structDecoder) decodeArray(d *decoder, p mem.Ptr, h wire.Header) error {
-	start := d.pos
-	if s.exact && uint64(h.Count) != uint64(len(s.fields)) {
+func (s *structDecoder) decodeArray(d *decoder, p mem.Ptr, count uint32, size int) error {
+	start, owed := d.pos, d.owed
+	if s.exact && uint64(count) != uint64(len(s.fields)) {
 		return d.fail(ErrLength, s.want)
 	}
 	for _, field := range s.required {
-		if uint64(field) >= uint64(h.Count) {
+		if uint64(field) >= uint64(count) {
 			return s.missing(d, start, field)
 		}
 	}
-	owed, err := d.open(h.Values(), int(h.Size), s.want)
-	if err != nil {
-		return err
+	if !d.enter(uint64(count), size) {
+		return d.refuse(uint64(count), size, s.want)
 	}
-	if s.strings && d.chunk == nil && h.Count > 0 {
+	if s.strings && d.chunk == nil && count > 0 {
 		s.expectStrings(d, s.least[1])
 	}
-	n := min(int(h.Count), len(s.fields))
-	beyond := int(h.Count) - n
+	n := min(int(count), len(s.fields))
+	beyond := int(count) - n
 	f, left, at := &s.byIndex.fields[0], n, stopAtValue
 	if fast {
 		f, left, at = s.byIndex.fast(d, f, left, p)
