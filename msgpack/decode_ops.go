@@ -141,7 +141,7 @@ const (
 // tried first, because most encoders keep to it. It returns the field that it
 // stopped at, and how many values are still to come.
 //
-// It calls nothing, which keeps its variables in registers.
+// It calls nothing but to allocate a string, which keeps its variables in registers.
 func (s *fieldSet) fast(d *decoder, f *getField, n int, p mem.Ptr) (*getField, int, stop) {
 	in, pos, last := mem.Bytes(d.data), d.pos, len(d.data)
 	var start int
@@ -237,10 +237,18 @@ next:
 				}
 				size, from = int(mem.Load8(in, from)), start+2
 			}
-			if from+size > last || size > len(d.chunk)-d.used || size >= maxShared {
+			if from+size > last || size >= maxShared {
 				goto value
 			}
 			pos = from + size
+			if size > len(d.chunk)-d.used {
+				// The only string of a short message: no chunk was made for it.
+				if d.chunk != nil || last-pos >= minChunk {
+					goto value
+				}
+				*mem.At[string](at) = string(mem.Slice(in.Add(uintptr(from)), size))
+				break
+			}
 			if size == 0 {
 				*mem.At[string](at) = ""
 				break

@@ -132,7 +132,7 @@ type structDecoder struct {
 	byKey    fieldSet
 	byIndex  fieldSet // for the array form
 	least    [2]int   // bytes that a map and an array take without the contents of strings
-	strings  bool     // there are strings that are copied
+	strings  int      // fields that are strings which are copied
 	numbers  bool     // there are slices of numbers
 	rest     *rest    // an inline map, nil if there is none
 	reject   bool     // keys without a field are errors
@@ -188,7 +188,9 @@ func (k *compiler) makeStructDecoder(s typeplan.Struct, extra ...structField) *s
 		d.byKey.fields = append(d.byKey.fields, key)
 		d.byKey.decoders = append(d.byKey.decoders, f.decode)
 		d.byIndex.fields = append(d.byIndex.fields, unnamed(f.offset, f.get))
-		d.strings = d.strings || f.get == getString
+		if f.get == getString {
+			d.strings++
+		}
 		d.least[0] += int(key.size) + f.get.least()
 		d.least[1] += f.get.least()
 		names[i] = f.name
@@ -210,57 +212,59 @@ func (k *compiler) makeStructDecoder(s typeplan.Struct, extra ...structField) *s
 //go:noinline
 func (s *structDecoder) decoder() decodeFunc {
 	return func(d *decoder, p mem.Ptr) error {
-		if n, ok := d.fixCount(wire.FixMap); ok {
-			return s.decodeMap(d, p, n, 1)
+		size := 1
+		count, ok := d.fixCount(wire.FixMap)
+		if !ok {
+			var err error
+			if count, size, err = s.decodeOther(d, p); size == 0 {
+				return err
+			}
 		}
-		if n, ok := d.fixCount(wire.FixArray); ok {
-			return s.decodeArray(d, p, n, 1)
+		start, owed := d.pos, d.owed
+		if !d.enter(2*uint64(count), size) {
+			return d.refuse(2*uint64(count), size, s.want)
 		}
-		return s.decode(d, p)
+		if s.wantsChunk(d, s.least[0]) {
+			s.expectStrings(d, s.least[0])
+		}
+		if len(s.required) > 0 {
+			return s.decodeChecked(d, p, count, owed, start)
+		}
+		f, n, at := &s.byKey.fields[0], int(count), stopBeforeKey
+		if fast {
+			f, n, at = s.byKey.fast(d, f, n, p)
+		}
+		if n > 0 {
+			if err := s.decodeFields(&s.byKey, d, f, n, at, owed, p); err != nil {
+				return err
+			}
+		}
+		d.close(owed)
+		return nil
 	}
 }
 
-// decode decodes what begins with neither a fixmap nor a fixarray.
-func (s *structDecoder) decode(d *decoder, p mem.Ptr) error {
+// decodeOther decodes what does not begin with a fixmap, but for longer maps, of
+// which it returns the count and the size of the header. The size is 0 otherwise.
+func (s *structDecoder) decodeOther(d *decoder, p mem.Ptr) (count uint32, size int, err error) {
+	if n, ok := d.fixCount(wire.FixArray); ok {
+		return 0, 0, s.decodeArray(d, p, n, 1)
+	}
 	h, err := d.header(s.want)
 	if err != nil {
-		return err
+		return 0, 0, err
 	}
 	switch h.Format.Kind() {
 	case wire.KindMap:
-		return s.decodeMap(d, p, h.Count, int(h.Size))
+		return h.Count, int(h.Size), nil
 	case wire.KindArray:
-		return s.decodeArray(d, p, h.Count, int(h.Size))
+		return 0, 0, s.decodeArray(d, p, h.Count, int(h.Size))
 	case wire.KindNil:
 		d.pos++
 		mem.Value(s.typ, p).SetZero()
-		return nil
+		return 0, 0, nil
 	}
-	return d.mismatch(s.want)
-}
-
-func (s *structDecoder) decodeMap(d *decoder, p mem.Ptr, count uint32, size int) error {
-	start, owed := d.pos, d.owed
-	if !d.enter(2*uint64(count), size) {
-		return d.refuse(2*uint64(count), size, s.want)
-	}
-	if s.strings && d.chunk == nil && count > 0 {
-		s.expectStrings(d, s.least[0])
-	}
-	if len(s.required) > 0 {
-		return s.decodeChecked(d, p, count, owed, start)
-	}
-	f, n, at := &s.byKey.fields[0], int(count), stopBeforeKey
-	if fast {
-		f, n, at = s.byKey.fast(d, f, n, p)
-	}
-	if n > 0 {
-		if err := s.decodeFields(&s.byKey, d, f, n, at, owed, p); err != nil {
-			return err
-		}
-	}
-	d.close(owed)
-	return nil
+	return 0, 0, d.mismatch(s.want)
 }
 
 // decodeFields decodes the n fields that are left where fast has stopped, and
@@ -303,8 +307,15 @@ func (s *structDecoder) decodeChecked(d *decoder, p mem.Ptr, count uint32, owed 
 	return nil
 }
 
+// wantsChunk reports whether the strings of the struct should share a chunk, of
+// which there is none yet. least is what the message takes without the contents of
+// strings. A single short string is better off with memory of its own.
+func (s *structDecoder) wantsChunk(d *decoder, least int) bool {
+	return s.strings > 0 && d.chunk == nil && (s.strings > 1 || d.left()-least >= minChunk)
+}
+
 // expectStrings makes the first chunk of a message before there is a string to
-// put into it. least is what the message takes without the contents of strings.
+// put into it.
 func (s *structDecoder) expectStrings(d *decoder, least int) {
 	most := d.left() - least
 	if s.numbers {
@@ -331,7 +342,7 @@ func (s *structDecoder) decodeArray(d *decoder, p mem.Ptr, count uint32, size in
 	if !d.enter(uint64(count), size) {
 		return d.refuse(uint64(count), size, s.want)
 	}
-	if s.strings && d.chunk == nil && count > 0 {
+	if s.wantsChunk(d, s.least[1]) {
 		s.expectStrings(d, s.least[1])
 	}
 	n := min(int(count), len(s.fields))

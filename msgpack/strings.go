@@ -16,6 +16,7 @@ import (
 // be twice as long.
 const (
 	maxShared  = 192
+	minChunk   = 48 // for a single string, whose own allocation takes less
 	firstChunk = 192
 	maxChunk   = 2048 - 16*maxTexts
 )
