@@ -196,6 +196,9 @@ func TestErrorType(t *testing.T) {
 			t.Errorf("%s: %v: type %v, want %v", name, err, e.Type, want)
 		}
 	}
+	if _, err := msgpack.For[chan int](nil); err.(*msgpack.Error).Type != reflect.TypeFor[chan int]() {
+		t.Errorf("For: %v: type %v", err, err.(*msgpack.Error).Type)
+	}
 	_, err := msgpack.Marshal(m)
 	if e := checkError(t, err, msgpack.ErrUnsupported); e != nil && (e.Path != `["k"][0]` || e.Type != reflect.TypeFor[any]()) {
 		t.Errorf("%v: type %v", err, e.Type)

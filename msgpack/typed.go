@@ -25,7 +25,8 @@ func For[T any](c *Codec) (Typed[T], error) {
 	}
 	p := c.plans.ofType(reflect.TypeFor[T]())
 	if p.unsupported != nil {
-		return Typed[T]{}, &Error{Op: opMarshal, Path: p.unsupported.Path, Found: p.unsupported.Found, Err: p.unsupported.Err}
+		e := &Error{Op: opMarshal, Path: p.unsupported.Path, Found: p.unsupported.Found, Err: p.unsupported.Err}
+		return Typed[T]{}, c.plans.withType(e, p.typ)
 	}
 	t := Typed[T]{plans: &c.plans, plan: p}
 	if p.elem == nil {
