@@ -44,38 +44,42 @@ func openQuote() ([]entry, error) {
 	q := new(quote)
 	q.fill(1)
 	buf, target := make([]byte, onWire), new(quote)
+	dst := buf[:0]
 	codec, err := binary.For[quote](binary.BigEndian)
 	if err != nil {
 		return nil, err
 	}
 	return enterFixed(q, target, buf,
 		entry{library: "octet Codec", loops: map[string]loop{
-			verbEncode: repeat(func() { codec.Put(buf, q) }),
+			verbEncode: repeat(func() { dst = codec.Append(dst[:0], q) }),
 			verbDecode: attempt(func() error { _, err := codec.Get(buf, target); return err }),
 		}},
 		entry{library: "by hand", loops: map[string]loop{
-			verbEncode: repeat(func() { q.put(buf) }),
+			verbEncode: repeat(func() { dst = q.append(dst[:0]) }),
 			verbDecode: attempt(func() error { _, err := target.get(buf); return err }),
-		}})
+		}},
+		quoteInPlace(q, target, buf))
 }
 
 func openPacket() ([]entry, error) {
 	p := new(packet)
 	p.fill(1)
 	buf, target := make([]byte, onWire), new(packet)
+	dst := buf[:0]
 	codec, err := binary.For[packet](binary.BigEndian)
 	if err != nil {
 		return nil, err
 	}
 	return enterFixed(p, target, buf,
 		entry{library: "octet Codec", loops: map[string]loop{
-			verbEncode: repeat(func() { codec.Put(buf, p) }),
+			verbEncode: repeat(func() { dst = codec.Append(dst[:0], p) }),
 			verbDecode: attempt(func() error { _, err := codec.Get(buf, target); return err }),
 		}},
 		entry{library: "by hand", loops: map[string]loop{
-			verbEncode: repeat(func() { p.put(buf) }),
+			verbEncode: repeat(func() { dst = p.append(dst[:0]) }),
 			verbDecode: attempt(func() error { _, err := target.get(buf); return err }),
-		}})
+		}},
+		packetInPlace(p, target, buf))
 }
 
 // enterFixed makes and verifies the entries of one struct. All encode *v into buf and decode buf into *target;

@@ -4,6 +4,7 @@ import (
 	"encoding/binary"
 	"io"
 	"math"
+	"slices"
 )
 
 // quote is 64 bytes in eight fields, in memory and on the wire.
@@ -108,4 +109,36 @@ func (p *packet) get(b []byte) (int, error) {
 	p.Checksum[0] = binary.BigEndian.Uint32(b[56:])
 	p.Checksum[1] = binary.BigEndian.Uint32(b[60:])
 	return onWire, nil
+}
+
+func (q *quote) append(dst []byte) []byte {
+	n := len(dst)
+	dst = slices.Grow(dst, onWire)[:n+onWire]
+	b := dst[n:]
+	binary.BigEndian.PutUint64(b, q.Time)
+	binary.BigEndian.PutUint64(b[8:], q.ID)
+	binary.BigEndian.PutUint64(b[16:], math.Float64bits(q.Bid))
+	binary.BigEndian.PutUint64(b[24:], math.Float64bits(q.Ask))
+	binary.BigEndian.PutUint64(b[32:], uint64(q.Volume))
+	binary.BigEndian.PutUint64(b[40:], math.Float64bits(q.Open))
+	binary.BigEndian.PutUint64(b[48:], math.Float64bits(q.High))
+	binary.BigEndian.PutUint64(b[56:], math.Float64bits(q.Low))
+	return dst
+}
+
+func (p *packet) append(dst []byte) []byte {
+	n := len(dst)
+	dst = slices.Grow(dst, onWire)[:n+onWire]
+	b := dst[n:]
+	binary.BigEndian.PutUint64(b, p.Sequence)
+	copy(b[8:24], p.Sender[:])
+	binary.BigEndian.PutUint16(b[24:], p.Port)
+	binary.BigEndian.PutUint16(b[26:], p.Flags)
+	binary.BigEndian.PutUint32(b[28:], p.Length)
+	binary.BigEndian.PutUint64(b[32:], uint64(p.Sent))
+	binary.BigEndian.PutUint64(b[40:], math.Float64bits(p.Position[0]))
+	binary.BigEndian.PutUint64(b[48:], math.Float64bits(p.Position[1]))
+	binary.BigEndian.PutUint32(b[56:], p.Checksum[0])
+	binary.BigEndian.PutUint32(b[60:], p.Checksum[1])
+	return dst
 }
