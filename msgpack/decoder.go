@@ -9,6 +9,43 @@ import (
 	"github.com/octet-go/octet/msgpack/wire"
 )
 
+// UnmarshalRead decodes the one value that r has into the variable that v points
+// to. It reads r to the end: bytes after the value are an error. See [Decoder]
+// for several values.
+//
+// Errors are those of [Unmarshal], and of r as they are.
+func UnmarshalRead(r io.Reader, v any) error { return defaults.UnmarshalRead(r, v) }
+
+// UnmarshalRead decodes the one value that r has. See [UnmarshalRead].
+func (c *Codec) UnmarshalRead(r io.Reader, v any) error {
+	d := c.NewDecoder(r)
+	if n := remaining(r); n > 0 && (n <= c.plans.MaxTotal || c.plans.MaxTotal == 0) {
+		d.buf = make([]byte, n+minRead)
+	}
+	// Whether more follows the value has to be known anyway. To know it first
+	// saves the scan, of all but long values.
+	for d.end < maxScratch && d.readErr == nil && !c.plans.AllowTrailing {
+		if err := d.fill(); err != nil {
+			d.readErr = err
+		}
+	}
+	if err := d.Decode(v); err == io.EOF {
+		return d.truncated()
+	} else if err != nil {
+		return err
+	}
+	if c.plans.AllowTrailing {
+		return nil
+	}
+	if err := d.begin(); err != io.EOF {
+		if err == nil {
+			err = trailing(d.offset(0))
+		}
+		return err
+	}
+	return nil
+}
+
 // A Decoder reads MessagePack values from an [io.Reader], one after the other.
 //
 // It reads ahead into a buffer of its own, waits until a value is whole, and

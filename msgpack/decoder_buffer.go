@@ -1,9 +1,11 @@
 package msgpack
 
 import (
+	"bytes"
 	"errors"
 	"io"
 	"math"
+	"strings"
 )
 
 const (
@@ -112,4 +114,33 @@ func (d *Decoder) bufferSize(unread int) int {
 		return max(len(d.buf), min(size, unread+d.rest.Len()+minRead))
 	}
 	return size
+}
+
+// A lener is a reader that says how many bytes it has left.
+type lener interface{ Len() int }
+
+// inMemory returns r if it has all its bytes in memory, so that it can be
+// believed how many there are; otherwise nil.
+func inMemory(r io.Reader) lener {
+	switch r := r.(type) {
+	case *bytes.Reader:
+		return r
+	case *bytes.Buffer:
+		return r
+	case *strings.Reader:
+		return r
+	}
+	return nil
+}
+
+// remaining returns how many bytes to expect from r, 0 if it does not say. What
+// stands behind the word of an unknown reader may be a claim of its input.
+func remaining(r io.Reader) int {
+	if r := inMemory(r); r != nil {
+		return r.Len()
+	}
+	if r, ok := r.(lener); ok {
+		return max(0, min(r.Len(), maxScratch))
+	}
+	return 0
 }

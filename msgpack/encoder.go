@@ -9,6 +9,34 @@ import (
 	"github.com/octet-go/octet/msgpack/wire"
 )
 
+// MarshalWrite writes v in MessagePack to w, in one call of Write. Where v cannot
+// be encoded, nothing is written.
+//
+// Errors are those of [Marshal], and of w as they are.
+func MarshalWrite(w io.Writer, v any) error { return defaults.MarshalWrite(w, v) }
+
+// MarshalWrite writes v in MessagePack to w. See [MarshalWrite].
+func (c *Codec) MarshalWrite(w io.Writer, v any) error {
+	// The writer gets memory that nobody else uses, now or later: it might keep
+	// what it has no right to.
+	var b []byte
+	var err error
+	if own, ok := w.(availableBuffer); ok {
+		b, err = c.plans.marshalAppend(own.AvailableBuffer(), v)
+	} else {
+		b, err = c.plans.marshal(v)
+	}
+	if err != nil {
+		return err
+	}
+	_, err = write(w, b)
+	return err
+}
+
+// An availableBuffer is a writer that gives its free memory for what is written
+// to it next, as bytes.Buffer and bufio.Writer do.
+type availableBuffer interface{ AvailableBuffer() []byte }
+
 // An Encoder writes MessagePack values to an [io.Writer], one after the other.
 //
 // It collects them in a buffer: call [Encoder.Flush] after the last one, and
