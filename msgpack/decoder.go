@@ -5,25 +5,26 @@ import (
 	"io"
 	"iter"
 
+	"github.com/octet-go/octet/internal/mem"
 	"github.com/octet-go/octet/msgpack/internal/syntax"
 	"github.com/octet-go/octet/msgpack/wire"
 )
 
-// UnmarshalRead decodes the one value that r has into the variable that v points
-// to. It reads r to the end: bytes after the value are an error. See [Decoder]
-// for several values.
+// UnmarshalRead decodes the only value in r into the variable that v points to.
+// It reads r to the end, and bytes after the value are an error. Use a [Decoder]
+// to read several values.
 //
-// Errors are those of [Unmarshal], and of r as they are.
+// Errors are those of [Unmarshal]. Errors from r are returned unchanged.
 func UnmarshalRead(r io.Reader, v any) error { return defaults.UnmarshalRead(r, v) }
 
-// UnmarshalRead decodes the one value that r has. See [UnmarshalRead].
+// UnmarshalRead decodes the only value in r. See [UnmarshalRead].
 func (c *Codec) UnmarshalRead(r io.Reader, v any) error {
 	d := c.NewDecoder(r)
 	if n := remaining(r); n > 0 && (n <= c.plans.MaxTotal || c.plans.MaxTotal == 0) {
 		d.buf = make([]byte, n+minRead)
 	}
-	// Whether more follows the value has to be known anyway. To know it first
-	// saves the scan, of all but long values.
+	// r must be read to its end anyway. Reading it before decoding means that
+	// most values need no scan for their end.
 	for d.end < maxScratch && d.readErr == nil && !c.plans.AllowTrailing {
 		if err := d.fill(); err != nil {
 			d.readErr = err
@@ -39,7 +40,7 @@ func (c *Codec) UnmarshalRead(r io.Reader, v any) error {
 	}
 	if err := d.begin(); err != io.EOF {
 		if err == nil {
-			err = trailing(d.offset(0))
+			err = d.shift(trailing(0))
 		}
 		return err
 	}
@@ -48,57 +49,67 @@ func (c *Codec) UnmarshalRead(r io.Reader, v any) error {
 
 // A Decoder reads MessagePack values from an [io.Reader], one after the other.
 //
-// It reads ahead into a buffer of its own, waits until a value is whole, and
-// decodes it from there: the buffer grows with the bytes that arrive, never with
-// what a header claims. Values that should not be in memory as a whole are read
-// in parts, by the methods that begin with Read: a header first, then as many
-// values as it announces, each by whichever method suits.
+// It reads ahead into its own buffer. The buffer grows with the bytes that
+// arrive, never with the length that a header claims. A value that should not be
+// in memory as a whole is read in parts, by the methods whose names begin with
+// Read: first its header, then as many values as the header announces, each with
+// any method.
 //
-// After an error a Decoder goes on as follows.
+// After an error a Decoder continues as follows.
 //
-//   - A well-formed value that does not fit what it is decoded into has been
-//     passed by [Decoder.Decode]; a Read method leaves it to be read in another
-//     way, or passed with [Decoder.Skip].
-//   - What the reader returns is passed on as it is, and nothing is lost: the
-//     next call goes on reading where this one stopped.
-//   - At its end the input is [io.EOF] between values, and [ErrTruncated] within
-//     one. The next call looks whether there is more by now.
-//   - Bytes that are no MessagePack value, or nested too deeply, or longer than
-//     the limit, leave no way to tell where the next value begins: every further
-//     call returns the same error, until Reset.
+//   - If a well-formed value does not fit the target, [Decoder.Decode] has passed
+//     the value. A Read method has not: the value can be read with another method
+//     or passed with [Decoder.Skip].
+//   - An error from the reader is returned unchanged. Nothing is lost, and the
+//     next call continues where this one stopped.
+//   - If the input ends between two values, the error is [io.EOF]. The next call
+//     checks whether there is more input.
+//   - If the input ends inside a value, the error is [ErrTruncated]. Every further
+//     call returns the same error until [Decoder.Reset], unless [Decoder.Tail] is
+//     set.
+//   - If the bytes are not a MessagePack value, or one that is nested too deeply
+//     or longer than the limit, the start of the next value is unknown. Every
+//     further call returns the same error until Reset.
 //
-// Errors in the input are of type *[Error], their offsets those in the stream.
-// A value that is not well-formed gives what [Valid] says of it. A Decoder is for
-// one goroutine at a time.
+// Errors in the input are of type *[Error], with the offset in the stream. For a
+// value that is not well-formed they say the same as [Valid]. A Decoder must not
+// be used by several goroutines at the same time.
 //
-// What the [Config] of its Codec demands of a message is demanded of each value
-// and header that is read, but not of what [Decoder.Skip] passes, nor of what is
-// in a payload that is read in pieces. MaxTotal bounds the buffer.
+// The rules of the Codec's [Config] apply to each value and header that is read.
+// They do not apply to what [Decoder.Skip] passes, nor to a payload that is read
+// in pieces. MaxTotal limits the buffer.
 type Decoder struct {
 	plans *plans
 	r     io.Reader
-	rest  lener // r, if it knows
+	rest  lener // r, if it knows how many bytes it has
 
-	// Unread are buf[start:end]. The buffer belongs to this Decoder alone and
-	// is never pooled: a reader that goes on writing into it after its Read has
-	// returned, against its duty, spoils no data but its own.
+	// The unread bytes are buf[start:end]. The buffer belongs to this Decoder
+	// and is never pooled: a faulty reader that writes into it after its Read
+	// has returned can only damage the data of this Decoder.
 	buf        []byte
 	start, end int
 	base       int64 // offset in the stream of buf[0]
-	last       int   // length of what was consumed last
+	last       int   // length of the value that was passed last
 	full       bool  // the last read filled all the room there was
-	lent       bool  // someone may hold the buffer, see Buffered
-	readErr    error // came along with the last bytes
+	lent       bool  // Buffered has returned a part of the buffer
+	tail       bool  // see Tail
+	readErr    error // arrived with the last bytes
 
-	scan     syntax.Scanner // of the value at start, as far as it has been looked at
+	earned  int    // bytes that were decoded, less the cost of attempts, see attempt
+	typical int    // length of a recent value
+	chunk   []byte // for short strings of the next values, see unmarshal
+	used    int    // bytes of chunk
+
+	scan     syntax.Scanner // of the value at start, if its end is being searched
 	open     syntax.Ledger  // of the containers that are read in parts
-	payload  *payload       // which is read in pieces
-	skipping bool           // a Skip was interrupted: start is within a value
-	err      error          // that stays
+	payload  *payload       // that is read in pieces, or nil
+	skipping bool           // a Skip was interrupted: start is inside a value
+	err      error          // that every further call returns
+	untold   bool           // err was found by More and not returned yet
 }
 
-// NewDecoder returns a Decoder that reads from r. It may read more than it
-// decodes: see [Decoder.Buffered].
+// NewDecoder returns a Decoder that reads from r. It may read more bytes from r
+// than it decodes: see [Decoder.Buffered].
 func NewDecoder(r io.Reader) *Decoder { return defaults.NewDecoder(r) }
 
 // NewDecoder returns a Decoder that reads from r. See [NewDecoder].
@@ -108,73 +119,53 @@ func (c *Codec) NewDecoder(r io.Reader) *Decoder {
 	return d
 }
 
-// Reset makes d read from r as if it were new, but with the buffer it has. What
-// was read ahead of the old reader is dropped.
+// Reset makes d read from r as if it were new. It keeps the buffer and the
+// setting of [Decoder.Tail]. Bytes that were read ahead from the old reader are
+// dropped.
 func (d *Decoder) Reset(r io.Reader) {
 	d.scan.Next()
-	*d = Decoder{plans: d.plans, r: r, buf: d.buf, scan: d.scan, open: d.open[:0], lent: d.lent}
-	d.rest = inMemory(r)
+	*d = Decoder{
+		plans: d.plans, r: r, rest: inMemory(r), tail: d.tail,
+		buf: d.buf, lent: d.lent, chunk: d.chunk, used: d.used, earned: d.earned, typical: d.typical,
+		scan: d.scan, open: d.open[:0],
+	}
+}
+
+// Tail sets whether d reads a file or another input that still grows. If so,
+// [ErrTruncated] does not stay: a later call continues with the same value when
+// more bytes are there. This also holds for the ErrTruncated that the last call
+// has returned. The default is false.
+func (d *Decoder) Tail(grows bool) {
+	d.tail = grows
+	if e, ok := d.err.(*Error); ok && grows && e.Err == ErrTruncated {
+		d.err, d.untold = nil, false
+	}
 }
 
 // Decode reads the next value into the variable that v points to, like
-// [Unmarshal]. It is [io.EOF] where no value begins.
+// [Unmarshal]. It returns [io.EOF] if the input ends before a value begins.
+//
+// A value that arrives in several pieces may be decoded twice, the first time as
+// far as it has arrived. What is decoded may share memory with the values before
+// and after it, within the bounds that Unmarshal states.
 func (d *Decoder) Decode(v any) error {
 	if err := d.begin(); err != nil {
 		return err
 	}
-	// Where all that will come is in the buffer, the value needs no scan before
-	// it is decoded, as little as in Unmarshal.
-	if d.exhausted() && len(d.open) == 0 && !d.plans.AliasInput {
-		n, err := d.plans.unmarshal(d.unread(), v)
-		if err == nil {
-			d.pass(n)
-			return nil
-		}
-		value, syntax := d.value()
-		if syntax != nil {
-			return syntax
-		}
-		return d.misfit(value, err)
+	n, err := d.decode(v)
+	if n > 0 {
+		d.pass(n)
 	}
-	value, err := d.value()
-	if err != nil {
-		return err
-	}
-	if err := d.unmarshal(value, v); err != nil {
-		return d.misfit(value, err)
-	}
-	d.pass(len(value))
-	return nil
-}
-
-// unmarshal decodes the value at d.start, which is whole.
-func (d *Decoder) unmarshal(value []byte, v any) error {
-	// The fast ways to decode want some bytes behind what they decode.
-	data := d.unread()
-	switch limit := d.plans.MaxTotal; {
-	case d.plans.AliasInput:
-		data = bytes.Clone(value) // since the buffer will hold other values
-	case limit > 0 && len(data) > limit:
-		data = data[:limit] // which the value has kept to
-	}
-	_, err := d.plans.unmarshal(data, v)
 	return err
 }
 
-// misfit passes a value that could not be decoded.
-func (d *Decoder) misfit(value []byte, err error) error {
-	err = d.shift(err)
-	d.pass(len(value))
-	return err
-}
-
-// Values returns the values of dec up to the end of its input. An error comes
-// with the zero value of T. The loop goes on after it if dec can, as after a
-// value that does not fit T, and ends otherwise.
+// Values returns the remaining values of dec. An error is passed to the loop
+// with the zero value of T. The loop continues after an error if dec can, for
+// example after a value that does not fit T, and ends otherwise.
 func Values[T any](dec *Decoder) iter.Seq2[T, error] {
 	return func(yield func(T, error) bool) {
 		for {
-			var v, none T
+			var v, zero T
 			before := dec.InputOffset()
 			err := dec.Decode(&v)
 			switch {
@@ -184,20 +175,28 @@ func Values[T any](dec *Decoder) iter.Seq2[T, error] {
 				}
 			case err == io.EOF:
 				return
-			case !yield(none, err) || dec.InputOffset() == before:
+			case !yield(zero, err) || dec.InputOffset() == before:
 				return
 			}
 		}
 	}
 }
 
-// More reports whether there is more to read: false where the input ends as it
-// may, between values. It may wait for the reader. Errors it leaves to the call
-// that follows.
-func (d *Decoder) More() bool { return d.begin() != io.EOF }
+// More reports whether another value follows. It is false at the end of the
+// input, and after a call has returned an error that stays, so that a loop over
+// the values ends. It may wait for the reader. An error that More meets is left
+// to the next call, and More is true.
+func (d *Decoder) More() bool {
+	if d.err != nil {
+		return d.untold
+	}
+	err := d.begin()
+	d.untold = d.err != nil
+	return err != io.EOF
+}
 
-// PeekKind returns the kind of the next value without passing it. It is [io.EOF]
-// where no value begins.
+// PeekKind returns the kind of the next value without passing the value. It
+// returns [io.EOF] if the input ends before a value begins.
 func (d *Decoder) PeekKind() (wire.Kind, error) {
 	if err := d.begin(); err != nil {
 		return wire.KindReserved, err
@@ -209,9 +208,10 @@ func (d *Decoder) PeekKind() (wire.Kind, error) {
 	return k, nil
 }
 
-// Skip passes the next value, whatever it is, without building or buffering it.
-// It is [io.EOF] where no value begins. If the reader fails within the value,
-// Skip can be called again to pass the rest; other methods do that first.
+// Skip passes the next value without decoding or buffering it. It returns
+// [io.EOF] if the input ends before a value begins. If the reader fails inside
+// the value, another call of Skip passes the rest. Any other method does so
+// before its own work.
 func (d *Decoder) Skip() error {
 	if d.skipping && d.err == nil {
 		return d.finishSkip()
@@ -243,22 +243,23 @@ func (d *Decoder) finishSkip() error {
 	}
 }
 
-// InputOffset returns how many bytes of the stream have been passed: what was
-// decoded, read or skipped, without what was only read ahead.
+// InputOffset returns how many bytes of the stream have been decoded, read or
+// skipped. Bytes that were only read ahead do not count.
 func (d *Decoder) InputOffset() int64 { return d.base + int64(d.start) }
 
-// Buffered returns a reader of the bytes that were read ahead and not passed.
-// They and what is still in the Decoder's reader are the rest of the input, for
-// whoever takes over. The reader keeps its bytes, whatever is done with d later.
+// Buffered returns a reader of the bytes that were read ahead. These bytes and
+// what is left in the Decoder's reader are the rest of the input. Later calls to
+// d do not change the bytes of the returned reader.
 func (d *Decoder) Buffered() io.Reader {
 	d.lent = true
 	return bytes.NewReader(d.unread())
 }
 
-// begin makes sure that a value begins at d.start. First it finishes what an
-// earlier call has left undone.
+// begin makes sure that a value begins at d.start. Before that it finishes what
+// an earlier call has left incomplete.
 func (d *Decoder) begin() error {
 	if d.err != nil {
+		d.untold = false
 		return d.err
 	}
 	if d.payload != nil {
@@ -277,83 +278,179 @@ func (d *Decoder) begin() error {
 	return nil
 }
 
-// value waits until the value at d.start is whole and returns its bytes, which
-// are the buffer's. It does not wait for more than the limit allows.
-func (d *Decoder) value() ([]byte, error) {
+// decode decodes the value at d.start and returns its length, without passing
+// it. The length is 0 if the end of the value was not found.
+func (d *Decoder) decode(v any) (n int, err error) {
+	ahead := d.attempt()
+	if len(ahead) > 0 {
+		if n, err = d.unmarshal(ahead, v); err == nil {
+			d.earn(n)
+			return n, nil
+		}
+		d.earned = max(0, d.earned-attemptCost*len(ahead))
+	}
+	n, malformed := d.value()
+	if malformed != nil {
+		return 0, malformed
+	}
+	if n > len(ahead) { // else the attempt saw the whole value, and its error counts
+		data := d.unread() // fast decoding may load bytes behind the value
+		switch limit := d.plans.MaxTotal; {
+		case d.plans.AliasInput:
+			data = bytes.Clone(data[:n]) // because the buffer is used again
+		case limit > 0 && len(data) > limit:
+			data = data[:limit]
+		}
+		if _, err = d.unmarshal(data, v); err == nil {
+			d.earn(n)
+		}
+	}
+	return n, d.shift(err)
+}
+
+// The end of a value in a stream is not known. Most values are short and complete
+// in the buffer, so it is faster to decode them at once, as Unmarshal does, than
+// to look for their end first. If a value turns out to be incomplete, it has to be
+// decoded again, and the memory of the attempt is lost. Hence an attempt at n
+// bytes is made only after attemptCost times n bytes have been decoded, which
+// limits the loss, and never at more than maxAttempt bytes. There is one attempt
+// for each value, however many pieces it arrives in.
+const (
+	attemptCost = 8
+	maxAttempt  = 4 << 10
+)
+
+// attempt returns the bytes from which to decode the value at d.start although its
+// end is not known, or none.
+func (d *Decoder) attempt() []byte {
+	if d.scan.Begun() || d.plans.AliasInput || d.plans.guard.on {
+		return nil
+	}
+	unread := d.unread()
+	if n := min(len(unread), d.earned/attemptCost); n >= d.typical && d.earned >= 2*attemptCost*d.typical {
+		return unread[:n]
+	}
+	if d.exhausted() {
+		return unread // nothing is lost, because no more bytes will come
+	}
+	return nil
+}
+
+// earn counts a value of n bytes that was decoded.
+func (d *Decoder) earn(n int) {
+	d.earned = min(d.earned+n, attemptCost*maxAttempt)
+	d.typical = max(n, d.typical-d.typical/8)
+}
+
+// unmarshal decodes the first value in data and returns its length.
+//
+// It is plans.unmarshal, except that the strings of successive values share
+// chunks: the memory that one value leaves free is used by the next. The bounds
+// are those of a single message, see newString.
+func (d *Decoder) unmarshal(data []byte, v any) (int, error) {
+	p, target := d.plans.of(v)
+	if p == nil || p.elem == nil || target.IsNil() || d.plans.guard.on {
+		return d.plans.unmarshal(data, v)
+	}
+	mem.EscapeBelow(v) // users' methods are given parts of it
+	var c decoder      // set field by field: a literal is made elsewhere and copied
+	c.data, c.depth, c.plans = data, d.depth(), d.plans
+	c.chunk, c.used = d.chunk, d.used
+	d.chunk = nil // a method that calls d again must not use the same memory
+	err := p.elem.decode(mem.At[decoder](mem.Hide(mem.PtrTo(&c))), target)
+	d.chunk, d.used = c.chunk, c.used
+	if c.extras != nil {
+		c.release()
+	}
+	if err != nil {
+		return 0, d.plans.withType(err, p.elem.typ)
+	}
+	return c.pos, nil
+}
+
+// value waits until the value at d.start is whole and returns its length. It
+// does not wait for more bytes than the limit allows.
+func (d *Decoder) value() (int, error) {
 	for {
 		data, limit := d.unread(), d.plans.MaxTotal
 		over := limit > 0 && len(data) > limit
 		if over {
-			data = data[:limit] // what is beyond must not be the first fault that is found
+			data = data[:limit] // a fault behind the limit must not be found first
 		}
 		whole, err := d.scan.Scan(data, d.depth())
 		switch {
 		case err != nil:
-			return nil, d.malformed(int(d.scan.Pos), err)
+			return 0, d.malformed(int(d.scan.Pos), err)
 		case whole:
-			end := d.start + int(d.scan.Pos)
-			return d.buf[d.start:end:end], nil
+			return int(d.scan.Pos), nil
 		case over || limit > 0 && d.scan.Pos > uint64(limit):
-			d.err = &Error{Op: opUnmarshal, Offset: d.offset(0), Found: "message of more than " + syntax.Counted(uint64(limit), "byte"), Err: ErrLimit}
-			return nil, d.err
+			d.err = d.shift(&Error{Op: opUnmarshal, Found: "message of more than " + syntax.Counted(uint64(limit), "byte"), Err: ErrLimit})
+			return 0, d.err
 		}
 		if err := d.more(); err != nil {
-			return nil, err
+			return 0, err
 		}
 	}
 }
 
-// pass passes n bytes, with which a value ends.
+// pass passes the last n bytes of a value.
 func (d *Decoder) pass(n int) {
 	d.advance(n)
 	d.open.Pass()
 }
 
-// advance passes n bytes, of which the scanner knows nothing any more.
+// advance passes n bytes. The scanner starts again behind them.
 func (d *Decoder) advance(n int) {
 	d.start += n
 	d.last = n
-	d.scan.Next()
+	if d.scan.Begun() {
+		d.scan.Next()
+	}
 }
 
 // depth returns how many levels of containers may still be opened.
 func (d *Decoder) depth() int { return d.plans.depth - len(d.open) }
 
-// malformed makes the error that stays, for a fault i bytes on. What surrounds
-// the fault is known unless the value is being skipped.
+// malformed makes an error that stays, for a fault i bytes behind d.start. The
+// path to the fault is known unless the value is being skipped.
 func (d *Decoder) malformed(i int, reason error) error {
 	d.err = d.fail(i, "", reason)
 	return d.err
 }
 
-// fail makes an error for what is i bytes on, inside the value at d.start.
+// fail makes an error for the byte i behind d.start, inside the value there.
 func (d *Decoder) fail(i int, want string, reason error) error {
 	unread := d.unread()
-	e := &Error{Op: opUnmarshal, Offset: d.offset(i), Path: syntax.PathTo(unread, i), Want: want, Err: reason}
+	e := &Error{Op: opUnmarshal, Offset: d.InputOffset() + int64(i), Path: syntax.PathTo(unread, i), Want: want, Err: reason}
 	e.found(unread[i:])
 	return e
 }
 
-// truncated says that the input ends within a value. That is no error that
-// stays: the reader may be one that has more later.
+// truncated makes the error for input that ends inside a value. It stays unless
+// the input may still grow.
 func (d *Decoder) truncated() error {
-	if d.skipping {
-		return d.fail(0, "", ErrTruncated)
+	at, want := 0, ""
+	switch {
+	case d.payload != nil:
+		want = syntax.Counted(d.payload.left, "more byte")
+	case d.skipping:
+	case d.start == d.end && len(d.open) > 0:
+		want = syntax.Counted(d.open.Due(), "more value")
+	default:
+		at, _ = wire.Skip(d.unread(), d.depth()) // finds a claim that is too large, as Valid does
 	}
-	if d.start == d.end && len(d.open) > 0 {
-		return d.fail(0, syntax.Counted(d.open.Due(), "more value"), ErrTruncated)
-	}
-	at, _ := wire.Skip(d.unread(), d.depth()) // which finds a claim that is too large, as Valid does
-	return d.fail(at, "", ErrTruncated)
-}
-
-// shift turns an offset in the value at d.start to one in the stream.
-func (d *Decoder) shift(err error) error {
-	if e, ok := err.(*Error); ok {
-		e.Offset += d.offset(0)
+	err := d.fail(at, want, ErrTruncated)
+	if !d.tail {
+		d.err = err
 	}
 	return err
 }
 
-// offset returns where in the stream the byte i after d.start lies.
-func (d *Decoder) offset(i int) int64 { return d.base + int64(d.start) + int64(i) }
+// shift turns the offset in err from one in the value at d.start into one in the
+// stream.
+func (d *Decoder) shift(err error) error {
+	if e, ok := err.(*Error); ok {
+		e.Offset += d.InputOffset()
+	}
+	return err
+}

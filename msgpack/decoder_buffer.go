@@ -10,25 +10,25 @@ import (
 
 const (
 	firstBuffer   = 4 << 10         // bytes; most messages are shorter
-	longBuffer    = 64 << 10        // to which buffers grow for faster reading alone
-	minRead       = 512             // the room that a read should have
-	maxUnread     = math.MaxInt / 4 // which can still be doubled where an int has 32 bits
+	longBuffer    = 64 << 10        // bytes; only a long value makes a buffer longer
+	minRead       = 512             // bytes of room for a read
+	maxUnread     = math.MaxInt / 4 // bytes; can be doubled even if an int has 32 bits
 	maxEmptyReads = 100             // as in bufio
 )
 
-var errReadCount = errors.New("msgpack: the reader returned an impossible count")
+var errReadCount = errors.New("msgpack: reader returned an impossible count")
 
-// unread returns the bytes that have been read and not passed.
+// unread returns the bytes that were read ahead.
 func (d *Decoder) unread() []byte { return d.buf[d.start:d.end] }
 
-// exhausted reports whether all that will come is in the buffer, as far as that
-// is known before the reader says so.
+// exhausted reports whether the buffer is known to hold the whole rest of the
+// input.
 func (d *Decoder) exhausted() bool {
 	return d.readErr == io.EOF || d.rest != nil && d.rest.Len() == 0
 }
 
-// more reads more of the value at d.start, which the end of the input must not
-// cut short.
+// more reads more bytes of the value at d.start. The end of the input inside a
+// value is an error.
 func (d *Decoder) more() error {
 	err := d.fill()
 	if err == io.EOF && (d.start < d.end || d.skipping || len(d.open) > 0) {
@@ -37,7 +37,7 @@ func (d *Decoder) more() error {
 	return err
 }
 
-// fill reads one byte at least into the buffer.
+// fill reads at least one byte into the buffer.
 func (d *Decoder) fill() error {
 	if err := d.makeRoom(); err != nil {
 		return err
@@ -48,8 +48,8 @@ func (d *Decoder) fill() error {
 	return err
 }
 
-// read reads one byte at least, or fails. An error that comes with bytes is kept
-// for the next call.
+// read reads at least one byte into b, or fails. An error that comes with bytes is
+// kept for the next call.
 func (d *Decoder) read(b []byte) (int, error) {
 	if err := d.readErr; err != nil {
 		d.readErr = nil
@@ -70,11 +70,11 @@ func (d *Decoder) read(b []byte) (int, error) {
 	return 0, io.ErrNoProgress
 }
 
-// makeRoom sees to it that there is room behind what is unread: minRead bytes,
-// unless the reader has fewer left.
+// makeRoom makes room for minRead bytes behind the unread ones, or for as many as
+// the reader has left.
 //
-// The unread bytes are moved only where about as many have been passed, or where
-// the buffer doubles, so that moving takes linear time in all.
+// It moves the unread bytes only if about as many have been passed or if the
+// buffer doubles, so that moving takes linear time in total.
 func (d *Decoder) makeRoom() error {
 	unread := d.end - d.start
 	if unread == 0 {
@@ -99,28 +99,30 @@ func (d *Decoder) makeRoom() error {
 	return nil
 }
 
-// bufferSize returns how long the buffer should be to hold the unread bytes and
-// about as many more.
+// bufferSize returns the length of a buffer for the unread bytes and about as many
+// more.
 func (d *Decoder) bufferSize(unread int) int {
 	size := len(d.buf)
 	switch {
 	case size > maxScratch && d.last < size/4 && unread < size/4:
-		size = longBuffer // values as long as it was for do not seem to come any more
+		size = longBuffer // the values have become shorter
 	case size < longBuffer && d.full:
 		size *= 2
 	}
 	size = max(size, unread+max(unread, minRead), firstBuffer)
 	if d.rest != nil && size > len(d.buf) {
-		return max(len(d.buf), min(size, unread+d.rest.Len()+minRead))
+		// No longer than the rest of the input, but by a quarter longer than
+		// before, because the input may grow after each call.
+		size = min(size, max(unread+d.rest.Len()+minRead, len(d.buf)+len(d.buf)/4))
 	}
 	return size
 }
 
-// A lener is a reader that says how many bytes it has left.
+// A lener is a reader that knows how many bytes it has left.
 type lener interface{ Len() int }
 
-// inMemory returns r if it has all its bytes in memory, so that it can be
-// believed how many there are; otherwise nil.
+// inMemory returns r if it is known to have all its bytes in memory, so that its
+// Len can be trusted, and nil otherwise.
 func inMemory(r io.Reader) lener {
 	switch r := r.(type) {
 	case *bytes.Reader:
@@ -133,8 +135,8 @@ func inMemory(r io.Reader) lener {
 	return nil
 }
 
-// remaining returns how many bytes to expect from r, 0 if it does not say. What
-// stands behind the word of an unknown reader may be a claim of its input.
+// remaining returns how many bytes to expect from r, or 0 if this is not known. An
+// unknown reader may pass on a claim of its input, so its count is limited.
 func remaining(r io.Reader) int {
 	if r := inMemory(r); r != nil {
 		return r.Len()

@@ -6,15 +6,15 @@ import (
 	"github.com/octet-go/octet/msgpack/wire"
 )
 
-// ReadArrayHeader reads the header of an array and returns how many elements
-// follow, which are read next. The count is a claim: more memory than a few
-// elements take should be reserved only as they arrive.
+// ReadArrayHeader reads the header of an array and returns the number of its
+// elements, which are read next. The count is a claim of the input: do not
+// allocate memory for all elements before they have arrived.
 func (d *Decoder) ReadArrayHeader() (count uint32, err error) {
 	return d.readContainer(wire.KindArray)
 }
 
-// ReadMapHeader reads the header of a map and returns how many pairs follow,
-// key before value, which are read next. The count is a claim, as in
+// ReadMapHeader reads the header of a map and returns the number of its pairs,
+// which are read next, key before value. The count is a claim of the input, as in
 // [Decoder.ReadArrayHeader].
 func (d *Decoder) ReadMapHeader() (pairs uint32, err error) {
 	return d.readContainer(wire.KindMap)
@@ -51,35 +51,35 @@ func (d *Decoder) ReadBool() (v bool, err error) {
 	return v, err
 }
 
-// ReadInt reads an integer of any format that an int64 holds, or a float without
-// a fraction.
+// ReadInt reads an integer of any format, or a float without a fraction, that fits
+// an int64.
 func (d *Decoder) ReadInt() (v int64, err error) {
 	err = d.readInto(&v, kinds(wire.KindInt, wire.KindFloat), "int64")
 	return v, err
 }
 
-// ReadUint reads an integer of any format that a uint64 holds, or a float without
-// a fraction.
+// ReadUint reads an integer of any format, or a float without a fraction, that
+// fits a uint64.
 func (d *Decoder) ReadUint() (v uint64, err error) {
 	err = d.readInto(&v, kinds(wire.KindInt, wire.KindFloat), "uint64")
 	return v, err
 }
 
-// ReadFloat reads a float of either format, or an integer that a float64 holds
+// ReadFloat reads a float of either format, or an integer that a float64 represents
 // exactly.
 func (d *Decoder) ReadFloat() (v float64, err error) {
 	err = d.readInto(&v, kinds(wire.KindInt, wire.KindFloat), "float64")
 	return v, err
 }
 
-// ReadString reads a str or bin. See [Decoder.ReadPayload] for long ones.
+// ReadString reads a str or bin. Use [Decoder.ReadPayload] for a long one.
 func (d *Decoder) ReadString() (v string, err error) {
 	err = d.readInto(&v, kinds(wire.KindStr, wire.KindBin), "string")
 	return v, err
 }
 
-// ReadBytes reads a bin or str and returns its bytes, in memory of their own. See
-// [Decoder.ReadPayload] for long ones.
+// ReadBytes reads a bin or str and returns a copy of its bytes. Use
+// [Decoder.ReadPayload] for a long one.
 func (d *Decoder) ReadBytes() (v []byte, err error) {
 	err = d.readInto(&v, kinds(wire.KindStr, wire.KindBin), "[]uint8")
 	return v, err
@@ -91,8 +91,8 @@ func (d *Decoder) ReadTime() (v time.Time, err error) {
 	return v, err
 }
 
-// ReadExt reads an ext of any type, also a timestamp. Its data is a copy. See
-// [Decoder.ReadPayload] for long ones.
+// ReadExt reads an ext of any type, including timestamps. Its data is a copy. Use
+// [Decoder.ReadPayload] for a long one.
 func (d *Decoder) ReadExt() (v Ext, err error) {
 	err = d.readInto(&v, kinds(wire.KindExt), "msgpack.Ext")
 	return v, err
@@ -114,8 +114,8 @@ func kinds(list ...wire.Kind) (s kindSet) {
 	return s
 }
 
-// header waits for the header of the next value, which must be of one of the
-// kinds, and returns it without passing it.
+// header waits for the header of the next value and returns it without passing
+// it. The value must be of one of the kinds.
 func (d *Decoder) header(s kindSet, want string) (h wire.Header, err error) {
 	if err := d.begin(); err != nil {
 		return h, err
@@ -136,19 +136,15 @@ func (d *Decoder) header(s kindSet, want string) (h wire.Header, err error) {
 	}
 }
 
-// readInto decodes the next value into what v points to, if it is of one of the
-// kinds. It leaves any other value where it is, without waiting for all of it.
+// readInto decodes the next value into the variable that v points to, if it is of
+// one of the kinds. Otherwise the value is not passed, nor waited for.
 func (d *Decoder) readInto(v any, s kindSet, want string) error {
 	if _, err := d.header(s, want); err != nil {
 		return err
 	}
-	value, err := d.value()
-	if err != nil {
-		return err
+	n, err := d.decode(v)
+	if err == nil {
+		d.pass(n)
 	}
-	if err := d.unmarshal(value, v); err != nil {
-		return d.shift(err)
-	}
-	d.pass(len(value))
-	return nil
+	return err
 }

@@ -1,7 +1,6 @@
 package msgpack_test
 
 import (
-	"bytes"
 	"errors"
 	"fmt"
 	"io"
@@ -255,31 +254,6 @@ type readFunc func(b []byte) (int, error)
 
 func (f readFunc) Read(b []byte) (int, error) { return f(b) }
 
-// TestDecoderGrowingInput reads on when input that ended has more.
-func TestDecoderGrowingInput(t *testing.T) {
-	var input bytes.Buffer
-	d := msgpack.NewDecoder(&input)
-	var got []string
-	message := []byte("\xa3one\xa3two\xd9\x05three\xa0\xa3end")
-	for i := range message {
-		input.WriteByte(message[i])
-		var s string
-		err := d.Decode(&s)
-		switch {
-		case err == nil:
-			got = append(got, s)
-		case !errors.Is(err, msgpack.ErrTruncated):
-			t.Fatalf("at %d: %v", i, err)
-		}
-		if err := d.Decode(&s); err == nil || err != io.EOF && !errors.Is(err, msgpack.ErrTruncated) {
-			t.Fatalf("at %d: %v", i, err)
-		}
-	}
-	if want := []string{"one", "two", "three", "", "end"}; !slices.Equal(got, want) {
-		t.Errorf("got %q, want %q", got, want)
-	}
-}
-
 // TestDecoderBuffered takes over from a Decoder, which then goes on elsewhere.
 func TestDecoderBuffered(t *testing.T) {
 	for _, reset := range []bool{false, true} {
@@ -316,7 +290,7 @@ func TestDecoderSyntaxErrorStays(t *testing.T) {
 				if err == nil || errors.Is(err, msgpack.ErrTruncated) {
 					t.Fatalf("%s: %v", name, err)
 				}
-				if _, again := read(d); again != err || !d.More() {
+				if _, again := read(d); again != err || d.More() {
 					t.Errorf("%s: %s: %v after %v, more %v", name, method, again, err, d.More())
 				}
 				d.Reset(strings.NewReader("\x02"))

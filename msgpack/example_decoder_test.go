@@ -146,6 +146,19 @@ func ExampleDecoder_Reset() {
 	// 1 <nil>
 }
 
+func ExampleDecoder_Tail() {
+	var file bytes.Buffer // or a log file that another process writes
+	d := msgpack.NewDecoder(&file)
+	d.Tail(true)
+	file.WriteString("\xa5he")
+	fmt.Println(d.ReadString())
+	file.WriteString("llo")
+	fmt.Println(d.ReadString())
+	// Output:
+	// msgpack: unmarshal at offset 0: found fixstr of 5 bytes, 2 left: truncated input
+	// hello <nil>
+}
+
 func ExampleDecoder_ReadArrayHeader() {
 	d := msgpack.NewDecoder(strings.NewReader("\x93\x01\x02\x03"))
 	n, err := d.ReadArrayHeader()

@@ -4,20 +4,20 @@ import (
 	"errors"
 	"io"
 
-	"github.com/octet-go/octet/msgpack/internal/syntax"
 	"github.com/octet-go/octet/msgpack/wire"
 )
 
-var errPayloadOver = errors.New("msgpack: the payload is over: its Decoder has gone on")
+var errPayloadPassed = errors.New("msgpack: payload read after the Decoder advanced")
 
 // ReadPayload reads the header of a str, bin or ext and returns it with a reader
-// of its payload, of h.Payload bytes, which need not fit in memory:
+// of the payload of h.Payload bytes, which need not fit in memory:
 //
 //	h, r, err := dec.ReadPayload()
 //	_, err = io.Copy(file, r)
 //
-// The next call to a method of d passes what was not read, and ends the use of
-// the reader. A timestamp must be well-formed.
+// The next call to a method of d that reads or peeks passes the rest of the
+// payload, after which the reader returns an error. A timestamp must be
+// well-formed.
 func (d *Decoder) ReadPayload() (h wire.Header, r io.Reader, err error) {
 	h, err = d.header(kinds(wire.KindStr, wire.KindBin, wire.KindExt), "str, bin or ext")
 	if err != nil {
@@ -36,7 +36,7 @@ func (d *Decoder) ReadPayload() (h wire.Header, r io.Reader, err error) {
 	return h, d.payload, nil
 }
 
-// A payload reads what is left of the payload at the position of its Decoder.
+// A payload reads the rest of the payload at the position of its Decoder.
 type payload struct {
 	d    *Decoder
 	left uint32
@@ -45,10 +45,13 @@ type payload struct {
 func (p *payload) Read(b []byte) (n int, err error) {
 	d := p.d
 	if d.payload != p {
-		return 0, errPayloadOver
+		return 0, errPayloadPassed
 	}
 	if p.left == 0 {
 		return 0, io.EOF
+	}
+	if d.err != nil {
+		return 0, d.err
 	}
 	b = b[:min(uint64(len(b)), uint64(p.left))]
 	if len(b) == 0 {
@@ -71,7 +74,7 @@ func (p *payload) Read(b []byte) (n int, err error) {
 	return n, nil
 }
 
-// finish passes what is left.
+// finish passes the rest.
 func (p *payload) finish() error {
 	d := p.d
 	for {
@@ -88,11 +91,10 @@ func (p *payload) finish() error {
 	}
 }
 
-// ended turns the end of the input into an error, since it is not yet that of
-// the payload.
+// ended turns the end of the input, which is inside the payload, into an error.
 func (p *payload) ended(err error) error {
 	if err == io.EOF {
-		return p.d.fail(0, syntax.Counted(p.left, "more byte"), ErrTruncated)
+		return p.d.truncated()
 	}
 	return err
 }

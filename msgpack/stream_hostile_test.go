@@ -127,6 +127,121 @@ func TestStreamOfSingleBytes(t *testing.T) {
 	}
 }
 
+// TestStreamDecodesTwiceAtMost has a long value arrive in many pieces in a buffer
+// that is empty after each. What has arrived must not be decoded with each piece.
+func TestStreamDecodesTwiceAtMost(t *testing.T) {
+	long := strings.Repeat("x", 100_000)
+	data, err := msgpack.Marshal([]string{long, long, long})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var v []string
+	var input bytes.Buffer
+	input.Grow(len(data))
+	used := allocated(func() {
+		d := msgpack.NewDecoder(&input)
+		d.Tail(true)
+		for at := 0; at < len(data); at += 1000 {
+			input.Write(data[at:min(at+1000, len(data))])
+			err = d.Decode(&v)
+		}
+	})
+	if err != nil || len(v) != 3 || v[2] != long {
+		t.Fatalf("%d strings, %v", len(v), err)
+	}
+	// Twice the strings, at most four times the value for the buffer, and errors.
+	if bound := uint64(7*len(data) + longBuffer); used > bound {
+		t.Errorf("%d bytes allocated for %d, more than %d", used, len(data), bound)
+	}
+}
+
+// TestStreamAttempts has values that take much memory arrive in pieces, after
+// values that let the Decoder expect complete ones.
+func TestStreamAttempts(t *testing.T) {
+	skipIfInstrumented(t)
+	_ = msgpack.Unmarshal([]byte{0xc0}, new(any))
+	maps := "\xdc\x00\x14" + strings.Repeat("\x9f"+strings.Repeat("\x81\xa0\xc0", 15), 20)
+	for _, few := range []int{10, 100} {
+		data := bytes.Repeat([]byte(strings.Repeat("\x01", few)+maps), 60)
+		whole := allocated(func() {
+			for rest := data; len(rest) > 0; {
+				n, err := msgpack.UnmarshalPrefix(rest, new(any))
+				if err != nil {
+					t.Fatal(err)
+				}
+				rest = rest[n:]
+			}
+		})
+		for _, piece := range []int{100, 1000} {
+			r := bytes.NewReader(data)
+			d := msgpack.NewDecoder(readFunc(func(b []byte) (int, error) { return r.Read(b[:min(len(b), piece)]) }))
+			used := allocated(func() {
+				for v, err := range msgpack.Values[any](d) {
+					if err != nil {
+						t.Fatal(v, err)
+					}
+				}
+			})
+			if bound := whole + uint64(anyFactor*len(data)/8+longBuffer); used > bound {
+				t.Errorf("%d before, pieces of %d: %d bytes took %d, more than %d", few, piece, len(data), used, bound)
+			}
+		}
+	}
+}
+
+// A selfish type decodes with the Decoder that is decoding it.
+type selfish struct{ d *msgpack.Decoder }
+
+func (s selfish) UnmarshalMsgpack([]byte) error {
+	var v struct{ After string }
+	return s.d.Decode(&v)
+}
+
+// TestStreamStringsStay decodes strings that share memory, and looks at them again
+// when many others were decoded.
+func TestStreamStringsStay(t *testing.T) {
+	type value struct {
+		Name  string
+		Bytes []byte
+		Ints  []uint16
+		Any   any
+	}
+	var data []byte
+	var want []value
+	for i := range 5000 {
+		text := strings.Repeat(string(rune('a'+i%26)), i%40)
+		v := value{text, []byte(text), []uint16{uint16(i), uint16(i + 1)}, text}
+		want = append(want, v)
+		data, _ = msgpack.MarshalAppend(data, v)
+	}
+	for how, reader := range readers {
+		var got []value
+		for v, err := range msgpack.Values[value](msgpack.NewDecoder(reader(data, 1))) {
+			if err != nil {
+				t.Fatal(err)
+			}
+			got = append(got, v)
+		}
+		if !reflect.DeepEqual(got, want) {
+			t.Errorf("%s: values have changed", how)
+		}
+	}
+	// Memory is not shared with a call from inside.
+	one := "\x83\xa6Before\xa4same\xa4Self\x01\xa5After\xa5other"
+	d := msgpack.NewDecoder(strings.NewReader("\x81\xa6Before\xa5first" + one + one))
+	v := struct {
+		Before string
+		Self   selfish
+		After  string
+	}{Self: selfish{d}}
+	if err := d.Decode(&v); err != nil || v.Before != "first" {
+		t.Fatal(v, err)
+	}
+	if err := d.Decode(&v); err != nil || v.Before != "same" || v.After != "other" {
+		t.Errorf("%q, %q, %v", v.Before, v.After, err)
+	}
+}
+
 // TestDecoderForgetsLongValues keeps the memory of a Decoder in proportion to
 // what it is used for.
 func TestDecoderForgetsLongValues(t *testing.T) {

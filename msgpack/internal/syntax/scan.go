@@ -23,6 +23,9 @@ func (s *Scanner) Next() {
 	s.outer = s.outer[:0]
 }
 
+// Begun reports whether Scan was called for the current value.
+func (s *Scanner) Begun() bool { return s.begun }
+
 // Scan goes on with data, in which the value begins, and reports whether the
 // value is whole: then it takes s.Pos bytes. If not, Scan is called again when
 // more has arrived. On error s.Pos is the offset of the fault.
