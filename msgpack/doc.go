@@ -156,7 +156,9 @@
 // # Streams
 //
 // [MarshalWrite] and [UnmarshalRead] are for one value on an io.Writer or
-// io.Reader. [Encoder] and [Decoder] are for one after the other:
+// io.Reader. [Encoder] and [Decoder] are for one after the other. An Encoder is
+// buffered: call [Encoder.Flush] after the last value, or [Encoder.AutoFlush] at the
+// start.
 //
 //	enc := msgpack.NewEncoder(conn)        dec := msgpack.NewDecoder(conn)
 //	for _, event := range events {         for event, err := range msgpack.Values[Event](dec) {
@@ -164,9 +166,10 @@
 //	}                                      }
 //	err = enc.Flush()
 //
-// What does not fit in memory goes in parts: a header, then as many values as it
-// announces, each whole or in parts in its turn; of a long str, bin or ext the
-// payload in pieces.
+// A value that does not fit in memory is written and read in parts: its header,
+// then as many values as the header announces, each of them whole or in parts. The
+// payload of a long str, bin or ext is written and read in pieces. [EncodeSeq] and
+// [EncodeSeq2] write the values of an iterator.
 //
 //	err = enc.WriteMapHeader(2)            n, err := dec.ReadMapHeader()
 //	err = enc.WriteString("rows")          key, err := dec.ReadString()
@@ -179,8 +182,9 @@
 //	_, err = io.Copy(enc, file)            _, err = io.Copy(file, payload)
 //
 // A Decoder holds one value in memory at a time, as it arrives: at most four times
-// its bytes while its buffer grows, and what it is decoded into. All that is said
-// under Limits holds for it as well.
+// its bytes while the buffer grows, and what it is decoded into. The rules under
+// Limits apply to streams too. If the input ends inside a value, the Decoder stops;
+// use [Decoder.Tail] for a file that still grows.
 //
 // # Limits
 //

@@ -9,16 +9,16 @@ import (
 	"github.com/octet-go/octet/msgpack/wire"
 )
 
-// MarshalWrite writes v in MessagePack to w, in one call of Write. Where v cannot
+// MarshalWrite writes v in MessagePack to w, with one call of Write. If v cannot
 // be encoded, nothing is written.
 //
-// Errors are those of [Marshal], and of w as they are.
+// Errors are those of [Marshal]. Errors from w are returned unchanged.
 func MarshalWrite(w io.Writer, v any) error { return defaults.MarshalWrite(w, v) }
 
 // MarshalWrite writes v in MessagePack to w. See [MarshalWrite].
 func (c *Codec) MarshalWrite(w io.Writer, v any) error {
-	// The writer gets memory that nobody else uses, now or later: it might keep
-	// what it has no right to.
+	// The memory that w is given is not used for anything else, now or later,
+	// because a faulty writer might keep it.
 	var b []byte
 	var err error
 	if own, ok := w.(availableBuffer); ok {
@@ -33,41 +33,45 @@ func (c *Codec) MarshalWrite(w io.Writer, v any) error {
 	return err
 }
 
-// An availableBuffer is a writer that gives its free memory for what is written
-// to it next, as bytes.Buffer and bufio.Writer do.
+// An availableBuffer is a writer that lends its free memory for the bytes that
+// are written to it next, as bytes.Buffer and bufio.Writer do.
 type availableBuffer interface{ AvailableBuffer() []byte }
 
 // An Encoder writes MessagePack values to an [io.Writer], one after the other.
+// Call [Encoder.Flush] after the last value, because the Encoder is buffered.
 //
-// It collects them in a buffer: call [Encoder.Flush] after the last one, and
-// whenever the other side should see what there is. Values that should not be in
-// memory as a whole are written in parts, by the methods that begin with Write:
-// a header first, then as many values as it announces, each by whichever method
-// suits. A value counts as one whatever it contains.
+// Also call Flush whenever the other side should see the values so far, or have
+// each value written at once by [Encoder.AutoFlush]. A value that should not be in
+// memory as a whole is written in parts, by the methods whose names begin with
+// Write: first its header, then as many values as the header announces, each with
+// any method. [EncodeSeq] and [EncodeSeq2] do this for the values of an iterator.
 //
-// After an error an Encoder goes on as if the call had not been made: nothing of
-// a value that cannot be encoded is written, and nothing of one before which the
-// writer failed. What the writer did not take stays in the buffer, and the next
-// call begins with it.
+// After an error an Encoder continues as if the call had not been made. Nothing is
+// written of a value that cannot be encoded, nor of a value before which the
+// writer failed. The bytes that the writer did not take stay in the buffer, and
+// the next call begins with them.
 //
-// The Write methods write the formats they are named for. What a [Config] chooses
-// otherwise is for Encode, but what it demands of a message is demanded of each
-// value and header that is written, except what is in a payload in pieces.
+// The Write methods write the formats in their names, whatever the [Config] of the
+// Codec chooses for Encode. The other rules of the Config apply to each value and
+// header that is written, but not to a payload that is written in pieces.
 //
-// Errors are of type *[Error], but what the writer returns is passed on as it is.
-// An Encoder is for one goroutine at a time.
+// Errors are of type *[Error], but errors from the writer are returned unchanged.
+// An Encoder must not be used by several goroutines at the same time.
 type Encoder struct {
 	plans *plans
 	w     io.Writer
 
-	// The buffer belongs to this Encoder alone and is never pooled, as the
-	// writer is given it.
-	buf  []byte
-	open syntax.Ledger // of the containers that are written in parts
-	due  uint32        // bytes of a payload that is written in pieces
+	// The buffer belongs to this Encoder and is never pooled, because the writer
+	// is given it.
+	buf       []byte
+	written   int64         // offset in the output of buf[0]
+	open      syntax.Ledger // of the containers that are written in parts
+	due       uint32        // bytes of a payload that is written in pieces
+	autoFlush bool
+	err       error // that every further call returns, see sequence.abort
 }
 
-// writeSize is how many bytes are worth a call of the writer.
+// writeSize is how many bytes the buffer holds before they are written.
 const writeSize = 32 << 10
 
 // NewEncoder returns an Encoder that writes to w.
@@ -76,11 +80,19 @@ func NewEncoder(w io.Writer) *Encoder { return defaults.NewEncoder(w) }
 // NewEncoder returns an Encoder that writes to w. See [NewEncoder].
 func (c *Codec) NewEncoder(w io.Writer) *Encoder { return &Encoder{plans: &c.plans, w: w} }
 
-// Reset makes e write to w as if it were new, but with the buffer it has. What
-// was not flushed is dropped.
+// Reset makes e write to w as if it were new. It keeps the buffer and the setting
+// of [Encoder.AutoFlush]. Bytes that were not flushed are dropped.
 func (e *Encoder) Reset(w io.Writer) {
-	*e = Encoder{plans: e.plans, w: w, buf: e.buf[:0], open: e.open[:0]}
+	*e = Encoder{plans: e.plans, w: w, buf: e.buf[:0], open: e.open[:0], autoFlush: e.autoFlush}
 }
+
+// AutoFlush sets whether e writes each value when it is complete, so that no call
+// of [Encoder.Flush] is needed. The default is false, which is faster because
+// several values take one call of the writer.
+//
+// With AutoFlush, a value that the writer fails to take stays in the buffer. Do
+// not encode it again: the next call, or Flush, writes the rest of it.
+func (e *Encoder) AutoFlush(on bool) { e.autoFlush = on }
 
 // Encode writes v, like [Marshal].
 func (e *Encoder) Encode(v any) error {
@@ -90,9 +102,12 @@ func (e *Encoder) Encode(v any) error {
 	if len(e.open) == 0 {
 		b, err := e.plans.marshalAppend(e.buf, v)
 		e.buf = b
+		if e.autoFlush && err == nil {
+			return e.write()
+		}
 		return err
 	}
-	// Inside containers there are fewer levels left.
+	// Inside containers fewer levels are left.
 	mem.EscapeBelow(v) // users' methods are given copies of it
 	p, data := e.plans.of(v)
 	if p == nil {
@@ -105,19 +120,25 @@ func (e *Encoder) Encode(v any) error {
 	return e.end(b)
 }
 
-// Flush writes what is in the buffer. If a value is not complete that was begun
-// in parts, the rest is written all the same, and the error is [ErrIncomplete],
-// with how much is missing.
+// Flush writes the bytes in the buffer. If a value that was begun in parts is not
+// complete, its bytes so far are written, and the error is [ErrIncomplete], with
+// how much is missing.
 func (e *Encoder) Flush() error {
+	if e.err != nil {
+		return e.err
+	}
 	if err := e.write(); err != nil {
 		return err
 	}
 	return e.incomplete()
 }
 
-// incomplete says what the value that was begun lacks, if it does.
+// incomplete returns the error that stays, or what is missing of the value that
+// was begun, or nil.
 func (e *Encoder) incomplete() error {
 	switch {
+	case e.err != nil:
+		return e.err
 	case e.due > 0:
 		return &Error{Op: opMarshal, Want: syntax.Counted(e.due, "more byte"), Err: ErrIncomplete}
 	case len(e.open) > 0:
@@ -126,11 +147,10 @@ func (e *Encoder) incomplete() error {
 	return nil
 }
 
-// begin makes ready for the next value. That the buffer is written before a
-// value, not after it, leaves no doubt about what became of a value when the
-// writer fails.
+// begin prepares for the next value. It writes a full buffer before a value, not
+// after it, so that an error of the writer means that the value was not taken.
 func (e *Encoder) begin() error {
-	if e.due > 0 {
+	if e.due > 0 || e.err != nil {
 		return e.incomplete()
 	}
 	if len(e.buf) >= writeSize {
@@ -139,7 +159,7 @@ func (e *Encoder) begin() error {
 	return nil
 }
 
-// end takes the buffer with a value more.
+// end sets the buffer to b, to which one value was appended.
 func (e *Encoder) end(b []byte) error {
 	if g := &e.plans.guard; g.on {
 		if err := e.plans.checkOutput(g, b[len(e.buf):]); err != nil {
@@ -147,30 +167,46 @@ func (e *Encoder) end(b []byte) error {
 		}
 	}
 	e.buf = b
+	return e.pass()
+}
+
+// pass counts one value, and writes it if it was the last part of one that is now
+// complete.
+func (e *Encoder) pass() error {
 	e.open.Pass()
+	return e.finish()
+}
+
+// finish writes the buffer if all values in it are complete and AutoFlush is set.
+func (e *Encoder) finish() error {
+	if e.autoFlush && len(e.open) == 0 {
+		return e.write()
+	}
 	return nil
 }
 
 // depth returns how many levels of containers may still be opened.
 func (e *Encoder) depth() int { return e.plans.depth - len(e.open) }
 
-// write writes the buffer, and keeps what the writer does not take.
+// write writes the buffer. It keeps the bytes that the writer does not take.
 func (e *Encoder) write() error {
 	if len(e.buf) == 0 {
 		return nil
 	}
 	n, err := write(e.w, e.buf)
+	e.written += int64(n)
 	rest := e.buf[n:]
 	if cap(e.buf) > maxScratch && len(e.buf) < cap(e.buf)/4 {
-		e.buf = nil // it was for longer values than come now
+		e.buf = nil // the values have become shorter
 	}
 	e.buf = append(e.buf[:0], rest...)
 	return err
 }
 
-var errWriteCount = errors.New("msgpack: the writer returned an impossible count")
+var errWriteCount = errors.New("msgpack: writer returned an impossible count")
 
-// write gives b to w, whose errors may also be that it takes less without a word.
+// write writes b to w and returns how many bytes w took. It is an error if w takes
+// fewer than all, even if w returns none.
 func write(w io.Writer, b []byte) (int, error) {
 	n, err := w.Write(b)
 	switch {

@@ -9,14 +9,14 @@ import (
 	"github.com/octet-go/octet/msgpack/wire"
 )
 
-// WriteArrayHeader writes the header of an array of count elements, which are
-// written next.
+// WriteArrayHeader writes the header of an array of count elements. The elements
+// are written next.
 func (e *Encoder) WriteArrayHeader(count uint32) error {
 	return e.openContainer(wire.AppendArrayHeader, count, uint64(count))
 }
 
-// WriteMapHeader writes the header of a map of so many pairs, which are written
-// next, key before value.
+// WriteMapHeader writes the header of a map of the given number of pairs. The
+// pairs are written next, key before value.
 func (e *Encoder) WriteMapHeader(pairs uint32) error {
 	return e.openContainer(wire.AppendMapHeader, pairs, 2*uint64(pairs))
 }
@@ -33,7 +33,7 @@ func (e *Encoder) openContainer(header func([]byte, uint32) []byte, count uint32
 	}
 	e.buf = header(e.buf, count)
 	e.open.Open(values)
-	return nil
+	return e.finish()
 }
 
 // WriteNil writes nil.
@@ -76,7 +76,7 @@ func (e *Encoder) WriteFloat(v float64) error {
 	return e.end(wire.AppendFloat64(e.buf, v))
 }
 
-// WriteString writes a str. See [Encoder.WriteStringHeader] for long ones.
+// WriteString writes a str. Use [Encoder.WriteStringHeader] for a long one.
 func (e *Encoder) WriteString(v string) error {
 	if err := e.beginLong(len(v), "string"); err != nil {
 		return err
@@ -84,8 +84,8 @@ func (e *Encoder) WriteString(v string) error {
 	return e.end(wire.AppendString(e.buf, v))
 }
 
-// WriteBytes writes a bin; of nil, one of no bytes. See
-// [Encoder.WriteBytesHeader] for long ones.
+// WriteBytes writes a bin, which is empty if v is nil. Use
+// [Encoder.WriteBytesHeader] for a long one.
 func (e *Encoder) WriteBytes(v []byte) error {
 	if err := e.beginLong(len(v), "[]uint8"); err != nil {
 		return err
@@ -93,7 +93,7 @@ func (e *Encoder) WriteBytes(v []byte) error {
 	return e.end(wire.AppendBin(e.buf, v))
 }
 
-// beginLong is begin for what may be too long.
+// beginLong is begin for a str or bin of n bytes, which may be too long.
 func (e *Encoder) beginLong(n int, found string) error {
 	if uint64(n) > math.MaxUint32 {
 		return failed(ErrLimit, found)
@@ -112,28 +112,28 @@ func (e *Encoder) WriteTime(v time.Time) error {
 	return e.end(wire.AppendTime(e.buf, v))
 }
 
-// WriteExt writes an ext. See [Encoder.WriteExtHeader] for long ones.
+// WriteExt writes an ext. Use [Encoder.WriteExtHeader] for a long one.
 func (e *Encoder) WriteExt(v Ext) error { return e.Encode(&v) }
 
-// WriteRaw writes one value that is encoded already, after a check that it is
-// one; nil if there are no bytes.
+// WriteRaw writes a value that is already encoded. It checks that v is one valid
+// value. If v is empty, it writes nil.
 func (e *Encoder) WriteRaw(v Raw) error { return e.Encode(&v) }
 
-// WriteStringHeader writes the header of a str of n bytes. They are written next,
-// by calls of [Encoder.Write].
+// WriteStringHeader writes the header of a str of n bytes. The bytes are written
+// next, with [Encoder.Write].
 func (e *Encoder) WriteStringHeader(n uint32) error {
 	return e.openPayload(n, wire.AppendStringHeader)
 }
 
-// WriteBytesHeader writes the header of a bin of n bytes. They are written next,
-// by calls of [Encoder.Write].
+// WriteBytesHeader writes the header of a bin of n bytes. The bytes are written
+// next, with [Encoder.Write].
 func (e *Encoder) WriteBytesHeader(n uint32) error {
 	return e.openPayload(n, wire.AppendBinHeader)
 }
 
-// WriteExtHeader writes the header of an ext of n bytes. They are written next,
-// by calls of [Encoder.Write]. Timestamps, type -1, are [ErrTimestamp]: see
-// [Encoder.WriteTime].
+// WriteExtHeader writes the header of an ext of n bytes. The bytes are written
+// next, with [Encoder.Write]. The error is [ErrTimestamp] if typ is -1: write a
+// timestamp with [Encoder.WriteTime].
 func (e *Encoder) WriteExtHeader(typ int8, n uint32) error {
 	if typ == wire.TimestampType {
 		return failed(ErrTimestamp, "ext in pieces")
@@ -150,14 +150,17 @@ func (e *Encoder) openPayload(n uint32, header func([]byte, uint32) []byte) erro
 	}
 	e.buf = header(e.buf, n)
 	if e.due = n; n == 0 {
-		e.open.Pass()
+		return e.pass()
 	}
 	return nil
 }
 
-// Write writes a piece of the str, bin or ext whose header was written last. More
-// bytes than are missing are [ErrSurplus], and none of them is written.
+// Write writes a piece of the str, bin or ext whose header was written last. If p
+// is longer than the rest, the error is [ErrSurplus], and nothing is written.
 func (e *Encoder) Write(p []byte) (n int, err error) {
+	if e.err != nil {
+		return 0, e.err
+	}
 	if uint64(len(p)) > uint64(e.due) {
 		return 0, &Error{Op: opMarshal, Found: strconv.Itoa(len(p)) + " bytes", Want: syntax.Counted(e.due, "more byte"), Err: ErrSurplus}
 	}
@@ -173,9 +176,13 @@ func (e *Encoder) Write(p []byte) (n int, err error) {
 		e.buf = append(e.buf, p...)
 	} else {
 		n, err = write(e.w, p)
+		e.written += int64(n)
 	}
 	if e.due -= uint32(n); e.due == 0 {
 		e.open.Pass()
+		if err == nil {
+			err = e.finish()
+		}
 	}
 	return n, err
 }

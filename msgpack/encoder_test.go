@@ -185,7 +185,7 @@ func TestEncoderIncomplete(t *testing.T) {
 	if n, err := e.Write([]byte("1234")); n != 0 {
 		t.Errorf("%d bytes written", n)
 	} else {
-		check(err, msgpack.ErrSurplus, "msgpack: marshal: found 4 bytes, want 3 more bytes: more bytes than the header announced")
+		check(err, msgpack.ErrSurplus, "msgpack: marshal: found 4 bytes, want 3 more bytes: more than the header announced")
 	}
 	for _, piece := range []string{"12", "", "3"} {
 		if n, err := e.Write([]byte(piece)); n != len(piece) || err != nil {

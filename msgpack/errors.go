@@ -61,8 +61,9 @@ const (
 	ErrNotFound wire.Error = "no such key or index"
 	// ErrIncomplete: an Encoder was given only some of the parts of a value.
 	ErrIncomplete wire.Error = "value is incomplete"
-	// ErrSurplus: an Encoder was given more bytes than the header announced.
-	ErrSurplus wire.Error = "more bytes than the header announced"
+	// ErrSurplus: an Encoder was given more bytes or elements than the header
+	// announced.
+	ErrSurplus wire.Error = "more than the header announced"
 )
 
 // An Error says what could not be encoded or decoded, and where. Found and Want

@@ -5,6 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
+	"slices"
 	"strings"
 	"time"
 
@@ -214,6 +216,30 @@ func ExampleEncoder_Write() {
 		return err
 	})
 	// Output:
-	// msgpack: marshal: found 3 bytes, want 2 more bytes: more bytes than the header announced
+	// msgpack: marshal: found 3 bytes, want 2 more bytes: more than the header announced
 	// c4 02 01 02, <nil>
+}
+
+func ExampleEncodeSeq() {
+	words := slices.Values([]string{"one", "two", "six"})
+	written(func(e *msgpack.Encoder) error { return msgpack.EncodeSeq(e, 3, words) })
+	written(func(e *msgpack.Encoder) error { return msgpack.EncodeSeq(e, 2, words) })
+	// Output:
+	// 93 a3 6f 6e 65 a3 74 77 6f a3 73 69 78, <nil>
+	// , msgpack: marshal: found sequence of more than 2 elements: more than the header announced
+}
+
+func ExampleEncodeSeq2() {
+	ports := map[string]int{"http": 80}
+	written(func(e *msgpack.Encoder) error { return msgpack.EncodeSeq2(e, len(ports), maps.All(ports)) })
+	// Output: 81 a4 68 74 74 70 50, <nil>
+}
+
+func ExampleEncoder_AutoFlush() {
+	var b bytes.Buffer // or a connection whose other side waits for each value
+	e := msgpack.NewEncoder(&b)
+	e.AutoFlush(true)
+	err := e.Encode("hi")
+	fmt.Printf("% x, %v\n", b.Bytes(), err)
+	// Output: a2 68 69, <nil>
 }
