@@ -64,6 +64,7 @@ type Encoder struct {
 	// The buffer belongs to this Encoder and is never pooled, because the writer
 	// is given it.
 	buf       []byte
+	plan      *plan         // of the value that was encoded last
 	written   int64         // offset in the output of buf[0]
 	open      syntax.Ledger // of the containers that are written in parts
 	due       uint32        // bytes of a payload that is written in pieces
@@ -83,7 +84,7 @@ func (c *Codec) NewEncoder(w io.Writer) *Encoder { return &Encoder{plans: &c.pla
 // Reset makes e write to w as if it were new. It keeps the buffer and the setting
 // of [Encoder.AutoFlush]. Bytes that were not flushed are dropped.
 func (e *Encoder) Reset(w io.Writer) {
-	*e = Encoder{plans: e.plans, w: w, buf: e.buf[:0], open: e.open[:0], autoFlush: e.autoFlush}
+	*e = Encoder{plans: e.plans, w: w, buf: e.buf[:0], plan: e.plan, open: e.open[:0], autoFlush: e.autoFlush}
 }
 
 // AutoFlush sets whether e writes each value when it is complete, so that no call
@@ -96,24 +97,45 @@ func (e *Encoder) AutoFlush(on bool) { e.autoFlush = on }
 
 // Encode writes v, like [Marshal].
 func (e *Encoder) Encode(v any) error {
-	if err := e.begin(); err != nil {
-		return err
-	}
-	if len(e.open) == 0 {
-		b, err := e.plans.marshalAppend(e.buf, v)
-		e.buf = b
-		if e.autoFlush && err == nil {
-			return e.write()
+	if len(e.buf) >= writeSize || e.due > 0 || e.err != nil {
+		if err := e.begin(); err != nil {
+			return err
 		}
-		return err
 	}
-	// Inside containers fewer levels are left.
 	mem.EscapeBelow(v) // users' methods are given copies of it
-	p, data := e.plans.of(v)
+	w, data := mem.HideAny(v)
+	p := e.plan
+	if p == nil || p.word != w { // most streams have values of one type
+		p, _ = e.plans.of(v)
+		e.plan = p
+	}
+	if p == nil || p.root == nil || data.IsNil() {
+		return e.encode(p, data)
+	}
+	if p.first != nil && cap(e.buf)-len(e.buf) >= p.room && len(e.open) == 0 && !e.autoFlush {
+		if b := storeAll(p.first, e.buf, data); b != nil {
+			e.buf = b
+			return nil
+		}
+	}
+	b, err := p.root.encode(e.buf, data, e.depth())
+	if err != nil {
+		return e.plans.withType(err, p.typ)
+	}
+	e.buf = b
+	if len(e.open) > 0 || e.autoFlush {
+		return e.pass()
+	}
+	return nil
+}
+
+// encode is Encode for the values that need more than a program. p and v are what
+// plans.of has returned.
+func (e *Encoder) encode(p *plan, v mem.Ptr) error {
 	if p == nil {
 		return e.end(wire.AppendNil(e.buf))
 	}
-	b, err := p.encodeRoot(e.buf, data, e.depth())
+	b, err := p.encodeRoot(e.buf, v, e.depth())
 	if err != nil {
 		return e.plans.withType(err, p.typ)
 	}
