@@ -44,8 +44,10 @@ func TestDecoderStaysCut(t *testing.T) {
 		input.WriteString("\x07" + c.data)
 		d := msgpack.NewDecoder(&input)
 		checkInt(t, d, 7)
-		if !d.More() || !d.More() {
-			t.Errorf("%s: no more before the error", name)
+		for range 2 {
+			if !d.More() {
+				t.Errorf("%s: no more before the error", name)
+			}
 		}
 		err := c.read(d)
 		if !errors.Is(err, msgpack.ErrTruncated) {
