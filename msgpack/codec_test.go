@@ -176,3 +176,37 @@ func ExampleFor() {
 	// 82 a1 58 03 a1 59 04 <nil>
 	// {3 4} <nil>
 }
+
+// TestPanicInNaming uses a Codec after a naming policy has panicked while a type
+// was compiled: the type and what it is made of are compiled anew.
+func TestPanicInNaming(t *testing.T) {
+	type inner struct{ A int }
+	type outer struct {
+		In   inner
+		List []inner
+		Bad  int
+	}
+	panics := true
+	c := newCodec(t, msgpack.Config{Naming: func(name string) string {
+		if panics && name == "Bad" {
+			panic("bad name")
+		}
+		return strings.ToLower(name)
+	}})
+	func() {
+		defer func() {
+			if recover() == nil {
+				t.Error("the panic did not reach the caller")
+			}
+		}()
+		c.Marshal(outer{})
+	}()
+	panics = false
+	want := []byte("\x83\xa2in\x81\xa1a\x01\xa4list\x91\x81\xa1a\x02\xa3bad\x03")
+	checkCodec(t, c, outer{inner{1}, []inner{{2}}, 3}, want)
+	var got outer
+	if err := c.Unmarshal(want, &got); err != nil || got.In.A != 1 || got.List[0].A != 2 || got.Bad != 3 {
+		t.Errorf("got %+v, %v", got, err)
+	}
+	checkCodec(t, c, []inner{{2}}, []byte("\x91\x81\xa1a\x02"))
+}

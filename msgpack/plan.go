@@ -2,6 +2,7 @@ package msgpack
 
 import (
 	"errors"
+	"maps"
 	"reflect"
 	"sync"
 	"sync/atomic"
@@ -96,20 +97,22 @@ func (c *plans) ofType(t reflect.Type) *plan {
 	return c.compile(t)
 }
 
-// compile makes the plan of t and of all types that t is made of. The table
-// gets them when they are complete, all at once, so nobody sees a plan with
-// parts missing; goroutines that need a type at the same time wait here.
+// compile makes the plan of t and of all types that t is made of. Plans are
+// published when all of them are complete, so nobody sees a plan with parts
+// missing, even if a user's function panics meanwhile. Goroutines that need a
+// type at the same time wait here.
 func (c *plans) compile(t reflect.Type) *plan {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if c.all == nil {
-		c.all = make(map[planKey]*plan)
-	}
-	k := compiler{plans: c}
+	k := compiler{plans: c, begun: make(map[planKey]*plan)}
 	p := k.plan(planKey{typ: t})
 	for _, p := range k.made {
 		p.setAlone(&c.options)
 	}
+	if c.all == nil {
+		c.all = make(map[planKey]*plan)
+	}
+	maps.Copy(c.all, k.begun)
 	c.table.add(k.made)
 	return p
 }
@@ -138,7 +141,8 @@ func (p *plan) setAlone(o *options) {
 // A compiler holds the state of one call of compile.
 type compiler struct {
 	plans *plans
-	made  []*plan
+	begun map[planKey]*plan // by this call, complete or not
+	made  []*plan           // complete, without those of tag options
 }
 
 // plan returns the plan of a type, which is still empty if it is being made
@@ -147,8 +151,11 @@ func (k *compiler) plan(key planKey) *plan {
 	if p := k.plans.all[key]; p != nil {
 		return p
 	}
+	if p := k.begun[key]; p != nil {
+		return p
+	}
 	p := &plan{typ: key.typ, word: mem.WordOf(key.typ), direct: mem.IsDirect(key.typ)}
-	k.plans.all[key] = p
+	k.begun[key] = p
 	p.codec = k.codec(key, p)
 	if !key.asArray {
 		k.made = append(k.made, p)
