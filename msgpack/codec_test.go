@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"reflect"
 	"runtime"
 	"strings"
 	"testing"
@@ -49,7 +50,6 @@ func TestNewRefuses(t *testing.T) {
 		{"no form of times", msgpack.Config{Time: msgpack.TimeUnixNano + 1}, "Time is 6"},
 		{"no kind of map", msgpack.Config{AnyMap: msgpack.AnyMapPairs + 1}, "AnyMap"},
 		{"no kind of number", msgpack.Config{AnyNumber: msgpack.AnyNumberRaw + 1}, "AnyNumber"},
-		{"complex as timestamps", msgpack.Config{ComplexExt: -1}, "ComplexExt"},
 		{"canonical, but wide", msgpack.Config{Canonical: true, TypedInts: true}, "TypedInts"},
 		{"canonical, but not alone", msgpack.Config{Canonical: true, AllowTrailing: true}, "AllowTrailing"},
 		{"a key of tags twice", msgpack.Config{TagKeys: []string{"json", "json"}}, "TagKeys"},
@@ -63,6 +63,15 @@ func TestNewRefuses(t *testing.T) {
 				t.Errorf("got %v, %v, want an error that names %s", c, err, test.want)
 			}
 		})
+	}
+}
+
+// TestConfigNeedsFieldNames makes sure that the fields of a Config can be
+// reordered: from other packages, a literal without field names does not compile,
+// since it would have to set the blank field.
+func TestConfigNeedsFieldNames(t *testing.T) {
+	if f := reflect.TypeFor[msgpack.Config]().Field(0); f.Name != "_" || f.IsExported() || f.Type.Size() > 0 {
+		t.Errorf("the first field of Config is %v", f)
 	}
 }
 

@@ -13,73 +13,36 @@ import (
 
 // A Config says how a [Codec] encodes and decodes, where there is a choice. The
 // zero value is what the functions of the package do: the shortest formats of
-// the specification, and nothing lost.
+// the specification, and no loss of data.
 //
-// Most fields cost nothing, since they choose what is compiled for a type. The
-// others say what they cost.
+// Most fields cost nothing, because they choose what is compiled for a type. The
+// others state their cost.
 type Config struct {
+	_ struct{} // Literals must name the fields, so that fields can be added.
+
+	// Encoding.
+
 	// StructAsArray writes structs as arrays of their fields instead of maps.
-	// Both forms are read always. A single type or field is written so by the
-	// tag option as_array.
+	// Both forms are always read. The tag option as_array does the same for a
+	// single type or field.
 	StructAsArray bool
-	// ExactArrays refuses arrays that have more or fewer elements than the
-	// struct they are decoded into has fields: [ErrLength]. By default missing
-	// elements leave their fields alone and surplus ones are passed over.
-	ExactArrays bool
-	// TagKeys are the keys of struct tags, in order: the first that a field has
-	// counts. No key may be there twice. The default is "msgpack" alone. Options that are not ours are
-	// ignored, except under the key "msgpack", where they are errors.
-	TagKeys []string
-	// Naming makes names of fields that have none in their tag, such as
-	// [SnakeCase] and [CamelCase]. nil: the Go name.
-	Naming func(goName string) string
 	// OmitEmpty and OmitZero give all fields the tag option of that name.
 	OmitEmpty, OmitZero bool
-
-	// RejectUnknown refuses map keys that have no field in the struct that they
-	// are decoded into: [ErrUnknownField]. By default their values are passed
-	// over. Where a struct has an inline map, that takes them.
-	RejectUnknown bool
-	// RejectDuplicates refuses maps in which a key occurs twice: [ErrDuplicateKey].
-	// By default the last value counts. Integers are equal whatever their
-	// format, floats if their bits are, and str and bin if their bytes are.
-	// It costs a pass over the input, in which each key is hashed, and memory for
-	// the keys of the maps that are open: see SECURITY.md.
-	RejectDuplicates bool
-	// RejectInvalidUTF8 refuses any str, read or written, that is not UTF-8:
-	// [ErrUTF8]. By default bytes are kept as they are. It costs a pass over the
-	// message.
-	RejectInvalidUTF8 bool
-	// AllowTrailing lets bytes follow the value that is decoded, which are
-	// ignored. By default they are [ErrTrailing].
-	AllowTrailing bool
-
-	// MaxDepth is how deep containers may be nested, from 1 to 10000, or
-	// to 1000 on WebAssembly; each level takes some stack. 0, the default, is
-	// [MaxDepth].
-	MaxDepth int
-	// MaxElements bounds the elements of one array and the pairs of one map,
-	// MaxBytes the length of one str, bin or ext, and MaxTotal that of a whole
-	// message, read or written, all from 1 on: more is [ErrLimit]. 0, the
-	// default, is no limit; memory is in proportion to the input in any case.
-	// MaxElements and MaxBytes cost a pass over the message.
-	MaxElements, MaxBytes, MaxTotal int
-
 	// SortKeys writes the entries of maps in order of their keys: numbers,
 	// then strings and all else by their bytes, so that equal maps are
-	// equal bytes. It costs the sorting, and reflection where maps are
-	// otherwise iterated without.
+	// equal bytes. A map with two keys that are written as the same value is
+	// [ErrDuplicateKey]. It costs the sorting, and reflection for maps that are
+	// otherwise iterated without it.
 	SortKeys bool
-	// Canonical makes equal values equal bytes: keys are sorted as by SortKeys,
-	// fields of structs as well, floats are float 32 where that is exact, and a
-	// NaN is the one with bits 7fc00000. What Raw holds and what methods return
-	// stays as it is. It costs what SortKeys and NarrowFloats do, and goes neither
-	// with TypedInts nor with AllowTrailing.
+	// Canonical makes equal values equal bytes: it implies SortKeys and
+	// NarrowFloats, sorts the fields of structs as well, and writes every NaN with
+	// the bits 7fc00000. What Raw holds and what methods return is not changed. It
+	// costs what SortKeys and NarrowFloats do, and conflicts with TypedInts and
+	// AllowTrailing.
 	Canonical bool
-
 	// TypedInts writes integers in the width of their Go type, int and uint in
-	// 64 bits, signed ones in signed formats. By default the shortest format is
-	// taken. It costs a call for each integer.
+	// 64 bits, signed ones in signed formats. The default is the shortest format.
+	// It costs a call for each integer.
 	TypedInts bool
 	// NarrowFloats writes float64 values as float 32 where that is exact. It
 	// costs a call for each.
@@ -88,54 +51,87 @@ type Config struct {
 	// nil is written by default.
 	NilSliceAsEmpty, NilMapAsEmpty bool
 	// BytesAsStr writes byte slices and arrays as str instead of bin. Both are
-	// read always.
+	// always read.
 	BytesAsStr bool
-	// ComplexExt, if not 0, is the type of the ext that complex numbers are
-	// written as: real and imaginary part, big-endian, in 8 or 16 bytes. It may be
-	// any but -1, that of timestamps. By default complex numbers are arrays of two
-	// floats, which are read always.
-	ComplexExt int8
-
-	// Time is how times are written. Timestamps are read always, and what is
-	// chosen here besides. Default: [TimeExt].
+	// TextAsBin writes what MarshalText and AppendText return as bin, as
+	// vmihailenco/msgpack does, instead of str. Both are always read.
+	TextAsBin bool
+	// Time is the form in which times are written. Timestamps are always read,
+	// and so is the form that is chosen here. Default: [TimeExt].
 	Time TimeForm
+
+	// Decoding.
+
+	// ExactArrays refuses arrays that have more or fewer elements than the
+	// struct they are decoded into has fields: [ErrLength]. By default missing
+	// elements leave their fields unchanged and surplus ones are skipped.
+	ExactArrays bool
+	// RejectUnknown refuses map keys that have no field in the struct that they
+	// are decoded into: [ErrUnknownField]. By default their values are skipped.
+	// An inline map takes them.
+	RejectUnknown bool
+	// RejectDuplicates refuses maps in which a key occurs twice: [ErrDuplicateKey].
+	// By default the last value wins. Integers are equal whatever their
+	// format, floats if their bits are, and str and bin if their bytes are.
+	// It costs a pass over the input, in which each key is hashed, and memory for
+	// the keys of the maps that are open: see SECURITY.md.
+	RejectDuplicates bool
+	// RejectInvalidUTF8 refuses any str, read or written, that is not UTF-8:
+	// [ErrUTF8]. By default bytes are kept as they are. It costs a pass over the
+	// message.
+	RejectInvalidUTF8 bool
+	// AllowTrailing ignores bytes that follow the decoded value. By default they
+	// are [ErrTrailing].
+	AllowTrailing bool
 	// Zone is the location of decoded times. nil: UTC. In variables of type any it
 	// costs what AnyMap does.
 	Zone *time.Location
-
 	// AliasInput lets decoded strings, byte slices and Raw share the memory of
 	// the input, which must not change as long as any of them is in use. From
-	// a stream everything is copied all the same: each value once, as a whole.
-	// It saves copies, but in variables of type any it costs what AnyMap does.
+	// a stream everything is still copied: each value once, as a whole. It saves
+	// copies, but in variables of type any it costs what AnyMap does.
 	AliasInput bool
 	// AnyMap is what maps become in a variable of type any. Default: [AnyMapAuto].
-	// Another choice costs the fast loops for maps and slices of any.
+	// Other choices do not use the fast loops for maps and slices of any.
 	AnyMap AnyMap
 	// AnyNumber is what numbers become in a variable of type any. Default:
-	// [AnyNumberWide]. Another choice costs what AnyMap does.
+	// [AnyNumberWide]. Other choices cost what AnyMap does.
 	AnyNumber AnyNumber
 
-	// Ext are the types of ext that have Go types, see [ExtType]; no id and no
-	// type may be there twice. An ext without one becomes an [Ext] in a variable
-	// of type any. Values of all other types cost nothing.
-	Ext []ExtCoder
-	// Unions are the interface types of which the variants are known, see
-	// [Union]. Others can be encoded, but only be decoded into the pointer that
-	// they hold.
-	Unions []UnionCoder
-	// Overrides are forms of types that have no methods, or not the wanted ones,
-	// see [Override]. No type may be there or in Ext or Unions twice.
-	Overrides []TypeOverride
-	// TextAsBin writes what MarshalText and AppendText return as bin, as
-	// vmihailenco/msgpack does, and not as str. Both are read always.
-	TextAsBin bool
+	// Limits.
+
+	// MaxDepth is how deep containers may be nested, from 1 to 10000, or
+	// to 1000 on WebAssembly; each level takes some stack. 0, the default, is
+	// [MaxDepth].
+	MaxDepth int
+	// MaxElements bounds the elements of one array and the pairs of one map,
+	// MaxBytes the length of one str, bin or ext, and MaxTotal that of a whole
+	// message, read or written. More is [ErrLimit]. 0, the default, is no limit;
+	// memory is in proportion to the input in any case. MaxElements and MaxBytes
+	// cost a pass over the message.
+	MaxElements, MaxBytes, MaxTotal int
+
+	// Types.
+
+	// TagKeys are the keys of struct tags, in order of precedence. No key may
+	// appear twice. The default is "msgpack" alone. Unknown options are errors
+	// under the key "msgpack", and ignored under all others.
+	TagKeys []string
+	// Naming makes names of fields that have none in their tag; see [SnakeCase]
+	// and [CamelCase]. nil: the Go name.
+	Naming func(goName string) string
+	// Types give single types, or all types that implement an interface, forms of
+	// their own: see [ExtType], [Override], [Union] and [Implements]. ExtType,
+	// Override and Union cannot register the same type twice. All other types cost
+	// nothing.
+	Types []TypeCoder
 }
 
 // A TimeForm says how a time.Time is written.
 type TimeForm uint8
 
-// The forms of times. Those of units are integers since 1970 and cut off
-// what is finer; a time that does not fit 64 bits is [ErrRange].
+// The forms of times. The integers count from 1970 and are rounded down; a time
+// that does not fit 64 bits is [ErrRange].
 const (
 	TimeExt       TimeForm = iota // timestamp, ext -1: nanoseconds, all years
 	TimeRFC3339                   // str, with nanoseconds and zone, as in "2006-01-02T15:04:05.999999999Z"
@@ -145,7 +141,7 @@ const (
 	TimeUnixNano                  // int: nanoseconds
 )
 
-// An AnyMap says what a map becomes that is decoded into any.
+// An AnyMap says what maps become in a variable of type any.
 type AnyMap uint8
 
 const (
@@ -154,7 +150,7 @@ const (
 	AnyMapPairs               // [Pairs], in the order of the input, with any keys
 )
 
-// An AnyNumber says what a number becomes that is decoded into any.
+// An AnyNumber says what numbers become in a variable of type any.
 type AnyNumber uint8
 
 const (
@@ -163,10 +159,10 @@ const (
 	AnyNumberRaw                     // [Number], as written
 )
 
-// maxMaxDepth returns the upper end of [Config.MaxDepth]. It keeps the stack that
-// the deepest value takes to a few megabytes. WebAssembly runs Go's calls on the
-// stack of its host, which is about one megabyte: under Node.js, 10,000 levels of
-// the most expensive types exhaust it.
+// maxMaxDepth returns the upper end of [Config.MaxDepth]. It limits the stack of
+// the deepest value to a few megabytes. WebAssembly runs Go's calls on the stack
+// of its host, which is about one megabyte: under Node.js, 10,000 levels of the
+// most expensive types exhaust it.
 func maxMaxDepth() int {
 	if runtime.GOARCH == "wasm" {
 		return 1000
@@ -184,30 +180,26 @@ type options struct {
 	custom
 }
 
-// features are what a Config asks for and few programs need. Nothing but
-// [Config.options] mentions these functions, so that a program without a Config
-// is linked without them. Each is nil where the Config does not ask for it.
+// features are what a Config asks for and few programs need. Only
+// [Config.options] refers to these functions, so that a program without a Config
+// is linked without them. Each is nil if the Config does not ask for it.
 type features struct {
 	checkInput  func(g *guard, op string, data []byte, depth int) (end int, err error)
 	checkOutput func(g *guard, b []byte) error
 	time        func(k *compiler) codec
-	complex     func(k *compiler, c codec, t reflect.Type) codec
 	number      func(k *compiler, t reflect.Type, o putOp) encodeFunc
 	any         func(d *decoder) (any, error)
 	sortMap     func(m *mapCodec, dst []byte, p mem.Ptr, depth int) ([]byte, error)
 	sort        func(s *sorter, dst []byte, start int, found string) error
 }
 
-// chooseFeatures sets those that the Config asks for.
+// chooseFeatures sets the features that the Config asks for.
 func (o *options) chooseFeatures() {
 	if o.guard.on {
 		o.checkInput, o.checkOutput = (*guard).check, (*guard).encoded
 	}
 	if o.Time != TimeExt || o.Zone != nil {
 		o.time = (*compiler).makeTimeCodec
-	}
-	if o.ComplexExt != 0 {
-		o.complex = (*compiler).makeComplexCodec
 	}
 	if o.TypedInts || o.NarrowFloats {
 		o.number = (*compiler).makeWideEncoder
@@ -220,7 +212,7 @@ func (o *options) chooseFeatures() {
 	}
 }
 
-// defaultOptions are those of the zero Config.
+// defaultOptions are the options of the zero Config.
 var defaultOptions = options{depth: MaxDepth, tags: tags}
 
 // options checks c.
@@ -231,7 +223,7 @@ func (c Config) options() (options, error) {
 		return options{}, fmt.Errorf("msgpack: Config."+format, a...)
 	}
 	if c.MaxDepth < 0 || c.MaxDepth > maxMaxDepth() {
-		return refuse("MaxDepth is %d, not from 1 to %d", c.MaxDepth, maxMaxDepth())
+		return refuse("MaxDepth is %d, want 0 to %d", c.MaxDepth, maxMaxDepth())
 	}
 	if c.MaxDepth > 0 {
 		o.depth = c.MaxDepth
@@ -241,22 +233,20 @@ func (c Config) options() (options, error) {
 		value int
 	}{{"MaxElements", c.MaxElements}, {"MaxBytes", c.MaxBytes}, {"MaxTotal", c.MaxTotal}} {
 		if l.value < 0 {
-			return refuse("%s is %d, below 0", l.name, l.value)
+			return refuse("%s is negative: %d", l.name, l.value)
 		}
 	}
 	switch {
 	case c.Time > TimeUnixNano:
-		return refuse("Time is %d, not one of the forms", c.Time)
+		return refuse("Time is %d, not a valid TimeForm", c.Time)
 	case c.AnyMap > AnyMapPairs:
-		return refuse("AnyMap is %d, not one of the forms", c.AnyMap)
+		return refuse("AnyMap is %d, not a valid AnyMap", c.AnyMap)
 	case c.AnyNumber > AnyNumberRaw:
-		return refuse("AnyNumber is %d, not one of the forms", c.AnyNumber)
-	case c.ComplexExt == -1:
-		return refuse("ComplexExt is -1, the type of timestamps")
+		return refuse("AnyNumber is %d, not a valid AnyNumber", c.AnyNumber)
 	case c.Canonical && c.TypedInts:
-		return refuse("TypedInts goes against Canonical")
+		return refuse("TypedInts conflicts with Canonical")
 	case c.Canonical && c.AllowTrailing:
-		return refuse("AllowTrailing goes against Canonical")
+		return refuse("AllowTrailing conflicts with Canonical")
 	}
 	if c.Canonical {
 		o.SortKeys, o.NarrowFloats = true, true
@@ -266,7 +256,7 @@ func (c Config) options() (options, error) {
 		o.tags.Keys, o.tags.Foreign = o.TagKeys, nil
 		for i, key := range o.TagKeys {
 			if key == "" || slices.Contains(o.TagKeys[:i], key) {
-				return refuse("TagKeys is %q, with an empty key or one twice", c.TagKeys)
+				return refuse("TagKeys has an empty or repeated key: %q", c.TagKeys)
 			}
 			if key != tagKey {
 				o.tags.Foreign = append(o.tags.Foreign, key)
@@ -282,8 +272,8 @@ func (c Config) options() (options, error) {
 	return o, nil
 }
 
-// customForms reports whether values that need no plan are written in other
-// forms than the usual.
+// customForms reports whether values that need no plan are written in forms other
+// than the default ones.
 func (o *options) customForms() bool {
 	return o.TypedInts || o.NarrowFloats || o.SortKeys || o.NilSliceAsEmpty || o.NilMapAsEmpty
 }

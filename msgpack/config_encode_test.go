@@ -87,7 +87,6 @@ func TestConfigEncodes(t *testing.T) {
 		{"nil map as empty", c{NilMapAsEmpty: true}, []any{map[string]int(nil), map[[1]int]int(nil), msgpack.Pairs(nil), []int(nil), map[string]any(nil)}, "95 80 80 80 c0 80"},
 		{"nil map as empty, sorted", c{NilMapAsEmpty: true, SortKeys: true}, map[string]int(nil), "80"},
 		{"bytes as str", c{BytesAsStr: true}, []any{[]byte("ab"), [1]byte{'c'}, []byte{}, []byte(nil)}, "94 a2 6162 a1 63 a0 c0"},
-		{"complex as ext", c{ComplexExt: -128}, []any{complex64(1), complex(1, -1)}, "92 d780 3f800000 00000000 d880 3ff0000000000000 bff0000000000000"},
 		{"RFC 3339", c{Time: msgpack.TimeRFC3339}, at.In(time.FixedZone("", 3600)), "bb" + hex.EncodeToString([]byte("1970-01-01T01:00:01.5+01:00"))},
 		{"RFC 3339 in a zone of seconds", c{Time: msgpack.TimeRFC3339}, at.In(time.FixedZone("", 3601)), "b6" + hex.EncodeToString([]byte("1970-01-01T00:00:01.5Z"))},
 		{"Unix", c{Time: msgpack.TimeUnix}, []time.Time{at, before}, "92 01 ff"},

@@ -11,71 +11,64 @@ import (
 )
 
 func TestNewRefusesCustomTypes(t *testing.T) {
-	type (
-		exts      = []msgpack.ExtCoder
-		overrides = []msgpack.TypeOverride
-		unions    = []msgpack.UnionCoder
-	)
+	type types = []msgpack.TypeCoder
 	ext := extOf(1, celsiusText, celsiusFrom)
 	text := overrideOf(celsiusText, celsiusFrom)
 	for name, test := range map[string]struct {
-		config msgpack.Config
-		want   string
+		types types
+		want  string
 	}{
-		"ext: zero":                   {msgpack.Config{Ext: exts{{}}}, "Ext[0]"},
-		"ext: timestamp":              {msgpack.Config{Ext: exts{ext, extOf(-1, labelText, labelFrom)}}, "Ext[1] has id -1"},
-		"ext: id twice":               {msgpack.Config{Ext: exts{ext, extOf(1, labelText, labelFrom)}}, "Ext[1] has id 1"},
-		"ext: id of complex":          {msgpack.Config{Ext: exts{ext}, ComplexExt: 1}, "Ext[0] has id 1, as Config.ComplexExt"},
-		"ext: type twice":             {msgpack.Config{Ext: exts{ext, extOf(2, celsiusText, celsiusFrom)}}, "Ext[1] is for msgpack_test.celsius, as Config.Ext[0]"},
-		"ext: type and pointer":       {msgpack.Config{Ext: exts{nilExt[shared](1, true, true), nilExt[*shared](2, true, true)}}, "Ext[1] is for msgpack_test.shared, as Config.Ext[0]"},
-		"ext: nil append":             {msgpack.Config{Ext: exts{nilExt[pixel](1, false, true)}}, "Ext[0] is for msgpack_test.pixel: its append"},
-		"ext: nil parse":              {msgpack.Config{Ext: exts{nilExt[pixel](1, true, false)}}, "Ext[0] is for msgpack_test.pixel: its parse"},
-		"ext: any":                    {msgpack.Config{Ext: exts{nilExt[any](1, true, true)}}, "Ext[0] is for interface {}"},
-		"ext: interface":              {msgpack.Config{Ext: exts{nilExt[error](1, true, true)}}, "Ext[0] is for error"},
-		"ext: predeclared":            {msgpack.Config{Ext: exts{nilExt[string](1, true, true)}}, "Ext[0] is for string"},
-		"ext: pointer to predeclared": {msgpack.Config{Ext: exts{nilExt[*int](1, true, true)}}, "Ext[0] is for *int"},
-		"ext: pointer to pointer":     {msgpack.Config{Ext: exts{nilExt[**pixel](1, true, true)}}, "Ext[0] is for **msgpack_test.pixel"},
-		"ext: pointer to interface":   {msgpack.Config{Ext: exts{nilExt[*error](1, true, true)}}, "Ext[0] is for *error"},
-		"ext: Raw":                    {msgpack.Config{Ext: exts{nilExt[msgpack.Raw](1, true, true)}}, "Ext[0] is for msgpack.Raw"},
-		"ext: Ext":                    {msgpack.Config{Ext: exts{nilExt[*msgpack.Ext](1, true, true)}}, "Ext[0] is for *msgpack.Ext"},
-		"ext: Number":                 {msgpack.Config{Ext: exts{nilExt[msgpack.Number](1, true, true)}}, "Ext[0] is for msgpack.Number"},
-		"ext: Pairs":                  {msgpack.Config{Ext: exts{nilExt[msgpack.Pairs](1, true, true)}}, "Ext[0] is for msgpack.Pairs"},
-		"ext: slice of any":           {msgpack.Config{Ext: exts{nilExt[[]any](1, true, true)}}, "Ext[0] is for []interface {}"},
-		"ext: map of any":             {msgpack.Config{Ext: exts{nilExt[map[string]any](1, true, true)}}, "Ext[0] is for map[string]interface {}"},
-		"ext: map by any":             {msgpack.Config{Ext: exts{nilExt[*map[any]any](1, true, true)}}, "Ext[0] is for *map[interface {}]interface {}"},
-		"ext: function":               {msgpack.Config{Ext: exts{nilExt[callback](1, true, true)}}, "Ext[0] is for msgpack_test.callback"},
-		"ext: function inside":        {msgpack.Config{Ext: exts{nilExt[struct{ f [1]func() }](1, true, true)}}, "Ext[0] is for struct { f [1]func() }"},
-		"override: zero":              {msgpack.Config{Overrides: overrides{{}}}, "Overrides[0]"},
-		"override: type twice":        {msgpack.Config{Overrides: overrides{text, text}}, "Overrides[1] is for msgpack_test.celsius, as Config.Overrides[0]"},
-		"override: type of an ext":    {msgpack.Config{Ext: exts{ext}, Overrides: overrides{text}}, "Overrides[0] is for msgpack_test.celsius, as Config.Ext[0]"},
-		"override: any":               {msgpack.Config{Overrides: overrides{overrideOf(func(any) string { return "" }, nil)}}, "Overrides[0] is for interface {}"},
-		"override: float64":           {msgpack.Config{Overrides: overrides{overrideOf(func(float64) string { return "" }, nil)}}, "Overrides[0] is for float64"},
-		"override: nil append":        {msgpack.Config{Overrides: overrides{msgpack.Override[pixel](nil, func([]byte) (p pixel, err error) { return })}}, "its append"},
-		"override: nil parse":         {msgpack.Config{Overrides: overrides{msgpack.Override[pixel](func(b []byte, _ pixel) ([]byte, error) { return b, nil }, nil)}}, "its parse"},
-		"union: zero":                 {msgpack.Config{Unions: unions{{}}}, "Unions[0]"},
-		"union: no interface":         {msgpack.Config{Unions: unions{msgpack.Union[circle]("", msgpack.VariantOf[circle](1))}}, "Unions[0] is for msgpack_test.circle"},
-		"union: any":                  {msgpack.Config{Unions: unions{msgpack.Union[any]("", msgpack.VariantOf[circle](1))}}, "Unions[0] is for any"},
-		"union: no variants":          {msgpack.Config{Unions: unions{msgpack.Union[shape]("")}}, "Unions[0] has no variants"},
-		"union: zero variant":         {msgpack.Config{Unions: unions{msgpack.Union[shape]("", msgpack.Variant{})}}, "Unions[0] has a variant that is not"},
-		"union: interface":            {msgpack.Config{Unions: unions{msgpack.Union[shape]("", msgpack.VariantOf[shape](1))}}, "an interface"},
-		"union: no variant of it":     {msgpack.Config{Unions: unions{msgpack.Union[shape]("", msgpack.VariantOf[pixel](1))}}, "has the variant msgpack_test.pixel, which is no"},
-		"union: variant twice":        {msgpack.Config{Unions: unions{msgpack.Union[shape]("", msgpack.VariantOf[circle](1), msgpack.VariantOf[circle](2))}}, "msgpack_test.circle twice"},
-		"union: name twice":           {msgpack.Config{Unions: unions{msgpack.Union[shape]("", msgpack.VariantOf[circle]("a"), msgpack.VariantOf[*square]("a"))}}, `tag "a" twice`},
-		"union: number twice":         {msgpack.Config{Unions: unions{msgpack.Union[shape]("", msgpack.VariantOf[circle](1), msgpack.VariantOf[*square](uint8(1)))}}, "tag 1 twice"},
-		"union: twice":                {msgpack.Config{Unions: unions{shapes(""), shapes("type")}}, "Unions[1] is for msgpack_test.shape, as Config.Unions[0]"},
-		"union: overridden, too":      {msgpack.Config{Unions: unions{shapes("")}, Overrides: overrides{overrideOf(func(shape) string { return "" }, func(string) (shape, error) { return nil, nil })}}, "Unions[0] is for msgpack_test.shape, as Config.Overrides[0]"},
-		"union: field of that name":   {msgpack.Config{Unions: unions{msgpack.Union[shape]("R", msgpack.VariantOf[circle](1))}}, `msgpack_test.circle, a variant of msgpack_test.shape that has a field named "R"`},
-		"union: no fields":            {msgpack.Config{Unions: unions{msgpack.Union[shape]("type", msgpack.VariantOf[*hiddenShape](1))}}, "*msgpack_test.hiddenShape, a variant of msgpack_test.shape that has no exported fields"},
-		"union: array form":           {msgpack.Config{Unions: unions{msgpack.Union[shape]("type", msgpack.VariantOf[flatShape](1))}}, "msgpack_test.flatShape, a variant of msgpack_test.shape that is in array form"},
-		"union: no struct":            {msgpack.Config{Unions: unions{msgpack.Union[shape]("type", msgpack.VariantOf[length](1))}}, "msgpack_test.length, a variant of msgpack_test.shape that is no struct"},
-		"union: methods":              {msgpack.Config{Unions: unions{msgpack.Union[fmt.Stringer]("type", msgpack.VariantOf[*big.Int](1))}}, "*big.Int, a variant of fmt.Stringer that is no struct"},
-		"union: time":                 {msgpack.Config{Unions: unions{msgpack.Union[fmt.Stringer]("type", msgpack.VariantOf[time.Time](1))}}, "time.Time, a variant of fmt.Stringer that is no struct"},
-		"union: ext":                  {msgpack.Config{Ext: exts{nilExt[circle](1, true, true)}, Unions: unions{shapes("type")}}, "msgpack_test.circle, a variant of msgpack_test.shape that is no struct"},
-		"union: wrong tag":            {msgpack.Config{Unions: unions{msgpack.Union[shape]("type", msgpack.VariantOf[wrongTag](1))}}, "wrongTag (unknown option"},
+		"ext: zero":                   {types{{}}, "Types[0]: zero TypeCoder"},
+		"ext: timestamp":              {types{ext, extOf(-1, labelText, labelFrom)}, "Types[1]: ext type -1 is reserved for timestamps"},
+		"ext: id twice":               {types{ext, extOf(1, labelText, labelFrom)}, "Config.Types[0] and Config.Types[1] both register ext type 1"},
+		"ext: type twice":             {types{ext, extOf(2, celsiusText, celsiusFrom)}, "Config.Types[0] and Config.Types[1] both register msgpack_test.celsius"},
+		"ext: type and pointer":       {types{nilExt[shared](1, true, true), nilExt[*shared](2, true, true)}, "Config.Types[0] and Config.Types[1] both register msgpack_test.shared"},
+		"ext: nil append":             {types{nilExt[pixel](1, false, true)}, "Types[0]: msgpack_test.pixel: append is nil"},
+		"ext: nil parse":              {types{nilExt[pixel](1, true, false)}, "Types[0]: msgpack_test.pixel: parse is nil"},
+		"ext: any":                    {types{nilExt[any](1, true, true)}, "Types[0]: ExtType of interface {}"},
+		"ext: interface":              {types{nilExt[error](1, true, true)}, "Types[0]: ExtType of error"},
+		"ext: predeclared":            {types{nilExt[string](1, true, true)}, "Types[0]: string: this type always"},
+		"ext: pointer to predeclared": {types{nilExt[*int](1, true, true)}, "Types[0]: *int: this type always"},
+		"ext: pointer to pointer":     {types{nilExt[**pixel](1, true, true)}, "Types[0]: **msgpack_test.pixel: pointer to ptr"},
+		"ext: pointer to interface":   {types{nilExt[*error](1, true, true)}, "Types[0]: *error: pointer to interface"},
+		"ext: Raw":                    {types{nilExt[msgpack.Raw](1, true, true)}, "Types[0]: msgpack.Raw: this type"},
+		"ext: Ext":                    {types{nilExt[*msgpack.Ext](1, true, true)}, "Types[0]: *msgpack.Ext: this type"},
+		"ext: Number":                 {types{nilExt[msgpack.Number](1, true, true)}, "Types[0]: msgpack.Number: this type"},
+		"ext: Pairs":                  {types{nilExt[msgpack.Pairs](1, true, true)}, "Types[0]: msgpack.Pairs: this type"},
+		"ext: slice of any":           {types{nilExt[[]any](1, true, true)}, "Types[0]: []interface {}: this type"},
+		"ext: map of any":             {types{nilExt[map[string]any](1, true, true)}, "Types[0]: map[string]interface {}: this type"},
+		"ext: map by any":             {types{nilExt[*map[any]any](1, true, true)}, "Types[0]: *map[interface {}]interface {}: this type"},
+		"ext: function":               {types{nilExt[callback](1, true, true)}, "Types[0]: msgpack_test.callback: functions"},
+		"ext: function inside":        {types{nilExt[struct{ f [1]func() }](1, true, true)}, "Types[0]: struct { f [1]func() }: functions"},
+		"override: type twice":        {types{text, text}, "Config.Types[0] and Config.Types[1] both register msgpack_test.celsius"},
+		"override: type of an ext":    {types{ext, text}, "Config.Types[0] and Config.Types[1] both register msgpack_test.celsius"},
+		"override: any":               {types{overrideOf(func(any) string { return "" }, nil)}, "Types[0]: interface {}: this type"},
+		"override: float64":           {types{overrideOf(func(float64) string { return "" }, nil)}, "Types[0]: float64: this type"},
+		"override: nil append":        {types{msgpack.Override[pixel](nil, func([]byte) (p pixel, err error) { return })}, "append is nil"},
+		"override: nil parse":         {types{msgpack.Override[pixel](func(b []byte, _ pixel) ([]byte, error) { return b, nil }, nil)}, "parse is nil"},
+		"union: no interface":         {types{msgpack.Union[circle]("", msgpack.VariantOf[circle](1))}, "Types[0]: Union of msgpack_test.circle, not an interface"},
+		"union: any":                  {types{msgpack.Union[any]("", msgpack.VariantOf[circle](1))}, "Types[0]: Union of any"},
+		"union: no variants":          {types{msgpack.Union[shape]("")}, "Types[0]: Union of msgpack_test.shape has no variants"},
+		"union: zero variant":         {types{msgpack.Union[shape]("", msgpack.Variant{})}, "Types[0]: zero Variant"},
+		"union: interface":            {types{msgpack.Union[shape]("", msgpack.VariantOf[shape](1))}, "variant msgpack_test.shape is an interface"},
+		"union: no variant of it":     {types{msgpack.Union[shape]("", msgpack.VariantOf[pixel](1))}, "variant msgpack_test.pixel does not implement msgpack_test.shape"},
+		"union: variant twice":        {types{msgpack.Union[shape]("", msgpack.VariantOf[circle](1), msgpack.VariantOf[circle](2))}, "variant msgpack_test.circle appears twice"},
+		"union: name twice":           {types{msgpack.Union[shape]("", msgpack.VariantOf[circle]("a"), msgpack.VariantOf[*square]("a"))}, `tag "a" appears twice`},
+		"union: number twice":         {types{msgpack.Union[shape]("", msgpack.VariantOf[circle](1), msgpack.VariantOf[*square](uint8(1)))}, "tag 1 appears twice"},
+		"union: twice":                {types{shapes(""), shapes("type")}, "Config.Types[0] and Config.Types[1] both register msgpack_test.shape"},
+		"union: overridden, too":      {types{shapes(""), overrideOf(func(shape) string { return "" }, func(string) (shape, error) { return nil, nil })}, "Config.Types[0] and Config.Types[1] both register msgpack_test.shape"},
+		"union: field of that name":   {types{msgpack.Union[shape]("R", msgpack.VariantOf[circle](1))}, `Types[0]: variant msgpack_test.circle of msgpack_test.shape has a field named "R"`},
+		"union: no fields":            {types{msgpack.Union[shape]("type", msgpack.VariantOf[*hiddenShape](1))}, "variant *msgpack_test.hiddenShape of msgpack_test.shape has no exported fields"},
+		"union: array form":           {types{msgpack.Union[shape]("type", msgpack.VariantOf[flatShape](1))}, "variant msgpack_test.flatShape of msgpack_test.shape is in array form"},
+		"union: no struct":            {types{msgpack.Union[shape]("type", msgpack.VariantOf[length](1))}, "variant msgpack_test.length of msgpack_test.shape is not a struct"},
+		"union: methods":              {types{msgpack.Union[fmt.Stringer]("type", msgpack.VariantOf[*big.Int](1))}, "variant *big.Int of fmt.Stringer is not a struct"},
+		"union: time":                 {types{msgpack.Union[fmt.Stringer]("type", msgpack.VariantOf[time.Time](1))}, "variant time.Time of fmt.Stringer is not a struct"},
+		"union: ext":                  {types{nilExt[circle](1, true, true), shapes("type")}, "Types[1]: variant msgpack_test.circle of msgpack_test.shape is not a struct"},
+		"union: wrong tag":            {types{msgpack.Union[shape]("type", msgpack.VariantOf[wrongTag](1))}, "wrongTag (unknown option"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			c, err := msgpack.New(test.config)
-			if c != nil || err == nil || !strings.HasPrefix(err.Error(), "msgpack: Config.") || !strings.Contains(err.Error(), test.want) {
+			c, err := msgpack.New(msgpack.Config{Types: test.types})
+			if c != nil || err == nil || !strings.HasPrefix(err.Error(), "msgpack: Config.Types[") || !strings.Contains(err.Error(), test.want) {
 				t.Errorf("got %v, %v, want an error that names %s", c, err, test.want)
 			}
 		})
@@ -83,7 +76,7 @@ func TestNewRefusesCustomTypes(t *testing.T) {
 }
 
 // nilExt is an ext whose functions may be missing.
-func nilExt[T any](id int8, withAppend, withParse bool) msgpack.ExtCoder {
+func nilExt[T any](id int8, withAppend, withParse bool) msgpack.TypeCoder {
 	var appendTo func([]byte, T) ([]byte, error)
 	var parse func([]byte) (T, error)
 	if withAppend {
@@ -98,13 +91,12 @@ func nilExt[T any](id int8, withAppend, withParse bool) msgpack.ExtCoder {
 // TestConfigIsCopied changes what New was given.
 func TestConfigIsCopied(t *testing.T) {
 	variants := []msgpack.Variant{msgpack.VariantOf[circle]("c")}
-	config := msgpack.Config{
-		Ext:       []msgpack.ExtCoder{extOf(1, celsiusText, celsiusFrom)},
-		Overrides: []msgpack.TypeOverride{overrideOf(labelText, labelFrom)},
-		Unions:    []msgpack.UnionCoder{msgpack.Union[shape]("", variants...)},
+	types := []msgpack.TypeCoder{
+		extOf(1, celsiusText, celsiusFrom), overrideOf(labelText, labelFrom), msgpack.Union[shape]("", variants...),
 	}
-	c := newCodec(t, config)
-	config.Ext[0], config.Overrides[0], config.Unions[0], variants[0] = msgpack.ExtCoder{}, msgpack.TypeOverride{}, msgpack.UnionCoder{}, msgpack.Variant{}
+	c := newCodec(t, msgpack.Config{Types: types})
+	clear(types)
+	clear(variants)
 	v := struct {
 		C celsius
 		L label

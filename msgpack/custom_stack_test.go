@@ -33,7 +33,7 @@ func TestFunctionsThatMoveTheStack(t *testing.T) {
 		func(dst []byte, b block) ([]byte, error) { return append(dst, keep(&b)), nil },
 		func(data []byte) (block, error) { return *parse(data), nil })
 	c := newCodec(t, msgpack.Config{
-		Ext: []msgpack.ExtCoder{
+		Types: []msgpack.TypeCoder{
 			msgpack.ExtType(1,
 				func(dst []byte, a anchor) ([]byte, error) { return append(dst, keep(a.p)), nil },
 				func(data []byte) (anchor, error) { return anchor{parse(data)}, nil }),
@@ -49,11 +49,11 @@ func TestFunctionsThatMoveTheStack(t *testing.T) {
 					return append(dst, b), nil
 				},
 				func(data []byte) (catalog, error) { moveStack(); return catalog{0: data[0]}, nil }),
+			plain,
+			msgpack.Union[comparableThing]("", msgpack.VariantOf[mover2](1), msgpack.VariantOf[*mover2](2)),
 		},
-		Overrides: []msgpack.TypeOverride{plain},
-		Unions:    []msgpack.UnionCoder{msgpack.Union[comparableThing]("", msgpack.VariantOf[mover2](1), msgpack.VariantOf[*mover2](2))},
 	})
-	pointers := newCodec(t, msgpack.Config{Overrides: []msgpack.TypeOverride{msgpack.Override(
+	pointers := newCodec(t, msgpack.Config{Types: []msgpack.TypeCoder{msgpack.Override(
 		func(dst []byte, b *block) ([]byte, error) { return append(dst, keep(b)), nil },
 		func(data []byte) (*block, error) { return parse(data), nil })}})
 	for _, run := range []func(func()){onSmallStack, onLargeStack} {

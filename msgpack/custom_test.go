@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"reflect"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -36,13 +37,13 @@ func asString[T any](to func(T) string, from func(string) (T, error)) (func([]by
 		func(data []byte) (T, error) { return from(string(data)) }
 }
 
-func extOf[T any](id int8, to func(T) string, from func(string) (T, error)) msgpack.ExtCoder {
+func extOf[T any](id int8, to func(T) string, from func(string) (T, error)) msgpack.TypeCoder {
 	appendText, parse := asString(to, from)
 	return msgpack.ExtType(id, appendText, parse)
 }
 
 // overrideOf is the same with a str.
-func overrideOf[T any](to func(T) string, from func(string) (T, error)) msgpack.TypeOverride {
+func overrideOf[T any](to func(T) string, from func(string) (T, error)) msgpack.TypeCoder {
 	return msgpack.Override(
 		func(dst []byte, v T) ([]byte, error) { return wire.AppendString(dst, to(v)), nil },
 		func(data []byte) (v T, err error) {
@@ -110,7 +111,7 @@ func sharedFrom(s string) (*shared, error) {
 	return nil, errNoShared
 }
 
-var customExts = []msgpack.ExtCoder{
+var customExts = []msgpack.TypeCoder{
 	extOf(1, celsiusText, celsiusFrom), extOf(2, labelText, labelFrom), extOf(3, pixelText, pixelFrom),
 	extOf(4, holderText, holderFrom), extOf(5, indexText, indexFrom), extOf(6, words2Text, words2From),
 	extOf(-128, withTextText, withTextFrom), extOf(127, sharedText, sharedFrom),
@@ -119,7 +120,7 @@ var customExts = []msgpack.ExtCoder{
 
 type bool3 [3]byte
 
-var customOverrides = []msgpack.TypeOverride{
+var customOverrides = []msgpack.TypeCoder{
 	overrideOf(celsiusText, celsiusFrom), overrideOf(labelText, labelFrom), overrideOf(pixelText, pixelFrom),
 	overrideOf(holderText, holderFrom), overrideOf(indexText, indexFrom), overrideOf(words2Text, words2From),
 	overrideOf(withTextText, withTextFrom), overrideOf(sharedText, sharedFrom),
@@ -183,7 +184,7 @@ func checkCustom(t *testing.T, c *msgpack.Codec, value any, bytes string) {
 }
 
 func TestCustomTypesInPlaces(t *testing.T) {
-	exts, overrides := newCodec(t, msgpack.Config{Ext: customExts}), newCodec(t, msgpack.Config{Overrides: customOverrides})
+	exts, overrides := newCodec(t, msgpack.Config{Types: customExts}), newCodec(t, msgpack.Config{Types: customOverrides})
 	for _, v := range customValues {
 		t.Run("ext/"+v.name, func(t *testing.T) { checkCustom(t, exts, v.value, extHex(t, v.id, v.text)) })
 		t.Run("override/"+v.name, func(t *testing.T) {
@@ -198,8 +199,8 @@ func TestPointersStayThemselves(t *testing.T) {
 	var got []*shared
 	spy := func(s *shared) string { got = append(got, s); return s.name }
 	for name, c := range map[string]*msgpack.Codec{
-		"ext":      newCodec(t, msgpack.Config{Ext: []msgpack.ExtCoder{extOf(1, spy, sharedFrom)}}),
-		"override": newCodec(t, msgpack.Config{Overrides: []msgpack.TypeOverride{overrideOf(spy, sharedFrom)}}),
+		"ext":      newCodec(t, msgpack.Config{Types: []msgpack.TypeCoder{extOf(1, spy, sharedFrom)}}),
+		"override": newCodec(t, msgpack.Config{Types: []msgpack.TypeCoder{overrideOf(spy, sharedFrom)}}),
 	} {
 		got = nil
 		data, err := c.Marshal(map[string]*shared{"k": red})
@@ -238,7 +239,7 @@ func TestFunctionsThatUseTheCodec(t *testing.T) {
 	type wrapped struct{ in inner }
 	var c *msgpack.Codec
 	c = newCodec(t, msgpack.Config{
-		Ext: []msgpack.ExtCoder{msgpack.ExtType(9,
+		Types: []msgpack.TypeCoder{msgpack.ExtType(9,
 			func(dst []byte, v wrapped) ([]byte, error) { return c.MarshalAppend(dst, v.in) },
 			func(data []byte) (v wrapped, err error) {
 				err = c.Unmarshal(data, &v.in)
@@ -257,7 +258,7 @@ func TestFunctionsThatUseTheCodec(t *testing.T) {
 // TestCustomConcurrency has many goroutines meet the types for the first time.
 func TestCustomConcurrency(t *testing.T) {
 	for range 20 {
-		c := newCodec(t, msgpack.Config{Ext: customExts, Unions: []msgpack.UnionCoder{shapes("type")}})
+		c := newCodec(t, msgpack.Config{Types: append(slices.Clone(customExts), shapes("type"))})
 		var wg sync.WaitGroup
 		for range 8 {
 			wg.Go(func() {

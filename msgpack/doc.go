@@ -145,10 +145,10 @@
 //	})
 //	err = codec.Unmarshal(data, &user)
 //
-// A Config can also give single types forms of their own: [ExtType] makes a Go type
-// an ext, [Override] gives a type one cannot add methods to another form, and
-// [Union] lets variables of an interface type hold one of some types, told by
-// a tag.
+// Config.Types gives single types forms of their own: [ExtType] makes a Go type an
+// ext, [Override] gives another form to a type that cannot be given methods, and
+// [Union] lets variables of an interface type hold one of several types, told
+// apart by a tag.
 //
 // [For] gives the encoder and decoder of one type, of a Codec or of the package,
 // which are the fastest way there is.

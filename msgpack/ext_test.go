@@ -15,7 +15,7 @@ import (
 
 // TestExtIntoAny decodes exts into interfaces, also as keys and inside of others.
 func TestExtIntoAny(t *testing.T) {
-	c := newCodec(t, msgpack.Config{Ext: customExts})
+	c := newCodec(t, msgpack.Config{Types: customExts})
 	pixels, labels := "d4 02 41", "c7 03 03 010203"
 	for _, test := range []struct {
 		bytes string
@@ -40,7 +40,7 @@ func TestExtIntoAny(t *testing.T) {
 		for _, special := range []msgpack.Config{
 			{AnyNumber: msgpack.AnyNumberFormat}, {AliasInput: true}, {Zone: time.UTC}, {RejectDuplicates: true}, {AnyMap: msgpack.AnyMapPairs},
 		} {
-			special.Ext = customExts
+			special.Types = customExts
 			var again any
 			err := newCodec(t, special).Unmarshal(unhex(t, test.bytes), &again)
 			if _, pairs := again.(msgpack.Pairs); err != nil || !pairs && !reflect.DeepEqual(again, test.want) {
@@ -54,7 +54,7 @@ func TestExtIntoAny(t *testing.T) {
 		}
 	}
 	// Any key but one that is no key.
-	for _, config := range []msgpack.Config{{Ext: customExts}, {Ext: customExts, AliasInput: true}} {
+	for _, config := range []msgpack.Config{{Types: customExts}, {Types: customExts, AliasInput: true}} {
 		var v any
 		e := checkError(t, newCodec(t, config).Unmarshal(unhex(t, "82 01 02 d4 06 41 01"), &v), msgpack.ErrUnhashable)
 		if e != nil && e.Offset != 3 {
@@ -71,7 +71,7 @@ func TestExtIntoAny(t *testing.T) {
 
 // TestExtRefuses decodes what is no ext of that type, and what parse refuses.
 func TestExtRefuses(t *testing.T) {
-	c := newCodec(t, msgpack.Config{Ext: customExts})
+	c := newCodec(t, msgpack.Config{Types: customExts})
 	for _, test := range []struct {
 		bytes string
 		err   error
@@ -102,7 +102,7 @@ func TestExtRefuses(t *testing.T) {
 			t.Errorf("%s into any: offset %d, want %d", test.bytes, e.Offset, test.at)
 		}
 	}
-	failing := newCodec(t, msgpack.Config{Ext: []msgpack.ExtCoder{msgpack.ExtType(1,
+	failing := newCodec(t, msgpack.Config{Types: []msgpack.TypeCoder{msgpack.ExtType(1,
 		func(dst []byte, _ pixel) ([]byte, error) { return append(dst, 1), errOwn },
 		func([]byte) (pixel, error) { return pixel{1, 2, 3}, errOwn })}})
 	e := checkError(t, func() error { _, err := failing.Marshal(map[string][]pixel{"k": {{}}}); return err }(), errOwn)
@@ -118,7 +118,7 @@ func TestExtRefuses(t *testing.T) {
 // TestExtOfEveryLength decodes payloads of all lengths around those of headers.
 func TestExtOfEveryLength(t *testing.T) {
 	type blob struct{ data []byte }
-	c := newCodec(t, msgpack.Config{Ext: []msgpack.ExtCoder{msgpack.ExtType(42,
+	c := newCodec(t, msgpack.Config{Types: []msgpack.TypeCoder{msgpack.ExtType(42,
 		func(dst []byte, b blob) ([]byte, error) { return append(dst, b.data...), nil },
 		func(data []byte) (blob, error) { return blob{append([]byte{}, data...)}, nil })}})
 	lengths := []int{255, 256, 257, 65535, 65536, 65537, 1 << 20}
@@ -143,13 +143,13 @@ func TestExtOfEveryLength(t *testing.T) {
 			}
 		}
 	}
-	_, err := newCodec(t, msgpack.Config{MaxBytes: 10, Ext: []msgpack.ExtCoder{nilExt[pixel](1, true, true)}}).Marshal(msgpack.Ext{Type: 1, Data: make([]byte, 11)})
+	_, err := newCodec(t, msgpack.Config{MaxBytes: 10, Types: []msgpack.TypeCoder{nilExt[pixel](1, true, true)}}).Marshal(msgpack.Ext{Type: 1, Data: make([]byte, 11)})
 	checkError(t, err, msgpack.ErrLimit)
 }
 
 // TestExtOfATypeWithAForm registers types that have forms already.
 func TestExtOfATypeWithAForm(t *testing.T) {
-	c := newCodec(t, msgpack.Config{Ext: []msgpack.ExtCoder{
+	c := newCodec(t, msgpack.Config{Types: []msgpack.TypeCoder{
 		msgpack.ExtType(5,
 			func(dst []byte, v time.Time) ([]byte, error) {
 				return binary.BigEndian.AppendUint64(dst, uint64(v.Unix())), nil
@@ -195,7 +195,7 @@ func ExampleExtType() {
 				Y: math.Float32frombits(binary.BigEndian.Uint32(data[4:])),
 			}, nil
 		})
-	codec, err := msgpack.New(msgpack.Config{Ext: []msgpack.ExtCoder{points}})
+	codec, err := msgpack.New(msgpack.Config{Types: []msgpack.TypeCoder{points}})
 	if err != nil {
 		fmt.Println(err)
 		return
@@ -208,4 +208,34 @@ func ExampleExtType() {
 	// Output:
 	// 81 a2 61 74 d7 07 3f 80 00 00 c0 00 00 00, <nil>
 	// map[at:{X:1 Y:-2}], <nil>
+}
+
+// Complex numbers are arrays of two floats, unless they are given another form,
+// such as the ext that other libraries write.
+func ExampleExtType_complex() {
+	complexes := msgpack.ExtType(4,
+		func(dst []byte, c complex128) ([]byte, error) {
+			dst = binary.BigEndian.AppendUint64(dst, math.Float64bits(real(c)))
+			return binary.BigEndian.AppendUint64(dst, math.Float64bits(imag(c))), nil
+		},
+		func(data []byte) (complex128, error) {
+			if len(data) != 16 {
+				return 0, errors.New("a complex128 has 16 bytes")
+			}
+			re, im := binary.BigEndian.Uint64(data), binary.BigEndian.Uint64(data[8:])
+			return complex(math.Float64frombits(re), math.Float64frombits(im)), nil
+		})
+	codec, err := msgpack.New(msgpack.Config{Types: []msgpack.TypeCoder{complexes}})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	data, err := codec.Marshal([]complex128{1 + 2i})
+	fmt.Printf("% x, %v\n", data, err)
+	var v any
+	err = codec.Unmarshal(data, &v)
+	fmt.Printf("%v, %v\n", v, err)
+	// Output:
+	// 91 d8 04 3f f0 00 00 00 00 00 00 40 00 00 00 00 00 00 00, <nil>
+	// [(1+2i)], <nil>
 }

@@ -4,16 +4,17 @@ import (
 	"encoding"
 	"math"
 	"reflect"
+	"slices"
 
 	"github.com/octet-go/octet/internal/mem"
 	"github.com/octet-go/octet/msgpack/wire"
 )
 
-// Methods that a type brings are called on a copy of the value in the heap, and
-// after decoding the copy is assigned back. A method may keep its receiver or
-// hand it to other goroutines, which must not happen to a value that was hidden
-// from escape analysis and may lie on the stack. It also makes methods with
-// pointer receivers work for values that have no address.
+// Methods of users are called on a copy of the value in the heap, and after
+// decoding the copy is assigned back. A method may keep its receiver or hand it
+// to other goroutines, which must not happen to a value that was hidden from
+// escape analysis and may lie on the stack. Copies also make methods with pointer
+// receivers work for values that have no address.
 
 // heapCopy returns a pointer to a copy of the value of type t at p.
 func heapCopy(t reflect.Type, p mem.Ptr) reflect.Value {
@@ -22,16 +23,68 @@ func heapCopy(t reflect.Type, p mem.Ptr) reflect.Value {
 	return v
 }
 
-// An appendMethod calls the method of v. What it appends to is a buffer from a
-// pool, since the message may be growing on the stack and no method may see it.
-type appendMethod func(v any, dst []byte) ([]byte, error)
+// An encodeMethod is a way in which values of all types that implement an
+// interface encode themselves.
+type encodeMethod struct {
+	of     reflect.Type // the interface
+	result resultForm   // of append
+	append func(v any, dst []byte) ([]byte, error)
+}
 
-// A receiver turns the value at p into what methods are called on.
+// A decodeMethod is the counterpart of an encodeMethod.
+type decodeMethod struct {
+	of    reflect.Type
+	parse func(v any, value []byte) error // value is one MessagePack value
+}
+
+// A resultForm says what a method returns.
+type resultForm uint8
+
+const (
+	resultValue resultForm = iota // one MessagePack value
+	resultBin                     // the payload of a bin
+	resultText                    // the payload of a str, or of a bin under Config.TextAsBin
+)
+
+// ownEncodeMethods are the methods of this package, in the order in which they
+// are looked for.
+var ownEncodeMethods = []encodeMethod{
+	{reflect.TypeFor[Appender](), resultValue, func(v any, dst []byte) ([]byte, error) {
+		return v.(Appender).AppendMsgpack(dst)
+	}},
+	{reflect.TypeFor[Marshaler](), resultValue, func(v any, _ []byte) ([]byte, error) {
+		return v.(Marshaler).MarshalMsgpack()
+	}},
+}
+
+var ownDecodeMethods = []decodeMethod{
+	{reflect.TypeFor[Unmarshaler](), func(v any, value []byte) error {
+		return v.(Unmarshaler).UnmarshalMsgpack(value)
+	}},
+}
+
+// generalEncodeMethods are those of package encoding.
+var generalEncodeMethods = []encodeMethod{
+	{reflect.TypeFor[encoding.BinaryAppender](), resultBin, func(v any, dst []byte) ([]byte, error) {
+		return v.(encoding.BinaryAppender).AppendBinary(dst)
+	}},
+	{reflect.TypeFor[encoding.BinaryMarshaler](), resultBin, func(v any, _ []byte) ([]byte, error) {
+		return v.(encoding.BinaryMarshaler).MarshalBinary()
+	}},
+	{reflect.TypeFor[encoding.TextAppender](), resultText, func(v any, dst []byte) ([]byte, error) {
+		return v.(encoding.TextAppender).AppendText(dst)
+	}},
+	{reflect.TypeFor[encoding.TextMarshaler](), resultText, func(v any, _ []byte) ([]byte, error) {
+		return v.(encoding.TextMarshaler).MarshalText()
+	}},
+}
+
+// A receiver returns what methods are called on for the value at p.
 type receiver func(p mem.Ptr) any
 
-// makeReceiver returns the receiver for methods of t, or those of *t only. A
-// type that is a pointer inside goes down the stack by value if it can: a copy
-// in the heap would point at what may lie on the stack.
+// makeReceiver returns the receiver for methods of t if byValue, else for those
+// of *t. A direct type (see [mem.IsDirect]) is passed by value if possible: a
+// copy in the heap would point at what may lie on the stack.
 func makeReceiver(t reflect.Type, byValue bool) receiver {
 	if byValue && mem.IsDirect(t) {
 		return func(p mem.Ptr) any { return mem.Value(t, p).Interface() }
@@ -39,9 +92,9 @@ func makeReceiver(t reflect.Type, byValue bool) receiver {
 	return func(p mem.Ptr) any { return heapCopy(t, p).Interface() }
 }
 
-// heapWord returns the word of a value of a direct type t (see [mem.IsDirect])
-// such that methods may keep it. What the word points at may lie on the stack,
-// and is copied then; what that points at in its turn does not.
+// heapWord returns the word of a value of a direct type t such that methods may
+// keep it. What the word points at may lie on the stack and is copied; what that
+// points at cannot.
 func heapWord(t reflect.Type, word mem.Ptr) mem.Ptr {
 	if word.IsNil() {
 		return word
@@ -103,108 +156,120 @@ func (o *options) textHeader() headerFunc {
 }
 
 // ownCodec returns the functions for a type that is not encoded by its kind,
-// each nil where it is.
-func (k *compiler) ownCodec(t reflect.Type) codec {
-	if c := k.makeStandardCodec(t); c.encode != nil {
+// each nil where it is. In order, they are the methods of this package, what
+// [Implements] registers, the forms of some types of the standard library, and
+// the methods of package encoding.
+func (k *compiler) ownCodec(t reflect.Type) (c codec) {
+	c.encode = k.makeMethodEncoder(t, slices.Concat(ownEncodeMethods, k.plans.encodeHooks))
+	c.decode = makeMethodDecoder(t, slices.Concat(ownDecodeMethods, k.plans.decodeHooks))
+	if c.encode != nil && c.decode != nil {
 		return c
 	}
-	return makeMethodCodec(t, k.plans.textHeader())
-}
-
-// makeMethodCodec returns the functions that call the methods of *t, each nil
-// where t has none for that direction.
-func makeMethodCodec(t reflect.Type, textHeader headerFunc) (c codec) {
-	ptr := reflect.PointerTo(t)
-	var self receiver // for the interface asked about last
-	has := func(i reflect.Type) bool {
-		self = makeReceiver(t, t.Implements(i))
-		return ptr.Implements(i)
+	standard := k.makeStandardCodec(t)
+	if c.encode == nil {
+		c.encode = standard.encode
 	}
-	switch {
-	case has(reflect.TypeFor[Appender]()):
-		c.encode = makeOwnEncoder(t, self, func(v any, dst []byte) ([]byte, error) {
-			return v.(Appender).AppendMsgpack(dst)
-		})
-	case has(reflect.TypeFor[Marshaler]()):
-		c.encode = makeOwnEncoder(t, self, func(v any, _ []byte) ([]byte, error) {
-			return v.(Marshaler).MarshalMsgpack()
-		})
-	case has(reflect.TypeFor[encoding.BinaryAppender]()):
-		c.encode = makePayloadEncoder(t, self, wire.AppendBinHeader, func(v any, dst []byte) ([]byte, error) {
-			return v.(encoding.BinaryAppender).AppendBinary(dst)
-		})
-	case has(reflect.TypeFor[encoding.BinaryMarshaler]()):
-		c.encode = makePayloadEncoder(t, self, wire.AppendBinHeader, func(v any, _ []byte) ([]byte, error) {
-			return v.(encoding.BinaryMarshaler).MarshalBinary()
-		})
-	case has(reflect.TypeFor[encoding.TextAppender]()):
-		c.encode = makePayloadEncoder(t, self, textHeader, func(v any, dst []byte) ([]byte, error) {
-			return v.(encoding.TextAppender).AppendText(dst)
-		})
-	case has(reflect.TypeFor[encoding.TextMarshaler]()):
-		c.encode = makePayloadEncoder(t, self, textHeader, func(v any, _ []byte) ([]byte, error) {
-			return v.(encoding.TextMarshaler).MarshalText()
-		})
+	if c.encode == nil {
+		c.encode = k.makeMethodEncoder(t, generalEncodeMethods)
 	}
-	binary := has(reflect.TypeFor[encoding.BinaryUnmarshaler]())
-	text := has(reflect.TypeFor[encoding.TextUnmarshaler]())
-	switch {
-	case has(reflect.TypeFor[Unmarshaler]()):
-		c.decode = makeUnmarshalerDecoder(t)
-	case binary || text:
-		c.decode = makePayloadDecoder(t, binary, text)
+	if c.decode == nil {
+		c.decode = standard.decode
+	}
+	if c.decode == nil {
+		ptr := reflect.PointerTo(t)
+		binary := ptr.Implements(reflect.TypeFor[encoding.BinaryUnmarshaler]())
+		if text := ptr.Implements(reflect.TypeFor[encoding.TextUnmarshaler]()); binary || text {
+			c.decode = makePayloadDecoder(t, binary, text)
+		}
 	}
 	return c
 }
 
-// makeOwnEncoder is for methods that return MessagePack, which is checked.
-func makeOwnEncoder(t reflect.Type, self receiver, call appendMethod) encodeFunc {
-	found := "what the method of " + t.String() + " returned"
+// makeMethodEncoder returns the function that calls the first of the methods
+// that *t has, nil if it has none.
+func (k *compiler) makeMethodEncoder(t reflect.Type, methods []encodeMethod) encodeFunc {
+	for i := range methods {
+		m := &methods[i]
+		if !reflect.PointerTo(t).Implements(m.of) {
+			continue
+		}
+		want := t.String()
+		var result frame
+		switch m.result {
+		case resultValue:
+			result = asValue("result of the method of " + want)
+		case resultBin:
+			result = asPayload(want, wire.AppendBinHeader)
+		case resultText:
+			result = asPayload(want, k.plans.textHeader())
+		}
+		self := makeReceiver(t, t.Implements(m.of))
+		return makeUserEncoder(want, result, func(dst []byte, p mem.Ptr) ([]byte, error) { return m.append(self(p), dst) })
+	}
+	return nil
+}
+
+// makeMethodDecoder is the counterpart for decoding.
+func makeMethodDecoder(t reflect.Type, methods []decodeMethod) decodeFunc {
+	for i := range methods {
+		m := &methods[i]
+		if !reflect.PointerTo(t).Implements(m.of) {
+			continue
+		}
+		return func(d *decoder, p mem.Ptr) error {
+			start := d.pos
+			b, err := d.one()
+			if err != nil {
+				return err
+			}
+			return d.decodeOwn(t, p, start, func(v any) error { return m.parse(v, b) })
+		}
+	}
+	return nil
+}
+
+// A frame appends what a user's method or function returned to a message.
+type frame func(dst, result []byte, depth int) ([]byte, error)
+
+// asValue is the frame for results that are MessagePack, which is checked. found
+// names the result in errors.
+func asValue(found string) frame {
+	return func(dst, result []byte, depth int) ([]byte, error) {
+		if err := checkOne(result, depth, found); err != nil {
+			return dst, err
+		}
+		return append(dst, result...), nil
+	}
+}
+
+// asPayload is the frame for results that are the payload of a bin, str or ext.
+func asPayload(found string, header headerFunc) frame {
+	return func(dst, result []byte, _ int) ([]byte, error) {
+		if uint64(len(result)) > math.MaxUint32 {
+			return dst, failed(ErrLimit, found)
+		}
+		return append(header(dst, uint32(len(result))), result...), nil
+	}
+}
+
+// makeUserEncoder calls a user's method or function. What that appends to is a
+// buffer from a pool, because the message may be growing on the stack, where no
+// method may see it.
+func makeUserEncoder(found string, result frame, call func(dst []byte, p mem.Ptr) ([]byte, error)) encodeFunc {
 	return func(dst []byte, p mem.Ptr, depth int) ([]byte, error) {
 		s := scratchPool.Get().(*scratch)
 		defer scratchPool.Put(s)
-		own, err := call(self(p), s.buf[:0])
+		b, err := call(s.buf[:0], p)
 		if err != nil {
-			return dst, failed(err, t.String())
+			return dst, failed(err, found)
 		}
-		if err := checkOne(own, depth, found); err != nil {
-			return dst, err
-		}
-		return append(dst, own...), nil
+		return result(dst, b, depth)
 	}
 }
 
-// makePayloadEncoder is for methods that return what goes into a bin or str.
-func makePayloadEncoder(t reflect.Type, self receiver, header headerFunc, call appendMethod) encodeFunc {
-	return func(dst []byte, p mem.Ptr, _ int) ([]byte, error) {
-		s := scratchPool.Get().(*scratch)
-		defer scratchPool.Put(s)
-		payload, err := call(self(p), s.buf[:0])
-		if err != nil {
-			return dst, failed(err, t.String())
-		}
-		if uint64(len(payload)) > math.MaxUint32 {
-			return dst, failed(ErrLimit, t.String())
-		}
-		return append(header(dst, uint32(len(payload))), payload...), nil
-	}
-}
-
-// makeUnmarshalerDecoder gives the method the bytes of one value.
-func makeUnmarshalerDecoder(t reflect.Type) decodeFunc {
-	return func(d *decoder, p mem.Ptr) error {
-		start := d.pos
-		b, err := d.one()
-		if err != nil {
-			return err
-		}
-		return d.decodeOwn(t, p, start, func(v any) error { return v.(Unmarshaler).UnmarshalMsgpack(b) })
-	}
-}
-
-// makePayloadDecoder is for types that decode themselves from bytes or text:
-// bytes where the input has a bin, text where it has a str, or whatever it has
-// where the type knows one of the two.
+// makePayloadDecoder is for types that decode themselves from bytes or text. A
+// type that has both methods decodes bin as bytes and str as text; a type that
+// has one of them decodes both by it.
 func makePayloadDecoder(t reflect.Type, binary, text bool) decodeFunc {
 	want := t.String()
 	return func(d *decoder, p mem.Ptr) error {
@@ -233,10 +298,19 @@ func makePayloadDecoder(t reflect.Type, binary, text bool) decodeFunc {
 // decodeOwn calls a method on a copy of the value at p and assigns it back.
 func (d *decoder) decodeOwn(t reflect.Type, p mem.Ptr, start int, call func(v any) error) error {
 	v := heapCopy(t, p)
-	if err := call(v.Interface()); err != nil {
-		d.pos = start
-		return d.fail(err, t.String())
+	err := call(v.Interface())
+	if err == nil {
+		mem.Value(t, p).Set(v.Elem())
 	}
-	mem.Value(t, p).Set(v.Elem())
-	return nil
+	return d.userError(err, start, t.String())
+}
+
+// userError turns the error of a user's method or function into one for the
+// value at start.
+func (d *decoder) userError(err error, start int, want string) error {
+	if err == nil {
+		return nil
+	}
+	d.pos = start
+	return d.fail(err, want)
 }

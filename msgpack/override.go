@@ -1,80 +1,32 @@
 package msgpack
 
-import (
-	"fmt"
-
-	"github.com/octet-go/octet/internal/mem"
-	"github.com/octet-go/octet/msgpack/wire"
-)
-
-// A TypeOverride gives one Go type another form, see [Override].
-type TypeOverride struct{ functions functions }
-
 // Override gives values of type T the form that two functions make, for
-// [Config].Overrides. It is for types that one cannot give methods.
+// [Config].Types. It is for types that cannot be given methods.
 //
 // append appends exactly one MessagePack value, which is checked, to dst and
 // returns the extended slice, which it must not keep; package
 // [github.com/octet-go/octet/msgpack/wire] has functions for it. parse returns
-// the Go value for the bytes of one valid value of any kind; they are part of
-// the input, so parse must not change them, and must copy what it wants to
-// keep. An error of either comes back inside of an [*Error] that says where.
+// the Go value for the bytes of one valid value of any kind. They are part of
+// the input: parse must not change them, and must copy what it wants to keep.
+// An error of either is returned inside an [*Error] that says where.
 //
-// They are used for values of exactly type T wherever these stand, also where T
-// has methods, and for what pointers to T point at. Where T is a pointer or an
-// interface, nil is nil, no function being called. Functions for a pointer are
-// also used for what it points at, append with a pointer to a copy. Those for
-// an interface are for variables of that type, whatever they hold. A struct
-// that embeds a struct T has the fields of T, unless its tag gives T a name.
-// What variables of type any become when decoded is not changed.
+// The functions are used for values of exactly type T wherever they occur, even
+// if T has methods, and for what pointers to T point at. If T is a pointer or
+// interface type, nil is encoded as nil and decoded from nil without a call.
+// Functions for a pointer type are also used for variables of the type that it
+// points at; append is given a pointer to a copy. Functions for an interface type
+// are used for variables of that type, whatever they hold. A struct that embeds a
+// struct T has the fields of T, unless its tag gives T a name. What variables of
+// type any become when decoded does not change.
 //
-// T cannot be any, a pointer to an interface or pointer, a function, a
-// predeclared type such as string, a type of this package, or what any becomes
-// when it is decoded, such as []any.
-func Override[T any](append func(dst []byte, v T) ([]byte, error), parse func(data []byte) (T, error)) TypeOverride {
-	return TypeOverride{makeFunctions(append, parse)}
-}
-
-func (r *registrar) addOverride(field string, o TypeOverride) error {
-	if o.functions.typ == nil {
-		return fmt.Errorf("msgpack: %s is not made by Override", field)
-	}
-	return r.addFunctions(field, &o.functions, makeOverrideCodec)
+// T cannot be any, a pointer to an interface or to a pointer, a function, a type
+// of this package, a type that any becomes when decoded, such as []any, or a
+// predeclared type other than complex64 and complex128.
+func Override[T any](append func(dst []byte, v T) ([]byte, error), parse func(data []byte) (T, error)) TypeCoder {
+	f := makeFunctions(append, parse)
+	return TypeCoder{func(r *registrar) error { return r.addFunctions(f, makeOverrideCodec) }}
 }
 
 func makeOverrideCodec(f *functions) codec {
-	want := f.typ.String()
-	found := "what the function for " + want + " returned"
-	return codec{
-		func(dst []byte, p mem.Ptr, depth int) ([]byte, error) {
-			if f.isNil(p) {
-				return wire.AppendNil(dst), nil
-			}
-			s := scratchPool.Get().(*scratch)
-			defer scratchPool.Put(s)
-			own, err := f.append(s.buf[:0], p)
-			if err != nil {
-				return dst, failed(err, want)
-			}
-			if err := checkOne(own, depth, found); err != nil {
-				return dst, err
-			}
-			return append(dst, own...), nil
-		},
-		func(d *decoder, p mem.Ptr) error {
-			if f.nils && d.isNil() {
-				mem.Value(f.typ, p).SetZero()
-				return nil
-			}
-			start := d.pos
-			b, err := d.one()
-			if err != nil {
-				return err
-			}
-			if err := f.parse(b, p); err != nil {
-				return f.failure(d, start, err)
-			}
-			return nil
-		},
-	}
+	return f.codec(asValue("result of the append function for "+f.typ.String()), (*decoder).one)
 }

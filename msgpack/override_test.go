@@ -16,7 +16,7 @@ import (
 // TestOverrideReturns has functions that do not return one valid value.
 func TestOverrideReturns(t *testing.T) {
 	type said string
-	c := newCodec(t, msgpack.Config{Overrides: []msgpack.TypeOverride{msgpack.Override(
+	c := newCodec(t, msgpack.Config{Types: []msgpack.TypeCoder{msgpack.Override(
 		func(dst []byte, s said) ([]byte, error) {
 			if s == "error" {
 				return dst, errOwn
@@ -63,7 +63,7 @@ func TestOverrideReturns(t *testing.T) {
 }
 
 func TestOverrideParseErrors(t *testing.T) {
-	c := newCodec(t, msgpack.Config{Overrides: customOverrides})
+	c := newCodec(t, msgpack.Config{Types: customOverrides})
 	v := struct{ A, B pixel }{B: pixel{9, 9, 9}}
 	e := checkError(t, c.Unmarshal([]byte("\x82\xa1A\xa3abc\xa1B\xa2ab"), &v), errOwn)
 	if e != nil && (e.Path != "B" || e.Offset != 9 || e.Found != "fixstr of 2 bytes") {
@@ -77,7 +77,7 @@ func TestOverrideParseErrors(t *testing.T) {
 
 // TestOverrideOfAnInterface is for variables of that type.
 func TestOverrideOfAnInterface(t *testing.T) {
-	c := newCodec(t, msgpack.Config{Overrides: []msgpack.TypeOverride{overrideOf(
+	c := newCodec(t, msgpack.Config{Types: []msgpack.TypeCoder{overrideOf(
 		func(err error) string { return err.Error() },
 		func(s string) (error, error) { return errors.New(s), nil })}})
 	type result struct {
@@ -99,7 +99,7 @@ func TestOverrideOfAnInterface(t *testing.T) {
 
 // TestOverrideOfKnownTypes has types that have forms already, one as a key.
 func TestOverrideOfKnownTypes(t *testing.T) {
-	c := newCodec(t, msgpack.Config{Overrides: []msgpack.TypeOverride{
+	c := newCodec(t, msgpack.Config{Types: []msgpack.TypeCoder{
 		msgpack.Override(
 			func(dst []byte, t time.Time) ([]byte, error) { return wire.AppendInt(dst, t.Unix()), nil },
 			func(data []byte) (time.Time, error) {
@@ -144,7 +144,7 @@ func ExampleOverride() {
 			}
 			return 0, fmt.Errorf("no month is called %q", name)
 		})
-	codec, err := msgpack.New(msgpack.Config{Overrides: []msgpack.TypeOverride{months}})
+	codec, err := msgpack.New(msgpack.Config{Types: []msgpack.TypeCoder{months}})
 	if err != nil {
 		fmt.Println(err)
 		return

@@ -298,9 +298,9 @@ func (k *compiler) kindCodec(key planKey, p *plan) codec {
 	}
 	switch t.Kind() {
 	case reflect.Complex64:
-		return k.complexCodec(complex64Codec, t)
+		return complex64Codec
 	case reflect.Complex128:
-		return k.complexCodec(complex128Codec, t)
+		return complex128Codec
 	case reflect.Slice:
 		return k.makeSliceCodec(t, p)
 	case reflect.Array:

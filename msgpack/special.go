@@ -3,7 +3,6 @@ package msgpack
 import (
 	"encoding/binary"
 	"math"
-	"reflect"
 	"time"
 
 	"github.com/octet-go/octet/internal/mem"
@@ -81,13 +80,6 @@ func (k *compiler) timeCodec() codec {
 		return k.plans.time(k)
 	}
 	return timeCodec
-}
-
-func (k *compiler) complexCodec(c codec, t reflect.Type) codec {
-	if k.plans.complex != nil {
-		return k.plans.complex(k, c, t)
-	}
-	return c
 }
 
 // makeRawCodec is for [Raw]: the bytes of any one value.

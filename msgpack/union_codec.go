@@ -36,7 +36,7 @@ type variant struct {
 	inWord bool         // the interface then holds the target, and does not point at it
 }
 
-func (k *compiler) makeUnionCodec(u *UnionCoder, d *discriminator, p *plan) codec {
+func (k *compiler) makeUnionCodec(u *unionType, d *discriminator, p *plan) codec {
 	c := &unionCodec{
 		typ: u.typ, want: u.typ.String(), discriminator: d,
 		byType: map[mem.TypeWord]*variant{}, byName: map[string]*variant{}, byNumber: map[int64]*variant{},
@@ -89,10 +89,10 @@ func (k *compiler) makeVariant(from *Variant) *variant {
 // mergeTag makes v decode structs with the discriminator as one entry more.
 func (k *compiler) mergeTag(c *unionCodec, v *variant) *Error {
 	refuse := func(why string) *Error {
-		return &Error{Found: v.plan.typ.String() + ", a variant of " + c.want + " that " + why, Err: ErrUnsupported}
+		return &Error{Found: "variant " + v.plan.typ.String() + " of " + c.want + " " + why, Err: ErrUnsupported}
 	}
 	if !k.isPlainStruct(v.target) {
-		return refuse("is no struct in map form")
+		return refuse("is not a struct in map form")
 	}
 	s, err := typeplan.Fields(v.target, k.plans.tags)
 	if err != nil {

@@ -111,7 +111,7 @@ func TestUnionDepth(t *testing.T) {
 // TestUnionDeepTags decodes maps within one another with their tags at the end,
 // which takes memory in proportion to the input.
 func TestUnionDeepTags(t *testing.T) {
-	c := newCodec(t, msgpack.Config{Unions: []msgpack.UnionCoder{shapes("t")}, MaxDepth: deepest()})
+	c := newCodec(t, msgpack.Config{Types: []msgpack.TypeCoder{shapes("t")}, MaxDepth: deepest()})
 	for _, n := range []int{100, deepest()} {
 		data := []byte(strings.Repeat("\x82\xa4Next", n) + "\xc0" + strings.Repeat("\xa1t\xa4loop", n))
 		var s shape

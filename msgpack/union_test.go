@@ -49,14 +49,14 @@ func (wrongTag) shape()       {}
 func (h *hiddenShape) shape() { h.n++ }
 
 // shapes is the union that most tests here are of.
-func shapes(discriminator string) msgpack.UnionCoder {
+func shapes(discriminator string) msgpack.TypeCoder {
 	return msgpack.Union[shape](discriminator, msgpack.VariantOf[circle]("circle"), msgpack.VariantOf[*square]("square"),
 		msgpack.VariantOf[*group](-3), msgpack.VariantOf[wide](uint32(1<<32-1)), msgpack.VariantOf[loop]("loop"),
 		msgpack.VariantOf[pinned]("a tag that is longer than thirty-one bytes"))
 }
 
 func shapeCodec(t testing.TB, discriminator string) *msgpack.Codec {
-	return newCodec(t, msgpack.Config{Unions: []msgpack.UnionCoder{shapes(discriminator)}})
+	return newCodec(t, msgpack.Config{Types: []msgpack.TypeCoder{shapes(discriminator)}})
 }
 
 // A drawing has variables of the interface everywhere.
@@ -177,7 +177,7 @@ func TestUnionTagAnywhere(t *testing.T) {
 		t.Errorf("%d, %v", len(all), err)
 	}
 	// Several unions with keys of their own, within one another.
-	both := newCodec(t, msgpack.Config{Unions: []msgpack.UnionCoder{shapes("t"),
+	both := newCodec(t, msgpack.Config{Types: []msgpack.TypeCoder{shapes("t"),
 		msgpack.Union[comparableThing]("kind", msgpack.VariantOf[pair2]("pair"))}})
 	var x comparableThing
 	data := "\x83\xa1B\x82\xa1A\x82\xa4Next\xc0\xa1t\xa4loop\xa4kind\xa4pair\xa1A\x82\xa1R\x01\xa1t\xa6circle\xa4kind\xa4pair"
@@ -241,7 +241,7 @@ func TestUnionWithOptions(t *testing.T) {
 		"TypedInts":        {msgpack.Config{TypedInts: true}, "\x82\xa1t\xa6circle\xa1R\xd3\x00\x00\x00\x00\x00\x00\x00\x01"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			test.config.Unions = []msgpack.UnionCoder{shapes("t")}
+			test.config.Types = []msgpack.TypeCoder{shapes("t")}
 			c := newCodec(t, test.config)
 			checkShape(t, c, []shape{circle{1}}, "\x91"+test.bytes, new([]shape))
 			var s shape
@@ -252,12 +252,12 @@ func TestUnionWithOptions(t *testing.T) {
 			}
 		})
 	}
-	c := newCodec(t, msgpack.Config{RejectUnknown: true, Unions: []msgpack.UnionCoder{shapes("t")}})
+	c := newCodec(t, msgpack.Config{RejectUnknown: true, Types: []msgpack.TypeCoder{shapes("t")}})
 	var s shape
 	checkError(t, c.Unmarshal([]byte("\x83\xa1t\xa6circle\xa1R\x01\xa1x\x01"), &s), msgpack.ErrUnknownField)
 	// A required field and an inline map.
 	u := msgpack.Union[any2]("t", msgpack.VariantOf[rest](1))
-	c = newCodec(t, msgpack.Config{Unions: []msgpack.UnionCoder{u}})
+	c = newCodec(t, msgpack.Config{Types: []msgpack.TypeCoder{u}})
 	var x any2
 	data := []byte("\x83\xa1t\x01\xa1A\x02\xa1z\x03")
 	if err := c.Unmarshal(data, &x); err != nil || !reflect.DeepEqual(x, any2(rest{2, map[string]int{"z": 3}})) {
@@ -275,8 +275,7 @@ type any2 interface{} // a named interface that anything is of
 // TestUnionOfAnything has variants of all kinds, in array form.
 func TestUnionOfAnything(t *testing.T) {
 	c := newCodec(t, msgpack.Config{
-		Ext: []msgpack.ExtCoder{extOf(1, celsiusText, celsiusFrom), extOf(2, sharedText, sharedFrom)},
-		Unions: []msgpack.UnionCoder{msgpack.Union[any2]("",
+		Types: []msgpack.TypeCoder{extOf(1, celsiusText, celsiusFrom), extOf(2, sharedText, sharedFrom), msgpack.Union[any2]("",
 			msgpack.VariantOf[int](0), msgpack.VariantOf[string](1), msgpack.VariantOf[[]int](2), msgpack.VariantOf[map[string]int](3),
 			msgpack.VariantOf[*int](4), msgpack.VariantOf[celsius](5), msgpack.VariantOf[*shared](6), msgpack.VariantOf[appenderP](7),
 			msgpack.VariantOf[[1]*int](8), msgpack.VariantOf[**int](9), msgpack.VariantOf[*any2](10), msgpack.VariantOf[[]any2](11),
@@ -310,7 +309,7 @@ func TestUnionOfAnything(t *testing.T) {
 func TestUnionTags(t *testing.T) {
 	type name string
 	type level int8
-	c := newCodec(t, msgpack.Config{Unions: []msgpack.UnionCoder{msgpack.Union[shape]("",
+	c := newCodec(t, msgpack.Config{Types: []msgpack.TypeCoder{msgpack.Union[shape]("",
 		msgpack.VariantOf[circle](name("c")), msgpack.VariantOf[*square](level(-128)), msgpack.VariantOf[loop](int64(-1<<63)),
 		msgpack.VariantOf[wide](int64(1<<63-1)), msgpack.VariantOf[*group](""))}})
 	checkShape(t, c, []shape{circle{1}}, "\x91\x92\xa1c\x81\xa1R\x01", new([]shape))
@@ -370,7 +369,7 @@ func (d Disc) Area() float64 { return 3 * d.Radius * d.Radius }
 func (b *Box) Area() float64 { return b.Width * b.Height }
 
 func ExampleUnion() {
-	codec, err := msgpack.New(msgpack.Config{Unions: []msgpack.UnionCoder{
+	codec, err := msgpack.New(msgpack.Config{Types: []msgpack.TypeCoder{
 		msgpack.Union[Figure]("type", msgpack.VariantOf[Disc]("disc"), msgpack.VariantOf[*Box]("box")),
 	}})
 	if err != nil {
@@ -394,7 +393,7 @@ func ExampleUnion() {
 
 func ExampleVariantOf() {
 	// With numbers as tags and no discriminator the form is the shortest.
-	codec, err := msgpack.New(msgpack.Config{Unions: []msgpack.UnionCoder{
+	codec, err := msgpack.New(msgpack.Config{Types: []msgpack.TypeCoder{
 		msgpack.Union[Figure]("", msgpack.VariantOf[Disc](1), msgpack.VariantOf[*Box](2)),
 	}})
 	if err != nil {

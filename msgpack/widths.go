@@ -2,7 +2,6 @@ package msgpack
 
 import (
 	"encoding/binary"
-	"math"
 	"reflect"
 
 	"github.com/octet-go/octet/internal/mem"
@@ -89,54 +88,5 @@ func makeTypedInt[T int8 | int16 | int32 | int64 | uint8 | uint16 | uint32 | uin
 		var b [8]byte
 		binary.BigEndian.PutUint64(b[:], v)
 		return append(append(dst, byte(f)), b[:size]...), nil
-	}
-}
-
-// makeComplexCodec is for complex numbers, in the form that the Config has
-// chosen: c is the one for arrays.
-func (k *compiler) makeComplexCodec(c codec, t reflect.Type) codec {
-	id := k.plans.ComplexExt
-	long := t.Kind() == reflect.Complex128
-	size := 8
-	if long {
-		size = 16
-	}
-	want := t.String()
-	return codec{
-		func(dst []byte, p mem.Ptr, _ int) ([]byte, error) {
-			dst = wire.AppendExtHeader(dst, id, uint32(size))
-			if long {
-				v := *mem.At[complex128](p)
-				dst = binary.BigEndian.AppendUint64(dst, math.Float64bits(real(v)))
-				return binary.BigEndian.AppendUint64(dst, math.Float64bits(imag(v))), nil
-			}
-			v := *mem.At[complex64](p)
-			dst = binary.BigEndian.AppendUint32(dst, math.Float32bits(real(v)))
-			return binary.BigEndian.AppendUint32(dst, math.Float32bits(imag(v))), nil
-		},
-		func(d *decoder, p mem.Ptr) error {
-			h, err := d.header(want)
-			if err != nil {
-				return err
-			}
-			if h.Format.Kind() != wire.KindExt || h.Ext != id {
-				return c.decode(d, p)
-			}
-			if int(h.Payload) != size {
-				return d.fail(ErrMismatch, want)
-			}
-			b, err := d.payload(h, want)
-			if err != nil {
-				return err
-			}
-			if long {
-				re, im := binary.BigEndian.Uint64(b), binary.BigEndian.Uint64(b[8:])
-				*mem.At[complex128](p) = complex(math.Float64frombits(re), math.Float64frombits(im))
-				return nil
-			}
-			re, im := binary.BigEndian.Uint32(b), binary.BigEndian.Uint32(b[4:])
-			*mem.At[complex64](p) = complex(math.Float32frombits(re), math.Float32frombits(im))
-			return nil
-		},
 	}
 }

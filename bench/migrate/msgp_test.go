@@ -17,7 +17,7 @@ func msgpUnmarshal(data []byte, v any) error {
 
 var msgpTwins = []twin{
 	{`TagKeys: []string{"msg", "msgpack"}`, msgpack.Config{TagKeys: []string{"msg", "msgpack"}}, []string{"msg tag"}},
-	{"ComplexExt: 4", msgpack.Config{ComplexExt: 4}, []string{"complex128"}},
+	{"Types: ExtType(4, …)", msgpack.Config{Types: []msgpack.TypeCoder{complexExt(4)}}, []string{"complex128"}},
 	{"NilSliceAsEmpty: true", msgpack.Config{NilSliceAsEmpty: true}, []string{"nil slice", "nil bytes"}},
 	{"NilMapAsEmpty: true", msgpack.Config{NilMapAsEmpty: true}, []string{"nil map"}},
 	{"StructAsArray: true", msgpack.Config{StructAsArray: true}, []string{"tuple"}},
