@@ -33,11 +33,11 @@
 //	Ext                              ext
 //	pointer, interface               what it points at or holds
 //
-// Named types are like the type they are made from. A type can instead bring
-// methods of its own, and the first that it has of these is used:
-// AppendMsgpack ([Appender]), MarshalMsgpack ([Marshaler]), AppendBinary,
+// A named type is encoded as the type it is defined by. A type can have methods
+// instead, of which the first of these is used: AppendMsgpack ([Appender]),
+// MarshalMsgpack ([Marshaler]), those that [Implements] registers, AppendBinary,
 // MarshalBinary (each makes a bin), AppendText, MarshalText (each makes a str).
-// Methods with a pointer receiver work for values that have no address, too. A
+// Methods with a pointer receiver also work for values that have no address. A
 // nil pointer is nil; no method is called for it.
 //
 // Channels, functions, uintptr and unsafe.Pointer are [ErrUnsupported] where a
@@ -100,10 +100,11 @@
 // In array form, missing elements leave their fields alone and surplus ones are
 // passed over.
 //
-// A type that has them is decoded by its own methods: UnmarshalMsgpack
-// ([Unmarshaler]) from any value, UnmarshalBinary from a bin and UnmarshalText
-// from a str; a type with one of these two takes both formats by it. They are
-// called on a copy of the variable, which is then assigned back.
+// A type that has methods is decoded by them: UnmarshalMsgpack ([Unmarshaler]),
+// or else those that [Implements] registers, from any value; otherwise
+// UnmarshalBinary from a bin and UnmarshalText from a str, or either of the two
+// from both formats if it is the only one. They are called on a copy of the
+// variable, which is then assigned back.
 //
 // # Struct tags
 //
@@ -148,7 +149,8 @@
 // Config.Types gives single types forms of their own: [ExtType] makes a Go type an
 // ext, [Override] gives another form to a type that cannot be given methods, and
 // [Union] lets variables of an interface type hold one of several types, told
-// apart by a tag.
+// apart by a tag. [Implements] calls the methods that types have for another
+// library.
 //
 // [For] gives the encoder and decoder of one type, of a Codec or of the package,
 // which are the fastest way there is.
