@@ -125,6 +125,13 @@ type Config struct {
 	// Override and Union cannot register the same type twice. All other types cost
 	// nothing.
 	Types []TypeCoder
+	// IgnoreForeignHooks encodes and decodes types that have hand-written methods
+	// of other libraries, named EncodeMsgpack, CodecEncodeSelf, DecodeMsgpack or
+	// CodecDecodeSelf, as if they did not have them. By default such a type is
+	// [ErrUnsupported] in the direction of the method, unless it has methods of
+	// this package for that direction, or Types covers it. Methods that
+	// tinylib/msgp generates are ignored in any case.
+	IgnoreForeignHooks bool
 }
 
 // A TimeForm says how a time.Time is written.

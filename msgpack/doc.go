@@ -41,10 +41,16 @@
 // nil pointer is nil; no method is called for it.
 //
 // Channels, functions, uintptr and unsafe.Pointer are [ErrUnsupported] where a
-// value of them is met, and so is a struct that has unexported fields only and
+// value of them occurs, and so is a struct that has unexported fields only and
 // no methods of these names: it would lose all it holds. As in encoding/json,
 // the methods of an embedded type are those of the outer one, which they may
 // not know: a struct that embeds time.Time needs methods of its own.
+//
+// A type that has hand-written methods of another library, named EncodeMsgpack
+// or CodecEncodeSelf, is [ErrUnsupported] too, because such a method may leave out
+// what the fields would show; for decoding, so is one with DecodeMsgpack or
+// CodecDecodeSelf. Methods of this package for the same direction, Config.Types
+// and Config.IgnoreForeignHooks allow it.
 //
 // By these rules, and by forms of their own where the methods would lose a part
 // or could be made to take too long, types of the standard library are:

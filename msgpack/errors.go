@@ -31,7 +31,8 @@ const (
 	ErrTrailing = wire.ErrTrailing
 	// ErrUnhashable: a map key is of a type that Go maps cannot have as key.
 	ErrUnhashable wire.Error = "value cannot be a map key"
-	// ErrUnsupported: the Go type has no MessagePack form, as chan and func.
+	// ErrUnsupported: the Go type has no MessagePack form, as chan and func, or has
+	// methods for another library.
 	ErrUnsupported wire.Error = "unsupported type"
 	// ErrLimit: a string, byte slice or container has 2^32 elements or more, which
 	// MessagePack cannot express, or more than the Config or the memory allows.

@@ -156,14 +156,12 @@ func (o *options) textHeader() headerFunc {
 }
 
 // ownCodec returns the functions for a type that is not encoded by its kind,
-// each nil where it is. In order, they are the methods of this package, what
-// [Implements] registers, the forms of some types of the standard library, and
-// the methods of package encoding.
-func (k *compiler) ownCodec(t reflect.Type) (c codec) {
-	c.encode = k.makeMethodEncoder(t, slices.Concat(ownEncodeMethods, k.plans.encodeHooks))
-	c.decode = makeMethodDecoder(t, slices.Concat(ownDecodeMethods, k.plans.decodeHooks))
-	if c.encode != nil && c.decode != nil {
-		return c
+// each nil where it is. In order, they are those of methodCodec, the forms of
+// some types of the standard library, and the methods of package encoding.
+// refused is the reason if the functions of a direction refuse the type.
+func (k *compiler) ownCodec(t reflect.Type) (c codec, refused *Error) {
+	if c, refused = k.methodCodec(t); c.encode != nil && c.decode != nil {
+		return c, refused
 	}
 	standard := k.makeStandardCodec(t)
 	if c.encode == nil {
@@ -182,7 +180,15 @@ func (k *compiler) ownCodec(t reflect.Type) (c codec) {
 			c.decode = makePayloadDecoder(t, binary, text)
 		}
 	}
-	return c
+	return c, refused
+}
+
+// methodCodec returns the functions that call the methods of this package, else
+// those that [Implements] registers, else refuse methods of other libraries.
+func (k *compiler) methodCodec(t reflect.Type) (c codec, refused *Error) {
+	c.encode = k.makeMethodEncoder(t, slices.Concat(ownEncodeMethods, k.plans.encodeHooks))
+	c.decode = makeMethodDecoder(t, slices.Concat(ownDecodeMethods, k.plans.decodeHooks))
+	return k.refuseForeign(t, c)
 }
 
 // makeMethodEncoder returns the function that calls the first of the methods

@@ -231,19 +231,21 @@ func (k *compiler) codec(key planKey, p *plan) codec {
 		return k.makeAnyCodec()
 	}
 	var own codec
+	var refused *Error
 	if t.Kind() != reflect.Pointer && t.Kind() != reflect.Interface {
-		own = k.ownCodec(t)
+		own, refused = k.ownCodec(t)
 	}
 	if p.direct {
 		in := inside(t)
 		p.ownWord = own.encode != nil || in != nil && k.plan(planKey{typ: in}).ownWord
 	}
 	if own.encode != nil && own.decode != nil {
+		p.unsupported = refused
 		return own
 	}
 	c := k.kindCodec(key, p)
 	if own.encode != nil || own.decode != nil {
-		p.put, p.get, p.nested, p.whole, p.unsupported = putCall, getCall, nil, nil, nil
+		p.put, p.get, p.nested, p.whole, p.unsupported = putCall, getCall, nil, nil, refused
 	}
 	if own.encode != nil {
 		c.encode = own.encode
@@ -320,6 +322,10 @@ func (k *compiler) kindCodec(key planKey, p *plan) codec {
 // makeUnsupportedCodec refuses a type whenever a value of it is met.
 func (p *plan) makeUnsupportedCodec(why *Error) codec {
 	p.unsupported = why
+	return unsupportedCodec(why)
+}
+
+func unsupportedCodec(why *Error) codec {
 	return codec{
 		func(dst []byte, _ mem.Ptr, _ int) ([]byte, error) {
 			return dst, &Error{Op: opMarshal, Path: why.Path, Found: why.Found, Err: why.Err}

@@ -38,6 +38,9 @@ func (k *compiler) makeStructCodec(key planKey, p *plan) codec {
 	if len(s.Fields) == 0 && s.Rest == nil && s.Hidden {
 		return p.makeUnsupportedCodec(&Error{Found: key.typ.String() + " (no exported fields)", Err: ErrUnsupported})
 	}
+	if why := k.refusedPart(s); why != nil {
+		return p.makeUnsupportedCodec(why)
+	}
 	asArray := key.asArray || s.Options.Has(optionAsArray) || k.plans.StructAsArray
 	if asArray && s.Rest != nil {
 		return p.makeUnsupportedCodec(&Error{

@@ -18,7 +18,8 @@ type Typed[T any] struct {
 }
 
 // For returns the Typed of T for a codec, nil being the default. The error, of
-// type *[Error], is that T has no MessagePack form.
+// type *[Error], is that T has no MessagePack form, or methods for another library
+// in one direction or both.
 func For[T any](c *Codec) (Typed[T], error) {
 	if c == nil {
 		c = &defaults

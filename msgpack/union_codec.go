@@ -91,12 +91,18 @@ func (k *compiler) mergeTag(c *unionCodec, v *variant) *Error {
 	refuse := func(why string) *Error {
 		return &Error{Found: "variant " + v.plan.typ.String() + " of " + c.want + " " + why, Err: ErrUnsupported}
 	}
+	if _, why := k.methodCodec(v.target); why != nil && k.plans.makers[v.target] == nil {
+		return why
+	}
 	if !k.isPlainStruct(v.target) {
 		return refuse("is not a struct in map form")
 	}
 	s, err := typeplan.Fields(v.target, k.plans.tags)
 	if err != nil {
 		return fieldError(err)
+	}
+	if why := k.refusedPart(s); why != nil {
+		return why
 	}
 	switch {
 	case s.Options.Has(optionAsArray):
@@ -130,7 +136,7 @@ func (k *compiler) isPlainStruct(t reflect.Type) bool {
 	if t.Kind() != reflect.Struct || t == timeType || t == extType || k.plans.makers[t] != nil {
 		return false
 	}
-	own := k.ownCodec(t)
+	own, _ := k.ownCodec(t)
 	return own.encode == nil && own.decode == nil
 }
 

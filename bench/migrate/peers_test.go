@@ -1,6 +1,7 @@
 package migrate
 
 import (
+	"bytes"
 	"encoding/binary"
 	"errors"
 	"math"
@@ -64,8 +65,35 @@ func vmihailencoTwins() []twin {
 		{"Time: TimeRFC3339", msgpack.Config{Time: msgpack.TimeRFC3339}, []string{"text into time"}},
 		{"Zone: time.Local", msgpack.Config{Zone: time.Local}, []string{"timestamp", "timestamp into any"}},
 		{"AllowTrailing: true", msgpack.Config{AllowTrailing: true}, []string{"trailing bytes"}},
+		{"Types: Implements(…)", msgpack.Config{Types: []msgpack.TypeCoder{vmihailencoHooks}}, []string{"EncodeMsgpack"}},
 	}
 }
+
+// vmihailencoHooks calls the methods that types have for vmihailenco, as its page
+// shows.
+var vmihailencoHooks = msgpack.Implements(
+	func(dst []byte, v vmihailenco.CustomEncoder) ([]byte, error) {
+		b := bytes.NewBuffer(dst)
+		err := v.EncodeMsgpack(vmihailenco.NewEncoder(b))
+		return b.Bytes(), err
+	},
+	func(data []byte, v vmihailenco.CustomDecoder) (int, error) {
+		r := bytes.NewReader(data)
+		err := v.DecodeMsgpack(vmihailenco.NewDecoder(r))
+		return len(data) - r.Len(), err
+	})
+
+// ugorjiHooks does the same for ugorji.
+var ugorjiHooks = msgpack.Implements(
+	func(dst []byte, v codec.Selfer) (b []byte, err error) {
+		b, err = ugorjiMarshal(v)
+		return append(dst, b...), err
+	},
+	func(data []byte, v codec.Selfer) (int, error) {
+		d := codec.NewDecoderBytes(data, ugorjiHandle())
+		err := d.Decode(v)
+		return d.NumBytesRead(), err
+	})
 
 var ugorjiTwins = []twin{
 	{`TagKeys: []string{"codec", "json"}`, msgpack.Config{TagKeys: []string{"codec", "json"}}, []string{"json tag", "codec tag"}},
@@ -73,6 +101,7 @@ var ugorjiTwins = []twin{
 	{"AnyMap: AnyMapAny", msgpack.Config{AnyMap: msgpack.AnyMapAny}, []string{"map into any"}},
 	{"RejectUnknown: true", msgpack.Config{RejectUnknown: true}, []string{"field by int"}},
 	{"AllowTrailing: true", msgpack.Config{AllowTrailing: true}, []string{"trailing bytes"}},
+	{"Types: Implements(…)", msgpack.Config{Types: []msgpack.TypeCoder{ugorjiHooks}}, []string{"CodecEncodeSelf"}},
 }
 
 // ugorjiHandle has the option set without which it knows neither bin nor str 8,

@@ -1,0 +1,197 @@
+package msgpack_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/octet-go/octet/msgpack"
+)
+
+// The types here have methods of other libraries and hide a password.
+type (
+	Login     struct{ User, Password string } // of the pointer
+	LoginV    struct{ Name, Token string }    // of the value
+	LoginS    struct{ Password string }       // of a second library
+	secretInt int                             // no struct
+	onlyWrite struct{ Password string }       // one direction
+	onlyRead  struct{ Password string }       //
+	odd       struct{ Password string }       // other parameters
+	byFields  struct{ Password string }       // generated methods
+	ownWrites struct{ Login }                 // one direction of Octet's own
+	account   struct{ Login }                 // promoted
+	accountP  struct{ *Login }                //
+	accountI  struct{ otherWrites }           //
+	accountD  struct{ account }               // through two
+	accountO  struct{ Login }                 // shadowed
+	ambiguous struct {                        // not promoted
+		Login
+		LoginV
+	}
+	inlining struct {
+		L    *Login `msgpack:",inline"`
+		Name string
+	}
+	leaving struct {
+		Login `msgpack:"-"`
+		Name  string
+	}
+	naming struct {
+		account
+		LoginV
+	}
+)
+
+func (*Login) EncodeMsgpack(*otherEncoder) error     { return nil }
+func (*Login) DecodeMsgpack(*otherDecoder) error     { return nil }
+func (LoginV) EncodeMsgpack(*otherEncoder) error     { return nil }
+func (*LoginV) DecodeMsgpack(*otherDecoder) error    { return nil }
+func (*LoginS) CodecEncodeSelf(*otherEncoder)        {}
+func (*LoginS) CodecDecodeSelf(*otherDecoder)        {}
+func (secretInt) EncodeMsgpack(*otherEncoder) error  { return nil }
+func (*secretInt) DecodeMsgpack(*otherDecoder) error { return nil }
+func (secretInt) MarshalText() ([]byte, error)       { return []byte("secret"), nil }
+func (*secretInt) UnmarshalText([]byte) error        { return nil }
+func (onlyWrite) EncodeMsgpack(*otherEncoder) error  { return nil }
+func (*onlyRead) DecodeMsgpack(*otherDecoder) error  { return nil }
+func (odd) EncodeMsgpack() string                    { return "" }
+func (odd) CodecDecodeSelf(_, _ int)                 {}
+func (*byFields) MarshalMsg([]byte) ([]byte, error)  { return nil, nil }
+func (*byFields) UnmarshalMsg([]byte) ([]byte, error) {
+	return nil, nil
+}
+func (*byFields) EncodeMsg(*otherEncoder) error       { return nil }
+func (*byFields) DecodeMsg(*otherDecoder) error       { return nil }
+func (ownWrites) MarshalMsgpack() ([]byte, error)     { return []byte{1}, nil }
+func (accountO) EncodeMsgpack(*otherEncoder) error    { return nil }
+func (h *accountO) DecodeMsgpack(*otherDecoder) error { return nil }
+
+// check reports an error that is not ErrUnsupported, or that lacks one of the texts.
+func checkForeign(t *testing.T, what string, err error, texts ...string) {
+	t.Helper()
+	if e := checkError(t, err, msgpack.ErrUnsupported); e != nil {
+		for _, text := range append(texts, "Config.IgnoreForeignHooks") {
+			if !strings.Contains(e.Error(), text) {
+				t.Errorf("%s: %v, without %q", what, e, text)
+			}
+		}
+	}
+}
+
+func forError[T any](c *msgpack.Codec) error { _, err := msgpack.For[T](c); return err }
+
+func TestForeignHooks(t *testing.T) {
+	for name, test := range map[string]struct {
+		value, target  any
+		forErr         error
+		encode, decode string // what the error says of the method; empty: none
+	}{
+		"pointer":       {&Login{}, &Login{}, forError[Login](nil), "Login (its method EncodeMsgpack is", "Login (its method DecodeMsgpack is"},
+		"value":         {LoginV{}, &LoginV{}, forError[LoginV](nil), "LoginV (its method EncodeMsgpack is", "LoginV (its method DecodeMsgpack is"},
+		"of a pointer":  {Login{}, new(*Login), forError[Login](nil), "EncodeMsgpack is", "DecodeMsgpack is"},
+		"Selfer":        {LoginS{}, &LoginS{}, forError[LoginS](nil), "LoginS (its method CodecEncodeSelf is", "LoginS (its method CodecDecodeSelf is"},
+		"with text":     {secretInt(1), new(secretInt), forError[secretInt](nil), "EncodeMsgpack", "DecodeMsgpack"},
+		"write only":    {onlyWrite{}, &onlyWrite{}, forError[onlyWrite](nil), "EncodeMsgpack", ""},
+		"read only":     {onlyRead{}, &onlyRead{}, forError[onlyRead](nil), "", "DecodeMsgpack"},
+		"parameters":    {odd{}, &odd{}, forError[odd](nil), "odd (its method EncodeMsgpack", "odd (its method CodecDecodeSelf"},
+		"own":           {ownWrites{}, &ownWrites{}, forError[ownWrites](nil), "", "ownWrites (its method DecodeMsgpack, promoted from the embedded field Login,"},
+		"promoted":      {account{}, &account{}, forError[account](nil), "account (its method EncodeMsgpack, promoted from the embedded field Login,", "DecodeMsgpack, promoted from the embedded field Login,"},
+		"by a pointer":  {accountP{}, &accountP{}, forError[accountP](nil), "accountP (its method EncodeMsgpack, promoted from the embedded field Login,", "promoted from the embedded field Login,"},
+		"by interface":  {accountI{}, new(int), forError[accountI](nil), "accountI (its method EncodeMsgpack, promoted from the embedded field otherWrites,", ""},
+		"through two":   {accountD{}, &accountD{}, forError[accountD](nil), "promoted from the embedded field account.Login,", "promoted from the embedded field account.Login,"},
+		"shadowed":      {accountO{}, &accountO{}, forError[accountO](nil), "accountO (its method EncodeMsgpack is", "accountO (its method DecodeMsgpack is"},
+		"ambiguous":     {ambiguous{}, &ambiguous{}, forError[ambiguous](nil), "Login (its method EncodeMsgpack is", "Login (its method EncodeMsgpack is"},
+		"inline":        {inlining{}, &inlining{}, forError[inlining](nil), "Login (its method EncodeMsgpack is", "Login (its method EncodeMsgpack is"},
+		"left out":      {leaving{}, &leaving{}, forError[leaving](nil), "promoted from the embedded field Login,", "promoted from the embedded field Login,"},
+		"the shallower": {naming{}, &naming{}, forError[naming](nil), "promoted from the embedded field LoginV,", "promoted from the embedded field LoginV,"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			checkForeign(t, "For", test.forErr, "it")
+			for what, v := range map[string]any{"alone": test.value, "slice": []any{test.value}, "key": struct{ V any }{test.value}} {
+				data, err := msgpack.Marshal(v)
+				if test.encode != "" {
+					checkForeign(t, what, err, test.encode, "give it AppendMsgpack or MarshalMsgpack")
+				} else if err != nil {
+					t.Errorf("%s: % x, %v", what, data, err)
+				}
+			}
+			for data, path := range map[string]string{"\x80": "", "\xa1a": "", "\x90": ""} {
+				err := msgpack.Unmarshal([]byte(data), test.target)
+				if test.decode != "" {
+					checkForeign(t, path, err, test.decode)
+				} else if data == "\x80" && err != nil && name != "by interface" {
+					t.Errorf("decoding: %v", err)
+				}
+			}
+		})
+	}
+	checkEncode(t, byFields{"p"}, []byte("\x81\xa8Password\xa1p")) // as msgp does
+	checkEncode(t, map[string]*Login{"a": nil}, []byte("\x81\xa1a\xc0"))
+}
+
+// TestForeignHooksCovered has all the ways to encode such types all the same.
+func TestForeignHooksCovered(t *testing.T) {
+	ignoring := newCodec(t, msgpack.Config{IgnoreForeignHooks: true})
+	for name, v := range map[string]any{
+		"Login": Login{"u", "p"}, "secretInt": secretInt(1), "account": account{Login{"u", "p"}}, "inlining": inlining{&Login{"u", "p"}, "n"},
+	} {
+		want := map[string]string{
+			"Login": "\x82\xa4User\xa1u\xa8Password\xa1p", "secretInt": "\xa6secret", "account": "\x82\xa4User\xa1u\xa8Password\xa1p",
+			"inlining": "\x83\xa4User\xa1u\xa8Password\xa1p\xa4Name\xa1n",
+		}
+		checkCodec(t, ignoring, v, []byte(want[name]))
+	}
+	var back inlining
+	if err := ignoring.Unmarshal([]byte("\x81\xa8Password\xa1p"), &back); err != nil || back.L.Password != "p" {
+		t.Errorf("got %+v, %v", back, err)
+	}
+	hidden := func(Login) string { return "***" }
+	login := func(string) (Login, error) { return Login{}, nil }
+	for name, test := range map[string]struct {
+		coder msgpack.TypeCoder
+		want  string
+	}{
+		"Override":   {overrideOf(hidden, login), "\xa3***"},
+		"of *Login":  {overrideOf(func(*Login) string { return "***" }, func(string) (*Login, error) { return nil, nil }), "\xa3***"},
+		"ExtType":    {extOf(1, hidden, login), "\xc7\x03\x01***"},
+		"Implements": {msgpack.Implements(func(dst []byte, _ otherWrites) ([]byte, error) { return append(dst, 7), nil }, func(b []byte, _ otherReads) (int, error) { return len(b), nil }), "\x07"},
+	} {
+		c := newCodec(t, msgpack.Config{Types: []msgpack.TypeCoder{test.coder}})
+		checkCodec(t, c, &Login{"u", "p"}, []byte(test.want))
+		var v Login
+		if err := c.Unmarshal([]byte(test.want), &v); err != nil {
+			t.Errorf("%s: %v", name, err)
+		}
+		if err := forError[Login](c); err != nil {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	// Implements of one direction leaves the other refused.
+	c := newCodec(t, msgpack.Config{Types: []msgpack.TypeCoder{msgpack.Implements[any](nil, func(b []byte, _ otherReads) (int, error) { return len(b), nil })}})
+	_, err := c.Marshal(Login{})
+	checkForeign(t, "encoding", err, "EncodeMsgpack")
+	if err := c.Unmarshal([]byte("\xa1a"), new(Login)); err != nil {
+		t.Error(err)
+	}
+	checkForeign(t, "For", forError[Login](c), "EncodeMsgpack")
+	// In a union with a discriminator, New says so.
+	_, err = msgpack.New(msgpack.Config{Types: []msgpack.TypeCoder{msgpack.Union[otherWrites]("type", msgpack.VariantOf[*Login]("l"))}})
+	if err == nil || !strings.Contains(err.Error(), "Config.Types[0]: msgpack_test.Login (its method EncodeMsgpack") {
+		t.Errorf("got %v", err)
+	}
+}
+
+func ExampleConfig_ignoreForeignHooks() {
+	_, err := msgpack.Marshal(Login{User: "ann"}) // has a method EncodeMsgpack(*Encoder)
+	fmt.Println(err)
+	codec, err := msgpack.New(msgpack.Config{IgnoreForeignHooks: true})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	data, err := codec.Marshal(Login{User: "ann"})
+	fmt.Printf("%q, %v\n", data, err)
+	// Output:
+	// msgpack: marshal: found msgpack_test.Login (its method EncodeMsgpack is for another library: give it AppendMsgpack or MarshalMsgpack, cover it by Config.Types, or set Config.IgnoreForeignHooks): unsupported type
+	// "\x82\xa4User\xa3ann\xa8Password\xa0", <nil>
+}
