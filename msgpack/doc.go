@@ -74,7 +74,9 @@
 //	json.Number                   str
 //	json.RawMessage               bin: the JSON text
 //	sql.Null, sql.NullString, …   map by field
-//	atomic.Int64, sync.Mutex, …   ErrUnsupported
+//	atomic.Bool, Int32, Int64,    bool or int, by Load and Store
+//	  Uint32 and Uint64
+//	sync.Mutex, atomic.Value, …   ErrUnsupported
 //
 // # From MessagePack to Go
 //

@@ -93,6 +93,9 @@ func zeroWord(t reflect.Type, empty, zero bool) omission {
 // makeIsEmpty is the test of omitempty: false, 0, a nil pointer or interface,
 // and anything of length 0.
 func makeIsEmpty(t reflect.Type) func(p mem.Ptr) bool {
+	if a, ok := atomicTypes[t]; ok {
+		return a.isZero
+	}
 	switch t.Kind() {
 	case reflect.Array, reflect.Map, reflect.Slice, reflect.String:
 		return func(p mem.Ptr) bool { return mem.Value(t, p).Len() == 0 }
@@ -108,6 +111,9 @@ var zeroerType = reflect.TypeFor[zeroer]()
 
 // makeIsZero is the test of omitzero: the type's own IsZero, or the zero value.
 func makeIsZero(t reflect.Type) func(p mem.Ptr) bool {
+	if a, ok := atomicTypes[t]; ok {
+		return a.isZero
+	}
 	switch {
 	case t == timeType:
 		return func(p mem.Ptr) bool { return mem.At[time.Time](p).IsZero() }

@@ -13,12 +13,15 @@ import (
 
 // Some types of the standard library have methods that would lose a part of
 // their values, or that take more than linear time or memory on hostile input.
-// They have forms of their own here. They are known by name, since importing
-// their packages would put those into every program; all others follow the rules
-// for methods and kinds.
+// They have forms of their own here. They are recognized by name, because
+// importing their packages would link these into every program. All others follow
+// the rules for methods and kinds.
 
 // makeStandardCodec returns the codec of such a type, an empty one for all others.
 func (k *compiler) makeStandardCodec(t reflect.Type) codec {
+	if a, ok := atomicTypes[t]; ok {
+		return a.codec(k.plan(planKey{typ: a.value}).linked())
+	}
 	switch t.PkgPath() {
 	case "net":
 		if t.Name() == "IP" && t.Kind() == reflect.Slice {
@@ -37,9 +40,8 @@ func (k *compiler) makeStandardCodec(t reflect.Type) codec {
 	return codec{}
 }
 
-// makeIPCodec is for net.IP. Its text does not tell the four bytes of an IPv4
-// address from the sixteen of the same address, so it is a bin. Text is read,
-// too, which is why a str cannot be the bytes.
+// makeIPCodec is for net.IP. Its text is the same for an IPv4 address in 4 bytes
+// and in 16, so it is written as a bin. A str is read as text.
 func (k *compiler) makeIPCodec(t reflect.Type) codec {
 	c := k.makeBytesCodec(t)
 	binary := c.decode
@@ -63,8 +65,8 @@ func (k *compiler) makeIPCodec(t reflect.Type) codec {
 	return c
 }
 
-// bigForms are those in which a type of math/big is written: the shorter numbers
-// as text if it has that form, else as the bytes of GobEncode. A Float's text
+// bigForms are the forms in which a type of math/big is written: short numbers as
+// text if it has that form, others as the bytes of GobEncode. The text of a Float
 // would lose its precision and rounding mode.
 type bigForms struct{ text, bin bool }
 
@@ -76,13 +78,13 @@ type bigNumber interface {
 	GobDecode([]byte) error
 }
 
-// maxNumberText is the length of the longest text of a number. Parsing one takes
+// maxNumberText limits the length of the text of a number, because parsing takes
 // time and memory that grow with the square of the length.
 const maxNumberText = 1 << 12
 
-// emptyFloat is how many bytes GobEncode makes of a Float whose mantissa it has
-// lost, as it does where the precision is less than a word below MaxPrec. An Int
-// so short is text.
+// emptyFloat is the length of what GobEncode returns for a Float whose mantissa
+// it loses, as it does if the precision is less than a word below MaxPrec. An Int
+// of this length is text.
 const emptyFloat = 10
 
 func makeBigCodec(t reflect.Type, forms bigForms, textHeader headerFunc) codec {
@@ -133,7 +135,8 @@ func makeBigCodec(t reflect.Type, forms bigForms, textHeader headerFunc) codec {
 	}
 }
 
-// parse sets v from text or, told by its first byte, from what GobEncode made.
+// parse sets v from text or from the result of GobEncode, told apart by the first
+// byte.
 func (f bigForms) parse(v bigNumber, b []byte) error {
 	switch {
 	case f.bin && len(b) > 0 && b[0] < ' ':

@@ -366,7 +366,7 @@ func TestTextAsBin(t *testing.T) {
 // TestTypesThatWouldLoseAll are refused.
 func TestTypesThatWouldLoseAll(t *testing.T) {
 	for _, v := range []any{
-		&atomic.Int64{}, &atomic.Int32{}, &atomic.Uint64{}, &atomic.Uint32{}, &atomic.Bool{}, &atomic.Uintptr{}, &atomic.Value{},
+		&atomic.Uintptr{}, &atomic.Value{},
 		&atomic.Pointer[int]{}, &sync.Mutex{}, &sync.Map{}, &sync.WaitGroup{}, &sync.Once{}, &bytes.Buffer{}, &strings.Builder{},
 		url.UserPassword("a", "b"), time.UTC, time.NewTimer(0), &slog.Value{}, reflect.ValueOf(1),
 	} {
