@@ -70,7 +70,8 @@ type Config struct {
 	// are decoded into: [ErrUnknownField]. By default their values are skipped.
 	// An inline map takes them.
 	RejectUnknown bool
-	// RejectDuplicates refuses maps in which a key occurs twice: [ErrDuplicateKey].
+	// RejectDuplicates refuses maps in which a key occurs twice, and arrays in which
+	// an element does if they are decoded as sets: [ErrDuplicateKey].
 	// By default the last value wins. Integers are equal whatever their
 	// format, floats if their bits are, and str and bin if their bytes are.
 	// It costs a pass over the input, in which each key is hashed, and memory for
@@ -198,6 +199,7 @@ type features struct {
 	any         func(d *decoder) (any, error)
 	sortMap     func(m *mapCodec, dst []byte, p mem.Ptr, depth int) ([]byte, error)
 	sort        func(s *sorter, dst []byte, start int, found string) error
+	unique      func() (isNew func(key []byte) bool)
 }
 
 // chooseFeatures sets the features that the Config asks for.
@@ -216,6 +218,9 @@ func (o *options) chooseFeatures() {
 	}
 	if o.SortKeys {
 		o.sortMap, o.sort = (*mapCodec).encodeSorted, (*sorter).sort
+	}
+	if o.RejectDuplicates {
+		o.unique = newUnique
 	}
 }
 

@@ -127,12 +127,13 @@
 //	            a map with strings as keys holds the keys that have no field, both ways
 //	required    a map or array that is decoded into the struct must have it: [ErrMissingField]
 //	as_array    this struct, or pointer to one, is an array of its fields; all are there
+//	set         this map[T]struct{}, or pointer to one, is an array of its keys
 //
 // On a blank field, _ struct{} `msgpack:",as_array"` puts the whole type in
-// array form. Decoding takes both forms always. Fields of embedded structs are
-// promoted and shadowed as in encoding/json. A tag that cannot mean what it
-// says is an error. A default is what the variable holds before it is decoded
-// into.
+// array form. Both forms of structs and sets are always decoded. Fields of
+// embedded structs are promoted and shadowed as in encoding/json. A tag that is
+// misplaced or unknown is an error. The default of a field is what the variable
+// holds before it is decoded into.
 //
 // # Parts of a message
 //

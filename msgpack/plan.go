@@ -57,6 +57,7 @@ type plan struct {
 type planKey struct {
 	typ     reflect.Type
 	asArray bool // the struct, or pointer to one, is in array form by its field's tag
+	asSet   bool // the map, or pointer to one, has the tag option set
 }
 
 // plans compiles types and keeps the results.
@@ -157,7 +158,7 @@ func (k *compiler) plan(key planKey) *plan {
 	p := &plan{typ: key.typ, word: mem.WordOf(key.typ), direct: mem.IsDirect(key.typ)}
 	k.begun[key] = p
 	p.codec = k.codec(key, p)
-	if !key.asArray {
+	if !key.asArray && !key.asSet {
 		k.made = append(k.made, p)
 	}
 	return p
@@ -308,6 +309,9 @@ func (k *compiler) kindCodec(key planKey, p *plan) codec {
 	case reflect.Array:
 		return k.makeArrayCodec(t)
 	case reflect.Map:
+		if key.asSet {
+			return k.makeSetCodec(t)
+		}
 		return k.makeMapCodec(t)
 	case reflect.Struct:
 		return k.makeStructCodec(key, p)

@@ -13,6 +13,7 @@ const (
 	optionInline    = "inline"
 	optionAsArray   = "as_array"
 	optionRequired  = "required"
+	optionSet       = "set"
 )
 
 // tagKey is the key of our own struct tags.
@@ -20,7 +21,7 @@ const tagKey = "msgpack"
 
 var tags = typeplan.Config{
 	Keys:    []string{tagKey},
-	Options: []string{optionOmitEmpty, optionOmitZero, optionInline, optionAsArray, optionRequired},
+	Options: []string{optionOmitEmpty, optionOmitZero, optionInline, optionAsArray, optionRequired, optionSet},
 }
 
 // A nestedStruct is what an outer struct needs to encode one as part of itself.
@@ -61,7 +62,7 @@ func (k *compiler) makeStructCodec(key planKey, p *plan) codec {
 
 // fieldPlan returns the plan of a field's type, in the form its tag asks for.
 func (k *compiler) fieldPlan(f *typeplan.Field) *plan {
-	return k.plan(planKey{f.Type, f.Options.Has(optionAsArray)})
+	return k.plan(planKey{f.Type, f.Options.Has(optionAsArray), f.Options.Has(optionSet)})
 }
 
 // through follows the embedded pointers that lead to a field. ok is false where

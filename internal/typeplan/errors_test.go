@@ -57,6 +57,10 @@ func TestFieldsErrors(t *testing.T) {
 			f Named `plan:",inline"`
 		}{}), "f", `option "inline" on an unexported field`},
 		{"as_array on a slice", tagged[[]Named](`,as_array`), "F", `option "as_array" on []typeplan_test.Named, which is not a struct or pointer to struct`},
+		{"set on a slice", tagged[[]int](`,set`), "F", `option "set" on []int, which is not a map[T]struct{} or a pointer to one`},
+		{"set on a struct", tagged[struct{}](`,set`), "F", `option "set" on struct {}, which is not a map[T]struct{} or a pointer to one`},
+		{"set on a map of bools", tagged[map[string]bool](`,set`), "F", `option "set" on map[string]bool, which is not a map[T]struct{} or a pointer to one`},
+		{"set in array form", tagged[map[string]struct{}](`,set,as_array`), "F", `option "as_array" on map[string]struct {}, which is not a struct or pointer to struct`},
 		{"as_array on embedded", reflect.TypeOf(struct {
 			Named `plan:",as_array"`
 		}{}), "Named", `option "as_array" on a struct whose fields are promoted`},

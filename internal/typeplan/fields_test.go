@@ -10,7 +10,7 @@ import (
 	"github.com/octet-go/octet/internal/typeplan"
 )
 
-var config = typeplan.Config{Keys: []string{"plan"}, Options: []string{"omitempty", "omitzero", "inline", "as_array"}}
+var config = typeplan.Config{Keys: []string{"plan"}, Options: []string{"omitempty", "omitzero", "inline", "as_array", "set"}}
 
 type (
 	point   struct{ X, Y int8 }

@@ -19,12 +19,13 @@ type Config struct {
 	// name. nil: the Go name itself.
 	Naming func(goName string) string
 	// Options are the words that may follow the name in a tag. Any other word
-	// is an error. Four of them have a meaning here: "inline" promotes the
+	// is an error. Five of them have a meaning here: "inline" promotes the
 	// fields of a struct or of a pointer to a struct as if it were embedded, and
 	// makes a map with strings as keys [Struct.Rest]; "as_array" may stand only
-	// on a struct, a pointer to a struct or a blank field, and "omitempty" and
-	// "omitzero" not on a blank one. All others may stand on any field, not on a
-	// blank one, and mean what the caller makes of them.
+	// on a struct, a pointer to a struct or a blank field, "set" only on a
+	// map[T]struct{} or a pointer to one, and "omitempty" and "omitzero" not on a
+	// blank field. All others may stand on any field that is not blank, and mean
+	// what the caller makes of them.
 	Options []string
 }
 
@@ -39,6 +40,7 @@ const (
 	optionAsArray   = "as_array"
 	optionOmitEmpty = "omitempty"
 	optionOmitZero  = "omitzero"
+	optionSet       = "set"
 )
 
 // tag is what one field tag says.
@@ -115,6 +117,8 @@ func (g tag) misplaced(f reflect.StructField) (reason string) {
 				return "option " + strconv.Quote(word) + " on a map whose entries are promoted"
 			}
 		}
+	case g.options.Has(optionSet) && !isSet(f.Type):
+		return "option " + strconv.Quote(optionSet) + " on " + f.Type.String() + ", which is not a map[T]struct{} or a pointer to one"
 	case target == nil:
 		for _, word := range []string{optionInline, optionAsArray} {
 			if g.options.Has(word) {
@@ -150,6 +154,15 @@ func (g tag) promotes(f reflect.StructField) bool {
 // isRest reports whether a map of type t can take the keys that have no field.
 func isRest(t reflect.Type) bool {
 	return t.Kind() == reflect.Map && t.Key().Kind() == reflect.String
+}
+
+// isSet reports whether t is a map whose elements hold nothing, or a pointer to
+// one.
+func isSet(t reflect.Type) bool {
+	if t.Kind() == reflect.Pointer {
+		t = t.Elem()
+	}
+	return t.Kind() == reflect.Map && t.Elem() == reflect.TypeFor[struct{}]()
 }
 
 // visible reports whether f can be encoded or can promote something that can:

@@ -1,0 +1,108 @@
+package msgpack
+
+import (
+	"reflect"
+
+	"github.com/octet-go/octet/internal/mem"
+	"github.com/octet-go/octet/msgpack/internal/syntax"
+	"github.com/octet-go/octet/msgpack/wire"
+)
+
+// A setCodec is for a map[T]struct{} with the tag option set: an array of its
+// keys. The usual form, a map, is decoded as well.
+type setCodec struct {
+	*mapCodec                                                            // which encodes nothing for the elements
+	asMap     *mapCodec                                                  // the usual form
+	sort      func(s *sorter, dst []byte, start int, found string) error // nil: in no order
+	unique    func() func(key []byte) bool                               // nil: keys may repeat
+}
+
+func (k *compiler) makeSetCodec(t reflect.Type) codec {
+	s := &setCodec{k.newMapCodec(t), k.newMapCodec(t), k.plans.sort, k.plans.unique}
+	s.elem.encode = func(dst []byte, _ mem.Ptr, _ int) ([]byte, error) { return dst, nil }
+	c := codec{s.encode, s.decode}
+	if k.plans.NilMapAsEmpty {
+		c.encode = emptyForNil(c.encode, func(dst []byte) []byte { return wire.AppendArrayHeader(dst, 0) })
+	}
+	return c
+}
+
+func (c *setCodec) encode(dst []byte, p mem.Ptr, depth int) ([]byte, error) {
+	if p.Deref().IsNil() {
+		return wire.AppendNil(dst), nil
+	}
+	m := mem.Variable(c.pointer, p)
+	n := m.Len()
+	dst, err := appendArrayHeader(dst, n, c.want, depth)
+	if err != nil {
+		return dst, err
+	}
+	if c.sort == nil {
+		return c.entries(dst, m, n, depth-1, nil)
+	}
+	s := sorters.Get().(*sorter)
+	defer s.release()
+	start := len(dst)
+	if dst, err = c.entries(dst, m, n, depth-1, s); err != nil {
+		return dst, err
+	}
+	return dst, c.sort(s, dst, start, c.want)
+}
+
+// decode adds to the map that is there, or to a new one.
+func (c *setCodec) decode(d *decoder, p mem.Ptr) error {
+	if d.isNil() {
+		p.SetPtr(mem.Ptr{})
+		return nil
+	}
+	if d.left() > 0 && wire.FormatOf(d.data[d.pos]).Kind() == wire.KindMap {
+		return c.asMap.decode(d, p)
+	}
+	n, owed, err := d.array(c.want)
+	if err != nil {
+		return err
+	}
+	s := c.states.Get().(*mapState)
+	defer c.release(s)
+	m := mem.Variable(c.pointer, p)
+	if m.IsNil() {
+		m.Set(reflect.MakeMapWithSize(c.typ, n))
+	}
+	isNew := func([]byte) bool { return true }
+	if c.unique != nil {
+		isNew = c.unique()
+	}
+	for i := range n {
+		start := d.pos
+		d.owed = owed + uint64(n-i-1)
+		s.key.SetZero()
+		if err := c.key.decode(d, s.kp); err != nil {
+			return underIndex(i, err)
+		}
+		var err error
+		switch {
+		case !c.hashable && !s.key.Comparable():
+			err = ErrUnhashable
+		case !isNew(d.data[start:d.pos]):
+			err = ErrDuplicateKey
+		default:
+			m.SetMapIndex(s.key, s.elem)
+			continue
+		}
+		d.pos = start
+		return underIndex(i, d.fail(err, c.want))
+	}
+	d.close(owed)
+	return nil
+}
+
+// newUnique returns a function that reports whether a key, which is encoded, is
+// new to it. Keys are equal as for RejectDuplicates.
+func newUnique() func(key []byte) bool {
+	keys := map[syntax.Key]struct{}{}
+	return func(key []byte) bool {
+		n := len(keys)
+		keys[syntax.MakeKey(key, mem.String(key))] = struct{}{}
+		return len(keys) > n
+	}
+}
