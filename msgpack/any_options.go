@@ -42,6 +42,22 @@ func (d *decoder) anyBy() (any, error) {
 	return d.any()
 }
 
+// anyKeyBy is anyBy for the key of a map.
+func (d *decoder) anyKeyBy() (any, error) {
+	if d.plans.AnyStringKeys && d.left() > 0 && wire.FormatOf(d.data[d.pos]).Kind() == wire.KindBin {
+		h, err := d.header("")
+		if err != nil {
+			return nil, err
+		}
+		b, err := d.payload(h, "")
+		if err != nil || d.plans.AliasInput {
+			return orNil(mem.String(b), err)
+		}
+		return string(b), nil
+	}
+	return d.anyBy()
+}
+
 // payloadOrNil is payload as an interface.
 func (d *decoder) payloadOrNil(h wire.Header) (any, error) {
 	b, err := d.payload(h, "")
@@ -154,13 +170,13 @@ func (d *decoder) anyMapBy(h wire.Header) (any, error) {
 			if err != nil {
 				return nil, err
 			}
-			if k.Format.Kind() != wire.KindStr {
+			if kind := k.Format.Kind(); kind != wire.KindStr && !(kind == wire.KindBin && d.plans.AnyStringKeys) {
 				return d.anyKeyMapBy(m, n, i, owed)
 			}
 			if i == 0 {
 				m = make(map[string]any, n)
 			}
-			key, err := d.anyBy()
+			key, err := d.anyKeyBy()
 			if err != nil {
 				return nil, under("[key]", err)
 			}
@@ -184,7 +200,7 @@ func (d *decoder) anyKeyMapBy(m map[string]any, n, i int, owed uint64) (any, err
 	for ; i < n; i++ {
 		d.owed = owed + 2*uint64(n-i) - 1
 		start := d.pos
-		k, err := d.anyBy()
+		k, err := d.anyKeyBy()
 		if err != nil {
 			return nil, under("[key]", err)
 		}
@@ -211,13 +227,13 @@ type Pair struct{ Key, Value any }
 
 // pairs decodes the entries of an open map into s.
 func (d *decoder) pairs(s Pairs, owed uint64) (err error) {
-	decode := d.plans.any
+	decode, decodeKey := d.plans.any, d.plans.anyKey
 	if decode == nil {
-		decode = (*decoder).any
+		decode, decodeKey = (*decoder).any, (*decoder).any
 	}
 	for i := range s {
 		d.owed = owed + 2*uint64(len(s)-i) - 1
-		if s[i].Key, err = decode(d); err != nil {
+		if s[i].Key, err = decodeKey(d); err != nil {
 			return under("[key]", err)
 		}
 		d.owed--

@@ -98,6 +98,11 @@ type Config struct {
 	// AnyNumber is what numbers become in a variable of type any. Default:
 	// [AnyNumberWide]. Other choices cost what AnyMap does.
 	AnyNumber AnyNumber
+	// AnyStringKeys makes strings of map keys in bin form in variables of type any
+	// and in maps with keys of type any, such as the UUID keys that some programs
+	// write. By default such a key becomes a []byte, which is [ErrUnhashable], or a
+	// key of [Pairs]. It costs what AnyMap does.
+	AnyStringKeys bool
 
 	// Limits.
 
@@ -197,6 +202,7 @@ type features struct {
 	time        func(k *compiler) codec
 	number      func(k *compiler, t reflect.Type, o putOp) encodeFunc
 	any         func(d *decoder) (any, error)
+	anyKey      func(d *decoder) (any, error) // not nil if any is not
 	sortMap     func(m *mapCodec, dst []byte, p mem.Ptr, depth int) ([]byte, error)
 	sort        func(s *sorter, dst []byte, start int, found string) error
 	unique      func() (isNew func(key []byte) bool)
@@ -213,8 +219,8 @@ func (o *options) chooseFeatures() {
 	if o.TypedInts || o.NarrowFloats {
 		o.number = (*compiler).makeWideEncoder
 	}
-	if o.AnyMap != AnyMapAuto || o.AnyNumber != AnyNumberWide || o.AliasInput || o.Zone != nil {
-		o.any = (*decoder).anyBy
+	if o.AnyMap != AnyMapAuto || o.AnyNumber != AnyNumberWide || o.AnyStringKeys || o.AliasInput || o.Zone != nil {
+		o.any, o.anyKey = (*decoder).anyBy, (*decoder).anyKeyBy
 	}
 	if o.SortKeys {
 		o.sortMap, o.sort = (*mapCodec).encodeSorted, (*sorter).sort

@@ -72,6 +72,16 @@ func TestConfigDecodes(t *testing.T) {
 		}{"x", []byte("y"), msgpack.Raw("\x91\x05"), map[string]any{"k": []byte("v")}}, false},
 		{"aliased in slices and maps", c{AliasInput: true}, "\x81\xa1k\x92\xa1a\xa0", map[string][]string{"k": {"a", ""}}, false},
 		{"aliased keys of numbers", c{AliasInput: true}, "\x81\xa1k\x07", map[string]int{"k": 7}, false},
+		{"bin keys", c{AnyStringKeys: true}, "\x82\xc4\x01a\x81\xc4\x00\xc4\x01v\xa1b\x01", map[string]any{"a": map[string]any{"": []byte("v")}, "b": int64(1)}, true},
+		{"bin keys behind a number", c{AnyStringKeys: true}, "\x82\x01\x02\xc5\x00\x01a\x03", map[any]any{int64(1): int64(2), "a": int64(3)}, true},
+		{"bin keys, all maps wide", c{AnyStringKeys: true, AnyMap: msgpack.AnyMapAny}, "\x81\xc4\x01a\x81\xc4\x01b\x03", map[any]any{"a": map[any]any{"b": int64(3)}}, true},
+		{"bin keys in pairs", c{AnyStringKeys: true, AnyMap: msgpack.AnyMapPairs}, "\x82\xc4\x01a\x01\x90\x02", pairs{{"a", int64(1)}, {[]any{}, int64(2)}}, true},
+		{"bin keys in Pairs", c{AnyStringKeys: true}, "\x81\xc4\x01a\xc4\x01b", pairs{{"a", []byte("b")}}, false},
+		{"bin keys in Pairs by default", c{}, "\x81\xc4\x01a\x01", pairs{{[]byte("a"), int64(1)}}, false},
+		{"bin keys, aliased", c{AnyStringKeys: true, AliasInput: true}, "\x82\xc4\x01a\x01\xc4\x00\x02", map[string]any{"a": int64(1), "": int64(2)}, true},
+		{"bin keys of typed maps", c{AnyStringKeys: true}, "\x82\xc4\x01a\x01\x02\x03", map[any]int{"a": 1, int64(2): 3}, false},
+		{"bin keys of maps of any", c{AnyStringKeys: true}, "\x81\xc4\x01a\x81\xc4\x01b\x01", map[any]any{"a": map[string]any{"b": int64(1)}}, false},
+		{"bin values stay", c{AnyStringKeys: true}, "\x92\xc4\x01a\x81\x01\xc4\x01b", []any{[]byte("a"), map[any]any{int64(1): []byte("b")}}, true},
 		{"within limits", c{MaxElements: 2, MaxBytes: 3, MaxTotal: 7, RejectInvalidUTF8: true, RejectDuplicates: true}, "\x92\xa3abc\xa0", []string{"abc", ""}, false},
 	}
 	for _, test := range tests {
@@ -143,6 +153,10 @@ func TestConfigDecodeErrors(t *testing.T) {
 		{"time out of range", c{Time: msgpack.TimeUnix}, "\xcf\xff\xff\xff\xff\xff\xff\xff\xff", new(time.Time), msgpack.ErrRange, "", 0},
 		{"number that is a str", c{}, "\xa1a", new(msgpack.Number), msgpack.ErrMismatch, "", 0},
 		{"pairs that are an array", c{}, "\x90", new(msgpack.Pairs), msgpack.ErrMismatch, "", 0},
+		{"any key that is bin", c{AnyMap: msgpack.AnyMapAny}, "\x81\xc4\x01a\x01", new(any), msgpack.ErrUnhashable, "", 1},
+		{"any key that is a cut bin", c{AnyStringKeys: true}, "\x81\xc4\x02a", new(any), msgpack.ErrTruncated, "[key]", 1},
+		{"any key of a typed map that is a cut bin", c{AnyStringKeys: true}, "\x82\xc4\x01a\x05\xc4", new(map[any]int), msgpack.ErrTruncated, "[key]", 5},
+		{"any key that is an array, among strings", c{AnyStringKeys: true}, "\x81\x90\x01", new(any), msgpack.ErrUnhashable, "", 1},
 		{"any key that is an array", c{AnyMap: msgpack.AnyMapAny}, "\x81\x90\x01", new(any), msgpack.ErrUnhashable, "", 1},
 	}
 	for _, test := range tests {

@@ -52,6 +52,12 @@ func (k *compiler) newMapCodec(t reflect.Type) *mapCodec {
 		keyPut: key.put, elemPut: elem.put, keyGet: key.get, elemGet: elem.get,
 		hashable: alwaysHashable(t.Key()),
 	}
+	if k.plans.AnyStringKeys && t.Key().Kind() == reflect.Interface && t.Key().NumMethod() == 0 {
+		m.key.decode = func(d *decoder, p mem.Ptr) (err error) {
+			*mem.At[any](p), err = d.plans.anyKey(d)
+			return err
+		}
+	}
 	m.keySteps = [...]step{makeStep(key.put, 0), {put: putEnd}}
 	setRooms(m.keySteps[:])
 	m.fields = makeFieldSet(unnamed(0, key.get), unnamed(0, elem.get))

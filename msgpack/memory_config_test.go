@@ -70,6 +70,7 @@ func TestMemoryOfConfigs(t *testing.T) {
 		"pairs":         {AnyMap: msgpack.AnyMapPairs},
 		"formats":       {AnyNumber: msgpack.AnyNumberFormat},
 		"as written":    {AnyNumber: msgpack.AnyNumberRaw},
+		"string keys":   {AnyStringKeys: true},
 		"zone":          {Zone: time.FixedZone("", 3600)},
 		"all":           {AnyMap: msgpack.AnyMapPairs, AnyNumber: msgpack.AnyNumberRaw, RejectDuplicates: true, AliasInput: true},
 		"all but pairs": {AnyMap: msgpack.AnyMapAny, AnyNumber: msgpack.AnyNumberRaw, RejectDuplicates: true},

@@ -65,6 +65,7 @@ func vmihailencoTwins() []twin {
 		{"Time: TimeRFC3339", msgpack.Config{Time: msgpack.TimeRFC3339}, []string{"text into time"}},
 		{"Zone: time.Local", msgpack.Config{Zone: time.Local}, []string{"timestamp", "timestamp into any"}},
 		{"AllowTrailing: true", msgpack.Config{AllowTrailing: true}, []string{"trailing bytes"}},
+		{"AnyStringKeys: true", msgpack.Config{AnyStringKeys: true}, []string{"map by bin into any"}},
 		{"Types: Implements(…)", msgpack.Config{Types: []msgpack.TypeCoder{vmihailencoHooks}}, []string{"EncodeMsgpack"}},
 	}
 }
@@ -101,6 +102,7 @@ var ugorjiTwins = []twin{
 	{"AnyMap: AnyMapAny", msgpack.Config{AnyMap: msgpack.AnyMapAny}, []string{"map into any"}},
 	{"RejectUnknown: true", msgpack.Config{RejectUnknown: true}, []string{"field by int"}},
 	{"AllowTrailing: true", msgpack.Config{AllowTrailing: true}, []string{"trailing bytes"}},
+	{"AnyMap: AnyMapAny, AnyStringKeys: true", msgpack.Config{AnyMap: msgpack.AnyMapAny, AnyStringKeys: true}, []string{"map by bin into any"}},
 	{"Types: Implements(…)", msgpack.Config{Types: []msgpack.TypeCoder{ugorjiHooks}}, []string{"CodecEncodeSelf"}},
 }
 
