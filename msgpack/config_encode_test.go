@@ -158,6 +158,13 @@ func TestConfigEncodeErrors(t *testing.T) {
 		{"one nanosecond too many", c{Time: msgpack.TimeUnixNano}, time.Unix(0, math.MaxInt64).Add(1), msgpack.ErrRange, ""},
 		{"one nanosecond too few", c{Time: msgpack.TimeUnixNano}, time.Unix(0, math.MinInt64).Add(-1), msgpack.ErrRange, ""},
 		{"equal keys of two types", c{SortKeys: true}, map[any]any{int8(1): 1, int16(1): 2}, msgpack.ErrDuplicateKey, ""},
+		{"equal keys, canonical", c{Canonical: true}, []any{map[any]any{1: 1, uint64(1): 2, 2: 3}}, msgpack.ErrDuplicateKey, "[0]"},
+		{"equal keys, floats that are narrowed", c{Canonical: true}, map[any]int{float32(1.5): 1, 1.5: 2}, msgpack.ErrDuplicateKey, ""},
+		{"equal keys, NaNs", c{SortKeys: true}, map[float64]int{math.NaN(): 1, math.NaN(): 2}, msgpack.ErrDuplicateKey, ""},
+		{"equal keys, named strings", c{SortKeys: true}, map[string]map[any]int{"k": {"a": 1, label("a"): 2}}, msgpack.ErrDuplicateKey, `["k"]`},
+		{"equal keys, str and bin", c{SortKeys: true}, map[any]int{"a": 1, [1]byte{'a'}: 2}, msgpack.ErrDuplicateKey, ""},
+		{"equal keys, pointers", c{SortKeys: true}, map[*int]int{new(5): 1, new(5): 2}, msgpack.ErrDuplicateKey, ""},
+		{"equal keys, by methods", c{SortKeys: true}, map[yesNoKey]int{{true, 1}: 1, {true, 2}: 2}, msgpack.ErrDuplicateKey, ""},
 		{"equal keys of two types, not sorted", c{RejectDuplicates: true}, map[any]any{int8(1): 1, int16(1): 2}, msgpack.ErrDuplicateKey, "[key 1]"},
 		{"invalid UTF-8", c{RejectInvalidUTF8: true}, deep, msgpack.ErrUTF8, `["list"][1]`},
 		{"invalid UTF-8 in Raw", c{RejectInvalidUTF8: true}, msgpack.Raw("\xa1\xff"), msgpack.ErrUTF8, ""},
@@ -181,6 +188,26 @@ func TestConfigEncodeErrors(t *testing.T) {
 				t.Errorf("appended: got %q, %v", b, err)
 			}
 		})
+	}
+}
+
+// A yesNoKey is written without its number.
+type yesNoKey struct {
+	yes bool
+	n   int
+}
+
+func (k yesNoKey) MarshalText() ([]byte, error) { return yesNo(k.yes).MarshalText() }
+
+// TestEqualKeysByDefault: they are written, and the last value wins when decoding.
+func TestEqualKeysByDefault(t *testing.T) {
+	data, err := msgpack.Marshal(map[any]int{int(1): 5, int8(1): 5})
+	if err != nil || string(data) != "\x82\x01\x05\x01\x05" {
+		t.Errorf("got % x, %v", data, err)
+	}
+	var m map[any]int
+	if err := msgpack.Unmarshal([]byte("\x82\x01\x05\x01\x06"), &m); err != nil || len(m) != 1 || m[int64(1)] != 6 {
+		t.Errorf("got %v, %v", m, err)
 	}
 }
 

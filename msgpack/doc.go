@@ -40,6 +40,11 @@
 // Methods with a pointer receiver also work for values that have no address. A
 // nil pointer is nil; no method is called for it.
 //
+// Different keys of a Go map may be written as the same value, as int(1) and
+// int8(1) in a map[any]int, or two pointers to equal values. That is
+// [ErrDuplicateKey] under Config.SortKeys, Canonical and RejectDuplicates.
+// Otherwise it is not detected, and the message has the key twice.
+//
 // Channels, functions, uintptr and unsafe.Pointer are [ErrUnsupported] where a
 // value of them occurs, and so is a struct that has unexported fields only and
 // no methods of these names: it would lose all it holds. As in encoding/json,
