@@ -1,14 +1,14 @@
 package msgpack
 
-// A Codec encodes and decodes as its [Config] says. It never changes, and all
-// its methods are safe for concurrent use. Each is the twin of the function of
-// the same name, and fits where a plain function is asked for:
+// A Codec encodes and decodes as its [Config] says. It is immutable, and all its
+// methods are safe for concurrent use. Each does what the package function of the
+// same name does, and can be used as a function value:
 //
 //	var marshal func(any) ([]byte, error) = codec.Marshal
 //	var unmarshal func([]byte, any) error = codec.Unmarshal
 //
-// What is learned about a Go type on first use is kept with the Codec, so make
-// one and keep it. The zero Codec is of no use: see [New].
+// A Codec compiles each Go type on first use and keeps the result, so callers
+// should make one Codec and reuse it. The zero Codec cannot be used: see [New].
 type Codec struct {
 	plans plans
 }
@@ -16,8 +16,9 @@ type Codec struct {
 // defaults is the codec behind the functions of the package.
 var defaults = Codec{plans{options: defaultOptions}}
 
-// New returns a Codec for c, or an error that says which field of c cannot be
-// as it is. The zero Config gives what the functions of the package do.
+// New returns a Codec for c, or an error that names the field of c that is invalid
+// and says why. With the zero Config, the Codec does what the functions of the
+// package do.
 func New(c Config) (*Codec, error) {
 	o, err := c.options()
 	if err != nil {

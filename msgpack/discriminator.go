@@ -13,7 +13,7 @@ type discriminator struct {
 	key  []byte // name, encoded
 }
 
-// discriminator returns the one of that name, nil for none.
+// discriminator returns the discriminator of that name, nil if the name is empty.
 func (r *registrar) discriminator(name string) *discriminator {
 	if name == "" {
 		return nil
@@ -51,15 +51,15 @@ func (k *discriminator) find(d *decoder, h wire.Header, want string) (tag int, e
 	return tag, nil
 }
 
-// A lookAhead knows where tags are in the part of the input that ends at end.
-// Were each union to look for its own, those inside would be looked through
-// once for each that they are in, which is not linear.
+// A lookAhead holds where tags are in the part of the input that ends at end. If
+// each union searched for its own tag, a nested union would be scanned once for
+// each union around it, which is not linear.
 type lookAhead struct {
 	data []byte
 	keys []*discriminator
 	end  int
 	tags map[place]int
-	most int // tags that there have been at a time
+	most int // the largest size of tags so far
 }
 
 // A place is a map in the input, by offset, and a key in it.
@@ -68,10 +68,10 @@ type place struct {
 	key *discriminator
 }
 
-// look looks through the value at d's position. What was known before is not
-// needed again, since values are decoded in order.
+// look scans the value at d's position. Earlier tags are not needed again, because
+// values are decoded in order.
 func (l *lookAhead) look(d *decoder) error {
-	if l.tags == nil || l.most > maxTags { // to clear it would take long, and free nothing
+	if l.tags == nil || l.most > maxTags { // clearing it would be slow and free no memory
 		l.tags, l.most = make(map[place]int), 0
 	}
 	clear(l.tags)
@@ -118,8 +118,8 @@ func (l *lookAhead) value(n, depth int, owed uint64) (int, error) {
 	}
 }
 
-// note takes down the key at n, of the map at the given offset, if it is a
-// discriminator and find would not see it at once.
+// note records the key at n, of the map at the given offset, if it is a
+// discriminator that find does not see at once.
 func (l *lookAhead) note(at, n int, first bool) {
 	h, size, err := wire.ConsumeHeader(l.data[n:])
 	if err != nil || h.Format.Kind() != wire.KindStr && h.Format.Kind() != wire.KindBin ||
@@ -137,10 +137,10 @@ func (l *lookAhead) note(at, n int, first bool) {
 	}
 }
 
-// maxTags bounds the map that is used again.
+// maxTags bounds the map that is reused.
 const maxTags = 256
 
-// release forgets the input.
+// release drops references to the input.
 func (l *lookAhead) release() {
 	l.data, l.keys, l.end = nil, nil, 0
 	if l.most > maxTags {

@@ -57,8 +57,8 @@
 // CodecDecodeSelf. Methods of this package for the same direction, Config.Types
 // and Config.IgnoreForeignHooks allow it.
 //
-// By these rules, and by forms of their own where the methods would lose a part
-// or could be made to take too long, types of the standard library are:
+// Types of the standard library follow these rules, or have a form of their own if
+// their methods would lose data or could take too long:
 //
 //	net.IP                        bin: its bytes; text is read, too
 //	net.IPMask, net.HardwareAddr  bin: its bytes
@@ -123,8 +123,8 @@
 //
 //	Field int `msgpack:"name,options"`
 //
-// The name "-" leaves the field out; "-," is the name "-". Without a name it is
-// that of the field. Options, separated by commas:
+// The name "-" leaves the field out; "-," is the name "-". The default is the name
+// of the field. Options, separated by commas:
 //
 //	omitempty   left out if false, 0, a nil pointer or interface, or of length 0
 //	omitzero    left out if its method IsZero says so, or without one if it is the zero value
@@ -149,8 +149,8 @@
 //
 // # Codecs
 //
-// What is said above can be chosen otherwise: [New] makes a [Codec] from a
-// [Config], whose zero value is this page. The Codec has methods named like the
+// [New] makes a [Codec] from a [Config], which changes the rules of this page; the
+// zero Config does not change any. A Codec has methods with the names of the
 // functions of the package.
 //
 //	codec, err := msgpack.New(msgpack.Config{
@@ -166,8 +166,8 @@
 // apart by a tag. [Implements] calls the methods that types have for another
 // library.
 //
-// [For] gives the encoder and decoder of one type, of a Codec or of the package,
-// which are the fastest way there is.
+// [For] returns an encoder and decoder of one type, for a Codec or for the package.
+// They are the fastest way to encode and decode.
 //
 // # Streams
 //
@@ -223,7 +223,7 @@
 //
 // # Other libraries
 //
-// What changes for those who come from shamaton/msgpack, vmihailenco/msgpack,
-// ugorji/go/codec or tinylib/msgp stands in the folder docs of the repository:
-// calls, tags, and every difference in bytes and behaviour that was measured.
+// The folder docs of the repository has migration guides from shamaton/msgpack,
+// vmihailenco/msgpack, ugorji/go/codec and tinylib/msgp. They list the calls, the
+// tags, and every measured difference in bytes and behavior.
 package msgpack

@@ -10,7 +10,7 @@ import (
 // makePointerCodec is for pointers: what they point at, or nil.
 func (k *compiler) makePointerCodec(key planKey, p *plan) codec {
 	t := key.typ
-	p.elem = k.plan(planKey{t.Elem(), key.asArray, key.asSet})
+	p.elem = k.plan(planKey{t.Elem(), key.form})
 	elem, elemType := p.elem.linked(), t.Elem()
 	// A pointer to a pointer or to an interface can lead back to itself
 	// without a container on the way, so these count as levels too.

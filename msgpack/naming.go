@@ -31,9 +31,9 @@ func CamelCase(goName string) string {
 	return strings.Join(words, "")
 }
 
-// splitWords cuts a Go name before each upper-case letter that begins a word: one
-// behind a lower-case letter or digit, and the last of several before a
-// lower-case one. Underscores separate words too.
+// splitWords splits a Go name before each upper-case letter that begins a word. An
+// upper-case letter does so after a lower-case letter or digit, and before a
+// lower-case letter. Underscores also separate words.
 func splitWords(name string) []string {
 	var words []string
 	runes := []rune(name)

@@ -55,9 +55,8 @@ type plan struct {
 
 // A planKey tells the plans of one type apart.
 type planKey struct {
-	typ     reflect.Type
-	asArray bool // the struct, or pointer to one, is in array form by its field's tag
-	asSet   bool // the map, or pointer to one, has the tag option set
+	typ  reflect.Type
+	form string // the tag option that gives the type another form, see fieldForm; empty: none
 }
 
 // plans compiles types and keeps the results.
@@ -158,7 +157,7 @@ func (k *compiler) plan(key planKey) *plan {
 	p := &plan{typ: key.typ, word: mem.WordOf(key.typ), direct: mem.IsDirect(key.typ)}
 	k.begun[key] = p
 	p.codec = k.codec(key, p)
-	if !key.asArray && !key.asSet {
+	if key.form == "" {
 		k.made = append(k.made, p)
 	}
 	return p
@@ -309,7 +308,7 @@ func (k *compiler) kindCodec(key planKey, p *plan) codec {
 	case reflect.Array:
 		return k.makeArrayCodec(t)
 	case reflect.Map:
-		if key.asSet {
+		if key.form == optionSet {
 			return k.makeSetCodec(t)
 		}
 		return k.makeMapCodec(t)

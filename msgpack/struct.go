@@ -16,7 +16,7 @@ const (
 	optionSet       = "set"
 )
 
-// tagKey is the key of our own struct tags.
+// tagKey is the key of the struct tags of this package.
 const tagKey = "msgpack"
 
 var tags = typeplan.Config{
@@ -42,7 +42,7 @@ func (k *compiler) makeStructCodec(key planKey, p *plan) codec {
 	if why := k.refusedPart(s); why != nil {
 		return p.makeUnsupportedCodec(why)
 	}
-	asArray := key.asArray || s.Options.Has(optionAsArray) || k.plans.StructAsArray
+	asArray := key.form == optionAsArray || s.Options.Has(optionAsArray) || k.plans.StructAsArray
 	if asArray && s.Rest != nil {
 		return p.makeUnsupportedCodec(&Error{
 			Path: s.Rest.GoName, Found: key.typ.String() + " (an array has no place for an inline map)", Err: ErrUnsupported,
@@ -62,7 +62,18 @@ func (k *compiler) makeStructCodec(key planKey, p *plan) codec {
 
 // fieldPlan returns the plan of a field's type, in the form its tag asks for.
 func (k *compiler) fieldPlan(f *typeplan.Field) *plan {
-	return k.plan(planKey{f.Type, f.Options.Has(optionAsArray), f.Options.Has(optionSet)})
+	return k.plan(planKey{f.Type, fieldForm(f.Options)})
+}
+
+// fieldForm returns the option that gives a field's type another form. None can
+// stand on the same type as another.
+func fieldForm(o typeplan.Options) string {
+	for _, form := range []string{optionAsArray, optionSet} {
+		if o.Has(form) {
+			return form
+		}
+	}
+	return ""
 }
 
 // through follows the embedded pointers that lead to a field. ok is false where

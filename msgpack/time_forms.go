@@ -8,8 +8,7 @@ import (
 	"github.com/octet-go/octet/msgpack/wire"
 )
 
-// makeTimeCodec is for time.Time, in the form and zone that the Config has
-// chosen.
+// makeTimeCodec is for time.Time, in the form and zone of the Config.
 func (k *compiler) makeTimeCodec() codec {
 	form, zone := k.plans.Time, k.plans.Zone
 	if zone == nil {
@@ -40,7 +39,7 @@ func (k *compiler) makeTimeCodec() codec {
 func (f TimeForm) append(dst []byte, t time.Time) ([]byte, error) {
 	if f == TimeRFC3339 {
 		if _, offset := t.Zone(); offset%60 != 0 || offset <= -24*60*60 || offset >= 24*60*60 {
-			t = t.UTC() // since the form has hours and minutes of zones alone
+			t = t.UTC() // because the form has no seconds of zones
 		}
 		if y := t.Year(); y < 0 || y > 9999 {
 			return dst, failed(ErrRange, "time.Time of the year "+t.Format("2006"))
@@ -57,7 +56,7 @@ func (f TimeForm) append(dst []byte, t time.Time) ([]byte, error) {
 	return wire.AppendInt(dst, n), nil
 }
 
-// perSecond returns how many units a second has.
+// perSecond returns the number of units in a second.
 func (f TimeForm) perSecond() int64 {
 	switch f {
 	case TimeUnixMilli:
@@ -70,10 +69,10 @@ func (f TimeForm) perSecond() int64 {
 	return 1
 }
 
-// scaled returns sec × unit + part, unless that does not fit. The part is at
-// least 0 and less than the unit.
+// scaled returns sec × unit + part, and whether that fits. The part is at least 0
+// and less than the unit.
 func scaled(sec, unit, part int64) (n int64, ok bool) {
-	if sec < 0 && part > 0 { // lest the product not fit where the sum does
+	if sec < 0 && part > 0 { // because the product may not fit although the sum does
 		sec, part = sec+1, part-unit
 	}
 	if sec > math.MaxInt64/unit || sec < math.MinInt64/unit {
@@ -100,7 +99,7 @@ func (f TimeForm) decode(d *decoder, zone *time.Location) (t time.Time, err erro
 		}
 		if err := t.UnmarshalText(b); err != nil {
 			d.pos = start
-			return t, d.fail(ErrMismatch, "a time as in RFC 3339")
+			return t, d.fail(ErrMismatch, "a time in the form of RFC 3339")
 		}
 		return t.In(zone), nil
 	case f != TimeRFC3339 && (kind == wire.KindInt || kind == wire.KindFloat):

@@ -4,39 +4,39 @@ import (
 	"github.com/octet-go/octet/msgpack/wire"
 )
 
-// Raw is one encoded value. It is written as it is, after a check that it is
-// one valid value, and decoding into it copies the bytes of whatever value
-// stands there. A nil or empty Raw is written as nil.
+// Raw is one encoded value. It is written unchanged, after a check that it is one
+// valid value. Decoding into it copies the bytes of the value, of any kind. A nil
+// or empty Raw is written as nil.
 type Raw []byte
 
-// Ext is a value of an extension type. Types from 0 up are the application's,
-// negative ones the specification's. Decoding into it takes any ext, also a
+// Ext is a value of an extension type. Types from 0 to 127 are for applications;
+// the specification reserves negative ones. Any ext can be decoded into it, also a
 // timestamp; its Data is a copy.
 type Ext struct {
 	Type int8
 	Data []byte
 }
 
-// Appender is implemented by types that append their own MessagePack form.
-// The method gets a slice to append to and returns the extended slice, which
-// must then hold exactly one valid value more. It must not keep the slice.
+// Appender is implemented by types that encode themselves. The method appends
+// exactly one valid value to dst and returns the extended slice, which it must
+// not keep.
 type Appender interface {
 	AppendMsgpack(dst []byte) ([]byte, error)
 }
 
-// Marshaler is implemented by types that make their own MessagePack form:
+// Marshaler is implemented by types that encode themselves. The method returns
 // exactly one valid value.
 type Marshaler interface {
 	MarshalMsgpack() ([]byte, error)
 }
 
-// Unmarshaler is implemented by types that decode themselves from one valid
-// value. The bytes are part of the input: the method must not change them, and
+// Unmarshaler is implemented by types that decode themselves. The method is given
+// one valid value, which is part of the input: it must not change the bytes, and
 // must copy what it wants to keep.
 type Unmarshaler interface {
 	UnmarshalMsgpack(data []byte) error
 }
 
-// MaxDepth is how deep containers may be nested: 512 arrays and maps within one
-// another are encoded and decoded, 513 are [ErrDepth].
+// MaxDepth is how deep arrays and maps may be nested by default. A deeper value is
+// [ErrDepth].
 const MaxDepth = wire.MaxDepth

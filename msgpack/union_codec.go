@@ -27,13 +27,13 @@ type unionCodec struct {
 type variant struct {
 	plan    *plan
 	tag     []byte // encoded
-	lead    []byte // what precedes the value, but for the header of a map
+	lead    []byte // what precedes the value, without the header of a map
 	pointer bool
 
 	encode encodeFunc   // of a struct in map form
 	target reflect.Type // what is decoded, the type itself or what it points at
 	decode decodeFunc   // into a target
-	inWord bool         // the interface then holds the target, and does not point at it
+	inWord bool         // the interface holds the target itself, not a pointer to it
 }
 
 func (k *compiler) makeUnionCodec(u *unionType, d *discriminator, p *plan) codec {
@@ -76,8 +76,8 @@ func (k *compiler) makeVariant(from *Variant) *variant {
 	}
 	v.decode = v.plan.linked().decode
 	if v.pointer && k.plans.makers[from.typ] == nil {
-		// Spares a variable for the pointer. Of pointers to pointers and to
-		// interfaces the plan itself counts the levels.
+		// Avoids a variable for the pointer. For pointers to pointers and to
+		// interfaces, the plan counts the levels.
 		if elem := from.typ.Elem(); elem.Kind() != reflect.Pointer && elem.Kind() != reflect.Interface {
 			v.target, v.inWord = elem, false
 			v.decode = k.plan(planKey{typ: elem}).linked().decode
@@ -168,8 +168,8 @@ func (c *unionCodec) encodeArray(dst []byte, p mem.Ptr, depth int) ([]byte, erro
 	return v.plan.encodeValue(append(dst, v.lead...), data, depth-1)
 }
 
-// encodeMap leaves room for the tag before the struct, then puts the header of
-// the struct's map in front of it, with one entry more.
+// encodeMap leaves room for the tag before the struct, then moves the header of
+// the struct's map in front of it, with one more entry.
 func (c *unionCodec) encodeMap(dst []byte, p mem.Ptr, depth int) ([]byte, error) {
 	v, data, err := c.find(p)
 	switch {
@@ -193,7 +193,7 @@ func (c *unionCodec) encodeMap(dst []byte, p mem.Ptr, depth int) ([]byte, error)
 	}
 	var room [5]byte
 	longer := wire.AppendMapHeader(room[:0], h.Count+1)
-	if more := len(longer) - size; more > 0 { // 15 entries became 16, or 65535 one more
+	if more := len(longer) - size; more > 0 { // 16 or 65536 entries need a longer header
 		end := len(dst)
 		dst = append(dst, longer[:more]...)
 		copy(dst[header+size+more:], dst[header+size:end])
@@ -261,12 +261,12 @@ func (c *unionCodec) setNew(d *decoder, p mem.Ptr, v *variant) error {
 	return nil
 }
 
-// set puts a variant into the interface at p, with data as its word.
+// set stores a variant in the interface at p, with data as its word.
 func (c *unionCodec) set(p mem.Ptr, v *variant, data mem.Ptr) {
 	mem.Value(c.typ, p).Set(reflect.ValueOf(mem.MakeAny(v.plan.word, data)))
 }
 
-// readTag passes a tag and returns the variant that has it.
+// readTag reads a tag and returns the variant that has it.
 func (c *unionCodec) readTag(d *decoder) (*variant, error) {
 	h, err := d.header("tag")
 	if err != nil {
@@ -304,8 +304,8 @@ func (c *unionCodec) readTag(d *decoder) (*variant, error) {
 	return v, nil
 }
 
-// passTag passes the tag of v where it stands among the fields. That which told
-// the variant was the first of its key; another one may follow.
+// passTag skips the tag of v among the fields. The first entry with the key of the
+// tag has chosen the variant; another one may follow.
 func (c *unionCodec) passTag(d *decoder, v *variant) error {
 	if bytes.HasPrefix(d.data[d.pos:], v.tag) {
 		d.pos += len(v.tag)

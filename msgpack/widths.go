@@ -8,8 +8,8 @@ import (
 	"github.com/octet-go/octet/msgpack/wire"
 )
 
-// makeWideEncoder returns the encoder of a number whose format a Config has
-// chosen, nil where it is the usual one.
+// makeWideEncoder returns the encoder of a number in the format that the Config
+// asks for, nil if it is the default one.
 func (k *compiler) makeWideEncoder(t reflect.Type, o putOp) encodeFunc {
 	switch o {
 	case putBool, putString:
@@ -48,8 +48,8 @@ func (k *compiler) makeWideEncoder(t reflect.Type, o putOp) encodeFunc {
 	return nil
 }
 
-// appendNarrow appends f as float 32 where that is exact, and any NaN as the one
-// with a single bit of payload.
+// appendNarrow appends f as float 32 if that is exact, and every NaN with the bits
+// 7fc00000.
 func appendNarrow(dst []byte, f float64) []byte {
 	if f != f {
 		return append(dst, byte(wire.Float32), 0x7f, 0xc0, 0, 0)
