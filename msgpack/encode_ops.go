@@ -221,14 +221,14 @@ func store(s *step, base mem.Ptr, n int, v mem.Ptr) (end int, last *step, found 
 			}
 			continue
 		case putIfFloat32:
-			if mem.Load32(at, 0)<<1 == 0 {
+			if mem.LoadNative32(at, 0)<<1 == 0 {
 				s = s.after()
 			} else {
 				found++
 			}
 			continue
 		case putIfFloat64:
-			if mem.Load64(at, 0)<<1 == 0 {
+			if mem.LoadNative64(at, 0)<<1 == 0 {
 				s = s.after()
 			} else {
 				found++
