@@ -77,7 +77,7 @@ func (d *decoder) fastAny(pos int, owed uint64) (v any, end int, err error) {
 			return mem.MakeAny(float64Word, d.number(mem.Load64BE(in, pos+1))), pos + 9, nil
 		}
 	case anyInteger:
-		if i, end := d.fastInteger(pos); end > 0 {
+		if i, end := fastInteger(d.data, pos); end > 0 {
 			return mem.MakeAny(int64Word, d.number(uint64(i))), end, nil
 		}
 	case anyFixMap:

@@ -85,6 +85,21 @@ func (f *getField) isBetween(in mem.Ptr, pos int) bool {
 // keys, and errors.
 func (s *fieldSet) decode(d *decoder, f *getField, n int, at stop, owed uint64, p mem.Ptr) (*getField, error) {
 	for {
+		if at == stopAtUnknown {
+			n--
+			d.owed = owed + 2*uint64(n)
+			if err := d.skip(); err != nil {
+				return nil, under("[unknown field]", err)
+			}
+			if n == 0 {
+				return nil, nil
+			}
+			f, n, at = s.fast(d, f, n, p)
+			if n == 0 {
+				return nil, nil
+			}
+			continue
+		}
 		if at == stopBeforeKey && f.keyed {
 			d.owed = owed + 2*uint64(n) - 1
 			start := d.pos
@@ -134,6 +149,7 @@ type stop uint8
 const (
 	stopAtValue   stop = iota // behind the key of a field
 	stopBeforeKey             // of another format than a short str, or of no field
+	stopAtUnknown             // behind a key of no field, whose value may be skipped
 )
 
 // fast decodes up to n values as decode does, as long as they come in the usual
@@ -168,11 +184,10 @@ next:
 					goto key
 				}
 				word &= keyMasks[size]
-				tail := word
-				if size > 8 {
-					tail = mem.Load64(in, start-8)
+				slot := s.keys.hash(word)
+				if s.keys.tails && size > 8 {
+					slot = s.keys.hash(word ^ mem.Load64(in, start-8))
 				}
-				slot := s.keys.hash(word, tail)
 				for {
 					i := s.keys.at(slot)
 					if i == 0 {
@@ -186,14 +201,15 @@ next:
 							end += int(mem.Load8(in, start+1))
 						}
 						if end == start || end > last {
-							goto key
+							d.pos = start
+							return f, n, stopAtUnknown
 						}
 						pos = end
 						n--
 						continue next
 					}
 					c := s.field(i - 1)
-					if c.first == word && c.last == tail && (size <= 16 || c.isBetween(in, pos)) {
+					if c.first == word && (size <= 8 || mem.Load64(in, start-8) == c.last && (size <= 16 || c.isBetween(in, pos))) {
 						f = c
 						break
 					}
@@ -224,11 +240,26 @@ next:
 			*mem.At[uint32](at) = mem.Load32BE(in, start+1)
 			pos = start + 5
 		case getFloat64:
-			if b != byte(wire.Float64) || start+9 > last {
-				goto value
+			switch {
+			case b == byte(wire.Float64) && start+9 <= last:
+				*mem.At[uint64](at) = mem.Load64BE(in, start+1)
+				pos = start + 9
+			case b == byte(wire.Float32) && start+5 <= last:
+				f32 := math.Float32frombits(mem.Load32BE(in, start+1))
+				if f32 != f32 {
+					goto value // a NaN, whose bits decodeOp takes care of
+				}
+				*mem.At[float64](at) = float64(f32)
+				pos = start + 5
+			default:
+				// Many encoders write a float without a fraction as an integer.
+				v, end := fastInteger(d.data, start)
+				if end == 0 || v < -1<<53 || v > 1<<53 {
+					goto value
+				}
+				*mem.At[float64](at) = float64(v)
+				pos = end
 			}
-			*mem.At[uint64](at) = mem.Load64BE(in, start+1)
-			pos = start + 9
 		case getString:
 			size, from := int(b^byte(wire.FixStr)), start+1
 			if size > shortString {
@@ -413,9 +444,6 @@ func makeShortSizes() (t [256]uint8) {
 	return t
 }
 
-// exactInFloat64 reports whether a float64 holds v.
-func exactInFloat64(v int64) bool { return -1<<53 <= v && v <= 1<<53 }
-
 // integerFormats holds, by format byte, how to take an integer out of eight
 // bytes: in the low six bits, how far to shift them right; from bit 8 on, how
 // long the value is, 0 for what is no integer or a fixint.
@@ -435,8 +463,8 @@ func makeIntegerFormats() (t [256]uint16) {
 
 // fastInteger reads the integer at pos, of any format, and returns where it
 // ends, or 0.
-func (d *decoder) fastInteger(pos int) (v int64, end int) {
-	in := mem.Bytes(d.data)
+func fastInteger(data []byte, pos int) (v int64, end int) {
+	in := mem.Bytes(data)
 	b := mem.Load8(in, pos)
 	if int8(b) >= -32 {
 		return int64(int8(b)), pos + 1
@@ -447,12 +475,17 @@ func (d *decoder) fastInteger(pos int) (v int64, end int) {
 	switch {
 	case f == 0:
 		return 0, 0
-	case pos+maxInteger <= len(d.data):
+	case pos+maxInteger <= len(data):
 		u = mem.Load64BE(in, pos+1)
-	case end <= len(d.data) && end >= 8:
+	case end > len(data):
+		return 0, 0
+	case end >= 8:
 		u = mem.Load64BE(in, end-8) << (f & 63)
 	default:
-		return 0, 0
+		for i := pos + 1; i < end; i++ {
+			u = u<<8 | uint64(mem.Load8(in, i))
+		}
+		u <<= f & 63
 	}
 	if f&signedInteger != 0 {
 		return int64(u) >> (f & 63), end

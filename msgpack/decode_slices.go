@@ -7,58 +7,64 @@ import (
 
 // fastElements decodes elements of an array that lie size bytes apart, as long
 // as they come in the usual formats, and returns how many it did.
-func (d *decoder) fastElements(o getOp, data mem.Ptr, n int, size uintptr) int {
+func (d *decoder) fastElements(o getOp, data mem.Ptr, n int, size uintptr) (done int) {
 	if o == getString {
 		h := mem.SliceHeader{Data: data, Len: n, Cap: n}
 		return d.fastStrings(*mem.At[[]string](mem.PtrTo(&h)))
 	}
-	b := mem.Slice(data, n*int(size))
+	done, d.pos = fastNumbers(d.data, d.pos, o, mem.Slice(data, n*int(size)))
+	return done
+}
+
+// fastNumbers decodes numbers from pos on into the memory s, as fastElements does,
+// and returns where the last of them ends, too.
+func fastNumbers(data []byte, pos int, o getOp, s []byte) (done, end int) {
 	switch o {
 	case getInt8:
-		return fastIntegers(d, mem.SliceOf[int8](b))
+		return fastIntegers(data, pos, mem.SliceOf[int8](s))
 	case getInt16:
-		return fastIntegers(d, mem.SliceOf[int16](b))
+		return fastIntegers(data, pos, mem.SliceOf[int16](s))
 	case getInt32:
-		return fastIntegers(d, mem.SliceOf[int32](b))
+		return fastIntegers(data, pos, mem.SliceOf[int32](s))
 	case getInt64:
-		return fastIntegers(d, mem.SliceOf[int64](b))
+		return fastIntegers(data, pos, mem.SliceOf[int64](s))
 	case getUint8:
-		return fastIntegers(d, b)
+		return fastIntegers(data, pos, s)
 	case getUint16:
-		return fastIntegers(d, mem.SliceOf[uint16](b))
+		return fastIntegers(data, pos, mem.SliceOf[uint16](s))
 	case getUint32:
-		return fastIntegers(d, mem.SliceOf[uint32](b))
+		return fastIntegers(data, pos, mem.SliceOf[uint32](s))
 	case getUint64:
-		return fastIntegers(d, mem.SliceOf[uint64](b))
+		return fastIntegers(data, pos, mem.SliceOf[uint64](s))
 	case getFloat32, getFloat64:
-		return d.fastFloats(o, data, n)
+		return fastFloats(data, pos, o, s)
 	case getBool:
-		return d.fastBools(b)
+		return fastBools(data, pos, s)
 	}
-	return 0
+	return 0, pos
 }
 
-func (d *decoder) fastBools(s []byte) (i int) {
-	for ; i < len(s) && d.pos < len(d.data) && d.data[d.pos]|1 == byte(wire.True); i++ {
-		s[i] = d.data[d.pos] & 1
-		d.pos++
+func fastBools(data []byte, pos int, s []byte) (done, end int) {
+	for ; done < len(s) && pos < len(data) && data[pos]|1 == byte(wire.True); done++ {
+		s[done] = data[pos] & 1
+		pos++
 	}
-	return i
+	return done, pos
 }
 
-// fastIntegers is like [decoder.fastInteger], as long as there are words to load.
-// That the format is often the same as before is a guess which spares the
-// processor to wait for the table before it knows where the next one begins.
-func fastIntegers[T integer](d *decoder, s []T) (i int) {
-	in, pos, last := mem.Bytes(d.data), d.pos, len(d.data)
+// fastIntegers is like [fastInteger], as long as there are words to load. That the
+// format is often the same as before is a guess which spares the processor to wait
+// for the table before it knows where the next one begins.
+func fastIntegers[T integer](data []byte, pos int, s []T) (done, end int) {
+	in, last := mem.Bytes(data), len(data)
 	var before byte
 	var f uint16
-	for ; i < len(s) && pos < last; i++ {
+	for ; done < len(s) && pos < last; done++ {
 		b := mem.Load8(in, pos)
 		v, end := int64(int8(b)), pos+1
 		if int8(b) < -32 {
 			if pos+maxInteger > last {
-				if v, end = d.fastInteger(pos); end == 0 {
+				if v, end = fastInteger(data, pos); end == 0 {
 					break
 				}
 			} else {
@@ -73,7 +79,7 @@ func fastIntegers[T integer](d *decoder, s []T) (i int) {
 					if f == 0 || T(v) < 0 || uint64(T(v)) != uint64(v) {
 						break // no integer, or more than an int64 holds
 					}
-					s[i] = T(v) // a uint64
+					s[done] = T(v) // a uint64
 					pos = end
 					continue
 				} else if f == 0 {
@@ -84,11 +90,10 @@ func fastIntegers[T integer](d *decoder, s []T) (i int) {
 		if int64(T(v)) != v || (T(v) < 0) != (v < 0) {
 			break
 		}
-		s[i] = T(v)
+		s[done] = T(v)
 		pos = end
 	}
-	d.pos = pos
-	return i
+	return done, pos
 }
 
 // fastStrings decodes strings of up to shortString bytes.
@@ -104,4 +109,23 @@ func (d *decoder) fastStrings(s []string) (i int) {
 		s[i] = d.newString(d.data[start:d.pos])
 	}
 	return i
+}
+
+// fastAlone decodes the value that data begins with, if it comes in a usual format,
+// and returns where it ends; otherwise 0. It needs no decoder.
+func fastAlone(data []byte, p *plan, target mem.Ptr) (end int) {
+	if p.get != getString {
+		if done, end := fastNumbers(data, 0, p.get, mem.Slice(target, p.size)); done > 0 {
+			return end
+		}
+		return 0
+	}
+	if len(data) > 0 {
+		size := int(data[0] ^ byte(wire.FixStr))
+		if end = 1 + size; size <= shortString && end <= len(data) {
+			*mem.At[string](target) = string(data[1:end])
+			return end
+		}
+	}
+	return 0
 }

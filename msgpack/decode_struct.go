@@ -66,6 +66,7 @@ type keyTable struct {
 	mask  uint64   // for an index of slots
 	seed  uint64
 	shift uint
+	tails bool // the hash is of the first and the last word, because keys share the first
 }
 
 // maxFills bounds the time it takes to choose a multiplier.
@@ -79,10 +80,15 @@ func makeKeyTable(names []string, fields []getField) keyTable {
 	if len(names) > math.MaxInt16 {
 		return best
 	}
+	firsts := make(map[uint64]bool, len(names))
+	for i := range names {
+		firsts[fields[i].first] = true
+	}
 	log := bits.Len(uint(2 * len(names))) // at most half full
+	t := keyTable{names: best.names, mask: 1<<log - 1, shift: uint(64 - log), tails: len(firsts) < len(names)}
 	fewest := len(names) + 1
 	for seed := range uint64(max(1, min(32, maxFills/(len(names)+1)))) {
-		t := keyTable{best.names, make([]uint16, 1<<log), 1<<log - 1, 0x9e3779b97f4a7c15 * (2*seed + 1), uint(64 - log)}
+		t.slots, t.seed = make([]uint16, 1<<log), 0x9e3779b97f4a7c15*(2*seed+1)
 		if collisions := t.fill(fields[:len(names)]); collisions < fewest {
 			best, fewest = t, collisions
 		}
@@ -99,7 +105,10 @@ func (t *keyTable) fill(fields []getField) (collisions int) {
 		if f.size == 0 || f.size > 1+shortString {
 			continue
 		}
-		slot := t.hash(f.first, f.last)
+		slot := t.hash(f.first)
+		if t.tails && f.size > 8 {
+			slot = t.hash(f.first ^ f.last)
+		}
 		if t.at(slot) != 0 {
 			collisions++
 		}
@@ -111,9 +120,7 @@ func (t *keyTable) fill(fields []getField) (collisions int) {
 	return collisions
 }
 
-func (t *keyTable) hash(first, last uint64) uint64 {
-	return (first ^ bits.RotateLeft64(last, 27)) * t.seed >> (t.shift & 63)
-}
+func (t *keyTable) hash(word uint64) uint64 { return word * t.seed >> (t.shift & 63) }
 
 // at returns the slot of a hash.
 func (t *keyTable) at(hash uint64) int {

@@ -40,10 +40,12 @@ func (c *plans) marshal(v any) ([]byte, error) {
 // store knows beforehand; otherwise it returns nil.
 func marshalFlat(first *step, v mem.Ptr) []byte {
 	var buf [maxFlat]byte
-	b := storeAll(first, mem.Slice(mem.Hide(mem.PtrTo(&buf[0])), maxFlat)[:0], v)
-	if b == nil {
+	n, s, found := store(first, mem.Hide(mem.PtrTo(&buf[0])), 0, v)
+	if s.put != putEnd {
 		return nil
 	}
+	buf[0] += byte(found) // to the header, see program.encode
+	b := buf[:n]
 	out := make([]byte, len(b))
 	copy(out, b)
 	return out
@@ -110,26 +112,43 @@ func (c *plans) marshalAppend(dst []byte, v any) ([]byte, error) {
 		return wire.AppendNil(dst), nil
 	}
 	if p.first != nil && cap(dst)-len(dst) >= p.room && !data.IsNil() {
-		if b := storeAll(p.first, dst, data); b != nil {
-			return b, nil
-		}
+		return p.appendFlat(dst, data, c)
 	}
-	if p.root != nil && !data.IsNil() {
-		b, err := p.root.encode(dst, data, c.depth)
-		if err != nil {
-			return dst, c.withType(err, p.typ)
-		}
-		return b, nil
+	return p.appendRoot(dst, data, c)
+}
+
+// appendFlat appends a value of which store does all or nearly all. dst has the
+// room that p.first asks for.
+func (p *plan) appendFlat(dst []byte, v mem.Ptr, c *plans) ([]byte, error) {
+	start := len(dst)
+	n, s, found := store(p.first, mem.Bytes(dst), start, v)
+	if s.put != putEnd {
+		return p.finish(dst, dst[:n], s, found, v, c)
 	}
-	b, err := p.encodeRoot(dst, data, c.depth)
+	dst = dst[:n]
+	dst[start] += byte(found) // to the header, see program.encode
+	return dst, nil
+}
+
+// finish goes on where store has stopped, at s. b is dst with what it has written.
+func (p *plan) finish(dst, b []byte, s *step, found int, v mem.Ptr, c *plans) ([]byte, error) {
+	b, err := p.root.finish(b, len(dst), s, found, v, c.depth)
+	if err != nil {
+		return dst, c.withType(err, p.typ)
+	}
+	return b, nil
+}
+
+// appendRoot appends any value. An error leaves dst as it was.
+func (p *plan) appendRoot(dst []byte, v mem.Ptr, c *plans) ([]byte, error) {
+	b, err := p.encodeRoot(dst, v, c.depth)
 	if err != nil {
 		return dst, c.withType(err, p.typ)
 	}
 	if c.guard.on {
-		err = c.checkOutput(&c.guard, b[len(dst):])
-	}
-	if err != nil {
-		return dst, err
+		if err = c.checkOutput(&c.guard, b[len(dst):]); err != nil {
+			return dst, err
+		}
 	}
 	return b, nil
 }

@@ -399,7 +399,8 @@ type integer interface {
 	int8 | int16 | int32 | int64 | uint8 | uint16 | uint32 | uint64
 }
 
-// storeIntegers writes the elements of s at base+n and returns where they end.
+// storeIntegers writes the elements of s, all of which an int64 holds, at base+n
+// and returns where they end.
 func storeIntegers[T integer](base mem.Ptr, n int, s []T) int {
 	for len(s) >= 4 {
 		// Small counts and codes are common: four fixints at a time.
@@ -410,24 +411,28 @@ func storeIntegers[T integer](base mem.Ptr, n int, s []T) int {
 			continue
 		}
 		for _, v := range s[:4] {
-			n = storeElement(base, n, v)
+			n = storeInteger(base, n, int64(v))
 		}
 		s = s[4:]
 	}
 	for _, v := range s {
-		n = storeElement(base, n, v)
+		n = storeInteger(base, n, int64(v))
 	}
 	return n
 }
 
-// storeElement is storeInteger for any width, and for what an int64 does not hold.
-func storeElement[T integer](base mem.Ptr, n int, v T) int {
-	if v > 0 && int64(v) < 0 {
+// storeUint64s is storeIntegers for what an int64 may not hold.
+func storeUint64s(base mem.Ptr, n int, s []uint64) int {
+	for _, v := range s {
+		if v <= math.MaxInt64 {
+			n = storeInteger(base, n, int64(v))
+			continue
+		}
 		mem.Store8(base, n, byte(wire.Uint64))
-		mem.Store64BE(base, n+1, uint64(v))
-		return n + maxInteger
+		mem.Store64BE(base, n+1, v)
+		n += maxInteger
 	}
-	return storeInteger(base, n, int64(v))
+	return n
 }
 
 // appendNumbers appends count numbers that lie one after the other.
@@ -470,7 +475,7 @@ func storeNumbers(base mem.Ptr, n int, o putOp, b []byte) int {
 	case putUint32:
 		return storeIntegers(base, n, mem.SliceOf[uint32](b))
 	case putUint64:
-		return storeIntegers(base, n, mem.SliceOf[uint64](b))
+		return storeUint64s(base, n, mem.SliceOf[uint64](b))
 	default:
 		for _, v := range b {
 			mem.Store8(base, n, byte(wire.False)|v)

@@ -207,17 +207,27 @@ func (e *program) encode(dst []byte, p mem.Ptr, depth int) ([]byte, error) {
 	if fast && cap(dst) == 0 {
 		dst = make([]byte, 0, first.room) // once, instead of growing bit by bit
 	}
-	header, from, stored, found := len(dst), 0, false, 0
+	header := len(dst)
 	if fast && cap(dst)-len(dst) >= int(first.room) && depth >= e.deepest {
-		n, s, count := store(first, mem.Bytes(dst), header, p)
+		n, s, found := store(first, mem.Bytes(dst), header, p)
 		dst = dst[:n]
-		if s.put == putEnd {
-			dst[header] += byte(count)
-			return dst, nil
+		if s.put != putEnd {
+			return e.finish(dst, header, s, found, p, depth)
 		}
-		from, stored, found = e.index(s), true, count
+		dst[header] += byte(found)
+		return dst, nil
 	}
-	dst, more, err := e.run(dst, p, depth, from, stored)
+	dst, found, err := e.run(dst, p, depth, 0, false)
+	if err == nil {
+		dst[header] += byte(found)
+	}
+	return dst, err
+}
+
+// finish goes on where store has stopped, at s, with the value at p, which begins
+// at dst[header].
+func (e *program) finish(dst []byte, header int, s *step, found int, p mem.Ptr, depth int) ([]byte, error) {
+	dst, more, err := e.run(dst, p, depth, e.index(s), true)
 	if err == nil {
 		dst[header] += byte(found + more)
 	}
@@ -233,17 +243,6 @@ func (e *program) isFlat() bool {
 		}
 	}
 	return true
-}
-
-// storeAll appends the value at v if it takes no call, and returns nil if it
-// does. dst has the room that first asks for.
-func storeAll(first *step, dst []byte, v mem.Ptr) []byte {
-	n, s, found := store(first, mem.Bytes(dst), len(dst), v)
-	if s.put != putEnd {
-		return nil
-	}
-	dst[:n][len(dst)] += byte(found) // to the header, see program.encode
-	return dst[:n]
 }
 
 // encodeCounted encodes a struct of so many fields, or of an inline map, that the

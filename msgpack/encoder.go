@@ -113,10 +113,9 @@ func (e *Encoder) Encode(v any) error {
 		return e.encode(p, data)
 	}
 	if p.first != nil && cap(e.buf)-len(e.buf) >= p.room && len(e.open) == 0 && !e.autoFlush {
-		if b := storeAll(p.first, e.buf, data); b != nil {
-			e.buf = b
-			return nil
-		}
+		b, err := p.appendFlat(e.buf, data, e.plans)
+		e.buf = b
+		return err
 	}
 	b, err := p.root.encode(e.buf, data, e.depth())
 	if err != nil {

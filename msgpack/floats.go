@@ -30,21 +30,19 @@ func appendFloats(dst []byte, o putOp, data mem.Ptr, count int) []byte {
 	return dst[:n+count*float64Size]
 }
 
-// fastFloats decodes up to n floats in the format of o, which is getFloat32 or
-// getFloat64. It stops before the first one in another format, and returns how
-// many it did.
-func (d *decoder) fastFloats(o getOp, data mem.Ptr, n int) (done int) {
-	left := len(d.data) - d.pos
+// fastFloats decodes floats in the format of o, which is getFloat32 or getFloat64,
+// from pos on into the memory s. It stops before the first one in another format,
+// and returns how many it did and where they end.
+func fastFloats(data []byte, pos int, o getOp, s []byte) (done, end int) {
+	left := len(data) - pos
 	if o == getFloat32 {
-		if n = min(n, left/float32Size); n > 0 {
-			done = kernel.Untag4(data, mem.Bytes(d.data).Add(uintptr(d.pos)), n, byte(wire.Float32))
-			d.pos += done * float32Size
+		if n := min(len(s)/4, left/float32Size); n > 0 {
+			done = kernel.Untag4(mem.Bytes(s), mem.Bytes(data).Add(uintptr(pos)), n, byte(wire.Float32))
 		}
-		return done
+		return done, pos + done*float32Size
 	}
-	if n = min(n, left/float64Size); n > 0 {
-		done = kernel.Untag8(data, mem.Bytes(d.data).Add(uintptr(d.pos)), n, byte(wire.Float64))
-		d.pos += done * float64Size
+	if n := min(len(s)/8, left/float64Size); n > 0 {
+		done = kernel.Untag8(mem.Bytes(s), mem.Bytes(data).Add(uintptr(pos)), n, byte(wire.Float64))
 	}
-	return done
+	return done, pos + done*float64Size
 }

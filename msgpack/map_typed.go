@@ -108,5 +108,15 @@ func (t *typedMap) decodeEntry(d *decoder, at mem.Ptr) error {
 // storeCount does what [store] does for a key of up to 16 bytes and an integer,
 // the commonest of entries.
 func storeCount(base mem.Ptr, n int, key string, number int64) int {
-	return storeInteger(base, storeText(base, n, key), number)
+	p, size := mem.StringBytes(key), len(key)
+	mem.Store8(base, n, byte(wire.FixStr)|byte(size))
+	n++
+	if size >= 4 {
+		mem.CopyWords(base.Add(uintptr(n)), p, size)
+	} else if size > 0 {
+		mem.Store8(base, n, mem.Load8(p, 0))
+		mem.Store8(base, n+size/2, mem.Load8(p, size/2))
+		mem.Store8(base, n+size-1, mem.Load8(p, size-1))
+	}
+	return storeInteger(base, n+size, number)
 }

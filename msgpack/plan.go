@@ -43,6 +43,8 @@ type plan struct {
 	root    *program      // of a value that stands alone, and of a pointer to one, if encodeRoot does no more
 	first   *step         // of such a value, if store does nearly always all of it
 	room    int           // that first asks for
+	alone   bool          // fastAlone may decode it
+	size    int           // of the type
 	nested  *nestedStruct // of a struct type that always has all its fields, without methods
 	whole   *program      // of a struct type without methods
 	direct  bool          // see mem.IsDirect
@@ -133,6 +135,7 @@ func (p *plan) setAlone(o *options) {
 	case v.put.isNumber() || v.put == putString || v.put == putTime:
 		p.root = makeProgram(v)
 	}
+	p.alone = fast && !o.guard.on && (p.get.isNumber() || p.get == getString)
 	if fast && p.root != nil && p.root.levels <= o.depth && p.root.isFlat() {
 		p.first, p.room = &p.root.steps[0], int(p.root.steps[0].room)
 	}
@@ -154,7 +157,7 @@ func (k *compiler) plan(key planKey) *plan {
 	if p := k.begun[key]; p != nil {
 		return p
 	}
-	p := &plan{typ: key.typ, word: mem.WordOf(key.typ), direct: mem.IsDirect(key.typ)}
+	p := &plan{typ: key.typ, word: mem.WordOf(key.typ), size: int(key.typ.Size()), direct: mem.IsDirect(key.typ)}
 	k.begun[key] = p
 	p.codec = k.codec(key, p)
 	if key.form == "" {

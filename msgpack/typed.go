@@ -12,9 +12,6 @@ import (
 type Typed[T any] struct {
 	plans *plans
 	plan  *plan
-	first *step // see plan.first
-	room  int
-	root  *program
 }
 
 // For returns the Typed of T for a codec, nil being the default. The error, of
@@ -29,11 +26,7 @@ func For[T any](c *Codec) (Typed[T], error) {
 		e := &Error{Op: opMarshal, Path: p.unsupported.Path, Found: p.unsupported.Found, Err: p.unsupported.Err}
 		return Typed[T]{}, c.plans.withType(e, p.typ)
 	}
-	t := Typed[T]{plans: &c.plans, plan: p}
-	if p.elem == nil {
-		t.first, t.room, t.root = p.first, p.room, p.root
-	}
-	return t, nil
+	return Typed[T]{plans: &c.plans, plan: p}, nil
 }
 
 // Append appends *v in MessagePack to dst, like [MarshalAppend]; a nil v is nil.
@@ -43,27 +36,30 @@ func (t Typed[T]) Append(dst []byte, v *T) ([]byte, error) {
 	}
 	mem.EscapeBelow(v) // users' methods are given copies of it
 	p := mem.Hide(mem.PtrTo(v))
-	if t.first != nil && cap(dst)-len(dst) >= t.room {
-		if b := storeAll(t.first, dst, p); b != nil {
-			return b, nil
+	if q := t.plan; q.first != nil && q.elem == nil && cap(dst)-len(dst) >= q.room {
+		// As appendFlat, without the call: a tenth of struct/event/MarshalAppend.
+		start := len(dst)
+		n, s, found := store(q.first, mem.Bytes(dst), start, p)
+		if s.put != putEnd {
+			return q.finish(dst, dst[:n], s, found, p, t.plans)
 		}
+		dst = dst[:n]
+		dst[start] += byte(found)
+		return dst, nil
 	}
-	if t.root != nil {
-		b, err := t.root.encode(dst, p, t.plans.depth)
-		if err != nil {
-			return dst, t.plans.withType(err, t.plan.typ)
-		}
-		return b, nil
-	}
+	return t.appendRoot(dst, p)
+}
+
+// appendRoot is [plan.appendRoot] for a value that does not come from an interface.
+func (t *Typed[T]) appendRoot(dst []byte, p mem.Ptr) ([]byte, error) {
 	b, err := t.plan.encode(dst, p, t.plans.depth)
 	if err != nil {
 		return dst, t.plans.withType(err, t.plan.typ)
 	}
 	if t.plans.guard.on {
-		err = t.plans.checkOutput(&t.plans.guard, b[len(dst):])
-	}
-	if err != nil {
-		return dst, err
+		if err = t.plans.checkOutput(&t.plans.guard, b[len(dst):]); err != nil {
+			return dst, err
+		}
 	}
 	return b, nil
 }
