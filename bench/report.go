@@ -13,7 +13,7 @@ import (
 	"github.com/dustin/go-humanize"
 )
 
-// writeReports makes what people read of r: a Markdown file, and a folder of the charts that the README shows. They
+// writeReports makes what people read of r: a Markdown file, and a folder of the charts that it and the README show. They
 // lie in dir beside the results file, under its name. All charts are on the page, which is made on demand.
 func writeReports(dir string, r *Results) error {
 	base := r.base()
@@ -45,7 +45,7 @@ func writeReports(dir string, r *Results) error {
 	return nil
 }
 
-// headlinesOf returns the charts of r that the README shows.
+// headlinesOf returns the charts of r that are committed.
 func headlinesOf(r *Results) []chart {
 	return slices.DeleteFunc(charts(r), func(c chart) bool { return !slices.Contains(headlineCharts, c.file) })
 }

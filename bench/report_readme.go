@@ -14,36 +14,35 @@ import (
 // resultsFolder is where committed results lie, from the root of the repository.
 const resultsFolder = "bench/results"
 
-// headlines are the cases of the table in the README. They were chosen before they were measured: the shapes of the
-// texts that Octet grew out of, and what most programs do.
+// headlines are the rows of the table in the README, what most programs do. They were chosen before they were
+// measured, and every run has them.
 var headlines = []struct {
 	group, shape, verb string
-	n                  int
 	about              string
 }{
-	{"values", "struct/report", "Marshal", 0, "struct of nine fields"},
-	{"values", "struct/report", "Unmarshal", 0, "struct of nine fields"},
-	{"values", "struct/account", "Marshal", 0, "flat struct of six fields"},
-	{"values", "struct/account", "Unmarshal", 0, "flat struct of six fields"},
-	{"values", "slice/accounts", "Marshal", 0, "1,000 of these in a slice"},
-	{"values", "slice/accounts", "Unmarshal", 0, "1,000 of these in a slice"},
-	{"values", "map/accounts", "Marshal", 0, "1,000 of these in a map"},
-	{"values", "map/accounts", "Unmarshal", 0, "1,000 of these in a map"},
-	{"values", "document/twitter_status", "Marshal", 0, "JSON document as `any`"},
-	{"values", "document/twitter_status", "Unmarshal", 0, "JSON document as `any`"},
-	{"fixed", "quote", "Append", 0, "fixed-size struct"},
-	{"fixed", "quote", "Decode", 0, "fixed-size struct"},
-	{"fixed", "apns", "Write", 0, "frame of a protocol"},
-	{"arrays", "bytes", "Append", 1_000_000, "million integers to bytes"},
-	{"arrays", "file", "Write", 1_000_000, "the same to a file"},
-	{"buffers", "once/5", "Build", 0, "5 bytes through a buffer"},
-	{"buffers", "chain/small", "Write", 0, "chain of small writes"},
+	{"values", "struct/report", "Marshal", "a struct of nine fields"},
+	{"values", "struct/report", "Unmarshal", "a struct of nine fields"},
+	{"values", "slice/accounts", "Unmarshal", "1,000 structs in a slice"},
+	{"values", "map/accounts", "Marshal", "1,000 structs in a map"},
+	{"values", "document/twitter_status", "Unmarshal", "a JSON document as `any`"},
 }
 
-// headlineCharts are the charts that the README shows.
-var headlineCharts = []string{
-	"values-structs-marshal.svg", "values-structs-unmarshal.svg", "fixed-append.svg", "arrays-append.svg", "growth-unmarshal.svg",
+// headlinePeers are the columns of that table: the libraries that programs use today.
+var headlinePeers = []struct{ library, name string }{
+	{"shamaton", "shamaton/msgpack"},
+	{"vmihailenco", "vmihailenco/msgpack"},
+	{"ugorji", "ugorji/go/codec"},
+	{"msgp", "tinylib/msgp (generated code)"},
+	{"json", "encoding/json"},
 }
+
+// headlineCharts are the charts that the README and the tables in Markdown show.
+var headlineCharts = []string{
+	readmeChart, "values-structs-marshal.svg", "fixed-append.svg", "arrays-append.svg", "growth-unmarshal.svg",
+}
+
+// readmeChart is the one that the README shows.
+const readmeChart = "values-structs-unmarshal.svg"
 
 // leastRounds is how many rounds a published figure is the median of.
 const leastRounds = 10
@@ -88,76 +87,73 @@ func withFigures(readme []byte, r *Results) ([]byte, error) {
 	}), nil
 }
 
-// headlineTable sets the headlines, the charts, and where the rest is.
+// headlineTable sets one sentence, the table, the chart, and where the rest is.
 func headlineTable(r *Results) ([]byte, error) {
 	base := path.Join(resultsFolder, r.base())
-	var b bytes.Buffer
-	fmt.Fprintf(&b, "%s.\nAll figures, and all cases in which another is ahead: [tables](%s.md).\nAll charts: `go run ./bench -report %[2]s.json -page page.html`.\n\n", r.circumstances(), base)
-	t := table{Columns: []column{{"work", false}, {"call", false}, {"Octet", true}, {"allocs", true}, {"nearest peer", false}, {"standard library", false}, {"limit", true}}}
+	t := table{Columns: []column{{"time", false}, {"Octet", true}}}
+	for _, p := range headlinePeers {
+		t.Columns = append(t.Columns, column{p.name, true})
+	}
+	var first string
 	var ahead []string
-	last := "" // what the line above is about, which is not said again
-	for _, h := range headlines {
-		i := slices.IndexFunc(r.Cases, func(c Case) bool {
-			return c.Group == h.group && c.Shape == h.shape && c.Verb == h.verb && (h.n == 0 || c.N == h.n)
-		})
-		if i < 0 {
+	for i, h := range headlines {
+		j := slices.IndexFunc(r.Cases, func(c Case) bool { return c.Group == h.group && c.Shape == h.shape && c.Verb == h.verb })
+		if j < 0 {
 			return nil, fmt.Errorf("the results have no %s/%s/%s", h.group, h.shape, h.verb)
 		}
-		rows := timed(r.Cases[i])
-		l, err := headline(rows)
+		c := r.Cases[j]
+		rows := timed(c)
+		cells, err := headline(rows)
 		if err != nil {
-			return nil, fmt.Errorf("%s: %w", r.Cases[i].name(), err)
+			return nil, fmt.Errorf("%s: %w", c.name(), err)
 		}
-		about := h.about
-		if about == last {
-			about = ""
+		t.Lines = append(t.Lines, line{append([]string{"`" + h.verb + "` of " + h.about}, cells...), "peer"})
+		if i == 0 {
+			first = fmt.Sprintf("`%s` of %s takes %s; vmihailenco/msgpack takes %s times as long, shamaton/msgpack %s, encoding/json %s.",
+				h.verb, h.about, cells[0], cells[2], cells[1], cells[5])
 		}
-		t.Lines = append(t.Lines, line{append([]string{about, "`" + h.verb + "`"}, l...), "peer"})
-		last = h.about
 		for _, row := range rows {
 			if row.ahead() {
-				ahead = append(ahead, fmt.Sprintf("- %s, `%s`: %s is ahead; %s\n", h.about, h.verb, row.Library, cmp.Or(reasonFor(r.Cases[i], row.Library), "no reason is known")))
+				ahead = append(ahead, fmt.Sprintf("- %s, `%s`: %s is ahead; %s\n", h.about, h.verb, row.Library, cmp.Or(reasonFor(c, row.Library), "no reason is known")))
 			}
 		}
 	}
+	var b bytes.Buffer
+	fmt.Fprintf(&b, "%s\n\n", first)
 	writeTable(&b, t)
-	b.WriteString("\nPeers and the limit: their time divided by Octet's within one round, median and quartiles; above 1 Octet is faster, ≈ is too close to tell.\n")
+	fmt.Fprintf(&b, "\nOctet: time of one call. Others: how many times as long they take; ≈ means that the difference is within the spread.\n"+
+		"%s.\nAll figures, and every case in which another library is faster: [tables](%s.md).\n", r.circumstances(), base)
 	if len(ahead) > 0 {
-		fmt.Fprintf(&b, "\nWhere another is ahead, and why:\n\n%s", strings.Join(ahead, ""))
+		fmt.Fprintf(&b, "\nWhere another library is ahead, and why:\n\n%s", strings.Join(ahead, ""))
 	}
 	for _, c := range headlinesOf(r) {
-		fmt.Fprintf(&b, "\n![%s](%s/%s)\n", c.title, base, c.file)
+		if c.file == readmeChart {
+			fmt.Fprintf(&b, "\n![%s](%s/%s)\n", c.title, base, c.file)
+		}
 	}
 	return b.Bytes(), nil
 }
 
-// standard are the entries that stand for the standard library.
-var standard = []string{"json", "encoding/binary", "bytes.Buffer"}
-
-// headline is a line from Octet's time on.
+// headline returns the cells of a line: Octet's time and the ratios of the peers, – for one that was left out.
 func headline(rows []row) ([]string, error) {
-	i := slices.IndexFunc(rows, func(r row) bool { return r.Library == ours })
-	if i < 0 {
+	cell := func(library string) (row, bool) {
+		i := slices.IndexFunc(rows, func(r row) bool { return r.Library == library })
+		if i < 0 {
+			return row{}, false
+		}
+		return rows[i], true
+	}
+	own, ok := cell(ours)
+	if !ok {
 		return nil, fmt.Errorf("octet was not measured")
 	}
-	cells := []string{moment(rows[i].time.median), whole(rows[i].Allocs), "", "", ""}
-	for _, r := range slices.SortedStableFunc(slices.Values(rows), func(a, b row) int { return cmp.Compare(a.times.median, b.times.median) }) {
-		switch {
-		case r.Library == limit:
-			cells[4] = digits(r.times.median)
-		case isOurs(r.Library):
-		case cells[2] == "":
-			cells[2] = ratioOf(r)
-			if slices.Contains(standard, r.Library) {
-				cells[3] = "the same"
-			}
-		case slices.Contains(standard, r.Library):
-			cells[3] = ratioOf(r)
+	cells := []string{moment(own.time.median)}
+	for _, p := range headlinePeers {
+		if r, ok := cell(p.library); ok {
+			cells = append(cells, times(r))
+		} else {
+			cells = append(cells, "–")
 		}
 	}
 	return cells, nil
-}
-
-func ratioOf(r row) string {
-	return fmt.Sprintf("%s %s (%s–%s)", r.Library, times(r), digits(r.times.low), digits(r.times.high))
 }
