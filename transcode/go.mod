@@ -7,3 +7,5 @@ require (
 	github.com/klauspost/compress v1.20.3
 	github.com/octet-go/octet v0.0.0
 )
+
+require golang.org/x/sys v0.49.0 // indirect
