@@ -22,7 +22,7 @@ type app struct {
 
 // run executes a command line and returns the exit code.
 func run(ctx context.Context, args []string, c *console.Console) int {
-	a := &app{Console: c, color: choice{"auto", console.Colours}}
+	a := &app{Console: c, color: choice{"auto", console.ColorModes}}
 	root := a.root()
 	root.SetArgs(args)
 	root.SetIn(c.Stdin)
@@ -39,7 +39,7 @@ func (a *app) root() *cobra.Command {
 		Long:  "Octet converts between JSON and MessagePack, and shows the bytes of MessagePack files.",
 		Example: `  go list -json std | octet convert -o std.msgpack   JSON to MessagePack
   octet convert -i std.msgpack | less                MessagePack to JSON
-  octet inspect std.msgpack                          every value beside its bytes`,
+  octet inspect std.msgpack                          every value next to its bytes`,
 		Version:       version(),
 		SilenceErrors: true,
 		SilenceUsage:  true,
@@ -50,11 +50,11 @@ func (a *app) root() *cobra.Command {
 	}
 	root.SetVersionTemplate("{{.Version}}\n")
 	root.SetHelpTemplate(helpTemplate)
-	root.PersistentFlags().Var(&a.color, "color", "colour the output")
+	root.PersistentFlags().Var(&a.color, "color", "when to color the output")
 	complete(root, "color", a.color.of)
 	root.AddCommand(a.convertCommand(), a.inspectCommand(),
-		&cobra.Command{Use: "fields", Short: "What the objects of inspect --json hold", Long: inspect.Fields},
-		&cobra.Command{Use: "exts", Short: "Exts that inspect knows by name", Long: inspect.Known},
+		&cobra.Command{Use: "fields", Short: "Fields of the objects that inspect --json writes", Long: inspect.Fields},
+		&cobra.Command{Use: "exts", Short: "Extension types that inspect recognizes", Long: inspect.Known},
 	)
 	root.InitDefaultHelpCmd()
 	for _, c := range root.Commands() {
@@ -65,7 +65,8 @@ func (a *app) root() *cobra.Command {
 	return root
 }
 
-// A topic, which is a command that does nothing, has a text only.
+// helpTemplate prints only the text of a help topic, because a topic is a
+// command that cannot run.
 const helpTemplate = `{{.Long}}
 {{if or .Runnable .HasSubCommands}}
 {{.UsageString}}
@@ -82,8 +83,8 @@ func knownCommand(c *cobra.Command, args []string) error {
 	return fmt.Errorf("unknown command %q", args[0])
 }
 
-// knownTopic is for help, which otherwise explains the tool when it does not
-// know the command it is asked about.
+// knownTopic makes the help command fail for an unknown command. By default,
+// cobra prints the help of the root command instead.
 func knownTopic(c *cobra.Command, args []string) error {
 	about, rest, err := c.Root().Find(args)
 	if err != nil {
@@ -92,13 +93,14 @@ func knownTopic(c *cobra.Command, args []string) error {
 	return knownCommand(about, rest)
 }
 
-// report tells a person how the command failed, and returns its exit code.
+// report prints err on standard error and returns the exit code for it.
 func (a *app) report(c *cobra.Command, err error) failure.Code {
-	// Whoever reads our output may have seen enough; that is no failure.
+	// A reader that closes the pipe, or a user who leaves the pager, is not a
+	// failure.
 	if err == nil || errors.Is(err, syscall.EPIPE) || err == errQuit {
 		return failure.OK
 	}
-	palette := console.NewPalette(a.Coloured(a.color.value, a.Stderr))
+	palette := console.NewPalette(a.Colored(a.color.value, a.Stderr))
 	where := strings.ReplaceAll(c.CommandPath(), " ", ": ")
 	a.Note("%s %v", palette.Alarm(where+":"), err)
 	var f *failure.Error

@@ -15,28 +15,32 @@ import (
 	"github.com/octet-go/octet/cmd/octet/internal/sniff"
 )
 
-var convertHelp = `Convert turns a stream of JSON values into MessagePack, or the reverse.
+var convertHelp = `Convert reads a stream of JSON values and writes MessagePack, or the reverse.
 
-A stream is any number of values: JSON one after another or one a line,
-MessagePack one after another. They pass one by one, so that memory stays the
-same however long the stream is.
+A stream is any number of values, one after another. JSON values may be on one
+line or on several. Convert processes one value at a time, so memory use does
+not depend on the length of the stream.
 
-Formats are those of --from and --to, else those of the file endings:
+The flags --from and --to select the formats. Without a flag, the file extension
+selects the format:
   json     ` + strings.Join(sniff.Endings(sniff.JSON), " ") + `
   msgpack  ` + strings.Join(sniff.Endings(sniff.MessagePack), " ") + `
-An input without a known ending is JSON if it begins like JSON and its first
-bytes are mostly readable; other text is refused, all else is MessagePack. Small
-integers of MessagePack may spell text: in doubt, --from decides. An output
-without an ending gets the format that the input does not have.
+If the input has no known extension, convert looks at its first bytes. An input
+that begins like JSON and is mostly readable is JSON, other readable text is an
+error, and everything else is MessagePack. Some MessagePack files begin with
+bytes that are also readable text; use --from msgpack for them. If the output
+has no known extension, it gets the format that the input does not have.
 
-From a format into itself, JSON gets another layout, with the same digits and
-order; MessagePack gets the shortest format for each value.
+If both formats are JSON, convert changes only the white space and the escapes
+of strings; numbers keep their digits, and objects keep their order. If both
+formats are MessagePack, convert writes each value in its shortest format.
 
-The output file appears when it is complete. Until then, and after an error or
-Ctrl-C, a file of that name stays as it was; so it may also be the input. On
-standard output, the values before a fault have already been written.
+The output file is replaced when the conversion is complete. If an error occurs
+or you press Ctrl-C, the old file is unchanged. The input and the output may
+therefore be the same file. On standard output, the values before an error have
+already been written.
 
-A line on standard error sums up what was done, unless --quiet.`
+Convert prints a one-line summary on standard error, unless --quiet is given.`
 
 const convertExamples = `  go list -json std | octet convert -o std.msgpack
   octet convert -i std.msgpack --pretty
@@ -44,7 +48,7 @@ const convertExamples = `  go list -json std | octet convert -o std.msgpack
   octet convert --from msgpack --reversible <in >out.json
   octet convert --to json --pretty -i config.json -o config.json`
 
-// A conversion is what the flags of convert say.
+// A conversion holds the flags of the convert command.
 type conversion struct {
 	input, output string
 	from, to      choice
@@ -63,7 +67,7 @@ func (a *app) convertCommand() *cobra.Command {
 		Example: convertExamples,
 		Args: func(c *cobra.Command, args []string) error {
 			if len(args) > 0 {
-				return fmt.Errorf("unexpected argument %q; files are named by -i and -o", args[0])
+				return fmt.Errorf("unexpected argument %q; use -i and -o to name files", args[0])
 			}
 			return nil
 		},
@@ -75,12 +79,12 @@ func (a *app) convertCommand() *cobra.Command {
 	f.StringVarP(&v.output, "output", "o", "-", "`FILE` to write, - for standard output")
 	f.Var(&v.from, "from", "format of the input")
 	f.Var(&v.to, "to", "format of the output")
-	f.BoolVar(&v.Pretty, "pretty", false, "indent JSON; otherwise one value a line")
-	f.BoolVar(&v.Reversible, "reversible", false, "keep in JSON, as objects, what it has no notation for (bin, ext,\ntimestamps, ...), and read such objects back")
+	f.BoolVar(&v.Pretty, "pretty", false, "indent JSON (default: one value per line)")
+	f.BoolVar(&v.Reversible, "reversible", false, "write values that JSON lacks (bin, ext, timestamps, ...) as objects,\nand convert such objects back")
 	f.BoolVar(&v.Round, "round", false, "round JSON numbers that MessagePack cannot hold, instead of failing")
-	f.BoolVarP(&v.force, "force", "f", false, "write MessagePack even to a terminal")
-	f.BoolVarP(&v.quiet, "quiet", "q", false, "no progress and no summary")
-	f.Var(&v.progress, "progress", "progress of work over a second, on a terminal")
+	f.BoolVarP(&v.force, "force", "f", false, "write MessagePack to a terminal")
+	f.BoolVarP(&v.quiet, "quiet", "q", false, "print no progress and no summary")
+	f.Var(&v.progress, "progress", "show progress on a terminal after one second")
 	complete(c, "from", formats)
 	complete(c, "to", formats)
 	complete(c, "progress", v.progress.of)
@@ -97,7 +101,7 @@ func (a *app) convert(ctx context.Context, v *conversion) error {
 	}
 	defer in.close()
 	if v.input == "-" && a.IsTerminal(a.Stdin) {
-		a.Note("octet: convert: reading from the terminal; Ctrl-D ends the input, Ctrl-C gives up")
+		a.Note("octet: convert: reading from the terminal; press Ctrl-D to end the input or Ctrl-C to cancel")
 	}
 	head, err := in.head(ctx)
 	if err != nil {
@@ -112,13 +116,13 @@ func (a *app) convert(ctx context.Context, v *conversion) error {
 	}
 	if v.To == sniff.MessagePack && !v.force && a.IsTerminal(out.Writer) {
 		out.Discard()
-		return errors.New("MessagePack is not for reading on a terminal; write it to a file with -o, pipe it on, or --force it")
+		return errors.New("refusing to write MessagePack to a terminal; use -o FILE, a pipe, or --force")
 	}
 	start := time.Now()
 	from, to := &source{r: in}, &sink{w: out.Writer}
 	values, err := a.stream(ctx, v, in.size, from, to)
 	if err == nil && values == 0 {
-		err = failure.New(failure.Data, in.name, errors.New("the input holds no value"))
+		err = failure.New(failure.Data, in.name, errors.New("the input contains no value"))
 	}
 	if err != nil {
 		out.Discard()
@@ -128,13 +132,13 @@ func (a *app) convert(ctx context.Context, v *conversion) error {
 		return failure.Accessing(out.Name, err)
 	}
 	if !v.quiet {
-		a.summarise(v, values, from.n.Load(), to.n.Load(), time.Since(start))
+		a.summarize(v, values, from.n.Load(), to.n.Load(), time.Since(start))
 	}
 	return nil
 }
 
-// choose settles both formats, from the flags, the file endings and the first
-// bytes of the input, in this order.
+// choose determines both formats. It uses the flags first, then the file
+// extensions, then the first bytes of the input.
 func (v *conversion) choose(in *input, head []byte) error {
 	v.From, v.To = sniff.Named(v.from.value), sniff.Named(v.to.value)
 	if v.From == sniff.Unknown {
@@ -147,11 +151,11 @@ func (v *conversion) choose(in *input, head []byte) error {
 	case sniff.Gzip, sniff.Zstandard:
 		return &failure.Error{
 			Code: failure.Data, Subject: in.name,
-			Err:    fmt.Errorf("this is %s data; unpack it first", v.From),
+			Err:    fmt.Errorf("this is %s data; decompress it first", v.From),
 			Detail: fmt.Sprintf("Try: %s -dc %s | octet convert ...", v.From, in.path),
 		}
 	case sniff.Text:
-		v.From = sniff.JSON // which will say at what byte it is none
+		v.From = sniff.JSON // the JSON decoder reports the offset of the first bad byte
 	}
 	if v.To == sniff.Unknown {
 		v.To = sniff.ByName(v.output)
@@ -160,12 +164,13 @@ func (v *conversion) choose(in *input, head []byte) error {
 		v.To = v.From.Other()
 	}
 	if v.Pretty && v.To != sniff.JSON {
-		return errors.New("--pretty is for JSON, and the output is MessagePack")
+		return errors.New("--pretty requires JSON output, but the output is MessagePack")
 	}
 	return nil
 }
 
-// explain turns an error of the conversion into one for a person.
+// explain converts an error of the conversion into one that the user
+// understands.
 func (v *conversion) explain(err error, in *input, out *output.File, from *source, to *sink) error {
 	var known *failure.Error
 	switch {
@@ -180,7 +185,7 @@ func (v *conversion) explain(err error, in *input, out *output.File, from *sourc
 	}
 	f := failure.New(failure.Data, in.name, convert.Brief(err))
 	if v.From == sniff.MessagePack && in.path != "-" {
-		f.Detail = "See it with: octet inspect " + in.path
+		f.Detail = "To see the bytes: octet inspect " + in.path
 	}
 	return f
 }

@@ -22,7 +22,7 @@ import (
 	"github.com/octet-go/octet/msgpack/wire"
 )
 
-// octet runs the tool without a terminal.
+// octet runs the tool. None of its standard streams is a terminal.
 func octet(stdin io.Reader, stdout io.Writer, args ...string) (stderr string, code failure.Code) {
 	var errs bytes.Buffer
 	c := &console.Console{
@@ -34,7 +34,7 @@ func octet(stdin io.Reader, stdout io.Writer, args ...string) (stderr string, co
 	return errs.String(), code
 }
 
-// message is one value with every kind of value in it.
+// message returns one value that contains a value of every kind.
 func message() []byte {
 	b := wire.AppendMapHeader(nil, 3)
 	b = wire.AppendString(b, "list")
@@ -51,8 +51,8 @@ func message() []byte {
 	return wire.AppendExt(b, 9, []byte{0xff})
 }
 
-// TestTruncations cuts a message everywhere: each time the tool says so, and
-// leaves what was there.
+// TestTruncations cuts a message at every offset. The tool must report each cut
+// and leave the old output unchanged.
 func TestTruncations(t *testing.T) {
 	whole := message()
 	for _, to := range []string{"json", "msgpack"} {
@@ -64,7 +64,7 @@ func TestTruncations(t *testing.T) {
 				stderr, code := octet(nil, nil, "convert", "-i", "in.msgpack", "-o", "out", "--to", to)
 				if cut == len(whole) {
 					if code != failure.OK || read(t, "out") == "old" {
-						t.Errorf("the whole message: exit %d, %s", code, stderr)
+						t.Errorf("complete message: exit %d, %s", code, stderr)
 					}
 					continue
 				}
@@ -72,7 +72,7 @@ func TestTruncations(t *testing.T) {
 					t.Errorf("cut at %d: exit %d, %s", cut, code, stderr)
 				}
 				if read(t, "out") != "old" {
-					t.Fatalf("cut at %d: the old output is gone", cut)
+					t.Fatalf("cut at %d: the old output changed", cut)
 				}
 				wantFiles(t, "in.msgpack", "out")
 
@@ -86,8 +86,8 @@ func TestTruncations(t *testing.T) {
 	}
 }
 
-// TestDeepNesting feeds a million arrays inside each other to every way through
-// the tool.
+// TestDeepNesting passes a million nested arrays or maps to each mode of the
+// tool.
 func TestDeepNesting(t *testing.T) {
 	const depth = 1_000_000
 	for _, c := range []struct {
@@ -113,8 +113,8 @@ func TestDeepNesting(t *testing.T) {
 	}
 }
 
-// TestMemory passes long inputs through the tool and looks at the heap while
-// they pass.
+// TestMemory passes long inputs through the tool and measures the heap while
+// the tool runs.
 func TestMemory(t *testing.T) {
 	const size, most = 32 << 20, 16 << 20
 	line := []byte(`{"id":12345,"name":"somebody","tags":["a","b","c"],"score":1.25,"note":"` + strings.Repeat("x", 400) + "\"}\n")
@@ -138,14 +138,14 @@ func TestMemory(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			if testing.Short() {
-				t.Skip("-short: it passes much through the tool")
+				t.Skip("skipping in short mode: large inputs")
 			}
 			body := bytes.Repeat(c.body, 1+(1<<20)/len(c.body))
 			meter := &heapMeter{left: size / len(body), body: body}
 			before := heap()
 			octet(io.MultiReader(bytes.NewReader(c.head), meter), io.Discard, c.args...)
 			if meter.left > 0 {
-				t.Fatalf("the tool stopped with %d MB to go", meter.left)
+				t.Fatalf("the tool stopped with %d MB unread", meter.left)
 			}
 			if meter.peak > before+most {
 				t.Errorf("%d MiB on the heap, want at most %d", (meter.peak-before)>>20, most>>20)
@@ -154,7 +154,8 @@ func TestMemory(t *testing.T) {
 	}
 }
 
-// A heapMeter repeats its body, and looks at the heap after each.
+// A heapMeter is a reader that repeats its body. It measures the heap after
+// every eighth repetition.
 type heapMeter struct {
 	body []byte
 	at   int
@@ -177,7 +178,7 @@ func (m *heapMeter) Read(p []byte) (int, error) {
 	return n, nil
 }
 
-// heap returns how much of it is in use.
+// heap returns the number of bytes that are in use on the heap.
 func heap() uint64 {
 	runtime.GC()
 	var s runtime.MemStats
@@ -185,7 +186,7 @@ func heap() uint64 {
 	return s.HeapAlloc
 }
 
-// TestInterrupted ends a conversion whose input never does.
+// TestInterrupted cancels a conversion whose input never ends.
 func TestInterrupted(t *testing.T) {
 	t.Chdir(t.TempDir())
 	write(t, "out.msgpack", "old")
@@ -201,18 +202,18 @@ func TestInterrupted(t *testing.T) {
 	done := make(chan int)
 	go func() { done <- run(ctx, []string{"convert", "-o", "out.msgpack"}, c) }()
 	fmt.Fprintln(feed, `{"a":1}`)
-	fmt.Fprintln(feed, `{"a":2}`) // once this is taken, the first has been read and the output is begun
+	fmt.Fprintln(feed, `{"a":2}`) // when this write returns, the tool has read the first value and created the output
 	cancel()
 	if code := <-done; code != 130 || stderr.String() != "octet: convert: interrupted; nothing was written to out.msgpack\n" {
 		t.Errorf("exit %d, %s", code, stderr.String())
 	}
 	if read(t, "out.msgpack") != "old" {
-		t.Error("the old output is gone")
+		t.Error("the old output changed")
 	}
 	wantFiles(t, "out.msgpack")
 }
 
-// TestInterruptedWaiting gives up while there is no input yet.
+// TestInterruptedWaiting cancels a command that waits for its first input.
 func TestInterruptedWaiting(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
@@ -231,7 +232,8 @@ func TestInterruptedWaiting(t *testing.T) {
 	}
 }
 
-// TestBrokenStreams gives the tool a reader that breaks and writers that do.
+// TestBrokenStreams runs the tool with a reader that fails and with writers
+// that fail.
 func TestBrokenStreams(t *testing.T) {
 	for _, command := range [][]string{{"convert", "--from=msgpack"}, {"convert", "--from=msgpack", "--to=msgpack"}, {"inspect"}} {
 		t.Run(strings.Join(command, " "), func(t *testing.T) {
@@ -256,18 +258,19 @@ type failing struct{ err error }
 
 func (f failing) Write([]byte) (int, error) { return 0, f.err }
 
-// TestStandardLibrary is the README's first command, on a recorded output of it
-// and on that of the go command here, and the way back.
+// TestStandardLibrary runs the first command of the README and converts the
+// result back to JSON. The input is a recorded output of go list, and then the
+// output of the installed go command.
 func TestStandardLibrary(t *testing.T) {
 	recorded, err := os.ReadFile("testdata/packages.json")
 	if err != nil {
 		t.Fatal(err)
 	}
-	t.Run("recorded", func(t *testing.T) { thereAndBack(t, recorded) })
-	t.Run("here", func(t *testing.T) { thereAndBack(t, goList(t)) })
+	t.Run("recorded", func(t *testing.T) { roundTrip(t, recorded) })
+	t.Run("installed", func(t *testing.T) { roundTrip(t, goList(t)) })
 }
 
-func thereAndBack(t *testing.T, input []byte) {
+func roundTrip(t *testing.T, input []byte) {
 	t.Chdir(t.TempDir())
 	if stderr, code := octet(bytes.NewReader(input), nil, "convert", "-o", "std.msgpack"); code != failure.OK {
 		t.Fatalf("exit %d, %s", code, stderr)
@@ -278,14 +281,14 @@ func thereAndBack(t *testing.T, input []byte) {
 	}
 	want, got := values(t, input), values(t, output.Bytes())
 	if len(want) < 2 || !reflect.DeepEqual(got, want) {
-		t.Errorf("%d values became %d, or others", len(want), len(got))
+		t.Errorf("round trip of %d values returned %d values, or different ones", len(want), len(got))
 	}
 	if stderr, code := octet(nil, io.Discard, "inspect", "std.msgpack"); code != failure.OK {
 		t.Errorf("inspect: exit %d, %s", code, stderr)
 	}
 }
 
-// values returns all values of a JSON text, numbers as they are written.
+// values decodes all values of a JSON text. It keeps the digits of numbers.
 func values(t *testing.T, text []byte) (list []any) {
 	d := json.NewDecoder(bytes.NewReader(text))
 	d.UseNumber()
@@ -316,8 +319,8 @@ func read(t *testing.T, name string) string {
 	return string(data)
 }
 
-// wantFiles fails if the directory holds anything else: a temporary file that
-// was left.
+// wantFiles fails if the directory contains any other file, such as a temporary
+// file that was not removed.
 func wantFiles(t *testing.T, names ...string) {
 	t.Helper()
 	got, err := filepath.Glob("*")

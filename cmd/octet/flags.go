@@ -10,7 +10,7 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// A choice is a flag that takes one of a few words.
+// A choice is a flag whose value is one of a few words.
 type choice struct {
 	value string
 	of    []string
@@ -22,13 +22,14 @@ func (c *choice) Type() string   { return strings.Join(c.of, "|") }
 func (c *choice) Set(s string) error {
 	if !slices.Contains(c.of, s) {
 		last := len(c.of) - 1
-		return fmt.Errorf("it is %s or %s", strings.Join(c.of[:last], ", "), c.of[last])
+		return fmt.Errorf("must be %s or %s", strings.Join(c.of[:last], ", "), c.of[last])
 	}
 	c.value = s
 	return nil
 }
 
-// A position is a flag that takes a number from 0 up, decimal or as 0x1f.
+// A position is a flag that takes a non-negative number, in decimal or as in
+// 0x1f.
 type position int64
 
 func (p *position) String() string { return strconv.FormatInt(int64(*p), 10) }
@@ -37,13 +38,13 @@ func (p *position) Type() string   { return "N" }
 func (p *position) Set(s string) error {
 	n, err := strconv.ParseInt(s, 0, 64)
 	if err != nil || n < 0 {
-		return errors.New("it is a number from 0 up")
+		return errors.New("must be a non-negative number")
 	}
 	*p = position(n)
 	return nil
 }
 
-// A bound is a flag that takes such a number, or the word all.
+// A bound is a flag that takes a non-negative number or the word all.
 type bound int64
 
 const unbounded bound = -1
@@ -63,13 +64,13 @@ func (b *bound) Set(s string) error {
 		return nil
 	}
 	if err := (*position)(b).Set(s); err != nil {
-		return fmt.Errorf("%w, or all", err)
+		return fmt.Errorf("%w or all", err)
 	}
 	return nil
 }
 
-// complete makes the shell offer words for a flag.
+// complete makes the shell offer words as values of a flag.
 func complete(c *cobra.Command, flag string, words []string) {
-	// It fails only for a flag that is not defined.
+	// The call fails only if the flag is not defined.
 	_ = c.RegisterFlagCompletionFunc(flag, cobra.FixedCompletions(words, cobra.ShellCompDirectiveNoFileComp))
 }

@@ -13,19 +13,20 @@ import (
 	"github.com/octet-go/octet/cmd/octet/internal/sniff"
 )
 
-// An input is a file or standard input, opened and with its first bytes at hand.
+// An input is an open file or standard input.
 type input struct {
 	*bufio.Reader
-	file *os.File // nil where it is not a file of the system
-	name string   // for messages
-	path string   // as it was given, for its ending
-	size int64    // in bytes, 0 where not known
+	file *os.File // nil if the reader is not an *os.File
+	name string   // used in messages
+	path string   // as given on the command line
+	size int64    // in bytes, 0 if unknown
 }
 
-// errNoName is what comes of a variable that a script has not set.
-var errNoName = errors.New("the name of the file is empty")
+// errNoName is the error for an empty file name. It usually comes from a script
+// that uses an unset variable.
+var errNoName = errors.New("the file name is empty")
 
-// open opens the file of that name; "-" is standard input.
+// open opens the named file. The name "-" means standard input.
 func open(path string, c *console.Console) (*input, error) {
 	switch path {
 	case "":
@@ -43,7 +44,7 @@ func open(path string, c *console.Console) (*input, error) {
 	return in.begin(f)
 }
 
-// begin learns the size and sets up the buffer.
+// begin determines the size and allocates the buffer.
 func (in *input) begin(r io.Reader) (*input, error) {
 	if in.file != nil {
 		info, err := in.file.Stat()
@@ -58,9 +59,10 @@ func (in *input) begin(r io.Reader) (*input, error) {
 	return in, nil
 }
 
-// head returns the first bytes without consuming them: of a slow pipe, what it
-// gives at first. An input that is empty or cannot be read, such as a directory,
-// is an error here, before an output is touched.
+// head returns the first bytes without consuming them. For a slow pipe, it
+// returns the bytes of the first read. An input that is empty or cannot be
+// read, such as a directory, is an error here, so that no output has been
+// created yet.
 func (in *input) head(ctx context.Context) ([]byte, error) {
 	return await(ctx, nil, nil, func() ([]byte, error) {
 		if _, err := in.Peek(1); err == io.EOF {
@@ -80,13 +82,15 @@ func (in *input) close() {
 	}
 }
 
-// skip passes over the first n bytes: in a file at once, elsewhere by reading.
+// skip skips the first n bytes. It seeks in a regular file and reads from
+// anything else.
 func (in *input) skip(ctx context.Context, n int64) error {
 	if n == 0 {
 		return nil
 	}
 	if in.size > 0 && n < in.size {
-		// Relative, since standard input may not stand at its beginning.
+		// The offset is relative because standard input may not be at its
+		// beginning.
 		if _, err := in.file.Seek(n-int64(in.Buffered()), io.SeekCurrent); err == nil {
 			in.Reset(in.file)
 			return nil
@@ -103,7 +107,7 @@ func (in *input) skip(ctx context.Context, n int64) error {
 	case nil, errInterrupted:
 		return err
 	case io.EOF:
-		return fmt.Errorf("--offset %d is beyond the end of %s at %d", n, in.name, skipped)
+		return fmt.Errorf("--offset %d is at or past the end of %s, which has %d bytes", n, in.name, skipped)
 	default:
 		return failure.Accessing(in.name, err)
 	}

@@ -14,26 +14,28 @@ import (
 	"github.com/octet-go/octet/cmd/octet/internal/sniff"
 )
 
-const inspectHelp = `Inspect shows every value of a MessagePack stream on a line of its own: where
-it begins, how many bytes it takes, these bytes, the name of their format, and
-what they mean, as a tree. A value of a map stands below its key.
+const inspectHelp = `Inspect prints one line for each value of a MessagePack stream: its offset, its
+length in bytes, its bytes, the name of its format, and the value itself. The
+values form a tree. The value of a map entry is below its key.
 
-Long payloads are shown in part, with the number of bytes left out. A "?" for a
-length stands at a container with thousands of values inside. Memory stays the
-same however large the file is.
+Long payloads are truncated; the line says how many bytes are not shown. The
+length of a container with thousands of values is printed as "?", because
+inspect does not read that far ahead. Memory use does not depend on the size of
+the input.
 
-Where the input is malformed, all before the fault is shown, then the offset,
-the path, what was expected, and the bytes around the fault.
+If the input is malformed, inspect prints all values before the error, then the
+offset and path of the error, what was expected, what was found, and the bytes
+around it.
 
 See also: octet help fields, octet help exts.`
 
 const inspectExamples = `  octet inspect std.msgpack
-  octet inspect --depth 1 --limit 3 std.msgpack      an overview
-  octet inspect --offset 0x1f4 std.msgpack           from a value in the middle
+  octet inspect --depth 1 --limit 3 std.msgpack      the outer values only
+  octet inspect --offset 0x1f4 std.msgpack           start at byte 0x1f4
   octet inspect --json std.msgpack | jq 'select(.kind == "ext")'
   printf '\x81\xa2id\xcd\x03\xe8' | octet inspect -`
 
-// An inspection is what the flags of inspect say.
+// An inspection holds the flags of the inspect command.
 type inspection struct {
 	path                 string
 	depth, limit         bound
@@ -51,11 +53,11 @@ func (a *app) inspectCommand() *cobra.Command {
 		Args: func(c *cobra.Command, args []string) error {
 			switch {
 			case len(args) > 1:
-				return fmt.Errorf("unexpected argument %q; files are inspected one at a time", args[1])
+				return fmt.Errorf("unexpected argument %q; inspect takes one file", args[1])
 			case len(args) == 1:
 				v.path = args[0]
 			case a.IsTerminal(a.Stdin):
-				return errors.New("no file; name one, or - for standard input")
+				return errors.New("missing file name; use - for standard input")
 			}
 			return nil
 		},
@@ -63,12 +65,12 @@ func (a *app) inspectCommand() *cobra.Command {
 	}
 	f := c.Flags()
 	f.SortFlags = false
-	f.BoolVar(&v.json, "json", false, "a JSON object on a line for each value, instead of the tree")
-	f.Var(&v.depth, "depth", "show values inside at most N containers")
-	f.Var(&v.limit, "limit", "show at most N values of the stream")
-	f.Var(&v.offset, "offset", "begin at byte N of the input, where a value must begin")
-	f.BoolVar(&v.noPager, "no-pager", false, "do not show the output through $PAGER, or less, on a terminal")
-	f.BoolVarP(&v.force, "force", "f", false, "inspect even what looks like JSON or text")
+	f.BoolVar(&v.json, "json", false, "print one JSON object per value instead of a tree")
+	f.Var(&v.depth, "depth", "show only values inside at most N containers")
+	f.Var(&v.limit, "limit", "show at most N top-level values")
+	f.Var(&v.offset, "offset", "start at byte N, where a value must begin")
+	f.BoolVar(&v.noPager, "no-pager", false, "do not start a pager ($PAGER or less) on a terminal")
+	f.BoolVarP(&v.force, "force", "f", false, "inspect input that looks like JSON or text")
 	return c
 }
 
@@ -94,7 +96,7 @@ func (a *app) inspect(ctx context.Context, v *inspection) error {
 	var fault *scan.Fault
 	switch {
 	case errors.As(err, &fault):
-		palette := console.NewPalette(a.Coloured(a.color.value, a.Stderr))
+		palette := console.NewPalette(a.Colored(a.color.value, a.Stderr))
 		return &failure.Error{
 			Code: failure.Data, Subject: in.name,
 			Err:    fmt.Errorf("%s: %s", fault.Place(), fault.Reason()),
@@ -111,7 +113,7 @@ func (a *app) inspect(ctx context.Context, v *inspection) error {
 	return nil
 }
 
-// show writes the values to standard output, through a pager on a terminal.
+// show writes the values to standard output. On a terminal it uses a pager.
 func (a *app) show(ctx context.Context, v *inspection, in *input) (inspect.Result, error) {
 	to := &sink{w: a.Stdout}
 	var quit <-chan struct{}
@@ -128,7 +130,7 @@ func (a *app) show(ctx context.Context, v *inspection, in *input) (inspect.Resul
 	result, err := await(ctx, quit, nil, func() (inspect.Result, error) {
 		return inspect.Run(to, from, int64(v.offset), inspect.Options{
 			JSON: v.json, Depth: int64(v.depth), Limit: int64(v.limit), Size: in.size,
-			Width: a.Width(), Palette: console.NewPalette(a.Coloured(a.color.value, a.Stdout)),
+			Width: a.Width(), Palette: console.NewPalette(a.Colored(a.color.value, a.Stdout)),
 		})
 	})
 	switch {
@@ -141,8 +143,9 @@ func (a *app) show(ctx context.Context, v *inspection, in *input) (inspect.Resul
 	return result, err
 }
 
-// suspect returns an error for an input that begins like a format other than
-// MessagePack, or is named as JSON. A single byte is too little to tell.
+// suspect returns an error if the input begins like a format other than
+// MessagePack, or if its name says JSON. It accepts an input of one byte,
+// because one byte is not enough to tell.
 func (v *inspection) suspect(in *input, head []byte) error {
 	format := sniff.ByBytes(head)
 	looks, try := "", ""
@@ -150,7 +153,7 @@ func (v *inspection) suspect(in *input, head []byte) error {
 	case v.offset > 0:
 		return nil
 	case sniff.ByName(in.path) == sniff.JSON && (format == sniff.MessagePack || format == sniff.Text):
-		looks = "JSON by its name"
+		looks = "JSON (by its file extension)"
 		try = "octet convert -i " + in.path + " | octet inspect"
 	case format == sniff.MessagePack || len(head) < 2:
 		return nil
@@ -163,7 +166,7 @@ func (v *inspection) suspect(in *input, head []byte) error {
 		looks = format.String() + " data"
 		try = format.String() + " -dc " + in.path + " | octet inspect"
 	}
-	detail := "To inspect it as MessagePack all the same: --force"
+	detail := "To inspect it as MessagePack anyway: --force"
 	if try != "" {
 		detail = "Try: " + try + "\n" + detail
 	}

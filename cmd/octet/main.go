@@ -1,10 +1,10 @@
 // Command octet converts between JSON and MessagePack, and shows the bytes of
 // MessagePack files.
 //
-//	octet convert   turns a stream of JSON values into MessagePack, or back
-//	octet inspect   shows every value of a MessagePack file beside its bytes
+//	octet convert   converts a stream of JSON values to MessagePack, or back
+//	octet inspect   shows every value of a MessagePack file next to its bytes
 //
-// Each command explains itself, with examples, under --help.
+// Each command prints its documentation and examples with --help.
 package main
 
 import (
@@ -18,11 +18,12 @@ import (
 
 func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
-	// Where the first signal finds the tool in a call that does not end, such as
-	// opening a named pipe, the second one ends the process.
+	// If the tool is blocked in a call that does not return, such as opening a
+	// named pipe, the first signal has no effect. Stop makes the second signal
+	// end the process.
 	context.AfterFunc(ctx, stop)
-	// Asked for, the signal of a closed pipe does not end the process: the write
-	// fails instead, and there is time to remove what is half-written.
+	// By default SIGPIPE ends the process. When it is caught, the write to the
+	// closed pipe fails instead, and the tool can remove its temporary file.
 	signal.Notify(make(chan os.Signal, 1), syscall.SIGPIPE)
 	os.Exit(run(ctx, os.Args[1:], console.System()))
 }

@@ -12,7 +12,8 @@ import (
 	"time"
 )
 
-// TestMain lets the test binary be the tool, for tests that need a process.
+// TestMain runs the tool instead of the tests if OCTET_TEST_PROCESS is set, for
+// tests that need a process.
 func TestMain(m *testing.M) {
 	if os.Getenv("OCTET_TEST_PROCESS") != "" {
 		main()
@@ -20,7 +21,7 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// process prepares to run the tool.
+// process returns a command that runs the tool.
 func process(t *testing.T, args ...string) *exec.Cmd {
 	t.Helper()
 	self, err := os.Executable()
@@ -32,11 +33,11 @@ func process(t *testing.T, args ...string) *exec.Cmd {
 	return c
 }
 
-// goList returns what the go command says of the standard library.
+// goList returns the output of go list -json std.
 func goList(t *testing.T) []byte {
 	t.Helper()
 	if testing.Short() {
-		t.Skip("-short: it lists the standard library")
+		t.Skip("skipping in short mode: go list is slow")
 	}
 	if _, err := exec.LookPath("go"); err != nil {
 		t.Skip("no go command")
@@ -48,7 +49,7 @@ func goList(t *testing.T) []byte {
 	return list
 }
 
-// TestSignal presses Ctrl-C in the middle of a conversion.
+// TestSignal interrupts a conversion that has started.
 func TestSignal(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("a process cannot be interrupted on Windows")
@@ -63,9 +64,9 @@ func TestSignal(t *testing.T) {
 		t.Fatal(err)
 	}
 	fmt.Fprintln(feed, `{"a":1}`)
-	for tries := 0; len(entries(t, dir)) == 0; tries++ { // until the temporary file is there
+	for tries := 0; len(entries(t, dir)) == 0; tries++ { // until the temporary file exists
 		if tries == 60_000 {
-			t.Fatal("there is no temporary file")
+			t.Fatal("no temporary file appeared")
 		}
 		time.Sleep(time.Millisecond)
 	}
@@ -74,14 +75,15 @@ func TestSignal(t *testing.T) {
 	}
 	var exit *exec.ExitError
 	if err := c.Wait(); !errors.As(err, &exit) || exit.ExitCode() != 130 {
-		t.Errorf("ended with %v, want exit code 130", err)
+		t.Errorf("err = %v, want exit code 130", err)
 	}
 	if left := entries(t, dir); len(left) > 0 {
-		t.Errorf("left %v behind", left)
+		t.Errorf("files not removed: %v", left)
 	}
 }
 
-// TestClosedPipe leaves after the first bytes, as head does.
+// TestClosedPipe closes the pipe after the first bytes, as the head command
+// does.
 func TestClosedPipe(t *testing.T) {
 	for _, args := range [][]string{{"convert", "--from=msgpack"}, {"inspect"}, {"inspect", "--json"}} {
 		c := process(t, args...)
@@ -104,7 +106,7 @@ func TestClosedPipe(t *testing.T) {
 	}
 }
 
-// TestFullDevice writes where there is no room.
+// TestFullDevice writes to a device that has no space left.
 func TestFullDevice(t *testing.T) {
 	if _, err := os.Stat("/dev/full"); err != nil {
 		t.Skip("no /dev/full")

@@ -15,18 +15,18 @@ import (
 	"github.com/octet-go/octet/cmd/octet/internal/failure"
 )
 
-// patience is how long work may take before it shows its progress.
-const patience = time.Second
+// progressDelay is how long a conversion runs before it shows its progress.
+const progressDelay = time.Second
 
 var (
 	errInterrupted error = failure.New(failure.Interrupted, "", errors.New("interrupted"))
-	errQuit              = errors.New("the pager was left") // which is no failure
+	errQuit              = errors.New("the pager was closed") // not a failure
 )
 
-// await runs the work until it is done, the context is, or quit is closed; and
-// tick, if there is one, ten times a second in the meantime. Work that waits for
-// input cannot be stopped, so it is left behind: what it would still do must not
-// matter.
+// await runs work and returns its result. It returns early if ctx is canceled
+// or quit is closed. If tick is not nil, await calls it ten times a second
+// while work runs. Work that waits for input cannot be stopped; its goroutine
+// continues after await returns, so what it does later must not matter.
 func await[T any](ctx context.Context, quit <-chan struct{}, tick func(), work func() (T, error)) (T, error) {
 	type result struct {
 		value T
@@ -57,14 +57,14 @@ func await[T any](ctx context.Context, quit <-chan struct{}, tick func(), work f
 	}
 }
 
-// stream converts, and shows on a terminal how far it is.
+// stream runs the conversion and shows its progress on a terminal.
 func (a *app) stream(ctx context.Context, v *conversion, size int64, from *source, to *sink) (values int64, err error) {
-	wanted := !v.quiet && v.progress.value != "never" && a.Metered(to.w)
+	wanted := !v.quiet && v.progress.value != "never" && a.CanMeter(to.w)
 	meter := a.NewMeter(size)
 	defer meter.Clear()
 	start := time.Now()
 	return await(ctx, nil, func() {
-		if wanted && time.Since(start) >= patience {
+		if wanted && time.Since(start) >= progressDelay {
 			meter.Set(from.n.Load())
 		}
 	}, func() (int64, error) {
@@ -72,8 +72,8 @@ func (a *app) stream(ctx context.Context, v *conversion, size int64, from *sourc
 	})
 }
 
-// summarise says on one line what has been done.
-func (a *app) summarise(v *conversion, values, in, out int64, took time.Duration) {
+// summarize prints a one-line summary of the conversion.
+func (a *app) summarize(v *conversion, values, in, out int64, took time.Duration) {
 	ratio := "-"
 	if in > 0 {
 		ratio = fmt.Sprintf("%.1f %%", 100*float64(out)/float64(in))
@@ -84,7 +84,8 @@ func (a *app) summarise(v *conversion, values, in, out int64, took time.Duration
 		took.Round(precision(took)), float64(in)/1e6/max(took.Seconds(), 1e-9))
 }
 
-// precision keeps three digits or so of a duration.
+// precision returns the unit to which d is rounded so that about three digits
+// remain.
 func precision(d time.Duration) time.Duration {
 	p := time.Duration(1)
 	for d/p >= 1000 {
@@ -93,8 +94,8 @@ func precision(d time.Duration) time.Duration {
 	return p
 }
 
-// A source counts what is read, and keeps the reader's error apart from those
-// of the work that reads.
+// A source counts the bytes that are read. It records the error of the reader,
+// so that the caller can tell it from an error of the conversion.
 type source struct {
 	r   io.Reader
 	n   atomic.Int64
@@ -110,7 +111,7 @@ func (s *source) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// A sink does the same for what is written.
+// A sink counts the bytes that are written and records the error of the writer.
 type sink struct {
 	w   io.Writer
 	n   atomic.Int64

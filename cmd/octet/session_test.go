@@ -16,23 +16,23 @@ import (
 	"github.com/octet-go/octet/cmd/octet/internal/console"
 )
 
-var update = flag.Bool("update", false, "rewrite testdata/*.session with what the tool does now")
+var update = flag.Bool("update", false, "update testdata/*.session with the current output of the tool")
 
-// TestSessions replays the sessions under testdata. A session is a text file of
-// four parts: what it is about; files, each under a line "-- name --", their
-// content in hex where the name ends in .hex, which is then dropped; and under
-// "-- session --" commands, each with what came of it:
+// TestSessions replays the sessions in testdata. A session is a text file that
+// begins with a description. Input files follow, each below a line "-- name --".
+// If the name ends in .hex, the content is in hex and the ending is dropped.
+// Below "-- session --" are the commands, each with its results:
 //
 //	$ octet inspect in.msgpack   a command line
 //	1| text                      a line of standard output
-//	x| 82 a1                     16 bytes of it, where it is not text
+//	x| 82 a1                     16 bytes of it, if it is not text
 //	2| text                      a line of standard error
 //	? 4                          the exit code, unless 0
 //
-// A command line may set the environment, be fed from a file or another command,
-// and write to a file: "NO_COLOR=1 octet convert <a | octet inspect >b". TTY=012
-// makes terminals of the streams with these numbers. Besides octet there are
-// cat, hex and ls, to look at what it has written.
+// A command line may set environment variables, read from a file or a pipe, and
+// write to a file: "NO_COLOR=1 octet convert <a | octet inspect >b". TTY=012
+// makes the streams with these numbers terminals. The commands cat, hex and ls
+// show the files that octet has written.
 func TestSessions(t *testing.T) {
 	files, err := filepath.Glob("testdata/*.session")
 	if err != nil || len(files) == 0 {
@@ -64,14 +64,14 @@ func TestSessions(t *testing.T) {
 				}
 				return
 			}
-			t.Errorf("%s\n%s(if it is meant: go test -run %s -update)", filepath.Base(file), difference(want, got), t.Name())
+			t.Errorf("%s\n%s(if the change is intended: go test -run %s -update)", filepath.Base(file), difference(want, got), t.Name())
 		})
 	}
 }
 
 var fileLine = regexp.MustCompile(`(?m)^-- (\S+) --\n`)
 
-// unpack writes the files of a session.
+// unpack writes the input files of a session.
 func unpack(t *testing.T, head string) {
 	marks := fileLine.FindAllStringSubmatchIndex(head, -1)
 	for i, mark := range marks {
@@ -80,9 +80,9 @@ func unpack(t *testing.T, head string) {
 			end = marks[i+1][0]
 		}
 		name, content := head[mark[2]:mark[3]], []byte(head[mark[1]:end])
-		if plain, ok := strings.CutSuffix(name, ".hex"); ok {
+		if base, ok := strings.CutSuffix(name, ".hex"); ok {
 			var err error
-			name = plain
+			name = base
 			if content, err = hex.DecodeString(strings.Join(strings.Fields(string(content)), "")); err != nil {
 				t.Fatal(err)
 			}
@@ -93,7 +93,8 @@ func unpack(t *testing.T, head string) {
 	}
 }
 
-// replay runs the commands of a session and returns it as it is now.
+// replay runs the commands of a session and returns the session with their
+// current results.
 func replay(session string) string {
 	var b strings.Builder
 	for line := range strings.Lines(session) {
@@ -101,7 +102,7 @@ func replay(session string) string {
 		command, ok := strings.CutPrefix(line, "$ ")
 		if !ok {
 			if line == "" || line[0] == '#' {
-				b.WriteString(line + "\n") // between the commands, for the reader
+				b.WriteString(line + "\n") // keep blank lines and comments
 			}
 			continue
 		}
@@ -160,7 +161,7 @@ func execute(line string) (stdout, stderr []byte, code int) {
 	return stdout, errs.Bytes(), code
 }
 
-// program runs octet, or one of the small tools that look at files.
+// program runs octet, or one of the commands that show files.
 func program(args []string, c *console.Console) int {
 	switch args[0] {
 	case "octet":
@@ -207,10 +208,11 @@ func words(line string) (list []string) {
 	return list
 }
 
-// measured is what differs from one run to the next.
+// measured matches the part of the summary that differs from run to run.
 var measured = regexp.MustCompile(`\d+(\.\d+)?(ns|µs|ms|s), \d+\.\d MB/s`)
 
-// transcript puts a mark before each line, or shows bytes that are no text.
+// transcript puts mark before each line of text. It prints data that is not
+// text in hex.
 func transcript(data []byte, mark string) string {
 	var b strings.Builder
 	if !utf8.Valid(data) || bytes.ContainsAny(data, "\x00\x01\x02\x03\x04") {
@@ -227,14 +229,14 @@ func transcript(data []byte, mark string) string {
 		line, ended := strings.CutSuffix(line, "\n")
 		b.WriteString(strings.TrimRight(mark+line, " "))
 		if !ended {
-			b.WriteString("⏎") // as a shell shows it: the line does not end
+			b.WriteString("⏎") // the last line has no newline
 		}
 		b.WriteString("\n")
 	}
 	return b.String()
 }
 
-// difference shows the first lines in which two texts differ.
+// difference returns the first lines in which two texts differ.
 func difference(want, got string) string {
 	w, g := strings.Split(want, "\n"), strings.Split(got, "\n")
 	for i := range max(len(w), len(g)) {

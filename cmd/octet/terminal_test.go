@@ -14,7 +14,8 @@ import (
 	"github.com/octet-go/octet/cmd/octet/internal/console"
 )
 
-// slow gives a value each half second, as a network would.
+// slow is a reader that returns one value every half second, as a network
+// connection might.
 type slow struct{ left int }
 
 func (s *slow) Read(p []byte) (int, error) {
@@ -26,7 +27,7 @@ func (s *slow) Read(p []byte) (int, error) {
 	return copy(p, `{"a":1}`), nil
 }
 
-// TestProgress lets a conversion take three seconds of a clock that is not real.
+// TestProgress runs conversions of up to three seconds with a fake clock.
 func TestProgress(t *testing.T) {
 	for _, c := range []struct {
 		name     string
@@ -36,7 +37,7 @@ func TestProgress(t *testing.T) {
 		want     bool
 	}{
 		{"long work on a terminal", 6, true, nil, true},
-		{"short work", 2, true, nil, false}, // the first is read before the work begins
+		{"short work", 2, true, nil, false}, // the tool reads the first value before the conversion starts
 		{"no terminal", 6, false, nil, false},
 		{"--progress=never", 6, true, []string{"--progress=never"}, false},
 		{"--quiet", 6, true, []string{"--quiet"}, false},
@@ -61,11 +62,11 @@ func TestProgress(t *testing.T) {
 	}
 }
 
-// TestPager shows a file in a pager that shows all of it, and in one that the
-// person leaves at once.
+// TestPager runs inspect with a pager that reads all of the output, and with
+// one that exits at once.
 func TestPager(t *testing.T) {
 	if _, err := exec.LookPath("sed"); err != nil {
-		t.Skip("no sed to page with")
+		t.Skip("sed is not installed")
 	}
 	for _, c := range []struct {
 		name, pager string
@@ -73,8 +74,8 @@ func TestPager(t *testing.T) {
 		want        string
 	}{
 		{"read to the end", "sed s/^/page:/", nil, "page:offset"},
-		{"left at once", "true", nil, ""},
-		{"not wanted", "sed s/^/page:/", []string{"--no-pager"}, "offset"},
+		{"exits at once", "true", nil, ""},
+		{"--no-pager", "sed s/^/page:/", []string{"--no-pager"}, "offset"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			var stdout, stderr bytes.Buffer
@@ -91,7 +92,7 @@ func TestPager(t *testing.T) {
 				t.Errorf("exit %d: %s", code, &stderr)
 			}
 			if got := stdout.String(); !strings.HasPrefix(got, c.want) || (got == "") != (c.want == "") {
-				t.Errorf("shown: %.100q, want %q", got, c.want)
+				t.Errorf("output = %.100q, want prefix %q", got, c.want)
 			}
 		})
 	}
@@ -110,7 +111,7 @@ func TestVersion(t *testing.T) {
 		{"from a clone", debug.BuildInfo{GoVersion: "go1.26.8", Main: debug.Module{Version: "(devel)"}, Settings: append(system,
 			setting("vcs.revision", "0123456789abcdef0123"), setting("vcs.time", "2026-11-21T08:00:00Z"), setting("vcs.modified", "true"))},
 			"octet (devel) (commit 0123456789ab with changes, 2026-11-21T08:00:00Z, go1.26.8, linux/amd64)"},
-		{"without anything", debug.BuildInfo{GoVersion: "go1.26.8", Settings: system}, "octet (devel) (go1.26.8, linux/amd64)"},
+		{"without version control", debug.BuildInfo{GoVersion: "go1.26.8", Settings: system}, "octet (devel) (go1.26.8, linux/amd64)"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			if got := describeBuild(&c.info); got != c.want {

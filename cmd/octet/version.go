@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// version says what was built, from what the go command has recorded: the
-// module version of an installed tool, the commit of one built from a clone.
+// version describes the build of the tool: the module version of an installed
+// tool, or the commit of one built from a clone. The go command records both.
 func version() string {
 	info, ok := debug.ReadBuildInfo()
 	if !ok {

@@ -1,5 +1,6 @@
-// Package console is what the tool knows of the world around it: its standard
-// streams, the environment, and whether a person sits at a terminal.
+// Package console gives the tool access to its standard streams, to the
+// environment, and to terminal features such as colors, pagers and progress
+// bars.
 package console
 
 import (
@@ -11,8 +12,8 @@ import (
 	"golang.org/x/term"
 )
 
-// A Console is handed to every command, so that a test can put another in its
-// place.
+// A Console holds the standard streams and the environment. Commands use it
+// instead of the os package, so that tests can replace it.
 type Console struct {
 	Stdin          io.Reader
 	Stdout, Stderr io.Writer
@@ -35,52 +36,53 @@ func isTerminal(stream any) bool {
 	return ok && term.IsTerminal(int(f.Fd()))
 }
 
-// Colours lists the values of --color.
-var Colours = []string{"auto", "always", "never"}
+// ColorModes lists the values of the --color flag.
+var ColorModes = []string{"auto", "always", "never"}
 
-// Coloured reports whether output to the stream is coloured. An explicit choice
-// goes first, then NO_COLOR, CLICOLOR_FORCE and FORCE_COLOR; without any, a
-// terminal that is not dumb is coloured.
-func (c *Console) Coloured(choice string, stream io.Writer) bool {
+// Colored reports whether output to the stream is colored. The mode always or
+// never takes precedence over NO_COLOR, and NO_COLOR over CLICOLOR_FORCE and
+// FORCE_COLOR. If none of them is set, output is colored if the stream is a
+// terminal and TERM is not dumb.
+func (c *Console) Colored(mode string, stream io.Writer) bool {
 	switch {
-	case choice == "always":
+	case mode == "always":
 		return true
-	case choice == "never" || c.getenv("NO_COLOR") != "":
+	case mode == "never" || c.getenv("NO_COLOR") != "":
 		return false
 	case isSet(c.getenv("CLICOLOR_FORCE")) || isSet(c.getenv("FORCE_COLOR")):
 		return true
 	}
-	return c.clever(stream)
+	return c.supportsCursor(stream)
 }
 
 func isSet(v string) bool { return v != "" && v != "0" }
 
-// clever reports whether the stream is a terminal that can do more than print
-// one line after the other.
-func (c *Console) clever(stream any) bool {
+// supportsCursor reports whether the stream is a terminal that understands
+// escape sequences.
+func (c *Console) supportsCursor(stream any) bool {
 	return c.IsTerminal(stream) && c.getenv("TERM") != "dumb"
 }
 
-// plainWidth is that of output which no terminal limits.
-const plainWidth = 120
+// defaultWidth is the width of output that does not go to a terminal.
+const defaultWidth = 120
 
-// Width returns how many columns a line of standard output has.
+// Width returns the number of columns of standard output.
 func (c *Console) Width() int {
 	if f, ok := c.Stdout.(*os.File); ok && c.IsTerminal(f) {
 		if width, _, err := term.GetSize(int(f.Fd())); err == nil && width > 0 {
 			return width
 		}
 	}
-	return plainWidth
+	return defaultWidth
 }
 
-// Note writes a line to standard error. That it may fail is of no concern: there
-// is nowhere left to say so.
+// Note writes a line to standard error. It ignores write errors because there
+// is no other place to report them.
 func (c *Console) Note(format string, args ...any) {
 	_, _ = fmt.Fprintf(c.Stderr, format+"\n", args...)
 }
 
-// Plural returns a count with its noun.
+// Plural returns a count with its noun, such as "2 values".
 func Plural(n int64, noun string) string {
 	if n == 1 {
 		return "1 " + noun

@@ -8,9 +8,9 @@ import (
 	"testing"
 )
 
-// on returns a console with that environment whose standard streams are
-// terminals or not.
-func on(terminal bool, env ...string) *Console {
+// newConsole returns a console with the given environment. terminal says
+// whether its streams are terminals.
+func newConsole(terminal bool, env ...string) *Console {
 	return &Console{
 		Stdout: new(bytes.Buffer), Stderr: new(bytes.Buffer),
 		LookupEnv: func(name string) (string, bool) {
@@ -25,7 +25,7 @@ func on(terminal bool, env ...string) *Console {
 	}
 }
 
-func TestColoured(t *testing.T) {
+func TestColored(t *testing.T) {
 	for _, c := range []struct {
 		name     string
 		choice   string
@@ -37,18 +37,18 @@ func TestColoured(t *testing.T) {
 		{"a pipe", "auto", false, nil, false},
 		{"a dumb terminal", "auto", true, []string{"TERM=dumb"}, false},
 		{"NO_COLOR", "auto", true, []string{"NO_COLOR=1"}, false},
-		{"NO_COLOR that is empty", "auto", true, []string{"NO_COLOR="}, true},
+		{"empty NO_COLOR", "auto", true, []string{"NO_COLOR="}, true},
 		{"CLICOLOR_FORCE", "auto", false, []string{"CLICOLOR_FORCE=1"}, true},
 		{"CLICOLOR_FORCE=0", "auto", false, []string{"CLICOLOR_FORCE=0"}, false},
 		{"FORCE_COLOR", "auto", false, []string{"FORCE_COLOR=1"}, true},
-		{"NO_COLOR against FORCE_COLOR", "auto", true, []string{"NO_COLOR=1", "FORCE_COLOR=1"}, false},
-		{"always against NO_COLOR", "always", false, []string{"NO_COLOR=1", "TERM=dumb"}, true},
-		{"never against CLICOLOR_FORCE", "never", true, []string{"CLICOLOR_FORCE=1"}, false},
+		{"NO_COLOR and FORCE_COLOR", "auto", true, []string{"NO_COLOR=1", "FORCE_COLOR=1"}, false},
+		{"always and NO_COLOR", "always", false, []string{"NO_COLOR=1", "TERM=dumb"}, true},
+		{"never and CLICOLOR_FORCE", "never", true, []string{"CLICOLOR_FORCE=1"}, false},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			console := on(c.terminal, c.env...)
-			if got := console.Coloured(c.choice, console.Stdout); got != c.want {
-				t.Errorf("coloured = %v, want %v", got, c.want)
+			console := newConsole(c.terminal, c.env...)
+			if got := console.Colored(c.choice, console.Stdout); got != c.want {
+				t.Errorf("Colored = %v, want %v", got, c.want)
 			}
 		})
 	}
@@ -56,12 +56,12 @@ func TestColoured(t *testing.T) {
 
 func TestPager(t *testing.T) {
 	if _, err := exec.LookPath("sed"); err != nil {
-		t.Skip("no sed to page with")
+		t.Skip("sed is not installed")
 	}
-	c := on(true, "PAGER=sed s/^/page:/")
+	c := newConsole(true, "PAGER=sed s/^/page:/")
 	p := c.NewPager()
 	if p == nil {
-		t.Fatal("no pager")
+		t.Fatal("NewPager returned nil")
 	}
 	io.WriteString(p, "one\ntwo\n")
 	p.Close()
@@ -73,13 +73,13 @@ func TestPager(t *testing.T) {
 
 func TestNoPager(t *testing.T) {
 	for name, c := range map[string]*Console{
-		"a pipe":              on(false, "PAGER=sed p"),
-		"PAGER that is empty": on(true, "PAGER="),
-		"PAGER not installed": on(true, "PAGER=no-such-pager-anywhere -x"),
-		"a dumb terminal":     on(true, "PAGER=sed p", "TERM=dumb"),
+		"a pipe":              newConsole(false, "PAGER=sed p"),
+		"empty PAGER":         newConsole(true, "PAGER="),
+		"PAGER not installed": newConsole(true, "PAGER=no-such-pager-anywhere -x"),
+		"a dumb terminal":     newConsole(true, "PAGER=sed p", "TERM=dumb"),
 	} {
 		if c.NewPager() != nil {
-			t.Errorf("%s: there is a pager", name)
+			t.Errorf("%s: NewPager did not return nil", name)
 		}
 	}
 }

@@ -4,15 +4,15 @@ import (
 	"github.com/schollz/progressbar/v3"
 )
 
-// A Meter shows on standard error how far work has come: a bar where the whole
-// is known, otherwise the bytes so far.
+// A Meter shows progress on standard error: a bar if the total is known,
+// otherwise the number of bytes so far.
 type Meter struct {
 	bar   *progressbar.ProgressBar
 	shown bool
 }
 
-// NewMeter returns a meter of total bytes, 0 standing for a number not known. The
-// work begins now, but nothing is shown before Set.
+// NewMeter returns a meter for total bytes; 0 means that the total is unknown.
+// The meter measures time from this call, but shows nothing before Set.
 func (c *Console) NewMeter(total int64) *Meter {
 	if total == 0 {
 		total = -1
@@ -30,20 +30,20 @@ func (c *Console) NewMeter(total int64) *Meter {
 	return &Meter{bar: bar}
 }
 
-// Set shows the bytes done. A terminal that is gone is no reason to stop the
-// work, so errors are ignored here and in Clear.
+// Set shows the number of bytes done. Set and Clear ignore write errors,
+// because the conversion should continue without a terminal.
 func (m *Meter) Set(done int64) {
 	m.shown = true
 	_ = m.bar.Set64(done)
 }
 
-// Clear removes the meter from the terminal, if it is there.
+// Clear removes the meter from the terminal, if it is shown.
 func (m *Meter) Clear() {
 	if m.shown {
 		_ = m.bar.Clear()
 	}
 }
 
-// Metered reports whether a meter can be shown while the output is written to
-// out: standard error is a terminal, and out is not the same.
-func (c *Console) Metered(out any) bool { return c.clever(c.Stderr) && !c.IsTerminal(out) }
+// CanMeter reports whether a meter can be shown while output is written to out:
+// standard error must be a terminal, and out must not be one.
+func (c *Console) CanMeter(out any) bool { return c.supportsCursor(c.Stderr) && !c.IsTerminal(out) }

@@ -8,28 +8,29 @@ import (
 	"strings"
 )
 
-// A Pager shows what is written to it page by page.
+// A Pager sends what is written to it to a pager program.
 type Pager struct {
 	io.WriteCloser
 	done chan struct{}
 }
 
-// NewPager starts $PAGER, or less where it is not set, if standard output is a
-// terminal. It returns nil where there is no pager, or none can be started:
-// output then goes to the terminal directly.
+// NewPager starts $PAGER, or less if PAGER is not set. It returns nil if
+// standard output is not a terminal or no pager can be started. The caller then
+// writes to the terminal directly.
 func (c *Console) NewPager() *Pager {
 	command, chosen := c.LookupEnv("PAGER")
 	if !chosen {
 		command = "less -FRX"
 	}
 	words := strings.Fields(command)
-	if len(words) == 0 || !c.clever(c.Stdout) {
+	if len(words) == 0 || !c.supportsCursor(c.Stdout) {
 		return nil
 	}
 	if _, err := exec.LookPath(words[0]); err != nil {
 		return nil
 	}
-	// Through the shell, as other tools do: a pager may come with arguments.
+	// The shell runs the command, as in other tools, because $PAGER may contain
+	// arguments.
 	p := exec.Command("sh", "-c", command)
 	p.Stdout, p.Stderr = c.Stdout, c.Stderr
 	if _, set := c.LookupEnv("LESS"); !set {
@@ -39,16 +40,17 @@ func (c *Console) NewPager() *Pager {
 	if err != nil || p.Start() != nil {
 		return nil
 	}
-	// Ctrl-C is a command of pagers, and would leave one behind without us.
+	// Pagers handle Ctrl-C themselves. If it ended this process, the pager
+	// would keep running without its parent.
 	signal.Ignore(os.Interrupt)
 	pager := &Pager{in, make(chan struct{})}
 	go func() {
 		defer close(pager.done)
-		_ = p.Wait() // how the person left the pager is no error of ours
+		_ = p.Wait() // the exit code of the pager is not an error of the tool
 		signal.Reset(os.Interrupt)
 	}()
 	return pager
 }
 
-// Done is closed when the person has left the pager.
+// Done returns a channel that is closed when the pager exits.
 func (p *Pager) Done() <-chan struct{} { return p.done }

@@ -2,20 +2,21 @@ package console
 
 import "github.com/fatih/color"
 
-// A Paint puts a colour around a text.
+// A Paint adds a color to a text.
 type Paint func(string) string
 
-// A Palette has a colour for each role of a byte and each kind of value.
+// A Palette has a color for each role of a byte and each kind of value.
 type Palette struct {
-	Heading, Offset, Rail, Note Paint // around the values
+	Heading, Offset, Rail, Note Paint // what surrounds the values
 	Format, Size                Paint // a header: its first byte, and its length, count or ext type
 	Container, Key, Text        Paint
 	Number, Nothing             Paint
 	Binary, Instant             Paint
-	Alarm                       Paint // what is wrong
+	Alarm                       Paint // errors and findings
 }
 
-// NewPalette returns the colours, or paints that change nothing.
+// NewPalette returns a palette. If on is false, its paints return the text
+// unchanged.
 func NewPalette(on bool) *Palette {
 	paint := func(attributes ...color.Attribute) Paint {
 		c := color.New(attributes...)

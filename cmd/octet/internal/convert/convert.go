@@ -1,6 +1,7 @@
-// Package convert turns streams of JSON and MessagePack values into each other,
-// and into themselves in another layout. Values pass one by one, so that the
-// memory a stream takes does not depend on its length.
+// Package convert converts streams of JSON and MessagePack values. It also
+// rewrites a stream in its own format: JSON with a different layout,
+// MessagePack in the shortest formats. It processes values one at a time, so
+// memory use does not depend on the length of the stream.
 package convert
 
 import (
@@ -13,20 +14,20 @@ import (
 	"github.com/octet-go/octet/transcode"
 )
 
-// indent is that of JSON for people.
+// indent is the indentation of pretty JSON.
 const indent = "  "
 
-// Options say what a stream becomes.
+// Options select the formats and how values are converted.
 type Options struct {
 	From, To   sniff.Format // JSON or MessagePack
-	Pretty     bool         // JSON output is indented
-	Reversible bool         // what JSON lacks is kept in objects; see package transcode
-	Round      bool         // JSON numbers without a counterpart are rounded
+	Pretty     bool         // indent JSON output
+	Reversible bool         // write values that JSON lacks as objects; see package transcode
+	Round      bool         // round JSON numbers that MessagePack cannot represent
 }
 
-// Stream converts all values of r and returns how many were written. A fault in
-// the input is a [*transcode.Error] or a [*scan.Fault]; other errors are those
-// of r and w.
+// Stream converts all values of r and returns the number of values written. If
+// the input is malformed, the error is a [*transcode.Error] or a [*scan.Fault].
+// Other errors come from r and w.
 func Stream(w io.Writer, r io.Reader, o Options) (values int64, err error) {
 	t := transcode.Options{Reversible: o.Reversible, RoundNumbers: o.Round}
 	if o.Pretty {
@@ -46,7 +47,7 @@ func Stream(w io.Writer, r io.Reader, o Options) (values int64, err error) {
 	return stats.Values, err
 }
 
-// Brief returns a fault in the input as one line for a person.
+// Brief returns an error about the input as one line for the user.
 func Brief(err error) error {
 	var fault *scan.Fault
 	if errors.As(err, &fault) {

@@ -15,9 +15,9 @@ import (
 	"github.com/octet-go/octet/transcode"
 )
 
-// relayout copies JSON in another layout: indented, or one value a line. The
-// digits of numbers and the order of names do not change. It goes token by
-// token, so that even one value larger than memory passes.
+// relayout copies JSON with a different layout: indented, or one value per
+// line. It keeps the digits of numbers and the order of names. It copies token
+// by token, so that a single value may be larger than memory.
 func relayout(w io.Writer, r io.Reader, pretty bool) (values int64, err error) {
 	out, in := output.Buffered(w, r)
 	in, skipped := skipMark(in)
@@ -48,8 +48,8 @@ func relayout(w io.Writer, r io.Reader, pretty bool) (values int64, err error) {
 	}
 }
 
-// skipMark skips a byte order mark at the beginning, which some editors write,
-// and returns how many bytes that are.
+// skipMark skips a byte order mark at the beginning, which some editors write.
+// It also returns the number of bytes skipped.
 func skipMark(r io.Reader) (io.Reader, int64) {
 	const mark = "\ufeff"
 	b := bufio.NewReader(r)
@@ -59,11 +59,12 @@ func skipMark(r io.Reader) (io.Reader, int64) {
 	if all, _ := b.Peek(len(mark)); string(all) != mark {
 		return b, 0
 	}
-	_, _ = b.Discard(len(mark)) // which are buffered
+	_, _ = b.Discard(len(mark)) // cannot fail because the bytes are buffered
 	return b, int64(len(mark))
 }
 
-// jsonError gives a fault in JSON the form that package transcode gives it.
+// jsonError converts an error of jsontext into the error that package transcode
+// returns for the same input.
 func jsonError(d *jsontext.Decoder, skipped, values int64, err error) error {
 	var syntax *jsontext.SyntacticError
 	if !errors.As(err, &syntax) {
@@ -82,8 +83,9 @@ func jsonError(d *jsontext.Decoder, skipped, values int64, err error) error {
 	return fault
 }
 
-// path returns where the decoder stands, in the words of package transcode: the
-// place of the next token, or of the container that the last one has begun.
+// path returns the path of the next token in the notation of package transcode.
+// If begun is true, it returns the path of the container that the last token
+// started.
 func path(d *jsontext.Decoder, begun bool) string {
 	var b strings.Builder
 	names := slices.Collect(d.StackPointer().Tokens())

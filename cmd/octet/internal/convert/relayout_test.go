@@ -46,8 +46,8 @@ func TestLayout(t *testing.T) {
 	}
 }
 
-// TestLayoutFaults wants the same words as from package transcode, which reads
-// the same input on the way to MessagePack.
+// TestLayoutFaults checks that both JSON to JSON and JSON to MessagePack report
+// the same error for the same input.
 func TestLayoutFaults(t *testing.T) {
 	for _, c := range []struct {
 		name, input, place string

@@ -9,12 +9,12 @@ import (
 	"github.com/octet-go/octet/msgpack/wire"
 )
 
-// part is how much of a payload is copied at a time.
-const part = 32 << 10
+// chunkSize is the number of payload bytes that are copied at a time.
+const chunkSize = 32 << 10
 
-// shorten copies MessagePack and puts every value into the shortest format that
-// holds it. What the values are does not change: floats keep their width, maps
-// their order, exts their type, a str its bytes.
+// shorten copies MessagePack and writes every value in the shortest format that
+// holds it. The values do not change: floats keep their width, maps their
+// order, exts their type, and a str its bytes.
 func shorten(w io.Writer, r io.Reader) (values int64, err error) {
 	out, in := output.Buffered(w, r)
 	s := scan.New(in, 0)
@@ -35,7 +35,7 @@ func shorten(w io.Writer, r io.Reader) (values int64, err error) {
 			return values, err
 		}
 		for s.Rest() > 0 {
-			payload, err := s.Payload(part)
+			payload, err := s.Payload(chunkSize)
 			if err != nil {
 				return values, err
 			}
@@ -49,8 +49,9 @@ func shorten(w io.Writer, r io.Reader) (values int64, err error) {
 	}
 }
 
-// appendShortest appends the value of the token without its payload, or with it
-// where the payload has a shorter form as well.
+// appendShortest appends the header of the token in its shortest format. For
+// integers and timestamps it appends the payload too, because their payloads
+// also get shorter.
 func appendShortest(dst []byte, s *scan.Scanner, t scan.Token) ([]byte, error) {
 	switch t.Format.Kind() {
 	case wire.KindInt:
@@ -78,7 +79,7 @@ func appendShortest(dst []byte, s *scan.Scanner, t scan.Token) ([]byte, error) {
 		}
 		return wire.AppendExtHeader(dst, t.Ext, t.Payload), nil
 	}
-	return append(dst, s.Head()...), nil // nil, bool and float have one format each
+	return append(dst, s.Head()...), nil // nil, bool and floats have only one format
 }
 
 func appendTimestamp(dst []byte, s *scan.Scanner, t scan.Token) ([]byte, error) {

@@ -18,8 +18,8 @@ import (
 
 var shortest = Options{From: sniff.MessagePack, To: sniff.MessagePack}
 
-// A pair is a stream written twice: in formats chosen at random among those
-// that hold each value, and in the shortest.
+// A pair is a stream encoded twice: in a random format among those that hold
+// each value, and in the shortest.
 type pair struct {
 	random      *rand.Rand
 	wide, short []byte
@@ -29,23 +29,24 @@ func (p *pair) both(b ...byte) {
 	p.wide, p.short = append(p.wide, b...), append(p.short, b...)
 }
 
-// header writes a length or count. A family has a format with the length in the
-// first byte, for lengths below fixEnd; one with 8 bits, unless it is 0; one
-// with 16 and one with 32.
+// header writes a length or count n in both encodings. Lengths below fixEnd
+// have a format that holds the length in its first byte, fix. The other
+// arguments are the first bytes of the formats with lengths of 8, 16 and 32
+// bits; bits8 is 0 if there is no such format.
 func (p *pair) header(n, fixEnd int, fix, bits8, bits16, bits32 byte) {
-	var ways [][]byte
+	var forms [][]byte
 	if n < fixEnd {
-		ways = append(ways, []byte{fix | byte(n)})
+		forms = append(forms, []byte{fix | byte(n)})
 	}
 	if bits8 != 0 && n < 1<<8 {
-		ways = append(ways, []byte{bits8, byte(n)})
+		forms = append(forms, []byte{bits8, byte(n)})
 	}
 	if n < 1<<16 {
-		ways = append(ways, []byte{bits16, byte(n >> 8), byte(n)})
+		forms = append(forms, []byte{bits16, byte(n >> 8), byte(n)})
 	}
-	ways = append(ways, []byte{bits32, byte(n >> 24), byte(n >> 16), byte(n >> 8), byte(n)})
-	p.wide = append(p.wide, ways[p.random.IntN(len(ways))]...)
-	p.short = append(p.short, ways[0]...)
+	forms = append(forms, []byte{bits32, byte(n >> 24), byte(n >> 16), byte(n >> 8), byte(n)})
+	p.wide = append(p.wide, forms[p.random.IntN(len(forms))]...)
+	p.short = append(p.short, forms[0]...)
 }
 
 func (p *pair) integer() {
@@ -62,7 +63,7 @@ func (p *pair) integer() {
 	}
 }
 
-// value writes a value with at most depth containers inside each other.
+// value writes a random value with at most depth nested containers.
 func (p *pair) value(depth int) {
 	kinds := 9
 	if depth == 0 {
@@ -73,12 +74,12 @@ func (p *pair) value(depth int) {
 		p.both([]byte{0xc0, 0xc2, 0xc3}[p.random.IntN(3)])
 	case 1:
 		p.integer()
-	case 2: // float 32, which is not a shorter float 64
+	case 2: // a float 32 stays a float 32
 		p.both(0xca, 0x3f, 0x80, 0, 0)
 	case 3:
 		n := p.random.IntN(300)
 		p.header(n, 32, 0xa0, 0xd9, 0xda, 0xdb)
-		p.both(bytes.Repeat([]byte{0xff}, n)...) // no UTF-8, and kept
+		p.both(bytes.Repeat([]byte{0xff}, n)...) // invalid UTF-8 is copied
 	case 4:
 		n := p.random.IntN(70_000)
 		p.header(n, 0, 0, 0xc4, 0xc5, 0xc6)
@@ -149,7 +150,7 @@ func TestShortestFaults(t *testing.T) {
 	}
 }
 
-// FuzzShortest compares with wire.Skip, which reads slices.
+// FuzzShortest compares the results with wire.Skip, which works on slices.
 func FuzzShortest(f *testing.F) {
 	f.Add([]byte("\x82\xa1a\xd3\x00\x00\x00\x00\x00\x00\x00\x05\xd9\x01b\xc7\x0c\xff\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x01"))
 	f.Add([]byte("\xdd\xff\xff\xff\xff"))
@@ -166,16 +167,16 @@ func FuzzShortest(f *testing.F) {
 		var out, again bytes.Buffer
 		values, err := Stream(&out, bytes.NewReader(data), shortest)
 		if valid != (err == nil) || valid && values != count {
-			t.Fatalf("%x: wire.Skip finds %d values, valid %v; %d, %v", data, count, valid, values, err)
+			t.Fatalf("%x: wire.Skip found %d values, valid %v; Stream returned %d, %v", data, count, valid, values, err)
 		}
 		if !valid {
 			return
 		}
 		if out.Len() > len(data) {
-			t.Errorf("%x: grew to %x", data, &out)
+			t.Errorf("%x: output %x is longer than the input", data, &out)
 		}
 		if _, err := Stream(&again, bytes.NewReader(out.Bytes()), shortest); err != nil || !bytes.Equal(out.Bytes(), again.Bytes()) {
-			t.Errorf("%x: became %x, then %x, %v", data, &out, &again, err)
+			t.Errorf("%x: first output %x, second output %x, %v", data, &out, &again, err)
 		}
 	})
 }

@@ -1,5 +1,4 @@
-// Package failure gives every error of the tool the exit code that a script
-// can tell it by.
+// Package failure assigns an exit code to every error of the tool.
 package failure
 
 import (
@@ -13,28 +12,28 @@ type Code int
 
 const (
 	OK          Code = 0
-	Finding     Code = 1   // the input was read, and something in it is wrong
-	Usage       Code = 2   // flags or arguments
+	Finding     Code = 1   // the input is well-formed, but something in it is wrong
+	Usage       Code = 2   // a flag or argument is wrong
 	Access      Code = 3   // a file, device or pipe cannot be read or written
-	Data        Code = 4   // the input is not what it should be, or exceeds a limit
-	Interrupted Code = 130 // by Ctrl-C, as shells count it
+	Data        Code = 4   // the input is malformed or exceeds a limit
+	Interrupted Code = 130 // by Ctrl-C; shells use 128 plus the number of the signal
 )
 
-// Help lists the codes for the --help of every command.
+// Help lists the exit codes. The --help of every command ends with it.
 const Help = `Exit codes:
-  0    all went well
-  1    the input was read, but something in it is wrong, or differs
-  2    wrong flags or arguments
+  0    success
+  1    the input is well-formed, but something in it is wrong
+  2    a flag or argument is wrong
   3    a file cannot be read or written
-  4    the input is malformed, or exceeds a limit
+  4    the input is malformed or exceeds a limit
   130  interrupted`
 
-// An Error is the end of a command.
+// An Error is the error that ends a command.
 type Error struct {
 	Code    Code
-	Subject string // what it is about, such as a file; may be empty
+	Subject string // usually the name of a file; may be empty
 	Err     error
-	Detail  string // further lines for the person who reads it; may be empty
+	Detail  string // more lines to print below the error; may be empty
 }
 
 // Error returns one line, without Detail.
@@ -47,18 +46,19 @@ func (e *Error) Error() string {
 
 func (e *Error) Unwrap() error { return e.Err }
 
-// New returns an Error about a subject.
+// New returns an Error about the subject.
 func New(code Code, subject string, err error) *Error {
 	return &Error{Code: code, Subject: subject, Err: err}
 }
 
-// Accessing returns the Error of a file that cannot be opened, read or written.
+// Accessing returns the Error for a file that cannot be opened, read or
+// written.
 func Accessing(subject string, err error) *Error {
 	return New(Access, subject, bare(err))
 }
 
-// bare drops the operation and path that the os package puts in front, because
-// the subject already names the file.
+// bare removes the operation and path that the os package adds, because the
+// subject already names the file.
 func bare(err error) error {
 	var path *fs.PathError
 	if errors.As(err, &path) {
@@ -75,8 +75,8 @@ func bare(err error) error {
 	return err
 }
 
-// CodeOf returns the exit code for an error that a command returned. One that
-// has no code comes from the command line.
+// CodeOf returns the exit code for an error that a command returned. An error
+// without a code comes from the command line parser, so its code is Usage.
 func CodeOf(err error) Code {
 	if err == nil {
 		return OK

@@ -13,11 +13,12 @@ import (
 	"github.com/rivo/uniseg"
 )
 
-// describe returns a node's value in at most room columns where that is
-// possible, a note on what is not shown, and how it is coloured.
+// describe returns the text of a node's value, a note about what is not shown,
+// and the color of the value. The value and the note take at most room columns
+// where possible.
 func describe(n *node, room int, p *console.Palette) (value, note string, c console.Paint) {
 	if n.cut {
-		return "cut short after " + console.Plural(int64(len(n.bytes)), "byte"), "", p.Alarm
+		return "truncated after " + console.Plural(int64(len(n.bytes)), "byte"), "", p.Alarm
 	}
 	switch kind := n.Format.Kind(); kind {
 	case wire.KindNil:
@@ -55,7 +56,7 @@ func ext(n *node, room int, p *console.Palette) (value, note string, c console.P
 	return title + " " + value, elided(left), p.Binary
 }
 
-// title returns the name, with a question mark where it is a guess.
+// title returns the name, followed by a question mark if it is a guess.
 func (m meaning) title() string {
 	if m.guess {
 		return m.name + "?"
@@ -63,7 +64,7 @@ func (m meaning) title() string {
 	return m.name
 }
 
-// below returns the note of a container whose values are not shown.
+// below returns the note for a container whose values are not shown.
 func below(n *node) string {
 	if !n.hidden {
 		return ""
@@ -81,11 +82,11 @@ func elided(bytes int64) string {
 	return "+" + console.Plural(bytes, "byte")
 }
 
-// roomOfNote returns the columns that the note on elided bytes takes at most, with
-// the mark and the space before it.
+// roomOfNote returns the maximum width of the note about elided bytes,
+// including the "…" and the space before it.
 func roomOfNote(bytes int64) int { return len("_ ") + len(elided(bytes)) }
 
-// float writes a float so that it cannot be taken for an integer.
+// float formats a float so that it does not look like an integer.
 func float(v any) string {
 	f, bits := 0.0, 64
 	switch v := v.(type) {
@@ -105,9 +106,9 @@ func float(v any) string {
 	return s
 }
 
-// quote writes the text as a Go string literal of at most room columns, and
-// returns how many bytes are missing from it. rest is how many bytes follow the
-// text that are not at hand.
+// quote formats text as a Go string literal of at most room columns and returns
+// the number of bytes that are not shown. rest is the number of bytes that
+// follow text but are not in memory.
 func quote(text []byte, rest int64, room int) (string, int64) {
 	whole := wholeRunes(text, rest)
 	rest += int64(len(text) - len(whole))
@@ -137,8 +138,8 @@ func quote(text []byte, rest int64, room int) (string, int64) {
 	return b.String() + `"…`, rest
 }
 
-// wholeRunes drops a character from the end of text that goes on in the bytes
-// after it.
+// wholeRunes removes an incomplete character from the end of text if more bytes
+// follow.
 func wholeRunes(text []byte, rest int64) []byte {
 	if rest == 0 {
 		return text
@@ -154,8 +155,9 @@ func wholeRunes(text []byte, rest int64) []byte {
 	return text
 }
 
-// ascii writes bytes as a hex dump does in its right column, a dot for all that
-// is no printable ASCII character, and returns how many are missing from it.
+// ascii formats bytes like the right column of a hex dump: a byte that is not a
+// printable ASCII character becomes a dot. It also returns the number of bytes
+// that are not shown.
 func ascii(data []byte, rest int64, room int) (string, int64) {
 	room -= len("||")
 	if rest > 0 || len(data) > room {

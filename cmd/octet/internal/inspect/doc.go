@@ -1,12 +1,12 @@
-// Package inspect shows MessagePack to people: every value of a stream beside
-// its bytes, as a tree of lines or as a JSON object each.
+// Package inspect prints every value of a MessagePack stream next to its bytes,
+// as a tree of lines or as JSON objects.
 //
-//	scan.Scanner → walker → Tree or Lines
+//	scan.Scanner → walker → tree or lines
 //
-// The walker turns tokens into nodes. A node knows more than a token: how long
-// a container is, and whether a str is UTF-8. To know the length before the
-// container is shown, the walker reads a bounded number of values ahead; of a
-// container with more values inside, the length stays unknown. A payload is
-// kept only as far as it is shown. So memory stays the same for input of any
-// size, true or not.
+// The walker converts tokens to nodes. A node has information that a token
+// lacks: the length of a container, and whether a str is valid UTF-8. To know
+// the length of a container before printing it, the walker reads a limited
+// number of values ahead. The length of a larger container stays unknown. Only
+// the part of a payload that is printed is kept in memory, so memory use has a
+// fixed limit for every input, including malformed input.
 package inspect

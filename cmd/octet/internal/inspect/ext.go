@@ -10,29 +10,29 @@ import (
 	"github.com/octet-go/octet/msgpack/wire"
 )
 
-// A meaning is what an ext stands for.
+// A meaning is the interpretation of an ext.
 type meaning struct {
 	name  string // such as "timestamp 32"
-	value string // decoded; empty where only the name is known
-	guess bool   // the type is free for all, and one known user of it writes this
+	value string // decoded; empty if only the name is known
+	guess bool   // applications choose the type freely; this is what one of them uses it for
 }
 
-// Known lists to a person the exts that are named.
-const Known = `octet inspect names these exts, and decodes them:
+// Known is the help text that lists the exts with known meanings.
+const Known = `octet inspect recognizes and decodes these extension types:
 
-  -1            timestamp 32, 64 or 96, by the specification
+  -1            timestamp 32, 64 or 96 of the MessagePack specification
   0, 8 bytes    Fluentd event time
   2, 16 bytes   Tarantool UUID
   3, 8 bytes    complex64 of tinylib/msgp
   4, 16 bytes   complex128 of tinylib/msgp
   5, 12 bytes   time of tinylib/msgp
 
-Negative types belong to the specification. Those from 0 up are free for all, so
-that their names are guesses, marked "?", and made only where length and content
-fit.`
+Negative types are reserved for the specification. Every application may use the
+other types as it likes. A name for such a type is therefore a guess, marked
+"?". It appears only if the length and the content match.`
 
-// meaningOf explains an ext with its whole payload. A finding is what is wrong
-// with one that the specification defines.
+// meaningOf returns the meaning of an ext. payload is the whole payload.
+// finding describes an error in an ext that the specification defines.
 func meaningOf(typ int8, payload []byte) (m meaning, finding string) {
 	if typ == wire.TimestampType {
 		return timestamp(payload)
@@ -71,23 +71,24 @@ func timestamp(payload []byte) (meaning, string) {
 	case err == nil:
 		return meaning{name: fmt.Sprintf("timestamp %d", 8*len(payload)), value: instant(sec, nsec)}, ""
 	case len(payload) == 8 || len(payload) == 12:
-		return meaning{name: "timestamp"}, "malformed timestamp: more than 999999999 nanoseconds"
+		return meaning{name: "timestamp"}, "malformed timestamp: nanoseconds exceed 999999999"
 	default:
-		return meaning{name: "timestamp"}, "malformed timestamp: it takes 4, 8 or 12 bytes"
+		return meaning{name: "timestamp"}, "malformed timestamp: length is not 4, 8 or 12 bytes"
 	}
 }
 
-// years that RFC 3339 can write, as seconds from 1970.
+// RFC 3339 can represent the years from 0 to 9999. These are their limits in
+// seconds since 1970.
 var (
 	year0     = time.Date(0, 1, 1, 0, 0, 0, 0, time.UTC).Unix()
 	year10000 = time.Date(10000, 1, 1, 0, 0, 0, 0, time.UTC).Unix()
 )
 
-// instant writes a point in time as RFC 3339 does, or in seconds where its year
-// has not four digits.
+// instant formats a time as RFC 3339, or in seconds if its year does not have
+// four digits.
 func instant(sec int64, nsec uint32) string {
 	if sec < year0 || sec >= year10000 {
-		return fmt.Sprintf("%d seconds and %d nanoseconds from 1970", sec, nsec)
+		return fmt.Sprintf("%d seconds and %d nanoseconds since 1970", sec, nsec)
 	}
 	return time.Unix(sec, int64(nsec)).UTC().Format(time.RFC3339Nano)
 }

@@ -12,8 +12,8 @@ import (
 
 const bytesPerRow = 16
 
-// Explain shows a fault to a person: what was expected and found, and the bytes
-// around it with those at fault marked below.
+// Explain describes a fault: what was expected, what was found, and a hex dump
+// of the bytes around it that marks the bytes at fault.
 func Explain(f *scan.Fault, p *console.Palette) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "  %s  %s\n  %s     %s\n\n", p.Note("expected"), f.Expected, p.Note("found"), f.Found)
@@ -27,7 +27,7 @@ func Explain(f *scan.Fault, p *console.Palette) string {
 	return strings.TrimSuffix(b.String(), "\n")
 }
 
-// dump writes one row of the window in hex and in ASCII.
+// dump returns one row of the hex dump, in hex and in ASCII.
 func dump(f *scan.Fault, row int64, p *console.Palette) string {
 	var hex, text strings.Builder
 	for at := row; at < row+bytesPerRow; at++ {
@@ -50,7 +50,8 @@ func dump(f *scan.Fault, row int64, p *console.Palette) string {
 	return hex.String() + " " + p.Rail("|") + text.String() + p.Rail("|")
 }
 
-// marks points at the bytes at fault in a row, and at the end of the input.
+// marks returns the line below a row that marks the bytes at fault and the end
+// of the input.
 func marks(f *scan.Fault, row int64) string {
 	var b strings.Builder
 	point := func(at int64, mark string) {

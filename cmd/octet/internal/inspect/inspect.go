@@ -9,26 +9,26 @@ import (
 	"github.com/octet-go/octet/cmd/octet/internal/scan"
 )
 
-// Options say what is shown.
+// Options select what is shown.
 type Options struct {
-	JSON    bool             // a JSON object for each value, instead of the tree
-	Depth   int64            // containers around a value that is shown; negative: any number
-	Limit   int64            // values of the stream that are read; negative: all
-	Width   int              // of the tree, in columns
-	Palette *console.Palette // of the tree
-	Size    int64            // of the input in bytes, 0 where not known
+	JSON    bool             // print JSON objects instead of a tree
+	Depth   int64            // maximum number of containers around a value that is shown; negative: no limit
+	Limit   int64            // maximum number of top-level values; negative: no limit
+	Width   int              // width of the tree in columns
+	Palette *console.Palette // colors of the tree
+	Size    int64            // size of the input in bytes, 0 if unknown
 }
 
-// A Result says what has been shown.
+// A Result describes what was shown.
 type Result struct {
-	Values   int64  // values of the stream that are complete
-	Findings int64  // values that are wrong though the format is right
-	Finding  string // the first one, with its place
+	Values   int64  // complete top-level values
+	Findings int64  // well-formed values with wrong content, such as invalid UTF-8
+	Finding  string // the first finding, with its offset and path
 }
 
-// Run shows the values in r, whose first byte is at offset base of the input.
-// Where they are malformed, all before the fault is shown, and the error is a
-// [*scan.Fault]; other errors are those of r and w.
+// Run prints the values of r. base is the offset of the first byte of r in the
+// input. If the input is malformed, Run prints all values before the fault and
+// returns a [*scan.Fault]. Other errors come from r and w.
 func Run(w io.Writer, r io.Reader, base int64, o Options) (Result, error) {
 	out, in := output.Buffered(w, r)
 	s := scan.New(in, base)

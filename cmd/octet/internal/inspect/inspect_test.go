@@ -21,10 +21,10 @@ import (
 	"github.com/octet-go/octet/msgpack/wire"
 )
 
-// all shows everything on lines of 100 columns without colours.
+// all prints everything on lines of 100 columns without colors.
 var all = Options{Depth: -1, Limit: -1, Width: 100, Palette: console.NewPalette(false)}
 
-// random appends a value with at most depth containers inside each other.
+// random appends a random value with at most depth nested containers.
 func random(dst []byte, r *rand.Rand, depth int) []byte {
 	kinds := 10
 	if depth == 0 {
@@ -64,8 +64,8 @@ func random(dst []byte, r *rand.Rand, depth int) []byte {
 	}
 }
 
-// TestLinesAreTheInput puts the bytes of all JSON objects together again, and
-// checks lengths against wire.Skip.
+// TestLinesAreTheInput checks that the bytes of all JSON objects together equal
+// the input. It compares the lengths with wire.Skip.
 func TestLinesAreTheInput(t *testing.T) {
 	for seed := range uint64(100) {
 		r := rand.New(rand.NewPCG(seed, 0))
@@ -90,7 +90,7 @@ func TestLinesAreTheInput(t *testing.T) {
 				t.Fatalf("seed %d: after %d bytes: %s", seed, len(got), line)
 			}
 			if n, err := wire.Skip(input[v.Offset:], wire.MaxDepth); err != wire.ErrTimestamp && (err != nil || int64(n) != *v.Length) {
-				t.Fatalf("seed %d: wire.Skip says %d, %v: %s", seed, n, err, line)
+				t.Fatalf("seed %d: wire.Skip returned %d, %v: %s", seed, n, err, line)
 			}
 			part, err := hex.DecodeString(v.Hex)
 			if err != nil || v.Elided != 0 {
@@ -99,13 +99,13 @@ func TestLinesAreTheInput(t *testing.T) {
 			got = append(got, part...)
 		}
 		if !bytes.Equal(got, input) {
-			t.Fatalf("seed %d: the lines hold\n%x, the input is\n%x", seed, got, input)
+			t.Fatalf("seed %d: the lines contain\n%x, the input is\n%x", seed, got, input)
 		}
 	}
 }
 
-// TestWidth draws trees for terminals of many widths: no line is wider, until
-// the terminal is too narrow for any.
+// TestWidth prints trees for terminals of many widths and checks that no line
+// is wider than the terminal.
 func TestWidth(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	input := wire.AppendArrayHeader(nil, 200)
@@ -121,7 +121,7 @@ func TestWidth(t *testing.T) {
 		}
 		for line := range strings.Lines(out.String()) {
 			if strings.Contains(line, "←") || strings.Contains(line, "ext") || strings.Contains(line, "not shown") {
-				continue // what is wrong, and what an ext means, is told in full
+				continue // findings and the meanings of exts are never truncated
 			}
 			if got := uniseg.StringWidth(strings.TrimSuffix(line, "\n")); got > width {
 				t.Errorf("width %d: %d columns: %s", width, got, line)
@@ -130,8 +130,9 @@ func TestWidth(t *testing.T) {
 	}
 }
 
-// TestLookahead wants the length of a container with as many values as are read
-// ahead, and none of one with more; and all lines of both.
+// TestLookahead checks that the length of a container is shown if all its
+// values fit into the lookahead, and is unknown otherwise. All lines must
+// appear in both cases.
 func TestLookahead(t *testing.T) {
 	for _, c := range []struct {
 		count uint32
@@ -153,7 +154,8 @@ func TestLookahead(t *testing.T) {
 	}
 }
 
-// TestSlowInput wants a value shown as soon as it is complete, without the next.
+// TestSlowInput checks that a value is shown when it is complete, before the
+// next one arrives.
 func TestSlowInput(t *testing.T) {
 	in, feed := io.Pipe()
 	shown, out := io.Pipe()
@@ -163,7 +165,7 @@ func TestSlowInput(t *testing.T) {
 	}()
 	lines := make([]byte, 1000)
 	for _, v := range []string{"\x2a", "\x92\xc0\xc0", "\xa1a"} {
-		go feed.Write([]byte(v)) // and then nothing, until the lines have come
+		go feed.Write([]byte(v)) // nothing more follows until the lines have arrived
 		for got := ""; !strings.Contains(got, map[string]string{"\x2a": " 42\n", "\x92\xc0\xc0": "[1] nil\n", "\xa1a": "\"a\"\n"}[v]); {
 			n, err := shown.Read(lines)
 			if err != nil {
@@ -219,7 +221,7 @@ func TestText(t *testing.T) {
 	}
 }
 
-// TestElision wants every byte either shown or counted.
+// TestElision checks that every byte is either shown or counted.
 func TestElision(t *testing.T) {
 	for _, s := range []string{"short", strings.Repeat("0123456789", 30), strings.Repeat("é", 100), strings.Repeat("世界", 50), strings.Repeat("\x00", 60), strings.Repeat("\xff", 60)} {
 		for _, kept := range []int{len(s), len(s) / 2, min(len(s), 17)} {

@@ -11,40 +11,41 @@ import (
 	"github.com/octet-go/octet/msgpack/wire"
 )
 
-// longestJSON is how much of a payload an object holds, in bytes.
+// longestJSON is the maximum number of payload bytes in an object.
 const longestJSON = 1024
 
-// Fields describes the objects of --json to a person.
-const Fields = `octet inspect --json writes a JSON object on a line for each value. Fields that
-say nothing about a value are absent from its object.
+// Fields is the help text that describes the objects of --json.
+const Fields = `octet inspect --json writes one JSON object per line, one for each value. An
+object contains only the fields that apply to its value.
 
-  offset   of the first byte, from the start of the input
-  length   of the whole value in bytes; absent where it is not known yet, as of
-           a container with thousands of values inside
-  header   bytes of it that are the header
-  depth    containers around it
+  offset   position of the first byte in the input
+  length   number of bytes of the value, header included; absent if unknown, as
+           for a container with thousands of values
+  header   number of bytes of the header
+  depth    number of containers around the value
   role     top, element, key or value
-  index    of the value in the stream, the element in its array, or the pair in
-           its map
+  index    number of the value in the stream, of the element in its array, or of
+           the pair in its map; the first is 0
   path     such as users[2].name; {n} is the key of pair n
   kind     nil, bool, int, float, str, bin, array, map or ext
-  format   as the specification names it, such as "str 8"
-  count    elements of an array, pairs of a map
+  format   name of the format in the specification, such as "str 8"
+  count    number of elements of an array or pairs of a map
   ext      type of an ext
-  meaning  of a known ext, such as "timestamp 32"; one that ends in "?" is a guess
-  value    of a bool, int, float or str, and of a known ext; a float that JSON
-           lacks is a string, a byte that is not UTF-8 is U+FFFD
-  hex      bytes of the value, of a container those of the header
-  elided   bytes of a long payload that value and hex leave out
-  finding  what is wrong with the content
+  meaning  name of a known ext, such as "timestamp 32"; a name that ends in "?"
+           is a guess
+  value    value of a bool, int, float, str or known ext; a float that JSON lacks
+           is a string, and a byte that is not UTF-8 becomes U+FFFD
+  hex      bytes of the value; for a container, only its header
+  elided   number of payload bytes that value and hex do not show
+  finding  error in the content
 
-Where the input is malformed, the last line says so:
+If the input is malformed, the last line describes the error:
 
-  offset, path              of the fault
-  fault, expected, found    what it is`
+  offset, path              position of the error
+  fault, expected, found    description of the error`
 
-// An object is a line of --json. Names and meanings of its fields are part of
-// the tool's interface.
+// An object is one line of --json. The names and meanings of its fields are
+// part of the tool's interface.
 type object struct {
 	Offset  int64   `json:"offset"`
 	Length  *int64  `json:"length,omitempty"`
@@ -66,7 +67,7 @@ type object struct {
 
 var roles = [...]string{scan.Top: "top", scan.Element: "element", scan.Key: "key", scan.Value: "value"}
 
-// lines writes nodes as JSON objects, one a line.
+// lines writes each node as a JSON object on its own line.
 type lines struct{ e *json.Encoder }
 
 func newLines(w io.Writer) *lines {
@@ -111,7 +112,7 @@ func (l *lines) show(n *node) error {
 	return l.e.Encode(o)
 }
 
-// A faultObject is the last line of --json where the input is malformed.
+// A faultObject is the last line of --json if the input is malformed.
 type faultObject struct {
 	Offset   int64  `json:"offset"`
 	Path     string `json:"path"`
@@ -124,8 +125,8 @@ func (l *lines) fault(f *scan.Fault) error {
 	return l.e.Encode(faultObject{f.Offset, f.Path, f.Reason(), f.Expected, f.Found})
 }
 
-// jsonFloat returns a float as encoding/json can write it, a float32 with no
-// more digits than it has.
+// jsonFloat returns a float in a form that encoding/json can encode. A float32
+// stays a float32, so that it gets no extra digits.
 func jsonFloat(v any) any {
 	f, ok := v.(float64)
 	if !ok {

@@ -8,23 +8,23 @@ import (
 	"github.com/octet-go/octet/msgpack/wire"
 )
 
-// A node is a value as it is shown.
+// A node is a value with the information to be printed.
 type node struct {
 	scan.Token
-	path    string // only where paths are wanted
-	bytes   []byte // the header, then the payload as far as it is kept
-	length  int64  // of the whole value in bytes, -1 where not known
-	hidden  bool   // a container whose values are below the depth that is shown
-	open    bool   // a container with values that are shown below it
-	cut     bool   // the input ends within the payload
+	path    string // only if the walker records paths
+	bytes   []byte // the header, then the part of the payload that is kept
+	length  int64  // of the whole value in bytes, -1 if unknown
+	hidden  bool   // a container whose values are too deep to be shown
+	open    bool   // a container whose values are shown
+	cut     bool   // the input ends inside the payload
 	meaning meaning
-	finding string // what is wrong with the content, though the format is right
+	finding string // error in the content of a well-formed value
 }
 
-// payload returns what is kept of the payload.
+// payload returns the part of the payload that is kept.
 func (n *node) payload() []byte { return n.bytes[n.Size:] }
 
-// elided returns how many bytes of the payload are not kept.
+// elided returns the number of payload bytes that are not kept.
 func (n *node) elided() int64 { return int64(n.Payload) - int64(len(n.payload())) }
 
 // number returns an integer as int64 or uint64, a float as float32 or float64.
@@ -44,15 +44,15 @@ func (n *node) number() any {
 	return v
 }
 
-// text checks a str for UTF-8 while it passes in parts.
+// text checks whether a str is valid UTF-8. The str arrives in parts.
 type text struct {
-	partial [utf8.UTFMax]byte // of a character that a part ended in
+	partial [utf8.UTFMax]byte // the bytes of a character that is split between two parts
 	held    int
-	passed  int64 // bytes found to be UTF-8
+	passed  int64 // number of bytes found to be valid
 	invalid bool
 }
 
-// write takes the next part.
+// write checks the next part.
 func (t *text) write(part []byte) {
 	for !t.invalid && t.held > 0 && len(part) > 0 {
 		t.partial[t.held] = part[0]
@@ -84,7 +84,7 @@ func (t *text) write(part []byte) {
 	}
 }
 
-// finding returns what is wrong once the whole str has passed.
+// finding returns the error in the str, or "", after the last part.
 func (t *text) finding() string {
 	if t.invalid || t.held > 0 {
 		return fmt.Sprintf("invalid UTF-8 at byte %d of the str", t.passed)

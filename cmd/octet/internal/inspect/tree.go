@@ -16,10 +16,10 @@ const (
 	formatWidth = len("positive fixint")
 	lengthWidth = len("length")
 	gap         = "  "
-	leastRoom   = 20 // columns for a value, however narrow the terminal is
+	leastRoom   = 20 // minimum number of columns for a value, on any terminal
 )
 
-// A tree writes a line for each node:
+// A tree prints one line per node:
 //
 //	offset  length  bytes           format    value
 //	     0      17  82              fixmap    map of 2 pairs
@@ -33,7 +33,7 @@ type tree struct {
 	size        int64
 	limited     bool
 	offsetWidth int
-	hexBytes    int // shown of a value, at most
+	hexBytes    int // maximum number of bytes of a value shown in hex
 	room        int // columns for rails, labels and values
 
 	begun  bool
@@ -41,10 +41,11 @@ type tree struct {
 	levels []level // by depth
 }
 
-// A level is what the value last shown at a depth means for those after it.
+// A level is the state of one depth: what the last value shown there means for
+// the lines that follow.
 type level struct {
-	more  bool // it has siblings to come
-	keyed bool // it is a key that is a container, or the value of one
+	more  bool // more siblings follow the value
+	keyed bool // the value is a map key that is a container, or belongs to such a key
 }
 
 func newTree(w *bufio.Writer, o Options) *tree {
@@ -56,7 +57,8 @@ func newTree(w *bufio.Writer, o Options) *tree {
 	return t
 }
 
-// hexWidth is that of the bytes and of the mark that there are more.
+// hexWidth returns the width of the column of hex bytes, including the mark for
+// omitted bytes.
 func (t *tree) hexWidth() int { return 3*t.hexBytes - 1 + len(" +") }
 
 func (t *tree) show(n *node) error {
@@ -96,7 +98,8 @@ func (t *tree) show(n *node) error {
 	return err
 }
 
-// right writes a number at the right of a column, and one not known as "?".
+// right formats a number aligned to the right of a column, or "?" if it is
+// negative.
 func right(n int64, width int) string {
 	s := "?"
 	if n >= 0 {
@@ -112,7 +115,7 @@ func appendSpace(dst []byte, n int) []byte {
 	return dst
 }
 
-// enter records what the node means for the rails of those after it.
+// enter records the state of the node's depth for the lines that follow.
 func (t *tree) enter(n *node) {
 	if n.Depth == len(t.levels) {
 		t.levels = append(t.levels, level{})
@@ -130,8 +133,8 @@ func (t *tree) heading() {
 		t.offsetWidth, "offset", gap, "length", gap, t.hexWidth(), "bytes", gap, formatWidth, "format", gap, "value")))
 }
 
-// appendHex appends the bytes in their roles: the format byte, the rest of the
-// header, the payload.
+// appendHex appends the bytes in hex. The format byte, the rest of the header
+// and the payload have different colors.
 func (t *tree) appendHex(dst []byte, n *node, payload console.Paint) []byte {
 	shown := n.bytes[:min(len(n.bytes), t.hexBytes)]
 	header := min(int(n.Size), len(shown))
@@ -150,7 +153,7 @@ func (t *tree) appendHex(dst []byte, n *node, payload console.Paint) []byte {
 	return appendSpace(dst, t.hexWidth()-width)
 }
 
-// spaced writes bytes in hex with spaces between them.
+// spaced formats bytes in hex with spaces between them.
 func spaced(data []byte) string {
 	const digits = "0123456789abcdef"
 	var room [3 * 16]byte
@@ -161,9 +164,9 @@ func spaced(data []byte) string {
 	return string(s[:len(s)-1])
 }
 
-// rail draws the lines that lead to a value from the containers around it. A
-// value stands below its key. Of a deep nest only the innermost lines are
-// drawn, behind the number of those left out.
+// rail returns the tree lines that lead to a value. A map value is below its
+// key. If the value is deeply nested, rail draws only the innermost lines and
+// writes the number of omitted lines before them.
 func (t *tree) rail(n *node) string {
 	if n.Depth == 0 {
 		return ""
@@ -185,8 +188,8 @@ func (t *tree) rail(n *node) string {
 	return b.String()
 }
 
-// label returns what stands in front of a value: its index in an array, or what
-// tells a key that is a container from its value.
+// label returns the text before a value: its index in an array, or "key " or
+// "value " if the key of the map entry is a container.
 func (t *tree) label(n *node) string {
 	switch {
 	case n.Role == scan.Element:
@@ -199,7 +202,7 @@ func (t *tree) label(n *node) string {
 	return ""
 }
 
-// end says what a limit has left out.
+// end prints a note about the values that a limit excluded.
 func (t *tree) end(offset, values int64) error {
 	if !t.limited || t.size > 0 && offset >= t.size {
 		return nil

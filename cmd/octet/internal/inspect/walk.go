@@ -7,36 +7,37 @@ import (
 	"github.com/octet-go/octet/msgpack/wire"
 )
 
-// lookahead is how many nodes may wait for the end of the first of them, so
-// that the length of a container can be shown before its values.
+// lookahead is the number of nodes that may wait until the length of the first
+// of them is known. It lets the length of a container be printed before its
+// values.
 const lookahead = 4096
 
-// atOnce is how much of a payload is looked at in one go.
-const atOnce = 32 << 10
+// chunkSize is the number of payload bytes that are read at a time.
+const chunkSize = 32 << 10
 
-// longestExt is one byte more than the longest payload that is explained.
+// longestExt is one byte more than the longest payload that meaningOf decodes.
 const longestExt = 17
 
 // A walker turns the tokens of a scanner into nodes.
 type walker struct {
 	s     *scan.Scanner
-	emit  func(*node) error // shows a node; it is valid during the call
-	keep  int               // bytes of a payload that are kept, at least longestExt
-	depth int64             // containers around a value that is shown; negative: any number
-	limit int64             // values of the stream that are read; negative: all
-	paths bool              // nodes know their paths
+	emit  func(*node) error // prints a node, which is valid only during the call
+	keep  int               // maximum number of payload bytes that are kept, at least longestExt
+	depth int64             // maximum number of containers around a value that is shown; negative: no limit
+	limit int64             // maximum number of top-level values; negative: no limit
+	paths bool              // record the paths of nodes
 
-	ring        []node  // nodes that are not shown yet, by their number modulo its length
-	front, back int64   // numbers of the oldest node in the ring, and of the next one
-	open        []int64 // numbers of the containers that are not complete, -1 for one not shown
+	ring        []node  // nodes that are not yet printed; node i is at i modulo the length
+	front, back int64   // number of the oldest node in the ring, and of the next node to add
+	open        []int64 // numbers of the containers that are not complete, -1 for one that is not shown
 
-	values   int64 // of the stream, complete
+	values   int64 // complete top-level values
 	findings int64
-	finding  string // the first, with its place
+	finding  string // the first finding, with its offset and path
 }
 
-// walk shows all nodes. It returns nil at the end of the input and at the
-// limit, otherwise the error of the scanner or of emit.
+// walk prints all nodes. It returns nil at the end of the input and at the
+// limit. Otherwise it returns the error of the scanner or of emit.
 func (w *walker) walk() error {
 	w.ring = make([]node, lookahead)
 	for w.limit < 0 || w.values < w.limit {
@@ -60,7 +61,8 @@ func (w *walker) walk() error {
 	return w.show(true)
 }
 
-// next adds a node to the ring, unless it is below the depth.
+// next reads a token and adds its node to the ring, unless it is too deep to be
+// shown.
 func (w *walker) next() error {
 	t, err := w.s.Next()
 	if err != nil {
@@ -95,12 +97,12 @@ func (w *walker) next() error {
 	return err
 }
 
-// content consumes the payload, keeps the beginning and judges the whole.
+// content reads the payload. It keeps the beginning and checks the whole.
 func (w *walker) content(n *node) error {
 	var text text
 	kind := n.Format.Kind()
 	for w.s.Rest() > 0 {
-		part, err := w.s.Payload(atOnce)
+		part, err := w.s.Payload(chunkSize)
 		if room := w.keep - len(n.payload()); room > 0 {
 			n.bytes = append(n.bytes, part[:min(room, len(part))]...)
 		}
@@ -121,7 +123,7 @@ func (w *walker) content(n *node) error {
 	return nil
 }
 
-// close gives the containers that are complete now their length.
+// close sets the lengths of the containers that are now complete.
 func (w *walker) close() {
 	for open := w.s.Open(); len(w.open) > open; {
 		last := len(w.open) - 1
@@ -133,8 +135,8 @@ func (w *walker) close() {
 	}
 }
 
-// show emits the nodes from the front on, up to one whose length may still
-// become known.
+// show prints nodes from the front of the ring. Unless all is set, it stops at
+// a node whose length is not yet known.
 func (w *walker) show(all bool) error {
 	for w.front < w.back {
 		n := w.slot(w.front)

@@ -5,9 +5,9 @@ import (
 	"io"
 )
 
-// Buffered returns a buffer in front of w, and a reader of r that empties the
-// buffer before each read: work on a slow pipe shows its results before it
-// waits for more.
+// Buffered returns a buffered writer to w and a reader of r that flushes the
+// buffer before each read. With a slow input, results appear before the program
+// waits for more input.
 func Buffered(w io.Writer, r io.Reader) (*bufio.Writer, io.Reader) {
 	b := bufio.NewWriterSize(w, 64<<10)
 	return b, &flusher{b, r}

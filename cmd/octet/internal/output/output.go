@@ -1,11 +1,12 @@
-// Package output writes files that are either complete or not there.
+// Package output replaces files atomically.
 //
-// A [File] gathers what is written in a temporary file beside its destination,
-// and takes the destination's place on Commit. Until then, and after Discard,
-// the destination is what it was before. It may be read in the meantime, so a
-// file can be rewritten in one go.
+// A [File] writes to a temporary file in the directory of its destination.
+// Commit renames the temporary file to the destination. Until then, and after
+// Discard, the destination is unchanged. It can be read in the meantime, so a
+// program can convert a file in place.
 //
-// What cannot be replaced is written directly: standard output, devices, pipes.
+// A destination that cannot be replaced, such as standard output, a device or a
+// pipe, is written directly.
 package output
 
 import (
@@ -20,26 +21,26 @@ import (
 	"syscall"
 )
 
-// A File is a destination that is being written.
+// A File is an output file that is being written.
 type File struct {
-	io.Writer        // what is written goes here
-	Name      string // of the destination, for messages
-	target    string // its path
+	io.Writer        // the temporary file, or the destination if it is written directly
+	Name      string // the destination, for messages
+	target    string // the path that Commit replaces
 	temporary *os.File
 	direct    *os.File // a destination that cannot be replaced
 }
 
-// Create prepares to write the file of this name. "-" and the names that a
-// system has for standard output mean stdout.
+// Create starts writing the named file. The name "-" and the names of standard
+// output on the system, such as /dev/stdout, mean stdout.
 //
-// Errors come from the os package, [ErrDirectory] apart; none of them leaves
-// anything behind.
+// Errors come from the os package, except [ErrDirectory]. After an error, no
+// temporary file is left.
 func Create(name string, stdout io.Writer) (*File, error) {
 	switch name {
 	case "-", "/dev/stdout", "/dev/fd/1", "/proc/self/fd/1":
 		return &File{Writer: stdout, Name: "standard output"}, nil
 	}
-	// A link stays a link: what it points to is replaced.
+	// A symbolic link is kept; its target is replaced.
 	target, err := filepath.EvalSymlinks(name)
 	if err != nil {
 		target = name
@@ -52,8 +53,8 @@ func Create(name string, stdout io.Writer) (*File, error) {
 		f, err := os.OpenFile(name, os.O_WRONLY|os.O_TRUNC, 0)
 		return &File{Writer: f, Name: name, direct: f}, err
 	case err == nil:
-		// A file that may not be written may not be replaced either, though the
-		// system would allow it.
+		// Renaming could replace a read-only file, so check that the file is
+		// writable.
 		f, err := os.OpenFile(target, os.O_WRONLY, 0)
 		if err != nil {
 			return nil, err
@@ -77,18 +78,18 @@ func Create(name string, stdout io.Writer) (*File, error) {
 	return &File{Writer: f, Name: name, target: target, temporary: f}, nil
 }
 
-// ErrDirectory is the error for a destination that is a directory.
+// ErrDirectory is returned if the destination is a directory.
 var ErrDirectory error = syscall.EISDIR
 
-// isPseudo reports whether a name leads to an open file of some process rather
-// than to a place in a directory.
+// isPseudo reports whether name refers to an open file of a process instead of
+// a directory entry.
 func isPseudo(name string) bool {
 	name = filepath.Clean(name)
 	return strings.HasPrefix(name, "/dev/fd/") || strings.HasPrefix(name, "/dev/std") || strings.HasPrefix(name, "/proc/")
 }
 
-// createBeside makes the temporary file. Unlike os.CreateTemp it leaves the
-// permissions of a new file to the umask.
+// createBeside creates the temporary file in the directory of target. Unlike
+// os.CreateTemp, it applies the umask to the permissions of a new file.
 func createBeside(target string) (*os.File, error) {
 	dir, base := filepath.Split(target)
 	for try := 0; ; try++ {
@@ -100,8 +101,8 @@ func createBeside(target string) (*os.File, error) {
 	}
 }
 
-// Commit makes the destination hold what has been written. On an error it is
-// what it was before.
+// Commit replaces the destination with what was written. If it returns an
+// error, the destination is unchanged.
 func (f *File) Commit() error {
 	if f.direct != nil {
 		return f.direct.Close()
@@ -109,8 +110,8 @@ func (f *File) Commit() error {
 	if f.temporary == nil {
 		return nil
 	}
-	// Without it, a crash soon after could leave an empty file in place of the
-	// old one.
+	// Without Sync, a crash soon after the rename could leave an empty file in
+	// place of the old one.
 	err := f.temporary.Sync()
 	if closed := f.temporary.Close(); err == nil {
 		err = closed
@@ -124,8 +125,8 @@ func (f *File) Commit() error {
 	return err
 }
 
-// Discard gives up what has been written. It may be called while another
-// goroutine is writing, whose Write then fails.
+// Discard removes what was written. It may be called while another goroutine is
+// writing; its Write then fails.
 func (f *File) Discard() {
 	if f.direct != nil {
 		f.direct.Close()
@@ -136,5 +137,6 @@ func (f *File) Discard() {
 	}
 }
 
-// Direct reports whether what is written is there at once, not on Commit.
+// Direct reports whether writes go directly to the destination instead of a
+// temporary file.
 func (f *File) Direct() bool { return f.temporary == nil }

@@ -10,7 +10,7 @@ import (
 	"testing"
 )
 
-// begin writes an unfinished file over out, which may hold old content.
+// begin creates a File and writes "new" to it, without Commit.
 func begin(t *testing.T, name string) *File {
 	t.Helper()
 	f, err := Create(name, nil)
@@ -53,7 +53,7 @@ func TestDiscard(t *testing.T) {
 	}
 }
 
-// TestCommitFails puts something in the way of the last step.
+// TestCommitFails creates a directory at the destination before Commit.
 func TestCommitFails(t *testing.T) {
 	t.Chdir(t.TempDir())
 	f := begin(t, "out")
@@ -61,14 +61,14 @@ func TestCommitFails(t *testing.T) {
 		t.Fatal(err)
 	}
 	if err := f.Commit(); err == nil {
-		t.Error("a file took the place of a directory")
+		t.Error("Commit replaced a directory")
 	}
 	wantOnly(t, "out")
 }
 
 func TestPermissions(t *testing.T) {
 	if runtime.GOOS == "windows" {
-		t.Skip("Windows has no such permissions")
+		t.Skip("Windows does not have these permissions")
 	}
 	t.Chdir(t.TempDir())
 	put(t, "old", "old")
@@ -80,7 +80,7 @@ func TestPermissions(t *testing.T) {
 			t.Fatal(err)
 		}
 		if info, err := os.Stat("old"); err != nil || info.Mode() != mode {
-			t.Errorf("mode %v became %v, %v", mode, info.Mode(), err)
+			t.Errorf("mode changed from %v to %v, %v", mode, info.Mode(), err)
 		}
 	}
 	put(t, "plain", "")
@@ -89,13 +89,13 @@ func TestPermissions(t *testing.T) {
 	}
 	plain, _ := os.Stat("plain")
 	if info, err := os.Stat("new"); err != nil || info.Mode() != plain.Mode() {
-		t.Errorf("a new file has mode %v, any other %v", info.Mode(), plain.Mode())
+		t.Errorf("new file has mode %v, want %v", info.Mode(), plain.Mode())
 	}
 }
 
 func TestReadOnly(t *testing.T) {
 	if os.Geteuid() == 0 {
-		t.Skip("permissions do not stop root")
+		t.Skip("root ignores permissions")
 	}
 	t.Chdir(t.TempDir())
 	put(t, "out", "old")
@@ -115,14 +115,14 @@ func TestLink(t *testing.T) {
 	}
 	put(t, "dir/out", "old")
 	if err := os.Symlink("dir/out", "link"); err != nil {
-		t.Skipf("no symbolic links: %v", err)
+		t.Skipf("symbolic links are not supported: %v", err)
 	}
 	if err := begin(t, "link").Commit(); err != nil {
 		t.Fatal(err)
 	}
 	wantContent(t, "dir/out", "new")
 	if info, err := os.Lstat("link"); err != nil || info.Mode()&fs.ModeSymlink == 0 {
-		t.Errorf("the link is no link any more: %v, %v", info.Mode(), err)
+		t.Errorf("the symbolic link was replaced: mode %v, %v", info.Mode(), err)
 	}
 }
 
@@ -142,7 +142,7 @@ func TestDirect(t *testing.T) {
 	if _, err := os.Stat("/dev/null"); err == nil {
 		f := begin(t, "/dev/null")
 		if !f.Direct() {
-			t.Error("/dev/null would be replaced")
+			t.Error("Direct() = false for /dev/null")
 		}
 		if err := f.Commit(); err != nil {
 			t.Error(err)
@@ -163,7 +163,7 @@ func TestCreateFails(t *testing.T) {
 		}
 	}
 	if _, err := Create("file/below", nil); err == nil {
-		t.Error("created a file below a file")
+		t.Error("Create succeeded in a path whose parent is a file")
 	}
 	wantOnly(t, "file")
 }
@@ -178,11 +178,12 @@ func put(t *testing.T, name, content string) {
 func wantContent(t *testing.T, name, want string) {
 	t.Helper()
 	if got, err := os.ReadFile(name); err != nil || string(got) != want {
-		t.Errorf("%s holds %q, %v; want %q", name, got, err, want)
+		t.Errorf("%s contains %q, %v; want %q", name, got, err, want)
 	}
 }
 
-// wantOnly fails if anything else is there, such as a temporary file.
+// wantOnly fails if the directory contains any other file, such as a temporary
+// file.
 func wantOnly(t *testing.T, names ...string) {
 	t.Helper()
 	list, err := filepath.Glob("*")

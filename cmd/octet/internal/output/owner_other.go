@@ -7,5 +7,6 @@ import (
 	"os"
 )
 
-// keepOwner does nothing: the system has no owners that a file could be given.
+// keepOwner does nothing because the system has no file owners that a program
+// can set.
 func keepOwner(*os.File, fs.FileInfo) {}

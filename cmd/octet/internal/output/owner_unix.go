@@ -8,8 +8,8 @@ import (
 	"syscall"
 )
 
-// keepOwner gives a new file the owner of the old one where the system allows
-// it; where not, the file belongs to the person who wrote it.
+// keepOwner gives a new file the owner of the old one if the system allows it.
+// Otherwise the file belongs to the user who runs the tool.
 func keepOwner(f *os.File, old fs.FileInfo) {
 	if s, ok := old.Sys().(*syscall.Stat_t); ok {
 		_ = f.Chown(int(s.Uid), int(s.Gid))

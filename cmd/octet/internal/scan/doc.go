@@ -1,13 +1,13 @@
 // Package scan reads a stream of MessagePack values header by header.
 //
-// It is for work on input that may be larger than memory, or false: one window
-// of fixed size slides over the input, payloads pass through it in parts, and a
-// count or length from the wire is never used to allocate. What it hands out
-// are tokens, one for each value: its header and its place among the values
-// around it. The payload of a token is read with [Scanner.Payload], or skipped
-// by asking for the next token.
+// The input may be larger than memory, or malicious: the scanner keeps a window
+// of fixed size in memory, returns payloads in parts, and never allocates
+// memory for a count or length from the input. It returns one token per value:
+// the header of the value and its position in the values around it.
+// [Scanner.Payload] reads the payload of a token; the next call of
+// [Scanner.Next] skips what is left of it.
 //
-//	s := scan.New(r)
+//	s := scan.New(r, 0)
 //	for {
 //		t, err := s.Next()
 //		if err == io.EOF {
@@ -16,8 +16,8 @@
 //		…
 //	}
 //
-// Input that is not MessagePack, is cut short, or is nested deeper than
-// [wire.MaxDepth] ends in a [*Fault], which knows the offset, the path, what
-// was expected, what was found and the bytes around it. Any other error is the
-// reader's own.
+// If the input is not MessagePack, is truncated, or is nested deeper than
+// [wire.MaxDepth], the error is a [*Fault]. It holds the offset, the path, what
+// was expected, what was found, and the bytes around the error. Any other error
+// comes from the reader.
 package scan

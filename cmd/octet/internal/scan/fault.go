@@ -6,19 +6,19 @@ import (
 	"github.com/octet-go/octet/msgpack/wire"
 )
 
-// A Fault says where and why input is not MessagePack.
+// A Fault describes where and why input is not valid MessagePack.
 type Fault struct {
 	Offset int64  // of the value at fault, in bytes from the start of the input
-	Value  int64  // how many complete values the stream holds before it
-	Path   string // of the value at fault within its top-level value; empty for that value itself
+	Value  int64  // number of complete top-level values before it
+	Path   string // of the value at fault in its top-level value; empty for the top-level value itself
 	Err    error  // a sentinel of package wire
 
-	Expected string // what the format asks for at this place
-	Found    string // what is there
+	Expected string // what the format requires here
+	Found    string // what the input contains
 
-	Window []byte // bytes around the fault, as far as they are in memory
+	Window []byte // the bytes around the fault that are in memory
 	Start  int64  // offset of Window[0]
-	End    int64  // offset behind the last byte at fault; Offset where the input ends there
+	End    int64  // offset after the last byte at fault; equal to Offset if the input ends there
 }
 
 // Error returns the fault on one line, without the bytes around it.
@@ -32,8 +32,8 @@ func (f *Fault) Unwrap() error { return f.Err }
 // Place returns the offset and path of the fault: "offset 12 (users[2])".
 func (f *Fault) Place() string { return Place(f.Offset, f.Path) }
 
-// Place returns an offset and a path in the words of all messages of the tool.
-// Of the path into a deep nest the middle is left out.
+// Place formats an offset and a path for messages. It removes the middle of a
+// long path.
 func Place(offset int64, path string) string {
 	const end = 40
 	switch steps := []rune(path); {
@@ -45,8 +45,8 @@ func Place(offset int64, path string) string {
 	return fmt.Sprintf("offset %d (%s)", offset, path)
 }
 
-// Reason returns the sentinel's text without the prefix of its package, since
-// the tool puts its own in front.
+// Reason returns the text of the error without the package prefix, because the
+// tool adds its own prefix.
 func (f *Fault) Reason() string {
 	if e, ok := f.Err.(wire.Error); ok {
 		return string(e)
@@ -54,8 +54,8 @@ func (f *Fault) Reason() string {
 	return f.Err.Error()
 }
 
-// fault makes the Fault of the value that begins at offset and whose last byte
-// at fault is before end.
+// fault returns the Fault for the value at offset. end is the offset after the
+// last byte at fault.
 func (s *Scanner) fault(err error, offset, end int64, expected, found string) error {
 	window, start := s.w.around(max(offset, end-behind/2))
 	return &Fault{
@@ -65,23 +65,23 @@ func (s *Scanner) fault(err error, offset, end int64, expected, found string) er
 	}
 }
 
-// missing describes an input that ends where a value should begin.
+// missing returns the Fault for an input that ends where a value should begin.
 func (s *Scanner) missing() error {
 	f := s.stack[len(s.stack)-1]
 	left, what := f.left, "element"
 	if f.format.Kind() == wire.KindMap {
 		left, what = (f.left+1)/2, "pair"
 	}
-	s.place() // the path is that of the missing value
+	s.place() // makes the path that of the missing value
 	expected := fmt.Sprintf("%s of the %s at offset %d", plural(left, "more "+what), f.format, f.offset)
 	if s.token.Role == Value {
-		expected = fmt.Sprintf("the value of the key before it, in the %s at offset %d", f.format, f.offset)
+		expected = fmt.Sprintf("the value of the last key of the %s at offset %d", f.format, f.offset)
 	}
 	at := s.w.offset()
 	return s.fault(wire.ErrTruncated, at, at, expected, "the end of the input")
 }
 
-// cut describes a value whose payload is not all there.
+// cut returns the Fault for a value whose payload is incomplete.
 func (s *Scanner) cut() error {
 	t := &s.token
 	have := t.Payload - s.unread

@@ -8,11 +8,11 @@ import (
 	"github.com/octet-go/octet/msgpack/wire"
 )
 
-// longestKey is how much of a map key a path shows, in bytes.
+// longestKey is the maximum number of bytes of a map key in a path.
 const longestKey = 48
 
-// A key is what is remembered of the last key of a map, for paths: the first
-// bytes of it as they stand in the input.
+// A key holds the first bytes of the last key of a map, as encoded in the
+// input. Paths use it.
 type key struct {
 	raw [longestKey + 5]byte
 	n   int
@@ -22,20 +22,20 @@ func (k *key) reset() { k.n = 0 }
 
 func (k *key) record(b []byte) { k.n += copy(k.raw[k.n:], b) }
 
-// recordKey keeps what has been read of the token, if it is a key.
+// recordKey stores bytes of the token if it is a map key.
 func (s *Scanner) recordKey(b []byte) {
 	if s.token.Role == Key {
 		s.stack[s.token.Depth-1].key.record(b)
 	}
 }
 
-// Path returns where the token stands within its value of the stream, as a Go
-// programmer would write it: users[2].name, with ["…"] around a key that is no
-// identifier. A key has no path of its own but the number of its pair, as in
-// users{3}; so has a value under a key that is neither str nor integer.
+// Path returns the position of the token in its top-level value, in Go
+// notation: users[2].name, or ["…"] for a key that is not an identifier. The
+// path of a key itself ends in the number of its pair, as in users{3}. So does
+// the path of a value whose key is neither a str nor an integer.
 func (s *Scanner) Path() string { return string(s.AppendPath(nil)) }
 
-// AppendPath appends [Scanner.Path] to dst.
+// AppendPath appends the result of [Scanner.Path] to dst.
 func (s *Scanner) AppendPath(dst []byte) []byte {
 	for i := range s.token.Depth {
 		dst = s.stack[i].appendStep(dst)
@@ -43,7 +43,8 @@ func (s *Scanner) AppendPath(dst []byte) []byte {
 	return dst
 }
 
-// appendStep appends the way from a container to the value last begun in it.
+// appendStep appends the step from a container to the value in it that was
+// begun last.
 func (f *frame) appendStep(dst []byte) []byte {
 	i := f.count - f.left - 1
 	if f.format.Kind() == wire.KindArray {

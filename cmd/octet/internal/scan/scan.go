@@ -7,55 +7,56 @@ import (
 	"github.com/octet-go/octet/msgpack/wire"
 )
 
-// A Role is the part that a value plays in the value around it.
+// A Role is the position of a value in its container.
 type Role uint8
 
 const (
-	Top     Role = iota // a value of the stream itself
-	Element             // of an array
-	Key                 // of a map
-	Value               // of a map
+	Top     Role = iota // a top-level value
+	Element             // an element of an array
+	Key                 // a key of a map
+	Value               // a value of a map
 )
 
-// A Token is one value of the input: its header and its place.
+// A Token is one value of the input: its header and its position.
 type Token struct {
 	wire.Header
-	Offset int64  // of the format byte, from the start of the input
-	Depth  int    // how many containers are around it
-	Role   Role   // in the container next to it
-	Index  uint64 // of the value in the stream, the element in its array, the pair in its map
-	Last   bool   // no further element or pair follows in that container
+	Offset int64  // of the first byte, from the start of the input
+	Depth  int    // number of containers around it
+	Role   Role   // in the innermost container
+	Index  uint64 // number of the value in the stream, of the element in its array, or of the pair in its map
+	Last   bool   // no more elements or pairs follow in the innermost container
 }
 
-// A Scanner reads tokens. Make one with [New].
+// A Scanner reads tokens. Create one with [New].
 type Scanner struct {
 	w      window
 	stack  []frame
 	token  Token
-	head   []byte // the header of token as it stands in the input
-	unread uint32 // bytes of its payload that have not been consumed
-	values int64  // complete values of the stream before token
-	begun  bool   // token belongs to a value of the stream that is not complete
+	head   []byte // the encoded header of token
+	unread uint32 // bytes of its payload that are not consumed
+	values int64  // complete top-level values before token
+	begun  bool   // token belongs to an incomplete top-level value
 }
 
 // A frame is a container that is not complete.
 type frame struct {
 	offset int64
 	format wire.Format
-	count  uint64 // elements, or keys and values
-	left   uint64 // of them, those not begun
-	key    key    // the last one, of a map
+	count  uint64 // number of elements, or of keys and values
+	left   uint64 // number of those that have not begun
+	key    key    // the last key of a map
 }
 
-// New returns a Scanner of the values in r. Offsets count from base, which is
-// where in the whole input r begins.
+// New returns a Scanner that reads values from r. base is the offset of the
+// first byte of r in the input.
 func New(r io.Reader, base int64) *Scanner {
 	return &Scanner{w: window{r: r, buf: make([]byte, windowSize), base: base}}
 }
 
-// Next returns the next value, after skipping what is left of the payload of
-// the last one. Where the input ends between two values of the stream the error
-// is io.EOF; where it ends elsewhere, or is not MessagePack, a [*Fault].
+// Next returns the next value. It first skips the rest of the payload of the
+// previous value. If the input ends between two top-level values, the error is
+// io.EOF. If it ends elsewhere or is not valid MessagePack, the error is a
+// [*Fault].
 func (s *Scanner) Next() (Token, error) {
 	for s.unread > 0 {
 		if _, err := s.Payload(windowSize / 2); err != nil {
@@ -89,7 +90,8 @@ func (s *Scanner) Next() (Token, error) {
 	return *t, nil
 }
 
-// place fills in all that is known of the next token before its header is read.
+// place sets everything that is known about the next token before its header is
+// read.
 func (s *Scanner) place() {
 	s.begun = true
 	s.token = Token{Offset: s.w.offset(), Index: uint64(s.values)}
@@ -112,8 +114,8 @@ func (s *Scanner) place() {
 	}
 }
 
-// header reads the header of the token, byte by byte where the input is slow,
-// since only the first byte says how long it is.
+// header reads the header of the token. The header may arrive byte by byte,
+// because its first byte determines its length.
 func (s *Scanner) header() error {
 	t := &s.token
 	for {
@@ -148,13 +150,15 @@ func (s *Scanner) push() {
 	})
 }
 
-// Head returns the bytes of the token's header. They are valid until Next.
+// Head returns the encoded header of the token. The bytes are valid until the
+// next call of Next.
 func (s *Scanner) Head() []byte { return s.head }
 
-// Payload consumes the next bytes of the token's payload, and returns as many
-// as there are up to limit and to half of the window; none when all have been
-// consumed. They are valid until the next call. Where the input ends before the
-// payload does, they come with a [*Fault].
+// Payload consumes and returns the next bytes of the token's payload, at most
+// limit and at most half of the window. It returns no bytes after the whole
+// payload has been consumed. The bytes are valid until the next call. If the
+// input ends inside the payload, Payload returns the bytes up to there and a
+// [*Fault].
 func (s *Scanner) Payload(limit int) ([]byte, error) {
 	n := int(min(uint64(s.unread), uint64(limit), windowSize/2))
 	err := s.w.fill(n)
@@ -168,21 +172,21 @@ func (s *Scanner) Payload(limit int) ([]byte, error) {
 	return got, err
 }
 
-// Malformed returns the [*Fault] of a token whose payload is all there but is
-// not what its type asks for.
+// Malformed returns the [*Fault] for a token whose payload is complete but
+// invalid for its type.
 func (s *Scanner) Malformed(err error, expected, found string) error {
 	t := &s.token
 	return s.fault(err, t.Offset, s.w.offset(), expected, found)
 }
 
-// Rest returns how many bytes of the token's payload have not been consumed.
+// Rest returns the number of payload bytes that have not been consumed.
 func (s *Scanner) Rest() uint32 { return s.unread }
 
-// Offset returns where in the input the next unread byte stands.
+// Offset returns the offset of the next unread byte in the input.
 func (s *Scanner) Offset() int64 { return s.w.offset() }
 
-// Open returns how many containers still miss a part, once what has been
-// consumed is taken into account: 0 where a value of the stream is complete.
+// Open returns the number of containers that are incomplete after the bytes
+// consumed so far. It is 0 if the top-level value is complete.
 func (s *Scanner) Open() int {
 	n := len(s.stack)
 	if s.unread > 0 {

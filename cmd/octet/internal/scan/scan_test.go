@@ -15,7 +15,7 @@ import (
 	"github.com/octet-go/octet/msgpack/wire"
 )
 
-// sample holds every kind of value, and every role of a value.
+// sample returns a stream with every kind of value and every role.
 func sample() []byte {
 	b := wire.AppendMapHeader(nil, 3)
 	b = wire.AppendString(b, "users")
@@ -35,7 +35,7 @@ func sample() []byte {
 	return wire.AppendArrayHeader(b, 0)
 }
 
-// dump reads everything and returns a line for each token, then the error.
+// dump reads all tokens and returns one line per token, then the error.
 func dump(r io.Reader) (lines []string, err error) {
 	s := New(r, 0)
 	for {
@@ -87,26 +87,27 @@ func TestTokens(t *testing.T) {
 	}
 }
 
-// TestSlowReader wants the same tokens and faults however the input arrives.
+// TestSlowReader checks that tokens and faults do not depend on how many bytes
+// each read returns.
 func TestSlowReader(t *testing.T) {
 	for cut := range len(sample()) + 1 {
 		data := sample()[:cut]
 		want, wantErr := dump(bytes.NewReader(data))
 		random := rand.New(rand.NewPCG(1, uint64(cut)))
-		got, gotErr := dump(&moody{data, random})
+		got, gotErr := dump(&randomReader{data, random})
 		if strings.Join(got, "\n") != strings.Join(want, "\n") || gotErr.Error() != wantErr.Error() {
 			t.Fatalf("cut at %d: got %q, %v; want %q, %v", cut, got, gotErr, want, wantErr)
 		}
 	}
 }
 
-// moody gives 0 to 8 bytes at a time.
-type moody struct {
+// randomReader returns 0 to 8 bytes per read.
+type randomReader struct {
 	data   []byte
 	random *rand.Rand
 }
 
-func (m *moody) Read(p []byte) (int, error) {
+func (m *randomReader) Read(p []byte) (int, error) {
 	if len(m.data) == 0 {
 		return 0, io.EOF
 	}
@@ -115,8 +116,8 @@ func (m *moody) Read(p []byte) (int, error) {
 	return n, nil
 }
 
-// TestTruncations wants a fault for every cut inside a value, at the value that
-// wire.Skip blames, or where the next one is missing.
+// TestTruncations checks that every cut inside a value is a fault at the end of
+// the input.
 func TestTruncations(t *testing.T) {
 	data := sample()
 	ends := map[int]bool{0: true, 463: true, 488: true, 489: true}
@@ -149,7 +150,7 @@ func TestFaults(t *testing.T) {
 		{"str of 4 GiB", "81a161dbffffffff6162",
 			"offset 3 (a): truncated input: expected 4294967295 bytes after the header of the str 32, found 2, then the end of the input"},
 		{"no value", "82a16101a162",
-			"offset 6 (b): truncated input: expected the value of the key before it, in the fixmap at offset 0, found the end of the input"},
+			"offset 6 (b): truncated input: expected the value of the last key of the fixmap at offset 0, found the end of the input"},
 		{"half a header", "01cd",
 			"offset 1: truncated input: expected 2 bytes after the header of the uint 16, found 0, then the end of the input"},
 		{"half a length", "01da01",
@@ -173,7 +174,7 @@ func TestFaults(t *testing.T) {
 	}
 }
 
-// TestPathKeys reads a null below keys of every sort.
+// TestPathKeys checks the path of a nil below keys of every kind.
 func TestPathKeys(t *testing.T) {
 	long := strings.Repeat("k", 60)
 	for _, c := range []struct {
@@ -181,13 +182,13 @@ func TestPathKeys(t *testing.T) {
 		key  []byte
 		want string
 	}{
-		{"word", wire.AppendString(nil, "größe_2"), "größe_2"},
-		{"no word", wire.AppendString(nil, "2nd"), `["2nd"]`},
+		{"identifier", wire.AppendString(nil, "größe_2"), "größe_2"},
+		{"not an identifier", wire.AppendString(nil, "2nd"), `["2nd"]`},
 		{"empty", wire.AppendString(nil, ""), `[""]`},
 		{"quotes and control characters", wire.AppendString(nil, "a\"\n"), `["a\"\n"]`},
-		{"no UTF-8", wire.AppendString(nil, "\xff"), `["\xff"]`},
+		{"invalid UTF-8", wire.AppendString(nil, "\xff"), `["\xff"]`},
 		{"long", wire.AppendString(nil, long), `["` + long[:48] + `…"]`},
-		{"just not long", wire.AppendString(nil, long[:48]), long[:48]},
+		{"longest key", wire.AppendString(nil, long[:48]), long[:48]},
 		{"integer", wire.AppendInt(nil, -5), "[-5]"},
 		{"large integer", wire.AppendUint(nil, 1<<64-1), "[18446744073709551615]"},
 		{"bool", wire.AppendBool(nil, true), "{0}"},
@@ -208,7 +209,8 @@ func TestPathKeys(t *testing.T) {
 	}
 }
 
-// TestOpen wants containers open until the last byte has been consumed.
+// TestOpen checks that containers are open until the last byte has been
+// consumed.
 func TestOpen(t *testing.T) {
 	s := New(bytes.NewReader(wire.AppendString([]byte{0x91, 0x91}, "ab")), 0)
 	for _, want := range []int{1, 2, 2} {
@@ -225,17 +227,18 @@ func TestOpen(t *testing.T) {
 	}
 }
 
-// TestReaderErrors wants the reader's own error, never a fault.
+// TestReaderErrors checks that an error of the reader is returned unchanged,
+// never as a fault.
 func TestReaderErrors(t *testing.T) {
 	broken := errors.New("broken")
 	for cut := range len(sample()) {
 		_, err := dump(io.MultiReader(bytes.NewReader(sample()[:cut]), iotest.ErrReader(broken)))
 		if err != broken {
-			t.Errorf("reader that breaks at %d: %v", cut, err)
+			t.Errorf("reader that fails at offset %d: err = %v", cut, err)
 		}
 	}
 	if _, err := dump(stuck{}); err != errNoProgress {
-		t.Errorf("reader that gives nothing: %v", err)
+		t.Errorf("reader that returns nothing: err = %v", err)
 	}
 }
 
@@ -243,13 +246,14 @@ type stuck struct{}
 
 func (stuck) Read([]byte) (int, error) { return 0, nil }
 
-// TestMemory reads claims and payloads far larger than the memory it allows.
+// TestMemory reads headers and payloads that are much larger than the memory
+// the test allows.
 func TestMemory(t *testing.T) {
 	const payload = 1 << 28
-	claim := wire.AppendBinHeader(nil, payload)
+	header := wire.AppendBinHeader(nil, payload)
 	inputs := map[string]io.Reader{
-		"a payload of 256 MiB": io.MultiReader(bytes.NewReader(claim), io.LimitReader(zeros{}, payload)),
-		"2^17 lying headers":   bytes.NewReader(bytes.Repeat([]byte{0xdd, 0xff, 0xff, 0xff, 0xff}, 1<<17)),
+		"a payload of 256 MiB": io.MultiReader(bytes.NewReader(header), io.LimitReader(zeros{}, payload)),
+		"2^17 false headers":   bytes.NewReader(bytes.Repeat([]byte{0xdd, 0xff, 0xff, 0xff, 0xff}, 1<<17)),
 		"10^6 small values":    io.LimitReader(zeros{}, 1e6),
 	}
 	for name, r := range inputs {
@@ -263,7 +267,7 @@ func TestMemory(t *testing.T) {
 			}
 			runtime.ReadMemStats(&after)
 			if got := after.TotalAlloc - before.TotalAlloc; got > 1<<20 {
-				t.Errorf("allocated %d bytes in all", got)
+				t.Errorf("allocated %d bytes in total", got)
 			}
 		})
 	}
@@ -283,7 +287,7 @@ func FuzzScanner(f *testing.F) {
 		for rest := data; len(rest) > 0; {
 			n, err := wire.Skip(rest, wire.MaxDepth)
 			if err == wire.ErrTimestamp {
-				return // the content of a payload, which is not the scanner's concern
+				return // the scanner does not check the content of payloads
 			}
 			if err != nil {
 				valid = false
@@ -292,7 +296,7 @@ func FuzzScanner(f *testing.F) {
 			rest = rest[n:]
 		}
 		if valid != (err == io.EOF) {
-			t.Errorf("%x: wire.Skip says valid=%v, the scanner %v", data, valid, err)
+			t.Errorf("%x: wire.Skip found valid=%v, the scanner returned %v", data, valid, err)
 		}
 	})
 }

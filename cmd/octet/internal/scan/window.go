@@ -6,34 +6,35 @@ import (
 )
 
 const (
-	windowSize = 64 << 10 // of input in memory at a time
-	behind     = 64       // bytes already consumed that stay at hand for a fault
-	ahead      = 32       // bytes after a fault that its window shows
+	windowSize = 64 << 10 // number of input bytes in memory
+	behind     = 64       // number of consumed bytes that are kept for faults
+	ahead      = 32       // number of bytes after a fault that its window shows
 )
 
-// errNoProgress is returned for a reader that keeps returning no bytes and no
-// error, which would otherwise be asked for ever.
-var errNoProgress = errors.New("the input returns neither bytes nor an end")
+// errNoProgress is the error for a reader that repeatedly returns neither bytes
+// nor an error. Without it, the scanner would loop forever.
+var errNoProgress = errors.New("reader returned no data and no error too many times")
 
-// A window slides over a reader. buf[lo:hi] is unread; up to behind bytes
-// before lo have been consumed and are kept.
+// A window is a buffer that slides over a reader. buf[lo:hi] is unread. Up to
+// behind bytes before lo have been consumed and are kept.
 type window struct {
 	r      io.Reader
 	buf    []byte
 	lo, hi int
 	base   int64 // offset in the input of buf[0]
-	err    error // of the reader, once it ended
+	err    error // the error of the reader, such as io.EOF
 }
 
-// offset returns where in the input the next unread byte stands.
+// offset returns the offset of the next unread byte in the input.
 func (w *window) offset() int64 { return w.base + int64(w.lo) }
 
 // unread returns the bytes that are in memory and not consumed.
 func (w *window) unread() []byte { return w.buf[w.lo:w.hi] }
 
-// fill reads until n bytes are unread. It reads no more than the reader gives
-// at once, so that a value from a live pipe is seen as soon as it is there. At
-// the end of the input it returns io.EOF, with fewer bytes unread than n.
+// fill reads until at least n bytes are unread. It does not wait for more bytes
+// than it needs, so that a value from a slow pipe is processed as soon as it
+// arrives. At the end of the input it returns io.EOF; fewer than n bytes are
+// then unread.
 func (w *window) fill(n int) error {
 	for empty := 0; w.hi-w.lo < n; {
 		if w.err != nil {
@@ -54,7 +55,8 @@ func (w *window) fill(n int) error {
 	return nil
 }
 
-// slide moves the unread bytes to the front, behind a short history.
+// slide moves the unread bytes to the front of the buffer, after a few consumed
+// ones.
 func (w *window) slide() {
 	from := max(0, w.lo-behind)
 	copy(w.buf, w.buf[from:w.hi])
@@ -63,8 +65,8 @@ func (w *window) slide() {
 	w.hi -= from
 }
 
-// around returns the bytes in memory that stand near the offset, and where
-// they begin.
+// around returns the bytes in memory around the offset, and the offset of the
+// first of them.
 func (w *window) around(offset int64) ([]byte, int64) {
 	at := min(max(offset-w.base, 0), int64(w.hi))
 	from := max(at-behind/2, 0)

@@ -1,5 +1,4 @@
-// Package sniff tells formats apart, by the name of a file or by its first
-// bytes.
+// Package sniff detects the format of a file from its name or its first bytes.
 package sniff
 
 import (
@@ -11,24 +10,24 @@ import (
 	"unicode/utf8"
 )
 
-// A Format is what a file is written in.
+// A Format is the format of a file.
 type Format int
 
 const (
 	Unknown Format = iota
 	JSON
 	MessagePack
-	Text // none that the tool reads, the rest of the list neither
+	Text // the tool cannot read this and the following formats
 	Gzip
 	Zstandard
 )
 
-// String returns the name that flags have for the format.
+// String returns the name of the format, as used in flags.
 func (f Format) String() string {
 	return [...]string{"unknown", "json", "msgpack", "text", "gzip", "zstd"}[f]
 }
 
-// Other returns the one of JSON and MessagePack that f is not.
+// Other returns MessagePack if f is JSON, and JSON otherwise.
 func (f Format) Other() Format {
 	if f == JSON {
 		return MessagePack
@@ -36,7 +35,7 @@ func (f Format) Other() Format {
 	return JSON
 }
 
-// Named returns the format that a flag names, or Unknown.
+// Named returns the format with this name, or Unknown.
 func Named(name string) Format {
 	for _, f := range []Format{JSON, MessagePack} {
 		if f.String() == name {
@@ -46,16 +45,17 @@ func Named(name string) Format {
 	return Unknown
 }
 
-// endings of file names that say JSON or MessagePack.
+// endings lists the file extensions of each format.
 var endings = map[Format][]string{
 	JSON:        {".json", ".ndjson", ".jsonl"},
 	MessagePack: {".msgpack", ".mpack", ".mpk", ".mp"},
 }
 
-// Endings returns the file endings that [ByName] knows for f.
+// Endings returns the file extensions that [ByName] knows for f.
 func Endings(f Format) []string { return endings[f] }
 
-// ByName returns the format that a file name promises, or Unknown.
+// ByName returns the format that the extension of a file name indicates, or
+// Unknown.
 func ByName(path string) Format {
 	ending := strings.ToLower(filepath.Ext(path))
 	for f, list := range endings {
@@ -66,25 +66,27 @@ func ByName(path string) Format {
 	return Unknown
 }
 
-// Enough is how many bytes [ByBytes] looks at, at most.
+// Enough is the maximum number of bytes that [ByBytes] uses.
 const Enough = 512
 
-// ByBytes returns the format of a file that begins with head, Unknown where
-// head is empty.
+// ByBytes returns the format of a file that begins with head. It returns
+// Unknown if head is empty.
 //
-// Nothing in MessagePack marks the beginning of a file, and every ASCII
-// character is one of its small integers. So the rule goes by what is likely,
-// and where that is open by what does less harm: an error about a file is
-// mended with a flag, integers made of broken text pass unnoticed.
+// A MessagePack file has no signature, and every ASCII character is a valid
+// small integer. ByBytes therefore returns the most likely format. If that is
+// unclear, it prefers to call the input text, because the user can correct an
+// error with a flag but may not notice wrong integers.
 //
-//   - JSON begins as JSON does, and is readable text. If more than the first
-//     character says so, half of it may be unreadable: a broken file, or one in
-//     another encoding.
-//   - Text is other readable text from an ASCII character on, or eight bytes of
-//     it. After eight readable bytes, it may be in another encoding than UTF-8.
-//   - All else is MessagePack.
+//   - JSON begins like JSON and is readable text. If the beginning is longer
+//     than one character, up to half of the bytes may be unreadable: the file
+//     is then damaged or has another encoding.
+//   - Text is other readable text that begins with an ASCII character or is at
+//     least eight bytes long. After eight readable bytes, its encoding may
+//     differ from UTF-8.
+//   - Everything else is MessagePack.
 //
-// It errs on MessagePack that begins with integers which spell text.
+// The result is wrong for MessagePack that begins with integers that are also
+// readable text.
 func ByBytes(head []byte) Format {
 	head = head[:min(len(head), Enough)]
 	switch {
@@ -112,23 +114,24 @@ func ByBytes(head []byte) Format {
 	return MessagePack
 }
 
-// opening is a beginning of JSON that is more than one character, except for a
-// quote. A number or word has to end as one.
+// opening matches a beginning of JSON that is longer than one character, or a
+// quote. A number or a literal must be complete.
 var opening = regexp.MustCompile(`^(\x{feff})?[ \t\r\n]*(` +
 	`\{[ \t\r\n"}]|` +
 	`\[[ \t\r\n"{\[\]0-9tfn-]|` +
 	`"|` +
 	`(-?[0-9]+([.eE][0-9eE+-]+)?|true|false|null)([ \t\r\n]|$))`)
 
-// A tally is how much of some bytes is readable: UTF-8 without control
-// characters.
+// A tally counts the readable and unreadable bytes of a text. Control
+// characters and bytes that are not UTF-8 are unreadable.
 type tally struct {
-	clean   int // bytes before the first that is not readable
-	control int // control characters other than white space
-	foreign int // bytes that are not UTF-8
+	clean   int // number of bytes before the first unreadable one
+	control int // number of control characters other than white space
+	foreign int // number of bytes that are not UTF-8
 }
 
-// count tallies head. A character cut in two at its end is let pass.
+// count returns the tally of head. It accepts an incomplete character at the
+// end of head.
 func count(head []byte) (c tally) {
 	for i := 0; i < len(head); {
 		r, size := utf8.DecodeRune(head[i:])
@@ -148,12 +151,12 @@ func count(head []byte) (c tally) {
 	return c
 }
 
-// beginsJSON reports whether text begins as a JSON value does.
+// beginsJSON reports whether text begins like a JSON value.
 func beginsJSON(text []byte) bool {
 	text = bytes.TrimPrefix(text, []byte("\ufeff"))
 	text = bytes.TrimLeft(text, " \t\r\n")
 	if len(text) == 0 {
-		return true // white space only, so far
+		return true // only white space so far
 	}
 	if bytes.IndexByte([]byte(`{["-0123456789`), text[0]) >= 0 {
 		return true
