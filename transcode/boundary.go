@@ -6,30 +6,31 @@ import (
 	"github.com/octet-go/octet/msgpack/wire"
 )
 
-// boundaries finds where top-level values end in bytes that arrive piece by
-// piece, looking at each byte once. It does not validate: it only has to be
-// right up to the first fault, which the converter then reports.
+// boundaries finds the ends of top-level values in input that arrives in parts.
+// It reads each byte once. It does not validate: its results only have to be
+// correct up to the first error in the input, which the converter then reports.
 type boundaries interface {
-	// advance looks at the part of buf that it has not seen and returns the end
-	// of the last complete value, 0 if there is none. Bad means that no value
-	// can follow what was seen: the converter will find the fault by buf[:seen].
+	// advance reads the part of buf that it has not seen. It returns the end of
+	// the last complete value, or 0 if there is none. If bad is set, no value
+	// can follow what was seen, and the converter will find an error in
+	// buf[:seen].
 	advance(buf []byte) (end, seen int, bad bool)
-	// drop says that the first n bytes of buf are gone.
+	// drop removes the first n bytes of buf, which the caller has discarded.
 	drop(n int)
 }
 
-// jsonBoundaries tells values apart by brackets and quotes. Numbers and
-// literals have no end of their own: they end with the white space, string or
-// container that follows, so that what is wrong about them is in sight.
+// jsonBoundaries separates values by brackets and quotes. A number or literal
+// ends at the white space, string or container that follows it. The value is
+// complete only then, so that the converter sees an error right after it.
 type jsonBoundaries struct {
 	once     bool // stop at the first end
 	pos, end int
 	depth    int
 	inString bool
-	escaped  bool // the last byte seen was a backslash that escapes the next
+	escaped  bool // the last byte seen was a backslash that escapes the next one
 }
 
-// maxBrackets is the nesting at which jsontext gives up.
+// maxBrackets is the maximum nesting that jsontext accepts.
 const maxBrackets = 10000
 
 func (s *jsonBoundaries) advance(buf []byte) (end, seen int, bad bool) {
@@ -62,7 +63,7 @@ func (s *jsonBoundaries) advance(buf []byte) (end, seen int, bad bool) {
 	return s.end, s.pos, false
 }
 
-// skipString goes to the end of the string that pos is in, if it is in buf.
+// skipString moves pos to the end of the string it is in, or to the end of buf.
 func (s *jsonBoundaries) skipString(buf []byte) {
 	s.inString = true
 	if s.escaped && s.pos < len(buf) {
@@ -98,7 +99,7 @@ func (s *jsonBoundaries) drop(n int) {
 	s.end -= n
 }
 
-// The classes of bytes that matter to jsonBoundaries outside strings.
+// Classes of the bytes outside strings.
 const (
 	classOther = iota
 	classQuote
@@ -116,13 +117,13 @@ var jsonClasses = [256]uint8{
 	',': classSeparator, ':': classSeparator,
 }
 
-// msgpackBoundaries counts the values that are still to come in the value that
-// is open, which needs no stack.
+// msgpackBoundaries counts the values that the current top-level value still
+// needs. A count is sufficient, so it needs no stack.
 type msgpackBoundaries struct {
 	once bool   // stop at the first end
-	pos  int64  // may lie beyond the buffer, after a payload
-	end  int    // of the last complete value
-	owed uint64 // values to come before the top-level value is complete
+	pos  int64  // past the end of the buffer if a payload is incomplete
+	end  int    // end of the last complete value
+	owed uint64 // number of values that the top-level value still needs
 }
 
 func (s *msgpackBoundaries) advance(buf []byte) (end, seen int, bad bool) {

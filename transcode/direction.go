@@ -2,20 +2,21 @@ package transcode
 
 import "sync"
 
-// A converter turns the values of src into the other format.
+// A converter converts the values of src to the other format.
 type converter interface {
-	// convert appends the values of src to dst and returns how many they were.
-	// A fault ends it: then dst holds the values before the fault, and n and
-	// used count those. First says that src is the start of the input; one,
-	// that it holds exactly one value.
+	// convert appends the values of src to dst and returns their number n and
+	// the length used of their input. If it finds an error in the input, dst, n
+	// and used cover only the values before the error. If first is set, src is
+	// the start of the input. If one is set, src must contain exactly one
+	// value.
 	convert(dst, src []byte, first, one bool) (out []byte, n, used int, err *Error)
-	// reset readies the converter for another input.
+	// reset prepares the converter for another input.
 	reset(o Options)
 }
 
 // A direction is one of the two ways to convert.
 type direction struct {
-	pool sync.Pool // of converter
+	pool sync.Pool // contains converters
 	scan func() boundaries
 }
 
@@ -37,13 +38,14 @@ func (d *direction) take(o Options) converter {
 	return c
 }
 
-// give puts a converter back, without the caller's data.
+// give returns a converter to the pool after removing references to the
+// caller's data.
 func (d *direction) give(c converter) {
 	c.reset(Options{})
 	d.pool.Put(c)
 }
 
-// append is what the functions for slices do.
+// append implements the exported functions for slices.
 func (d *direction) append(dst, src []byte, o Options, one bool) ([]byte, error) {
 	o, err := o.check()
 	if err != nil {

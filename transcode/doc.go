@@ -1,22 +1,25 @@
 // Package transcode converts JSON text to MessagePack and MessagePack to JSON
-// text, without Go values in between.
+// text without decoding into Go values.
 //
-// It is for programs that pass data on: gateways, log shippers, tools. Slices
-// are converted by one call, streams of any length in constant memory:
+// It is for programs that forward data, such as gateways, log shippers and
+// command-line tools. One call converts a slice; another converts a stream of
+// any length in constant memory:
 //
 //	b, err := transcode.AppendMsgpack(nil, []byte(`{"id":42}`), transcode.Options{})
 //	stats, err := transcode.ToJSON(os.Stdout, os.Stdin, transcode.Options{})
 //
-// A value is one complete JSON text or MessagePack object. An input of many
-// values has them one after the other: MessagePack without anything in between,
-// JSON with white space (so NDJSON too) or, except after a number or word,
-// without. JSON output has one value a line, or each indented.
+// A value is one complete JSON text or MessagePack object. An input may contain
+// many values. MessagePack values follow each other directly. JSON values may
+// be separated by white space, as in NDJSON; the white space is required only
+// after a number or literal. JSON output has one value per line, or indents
+// each value.
 //
 // # How values correspond
 //
-// What JSON can say, it says; nothing is dropped or changed in silence. Where
-// MessagePack knows more than JSON, the plain form is what readers of JSON
-// expect, and the form under [Options].Reversible keeps the difference.
+// No value is dropped or changed silently. Some MessagePack values have no
+// exact JSON equivalent. By default they become the JSON that most readers
+// expect; with [Options].Reversible they become JSON that converts back to the
+// same value.
 //
 //	MessagePack          JSON                        JSON, Reversible
 //
@@ -31,74 +34,78 @@
 //	bin                  string in base64            {"$bin":"AQI="}
 //	array                array                       the same
 //	map                  object                      object, or {"$map":[[1,"a"]]} where
-//	                                                 a key is not a str of UTF-8
-//	timestamp            string by RFC 3339, UTC     {"$time":"2026-11-21T08:00:00Z"}
+//	                                                 a key is not a UTF-8 str
+//	timestamp            string in RFC 3339, UTC     {"$time":"2026-11-21T08:00:00Z"}
 //	timestamp outside    {"$ext":{"type":-1,         the same
 //	  the years 0..9999    "data":"AAAAAH////8AAAAA"}}
 //	other ext            {"$ext":{"type":5,          the same
 //	                       "data":"AQI="}}
 //	malformed timestamp  wire.ErrTimestamp           {"$ext":{"type":-1,"data":"AQI="}}
 //
-// The other way, in the shortest MessagePack format that holds the value:
+// JSON becomes MessagePack in the shortest format that holds the value:
 //
 //	JSON                                             MessagePack
 //
 //	null, false, true                                nil, false, true
 //	number without . and e, -2^63 to 2^64-1          int
-//	-0                                               float 64, since no int is minus zero
-//	other number                                     float 64, the nearest
+//	-0                                               float 64, because ints have no minus zero
+//	other number                                     the nearest float 64
 //	string                                           str
-//	array, object                                    array, map, in the same order
+//	array, object                                    array, map; the order is kept
 //
-// A number that float 64 cannot hold is [ErrNumber]. So is an integer beyond
-// 64 bits that is not exactly a float 64, and a number so small that it would
-// become zero, unless [Options].RoundNumbers is set.
+// A number that exceeds the range of float 64 is [ErrNumber]. Unless
+// [Options].RoundNumbers is set, so is an integer of more than 64 bits that is
+// not exactly a float 64, and a number so small that it would become zero.
 //
-// Keys. A key of a MessagePack map that is not a str becomes the string of its
-// JSON text: 1 becomes "1", nil "null", true "true", 1.5 "1.5", the array [1]
-// "[1]". What is a string in JSON anyway stays that string: bin in base64,
-// timestamps. An array, map or ext as a key within such a key is [ErrKey].
-// Two keys of a map that are the same then, such as 1 and "1", are
-// [ErrDuplicateKey], as are two that are the same from the start, in both
-// directions.
+// JSON keys are strings. A MessagePack map key that is not a str becomes the
+// string of its JSON text: 1 becomes "1", nil "null", true "true", 1.5 "1.5",
+// and the array [1] "[1]". A key that is a JSON string anyway, such as a bin or
+// a timestamp, stays that string. If a key is an array or a map, an array, map
+// or ext as a key inside it is [ErrKey]. Two keys with the same JSON text, such
+// as 1 and "1", are [ErrDuplicateKey]. Duplicate keys in the input are
+// [ErrDuplicateKey] in both directions.
 //
-// Strings must be UTF-8; JSON strings must not escape half of a surrogate
-// pair. A byte order mark at the start of JSON input is skipped.
+// Strings must be valid UTF-8, and JSON strings must not contain the escape of
+// a lone surrogate. A byte order mark at the start of JSON input is skipped.
 //
 // # The reversible form
 //
-// Under [Options].Reversible, MessagePack turned into JSON and back is the same
-// message, byte for byte if it used the shortest formats. (Longer formats than
-// needed are not kept: 5 as uint 64, "a" as str 32, a timestamp 96 of this
-// year. Maps with two equal keys are [ErrDuplicateKey] here as well.) An object with a name that starts with a dollar sign is an escape
-// object of exactly that one member; in the names of all other objects, a
-// dollar sign at the start is written twice. So
+// With [Options].Reversible, MessagePack that is converted to JSON and back is
+// the same message. It is the same byte for byte if the message used the
+// shortest formats; a longer format, such as 5 as uint 64, becomes the shortest.
+// Maps with duplicate keys are [ErrDuplicateKey] with this option too.
+//
+// An object that has exactly one member, whose name starts with a dollar sign,
+// is an escape object. It stands for a value that JSON lacks. In all other
+// objects, a dollar sign at the start of a name is doubled. For example,
 //
 //	{"$bin":"AQI="}      is the bin 01 02
 //	{"$$bin":"AQI="}     is a map with the key "$bin"
 //
-// The escape objects, with what they hold, are
+// These are the escape objects and their contents:
 //
 //	$bin   string in padded standard base64
-//	$str   the same, of a str that is not UTF-8
-//	$f32   number, rounded to float 32; or 8 hexadecimal digits, its bits
-//	$f64   number; or 16 hexadecimal digits, its bits
-//	$time  string by RFC 3339 with up to nine digits of a second
-//	$ext   object of "type", an integer from -128 to 127, and "data" in base64
+//	$str   the same, for a str that is not UTF-8
+//	$f32   number, rounded to float 32; or its bits as 8 hexadecimal digits
+//	$f64   number; or its bits as 16 hexadecimal digits
+//	$time  string in RFC 3339 with at most nine fractional digits
+//	$ext   object with "type", an integer from -128 to 127, and "data" in base64
 //	$map   array of [key, value] arrays
 //
-// In JSON input anything else after a dollar sign, or another member beside
-// it, is [ErrEscape]: JSON from elsewhere that uses such names does not pass
-// for something that it is not.
+// In JSON input, any other name that starts with a single dollar sign, or an
+// escape object with a second member, is [ErrEscape]. JSON from other programs
+// that uses such names is therefore never misread as an escape object by
+// accident.
 //
-// # Faults
+// # Errors
 //
-// Every fault in the input is an [*Error] with its offset in the input, the
-// number of the value in a stream, the path inside the value and a reason for
-// [errors.Is]. What was converted before the fault stays valid and is
-// written. Offsets and paths do not depend on how a stream is cut into reads.
+// An error in the input is reported as an [*Error]. It holds the offset in the
+// input, the number of the value in the stream, the path inside the value, and
+// a reason for [errors.Is]. The values before the error are valid and are
+// written. Offsets and paths do not depend on how the reads divide a stream.
 //
-// Input may be hostile: there is no panic, time is linear, nesting is limited
-// to [Options].MaxDepth, and memory is bounded by a small multiple of what has
-// arrived of the largest value, whatever its headers claim.
+// Input may be malicious. No input causes a panic, the time is linear in the
+// size of the input, nesting is limited by [Options].MaxDepth, and memory is
+// limited to a small multiple of the part of the largest value that has
+// arrived, regardless of the lengths in its headers.
 package transcode

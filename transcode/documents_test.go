@@ -12,7 +12,7 @@ import (
 	"github.com/klauspost/compress/zstd"
 )
 
-// documents returns the JSON files that ship in Go's source tree.
+// documents returns the JSON files in Go's source tree.
 func documents(t testing.TB) map[string][]byte {
 	t.Helper()
 	pattern := filepath.Join(build.Default.GOROOT, "src/encoding/json/internal/jsontest/testdata/*.json.zst")
@@ -21,7 +21,7 @@ func documents(t testing.TB) map[string][]byte {
 		t.Fatal(err)
 	}
 	if len(files) == 0 {
-		t.Skipf("this Go has no source tree with JSON documents: nothing matches %s", pattern)
+		t.Skipf("the Go installation has no JSON test documents: no file matches %s", pattern)
 	}
 	docs := make(map[string][]byte, len(files))
 	for _, file := range files {
@@ -43,8 +43,8 @@ func documents(t testing.TB) map[string][]byte {
 	return docs
 }
 
-// canonical is a JSON value in its one canonical form, but with integers of
-// any size kept: 1.0 and 1e0 become 1.
+// canonical returns the canonical form of a JSON value. Equal values have the
+// same canonical form: 1.0 and 1e0 become 1. Integers of any size are kept.
 func canonical(t *testing.T, json []byte) string {
 	t.Helper()
 	v := jsontext.Value(bytes.Clone(json))
@@ -54,7 +54,8 @@ func canonical(t *testing.T, json []byte) string {
 	return string(v)
 }
 
-// Real documents come back as the same JSON values, in the same order.
+// TestDocuments checks that real documents survive a round trip, with the order
+// of their members.
 func TestDocuments(t *testing.T) {
 	for name, doc := range documents(t) {
 		t.Run(name, func(t *testing.T) {
@@ -69,14 +70,14 @@ func TestDocuments(t *testing.T) {
 					t.Fatal(err)
 				}
 				if canonical(t, json) != want {
-					t.Errorf("with %+v another value came back", o)
+					t.Errorf("with %+v, the round trip changed the value", o)
 				}
 				var packed, text bytes.Buffer
 				if _, err := ToMsgpack(&packed, bytes.NewReader(doc), o); err != nil || !bytes.Equal(packed.Bytes(), msgpack) {
-					t.Errorf("with %+v the stream gives other MessagePack, %v", o, err)
+					t.Errorf("with %+v, ToMsgpack differs from AppendMsgpack, %v", o, err)
 				}
 				if _, err := ToJSON(&text, &packed, o); err != nil || text.String() != string(json)+"\n" {
-					t.Errorf("with %+v the stream gives other JSON, %v", o, err)
+					t.Errorf("with %+v, ToJSON differs from AppendJSON, %v", o, err)
 				}
 			}
 		})

@@ -8,51 +8,56 @@ import (
 	"github.com/octet-go/octet/msgpack/wire"
 )
 
-// The reasons for which input cannot be converted, found with [errors.Is]
-// inside an [Error]. Others are those of package wire: [wire.ErrTruncated]
-// where the input ends within a value, [wire.ErrDepth], [wire.ErrReserved] and
-// [wire.ErrTimestamp].
+// These are the reasons why input cannot be converted. Use [errors.Is] to find
+// them in an [Error]. Other reasons are values of package wire:
+// [wire.ErrTruncated] if the input ends inside a value, [wire.ErrDepth],
+// [wire.ErrReserved] and [wire.ErrTimestamp].
 var (
-	// ErrSyntax: the text is not JSON.
+	// ErrSyntax means that the text is not valid JSON.
 	ErrSyntax = errors.New("transcode: invalid JSON")
-	// ErrNumber: a JSON number has no counterpart in MessagePack: it is too
-	// large, or cannot be kept without rounding beyond what JSON readers do.
+	// ErrNumber means that MessagePack cannot represent a JSON number: the
+	// number is too large, or it would lose more precision than JSON readers
+	// usually accept.
 	ErrNumber = errors.New("transcode: number cannot be represented")
-	// ErrNaN: NaN and the infinities have no JSON notation.
-	ErrNaN = errors.New("transcode: float is not a number in JSON")
-	// ErrKey: a map, array or ext is a key inside a key.
+	// ErrNaN means that a float is NaN or infinite, which JSON cannot
+	// represent.
+	ErrNaN = errors.New("transcode: JSON cannot represent NaN or infinity")
+	// ErrKey means that a map key contains a map whose key is a map, array or
+	// ext.
 	ErrKey = errors.New("transcode: key cannot be represented")
-	// ErrEscape: under Options.Reversible, an object whose name starts with a
-	// dollar sign is not one that the package writes.
+	// ErrEscape means that, with Options.Reversible, an object has a name that
+	// starts with a dollar sign but is not a valid escape object.
 	ErrEscape = errors.New("transcode: malformed escape object")
 )
 
 // These reasons are the same values as in packages wire and msgpack.
 const (
-	// ErrUTF8: a string is not valid UTF-8, or a JSON string escapes half of a
-	// surrogate pair.
+	// ErrUTF8 means that a string is not valid UTF-8, or that a JSON string
+	// contains the escape of a lone surrogate.
 	ErrUTF8 = wire.ErrUTF8
-	// ErrDuplicateKey: a map has two keys that are the same in the output.
+	// ErrDuplicateKey means that two keys of a map are the same in the output.
 	ErrDuplicateKey = wire.ErrDuplicateKey
-	// ErrTrailing: more data follows the one value that was asked for.
+	// ErrTrailing means that more data follows a value where only one value is
+	// allowed.
 	ErrTrailing = wire.ErrTrailing
-	// ErrLimit: a value exceeds Options.MaxValue, or a JSON value has a string
-	// of 4 GiB or 2^32 elements, which MessagePack cannot write.
+	// ErrLimit means that a value exceeds Options.MaxValue, or that a JSON
+	// value has a string of 4 GiB or 2^32 elements, which MessagePack cannot
+	// represent.
 	ErrLimit = wire.ErrLimit
 )
 
-// An Error is a fault in the input and where it lies. Errors of the reader or
-// the writer are not wrapped in it.
+// An Error describes an error in the input and its position. Errors of the
+// reader and the writer are returned as they are.
 type Error struct {
-	Offset int64  // bytes of the input before the fault
-	Value  int64  // values of the input before the one at fault
-	Path   string // inside that value: .users[2].name, or "" for the value itself
-	Found  string // what stands there, or ""
-	Want   string // what would be right, or ""
+	Offset int64  // offset of the error in the input, in bytes
+	Value  int64  // number of values before the one with the error
+	Path   string // position inside that value: .users[2].name, or "" for the value itself
+	Found  string // what the input contains there, or ""
+	Want   string // what is expected there, or ""
 	Err    error  // the reason: a sentinel of this package or package wire, or an error that wraps one
 }
 
-// Error says all that e holds in one line.
+// Error returns all fields of e in one line.
 func (e *Error) Error() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "transcode: value %d, offset %d", e.Value, e.Offset)
@@ -78,7 +83,7 @@ func (e *Error) Error() string {
 // Unwrap returns the reason, for [errors.Is].
 func (e *Error) Unwrap() error { return e.Err }
 
-// within adds the step into the container that holds the fault's path.
+// within adds a step to the front of the path.
 func (e *Error) within(step string) *Error {
 	e.Path = step + e.Path
 	return e
@@ -93,7 +98,8 @@ func clip(s string) string {
 	return strings.ToValidUTF8(s[:most], "") + "…"
 }
 
-// clipMiddle shortens a path, whose both ends tell the most.
+// clipMiddle removes the middle of a long path, because both ends are more
+// useful.
 func clipMiddle(s string) string {
 	const most = 160
 	if len(s) <= most {

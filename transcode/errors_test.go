@@ -10,7 +10,7 @@ import (
 	"github.com/octet-go/octet/msgpack/wire"
 )
 
-// A fault is what an Error must say about an input.
+// A fault is the expected Error for an input.
 type fault struct {
 	name   string
 	input  string // MessagePack in hexadecimal
@@ -29,13 +29,13 @@ func (f fault) check(t *testing.T, err error) {
 		t.Fatalf("error is %v, want an *Error", err)
 	}
 	if !errors.Is(err, f.err) {
-		t.Errorf("error %q is not %q", err, f.err)
+		t.Errorf("error %q does not match %q", err, f.err)
 	}
 	if e.Offset != f.offset || e.Value != f.value || e.Path != f.path {
 		t.Errorf("offset %d, value %d, path %q; want %d, %d, %q", e.Offset, e.Value, e.Path, f.offset, f.value, f.path)
 	}
 	if !strings.Contains(err.Error(), f.text) || !strings.HasPrefix(err.Error(), "transcode: ") || strings.Contains(err.Error(), "\n") {
-		t.Errorf("message %q has no %q", err, f.text)
+		t.Errorf("message %q does not contain %q", err, f.text)
 	}
 }
 
@@ -48,20 +48,20 @@ func TestJSONFaults(t *testing.T) {
 	indexes := func(n int) string { return strings.Repeat("[0]", n) }
 	for _, f := range []fault{
 		{"comma first", `,`, Options{}, ErrSyntax, 0, 0, "", "invalid JSON: invalid character ','"},
-		{"closing first", `1 ]`, Options{}, ErrSyntax, 2, 1, "", "invalid character ']'"},
-		{"word", `{"a":[1,nope]}`, Options{}, ErrSyntax, 9, 0, ".a[1]", "invalid character 'o'"},
-		{"half a word", `tru 1`, Options{}, ErrSyntax, 3, 0, "", "' '"},
-		{"half a word before a string", `tru"x"`, Options{}, ErrSyntax, 3, 0, "", `'"'`},
-		{"half a number", `1. `, Options{}, ErrSyntax, 2, 0, "", "' '"},
-		{"half a number in an array", `[-]`, Options{}, ErrSyntax, 2, 0, "[0]", "']'"},
+		{"closing bracket first", `1 ]`, Options{}, ErrSyntax, 2, 1, "", "invalid character ']'"},
+		{"unknown literal", `{"a":[1,nope]}`, Options{}, ErrSyntax, 9, 0, ".a[1]", "invalid character 'o'"},
+		{"incomplete literal", `tru 1`, Options{}, ErrSyntax, 3, 0, "", "' '"},
+		{"incomplete literal before a string", `tru"x"`, Options{}, ErrSyntax, 3, 0, "", `'"'`},
+		{"incomplete number", `1. `, Options{}, ErrSyntax, 2, 0, "", "' '"},
+		{"incomplete number in an array", `[-]`, Options{}, ErrSyntax, 2, 0, "[0]", "']'"},
 		{"no colon", `{"a_Z9" 1}`, Options{}, ErrSyntax, 8, 0, ".a_Z9", "expecting ':'"},
-		{"name that is no word", `{"9a" 1}`, Options{}, ErrSyntax, 6, 0, `["9a"]`, "expecting ':'"},
+		{"name that is not an identifier", `{"9a" 1}`, Options{}, ErrSyntax, 6, 0, `["9a"]`, "expecting ':'"},
 		{"no comma", `[1 2]`, Options{}, ErrSyntax, 3, 0, "[1]", "expecting ',' or ']'"},
 		{"wrong bracket", `{"a b":[1}}`, Options{}, ErrSyntax, 9, 0, `["a b"][1]`, "expecting ',' or ']'"},
 		{"trailing comma", `[1,]`, Options{}, ErrSyntax, 2, 0, "[1]", "invalid character ','"},
 		{"name not a string", `{1:2}`, Options{}, ErrSyntax, 1, 0, "", "must be a string"},
 		{"leading zero", `5 01`, Options{}, ErrSyntax, 3, 1, "", "found '1', want white space"},
-		{"words without space", `truefalse`, Options{}, ErrSyntax, 4, 0, "", "found 'f', want white space"},
+		{"literals without white space", `truefalse`, Options{}, ErrSyntax, 4, 0, "", "found 'f', want white space"},
 		{"two points", `1.2.3`, Options{}, ErrSyntax, 3, 0, "", "found '.', want white space"},
 		{"byte order mark inside", "[]\xef\xbb\xbf", Options{}, ErrSyntax, 2, 1, "", "invalid character"},
 		{"control character", "\"a\nb\"", Options{}, ErrSyntax, 2, 0, "", `'\n'`},
@@ -71,8 +71,8 @@ func TestJSONFaults(t *testing.T) {
 		{"lone surrogate", `["\ud800x"]`, Options{}, ErrUTF8, 2, 0, "[0]", "invalid UTF-8"},
 		{"lone low surrogate", `["\udc00"]`, Options{}, ErrUTF8, 2, 0, "[0]", "invalid UTF-8"},
 		{"nothing after a name", `{"a":`, Options{}, wire.ErrTruncated, 5, 0, ".a", "truncated input"},
-		{"half a word at the end", `[tru`, Options{}, wire.ErrTruncated, 4, 0, "[0]", "truncated input"},
-		{"half a string", `"abc`, Options{}, wire.ErrTruncated, 4, 0, "", "truncated input"},
+		{"incomplete literal at the end", `[tru`, Options{}, wire.ErrTruncated, 4, 0, "[0]", "truncated input"},
+		{"incomplete string", `"abc`, Options{}, wire.ErrTruncated, 4, 0, "", "truncated input"},
 		{"duplicate", `{"a":1,"b":{"c":1,"\u0063":2}}`, Options{}, ErrDuplicateKey, 18, 0, ".b", `another "\u0063"`},
 		{"duplicate among many", `{"k0":0,"k1":0,"k2":0,"k3":0,"k4":0,"k5":0,"k6":0,"k7":0,"k8":0,"k9":0,"l0":0,"l1":0,"l2":0,"l3":0,"l4":0,"l5":0,"k1":0}`,
 			Options{}, ErrDuplicateKey, 113, 0, "", `another "k1"`},
@@ -93,11 +93,11 @@ func TestJSONFaults(t *testing.T) {
 		{"after a byte order mark", "\xef\xbb\xbf[x]", Options{}, ErrSyntax, 4, 0, "[0]", "'x'"},
 		{"unknown escape", `[{"$oid":1}]`, reversible, ErrEscape, 1, 0, "[0]", `the name "$oid"`},
 		{"lone dollar", `{"$":1}`, reversible, ErrEscape, 0, 0, "", `the name "$"`},
-		{"member beside an escape", `{"$bin":"","a":1}`, reversible, ErrEscape, 11, 0, "", "second member"},
-		{"escape beside a member", `{"a":1,"$bin":""}`, reversible, ErrEscape, 7, 0, "", `found "$bin"`},
+		{"second member after an escape", `{"$bin":"","a":1}`, reversible, ErrEscape, 11, 0, "", "second member"},
+		{"escape after a member", `{"a":1,"$bin":""}`, reversible, ErrEscape, 7, 0, "", `found "$bin"`},
 		{"bin of a number", `{"$bin":17}`, reversible, ErrEscape, 8, 0, ".$bin", "found 17, want a string in base64"},
 		{"bin not padded", `{"$bin":"AQ"}`, reversible, ErrEscape, 8, 0, ".$bin", `found "AQ"`},
-		{"bin with loose bits", `{"$bin":"AR=="}`, reversible, ErrEscape, 8, 0, ".$bin", `found "AR=="`},
+		{"bin with nonzero padding bits", `{"$bin":"AR=="}`, reversible, ErrEscape, 8, 0, ".$bin", `found "AR=="`},
 		{"str of null", `{"$str":null}`, reversible, ErrEscape, 8, 0, ".$str", "found null"},
 		{"float 32 too large", `{"$f32":1e39}`, reversible, ErrEscape, 8, 0, ".$f32", "found 1e39"},
 		{"float 32 of 16 digits", `{"$f32":"7ff8000000000000"}`, reversible, ErrEscape, 8, 0, ".$f32", "the 8 hexadecimal digits"},
@@ -105,23 +105,23 @@ func TestJSONFaults(t *testing.T) {
 		{"float of true", `{"$f64":true}`, reversible, ErrEscape, 8, 0, ".$f64", "found true"},
 		{"float of an array", `{"$f64":[1]}`, reversible, ErrEscape, 8, 0, ".$f64", "found ["},
 		{"time of a number", `{"$time":0}`, reversible, ErrEscape, 9, 0, ".$time", "found 0"},
-		{"time of picoseconds", `{"$time":"1970-01-01T00:00:00.0000000001Z"}`, reversible, ErrEscape, 9, 0, ".$time", "nanoseconds"},
+		{"time of picoseconds", `{"$time":"1970-01-01T00:00:00.0000000001Z"}`, reversible, ErrEscape, 9, 0, ".$time", "nine fractional digits"},
 		{"time without a zone", `{"$time":"1970-01-01T00:00:00"}`, reversible, ErrEscape, 9, 0, ".$time", "RFC 3339"},
-		{"ext of a string", `{"$ext":""}`, reversible, ErrEscape, 8, 0, ".$ext", `an object of "type"`},
+		{"ext of a string", `{"$ext":""}`, reversible, ErrEscape, 8, 0, ".$ext", `an object with "type"`},
 		{"ext without data", `{"$ext":{"type":1}}`, reversible, ErrEscape, 8, 0, ".$ext", ""},
 		{"ext without type", `{"$ext":{"data":""}}`, reversible, ErrEscape, 8, 0, ".$ext", ""},
 		{"ext with two types", `{"$ext":{"type":1,"type":1,"data":""}}`, reversible, ErrEscape, 8, 0, ".$ext", ""},
 		{"ext type out of range", `{"$ext":{"type":128,"data":""}}`, reversible, ErrEscape, 8, 0, ".$ext", "-128 to 127"},
 		{"ext type a string", `{"$ext":{"type":"1","data":""}}`, reversible, ErrEscape, 8, 0, ".$ext", ""},
-		{"ext type not whole", `{"$ext":{"type":1.0,"data":""}}`, reversible, ErrEscape, 8, 0, ".$ext", ""},
+		{"ext type not an integer", `{"$ext":{"type":1.0,"data":""}}`, reversible, ErrEscape, 8, 0, ".$ext", ""},
 		{"ext data a number", `{"$ext":{"type":1,"data":1}}`, reversible, ErrEscape, 8, 0, ".$ext", ""},
 		{"map of an object", `{"$map":{}}`, reversible, ErrEscape, 8, 0, ".$map", "[key, value] pairs"},
 		{"map of numbers", `{"$map":[1]}`, reversible, ErrEscape, 9, 0, ".$map[0]", "found 1"},
-		{"pair of none", `{"$map":[[]]}`, reversible, ErrEscape, 10, 0, ".$map[0][0]", "found ]"},
+		{"empty pair", `{"$map":[[]]}`, reversible, ErrEscape, 10, 0, ".$map[0][0]", "found ]"},
 		{"pair of one", `{"$map":[[1]]}`, reversible, ErrEscape, 11, 0, ".$map[0][1]", "found ]"},
 		{"pair of three", `{"$map":[[1,2,3]]}`, reversible, ErrEscape, 14, 0, ".$map[0][2]", "found 3"},
 		{"duplicate among pairs", `{"$map":[[1,2],[1,3]]}`, reversible, ErrDuplicateKey, 16, 0, ".$map[1][0]", "another 1"},
-		{"the same with long keys", `{"$map":[[` + ones(16) + `,2],[` + ones(16) + `,3]]}`, reversible, ErrDuplicateKey, 48, 0, ".$map[1][0]", "another ["},
+		{"duplicate among pairs with long keys", `{"$map":[[` + ones(16) + `,2],[` + ones(16) + `,3]]}`, reversible, ErrDuplicateKey, 48, 0, ".$map[1][0]", "another ["},
 		{"duplicate after unescaping", `{"$$a":1,"\u0024$a":2}`, reversible, ErrDuplicateKey, 9, 0, "", "another"},
 		{"pairs too deep", `{"$map":[[1,{"$map":[]}]]}`, Options{Reversible: true, MaxDepth: 1}, wire.ErrDepth, 20, 0, ".$map[0][1].$map", "nested"},
 	} {
@@ -140,13 +140,13 @@ func TestJSONFaults(t *testing.T) {
 
 func TestMsgpackFaults(t *testing.T) {
 	for _, f := range []fault{
-		{"half a header", "cd 01", Options{}, wire.ErrTruncated, 0, 0, "", "truncated input"},
-		{"half a string", "92 01 a3 6161", Options{}, wire.ErrTruncated, 2, 0, "[1]", "found fixstr that claims more"},
+		{"incomplete header", "cd 01", Options{}, wire.ErrTruncated, 0, 0, "", "truncated input"},
+		{"incomplete string", "92 01 a3 6161", Options{}, wire.ErrTruncated, 2, 0, "[1]", "found fixstr whose length exceeds the input"},
 		{"array without elements", "92", Options{}, wire.ErrTruncated, 1, 0, "[0]", "truncated input"},
-		{"claims of 4 GiB", "dd ffffffff", Options{}, wire.ErrTruncated, 5, 0, "[0]", "truncated input"},
+		{"array of 2^32-1 elements", "dd ffffffff", Options{}, wire.ErrTruncated, 5, 0, "[0]", "truncated input"},
 		{"map of 2^33 values", "df ffffffff 01", Options{}, wire.ErrTruncated, 6, 0, `{"1"}`, "truncated input"},
 		{"bin of 4 GiB", "c6 ffffffff 01", Options{}, wire.ErrTruncated, 0, 0, "", "found bin 32"},
-		{"claims in claims", "92 92 92 01", Options{}, wire.ErrTruncated, 4, 0, "[0][0][1]", ""},
+		{"nested incomplete arrays", "92 92 92 01", Options{}, wire.ErrTruncated, 4, 0, "[0][0][1]", ""},
 		{"map without its last value", "81 a161", Options{}, wire.ErrTruncated, 3, 0, ".a", "truncated input"},
 		{"reserved", "93 01 81 a161 c1 02", Options{}, wire.ErrReserved, 5, 0, "[1].a", "reserved format byte c1"},
 		{"reserved after a value", "01 c1", Options{}, wire.ErrReserved, 1, 1, "", "value 1, offset 1"},
@@ -161,19 +161,19 @@ func TestMsgpackFaults(t *testing.T) {
 		{"timestamp of 1 byte", "91 d4 ff 00", Options{}, wire.ErrTimestamp, 1, 0, "[0]", "malformed timestamp"},
 		{"duplicate", "82 a161 01 a161 02", Options{}, ErrDuplicateKey, 4, 0, "", `another "a"`},
 		{"duplicate, longer format", "82 a161 01 d901 61 02", Options{}, ErrDuplicateKey, 4, 0, "", `another "a"`},
-		{"1 and its name", "91 82 01 01 a131 02", Options{}, ErrDuplicateKey, 4, 0, "[0]", `another "1"`},
+		{"1 and \"1\"", "91 82 01 01 a131 02", Options{}, ErrDuplicateKey, 4, 0, "[0]", `another "1"`},
 		{"duplicate of many", "de 0012 a161 00 a162 00 a163 00 a164 00 a165 00 a166 00 a167 00 a168 00 a169 00" +
 			"a16a 00 a16b 00 a16c 00 a16d 00 a16e 00 a16f 00 a170 00 a171 00 a163 00", Options{}, ErrDuplicateKey, 54, 0, "", `another "c"`},
 		{"duplicate, reversible", "82 01 01 01 02", reversible, ErrDuplicateKey, 3, 0, "", "another 1"},
-		{"fault under a key that is no text", "81 02 91 c1", Options{}, wire.ErrReserved, 3, 0, "{\"2\"}[0]", ""},
-		{"the same, reversible", "81 02 91 c1", reversible, wire.ErrReserved, 3, 0, "{2}[0]", ""},
-		{"array in a key in a key", "81 81 91 01 02 03", Options{}, ErrKey, 2, 0, "", "found a key of kind array inside a key"},
-		{"ext in a key in a key", "81 81 d40500 02 03", Options{}, ErrKey, 2, 0, "", "ext inside a key"},
+		{"error below a key that is not a str", "81 02 91 c1", Options{}, wire.ErrReserved, 3, 0, "{\"2\"}[0]", ""},
+		{"error below a key that is not a str, reversible", "81 02 91 c1", reversible, wire.ErrReserved, 3, 0, "{2}[0]", ""},
+		{"array in a key in a key", "81 81 91 01 02 03", Options{}, ErrKey, 2, 0, "", "found array as a key inside a key"},
+		{"ext in a key in a key", "81 81 d40500 02 03", Options{}, ErrKey, 2, 0, "", "ext as a key inside a key"},
 		{"too deep", strings.Repeat("91", 512) + "90", Options{}, wire.ErrDepth, 512, 0, strings.Repeat("[0]", 512), "nested too deeply"},
 		{"too deep in a key", "81 91 01 02", Options{MaxDepth: 1}, wire.ErrDepth, 1, 0, "", "nested too deeply"},
 		{"too deep in pairs", "81 01 80", Options{MaxDepth: 1, Reversible: true}, wire.ErrDepth, 2, 0, "{1}", "nested too deeply"},
 		{"too large", "01 93 010203 a3 616263 94 01020304", Options{MaxValue: 4}, ErrLimit, 9, 3, "", "size limit"},
-		{"too large a claim", "c6 ffffffff 0102", Options{MaxValue: 6}, ErrLimit, 0, 0, "", "size limit"},
+		{"length too large", "c6 ffffffff 0102", Options{MaxValue: 6}, ErrLimit, 0, 0, "", "size limit"},
 	} {
 		t.Run(f.name, func(t *testing.T) {
 			input := unhex(t, f.input)
@@ -193,10 +193,11 @@ func TestMsgpackFaults(t *testing.T) {
 	}
 }
 
-// The functions for one value want exactly one.
+// TestOneValue checks that the functions for one value accept exactly one
+// value.
 func TestOneValue(t *testing.T) {
 	for _, f := range []fault{
-		{"nothing", "", Options{}, wire.ErrTruncated, 0, 0, "", "want a value"},
+		{"empty", "", Options{}, wire.ErrTruncated, 0, 0, "", "want a value"},
 		{"white space", " \n", Options{}, wire.ErrTruncated, 2, 0, "", "want a value"},
 		{"two values", "1 [2]", Options{}, ErrTrailing, 2, 1, "", "data after the value"},
 		{"garbage after the value", "{}\n;", Options{}, ErrTrailing, 3, 1, "", "data after the value"},
@@ -205,19 +206,19 @@ func TestOneValue(t *testing.T) {
 			out, err := AppendMsgpack([]byte("x"), []byte(f.input), f.o)
 			f.check(t, err)
 			if string(out) != "x" {
-				t.Errorf("dst became %q", out)
+				t.Errorf("dst changed to %q", out)
 			}
 		})
 	}
 	for _, f := range []fault{
-		{"nothing", "", Options{}, wire.ErrTruncated, 0, 0, "", "want a value"},
+		{"empty", "", Options{}, wire.ErrTruncated, 0, 0, "", "want a value"},
 		{"two values", "9101 02", Options{}, ErrTrailing, 2, 1, "", "data after the value"},
 	} {
 		t.Run("MessagePack/"+f.name, func(t *testing.T) {
 			out, err := AppendJSON([]byte("x"), unhex(t, f.input), f.o)
 			f.check(t, err)
 			if string(out) != "x" {
-				t.Errorf("dst became %q", out)
+				t.Errorf("dst changed to %q", out)
 			}
 		})
 	}
@@ -228,11 +229,11 @@ func TestOptionsOutOfRange(t *testing.T) {
 		o    Options
 		text string
 	}{
-		{Options{MaxDepth: -1}, "MaxDepth -1 is not within 1 to 3000"},
-		{Options{MaxDepth: 3001}, "MaxDepth 3001 is not within 1 to 3000"},
+		{Options{MaxDepth: -1}, "MaxDepth -1 is not in the range 1 to 3000"},
+		{Options{MaxDepth: 3001}, "MaxDepth 3001 is not in the range 1 to 3000"},
 		{Options{MaxValue: -1}, "MaxValue -1 is negative"},
-		{Options{Indent: "  x"}, `Indent "  x" is not`},
-		{Options{Indent: strings.Repeat(" ", 17)}, "is not up to 16 spaces"},
+		{Options{Indent: "  x"}, `Indent "  x" is not at most`},
+		{Options{Indent: strings.Repeat(" ", 17)}, "is not at most 16 spaces"},
 	} {
 		for name, do := range map[string]func() error{
 			"AppendMsgpack": func() error { _, err := AppendMsgpack(nil, []byte("1"), tt.o); return err },
@@ -245,17 +246,17 @@ func TestOptionsOutOfRange(t *testing.T) {
 				t.Errorf("%s(%+v): %v, want %q", name, tt.o, err, tt.text)
 			}
 			if _, ok := errors.AsType[*Error](err); ok {
-				t.Errorf("%s(%+v): a fault of the caller is an *Error", name, tt.o)
+				t.Errorf("%s(%+v): invalid options returned an *Error", name, tt.o)
 			}
 		}
 	}
 	if _, err := AppendJSON(nil, []byte{1}, Options{MaxDepth: 3000, Indent: strings.Repeat("\t", 16)}); err != nil {
-		t.Errorf("the largest options: %v", err)
+		t.Errorf("largest options: %v", err)
 	}
 }
 
-// A reversible message as deep as allowed can be read back, although its JSON
-// is three times as deep.
+// TestDepthOfEscapes checks that a reversible message of the maximum depth can
+// be converted back, although its JSON is three times as deep.
 func TestDepthOfEscapes(t *testing.T) {
 	msgpack := append([]byte(strings.Repeat("\x81\x01", 2999)), unhex(t, "81 01 d4 05 00")...)
 	o := Options{Reversible: true, MaxDepth: 3000}
@@ -272,9 +273,10 @@ func TestDepthOfEscapes(t *testing.T) {
 	}
 }
 
-// Long paths and found texts are cut in messages, not in the error.
+// TestLongMessages checks that long paths and texts are shortened in messages
+// but not in the Error.
 func TestLongMessages(t *testing.T) {
-	name := "x" + strings.Repeat("é", 100) // so that a cut at an even offset is within a letter
+	name := "x" + strings.Repeat("é", 100) // a cut at an even offset splits a letter
 	input := strings.Repeat(`{"`+name+`":`, 100) + "1e999" + strings.Repeat("}", 100)
 	_, err := AppendMsgpack(nil, []byte(input), Options{})
 	e, ok := errors.AsType[*Error](err)
@@ -289,7 +291,8 @@ func TestLongMessages(t *testing.T) {
 	}
 }
 
-// A converter that has met a fault deep inside a value is as good as new.
+// TestReuseAfterFault checks that a converter works correctly after an error
+// deep inside a value.
 func TestReuseAfterFault(t *testing.T) {
 	for _, tt := range []struct {
 		d         *direction
@@ -308,23 +311,23 @@ func TestReuseAfterFault(t *testing.T) {
 			t.Errorf("%q was accepted", tt.bad)
 		}
 		if out, n, used, err := c.convert(nil, []byte(tt.good), true, false); err != nil || string(out) != tt.want || n != 1 || used != len(tt.good) {
-			t.Errorf("%q after a fault: %q, %d, %d, %v, want %q", tt.good, out, n, used, err, tt.want)
+			t.Errorf("%q after an error: %q, %d, %d, %v, want %q", tt.good, out, n, used, err, tt.want)
 		}
 	}
 }
 
-// countValues counts the MessagePack values in data, which must be whole.
+// countValues counts the MessagePack values in data, which must be complete.
 func countValues(t *testing.T, data []byte) int64 {
 	t.Helper()
 	lines, err := AppendJSONValues(nil, data, Options{Reversible: true, MaxDepth: maxDepth})
 	if err != nil {
-		t.Fatalf("output is damaged: %v", err)
+		t.Fatalf("output is not valid MessagePack: %v", err)
 	}
 	return int64(strings.Count(string(lines), "\n"))
 }
 
-// TestSharedReasons: a program that knows the reasons of package msgpack need not
-// know those of this one.
+// TestSharedReasons checks that the reasons are the same values as in package
+// msgpack, so that a program needs to know only one of the packages.
 func TestSharedReasons(t *testing.T) {
 	for _, c := range []struct {
 		json, msgpack string

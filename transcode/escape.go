@@ -12,11 +12,11 @@ import (
 	"github.com/octet-go/octet/msgpack/wire"
 )
 
-// This file reads the escape objects of Options.Reversible; the package
-// documentation has their grammar.
+// This file decodes the escape objects of Options.Reversible. The package
+// documentation describes them.
 
 // escapeName returns the name of the escape object at src[i], or "" if the
-// object is a plain one.
+// object is not an escape object.
 func (r *jsonReader) escapeName(i int) string {
 	if i = r.skip(i + 1); r.src[i] == '}' {
 		return ""
@@ -27,17 +27,17 @@ func (r *jsonReader) escapeName(i int) string {
 	return ""
 }
 
-// isEscape tells names of escape objects from plain ones, which have no dollar
-// sign at the start or two.
+// isEscape reports whether name belongs to an escape object: it starts with
+// exactly one dollar sign.
 func isEscape(name []byte) bool {
 	return len(name) > 0 && name[0] == '$' && (len(name) == 1 || name[1] != '$')
 }
 
-// key appends the name at src[i] of a plain object.
+// key appends the name at src[i] of an object that is not an escape object.
 func (r *jsonReader) key(dst []byte, i int) ([]byte, int, *Error) {
 	text, end, _ := r.text(i)
 	if isEscape(text) {
-		return dst, i, r.malformed(i, "an escape object of one member, or $$ at the start of a plain name")
+		return dst, i, r.malformed(i, "an escape object with one member, or $$ at the start of an ordinary name")
 	}
 	if bytes.HasPrefix(text, []byte("$$")) {
 		text = text[1:]
@@ -45,11 +45,11 @@ func (r *jsonReader) key(dst []byte, i int) ([]byte, int, *Error) {
 	return r.appendString(dst, text, i, end)
 }
 
-// escape appends what the escape object at src[i] stands for.
+// escape appends the value that the escape object at src[i] stands for.
 func (r *jsonReader) escape(dst []byte, i, depth int, kind string) (out []byte, end int, err *Error) {
 	content := r.skip(i + 1)
 	content, _ = r.stringEnd(content)
-	content = r.skip(content) // the value of its one member
+	content = r.skip(content) // the value of its only member
 	switch kind {
 	case "$bin", "$str":
 		dst, end, err = r.escapedBytes(dst, content, kind)
@@ -64,14 +64,14 @@ func (r *jsonReader) escape(dst []byte, i, depth int, kind string) (out []byte, 
 	case "$map":
 		dst, end, err = r.escapedMap(dst, content, depth)
 	default:
-		err = r.malformed(i, "$bin, $str, $f32, $f64, $time, $ext or $map, or $$ at the start of a plain name")
+		err = r.malformed(i, "$bin, $str, $f32, $f64, $time, $ext or $map, or $$ at the start of an ordinary name")
 		err.Found = "an object with the name " + clip(strconv.Quote(kind))
 	}
 	if err != nil {
 		return dst, i, err
 	}
 	if end = r.skip(end); r.src[end] != '}' {
-		return dst, i, r.malformed(end, "no second member beside "+kind)
+		return dst, i, r.malformed(end, "no second member after "+kind)
 	}
 	return dst, end + 1, nil
 }
@@ -91,8 +91,8 @@ func (r *jsonReader) escapedBytes(dst []byte, i int, kind string) ([]byte, int, 
 	}
 }
 
-// escapedFloat appends a float 32 or 64 that is written as a number or, in
-// hexadecimal, as its bits.
+// escapedFloat appends a float 32 or 64 that is written as a number or as the
+// hexadecimal digits of its bits.
 func (r *jsonReader) escapedFloat(dst []byte, i, size int) ([]byte, int, *Error) {
 	if text, end, ok := r.text(i); ok {
 		bits, err := hex.DecodeString(string(text))
@@ -121,12 +121,13 @@ func (r *jsonReader) escapedTime(dst []byte, i int) ([]byte, int, *Error) {
 	text, end, ok := r.text(i)
 	var t time.Time
 	if !ok || t.UnmarshalText(text) != nil || finerThanNanoseconds(string(text)) {
-		return dst, i, r.malformed(i, "a time by RFC 3339, of nanoseconds at the finest")
+		return dst, i, r.malformed(i, "a time in RFC 3339 with at most nine fractional digits")
 	}
 	return wire.AppendTime(dst, t), end, nil
 }
 
-// finerThanNanoseconds finds digits that package time would drop.
+// finerThanNanoseconds reports whether s has more fractional digits than
+// package time keeps.
 func finerThanNanoseconds(s string) bool {
 	_, fraction, _ := strings.Cut(s, ".")
 	return len(fraction)-len(strings.TrimLeft(fraction, "0123456789")) > 9
@@ -134,7 +135,7 @@ func finerThanNanoseconds(s string) bool {
 
 // escapedExt appends the ext {"type": …, "data": …}, in either order.
 func (r *jsonReader) escapedExt(dst []byte, i int) ([]byte, int, *Error) {
-	wrong := r.malformed(i, `an object of "type", -128 to 127, and "data", in base64`)
+	wrong := r.malformed(i, `an object with "type", from -128 to 127, and "data", in base64`)
 	if r.src[i] != '{' {
 		return dst, i, wrong
 	}
@@ -200,7 +201,8 @@ func (r *jsonReader) escapedMap(dst []byte, i, depth int) ([]byte, int, *Error) 
 				return dst, i, err
 			}
 			if part == 0 {
-				// Keys are compared as MessagePack, so this one must be complete.
+				// Keys are compared in their MessagePack encoding, so this key
+				// must be complete.
 				dst = r.heads.expand(dst, inner)
 				key.end = len(dst)
 				r.names.open = append(r.names.open, key)
@@ -216,7 +218,7 @@ func (r *jsonReader) escapedMap(dst []byte, i, depth int) ([]byte, int, *Error) 
 	return r.closeMap(dst, at, i+1, head, names, count)
 }
 
-// base64 returns what the string at src[i] holds in padded standard base64.
+// base64 decodes the string at src[i], which must be padded standard base64.
 func (r *jsonReader) base64(i int) (data []byte, end int, ok bool) {
 	text, end, ok := r.text(i)
 	if !ok {
@@ -226,12 +228,12 @@ func (r *jsonReader) base64(i int) (data []byte, end int, ok bool) {
 	return data, end, err == nil
 }
 
-// malformed is the error for the token at src[i] in an escape object.
+// malformed returns the error for the token at src[i] in an escape object.
 func (r *jsonReader) malformed(i int, want string) *Error {
 	return &Error{Offset: int64(i), Found: r.token(i), Want: want, Err: ErrEscape}
 }
 
-// token quotes the token at src[i] for an error.
+// token returns the token at src[i] for an error.
 func (r *jsonReader) token(i int) string {
 	end := i + 1
 	switch c := r.src[i]; {

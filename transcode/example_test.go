@@ -72,7 +72,7 @@ func ExampleToMsgpack() {
 	// 2 values, 34 bytes in, 24 out
 }
 
-// A counter is a reader that shows progress.
+// A counter counts the bytes that are read.
 type counter struct {
 	io.Reader
 	n int

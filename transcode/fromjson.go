@@ -13,9 +13,9 @@ import (
 	"github.com/octet-go/octet/msgpack/wire"
 )
 
-// A jsonReader turns JSON text into MessagePack. The decoder of jsontext finds
-// the values and proves each to be valid; what walks them afterwards relies on
-// that and checks no grammar.
+// A jsonReader converts JSON text to MessagePack. The decoder of jsontext finds
+// each value and validates it. The code that then walks the value relies on
+// that and does not check the syntax again.
 type jsonReader struct {
 	o       Options
 	dec     jsontext.Decoder
@@ -26,11 +26,12 @@ type jsonReader struct {
 	scratch []byte // unescaped strings
 }
 
-// allowDuplicates leaves duplicate names to package names, which finds them in
-// half the time and also where Reversible makes keys of other kinds.
+// allowDuplicates turns off the check for duplicate names in jsontext. The type
+// names does the check in half the time, and also finds duplicates among the
+// keys that Reversible allows.
 var allowDuplicates = jsontext.AllowDuplicateNames(true)
 
-// bom is the byte order mark that some programs put in front of UTF-8.
+// bom is the byte order mark that some programs write before UTF-8 text.
 var bom = []byte("\xef\xbb\xbf")
 
 func (r *jsonReader) reset(o Options) {
@@ -47,7 +48,7 @@ func (r *jsonReader) convert(dst, src []byte, first, one bool) (out []byte, n, u
 	if first {
 		used = len(src) - len(bytes.TrimPrefix(src, bom))
 	}
-	start := used // of the text that the decoder sees
+	start := used // offset of the text that the decoder reads
 	r.src = src
 	r.heads.list = r.heads.list[:0]
 	r.buf = *bytes.NewBuffer(src[start:])
@@ -72,10 +73,11 @@ func (r *jsonReader) convert(dst, src []byte, first, one bool) (out []byte, n, u
 		}
 		end := start + int(r.dec.InputOffset())
 		if end < len(src) && jsonClasses[src[at]] == classOther && jsonClasses[src[end]] == classOther {
-			// To jsontext 01 is 0 and 1, which is not what its author meant.
+			// jsontext reads 01 as the two values 0 and 1, which is hardly what
+			// the author meant.
 			c, _ := utf8.DecodeRune(src[end:])
 			return dst, n, used, &Error{Offset: int64(end), Value: int64(n), Found: strconv.QuoteRune(c),
-				Want: "white space after a number or word", Err: ErrSyntax}
+				Want: "white space after a number or literal", Err: ErrSyntax}
 		}
 		mark := len(dst)
 		if dst, _, fault = r.value(dst, at, r.o.MaxDepth); fault != nil {
@@ -97,12 +99,12 @@ func (r *jsonReader) tooLarge(text []byte) bool {
 	s := jsonBoundaries{once: true}
 	end, _, bad := s.advance(text[:r.o.MaxValue+1])
 	if end > 0 && jsonClasses[text[end-1]] == classSpace {
-		end-- // the space that ended a number
+		end-- // the white space that ended a number
 	}
 	return !bad && (end == 0 || end > r.o.MaxValue)
 }
 
-// spaces counts the white space at the start of text.
+// spaces returns the length of the white space at the start of text.
 func spaces(text []byte) int {
 	for i, c := range text {
 		if jsonClasses[c] != classSpace {
@@ -112,8 +114,8 @@ func spaces(text []byte) int {
 	return len(text)
 }
 
-// value appends the value at src[i], which depth more containers may enclose,
-// and returns the offset after it.
+// value appends the value at src[i] and returns the offset after it. depth is
+// the number of containers that may still be opened.
 func (r *jsonReader) value(dst []byte, i, depth int) ([]byte, int, *Error) {
 	switch r.src[i] {
 	case '{':
@@ -188,10 +190,11 @@ func (r *jsonReader) object(dst []byte, i, depth int) ([]byte, int, *Error) {
 	return r.closeMap(dst, at, i+1, head, names, count)
 }
 
-// closeMap ends the map that is src[at:end] in the input.
+// closeMap ends the map in src[at:end]. It checks for duplicate keys and writes
+// the header.
 func (r *jsonReader) closeMap(dst []byte, at, end, head, names, count int) ([]byte, int, *Error) {
-	if twin, found := r.names.close(dst, names); found {
-		return dst, at, &Error{Offset: int64(twin.offset), Found: "another " + r.token(twin.offset), Err: ErrDuplicateKey}
+	if duplicate, found := r.names.close(dst, names); found {
+		return dst, at, &Error{Offset: int64(duplicate.offset), Found: "another " + r.token(duplicate.offset), Err: ErrDuplicateKey}
 	}
 	if !r.heads.close(dst, head, wire.FixMap, count) {
 		return dst, at, &Error{Offset: int64(at), Err: ErrLimit}
@@ -199,8 +202,9 @@ func (r *jsonReader) closeMap(dst []byte, at, end, head, names, count int) ([]by
 	return dst, end, nil
 }
 
-// skip returns the offset of the next token at or after src[i]. In valid text
-// commas and colons say nothing that the tokens do not.
+// skip returns the offset of the next token at or after src[i]. It skips commas
+// and colons too, because in valid JSON the tokens around them determine the
+// structure.
 func (r *jsonReader) skip(i int) int {
 	for jsonClasses[r.src[i]] >= classSpace {
 		i++
@@ -214,7 +218,8 @@ func (r *jsonReader) str(dst []byte, i int) ([]byte, int, *Error) {
 	return r.appendString(dst, text, i, end)
 }
 
-// appendString appends text, which src[at:end] stands for, as a str.
+// appendString appends text as a str. text is the decoded string in
+// src[at:end].
 func (r *jsonReader) appendString(dst, text []byte, at, end int) ([]byte, int, *Error) {
 	if uint64(len(text)) > math.MaxUint32 {
 		return dst, at, &Error{Offset: int64(at), Err: ErrLimit}
@@ -223,8 +228,9 @@ func (r *jsonReader) appendString(dst, text []byte, at, end int) ([]byte, int, *
 	return append(dst, text...), end, nil
 }
 
-// text returns what the string at src[i] stands for, a part of src or of
-// scratch memory, and the offset after it; ok is false if there is no string.
+// text returns the decoded string at src[i] and the offset after it. The bytes
+// are part of src or of scratch memory. ok is false if src[i] does not start a
+// string.
 func (r *jsonReader) text(i int) (text []byte, end int, ok bool) {
 	if r.src[i] != '"' {
 		return nil, i, false
@@ -233,19 +239,20 @@ func (r *jsonReader) text(i int) (text []byte, end int, ok bool) {
 	if plain {
 		return r.src[i+1 : end-1], end, true
 	}
-	// The error is nil: the string is part of a value that jsontext accepted.
+	// The error is always nil because jsontext has accepted the string.
 	r.scratch, _ = jsontext.AppendUnquote(r.scratch[:0], r.src[i:end])
 	return r.scratch, end, true
 }
 
-// stringEnd returns the offset after the string at src[i] and whether it is
-// free of escapes.
+// stringEnd returns the offset after the string at src[i] and whether the
+// string contains no escapes.
 func (r *jsonReader) stringEnd(i int) (end int, plain bool) {
 	src := r.src
 	plain = true
 	for i++; ; {
-		// Eight bytes at a time: a byte of w^(…) is zero where w has a quote or
-		// a backslash, and the lowest zero byte sets its top bit in the mask.
+		// Check eight bytes at a time. A byte of w^(…) is zero if that byte of
+		// w is a quote or a backslash. The mask has the top bit of the lowest
+		// zero byte set.
 		for i+8 <= len(src) {
 			const ones, tops = 0x0101010101010101, 0x8080808080808080
 			w := binary.LittleEndian.Uint64(src[i:])

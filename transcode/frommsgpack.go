@@ -6,16 +6,16 @@ import (
 	"github.com/octet-go/octet/msgpack/wire"
 )
 
-// A msgpackReader turns MessagePack into JSON text.
+// A msgpackReader converts MessagePack to JSON text.
 type msgpackReader struct {
 	o       Options
 	src     []byte
 	names   names
-	plain   []bool // under Reversible: which maps, in order, can be JSON objects
-	maps    int    // of those that were met
-	level   int    // of brackets that are open in the output
-	inKey   bool   // within a key that becomes a string: no indentation, no such keys again
-	scratch []byte // text of such a key
+	plain   []bool // with Reversible: whether each map, in order, can be a JSON object
+	maps    int    // number of maps that were converted so far
+	level   int    // number of open brackets in the output
+	inKey   bool   // inside a key that becomes a string: no indentation, no such keys inside
+	scratch []byte // the JSON text of such a key
 }
 
 func (r *msgpackReader) reset(o Options) {
@@ -68,9 +68,10 @@ func (r *msgpackReader) tooLarge(data []byte) bool {
 	return !bad && end == 0
 }
 
-// value appends the value at src[i], which depth more containers may enclose.
-// The count in a header only says when to stop: memory grows with the elements
-// that are there, so a false claim costs nothing and is truncated input.
+// value appends the value at src[i]. depth is the number of containers that may
+// still be opened. The count in a header only determines the number of
+// iterations and never an allocation, so a false count costs no memory; the
+// input is then truncated.
 func (r *msgpackReader) value(dst []byte, i, depth int) ([]byte, int, *Error) {
 	if i < len(r.src) {
 		switch b := r.src[i]; {
@@ -86,7 +87,7 @@ func (r *msgpackReader) value(dst []byte, i, depth int) ([]byte, int, *Error) {
 	}
 	start := i + n
 	if uint64(h.Payload) > uint64(len(r.src)-start) {
-		found := h.Format.String() + " that claims more than is there"
+		found := h.Format.String() + " whose length exceeds the input"
 		return dst, i, &Error{Offset: int64(i), Found: found, Err: wire.ErrTruncated}
 	}
 	end := start + int(h.Payload)
@@ -121,8 +122,8 @@ func (r *msgpackReader) value(dst []byte, i, depth int) ([]byte, int, *Error) {
 	}
 }
 
-// container appends the container with header h and its first element at
-// src[i]. From here on depth is that of the elements.
+// container appends the container with header h whose first element is at
+// src[i]. depth is the depth allowed for the elements.
 func (r *msgpackReader) container(dst []byte, i int, h wire.Header, depth int) ([]byte, int, *Error) {
 	if h.Format.Kind() == wire.KindArray {
 		return r.array(dst, i, h.Count, depth)
@@ -136,7 +137,7 @@ func (r *msgpackReader) container(dst []byte, i int, h wire.Header, depth int) (
 	return r.object(dst, i, h.Count, depth)
 }
 
-// array appends the n elements from src[i] on.
+// array appends the n elements that start at src[i].
 func (r *msgpackReader) array(dst []byte, i int, n uint32, depth int) ([]byte, int, *Error) {
 	dst = r.begin(dst, '[')
 	for k := range n {
@@ -149,7 +150,7 @@ func (r *msgpackReader) array(dst []byte, i int, n uint32, depth int) ([]byte, i
 	return r.finish(dst, ']', n > 0), i, nil
 }
 
-// object appends the n pairs from src[i] on as a JSON object.
+// object appends the n pairs that start at src[i] as a JSON object.
 func (r *msgpackReader) object(dst []byte, i int, n uint32, depth int) ([]byte, int, *Error) {
 	names := len(r.names.open)
 	dst = r.begin(dst, '{')
@@ -170,8 +171,8 @@ func (r *msgpackReader) object(dst []byte, i int, n uint32, depth int) ([]byte, 
 	return r.finish(dst, '}', n > 0), i, r.closeNames(dst, names)
 }
 
-// pairs appends the n pairs from src[i] on as the escape object of a map whose
-// keys are not all text.
+// pairs appends the n pairs that start at src[i] as a $map object, because not
+// all keys are strings.
 func (r *msgpackReader) pairs(dst []byte, i int, n uint32, depth int) ([]byte, int, *Error) {
 	names := len(r.names.open)
 	dst = r.begin(append(dst, `{"$map":`...), '[')
@@ -193,14 +194,15 @@ func (r *msgpackReader) pairs(dst []byte, i int, n uint32, depth int) ([]byte, i
 	return append(r.finish(dst, ']', n > 0), '}'), i, r.closeNames(dst, names)
 }
 
-// closeNames looks for duplicates among the names of the map that ends.
+// closeNames checks the keys of the innermost map for duplicates and removes
+// them.
 func (r *msgpackReader) closeNames(dst []byte, base int) *Error {
-	twin, found := r.names.close(dst, base)
+	duplicate, found := r.names.close(dst, base)
 	if !found {
 		return nil
 	}
-	text := string(dst[twin.start:twin.end])
-	return &Error{Offset: int64(twin.offset), Found: "another " + clip(text), Err: ErrDuplicateKey}
+	text := string(dst[duplicate.start:duplicate.end])
+	return &Error{Offset: int64(duplicate.offset), Found: "another " + clip(text), Err: ErrDuplicateKey}
 }
 
 // begin, element and finish write the punctuation of a container.
@@ -235,7 +237,7 @@ func (r *msgpackReader) newline(dst []byte) []byte {
 	return dst
 }
 
-// space separates a name from its value.
+// space appends the space between a name and its value in indented output.
 func (r *msgpackReader) space(dst []byte) []byte {
 	if !r.indented() {
 		return dst

@@ -11,24 +11,24 @@ import (
 	"github.com/octet-go/octet/msgpack/wire"
 )
 
-// reasons says whether err is an Error with one of the given reasons, and an
-// offset within the input.
-func reasons(t *testing.T, data []byte, err error, of ...error) {
+// checkReason checks that err is an Error with one of the given reasons and an
+// offset inside the input.
+func checkReason(t *testing.T, data []byte, err error, reasons ...error) {
 	t.Helper()
 	e, ok := errors.AsType[*Error](err)
 	if !ok || e.Offset < 0 || e.Offset > int64(len(data)) {
 		t.Fatalf("%.200q: %v", data, err)
 	}
-	for _, reason := range of {
+	for _, reason := range reasons {
 		if errors.Is(err, reason) {
 			return
 		}
 	}
-	t.Fatalf("%.200q: %v is none of %v", data, err, of)
+	t.Fatalf("%.200q: %v is none of %v", data, err, reasons)
 }
 
-// checkJSON converts data, which may be anything, from JSON and demands what
-// must be true of the result.
+// checkJSON converts arbitrary data from JSON and checks the properties that
+// every result must have.
 func checkJSON(t *testing.T, data []byte) {
 	t.Helper()
 	msgpack, err := AppendMsgpackValues(nil, data, Options{})
@@ -44,9 +44,9 @@ func checkJSON(t *testing.T, data []byte) {
 			t.Fatalf("%.200q became %.200x, then %.200q, then %.200x, %v", data, msgpack, json, again, err)
 		}
 	case jsontext.Value(bytes.TrimPrefix(data, bom)).IsValid():
-		reasons(t, data, err, ErrNumber, wire.ErrDepth)
+		checkReason(t, data, err, ErrNumber, wire.ErrDepth)
 	default:
-		reasons(t, data, err, ErrSyntax, ErrUTF8, ErrDuplicateKey, ErrNumber, wire.ErrTruncated, wire.ErrDepth)
+		checkReason(t, data, err, ErrSyntax, ErrUTF8, ErrDuplicateKey, ErrNumber, wire.ErrTruncated, wire.ErrDepth)
 	}
 
 	_, oneErr := AppendMsgpack(nil, data, Options{})
@@ -60,7 +60,7 @@ func checkJSON(t *testing.T, data []byte) {
 	msgpack, err = AppendMsgpackValues(nil, data, reversible)
 	countValues(t, msgpack)
 	if err != nil {
-		reasons(t, data, err, ErrSyntax, ErrUTF8, ErrDuplicateKey, ErrNumber, ErrEscape, wire.ErrTruncated, wire.ErrDepth)
+		checkReason(t, data, err, ErrSyntax, ErrUTF8, ErrDuplicateKey, ErrNumber, ErrEscape, wire.ErrTruncated, wire.ErrDepth)
 	}
 	json, err := AppendJSONValues(nil, msgpack, reversible)
 	if err != nil {
@@ -72,7 +72,7 @@ func checkJSON(t *testing.T, data []byte) {
 	}
 }
 
-// checkMsgpack does the same from MessagePack.
+// checkMsgpack does the same for MessagePack input.
 func checkMsgpack(t *testing.T, data []byte) {
 	t.Helper()
 	var skipErr error
@@ -86,14 +86,14 @@ func checkMsgpack(t *testing.T, data []byte) {
 		checkLines(t, json)
 		switch {
 		case err == nil && skipErr != nil && !(o.Reversible && skipErr == wire.ErrTimestamp):
-			t.Fatalf("%.200x became %.200s, but is %v", data, json, skipErr)
+			t.Fatalf("%.200x became %.200s, but wire.Skip returned %v", data, json, skipErr)
 		case err != nil && skipErr != nil:
-			// The first fault may be another than that which Skip sees first.
-			reasons(t, data, err, ErrDuplicateKey, ErrUTF8, ErrNaN, ErrKey, wire.ErrTimestamp, wire.ErrReserved, wire.ErrTruncated, wire.ErrDepth)
+			// The first error may differ from the first error that Skip finds.
+			checkReason(t, data, err, ErrDuplicateKey, ErrUTF8, ErrNaN, ErrKey, wire.ErrTimestamp, wire.ErrReserved, wire.ErrTruncated, wire.ErrDepth)
 		case err != nil && o.Reversible:
-			reasons(t, data, err, ErrDuplicateKey)
+			checkReason(t, data, err, ErrDuplicateKey)
 		case err != nil:
-			reasons(t, data, err, ErrDuplicateKey, ErrUTF8, ErrNaN, ErrKey, wire.ErrTimestamp)
+			checkReason(t, data, err, ErrDuplicateKey, ErrUTF8, ErrNaN, ErrKey, wire.ErrTimestamp)
 		}
 		msgpack, err := AppendMsgpackValues(nil, json, o)
 		if err != nil {

@@ -7,29 +7,29 @@ import (
 	"github.com/octet-go/octet/msgpack/wire"
 )
 
-// MessagePack counts the elements of a container before the first of them,
-// JSON not at all. So one byte is left for each header, enough for up to 15
-// elements, and the larger headers are put in at the end of the value, in one
-// pass that moves every byte at most once.
+// A MessagePack container starts with its number of elements, which JSON does
+// not state. The converter therefore reserves one byte for each header, which
+// is sufficient for up to 15 elements. It inserts longer headers at the end of
+// the value, in one pass that moves every byte at most once.
 
-// A head is a header that is open or does not fit its byte.
+// A head is a header that is open or does not fit into its byte.
 type head struct {
-	at    int // of its byte in the output
+	at    int // offset of its byte in the output
 	count uint32
-	kind  wire.Format // FixArray or FixMap; 0 where nothing is left to do
+	kind  wire.Format // FixArray or FixMap; 0 if the header is open or fits its byte
 }
 
-// heads holds them in the order of their bytes.
+// heads holds the heads in the order of their bytes.
 type heads struct{ list []head }
 
-// open notes a header that starts at the given offset of the output.
+// open adds a header that starts at the given offset of the output.
 func (h *heads) open(at int) (index int) {
 	h.list = append(h.list, head{at: at})
 	return len(h.list) - 1
 }
 
-// close says what the header is: FixArray or FixMap, and the count. It reports
-// false for a count that MessagePack cannot write.
+// close sets the kind, FixArray or FixMap, and the count of a header. It
+// returns false if MessagePack cannot represent the count.
 func (h *heads) close(dst []byte, index int, kind wire.Format, count int) bool {
 	entry := &h.list[index]
 	if count > 15 {
@@ -43,8 +43,8 @@ func (h *heads) close(dst []byte, index int, kind wire.Format, count int) bool {
 	return true
 }
 
-// expand makes room for the headers from the given index on, which are all
-// closed, writes them and forgets them.
+// expand inserts the headers from the given index on, which must all be closed,
+// and removes them from the list.
 func (h *heads) expand(dst []byte, from int) []byte {
 	var header [5]byte
 	end, extra := len(dst), 0
@@ -69,7 +69,7 @@ func (h *heads) expand(dst []byte, from int) []byte {
 	return dst
 }
 
-// append appends the header itself.
+// append appends the encoded header.
 func (e head) append(dst []byte) []byte {
 	if e.kind == wire.FixMap {
 		return wire.AppendMapHeader(dst, e.count)

@@ -10,7 +10,7 @@ import (
 )
 
 // key appends the key at src[i] as the name of a JSON object. A key that is not
-// a str becomes the string that holds its JSON text.
+// a str becomes the string of its JSON text.
 func (r *msgpackReader) key(dst []byte, i, depth int) ([]byte, int, *Error) {
 	kind := wire.KindNil
 	if i < len(r.src) {
@@ -21,16 +21,17 @@ func (r *msgpackReader) key(dst []byte, i, depth int) ([]byte, int, *Error) {
 	case wire.KindStr:
 		dst, end, err := r.value(dst, i, depth)
 		if err == nil && r.o.Reversible && dst[at+1] == '$' {
-			// The name must not look like that of an escape object.
+			// Double the dollar sign so that the name is not read as that of an
+			// escape object.
 			dst = append(dst, 0)
 			copy(dst[at+2:], dst[at+1:])
 		}
 		return dst, end, err
 	case wire.KindArray, wire.KindMap, wire.KindExt:
-		// Each string in a string doubles its backslashes, so keys within keys
-		// within keys would grow without measure.
+		// A string inside a string doubles its backslashes, so nested keys
+		// would grow exponentially.
 		if r.inKey {
-			return dst, i, &Error{Offset: int64(i), Found: "a key of kind " + kind.String() + " inside a key", Err: ErrKey}
+			return dst, i, &Error{Offset: int64(i), Found: kind.String() + " as a key inside a key", Err: ErrKey}
 		}
 	}
 	outer := r.inKey
@@ -41,12 +42,12 @@ func (r *msgpackReader) key(dst []byte, i, depth int) ([]byte, int, *Error) {
 		return dst, end, err
 	}
 	r.scratch = append(r.scratch[:0], dst[at:]...)
-	dst, _ = jsontext.AppendQuote(dst[:at], r.scratch) // our own text is UTF-8
+	dst, _ = jsontext.AppendQuote(dst[:at], r.scratch) // cannot fail because JSON text is valid UTF-8
 	return dst, end, nil
 }
 
-// step is the path into the value of the key at src[offset], which was written
-// as text.
+// step returns the path step to the value whose key is at src[offset]. text is
+// the JSON text of the key.
 func (r *msgpackReader) step(offset int, text []byte) string {
 	if wire.FormatOf(r.src[offset]).Kind() != wire.KindStr {
 		return "{" + clip(string(text)) + "}"
@@ -55,10 +56,10 @@ func (r *msgpackReader) step(offset int, text []byte) string {
 	return string(appendStep(nil, string(name)))
 }
 
-// survey looks at the maps of the value at src[i], in order, and notes whether
-// each can be a JSON object under Reversible: whether all its keys are text.
-// It must be known before the first key is written. Where the value is damaged
-// it stops; value then reports the fault before it needs more.
+// survey records for each map of the value at src[i], in order, whether it can
+// be a JSON object with Reversible: all its keys must be valid UTF-8 strs. This
+// must be known before the first key is written. survey stops if the value is
+// malformed; value then reports the error before it reads the missing results.
 func (r *msgpackReader) survey(i, depth int) (end int, ok bool) {
 	h, n, err := wire.ConsumeHeader(r.src[i:])
 	if err != nil || uint64(h.Payload) > uint64(len(r.src)-i-n) {
@@ -90,5 +91,5 @@ func (r *msgpackReader) survey(i, depth int) (end int, ok bool) {
 	return i, true
 }
 
-// index is the step into element k of an array.
+// index returns the path step to element k of an array.
 func index(k uint32) string { return "[" + strconv.FormatUint(uint64(k), 10) + "]" }

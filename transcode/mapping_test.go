@@ -6,22 +6,22 @@ import (
 	"testing"
 )
 
-// unhex makes bytes from hexadecimal digits, spaces between them ignored.
+// unhex decodes hexadecimal digits and ignores spaces.
 func unhex(t testing.TB, s string) []byte {
 	t.Helper()
 	b, err := hex.DecodeString(strings.ReplaceAll(s, " ", ""))
 	if err != nil {
-		t.Fatalf("bad hex %q: %v", s, err)
+		t.Fatalf("invalid hex %q: %v", s, err)
 	}
 	return b
 }
 
-// ones is a JSON array of n ones.
+// ones returns a JSON array of n ones.
 func ones(n int) string { return "[" + strings.Repeat("1,", n-1) + "1]" }
 
 var reversible = Options{Reversible: true}
 
-// Both ways: the JSON is what the MessagePack becomes, and becomes it again.
+// TestBothWays converts each value in both directions.
 func TestBothWays(t *testing.T) {
 	for _, tt := range []struct {
 		name, json, msgpack string
@@ -75,7 +75,7 @@ func TestBothWays(t *testing.T) {
 		{"map of 16",
 			`{"a":0,"b":0,"c":0,"d":0,"e":0,"f":0,"g":0,"h":0,"i":0,"j":0,"k":0,"l":0,"m":0,"n":0,"o":0,"p":0}`,
 			"de 0010 a16100 a16200 a16300 a16400 a16500 a16600 a16700 a16800 a16900 a16a00 a16b00 a16c00 a16d00 a16e00 a16f00 a17000"},
-		{"large in small in large",
+		{"long, short and long headers nested",
 			`[[[` + strings.Repeat("1,", 16) + `1],2],[],` + strings.Repeat("[3],", 20) + `[` + strings.Repeat("4,", 15) + `4]]`,
 			"dc 0017 92 dc 0011" + strings.Repeat("01", 17) + "02 90" + strings.Repeat("9103", 20) + "dc 0010" + strings.Repeat("04", 16)},
 	} {
@@ -95,7 +95,8 @@ func TestBothWays(t *testing.T) {
 	}
 }
 
-// JSON that says the same in another way than this package would.
+// TestFromJSON converts JSON that is written differently from the output of
+// this package.
 func TestFromJSON(t *testing.T) {
 	for _, tt := range []struct {
 		name, json, msgpack string
@@ -115,10 +116,10 @@ func TestFromJSON(t *testing.T) {
 		{"more digits than a float has", `0.1000000000000000055511151231257827`, "cb 3fb999999999999a", Options{}},
 		{"rounded integer", `18446744073709551617`, "cb 43f0000000000000", Options{RoundNumbers: true}},
 		{"rounded to zero", `1e-400`, "cb 0000000000000000", Options{RoundNumbers: true}},
-		{"escape object read as plain", `{"$bin":"AQI="}`, "81 a4 2462696e a4 4151493d", Options{}},
+		{"escape object without Reversible", `{"$bin":"AQI="}`, "81 a4 2462696e a4 4151493d", Options{}},
 		{"bin", `{"$bin":"AQI="}`, "c4 02 0102", reversible},
-		{"bin, name escaped and spread out", ` { "\u0024bin" : "AQI=" } `, "c4 02 0102", reversible},
-		{"str that is text after all", `{"$str":"aGk="}`, "a2 6869", reversible},
+		{"bin, with escaped name and white space", ` { "\u0024bin" : "AQI=" } `, "c4 02 0102", reversible},
+		{"$str that is valid UTF-8", `{"$str":"aGk="}`, "a2 6869", reversible},
 		{"float 32 from an integer", `{"$f32":1}`, "ca 3f800000", reversible},
 		{"float 64 from an integer", `{"$f64":-1}`, "cb bff0000000000000", reversible},
 		{"time in another zone", `{"$time":"1970-01-01T01:00:00+01:00"}`, "d6 ff 00000000", reversible},
@@ -139,8 +140,8 @@ func TestFromJSON(t *testing.T) {
 	}
 }
 
-// What JSON has no notation for: the plain form, and the reversible one, which
-// must give the message back.
+// TestToJSON converts values that JSON lacks in both forms. The reversible form
+// must convert back to the same message.
 func TestToJSON(t *testing.T) {
 	const same = ""
 	for _, tt := range []struct {
@@ -173,12 +174,13 @@ func TestToJSON(t *testing.T) {
 		{"ext key", "81 d4 05 00 01", `{"{\"$ext\":{\"type\":5,\"data\":\"AA==\"}}":1}`, `{"$map":[[{"$ext":{"type":5,"data":"AA=="}},1]]}`},
 		{"array key", "81 92 01 a161 02", `{"[1,\"a\"]":2}`, `{"$map":[[[1,"a"],2]]}`},
 		{"map key with an int key", "81 81 01 02 03", `{"{\"1\":2}":3}`, `{"$map":[[{"$map":[[1,2]]},3]]}`},
-		{"map with all sorts", "82 a161 01 02 81 03 04", `{"a":1,"2":{"3":4}}`, `{"$map":[["a",1],[2,{"$map":[[3,4]]}]]}`},
-		{"map in the value of a plain map", "81 a161 81 01 80", `{"a":{"1":{}}}`, `{"a":{"$map":[[1,{}]]}}`},
+		{"map with string and int keys", "82 a161 01 02 81 03 04", `{"a":1,"2":{"3":4}}`, `{"$map":[["a",1],[2,{"$map":[[3,4]]}]]}`},
+		{"map with an int key in a map with string keys", "81 a161 81 01 80", `{"a":{"1":{}}}`, `{"a":{"$map":[[1,{}]]}}`},
 		{"pairs of 16", "de 0010 0000 0100 0200 0300 0400 0500 0600 0700 0800 0900 0a00 0b00 0c00 0d00 0e00 0f00",
 			`{"0":0,"1":0,"2":0,"3":0,"4":0,"5":0,"6":0,"7":0,"8":0,"9":0,"10":0,"11":0,"12":0,"13":0,"14":0,"15":0}`,
 			`{"$map":[[0,0],[1,0],[2,0],[3,0],[4,0],[5,0],[6,0],[7,0],[8,0],[9,0],[10,0],[11,0],[12,0],[13,0],[14,0],[15,0]]}`},
-		// Without their headers these two keys would be the same MessagePack.
+		// Without their headers, these two keys would have the same MessagePack
+		// encoding.
 		{"long keys that differ in shape",
 			"82 dc0012 dc0010" + strings.Repeat("01", 16+17) + "c0 dc0011 dc0011" + strings.Repeat("01", 17+16) + "c0",
 			`{"[` + ones(16) + strings.Repeat(",1", 17) + `]":null,"[` + ones(17) + strings.Repeat(",1", 16) + `]":null}`,
@@ -209,7 +211,8 @@ func TestToJSON(t *testing.T) {
 	}
 }
 
-// What only the reversible form can say.
+// TestOnlyReversible converts values that only the reversible form can
+// represent.
 func TestOnlyReversible(t *testing.T) {
 	for _, tt := range []struct{ name, msgpack, json string }{
 		{"NaN", "cb 7ff8000000000000", `{"$f64":"7ff8000000000000"}`},
@@ -217,11 +220,11 @@ func TestOnlyReversible(t *testing.T) {
 		{"infinity", "cb 7ff0000000000000", `{"$f64":"7ff0000000000000"}`},
 		{"float 32 NaN", "ca 7fc00001", `{"$f32":"7fc00001"}`},
 		{"float 32 infinity", "ca ff800000", `{"$f32":"ff800000"}`},
-		{"str that is not text", "a2 61ff", `{"$str":"Yf8="}`},
-		{"such a key", "81 a1 ff 01", `{"$map":[[{"$str":"/w=="},1]]}`},
+		{"str that is not UTF-8", "a2 61ff", `{"$str":"Yf8="}`},
+		{"key that is not UTF-8", "81 a1 ff 01", `{"$map":[[{"$str":"/w=="},1]]}`},
 		{"timestamp of wrong length", "d4 ff 01", `{"$ext":{"type":-1,"data":"AQ=="}}`},
 		{"timestamp of too many nanoseconds", "d7 ff ffffffff00000000", `{"$ext":{"type":-1,"data":"/////wAAAAA="}}`},
-		{"1 and its name", "82 01 01 a1 31 02", `{"$map":[[1,1],["1",2]]}`},
+		{"1 and \"1\"", "82 01 01 a1 31 02", `{"$map":[[1,1],["1",2]]}`},
 		{"arrays in keys in keys", "81 81 91 01 02 03", `{"$map":[[{"$map":[[[1],2]]},3]]}`},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
@@ -235,13 +238,14 @@ func TestOnlyReversible(t *testing.T) {
 				t.Errorf("back: %x, %v, want %x", back, err, msgpack)
 			}
 			if _, err := AppendJSON(nil, msgpack, Options{}); err == nil {
-				t.Error("the plain form accepts it")
+				t.Error("AppendJSON succeeded without Reversible")
 			}
 		})
 	}
 }
 
-// Formats longer than needed become the shortest, as the documentation says.
+// TestNonMinimalFormats checks that longer formats than needed become the
+// shortest, as documented.
 func TestNonMinimalFormats(t *testing.T) {
 	for _, tt := range []struct{ name, long, json, short string }{
 		{"uint 64", "cf 0000000000000005", `5`, "05"},

@@ -5,28 +5,28 @@ import (
 	"hash/maphash"
 )
 
-// A name is a map key that was written: where it stands in the input, and its
-// bytes in the output. Keys are equal where their output is.
+// A name is a map key that was written: its offset in the input and its bytes
+// in the output. Two keys are equal if their output is equal.
 type name struct {
 	offset     int
 	start, end int
 }
 
-// names collects the keys of the maps that are open. Those of a map are looked
-// at when it closes, all at once, so that one table serves every map.
+// names holds the keys of all open maps. The keys of a map are checked when the
+// map closes, so that all maps can share one hash table.
 type names struct {
 	open  []name
 	table []uint32
 	seed  maphash.Seed
 }
 
-// few is the number of keys up to which comparing each with each is faster
+// few is the largest number of keys for which comparing all pairs is faster
 // than hashing.
 const few = 16
 
-// close drops the names from base on, which are those of the innermost map,
-// and returns the first that equals one before it.
-func (n *names) close(dst []byte, base int) (twin name, found bool) {
+// close removes the names from base on, which belong to the innermost map, and
+// returns the first one that equals an earlier one.
+func (n *names) close(dst []byte, base int) (duplicate name, found bool) {
 	list := n.open[base:]
 	n.open = n.open[:base]
 	if len(list) > few {
@@ -42,9 +42,9 @@ func (n *names) close(dst []byte, base int) (twin name, found bool) {
 	return name{}, false
 }
 
-// hash looks for equal names by open addressing. The seed is random, so nobody
-// can choose keys that collide.
-func (n *names) hash(dst []byte, list []name) (twin name, found bool) {
+// hash finds equal names in a hash table with open addressing. The seed is
+// random, so that input cannot be constructed to collide.
+func (n *names) hash(dst []byte, list []name) (duplicate name, found bool) {
 	if n.seed == (maphash.Seed{}) {
 		n.seed = maphash.MakeSeed()
 	}
@@ -72,14 +72,14 @@ func (n *names) hash(dst []byte, list []name) (twin name, found bool) {
 	return name{}, false
 }
 
-// reset forgets all names, and the memory of an unusually large map.
+// reset removes all names and releases the memory of an unusually large map.
 func (n *names) reset() {
 	n.open = keep(n.open[:0])
 	n.table = keep(n.table)
 }
 
-// keep returns scratch memory for the next input, unless it has grown so much
-// that holding on to it would cost more than making it anew.
+// keep returns scratch memory for the next input. It returns nil if the memory
+// has grown so much that keeping it costs more than allocating it again.
 func keep[T any](s []T) []T {
 	if cap(s) > 64<<10 {
 		return nil

@@ -7,8 +7,8 @@ import (
 	"github.com/octet-go/octet/msgpack/wire"
 )
 
-// number appends the JSON number at src[i]: an integer where it is written as
-// one and fits 64 bits, otherwise a float 64.
+// number appends the JSON number at src[i]: as an int if it is written as an
+// integer and fits in 64 bits, otherwise as a float 64.
 func (r *jsonReader) number(dst []byte, i int) ([]byte, int, *Error) {
 	src, at := r.src, i
 	negative := src[i] == '-'
@@ -27,7 +27,7 @@ func (r *jsonReader) number(dst []byte, i int) ([]byte, int, *Error) {
 		}
 		u = u*10 + uint64(digit)
 	}
-	const safe = 19 // digits that 64 bits always hold
+	const safe = 19 // number of digits that always fit in 64 bits
 	if i-first > safe {
 		var err error
 		if u, err = strconv.ParseUint(string(src[first:i]), 10, 64); err != nil {
@@ -37,15 +37,15 @@ func (r *jsonReader) number(dst []byte, i int) ([]byte, int, *Error) {
 	switch {
 	case !negative:
 		return wire.AppendUint(dst, u), i, nil
-	case u == 0 || u > 1<<63: // minus zero is a float: no integer has it
+	case u == 0 || u > 1<<63: // minus zero is a float because integers have no minus zero
 		return r.float(dst, at, true)
 	default:
 		return wire.AppendInt(dst, -int64(u)), i, nil
 	}
 }
 
-// float appends the JSON number at src[i], which may be written as an integer,
-// as a float 64.
+// float appends the JSON number at src[i] as a float 64. integer says that it
+// is written as an integer.
 func (r *jsonReader) float(dst []byte, i int, integer bool) ([]byte, int, *Error) {
 	text := r.src[i:numberEnd(r.src, i)]
 	f, err := strconv.ParseFloat(string(text), 64)
@@ -55,9 +55,9 @@ func (r *jsonReader) float(dst []byte, i int, integer bool) ([]byte, int, *Error
 		want = "a number that float 64 can hold"
 	case r.o.RoundNumbers:
 	case f == 0 && bytes.ContainsAny(mantissa(text), "123456789"):
-		want = "a number that is not too small for float 64, or RoundNumbers"
+		want = "a number that float 64 does not round to zero, or RoundNumbers"
 	case integer && !sameInteger(text, f):
-		want = "an integer of 64 bits or equal to a float 64, or RoundNumbers"
+		want = "an integer that fits in 64 bits or equals a float 64, or RoundNumbers"
 	}
 	if want != "" {
 		return dst, i, &Error{Offset: int64(i), Found: clip(string(text)), Want: want, Err: ErrNumber}
@@ -86,8 +86,8 @@ func mantissa(text []byte) []byte {
 	return text
 }
 
-// sameInteger reports whether f is exactly the integer that text says. It has
-// at most 309 digits, or f would be infinite.
+// sameInteger reports whether f is exactly the integer in text. text has at
+// most 309 digits, because f would be infinite otherwise.
 func sameInteger(text []byte, f float64) bool {
 	return bytes.Equal(text, strconv.AppendFloat(nil, f, 'f', 0, 64))
 }

@@ -7,65 +7,64 @@ import (
 	"github.com/octet-go/octet/msgpack/wire"
 )
 
-// Options says how to convert. Its zero value is the recommended default, and
-// the same Options may serve both directions: a field that has no meaning for
-// one of them is ignored there.
+// Options controls the conversion. The zero value is the recommended default.
+// The same Options may be used for both directions; a field that does not apply
+// to a direction is ignored there.
 type Options struct {
-	// Reversible keeps what JSON has no notation for, so that MessagePack
-	// turned into JSON and back is the same message again. Values without a
-	// JSON counterpart become objects with one member, whose name starts with
-	// a dollar sign (see the package documentation), and such objects are read
-	// back as what they stand for. Default: off, plain JSON. Cost: writing
-	// JSON looks through the headers of each message once more.
+	// Reversible keeps values that JSON lacks, so that MessagePack converted to
+	// JSON and back is the same message. Such values become escape objects:
+	// objects with one member whose name starts with a dollar sign (see the
+	// package documentation). JSON input may contain escape objects, which
+	// become the original values. Default: false. Cost: conversion to JSON
+	// reads the headers of each message twice.
 	Reversible bool
 
-	// Indent, if not empty, is what each level of nesting in JSON output is
-	// indented by, every element on a line of its own. Spaces and tabs only,
-	// at most 16 of them. Default: "", one value a line. Cost: a message of n
-	// elements at depth d grows by n times d times the indentation, which lets
-	// hostile input grow more than plain output does.
+	// Indent, if not empty, makes JSON output multi-line. Each element starts
+	// on a new line, after one copy of Indent per level of nesting. It may
+	// contain up to 16 spaces and tabs. Default: "", one value per line. Cost:
+	// the output of a message with n elements at depth d grows by
+	// n*d*len(Indent) bytes, so malicious input can make the output very large.
 	Indent string
 
-	// MaxDepth is how many containers may enclose a value, in either
-	// direction: the converter refuses to write what it would refuse to read.
-	// The objects that stand for a value under Reversible do not count.
-	// Range: 1 to 3000. Default: 0, which means 512.
+	// MaxDepth is the maximum number of containers around a value, in both
+	// directions. The converter does not write what it could not read. Escape
+	// objects do not count. Range: 1 to 3000. Default: 0, which means 512.
 	MaxDepth int
 
-	// MaxValue is the largest size in bytes of one top-level value in the
-	// input. A stream is converted a few values at a time, so this bounds the
-	// memory that a stream takes. Range: 1 and up. Default: 0, no limit: a
-	// value may be as large as memory allows. Cost: one more look at the
-	// structure of each value.
+	// MaxValue is the maximum size of one top-level value of the input, in
+	// bytes. Streams are converted a few values at a time, so MaxValue also
+	// limits the memory for a stream. Range: 1 or more. Default: 0, which means
+	// no limit. Cost: each value is scanned once more for its end.
 	MaxValue int
 
-	// RoundNumbers lets JSON numbers be rounded where the default is an error:
-	// an integer outside -2^63 to 2^64-1 that no float 64 equals becomes the
-	// nearest one, and a number too close to zero becomes zero. Numbers too
-	// large for a float 64 stay errors.
+	// RoundNumbers rounds some JSON numbers that are errors by default. An
+	// integer outside -2^63 to 2^64-1 that is not exactly a float 64 becomes
+	// the nearest float 64, and a number too close to zero becomes zero.
+	// Numbers that exceed the range of float 64 are still errors. Default:
+	// false.
 	RoundNumbers bool
 }
 
 const (
-	// maxDepth is the upper end of Options.MaxDepth. The JSON that Reversible
-	// writes has up to three levels for one of MessagePack, and jsontext reads
-	// 10,000.
+	// maxDepth is the maximum of Options.MaxDepth. With Reversible, one level
+	// of MessagePack takes up to three levels of JSON, and jsontext reads up to
+	// 10,000 levels.
 	maxDepth  = 3000
 	maxIndent = 16
 )
 
-// check returns o with the defaults filled in.
+// check validates o and returns it with the defaults filled in.
 func (o Options) check() (Options, error) {
 	if o.MaxDepth == 0 {
 		o.MaxDepth = wire.MaxDepth
 	}
 	switch {
 	case o.MaxDepth < 1 || o.MaxDepth > maxDepth:
-		return o, fmt.Errorf("transcode: MaxDepth %d is not within 1 to %d", o.MaxDepth, maxDepth)
+		return o, fmt.Errorf("transcode: MaxDepth %d is not in the range 1 to %d", o.MaxDepth, maxDepth)
 	case o.MaxValue < 0:
 		return o, fmt.Errorf("transcode: MaxValue %d is negative", o.MaxValue)
 	case len(o.Indent) > maxIndent || strings.Trim(o.Indent, " \t") != "":
-		return o, fmt.Errorf("transcode: Indent %q is not up to %d spaces and tabs", o.Indent, maxIndent)
+		return o, fmt.Errorf("transcode: Indent %q is not at most %d spaces and tabs", o.Indent, maxIndent)
 	}
 	return o, nil
 }

@@ -13,18 +13,18 @@ import (
 	"github.com/octet-go/octet/msgpack/wire"
 )
 
-// A trail follows the tokens of a JSON value to say where in it they are. It
-// is walked only once a fault is known, so the happy path pays nothing for it.
+// A trail is the position in a JSON value. It is computed only after an error
+// is found, so successful conversions do not pay for it.
 type trail []step
 
-// A step is a container that is open.
+// A step is an open container.
 type step struct {
 	object bool
-	count  int    // of elements, or of names and values, that are complete
-	name   string // the last name, of an object
+	count  int    // number of complete elements, or of complete names and values
+	name   string // the last name of an object
 }
 
-// take adds a token that was read.
+// take returns the position after tok.
 func (t trail) take(tok jsontext.Token) trail {
 	switch tok.Kind() {
 	case '{', '[':
@@ -42,7 +42,7 @@ func (t trail) take(tok jsontext.Token) trail {
 	return t
 }
 
-// String is the path of the token that comes next.
+// String returns the path of the next token.
 func (t trail) String() string {
 	var b []byte
 	for _, s := range t {
@@ -56,8 +56,8 @@ func (t trail) String() string {
 	return string(b)
 }
 
-// appendStep appends the way into a map: .name, or ["name"] where that is not
-// a word.
+// appendStep appends the path step for a name: .name, or ["name"] if the name
+// is not an identifier.
 func appendStep(b []byte, name string) []byte {
 	for i, c := range name {
 		if c != '_' && c != '$' && (c < 'a' || c > 'z') && (c < 'A' || c > 'Z') && (i == 0 || c < '0' || c > '9') {
@@ -70,7 +70,7 @@ func appendStep(b []byte, name string) []byte {
 	return append(append(b, '.'), clip(name)...)
 }
 
-// pathJSON is the path of the token at the given offset of a valid value.
+// pathJSON returns the path of the token at the given offset of a valid value.
 func pathJSON(value []byte, offset int) string {
 	var t trail
 	dec := jsontext.NewDecoder(bytes.NewBuffer(value), allowDuplicates)
@@ -83,9 +83,9 @@ func pathJSON(value []byte, offset int) string {
 	}
 }
 
-// explain says what is wrong with the value at src[at], the n-th, which
-// jsontext refused. It looks at no byte beyond the value, so that the answer
-// does not depend on how much of the input is there.
+// explain returns the error for value number n at src[at], which jsontext
+// rejected. It reads no byte after the value, so that the result does not
+// depend on how much of the input has arrived.
 func (r *jsonReader) explain(at, n int) *Error {
 	s := jsonBoundaries{once: true}
 	end, seen, _ := s.advance(r.src[at:])
@@ -97,7 +97,7 @@ func (r *jsonReader) explain(at, n int) *Error {
 
 	deepest := r.o.MaxDepth
 	if r.o.Reversible {
-		deepest = 3*deepest + 2 // what escape objects can add
+		deepest = 3*deepest + 2 // the levels that escape objects can add
 	}
 	var t trail
 	dec := jsontext.NewDecoder(bytes.NewBuffer(text), allowDuplicates)
@@ -116,7 +116,7 @@ func (r *jsonReader) explain(at, n int) *Error {
 		fault.Path = t.String()
 		serr, ok := errors.AsType[*jsontext.SyntacticError](err)
 		switch {
-		case !ok: // io.EOF: the value is whole after all, so what follows it is wrong
+		case !ok: // io.EOF: the value is complete, so the error is in what follows it
 			fault.Offset += int64(len(text))
 		case serr.Err == io.ErrUnexpectedEOF:
 			fault.Offset += int64(len(text))
@@ -132,8 +132,8 @@ func (r *jsonReader) explain(at, n int) *Error {
 	}
 }
 
-// isText reports whether a fault that jsontext found at the start of text is
-// about Unicode: a byte that is not UTF-8, or a lone surrogate.
+// isText reports whether the error that jsontext found at the start of text is
+// about Unicode: an invalid UTF-8 byte or a lone surrogate.
 func isText(text []byte) bool {
 	r, size := utf8.DecodeRune(text)
 	if r == utf8.RuneError && size == 1 {

@@ -14,8 +14,8 @@ import (
 	"github.com/octet-go/octet/msgpack/wire"
 )
 
-// appendRandom appends a random message in the shortest formats, of every kind
-// that there is.
+// appendRandom appends a random value in the shortest formats. It uses every
+// kind of value.
 func appendRandom(dst []byte, rng *rand.Rand, depth int) []byte {
 	data := func(most int) []byte {
 		b := make([]byte, rng.IntN(most))
@@ -26,7 +26,7 @@ func appendRandom(dst []byte, rng *rand.Rand, depth int) []byte {
 	}
 	count := func() int {
 		if rng.IntN(20) == 0 {
-			return 14 + rng.IntN(6) // around the end of fixarray and fixmap
+			return 14 + rng.IntN(6) // near the largest fixarray and fixmap
 		}
 		return rng.IntN(4)
 	}
@@ -94,7 +94,7 @@ func appendRandom(dst []byte, rng *rand.Rand, depth int) []byte {
 	}
 }
 
-// messages are random ones, of several values each.
+// messages returns n random messages of several values each.
 func messages(n int) (list [][]byte) {
 	rng := rand.New(rand.NewPCG(7, 8))
 	for range n {
@@ -107,7 +107,8 @@ func messages(n int) (list [][]byte) {
 	return list
 }
 
-// MessagePack to reversible JSON and back is the identity.
+// TestReversibleIdentity checks that reversible JSON converts back to the same
+// MessagePack.
 func TestReversibleIdentity(t *testing.T) {
 	for _, m := range messages(20000) {
 		for _, o := range []Options{reversible, {Reversible: true, Indent: "  "}} {
@@ -123,7 +124,8 @@ func TestReversibleIdentity(t *testing.T) {
 	}
 }
 
-// What the plain form accepts is JSON, and stays the same from then on.
+// TestPlainIsStable checks that the default form produces valid JSON, and that
+// further round trips do not change it.
 func TestPlainIsStable(t *testing.T) {
 	accepted := 0
 	for _, m := range messages(5000) {
@@ -143,11 +145,11 @@ func TestPlainIsStable(t *testing.T) {
 		}
 	}
 	if accepted < 1000 {
-		t.Errorf("only %d of 5000 messages have a plain form", accepted)
+		t.Errorf("only %d of 5000 messages can be converted", accepted)
 	}
 }
 
-// checkLines demands one JSON value on each line.
+// checkLines checks that every line contains one JSON value.
 func checkLines(t *testing.T, json []byte) {
 	t.Helper()
 	for line := range bytes.Lines(json) {
@@ -157,8 +159,8 @@ func checkLines(t *testing.T, json []byte) {
 	}
 }
 
-// Every beginning of a message is truncated, at the value that is cut or, between
-// values, at the end.
+// TestTruncatedMsgpack checks that every prefix of a message that ends inside a
+// value is truncated input, with the offset of the incomplete value.
 func TestTruncatedMsgpack(t *testing.T) {
 	for _, m := range messages(300) {
 		for n := range m {
@@ -169,7 +171,7 @@ func TestTruncatedMsgpack(t *testing.T) {
 					t.Fatal(err)
 				}
 				if at+size+int(h.Payload) > n {
-					owed = 1 // at the least, itself
+					owed = 1 // at least this value itself
 					break
 				}
 				owed = max(owed, 1) - 1 + h.Values()
@@ -190,7 +192,7 @@ func TestTruncatedMsgpack(t *testing.T) {
 	}
 }
 
-// So is every beginning of a JSON text, at its end.
+// TestTruncatedJSON checks the same for prefixes of JSON text.
 func TestTruncatedJSON(t *testing.T) {
 	for _, m := range messages(100) {
 		json, err := AppendJSONValues(nil, m, reversible)
@@ -198,8 +200,8 @@ func TestTruncatedJSON(t *testing.T) {
 			t.Fatal(err)
 		}
 		for n := range json {
-			if endsInDoubt(json[:n]) && jsontext.Value(json[bytes.LastIndexByte(json[:n], '\n')+1:n]).IsValid() {
-				continue // a number that is cut may still be one
+			if mayContinue(json[:n]) && jsontext.Value(json[bytes.LastIndexByte(json[:n], '\n')+1:n]).IsValid() {
+				continue // a truncated number may still be a valid number
 			}
 			_, err := AppendMsgpackValues(nil, json[:n], reversible)
 			if last := bytes.TrimRight(json[:n], "\n"); len(last) < n || n == 0 || n+1 == len(json) || json[n] == '\n' {
@@ -216,12 +218,12 @@ func TestTruncatedJSON(t *testing.T) {
 	}
 }
 
-// Every change of one byte: no panic, no more memory than the bound, and what
-// is accepted is stable.
+// TestMutations changes each byte of many messages. No change may cause a
+// panic, and everything that is accepted must be stable.
 func TestMutations(t *testing.T) {
 	list := messages(250)
 	if raceEnabled {
-		list = list[:50] // the converters share nothing that a race could be about
+		list = list[:50] // the converters share no data, so races are unlikely
 	}
 	for _, m := range list {
 		if len(m) > 80 {
@@ -251,7 +253,8 @@ func TestMutations(t *testing.T) {
 	}
 }
 
-// The memory that hostile input can take: a multiple of what is there.
+// TestAllocationBound checks that the memory allocated for malicious input is
+// limited to a multiple of the input size.
 func TestAllocationBound(t *testing.T) {
 	many := func(head, s string) []byte { return []byte(head + strings.Repeat(s, 64<<10/len(s))) }
 	for _, tt := range []struct {
@@ -262,7 +265,7 @@ func TestAllocationBound(t *testing.T) {
 		{"array of 2^32", msgpackToJSON, []byte("\xdd\xff\xff\xff\xff")},
 		{"map of 2^32", msgpackToJSON, []byte("\xdf\xff\xff\xff\xff")},
 		{"bin of 4 GiB", msgpackToJSON, []byte("\xc6\xff\xff\xff\xff")},
-		{"arrays that claim the rest", msgpackToJSON, many("", "\xdc\xff\xff")},
+		{"arrays with false counts", msgpackToJSON, many("", "\xdc\xff\xff")},
 		{"nested arrays", msgpackToJSON, many("", "\x91")},
 		{"empty maps", msgpackToJSON, many("\xdc\x80\x00", "\x80")},
 		{"empty exts", msgpackToJSON, many("", "\xc7\x00\x05")},
@@ -289,7 +292,8 @@ func TestAllocationBound(t *testing.T) {
 	}
 }
 
-// Into enough room, typical values are converted without allocation.
+// TestAllocations checks that typical values are converted without allocation
+// if dst is large enough.
 func TestAllocations(t *testing.T) {
 	json, msgpack := records(t, 10)
 	dst := make([]byte, 0, 4*len(json))
@@ -306,7 +310,8 @@ func TestAllocations(t *testing.T) {
 		},
 	} {
 		var err error
-		// The race detector makes sync.Pool forget, so a few may occur there.
+		// Under the race detector, sync.Pool drops some values at random, which
+		// causes a few allocations.
 		if got := testing.AllocsPerRun(100, func() { err = do() }); got > 0 && !raceEnabled || err != nil {
 			t.Errorf("%s: %v allocations, %v", name, got, err)
 		}

@@ -13,10 +13,10 @@ import (
 	"github.com/octet-go/octet/msgpack/wire"
 )
 
-// This file writes the values that are not containers as JSON, in the plain
-// form and in the reversible one.
+// This file converts values that are not containers to JSON, in both forms.
 
-// str appends the str whose payload, text, starts at the given offset.
+// str appends the str with payload text. offset is the offset of text in the
+// input.
 func (r *msgpackReader) str(dst []byte, offset int, text []byte) ([]byte, *Error) {
 	at := len(dst)
 	dst, err := jsontext.AppendQuote(dst, text)
@@ -26,10 +26,10 @@ func (r *msgpackReader) str(dst []byte, offset int, text []byte) ([]byte, *Error
 	if r.o.Reversible {
 		return append(appendBase64(append(dst[:at], `{"$str":`...), text), '}'), nil
 	}
-	return dst, &Error{Offset: int64(offset + validUTF8(text)), Found: "a str that is not text", Err: ErrUTF8}
+	return dst, &Error{Offset: int64(offset + validUTF8(text)), Found: "a str that is not UTF-8", Err: ErrUTF8}
 }
 
-// validUTF8 returns the length of the part of text before its first fault.
+// validUTF8 returns the length of the longest valid prefix of text.
 func validUTF8(text []byte) int {
 	n := 0
 	for n < len(text) {
@@ -74,8 +74,9 @@ func (r *msgpackReader) float(dst []byte, i, end int) ([]byte, *Error) {
 	return append(dst, '}'), nil
 }
 
-// appendFloat appends f as the shortest number that reads back as f and is a
-// float to those who tell floats from integers: it has a point or an exponent.
+// appendFloat appends f as the shortest number that reads back as f. The number
+// has a point or an exponent, so that readers that distinguish floats from
+// integers read it as a float.
 func appendFloat(dst []byte, f float64, bits int) []byte {
 	at := len(dst)
 	dst = jsontext.AppendFloat(dst, f, bits)
@@ -87,7 +88,8 @@ func appendFloat(dst []byte, f float64, bits int) []byte {
 	return append(dst, ".0"...)
 }
 
-// The seconds that RFC 3339 can write: the years 0000 to 9999.
+// RFC 3339 can represent the years 0000 to 9999. These are their limits in
+// seconds since 1970.
 var (
 	firstSecond = time.Date(0, 1, 1, 0, 0, 0, 0, time.UTC).Unix()
 	lastSecond  = time.Date(9999, 12, 31, 23, 59, 59, 0, time.UTC).Unix()

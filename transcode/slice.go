@@ -1,39 +1,41 @@
 package transcode
 
-// AppendMsgpack appends the one JSON value in json to dst as MessagePack and
-// returns the extended slice. White space around the value and a byte order
-// mark before it are skipped; no value is [wire.ErrTruncated], more than one
-// is [ErrTrailing]. On error it returns dst as it was, and an [*Error] or, for
-// options out of range, a plain error.
+// AppendMsgpack converts the JSON value in json to MessagePack, appends it to
+// dst, and returns the extended slice. White space around the value and a byte
+// order mark before it are skipped. If json contains no value, the error is
+// [wire.ErrTruncated]; if it contains more than one, [ErrTrailing]. On error
+// AppendMsgpack returns dst unchanged. Errors are of type [*Error], except for
+// invalid options.
 //
 // dst and json must not overlap.
 func AppendMsgpack(dst, json []byte, o Options) ([]byte, error) {
 	return toMsgpack.append(dst, json, o, true)
 }
 
-// AppendMsgpackValues appends all the JSON values in json, which may be none,
-// to dst as MessagePack, one after the other. Values may follow each other
-// with or without white space, as in NDJSON. On error it returns dst with the
-// values before the one at fault.
+// AppendMsgpackValues converts all JSON values in json to MessagePack and
+// appends them to dst. json may be empty. Values may be separated by white
+// space, as in NDJSON. On error AppendMsgpackValues returns dst with the values
+// before the error.
 //
 // dst and json must not overlap.
 func AppendMsgpackValues(dst, json []byte, o Options) ([]byte, error) {
 	return toMsgpack.append(dst, json, o, false)
 }
 
-// AppendJSON appends the one MessagePack value in msgpack to dst as JSON,
-// without a line end, and returns the extended slice. No value is
-// [wire.ErrTruncated], more than one is [ErrTrailing]. On error it returns dst
-// as it was, and an [*Error] or, for options out of range, a plain error.
+// AppendJSON converts the MessagePack value in msgpack to JSON, appends it to
+// dst without a newline, and returns the extended slice. If msgpack contains no
+// value, the error is [wire.ErrTruncated]; if it contains more than one,
+// [ErrTrailing]. On error AppendJSON returns dst unchanged. Errors are of type
+// [*Error], except for invalid options.
 //
 // dst and msgpack must not overlap.
 func AppendJSON(dst, msgpack []byte, o Options) ([]byte, error) {
 	return toJSON.append(dst, msgpack, o, true)
 }
 
-// AppendJSONValues appends all the MessagePack values in msgpack, which may be
-// none, to dst as JSON, each followed by a line end. On error it returns dst
-// with the values before the one at fault.
+// AppendJSONValues converts all MessagePack values in msgpack to JSON and
+// appends them to dst, each followed by a newline. msgpack may be empty. On
+// error AppendJSONValues returns dst with the values before the error.
 //
 // dst and msgpack must not overlap.
 func AppendJSONValues(dst, msgpack []byte, o Options) ([]byte, error) {

@@ -8,83 +8,86 @@ import (
 	"sync/atomic"
 )
 
-// Stats says what a conversion has done. After an error it counts what was
-// done before it.
+// Stats describes a conversion. After an error, it describes the part before
+// the error.
 type Stats struct {
-	Values   int64 // values whose output was written
-	BytesIn  int64 // bytes of the input that these values took, with white space around them
-	BytesOut int64 // bytes written
+	Values   int64 // number of values written
+	BytesIn  int64 // number of input bytes of these values, including white space around them
+	BytesOut int64 // number of bytes written
 }
 
-// ToMsgpack reads JSON values from r until its end and writes them to w as
-// MessagePack, one after the other.
+// ToMsgpack reads JSON values from r until io.EOF and writes them to w as
+// MessagePack.
 //
-// Memory does not grow with the length of the stream, only with its largest
-// value: values are converted in batches of about 256 KiB, several at a time.
-// Whatever arrives is converted and written without waiting for more, so a
-// slow reader delays nothing but itself. Read is called from the caller's
-// goroutine and Write from another, possibly at the same time; both have
-// returned for the last time when ToMsgpack returns, so it notices an error of
-// w only when the Read under way returns. To watch the progress, count in the
-// Read method of a reader around r.
+// Memory use depends on the largest value and not on the length of the stream.
+// ToMsgpack converts batches of about 256 KiB, several at a time. It does not
+// wait until a batch is full: values from a slow reader are converted and
+// written as they arrive.
 //
-// A fault in the input is an [*Error]; the values before it are written. An
-// error of r is returned as it is, after the values before it have been
-// written, and so is an error of w.
+// ToMsgpack calls Read in the caller's goroutine and Write in another one,
+// possibly at the same time. Neither is called after ToMsgpack returns.
+// ToMsgpack therefore returns an error of w only after the current Read
+// returns. To show progress, count the bytes in the Read method of a reader
+// around r.
+//
+// An error in the input is an [*Error]. An error of r or w is returned as it
+// is. After an error in the input or of r, the values before it have been
+// written.
 func ToMsgpack(w io.Writer, r io.Reader, o Options) (Stats, error) {
 	return toMsgpack.stream(w, r, o)
 }
 
-// ToJSON reads MessagePack values from r until its end and writes them to w as
-// JSON, each followed by a line end. What is said at [ToMsgpack] holds for it
-// as well.
+// ToJSON reads MessagePack values from r until io.EOF and writes them to w as
+// JSON, each followed by a newline. Otherwise it behaves like [ToMsgpack].
 func ToJSON(w io.Writer, r io.Reader, o Options) (Stats, error) {
 	return toJSON.stream(w, r, o)
 }
 
 const (
-	// batchSize is how much input is converted at a time: enough for the work
-	// to outweigh the handing over, little enough to stay in the cache.
+	// batchSize is the number of input bytes that are converted at a time. It
+	// is large enough to make the cost of passing a batch between goroutines
+	// small, and small enough for the cache.
 	batchSize = 256 << 10
-	// smallBatch is the size below which the reader waits for the conversion of
-	// what it has before it asks for more, so that a fault is known although
-	// the next Read may never return.
+	// smallBatch is the size below which read waits for the conversion of a
+	// batch before it calls Read again. An error in the batch is then found
+	// even if the next Read never returns.
 	smallBatch = 32 << 10
-	// firstRead is the size of the first buffer; it grows as reads fill it.
+	// firstRead is the size of the first buffer. The size doubles when a read
+	// fills the buffer.
 	firstRead = 8 << 10
-	// maxWorkers keeps memory bounded on large machines: one reader cannot
-	// feed more.
+	// maxWorkers limits memory use on large machines. One reader cannot supply
+	// more workers with input.
 	maxWorkers = 8
-	// maxEmptyReads is how often a reader may return neither data nor an
-	// error, as in package bufio.
+	// maxEmptyReads is the number of consecutive reads that may return neither
+	// data nor an error, as in package bufio.
 	maxEmptyReads = 100
 )
 
-// Errors of readers and writers that break the rules of package io.
+// Errors for readers and writers that violate the rules of package io.
 var (
-	errReadCount  = errors.New("transcode: the reader returned an impossible count")
-	errWriteCount = errors.New("transcode: the writer returned an impossible count")
+	errReadCount  = errors.New("transcode: reader returned invalid count from Read")
+	errWriteCount = errors.New("transcode: writer returned invalid count from Write")
 )
 
-// A batch is a run of whole values on its way through the pipeline: read in the
-// caller's goroutine, converted by one of the workers, and written in order.
+// A batch is a sequence of complete values. It is read in the caller's
+// goroutine, converted by a worker, and written in order.
 type batch struct {
 	in, out []byte
-	offset  int64 // of in, in the input
+	offset  int64 // offset of in in the input
 	values  int
 	used    int
 	fault   *Error
-	done    chan struct{} // closed once it is converted
+	done    chan struct{} // closed when the batch is converted
 }
 
-// A pipeline is one call of stream.
+// A pipeline is the state of one call of stream.
 type pipeline struct {
 	work  chan *batch // to the workers
 	order chan *batch // to the writer
 	free  chan *batch // back to the reader
 	stop  atomic.Bool // nothing more will be written
 
-	// Of the writer, to be read once it has ended.
+	// The writer goroutine sets these; they may be read after it ends.
 	stats Stats
 	err   error
 }
@@ -117,8 +120,8 @@ func (d *direction) stream(w io.Writer, r io.Reader, o Options) (Stats, error) {
 	return p.stats, readErr
 }
 
-// read cuts the input into batches of whole values. However it ends, even if r
-// panics, the other goroutines end with it.
+// read divides the input into batches of complete values. The deferred calls
+// end the other goroutines, even if r panics.
 func (p *pipeline) read(r io.Reader, scan boundaries, o Options) error {
 	defer close(p.work)
 	defer close(p.order)
@@ -126,7 +129,8 @@ func (p *pipeline) read(r io.Reader, scan boundaries, o Options) error {
 	size, empty := firstRead, 0
 	for !p.stop.Load() {
 		if cap(b.in)-len(b.in) < size/2 {
-			// A value that outgrows the batch doubles it, as its data arrives.
+			// A value that does not fit into the batch doubles the batch as its
+			// data arrives.
 			b.in = append(make([]byte, 0, max(size, 2*len(b.in))), b.in...)
 		}
 		n, err := r.Read(b.in[len(b.in):cap(b.in)])
@@ -154,7 +158,7 @@ func (p *pipeline) read(r io.Reader, scan boundaries, o Options) error {
 			} else {
 				select {
 				case next = <-p.free:
-				default: // all are busy: go on filling this one
+				default: // all are in use: continue to fill this one
 				}
 			}
 			if next != nil {
@@ -189,7 +193,7 @@ func (p *pipeline) submit(b *batch) {
 	p.order <- b
 }
 
-// convert is a worker.
+// convert is the loop of a worker.
 func (p *pipeline) convert(d *direction, o Options) {
 	c := d.take(o)
 	defer d.give(c)
@@ -238,7 +242,7 @@ func (p *pipeline) finish(w io.Writer, b *batch) {
 	p.stats.BytesIn += int64(b.used)
 }
 
-// shrink drops a buffer that one large value has grown.
+// shrink drops a buffer that has become too large for one value.
 func shrink(b []byte) []byte {
 	if cap(b) > 8*batchSize {
 		return nil

@@ -14,8 +14,8 @@ import (
 	"github.com/octet-go/octet/msgpack/wire"
 )
 
-// A pieces reader returns its data a few bytes at a time, sometimes none, and
-// then an error, with the last bytes or after them.
+// A pieces reader returns its data in parts of random size, sometimes empty. It
+// returns its error with the last bytes or after them.
 type pieces struct {
 	data []byte
 	err  error
@@ -38,7 +38,7 @@ func (p *pieces) Read(b []byte) (int, error) {
 	return n, nil
 }
 
-// A conversion is one direction, over slices and over streams.
+// A conversion is one direction, for slices and for streams.
 type conversion struct {
 	name   string
 	slice  func(dst, src []byte, o Options) ([]byte, error)
@@ -50,15 +50,16 @@ var (
 	msgpackToJSON = conversion{"ToJSON", AppendJSONValues, ToJSON}
 )
 
-// checkStream converts src in pieces and demands what the slice gave. With a
-// broken reader, it demands the values before the break that a slice has.
+// checkStream converts src in parts and checks that the result is the same as
+// for the whole slice. With a reader that fails, it checks that the values
+// before the failure are written.
 func checkStream(t *testing.T, c conversion, src []byte, o Options, rng *rand.Rand) {
 	t.Helper()
 	want, wantErr := c.slice(nil, src, o)
 	var got bytes.Buffer
 	stats, err := c.stream(&got, &pieces{src, io.EOF, 8, rng}, o)
 	if !bytes.Equal(got.Bytes(), want) || fmt.Sprint(err) != fmt.Sprint(wantErr) {
-		t.Errorf("%s(%.100q) in pieces: %.100q, %v\nas one slice: %.100q, %v", c.name, src, got.Bytes(), err, want, wantErr)
+		t.Errorf("%s(%.100q) in parts: %.100q, %v\nas one slice: %.100q, %v", c.name, src, got.Bytes(), err, want, wantErr)
 	}
 	if stats.BytesOut != int64(len(want)) || (err == nil && stats.BytesIn != int64(len(src))) {
 		t.Errorf("%s(%.100q): %+v for %d and %d bytes", c.name, src, stats, len(src), len(want))
@@ -72,24 +73,24 @@ func checkStream(t *testing.T, c conversion, src []byte, o Options, rng *rand.Ra
 	got.Reset()
 	stats, err = c.stream(&got, &pieces{src[:cut], broken, 8, rng}, o)
 	if !bytes.HasPrefix(want, got.Bytes()) {
-		t.Errorf("%s(%.100q) broken at %d: wrote %.100q, not the start of %.100q", c.name, src, cut, got.Bytes(), want)
+		t.Errorf("%s(%.100q) with read error at %d: wrote %.100q, not the start of %.100q", c.name, src, cut, got.Bytes(), want)
 	}
 	switch {
 	case err == broken:
 		if out, err := c.slice(nil, src[:stats.BytesIn], o); err != nil || !bytes.Equal(out, got.Bytes()) {
-			t.Errorf("%s(%.100q) broken at %d: stats say %d bytes, which convert to %.100q, %v", c.name, src, cut, stats.BytesIn, out, err)
+			t.Errorf("%s(%.100q) with read error at %d: BytesIn = %d, which convert to %.100q, %v", c.name, src, cut, stats.BytesIn, out, err)
 		}
 		// If only complete values came before the error, all were written.
-		if out, err := c.slice(nil, src[:cut], o); err == nil && len(out) > got.Len() && !endsInDoubt(src[:cut]) {
-			t.Errorf("%s(%.100q) broken at %d: lost %.100q", c.name, src, cut, out[got.Len():])
+		if out, err := c.slice(nil, src[:cut], o); err == nil && len(out) > got.Len() && !mayContinue(src[:cut]) {
+			t.Errorf("%s(%.100q) with read error at %d: lost %.100q", c.name, src, cut, out[got.Len():])
 		}
 	case fmt.Sprint(err) != fmt.Sprint(wantErr) || err == nil:
-		t.Errorf("%s(%.100q) broken at %d: %v, want %v or %v", c.name, src, cut, err, broken, wantErr)
+		t.Errorf("%s(%.100q) with read error at %d: %v, want %v or %v", c.name, src, cut, err, broken, wantErr)
 	}
 }
 
-// endsInDoubt reports whether more input could lengthen the last JSON value.
-func endsInDoubt(src []byte) bool {
+// mayContinue reports whether more input could extend the last JSON value.
+func mayContinue(src []byte) bool {
 	return len(src) > 0 && jsonClasses[src[len(src)-1]] == classOther
 }
 
@@ -141,8 +142,9 @@ var msgpackStreams = []string{
 	strings.Repeat("91", 600),
 }
 
-// Random cuts must change neither values nor faults.
-func TestStreamIsSlice(t *testing.T) {
+// TestStreamMatchesSlice checks that random divisions of the input change neither
+// values nor errors.
+func TestStreamMatchesSlice(t *testing.T) {
 	options := []Options{{}, reversible, {MaxValue: 5}, {MaxDepth: 2}, {Indent: " "}}
 	for seed := range uint64(10) {
 		rng := rand.New(rand.NewPCG(seed, 1))
@@ -157,7 +159,7 @@ func TestStreamIsSlice(t *testing.T) {
 	}
 }
 
-// records are n lines of JSON, and the same as MessagePack.
+// records returns n lines of JSON, and the same values as MessagePack.
 func records(t testing.TB, n int) (json, msgpack []byte) {
 	t.Helper()
 	rng := rand.New(rand.NewPCG(1, 2))
@@ -175,7 +177,7 @@ func records(t testing.TB, n int) (json, msgpack []byte) {
 	return json, msgpack
 }
 
-// Many batches go through the workers in order.
+// TestLongStream checks that many batches are written in order.
 func TestLongStream(t *testing.T) {
 	const n = 10000
 	json, msgpack := records(t, n)
@@ -201,8 +203,8 @@ func TestLongStream(t *testing.T) {
 	}
 }
 
-// A fault far into a stream: everything before it is written, and the offset,
-// the value and the path are those of the whole stream.
+// TestFaultFarIntoStream checks that the values before an error are written,
+// and that the error holds the offset, value and path for the whole stream.
 func TestFaultFarIntoStream(t *testing.T) {
 	json, msgpack := records(t, 5000)
 	input := append(bytes.Clone(json), `{"a":[1,x]}`+"\n"...)
@@ -218,7 +220,7 @@ func TestFaultFarIntoStream(t *testing.T) {
 	}
 }
 
-// Values larger than any batch.
+// TestLargeValues converts values that are larger than a batch.
 func TestLargeValues(t *testing.T) {
 	large := `{"list":[` + strings.Repeat(`{"a":"`+strings.Repeat("x", 100)+`"},`, 30000) + `1]}`
 	json := []byte("1\n" + large + "\n2\n" + `"` + strings.Repeat(`\"`, 1<<20) + `"` + large + "3")
@@ -237,7 +239,8 @@ func TestLargeValues(t *testing.T) {
 	}
 }
 
-// failingWriter takes some bytes and then fails, or takes less than it is given.
+// failingWriter accepts some bytes and then fails or writes less than
+// requested.
 type failingWriter struct {
 	room int
 	err  error
@@ -252,7 +255,7 @@ func (w *failingWriter) Write(b []byte) (int, error) {
 	return n, nil
 }
 
-// endless repeats its data for ever and counts.
+// endless repeats its data forever and counts the bytes.
 type endless struct {
 	data []byte
 	n    int64
@@ -297,8 +300,9 @@ func TestReaderWithoutProgress(t *testing.T) {
 	}
 }
 
-// Readers and writers that return impossible counts get an error.
-func TestImpossibleCounts(t *testing.T) {
+// TestInvalidCounts checks that invalid counts from readers and writers are
+// errors.
+func TestInvalidCounts(t *testing.T) {
 	for _, n := range []int{-1, 1 << 30} {
 		r := readerFunc(func([]byte) (int, error) { return n, nil })
 		if _, err := ToMsgpack(io.Discard, r, Options{}); err != errReadCount {
@@ -315,8 +319,9 @@ type writerFunc func([]byte) (int, error)
 
 func (f writerFunc) Write(b []byte) (int, error) { return f(b) }
 
-// Values are converted and written while the reader waits for more, and when
-// the conversion ends, so do its goroutines: synctest fails if one is left.
+// TestInteractive checks that values are written while the reader waits for
+// more, and that all goroutines end with the conversion; synctest fails
+// otherwise.
 func TestInteractive(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		in, feed := io.Pipe()
@@ -341,7 +346,8 @@ func TestInteractive(t *testing.T) {
 	})
 }
 
-// A fault ends the conversion although the reader has no more to give.
+// TestInteractiveFault checks that an error in the input ends the conversion
+// without another Read.
 func TestInteractiveFault(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		in, feed := io.Pipe()
@@ -355,7 +361,8 @@ func TestInteractiveFault(t *testing.T) {
 	})
 }
 
-// A reader that panics does so in the caller's goroutine, and leaves no other.
+// TestPanickingReader checks that a panic of the reader reaches the caller and
+// leaves no goroutine behind.
 func TestPanickingReader(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		defer func() {
@@ -367,7 +374,7 @@ func TestPanickingReader(t *testing.T) {
 	})
 }
 
-func TestNoGoroutineIsLeft(t *testing.T) {
+func TestGoroutinesEnd(t *testing.T) {
 	for name, input := range map[string]string{"success": "1 2 3", "fault": "1 2 x 3"} {
 		synctest.Test(t, func(t *testing.T) {
 			var out bytes.Buffer
@@ -384,7 +391,8 @@ func TestNoGoroutineIsLeft(t *testing.T) {
 	}
 }
 
-// MaxValue ends the reading of a value without end.
+// TestMaxValueOfStream checks that MaxValue stops the conversion of an endless
+// value.
 func TestMaxValueOfStream(t *testing.T) {
 	const most = 1 << 20
 	for _, c := range []struct {
@@ -413,7 +421,8 @@ func TestMaxValueOfStream(t *testing.T) {
 	}
 }
 
-// Whatever comes after the fault is not read for ever, even without MaxValue.
+// TestEndlessGarbage checks that the conversion of endless invalid input stops,
+// even without MaxValue.
 func TestEndlessGarbage(t *testing.T) {
 	for _, tt := range []struct {
 		conversion
@@ -432,8 +441,8 @@ func TestEndlessGarbage(t *testing.T) {
 	}
 }
 
-// The memory of a stream does not depend on its length: in all, less is
-// allocated than half of what passes.
+// TestStreamMemory checks that memory does not depend on the length of the
+// stream: the total allocation is less than half of the input.
 func TestStreamMemory(t *testing.T) {
 	json, msgpack := records(t, 1000)
 	for _, c := range []struct {
