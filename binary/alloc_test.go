@@ -11,18 +11,18 @@ import (
 	"github.com/octet-go/octet/internal/mem"
 )
 
-// unknown is a writer and a reader that nobody knows.
+// unknown is a writer and reader of a type that this package does not know.
 type unknown struct{ n int }
 
 func (u *unknown) Write(b []byte) (int, error) { u.n += len(b); return len(b), nil }
 
 func (u *unknown) Read(b []byte) (int, error) { clear(b); return len(b), nil }
 
-// TestAllocations lists what does not allocate: everything that returns no new
-// memory, its arguments included.
+// TestAllocations checks that functions that return no new memory do not
+// allocate, including their arguments.
 func TestAllocations(t *testing.T) {
 	if n := testing.AllocsPerRun(10, func() { var v uint64; mem.Load64(mem.Hide(mem.PtrTo(&v)), 0) }); n > 0 {
-		t.Skip("this build checks pointers, as the race detector does, and puts what they point at on the heap")
+		t.Skip("pointer checks, as under the race detector, move variables to the heap")
 	}
 	var buffer bytes.Buffer
 	buffer.Grow(1 << 20)
@@ -48,7 +48,7 @@ func TestAllocations(t *testing.T) {
 	}{
 		{"Append struct", func() error { v := record{A: 1}; _, err := Append(dst, BigEndian, &v); return err }},
 		{"Append struct by value", func() error { _, err := Append(dst, BigEndian, record{A: 1}); return err }},
-		{"Append in one's own order", func() error { v := record{A: 1}; _, err := Append(dst, own, &v); return err }},
+		{"Append in custom order", func() error { v := record{A: 1}; _, err := Append(dst, own, &v); return err }},
 		{"Append number", func() error { _, err := Append(dst, BigEndian, uint64(1<<40)); return err }},
 		{"Encode to the stack", func() error { var b [100]byte; v := record{}; _, err := Encode(b[:], BigEndian, &v); return err }},
 		{"Decode from the stack", func() error { var b [100]byte; v := record{}; _, err := Decode(b[:], BigEndian, &v); return err }},
@@ -60,7 +60,7 @@ func TestAllocations(t *testing.T) {
 		{"Write to unknown", func() error { v := record{A: 1}; return Write(stream, BigEndian, &v) }},
 		{"Write to Writer", func() error { v := record{A: 1}; return Write(sender, BigEndian, &v) }},
 		{"Write many to unknown", func() error { return Write(stream, BigEndian, big) }},
-		{"Write in one's own order", func() error { v := record{A: 1}; return Write(stream, own, &v) }},
+		{"Write in custom order", func() error { v := record{A: 1}; return Write(stream, own, &v) }},
 		{"Read from bytes.Reader", func() error { rewind(source); v := record{}; return Read(source, BigEndian, &v) }},
 		{"Read from strings.Reader", func() error { text.Reset(letters); v := record{}; return Read(text, BigEndian, &v) }},
 		{"Read from bytes.Buffer", func() error { buffer.Write(dst[:100]); v := record{}; return Read(&buffer, BigEndian, &v) }},
@@ -75,14 +75,14 @@ func TestAllocations(t *testing.T) {
 		{"Read many from unknown", func() error { return Read(stream, BigEndian, big) }},
 		{"Codec.Put", func() error { var b [100]byte; v := record{A: 1}; codec.Put(b[:], &v); return nil }},
 		{"Codec.Get", func() error { var b [100]byte; v := record{A: 1}; _, err := codec.Get(b[:], &v); return err }},
-		{"Codec.Put in one's own order", func() error { var b [100]byte; v := record{A: 1}; custom.Put(b[:], &v); return nil }},
+		{"Codec.Put in custom order", func() error { var b [100]byte; v := record{A: 1}; custom.Put(b[:], &v); return nil }},
 		{"Codec.AppendSlice", func() error { var s [9]record; codec.AppendSlice(dst, s[:]); return nil }},
 		{"For", func() error { _, err := For[record](BigEndian); return err }},
 		{"AppendSlice", func() error { var s [90]uint32; AppendSlice(dst, BigEndian, s[:]); return nil }},
 		{"GetSlice", func() error { var s [90]uint32; _, err := GetSlice(dst[:360], BigEndian, s[:]); return err }},
 		{"WriteSlice to unknown", func() error { return WriteSlice(stream, BigEndian, big) }},
 		{"WriteSlice native", func() error { return WriteSlice(stream, NativeEndian, big) }},
-		{"WriteSlice in one's own order", func() error { return WriteSlice(stream, own, big[:100]) }},
+		{"WriteSlice in custom order", func() error { return WriteSlice(stream, own, big[:100]) }},
 		{"ReadSlice from unknown", func() error { return ReadSlice(stream, BigEndian, big) }},
 		{"Writer", func() error {
 			token := [32]byte{1}
@@ -90,7 +90,7 @@ func TestAllocations(t *testing.T) {
 				Float64Slice([]float64{1, 2}).ByteSlice(dst[:1000]).End()
 			return err
 		}},
-		{"Writer in one's own order", func() error { _, err := NewWriter(stream, own).Uint32(2).Uint64(1).End(); return err }},
+		{"Writer in custom order", func() error { _, err := NewWriter(stream, own).Uint32(2).Uint64(1).End(); return err }},
 		{"Writer to bytes.Buffer", func() error { buffer.Reset(); _, err := NewWriter(&buffer, BigEndian).Uint32(2).End(); return err }},
 		{"Reader", func() error {
 			r := NewReader(stream, BigEndian)
@@ -104,7 +104,7 @@ func TestAllocations(t *testing.T) {
 			_, err := r.End()
 			return err
 		}},
-		{"Reader in one's own order", func() error { r := NewReader(source, own); rewind(source); r.Uint32(); _, err := r.End(); return err }},
+		{"Reader in custom order", func() error { r := NewReader(source, own); rewind(source); r.Uint32(); _, err := r.End(); return err }},
 	}
 	for _, c := range cases {
 		t.Run(c.name, func(t *testing.T) {

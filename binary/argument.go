@@ -6,31 +6,31 @@ import (
 	"github.com/octet-go/octet/internal/mem"
 )
 
-// An argument is what is known about a type that can be passed as data: how to
-// get from the interface to the values, and how these are encoded.
+// An argument describes a type that is passed as data: how to find the values
+// in the interface, and how they are encoded.
 type argument struct {
 	word  mem.TypeWord
 	typ   reflect.Type
 	form  form
-	basic bool    // one of the standard library's fast types, which break some rules
-	full  *layout // of the type, what it points at or its elements; nil if not fixed-size
-	elem  *layout // the same with arrays taken apart, so that a large one is many values
-	count int     // how many of elem are in full
+	basic bool    // has a fast path in encoding/binary, which behaves differently
+	full  *layout // layout of the type, its pointer target or its elements; nil if not fixed-size
+	elem  *layout // like full, but for the elements of an array, so that a large array is many values
+	count int     // number of elem values in full
 }
 
-// form is where an interface has the values.
+// form says where the values of an interface are.
 type form uint8
 
 const (
-	byValue        form = iota // behind the data word
-	byPointer                  // the same, but they are somebody's variable
-	bySlice                    // behind the slice behind the data word
-	byPointerSlice             // the same, but that is somebody's variable
+	byValue        form = iota // the data word points at the value
+	byPointer                  // like byValue, but the value is a variable of the caller
+	bySlice                    // the data word points at a slice of the values
+	byPointerSlice             // like bySlice, but the slice is a variable of the caller
 )
 
-// argumentOf takes data apart: what is known about its type, and its data word.
-// What that points at is hidden from escape analysis, so that data can stay on
-// the stack; it must not be handed to anybody.
+// argumentOf returns the argument for the type of data, and the data word of
+// the interface. The word hides its target from escape analysis, so that data
+// can stay on the stack. The caller must not pass the target to other code.
 func argumentOf(data any) (*argument, mem.Ptr) {
 	word, p := mem.HideAny(data)
 	a := arguments.find(word)
@@ -93,9 +93,9 @@ func isBasic(t reflect.Type) bool {
 	return false
 }
 
-// values returns where the values are and how many, or that there are none:
-// the type is not fixed-size, or a pointer is nil. A nil pointer to a basic type
-// is returned for what it is, because encoding/binary follows it too.
+// values returns the address of the values and their number. ok is false if the
+// type is not fixed-size or a pointer is nil. However, a nil pointer to a basic
+// type is returned as it is, because encoding/binary dereferences it too.
 func (a *argument) values(word mem.Ptr) (p mem.Ptr, n int, ok bool) {
 	if a.elem == nil {
 		return p, 0, false
@@ -117,7 +117,7 @@ func (a *argument) values(word mem.Ptr) (p mem.Ptr, n int, ok bool) {
 	return word, a.count, true
 }
 
-// target is values for what is decoded into, which has to be a variable.
+// target is like values but for decoding, which requires a variable.
 func (a *argument) target(word mem.Ptr) (p mem.Ptr, n int, ok bool) {
 	if a.form == byValue {
 		return p, 0, false

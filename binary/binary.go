@@ -8,9 +8,9 @@ import (
 	"github.com/octet-go/octet/internal/mem"
 )
 
-// Size returns how many bytes [Write] would write for v, which is a fixed-size
-// value, a slice of them or a pointer to either. It returns -1 for anything else
-// and for a nil pointer.
+// Size returns the number of bytes that [Write] would write for v, which must
+// be a fixed-size value, a slice of fixed-size values, or a pointer to either.
+// For any other value, and for a nil pointer, it returns -1.
 func Size(v any) int {
 	a, word := argumentOf(v)
 	p, n, ok := a.values(word)
@@ -20,9 +20,9 @@ func Size(v any) int {
 	return n * a.elem.size
 }
 
-// Append appends the binary representation of data, see [Write], to buf and
-// returns the extended buffer. Given something else than [Write] takes, it
-// returns nil and an error.
+// Append appends the binary representation of data to buf and returns the
+// extended buffer. If data is not a type that [Write] accepts, it returns nil
+// and an error.
 func Append(buf []byte, order ByteOrder, data any) ([]byte, error) {
 	a, word := argumentOf(data)
 	p, n, ok := a.values(word)
@@ -35,8 +35,9 @@ func Append(buf []byte, order ByteOrder, data any) ([]byte, error) {
 	return buf, nil
 }
 
-// Encode stores the binary representation of data, see [Write], in buf and returns
-// how many bytes that took. It is an error if buf is too small.
+// Encode stores the binary representation of data in buf, as [Write] would
+// write it, and returns the number of bytes stored. It returns an error if buf
+// is too small.
 func Encode(buf []byte, order ByteOrder, data any) (int, error) {
 	a, word := argumentOf(data)
 	p, n, ok := a.values(word)
@@ -51,8 +52,9 @@ func Encode(buf []byte, order ByteOrder, data any) (int, error) {
 	return size, nil
 }
 
-// Decode decodes the bytes at the beginning of buf into data, see [Read], and
-// returns how many it took. It is an error if buf is too small.
+// Decode decodes the bytes at the start of buf into data, as [Read] would, and
+// returns the number of bytes consumed. It returns an error if buf is too
+// small.
 func Decode(buf []byte, order ByteOrder, data any) (int, error) {
 	a, word := argumentOf(data)
 	p, n, ok := a.target(word)
@@ -73,14 +75,14 @@ func Decode(buf []byte, order ByteOrder, data any) (int, error) {
 	return size, nil
 }
 
-// decodeReflected decodes into a type with a field that is not exported, up to
-// that field: there, encoding/binary panics by way of reflection, and programs
-// that recover from it see the very same panic.
+// decodeReflected decodes into a type with an unexported field. It decodes the
+// fields before that one and then panics with the same value as
+// encoding/binary, because programs may recover from it.
 func decodeReflected(buf []byte, order ByteOrder, data any) (int, error) {
 	return binary.Decode(slices.Clone(buf), order, data)
 }
 
-// grow returns buf with n bytes more, whose contents are left to the caller.
+// grow extends buf by n bytes, whose contents are undefined.
 func grow(buf []byte, n int) []byte {
 	if n > cap(buf)-len(buf) {
 		buf = slices.Grow(buf, n)
@@ -124,23 +126,23 @@ func (l *layout) decode(wire, values mem.Ptr, n int, order ByteOrder) {
 	}
 }
 
-// panicNil panics as following p, which is nil, does.
+// panicNil panics like a dereference of p, which must be nil.
 func panicNil(p mem.Ptr) { *mem.At[byte](p) = 0 }
 
 // Write writes the binary representation of data to w.
 //
-// Data is a fixed-size value, a slice of them, or a pointer to either. Bools
-// become one byte, 1 or 0; numbers have their own size in the order given,
-// complex ones the real part first; the elements of arrays and slices and the
-// fields of structs follow one another without padding. Blank fields (_) become
-// zeros.
+// Data must be a fixed-size value, a slice of fixed-size values, or a pointer
+// to either. A bool is encoded as one byte, 1 or 0. A number has its own size
+// and the given byte order; a complex number is its real part, then its
+// imaginary part. Array and slice elements and struct fields follow each other
+// without padding. Blank fields (_) are written as zeros.
 //
-// All goes to w in one call of its Write, or above 64 KiB in calls of 32 KiB and
-// more. Nothing is allocated for it.
+// Write calls the Write method of w once for data of up to 64 KiB, and
+// otherwise in pieces of at least 32 KiB. It does not allocate.
 func Write(w io.Writer, order ByteOrder, data any) error {
 	if b, ok := data.([]byte); ok && len(b) > 0 {
-		// This also tells escape analysis that slices given as data, unlike values
-		// and pointers, may reach a writer that does anything with them.
+		// This call also tells escape analysis that slices, unlike values and
+		// pointers, may reach a writer that keeps them.
 		_, err := w.Write(b)
 		return err
 	}
@@ -153,12 +155,13 @@ func Write(w io.Writer, order ByteOrder, data any) error {
 		_, err := w.Write(mem.Slice(p, n*a.elem.size))
 		return err
 	}
-	// The standard library does not look at how many bytes were written either.
+	// Like encoding/binary, ignore the number of bytes written.
 	_, err := writeValues(w, order, a.elem, p, n, oneCall)
 	return err
 }
 
-// isImage reports whether the wire bytes of values are their memory.
+// isImage reports whether the encoding of the values is the same as their
+// memory.
 func (l *layout) isImage(order ByteOrder) bool {
 	e := endianOf(order)
 	if e == custom {
@@ -167,23 +170,25 @@ func (l *layout) isImage(order ByteOrder) bool {
 	return l.coders[e].whole == 1
 }
 
-// Read reads the binary representation of data from r into data, which is a
-// pointer to a fixed-size value, a slice of them, or a pointer to one.
+// Read reads binary data from r into data, which must be a pointer to a
+// fixed-size value, a slice of fixed-size values, or a pointer to such a slice.
 //
-// Bytes other than 0 become true bools. Blank fields (_) are skipped: they keep
-// what they had, as padding does. A struct with other fields that are not
-// exported makes Read panic.
+// A byte other than 0 decodes to true. Blank fields (_) are skipped and keep
+// their values, like padding. Read panics if a struct has other unexported
+// fields.
 //
-// The error is [io.EOF] only if no bytes were read; it is [io.ErrUnexpectedEOF] if
-// the input ended after that. Data is unchanged then, except that above 64 KiB
-// the values that had arrived are there. A reader that returns no bytes and no
-// error 100 times in a row gives [io.ErrNoProgress].
+// The error is [io.EOF] if no bytes were read, and [io.ErrUnexpectedEOF] if the
+// input ended after some bytes. In both cases data is unchanged, except that
+// data of more than 64 KiB contains the values that arrived. If the reader
+// returns no bytes and no error 100 times in a row, the error is
+// [io.ErrNoProgress].
 func Read(r io.Reader, order ByteOrder, data any) error {
 	a, word := argumentOf(data)
 	p, n, ok := a.target(word)
 	if !ok {
 		if a.form == byValue && a.basic {
-			// The standard library finds out too late.
+			// Consume the bytes first, because encoding/binary finds the
+			// invalid type only after reading.
 			if err := discard(r, a.elem.size); err != nil {
 				return err
 			}

@@ -5,9 +5,9 @@ import (
 	"github.com/octet-go/octet/internal/mem"
 )
 
-// The functions below check nothing: the caller has made sure that wire has room
-// for the bytes of all the values. They keep no pointer and call no foreign code,
-// so all that they are given may be on the stack.
+// The functions below do not check anything: the caller ensures that wire has
+// room for the bytes of all values. They keep no pointers and do not call other
+// packages' methods, so their arguments may be on the stack.
 
 // encodeTo stores one value.
 func (p *plan) encodeTo(wire, value mem.Ptr) {
@@ -27,7 +27,7 @@ func (p *plan) decodeFrom(wire, value mem.Ptr) {
 	p.decodeSteps(wire, value)
 }
 
-// encodeAll stores n values that lie one after the other.
+// encodeAll stores n consecutive values.
 func (p *plan) encodeAll(wire, values mem.Ptr, n int) {
 	if n == 1 {
 		p.encodeTo(wire, values)
@@ -51,7 +51,7 @@ func (p *plan) encodeAll(wire, values mem.Ptr, n int) {
 	}
 }
 
-// decodeAll loads n values that lie one after the other.
+// decodeAll loads n consecutive values.
 func (p *plan) decodeAll(wire, values mem.Ptr, n int) {
 	if n == 1 {
 		p.decodeFrom(wire, values)
@@ -75,7 +75,7 @@ func (p *plan) decodeAll(wire, values mem.Ptr, n int) {
 	}
 }
 
-// move copies n numbers, turning round those of more than a byte.
+// move copies n numbers and swaps the bytes of those larger than one byte.
 func move(dst, src mem.Ptr, width, n int) {
 	switch width {
 	case 2:
@@ -89,9 +89,9 @@ func move(dst, src mem.Ptr, width, n int) {
 	}
 }
 
-// normalise copies n bools, any byte but 0 becoming 1: Go code may compare them
-// as bytes.
-func normalise(dst, src mem.Ptr, n int) {
+// normalize copies n bools and stores every byte other than 0 as 1, because Go
+// code may compare bools as bytes.
+func normalize(dst, src mem.Ptr, n int) {
 	for i := range n {
 		mem.Store8(dst, i, min(mem.Load8(src, i), 1))
 	}
@@ -119,7 +119,7 @@ func (p *plan) decodeSteps(wire, value mem.Ptr) {
 		switch s.op {
 		case opBlank:
 		case opBool:
-			normalise(value.Add(uintptr(s.mem)), wire.Add(uintptr(s.wire)), s.n)
+			normalize(value.Add(uintptr(s.mem)), wire.Add(uintptr(s.wire)), s.n)
 		case opCopy:
 			mem.Copy(value.Add(uintptr(s.mem)), wire.Add(uintptr(s.wire)), s.n)
 		case opRepeat:
@@ -130,7 +130,7 @@ func (p *plan) decodeSteps(wire, value mem.Ptr) {
 	}
 }
 
-// number does the steps that are the same in both directions.
+// number performs the steps that are the same in both directions.
 func (s *step) number(dst mem.Ptr, to int, src mem.Ptr, from int) {
 	switch s.op {
 	case opCopy1:

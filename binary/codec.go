@@ -7,35 +7,36 @@ import (
 	"github.com/octet-go/octet/internal/mem"
 )
 
-// A Codec encodes and decodes values of type T in one byte order. It is what the
-// functions that take any look up for every call, looked up once. Make it with
-// [For]; it never changes, and any number of goroutines may use it.
+// A Codec encodes and decodes values of type T in one byte order. It avoids the
+// lookup of the type that functions such as [Append] do in each call. Create it
+// with [For]. A Codec is immutable and safe for concurrent use.
 type Codec[T any] struct{ *coder }
 
-// For returns the codec for T, which is a fixed-size type, see [Write]. For any
-// other type the error is an [*Error] that says which part of it is not.
+// For returns the codec for T, which must be a fixed-size type as described at
+// [Write]. For any other type, the error is an [*Error] that names the part
+// that is not fixed-size.
 //
-// Fields that are not exported can be encoded; a codec for a type that has some
-// decodes nothing, with an [*Error] that names the first.
+// A type with unexported fields can be encoded but not decoded: its decoding
+// methods return an [*Error] that names the first such field.
 func For[T any](order ByteOrder) (Codec[T], error) {
 	c, err := newCoder(reflect.TypeFor[T](), (*T)(nil), order)
 	return Codec[T]{c}, err
 }
 
-// Size returns how many bytes every value takes.
+// Size returns the number of bytes of an encoded value.
 func (c Codec[T]) Size() int { return c.size }
 
-// Put stores v in the first Size bytes of dst and returns their number. Like
-// [ByteOrder.PutUint64], it panics if dst is shorter.
+// Put stores v in the first Size bytes of dst and returns Size. Like
+// [ByteOrder.PutUint64], it panics if dst is too short.
 func (c Codec[T]) Put(dst []byte, v *T) int { return c.put(dst, mem.PtrTo(v)) }
 
 // Append appends v to dst and returns the extended slice.
 func (c Codec[T]) Append(dst []byte, v *T) []byte { return c.append(dst, mem.PtrTo(v)) }
 
-// Get loads v from the first Size bytes of src and returns their number. It is an
-// error if src is shorter, the one that [Decode] gives.
+// Get loads v from the first Size bytes of src and returns Size. If src is too
+// short, it returns the same error as [Decode].
 func (c Codec[T]) Get(src []byte, v *T) (n int, err error) {
-	n, err = c.get(src, mem.PtrTo(v)) // in a statement of its own, it is cheap enough to be inlined
+	n, err = c.get(src, mem.PtrTo(v)) // a separate statement keeps Get cheap enough to be inlined
 	return n, err
 }
 
@@ -44,18 +45,19 @@ func (c Codec[T]) AppendSlice(dst []byte, s []T) []byte {
 	return c.appendAll(dst, mem.SliceStart(s), len(s))
 }
 
-// GetSlice loads all of s from the beginning of src and returns how many bytes
-// that took. If src is too short, nothing is loaded and the error is the one that
-// [Decode] gives.
+// GetSlice loads all of s from the start of src and returns the number of bytes
+// consumed. If src is too short, it loads nothing and returns the same error as
+// [Decode].
 func (c Codec[T]) GetSlice(src []byte, s []T) (int, error) {
 	return c.getAll(src, mem.SliceStart(s), len(s))
 }
 
-// A coder is a Codec without its type: the plan of a layout in one byte order.
+// A coder is a Codec without its type parameter: the plan of a layout in one
+// byte order.
 type coder struct {
 	plan
-	order ByteOrder // a user's own, else nil
-	fixed *Error    // why it cannot decode, nil if it can
+	order ByteOrder // a custom byte order, otherwise nil
+	fixed *Error    // the reason why it cannot decode, or nil
 }
 
 func newCoder(t reflect.Type, pointer any, order ByteOrder) (*coder, error) {
@@ -74,17 +76,18 @@ func newCoder(t reflect.Type, pointer any, order ByteOrder) (*coder, error) {
 		return a.full.coders[e], nil
 	}
 	c := *a.full.coders[swapped]
-	// Steps alone know numbers, which is what the order's methods take.
+	// Only the steps work on whole numbers, which the methods of the order
+	// require.
 	c.order, c.encode, c.decode = order, kernel.Permutation{}, kernel.Permutation{}
 	c.encodeLine, c.decodeLine = false, false
 	c.setRooms()
 	return &c, nil
 }
 
-// put, append and get do not check the stack, which is a part of their time that
-// can be measured. They need little of it, and what they call checks.
+// put, append and get have no stack check, because its cost is measurable. They
+// need little stack, and the functions that they call check it.
 //
-// A nil v is found by the processor, as in code by hand.
+// A nil v causes a memory fault, as in hand-written code.
 
 //go:nosplit
 func (c *coder) put(dst []byte, v mem.Ptr) int {
@@ -105,7 +108,8 @@ func (c *coder) put(dst []byte, v mem.Ptr) int {
 	return c.putSteps(dst, v)
 }
 
-// putSteps is put without a short cut, or into too little.
+// putSteps is the general form of put, for values without a fast path and for
+// short destinations.
 func (c *coder) putSteps(dst []byte, v mem.Ptr) int {
 	wire := mem.Bytes(dst[:c.size:len(dst)])
 	if v.IsNil() {
@@ -139,7 +143,8 @@ func (c *coder) append(dst []byte, v mem.Ptr) []byte {
 	return c.appendSlow(dst, v)
 }
 
-// appendSlow is append without a short cut, or where there is too little room.
+// appendSlow is the general form of append, for values without a fast path and
+// for destinations without enough room.
 func (c *coder) appendSlow(dst []byte, v mem.Ptr) []byte {
 	start := len(dst)
 	dst = grow(dst, c.size)
@@ -166,10 +171,11 @@ func (c *coder) get(src []byte, v mem.Ptr) (int, error) {
 	return c.getSteps(src, v)
 }
 
-// getSteps is get without a short cut, or of too little.
+// getSteps is the general form of get, for values without a fast path and for
+// short sources.
 func (c *coder) getSteps(src []byte, v mem.Ptr) (int, error) {
 	if len(src) < c.size || c.fixed != nil {
-		return 0, c.refuse()
+		return 0, c.decodeError()
 	}
 	if v.IsNil() {
 		panicNil(v)
@@ -196,7 +202,7 @@ func (c *coder) appendAll(dst []byte, values mem.Ptr, n int) []byte {
 func (c *coder) getAll(src []byte, values mem.Ptr, n int) (int, error) {
 	size := n * c.size
 	if len(src) < size || c.fixed != nil {
-		return 0, c.refuse()
+		return 0, c.decodeError()
 	}
 	if c.order == nil {
 		c.decodeAll(mem.Bytes(src), values, n)
@@ -206,8 +212,8 @@ func (c *coder) getAll(src []byte, values mem.Ptr, n int) (int, error) {
 	return size, nil
 }
 
-// refuse returns why nothing was decoded.
-func (c *coder) refuse() error {
+// decodeError returns the reason why nothing was decoded.
+func (c *coder) decodeError() error {
 	if c.fixed != nil {
 		return c.fixed
 	}

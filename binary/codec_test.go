@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-// record has every kind of field, padding, blanks and a bool.
+// record has every kind of field, padding, blank fields and a bool.
 type record struct {
 	A uint8
 	B uint64
@@ -23,13 +23,13 @@ type record struct {
 	E bool
 }
 
-// tiny is smaller than any register.
+// tiny is smaller than a vector register.
 type tiny struct {
 	A uint8
 	B uint16
 }
 
-// vast has an array too large to be unrolled.
+// vast has an array that is too large to be unrolled.
 type vast struct {
 	A uint8
 	B [300]tiny
@@ -41,7 +41,7 @@ func TestCodec(t *testing.T) {
 	codecs[tiny](t)
 	codecs[vast](t)
 	codecs[blanks](t)
-	codecs[embeddedStruct](t) // whose fields are exported although its type is not
+	codecs[embeddedStruct](t) // its type is unexported but its fields are exported
 	codecs[unexportedNothing](t)
 	codecs[struct{}](t)
 	codecs[uint32](t)
@@ -57,7 +57,7 @@ func TestCodec(t *testing.T) {
 	}](t)
 }
 
-// codecs compares a codec with encoding/binary, on one value and on many.
+// codecs compares a codec with encoding/binary, for one value and for many.
 func codecs[T any](t *testing.T) {
 	t.Run(reflect.TypeFor[T]().String(), func(t *testing.T) {
 		r := rand.New(rand.NewPCG(1, 5))
@@ -85,13 +85,14 @@ func codecs[T any](t *testing.T) {
 	})
 }
 
-// decoded compares what was decoded over s, padding and blank fields and all.
+// decoded compares all bytes of s after decoding, including padding and blank
+// fields.
 func decoded[T any](t *testing.T, c Codec[T], order ByteOrder, wire []byte, s []T) {
 	t.Helper()
 	got, want := append([]T(nil), s...), append([]T(nil), s...)
 	flip := bytes.Clone(wire)
 	for i := range flip {
-		flip[i] ^= 2 // bools other than 0 and 1, and no new NaN
+		flip[i] ^= 2 // makes bools other than 0 and 1, but no new NaN
 	}
 	if _, err := binary.Decode(flip, order, want); err != nil {
 		t.Fatal(err)
@@ -106,7 +107,7 @@ func decoded[T any](t *testing.T, c Codec[T], order ByteOrder, wire []byte, s []
 	}
 	if len(flip) > 0 {
 		if n, err := c.GetSlice(flip[1:], got); n != 0 || err == nil || err.Error() != "buffer too small" {
-			t.Errorf("%v: GetSlice of a byte less: %d, %v", order, n, err)
+			t.Errorf("%v: GetSlice with one byte missing: %d, %v", order, n, err)
 		}
 	}
 }
@@ -128,14 +129,14 @@ func one[T any](t *testing.T, c Codec[T], wire []byte, v *T, order ByteOrder) {
 		return
 	}
 	if n, err := c.Get(wire[1:], &back); n != 0 || err == nil {
-		t.Errorf("%v: Get of a byte less: %d, %v", order, n, err)
+		t.Errorf("%v: Get with one byte missing: %d, %v", order, n, err)
 	}
 	if got := outcome(func() string { c.Put(make([]byte, len(wire)-1), v); return "" }); got == "" {
-		t.Errorf("%v: Put into a byte less does not panic", order)
+		t.Errorf("%v: Put with one byte missing did not panic", order)
 	}
 }
 
-// notNaNs makes values with NaN comparable.
+// notNaNs formats a value so that NaNs can be compared.
 func notNaNs(v any) string {
 	b, err := binary.Append(nil, BigEndian, v)
 	if err != nil {
@@ -164,7 +165,7 @@ func TestForErrors(t *testing.T) {
 		}
 	}
 	if _, err := For[uint16](nil); err == nil {
-		t.Error("no byte order is no error")
+		t.Error("For with a nil byte order returned no error")
 	}
 	_, err := For[named](BigEndian)
 	if e, ok := errors.AsType[*Error](err); !ok || e.Path != "Header.Names[]" || !errors.Is(err, ErrNotFixedSize) {
@@ -180,8 +181,8 @@ func forError[T any]() string {
 	return err.Error()
 }
 
-// TestCodecUnexported encodes fields that are not exported, and refuses to decode
-// them, by a standard order and by one's own.
+// TestCodecUnexported checks that unexported fields are encoded but not
+// decoded, in a standard and a custom byte order.
 func TestCodecUnexported(t *testing.T) {
 	for _, order := range orders {
 		c, err := For[unexportedField](order)
@@ -198,7 +199,7 @@ func TestCodecUnexported(t *testing.T) {
 		if n != 0 || !errors.Is(err, ErrUnexported) || v != old {
 			t.Errorf("%v: Get returned %d, %v", order, n, err)
 		}
-		if want := "binary: binary.unexportedField.b of type uint32: cannot be decoded: not exported"; err.Error() != want {
+		if want := "binary: binary.unexportedField.b of type uint32: cannot decode unexported field"; err.Error() != want {
 			t.Errorf("got %q, want %q", err, want)
 		}
 		if n, err := c.GetSlice(make([]byte, 100), make([]unexportedField, 2)); n != 0 || !errors.Is(err, ErrUnexported) {
@@ -209,10 +210,10 @@ func TestCodecUnexported(t *testing.T) {
 
 func TestCodecUnexportedPath(t *testing.T) {
 	for want, got := range map[string]error{
-		"binary: binary.embeddedNumber.namedUint16 of type binary.namedUint16: cannot be decoded: not exported": getError[embeddedNumber](),
-		"binary: binary.embeddedArray.namedArray[] of type uint16: cannot be decoded: not exported":             getError[embeddedArray](),
-		"binary: [2]binary.unexportedField[].b of type uint32: cannot be decoded: not exported":                 getError[[2]unexportedField](),
-		"binary: struct { a [8]uint64 }.a[] of type uint64: cannot be decoded: not exported":                    getError[struct{ a [8]uint64 }](),
+		"binary: binary.embeddedNumber.namedUint16 of type binary.namedUint16: cannot decode unexported field": getError[embeddedNumber](),
+		"binary: binary.embeddedArray.namedArray[] of type uint16: cannot decode unexported field":             getError[embeddedArray](),
+		"binary: [2]binary.unexportedField[].b of type uint32: cannot decode unexported field":                 getError[[2]unexportedField](),
+		"binary: struct { a [8]uint64 }.a[] of type uint64: cannot decode unexported field":                    getError[struct{ a [8]uint64 }](),
 	} {
 		if got == nil || got.Error() != want {
 			t.Errorf("got %v, want %s", got, want)

@@ -6,21 +6,20 @@ import (
 	"github.com/octet-go/octet/internal/mem"
 )
 
-// numbers has the 8 bytes in which a user's byte order is given and gives every
-// number. They are from the heap, for nobody knows what its methods do with
-// them.
+// numbers contains the 8 bytes that hold a number for the methods of a custom
+// byte order. They are on the heap because the methods may retain them.
 var numbers = sync.Pool{New: func() any { return new([8]byte) }}
 
-// encodeCustom stores n values by the methods of a user's byte order. p is the
-// plan for swapped order, since only that tells numbers of different widths
-// apart.
+// encodeCustom stores n values with the methods of a custom byte order. p is
+// the plan for swapped order, because only that plan distinguishes numbers of
+// different widths.
 func (p *plan) encodeCustom(wire, values mem.Ptr, n int, order ByteOrder) {
 	tmp := numbers.Get().(*[8]byte)
 	p.customAll(wire, values, n, order, tmp, true)
 	numbers.Put(tmp)
 }
 
-// decodeCustom is the way back.
+// decodeCustom is the inverse of encodeCustom.
 func (p *plan) decodeCustom(wire, values mem.Ptr, n int, order ByteOrder) {
 	tmp := numbers.Get().(*[8]byte)
 	p.customAll(wire, values, n, order, tmp, false)
@@ -59,9 +58,9 @@ func (s *step) custom(wire, value mem.Ptr, order ByteOrder, tmp *[8]byte, encode
 		if encode {
 			mem.Copy(w, v, s.n)
 		} else {
-			normalise(v, w, s.n)
+			normalize(v, w, s.n)
 		}
-	default: // bytes have no order
+	default: // single bytes have no order
 		if encode {
 			mem.Copy(w, v, s.n)
 		} else {

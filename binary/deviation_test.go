@@ -9,9 +9,9 @@ import (
 	"testing"
 )
 
-// The tests of this file have the places where this package differs from
-// encoding/binary on purpose, one for each paragraph of the package comment. They
-// also check that the standard library still does what is said there.
+// The tests in this file check the intended differences from encoding/binary,
+// one for each paragraph of the package documentation. They also check that
+// encoding/binary still behaves as described there.
 
 func TestDeviationShortTarget(t *testing.T) {
 	for _, order := range orders {
@@ -44,7 +44,7 @@ func TestDeviationSignalingNaN(t *testing.T) {
 			t.Errorf("Decode in %v: %x, %v", order, math.Float32bits(back.Value), err)
 		}
 		if std, _ := binary.Append(nil, order, &v); order.Uint32(std) != quiet {
-			t.Errorf("encoding/binary in %v now makes %x", order, std)
+			t.Errorf("encoding/binary in %v now produces %x", order, std)
 		}
 	}
 }
@@ -56,10 +56,10 @@ func TestDeviationPieces(t *testing.T) {
 		n     int
 		want  []int
 	}{
-		"64 KiB":         {notNative, oneCall / 2, []int{oneCall}},
-		"2 bytes more":   {notNative, oneCall/2 + 1, []int{chunkSize, chunkSize, 2}},
-		"in place":       {NativeEndian, oneCall, []int{2 * oneCall}},
-		"nothing at all": {notNative, 0, []int{0}},
+		"64 KiB":            {notNative, oneCall / 2, []int{oneCall}},
+		"oneCall + 2 bytes": {notNative, oneCall/2 + 1, []int{chunkSize, chunkSize, 2}},
+		"in place":          {NativeEndian, oneCall, []int{2 * oneCall}},
+		"empty":             {notNative, 0, []int{0}},
 	} {
 		var sizes lengths
 		if err := Write(&sizes, c.order, make([]uint16, c.n)); err != nil || !reflect.DeepEqual([]int(sizes), c.want) {
@@ -70,7 +70,7 @@ func TestDeviationPieces(t *testing.T) {
 	wire := bytes.Repeat([]byte{0, 1}, oneCall)
 	s := make([]uint16, oneCall)
 	if err := Read(bytes.NewReader(wire[:len(wire)-1]), BigEndian, s); err != io.ErrUnexpectedEOF || s[0] != 1 || s[len(s)-1] != 0 {
-		t.Errorf("a byte less: %v, first %d, last %d", err, s[0], s[len(s)-1])
+		t.Errorf("one byte missing: %v, first %d, last %d", err, s[0], s[len(s)-1])
 	}
 	if err := Read(bytes.NewReader(wire), BigEndian, s); err != nil || s[len(s)-1] != 1 {
 		t.Errorf("all: %v, last %d", err, s[len(s)-1])
@@ -93,6 +93,6 @@ func TestDeviationUnsupportedSlice(t *testing.T) {
 		_ = binary.Size(unsupported{})
 	}
 	if n := binary.Size([]unsupported{{}, {}}); n != -2 {
-		t.Errorf("encoding/binary now says %d", n)
+		t.Errorf("encoding/binary now returns %d", n)
 	}
 }

@@ -16,7 +16,7 @@ import (
 	"github.com/octet-go/octet/internal/mem"
 )
 
-// library is a drop-in surface: the standard library's or ours.
+// library is the interface of encoding/binary, implemented by either package.
 type library struct {
 	read   func(io.Reader, ByteOrder, any) error
 	write  func(io.Writer, ByteOrder, any) error
@@ -31,7 +31,7 @@ var (
 	ours     = library{Read, Write, Append, Encode, Decode, Size}
 )
 
-// outcome runs f and returns all that can be seen of it, a panic included.
+// outcome runs f and returns its result as text, or its panic.
 func outcome(f func() string) (s string) {
 	defer func() {
 		if p := recover(); p != nil {
@@ -44,7 +44,7 @@ func outcome(f func() string) (s string) {
 // A subject is a type with a value, and the variables that are decoded into.
 type subject struct {
 	typ   reflect.Type
-	value reflect.Value // a pointer to it
+	value reflect.Value // a pointer to the value
 	wire  []byte        // bytes to decode
 }
 
@@ -76,8 +76,9 @@ func differential(t *testing.T, seed uint64) {
 	if typ.Kind() == reflect.Slice {
 		n := r.IntN(20)
 		if binary.Size(reflect.Zero(typ.Elem()).Interface()) < 0 {
-			// What the standard library makes of a slice of unsupported structs depends
-			// on what it was asked before: its cached size of -1 is multiplied.
+			// The result of encoding/binary for a slice of unsupported structs
+			// depends on earlier calls, because it multiplies its cached size
+			// of -1.
 			n++
 		}
 		s.value.Elem().Set(reflect.MakeSlice(typ, n, 20))
@@ -90,8 +91,8 @@ func differential(t *testing.T, seed uint64) {
 	}
 }
 
-// randomWire returns bytes for typ: those of another value, but with any byte for
-// a true bool, and a few more.
+// randomWire returns bytes to decode into typ: the encoding of another value,
+// with any byte for true, and a few more bytes.
 func randomWire(r *rand.Rand, typ reflect.Type, like reflect.Value, order ByteOrder) []byte {
 	v := reflect.New(typ)
 	if typ.Kind() == reflect.Slice {
@@ -110,7 +111,7 @@ func randomWire(r *rand.Rand, typ reflect.Type, like reflect.Value, order ByteOr
 	return append(wire, 1, 2, 3, 4, 5)
 }
 
-// forms lists the ways to pass the value.
+// forms returns the value in every form that data may have.
 func (s subject) forms() []any {
 	null := reflect.Zero(reflect.PointerTo(s.typ)).Interface()
 	return []any{s.value.Interface(), s.value.Elem().Interface(), null, reflect.New(s.value.Type()).Interface()}
@@ -151,7 +152,7 @@ func encodes(t *testing.T, r *rand.Rand, s subject, order ByteOrder) {
 	}
 }
 
-// writers make a writer and a function that tells what was written.
+// writers create a writer and a function that returns what was written.
 var writers = []struct {
 	name string
 	make func() (io.Writer, func() []byte)
@@ -179,7 +180,7 @@ var writers = []struct {
 	}},
 }
 
-// calls records what each Write is given.
+// calls records the argument of each Write.
 type calls struct{ log []byte }
 
 func (c *calls) Write(b []byte) (int, error) {
@@ -205,7 +206,7 @@ func (s subject) targets() (a, b reflect.Value) {
 	return a, b
 }
 
-// content returns what was decoded: every byte of memory, padding and all.
+// content returns every byte of the decoded variable, including padding.
 func (s subject) content(v reflect.Value) []byte {
 	if s.typ.Kind() != reflect.Slice {
 		return memoryOf(v)
@@ -223,7 +224,7 @@ func decodes(t *testing.T, r *rand.Rand, s subject, order ByteOrder) {
 		for _, length := range lengths {
 			length = min(length, len(s.wire))
 			if length > n && (s.typ == reflect.TypeFor[[]bool]() || s.typ == reflect.TypeFor[[]int8]()) {
-				continue // where the standard library panics by mistake
+				continue // encoding/binary panics here by mistake
 			}
 			a, b := s.targets()
 			see := func(l library, v reflect.Value) string {
@@ -237,7 +238,7 @@ func decodes(t *testing.T, r *rand.Rand, s subject, order ByteOrder) {
 	}
 }
 
-// form4 returns v, a pointer, in one of the ways to pass data.
+// form4 returns v, a pointer, in one of the four forms of data.
 func form4(v reflect.Value, form int) any {
 	switch form {
 	case 0:
@@ -268,7 +269,7 @@ func reads(t *testing.T, r *rand.Rand, s subject, order ByteOrder) {
 	}
 }
 
-// readers make a reader and a function that tells what is left in it.
+// readers create a reader and a function that returns the unread bytes.
 var readers = []struct {
 	name string
 	make func(b []byte) (io.Reader, func() string)

@@ -1,25 +1,29 @@
-// Package binary turns fixed-size values and numbers into bytes and back, at the
-// speed of hand-written code.
+// Package binary translates between numbers and bytes. It is a replacement for
+// encoding/binary that is as fast as hand-written code.
 //
-// It is for whoever uses encoding/binary: change the import, and the calls stay as
-// they are. [Read], [Write], [Append], [Encode], [Decode] and [Size] compile each
-// type once, into byte shuffles and copies; they make the same bytes, errors and
-// panics by the same rules, apart from what is listed below.
+// To use it in a program that imports encoding/binary, change the import; the
+// calls stay the same. [Read], [Write], [Append], [Encode], [Decode] and [Size]
+// compile each type once, into byte shuffles and copies. They produce the same
+// bytes, errors and panics as encoding/binary, except for the differences
+// listed below.
 //
 //	err := binary.Write(w, binary.BigEndian, &header)
 //
-// What goes beyond encoding/binary, each for one need:
+// These functions and types have no counterpart in encoding/binary:
 //
-//   - one type over and over: [For] gives a [Codec], which looks nothing up
-//   - many numbers: [AppendSlice], [PutSlice], [GetSlice], [WriteSlice], [ReadSlice],
-//     [Swap], and [View] for no copy at all
-//   - messages made of single values: [Writer] and [Reader]
+//   - [For] returns a [Codec] for one type, which avoids the lookup of the type
+//     in each call.
+//   - [AppendSlice], [PutSlice], [GetSlice], [WriteSlice] and [ReadSlice]
+//     convert many numbers, [Swap] reverses their bytes, and [View] uses bytes
+//     as numbers without copying.
+//   - [Writer] and [Reader] encode and decode messages one value at a time.
 //
 // # The bytes
 //
-// A value is fixed-size if it is a bool, a number of a fixed size (int8 to uint64,
-// float32 to complex128), or an array or struct of fixed-size values. Its wire bytes
-// are its numbers in the order of their declaration, without padding:
+// A value is fixed-size if it is a bool, a number of a fixed size (int8 to
+// uint64, float32 to complex128), or an array or struct of fixed-size values.
+// Its encoding, also called its wire bytes, consists of its numbers in the
+// order of their declaration, without padding:
 //
 //	struct {                        memory                           wire, big-endian
 //		Version uint8               01 .. .. .. 44 33 22 11          01 11 22 33 44
@@ -29,43 +33,46 @@
 //		Port    uint16
 //	}
 //
-// Encode, decode are said of bytes; native is the order of the machine, swapped the
-// other one.
+// The byte order of the machine is called native; the opposite order is called
+// swapped.
 //
 // # Differences from encoding/binary
 //
-// Decode into a []bool or []int8 takes as many bytes as the slice has elements. In
-// encoding/binary it panics if there are more.
+// Decode into a []bool or []int8 consumes as many bytes as the slice has
+// elements. In encoding/binary, it panics if buf has more bytes.
 //
-// Signaling NaNs keep their bits. In encoding/binary, a float32 or complex64 inside a
-// struct, an array or a named type passes through float64, which makes its NaNs quiet.
+// Signaling NaNs keep their bits. In encoding/binary, a float32 or complex64 in
+// a struct, an array or a named type is converted through float64, which makes
+// its NaNs quiet.
 //
-// Data of more than 64 KiB goes in pieces. Write gives it to the writer in several
-// calls, unless its memory is already what has to be written; Read has stored what
-// arrived before an error. Both are one call in encoding/binary, with a buffer of
-// the whole size.
+// Data of more than 64 KiB is processed in pieces. Write may call the Write
+// method of the writer several times, unless the memory of the data equals its
+// encoding. After an error, Read has stored the values that arrived before it.
+// In encoding/binary, both use one call and a buffer of the whole size.
 //
-// Slices of structs that are not fixed-size are an error, and have the size -1. In
-// encoding/binary, once it has met the struct itself, an empty slice of it is fine
-// and n of them have the size -n.
+// A slice of structs that are not fixed-size is an error, and its size is -1.
+// In encoding/binary, after a call with the struct itself, an empty slice is
+// accepted and a slice of n structs has the size -n.
 //
-// Read returns io.ErrNoProgress for a reader that returns no bytes and no error 100
-// times in a row, and an error for one that returns an impossible count. In
-// encoding/binary the first keeps Read waiting for good, and the second panics.
+// Read returns io.ErrNoProgress if the reader returns no bytes and no error 100
+// times in a row, and an error if the reader returns an invalid count. In
+// encoding/binary, Read never returns in the first case and panics in the
+// second.
 //
-// # Byte orders of one's own
+// # Custom byte orders
 //
-// A [ByteOrder] that is none of the three standard ones is called through its
-// methods for every number, with as many bytes as the number has. Nothing is
-// allocated for it.
+// A [ByteOrder] other than the three standard ones is supported. Its methods
+// are called for every number, with exactly as many bytes as the number has.
+// The calls do not allocate.
 //
 // # Memory
 //
-// Nothing allocates that does not return new memory. What is passed as data, and
-// what a [Writer] is given, can stay on the stack; readers and writers only ever see
-// memory from the heap, slices apart and those of packages bytes and strings, which
-// copy and forget it.
+// Only functions that return new memory allocate. The data argument, and what
+// is passed to a [Writer], can stay on the stack. Readers and writers only
+// receive heap memory, except for slices that the caller passes, and except for
+// the types of packages bytes and strings, which copy the bytes and do not
+// retain them.
 //
-// Lengths, limits and types are checked; a Reader allocates no more than about twice
-// what has arrived. No input makes these functions panic.
+// Lengths, limits and types are checked. A Reader allocates at most about twice
+// the number of bytes that have arrived. No input makes these functions panic.
 package binary

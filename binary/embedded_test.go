@@ -7,8 +7,8 @@ import (
 	"github.com/octet-go/octet/bytebuf"
 )
 
-// counted has the methods of the Buffer that it embeds, and counts what goes
-// through two of them.
+// counted has the methods of the Buffer that it embeds, and counts the bytes
+// that pass through its own Write and Read.
 type counted struct {
 	bytebuf.Buffer
 	written, read int
@@ -25,8 +25,8 @@ func (c *counted) Read(b []byte) (int, error) {
 	return n, err
 }
 
-// TestEmbeddedBuffer has the Write and Read of a type called although it has
-// all methods of the bytebuf.Buffer in it.
+// TestEmbeddedBuffer checks that the Write and Read methods of a type are
+// called, even if the type has all methods of an embedded bytebuf.Buffer.
 func TestEmbeddedBuffer(t *testing.T) {
 	for name, write := range map[string]func(w io.Writer) error{
 		"Write":      func(w io.Writer) error { return Write(w, BigEndian, uint64(1)) },
@@ -35,7 +35,7 @@ func TestEmbeddedBuffer(t *testing.T) {
 	} {
 		var c counted
 		if err := write(&c); err != nil || c.written != 8 || c.String() != "\x00\x00\x00\x00\x00\x00\x00\x01" {
-			t.Errorf("%s: %v, %d bytes by its own method, %q in all", name, err, c.written, c.String())
+			t.Errorf("%s: %v, %d bytes through its own method, contents %q", name, err, c.written, c.String())
 		}
 	}
 	for name, read := range map[string]func(r io.Reader) uint64{
@@ -47,7 +47,7 @@ func TestEmbeddedBuffer(t *testing.T) {
 		var c counted
 		c.Buffer.WriteString("\x00\x00\x00\x00\x00\x00\x00\x01")
 		if v := read(&c); v != 1 || c.read != 8 {
-			t.Errorf("%s: got %d, %d bytes by its own method", name, v, c.read)
+			t.Errorf("%s: got %d, %d bytes through its own method", name, v, c.read)
 		}
 	}
 }

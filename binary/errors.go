@@ -7,23 +7,23 @@ import (
 
 var errBufferTooSmall = errors.New("buffer too small")
 
-// Why a [Codec] cannot do what it was asked; see [Error].
+// These are the reasons why a [Codec] cannot encode or decode a type; see
+// [Error].
 var (
 	ErrNotFixedSize = errors.New("not fixed-size")
-	ErrUnexported   = errors.New("cannot be decoded: not exported")
+	ErrUnexported   = errors.New("cannot decode unexported field")
 )
 
-// ErrLength is the error of a [Writer] that was given a string or a slice too
-// long for its length prefix, and of a [Reader] that was asked for a negative
-// number of bytes or found a length that no slice can have.
+// ErrLength is returned by a [Writer] if a string or slice is too long for its
+// length prefix. It is returned by a [Reader] if the caller asks for a negative
+// number of bytes, or if a length in the input exceeds every possible slice.
 var ErrLength = errors.New("binary: length out of range")
 
-// An Error reports a part of a type that a [Codec] cannot encode or decode. The
-// functions that take any have the errors, and the panics, of encoding/binary
-// instead.
+// An Error describes a part of a type that a [Codec] cannot encode or decode.
+// The functions that take any return the errors of encoding/binary instead.
 type Error struct {
 	Type reflect.Type // the type of the codec
-	Path string       // the Go path to the part, "Header.Names[]"; empty for the type itself
+	Path string       // the path of the part, such as "Header.Names[]"; empty for the type itself
 	Part reflect.Type // the type of the part
 	Err  error        // ErrNotFixedSize or ErrUnexported
 }
@@ -40,14 +40,14 @@ func (e *Error) Error() string {
 // Unwrap returns e.Err.
 func (e *Error) Unwrap() error { return e.Err }
 
-// errNotFixedSize is the error of the drop-in functions that encode, in the words
-// of encoding/binary. Like there, a nil interface has no type to name, and the
-// call panics.
+// errNotFixedSize returns the error for encoding, with the text of
+// encoding/binary. As there, the call panics for a nil interface.
 func errNotFixedSize(function string, t reflect.Type) error {
 	return errors.New("binary." + function + ": some values are not fixed-sized in type " + t.String())
 }
 
-// errInvalidType is the error of those that decode.
+// errInvalidType returns the error for decoding, with the text of
+// encoding/binary.
 func errInvalidType(function string, t reflect.Type) error {
 	return errors.New("binary." + function + ": invalid type " + t.String())
 }

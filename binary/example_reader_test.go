@@ -8,7 +8,7 @@ import (
 	"github.com/octet-go/octet/binary"
 )
 
-// reader reads big-endian values from b.
+// reader returns a big-endian Reader of b.
 func reader(b ...byte) *binary.Reader {
 	return binary.NewReader(bytes.NewReader(b), binary.BigEndian)
 }

@@ -8,7 +8,7 @@ import (
 	"github.com/octet-go/octet/binary"
 )
 
-// show prints the big-endian bytes that write makes.
+// show prints the big-endian bytes that write produces.
 func show(write func(w *binary.Writer)) {
 	var b bytes.Buffer
 	w := binary.NewWriter(&b, binary.BigEndian)
@@ -34,7 +34,7 @@ func ExampleNewWriter() {
 func ExampleWriter_End() {
 	n, err := binary.NewWriter(nil, binary.BigEndian).Uint16(1).Uint16(2).End()
 	fmt.Println(n, err)
-	// Output: 0 binary: Writer without an io.Writer
+	// Output: 0 binary: Writer has no io.Writer
 }
 
 func ExampleWriter_Flush() {

@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// readCount is a reader that returns a count of its own, and no error. It puts
-// nothing into the slice.
+// readCount is a reader that returns a given count and no error. It stores
+// nothing in the slice.
 type readCount struct {
 	count func(room int) int
 	calls int
@@ -15,12 +15,13 @@ type readCount struct {
 
 func (r *readCount) Read(b []byte) (int, error) {
 	if r.calls++; r.calls > 10*maxEmptyReads {
-		return 0, errors.New("called without end")
+		return 0, errors.New("called too often")
 	}
 	return r.count(len(b)), nil
 }
 
-// TestFaultyReaders has every way to read meet readers that break the rules.
+// TestFaultyReaders calls every reading function with readers that violate the
+// rules of io.Reader.
 func TestFaultyReaders(t *testing.T) {
 	type record struct {
 		A uint32
@@ -60,7 +61,7 @@ func TestFaultyReaders(t *testing.T) {
 	for name, read := range reads {
 		for fault, r := range readers {
 			if r.want == io.ErrNoProgress && (name == "Reader.Read" || name == "Reader within Reader") {
-				continue // it passes on what it gets, as the rules allow
+				continue // it returns what the reader returns, as io.Reader allows
 			}
 			if err := read(&readCount{count: r.count}); err != r.want {
 				t.Errorf("%s, %s: %v, want %v", name, fault, err, r.want)
@@ -72,9 +73,9 @@ func TestFaultyReaders(t *testing.T) {
 // onlyReader hides all other methods.
 type onlyReader struct{ io.Reader }
 
-// TestPatience has a reader return nothing just less often than is too often, again
-// and again.
-func TestPatience(t *testing.T) {
+// TestSlowReader uses a reader that repeatedly returns nothing almost as often
+// as the limit.
+func TestSlowReader(t *testing.T) {
 	calls := 0
 	slow := &readCount{count: func(int) int {
 		if calls++; calls%maxEmptyReads == 0 {
@@ -87,7 +88,7 @@ func TestPatience(t *testing.T) {
 	}
 }
 
-// TestFaultyWriters has WriteSlice meet writers that claim another count.
+// TestFaultyWriters calls WriteSlice with writers that return wrong counts.
 func TestFaultyWriters(t *testing.T) {
 	var swappedOrder ByteOrder = BigEndian
 	if endianOf(swappedOrder) == native {

@@ -15,8 +15,9 @@ import (
 
 const fileSize = len(fileChunk.bytes)
 
-// TestFilePieces writes to a socket that keeps one write apart from the next, while
-// the chunk for files is free and while another file, which may never end, has it.
+// TestFilePieces checks the sizes of the writes to a file. It uses a socket
+// that keeps writes separate. It checks both cases: the shared chunk for files
+// is free, and another write that does not return is using it.
 func TestFilePieces(t *testing.T) {
 	order := []ByteOrder{native: BigEndian, swapped: LittleEndian}[little]
 	cases := []struct {
@@ -32,7 +33,7 @@ func TestFilePieces(t *testing.T) {
 			[]int{fileSize, fileSize, 2}, []int{chunkSize, chunkSize, chunkSize, chunkSize, 2}},
 		{"one call of Write", func(f *os.File) error { return Write(f, order, make([]uint32, oneCall/4)) },
 			[]int{oneCall}, []int{oneCall}},
-		{"more than one", func(f *os.File) error { return Write(f, order, make([]uint32, oneCall/4+1)) },
+		{"more than one call of Write", func(f *os.File) error { return Write(f, order, make([]uint32, oneCall/4+1)) },
 			[]int{fileSize, 4}, []int{chunkSize, chunkSize, 4}},
 		{"no bytes", func(f *os.File) error { return Write(f, order, make([]struct{}, 1000)) }, nil, nil},
 		{"a large struct", func(f *os.File) error { return Write(f, order, &struct{ A [oneCall]uint16 }{}) },
@@ -44,18 +45,18 @@ func TestFilePieces(t *testing.T) {
 		}
 		fileChunk.Lock()
 		if got, err := writes(t, c.write); err != nil || !slices.Equal(got, c.taken) {
-			t.Errorf("%s while the chunk is taken: wrote %d, %v, want %d", c.name, got, err, c.taken)
+			t.Errorf("%s while the chunk is in use: wrote %d, %v, want %d", c.name, got, err, c.taken)
 		}
 		fileChunk.Unlock()
 	}
 }
 
-// writes returns the sizes of the writes that f does.
+// writes returns the sizes of the writes of f.
 func writes(t *testing.T, f func(to *os.File) error) (sizes []int, err error) {
 	t.Helper()
 	ends, err := syscall.Socketpair(syscall.AF_UNIX, syscall.SOCK_SEQPACKET, 0)
 	if err != nil {
-		t.Skipf("no socket that keeps writes apart: %v", err)
+		t.Skipf("no socket that keeps writes separate: %v", err)
 	}
 	to, from := os.NewFile(uintptr(ends[0]), "to"), os.NewFile(uintptr(ends[1]), "from")
 	defer from.Close()
@@ -75,7 +76,8 @@ func writes(t *testing.T, f func(to *os.File) error) (sizes []int, err error) {
 	}
 }
 
-// TestFiles writes several files at once, of which one has the chunk.
+// TestFiles writes several files at once. Only one of the writes can use the
+// shared chunk.
 func TestFiles(t *testing.T) {
 	numbers := make([]uint64, 5*fileSize/8+3)
 	for i := range numbers {
@@ -98,7 +100,7 @@ func TestFiles(t *testing.T) {
 				t.Error(err)
 			}
 			if got, err := os.ReadFile(f.Name()); err != nil || !bytes.Equal(got, want) {
-				t.Errorf("%s: %d bytes read, %v, want %d others", name, len(got), err, len(want))
+				t.Errorf("%s: read %d bytes, %v, want %d different bytes", name, len(got), err, len(want))
 			}
 		})
 	}

@@ -6,59 +6,62 @@ import (
 	"github.com/octet-go/octet/internal/kernel"
 )
 
-// A layout is how the values of one fixed-size type lie in memory and on the
-// wire. On the wire, field follows field without padding.
+// A layout describes the values of a fixed-size type in memory and on the wire.
+// On the wire, fields follow each other without padding.
 type layout struct {
 	size   int       // bytes on the wire
 	mem    int       // bytes in memory
 	coders [2]*coder // for native and swapped order
-	fixed  *Error    // why it can be encoded but not decoded, nil if it can
+	fixed  *Error    // the reason why it cannot be decoded, or nil
 }
 
-// A plan is how a layout is encoded and decoded in one byte order. There are up
-// to three ways, the first that applies being the fastest.
+// A plan encodes and decodes the values of a layout in one byte order. There
+// are up to three ways to do this. The first one that applies is the fastest.
 type plan struct {
 	size, mem int
 
-	// whole is the width of the numbers if a value is nothing but count of them,
-	// without padding: then many values are just more numbers. A width of 1 means
-	// that wire and memory are the same. 0 if it does not apply; bool is whole
-	// for encoding only.
+	// whole is the width of the numbers if a value consists only of count
+	// numbers of one width, without padding. Many values are then just more
+	// numbers. A width of 1 means that wire and memory are equal. whole is 0 if
+	// this does not apply. It applies to bools only for encoding.
 	whole, count int
 	bools        bool
 
-	// Whether a value is a cache line of eight swapped numbers. A call of assembly
-	// would take longer than turning them round one by one, and have to wait for
-	// those that have only just been stored.
+	// encodeLine and decodeLine say that a value is a cache line of eight
+	// swapped numbers. These are swapped one by one, because a call of assembly
+	// takes longer and must wait for numbers that have only just been stored.
 	encodeLine, decodeLine bool
 
-	// Whether the permutation of one value is one shuffle of 64 bytes, and used.
+	// encodeFull and decodeFull say that the permutation of one value is a
+	// single shuffle of 64 bytes.
 	encodeFull, decodeFull bool
 
-	// How many bytes of room, or of input, one value needs to be encoded, or
-	// decoded, as a line or as a permutation: size, or more than there can be.
+	// encodeRoom and decodeRoom are the number of bytes of output or input that
+	// one value needs if it is processed as a line or a permutation. If neither
+	// applies, they exceed every possible length.
 	encodeRoom, decodeRoom int
 
-	// The value as a permutation of its bytes, one by one and in groups that make
-	// a block full. There are none where steps are as fast.
+	// encode and decode are the permutations of the bytes of one value. The
+	// group permutations process as many values as fit in a block. They are
+	// empty if the steps are as fast.
 	encode, decode         kernel.Permutation
 	encodeMany, decodeMany kernel.Permutation
 	group                  int
 
-	steps []step // always there
+	steps []step // set in every plan
 }
 
-// A step is a run of bytes that are treated alike.
+// A step is a sequence of bytes that are handled in the same way.
 type step struct {
 	op   op
-	wire int   // where the run begins on the wire
-	mem  int   // and in memory
-	n    int   // how many bytes, numbers or elements
-	elem *plan // what is repeated
+	wire int   // offset on the wire
+	mem  int   // offset in memory
+	n    int   // number of bytes, numbers or elements
+	elem *plan // plan of the repeated element
 }
 
-// op is what a step does. The ops for one number are apart from those for many
-// because most fields are one number.
+// op is the operation of a step. The operations for one number are separate
+// from those for many, because most fields are one number.
 type op uint8
 
 const (
@@ -78,16 +81,16 @@ const (
 	opRepeat // a large array of structs
 )
 
-// Arrays of structs are unrolled up to maxSteps; permutations are made of values
-// up to maxPermuted bytes, or maxWhole if they are nothing but numbers of one
-// width. Beyond, tables cost more cache than they save time.
+// Arrays of structs are unrolled up to maxSteps steps. Permutations are built
+// for values of up to maxPermuted bytes, or maxWhole bytes if all numbers have
+// the same width. Larger tables would use more cache than they save time.
 const (
 	maxSteps    = 128
 	maxPermuted = 1024
 	maxWhole    = 128
 )
 
-// layoutOf compiles t. An error says which part of t is not fixed-size.
+// layoutOf compiles t. The error names the part of t that is not fixed-size.
 func layoutOf(t reflect.Type) (*layout, error) {
 	size, err := wireSize(t, "")
 	if err != nil {
@@ -100,7 +103,7 @@ func layoutOf(t reflect.Type) (*layout, error) {
 	for order := range l.coders {
 		c := &coder{plan: *newPlan(t, order == int(swapped)), fixed: l.fixed}
 		if c.fixed != nil {
-			// Codec.Get would use these without a question.
+			// Clear these because Codec.Get uses them without checking fixed.
 			c.decode, c.decodeLine = kernel.Permutation{}, false
 		}
 		c.setRooms()
@@ -109,7 +112,7 @@ func layoutOf(t reflect.Type) (*layout, error) {
 	return l, nil
 }
 
-// wireSize returns how many bytes the values of t have on the wire.
+// wireSize returns the number of bytes of a t on the wire.
 func wireSize(t reflect.Type, path string) (int, error) {
 	switch t.Kind() {
 	case reflect.Bool,
@@ -141,17 +144,17 @@ func join(path, field string) string {
 	return path + "." + field
 }
 
-// access is what reflection allows with a variable.
+// access is the access that reflection allows to a variable.
 type access uint8
 
 const (
 	settable access = iota
-	embedded        // of an unexported embedded type: its exported fields are settable
-	sealed          // unexported, and so is all that it has
+	embedded        // an embedded field of unexported type: its exported fields are settable
+	sealed          // unexported: nothing in it is settable
 )
 
-// unsettable returns an error for the first number in a t that decoding could not
-// set, by the rules that reflection has for fields, nil if there is none.
+// unsettable returns an error for the first number in t that reflection could
+// not set, or nil if it could set all of them.
 func unsettable(t reflect.Type, a access, path string) *Error {
 	switch t.Kind() {
 	case reflect.Array:

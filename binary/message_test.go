@@ -9,11 +9,11 @@ import (
 	"strings"
 )
 
-// A message is a list of values, each of a type that Writer and Reader have a
-// method for.
+// A message is a list of values. Writer and Reader have a method for each of
+// their types.
 type message []any
 
-// Values that are written in a way of their own.
+// These types select the methods with a special encoding.
 type (
 	uvarintValue uint64
 	varintValue  int64
@@ -82,7 +82,7 @@ func randomPart(r *rand.Rand) any {
 	return notNaN(s).Interface()
 }
 
-// notNaN replaces what compares unequal to itself.
+// notNaN replaces values that are not equal to themselves.
 func notNaN(s reflect.Value) reflect.Value {
 	for i := range s.Len() {
 		if v := s.Index(i); v.CanFloat() && v.Float() != v.Float() {
@@ -92,7 +92,7 @@ func notNaN(s reflect.Value) reflect.Value {
 	return s
 }
 
-// write writes m by the methods of w.
+// write writes m with the methods of w.
 func (m message) write(w *Writer) {
 	for _, v := range m {
 		switch v := v.(type) {
@@ -157,7 +157,8 @@ func (m message) write(w *Writer) {
 	}
 }
 
-// reference returns the bytes of m and where each value ends, by encoding/binary.
+// reference returns the encoding of m according to encoding/binary, and the end
+// of each value.
 func (m message) reference(order ByteOrder) (b []byte, ends []int) {
 	for _, v := range m {
 		switch x := v.(type) {
@@ -189,7 +190,7 @@ func (m message) reference(order ByteOrder) (b []byte, ends []int) {
 	return b, ends
 }
 
-// read reads a message like m by the methods of r.
+// read reads a message with the types of m, using the methods of r.
 func (m message) read(r *Reader) message {
 	got := make(message, len(m))
 	for i, v := range m {

@@ -10,7 +10,7 @@ import (
 	"github.com/octet-go/octet/bytebuf"
 )
 
-// TestWriterMissing has nil pointers for the writer, by every way to it.
+// TestWriterMissing passes nil pointers as the writer to every constructor.
 func TestWriterMissing(t *testing.T) {
 	for name, to := range map[string]io.Writer{
 		"nil":             nil,
@@ -34,7 +34,7 @@ func TestWriterMissing(t *testing.T) {
 	}
 }
 
-// null is a writer and reader that does not need to be anywhere.
+// null is a writer and reader that works as a nil pointer.
 type null struct{}
 
 func (*null) Write(b []byte) (int, error) { return len(b), nil }
@@ -51,7 +51,7 @@ func TestNilThatWorks(t *testing.T) {
 	}
 }
 
-// TestReaderMissing has nil pointers for the reader.
+// TestReaderMissing passes nil pointers as the reader.
 func TestReaderMissing(t *testing.T) {
 	for name, from := range map[string]io.Reader{
 		"nil":             nil,
@@ -78,7 +78,7 @@ func TestReaderMissing(t *testing.T) {
 	}
 }
 
-// claiming is a writer that says it took a number of bytes.
+// claiming is a writer that returns a given count.
 type claiming struct {
 	n   int
 	err error
@@ -86,7 +86,7 @@ type claiming struct {
 
 func (c claiming) Write(b []byte) (int, error) { return c.n, c.err }
 
-func TestWriterImpossibleCount(t *testing.T) {
+func TestWriterInvalidCount(t *testing.T) {
 	for _, c := range []struct {
 		name string
 		to   claiming

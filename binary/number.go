@@ -6,15 +6,14 @@ import (
 	"github.com/octet-go/octet/internal/mem"
 )
 
-// A Number is an integer or floating-point number of a fixed size.
+// Number is the constraint for integers and floats of a fixed size.
 type Number interface {
 	~int8 | ~int16 | ~int32 | ~int64 | ~uint8 | ~uint16 | ~uint32 | ~uint64 | ~float32 | ~float64
 }
 
-// AppendSlice appends the numbers of s to dst, one after the other in the order
-// given, and returns the extended slice. The bytes may go to the memory of s itself,
-// each number to its own place, but must not overlap it in another way; so it is
-// with PutSlice and GetSlice.
+// AppendSlice appends the numbers of s to dst in the given byte order and
+// returns the extended slice. The bytes may overlap s only if each number is
+// stored in its own place. The same rule applies to PutSlice and GetSlice.
 func AppendSlice[T Number](dst []byte, order ByteOrder, s []T) []byte {
 	start := len(dst)
 	dst = grow(dst, len(s)*mem.SizeOf[T]())
@@ -22,17 +21,17 @@ func AppendSlice[T Number](dst []byte, order ByteOrder, s []T) []byte {
 	return dst
 }
 
-// PutSlice stores the numbers of s at the beginning of dst and returns how many
-// bytes that took. Like [ByteOrder.PutUint64], it panics if dst is too short.
+// PutSlice stores the numbers of s at the start of dst and returns the number
+// of bytes stored. Like [ByteOrder.PutUint64], it panics if dst is too short.
 func PutSlice[T Number](dst []byte, order ByteOrder, s []T) int {
 	size := len(s) * mem.SizeOf[T]()
 	putNumbers(mem.Bytes(dst[:size:len(dst)]), order, s)
 	return size
 }
 
-// GetSlice fills dst with numbers from the beginning of src and returns how many
-// bytes that took. If src is too short, nothing is loaded and the error is the
-// one that [Decode] gives.
+// GetSlice fills dst with numbers from the start of src and returns the number
+// of bytes consumed. If src is too short, it loads nothing and returns the same
+// error as [Decode].
 func GetSlice[T Number](src []byte, order ByteOrder, dst []T) (int, error) {
 	size := len(dst) * mem.SizeOf[T]()
 	if len(src) < size {
@@ -42,17 +41,17 @@ func GetSlice[T Number](src []byte, order ByteOrder, dst []T) (int, error) {
 	return size, nil
 }
 
-// Swap reverses the bytes of every number of s in place: what was read in the
-// wrong order is right afterwards.
+// Swap reverses the bytes of every number of s in place. It corrects numbers
+// that were read in the wrong byte order.
 func Swap[T Number](s []T) {
 	p := mem.SliceStart(s)
 	move(p, p, mem.SizeOf[T](), len(s))
 }
 
-// View returns the memory of b as numbers, without copying: writing to one changes
-// the other. That needs the machine's own order, whole numbers, and an address
-// that the type allows; false means that one of them is missing, and [GetSlice]
-// has to do the work.
+// View returns the memory of b as a slice of numbers, without copying. A change
+// to one is visible in the other. View returns false if order is not the byte
+// order of the machine, if the length of b is not a multiple of the size of T,
+// or if b is not aligned for T. Use [GetSlice] in these cases.
 func View[T Number](b []byte, order ByteOrder) ([]T, bool) {
 	size := mem.SizeOf[T]()
 	if size > 1 && endianOf(order) != native || len(b)%size != 0 || !mem.IsAligned[T](mem.Bytes(b)) {
@@ -61,9 +60,9 @@ func View[T Number](b []byte, order ByteOrder) ([]T, bool) {
 	return mem.SliceOf[T](b), true
 }
 
-// WriteSlice writes the numbers of s to w, one after the other in the order given.
-// In the machine's own order they go to w as they are, in one call; turned round,
-// they go in pieces of 32 KiB, or 64 to a file. Nothing is allocated.
+// WriteSlice writes the numbers of s to w in the given byte order. In the
+// native order, it calls Write once with the memory of s. In the swapped order,
+// it writes pieces of 32 KiB, or of 64 KiB to a file. It does not allocate.
 func WriteSlice[T Number](w io.Writer, order ByteOrder, s []T) error {
 	b := mem.SliceBytes(s)
 	if len(b) == 0 {
@@ -82,16 +81,18 @@ func WriteSlice[T Number](w io.Writer, order ByteOrder, s []T) error {
 	return err
 }
 
-// readPiece is how many bytes ReadSlice reads before it turns them round: they
-// are still in the cache then, and few reads are enough for a file.
+// readPiece is the number of bytes that ReadSlice reads before it swaps them.
+// It is small enough for the bytes to be still in the cache, and large enough
+// for a file to need few reads.
 const readPiece = 256 << 10
 
-// ReadSlice fills dst with numbers from r. They are read where they belong and
-// turned round there; nothing is allocated.
+// ReadSlice fills dst with numbers from r. It reads directly into dst and swaps
+// the bytes there. It does not allocate.
 //
-// The error is [io.EOF] only if no bytes were read; it is [io.ErrUnexpectedEOF] if
-// the input ended after that. The numbers that had arrived are in dst. A reader
-// that returns no bytes and no error 100 times in a row gives [io.ErrNoProgress].
+// The error is [io.EOF] if no bytes were read, and [io.ErrUnexpectedEOF] if the
+// input ended after some bytes. The numbers that arrived are in dst. If the
+// reader returns no bytes and no error 100 times in a row, the error is
+// [io.ErrNoProgress].
 func ReadSlice[T Number](r io.Reader, order ByteOrder, dst []T) error {
 	return readNumbers(r, order, mem.SliceBytes(dst), &numberLayouts[mem.SizeOf[T]()])
 }
@@ -114,7 +115,7 @@ func readNumbers(r io.Reader, order ByteOrder, b []byte, l *layout) error {
 	return nil
 }
 
-// putNumbers stores s where there is room for it.
+// putNumbers stores s at wire, which must have room for it.
 func putNumbers[T Number](wire mem.Ptr, order ByteOrder, s []T) {
 	p, width := mem.SliceStart(s), mem.SizeOf[T]()
 	switch e := endianOf(order); {
@@ -127,7 +128,7 @@ func putNumbers[T Number](wire mem.Ptr, order ByteOrder, s []T) {
 	}
 }
 
-// getNumbers fills s from what is long enough.
+// getNumbers fills s from wire, which must have enough bytes.
 func getNumbers[T Number](wire mem.Ptr, order ByteOrder, s []T) {
 	p, width := mem.SliceStart(s), mem.SizeOf[T]()
 	switch e := endianOf(order); {
@@ -140,7 +141,7 @@ func getNumbers[T Number](wire mem.Ptr, order ByteOrder, s []T) {
 	}
 }
 
-// numberLayouts has the layout of the numbers of each width.
+// numberLayouts contains the layouts of numbers by width.
 var numberLayouts = [...]layout{1: numberLayout(1), 2: numberLayout(2), 4: numberLayout(4), 8: numberLayout(8)}
 
 func numberLayout(width int) layout {

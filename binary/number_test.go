@@ -21,8 +21,8 @@ type (
 	priority int8
 )
 
-// TestNumbers has every kind of number, named types included, in every order
-// through all the functions for slices, and compares with encoding/binary.
+// TestNumbers passes every kind of number, including named types, in every
+// order to all slice functions and compares the results with encoding/binary.
 func TestNumbers(t *testing.T) {
 	testNumbers[int8](t)
 	testNumbers[int16](t)
@@ -47,7 +47,7 @@ func numbersOf[T Number](r *rand.Rand, n int) []T {
 	}
 	b := mem.SliceBytes(s)
 	for i := range b {
-		b[i] ^= byte(r.Uint32()) & 0x0f // bits that make no NaN of a small number
+		b[i] ^= byte(r.Uint32()) & 0x0f // bits that do not make a small number NaN
 	}
 	return s
 }
@@ -77,11 +77,11 @@ func testNumbers[T Number](t *testing.T) {
 				}
 				back := make([]T, n)
 				if k, err := GetSlice(dst, order, back); k != len(wire) || err != nil || !reflect.DeepEqual(back, s) {
-					t.Errorf("GetSlice: %d, %v, or other numbers", k, err)
+					t.Errorf("GetSlice: %d, %v, or wrong numbers", k, err)
 				}
 				if len(wire) > 0 {
 					if k, err := GetSlice(wire[1:], order, back); k != 0 || err == nil {
-						t.Errorf("GetSlice of a byte less: %d, %v", k, err)
+						t.Errorf("GetSlice with one byte missing: %d, %v", k, err)
 					}
 				}
 				streams(t, order, s, wire)
@@ -90,7 +90,8 @@ func testNumbers[T Number](t *testing.T) {
 	}
 }
 
-// streams writes s to every kind of writer and reads it back, also cut short.
+// streams writes s to every kind of writer and reads it back, complete and
+// truncated.
 func streams[T Number](t *testing.T, order ByteOrder, s []T, wire []byte) {
 	for _, sink := range writers {
 		to, written := sink.make()
@@ -102,13 +103,13 @@ func streams[T Number](t *testing.T, order ByteOrder, s []T, wire []byte) {
 				t.Error("WriteSlice to a failing writer succeeded")
 			}
 		case err != nil || !bytes.Equal(got, wire):
-			t.Errorf("WriteSlice to %s: %v, or other bytes", sink.name, err)
+			t.Errorf("WriteSlice to %s: %v, or wrong bytes", sink.name, err)
 		}
 	}
 	for _, source := range sources[:6] {
 		back := make([]T, len(s))
 		if err := ReadSlice(source.make(wire), order, back); err != nil || !reflect.DeepEqual(back, s) {
-			t.Errorf("ReadSlice from %s: %v, or other numbers", source.name, err)
+			t.Errorf("ReadSlice from %s: %v, or wrong numbers", source.name, err)
 		}
 		if len(wire) == 0 {
 			continue
@@ -119,16 +120,16 @@ func streams[T Number](t *testing.T, order ByteOrder, s []T, wire []byte) {
 		}
 		clear(back)
 		if err := ReadSlice(source.make(wire[:len(wire)-1]), order, back); err != want {
-			t.Errorf("ReadSlice of a byte less from %s: %v, want %v", source.name, err, want)
+			t.Errorf("ReadSlice with one byte missing from %s: %v, want %v", source.name, err, want)
 		}
 		if n := len(s) - 1; !reflect.DeepEqual(back[:n], s[:n]) {
-			t.Errorf("ReadSlice of a byte less from %s: the numbers that arrived are not there", source.name)
+			t.Errorf("ReadSlice with one byte missing from %s: the numbers that arrived were not stored", source.name)
 		}
 	}
 }
 
-// TestWriteSliceCalls has native numbers go to the writer as they are, and others
-// in pieces of chunkSize.
+// TestWriteSliceCalls checks that native numbers are written in one call, and
+// others in pieces of chunkSize.
 func TestWriteSliceCalls(t *testing.T) {
 	s := make([]uint64, 3*chunkSize/8+1)
 	for name, c := range map[string]struct {
@@ -145,7 +146,7 @@ func TestWriteSliceCalls(t *testing.T) {
 	}
 }
 
-// lengths records how long each Write is.
+// lengths records the length of each Write.
 type lengths []int
 
 func (l *lengths) Write(b []byte) (int, error) {
@@ -153,7 +154,8 @@ func (l *lengths) Write(b []byte) (int, error) {
 	return len(b), nil
 }
 
-// short takes one byte less than it is given, and does not say so.
+// short is a writer that accepts one byte less than it is given and returns no
+// error.
 type short struct{}
 
 func (short) Write(b []byte) (int, error) { return len(b) - 1, nil }
@@ -184,16 +186,16 @@ func TestSwap(t *testing.T) {
 		got := append([]userID(nil), s...)
 		Swap(got)
 		if want := AppendSlice(nil, LittleEndian, s); !bytes.Equal(AppendSlice(nil, BigEndian, got), want) {
-			t.Errorf("%d numbers: not reversed", n)
+			t.Errorf("Swap of %d numbers is wrong", n)
 		}
 		Swap(got)
 		if n > 0 && !reflect.DeepEqual(got, s) {
-			t.Errorf("%d numbers: twice is not the same", n)
+			t.Errorf("Swap of %d numbers twice changed them", n)
 		}
 	}
 	bytes := []int8{1, 2}
 	if Swap(bytes); bytes[0] != 1 {
-		t.Error("one byte has nothing to reverse")
+		t.Error("Swap changed single bytes")
 	}
 }
 
@@ -204,14 +206,14 @@ func TestView(t *testing.T) {
 		name  string
 		b     []byte
 		order ByteOrder
-		want  int // numbers, -1 for none
+		want  int // number of elements, -1 for false
 	}{
 		{"whole", b, NativeEndian, 8},
 		{"part", b[4:12], NativeEndian, 2},
 		{"empty", nil, NativeEndian, 0},
-		{"other order", b, notNative, -1},
-		{"own order", b, middleEndian{}, -1},
-		{"bytes left over", b[:31], NativeEndian, -1},
+		{"swapped order", b, notNative, -1},
+		{"custom order", b, middleEndian{}, -1},
+		{"partial number", b[:31], NativeEndian, -1},
 		{"not aligned", b[1:5], NativeEndian, -1},
 	}
 	for _, c := range cases {
@@ -221,7 +223,7 @@ func TestView(t *testing.T) {
 		}
 	}
 	if v, ok := View[int8](b[1:4], notNative); !ok || len(v) != 3 {
-		t.Error("bytes have neither order nor alignment")
+		t.Error("View of bytes failed, although bytes need no order or alignment")
 	}
 	v, _ := View[uint16](b, NativeEndian)
 	v[1] = 0x1122
@@ -230,7 +232,8 @@ func TestView(t *testing.T) {
 	}
 }
 
-// TestSliceInItsOwnPlace has the numbers and their bytes in the same memory.
+// TestSliceInItsOwnPlace checks the functions with numbers and bytes in the
+// same memory.
 func TestSliceInItsOwnPlace(t *testing.T) {
 	inItsOwnPlace[uint16](t)
 	inItsOwnPlace[float32](t)

@@ -19,28 +19,28 @@ type AppendByteOrder = binary.AppendByteOrder
 var (
 	LittleEndian = binary.LittleEndian // the lowest byte first
 	BigEndian    = binary.BigEndian    // the highest byte first
-	NativeEndian = binary.NativeEndian // that of the machine
+	NativeEndian = binary.NativeEndian // the order of the machine
 )
 
-// endian is what the byte order of a call means on this machine.
+// endian classifies a byte order on this machine.
 type endian uint8
 
 const (
-	native  endian = iota // bytes go as they lie in memory
+	native  endian = iota // bytes are copied from memory unchanged
 	swapped               // the bytes of each number are reversed
-	custom                // a user's own ByteOrder, which has to be called
+	custom                // a custom ByteOrder, whose methods must be called
 )
 
-// The standard orders are known by their types, which have one value each and so
-// need no comparison of values. A type that embeds one of them is another type,
-// as it has to be: it may have methods of its own.
+// The standard orders are recognized by their types. Each type has only one
+// value, so the values need no comparison. A type that embeds one of them is a
+// different type, which is correct because it may have its own methods.
 var (
 	littleWord = mem.TypeWordOf(LittleEndian)
 	bigWord    = mem.TypeWordOf(BigEndian)
 	nativeWord = mem.TypeWordOf(NativeEndian)
 )
 
-// little and big are what these orders mean here.
+// little and big are the classes of these orders on this machine.
 var little, big = func() (endian, endian) {
 	if NativeEndian.Uint16([]byte{1, 0}) == 1 {
 		return native, swapped
@@ -48,7 +48,7 @@ var little, big = func() (endian, endian) {
 	return swapped, native
 }()
 
-// endianOf returns what order means here.
+// endianOf returns the class of order on this machine.
 func endianOf(order ByteOrder) endian {
 	switch mem.TypeWordOf(order) {
 	case littleWord:

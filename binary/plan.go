@@ -7,14 +7,14 @@ import (
 	"github.com/octet-go/octet/internal/kernel"
 )
 
-// newPlan compiles t, which is fixed-size, for native or swapped order.
+// newPlan compiles t, which must be fixed-size, for native or swapped order.
 func newPlan(t reflect.Type, swap bool) *plan {
 	c := compiler{swap: swap}
 	c.add(t)
 	return c.plan(t)
 }
 
-// plan returns the plan of t, which has been added.
+// plan returns the plan for t, after t has been added.
 func (c *compiler) plan(t reflect.Type) *plan {
 	p := &plan{size: c.wire, mem: int(t.Size())}
 	for _, r := range c.runs {
@@ -30,7 +30,8 @@ func (c *compiler) plan(t reflect.Type) *plan {
 	return p
 }
 
-// setRooms is called once it is known which ways there are.
+// setRooms sets encodeRoom and decodeRoom. It must be called after the other
+// fields are set.
 func (p *plan) setRooms() {
 	p.encodeFull = p.encode.IsFull() && !p.encodeLine
 	p.decodeFull = p.decode.IsFull() && !p.decodeLine
@@ -43,7 +44,8 @@ func (p *plan) setRooms() {
 	}
 }
 
-// whole returns the run that t consists of, if it is one and has no padding.
+// whole returns the run that t consists of, if t is a single run without
+// padding.
 func (c *compiler) whole(t reflect.Type) (run, bool) {
 	if len(c.runs) != 1 || c.wire != int(t.Size()) || c.runs[0].kind > boolRun {
 		return run{}, false
@@ -51,12 +53,13 @@ func (c *compiler) whole(t reflect.Type) (run, bool) {
 	return c.runs[0], true
 }
 
-// A run is a stretch of the wire that comes from one stretch of memory.
+// A run is a contiguous part of the wire that comes from a contiguous part of
+// memory.
 type run struct {
 	kind      runKind
 	wire, mem int
-	width     int // of the numbers
-	n         int // how many
+	width     int // width of the numbers
+	n         int // number of them
 	elem      *plan
 }
 
@@ -69,11 +72,11 @@ const (
 	repeatRun                // elements of an array, of any width
 )
 
-// A compiler lays the fields of a type down one after the other.
+// A compiler collects the fields of a type in order.
 type compiler struct {
 	swap bool
-	wire int // bytes so far
-	mem  int // where the next field is
+	wire int // number of wire bytes so far
+	mem  int // offset of the next field in memory
 	runs []run
 }
 
@@ -107,8 +110,8 @@ func (c *compiler) numbers(width, n int) {
 	c.put(run{width: width, n: n})
 }
 
-// array lays an array down: as more of the same if its element is one run, as its
-// elements one by one if they are few, or else as a repetition.
+// array adds an array: as one longer run if its element is one run, element by
+// element if it has few elements, and otherwise as a repetition.
 func (c *compiler) array(t reflect.Type) {
 	if size, _ := wireSize(t, ""); size == 0 {
 		return
@@ -133,7 +136,7 @@ func (c *compiler) array(t reflect.Type) {
 	}
 }
 
-// put adds a run, or makes the last one longer if r goes on where that ends.
+// put adds a run. If r continues the last run, it extends that one instead.
 func (c *compiler) put(r run) {
 	r.wire, r.mem = c.wire, c.mem
 	c.wire += r.width * r.n
@@ -148,7 +151,7 @@ func (c *compiler) put(r run) {
 	c.runs = append(c.runs, r)
 }
 
-// step returns how to carry r out number by number.
+// step returns the step that processes r number by number.
 func (r run) step() step {
 	s := step{wire: r.wire, mem: r.mem, n: r.n, elem: r.elem}
 	switch r.kind {
@@ -190,8 +193,8 @@ func numberOp(width, n int) op {
 	return opCopy
 }
 
-// permute makes the permutations of a value, and of values that are not whole
-// those of a group.
+// permute builds the permutations of a value. If the value is not whole, it
+// also builds those of a group.
 func (p *plan) permute(runs []run) {
 	if p.size == 0 || max(p.size, p.mem) > maxPermuted {
 		return
@@ -214,28 +217,29 @@ func (p *plan) permute(runs []run) {
 	}
 }
 
-// encodeMap returns where the wire bytes of n values come from in memory.
+// encodeMap returns, for each wire byte of n values, the offset of its source
+// in memory.
 func (p *plan) encodeMap(runs []run, n int) kernel.Map {
 	m := newMap(n*p.size, n*p.mem, kernel.Zero)
 	for e := range n {
 		for _, r := range runs {
 			for i := 0; r.kind != blankRun && i < r.width*r.n; i++ {
-				m.From[e*p.size+r.wire+i] = e*p.mem + r.mem + r.turned(i)
+				m.From[e*p.size+r.wire+i] = e*p.mem + r.mem + r.swappedIndex(i)
 			}
 		}
 	}
 	return m
 }
 
-// decodeMap returns where the memory of n values comes from on the wire. Padding
-// and blank fields keep what they have.
+// decodeMap returns, for each memory byte of n values, the offset of its source
+// on the wire. Padding and blank fields keep their contents.
 func (p *plan) decodeMap(runs []run, n int) kernel.Map {
 	m := newMap(n*p.mem, n*p.size, kernel.Keep)
 	for e := range n {
 		for _, r := range runs {
 			for i := 0; r.kind != blankRun && i < r.width*r.n; i++ {
 				at := e*p.mem + r.mem + i
-				m.From[at] = e*p.size + r.wire + r.turned(i)
+				m.From[at] = e*p.size + r.wire + r.swappedIndex(i)
 				if r.kind == boolRun {
 					m.Limit[at] = 1
 				}
@@ -245,8 +249,9 @@ func (p *plan) decodeMap(runs []run, n int) kernel.Map {
 	return m
 }
 
-// turned returns where byte i of r is when each of its numbers is turned round.
-func (r run) turned(i int) int {
+// swappedIndex returns the index of byte i of r after the bytes of each number
+// are swapped.
+func (r run) swappedIndex(i int) int {
 	number, at := i/r.width*r.width, i%r.width
 	return number + r.width - 1 - at
 }

@@ -9,7 +9,7 @@ import (
 	"github.com/octet-go/octet/internal/mem"
 )
 
-// Types that reflect.StructOf cannot make, or not by name.
+// Types that reflect.StructOf cannot create, or cannot name.
 type (
 	namedBool   bool
 	namedUint16 uint16
@@ -75,7 +75,8 @@ var unsupportedTypes = []reflect.Type{
 	reflect.TypeFor[unsupportedDeep](), reflect.TypeFor[chan int](),
 }
 
-// randomType returns a type that is fixed-size, save for one in 200 of its parts.
+// randomType returns a random type. About one in 200 of its parts is not
+// fixed-size.
 func randomType(r *rand.Rand, depth int) reflect.Type {
 	if r.IntN(200) == 0 {
 		return unsupportedTypes[r.IntN(len(unsupportedTypes))]
@@ -105,8 +106,8 @@ func randomType(r *rand.Rand, depth int) reflect.Type {
 	return reflect.StructOf(fields)
 }
 
-// fillRandom stores random numbers in v, whatever may be set there. Signaling
-// NaNs are left out, with which this package has its own way.
+// fillRandom stores random numbers in every settable part of v, except
+// signaling NaNs, because this package handles them differently on purpose.
 func fillRandom(r *rand.Rand, v reflect.Value) {
 	switch v.Kind() {
 	case reflect.Array, reflect.Slice:
@@ -143,7 +144,7 @@ func randomFloat(r *rand.Rand) float64 {
 	return r.NormFloat64()
 }
 
-// memoryOf returns the memory of *p, padding and all.
+// memoryOf returns the memory of *p, including padding.
 func memoryOf(p reflect.Value) []byte {
 	if n := int(p.Type().Elem().Size()); n > 0 {
 		return mem.Slice(mem.PtrOf(p), n)
@@ -151,8 +152,8 @@ func memoryOf(p reflect.Value) []byte {
 	return nil
 }
 
-// middleEndian is a user's own byte order: the PDP-11's for 32 bits, and stranger
-// ones for the other widths.
+// middleEndian is a custom byte order: that of the PDP-11 for 32 bits, and
+// unusual ones for the other widths.
 type middleEndian struct{}
 
 func (middleEndian) String() string { return "middleEndian" }
@@ -178,7 +179,7 @@ func (o middleEndian) PutUint64(b []byte, v uint64) {
 	o.PutUint32(b[4:], uint32(v))
 }
 
-// shadowed embeds a standard order and has one method of its own.
+// shadowed embeds a standard order and overrides one method.
 type shadowed struct{ ByteOrder }
 
 func (s shadowed) PutUint16(b []byte, v uint16) { s.ByteOrder.PutUint16(b, ^v) }

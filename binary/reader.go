@@ -11,44 +11,48 @@ import (
 	"github.com/octet-go/octet/internal/mem"
 )
 
-// A Reader reads values one after the other. The first error stays: from then on
-// every value is zero, and [Reader.End] tells.
+// A Reader reads values one after another. After the first error, every value
+// is zero; [Reader.End] returns that error.
 //
 //	r := binary.NewReader(conn, binary.BigEndian)
 //	id := r.Uint32()
 //	name := r.Uint16String()
 //	_, err := r.End()
 //
-// The error is [io.EOF] if the input ended where a value would have begun, and
-// [io.ErrUnexpectedEOF] if it ended within one. It is [io.ErrNoProgress] if the
-// input returned no bytes and no error 100 times in a row, and an error too if it
-// returned a count that is negative or larger than the slice it was given.
+// The error is [io.EOF] if the input ended before a value, and
+// [io.ErrUnexpectedEOF] if it ended inside one. It is [io.ErrNoProgress] if the
+// input returned no bytes and no error 100 times in a row. An input that
+// returns a negative count, or a count larger than the slice it was given, is
+// also an error.
 //
-// From a reader that has its bytes in memory (*[bytes.Buffer], *[bytebuf.Buffer],
-// *[bytes.Reader], *[strings.Reader], *[bufio.Reader], *Reader) it takes exactly the
-// bytes of its values. From any other it takes up to 512 at a time, and so perhaps some that
-// come after the last value, unless [Reader.Limit] says where that ends; they are
-// had by reading on from the Reader, which is an [io.Reader] itself.
+// If the underlying reader holds its bytes in memory (*[bytes.Buffer],
+// *[bytebuf.Buffer], *[bytes.Reader], *[strings.Reader], *[bufio.Reader],
+// *Reader), the Reader consumes exactly the bytes of its values. From any other
+// reader it reads up to 512 bytes ahead, so it may consume bytes after the last
+// value, unless [Reader.Limit] marks the end. The Reader is itself an
+// [io.Reader]; use it to read these bytes.
 //
-// A length in the input allocates no more than about twice what then arrives.
+// A false length in the input does not cause a large allocation: the Reader
+// allocates at most about twice the number of bytes that arrive.
 type Reader struct {
 	r      io.Reader
 	order  ByteOrder
-	err    error // the first
+	err    error // the first error
 	endian endian
-	base   int64 // bytes that went before buf
-	last   int64 // where the limit is, counted from the beginning
-	pos    int   // buf[pos:end] has been read and not been taken yet
-	stop   int   // as far as values may go: end or the limit
+	base   int64 // number of bytes before buf
+	last   int64 // the limit, counted from the start of the input
+	pos    int   // buf[pos:end] has been read but not consumed
+	stop   int   // the end of the data that values may use: end or the limit
 	end    int
 	buf    [smallSize]byte
 }
 
-// noLimit is the limit of a Reader that has none.
+// noLimit means that the Reader has no limit.
 const noLimit = math.MaxInt64
 
-// NewReader returns a Reader from r in the given order. Without r or order, its
-// End returns an error; a nil pointer to one of the types named above is no reader.
+// NewReader returns a Reader that reads from r in the given byte order. If r or
+// order is nil, End returns an error. A nil pointer to one of the types named
+// above counts as a nil r.
 func NewReader(r io.Reader, order ByteOrder) *Reader {
 	rd := &Reader{r: r, order: order, endian: endianOf(order), last: noLimit}
 	if order == nil {
@@ -57,8 +61,8 @@ func NewReader(r io.Reader, order ByteOrder) *Reader {
 	return rd
 }
 
-// Reset makes r as NewReader would have made it, whatever it was before. What it
-// has read ahead is lost.
+// Reset makes r equivalent to the result of NewReader, regardless of its state.
+// Bytes that were read ahead are lost.
 func (r *Reader) Reset(from io.Reader, order ByteOrder) {
 	r.r, r.order, r.endian, r.err = from, order, endianOf(order), nil
 	r.base, r.last, r.pos, r.stop, r.end = 0, noLimit, 0, 0, 0
@@ -67,17 +71,17 @@ func (r *Reader) Reset(from io.Reader, order ByteOrder) {
 	}
 }
 
-// End returns how many bytes have been taken since the beginning, and the first
-// error. Bytes of a value that could not be read whole do not count, save for its
-// length prefix. More values may be read after it.
+// End returns the number of bytes consumed so far and the first error. Bytes of
+// an incomplete value do not count, except for its length prefix. More values
+// may be read after a call of End.
 func (r *Reader) End() (n int, err error) { return int(r.taken()), r.err }
 
-// taken returns how many bytes values have taken.
+// taken returns the number of bytes consumed by values.
 func (r *Reader) taken() int64 { return r.base + int64(r.pos) }
 
-// Limit lets the values that follow take n bytes at most, as if the input ended
-// there. Within a limit, a limit can only be nearer: a frame inside a frame that
-// claims to reach beyond it is [io.ErrUnexpectedEOF].
+// Limit limits the following values to n bytes, as if the input ended there.
+// Inside a limit, a new limit can only be smaller: a nested frame that claims
+// to extend past the outer frame results in [io.ErrUnexpectedEOF].
 func (r *Reader) Limit(n int) {
 	switch left := r.Left(); {
 	case n < 0:
@@ -85,15 +89,17 @@ func (r *Reader) Limit(n int) {
 	case left >= 0 && n > left:
 		r.fail(io.ErrUnexpectedEOF)
 	default:
-		r.setLast(r.taken() + min(int64(n), noLimit-1-r.taken())) // a sum beyond would be negative
+		r.setLast(r.taken() + min(int64(n), noLimit-1-r.taken())) // a larger sum would overflow
 	}
 }
 
-// Unlimit lifts the limit. After a frame inside a frame, set that of the outer one
-// again to what [Reader.Left] was before, less the inner frame.
+// Unlimit removes the limit. After a nested frame, restore the limit of the
+// outer frame: set it to the value that [Reader.Left] had before the nested
+// frame, minus the length of that frame.
 func (r *Reader) Unlimit() { r.setLast(noLimit) }
 
-// Left returns how many bytes are left to the limit, -1 if there is none.
+// Left returns the number of bytes before the limit, or -1 if there is no
+// limit.
 func (r *Reader) Left() int {
 	if r.last == noLimit {
 		return -1
@@ -108,7 +114,7 @@ func (r *Reader) setLast(last int64) {
 	}
 }
 
-// Skip takes n bytes for nothing.
+// Skip discards n bytes.
 func (r *Reader) Skip(n int) {
 	if n < 0 {
 		r.fail(ErrLength)
@@ -124,9 +130,9 @@ func (r *Reader) Skip(n int) {
 	}
 }
 
-// Peek returns the next n bytes, 512 at most, without taking them. They are fewer
-// if the input or the limit ends before; that is no error yet. They are valid
-// until the next call.
+// Peek returns the next n bytes, at most 512, without consuming them. It
+// returns fewer bytes if the input or the limit ends before; this is not an
+// error. The bytes are valid until the next call.
 func (r *Reader) Peek(n int) []byte {
 	n = min(max(n, 0), smallSize)
 	if left := r.Left(); left >= 0 {
@@ -140,8 +146,8 @@ func (r *Reader) Peek(n int) []byte {
 	return r.buf[r.pos:min(r.pos+n, r.stop)]
 }
 
-// Read takes up to len(b) bytes, as the [io.Reader] that r is. At a limit it
-// returns [io.EOF].
+// Read reads up to len(b) bytes into b. It implements [io.Reader]. At a limit
+// it returns [io.EOF].
 func (r *Reader) Read(b []byte) (int, error) {
 	if r.err != nil || len(b) == 0 {
 		return 0, r.err
@@ -175,18 +181,18 @@ func (r *Reader) fail(err error) {
 	if r.err == nil {
 		r.err = err
 	}
-	r.stop = r.pos // values take the slow path and are zero there
+	r.stop = r.pos // makes values take the slow path, which returns zero
 }
 
-// failFrom fails with what became of a value that began at start, of which some
-// bytes may have been taken.
+// failFrom records the error for a value that began at start, of which some
+// bytes may have been consumed.
 func (r *Reader) failFrom(start int64, err error) {
 	r.fail(midway(err, r.taken() > start))
 	r.base = start - int64(r.pos)
 }
 
-// have makes the next n bytes, 512 at most, those from buf[pos] on. It reports
-// whether there are so many.
+// have ensures that buf[pos:] contains the next n bytes, at most 512. It
+// reports whether it succeeded.
 func (r *Reader) have(n int) bool { return n <= r.stop-r.pos || r.fetch(n) }
 
 func (r *Reader) fetch(n int) bool {
@@ -200,8 +206,8 @@ func (r *Reader) fetch(n int) bool {
 	return true
 }
 
-// fill reads until n bytes are there. io.EOF says that the input or the limit
-// ended before.
+// fill reads until n bytes are available. It returns io.EOF if the input or the
+// limit ends before.
 func (r *Reader) fill(n int) error {
 	r.base += int64(r.pos)
 	r.end = copy(r.buf[:], r.buf[r.pos:r.end])
@@ -222,9 +228,9 @@ func (r *Reader) fill(n int) error {
 	return err
 }
 
-// read reads into buf from at on until it has n bytes, and returns how many it
-// read. Readers that copy at once what is in memory may see buf, which can be on
-// the stack; others get memory from the heap.
+// read reads into buf, starting at at, until it has read n bytes, and returns
+// the number of bytes read. Readers that copy from memory read directly into
+// buf, which can be on the stack. Other readers get heap memory.
 func (r *Reader) read(at, n int) (int, error) {
 	if missing(r.r) {
 		return 0, errNoReader
@@ -256,5 +262,6 @@ func (r *Reader) read(at, n int) (int, error) {
 	return got, err
 }
 
-// ahead returns how many bytes to ask an unknown reader for, to be in buf from at on.
+// ahead returns the number of bytes to request from an unknown reader if they
+// are stored in buf from at on.
 func (r *Reader) ahead(at int) int { return int(min(int64(smallSize), r.last-r.base)) - at }

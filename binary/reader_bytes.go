@@ -11,7 +11,7 @@ import (
 	"github.com/octet-go/octet/internal/mem"
 )
 
-// ByteSlice reads n bytes, into memory of their own.
+// ByteSlice reads n bytes into a new slice.
 func (r *Reader) ByteSlice(n int) []byte { return readSlice[byte](r, n) }
 
 // String reads n bytes as a string.
@@ -21,7 +21,7 @@ func (r *Reader) String(n int) string {
 		r.pos += n
 		return s
 	}
-	return mem.String(r.ByteSlice(n)) // which nobody else has
+	return mem.String(r.ByteSlice(n)) // no other reference to the bytes exists
 }
 
 // Uint8String reads the length of a string as a uint8, and the string.
@@ -48,7 +48,7 @@ func (r *Reader) Uint32ByteSlice() []byte { return r.prefixed(uint64(r.Uint32())
 // UvarintByteSlice reads the length of a byte slice as a uvarint, and the slice.
 func (r *Reader) UvarintByteSlice() []byte { return r.prefixed(r.Uvarint()) }
 
-// prefixed reads the n bytes that a length has announced.
+// prefixed reads the n bytes that follow a length prefix.
 func (r *Reader) prefixed(n uint64) []byte {
 	if r.err != nil {
 		return nil
@@ -59,7 +59,7 @@ func (r *Reader) prefixed(n uint64) []byte {
 	}
 	b := r.ByteSlice(int(n))
 	if r.err == io.EOF {
-		r.err = io.ErrUnexpectedEOF // the value had begun
+		r.err = io.ErrUnexpectedEOF // the prefix is part of the value
 	}
 	return b
 }
@@ -91,8 +91,8 @@ func (r *Reader) Float32Slice(n int) []float32 { return readSlice[float32](r, n)
 // Float64Slice reads n numbers of 8 bytes.
 func (r *Reader) Float64Slice(n int) []float64 { return readSlice[float64](r, n) }
 
-// readSlice reads n numbers into memory of their own, nil if they are not all
-// there. It grows as they arrive, doubling: n may be a lie.
+// readSlice reads n numbers into a new slice. It returns nil if the input ends
+// before. The slice doubles as numbers arrive, because n may be false.
 func readSlice[T Number](r *Reader, n int) []T {
 	width := mem.SizeOf[T]()
 	if n < 0 || n > math.MaxInt/width {
@@ -121,7 +121,7 @@ func readSlice[T Number](r *Reader, n int) []T {
 	return s
 }
 
-// holds reports whether n bytes are known to be there.
+// holds reports whether at least n bytes are certainly available.
 func (r *Reader) holds(n int) bool {
 	if int64(n) > r.last-r.taken() {
 		return false
@@ -143,7 +143,8 @@ func (r *Reader) holds(n int) bool {
 	return n <= there
 }
 
-// full fills b, which is from the heap, first with what has been read already.
+// full fills b, which must be on the heap. It uses the bytes that have been
+// read ahead first.
 func (r *Reader) full(b []byte) error {
 	n := copy(b, r.buf[r.pos:r.stop])
 	r.pos += n

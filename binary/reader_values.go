@@ -6,10 +6,10 @@ import (
 	"math/bits"
 )
 
-// Bool reads one byte; any but 0 is true.
+// Bool reads one byte. Every value other than 0 is true.
 func (r *Reader) Bool() bool { return r.Uint8() != 0 }
 
-// Byte reads one byte; it is Uint8 by its other name.
+// Byte reads one byte, like Uint8.
 func (r *Reader) Byte() byte { return r.Uint8() }
 
 // Uint8 reads one byte.
@@ -121,13 +121,13 @@ func (r *Reader) Complex128() complex128 {
 	return complex(re, r.Float64())
 }
 
-// Rune reads 4 bytes; it is Int32 by its other name.
+// Rune reads 4 bytes, like Int32.
 func (r *Reader) Rune() rune { return r.Int32() }
 
 var errOverflow = errors.New("binary: varint overflows a 64-bit integer")
 
-// Uvarint reads 1 to 10 bytes, see [AppendUvarint]. A number that does not fit 64
-// bits is an error.
+// Uvarint reads 1 to 10 bytes, as written by [AppendUvarint]. A number that
+// does not fit in 64 bits is an error.
 func (r *Reader) Uvarint() uint64 {
 	for r.err == nil {
 		v, n := Uvarint(r.buf[r.pos:r.stop])
@@ -139,11 +139,12 @@ func (r *Reader) Uvarint() uint64 {
 			r.fail(errOverflow)
 			return 0
 		}
-		// One byte more at a time, since the input may end with the number.
+		// Request one byte at a time, because the input may end with the
+		// number.
 		r.have(r.stop - r.pos + 1)
 	}
 	return 0
 }
 
-// Varint reads 1 to 10 bytes, see [AppendVarint].
+// Varint reads 1 to 10 bytes, as written by [AppendVarint].
 func (r *Reader) Varint() int64 { return unzigzag(r.Uvarint()) }

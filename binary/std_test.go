@@ -12,8 +12,8 @@ import (
 	"testing"
 )
 
-// What the standard library's own tests use from inside their package, by what
-// can be had from outside.
+// forStandardTests replaces the unexported names that the standard library's
+// tests use.
 const forStandardTests = `package binary
 
 import (
@@ -31,9 +31,10 @@ var errOverflow = func() error {
 func dataSize(v reflect.Value) int { return Size(v.Interface()) }
 `
 
-// TestStandardLibrary runs the tests of encoding/binary with the import changed.
-// They are read from GOROOT, and make a package that exists for this run only, of
-// the name that their error texts have. One of them looks into the standard library's cache and is left out.
+// TestStandardLibrary runs the tests of encoding/binary with the import
+// changed. It reads them from GOROOT and creates a temporary package with the
+// name that the error texts contain. It omits one test, which uses the cache of
+// the standard library.
 func TestStandardLibrary(t *testing.T) {
 	if _, err := exec.LookPath("go"); err != nil {
 		t.Skip("needs the go command: ", err)
@@ -73,14 +74,14 @@ func TestStandardLibrary(t *testing.T) {
 	run(t, "go", "test", "-c", "-vet=off", "-overlay", config, "-o", program, "./std")
 	out, err := exec.Command(program, "-test.v").CombinedOutput()
 	if errors.Is(err, syscall.ENOEXEC) {
-		t.Skip("under an emulator, which the program just made is not")
+		t.Skip("the new program cannot run under the emulator")
 	}
 	if passed := len(regexp.MustCompile(`(?m)^--- PASS: `).FindAll(out, -1)); err != nil || tests == 0 || passed != tests {
 		t.Errorf("%d of %d tests passed, %v:\n%s", passed, tests, err, out)
 	}
 }
 
-// fromOutside makes a test of encoding/binary a test of this package.
+// fromOutside converts a test of encoding/binary to a test of this package.
 func fromOutside(test string) string {
 	for _, change := range [][2]string{
 		{`import \(\n`, "import (\n\t. \"github.com/octet-go/octet/binary\"\n"},

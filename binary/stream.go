@@ -12,17 +12,19 @@ import (
 	"github.com/octet-go/octet/internal/mem"
 )
 
-// Readers and writers may do anything with the memory that they are given while
-// they have it, even pass it to another goroutine, so it must not be on a stack.
-// It comes from pools: most data is a struct of less than 512 bytes, which stays in
-// the nearest cache; what is larger than oneCall goes in pieces of 32 KiB.
+// Readers and writers may do anything with the memory that they receive during
+// a call, even pass it to another goroutine, so it must not be on a stack. It
+// comes from pools. Most data is a struct of less than 512 bytes, which stays
+// in the nearest cache. Data larger than oneCall is processed in pieces of 32
+// KiB.
 const (
 	tinySize  = 64
 	smallSize = 512
 	chunkSize = 32 << 10
 
-	// oneCall is up to how many bytes Write writes by one call and Read reads before
-	// it decodes any. No datagram is larger, so that for larger data nobody can tell.
+	// oneCall is the maximum size of data that Write writes with one call, and
+	// that Read reads before it decodes. No datagram is larger, so the pieces
+	// of larger data make no visible difference.
 	oneCall = 64 << 10
 )
 
@@ -32,16 +34,16 @@ var (
 	largePool = sync.Pool{New: func() any { return new([oneCall]byte) }}
 )
 
-// fileChunk is for the pieces of large data that go to a file, where every call is
-// one of the system: the larger they are the better, above all in powers of two,
-// by which file systems cut their caches. There is one for the whole program;
-// whoever finds it taken has a chunk as for any other writer.
+// fileChunk is the buffer for pieces of large data that are written to a file.
+// Each write to a file is a system call, so large pieces are better, especially
+// powers of two, which match the page cache. The program has one such buffer; a
+// write that finds it in use takes a chunk as for any other writer.
 var fileChunk struct {
 	sync.Mutex
 	bytes [64 << 10]byte
 }
 
-// getScratch returns n bytes with anything in them, for putScratch to take back.
+// getScratch returns n bytes of undefined content. Return them with putScratch.
 func getScratch(n int) []byte {
 	switch {
 	case n <= smallSize:
@@ -65,8 +67,8 @@ func putScratch(b []byte) {
 	}
 }
 
-// piece returns how many of n values of l go through scratch memory at once: all
-// if they take no more than limit bytes, or else as many as fit a chunk.
+// piece returns the number of values of l to process at once: all n if they
+// take at most limit bytes, otherwise as many as fit in a chunk.
 func (l *layout) piece(n, limit int) int {
 	if n*l.size > limit && l.size <= chunkSize {
 		return chunkSize / l.size
@@ -74,9 +76,9 @@ func (l *layout) piece(n, limit int) int {
 	return n
 }
 
-// writeValues writes n values to w: straight into the buffers of well-known
-// writers, and through scratch memory to others, up to limit bytes by one call. It
-// returns how many bytes were written.
+// writeValues writes n values to w. It encodes directly into the buffers of
+// well-known writers. For others it uses scratch memory, and one call for up to
+// limit bytes. It returns the number of bytes written.
 func writeValues(w io.Writer, order ByteOrder, l *layout, p mem.Ptr, n, limit int) (int, error) {
 	size := n * l.size
 	switch w := w.(type) {
@@ -84,7 +86,7 @@ func writeValues(w io.Writer, order ByteOrder, l *layout, p mem.Ptr, n, limit in
 		w.Grow(size)
 		b := w.AvailableBuffer()[:size]
 		l.encode(mem.Bytes(b), p, n, order)
-		return w.Write(b) // which finds the bytes in place already
+		return w.Write(b) // the bytes are already in place, so this does not copy them
 	case *bytebuf.Buffer:
 		l.encode(mem.Bytes(w.Reserve(size)), p, n, order)
 		w.Commit(size)
@@ -99,7 +101,7 @@ func writeValues(w io.Writer, order ByteOrder, l *layout, p mem.Ptr, n, limit in
 	return writeThrough(w, order, l, p, n, limit)
 }
 
-// writeThrough writes n values to w, whatever it is, by way of scratch memory.
+// writeThrough writes n values to any writer w through scratch memory.
 func writeThrough(w io.Writer, order ByteOrder, l *layout, p mem.Ptr, n, limit int) (int, error) {
 	size := n * l.size
 	if _, ok := w.(*os.File); ok && size > limit && l.size <= len(fileChunk.bytes) && fileChunk.TryLock() {
@@ -112,7 +114,7 @@ func writeThrough(w io.Writer, order ByteOrder, l *layout, p mem.Ptr, n, limit i
 	return writePieces(w, order, l, p, n, piece, b)
 }
 
-// writePieces writes n values to w, by way of b as many at once as a piece has.
+// writePieces writes n values to w through b, piece values at a time.
 func writePieces(w io.Writer, order ByteOrder, l *layout, p mem.Ptr, n, piece int, b []byte) (int, error) {
 	for i := 0; ; {
 		k := min(piece, n-i)
@@ -128,8 +130,8 @@ func writePieces(w io.Writer, order ByteOrder, l *layout, p mem.Ptr, n, piece in
 	}
 }
 
-// shortWrite returns what is wrong with a writer that took another number of bytes
-// than n and returned no error.
+// shortWrite returns the error for a writer that returned a count other than n
+// and no error.
 func shortWrite(written, n int) error {
 	if written < 0 || written > n {
 		return errCount
@@ -137,8 +139,8 @@ func shortWrite(written, n int) error {
 	return io.ErrShortWrite
 }
 
-// readValues reads n values from r: straight out of the buffers of well-known
-// readers, and through scratch memory from others.
+// readValues reads n values from r. It decodes directly from the buffers of
+// well-known readers, and through scratch memory otherwise.
 func readValues(r io.Reader, order ByteOrder, l *layout, p mem.Ptr, n int) error {
 	size := n * l.size
 	if size == 0 {
@@ -152,7 +154,7 @@ func readValues(r io.Reader, order ByteOrder, l *layout, p mem.Ptr, n int) error
 		}
 	case *bytes.Reader:
 		if size <= tinySize && size <= r.Len() {
-			var b [tinySize]byte // which this reader copies to, and forgets
+			var b [tinySize]byte // this reader copies into b and does not retain it
 			_, _ = r.Read(b[:size])
 			l.decode(mem.PtrTo(&b), p, n, order)
 			return nil
@@ -173,7 +175,7 @@ func readValues(r io.Reader, order ByteOrder, l *layout, p mem.Ptr, n int) error
 		if size <= r.Buffered() {
 			b, _ := r.Peek(size)
 			_, _ = r.Discard(size - 1)
-			_, _ = r.ReadByte() // so that UnreadByte works, as after a Read
+			_, _ = r.ReadByte() // lets UnreadByte work, as after a Read
 			l.decode(mem.Bytes(b), p, n, order)
 			return nil
 		}
@@ -181,7 +183,7 @@ func readValues(r io.Reader, order ByteOrder, l *layout, p mem.Ptr, n int) error
 	return readThrough(r, order, l, p, n)
 }
 
-// readThrough reads n values from r, whatever it is, by way of scratch memory.
+// readThrough reads n values from any reader r through scratch memory.
 func readThrough(r io.Reader, order ByteOrder, l *layout, p mem.Ptr, n int) error {
 	piece := l.piece(n, oneCall)
 	b := getScratch(piece * l.size)
@@ -197,8 +199,8 @@ func readThrough(r io.Reader, order ByteOrder, l *layout, p mem.Ptr, n int) erro
 	return nil
 }
 
-// midway returns err, where the end of the input was not expected if something
-// had been read before.
+// midway returns err, but io.ErrUnexpectedEOF for io.EOF if something was read
+// before.
 func midway(err error, read bool) error {
 	if err == io.EOF && read {
 		return io.ErrUnexpectedEOF
@@ -206,7 +208,7 @@ func midway(err error, read bool) error {
 	return err
 }
 
-// discard reads n bytes from r for nothing.
+// discard reads n bytes from r and drops them.
 func discard(r io.Reader, n int) error {
 	b := getScratch(n)
 	defer putScratch(b)
@@ -214,16 +216,17 @@ func discard(r io.Reader, n int) error {
 	return err
 }
 
-// maxEmptyReads is how often in a row a reader may return nothing and no error.
-// Package bufio has the same number.
+// maxEmptyReads is the number of consecutive reads that may return neither data
+// nor an error. Package bufio uses the same number.
 const maxEmptyReads = 100
 
-// readFull is io.ReadFull for readers that may break the rules of io.Reader.
+// readFull is like io.ReadFull, for readers that may violate the rules of
+// io.Reader.
 func readFull(r io.Reader, b []byte) (int, error) { return readAtLeast(r, b, len(b)) }
 
-// readAtLeast is io.ReadAtLeast for readers that may break the rules of io.Reader:
-// a count outside b is errReadCount, and a reader that returns nothing again and
-// again is io.ErrNoProgress.
+// readAtLeast is like io.ReadAtLeast, for readers that may violate the rules of
+// io.Reader. A count that is negative or too large is errReadCount; a reader
+// that repeatedly returns nothing is io.ErrNoProgress.
 func readAtLeast(r io.Reader, b []byte, least int) (n int, err error) {
 	for empty := 0; n < least && err == nil; {
 		var got int

@@ -33,8 +33,8 @@ func FuzzMessages(f *testing.F) {
 	f.Fuzz(messages)
 }
 
-// messages writes a random message and reads it back, whole and cut short, by
-// every kind of writer and reader.
+// messages writes a random message and reads it back, complete and truncated,
+// with every kind of writer and reader.
 func messages(t *testing.T, seed uint64) {
 	r := rand.New(rand.NewPCG(seed, 2))
 	m, order := randomMessage(r), orders[r.IntN(len(orders))]
@@ -42,7 +42,7 @@ func messages(t *testing.T, seed uint64) {
 	for _, sink := range writers {
 		to, written := sink.make()
 		if sink.name == "calls" {
-			continue // how the bytes are cut is our own affair
+			continue // the sizes of the writes are not specified
 		}
 		w := NewWriter(to, order)
 		m.write(w)
@@ -75,7 +75,7 @@ func messages(t *testing.T, seed uint64) {
 	}
 }
 
-// truncated returns what reading m has to come to if the input ends at cut.
+// truncated returns the expected result of reading m if the input ends at cut.
 func truncated(m message, ends []int, cut int) (n int, err error) {
 	for i, end := range ends {
 		if end > cut {
@@ -90,7 +90,8 @@ func truncated(m message, ends []int, cut int) (n int, err error) {
 	return n, nil
 }
 
-// sources make every kind of reader that Reader knows, and some that it does not.
+// sources creates every kind of reader that Reader knows, and some that it does
+// not know.
 var sources = []struct {
 	name string
 	make func(b []byte) io.Reader
@@ -106,8 +107,8 @@ var sources = []struct {
 	{"data with error", func(b []byte) io.Reader { return iotest.DataErrReader(bytes.NewReader(b)) }},
 }
 
-// TestReaderTakesNoMore reads from each source that the Reader promises to leave
-// where the last value ended.
+// TestReaderTakesNoMore checks that the Reader does not read ahead from the
+// sources for which it promises this.
 func TestReaderTakesNoMore(t *testing.T) {
 	for _, source := range sources[:6] {
 		from := source.make([]byte("\x00\x01\x02abcrest"))
@@ -131,7 +132,7 @@ func TestReaderLimit(t *testing.T) {
 	}{
 		{"exactly", func(r *Reader) { r.Limit(4); r.Uint32() }, 4, nil},
 		{"at the end", func(r *Reader) { r.Limit(4); r.Uint32(); r.Uint8() }, 4, io.EOF},
-		{"within a value", func(r *Reader) { r.Limit(3); r.Uint32() }, 0, io.ErrUnexpectedEOF},
+		{"inside a value", func(r *Reader) { r.Limit(3); r.Uint32() }, 0, io.ErrUnexpectedEOF},
 		{"after a value", func(r *Reader) { r.Uint16(); r.Limit(3); r.Uint32() }, 2, io.ErrUnexpectedEOF},
 		{"lifted", func(r *Reader) { r.Limit(4); r.Uint32(); r.Unlimit(); r.Uint32() }, 8, nil},
 		{"nearer", func(r *Reader) { r.Limit(4); r.Limit(2); r.Uint16(); r.Uint8() }, 2, io.EOF},
@@ -144,7 +145,7 @@ func TestReaderLimit(t *testing.T) {
 		{"skip", func(r *Reader) { r.Limit(4); r.Skip(5) }, 0, io.ErrUnexpectedEOF},
 		{"skip within", func(r *Reader) { r.Limit(4); r.Skip(3); r.Uint8() }, 4, nil},
 		{"skip backwards", func(r *Reader) { r.Skip(-1) }, 0, ErrLength},
-		{"lifted after an error", func(r *Reader) { r.Limit(1); r.Uint16(); r.Unlimit(); r.Uint16() }, 0, io.ErrUnexpectedEOF},
+		{"removed after an error", func(r *Reader) { r.Limit(1); r.Uint16(); r.Unlimit(); r.Uint16() }, 0, io.ErrUnexpectedEOF},
 		{"peek", func(r *Reader) { r.Limit(2); expect(len(r.Peek(5)), 2) }, 0, nil},
 		{"peek far", func(r *Reader) { expect(len(r.Peek(600)), 9); r.Uint64() }, 8, nil},
 		{"left", func(r *Reader) { expect(r.Left(), -1); r.Limit(3); r.Uint8(); expect(r.Left(), 2) }, 1, nil},
@@ -179,8 +180,8 @@ func expect(got, want any) {
 	}
 }
 
-// TestReaderHostileLength has lengths that nothing follows: memory must not be
-// taken for them.
+// TestReaderHostileLength reads lengths without data after them. They must not
+// cause a large allocation.
 func TestReaderHostileLength(t *testing.T) {
 	reads := map[string]func(r *Reader){
 		"string":       func(r *Reader) { r.Uint32String() },
@@ -198,8 +199,7 @@ func TestReaderHostileLength(t *testing.T) {
 	}
 }
 
-// TestReaderLengthBeyondLimit has lengths that something follows, but not within
-// the limit.
+// TestReaderLengthBeyondLimit reads lengths whose data extends past the limit.
 func TestReaderLengthBeyondLimit(t *testing.T) {
 	for _, source := range sources {
 		t.Run(source.name, func(t *testing.T) {
@@ -210,7 +210,7 @@ func TestReaderLengthBeyondLimit(t *testing.T) {
 	}
 }
 
-// takesNoMemory has r read what is not there.
+// takesNoMemory checks that reading missing data does not allocate much.
 func takesNoMemory(t *testing.T, r *Reader, read func(r *Reader)) {
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)
@@ -219,13 +219,14 @@ func takesNoMemory(t *testing.T, r *Reader, read func(r *Reader)) {
 	if _, err := r.End(); !errors.Is(err, io.ErrUnexpectedEOF) && !errors.Is(err, ErrLength) {
 		t.Errorf("End returned %v", err)
 	}
-	// A scratch chunk may be made for it, which is used again.
+	// The call may allocate a scratch chunk, which is reused.
 	if n := after.TotalAlloc - before.TotalAlloc; n > 64<<10 {
 		t.Errorf("%d bytes allocated", n)
 	}
 }
 
-// FuzzReader lets each byte of what choose a method, and reads input by it.
+// FuzzReader uses each byte of what to select a method, and reads the input
+// with these methods.
 func FuzzReader(f *testing.F) {
 	f.Add([]byte{0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11}, bytes.Repeat([]byte{1, 0, 3}, 300))
 	f.Add([]byte{8, 9, 10, 3, 4, 5}, bytes.Repeat([]byte{0xff}, 40))
@@ -236,7 +237,7 @@ func FuzzReader(f *testing.F) {
 		}
 		for i, got := range results {
 			if got != results[0] {
-				t.Errorf("%s gives other values than %s:\n%s\n%s", sources[i].name, sources[0].name, got, results[0])
+				t.Errorf("values from %s differ from those from %s:\n%s\n%s", sources[i].name, sources[0].name, got, results[0])
 			}
 		}
 	})
@@ -276,7 +277,7 @@ func readBy(t *testing.T, r *Reader, what []byte, size int) string {
 	}
 	n, err := r.End()
 	if n < 0 || n > size {
-		t.Errorf("%d of %d bytes taken", n, size)
+		t.Errorf("%d of %d bytes consumed", n, size)
 	}
 	return fmt.Sprint(seen, err)
 }
@@ -310,7 +311,8 @@ func TestWriterErrorStays(t *testing.T) {
 	if n, err := w.Write(make([]byte, 700)); n != 0 || err != io.ErrClosedPipe {
 		t.Errorf("Write after an error returned %d, %v", n, err)
 	}
-	// 510 bytes come before the first that do not fit, and failing takes half.
+	// The first value that does not fit comes after 510 bytes, and the failing
+	// writer accepts half of the bytes.
 	if n, err := w.End(); n == 0 || n > 510 || err != io.ErrClosedPipe {
 		t.Errorf("End returned %d, %v", n, err)
 	}
@@ -335,8 +337,8 @@ func TestWriterPrefixTooShort(t *testing.T) {
 	}
 }
 
-// TestWriterStores has every value cost one store: the writer is called once for
-// all that 512 bytes hold.
+// TestWriterStores checks that values are collected until 512 bytes are full,
+// and then written with one call.
 func TestWriterStores(t *testing.T) {
 	c := &calls{}
 	w := NewWriter(c, BigEndian)
@@ -344,7 +346,7 @@ func TestWriterStores(t *testing.T) {
 		w.Uint32(uint32(i))
 	}
 	if len(c.log) > 0 {
-		t.Errorf("written before 512 bytes were there: %s", c.log)
+		t.Errorf("written before 512 bytes were collected: %s", c.log)
 	}
 	w.Uint8(1).End()
 	if n := bytes.Count(c.log, []byte("[")); n != 2 {

@@ -8,20 +8,20 @@ import (
 	"github.com/octet-go/octet/internal/mem"
 )
 
-// arguments has what is known about each type that was passed as data.
+// arguments contains the argument for each type that was passed as data.
 var arguments table
 
-// A table finds arguments by type word. Readers take no lock and write nothing:
-// a change makes a new table and swaps it in, or fills a slot that was empty. It
-// is open-addressed and at most half full, so a look-up is a multiplication and,
-// nearly always, one comparison.
+// A table maps type words to arguments. Readers take no lock and write nothing.
+// A change either creates a new table and swaps it in, or fills an empty slot.
+// The table uses open addressing and is at most half full, so a lookup is one
+// multiplication and, almost always, one comparison.
 type table struct {
-	slots atomic.Pointer[[]atomic.Pointer[argument]] // a power of two of them
-	lock  sync.Mutex                                 // serialises changes
+	slots atomic.Pointer[[]atomic.Pointer[argument]] // the length is a power of two
+	lock  sync.Mutex                                 // serializes changes
 	used  int
 }
 
-// find returns the argument for types with the word w, nil if there is none yet.
+// find returns the argument for types with the word w, or nil.
 func (t *table) find(w mem.TypeWord) *argument {
 	slots := t.slots.Load()
 	if slots == nil {
@@ -36,7 +36,7 @@ func (t *table) find(w mem.TypeWord) *argument {
 	}
 }
 
-// add puts the argument for t into the table, unless somebody else just did.
+// add returns the argument for typ and inserts it if it is missing.
 func (t *table) add(typ reflect.Type) *argument {
 	fresh := newArgument(typ)
 	t.lock.Lock()
@@ -54,7 +54,7 @@ func (t *table) add(typ reflect.Type) *argument {
 	return fresh
 }
 
-// grown returns a copy of old with twice the room.
+// grown returns a copy of old with twice as many slots.
 func (t *table) grown(old *[]atomic.Pointer[argument]) *[]atomic.Pointer[argument] {
 	slots := make([]atomic.Pointer[argument], max(64, 4*t.used))
 	if old != nil {

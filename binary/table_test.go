@@ -7,7 +7,8 @@ import (
 	"testing"
 )
 
-// TestConcurrentTypes has goroutines meet the same new types at the same time.
+// TestConcurrentTypes uses the same new types in many goroutines at the same
+// time.
 func TestConcurrentTypes(t *testing.T) {
 	var types []reflect.Type
 	for i := range 300 {

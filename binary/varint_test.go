@@ -17,7 +17,7 @@ func FuzzVarint(f *testing.F) {
 	f.Fuzz(varints)
 }
 
-// varints decodes b by both packages, from memory and from a reader.
+// varints decodes b with both packages, from memory and from a reader.
 func varints(t *testing.T, b []byte) {
 	u, n := Uvarint(b)
 	if wu, wn := binary.Uvarint(b); u != wu || n != wn {
@@ -49,7 +49,7 @@ func TestVarints(t *testing.T) {
 	for i := range 5000 {
 		x := r.Uint64() >> (i % 64)
 		if i%3 == 0 {
-			x = 1<<(i%64) - uint64(i/64%3) // about a power of two
+			x = 1<<(i%64) - uint64(i/64%3) // near a power of two
 		}
 		want := binary.AppendUvarint(nil, x)
 		if got := AppendUvarint(nil, x); !bytes.Equal(got, want) {
@@ -65,7 +65,7 @@ func TestVarints(t *testing.T) {
 			if a != b || !bytes.Equal(got, std) {
 				t.Fatalf("PutUvarint(%d) into %d bytes: %s, % x, want %s, % x", x, room, a, got, b, std)
 			}
-			// What follows in the same array is not touched.
+			// The bytes after the result in the same array must not change.
 			got, std = slices.Repeat([]byte{9}, 14), slices.Repeat([]byte{9}, 14)
 			AppendVarint(got[:room], int64(x))
 			binary.AppendVarint(std[:room], int64(x))

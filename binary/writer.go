@@ -11,28 +11,30 @@ import (
 	"github.com/octet-go/octet/internal/mem"
 )
 
-// A Writer writes values one after the other. Its methods return it, so that a
-// message is one expression, and the first error stays until the end:
+// A Writer writes values one after another. Its methods return the Writer, so
+// that a message can be one expression. After the first error, nothing more is
+// written; [Writer.End] returns that error:
 //
 //	n, err := binary.NewWriter(w, binary.BigEndian).Uint8(2).Uint16(uint16(len(token))).ByteSlice(token).End()
 //
-// Values are collected in 512 bytes inside the Writer, so that w gets few large
-// writes; [Writer.End] or [Writer.Flush] sends the last of them. No method
-// allocates, and a Writer that is not shared can stay on the stack with all that
-// it is given: w only ever sees memory from the heap.
+// The Writer collects values in an internal buffer of 512 bytes, so that w
+// receives few large writes. [Writer.End] and [Writer.Flush] write the rest of
+// the buffer. No method allocates. A Writer that does not escape can stay on
+// the stack with everything that is passed to it, because w only receives heap
+// memory.
 type Writer struct {
 	w       io.Writer
 	order   ByteOrder
-	err     error // the first
-	written int   // bytes that w took
-	n       int   // bytes that wait in buf; all of it once there is an error
+	err     error // the first error
+	written int   // number of bytes that w accepted
+	n       int   // number of bytes in buf; smallSize after an error
 	endian  endian
 	buf     [smallSize]byte
 }
 
-// NewWriter returns a Writer to w in the given order. Without w or order, its End
-// returns an error; a nil *[bytes.Buffer], *[bytebuf.Buffer], *[bufio.Writer] or *Writer
-// is no writer.
+// NewWriter returns a Writer that writes to w in the given byte order. If w or
+// order is nil, End returns an error. A nil *[bytes.Buffer], *[bytebuf.Buffer],
+// *[bufio.Writer] or *Writer counts as a nil w.
 func NewWriter(w io.Writer, order ByteOrder) *Writer {
 	wr := &Writer{w: w, order: order, endian: endianOf(order)}
 	if order == nil {
@@ -41,8 +43,8 @@ func NewWriter(w io.Writer, order ByteOrder) *Writer {
 	return wr
 }
 
-// Reset makes w as NewWriter would have made it, whatever it was before. What
-// waited to be written is lost.
+// Reset makes w equivalent to the result of NewWriter, regardless of its state.
+// Buffered bytes are lost.
 func (w *Writer) Reset(to io.Writer, order ByteOrder) {
 	w.w, w.order, w.endian = to, order, endianOf(order)
 	w.err, w.written, w.n = nil, 0, 0
@@ -51,14 +53,15 @@ func (w *Writer) Reset(to io.Writer, order ByteOrder) {
 	}
 }
 
-// End sends what waits, and returns how many bytes have been written since the
-// beginning, and the first error. More values may follow.
+// End writes the buffered bytes. It returns the number of bytes written since
+// the start, and the first error. More values may be written after a call of
+// End.
 func (w *Writer) End() (written int, err error) {
 	w.Flush()
 	return w.written, w.err
 }
 
-// Flush sends what waits.
+// Flush writes the buffered bytes.
 func (w *Writer) Flush() *Writer {
 	if w.err != nil || w.n == 0 {
 		return w
@@ -70,7 +73,7 @@ func (w *Writer) Flush() *Writer {
 	n := w.n
 	w.n = 0
 	switch to := w.w.(type) {
-	case *bytes.Buffer: // it copies what it is given, at once and keeping no pointer
+	case *bytes.Buffer: // it copies the bytes and keeps no pointer to them
 		written, err := to.Write(mem.HideBytes(w.buf[:n]))
 		w.took(n, written, err)
 	case *bytebuf.Buffer:
@@ -83,8 +86,8 @@ func (w *Writer) Flush() *Writer {
 	return w
 }
 
-// Write sends what waits and then b, without copying it if it is large. It makes w
-// an [io.Writer].
+// Write writes the buffered bytes and then b. It does not copy b if b is large.
+// It implements [io.Writer].
 func (w *Writer) Write(b []byte) (int, error) {
 	if len(b) <= smallSize-w.n {
 		w.n += copy(w.buf[w.n:], b)
@@ -97,15 +100,16 @@ func (w *Writer) Write(b []byte) (int, error) {
 }
 
 var (
-	errNoWriter  = errors.New("binary: Writer without an io.Writer")
-	errNoReader  = errors.New("binary: Reader without an io.Reader")
-	errNoOrder   = errors.New("binary: no byte order")
-	errCount     = errors.New("binary: the writer returned an impossible count")
-	errReadCount = errors.New("binary: the reader returned an impossible count")
+	errNoWriter  = errors.New("binary: Writer has no io.Writer")
+	errNoReader  = errors.New("binary: Reader has no io.Reader")
+	errNoOrder   = errors.New("binary: nil ByteOrder")
+	errCount     = errors.New("binary: writer returned invalid count from Write")
+	errReadCount = errors.New("binary: reader returned invalid count from Read")
 )
 
-// missing reports whether v is nothing to write to or read from: nil, or a nil
-// pointer to a type whose methods cannot do without. Those of other types may.
+// missing reports whether v cannot be written to or read from: it is nil, or a
+// nil pointer to a type whose methods do not work with nil. The methods of
+// other types may work with nil pointers.
 func missing(v any) bool {
 	if _, p := mem.HideAny(v); !p.IsNil() {
 		return false
@@ -117,7 +121,7 @@ func missing(v any) bool {
 	return false
 }
 
-// send gives b, which is from the heap, to the writer.
+// send writes b, which must be on the heap.
 func (w *Writer) send(b []byte) {
 	switch {
 	case w.err != nil:
@@ -129,7 +133,7 @@ func (w *Writer) send(b []byte) {
 	}
 }
 
-// sendCopy gives the first n bytes of buf to the writer, in memory that it may see.
+// sendCopy writes a heap copy of the first n bytes of buf.
 func (w *Writer) sendCopy(n int) {
 	b := getScratch(n)
 	copy(b, w.buf[:n])
@@ -137,7 +141,7 @@ func (w *Writer) sendCopy(n int) {
 	putScratch(b)
 }
 
-// took notes what became of a write of n bytes.
+// took records the result of a write of n bytes.
 func (w *Writer) took(n, written int, err error) {
 	switch {
 	case written < 0 || written > n:
@@ -158,13 +162,14 @@ func (w *Writer) fail(err error) {
 	if w.err == nil {
 		w.err = err
 	}
-	w.n = smallSize // no room: values take the slow path and are dropped there
+	w.n = smallSize // leaves no room, so values take the slow path, which drops them
 }
 
-// room reports whether buf has room for n bytes more, which are one value.
+// room ensures that buf has room for a value of n bytes. It reports whether it
+// succeeded.
 func (w *Writer) room(n int) bool { return n <= smallSize-w.n || w.makeRoom() }
 
-// makeRoom sends what waits. It reports whether there is no error.
+// makeRoom writes the buffered bytes. It reports whether it succeeded.
 func (w *Writer) makeRoom() bool {
 	w.Flush()
 	return w.err == nil

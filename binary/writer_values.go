@@ -15,7 +15,7 @@ func (w *Writer) Bool(v bool) *Writer {
 	return w.Uint8(0)
 }
 
-// Byte writes one byte; it is Uint8 by its other name.
+// Byte writes one byte, like Uint8.
 func (w *Writer) Byte(v byte) *Writer { return w.Uint8(v) }
 
 // Uint8 writes one byte.
@@ -111,10 +111,10 @@ func (w *Writer) Complex64(v complex64) *Writer { return w.Float32(real(v)).Floa
 // Complex128 writes 8 bytes for the real part and 8 for the imaginary.
 func (w *Writer) Complex128(v complex128) *Writer { return w.Float64(real(v)).Float64(imag(v)) }
 
-// Rune writes 4 bytes; it is Int32 by its other name.
+// Rune writes 4 bytes, like Int32.
 func (w *Writer) Rune(v rune) *Writer { return w.Int32(v) }
 
-// Uvarint writes 1 to 10 bytes, see [AppendUvarint].
+// Uvarint writes 1 to 10 bytes, like [AppendUvarint].
 func (w *Writer) Uvarint(v uint64) *Writer {
 	if w.room(MaxVarintLen64) {
 		w.n += PutUvarint(w.buf[w.n:], v)
@@ -122,7 +122,7 @@ func (w *Writer) Uvarint(v uint64) *Writer {
 	return w
 }
 
-// Varint writes 1 to 10 bytes, see [AppendVarint].
+// Varint writes 1 to 10 bytes, like [AppendVarint].
 func (w *Writer) Varint(v int64) *Writer { return w.Uvarint(zigzag(v)) }
 
 // Int8Slice writes one byte for each number of s.
@@ -152,7 +152,8 @@ func (w *Writer) Float32Slice(s []float32) *Writer { return writeSlice(w, s) }
 // Float64Slice writes 8 bytes for each number of s.
 func (w *Writer) Float64Slice(s []float64) *Writer { return writeSlice(w, s) }
 
-// writeSlice writes the numbers of s, in buf if they fit or else in pieces.
+// writeSlice writes the numbers of s. It stores them in buf if they fit, and
+// otherwise writes them in pieces.
 func writeSlice[T Number](w *Writer, s []T) *Writer {
 	width := mem.SizeOf[T]()
 	if size := len(s) * width; size <= smallSize && w.room(size) {
