@@ -9,7 +9,7 @@ import (
 	"github.com/octet-go/octet/bytebuf"
 )
 
-// aliases hands a buffer parts of its own memory.
+// aliases passes parts of a buffer's own memory to its methods.
 var aliases = []call{
 	{"Write", func(b buffer, n int) string { return fmt.Sprint(b.Write(data(n))) }},
 	{"Grow", func(b buffer, n int) string { b.Grow(n); return "" }},
@@ -34,8 +34,8 @@ var aliases = []call{
 	}},
 }
 
-// TestAliases passes the memory of buffers to their own methods, inside the struct and
-// outside: what moves must have been copied before.
+// TestAliases checks methods whose argument is memory of the same buffer, inside the struct and outside. The bytes
+// must be copied before they are moved.
 func TestAliases(t *testing.T) {
 	for seed := range uint64(3000) {
 		r := rand.New(rand.NewPCG(seed, 3))

@@ -16,10 +16,10 @@ var (
 	resultErr error
 )
 
-// A local Buffer with up to 64 bytes allocates nothing, whatever is done with it, except what its results take.
+// TestAllocations checks that a local Buffer with up to 64 bytes allocates only for the results of its methods.
 func TestAllocations(t *testing.T) {
 	if raceEnabled {
-		t.Skip("under the race detector sync.Pool forgets at random, and growing allocates twice, as in bytes.Buffer")
+		t.Skip("under the race detector sync.Pool drops items at random, and growing allocates twice, as in bytes.Buffer")
 	}
 	short := []byte(strings.Repeat("é", 32))
 	long := strings.Repeat("x", 1000)
@@ -81,22 +81,22 @@ func TestAllocations(t *testing.T) {
 			c := b
 			isUsed(c.Len() == 64)
 		}},
-		{"over a local array", 0, func() {
+		{"in a local array", 0, func() {
 			var memory [200]byte
 			b := bytebuf.NewBuffer(memory[:0])
 			b.Write(short)
 			b.Write(short)
 			isUsed(b.Len() == 128)
 		}},
-		// The 64 bytes a writer needs to be given outside the Buffer, which itself stays on the stack.
+		// The one allocation is the 64 bytes for the writer. The Buffer itself stays on the stack.
 		{"WriteTo", 1, func() { var b bytebuf.Buffer; b.Write(short); _, resultErr = b.WriteTo(discard) }},
-		{"WriteTo of nothing", 0, func() { var b bytebuf.Buffer; _, resultErr = b.WriteTo(discard) }},
+		{"WriteTo, empty", 0, func() { var b bytebuf.Buffer; _, resultErr = b.WriteTo(discard) }},
 		{"ReadFrom", 0, func() {
 			var b bytebuf.Buffer
 			source.Reset(short)
 			_, resultErr = b.ReadFrom(source)
 		}},
-		// Through an interface every variable goes to the heap; the 64 bytes go with it.
+		// Every variable that is passed as an interface is on the heap. Here the 64 bytes are part of it.
 		{"Fprintf", 1, func() { var b bytebuf.Buffer; fmt.Fprintf(&b, "%s %v", "hello", true) }},
 	}
 	for _, test := range tests {
@@ -108,14 +108,15 @@ func TestAllocations(t *testing.T) {
 	}
 }
 
-// isUsed keeps the compiler from removing what leads to a condition.
+// isUsed keeps the compiler from removing the code that computes ok.
 func isUsed(ok bool) {
 	if !ok {
-		panic("the test is wrong")
+		panic("unexpected contents")
 	}
 }
 
-// Building a string of any length allocates no more often than bytes.Buffer, and once less up to 64 bytes.
+// TestAllocatesLess checks that building a string allocates at most as often as with bytes.Buffer, and once less
+// for up to 64 bytes.
 func TestAllocatesLess(t *testing.T) {
 	for _, n := range []int{0, 1, 5, 63, 64, 65, 128, 129, 1000, 1024, 5000, 70000} {
 		text := strings.Repeat("x", n)
@@ -145,10 +146,10 @@ func TestAllocatesLess(t *testing.T) {
 	}
 }
 
-// ReadFrom of any length allocates no more often than bytes.Buffer.
+// TestReadFromAllocatesNoMore checks that ReadFrom allocates at most as often as in bytes.Buffer.
 func TestReadFromAllocatesNoMore(t *testing.T) {
 	if raceEnabled {
-		t.Skip("sync.Pool forgets at random under the race detector")
+		t.Skip("sync.Pool drops items at random under the race detector")
 	}
 	for _, n := range []int{0, 1, 64, 65, 100, 511, 512, 513, 1000, 1024, 1025, 5000, 70000} {
 		for _, step := range []int{50, 512, 1 << 20} {

@@ -10,9 +10,9 @@ import (
 	"github.com/octet-go/octet/bytebuf"
 )
 
-// against runs the same work with our Buffer and with bytes.Buffer. The two functions are written out twice in every
-// benchmark: a common one would take the Buffer as an interface, and that alone puts it on the heap.
-func against(b *testing.B, name string, ours, std func()) {
+// compare runs the same work with Buffer and with bytes.Buffer. Every benchmark contains the code twice, because a
+// shared function would take the Buffer as an interface, which moves it to the heap.
+func compare(b *testing.B, name string, ours, std func()) {
 	b.Run(name+"/bytebuf", func(b *testing.B) {
 		b.ReportAllocs()
 		for b.Loop() {
@@ -30,7 +30,7 @@ func against(b *testing.B, name string, ours, std func()) {
 func BenchmarkBuildString(b *testing.B) {
 	for _, n := range []int{0, 5, 64, 128, 1024} {
 		text := strings.Repeat("x", n)
-		against(b, fmt.Sprint(n), func() {
+		compare(b, fmt.Sprint(n), func() {
 			var w bytebuf.Buffer
 			w.WriteString(text)
 			result = w.String()
@@ -42,11 +42,11 @@ func BenchmarkBuildString(b *testing.B) {
 	}
 }
 
-// 16 bytes at a time into a new Buffer.
+// BenchmarkWriteSmall writes 16 bytes at a time to a new Buffer.
 func BenchmarkWriteSmall(b *testing.B) {
 	p := []byte("0123456789abcdef")
 	for _, n := range []int{64, 1024, 64 << 10} {
-		against(b, fmt.Sprint(n), func() {
+		compare(b, fmt.Sprint(n), func() {
 			var w bytebuf.Buffer
 			for range n / len(p) {
 				w.Write(p)
@@ -60,13 +60,13 @@ func BenchmarkWriteSmall(b *testing.B) {
 	}
 }
 
-// The same into a Buffer that has the room already.
+// BenchmarkWriteReused writes 16 bytes at a time to a Buffer that has enough memory.
 func BenchmarkWriteReused(b *testing.B) {
 	p := []byte("0123456789abcdef")
 	var ours bytebuf.Buffer
 	var std bytes.Buffer
 	for _, n := range []int{64, 64 << 10} {
-		against(b, fmt.Sprint(n), func() {
+		compare(b, fmt.Sprint(n), func() {
 			ours.Reset()
 			for range n / len(p) {
 				ours.Write(p)
@@ -82,7 +82,7 @@ func BenchmarkWriteReused(b *testing.B) {
 
 func BenchmarkWriteByte(b *testing.B) {
 	for _, n := range []int{16, 64, 64 << 10} {
-		against(b, fmt.Sprint(n), func() {
+		compare(b, fmt.Sprint(n), func() {
 			var w bytebuf.Buffer
 			for range n {
 				w.WriteByte('x')
@@ -96,7 +96,7 @@ func BenchmarkWriteByte(b *testing.B) {
 	}
 	var ours bytebuf.Buffer
 	var std bytes.Buffer
-	against(b, "reused", func() {
+	compare(b, "reused", func() {
 		ours.Reset()
 		for range 64 << 10 {
 			ours.WriteByte('x')
@@ -111,7 +111,7 @@ func BenchmarkWriteByte(b *testing.B) {
 
 func BenchmarkWriteRune(b *testing.B) {
 	for _, n := range []int{16, 10_000} {
-		against(b, fmt.Sprint(n), func() {
+		compare(b, fmt.Sprint(n), func() {
 			var w bytebuf.Buffer
 			for range n {
 				w.WriteRune('é')
@@ -125,10 +125,10 @@ func BenchmarkWriteRune(b *testing.B) {
 	}
 }
 
-// Through io.Writer, where both are on the heap.
+// BenchmarkWriteFormatted writes through io.Writer, where both types are on the heap.
 func BenchmarkWriteFormatted(b *testing.B) {
 	for _, n := range []int{1, 3, 1000} {
-		against(b, fmt.Sprint(n), func() {
+		compare(b, fmt.Sprint(n), func() {
 			var w bytebuf.Buffer
 			for i := range n {
 				fmt.Fprintf(&w, "%d: %s\n", i, "value")
@@ -148,7 +148,7 @@ func BenchmarkWriteTo(b *testing.B) {
 	w := io.Writer(struct{ io.Writer }{io.Discard})
 	for _, n := range []int{10, 1000} {
 		p := data(n)
-		against(b, fmt.Sprint(n), func() {
+		compare(b, fmt.Sprint(n), func() {
 			var b bytebuf.Buffer
 			b.Write(p)
 			b.WriteTo(w)
@@ -164,7 +164,7 @@ func BenchmarkReadFrom(b *testing.B) {
 	r := bytes.NewReader(nil)
 	for _, n := range []int{10, 300, 1000, 100_000, 1 << 20} {
 		p := data(n)
-		against(b, fmt.Sprint(n), func() {
+		compare(b, fmt.Sprint(n), func() {
 			r.Reset(p)
 			var b bytebuf.Buffer
 			b.ReadFrom(r)
@@ -174,7 +174,7 @@ func BenchmarkReadFrom(b *testing.B) {
 			b.ReadFrom(r)
 		})
 		if n >= 1000 {
-			against(b, fmt.Sprint(n, "/exact"), func() {
+			compare(b, fmt.Sprint(n, "/exact"), func() {
 				r.Reset(p)
 				bytebuf.NewBuffer(make([]byte, 0, n)).ReadFrom(r)
 			}, func() {
@@ -188,7 +188,7 @@ func BenchmarkReadFrom(b *testing.B) {
 func BenchmarkReadAll(b *testing.B) {
 	p := data(4096)
 	var piece [16]byte
-	against(b, "Read", func() {
+	compare(b, "Read", func() {
 		for r := bytebuf.NewBuffer(p); r.Len() > 0; {
 			r.Read(piece[:])
 		}
@@ -197,14 +197,14 @@ func BenchmarkReadAll(b *testing.B) {
 			r.Read(piece[:])
 		}
 	})
-	against(b, "Next", func() {
+	compare(b, "Next", func() {
 		for r := bytebuf.NewBuffer(p); len(r.Next(16)) > 0; {
 		}
 	}, func() {
 		for r := bytes.NewBuffer(p); len(r.Next(16)) > 0; {
 		}
 	})
-	against(b, "ReadByte", func() {
+	compare(b, "ReadByte", func() {
 		r := bytebuf.NewBuffer(p)
 		for _, err := r.ReadByte(); err == nil; _, err = r.ReadByte() {
 		}
@@ -213,7 +213,7 @@ func BenchmarkReadAll(b *testing.B) {
 		for _, err := r.ReadByte(); err == nil; _, err = r.ReadByte() {
 		}
 	})
-	against(b, "ReadRune", func() {
+	compare(b, "ReadRune", func() {
 		r := bytebuf.NewBuffer(p)
 		for _, _, err := r.ReadRune(); err == nil; _, _, err = r.ReadRune() {
 		}
@@ -222,7 +222,7 @@ func BenchmarkReadAll(b *testing.B) {
 		for _, _, err := r.ReadRune(); err == nil; _, _, err = r.ReadRune() {
 		}
 	})
-	against(b, "ReadString", func() {
+	compare(b, "ReadString", func() {
 		r := bytebuf.NewBuffer(p)
 		for _, err := r.ReadString('\n'); err == nil; _, err = r.ReadString('\n') {
 		}
@@ -233,12 +233,12 @@ func BenchmarkReadAll(b *testing.B) {
 	})
 }
 
-// A queue of 16 bytes in, 16 bytes out.
+// BenchmarkQueue alternately writes and reads 16 bytes.
 func BenchmarkQueue(b *testing.B) {
 	for _, backlog := range []int{16, 4096} {
 		var p [16]byte
 		ours, std := bytebuf.NewBuffer(data(backlog)), bytes.NewBuffer(data(backlog))
-		against(b, fmt.Sprint(backlog), func() { ours.Write(p[:]); ours.Read(p[:]) },
+		compare(b, fmt.Sprint(backlog), func() { ours.Write(p[:]); ours.Read(p[:]) },
 			func() { std.Write(p[:]); std.Read(p[:]) })
 	}
 }

@@ -12,7 +12,8 @@ import (
 	"github.com/octet-go/octet/bytebuf"
 )
 
-// The zero value, before and after first use, to the byte: what Bytes and Cap say is part of programs.
+// TestZeroValue checks the zero value before and after first use. Programs depend on the exact results of Bytes and
+// Cap.
 func TestZeroValue(t *testing.T) {
 	tests := []struct {
 		name      string
@@ -55,12 +56,12 @@ func TestErrTooLarge(t *testing.T) {
 	for name, do := range map[string]func(b *bytebuf.Buffer){
 		"Grow":    func(b *bytebuf.Buffer) { b.Grow(huge) },
 		"Reserve": func(b *bytebuf.Buffer) { b.Reserve(huge - 100) },
-		// More than fits any memory, though the sum does not overflow.
+		// This exceeds all memory, although the sum does not overflow.
 		"half": func(b *bytebuf.Buffer) { b.Grow(huge/2 + huge/4) },
 	} {
 		t.Run(name, func(t *testing.T) {
 			if name == "half" && huge>>31 == 0 {
-				t.Skip("a slice this long can be made on 32-bit machines")
+				t.Skip("a slice of this length can be allocated on 32-bit machines")
 			}
 			var b bytebuf.Buffer
 			b.Write(data(200))
@@ -69,7 +70,7 @@ func TestErrTooLarge(t *testing.T) {
 					t.Errorf("panic with %v, want bytes.ErrTooLarge", e)
 				}
 				if b.String() != string(data(200)) {
-					t.Error("the contents are lost")
+					t.Error("the contents changed")
 				}
 			}()
 			do(&b)
@@ -87,8 +88,8 @@ func TestReserveCommit(t *testing.T) {
 	}{
 		{"nothing", 0, 0, 0, 0},
 		{"inside", 0, 0, 64, 10},
-		{"inside, after some", 60, 0, 4, 4},
-		{"out of the inside", 60, 0, 5, 3},
+		{"inside the struct", 60, 0, 4, 4},
+		{"from the struct to the heap", 60, 0, 5, 3},
 		{"after reading", 60, 50, 40, 40},
 		{"after reading all", 64, 64, 64, 64},
 		{"long", 0, 0, 5000, 4999},
@@ -114,13 +115,13 @@ func TestReserveCommit(t *testing.T) {
 				t.Errorf("%q, want %q", b.String(), want)
 			}
 			if b.UnreadByte() == nil {
-				t.Error("UnreadByte after Commit works")
+				t.Error("UnreadByte after Commit succeeded")
 			}
 		})
 	}
 }
 
-// Commit is a write, whoever filled in the bytes.
+// TestCommitAvailable checks that Commit counts as a write, even if the bytes come from AvailableBuffer.
 func TestCommitAvailable(t *testing.T) {
 	for _, n := range []int{5, 100} {
 		var b bytebuf.Buffer
@@ -130,7 +131,7 @@ func TestCommitAvailable(t *testing.T) {
 		p := append(b.AvailableBuffer(), "hello"...)
 		b.Commit(len(p))
 		if b.UnreadByte() == nil {
-			t.Error("UnreadByte after Commit works")
+			t.Error("UnreadByte after Commit succeeded")
 		}
 		if want := string(data(n)[1:]) + "hello"; b.String() != want {
 			t.Errorf("%q, want %q", b.String(), want)
@@ -168,18 +169,18 @@ func TestMisusePanics(t *testing.T) {
 	}
 }
 
-// Wipe leaves no byte of the contents in any memory the Buffer holds, wherever they were.
+// TestWipe checks that Wipe overwrites the contents in all memory of the Buffer.
 func TestWipe(t *testing.T) {
 	secret := bytes.Repeat([]byte{'s'}, 60)
 	tests := []struct {
 		name string
-		fill func(b *bytebuf.Buffer) [][]byte // the memory the secret went through
+		fill func(b *bytebuf.Buffer) [][]byte // returns the memory that contained the secret
 	}{
 		{"inside", func(b *bytebuf.Buffer) [][]byte {
 			b.Write(secret)
 			return [][]byte{b.Bytes()}
 		}},
-		{"read already", func(b *bytebuf.Buffer) [][]byte {
+		{"after reading", func(b *bytebuf.Buffer) [][]byte {
 			b.Write(secret)
 			p := b.Bytes()
 			b.Next(50)
@@ -205,7 +206,7 @@ func TestWipe(t *testing.T) {
 			b.WriteTo(w)
 			return [][]byte{p, w.p}
 		}},
-		{"memory of the caller", func(b *bytebuf.Buffer) [][]byte {
+		{"memory from the caller", func(b *bytebuf.Buffer) [][]byte {
 			p := bytes.Clone(secret)
 			*b = *bytebuf.NewBuffer(p)
 			return [][]byte{p}
@@ -216,7 +217,7 @@ func TestWipe(t *testing.T) {
 			var b bytebuf.Buffer
 			memory := test.fill(&b)
 			if !bytes.Contains(bytes.Join(memory, nil), secret) {
-				t.Fatal("the secret is not where it should be")
+				t.Fatal("the memory does not contain the secret before Wipe")
 			}
 			b.Wipe()
 			if b.Len() != 0 {
@@ -231,7 +232,7 @@ func TestWipe(t *testing.T) {
 	}
 }
 
-// keeper is a writer that breaks the rule not to keep what it is given.
+// keeper is a writer that retains its argument, which io.Writer forbids.
 type keeper struct{ p []byte }
 
 func (k *keeper) Write(p []byte) (int, error) {
@@ -239,7 +240,8 @@ func (k *keeper) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// The deviations from bytes.Buffer that doc.go lists. That of ReadFrom is in stream_test.go.
+// The following tests check the differences from bytes.Buffer that the package documentation lists. The test for
+// ReadFrom is in stream_test.go.
 
 func TestDeviationCopy(t *testing.T) {
 	var std bytes.Buffer
@@ -247,7 +249,7 @@ func TestDeviationCopy(t *testing.T) {
 	stdCopy := std
 	stdCopy.Bytes()[0] = 'j'
 	if std.String() != "jello" {
-		t.Errorf("bytes.Buffer: %q: copies share short contents no longer", std.String())
+		t.Errorf("bytes.Buffer: %q: copies no longer share short contents", std.String())
 	}
 
 	var b bytebuf.Buffer
@@ -255,7 +257,7 @@ func TestDeviationCopy(t *testing.T) {
 	c := b
 	c.Bytes()[0] = 'j'
 	if b.String() != "hello" || c.String() != "jello" {
-		t.Errorf("short: %q and %q, want copies of their own", b.String(), c.String())
+		t.Errorf("short: %q and %q, want separate contents", b.String(), c.String())
 	}
 
 	b.Write(data(60))
@@ -278,7 +280,7 @@ func TestDeviationDeepEqual(t *testing.T) {
 	c.WriteString("a")
 	d.WriteString("ab")
 	if d.Truncate(1); reflect.DeepEqual(c, d) {
-		t.Error("equal short contents are deeply equal: the deviation is gone")
+		t.Error("equal short contents are deeply equal: no longer a difference")
 	}
 	d.Wipe()
 	if d.WriteByte('a'); !reflect.DeepEqual(c, d) {
@@ -293,7 +295,7 @@ func TestDeviationUnreadAfterGrow(t *testing.T) {
 		b.Grow(30)
 		return fmt.Sprint(b.UnreadByte(), b.Len())
 	}
-	// bytes.Buffer, having doubled its memory to find the end, need not move for 30 bytes.
+	// bytes.Buffer has doubled its memory to find the end of the input, so 30 bytes fit without moving.
 	if got := unread(bytes.NewBuffer(make([]byte, 0, 1000))); got != "<nil> 1000" {
 		t.Errorf("bytes.Buffer: %s", got)
 	}
@@ -308,11 +310,11 @@ func TestDeviationSliceKeepsBuffer(t *testing.T) {
 	held, p := weak.Make(b), b.Bytes()
 	runtime.GC()
 	if held.Value() == nil {
-		t.Error("the Buffer is gone before its memory")
+		t.Error("the Buffer was collected before its memory")
 	}
 	runtime.KeepAlive(p)
 	if runtime.GC(); held.Value() != nil {
-		t.Error("the Buffer stays without need")
+		t.Error("the Buffer was not collected")
 	}
 }
 
@@ -330,6 +332,6 @@ func TestDeviationBoundsText(t *testing.T) {
 		t.Errorf("%s; bytes.Buffer: %s", ours, std)
 	}
 	if std == ours {
-		t.Error("the same text: this is no longer a deviation")
+		t.Error("the texts are equal: no longer a difference")
 	}
 }

@@ -15,7 +15,7 @@ import (
 	"github.com/octet-go/octet/bytebuf"
 )
 
-// buffer is what bytes.Buffer and ours have in common.
+// buffer is the interface that bytes.Buffer and Buffer share.
 type buffer interface {
 	io.ReadWriter
 	io.ByteScanner
@@ -40,7 +40,8 @@ type buffer interface {
 	WriteRune(r rune) (int, error)
 }
 
-// pair holds the same contents twice. sameCap ends with the first ReadFrom, after which capacities may differ.
+// pair holds a Buffer and a bytes.Buffer with the same contents. sameCap becomes false with the first ReadFrom,
+// because capacities may differ afterwards.
 type pair struct {
 	std     *bytes.Buffer
 	ours    *bytebuf.Buffer
@@ -49,7 +50,7 @@ type pair struct {
 
 func newPair() *pair { return &pair{std: new(bytes.Buffer), ours: new(bytebuf.Buffer), sameCap: true} }
 
-// call does something to b that depends on n alone, and returns all there is to see of it.
+// call is an operation on b that depends only on n. It returns all visible results.
 type call struct {
 	name string
 	do   func(b buffer, n int) string
@@ -57,7 +58,7 @@ type call struct {
 
 const text = "It grows, €2 at a time: \x00\xff\xf0\x9f\x98 and the rest.\nA line, 😀 and a\r\nnother; no end in sight "
 
-// data is n bytes of text, repeated as often as that takes, beginning anywhere.
+// data returns n bytes of repeated text, starting at a position that depends on n.
 func data(n int) []byte {
 	n = max(n, 0)
 	return []byte(strings.Repeat(text, n/len(text)+2)[n%7 : n%7+n])
@@ -65,7 +66,7 @@ func data(n int) []byte {
 
 var runes = []rune{'a', 0, 0x7f, 0x80, 'é', '€', '😀', utf8.RuneError, utf8.MaxRune + 1, 0xd800, -1}
 
-var errOften = errors.New("as often")
+var errOften = errors.New("intended error")
 
 var calls = []call{
 	{"Write", func(b buffer, n int) string { return fmt.Sprint(b.Write(data(n))) }},
@@ -87,11 +88,11 @@ var calls = []call{
 	{"ReadBytes", func(b buffer, n int) string { return show(b.ReadBytes(data(max(n, 1))[0])) }},
 	{"ReadString", func(b buffer, n int) string { return fmt.Sprint(b.ReadString(data(max(n, 1))[0])) }},
 	{"Truncate", func(b buffer, n int) string { b.Truncate(n); return "" }},
-	{"TruncateALittle", func(b buffer, n int) string { b.Truncate(b.Len() - n%3); return "" }},
+	{"TruncateByFew", func(b buffer, n int) string { b.Truncate(b.Len() - n%3); return "" }},
 	{"Reset", func(b buffer, n int) string { b.Reset(); return "" }},
 	{"Grow", func(b buffer, n int) string { b.Grow(n); return "" }},
 	{"GrowTooLarge", func(b buffer, n int) string {
-		b.WriteByte('x') // or bytes.Buffer goes by the memory it has, and on 32-bit machines runs out of it
+		b.WriteByte('x') // without it, bytes.Buffer doubles its capacity, and 32-bit machines run out of memory
 		b.Grow(int(^uint(0) >> 1))
 		return ""
 	}},
@@ -112,7 +113,7 @@ var calls = []call{
 	}},
 	{"WriteTo", func(b buffer, n int) string { return fmt.Sprint(b.WriteTo(&writer{})) }},
 	{"ReadFrom", func(b buffer, n int) string {
-		// What a reader gave before it went wrong must not depend on the room it was offered.
+		// The bytes that a reader returned before it failed must not depend on the length of the slice it got.
 		return fmt.Sprint(b.ReadFrom(&reader{data: data(n), fault: n % readerFaults, step: bytebuf.MinRead}))
 	}},
 	{"ReadFromLong", func(b buffer, n int) string {
@@ -122,7 +123,7 @@ var calls = []call{
 
 func show(p []byte, err error) string { return fmt.Sprint(string(p), p == nil, err) }
 
-// writer fails in the way of its fault, on its first Write.
+// writer fails on its first Write in the way that fault selects.
 type writer struct {
 	fault, n int
 	got      []byte
@@ -150,7 +151,7 @@ func (w *writer) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// reader gives data, step bytes at a time or all at once, and ends in the way of its fault.
+// reader returns data, step bytes at a time or all at once, and ends in the way that fault selects.
 type reader struct {
 	data  []byte
 	step  int
@@ -170,9 +171,9 @@ func (r *reader) Read(p []byte) (int, error) {
 		return n, nil
 	}
 	switch r.fault {
-	case 1: // the end with the last bytes
+	case 1: // io.EOF together with the last bytes
 		return n, io.EOF
-	case 2: // a read that gives nothing first
+	case 2: // an empty read first
 		r.fault = 1
 		return n, nil
 	case 3:
@@ -188,8 +189,8 @@ func (r *reader) Read(p []byte) (int, error) {
 	return 0, io.EOF
 }
 
-// outcome is the result of c, or the panic it ended in. The text of a run-time error is not compared: it tells the
-// bounds of slices the caller cannot see.
+// outcome returns the result of c, or its panic. It does not compare the texts of run-time errors, because they
+// contain the bounds of internal slices.
 func outcome(c call, b buffer, n int) (s string) {
 	defer func() {
 		switch e := recover().(type) {
@@ -203,22 +204,22 @@ func outcome(c call, b buffer, n int) (s string) {
 	return c.do(b, n)
 }
 
-// step makes one call on both and reports a difference. It returns false where bytes.Buffer can no longer be used:
-// after a negative count from a writer its offset may be negative.
+// step makes one call on both buffers and reports a difference. It returns false if bytes.Buffer cannot be used any
+// more: after a negative count from a writer, its offset may be negative.
 func (p *pair) step(t *testing.T, c call, n int) bool {
 	t.Helper()
 	if strings.HasPrefix(c.name, "ReadFrom") {
 		p.sameCap = false
 	}
 	if !p.sameCap && c.name == "WriteToFaulty" {
-		n -= n % writerFaults // a negative count unreads bytes if growing has not moved them
+		n -= n % writerFaults // a negative count would unread bytes, unless growing has moved them
 	}
 	want, got := outcome(c, p.std, n), outcome(c, p.ours, n)
 	if got != want {
 		t.Fatalf("%s(%d): %s", c.name, n, difference(got, want))
 	}
 	if !p.sameCap && c.name == "Grow" {
-		// Whether UnreadByte works after Grow depends on whether that had to move the contents.
+		// UnreadByte works after Grow only if Grow did not move the contents, so clear the last operation.
 		p.std.Write(nil)
 		p.ours.Write(nil)
 	}
@@ -239,7 +240,7 @@ func (p *pair) step(t *testing.T, c call, n int) bool {
 	return want != "run-time error"
 }
 
-// difference shows where two long texts part.
+// difference returns the place where two long texts differ.
 func difference(got, want string) string {
 	i := 0
 	for i < min(len(got), len(want)) && got[i] == want[i] {
@@ -249,7 +250,7 @@ func difference(got, want string) string {
 	return fmt.Sprintf("…%.80q…, bytes.Buffer: …%.80q…", got[from:], want[from:])
 }
 
-// restart begins again with another first memory.
+// restart replaces both buffers by new ones with other initial memory.
 func (p *pair) restart(n int) {
 	switch n % 6 {
 	case 0:
@@ -269,16 +270,16 @@ func (p *pair) restart(n int) {
 	p.sameCap = true
 }
 
-// clone goes on with copies of the structs.
+// clone replaces both buffers by copies of their structs.
 func (p *pair) clone() {
 	std, ours := *p.std, *p.ours
 	p.std, p.ours = &std, &ours
 }
 
-// play reads script as pairs of a call and a number, one byte each, and makes the calls.
+// play interprets script as pairs of a call and a number, one byte each, and makes the calls.
 func play(t *testing.T, script []byte) {
 	p := newPair()
-	script = script[:min(len(script), 400)] // every call looks at all the contents
+	script = script[:min(len(script), 400)] // every call compares all the contents
 	for ; len(script) >= 2; script = script[2:] {
 		op, n := int(script[0]), number(script[1])
 		switch op {
@@ -295,7 +296,7 @@ func play(t *testing.T, script []byte) {
 	}
 }
 
-// number spreads a byte over the sizes where something changes.
+// number maps a byte to a size near those where the behavior changes.
 func number(b byte) int {
 	switch n := int(b); {
 	case n < 80:
@@ -340,7 +341,7 @@ func TestSameAsBytesBuffer(t *testing.T) {
 	}
 }
 
-// A method that a later Go adds to bytes.Buffer shows up here.
+// TestSameMethods fails if a new version of Go adds a method to bytes.Buffer.
 func TestSameMethods(t *testing.T) {
 	std, ours := reflect.TypeFor[*bytes.Buffer](), reflect.TypeFor[*bytebuf.Buffer]()
 	for want := range std.Methods() {

@@ -1,52 +1,53 @@
-// Package bytebuf has buffers of bytes: [Buffer], a drop-in for bytes.Buffer that needs no heap memory for short
-// contents, and [Pool], which keeps Buffers for reuse. Package [github.com/octet-go/octet/bytebuf/chain] has a queue of
-// blocks for contents that are too large to copy.
+// Package bytebuf implements buffers of bytes. [Buffer] is a replacement for bytes.Buffer that does not allocate
+// for short contents. [Pool] keeps Buffers for reuse. For contents that are too large to copy, package
+// [github.com/octet-go/octet/bytebuf/chain] implements a queue of blocks.
 //
-// It is for programs that build many short strings and messages. Change the import and the name of the type, and the
-// rest stays:
+// The package is for programs that build many short strings and messages. In a program that uses bytes.Buffer,
+// change the import and the name of the type:
 //
 //	var b bytebuf.Buffer
 //	fmt.Fprintf(&b, "%d items", n)
 //	return b.String()
 //
-// # Words
+// # Terms
 //
-// The contents of a Buffer are the bytes written and not yet read. Its capacity is what it has memory for, and its
-// room the part of that behind the contents.
+// The contents of a Buffer are the bytes that were written and not yet read. Its capacity is the size of its
+// memory. Its room is the part of the capacity after the contents.
 //
-// # Where the bytes are
+// # Allocation
 //
-// The first 64 bytes are in the Buffer itself. A Buffer that is a local variable stays on the stack through every
-// method, and with short contents costs no allocation at all. The methods that return contents or room without copying
-// (Bytes, Next, Peek, AvailableBuffer, Reserve) take it to the heap only if their result goes there. ReadFrom gives
-// the reader pooled memory first, and WriteTo moves the contents to 64 bytes of heap: its one allocation, which
-// bytes.Buffer has at the first write.
+// The first 64 bytes are inside the Buffer. A Buffer that is a local variable stays on the stack with every method,
+// and does not allocate for short contents. The methods that return memory of the Buffer (Bytes, Next, Peek,
+// AvailableBuffer, Reserve) move it to the heap only if their result escapes. ReadFrom first passes pooled memory
+// to the reader. WriteTo moves the contents to 64 bytes on the heap. This is its only allocation; bytes.Buffer has
+// the same one at the first write.
 //
-// What does put a Buffer on the heap is to pass it as an io.Writer or io.Reader, to fmt.Fprintf for one. That is a
-// single allocation then, where bytes.Buffer has two.
+// Passing a Buffer as an io.Writer or io.Reader, for example to fmt.Fprintf, moves it to the heap. That is one
+// allocation; bytes.Buffer needs two.
 //
-// Longer contents move to the heap and grow there as those of bytes.Buffer do, to the same capacities.
+// Longer contents move to the heap and grow there like those of bytes.Buffer, to the same capacities.
 //
-// # What differs from bytes.Buffer
+// # Differences from bytes.Buffer
 //
-// Every method of bytes.Buffer is here, with the same results and errors. Panics and errors have the same texts, so
-// they speak of bytes.Buffer. This is what differs:
+// Buffer has all methods of bytes.Buffer, with the same results and errors. The texts of panics and errors are the
+// same, so they contain the name bytes.Buffer. The differences are:
 //
-// A copy of a Buffer with contents in the struct has contents of its own. With bytes.Buffer, and with more than 64
-// bytes here, both go on in the same memory.
+// A copy of a Buffer whose contents are inside the struct has its own contents. A copy of a bytes.Buffer, or of a
+// Buffer with more than 64 bytes, shares memory with the original.
 //
-// ReadFrom does not grow a Buffer with room for all the reader has: where fewer than MinRead bytes are free, it reads
-// into other memory first. The capacity after ReadFrom may differ therefore, and so may what depends on it: UnreadByte
-// and UnreadRune have no effect after Grow, if that moved the contents. How far a reader gets that panics may depend
-// on the capacity, too.
+// ReadFrom does not grow a Buffer that has room for all the data of the reader: if fewer than MinRead bytes are
+// free, it reads into other memory first. The capacity after ReadFrom may therefore differ from that of a
+// bytes.Buffer. So may everything that depends on the capacity: UnreadByte and UnreadRune have no effect after a
+// Grow that moved the contents, and the number of bytes read before a reader panics may differ.
 //
-// ReadFrom returns io.ErrNoProgress for a reader that returns no bytes and no error 100 times in a row. bytes.Buffer
-// goes on asking it.
+// ReadFrom returns io.ErrNoProgress if the reader returns no bytes and no error 100 times in a row. bytes.Buffer
+// calls such a reader forever.
 //
-// reflect.DeepEqual compares the memory inside the struct as well, and finds two Buffers with equal contents different
-// if other bytes were there before.
+// reflect.DeepEqual also compares the memory inside the struct. Two Buffers with equal contents are different if
+// that memory contained other bytes before.
 //
-// A slice that Bytes, Next, Peek, AvailableBuffer or Reserve returned may keep the whole Buffer in memory.
+// A slice returned by Bytes, Next, Peek, AvailableBuffer or Reserve may keep the whole Buffer in memory.
 //
-// A negative count given to Next or Peek is a run-time error, as ever, but its text may name other bounds.
+// A negative count passed to Next or Peek is a run-time error in both types, but the text may contain different
+// bounds.
 package bytebuf

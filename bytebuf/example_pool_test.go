@@ -31,7 +31,7 @@ func ExamplePool_Put() {
 	secrets := bytebuf.Pool{Wipe: true}
 	b := secrets.Get()
 	b.WriteString("password")
-	p := b.Bytes() // to see what becomes of it; not otherwise, after Put
+	p := b.Bytes() // only to show the effect; do not use the memory after Put
 	secrets.Put(b)
 	fmt.Println(p)
 

@@ -36,7 +36,7 @@ func ExampleNewBuffer() {
 	binary.Read(r, binary.BigEndian, &n)
 	fmt.Println(n)
 
-	// A Buffer over memory at hand.
+	// A Buffer in existing memory.
 	var array [256]byte
 	w := bytebuf.NewBuffer(array[:0])
 	w.WriteString("inside array")
@@ -191,7 +191,7 @@ func ExampleBuffer_ReadBytes() {
 }
 
 func ExampleBuffer_ReadFrom() {
-	// Room for exactly what is read is enough.
+	// The capacity may be exactly the size of the data.
 	b := bytebuf.NewBuffer(make([]byte, 0, 5))
 	n, err := b.ReadFrom(strings.NewReader("hello"))
 	fmt.Println(n, err, b.Cap())

@@ -4,8 +4,8 @@ import "runtime"
 
 const maxInt = int(^uint(0) >> 1)
 
-// Grow makes room for n more bytes, so that writing them moves nothing. It panics if n is negative, and with
-// [ErrTooLarge] if the Buffer cannot grow.
+// Grow makes room for n more bytes, so that writing them does not move the contents. It panics if n is negative,
+// and with [ErrTooLarge] if the Buffer cannot grow.
 func (b *Buffer) Grow(n int) {
 	if n < 0 {
 		panic("bytes.Buffer.Grow: negative count")
@@ -13,11 +13,11 @@ func (b *Buffer) Grow(n int) {
 	b.makeRoom(n)
 }
 
-// Reserve makes room for n bytes behind the contents and returns it to be filled in, by an encoder or a reader that
-// wants a slice. [Buffer.Commit] then takes as many of them into the contents as turned out to be used.
+// Reserve makes room for n bytes after the contents and returns this room as a slice, for example for an encoder or
+// a Read call. After filling it, call [Buffer.Commit] with the number of bytes used to add them to the contents.
 //
-// The n bytes hold whatever was there before, and are valid until the next call other than Commit. Reserve panics if
-// n is negative, and with [ErrTooLarge] if the Buffer cannot grow.
+// The initial values of the n bytes are undefined. The slice is valid until the next call other than Commit.
+// Reserve panics if n is negative, and with [ErrTooLarge] if the Buffer cannot grow.
 func (b *Buffer) Reserve(n int) []byte {
 	if n < 0 {
 		panic("bytebuf.Buffer.Reserve: negative count")
@@ -27,8 +27,8 @@ func (b *Buffer) Reserve(n int) []byte {
 	return p[:n:n]
 }
 
-// Commit appends to the contents the first n bytes behind them, which [Buffer.Reserve] or [Buffer.AvailableBuffer]
-// gave out. It panics if n is negative or more than [Buffer.Available].
+// Commit adds the first n bytes of the room to the contents. The caller has filled them through [Buffer.Reserve] or
+// [Buffer.AvailableBuffer]. Commit panics if n is negative or greater than [Buffer.Available].
 func (b *Buffer) Commit(n int) {
 	if n < 0 || n > b.Available() {
 		panic("bytebuf.Buffer.Commit: count out of range")
@@ -37,7 +37,7 @@ func (b *Buffer) Commit(n int) {
 	b.take(n)
 }
 
-// extend appends n bytes of any value to the contents and returns them to be overwritten.
+// extend adds n bytes of undefined value to the contents and returns them.
 func (b *Buffer) extend(n int) []byte {
 	b.last = opOther
 	if l := len(b.buf); n <= cap(b.buf)-l {
@@ -53,7 +53,7 @@ func (b *Buffer) extend(n int) []byte {
 	return b.take(n)
 }
 
-// take appends the n bytes behind the contents to them. There must be as many.
+// take adds the next n bytes of the room, which must have as many, to the contents.
 func (b *Buffer) take(n int) []byte {
 	if b.room != 0 {
 		e := b.end
@@ -71,8 +71,9 @@ func (b *Buffer) makeRoom(n int) {
 	}
 }
 
-// compact makes room for n bytes in the memory at hand and reports whether it could. It slides the contents to the
-// front only if half the memory stays free: n bytes might fit with less, but then sliding would soon be all it does.
+// compact tries to make room for n bytes in the current memory and reports whether it succeeded. It moves the
+// contents to the front only if half of the memory stays free, because otherwise it would soon have to move them
+// again for few bytes.
 func (b *Buffer) compact(n int) bool {
 	m := b.Len()
 	if m == 0 && b.off != 0 {
@@ -97,7 +98,7 @@ func (b *Buffer) compact(n int) bool {
 	return true
 }
 
-// move takes the contents to new memory with room for n more bytes. The sizes are those of bytes.Buffer.
+// move copies the contents to new memory with room for n more bytes. The sizes are those of bytes.Buffer.
 func (b *Buffer) move(n int) {
 	old := b.Bytes()
 	c := b.Cap()
@@ -114,22 +115,23 @@ func (b *Buffer) move(n int) {
 	b.room = 0
 }
 
-// allocate returns size bytes or more that begin with old.
+// allocate returns at least size bytes that begin with old.
 func allocate(size int, old []byte) []byte {
 	if size >= innerSize && size&(size-1) == 0 {
-		// The compiler turns these two lines into one call that clears only what copy leaves.
+		// The compiler combines these two lines into one call that clears only the bytes that copy does not set.
 		next := make([]byte, size)
 		copy(next, old)
 		return next
 	}
-	// Appending to nothing rounds other sizes up to what the allocator hands out anyway, which make does not.
-	// Appending to old would be shorter, but tie it to the heap, and so a Buffer's first memory to be a local array.
+	// Unlike make, append to a nil slice uses the whole size class of the allocator. Append to old would be
+	// shorter, but then old would have to be on the heap, and with it a local array that is a Buffer's first
+	// memory.
 	next := append([]byte(nil), make([]byte, size)...)
 	copy(next, old)
 	return next
 }
 
-// addressable is the size above which making a slice panics by itself, with a value other than ErrTooLarge.
+// addressable is the size above which make panics itself, with a value other than ErrTooLarge.
 func addressable() uint64 {
 	switch {
 	case runtime.GOARCH == "wasm":

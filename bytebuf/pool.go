@@ -2,22 +2,22 @@ package bytebuf
 
 import "sync"
 
-// defaultPoolMax is Pool.Max if that is 0: what a busy server may well have many of.
+// defaultPoolMax is used if Pool.Max is 0. It is a size of which a busy server can keep many.
 const defaultPoolMax = 64 << 10
 
-// Pool keeps Buffers for reuse and is safe for concurrent use. The zero value is ready; its fields are set before
-// first use. A Pool must not be copied.
+// A Pool keeps Buffers for reuse. It is safe for concurrent use. The zero value is ready to use. Set the fields
+// before first use. A Pool must not be copied.
 type Pool struct {
-	// Size is the least capacity of a Buffer from Get, in bytes. Up to 64 it costs nothing.
+	// Size is the minimum capacity of a Buffer from Get, in bytes. Sizes up to 64 need no extra memory. Default: 0.
 	Size int
 
-	// Max is the largest capacity Put keeps, in bytes. 0 stands for 64 KiB, or Size if that is more. A Buffer that
-	// grew beyond loses its memory to the garbage collector, so that one large message does not occupy the Pool for
-	// good.
+	// Max is the maximum capacity that Put keeps, in bytes. The memory of a larger Buffer is left to the garbage
+	// collector, so that one large message does not occupy memory permanently. Default: 0, which means 64 KiB, or
+	// Size if that is larger.
 	Max int
 
-	// Wipe makes Put overwrite with zeros what the Buffer holds, as [Buffer.Wipe] does. Without it, old contents stay
-	// in memory, out of reach of reads but not of Reserve and AvailableBuffer.
+	// Wipe makes Put overwrite the memory of the Buffer with zeros, like [Buffer.Wipe]. Without it, old contents
+	// stay in memory. They cannot be read, but are visible through Reserve and AvailableBuffer. Default: false.
 	Wipe bool
 
 	buffers sync.Pool
@@ -35,7 +35,7 @@ func (p *Pool) Get() *Buffer {
 	return b
 }
 
-// Put gives b back. Neither b nor any slice of its memory may be used afterwards.
+// Put returns b to the Pool. The caller must not use b or any slice of its memory afterwards.
 func (p *Pool) Put(b *Buffer) {
 	if p.Wipe {
 		b.Wipe()

@@ -23,8 +23,8 @@ func TestPoolGet(t *testing.T) {
 	}
 }
 
-// Put looks at what a Buffer holds by then. The test holds on to it to see what happened: sync.Pool promises nothing
-// about what the next Get finds.
+// TestPoolPut keeps a reference to the Buffer and checks it after Put, because sync.Pool does not guarantee that
+// the next Get returns it.
 func TestPoolPut(t *testing.T) {
 	tests := []struct {
 		name      string
@@ -53,7 +53,7 @@ func TestPoolPut(t *testing.T) {
 				t.Errorf("Len %d after Put", b.Len())
 			}
 			if kept := b.Cap() == held; kept != test.kept || !kept && b.Cap() != 0 {
-				t.Errorf("capacity %d became %d, want kept: %t", held, b.Cap(), test.kept)
+				t.Errorf("capacity changed from %d to %d, want kept = %t", held, b.Cap(), test.kept)
 			}
 		})
 	}
@@ -67,7 +67,7 @@ func TestPoolWipe(t *testing.T) {
 		held := b.Bytes()
 		p.Put(b)
 		if bytes.IndexByte(held, 's') >= 0 {
-			t.Errorf("%d bytes are still there", n)
+			t.Errorf("%d bytes were not overwritten", n)
 		}
 	}
 }

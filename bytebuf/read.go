@@ -7,14 +7,14 @@ import (
 	"unicode/utf8"
 )
 
-// The texts are those of bytes.Buffer, whose callers may know them.
+// The texts are the same as in bytes.Buffer, because callers may compare them.
 var (
 	errUnreadByte = errors.New("bytes.Buffer: UnreadByte: previous operation was not a successful read")
 	errUnreadRune = errors.New("bytes.Buffer: UnreadRune: previous operation was not a successful ReadRune")
 )
 
-// Read reads up to len(p) bytes into p and returns their number. It returns io.EOF if there are none and p is not
-// empty.
+// Read reads up to len(p) bytes into p and returns their number. It returns io.EOF if the Buffer is empty and p is
+// not.
 func (b *Buffer) Read(p []byte) (n int, err error) {
 	if off := b.off; off < len(b.buf) {
 		n = copy(p, b.buf[off:])
@@ -32,7 +32,7 @@ func (b *Buffer) Read(p []byte) (n int, err error) {
 	return
 }
 
-// advance marks n bytes as read, for UnreadByte to find if there were any.
+// advance marks n bytes as read and records the operation for UnreadByte.
 func (b *Buffer) advance(n int) {
 	b.off += n
 	if n > 0 {
@@ -40,7 +40,8 @@ func (b *Buffer) advance(n int) {
 	}
 }
 
-// Next reads n bytes, or all if there are fewer, and returns them without copying, valid as those of [Buffer.Bytes].
+// Next reads n bytes, or all bytes if there are fewer, and returns them without copying. The slice is valid like
+// that of [Buffer.Bytes].
 func (b *Buffer) Next(n int) []byte {
 	b.last = opOther
 	data := b.Bytes()
@@ -49,7 +50,7 @@ func (b *Buffer) Next(n int) []byte {
 	return data
 }
 
-// ReadByte reads one byte. It returns io.EOF if there is none.
+// ReadByte reads one byte. It returns io.EOF if the Buffer is empty.
 func (b *Buffer) ReadByte() (c byte, err error) {
 	if off := b.off; off < len(b.buf) {
 		b.off = off + 1
@@ -64,8 +65,8 @@ func (b *Buffer) ReadByte() (c byte, err error) {
 	return 0, io.EOF
 }
 
-// ReadRune reads one rune in UTF-8 and returns it with its length. Bytes that are no UTF-8 give U+FFFD and length 1.
-// It returns io.EOF if there are no bytes.
+// ReadRune reads one UTF-8 encoded rune and returns it with its length. For an invalid byte it returns U+FFFD, 1.
+// It returns io.EOF if the Buffer is empty.
 func (b *Buffer) ReadRune() (r rune, size int, err error) {
 	if off := b.off; off < len(b.buf) {
 		if c := b.buf[off]; c < utf8.RuneSelf {
@@ -85,7 +86,7 @@ func (b *Buffer) ReadRune() (r rune, size int, err error) {
 	return r, size, nil
 }
 
-// UnreadRune takes back the last rune read. It returns an error unless the last call was a successful
+// UnreadRune unreads the last rune. It returns an error if the last operation was not a successful
 // [Buffer.ReadRune].
 func (b *Buffer) UnreadRune() error {
 	if b.last <= opOther {
@@ -98,8 +99,8 @@ func (b *Buffer) UnreadRune() error {
 	return nil
 }
 
-// UnreadByte takes back the last byte read. It returns an error if a write came after it, or if the last read failed
-// or read nothing.
+// UnreadByte unreads the last byte. It returns an error if the last operation was a write, failed, or read no
+// bytes.
 func (b *Buffer) UnreadByte() error {
 	if b.last == opOther {
 		return errUnreadByte
@@ -111,14 +112,14 @@ func (b *Buffer) UnreadByte() error {
 	return nil
 }
 
-// ReadBytes reads up to and including the first delim and returns a copy. If there is no delim, it returns all there
-// is and io.EOF.
+// ReadBytes reads up to and including the first delim and returns a copy of these bytes. If the contents have no
+// delim, it returns all of them and io.EOF.
 func (b *Buffer) ReadBytes(delim byte) (line []byte, err error) {
 	data, err := b.readSlice(delim)
 	return append(line, data...), err
 }
 
-// ReadString is [Buffer.ReadBytes] with a string as its result.
+// ReadString is like [Buffer.ReadBytes] but returns a string.
 func (b *Buffer) ReadString(delim byte) (line string, err error) {
 	data, err := b.readSlice(delim)
 	return string(data), err

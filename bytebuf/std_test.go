@@ -12,7 +12,7 @@ import (
 	"testing"
 )
 
-// goTool runs the go command in this folder and returns what it prints.
+// goTool runs the go command in this directory and returns its output.
 func goTool(t *testing.T, args ...string) string {
 	t.Helper()
 	if _, err := exec.LookPath("go"); err != nil {
@@ -25,7 +25,7 @@ func goTool(t *testing.T, args ...string) string {
 	return string(out)
 }
 
-// forStdTest is what the tests of bytes.Buffer use beside Buffer, from packages that are not in the way.
+// forStdTest replaces the packages that the tests of bytes.Buffer use besides Buffer.
 const forStdTest = `package bytebuf_test
 
 import (
@@ -45,8 +45,8 @@ type optimizing struct{}
 func (optimizing) SkipIfOptimizationOff(testing.TB) {}
 `
 
-// The standard library's tests of bytes.Buffer pass with nothing but the import changed. They are read from GOROOT and
-// compiled as a package that exists only for this one run.
+// TestStandardLibraryTests runs the standard library's tests of bytes.Buffer with only the import changed. It reads
+// them from GOROOT and compiles them as a temporary package.
 func TestStandardLibraryTests(t *testing.T) {
 	source := filepath.Join(strings.TrimSpace(goTool(t, "env", "GOROOT")), "src", "bytes", "buffer_test.go")
 	text, err := os.ReadFile(source)
@@ -60,7 +60,7 @@ func TestStandardLibraryTests(t *testing.T) {
 		{`"internal/testenv"`, ""},
 	} {
 		if strings.Count(test, change[0]) != 1 {
-			t.Fatalf("%s has %q not just once", source, change[0])
+			t.Fatalf("%s does not contain %q exactly once", source, change[0])
 		}
 		test = strings.Replace(test, change[0], change[1], 1)
 	}
@@ -86,21 +86,21 @@ func TestStandardLibraryTests(t *testing.T) {
 	if err := os.WriteFile(config, list, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	// go test itself would start the tests in the folder that does not exist.
-	program := filepath.Join(dir, "std.test.exe") // the ending matters on Windows only
+	// go test cannot run the tests itself, because their directory does not exist.
+	program := filepath.Join(dir, "std.test.exe") // only Windows needs the extension
 	goTool(t, "test", "-c", "-vet=off", "-overlay", config, "-o", program, "./stdtest")
 	out, err := exec.Command(program, "-test.v").CombinedOutput()
 	want := len(regexp.MustCompile(`(?m)^func Test`).FindAllString(test, -1))
 	if errors.Is(err, syscall.ENOEXEC) {
-		t.Skip("this run is under an emulator, which programs started from it are not")
+		t.Skip("the new program cannot run under the emulator")
 	}
 	if got := strings.Count(string(out), "--- PASS: "); err != nil || want == 0 || got != want {
 		t.Errorf("%d of %d tests passed, %v:\n%s", got, want, err, out)
 	}
 }
 
-// What the compiler says about the package: no method ties its Buffer to the heap except through its result, and the
-// short ones inline.
+// TestCompilerDecisions checks the compiler's output: no method moves its Buffer to the heap except through its
+// result, and short methods are inlined.
 func TestCompilerDecisions(t *testing.T) {
 	out := goTool(t, "build", "-gcflags=-m", ".")
 	methods := regexp.MustCompile(`^\./(buffer|grow|read|stream|write)\.go:`)

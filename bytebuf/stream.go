@@ -8,12 +8,13 @@ import (
 
 var errNegativeRead = errors.New("bytes.Buffer: reader returned negative count from Read")
 
-// ReadFrom appends what r gives until io.EOF, and returns the number of bytes and any other error of r. It panics if
-// r returns an impossible count, and with [ErrTooLarge] if the Buffer cannot grow. If r returns no bytes and no error
-// 100 times in a row, the error is [io.ErrNoProgress].
+// ReadFrom reads from r until io.EOF and appends the data to the Buffer. It returns the number of bytes read and
+// any error of r except io.EOF. It panics if r returns an invalid count, and with [ErrTooLarge] if the Buffer
+// cannot grow. If r returns no bytes and no error 100 times in a row, the error is [io.ErrNoProgress].
 //
-// r is given [MinRead] bytes of room at least. Where the Buffer has less it learns from other memory whether there is
-// anything left to read, and only then grows: a Buffer with room for just what r holds stays as it is.
+// Every Read receives a slice of at least [MinRead] bytes. If the Buffer has less room, ReadFrom reads into other
+// memory first to see whether more data follows, and grows only then. A Buffer whose room is exactly the size of
+// the data therefore does not grow.
 func (b *Buffer) ReadFrom(r io.Reader) (n int64, err error) {
 	b.last = opOther
 	for empty := 0; ; {
@@ -38,11 +39,11 @@ func (b *Buffer) ReadFrom(r io.Reader) (n int64, err error) {
 	}
 }
 
-// maxEmptyReads is how often in a row a reader may return nothing and no error, as in package bufio.
+// maxEmptyReads is the number of consecutive reads that may return neither data nor an error, as in package bufio.
 const maxEmptyReads = 100
 
-// readDirect reads once into the room behind the contents. That is never the inner array, which may be on the stack
-// and is too short anyway.
+// readDirect reads once into the room after the contents. It never uses the inner array, which is too short and may
+// be on the stack.
 func (b *Buffer) readDirect(r io.Reader) (int, error) {
 	l := len(b.buf)
 	m, err := r.Read(b.buf[l:cap(b.buf)])
@@ -55,10 +56,11 @@ func (b *Buffer) readDirect(r io.Reader) (int, error) {
 
 var probes = sync.Pool{New: func() any { return new([MinRead]byte) }}
 
-// readProbe reads once into pooled memory and then makes room for what came: for MinRead more if it has to move.
+// readProbe reads once into pooled memory and appends the bytes. If it must move the contents, it makes room for
+// MinRead bytes more.
 func (b *Buffer) readProbe(r io.Reader) (int, error) {
 	if b.buf == nil {
-		b.room = innerSize // now, as Bytes is not to be nil after reading nothing either
+		b.room = innerSize // Bytes must not return nil after ReadFrom, even if it read nothing
 	}
 	probe := probes.Get().(*[MinRead]byte)
 	m, err := r.Read(probe[:])
@@ -71,17 +73,18 @@ func (b *Buffer) readProbe(r io.Reader) (int, error) {
 		}
 		copy(b.take(m), data)
 	}
-	// The next reader must not find here what this one brought.
+	// Clear the memory because the next reader must not see the data.
 	clear(probe[:])
 	probes.Put(probe)
 	return m, err
 }
 
-// WriteTo writes the contents to w and empties the Buffer. If w fails, it returns the error and the bytes not written
-// stay. A writer that takes less without an error gives io.ErrShortWrite, and one that claims more a panic.
+// WriteTo writes the contents to w until the Buffer is empty or an error occurs. After an error, the unwritten
+// bytes remain in the Buffer. If w writes fewer bytes without an error, the error is io.ErrShortWrite. WriteTo
+// panics if w returns an invalid count.
 //
-// Contents inside the struct move to the heap first: w is never given memory of the Buffer itself, so that a local
-// Buffer stays where it is.
+// Contents inside the struct move to the heap first. w never receives memory of the Buffer itself, so that a local
+// Buffer can stay on the stack.
 func (b *Buffer) WriteTo(w io.Writer) (n int64, err error) {
 	b.last = opOther
 	if size := b.Len(); size > 0 {
@@ -103,7 +106,7 @@ func (b *Buffer) WriteTo(w io.Writer) (n int64, err error) {
 	return n, nil
 }
 
-// spill moves the inner bytes to the heap, where they keep their places and their capacity.
+// spill moves the inner bytes to the heap. Their offsets and the capacity stay the same.
 func (b *Buffer) spill() {
 	if b.room == 0 {
 		return

@@ -11,7 +11,8 @@ import (
 	"github.com/octet-go/octet/bytebuf"
 )
 
-// A Buffer with room for what a reader holds keeps its memory, where bytes.Buffer makes new one to ask for the end.
+// TestReadFromExactSize checks that a Buffer with room for all the data keeps its memory, whereas bytes.Buffer
+// grows to find the end of the input.
 func TestReadFromExactSize(t *testing.T) {
 	for _, n := range []int{0, 1, 63, 64, 65, 511, 512, 513, 1000, 1024, 4096, 100_000} {
 		for _, step := range []int{0, 1, 300, 600} {
@@ -31,11 +32,11 @@ func TestReadFromExactSize(t *testing.T) {
 	std := bytes.NewBuffer(make([]byte, 0, 1000))
 	std.ReadFrom(bytes.NewReader(data(1000)))
 	if std.Cap() == 1000 {
-		t.Error("bytes.Buffer keeps its size too: this is no longer a deviation")
+		t.Error("bytes.Buffer keeps its size too: no longer a difference")
 	}
 }
 
-// Up to 64 bytes stay inside the zero value.
+// TestReadFromShort checks that up to 64 bytes stay inside the struct.
 func TestReadFromShort(t *testing.T) {
 	for n := range 66 {
 		var b bytebuf.Buffer
@@ -46,7 +47,7 @@ func TestReadFromShort(t *testing.T) {
 	}
 }
 
-// roomReader records the room it is offered, and what is in it.
+// roomReader records the length of the slices that it receives and what they contain.
 type roomReader struct {
 	reader
 	least int
@@ -60,7 +61,7 @@ func (r *roomReader) Read(p []byte) (int, error) {
 	return r.reader.Read(p)
 }
 
-// A reader that needs room, one of datagrams say, has MinRead bytes every time.
+// TestReadFromRoom checks that every Read receives at least MinRead bytes, which readers of datagrams need.
 func TestReadFromRoom(t *testing.T) {
 	for _, first := range []int{0, 1, 64, 511, 512, 600, 1100} {
 		for _, step := range []int{1, 100, 511, 512} {
@@ -76,7 +77,7 @@ func TestReadFromRoom(t *testing.T) {
 	}
 }
 
-// Memory that learned of one reader's end holds nothing of it for the next reader.
+// TestReadFromLeavesNoTrace checks that the pooled memory contains no data of an earlier reader.
 func TestReadFromLeavesNoTrace(t *testing.T) {
 	for range 20 {
 		var secret, other bytebuf.Buffer
@@ -89,7 +90,8 @@ func TestReadFromLeavesNoTrace(t *testing.T) {
 	}
 }
 
-// Readers and writers on other goroutines, while the stack of this one moves: they must never hold a piece of it.
+// TestStreamsAcrossGoroutines uses readers and writers in other goroutines while the stack of this one moves. They
+// must never receive stack memory.
 func TestStreamsAcrossGoroutines(t *testing.T) {
 	for range 100 {
 		pr, pw := io.Pipe()
@@ -116,7 +118,7 @@ func TestStreamsAcrossGoroutines(t *testing.T) {
 	}
 }
 
-// deep makes the stack grow, and with that move.
+// deep makes the stack grow, which moves it.
 func deep(n int) byte {
 	var frame [512]byte
 	frame[n%len(frame)] = 1
@@ -126,7 +128,8 @@ func deep(n int) byte {
 	return deep(n-1) + frame[n%len(frame)]
 }
 
-// What a writer keeps against the rules stays what it was as long as the Buffer is left alone, as with bytes.Buffer.
+// TestWriteToKeeper checks a writer that retains its argument: as with bytes.Buffer, the bytes stay unchanged until
+// the Buffer is used again.
 func TestWriteToKeeper(t *testing.T) {
 	for _, n := range []int{1, 64, 100} {
 		var b, other bytebuf.Buffer
@@ -141,7 +144,7 @@ func TestWriteToKeeper(t *testing.T) {
 	}
 }
 
-// io.Copy uses both methods.
+// TestCopyBetweenBuffers uses io.Copy, which calls both ReadFrom and WriteTo.
 func TestCopyBetweenBuffers(t *testing.T) {
 	for _, n := range []int{0, 5, 64, 65, 5000} {
 		var from, to bytebuf.Buffer
@@ -153,7 +156,8 @@ func TestCopyBetweenBuffers(t *testing.T) {
 	}
 }
 
-// A reader that returns nothing and no error is asked 100 times in a row and no more, whether there is room or not.
+// TestReadFromWithoutProgress checks that a reader that returns nothing is called 100 times in a row, with and
+// without room.
 func TestReadFromWithoutProgress(t *testing.T) {
 	for _, room := range []int{0, 64, 10_000} {
 		calls := 0
@@ -164,7 +168,7 @@ func TestReadFromWithoutProgress(t *testing.T) {
 			case calls == 100:
 				return copy(p, " after"), nil
 			case calls > 1000:
-				return 0, errors.New("called without end")
+				return 0, errors.New("called too often")
 			}
 			return 0, nil
 		}))

@@ -2,10 +2,10 @@ package bytebuf
 
 import "unicode/utf8"
 
-// Write and WriteString could leave all to extend and then copy. They look for room themselves, as this saves a call
-// each, and know what is to come: long first contents go to memory that need not be cleared before.
+// Write and WriteString could call extend and then copy. They check for room themselves because this saves a call.
+// They also know the data, so long first contents go to memory that need not be cleared first.
 
-// Write appends p to the contents and returns len(p) and nil. It panics with [ErrTooLarge] if the Buffer cannot grow.
+// Write appends p to the contents. It returns len(p), nil. It panics with [ErrTooLarge] if the Buffer cannot grow.
 func (b *Buffer) Write(p []byte) (n int, err error) {
 	b.last = opOther
 	l, e := len(b.buf), int(b.end)
@@ -24,8 +24,8 @@ func (b *Buffer) Write(p []byte) (n int, err error) {
 	return copy(b.extend(len(p)), p), nil
 }
 
-// WriteString appends s to the contents and returns len(s) and nil. It panics with [ErrTooLarge] if the Buffer
-// cannot grow.
+// WriteString appends s to the contents. It returns len(s), nil. It panics with [ErrTooLarge] if the Buffer cannot
+// grow.
 func (b *Buffer) WriteString(s string) (n int, err error) {
 	b.last = opOther
 	l, e := len(b.buf), int(b.end)
@@ -44,8 +44,8 @@ func (b *Buffer) WriteString(s string) (n int, err error) {
 	return copy(b.extend(len(s)), s), nil
 }
 
-// WriteByte appends c to the contents. The error, always nil, matches io.ByteWriter. It panics with [ErrTooLarge] if
-// the Buffer cannot grow.
+// WriteByte appends c to the contents. The error is always nil. It panics with [ErrTooLarge] if the Buffer cannot
+// grow.
 func (b *Buffer) WriteByte(c byte) error {
 	b.last = opOther
 	if l := len(b.buf); l < cap(b.buf) {
@@ -60,10 +60,10 @@ func (b *Buffer) WriteByte(c byte) error {
 	return nil
 }
 
-// WriteRune appends the UTF-8 form of r, U+FFFD if r is no valid rune, and returns its length and nil. It panics with
-// [ErrTooLarge] if the Buffer cannot grow.
+// WriteRune appends the UTF-8 encoding of r, or of U+FFFD if r is invalid. It returns the length of the encoding,
+// nil. It panics with [ErrTooLarge] if the Buffer cannot grow.
 func (b *Buffer) WriteRune(r rune) (n int, err error) {
-	// The unsigned comparison sends negative runes the long way.
+	// The unsigned comparison makes negative runes take the slow path.
 	if uint32(r) < utf8.RuneSelf {
 		b.WriteByte(byte(r))
 		return 1, nil

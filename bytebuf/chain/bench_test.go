@@ -24,7 +24,8 @@ func against(b *testing.B, name string, ours, std func()) {
 	})
 }
 
-// A message of many parts to a writer: a chain.Buffer that copies them, one that does not, and bytes.Buffer.
+// BenchmarkSendParts sends a message of many parts with a chain.Buffer that copies them, with one that does not,
+// and with bytes.Buffer.
 func BenchmarkSendParts(b *testing.B) {
 	w := io.Writer(struct{ io.Writer }{io.Discard})
 	for _, size := range []int{100, 10_000} {

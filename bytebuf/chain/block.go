@@ -5,8 +5,9 @@ import (
 	"sync"
 )
 
-// Blocks come in powers of two from one memory page to the largest size the Go allocator serves without a lock. The
-// first block of a Buffer is small and each next one larger, so that short contents are cheap and long ones few blocks.
+// Block sizes are powers of two, from one memory page to the largest size that the Go allocator serves without a
+// lock. The first block of a Buffer is small and each next one is larger, so that short contents use little memory
+// and long contents use few blocks.
 const (
 	minBlock   = 4 << 10
 	maxBlock   = 32 << 10
@@ -15,11 +16,11 @@ const (
 
 var blockPools [blockSizes]sync.Pool
 
-// block is pooled memory of a Buffer. It may hold several of its segments, if slices were appended between writes, and
-// goes back to the pool with the last of them.
+// A block is pooled memory of a Buffer. It may contain several segments if slices were appended between writes. It
+// returns to the pool when its last segment is released.
 type block struct {
 	data []byte
-	refs int // segments, and 1 while the Buffer still writes here
+	refs int // number of segments, plus 1 while the Buffer writes to the block
 }
 
 // newBlock returns a block of size bytes, a power of two, with one reference.
@@ -32,7 +33,7 @@ func newBlock(size int) *block {
 	return b
 }
 
-// release drops one reference. A nil block, that of an appended slice, has none.
+// release removes one reference. A nil block, which belongs to an appended slice, has none.
 func (b *block) release() {
 	if b == nil {
 		return
@@ -44,7 +45,7 @@ func (b *block) release() {
 
 func blockPool(size int) int { return bits.Len(uint(size)) - bits.Len(minBlock) }
 
-// blockSize is the size of the block that follows one of last bytes when n bytes wait to be written.
+// blockSize returns the size of the next block after one of last bytes, if n bytes are to be written.
 func blockSize(last, n int) int {
 	size := max(minBlock, min(2*last, maxBlock))
 	for size < min(n, maxBlock) {

@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// held returns the blocks a Buffer can reach in any way, unused memory of its lists included.
+// held returns all blocks that a Buffer references, including those in the unused capacity of its lists.
 func held(c *Buffer) map[*block]bool {
 	blocks := map[*block]bool{}
 	for _, s := range c.segs[:cap(c.segs)] {
@@ -22,8 +22,8 @@ func held(c *Buffer) map[*block]bool {
 	return blocks
 }
 
-// A block that was given back is out of reach for the Buffer, which shows none of what becomes of it. What becomes of
-// it here is played by the test: it overwrites every block given back.
+// TestReleasedBlocksAreGone checks that a Buffer has no reference to a released block, and that its contents do not
+// change with it. The test overwrites every released block.
 func TestReleasedBlocksAreGone(t *testing.T) {
 	for seed := range uint64(100) {
 		random := rand.New(rand.NewPCG(seed, 5))
@@ -53,7 +53,7 @@ func TestReleasedBlocksAreGone(t *testing.T) {
 				c.Reset()
 				want = nil
 				if len(held(&c)) > 0 || len(c.vector[:cap(c.vector)]) > 0 && c.vector[:1][0] != nil {
-					t.Fatal("Reset holds on to memory")
+					t.Fatal("Reset kept a block")
 				}
 			}
 			after := held(&c)
@@ -64,10 +64,10 @@ func TestReleasedBlocksAreGone(t *testing.T) {
 						b.data[i] = 255
 					}
 					if after[b] {
-						t.Fatal("a block was given back and kept")
+						t.Fatal("a released block is still referenced")
 					}
 				} else if !after[b] {
-					t.Fatal("a block was lost")
+					t.Fatal("an unreferenced block was not released")
 				}
 			}
 			for b := range after {
@@ -76,16 +76,16 @@ func TestReleasedBlocksAreGone(t *testing.T) {
 				}
 			}
 			if !bytes.Equal(c.Bytes(), want) {
-				t.Fatal("the contents changed with a block given back")
+				t.Fatal("the contents changed with a released block")
 			}
 		}
 		if given == 0 {
-			t.Error("no block was ever given back")
+			t.Error("no block was released")
 		}
 	}
 }
 
-// Two Buffers never write to the same block.
+// TestBlocksAreNotShared checks that two Buffers never use the same block.
 func TestBlocksAreNotShared(t *testing.T) {
 	var a, b Buffer
 	for range 50 {
@@ -107,7 +107,7 @@ func TestBlocksAreNotShared(t *testing.T) {
 	}
 }
 
-// A Buffer read empty again and again stays in one block.
+// TestBufferStaysInItsBlock checks that a Buffer that is repeatedly emptied stays in one block.
 func TestBufferStaysInItsBlock(t *testing.T) {
 	var c Buffer
 	c.WriteByte(0)
@@ -116,12 +116,13 @@ func TestBufferStaysInItsBlock(t *testing.T) {
 		c.Write(make([]byte, 100))
 		c.WriteTo(new(bytes.Buffer))
 		if c.block != first {
-			t.Fatal("it took another block")
+			t.Fatal("the Buffer took another block")
 		}
 	}
 }
 
-// The list of segments is as long as the most there were at a time, not as the number that went through it.
+// TestBufferListIsBounded checks that the list of segments grows with the number of segments at one time, not with
+// the total number.
 func TestBufferListIsBounded(t *testing.T) {
 	var c Buffer
 	for range 10 {
@@ -136,11 +137,12 @@ func TestBufferListIsBounded(t *testing.T) {
 	}
 }
 
-// A connection that failed leaves nothing of the contents behind in the list that was made for it.
+// TestBufferForgetsFailedWrite checks that the list for the connection has no references to the contents after a
+// failed write.
 func TestBufferForgetsFailedWrite(t *testing.T) {
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
-		t.Skip("needs to listen on this machine: ", err)
+		t.Skip("cannot listen on a local port:  ", err)
 	}
 	defer l.Close()
 	conn, err := net.Dial("tcp", l.Addr().String())
@@ -156,7 +158,7 @@ func TestBufferForgetsFailedWrite(t *testing.T) {
 	}
 	for _, p := range c.vector[:cap(c.vector)] {
 		if p != nil {
-			t.Errorf("it holds on to %q", p)
+			t.Errorf("the list still references %q", p)
 		}
 	}
 }
@@ -178,7 +180,7 @@ func TestBufferCopyPanics(t *testing.T) {
 			d := c
 			defer func() {
 				if recover() == nil {
-					t.Error("a copy works")
+					t.Error("a copied Buffer did not panic")
 				}
 			}()
 			do(&d)

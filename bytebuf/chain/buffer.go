@@ -9,24 +9,24 @@ import (
 	"net"
 )
 
-// Errors of Buffer for readers and writers that break the rules of package io.
+// Errors for readers and writers that violate the rules of package io.
 var (
-	errReadCount  = errors.New("chain: reader returned an impossible count")
-	errWriteCount = errors.New("chain: writer returned an impossible count")
+	errReadCount  = errors.New("chain: reader returned invalid count from Read")
+	errWriteCount = errors.New("chain: writer returned invalid count from Write")
 )
 
-// Buffer is a queue of bytes in pooled blocks: written at the end, read at the front. It grows without copying, takes
-// in slices without copying, and goes to a network connection in one system call without being joined. The zero value
-// is empty and ready to use.
+// A Buffer is a queue of bytes in pooled blocks. Bytes are written at the end and read at the front. The queue
+// grows without copying and accepts slices without copying. It is written to a network connection with one system
+// call, without being joined into one slice. The zero value is an empty Buffer ready to use.
 //
-// Blocks go back to the pool as they are read, and all of them on [Buffer.Reset]. A Buffer that is dropped without
-// being emptied leaves its blocks to the garbage collector. Blocks are not overwritten with zeros in between, but a
-// Buffer shows only bytes that were put into it.
+// Blocks return to the pool when they have been read and on [Buffer.Reset]. If a Buffer is dropped with contents,
+// the garbage collector frees its blocks. Blocks are not cleared between uses, but a Buffer only returns bytes that
+// were written to it.
 //
-// A Buffer must not be copied after first use, and panics if it was. It is not safe for concurrent use.
+// A Buffer must not be copied after first use; its methods panic in that case. It is not safe for concurrent use.
 type Buffer struct {
-	// The contents are segs[head:] and then tail, the bytes of block that are not yet a segment. cap(tail) ends with
-	// the block.
+	// The contents are segs[head:] followed by tail, the last bytes of block, which are not yet a segment. The
+	// capacity of tail extends to the end of the block.
 	segs  []segment
 	head  int
 	tail  []byte
@@ -34,25 +34,26 @@ type Buffer struct {
 	size  int
 	self  *Buffer
 
-	// The list of slices for the network: all of it, and what is left of it while being written. Both are fields only
-	// to be reused.
+	// vector is the list of slices for the network, and pending is the part that is not yet written. They are
+	// fields so that their memory is reused.
 	vector, pending net.Buffers
 }
 
-// segment is a run of bytes in a block or, if block is nil, in memory of the caller of Append. It is never empty.
+// A segment is a sequence of bytes in a block or, if block is nil, in a slice that was passed to Append. It is
+// never empty.
 type segment struct {
 	data  []byte
 	block *block
 }
 
-// keepSegments is the most segments Reset keeps memory for.
+// keepSegments is the maximum number of segments for which Reset keeps memory.
 const keepSegments = 1024
 
 // Len returns the number of bytes in the Buffer.
 func (b *Buffer) Len() int { return b.size }
 
-// Bytes returns a copy of the contents in one piece. It is O(n): [Buffer.Segments] gives the same bytes without
-// copying, [Buffer.WriteTo] sends them.
+// Bytes returns a copy of the contents. It takes O(n) time. [Buffer.Segments] returns the same bytes without
+// copying, and [Buffer.WriteTo] sends them.
 func (b *Buffer) Bytes() []byte {
 	all := make([]byte, 0, b.size)
 	for data := range b.Segments() {
@@ -61,8 +62,9 @@ func (b *Buffer) Bytes() []byte {
 	return all
 }
 
-// Segments iterates over the contents in order, in pieces that are not empty and not copied. They must not be
-// changed, and are valid until the next call that changes the Buffer, which must not come before the iteration ends.
+// Segments returns an iterator over the contents in order, in non-empty slices that are not copies. The caller must
+// not modify the slices. They are valid until the next call that changes the Buffer; such a call is not allowed
+// during the iteration.
 func (b *Buffer) Segments() iter.Seq[[]byte] {
 	return func(yield func([]byte) bool) {
 		b.check()
@@ -77,10 +79,10 @@ func (b *Buffer) Segments() iter.Seq[[]byte] {
 	}
 }
 
-// Write appends a copy of p and returns len(p) and nil.
+// Write appends a copy of p. It returns len(p), nil.
 func (b *Buffer) Write(p []byte) (n int, err error) { return write(b, p), nil }
 
-// WriteString appends a copy of s and returns len(s) and nil.
+// WriteString appends a copy of s. It returns len(s), nil.
 func (b *Buffer) WriteString(s string) (n int, err error) { return write(b, s), nil }
 
 func write[S []byte | string](b *Buffer, s S) int {
@@ -98,7 +100,7 @@ func write[S []byte | string](b *Buffer, s S) int {
 	return len(s)
 }
 
-// WriteByte appends c and returns nil.
+// WriteByte appends c. It returns nil.
 func (b *Buffer) WriteByte(c byte) error {
 	b.count(1)
 	if len(b.tail) == cap(b.tail) {
@@ -108,8 +110,8 @@ func (b *Buffer) WriteByte(c byte) error {
 	return nil
 }
 
-// Append appends p itself, without copying. The Buffer only reads p, and the caller must not change it until it has
-// been read from the Buffer, or the Buffer was reset.
+// Append appends p without copying it. The Buffer does not modify p. The caller must not modify p until it has been
+// read from the Buffer or the Buffer has been reset.
 func (b *Buffer) Append(p []byte) {
 	if len(p) == 0 {
 		return
@@ -119,9 +121,9 @@ func (b *Buffer) Append(p []byte) {
 	b.push(segment{data: p[:len(p):len(p)]})
 }
 
-// ReadFrom appends what r gives until io.EOF, reading straight into the blocks, [bytes.MinRead] bytes or more at a time. It
-// returns the number of bytes and any other error of r; the error is [io.ErrNoProgress] if r returns no bytes and no
-// error 100 times in a row.
+// ReadFrom reads from r until io.EOF and appends the data. It reads directly into the blocks, at least
+// [bytes.MinRead] bytes at a time. It returns the number of bytes read and any error of r except io.EOF. If r
+// returns no bytes and no error 100 times in a row, the error is [io.ErrNoProgress].
 func (b *Buffer) ReadFrom(r io.Reader) (n int64, err error) {
 	b.count(0)
 	for empty := 0; ; {
@@ -151,11 +153,11 @@ func (b *Buffer) ReadFrom(r io.Reader) (n int64, err error) {
 	}
 }
 
-// maxEmptyReads is how often in a row a reader may return nothing and no error, as in package bufio.
+// maxEmptyReads is the number of consecutive reads that may return neither data nor an error, as in package bufio.
 const maxEmptyReads = 100
 
-// Read moves up to len(p) bytes from the front of the Buffer to p and returns their number. It returns io.EOF if the
-// Buffer is empty and p is not.
+// Read reads up to len(p) bytes into p and returns their number. It returns io.EOF if the Buffer is empty and p is
+// not.
 func (b *Buffer) Read(p []byte) (n int, err error) {
 	b.check()
 	if b.size == 0 && len(p) > 0 {
@@ -169,17 +171,19 @@ func (b *Buffer) Read(p []byte) (n int, err error) {
 	return n, nil
 }
 
-// WriteTo moves the contents to w and returns their number. A connection of package net gets them through
-// net.Buffers, which joins up to 1024 segments in one system call where there is one for it; any other writer gets one
-// Write a segment. If w fails, WriteTo returns the error, and the bytes not written stay, to be sent by another call.
+// WriteTo writes the contents to w and returns the number of bytes written. For a connection of package net it uses
+// net.Buffers, which writes up to 1024 segments with one system call where the system supports this. For any other
+// writer it calls Write once per segment. If w fails, WriteTo returns the error; the unwritten bytes remain in the
+// Buffer and can be sent by another call.
 func (b *Buffer) WriteTo(w io.Writer) (n int64, err error) {
 	b.check()
 	switch w.(type) {
-	// Only these themselves: a type that embeds one of them may have a Write of its own, which net.Buffers would pass by.
+	// Only these types: a type that embeds one of them may have its own Write method, which net.Buffers would
+	// bypass.
 	case *net.TCPConn, *net.UnixConn, *net.UDPConn, *net.IPConn:
 		return b.writeVector(w)
 	}
-	// What w itself appends, if it does, is not for this call.
+	// Do not write bytes that w itself appends to the Buffer during the call.
 	for left := b.size; left > 0; {
 		data := b.front()
 		m, err := w.Write(data)
@@ -211,8 +215,8 @@ func (b *Buffer) writeVector(w io.Writer) (n int64, err error) {
 	return n, err
 }
 
-// Reset empties the Buffer and gives its blocks back to the pool. Slices that came from Segments are invalid
-// afterwards; those given to Append are the caller's again.
+// Reset empties the Buffer and returns its blocks to the pool. Slices from Segments become invalid. Slices passed
+// to Append belong to the caller again.
 func (b *Buffer) Reset() {
 	b.check()
 	for _, s := range b.segs[b.head:] {
@@ -227,14 +231,14 @@ func (b *Buffer) Reset() {
 	*b = Buffer{segs: b.segs[:0], vector: b.vector, self: b.self}
 }
 
-// check panics if b is a copy of a Buffer in use. Two of them would give the same blocks back twice.
+// check panics if b is a copy of a used Buffer, because both would return the same blocks to the pool.
 func (b *Buffer) check() {
 	if b.self != b && b.self != nil {
 		panic("chain: Buffer was copied after first use")
 	}
 }
 
-// count adds n to the size, ahead of n bytes being appended.
+// count adds n to the size before n bytes are appended.
 func (b *Buffer) count(n int) {
 	b.check()
 	b.self = b
@@ -244,7 +248,7 @@ func (b *Buffer) count(n int) {
 	b.size += n
 }
 
-// seal makes the tail a segment, and what is behind it in the block the new tail.
+// seal makes the tail a segment and starts a new tail after it in the block.
 func (b *Buffer) seal() {
 	if l := len(b.tail); l > 0 {
 		b.block.refs++
@@ -254,7 +258,7 @@ func (b *Buffer) seal() {
 }
 
 func (b *Buffer) push(s segment) {
-	// Sliding no earlier than this keeps the cost of a push constant in the mean.
+	// Moving the segments only when half of the list is free keeps the average cost of an append constant.
 	if len(b.segs) == cap(b.segs) && b.head > len(b.segs)/2 {
 		n := copy(b.segs, b.segs[b.head:])
 		clear(b.segs[n:])
@@ -264,7 +268,7 @@ func (b *Buffer) push(s segment) {
 	b.segs = append(b.segs, s)
 }
 
-// nextBlock puts the tail at the start of a new block, for n bytes to be written, or for as many as fit.
+// nextBlock starts a new block for n bytes, or for as many of them as fit in a block.
 func (b *Buffer) nextBlock(n int) {
 	last := 0
 	if b.block != nil {
@@ -284,7 +288,7 @@ func (b *Buffer) front() []byte {
 	return b.tail
 }
 
-// drop takes n bytes from the front and gives back the blocks they leave.
+// drop removes n bytes from the front and releases the blocks that are no longer used.
 func (b *Buffer) drop(n int) {
 	b.size -= n
 	for ; b.head < len(b.segs); b.head++ {

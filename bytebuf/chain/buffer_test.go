@@ -12,13 +12,13 @@ import (
 	"github.com/octet-go/octet/bytebuf/chain"
 )
 
-// model is a Buffer beside the plain bytes it should hold.
+// A model is a Buffer and the bytes that it should contain.
 type model struct {
 	buffer chain.Buffer
 	want   []byte
 }
 
-// calls change both; n is any number from 0 on.
+// calls change the Buffer and the expected bytes. n is any non-negative number.
 var calls = []struct {
 	name string
 	do   func(t *testing.T, m *model, n int)
@@ -80,7 +80,7 @@ var calls = []struct {
 	}},
 }
 
-// put notes that the first k of n bytes of data went in.
+// put records that the first k of n bytes of data were written.
 func (m *model) put(t *testing.T, k, n int, err error) {
 	if k != n || err != nil {
 		t.Errorf("%d of %d bytes, %v", k, n, err)
@@ -88,7 +88,7 @@ func (m *model) put(t *testing.T, k, n int, err error) {
 	m.want = append(m.want, data(n)...)
 }
 
-// take notes that n bytes came out as got.
+// take checks n bytes that were read.
 func (m *model) take(t *testing.T, got []byte, n int, err error) {
 	if err != nil || !bytes.Equal(got, m.want[:n]) {
 		t.Errorf("%d bytes and %v, want %d, %s", len(got), err, n, difference(string(got), string(m.want[:n])))
@@ -115,7 +115,7 @@ func (m *model) check(t *testing.T) {
 	}
 }
 
-// shortWriter takes left bytes and then fails with err, or silently if that is nil.
+// shortWriter accepts left bytes and then fails with err, or returns a short count if err is nil.
 type shortWriter struct {
 	left int
 	err  error
@@ -159,7 +159,8 @@ func TestBufferAgainstBytes(t *testing.T) {
 	}
 }
 
-// Writing and reading in turns does not pile anything up, nor does a backlog that stays.
+// TestBufferAsQueue checks that alternate writes and reads do not accumulate segments, even with constant contents
+// in the queue.
 func TestBufferAsQueue(t *testing.T) {
 	for _, backlog := range []int{0, 1, 5000, 100_000} {
 		var c chain.Buffer
@@ -194,7 +195,7 @@ func TestBufferAsQueue(t *testing.T) {
 	}
 }
 
-// Append copies nothing, and nothing is written behind an appended slice.
+// TestBufferAppendShares checks that Append does not copy, and that nothing is written after an appended slice.
 func TestBufferAppendShares(t *testing.T) {
 	var c chain.Buffer
 	memory := []byte("hello, world")
@@ -255,7 +256,8 @@ func TestBufferReadFromRoom(t *testing.T) {
 	}
 }
 
-// Readers and writers that break the rules get an error, and the Buffer stays whole.
+// TestBufferMisbehavingStreams checks that readers and writers that violate the rules cause an error and leave the
+// Buffer intact.
 func TestBufferMisbehavingStreams(t *testing.T) {
 	for name, r := range map[string]*reader{
 		"negative count": {data: data(900), step: 300, fault: 4},
@@ -279,10 +281,10 @@ func TestBufferMisbehavingStreams(t *testing.T) {
 		n    int64
 		text string
 	}{
-		{"negative count", &writer{fault: 5, n: 1}, 0, "chain: writer returned an impossible count"},
-		{"large count", &writer{fault: 3}, 0, "chain: writer returned an impossible count"},
+		{"negative count", &writer{fault: 5, n: 1}, 0, "chain: writer returned invalid count from Write"},
+		{"large count", &writer{fault: 3}, 0, "chain: writer returned invalid count from Write"},
 		{"short", &shortWriter{left: 7}, 7, "short write"},
-		{"all and an error", &writer{fault: 4}, 10, "as often"},
+		{"all and an error", &writer{fault: 4}, 10, "intended error"},
 	} {
 		t.Run("writer/"+test.name, func(t *testing.T) {
 			var c chain.Buffer
@@ -299,7 +301,7 @@ func TestBufferMisbehavingStreams(t *testing.T) {
 	}
 }
 
-// A writer that writes to the Buffer it is fed from does not keep WriteTo going for ever.
+// TestBufferWrittenToWhileWriting checks that WriteTo ends even if the writer writes to the same Buffer.
 func TestBufferWrittenToWhileWriting(t *testing.T) {
 	var c chain.Buffer
 	c.WriteString("hello")
@@ -311,7 +313,7 @@ func TestBufferWrittenToWhileWriting(t *testing.T) {
 
 func TestBufferAllocations(t *testing.T) {
 	if raceEnabled {
-		t.Skip("sync.Pool forgets at random under the race detector")
+		t.Skip("sync.Pool drops items at random under the race detector")
 	}
 	var c chain.Buffer
 	payload := data(10_000)
@@ -330,11 +332,11 @@ func TestBufferAllocations(t *testing.T) {
 	}
 	do()
 	if got := testing.AllocsPerRun(20, do); got > 0 {
-		t.Errorf("%v allocations in a Buffer used before", got)
+		t.Errorf("%v allocations in a reused Buffer", got)
 	}
 }
 
-// A reader that returns nothing and no error is asked 100 times in a row and no more.
+// TestBufferReadFromWithoutProgress checks that a reader that returns nothing is called 100 times in a row.
 func TestBufferReadFromWithoutProgress(t *testing.T) {
 	calls := 0
 	var c chain.Buffer

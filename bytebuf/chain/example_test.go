@@ -16,7 +16,7 @@ func ExampleBuffer() {
 	b.Write([]byte{0, 0, 0, byte(len(payload))})
 	b.Append(payload)
 
-	var conn bytes.Buffer // or a *net.TCPConn, in one system call
+	var conn bytes.Buffer // a *net.TCPConn would need only one system call
 	n, err := b.WriteTo(&conn)
 	fmt.Println(n, err)
 	fmt.Printf("%q\n", conn.String())

@@ -10,15 +10,15 @@ import (
 
 const text = "It grows, €2 at a time: \x00\xff\xf0\x9f\x98 and the rest.\nA line, 😀 and a\r\nnother; no end in sight "
 
-// data is n bytes of text, repeated as often as that takes, beginning anywhere.
+// data returns n bytes of repeated text, starting at a position that depends on n.
 func data(n int) []byte {
 	n = max(n, 0)
 	return []byte(strings.Repeat(text, n/len(text)+2)[n%7 : n%7+n])
 }
 
-var errOften = errors.New("as often")
+var errOften = errors.New("intended error")
 
-// reader gives data, step bytes at a time or all at once, and ends in the way of its fault.
+// reader returns data, step bytes at a time or all at once, and ends in the way that fault selects.
 type reader struct {
 	data  []byte
 	step  int
@@ -36,9 +36,9 @@ func (r *reader) Read(p []byte) (int, error) {
 		return n, nil
 	}
 	switch r.fault {
-	case 1: // the end with the last bytes
+	case 1: // io.EOF together with the last bytes
 		return n, io.EOF
-	case 2: // a read that gives nothing first
+	case 2: // an empty read first
 		r.fault = 1
 		return n, nil
 	case 3:
@@ -54,7 +54,7 @@ func (r *reader) Read(p []byte) (int, error) {
 	return 0, io.EOF
 }
 
-// number spreads a byte over the sizes where something changes.
+// number maps a byte to a size near those where the behavior changes.
 func number(b byte) int {
 	switch n := int(b); {
 	case n < 80:
@@ -68,7 +68,7 @@ func number(b byte) int {
 	}
 }
 
-// randomScript returns the calls of a test, each with its number.
+// randomScript returns a random sequence of calls, each followed by its number.
 func randomScript(random *rand.Rand, steps int) []byte {
 	script := make([]byte, 2*steps)
 	for i := range script {
@@ -77,7 +77,7 @@ func randomScript(random *rand.Rand, steps int) []byte {
 	return script
 }
 
-// difference shows where two texts part.
+// difference returns the place where two texts differ.
 func difference(got, want string) string {
 	i := 0
 	for i < min(len(got), len(want)) && got[i] == want[i] {
@@ -87,7 +87,7 @@ func difference(got, want string) string {
 	return fmt.Sprintf("…%.80q…, want …%.80q…", got[from:], want[from:])
 }
 
-// roomReader records the least room that it is offered.
+// roomReader records the minimum length of the slices that it receives.
 type roomReader struct {
 	reader
 	least int
@@ -98,7 +98,7 @@ func (r *roomReader) Read(p []byte) (int, error) {
 	return r.reader.Read(p)
 }
 
-// writer fails in the way of its fault.
+// writer fails in the way that fault selects.
 type writer struct{ fault, n int }
 
 func (w *writer) Write(p []byte) (int, error) {

@@ -16,7 +16,7 @@ import (
 	"github.com/octet-go/octet/bytebuf/chain"
 )
 
-// connect returns both ends of a connection on this machine.
+// connect returns both ends of a local connection.
 func connect(t *testing.T, network string) (client, server net.Conn) {
 	t.Helper()
 	address := "127.0.0.1:0"
@@ -25,7 +25,7 @@ func connect(t *testing.T, network string) (client, server net.Conn) {
 	}
 	l, err := net.Listen(network, address)
 	if err != nil {
-		t.Skip("needs to listen on this machine: ", err)
+		t.Skip("cannot listen on a local port:  ", err)
 	}
 	defer l.Close()
 	accepted := make(chan net.Conn, 1)
@@ -38,13 +38,13 @@ func connect(t *testing.T, network string) (client, server net.Conn) {
 		t.Fatal(err)
 	}
 	if server = <-accepted; server == nil {
-		t.Fatal("nothing to accept")
+		t.Fatal("no connection to accept")
 	}
 	t.Cleanup(func() { client.Close(); server.Close() })
 	return client, server
 }
 
-// receive reads all of r in the background.
+// receive reads all of r in another goroutine.
 func receive(r io.Reader) <-chan []byte {
 	all := make(chan []byte, 1)
 	go func() {
@@ -54,7 +54,7 @@ func receive(r io.Reader) <-chan []byte {
 	return all
 }
 
-// fill puts in short and long pieces, written and appended, n times.
+// fill adds short and long parts n times, some with Write and some with Append.
 func fill(c *chain.Buffer, n int) (want []byte) {
 	for i := range n {
 		head := fmt.Appendf(nil, "piece %d: ", i)
@@ -66,7 +66,7 @@ func fill(c *chain.Buffer, n int) (want []byte) {
 	return want
 }
 
-// More segments than one system call takes.
+// TestBufferToConnection sends more segments than one system call can write.
 func TestBufferToConnection(t *testing.T) {
 	for _, network := range []string{"tcp", "unix"} {
 		t.Run(network, func(t *testing.T) {
@@ -90,7 +90,7 @@ func TestBufferToConnection(t *testing.T) {
 	}
 }
 
-// io.Copy takes the same way.
+// TestBufferCopiedToConnection sends through io.Copy, which calls WriteTo.
 func TestBufferCopiedToConnection(t *testing.T) {
 	client, server := connect(t, "tcp")
 	got := receive(server)
@@ -105,7 +105,8 @@ func TestBufferCopiedToConnection(t *testing.T) {
 	}
 }
 
-// A connection that gives up midway leaves in the Buffer exactly what the other side lacks.
+// TestBufferToSlowConnection checks that the Buffer keeps exactly the bytes that a connection did not send before
+// it failed.
 func TestBufferToSlowConnection(t *testing.T) {
 	client, server := connect(t, "tcp")
 	var c chain.Buffer
@@ -113,10 +114,10 @@ func TestBufferToSlowConnection(t *testing.T) {
 	client.SetWriteDeadline(time.Now().Add(20 * time.Millisecond))
 	n, err := c.WriteTo(client)
 	if !errors.Is(err, os.ErrDeadlineExceeded) {
-		t.Skip("the system took all of it without a reader: ", n, err)
+		t.Skip("the system buffered all bytes without a reader: ", n, err)
 	}
 	if !bytes.Equal(c.Bytes(), want[n:]) {
-		t.Fatal("the rest is ", difference(string(c.Bytes()), string(want[n:])))
+		t.Fatal("the remaining bytes differ: ", difference(string(c.Bytes()), string(want[n:])))
 	}
 	client.SetWriteDeadline(time.Time{})
 	got := receive(server)
@@ -129,10 +130,10 @@ func TestBufferToSlowConnection(t *testing.T) {
 	}
 }
 
-// Many segments are one system call, not one each.
+// TestBufferSystemCalls checks that many segments are written with one system call.
 func TestBufferSystemCalls(t *testing.T) {
 	if runtime.GOOS != "linux" {
-		t.Skip("counts system calls in /proc/self/io")
+		t.Skip("needs /proc/self/io to count system calls")
 	}
 	client, server := connect(t, "tcp")
 	got := receive(server)
@@ -165,7 +166,7 @@ func systemWrites(t *testing.T) (n int) {
 	return n
 }
 
-// A type around a connection keeps its own Write.
+// TestBufferToWrappedConnection checks that WriteTo calls the Write method of a type that embeds a connection.
 func TestBufferToWrappedConnection(t *testing.T) {
 	client, server := connect(t, "tcp")
 	got := receive(server)
@@ -176,7 +177,7 @@ func TestBufferToWrappedConnection(t *testing.T) {
 		t.Fatal(err)
 	}
 	if w.n != len(want) {
-		t.Errorf("its Write saw %d bytes of %d", w.n, len(want))
+		t.Errorf("Write of the outer type received %d of %d bytes", w.n, len(want))
 	}
 	client.Close()
 	<-got

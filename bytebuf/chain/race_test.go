@@ -2,5 +2,5 @@
 
 package chain_test
 
-// Under the race detector sync.Pool forgets at random.
+// Under the race detector, sync.Pool drops items at random.
 const raceEnabled = true
