@@ -2,7 +2,6 @@ package msgpack
 
 import (
 	"math"
-	"math/bits"
 
 	"github.com/octet-go/octet/internal/mem"
 	"github.com/octet-go/octet/msgpack/wire"
@@ -36,10 +35,10 @@ func (c *plans) encodeByPlan(dst []byte, v any, depth int) ([]byte, error) {
 func (c *plans) appendAny(dst []byte, v any, depth int) ([]byte, error) {
 	// Asserted one by one, which compares addresses; a switch would load a hash.
 	if v, ok := v.([]any); ok {
-		return c.encodeAnySlice(dst, v, depth)
+		return c.encodeAnySlice(dst, v, depth, "[]interface {}")
 	}
 	if v, ok := v.(map[string]any); ok {
-		return c.encodeAnyMap(dst, v, depth)
+		return c.encodeAnyMap(dst, v, depth, "map[string]interface {}")
 	}
 	switch v := v.(type) {
 	case string:
@@ -56,11 +55,11 @@ func (c *plans) appendAny(dst []byte, v any, depth int) ([]byte, error) {
 	return c.encodeByPlan(dst, v, depth)
 }
 
-func (c *plans) encodeAnySlice(dst []byte, s []any, depth int) ([]byte, error) {
+func (c *plans) encodeAnySlice(dst []byte, s []any, depth int, want string) ([]byte, error) {
 	if s == nil {
 		return wire.AppendNil(dst), nil
 	}
-	dst, err := appendArrayHeader(dst, len(s), "[]interface {}", depth)
+	dst, err := appendArrayHeader(dst, len(s), want, depth)
 	if err != nil {
 		return dst, err
 	}
@@ -86,52 +85,25 @@ func (c *plans) encodeAnySlice(dst []byte, s []any, depth int) ([]byte, error) {
 	return dst, nil
 }
 
-func (c *plans) encodeAnyMap(dst []byte, m map[string]any, depth int) ([]byte, error) {
-	if m == nil {
-		return wire.AppendNil(dst), nil
-	}
-	n := len(m)
-	dst, err := appendMapHeader(dst, n, "map[string]interface {}", depth)
-	if err != nil {
-		return dst, err
-	}
-	depth--
-	if slots, used := mem.MapSlots(m); fast && slots != nil {
-		for left := used; left != 0; left &= left - 1 {
-			e := &slots[bits.TrailingZeros64(left)/8]
-			if dst, err = c.encodeAnyEntry(dst, e.Key, e.Elem, depth); err != nil {
-				return dst, err
-			}
-		}
-		if now, still := mem.MapSlots(m); now == slots && still == used {
-			n = 0
-		}
-	} else {
-		for k, v := range m {
-			if dst, err = c.encodeAnyEntry(dst, k, v, depth); err != nil {
-				return dst, err
-			}
-			n--
-		}
-	}
-	if n != 0 {
-		return dst, failed(ErrInvalid, "map[string]interface {} that was modified during encoding")
-	}
-	return dst, nil
+// encodeAnyMap appends a map, which want names.
+func (c *plans) encodeAnyMap(dst []byte, m map[string]any, depth int, want string) ([]byte, error) {
+	return appendMap(c, (*plans).encodeAnyEntry, dst, m, depth, want)
 }
 
-func (c *plans) encodeAnyEntry(dst []byte, k string, v any, depth int) (_ []byte, err error) {
+func (c *plans) encodeAnyEntry(dst []byte, at mem.Ptr, depth int) (_ []byte, err error) {
+	e := mem.At[mem.MapSlot[string, any]](at)
+	k := e.Key
 	if fast && cap(dst)-len(dst) >= 2*maxScalar && len(k) <= shortString {
 		base := mem.Bytes(dst)
 		n := storeText(base, len(dst), k)
-		if end := storeAny(base, n, v); end > 0 {
+		if end := storeAny(base, n, e.Elem); end > 0 {
 			return dst[:end], nil
 		}
 		dst = dst[:n]
 	} else if dst, err = appendText(dst, k); err != nil {
 		return dst, under("[key]", err)
 	}
-	if dst, err = c.appendAny(dst, v, depth); err != nil {
+	if dst, err = c.appendAny(dst, e.Elem, depth); err != nil {
 		return dst, underKey(k, err)
 	}
 	return dst, nil

@@ -1,11 +1,9 @@
 package msgpack
 
 import (
-	"math/bits"
 	"reflect"
 
 	"github.com/octet-go/octet/internal/mem"
-	"github.com/octet-go/octet/msgpack/wire"
 )
 
 // Slices and maps of any, as types, are encoded and decoded by the loops that do
@@ -19,17 +17,13 @@ func (k *compiler) anySliceCodec(t reflect.Type, c codec) codec {
 	if t.Elem() != anyType {
 		return c
 	}
-	plans, want := k.plans, t.String()
-	if !plans.customForms() {
+	all, want := k.plans, t.String()
+	if !all.customForms() {
 		c.encode = func(dst []byte, p mem.Ptr, depth int) ([]byte, error) {
-			s := *mem.At[[]any](p)
-			if err := checkContainer(len(s), want, depth); err != nil && s != nil {
-				return dst, err
-			}
-			return plans.encodeAnySlice(dst, s, depth)
+			return all.encodeAnySlice(dst, *mem.At[[]any](p), depth, want)
 		}
 	}
-	if plans.any == nil {
+	if all.any == nil {
 		c.decode = func(d *decoder, p mem.Ptr) error { return d.anySliceInto(mem.At[[]any](p), want) }
 	}
 	return c
@@ -40,23 +34,19 @@ func (k *compiler) anyMapCodec(t reflect.Type, c codec) codec {
 	if t.Elem() != anyType {
 		return c
 	}
-	plans, want := k.plans, t.String()
+	all, want := k.plans, t.String()
 	switch {
-	case t.Key() == stringType && !plans.customForms():
+	case t.Key() == stringType && !all.customForms():
 		c.encode = func(dst []byte, p mem.Ptr, depth int) ([]byte, error) {
-			m := *mem.At[map[string]any](p)
-			if err := checkContainer(len(m), want, depth); err != nil && m != nil {
-				return dst, err
-			}
-			return plans.encodeAnyMap(dst, m, depth)
+			return all.encodeAnyMap(dst, *mem.At[map[string]any](p), depth, want)
 		}
-	case t.Key() == anyType && !plans.customForms():
+	case t.Key() == anyType && !all.customForms():
 		c.encode = func(dst []byte, p mem.Ptr, depth int) ([]byte, error) {
-			return plans.encodeAnyKeyMap(dst, *mem.At[map[any]any](p), depth, want)
+			return appendMap(all, (*plans).encodeAnyPair, dst, *mem.At[map[any]any](p), depth, want)
 		}
 	}
 	switch {
-	case plans.any != nil:
+	case all.any != nil:
 	case t.Key() == stringType:
 		c.decode = func(d *decoder, p mem.Ptr) error { return d.anyMapInto(p, want) }
 	case t.Key() == anyType:
@@ -65,45 +55,13 @@ func (k *compiler) anyMapCodec(t reflect.Type, c codec) codec {
 	return c
 }
 
-func (c *plans) encodeAnyKeyMap(dst []byte, m map[any]any, depth int, want string) ([]byte, error) {
-	if m == nil {
-		return wire.AppendNil(dst), nil
-	}
-	n := len(m)
-	dst, err := appendMapHeader(dst, n, want, depth)
-	if err != nil {
-		return dst, err
-	}
-	if slots, used := mem.MapSlots(m); fast && slots != nil {
-		for left := used; left != 0; left &= left - 1 {
-			e := &slots[bits.TrailingZeros64(left)/8]
-			if dst, err = c.encodeAnyPair(dst, e.Key, e.Elem, depth-1); err != nil {
-				return dst, err
-			}
-		}
-		if now, still := mem.MapSlots(m); now == slots && still == used {
-			n = 0
-		}
-	} else {
-		for k, v := range m {
-			if dst, err = c.encodeAnyPair(dst, k, v, depth-1); err != nil {
-				return dst, err
-			}
-			n--
-		}
-	}
-	if n != 0 {
-		return dst, failed(ErrInvalid, want+" that was modified during encoding")
-	}
-	return dst, nil
-}
-
-func (c *plans) encodeAnyPair(dst []byte, k, v any, depth int) (_ []byte, err error) {
-	if dst, err = c.encodeAny(dst, k, depth); err != nil {
+func (c *plans) encodeAnyPair(dst []byte, at mem.Ptr, depth int) (_ []byte, err error) {
+	e := mem.At[mem.MapSlot[any, any]](at)
+	if dst, err = c.encodeAny(dst, e.Key, depth); err != nil {
 		return dst, under("[key]", err)
 	}
-	if dst, err = c.encodeAny(dst, v, depth); err != nil {
-		return dst, underKey(keyOf(reflect.ValueOf(k)), err)
+	if dst, err = c.encodeAny(dst, e.Elem, depth); err != nil {
+		return dst, underKey(keyOf(reflect.ValueOf(e.Key)), err)
 	}
 	return dst, nil
 }

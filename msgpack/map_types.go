@@ -1,7 +1,6 @@
 package msgpack
 
 import (
-	"math/bits"
 	"reflect"
 
 	"github.com/octet-go/octet/internal/mem"
@@ -70,31 +69,7 @@ func makeTypedMapCodec[K comparable, V any](c *mapCodec) codec {
 	type slot = mem.MapSlot[K, V]
 	t := newTypedMap(c, reflect.TypeFor[slot]().Field(1).Offset)
 	encode := func(dst []byte, p mem.Ptr, depth int) ([]byte, error) {
-		m := *mem.At[map[K]V](p)
-		n := len(m)
-		dst, err := t.open(dst, n, m == nil, depth)
-		if slots, used := mem.MapSlots(m); fast && slots != nil {
-			for left := used; left != 0 && err == nil; left &= left - 1 {
-				dst, err = t.encodeEntry(dst, mem.Hide(mem.PtrTo(&slots[bits.TrailingZeros64(left)/8])), depth-1)
-			}
-			if t.stored { // and no method called, which could have changed the map
-				n = 0
-			} else if now, still := mem.MapSlots(m); now == slots && still == used {
-				n = 0
-			}
-		} else if n > 0 && err == nil {
-			var e slot
-			for e.Key, e.Elem = range m {
-				if dst, err = t.encodeEntry(dst, mem.Hide(mem.PtrTo(&e)), depth-1); err != nil {
-					break
-				}
-				n--
-			}
-		}
-		if n != 0 && err == nil {
-			err = t.changed()
-		}
-		return dst, err
+		return appendMap(t, (*typedMap).encodeEntry, dst, *mem.At[map[K]V](p), depth, t.want)
 	}
 	decode := func(d *decoder, p mem.Ptr) error {
 		n, owed, err := t.begin(d, p)
