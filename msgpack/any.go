@@ -12,10 +12,6 @@ import (
 // plan, and what is decoded into it decides itself which Go type it becomes.
 func (k *compiler) makeAnyCodec() codec {
 	c := k.plans
-	decode := (*decoder).any
-	if c.any != nil {
-		decode = c.any
-	}
 	return codec{
 		func(dst []byte, p mem.Ptr, depth int) ([]byte, error) {
 			return c.encodeAny(dst, *mem.At[any](p), depth)
@@ -27,7 +23,7 @@ func (k *compiler) makeAnyCodec() codec {
 					return err
 				}
 			}
-			x, err := decode(d)
+			x, err := d.any()
 			if err == nil {
 				*v = x
 			}
@@ -81,10 +77,11 @@ func (c *plans) decodeInside(d *decoder, v any) (done bool, err error) {
 	return true, err
 }
 
-// any decodes the next value into the Go type that fits its format.
+// any decodes the next value into the Go type that fits its format and the
+// Config.
 func (d *decoder) any() (any, error) {
 	d.borrow()
-	if !fast {
+	if !fast || d.plans.any != nil {
 		return d.generalAny()
 	}
 	owed := d.owed
@@ -96,11 +93,17 @@ func (d *decoder) any() (any, error) {
 	return v, nil
 }
 
-// generalAny is any for a decoder that has its extras.
+// generalAny is any for a decoder that has its extras. It is the one place that
+// asks what the Config chooses, see [decoder.chosenAny].
 func (d *decoder) generalAny() (any, error) {
 	h, err := d.header("")
 	if err != nil {
 		return nil, err
+	}
+	if d.plans.any != nil {
+		if v, chosen, err := d.plans.any(d, h); chosen {
+			return v, err
+		}
 	}
 	switch h.Format.Kind() {
 	case wire.KindNil:
@@ -165,14 +168,19 @@ func (d *decoder) anySlice(h wire.Header) (any, error) {
 	return v, nil
 }
 
-// anyMap makes a map[string]any, until a key is not a str.
+// isTextKey reports whether map keys of a kind become strings.
+func (o *options) isTextKey(k wire.Kind) bool {
+	return k == wire.KindStr || k == wire.KindBin && o.AnyStringKeys
+}
+
+// anyMap makes a map[string]any, until a key is not a text.
 func (d *decoder) anyMap(h wire.Header) (any, error) {
 	owed, err := d.open(h.Values(), int(h.Size), "")
 	if err != nil {
 		return nil, err
 	}
 	n := int(h.Count)
-	if n > 0 && wire.FormatOf(d.data[d.pos]).Kind() != wire.KindStr {
+	if n > 0 && !d.plans.isTextKey(wire.FormatOf(d.data[d.pos]).Kind()) {
 		return d.anyKeyMap(nil, n, 0, owed)
 	}
 	return d.anyPairs(make(map[string]any, n), n, 0, owed)
@@ -187,14 +195,13 @@ func (d *decoder) anyPairs(m map[string]any, n, i int, owed uint64) (any, error)
 		if err != nil {
 			return nil, err
 		}
-		if k.Format.Kind() != wire.KindStr {
+		if !d.plans.isTextKey(k.Format.Kind()) {
 			return d.anyKeyMap(m, n, i, owed)
 		}
-		b, err := d.payload(k, "")
+		key, err := d.textKey(k)
 		if err != nil {
-			return nil, err
+			return nil, under("[key]", err)
 		}
-		key := d.key(d.pos-len(b), len(b))
 		d.owed--
 		v, err := d.any()
 		if err != nil {
@@ -206,8 +213,20 @@ func (d *decoder) anyPairs(m map[string]any, n, i int, owed uint64) (any, error)
 	return m, nil
 }
 
+// textKey decodes a key that becomes a string.
+func (d *decoder) textKey(h wire.Header) (string, error) {
+	b, err := d.payload(h, "")
+	if err != nil {
+		return "", err
+	}
+	if d.plans.AliasInput {
+		return mem.String(b), nil
+	}
+	return d.key(d.pos-len(b), len(b)), nil
+}
+
 // anyKeyMap goes on with a map of n entries, i of which are in m, whose next
-// key is not a str.
+// key is not a text.
 func (d *decoder) anyKeyMap(m map[string]any, n, i int, owed uint64) (any, error) {
 	wide := make(map[any]any, n)
 	for k, v := range m {
@@ -224,7 +243,7 @@ func (d *decoder) anyKeyPairs(m map[any]any, n, i int, owed uint64, want string)
 	for ; i < n; i++ {
 		d.owed = owed + 2*uint64(n-i) - 1
 		start := d.pos
-		k, err := d.any()
+		k, err := d.anyKey()
 		if err != nil {
 			return under("[key]", err)
 		}
@@ -241,6 +260,20 @@ func (d *decoder) anyKeyPairs(m map[any]any, n, i int, owed uint64, want string)
 	}
 	d.close(owed)
 	return nil
+}
+
+// anyKey is any for the key of a map.
+func (d *decoder) anyKey() (any, error) {
+	if d.plans.AnyStringKeys && d.left() > 0 && wire.FormatOf(d.data[d.pos]).Kind() == wire.KindBin {
+		d.borrow()
+		h, err := d.header("")
+		if err != nil {
+			return nil, err
+		}
+		key, err := d.textKey(h)
+		return orNil(key, err)
+	}
+	return d.any()
 }
 
 func (d *decoder) anyExt(h wire.Header) (any, error) {

@@ -2,69 +2,45 @@ package msgpack
 
 import (
 	"math"
-	"reflect"
 	"sync"
 
 	"github.com/octet-go/octet/internal/mem"
 	"github.com/octet-go/octet/msgpack/wire"
 )
 
-// anyBy decodes the next value into the Go type that fits its format and the
-// Config. It is any for those that choose something else than the usual.
-func (d *decoder) anyBy() (any, error) {
+// chosenAny decodes a value for which the Config has chosen another Go type or
+// memory than the usual one, and reports whether it has.
+func (d *decoder) chosenAny(h wire.Header) (v any, chosen bool, err error) {
 	c := d.plans
-	h, err := d.header("")
-	if err != nil {
-		return nil, err
-	}
 	switch kind := h.Format.Kind(); {
-	case kind == wire.KindStr && c.AliasInput:
+	case (kind == wire.KindStr || kind == wire.KindBin) && c.AliasInput:
 		b, err := d.payload(h, "")
-		if err != nil {
-			return nil, err
+		if kind == wire.KindBin && err == nil {
+			return b, true, nil
 		}
-		return mem.String(b), nil
-	case kind == wire.KindBin && c.AliasInput:
-		return d.payloadOrNil(h)
+		v, err = orNil(mem.String(b), err)
+		return v, true, err
 	case (kind == wire.KindInt || kind == wire.KindFloat) && c.AnyNumber != AnyNumberWide:
-		return d.anyNumber(h)
+		v, err = d.anyNumber(h)
 	case kind == wire.KindExt && h.Ext == wire.TimestampType && c.Zone != nil:
 		t, err := d.time("")
-		if err != nil {
-			return nil, err
+		v, err = orNil(t.In(c.Zone), err)
+		return v, true, err
+	case kind == wire.KindMap && c.AnyMap != AnyMapAuto:
+		var owed uint64
+		if owed, err = d.open(h.Values(), int(h.Size), ""); err != nil {
+			return nil, true, err
 		}
-		return t.In(c.Zone), nil
-	case kind == wire.KindArray:
-		return d.anySliceBy(h)
-	case kind == wire.KindMap:
-		return d.anyMapBy(h)
-	}
-	return d.any()
-}
-
-// anyKeyBy is anyBy for the key of a map.
-func (d *decoder) anyKeyBy() (any, error) {
-	if d.plans.AnyStringKeys && d.left() > 0 && wire.FormatOf(d.data[d.pos]).Kind() == wire.KindBin {
-		h, err := d.header("")
-		if err != nil {
-			return nil, err
+		if c.AnyMap == AnyMapAny {
+			v, err = d.anyKeyMap(nil, int(h.Count), 0, owed)
+			break
 		}
-		b, err := d.payload(h, "")
-		if err != nil || d.plans.AliasInput {
-			return orNil(mem.String(b), err)
-		}
-		return string(b), nil
+		s := make(Pairs, h.Count)
+		v, err = orNil(s, d.pairs(s, owed))
+	default:
+		return nil, false, nil
 	}
-	return d.anyBy()
-}
-
-// payloadOrNil is payload as an interface.
-func (d *decoder) payloadOrNil(h wire.Header) (any, error) {
-	b, err := d.payload(h, "")
-	if err != nil {
-		return nil, err
-	}
-	return b, nil
+	return v, true, err
 }
 
 // anyNumber decodes a number as its format says, or leaves it as it is.
@@ -132,91 +108,6 @@ func orNil[T any](v T, err error) (any, error) {
 	return v, nil
 }
 
-func (d *decoder) anySliceBy(h wire.Header) (any, error) {
-	owed, err := d.open(h.Values(), int(h.Size), "")
-	if err != nil {
-		return nil, err
-	}
-	s := make([]any, h.Count)
-	for i := range s {
-		d.owed = owed + uint64(len(s)-i-1)
-		if s[i], err = d.anyBy(); err != nil {
-			return nil, underIndex(i, err)
-		}
-	}
-	d.close(owed)
-	return s, nil
-}
-
-// anyMapBy makes the kind of map that the Config has chosen.
-func (d *decoder) anyMapBy(h wire.Header) (any, error) {
-	owed, err := d.open(h.Values(), int(h.Size), "")
-	if err != nil {
-		return nil, err
-	}
-	n := int(h.Count)
-	switch d.plans.AnyMap {
-	case AnyMapPairs:
-		s := make(Pairs, n)
-		return s, d.pairs(s, owed)
-	case AnyMapAuto:
-		var m map[string]any // none is made if the first key is no string
-		if n == 0 {
-			m = map[string]any{}
-		}
-		for i := range n {
-			d.owed = owed + 2*uint64(n-i) - 1
-			k, err := d.header("")
-			if err != nil {
-				return nil, err
-			}
-			if kind := k.Format.Kind(); kind != wire.KindStr && !(kind == wire.KindBin && d.plans.AnyStringKeys) {
-				return d.anyKeyMapBy(m, n, i, owed)
-			}
-			if i == 0 {
-				m = make(map[string]any, n)
-			}
-			key, err := d.anyKeyBy()
-			if err != nil {
-				return nil, under("[key]", err)
-			}
-			d.owed--
-			if m[key.(string)], err = d.anyBy(); err != nil {
-				return nil, underKey(key, err)
-			}
-		}
-		d.close(owed)
-		return m, nil
-	}
-	return d.anyKeyMapBy(nil, n, 0, owed)
-}
-
-// anyKeyMapBy goes on with a map of n entries, i of which are in m.
-func (d *decoder) anyKeyMapBy(m map[string]any, n, i int, owed uint64) (any, error) {
-	wide := make(map[any]any, n)
-	for k, v := range m {
-		wide[k] = v
-	}
-	for ; i < n; i++ {
-		d.owed = owed + 2*uint64(n-i) - 1
-		start := d.pos
-		k, err := d.anyKeyBy()
-		if err != nil {
-			return nil, under("[key]", err)
-		}
-		if k != nil && !reflect.ValueOf(k).Comparable() {
-			d.pos = start
-			return nil, d.fail(ErrUnhashable, "")
-		}
-		d.owed--
-		if wide[k], err = d.anyBy(); err != nil {
-			return nil, underKey(k, err)
-		}
-	}
-	d.close(owed)
-	return wide, nil
-}
-
 // Pairs are the entries of a map in order. They are written as a map, in their
 // order whatever the Config says of keys, and read from one. Keys may be of any
 // kind, also of those that Go maps cannot have, and may repeat.
@@ -227,17 +118,13 @@ type Pair struct{ Key, Value any }
 
 // pairs decodes the entries of an open map into s.
 func (d *decoder) pairs(s Pairs, owed uint64) (err error) {
-	decode, decodeKey := d.plans.any, d.plans.anyKey
-	if decode == nil {
-		decode, decodeKey = (*decoder).any, (*decoder).any
-	}
 	for i := range s {
 		d.owed = owed + 2*uint64(len(s)-i) - 1
-		if s[i].Key, err = decodeKey(d); err != nil {
+		if s[i].Key, err = d.anyKey(); err != nil {
 			return under("[key]", err)
 		}
 		d.owed--
-		if s[i].Value, err = decode(d); err != nil {
+		if s[i].Value, err = d.any(); err != nil {
 			return underKey(s[i].Key, err)
 		}
 	}

@@ -23,9 +23,7 @@ func (k *compiler) anySliceCodec(t reflect.Type, c codec) codec {
 			return all.encodeAnySlice(dst, *mem.At[[]any](p), depth, want)
 		}
 	}
-	if all.any == nil {
-		c.decode = func(d *decoder, p mem.Ptr) error { return d.anySliceInto(mem.At[[]any](p), want) }
-	}
+	c.decode = func(d *decoder, p mem.Ptr) error { return d.anySliceInto(mem.At[[]any](p), want) }
 	return c
 }
 
@@ -46,8 +44,7 @@ func (k *compiler) anyMapCodec(t reflect.Type, c codec) codec {
 		}
 	}
 	switch {
-	case all.any != nil:
-	case t.Key() == stringType:
+	case t.Key() == stringType && !all.AliasInput:
 		c.decode = func(d *decoder, p mem.Ptr) error { return d.anyMapInto(p, want) }
 	case t.Key() == anyType:
 		c.decode = func(d *decoder, p mem.Ptr) error { return d.anyKeyMapInto(p, want) }

@@ -9,6 +9,7 @@ import (
 
 	"github.com/octet-go/octet/internal/mem"
 	"github.com/octet-go/octet/internal/typeplan"
+	"github.com/octet-go/octet/msgpack/wire"
 )
 
 // A Config says how a [Codec] encodes and decodes, where there is a choice. The
@@ -201,8 +202,7 @@ type features struct {
 	checkOutput func(g *guard, b []byte) error
 	time        func(k *compiler) codec
 	number      func(k *compiler, t reflect.Type, o putOp) encodeFunc
-	any         func(d *decoder) (any, error)
-	anyKey      func(d *decoder) (any, error) // not nil if any is not
+	any         func(d *decoder, h wire.Header) (v any, chosen bool, err error)
 	sortMap     func(m *mapCodec, dst []byte, p mem.Ptr, depth int) ([]byte, error)
 	sort        func(s *sorter, dst []byte, start int, found string) error
 	unique      func() (isNew func(key []byte) bool)
@@ -220,7 +220,7 @@ func (o *options) chooseFeatures() {
 		o.number = (*compiler).makeWideEncoder
 	}
 	if o.AnyMap != AnyMapAuto || o.AnyNumber != AnyNumberWide || o.AnyStringKeys || o.AliasInput || o.Zone != nil {
-		o.any, o.anyKey = (*decoder).anyBy, (*decoder).anyKeyBy
+		o.any = (*decoder).chosenAny
 	}
 	if o.SortKeys {
 		o.sortMap, o.sort = (*mapCodec).encodeSorted, (*sorter).sort

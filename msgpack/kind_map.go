@@ -54,7 +54,7 @@ func (k *compiler) newMapCodec(t reflect.Type) *mapCodec {
 	}
 	if k.plans.AnyStringKeys && t.Key().Kind() == reflect.Interface && t.Key().NumMethod() == 0 {
 		m.key.decode = func(d *decoder, p mem.Ptr) (err error) {
-			*mem.At[any](p), err = d.plans.anyKey(d)
+			*mem.At[any](p), err = d.anyKey()
 			return err
 		}
 	}
