@@ -86,7 +86,7 @@ func setRooms(steps []step) {
 // It calls nothing itself, which keeps its variables in registers and spares it
 // a frame. TestInlining makes sure of that.
 func store(s *step, base mem.Ptr, n int, v mem.Ptr) (end int, last *step, found int) {
-	for ; ; s = mem.Next(s) {
+	for ; s.put != putEnd; s = mem.Next(s) {
 		mem.Copy16(base, n, mem.PtrTo(&s.template[0]), 0)
 		n += int(s.size)
 		at := v.Add(s.offset)
@@ -260,6 +260,7 @@ func store(s *step, base mem.Ptr, n int, v mem.Ptr) (end int, last *step, found 
 		}
 		n = storeInteger(base, n, number)
 	}
+	return n, s, found
 }
 
 // storeLong goes on where store has stopped at a string, behind the template,
