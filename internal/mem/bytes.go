@@ -7,50 +7,52 @@ import (
 	"unsafe"
 )
 
-// Bytes returns where the array of b begins, nil for a nil slice.
+// Bytes returns the address of the first byte of b, or nil for a nil slice.
 func Bytes(b []byte) Ptr { return Ptr{unsafe.Pointer(unsafe.SliceData(b))} }
 
-// StringBytes returns where the bytes of s begin.
+// StringBytes returns the address of the first byte of s.
 func StringBytes(s string) Ptr { return Ptr{unsafe.Pointer(unsafe.StringData(s))} }
 
-// String returns b as a string without copying. The caller guarantees that
-// the bytes do not change for as long as the string is in use.
+// String returns b as a string without copying. The caller guarantees that the
+// bytes do not change while the string is in use.
 func String(b []byte) string { return unsafe.String(unsafe.SliceData(b), len(b)) }
 
-// StringAt returns the n bytes at p as a string, with the same duty.
+// StringAt returns the n bytes at p as a string without copying. The caller
+// guarantees the same as for [String].
 func StringAt(p Ptr, n int) string { return unsafe.String((*byte)(p.p), n) }
 
-// Slice returns the n bytes at p. The caller guarantees that they lie within
-// one object.
+// Slice returns the n bytes at p as a slice. The caller guarantees that they
+// lie within one object.
 func Slice(p Ptr, n int) []byte { return unsafe.Slice((*byte)(p.p), n) }
 
-// Uncleared returns an empty slice with room for n bytes, more than 0, which hold
-// whatever was there before. The caller guarantees that the room is for appending
-// alone, and that what is left of it in the end is cut off.
+// Uncleared returns an empty slice with capacity for n bytes; n must be greater
+// than 0. The memory is not cleared. The caller guarantees that it only appends
+// to the slice and never reads or publishes the unused capacity.
 func Uncleared(n int) []byte {
-	var b strings.Builder // whose room is not cleared
+	var b strings.Builder // Builder does not clear its memory
 	b.Grow(n)
-	b.WriteByte(0) // for an address, which an empty string need not have
+	b.WriteByte(0) // an empty string may have no address
 	return unsafe.Slice(unsafe.StringData(b.String()), n)[:0]
 }
 
-// The loads and stores below work at any alignment, i bytes after p. The
-// caller guarantees that all the bytes they touch lie within one object.
+// The following functions load and store at i bytes after p, with any
+// alignment. The caller guarantees that all bytes they access lie within one
+// object.
 
-// Load8 returns the byte.
+// Load8 returns 1 byte.
 func Load8(p Ptr, i int) byte { return *(*byte)(unsafe.Add(p.p, i)) }
 
-// Load16 returns 2 bytes, the first one lowest.
+// Load16 returns 2 bytes as a little-endian number.
 func Load16(p Ptr, i int) uint16 {
 	return binary.LittleEndian.Uint16((*[2]byte)(unsafe.Add(p.p, i))[:])
 }
 
-// Load32 returns 4 bytes, the first one lowest.
+// Load32 returns 4 bytes as a little-endian number.
 func Load32(p Ptr, i int) uint32 {
 	return binary.LittleEndian.Uint32((*[4]byte)(unsafe.Add(p.p, i))[:])
 }
 
-// Load64 returns 8 bytes, the first one lowest.
+// Load64 returns 8 bytes as a little-endian number.
 func Load64(p Ptr, i int) uint64 {
 	return binary.LittleEndian.Uint64((*[8]byte)(unsafe.Add(p.p, i))[:])
 }
@@ -80,20 +82,20 @@ func LoadNative64(p Ptr, i int) uint64 {
 	return binary.NativeEndian.Uint64((*[8]byte)(unsafe.Add(p.p, i))[:])
 }
 
-// Store8 stores one byte.
+// Store8 stores 1 byte.
 func Store8(p Ptr, i int, v byte) { *(*byte)(unsafe.Add(p.p, i)) = v }
 
-// Store16 stores 2 bytes, the lowest one first.
+// Store16 stores a 2-byte little-endian number.
 func Store16(p Ptr, i int, v uint16) {
 	binary.LittleEndian.PutUint16((*[2]byte)(unsafe.Add(p.p, i))[:], v)
 }
 
-// Store32 stores 4 bytes, the lowest one first.
+// Store32 stores a 4-byte little-endian number.
 func Store32(p Ptr, i int, v uint32) {
 	binary.LittleEndian.PutUint32((*[4]byte)(unsafe.Add(p.p, i))[:], v)
 }
 
-// Store64 stores 8 bytes, the lowest one first.
+// Store64 stores an 8-byte little-endian number.
 func Store64(p Ptr, i int, v uint64) {
 	binary.LittleEndian.PutUint64((*[8]byte)(unsafe.Add(p.p, i))[:], v)
 }
@@ -118,10 +120,10 @@ func StoreNative64(p Ptr, i int, v uint64) {
 	binary.NativeEndian.PutUint64((*[8]byte)(unsafe.Add(p.p, i))[:], v)
 }
 
-// Reverse64x4 stores the four 8-byte numbers that begin i bytes after src at i
-// bytes after dst, each with its bytes reversed. The two do not overlap in part.
-// Load64 and Store64BE mean the same, but take eight calls to be inlined, of which
-// each leaves a no-op behind.
+// Reverse64x4 reads four 8-byte numbers at i bytes after src, reverses the
+// bytes of each, and stores them at i bytes after dst. The two ranges must be
+// equal or not overlap. Load64 and Store64BE would do the same, but inlining
+// eight calls leaves eight no-ops behind.
 func Reverse64x4(dst, src Ptr, i int) {
 	d, s := (*[4]uint64)(unsafe.Add(dst.p, i)), (*[4]uint64)(unsafe.Add(src.p, i))
 	d[0] = bits.ReverseBytes64(s[0])
@@ -130,14 +132,14 @@ func Reverse64x4(dst, src Ptr, i int) {
 	d[3] = bits.ReverseBytes64(s[3])
 }
 
-// Copy16 copies 16 bytes, j bytes after q, to i bytes after p.
+// Copy16 copies 16 bytes from j bytes after q to i bytes after p.
 func Copy16(p Ptr, i int, q Ptr, j int) {
 	*(*[16]byte)(unsafe.Add(p.p, i)) = *(*[16]byte)(unsafe.Add(q.p, j))
 }
 
-// CopyWords copies n bytes, from 4 to 16, from q to p by four words that overlap:
-// one path for many lengths, which costs no mispredicted branch. The two do not
-// overlap. It is written so that it is inlined everywhere.
+// CopyWords copies n bytes, from 4 to 16, from q to p with four overlapping
+// words. All lengths take the same path, so no branch is mispredicted. The two
+// ranges must not overlap. The function is written so that it can be inlined.
 func CopyWords(p, q Ptr, n int) {
 	second := n >> 1 &^ 3
 	third := n - 4 - second
@@ -147,8 +149,8 @@ func CopyWords(p, q Ptr, n int) {
 	*(*uint32)(unsafe.Add(p.p, third)), *(*uint32)(unsafe.Add(p.p, n-4)) = c, d
 }
 
-// A SliceHeader is how a slice of any type lies in memory, counted in elements.
-// Storing one obliges the caller like unsafe.Slice does.
+// A SliceHeader is the memory layout of a slice. Its lengths count elements. A
+// caller who stores a SliceHeader guarantees the same as for unsafe.Slice.
 type SliceHeader struct {
 	Data Ptr
 	Len  int

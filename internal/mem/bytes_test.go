@@ -13,7 +13,7 @@ func TestUncleared(t *testing.T) {
 			b = append(b, byte(i))
 		}
 		if &b[0] != first {
-			t.Errorf("%d: there was no room for all", n)
+			t.Errorf("%d: the slice was reallocated", n)
 		}
 		for i := range b {
 			if b[i] != byte(i) {

@@ -5,18 +5,18 @@ import (
 	"unsafe"
 )
 
-// A TypeWord identifies a Go type: equal words, identical types. It is the
-// first word of an interface value, cheaper to get and compare than a
-// reflect.Type.
+// A TypeWord identifies a Go type: two types are identical if their words are
+// equal. It is the first word of an interface value. It is cheaper to obtain
+// and to compare than a reflect.Type.
 type TypeWord struct{ t unsafe.Pointer }
 
-// eface is how an interface without methods lies in memory.
+// eface is the memory layout of an interface without methods.
 type eface struct {
 	typ  TypeWord
 	data Ptr
 }
 
-// TypeWordOf returns the word of v's dynamic type, zero for nil.
+// TypeWordOf returns the word of v's dynamic type, or zero if v is nil.
 func TypeWordOf(v any) TypeWord { return (*eface)(unsafe.Pointer(&v)).typ }
 
 // WordOf returns the word of t.
@@ -24,52 +24,54 @@ func WordOf(t reflect.Type) TypeWord {
 	return TypeWord{reflect.ValueOf(t).UnsafePointer()}
 }
 
-// Hash spreads the word over 64 bits, the high ones the best mixed.
+// Hash returns a 64-bit hash of the word. The high bits are mixed best.
 func (w TypeWord) Hash() uint64 { return uint64(uintptr(w.t)) * 0x9e3779b97f4a7c15 }
 
-// HideAny takes an interface apart: its dynamic type, and the word that holds
-// the value or points at it (see [IsDirect]), unseen by escape analysis.
+// HideAny returns the dynamic type of v, and the data word, which holds the
+// value or points at it (see [IsDirect]). The data word is hidden from escape
+// analysis.
 func HideAny(v any) (TypeWord, Ptr) {
-	// Word by word: loading both at once would wait for the stores that have just
-	// put v in memory.
+	// Load the words one by one. A load of both at once would wait for the two
+	// stores that have just written v to memory.
 	e := (*eface)(unsafe.Pointer(&v))
 	return TypeWord{Hide(Ptr{e.typ.t}).p}, Hide(e.data)
 }
 
-// MakeAny returns an interface of the type that w identifies. The caller
-// guarantees that the type is not direct, that p points at a value of it in
-// the heap, and that nobody changes that value from now on.
+// MakeAny returns an interface of the type w with the value at p. The caller
+// guarantees that the type is not direct, that p points at a value of the type
+// in the heap, and that the value never changes afterwards.
 func MakeAny(w TypeWord, p Ptr) (v any) {
 	*(*eface)(unsafe.Pointer(&v)) = eface{w, p}
 	return v
 }
 
-// IsDirect reports whether an interface holds values of type t in its data
-// word itself, as it does for pointers, maps and what consists of one of them,
-// rather than a pointer to them.
+// IsDirect reports whether an interface holds values of type t in its data word
+// instead of a pointer to them. This is so for pointers, maps and types that
+// consist of exactly one of them.
 func IsDirect(t reflect.Type) bool {
 	if t.Size() != unsafe.Sizeof(Ptr{}) {
-		return false // and spare the making of a large zero value
+		return false // avoids the allocation of a large zero value
 	}
 	zero := reflect.Zero(t).Interface()
 	return t.Kind() != reflect.Interface && (*eface)(unsafe.Pointer(&zero)).data.IsNil()
 }
 
-// keep is nobody, but the compiler has to assume that it keeps what it is given.
+// keep is always nil, but the compiler must assume that it retains its
+// argument.
 var keep func(unsafe.Pointer)
 
-// Escape makes escape analysis put b's array on the heap, for code that hides
-// the pointers it stores b behind but later hands b to users' methods.
+// Escape moves the array of b to the heap. It is for code that stores b through
+// hidden pointers and later passes b to users' methods.
 func Escape(b []byte) {
 	if keep != nil {
 		keep(unsafe.Pointer(unsafe.SliceData(b)))
 	}
 }
 
-// EscapeBelow makes escape analysis put on the heap whatever the value in v
-// points at, or what v points at does in its turn: v's own value may lie on the
-// stack, unseen by [HideAny], but copies of it may then be kept in the heap,
-// which must not hold pointers to the stack.
+// EscapeBelow moves everything that the value in v points at to the heap,
+// directly or indirectly. The value itself may stay on the stack, hidden by
+// [HideAny]. But copies of it may be stored in the heap, which must not contain
+// pointers to the stack.
 func EscapeBelow(v any) {
 	if keep != nil {
 		keep(*(*unsafe.Pointer)((*eface)(unsafe.Pointer(&v)).data.p))

@@ -1,18 +1,19 @@
 package mem
 
-// A MapSlot is where a map keeps one entry.
+// A MapSlot is the memory of one map entry.
 //
-// The runtime keeps a map of up to eight entries in one group: a byte for each
-// slot, whose high bit says that the slot is free, and the slots. Ranging over
-// it takes two random numbers and a call for each entry: encoding small maps takes
-// 1.6 to 2.3 times as long that way, and documents 1.1 to 1.9 times, see
-// Measurements in CONTRIBUTING.md. So in versions of Go whose layout is known, MapSlots reads the
-// group as it is; elsewhere it returns nil, which says that the map must be
-// ranged over.
+// The runtime stores a map of up to eight entries in one group: a control byte
+// for each slot, whose high bit says that the slot is free, and then the slots.
+// Ranging over such a map needs two random numbers and one call per entry.
+// Encoding small maps then takes 1.6 to 2.3 times as long, and documents 1.1 to
+// 1.9 times; see Measurements in CONTRIBUTING.md. In the versions of Go whose
+// map layout is known, MapSlots therefore reads the group directly. In other
+// versions it returns nil, and the caller must range over the map.
 //
-// It returns the slots and which of them hold an entry: slot i does if bit 8i+7
-// is set. The caller guarantees that K and V take 128 bytes at most, that nobody
-// changes the map at the same time, and only reads.
+// MapSlots returns the slots and a mask of the used ones: slot i is used if bit
+// 8i+7 is set. The caller guarantees that K and V have at most 128 bytes each,
+// that no other goroutine changes the map at the same time, and that it only
+// reads the slots.
 type MapSlot[K comparable, V any] struct {
 	Key  K
 	Elem V

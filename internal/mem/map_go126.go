@@ -7,25 +7,26 @@ import (
 	"unsafe"
 )
 
-// mapHeader is how a map begins, see Map in internal/runtime/maps.
+// mapHeader is the start of a map, see Map in internal/runtime/maps.
 type mapHeader struct {
 	entries uint64
 	_       uintptr        // seed of the hash
-	group   unsafe.Pointer // of what else if dirLen is not 0
+	group   unsafe.Pointer // points at something else if dirLen is not 0
 	dirLen  int
 	_, _    uint8
-	writing uint8 // somebody is changing the map
+	writing uint8 // not 0 while the map is being changed
 }
 
-// A mapGroup is laid out by MapGroupType in cmd/compile/internal/reflectdata.
+// A mapGroup has the layout that MapGroupType in
+// cmd/compile/internal/reflectdata defines.
 type mapGroup[K comparable, V any] struct {
 	control uint64
 	slots   [8]MapSlot[K, V]
 }
 
-// MapSlots returns nil for no entries, and for a map that is not a group or has
-// been more than one. It does so too for one that is being changed, so that
-// ranging over it may stop the program as Go promises to try.
+// MapSlots returns nil for an empty map and for a map that is, or once was,
+// larger than one group. It also returns nil for a map that is being changed,
+// so that ranging over the map can detect the concurrent access.
 func MapSlots[K comparable, V any](m map[K]V) (slots *[8]MapSlot[K, V], used uint64) {
 	if !mapsAsKnown {
 		return nil, 0
@@ -42,8 +43,8 @@ func mapSlots[K comparable, V any](m map[K]V) (slots *[8]MapSlot[K, V], used uin
 	return &g.slots, ^g.control & 0x8080808080808080
 }
 
-// mapsAsKnown reports whether maps are what this file takes them to be, which a
-// build of Go by somebody else may have changed in spite of its version.
+// mapsAsKnown reports whether maps have the layout that this file expects. A
+// modified build of Go may have another layout despite its version.
 var mapsAsKnown = checkMaps()
 
 func checkMaps() bool {

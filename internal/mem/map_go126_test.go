@@ -12,8 +12,8 @@ import (
 	"github.com/octet-go/octet/internal/mem"
 )
 
-// TestMapSlots reads maps of every small size, as they are made, after entries
-// were deleted and after the map has been larger.
+// TestMapSlots reads maps of every small size: new maps, maps with deleted
+// entries, and maps that were larger before.
 func TestMapSlots(t *testing.T) {
 	testMapSlots(t, func(i int) string { return strings.Repeat("k", i) }, func(i int) any { return i })
 	testMapSlots(t, func(i int) string { return fmt.Sprint(i) }, func(i int) string { return fmt.Sprint(-i) })
@@ -69,6 +69,6 @@ func testMapSlots[K, V comparable](t *testing.T, key func(int) K, elem func(int)
 
 func TestMapsAreAsKnown(t *testing.T) {
 	if slots, _ := mem.MapSlots(map[int]int{1: 2}); slots == nil {
-		t.Error("the layout of maps is not taken for the known one")
+		t.Error("the layout of maps was not recognized")
 	}
 }

@@ -5,13 +5,13 @@ import (
 	"unsafe"
 )
 
-// iterEntry is where in a reflect.MapIter the pointer to the key lies, right
-// before that to the element; 0 if it is unknown.
+// iterEntry is the offset in a reflect.MapIter of the pointer to the key, which
+// is followed by the pointer to the element. It is 0 if the offset is unknown.
 var iterEntry = findIterEntry()
 
-// findIterEntry looks for the two by name, and makes sure that they are what they
-// seem to be. If iterators are different, or the version of Go is not known, the
-// methods of reflect.MapIter are used.
+// findIterEntry finds the two pointers by name and verifies them. If iterators
+// differ from the expected form or the version of Go is unknown, it returns 0,
+// and the methods of reflect.MapIter are used.
 func findIterEntry() uintptr {
 	if !knownVersion {
 		return 0
@@ -27,7 +27,7 @@ func findIterEntry() uintptr {
 		return 0
 	}
 	at := iter.Offset + key.Offset
-	type wide [256]byte // which maps hold by a pointer
+	type wide [256]byte // maps store a pointer to it
 	m := map[wide]wide{{1}: {2}}
 	known := reflect.ValueOf(m).MapRange()
 	if entry := (*[2]*wide)(unsafe.Add(unsafe.Pointer(known), at)); !known.Next() || *entry[0] != (wide{1}) || *entry[1] != (wide{2}) {
@@ -39,9 +39,9 @@ func findIterEntry() uintptr {
 // HasMapEntry reports whether [MapEntry] may be used.
 func HasMapEntry() bool { return iterEntry != 0 }
 
-// MapEntry returns where the key and the element lie that iter is at, without
-// copying them as its own methods do. The caller guarantees that its Next has
-// returned true, and that nothing is changed through the pointers.
+// MapEntry returns the addresses of the current key and element of iter. Unlike
+// the methods of iter, it does not copy them. The caller guarantees that
+// iter.Next has returned true and that nothing is changed through the pointers.
 func MapEntry(iter *reflect.MapIter) (key, elem Ptr) {
 	entry := (*[2]Ptr)(unsafe.Add(unsafe.Pointer(iter), iterEntry))
 	return entry[0], entry[1]

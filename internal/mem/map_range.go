@@ -2,8 +2,9 @@
 
 package mem
 
-// MapSlots returns nil: this version of Go may lay maps out in another way, or
-// the race detector wants to see each access, or the build wants none of this.
+// MapSlots returns nil because the layout of maps is unknown in this version of
+// Go, because the race detector must see each access, or because the build
+// excludes such code.
 func MapSlots[K comparable, V any](map[K]V) (slots *[8]MapSlot[K, V], used uint64) {
 	return nil, 0
 }

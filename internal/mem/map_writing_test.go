@@ -7,7 +7,8 @@ import (
 	"unsafe"
 )
 
-// A map that somebody is changing is left to range, which notices.
+// TestMapSlotsOfMapBeingChanged checks that MapSlots returns nil for a map that
+// is being changed.
 func TestMapSlotsOfMapBeingChanged(t *testing.T) {
 	m := map[string]any{"a": 1}
 	h := *(**mapHeader)(unsafe.Pointer(&m))
@@ -15,6 +16,6 @@ func TestMapSlotsOfMapBeingChanged(t *testing.T) {
 	slots, _ := MapSlots(m)
 	h.writing = 0
 	if slots != nil {
-		t.Error("got the slots of a map that is being changed")
+		t.Error("MapSlots returned slots of a map that is being changed")
 	}
 }

@@ -2,6 +2,6 @@
 
 package mem
 
-// knownVersion is true for the versions of Go whose maps and iterators were read
-// before this package was allowed to rely on their layout.
+// knownVersion is true for the versions of Go whose maps and iterators have
+// been checked to have the layout that this package uses.
 const knownVersion = true

@@ -2,5 +2,6 @@
 
 package mem
 
-// knownVersion is false: maps are read and ranged over as reflect offers it.
+// knownVersion is false, so maps are accessed only through range and package
+// reflect.
 const knownVersion = false
