@@ -8,8 +8,8 @@ import (
 	"github.com/octet-go/octet/internal/mem"
 )
 
-// Below minSwap bytes, and below minTag4 and minTag8 numbers, the Go loop is done
-// before a call would be.
+// For fewer than minSwap bytes, or minTag4 and minTag8 numbers, the Go loop is
+// faster than a call of assembly.
 const (
 	minSwap = 32
 	minTag4 = 12
@@ -26,8 +26,9 @@ var (
 	hasTag64     = hasPermute64 && cpu.X86.HasBMI1 && cpu.X86.HasPOPCNT
 )
 
-// swapVector turns round the numbers in n bytes, whole numbers and at least
-// minSwap, and returns how many bytes it did.
+// swapVector swaps the bytes of the numbers in n bytes and returns how many
+// bytes it processed. n must be a multiple of the size of a number and at least
+// minSwap.
 func swapVector(dst, src mem.Ptr, n int, mask *[16]byte) int {
 	switch {
 	case hasAVX512:
@@ -40,8 +41,8 @@ func swapVector(dst, src mem.Ptr, n int, mask *[16]byte) int {
 	return n
 }
 
-// swapStream does the same with stores that go past the caches. The caller
-// guarantees that dst is a multiple of 64 and n of 256.
+// swapStream does the same with stores that bypass the caches. The caller
+// guarantees that dst is aligned to 64 bytes and that n is a multiple of 256.
 func swapStream(dst, src mem.Ptr, n int, mask *[16]byte) {
 	if hasAVX512 {
 		swapStreamAVX512(dst, src, n, mask)
@@ -62,23 +63,23 @@ func swapStreamAVX2(dst, src mem.Ptr, n int, mask *[16]byte)
 //go:noescape
 func swapStreamAVX512(dst, src mem.Ptr, n int, mask *[16]byte)
 
-// permute carries p out on n elements, by AVX-512 if p has blocks for it and by
+// permute applies p to n elements. It uses AVX-512 if p has blocks for it, and
 // SSSE3 otherwise.
 //
 //go:noescape
 func permute(dst, src mem.Ptr, n int, p *Permutation)
 
-// permuteFull is permute for one element of a full permutation.
+// permuteFull applies a full permutation to one element.
 //
 //go:noescape
 func permuteFull(dst, src mem.Ptr, p *Permutation)
 
-// permuteOne is permute for one element.
+// permuteOne applies p to one element.
 //
 //go:noescape
 func permuteOne(dst, src mem.Ptr, p *Permutation)
 
-// tagVector tags as many of n numbers as it can, and returns how many it did.
+// tagVector tags as many of n numbers as it can and returns how many it tagged.
 func tagVector(dst, src mem.Ptr, n int, t *tags, tag byte) int {
 	switch {
 	case hasTag64:
@@ -89,7 +90,7 @@ func tagVector(dst, src mem.Ptr, n int, t *tags, tag byte) int {
 	return 0
 }
 
-// untagVector is the opposite. It stops before a wrong tag.
+// untagVector is the inverse of tagVector. It stops before a wrong tag.
 func untagVector(dst, src mem.Ptr, n int, t *tags, tag byte) int {
 	switch {
 	case hasTag64:

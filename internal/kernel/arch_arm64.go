@@ -4,23 +4,24 @@ package kernel
 
 import "github.com/octet-go/octet/internal/mem"
 
-// Below minSwap bytes, and below minTag4 and minTag8 numbers, the Go loop is done
-// before a call would be. 8-byte numbers are tagged one by one in either way.
+// For fewer than minSwap bytes, or minTag4 and minTag8 numbers, the Go loop is
+// faster than a call of assembly. Tags of 8-byte numbers have no vector
+// implementation.
 const (
 	minSwap = 32
 	minTag4 = 8
 	minTag8 = int(^uint(0) >> 1)
 )
 
-// NEON is part of every arm64 processor that Go runs on.
+// Every arm64 processor that Go supports has NEON.
 const (
 	hasStream    = false
 	hasPermute64 = false
 	hasPermute16 = true
 )
 
-// swapVector turns round the numbers in as many of the n bytes as fill whole
-// registers, and returns how many that are.
+// swapVector swaps the bytes of the numbers in as many of the n bytes as fill
+// whole registers, and returns how many bytes it processed.
 func swapVector(dst, src mem.Ptr, n int, mask *[16]byte) int {
 	n &^= 15
 	swapNEON(dst, src, n, mask)
@@ -29,12 +30,12 @@ func swapVector(dst, src mem.Ptr, n int, mask *[16]byte) int {
 
 func swapStream(dst, src mem.Ptr, n int, mask *[16]byte) {}
 
-// swapNEON takes a multiple of 16 bytes.
+// swapNEON requires that n is a multiple of 16.
 //
 //go:noescape
 func swapNEON(dst, src mem.Ptr, n int, mask *[16]byte)
 
-// permute carries p out on n elements.
+// permute applies p to n elements.
 //
 //go:noescape
 func permute(dst, src mem.Ptr, n int, p *Permutation)
@@ -43,12 +44,12 @@ func permuteFull(dst, src mem.Ptr, p *Permutation) { permute(dst, src, 1, p) }
 
 func permuteOne(dst, src mem.Ptr, p *Permutation) { permute(dst, src, 1, p) }
 
-// tagVector tags as many of n numbers as it can, and returns how many it did.
+// tagVector tags as many of n numbers as it can and returns how many it tagged.
 func tagVector(dst, src mem.Ptr, n int, t *tags, tag byte) int {
 	return tagNEON(dst, src, n, t, tag)
 }
 
-// untagVector is the opposite. It stops before a wrong tag.
+// untagVector is the inverse of tagVector. It stops before a wrong tag.
 func untagVector(dst, src mem.Ptr, n int, t *tags, tag byte) int {
 	return untagNEON(dst, src, n, t, tag)
 }

@@ -4,7 +4,7 @@ package kernel
 
 import "github.com/octet-go/octet/internal/mem"
 
-// Without assembly, nothing is large enough for it.
+// Without assembly, these limits are never reached.
 const (
 	minSwap      = int(^uint(0) >> 1)
 	minTag4      = minSwap

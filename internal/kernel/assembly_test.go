@@ -13,12 +13,12 @@ var (
 	numericOffset  = regexp.MustCompile(`(?m)^\t[^/\n]*[\s,]-?[0-9]+\([A-Z][A-Z0-9]*\)`)
 )
 
-// TestAssemblyOffsets requires that assembly which is given a struct takes the
-// offsets of its fields from the compiler, and writes none as a number.
+// TestAssemblyOffsets checks that assembly functions with struct arguments take
+// the offsets of fields from go_asm.h and contain no numeric offsets.
 func TestAssemblyOffsets(t *testing.T) {
 	files, err := filepath.Glob("*.s")
 	if err != nil || len(files) == 0 {
-		t.Fatalf("%d files of assembly, %v", len(files), err)
+		t.Fatalf("found %d assembly files, %v", len(files), err)
 	}
 	found := 0
 	for _, name := range files {
@@ -34,10 +34,10 @@ func TestAssemblyOffsets(t *testing.T) {
 			t.Errorf("%s: does not include go_asm.h", name)
 		}
 		for _, line := range numericOffset.FindAllString(string(text), -1) {
-			t.Errorf("%s: offset as a number: %s", name, strings.TrimSpace(line))
+			t.Errorf("%s: numeric offset: %s", name, strings.TrimSpace(line))
 		}
 	}
 	if found == 0 {
-		t.Error("no file is given a struct")
+		t.Error("no assembly function has a struct argument")
 	}
 }

@@ -1,24 +1,25 @@
 package kernel
 
-// A block64 fills bytes of one 64-byte window of the destination from one window
-// of the source. The masks have a bit for each byte, the first one lowest, and
-// keep loads and stores from touching any other byte.
+// A block64 fills bytes of one 64-byte window of the destination with bytes of
+// one window of the source. The masks have one bit per byte; the lowest bit is
+// for the first byte. They keep loads and stores from accessing other bytes.
 //
-// The assembly uses these fields. A block is three cache lines long: blocks are
-// allocated in multiples of those, and a load from a single line is the faster one.
+// The assembly uses these fields. A block is three cache lines long. Allocations
+// of such sizes are aligned to cache lines, and a load from one cache line is
+// faster than a load across two.
 type block64 struct {
-	index [64]byte // which byte of the source window goes here
-	load  uint64   // bytes of the source window that are read
-	fill  uint64   // bytes that come from the source; the others are zero
-	store uint64   // bytes of the destination window that are written
-	dst   uint64   // where the windows begin
+	index [64]byte // for each byte, its index in the source window
+	load  uint64   // bytes of the source window to read
+	fill  uint64   // bytes that come from the source; the others become zero
+	store uint64   // bytes of the destination window to write
+	dst   uint64   // offsets of the windows
 	src   uint64
 	_     [24]byte
-	limit [64]byte // the largest value that a byte may have
+	limit [64]byte // maximum value of each byte
 }
 
-// blocks64 cuts m into blocks. Values that lie far apart in the source but
-// together in the destination need several blocks for the same window.
+// blocks64 divides m into blocks. A window of the destination needs several
+// blocks if its bytes are far apart in the source.
 func (m Map) blocks64() (blocks []block64) {
 	for at := 0; at < len(m.From); at += 64 {
 		window := m.From[at:min(at+64, len(m.From))]
@@ -54,29 +55,29 @@ func (m Map) blocks64() (blocks []block64) {
 	return blocks
 }
 
-// A block16 takes bytes of one 16-byte window of the source to their places in
-// one window of the destination. What several blocks have for the same window
-// is put together before it is stored.
+// A block16 moves bytes of one 16-byte window of the source to one window of
+// the destination. If several blocks have the same destination window, their
+// results are combined before they are stored.
 //
 // The assembly uses these fields, and expects limit and keep to follow index.
 type block16 struct {
-	src   uint32 // where the windows begin
+	src   uint32 // offsets of the windows
 	dst   uint32
 	flags uint32
 	_     uint32
-	index [16]byte // which byte of the source window goes here, 0x80 for a zero
-	limit [16]byte // the largest value that a byte may have
-	keep  [16]byte // 0xff where the destination keeps its byte
+	index [16]byte // for each byte, its index in the source window, or 0x80 for zero
+	limit [16]byte // maximum value of each byte
+	keep  [16]byte // 0xff for bytes of the destination that do not change
 }
 
 const (
-	blockMore  = 1 // the next block is for the same window
-	blockMerge = 2 // some bytes are kept
+	blockMore  = 1 // the next block has the same destination window
+	blockMerge = 2 // some bytes do not change
 )
 
-// blocks16 cuts m, whose source and destination have 16 bytes at least, into
-// blocks. The last window of the destination ends where the destination ends, and
-// so may fill once more some bytes of the one before.
+// blocks16 divides m into blocks. The source and destination must have at least
+// 16 bytes. The last window ends at the end of the destination, so it may
+// overlap the previous one and fill some bytes again.
 func (m Map) blocks16() (blocks []block16) {
 	for at := 0; at < len(m.From); at += 16 {
 		at := min(at, len(m.From)-16)
@@ -121,7 +122,8 @@ func (m Map) blocks16() (blocks []block16) {
 }
 
 // lowest returns the lowest source index among the bytes of the window that are
-// not done, -1 if they are all Zero, and whether there are any.
+// not done, or -1 if all of them are Zero. any reports whether there are such
+// bytes.
 func lowest(window []int, done uint64) (low int, any bool) {
 	low = -1
 	for i, from := range window {

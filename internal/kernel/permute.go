@@ -2,14 +2,14 @@ package kernel
 
 import "github.com/octet-go/octet/internal/mem"
 
-// What a byte of the destination can be other than a byte of the source.
+// Special values in Map.From.
 const (
-	Zero = -1 // a zero byte
-	Keep = -2 // what it was before
+	Zero = -1 // the byte becomes zero
+	Keep = -2 // the byte does not change
 )
 
-// A Map says where each byte of a destination comes from. Encoding a struct to
-// big-endian bytes looks like this:
+// A Map gives the source of each byte of a destination. For example, this Map
+// encodes a struct in big-endian order:
 //
 //	struct { A uint8; B uint16; C uint32; _ uint8; D bool }
 //
@@ -17,36 +17,36 @@ const (
 //	From    0 3 2 7 6 5 4 Zero 9
 //	wire    A B₁ B₀ C₃ C₂ C₁ C₀ 0 D
 //
-// and decoding like this, where D may hold any byte on the wire and has to become
-// 0 or 1:
+// This Map decodes it. On the wire, D may be any byte; Limit changes it to 0 or
+// 1:
 //
 //	From    0 Keep 2 1 6 5 4 3 Keep 8 Keep Keep
 //	Limit   .  .   . . . . . .  .   1  .    .     . is 255
 type Map struct {
-	From    []int  // for each byte of the destination, an index in the source, Zero or Keep
-	Limit   []byte // the largest value of each byte; larger ones become that
-	SrcSize int    // how many bytes the source has
+	From    []int  // for each byte of the destination: an index in the source, Zero or Keep
+	Limit   []byte // maximum value of each byte; a larger value becomes the maximum
+	SrcSize int    // size of the source in bytes
 }
 
-// A Permutation is a Map made ready for the processor's shuffle instructions. The
-// zero value stands for none.
+// A Permutation is a Map in the form that the processor's shuffle instructions
+// need. The zero value is no permutation.
 //
 // The assembly uses these fields.
 type Permutation struct {
-	dst, src int // bytes of one element
+	dst, src int // size of one element in bytes
 	blocks64 []block64
 	blocks16 []block16
 	shape    shape
 }
 
-// shape is what the blocks are like, for a single element.
+// shape classifies the blocks of a single element.
 type shape int
 
-// The assembly uses fullBlock, and takes what is less for anyBlocks and what is
-// more for oneBlock.
+// The assembly uses fullBlock. It treats smaller values as anyBlocks and larger
+// ones as oneBlock.
 const (
 	anyBlocks shape = iota
-	fullBlock       // one of blocks64, all of whose bytes are read and written, unlimited
+	fullBlock       // one of blocks64 that reads and writes all bytes and has no limits
 	oneBlock        // one of blocks64
 )
 
@@ -66,8 +66,8 @@ func shapeOf(blocks []block64) shape {
 	return oneBlock
 }
 
-// NewPermutation returns m as a Permutation, the zero value if the processor has
-// no instructions that carry it out faster than a loop over the numbers would.
+// NewPermutation returns m as a Permutation. It returns the zero value if the
+// processor has no instructions that are faster than a loop over the numbers.
 func NewPermutation(m Map) (p Permutation) {
 	switch {
 	case hasPermute64:
@@ -78,7 +78,7 @@ func NewPermutation(m Map) (p Permutation) {
 		return p
 	}
 	p.shape = shapeOf(p.blocks64)
-	if len(p.blocks64)+len(p.blocks16) > 0 { // else every byte is kept
+	if len(p.blocks64)+len(p.blocks16) > 0 { // otherwise no byte changes
 		p.dst, p.src = len(m.From), m.SrcSize
 	}
 	return p
@@ -87,19 +87,19 @@ func NewPermutation(m Map) (p Permutation) {
 // Exists reports whether p is a permutation.
 func (p *Permutation) Exists() bool { return p.dst > 0 }
 
-// IsFull reports whether p, for one element, is a load, a shuffle and a store of
-// 64 bytes.
+// IsFull reports whether p, for one element, is a single load, shuffle and
+// store of 64 bytes.
 func (p *Permutation) IsFull() bool { return p.shape == fullBlock }
 
-// Full is One for a permutation that is full.
+// Full is like One but requires a full permutation.
 func (p *Permutation) Full(dst, src mem.Ptr) { permuteFull(dst, src, p) }
 
-// One rearranges one element. It is to be inlined, as small structs are what most
-// programs encode.
+// One rearranges one element. It must be inlined, because most programs encode
+// small structs.
 func (p *Permutation) One(dst, src mem.Ptr) { permuteOne(dst, src, p) }
 
-// Many rearranges n elements, which lie one after the other in both places. The
-// two do not overlap.
+// Many rearranges n consecutive elements. The source and the destination must
+// not overlap.
 func (p *Permutation) Many(dst, src mem.Ptr, n int) {
 	most := max(1, maxCall/max(p.dst, p.src))
 	for i := 0; i < n; i += most {
@@ -107,7 +107,7 @@ func (p *Permutation) Many(dst, src mem.Ptr, n int) {
 	}
 }
 
-// apply is the Go twin of the permutation kernels.
+// apply is the Go implementation of the permutation kernels.
 func (m Map) apply(dst, src mem.Ptr, n int) {
 	for e := range n {
 		for i, from := range m.From {

@@ -3,23 +3,24 @@
 #include "go_asm.h"
 #include "textflag.h"
 
-#define sliceLen 8 // where a slice has its length, behind the address
+#define sliceLen 8 // offset of the length in a slice
 
-// One VPERMB takes any byte of a register to any place. A block of the struct
+// One VPERMB moves any byte of a register to any position. A block of the struct
 //
 //	struct { A uint8; B uint16; C uint32 }
 //
-// on its way to big-endian bytes, the masks with the first byte's bit on the left:
+// encoded in big-endian order; the bit for the first byte of the masks is on the left:
 //
-//	load     1  0  1  1  1  1  1  1          the padding byte is not even read
+//	load     1  0  1  1  1  1  1  1          the padding byte is not read
 //	source   A  .  B0 B1 C0 C1 C2 C3
 //	index    0  3  2  7  6  5  4
-//	fill     1  1  1  1  1  1  1             0 would be a byte of a blank field
-//	limit   ff ff ff ff ff ff ff             01 would make a bool of it
+//	fill     1  1  1  1  1  1  1             0 for a byte of a blank field
+//	limit   ff ff ff ff ff ff ff             01 for a bool
 //	store    1  1  1  1  1  1  1
 //	result   A  B1 B0 C3 C2 C1 C0
 //
-// Block by block through all the elements, so that the masks stay in registers.
+// The outer loop is over the blocks and the inner one over the elements, so
+// that the masks stay in registers.
 
 // func permute(dst, src mem.Ptr, n int, p *Permutation)
 TEXT ·permute(SB), NOSPLIT, $0-32
@@ -33,7 +34,7 @@ TEXT ·permute(SB), NOSPLIT, $0-32
 
 // func permuteFull(dst, src mem.Ptr, p *Permutation)
 //
-// The caller has looked at the shape, which is fullBlock.
+// The caller ensures that the shape is fullBlock.
 TEXT ·permuteFull(SB), NOSPLIT, $0-24
 	MOVQ p+16(FP), AX
 	MOVQ src_p+8(FP), SI
@@ -46,8 +47,9 @@ TEXT ·permuteFull(SB), NOSPLIT, $0-24
 
 // func permuteOne(dst, src mem.Ptr, p *Permutation)
 //
-// A small struct, the most frequent by far, is one block. Registers from Z16 on
-// have no part that older instructions know, and need no VZEROUPPER.
+// A small struct, by far the most frequent case, is one block. The code uses
+// registers from Z16 on, which do not exist in older instruction sets, so it
+// needs no VZEROUPPER.
 TEXT ·permuteOne(SB), NOSPLIT, $0-24
 	MOVQ p+16(FP), R12
 	MOVQ dst_p+0(FP), DI
@@ -79,8 +81,8 @@ several:
 	MOVQ Permutation_blocks64+sliceLen(R12), BX
 	JMP  permuteMany<>(SB)
 
-// permuteMany takes dst in DI, src in SI, n in DX, p in R12, its blocks64 in AX
-// and their number in BX.
+// permuteMany expects dst in DI, src in SI, n in DX, p in R12, its blocks64 in
+// AX and their number in BX.
 TEXT permuteMany<>(SB), NOSPLIT, $0-0
 	TESTQ BX, BX
 	JE    narrow
@@ -115,8 +117,8 @@ wideElement:
 	VZEROUPPER
 	RET
 
-// PSHUFB does the same within 16 bytes; an index with the high bit set gives zero.
-// Results of several blocks for one window are put together by OR:
+// PSHUFB does the same within 16 bytes. An index with the high bit set produces
+// zero. The results of several blocks for one window are combined with OR:
 //
 //	source 1   A  .  .  .  .  .  .  .  B0 B1 B2 ...     struct { A uint8; B, C uint64 }
 //	index 1    0 15 14 13 12 11 10  9  8  80 80 80 80 80 80 80

@@ -3,12 +3,13 @@
 #include "go_asm.h"
 #include "textflag.h"
 
-#define sliceLen 8 // where a slice has its length, behind the address
+#define sliceLen 8 // offset of the length in a slice
 
 // func permute(dst, src mem.Ptr, n int, p *Permutation)
 //
-// TBL takes any byte of a register to any place; an index beyond 15 gives zero.
-// Results of several blocks for one window are put together by OR:
+// TBL moves any byte of a register to any position. An index greater than 15
+// produces zero. The results of several blocks for one window are combined with
+// OR:
 //
 //	source 1   A  .  .  .  .  .  .  .  B0 B1 B2 ...     struct { A uint8; B, C uint64 }
 //	index 1    0 15 14 13 12 11 10  9  8  80 80 80 80 80 80 80

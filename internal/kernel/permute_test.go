@@ -11,8 +11,8 @@ import (
 	"github.com/octet-go/octet/internal/mem"
 )
 
-// randomMap makes a map whose bytes come from near where they go, as the fields
-// of a struct do, or with wild set from anywhere.
+// randomMap returns a random map. Each byte comes from a nearby position, as in
+// a struct, or from any position if wild is set.
 func randomMap(r *rand.Rand, dst, src int, wild bool) Map {
 	m := Map{From: make([]int, dst), Limit: make([]byte, dst), SrcSize: src}
 	for i := range m.From {
@@ -34,7 +34,7 @@ func randomMap(r *rand.Rand, dst, src int, wild bool) Map {
 	return m
 }
 
-// permutations returns m for every body that this processor can run.
+// permutations returns m for every implementation that this processor can run.
 func permutations(m Map) map[string]*Permutation {
 	all := map[string]*Permutation{}
 	if slices.Max(m.From) == Keep {
@@ -50,8 +50,8 @@ func permutations(m Map) map[string]*Permutation {
 	return all
 }
 
-// runs are the ways to carry out p on n elements; a single one has an entry of its
-// own.
+// runs returns the functions that apply p to n elements. One element has a
+// function of its own.
 func runs(p *Permutation, n int) map[string]func(dst, src mem.Ptr) {
 	all := map[string]func(dst, src mem.Ptr){"Many": func(dst, src mem.Ptr) { p.Many(dst, src, n) }}
 	if n == 1 {
@@ -63,8 +63,9 @@ func runs(p *Permutation, n int) map[string]func(dst, src mem.Ptr) {
 	return all
 }
 
-// TestPermuteBetweenGuardPages compares the kernels with the Go twin on random
-// maps of every size to 257 at every offset to 63 from a guard page.
+// TestPermuteBetweenGuardPages compares the kernels with the Go implementation,
+// on random maps of every size up to 257 at every offset up to 63 from a guard
+// page.
 func TestPermuteBetweenGuardPages(t *testing.T) {
 	from, to := newGuarded(t, 1), newGuarded(t, 1)
 	r := rand.New(rand.NewPCG(1, 2))
@@ -85,7 +86,7 @@ func TestPermuteBetweenGuardPages(t *testing.T) {
 						copy(to.b, was)
 						m.apply(ptr(out), ptr(in), n)
 						if !bytes.Equal(got, to.b) {
-							t.Fatalf("%s: %s: size=%d src=%d n=%d offset=%d side=%d: differs from the Go twin\nmap  %v\ngot  %x\nwant %x\nwas  %x",
+							t.Fatalf("%s: %s: size=%d src=%d n=%d offset=%d side=%d: differs from the Go implementation\nmap  %v\ngot  %x\nwant %x\nwas  %x",
 								name, entry, size, src, n, off, side, m.From, got, to.b, was)
 						}
 					}
@@ -95,8 +96,8 @@ func TestPermuteBetweenGuardPages(t *testing.T) {
 	}
 }
 
-// TestPermuteFullBlocks has maps of whole blocks, of which every byte is read and
-// written, between guard pages; one byte with a limit makes another shape of them.
+// TestPermuteFullBlocks applies maps of whole blocks between guard pages. Every
+// byte is read and written. A limit on one byte changes the shape.
 func TestPermuteFullBlocks(t *testing.T) {
 	from, to := newGuarded(t, 1), newGuarded(t, 1)
 	r := rand.New(rand.NewPCG(7, 8))
@@ -131,7 +132,7 @@ func TestPermuteFullBlocks(t *testing.T) {
 	}
 }
 
-// TestPermuteMany goes beyond one call of the assembly.
+// TestPermuteMany needs more than one call of the assembly.
 func TestPermuteMany(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 4))
 	for _, size := range []int{1, 3, 16, 39, 64, 65, 200, 1000} {
@@ -144,19 +145,19 @@ func TestPermuteMany(t *testing.T) {
 			clear(got)
 			p.Many(ptr(got), ptr(in), n)
 			if !bytes.Equal(got, want) {
-				t.Errorf("%s: size=%d: differs from the Go twin", name, size)
+				t.Errorf("%s: size=%d: differs from the Go implementation", name, size)
 			}
 		}
 	}
 }
 
-// TestNewPermutation has one map through the choice that programs get.
+// TestNewPermutation applies one map with the implementation that programs use.
 func TestNewPermutation(t *testing.T) {
 	m := randomMap(rand.New(rand.NewPCG(5, 6)), 40, 40, false)
 	p := NewPermutation(m)
 	if !p.Exists() {
 		if hasPermute16 || hasPermute64 {
-			t.Error("no permutation although the processor has shuffles")
+			t.Error("no permutation, although the processor has shuffle instructions")
 		}
 		return
 	}

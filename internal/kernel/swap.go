@@ -6,8 +6,8 @@ import (
 	"github.com/octet-go/octet/internal/mem"
 )
 
-// The masks of a shuffle that turns round the numbers in 16 bytes: byte i of the
-// result is byte mask[i] of the source.
+// The masks for a shuffle that swaps the bytes of the numbers in 16 bytes: byte
+// i of the result is byte mask[i] of the source.
 //
 //	8 bytes   source  a b c d e f g h  i j k l m n o p
 //	          mask    7 6 5 4 3 2 1 0  f e d c b a 9 8
@@ -18,8 +18,9 @@ var (
 	reverse8 = [16]byte{7, 6, 5, 4, 3, 2, 1, 0, 15, 14, 13, 12, 11, 10, 9, 8}
 )
 
-// Swap2 stores the n 2-byte numbers at src at dst with their bytes reversed. The
-// two are the same memory or do not overlap; neither needs to be aligned.
+// Swap2 reverses the bytes of the n 2-byte numbers at src and stores them at
+// dst. src and dst must be the same memory or not overlap. They need no
+// alignment.
 func Swap2(dst, src mem.Ptr, n int) {
 	done := 0
 	if 2*n >= minSwap {
@@ -28,7 +29,7 @@ func Swap2(dst, src mem.Ptr, n int) {
 	swap2Go(dst, src, done, 2*n)
 }
 
-// Swap4 is [Swap2] for 4-byte numbers.
+// Swap4 is like [Swap2] for 4-byte numbers.
 func Swap4(dst, src mem.Ptr, n int) {
 	done := 0
 	if 4*n >= minSwap {
@@ -37,7 +38,7 @@ func Swap4(dst, src mem.Ptr, n int) {
 	swap4Go(dst, src, done, 4*n)
 }
 
-// Swap8 is [Swap2] for 8-byte numbers.
+// Swap8 is like [Swap2] for 8-byte numbers.
 func Swap8(dst, src mem.Ptr, n int) {
 	done := 0
 	if 8*n >= minSwap {
@@ -46,15 +47,17 @@ func Swap8(dst, src mem.Ptr, n int) {
 	swap8Go(dst, src, done, 8*n)
 }
 
-// nonTemporal is the number of bytes from which stores go past the caches: the
-// result would push out everything else and still not be there when it is read.
+// nonTemporal is the size from which stores bypass the caches, because the
+// result would evict everything else and still not be in the cache when it is
+// read.
 const nonTemporal = 16 << 20
 
-// swap turns round the numbers in as many of the n bytes as the vector kernels
-// can take, and returns how many that were.
+// swap swaps the bytes of the numbers in as many of the n bytes as the vector
+// kernels can process, and returns the number of bytes processed.
 func swap(dst, src mem.Ptr, n, width int, mask *[16]byte) (done int) {
 	if n >= nonTemporal && hasStream && dst != src && mem.Misalignment(dst, width) == 0 {
-		// Streaming needs whole cache lines; up to the first, numbers go the usual way.
+		// Streaming needs whole cache lines. Numbers before the first one are
+		// swapped normally.
 		if head := -mem.Misalignment(dst, 64) & 63; head > 0 {
 			swapGo(dst, src, head, width)
 			done = head
@@ -76,7 +79,8 @@ func swap(dst, src mem.Ptr, n, width int, mask *[16]byte) (done int) {
 	return done
 }
 
-// swapGo is the Go twin of the vector kernels, for whole numbers in n bytes.
+// swapGo is the Go implementation of the vector kernels. n must be a multiple
+// of width.
 func swapGo(dst, src mem.Ptr, n, width int) {
 	switch width {
 	case 2:
@@ -89,7 +93,7 @@ func swapGo(dst, src mem.Ptr, n, width int) {
 }
 
 func swap2Go(dst, src mem.Ptr, i, n int) {
-	// Four at a time: the even bytes move up, the odd ones down.
+	// Swap four numbers at a time: the even bytes move up, the odd ones down.
 	const odd = 0xff00ff00ff00ff00
 	for ; n-i >= 8; i += 8 {
 		v := mem.Load64(src, i)
@@ -101,7 +105,8 @@ func swap2Go(dst, src mem.Ptr, i, n int) {
 }
 
 func swap4Go(dst, src mem.Ptr, i, n int) {
-	// Two at a time: all eight bytes turned round, then the halves put back.
+	// Swap two numbers at a time: reverse all eight bytes, then exchange the
+	// halves.
 	for ; n-i >= 8; i += 8 {
 		mem.Store64(dst, i, bits.RotateLeft64(mem.Load64BE(src, i), 32))
 	}

@@ -2,8 +2,8 @@
 
 #include "textflag.h"
 
-// Numbers are turned round by one shuffle for each register, whose mask is the
-// same in every 16-byte lane; here for 4-byte numbers:
+// One shuffle per register swaps the bytes of the numbers. The mask is the same
+// in every 16-byte lane. For 4-byte numbers:
 //
 //	lane    a0 a1 a2 a3  b0 b1 b2 b3  c0 c1 c2 c3  d0 d1 d2 d3
 //	mask     3  2  1  0   7  6  5  4  11 10  9  8  15 14 13 12
@@ -11,13 +11,15 @@
 
 // func swapAVX2(dst, src mem.Ptr, n int, mask *[16]byte)
 //
-// n is 32 at least. Whole registers go from the front; what is left at the end is
-// done by a register that ends where the numbers end, and so does some twice:
+// n is at least 32. Whole registers are processed from the start. The rest is
+// processed by a register that ends at the end of the numbers, so some numbers
+// are processed twice:
 //
 //	|...32...|...32...|...32...|..rest..|
 //	                       |.....32.....|
 //
-// It is loaded before anything is stored, since dst may be src.
+// The last register is loaded before anything is stored, because dst may be
+// src.
 TEXT ·swapAVX2(SB), NOSPLIT, $0-32
 	MOVQ dst_p+0(FP), DI
 	MOVQ src_p+8(FP), SI
@@ -51,7 +53,7 @@ loop128:
 	JAE     loop128
 
 less128:
-	ADDQ $96, CX // n left - 32
+	ADDQ $96, CX // remaining bytes - 32
 	JS   last
 
 loop32:
@@ -70,8 +72,8 @@ last:
 
 // func swapAVX512(dst, src mem.Ptr, n int, mask *[16]byte)
 //
-// The rest, less than a register, is loaded and stored under a mask with one bit
-// for each of its bytes.
+// The rest, which is less than a register, is loaded and stored with a mask
+// that has one bit per byte.
 TEXT ·swapAVX512(SB), NOSPLIT, $0-32
 	MOVQ dst_p+0(FP), DI
 	MOVQ src_p+8(FP), SI
@@ -101,7 +103,7 @@ loop256:
 	JAE       loop256
 
 less256:
-	ADDQ $192, CX // n left - 64
+	ADDQ $192, CX // remaining bytes - 64
 	JS   rest
 
 loop64:
@@ -117,7 +119,7 @@ rest:
 	ADDQ $64, CX
 	JE   done
 	MOVQ $-1, DX
-	BZHIQ CX, DX, DX // the CX lowest bits
+	BZHIQ CX, DX, DX // set the CX lowest bits
 	KMOVQ DX, K1
 	VMOVDQU8.Z (SI), K1, Z1
 	VPSHUFB    Z0, Z1, Z1
@@ -129,8 +131,8 @@ done:
 
 // func swapStreamAVX2(dst, src mem.Ptr, n int, mask *[16]byte)
 //
-// dst is a multiple of 64, n of 256. The fence makes the stores visible before
-// any that follow, as Go's memory model expects of every store.
+// dst is aligned to 64 bytes and n is a multiple of 256. The fence makes the
+// stores visible before all later ones, as Go's memory model requires.
 TEXT ·swapStreamAVX2(SB), NOSPLIT, $0-32
 	MOVQ dst_p+0(FP), DI
 	MOVQ src_p+8(FP), SI
@@ -163,8 +165,8 @@ stream128:
 
 // func swapStreamAVX512(dst, src mem.Ptr, n int, mask *[16]byte)
 //
-// A store of 64 bytes is a whole cache line, which the processor need not put
-// together first.
+// A store of 64 bytes is a whole cache line, so the processor need not combine
+// several stores.
 TEXT ·swapStreamAVX512(SB), NOSPLIT, $0-32
 	MOVQ dst_p+0(FP), DI
 	MOVQ src_p+8(FP), SI

@@ -4,8 +4,8 @@
 
 // func swapNEON(dst, src mem.Ptr, n int, mask *[16]byte)
 //
-// TBL looks each byte of the result up in the source by its index in the mask;
-// here for 4-byte numbers:
+// TBL selects each byte of the result from the source by its index in the mask.
+// For 4-byte numbers:
 //
 //	source  a0 a1 a2 a3  b0 b1 b2 b3  c0 c1 c2 c3  d0 d1 d2 d3
 //	mask     3  2  1  0   7  6  5  4  11 10  9  8  15 14 13 12
@@ -31,7 +31,7 @@ loop64:
 	BGE    loop64
 
 less64:
-	ADDS $64, R2, R2 // n left
+	ADDS $64, R2, R2 // remaining bytes
 	BEQ  done
 
 loop16:

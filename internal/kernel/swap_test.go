@@ -16,7 +16,7 @@ var widths = []struct {
 	swap  func(dst, src mem.Ptr, n int)
 }{{2, Swap2}, {4, Swap4}, {8, Swap8}}
 
-// reversed is what the kernels have to do, as plainly as possible.
+// reversed returns the expected result, computed in the simplest way.
 func reversed(src []byte, width int) []byte {
 	out := bytes.Clone(src)
 	for v := range slices.Chunk(out, width) {
@@ -25,8 +25,8 @@ func reversed(src []byte, width int) []byte {
 	return out
 }
 
-// TestSwapBetweenGuardPages tries every length to 257 numbers' bytes at every
-// offset to 63 from a guard page, apart and in place.
+// TestSwapBetweenGuardPages tests every number of elements up to 257 at every
+// offset up to 63 from a guard page, with separate memory and in place.
 func TestSwapBetweenGuardPages(t *testing.T) {
 	from, to := newGuarded(t, 1), newGuarded(t, 1)
 	for _, w := range widths {
@@ -59,7 +59,8 @@ func TestSwapBetweenGuardPages(t *testing.T) {
 	}
 }
 
-// TestSwapTwins compares every body that this processor can run with the Go one.
+// TestSwapTwins compares every implementation that this processor can run with
+// the Go implementation.
 func TestSwapTwins(t *testing.T) {
 	from, to := newGuarded(t, 1), newGuarded(t, 1)
 	for _, body := range swapBodies() {
@@ -91,7 +92,8 @@ func TestSwapTwins(t *testing.T) {
 	}
 }
 
-// TestSwapLarge goes beyond one call of the assembly, and beyond the caches.
+// TestSwapLarge needs more than one call of the assembly, and more memory than
+// the caches.
 func TestSwapLarge(t *testing.T) {
 	for _, w := range widths {
 		for _, n := range []int{maxCall, maxCall + w.width, 3*maxCall - w.width, nonTemporal, nonTemporal + 24} {

@@ -2,14 +2,14 @@ package kernel
 
 import "github.com/octet-go/octet/internal/mem"
 
-// A tagged number is a tag byte followed by the number in big-endian order, as
-// MessagePack has floats. Two 4-byte numbers with the tag ca:
+// A tagged number is a tag byte followed by the number in big-endian order,
+// like a float in MessagePack. For example, two 4-byte numbers with the tag ca:
 //
 //	memory  a0 a1 a2 a3  b0 b1 b2 b3
 //	tagged  ca a3 a2 a1 a0  ca b3 b2 b1 b0
 
-// Tag4 stores the n 4-byte numbers at src at dst, 5 bytes each, with the tag. The
-// two do not overlap.
+// Tag4 reads the n 4-byte numbers at src and stores them at dst with the tag, 5
+// bytes each. The two ranges must not overlap.
 func Tag4(dst, src mem.Ptr, n int, tag byte) {
 	done := 0
 	if n >= minTag4 {
@@ -18,7 +18,7 @@ func Tag4(dst, src mem.Ptr, n int, tag byte) {
 	tag4Go(dst, src, done, n, tag)
 }
 
-// Tag8 is [Tag4] for 8-byte numbers, which take 9 bytes each.
+// Tag8 is like [Tag4] for 8-byte numbers, which become 9 bytes each.
 func Tag8(dst, src mem.Ptr, n int, tag byte) {
 	done := 0
 	if n >= minTag8 {
@@ -27,9 +27,9 @@ func Tag8(dst, src mem.Ptr, n int, tag byte) {
 	tag8Go(dst, src, done, n, tag)
 }
 
-// Untag4 is the opposite of [Tag4]: it reads n tagged numbers, 5 bytes each. It
-// stops before the first one that has another tag, and returns how many numbers
-// it stored. It leaves the memory behind these as it was.
+// Untag4 is the inverse of [Tag4]. It reads n tagged numbers of 5 bytes each.
+// It stops before the first number with another tag and returns how many
+// numbers it stored. It does not write after these.
 func Untag4(dst, src mem.Ptr, n int, tag byte) (done int) {
 	if n >= minTag4 {
 		done = untagWhole(dst, src, n, &tags4, tag)
@@ -37,7 +37,7 @@ func Untag4(dst, src mem.Ptr, n int, tag byte) (done int) {
 	return untag4Go(dst, src, done, n, tag)
 }
 
-// Untag8 is [Untag4] for 8-byte numbers, which take 9 bytes each.
+// Untag8 is like [Untag4] for 8-byte numbers, which take 9 bytes each.
 func Untag8(dst, src mem.Ptr, n int, tag byte) (done int) {
 	if n >= minTag8 {
 		done = untagWhole(dst, src, n, &tags8, tag)
@@ -45,17 +45,17 @@ func Untag8(dst, src mem.Ptr, n int, tag byte) (done int) {
 	return untag8Go(dst, src, done, n, tag)
 }
 
-// tags says how tagged numbers lie in windows of 64 bytes and, which is the
-// beginning of the same, of 16 bytes.
+// tags describes the positions of tagged numbers in windows of 64 bytes. The
+// first 16 bytes also describe windows of 16 bytes.
 //
 // The assembly uses these fields.
 type tags struct {
-	tag   [64]byte // for each byte of a tagged window, its index among the numbers
-	untag [64]byte // for each byte of the numbers, its index in the tagged window
-	leads uint64   // a bit for each tag of a whole number in the tagged window
-	width uint64   // bytes of a number
-	count uint64   // whole numbers in a tagged window of 64 bytes
-	most  int      // numbers for one call of the assembly
+	tag   [64]byte // for each byte of a tagged window, its index in the untagged numbers
+	untag [64]byte // for each byte of the untagged numbers, its index in the tagged window
+	leads uint64   // one bit for each tag of a complete number in the tagged window
+	width uint64   // size of a number in bytes
+	count uint64   // number of complete numbers in a tagged window of 64 bytes
+	most  int      // maximum number of numbers per call of the assembly
 }
 
 var tags4, tags8 = makeTags(4), makeTags(8)
@@ -81,11 +81,11 @@ func makeTags(width int) (t tags) {
 	return t
 }
 
-// zeroByte is the index that makes a zero byte in shuffles of 16 bytes.
+// zeroByte is the index that produces a zero byte in shuffles of 16 bytes.
 const zeroByte = 0x80
 
-// tagWhole tags as many of the n numbers as the vector kernels can take, and
-// returns how many that were.
+// tagWhole tags as many of the n numbers as the vector kernels can process, and
+// returns how many it tagged.
 func tagWhole(dst, src mem.Ptr, n int, t *tags, tag byte) (done int) {
 	width := int(t.width)
 	for done < n {
@@ -99,7 +99,7 @@ func tagWhole(dst, src mem.Ptr, n int, t *tags, tag byte) (done int) {
 	return done
 }
 
-// untagWhole is the opposite.
+// untagWhole is the inverse of tagWhole.
 func untagWhole(dst, src mem.Ptr, n int, t *tags, tag byte) (done int) {
 	width := int(t.width)
 	for done < n {

@@ -3,21 +3,21 @@
 #include "go_asm.h"
 #include "textflag.h"
 
-// A window of tagged numbers is one shuffle of their bytes, with the tags put
-// between them. Two 4-byte numbers in a window of 12:
+// One shuffle produces a window of tagged numbers without the tags, and the
+// tags are then blended in. Two 4-byte numbers in a window of 12 bytes:
 //
 //	source   a0 a1 a2 a3 b0 b1 b2 b3  .  .  .  .
 //	index    80  3  2  1  0 80  7  6  5  4 80  .
 //	leads     1  0  0  0  0  1  0  0  0  0  0  0
 //	result   ca a3 a2 a1 a0 ca b3 b2 b1 b0 ca  .
 //
-// The next window begins where the last whole number ends, and so overwrites the
-// rest of this one.
+// The next window begins at the end of the last complete number, so it
+// overwrites the rest of this window.
 
 // func tagVBMI(dst, src mem.Ptr, n int, t *tags, tag byte) int
 //
-// Whole windows are stored as long as 64 bytes are left to read; what remains goes
-// through masks with one bit for each of its bytes.
+// Whole windows are stored while at least 64 bytes remain to be read. The rest
+// is processed with masks that have one bit per byte.
 TEXT ·tagVBMI(SB), NOSPLIT, $0-48
 	MOVQ dst_p+0(FP), DI
 	MOVQ src_p+8(FP), SI
@@ -29,8 +29,8 @@ TEXT ·tagVBMI(SB), NOSPLIT, $0-48
 	MOVQ tags_width(AX), R13
 	MOVQ tags_count(AX), R11
 	MOVQ R11, R9
-	IMULQ R13, R9        // bytes of the numbers of a window
-	LEAQ (R9)(R11*1), R10 // the same with their tags
+	IMULQ R13, R9        // bytes of the numbers in a window
+	LEAQ (R9)(R11*1), R10 // the same, with their tags
 	MOVQ tags_leads(AX), DX
 	NOTQ DX
 	KMOVQ DX, K1
@@ -38,7 +38,7 @@ TEXT ·tagVBMI(SB), NOSPLIT, $0-48
 	VPBROADCASTB R8, Z1
 
 	MOVQ CX, R12
-	IMULQ R13, R12 // bytes left to read
+	IMULQ R13, R12 // remaining bytes to read
 	SUBQ $64, R12
 	JB   rest
 
@@ -83,8 +83,8 @@ done:
 
 // func untagVBMI(dst, src mem.Ptr, n int, t *tags, tag byte) int
 //
-// No window is stored before all its tags are known to be right, and nothing of a
-// number behind them is.
+// A window is stored only after all its tags have been checked. Numbers after a
+// wrong tag are not stored.
 TEXT ·untagVBMI(SB), NOSPLIT, $0-48
 	MOVQ dst_p+0(FP), DI
 	MOVQ src_p+8(FP), SI
@@ -96,8 +96,8 @@ TEXT ·untagVBMI(SB), NOSPLIT, $0-48
 	MOVQ tags_width(AX), R13
 	MOVQ tags_count(AX), R11
 	MOVQ R11, R9
-	IMULQ R13, R9         // bytes of the numbers of a window
-	LEAQ (R9)(R11*1), R10 // the same with their tags
+	IMULQ R13, R9         // bytes of the numbers in a window
+	LEAQ (R9)(R11*1), R10 // the same, with their tags
 	MOVQ $-1, BX
 	BZHIQ R9, BX, DX
 	KMOVQ DX, K3
@@ -108,7 +108,7 @@ TEXT ·untagVBMI(SB), NOSPLIT, $0-48
 
 	MOVQ  CX, R12
 	IMULQ R13, R12
-	ADDQ  CX, R12 // bytes left to read
+	ADDQ  CX, R12 // remaining bytes to read
 	SUBQ  $64, R12
 	JB    part
 
@@ -166,7 +166,7 @@ done:
 
 // func tagSSSE3(dst, src mem.Ptr, n int, t *tags, tag byte) int
 //
-// The same in windows of 16 bytes, as long as so many are left to read.
+// The same with windows of 16 bytes, while at least 16 bytes remain to be read.
 TEXT ·tagSSSE3(SB), NOSPLIT, $0-48
 	MOVQ dst_p+0(FP), DI
 	MOVQ src_p+8(FP), SI
@@ -179,18 +179,18 @@ TEXT ·tagSSSE3(SB), NOSPLIT, $0-48
 	MOVQ $1, R11
 	MOVQ $3, DX
 	CMPQ R13, $4
-	CMOVQEQ DX, R11       // whole numbers in a window
+	CMOVQEQ DX, R11       // complete numbers in a window
 	MOVQ R11, R9
 	IMULQ R13, R9         // their bytes
-	LEAQ (R9)(R11*1), R10 // the same with their tags
+	LEAQ (R9)(R11*1), R10 // the same, with their tags
 	MOVOU tags_tag(AX), X0
 	MOVQ  R8, X1
 	PXOR  X2, X2
 	PSHUFB  X2, X1 // the tag in every byte
-	PCMPGTB X0, X2 // ff where zeroByte is
+	PCMPGTB X0, X2 // ff at each zeroByte
 	PAND    X2, X1
 
-	IMULQ CX, R13 // bytes left to read
+	IMULQ CX, R13 // remaining bytes to read
 	SUBQ  $16, R13
 	JB    done
 
@@ -211,8 +211,9 @@ done:
 
 // func untagSSSE3(dst, src mem.Ptr, n int, t *tags, tag byte) int
 //
-// A window is stored whole once all its tags are right, also the tag of the number
-// that it has only the beginning of: that number is stored again.
+// A whole window is stored after all its tags have been checked, including the
+// tag of the incomplete number at its end. The next window stores that number
+// again.
 TEXT ·untagSSSE3(SB), NOSPLIT, $0-48
 	MOVQ dst_p+0(FP), DI
 	MOVQ src_p+8(FP), SI
@@ -225,10 +226,10 @@ TEXT ·untagSSSE3(SB), NOSPLIT, $0-48
 	MOVQ $1, R11
 	MOVQ $3, DX
 	CMPQ R13, $4
-	CMOVQEQ DX, R11       // whole numbers in a window
+	CMOVQEQ DX, R11       // complete numbers in a window
 	MOVQ R11, R9
 	IMULQ R13, R9         // their bytes
-	LEAQ (R9)(R11*1), R10 // the same with their tags
+	LEAQ (R9)(R11*1), R10 // the same, with their tags
 	MOVOU   tags_untag(AX), X0
 	MOVWLZX tags_leads(AX), DX
 	MOVQ  R8, X1
@@ -236,7 +237,7 @@ TEXT ·untagSSSE3(SB), NOSPLIT, $0-48
 	PSHUFB X2, X1 // the tag in every byte
 
 	IMULQ CX, R13
-	ADDQ  CX, R13 // bytes left to read
+	ADDQ  CX, R13 // remaining bytes to read
 	SUBQ  $16, R13
 	JB    done
 

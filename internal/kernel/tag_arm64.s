@@ -3,15 +3,16 @@
 #include "go_asm.h"
 #include "textflag.h"
 
-// A window of tagged numbers is one shuffle of their bytes, with the tags put
-// between them; an index beyond 15 gives zero. For 4-byte numbers:
+// One shuffle produces a window of tagged numbers without the tags, and the
+// tags are then blended in. An index greater than 15 produces zero. For 4-byte
+// numbers:
 //
 //	source   a0 a1 a2 a3 b0 b1 b2 b3 c0 c1 c2 c3  .  .  .  .
 //	index    80  3  2  1  0 80  7  6  5  4 80 11 10  9  8 80
 //	result   ca a3 a2 a1 a0 ca b3 b2 b1 b0 ca c3 c2 c1 c0 ca
 //
-// The next window begins where the last whole number ends, and so overwrites the
-// rest of this one.
+// The next window begins at the end of the last complete number, so it
+// overwrites the rest of this window.
 
 // func tagNEON(dst, src mem.Ptr, n int, t *tags, tag byte) int
 TEXT ·tagNEON(SB), NOSPLIT, $0-48
@@ -25,16 +26,16 @@ TEXT ·tagNEON(SB), NOSPLIT, $0-48
 	MOVD $1, R6
 	MOVD $3, R7
 	CMP  $4, R5
-	CSEL EQ, R7, R6, R6 // whole numbers in a window
+	CSEL EQ, R7, R6, R6 // complete numbers in a window
 	MUL  R5, R6, R7     // their bytes
-	ADD  R6, R7, R8     // the same with their tags
-	MUL  R5, R2, R9     // bytes left to read
+	ADD  R6, R7, R8     // the same, with their tags
+	MUL  R5, R2, R9     // remaining bytes to read
 	ADD  $tags_tag, R3, R10
 	VLD1 (R10), [V0.B16]
 	VDUP R4, V1.B16
 	MOVD $const_zeroByte, R11
 	VDUP R11, V2.B16
-	VCMEQ V2.B16, V0.B16, V2.B16 // ff where a tag is
+	VCMEQ V2.B16, V0.B16, V2.B16 // ff at each tag
 	VAND V2.B16, V1.B16, V1.B16
 	MOVD R2, R12
 	JMP  next
@@ -59,8 +60,9 @@ next:
 
 // func untagNEON(dst, src mem.Ptr, n int, t *tags, tag byte) int
 //
-// A window is stored whole once all its tags are right, also the tag of the number
-// that it has only the beginning of: that number is stored again.
+// A whole window is stored after all its tags have been checked, including the
+// tag of the incomplete number at its end. The next window stores that number
+// again.
 TEXT ·untagNEON(SB), NOSPLIT, $0-48
 	MOVD  dst_p+0(FP), R0
 	MOVD  src_p+8(FP), R1
@@ -72,10 +74,10 @@ TEXT ·untagNEON(SB), NOSPLIT, $0-48
 	MOVD $1, R6
 	MOVD $3, R7
 	CMP  $4, R5
-	CSEL EQ, R7, R6, R6 // whole numbers in a window
+	CSEL EQ, R7, R6, R6 // complete numbers in a window
 	MUL  R5, R6, R7     // their bytes
-	ADD  R6, R7, R8     // the same with their tags
-	MADD R5, R2, R2, R9 // bytes left to read
+	ADD  R6, R7, R8     // the same, with their tags
+	MADD R5, R2, R2, R9 // remaining bytes to read
 	ADD  $tags_tag, R3, R10
 	VLD1 (R10), [V2.B16]
 	ADD  $tags_untag, R3, R10
@@ -83,7 +85,7 @@ TEXT ·untagNEON(SB), NOSPLIT, $0-48
 	VDUP R4, V1.B16
 	MOVD $const_zeroByte, R11
 	VDUP R11, V4.B16
-	VCMEQ V4.B16, V2.B16, V2.B16 // ff where a tag is
+	VCMEQ V4.B16, V2.B16, V2.B16 // ff at each tag
 	MOVD R2, R12
 	JMP  next
 

@@ -22,7 +22,7 @@ var taggedWidths = []struct {
 
 const testTag = 0xcb
 
-// tagGo is the Go twin of the kernels that tag n numbers of a width.
+// tagGo is the Go implementation of the kernels that tag n numbers of a width.
 func tagGo(dst, src mem.Ptr, n, width int) {
 	if width == 4 {
 		tag4Go(dst, src, 0, n, testTag)
@@ -38,7 +38,7 @@ func untagGo(dst, src mem.Ptr, n, width int) int {
 	return untag8Go(dst, src, 0, n, testTag)
 }
 
-// TestTagByHand compares the Go twins with what is written out here.
+// TestTagByHand compares the Go implementations with literal results.
 func TestTagByHand(t *testing.T) {
 	numbers4 := []uint32{0x01020304, 0xcb05cb06}
 	tagged4 := []byte{testTag, 1, 2, 3, 4, testTag, 0xcb, 5, 0xcb, 6}
@@ -65,9 +65,10 @@ func TestTagByHand(t *testing.T) {
 	}
 }
 
-// TestTagBetweenGuardPages tags and untags every count of numbers to 257 at every
-// offset to 63 from a guard page, by what programs get and by every body that
-// this processor can run. Of the bodies it takes what they say they did.
+// TestTagBetweenGuardPages tags and untags every count of numbers up to 257 at
+// every offset up to 63 from a guard page, with the exported functions and with
+// every implementation that this processor can run. The latter may process
+// fewer numbers.
 func TestTagBetweenGuardPages(t *testing.T) {
 	plain, tagged := newGuarded(t, 1), newGuarded(t, 1)
 	for _, w := range taggedWidths {
@@ -89,7 +90,7 @@ func TestTagBetweenGuardPages(t *testing.T) {
 		clear(tagged.b)
 		for _, way := range ways {
 			t.Run(fmt.Sprint(way.name, "/", w.width), func(t *testing.T) {
-				most := 64 / w.width // more numbers than these are not left to the Go twin
+				most := 64 / w.width // an implementation leaves at most this many numbers to the Go loop
 				around, numbersAround := bytes.Clone(tagged.b), bytes.Clone(plain.b)
 				for n := 0; n <= 257; n++ {
 					values, want := make([]byte, n*w.width), make([]byte, n*(w.width+1))
@@ -122,8 +123,8 @@ func TestTagBetweenGuardPages(t *testing.T) {
 	}
 }
 
-// TestTagStops has one wrong tag at every place of arrays of several lengths.
-// What is behind it is left as it was.
+// TestTagStops puts one wrong tag at every position of arrays of several
+// lengths. The memory after it must not change.
 func TestTagStops(t *testing.T) {
 	plain, tagged := newGuarded(t, 1), newGuarded(t, 1)
 	for _, w := range taggedWidths {
@@ -154,10 +155,10 @@ func TestTagStops(t *testing.T) {
 						t.Fatalf("%s: width=%d n=%d bad=%d: done %d", name, w.width, n, bad, done)
 					}
 					if !bytes.Equal(plain.b, got) {
-						t.Fatalf("%s: width=%d n=%d bad=%d: differs from the Go twin", name, w.width, n, bad)
+						t.Fatalf("%s: width=%d n=%d bad=%d: differs from the Go implementation", name, w.width, n, bad)
 					}
 					if end := len(want) - bad%8 - (n-bad)*w.width; !bytes.Equal(plain.b[end:], want[end:]) {
-						t.Fatalf("%s: width=%d n=%d bad=%d: numbers behind the wrong tag changed", name, w.width, n, bad)
+						t.Fatalf("%s: width=%d n=%d bad=%d: numbers after the wrong tag changed", name, w.width, n, bad)
 					}
 				}
 			}
@@ -165,7 +166,7 @@ func TestTagStops(t *testing.T) {
 	}
 }
 
-// TestTagLarge goes beyond one call of the assembly.
+// TestTagLarge needs more than one call of the assembly.
 func TestTagLarge(t *testing.T) {
 	for _, w := range taggedWidths {
 		for _, n := range []int{maxCall / (w.width + 1), maxCall/(w.width+1) + 1, 3*maxCall/w.width + 5} {
@@ -174,7 +175,7 @@ func TestTagLarge(t *testing.T) {
 			tagGo(ptr(want), ptr(numbers), n, w.width)
 			w.tag(ptr(got), ptr(numbers), n, testTag)
 			if !bytes.Equal(got, want) {
-				t.Fatalf("width=%d n=%d: differs from the Go twin", w.width, n)
+				t.Fatalf("width=%d n=%d: differs from the Go implementation", w.width, n)
 			}
 			back := make([]byte, n*w.width)
 			if done := w.untag(ptr(back), ptr(got), n, testTag); done != n || !bytes.Equal(back, numbers) {
