@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// decode sets target to v, which lies inside of depth containers.
+// decode sets target to v. depth is the number of containers around v.
 func (m MessagePack) decode(v value, target reflect.Value, depth int) error {
 	t := target.Type()
 	switch {
@@ -45,8 +45,8 @@ func (m MessagePack) decodePointer(v value, target reflect.Value, depth int) err
 	return m.decode(v, target.Elem(), depth)
 }
 
-// decodeInterface decodes into the pointer that an interface holds, or makes
-// the value that fits v.
+// decodeInterface decodes into the pointer that an interface holds. If it holds
+// no pointer, decodeInterface stores a new value of the type that matches v.
 func (m MessagePack) decodeInterface(v value, target reflect.Value, depth int) error {
 	if v.kind == nilKind {
 		return setZero(target)
@@ -83,13 +83,13 @@ func decodeTime(v value, target reflect.Value) error {
 	if v.kind != extKind || v.ext != timestamp {
 		return mismatch(v, target)
 	}
-	t, _ := parseTime(v.content) // parsing the message has checked it
+	t, _ := parseTime(v.content) // cannot fail because the parser has checked it
 	target.Set(reflect.ValueOf(t))
 	return nil
 }
 
-// decodeKind is for types that nothing but their kind tells about. Types that
-// have no form at all come before nil, which all others take.
+// decodeKind decodes into a type that is only known by its kind. Unsupported
+// kinds are rejected before nil is handled, because all other kinds accept nil.
 func (m MessagePack) decodeKind(v value, target reflect.Value, depth int) error {
 	switch target.Kind() {
 	case reflect.Chan, reflect.Func, reflect.Uintptr, reflect.UnsafePointer:
@@ -147,7 +147,7 @@ func (m MessagePack) decodeKind(v value, target reflect.Value, depth int) error 
 	return nil
 }
 
-// toInteger returns the integer that v is, also as a float.
+// toInteger returns the integer in v, which may be encoded as a float.
 func (v value) toInteger(target reflect.Value) (*big.Int, error) {
 	switch v.kind {
 	case intKind:
@@ -162,7 +162,8 @@ func (v value) toInteger(target reflect.Value) (*big.Int, error) {
 	return nil, mismatch(v, target)
 }
 
-// toFloat returns the float of 32 or 64 bits that v is, also as an integer.
+// toFloat returns the float of 32 or 64 bits in v, which may be encoded as an
+// integer.
 func (v value) toFloat(target reflect.Value, bits int) (float64, error) {
 	switch v.kind {
 	case floatKind:
@@ -190,8 +191,8 @@ func (v value) toFloat(target reflect.Value, bits int) (float64, error) {
 	return 0, mismatch(v, target)
 }
 
-// decodeComplex takes an array of two numbers, or of nils, each as a float
-// variable would.
+// decodeComplex decodes an array of two numbers or nils. Each of them is
+// decoded like a float.
 func (m MessagePack) decodeComplex(v value, target reflect.Value, depth int) error {
 	if v.kind != arrayKind || len(v.elements) != 2 {
 		return mismatch(v, target)
@@ -214,7 +215,8 @@ func (m MessagePack) decodeComplex(v value, target reflect.Value, depth int) err
 	return nil
 }
 
-// setZero sets target to zero. What plain reflection may not set it reports.
+// setZero sets target to zero. It returns an error if reflection cannot set the
+// target.
 func setZero(target reflect.Value) error {
 	if !target.CanSet() {
 		return fmt.Errorf("%w: nil for a field of the unexported %v", ErrUnsupported, target.Type())

@@ -40,20 +40,22 @@ func (m MessagePack) decodeArray(v value, target reflect.Value, depth int) error
 	return m.decodeElements(v, target, depth)
 }
 
-// setBytes sets the elements of a byte slice or byte array of the right length.
+// setBytes sets the elements of a byte slice or byte array, which must have the
+// right length.
 func setBytes(target reflect.Value, content []byte) {
 	for i, b := range content {
 		target.Index(i).SetUint(uint64(b))
 	}
 }
 
-// asBytes returns the content of a str or bin for slices and arrays of type t
-// that are byte strings.
+// asBytes returns the content of a str or bin if t is a slice or array of bytes
+// that is encoded as a byte string.
 func (v value) asBytes(t reflect.Type) (content []byte, ok bool) {
 	return v.content, (v.kind == strKind || v.kind == binKind) && isBytes(t.Elem())
 }
 
-// decodeElements sets the elements of a slice or array of the right length.
+// decodeElements sets the elements of a slice or array, which must have the
+// right length.
 func (m MessagePack) decodeElements(v value, target reflect.Value, depth int) error {
 	if err := m.enter(depth); err != nil {
 		return err
@@ -143,8 +145,8 @@ func (m MessagePack) decodeStruct(v value, target reflect.Value, depth int) erro
 	return nil
 }
 
-// decodeField sets one field of a struct. A nil does not make it allocate the
-// embedded struct that the field is in.
+// decodeField sets one field of a struct. It does not allocate an embedded
+// struct for a nil.
 func (m MessagePack) decodeField(f field, v value, target reflect.Value, depth int) error {
 	if _, there := f.in(target); !there && v.kind == nilKind {
 		return nil
@@ -156,7 +158,7 @@ func (m MessagePack) decodeField(f field, v value, target reflect.Value, depth i
 	return m.decode(v, x, depth)
 }
 
-// toAny makes the Go value that an empty interface gets.
+// toAny returns the Go value that an empty interface receives.
 func (m MessagePack) toAny(v value, depth int) (any, error) {
 	switch v.kind {
 	case boolKind:
@@ -184,7 +186,8 @@ func (m MessagePack) toAny(v value, depth int) (any, error) {
 	return nil, nil
 }
 
-// toAnyMap makes a map[string]any if all keys are str, else a map[any]any.
+// toAnyMap returns a map[string]any if all keys are strs, and otherwise a
+// map[any]any.
 func (m MessagePack) toAnyMap(v value, depth int) (any, error) {
 	for pair := range slices.Chunk(v.elements, 2) {
 		if pair[0].kind != strKind {
@@ -198,7 +201,7 @@ func (m MessagePack) toAnyMap(v value, depth int) (any, error) {
 	return narrow, err
 }
 
-// toAnyExt makes a time.Time of a timestamp and an Ext of any other ext.
+// toAnyExt returns a time.Time for a timestamp and an Ext for any other ext.
 func (m MessagePack) toAnyExt(v value, depth int) (any, error) {
 	t := m.Ext
 	if v.ext == timestamp {

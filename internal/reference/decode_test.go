@@ -22,7 +22,7 @@ func TestDecodeIntegers(t *testing.T) {
 		{"int 16", "d1 8000", new(int16), int16(-32768), nil},
 		{"int 32", "d2 80000000", new(int32), int32(math.MinInt32), nil},
 		{"int 64", "d3 8000000000000000", new(int64), int64(math.MinInt64), nil},
-		{"wide format of a small number", "d3 0000000000000005", new(uint8), uint8(5), nil},
+		{"small number in a long format", "d3 0000000000000005", new(uint8), uint8(5), nil},
 		{"nil", "c0", to(7), 0, nil},
 		{"float 32", "ca 40400000", new(int8), int8(3), nil},
 		{"float 64", "cb c008000000000000", new(int8), int8(-3), nil},
@@ -103,7 +103,7 @@ func TestDecodeFloatsAndOtherScalars(t *testing.T) {
 		{"uintptr", "01", new(uintptr), nil, ErrUnsupported},
 		{"unsafe pointer", "01", to(reflect.ValueOf(new(int)).UnsafePointer()), nil, ErrUnsupported},
 		{"nil into pointer to chan", "c0", new(*chan int), (*chan int)(nil), nil},
-		{"none into chans", "90", new([]chan int), []chan int{}, nil},
+		{"empty slice of chans", "90", new([]chan int), []chan int{}, nil},
 	})
 }
 
@@ -132,7 +132,7 @@ func TestDecodeSpecialTypes(t *testing.T) {
 		{"Ext 8", "c7 01 fe 09", new(ext), ext{-2, []byte{9}}, nil},
 		{"Ext 16", "c8 0001 7f 09", new(ext), ext{127, []byte{9}}, nil},
 		{"Ext 32", "c9 00000001 80 09", new(ext), ext{-128, []byte{9}}, nil},
-		{"Ext of none", "c7 00 05", new(ext), ext{5, []byte{}}, nil},
+		{"empty Ext", "c7 00 05", new(ext), ext{5, []byte{}}, nil},
 		{"Ext of a timestamp", "d6 ff 00000001", new(ext), ext{-1, []byte{0, 0, 0, 1}}, nil},
 		{"Ext of a malformed timestamp", "d4 ff 00", new(ext), nil, ErrTimestamp},
 		{"nil Ext", "c0", &ext{1, []byte{1}}, ext{}, nil},
@@ -151,7 +151,7 @@ func TestDecodeSlicesAndArrays(t *testing.T) {
 		{"empty over full slice", "90", to([]int{1, 2}), []int{}, nil},
 		{"nil slice", "c0", to([]int{1}), []int(nil), nil},
 		{"elements start from zero", "91 80", to([]struct{ A int }{{7}}), []struct{ A int }{{}}, nil},
-		{"maps in elements too", "91 81 a1 62 02", to([]map[string]int{{"a": 1}}), []map[string]int{{"b": 2}}, nil},
+		{"map elements start from zero", "91 81 a1 62 02", to([]map[string]int{{"a": 1}}), []map[string]int{{"b": 2}}, nil},
 		{"str into slice", "a1 61", new([]int), nil, ErrMismatch},
 		{"bin into slice", "c4 01 61", new([]int), nil, ErrMismatch},
 		{"map into slice", "81 01 01", new([]int), nil, ErrMismatch},
@@ -159,7 +159,7 @@ func TestDecodeSlicesAndArrays(t *testing.T) {
 		{"element of an array of another kind", "91 c3", new([1]int), nil, ErrMismatch},
 
 		{"array", "92 01 02", new([2]int), [2]int{1, 2}, nil},
-		{"array of none", "90", new([0]int), [0]int{}, nil},
+		{"empty array", "90", new([0]int), [0]int{}, nil},
 		{"nil array", "c0", to([2]int{1, 2}), [2]int{}, nil},
 		{"elements of an array start from zero", "91 80", to([1]struct{ A int }{{7}}), [1]struct{ A int }{}, nil},
 		{"array with too few", "91 01", new([2]int), nil, ErrMismatch},
@@ -184,11 +184,12 @@ func TestDecodeSlicesAndArrays(t *testing.T) {
 		{"byte array with too few", "c4 01 01", new([2]byte), nil, ErrMismatch},
 		{"byte array with too many", "a3 616263", new([2]byte), nil, ErrMismatch},
 		{"byte array with too many integers", "93 01 02 03", new([2]byte), nil, ErrMismatch},
-		{"byte array of none from integers", "91 01", new([0]byte), nil, ErrMismatch},
+		{"empty byte array from integers", "91 01", new([0]byte), nil, ErrMismatch},
 	})
 }
 
-// TestDecodeKeepsBackingArray: a slice that is long enough is filled, not replaced.
+// TestDecodeKeepsBackingArray checks that a slice with enough capacity is
+// filled and not replaced.
 func TestDecodeKeepsBackingArray(t *testing.T) {
 	numbers := make([]int, 1, 4)
 	s := numbers
@@ -214,7 +215,7 @@ func TestDecodeMaps(t *testing.T) {
 		{"empty map", "80", new(map[string]int), map[string]int{}, nil},
 		{"nil map", "c0", to(map[string]int{"a": 1}), map[string]int(nil), nil},
 		{"entries are added", "81 a1 62 02", to(map[string]int{"a": 1}), map[string]int{"a": 1, "b": 2}, nil},
-		{"the last of two wins", "82 a1 61 01 a1 61 02", new(map[string]int), map[string]int{"a": 2}, nil},
+		{"last duplicate wins", "82 a1 61 01 a1 61 02", new(map[string]int), map[string]int{"a": 2}, nil},
 		{"values start from zero", "81 a1 61 81 a1 42 02",
 			to(map[string]struct{ A, B int }{"a": {A: 1}}), map[string]struct{ A, B int }{"a": {B: 2}}, nil},
 		{"bin as string key", "81 c4 01 61 01", new(map[string]int), map[string]int{"a": 1}, nil},
@@ -253,13 +254,13 @@ func TestDecodeAny(t *testing.T) {
 		{"empty array", "90", new(any), []any{}, nil},
 		{"map", "81 a1 61 91 01", new(any), map[string]any{"a": []any{int64(1)}}, nil},
 		{"empty map", "80", new(any), map[string]any{}, nil},
-		{"map by others", "82 a1 61 01 01 02", new(any), map[any]any{"a": int64(1), int64(1): int64(2)}, nil},
-		{"map by time", "81 d6ff00000001 02", new(any), map[any]any{time.Unix(1, 0).UTC(): int64(2)}, nil},
-		{"map by nil", "81 c0 02", new(any), map[any]any{nil: int64(2)}, nil},
-		{"map by bin", "81 c4 01 61 02", new(any), nil, ErrUnhashable},
-		{"map by array", "81 90 02", new(any), nil, ErrUnhashable},
-		{"map by map", "82 a1 61 01 80 02", new(any), nil, ErrUnhashable},
-		{"map by ext", "81 d4 05 01 02", new(any), nil, ErrUnhashable},
+		{"map with mixed keys", "82 a1 61 01 01 02", new(any), map[any]any{"a": int64(1), int64(1): int64(2)}, nil},
+		{"map with time key", "81 d6ff00000001 02", new(any), map[any]any{time.Unix(1, 0).UTC(): int64(2)}, nil},
+		{"map with nil key", "81 c0 02", new(any), map[any]any{nil: int64(2)}, nil},
+		{"map with bin key", "81 c4 01 61 02", new(any), nil, ErrUnhashable},
+		{"map with array key", "81 90 02", new(any), nil, ErrUnhashable},
+		{"map with map key", "82 a1 61 01 80 02", new(any), nil, ErrUnhashable},
+		{"map with ext key", "81 d4 05 01 02", new(any), nil, ErrUnhashable},
 		{"timestamp", "d6 ff 00000001", new(any), time.Unix(1, 0).UTC(), nil},
 		{"ext", "d4 05 01", new(any), ext{5, []byte{1}}, nil},
 		{"old value is replaced", "01", to[any]("old"), int64(1), nil},
@@ -280,13 +281,13 @@ func TestDecodePointers(t *testing.T) {
 		{"allocated", "01", new(*int), to(1), nil},
 		{"allocated twice", "01", new(**int), to(to(1)), nil},
 		{"nil", "c0", to(to(1)), (*int)(nil), nil},
-		{"nil on the outside", "c0", to(to(to(1))), (**int)(nil), nil},
-		{"merged into what is there", "81 a1 41 05", to(&struct{ A, B int }{1, 2}), &struct{ A, B int }{5, 2}, nil},
+		{"outer pointer becomes nil", "c0", to(to(to(1))), (**int)(nil), nil},
+		{"merged into the existing value", "81 a1 41 05", to(&struct{ A, B int }{1, 2}), &struct{ A, B int }{5, 2}, nil},
 	})
 	there := 1
 	p := &there
 	if err := ref.Unmarshal([]byte{0x02}, &p); err != nil || there != 2 {
-		t.Errorf("the variable that a pointer points at became %d, %v", there, err)
+		t.Errorf("the target of the pointer changed to %d, %v", there, err)
 	}
 }
 
@@ -310,9 +311,9 @@ func TestDecodeDepth(t *testing.T) {
 		{"512 in an unknown field", "81 a1 78" + nested(511, "01"), new(struct{}), struct{}{}, nil},
 		{"513 in an unknown key", "81" + deepest + "01", new(struct{}), nil, ErrDepth},
 		{"513 in a surplus element", "91" + deepest, new(struct{}), nil, ErrDepth},
-		{"10^6 arrays without an end", strings.Repeat("91", 1_000_000), new(any), nil, ErrDepth},
+		{"10^6 unfinished arrays", strings.Repeat("91", 1_000_000), new(any), nil, ErrDepth},
 		{"10^6 arrays, complete", nested(1_000_000, "01"), new(any), nil, ErrDepth},
-		{"a type of pointers without end", "01", new(endless), nil, ErrDepth},
+		{"recursive pointer type", "01", new(endless), nil, ErrDepth},
 		{"an interface that holds its own address", "01", &own, nil, ErrDepth},
 		{"513 into lists", nested(512, "90"), new(list), nil, ErrDepth},
 	})
@@ -332,15 +333,15 @@ func TestDecodeDepth(t *testing.T) {
 	}
 }
 
-// TestDecodeDepthBelowPointers: what hangs below pointers is deeper than its
-// bytes tell.
+// TestDecodeDepthBelowPointers checks that pointers to pointers count as levels
+// in addition to the containers of the message.
 func TestDecodeDepthBelowPointers(t *testing.T) {
 	shallow := ref
 	shallow.MaxDepth = 2
 	for _, c := range []struct {
 		name   string
 		data   string // hexadecimal
-		target any    // at the end of two pointers
+		target any    // the target of two pointers
 		err    error
 	}{
 		{"scalar", "05", new(int), nil},
@@ -351,7 +352,7 @@ func TestDecodeDepthBelowPointers(t *testing.T) {
 		{"map", "81 05 05", new(map[int]int), ErrDepth},
 		{"struct", "80", new(struct{}), ErrDepth},
 		{"complex", "92 01 02", new(complex64), ErrDepth},
-		{"any", "90", new(any), ErrDepth}, // by its own pointer
+		{"any", "90", new(any), ErrDepth}, // the pointer to the any is also a level
 		{"Raw", "90", new(raw), ErrDepth},
 		{"method", "90", new(everything), ErrDepth},
 	} {
@@ -399,9 +400,9 @@ func TestOtherLimits(t *testing.T) {
 		t.Errorf("3 of 2 levels: %v", err)
 	}
 	if _, err := shallow.Marshal([][][]int{{{}}}); !errors.Is(err, ErrDepth) {
-		t.Errorf("3 of 2 levels encoded: %v", err)
+		t.Errorf("3 levels with MaxDepth 2: %v", err)
 	}
 	if err := shallow.Unmarshal([]byte{0xd4, 0x05, 0x01}, new(any)); !errors.Is(err, ErrUnsupported) {
-		t.Errorf("ext without a type for it: %v", err)
+		t.Errorf("ext without an Ext type: %v", err)
 	}
 }

@@ -1,55 +1,57 @@
-// Package reference encodes and decodes MessagePack by plain reflection, slowly
-// and as obviously as can be. It is the oracle for tests: package msgpack has
-// to give the same bytes, the same values, and an error in the same cases.
+// Package reference implements MessagePack with plain reflection, as simply as
+// possible. Tests use it as an oracle: package msgpack must produce the same
+// bytes and the same values, and return an error in the same cases.
 //
 //	ref := reference.MessagePack{Raw: reflect.TypeFor[msgpack.Raw](), Ext: reflect.TypeFor[msgpack.Ext]()}
 //	want, err := ref.Marshal(v)
 //
-// It is not for programs. It does not care about speed or memory, builds the
-// whole message as a tree before it looks at the target, resolves the fields of
-// a struct anew for every value, and its errors name a reason but no place.
+// Programs must not use it. It ignores speed and memory, parses the whole
+// message into a tree before it uses the target, and resolves the fields of a
+// struct again for every value. Its errors state a reason but no position.
 //
-// What makes it worth comparing with is that it shares nothing with what it
-// checks: neither the byte functions, nor the field rules, nor unsafe. The two
-// can be wrong together only where both misread the same rule.
+// It shares no code with the packages that it checks: neither the byte
+// functions nor the field rules nor unsafe code. Both can have the same error
+// only if both misinterpret the same rule.
 //
 // # The rules
 //
-// Encoding takes the shortest format. Nil pointers, interfaces, slices and maps
-// are nil; byte slices and byte arrays are bin, unless the element type has
-// methods of its own; complex numbers are arrays of two floats; times are
-// timestamps; structs are maps by field name or arrays by position.
+// Encoding uses the shortest format. Nil pointers, interfaces, slices and maps
+// are encoded as nil. Byte slices and byte arrays are bin, unless the element
+// type has encoding methods. Complex numbers are arrays of two floats, times
+// are timestamps, and structs are maps by field name or arrays by position.
 //
-// Decoding takes what holds the value: any integer format and any integral
-// float for an integer, an integer for a float that represents it exactly, str
-// and bin for both strings and bytes, a map or an array for a struct. A nil sets
-// the zero value. A count has to fit what is left of the message together with
-// all that the containers around it still expect.
+// Decoding accepts every encoding that holds the value. An integer may be any
+// integer format or a float with an integral value. A float may be an integer
+// that it represents exactly. Strings and bytes may be str or bin. A struct may
+// be a map or an array. A nil sets the zero value. A count must not exceed the
+// rest of the message, minus the values that the enclosing containers still
+// need.
 //
-// Time, Raw and Ext come first, then the methods of a type, then its kind. A
-// value is refused when it is met: a nil pointer to a type that cannot be
-// encoded is nil, and a slice of them that is empty is an empty array.
+// Time, Raw and Ext are handled first, then the methods of a type, then its
+// kind. A value is rejected when it is reached: a nil pointer to an unsupported
+// type is encoded as nil, and an empty slice of an unsupported type as an empty
+// array.
 //
-// Where a rule leaves a choice, this is the one taken here:
+// Where the rules allow a choice, this package makes the following one:
 //
-//   - The array that a complex number becomes is a level of nesting, lest what is
-//     encoded be refused where it is skipped.
-//   - A Raw takes nil like any other value: as the byte c0.
-//   - A malformed timestamp is an error wherever it stands, in an Ext or in a
-//     value that is skipped too.
-//   - A nil for a field of an embedded struct that is not there does not
-//     allocate the struct.
-//   - The elements of an array are cleared before they are decoded, as those of
-//     a slice are.
-//   - omitempty leaves out a complex 0 as well, and a -0 like a 0.
+//   - The array of a complex number counts as a level of nesting, so that every
+//     encoded message can also be skipped.
+//   - A Raw accepts nil like any other value: as the byte c0.
+//   - A malformed timestamp is always an error, even in an Ext or in a value
+//     that is skipped.
+//   - A nil for a field of a missing embedded struct does not allocate the
+//     struct.
+//   - The elements of an array are cleared before they are decoded, like those
+//     of a slice.
+//   - The option omitempty also omits a complex 0, and treats -0 like 0.
 //
-// The reasons of errors can be compared too, as long as the message by itself is
-// valid: the reference reads all of it first, so that a fault in the bytes comes
-// before one that only the target makes.
+// The reasons of errors can be compared too if the message itself is valid. The
+// reference parses the whole message first, so it reports an error in the
+// message before an error that depends on the target.
 //
-// # Where reflection ends
+// # Limits of reflection
 //
-// An embedded struct of an unexported type whose tag gives it a name is a field
-// that reflection may read and fill but not replace. Its own methods cannot be
-// called and a nil cannot clear it: both are [ErrUnsupported] here.
+// An embedded struct of an unexported type whose tag has a name is a field that
+// reflection can read and modify but not replace. Its methods cannot be called,
+// and nil cannot clear it. Both are [ErrUnsupported] here.
 package reference

@@ -7,8 +7,8 @@ import (
 	"time"
 )
 
-// encode appends v, which lies inside of depth containers. asArray asks for the
-// array form of v if it is a struct, or of the struct it points at.
+// encode appends v. depth is the number of containers around v. asArray
+// requests the array form if v is a struct or a pointer to one.
 func (m MessagePack) encode(dst []byte, v reflect.Value, depth int, asArray bool) ([]byte, error) {
 	if !v.IsValid() {
 		return appendNil(dst), nil
@@ -35,8 +35,8 @@ func (m MessagePack) encode(dst []byte, v reflect.Value, depth int, asArray bool
 	return m.encodeKind(dst, v, depth, asArray)
 }
 
-// encodePointer counts a pointer to a pointer or to an interface as a level,
-// since it can lead back to itself.
+// encodePointer appends the target of a pointer. A pointer to a pointer or to
+// an interface counts as a level, because it can form a cycle.
 func (m MessagePack) encodePointer(dst []byte, v reflect.Value, depth int, asArray bool) ([]byte, error) {
 	if v.IsNil() {
 		return appendNil(dst), nil
@@ -50,8 +50,8 @@ func (m MessagePack) encodePointer(dst []byte, v reflect.Value, depth int, asArr
 	return m.encode(dst, v.Elem(), depth, asArray)
 }
 
-// pointsToPointer reports whether what a pointer type points at is another
-// pointer or may be one.
+// pointsToPointer reports whether the target of a pointer type is a pointer or
+// an interface.
 func pointsToPointer(t reflect.Type) bool {
 	k := t.Elem().Kind()
 	return k == reflect.Pointer || k == reflect.Interface
@@ -170,7 +170,7 @@ func (m MessagePack) encodeStruct(dst []byte, v reflect.Value, depth int, asArra
 	if asArray || s.asArray {
 		dst = appendArrayHeader(dst, len(s.fields))
 		for _, f := range s.fields {
-			x, _ := f.in(v) // invalid, which is encoded as nil, below a nil pointer
+			x, _ := f.in(v) // invalid below a nil pointer, and then encoded as nil
 			if dst, err = m.encode(dst, x, depth+1, f.asArray); err != nil {
 				return nil, err
 			}
@@ -192,7 +192,7 @@ func (m MessagePack) encodeStruct(dst []byte, v reflect.Value, depth int, asArra
 	return append(appendMapHeader(dst, count), body...), nil
 }
 
-// isEmpty is the test of omitempty.
+// isEmpty reports whether omitempty omits v.
 func isEmpty(v reflect.Value) bool {
 	switch v.Kind() {
 	case reflect.Array, reflect.Slice, reflect.Map, reflect.String:
@@ -203,7 +203,7 @@ func isEmpty(v reflect.Value) bool {
 	return v.IsZero()
 }
 
-// isZero is the test of omitzero.
+// isZero reports whether omitzero omits v.
 func isZero(v reflect.Value) bool {
 	type zeroer interface{ IsZero() bool }
 	own := reflect.TypeFor[zeroer]()
@@ -213,7 +213,7 @@ func isZero(v reflect.Value) bool {
 			return v.IsNil()
 		}
 		if e := v.Elem(); v.Kind() == reflect.Interface && e.Kind() == reflect.Pointer && e.IsNil() {
-			return true // whose method might not expect a nil receiver
+			return true // do not call IsZero, which may not expect a nil receiver
 		}
 		return v.Interface().(zeroer).IsZero()
 	}

@@ -109,7 +109,7 @@ func TestEncodeTime(t *testing.T) {
 		{"32 bits", time.Unix(1<<32-1, 0), "d6 ff ffffffff", nil},
 		{"64 bits by nanoseconds", time.Unix(1, 1), "d7 ff 00000004 00000001", nil},
 		{"64 bits by seconds", time.Unix(1<<32, 0), "d7 ff 00000001 00000000", nil},
-		// 999,999,999 is 3b9ac9ff, and ee6b27fc behind the two bits.
+		// 999,999,999 is 3b9ac9ff; shifted left by two bits it is ee6b27fc.
 		{"64 bits at most", time.Unix(1<<34-1, 999_999_999), "d7 ff ee6b27ff ffffffff", nil},
 		{"96 bits", time.Unix(1<<34, 0), "c7 0c ff 00000000 0000000400000000", nil},
 		{"96 bits before 1970", time.Unix(-1, 1), "c7 0c ff 00000001 ffffffffffffffff", nil},
@@ -150,7 +150,7 @@ func TestEncodeContainers(t *testing.T) {
 		{"pointer to nil slice", to([]int(nil)), "c0", nil},
 		{"nil pointer in any", []any{(*int)(nil)}, "91 c0", nil},
 
-		// What cannot be encoded is an error only where there is one.
+		// An unsupported type is an error only if there is a value of it.
 		{"nil slice of chan", []chan int(nil), "c0", nil},
 		{"empty slice of chan", []chan int{}, "90", nil},
 		{"nil pointer to chan", (*chan int)(nil), "c0", nil},

@@ -2,19 +2,19 @@ package reference
 
 import "errors"
 
-// The reasons for which a call fails. Every error of this package wraps one of
-// them, or what a method of the value returned.
+// These are the reasons why a call fails. Every error of this package wraps one
+// of them or an error that a method of the value returned.
 var (
-	ErrTruncated   = errors.New("reference: the input ends before the value, or a count exceeds what is left")
-	ErrReserved    = errors.New("reference: the byte c1 is not a value")
-	ErrTimestamp   = errors.New("reference: not a timestamp of 32, 64 or 96 bits")
+	ErrTruncated   = errors.New("reference: the input ends inside the value, or a count exceeds the rest of the input")
+	ErrReserved    = errors.New("reference: reserved format byte c1")
+	ErrTimestamp   = errors.New("reference: malformed timestamp")
 	ErrDepth       = errors.New("reference: nested too deeply")
-	ErrTrailing    = errors.New("reference: bytes after the value")
-	ErrRange       = errors.New("reference: the number does not fit")
-	ErrMismatch    = errors.New("reference: the value is of another kind")
-	ErrUnhashable  = errors.New("reference: no key for a Go map")
-	ErrUnsupported = errors.New("reference: no form for this Go type")
+	ErrTrailing    = errors.New("reference: data after the value")
+	ErrRange       = errors.New("reference: number out of range")
+	ErrMismatch    = errors.New("reference: value does not match the Go type")
+	ErrUnhashable  = errors.New("reference: value cannot be a key of a Go map")
+	ErrUnsupported = errors.New("reference: unsupported Go type")
 	ErrInvalid     = errors.New("reference: not exactly one value")
-	ErrLength      = errors.New("reference: a length of 2^32 or more")
-	ErrTarget      = errors.New("reference: the target is not a non-nil pointer")
+	ErrLength      = errors.New("reference: length is 2^32 or more")
+	ErrTarget      = errors.New("reference: target is not a non-nil pointer")
 )

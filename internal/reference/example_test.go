@@ -8,8 +8,7 @@ import (
 	"github.com/octet-go/octet/internal/reference"
 )
 
-// Package msgpack has types that the reference is told of, since it cannot
-// import them.
+// The types of package msgpack that the reference needs but cannot import.
 type (
 	Raw []byte
 	Ext struct {
@@ -41,7 +40,7 @@ func ExampleMessagePack_Unmarshal() {
 	fmt.Println(errors.Is(err, reference.ErrRange), err)
 	// Output:
 	// {ID:7 Any:{Type:5 Data:[1]}} <nil>
-	// true reference: the number does not fit: -1 into uint8
+	// true reference: number out of range: -1 into uint8
 }
 
 func ExampleMessagePack_Valid() {
@@ -52,7 +51,7 @@ func ExampleMessagePack_Valid() {
 	// true
 }
 
-// Two encodings of one map differ in the order of its entries.
+// Two encodings of the same map may have different orders of entries.
 func ExampleMessagePack_SortMaps() {
 	a, _ := ref.SortMaps([]byte{0x82, 0x01, 0xc2, 0x02, 0xc3})
 	b, _ := ref.SortMaps([]byte{0x82, 0x02, 0xc3, 0x01, 0xc2})

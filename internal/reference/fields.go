@@ -7,17 +7,17 @@ import (
 	"strings"
 )
 
-// A structure is what encoding and decoding need to know of a struct type.
+// A structure describes a struct type for encoding and decoding.
 type structure struct {
 	fields  []field // in the order of their index
-	asArray bool    // by the tag of a blank field
+	asArray bool    // a blank field has the option as_array
 }
 
 // A field is one field of a struct, or of a struct embedded in it.
 type field struct {
 	name   string
 	index  []int
-	tagged bool // the name is from the tag
+	tagged bool // whether the name is from the tag
 	options
 }
 
@@ -25,8 +25,8 @@ type options struct {
 	omitEmpty, omitZero, inline, asArray bool
 }
 
-// in returns the field of the struct v. ok is false where an embedded pointer
-// on the way is nil.
+// in returns the field of the struct v. ok is false if an embedded pointer on
+// the path is nil.
 func (f field) in(v reflect.Value) (x reflect.Value, ok bool) {
 	for _, i := range f.index {
 		if v.Kind() == reflect.Pointer {
@@ -40,8 +40,8 @@ func (f field) in(v reflect.Value) (x reflect.Value, ok bool) {
 	return v, true
 }
 
-// allocate returns the field of the struct v, setting the embedded pointers on
-// the way that are nil.
+// allocate returns the field of the struct v. It allocates the embedded
+// pointers on the path that are nil.
 func (f field) allocate(v reflect.Value) (reflect.Value, error) {
 	for _, i := range f.index {
 		if v.Kind() == reflect.Pointer {
@@ -58,8 +58,9 @@ func (f field) allocate(v reflect.Value) (reflect.Value, error) {
 	return v, nil
 }
 
-// fieldsOf resolves the fields of t as encoding/json does: level by level, the
-// struct itself first, then those embedded in it, then those embedded in these.
+// fieldsOf returns the fields of t according to encoding/json: level by level,
+// first those of the struct itself, then those of its embedded structs, then
+// those of the structs embedded in these.
 func fieldsOf(t reflect.Type) (s structure, err error) {
 	var candidates []field
 	var hidden bool
@@ -68,7 +69,7 @@ func fieldsOf(t reflect.Type) (s structure, err error) {
 		var next []embedded
 		for i, e := range level {
 			if scanned[e.typ] {
-				continue // what it has is shadowed, or here already
+				continue // its fields are shadowed or already present
 			}
 			scanned[e.typ] = true
 			found, err := scan(e)
@@ -77,7 +78,7 @@ func fieldsOf(t reflect.Type) (s structure, err error) {
 			}
 			candidates = append(candidates, found.fields...)
 			if slices.ContainsFunc(level[i+1:], func(o embedded) bool { return o.typ == e.typ }) {
-				candidates = append(candidates, found.fields...) // so that no name is the only one
+				candidates = append(candidates, found.fields...) // twice, so that all its names tie
 			}
 			next = append(next, found.embedded...)
 			hidden = hidden || found.hidden
@@ -91,16 +92,16 @@ func fieldsOf(t reflect.Type) (s structure, err error) {
 		}
 	}
 	if len(s.fields) == 0 && hidden {
-		return s, fmt.Errorf("%w: %v has only fields that would be lost", ErrUnsupported, t)
+		return s, fmt.Errorf("%w: %v has only unexported fields", ErrUnsupported, t)
 	}
 	slices.SortFunc(s.fields, func(a, b field) int { return slices.Compare(a.index, b.index) })
 	return s, nil
 }
 
-// wins reports whether c is the field that its name means: the only one of the
-// least depth, or the only one there that has the name from its tag.
+// wins reports whether c has precedence for its name: it is the only candidate
+// of the least depth, or the only one there with a name from its tag.
 func wins(c field, candidates []field) bool {
-	var rivals, tagged int // c among them
+	var rivals, tagged int // both count c
 	for _, o := range candidates {
 		if o.name != c.name {
 			continue
@@ -118,19 +119,20 @@ func wins(c field, candidates []field) bool {
 	return rivals == 1 || c.tagged && tagged == 1
 }
 
-// An embedded struct is one whose fields are promoted, or the outermost one.
+// An embedded struct is a struct whose fields are promoted, or the outermost
+// one.
 type embedded struct {
 	typ    reflect.Type
 	index  []int
-	inline bool // by its tag
+	inline bool // its tag has the option inline
 }
 
-// A scanned struct is what one struct has by itself.
+// A scannedStruct is the result for one struct, without its embedded structs.
 type scannedStruct struct {
 	fields   []field
 	embedded []embedded
 	asArray  bool
-	hidden   bool // it has content that nobody can encode and that no tag gives up
+	hidden   bool // it has unexported contents and no tag that omits a field on purpose
 }
 
 func scan(e embedded) (s scannedStruct, err error) {
@@ -164,19 +166,19 @@ func scan(e embedded) (s scannedStruct, err error) {
 			}
 			twin := func(g field) bool { return g.tagged && f.tagged && g.name == f.name }
 			if slices.ContainsFunc(s.fields, twin) {
-				return s, fmt.Errorf("%s: a second field tagged %q", sf.Name, name)
+				return s, fmt.Errorf("%s: another field has the name %q", sf.Name, name)
 			}
 			s.fields = append(s.fields, f)
 		}
 	}
 	s.hidden = s.hidden && !skipped
 	if e.inline && s.hidden && len(s.fields) == 0 && len(s.embedded) == 0 {
-		return s, fmt.Errorf("inline %v has unexported fields only", e.typ)
+		return s, fmt.Errorf("inline %v has only unexported fields", e.typ)
 	}
 	return s, nil
 }
 
-// parseTag splits a tag that is not "-".
+// parseTag parses a tag other than "-".
 func parseTag(text string) (name string, o options, err error) {
 	if text == "-," {
 		return "-", o, nil
@@ -199,7 +201,7 @@ func parseTag(text string) (name string, o options, err error) {
 	return words[0], o, nil
 }
 
-// misplaced says what a tag says that its field cannot do.
+// misplaced returns an error if the tag is not valid on its field.
 func misplaced(sf reflect.StructField, name string, o options) error {
 	isStruct := structOf(sf.Type) != nil
 	switch {
@@ -212,26 +214,27 @@ func misplaced(sf reflect.StructField, name string, o options) error {
 	case !visible(sf):
 		return fmt.Errorf("options on an unexported field")
 	case o.inline && (name != "" || !isStruct):
-		return fmt.Errorf("inline on a field with a name or not a struct")
+		return fmt.Errorf("inline on a field that has a name or is not a struct")
 	case o.asArray && !isStruct:
-		return fmt.Errorf("as_array on what is not a struct")
+		return fmt.Errorf("as_array on a field that is not a struct")
 	case promotes(sf, name, o) && (o.omitEmpty || o.omitZero || o.asArray):
 		return fmt.Errorf("options on a struct whose fields are promoted")
 	}
 	return nil
 }
 
-// promotes reports whether the fields of sf take its place.
+// promotes reports whether the fields of sf are promoted.
 func promotes(sf reflect.StructField, name string, o options) bool {
 	return structOf(sf.Type) != nil && (o.inline || sf.Anonymous && name == "")
 }
 
-// visible reports whether sf can be encoded, or may hold what can.
+// visible reports whether sf can be encoded or may contain fields that can be.
 func visible(sf reflect.StructField) bool {
 	return sf.IsExported() || sf.Anonymous && structOf(sf.Type) != nil
 }
 
-// structOf returns t if it is a struct, what it points at if that is one, or nil.
+// structOf returns t or the target type of the pointer t, if that is a struct.
+// Otherwise it returns nil.
 func structOf(t reflect.Type) reflect.Type {
 	if t.Kind() == reflect.Pointer {
 		t = t.Elem()

@@ -7,12 +7,12 @@ import (
 	"slices"
 )
 
-// MessagePack holds what belongs to package msgpack and cannot be imported
-// from it.
+// MessagePack holds the types and limits of package msgpack, which this package
+// cannot import.
 type MessagePack struct {
-	Raw      reflect.Type // a byte slice of encoded bytes; nil: there is no such type
-	Ext      reflect.Type // a struct with the fields Type int8 and Data []byte; nil: there is no such type
-	MaxDepth int          // nested containers; 0: 512
+	Raw      reflect.Type // a byte slice type for encoded values; nil: none
+	Ext      reflect.Type // a struct type with the fields Type int8 and Data []byte; nil: none
+	MaxDepth int          // maximum number of nested containers; 0: 512
 }
 
 // Marshal encodes v.
@@ -24,7 +24,7 @@ func (m MessagePack) Marshal(v any) ([]byte, error) {
 	return b, nil
 }
 
-// Unmarshal decodes the one value in data into what v points at.
+// Unmarshal decodes the single value in data into the target of v.
 func (m MessagePack) Unmarshal(data []byte, v any) error {
 	target := reflect.ValueOf(v)
 	if target.Kind() != reflect.Pointer || target.IsNil() {
@@ -37,15 +37,15 @@ func (m MessagePack) Unmarshal(data []byte, v any) error {
 	return m.decode(tree, target.Elem(), 0)
 }
 
-// Valid checks that data is one value, nested no deeper than allowed.
+// Valid checks that data is exactly one value and not nested too deeply.
 func (m MessagePack) Valid(data []byte) error {
 	_, err := m.parseAll(data)
 	return err
 }
 
-// SortMaps returns the value in data with the entries of every map in the order
-// of their bytes, everything else as it is. Go maps have no order, so two
-// encodings of one value are compared after this.
+// SortMaps returns the value in data with the entries of every map sorted by
+// their encoded bytes. Because Go maps have no order, two encodings of one
+// value can only be compared after SortMaps.
 func (m MessagePack) SortMaps(data []byte) ([]byte, error) {
 	tree, err := m.parseAll(data)
 	if err != nil {
@@ -80,7 +80,7 @@ func (m MessagePack) maxDepth() int {
 	return m.MaxDepth
 }
 
-// enter checks that one more container may be opened inside of depth others.
+// enter checks that a container may be opened inside depth others.
 func (m MessagePack) enter(depth int) error {
 	if depth >= m.maxDepth() {
 		return ErrDepth
@@ -88,7 +88,7 @@ func (m MessagePack) enter(depth int) error {
 	return nil
 }
 
-// checkDepth checks a value that is not decoded any further.
+// checkDepth checks the depth of a value that is not decoded further.
 func (m MessagePack) checkDepth(v value, depth int) error {
 	if depth+v.nesting > m.maxDepth() {
 		return ErrDepth

@@ -6,8 +6,8 @@ import (
 	"reflect"
 )
 
-// The methods by which a type encodes and decodes itself. Those of package
-// encoding have interfaces there.
+// The methods with which a type encodes and decodes itself. Package encoding
+// defines interfaces for the others.
 type (
 	msgpackAppender interface {
 		AppendMsgpack(dst []byte) ([]byte, error)
@@ -46,12 +46,13 @@ func hasAny(t reflect.Type, methods []reflect.Type) bool {
 	return false
 }
 
-// isBytes reports whether slices and arrays of elem are byte strings.
+// isBytes reports whether slices and arrays of elem are encoded as byte
+// strings.
 func isBytes(elem reflect.Type) bool {
 	return elem.Kind() == reflect.Uint8 && !hasAny(elem, encodingMethods) && !hasAny(elem, decodingMethods)
 }
 
-// pointerTo returns a pointer to v, or to a copy of it where v has no address.
+// pointerTo returns a pointer to v, or to a copy of v if v is not addressable.
 func pointerTo(v reflect.Value) any {
 	if v.CanAddr() {
 		return v.Addr().Interface()
@@ -61,8 +62,7 @@ func pointerTo(v reflect.Value) any {
 	return c.Interface()
 }
 
-// encodeByMethod lets v encode itself, by the first method it has of those in
-// the order of their preference.
+// encodeByMethod encodes v with the preferred method among those it has.
 func (m MessagePack) encodeByMethod(dst []byte, v reflect.Value, depth int) ([]byte, error) {
 	if !v.CanInterface() {
 		return nil, fmt.Errorf("%w: methods of the unexported %v", ErrUnsupported, v.Type())
@@ -90,7 +90,7 @@ func (m MessagePack) encodeByMethod(dst []byte, v reflect.Value, depth int) ([]b
 	panic("reference: called for a type without methods")
 }
 
-// appendContent writes b if there was no error.
+// appendContent appends b with write, if err is nil.
 func appendContent(write func(dst, content []byte) []byte, dst, b []byte, err error) ([]byte, error) {
 	if err == nil {
 		err = checkLength(len(b))
@@ -101,7 +101,7 @@ func appendContent(write func(dst, content []byte) []byte, dst, b []byte, err er
 	return write(dst, b), nil
 }
 
-// appendOne appends b, which must be one value, if there was no error.
+// appendOne appends b, which must be exactly one value, if err is nil.
 func (m MessagePack) appendOne(dst, b []byte, err error, depth int) ([]byte, error) {
 	if err != nil {
 		return nil, err
@@ -116,7 +116,7 @@ func (m MessagePack) appendOne(dst, b []byte, err error, depth int) ([]byte, err
 	return append(dst, b...), nil
 }
 
-// decodeByMethod lets the target decode itself.
+// decodeByMethod decodes v with a method of the target.
 func (m MessagePack) decodeByMethod(v value, target reflect.Value, depth int) error {
 	if !target.CanInterface() {
 		return fmt.Errorf("%w: methods of the unexported %v", ErrUnsupported, target.Type())

@@ -8,9 +8,9 @@ import (
 	"testing"
 )
 
-var errOwn = errors.New("a method's own error")
+var errOwn = errors.New("error of a method")
 
-// textByte has text methods, so that slices of it are no byte strings.
+// textByte has text methods, so slices of it are not byte strings.
 type textByte uint8
 
 func (b textByte) MarshalText() ([]byte, error) { return fmt.Appendf(nil, "#%d", uint8(b)), nil }
@@ -21,17 +21,17 @@ func (b *textByte) UnmarshalText(text []byte) error {
 	return err
 }
 
-// textReader can only be decoded.
+// textReader has only a method for decoding.
 type textReader uint8
 
 func (b *textReader) UnmarshalText(text []byte) error { *b = textReader(len(text)); return nil }
 
-// ownBytes is the MessagePack it returns.
+// ownBytes returns itself as its encoding.
 type ownBytes []byte
 
 func (b ownBytes) MarshalMsgpack() ([]byte, error) { return b, nil }
 
-// everything has all methods; Took says which one was called to decode it.
+// everything has all methods. Took is the name of the method that decoded it.
 type everything struct {
 	Took string
 	Data string
@@ -48,7 +48,8 @@ func (e *everything) UnmarshalMsgpack(data []byte) error {
 	return nil
 }
 
-// Each of the following lacks the methods that are preferred to its own.
+// Each of these types lacks the methods that have precedence over the one it
+// has.
 type (
 	marshaler      struct{}
 	binaryAppender struct{}
@@ -58,7 +59,7 @@ type (
 	both           struct{ Took, Data string }
 	failing        struct{}
 	failingText    struct{}
-	pointerText    struct{ n int } // methods of the pointer only
+	pointerText    struct{ n int } // has methods only on the pointer
 	textMap        map[string]int
 )
 
@@ -111,12 +112,12 @@ func TestEncodeByMethods(t *testing.T) {
 		{"method of the pointer, in an array in any", []any{[1]pointerText{{7}}}, "91 91 a1 37", nil},
 		{"method of the value, on a pointer", to(marshaler{}), "02", nil},
 		{"nil pointer", (*everything)(nil), "c0", nil},
-		{"nil map", textMap(nil), "a1 30", nil}, // only a nil pointer is without methods
+		{"nil map", textMap(nil), "a1 30", nil}, // only for nil pointers no method is called
 		{"error", []failing{{}}, "", errOwn},
 		{"error of text", failingText{}, "", errOwn},
 		{"no value", ownBytes{}, "", ErrInvalid},
 		{"two values", ownBytes{0x01, 0x02}, "", ErrInvalid},
-		{"half a value", ownBytes{0xcd, 0x02}, "", ErrInvalid},
+		{"incomplete value", ownBytes{0xcd, 0x02}, "", ErrInvalid},
 		{"one value", []ownBytes{{0x92, 0x01, 0x02}}, "91 92 01 02", nil},
 	})
 }
@@ -129,19 +130,19 @@ func TestDecodeByMethods(t *testing.T) {
 		{"nil pointer stays nil", "c0", new(*everything), (*everything)(nil), nil},
 		{"pointer becomes nil", "c0", to(&everything{}), (*everything)(nil), nil},
 		{"pointer is allocated", "05", new(*everything), &everything{"msgpack", "\x05"}, nil},
-		{"bin where both", "c4 01 61", new(both), both{"binary", "a"}, nil},
-		{"str where both", "a1 61", new(both), both{"text", "a"}, nil},
-		{"bin where binary", "c4 01 61", new(binaryOnly), binaryOnly{"binary", "a"}, nil},
-		{"str where binary", "a1 61", new(binaryOnly), binaryOnly{"binary", "a"}, nil},
-		{"bin where text", "c4 01 61", new(textOnly), textOnly{"text", "a"}, nil},
-		{"str where text", "a1 61", new(textOnly), textOnly{"text", "a"}, nil},
-		{"array where text", "91 01", new(textOnly), nil, ErrMismatch},
-		{"int where both", "01", new(both), nil, ErrMismatch},
-		{"map where binary", "80", new(binaryOnly), nil, ErrMismatch},
-		{"nil where text", "c0", &textOnly{"old", "old"}, textOnly{}, nil},
+		{"bin with both methods", "c4 01 61", new(both), both{"binary", "a"}, nil},
+		{"str with both methods", "a1 61", new(both), both{"text", "a"}, nil},
+		{"bin with binary method", "c4 01 61", new(binaryOnly), binaryOnly{"binary", "a"}, nil},
+		{"str with binary method", "a1 61", new(binaryOnly), binaryOnly{"binary", "a"}, nil},
+		{"bin with text method", "c4 01 61", new(textOnly), textOnly{"text", "a"}, nil},
+		{"str with text method", "a1 61", new(textOnly), textOnly{"text", "a"}, nil},
+		{"array with text method", "91 01", new(textOnly), nil, ErrMismatch},
+		{"int with both methods", "01", new(both), nil, ErrMismatch},
+		{"map with binary method", "80", new(binaryOnly), nil, ErrMismatch},
+		{"nil with text method", "c0", &textOnly{"old", "old"}, textOnly{}, nil},
 		{"method of the value", "a1 61", to(textMap{}), textMap{"a": 1}, nil},
 		{"as key of a map", "81 a2 2337 01", new(map[textByte]int), map[textByte]int{7: 1}, nil},
-		{"methods to encode only", "80", new(pointerText), nil, ErrUnsupported}, // its only field is unexported
+		{"only encoding methods", "80", new(pointerText), nil, ErrUnsupported}, // its only field is unexported
 		{"error", "91 01", new([]failing), nil, errOwn},
 		{"malformed value", "91 d4 ff 00", new([]everything), nil, ErrTimestamp},
 		{"bytes with methods from an array", "92 a2 2331 a2 2332", new([]textByte), []textByte{1, 2}, nil},
@@ -150,7 +151,8 @@ func TestDecodeByMethods(t *testing.T) {
 	})
 }
 
-// TestMethodsGetTheirOwnBytes: what a method is given it may change and keep.
+// TestMethodsGetTheirOwnBytes checks that a method may modify and retain its
+// argument.
 func TestMethodsGetTheirOwnBytes(t *testing.T) {
 	data := []byte{0xc4, 0x02, 'a', 'b'}
 	var k keeper
@@ -159,7 +161,7 @@ func TestMethodsGetTheirOwnBytes(t *testing.T) {
 	}
 	k.kept[0] = 'x'
 	if !reflect.DeepEqual(data, []byte{0xc4, 0x02, 'a', 'b'}) {
-		t.Errorf("the input became % x", data)
+		t.Errorf("the input changed to % x", data)
 	}
 }
 

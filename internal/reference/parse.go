@@ -24,21 +24,21 @@ func (k kind) String() string {
 	return [...]string{"nil", "bool", "int", "float", "str", "bin", "array", "map", "ext"}[k]
 }
 
-// A value is one node of a message.
+// A value is one value of a message and its elements.
 type value struct {
 	kind     kind
 	encoded  []byte // the whole value
-	header   []byte // of an array or map: what stands before the elements
+	header   []byte // of an array or map: the bytes before the elements
 	boolean  bool
 	integer  *big.Int
 	float    float64
 	content  []byte // of a str, bin or ext
 	ext      int8
-	elements []value // of an array; of a map key, value, key, value and so on
-	nesting  int     // containers on the longest way down, this one included
+	elements []value // of an array; of a map: alternately keys and values
+	nesting  int     // number of nested containers, including this one
 }
 
-// parseAll reads data, which must hold one value and no more.
+// parseAll parses data, which must contain exactly one value.
 func (m MessagePack) parseAll(data []byte) (value, error) {
 	p := parser{data: data, maxDepth: m.maxDepth()}
 	v := p.value(0)
@@ -48,11 +48,11 @@ func (m MessagePack) parseAll(data []byte) (value, error) {
 	return v, p.err
 }
 
-// A parser goes through data. After an error, all it reads is zero.
+// A parser reads data. After an error, all results are zero.
 type parser struct {
 	data     []byte
 	pos      int
-	owed     uint64 // values that the containers around still expect
+	owed     uint64 // number of values that the enclosing containers still need
 	maxDepth int
 	err      error
 }
@@ -81,7 +81,7 @@ func (p *parser) value(depth int) (v value) {
 	return v
 }
 
-// formatByte reads the rest of a value of one of the formats c0 to df.
+// formatByte reads the rest of a value whose first byte b is from c0 to df.
 func (p *parser) formatByte(b byte, start, depth int) (v value) {
 	switch b {
 	case 0xc0:
@@ -178,7 +178,7 @@ func (p *parser) uint(n uint64) (u uint64) {
 	return u
 }
 
-// fail keeps the first error.
+// fail records err if it is the first error.
 func (p *parser) fail(err error) {
 	if p.err == nil {
 		p.err = err

@@ -24,12 +24,12 @@ func TestValid(t *testing.T) {
 		{"never used inside", "92 01 c1", ErrReserved},
 		{"512 levels", nested(512, "c0"), nil},
 		{"513 levels", nested(513, "c0"), ErrDepth},
-		{"513 levels of none", nested(512, "80"), ErrDepth},
+		{"513 levels, empty", nested(512, "80"), ErrDepth},
 		{"timestamp of 4", "d6 ff 00000000", nil},
 		{"timestamp of 5", "c7 05 ff 0000000000", ErrTimestamp},
 		{"4 Gi elements", "dd ffffffff", ErrTruncated},
 		{"8 Gi keys and values", "df ffffffff", ErrTruncated},
-		{"pairs that are one in 32 bits", "df 80000001 01 01", ErrTruncated},
+		{"pairs that overflow 32 bits to 1 value", "df 80000001 01 01", ErrTruncated},
 		{"4 GiB of str", "db ffffffff 61", ErrTruncated},
 		{"4 GiB of ext", "c9 ffffffff 01 61", ErrTruncated},
 		{"inner array that takes all", "93 92 01 01", ErrTruncated},
@@ -54,9 +54,9 @@ func TestValid(t *testing.T) {
 	}
 }
 
-// TestChainOfClaims: arrays that each claim all that follows them are refused
-// before the second of them is filled.
-func TestChainOfClaims(t *testing.T) {
+// TestFalseCounts checks that nested arrays with false counts are rejected
+// before the second one is filled.
+func TestFalseCounts(t *testing.T) {
 	src := make([]byte, 0, 5*100_000)
 	for len(src) < cap(src) {
 		src = binary.BigEndian.AppendUint32(append(src, 0xdd), uint32(cap(src)-len(src)-5))
@@ -82,6 +82,6 @@ func TestSortMaps(t *testing.T) {
 		}
 	}
 	if _, err := ref.SortMaps([]byte{0x81, 0x01}); !errors.Is(err, ErrTruncated) {
-		t.Errorf("of a part: got %v", err)
+		t.Errorf("incomplete value: got %v", err)
 	}
 }

@@ -9,7 +9,7 @@ import (
 	"github.com/octet-go/octet/internal/reference/randtype"
 )
 
-// leaves let raw and ext take part in random types.
+// leaves adds raw and ext to the random types.
 var leaves = []randtype.Leaf{
 	randtype.LeafOf(func(r *randtype.Rand) raw {
 		if r.Below(4) == 0 {
@@ -22,8 +22,8 @@ var leaves = []randtype.Leaf{
 	}),
 }
 
-// TestRandomRoundTrips: what was decoded is encoded and decoded to itself, and
-// for types that keep all, encoded to the same bytes as at first.
+// TestRandomRoundTrips checks that a decoded value survives another round trip,
+// and that types that lose no information encode to the same bytes again.
 func TestRandomRoundTrips(t *testing.T) {
 	var unsupported, unhashable, exact int
 	for seed := range uint64(1500) {
@@ -31,7 +31,7 @@ func TestRandomRoundTrips(t *testing.T) {
 		typ := r.Type()
 		first, err := ref.Marshal(r.Value(typ).Interface())
 		if errors.Is(err, ErrUnsupported) {
-			unsupported++ // a struct of nothing but an unexported field
+			unsupported++ // a struct with only an unexported field
 			continue
 		}
 		x, y := reflect.New(typ), reflect.New(typ)
@@ -39,7 +39,7 @@ func TestRandomRoundTrips(t *testing.T) {
 			err = ref.Unmarshal(first, x.Interface())
 		}
 		if errors.Is(err, ErrUnhashable) {
-			unhashable++ // an array as a key in a map by any
+			unhashable++ // an array as a key of a map[any]any
 			continue
 		}
 		second, errSecond := ref.Marshal(x.Interface())
@@ -56,16 +56,16 @@ func TestRandomRoundTrips(t *testing.T) {
 		first, _ = ref.SortMaps(first)
 		second, _ = ref.SortMaps(second)
 		if !bytes.Equal(first, second) {
-			t.Errorf("seed %d: %v: %d bytes became %d others", seed, typ, len(first), len(second))
+			t.Errorf("seed %d: %v: %d bytes changed to %d different bytes", seed, typ, len(first), len(second))
 		}
 	}
 	if unsupported > 50 || unhashable > 150 || exact < 500 {
-		t.Errorf("too few of use: %d unsupported types, %d unhashable keys, %d exact", unsupported, unhashable, exact)
+		t.Errorf("too few meaningful cases: %d unsupported types, %d unhashable keys, %d exact", unsupported, unhashable, exact)
 	}
 }
 
-// keepsAll reports whether t has neither interfaces, in which a type may change,
-// nor pointers to what may be nil itself, of which one level is lost.
+// keepsAll reports whether t loses no information. Interfaces may change the
+// type of their value, and pointers to values that may be nil lose a level.
 func keepsAll(t reflect.Type, seen map[reflect.Type]bool) bool {
 	if seen[t] {
 		return true
@@ -110,7 +110,8 @@ func TestRandomTruncations(t *testing.T) {
 	}
 }
 
-// FuzzUnmarshal decodes any bytes into any type and into an interface.
+// FuzzUnmarshal decodes arbitrary bytes into a random type and into an
+// interface.
 func FuzzUnmarshal(f *testing.F) {
 	f.Add([]byte{0x83, 0xa1, 'A', 0x01, 0xa1, 'B', 0xc4, 0x01, 0x02, 0xa1, 'C', 0xc0}, []byte{9, 4, 0, 0, 0, 0, 3})
 	f.Add([]byte{0x82, 0x01, 0x92, 0xc3, 0xcb, 0x3f, 0xf8, 0, 0, 0, 0, 0, 0, 0xd6, 0xff, 0, 0, 0, 1, 0x90}, []byte{2, 8, 0, 16})

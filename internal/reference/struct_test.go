@@ -8,8 +8,8 @@ import (
 	"time"
 )
 
-// The structs that the tables below are about. Keys that are a letter are
-// a1 41 for "A" and so on; in encodings they are written as in ASCII.
+// Types for the tables below. The encoding of the one-letter key "A" is a1 41,
+// and so on.
 type (
 	flat struct {
 		A int
@@ -144,7 +144,7 @@ func TestEncodeStructs(t *testing.T) {
 			_ struct{} `msgpack:",as_array"`
 			P point    `msgpack:",as_array"`
 		}{P: point{1, 2}}, "91 92 01 02", nil},
-		{"array form of an embedded struct alone", struct {
+		{"array form of only an embedded struct", struct {
 			row
 			C int
 		}{}, "82 a150 82 a158 00 a159 00 a143 00", nil},
@@ -168,7 +168,7 @@ func TestEncodeStructs(t *testing.T) {
 		{"unexported fields only", hidden{1, 2}, "", ErrUnsupported},
 		{"pointer to unexported fields only", &hidden{}, "", ErrUnsupported},
 		{"nil pointer to unexported fields only", (*hidden)(nil), "c0", nil},
-		{"unexported fields given up by a tag", givenUp{1, 2}, "80", nil},
+		{"unexported fields with a tag that omits one", givenUp{1, 2}, "80", nil},
 		{"chan in a field", struct{ C chan int }{}, "", ErrUnsupported},
 		{"chan in array form", struct {
 			_ struct{} `msgpack:",as_array"`
@@ -177,7 +177,7 @@ func TestEncodeStructs(t *testing.T) {
 		{"zero of an unexported struct", struct {
 			secret `msgpack:"s,omitzero"`
 		}{}, "80", nil},
-		{"chan in a field that is left out", struct {
+		{"chan in an omitted field", struct {
 			C chan int `msgpack:"-"`
 		}{}, "80", nil},
 	})
@@ -191,7 +191,7 @@ func TestDecodeStructs(t *testing.T) {
 		{"others keep their values", "81 a141 01", &flat{5, 6, "7"}, flat{1, 6, "7"}, nil},
 		{"unknown names", "83 a178 93010203 a141 01 a17a 8101 02", new(flat), flat{A: 1}, nil},
 		{"unknown kinds of keys", "84 01 02 90 03 c0 04 a141 05", new(flat), flat{A: 5}, nil},
-		{"the last of two wins", "82 a141 01 a141 02", new(flat), flat{A: 2}, nil},
+		{"last duplicate wins", "82 a141 01 a141 02", new(flat), flat{A: 2}, nil},
 		{"nil", "c0", &flat{1, 2, "3"}, flat{}, nil},
 		{"nil field", "81 a141 c0", &flat{1, 2, "3"}, flat{0, 2, "3"}, nil},
 		{"by position", "92 01 a163", new(flat), flat{A: 1, C: "c"}, nil},
@@ -209,11 +209,11 @@ func TestDecodeStructs(t *testing.T) {
 		{"promoted", "82 a141 01 a143 03", new(lower), lower{base{A: 1}, 3}, nil},
 		{"pointer allocated", "81 a142 02", new(pointed), pointed{Base: &Base{B: 2}}, nil},
 		{"pointer not needed", "81 a143 02", new(pointed), pointed{C: 2}, nil},
-		{"pointer not needed for nil", "81 a142 c0", new(pointed), pointed{}, nil},
-		{"nil below a pointer that is there", "81 a142 c0", &pointed{Base: &Base{1, 2}}, pointed{Base: &Base{1, 0}}, nil},
+		{"nil does not allocate the pointer", "81 a142 c0", new(pointed), pointed{}, nil},
+		{"nil below an existing pointer", "81 a142 c0", &pointed{Base: &Base{1, 2}}, pointed{Base: &Base{1, 0}}, nil},
 		{"pointer not needed by position", "93 c0 c0 03", new(pointedRow), pointedRow{C: 3}, nil},
 		{"unexported pointer", "81 a142 02", new(hiddenPointer), nil, ErrUnsupported},
-		{"unexported pointer that is there", "81 a142 02", &hiddenPointer{base: &base{1, 1}}, hiddenPointer{base: &base{1, 2}}, nil},
+		{"existing unexported pointer", "81 a142 02", &hiddenPointer{base: &base{1, 1}}, hiddenPointer{base: &base{1, 2}}, nil},
 		{"unexported pointer not needed", "82 a142 c0 a143 02", new(hiddenPointer), hiddenPointer{C: 2}, nil},
 		{"inline", "83 a158 01 a159 02 a15a 03", new(inlined), inlined{point{1, 2}, &extra{3}}, nil},
 		{"embedded with a name", "82 a462617365 81 a142 02 a141 05", new(named), named{Base{B: 2}, 0}, nil},
@@ -224,12 +224,12 @@ func TestDecodeStructs(t *testing.T) {
 		{"nil into unexported fields only", "c0", new(hidden), nil, ErrUnsupported},
 		{"nil into pointer to unexported fields only", "c0", new(*hidden), (*hidden)(nil), nil},
 		{"chan in a field", "81 a143 01", new(struct{ C chan int }), nil, ErrUnsupported},
-		{"chan in a field that does not come", "80", new(struct{ C chan int }), struct{ C chan int }{}, nil},
+		{"chan in a missing field", "80", new(struct{ C chan int }), struct{ C chan int }{}, nil},
 	})
 }
 
-// TestUnexportedWithName: plain reflection reaches into such a field, but may
-// not replace it.
+// TestUnexportedWithName checks a field that reflection can modify but not
+// replace.
 func TestUnexportedWithName(t *testing.T) {
 	type inner struct{ A int }
 	type outer struct {
@@ -242,7 +242,8 @@ func TestUnexportedWithName(t *testing.T) {
 	})
 	type silent struct {
 		textOnly `msgpack:"x"`
-		// Names that hide the methods, which would be those of the whole.
+		// Fields with these names hide the promoted methods, which would
+		// otherwise be methods of the whole struct.
 		MarshalText, UnmarshalText int `msgpack:"-"`
 	}
 	testEncode(t, []encodeCase{{"encoded by methods", silent{}, "", ErrUnsupported}})
@@ -271,7 +272,7 @@ func TestFieldRules(t *testing.T) {
 	for _, c := range []struct {
 		name  string
 		value any
-		want  []string // the names, in order
+		want  []string // the field names in order
 	}{
 		{"tie of two", struct {
 			A
@@ -287,12 +288,12 @@ func TestFieldRules(t *testing.T) {
 				Z int `msgpack:"X"`
 			} `msgpack:",inline"`
 		}{}, nil},
-		{"a tie hides what is deeper", struct {
+		{"a tie hides deeper fields", struct {
 			B
 			C
 			U struct{ X int } `msgpack:",inline"`
 		}{}, []string{"Y"}},
-		{"less deep wins over a tag", struct {
+		{"depth has precedence over a tag", struct {
 			T
 			X string
 		}{}, []string{"X"}},
@@ -382,7 +383,7 @@ func TestTagErrors(t *testing.T) {
 		{"as_array on padding", struct {
 			_ [4]byte `msgpack:",as_array"`
 		}{}},
-		{"one name twice", struct {
+		{"duplicate name", struct {
 			A int `msgpack:"x"`
 			B int `msgpack:"x"`
 		}{}},

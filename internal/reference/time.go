@@ -2,10 +2,10 @@ package reference
 
 import "time"
 
-// timestamp is the ext type that the specification gives to points in time.
+// timestamp is the ext type of timestamps in the specification.
 const timestamp int8 = -1
 
-// appendTime writes a timestamp in the shortest of its three forms.
+// appendTime appends a timestamp in the shortest of its three formats.
 func appendTime(dst []byte, t time.Time) []byte {
 	sec, nsec := t.Unix(), uint64(t.Nanosecond())
 	switch {
@@ -18,7 +18,7 @@ func appendTime(dst []byte, t time.Time) []byte {
 	}
 }
 
-// parseTime reads the content of an ext of type -1.
+// parseTime decodes the content of an ext of type -1.
 func parseTime(content []byte) (t time.Time, ok bool) {
 	p := parser{data: content}
 	var sec, nsec uint64

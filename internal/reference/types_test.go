@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// raw and ext stand for the types of package msgpack.
+// raw and ext replace the types of package msgpack.
 type (
 	raw []byte
 	ext struct {
@@ -19,7 +19,7 @@ type (
 
 var ref = MessagePack{Raw: reflect.TypeFor[raw](), Ext: reflect.TypeFor[ext]()}
 
-// unhex reads bytes as the tables write them: hexadecimal, with spaces.
+// unhex decodes hexadecimal digits and ignores spaces.
 func unhex(t testing.TB, s string) []byte {
 	t.Helper()
 	b, err := hex.DecodeString(strings.ReplaceAll(s, " ", ""))
@@ -29,10 +29,10 @@ func unhex(t testing.TB, s string) []byte {
 	return b
 }
 
-// nested wraps a value in so many arrays of one.
+// nested wraps a value in levels arrays of one element.
 func nested(levels int, inner string) string { return strings.Repeat("91", levels) + inner }
 
-// An encodeCase says what a value becomes.
+// An encodeCase is a value and its expected encoding.
 type encodeCase struct {
 	name  string
 	value any
@@ -55,12 +55,12 @@ func testEncode(t *testing.T, cases []encodeCase) {
 	}
 }
 
-// A decodeCase says what a variable becomes.
+// A decodeCase is a message, a target and the expected value of the target.
 type decodeCase struct {
 	name   string
 	data   string // hexadecimal
-	target any    // a pointer to the variable as it is before
-	want   any    // the variable after it
+	target any    // a pointer to the variable before decoding
+	want   any    // the expected variable after decoding
 	err    error
 }
 
@@ -82,7 +82,7 @@ func testDecode(t *testing.T, cases []decodeCase) {
 	}
 }
 
-// to returns a pointer to a variable that holds v.
+// to returns a pointer to a new variable with the value v.
 func to[T any](v T) *T { return &v }
 
 // newOf returns a pointer to a zero variable of the type of v.

@@ -2,7 +2,7 @@ package reference
 
 import "math"
 
-// appendBig writes u in n bytes, the most significant first.
+// appendBig appends u as n bytes in big-endian order.
 func appendBig(dst []byte, u uint64, n int) []byte {
 	for i := n - 1; i >= 0; i-- {
 		dst = append(dst, byte(u>>(8*i)))
@@ -91,7 +91,7 @@ func appendExt(dst []byte, typ int8, content []byte) []byte {
 	return append(append(dst, byte(typ)), content...)
 }
 
-// appendLength writes the length of bytes in the narrowest of three formats.
+// appendLength appends a length of bytes in the shortest of three formats.
 func appendLength(dst []byte, n uint64, format8, format16, format32 byte) []byte {
 	switch {
 	case n <= math.MaxUint8:

@@ -8,17 +8,18 @@ import (
 	"time"
 )
 
-// Diff says where two values first differ, as a path and both sides, and
-// returns "" where they are equal. Equal means what it means to decoding:
+// Diff returns the path and both values of the first difference between two
+// values, or "" if they are equal. Two values are equal if decoding does not
+// distinguish them:
 //
-//   - types are the same, and so are the dynamic types of interfaces;
-//   - a nil slice or map is not an empty one: one is encoded as nil, the other
-//     as a container of nothing;
-//   - NaN equals NaN, whatever its payload, but 0 is not -0;
-//   - times are the same instant, in whatever zone;
-//   - pointers point at equal values; maps have equal entries, by the same keys
-//     or, where these are NaN or pointers, by equal ones;
-//   - unexported fields count.
+//   - Types must be equal, including the dynamic types of interfaces.
+//   - A nil slice or map differs from an empty one, because one is encoded as
+//     nil and the other as an empty container.
+//   - NaN equals NaN with any payload, but 0 differs from -0.
+//   - Times are equal if they are the same instant, in any time zone.
+//   - Pointers are equal if their targets are. Maps are equal if their entries
+//     are; keys that contain NaN or pointers are compared with the same rules.
+//   - Unexported fields are compared too.
 //
 // The values must not contain themselves.
 func Diff(want, got any) string {
@@ -101,7 +102,8 @@ func diffMap(path string, a, b reflect.Value) string {
 			}
 		}
 	}
-	// Left are keys that == does not find: NaN, pointers and what holds them.
+	// The remaining keys are those that == does not find: NaN, pointers and
+	// values that contain them.
 	rest := entriesWithout(b, a)
 	for _, e := range entriesWithout(a, b) {
 		same := func(o entry) bool { return diff("", e.key, o.key) == "" && diff("", e.elem, o.elem) == "" }
@@ -139,7 +141,7 @@ func differ(path string, a, b reflect.Value) string {
 	return fmt.Sprintf("%s: want %s, got %s", path, show(a), show(b))
 }
 
-// show prints a value, cut to a readable length.
+// show formats a value and shortens it to a readable length.
 func show(v reflect.Value) string {
 	const longest = 100
 	s := fmt.Sprintf("%#v", v)

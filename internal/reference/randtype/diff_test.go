@@ -18,7 +18,7 @@ func TestDiff(t *testing.T) {
 	for _, c := range []struct {
 		name      string
 		want, got any
-		diff      string // a part of it; empty: equal
+		diff      string // part of the difference; empty: equal
 	}{
 		{"nil", nil, nil, ""},
 		{"nil and not", nil, 1, "want <invalid"},
@@ -63,10 +63,10 @@ func TestDiff(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			d := Diff(c.want, c.got)
 			if (d == "") != (c.diff == "") || !strings.Contains(d, c.diff) {
-				t.Errorf("got %q, want %q in it", d, c.diff)
+				t.Errorf("got %q, want it to contain %q", d, c.diff)
 			}
 			if back := Diff(c.got, c.want); (back == "") != (d == "") {
-				t.Errorf("the other way round: %q", back)
+				t.Errorf("with exchanged arguments: %q", back)
 			}
 		})
 	}

@@ -14,7 +14,7 @@ func ExampleFromSeed() {
 }
 
 func ExampleFromBytes() {
-	// With no input at all every decision is the simplest.
+	// Without input, every choice is the simplest one.
 	r := randtype.FromBytes(nil)
 	t := r.Type()
 	fmt.Println(t, r.Value(t))
@@ -22,7 +22,7 @@ func ExampleFromBytes() {
 }
 
 func ExampleRand_Type() {
-	r := randtype.FromBytes([]byte{1, 6, 15}) // room for two types, a slice, of strings
+	r := randtype.FromBytes([]byte{1, 6, 15}) // two types: a slice, of strings
 	fmt.Println(r.Type())
 	// Output: []string
 }
@@ -34,8 +34,7 @@ func ExampleRand_Value() {
 	// Output: map[string][]interface {} true
 }
 
-// A type of the package under test takes part when it says how to make values
-// of it.
+// ExampleLeafOf adds a type with a function that creates its values.
 func ExampleLeafOf() {
 	type Temperature struct{ Kelvin float64 }
 	leaf := randtype.LeafOf(func(r *randtype.Rand) Temperature {
@@ -59,7 +58,7 @@ func ExampleRand_Bits() {
 }
 
 func ExampleRand_Bytes() {
-	r := randtype.FromBytes([]byte{0, 3, 0, 0, 0, 0, 0, 'c', 'b', 'a'}) // not long, three of them
+	r := randtype.FromBytes([]byte{0, 3, 0, 0, 0, 0, 0, 'c', 'b', 'a'}) // short, three bytes
 	fmt.Printf("%q\n", r.Bytes())
 	// Output: "abc"
 }

@@ -6,7 +6,7 @@ import (
 	"strconv"
 )
 
-// gallery holds declared types that reflection cannot make.
+// gallery lists declared types that reflection cannot create.
 var gallery = []reflect.Type{
 	reflect.TypeFor[Octets](),
 	reflect.TypeFor[Tree](),
@@ -22,7 +22,7 @@ var gallery = []reflect.Type{
 }
 
 type (
-	// An Octet is a byte by another name, and Octets a byte string.
+	// An Octet is a named byte type, and Octets is a byte string.
 	Octet  uint8
 	Octets []Octet
 
@@ -35,14 +35,14 @@ type (
 	Forest     []Forest
 	Dictionary map[string]Dictionary
 
-	// Person embeds by value, by pointer and unexported, and has names that
-	// shadow others.
+	// Person embeds structs by value, by pointer and with unexported types, and
+	// has names that shadow others.
 	Person struct {
 		name
 		*Address
 		Other  Address `msgpack:",as_array"`
 		Street string
-		secret int //lint:ignore U1000 what is unexported is there to be passed over
+		secret int //lint:ignore U1000 encoders must skip this field
 	}
 	name struct {
 		First, Last string
@@ -54,15 +54,16 @@ type (
 		Last   bool
 	}
 
-	// Celsius is text, by a value's method.
+	// Celsius is encoded as text by methods of the value.
 	Celsius int32
-	// Digit is text of one byte, so a slice of it is no byte string.
+	// Digit is a byte that is encoded as text, so a slice of Digits is not a
+	// byte string.
 	Digit uint8
-	// Point is binary, by a pointer's methods.
+	// Point is encoded as binary by methods of the pointer.
 	Point struct{ X, Y int8 }
-	// Version writes its own MessagePack.
+	// Version has methods for MessagePack.
 	Version struct{ Major, Minor uint8 }
-	// Level knows by itself when it is zero.
+	// Level has an IsZero method.
 	Level struct{ N int16 }
 )
 

@@ -5,33 +5,34 @@ import (
 	"reflect"
 )
 
-// A Rand makes decisions. It is not safe for concurrent use.
+// A Rand makes the random choices. It is not safe for concurrent use.
 type Rand struct {
-	draw   func(bytes int) uint64 // a number of so many bytes
+	draw   func(bytes int) uint64 // returns a number of that many bytes
 	leaves []Leaf
-	room   int // how much larger the type or value in the making may become
+	room   int // how much the current type or value may still grow
 }
 
-// A Leaf is a type that is used as it is, and how to make a value of it.
+// A Leaf is a type that is used unchanged, with a function that creates its
+// values.
 type Leaf struct {
 	Type  reflect.Type
 	Value func(r *Rand) reflect.Value
 }
 
-// LeafOf returns the leaf of type T.
+// LeafOf returns the Leaf for type T.
 func LeafOf[T any](value func(r *Rand) T) Leaf {
 	return Leaf{reflect.TypeFor[T](), func(r *Rand) reflect.Value { return reflect.ValueOf(value(r)) }}
 }
 
-// FromSeed returns a Rand that decides by the numbers that follow from seed.
+// FromSeed returns a Rand whose choices depend on seed.
 func FromSeed(seed uint64, leaves ...Leaf) *Rand {
 	pcg := rand.NewPCG(seed, 0)
 	draw := func(bytes int) uint64 { return pcg.Uint64() >> (64 - 8*bytes) }
 	return &Rand{draw: draw, leaves: leaves}
 }
 
-// FromBytes returns a Rand that decides by data, and by zeros when that is used
-// up. Zero is always the simplest choice.
+// FromBytes returns a Rand whose choices are the bytes of data, and zeros after
+// its end. Zero is always the simplest choice.
 func FromBytes(data []byte, leaves ...Leaf) *Rand {
 	draw := func(bytes int) (u uint64) {
 		for range bytes {
@@ -57,12 +58,12 @@ func (r *Rand) Below(n int) int {
 // Bits returns 64 random bits.
 func (r *Rand) Bits() uint64 { return r.draw(8) }
 
-// Bytes returns up to 65536 random bytes: mostly a few, sometimes a number at
-// which a length takes another format.
+// Bytes returns up to 65536 random bytes: usually a few, sometimes a length at
+// which the format changes.
 func (r *Rand) Bytes() []byte {
 	b := make([]byte, r.contentLength())
-	// Long content repeats itself: nothing depends on it, and the decisions
-	// of a fuzzer are scarce.
+	// Long content repeats a pattern, because nothing depends on it and the
+	// input of a fuzzer is limited.
 	pattern := r.Bits()
 	for i := range b {
 		b[i] = byte(pattern>>(8*(i%8))) ^ byte(i/8)
@@ -70,10 +71,10 @@ func (r *Rand) Bytes() []byte {
 	return b
 }
 
-// one reports true in one of n cases, and never by a zero.
+// one returns true in one of n cases, and false for a choice of zero.
 func (r *Rand) one(n int) bool { return r.Below(n) == n-1 }
 
-// pick returns one of the choices, the first by a zero.
+// pick returns one of the choices. A choice of zero returns the first one.
 func pick[T any](r *Rand, choices ...T) T { return choices[r.Below(len(choices))] }
 
 // contentLength returns a length for strings and bytes.
@@ -88,8 +89,7 @@ func (r *Rand) contentLength() int {
 	return n
 }
 
-// elementLength returns a length for slices and maps, within what room there
-// is.
+// elementLength returns a length for slices and maps, limited by room.
 func (r *Rand) elementLength() int {
 	n := r.Below(4)
 	if r.one(16) {

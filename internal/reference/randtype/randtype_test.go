@@ -12,7 +12,7 @@ import (
 	"unicode/utf8"
 )
 
-const drawn = 2000 // types that the tests below look at
+const drawn = 2000 // number of types that each test generates
 
 func TestTheSameSeedGivesTheSame(t *testing.T) {
 	for seed := range uint64(200) {
@@ -26,7 +26,7 @@ func TestTheSameSeedGivesTheSame(t *testing.T) {
 		}
 	}
 	if FromSeed(1).Bits() == FromSeed(2).Bits() {
-		t.Error("two seeds begin alike")
+		t.Error("two seeds gave the same bits")
 	}
 }
 
@@ -38,7 +38,7 @@ func TestBytesDecide(t *testing.T) {
 			t.Errorf("% x: got %v %v, want the simplest", data, typ, v)
 		}
 	}
-	// A type of several nodes, of the kind that structures have.
+	// A struct type with several fields.
 	data := []byte{9, 4}
 	if got := FromBytes(data).Type(); got.Kind() != reflect.Struct {
 		t.Errorf("got %v, want a struct", got)
@@ -46,7 +46,7 @@ func TestBytesDecide(t *testing.T) {
 	if data[0] != 9 {
 		t.Error("the input was changed")
 	}
-	// Every beginning of any input ends.
+	// Generation ends for every prefix of every input.
 	r := FromSeed(3)
 	long := make([]byte, 400)
 	for i := range long {
@@ -58,7 +58,7 @@ func TestBytesDecide(t *testing.T) {
 	}
 }
 
-// A feature is something that the generator must come up with now and then.
+// A feature is a property that some generated types must have.
 type feature struct {
 	name string
 	has  func(t reflect.Type) bool
@@ -100,11 +100,11 @@ func TestTypesOfEverySort(t *testing.T) {
 		{"unexported field", func(t reflect.Type) bool {
 			return anyField(t, func(f reflect.StructField) bool { return f.Name == "unexported" })
 		}},
-		{"struct of nothing", func(t reflect.Type) bool { return t.Kind() == reflect.Struct && t.NumField() == 0 }},
-		{"map by struct", func(t reflect.Type) bool { return t.Kind() == reflect.Map && t.Key().Kind() == reflect.Struct }},
-		{"map by array", func(t reflect.Type) bool { return t.Kind() == reflect.Map && t.Key().Kind() == reflect.Array }},
-		{"map by any", func(t reflect.Type) bool { return t.Kind() == reflect.Map && t.Key().Kind() == reflect.Interface }},
-		{"map by float", func(t reflect.Type) bool { return t.Kind() == reflect.Map && t.Key().Kind() == reflect.Float64 }},
+		{"empty struct", func(t reflect.Type) bool { return t.Kind() == reflect.Struct && t.NumField() == 0 }},
+		{"map with struct keys", func(t reflect.Type) bool { return t.Kind() == reflect.Map && t.Key().Kind() == reflect.Struct }},
+		{"map with array keys", func(t reflect.Type) bool { return t.Kind() == reflect.Map && t.Key().Kind() == reflect.Array }},
+		{"map with any keys", func(t reflect.Type) bool { return t.Kind() == reflect.Map && t.Key().Kind() == reflect.Interface }},
+		{"map with float keys", func(t reflect.Type) bool { return t.Kind() == reflect.Map && t.Key().Kind() == reflect.Float64 }},
 		{"pointer to pointer", func(t reflect.Type) bool { return t.Kind() == reflect.Pointer && t.Elem().Kind() == reflect.Pointer }},
 		tagWith("omitempty"), tagWith("omitzero"), tagWith("inline"), tagWith("as_array"), tagWith("-"), tagWith("é"),
 	}
@@ -139,7 +139,7 @@ func TestTypesOfEverySort(t *testing.T) {
 	}
 }
 
-// collect adds t and all that it is made of.
+// collect adds t and all types that it contains.
 func collect(t reflect.Type, seen map[reflect.Type]bool) {
 	if seen[t] || t == reflect.TypeFor[time.Time]() {
 		seen[t] = true
@@ -164,15 +164,15 @@ func TestTypesAreBounded(t *testing.T) {
 		typ := FromSeed(seed).Type()
 		seen := map[reflect.Type]bool{}
 		collect(typ, seen)
-		// The gallery comes with parts of its own.
+		// The types in the gallery contain further types.
 		if most := maxNodes*(maxFields+1) + 30; len(seen) > most || typ.Size() > 1<<20 {
 			t.Errorf("seed %d: %d types, %d bytes", seed, len(seen), typ.Size())
 		}
 	}
 }
 
-// TestArraysOfArraysAreBounded: eighteen arrays of three in one another would
-// have more elements than memory holds.
+// TestArraysOfArraysAreBounded checks that nested arrays are limited. Eighteen
+// nested arrays of three elements would exceed the memory.
 func TestArraysOfArraysAreBounded(t *testing.T) {
 	var decisions []byte
 	decisions = append(decisions, maxNodes-1)
@@ -238,14 +238,14 @@ func TestValuesOfEverySort(t *testing.T) {
 	}
 	draw("nil", reflect.TypeFor[any](), reflect.Value.IsNil)
 	for name, has := range map[string]func(t time.Time) bool{
-		"zero time":              time.Time.IsZero,
-		"time before 1970":       func(t time.Time) bool { return t.Unix() == -1 },
-		"time for 32 bits":       func(t time.Time) bool { return t.Unix() == 1<<32-1 && t.Nanosecond() == 0 },
-		"time for 64 bits":       func(t time.Time) bool { return t.Unix() == 1<<34-1 },
-		"time for 96 bits":       func(t time.Time) bool { return t.Unix() == 1<<34 },
-		"time in a zone":         func(t time.Time) bool { _, offset := t.Zone(); return offset != 0 },
-		"time with nanoseconds":  func(t time.Time) bool { return t.Nanosecond() == 999_999_999 },
-		"time between the marks": func(t time.Time) bool { return t.Unix() > 1<<34+1<<30 },
+		"zero time":               time.Time.IsZero,
+		"time before 1970":        func(t time.Time) bool { return t.Unix() == -1 },
+		"time for 32 bits":        func(t time.Time) bool { return t.Unix() == 1<<32-1 && t.Nanosecond() == 0 },
+		"time for 64 bits":        func(t time.Time) bool { return t.Unix() == 1<<34-1 },
+		"time for 96 bits":        func(t time.Time) bool { return t.Unix() == 1<<34 },
+		"time in a zone":          func(t time.Time) bool { _, offset := t.Zone(); return offset != 0 },
+		"time with nanoseconds":   func(t time.Time) bool { return t.Nanosecond() == 999_999_999 },
+		"time between the limits": func(t time.Time) bool { return t.Unix() > 1<<34+1<<30 },
 	} {
 		draw(name, reflect.TypeFor[time.Time](), func(v reflect.Value) bool { return has(v.Interface().(time.Time)) })
 	}
@@ -271,7 +271,7 @@ func TestLeaves(t *testing.T) {
 	}
 	for range 100 {
 		if v := FromSeed(1, leaf).Value(reflect.TypeFor[[3]own]()); v.Index(2).Field(0).Int() < 1000 {
-			t.Errorf("got %v, want what the leaf makes", v)
+			t.Errorf("got %v, want the value of the leaf", v)
 		}
 	}
 }

@@ -8,9 +8,9 @@ import (
 )
 
 const (
-	maxNodes  = 20 // types within one type
+	maxNodes  = 20 // maximum number of types in one type
 	maxFields = 6
-	maxArray  = 1 << 10 // bytes in an element of an array of several
+	maxArray  = 1 << 10 // maximum size of an element in an array of several, in bytes
 )
 
 // Type returns a random type.
@@ -19,7 +19,7 @@ func (r *Rand) Type() reflect.Type {
 	return r.typ()
 }
 
-// typ returns a type of what room is left.
+// typ returns a type within the remaining room.
 func (r *Rand) typ() reflect.Type {
 	r.room--
 	if r.room <= 0 {
@@ -35,7 +35,7 @@ func (r *Rand) typ() reflect.Type {
 	case 7:
 		elem, n := r.typ(), r.Below(4)
 		if elem.Size() > maxArray {
-			n = min(n, 1) // arrays of arrays would multiply
+			n = min(n, 1) // the sizes of nested arrays multiply
 		}
 		return reflect.ArrayOf(n, elem)
 	case 8:
@@ -67,7 +67,7 @@ var simpleTypes = []reflect.Type{
 	reflect.TypeFor[[4]byte](),
 	reflect.TypeFor[time.Time](),
 	reflect.TypeFor[time.Duration](),
-	// Those that encoders are likely to treat on their own.
+	// Types for which encoders are likely to have special code.
 	reflect.TypeFor[[]any](),
 	reflect.TypeFor[[]string](),
 	reflect.TypeFor[[]float64](),
@@ -76,7 +76,7 @@ var simpleTypes = []reflect.Type{
 	reflect.TypeFor[map[any]any](),
 }
 
-// simple returns a type that costs nothing to make.
+// simple returns a type without elements.
 func (r *Rand) simple() reflect.Type {
 	i := r.Below(len(simpleTypes) + len(gallery) + len(r.leaves))
 	if i < len(simpleTypes) {
@@ -100,10 +100,10 @@ func (r *Rand) key() reflect.Type {
 	return reflect.TypeFor[int]()
 }
 
-// fieldNames are few, so that embedded structs shadow one another.
+// fieldNames has few names, so that embedded structs shadow each other.
 var fieldNames = []string{"A", "B", "C", "D", "Élan", "Identification", "AtLeastSixteenBytesLong", "SoLongThatItDoesNotFitAFixStrAnyMore"}
 
-// tagNames are short, long, not ASCII, or names of other fields.
+// tagNames has short, long and non-ASCII names, and names of other fields.
 var tagNames = []string{"a", "b", "A", "B", "é", "with spaces", "id", "fifteen bytes !", "exactly thirty-one bytes long !", "exactly thirty-two bytes long !!", strings.Repeat("256", 86)[:256]}
 
 const packagePath = "github.com/octet-go/octet/internal/reference/randtype"
@@ -129,14 +129,14 @@ func (r *Rand) structure() reflect.Type {
 	return reflect.StructOf(fields)
 }
 
-// tag gives a field a tag, or embeds it.
+// tag gives a field a tag or embeds it.
 func (r *Rand) tag(f *reflect.StructField, used map[string]bool) {
 	if !r.one(2) {
 		return
 	}
 	below := structBelow(f.Type)
 	if below != nil && r.one(3) {
-		// Reflection cannot embed what has methods.
+		// Reflection cannot embed types with methods.
 		if r.one(2) && reflect.PointerTo(below).NumMethod() == 0 {
 			f.Anonymous = true
 		} else {
@@ -168,7 +168,8 @@ func (r *Rand) tag(f *reflect.StructField, used map[string]bool) {
 	f.Tag = reflect.StructTag(fmt.Sprintf("msgpack:%q", name+options))
 }
 
-// structBelow returns t, or what it points at, if that is a struct.
+// structBelow returns t or the target type of the pointer t, if that is a
+// struct.
 func structBelow(t reflect.Type) reflect.Type {
 	if t.Kind() == reflect.Pointer {
 		t = t.Elem()

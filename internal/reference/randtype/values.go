@@ -6,9 +6,9 @@ import (
 	"time"
 )
 
-const maxElements = 600 // elements, entries and pointers within one value
+const maxElements = 600 // maximum number of elements, entries and pointers in one value
 
-// Value returns a random value of type t, in a variable of its own.
+// Value returns a random value of type t in a new variable.
 func (r *Rand) Value(t reflect.Type) reflect.Value {
 	r.room = maxElements
 	v := reflect.New(t).Elem()
@@ -71,7 +71,8 @@ func (r *Rand) fill(v reflect.Value) {
 	}
 }
 
-// integer returns a small number, one next to a power of two, or any.
+// integer returns a small number, a number next to a power of two, or any
+// number.
 func (r *Rand) integer() int64 {
 	switch r.Below(4) {
 	default:
@@ -106,7 +107,7 @@ func (r *Rand) float32() float64 {
 	return float64(float32(r.float64()))
 }
 
-// text returns a string, of which a part is not UTF-8.
+// text returns a string that may contain invalid UTF-8.
 func (r *Rand) text() string {
 	if r.one(4) {
 		return string(r.Bytes())
@@ -119,7 +120,7 @@ func (r *Rand) text() string {
 	return string(b)
 }
 
-// time returns an instant that takes any of the three timestamp formats.
+// time returns a time for one of the three timestamp formats.
 func (r *Rand) time() time.Time {
 	sec := pick[int64](r, 0, 1, 1<<31, 1<<32-1, 1<<32, 1<<34-1, 1<<34, -1, -62135596800, 253402300799)
 	if r.one(2) {
@@ -137,7 +138,7 @@ func (r *Rand) fillSlice(v reflect.Value) {
 	if v.Type().Elem().Kind() == reflect.Uint8 {
 		n = r.contentLength()
 		if n > 1000 && v.Type().Elem() != reflect.TypeFor[byte]() {
-			n = 17 // these are filled one by one
+			n = 17 // these elements are filled one by one
 		}
 	} else {
 		n = r.elementLength()
@@ -171,8 +172,8 @@ func (r *Rand) fillMap(v reflect.Value) {
 	}
 }
 
-// fillAny puts one of the types into an interface that decoding gives it back
-// as, or now and then another.
+// fillAny stores a value in an interface. Usually decoding returns a value of
+// the same type.
 func (r *Rand) fillAny(v reflect.Value) {
 	if r.room <= 0 {
 		return
