@@ -268,10 +268,10 @@ func TestWrongTags(t *testing.T) {
 		{"one name twice", struct {
 			A int `msgpack:"n"`
 			B int `msgpack:"n"`
-		}{}, "B", `(name "n" is that of field A too)`},
+		}{}, "B", `(name "n" is also the name of field A)`},
 		{"inline without exported fields", struct {
 			A time.Time `msgpack:",inline"`
-		}{}, "A", `(option "inline" on time.Time, which has unexported fields only)`},
+		}{}, "A", `(option "inline" on time.Time, which has only unexported fields)`},
 		{"in an inlined struct", struct {
 			In struct {
 				A int `msgpack:",oops"`

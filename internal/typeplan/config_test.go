@@ -10,8 +10,8 @@ import (
 	"github.com/octet-go/octet/internal/typeplan"
 )
 
-// Of several tag keys the first that a field has counts, and what only other
-// packages know is no error in tags of theirs.
+// TestFieldsOfSeveralKeys checks that the first tag key that a field has is
+// used, and that unknown options in tags of other packages are not errors.
 func TestFieldsOfSeveralKeys(t *testing.T) {
 	c := config
 	c.Keys = []string{"plan", "json"}
@@ -22,7 +22,7 @@ func TestFieldsOfSeveralKeys(t *testing.T) {
 		Neither int   `yaml:"third"`
 		Left    int   `json:"-"`
 		Kept    int   `plan:"" json:"-"`
-		Array   []int `json:",as_array"` //lint:ignore SA5008 an option of ours does not count in the tag of others
+		Array   []int `json:",as_array"` //lint:ignore SA5008 as_array has no effect in a tag of another package
 	}
 	s, err := typeplan.Fields(reflect.TypeFor[good](), c)
 	if err != nil {
@@ -36,14 +36,14 @@ func TestFieldsOfSeveralKeys(t *testing.T) {
 		t.Errorf("got %q, want %q", names, want)
 	}
 	if o := s.Fields[1].Options; !reflect.DeepEqual(o, typeplan.Options{"omitempty"}) {
-		t.Errorf("options of a foreign tag: got %q, want omitempty alone", o)
+		t.Errorf("options of a foreign tag: got %q, want only omitempty", o)
 	}
 	if o := s.Fields[4].Options; len(o) > 0 {
-		t.Errorf("a misplaced option of a foreign tag counts: %q", o)
+		t.Errorf("a misplaced option of a foreign tag was used: %q", o)
 	}
 	c.Foreign = nil
 	if _, err := typeplan.Fields(reflect.TypeFor[good](), c); err == nil {
-		t.Error("the option string is taken in a tag that is not foreign")
+		t.Error("the option string was accepted in a tag that is not foreign")
 	}
 }
 
@@ -66,7 +66,7 @@ func TestFieldsNaming(t *testing.T) {
 		names = append(names, f.Name+"="+f.GoName)
 	}
 	if first := s.ByName()[0].Name; first != "Tagged" || s.Fields[0].Name == first {
-		t.Errorf("ByName begins with %s, and the fields are now %v", first, s.Fields)
+		t.Errorf("ByName begins with %s, and Fields changed to %v", first, s.Fields)
 	}
 	if want := []string{"deepname=DeepName", "fullname=FullName", "Tagged=Tagged", "option=Option"}; !slices.Equal(names, want) {
 		t.Errorf("got %q, want %q", names, want)
@@ -78,11 +78,12 @@ func TestFieldsNamingTwice(t *testing.T) {
 	c.Naming = strings.ToLower
 	typ := reflect.TypeOf(struct{ AbC, ABc int }{})
 	_, err := typeplan.Fields(typ, c)
-	want := typeplan.Error{Type: typ, Path: "ABc", Reason: `name "abc" is that of field AbC too`}
+	want := typeplan.Error{Type: typ, Path: "ABc", Reason: `name "abc" is also the name of field AbC`}
 	if e, ok := errors.AsType[*typeplan.Error](err); !ok || *e != want {
 		t.Errorf("got %v, want %v", err, &want)
 	}
-	// A tag beats a name that was made, and depth decides as ever.
+	// A name from a tag has precedence over a name from Naming, and the depth
+	// has precedence over both.
 	type inner struct{ ABC int }
 	type outer struct {
 		inner
@@ -91,7 +92,7 @@ func TestFieldsNamingTwice(t *testing.T) {
 	}
 	s, err := typeplan.Fields(reflect.TypeFor[outer](), c)
 	if err != nil || len(s.Fields) != 1 || s.Fields[0].GoName != "Own" {
-		t.Errorf("got %+v, %v, want the field Own alone", s.Fields, err)
+		t.Errorf("got %+v, %v, want only the field Own", s.Fields, err)
 	}
 }
 
@@ -114,7 +115,7 @@ func TestFieldsRest(t *testing.T) {
 		t.Errorf("got %+v", s.Rest)
 	}
 	if s := fieldsOf(t, reflect.TypeFor[Named]()); s.Rest != nil {
-		t.Errorf("got %+v where nothing is inline", s.Rest)
+		t.Errorf("got %+v, want nil because nothing is inline", s.Rest)
 	}
 	found := false
 	err := config.Walk(reflect.TypeFor[outer](), func(path string, _ reflect.Type) (bool, error) {

@@ -1,23 +1,22 @@
-// Package typeplan walks a [reflect.Type] once and says what an encoder has to
-// know of it: which fields a struct has, what they are called, which options
-// their tags carry, and where they lie in memory.
+// Package typeplan analyzes a [reflect.Type] for an encoder. It finds the
+// fields of a struct, their names, the options in their tags, and their offsets
+// in memory.
 //
-// [Fields] answers for one struct type:
+// [Fields] analyzes one struct type:
 //
 //	s, err := typeplan.Fields(reflect.TypeFor[User](), typeplan.Config{
 //		Keys:     []string{"msgpack"},
 //		Options: []string{"omitempty", "omitzero", "inline", "as_array"},
 //	})
 //
-// [Walk] visits every type that a type is made of, which is how an encoder
-// finds what it cannot encode, with the path that leads there.
+// [Walk] visits every type that a type contains. An encoder uses it to find
+// types that it cannot encode, with their paths.
 //
-// The words used: a field is promoted when it belongs to an embedded or inlined
-// struct and counts as one of the outer struct. Its depth is the number of
-// structs it is promoted through. A hop is a pointer to such a struct. The root
-// is the type that was asked about.
+// A field is promoted if it belongs to an embedded or inlined struct and is
+// treated as a field of the outer struct. Its depth is the number of structs
+// that it is promoted through. A hop is a pointer to such a struct. The root is
+// the type passed to the function.
 //
-// Nothing is cached and nothing is shared: every call computes its answer from
-// the type alone, so any number of goroutines may ask at once. Who asks is
-// expected to keep the answer.
+// The functions do not cache and share nothing, so they are safe for concurrent
+// use. Callers should cache the results.
 package typeplan

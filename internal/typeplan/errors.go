@@ -2,21 +2,21 @@ package typeplan
 
 import "reflect"
 
-// Error says what is wrong with a type. Its parts are for callers that report
-// it under their own name.
+// An Error describes an invalid type. Callers may use its fields to report the
+// error with their own prefix.
 type Error struct {
-	// Type is the root, the type that was asked about.
+	// Type is the root, the type passed to the function.
 	Type reflect.Type
-	// Path leads from the root to the field, such as "Base.Name"; it names
-	// every embedded struct on the way. It is empty when the fault is in the
-	// root itself.
+	// Path is the path from the root to the field, such as "Base.Name". It
+	// includes every embedded struct. It is empty if the error is in the root
+	// itself.
 	Path string
-	// Reason says what is wrong there, without naming type or path.
+	// Reason describes the error, without the type and path.
 	Reason string
 }
 
-// Error gives "typeplan: type T, field Path: Reason", without the middle part
-// when the path is empty.
+// Error returns "typeplan: type T, field Path: Reason". The field is omitted if
+// Path is empty.
 func (e *Error) Error() string {
 	t := "<nil>"
 	if e.Type != nil {

@@ -16,7 +16,7 @@ type (
 	BadInlined struct {
 		Deep struct{ *Bad } `plan:",inline"`
 	}
-	// The fault is in a struct that no field comes from.
+	// The error is in a struct whose fields are all shadowed.
 	BadShadowed struct {
 		Bad
 		Name string
@@ -52,7 +52,7 @@ func TestFieldsErrors(t *testing.T) {
 			A, B map[string]int `plan:",inline"`
 		}{}), "B", `option "inline" on a second map, after A`},
 		{"inline of **struct", tagged[**Named](`,inline`), "F", `option "inline" on **typeplan_test.Named, which is not a struct or pointer to struct`},
-		{"inline of time.Time", tagged[time.Time](`,inline`), "F", `option "inline" on time.Time, which has unexported fields only`},
+		{"inline of time.Time", tagged[time.Time](`,inline`), "F", `option "inline" on time.Time, which has only unexported fields`},
 		{"inline of unexported", reflect.TypeOf(struct {
 			f Named `plan:",inline"`
 		}{}), "f", `option "inline" on an unexported field`},
@@ -93,11 +93,11 @@ func TestFieldsErrors(t *testing.T) {
 		{"two names", reflect.TypeOf(struct {
 			A int `plan:"x"`
 			B int `plan:"x,omitempty"`
-		}{}), "B", `name "x" is that of field A too`},
+		}{}), "B", `name "x" is also the name of field A`},
 		{"two names, one embedded", reflect.TypeOf(struct {
 			Named `plan:"x"`
 			B     int `plan:"x"`
-		}{}), "B", `name "x" is that of field Named too`},
+		}{}), "B", `name "x" is also the name of field Named`},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
@@ -118,7 +118,7 @@ func TestErrorText(t *testing.T) {
 		err  typeplan.Error
 		want string
 	}{
-		{typeplan.Error{Type: reflect.TypeFor[Bad](), Path: "A.B", Reason: "so it is"}, "typeplan: type typeplan_test.Bad, field A.B: so it is"},
+		{typeplan.Error{Type: reflect.TypeFor[Bad](), Path: "A.B", Reason: "a reason"}, "typeplan: type typeplan_test.Bad, field A.B: a reason"},
 		{typeplan.Error{Type: reflect.TypeFor[int](), Reason: "not a struct"}, "typeplan: type int: not a struct"},
 		{typeplan.Error{Reason: "not a struct"}, "typeplan: type <nil>: not a struct"},
 	}
@@ -129,7 +129,7 @@ func TestErrorText(t *testing.T) {
 	}
 }
 
-// tagged makes a struct type with the one field F.
+// tagged returns a struct type with one field F.
 func tagged[T any](tag string) reflect.Type {
 	return reflect.StructOf([]reflect.StructField{
 		{Name: "F", Type: reflect.TypeFor[T](), Tag: reflect.StructTag(`plan:"` + tag + `"`)},

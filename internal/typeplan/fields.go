@@ -7,62 +7,65 @@ import (
 	"strings"
 )
 
-// Struct is what [Fields] finds out about a struct type.
+// Struct is the result of [Fields] for a struct type.
 type Struct struct {
 	Type reflect.Type
-	// Fields are the fields to encode in the order of their Index, which is
-	// that of their declaration with promoted fields in the place of the
-	// struct they come from. No two have the same name.
+	// Fields are the fields to encode, in the order of their Index. This is the
+	// order of declaration, with promoted fields in the place of their struct.
+	// Their names are unique.
 	Fields []Field
-	// Rest is the map that holds the keys without a field, tagged "inline"; nil
-	// where there is none.
+	// Rest is the map with the tag option "inline", which holds the keys
+	// without a field. It is nil if there is none.
 	Rest *Field
-	// Options are those of the blank fields of the root, as in
-	//	_ struct{} `msgpack:",as_array"`
+	// Options are the options of the blank fields of the root, as in _ struct{}
+	// `msgpack:",as_array"`
 	Options Options
-	// Hidden reports that the struct, or one promoted into it, holds unexported
-	// fields of non-zero size and has no field tagged "-", which would show
-	// that its author thought of what to leave out. A struct with Hidden and
-	// no Fields, as time.Time is one, would lose all that it holds.
+	// Hidden reports whether the struct, or a struct promoted into it, has
+	// unexported fields of nonzero size and no field tagged "-". Such a tag
+	// shows that the author left out fields on purpose. A struct with Hidden
+	// set and no Fields, such as time.Time, would lose all its contents.
 	Hidden bool
 }
 
-// Field is one field to encode.
+// Field describes one field to encode.
 type Field struct {
-	Name   string       // from the tag, else the Go name
-	GoName string       // selector that Go code writes after the root: "Name", or "Base.Name" where needed
-	Type   reflect.Type // as declared
-	Index  []int        // as for [reflect.Value.FieldByIndex]
-	Hops   []Hop        // pointers that lead to it, outermost first
-	// Offset is in bytes from the start of the struct that the last hop
-	// points at, or of the root without any hop.
+	Name   string       // the name from the tag, or else the Go name
+	GoName string       // the selector in Go code: "Name", or "Base.Name" if necessary
+	Type   reflect.Type // the declared type
+	Index  []int        // index for [reflect.Value.FieldByIndex]
+	Hops   []Hop        // the pointers on the path to the field, outermost first
+	// Offset is the offset in bytes in the struct that the last hop points at,
+	// or in the root if there are no hops.
 	Offset  uintptr
 	Options Options
-	Tagged  bool // Name is from the tag
+	Tagged  bool // whether Name is from the tag
 }
 
-// Hop is an embedded or inlined pointer on the way to a promoted field.
+// Hop is an embedded or inlined pointer on the path to a promoted field.
 type Hop struct {
-	Offset   uintptr      // like that of a field
-	Type     reflect.Type // the struct pointed at
-	Exported bool         // a decoder may set the pointer; false for an embedded pointer to an unexported type
+	Offset   uintptr      // see Field.Offset
+	Type     reflect.Type // the type of the struct that the pointer points at
+	Exported bool         // whether a decoder can set the pointer; false for an embedded pointer to an unexported type
 }
 
-// Fields resolves the fields of struct type t by the rules of encoding/json:
+// Fields returns the fields of struct type t according to the rules of
+// encoding/json:
 //
-//   - Exported fields count, and the fields of embedded structs and pointers to
-//     structs count as fields of the outer one, also when the embedded type is
-//     unexported. An embedded struct whose tag has a name is an ordinary field.
-//     So is an embedded value of any other exported type.
-//   - Of several fields with one name the least deep wins; at the same depth
-//     the only one that has the name from its tag wins; else all are left out.
-//   - A field tagged "-" is left out; the tag "-," gives the name "-".
+//   - The fields are the exported fields of t. The fields of embedded structs,
+//     and of embedded pointers to structs, are treated as fields of the outer
+//     struct, even if the embedded type is unexported. An embedded struct whose
+//     tag has a name is an ordinary field. So is an embedded value of any other
+//     exported type.
+//   - If several fields have the same name, the one with the least depth is
+//     used. If several have that depth, the only one with a name from its tag
+//     is used. Otherwise none of them is used.
+//   - A field tagged "-" is omitted; the tag "-," gives the name "-".
 //
-// Beyond them the option "inline" makes a named field act as an embedded one,
-// and a tag that cannot mean what it says is an [*Error]: an option that is
-// unknown, empty or misplaced, two fields of one struct with the same name in
-// their tags or by Naming, "inline" on a struct that has unexported fields only
-// or on a second map. So is a t that is not a struct.
+// In addition, the option "inline" treats a named field like an embedded one.
+// An invalid tag results in an [*Error]: an option that is unknown, empty or
+// misplaced; two fields of one struct with the same name from their tags or
+// from Naming; and "inline" on a struct with only unexported fields or on a
+// second map. A t that is not a struct results in an [*Error] too.
 func Fields(t reflect.Type, c Config) (Struct, error) {
 	s := Struct{Type: t}
 	if t == nil || t.Kind() != reflect.Struct {
@@ -70,8 +73,9 @@ func Fields(t reflect.Type, c Config) (Struct, error) {
 	}
 	r := resolver{config: c, plan: &s, best: map[string]candidate{}}
 	seen := map[reflect.Type]bool{}
-	// Each turn takes the structs of one depth, so that what is met first is
-	// what shadows, and a type seen before can only bring shadowed fields.
+	// Each iteration processes the structs of one depth. Fields found earlier
+	// shadow later ones, and a type that was processed before can only
+	// contribute shadowed fields.
 	for level := []branch{{typ: t}}; len(level) > 0; level = r.next {
 		r.next = nil
 		for _, b := range level {
@@ -94,7 +98,7 @@ func Fields(t reflect.Type, c Config) (Struct, error) {
 	return s, nil
 }
 
-// ByName returns the fields in order of their names.
+// ByName returns the fields sorted by name.
 func (s Struct) ByName() []Field {
 	var fields []*Field
 	for i := range s.Fields {
@@ -103,8 +107,8 @@ func (s Struct) ByName() []Field {
 	return sorted(fields, func(a, b *Field) int { return strings.Compare(a.Name, b.Name) })
 }
 
-// sorted returns the fields in order. Sorting pointers makes for a smaller
-// program: all types of pointers share one compiled sort.
+// sorted returns the fields in the given order. It sorts pointers because all
+// pointer types share one compiled sort function, which makes programs smaller.
 func sorted(fields []*Field, order func(a, b *Field) int) []Field {
 	slices.SortFunc(fields, order)
 	var list []Field
@@ -118,12 +122,12 @@ func sorted(fields []*Field, order func(a, b *Field) int) []Field {
 type resolver struct {
 	config Config
 	plan   *Struct
-	best   map[string]candidate // by name
+	best   map[string]candidate // the best candidate for each name
 	next   []branch             // the structs to promote one level deeper
 }
 
-// candidate is the field that wins its name as far as is known. With a tie it
-// keeps the others from winning but does not win itself.
+// candidate is the field that currently has precedence for its name. A tie
+// excludes all fields of the name.
 type candidate struct {
 	Field
 	tie bool
@@ -135,15 +139,15 @@ type branch struct {
 	path   string
 	index  []int
 	hops   []Hop
-	offset uintptr // as that of a field
+	offset uintptr // see Field.Offset
 	inline bool
-	twice  bool // its level has the type more than once, so all its fields tie
+	twice  bool // the type occurs more than once at this depth, so all its fields tie
 }
 
-// scan takes in the fields of one struct.
+// scan processes the fields of one struct.
 func (r *resolver) scan(b branch) error {
-	names := map[string]string{} // from a tag, to the Go name of the field
-	made := map[string]string{}  // from Naming
+	names := map[string]string{} // maps a name from a tag to the Go name of its field
+	made := map[string]string{}  // maps a name from Naming to the Go name of its field
 	var hidden, skipped, kept bool
 	for i := range b.typ.NumField() {
 		f := b.typ.Field(i)
@@ -170,14 +174,14 @@ func (r *resolver) scan(b branch) error {
 		default:
 			kept = true
 			if other, ok := names[g.name]; ok {
-				return &Error{Type: r.plan.Type, Path: path, Reason: "name " + strconv.Quote(g.name) + " is that of field " + other + " too"}
+				return &Error{Type: r.plan.Type, Path: path, Reason: "name " + strconv.Quote(g.name) + " is also the name of field " + other}
 			}
 			if g.name != "" {
 				names[g.name] = f.Name
 			} else if r.config.Naming != nil {
 				name := r.config.Naming(f.Name)
 				if other, ok := made[name]; ok {
-					return &Error{Type: r.plan.Type, Path: path, Reason: "name " + strconv.Quote(name) + " is that of field " + other + " too"}
+					return &Error{Type: r.plan.Type, Path: path, Reason: "name " + strconv.Quote(name) + " is also the name of field " + other}
 				}
 				made[name] = f.Name
 			}
@@ -193,14 +197,14 @@ func (r *resolver) scan(b branch) error {
 	}
 	if hidden && !skipped {
 		if b.inline && !kept {
-			return &Error{Type: r.plan.Type, Path: b.path, Reason: "option " + strconv.Quote(optionInline) + " on " + b.typ.String() + ", which has unexported fields only"}
+			return &Error{Type: r.plan.Type, Path: b.path, Reason: "option " + strconv.Quote(optionInline) + " on " + b.typ.String() + ", which has only unexported fields"}
 		}
 		r.plan.Hidden = true
 	}
 	return nil
 }
 
-// promote queues the struct in f for the next level.
+// promote adds the struct in f to the next level.
 func (r *resolver) promote(b branch, f reflect.StructField, g tag, path string) {
 	t := structBelow(f.Type)
 	for i := range r.next {
@@ -224,7 +228,7 @@ func (r *resolver) promote(b branch, f reflect.StructField, g tag, path string) 
 	r.next = append(r.next, n)
 }
 
-// candidate makes what is known of f alone.
+// candidate returns the candidate for f, without comparing it with others.
 func (r *resolver) candidate(b branch, f reflect.StructField, g tag) *candidate {
 	n := &candidate{tie: b.twice, Field: Field{
 		Name:    g.name,
@@ -242,15 +246,16 @@ func (r *resolver) candidate(b branch, f reflect.StructField, g tag) *candidate 
 		}
 	}
 	n.GoName = f.Name
-	// Go's own rules know neither tags nor inlining, so the short selector may
-	// mean another field or none.
+	// Go's selector rules ignore tags and inlining, so the short selector may
+	// denote another field or no field.
 	if short, ok := r.plan.Type.FieldByName(f.Name); !ok || !slices.Equal(short.Index, n.Index) {
 		n.GoName = join(b.path, f.Name)
 	}
 	return n
 }
 
-// add lets f compete for its name. Fields come in order of depth.
+// add adds f to the candidates for its name. Fields are added in order of
+// depth.
 func (r *resolver) add(b branch, f reflect.StructField, g tag) {
 	n := *r.candidate(b, f, g)
 	o, ok := r.best[n.Name]

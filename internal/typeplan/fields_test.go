@@ -98,7 +98,7 @@ func TestFieldsNames(t *testing.T) {
 			X int
 		}{}, []string{"Y", "X"}, []string{"A.Y", "X"}},
 		{"inline of itself", Inlined{}, []string{"X"}, []string{"X"}},
-		{"inline of one another", Link{}, []string{"Value", "Name"}, []string{"Value", "Back.Name"}},
+		{"mutual inline", Link{}, []string{"Value", "Name"}, []string{"Value", "Back.Name"}},
 		{"inline of a type twice", struct {
 			A, B Named `plan:",inline"`
 		}{}, nil, nil},
@@ -106,7 +106,7 @@ func TestFieldsNames(t *testing.T) {
 			Named2
 			X int `plan:"x"`
 		}{}, []string{"X2", "x"}, []string{"Named2.X", "X"}},
-		{"names that JSON would not take", struct {
+		{"names that JSON does not allow", struct {
 			A int `plan:"a b\"\\"`
 			B int `plan:"\xff"`
 			C int `plan:" "`
@@ -149,7 +149,7 @@ func TestFieldsOptions(t *testing.T) {
 	}
 	s := fieldsOf(t, reflect.TypeFor[outer]())
 	if len(s.Options) > 0 {
-		t.Errorf("options of an embedded struct became those of the outer one: %q", s.Options)
+		t.Errorf("the outer struct has the options of an embedded struct: %q", s.Options)
 	}
 	var got [][]string
 	for _, f := range s.Fields {
@@ -220,7 +220,7 @@ func TestFieldsHidden(t *testing.T) {
 	}
 }
 
-// Nothing may be left over from one call to the next, nor shared by two at once.
+// TestFieldsFromManyGoroutines checks that calls share no state.
 func TestFieldsFromManyGoroutines(t *testing.T) {
 	types := []reflect.Type{reflect.TypeFor[Chain](), reflect.TypeFor[Link](), reflect.TypeFor[Ping](), reflect.TypeFor[Pong]()}
 	got := make([][]typeplan.Struct, 64)

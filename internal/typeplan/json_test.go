@@ -10,7 +10,7 @@ import (
 	"github.com/octet-go/octet/internal/typeplan"
 )
 
-// likeJSON reads the tags of encoding/json, which is the oracle here.
+// likeJSON reads the tags of encoding/json, with which these tests compare.
 var likeJSON = typeplan.Config{Keys: []string{"json"}, Options: []string{"omitempty", "omitzero"}}
 
 type (
@@ -131,7 +131,7 @@ var hostileTypes = []struct {
 		Deeper
 		AX
 	}{}},
-	{"tag against Go name in one struct", &struct {
+	{"tag and Go name equal in one struct", &struct {
 		X int
 		Y int `json:"X"`
 	}{}},
@@ -147,7 +147,7 @@ var hostileTypes = []struct {
 		Left
 		Right
 	}{}},
-	{"diamond with a direct way", &struct {
+	{"diamond with a direct path", &struct {
 		LeftA
 		A
 	}{}},
@@ -199,7 +199,7 @@ var hostileTypes = []struct {
 	{"recursive", &Self{}},
 	{"mutually recursive", &Ping{}},
 	{"mutually recursive, other end", &Pong{}},
-	{"many pointers, then two ways", &struct {
+	{"many pointers, then two paths", &struct {
 		*Way1
 	}{}},
 	{"array of structs in between", &struct {
@@ -208,7 +208,8 @@ var hostileTypes = []struct {
 	}{}},
 }
 
-// newStruct gives a pointer to a new struct of a type that linters refuse as source.
+// newStruct returns a pointer to a new struct of a type that linters would
+// reject in source code.
 func newStruct(fields ...reflect.StructField) any {
 	return reflect.New(reflect.StructOf(fields)).Interface()
 }
@@ -228,8 +229,8 @@ func TestFieldsLikeJSON(t *testing.T) {
 	}
 }
 
-// checkLikeJSON compares the fields of v, a filled struct, with the members that
-// encoding/json writes for it: which, in which order, with whose value.
+// checkLikeJSON compares the fields of v, a filled struct, with the members
+// that encoding/json writes: their names, order and values.
 func checkLikeJSON(t *testing.T, v reflect.Value) {
 	t.Helper()
 	s, err := typeplan.Fields(v.Type(), likeJSON)
@@ -242,7 +243,7 @@ func checkLikeJSON(t *testing.T, v reflect.Value) {
 	for _, f := range s.Fields {
 		at, err := v.FieldByIndexErr(f.Index)
 		if err != nil || f.Options.Has("omitempty") && at.IsZero() {
-			continue // encoding/json has no member for it either
+			continue // encoding/json omits it too
 		}
 		got = append(got, member{f.Name, valueJSON(t, at)})
 	}
@@ -269,7 +270,7 @@ func checkLikeJSON(t *testing.T, v reflect.Value) {
 
 func valueJSON(t *testing.T, v reflect.Value) string {
 	t.Helper()
-	if !v.CanInterface() { // a named field of an unexported embedded type: reach it through its own fields
+	if !v.CanInterface() { // a named field of unexported embedded type: access it through its own fields
 		v = reflect.Indirect(v)
 		text := "{"
 		for i := range v.NumField() {
@@ -286,8 +287,8 @@ func valueJSON(t *testing.T, v reflect.Value) string {
 	return string(text)
 }
 
-// checkPlaces compares offsets and hops with the addresses that reflect finds
-// on the way to each field.
+// checkPlaces compares offsets and hops with the addresses that package reflect
+// returns.
 func checkPlaces(t *testing.T, v reflect.Value) {
 	t.Helper()
 	s, err := typeplan.Fields(v.Type(), likeJSON)
@@ -320,8 +321,9 @@ func checkPlaces(t *testing.T, v reflect.Value) {
 	}
 }
 
-// fill gives every int below v another value and sets embedded pointers, so that
-// each field can be told from all others. Types within themselves stay nil.
+// fill sets every int in v to a different value and sets embedded pointers, so
+// that the fields can be distinguished. Pointers to types that contain
+// themselves stay nil.
 func fill(v reflect.Value, n *int, within map[reflect.Type]bool) {
 	within[v.Type()] = true
 	defer delete(within, v.Type())

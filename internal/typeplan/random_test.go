@@ -26,11 +26,11 @@ func TestFieldsLikeJSONOnRandomTypes(t *testing.T) {
 		leftOut += leaves - len(s.Fields)
 	}
 	if leftOut < 600 {
-		t.Errorf("random types had %d fields shadowed or left out, too few to show anything", leftOut)
+		t.Errorf("only %d fields of random types were shadowed or omitted, too few for a meaningful test", leftOut)
 	}
 }
 
-// generator makes struct types that fight over few names.
+// generator creates struct types whose fields share a few names.
 type generator struct{ *rand.Rand }
 
 var (

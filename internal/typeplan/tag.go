@@ -7,25 +7,25 @@ import (
 	"strings"
 )
 
-// Config says how tags are read.
+// Config controls how tags are read.
 type Config struct {
-	// Keys are the tag keys, such as "msgpack", in order: of the tags of a field
-	// the first one counts. Without keys no tag is read.
+	// Keys are the tag keys, such as "msgpack". If a field has several of these
+	// tags, the first key in Keys is used. Without keys, no tag is read.
 	Keys []string
-	// Foreign are those of the keys that belong to other packages. In their tags
-	// options are ignored if they are unknown or stand in the wrong place.
+	// Foreign lists the keys that belong to other packages. Unknown and
+	// misplaced options in their tags are ignored.
 	Foreign []string
-	// Naming makes the name of a field without a name in its tag from the Go
-	// name. nil: the Go name itself.
+	// Naming converts the Go name of a field to its name, if its tag has no
+	// name. Default: nil, the Go name itself.
 	Naming func(goName string) string
-	// Options are the words that may follow the name in a tag. Any other word
-	// is an error. Five of them have a meaning here: "inline" promotes the
-	// fields of a struct or of a pointer to a struct as if it were embedded, and
-	// makes a map with strings as keys [Struct.Rest]; "as_array" may stand only
-	// on a struct, a pointer to a struct or a blank field, "set" only on a
-	// map[T]struct{} or a pointer to one, and "omitempty" and "omitzero" not on a
-	// blank field. All others may stand on any field that is not blank, and mean
-	// what the caller makes of them.
+	// Options are the option words that may follow the name in a tag. Any other
+	// word is an error. Five words have a fixed meaning. "inline" promotes the
+	// fields of a struct, or of a pointer to a struct, as if it were embedded,
+	// and makes a map with string keys the [Struct.Rest]. "as_array" is only
+	// valid on a struct, a pointer to a struct, or a blank field. "set" is only
+	// valid on a map[T]struct{} or a pointer to one. "omitempty" and "omitzero"
+	// are not valid on a blank field. All other words are valid on every field
+	// that is not blank, and the caller defines their meaning.
 	Options []string
 }
 
@@ -43,16 +43,16 @@ const (
 	optionSet       = "set"
 )
 
-// tag is what one field tag says.
+// tag is a parsed field tag.
 type tag struct {
-	name    string // empty when the Go name counts
+	name    string // empty if the Go name is used
 	options Options
 	skip    bool
 }
 
-// tag reads the tag of f. The reason is empty when nothing is wrong with it.
+// tag parses the tag of f. reason describes an error in the tag, or is empty.
 //
-// There is no quoting, so a name holds anything but a comma.
+// Tags have no quoting, so a name may contain every character except a comma.
 func (c Config) tag(f reflect.StructField) (g tag, reason string) {
 	text, foreign := c.text(f)
 	if text == "-" {
@@ -60,7 +60,7 @@ func (c Config) tag(f reflect.StructField) (g tag, reason string) {
 	}
 	name, words, more := strings.Cut(text, ",")
 	g.name = name
-	if !more || text == "-," { // the one way to name a field "-"
+	if !more || text == "-," { // the only way to name a field "-"
 		return g, ""
 	}
 	if foreign {
@@ -83,7 +83,7 @@ func (c Config) tag(f reflect.StructField) (g tag, reason string) {
 	return g, ""
 }
 
-// text returns the tag of f that counts, and whether its key is a foreign one.
+// text returns the tag of f to use, and whether its key is foreign.
 func (c Config) text(f reflect.StructField) (text string, foreign bool) {
 	for _, key := range c.Keys {
 		if text, ok := f.Tag.Lookup(key); ok {
@@ -93,7 +93,7 @@ func (c Config) text(f reflect.StructField) (text string, foreign bool) {
 	return "", false
 }
 
-// misplaced says what is wrong with the tag standing on f, or nothing.
+// misplaced returns the reason why the tag is not valid on f, or "".
 func (g tag) misplaced(f reflect.StructField) (reason string) {
 	target := structBelow(f.Type)
 	switch {
@@ -129,8 +129,8 @@ func (g tag) misplaced(f reflect.StructField) (reason string) {
 	return ""
 }
 
-// misplacedBlank is misplaced for a blank field, whose options are those of the
-// whole struct.
+// misplacedBlank is like misplaced for a blank field, whose options apply to
+// the whole struct.
 func (g tag) misplacedBlank(f reflect.StructField) (reason string) {
 	switch {
 	case g.name != "":
@@ -146,18 +146,18 @@ func (g tag) misplacedBlank(f reflect.StructField) (reason string) {
 	return ""
 }
 
-// promotes reports whether the fields of f take its place.
+// promotes reports whether the fields of f are promoted.
 func (g tag) promotes(f reflect.StructField) bool {
 	return g.name == "" && (f.Anonymous || g.options.Has(optionInline)) && structBelow(f.Type) != nil
 }
 
-// isRest reports whether a map of type t can take the keys that have no field.
+// isRest reports whether a map of type t can hold the keys without a field.
 func isRest(t reflect.Type) bool {
 	return t.Kind() == reflect.Map && t.Key().Kind() == reflect.String
 }
 
-// isSet reports whether t is a map whose elements hold nothing, or a pointer to
-// one.
+// isSet reports whether t is a map whose elements have no contents, or a
+// pointer to one.
 func isSet(t reflect.Type) bool {
 	if t.Kind() == reflect.Pointer {
 		t = t.Elem()
@@ -165,13 +165,14 @@ func isSet(t reflect.Type) bool {
 	return t.Kind() == reflect.Map && t.Elem() == reflect.TypeFor[struct{}]()
 }
 
-// visible reports whether f can be encoded or can promote something that can:
-// an embedded struct of an unexported type may have exported fields.
+// visible reports whether f can be encoded or can promote fields that can be.
+// An embedded struct of an unexported type may have exported fields.
 func visible(f reflect.StructField) bool {
 	return f.IsExported() || f.Anonymous && structBelow(f.Type) != nil
 }
 
-// structBelow returns t or the type that t points at if that is a struct, else nil.
+// structBelow returns t or the target type of the pointer t, if that is a
+// struct. Otherwise it returns nil.
 func structBelow(t reflect.Type) reflect.Type {
 	if t.Kind() == reflect.Pointer {
 		t = t.Elem()

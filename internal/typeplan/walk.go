@@ -5,20 +5,20 @@ import (
 	"reflect"
 )
 
-// Walk calls visit once for each type that t is made of, t itself first with an
-// empty path, and goes below a type only if visit says descend. It ends with
-// the first error of visit and returns that. A recursive type ends where it
-// meets itself. The shorter path to a type comes first, then the one declared
-// first.
+// Walk calls visit once for each type that t contains, including t itself,
+// which is first and has an empty path. It visits the types inside a type only
+// if visit returns descend. If visit returns an error, Walk stops and returns
+// it. A type that contains itself is visited once. Types are visited in the
+// order of the length of their paths, then in order of declaration.
 //
-// A path is Go-like and relative to t: "Name" for a struct field, "Base.Name"
-// through an embedded one, "Users[]" for the elements of a slice or an array,
-// "M[key]" and "M[]" for the keys and the values of a map. A pointer and what it
-// points at have the same path and are both visited. Interfaces, channels and
-// functions have nothing below them.
+// Paths are in Go notation and relative to t: "Name" for a struct field,
+// "Base.Name" for a field of an embedded struct, "Users[]" for the elements of
+// a slice or array, "M[key]" and "M[]" for the keys and elements of a map. A
+// pointer and its target have the same path and are both visited. Interfaces,
+// channels and functions contain no other types.
 //
-// Every Go field of a struct is followed, unexported and blank ones too. See
-// [Config.Walk] for those that tags and promotion leave.
+// Walk follows every field of a struct, including unexported and blank fields.
+// See [Config.Walk] for a walk that considers tags and promotion.
 func Walk(t reflect.Type, visit func(path string, t reflect.Type) (descend bool, err error)) error {
 	return walk(t, visit, func(at step) (fields []step, err error) {
 		for i := range at.typ.NumField() {
@@ -29,9 +29,9 @@ func Walk(t reflect.Type, visit func(path string, t reflect.Type) (descend bool,
 	})
 }
 
-// Walk is [Walk] along the fields that [Fields] finds, so that a field tagged "-"
-// is not followed and a promoted one has the path that Go code would write. An
-// error of Fields has its path from t.
+// Walk is like the function [Walk], but follows only the fields that [Fields]
+// returns. It does not follow a field tagged "-", and the path of a promoted
+// field is the one in Go code. The path of an error of Fields is relative to t.
 func (c Config) Walk(t reflect.Type, visit func(path string, t reflect.Type) (descend bool, err error)) error {
 	return walk(t, visit, func(at step) (fields []step, err error) {
 		s, err := Fields(at.typ, c)
@@ -48,13 +48,14 @@ func (c Config) Walk(t reflect.Type, visit func(path string, t reflect.Type) (de
 	})
 }
 
-// step is a type with the path that leads to it.
+// step is a type and its path.
 type step struct {
 	path string
 	typ  reflect.Type
 }
 
-// walk visits breadth first, so that each type is met by its shortest path.
+// walk visits the types in breadth-first order, so that the first path to each
+// type is the shortest.
 func walk(t reflect.Type, visit func(string, reflect.Type) (bool, error), fields func(at step) ([]step, error)) error {
 	if t == nil {
 		return nil
