@@ -12,10 +12,11 @@ import (
 	"testing"
 )
 
-// Nothing but this may stand in the root go.mod: whoever needs one package of the house gets no other trees.
+// allowedModule is the only module that the root go.mod may require, so that a program that needs one package
+// of Octet gets no further dependencies.
 const allowedModule = "golang.org/x/sys"
 
-// TestRequirements reads what the root module asks for, used or not.
+// TestRequirements checks the requirements in the root go.mod, used or not.
 func TestRequirements(t *testing.T) {
 	var mod struct{ Require []struct{ Path string } }
 	if err := json.Unmarshal(goCommand(t, nil, "mod", "edit", "-json"), &mod); err != nil {
@@ -28,15 +29,15 @@ func TestRequirements(t *testing.T) {
 	}
 }
 
-// TestDependencies reads what the packages of the root module and their tests are built from, in each build
-// that has files of its own.
+// TestDependencies checks the dependencies of the packages of the root module and of their tests, in each build
+// configuration with its own files.
 func TestDependencies(t *testing.T) {
 	for name, build := range map[string]struct{ env, flags []string }{
-		"as it is": {},
-		"race":     {nil, []string{"-tags=race"}},
-		"purego":   {nil, []string{"-tags=purego"}},
-		"386":      {[]string{"GOARCH=386"}, nil},
-		"arm64":    {[]string{"GOARCH=arm64"}, nil},
+		"default": {},
+		"race":    {nil, []string{"-tags=race"}},
+		"purego":  {nil, []string{"-tags=purego"}},
+		"386":     {[]string{"GOARCH=386"}, nil},
+		"arm64":   {[]string{"GOARCH=arm64"}, nil},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -45,14 +46,15 @@ func TestDependencies(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			for _, p := range strangers(packages) {
-				t.Errorf("the root module is built from %s", p)
+			for _, p := range foreignPackages(packages) {
+				t.Errorf("the root module depends on %s", p)
 			}
 		})
 	}
 }
 
-// TestNoNetwork has programs that only encode link no network: bytebuf and binary do not depend on package net.
+// TestNoNetwork checks that bytebuf and binary do not depend on package net, so that programs that only encode
+// do not link it.
 func TestNoNetwork(t *testing.T) {
 	packages, err := readPackages(bytes.NewReader(goCommand(t, nil, "list", "-deps", "-json=ImportPath", "./bytebuf", "./binary")))
 	if err != nil {
@@ -63,7 +65,7 @@ func TestNoNetwork(t *testing.T) {
 	}
 }
 
-func TestStrangers(t *testing.T) {
+func TestForeignPackages(t *testing.T) {
 	packages, err := readPackages(strings.NewReader(`
 		{"ImportPath": "fmt", "Standard": true}
 		{"ImportPath": "golang.org/x/sys/cpu", "Module": {"Path": "golang.org/x/sys"}}
@@ -76,12 +78,12 @@ func TestStrangers(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := []string{"github.com/octet-go/octet/transcode", "github.com/google/go-cmp/cmp"}
-	if got := strangers(packages); !slices.Equal(got, want) {
-		t.Errorf("strangers: %q, want %q", got, want)
+	if got := foreignPackages(packages); !slices.Equal(got, want) {
+		t.Errorf("got %q, want %q", got, want)
 	}
 }
 
-// listed is what go list says of a package.
+// listed is the description of a package in the output of go list.
 type listed struct {
 	ImportPath string
 	Standard   bool
@@ -101,12 +103,12 @@ func readPackages(r io.Reader) ([]listed, error) {
 	}
 }
 
-// strangers returns the packages that are neither the standard library's, nor the house's, nor allowed. A test
-// binary is a package without a module.
-func strangers(packages []listed) []string {
+// foreignPackages returns the packages that are not in the standard library, not in the root module, and not in
+// the allowed module. The package of a test binary has no module.
+func foreignPackages(packages []listed) []string {
 	var list []string
 	for _, p := range packages {
-		if !p.Standard && p.Module != nil && p.Module.Path != house && p.Module.Path != allowedModule {
+		if !p.Standard && p.Module != nil && p.Module.Path != modulePath && p.Module.Path != allowedModule {
 			list = append(list, p.ImportPath)
 		}
 	}
@@ -116,7 +118,7 @@ func strangers(packages []listed) []string {
 func goCommand(t *testing.T, env []string, args ...string) []byte {
 	t.Helper()
 	if _, err := exec.LookPath("go"); err != nil {
-		t.Skip("no go command to ask:", err)
+		t.Skip("needs the go command:", err)
 	}
 	c := exec.Command("go", args...)
 	c.Env = append(os.Environ(), env...)

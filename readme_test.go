@@ -28,7 +28,7 @@ func TestReadme(t *testing.T) {
 	dir := t.TempDir()
 	program := filepath.Join(dir, "main.go")
 	data := filepath.Join(dir, "user.msgpack")
-	source := "package main\n\nimport (\n\"os\"\n\"time\"\n\n\"" + house + "/msgpack\"\n)\n\n" +
+	source := "package main\n\nimport (\n\"os\"\n\"time\"\n\n\"" + modulePath + "/msgpack\"\n)\n\n" +
 		"func run() error {\n" + code + "}\n\n" +
 		"func main() {\nif err := os.Chdir(os.Args[1]); err != nil {\npanic(err)\n}\nif err := run(); err != nil {\npanic(err)\n}\n}\n"
 	if err := os.WriteFile(program, []byte(source), 0o666); err != nil {

@@ -1,4 +1,5 @@
-// Package octet_test holds the tests of the house as a whole: what may import what, and what no file may contain.
+// Package octet_test tests rules for the whole repository: which package may import which, and what files must
+// not contain.
 package octet_test
 
 import (
@@ -15,38 +16,39 @@ import (
 	"testing"
 )
 
-const house = "github.com/octet-go/octet"
+const modulePath = "github.com/octet-go/octet"
 
-// The floors of the house, from the ground up, once for each wing. A package imports from lower floors of its
-// wing only, and none beside it. A new package is given its place here.
-var wings = [][][]string{
+// layerings lists the layers of packages, lowest first. There are two independent layerings. A package imports
+// only packages in lower layers of its layering. Add a new package here.
+var layerings = [][][]string{
 	{{"internal/mem"}, {"internal/kernel", "internal/typeplan"}, {"bytebuf", "bytebuf/chain"}, {"binary"}, {"layout", "array"}},
 	{{"internal/mem"}, {"internal/kernel", "internal/typeplan"}, {"msgpack/wire"}, {"msgpack/internal/syntax"}, {"msgpack"}},
 }
 
-// oracle shares no line with what it judges, and no program contains it or what is inside it.
+// oracle is the slow implementation that tests compare with. It shares no code with the packages under test,
+// and only tests import it.
 const oracle = "internal/reference"
 
 const maxLines = 500
 
-// rules report what is wrong with a file, or "". They read the source and not the build, so that a file which
-// only another platform or tag compiles is held to them too.
+// rules maps the name of a rule to a function that returns how a file violates it, or "". The functions read
+// the source instead of the build, so that the rules also apply to files for other platforms and tags.
 var rules = map[string]func(file) string{
 	"imports point down":        importsPointDown,
-	"every package has a floor": hasFloor,
+	"every package has a layer": hasLayer,
 	"unsafe stays in mem":       unsafeStaysInMem,
 	"no linkname":               noLinkname,
 	"no init":                   noInit,
 	"no long file":              noLongFile,
 }
 
-func TestHouse(t *testing.T) {
+func TestRepository(t *testing.T) {
 	files := workspace(t)
 	for name, rule := range rules {
 		t.Run(name, func(t *testing.T) {
 			for _, f := range files {
-				if complaint := rule(f); complaint != "" {
-					t.Errorf("%s: %s", f.path, complaint)
+				if violation := rule(f); violation != "" {
+					t.Errorf("%s: %s", f.path, violation)
 				}
 			}
 		})
@@ -55,8 +57,8 @@ func TestHouse(t *testing.T) {
 
 // file is one Go file of the workspace.
 type file struct {
-	path   string // from the root, with slashes
-	nested bool   // belongs to another module than the root
+	path   string // relative to the root, with slashes
+	nested bool   // the file belongs to a nested module
 	lines  int
 	*ast.File
 }
@@ -75,10 +77,10 @@ func (f file) imported() []string {
 
 func importsPointDown(f file) string {
 	for _, p := range f.imported() {
-		if p != house && !strings.HasPrefix(p, house+"/") {
+		if p != modulePath && !strings.HasPrefix(p, modulePath+"/") {
 			continue
 		}
-		to := strings.TrimPrefix(strings.TrimPrefix(p, house), "/")
+		to := strings.TrimPrefix(strings.TrimPrefix(p, modulePath), "/")
 		switch {
 		case to == f.dir() && f.isTest():
 		case within(to, "cmd"):
@@ -87,51 +89,51 @@ func importsPointDown(f file) string {
 			}
 		case within(to, oracle):
 			if !f.isTest() && !within(f.dir(), oracle) {
-				return "imports " + to + ", which is for tests"
+				return "imports " + to + ", which is only for tests"
 			}
 		case !f.nested && !below(to, f.dir()):
-			return "imports " + to + ", which is not below it"
+			return "imports " + to + ", which is not in a lower layer"
 		}
 	}
 	return ""
 }
 
-// within tells whether dir is top or inside it.
+// within reports whether dir is top or inside it.
 func within(dir, top string) bool { return dir == top || strings.HasPrefix(dir, top+"/") }
 
-// below tells whether some wing has low on a lower floor than high.
+// below reports whether low is in a lower layer than high, in some layering.
 func below(low, high string) bool {
-	for _, wing := range wings {
-		if l, h := floor(wing, low), floor(wing, high); l >= 0 && l < h {
+	for _, layering := range layerings {
+		if l, h := layerOf(layering, low), layerOf(layering, high); l >= 0 && l < h {
 			return true
 		}
 	}
 	return false
 }
 
-// floor returns -1 for a package that is not in the wing.
-func floor(wing [][]string, dir string) int {
-	return slices.IndexFunc(wing, func(rooms []string) bool { return slices.Contains(rooms, dir) })
+// layerOf returns the index of the layer that contains dir, or -1.
+func layerOf(layering [][]string, dir string) int {
+	return slices.IndexFunc(layering, func(packages []string) bool { return slices.Contains(packages, dir) })
 }
 
-func hasFloor(f file) string {
+func hasLayer(f file) string {
 	if f.nested || f.dir() == "." || within(f.dir(), oracle) {
 		return ""
 	}
-	for _, wing := range wings {
-		if floor(wing, f.dir()) >= 0 {
+	for _, layering := range layerings {
+		if layerOf(layering, f.dir()) >= 0 {
 			return ""
 		}
 	}
-	return f.dir() + " has no floor: say in wings what is below it"
+	return f.dir() + " has no layer: add it to layerings"
 }
 
-// madeElsewhere tells whether f was generated, in a nested module: what another's generator writes there follows its
-// rules.
-func (f file) madeElsewhere() bool { return f.nested && ast.IsGenerated(f.File) }
+// isForeignGenerated reports whether f is a generated file in a nested module. The generators of other projects
+// need not follow these rules.
+func (f file) isForeignGenerated() bool { return f.nested && ast.IsGenerated(f.File) }
 
 func unsafeStaysInMem(f file) string {
-	if f.madeElsewhere() {
+	if f.isForeignGenerated() {
 		return ""
 	}
 	if !slices.Contains(f.imported(), "unsafe") || f.dir() == "internal/mem" || f.dir() == "internal/kernel" && declaresAssembly(f) {
@@ -140,7 +142,7 @@ func unsafeStaysInMem(f file) string {
 	return "imports unsafe, which only internal/mem does"
 }
 
-// declaresAssembly tells whether f has functions without a body.
+// declaresAssembly reports whether f has functions without a body.
 func declaresAssembly(f file) bool {
 	return slices.ContainsFunc(f.Decls, func(d ast.Decl) bool {
 		fn, ok := d.(*ast.FuncDecl)
@@ -161,7 +163,7 @@ func noLinkname(f file) string {
 
 func noInit(f file) string {
 	for _, d := range f.Decls {
-		if fn, ok := d.(*ast.FuncDecl); ok && fn.Recv == nil && fn.Name.Name == "init" && !f.madeElsewhere() {
+		if fn, ok := d.(*ast.FuncDecl); ok && fn.Recv == nil && fn.Name.Name == "init" && !f.isForeignGenerated() {
 			return "has a func init"
 		}
 	}
@@ -175,11 +177,11 @@ func noLongFile(f file) string {
 	return ""
 }
 
-// workspace parses every Go file of every module, except what go ignores too.
+// workspace parses every Go file of every module, except the files that the go command ignores.
 func workspace(t *testing.T) []file {
 	t.Helper()
 	var files []file
-	var modules []string // the folders of nested modules
+	var modules []string // directories of nested modules
 	err := filepath.WalkDir(".", func(name string, d fs.DirEntry, err error) error {
 		if err != nil {
 			return err
