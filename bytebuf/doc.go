@@ -50,4 +50,19 @@
 //
 // A negative count passed to Next or Peek is a run-time error in both types, but the text may contain different
 // bounds.
+//
+// # What only a *bytes.Buffer can do
+//
+// Some functions of other packages require a *bytes.Buffer or treat it specially. A *Buffer is an io.Reader and an
+// io.Writer like any other there:
+//
+// Functions with a parameter of type *bytes.Buffer do not accept a *Buffer. In the standard library these are Compact,
+// HTMLEscape and Indent of encoding/json, and WriteExpr, WriteSignature and WriteType of go/types.
+//
+// http.NewRequest sets ContentLength and GetBody for a *bytes.Buffer. For a *Buffer it sets neither, so the client
+// sends the body in chunks and cannot send it again after a redirect. httptest.NewRequest sets ContentLength likewise.
+// Pass bytes.NewReader(b.Bytes()) to both.
+//
+// encoding/json/v2 and its package jsontext write to a *bytes.Buffer, and read from it, without a copy through a buffer
+// of their own.
 package bytebuf
