@@ -66,7 +66,7 @@ func (c *plans) encodeAnySlice(dst []byte, s []any, depth int, want string) ([]b
 	depth--
 	for i, v := range s {
 		if fast && cap(dst)-len(dst) >= maxScalar {
-			if f, ok := v.(float64); ok {
+			if f, ok := v.(float64); ok { // first: without it document/canada_geometry takes 1.2 times as long
 				base, n := mem.Bytes(dst), len(dst)
 				mem.Store8(base, n, byte(wire.Float64))
 				mem.Store64BE(base, n+1, math.Float64bits(f))

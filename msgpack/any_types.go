@@ -7,7 +7,9 @@ import (
 )
 
 // Slices and maps of any, as types, are encoded and decoded by the loops that do
-// so for what an any holds, unless the Config wants something else.
+// so for what an any holds, unless the Config wants something else. By the loops
+// for other types, slices of three to a thousand elements take 1.2 to 1.6 times as
+// long, maps 1.3 to 2.8 times: see Measurements in CONTRIBUTING.md.
 
 var stringType = reflect.TypeFor[string]()
 

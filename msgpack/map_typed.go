@@ -130,7 +130,7 @@ func (t *typedMap) decodeEntry(d *decoder, at mem.Ptr) error {
 }
 
 // storeCount does what [store] does for a key of up to 16 bytes and an integer,
-// the commonest of entries.
+// the commonest of entries. Without it struct/report takes 1.1 times as long.
 func storeCount(base mem.Ptr, n int, key string, number int64) int {
 	p, size := mem.StringBytes(key), len(key)
 	mem.Store8(base, n, byte(wire.FixStr)|byte(size))

@@ -7,7 +7,9 @@ import (
 )
 
 // typedMapCodec returns loops compiled for the map type of m, if it is one of the
-// commonest: every program carries them all. The types of key and element must
+// commonest: every program carries them all. Without them growth/labels and
+// growth/names take 1.3 to 1.9 times as long to decode, and the others of these
+// types 1.2 to 2.1 times. The types of key and element must
 // be identical to these; of the map itself a name may be all that differs.
 func typedMapCodec(m *mapCodec) (c codec, ok bool) {
 	switch (entryType{m.typ.Key(), m.typ.Elem()}) {
