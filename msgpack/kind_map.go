@@ -40,6 +40,7 @@ type mapCodec struct {
 	keyGet, elemGet getOp
 	keySteps        [2]step
 	fields          fieldSet // the key and the element, one after the other
+	strings         int      // halves of an entry that are strings which are copied
 	hashable        bool     // every key is, whatever it holds
 	states          sync.Pool
 }
@@ -56,6 +57,11 @@ func (k *compiler) newMapCodec(t reflect.Type) *mapCodec {
 		m.key.decode = func(d *decoder, p mem.Ptr) (err error) {
 			*mem.At[any](p), err = d.anyKey()
 			return err
+		}
+	}
+	for _, o := range [...]getOp{key.get, elem.get} {
+		if o == getString {
+			m.strings++
 		}
 	}
 	m.keySteps = [...]step{makeStep(key.put, 0), {put: putEnd}}
@@ -176,18 +182,25 @@ func (c *mapCodec) appendKey(dst []byte, p mem.Ptr, depth int) ([]byte, error) {
 	return c.key.encode(dst, p, depth)
 }
 
+// begin is openMap, and makes the chunk for strings, which [fieldSet.fast] cannot.
+// A single short string is better off with memory of its own.
+func (c *mapCodec) begin(d *decoder, p mem.Ptr) (n int, owed uint64, err error) {
+	n, owed, err = d.openMap(p, c.want)
+	if fast && n*c.strings > 0 && err == nil && d.chunk == nil && (n*c.strings > 1 || d.left() >= minChunk) {
+		d.newChunk(d.left())
+	}
+	return n, owed, err
+}
+
 // decode adds to the map that is there, or to a new one. A value starts from
 // zero also where its key is in the map already.
 func (c *mapCodec) decode(d *decoder, p mem.Ptr) error {
-	n, owed, err := d.openMap(p, c.want)
+	n, owed, err := c.begin(d, p)
 	if n < 0 || err != nil {
 		return err
 	}
 	s := c.states.Get().(*mapState)
 	defer c.release(s)
-	if fast && d.chunk == nil && n > 0 && c.keyGet == getString {
-		d.newChunk(d.left())
-	}
 	m := mem.Variable(c.pointer, p)
 	if m.IsNil() {
 		m.Set(reflect.MakeMapWithSize(c.typ, n))

@@ -101,15 +101,6 @@ func (t *typedMap) underKey(at mem.Ptr, err error) error {
 	return underKey(keyOf(mem.Value(t.typ.Key(), at)), err)
 }
 
-// begin is openMap, and makes the chunk for strings, which fastFields cannot.
-func (t *typedMap) begin(d *decoder, p mem.Ptr) (n int, owed uint64, err error) {
-	n, owed, err = d.openMap(p, t.want)
-	if fast && n > 0 && err == nil && d.chunk == nil && t.keyGet == getString {
-		d.newChunk(d.left())
-	}
-	return n, owed, err
-}
-
 // decodeEntry decodes the next entry into the zero one at a pointer. d.owed says
 // what is expected after the key.
 func (t *typedMap) decodeEntry(d *decoder, at mem.Ptr) error {
