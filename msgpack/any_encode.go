@@ -64,7 +64,11 @@ func (c *plans) encodeAnySlice(dst []byte, s []any, depth int, want string) ([]b
 		return dst, err
 	}
 	depth--
+	room := newGrowth(dst)
 	for i, v := range s {
+		if room.short(dst) {
+			dst = room.grow(dst, i, len(s), 1)
+		}
 		if fast && cap(dst)-len(dst) >= maxScalar {
 			if f, ok := v.(float64); ok { // first: without it document/canada_geometry takes 1.2 times as long
 				base, n := mem.Bytes(dst), len(dst)

@@ -1,6 +1,7 @@
 package msgpack
 
 import (
+	"math"
 	"sync"
 
 	"github.com/octet-go/octet/internal/mem"
@@ -14,6 +15,11 @@ func (c *plans) marshal(v any) ([]byte, error) {
 		return wire.AppendNil(nil), nil
 	}
 	if p.first != nil && p.room <= maxFlat && !data.IsNil() {
+		if p.first.isText() {
+			if s := *mem.At[string](data); len(s) > shortString && uint64(len(s)) <= math.MaxUint32 {
+				return wire.AppendString(emptyFor(len(s)+maxStrHeader), s), nil
+			}
+		}
 		if b := marshalFlat(p.first, data); b != nil {
 			return b, nil
 		}
@@ -61,7 +67,7 @@ func (p *plan) marshalShort(v mem.Ptr, depth int) ([]byte, error) {
 	}
 	if len(b) > maxShort {
 		p.long.Store(int64(len(b)))
-		return b, nil // which append has put into the heap
+		return trimmed(b), nil // it has been moved to the heap
 	}
 	out := make([]byte, len(b))
 	copy(out, b)
@@ -70,11 +76,15 @@ func (p *plan) marshalShort(v mem.Ptr, depth int) ([]byte, error) {
 
 // marshalLong is for types of which values have been long. last is how long one
 // was, which decides where to encode the next: up to maxScratch in a buffer from
-// the pool, beyond that in the result itself, too long to be copied.
+// the pool, beyond that in the result itself, too long to be copied. A slice may
+// have fewer elements this time, and soon tells how long it is: see growth.
 func (p *plan) marshalLong(v mem.Ptr, depth, last int) ([]byte, error) {
 	var s *scratch
 	var b []byte
 	room := last + last/8
+	if room > maxScratch && p.isList() {
+		room = maxScratch / 16
+	}
 	if room <= maxScratch {
 		s = scratchPool.Get().(*scratch)
 		if cap(s.buf) < room { // else append would overshoot what the pool keeps
@@ -86,6 +96,7 @@ func (p *plan) marshalLong(v mem.Ptr, depth, last int) ([]byte, error) {
 	}
 	b, err := p.encodeRoot(b, v, depth)
 	n := len(b)
+	own := s == nil || cap(b) != cap(s.buf) && cap(b) > maxScratch
 	if s != nil {
 		defer s.put(b)
 	}
@@ -97,12 +108,38 @@ func (p *plan) marshalLong(v mem.Ptr, depth, last int) ([]byte, error) {
 	case n > last || n < last/2:
 		p.long.Store(int64(n))
 	}
-	if s == nil && cap(b)-n <= n/4 {
-		return b[:n:n], nil // the rest may hold what others have left
+	if own {
+		return trimmed(b), nil
 	}
 	out := make([]byte, n)
 	copy(out, b)
 	return out, nil
+}
+
+// isList reports whether p is for a slice, or for a pointer to one.
+func (p *plan) isList() bool {
+	return p.get == getList || p.elem != nil && p.elem.get == getList
+}
+
+// trimmed returns b without the room behind it, which may hold what others have
+// left. A copy is made if that wastes less memory.
+func trimmed(b []byte) []byte {
+	n := len(b)
+	if cap(b)-n <= n/4 {
+		return b[:n:n]
+	}
+	out := make([]byte, n)
+	copy(out, b)
+	return out
+}
+
+// emptyFor returns an empty slice with room for n bytes, which are not cleared if
+// they are many.
+func emptyFor(n int) []byte {
+	if n < minGrowth {
+		return make([]byte, 0, n)
+	}
+	return mem.Uncleared(n)
 }
 
 func (c *plans) marshalAppend(dst []byte, v any) ([]byte, error) {
@@ -136,6 +173,7 @@ func (p *plan) finish(dst, b []byte, s *step, found int, v mem.Ptr, c *plans) ([
 	if err != nil {
 		return dst, c.withType(err, p.typ)
 	}
+	clearRest(b, dst)
 	return b, nil
 }
 
@@ -150,6 +188,7 @@ func (p *plan) appendRoot(dst []byte, v mem.Ptr, c *plans) ([]byte, error) {
 			return dst, err
 		}
 	}
+	clearRest(b, dst)
 	return b, nil
 }
 

@@ -50,6 +50,9 @@ func (s *step) setTemplate(b []byte) {
 	s.size = uint8(copy(s.template[:], b))
 }
 
+// isText reports whether s, the first step, encodes a string that stands alone.
+func (s *step) isText() bool { return s.put == putString && s.size == 0 }
+
 // setSkip makes s, a condition, skip so many steps.
 func (s *step) setSkip(steps int) { mem.Store32(mem.PtrTo(&s.template[0]), 0, uint32(steps)) }
 
@@ -441,7 +444,11 @@ func appendNumbers(dst []byte, o putOp, data mem.Ptr, count int, size uintptr) [
 	if fast && (o == putFloat32 || o == putFloat64) && count > 0 {
 		return appendFloats(dst, o, data, count)
 	}
+	grown := newGrowth(dst)
 	for i := 0; i < count; {
+		if grown.short(dst) {
+			dst = grown.grow(dst, i, count, 1)
+		}
 		// As many as surely fit go without a check between them.
 		room := (cap(dst) - len(dst)) / maxInteger
 		at := data.Add(uintptr(i) * size)
@@ -488,7 +495,12 @@ func storeNumbers(base mem.Ptr, n int, o putOp, b []byte) int {
 
 // appendTexts appends strings.
 func appendTexts(dst []byte, texts []string) (_ []byte, err error) {
+	room := newGrowth(dst)
 	for i, s := range texts {
+		if cap(dst) != room.cap {
+			dst = growTexts(dst, texts[i:])
+			room.cap = cap(dst)
+		}
 		if fast && len(s) <= shortString && cap(dst)-len(dst) >= maxScalar {
 			dst = dst[:storeText(mem.Bytes(dst), len(dst), s)]
 		} else if dst, err = appendText(dst, s); err != nil {

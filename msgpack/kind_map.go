@@ -144,7 +144,11 @@ func (c *mapCodec) entries(dst []byte, m reflect.Value, n, depth int, notes *sor
 	// of the state: only pointers on the stack follow when that is moved.
 	var iter reflect.MapIter
 	iter.Reset(m)
+	room, all := newGrowth(dst), n
 	for iter.Next() {
+		if room.short(dst) {
+			dst = room.grow(dst, all-n, all, leastEntry)
+		}
 		n--
 		var key, elem mem.Ptr
 		if inPlace {

@@ -18,7 +18,7 @@ func (k *compiler) makeSliceCodec(t reflect.Type, p *plan) codec {
 	p.numbers = elem.get.isNumber()
 	s := &sliceCodec{
 		pointer: mem.WordOf(reflect.PointerTo(t)), want: t.String(),
-		elem: elem.linked(), size: t.Elem().Size(), put: elem.put, get: elem.get,
+		elem: elem.linked(), size: t.Elem().Size(), least: elem.least(), put: elem.put, get: elem.get,
 	}
 	c := codec{s.encode, s.decode}
 	c = k.anySliceCodec(t, c)
@@ -46,6 +46,7 @@ type sliceCodec struct {
 	want    string
 	elem    codec
 	size    uintptr // of an element
+	least   int     // bytes that an element takes
 	put     putOp   // of an element
 	get     getOp
 }
@@ -96,8 +97,11 @@ func (s *sliceCodec) appendElements(dst []byte, data mem.Ptr, n, depth int) (_ [
 		h := mem.SliceHeader{Data: data, Len: n, Cap: n}
 		return appendTexts(dst, *mem.At[[]string](mem.PtrTo(&h)))
 	}
-	encode, size := s.elem.encode, s.size
+	encode, size, room := s.elem.encode, s.size, newGrowth(dst)
 	for i := range n {
+		if room.short(dst) {
+			dst = room.grow(dst, i, n, s.least)
+		}
 		if dst, err = encode(dst, data.Add(uintptr(i)*size), depth); err != nil {
 			return dst, underIndex(i, err)
 		}
@@ -168,7 +172,7 @@ func (k *compiler) makeArrayCodec(t reflect.Type) codec {
 	if elem.get == getUint8 {
 		return k.makeByteArrayCodec(t)
 	}
-	s := &sliceCodec{want: want, elem: elem.linked(), size: t.Elem().Size(), put: elem.put, get: elem.get}
+	s := &sliceCodec{want: want, elem: elem.linked(), size: t.Elem().Size(), least: elem.least(), put: elem.put, get: elem.get}
 	return codec{
 		func(dst []byte, p mem.Ptr, depth int) ([]byte, error) {
 			dst, err := appendArrayHeader(dst, n, want, depth)

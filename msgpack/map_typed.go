@@ -57,7 +57,11 @@ func appendMap[E any, K comparable, V any](e E, encode entryEncoder[E], dst []by
 		}
 	} else if n > 0 && err == nil {
 		var at mem.MapSlot[K, V]
+		room := newGrowth(dst)
 		for at.Key, at.Elem = range m {
+			if room.short(dst) {
+				dst = room.grow(dst, len(m)-n, len(m), leastEntry)
+			}
 			if dst, err = encode(e, dst, mem.Hide(mem.PtrTo(&at)), depth-1); err != nil {
 				break
 			}

@@ -61,6 +61,7 @@ func (t *Typed[T]) appendRoot(dst []byte, p mem.Ptr) ([]byte, error) {
 			return dst, err
 		}
 	}
+	clearRest(b, dst)
 	return b, nil
 }
 

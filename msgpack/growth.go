@@ -1,0 +1,115 @@
+package msgpack
+
+import "github.com/octet-go/octet/internal/mem"
+
+// A growth makes room for the elements of one container. It leaves dst alone for
+// as long as they fit, so that a buffer with enough room is never replaced. Once
+// append has had to grow dst, the elements written so far tell how long the rest
+// will be, and dst grows to that length at once, instead of step by step with a
+// copy each time.
+type growth struct {
+	start int // where the elements begin in dst
+	cap   int // of dst, when grow last saw it
+	low   int // less room than this calls for grow; 0: dst has not grown yet
+}
+
+const (
+	minGrowth  = 1 << 10 // bytes; below, append is as good
+	fewGrowth  = 1 << 14 // bytes to grow to after few elements
+	longGrowth = 1 << 18 // bytes that few elements do not justify
+	few        = 64      // elements whose mean length is not reliable yet
+
+	// maxGrowth bounds dst by the shortest that the message can become, so that
+	// elements that are longer than those after them cost no more than that.
+	maxGrowth = 3
+
+	leastEntry = 2 // bytes of an entry of a map
+)
+
+// newGrowth is for a container whose header dst ends with.
+func newGrowth(dst []byte) growth { return growth{start: len(dst), cap: cap(dst)} }
+
+// short reports whether grow should be called before the next element.
+func (g *growth) short(dst []byte) bool { return cap(dst) != g.cap || cap(dst)-len(dst) < g.low }
+
+// grow makes room for what n elements are expected to take, of which done have
+// been written. None takes less than least bytes. What it adds to dst is not
+// cleared: see clearRest.
+//
+//go:noinline
+func (g *growth) grow(dst []byte, done, n, least int) []byte {
+	g.cap, g.low = cap(dst), 0
+	if done == 0 {
+		return dst
+	}
+	mean := float64(len(dst)-g.start) / float64(done)
+	left := float64(n - done)
+	rest := mean * left
+	rest += rest / 8
+	if rest > longGrowth && done < few && len(dst) < fewGrowth {
+		rest = fewGrowth
+	}
+	g.low = int(2*mean) + maxScalar
+	if rest <= float64(cap(dst)-len(dst)) {
+		g.low = 0 // append will do
+		return dst
+	}
+	size := min(float64(len(dst))+rest, maxGrowth*(float64(len(dst))+left*float64(least)))
+	size = max(size, 1.25*float64(len(dst)))
+	if size <= float64(cap(dst)) || size < minGrowth || size > maxMemory/2 {
+		g.low = 0
+		return dst
+	}
+	dst = regrown(dst, int(size))
+	g.cap = cap(dst)
+	return dst
+}
+
+// growTexts makes room for the strings, whose lengths are known.
+func growTexts(dst []byte, texts []string) []byte {
+	size := uint64(len(dst)) + maxScalar
+	for _, s := range texts {
+		size += uint64(len(s)) + 1
+		if len(s) > shortString {
+			size += maxStrHeader - 1
+		}
+		if size > maxMemory/2 {
+			return dst
+		}
+	}
+	if size <= uint64(cap(dst)) || size < minGrowth {
+		return dst
+	}
+	return regrown(dst, int(size))
+}
+
+// least returns how many bytes a value of the plan takes at least.
+func (p *plan) least() int {
+	if p.whole == nil || p.whole.optional {
+		return 1
+	}
+	n := 0
+	for i := range p.whole.steps {
+		s := &p.whole.steps[i]
+		n += int(s.size)
+		if s.put != putTemplate && s.put != putEnd {
+			n += 1 - len(s.put.lead())
+		}
+	}
+	return max(n, 1)
+}
+
+// regrown returns dst in a new array with room for n bytes in all.
+func regrown(dst []byte, n int) []byte {
+	b := mem.Uncleared(n)[:len(dst)]
+	copy(b, dst)
+	return b
+}
+
+// clearRest clears the room behind b, if b is not in the array of dst any more,
+// because grow does not clear it and b is given to the caller.
+func clearRest(b, dst []byte) {
+	if cap(b) != cap(dst) && cap(b) >= minGrowth {
+		clear(b[len(b):cap(b)])
+	}
+}
