@@ -87,9 +87,18 @@ func makeKeyTable(names []string, fields []getField) keyTable {
 	log := bits.Len(uint(2 * len(names))) // at most half full
 	t := keyTable{names: best.names, mask: 1<<log - 1, shift: uint(64 - log), tails: len(firsts) < len(names)}
 	fewest := len(names) + 1
+	var spare []uint16 // slots to try the next seed with
 	for seed := range uint64(max(1, min(32, maxFills/(len(names)+1)))) {
-		t.slots, t.seed = make([]uint16, 1<<log), 0x9e3779b97f4a7c15*(2*seed+1)
+		if spare == nil {
+			spare = make([]uint16, 1<<log)
+		}
+		clear(spare)
+		t.slots, t.seed = spare, 0x9e3779b97f4a7c15*(2*seed+1)
 		if collisions := t.fill(fields[:len(names)]); collisions < fewest {
+			spare = nil
+			if fewest <= len(names) {
+				spare = best.slots
+			}
 			best, fewest = t, collisions
 		}
 		if fewest == 0 {
@@ -190,6 +199,9 @@ func (k *compiler) makeStructDecoder(s typeplan.Struct, extra ...structField) *s
 		}
 	}
 	names := make([]string, len(d.fields))
+	d.byKey.fields = make([]getField, 0, len(d.fields)+1)
+	d.byKey.decoders = make([]decodeFunc, 0, len(d.fields))
+	d.byIndex.fields = make([]getField, 0, len(d.fields)+1)
 	for i, f := range d.fields {
 		key := makeGetField(f.name, f.offset, f.get)
 		d.byKey.fields = append(d.byKey.fields, key)

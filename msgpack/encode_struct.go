@@ -69,6 +69,7 @@ func (k *compiler) makeStructProgram(s typeplan.Struct, asArray bool) *program {
 	}
 	e.counted = e.optional && (len(s.Fields) >= 16 || e.rest != nil)
 	b := stepBuilder{compiler: k, program: e}
+	b.steps, b.values = make([]step, 0, len(s.Fields)+2), make([]value, 0, len(s.Fields)+2)
 	if !e.optional {
 		b.structSteps(s, asArray, 0, "", 1)
 	} else {

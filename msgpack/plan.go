@@ -64,7 +64,7 @@ type planKey struct {
 // plans compiles types and keeps the results.
 type plans struct {
 	options
-	table table // by type word, without those in array form by tag
+	table table // by type word, of the types that were asked for
 
 	mu  sync.Mutex
 	all map[planKey]*plan
@@ -101,21 +101,24 @@ func (c *plans) ofType(t reflect.Type) *plan {
 
 // compile makes the plan of t and of all types that t is made of. Plans are
 // published when all of them are complete, so nobody sees a plan with parts
-// missing, even if a user's function panics meanwhile. Goroutines that need a
-// type at the same time wait here.
+// missing, even if a user's function panics meanwhile. The table gets that of t
+// alone: most others are never asked for. Goroutines that need a type at the same
+// time wait here.
 func (c *plans) compile(t reflect.Type) *plan {
 	c.mu.Lock()
 	defer c.mu.Unlock()
+	if p := c.table.get(mem.WordOf(t)); p != nil {
+		return p
+	}
 	k := compiler{plans: c, begun: make(map[planKey]*plan)}
 	p := k.plan(planKey{typ: t})
-	for _, p := range k.made {
-		p.setAlone(&c.options)
-	}
+	p.setAlone(&c.options)
 	if c.all == nil {
-		c.all = make(map[planKey]*plan)
+		c.all = k.begun
+	} else {
+		maps.Copy(c.all, k.begun)
 	}
-	maps.Copy(c.all, k.begun)
-	c.table.add(k.made)
+	c.table.add(p)
 	return p
 }
 
@@ -145,7 +148,6 @@ func (p *plan) setAlone(o *options) {
 type compiler struct {
 	plans *plans
 	begun map[planKey]*plan // by this call, complete or not
-	made  []*plan           // complete, without those of tag options
 }
 
 // plan returns the plan of a type, which is still empty if it is being made
@@ -160,9 +162,6 @@ func (k *compiler) plan(key planKey) *plan {
 	p := &plan{typ: key.typ, word: mem.WordOf(key.typ), size: int(key.typ.Size()), direct: mem.IsDirect(key.typ)}
 	k.begun[key] = p
 	p.codec = k.codec(key, p)
-	if key.form == "" {
-		k.made = append(k.made, p)
-	}
 	return p
 }
 
@@ -235,7 +234,7 @@ func (k *compiler) codec(key planKey, p *plan) codec {
 	}
 	var own codec
 	var refused *Error
-	if t.Kind() != reflect.Pointer && t.Kind() != reflect.Interface {
+	if t.Kind() != reflect.Pointer && t.Kind() != reflect.Interface && (mayHaveMethods(t) || k.plans.encodeHooks != nil || k.plans.decodeHooks != nil) {
 		own, refused = k.ownCodec(t)
 	}
 	if p.direct {
@@ -261,6 +260,13 @@ func (k *compiler) codec(key planKey, p *plan) codec {
 		p.get = getNil
 	}
 	return c
+}
+
+// mayHaveMethods reports whether t, or a pointer to it, may have methods, and so a
+// form of its own. Predeclared types have none, nor have slices, arrays and maps
+// without a name. To ask reflect takes long when a program has just begun.
+func mayHaveMethods(t reflect.Type) bool {
+	return t.PkgPath() != "" || t.Kind() == reflect.Struct
 }
 
 // nilable tells of which kinds the zero value is encoded as nil.

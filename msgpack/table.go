@@ -44,15 +44,15 @@ func (t *table) get(w mem.TypeWord) *plan {
 	}
 }
 
-// add puts complete plans into the table. The caller holds the lock that
+// add puts a complete plan into the table. The caller holds the lock that
 // serialises changes. Free slots are filled while others read; only a table
 // that becomes too full is replaced, by one of twice the size or more.
-func (t *table) add(plans []*plan) {
+func (t *table) add(p *plan) {
 	s := t.slots.Load()
 	if s == nil {
 		s = makeSlots(64)
 	}
-	if need := 2 * (s.used + len(plans)); need > len(s.plans) {
+	if need := 2 * (s.used + 1); need > len(s.plans) {
 		size := 2 * len(s.plans)
 		for size < need {
 			size *= 2
@@ -65,10 +65,8 @@ func (t *table) add(plans []*plan) {
 			}
 		}
 	}
-	for _, p := range plans {
-		s.put(p)
-		t.first[p.word.Hash()>>(64-firstBits)].CompareAndSwap(nil, p)
-	}
+	s.put(p)
+	t.first[p.word.Hash()>>(64-firstBits)].CompareAndSwap(nil, p)
 	t.slots.Store(s)
 }
 

@@ -71,7 +71,7 @@ func Fields(t reflect.Type, c Config) (Struct, error) {
 	if t == nil || t.Kind() != reflect.Struct {
 		return s, &Error{Type: t, Reason: "not a struct"}
 	}
-	r := resolver{config: c, plan: &s, best: map[string]candidate{}}
+	r := resolver{config: c, plan: &s, best: make(map[string]*candidate, t.NumField())}
 	seen := map[reflect.Type]bool{}
 	// Each iteration processes the structs of one depth. Fields found earlier
 	// shadow later ones, and a type that was processed before can only
@@ -88,7 +88,7 @@ func Fields(t reflect.Type, c Config) (Struct, error) {
 			seen[b.typ] = true
 		}
 	}
-	var fields []*Field
+	fields := make([]*Field, 0, len(r.best))
 	for _, f := range r.best {
 		if !f.tie {
 			fields = append(fields, &f.Field)
@@ -100,7 +100,7 @@ func Fields(t reflect.Type, c Config) (Struct, error) {
 
 // ByName returns the fields sorted by name.
 func (s Struct) ByName() []Field {
-	var fields []*Field
+	fields := make([]*Field, 0, len(s.Fields))
 	for i := range s.Fields {
 		fields = append(fields, &s.Fields[i])
 	}
@@ -111,7 +111,7 @@ func (s Struct) ByName() []Field {
 // pointer types share one compiled sort function, which makes programs smaller.
 func sorted(fields []*Field, order func(a, b *Field) int) []Field {
 	slices.SortFunc(fields, order)
-	var list []Field
+	list := make([]Field, 0, len(fields))
 	for _, f := range fields {
 		list = append(list, *f)
 	}
@@ -122,8 +122,8 @@ func sorted(fields []*Field, order func(a, b *Field) int) []Field {
 type resolver struct {
 	config Config
 	plan   *Struct
-	best   map[string]candidate // the best candidate for each name
-	next   []branch             // the structs to promote one level deeper
+	best   map[string]*candidate // the best candidate for each name
+	next   []branch              // the structs to promote one level deeper
 }
 
 // candidate is the field that currently has precedence for its name. A tie
@@ -146,8 +146,8 @@ type branch struct {
 
 // scan processes the fields of one struct.
 func (r *resolver) scan(b branch) error {
-	names := map[string]string{} // maps a name from a tag to the Go name of its field
-	made := map[string]string{}  // maps a name from Naming to the Go name of its field
+	names := make(map[string]string, b.typ.NumField()) // maps a name from a tag to the Go name of its field
+	made := map[string]string{}                        // maps a name from Naming to the Go name of its field
 	var hidden, skipped, kept bool
 	for i := range b.typ.NumField() {
 		f := b.typ.Field(i)
@@ -247,7 +247,10 @@ func (r *resolver) candidate(b branch, f reflect.StructField, g tag) *candidate 
 	}
 	n.GoName = f.Name
 	// Go's selector rules ignore tags and inlining, so the short selector may
-	// denote another field or no field.
+	// denote another field or no field. The fields of the root have precedence.
+	if len(b.index) == 0 {
+		return n
+	}
 	if short, ok := r.plan.Type.FieldByName(f.Name); !ok || !slices.Equal(short.Index, n.Index) {
 		n.GoName = join(b.path, f.Name)
 	}
@@ -257,7 +260,7 @@ func (r *resolver) candidate(b branch, f reflect.StructField, g tag) *candidate 
 // add adds f to the candidates for its name. Fields are added in order of
 // depth.
 func (r *resolver) add(b branch, f reflect.StructField, g tag) {
-	n := *r.candidate(b, f, g)
+	n := r.candidate(b, f, g)
 	o, ok := r.best[n.Name]
 	switch {
 	case !ok:
@@ -265,7 +268,6 @@ func (r *resolver) add(b branch, f reflect.StructField, g tag) {
 	case len(n.Index) > len(o.Index): // shadowed
 	case n.Tagged == o.Tagged:
 		o.tie = true
-		r.best[n.Name] = o
 	case n.Tagged:
 		r.best[n.Name] = n
 	}
