@@ -1,6 +1,8 @@
 package migrate
 
 import (
+	"encoding/binary"
+	"errors"
 	"time"
 
 	"github.com/octet-go/octet/msgpack"
@@ -15,7 +17,19 @@ func msgpUnmarshal(data []byte, v any) error {
 	return err
 }
 
+// timeExt makes times the ext that generated code writes without newtime.
+var timeExt = msgpack.ExtType(5, func(dst []byte, t time.Time) ([]byte, error) {
+	dst = binary.BigEndian.AppendUint64(dst, uint64(t.Unix()))
+	return binary.BigEndian.AppendUint32(dst, uint32(t.Nanosecond())), nil
+}, func(data []byte) (time.Time, error) {
+	if len(data) != 12 {
+		return time.Time{}, errors.New("not 12 bytes")
+	}
+	return time.Unix(int64(binary.BigEndian.Uint64(data)), int64(binary.BigEndian.Uint32(data[8:]))), nil
+})
+
 var msgpTwins = []twin{
+	{"Types: ExtType(5, …)", msgpack.Config{Types: []msgpack.TypeCoder{timeExt}}, []string{"time of whole seconds", "zero time", "time in ext 5"}},
 	{`TagKeys: []string{"msg", "msgpack"}`, msgpack.Config{TagKeys: []string{"msg", "msgpack"}}, []string{"msg tag"}},
 	{"Types: ExtType(4, …)", msgpack.Config{Types: []msgpack.TypeCoder{complexExt(4)}}, []string{"complex128"}},
 	{"NilSliceAsEmpty: true", msgpack.Config{NilSliceAsEmpty: true}, []string{"nil slice", "nil bytes"}},

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/octet-go/octet/msgpack"
+	"github.com/octet-go/octet/msgpack/wire"
 	shamaton "github.com/shamaton/msgpack/v3"
 	"github.com/ugorji/go/codec"
 	vmihailenco "github.com/vmihailenco/msgpack/v5"
@@ -38,7 +39,29 @@ func complexExt(id int8) msgpack.TypeCoder {
 	})
 }
 
+// asInt encodes a type with methods by its integer.
+func asInt[T ~int]() msgpack.TypeCoder {
+	return msgpack.Override(func(dst []byte, v T) ([]byte, error) {
+		return wire.AppendInt(dst, int64(v)), nil
+	}, func(data []byte) (T, error) {
+		v, _, err := wire.ConsumeInt(data)
+		return T(v), err
+	})
+}
+
+var asInts = msgpack.Config{Types: []msgpack.TypeCoder{asInt[celsius](), asInt[octave](), asInt[scale]()}}
+
+// foreignExtType keeps the bytes of a type that is registered as an ext.
+var foreignExtType = msgpack.ExtType(6, func(dst []byte, f *foreignExt) ([]byte, error) {
+	b, err := f.MarshalMsgpack()
+	return append(dst, b...), err
+}, func(data []byte) (*foreignExt, error) {
+	f := new(foreignExt)
+	return f, f.UnmarshalMsgpack(data)
+})
+
 var shamatonTwins = []twin{
+	{"Types: Override(…)", asInts, []string{"text marshaler", "binary marshaler", "binary and text marshaler"}},
 	{"Types: ExtType(-128, …)", msgpack.Config{Types: []msgpack.TypeCoder{complexExt(-128)}}, []string{"complex128"}},
 	{"OmitZero: true", msgpack.Config{OmitZero: true}, []string{"omitempty of zero values"}},
 	{"AnyNumber: AnyNumberFormat", msgpack.Config{AnyNumber: msgpack.AnyNumberFormat}, []string{
@@ -60,6 +83,8 @@ func vmihailencoTwins() []twin {
 		{"AnyNumber: AnyNumberFormat", msgpack.Config{AnyNumber: msgpack.AnyNumberFormat}, []string{
 			"fixint into any", "negative fixint into any", "uint 8 into any", "float 32 into any",
 		}},
+		{"TextAsBin: true", msgpack.Config{TextAsBin: true}, []string{"text marshaler", "big.Int"}},
+		{"Types: ExtType(6, …)", msgpack.Config{Types: []msgpack.TypeCoder{foreignExtType}}, []string{"registered ext"}},
 		{"RejectUnknown: true", msgpack.Config{RejectUnknown: true}, []string{"field by int"}},
 		{"ExactArrays: true", msgpack.Config{ExactArrays: true}, []string{"shorter array into struct", "longer array into struct"}},
 		{"Time: TimeRFC3339", msgpack.Config{Time: msgpack.TimeRFC3339}, []string{"text into time"}},
@@ -97,6 +122,7 @@ var ugorjiHooks = msgpack.Implements(
 	})
 
 var ugorjiTwins = []twin{
+	{"Types: Override(…)", asInts, []string{"text marshaler"}},
 	{`TagKeys: []string{"codec", "json"}`, msgpack.Config{TagKeys: []string{"codec", "json"}}, []string{"json tag", "codec tag"}},
 	{"OmitZero: true", msgpack.Config{OmitZero: true}, []string{"omitempty of zero values"}},
 	{"AnyMap: AnyMapAny", msgpack.Config{AnyMap: msgpack.AnyMapAny}, []string{"map into any"}},
