@@ -206,22 +206,17 @@ func (c *plans) unmarshal(data []byte, v any) (int, error) {
 		return 0, &Error{Op: opUnmarshal, Found: "nil " + p.typ.String(), Type: p.typ, Err: ErrTarget}
 	}
 	mem.EscapeBelow(v) // users' methods are given parts of it
-	return c.decode(data, p.elem, target)
+	if p = p.elem; p.alone {
+		if end := fastAlone(data, p, target); end > 0 {
+			return end, nil
+		}
+	}
+	return c.decode(data, p, target)
 }
 
 // decode decodes the first value in data into the variable at target, which is
 // of the type of p, and returns how many bytes it took.
 func (c *plans) decode(data []byte, p *plan, target mem.Ptr) (int, error) {
-	if p.alone {
-		if end := fastAlone(data, p, target); end > 0 {
-			return end, nil
-		}
-	}
-	return c.decodeValue(data, p, target)
-}
-
-// decodeValue is decode for what takes a decoder.
-func (c *plans) decodeValue(data []byte, p *plan, target mem.Ptr) (int, error) {
 	mem.Escape(data) // users' methods are given parts of it
 	if c.guard.on && (c.guard.pass || uint64(len(data)) > c.guard.total) {
 		if _, err := c.checkInput(&c.guard, opUnmarshal, data, c.depth); err != nil {

@@ -71,7 +71,13 @@ func (t Typed[T]) Decode(data []byte, v *T) error {
 		return &Error{Op: opUnmarshal, Found: "nil *" + t.plan.typ.String(), Type: reflect.TypeFor[*T](), Err: ErrTarget}
 	}
 	mem.EscapeBelow(v)
-	n, err := t.plans.decode(data, t.plan, mem.Hide(mem.PtrTo(v)))
+	target := mem.Hide(mem.PtrTo(v))
+	if t.plan.alone {
+		if end := fastAlone(data, t.plan, target); end == len(data) && end > 0 {
+			return nil
+		}
+	}
+	n, err := t.plans.decode(data, t.plan, target)
 	if err == nil && n < len(data) && !t.plans.AllowTrailing {
 		return trailing(int64(n))
 	}
