@@ -20,7 +20,7 @@ type decoder struct {
 	plans *plans
 	seen  mem.Ptr // bits of the fields that a struct must have; nil: none must be there
 
-	chunk  []byte  // where short strings go, see arena.go
+	chunk  []byte  // where short strings go, see strings.go
 	used   int     // bytes of it
 	chunks int     // how many there have been
 	extras *extras // nil until needed

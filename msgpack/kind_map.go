@@ -9,7 +9,7 @@ import (
 )
 
 // makeMapCodec is for maps of any key type. The commonest types have loops of
-// their own, see map_types.go; the others go through reflect, with the
+// their own, see [typedMapCodec]; the others go through reflect, with the
 // variables for key and element taken from a pool, so that an entry allocates
 // nothing.
 func (k *compiler) makeMapCodec(t reflect.Type) codec {

@@ -1,0 +1,83 @@
+package msgpack
+
+import (
+	"math"
+
+	"github.com/octet-go/octet/internal/mem"
+	"github.com/octet-go/octet/msgpack/wire"
+)
+
+// Pairs are the entries of a map in order. They are written as a map, in their
+// order whatever the Config says of keys, and read from one. Keys may be of any
+// kind, also of those that Go maps cannot have, and may repeat.
+type Pairs []Pair
+
+// A Pair is one entry.
+type Pair struct{ Key, Value any }
+
+// pairs decodes the entries of an open map into s.
+func (d *decoder) pairs(s Pairs, owed uint64) (err error) {
+	for i := range s {
+		d.owed = owed + 2*uint64(len(s)-i) - 1
+		if s[i].Key, err = d.anyKey(); err != nil {
+			return under("[key]", err)
+		}
+		d.owed--
+		if s[i].Value, err = d.any(); err != nil {
+			return underKey(s[i].Key, err)
+		}
+	}
+	d.close(owed)
+	return nil
+}
+
+// makePairsCodec is for [Pairs].
+func (k *compiler) makePairsCodec() codec {
+	c := k.plans
+	const want = "msgpack.Pairs"
+	encode := func(dst []byte, p mem.Ptr, depth int) ([]byte, error) {
+		s := *mem.At[Pairs](p)
+		if s == nil {
+			return wire.AppendNil(dst), nil
+		}
+		if uint64(len(s)) > math.MaxUint32 {
+			return dst, failed(ErrLimit, want)
+		}
+		dst, err := appendMapHeader(dst, len(s), want, depth)
+		if err != nil {
+			return dst, err
+		}
+		for i := range s {
+			if dst, err = c.encodeAny(dst, s[i].Key, depth-1); err != nil {
+				return dst, under("[key]", err)
+			}
+			if dst, err = c.encodeAny(dst, s[i].Value, depth-1); err != nil {
+				return dst, underKey(s[i].Key, err)
+			}
+		}
+		return dst, nil
+	}
+	if k.plans.NilMapAsEmpty {
+		encode = emptyForNil(encode, func(dst []byte) []byte { return wire.AppendMapHeader(dst, 0) })
+	}
+	return codec{encode, func(d *decoder, p mem.Ptr) error {
+		v := mem.At[Pairs](p)
+		if d.isNil() {
+			*v = nil
+			return nil
+		}
+		h, err := d.header(want)
+		if err != nil {
+			return err
+		}
+		if h.Format.Kind() != wire.KindMap {
+			return d.mismatch(want)
+		}
+		owed, err := d.open(h.Values(), int(h.Size), want)
+		if err != nil {
+			return err
+		}
+		*v = make(Pairs, h.Count)
+		return d.pairs(*v, owed)
+	}}
+}

@@ -1,0 +1,93 @@
+package msgpack
+
+import (
+	"math"
+
+	"github.com/octet-go/octet/internal/mem"
+	"github.com/octet-go/octet/msgpack/wire"
+)
+
+// makeRawCodec is for [Raw]: the bytes of any one value.
+func (k *compiler) makeRawCodec() codec {
+	c := rawCodec
+	if k.plans.AliasInput {
+		c.decode = func(d *decoder, p mem.Ptr) error {
+			b, err := d.one()
+			if err == nil {
+				*mem.At[Raw](p) = b
+			}
+			return err
+		}
+	}
+	return c
+}
+
+var rawCodec = codec{
+	func(dst []byte, p mem.Ptr, depth int) ([]byte, error) {
+		raw := *mem.At[Raw](p)
+		if len(raw) == 0 {
+			return wire.AppendNil(dst), nil
+		}
+		if err := checkOne(raw, depth, "Raw"); err != nil {
+			return dst, err
+		}
+		return append(dst, raw...), nil
+	},
+	func(d *decoder, p mem.Ptr) error {
+		b, err := d.one()
+		if err != nil {
+			return err
+		}
+		*mem.At[Raw](p) = append(Raw{}, b...)
+		return nil
+	},
+}
+
+// checkOne makes sure that b, which found names, is one valid value that may be
+// nested depth levels deep.
+func checkOne(b []byte, depth int, found string) error {
+	n, err := wire.Skip(b, depth)
+	if err == wire.ErrDepth {
+		return failed(ErrDepth, found)
+	}
+	if err != nil || n != len(b) {
+		return failed(ErrInvalid, found)
+	}
+	return nil
+}
+
+// extCodec is for [Ext].
+var extCodec = codec{
+	func(dst []byte, p mem.Ptr, _ int) ([]byte, error) {
+		e := mem.At[Ext](p)
+		if uint64(len(e.Data)) > math.MaxUint32 {
+			return dst, failed(ErrLimit, "Ext")
+		}
+		if e.Type == wire.TimestampType {
+			if _, _, err := wire.ParseTimestamp(e.Data); err != nil {
+				return dst, failed(err, "Ext")
+			}
+		}
+		return wire.AppendExt(dst, e.Type, e.Data), nil
+	},
+	func(d *decoder, p mem.Ptr) error {
+		e := mem.At[Ext](p)
+		if d.isNil() {
+			*e = Ext{}
+			return nil
+		}
+		h, err := d.header("msgpack.Ext")
+		if err != nil {
+			return err
+		}
+		if h.Format.Kind() != wire.KindExt {
+			return d.mismatch("msgpack.Ext")
+		}
+		b, err := d.one()
+		if err != nil {
+			return err
+		}
+		*e = Ext{h.Ext, append([]byte{}, b[h.Size:]...)}
+		return nil
+	},
+}
