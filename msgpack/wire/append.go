@@ -16,8 +16,8 @@ func AppendBool(dst []byte, v bool) []byte {
 	return append(dst, byte(False))
 }
 
-// AppendInt appends v in the shortest integer format, 1 to 9 bytes. Values
-// from 0 up are written in the unsigned formats.
+// AppendInt appends v in the shortest integer format, 1 to 9 bytes. Positive values
+// are written in the unsigned formats.
 func AppendInt(dst []byte, v int64) []byte {
 	switch {
 	case v >= 0:
@@ -61,8 +61,8 @@ func AppendFloat64(dst []byte, v float64) []byte {
 	return binary.BigEndian.AppendUint64(append(dst, byte(Float64)), math.Float64bits(v))
 }
 
-// AppendString appends s as str. Its bytes are written as they are: that they
-// are UTF-8 is the caller's concern. It panics where s is 4 GiB or longer.
+// AppendString appends s as str. It does not check that s is UTF-8. It panics if s
+// is 4 GiB or longer.
 func AppendString(dst []byte, s string) []byte {
 	return append(AppendStringHeader(dst, length(len(s))), s...)
 }
@@ -76,8 +76,7 @@ func AppendStringHeader(dst []byte, n uint32) []byte {
 	return appendLength(dst, Str8, n)
 }
 
-// AppendBin appends b as bin, a byte slice. It panics where b is 4 GiB or
-// longer.
+// AppendBin appends b as bin. It panics if b is 4 GiB or longer.
 func AppendBin(dst, b []byte) []byte {
 	return append(AppendBinHeader(dst, length(len(b))), b...)
 }
@@ -104,15 +103,15 @@ func AppendMapHeader(dst []byte, n uint32) []byte {
 	return appendCount(dst, Map16, n)
 }
 
-// AppendExt appends an ext of the given type with data as its payload. It
-// panics where data is 4 GiB or longer.
+// AppendExt appends an ext of the given type with data as its payload. It panics if
+// data is 4 GiB or longer.
 func AppendExt(dst []byte, typ int8, data []byte) []byte {
 	return append(AppendExtHeader(dst, typ, length(len(data))), data...)
 }
 
-// AppendExtHeader appends the header of an ext of the given type with n bytes
-// of payload; the caller appends them. Lengths 1, 2, 4, 8 and 16 take the
-// fixext formats.
+// AppendExtHeader appends the header of an ext of the given type with n bytes of
+// payload; the caller appends the payload. Lengths of 1, 2, 4, 8 and 16 are written
+// in the fixext formats.
 func AppendExtHeader(dst []byte, typ int8, n uint32) []byte {
 	switch n {
 	case 1:
@@ -131,7 +130,8 @@ func AppendExtHeader(dst []byte, typ int8, n uint32) []byte {
 	return append(dst, byte(typ))
 }
 
-// appendLength appends the 8, 16 or 32 bit format of a family and its length.
+// appendLength appends the shortest format for a length of n bytes, and the length.
+// The formats of a family with 8, 16 and 32 bits follow each other from first on.
 func appendLength(dst []byte, first Format, n uint32) []byte {
 	if n <= math.MaxUint8 {
 		return append(dst, byte(first), byte(n))
@@ -139,7 +139,7 @@ func appendLength(dst []byte, first Format, n uint32) []byte {
 	return appendCount(dst, first+1, n)
 }
 
-// appendCount appends the 16 or 32 bit format of a family and its count.
+// appendCount is like appendLength, for families without an 8-bit format.
 func appendCount(dst []byte, first Format, n uint32) []byte {
 	if n <= math.MaxUint16 {
 		return binary.BigEndian.AppendUint16(append(dst, byte(first)), uint16(n))
@@ -147,7 +147,7 @@ func appendCount(dst []byte, first Format, n uint32) []byte {
 	return binary.BigEndian.AppendUint32(append(dst, byte(first)+1), n)
 }
 
-// length converts a Go length to one that MessagePack can write.
+// length converts a Go length to a MessagePack length.
 func length(n int) uint32 {
 	if uint64(n) > math.MaxUint32 {
 		panic("msgpack/wire: length of 4 GiB or more")

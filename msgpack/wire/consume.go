@@ -5,18 +5,18 @@ import (
 	"math"
 )
 
-// A Header is what the first bytes of a value say about it.
+// A Header is the content of the first bytes of a value.
 type Header struct {
 	Format  Format
-	Ext     int8   // ext type, of an ext
-	Size    uint8  // bytes of the header itself, 1 to 6
-	Payload uint32 // bytes after the header that belong to the value: number, str, bin, ext
-	Count   uint32 // elements of an array, pairs of a map
+	Ext     int8   // type of an ext, otherwise 0
+	Size    uint8  // length of the header itself, 1 to 6 bytes
+	Payload uint32 // length of the payload of a number, str, bin or ext, in bytes
+	Count   uint32 // number of elements of an array or pairs of a map
 }
 
-// Values returns how many values the value contains directly: the elements of
-// an array, keys and values of a map, otherwise 0. It takes 64 bits: a map
-// header can claim 2^33 - 2.
+// Values returns how many values are directly inside the value: the elements of an
+// array, the keys and values of a map, otherwise 0. The result has 64 bits because
+// a map header can claim 2^33 - 2 values.
 func (h Header) Values() uint64 {
 	if h.Format.Kind() == KindMap {
 		return 2 * uint64(h.Count)
@@ -24,9 +24,9 @@ func (h Header) Values() uint64 {
 	return uint64(h.Count)
 }
 
-// ConsumeHeader reads the header of the next value, of any format but c1, and
-// returns it with its size. It does not look at the payload or the elements,
-// so a header can promise more than src holds.
+// ConsumeHeader reads the header of the next value, which may have any format
+// except c1, and returns it with its size. It does not look at the payload or the
+// elements, so the header can claim more than src holds.
 //
 // Errors: [ErrTruncated], [ErrReserved].
 func ConsumeHeader(src []byte) (h Header, n int, err error) {
@@ -38,7 +38,7 @@ func ConsumeHeader(src []byte) (h Header, n int, err error) {
 	if len(src) < n {
 		return Header{}, 0, ErrTruncated
 	}
-	value := uint32(s.fixed)
+	value := uint32(s.fixed) // for formats without a length field
 	switch s.length {
 	case 1:
 		value = uint32(src[1])
@@ -54,7 +54,7 @@ func ConsumeHeader(src []byte) (h Header, n int, err error) {
 	case KindArray, KindMap:
 		h.Count = value
 	case KindExt:
-		h.Ext = int8(src[n-1])
+		h.Ext = int8(src[n-1]) // the type is the last byte of the header
 		h.Payload = value
 	default:
 		h.Payload = value
@@ -82,8 +82,8 @@ func ConsumeBool(src []byte) (v bool, n int, err error) {
 	return false, 0, mismatch(src)
 }
 
-// ConsumeInt reads an integer of any format. One above the int64 range is
-// [ErrRange]: read it with [ConsumeUint].
+// ConsumeInt reads an integer of any format. An integer above the range of int64 is
+// [ErrRange]; use [ConsumeUint] to read it.
 //
 // Errors: [ErrTruncated], [ErrFormat], [ErrReserved], [ErrRange].
 func ConsumeInt(src []byte) (v int64, n int, err error) {
@@ -94,7 +94,7 @@ func ConsumeInt(src []byte) (v int64, n int, err error) {
 	return int64(bits), n, err
 }
 
-// ConsumeUint reads an integer of any format. A negative one is [ErrRange].
+// ConsumeUint reads an integer of any format. A negative integer is [ErrRange].
 //
 // Errors: [ErrTruncated], [ErrFormat], [ErrReserved], [ErrRange].
 func ConsumeUint(src []byte) (v uint64, n int, err error) {
@@ -105,8 +105,9 @@ func ConsumeUint(src []byte) (v uint64, n int, err error) {
 	return bits, n, err
 }
 
-// consumeInteger reads an integer of any format as 64 bits of two's
-// complement and whether it is below zero.
+// consumeInteger reads an integer of any format. It returns 64 bits in two's
+// complement and whether the integer is negative, because uint 64 and int 64 values
+// share bit patterns.
 func consumeInteger(src []byte) (bits uint64, negative bool, n int, err error) {
 	if len(src) == 0 {
 		return 0, false, 0, ErrTruncated
@@ -147,7 +148,7 @@ func consumeInteger(src []byte) (bits uint64, negative bool, n int, err error) {
 	return bits, int64(bits) < 0, n, nil
 }
 
-// ConsumeFloat32 reads a float 32. A float 64 is [ErrFormat], since it may not
+// ConsumeFloat32 reads a float 32. A float 64 is [ErrFormat], because it may not
 // fit.
 //
 // Errors: [ErrTruncated], [ErrFormat], [ErrReserved].
@@ -161,7 +162,7 @@ func ConsumeFloat32(src []byte) (v float32, n int, err error) {
 	return math.Float32frombits(binary.BigEndian.Uint32(src[1:])), 5, nil
 }
 
-// ConsumeFloat64 reads a float 64 or a float 32, which every float64 holds.
+// ConsumeFloat64 reads a float 64 or a float 32.
 //
 // Errors: [ErrTruncated], [ErrFormat], [ErrReserved].
 func ConsumeFloat64(src []byte) (v float64, n int, err error) {
@@ -175,8 +176,8 @@ func ConsumeFloat64(src []byte) (v float64, n int, err error) {
 	return math.Float64frombits(binary.BigEndian.Uint64(src[1:])), 9, nil
 }
 
-// ConsumeString reads a str and returns its bytes, a part of src. They are not
-// checked to be UTF-8.
+// ConsumeString reads a str and returns its bytes, a part of src. It does not check
+// that they are UTF-8.
 //
 // Errors: [ErrTruncated], [ErrFormat], [ErrReserved].
 func ConsumeString(src []byte) (s []byte, n int, err error) { return consumePayload(src, KindStr) }
@@ -233,8 +234,8 @@ func consumePayload(src []byte, want Kind) ([]byte, int, error) {
 	return src[n:end:end], end, nil
 }
 
-// mismatch says why the value at the front of src is not the wanted one: its
-// header is damaged, or it is of another kind.
+// mismatch returns why the value at the start of src is not of the wanted kind: its
+// header is invalid, or it has another kind.
 func mismatch(src []byte) error {
 	if _, _, err := ConsumeHeader(src); err != nil {
 		return err

@@ -1,37 +1,37 @@
 // Package wire appends and consumes MessagePack bytes, one value or header at a time.
 //
-// It is for code that already knows what it writes or expects: custom
-// encoders, proxies, tools. To turn Go values into MessagePack use the package
-// above, [github.com/octet-go/octet/msgpack]. Nothing here uses reflection,
-// keeps state or trusts a length it has read, and only [Skip] allocates, for
-// values nested more than 16 deep:
+// It is for code that already knows what it writes or expects, such as custom
+// encoders, proxies and tools. To encode Go values, use package
+// [github.com/octet-go/octet/msgpack]. The functions use no reflection, keep no
+// state and do not trust the lengths that they read. Only [Skip] allocates, for
+// values nested more than 16 levels deep.
 //
 //	b = wire.AppendMapHeader(b, 1)
 //	b = wire.AppendString(b, "id")
 //	b = wire.AppendInt(b, 42)
 //
-// An Append function extends dst with one value or header, always in the
-// shortest format that holds it, and returns the extended slice. A Consume
-// function reads one value or header from the front of src, in any format that
-// the specification allows for it, and returns it with the number of bytes it
-// took; where it fails that number is 0 and the error is one of the sentinels of
-// this package. Slices that a Consume function returns are parts of src, not
-// copies. [Skip] passes a value of any kind, with all that it contains.
+// An Append function appends one value or header to dst, in the shortest format
+// that can hold it, and returns the extended slice. A Consume function reads one
+// value or header from the start of src, in any format that the specification
+// allows, and returns it with the number of bytes that it has read. On error, that
+// number is 0 and the error is one of the sentinels of this package. Slices that a
+// Consume function returns are parts of src, not copies. [Skip] skips a value of
+// any kind, including its elements.
 //
 // # Words
 //
-// A value is one complete MessagePack object. A header is the first part of a
-// value: its format byte, then a length and an ext type where the format has
-// them. What follows the header is the payload (of a number, str, bin or ext,
-// counted in bytes) or the elements (of an array or map, counted in values or
-// pairs). To append or consume is to handle bytes; to marshal is to handle Go
-// values, which this package does not.
+// A value is one complete MessagePack object. It begins with a header: the format
+// byte, then a length and an ext type if the format has them. The header is
+// followed by the payload of a number, str, bin or ext, which is counted in bytes,
+// or by the elements of an array or map, which are counted in values or pairs.
+// Append and Consume functions handle bytes. Package msgpack marshals and unmarshals
+// Go values.
 //
 // # The bytes
 //
-// Every value starts with a format byte. Lengths, counts and numbers are
-// big-endian. N is a length in bytes, of an array the number of elements, of a
-// map the number of key-value pairs.
+// Every value begins with a format byte. Lengths, counts and numbers are
+// big-endian. N is a length in bytes, the number of elements of an array, or the
+// number of pairs of a map.
 //
 //	format byte        name              what follows
 //
@@ -40,7 +40,7 @@
 //	1001nnnn  90..9f   fixarray          N elements
 //	101nnnnn  a0..bf   fixstr            N bytes
 //	          c0       nil               nothing
-//	          c1       (never used)      an error wherever it stands
+//	          c1       (never used)      always an error
 //	          c2, c3   false, true       nothing
 //	          c4 c5 c6 bin 8, 16, 32     length in 1, 2, 4 bytes, N bytes
 //	          c7 c8 c9 ext 8, 16, 32     length in 1, 2, 4 bytes, type, N bytes
@@ -53,8 +53,8 @@
 //	          de, df   map 16, 32        count in 2 or 4 bytes, N pairs
 //	111xxxxx  e0..ff   negative fixint   nothing, the value is xxxxxxx - 32
 //
-// An ext type is a signed byte; negative ones belong to the specification.
-// The only one it defines is the timestamp, type -1, in three payloads:
+// An ext type is a signed byte. Negative types are reserved for the specification,
+// which defines only one, the timestamp. Its type is -1, and it has three payloads:
 //
 //	 4 bytes   seconds uint32
 //	 8 bytes   nanoseconds (30 bits) << 34 | seconds (34 bits)

@@ -1,6 +1,6 @@
 package wire
 
-// A Kind groups the formats that carry the same sort of value.
+// A Kind is a group of formats for the same sort of value.
 type Kind uint8
 
 const (
@@ -26,8 +26,9 @@ func (k Kind) String() string {
 	return "unknown"
 }
 
-// A Format is one of the 37 formats of the specification. Its numbers are the
-// lowest format byte of each, so Format(0x93) is not FixArray: use [FormatOf].
+// A Format is one of the 37 formats of the specification. Its value is the lowest
+// format byte that selects the format, so Format(0x93) is not FixArray. Use
+// [FormatOf] to convert a format byte.
 type Format uint8
 
 const (
@@ -70,7 +71,7 @@ const (
 	NegativeFixint Format = 0xe0
 )
 
-// FormatOf returns the format that a format byte selects. Every byte has one.
+// FormatOf returns the format that b selects. Every byte selects one.
 func FormatOf(b byte) Format {
 	switch {
 	case b < 0x80:
@@ -88,7 +89,7 @@ func FormatOf(b byte) Format {
 	}
 }
 
-// Kind returns the sort of value that the format carries.
+// Kind returns the kind of the values in this format.
 func (f Format) Kind() Kind { return shapes[f].kind }
 
 // String returns the format's name in the specification, such as "fixmap" or
@@ -112,7 +113,7 @@ func (f Format) String() string {
 	return "unknown"
 }
 
-// formatNames are those of the bytes c0 to df.
+// formatNames holds the names of the formats c0 to df.
 var formatNames = [...]string{
 	"nil", "never used", "false", "true",
 	"bin 8", "bin 16", "bin 32", "ext 8", "ext 16", "ext 32",
@@ -122,16 +123,16 @@ var formatNames = [...]string{
 	"str 8", "str 16", "str 32", "array 16", "array 32", "map 16", "map 32",
 }
 
-// A shape says how the header that starts with one format byte is laid out.
+// A shape is the layout of the header that begins with a format byte.
 type shape struct {
 	kind   Kind
-	header uint8 // bytes of the whole header
-	length uint8 // how many of them, from the second on, hold a length or count
-	fixed  uint8 // payload bytes, or elements, where no length is written
-	plain  uint8 // bytes of the whole value where the format byte alone tells them, else 0
+	header uint8 // length of the header in bytes
+	length uint8 // size of the length or count that follows the format byte, or 0
+	fixed  uint8 // length of the payload, or number of elements, if length is 0
+	plain  uint8 // length of the whole value if the format byte determines it, else 0
 }
 
-// shapes is indexed by the format byte, so that a header costs one look-up.
+// shapes is indexed by the format byte, so that reading a header takes one look-up.
 var shapes = makeShapes()
 
 func makeShapes() (t [256]shape) {

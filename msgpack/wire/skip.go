@@ -1,23 +1,22 @@
 package wire
 
-// MaxDepth is the nesting limit that the packages above use unless told
-// otherwise: a value inside 512 containers is read, one inside 513 is not.
+// MaxDepth is the default nesting limit of the packages that build on this one: a
+// value inside 512 containers is allowed, a value inside 513 is not.
 const MaxDepth = 512
 
-// Skip reads one complete value of any kind without building it, and returns
-// the number of bytes it took. Containers may be nested depth levels deep; with
-// a depth of 0 or less only values that are no containers are read.
+// Skip reads one complete value of any kind without decoding it, and returns its
+// length. Containers may be nested depth levels deep; if depth is 0 or less, the
+// value must not be a container.
 //
-// Skip does not recurse, so any depth is safe. It allocates nothing for values
-// nested up to 16 deep, and at most 48 bytes a level for deeper ones.
+// Skip does not recurse, so any depth is safe. It does not allocate for values
+// nested up to 16 levels deep, and allocates at most 48 bytes for each deeper level.
 //
-// Time is linear in the bytes read: the count of a container is refused as
-// soon as what is left of src could not hold its elements together with all
-// that the containers around it still expect. A timestamp must be well-formed;
-// of no other payload is the content looked at.
+// The time is linear in the bytes read, because Skip refuses a container as soon as
+// the rest of src is too short for its elements and for those that the containers
+// around it still expect. A timestamp must be well-formed. The content of other
+// payloads is not checked.
 //
-// On error, n is the offset of the value at fault, so that a caller can say
-// where it lies.
+// On error, n is the offset of the value at fault.
 //
 // Errors: [ErrTruncated], [ErrReserved], [ErrDepth], [ErrTimestamp].
 func Skip(src []byte, depth int) (n int, err error) {
@@ -34,10 +33,12 @@ func Skip(src []byte, depth int) (n int, err error) {
 	return skipPayload(src, 0, size, h)
 }
 
-// skipContainer is [Skip] for arrays and maps, with all that is in them.
+// skipContainer is [Skip] for arrays and maps. It keeps its own stack of the
+// containers that are open: outer holds, for each of them, how many values the
+// container around it expects after it.
 func skipContainer(src []byte, depth int) (n int, err error) {
 	var room [usualDepth]uint64
-	outer := room[:0] // for each open container, the values expected after it by the one around it
+	outer := room[:0]
 	left := uint64(1) // values that the innermost container still expects
 	owed := uint64(0) // the sum of outer
 	for {
@@ -61,7 +62,7 @@ func skipContainer(src []byte, depth int) (n int, err error) {
 		var values uint64
 		var size int
 		if n < len(src) && src[n]&0xe0 == byte(FixMap) {
-			// A fixmap or fixarray, as most containers are, which needs no full header.
+			// Most containers are a fixmap or fixarray. Their header is one byte.
 			values, size = uint64(src[n]&15), 1
 			if src[n] < byte(FixArray) {
 				values *= 2
@@ -79,6 +80,8 @@ func skipContainer(src []byte, depth int) (n int, err error) {
 			}
 			values = h.Values()
 		}
+		// Check before the elements are read: otherwise nested headers with large
+		// counts would make the caller believe them until the end of the input.
 		if !Fits(values, owed+left, len(src)-n-size) {
 			return n, ErrTruncated
 		}
@@ -92,7 +95,7 @@ func skipContainer(src []byte, depth int) (n int, err error) {
 	}
 }
 
-// skipPayload returns the end of the value at n, which is no container and has a
+// skipPayload returns the end of the value at n, which is not a container and has a
 // header of the given size.
 func skipPayload(src []byte, n, size int, h Header) (int, error) {
 	content := n + size
@@ -100,7 +103,7 @@ func skipPayload(src []byte, n, size int, h Header) (int, error) {
 		return n, ErrTruncated
 	}
 	end := content + int(h.Payload)
-	if h.Ext == TimestampType { // only an ext has a type, of all else it is 0
+	if h.Ext == TimestampType { // h.Ext is 0 unless the value is an ext
 		if _, _, err := ParseTimestamp(src[content:end]); err != nil {
 			return n, err
 		}
@@ -108,24 +111,25 @@ func skipPayload(src []byte, n, size int, h Header) (int, error) {
 	return end, nil
 }
 
-// usualDepth is how many levels [Skip] has room for on the stack.
+// usualDepth is the number of levels for which [Skip] does not allocate.
 const usualDepth = 16
 
-// Fits reports whether a container may hold as many values as its header claims:
-// whether these, together with the values that the containers around it still
-// expect after it (owed), fit the rest of the input, at one byte each.
+// Fits reports whether the rest of the input is long enough for the values that the
+// header of a container claims and for those that the containers around it still
+// expect after it (owed). Every value takes at least one byte, so no valid input is
+// refused. For values, see [Header.Values]; rest must not be negative.
 //
-// A decoder that asks this before it allocates needs memory and time in
-// proportion to its input, however many headers claim too much together. No
-// valid input is refused. See [Header.Values]; rest must not be negative.
+// A decoder that calls Fits before it allocates needs memory and time proportional
+// to its input, even if many nested headers claim too much.
 func Fits(values, owed uint64, rest int) bool { return values+owed <= uint64(rest) }
 
-// isContainer takes any format byte.
+// isContainer reports whether f is the format of an array or map. f can be any
+// format byte.
 func isContainer(f Format) bool { return f.Kind() == KindArray || f.Kind() == KindMap }
 
-// plainEnd returns the end of the value at n if its format byte alone tells it,
-// as it does for most elements, numbers and short strings, and saves them a
-// call. For any other value, and where src ends before it does, plainEnd is 0.
+// plainEnd returns the end of the value at n if the format byte determines it, as
+// for numbers and short strings, which most elements are. It is inlined and saves
+// them a call. For all other values, and if src ends inside the value, it returns 0.
 func plainEnd(src []byte, n int) int {
 	if n >= len(src) {
 		return 0

@@ -5,24 +5,24 @@ import (
 	"time"
 )
 
-// TimestampType is the ext type that the specification gives to timestamps.
+// TimestampType is the ext type of timestamps in the specification.
 const TimestampType int8 = -1
 
-// maxNanoseconds is the largest count of nanoseconds within a second.
+// maxNanoseconds is the largest number of nanoseconds within a second.
 const maxNanoseconds = 999_999_999
 
-// AppendTime appends t as a timestamp of 6, 10 or 15 bytes. The zone is not
-// kept: MessagePack has none. Every time.Time fits, the zero one included; it
-// panics for what only [time.Time.UnmarshalBinary] makes of forged bytes, a time
-// of more nanoseconds than a second has.
+// AppendTime appends t as a timestamp of 6, 10 or 15 bytes. The time zone is lost,
+// because timestamps have none. Every valid time.Time can be encoded, including the
+// zero time. AppendTime panics if t has more nanoseconds than a second, which is
+// only possible if [time.Time.UnmarshalBinary] has read forged bytes.
 func AppendTime(dst []byte, t time.Time) []byte {
 	return AppendTimestamp(dst, t.Unix(), uint32(t.Nanosecond()))
 }
 
-// AppendTimestamp appends an instant as the shortest timestamp that holds it:
-// timestamp 32 for whole seconds from 1970 to 2106, timestamp 64 to 2514,
-// otherwise timestamp 96. Seconds count from 1970-01-01 UTC. It panics where
-// nsec exceeds 999,999,999.
+// AppendTimestamp appends an instant as the shortest timestamp that can hold it:
+// timestamp 32 for whole seconds from 1970 to 2106, timestamp 64 for other times
+// from 1970 to 2514, otherwise timestamp 96. Seconds count from 1970-01-01 UTC. It
+// panics if nsec exceeds 999,999,999.
 func AppendTimestamp(dst []byte, sec int64, nsec uint32) []byte {
 	if nsec > maxNanoseconds {
 		panic("msgpack/wire: nanoseconds out of range")
