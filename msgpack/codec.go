@@ -31,22 +31,23 @@ func New(c Config) (*Codec, error) {
 	return codec, nil
 }
 
-// Marshal returns v in MessagePack. See [Marshal].
+// Marshal returns the MessagePack encoding of v. See [Marshal].
 func (c *Codec) Marshal(v any) ([]byte, error) { return c.plans.marshal(v) }
 
-// MarshalAppend appends v in MessagePack to dst. See [MarshalAppend].
+// MarshalAppend appends the MessagePack encoding of v to dst. See [MarshalAppend].
 func (c *Codec) MarshalAppend(dst []byte, v any) ([]byte, error) {
 	return c.plans.marshalAppend(dst, v)
 }
 
-// Unmarshal decodes the one value in data into what v points to. See [Unmarshal].
+// Unmarshal decodes the only value in data into the variable that v points to. See
+// [Unmarshal].
 func (c *Codec) Unmarshal(data []byte, v any) error { return c.plans.unmarshalWhole(data, v) }
 
-// UnmarshalPrefix decodes the first value in data and returns how many bytes it
-// took. See [UnmarshalPrefix].
+// UnmarshalPrefix decodes the first value in data and returns its length. See
+// [UnmarshalPrefix].
 func (c *Codec) UnmarshalPrefix(data []byte, v any) (n int, err error) {
 	return c.plans.unmarshal(data, v)
 }
 
-// Valid reports whether data is exactly one valid value. See [Valid].
+// Valid returns nil if data is exactly one valid value. See [Valid].
 func (c *Codec) Valid(data []byte) error { return c.plans.validate(data) }

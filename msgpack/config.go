@@ -12,140 +12,140 @@ import (
 	"github.com/octet-go/octet/msgpack/wire"
 )
 
-// A Config says how a [Codec] encodes and decodes, where there is a choice. The
-// zero value is what the functions of the package do: the shortest formats of
-// the specification, and no loss of data.
+// A Config sets the options of a [Codec]. The zero value selects what the functions
+// of the package do: the shortest formats of the specification, and no loss of
+// data.
 //
-// Most fields cost nothing, because they choose what is compiled for a type. The
-// others state their cost.
+// Most fields cost no time, because they are applied once, when a type is compiled.
+// The others state their cost.
 type Config struct {
 	_ struct{} // Literals must name the fields, so that fields can be added.
 
 	// Encoding.
 
 	// StructAsArray writes structs as arrays of their fields instead of maps.
-	// Both forms are always read. The tag option as_array does the same for a
+	// Both forms are always decoded. The tag option as_array does the same for a
 	// single type or field.
 	StructAsArray bool
 	// OmitEmpty and OmitZero give all fields the tag option of that name.
 	OmitEmpty, OmitZero bool
-	// SortKeys writes the entries of maps in order of their keys: numbers,
-	// then strings and all else by their bytes, so that equal maps are
-	// equal bytes. A map with two keys that are written as the same value is
-	// [ErrDuplicateKey]. It costs the sorting, and reflection for maps that are
-	// otherwise iterated without it.
+	// SortKeys writes the entries of maps in the order of their keys: first
+	// numbers, then strings, then all other keys by their bytes. Equal maps then
+	// have equal encodings. If two keys of a map have the same encoding, the error
+	// is [ErrDuplicateKey]. The cost is the sorting, and reflection for map types
+	// that are otherwise iterated without it.
 	SortKeys bool
-	// Canonical makes equal values equal bytes: it implies SortKeys and
-	// NarrowFloats, sorts the fields of structs as well, and writes every NaN with
-	// the bits 7fc00000. What Raw holds and what methods return is not changed. It
-	// costs what SortKeys and NarrowFloats do, and conflicts with TypedInts and
-	// AllowTrailing.
+	// Canonical gives equal values equal encodings. It implies SortKeys and
+	// NarrowFloats, also sorts the fields of structs, and writes every NaN with
+	// the bits 7fc00000. It does not change the content of a Raw or the results of
+	// methods. The cost is that of SortKeys and NarrowFloats. It conflicts with
+	// TypedInts and AllowTrailing.
 	Canonical bool
-	// TypedInts writes integers in the width of their Go type, int and uint in
-	// 64 bits, signed ones in signed formats. The default is the shortest format.
-	// It costs a call for each integer.
+	// TypedInts writes integers in the width and signedness of their Go type; int
+	// and uint have 64 bits. The default is the shortest format. The cost is a
+	// call for each integer.
 	TypedInts bool
-	// NarrowFloats writes float64 values as float 32 where that is exact. It
-	// costs a call for each.
+	// NarrowFloats writes float64 values as float 32 if that is exact. The cost is
+	// a call for each value.
 	NarrowFloats bool
-	// NilSliceAsEmpty and NilMapAsEmpty write an empty array, bin or map where
-	// nil is written by default.
+	// NilSliceAsEmpty and NilMapAsEmpty write nil slices and maps as an empty
+	// array, bin or map. By default they are written as nil.
 	NilSliceAsEmpty, NilMapAsEmpty bool
-	// BytesAsStr writes byte slices and arrays as str instead of bin. Both are
-	// always read.
+	// BytesAsStr writes byte slices and arrays as str instead of bin. Both formats
+	// are always decoded.
 	BytesAsStr bool
-	// TextAsBin writes what MarshalText and AppendText return as bin, as
-	// vmihailenco/msgpack does, instead of str. Both are always read.
+	// TextAsBin writes the results of MarshalText and AppendText as bin instead of
+	// str, like vmihailenco/msgpack. Both formats are always decoded.
 	TextAsBin bool
-	// Time is the form in which times are written. Timestamps are always read,
-	// and so is the form that is chosen here. Default: [TimeExt].
+	// Time is the form in which times are written. Timestamps and the form chosen
+	// here are always decoded. The default is [TimeExt].
 	Time TimeForm
 
 	// Decoding.
 
-	// ExactArrays refuses arrays that have more or fewer elements than the
-	// struct they are decoded into has fields: [ErrLength]. By default missing
-	// elements leave their fields unchanged and surplus ones are skipped.
+	// ExactArrays returns [ErrLength] if an array is decoded into a struct with a
+	// different number of fields. By default, fields of missing elements are
+	// unchanged and surplus elements are skipped.
 	ExactArrays bool
-	// RejectUnknown refuses map keys that have no field in the struct that they
-	// are decoded into: [ErrUnknownField]. By default their values are skipped.
-	// An inline map takes them.
+	// RejectUnknown returns [ErrUnknownField] if a map is decoded into a struct
+	// that has no field for one of its keys, unless the struct has an inline map.
+	// By default, such keys and their values are skipped.
 	RejectUnknown bool
-	// RejectDuplicates refuses maps in which a key occurs twice, and arrays in which
-	// an element does if they are decoded as sets: [ErrDuplicateKey].
-	// By default the last value wins. Integers are equal whatever their
-	// format, floats if their bits are, and str and bin if their bytes are.
-	// It costs a pass over the input, in which each key is hashed, and memory for
-	// the keys of the maps that are open: see SECURITY.md.
+	// RejectDuplicates returns [ErrDuplicateKey] if a map contains a key twice, or
+	// if an array that is decoded as a set contains an element twice. By default,
+	// the last value wins. Integers are compared by value, whatever their format,
+	// floats by their bits, and str and bin by their bytes. The cost is a pass
+	// over the input that hashes each key, and memory for the keys of the maps
+	// that are open: see SECURITY.md.
 	RejectDuplicates bool
-	// RejectInvalidUTF8 refuses any str, read or written, that is not UTF-8:
-	// [ErrUTF8]. By default bytes are kept as they are. It costs a pass over the
-	// message.
+	// RejectInvalidUTF8 returns [ErrUTF8] for any str that is not valid UTF-8, in
+	// both directions. By default, the bytes of a str are not checked. The cost is
+	// a pass over the message.
 	RejectInvalidUTF8 bool
-	// AllowTrailing ignores bytes that follow the decoded value. By default they
-	// are [ErrTrailing].
+	// AllowTrailing ignores bytes after the decoded value. By default, they are
+	// [ErrTrailing].
 	AllowTrailing bool
-	// Zone is the location of decoded times. nil: UTC. In variables of type any it
-	// costs what AnyMap does.
+	// Zone is the location of decoded times. The default, nil, is UTC. In variables
+	// of type any, the cost is that of AnyMap.
 	Zone *time.Location
-	// AliasInput lets decoded strings, byte slices and Raw share the memory of
-	// the input, which must not change as long as any of them is in use. From
-	// a stream everything is still copied: each value once, as a whole. It saves
-	// copies, but in variables of type any it costs what AnyMap does.
+	// AliasInput lets decoded strings, byte slices and Raw values share the memory
+	// of the input, which must then not change while any of them is in use. A
+	// Decoder still copies each value once, as a whole. The option saves copies,
+	// but in variables of type any, the cost is that of AnyMap.
 	AliasInput bool
-	// AnyMap is what maps become in a variable of type any. Default: [AnyMapAuto].
-	// Other choices do not use the fast loops for maps and slices of any.
+	// AnyMap is the Go type of maps in a variable of type any. The default is
+	// [AnyMapAuto]. Other choices do not use the fast loops for maps and slices of
+	// any.
 	AnyMap AnyMap
-	// AnyNumber is what numbers become in a variable of type any. Default:
-	// [AnyNumberWide]. Other choices cost what AnyMap does.
+	// AnyNumber is the Go type of numbers in a variable of type any. The default is
+	// [AnyNumberWide]. The cost of other choices is that of AnyMap.
 	AnyNumber AnyNumber
-	// AnyStringKeys makes strings of map keys in bin form in variables of type any
-	// and in maps with keys of type any, such as the UUID keys that some programs
-	// write. By default such a key becomes a []byte, which is [ErrUnhashable], or a
-	// key of [Pairs]. It costs what AnyMap does.
+	// AnyStringKeys decodes map keys in bin format as strings, in variables of type
+	// any and in maps with keys of type any. Some programs write UUIDs as such
+	// keys. By default such a key becomes a []byte, which is a valid key of [Pairs]
+	// and [ErrUnhashable] in a Go map. The cost is that of AnyMap.
 	AnyStringKeys bool
 
 	// Limits.
 
-	// MaxDepth is how deep containers may be nested, from 1 to 10000, or
-	// to 1000 on WebAssembly; each level takes some stack. 0, the default, is
-	// [MaxDepth].
+	// MaxDepth is the maximum nesting depth of containers, from 1 to 10000, or to
+	// 1000 on WebAssembly, because each level uses stack space. 0, the default,
+	// selects [MaxDepth].
 	MaxDepth int
-	// MaxElements bounds the elements of one array and the pairs of one map,
-	// MaxBytes the length of one str, bin or ext, and MaxTotal that of a whole
-	// message, read or written. More is [ErrLimit]. 0, the default, is no limit;
-	// memory is in proportion to the input in any case. MaxElements and MaxBytes
-	// cost a pass over the message.
+	// MaxElements limits the elements of one array and the pairs of one map.
+	// MaxBytes limits the length of one str, bin or ext. MaxTotal limits the length
+	// of a whole message. All apply in both directions; the error is [ErrLimit]. 0,
+	// the default, is no limit: memory is proportional to the input in any case.
+	// The cost of MaxElements and MaxBytes is a pass over the message.
 	MaxElements, MaxBytes, MaxTotal int
 
 	// Types.
 
-	// TagKeys are the keys of struct tags, in order of precedence. No key may
-	// appear twice. The default is "msgpack" alone. Unknown options are errors
-	// under the key "msgpack", and ignored under all others.
+	// TagKeys lists the keys of struct tags in order of precedence, without
+	// duplicates. The default is "msgpack" alone. Unknown options are errors in
+	// tags with the key "msgpack", and ignored in all others.
 	TagKeys []string
-	// Naming makes names of fields that have none in their tag; see [SnakeCase]
-	// and [CamelCase]. nil: the Go name.
+	// Naming returns the name of a field that has none in its tag; see [SnakeCase]
+	// and [CamelCase]. The default, nil, uses the Go name.
 	Naming func(goName string) string
-	// Types give single types, or all types that implement an interface, forms of
-	// their own: see [ExtType], [Override], [Union] and [Implements]. ExtType,
-	// Override and Union cannot register the same type twice. All other types cost
-	// nothing.
+	// Types changes how individual types, or all types that implement an interface,
+	// are encoded and decoded: see [ExtType], [Override], [Union] and [Implements].
+	// A type can be registered by only one of ExtType, Override and Union. There is
+	// no cost for other types.
 	Types []TypeCoder
-	// IgnoreForeignHooks encodes and decodes types that have hand-written methods
-	// of other libraries, named EncodeMsgpack, CodecEncodeSelf, DecodeMsgpack or
-	// CodecDecodeSelf, as if they did not have them. By default such a type is
-	// [ErrUnsupported] in the direction of the method, unless it has methods of
-	// this package for that direction, or Types covers it. Methods that
-	// tinylib/msgp generates are ignored in any case.
+	// IgnoreForeignHooks ignores hand-written methods of other libraries, named
+	// EncodeMsgpack, CodecEncodeSelf, DecodeMsgpack or CodecDecodeSelf. By default,
+	// a type with such a method is [ErrUnsupported] in the direction of the method,
+	// unless the type has methods of this package for that direction or is listed
+	// in Types. Methods that tinylib/msgp generates are always ignored.
 	IgnoreForeignHooks bool
 }
 
-// A TimeForm says how a time.Time is written.
+// A TimeForm is a form in which a time.Time is written.
 type TimeForm uint8
 
-// The forms of times. The integers count from 1970 and are rounded down; a time
-// that does not fit 64 bits is [ErrRange].
+// The forms of times. Integers count from 1970-01-01 UTC and are rounded down. A
+// time that does not fit in 64 bits is [ErrRange].
 const (
 	TimeExt       TimeForm = iota // timestamp, ext -1: nanoseconds, all years
 	TimeRFC3339                   // str, with nanoseconds and zone, as in "2006-01-02T15:04:05.999999999Z"
@@ -155,28 +155,28 @@ const (
 	TimeUnixNano                  // int: nanoseconds
 )
 
-// An AnyMap says what maps become in a variable of type any.
+// An AnyMap is the Go type that maps become in a variable of type any.
 type AnyMap uint8
 
 const (
-	AnyMapAuto  AnyMap = iota // map[string]any, or map[any]any where a key is not a str
+	AnyMapAuto  AnyMap = iota // map[string]any, or map[any]any if a key is not a str
 	AnyMapAny                 // map[any]any
-	AnyMapPairs               // [Pairs], in the order of the input, with any keys
+	AnyMapPairs               // [Pairs], in the order of the input, with keys of any kind
 )
 
-// An AnyNumber says what numbers become in a variable of type any.
+// An AnyNumber is the Go type that numbers become in a variable of type any.
 type AnyNumber uint8
 
 const (
-	AnyNumberWide   AnyNumber = iota // int64, uint64 above its range, float64
-	AnyNumberFormat                  // by format: int8 for a fixint, uint8 to int64, float32, float64
-	AnyNumberRaw                     // [Number], as written
+	AnyNumberWide   AnyNumber = iota // int64, uint64 for larger integers, float64
+	AnyNumberFormat                  // the type of the format: int8 for a fixint, uint8 to int64, float32, float64
+	AnyNumberRaw                     // [Number], which keeps the format
 )
 
-// maxMaxDepth returns the upper end of [Config.MaxDepth]. It limits the stack of
-// the deepest value to a few megabytes. WebAssembly runs Go's calls on the stack
-// of its host, which is about one megabyte: under Node.js, 10,000 levels of the
-// most expensive types exhaust it.
+// maxMaxDepth returns the largest valid [Config.MaxDepth]. It limits the stack of
+// the deepest value to a few megabytes. On WebAssembly, Go calls use the stack of
+// the host, which is about one megabyte: under Node.js, 10,000 levels of the most
+// expensive types exhaust it.
 func maxMaxDepth() int {
 	if runtime.GOARCH == "wasm" {
 		return 1000
@@ -184,7 +184,7 @@ func maxMaxDepth() int {
 	return 10_000
 }
 
-// options is a Config that has been checked, in the form the plans need.
+// options is a checked Config, in the form that plans use.
 type options struct {
 	Config
 	depth int
@@ -194,9 +194,9 @@ type options struct {
 	custom
 }
 
-// features are what a Config asks for and few programs need. Only
-// [Config.options] refers to these functions, so that a program without a Config
-// is linked without them. Each is nil if the Config does not ask for it.
+// features are the functions behind options that few programs use. Only
+// [Config.options] refers to them, so that the linker removes them from a program
+// without a Config. Each is nil unless the Config selects it.
 type features struct {
 	checkInput  func(g *guard, op string, data []byte, depth int) (end int, err error)
 	checkOutput func(g *guard, b []byte) error
@@ -208,7 +208,7 @@ type features struct {
 	unique      func() (isNew func(key []byte) bool)
 }
 
-// chooseFeatures sets the features that the Config asks for.
+// chooseFeatures sets the features that the Config selects.
 func (o *options) chooseFeatures() {
 	if o.guard.on {
 		o.checkInput, o.checkOutput = (*guard).check, (*guard).encoded
@@ -290,8 +290,8 @@ func (c Config) options() (options, error) {
 	return o, nil
 }
 
-// customForms reports whether values that need no plan are written in forms other
-// than the default ones.
+// customForms reports whether the Config changes the encoding of types that are
+// encoded without a plan, such as the values of a map[string]any.
 func (o *options) customForms() bool {
 	return o.TypedInts || o.NarrowFloats || o.SortKeys || o.NilSliceAsEmpty || o.NilMapAsEmpty
 }

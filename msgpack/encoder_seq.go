@@ -12,9 +12,10 @@ import (
 // EncodeSeq writes an array of the n elements of s. It encodes them one at a time,
 // as [Encoder.Encode] does, so the array need not fit in memory.
 //
-// The error is [ErrIncomplete] or [ErrSurplus] if s does not have n elements. After
-// an error, the array is not written, or only its first part is: then every
-// further call to e returns the same error until [Encoder.Reset].
+// The error is [ErrIncomplete] or [ErrSurplus] if s does not have n elements. If
+// nothing of the array has been written to the writer, e drops the array and can be
+// used further. Otherwise, every further call to e returns the same error until
+// [Encoder.Reset].
 func EncodeSeq[T any](e *Encoder, n int, s iter.Seq[T]) (err error) {
 	q, err := e.beginSeq(n, "element", wire.AppendArrayHeader, 1)
 	if err != nil {

@@ -10,86 +10,89 @@ import (
 	"github.com/octet-go/octet/msgpack/wire"
 )
 
-// The reasons for an [Error], for errors.Is.
+// The reasons of an [Error]. Use errors.Is to test for them.
 const (
-	// ErrTruncated: the input ends before the value does, or a header claims
-	// more than the bytes that are left could hold.
+	// ErrTruncated: the input ends inside a value, or a header claims more than the
+	// rest of the input can hold.
 	ErrTruncated = wire.ErrTruncated
-	// ErrReserved: the byte c1 stands where a value should begin.
+	// ErrReserved: a value begins with the byte c1, which the specification never
+	// uses.
 	ErrReserved = wire.ErrReserved
 	// ErrTimestamp: an ext of type -1 is not a timestamp of the specification.
 	ErrTimestamp = wire.ErrTimestamp
-	// ErrDepth: containers are nested more than 512 deep, or a Go value
-	// contains itself.
+	// ErrDepth: containers are nested more deeply than [MaxDepth] or
+	// [Config].MaxDepth, for example because a Go value contains itself.
 	ErrDepth = wire.ErrDepth
-	// ErrRange: a number does not fit the Go type it is decoded into.
+	// ErrRange: a number does not fit the Go type that it is decoded into, or a
+	// time does not fit the form in which it is written.
 	ErrRange = wire.ErrRange
-	// ErrMismatch: the Go type does not take values of this kind, or an element
-	// of a path leads into a value that has no elements.
+	// ErrMismatch: the value is of a kind that cannot be decoded into the Go type,
+	// or an element of a path leads into a value that has no elements.
 	ErrMismatch wire.Error = "value does not fit the Go type"
 	// ErrTrailing: bytes follow the value.
 	ErrTrailing = wire.ErrTrailing
-	// ErrUnhashable: a map key is of a type that Go maps cannot have as key.
+	// ErrUnhashable: a map key has a type that cannot be the key of a Go map.
 	ErrUnhashable wire.Error = "value cannot be a map key"
-	// ErrUnsupported: the Go type has no MessagePack form, as chan and func, or has
-	// methods for another library.
+	// ErrUnsupported: the Go type has no MessagePack form, such as chan and func, or
+	// has methods for another library.
 	ErrUnsupported wire.Error = "unsupported type"
 	// ErrLimit: a string, byte slice or container has 2^32 elements or more, which
-	// MessagePack cannot express, or more than the Config or the memory allows.
+	// MessagePack cannot express, or is larger than a limit of the Config or the
+	// memory allows.
 	ErrLimit = wire.ErrLimit
-	// ErrInvalid: a Raw, or what a method or function of the program returned, is
+	// ErrInvalid: a Raw, or the result of a method or function of the program, is
 	// not exactly one valid value.
 	ErrInvalid wire.Error = "not a single valid MessagePack value"
-	// ErrUnknownField: the struct has no field for a map key, and the Config does
-	// not allow that.
+	// ErrUnknownField: the struct has no field for a map key, and
+	// [Config].RejectUnknown is set.
 	ErrUnknownField wire.Error = "unknown field"
-	// ErrMissingField: a map or array lacks a field that is required.
+	// ErrMissingField: a map or array lacks a required field.
 	ErrMissingField wire.Error = "missing required field"
-	// ErrLength: the number of elements of an array is not the number of fields of
-	// the struct, and the Config requires that.
+	// ErrLength: an array has more or fewer elements than the struct has fields,
+	// and [Config].ExactArrays is set.
 	ErrLength wire.Error = "array length does not match struct"
-	// ErrDuplicateKey: a map has a key twice, which the Config does not allow, or
-	// an inline map has the key of a field.
+	// ErrDuplicateKey: a map has a key twice and the Config forbids it, or an inline
+	// map contains the key of a field.
 	ErrDuplicateKey = wire.ErrDuplicateKey
-	// ErrUTF8: a str is not valid UTF-8, which the Config does not allow.
+	// ErrUTF8: a str is not valid UTF-8, and [Config].RejectInvalidUTF8 is set.
 	ErrUTF8 = wire.ErrUTF8
-	// ErrVariant: a [Union] has no variant with this tag, or for the type of the
-	// value in the interface.
+	// ErrVariant: a [Union] has no variant with this tag, or none for the type of
+	// the value in the interface.
 	ErrVariant wire.Error = "not a variant of the union"
 	// ErrTarget: the target given to Unmarshal is not a non-nil pointer.
 	ErrTarget wire.Error = "target is not a non-nil pointer"
-	// ErrNotFound: a map has no such key, or an array no such index.
+	// ErrNotFound: a map has no such key, or an array has no such index.
 	ErrNotFound wire.Error = "no such key or index"
-	// ErrIncomplete: an Encoder was given only some of the parts of a value.
+	// ErrIncomplete: only some of the parts of a value were written to an Encoder.
 	ErrIncomplete wire.Error = "value is incomplete"
-	// ErrSurplus: an Encoder was given more bytes or elements than the header
-	// announced.
+	// ErrSurplus: more bytes or elements than the header announced were written to an
+	// Encoder.
 	ErrSurplus wire.Error = "more than the header announced"
 )
 
-// An Error says what could not be encoded or decoded, and where. Found and Want
-// are text for people; Header and Type say the same to programs.
+// An Error describes what could not be encoded or decoded, and where. Found and
+// Want are text for people; Header and Type have the same content for programs.
 type Error struct {
 	Op     string // "marshal", "unmarshal", "validate" or "get"
-	Offset int64  // bytes of the input before the value at fault; 0 when marshaling
-	Path   string // to the Go value, such as Users[2].Address.Zip; empty at the top; Error cuts a long one
-	Found  string // what the input or the Go value is there, such as "str 8"; may be empty
-	Want   string // what the target takes, such as "int16"; may be empty
-	Err    error  // the reason: one of the sentinels of this package, or what a user's method returned
+	Offset int64  // of the value at fault in the input, in bytes; 0 when marshaling
+	Path   string // to the Go value, such as Users[2].Address.Zip; empty for the whole value
+	Found  string // what is there in the input or the Go value, such as "str 8"; may be empty
+	Want   string // what the target accepts, such as "int16"; may be empty
+	Err    error  // the reason: a sentinel of this package, or the error of a user's method
 
-	// Header is the header of the value at Offset in the input: its format, the
-	// type of an ext, the length. If the input has no whole header there, or when
-	// marshaling, it is the zero Header, whose Size is 0.
+	// Header is the header of the value at Offset in the input: its format, its
+	// length, the type of an ext. It is the zero Header, whose Size is 0, if the
+	// input has no complete header there, or when marshaling.
 	Header wire.Header
 	// Type is the Go type of the variable or value at Path. It is nil if Path leads
-	// into an interface, or into a type that has a form of its own, and for
-	// functions that have no Go value, such as [Valid] and [Get].
+	// into an interface or into a type with its own encoding, and for functions
+	// without a Go value, such as [Valid] and [Get].
 	Type reflect.Type
 
-	room []byte // what is free in front of Path, in the same memory
+	room []byte // free bytes before Path, in the same memory
 }
 
-// Error gives the parts on one line, such as
+// Error returns the parts on one line. It shortens a long Path. An example is
 //
 //	msgpack: unmarshal Users[2].Address.Zip at offset 104: found str 8, want int32: value does not fit the Go type
 func (e *Error) Error() string {
@@ -116,7 +119,8 @@ func (e *Error) Error() string {
 	return b.String()
 }
 
-// shorten leaves out the middle of a long path, such as hostile input has.
+// shorten removes the middle of a long path. Hostile input can cause paths of any
+// length.
 func shorten(path string) string {
 	const end = 100
 	if len(path) <= 2*end+20 {
@@ -135,21 +139,22 @@ const (
 	opGet       = "get"
 )
 
-// found describes the value at the front of data, where the fault is.
+// found sets Found and Header for the value at the start of data, where the fault
+// is.
 func (e *Error) found(data []byte) {
 	e.Found = syntax.Describe(data)
 	e.Header, _, _ = wire.ConsumeHeader(data)
 }
 
-// failed makes an encoding error with its reason, the path still empty.
+// failed returns an encoding error with an empty path.
 func failed(reason error, found string) *Error {
 	return &Error{Op: opMarshal, Found: found, Err: reason}
 }
 
-// under puts one step before the path of err, on the way up from the value at
-// fault. Nothing else is spent on paths: a call that succeeds knows none.
+// under puts one step before the path of err. Each function that returns the error
+// adds the step that it knows, so paths cost nothing unless there is an error.
 func under(step string, err error) error {
-	e := err.(*Error) // nothing below returns another type
+	e := err.(*Error) // the codecs return no other type
 	if e.Path != "" && e.Path[0] != '[' && step != "" {
 		e.prepend(".")
 	}
@@ -157,8 +162,9 @@ func under(step string, err error) error {
 	return e
 }
 
-// prepend puts s before the path. The memory doubles when there is no room, since
-// hostile input leads deep down and has long keys.
+// prepend puts s before the path. The memory doubles when there is no room, so that
+// building a long path takes linear time: hostile input is deeply nested and has
+// long keys.
 func (e *Error) prepend(s string) {
 	n := len(e.Path)
 	if s == "" {
@@ -176,7 +182,7 @@ func (e *Error) prepend(s string) {
 
 func underIndex(i int, err error) error { return under("["+strconv.Itoa(i)+"]", err) }
 
-// underKey names a map entry by its key.
+// underKey puts the key of a map entry before the path of err.
 func underKey(key any, err error) error {
 	switch k := key.(type) {
 	case string:

@@ -7,26 +7,26 @@ import (
 	"github.com/octet-go/octet/msgpack/wire"
 )
 
-// ExtType makes values of type T an ext of type id, for [Config].Types.
+// ExtType encodes values of type T as an ext of type id, for [Config].Types.
 //
 // append appends the payload, of any length, to dst and returns the extended
-// slice, which it must not keep. parse returns the value for a payload, which is
-// part of the input: parse must not change it, and must copy what it wants to
-// keep. An error of either is returned inside an [*Error] that says where.
+// slice, which it must not keep. parse returns the value for a payload. The payload
+// is part of the input: parse must not modify it, and must copy the bytes that it
+// keeps. An [*Error] wraps the errors of both functions and adds the path.
 //
-// The functions are used for values of exactly type T wherever they occur, even
-// if T has methods, and for what pointers to T point at. In a variable of type
-// any an ext of type id becomes a T. A nil in the input is the zero value of T,
-// and no function is called for it. If T is a pointer type, nil pointers are
-// encoded as nil, and both functions are also used for variables of the type that
-// T points at; append is given a pointer to a copy. A struct that embeds a struct
-// T has the fields of T, unless its tag gives T a name.
+// The functions are used for all values of exactly type T, even if T has methods,
+// and for values that pointers to T point to. In a variable of type any, an ext of
+// type id becomes a T. A nil in the input becomes the zero value of T without a
+// call. If T is a pointer type, nil pointers are encoded as nil, and both functions
+// are also used for variables of the type that T points to; append then receives a
+// pointer to a copy. A struct that embeds a struct T has the fields of T, unless
+// its tag gives T a name.
 //
-// T cannot be an interface, a pointer to an interface or to a pointer, a
-// function, a type of this package, a type that any becomes when decoded, such
-// as []any, or a predeclared type other than complex64 and complex128. The id -1
-// is refused, because it is the type of timestamps. The specification reserves
-// the other negative ids.
+// T cannot be an interface, a pointer to an interface or to a pointer, a function,
+// a type of this package, a type that Unmarshal stores in an any, such as []any,
+// or a predeclared type other than complex64 and complex128. The id cannot be -1,
+// because that is the type of timestamps. The specification reserves the other
+// negative ids.
 func ExtType[T any](id int8, append func(dst []byte, v T) ([]byte, error), parse func(data []byte) (T, error)) TypeCoder {
 	f := makeFunctions(append, parse)
 	return TypeCoder{func(r *registrar) error { return r.addExt(id, f) }}

@@ -11,36 +11,35 @@ import (
 	"github.com/octet-go/octet/msgpack/wire"
 )
 
-// Get returns the value at a path of keys and indexes, as a part of data and
-// not a copy: it changes with data, and keeps data in memory. Nothing is
-// decoded on the way.
+// Get returns the value at a path of keys and indexes without decoding the values
+// around it. The result is a part of data, not a copy: it changes with data, and
+// keeps data in memory.
 //
 //	city, err := msgpack.Get(data, "users", 2, "address", "city")
 //
-// An element of the path says which way to go from a map or an array:
+// Each element of the path selects a value in a map or an array:
 //
-//	string                   the value of a key that is a str, or a bin, of these bytes
-//	any integer              the element of an array, counted from 0; the value of a key that is this int
-//	nil, bool, any float     the value of a key that is the same
-//	time.Time                the value of a key that is a timestamp of this instant
+//	string                   the value of the str or bin key with these bytes
+//	any integer              the array element with this index, or the value of this int key
+//	nil, bool, any float     the value of the equal key
+//	time.Time                the value of the timestamp key of this instant
 //
-// Named types are like the type they are made from. Numbers equal each other
-// in any width, but no float equals an int. Of equal keys the last one counts,
-// and of the values of those before it nothing. Without a path, Get returns the
-// first value in data.
+// A named type is treated like its underlying type. Numbers of different widths can
+// be equal, but a float never equals an int. If a key appears more than once, the
+// last value is used. Without a path, Get returns the first value in data.
 //
-// What Get passes on the way, and the value itself, is checked as by [Valid], and
-// so is the type of each element of the path. [View.Get] checks the same things.
-// Get reads no further than it has to, so data may go on after the value, and
-// faults there go unnoticed: call Valid where that matters, or [Codec.ViewOf] for
-// what a [Config] demands, such as limits. Each element of the path takes a pass
-// over what lies before its value, and over all of the map if it is a key, since
-// another one like it may follow.
+// Get checks the types of the path elements. It checks the value and the bytes
+// that it reads to find it, as [Valid] does. [View.Get] checks the same things. Get
+// reads no further than necessary and does not notice faults in the rest of data:
+// use Valid to check all of data, or [Codec.ViewOf] to apply the limits of a
+// [Config]. Each element of the path takes one pass over the bytes before its
+// value, or over the whole map if it is a key, because the same key may appear
+// again.
 //
-// Errors are of type *[Error]: those of Valid; [ErrNotFound] where the key is
-// missing or the index out of range, also in nil; [ErrMismatch] where the path
-// leads on from a value that has no such elements; [ErrUnsupported] for an
-// element of the path of any other type.
+// Errors are of type *[Error]. The reason is one of Valid; [ErrNotFound] if a key
+// is missing or an index is out of range, or in a nil; [ErrMismatch] if a value
+// cannot contain such an element; or [ErrUnsupported] if an element of the path is
+// of another type.
 func Get(data []byte, path ...any) (Raw, error) {
 	start, end, err := get(data, MaxDepth, path)
 	if err != nil {
@@ -49,13 +48,13 @@ func Get(data []byte, path ...any) (Raw, error) {
 	return data[start:end:end], nil
 }
 
-// Get returns the value at a path, as the function [Get] does. It reports the
-// path from v, and offsets in all of the input.
+// Get returns the value at a path, like the function [Get]. Paths in errors begin
+// at v; offsets are those in the whole input.
 //
-// It checks what [Get] checks, with the same errors. Since [ViewOf] has found all
-// of the input valid, only those remain that are about the path.
+// It makes the same checks as [Get] and returns the same errors. Because [ViewOf]
+// has checked the whole input, only errors about the path are possible.
 func (v View) Get(path ...any) (View, error) {
-	start, end, err := get(v.bytes(), math.MaxInt, path) // how deep it is has been checked
+	start, end, err := get(v.bytes(), math.MaxInt, path) // ViewOf has checked the depth
 	if err != nil {
 		err.Offset += int64(v.offset)
 		return View{}, err
@@ -90,7 +89,7 @@ func get(data []byte, depth int, path []any) (start, end int, err *Error) {
 	return start, d.pos, nil
 }
 
-// lost completes the error of a path that leads nowhere.
+// lost completes the error for a path that does not lead to a value.
 func lost(path []any, e *Error) *Error {
 	var steps strings.Builder
 	for i := range path {
@@ -100,18 +99,19 @@ func lost(path []any, e *Error) *Error {
 	return e
 }
 
-// broken completes the error of input that is not valid.
+// broken completes the error for invalid input.
 func (d *decoder) broken(e *Error) *Error {
 	e.Op, e.Path = opGet, syntax.PathTo(d.data, int(e.Offset))
 	return e
 }
 
-// A pathStep is an element of a path. The zero one is none.
+// A pathStep is an element of a path. The zero pathStep stands for an element of
+// an unsupported type.
 type pathStep struct {
-	kind    wire.Kind // of the keys that it may be equal to
+	kind    wire.Kind // the kind of the keys that it can equal
 	text    string
 	integer uint64 // in two's complement
-	signed  bool   // integer is below zero
+	signed  bool   // integer is negative
 	float   float64
 	time    time.Time
 }
@@ -141,7 +141,7 @@ func pathStepOf(element any) pathStep {
 	return pathStep{}
 }
 
-// String returns the step as errors write it.
+// String returns the step in the form that it has in the path of an error.
 func (s pathStep) String() string {
 	switch s.kind {
 	case wire.KindStr:
@@ -161,8 +161,9 @@ func (s pathStep) String() string {
 	return "[nil]"
 }
 
-// follow goes from a container to the value that s leads to. If there is none it
-// returns why, and what it would take; an *Error if the input is broken.
+// follow moves from a container to the element that s selects. If there is none,
+// it returns the reason and the kind of container that s needs. If the input is
+// invalid, the reason is an *Error.
 func (d *decoder) follow(s pathStep) (want string, reason error) {
 	h, err := d.header("")
 	if err != nil {
@@ -174,7 +175,7 @@ func (d *decoder) follow(s pathStep) (want string, reason error) {
 		found, err = d.followKey(h, s)
 	case kind == wire.KindArray && s.kind == wire.KindInt:
 		found, err = d.followIndex(h, s)
-	case kind == wire.KindNil: // what Marshal makes of maps and slices that are nil
+	case kind == wire.KindNil: // Marshal writes nil maps and slices as nil, so the key is only missing
 	default:
 		if err := d.skip(); err != nil {
 			return "", err
@@ -190,10 +191,10 @@ func (d *decoder) follow(s pathStep) (want string, reason error) {
 	return "", err
 }
 
-// followIndex goes to the element of an array that s counts to.
+// followIndex moves to the array element with the index s.
 func (d *decoder) followIndex(h wire.Header, s pathStep) (found bool, err error) {
 	owed, err := d.open(h.Values(), int(h.Size), "")
-	if err != nil || s.integer >= uint64(h.Count) { // as is what lies below zero, in two's complement
+	if err != nil || s.integer >= uint64(h.Count) { // true for negative indexes too, in two's complement
 		return false, err
 	}
 	for range s.integer {
@@ -205,7 +206,7 @@ func (d *decoder) followIndex(h wire.Header, s pathStep) (found bool, err error)
 	return true, nil
 }
 
-// followKey goes to the value of the last key of a map that s equals.
+// followKey moves to the value of the last key of a map that equals s.
 func (d *decoder) followKey(h wire.Header, s pathStep) (found bool, err error) {
 	if _, err := d.open(h.Values(), int(h.Size), ""); err != nil {
 		return false, err
@@ -220,7 +221,7 @@ func (d *decoder) followKey(h wire.Header, s pathStep) (found bool, err error) {
 			at = d.pos
 		}
 		if left == 2 && at > 0 {
-			break // no key can follow
+			break // this is the last pair, so no other key can match
 		}
 		if err := d.skip(); err != nil {
 			return false, err
@@ -230,7 +231,7 @@ func (d *decoder) followKey(h wire.Header, s pathStep) (found bool, err error) {
 	return at > 0, nil
 }
 
-// equals tells whether s is the key.
+// equals reports whether s equals the key.
 func (s pathStep) equals(key []byte) bool {
 	h, n, err := wire.ConsumeHeader(key)
 	if err != nil {

@@ -5,31 +5,32 @@ import (
 	"reflect"
 )
 
-// Implements makes types encode themselves by methods of interface E and decode
-// themselves by methods of interface D, for [Config].Types. It lets the methods
-// that a program has written for another library stay as they are.
+// Implements encodes all types that implement interface E by calling append, and
+// decodes all types that implement interface D by calling decode, for
+// [Config].Types. A program can thereby keep the methods that it has for another
+// library.
 //
-// append appends exactly one MessagePack value, which is checked, to dst and
-// returns the extended slice, which it must not keep. decode decodes the bytes
-// of one valid value into v and returns how many bytes it consumed, which must
-// be all of them; anything else is [ErrInvalid]. The bytes are part of the input:
-// decode must not change them, and must copy what it wants to keep. An error of
-// either is returned inside an [*Error] that says where. If append is nil,
-// encoding does not change and E may be any type; the same holds for decode and D.
+// append appends exactly one MessagePack value to dst and returns the extended
+// slice, which it must not keep. The result is checked. decode decodes the bytes of
+// one valid value into v and returns how many bytes it consumed; if these are not
+// all bytes, the error is [ErrInvalid]. The bytes are part of the input: decode
+// must not modify them, and must copy those that it keeps. An [*Error] wraps the
+// errors of both functions and adds the path. If append is nil, encoding does not
+// change and E may be any type; the same holds for decode and D.
 //
-// The functions are used for all types T of which T or *T implements the
-// interface, wherever values of T occur, except types that ExtType, Override or
-// Union registers, time.Time, types of this package, and types that have the
-// methods of this package for the same direction: AppendMsgpack, MarshalMsgpack
-// or UnmarshalMsgpack. They are used before the methods of package encoding, such
-// as MarshalText, and before the forms that this package gives to types of the
-// standard library, such as net.IP. If a type matches several Implements, the
-// first in Config.Types is used.
+// The functions are used for all types T for which T or *T implements the
+// interface, except types that ExtType, Override or Union registers, time.Time,
+// types of this package, and types that have methods of this package for the same
+// direction: AppendMsgpack, MarshalMsgpack or UnmarshalMsgpack. They take
+// precedence over the methods of package encoding, such as MarshalText, and over
+// the forms that this package gives to types of the standard library, such as
+// net.IP. If a type matches several Implements, the first in Config.Types is used.
 //
-// They are called as a type's own methods are: on a copy of the value, which
-// decode's is assigned back from, also for values that have no address. The
-// methods of an embedded type are those of the outer one. A nil pointer is nil,
-// and a nil in the input makes a pointer nil; no function is called for it.
+// The functions are called with a copy of the value, like a type's own methods,
+// also for values that are not addressable. After decode, the copy is assigned
+// back. The methods of an embedded type are promoted to the outer struct. A nil
+// pointer is encoded as nil, and a nil in the input sets a pointer to nil, without
+// a call.
 func Implements[E, D any](append func(dst []byte, v E) ([]byte, error), decode func(data []byte, v D) (n int, err error)) TypeCoder {
 	return TypeCoder{func(r *registrar) error {
 		e, d := reflect.TypeFor[E](), reflect.TypeFor[D]()

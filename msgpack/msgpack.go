@@ -1,39 +1,39 @@
 package msgpack
 
-// Marshal returns v in MessagePack. The package comment says which Go values
-// become which formats; nil becomes nil.
+// Marshal returns the MessagePack encoding of v. The package comment lists the
+// format of each Go type; nil is encoded as nil.
 //
-// Errors are of type *[Error]: an unsupported type, nesting beyond [MaxDepth],
-// or what a user's method returned.
+// Errors are of type *[Error]. The reason is, for example, an unsupported type,
+// nesting beyond [MaxDepth], or an error from a method of the value.
 func Marshal(v any) ([]byte, error) { return defaults.plans.marshal(v) }
 
-// MarshalAppend appends v in MessagePack to dst and returns the extended
-// slice. It does not allocate where dst has room, unless a user's method does.
-// Room that the result leaves may be written to as well. On error it returns
-// dst as it was.
+// MarshalAppend appends the MessagePack encoding of v to dst and returns the
+// extended slice. It does not allocate if dst has enough capacity, unless a method
+// of the value does. It may also write to the capacity behind the result. On error
+// it returns dst with its original length.
 //
 // Errors are those of [Marshal].
 func MarshalAppend(dst []byte, v any) ([]byte, error) { return defaults.plans.marshalAppend(dst, v) }
 
-// Unmarshal decodes the one value in data into the variable that v points to.
-// The package comment says which formats fit which Go types. Bytes after the
-// value are an error: see [UnmarshalPrefix].
+// Unmarshal decodes the only value in data into the variable that v points to.
+// The package comment lists the Go types that each format can be decoded into.
+// Bytes after the value are an error; use [UnmarshalPrefix] to allow them.
 //
-// What is decoded does not share memory with data. It may share memory with
-// the rest of what is decoded: whoever keeps a string or a slice of numbers of
-// less than 192 bytes, a number in an any, or a string of less than 512 bytes in
-// an any, keeps up to 2 KiB of its neighbours.
+// The decoded value does not share memory with data, but small parts of it can
+// share memory with each other. A retained string or slice of numbers of less than
+// 192 bytes, a retained number in an any, or a retained string of less than 512
+// bytes in an any can keep up to 2 KiB of the decoded value alive.
 //
-// Errors are of type *[Error]; *v may be partly set then.
+// Errors are of type *[Error]. After an error, *v may be partly set.
 func Unmarshal(data []byte, v any) error { return defaults.plans.unmarshalWhole(data, v) }
 
 // UnmarshalPrefix decodes the first value in data like [Unmarshal] and returns
-// how many bytes it took, 0 on error. Other values may follow.
+// the length of the value, or 0 on error. Other values may follow.
 func UnmarshalPrefix(data []byte, v any) (n int, err error) { return defaults.plans.unmarshal(data, v) }
 
-// Valid reports whether data is exactly one valid value, without building it:
-// complete, nested no deeper than [MaxDepth], with well-formed timestamps and
-// nothing behind it. That a str is UTF-8 is not required.
+// Valid returns nil if data is exactly one valid value: complete, nested no deeper
+// than [MaxDepth], with well-formed timestamps and no bytes after it. It does not
+// require a str to be UTF-8, and does not decode the value.
 //
-// The error, of type *[Error], says where the first fault lies.
+// The error is of type *[Error] and has the offset of the first fault.
 func Valid(data []byte) error { return defaults.plans.validate(data) }

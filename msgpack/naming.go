@@ -31,9 +31,9 @@ func CamelCase(goName string) string {
 	return strings.Join(words, "")
 }
 
-// splitWords splits a Go name before each upper-case letter that begins a word. An
-// upper-case letter does so after a lower-case letter or digit, and before a
-// lower-case letter. Underscores also separate words.
+// splitWords splits a Go name before each upper-case letter that follows a
+// lower-case letter or digit, or precedes a lower-case letter. Underscores also
+// separate words.
 func splitWords(name string) []string {
 	var words []string
 	runes := []rune(name)

@@ -15,9 +15,8 @@ var errPayloadPassed = errors.New("msgpack: payload read after the Decoder advan
 //	h, r, err := dec.ReadPayload()
 //	_, err = io.Copy(file, r)
 //
-// The next call to a method of d that reads or peeks passes the rest of the
-// payload, after which the reader returns an error. A timestamp must be
-// well-formed.
+// The next call to a method of d that reads or peeks skips the rest of the payload.
+// After that, the reader returns an error. A timestamp must be well-formed.
 func (d *Decoder) ReadPayload() (h wire.Header, r io.Reader, err error) {
 	h, err = d.header(kinds(wire.KindStr, wire.KindBin, wire.KindExt), "str, bin or ext")
 	if err != nil {

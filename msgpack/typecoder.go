@@ -9,20 +9,20 @@ import (
 	"github.com/octet-go/octet/msgpack/wire"
 )
 
-// A TypeCoder says how values of one or more Go types are encoded and decoded,
-// for [Config].Types. [ExtType], [Override], [Union] and [Implements] make one.
+// A TypeCoder encodes and decodes values of one or more Go types, for
+// [Config].Types. [ExtType], [Override], [Union] and [Implements] return one.
 type TypeCoder struct {
 	register func(r *registrar) error // nil in the zero TypeCoder
 }
 
-// custom is what Config.Types says, in the form that compilers and decoders
-// need.
+// custom is the content of Config.Types, in the form that the compiler and the
+// decoder use.
 type custom struct {
 	makers         map[reflect.Type]codecMaker
-	exts           map[int8]*functions // by type of the ext, for variables of type any
+	exts           map[int8]*functions // by ext type, for variables of type any
 	unions         []registeredUnion
-	discriminators []*discriminator // of the unions, each once
-	encodeHooks    []encodeMethod   // of Implements
+	discriminators []*discriminator // those of the unions, without duplicates
+	encodeHooks    []encodeMethod   // from Implements
 	decodeHooks    []decodeMethod
 }
 
@@ -49,8 +49,8 @@ func (c *Config) customOptions(o *options) error {
 type registrar struct {
 	*custom
 	field string                  // the element of Config.Types that is being registered
-	types map[reflect.Type]string // the field that registers a type
-	ids   map[int8]string         // the same of types of ext
+	types map[reflect.Type]string // the element that registers each type
+	ids   map[int8]string         // the element that registers each ext type
 }
 
 func (r *registrar) refuse(format string, a ...any) error {
@@ -66,9 +66,9 @@ func (r *registrar) add(t reflect.Type, m codecMaker) error {
 	return nil
 }
 
-// addFunctions registers functions, of which wrap makes a codec. Functions for a
-// pointer also serve what it points at, which is the variable that Unmarshal is
-// given the pointer of.
+// addFunctions registers f; wrap makes its codec. Functions for a pointer type are
+// also registered for the type that it points to, because Unmarshal is called with
+// a pointer and decodes the variable behind it.
 func (r *registrar) addFunctions(f *functions, wrap func(*functions) codec) error {
 	if why := f.fault(); why != "" {
 		return r.refuse("%v: %s", f.typ, why)
@@ -92,15 +92,15 @@ func (r *registrar) addFunctions(f *functions, wrap func(*functions) codec) erro
 	})
 }
 
-// functions are what ExtType and Override are given. Like methods they may keep
-// what they are given, see methods.go; but they are given it by value, so the
-// variables at p need not be copied.
+// functions are the arguments of ExtType and Override. Like methods they may keep
+// their arguments, see methods.go. They receive the value itself, not a pointer to
+// it, so the variables at p need not be copied to the heap.
 type functions struct {
 	typ    reflect.Type
-	nils   bool                                        // of an override: a nil in a message is the zero value, without a call
-	append func(dst []byte, p mem.Ptr) ([]byte, error) // of the value at p
-	parse  func(data []byte, p mem.Ptr) error          // into the variable at p
-	value  func(data []byte) (any, error)
+	nils   bool                                        // decode nil as the zero value, without a call
+	append func(dst []byte, p mem.Ptr) ([]byte, error) // appends the value at p
+	parse  func(data []byte, p mem.Ptr) error          // decodes into the variable at p
+	value  func(data []byte) (any, error)              // decodes for a variable of type any
 }
 
 func makeFunctions[T any](appendTo func([]byte, T) ([]byte, error), parse func([]byte) (T, error)) *functions {
@@ -122,8 +122,8 @@ func makeFunctions[T any](appendTo func([]byte, T) ([]byte, error), parse func([
 	return f
 }
 
-// ofElem returns the functions for variables of the type that the pointer type
-// of f points at.
+// ofElem returns the functions for variables of the element type of f, whose type
+// is a pointer type.
 func (f *functions) ofElem() *functions {
 	t := f.typ.Elem()
 	return &functions{
@@ -147,8 +147,8 @@ func (f *functions) ofElem() *functions {
 	}
 }
 
-// codec returns the codec of f. frame appends what the append function returned
-// to a message, and read returns what the parse function is given.
+// codec returns the codec of f. frame appends the result of the append function to
+// a message, and read returns the argument of the parse function.
 func (f *functions) codec(frame frame, read func(d *decoder) ([]byte, error)) codec {
 	want := f.typ.String()
 	encode := makeUserEncoder(want, frame, f.append)
@@ -174,13 +174,14 @@ func (f *functions) codec(frame frame, read func(d *decoder) ([]byte, error)) co
 	}
 }
 
-// knownTypes are written and read in places that ask for no plan.
+// knownTypes are the types that are also encoded or decoded without a plan, for
+// example as elements of a []any. Functions for them would not always be called.
 var knownTypes = []reflect.Type{
 	anyType, rawType, extType, numberType, pairsType,
 	reflect.TypeFor[[]any](), reflect.TypeFor[map[string]any](), reflect.TypeFor[map[any]any](),
 }
 
-// fault says why the type cannot have functions, or nothing.
+// fault returns why functions cannot be registered for the type, or "" if they can.
 func (f *functions) fault() string {
 	t := f.typ
 	base := t
@@ -203,8 +204,8 @@ func (f *functions) fault() string {
 	return ""
 }
 
-// isPredeclared reports whether t is a type such as string, whose form is fixed.
-// That of complex numbers is not, since MessagePack has none for them.
+// isPredeclared reports whether t is a predeclared type with a fixed form, such as
+// string. Complex types do not count, because MessagePack has no format for them.
 func isPredeclared(t reflect.Type) bool {
 	switch t.Kind() {
 	case reflect.Interface, reflect.Complex64, reflect.Complex128:
@@ -213,7 +214,7 @@ func isPredeclared(t reflect.Type) bool {
 	return t.PkgPath() == "" && t.Name() != ""
 }
 
-// nilable reports whether the type has a nil that is written without a call.
+// nilable reports whether a nil of the type is encoded as nil, without a call.
 func (f *functions) nilable() bool {
 	return f.typ.Kind() == reflect.Pointer || f.typ.Kind() == reflect.Interface
 }

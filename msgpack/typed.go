@@ -7,16 +7,17 @@ import (
 	"github.com/octet-go/octet/msgpack/wire"
 )
 
-// A Typed encodes and decodes values of one type. It spares the look-up that
-// [Marshal] and [Unmarshal] begin with. Its zero value is of no use: see [For].
+// A Typed encodes and decodes values of one type. It is faster than [Marshal] and
+// [Unmarshal] because it needs no look-up of the type. The zero value cannot be
+// used: see [For].
 type Typed[T any] struct {
 	plans *plans
 	plan  *plan
 }
 
-// For returns the Typed of T for a codec, nil being the default. The error, of
-// type *[Error], is that T has no MessagePack form, or methods for another library
-// in one direction or both.
+// For returns the Typed of T for c. If c is nil, the Typed does what the functions
+// of the package do. The error, of type *[Error], is [ErrUnsupported]: T has no
+// MessagePack form, or has methods for another library in one or both directions.
 func For[T any](c *Codec) (Typed[T], error) {
 	if c == nil {
 		c = &defaults
@@ -29,28 +30,32 @@ func For[T any](c *Codec) (Typed[T], error) {
 	return Typed[T]{plans: &c.plans, plan: p}, nil
 }
 
-// Append appends *v in MessagePack to dst, like [MarshalAppend]; a nil v is nil.
+// Append appends the MessagePack encoding of *v to dst, like [MarshalAppend]. A nil
+// v is encoded as nil.
 func (t Typed[T]) Append(dst []byte, v *T) ([]byte, error) {
 	if v == nil {
 		return wire.AppendNil(dst), nil
 	}
-	mem.EscapeBelow(v) // users' methods are given copies of it
+	// v itself does not escape: users' methods receive copies. What v points to
+	// does, because those copies contain the same pointers.
+	mem.EscapeBelow(v)
 	p := mem.Hide(mem.PtrTo(v))
 	if q := t.plan; q.first != nil && q.elem == nil && cap(dst)-len(dst) >= q.room {
-		// As appendFlat, without the call: a tenth of struct/event/MarshalAppend.
+		// This is appendFlat without the call, which takes a tenth of the time of
+		// struct/event/MarshalAppend.
 		start := len(dst)
 		n, s, found := store(q.first, mem.Bytes(dst), start, p)
 		if s.put != putEnd {
-			return q.finish(dst, dst[:n], s, found, p, t.plans)
+			return q.finish(dst, dst[:n], s, found, p, t.plans) // s is a step that store cannot do
 		}
 		dst = dst[:n]
-		dst[start] += byte(found)
+		dst[start] += byte(found) // the format byte holds the number of fields
 		return dst, nil
 	}
 	return t.appendRoot(dst, p)
 }
 
-// appendRoot is [plan.appendRoot] for a value that does not come from an interface.
+// appendRoot is like [plan.appendRoot], for a value that is not in an interface.
 func (t *Typed[T]) appendRoot(dst []byte, p mem.Ptr) ([]byte, error) {
 	b, err := t.plan.encode(dst, p, t.plans.depth)
 	if err != nil {
@@ -65,7 +70,7 @@ func (t *Typed[T]) appendRoot(dst []byte, p mem.Ptr) ([]byte, error) {
 	return b, nil
 }
 
-// Decode decodes the one value in data into *v, like [Unmarshal].
+// Decode decodes the only value in data into *v, like [Unmarshal].
 func (t Typed[T]) Decode(data []byte, v *T) error {
 	if v == nil {
 		return &Error{Op: opUnmarshal, Found: "nil *" + t.plan.typ.String(), Type: reflect.TypeFor[*T](), Err: ErrTarget}

@@ -4,14 +4,14 @@ import (
 	"github.com/octet-go/octet/msgpack/wire"
 )
 
-// Raw is one encoded value. It is written unchanged, after a check that it is one
-// valid value. Decoding into it copies the bytes of the value, of any kind. A nil
-// or empty Raw is written as nil.
+// Raw is one encoded value of any kind. Encoding checks that it is exactly one
+// valid value and writes it unchanged. Decoding copies the bytes of the value. A
+// nil or empty Raw is encoded as nil.
 type Raw []byte
 
 // Ext is a value of an extension type. Types from 0 to 127 are for applications;
-// the specification reserves negative ones. Any ext can be decoded into it, also a
-// timestamp; its Data is a copy.
+// the specification reserves negative types. Any ext can be decoded into an Ext,
+// including a timestamp. The decoded Data is a copy.
 type Ext struct {
 	Type int8
 	Data []byte
@@ -30,13 +30,13 @@ type Marshaler interface {
 	MarshalMsgpack() ([]byte, error)
 }
 
-// Unmarshaler is implemented by types that decode themselves. The method is given
-// one valid value, which is part of the input: it must not change the bytes, and
-// must copy what it wants to keep.
+// Unmarshaler is implemented by types that decode themselves. The argument is one
+// valid value, which is part of the input: the method must not modify the bytes,
+// and must copy those that it keeps.
 type Unmarshaler interface {
 	UnmarshalMsgpack(data []byte) error
 }
 
-// MaxDepth is how deep arrays and maps may be nested by default. A deeper value is
-// [ErrDepth].
+// MaxDepth is the default limit for the nesting of arrays and maps. A value that is
+// nested more deeply is [ErrDepth].
 const MaxDepth = wire.MaxDepth

@@ -7,13 +7,13 @@ import (
 	"strconv"
 )
 
-// A unionType is what [Union] was given.
+// A unionType holds the arguments of [Union].
 type unionType struct {
 	typ      reflect.Type
 	variants []Variant
 }
 
-// A Variant is one type of a union and its tag, see [VariantOf].
+// A Variant is one type of a union and its tag. [VariantOf] returns one.
 type Variant struct {
 	typ reflect.Type
 	// The tag is name if named, else number.
@@ -22,14 +22,14 @@ type Variant struct {
 	named  bool
 }
 
-// A Tag tells the variants of a union apart. It is a string or an integer, and
-// is encoded as str or int.
+// A Tag identifies a variant of a union. It is a string or an integer, and is
+// encoded as str or int.
 type Tag interface {
 	~string | ~int | ~int8 | ~int16 | ~int32 | ~int64 | ~uint8 | ~uint16 | ~uint32
 }
 
-// VariantOf makes T a variant of a union, with a tag, as in
-// VariantOf[Circle]("circle"). The variant holds values of exactly type T.
+// VariantOf returns the variant of a union for values of exactly type T, identified
+// by tag. An example is VariantOf[Circle]("circle").
 func VariantOf[T any, G Tag](tag G) Variant {
 	t, v := reflect.TypeFor[T](), reflect.ValueOf(tag)
 	switch {
@@ -41,26 +41,25 @@ func VariantOf[T any, G Tag](tag G) Variant {
 	return Variant{typ: t, number: int64(v.Uint())}
 }
 
-// Union makes variables of interface type I hold one of the variants, for
-// [Config].Types. Fields, elements, keys, and what pointers point at are such
-// variables. The argument of Marshal is not, because its type is any: pass a
-// pointer to the variable.
+// Union encodes variables of interface type I, which hold one of the variants, for
+// [Config].Types. It applies to fields, elements, keys, and variables that pointers
+// point to. It does not apply to the argument of Marshal, whose type is any: pass a
+// pointer to the variable instead.
 //
-// With an empty discriminator, a value is an array of two, the tag and the value
-// in its own form: ["circle", {"radius": 1}].
+// With an empty discriminator, a value is encoded as an array of two elements, the
+// tag and the value: ["circle", {"radius": 1}].
 //
-// With a discriminator, it is a map whose first entry is the tag, followed by the
-// fields of the variant: {"type": "circle", "radius": 1}. All variants must then
-// be structs, or pointers to structs, in map form, without methods of their own,
-// and without a field of that name. The tag comes first even if keys are sorted.
-// In the input it may be any entry. If it is not the first, the value is scanned
-// once more to find it, together with the unions inside, so that time remains
-// linear.
+// With a discriminator, a value is encoded as a map whose first entry is the tag,
+// followed by the fields of the variant: {"type": "circle", "radius": 1}. All
+// variants must then be structs, or pointers to structs, that are encoded as maps,
+// without encoding methods and without a field of that name. The tag comes first
+// even if keys are sorted. In the input, the tag may be any entry of the map. If it
+// is not the first, one additional pass finds the tags of this value and of all
+// unions inside it, so that the total time is linear.
 //
-// A nil interface is nil, and so is a nil pointer in the form with a
-// discriminator. A decoded value is new, whatever the variable held before. A
-// tag that no variant has, and a value whose type is none of the variants, are
-// [ErrVariant].
+// A nil interface is encoded as nil. With a discriminator, so is a nil pointer. A
+// decoded value is always new, whatever the variable held before. An unknown tag,
+// or a value whose type is not a variant, is [ErrVariant].
 func Union[I any](discriminator string, variants ...Variant) TypeCoder {
 	u := &unionType{reflect.TypeFor[I](), slices.Clone(variants)}
 	return TypeCoder{func(r *registrar) error { return r.addUnion(u, discriminator) }}
@@ -73,7 +72,8 @@ func (v *Variant) tag() string {
 	return strconv.FormatInt(v.number, 10)
 }
 
-// A registeredUnion is an interface type, and the field that registers it.
+// A registeredUnion is an interface type and the element of Config.Types that
+// registers it.
 type registeredUnion struct {
 	typ   reflect.Type
 	field string
@@ -111,7 +111,7 @@ func (r *registrar) addUnion(u *unionType, discriminator string) error {
 	return r.add(u.typ, func(k *compiler, p *plan) codec { return k.makeUnionCodec(u, d, p) })
 }
 
-// checkUnions compiles the unions, which may find more faults.
+// checkUnions compiles the unions. Some faults are found only then.
 func (c *plans) checkUnions() error {
 	for _, u := range c.unions {
 		if e := c.ofType(u.typ).unsupported; e != nil {

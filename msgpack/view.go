@@ -8,31 +8,30 @@ import (
 	"github.com/octet-go/octet/msgpack/wire"
 )
 
-// A View is one value that is looked at where it stands, without decoding it
-// or allocating: a part of the data given to [ViewOf], which must not change as
-// long as the View is used. The zero View is a nil.
+// A View gives access to one encoded value without decoding it or allocating. It is
+// a part of the data given to [ViewOf], which must not change while the View is in
+// use. The zero View is a nil.
 //
-// What a method returns of the value is what [Unmarshal] makes of it, with the
-// same errors, so nil is also false, 0, empty, and the zero time. Offsets in
-// errors are those in all of the input, paths begin at the View.
+// The methods return what [Unmarshal] would store in a variable of their result
+// type, with the same errors. A nil is therefore also false, 0, empty, and the zero
+// time. Offsets in errors are those in the whole input; paths begin at the View.
 //
-// To find where an element ends, it has to be passed over. So [View.Get] takes
-// time in proportion to what lies before the value, and so does a whole loop
-// over [View.Elements] or [View.Entries]; loops within loops pass over what is
-// inside them once for each level.
+// Finding the end of an element requires a pass over it. The time of [View.Get] is
+// proportional to the bytes before the value, and the time of a loop over
+// [View.Elements] or [View.Entries] to the length of the container. Nested loops
+// take one pass for each level.
 type View struct {
 	data   []byte // one valid value, or empty
 	offset int    // of data in the input
 	plans  *plans // to decode with; nil in the zero View
 }
 
-// ViewOf checks all of data, which must be one value, as [Valid] does and with
-// the same errors, and returns a View of it. What is done with that later meets
-// no broken input.
+// ViewOf checks that data is exactly one valid value and returns a View of it. The
+// errors are those of [Valid]. Later calls to the View cannot meet invalid input.
 func ViewOf(data []byte) (View, error) { return defaults.ViewOf(data) }
 
-// ViewOf checks data and returns a View of it, with which the Codec decodes.
-// See [ViewOf].
+// ViewOf checks data and returns a View of it, whose values are decoded by the
+// Codec. See [ViewOf].
 func (c *Codec) ViewOf(data []byte) (View, error) {
 	if err := c.plans.validate(data); err != nil {
 		return View{}, err
@@ -47,11 +46,11 @@ func (c *Codec) ViewOf(data []byte) (View, error) {
 // Kind returns the kind of the value.
 func (v View) Kind() wire.Kind { return wire.FormatOf(v.bytes()[0]).Kind() }
 
-// IsNil tells whether the value is nil.
+// IsNil reports whether the value is nil.
 func (v View) IsNil() bool { return v.Kind() == wire.KindNil }
 
-// Len returns the number of elements of an array, of pairs of a map, of bytes
-// of a str, bin or ext; otherwise 0.
+// Len returns the number of elements of an array, the number of pairs of a map, or
+// the number of bytes of a str, bin or ext. For other kinds it returns 0.
 func (v View) Len() int {
 	h, _ := v.header()
 	switch h.Format.Kind() {
@@ -66,9 +65,9 @@ func (v View) Len() int {
 // Raw returns the bytes of the value, a part of the input.
 func (v View) Raw() Raw { return v.data[:len(v.data):len(v.data)] }
 
-// Decode decodes the value into the variable that x points to, as [Unmarshal]
-// does, or the method of that name of the [Codec] that the View is from. What
-// is decoded does not share memory with the input unless that Codec says so.
+// Decode decodes the value into the variable that x points to, like [Unmarshal], or
+// like [Codec.Unmarshal] if a Codec made the View. The decoded value does not share
+// memory with the input unless the Codec was made with [Config].AliasInput.
 func (v View) Decode(x any) error {
 	p := v.plans
 	if p == nil {
@@ -97,7 +96,8 @@ func (v View) Int() (i int64, err error) {
 	return i, err
 }
 
-// Uint is [View.Int] for numbers from 0 to 2^64 - 1.
+// Uint returns the value of an int, or of a float without a fraction, from 0 to
+// 2^64 - 1.
 func (v View) Uint() (u uint64, err error) {
 	if u, _, err = wire.ConsumeUint(v.data); err != nil {
 		err = v.Decode(&u)
@@ -105,7 +105,7 @@ func (v View) Uint() (u uint64, err error) {
 	return u, err
 }
 
-// Float returns the value of a float, or of an int that a float64 holds
+// Float returns the value of a float, or of an int that a float64 represents
 // exactly.
 func (v View) Float() (f float64, err error) {
 	if f, _, err = wire.ConsumeFloat64(v.data); err != nil {
@@ -121,7 +121,8 @@ func (v View) Time() (t time.Time, err error) {
 }
 
 // Bytes returns the bytes of a str or bin, a part of the input. Unlike
-// [Unmarshal] it does not take arrays of integers, which would need memory.
+// [Unmarshal], it does not accept arrays of integers, because it would have to
+// allocate.
 func (v View) Bytes() ([]byte, error) {
 	switch h, pos := v.header(); h.Format.Kind() {
 	case wire.KindStr, wire.KindBin:
@@ -132,14 +133,14 @@ func (v View) Bytes() ([]byte, error) {
 	return nil, v.mismatch("[]byte")
 }
 
-// Text returns a copy of the bytes of a str or bin as a string. It is the one
-// method that allocates, so for a comparison use [View.Bytes].
+// Text returns a copy of the bytes of a str or bin as a string. It is the only
+// method that allocates; use [View.Bytes] for comparisons.
 func (v View) Text() (s string, err error) {
 	err = v.Decode(&s)
 	return s, err
 }
 
-// Ext returns the type and data of an ext, timestamps included; the data is a
+// Ext returns the type and data of an ext, including a timestamp. The data is a
 // part of the input.
 func (v View) Ext() (Ext, error) {
 	switch h, pos := v.header(); h.Format.Kind() {
@@ -151,8 +152,8 @@ func (v View) Ext() (Ext, error) {
 	return Ext{}, v.mismatch("msgpack.Ext")
 }
 
-// Elements goes through the elements of an array, in one pass. Where the value
-// is neither an array nor nil there is one turn, with [ErrMismatch].
+// Elements returns an iterator over the elements of an array, which takes one pass.
+// If the value is neither an array nor nil, it yields [ErrMismatch] once.
 func (v View) Elements() iter.Seq2[View, error] {
 	return func(yield func(View, error) bool) { v.elements(yield) }
 }
@@ -176,9 +177,9 @@ func (v View) elements(yield func(View, error) bool) {
 // An Entry is one pair of a map.
 type Entry struct{ Key, Value View }
 
-// Entries goes through the pairs of a map as they stand, equal keys included,
-// in one pass. Where the value is neither a map nor nil there is one turn, with
-// [ErrMismatch].
+// Entries returns an iterator over the pairs of a map in the order of the input,
+// including duplicate keys, which takes one pass. If the value is neither a map nor
+// nil, it yields [ErrMismatch] once.
 func (v View) Entries() iter.Seq2[Entry, error] {
 	return func(yield func(Entry, error) bool) { v.entries(yield) }
 }
@@ -204,7 +205,7 @@ func (v View) entries(yield func(Entry, error) bool) {
 
 var nilValue = []byte{byte(wire.Nil)}
 
-// bytes returns the bytes of the value, of which the zero View has none.
+// bytes returns the bytes of the value, which for the zero View are those of a nil.
 func (v View) bytes() []byte {
 	if len(v.data) == 0 {
 		return nilValue
@@ -220,7 +221,7 @@ func (v View) header() (wire.Header, int) {
 
 // end returns where the value that begins at pos ends.
 func (v View) end(pos int) int {
-	n, _ := wire.Skip(v.data[pos:], math.MaxInt) // how deep it is has been checked
+	n, _ := wire.Skip(v.data[pos:], math.MaxInt) // ViewOf has checked the depth
 	return pos + n
 }
 
@@ -229,7 +230,7 @@ func (v View) part(pos int) View {
 	return View{v.data[pos:v.end(pos)], v.offset + pos, v.plans}
 }
 
-// mismatch says that the value is not of the wanted kind.
+// mismatch returns the error for a value that is not of the wanted kind.
 func (v View) mismatch(want string) error {
 	e := &Error{Op: opGet, Offset: int64(v.offset), Want: want, Err: ErrMismatch}
 	e.found(v.bytes())
