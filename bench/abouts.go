@@ -2,7 +2,7 @@ package main
 
 import "path"
 
-// about says in a few words what the value of a contest is, for tables and charts.
+// about returns a short description of the value of a contest, for tables and charts.
 func (c contest) about() string {
 	if text, ok := abouts[c.shape]; ok {
 		return text
@@ -10,12 +10,12 @@ func (c contest) about() string {
 	return abouts[path.Dir(c.shape)]
 }
 
-// abouts are by shape, or by the family of shapes that the rest of their names tells apart.
+// abouts maps a shape, or the part of its name that distinguishes it within its family, to its description.
 var abouts = map[string]string{
 	"struct/report":   "nine fields: numbers, text, slice, map, struct",
-	"struct/account":  "six fields, flat: three numbers, two texts, a bool",
-	"struct/event":    "two texts, time, int, bool, float64; many values",
-	"struct/reading":  "six fields, flat: one short text; many values",
+	"struct/account":  "six fields, flat: three numbers, two strings, a bool",
+	"struct/event":    "two strings, time, int, bool, float64; many values",
+	"struct/reading":  "six fields, flat: one short string; many values",
 	"struct/optional": "pointers, slice, map and struct; many values",
 	"struct/customer": "a user with an address, roles and five items",
 	"struct/metric":   "maps and slices inside each other",
@@ -28,7 +28,7 @@ var abouts = map[string]string{
 
 	"foreign/reversed": "struct/reading, last key first",
 	"foreign/sorted":   "struct/reading, keys sorted",
-	"foreign/random":   "struct/reading, each in an order of its own",
+	"foreign/random":   "struct/reading, keys in random order",
 	"foreign/unknown":  "struct/reading with three unknown keys",
 	"foreign/long":     "struct/reading with a string of 60 bytes",
 	"foreign/float32":  "struct/reading, its float64 as float32",
@@ -38,11 +38,11 @@ var abouts = map[string]string{
 	"slice/ints":       "10,000 of up to 31 bits, a quarter negative",
 	"slice/int64s":     "10,000 of up to 63 bits, a quarter negative",
 	"slice/floats":     "10,000 float64 with all their digits",
-	"map/accounts":     "1,000 of struct/account by string",
-	"map/measurements": "1,000 float64 by int64",
+	"map/accounts":     "1,000 of struct/account, string keys",
+	"map/measurements": "1,000 float64, int64 keys",
 
 	"document/canada_geometry": "a polygon, nearly all of it numbers",
-	"document/citm_catalog":    "maps by number, and integers",
+	"document/citm_catalog":    "maps with number keys, and integers",
 	"document/golang_source":   "a deep tree of files",
 	"document/string_escaped":  "text in many scripts",
 	"document/string_unicode":  "text in many scripts",
@@ -58,13 +58,13 @@ var abouts = map[string]string{
 	"apns":   "frame: token, payload and three numbers",
 
 	"bytes": "uint64, big-endian, memory to memory",
-	"file":  "uint64, big-endian, one file again and again",
+	"file":  "uint64, big-endian, the same file repeatedly",
 
-	"once":         "so many bytes by one Write",
-	"pieces":       "so many bytes, eight by each Write",
+	"once":         "n bytes with one Write",
+	"pieces":       "n bytes, eight per Write",
 	"chain/small":  "three integers",
 	"chain/medium": "eleven values, two of them slices of bytes",
-	"chain/long":   "a hundred times chain/medium",
+	"chain/long":   "chain/medium, a hundred times",
 
 	"structs":     "a slice of small structs",
 	"counts":      "a map[string]int",

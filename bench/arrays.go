@@ -13,16 +13,16 @@ import (
 	"github.com/octet-go/octet/binary"
 )
 
-// huge is a number of elements that takes 800 MB, some of it several times over.
+// huge is a number of elements that takes 800 MB. Some contests need several times as much.
 const huge = 100_000_000
 
-// arrayContests are on 64-bit integers, big-endian: into a slice of bytes that is there, out of it, to a file and
-// back.
+// arrayContests returns the contests on 64-bit big-endian integers: to and from a byte slice, and to and from a
+// file.
 func arrayContests() []contest {
 	var list []contest
 	sizes := []int{100, 10_000, 1_000_000, huge}
 	if strconv.IntSize == 32 {
-		sizes = sizes[:3] // there is no room for more
+		sizes = sizes[:3] // larger slices do not fit in memory
 	}
 	for _, n := range sizes {
 		list = append(list, contest{group: "arrays", shape: "bytes", n: n, verbs: []string{verbEncode, verbDecode}, open: func() ([]entry, error) {
@@ -37,7 +37,7 @@ func arrayContests() []contest {
 	return list
 }
 
-// sequence has integers whose bytes all differ, and which no order leaves as they are.
+// sequence returns integers whose bytes are all different, so that a change of byte order changes every one.
 func sequence(n int) []uint64 {
 	s := make([]uint64, n)
 	for i := range s {
@@ -93,7 +93,7 @@ func openBytes(n int) ([]entry, error) {
 			return nil, fmt.Errorf("%s: %w", e.library, err)
 		}
 		if !slices.Equal(target, numbers) {
-			return nil, fmt.Errorf("%s decodes something else than was encoded", e.library)
+			return nil, fmt.Errorf("%s decoded a different value", e.library)
 		}
 	}
 	return append(entries, entry{library: limit, size: len(buf), loops: map[string]loop{
@@ -102,7 +102,7 @@ func openBytes(n int) ([]entry, error) {
 	}}), nil
 }
 
-// openFile has a file without a name: it is gone as soon as nobody holds it.
+// openFile uses a file without a name, which the system removes when it is closed.
 func openFile(n int) ([]entry, error) {
 	f, err := os.CreateTemp("", "octet-bench-*")
 	if err != nil {
@@ -167,7 +167,7 @@ func openFile(n int) ([]entry, error) {
 	}}), nil
 }
 
-const manyCalls = "a call of the system for each element"
+const manyCalls = "one system call per element"
 
 func verifyFile(f *os.File, entries []entry, raw []byte, target, numbers []uint64) error {
 	compare := make([]byte, min(len(raw), 1<<20))
@@ -189,7 +189,7 @@ func verifyFile(f *os.File, entries []entry, raw []byte, target, numbers []uint6
 		for rest := raw; len(rest) > 0; {
 			n, err := io.ReadFull(f, compare[:min(len(compare), len(rest))])
 			if err != nil || !bytes.Equal(compare[:n], rest[:n]) {
-				return fmt.Errorf("%s writes something else than the numbers: %w", e.library, err)
+				return fmt.Errorf("%s wrote different numbers: %w", e.library, err)
 			}
 			rest = rest[n:]
 		}
@@ -198,7 +198,7 @@ func verifyFile(f *os.File, entries []entry, raw []byte, target, numbers []uint6
 			return fmt.Errorf("%s: %w", e.library, err)
 		}
 		if !slices.Equal(target, numbers) {
-			return fmt.Errorf("%s reads something else than was written", e.library)
+			return fmt.Errorf("%s read different numbers", e.library)
 		}
 	}
 	return nil

@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// TestGeneratedFilesAreMarked wants .gitattributes to mark what programs write, in all of the repository.
+// TestGeneratedFilesAreMarked checks that .gitattributes marks all generated files of the repository.
 func TestGeneratedFilesAreMarked(t *testing.T) {
 	git := func(args ...string) string {
 		text, err := exec.Command("git", append([]string{"-C", ".."}, args...)...).Output()

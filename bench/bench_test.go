@@ -23,7 +23,7 @@ func BenchmarkUnmarshalMap(b *testing.B)      { benchmark(b, verbUnmarshal, "map
 func BenchmarkUnmarshalDocument(b *testing.B) { benchmark(b, verbUnmarshal, "document/") }
 func BenchmarkUnmarshalTyped(b *testing.B)    { benchmark(b, verbUnmarshal, "typed/") }
 
-// benchmark has the cases whose name begins so.
+// benchmark runs the cases whose names begin with prefix.
 func benchmark(b *testing.B, verb, prefix string) {
 	list, err := contests()
 	if err != nil {
@@ -55,6 +55,6 @@ func benchmark(b *testing.B, verb, prefix string) {
 		}
 	}
 	if !some {
-		b.Skip("this Go came without the JSON documents of encoding/json")
+		b.Skip("the Go installation has no JSON test documents of encoding/json")
 	}
 }

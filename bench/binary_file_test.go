@@ -13,17 +13,15 @@ import (
 	"github.com/octet-go/octet/binary"
 )
 
-// BenchmarkBinaryFile writes 100 million numbers to a file in the directory for
-// temporary files, and in turns with that the same bytes by one write, each time to a
-// new file: the ratio is the median of each turn's. They take turns in going first, as
-// the memory that one file gave back may not be as good for the next. Beside it stands
-// how many bytes were allocated.
+// BenchmarkBinaryFile writes 100 million numbers to a new file in the temporary directory, and alternately the same
+// bytes with one Write. It reports the median of the ratios of all rounds, and the number of bytes allocated. The
+// two alternate in going first, because memory that was released by one file may be slower for the next.
 func BenchmarkBinaryFile(b *testing.B) {
 	const count = 100_000_000
 	raw := make([]byte, 8*count)
 	numbers, ok := binary.View[uint64](raw, binary.NativeEndian)
 	if !ok {
-		b.Skip("large slices are not aligned on this machine")
+		b.Skip("large slices are not aligned on this system")
 	}
 	for i := range numbers {
 		numbers[i] = uint64(i)
@@ -63,7 +61,7 @@ func BenchmarkBinaryFile(b *testing.B) {
 	}
 }
 
-// writeFile returns how long write takes, and how many bytes it allocates.
+// writeFile returns how long write takes and how many bytes it allocates.
 func writeFile(b *testing.B, path string, write func(f *os.File) error) (time.Duration, uint64) {
 	f, err := os.Create(path)
 	if err != nil {

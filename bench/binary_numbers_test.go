@@ -10,16 +10,15 @@ import (
 	"github.com/octet-go/octet/binary"
 )
 
-// counter is a writer that nobody knows. It looks at what it is given, so that
-// it counts for something.
+// counter is a writer of an unknown type. It reads its input, so that the caches are used as by a real writer.
 type counter struct{ n int }
 
 func (c *counter) Write(b []byte) (int, error) { c.n += len(b); return len(b), nil }
 
 type celsius float32
 
-// BenchmarkBinaryAppendSlice compares numbers turned round with plain copying of as
-// many bytes.
+// BenchmarkBinaryAppendSlice compares the conversion of numbers to the swapped byte order with a copy of the same
+// number of bytes.
 func BenchmarkBinaryAppendSlice(b *testing.B) {
 	for _, size := range []int{8 << 10, 8 << 20, 256 << 20} {
 		name := fmt.Sprintf("%dKiB", size>>10)
@@ -61,7 +60,7 @@ func appendNumbers[T binary.Number](run func(string, func()), dst, src []byte, k
 	run(kind+" get big", func() { _, _ = binary.GetSlice(dst, binary.BigEndian, numbers) })
 }
 
-// BenchmarkBinaryWriteSlice writes 8 MiB of numbers to a writer that counts.
+// BenchmarkBinaryWriteSlice writes 8 MiB of numbers to a counter.
 func BenchmarkBinaryWriteSlice(b *testing.B) {
 	for _, size := range []int{8 << 10, 8 << 20} {
 		numbers := make([]uint64, size/8)

@@ -34,7 +34,7 @@ type packet struct {
 	Checksum [2]uint32
 }
 
-// By hand there are the same promises as in Codec: the size, or an error.
+// The hand-written code gives the same guarantees as Codec: it returns the size, or an error.
 
 func (q *quote) put(b []byte) int {
 	_ = b[63]
@@ -96,7 +96,7 @@ func (p *packet) get(b []byte) (int, error) {
 	return 64, nil
 }
 
-// room64 makes room for a struct behind b, as fast as that is by hand.
+// room64 extends b by 64 bytes, as fast as hand-written code can.
 func room64(b []byte) []byte { return slices.Grow(b, 64)[:len(b)+64] }
 
 func (q *quote) append(b []byte) []byte {
@@ -129,8 +129,8 @@ func (p *packet) append(b []byte) []byte {
 	return b
 }
 
-// BenchmarkBinaryCodec compares Append and Get with code by hand that is a function
-// of its own, as methods of eight fields are, and with the same code in place.
+// BenchmarkBinaryCodec compares Append and Get with hand-written functions, which the compiler does not inline, and
+// with the same code written in the loop.
 func BenchmarkBinaryCodec(b *testing.B) {
 	buf := make([]byte, 0, 64)
 	wire := make([]byte, 64)
@@ -263,9 +263,8 @@ func BenchmarkBinaryCodec(b *testing.B) {
 	})
 }
 
-// BenchmarkBinaryPut has the types spelled out, as programs have: calls through type
-// parameters, as below, cost both sides more. In "fill" the fields have just been
-// stored, as they have in most programs, and in "sum" they are used.
+// BenchmarkBinaryPut names the types directly, as programs do, because calls through type parameters, as below, are
+// slower for both sides. In "fill" the fields are stored just before, as in most programs. In "sum" they are used.
 func BenchmarkBinaryPut(b *testing.B) {
 	buf := make([]byte, 64)
 	q, p := new(quote), new(packet)
@@ -383,7 +382,7 @@ func (p *packet) fill(i int) {
 	p.Position, p.Checksum = [2]float64{f, f}, [2]uint32{uint32(i), uint32(i)}
 }
 
-// byHand is what a struct that encodes itself has.
+// byHand is the interface of a struct that encodes itself.
 type byHand[T any] interface {
 	*T
 	put(b []byte) int

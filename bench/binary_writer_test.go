@@ -9,8 +9,7 @@ import (
 	"github.com/octet-go/octet/binary"
 )
 
-// BenchmarkBinaryChain writes and reads a message of 11 values, two of them byte
-// slices: a push notification.
+// BenchmarkBinaryChain writes and reads a push notification, a message of 11 values of which two are byte slices.
 func BenchmarkBinaryChain(b *testing.B) {
 	token, payload := make([]byte, 32), make([]byte, 100)
 	var buffer bytes.Buffer

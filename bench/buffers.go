@@ -15,7 +15,7 @@ import (
 	"github.com/valyala/bytebufferpool"
 )
 
-// verbBuild is to gather contents in a buffer that was not there before, and to take them out as a string.
+// verbBuild collects contents in a new buffer and returns them as a string.
 const verbBuild = "Build"
 
 func bufferContests() []contest {
@@ -34,7 +34,7 @@ func bufferContests() []contest {
 	return list
 }
 
-// openBuffer writes n bytes in pieces of a given size.
+// openBuffer writes n bytes, piece bytes at a time.
 func openBuffer(n, piece int) ([]entry, error) {
 	contents := bytes.Repeat([]byte("0123456789abcdef"), n/16+1)[:n]
 	var pieces [][]byte
@@ -57,7 +57,7 @@ func openBuffer(n, piece int) ([]entry, error) {
 			}
 			s = b.String()
 		})}},
-		{library: "bytebufferpool", note: "the buffer is one that was used before", loops: map[string]loop{verbBuild: attempt(func() error {
+		{library: "bytebufferpool", note: "reuses a buffer", loops: map[string]loop{verbBuild: attempt(func() error {
 			b := bytebufferpool.Get()
 			for _, p := range pieces {
 				if _, err := b.Write(p); err != nil {
@@ -90,7 +90,7 @@ func openBuffer(n, piece int) ([]entry, error) {
 			return nil, fmt.Errorf("%s: %w", e.library, err)
 		}
 		if s != string(contents) {
-			return nil, fmt.Errorf("%s builds %q, want %q", e.library, s, contents)
+			return nil, fmt.Errorf("%s built %q, want %q", e.library, s, contents)
 		}
 	}
 	return append(entries, entry{library: limit, size: n, loops: map[string]loop{
@@ -98,7 +98,7 @@ func openBuffer(n, piece int) ([]entry, error) {
 	}}), nil
 }
 
-// record is what the chained calls write: eleven values, two of them slices of bytes.
+// record is the message of the chained calls: eleven values, of which two are byte slices.
 type record struct {
 	kind     uint8
 	id, time uint32
@@ -110,7 +110,7 @@ type record struct {
 	done     bool
 }
 
-// openChain writes and reads a number of records one after the other; 0 stands for the first three values alone.
+// openChain writes and reads a number of consecutive records; 0 means only the first three values of one record.
 func openChain(records int) ([]entry, error) {
 	x := record{kind: 1, id: 7, time: 3600, priority: 10, offset: -1, score: 0.5, done: true}
 	x.token, x.payload = bytes.Repeat([]byte{0xa5}, 32), bytes.Repeat([]byte("payload "), 12)
@@ -184,7 +184,7 @@ func openChain(records int) ([]entry, error) {
 			return nil, fmt.Errorf("%s: %w", e.library, err)
 		}
 		if !bytes.Equal(sink.Bytes(), want) && !bytes.Equal(buf, want) {
-			return nil, fmt.Errorf("%s writes % x, want % x", e.library, sink.Bytes(), want)
+			return nil, fmt.Errorf("%s wrote % x, want % x", e.library, sink.Bytes(), want)
 		}
 		if e.loops[verbRead] == nil {
 			continue
@@ -194,7 +194,7 @@ func openChain(records int) ([]entry, error) {
 			return nil, fmt.Errorf("%s: %w", e.library, err)
 		}
 		if got.id != x.id || all && !bytes.Equal(got.append(nil, true), x.append(nil, true)) {
-			return nil, fmt.Errorf("%s reads %v, want %v", e.library, got, x)
+			return nil, fmt.Errorf("%s read %v, want %v", e.library, got, x)
 		}
 	}
 	return append(entries, entry{library: limit, size: len(want), loops: map[string]loop{

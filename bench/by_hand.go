@@ -9,13 +9,13 @@ import (
 	"github.com/tinylib/msgp/msgp"
 )
 
-// What follows is MessagePack as a careful programmer writes it by hand for one type: every form that a sender may
-// choose is read, every length is checked, and nothing is unsafe. The functions that read take the index at which a
-// value begins and return the one behind it.
+// This file contains MessagePack code as a careful programmer writes it by hand for one type. It reads every format
+// that a sender may choose, checks every length, and does not use package unsafe. The reading functions take the
+// offset of a value and return the offset after it.
 
 var (
 	errShort = errors.New("by hand: unexpected end")
-	errForm  = errors.New("by hand: value of another type")
+	errForm  = errors.New("by hand: wrong type")
 	errRange = errors.New("by hand: number out of range")
 )
 
@@ -122,7 +122,7 @@ func arrayLength(b []byte, i int) (n, next int, err error) {
 	return 0, 0, errForm
 }
 
-// textAt returns where the bytes of a string begin and end.
+// textAt returns the offsets of the first byte of a string and after its last byte.
 func textAt(b []byte, i int) (from, to int, err error) {
 	if i >= len(b) {
 		return 0, 0, errShort
@@ -169,7 +169,7 @@ func getBool(b []byte, i int) (v bool, next int, err error) {
 	return false, 0, errForm
 }
 
-// integerSizes are the bytes behind the first one of the integers from 0xcc to 0xd3.
+// integerSizes contains the payload sizes of the integers from 0xcc to 0xd3.
 var integerSizes = [8]int{1, 2, 4, 8, 1, 2, 4, 8}
 
 func getInt(b []byte, i int) (v int64, next int, err error) {
@@ -241,13 +241,13 @@ func getTime(b []byte, i int) (t time.Time, next int, err error) {
 	return t, 0, errForm
 }
 
-// skip passes over a value of any kind.
+// skip returns the offset after a value of any kind.
 func skip(b []byte, i int) (next int, err error) {
 	rest, err := msgp.Skip(b[min(i, len(b)):])
 	return len(b) - len(rest), err
 }
 
-// startsWith tells whether b has a key at i.
+// startsWith reports whether b has a key at i.
 func startsWith(b []byte, i int, key string) bool {
 	return len(b)-i >= len(key) && string(b[i:i+len(key)]) == key
 }

@@ -8,7 +8,7 @@ import (
 	"github.com/octet-go/octet/bench/shape"
 )
 
-// eventByHand is the limit of a small struct: what a program would do for this one type.
+// eventByHand is the limit for a small struct: the code that a program would contain for this one type.
 var eventByHand = library[shape.Event]{
 	name: limit,
 	marshal: func(v *shape.Event) ([]byte, error) {
@@ -18,7 +18,7 @@ var eventByHand = library[shape.Event]{
 	unmarshal: func(v *shape.Event, data []byte) error { return decodeEvent(data, v) },
 }
 
-// eventRoom is what an Event takes at most without the bytes of its strings.
+// eventRoom is the maximum size of an Event without the bytes of its strings.
 const eventRoom = 1 + (5 + 5) + (5 + 15) + (7 + 5) + (6 + 9) + (6 + 1) + (6 + 9)
 
 func appendEvent(b []byte, e *shape.Event) []byte {
@@ -37,7 +37,7 @@ func appendEvent(b []byte, e *shape.Event) []byte {
 	return putFloat(b, e.Value)
 }
 
-// decodeEvent expects the keys in the order in which they are declared, and takes them in any other.
+// decodeEvent expects the keys in the order of declaration but accepts any order.
 func decodeEvent(b []byte, e *shape.Event) error {
 	n, i, err := mapLength(b, 0)
 	if err != nil {
@@ -122,7 +122,7 @@ func decodeEvent(b []byte, e *shape.Event) error {
 }
 
 // accountsByHand encodes and decodes slices of accounts with as many allocations as Octet: one for a message, and
-// for a slice one and one for each chunk of strings.
+// for a decoded slice one plus one per chunk of strings.
 func accountsByHand() competitor[[]shape.Account] {
 	var scratch []byte
 	var d accountDecoder
@@ -164,14 +164,14 @@ func appendAccounts(b []byte, list []shape.Account) []byte {
 	return b
 }
 
-// accountDecoder decodes slices of accounts. Their strings share chunks: their bytes are gathered, and the fields
-// get their parts when a chunk is full.
+// accountDecoder decodes slices of accounts. Their strings share chunks of memory: it collects the bytes of the
+// strings, and sets the fields when a chunk is full.
 type accountDecoder struct {
 	chunk []byte
 	parts []part
 }
 
-// part is the end of a string in a chunk, and where it belongs.
+// part is the end of a string in a chunk, and the field that gets it.
 type part struct {
 	end    int
 	target *string
@@ -179,7 +179,7 @@ type part struct {
 
 const chunkSize = 1400
 
-// add gathers a string for target.
+// add adds a string for target to the chunk.
 func (d *accountDecoder) add(text []byte, target *string) {
 	if len(d.chunk)+len(text) > chunkSize {
 		d.flush()
@@ -219,7 +219,7 @@ func (d *accountDecoder) decode(b []byte, list *[]shape.Account) error {
 	return nil
 }
 
-// account expects the keys in the order in which they are declared, and takes them in any other.
+// account expects the keys in the order of declaration but accepts any order.
 func (d *accountDecoder) account(b []byte, i int, a *shape.Account) (next int, err error) {
 	n, i, err := mapLength(b, i)
 	if err != nil {

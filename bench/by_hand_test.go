@@ -6,7 +6,8 @@ import (
 	"github.com/octet-go/octet/bench/shape"
 )
 
-// TestByHandTakesAnyOrder has what makes the code by hand a fair limit: it reads what any program may write.
+// TestByHandTakesAnyOrder checks that the hand-written code reads what any program may write. Otherwise it would
+// not be a fair limit.
 func TestByHandTakesAnyOrder(t *testing.T) {
 	want := events(1)[0]
 	pairs := []pair{
@@ -28,15 +29,15 @@ func TestByHandTakesAnyOrder(t *testing.T) {
 	}
 	for n := range message {
 		if err := decodeEvent(message[:n], &got); err == nil {
-			t.Errorf("the first %d of %d bytes are no error", n, len(message))
+			t.Errorf("decoding the first %d of %d bytes returned no error", n, len(message))
 		}
 	}
 	if err := decodeEvent(append(message, 0), &got); err == nil {
-		t.Error("a byte behind the value is no error")
+		t.Error("decoding a value with a trailing byte returned no error")
 	}
 	for _, wrong := range []string{"\xc1", "\x81\xa4name\x01", "\x81\xa4time\xd7\x01________", "\x81\xa5count\xcf\xff_______", "\x81\xa5final\x01", "\x81\xa5value\xa0"} {
 		if err := decodeEvent([]byte(wrong), &got); err == nil {
-			t.Errorf("%q is no error", wrong)
+			t.Errorf("decoding %q returned no error", wrong)
 		}
 	}
 }
@@ -45,11 +46,11 @@ func TestByHandIntegers(t *testing.T) {
 	for _, v := range append(int64s(1000), 0, 127, 128, -32, -33, -128, -129, 255, 256, 65535, 65536, 1<<32-1, 1<<32, -1<<15, -1<<15-1, -1<<31, -1<<31-1, -1<<63, 1<<63-1) {
 		b := putInt(nil, v)
 		if got, n, err := getInt(b, 0); got != v || n != len(b) || err != nil {
-			t.Errorf("%d is read as %d, %v", v, got, err)
+			t.Errorf("%d decoded as %d, %v", v, got, err)
 		}
 		for n := range b {
 			if _, _, err := getInt(b[:n], 0); err == nil {
-				t.Errorf("%x is no error", b[:n])
+				t.Errorf("decoding %x returned no error", b[:n])
 			}
 		}
 	}

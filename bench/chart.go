@@ -14,22 +14,22 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 )
 
-// chart is a picture of some series of a group: a panel for each.
+// A chart shows some series of a group, with one panel for each.
 type chart struct {
 	group, file, title, about string
 	panels                    []panel
 }
 
-// panel is a plot below a title of its own. Its size does not depend on what stands beside it, so that the page can
-// set panels side by side or one below the other as there is room.
+// A panel is a plot with a title. Its size does not depend on the other panels, so that the page can place panels
+// next to each other or below each other as space permits.
 type panel struct {
 	title, about string
 	plot         *plot.Plot
-	left, right  vg.Length // room beside the data, for names
-	height       vg.Length // of the plot
+	left, right  vg.Length // space next to the data, for names
+	height       vg.Length // height of the plot
 }
 
-// charts returns the charts of r: for each group and family one for each verb, in the order in which they first came.
+// charts returns the charts of r: one for each group, family and verb, in order of first appearance.
 func charts(r *Results) []chart {
 	var list []chart
 	for _, g := range groups {
@@ -55,13 +55,13 @@ func charts(r *Results) []chart {
 	return list
 }
 
-// families are the shapes that share a chart, by what their names begin with.
+// families maps the first part of the name of a shape to the chart that it is shown in.
 var families = map[string]string{
 	"struct": "structs", "array": "structs", "slice": "lists and maps", "map": "lists and maps", "document": "documents", "typed": "typed documents",
 	"single": "single values", "foreign": "messages of others",
 }
 
-// family is part of a chart's title; "" if the name of the shape has but one part.
+// family returns the family of a shape for the title of a chart, or "" if the name of the shape has only one part.
 func family(shape string) string {
 	first, _, ok := strings.Cut(shape, "/")
 	if !ok {
@@ -73,29 +73,30 @@ func family(shape string) string {
 	return first
 }
 
-// panelOf draws one series, unless it has nothing to compare.
+// panelOf returns the panel of a series. ok is false if the series has nothing to compare.
 func panelOf(group string, s series, looks looks) (p panel, about string, ok bool) {
 	if s.grows() {
 		p, ok = linePanel(s, scaleOf(group, s.shape), looks)
 		if group == "arrays" {
-			return p, "throughput against size, both on log scales; higher is faster; the dashed line is the limit", ok
+			return p, "throughput by size, both on log scales; higher is faster; the dashed line is the limit", ok
 		}
-		return p, "time against number, both on log scales; lower is faster; the dashed line is the limit", ok
+		return p, "time by number, both on log scales; lower is faster; the dashed line is the limit", ok
 	}
 	p, ok = barPanel(s)
-	return p, "time as a multiple of octet's, on a log scale: to the right of the blue line is slower; a whisker spans the quartiles; " +
+	return p, "time relative to octet's, on a log scale: bars to the right of the blue line are slower; whiskers show the quartiles; " +
 		"the dashed line is the limit", ok
 }
 
-// The colours of the charts. Those of peers are told apart by people who do not see red and green as two, most of them
-// after Okabe and Ito, and there is no blue among them. None is pure black, which an SVG takes for what is not said.
+// The colors of the charts. The colors of peers can be distinguished with red-green color blindness; most of them
+// are from the palette of Okabe and Ito. None of them is blue. None is pure black, because the SVG renderer omits
+// black as the default.
 var (
 	paper       = color.RGBA{0xff, 0xff, 0xfe, 0xff}
 	ink         = color.RGBA{0x1f, 0x23, 0x28, 0xff}
 	faint       = color.RGBA{0x59, 0x63, 0x6e, 0xff}
 	grid        = color.RGBA{0xdd, 0xe1, 0xe6, 0xff}
-	grey        = color.RGBA{0xa9, 0xb1, 0xba, 0xff} // bars of peers, which have their names beside them
-	blue        = color.RGBA{0x00, 0x72, 0xb2, 0xff} // octet, and nothing else
+	grey        = color.RGBA{0xa9, 0xb1, 0xba, 0xff} // bars of peers, which are labeled
+	blue        = color.RGBA{0x00, 0x72, 0xb2, 0xff} // only octet
 	peerColours = []color.RGBA{
 		{0xd5, 0x5e, 0x00, 0xff}, {0x00, 0x9e, 0x73, 0xff}, {0xcc, 0x79, 0xa7, 0xff}, {0xe6, 0x9f, 0x00, 0xff},
 		{0x94, 0x67, 0xbd, 0xff}, {0x8c, 0x6d, 0x31, 0xff},
@@ -115,13 +116,13 @@ var (
 	panelAbout = lettering(sans, 10, faint, draw.XRight)
 )
 
-// lettering returns the style of a text that is set from pt to the right; x moves it, by 0 to -1 of its width.
+// lettering returns the style of a text. x moves the text horizontally by 0 to -1 of its width.
 func lettering(f font.Font, size vg.Length, c color.Color, x draw.XAlignment) draw.TextStyle {
 	f.Size = size
 	return draw.TextStyle{Color: c, Font: f, XAlign: x, YAlign: draw.YCenter, Handler: plot.DefaultTextHandler}
 }
 
-// label writes a text from pt to the right on a ground of its own, so that no line runs through it.
+// label writes a text at pt on a background, so that no line crosses it.
 func label(c draw.Canvas, style draw.TextStyle, pt vg.Point, text string) {
 	const margin = 1.5
 	width, half := style.Width(text), style.Font.Size/2
@@ -158,7 +159,8 @@ func (p panel) draw(c draw.Canvas) {
 	p.plot.Draw(draw.Crop(c, p.left, -p.right, 0, -titleHeight))
 }
 
-// logTicks labels the powers of ten between two values, and 2 and 5 times them where these are few.
+// logTicks labels the powers of ten between two values. If there are few, it also labels 2 and 5 times these
+// powers.
 type logTicks struct {
 	label func(float64) string
 }
@@ -183,7 +185,7 @@ func (t logTicks) Ticks(low, high float64) []plot.Tick {
 	return list
 }
 
-// short writes a number with a prefix of the metric system.
+// short formats a number with a metric prefix.
 func short(x float64) string {
 	for _, s := range []struct {
 		size float64
@@ -196,7 +198,7 @@ func short(x float64) string {
 	return fmt.Sprintf("%.3g", x)
 }
 
-// gridLines draws a line across the plot at each tick of the axes that are named.
+// gridLines draws a line across the plot at each tick of the selected axes.
 type gridLines struct{ x, y bool }
 
 func (g gridLines) Plot(c draw.Canvas, p *plot.Plot) {

@@ -9,12 +9,12 @@ import (
 )
 
 const (
-	barPitch = vg.Length(17)  // from one bar to the next
-	nameRoom = vg.Length(112) // for the names on the left
+	barPitch = vg.Length(17)  // distance between bars
+	nameRoom = vg.Length(112) // width of the names on the left
 )
 
-// barPanel draws the libraries of a case as bars that begin at octet's time: what is slower goes to the right, what
-// is faster to the left. A bar that began at the edge of a log scale would have a length that means nothing.
+// barPanel draws the libraries of a case as bars that begin at octet's time. Slower libraries extend to the right,
+// faster ones to the left. On a log scale, the length of a bar from the edge would have no meaning.
 func barPanel(s series) (panel, bool) {
 	rows := timed(s.cases[0])
 	if len(rows) < 2 || !rows[0].compared {
@@ -34,7 +34,7 @@ func barPanel(s series) (panel, bool) {
 	p.HideY()
 	p.Y.Scale = plot.LinearScale{}
 	p.Y.Min, p.Y.Max = 0, float64(len(b.rows))
-	// The figure of the longest bar stands to the right of it, and takes this share of the width.
+	// The label of the longest bar is to its right and takes this share of the width.
 	const figures = 0.13
 	p.X.Min = min(b.low*0.8, 0.8)
 	p.X.Max = p.X.Min * math.Pow(max(b.high, 2)/p.X.Min, 1/(1-figures))
@@ -48,10 +48,10 @@ func barPanel(s series) (panel, bool) {
 	return panel{title: s.title(), about: s.cases[0].About, plot: p, left: nameRoom, right: 16, height: height}, true
 }
 
-// bars draws rows from the top to the bottom, the fastest first.
+// bars draws rows from top to bottom, the fastest first.
 type bars struct {
 	rows      []row
-	limit     float64 // as a multiple of octet's time; 0 for none
+	limit     float64 // relative to octet's time; 0 if there is no limit
 	low, high float64
 }
 
@@ -63,7 +63,7 @@ func (b bars) Plot(c draw.Canvas, p *plot.Plot) {
 		c.StrokeLine2(dashed, x(b.limit), c.Min.Y, x(b.limit), y(top-0.9))
 		style := lettering(sans, 10, ink, draw.XCenter)
 		text := "limit " + digits(b.limit) + "×"
-		// Close to an edge the text would leave the plot.
+		// Keep the text inside the plot.
 		half := style.Width(text) / 2
 		at := min(max(x(b.limit), c.Min.X+half), c.Max.X-half)
 		c.FillText(style, vg.Point{X: at, Y: y(top - 0.45)}, text)

@@ -10,7 +10,7 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 )
 
-// scale says what a chart of lines shows of a row, and against what.
+// A scale computes the coordinates of a row in a line chart.
 type scale struct {
 	x, y string
 	of   func(c Case, r row) (x, y float64)
@@ -26,13 +26,13 @@ var (
 	perOperation = scale{"goroutines", "ns per operation", func(c Case, r row) (float64, float64) {
 		return float64(c.N), r.time.median
 	}}
-	// A byte in a nanosecond is a gigabyte in a second.
+	// One byte per nanosecond is one gigabyte per second.
 	throughput = scale{"size in bytes", "GB/s", func(c Case, r row) (float64, float64) {
 		return float64(r.Size), float64(r.Size) / r.time.median
 	}}
 )
 
-// scaleOf returns the scale that shows how a series grows.
+// scaleOf returns the scale for a series.
 func scaleOf(group, shape string) scale {
 	switch {
 	case group == "arrays":
@@ -77,11 +77,11 @@ func linePanel(s series, of scale, looks looks) (panel, bool) {
 	return panel{title: s.title(), about: s.cases[0].About, plot: p, left: 6, right: nameRoom, height: max(230, vg.Length(len(l))*namePitch+50)}, true
 }
 
-const namePitch = vg.Length(13) // from one name to the next
+const namePitch = vg.Length(13) // distance between names
 
 type vec struct{ x, y float64 }
 
-// curve is one library over the cases of a series.
+// A curve shows one library over the cases of a series.
 type curve struct {
 	library string
 	points  []vec
@@ -90,16 +90,16 @@ type curve struct {
 
 type lines []curve
 
-// look is how the line of a library is drawn.
+// A look is the style of the line of a library.
 type look struct {
 	line  draw.LineStyle
-	glyph draw.GlyphDrawer // nil for none
+	glyph draw.GlyphDrawer // nil for no marks
 }
 
-// looks keeps the look of each library through the panels of a group.
+// looks maps each library to its look in all panels of a group.
 type looks map[string]look
 
-// of gives a library that is new the next colour; beyond the number of colours the marks change.
+// of returns the look of a library. A new library gets the next color; when all colors are used, the marks change.
 func (l looks) of(library string) look {
 	if found, ok := l[library]; ok {
 		return found
@@ -140,14 +140,14 @@ func (l lines) Plot(c draw.Canvas, p *plot.Plot) {
 	writeNames(c, names)
 }
 
-// nameTag belongs to the end of a curve.
+// A nameTag is the label at the end of a curve.
 type nameTag struct {
 	text string
 	end  vg.Point
 }
 
-// writeNames writes the names to the right of the plot, as close to the ends of their lines as they can stand without
-// covering each other, and ties each to its end.
+// writeNames writes the names to the right of the plot. Each name is as close to the end of its line as possible
+// without overlapping another name, and a thin line connects them.
 func writeNames(c draw.Canvas, names []nameTag) {
 	slices.SortStableFunc(names, func(a, b nameTag) int { return int(math.Copysign(1, float64(b.end.Y-a.end.Y))) })
 	heights := make([]vg.Length, len(names))
@@ -157,7 +157,7 @@ func writeNames(c draw.Canvas, names []nameTag) {
 			heights[i] = min(heights[i], heights[i-1]-namePitch)
 		}
 	}
-	// What was pushed below the plot pushes back.
+	// Move names that are below the plot back up.
 	floor := c.Min.Y + 4
 	for i := len(heights) - 1; i >= 0; i-- {
 		heights[i] = max(heights[i], floor)
@@ -165,9 +165,9 @@ func writeNames(c draw.Canvas, names []nameTag) {
 	}
 	for i, n := range names {
 		f := sans
-		var colour color.Color = ink
+		var color color.Color = ink
 		if isOurs(n.text) {
-			colour = blue
+			color = blue
 		}
 		if n.text == ours {
 			f = boldSans
@@ -175,6 +175,6 @@ func writeNames(c draw.Canvas, names []nameTag) {
 		at := vg.Point{X: c.Max.X + 26, Y: heights[i]}
 		tie := draw.LineStyle{Color: faint, Width: 0.6, Dashes: []vg.Length{1, 2}}
 		c.StrokeLines(tie, []vg.Point{{X: n.end.X + 4, Y: n.end.Y}, {X: c.Max.X + 4, Y: n.end.Y}, {X: at.X - 3, Y: at.Y}})
-		c.FillText(lettering(f, 10.5, colour, draw.XLeft), at, n.text)
+		c.FillText(lettering(f, 10.5, color, draw.XLeft), at, n.text)
 	}
 }

@@ -14,12 +14,12 @@ import (
 )
 
 const (
-	perRow     = 2 // panels beside each other
+	perRow     = 2 // panels per row
 	headHeight = vg.Length(52)
 	footHeight = vg.Length(6)
 )
 
-// svg returns the chart as a file that stands alone: a title, what it shows, and the panels in rows.
+// svg returns the chart as a self-contained file: a title, a description, and the panels in rows.
 func (c chart) svg() []byte {
 	var rows [][]panel
 	heights := headHeight + footHeight
@@ -67,17 +67,17 @@ func (p panel) svg(name string) []byte {
 
 var (
 	head = regexp.MustCompile(`(?s)^.*?<svg[^>]*>`)
-	// What the root element says for all texts need not be said again by each of them.
+	// Attributes that the root element sets for all texts are removed from the texts.
 	usual = regexp.MustCompile(`font-family:[^;"]*;font-variant:[^;"]*;font-weight:(normal|bold);font-style:[^;"]*;?`)
 )
 
-// render returns what paint draws on a canvas of the given size. One point becomes one pixel. The typeface is not
-// embedded: those that stand in for it are as wide.
+// render returns the SVG that paint draws on a canvas of the given size. One point becomes one pixel. The font is
+// not embedded, because its usual substitutes have the same widths.
 func render(name string, width, height vg.Length, paint func(draw.Canvas)) []byte {
 	canvas := vgsvg.New(width, height)
 	paint(draw.New(canvas))
 	var b bytes.Buffer
-	// The writer is memory, which does not fail.
+	// Writing to memory does not fail.
 	_, _ = canvas.WriteTo(&b)
 	root := fmt.Sprintf(`<svg xmlns="http://www.w3.org/2000/svg" width="%g" height="%g" viewBox="0 0 %[1]g %[2]g" role="img" `+
 		`font-family="Liberation Sans, Arial, Helvetica, sans-serif"><title>%s</title>`, width.Points(), height.Points(), html.EscapeString(name))
@@ -91,5 +91,5 @@ func render(name string, width, height vg.Length, paint func(draw.Canvas)) []byt
 	return []byte(text)
 }
 
-// hex writes a colour as the SVG has it.
+// hex formats a color for SVG.
 func hex(c color.RGBA) string { return fmt.Sprintf("#%02x%02x%02x", c.R, c.G, c.B) }

@@ -13,7 +13,7 @@ import (
 	"gonum.org/v1/plot"
 )
 
-// letters returns the text of an SVG, a line for each piece of it, and fails if it is not well-formed XML.
+// letters returns the texts of an SVG, one per line. It fails if the SVG is not well-formed XML.
 func letters(t *testing.T, svg []byte) string {
 	t.Helper()
 	var b strings.Builder
@@ -33,7 +33,7 @@ func letters(t *testing.T, svg []byte) string {
 	}
 }
 
-// TestCharts wants every case in the chart of its group, with every library that was measured and the limit.
+// TestCharts checks that every case is in a chart of its group, with every library that was measured and the limit.
 func TestCharts(t *testing.T) {
 	r := fixture()
 	all := charts(r)
@@ -45,12 +45,12 @@ func TestCharts(t *testing.T) {
 						slices.ContainsFunc(c.panels, func(p panel) bool { return p.title == s.shape })
 				})
 				if i < 0 {
-					t.Fatal("no chart has it")
+					t.Fatal("no chart shows the case")
 				}
 				text := letters(t, all[i].svg())
 				for _, c := range s.cases {
 					for _, e := range c.Entries {
-						// A bar of the limit says how far it is away, a line does not.
+						// In a bar chart, the limit has a label; in a line chart, it does not.
 						if len(e.NS) > 0 && !strings.Contains(text, "\n"+e.Library+"\n") && !(e.Library == limit && strings.Contains(text, "\nlimit 0.")) {
 							t.Errorf("no %s in\n%s", e.Library, text)
 						}
@@ -75,20 +75,20 @@ func TestChartsAreTheSameEachTime(t *testing.T) {
 	}
 }
 
-// TestChartsStandAlone wants nothing in a chart that a reader would have to fetch.
+// TestChartsStandAlone checks that charts do not refer to other files.
 func TestChartsStandAlone(t *testing.T) {
 	for _, c := range charts(fixture()) {
 		svg := string(c.svg())
 		if strings.Contains(svg, "href") || strings.Count(svg, "http") != 1 {
-			t.Errorf("%s refers to something outside", c.file)
+			t.Errorf("%s refers to another file", c.file)
 		}
 		if !strings.HasPrefix(svg, "<svg ") || strings.Contains(svg, "font-family:") {
-			t.Errorf("%s begins with %.80s, or names typefaces in its texts", c.file, svg)
+			t.Errorf("%s begins with %.80s, or has fonts in its texts", c.file, svg)
 		}
 	}
 }
 
-// TestChartsWithoutPeers has what cannot be drawn: it is left away, not drawn wrong.
+// TestChartsWithoutPeers checks that series that cannot be drawn are omitted.
 func TestChartsWithoutPeers(t *testing.T) {
 	alone := Case{Group: "values", Shape: "alone", Verb: "Marshal", Entries: []Entry{synthetic(ours, 10, 0)}}
 	theirs := Case{Group: "values", Shape: "theirs", Verb: "Marshal", Entries: []Entry{synthetic("msgp", 10, 0), synthetic("shamaton", 12, 0)}}

@@ -11,7 +11,8 @@ import (
 	"testing"
 )
 
-// TestCommittedReports makes the reports of every committed run again, and wants what is committed.
+// TestCommittedReports generates the reports of every committed run again and compares them with the committed
+// reports.
 func TestCommittedReports(t *testing.T) {
 	for _, path := range committed(t) {
 		t.Run(filepath.Base(path), func(t *testing.T) {
@@ -20,7 +21,7 @@ func TestCommittedReports(t *testing.T) {
 				t.Fatal(err)
 			}
 			if filepath.Base(path) != r.fileName() {
-				t.Fatalf("the results belong into %s", r.fileName())
+				t.Fatalf("the file name of the results should be %s", r.fileName())
 			}
 			made := t.TempDir()
 			if err := writeReports(made, r); err != nil {
@@ -28,11 +29,11 @@ func TestCommittedReports(t *testing.T) {
 			}
 			unchanged(t, filepath.Join("results", r.base()+".md"), filepath.Join(made, r.base()+".md"))
 			if runtime.GOARCH != "amd64" && runtime.GOARCH != "386" {
-				t.Skip("charts are compared where sums of products are rounded as on amd64")
+				t.Skip("charts are only compared on amd64, because floating-point rounding differs on other architectures")
 			}
 			kept, drawn := pictures(t, filepath.Join("results", r.base())), pictures(t, filepath.Join(made, r.base()))
 			if !slices.Equal(kept, drawn) {
-				t.Fatalf("charts %s, and now %s", kept, drawn)
+				t.Fatalf("committed charts %s, generated charts %s", kept, drawn)
 			}
 			for _, name := range drawn {
 				unchanged(t, filepath.Join("results", r.base(), name), filepath.Join(made, r.base(), name))
@@ -43,7 +44,7 @@ func TestCommittedReports(t *testing.T) {
 
 var publishedResults = regexp.MustCompile(`\((bench/results/[^)]*)\.md\)`)
 
-// TestCommittedReadme wants the figures in the README to be those of the results that it names.
+// TestCommittedReadme checks that the figures in the README are those of the results that it names.
 func TestCommittedReadme(t *testing.T) {
 	readme, err := os.ReadFile("../README.md")
 	if err != nil {
@@ -54,7 +55,7 @@ func TestCommittedReadme(t *testing.T) {
 	}
 	block := readmeBlock.Find(readme)
 	if len(results(t)) == 0 && !bytes.Equal(block, readmeBlock.ReplaceAll(block, []byte("$1$2"))) {
-		t.Fatal("the README has figures, and no results are committed")
+		t.Fatal("the README has figures, but no results are committed")
 	}
 	committed(t)
 	name := publishedResults.FindSubmatch(block)
@@ -71,7 +72,7 @@ func TestCommittedReadme(t *testing.T) {
 		t.Fatal(err)
 	}
 	if !bytes.Equal(readme, want) {
-		t.Errorf("the README has other figures than its results: go run ./bench -report %s.json -readme", name[1])
+		t.Errorf("the figures in the README differ from the results: go run ./bench -report %s.json -readme", name[1])
 	}
 	for _, link := range regexp.MustCompile(`\((bench/[^)]*)\)`).FindAllSubmatch(block, -1) {
 		if _, err := os.Stat(filepath.Join("..", filepath.FromSlash(string(link[1])))); err != nil {
@@ -83,7 +84,7 @@ func TestCommittedReadme(t *testing.T) {
 	}
 }
 
-// committed returns the paths of the results files, and skips the test if there are none.
+// committed returns the paths of the committed results files. It skips the test if there are none.
 func committed(t *testing.T) []string {
 	t.Helper()
 	list := results(t)
@@ -102,7 +103,7 @@ func results(t *testing.T) []string {
 	return slices.DeleteFunc(list, func(path string) bool { return strings.HasSuffix(path, quickSuffix+".json") })
 }
 
-// TestCommittedReasons wants a reason wherever a published figure has another library ahead.
+// TestCommittedReasons checks that there is a reason for every published case in which another library is faster.
 func TestCommittedReasons(t *testing.T) {
 	for _, path := range committed(t) {
 		r, err := readResults(path)

@@ -12,13 +12,13 @@ import (
 	"golang.org/x/perf/benchmath"
 )
 
-// alpha is the probability from which on down a change of time is taken for more than chance.
+// alpha is the significance level: a change of time with a higher p-value is attributed to chance.
 const alpha = 0.01
 
-// worthy returns how large a change of time must be to count, as a share of the old time. What lies in memory where, and
-// the seeds of maps, are drawn anew for each run and stay for all of its rounds. So identical programs differ by more
-// than their rounds tell, and the fewer runs there are, the more of that passes for a change. See README.md.
-func worthy(runs int) float64 {
+// minChange returns the minimum change of time that is reported, as a fraction of the old time. Memory layout and the
+// seeds of maps are random for each run and constant during the run. Two runs of the same program therefore differ
+// by more than their rounds do, and with fewer runs, more of this difference looks like a change. See README.md.
+func minChange(runs int) float64 {
 	switch runs {
 	case 1:
 		return 0.30
@@ -28,27 +28,27 @@ func worthy(runs int) float64 {
 	return 0.10
 }
 
-// change is how one measure of octet in one case has moved.
+// A change is the change of one measure of octet in one case.
 type change struct {
-	name     string // of the case and the entry
+	name     string // name of the case and the entry
 	measure  string
 	old, new string  // with units
-	by       float64 // share of the old, such as 0.1 for a tenth more
-	why      string  // statistics, for times
+	by       float64 // relative change, such as 0.1 for 10% more
+	why      string  // statistics, only for times
 }
 
-// comparison is what the runs of two programs on one machine tell of octet.
+// A comparison is the result for the runs of two programs on one machine.
 type comparison struct {
 	warnings               []string
-	runs                   int // of each program, at least
-	compared               int // times
+	runs                   int // number of runs of each program (the minimum of both)
+	compared               int // number of times compared
 	regressed, improved    []change
 	onlyInOld, onlyInNew   []string
-	unadjusted, untestable int // times without a peer in all runs, and with too few rounds
+	unadjusted, untestable int // numbers of times without a peer in all runs, and with too few rounds
 }
 
-// compareFiles prints what has changed between the runs of two programs, and tells whether octet got worse. Each of
-// the arguments is a results file, or several of one program, separated by commas.
+// compareFiles prints the changes between the runs of two programs, and reports whether octet got worse. Each
+// argument is one results file or several, separated by commas.
 func compareFiles(w io.Writer, before, after string) (regressed bool, err error) {
 	var runs [2][]*Results
 	for i, list := range []string{before, after} {
@@ -72,7 +72,8 @@ func compareFiles(w io.Writer, before, after string) (regressed bool, err error)
 	return len(c.regressed) > 0, nil
 }
 
-// compare fails for runs on different machines: what is faster on one may be slower on the other for no fault of the code.
+// compare returns an error for runs on different machines, because a program that is faster on one machine may be
+// slower on another.
 func compare(before, after []*Results) (*comparison, error) {
 	c, first := &comparison{runs: min(len(before), len(after))}, before[0]
 	moved := make(map[string]bool)
@@ -84,11 +85,11 @@ func compare(before, after []*Results) (*comparison, error) {
 			{"GOMAXPROCS", strconv.Itoa(first.GOMAXPROCS), strconv.Itoa(r.GOMAXPROCS)},
 		} {
 			if fact.one != fact.other {
-				return nil, fmt.Errorf("bench: the runs cannot be compared: %s %s and %s", fact.name, fact.one, fact.other)
+				return nil, fmt.Errorf("bench: cannot compare runs with different %s: %s and %s", fact.name, fact.one, fact.other)
 			}
 		}
 		if r.Go != first.Go {
-			c.warn("the runs differ in more than the code of octet: %s and %s", first.Go, r.Go)
+			c.warn("the runs have different versions of Go: %s and %s", first.Go, r.Go)
 		}
 		c.versions(first, r, moved)
 	}
@@ -108,7 +109,7 @@ func compare(before, after []*Results) (*comparison, error) {
 	return c, nil
 }
 
-// name is by what a case is found again in another run.
+// name returns the name that identifies a case in every run.
 func (c Case) name() string {
 	parts := []string{c.Group, c.Shape, c.Verb}
 	if c.N > 0 {
@@ -117,7 +118,7 @@ func (c Case) name() string {
 	return strings.Join(parts, "/")
 }
 
-// caseNames lists the cases of all runs, in the order in which they first come.
+// caseNames returns the names of the cases of all runs, in order of first appearance.
 func caseNames(runs []*Results) (names []string) {
 	for _, r := range runs {
 		for _, c := range r.Cases {
@@ -129,7 +130,7 @@ func caseNames(runs []*Results) (names []string) {
 	return names
 }
 
-// casesNamed returns one case of each run that has it.
+// casesNamed returns the case with this name in each run that has it.
 func casesNamed(runs []*Results, name string) (list []Case) {
 	for _, r := range runs {
 		if i := slices.IndexFunc(r.Cases, func(c Case) bool { return c.name() == name }); i >= 0 {
@@ -139,29 +140,29 @@ func casesNamed(runs []*Results, name string) (list []Case) {
 	return list
 }
 
-// warn says each thing once.
+// warn adds a warning, unless it was added before.
 func (c *comparison) warn(format string, args ...any) {
 	if text := fmt.Sprintf(format, args...); !slices.Contains(c.warnings, text) {
 		c.warnings = append(c.warnings, text)
 	}
 }
 
-// versions collects the peers that are not of one version in two runs: they are no measure of the machine.
+// versions collects the peers whose versions differ between the runs. They cannot serve as a reference.
 func (c *comparison) versions(a, b *Results, moved map[string]bool) {
 	for _, o := range a.Libraries {
 		for _, n := range b.Libraries {
 			if o.Name == n.Name && o.Version != n.Version && !isOurs(n.Name) {
 				moved[n.Name] = true
-				c.warn("%s is %s and %s, and is no measure of the machine", n.Name, o.Version, n.Version)
+				c.warn("%s has versions %s and %s and is not used as a reference", n.Name, o.Version, n.Version)
 			}
 		}
 	}
 }
 
-// isOurs tells whether an entry is octet, perhaps by one of its other calls, such as "octet as map".
+// isOurs reports whether an entry is octet, possibly with another call, such as "octet as map".
 func isOurs(library string) bool { return library == ours || strings.HasPrefix(library, ours+" ") }
 
-// add compares what is octet's in one case, of which there is one for each run.
+// add compares the entries of octet in one case. before and after have one case per run.
 func (c *comparison) add(name string, before, after []Case, moved map[string]bool) {
 	for _, e := range before[0].Entries {
 		if !isOurs(e.Library) || len(e.NS) == 0 {
@@ -183,7 +184,7 @@ func (c *comparison) add(name string, before, after []Case, moved map[string]boo
 	}
 }
 
-// entriesOf returns what a library has in each of the cases.
+// entriesOf returns the entries of a library in the cases.
 func entriesOf(cases []Case, library string) (list []Entry) {
 	for _, c := range cases {
 		if e, ok := find(c, library); ok {
@@ -193,7 +194,7 @@ func entriesOf(cases []Case, library string) (list []Entry) {
 	return list
 }
 
-// time compares what a library's times would have been at the same pace of the machine.
+// time compares the times of a library after adjusting them to the same speed of the machine.
 func (c *comparison) time(name string, before, after []Case, library string, moved map[string]bool) {
 	usual := usualTimes(slices.Concat(before, after), len(before), moved)
 	if len(usual) == 0 {
@@ -202,22 +203,22 @@ func (c *comparison) time(name string, before, after []Case, library string, mov
 	oldRounds, oldRuns := adjusted(before, library, usual)
 	newRounds, newRuns := adjusted(after, library, usual)
 	c.compared++
-	if rarest(len(oldRounds), len(newRounds)) > alpha {
+	if minPValue(len(oldRounds), len(newRounds)) > alpha {
 		c.untestable++
 	}
 	thresholds := benchmath.DefaultThresholds
 	thresholds.CompareAlpha = alpha
 	test := benchmath.AssumeNothing.Compare(benchmath.NewSample(oldRounds, &thresholds), benchmath.NewSample(newRounds, &thresholds))
 	o, n := summarise(oldRuns).median, summarise(newRuns).median
-	// Twice as fast and half as fast are changes of one size.
-	large := math.Abs(math.Log(n/o)) >= math.Log1p(worthy(min(len(oldRuns), len(newRuns))))
-	if test.P <= alpha && large && parted(oldRuns, newRuns) {
+	// Compare logarithms, so that twice as fast and half as fast are changes of equal size.
+	large := math.Abs(math.Log(n/o)) >= math.Log1p(minChange(min(len(oldRuns), len(newRuns))))
+	if test.P <= alpha && large && separated(oldRuns, newRuns) {
 		c.put(change{name, "time", moment(o), moment(n), n/o - 1, test.String()})
 	}
 }
 
-// usualTimes returns the median time of each peer in the old cases, of which there are so many at the beginning. A peer
-// that is not in all cases, or moved to another version, is left out.
+// usualTimes returns the median time of each peer in the old cases, which are the first old elements of cases. It
+// omits peers that are not in all cases or have different versions.
 func usualTimes(cases []Case, old int, moved map[string]bool) map[string]float64 {
 	usual := make(map[string]float64)
 	for _, e := range cases[0].Entries {
@@ -234,9 +235,9 @@ func usualTimes(cases []Case, old int, moved map[string]bool) map[string]float64
 	return usual
 }
 
-// adjusted returns the times of a library in all rounds, and the median of each run. They are divided by how slow the
-// machine was in the round: the median of what the peers took, as multiples of their usual times. A peer that moves
-// alone moves no median of several.
+// adjusted returns the adjusted times of a library in all rounds, and the median of each run. Each time is divided
+// by the slowness of the machine in its round: the median of the times of the peers relative to their usual times.
+// A change of a single peer does not change this median if there are several.
 func adjusted(cases []Case, library string, usual map[string]float64) (rounds, runs []float64) {
 	for _, c := range cases {
 		e, ok := find(c, library)
@@ -260,18 +261,19 @@ func adjusted(cases []Case, library string, usual map[string]float64) (rounds, r
 	return rounds, runs
 }
 
-// parted tells whether the change shows in every pair of an old and a new run.
-func parted(old, new []float64) bool {
+// separated reports whether every pair of an old and a new run shows the change.
+func separated(old, new []float64) bool {
 	return slices.Max(old) < slices.Min(new) || slices.Max(new) < slices.Min(old)
 }
 
-// rarest is the probability that chance alone parts two samples wholly, one above the other: no test gives less.
-func rarest(n, m int) float64 {
+// minPValue returns the lowest p-value that is possible for two samples of these sizes.
+func minPValue(n, m int) float64 {
 	ways, _ := new(big.Float).SetInt(new(big.Int).Binomial(int64(n+m), int64(n))).Float64()
 	return 2 / ways
 }
 
-// counter compares what hardly varies: it counts from a share of the old and something more.
+// counter compares a measure that hardly varies. A change must exceed both a fraction of the old value and a
+// constant.
 func (c *comparison) counter(name, measure string, olds, news []Entry, of func(Entry) float64, share, more float64) {
 	var before, after []float64
 	for _, e := range olds {
@@ -281,7 +283,7 @@ func (c *comparison) counter(name, measure string, olds, news []Entry, of func(E
 		after = append(after, of(e))
 	}
 	o, n := summarise(before).median, summarise(after).median
-	if math.Abs(n-o) > o*share+more && parted(before, after) {
+	if math.Abs(n-o) > o*share+more && separated(before, after) {
 		c.put(change{name, measure, whole(o), whole(n), n/o - 1, ""})
 	}
 }

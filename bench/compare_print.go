@@ -10,25 +10,25 @@ import (
 	"text/tabwriter"
 )
 
-// print writes what a developer wants to know first: what got worse, by how much.
+// print writes the comparison, regressions first.
 func (c *comparison) print(w io.Writer) {
 	for _, text := range c.warnings {
 		fmt.Fprintf(w, "warning: %s\n", text)
 	}
 	if c.untestable > 0 {
-		fmt.Fprintf(w, "warning: %d times have too few rounds to tell a change from chance\n", c.untestable)
+		fmt.Fprintf(w, "warning: %d times have too few rounds for a significant change\n", c.untestable)
 	}
 	if c.unadjusted > 0 {
-		fmt.Fprintf(w, "warning: %d times have no peer in all runs, and are compared as they are\n", c.unadjusted)
+		fmt.Fprintf(w, "warning: %d times have no peer in all runs and are not adjusted\n", c.unadjusted)
 	}
 	printChanges(w, "regressions", c.regressed)
 	printChanges(w, "improvements", c.improved)
 	printNames(w, "only in the old", c.onlyInOld)
 	printNames(w, "only in the new", c.onlyInNew)
-	fmt.Fprintf(w, "\n%d times compared, %s, %s; a time counts that moved by %.0f%% or more, with p < %g\n",
-		c.compared, plural(len(c.regressed), "regression"), plural(len(c.improved), "improvement"), 100*worthy(c.runs), alpha)
+	fmt.Fprintf(w, "\n%d times compared, %s, %s; a change of time counts from %.0f%%, with p < %g\n",
+		c.compared, plural(len(c.regressed), "regression"), plural(len(c.improved), "improvement"), 100*minChange(c.runs), alpha)
 	if c.runs < 3 {
-		fmt.Fprintf(w, "with three runs of each program, %.0f%% would count\n", 100*worthy(3))
+		fmt.Fprintf(w, "with three runs of each program, a change would count from %.0f%%\n", 100*minChange(3))
 	}
 }
 
@@ -49,7 +49,7 @@ func printChanges(w io.Writer, title string, list []change) {
 	t.Flush()
 }
 
-// size orders changes of both directions: half and double are as large.
+// size returns the size of a change in either direction, so that twice and half are equal.
 func size(c change) float64 { return math.Abs(math.Log1p(c.by)) }
 
 func printNames(w io.Writer, title string, names []string) {

@@ -11,7 +11,7 @@ import (
 	"testing"
 )
 
-// slower multiplies the times of the entries that match.
+// slower multiplies the times of the matching entries by factor.
 func slower(r *Results, factor float64, match func(c Case, e Entry) bool) {
 	for i, c := range r.Cases {
 		for j, e := range c.Entries {
@@ -36,7 +36,7 @@ func TestCompare(t *testing.T) {
 	cases := map[string]struct {
 		change func(r *Results)
 		worse  bool
-		want   []string // in what is printed
+		want   []string // texts in the output
 		not    string
 	}{
 		"nothing": {func(*Results) {}, false, []string{"23 times compared, 0 regressions, 0 improvements"}, "warning"},
@@ -91,11 +91,11 @@ func TestCompare(t *testing.T) {
 		"octet was left out": {func(r *Results) { r.Cases[0].Entries[0].NS = nil }, false,
 			[]string{"\nonly in the old\n  values/struct/report/Marshal\n"}, ""},
 		"another Go": {func(r *Results) { r.Go = "go1.27.0" }, false,
-			[]string{"warning: the runs differ in more than the code of octet: go1.26.0 and go1.27.0"}, ""},
+			[]string{"warning: the runs have different versions of Go: go1.26.0 and go1.27.0"}, ""},
 		"a faster version of a peer": {func(r *Results) {
 			r.Libraries[7].Version = "go1.27.0"
 			slower(r, 0.5, func(_ Case, e Entry) bool { return e.Library == "bytes.Buffer" })
-		}, false, []string{"warning: bytes.Buffer is go1.26.0 and go1.27.0", "2 times have no peer in all runs"}, "+"},
+		}, false, []string{"warning: bytes.Buffer has versions go1.26.0 and go1.27.0", "2 times have no peer in all runs"}, "+"},
 		"too few rounds": {func(r *Results) {
 			for i, c := range r.Cases {
 				for j, e := range c.Entries {
@@ -125,7 +125,7 @@ func TestCompare(t *testing.T) {
 	}
 }
 
-// TestCompareRuns has several runs of each program, each with its own luck.
+// TestCompareRuns compares several runs of each program, each with its own random deviation.
 func TestCompareRuns(t *testing.T) {
 	runs := func(factors ...float64) (list []*Results) {
 		for _, f := range factors {
@@ -163,14 +163,14 @@ func TestCompareRuns(t *testing.T) {
 			if !strings.Contains(text, c.want) || worse == strings.HasPrefix(c.want, "0") {
 				t.Errorf("worse: %t, want %s in\n%s", worse, c.want, text)
 			}
-			if few := len(c.new) < 3; strings.Contains(text, "with three runs of each program, 10% would count") != few {
-				t.Errorf("no hint that more runs show more, or one too many, in\n%s", text)
+			if few := len(c.new) < 3; strings.Contains(text, "with three runs of each program, a change would count from 10%") != few {
+				t.Errorf("the hint about three runs is missing or unexpected in\n%s", text)
 			}
 		})
 	}
 }
 
-// compared goes through files, as people do.
+// compared calls compareFiles with files.
 func compared(t *testing.T, before, after []*Results) (worse bool, text string) {
 	t.Helper()
 	dir := t.TempDir()
@@ -192,16 +192,16 @@ func compared(t *testing.T, before, after []*Results) (worse bool, text string) 
 	return worse, strings.ReplaceAll(b.String(), dir, "")
 }
 
-// TestCompareRefuses has runs that cannot be compared, and files that are none.
+// TestCompareRefuses checks runs that cannot be compared, and invalid files.
 func TestCompareRefuses(t *testing.T) {
 	cases := map[string]struct {
 		change func(r *Results)
 		want   string
 	}{
-		"another processor":    {func(r *Results) { r.Processor = "Other" }, "processor Example Processor and Other"},
-		"another system":       {func(r *Results) { r.OS = "plan9" }, "operating system linux and plan9"},
-		"another architecture": {func(r *Results) { r.Arch = "386" }, "architecture amd64 and 386"},
-		"fewer cores":          {func(r *Results) { r.GOMAXPROCS = 1 }, "GOMAXPROCS 2 and 1"},
+		"another processor":    {func(r *Results) { r.Processor = "Other" }, "processor: Example Processor and Other"},
+		"another system":       {func(r *Results) { r.OS = "plan9" }, "operating system: linux and plan9"},
+		"another architecture": {func(r *Results) { r.Arch = "386" }, "architecture: amd64 and 386"},
+		"fewer cores":          {func(r *Results) { r.GOMAXPROCS = 1 }, "GOMAXPROCS: 2 and 1"},
 	}
 	for name, c := range cases {
 		t.Run(name, func(t *testing.T) {
@@ -224,6 +224,6 @@ func TestCompareRefuses(t *testing.T) {
 		t.Errorf("runs of different cases: %v", err)
 	}
 	if _, err := compareFiles(io.Discard, filepath.Join(t.TempDir(), "none.json"), "none.json"); err == nil {
-		t.Error("a file that is not there is no error")
+		t.Error("a missing file returned no error")
 	}
 }

@@ -2,18 +2,18 @@ package main
 
 import "strconv"
 
-// contest is one value, or one piece of work, that libraries compete at.
+// A contest is one value or one task that libraries are compared on.
 type contest struct {
 	group, shape string
-	n            int      // elements, in a series of contests that differ in nothing else
-	verbs        []string // what is timed, in this order
+	n            int      // number of elements, in a series of contests that differ only in this
+	verbs        []string // the operations to time, in order
 	slow         bool     // verifying all libraries takes seconds
-	// open makes the value and verifies the libraries on it. No value is there before its turn: what else
-	// lives on the heap changes how often the collector runs, and so what is measured.
+	// open creates the value and verifies the libraries on it. It is called right before the contest, because other
+	// values on the heap would change how often the garbage collector runs and thus the results.
 	open func() ([]entry, error)
 }
 
-// name is what -run matches, before a slash and the verb.
+// name returns the name that -run matches, without the verb.
 func (c contest) name() string {
 	name := c.group + "/" + c.shape
 	if c.group == "values" {
@@ -25,24 +25,25 @@ func (c contest) name() string {
 	return name
 }
 
-// large tells whether an operation takes seconds or gigabytes.
+// large reports whether an operation takes seconds or gigabytes.
 func (c contest) large() bool {
 	return c.n > 100_000 || (c.group == "growth" || c.group == "first") && c.n > 10_000
 }
 
-// entry is one library in a contest.
+// An entry is one library in a contest.
 type entry struct {
 	library string
 	size    int             // encoded bytes
-	note    string          // why the library is left out, or what else differs
-	loops   map[string]loop // by verb; none where the library is left out or has no such call
-	alone   *figuresOfCall  // what an operation took in a process of its own; nil where it is timed here
+	note    string          // why the library does not take part, or what is different about it
+	loops   map[string]loop // by verb; empty if the library does not take part or has no such call
+	alone   *figuresOfCall  // the results of an operation in a separate process; nil if it is timed here
 }
 
-// loop does one operation n times, so that what is timed is the library and not the harness around it.
+// A loop performs an operation n times, so that the time includes the library and not the harness.
 type loop func(n int) error
 
-// contests returns every case. Where this Go came without the JSON documents there is none of them.
+// contests returns all contests. If the Go installation has no JSON test documents, it omits the contests on
+// documents.
 func contests() ([]contest, error) {
 	documents, err := documentContests()
 	list := recordContests()
@@ -58,7 +59,7 @@ func contests() ([]contest, error) {
 	return list, err
 }
 
-// repeat makes a loop of one operation that cannot fail.
+// repeat returns the loop of an operation that cannot fail.
 func repeat(operation func()) loop {
 	return func(n int) error {
 		for range n {
@@ -68,7 +69,7 @@ func repeat(operation func()) loop {
 	}
 }
 
-// attempt makes a loop of one operation that can fail.
+// attempt returns the loop of an operation that can fail.
 func attempt(operation func() error) loop {
 	return func(n int) error {
 		for range n {
@@ -80,7 +81,8 @@ func attempt(operation func() error) loop {
 	}
 }
 
-// each makes a loop of an operation on one of many values, whose index it gets. Their number is mask + 1.
+// each returns the loop of an operation on one of many values. operation gets the index of the value. mask + 1 is
+// the number of values.
 func each(mask int, operation func(i int) error) loop {
 	return func(n int) error {
 		for i := range n {

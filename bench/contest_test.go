@@ -13,9 +13,9 @@ import (
 	"github.com/octet-go/octet/bench/shape"
 )
 
-// TestLibrariesAgree is what entitles the tables to compare: a contest opens only if every library makes of the
-// value what it was. Every loop must run, but those on documents are those on records. The large cases differ in
-// nothing else, and take too long.
+// TestLibrariesAgree checks that every library decodes every value correctly, without which the tables would not be
+// comparable. It runs every loop, except those on large values, which only take longer, and those on documents,
+// which are the same as those on records.
 func TestLibrariesAgree(t *testing.T) {
 	list, err := contests()
 	if err != nil {
@@ -31,14 +31,14 @@ func TestLibrariesAgree(t *testing.T) {
 		}
 		t.Run(c.name(), func(t *testing.T) {
 			if instrumented && c.slow {
-				t.Skip("two megabytes through every library take a minute where each step is watched")
+				t.Skip("large documents take a minute under the race detector")
 			}
 			entries, err := c.open()
 			if err != nil {
 				t.Fatal(err)
 			}
 			if entries[0].library != ours {
-				t.Errorf("%s stands first, where octet does", entries[0].library)
+				t.Errorf("%s is first, want octet", entries[0].library)
 			}
 			for _, verb := range c.verbs {
 				run := 0
@@ -55,24 +55,24 @@ func TestLibrariesAgree(t *testing.T) {
 					}
 				}
 				if run < 2 {
-					t.Errorf("%s: nobody to compare with", verb)
+					t.Errorf("%s: no library to compare with", verb)
 				}
 			}
 			bounds := slices.IndexFunc(entries, func(e entry) bool { return e.library == limit })
 			for _, verb := range c.verbs {
 				if bounds < 0 || entries[bounds].loops[verb] == nil {
-					t.Errorf("%s: nothing says what the limit is", verb)
+					t.Errorf("%s: the contest has no limit", verb)
 				}
 			}
 			for _, e := range entries {
 				if e.loops == nil && e.note == "" {
-					t.Errorf("%s is left out, and nobody says why", e.library)
+					t.Errorf("%s does not take part, and there is no reason", e.library)
 				}
 			}
 		})
 	}
 	if documents == 0 {
-		t.Skip("no JSON documents: this Go came without the test data of encoding/json")
+		t.Skip("the Go installation has no JSON test documents of encoding/json")
 	}
 }
 
@@ -98,11 +98,11 @@ func TestContestNames(t *testing.T) {
 			t.Errorf("%s: no such group as %q", c.name(), c.group)
 		}
 		if c.about() == "" {
-			t.Errorf("nothing in abouts says what %s is", c.name())
+			t.Errorf("abouts has no description of %s", c.name())
 		}
 		title := series{shape: c.shape, cases: []Case{{N: c.n}}}.title()
 		if panelTitle.Width(title)+panelAbout.Width(c.about()) > panelWidth-26 {
-			t.Errorf("%s: %q is too long to stand beside the name above a chart", c.name(), c.about())
+			t.Errorf("%s: %q is too long for the title of a chart", c.name(), c.about())
 		}
 	}
 	for _, name := range []string{"struct/report", "struct/account", "slice/accounts", "slice/ints", "map/accounts", "growth/structs/1000000"} {
@@ -125,23 +125,23 @@ func TestVerifyNotices(t *testing.T) {
 				v.Score = 0
 				return err
 			}
-		}, "msgp reads something else than shamaton wrote"},
+		}, "msgp decoded a different value from the message of shamaton"},
 		"another value": {func(l *library[shape.Account]) {
 			l.marshal = func(v *shape.Account) ([]byte, error) { return msgpAccount.marshal(new(shape.Account)) }
-		}, "shamaton reads something else than msgp wrote"},
+		}, "shamaton decoded a different value from the message of msgp"},
 		"another value appended": {func(l *library[shape.Account]) {
 			l.append = func(v *shape.Account, dst []byte) ([]byte, error) { return append(dst, 0x80), nil }
-		}, "shamaton reads something else than msgp wrote"},
+		}, "shamaton decoded a different value from the message of msgp"},
 		"no value": {func(l *library[shape.Account]) {
 			l.marshal = func(v *shape.Account) ([]byte, error) { return []byte{0xc1}, nil }
-		}, "shamaton reading what msgp wrote: "},
+		}, "shamaton decoding the message of msgp: "},
 		"another value in a format of its own": {func(l *library[shape.Account]) {
 			l.own = true
 			l.marshal = func(v *shape.Account) ([]byte, error) { return msgpAccount.marshal(new(shape.Account)) }
-		}, "msgp reads something else than msgp wrote"},
+		}, "msgp decoded a different value from the message of msgp"},
 		"not appending": {func(l *library[shape.Account]) {
 			l.append = func(v *shape.Account, dst []byte) ([]byte, error) { return v.MarshalMsg(dst[:0]) }
-		}, "msgp overwrites what it appends to"},
+		}, "msgp overwrites the slice that it appends to"},
 		"an error in encoding": {func(l *library[shape.Account]) {
 			l.marshal = func(*shape.Account) ([]byte, error) { return nil, broken }
 		}, "msgp: broken"},
@@ -150,7 +150,7 @@ func TestVerifyNotices(t *testing.T) {
 		}, "msgp appending: broken"},
 		"an error in decoding": {func(l *library[shape.Account]) {
 			l.unmarshal = func(*shape.Account, []byte) error { return broken }
-		}, "msgp reading what shamaton wrote: broken"},
+		}, "msgp decoding the message of shamaton: broken"},
 	}
 	value := accounts(1)[0]
 	data, err := judge[shape.Account]().marshal(&value)
@@ -169,7 +169,8 @@ func TestVerifyNotices(t *testing.T) {
 	}
 }
 
-// TestLeftOut has what is too much for a library that is left out for it: a later version may take it.
+// TestLeftOut checks that the libraries still cannot process what they are excluded for; a later version may be
+// able to.
 func TestLeftOut(t *testing.T) {
 	value, err := parse([]byte(`{"a": [null, 1], "b": {"c": true}}`))
 	if err != nil {
@@ -191,7 +192,7 @@ func TestLeftOut(t *testing.T) {
 	tryLeftOut(t, shape.Twitter{Statuses: []shape.Status{{InReplyToStatusID: &zero}}}, []string{"gob"}, twitterCompetitors())
 	tryLeftOut(t, shape.Optional{ID: &zero}, []string{"gob"}, optionalCompetitors())
 	if msgpReading.unmarshal(new(shape.Reading), []byte("\x81\xa5value\x01")) == nil {
-		t.Error("msgp takes an integer for a float64, and is left out for that it does not")
+		t.Error("msgp accepts an integer for a float64, but is excluded because it did not")
 	}
 	tryLeftOut(t, shape.Event{Time: time.Unix(5, 6)}, []string{"cbor"}, eventCompetitors())
 }
@@ -210,12 +211,12 @@ func tryLeftOut[T any](t *testing.T, value T, names []string, competitors []comp
 			t.Errorf("%s takes part", c.name)
 		}
 		if _, err := c.enter(s); err == nil {
-			t.Errorf("%s takes %T, though it is left out because %s", c.name, value, c.leftOut)
+			t.Errorf("%s accepts %T, but is excluded because %s", c.name, value, c.leftOut)
 		}
 	}
 }
 
-// TestEqual has the forms in which the libraries return one and the same document, and one that differs.
+// TestEqual compares the forms in which the libraries return the same document, and different documents.
 func TestEqual(t *testing.T) {
 	const text = `{"a": [1, 300, -5, 2.5, "x", null, true], "b": {"c": 70000}}`
 	value, err := parse([]byte(text))
@@ -234,7 +235,7 @@ func TestEqual(t *testing.T) {
 		t.Fatal(err)
 	}
 	if _, err := judge[any]().verify(other, data); err == nil {
-		t.Error("2.5 passes for 2.25")
+		t.Error("2.5 equals 2.25")
 	}
 	for _, c := range []struct {
 		name      string
@@ -264,7 +265,7 @@ func TestEqual(t *testing.T) {
 }
 
 func TestRatio(t *testing.T) {
-	// The machine stalls in one round: both are slow there, and the ratio is what it was.
+	// In one round both are slow because the machine stalls. The ratio must not change.
 	a := Entry{NS: []float64{10, 10, 1000, 10, 10}}
 	b := Entry{NS: []float64{20, 20, 2000, 20, 20}}
 	if got, want := ratio(a, b), (quartiles{0.5, 0.5, 0.5}); got != want {
@@ -276,7 +277,7 @@ func TestRatio(t *testing.T) {
 	}
 }
 
-// TestRace has one library that works, one without the call and one that is left out.
+// TestRace runs one library that works, one without the call and one that does not take part.
 func TestRace(t *testing.T) {
 	rounds := 0
 	p := pace{rounds: 3, turn: time.Microsecond, step: func() { rounds++ }, order: orderOf(1, "Do")}
@@ -312,8 +313,8 @@ func TestRace(t *testing.T) {
 	}
 }
 
-// TestOrder wants each library to come first, and to follow each other one, in some round; and the same order
-// from the same seed.
+// TestOrder checks that each library comes first, and follows each other one, in some round, and that the same seed
+// gives the same order.
 func TestOrder(t *testing.T) {
 	orders := func(seed uint64) (string, int) {
 		var b strings.Builder
@@ -362,7 +363,7 @@ func TestMeasure(t *testing.T) {
 	}
 	for _, other := range []string{"Unmarshal", "report"} {
 		if strings.Contains(out.String(), other) {
-			t.Errorf("%q, which was not asked for, in\n%s", other, out.String())
+			t.Errorf("output contains %q, which was not requested:\n%s", other, out.String())
 		}
 	}
 	if len(r.Cases) != 2 || r.Cases[1].Verb != "MarshalAppend" || r.Cases[1].Shape != "struct/account" || len(r.Cases[1].Entries[0].NS) != 2 || !r.Quick {
@@ -372,10 +373,10 @@ func TestMeasure(t *testing.T) {
 		t.Errorf("no ratios in\n%s", out.String())
 	}
 	if _, err := measure(&out, regexp.MustCompile("single/int64/Marshal$"), pace{rounds: 1, turn: 1, base: "nobody"}); err != nil || !strings.Contains(out.String(), "nobody takes part in none") {
-		t.Errorf("%v, and nothing says that there are no ratios", err)
+		t.Errorf("%v; the output does not say that there are no ratios", err)
 	}
 	if _, err := measure(&out, regexp.MustCompile("^$"), pace{rounds: 1, turn: 1}); err == nil {
-		t.Error("a pattern that matches nothing is no error")
+		t.Error("a pattern without matches returned no error")
 	}
 	if _, err := measure(&out, regexp.MustCompile("1000000"), pace{rounds: 1, turn: 1, quick: true}); err == nil {
 		t.Error("a quick run has large cases")

@@ -14,7 +14,8 @@ import (
 
 const packed = ".json.zst"
 
-// documents returns the paths of the JSON files that ship in Go's source tree: none if this Go came without.
+// documents returns the paths of the JSON files in Go's source tree, or none if the Go installation has no such
+// files.
 func documents() ([]string, error) {
 	root, err := exec.Command("go", "env", "GOROOT").Output()
 	if err != nil {
@@ -24,7 +25,7 @@ func documents() ([]string, error) {
 	return filepath.Glob(filepath.Join(folder, "*"+packed))
 }
 
-// load returns a document as a value without a type of its own.
+// load returns a document as an untyped value.
 func load(path string) (any, error) {
 	text, err := unpack(path)
 	if err != nil {
@@ -33,7 +34,7 @@ func load(path string) (any, error) {
 	return parse(text)
 }
 
-// loadInto stores a document in a value of its type.
+// loadInto stores a document in a value of its Go type.
 func loadInto(path string, v any) error {
 	text, err := unpack(path)
 	if err != nil {
@@ -62,7 +63,7 @@ func unpack(path string) ([]byte, error) {
 	return text, nil
 }
 
-// parse keeps integers as integers, as a converter from JSON to MessagePack does.
+// parse keeps integers as integers, like a converter from JSON to MessagePack.
 func parse(text []byte) (any, error) {
 	d := json.NewDecoder(bytes.NewReader(text))
 	d.UseNumber()

@@ -10,7 +10,7 @@ import (
 	"github.com/octet-go/octet/bench/shape"
 )
 
-// TestTypedDocuments wants everything that stands in a document to be in the value of its type, too.
+// TestTypedDocuments checks that the typed value of a document loses no information.
 func TestTypedDocuments(t *testing.T) {
 	types := map[string]any{
 		"canada_geometry": new(shape.Canada),
@@ -25,13 +25,13 @@ func TestTypedDocuments(t *testing.T) {
 		t.Fatal(err)
 	}
 	if len(paths) == 0 {
-		t.Skip("no JSON documents: this Go came without the test data of encoding/json")
+		t.Skip("the Go installation has no JSON test documents of encoding/json")
 	}
 	for _, path := range paths {
 		name := strings.TrimSuffix(filepath.Base(path), packed)
 		typed := types[name]
 		if (typed != nil) != (typedDocument(name) != nil) {
-			t.Errorf("%s has a type in one of the lists, here and in typedDocument, and not in the other", name)
+			t.Errorf("%s has a type in only one of the lists, here and in typedDocument", name)
 		}
 		if typed == nil {
 			continue
@@ -53,13 +53,13 @@ func TestTypedDocuments(t *testing.T) {
 				t.Fatal(err)
 			}
 			if !equal(filled(got), filled(want), true) {
-				t.Error("the type loses something")
+				t.Error("the type loses information")
 			}
 		})
 	}
 }
 
-// filled drops what a struct has and a document may leave out: keys whose value is zero.
+// filled removes keys with zero values, which a struct has and a document may omit.
 func filled(v any) any {
 	switch v := v.(type) {
 	case map[string]any:

@@ -5,9 +5,9 @@ import (
 	"time"
 )
 
-// equal compares what was decoded with what was encoded. The libraries differ in the integer and map types that
-// they make of values without a type of their own, and may; where floats is set, all numbers are floats to them.
-// An empty list is taken for none, and an instant for the same in another zone: not every format tells these apart.
+// equal reports whether a decoded value equals the encoded one. Libraries may decode untyped values to different
+// integer and map types. If floats is set, all decoded numbers are floats. An empty list equals a nil one, and
+// times are equal if they are the same instant, because some formats do not distinguish them.
 func equal(got, want any, floats bool) bool {
 	return alike(reflect.ValueOf(got), reflect.ValueOf(want), floats)
 }
@@ -61,7 +61,7 @@ func alike(got, want reflect.Value, floats bool) bool {
 	return got.Equal(want)
 }
 
-// content is what an interface holds: nothing, if it is nil.
+// content returns the value in an interface, which is invalid if the interface is nil.
 func content(v reflect.Value) reflect.Value {
 	if v.Kind() == reflect.Interface {
 		return v.Elem()
@@ -69,7 +69,7 @@ func content(v reflect.Value) reflect.Value {
 	return v
 }
 
-// includes tells whether got has the keys of want, with the same elements.
+// includes reports whether got has the keys of want with equal elements.
 func includes(got, want reflect.Value, floats bool) bool {
 	for entries := want.MapRange(); entries.Next(); {
 		if !entries.Key().Type().AssignableTo(got.Type().Key()) {

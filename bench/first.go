@@ -18,18 +18,18 @@ import (
 	"github.com/tinylib/msgp/msgp"
 )
 
-// The first call in a process meets memory that was never used, types that were never seen and lengths that nobody
-// knows. So each call of the group first is made in a process of its own: this program starts itself again,
-// with the name of the call in a variable of the environment, and reads the figures from its output. The process
-// makes the value, and the calls that come before, and collects the garbage. Then it times one call.
+// The first call in a process uses new memory, unknown types and unknown lengths. Each call of the group first
+// therefore runs in its own process: this program starts itself with the name of the call in an environment
+// variable, and reads the results from its output. The process creates the value, makes the calls that come before,
+// and runs the garbage collector. Then it times one call.
 
-// firstVariable names a call as shape/n/library.
+// firstVariable is the environment variable with the name of a call: shape/n/library.
 const firstVariable = "OCTET_BENCH_FIRST"
 
-// afterwards is what Octet's later calls are listed as.
+// afterwards is the library name for Octet's later calls.
 const afterwards = "octet later"
 
-// figuresOfCall are what a process prints.
+// figuresOfCall contains the results that a process prints.
 type figuresOfCall struct {
 	NS, Bytes, Allocs float64
 	Size              int
@@ -39,18 +39,18 @@ type figuresOfCall struct {
 type firsts struct {
 	shape, verb string
 	ns          []int
-	// calls returns the calls of each library on a value of n elements. The last of them is timed.
+	// calls returns the calls of each library for a value of n elements. The last call is timed.
 	calls func(n int) map[string][]call
 	// verify compares the libraries on n elements.
 	verify func(n int) error
 }
 
-// call returns the encoded size.
+// A call returns the encoded size.
 type call func() (int, error)
 
 const verbRoundTrip = "RoundTrip"
 
-// firstSeries are all of them. The limit copies the message.
+// firstSeries returns all series. The limit copies the message.
 func firstSeries() []firsts {
 	return []firsts{
 		{"structs", verbMarshal, []int{1000, 100_000, 1_000_000, 5_000_000}, func(n int) map[string][]call {
@@ -87,7 +87,7 @@ func verifyReadings(n int) error {
 	return err
 }
 
-// firstOf has the calls of Marshal on one value.
+// firstOf returns the calls of Marshal for one value.
 func firstOf(v any, generated func([]byte) ([]byte, error)) map[string][]call {
 	octet := func() (int, error) {
 		data, err := msgpack.Marshal(v)
@@ -104,7 +104,7 @@ func firstOf(v any, generated func([]byte) ([]byte, error)) map[string][]call {
 	}
 }
 
-// copying encodes in a call that is not timed, and then copies.
+// copying encodes in a call that is not timed, and copies the message in one that is.
 func copying(generated func([]byte) ([]byte, error)) []call {
 	var made struct{ data, fresh []byte }
 	return []call{
@@ -119,7 +119,8 @@ func copying(generated func([]byte) ([]byte, error)) []call {
 	}
 }
 
-// alternating has calls on one element between those on n. Octet's later calls have only those on n before them.
+// alternating returns calls with one element between those with n elements. Octet's later calls follow only calls
+// with n elements.
 func alternating(n int) map[string][]call {
 	short, long := readings(1), readings(n)
 	small := firstOf(&short, (*shape.Readings)(&short).MarshalMsg)
@@ -131,7 +132,7 @@ func alternating(n int) map[string][]call {
 	return calls
 }
 
-// roundTrips are Marshal and Unmarshal of a struct of twelve fields.
+// roundTrips returns the calls of Marshal and Unmarshal for a struct of twelve fields.
 func roundTrips(int) map[string][]call {
 	v := profiles(1)[0]
 	var target shape.Profile
@@ -161,7 +162,7 @@ func roundTrips(int) map[string][]call {
 	}
 }
 
-// untypedReadings is a document as a value without types.
+// untypedReadings returns a document as an untyped value.
 func untypedReadings(n int) any {
 	list := make([]any, n)
 	r := rand.New(rand.NewPCG(25, 26))
@@ -178,7 +179,7 @@ func firstContests() []contest {
 	for _, f := range firstSeries() {
 		for _, n := range f.ns {
 			if n > 1_000_000 && strconv.IntSize == 32 {
-				continue // there is no room for more
+				continue // larger values do not fit in memory
 			}
 			list = append(list, contest{group: "first", shape: f.shape, n: n, verbs: []string{f.verb}, open: func() ([]entry, error) {
 				return f.open(n)
@@ -188,7 +189,7 @@ func firstContests() []contest {
 	return list
 }
 
-// open verifies the libraries on as many elements as that takes no time for.
+// open verifies the libraries on few elements, which takes no noticeable time.
 func (f firsts) open(n int) ([]entry, error) {
 	if err := f.verify(min(n, 1000)); err != nil {
 		return nil, err
@@ -198,7 +199,7 @@ func (f firsts) open(n int) ([]entry, error) {
 		return nil, fmt.Errorf("bench: %w", err)
 	}
 	var entries []entry
-	// The calls of nothing name the libraries.
+	// The calls for a small value are only used for the names of the libraries.
 	for _, name := range slices.SortedFunc(maps.Keys(f.calls(min(n, 1))), firstOrder) {
 		e := entry{library: name, alone: new(figuresOfCall)}
 		e.loops = map[string]loop{f.verb: attempt(func() error {
@@ -219,13 +220,13 @@ func (f firsts) open(n int) ([]entry, error) {
 	return entries, nil
 }
 
-// firstOrder has Octet first and the limit last.
+// firstOrder sorts Octet first and the limit last.
 func firstOrder(a, b string) int {
 	order := []string{ours, afterwards, "msgp", "json", limit}
 	return slices.Index(order, a) - slices.Index(order, b)
 }
 
-// serveFirst makes the call that the environment asks for, if it does, and tells whether it did.
+// serveFirst makes the call that the environment variable names, and reports whether the variable is set.
 func serveFirst() bool {
 	name := os.Getenv(firstVariable)
 	if name == "" {

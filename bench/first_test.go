@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// TestMain lets the tests start their own program for the calls of the group first.
+// TestMain allows the tests to start their own program for the calls of the group first.
 func TestMain(m *testing.M) {
 	if serveFirst() {
 		return

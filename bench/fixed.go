@@ -14,7 +14,7 @@ import (
 	"github.com/octet-go/octet/binary"
 )
 
-// The operations on structs of fixed size: to and from a slice of bytes, to and from a stream.
+// The operations on fixed-size structs: to and from a byte slice, and to and from a stream.
 const (
 	verbEncode = "Append"
 	verbDecode = "Decode"
@@ -22,9 +22,9 @@ const (
 	verbRead   = "Read"
 )
 
-const structsSingly = "it takes one struct at a time"
+const structsSingly = "it processes one struct at a time"
 
-const ownFormat = "a format of its own: integers of variable length, floats little-endian"
+const ownFormat = "own format: variable-length integers, little-endian floats"
 
 var fixedVerbs = []string{verbEncode, verbDecode, verbWrite, verbRead}
 
@@ -37,8 +37,8 @@ func fixedContests() []contest {
 	}
 }
 
-// The loops of openQuote, openPacket and openQuotes have the types spelled out, as programs have: calls through
-// type parameters cost more, and nobody inlines them.
+// The loops of openQuote, openPacket and openQuotes name the types directly, as programs do, because calls through
+// type parameters are slower and are not inlined.
 
 func openQuote() ([]entry, error) {
 	q := new(quote)
@@ -82,8 +82,8 @@ func openPacket() ([]entry, error) {
 		packetInPlace(p, target, buf))
 }
 
-// enterFixed makes and verifies the entries of one struct. All encode *v into buf and decode buf into *target;
-// typed are the entries that know the type.
+// enterFixed returns the verified entries for one struct. All entries encode *v into buf and decode buf into
+// *target. typed contains the entries that use the type directly.
 func enterFixed[T any](v, target *T, buf []byte, typed ...entry) ([]entry, error) {
 	want, err := stdbinary.Append(nil, stdbinary.BigEndian, v)
 	if err != nil {
@@ -135,8 +135,8 @@ func enterFixed[T any](v, target *T, buf []byte, typed ...entry) ([]entry, error
 	}}), nil
 }
 
-// verifyFixed runs every loop once and looks at what it left behind. Entries without a size get the one of want,
-// and must write these bytes; decoded tells whether the target, after wipe, again is what was encoded.
+// verifyFixed runs every loop once and checks its result. An entry without a size must write the bytes of want.
+// decoded reports whether the target, which wipe clears, equals the encoded value.
 func verifyFixed(entries []entry, want, buf []byte, sink *bytes.Buffer, wipe func(), decoded func() bool) error {
 	for i := range entries {
 		e := &entries[i]
@@ -167,14 +167,14 @@ func verifyFixed(entries []entry, want, buf []byte, sink *bytes.Buffer, wipe fun
 				return fmt.Errorf("%s: %s: % x, want % x", e.library, verb, got, want)
 			}
 			if !encodes && !decoded() {
-				return fmt.Errorf("%s: %s: another value", e.library, verb)
+				return fmt.Errorf("%s: %s: decoded a different value", e.library, verb)
 			}
 		}
 	}
 	return nil
 }
 
-// openQuotes has a hundred structs in a slice.
+// openQuotes uses a slice of a hundred structs.
 func openQuotes() ([]entry, error) {
 	const n = 100
 	v, target := make([]quote, n), make([]quote, n)

@@ -10,7 +10,7 @@ import (
 	"github.com/octet-go/octet/binary"
 )
 
-// notification is what a frame of the binary interface of Apple's push service carries: command 2, the length of
+// notification is the contents of a frame of the binary interface of Apple's push service: command 2, the length of
 // the rest, then items of an id, a length and data.
 type notification struct {
 	token      [32]byte
@@ -20,7 +20,7 @@ type notification struct {
 	priority   uint8
 }
 
-// The items by their ids.
+// The ids of the items.
 const (
 	command        = 2
 	itemToken      = 1
@@ -30,7 +30,7 @@ const (
 	itemPriority   = 5
 )
 
-// frameTail has the items of fixed size that follow the payload.
+// frameTail contains the fixed-size items that follow the payload.
 type frameTail struct {
 	IdentifierID     uint8
 	IdentifierLength uint16
@@ -43,7 +43,7 @@ type frameTail struct {
 	Priority         uint8
 }
 
-// frameHead has what precedes the payload.
+// frameHead contains the part before the payload.
 type frameHead struct {
 	Command       uint8
 	Length        uint32
@@ -61,7 +61,7 @@ const (
 
 func (n *notification) length() int { return headSize - 5 + len(n.payload) + tailSize }
 
-// openFrame builds one frame, and reads it, in the ways that programs do.
+// openFrame encodes and decodes one frame in the ways that programs do.
 func openFrame() ([]entry, error) {
 	n := &notification{
 		payload:    []byte(`{"aps":{"alert":"The nightly inventory is done","badge":3,"sound":"bell"},"batch":40213}`),
@@ -161,9 +161,9 @@ func (n *notification) equal(other *notification) bool {
 		n.expiration == other.expiration && n.priority == other.priority
 }
 
-var errFrame = errors.New("bench: not the frame that was written")
+var errFrame = errors.New("bench: decoded a different frame")
 
-// write is the frame field by field, items first because their length comes before them.
+// write writes the frame field by field. It writes the items to a buffer first, because their length precedes them.
 func (n *notification) write(sink *bytes.Buffer, write func(w io.Writer, v any) error) error {
 	var items bytes.Buffer
 	sink.Reset()
@@ -187,7 +187,7 @@ func (n *notification) write(sink *bytes.Buffer, write func(w io.Writer, v any) 
 	return write(sink, items.Bytes())
 }
 
-// read takes the frame apart field by field.
+// read reads the frame field by field.
 func (n *notification) read(r io.Reader, read func(r io.Reader, v any) error) error {
 	var kind uint8
 	var length uint32
@@ -260,7 +260,7 @@ func (n *notification) unchain(r *binary.Reader) error {
 	return err
 }
 
-// append has two structs of fixed size with the payload between them.
+// append encodes the frame as two fixed-size structs with the payload between them.
 func (n *notification) append(dst []byte, heads binary.Codec[frameHead], tails binary.Codec[frameTail]) []byte {
 	dst = heads.Append(dst, &frameHead{command, uint32(n.length()), itemToken, uint16(len(n.token)), n.token, itemPayload, uint16(len(n.payload))})
 	dst = append(dst, n.payload...)
@@ -286,7 +286,7 @@ func (n *notification) parse(src []byte, heads binary.Codec[frameHead], tails bi
 	return nil
 }
 
-// put is the frame by offsets, into a buffer that is long enough.
+// put encodes the frame with fixed offsets into a buffer that is long enough.
 func (n *notification) put(b []byte) {
 	order := stdbinary.BigEndian
 	b[0] = command
@@ -309,7 +309,7 @@ func (n *notification) put(b []byte) {
 	b[17] = n.priority
 }
 
-// get takes the frame apart by offsets.
+// get decodes the frame with fixed offsets.
 func (n *notification) get(b []byte) error {
 	order := stdbinary.BigEndian
 	if len(b) < headSize+tailSize || b[0] != command {

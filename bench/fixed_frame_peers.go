@@ -9,8 +9,8 @@ import (
 	"github.com/lunixbochs/struc"
 )
 
-// frame is a notification as one struct with the lengths that its items have on the wire, for the libraries that
-// take the length of a slice from a field.
+// frame is a notification as one struct with the lengths of the items, for libraries that take the length of a
+// slice from a field.
 type frame struct {
 	Command          uint8
 	Length           uint32
@@ -49,7 +49,8 @@ func (n *notification) unframe(f *frame, err error) error {
 	return nil
 }
 
-// framers are the libraries that need the whole frame as a struct: they write n to sink, and read want into target.
+// framers returns the entries of the libraries that need the whole frame as a struct. They write n to sink, and
+// read want into target.
 func framers(n, target *notification, sink *bytes.Buffer, want []byte) ([]entry, error) {
 	own, err := kelindar.Marshal(n.frame())
 	if err != nil {

@@ -7,7 +7,8 @@ import (
 	"slices"
 )
 
-// What is by hand in fixed_types.go is too large for the compiler to inline. Here it is written out in the loop.
+// The compiler does not inline the hand-written functions in fixed_types.go because they are too large. Here the
+// same code is in the loop.
 
 func quoteInPlace(q, target *quote, buf []byte) entry {
 	dst := buf[:0]

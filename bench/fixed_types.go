@@ -31,7 +31,7 @@ type packet struct {
 	Checksum [2]uint32
 }
 
-// onWire is the size of both.
+// onWire is the encoded size of both structs.
 const onWire = 64
 
 func (q *quote) fill(i int) {
@@ -48,8 +48,8 @@ func (p *packet) fill(i int) {
 	}
 }
 
-// What follows is the code that programs have today which must be fast, with the promises of a Codec: the size, or
-// an error where there are too few bytes to read.
+// This is the code that programs contain today if they must be fast. It gives the same guarantees as a Codec: it
+// returns the size, or an error if there are too few bytes.
 
 func (q *quote) put(b []byte) int {
 	_ = b[63]

@@ -2,8 +2,8 @@ package main
 
 import "math"
 
-// fixture is a run that never was: every group, a library that was left out, one that cannot be had, ratios that the
-// spread hides, and figures of every magnitude. Round by round the machine is disturbed, all libraries alike.
+// fixture returns an artificial run with every group, a library that does not take part, one that is not available,
+// ratios within the spread, and figures of every magnitude. In each round, the machine slows all libraries equally.
 func fixture() *Results {
 	r := &Results{
 		Machine: "example-2cpu", Processor: "Example Processor", OS: "linux", Arch: "amd64", Go: "go1.26.0",
@@ -76,7 +76,7 @@ func fixture() *Results {
 	return r
 }
 
-// add gives c an entry for each library, in the order of the list above.
+// add adds an entry for each library to c, in the order of the list above.
 func (c *Case) add(base float64, factors map[string]float64) {
 	for _, name := range []string{ours, "msgp", "shamaton", "vmihailenco", "json", "gob", "encoding/binary", "bytes.Buffer", "by <hand>", limit} {
 		if f, ok := factors[name]; ok {
@@ -85,7 +85,7 @@ func (c *Case) add(base float64, factors map[string]float64) {
 	}
 }
 
-// synthetic is an entry whose figures spread about one, by a pattern of its library.
+// synthetic returns an entry whose times vary around ns in a pattern that depends on the library.
 func synthetic(library string, ns, spread float64) Entry {
 	e := Entry{Library: library, Bytes: math.Round(ns), Allocs: math.Round(ns / 100), Size: 81}
 	machine := []float64{1, 1.01, 0.99, 1.3, 1, 1, 0.98, 1.02, 1, 1.7}

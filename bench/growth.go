@@ -10,9 +10,9 @@ import (
 	"github.com/octet-go/octet/bench/shape"
 )
 
-// growthContests show how cost grows with the value, and shrinks with the processors. The peers here are one of
-// each kind, for a case of a million elements takes a slow one seconds: generated code, reflection, another
-// format, JSON.
+// growthContests returns the contests that show how the cost depends on the size of the value and on the number of
+// processors. They have only one peer of each kind, because a case of a million elements takes a slow peer seconds:
+// generated code, reflection, another format, and JSON.
 func growthContests() []contest {
 	var list []contest
 	for n := 1; n <= 1_000_000; n *= 10 {
@@ -75,7 +75,7 @@ func growthContests() []contest {
 
 var growthVerbs = []string{verbMarshal, verbUnmarshal}
 
-// growth is a contest of the group growth, with verbs of its own if there are any.
+// growth returns a contest of the group growth. verbs replaces the usual verbs, if given.
 func growth[T any](shape string, n int, value func(n int) T, competitors func() []competitor[T], verbs ...string) contest {
 	c := valueContest(shape, func() T { return value(n) }, competitors)
 	c.group, c.n, c.verbs = "growth", n, growthVerbs
@@ -90,7 +90,7 @@ func few[T any](others ...competitor[T]) []competitor[T] {
 	return append(named[T](ours, "shamaton", "json"), others...)
 }
 
-// named returns those who take a T by reflection that have these names.
+// named returns the libraries with these names that encode a T by reflection.
 func named[T any](names ...string) []competitor[T] {
 	return slices.DeleteFunc(reflective[T](), func(c competitor[T]) bool { return !slices.Contains(names, c.name) })
 }
@@ -98,8 +98,8 @@ func named[T any](names ...string) []competitor[T] {
 // text returns n bytes of words.
 func text(n int) string { return strings.Repeat("the quick brown fox ", n/20+1)[:n] }
 
-// openGoroutines shares the operations out among so many goroutines, each with values of its own. What is timed
-// is still the time for all divided by the operations.
+// openGoroutines divides the operations among workers goroutines, each with its own values. The result is the total
+// time divided by the number of operations.
 func openGoroutines(workers int) ([]entry, error) {
 	crews := make([][]entry, workers)
 	for i := range crews {

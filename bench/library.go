@@ -6,7 +6,7 @@ import (
 	"reflect"
 )
 
-// The operations on values, by the names that tables give them.
+// The operations on values, with their names in the tables.
 const (
 	verbMarshal   = "Marshal"
 	verbAppend    = "MarshalAppend"
@@ -15,26 +15,28 @@ const (
 
 var valueVerbs = []string{verbMarshal, verbAppend, verbUnmarshal}
 
-// competitor is a library that would enter a contest on a T.
+// A competitor is a library that may take part in a contest on a T.
 type competitor[T any] struct {
 	name string
-	// enter verifies the library on every value and on the message of it, which all who read MessagePack decode.
+	// enter verifies the library on every value and its message. All libraries that read MessagePack decode this
+	// message.
 	enter func(s samples[T]) (entry, error)
-	// leftOut says why the library does not compete: it cannot take the value, or there is no code for it.
+	// leftOut is the reason why the library does not take part: it cannot process the value, or there is no code
+	// for it.
 	leftOut string
 }
 
-// samples are the values of a contest with their messages. The timed loops take them in turn, so that a
-// processor cannot learn the branches of a single message by heart. Their number is a power of two.
+// samples contains the values of a contest with their messages. The timed loops use them in turn, so that the
+// processor cannot learn the branches of a single message. Their number is a power of two.
 type samples[T any] struct {
 	values   []T
 	messages [][]byte
 }
 
-// mask turns a count into an index.
+// mask returns the mask that maps a count to an index.
 func (s samples[T]) mask() int { return len(s.values) - 1 }
 
-// meanSize is the mean length of the messages.
+// meanSize returns the mean length of the messages.
 func meanSize(messages [][]byte) int {
 	total := 0
 	for _, data := range messages {
@@ -43,16 +45,16 @@ func meanSize(messages [][]byte) int {
 	return (total + len(messages)/2) / len(messages)
 }
 
-// varied is how many different values a contest on small values has.
+// varied is the number of different values in a contest on small values.
 const varied = 256
 
-// without leaves a competitor out that a T is too much for.
+// without excludes a competitor that cannot process a T.
 func (c competitor[T]) without(reason string) competitor[T] {
 	c.leftOut = reason
 	return c
 }
 
-// leaveOut leaves one of a list out.
+// leaveOut excludes one competitor of a list.
 func leaveOut[T any](list []competitor[T], name, reason string) []competitor[T] {
 	for i, c := range list {
 		if c.name == name {
@@ -62,38 +64,38 @@ func leaveOut[T any](list []competitor[T], name, reason string) []competitor[T] 
 	return list
 }
 
-// absent stands for a library that has no call for a T.
+// absent returns a competitor for a library that has no call for a T.
 func absent[T any](name, reason string) competitor[T] {
 	return competitor[T]{name: name, leftOut: reason}
 }
 
-// library is one library's way to encode and decode a T. It gets pointers, so that none of them pays for the
-// copy that a value in an interface is.
+// A library encodes and decodes a T with one library. It gets pointers, so that no library pays for a copy of the
+// value in an interface.
 type library[T any] struct {
 	name      string
 	marshal   func(v *T) ([]byte, error)
-	append    func(v *T, dst []byte) ([]byte, error) // nil: it has no such call
+	append    func(v *T, dst []byte) ([]byte, error) // nil if there is no such call
 	unmarshal func(v *T, data []byte) error
-	own       bool // has a format of its own, and decodes what it encoded itself
-	floats    bool // makes float64 of every number that has no type of its own
-	appends   bool // is called with a slice to append to and not otherwise
+	own       bool // has its own format, and decodes its own messages
+	floats    bool // decodes every untyped number to float64
+	appends   bool // has only a call that appends to a slice
 }
 
 func (l library[T]) competitor() competitor[T] { return competitor[T]{name: l.name, enter: l.enter} }
 
-// valueContest is a contest on a value of the group values.
+// valueContest returns a contest on one value, in the group values.
 func valueContest[T any](shape string, value func() T, competitors func() []competitor[T]) contest {
 	return variedContest(shape, func() []T { return []T{value()} }, competitors)
 }
 
-// variedContest is a contest on many different values of one type.
+// variedContest returns a contest on many different values of one type.
 func variedContest[T any](shape string, values func() []T, competitors func() []competitor[T]) contest {
 	return contest{group: "values", shape: shape, verbs: valueVerbs, open: func() ([]entry, error) {
 		return enter(values(), competitors())
 	}}
 }
 
-// enter makes the entries of one contest, from the messages that the judge writes.
+// enter returns the entries of one contest, using the messages of the judge.
 func enter[T any](values []T, competitors []competitor[T]) ([]entry, error) {
 	s, err := judged(values)
 	if err != nil {
@@ -102,7 +104,7 @@ func enter[T any](values []T, competitors []competitor[T]) ([]entry, error) {
 	return s.enter(competitors)
 }
 
-// judged returns values with the messages that the judge writes.
+// judged returns values with the messages of the judge.
 func judged[T any](values []T) (samples[T], error) {
 	s := samples[T]{values: values, messages: make([][]byte, len(values))}
 	for i := range values {
@@ -116,7 +118,7 @@ func judged[T any](values []T) (samples[T], error) {
 
 func (s samples[T]) enter(competitors []competitor[T]) ([]entry, error) {
 	if len(s.values)&s.mask() != 0 {
-		return nil, fmt.Errorf("%d values, which is not a power of two", len(s.values))
+		return nil, fmt.Errorf("the number of values, %d, is not a power of two", len(s.values))
 	}
 	var entries []entry
 	for _, c := range competitors {
@@ -172,7 +174,7 @@ func (l library[T]) enter(s samples[T]) (entry, error) {
 			return nil
 		}
 	}
-	// The target is cleared, not allocated: whether it lives on the stack is its owner's affair.
+	// Clear the target instead of allocating it. Whether it is on the stack is up to the caller.
 	var target, zero T
 	e.loops[verbUnmarshal] = func(n int) error {
 		for i := range n {
@@ -186,16 +188,17 @@ func (l library[T]) enter(s samples[T]) (entry, error) {
 	return e, nil
 }
 
-// verify reports an error if the library does not read data as value, or writes what the judge (itself, if it
-// has a format of its own) does not read so. It returns what the library writes.
+// verify returns the message that the library encodes for value. It returns an error if the library does not decode
+// data to value, or if the judge does not decode the message of the library to value. A library with its own format
+// is its own judge.
 func (l library[T]) verify(value T, data []byte) ([]byte, error) {
 	reads := func(reader library[T], data []byte, from string) error {
 		var got T
 		if err := reader.unmarshal(&got, data); err != nil {
-			return fmt.Errorf("%s reading what %s wrote: %w", reader.name, from, err)
+			return fmt.Errorf("%s decoding the message of %s: %w", reader.name, from, err)
 		}
 		if !equal(got, value, l.floats) {
-			return fmt.Errorf("%s reads something else than %s wrote", reader.name, from)
+			return fmt.Errorf("%s decoded a different value from the message of %s", reader.name, from)
 		}
 		return nil
 	}
@@ -218,7 +221,7 @@ func (l library[T]) verify(value T, data []byte) ([]byte, error) {
 		return nil, fmt.Errorf("%s appending: %w", l.name, err)
 	}
 	if !bytes.HasPrefix(longer, []byte(before)) {
-		return nil, fmt.Errorf("%s overwrites what it appends to", l.name)
+		return nil, fmt.Errorf("%s overwrites the slice that it appends to", l.name)
 	}
 	return encoded, reads(reader, longer[len(before):], l.name)
 }

@@ -7,18 +7,18 @@ import (
 	"github.com/octet-go/octet/bench/shape"
 )
 
-// The limit of encoding a value is to walk its maps, which must be walked, and to copy as many bytes as the
-// message has. The limit of decoding it is to make the value out of what is already decoded: structs and arrays
-// are copied as they lie in memory, maps are filled entry by entry, strings are shared. All of it is what the
-// language itself does for a plain loop, copy or assignment; who knows maps from the inside may do better.
+// The limit for encoding a value is to walk its maps and to copy as many bytes as the message has. The limit for
+// decoding is to build the value from an already decoded one: structs and arrays are copied, maps are filled entry
+// by entry, and strings are shared. All of this is plain Go: loops, copies and assignments. Code that accesses the
+// memory of maps directly can be faster.
 
-// bound is the competitor that does this. Without walk there are no maps.
+// bound returns the competitor for the limit. If the value has no maps, walk is nil.
 func bound[T any](walk func(*T) int, build func(*T) T) competitor[T] {
 	return competitor[T]{name: limit, enter: func(s samples[T]) (entry, error) {
 		values, messages, mask := s.values, s.messages, s.mask()
 		for i := range values {
 			if !equal(build(&values[i]), values[i], false) {
-				return entry{}, errors.New("limit: builds another value")
+				return entry{}, errors.New("limit: built a different value")
 			}
 		}
 		e := entry{library: limit, size: meanSize(messages)}
@@ -47,7 +47,8 @@ func bound[T any](walk func(*T) int, build func(*T) T) competitor[T] {
 	}}
 }
 
-// copied is the limit of a slice that is encoded nearly as it lies in memory: a copy of the encoded bytes, either way.
+// copied returns the limit for a slice whose encoding is almost the same as its memory: a copy of the encoded
+// bytes, in both directions.
 func copied[T any]() competitor[T] {
 	return competitor[T]{name: limit, enter: func(s samples[T]) (entry, error) {
 		var made struct{ fresh, buf []byte }
@@ -59,7 +60,7 @@ func copied[T any]() competitor[T] {
 	}}
 }
 
-// same builds what has nothing in it but itself.
+// same builds a value without references.
 func same[T any](v *T) T { return *v }
 
 func walkMap[K comparable, V any](m map[K]V) (n int) {
@@ -231,7 +232,7 @@ func buildTwitter(v *shape.Twitter) shape.Twitter {
 	return t
 }
 
-// buildStatus makes what a copied Status shares with its original its own.
+// buildStatus replaces what a copied Status shares with its original by copies.
 func buildStatus(s *shape.Status) {
 	s.InReplyToStatusID, s.InReplyToUserID = buildPointer(s.InReplyToStatusID), buildPointer(s.InReplyToUserID)
 	s.InReplyToStatusIDString, s.InReplyToUserIDString = buildPointer(s.InReplyToStatusIDString), buildPointer(s.InReplyToUserIDString)
@@ -306,11 +307,11 @@ func buildElement(v any) any {
 	return v
 }
 
-// walkPlain and buildPlain are for a map that stands alone.
+// walkPlain and buildPlain are for a single map.
 
 func walkPlain[K comparable, V any](v *map[K]V) int { return walkMap(*v) }
 
 func buildPlain[K comparable, V any](v *map[K]V) map[K]V { return buildMap(*v) }
 
-// clone is for a slice of what has no pointers but strings.
+// clone copies a slice whose elements have no pointers except strings.
 func clone[E any](v *[]E) []E { return slices.Clone(*v) }

@@ -13,13 +13,14 @@ import (
 	"time"
 )
 
-// Exit codes besides 0. With -compare, failed says that octet got worse, and misused that this cannot be told.
+// Exit codes other than 0. With -compare, failed means that octet got worse, and misused that the comparison is not
+// possible.
 const (
 	failed  = 1
 	misused = 2
 )
 
-// options are what the command line says.
+// options contains the flags of the command line.
 type options struct {
 	pace
 	match                   *regexp.Regexp
@@ -61,20 +62,20 @@ func main() {
 	}
 }
 
-// parseOptions refuses what would be passed over in silence.
+// parseOptions returns an error for flags that would have no effect.
 func parseOptions(f *flag.FlagSet, args []string) (o options, err error) {
-	f.IntVar(&o.rounds, "rounds", leastRounds, "how often each library has its turn (with -quick: 4)")
-	f.DurationVar(&o.turn, "turn", 10*time.Millisecond, "about how long one turn takes (with -quick: 1ms)")
-	only := f.String("run", "", "measure what matches this regular `expression` alone, such as struct/report/Marshal")
-	f.StringVar(&o.base, "base", ours, "print times divided by those of this `library`, such as limit or msgp")
-	f.Uint64Var(&o.seed, "seed", uint64(time.Now().Unix()), "the order of the libraries in each round follows from this `number` (default: from the clock)")
-	f.BoolVar(&o.quick, "quick", false, "shorter turns and nothing large: under a minute, for a first look")
-	f.StringVar(&o.output, "o", "", "write the results to this `file`, and the reports beside it (default: to the folder results, unless -run is given)")
-	f.BoolVar(&o.sizing, "size", false, "measure nothing but by how much Marshal and Unmarshal make a program larger")
-	f.StringVar(&o.report, "report", "", "measure nothing, and make the tables and charts of this results `file` again")
-	f.StringVar(&o.page, "page", "", "write tables and charts as one HTML page to this `file` too")
-	f.BoolVar(&o.readme, "readme", false, "with -report, write its figures into README.md too")
-	f.BoolVar(&o.compare, "compare", false, "measure nothing, and say what changed between two results files, or several of each separated by commas: -compare old.json new.json")
+	f.IntVar(&o.rounds, "rounds", leastRounds, "`number` of rounds, in each of which every library has one turn (default 4 with -quick)")
+	f.DurationVar(&o.turn, "turn", 10*time.Millisecond, "approximate `duration` of one turn (default 1ms with -quick)")
+	only := f.String("run", "", "measure only cases that match this regular `expression`, such as struct/report/Marshal")
+	f.StringVar(&o.base, "base", ours, "print ratios to the times of this `library`, such as limit or msgp")
+	f.Uint64Var(&o.seed, "seed", uint64(time.Now().Unix()), "seed, a `number`, for the order of the libraries in each round (default: from the clock)")
+	f.BoolVar(&o.quick, "quick", false, "use shorter turns and skip large cases; under a minute")
+	f.StringVar(&o.output, "o", "", "write the results to this `file` and the reports to its directory (default: directory results, unless -run is given)")
+	f.BoolVar(&o.sizing, "size", false, "measure only how much Marshal and Unmarshal add to the size of a program")
+	f.StringVar(&o.report, "report", "", "generate the tables and charts of this results `file` again, without measuring")
+	f.StringVar(&o.page, "page", "", "also write tables and charts as one HTML page to this `file`")
+	f.BoolVar(&o.readme, "readme", false, "with -report, also write the figures to README.md")
+	f.BoolVar(&o.compare, "compare", false, "print the changes between two results files, without measuring: -compare old.json new.json; each may be several files separated by commas")
 	if err := f.Parse(args); err != nil {
 		return o, err
 	}
@@ -87,7 +88,7 @@ func parseOptions(f *flag.FlagSet, args []string) (o options, err error) {
 	if o.quick && !slices.Contains(given, "rounds") {
 		o.rounds = 4
 	}
-	// What each of the things that the command does takes, by the flag that asks for it.
+	// The flags that are valid in each mode, by the flag that selects the mode.
 	mode, takes, arguments := "", []string{"rounds", "turn", "run", "quick", "base", "seed", "page", "o"}, 0
 	switch {
 	case o.compare:
@@ -103,16 +104,16 @@ func parseOptions(f *flag.FlagSet, args []string) (o options, err error) {
 		case mode == "":
 			return o, fmt.Errorf("bench: -%s needs a results file: -report file.json [-readme]", name)
 		default:
-			return o, fmt.Errorf("bench: -%s has no meaning with -%s", name, mode)
+			return o, fmt.Errorf("bench: -%s cannot be used with -%s", name, mode)
 		}
 	}
 	switch {
 	case o.compare && len(o.args) != arguments:
 		return o, errors.New("bench: -compare needs two results files, the old and the new")
 	case len(o.args) != arguments:
-		return o, fmt.Errorf("bench: what is %q? Cases are chosen by -run", o.args[0])
+		return o, fmt.Errorf("bench: unexpected argument %q; use -run to select cases", o.args[0])
 	case o.rounds < 1 || o.turn <= 0:
-		return o, errors.New("bench: -rounds and -turn must be more than nothing")
+		return o, errors.New("bench: -rounds and -turn must be positive")
 	}
 	if o.match, err = regexp.Compile(*only); err != nil {
 		return o, fmt.Errorf("bench: -run: %w", err)
@@ -120,7 +121,7 @@ func parseOptions(f *flag.FlagSet, args []string) (o options, err error) {
 	return o, nil
 }
 
-// remake makes the reports of results that are there.
+// remake generates the reports of existing results.
 func remake(o options) error {
 	path := o.report
 	r, err := readResults(path)
@@ -143,19 +144,19 @@ func remake(o options) error {
 	if err != nil {
 		return err
 	}
-	// The README links to the reports, which lie beside the results.
+	// The README links to the reports in the directory of the results.
 	here, err := os.Stat(path)
 	if err != nil {
 		return fmt.Errorf("bench: %w", err)
 	}
 	if there, err := os.Stat(filepath.Join(folder, "results", r.fileName())); err != nil || !os.SameFile(here, there) {
-		return fmt.Errorf("bench: the README shows results that lie in bench/results as %s", r.fileName())
+		return fmt.Errorf("bench: -readme requires results in bench/results/%s", r.fileName())
 	}
 	return updateReadme(filepath.Join(filepath.Dir(folder), "README.md"), r)
 }
 
-// run measures, prints, and stores what a whole run found. Reports are made of whole runs alone, too: charts need
-// all of what they compare.
+// run measures and prints. It stores the results only of a complete run, because charts need all cases that they
+// compare.
 func run(o options) error {
 	whole, output := o.match.String() == "", o.output
 	var programs []Program
@@ -181,7 +182,7 @@ func run(o options) error {
 		}
 		folder, err := home()
 		if err != nil {
-			return fmt.Errorf("%w; say with -o where the results belong", err)
+			return fmt.Errorf("%w; use -o to name the results file", err)
 		}
 		output = filepath.Join(folder, "results", results.fileName())
 	}
@@ -196,7 +197,7 @@ func run(o options) error {
 	return writeReports(filepath.Dir(output), results)
 }
 
-// home is the folder of this package, whatever folder the command is run in.
+// home returns the directory of this package, regardless of the current directory.
 func home() (string, error) {
 	text, err := exec.Command("go", "list", "-f", "{{.Dir}}", "github.com/octet-go/octet/bench").Output()
 	if err != nil {

@@ -11,7 +11,7 @@ import (
 func TestOptions(t *testing.T) {
 	cases := map[string]struct {
 		args string
-		want string // of the error; "" for none
+		want string // text of the error; "" for none
 	}{
 		"nothing":                     {"", ""},
 		"all that measuring takes":    {"-quick -rounds 3 -turn 2ms -run struct -o f.json", ""},
@@ -22,20 +22,20 @@ func TestOptions(t *testing.T) {
 		"sizes":                       {"-size", ""},
 		"no such flag":                {"-rond 3", "flag provided but not defined: -rond"},
 		"no number":                   {"-rounds many", `invalid value "many"`},
-		"no rounds":                   {"-rounds 0", "-rounds and -turn must be more than nothing"},
-		"no turn":                     {"-turn 0s", "-rounds and -turn must be more than nothing"},
+		"no rounds":                   {"-rounds 0", "-rounds and -turn must be positive"},
+		"no turn":                     {"-turn 0s", "-rounds and -turn must be positive"},
 		"no expression":               {"-run (", "bench: -run: error parsing regexp"},
-		"an argument":                 {"struct/report", `what is "struct/report"?`},
-		"an argument behind a report": {"-report f.json g.json", `what is "g.json"?`},
+		"an argument":                 {"struct/report", `unexpected argument "struct/report"`},
+		"an argument behind a report": {"-report f.json g.json", `unexpected argument "g.json"`},
 		"a readme of nothing":         {"-readme", "-readme needs a results file"},
 		"a report of nothing":         {"-report=", "-report needs a results file"},
 		"one file compared":           {"-compare old.json", "-compare needs two results files"},
 		"three files compared":        {"-compare a b c", "-compare needs two results files"},
-		"a quick report":              {"-report f.json -quick", "-quick has no meaning with -report"},
-		"some of a comparison":        {"-compare -run struct old.json new.json", "-run has no meaning with -compare"},
-		"a report compared":           {"-compare -report f.json old.json new.json", "-report has no meaning with -compare"},
-		"a page compared":             {"-compare -page f.html old.json new.json", "-page has no meaning with -compare"},
-		"rounds of sizes":             {"-size -rounds 3", "-rounds has no meaning with -size"},
+		"a quick report":              {"-report f.json -quick", "-quick cannot be used with -report"},
+		"some of a comparison":        {"-compare -run struct old.json new.json", "-run cannot be used with -compare"},
+		"a report compared":           {"-compare -report f.json old.json new.json", "-report cannot be used with -compare"},
+		"a page compared":             {"-compare -page f.html old.json new.json", "-page cannot be used with -compare"},
+		"rounds of sizes":             {"-size -rounds 3", "-rounds cannot be used with -size"},
 	}
 	for name, c := range cases {
 		t.Run(name, func(t *testing.T) {

@@ -15,7 +15,7 @@ var pageSource string
 
 var pageTemplate = template.Must(template.New("page").Parse(pageSource))
 
-// page sets all of r as one HTML file that needs nothing else: no network, no script.
+// page returns the report of r as one HTML file without scripts and without references to other files.
 func page(r *Results) ([]byte, error) {
 	type section struct {
 		Name, Title, About string
@@ -54,7 +54,7 @@ func page(r *Results) ([]byte, error) {
 	return b.Bytes(), nil
 }
 
-// writePage makes the page of r in a file.
+// writePage writes the page of r to a file.
 func writePage(path string, r *Results) error {
 	text, err := page(r)
 	if err != nil {
@@ -66,30 +66,31 @@ func writePage(path string, r *Results) error {
 	return nil
 }
 
-// pageChart is a chart within the page, where the panels stand as the width of the screen allows.
+// pageChart is a chart of the page. Its panels flow to fit the width of the screen.
 type pageChart struct {
 	Title, About string
 	Panels       []template.HTML
 }
 
-// themed colours are those which the page replaces when it is dark. The ground of its panels is not that of a file.
+// themed lists the colors that the page replaces in dark mode. The background of its panels differs from that of a
+// chart file.
 var themed = map[string]string{
 	hex(paper): "var(--raised)", hex(ink): "var(--ink)", hex(faint): "var(--faint)", hex(grid): "var(--grid)",
 	hex(grey): "var(--peer)", hex(blue): "var(--octet)",
 }
 
-var coloured = regexp.MustCompile(`#[0-9A-Fa-f]{6}`)
+var themedColor = regexp.MustCompile(`#[0-9A-Fa-f]{6}`)
 
 func inline(c chart) pageChart {
 	p := pageChart{Title: c.title, About: c.about}
 	for _, panel := range c.panels {
-		svg := coloured.ReplaceAllStringFunc(string(panel.svg(c.title+", "+panel.title)), func(colour string) string {
-			if name, ok := themed[strings.ToLower(colour)]; ok {
+		svg := themedColor.ReplaceAllStringFunc(string(panel.svg(c.title+", "+panel.title)), func(color string) string {
+			if name, ok := themed[strings.ToLower(color)]; ok {
 				return name
 			}
-			return colour
+			return color
 		})
-		// The names within are escaped where they were drawn.
+		// The names in the panel were escaped when it was drawn.
 		p.Panels = append(p.Panels, template.HTML(svg))
 	}
 	return p

@@ -31,7 +31,7 @@ func TestPage(t *testing.T) {
 		switch {
 		case n.Type != html.ElementNode:
 		case n.Data == "script" || n.Data == "link" || n.Data == "img" || n.Data == "iframe":
-			t.Errorf("<%s> in a page that needs nothing else", n.Data)
+			t.Errorf("the page contains <%s>", n.Data)
 		case n.Data == "caption":
 			captions = append(captions, strings.TrimSpace(n.FirstChild.Data))
 		case n.Data == "section":
@@ -82,7 +82,7 @@ func TestWritePage(t *testing.T) {
 		t.Fatal(err)
 	}
 	if got, err := os.ReadFile(path); err != nil || !bytes.Equal(got, want) {
-		t.Errorf("%v, or another page", err)
+		t.Errorf("%v, or a different page", err)
 	}
 }
 

@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// participants lists the libraries that take part, with the versions that were linked, and those that cannot be
-// had.
+// participants returns the libraries that take part, with the linked versions, and the libraries that are not
+// available.
 func participants() []Library {
 	list := []Library{
 		{Name: ours, Path: "github.com/octet-go/octet"},
@@ -22,7 +22,7 @@ func participants() []Library {
 		{Name: "gob", Path: "encoding/gob"},
 		{Name: "kelindar", Path: "github.com/kelindar/binary"},
 		{Name: "msgp", Path: "github.com/tinylib/msgp/msgp"},
-		{Name: "msgpackgen", Path: "github.com/shamaton/msgpackgen/msgpack", Note: "v1.1.1 is out, but the module proxy serves no version after this one"},
+		{Name: "msgpackgen", Path: "github.com/shamaton/msgpackgen/msgpack", Note: "v1.1.1 exists, but the module proxy has no later version than this one"},
 		{Name: "protobuf", Path: "google.golang.org/protobuf/proto"},
 		{Name: "encoding/binary", Path: "encoding/binary"},
 		{Name: "struc", Path: "github.com/lunixbochs/struc"},

@@ -18,10 +18,10 @@ import (
 	vmihailenco "github.com/vmihailenco/msgpack/v5"
 )
 
-// Each library here is called as its documentation shows, and no option is set on any of them, but for the one
-// that makes two of them write strings and times as MessagePack has had them since 2013.
+// Each library is called as its documentation shows, without options, except that ugorji and hashicorp are set to
+// write strings and times in the current MessagePack format.
 
-// reflective returns the libraries that take Go values of any type, ours first.
+// reflective returns the libraries that encode Go values of any type, Octet first.
 func reflective[T any]() []competitor[T] {
 	return []competitor[T]{
 		octet[T]().competitor(),
@@ -73,7 +73,7 @@ func octet[T any]() library[T] {
 	}
 }
 
-// forType is ours for a program that names the type.
+// forType is Octet with For, for a program that names the type.
 func forType[T any]() competitor[T] {
 	typed, err := msgpack.For[T](nil)
 	c := forLibrary("octet For", typed).competitor()
@@ -92,8 +92,8 @@ func forLibrary[T any](name string, typed msgpack.Typed[T]) library[T] {
 	}
 }
 
-// judge returns shamaton/msgpack: it writes the message that all decode who read MessagePack, and reads what
-// they write. It is neither ours nor one whose encoding differs from the shortest that the specification has.
+// judge returns shamaton/msgpack. It encodes the messages that all libraries for MessagePack decode, and decodes
+// their messages. It is independent of Octet, and its encoding is always the shortest of the specification.
 func judge[T any]() library[T] {
 	if reflect.TypeFor[T]() == reflect.TypeFor[shape.Row]() {
 		return library[T]{
@@ -119,7 +119,7 @@ func ugorjiLibrary[T any](h *ugorji.MsgpackHandle) library[T] {
 			return data, err
 		},
 		append: func(v *T, dst []byte) ([]byte, error) {
-			// It starts at the beginning of what it is given.
+			// The library overwrites the slice from its start.
 			rest := dst[len(dst):]
 			appending.ResetBytes(&rest)
 			if err := appending.Encode(v); err != nil {

@@ -9,14 +9,14 @@ import (
 	"golang.org/x/term"
 )
 
-// progress shows how far a run has come: a bar on a terminal, a line for each case elsewhere.
+// progress shows the progress of a run: a bar on a terminal, otherwise a line per case.
 type progress struct {
-	bar         *progressbar.ProgressBar // nil: not a terminal
+	bar         *progressbar.ProgressBar // nil if standard error is not a terminal
 	done, cases int
 	start       time.Time
 }
 
-// newProgress shows a run of so many cases, each of so many rounds, on standard error.
+// newProgress shows the progress of a run of cases with rounds each on standard error.
 func newProgress(cases, rounds int) *progress {
 	p := &progress{cases: cases, start: time.Now()}
 	if term.IsTerminal(int(os.Stderr.Fd())) {
@@ -30,7 +30,7 @@ func newProgress(cases, rounds int) *progress {
 	return p
 }
 
-// begin names the case that comes next.
+// begin shows the name of the next case.
 func (p *progress) begin(name string) {
 	p.done++
 	if p.bar != nil {
@@ -40,14 +40,14 @@ func (p *progress) begin(name string) {
 	fmt.Fprintf(os.Stderr, "%d of %d, %s: %s\n", p.done, p.cases, time.Since(p.start).Round(time.Second), name)
 }
 
-// round counts one that is over.
+// round counts a finished round.
 func (p *progress) round() {
 	if p.bar != nil {
 		_ = p.bar.Add(1)
 	}
 }
 
-// clear makes room for what is printed next.
+// clear removes the bar before other output is printed.
 func (p *progress) clear() {
 	if p.bar != nil {
 		_ = p.bar.Clear()

@@ -2,5 +2,5 @@
 
 package main
 
-// instrumented tells that this build looks for races, which makes all code several times slower.
+// instrumented reports whether the race detector is on, which makes all code several times slower.
 const instrumented = true

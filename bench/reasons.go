@@ -7,48 +7,49 @@ import (
 	"strings"
 )
 
-// reasons say why a library is ahead of octet, where one is: beside its figure in the tables, and all together at
-// their end. Where it is not ahead, the reason is not shown. The first that matches counts.
+// reasons lists why a library is faster than octet in a case. A report shows the reason next to the figure, and in
+// a table at its end, if the library is faster there. The first match is used.
 var reasons = []reason{
 	{regexp.MustCompile(`^values/(struct/\w+|typed/(canada|citm|golang|twitter)_\w+)/Marshal(Append)? (msgp|msgpackgen)$`),
-		"code generated for the type has its keys and calls in line; octet walks a plan that it made of the type"},
+		"the generated code contains the keys and calls of this type; octet interprets a plan of the type"},
 	{regexp.MustCompile(`^values/((struct|array)/\w+|typed/(canada|citm|golang|twitter)_\w+)/Unmarshal (msgp|msgpackgen)$`),
-		"code generated for the type has its fields in line; octet walks a plan that it made of the type"},
+		"the generated code contains the fields of this type; octet interprets a plan of the type"},
 	{regexp.MustCompile(`^values/slice/floats/Marshal(Append)? protobuf$`),
-		"a packed list of doubles is their bytes as they lie in memory; MessagePack has a byte before each, and the other order of bytes"},
+		"a packed list of doubles equals their memory; MessagePack has a byte before each number and the opposite byte order"},
 	{regexp.MustCompile(`^fixed/(quote|packet)/(Append|Decode) by hand( in place)?$`),
-		"written for this one type; octet finds out first what type it was given: octet Codec, which knows it, is close"},
+		"the code is written for this one type; octet first looks up the type of its argument; octet Codec, which needs no lookup, is close"},
 	{regexp.MustCompile(`^(fixed/apns|buffers/chain/\w+)/(Write|Read) by hand$`),
-		"works on a slice that is there; octet writes to and reads from a stream, by one call for each value"},
+		"the code works on an existing slice; octet writes to and reads from a stream, with one call per value"},
 	{regexp.MustCompile(`^growth/goroutines/\w+/\d by hand$`),
-		"written for this one type: it has no plan to follow, and no path for its errors"},
+		"the code is written for this one type: it needs no plan, and its errors have no path"},
 	{regexp.MustCompile(`^values/typed/string_\w+/Unmarshal \w+$`),
-		"sixty strings of some hundred bytes for a map: nearly all of the time goes into allocating, copying and inserting them, and octet looks twice at what is longer than 31 bytes"},
+		"a map with sixty strings of several hundred bytes: almost all of the time is spent on allocating, copying and inserting them, and octet examines strings longer than 31 bytes twice"},
 	{regexp.MustCompile(`^buffers/once/1024/Build bytes\.Buffer$`),
-		"the same two allocations; of a long run in one process, who comes first meets memory that is not in use yet: in a run of this case alone the two are level"},
+		"both make the same two allocations; in a long run, the library that comes first gets memory that is not yet in use; in a run of only this case, the two are equally fast"},
 	{regexp.MustCompile(`^buffers/(once|pieces)/0/Build bytes\.Buffer$`),
-		"octet's buffer has room for small contents in itself, which Go clears even where nothing is written"},
+		"octet's buffer contains memory for small contents, which Go clears even if nothing is written"},
 	{regexp.MustCompile(`^buffers/(once|pieces)/\d+/Build bytebufferpool$`),
-		"its buffer was used before and has grown; octet's begins empty"},
+		"it reuses a buffer that has grown before; octet starts with an empty one"},
 	{regexp.MustCompile(`^growth/(\w+/(Marshal|Unmarshal)/10?|string/(Marshal|Unmarshal)/\d{1,4}) msgp$`),
-		"called for its type by name; octet finds the plan of the type first, which so little data does not make up for"},
+		"the call is specific to the type; octet first looks up the plan of the type, which takes longer than processing so little data"},
 	{regexp.MustCompile(`^growth/string/Marshal/10+ \w+$`),
-		"octet encodes into a buffer of its own and copies the result when it knows the length, which is one copy more than a single long string needs"},
+		"octet encodes into an internal buffer and copies the result, which is one copy more than a single long string needs"},
 	{regexp.MustCompile(`^growth/string/Unmarshal/10+ \w+$`),
-		"one allocation and one copy for all of them; the rest is what the collector does meanwhile"},
+		"all libraries make one allocation and one copy; the rest of the time is spent in the garbage collector"},
 }
 
 type reason struct {
-	ahead *regexp.Regexp // the name of the case, a blank and the library, as -report lists those without a reason
+	ahead *regexp.Regexp // matches the name of the case, a space and the library, as -report prints cases without a reason
 	why   string
 }
 
-// ahead tells that a library is faster than octet, and that the spread does not hide it. The limit is no library.
+// ahead reports whether a library is faster than octet by more than the spread. The limit does not count as a
+// library.
 func (r row) ahead() bool {
 	return r.compared && r.Library != limit && !isOurs(r.Library) && r.times.high < 1
 }
 
-// reasonFor returns "" if none is known.
+// reasonFor returns the reason for a case and a library, or "" if there is none.
 func reasonFor(c Case, library string) string {
 	for _, r := range reasons {
 		if r.ahead.MatchString(c.name() + " " + library) {
@@ -58,11 +59,11 @@ func reasonFor(c Case, library string) string {
 	return ""
 }
 
-// lead is a library that is ahead in a case.
+// A lead is a library that is faster in a case.
 type lead struct {
 	Case
 	row
-	why string // "" if nobody has found out
+	why string // "" if unknown
 }
 
 func (r *Results) leads() (list []lead) {
@@ -80,7 +81,7 @@ func (r *Results) leads() (list []lead) {
 	return list
 }
 
-// leadTable sets them with their reasons.
+// leadTable returns the table of leads with their reasons.
 func leadTable(list []lead) table {
 	t := table{Columns: []column{{"case", false}, {"library", false}, {"× octet", true}, {"quartiles", true}, {"reason", false}}}
 	for _, l := range list {
@@ -89,7 +90,7 @@ func leadTable(list []lead) table {
 	return t
 }
 
-// printUnexplained tells the developer which reasons are to be found.
+// printUnexplained prints the leads without a reason.
 func printUnexplained(w io.Writer, r *Results) {
 	var names []string
 	for _, l := range r.leads() {
@@ -98,6 +99,6 @@ func printUnexplained(w io.Writer, r *Results) {
 		}
 	}
 	if len(names) > 0 {
-		fmt.Fprintf(w, "ahead of octet, and no reason in reasons.go says why:\n%s", strings.Join(names, ""))
+		fmt.Fprintf(w, "faster than octet without a reason in reasons.go:\n%s", strings.Join(names, ""))
 	}
 }

@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// TestAhead has who is ahead, and who only seems to be.
+// TestAhead checks which libraries count as faster.
 func TestAhead(t *testing.T) {
 	c := Case{Group: "values", Shape: "struct/report", Verb: "Marshal"}
 	c.add(100, map[string]float64{ours: 1, "msgp": 0.8, "shamaton": 1.2, limit: 0.4})
@@ -24,7 +24,7 @@ func TestAhead(t *testing.T) {
 	}
 }
 
-// TestReasons wants a reason beside the figure, in the list of all, and nowhere else.
+// TestReasons checks that the reason is next to the figure and in the table of reasons, and nowhere else.
 func TestReasons(t *testing.T) {
 	kept := reasons
 	t.Cleanup(func() { reasons = kept })

@@ -13,18 +13,19 @@ import (
 	"github.com/dustin/go-humanize"
 )
 
-// writeReports makes what people read of r: a Markdown file, and a folder of the charts that it and the README show. They
-// lie in dir beside the results file, under its name. All charts are on the page, which is made on demand.
+// writeReports writes the reports of r: a Markdown file, and a directory with the charts that this file and the
+// README show. They are in dir, next to the results file, and have its name. The page, which is generated on
+// demand, shows all charts.
 func writeReports(dir string, r *Results) error {
 	base := r.base()
 	if filepath.Base(base) != base {
-		return fmt.Errorf("bench: machine %q and version %q make no file name", r.Machine, r.Go)
+		return fmt.Errorf("bench: machine %q and version %q are not valid in a file name", r.Machine, r.Go)
 	}
 	files := map[string][]byte{base + ".md": markdown(r)}
 	for _, c := range headlinesOf(r) {
 		files[filepath.Join(base, c.file)] = c.svg()
 	}
-	// A chart that an earlier run had and this one has not must not pass for part of it.
+	// Remove charts of an earlier run that this run does not have.
 	stale, err := filepath.Glob(filepath.Join(dir, base, "*.svg"))
 	if err != nil {
 		return fmt.Errorf("bench: %w", err)
@@ -50,10 +51,10 @@ func headlinesOf(r *Results) []chart {
 	return slices.DeleteFunc(charts(r), func(c chart) bool { return !slices.Contains(headlineCharts, c.file) })
 }
 
-// base is the name that the files of a run share.
+// base returns the base name of the files of a run.
 func (r *Results) base() string { return strings.TrimSuffix(r.fileName(), ".json") }
 
-// circumstances says in one line what was measured on, and when.
+// circumstances returns one line about the machine, the versions and the date.
 func (r *Results) circumstances() string {
 	line := fmt.Sprintf("%s, GOMAXPROCS=%d, %s/%s, %s, %s, %s", r.Processor, r.GOMAXPROCS, r.OS, r.Arch, r.Go, r.Date, plural(r.Rounds, "round"))
 	if r.Quick {
@@ -62,28 +63,28 @@ func (r *Results) circumstances() string {
 	return line
 }
 
-// group is what is told together, in the order in which people should meet it.
+// A group is a section of the reports. groups is in the order of the sections.
 type group struct {
 	name, title, about string
 }
 
 var groups = []group{
-	{"values", "Values", "A Go value to bytes in one call, and back. Libraries that read MessagePack decode one and the same message, the others what they encoded themselves."},
+	{"values", "Values", "A Go value to bytes in one call, and back. Libraries that read MessagePack decode the same message, the others decode their own messages."},
 	{"streams", "Streams", "Small structs, one after another, to a writer and from a reader in memory."},
 	{"fixed", "Fixed-size structs", "Structs of numbers in big-endian order, and the frame of a protocol."},
 	{"arrays", "Arrays of integers", "A slice of 64-bit integers to bytes, to a writer and back."},
-	{"buffers", "Buffers", "Bytes gathered by small writes, and taken out at the end."},
-	{"growth", "Growth", "The same operation on 1 to a million elements: a level line is a cost that grows as the data does."},
-	{"first", "First calls", "Each call in a process of its own, in which it is the first one. octet later is Octet's third call with the same value."},
+	{"buffers", "Buffers", "Small writes to a buffer, and the contents at the end."},
+	{"growth", "Growth", "The same operation on 1 to a million elements: a horizontal line is a cost proportional to the size of the data."},
+	{"first", "First calls", "Each call is the first one in a separate process. octet later is Octet's third call with the same value."},
 }
 
-// series is one operation on one shape: one case, or several that differ in their number of elements.
+// A series is one operation on one shape: one case, or several with different numbers of elements.
 type series struct {
 	shape, verb string
 	cases       []Case
 }
 
-// title is the shape, and its number of elements if it has but one.
+// title returns the shape, and its number of elements if there is only one.
 func (s series) title() string {
 	if n := s.cases[0].N; n > 0 && !s.grows() {
 		return fmt.Sprintf("%s, %s elements", s.shape, humanize.Comma(int64(n)))
@@ -91,10 +92,10 @@ func (s series) title() string {
 	return s.shape
 }
 
-// grows tells whether the cases differ in their number of elements.
+// grows reports whether the cases have different numbers of elements.
 func (s series) grows() bool { return len(s.cases) > 1 }
 
-// seriesOf returns what r has of a group, each in the order in which it first came.
+// seriesOf returns the series of a group in order of first appearance.
 func (r *Results) seriesOf(group string) []series {
 	var list []series
 	for _, c := range r.Cases {
@@ -113,17 +114,17 @@ func (r *Results) seriesOf(group string) []series {
 	return list
 }
 
-// row is one library in a case, summed up.
+// A row is the summary of one library in a case.
 type row struct {
 	Entry
 	time  quartiles // nanoseconds per operation
-	times quartiles // its time divided by octet's, taken within each round
-	// compared is false where octet did not take part, or the library did not.
+	times quartiles // its time divided by octet's in each round
+	// compared is false if octet or the library did not take part.
 	compared bool
 }
 
-// timed returns the rows of a case that have figures, the fastest first: by the ratio, which is more certain than the
-// time, where there is one.
+// timed returns the rows of a case that have times, the fastest first. It sorts by the ratio if there is one,
+// because the ratio is more precise than the time.
 func timed(c Case) []row {
 	var list []row
 	reference, ok := find(c, ours)
@@ -143,7 +144,7 @@ func timed(c Case) []row {
 	return list
 }
 
-// find returns the entry of a library if it has figures.
+// find returns the entry of a library if it has times.
 func find(c Case, library string) (Entry, bool) {
 	i := slices.IndexFunc(c.Entries, func(e Entry) bool { return e.Library == library && len(e.NS) > 0 })
 	if i < 0 {
@@ -152,7 +153,7 @@ func find(c Case, library string) (Entry, bool) {
 	return c.Entries[i], true
 }
 
-// divide returns a's share of b in each round that both have.
+// divide returns a divided by b for each round that both have.
 func divide(a, b []float64) []float64 {
 	shares := make([]float64, min(len(a), len(b)))
 	for i := range shares {
@@ -161,14 +162,14 @@ func divide(a, b []float64) []float64 {
 	return shares
 }
 
-// unit is a measure of time.
+// A unit is a unit of time.
 type unit struct {
 	name string
 	ns   float64
 }
 
-// unitFor returns the unit for a column of times whose smallest is given: one for all of them, so that they can be
-// compared by looking.
+// unitFor returns the unit for a column of times with the given minimum. A column has only one unit, so that its
+// figures can be compared easily.
 func unitFor(least float64) unit {
 	switch {
 	case least < 10_000:
@@ -181,13 +182,13 @@ func unitFor(least float64) unit {
 
 func (u unit) format(ns float64) string { return digits(ns / u.ns) }
 
-// moment writes one time with its unit.
+// moment formats one time with its unit.
 func moment(ns float64) string {
 	u := unitFor(ns)
 	return u.format(ns) + " " + u.name
 }
 
-// digits writes three digits of a small number, and all that stand before the point of a large one.
+// digits formats a number with at least three digits, and all digits before the point.
 func digits(x float64) string {
 	switch {
 	case x < 9.995:
@@ -198,5 +199,5 @@ func digits(x float64) string {
 	return humanize.Comma(int64(math.Round(x)))
 }
 
-// whole writes what is whole but for what the runtime does beside it.
+// whole formats a number that is an integer except for background allocations of the runtime.
 func whole(x float64) string { return humanize.Comma(int64(math.Round(x))) }

@@ -6,16 +6,16 @@ import (
 	"strings"
 )
 
-// howToRead stands above the tables, here and on the page.
-const howToRead = "× octet is a library's time divided by octet's, taken within each round: 2 means that it takes twice as long. " +
-	"Quartiles enclose the middle half of the rounds; ≈ marks a ratio whose quartiles enclose 1, where the spread hides which " +
-	"of the two is faster. B/op and allocs/op are heap memory allocated per operation, size is in encoded bytes. " +
-	"limit is what cannot be left undone, as plain Go does it: copying the bytes, walking and filling the maps."
+// howToRead is the text above the tables, in the Markdown file and on the page.
+const howToRead = "× octet is a library's time divided by octet's in each round: 2 means that it takes twice as long. " +
+	"The quartiles enclose the middle half of the rounds. ≈ marks a ratio whose quartiles enclose 1: it is not clear which " +
+	"is faster. B/op and allocs/op are heap memory allocated per operation; size is the number of encoded bytes. " +
+	"limit is the necessary work in plain Go: copying the bytes, and walking and filling the maps."
 
-// markdown sets all of r as tables, with the charts that lie beside the file.
+// markdown returns the tables of r, with links to the charts.
 func markdown(r *Results) []byte {
 	var b bytes.Buffer
-	fmt.Fprintf(&b, "# Octet beside its peers\n\n%s.\n\n%s [README.md](../README.md) describes the method, and what is not comparable.\n\n", r.circumstances(), howToRead)
+	fmt.Fprintf(&b, "# Octet and other libraries\n\n%s.\n\n%s [README.md](../README.md) describes the method and its limits.\n\n", r.circumstances(), howToRead)
 	writeTable(&b, libraryTable(r))
 	writeSizes(&b, r)
 	shown := headlinesOf(r)
@@ -37,15 +37,15 @@ func markdown(r *Results) []byte {
 		}
 	}
 	if leads := r.leads(); len(leads) > 0 {
-		fmt.Fprintf(&b, "\n## Where another is ahead\n\n%s\n\n", aboutLeads)
+		fmt.Fprintf(&b, "\n## Where another library is faster\n\n%s\n\n", aboutLeads)
 		writeTable(&b, leadTable(leads))
 	}
 	return b.Bytes()
 }
 
-const aboutLeads = "The cases in which a library other than Octet is the faster one, by more than the spread, and the reason for it."
+const aboutLeads = "The cases in which another library is faster than Octet by more than the spread, with the reason."
 
-// libraryTable lists the libraries by the names that the other tables have.
+// libraryTable returns the table of the libraries, by the names in the other tables.
 func libraryTable(r *Results) table {
 	t := table{Columns: []column{{"library", false}, {"version", false}, {"import path", false}, {"note", false}}}
 	for _, l := range r.Libraries {
@@ -58,7 +58,7 @@ func libraryTable(r *Results) table {
 	return t
 }
 
-const aboutSizes = "A program that prints a struct, and the same with Marshal and Unmarshal of it by a library, linked without symbols."
+const aboutSizes = "The size of a program that prints a struct, and of the same program with Marshal and Unmarshal of a library, linked without symbols."
 
 func writeSizes(b *bytes.Buffer, r *Results) {
 	if len(r.Programs) > 0 {
@@ -67,7 +67,7 @@ func writeSizes(b *bytes.Buffer, r *Results) {
 	}
 }
 
-// escaped has what would end a cell, or begin a tag.
+// escaped replaces characters that would end a cell or begin a tag.
 var escaped = strings.NewReplacer("|", `\|`, "<", `\<`)
 
 func writeTable(b *bytes.Buffer, t table) {

@@ -11,11 +11,11 @@ import (
 	"strings"
 )
 
-// resultsFolder is where committed results lie, from the root of the repository.
+// resultsFolder is the directory of committed results, relative to the root of the repository.
 const resultsFolder = "bench/results"
 
-// headlines are the rows of the table in the README, what most programs do. They were chosen before they were
-// measured, and every run has them.
+// headlines lists the rows of the table in the README: what most programs do. They were chosen before they were
+// measured, and every complete run has them.
 var headlines = []struct {
 	group, shape, verb string
 	about              string
@@ -27,7 +27,7 @@ var headlines = []struct {
 	{"values", "document/twitter_status", "Unmarshal", "a JSON document as `any`"},
 }
 
-// headlinePeers are the columns of that table: the libraries that programs use today.
+// headlinePeers lists the columns of that table: the libraries that programs use today.
 var headlinePeers = []struct{ library, name string }{
 	{"shamaton", "shamaton/msgpack"},
 	{"vmihailenco", "vmihailenco/msgpack"},
@@ -36,18 +36,18 @@ var headlinePeers = []struct{ library, name string }{
 	{"json", "encoding/json"},
 }
 
-// headlineCharts are the charts that the README and the tables in Markdown show.
+// headlineCharts lists the charts that the README and the Markdown tables show.
 var headlineCharts = []string{
 	readmeChart, "values-structs-marshal.svg", "fixed-append.svg", "arrays-append.svg", "growth-unmarshal.svg",
 }
 
-// readmeChart is the one that the README shows.
+// readmeChart is the chart in the README.
 const readmeChart = "values-structs-unmarshal.svg"
 
-// leastRounds is how many rounds a published figure is the median of.
+// leastRounds is the minimum number of rounds for published figures.
 const leastRounds = 10
 
-// readmeBlock finds the part of the README that is made from results.
+// readmeBlock matches the part of the README that is generated from results.
 var readmeBlock = regexp.MustCompile(`(?s)(<!-- bench:begin -->\n).*?(<!-- bench:end -->)`)
 
 // updateReadme writes the figures of r into the README at path.
@@ -66,16 +66,16 @@ func updateReadme(path string, r *Results) error {
 	return nil
 }
 
-// withFigures returns a README with the figures of r in the place for them.
+// withFigures returns the README with its generated part replaced by the figures of r.
 func withFigures(readme []byte, r *Results) ([]byte, error) {
 	if len(readmeBlock.FindAll(readme, 2)) != 1 {
-		return nil, fmt.Errorf("not one place marked bench:begin to bench:end")
+		return nil, fmt.Errorf("the README must have exactly one block from bench:begin to bench:end")
 	}
 	if r.Quick {
-		return nil, fmt.Errorf("a quick run is not for publication")
+		return nil, fmt.Errorf("a quick run cannot be published")
 	}
 	if r.Rounds < leastRounds {
-		return nil, fmt.Errorf("%s are too few for publication: %d are enough", plural(r.Rounds, "round"), leastRounds)
+		return nil, fmt.Errorf("%s are too few to publish; use at least %d", plural(r.Rounds, "round"), leastRounds)
 	}
 	figures, err := headlineTable(r)
 	if err != nil {
@@ -87,7 +87,7 @@ func withFigures(readme []byte, r *Results) ([]byte, error) {
 	}), nil
 }
 
-// headlineTable sets one sentence, the table, the chart, and where the rest is.
+// headlineTable returns one sentence, the table, the chart, and a link to the other figures.
 func headlineTable(r *Results) ([]byte, error) {
 	base := path.Join(resultsFolder, r.base())
 	t := table{Columns: []column{{"time", false}, {"Octet", true}}}
@@ -134,7 +134,8 @@ func headlineTable(r *Results) ([]byte, error) {
 	return b.Bytes(), nil
 }
 
-// headline returns the cells of a line: Octet's time and the ratios of the peers, – for one that was left out.
+// headline returns the cells of a row: Octet's time and the ratios of the peers, or – for a peer that did not take
+// part.
 func headline(rows []row) ([]string, error) {
 	cell := func(library string) (row, bool) {
 		i := slices.IndexFunc(rows, func(r row) bool { return r.Library == library })

@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-// headlined returns a run that has every case of the README's table.
+// headlined returns a run with every case of the README's table.
 func headlined() *Results {
 	r := fixture()
 	r.Cases = nil
@@ -31,11 +31,11 @@ func TestReadmeFigures(t *testing.T) {
 		t.Fatal(err)
 	}
 	if strings.Contains(string(got), "Where another library is ahead") {
-		t.Errorf("nobody is ahead, but in\n%s", got)
+		t.Errorf("no library is faster, but the README says so:\n%s", got)
 	}
 	again, err := withFigures(got, headlined())
 	if err != nil || !bytes.Equal(got, again) {
-		t.Errorf("writing them twice is not writing them once: %v", err)
+		t.Errorf("a second update changed the README: %v", err)
 	}
 	for _, want := range []string{
 		"# Octet\n\n<!-- bench:begin -->\n", "\n<!-- bench:end -->\n\nMore.\n",
@@ -56,7 +56,7 @@ func TestReadmeFigures(t *testing.T) {
 	}
 }
 
-// TestReadmeReasons wants the reason below the table.
+// TestReadmeReasons checks that the reason is below the table.
 func TestReadmeReasons(t *testing.T) {
 	kept := reasons
 	t.Cleanup(func() { reasons = kept })
@@ -80,8 +80,8 @@ func TestReadmeRefuses(t *testing.T) {
 		change func(r *Results)
 		want   string
 	}{
-		"no place":       {"# Octet\n", func(*Results) {}, "not one place marked"},
-		"two places":     {emptyReadme + emptyReadme, func(*Results) {}, "not one place marked"},
+		"no place":       {"# Octet\n", func(*Results) {}, "exactly one block"},
+		"two places":     {emptyReadme + emptyReadme, func(*Results) {}, "exactly one block"},
 		"a quick run":    {emptyReadme, func(r *Results) { r.Quick = true }, "quick"},
 		"few rounds":     {emptyReadme, func(r *Results) { r.Rounds = 9 }, "9 rounds are too few"},
 		"a case missing": {emptyReadme, func(r *Results) { r.Cases = r.Cases[1:] }, "the results have no " + headlines[0].group},
@@ -104,6 +104,6 @@ func TestReadmeRefuses(t *testing.T) {
 		t.Error("no error")
 	}
 	if text, err := os.ReadFile(path); err != nil || string(text) != "none" {
-		t.Errorf("the README was changed to %q, %v", text, err)
+		t.Errorf("the README changed to %q, %v", text, err)
 	}
 }

@@ -6,7 +6,7 @@ import (
 	"github.com/dustin/go-humanize"
 )
 
-// table is a series as both the Markdown file and the page show it: text, ready to be set.
+// A table is a series in the form that the Markdown file and the page share.
 type table struct {
 	Name    string
 	About   string
@@ -19,13 +19,13 @@ type column struct {
 	Numeric bool
 }
 
-// line is one library in one case, a cell for each column.
+// A line is one library in one case, with a cell for each column.
 type line struct {
 	Cells []string
-	Kind  string // octet, limit, peer, or absent for a library that was left out
+	Kind  string // octet, limit, peer, or absent for a library that did not take part
 }
 
-// tabulate sets a series as a table. A column that no line fills is left away.
+// tabulate returns the table of a series. It omits columns that are empty in all lines.
 func tabulate(s series) table {
 	u := unitFor(0)
 	if first := timed(s.cases[0]); len(first) > 0 {
@@ -66,7 +66,7 @@ func tabulate(s series) table {
 	return t
 }
 
-// cells are those of a line but for the first.
+// cells returns the cells of a line except the first.
 func cells(r row, u unit) []string {
 	list := []string{
 		r.Library, u.format(r.time.median), u.format(r.time.low) + "–" + u.format(r.time.high), times(r), "",
@@ -84,7 +84,7 @@ func cells(r row, u unit) []string {
 	return list
 }
 
-// joined is a note and another, either of which may be none.
+// joined joins two notes, which may be empty.
 func joined(one, other string) string {
 	if one != "" && other != "" {
 		return one + "; " + other
@@ -94,7 +94,7 @@ func joined(one, other string) string {
 
 func spread(q quartiles) string { return digits(q.low) + "–" + digits(q.high) }
 
-// times says how often octet's time goes into that of r.
+// times formats the ratio of the time of r to octet's time.
 func times(r row) string {
 	switch {
 	case !r.compared:
@@ -105,7 +105,7 @@ func times(r row) string {
 	return r.times.String()
 }
 
-// String marks a ratio that the spread does not tell from 1.
+// String formats the ratio and marks it if the spread includes 1.
 func (q quartiles) String() string {
 	if q.low <= 1 && 1 <= q.high {
 		return "≈ " + digits(q.median)

@@ -26,19 +26,19 @@ func golden(t *testing.T, name string, got []byte) {
 		t.Fatal(err)
 	}
 	if !bytes.Equal(got, want) {
-		t.Errorf("%s is not what is made now (-update rewrites it):\n%s", path, got)
+		t.Errorf("%s differs from the generated file (use -update to rewrite it):\n%s", path, got)
 	}
 }
 
 func TestMarkdown(t *testing.T) { golden(t, "report.md", markdown(fixture())) }
 
-// TestMarkdownIsRight checks figures of the golden file that are plain from the fixture.
+// TestMarkdownIsRight checks figures of the golden file that can be computed from the fixture.
 func TestMarkdownIsRight(t *testing.T) {
 	text := string(markdown(fixture()))
 	for _, want := range []string{
-		// 56.4 ns and the same by 1.002, each within three percent: which is faster cannot be told.
+		// 56.4 ns and 1.002 times as much, each within three percent: it is not clear which is faster.
 		"| ≈ 1.00 |",
-		// Ten times the time in every round is ten times the time, however the rounds differ.
+		// Ten times as long in every round is ten times as long, even if the rounds differ.
 		"| limit | 23.8 | 23.7–24.5 | 0.42 | 0.42–0.42 |",
 		"| shamaton | – |  |  |  |  |  |  |  | decodes to other types |",
 		"| 3.0 MiB |",
@@ -48,7 +48,8 @@ func TestMarkdownIsRight(t *testing.T) {
 		"| 1,000,000 | **octet** |",
 		"| **octet** | 2,500,000 | 900 kB |",
 		"\n### header, Append\n\nwhat header is\n",
-		// One fourteenth less in every round: ahead beyond the spread. The limit is ahead too, and is no library.
+		// One fourteenth faster in every round is more than the spread. The limit is faster too, but does not
+		// count.
 		"\n| fixed/header/Append | by \\<hand> | 0.93 | 0.93–0.93 |  |\n| fixed/header/Decode | by \\<hand> |",
 	} {
 		if !strings.Contains(text, want) {
@@ -88,20 +89,20 @@ func TestWriteReports(t *testing.T) {
 		}
 	}
 	if slices.Contains(names, "example-2cpu-go1.26.0/stale.svg") {
-		t.Error("a chart of an earlier run stayed")
+		t.Error("a chart of an earlier run was not removed")
 	}
 	if n := len(headlinesOf(r)); n == 0 || n == len(charts(r)) {
 		t.Errorf("%d of %d charts", n, len(charts(r)))
 	}
 	for _, c := range headlinesOf(r) {
 		if got, err := os.ReadFile(filepath.Join(folder, c.file)); err != nil || !bytes.Equal(got, c.svg()) {
-			t.Errorf("%s: %v, or another picture", c.file, err)
+			t.Errorf("%s: %v, or a different picture", c.file, err)
 		}
 	}
 	for _, name := range []string{"../elsewhere", "below/it", "/above"} {
 		r.Machine = name
 		if err := writeReports(dir, r); err == nil {
-			t.Errorf("%s leads out of the folder, and is no error", name)
+			t.Errorf("%s is outside the directory, but is accepted", name)
 		}
 	}
 }
@@ -114,7 +115,7 @@ func TestUnclear(t *testing.T) {
 	}{
 		"faster":         {[]float64{10, 10, 10, 10}, []float64{20, 21, 19, 20}, "2.00"},
 		"slower":         {[]float64{20, 20, 20, 20}, []float64{10, 10, 11, 10}, "0.50"},
-		"one stray":      {[]float64{10, 10, 10, 10}, []float64{20, 20, 20, 9}, "2.00"},
+		"one outlier":    {[]float64{10, 10, 10, 10}, []float64{20, 20, 20, 9}, "2.00"},
 		"hidden":         {[]float64{10, 10, 10, 10}, []float64{9, 11, 9.5, 10.5}, "≈ 1.00"},
 		"touching":       {[]float64{10, 10, 10, 10}, []float64{10, 10, 10, 12}, "≈ 1.00"},
 		"stalled both":   {[]float64{10, 90, 10, 10}, []float64{20, 180, 20, 20}, "2.00"},

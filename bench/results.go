@@ -12,67 +12,68 @@ import (
 	"strings"
 )
 
-// Results is one run on one machine: what results/<machine>-<go version>.json holds.
+// Results is one run on one machine, as stored in results/<machine>-<go version>.json.
 type Results struct {
-	Machine    string    `json:"machine"`   // made of the processor and fit for a file name, such as amd-epyc-9b45-2cpu
-	Processor  string    `json:"processor"` // as the system calls it
+	Machine    string    `json:"machine"`   // derived from the processor and valid in a file name, such as amd-epyc-9b45-2cpu
+	Processor  string    `json:"processor"` // name of the processor in the system
 	OS         string    `json:"os"`
 	Arch       string    `json:"arch"`
 	Go         string    `json:"go"` // such as go1.26.8
 	GOMAXPROCS int       `json:"gomaxprocs"`
-	Date       string    `json:"date"` // of the form 2006-01-02
+	Date       string    `json:"date"` // in the form 2006-01-02
 	Quick      bool      `json:"quick,omitempty"`
 	Rounds     int       `json:"rounds"`
-	Seed       uint64    `json:"seed,omitempty"` // of the order of the libraries in each round; 0 in old files, where it was fixed
+	Seed       uint64    `json:"seed,omitempty"` // seed for the order of the libraries in each round; 0 in old files, where the order was fixed
 	Libraries  []Library `json:"libraries"`
 	Programs   []Program `json:"programs,omitempty"`
 	Cases      []Case    `json:"cases"`
 }
 
-// Program is one that uses a library, or none, for its size.
+// A Program is a program that uses one library or none. Its size is measured.
 type Program struct {
-	Library string `json:"library"` // none: a program that encodes nothing
+	Library string `json:"library"` // "none" for a program without a library
 	Bytes   int64  `json:"bytes"`
 }
 
-// Library is one that takes part, or one that cannot be had, for the reason in its note.
+// A Library is a library that takes part, or one that is not available for the reason in its note.
 type Library struct {
 	Name    string `json:"name"`              // as in Entry
-	Version string `json:"version,omitempty"` // of the module; the one of Go for the standard library; none if it cannot be had
-	Path    string `json:"path"`              // of the package that is imported
+	Version string `json:"version,omitempty"` // version of the module; of Go for the standard library; empty if it is not available
+	Path    string `json:"path"`              // import path of the package
 	Note    string `json:"note,omitempty"`
 }
 
-// Case is one operation on one value. The entries took turns, round by round: figures of one round, which stand
-// at one index, met the same machine, so ratios are taken within a round.
+// A Case is one operation on one value. The entries take turns in each round. Times of the same round, which have
+// the same index, are affected equally by the machine, so ratios are computed for each round.
 type Case struct {
 	Group   string  `json:"group"`       // a name in groups
 	Shape   string  `json:"shape"`       // such as report
 	Verb    string  `json:"verb"`        // such as Marshal
-	N       int     `json:"n,omitempty"` // elements of a series, else 0
-	About   string  `json:"about"`       // the value in a few words
+	N       int     `json:"n,omitempty"` // number of elements in a series, otherwise 0
+	About   string  `json:"about"`       // short description of the value
 	Entries []Entry `json:"entries"`
 }
 
-// Entry is one library in a case. One that is left out has a note that says why, and no figures.
+// An Entry is one library in a case. If the library does not take part, the note has the reason, and there are no
+// times.
 type Entry struct {
-	Library string    `json:"library"`        // such as octet; limit for what no library can be faster than
-	NS      []float64 `json:"ns,omitempty"`   // nanoseconds per operation, one figure a round
-	Bytes   float64   `json:"bytes"`          // allocated per operation
+	Library string    `json:"library"`        // such as octet; limit for the necessary work
+	NS      []float64 `json:"ns,omitempty"`   // nanoseconds per operation in each round
+	Bytes   float64   `json:"bytes"`          // bytes allocated per operation
 	Allocs  float64   `json:"allocs"`         // per operation
 	Size    int       `json:"size"`           // encoded bytes
-	Peak    int64     `json:"peak,omitempty"` // most bytes of heap in use above what was there before, if it was watched
+	Peak    int64     `json:"peak,omitempty"` // maximum increase of the heap in use in bytes, if measured
 	Note    string    `json:"note,omitempty"`
 }
 
-// Names of entries that are more than one library among many.
+// Names of entries with a special meaning.
 const (
-	ours  = "octet" // what the others are compared with
-	limit = "limit" // the least that the work must do: copying the bytes, or filling the map
+	ours  = "octet" // the library that the others are compared with
+	limit = "limit" // the necessary work: copying the bytes, or filling the map
 )
 
-// fileName is where the results belong in the folder of results. A quick run has another name, which git ignores:
-// it is no replacement for a whole one.
+// fileName returns the name of the results file. The name of a quick run is different and ignored by git, because a
+// quick run does not replace a complete one.
 func (r *Results) fileName() string {
 	name := r.Machine + "-" + r.Go
 	if r.Quick {
@@ -88,7 +89,7 @@ var (
 	blank   = regexp.MustCompile(`\s+`)
 )
 
-// write stores the results at path, and makes its folder. The figures of all rounds stand on one line.
+// write stores the results at path and creates its directory. The times of all rounds are on one line.
 func (r *Results) write(path string) error {
 	text, err := json.MarshalIndent(r, "", "\t")
 	if err != nil {
@@ -104,7 +105,7 @@ func (r *Results) write(path string) error {
 	return nil
 }
 
-// readResults loads what write stored.
+// readResults reads results that write has stored.
 func readResults(path string) (*Results, error) {
 	text, err := os.ReadFile(path)
 	if err != nil {
@@ -120,25 +121,25 @@ func readResults(path string) (*Results, error) {
 	return r, nil
 }
 
-// check reports what no run leaves behind. JSON of another kind must not pass for a run in which nothing got worse.
+// check returns an error for results that no run produces, so that other JSON files are not mistaken for results.
 func (r *Results) check() error {
 	if r.Machine == "" || r.Go == "" || len(r.Cases) == 0 {
-		return errors.New("these are no results of a run: no machine, no version of Go, or no cases")
+		return errors.New("not the results of a run: the machine, the version of Go, or the cases are missing")
 	}
 	for _, c := range r.Cases {
 		if c.Shape == "" || c.Verb == "" || c.N < 0 || !slices.ContainsFunc(groups, func(g group) bool { return g.name == c.Group }) {
-			return fmt.Errorf("no such case as %s", c.name())
+			return fmt.Errorf("unknown case %s", c.name())
 		}
 		for _, e := range c.Entries {
 			if e.Library == "" || slices.ContainsFunc(e.NS, func(ns float64) bool { return ns <= 0 }) {
-				return fmt.Errorf("%s: %q has a time that is not positive, or no name", c.name(), e.Library)
+				return fmt.Errorf("%s: library %q has a time that is not positive, or an empty name", c.name(), e.Library)
 			}
 		}
 	}
 	return nil
 }
 
-// round keeps the four digits that a measurement can have.
+// round keeps four digits, which is the precision of a measurement.
 func round(x float64) float64 {
 	rounded, _ := strconv.ParseFloat(strconv.FormatFloat(x, 'g', 4, 64), 64)
 	return rounded
@@ -146,7 +147,7 @@ func round(x float64) float64 {
 
 var unfit = regexp.MustCompile(`[^a-z0-9]+`)
 
-// machine is the name of a processor made fit for a file name: no blank, and nothing that sellers add.
+// machine converts the name of a processor to a part of a file name. It removes spaces and marketing terms.
 func machine(processor string, cpus int) string {
 	name := strings.ToLower(processor)
 	for _, noise := range []string{"(r)", "(tm)", "cpu", "processor"} {

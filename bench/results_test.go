@@ -16,7 +16,7 @@ func TestResultsRoundTrip(t *testing.T) {
 		Libraries: []Library{{ours, "v1.0.0", "github.com/octet-go/octet", ""}, {"other", "", "example.com/other", "cannot be had"}},
 		Cases: []Case{{"growth", "ints", "Marshal", 1000, "numbers", []Entry{
 			{Library: ours, NS: []float64{1.5, 2, 1.25e9}, Bytes: 64, Allocs: 1, Size: 60, Peak: 1 << 40},
-			{Library: "other", Note: "takes no integers"},
+			{Library: "other", Note: "it does not support integers"},
 		}}},
 	}
 	path := filepath.Join(t.TempDir(), "new folder", want.fileName())
@@ -48,15 +48,15 @@ func TestReadResultsFails(t *testing.T) {
 		"nothing":          {"", "unexpected end"},
 		"another kind":     {`{"machine": 1}`, "cannot unmarshal number"},
 		"a list":           {`[]`, "cannot unmarshal array"},
-		"an object":        {`{}`, "no results of a run"},
-		"null":             {`null`, "no results of a run"},
-		"no cases":         {`{"machine": "m", "go": "go1"}`, "no results of a run"},
-		"no such group":    {strings.Replace(entry, `"values"`, `"valves"`, 1), "no such case as valves/s/v"},
-		"no verb":          {strings.Replace(entry, `"v"`, `""`, 1), "no such case as values/s/"},
+		"an object":        {`{}`, "not the results of a run"},
+		"null":             {`null`, "not the results of a run"},
+		"no cases":         {`{"machine": "m", "go": "go1"}`, "not the results of a run"},
+		"no such group":    {strings.Replace(entry, `"values"`, `"valves"`, 1), "unknown case valves/s/v"},
+		"no verb":          {strings.Replace(entry, `"v"`, `""`, 1), "unknown case values/s/"},
 		"a negative time":  {strings.Replace(entry, `[1,`, `[-1,`, 1), "not positive"},
 		"a time of zero":   {strings.Replace(entry, `[1,`, `[0,`, 1), "not positive"},
 		"a time of a word": {strings.Replace(entry, `[1,`, `["1",`, 1), "cannot unmarshal string"},
-		"no library":       {strings.Replace(entry, `"octet"`, `""`, 1), "no name"},
+		"no library":       {strings.Replace(entry, `"octet"`, `""`, 1), "empty name"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			if err := os.WriteFile(path, []byte(c.text), 0o666); err != nil {
@@ -69,7 +69,7 @@ func TestReadResultsFails(t *testing.T) {
 		})
 	}
 	if _, err := readResults(path + ".none"); err == nil {
-		t.Error("no error where there is no file")
+		t.Error("a missing file returned no error")
 	}
 }
 

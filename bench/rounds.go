@@ -9,23 +9,23 @@ import (
 	"github.com/aclements/go-moremath/stats"
 )
 
-// pace is how much is measured.
+// pace controls how much is measured.
 type pace struct {
-	rounds int           // how often each library has its turn
-	turn   time.Duration // about how long one turn takes
-	quick  bool          // nothing large
-	base   string        // the library that the printed tables compare with
-	seed   uint64        // of the order in which the libraries take their turns
+	rounds int           // number of rounds
+	turn   time.Duration // approximate duration of one turn
+	quick  bool          // skip large cases
+	base   string        // the library for the ratios in the printed tables
+	seed   uint64        // seed for the order of the libraries
 	order  *rand.Rand
 	step   func() // called after each round
 }
 
-// watched is the encoded size from which on the peak of memory is measured.
+// watched is the encoded size from which the peak of memory is measured.
 const watched = 1 << 20
 
-// race lets every library have its turn in each round, so that whatever else the machine does meets all of them
-// alike. The order changes from round to round, because a library may find memory and caches as its predecessor left
-// them. A library that has no such call does not appear.
+// race runs every library once in each round, so that other activity of the machine affects all of them equally.
+// The order changes from round to round, because the previous library influences memory and caches. A library
+// without the call is omitted.
 func race(verb string, entries []entry, p pace) ([]Entry, error) {
 	var list, absent []Entry
 	var loops []loop
@@ -51,7 +51,7 @@ func race(verb string, entries []entry, p pace) ([]Entry, error) {
 	}
 	for range p.rounds {
 		for _, i := range p.order.Perm(len(list)) {
-			// Nobody pays for the garbage of the one before.
+			// Collect the garbage of the previous library first.
 			runtime.GC()
 			start := time.Now()
 			if err := loops[i](turns[i]); err != nil {
@@ -68,8 +68,9 @@ func race(verb string, entries []entry, p pace) ([]Entry, error) {
 	return append(list, absent...), nil
 }
 
-// survey returns how many operations fill a turn, and notes what one of them allocates. The first operation may
-// fill caches, pools and buffers, so it counts only if it takes a second or more: then it is the only one.
+// survey returns the number of operations in a turn, and records what one operation allocates. The first operation
+// may fill caches, pools and buffers, so it is ignored unless it takes a second or more. In that case it is the
+// only one.
 func (e *Entry) survey(run loop, turn time.Duration) (n int, err error) {
 	large := e.Size >= watched
 	d, err := e.allocate(run, 1, large)
@@ -97,8 +98,8 @@ func (e *Entry) survey(run loop, turn time.Duration) (n int, err error) {
 	return n, err
 }
 
-// allocate times n operations, and notes what the runtime says was allocated in each of them. If watch is set, it
-// also notes how much more heap was in use than before.
+// allocate times n operations and records the allocations per operation. If watch is set, it also records the
+// increase of the heap in use.
 func (e *Entry) allocate(run loop, n int, watch bool) (time.Duration, error) {
 	peak := func() int64 { return e.Peak }
 	if watch {
@@ -117,9 +118,9 @@ func (e *Entry) allocate(run loop, n int, watch bool) (time.Duration, error) {
 	return d, err
 }
 
-// watchHeap looks at the heap in use every tenth of a millisecond until the function that it returns is called,
-// which looks once more and says by how much it was larger than at first. Garbage counts: memory that the
-// collector has not come to yet is memory that the machine must have.
+// watchHeap reads the size of the heap in use every tenth of a millisecond, until the returned function is called.
+// That function reads it once more and returns the maximum increase. Garbage that has not been collected counts,
+// because the machine must have memory for it.
 func watchHeap() (peak func() int64) {
 	sample := []metrics.Sample{{Name: "/memory/classes/heap/objects:bytes"}}
 	inUse := func() int64 {
@@ -147,7 +148,7 @@ func watchHeap() (peak func() int64) {
 	}
 }
 
-// quartiles of a sample; the middle one is the median.
+// quartiles are the quartiles of a sample. The middle one is the median.
 type quartiles struct{ low, median, high float64 }
 
 func summarise(xs []float64) quartiles {
@@ -155,7 +156,7 @@ func summarise(xs []float64) quartiles {
 	return quartiles{s.Quantile(0.25), s.Quantile(0.5), s.Quantile(0.75)}
 }
 
-// ratio sums up a's time as a share of b's, taken within each round.
+// ratio returns the quartiles of a's time divided by b's time in each round.
 func ratio(a, b Entry) quartiles {
 	return summarise(divide(a.NS, b.NS))
 }

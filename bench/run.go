@@ -13,15 +13,15 @@ import (
 	"time"
 )
 
-// measure runs every case that matches, prints the table of each contest as soon as it is complete, and returns
-// all of them.
+// measure runs every matching case and returns all of them. It prints the table of each contest when it is
+// complete.
 func measure(w io.Writer, match *regexp.Regexp, p pace) (*Results, error) {
 	list, err := contests()
 	if err != nil {
 		return nil, err
 	}
 	if !slices.ContainsFunc(list, func(c contest) bool { return strings.HasPrefix(c.shape, "document/") }) {
-		fmt.Fprintln(w, "no JSON documents: this Go came without the test data of encoding/json")
+		fmt.Fprintln(w, "no JSON documents: the Go installation has no JSON test documents of encoding/json")
 	}
 	if p.quick {
 		list = slices.DeleteFunc(list, func(c contest) bool { return c.slow || c.large() })
@@ -33,7 +33,7 @@ func measure(w io.Writer, match *regexp.Regexp, p pace) (*Results, error) {
 	}
 	list = slices.DeleteFunc(list, func(c contest) bool { return len(c.verbs) == 0 })
 	if total == 0 {
-		return nil, fmt.Errorf("bench: nothing matches -run %s", match)
+		return nil, fmt.Errorf("bench: no case matches -run %s", match)
 	}
 	r := &Results{
 		Machine:    machine(processor(), runtime.NumCPU()),
@@ -53,7 +53,7 @@ func measure(w io.Writer, match *regexp.Regexp, p pace) (*Results, error) {
 	p.step = show.round
 	compared := false
 	for _, c := range list {
-		cases, err := hold(c, p, show)
+		cases, err := measureContest(c, p, show)
 		if err != nil {
 			return nil, fmt.Errorf("bench: %s: %w", c.name(), err)
 		}
@@ -63,13 +63,13 @@ func measure(w io.Writer, match *regexp.Regexp, p pace) (*Results, error) {
 		r.Cases = append(r.Cases, cases...)
 	}
 	if !compared {
-		fmt.Fprintf(w, "\n%s takes part in none of these: there are no ratios\n", p.base)
+		fmt.Fprintf(w, "\n%s takes part in none of these cases: there are no ratios\n", p.base)
 	}
 	return r, nil
 }
 
-// hold opens a contest and measures the verbs that are left of it.
-func hold(c contest, p pace, show *progress) ([]Case, error) {
+// measureContest opens a contest and measures the selected verbs.
+func measureContest(c contest, p pace, show *progress) ([]Case, error) {
 	entries, err := c.open()
 	if err != nil {
 		return nil, err
@@ -87,14 +87,14 @@ func hold(c contest, p pace, show *progress) ([]Case, error) {
 	return cases, nil
 }
 
-// orderOf returns the source of the orders of one case, which do not depend on the other cases of a run.
+// orderOf returns the random source for the orders in one case. They do not depend on the other cases of a run.
 func orderOf(seed uint64, name string) *rand.Rand {
 	h := fnv.New64a()
 	h.Write([]byte(name))
 	return rand.New(rand.NewPCG(seed, h.Sum64()))
 }
 
-// processor is the name Linux has for it; elsewhere the architecture must do.
+// processor returns the name of the processor on Linux, and the architecture on other systems.
 func processor() string {
 	text, _ := os.ReadFile("/proc/cpuinfo")
 	for line := range strings.Lines(string(text)) {

@@ -12,14 +12,14 @@ import (
 	"github.com/dustin/go-humanize"
 )
 
-// sized are the libraries whose programs are built, by their import paths. None of them is in the first.
+// sized lists the libraries whose programs are built, by import path. The first program has no library.
 var sized = []struct{ library, path string }{
 	{"none", ""}, {ours, "github.com/octet-go/octet/msgpack"}, {"shamaton", "github.com/shamaton/msgpack/v3"},
 	{"vmihailenco", "github.com/vmihailenco/msgpack/v5"}, {"json", "encoding/json"},
 }
 
-// programSource is the same program with and without a library. Both print, which brings in most of what Marshal
-// and Unmarshal would.
+// programSource is the source of the program with and without a library. Both print, because printing links most of
+// what Marshal and Unmarshal need anyway.
 var programSource = template.Must(template.New("program").Parse(`package main
 
 import (
@@ -46,7 +46,7 @@ func main() {
 
 // programSizes builds the programs and returns their sizes without symbols.
 func programSizes() (list []Program, err error) {
-	// The programs need the workspace, so they are files that it is given, in no folder of it.
+	// The programs need the workspace, so they are built from files and not from a module of their own.
 	folder, err := os.MkdirTemp("", "octet-size-*")
 	if err != nil {
 		return nil, fmt.Errorf("bench: %w", err)
@@ -79,7 +79,7 @@ func programSizes() (list []Program, err error) {
 	return list, nil
 }
 
-// sizeTable sets the sizes, and what each library adds.
+// sizeTable returns the table of the sizes, and of what each library adds.
 func sizeTable(list []Program) table {
 	t := table{Columns: []column{{"library", false}, {"program", true}, {"added", true}}}
 	for _, p := range list {

@@ -5,13 +5,13 @@ import (
 	"testing"
 )
 
-// TestSize keeps what Marshal and Unmarshal add to a program within the megabyte that is promised.
+// TestSize checks that Marshal and Unmarshal add at most one megabyte to a program, as documented.
 func TestSize(t *testing.T) {
 	if testing.Short() {
-		t.Skip("two programs are built")
+		t.Skip("skipping in short mode: builds two programs")
 	}
 	if _, err := exec.LookPath("go"); err != nil {
-		t.Skip("no go command")
+		t.Skip("needs the go command")
 	}
 	list, err := programSizes()
 	if err != nil {

@@ -13,16 +13,16 @@ import (
 	vmihailenco "github.com/vmihailenco/msgpack/v5"
 )
 
-// The operations on streams; verbValues is a loop over the values.
+// The operations on streams. verbValues is a loop over the values.
 const (
 	verbPut    = "Encode"
 	verbGet    = "Decode"
 	verbValues = "Values"
 )
 
-// streamContests are on small structs, one after another, to a writer and from a reader in memory. A library
-// without a loop over values decodes one at a time there, too. No struct has a time: msgp fails where its buffer ends
-// within one.
+// streamContests returns the contests on small structs that are written one after another to memory and read from
+// it. A library without a loop over values decodes one value at a time instead. No struct has a time, because msgp
+// fails if its buffer ends inside a time.
 func streamContests() []contest {
 	return []contest{
 		streams("reading", readings, func(w io.Writer) writer[shape.Reading] {
@@ -35,19 +35,19 @@ func streamContests() []contest {
 	}
 }
 
-// writer encodes values to a stream. Some of it may stay in a buffer until flush is called.
+// A writer encodes values to a stream. Some bytes may stay in a buffer until flush is called.
 type writer[T any] struct {
 	put   func(v *T) error
 	flush func() error
 }
 
-// streamer is a library's way to encode and decode a stream of Ts.
+// A streamer encodes and decodes a stream of Ts with one library.
 type streamer[T any] struct {
 	name   string
-	own    bool // has a format of its own
+	own    bool // has its own format
 	writer func(w io.Writer) writer[T]
 	reader func(r io.Reader) func(v *T) error
-	values func(r io.Reader) iter.Seq2[T, error] // nil: it has no such call
+	values func(r io.Reader) iter.Seq2[T, error] // nil if there is no such call
 }
 
 func streams[T any](shape string, values func(n int) []T, write func(io.Writer) writer[T], read func(io.Reader) func(*T) error) contest {
@@ -112,8 +112,8 @@ func jsonStream[T any]() streamer[T] {
 	}
 }
 
-// enter verifies the library on the messages of s, and on what it writes itself, which the judge reads if it is
-// MessagePack.
+// enter verifies the library on the messages of s and on its own messages. If these are MessagePack, the judge
+// decodes them.
 func (l streamer[T]) enter(s samples[T], judge streamer[T]) (entry, error) {
 	var written bytes.Buffer
 	w := l.writer(&written)
@@ -130,7 +130,7 @@ func (l streamer[T]) enter(s samples[T], judge streamer[T]) (entry, error) {
 		stream, judge = written.Bytes(), l
 	}
 	if err := judge.verify(written.Bytes(), s.values); err != nil {
-		return entry{}, fmt.Errorf("what %s wrote: %w", l.name, err)
+		return entry{}, fmt.Errorf("message of %s: %w", l.name, err)
 	}
 	if err := l.verify(stream, s.values); err != nil {
 		return entry{}, err
@@ -138,7 +138,7 @@ func (l streamer[T]) enter(s samples[T], judge streamer[T]) (entry, error) {
 	return l.entry(s, stream, written.Len()/len(s.values)), nil
 }
 
-// verify reads a stream by each of the calls that the library has for it.
+// verify reads a stream with each reading call of the library.
 func (l streamer[T]) verify(stream []byte, values []T) error {
 	read := l.reader(bytes.NewReader(stream))
 	for i := range values {
@@ -147,11 +147,11 @@ func (l streamer[T]) verify(stream []byte, values []T) error {
 			return fmt.Errorf("%s: value %d: %w", l.name, i, err)
 		}
 		if !equal(got, values[i], false) {
-			return fmt.Errorf("%s: value %d is another", l.name, i)
+			return fmt.Errorf("%s: decoded a different value %d", l.name, i)
 		}
 	}
 	if err := read(new(T)); err == nil {
-		return fmt.Errorf("%s reads more than there is", l.name)
+		return fmt.Errorf("%s decoded more values than the stream has", l.name)
 	}
 	if l.values == nil {
 		return nil
@@ -159,12 +159,12 @@ func (l streamer[T]) verify(stream []byte, values []T) error {
 	i := 0
 	for got, err := range l.values(bytes.NewReader(stream)) {
 		if err != nil || i >= len(values) || !equal(got, values[i], false) {
-			return fmt.Errorf("%s: value %d of a loop is another: %w", l.name, i, err)
+			return fmt.Errorf("%s: decoded a different value %d in a loop: %w", l.name, i, err)
 		}
 		i++
 	}
 	if i != len(values) {
-		return fmt.Errorf("%s: a loop of %d values, not %d", l.name, i, len(values))
+		return fmt.Errorf("%s: the loop returned %d values, want %d", l.name, i, len(values))
 	}
 	return nil
 }
@@ -211,7 +211,7 @@ func (l streamer[T]) entry(s samples[T], stream []byte, size int) entry {
 	return e
 }
 
-// streamLimit copies the messages through a buffer, and the values.
+// streamLimit copies the messages through a buffer, and copies the values.
 func streamLimit[T any](s samples[T]) entry {
 	w, stream := new(sink), bytes.Join(s.messages, nil)
 	buf := make([]byte, 0, len(w.memory))
@@ -238,7 +238,7 @@ func streamLimit[T any](s samples[T]) entry {
 	}}
 }
 
-// sink is a writer that keeps the last of what it is given.
+// sink is a writer that keeps the last slice.
 type sink struct{ memory [32 << 10]byte }
 
 func (s *sink) Write(p []byte) (int, error) {
@@ -248,7 +248,7 @@ func (s *sink) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// ring is a reader of the same bytes again and again.
+// ring is a reader that repeats the same bytes.
 type ring struct {
 	data []byte
 	at   int

@@ -9,16 +9,16 @@ import (
 	"github.com/dustin/go-humanize"
 )
 
-// The columns of names are as wide as their longest, so that they stand on the left of a table set to the right.
+// Names are padded to the same width, because the table aligns columns to the right.
 const (
 	verbWidth    = len("MarshalAppend")
 	libraryWidth = len("encoding/binary")
 )
 
-// printHeading says what is measured, on what machine.
+// printHeading prints what is measured and on what machine.
 func printHeading(w io.Writer, r *Results, base string) {
 	fmt.Fprintf(w, "%s %s/%s, GOMAXPROCS=%d, %s\n", r.Go, r.OS, r.Arch, r.GOMAXPROCS, r.Processor)
-	fmt.Fprintf(w, "median of %s; × %s: a library's time divided by that of %[2]s, median and quartiles; ≈ where they enclose 1\n", plural(r.Rounds, "round"), base)
+	fmt.Fprintf(w, "median of %s; × %s: a library's time divided by that of %[2]s, median and quartiles; ≈ if they enclose 1\n", plural(r.Rounds, "round"), base)
 }
 
 // printTable prints the cases of one contest, with ratios to the times of base.
@@ -65,7 +65,7 @@ func printRows(w io.Writer, c Case, base string) {
 	}
 }
 
-// figure keeps three digits of a short time, and no fraction of a long one.
+// figure formats a short time with three digits, and a long one without a fraction.
 func figure(ns float64) string {
 	if ns < 100 {
 		return fmt.Sprintf("%.1f", ns)

@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// TestTableOfRun wants on the screen what the reports say: how often octet's time goes into that of another.
+// TestTableOfRun checks that the printed tables have the same ratios as the reports.
 func TestTableOfRun(t *testing.T) {
 	c := Case{Group: "values", Shape: "struct/report", Verb: "Marshal", About: "nine fields"}
 	c.add(100, map[string]float64{ours: 1, "json": 12, limit: 0.5})

@@ -7,7 +7,7 @@ import (
 	"github.com/octet-go/octet/bench/shape"
 )
 
-// The values below do not change with tuning: they were chosen before there was anything to tune.
+// These values do not change with the code: they were chosen before any optimization.
 
 func report() shape.Report {
 	return shape.Report{
@@ -29,7 +29,8 @@ func report() shape.Report {
 	}
 }
 
-// accounts returns n records with the mix of short and long, small and large, that a table of users has.
+// accounts returns n records with a mix of short and long strings and small and large numbers, as in a table of
+// users.
 func accounts(n int) []shape.Account {
 	r := rand.New(rand.NewPCG(1, 2))
 	first := []string{"Ada", "Grace", "Edsger", "Barbara", "Donald", "Frances", "Niklaus", "Kathleen"}
@@ -57,8 +58,8 @@ func directory(list []shape.Account) map[string]shape.Account {
 	return m
 }
 
-// numbers returns n integers of every width up to 31 bits, each width as often as the others, a quarter of
-// them negative. 31 bits fit an int everywhere.
+// numbers returns n integers with widths up to 31 bits. All widths are equally frequent, and a quarter of the
+// numbers is negative. 31 bits fit in an int on every platform.
 func numbers(n int) []int {
 	r := rand.New(rand.NewPCG(3, 4))
 	list := make([]int, n)
@@ -111,7 +112,7 @@ func metric() shape.Metric {
 	return m
 }
 
-// floats returns n numbers with all their digits, as measurements have.
+// floats returns n numbers with all their digits, like measurements.
 func floats(n int) []float64 {
 	r := rand.New(rand.NewPCG(5, 6))
 	list := make([]float64, n)
@@ -121,8 +122,8 @@ func floats(n int) []float64 {
 	return list
 }
 
-// int64s returns n integers of every width up to 63 bits, each width as often as the others, a quarter of them
-// negative.
+// int64s returns n integers with widths up to 63 bits. All widths are equally frequent, and a quarter of the
+// numbers is negative.
 func int64s(n int) []int64 {
 	r := rand.New(rand.NewPCG(7, 8))
 	list := make([]int64, n)
@@ -136,7 +137,7 @@ func int64s(n int) []int64 {
 	return list
 }
 
-// measurements returns n of them by the number of the sensor.
+// measurements returns n measurements by sensor number.
 func measurements(n int) map[int64]float64 {
 	m := make(map[int64]float64, n)
 	for i, f := range floats(n) {
@@ -145,7 +146,7 @@ func measurements(n int) map[int64]float64 {
 	return m
 }
 
-// counts returns n words with how often each was seen.
+// counts returns n words with the number of their occurrences.
 func counts(n int) map[string]int {
 	m := make(map[string]int, n)
 	for i, v := range numbers(n) {

@@ -11,8 +11,8 @@ import (
 	vmihailenco "github.com/vmihailenco/msgpack/v5"
 )
 
-// arrayForm is the struct of nine fields without its keys, for the libraries that can be told so. Our own map
-// form stands beside them.
+// arrayForm encodes the struct of nine fields without its keys, for libraries that have such an option. Octet's map
+// form is included for comparison.
 func arrayForm() contest {
 	return valueContest("array/report", reportRow, func() []competitor[shape.Row] {
 		type T = shape.Row
@@ -57,7 +57,7 @@ func arrayForm() contest {
 	})
 }
 
-// asMap is our map form of the same record.
+// asMap is Octet's map form of the same record.
 func asMap() competitor[shape.Row] {
 	return competitor[shape.Row]{name: "octet as map", enter: func(samples[shape.Row]) (entry, error) {
 		s, err := judged([]shape.Report{report()})
@@ -70,7 +70,8 @@ func asMap() competitor[shape.Row] {
 	}}
 }
 
-// generatedArray is msgpackgen, which passes over structs with a nameless field, but takes the Report either way.
+// generatedArray is msgpackgen. Its generator skips structs with a blank field, but the code for Report supports
+// both forms.
 func generatedArray() competitor[shape.Row] {
 	return competitor[shape.Row]{name: "msgpackgen", enter: func(samples[shape.Row]) (entry, error) {
 		shape.RegisterGeneratedResolver()

@@ -9,8 +9,8 @@ import (
 	"github.com/octet-go/octet/bench/shape"
 )
 
-// documentContests are those on the JSON documents that come with Go, as values without a type of their own and
-// as the structs of package shape.
+// documentContests returns the contests on the JSON documents in Go's source tree, as untyped values and as the
+// structs of package shape.
 func documentContests() ([]contest, error) {
 	paths, err := documents()
 	var list, typed []contest
@@ -35,49 +35,49 @@ func documentContests() ([]contest, error) {
 	return append(list, typed...), err
 }
 
-// untyped returns all who take any value at all.
+// untyped returns all libraries that encode untyped values.
 func untyped() []competitor[any] {
-	list := beside(msgpAny(), absent[any]("msgpackgen", structsAlone), protobufAny(), bound(walkAny, buildAny))
-	list = leaveOut(list, "gob", "it has no nil inside of lists and maps")
-	return leaveOut(list, "kelindar", "it takes no values of interface types")
+	list := withReflective(msgpAny(), absent[any]("msgpackgen", structsAlone), protobufAny(), bound(walkAny, buildAny))
+	list = leaveOut(list, "gob", "it does not support nil in lists and maps")
+	return leaveOut(list, "kelindar", "it does not support interface types")
 }
 
 const (
-	shallow = "it decodes no more than 32 levels"
-	endless = "a type that contains itself overflows its stack"
+	shallow = "it decodes at most 32 levels"
+	endless = "its stack overflows for a type that contains itself"
 )
 
 func canadaCompetitors() []competitor[shape.Canada] {
 	type T = shape.Canada
-	return beside(msgpLarge((*T).MarshalMsg, (*T).UnmarshalMsg), msgpackgenLibrary[T](), absent[T]("protobuf", noNestedLists), bound(nil, buildCanada))
+	return withReflective(msgpLarge((*T).MarshalMsg, (*T).UnmarshalMsg), msgpackgenLibrary[T](), absent[T]("protobuf", noNestedLists), bound(nil, buildCanada))
 }
 
 func catalogCompetitors() []competitor[shape.Catalog] {
 	type T = shape.Catalog
-	list := beside(msgpLarge((*T).MarshalMsg, (*T).UnmarshalMsg), msgpackgenLibrary[T](), absent[T]("protobuf", noNestedLists), bound(walkCatalog, buildCatalog))
-	return leaveOut(list, "hashicorp", "it decodes the lists of one value of a map into those of another")
+	list := withReflective(msgpLarge((*T).MarshalMsg, (*T).UnmarshalMsg), msgpackgenLibrary[T](), absent[T]("protobuf", noNestedLists), bound(walkCatalog, buildCatalog))
+	return leaveOut(list, "hashicorp", "it decodes the lists of one map value into those of another")
 }
 
 func sourceCompetitors() []competitor[shape.Source] {
 	type T = shape.Source
-	list := beside(msgpLarge((*T).MarshalMsg, (*T).UnmarshalMsg), msgpackgenLibrary[T](), protobuf[T, pb.Source](""), bound(nil, buildSource))
+	list := withReflective(msgpLarge((*T).MarshalMsg, (*T).UnmarshalMsg), msgpackgenLibrary[T](), protobuf[T, pb.Source](""), bound(nil, buildSource))
 	list = leaveOut(list, "kelindar", endless)
 	return leaveOut(list, "cbor", shallow)
 }
 
 func twitterCompetitors() []competitor[shape.Twitter] {
 	type T = shape.Twitter
-	list := beside(msgpLarge((*T).MarshalMsg, (*T).UnmarshalMsg), msgpackgenLibrary[T](), protobuf[T, pb.Twitter](""), bound(walkTwitter, buildTwitter))
+	list := withReflective(msgpLarge((*T).MarshalMsg, (*T).UnmarshalMsg), msgpackgenLibrary[T](), protobuf[T, pb.Twitter](""), bound(walkTwitter, buildTwitter))
 	list = leaveOut(list, "kelindar", endless)
 	return leaveOut(list, "gob", losesZero)
 }
 
 func stringsCompetitors() []competitor[map[string]string] {
 	type T = map[string]string
-	return beside(msgpStrings(), absent[T]("msgpackgen", structsAlone), protobuf[T, pb.Strings]("map"), bound(walkPlain[string, string], buildPlain[string, string]))
+	return withReflective(msgpStrings(), absent[T]("msgpackgen", structsAlone), protobuf[T, pb.Strings]("map"), bound(walkPlain[string, string], buildPlain[string, string]))
 }
 
-// typedDocument returns nil for a document that has no type.
+// typedDocument returns the contest on a typed document, or nil if the document has no type.
 func typedDocument(name string) func(path string) ([]entry, error) {
 	switch name {
 	case "canada_geometry":

@@ -10,12 +10,12 @@ import (
 	"github.com/octet-go/octet/bench/shape"
 )
 
-// pair is an encoded key with its encoded value.
+// A pair is an encoded key and its encoded value.
 type pair struct{ key, value []byte }
 
-// foreignContests are on messages as other programs write them: in another language, or with an older or newer
-// version of the struct. Each message is one of shape.Reading. "octet usual" decodes the same values from messages as Octet
-// itself writes them.
+// foreignContests returns the contests on messages of other programs: written in other languages, or with an older
+// or newer version of the struct. Each message is a shape.Reading. "octet usual" decodes the same values from
+// Octet's own messages.
 func foreignContests() []contest {
 	none := func(*rand.Rand, *shape.Reading) {}
 	return []contest{
@@ -48,8 +48,8 @@ func foreignContests() []contest {
 	}
 }
 
-// foreign is a contest on readings that value changes, in messages whose pairs arrange has put in order. Without
-// arrange they are as usual.
+// foreign returns a contest on readings that value modifies. arrange reorders the pairs of their messages; if it is
+// nil, the order does not change.
 func foreign(name string, value func(*rand.Rand, *shape.Reading), arrange func(*rand.Rand, *shape.Reading, []pair) []pair) contest {
 	return contest{group: "values", shape: "foreign/" + name, verbs: []string{verbUnmarshal}, open: func() ([]entry, error) {
 		r := rand.New(rand.NewPCG(23, 24))
@@ -63,7 +63,7 @@ func foreign(name string, value func(*rand.Rand, *shape.Reading), arrange func(*
 		}
 		list := append(named[shape.Reading](ours, "octet For", "shamaton", "vmihailenco"), msgpReading.competitor(), bound(nil, same[shape.Reading]))
 		if name == "integer" {
-			list = leaveOut(list, "msgp", "it takes no integer for a float64")
+			list = leaveOut(list, "msgp", "it does not decode an integer into a float64")
 		}
 		s := samples[shape.Reading]{values: values}
 		for i := range values {
@@ -94,7 +94,7 @@ func foreign(name string, value func(*rand.Rand, *shape.Reading), arrange func(*
 	}}
 }
 
-// pairsOf are those of a reading in the order of its fields.
+// pairsOf returns the pairs of a reading in the order of its fields.
 func pairsOf(v *shape.Reading) []pair {
 	return []pair{
 		{putString(nil, "id"), putInt(nil, v.ID)},

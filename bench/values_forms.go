@@ -7,7 +7,7 @@ import (
 	"github.com/octet-go/octet/msgpack"
 )
 
-// eventRow is an Event that is written as an array of its fields.
+// eventRow is an Event that is encoded as an array of its fields.
 type eventRow struct {
 	_      struct{} `msgpack:",as_array"`
 	Name   string
@@ -22,8 +22,8 @@ func rowOf(e shape.Event) eventRow {
 	return eventRow{Name: e.Name, Time: e.Time, Source: e.Source, Count: e.Count, Final: e.Final, Value: e.Value}
 }
 
-// eventForms are the other ways in which Octet encodes and decodes an Event, all by way of For: the array form,
-// strings that alias the input, and both.
+// eventForms returns the other ways in which Octet encodes and decodes an Event with For: the array form, strings
+// that alias the input, and both.
 func eventForms() []competitor[shape.Event] {
 	return []competitor[shape.Event]{
 		typedForm("octet array", false, rowOf),
@@ -32,8 +32,7 @@ func eventForms() []competitor[shape.Event] {
 	}
 }
 
-// typedForm is ours for the type F, into which the values are converted. A codec that aliases strings differs
-// in decoding alone.
+// typedForm is Octet with the type F, to which the values are converted. Aliasing strings affects only decoding.
 func typedForm[T, F any](name string, alias bool, convert func(T) F) competitor[T] {
 	return competitor[T]{name: name, enter: func(s samples[T]) (entry, error) {
 		codec, err := msgpack.New(msgpack.Config{AliasInput: alias})

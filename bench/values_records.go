@@ -5,30 +5,30 @@ import (
 	"github.com/octet-go/octet/bench/shape"
 )
 
-// beside returns all who take a T by reflection, with those for which code was generated.
-func beside[T any](generated ...competitor[T]) []competitor[T] {
+// withReflective returns the libraries that encode a T by reflection, and those with generated code for it.
+func withReflective[T any](generated ...competitor[T]) []competitor[T] {
 	return append(reflective[T](), generated...)
 }
 
-// recordContests are those on values made for the purpose.
+// recordContests returns the contests on artificial values.
 func recordContests() []contest {
 	return []contest{
 		valueContest("struct/report", report, func() []competitor[shape.Report] {
-			return beside(msgpReport.competitor(), msgpackgenLibrary[shape.Report](), protobuf[shape.Report, pb.Report](""), bound(walkReport, buildReport))
+			return withReflective(msgpReport.competitor(), msgpackgenLibrary[shape.Report](), protobuf[shape.Report, pb.Report](""), bound(walkReport, buildReport))
 		}),
 		valueContest("struct/account", func() shape.Account { return accounts(1)[0] }, func() []competitor[shape.Account] {
-			return beside(msgpAccount.competitor(), msgpackgenLibrary[shape.Account](), protobuf[shape.Account, pb.Account](""), bound(nil, same[shape.Account]))
+			return withReflective(msgpAccount.competitor(), msgpackgenLibrary[shape.Account](), protobuf[shape.Account, pb.Account](""), bound(nil, same[shape.Account]))
 		}),
 		variedContest("struct/event", func() []shape.Event { return events(varied) }, eventCompetitors),
 		variedContest("struct/reading", func() []shape.Reading { return readings(varied) }, func() []competitor[shape.Reading] {
-			return beside(msgpReading.competitor(), msgpackgenLibrary[shape.Reading](), protobuf[shape.Reading, pb.Reading](""), bound(nil, same[shape.Reading]))
+			return withReflective(msgpReading.competitor(), msgpackgenLibrary[shape.Reading](), protobuf[shape.Reading, pb.Reading](""), bound(nil, same[shape.Reading]))
 		}),
 		variedContest("struct/optional", func() []shape.Optional { return optionals(varied) }, optionalCompetitors),
 		valueContest("struct/customer", customer, func() []competitor[shape.Customer] {
-			return beside(msgpCustomer.competitor(), msgpackgenLibrary[shape.Customer](), protobuf[shape.Customer, pb.Customer](""), bound(nil, buildCustomer))
+			return withReflective(msgpCustomer.competitor(), msgpackgenLibrary[shape.Customer](), protobuf[shape.Customer, pb.Customer](""), bound(nil, buildCustomer))
 		}),
 		valueContest("struct/metric", metric, func() []competitor[shape.Metric] {
-			return beside(msgpMetric.competitor(), msgpackgenLibrary[shape.Metric](), absent[shape.Metric]("protobuf", noNestedLists), bound(walkMetric, buildMetric))
+			return withReflective(msgpMetric.competitor(), msgpackgenLibrary[shape.Metric](), absent[shape.Metric]("protobuf", noNestedLists), bound(walkMetric, buildMetric))
 		}),
 		arrayForm(),
 		valueContest("slice/accounts", func() []shape.Account { return accounts(1000) }, func() []competitor[[]shape.Account] {
@@ -37,7 +37,7 @@ func recordContests() []contest {
 				func(v *T, b []byte) ([]byte, error) { return (*shape.Accounts)(v).MarshalMsg(b) },
 				func(v *T, b []byte) ([]byte, error) { return (*shape.Accounts)(v).UnmarshalMsg(b) },
 			)
-			return beside(generated, absent[T]("msgpackgen", structsAlone), protobuf[T, pb.Accounts]("list"), bound(nil, clone[shape.Account]))
+			return withReflective(generated, absent[T]("msgpackgen", structsAlone), protobuf[T, pb.Accounts]("list"), bound(nil, clone[shape.Account]))
 		}),
 		valueContest("slice/ints", func() []int { return numbers(10_000) }, func() []competitor[[]int] {
 			type T = []int
@@ -45,15 +45,15 @@ func recordContests() []contest {
 				func(v *T, b []byte) ([]byte, error) { return (*shape.Ints)(v).MarshalMsg(b) },
 				func(v *T, b []byte) ([]byte, error) { return (*shape.Ints)(v).UnmarshalMsg(b) },
 			)
-			return beside(generated, absent[T]("msgpackgen", structsAlone), protobuf[T, pb.Ints]("list"), bound(nil, clone[int]))
+			return withReflective(generated, absent[T]("msgpackgen", structsAlone), protobuf[T, pb.Ints]("list"), bound(nil, clone[int]))
 		}),
 		valueContest("slice/int64s", func() []int64 { return int64s(10_000) }, func() []competitor[[]int64] {
 			type T = []int64
-			return beside(msgpInt64s(), absent[T]("msgpackgen", structsAlone), protobuf[T, pb.Ints]("list"), bound(nil, clone[int64]))
+			return withReflective(msgpInt64s(), absent[T]("msgpackgen", structsAlone), protobuf[T, pb.Ints]("list"), bound(nil, clone[int64]))
 		}),
 		valueContest("slice/floats", func() []float64 { return floats(10_000) }, func() []competitor[[]float64] {
 			type T = []float64
-			return beside(msgpFloats(), absent[T]("msgpackgen", structsAlone), protobuf[T, pb.Floats]("list"), bound(nil, clone[float64]))
+			return withReflective(msgpFloats(), absent[T]("msgpackgen", structsAlone), protobuf[T, pb.Floats]("list"), bound(nil, clone[float64]))
 		}),
 		valueContest("map/accounts", func() map[string]shape.Account { return directory(accounts(1000)) }, func() []competitor[map[string]shape.Account] {
 			type T = map[string]shape.Account
@@ -61,11 +61,11 @@ func recordContests() []contest {
 				func(v *T, b []byte) ([]byte, error) { return (*shape.Directory)(v).MarshalMsg(b) },
 				func(v *T, b []byte) ([]byte, error) { return (*shape.Directory)(v).UnmarshalMsg(b) },
 			)
-			return beside(generated, absent[T]("msgpackgen", structsAlone), protobuf[T, pb.Directory]("map"), bound(walkPlain[string, shape.Account], buildPlain[string, shape.Account]))
+			return withReflective(generated, absent[T]("msgpackgen", structsAlone), protobuf[T, pb.Directory]("map"), bound(walkPlain[string, shape.Account], buildPlain[string, shape.Account]))
 		}),
 		valueContest("map/measurements", func() map[int64]float64 { return measurements(1000) }, func() []competitor[map[int64]float64] {
 			type T = map[int64]float64
-			return beside(absent[T]("msgp", stringKeys), absent[T]("msgpackgen", structsAlone),
+			return withReflective(absent[T]("msgp", stringKeys), absent[T]("msgpackgen", structsAlone),
 				protobuf[T, pb.Measurements]("map"), bound(walkPlain[int64, float64], buildPlain[int64, float64]))
 		}),
 	}
@@ -73,21 +73,21 @@ func recordContests() []contest {
 
 func eventCompetitors() []competitor[shape.Event] {
 	type T = shape.Event
-	list := beside(msgpEvent.competitor(), msgpackgenLibrary[T](), protobuf[T, pb.Event](""), eventByHand.competitor())
-	return append(leaveOut(list, "cbor", "it drops fractions of a second"), eventForms()...)
+	list := withReflective(msgpEvent.competitor(), msgpackgenLibrary[T](), protobuf[T, pb.Event](""), eventByHand.competitor())
+	return append(leaveOut(list, "cbor", "it loses fractions of a second"), eventForms()...)
 }
 
 func optionalCompetitors() []competitor[shape.Optional] {
 	type T = shape.Optional
-	list := beside(msgpOptional.competitor(), msgpackgenLibrary[T](), absent[T]("protobuf", "its optional fields are other types"), bound(walkOptional, buildOptional))
+	list := withReflective(msgpOptional.competitor(), msgpackgenLibrary[T](), absent[T]("protobuf", "its optional fields have different types"), bound(walkOptional, buildOptional))
 	return leaveOut(list, "gob", losesZero)
 }
 
 const losesZero = "it loses pointers to zero"
 
-const stringKeys = "its maps have keys of strings"
+const stringKeys = "it supports only string keys"
 
-const noNestedLists = "a list inside a list or a map needs a message of its own, so the value would be another"
+const noNestedLists = "a list in a list or map needs a separate message, so the value would be different"
 
 func msgpInt64s() competitor[[]int64] {
 	type T = []int64

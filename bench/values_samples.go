@@ -26,7 +26,7 @@ func integer(r *rand.Rand, bits int) int64 {
 	return v
 }
 
-// float returns a number of the kinds that programs send: with all its digits, a price, or whole.
+// float returns a number like those that programs send: with all its digits, a price, or an integer.
 func float(r *rand.Rand) float64 {
 	switch r.IntN(3) {
 	case 0:
@@ -37,8 +37,8 @@ func float(r *rand.Rand) float64 {
 	return float64(r.IntN(1000))
 }
 
-// events returns n records. An eighth of their times have no nanoseconds, which takes the shortest form, and a
-// sixteenth lie before 1970, which takes the longest.
+// events returns n records. An eighth of the times have no nanoseconds and use the shortest format. A sixteenth are
+// before 1970 and use the longest.
 func events(n int) []shape.Event {
 	r := rand.New(rand.NewPCG(9, 10))
 	list := make([]shape.Event, n)
@@ -75,7 +75,7 @@ func readings(n int) []shape.Reading {
 	return list
 }
 
-// optionals returns n records, in which an eighth of what can be absent is.
+// optionals returns n records in which an eighth of the optional values is absent.
 func optionals(n int) []shape.Optional {
 	r := rand.New(rand.NewPCG(13, 14))
 	last := readings(n)
@@ -110,7 +110,7 @@ func profiles(n int) []shape.Profile {
 	return list
 }
 
-// some returns n values that make makes.
+// some returns n values created by make.
 func some[T any](n int, make func(r *rand.Rand) T) []T {
 	r := rand.New(rand.NewPCG(17, 18))
 	var list []T
@@ -120,12 +120,12 @@ func some[T any](n int, make func(r *rand.Rand) T) []T {
 	return list
 }
 
-// float32s returns n numbers, as measurements have them.
+// float32s returns n numbers, like measurements.
 func float32s(n int) []float32 {
 	return some(n, func(r *rand.Rand) float32 { return float32(r.NormFloat64() * 1000) })
 }
 
-// labels returns n words by words.
+// labels returns a map of n words with words as keys.
 func labels(n int) map[string]string {
 	r := rand.New(rand.NewPCG(19, 20))
 	m := make(map[string]string, n)
@@ -135,7 +135,7 @@ func labels(n int) map[string]string {
 	return m
 }
 
-// names returns n words by number.
+// names returns a map of n words with numbers as keys.
 func names(n int) map[int]string {
 	r := rand.New(rand.NewPCG(21, 22))
 	m := make(map[int]string, n)

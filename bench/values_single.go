@@ -7,7 +7,7 @@ import (
 	"github.com/tinylib/msgp/msgp"
 )
 
-// singleContests are on values that are so small that a call costs more than its work.
+// singleContests returns the contests on values so small that a call costs more than the encoding.
 func singleContests() []contest {
 	return []contest{
 		single("int64", func(r *rand.Rand) int64 { return integer(r, 62) }, library[int64]{

@@ -9,8 +9,8 @@ import (
 	"github.com/octet-go/octet/msgpack"
 )
 
-// canonical writes a value as the same bytes whatever Go types its numbers are
-// of.
+// canonical encodes a value so that the Go types of its numbers make no
+// difference.
 func canonical(t *testing.T, v any) []byte {
 	t.Helper()
 	codec, err := msgpack.New(msgpack.Config{Canonical: true})
@@ -24,17 +24,17 @@ func canonical(t *testing.T, v any) []byte {
 	return b
 }
 
-// screened tells whether data can be given to the other libraries: one value,
-// not nested so deeply that it ends the process, and without equal keys, whose
-// values ugorji merges.
+// screened reports whether data can be passed to the other libraries: it is one
+// value, it is not nested so deeply that it crashes them, and it has no
+// duplicate keys, whose values ugorji merges.
 func screened(data []byte) bool {
 	const maxLength, maxDepth = 512, 64
 	codec, err := msgpack.New(msgpack.Config{MaxDepth: maxDepth, RejectDuplicates: true})
 	return err == nil && len(data) <= maxLength && codec.Valid(data) == nil
 }
 
-// checkAlike reads data into any with all libraries. What two of them take must
-// be the same value.
+// checkAlike decodes data into any with all libraries. All libraries that
+// accept it must return the same value.
 func checkAlike(t *testing.T, data []byte) (count int) {
 	t.Helper()
 	var got any
@@ -46,19 +46,19 @@ func checkAlike(t *testing.T, data []byte) (count int) {
 		var theirs any
 		outcome := tried(func() (outcome, error) { return "", p.unmarshal(bytes.Clone(data), &theirs) })
 		if outcome != "" {
-			continue // what they refuse is on the pages
+			continue // the migration guides list what they reject
 		}
 		count++
 		if b := canonical(t, theirs); !bytes.Equal(b, want) {
-			t.Errorf("% x: %s reads % x, octet % x", data, p.name, b, want)
+			t.Errorf("% x: %s decoded % x, octet % x", data, p.name, b, want)
 		}
 	}
 	return count
 }
 
-// hasOwn tells whether there is in v what each reads in its own way: an ext,
-// which one has a type of its own for, and nil as a key, which is empty to
-// another.
+// hasOwn reports whether v contains a value that each library decodes
+// differently: an ext, for which one has its own type, or nil as a key, which
+// another decodes to an empty key.
 func hasOwn(v any) bool {
 	switch v := reflect.ValueOf(v); v.Kind() {
 	case reflect.Struct:
@@ -79,7 +79,8 @@ func hasOwn(v any) bool {
 	return false
 }
 
-// TestAlike reads messages of random types, and such with a byte changed.
+// TestAlike decodes messages of random types, some of them with one byte
+// changed.
 func TestAlike(t *testing.T) {
 	count := 0
 	for seed := range uint64(4000) {
@@ -104,7 +105,7 @@ func TestAlike(t *testing.T) {
 	}
 }
 
-// FuzzAlike does the same with any bytes.
+// FuzzAlike does the same with arbitrary bytes.
 func FuzzAlike(f *testing.F) {
 	f.Fuzz(func(t *testing.T, data []byte) { checkAlike(t, data) })
 }

@@ -1,9 +1,9 @@
-// Package migrate holds, as tests, what docs/migrating-from-*.md say: how the
-// libraries that people come from and ours treat the same values and messages.
+// Package migrate tests the migration guides docs/migrating-from-*.md: how
+// Octet and the other libraries encode and decode the same values.
 //
-//	go test ./bench/migrate            the tables of the pages are what the libraries do
-//	go test ./bench/migrate -update    rewrites the tables: read the difference
+//	go test ./bench/migrate            checks the tables of the guides
+//	go test ./bench/migrate -update    updates the tables; check the difference
 //
-// Besides, each library reads what ours writes, and the reverse, for random
-// types and values.
+// It also checks, for random types and values, that each library decodes the
+// messages of Octet and the reverse.
 package migrate

@@ -18,8 +18,8 @@ import (
 
 type tree struct{ A *tree }
 
-// readers decode a message into any, or pass over it as the value of a field
-// that is not there.
+// readers decode a message into any, or skip it as the value of an unknown
+// field.
 var readers = map[string]func([]byte) error{
 	"octet":               func(b []byte) error { return msgpack.Unmarshal(b, new(any)) },
 	"octet, recursive":    func(b []byte) error { return msgpack.Unmarshal(b, new(tree)) },
@@ -39,7 +39,7 @@ var readers = map[string]func([]byte) error{
 
 const deepEnv = "OCTET_MIGRATE_DEEP"
 
-// deep returns a message of a million levels that suits the reader.
+// deep returns a message of a million levels for the reader.
 func deep(reader string) []byte {
 	const levels = 1_000_000
 	switch {
@@ -51,13 +51,13 @@ func deep(reader string) []byte {
 	return []byte(strings.Repeat("\x91", levels) + "\xc0")
 }
 
-// TestDeep lets each reader read a million levels, in a process of its own,
-// since a stack that overflows ends the process whatever one does.
+// TestDeep decodes a million levels with each reader in a separate process,
+// because a stack overflow ends the process.
 func TestDeep(t *testing.T) {
 	if reader := os.Getenv(deepEnv); reader != "" {
 		debug.SetMaxStack(64 << 20)
 		if readers[reader](deep(reader)) == nil {
-			t.Fatal("no error")
+			t.Fatal("the reader returned no error")
 		}
 		return
 	}
@@ -74,9 +74,9 @@ func TestDeep(t *testing.T) {
 	}
 }
 
-// TestClaims has five bytes claim an array of a million elements, and eight
-// kilobytes of arrays each claim all that is left.
-func TestClaims(t *testing.T) {
+// TestFalseCounts decodes five bytes with a false count of a million elements,
+// and eight kilobytes of nested arrays with false counts.
+func TestFalseCounts(t *testing.T) {
 	chain := make([]byte, 0, 8000)
 	for len(chain)+5 <= cap(chain) {
 		left := cap(chain) - len(chain) - 5
@@ -86,7 +86,7 @@ func TestClaims(t *testing.T) {
 	for _, c := range []struct {
 		name  string
 		data  []byte
-		takes map[string]bool // whether that takes 5 MiB or more
+		takes map[string]bool // libraries that allocate 5 MiB or more
 	}{
 		{"claim", []byte{0xdd, 0, 0x0f, 0xff, 0xff}, map[string]bool{"shamaton, stream": true, "vmihailenco": true, "vmihailenco, stream": true, "msgp, stream": true}},
 		{"chain", chain, map[string]bool{

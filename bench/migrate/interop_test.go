@@ -15,27 +15,27 @@ import (
 	vmihailenco "github.com/vmihailenco/msgpack/v5"
 )
 
-// A partner is a library that exchanges messages with us, of the types and
-// values that both are meant to treat alike. What it does with others the
-// tables of the pages say; some of that ends the process.
+// A partner is a library that exchanges messages with Octet, for the types and
+// values that both handle in the same way. The tables of the migration guides
+// list the others; some of them crash the process.
 type partner struct {
 	name      string
 	marshal   func(any) ([]byte, error)
 	unmarshal func([]byte, any) error
-	refuses   func(reflect.Type) bool // of the types that alike accepts
+	refuses   func(reflect.Type) bool // the types in common that the library does not support
 }
 
 var partners = []partner{
 	{"shamaton", shamaton.Marshal, shamaton.Unmarshal, nil},
 	{"vmihailenco", vmihailenco.Marshal, vmihailenco.Unmarshal, nil},
 	{"ugorji", ugorjiMarshalByTag, ugorjiUnmarshalByTag, func(t reflect.Type) bool {
-		// Writing an array of one map or pointer fails.
-		// A zero time is written as nil, and so is a pointer to one.
+		// The library cannot encode an array of one map or pointer. It encodes a zero
+		// time, and a pointer to one, as nil.
 		return t.Kind() == reflect.Array && (t.Elem().Kind() == reflect.Map || t.Elem().Kind() == reflect.Pointer) || t == reflect.TypeFor[*time.Time]()
 	}},
 }
 
-// ugorjiByTag reads the tags that the random types have.
+// ugorjiByTag uses the tags of the random types.
 var ugorjiByTag = tagHandle()
 
 func tagHandle() *codec.MsgpackHandle {
@@ -53,12 +53,12 @@ func ugorjiUnmarshalByTag(data []byte, v any) error {
 	return codec.NewDecoderBytes(data, ugorjiByTag).Decode(v)
 }
 
-// common tells whether all libraries know the type, with the same meaning.
+// common reports whether all libraries support the type in the same way.
 func (p partner) common(t reflect.Type) bool {
 	if t == reflect.TypeFor[time.Time]() || t == reflect.TypeFor[time.Duration]() {
 		return true
 	}
-	if t.PkgPath() != "" || p.refuses != nil && p.refuses(t) { // a declared type may have methods, or contain itself
+	if t.PkgPath() != "" || p.refuses != nil && p.refuses(t) { // a declared type may have methods or be recursive
 		return false
 	}
 	switch t.Kind() {
@@ -66,12 +66,12 @@ func (p partner) common(t reflect.Type) bool {
 		return false
 	case reflect.Slice, reflect.Array:
 		return p.common(t.Elem())
-	case reflect.Pointer: // what can be nil itself is nil whichever of the two is
+	case reflect.Pointer: // a pointer to a nil value is decoded as a nil pointer
 		return !slices.Contains([]reflect.Kind{reflect.Pointer, reflect.Slice, reflect.Map}, t.Elem().Kind()) && p.common(t.Elem())
 	case reflect.Map:
 		return isKey(t.Key()) && p.common(t.Key()) && p.common(t.Elem())
 	case reflect.Struct:
-		names := map[string]bool{} // of which each library has another one win
+		names := map[string]bool{} // each library resolves duplicate names differently
 		for f := range fields(t) {
 			tag := f.Tag.Get("msgpack")
 			name := cmp.Or(tag, f.Name)
@@ -108,7 +108,7 @@ func isKey(t reflect.Type) bool {
 	return false
 }
 
-// exchange writes v with one and reads it with the other.
+// exchange encodes v with one library and decodes it with the other.
 func exchange(t *testing.T, v reflect.Value, how string, marshal func(any) ([]byte, error), unmarshal func([]byte, any) error) {
 	t.Helper()
 	data, err := marshal(v.Interface())
@@ -118,7 +118,7 @@ func exchange(t *testing.T, v reflect.Value, how string, marshal func(any) ([]by
 	}
 	got := reflect.New(v.Type())
 	if err := unmarshal(data, got.Interface()); err != nil {
-		t.Errorf("%s: %v from % .100x: reading: %v", how, v.Type(), data, err)
+		t.Errorf("%s: %v from % .100x: decoding: %v", how, v.Type(), data, err)
 		return
 	}
 	if diff := randtype.Diff(v.Interface(), got.Elem().Interface()); diff != "" {
@@ -132,7 +132,7 @@ func (p partner) exchange(t *testing.T, v reflect.Value) {
 	exchange(t, v, "from "+p.name+" to octet", p.marshal, msgpack.Unmarshal)
 }
 
-// TestExchange sends random values of random types both ways.
+// TestExchange exchanges random values of random types in both directions.
 func TestExchange(t *testing.T) {
 	for _, p := range partners {
 		t.Run(p.name, func(t *testing.T) {
@@ -159,7 +159,7 @@ func TestExchange(t *testing.T) {
 	}
 }
 
-// FuzzExchange makes a type and a value of it by the decisions it is given.
+// FuzzExchange derives a type and a value from its input.
 func FuzzExchange(f *testing.F) {
 	f.Fuzz(func(t *testing.T, decisions []byte) {
 		r := randtype.FromBytes(decisions)
@@ -173,9 +173,9 @@ func FuzzExchange(f *testing.F) {
 	})
 }
 
-// TestExchangeGenerated does the same with what msgp generated for one type
-// that has all it can. It reads no nil for slices and maps, and an empty array
-// into a nil slice as nil.
+// TestExchangeGenerated does the same with the generated code of msgp for one
+// type with all features. That code does not decode nil into slices and maps,
+// and decodes an empty array into a nil slice as nil.
 func TestExchangeGenerated(t *testing.T) {
 	for seed := range uint64(2000) {
 		exchangeGenerated(t, randtype.FromSeed(seed))
@@ -207,7 +207,7 @@ func exchangeGenerated(t *testing.T, r *randtype.Rand) {
 	exchange(t, v.Elem(), "from msgp to octet", func(v any) ([]byte, error) { a := v.(generatedAll); return msgpMarshal(&a) }, msgpack.Unmarshal)
 }
 
-// withoutNils makes nil slices and maps empty.
+// withoutNils replaces nil slices and maps by empty ones.
 func withoutNils(v reflect.Value) {
 	switch v.Kind() {
 	case reflect.Slice:

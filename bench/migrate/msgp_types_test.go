@@ -4,8 +4,8 @@ import "time"
 
 //go:generate go tool msgp -file msgp_types_test.go -o msgp_types_gen_test.go -io=false -tests=false -unexported
 
-// Types for which msgp generates code. A value of any kind is the field V of
-// one of them.
+// Types for which msgp generates code. Most have a single field V of the kind
+// under test.
 
 type (
 	generatedNumbers struct {

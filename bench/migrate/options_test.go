@@ -11,7 +11,7 @@ import (
 	vmihailenco "github.com/vmihailenco/msgpack/v5"
 )
 
-// ours makes the Marshal of a Codec.
+// ours returns the Marshal method of a Codec.
 func ours(t *testing.T, c msgpack.Config) func(any) ([]byte, error) {
 	t.Helper()
 	codec, err := msgpack.New(c)
@@ -40,13 +40,13 @@ func withUgorji(set func(*codec.MsgpackHandle)) func(any) ([]byte, error) {
 	}
 }
 
-// fixed are values of integers that every width and sign rule shows in.
+// fixed contains integers that show every rule for widths and signs.
 var fixed = []any{
 	5, 200, -200, int8(1), int16(300), int32(1), int64(1), int64(1 << 40), uint(1), uint8(200), uint16(1), uint32(1), uint64(1 << 63), time.Second,
 	[]int64{1, 300, -300}, map[string]int64{"a": 1},
 }
 
-// TestOptions compares options of the peers with the Config that does the same.
+// TestOptions compares options of the peers with the equivalent Config.
 func TestOptions(t *testing.T) {
 	for _, c := range []struct {
 		name   string
@@ -90,14 +90,15 @@ func TestOptions(t *testing.T) {
 	}
 }
 
-// TestWithoutTwin has what the pages say nothing of ours does the same as.
+// TestWithoutTwin checks options that have no equivalent in Octet, according to
+// the migration guides.
 func TestWithoutTwin(t *testing.T) {
 	for _, c := range []struct {
 		name   string
 		theirs func(any) ([]byte, error)
 		config msgpack.Config
 		value  any
-		want   string // theirs
+		want   string // encoding of the peer
 		ours   string
 	}{
 		{"vmihailenco: int and uint are short where int64 is wide", vmihailenco.Marshal, msgpack.Config{TypedInts: true}, 5, "05", "d3 00 00 00 00 00 00 00 05"},

@@ -15,11 +15,11 @@ import (
 	"github.com/octet-go/octet/msgpack"
 )
 
-var updatePages = flag.Bool("update", false, "rewrite the tables of docs/migrating-from-*.md with what the libraries do now")
+var updatePages = flag.Bool("update", false, "update the tables of docs/migrating-from-*.md with the current behavior of the libraries")
 
-// A peer is a library that people come from, called as it stands.
+// A peer is a library that programs migrate from, without options.
 type peer struct {
-	name      string // also of its page
+	name      string // also part of the name of its guide
 	marshal   func(any) ([]byte, error)
 	unmarshal func([]byte, any) error
 	writes    []writeCase
@@ -27,19 +27,19 @@ type peer struct {
 	twins     []twin
 }
 
-// A writeCase is a value that the peer and we write.
+// A writeCase is a value that the peer and Octet encode.
 type writeCase struct {
 	name  string
-	text  string // the value in Go, as the page shows it
+	text  string // the value in Go syntax, as in the guide
 	value any
 }
 
-// A readCase is a message that the peer and we read.
+// A readCase is a message that the peer and Octet decode.
 type readCase struct {
 	name   string
 	bytes  string     // in hexadecimal
-	into   string     // the variable in Go, as the page shows it
-	target func() any // returns a pointer to a new one
+	into   string     // the variable in Go syntax, as in the guide
+	target func() any // returns a pointer to a new variable
 }
 
 // subject is how the page shows the case.
@@ -59,7 +59,7 @@ func (c writeCase) subject() string {
 	return inCode(c.text)
 }
 
-// inCode marks text as code, which may itself have marks.
+// inCode formats text as a code span. The text may contain backquotes.
 func inCode(text string) string {
 	if strings.Contains(text, "`") {
 		return "`` " + text + " ``"
@@ -67,18 +67,19 @@ func inCode(text string) string {
 	return "`" + text + "`"
 }
 
-// A twin is a Config that makes us do in some cases what the peer does.
+// A twin is a Config with which Octet behaves like the peer in some cases.
 type twin struct {
-	text   string // the fields, as the page shows them
+	text   string // the fields, as in the guide
 	config msgpack.Config
 	cases  []string
 }
 
-// An outcome is what came of a case: bytes or a value in Go syntax, or how it
-// failed.
+// An outcome is the result of a case: bytes, a value in Go syntax, or a
+// failure.
 type outcome string
 
-// tried calls f and tells a panic from an error.
+// tried calls f and returns its outcome. It distinguishes a panic from an
+// error.
 func tried(f func() (outcome, error)) (result outcome) {
 	defer func() {
 		if recover() != nil {
@@ -92,7 +93,7 @@ func tried(f func() (outcome, error)) (result outcome) {
 	return got
 }
 
-// failure names the sentinel of an error of ours.
+// failure returns the name of the sentinel of an error of Octet.
 func failure(err error) outcome {
 	for name, sentinel := range map[outcome]error{
 		"ErrRange": msgpack.ErrRange, "ErrMismatch": msgpack.ErrMismatch, "ErrTruncated": msgpack.ErrTruncated,
@@ -127,7 +128,7 @@ func read(unmarshal func([]byte, any) error, c readCase) outcome {
 		target := c.target()
 		data := unhex(c.bytes)
 		err := unmarshal(data, target)
-		clear(data) // what still shows of it shares its memory
+		clear(data) // detects values that share the memory of data
 		return outcome("`" + inGo(reflect.ValueOf(target).Elem()) + "`"), err
 	})
 }
@@ -139,8 +140,8 @@ func unhex(text string) (b []byte) {
 	return b
 }
 
-// inGo writes a value as Go would, with what it points at and with the types of
-// what interfaces hold.
+// inGo formats a value in Go syntax, including pointer targets and the dynamic
+// types of interfaces.
 func inGo(v reflect.Value) string {
 	if !v.IsValid() {
 		return "nil"
@@ -195,21 +196,21 @@ func inGo(v reflect.Value) string {
 	return fmt.Sprint(v)
 }
 
-// row is one line of a table: the case, what it is of, the peer's outcome and
-// ours, and the twin that takes ours to the peer's.
+// A row is one row of a table: the case, its subject, the outcomes of the peer
+// and of Octet, and the twin with which Octet has the outcome of the peer.
 type row struct {
 	name, subject string
 	theirs, ours  outcome
 	twin          string
 }
 
-// alike tells whether both outcomes are the same, or errors.
+// alike reports whether both outcomes are equal or errors.
 func alike(theirs, ours outcome) bool {
 	return theirs == ours || theirs == "error" && strings.HasPrefix(string(ours), "Err")
 }
 
-// table writes the rows that differ as a table, and names the cases that do
-// not.
+// table writes the rows with different outcomes as a table, and lists the names
+// of the others.
 func table(p peer, subject string, rows []row) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "| case | %s | %s | octet | the same with |\n|---|---|---|---|---|\n", subject, p.name)
@@ -243,7 +244,7 @@ func (p peer) twinOf(name string) (found twin) {
 	return twin{}
 }
 
-// compare makes a row of a case, after checking that its twin is one.
+// compare returns the row of a case, after checking its twin.
 func (p peer) compare(t *testing.T, name, subject string, theirs outcome, ours func(*msgpack.Codec) outcome) row {
 	t.Helper()
 	codec, err := msgpack.New(msgpack.Config{})
@@ -265,11 +266,10 @@ func (p peer) compare(t *testing.T, name, subject string, theirs outcome, ours f
 	return r
 }
 
-// TestMigrationPages keeps the tables of the pages what the libraries really
-// do.
+// TestMigrationPages checks the tables of the migration guides.
 func TestMigrationPages(t *testing.T) {
 	local := time.Local
-	time.Local = time.FixedZone("local", 3600) // so that it is told from UTC
+	time.Local = time.FixedZone("local", 3600) // different from UTC
 	defer func() { time.Local = local }()
 	for _, p := range peers() {
 		t.Run(p.name, func(t *testing.T) {
@@ -304,8 +304,8 @@ func TestMigrationPages(t *testing.T) {
 	}
 }
 
-// checkPage compares a table with what stands on the peer's page between two
-// comments, or puts it there.
+// checkPage compares a table with the text between two comments of the guide,
+// or replaces that text.
 func checkPage(t *testing.T, p peer, what, want string) {
 	t.Helper()
 	path := filepath.Join("..", "..", "docs", "migrating-from-"+p.name+".md")

@@ -25,7 +25,7 @@ func peers() []peer {
 	}
 }
 
-// complexExt makes complex128 an ext of 16 bytes.
+// complexExt encodes complex128 as an ext of 16 bytes.
 func complexExt(id int8) msgpack.TypeCoder {
 	return msgpack.ExtType(id, func(dst []byte, c complex128) ([]byte, error) {
 		dst = binary.BigEndian.AppendUint64(dst, math.Float64bits(real(c)))
@@ -95,8 +95,8 @@ func vmihailencoTwins() []twin {
 	}
 }
 
-// vmihailencoHooks calls the methods that types have for vmihailenco, as its page
-// shows.
+// vmihailencoHooks calls the methods that types have for vmihailenco, as in its
+// migration guide.
 var vmihailencoHooks = msgpack.Implements(
 	func(dst []byte, v vmihailenco.CustomEncoder) ([]byte, error) {
 		b := bytes.NewBuffer(dst)
@@ -132,8 +132,8 @@ var ugorjiTwins = []twin{
 	{"Types: Implements(…)", msgpack.Config{Types: []msgpack.TypeCoder{ugorjiHooks}}, []string{"CodecEncodeSelf"}},
 }
 
-// ugorjiHandle has the option set without which it knows neither bin nor str 8,
-// and a time is no timestamp.
+// ugorjiHandle has the option WriteExt set. Without it, ugorji supports neither
+// bin nor str 8, and does not encode times as timestamps.
 func ugorjiHandle() *codec.MsgpackHandle {
 	h := new(codec.MsgpackHandle)
 	h.WriteExt = true

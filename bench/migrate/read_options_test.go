@@ -12,7 +12,7 @@ import (
 	vmihailenco "github.com/vmihailenco/msgpack/v5"
 )
 
-// readCaseOf returns the case of that name.
+// readCaseOf returns the case with this name.
 func readCaseOf(t *testing.T, name string) readCase {
 	t.Helper()
 	for _, c := range readCases {
@@ -20,7 +20,7 @@ func readCaseOf(t *testing.T, name string) readCase {
 			return c
 		}
 	}
-	t.Fatalf("there is no case %q", name)
+	t.Fatalf("unknown case %q", name)
 	return readCase{}
 }
 
@@ -38,8 +38,8 @@ func fromUgorji(set func(*codec.MsgpackHandle)) func([]byte, any) error {
 	return func(data []byte, v any) error { return codec.NewDecoderBytes(data, h).Decode(v) }
 }
 
-// TestReadOptions compares options of the peers with the Config that does the
-// same.
+// TestReadOptions compares decoding options of the peers with the equivalent
+// Config.
 func TestReadOptions(t *testing.T) {
 	for _, c := range []struct {
 		name   string
@@ -77,7 +77,7 @@ func TestReadOptions(t *testing.T) {
 	}
 }
 
-// TestQuery finds the same value in the same message.
+// TestQuery checks that all libraries find the same value in a message.
 func TestQuery(t *testing.T) {
 	data, err := msgpack.Marshal(map[string]any{"users": []any{map[string]any{"name": "Ada"}, map[string]any{"name": "Alan"}}, "n": 5})
 	if err != nil {
@@ -96,7 +96,8 @@ func TestQuery(t *testing.T) {
 	}
 }
 
-// TestFlush: our Encoder collects what others write at once.
+// TestFlush checks that Octet's Encoder buffers messages that other libraries
+// write immediately.
 func TestFlush(t *testing.T) {
 	var theirs, ours bytes.Buffer
 	if err := vmihailenco.NewEncoder(&theirs).Encode(5); err != nil || theirs.Len() != 1 {

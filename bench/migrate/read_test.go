@@ -6,12 +6,13 @@ import (
 
 func fresh[T any]() any { return new(T) }
 
-// holding returns a pointer to a variable that has a value before.
+// holding returns a function that returns a pointer to a variable with the
+// value v.
 func holding[T any](v T) func() any {
 	return func() any { w := v; return &w }
 }
 
-// readCases are the messages that every peer is asked to read.
+// readCases lists the messages that every peer decodes.
 var readCases = []readCase{
 	{"fixint into any", "05", "any", fresh[any]},
 	{"negative fixint into any", "ff", "any", fresh[any]},

@@ -12,16 +12,16 @@ import (
 	vmihailenco "github.com/vmihailenco/msgpack/v5"
 )
 
-// TestStreams reads "hello, stream" where the reader gives one byte at a time,
-// and where bytes follow.
+// TestStreams decodes "hello, stream" from a reader that returns one byte at a
+// time, and from one with trailing bytes.
 func TestStreams(t *testing.T) {
 	const text = "hello, stream"
 	message := append([]byte{0xa0 | byte(len(text))}, text...)
 	for _, c := range []struct {
 		name     string
 		read     func(io.Reader, any) error
-		short    outcome // what comes of a reader that gives one byte at a time
-		trailing outcome // and of one more byte
+		short    outcome // outcome for a reader that returns one byte at a time
+		trailing outcome // outcome for a reader with a trailing byte
 	}{
 		{"octet UnmarshalRead", msgpack.UnmarshalRead, text, "ErrTrailing"},
 		{"octet Decoder", func(r io.Reader, v any) error { return msgpack.NewDecoder(r).Decode(v) }, text, text},
@@ -37,10 +37,10 @@ func TestStreams(t *testing.T) {
 			})
 		}
 		if got := read(iotest.OneByteReader(bytes.NewReader(message))); got != c.short {
-			t.Errorf("%s: in single bytes: %q, want %q", c.name, got, c.short)
+			t.Errorf("%s: one byte at a time: %q, want %q", c.name, got, c.short)
 		}
 		if got := read(bytes.NewReader(append(message[:len(message):len(message)], 5))); got != c.trailing {
-			t.Errorf("%s: before another: %q, want %q", c.name, got, c.trailing)
+			t.Errorf("%s: with a trailing byte: %q, want %q", c.name, got, c.trailing)
 		}
 	}
 }

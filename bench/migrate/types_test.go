@@ -8,8 +8,8 @@ import (
 	vmihailenco "github.com/vmihailenco/msgpack/v5"
 )
 
-// Values that the libraries treat each in its own way. Tags are given for all
-// of them.
+// Types that the libraries handle differently. They have tags for all
+// libraries.
 
 type (
 	point   struct{ X, Y int }
@@ -17,7 +17,8 @@ type (
 	myInt   int16
 	myByte  uint8
 
-	// A celsius is text, an octave binary, and a scale both.
+	// A celsius has text methods, an octave has binary methods, and a scale has
+	// both.
 	celsius int
 	octave  int
 	scale   int
@@ -73,8 +74,8 @@ type (
 	}
 )
 
-// What encodes itself by the methods of one library only. Its ext is what
-// vmihailenco writes for a registered type: the method makes the payload alone.
+// Types with methods of one library only. Their ext is what vmihailenco writes
+// for a registered type; the method returns only the payload.
 type (
 	selfEncoder struct{ X int }
 	selfer      struct{ X int }

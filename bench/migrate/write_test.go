@@ -9,7 +9,7 @@ import (
 	"time"
 )
 
-// writeCases are the values that every peer is asked to write.
+// writeCases lists the values that every peer encodes.
 var writeCases = []writeCase{
 	{"nil", "nil", nil},
 	{"bool", "true", true},
@@ -82,7 +82,8 @@ var writeCases = []writeCase{
 	{"channel", "make(chan int)", make(chan int)},
 }
 
-// vmihailencoCases are of tags and methods that no other library has.
+// vmihailencoCases lists values with tags and methods that only vmihailenco
+// supports.
 var vmihailencoCases = []writeCase{
 	{"inline option", "struct{B Base `msgpack:\",inline\"`}{Base{1}}", inlined{Base{1}}},
 	{"noinline option", "struct{Base `msgpack:\",noinline\"`}{Base{1}}", notInlined{Base{1}}},
@@ -94,7 +95,7 @@ var vmihailencoCases = []writeCase{
 	{"registered ext", "a type registered as ext 6, whose MarshalMsgpack returns `01`", &foreignExt{1}},
 }
 
-// ugorjiCases are the same for ugorji.
+// ugorjiCases lists values with tags and methods that only ugorji supports.
 var ugorjiCases = []writeCase{
 	{"codec tag", "struct{A int `codec:\"a\"`}{1}", codecTagged{1}},
 	{"CodecEncodeSelf", "a type whose method encodes \"self\"", &selfer{1}},

@@ -1,6 +1,6 @@
-// Package shape has the types that every library in the benchmarks encodes and decodes, and the code that their
-// generators make for these. Keys are given by tags, as in most programs: msgpack for those that read it, json
-// for the others.
+// Package shape contains the types that every library in the benchmarks encodes
+// and decodes, and the generated code for them. Tags set the keys, as in most
+// programs: msgpack for libraries that read this tag, json for the others.
 package shape
 
 //go:generate go tool msgp -file records.go -o records_gen.go -io=false -tests=false

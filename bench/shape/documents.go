@@ -1,11 +1,13 @@
 package shape
 
-// The types of the JSON documents that come with Go, made from what stands in them. What is null in one is a
-// pointer, and to a string where nothing but null was seen. No field is omitted when empty: one of the generators
-// has no such option. The FHIR document has no type: one of its keys holds a string here, an object there and a
-// list elsewhere.
+// These are the types of the JSON documents in Go's source tree. A field that
+// is null in a document is a pointer, and a pointer to a string if it is always
+// null. No field has omitempty, because one of the generators does not support
+// it. The FHIR document has no type, because one of its keys has values of
+// different types: a string, an object and a list.
 
-// Canada is canada_geometry: a polygon, which is nearly nothing but numbers.
+// Canada is the document canada_geometry: a polygon that consists almost only
+// of numbers.
 type Canada struct {
 	Type     string    `msgpack:"type" json:"type"`
 	Features []Feature `msgpack:"features" json:"features"`
@@ -24,7 +26,8 @@ type Geometry struct {
 	Coordinates [][][]float64 `msgpack:"coordinates" json:"coordinates"`
 }
 
-// Catalog is citm_catalog: maps and integers. Its keys are numbers that JSON needs quotes for.
+// Catalog is the document citm_catalog: maps and integers. Its keys are
+// numbers, written as strings because JSON requires it.
 type Catalog struct {
 	AreaNames                map[string]string  `msgpack:"areaNames" json:"areaNames"`
 	AudienceSubCategoryNames map[string]string  `msgpack:"audienceSubCategoryNames" json:"audienceSubCategoryNames"`
@@ -39,7 +42,7 @@ type Catalog struct {
 	VenueNames               map[string]string  `msgpack:"venueNames" json:"venueNames"`
 }
 
-// Show is what a Catalog lists.
+// Show is a show in a Catalog.
 type Show struct {
 	Description *string `msgpack:"description" json:"description"`
 	ID          int64   `msgpack:"id" json:"id"`
@@ -51,7 +54,7 @@ type Show struct {
 	TopicIDs    []int64 `msgpack:"topicIds" json:"topicIds"`
 }
 
-// Performance is one evening of an Show.
+// Performance is one performance of a Show.
 type Performance struct {
 	EventID        int64          `msgpack:"eventId" json:"eventId"`
 	ID             int64          `msgpack:"id" json:"id"`
@@ -64,14 +67,14 @@ type Performance struct {
 	VenueCode      string         `msgpack:"venueCode" json:"venueCode"`
 }
 
-// Price is what a seat costs at a Performance.
+// Price is the price of a seat at a Performance.
 type Price struct {
 	Amount                int64 `msgpack:"amount" json:"amount"`
 	AudienceSubCategoryID int64 `msgpack:"audienceSubCategoryId" json:"audienceSubCategoryId"`
 	SeatCategoryID        int64 `msgpack:"seatCategoryId" json:"seatCategoryId"`
 }
 
-// SeatCategory says where the seats of a price are.
+// SeatCategory is the category of the seats of a price.
 type SeatCategory struct {
 	Areas          []Area `msgpack:"areas" json:"areas"`
 	SeatCategoryID int64  `msgpack:"seatCategoryId" json:"seatCategoryId"`
@@ -83,13 +86,14 @@ type Area struct {
 	BlockIDs []int64 `msgpack:"blockIds" json:"blockIds"`
 }
 
-// Source is golang_source: a tree of files, so a type that contains itself.
+// Source is the document golang_source: a tree of files, and thus a recursive
+// type.
 type Source struct {
 	Tree     *Node  `msgpack:"tree" json:"tree"`
 	Username string `msgpack:"username" json:"username"`
 }
 
-// Node is a file or folder of a Source.
+// Node is a file or directory of a Source.
 type Node struct {
 	Name   string  `msgpack:"name" json:"name"`
 	Kids   []Node  `msgpack:"kids" json:"kids"`
@@ -100,13 +104,14 @@ type Node struct {
 	Mean   int64   `msgpack:"mean_t" json:"mean_t"`
 }
 
-// Twitter is twitter_status: wide structs of short strings, and text in many scripts.
+// Twitter is the document twitter_status: wide structs of short strings, and
+// text in many scripts.
 type Twitter struct {
 	Statuses []Status `msgpack:"statuses" json:"statuses"`
 	Search   Search   `msgpack:"search_metadata" json:"search_metadata"`
 }
 
-// Search describes the query that the statuses answer.
+// Search describes the query whose results are the statuses.
 type Search struct {
 	CompletedIn   float64 `msgpack:"completed_in" json:"completed_in"`
 	MaxID         int64   `msgpack:"max_id" json:"max_id"`
@@ -198,18 +203,18 @@ type User struct {
 	Notifications                  bool         `msgpack:"notifications" json:"notifications"`
 }
 
-// UserEntities are the links in what a User says of themself.
+// UserEntities contains the links in the profile of a User.
 type UserEntities struct {
 	Description Links  `msgpack:"description" json:"description"`
 	URL         *Links `msgpack:"url" json:"url"`
 }
 
-// Links are those of one field.
+// Links contains the links of one field.
 type Links struct {
 	URLs []Link `msgpack:"urls" json:"urls"`
 }
 
-// Entities are the parts of a text that mean something.
+// Entities contains the parts of a text with a special meaning.
 type Entities struct {
 	Hashtags     []Hashtag `msgpack:"hashtags" json:"hashtags"`
 	Symbols      []Hashtag `msgpack:"symbols" json:"symbols"`
@@ -218,13 +223,13 @@ type Entities struct {
 	Media        []Media   `msg:"media,allownil" msgpack:"media" json:"media"`
 }
 
-// Hashtag is one, and where it stands.
+// Hashtag is a hashtag and its position.
 type Hashtag struct {
 	Text    string  `msgpack:"text" json:"text"`
 	Indices []int64 `msgpack:"indices" json:"indices"`
 }
 
-// Link is an address, and where it stands.
+// Link is an address and its position.
 type Link struct {
 	URL         string  `msgpack:"url" json:"url"`
 	ExpandedURL string  `msgpack:"expanded_url" json:"expanded_url"`
@@ -232,7 +237,7 @@ type Link struct {
 	Indices     []int64 `msgpack:"indices" json:"indices"`
 }
 
-// Mention names a User, and where.
+// Mention is the name of a User and its position.
 type Mention struct {
 	ScreenName string  `msgpack:"screen_name" json:"screen_name"`
 	Name       string  `msgpack:"name" json:"name"`
@@ -257,7 +262,7 @@ type Media struct {
 	SourceStatusIDString string          `msgpack:"source_status_id_str" json:"source_status_id_str"`
 }
 
-// Size is one of those that Media comes in.
+// Size is an available size of a Media.
 type Size struct {
 	W      int64  `msgpack:"w" json:"w"`
 	H      int64  `msgpack:"h" json:"h"`

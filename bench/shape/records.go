@@ -2,7 +2,7 @@ package shape
 
 //msgp:tuple Row RowOrigin
 
-// Report is a record of nine fields, of every sort that services send each other.
+// Report is a record with nine fields of the kinds that services exchange.
 type Report struct {
 	ID       int             `msgpack:"id" json:"id"`
 	Sequence uint            `msgpack:"sequence" json:"sequence"`
@@ -22,8 +22,9 @@ type Origin struct {
 	Latency float64 `msgpack:"latency" json:"latency"`
 }
 
-// Row is a Report whose fields go into an array without their names. The first field and the names of its tags
-// are how libraries are told so that have no option for it.
+// Row is a Report that is encoded as an array of its fields without names. The
+// first field and its tags select this form in libraries that have no option
+// for it.
 type Row struct {
 	_        struct{}        `msgpack:",as_array" cbor:",toarray"`
 	ID       int             `msgpack:"id" json:"id"`
@@ -45,7 +46,7 @@ type RowOrigin struct {
 	Latency float64  `msgpack:"latency" json:"latency"`
 }
 
-// Account is a flat record: nothing in it but strings and numbers.
+// Account is a flat record of strings and numbers.
 type Account struct {
 	ID     int64   `msgpack:"id" json:"id"`
 	Name   string  `msgpack:"name" json:"name"`
@@ -74,7 +75,7 @@ type Address struct {
 	Country string `msgpack:"country" json:"country"`
 }
 
-// Item is one of what a Customer has ordered.
+// Item is an item that a Customer has ordered.
 type Item struct {
 	SKU      string  `msgpack:"sku" json:"sku"`
 	Title    string  `msgpack:"title" json:"title"`
@@ -82,7 +83,7 @@ type Item struct {
 	Price    float64 `msgpack:"price" json:"price"`
 }
 
-// Metric has maps and slices inside each other.
+// Metric has nested maps and slices.
 type Metric struct {
 	Name    string              `msgpack:"name" json:"name"`
 	Labels  map[string]string   `msgpack:"labels" json:"labels"`

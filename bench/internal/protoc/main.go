@@ -1,5 +1,5 @@
-// Command protoc makes Go code of a .proto file with the compiler and the generator that are Go packages, so
-// that go generate needs no program that Go did not fetch:
+// Command protoc generates Go code from a .proto file. It uses a compiler and a generator that are Go packages, so
+// that go generate needs no other programs:
 //
 //	go run ../internal/protoc shape.proto shape_gen.go
 package main
@@ -28,7 +28,7 @@ func main() {
 	}
 }
 
-// generate writes to output what the generator makes of the file input.
+// generate writes the Go code for the file input to the file output.
 func generate(input, output string) error {
 	compiler := protocompile.Compiler{
 		Resolver:       protocompile.WithStandardImports(&protocompile.SourceResolver{}),
@@ -52,7 +52,7 @@ func generate(input, output string) error {
 	return os.WriteFile(output, []byte(response.File[0].GetContent()), 0o666)
 }
 
-// add appends a file after those that it imports, which is the order that the generator wants.
+// add adds a file after the files that it imports, which is the order that the generator requires.
 func add(request *pluginpb.CodeGeneratorRequest, file protoreflect.FileDescriptor, seen map[string]bool) {
 	if seen[file.Path()] {
 		return
