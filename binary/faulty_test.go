@@ -73,8 +73,8 @@ func TestFaultyReaders(t *testing.T) {
 // onlyReader hides all other methods.
 type onlyReader struct{ io.Reader }
 
-// TestSlowReader uses a reader that repeatedly returns nothing almost as often
-// as the limit.
+// TestSlowReader uses a reader that returns nothing many times in a row before
+// each read that succeeds, but one time less than the limit.
 func TestSlowReader(t *testing.T) {
 	calls := 0
 	slow := &readCount{count: func(int) int {

@@ -2,7 +2,7 @@ package bytebuf
 
 import "sync"
 
-// defaultPoolMax is used if Pool.Max is 0. It is a size of which a busy server can keep many.
+// defaultPoolMax is used if Pool.Max is 0. A busy server can keep many Buffers of this size.
 const defaultPoolMax = 64 << 10
 
 // A Pool keeps Buffers for reuse. It is safe for concurrent use. The zero value is ready to use. Set the fields

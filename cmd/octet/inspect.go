@@ -47,7 +47,7 @@ func (a *app) inspectCommand() *cobra.Command {
 	v := inspection{path: "-", depth: unbounded, limit: unbounded}
 	c := &cobra.Command{
 		Use:     "inspect [FILE]",
-		Short:   "Show every value of a MessagePack file beside its bytes",
+		Short:   "Show every value of a MessagePack file next to its bytes",
 		Long:    inspectHelp,
 		Example: inspectExamples,
 		Args: func(c *cobra.Command, args []string) error {

@@ -126,8 +126,8 @@ type resolver struct {
 	next   []branch              // the structs to promote one level deeper
 }
 
-// candidate is the field that currently has precedence for its name. A tie
-// excludes all fields of the name.
+// candidate is the field that currently has precedence for its name. If there
+// is a tie, no field with this name is used.
 type candidate struct {
 	Field
 	tie bool
