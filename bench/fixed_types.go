@@ -79,21 +79,6 @@ func (q *quote) get(b []byte) (int, error) {
 	return onWire, nil
 }
 
-func (p *packet) put(b []byte) int {
-	_ = b[63]
-	binary.BigEndian.PutUint64(b, p.Sequence)
-	copy(b[8:24], p.Sender[:])
-	binary.BigEndian.PutUint16(b[24:], p.Port)
-	binary.BigEndian.PutUint16(b[26:], p.Flags)
-	binary.BigEndian.PutUint32(b[28:], p.Length)
-	binary.BigEndian.PutUint64(b[32:], uint64(p.Sent))
-	binary.BigEndian.PutUint64(b[40:], math.Float64bits(p.Position[0]))
-	binary.BigEndian.PutUint64(b[48:], math.Float64bits(p.Position[1]))
-	binary.BigEndian.PutUint32(b[56:], p.Checksum[0])
-	binary.BigEndian.PutUint32(b[60:], p.Checksum[1])
-	return onWire
-}
-
 func (p *packet) get(b []byte) (int, error) {
 	if len(b) < onWire {
 		return 0, io.ErrShortBuffer

@@ -1,7 +1,6 @@
 package msgpack
 
 import (
-	"math"
 	"math/bits"
 	"reflect"
 
@@ -158,16 +157,4 @@ func (o getOp) least() int {
 		return 6
 	}
 	return 1
-}
-
-// integerRanges tells which integers fit, of those that an int64 holds.
-var integerRanges = [16]struct{ min, max int64 }{
-	getInt8:   {math.MinInt8, math.MaxInt8},
-	getInt16:  {math.MinInt16, math.MaxInt16},
-	getInt32:  {math.MinInt32, math.MaxInt32},
-	getInt64:  {math.MinInt64, math.MaxInt64},
-	getUint8:  {0, math.MaxUint8},
-	getUint16: {0, math.MaxUint16},
-	getUint32: {0, math.MaxUint32},
-	getUint64: {0, math.MaxInt64},
 }

@@ -4,7 +4,6 @@ import (
 	"go/ast"
 	"go/parser"
 	"go/token"
-	"io/fs"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -82,15 +81,18 @@ func namesIn(text string) func(name string) bool {
 // fields of the structs of options for MessagePack.
 func exported(t *testing.T, path string) (names []string) {
 	t.Helper()
-	dir, err := exec.Command("go", "list", "-f", "{{.Dir}}", path).Output()
+	out, err := exec.Command("go", "list", "-f", "{{.Dir}}{{range .GoFiles}}\n{{.}}{{end}}", path).Output()
 	if err != nil {
 		t.Skip("no go command to ask: ", err)
 	}
-	packages, err := parser.ParseDir(token.NewFileSet(), strings.TrimSpace(string(dir)), func(f fs.FileInfo) bool {
-		return !strings.HasSuffix(f.Name(), "_test.go")
-	}, parser.SkipObjectResolution)
-	if err != nil {
-		t.Fatal(err)
+	lines := strings.Split(strings.TrimSpace(string(out)), "\n")
+	var files []*ast.File
+	for _, name := range lines[1:] {
+		f, err := parser.ParseFile(token.NewFileSet(), filepath.Join(lines[0], name), nil, parser.SkipObjectResolution)
+		if err != nil {
+			t.Fatal(err)
+		}
+		files = append(files, f)
 	}
 	seen := map[string]bool{}
 	add := func(name string) {
@@ -99,23 +101,18 @@ func exported(t *testing.T, path string) (names []string) {
 			names = append(names, name)
 		}
 	}
-	for _, p := range packages {
-		if strings.HasSuffix(p.Name, "_test") || p.Name == "main" {
-			continue
-		}
-		for _, f := range p.Files {
-			for _, d := range f.Decls {
-				switch d := d.(type) {
-				case *ast.FuncDecl:
-					if d.Recv == nil || ast.IsExported(receiver(d.Recv.List[0].Type)) {
-						add(d.Name.Name)
-					}
-				case *ast.GenDecl:
-					for _, s := range d.Specs {
-						if s, ok := s.(*ast.TypeSpec); ok {
-							add(s.Name.Name)
-							addFields(s, add)
-						}
+	for _, f := range files {
+		for _, d := range f.Decls {
+			switch d := d.(type) {
+			case *ast.FuncDecl:
+				if d.Recv == nil || ast.IsExported(receiver(d.Recv.List[0].Type)) {
+					add(d.Name.Name)
+				}
+			case *ast.GenDecl:
+				for _, s := range d.Specs {
+					if s, ok := s.(*ast.TypeSpec); ok {
+						add(s.Name.Name)
+						addFields(s, add)
 					}
 				}
 			}
