@@ -19,7 +19,7 @@ type fieldSet struct {
 	values   uint64       // that the ledger counts for each: 2 with keys, otherwise 1
 	keys     keyTable
 	unknown  func(d *decoder, key int, p mem.Ptr) error // see structDecoder.unknown
-	lenient  bool                                       // unknown keys and their values are skipped
+	lenient  bool                                       // a key that is not found by its words is skipped with its value
 }
 
 // makeFieldSet returns the set of fields without keys.
@@ -77,7 +77,7 @@ func makeKeyTable(names []string, fields []getField) keyTable {
 	for i, name := range names {
 		best.names[name] = i
 	}
-	if len(names) > math.MaxInt16 {
+	if !best.hasWords() {
 		return best
 	}
 	firsts := make(map[uint64]bool, len(names))
@@ -107,6 +107,10 @@ func makeKeyTable(names []string, fields []getField) keyTable {
 	}
 	return best
 }
+
+// hasWords reports whether the keys of up to shortString bytes are found by their
+// words. Those of more fields than slots can number are found by name only.
+func (t *keyTable) hasWords() bool { return len(t.names) <= math.MaxInt16 }
 
 func (t *keyTable) fill(fields []getField) (collisions int) {
 	for i := range fields {
@@ -190,7 +194,7 @@ func (k *compiler) makeStructDecoder(s typeplan.Struct, extra ...structField) *s
 	if s.Rest != nil {
 		d.rest = k.makeRest(s)
 	}
-	d.byKey, d.byIndex = fieldSet{values: 2, unknown: d.unknown, lenient: !d.reject && d.rest == nil}, fieldSet{values: 1}
+	d.byKey, d.byIndex = fieldSet{values: 2, unknown: d.unknown}, fieldSet{values: 1}
 	for i := range s.Fields {
 		f := &s.Fields[i]
 		d.numbers = d.numbers || k.fieldPlan(f).numbers
@@ -215,6 +219,7 @@ func (k *compiler) makeStructDecoder(s typeplan.Struct, extra ...structField) *s
 		names[i] = f.name
 	}
 	d.byKey.keys = makeKeyTable(names, d.byKey.fields)
+	d.byKey.lenient = !d.reject && d.rest == nil && d.byKey.keys.hasWords()
 	d.byKey.fields = append(d.byKey.fields, noField)
 	d.byIndex.fields = append(d.byIndex.fields, noField)
 	d.byIndex.decoders = d.byKey.decoders

@@ -2,8 +2,11 @@ package msgpack
 
 import (
 	"fmt"
+	"reflect"
 	"testing"
 
+	"github.com/octet-go/octet/internal/mem"
+	"github.com/octet-go/octet/internal/typeplan"
 	"github.com/octet-go/octet/msgpack/wire"
 )
 
@@ -39,6 +42,28 @@ func TestKeyTable(t *testing.T) {
 		for i, name := range []string{"", "Field", "Field-1", "field0", fmt.Sprint("Field", n), "Field0Field0Field0Field0"} {
 			if got := find(name, i); got != -1 {
 				t.Errorf("%d keys: %q is found at %d", n, name, got)
+			}
+		}
+	}
+}
+
+// TestFieldsInAnyOrder decodes single fields of structs with so many that the
+// key table has no slots for them. The fields share one variable.
+func TestFieldsInAnyOrder(t *testing.T) {
+	type flag struct{ On bool }
+	for _, n := range []int{3, 32767, 32768, 70000} {
+		s := typeplan.Struct{Type: reflect.TypeFor[flag]()}
+		for i := range n {
+			name := fmt.Sprint("Field", i)
+			s.Fields = append(s.Fields, typeplan.Field{Name: name, GoName: name, Type: reflect.TypeFor[bool]()})
+		}
+		k := compiler{plans: &plans{options: defaultOptions}, begun: make(map[planKey]*plan)}
+		decode := k.makeStructDecoder(s).decoder()
+		for _, i := range []int{0, 1, n / 2, n - 1} {
+			data := wire.AppendBool(wire.AppendString(wire.AppendMapHeader(nil, 1), fmt.Sprint("Field", i)), true)
+			var v flag
+			if err := decode(&decoder{data: data, depth: 1, plans: k.plans}, mem.PtrTo(&v)); err != nil || !v.On {
+				t.Errorf("%d fields: field %d is %v, %v", n, i, v.On, err)
 			}
 		}
 	}
