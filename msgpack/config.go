@@ -274,7 +274,7 @@ func (c Config) options() (options, error) {
 		o.tags.Keys, o.tags.Foreign = o.TagKeys, nil
 		for i, key := range o.TagKeys {
 			if key == "" || slices.Contains(o.TagKeys[:i], key) {
-				return refuse("TagKeys has an empty or repeated key: %q", c.TagKeys)
+				return refuse("TagKeys has an empty or duplicate key: %q", c.TagKeys)
 			}
 			if key != tagKey {
 				o.tags.Foreign = append(o.tags.Foreign, key)

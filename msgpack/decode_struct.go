@@ -437,7 +437,7 @@ func (d *decoder) hops(hops []typeplan.Hop, p mem.Ptr) (mem.Ptr, error) {
 		at := p.Add(hop.Offset)
 		if at.Deref().IsNil() {
 			if !hop.Exported {
-				return p, d.fail(ErrUnsupported, "a field of a nil pointer to the unexported "+hop.Type.String())
+				return p, d.fail(ErrUnsupported, "field of a struct behind a nil pointer to unexported "+hop.Type.String())
 			}
 			at.SetPtr(mem.New(hop.Type))
 		}

@@ -26,7 +26,7 @@ func (e *Encoder) openContainer(header func([]byte, uint32) []byte, count uint32
 		return err
 	}
 	if e.depth() <= 0 {
-		return failed(ErrDepth, "header")
+		return failed(ErrDepth, "container header")
 	}
 	if g := &e.plans.guard; g.on && uint64(count) > g.rules.Elements {
 		return failed(ErrLimit, "header of "+syntax.Counted(count, "element"))
@@ -136,7 +136,7 @@ func (e *Encoder) WriteBytesHeader(n uint32) error {
 // timestamp with [Encoder.WriteTime].
 func (e *Encoder) WriteExtHeader(typ int8, n uint32) error {
 	if typ == wire.TimestampType {
-		return failed(ErrTimestamp, "ext in pieces")
+		return &Error{Op: opMarshal, Found: "ext type -1 in WriteExtHeader", Want: "WriteTime", Err: ErrTimestamp}
 	}
 	return e.openPayload(n, func(dst []byte, n uint32) []byte { return wire.AppendExtHeader(dst, typ, n) })
 }

@@ -111,7 +111,7 @@ func (q *sequence) check() error {
 	e, left := q.e, uint64(q.size)*uint64(q.n-q.count)
 	if e.due > 0 || len(e.open) != q.level || e.open[q.level-1] != left+1 {
 		q.misused = true
-		return failed(ErrInvalid, "output of a sequence that used its Encoder")
+		return failed(ErrInvalid, "sequence whose iterator used the Encoder")
 	}
 	return nil
 }

@@ -129,7 +129,7 @@ func TestEncodeSeqFails(t *testing.T) {
 					}
 				})
 			}},
-		{"Encode by the iterator", "msgpack: marshal: found output of a sequence that used its Encoder: not a single valid MessagePack value", msgpack.ErrInvalid,
+		{"Encode by the iterator", "msgpack: marshal: found sequence whose iterator used the Encoder: not a single valid MessagePack value", msgpack.ErrInvalid,
 			func(e *msgpack.Encoder, n int) error {
 				return msgpack.EncodeSeq(e, n, func(yield func(int) bool) {
 					for i := range n {
@@ -138,7 +138,7 @@ func TestEncodeSeqFails(t *testing.T) {
 					_ = e.Encode(1)
 				})
 			}},
-		{"header by the iterator", "msgpack: marshal: found output of a sequence that used its Encoder: not a single valid MessagePack value", msgpack.ErrInvalid,
+		{"header by the iterator", "msgpack: marshal: found sequence whose iterator used the Encoder: not a single valid MessagePack value", msgpack.ErrInvalid,
 			func(e *msgpack.Encoder, n int) error {
 				return msgpack.EncodeSeq(e, n, func(yield func(int) bool) {
 					_ = e.WriteStringHeader(1)

@@ -196,7 +196,7 @@ func TestEncoderIncomplete(t *testing.T) {
 		t.Errorf("one more: %d, %v", n, err)
 	}
 	check(e.Flush(), msgpack.ErrIncomplete, "msgpack: marshal: want 5 more values: value is incomplete")
-	check(e.WriteExtHeader(-1, 4), msgpack.ErrTimestamp, "msgpack: marshal: found ext in pieces: malformed timestamp")
+	check(e.WriteExtHeader(-1, 4), msgpack.ErrTimestamp, "msgpack: marshal: found ext type -1 in WriteExtHeader, want WriteTime: malformed timestamp")
 	for range 5 {
 		if err := e.Encode([]int{7}); err != nil {
 			t.Fatal(err)

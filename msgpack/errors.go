@@ -60,7 +60,7 @@ const (
 	// the value in the interface.
 	ErrVariant wire.Error = "not a variant of the union"
 	// ErrTarget: the target given to Unmarshal is not a non-nil pointer.
-	ErrTarget wire.Error = "target is not a non-nil pointer"
+	ErrTarget wire.Error = "target must be a non-nil pointer"
 	// ErrNotFound: a map has no such key, or an array has no such index.
 	ErrNotFound wire.Error = "no such key or index"
 	// ErrIncomplete: only some of the parts of a value were written to an Encoder.

@@ -55,7 +55,7 @@ func TestErrorsOfUnmarshal(t *testing.T) {
 		{"trailing bytes", "01 02", new(int), "at offset 1: trailing data after the value"},
 		{"reserved byte", "c1", new(string), "at offset 0: found byte c1, want string: reserved format byte c1"},
 		{"part of an integer", "cd 01", new(int16), "at offset 0: found uint 16, 1 byte left, want int16: truncated input"},
-		{"part of a header", "dc 00", new([]int), "at offset 0: found array 16, its header cut short, want []int: truncated input"},
+		{"part of a header", "dc 00", new([]int), "at offset 0: found array 16 with truncated header, want []int: truncated input"},
 		{"part of a str", "a3 6162", new(string), "at offset 0: found fixstr of 3 bytes, 2 left, want string: truncated input"},
 		{"part of a bin", "c4 02 61", new([]byte), "at offset 0: found bin 8 of 2 bytes, 1 left, want []uint8: truncated input"},
 		{"claim of an array", "dd ffffffff", new([]int), "at offset 0: found array 32 of 4294967295 elements, want []int: truncated input"},
@@ -210,12 +210,12 @@ func TestErrorsOfTargets(t *testing.T) {
 		target any
 		want   string
 	}{
-		{nil, "msgpack: unmarshal at offset 0: found nil: target is not a non-nil pointer"},
-		{5, "msgpack: unmarshal at offset 0: found int: target is not a non-nil pointer"},
-		{company{}, "msgpack: unmarshal at offset 0: found msgpack_test.company: target is not a non-nil pointer"},
-		{(*int)(nil), "msgpack: unmarshal at offset 0: found nil *int: target is not a non-nil pointer"},
-		{map[string]int{}, "msgpack: unmarshal at offset 0: found map[string]int: target is not a non-nil pointer"},
-		{make(chan int), "msgpack: unmarshal at offset 0: found chan int: target is not a non-nil pointer"},
+		{nil, "msgpack: unmarshal at offset 0: found nil: target must be a non-nil pointer"},
+		{5, "msgpack: unmarshal at offset 0: found int: target must be a non-nil pointer"},
+		{company{}, "msgpack: unmarshal at offset 0: found msgpack_test.company: target must be a non-nil pointer"},
+		{(*int)(nil), "msgpack: unmarshal at offset 0: found nil *int: target must be a non-nil pointer"},
+		{map[string]int{}, "msgpack: unmarshal at offset 0: found map[string]int: target must be a non-nil pointer"},
+		{make(chan int), "msgpack: unmarshal at offset 0: found chan int: target must be a non-nil pointer"},
 	} {
 		err := msgpack.Unmarshal([]byte{1}, c.target)
 		if checkError(t, err, msgpack.ErrTarget); err != nil && err.Error() != c.want {

@@ -37,7 +37,7 @@ func (r *registrar) addExt(id int8, f *functions) error {
 	case id == wire.TimestampType:
 		return r.refuse("ext type -1 is reserved for timestamps")
 	case f.typ.Kind() == reflect.Interface:
-		return r.refuse("ExtType of %v, an interface", f.typ)
+		return r.refuse("type %v of ExtType is an interface", f.typ)
 	case ok:
 		return fmt.Errorf("msgpack: %s and %s both register ext type %d", other, r.field, id)
 	}

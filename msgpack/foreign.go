@@ -63,8 +63,8 @@ func foreignError(t reflect.Type, hooks []foreignHook) *Error {
 		if field := h.embedded(t); field != "" {
 			promoted = ", promoted from the embedded field " + field + ","
 		}
-		return &Error{Err: ErrUnsupported, Found: t.String() + " (its method " + h.name + promoted + " is for another library: give it " +
-			h.instead + ", cover it by Config.Types, or set Config.IgnoreForeignHooks)"}
+		return &Error{Err: ErrUnsupported, Found: t.String() + " (its method " + h.name + promoted + " is for another library: add " +
+			h.instead + ", list the type in Config.Types, or set Config.IgnoreForeignHooks)"}
 	}
 	return nil
 }

@@ -110,7 +110,7 @@ func TestForeignHooks(t *testing.T) {
 			for what, v := range map[string]any{"alone": test.value, "slice": []any{test.value}, "key": struct{ V any }{test.value}} {
 				data, err := msgpack.Marshal(v)
 				if test.encode != "" {
-					checkForeign(t, what, err, test.encode, "give it AppendMsgpack or MarshalMsgpack")
+					checkForeign(t, what, err, test.encode, "add AppendMsgpack or MarshalMsgpack")
 				} else if err != nil {
 					t.Errorf("%s: % x, %v", what, data, err)
 				}
@@ -192,6 +192,6 @@ func ExampleConfig_ignoreForeignHooks() {
 	data, err := codec.Marshal(Login{User: "ann"})
 	fmt.Printf("%q, %v\n", data, err)
 	// Output:
-	// msgpack: marshal: found msgpack_test.Login (its method EncodeMsgpack is for another library: give it AppendMsgpack or MarshalMsgpack, cover it by Config.Types, or set Config.IgnoreForeignHooks): unsupported type
+	// msgpack: marshal: found msgpack_test.Login (its method EncodeMsgpack is for another library: add AppendMsgpack or MarshalMsgpack, list the type in Config.Types, or set Config.IgnoreForeignHooks): unsupported type
 	// "\x82\xa4User\xa3ann\xa8Password\xa0", <nil>
 }

@@ -36,11 +36,11 @@ func Implements[E, D any](append func(dst []byte, v E) ([]byte, error), decode f
 		e, d := reflect.TypeFor[E](), reflect.TypeFor[D]()
 		switch {
 		case append == nil && decode == nil:
-			return r.refuse("Implements without functions")
+			return r.refuse("both functions of Implements are nil")
 		case append != nil && !hasMethods(e):
-			return r.refuse("Implements of %v, not an interface with methods", e)
+			return r.refuse("type %v of Implements is not an interface with methods", e)
 		case decode != nil && !hasMethods(d):
-			return r.refuse("Implements of %v, not an interface with methods", d)
+			return r.refuse("type %v of Implements is not an interface with methods", d)
 		}
 		if append != nil {
 			r.addEncodeHook(encodeMethod{e, resultValue, func(v any, dst []byte) ([]byte, error) { return append(dst, v.(E)) }})

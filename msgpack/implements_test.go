@@ -262,11 +262,11 @@ func TestImplementsFaults(t *testing.T) {
 
 func TestNewRefusesImplements(t *testing.T) {
 	for name, c := range map[string]msgpack.TypeCoder{
-		"Implements without functions":                                       msgpack.Implements[otherWrites, otherReads](nil, nil),
-		"Implements of interface {}, not an interface with methods":          msgpack.Implements[any, any](func(b []byte, _ any) ([]byte, error) { return b, nil }, nil),
-		"Implements of msgpack_test.hookMap, not an interface with methods":  msgpack.Implements[any](nil, func([]byte, hookMap) (int, error) { return 0, nil }),
-		"Implements of *msgpack_test.hookMap, not an interface with methods": msgpack.Implements[*hookMap, any](func(b []byte, _ *hookMap) ([]byte, error) { return b, nil }, nil),
-		"Implements of interface {}, not an interface with methods (decode)": msgpack.Implements[any](nil, func([]byte, any) (int, error) { return 0, nil }),
+		"both functions of Implements are nil":                                      msgpack.Implements[otherWrites, otherReads](nil, nil),
+		"type interface {} of Implements is not an interface with methods":          msgpack.Implements[any, any](func(b []byte, _ any) ([]byte, error) { return b, nil }, nil),
+		"type msgpack_test.hookMap of Implements is not an interface with methods":  msgpack.Implements[any](nil, func([]byte, hookMap) (int, error) { return 0, nil }),
+		"type *msgpack_test.hookMap of Implements is not an interface with methods": msgpack.Implements[*hookMap, any](func(b []byte, _ *hookMap) ([]byte, error) { return b, nil }, nil),
+		"type interface {} of Implements is not an interface with methods (decode)": msgpack.Implements[any](nil, func([]byte, any) (int, error) { return 0, nil }),
 	} {
 		name, _, _ = strings.Cut(name, " (")
 		_, err := msgpack.New(msgpack.Config{Types: []msgpack.TypeCoder{c}})

@@ -42,7 +42,7 @@ func (f TimeForm) append(dst []byte, t time.Time) ([]byte, error) {
 			t = t.UTC() // because the form has no seconds of zones
 		}
 		if y := t.Year(); y < 0 || y > 9999 {
-			return dst, failed(ErrRange, "time.Time of the year "+t.Format("2006"))
+			return dst, failed(ErrRange, "time.Time in year "+t.Format("2006"))
 		}
 		var buf [len(time.RFC3339Nano)]byte
 		b := t.AppendFormat(buf[:0], time.RFC3339Nano)
@@ -99,7 +99,7 @@ func (f TimeForm) decode(d *decoder, zone *time.Location) (t time.Time, err erro
 		}
 		if err := t.UnmarshalText(b); err != nil {
 			d.pos = start
-			return t, d.fail(ErrMismatch, "a time in the form of RFC 3339")
+			return t, d.fail(ErrMismatch, "time in RFC 3339 format")
 		}
 		return t.In(zone), nil
 	case f != TimeRFC3339 && (kind == wire.KindInt || kind == wire.KindFloat):

@@ -45,7 +45,7 @@ func (k *compiler) makeStructCodec(key planKey, p *plan) codec {
 	asArray := key.form == optionAsArray || s.Options.Has(optionAsArray) || k.plans.StructAsArray
 	if asArray && s.Rest != nil {
 		return p.makeUnsupportedCodec(&Error{
-			Path: s.Rest.GoName, Found: key.typ.String() + " (an array has no place for an inline map)", Err: ErrUnsupported,
+			Path: s.Rest.GoName, Found: key.typ.String() + " (a struct with an inline map cannot be encoded as an array)", Err: ErrUnsupported,
 		})
 	}
 	d := k.makeStructDecoder(s)

@@ -194,7 +194,7 @@ func (f *functions) fault() string {
 	case f.parse == nil:
 		return "parse is nil"
 	case slices.Contains(knownTypes, base), isPredeclared(base):
-		return "this type always has its own form; define a named type"
+		return "the encoding of this type cannot be changed; define a named type"
 	case base != t && (kind == reflect.Pointer || kind == reflect.Interface):
 		return "pointer to " + kind.String()
 	case mem.IsDirect(base) && innermost(base).Kind() == reflect.Func:

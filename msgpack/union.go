@@ -83,9 +83,9 @@ type registeredUnion struct {
 func (r *registrar) addUnion(u *unionType, discriminator string) error {
 	switch {
 	case u.typ.Kind() != reflect.Interface:
-		return r.refuse("Union of %v, not an interface", u.typ)
+		return r.refuse("type %v of Union is not an interface", u.typ)
 	case u.typ == anyType:
-		return r.refuse("Union of any; define an interface type")
+		return r.refuse("Union cannot have type any; define an interface type")
 	case len(u.variants) == 0:
 		return r.refuse("Union of %v has no variants", u.typ)
 	}

@@ -95,7 +95,7 @@ func (k *compiler) mergeTag(c *unionCodec, v *variant) *Error {
 		return why
 	}
 	if !k.isPlainStruct(v.target) {
-		return refuse("is not a struct in map form")
+		return refuse("is not a struct that is encoded as a map")
 	}
 	s, err := typeplan.Fields(v.target, k.plans.tags)
 	if err != nil {
@@ -106,7 +106,7 @@ func (k *compiler) mergeTag(c *unionCodec, v *variant) *Error {
 	}
 	switch {
 	case s.Options.Has(optionAsArray):
-		return refuse("is in array form")
+		return refuse("is encoded as an array")
 	case len(s.Fields) == 0 && s.Rest == nil && s.Hidden:
 		return refuse("has no exported fields")
 	}

@@ -18,7 +18,7 @@ func Describe(data []byte) string {
 	case err == wire.ErrReserved:
 		return "byte c1"
 	case err != nil:
-		return f.String() + ", its header cut short"
+		return f.String() + " with truncated header"
 	}
 	left := len(data) - int(h.Size)
 	switch f.Kind() {
