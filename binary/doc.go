@@ -69,8 +69,8 @@
 //
 // Only functions that return new memory allocate. The data argument, and what
 // is passed to a [Writer], can stay on the stack. Readers and writers only
-// receive heap memory, except for slices that the caller passes, and except for
-// the types of packages bytes and strings, which copy the bytes and do not
+// receive heap memory. There are two exceptions: slices that the caller passes,
+// and the types of packages bytes and strings, which copy the bytes and do not
 // retain them.
 //
 // Lengths, limits and types are checked. A Reader allocates at most about twice

@@ -28,6 +28,7 @@ type Error struct {
 	Err  error        // ErrNotFixedSize or ErrUnexported
 }
 
+// Error returns the path and the type of the part, and the reason.
 func (e *Error) Error() string {
 	path := e.Type.String()
 	if e.Path != "" && e.Path[0] != '[' {

@@ -53,17 +53,19 @@
 //	string                                           str
 //	array, object                                    array, map; the order is kept
 //
-// A number that exceeds the range of float 64 is [ErrNumber]. Unless
-// [Options].RoundNumbers is set, so is an integer of more than 64 bits that is
-// not exactly a float 64, and a number so small that it would become zero.
+// A number that exceeds the range of float 64 is [ErrNumber]. Two other kinds
+// of numbers are [ErrNumber] unless [Options].RoundNumbers is set: an integer
+// of more than 64 bits that is not exactly a float 64, and a number so small
+// that it would become zero.
 //
 // JSON keys are strings. A MessagePack map key that is not a str becomes the
 // string of its JSON text: 1 becomes "1", nil "null", true "true", 1.5 "1.5",
 // and the array [1] "[1]". A key that is a JSON string anyway, such as a bin or
-// a timestamp, stays that string. If a key is an array or a map, an array, map
-// or ext as a key inside it is [ErrKey]. Two keys with the same JSON text, such
-// as 1 and "1", are [ErrDuplicateKey]. Duplicate keys in the input are
-// [ErrDuplicateKey] in both directions.
+// a timestamp, stays that string. A key that is an array or a map may contain
+// further maps. If one of these has an array, map or ext as a key, the error is
+// [ErrKey]. Two keys with the same JSON text, such as 1 and "1", are
+// [ErrDuplicateKey]. Duplicate keys in the input are [ErrDuplicateKey] in both
+// directions.
 //
 // Strings must be valid UTF-8, and JSON strings must not contain the escape of
 // a lone surrogate. A byte order mark at the start of JSON input is skipped.
@@ -75,8 +77,8 @@
 // shortest formats; a longer format, such as 5 as uint 64, becomes the shortest.
 // Maps with duplicate keys are [ErrDuplicateKey] with this option too.
 //
-// An object that has exactly one member, whose name starts with a dollar sign,
-// is an escape object. It stands for a value that JSON lacks. In all other
+// An escape object is an object with exactly one member, whose name starts with
+// a single dollar sign. It represents a value that JSON lacks. In all other
 // objects, a dollar sign at the start of a name is doubled. For example,
 //
 //	{"$bin":"AQI="}      is the bin 01 02
@@ -94,8 +96,7 @@
 //
 // In JSON input, any other name that starts with a single dollar sign, or an
 // escape object with a second member, is [ErrEscape]. JSON from other programs
-// that uses such names is therefore never misread as an escape object by
-// accident.
+// that uses such names is therefore not misread.
 //
 // # Errors
 //

@@ -17,6 +17,6 @@
 // that it is promoted through. A hop is a pointer to such a struct. The root is
 // the type passed to the function.
 //
-// The functions do not cache and share nothing, so they are safe for concurrent
-// use. Callers should cache the results.
+// The functions keep no cache and share no state, so they are safe for
+// concurrent use. Callers should cache the results.
 package typeplan

@@ -7,9 +7,10 @@ import (
 
 // Walk calls visit once for each type that t contains, including t itself,
 // which is first and has an empty path. It visits the types inside a type only
-// if visit returns descend. If visit returns an error, Walk stops and returns
-// it. A type that contains itself is visited once. Types are visited in the
-// order of the length of their paths, then in order of declaration.
+// if visit returns true. If visit returns an error, Walk stops and returns it.
+// A type that contains itself is visited once. Types with shorter paths are
+// visited first, and types with paths of the same length in order of
+// declaration.
 //
 // Paths are in Go notation and relative to t: "Name" for a struct field,
 // "Base.Name" for a field of an embedded struct, "Users[]" for the elements of
