@@ -129,3 +129,55 @@ func fastAlone(data []byte, p *plan, target mem.Ptr) (end int) {
 	}
 	return 0
 }
+
+// integerFormats holds, by format byte, how to take an integer out of eight
+// bytes: in the low six bits, how far to shift them right; from bit 8 on, how
+// long the value is, 0 for what is no integer or a fixint.
+var integerFormats = makeIntegerFormats()
+
+const signedInteger = 1 << 7 // the shift is arithmetic
+
+func makeIntegerFormats() (t [256]uint16) {
+	for i := range 4 {
+		size := 1 << i
+		form := uint16(64-8*size) | uint16(1+size)<<8
+		t[int(wire.Uint8)+i] = form
+		t[int(wire.Int8)+i] = form | signedInteger
+	}
+	return t
+}
+
+// fastInteger reads the integer at pos, of any format, and returns where it
+// ends, or 0.
+func fastInteger(data []byte, pos int) (v int64, end int) {
+	in := mem.Bytes(data)
+	b := mem.Load8(in, pos)
+	if int8(b) >= -32 {
+		return int64(int8(b)), pos + 1
+	}
+	f := integerFormats[b]
+	end = pos + int(f>>8)
+	var u uint64
+	switch {
+	case f == 0:
+		return 0, 0
+	case pos+maxInteger <= len(data):
+		u = mem.Load64BE(in, pos+1)
+	case end > len(data):
+		return 0, 0
+	case end >= 8:
+		u = mem.Load64BE(in, end-8) << (f & 63)
+	default:
+		for i := pos + 1; i < end; i++ {
+			u = u<<8 | uint64(mem.Load8(in, i))
+		}
+		u <<= f & 63
+	}
+	if f&signedInteger != 0 {
+		return int64(u) >> (f & 63), end
+	}
+	if v = int64(u >> (f & 63)); v < 0 {
+		return 0, 0 // more than an int64 holds
+	}
+	return v, end
+}

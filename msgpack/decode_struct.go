@@ -1,8 +1,6 @@
 package msgpack
 
 import (
-	"math"
-	"math/bits"
 	"reflect"
 
 	"github.com/octet-go/octet/internal/mem"
@@ -54,90 +52,6 @@ func (s *fieldSet) find(d *decoder) (*getField, error) {
 		return &s.fields[i], nil
 	}
 	return nil, nil
-}
-
-// A keyTable finds the fields of a struct by their keys. Keys of up to
-// shortString bytes are found by their words, which [getField.is] compares:
-// open-addressed, by a hash with a multiplier chosen such that the keys of this
-// struct do not collide if that can be had. All others are found by name.
-type keyTable struct {
-	names map[string]int
-	slots []uint16 // index of a field plus one, 0 where free; a power of two
-	mask  uint64   // for an index of slots
-	seed  uint64
-	shift uint
-	tails bool // the hash is of the first and the last word, because keys share the first
-}
-
-// maxFills bounds the time it takes to choose a multiplier.
-const maxFills = 4096
-
-func makeKeyTable(names []string, fields []getField) keyTable {
-	best := keyTable{names: make(map[string]int, len(names)), slots: make([]uint16, 1)} // where nothing is found
-	for i, name := range names {
-		best.names[name] = i
-	}
-	if !best.hasWords() {
-		return best
-	}
-	firsts := make(map[uint64]bool, len(names))
-	for i := range names {
-		firsts[fields[i].first] = true
-	}
-	log := bits.Len(uint(2 * len(names))) // at most half full
-	t := keyTable{names: best.names, mask: 1<<log - 1, shift: uint(64 - log), tails: len(firsts) < len(names)}
-	fewest := len(names) + 1
-	var spare []uint16 // slots to try the next seed with
-	for seed := range uint64(max(1, min(32, maxFills/(len(names)+1)))) {
-		if spare == nil {
-			spare = make([]uint16, 1<<log)
-		}
-		clear(spare)
-		t.slots, t.seed = spare, 0x9e3779b97f4a7c15*(2*seed+1)
-		if collisions := t.fill(fields[:len(names)]); collisions < fewest {
-			spare = nil
-			if fewest <= len(names) {
-				spare = best.slots
-			}
-			best, fewest = t, collisions
-		}
-		if fewest == 0 {
-			break
-		}
-	}
-	return best
-}
-
-// hasWords reports whether the keys of up to shortString bytes are found by their
-// words. Those of more fields than slots can number are found by name only.
-func (t *keyTable) hasWords() bool { return len(t.names) <= math.MaxInt16 }
-
-func (t *keyTable) fill(fields []getField) (collisions int) {
-	for i := range fields {
-		f := &fields[i]
-		if f.size == 0 || f.size > 1+shortString {
-			continue
-		}
-		slot := t.hash(f.first)
-		if t.tails && f.size > 8 {
-			slot = t.hash(f.first ^ f.last)
-		}
-		if t.at(slot) != 0 {
-			collisions++
-		}
-		for t.at(slot) != 0 {
-			slot++
-		}
-		t.slots[slot&t.mask] = uint16(i + 1)
-	}
-	return collisions
-}
-
-func (t *keyTable) hash(word uint64) uint64 { return word * t.seed >> (t.shift & 63) }
-
-// at returns the slot of a hash.
-func (t *keyTable) at(hash uint64) int {
-	return int(*mem.At[uint16](mem.SliceStart(t.slots).Add(uintptr(hash&t.mask) * 2)))
 }
 
 // A structDecoder decodes one struct type from a map or an array.
