@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"os"
 
 	"github.com/spf13/cobra"
 
@@ -137,6 +138,8 @@ func (a *app) show(ctx context.Context, v *inspection, in *input) (inspect.Resul
 	case err == nil || err == errInterrupted || err == errQuit:
 	case from.err != nil:
 		err = failure.Accessing(in.name, from.err)
+	case quit != nil && errors.Is(to.err, os.ErrClosed):
+		err = errQuit // the pipe to the pager is closed as soon as the pager exits
 	case to.err != nil:
 		err = failure.Accessing("standard output", to.err)
 	}
