@@ -8,13 +8,18 @@ import (
 	"github.com/octet-go/octet/msgpack/wire"
 )
 
+// marshal is [Marshal]. It chooses where to encode by what is known about the type:
+// small structs and scalars on the stack by store alone; values of types that have
+// been short, on the stack; others, in a buffer from the pool or in the result.
 func (c *plans) marshal(v any) ([]byte, error) {
-	mem.EscapeBelow(v) // users' methods are given copies of it
+	mem.EscapeBelow(v) // users' methods receive copies of v, but with its pointers
 	p, data := c.of(v)
 	if p == nil {
 		return wire.AppendNil(nil), nil
 	}
 	if p.first != nil && p.room <= maxFlat && !data.IsNil() {
+		// A long string is copied once, into a result of the exact size. store
+		// would stop at it.
 		if p.first.isText() {
 			if s := *mem.At[string](data); len(s) > shortString && uint64(len(s)) <= math.MaxUint32 {
 				return wire.AppendString(emptyFor(len(s)+maxStrHeader), s), nil
@@ -42,8 +47,8 @@ func (c *plans) marshal(v any) ([]byte, error) {
 	return b, nil
 }
 
-// marshalFlat encodes a value if that takes no calls and little room, which
-// store knows beforehand; otherwise it returns nil.
+// marshalFlat encodes a value on the stack if store can do all of it; otherwise it
+// returns nil. The room that first asks for is at most maxFlat.
 func marshalFlat(first *step, v mem.Ptr) []byte {
 	var buf [maxFlat]byte
 	n, s, found := store(first, mem.Hide(mem.PtrTo(&buf[0])), 0, v)
@@ -57,8 +62,7 @@ func marshalFlat(first *step, v mem.Ptr) []byte {
 	return out
 }
 
-// marshalShort encodes a value on the stack, and so spends an allocation on the
-// result only.
+// marshalShort encodes a value on the stack, so that only the result is allocated.
 func (p *plan) marshalShort(v mem.Ptr, depth int) ([]byte, error) {
 	var buf [maxShort]byte
 	b, err := p.encodeRoot(mem.Slice(mem.Hide(mem.PtrTo(&buf[0])), maxShort)[:0], v, depth)
@@ -74,10 +78,12 @@ func (p *plan) marshalShort(v mem.Ptr, depth int) ([]byte, error) {
 	return out, nil
 }
 
-// marshalLong is for types of which values have been long. last is how long one
-// was, which decides where to encode the next: up to maxScratch in a buffer from
-// the pool, beyond that in the result itself, too long to be copied. A slice may
-// have fewer elements this time, and soon tells how long it is: see growth.
+// marshalLong encodes a value of a type that has had long values. last is the length
+// of such a value, which decides where to encode this one: up to maxScratch bytes in
+// a buffer from the pool, which is then copied, otherwise directly in the result,
+// which saves the copy. A slice may have fewer
+// elements than the last one, so it begins in a smaller buffer, and its first
+// elements tell how much it needs: see growth.
 func (p *plan) marshalLong(v mem.Ptr, depth, last int) ([]byte, error) {
 	var s *scratch
 	var b []byte
@@ -87,7 +93,7 @@ func (p *plan) marshalLong(v mem.Ptr, depth, last int) ([]byte, error) {
 	}
 	if room <= maxScratch {
 		s = scratchPool.Get().(*scratch)
-		if cap(s.buf) < room { // else append would overshoot what the pool keeps
+		if cap(s.buf) < room { // otherwise append might grow it beyond what the pool keeps
 			s.buf = make([]byte, 0, room)
 		}
 		b = s.buf[:0]
@@ -116,13 +122,13 @@ func (p *plan) marshalLong(v mem.Ptr, depth, last int) ([]byte, error) {
 	return out, nil
 }
 
-// isList reports whether p is for a slice, or for a pointer to one.
+// isList reports whether p is the plan of a slice or of a pointer to a slice.
 func (p *plan) isList() bool {
 	return p.get == getList || p.elem != nil && p.elem.get == getList
 }
 
-// trimmed returns b without the room behind it, which may hold what others have
-// left. A copy is made if that wastes less memory.
+// trimmed returns b without its free capacity, which may hold data of other
+// messages. It copies b if the free capacity would waste much memory.
 func trimmed(b []byte) []byte {
 	n := len(b)
 	if cap(b)-n <= n/4 {
@@ -133,8 +139,8 @@ func trimmed(b []byte) []byte {
 	return out
 }
 
-// emptyFor returns an empty slice with room for n bytes, which are not cleared if
-// they are many.
+// emptyFor returns an empty slice with a capacity of n bytes. The memory is cleared
+// only if n is small, because clearing many bytes takes long.
 func emptyFor(n int) []byte {
 	if n < minGrowth {
 		return make([]byte, 0, n)
@@ -142,8 +148,9 @@ func emptyFor(n int) []byte {
 	return mem.Uncleared(n)
 }
 
+// marshalAppend is [MarshalAppend].
 func (c *plans) marshalAppend(dst []byte, v any) ([]byte, error) {
-	mem.EscapeBelow(v) // users' methods are given copies of it
+	mem.EscapeBelow(v) // users' methods receive copies of v, but with its pointers
 	p, data := c.of(v)
 	if p == nil {
 		return wire.AppendNil(dst), nil
@@ -154,8 +161,8 @@ func (c *plans) marshalAppend(dst []byte, v any) ([]byte, error) {
 	return p.appendRoot(dst, data, c)
 }
 
-// appendFlat appends a value of which store does all or nearly all. dst has the
-// room that p.first asks for.
+// appendFlat appends a value that store can encode completely, except for long
+// strings. dst must have the room that p.first asks for.
 func (p *plan) appendFlat(dst []byte, v mem.Ptr, c *plans) ([]byte, error) {
 	start := len(dst)
 	n, s, found := store(p.first, mem.Bytes(dst), start, v)
@@ -167,7 +174,8 @@ func (p *plan) appendFlat(dst []byte, v mem.Ptr, c *plans) ([]byte, error) {
 	return dst, nil
 }
 
-// finish goes on where store has stopped, at s. b is dst with what it has written.
+// finish continues at s, where store has stopped. b is dst with the bytes that store
+// has written.
 func (p *plan) finish(dst, b []byte, s *step, found int, v mem.Ptr, c *plans) ([]byte, error) {
 	b, err := p.root.finish(b, len(dst), s, found, v, c.depth)
 	if err != nil {
@@ -177,7 +185,7 @@ func (p *plan) finish(dst, b []byte, s *step, found int, v mem.Ptr, c *plans) ([
 	return b, nil
 }
 
-// appendRoot appends any value. An error leaves dst as it was.
+// appendRoot appends any value. On error it returns dst with its original length.
 func (p *plan) appendRoot(dst []byte, v mem.Ptr, c *plans) ([]byte, error) {
 	b, err := p.encodeRoot(dst, v, c.depth)
 	if err != nil {
@@ -192,21 +200,22 @@ func (p *plan) appendRoot(dst []byte, v mem.Ptr, c *plans) ([]byte, error) {
 	return b, nil
 }
 
-// A scratch is where Marshal encodes long values before it knows the length, and
-// where users' methods append.
+// A scratch is a pooled buffer, in which Marshal encodes long values until their
+// length is known, and to which users' methods append.
 type scratch struct{ buf []byte }
 
 const (
-	maxShort = 512 // bytes that Marshal encodes on the stack
-	maxFlat  = 256 // the same where it knows the struct
+	maxShort = 512 // bytes that Marshal encodes on the stack; more would make every call clear more
+	maxFlat  = 256 // bytes on the stack for marshalFlat
 )
 
-// maxScratch bounds what one pooled buffer keeps.
+// maxScratch limits the length of a pooled buffer, so that one very long message
+// does not keep memory for good.
 const maxScratch = 1 << 20
 
 var scratchPool = sync.Pool{New: func() any { return &scratch{make([]byte, 0, 1024)} }}
 
-// put gives s back to the pool with b, its buffer as it has grown.
+// put returns s to the pool with b, which is its buffer after it may have grown.
 func (s *scratch) put(b []byte) {
 	if cap(b) <= maxScratch {
 		s.buf = b[:0]

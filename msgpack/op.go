@@ -7,20 +7,21 @@ import (
 	"github.com/octet-go/octet/msgpack/wire"
 )
 
-// A putOp is what encoding does with one field of a struct, one half of a map
-// entry, one element of a slice, or a value that stands alone. A getOp is the
-// same for decoding. A plan holds one of each. This file has every fact about
-// them; [store] and [fieldSet.decode] carry them out, and [appendOp] and
-// [decoder.decodeOp] are their plain twins.
+// A putOp is the operation that encodes one field of a struct, one half of a map
+// entry, one element of a slice, or a whole message. A getOp is the same for
+// decoding. A plan holds one of each. This file holds all properties of the
+// operations. [store] and [fieldSet.decode] execute them; [appendOp] and
+// [decoder.decodeOp] are their simple counterparts without unchecked memory access.
 //
-// The first operations of both are the scalars, in the same order.
+// The scalars come first in both lists and in the same order, so that ranges of
+// operations can be tested with two comparisons.
 type (
 	putOp uint8
 	getOp uint8
 )
 
 const (
-	putCall putOp = iota // by a call to the codec of the type
+	putCall putOp = iota // a call of the codec of the type
 	putBool
 	putInt8
 	putInt16
@@ -34,24 +35,24 @@ const (
 	putFloat64
 	putString
 	putTime     // a time.Time as a timestamp
-	putNilable  // nil if the first word is nil, otherwise by a call
-	putList     // a slice: nil, or empty, or by a call
-	putTemplate // no value
-	putEnd      // there are no more steps
+	putNilable  // nil if the first word is nil, otherwise a call
+	putList     // a slice: nil or an empty array, otherwise a call
+	putTemplate // no value, only the bytes of the template
+	putEnd      // the end of the steps
 
-	// The conditions skip the steps of one field where a number at an offset is
-	// 0, or where a function says so.
-	putIf        // a function
-	putIf8       // a number of 8 bits
-	putIf16      //
-	putIf32      //
-	putIf64      //
-	putIfFloat32 // of which there is also -0
-	putIfFloat64 //
+	// The conditions skip the steps of one field if it is omitted: if the number
+	// at an offset is 0, or, for putIf, if a function returns true.
+	putIf
+	putIf8 // a number of 8 bits
+	putIf16
+	putIf32
+	putIf64
+	putIfFloat32 // 0 or -0
+	putIfFloat64
 )
 
 const (
-	getCall getOp = iota // by a call to the codec of the type
+	getCall getOp = iota // a call of the codec of the type
 	getBool
 	getInt8
 	getInt16
@@ -66,14 +67,14 @@ const (
 	getString
 	getAlias // a string that shares the memory of the input
 	getTime  // a time.Time from a timestamp, in UTC
-	getNil   // a pointer or map: nil, or by a call
-	getList  // a slice: nil, or empty, or by a call
+	getNil   // a pointer or map: nil, otherwise a call
+	getList  // a slice: nil or an empty array, otherwise a call
 )
 
-// scalarOps returns the operations of the kinds that both sides handle without a
-// call. int and uint are those of their width.
+// scalarOps returns the operations of a scalar type, and putCall and getCall for
+// other types. int and uint have the operations of the integer of their width.
 func scalarOps(t reflect.Type) (putOp, getOp) {
-	width := bits.TrailingZeros(uint(t.Size()))
+	width := bits.TrailingZeros(uint(t.Size())) // 0 to 3, the order of the operations
 	switch t.Kind() {
 	case reflect.Bool:
 		return putBool, getBool
@@ -91,33 +92,35 @@ func scalarOps(t reflect.Type) (putOp, getOp) {
 	return putCall, getCall
 }
 
-// isNumber reports whether an operation is for a bool, integer or float, whose
-// memory holds no pointers.
+// isNumber reports whether an operation is for a bool, integer or float. Memory for
+// such values need not be scanned by the garbage collector.
 func (o putOp) isNumber() bool { return putBool <= o && o <= putFloat64 }
 func (o getOp) isNumber() bool { return getBool <= o && o <= getFloat64 }
 
-// isScalar reports whether an operation replaces the whole variable, so that it
-// need not be cleared before.
+// isScalar reports whether an operation replaces the whole variable, so that the
+// variable need not be cleared first.
 func (o getOp) isScalar() bool { return getBool <= o && o <= getAlias }
 
 // isCondition reports whether an operation skips steps.
 func (o putOp) isCondition() bool { return o >= putIf }
 
-// conditionOn returns the condition on a number of so many bytes.
+// conditionOn returns the condition for a number of the given size in bytes.
 func conditionOn(size uintptr) putOp { return putIf8 + putOp(bits.TrailingZeros(uint(size))) }
 
 const (
-	maxInteger   = 9  // bytes of a number with its format byte
-	maxTime      = 15 // bytes of a timestamp
-	shortString  = 31 // bytes of the longest str whose length is in the format byte
+	// Lengths in bytes.
+	maxInteger   = 9  // of a number with its format byte
+	maxTime      = 15 // of a timestamp
+	shortString  = 31 // of the longest string in a fixstr
 	maxScalar    = 1 + shortString
 	maxStrHeader = 5
 
 	maxNanoseconds = 1e9 - 1
 )
 
-// bound returns how many bytes a value takes at most when it is written without
-// a call. A lead byte that is in the template counts as part of the value.
+// bound returns the maximum length of a value that store writes itself. A format
+// byte that is in the template is included. The room of a step is the sum of these
+// bounds, so a bound that is too small would write behind the buffer.
 func (o putOp) bound() uint32 {
 	switch o {
 	case putBool, putNilable, putList:
@@ -133,8 +136,8 @@ func (o putOp) bound() uint32 {
 	return 0
 }
 
-// lead returns the format byte of the operations that always write the same one,
-// which is stored with what precedes the value.
+// lead returns the format byte of an operation if it is always the same. It is then
+// part of the template and is stored together with the key.
 func (o putOp) lead() []byte {
 	switch o {
 	case putFloat32:

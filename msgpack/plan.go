@@ -12,33 +12,32 @@ import (
 	"github.com/octet-go/octet/internal/typeplan"
 )
 
-// An encodeFunc appends the value at p to dst. depth is how many more levels of
-// containers may be opened. Errors are of type *Error.
+// An encodeFunc appends the value at p to dst. depth is the number of levels of
+// containers that may still be opened. Errors are of type *Error.
 //
-// dst goes down and comes back by value, so that it stays in registers; there
-// is no other state, which is what lets a plan be shared by all goroutines.
+// dst is passed and returned by value so that it stays in registers. An encodeFunc
+// has no other state, so all goroutines can share a plan.
 type encodeFunc func(dst []byte, p mem.Ptr, depth int) ([]byte, error)
 
 // A decodeFunc decodes the value at d's position into the variable at p.
 // Errors are of type *Error; the variable may be partly set then.
 type decodeFunc func(d *decoder, p mem.Ptr) error
 
-// A codec is how one kind of type is encoded and decoded: what each
-// make…Codec function returns.
+// A codec holds the two functions of a type. Each make…Codec function returns one.
 type codec struct {
 	encode encodeFunc
 	decode decodeFunc
 }
 
-// A plan is what is known of one exact type. It is compiled once, on first use
-// of a type that contains it, and never changes afterwards but for long.
+// A plan is the compiled form of one exact type. It is compiled on the first use of
+// the type, or of a type that contains it. Only the field long changes after that.
 type plan struct {
 	codec
 	typ     reflect.Type
 	word    mem.TypeWord // of typ
-	elem    *plan        // of a pointer type
-	shallow bool         // a pointer to what is neither pointer nor interface: not a level of nesting
-	put     putOp        // putCall for types with methods of their own
+	elem    *plan        // of the element of a pointer type
+	shallow bool         // a pointer, but not to a pointer or interface: not a level of nesting
+	put     putOp        // putCall for types with methods
 	get     getOp
 	root    *program      // of a value that stands alone, and of a pointer to one, if encodeRoot does no more
 	first   *step         // of such a value, if store does nearly always all of it
@@ -52,10 +51,10 @@ type plan struct {
 	numbers bool          // a slice of numbers
 	long    atomic.Int64  // length of a value that was too long for Marshal to encode on the stack; 0: none was
 
-	unsupported *Error // why the type has no form, if that is so
+	unsupported *Error // why the type cannot be encoded or decoded; nil if it can
 }
 
-// A planKey tells the plans of one type apart.
+// A planKey identifies a plan.
 type planKey struct {
 	typ  reflect.Type
 	form string // the tag option that gives the type another form, see fieldForm; empty: none
@@ -70,8 +69,9 @@ type plans struct {
 	all map[planKey]*plan
 }
 
-// of returns the plan of the type of v and, hidden, the word of v that holds the
-// value or points at it; nil for a nil interface.
+// of returns the plan of the type of v and the data word of v, which holds the value
+// or points to it. The word is hidden from escape analysis. The plan is nil if v is
+// a nil interface.
 func (c *plans) of(v any) (*plan, mem.Ptr) {
 	w, data := mem.HideAny(v)
 	p := c.table.home(w)
@@ -81,8 +81,7 @@ func (c *plans) of(v any) (*plan, mem.Ptr) {
 	return p, data
 }
 
-// look is for types that share their place in the table with others, and for
-// those met for the first time.
+// look returns the plan if it is not the first with its hash, or compiles it.
 func (c *plans) look(w mem.TypeWord, v any) *plan {
 	p := c.table.get(w)
 	if p == nil && v != nil {
@@ -122,17 +121,17 @@ func (c *plans) compile(t reflect.Type) *plan {
 	return p
 }
 
-// setAlone makes what a value of the type needs that is not part of another. The
-// plans that p refers to are complete.
+// setAlone prepares p for values that are whole messages. The plans that p refers
+// to must be complete.
 func (p *plan) setAlone(o *options) {
 	v := p
 	if p.elem != nil {
-		v = p.elem
+		v = p.elem // Marshal encodes what a pointer points to
 	} else if p.direct {
-		return
+		return // the interface holds the value itself, so there is no address for store
 	}
 	switch {
-	case o.guard.on:
+	case o.guard.on: // every message is checked after encoding, so nothing may return early
 	case v.whole != nil && !v.whole.counted:
 		p.root = v.whole
 	case v.put.isNumber() || v.put == putString || v.put == putTime:
@@ -150,8 +149,8 @@ type compiler struct {
 	begun map[planKey]*plan // by this call, complete or not
 }
 
-// plan returns the plan of a type, which is still empty if it is being made
-// further up, as in a recursive type.
+// plan returns the plan of a type. For a recursive type, that plan may still be
+// under construction and empty: see linked.
 func (k *compiler) plan(key planKey) *plan {
 	if p := k.plans.all[key]; p != nil {
 		return p
@@ -160,13 +159,13 @@ func (k *compiler) plan(key planKey) *plan {
 		return p
 	}
 	p := &plan{typ: key.typ, word: mem.WordOf(key.typ), size: int(key.typ.Size()), direct: mem.IsDirect(key.typ)}
-	k.begun[key] = p
+	k.begun[key] = p // before its parts are compiled, so that a recursive type finds itself
 	p.codec = k.codec(key, p)
 	return p
 }
 
-// linked returns the codec of a plan for a type that contains it. If the plan
-// is still being made, it is one that looks the functions up when called.
+// linked returns the codec of p for use in the plan of a type that contains it. If
+// p is not complete, the returned functions read those of p when they are called.
 func (p *plan) linked() codec {
 	if p.encode != nil {
 		return p.codec
@@ -177,8 +176,9 @@ func (p *plan) linked() codec {
 	}
 }
 
-// encodeRoot appends what Marshal was given, as [plans.of] returns it. A pointer
-// to it is not a level of its own, as it is none for Unmarshal.
+// encodeRoot appends the argument of Marshal, as [plans.of] returns it. An outermost
+// pointer does not count as a level of nesting, as in Unmarshal, whose argument is
+// always a pointer.
 func (p *plan) encodeRoot(dst []byte, v mem.Ptr, depth int) ([]byte, error) {
 	if p.elem != nil && !v.IsNil() {
 		return p.elem.encode(dst, v, depth)
@@ -189,10 +189,10 @@ func (p *plan) encodeRoot(dst []byte, v mem.Ptr, depth int) ([]byte, error) {
 	return p.encodeValue(dst, v, depth)
 }
 
-// encodeValue appends a value that was found in an interface.
+// encodeValue appends a value that is in an interface, given its data word.
 func (p *plan) encodeValue(dst []byte, v mem.Ptr, depth int) ([]byte, error) {
 	if p.direct {
-		word := v
+		word := v // the word is the value, but encode needs its address
 		v = mem.Hide(mem.PtrTo(&word))
 	}
 	return p.encode(dst, v, depth)
@@ -207,8 +207,10 @@ var (
 	anyType    = reflect.TypeFor[any]()
 )
 
-// codec chooses how a type is encoded and decoded: by what the Config says of it,
-// by exact type, by the methods its author gave it, then by its kind.
+// codec chooses the functions of a type. In order of precedence, these are those of
+// Config.Types, those of a type of this package or time.Time, the methods of the
+// type, and those of its kind. A type with methods for only one direction uses its
+// kind for the other.
 func (k *compiler) codec(key planKey, p *plan) codec {
 	t := key.typ
 	if m := k.plans.makers[t]; m != nil {
@@ -234,10 +236,14 @@ func (k *compiler) codec(key planKey, p *plan) codec {
 	}
 	var own codec
 	var refused *Error
+	// Methods of a pointer type are those of its element, whose plan calls them.
+	// Methods of an interface are those of the value that it holds.
 	if t.Kind() != reflect.Pointer && t.Kind() != reflect.Interface && (mayHaveMethods(t) || k.plans.encodeHooks != nil || k.plans.decodeHooks != nil) {
 		own, refused = k.ownCodec(t)
 	}
 	if p.direct {
+		// Methods may keep a direct value, also one that is inside of an array or
+		// struct, so encodeRoot copies it to the heap.
 		in := inside(t)
 		p.ownWord = own.encode != nil || in != nil && k.plan(planKey{typ: in}).ownWord
 	}
@@ -247,8 +253,10 @@ func (k *compiler) codec(key planKey, p *plan) codec {
 	}
 	c := k.kindCodec(key, p)
 	if own.encode != nil || own.decode != nil {
+		// kindCodec has chosen operations that would bypass the methods.
 		p.put, p.get, p.nested, p.whole, p.unsupported = putCall, getCall, nil, nil, refused
 	}
+	// store and fast handle nil themselves, because optional fields are often nil.
 	if own.encode != nil {
 		c.encode = own.encode
 	} else if k.plans.nilable(t.Kind()) && p.put != putList {
@@ -262,14 +270,15 @@ func (k *compiler) codec(key planKey, p *plan) codec {
 	return c
 }
 
-// mayHaveMethods reports whether t, or a pointer to it, may have methods, and so a
-// form of its own. Predeclared types have none, nor have slices, arrays and maps
-// without a name. To ask reflect takes long when a program has just begun.
+// mayHaveMethods reports whether t, or a pointer to it, may have methods. Predeclared
+// types have none, and neither have unnamed slices, arrays and maps. The test saves
+// calls of reflect that are slow in a program that has just started.
 func mayHaveMethods(t reflect.Type) bool {
 	return t.PkgPath() != "" || t.Kind() == reflect.Struct
 }
 
-// nilable tells of which kinds the zero value is encoded as nil.
+// nilable reports whether the zero value of a kind is encoded as nil and has a first
+// word of nil.
 func (o *options) nilable(kind reflect.Kind) bool {
 	switch kind {
 	case reflect.Pointer, reflect.Interface:
@@ -282,7 +291,7 @@ func (o *options) nilable(kind reflect.Kind) bool {
 	return false
 }
 
-// makeScalarCodec returns the functions for a value that stands alone.
+// makeScalarCodec returns the codec of a scalar type and sets the operations of p.
 func (k *compiler) makeScalarCodec(t reflect.Type, put putOp, get getOp, p *plan) codec {
 	want := t.String()
 	p.put, p.get = put, get
@@ -290,6 +299,7 @@ func (k *compiler) makeScalarCodec(t reflect.Type, put putOp, get getOp, p *plan
 		func(dst []byte, p mem.Ptr, _ int) ([]byte, error) { return appendOp(dst, put, p) },
 		func(d *decoder, p mem.Ptr) error { return d.decodeOp(get, p, want) },
 	}
+	// The Config selects other operations here, so that the loops need not test it.
 	if get == getString && k.plans.AliasInput {
 		p.get = getAlias
 		c.decode = func(d *decoder, p mem.Ptr) error { return d.stringAliased(mem.At[string](p), want) }
@@ -331,7 +341,9 @@ func (k *compiler) kindCodec(key planKey, p *plan) codec {
 	return p.makeUnsupportedCodec(&Error{Found: t.String(), Err: ErrUnsupported})
 }
 
-// makeUnsupportedCodec refuses a type whenever a value of it is met.
+// makeUnsupportedCodec returns a codec whose functions fail. The error occurs when a
+// value of the type is encoded or decoded, not when a type that contains it is
+// compiled: a nil pointer to such a type is valid.
 func (p *plan) makeUnsupportedCodec(why *Error) codec {
 	p.unsupported = why
 	return unsupportedCodec(why)
@@ -348,8 +360,7 @@ func unsupportedCodec(why *Error) codec {
 	}
 }
 
-// fieldError turns what typeplan found wrong with a type into a reason to
-// refuse it.
+// fieldError converts an error of typeplan to the reason why a type is unsupported.
 func fieldError(err error) *Error {
 	var e *typeplan.Error
 	if errors.As(err, &e) {

@@ -7,12 +7,12 @@ import (
 	"github.com/octet-go/octet/internal/mem"
 )
 
-// table finds plans by type word. Readers take no lock and write nothing. It is
-// open-addressed and at most half full, so a look-up is a multiplication and,
-// nearly always, one comparison.
+// table maps type words to plans. Readers take no lock and write nothing, because
+// every call of Marshal and Unmarshal reads it. It uses open addressing and is at
+// most half full, so a look-up takes a multiplication and usually one comparison.
 //
-// The first plan of each hash is also in an array of fixed size, where looking
-// it up takes so little that the compiler does it in line.
+// The first plan of each hash is also in an array of fixed size. A look-up there is
+// so short that the compiler inlines it.
 type table struct {
 	first [1 << firstBits]atomic.Pointer[plan]
 	slots atomic.Pointer[slots]
@@ -21,16 +21,16 @@ type table struct {
 const firstBits = 7
 
 type slots struct {
-	plans []atomic.Pointer[plan] // a power of two
+	plans []atomic.Pointer[plan] // the length is a power of two
 	shift uint                   // 64 - log2(len(plans))
 	used  int
 }
 
-// home returns the first plan of the hash, which is nearly always that of the
-// type.
+// home returns the first plan with the hash of w. It is nearly always the plan of
+// w; the caller must compare the word.
 func (t *table) home(w mem.TypeWord) *plan { return t.first[w.Hash()>>(64-firstBits)].Load() }
 
-// get returns the plan of the type, nil if there is none yet.
+// get returns the plan of the type, or nil if it has not been compiled.
 func (t *table) get(w mem.TypeWord) *plan {
 	s := t.slots.Load()
 	if s == nil {
@@ -45,8 +45,9 @@ func (t *table) get(w mem.TypeWord) *plan {
 }
 
 // add puts a complete plan into the table. The caller holds the lock that
-// serialises changes. Free slots are filled while others read; only a table
-// that becomes too full is replaced, by one of twice the size or more.
+// serializes changes. Free slots are filled while other goroutines read; a reader
+// then sees the plan or nil. Slots are never moved: if the table becomes too full,
+// it is replaced by a larger one, and readers of the old one miss only new plans.
 func (t *table) add(p *plan) {
 	s := t.slots.Load()
 	if s == nil {
