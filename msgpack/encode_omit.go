@@ -8,16 +8,17 @@ import (
 	"github.com/octet-go/octet/internal/typeplan"
 )
 
-// An omission says when a field of a struct in map form is left out: where the
-// number at an offset is 0 for most types, else where a function says so.
+// An omission is the condition on which a field is omitted from a map. For most
+// types it is that the number at an offset is 0, which store can test. For all
+// others it is a function.
 type omission struct {
-	op     putOp // putTemplate: never
+	op     putOp // the condition, or putTemplate if the field is never omitted
 	offset uintptr
-	test   func(p mem.Ptr) bool // for putIf, given the struct
+	test   func(p mem.Ptr) bool // for putIf, called with the struct
 }
 
-// makeOmission looks at the options of a field and at the pointers on the way
-// to it, which may be nil.
+// makeOmission returns the omission for the options of a field. A field behind an
+// embedded pointer is also omitted if that pointer is nil.
 func (k *compiler) makeOmission(f *typeplan.Field) omission {
 	empty := f.Options.Has(optionOmitEmpty) || k.plans.OmitEmpty
 	zero := f.Options.Has(optionOmitZero) || k.plans.OmitZero
@@ -47,9 +48,9 @@ func (k *compiler) makeOmission(f *typeplan.Field) omission {
 	}}
 }
 
-// zeroWord returns where in a value of the type lies the number that is 0 if it
-// is empty, or zero, or never where neither is asked for. The operation is putIf
-// where there is no such number.
+// zeroWord returns the offset and size of a number in a value of the type that is 0
+// exactly if the value is empty (for omitempty) or zero (for omitzero). The operation
+// is putIf if there is no such number, and putTemplate if neither option is set.
 func zeroWord(t reflect.Type, empty, zero bool) omission {
 	word := reflect.TypeFor[uintptr]().Size()
 	if !empty && !zero {
@@ -63,19 +64,19 @@ func zeroWord(t reflect.Type, empty, zero bool) omission {
 		return omission{op: conditionOn(word), offset: word} // its length
 	case reflect.Slice:
 		if empty {
-			return omission{op: conditionOn(word), offset: word}
+			return omission{op: conditionOn(word), offset: word} // its length
 		}
-		return omission{op: conditionOn(word)}
+		return omission{op: conditionOn(word)} // its pointer: an empty slice is not zero
 	case reflect.Interface:
 		if !zero || !t.Implements(zeroerType) {
-			return omission{op: conditionOn(word)} // its type
+			return omission{op: conditionOn(word)} // its type word
 		}
 	case reflect.Pointer:
 		if !zero || !t.Implements(zeroerType) {
 			return omission{op: conditionOn(word)}
 		}
 	case reflect.Map:
-		if !empty {
+		if !empty { // the length of a map is not at a known offset
 			return omission{op: conditionOn(word)}
 		}
 	case reflect.Float32:
@@ -90,10 +91,10 @@ func zeroWord(t reflect.Type, empty, zero bool) omission {
 	return omission{op: putIf}
 }
 
-// makeIsEmpty is the test of omitempty: false, 0, a nil pointer or interface,
-// and anything of length 0.
+// makeIsEmpty returns the test for omitempty: false, 0, a nil pointer or interface,
+// and values of length 0. A struct is never empty, as in encoding/json.
 func makeIsEmpty(t reflect.Type) func(p mem.Ptr) bool {
-	if a, ok := atomicTypes[t]; ok {
+	if a, ok := atomicTypes[t]; ok { // must be read by Load
 		return a.isZero
 	}
 	switch t.Kind() {
@@ -109,7 +110,8 @@ type zeroer interface{ IsZero() bool }
 
 var zeroerType = reflect.TypeFor[zeroer]()
 
-// makeIsZero is the test of omitzero: the type's own IsZero, or the zero value.
+// makeIsZero returns the test for omitzero: the method IsZero of the type, or a
+// comparison with the zero value.
 func makeIsZero(t reflect.Type) func(p mem.Ptr) bool {
 	if a, ok := atomicTypes[t]; ok {
 		return a.isZero
@@ -120,13 +122,13 @@ func makeIsZero(t reflect.Type) func(p mem.Ptr) bool {
 	case (t.Kind() == reflect.Pointer || t.Kind() == reflect.Interface) && t.Implements(zeroerType):
 		return func(p mem.Ptr) bool {
 			v := mem.Value(t, p)
-			// A nil inside of an interface may not expect to be asked.
+			// IsZero may panic for a nil pointer, also for one inside an interface.
 			if v.IsNil() || v.Kind() == reflect.Interface && v.Elem().Kind() == reflect.Pointer && v.Elem().IsNil() {
 				return true
 			}
 			return v.Interface().(zeroer).IsZero()
 		}
-	case reflect.PointerTo(t).Implements(zeroerType):
+	case reflect.PointerTo(t).Implements(zeroerType): // called on a copy, see methods.go
 		return func(p mem.Ptr) bool { return heapCopy(t, p).Interface().(zeroer).IsZero() }
 	}
 	return func(p mem.Ptr) bool { return mem.Value(t, p).IsZero() }

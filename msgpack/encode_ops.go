@@ -8,10 +8,9 @@ import (
 	"github.com/octet-go/octet/msgpack/wire"
 )
 
-// A step stores a template of up to 16 bytes, which are the same for every value
-// (headers, keys, the format byte of floats), and then the value at an offset.
-// Structs are encoded as a list of steps, and so are the entries of maps and
-// values that stand alone.
+// A step stores a template of up to 16 constant bytes (headers, keys, the format
+// byte of floats) and then the value at an offset. Structs are encoded by a list of
+// steps, and so are the keys of maps and whole messages.
 //
 //	type Point struct{ X, Y int; Name string }
 //
@@ -21,22 +20,25 @@ import (
 //	3      a4 'N' 'a' 'm' 'e'  string at offset 16
 type step struct {
 	template [templateSize]byte
-	offset   uintptr // of the value
-	room     uint32  // that must be free: for all steps up to the next with a call
-	size     uint8   // bytes of the template that count
+	offset   uintptr // of the value in the struct
+	room     uint32  // bytes that must be free before this step: see setRooms
+	size     uint8   // length of the template
 	put      putOp
 }
 
-const templateSize = 16 // what storing a template writes, however much of it counts
+// templateSize is the number of bytes that store copies for a template, whatever its
+// size. A copy of constant size takes two instructions and no branch; the bytes
+// after the template are overwritten by the value.
+const templateSize = 16
 
-// What timestamps begin with, the first byte lowest.
+// The first bytes of timestamps, with the first byte in the lowest bits.
 const (
 	timestamp32 = uint16(wire.FixExt4) | 0xff<<8
 	timestamp64 = uint16(wire.FixExt8) | 0xff<<8
 	timestamp96 = uint32(wire.Ext8) | 12<<8 | 0xff<<16
 )
 
-// makeStep returns the step of a value that nothing but its lead precedes.
+// makeStep returns the step of a value without a key.
 func makeStep(o putOp, offset uintptr) step {
 	s := step{put: o, offset: offset}
 	s.setTemplate(o.lead())
@@ -49,27 +51,31 @@ func (s *step) setTemplate(b []byte) {
 	s.size = uint8(copy(s.template[:], b))
 }
 
-// isText reports whether s, the first step, encodes a string that stands alone.
+// isText reports whether s, the first step, encodes a message that is one string.
 func (s *step) isText() bool { return s.put == putString && s.size == 0 }
 
-// setSkip makes s, a condition, skip so many steps.
+// setSkip sets how many steps s skips. s is a condition. Conditions have no
+// template, so its memory holds the number.
 func (s *step) setSkip(steps int) { mem.Store32(mem.PtrTo(&s.template[0]), 0, uint32(steps)) }
 
 func (s *step) skip() int { return int(mem.Load32(mem.PtrTo(&s.template[0]), 0)) }
 
-// after returns the last of the steps that s, a condition, skips.
+// after returns the last step that s, a condition, skips. The loop of store then
+// advances to the step behind it.
 func (s *step) after() *step {
 	return mem.At[step](mem.PtrTo(s).Add(uintptr(s.skip()) * uintptr(mem.SizeOf[step]())))
 }
 
-// setRooms sums up the room of each step from the end. A condition has what the
-// longer of its two ways needs.
+// setRooms computes the room of each step: the maximum length of its output and
+// that of the following steps up to one that needs a call, which begins with a new
+// check. A condition needs the longer of its two paths. Each sum includes
+// templateSize bytes for the copy of the last template.
 func setRooms(steps []step) {
 	for i := len(steps) - 1; i >= 0; i-- {
 		room := uint32(templateSize)
 		switch s := &steps[i]; {
 		case s.put == putCall || s.put == putEnd:
-			room += uint32(s.size)
+			room += uint32(s.size) // store stops here, after the template
 		case s.put.isCondition():
 			room = max(steps[i+1].room, steps[i+1+s.skip()].room)
 		default:
@@ -79,14 +85,14 @@ func setRooms(steps []step) {
 	}
 }
 
-// store does the steps for the struct at v as far as they go without a call. It
-// writes to base+n, where the room that the first step asks for must be free,
-// and returns where the bytes end and the step that it stopped at, behind the
-// template: one that needs a call, a string longer than shortString, or the end.
-// It counts the fields that the conditions found.
+// store executes steps for the struct at v, from s on, until one needs a call. It
+// writes to base+n without checks, so s.room bytes must be free there. It returns
+// the end of the output and the step at which it stopped: one that needs a call, a
+// string longer than shortString, or the end. The template of that step has been
+// written. found is the number of optional fields that are present.
 //
-// It calls nothing itself, which keeps its variables in registers and spares it
-// a frame. TestInlining makes sure of that.
+// store itself contains no call. It therefore needs no stack frame, and its
+// variables stay in registers. TestInlining checks this.
 func store(s *step, base mem.Ptr, n int, v mem.Ptr) (end int, last *step, found int) {
 	for ; s.put != putEnd; s = mem.Next(s) {
 		mem.Copy16(base, n, mem.PtrTo(&s.template[0]), 0)
@@ -124,7 +130,7 @@ func store(s *step, base mem.Ptr, n int, v mem.Ptr) (end int, last *step, found 
 			number = int64(*mem.At[uint32](at))
 		case putUint64:
 			number = *mem.At[int64](at)
-			if number < 0 { // more than an int64 holds
+			if number < 0 { // a uint64 above the range of int64, which the code below cannot handle
 				mem.Store8(base, n, byte(wire.Uint64))
 				mem.Store64BE(base, n+1, uint64(number))
 				n += maxInteger
@@ -133,9 +139,9 @@ func store(s *step, base mem.Ptr, n int, v mem.Ptr) (end int, last *step, found 
 		case putString:
 			str := *mem.At[string](at)
 			p, size := mem.StringBytes(str), len(str)
-			mem.Store8(base, n, byte(wire.FixStr)|byte(size))
-			// Lengths from 4 to 16, those of most strings, share one path, so that a
-			// mixture of them does not cost mispredicted branches.
+			mem.Store8(base, n, byte(wire.FixStr)|byte(size)) // overwritten if the string is long
+			// Most strings have 4 to 16 bytes. All of these lengths take the same
+			// branch, so that a mixture of lengths causes no branch mispredictions.
 			if size >= 4 && size <= 16 {
 				mem.CopyWords(base.Add(uintptr(n)+1), p, size)
 				n += 1 + size
@@ -145,9 +151,11 @@ func store(s *step, base mem.Ptr, n int, v mem.Ptr) (end int, last *step, found 
 				return n, s, found
 			}
 			if size > 16 {
+				// Two copies that overlap cover every length from 17 to 31.
 				mem.Copy16(base, n+1, p, 0)
 				mem.Copy16(base, n+1+size-16, p, size-16)
 			} else if size > 0 {
+				// The first, middle and last byte cover the lengths 1 to 3.
 				mem.Store8(base, n+1, mem.Load8(p, 0))
 				mem.Store8(base, n+1+size/2, mem.Load8(p, size/2))
 				mem.Store8(base, n+size, mem.Load8(p, size-1))
@@ -157,12 +165,14 @@ func store(s *step, base mem.Ptr, n int, v mem.Ptr) (end int, last *step, found 
 		case putTime:
 			t := mem.At[time.Time](at)
 			sec, nsec := uint64(t.Unix()), uint64(t.Nanosecond())
+			// The shortest timestamp that holds the time, as in wire.AppendTimestamp.
+			// A negative sec has its high bits set and takes the longest.
 			switch {
 			case sec>>32|nsec == 0:
 				mem.Store16(base, n, timestamp32)
 				mem.Store32BE(base, n+2, uint32(sec))
 				n += 6
-			case nsec > maxNanoseconds: // see checkTime
+			case nsec > maxNanoseconds: // an invalid time, for which the call returns an error
 				return n, s, found
 			case sec>>34 == 0:
 				mem.Store16(base, n, timestamp64)
@@ -185,7 +195,7 @@ func store(s *step, base mem.Ptr, n int, v mem.Ptr) (end int, last *step, found 
 		case putList:
 			h := mem.At[mem.SliceHeader](at)
 			if h.Len > 0 {
-				return n, s, found
+				return n, s, found // the elements need a call
 			}
 			b := byte(wire.FixArray)
 			if h.Data.IsNil() {
@@ -223,7 +233,7 @@ func store(s *step, base mem.Ptr, n int, v mem.Ptr) (end int, last *step, found 
 			}
 			continue
 		case putIfFloat32:
-			if mem.LoadNative32(at, 0)<<1 == 0 {
+			if mem.LoadNative32(at, 0)<<1 == 0 { // without the sign bit: -0 is omitted too
 				s = s.after()
 			} else {
 				found++
@@ -239,7 +249,8 @@ func store(s *step, base mem.Ptr, n int, v mem.Ptr) (end int, last *step, found 
 		default:
 			return n, s, found
 		}
-		// By branches, since a field tends to have the same width in all messages.
+		// An integer. Branches are faster than a table here, because a field tends to
+		// have the same width in all messages, which the processor predicts.
 		switch {
 		case uint64(number) <= maxFixint:
 			mem.Store8(base, n, byte(number))
@@ -260,20 +271,21 @@ func store(s *step, base mem.Ptr, n int, v mem.Ptr) (end int, last *step, found 
 			n += 5
 			continue
 		}
-		n = storeInteger(base, n, number)
+		n = storeInteger(base, n, number) // negative, or longer than 4 bytes
 	}
 	return n, s, found
 }
 
-// storeLong goes on where store has stopped at a string, behind the template,
-// and from there as store does, as long as there is room for all that follows
-// without a call. It returns the step that it stopped at, likewise.
+// storeLong continues at s, where store has stopped behind the template of a long
+// string. It appends the string, calls store for the following steps, and repeats
+// this for further strings while dst has enough room. Like store, it returns the
+// step at which it stopped and the number of optional fields that are present.
 func storeLong(dst []byte, s *step, v mem.Ptr) (_ []byte, last *step, found int) {
 	for s.put == putString {
 		text, next := *mem.At[string](v.Add(s.offset)), mem.Next(s)
 		need := uint64(len(text)) + maxStrHeader + uint64(next.room)
 		if need > uint64(cap(dst)-len(dst)) || need > math.MaxUint32 {
-			break
+			break // dst must grow, or the string is too long for MessagePack
 		}
 		dst = append(wire.AppendStringHeader(dst, uint32(len(text))), text...)
 		n, last, more := store(next, mem.Bytes(dst), len(dst), v)
@@ -282,8 +294,8 @@ func storeLong(dst []byte, s *step, v mem.Ptr) (_ []byte, last *step, found int)
 	return dst, s, found
 }
 
-// appendOp is the plain twin of store for a scalar: it grows dst by what the
-// value takes and no more.
+// appendOp is the simple counterpart of store for a scalar. It grows dst by no more
+// than the length of the value.
 func appendOp(dst []byte, o putOp, p mem.Ptr) ([]byte, error) {
 	switch o {
 	case putBool:
@@ -312,6 +324,7 @@ func appendOp(dst []byte, o putOp, p mem.Ptr) ([]byte, error) {
 	return appendText(dst, *mem.At[string](p))
 }
 
+// appendText appends s as str. Unlike wire.AppendString it does not panic.
 func appendText(dst []byte, s string) ([]byte, error) {
 	if uint64(len(s)) > math.MaxUint32 {
 		return dst, failed(ErrLimit, "string")

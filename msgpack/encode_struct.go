@@ -6,41 +6,41 @@ import (
 	"github.com/octet-go/octet/msgpack/wire"
 )
 
-// Structs are encoded by a list of steps. Nested structs that are always there
-// have none of their own: their header and first key end up in the template of
-// their first field, and their fields are steps of the outer struct.
+// Structs are encoded by a list of steps. A nested struct whose fields are all
+// present has no list of its own: its header and first key are part of the template
+// of its first field, and its fields are steps of the outer struct.
 //
-// A run of steps whose values have a bound is written after one check that dst
-// has room for all of it, by unchecked stores through a pointer. Where the room
-// does not suffice, the steps append to dst instead, which grows it by no more
-// than it needs.
+// Steps whose values have a maximum length are executed by store: one check that
+// dst has room for all of them, then writes without checks. If dst has too little
+// room, the steps append to dst instead, which grows it by no more than necessary.
 
-// A value is what a step does not need as long as all goes fast.
+// A value holds the parts of a step that store does not use. They are separate so
+// that steps are small and stay in the cache.
 type value struct {
-	encode  encodeFunc
-	omitted func(p mem.Ptr) bool // of a putIf
-	level   int                  // containers of the same list that are open around it
-	path    string               // for errors
+	encode  encodeFunc           // encodes the value if store cannot
+	omitted func(p mem.Ptr) bool // the condition of putIf
+	level   int                  // number of structs of the program that are around the value
+	path    string               // from the outer struct, for errors
 }
 
-// maxInlineSteps bounds how much one struct takes into its list.
+// maxInlineSteps limits the steps of a program. Beyond it, nested structs are
+// encoded by calls, because the number of steps can double with each level.
 const maxInlineSteps = 1 << 12
 
-// A program encodes one struct type, or one value that needs no more than a
-// step.
+// A program encodes a struct type, or a whole message that takes one step.
 type program struct {
 	name     string
-	levels   int // containers that are always opened
-	deepest  int // or perhaps, by a step without a call
+	levels   int // levels of nesting that every value has
+	deepest  int // levels that store may open, including empty slices
 	steps    []step
 	values   []value // by step
-	optional bool    // it does not always have the same fields
-	always   int     // fields that it does have always
-	counted  bool    // the fields are counted before the header is written
-	rest     *rest   // an inline map; nil: none
+	optional bool    // fields may be omitted, or there is an inline map
+	always   int     // number of fields that are never omitted
+	counted  bool    // the present fields are counted before the header is written
+	rest     *rest   // the inline map, or nil
 }
 
-// makeProgram returns the program of a value that stands alone.
+// makeProgram returns the program of a value without fields that is a whole message.
 func makeProgram(p *plan) *program {
 	e := &program{name: p.typ.String(), steps: []step{makeStep(p.put, 0), {put: putEnd}}}
 	e.values = []value{{encode: p.encode}, {}}
@@ -67,6 +67,8 @@ func (k *compiler) makeStructProgram(s typeplan.Struct, asArray bool) *program {
 	if s.Rest != nil {
 		e.rest = k.makeRest(s)
 	}
+	// The number of fields is added to the header afterwards if it fits in the format
+	// byte of a fixmap. Otherwise the fields are counted first.
 	e.counted = e.optional && (len(s.Fields) >= 16 || e.rest != nil)
 	b := stepBuilder{compiler: k, program: e}
 	b.steps, b.values = make([]step, 0, len(s.Fields)+2), make([]value, 0, len(s.Fields)+2)
@@ -87,16 +89,18 @@ func (k *compiler) makeStructProgram(s typeplan.Struct, asArray bool) *program {
 	return e
 }
 
-// A stepBuilder collects steps and the bytes that precede the next value.
+// A stepBuilder builds the steps of a program.
 type stepBuilder struct {
 	compiler *compiler
 	program  *program
-	omission bool // the field may be left out
+	omission bool // the current field may be omitted
 	steps    []step
 	values   []value
-	pending  []byte
+	pending  []byte // constant bytes before the next value
 }
 
+// structSteps adds the steps of a struct without optional fields, which lies at
+// offset in the outer struct. path and level are those of the struct.
 func (b *stepBuilder) structSteps(s typeplan.Struct, asArray bool, offset uintptr, path string, level int) {
 	b.program.levels = max(b.program.levels, level)
 	if asArray {
@@ -113,32 +117,36 @@ func (b *stepBuilder) structSteps(s typeplan.Struct, asArray bool, offset uintpt
 	}
 }
 
-// optional adds the steps for a field that may be left out.
+// optional adds the steps of a field that may be omitted: a condition, then the key
+// and the value, which the condition skips.
 func (b *stepBuilder) optional(f *typeplan.Field, o omission) {
 	if b.omission = o.op != putTemplate; !b.omission {
 		b.pending = appendName(b.pending, f)
 		b.value(f, 0, "", 1)
 		return
 	}
-	b.flush()
+	b.flush() // conditions have no template
 	at := len(b.steps)
 	b.add(step{put: o.op, offset: o.offset}, value{omitted: o.test}, nil)
 	b.pending = appendName(b.pending, f)
 	b.value(f, 0, "", 1)
-	b.flush()
+	b.flush() // what is pending belongs to this field and must be skipped with it
 	b.steps[at].setSkip(len(b.steps) - at - 1)
 }
 
-// value adds the steps for one field of a struct that is level containers deep.
+// value adds the steps for the value of a field. level is the nesting level of its
+// struct in the program.
 func (b *stepBuilder) value(f *typeplan.Field, offset uintptr, path string, level int) {
 	path += f.GoName
 	p := b.compiler.fieldPlan(f)
-	if len(f.Hops) > 0 {
+	if len(f.Hops) > 0 { // the field is behind embedded pointers, not at an offset
 		encode := makeEncodeThrough(f.Hops, f.Offset, p.linked().encode)
 		b.step(step{put: putCall, offset: offset}, value{encode: encode, level: level, path: path})
 		return
 	}
 	offset += f.Offset
+	// A struct that may be omitted is not included: levels counts only structs that
+	// every value contains, so that one check of the depth is enough.
 	if n := p.nested; n != nil && !b.omission && len(b.steps) < maxInlineSteps {
 		b.structSteps(n.fields, n.asArray, offset, path+".", level+1)
 		return
@@ -150,8 +158,8 @@ func (b *stepBuilder) value(f *typeplan.Field, offset uintptr, path string, leve
 	b.step(step{put: p.put, offset: offset}, value{encode: p.linked().encode, level: level, path: path})
 }
 
-// makeEncodeThrough encodes a field that embedded pointers lead to; where one of
-// them is nil, the field is.
+// makeEncodeThrough returns the encoder of a field that is reached through embedded
+// pointers. If one of them is nil, the field is encoded as nil.
 func makeEncodeThrough(hops []typeplan.Hop, offset uintptr, encode encodeFunc) encodeFunc {
 	return func(dst []byte, p mem.Ptr, depth int) ([]byte, error) {
 		p, ok := through(hops, p)
@@ -162,7 +170,8 @@ func makeEncodeThrough(hops []typeplan.Hop, offset uintptr, encode encodeFunc) e
 	}
 }
 
-// step adds a step, after as many others as the pending bytes need.
+// step adds a step. Pending bytes that do not fit in its template are put into
+// steps of their own before it.
 func (b *stepBuilder) step(s step, v value) {
 	for len(b.pending) > templateSize {
 		b.add(step{put: putTemplate}, value{}, b.pending[:templateSize])
@@ -178,6 +187,7 @@ func (b *stepBuilder) add(s step, v value, template []byte) {
 	b.values = append(b.values, v)
 }
 
+// flush adds a step for the pending bytes.
 func (b *stepBuilder) flush() {
 	if len(b.pending) > 0 {
 		b.step(step{put: putTemplate}, value{})
@@ -192,12 +202,12 @@ func (e *program) encoder() encodeFunc {
 	return func(dst []byte, p mem.Ptr, depth int) ([]byte, error) { return e.encode(dst, p, depth) }
 }
 
-// encode appends the value at p, by store if there is room for what store does,
-// and goes on from where store has stopped. The header of a struct whose fields
-// are not always all there is one byte, to which their number is added when they
-// have been written.
+// encode appends the value at p. It calls store if dst has enough room, and
+// continues where store has stopped. The header of a struct with optional fields is
+// one byte, which first counts the fields that are never omitted. The number of the
+// other fields is added to it after they have been written.
 //
-// It is not inlined, because what it calls would not be inlined any more.
+// It is not inlined: in a copy, the compiler would not inline what it calls.
 //
 //go:noinline
 func (e *program) encode(dst []byte, p mem.Ptr, depth int) ([]byte, error) {
@@ -209,6 +219,8 @@ func (e *program) encode(dst []byte, p mem.Ptr, depth int) ([]byte, error) {
 		dst = make([]byte, 0, first.room) // once, instead of growing bit by bit
 	}
 	header := len(dst)
+	// store does not check the depth of the slices that it writes, so all of them
+	// must be allowed.
 	if fast && cap(dst)-len(dst) >= int(first.room) && depth >= e.deepest {
 		n, s, found := store(first, mem.Bytes(dst), header, p)
 		dst = dst[:n]
@@ -225,8 +237,8 @@ func (e *program) encode(dst []byte, p mem.Ptr, depth int) ([]byte, error) {
 	return dst, err
 }
 
-// finish goes on where store has stopped, at s, with the value at p, which begins
-// at dst[header].
+// finish continues at s, where store has stopped. The output of the value at p
+// begins at dst[header].
 func (e *program) finish(dst []byte, header int, s *step, found int, p mem.Ptr, depth int) ([]byte, error) {
 	dst, more, err := e.run(dst, p, depth, e.index(s), true)
 	if err == nil {
@@ -235,7 +247,8 @@ func (e *program) finish(dst []byte, header int, s *step, found int, p mem.Ptr, 
 	return dst, err
 }
 
-// isFlat reports whether store does all the steps, but for long strings.
+// isFlat reports whether store can execute all steps, except for long strings and
+// invalid times.
 func (e *program) isFlat() bool {
 	for i := range e.steps {
 		switch e.steps[i].put {
@@ -246,8 +259,8 @@ func (e *program) isFlat() bool {
 	return true
 }
 
-// encodeCounted encodes a struct of so many fields, or of an inline map, that the
-// size of its header depends on how many there are.
+// encodeCounted encodes a struct with 16 fields or more or with an inline map. The
+// size of its header depends on the number of entries, so they are counted first.
 func (e *program) encodeCounted(dst []byte, p mem.Ptr, depth int) ([]byte, error) {
 	if depth < e.levels {
 		return dst, failed(ErrDepth, e.name)
@@ -264,7 +277,7 @@ func (e *program) encodeCounted(dst []byte, p mem.Ptr, depth int) ([]byte, error
 	switch {
 	case err != nil:
 		return dst, err
-	case found != present: // a method IsZero has said something else this time
+	case found != present: // IsZero has returned another result, or the struct was modified
 		return dst, failed(ErrInvalid, e.name+" that was modified during encoding")
 	case e.rest != nil:
 		return e.rest.encode(dst, p, entries, depth-1)
@@ -272,17 +285,19 @@ func (e *program) encodeCounted(dst []byte, p mem.Ptr, depth int) ([]byte, error
 	return dst, nil
 }
 
-// index returns which of the steps s is.
+// index returns the index of s in e.steps.
 func (e *program) index(s *step) int {
 	return mem.Distance(mem.PtrTo(&e.steps[0]), mem.PtrTo(s)) / mem.SizeOf[step]()
 }
 
-// run does the steps from i to the end for the value at p. stored says that the
-// template of the first is there already. It counts the optional fields that
-// there are.
+// run executes the steps from index i to the end for the value at p, with store
+// where dst has enough room and with calls otherwise. stored means that the template
+// of the first step has been written. count is the number of optional fields that
+// are present.
 func (e *program) run(dst []byte, p mem.Ptr, depth, i int, stored bool) (_ []byte, count int, err error) {
 	for ; ; i++ {
 		s := &e.steps[i]
+		// Each case writes the template of s, so that only its value is missing.
 		switch room := cap(dst) - len(dst); {
 		case stored:
 			stored = false
@@ -292,6 +307,7 @@ func (e *program) run(dst []byte, p mem.Ptr, depth, i int, stored bool) (_ []byt
 		default:
 			dst = append(dst, s.template[:s.size]...)
 		}
+		// After a long string, more steps may fit: continue without a call for each.
 		if fast && s.put == putString && depth >= e.deepest {
 			var found int
 			dst, s, found = storeLong(dst, s, p)
@@ -312,14 +328,14 @@ func (e *program) run(dst []byte, p mem.Ptr, depth, i int, stored bool) (_ []byt
 			}
 			continue
 		}
-		dst = dst[:len(dst)-len(s.put.lead())] // which encode writes itself
+		dst = dst[:len(dst)-len(s.put.lead())] // encode writes the format byte itself
 		if dst, err = v.encode(dst, p.Add(s.offset), depth-v.level); err != nil {
 			return dst, count, under(v.path, err)
 		}
 	}
 }
 
-// present counts the optional fields that the struct at p has.
+// present returns the number of optional fields of the struct at p that are present.
 func (e *program) present(p mem.Ptr) (count int) {
 	for i := range e.steps {
 		if s := &e.steps[i]; s.put.isCondition() && !e.values[i].omits(s, p) {
@@ -329,7 +345,8 @@ func (e *program) present(p mem.Ptr) (count int) {
 	return count
 }
 
-// omits does the step s, a condition, for the struct at p.
+// omits evaluates s, a condition, for the struct at p. It is the simple counterpart
+// of the conditions in store.
 func (v *value) omits(s *step, p mem.Ptr) bool {
 	at := p.Add(s.offset)
 	switch s.put {

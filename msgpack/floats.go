@@ -8,16 +8,17 @@ import (
 	"github.com/octet-go/octet/msgpack/wire"
 )
 
-// Slices of floats have one format for all elements, so that their length is known
-// beforehand and a kernel can take many elements at a time.
+// All elements of a slice of floats have the same format. The length of the output
+// is therefore known in advance, and a kernel can process many elements at a time
+// with vector instructions.
 
 const (
 	float32Size = 5 // a float with its format byte
 	float64Size = 9
 )
 
-// appendFloats appends the count floats at data, which lie one after the other.
-// o is putFloat32 or putFloat64.
+// appendFloats appends the count floats at data, which are contiguous. o is
+// putFloat32 or putFloat64.
 func appendFloats(dst []byte, o putOp, data mem.Ptr, count int) []byte {
 	n := len(dst)
 	if o == putFloat32 {
@@ -30,9 +31,9 @@ func appendFloats(dst []byte, o putOp, data mem.Ptr, count int) []byte {
 	return dst[:n+count*float64Size]
 }
 
-// fastFloats decodes floats in the format of o, which is getFloat32 or getFloat64,
-// from pos on into the memory s. It stops before the first one in another format,
-// and returns how many it did and where they end.
+// fastFloats decodes floats from data[pos:] into the memory s, as long as they are
+// in the format of o, which is getFloat32 or getFloat64. It stops before the first
+// value in another format, and returns the number of floats and their end.
 func fastFloats(data []byte, pos int, o getOp, s []byte) (done, end int) {
 	left := len(data) - pos
 	if o == getFloat32 {

@@ -6,7 +6,7 @@ import (
 	"github.com/octet-go/octet/msgpack/wire"
 )
 
-// The options of a field's tag.
+// The options of struct tags.
 const (
 	optionOmitEmpty = "omitempty"
 	optionOmitZero  = "omitzero"
@@ -24,18 +24,21 @@ var tags = typeplan.Config{
 	Options: []string{optionOmitEmpty, optionOmitZero, optionInline, optionAsArray, optionRequired, optionSet},
 }
 
-// A nestedStruct is what an outer struct needs to encode one as part of itself.
+// A nestedStruct is a struct type whose steps an outer struct can include in its own
+// program: all of its fields are always present.
 type nestedStruct struct {
 	fields  typeplan.Struct
 	asArray bool
 }
 
-// makeStructCodec is for structs: a map by field name, or an array by position.
+// makeStructCodec returns the codec of a struct type. A struct is encoded as a map
+// by field name or as an array by position, and decoded from both.
 func (k *compiler) makeStructCodec(key planKey, p *plan) codec {
 	s, err := typeplan.Fields(key.typ, k.plans.tags)
 	if err != nil {
 		return p.makeUnsupportedCodec(fieldError(err))
 	}
+	// Such a struct would be encoded as an empty map, and all of its data lost.
 	if len(s.Fields) == 0 && s.Rest == nil && s.Hidden {
 		return p.makeUnsupportedCodec(&Error{Found: key.typ.String() + " (no exported fields)", Err: ErrUnsupported})
 	}
@@ -48,6 +51,8 @@ func (k *compiler) makeStructCodec(key planKey, p *plan) codec {
 			Path: s.Rest.GoName, Found: key.typ.String() + " (a struct with an inline map cannot be encoded as an array)", Err: ErrUnsupported,
 		})
 	}
+	// The decoder keeps the declared order also for Canonical, because the positions
+	// in an array are those of the declaration.
 	d := k.makeStructDecoder(s)
 	if k.plans.Canonical && !asArray {
 		s.Fields = s.ByName()
@@ -60,13 +65,14 @@ func (k *compiler) makeStructCodec(key planKey, p *plan) codec {
 	return codec{e.encoder(), d.decoder()}
 }
 
-// fieldPlan returns the plan of a field's type, in the form its tag asks for.
+// fieldPlan returns the plan of the type of a field, in the form that its tag
+// selects.
 func (k *compiler) fieldPlan(f *typeplan.Field) *plan {
 	return k.plan(planKey{f.Type, fieldForm(f.Options)})
 }
 
-// fieldForm returns the option that gives a field's type another form. None can
-// stand on the same type as another.
+// fieldForm returns the option that selects another form for the type of a field, or
+// "". At most one is set, because each applies to different types.
 func fieldForm(o typeplan.Options) string {
 	for _, form := range []string{optionAsArray, optionSet} {
 		if o.Has(form) {
@@ -76,8 +82,8 @@ func fieldForm(o typeplan.Options) string {
 	return ""
 }
 
-// through follows the embedded pointers that lead to a field. ok is false where
-// one of them is nil.
+// through follows the embedded pointers that lead to a field. ok is false if one of
+// them is nil.
 func through(hops []typeplan.Hop, p mem.Ptr) (_ mem.Ptr, ok bool) {
 	for i := range hops {
 		if p = p.Add(hops[i].Offset).Deref(); p.IsNil() {
