@@ -5,31 +5,32 @@ import (
 	"github.com/octet-go/octet/msgpack/wire"
 )
 
-// A decoder is the cursor that decode functions share.
+// A decoder holds the state of decoding one message.
 //
-// owed is the ledger: how many values the containers around the current one
-// still expect after it. Each takes a byte at least, so a header that claims n
-// values is believed only if n + owed bytes are left. Whoever decodes the
-// elements of a container sets owed before each element that may be a
-// container itself, and restores it at the end.
+// owed is the number of values that the containers around the current value still
+// expect after it. Each takes at least one byte, so a header that claims n values is
+// accepted only if n + owed bytes are left. This keeps memory proportional to the
+// input, however many nested headers claim too much. A function that decodes the
+// elements of a container sets owed before each element that can be a container
+// itself, and restores it at the end.
 type decoder struct {
 	data  []byte
 	pos   int
 	owed  uint64
 	depth int // levels of containers that may still be opened
 	plans *plans
-	seen  mem.Ptr // bits of the fields that a struct must have; nil: none must be there
+	seen  mem.Ptr // a bit for each required field that has been decoded; nil if there are none
 
-	chunk  []byte  // where short strings go, see strings.go
-	used   int     // bytes of it
-	chunks int     // how many there have been
+	chunk  []byte  // memory for short strings, see strings.go
+	used   int     // bytes of chunk that are in use
+	chunks int     // number of chunks so far
 	extras *extras // nil until needed
 }
 
 // left returns the number of bytes after the position.
 func (d *decoder) left() int { return len(d.data) - d.pos }
 
-// formatByte returns the next format byte without passing it.
+// formatByte returns the next format byte without advancing.
 func (d *decoder) formatByte(want string) (byte, error) {
 	if d.pos >= len(d.data) {
 		return 0, d.fail(ErrTruncated, want)
@@ -37,7 +38,7 @@ func (d *decoder) formatByte(want string) (byte, error) {
 	return d.data[d.pos], nil
 }
 
-// isNil passes a nil and reports whether there was one.
+// isNil reports whether the next value is nil, and skips it if so.
 func (d *decoder) isNil() bool {
 	if d.pos < len(d.data) && d.data[d.pos] == byte(wire.Nil) {
 		d.pos++
@@ -46,7 +47,7 @@ func (d *decoder) isNil() bool {
 	return false
 }
 
-// header reads the next header, of any kind, without passing it.
+// header reads the next header, of any kind, without advancing.
 func (d *decoder) header(want string) (wire.Header, error) {
 	h, _, err := wire.ConsumeHeader(d.data[d.pos:])
 	if err != nil {
@@ -55,7 +56,8 @@ func (d *decoder) header(want string) (wire.Header, error) {
 	return h, nil
 }
 
-// payload passes a header and returns the bytes after it, a part of the input.
+// payload skips the header h and the payload and returns the payload, which is a
+// part of the input.
 func (d *decoder) payload(h wire.Header, want string) ([]byte, error) {
 	start := d.pos + int(h.Size)
 	if uint64(h.Payload) > uint64(len(d.data)-start) {
@@ -66,8 +68,8 @@ func (d *decoder) payload(h wire.Header, want string) ([]byte, error) {
 	return d.data[start:end:end], nil
 }
 
-// fixCount returns the count in the next format byte, if that is of the given
-// format, fixmap or fixarray.
+// fixCount returns the count in the next format byte if it has the given format,
+// which is FixMap or FixArray. It is inlined; most containers need no more.
 func (d *decoder) fixCount(f wire.Format) (n uint32, ok bool) {
 	if d.pos < len(d.data) {
 		b := d.data[d.pos]
@@ -76,9 +78,9 @@ func (d *decoder) fixCount(f wire.Format) (n uint32, ok bool) {
 	return 0, false
 }
 
-// open passes a header of the given size that announces so many values, after
-// checking that they fit what is left and are not nested too deeply. close
-// undoes it.
+// open skips a header of the given size that announces values. It first checks that
+// the rest of the input is long enough for them and that they are not nested too
+// deeply. close is called after the last of the values with the result of open.
 func (d *decoder) open(values uint64, size int, want string) (owed uint64, err error) {
 	if !d.enter(values, size) {
 		return 0, d.refuse(values, size, want)
@@ -86,7 +88,7 @@ func (d *decoder) open(values uint64, size int, want string) (owed uint64, err e
 	return d.owed, nil
 }
 
-// enter is open without an error.
+// enter is open without the error, so that it can be inlined.
 func (d *decoder) enter(values uint64, size int) bool {
 	if !wire.Fits(values, d.owed, d.left()-size) || d.depth == 0 {
 		return false
@@ -96,7 +98,7 @@ func (d *decoder) enter(values uint64, size int) bool {
 	return true
 }
 
-// refuse says why a container cannot be opened.
+// refuse returns the error for a container that enter has refused.
 func (d *decoder) refuse(values uint64, size int, want string) error {
 	if !wire.Fits(values, d.owed, d.left()-size) {
 		return d.fail(ErrTruncated, want)
@@ -104,6 +106,7 @@ func (d *decoder) refuse(values uint64, size int, want string) error {
 	return d.fail(ErrDepth, want)
 }
 
+// close leaves a container that open or enter has opened.
 func (d *decoder) close(owed uint64) {
 	d.depth++
 	d.owed = owed
@@ -138,7 +141,7 @@ func (d *decoder) arrayOf(n int, want string) (owed uint64, err error) {
 	return d.open(h.Values(), int(h.Size), want)
 }
 
-// skip passes one value of any kind.
+// skip skips one value of any kind.
 func (d *decoder) skip() error {
 	n, err := wire.Skip(d.data[d.pos:], d.depth)
 	d.pos += n
@@ -148,7 +151,7 @@ func (d *decoder) skip() error {
 	return nil
 }
 
-// one returns the bytes of the next value and passes it.
+// one skips the next value and returns its bytes.
 func (d *decoder) one() ([]byte, error) {
 	start := d.pos
 	if err := d.skip(); err != nil {
@@ -157,7 +160,7 @@ func (d *decoder) one() ([]byte, error) {
 	return d.data[start:d.pos:d.pos], nil
 }
 
-// fail makes an error for the value at the position.
+// fail returns an error for the value at the position.
 func (d *decoder) fail(reason error, want string) error {
 	if reason == wire.ErrFormat {
 		reason = ErrMismatch
@@ -167,8 +170,8 @@ func (d *decoder) fail(reason error, want string) error {
 	return e
 }
 
-// mismatch says that the value at the position is of the wrong kind, unless it
-// is not a value at all.
+// mismatch returns the error for a value of the wrong kind at the position. If the
+// header is invalid, that is the error.
 func (d *decoder) mismatch(want string) error {
 	if _, err := d.header(want); err != nil {
 		return err
@@ -176,13 +179,13 @@ func (d *decoder) mismatch(want string) error {
 	return d.fail(ErrMismatch, want)
 }
 
-// rangeError says that the number at offset start does not fit.
+// rangeError returns the error for a number at offset start that does not fit.
 func (d *decoder) rangeError(start int, want string) error {
 	d.pos = start
 	return d.fail(ErrRange, want)
 }
 
-// unmarshalWhole decodes what must be all of data.
+// unmarshalWhole decodes data, which must be exactly one value.
 func (c *plans) unmarshalWhole(data []byte, v any) error {
 	n, err := c.unmarshal(data, v)
 	if err == nil && n < len(data) && !c.AllowTrailing {
@@ -191,9 +194,10 @@ func (c *plans) unmarshalWhole(data []byte, v any) error {
 	return err
 }
 
-// trailing says that bytes follow the value that ends at offset n.
+// trailing returns the error for bytes after the value that ends at offset n.
 func trailing(n int64) error { return &Error{Op: opUnmarshal, Offset: n, Err: ErrTrailing} }
 
+// unmarshal is [UnmarshalPrefix].
 func (c *plans) unmarshal(data []byte, v any) (int, error) {
 	p, target := c.of(v)
 	if p == nil {
@@ -205,7 +209,7 @@ func (c *plans) unmarshal(data []byte, v any) (int, error) {
 	if target.IsNil() {
 		return 0, &Error{Op: opUnmarshal, Found: "nil " + p.typ.String(), Type: p.typ, Err: ErrTarget}
 	}
-	mem.EscapeBelow(v) // users' methods are given parts of it
+	mem.EscapeBelow(v) // users' methods receive copies of parts of v, with its pointers
 	if p = p.elem; p.alone {
 		if end := fastAlone(data, p, target); end > 0 {
 			return end, nil
@@ -217,13 +221,13 @@ func (c *plans) unmarshal(data []byte, v any) (int, error) {
 // decode decodes the first value in data into the variable at target, which is
 // of the type of p, and returns how many bytes it took.
 func (c *plans) decode(data []byte, p *plan, target mem.Ptr) (int, error) {
-	mem.Escape(data) // users' methods are given parts of it
+	mem.Escape(data) // users' methods receive parts of it
 	if c.guard.on && (c.guard.pass || uint64(len(data)) > c.guard.total) {
 		if _, err := c.checkInput(&c.guard, opUnmarshal, data, c.depth); err != nil {
 			return 0, err
 		}
 	}
-	var d decoder // set field by field: a literal is made elsewhere and copied
+	var d decoder // set field by field, because a literal would be built elsewhere and copied
 	d.data, d.depth, d.plans = data, c.depth, c
 	h := mem.At[decoder](mem.Hide(mem.PtrTo(&d)))
 	err := p.decode(h, target)

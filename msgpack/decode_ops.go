@@ -8,18 +8,18 @@ import (
 	"github.com/octet-go/octet/msgpack/wire"
 )
 
-// decode decodes n values, of fields from f on, into the variable at p: pairs of
-// key and value if the fields have keys. owed is what the ledger counts behind
-// the last one. After an error it returns the field whose value was wrong, nil
-// if it was a key. at is where fast has stopped.
+// decode decodes n values, for fields from f on, into the variable at p. If the
+// fields have keys, each value follows its key. owed is the number of values that
+// are owed after the last one, see decoder. at is where fast has stopped. After an
+// error, decode returns the field whose value was wrong, or nil if a key was.
 //
-// The two are the only loop over the fields of structs and the halves of map
-// entries. What fast leaves to decode goes through calls: values in rare formats
-// and of types that are no operation, keys in rare formats, the values of unknown
-// keys, and errors.
+// decode and fast are the only loop over the fields of structs and the halves of map
+// entries. decode handles by calls what fast does not: values in rare formats, values
+// of types without an operation, keys in rare formats, the values of unknown keys,
+// and errors. After each of them it returns to fast.
 func (s *fieldSet) decode(d *decoder, f *getField, n int, at stop, owed uint64, p mem.Ptr) (*getField, error) {
 	for {
-		if at == stopAtUnknown {
+		if at == stopAtUnknown { // fast has read the key
 			n--
 			d.owed = owed + 2*uint64(n)
 			if err := d.skip(); err != nil {
@@ -42,7 +42,7 @@ func (s *fieldSet) decode(d *decoder, f *getField, n int, at stop, owed uint64, 
 				return nil, under("[key]", err)
 			}
 			if found == nil {
-				d.owed--
+				d.owed-- // the value of the key is next
 				if err := s.unknown(d, start, p); err != nil {
 					return nil, err
 				}
@@ -60,6 +60,7 @@ func (s *fieldSet) decode(d *decoder, f *getField, n int, at stop, owed uint64, 
 				*mem.At[uint64](d.seen.Add(uintptr(f.word) * 8)) |= f.check
 			}
 		}
+		// The key of f has been read. Its value comes next.
 		n--
 		d.owed = owed + uint64(n)*s.values
 		if err := s.decoders[s.index(f)](d, p.Add(f.offset)); err != nil {
@@ -77,32 +78,35 @@ func (s *fieldSet) decode(d *decoder, f *getField, n int, at stop, owed uint64, 
 	}
 }
 
-// A stop tells where fast has stopped.
+// A stop is the position at which fast has stopped.
 type stop uint8
 
 const (
-	stopAtValue   stop = iota // behind the key of a field
-	stopBeforeKey             // of another format than a short str, or of no field
-	stopAtUnknown             // behind a key of no field, whose value may be skipped
+	stopAtValue   stop = iota // after the key of a field
+	stopBeforeKey             // before a key that fast cannot find or read
+	stopAtUnknown             // after an unknown key, whose value must be skipped
 )
 
-// fast decodes up to n values as decode does, as long as they come in the usual
-// formats. Keys may come in any order; the one that follows in declared order is
-// tried first, because most encoders keep to it. It returns the field that it
-// stopped at, and how many values are still to come.
+// fast decodes up to n values like decode, as long as keys and values are in the
+// usual formats. Keys may come in any order. The key of the next field in declared
+// order is tried first, because most encoders keep that order. fast returns the field
+// at which it stopped and the number of values that remain.
 //
-// It calls nothing but to allocate a string, which keeps its variables in registers.
+// Its only call allocates a string, so its variables stay in registers. It stops
+// before it changes anything for the value that it cannot decode, so that decode can
+// start again with that value.
 func (s *fieldSet) fast(d *decoder, f *getField, n int, p mem.Ptr) (*getField, int, stop) {
 	in, pos, last := mem.Bytes(d.data), d.pos, len(d.data)
-	var start int
+	var start int // of the value
 	if last < 8 {
-		return f, n, stopBeforeKey // there is no word to load
+		return f, n, stopBeforeKey // too short to load a word
 	}
 next:
 	for n > 0 {
 		if f.keyed {
-			// The first word of the key, or so close to the end of the input that it
-			// would reach behind it, the word that ends there, shifted.
+			// Load the first word of the key. Less than eight bytes before the end of
+			// the input, load the last word and shift out the bytes before the key,
+			// because a load must not read behind the input.
 			var word uint64
 			if pos+8 <= last {
 				word = mem.Load64(in, pos)
@@ -111,7 +115,9 @@ next:
 			}
 			if start = pos + int(f.size); word&f.mask != f.first || start >= last ||
 				f.size > 8 && (mem.Load64(in, start-8) != f.last || f.size > 16 && !f.isBetween(in, pos)) {
-				// Another key: it is looked up by its words, see keyTable.
+				// Not the expected key. Look it up by its words, see keyTable. The
+				// exclusive or gives the length of a fixstr, and more than
+				// shortString for every other format.
 				size := 1 + int(byte(word)^byte(wire.FixStr))
 				start = pos + size
 				if size > 1+shortString || start >= last {
@@ -125,16 +131,17 @@ next:
 				for {
 					i := s.keys.at(slot)
 					if i == 0 {
-						// An unknown key: its value is skipped if it is short.
+						// An unknown key. Skip its value if the format byte tells its
+						// length.
 						if !s.lenient {
-							goto key
+							goto key // an error, or an entry of an inline map
 						}
 						b := mem.Load8(in, start)
 						end := start + int(shortSizes[b])
 						if b == byte(wire.Str8) && start+1 < last {
 							end += int(mem.Load8(in, start+1))
 						}
-						if end == start || end > last {
+						if end == start || end > last { // a container, a long value, or the end of the input
 							d.pos = start
 							return f, n, stopAtUnknown
 						}
@@ -150,7 +157,7 @@ next:
 					slot++
 				}
 			}
-			if f.check != 0 {
+			if f.check != 0 { // a required field, see decodeChecked
 				*mem.At[uint64](d.seen.Add(uintptr(f.word) * 8)) |= f.check
 			}
 		} else if start = pos; pos >= last {
@@ -162,7 +169,7 @@ next:
 		case getCall:
 			goto value
 		case getBool:
-			if b|1 != byte(wire.True) {
+			if b|1 != byte(wire.True) { // neither c2 nor c3
 				goto value
 			}
 			mem.Store8(at, 0, b&1)
@@ -181,14 +188,14 @@ next:
 			case b == byte(wire.Float32) && start+5 <= last:
 				f32 := math.Float32frombits(mem.Load32BE(in, start+1))
 				if f32 != f32 {
-					goto value // a NaN, whose bits decodeOp takes care of
+					goto value // a NaN, which decodeOp converts
 				}
 				*mem.At[float64](at) = float64(f32)
 				pos = start + 5
 			default:
 				// Many encoders write a float without a fraction as an integer.
 				v, end := fastInteger(d.data, start)
-				if end == 0 || v < -1<<53 || v > 1<<53 {
+				if end == 0 || v < -1<<53 || v > 1<<53 { // a float64 may not represent it exactly
 					goto value
 				}
 				*mem.At[float64](at) = float64(v)
@@ -207,17 +214,19 @@ next:
 			}
 			pos = from + size
 			if size > len(d.chunk)-d.used {
-				// The only string of a short message: no chunk was made for it.
+				// The chunk is full, and decode makes a new one. If there is none, this
+				// is the only string of a short message, which needs no chunk.
 				if d.chunk != nil || last-pos >= minChunk {
 					goto value
 				}
 				*mem.At[string](at) = string(mem.Slice(in.Add(uintptr(from)), size))
 				break
 			}
-			if size == 0 {
+			if size == 0 { // a pointer into the chunk would keep the chunk alive
 				*mem.At[string](at) = ""
 				break
 			}
+			// Copy by words that overlap, as store does.
 			to := mem.Bytes(d.chunk).Add(uintptr(d.used))
 			switch {
 			case size >= 4 && size <= 16:
@@ -240,12 +249,13 @@ next:
 				goto value
 			}
 			pos = start + 1 + size
-			if size == 0 {
+			if size == 0 { // a pointer could point behind the input
 				*mem.At[string](at) = ""
 				break
 			}
 			*mem.At[string](at) = mem.StringAt(in.Add(uintptr(start)+1), size)
 		case getTime:
+			// Timestamp 96 is rare: it is for times before 1970 or after 2514.
 			switch {
 			case start+10 <= last && mem.Load16(in, start) == timestamp64 && mem.Load64BE(in, start+2)>>34 <= maxNanoseconds:
 				v := mem.Load64BE(in, start+2)
@@ -268,20 +278,21 @@ next:
 			case b == byte(wire.Nil):
 				*h = mem.SliceHeader{}
 			case b != byte(wire.FixArray) || d.depth == 0:
-				goto value
+				goto value // it has elements, or it is nested too deeply
 			case h.Data.IsNil():
-				h.Data = mem.Nothing()
+				h.Data = mem.Nothing() // an empty slice is not nil
 			default:
-				h.Len = 0
+				h.Len = 0 // the slice keeps its memory
 			}
 			pos = start + 1
 		default:
-			// By branches rather than by a table, since a field tends to have
-			// the same format in all messages, and then nothing waits for b.
-			v, end := int64(int8(b)), start+1
+			// An integer. A field tends to have the same format in all messages.
+			// Branches are faster than a table then, because the processor predicts
+			// them and continues before it has loaded b.
+			v, end := int64(int8(b)), start+1 // a fixint
 			if int8(b) < -32 {
 				if start+maxInteger > last {
-					goto value
+					goto value // near the end of the input, one check for all formats
 				}
 				switch wire.Format(b) {
 				case wire.Uint8:
@@ -293,7 +304,7 @@ next:
 				case wire.Uint64:
 					v, end = int64(mem.Load64BE(in, start+1)), start+9
 					if v < 0 && f.get != getUint64 {
-						goto value // more than an int64 holds
+						goto value // above the range of int64
 					}
 				case wire.Int8:
 					v, end = int64(int8(mem.Load8(in, start+1))), start+2
@@ -307,6 +318,7 @@ next:
 					goto value
 				}
 			}
+			// A value that does not fit is left to decode, which returns the error.
 			switch f.get {
 			case getInt8:
 				if int64(int8(v)) != v {
@@ -361,9 +373,9 @@ key:
 	return f, n, stopBeforeKey
 }
 
-// shortSizes holds, by format byte, how many bytes a value takes that is no
-// container and whose format fixes the size, and 2 for a str 8, whose payload comes
-// on top; otherwise 0.
+// shortSizes holds, by format byte, the length of a value if the format byte
+// determines it and the value is not a container. For a str 8 it holds 2, the length
+// of the header. For all other formats it holds 0.
 var shortSizes = makeShortSizes()
 
 func makeShortSizes() (t [256]uint8) {

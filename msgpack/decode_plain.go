@@ -8,8 +8,9 @@ import (
 	"github.com/octet-go/octet/msgpack/wire"
 )
 
-// decodeOp is the plain twin of [fieldSet.decode] for a get: it takes any
-// format that holds the value without loss. want is what errors call the type.
+// decodeOp is the simple counterpart of [fieldSet.fast] for a scalar. It accepts
+// every format that holds the value without loss. want is the name of the type in
+// errors.
 func (d *decoder) decodeOp(o getOp, p mem.Ptr, want string) error {
 	start := d.pos
 	switch o {
@@ -24,6 +25,8 @@ func (d *decoder) decodeOp(o getOp, p mem.Ptr, want string) error {
 	if err != nil {
 		return err
 	}
+	// v has 64 bits in two's complement. negative == (i < 0) is false for a uint 64
+	// above the range of int64.
 	var fits bool
 	switch i := int64(v); o {
 	case getInt8:
@@ -57,13 +60,15 @@ func (d *decoder) decodeOp(o getOp, p mem.Ptr, want string) error {
 	return nil
 }
 
-// set stores v at p if ok, so that a value out of range changes nothing.
+// set stores v at p if ok. A value that is out of range leaves the variable
+// unchanged.
 func set[T any](p mem.Ptr, v T, ok bool) {
 	if ok {
 		*mem.At[T](p) = v
 	}
 }
 
+// bool decodes a bool, or nil as false.
 func (d *decoder) bool(v *bool, want string) error {
 	b, err := d.formatByte(want)
 	if err != nil {
@@ -81,8 +86,8 @@ func (d *decoder) bool(v *bool, want string) error {
 	return nil
 }
 
-// integer reads any integer, nil as 0, or a float without a fraction, as 64 bits
-// of two's complement and whether it is below zero.
+// integer reads an integer of any format, nil as 0, or a float without a fraction.
+// It returns 64 bits in two's complement and whether the number is negative.
 func (d *decoder) integer(want string) (v uint64, negative bool, err error) {
 	b, err := d.formatByte(want)
 	if err != nil {
@@ -97,8 +102,8 @@ func (d *decoder) integer(want string) (v uint64, negative bool, err error) {
 		if err != nil {
 			return 0, false, d.fail(err, want)
 		}
-		// The bounds are powers of two, which floats hold exactly. Of NaN
-		// every comparison is false.
+		// The bounds are powers of two, which floats represent exactly. A NaN is not
+		// equal to anything, so the first case refuses it.
 		switch {
 		case f != math.Trunc(f):
 			return 0, false, d.rangeError(d.pos, want)
@@ -110,7 +115,7 @@ func (d *decoder) integer(want string) (v uint64, negative bool, err error) {
 			return uint64(int64(f)), true, nil
 		}
 		return 0, false, d.rangeError(d.pos, want)
-	case wire.Uint64:
+	case wire.Uint64: // the only format above the range of int64
 		v, n, err := wire.ConsumeUint(d.data[d.pos:])
 		if err != nil {
 			return 0, false, d.fail(err, want)
@@ -126,8 +131,8 @@ func (d *decoder) integer(want string) (v uint64, negative bool, err error) {
 	return uint64(i), i < 0, nil
 }
 
-// float reads a float, nil as 0, or an integer that a float of the width holds
-// exactly. A float 64 is rounded to the nearest float32, but not to infinity.
+// float decodes a float, nil as 0, or an integer that the type represents exactly. A
+// float 64 is rounded to the nearest float32, but not to infinity.
 func (d *decoder) float(o getOp, p mem.Ptr, want string) error {
 	b, err := d.formatByte(want)
 	if err != nil {
@@ -143,7 +148,7 @@ func (d *decoder) float(o getOp, p mem.Ptr, want string) error {
 		}
 		d.pos += n
 		if o == getFloat32 {
-			*mem.At[float32](p) = f32 // not through float64, which would quiet a NaN
+			*mem.At[float32](p) = f32 // a conversion to float64 and back would change the bits of some NaNs
 			return nil
 		}
 		f = float64(f32)
@@ -177,8 +182,8 @@ func (d *decoder) float(o getOp, p mem.Ptr, want string) error {
 	return nil
 }
 
-// exactFloat reports whether a float of the width holds an integer exactly,
-// which is so when its significant bits are no more than the float's.
+// exactFloat reports whether a float32 or float64 represents an integer exactly: the
+// bits from the first to the last 1 must fit in its mantissa.
 func exactFloat(v uint64, negative bool, o getOp) bool {
 	if negative {
 		v = -v

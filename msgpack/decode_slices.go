@@ -5,8 +5,9 @@ import (
 	"github.com/octet-go/octet/msgpack/wire"
 )
 
-// fastElements decodes elements of an array that lie size bytes apart, as long
-// as they come in the usual formats, and returns how many it did.
+// fastElements decodes elements of an array into the n variables at data, which are
+// size bytes apart, as long as they are in the usual formats. It returns the number
+// of elements that it has decoded; the caller decodes the next one by a call.
 func (d *decoder) fastElements(o getOp, data mem.Ptr, n int, size uintptr) (done int) {
 	if o == getString {
 		h := mem.SliceHeader{Data: data, Len: n, Cap: n}
@@ -16,8 +17,8 @@ func (d *decoder) fastElements(o getOp, data mem.Ptr, n int, size uintptr) (done
 	return done
 }
 
-// fastNumbers decodes numbers from pos on into the memory s, as fastElements does,
-// and returns where the last of them ends, too.
+// fastNumbers decodes numbers from data[pos:] into the memory s, like fastElements.
+// It also returns the end of the last one.
 func fastNumbers(data []byte, pos int, o getOp, s []byte) (done, end int) {
 	switch o {
 	case getInt8:
@@ -44,6 +45,7 @@ func fastNumbers(data []byte, pos int, o getOp, s []byte) (done, end int) {
 	return 0, pos
 }
 
+// fastBools is fastNumbers for bools, whose formats differ in the lowest bit.
 func fastBools(data []byte, pos int, s []byte) (done, end int) {
 	for ; done < len(s) && pos < len(data) && data[pos]|1 == byte(wire.True); done++ {
 		s[done] = data[pos] & 1
@@ -52,9 +54,9 @@ func fastBools(data []byte, pos int, s []byte) (done, end int) {
 	return done, pos
 }
 
-// fastIntegers is like [fastInteger], as long as there are words to load. That the
-// format is often the same as before is a guess which spares the processor to wait
-// for the table before it knows where the next one begins.
+// fastIntegers is fastNumbers for integers. It keeps the table entry of the previous
+// format, because elements often have the same format. The processor predicts that
+// branch and begins with the next element before the table is loaded.
 func fastIntegers[T integer](data []byte, pos int, s []T) (done, end int) {
 	in, last := mem.Bytes(data), len(data)
 	var before byte
@@ -62,8 +64,8 @@ func fastIntegers[T integer](data []byte, pos int, s []T) (done, end int) {
 	for ; done < len(s) && pos < last; done++ {
 		b := mem.Load8(in, pos)
 		v, end := int64(int8(b)), pos+1
-		if int8(b) < -32 {
-			if pos+maxInteger > last {
+		if int8(b) < -32 { // not a fixint
+			if pos+maxInteger > last { // too close to the end to load a word
 				if v, end = fastInteger(data, pos); end == 0 {
 					break
 				}
@@ -77,16 +79,18 @@ func fastIntegers[T integer](data []byte, pos int, s []T) (done, end int) {
 					v = int64(u) >> (f & 63)
 				} else if v = int64(u >> (f & 63)); v < 0 {
 					if f == 0 || T(v) < 0 || uint64(T(v)) != uint64(v) {
-						break // no integer, or more than an int64 holds
+						break // not an integer, or above the range of T
 					}
-					s[done] = T(v) // a uint64
+					s[done] = T(v) // T is uint64
 					pos = end
 					continue
 				} else if f == 0 {
-					break
+					break // not an integer
 				}
 			}
 		}
+		// The second condition matters for uint64, where the conversion keeps all bits
+		// of a negative number.
 		if int64(T(v)) != v || (T(v) < 0) != (v < 0) {
 			break
 		}
@@ -105,14 +109,15 @@ func (d *decoder) fastStrings(s []string) (i int) {
 		if size > shortString || start+size > last {
 			break
 		}
-		d.pos = start + size // for the size of a new chunk
+		d.pos = start + size // newString sizes a new chunk by the rest of the input
 		s[i] = d.newString(d.data[start:d.pos])
 	}
 	return i
 }
 
-// fastAlone decodes the value that data begins with, if it comes in a usual format,
-// and returns where it ends; otherwise 0. It needs no decoder.
+// fastAlone decodes the scalar at the start of data if it is in a usual format, and
+// returns its end, otherwise 0. It needs no decoder, whose setup would take longer
+// than decoding the value.
 func fastAlone(data []byte, p *plan, target mem.Ptr) (end int) {
 	if p.get != getString {
 		if done, end := fastNumbers(data, 0, p.get, mem.Slice(target, p.size)); done > 0 {
@@ -130,9 +135,10 @@ func fastAlone(data []byte, p *plan, target mem.Ptr) (end int) {
 	return 0
 }
 
-// integerFormats holds, by format byte, how to take an integer out of eight
-// bytes: in the low six bits, how far to shift them right; from bit 8 on, how
-// long the value is, 0 for what is no integer or a fixint.
+// integerFormats holds, by format byte, how to extract an integer from the eight
+// bytes after it. The low six bits are the distance to shift them to the right. The
+// bits from 8 on are the length of the value. Entries of fixints and of values that
+// are not integers are 0.
 var integerFormats = makeIntegerFormats()
 
 const signedInteger = 1 << 7 // the shift is arithmetic
@@ -147,8 +153,8 @@ func makeIntegerFormats() (t [256]uint16) {
 	return t
 }
 
-// fastInteger reads the integer at pos, of any format, and returns where it
-// ends, or 0.
+// fastInteger reads an integer of any format at pos and returns its end. The end is
+// 0 if the value is not an integer, is truncated, or is above the range of int64.
 func fastInteger(data []byte, pos int) (v int64, end int) {
 	in := mem.Bytes(data)
 	b := mem.Load8(in, pos)
@@ -165,7 +171,7 @@ func fastInteger(data []byte, pos int) (v int64, end int) {
 		u = mem.Load64BE(in, pos+1)
 	case end > len(data):
 		return 0, 0
-	case end >= 8:
+	case end >= 8: // load the word that ends with the integer, and shift out what precedes it
 		u = mem.Load64BE(in, end-8) << (f & 63)
 	default:
 		for i := pos + 1; i < end; i++ {

@@ -9,40 +9,41 @@ import (
 	"github.com/octet-go/octet/msgpack/wire"
 )
 
-// A fieldSet is what [fieldSet.decode] needs to know of the fields of a struct,
-// the two halves of a map entry, or a value that stands alone.
+// A fieldSet holds the fields that [fieldSet.decode] decodes: those of a struct, or
+// the two halves of a map entry.
 type fieldSet struct {
 	fields   []getField   // in declared order, then noField
-	decoders []decodeFunc // by field
-	values   uint64       // that the ledger counts for each: 2 with keys, otherwise 1
+	decoders []decodeFunc // by field, for values that fast leaves
+	values   uint64       // values in the input for each field: 2 with keys, otherwise 1
 	keys     keyTable
 	unknown  func(d *decoder, key int, p mem.Ptr) error // see structDecoder.unknown
 	lenient  bool                                       // a key that is not found by its words is skipped with its value
 }
 
-// makeFieldSet returns the set of fields without keys.
+// makeFieldSet returns a set of fields without keys.
 func makeFieldSet(fields ...getField) fieldSet {
 	return fieldSet{fields: append(fields, noField), values: 1}
 }
 
-// field returns the field of an index.
+// field returns the field with index i, without a bounds check.
 func (s *fieldSet) field(i int) *getField {
 	return mem.At[getField](mem.PtrTo(&s.fields[0]).Add(uintptr(i) * uintptr(mem.SizeOf[getField]())))
 }
 
-// index returns which of the fields f is.
+// index returns the index of f in s.fields.
 func (s *fieldSet) index(f *getField) int {
 	return mem.Distance(mem.PtrTo(&s.fields[0]), mem.PtrTo(f)) / mem.SizeOf[getField]()
 }
 
-// find passes the next key and returns its field, nil if there is none.
+// find skips the next key and returns its field, or nil if there is none. It handles
+// keys in any format; fast handles the usual ones.
 func (s *fieldSet) find(d *decoder) (*getField, error) {
 	h, err := d.header("field name")
 	if err != nil {
 		return nil, err
 	}
 	if k := h.Format.Kind(); k != wire.KindStr && k != wire.KindBin {
-		return nil, d.skip()
+		return nil, d.skip() // a key of another kind is an unknown key
 	}
 	key, err := d.payload(h, "field name")
 	if err != nil {
@@ -56,27 +57,26 @@ func (s *fieldSet) find(d *decoder) (*getField, error) {
 
 // A structDecoder decodes one struct type from a map or an array.
 //
-// Encoders write fields in the order of their declaration, so the key that
-// follows is expected to be that of the next field: it is compared as two
-// words, its header included. Another key is looked up by its hash.
+// Most encoders write fields in declared order, so each key is first compared with
+// that of the next field. Only if they differ, the key is looked up in a table.
 type structDecoder struct {
 	typ      reflect.Type
 	want     string
 	fields   []structField
-	byKey    fieldSet
+	byKey    fieldSet // for the map form
 	byIndex  fieldSet // for the array form
-	least    [2]int   // bytes that a map and an array take without the contents of strings
-	strings  int      // fields that are strings which are copied
+	least    [2]int   // minimum length of a map and an array, without the contents of strings
+	strings  int      // number of string fields that are copied
 	numbers  bool     // there are slices of numbers
-	rest     *rest    // an inline map, nil if there is none
+	rest     *rest    // the inline map, or nil
 	reject   bool     // keys without a field are errors
-	exact    bool     // arrays have as many elements as there are fields
-	required []int    // fields
+	exact    bool     // an array must have as many elements as there are fields
+	required []int    // indexes of required fields
 }
 
-// A structField is what makeStructDecoder is told of a field.
+// A structField describes a field for makeStructDecoder.
 type structField struct {
-	name   string // wire name
+	name   string // the key
 	path   string // for errors
 	get    getOp
 	offset uintptr
@@ -90,7 +90,7 @@ func (k *compiler) structFields(s typeplan.Struct) []structField {
 		f := &s.Fields[i]
 		p := k.fieldPlan(f)
 		fields[i] = structField{f.Name, f.GoName, p.get, f.Offset, p.linked().decode}
-		if len(f.Hops) > 0 {
+		if len(f.Hops) > 0 { // the field is behind embedded pointers, not at an offset
 			fields[i].get, fields[i].offset = getCall, 0
 			fields[i].decode = makeDecodeThrough(f.Hops, f.Offset, p.linked().decode)
 		}
@@ -98,8 +98,8 @@ func (k *compiler) structFields(s typeplan.Struct) []structField {
 	return fields
 }
 
-// makeStructDecoder returns the decoder of s. Keys of which s knows nothing may
-// come before its fields: those of extra.
+// makeStructDecoder returns the decoder of s. extra lists further keys that are not
+// fields of s, such as the discriminator of a union.
 func (k *compiler) makeStructDecoder(s typeplan.Struct, extra ...structField) *structDecoder {
 	d := &structDecoder{
 		typ: s.Type, want: s.Type.String(), fields: append(extra, k.structFields(s)...),
@@ -134,6 +134,7 @@ func (k *compiler) makeStructDecoder(s typeplan.Struct, extra ...structField) *s
 	}
 	d.byKey.keys = makeKeyTable(names, d.byKey.fields)
 	d.byKey.lenient = !d.reject && d.rest == nil && d.byKey.keys.hasWords()
+	// noField is where the loops look after the last field.
 	d.byKey.fields = append(d.byKey.fields, noField)
 	d.byIndex.fields = append(d.byIndex.fields, noField)
 	d.byIndex.decoders = d.byKey.decoders
@@ -144,8 +145,8 @@ func (k *compiler) makeStructDecoder(s typeplan.Struct, extra ...structField) *s
 	return d
 }
 
-// decoder returns the function that decodes the struct. In a copy of it made by
-// inlining, what it calls would not be inlined any more.
+// decoder returns the function that decodes the struct. It is not inlined: in a
+// copy, the compiler would not inline what the function calls.
 //
 //go:noinline
 func (s *structDecoder) decoder() decodeFunc {
@@ -162,6 +163,7 @@ func (s *structDecoder) decoder() decodeFunc {
 		if !d.enter(2*uint64(count), size) {
 			return d.refuse(2*uint64(count), size, s.want)
 		}
+		// fast copies strings into a chunk, but does not make one.
 		if s.wantsChunk(d, s.least[0]) {
 			s.expectStrings(d, s.least[0])
 		}
@@ -182,8 +184,9 @@ func (s *structDecoder) decoder() decodeFunc {
 	}
 }
 
-// decodeOther decodes what does not begin with a fixmap, but for longer maps, of
-// which it returns the count and the size of the header. The size is 0 otherwise.
+// decodeOther handles input that does not begin with a fixmap. For a longer map it
+// returns the count and the size of the header. It decodes all other values and
+// returns a size of 0.
 func (s *structDecoder) decodeOther(d *decoder, p mem.Ptr) (count uint32, size int, err error) {
 	if n, ok := d.fixCount(wire.FixArray); ok {
 		return 0, 0, s.decodeArray(d, p, n, 1)
@@ -205,8 +208,8 @@ func (s *structDecoder) decodeOther(d *decoder, p mem.Ptr) (count uint32, size i
 	return 0, 0, d.mismatch(s.want)
 }
 
-// decodeFields decodes the n fields that are left where fast has stopped, and
-// names the one whose value was wrong.
+// decodeFields decodes the remaining n fields after fast has stopped, and adds the
+// name of the field to an error.
 func (s *structDecoder) decodeFields(set *fieldSet, d *decoder, f *getField, n int, at stop, owed uint64, p mem.Ptr) error {
 	f, err := set.decode(d, f, n, at, owed, p)
 	if err != nil && f != nil {
@@ -215,15 +218,15 @@ func (s *structDecoder) decodeFields(set *fieldSet, d *decoder, f *getField, n i
 	return err
 }
 
-// decodeChecked decodes the fields of an open map that began at start, and
-// reports the first required one that is not there.
+// decodeChecked decodes the fields of an open map that began at start. It records
+// which required fields occur, and returns an error for the first that does not.
 func (s *structDecoder) decodeChecked(d *decoder, p mem.Ptr, count uint32, owed uint64, start int) (err error) {
-	var few [4]uint64
+	var few [4]uint64 // on the stack, for up to 256 required fields
 	seen := few[:]
 	if len(s.required) > 64*len(few) {
 		seen = make([]uint64, (len(s.required)+63)/64)
 	}
-	outer := d.seen
+	outer := d.seen // of the struct around this one
 	d.seen = mem.Hide(mem.PtrTo(&seen[0]))
 	f, n, at := &s.byKey.fields[0], int(count), stopBeforeKey
 	if fast {
@@ -245,28 +248,29 @@ func (s *structDecoder) decodeChecked(d *decoder, p mem.Ptr, count uint32, owed 
 	return nil
 }
 
-// wantsChunk reports whether the strings of the struct should share a chunk, of
-// which there is none yet. least is what the message takes without the contents of
-// strings. A single short string is better off with memory of its own.
+// wantsChunk reports whether to make the first chunk for the strings of the struct.
+// least is the minimum length of the input without the contents of strings. A single
+// short string is allocated on its own, which takes less time and memory than a
+// chunk.
 func (s *structDecoder) wantsChunk(d *decoder, least int) bool {
 	return s.strings > 0 && d.chunk == nil && (s.strings > 1 || d.left()-least >= minChunk)
 }
 
-// expectStrings makes the first chunk of a message before there is a string to
-// put into it.
+// expectStrings makes the first chunk of a message. Its length is an estimate of the
+// length of all strings.
 func (s *structDecoder) expectStrings(d *decoder, least int) {
 	most := d.left() - least
 	if s.numbers {
-		most = d.left() + d.left()/4 // since a number of one byte becomes up to eight
+		most = d.left() + d.left()/4 // slices of numbers use the chunk too, and a number of one byte takes up to eight
 	}
 	if most > 0 {
 		d.newChunk(most)
 	}
 }
 
-// decodeArray takes the fields in order. Elements beyond the last field are
-// skipped, unless the Config wants as many as there are fields, and missing ones
-// leave their fields as they are.
+// decodeArray decodes the array form: the fields in declared order. Surplus elements
+// are skipped and fields of missing elements are unchanged, unless the Config
+// requires the exact number.
 func (s *structDecoder) decodeArray(d *decoder, p mem.Ptr, count uint32, size int) error {
 	start, owed := d.pos, d.owed
 	if s.exact && uint64(count) != uint64(len(s.fields)) {
@@ -304,12 +308,12 @@ func (s *structDecoder) decodeArray(d *decoder, p mem.Ptr, count uint32, size in
 	return nil
 }
 
-// unknown is for the key at offset key, which has just been passed and has no
-// field. The ledger counts what is expected behind its value.
+// unknown handles the value of a key without a field. key is the offset of the key,
+// which has been skipped. d.owed counts the values after the value of the key.
 func (s *structDecoder) unknown(d *decoder, key int, p mem.Ptr) error {
 	switch {
 	case s.rest != nil:
-		d.pos = key
+		d.pos = key // the inline map decodes the key too, so its value is owed again
 		d.owed++
 		return s.rest.decode(d, p)
 	case s.reject:
@@ -323,14 +327,16 @@ func (s *structDecoder) unknown(d *decoder, key int, p mem.Ptr) error {
 	return nil
 }
 
-// missing reports which field the map or array at offset start lacks.
+// missing returns the error for a required field that the map or array at offset
+// start does not contain.
 func (s *structDecoder) missing(d *decoder, start, field int) error {
 	d.pos = start
 	return under(s.fields[field].path, d.fail(ErrMissingField, s.want))
 }
 
-// makeDecodeThrough decodes a field that embedded pointers lead to, setting those
-// that are nil. A nil for the field of a struct that is not there needs none.
+// makeDecodeThrough returns the decoder of a field that is reached through embedded
+// pointers. It allocates structs for those that are nil, unless the value is nil,
+// because a field of a nil struct is encoded as nil.
 func makeDecodeThrough(hops []typeplan.Hop, offset uintptr, decode decodeFunc) decodeFunc {
 	return func(d *decoder, p mem.Ptr) error {
 		if _, there := through(hops, p); !there && d.isNil() {
@@ -344,13 +350,13 @@ func makeDecodeThrough(hops []typeplan.Hop, offset uintptr, decode decodeFunc) d
 	}
 }
 
-// hops follows embedded pointers, setting those that are nil.
+// hops follows embedded pointers and allocates structs for those that are nil.
 func (d *decoder) hops(hops []typeplan.Hop, p mem.Ptr) (mem.Ptr, error) {
 	for i := range hops {
 		hop := &hops[i]
 		at := p.Add(hop.Offset)
 		if at.Deref().IsNil() {
-			if !hop.Exported {
+			if !hop.Exported { // reflect cannot set such a field, as in encoding/json
 				return p, d.fail(ErrUnsupported, "field of a struct behind a nil pointer to unexported "+hop.Type.String())
 			}
 			at.SetPtr(mem.New(hop.Type))

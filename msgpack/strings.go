@@ -8,20 +8,21 @@ import (
 	"github.com/octet-go/octet/msgpack/wire"
 )
 
-// The short strings and slices of numbers of one message share chunks, so that a
-// message of ten of them costs one or two allocations instead of ten. The price
-// is that each keeps its chunk alive, hence the bounds: nothing of maxShared
-// bytes or more lies in a chunk, and no chunk is longer than maxChunk. The first
-// one is short and in proportion to the input that is left; each next one may
-// be twice as long.
+// The short strings and slices of numbers of a message share chunks, so that ten of
+// them take one or two allocations instead of ten. The disadvantage is that each of
+// them keeps its whole chunk alive. This is limited: values of maxShared bytes or
+// more are not put into a chunk, and a chunk is not longer than maxChunk. The first
+// chunk is short and not longer than the rest of the input; each further one can be
+// twice as long.
 const (
 	maxShared  = 192
-	minChunk   = 48 // for a single string, whose own allocation takes less
+	minChunk   = 48 // below, a single string is allocated on its own
 	firstChunk = 192
 	maxChunk   = 2048 - 16*maxTexts
 )
 
-// newString returns a copy of b, which has been passed, as a string.
+// newString returns a copy of b as a string. The position must be after b, because
+// the rest of the input limits the length of a new chunk.
 func (d *decoder) newString(b []byte) string {
 	if len(b) >= maxShared {
 		return string(b)
@@ -35,9 +36,11 @@ func (d *decoder) newString(b []byte) string {
 	return mem.String(s)
 }
 
-// newPlain returns zeroed memory for values without pointers: from the chunk if
-// they are few and there is room, which saves an allocation.
+// newPlain returns zeroed memory for values without pointers. It takes little memory
+// from the chunk if there is room, which saves an allocation. Unused bytes of a
+// chunk are always zero.
 func (d *decoder) newPlain(size uint64) mem.Ptr {
+	// Aligned to eight bytes, for numbers of any size.
 	if at := (d.used + 7) &^ 7; size > 0 && size < maxShared && at+int(size) <= len(d.chunk) {
 		d.used = at + int(size)
 		return mem.Bytes(d.chunk).Add(uintptr(at))
@@ -45,14 +48,15 @@ func (d *decoder) newPlain(size uint64) mem.Ptr {
 	return mem.NewPlain(size)
 }
 
-// newChunk starts a chunk. most is how many bytes of strings may still come, of
-// which the first string at least must fit.
+// newChunk starts a new chunk. most is the maximum length of all further strings.
 func (d *decoder) newChunk(most int) {
 	size := min(firstChunk<<min(d.chunks, 4), maxChunk, most)
 	d.chunks++
 	d.chunk = mem.Slice(mem.NewPlain(uint64(size)), size)
 	d.used = 0
-	if d.extras != nil { // headers are in chunks that belong to one of these
+	// String headers of any values are in chunks too. Those of one chunk must refer to
+	// only one chunk of bytes, or a retained string would keep several alive.
+	if d.extras != nil {
 		d.extras.texts = boxChunk[string]{}
 	}
 }
@@ -67,7 +71,7 @@ func (d *decoder) stringInto(s *string, want string) error {
 	return nil
 }
 
-// stringAliased is stringInto without the copy.
+// stringAliased is stringInto without a copy: the string shares the input.
 func (d *decoder) stringAliased(s *string, want string) error {
 	b, err := d.bytes(want)
 	if err != nil {
@@ -77,14 +81,15 @@ func (d *decoder) stringAliased(s *string, want string) error {
 	return nil
 }
 
-// shortBytes reads a str or bin of less than 64 KiB, if that comes next.
+// shortBytes reads the next value if it is a str or bin of less than 64 KiB, without
+// building a header.
 func (d *decoder) shortBytes() ([]byte, bool) {
 	start := d.pos + 1
 	if start > len(d.data) {
 		return nil, false
 	}
 	b := d.data[d.pos]
-	n := int(b ^ byte(wire.FixStr))
+	n := int(b ^ byte(wire.FixStr)) // the length of a fixstr, more than shortString for other formats
 	if n > shortString {
 		left := d.data[start:]
 		switch wire.Format(b) {
@@ -112,8 +117,8 @@ func (d *decoder) shortBytes() ([]byte, bool) {
 	return d.data[start:end:end], true
 }
 
-// copyText copies n bytes, at least one, by words that overlap where they are
-// few.
+// copyText copies n bytes; n is at least 1. It copies few bytes by words that
+// overlap, which takes less time than a call.
 func copyText(to, from mem.Ptr, n int) {
 	switch {
 	case n > 32:
@@ -130,8 +135,8 @@ func copyText(to, from mem.Ptr, n int) {
 	}
 }
 
-// bytes reads a str or bin and returns its bytes, a part of the input; nil is
-// nil.
+// bytes reads a str or bin and returns its bytes, a part of the input. It returns
+// nil for a nil.
 func (d *decoder) bytes(want string) ([]byte, error) {
 	if b, ok := d.shortBytes(); ok {
 		return b, nil
@@ -149,7 +154,8 @@ func (d *decoder) bytes(want string) ([]byte, error) {
 	return d.payload(h, want)
 }
 
-// extras are what only values of type any and unions need.
+// extras hold the state that only values of type any and unions need. They are
+// pooled, so that other messages do not pay for them.
 type extras struct {
 	keys keyCache
 	boxes
@@ -158,15 +164,15 @@ type extras struct {
 
 var extrasPool = sync.Pool{New: func() any { return new(extras) }}
 
-// borrow makes sure that the decoder has its extras.
+// borrow gets extras from the pool if the decoder has none.
 func (d *decoder) borrow() {
 	if d.extras == nil {
 		d.extras = extrasPool.Get().(*extras)
 	}
 }
 
-// release gives back what the decoder has borrowed. The boxes stay with the
-// message: its values are in them.
+// release returns the extras to the pool. It drops the boxes, because the decoded
+// values are in them.
 func (d *decoder) release() {
 	d.extras.boxes = boxes{}
 	d.extras.ahead.release()
