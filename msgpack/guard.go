@@ -8,18 +8,18 @@ import (
 	"github.com/octet-go/octet/msgpack/wire"
 )
 
-// A guard is what a Config demands of the bytes of a message, whatever they are
-// decoded into or come from. It is checked in a pass of its own, so that the
-// plans know nothing of it and nothing escapes it: neither values that are
-// skipped, nor Raw, nor what the methods of programs read and write.
+// A guard holds the requirements of a Config for the bytes of a message. They are
+// checked in a separate pass over the message. Plans therefore do not test them, and
+// they also apply to values that are skipped, to Raw values, and to the arguments and
+// results of users' methods.
 type guard struct {
-	on    bool // there is anything to check
-	pass  bool // and it is within the message
-	total uint64
-	rules syntax.Rules
+	on    bool         // there is something to check
+	pass  bool         // rules must be checked, which takes a pass over the message
+	total uint64       // maximum length of a message
+	rules syntax.Rules // for the values in a message
 }
 
-// guard makes the guard of c.
+// guard returns the guard of c.
 func (c *Config) guard() guard {
 	limit := func(n int) uint64 {
 		if n == 0 {
@@ -39,7 +39,7 @@ func (c *Config) guard() guard {
 	}
 }
 
-// encoded checks the one value in b, which has been encoded.
+// encoded checks b, which is one encoded value.
 func (g *guard) encoded(b []byte) error {
 	if uint64(len(b)) > g.total {
 		return failed(ErrLimit, "message of "+syntax.Counted(uint64(len(b)), "byte"))
@@ -55,8 +55,8 @@ func (g *guard) encoded(b []byte) error {
 	return nil
 }
 
-// check checks the first value in data, which is about to be decoded, and
-// returns its end. It finds faults of all kinds, broken values among them.
+// check checks the first value in data before it is decoded, and returns its end. It
+// also finds invalid values.
 func (g *guard) check(op string, data []byte, depth int) (end int, err error) {
 	part := data[:min(uint64(len(data)), g.total)]
 	end, err = g.rules.Check(part, mem.String(part), depth)

@@ -10,11 +10,11 @@ import (
 	"github.com/octet-go/octet/msgpack/wire"
 )
 
-// Methods of users are called on a copy of the value in the heap, and after
-// decoding the copy is assigned back. A method may keep its receiver or hand it
-// to other goroutines, which must not happen to a value that was hidden from
-// escape analysis and may lie on the stack. Copies also make methods with pointer
-// receivers work for values that have no address.
+// Users' methods are called on a copy of the value in the heap. After decoding, the
+// copy is assigned back. A copy is necessary because a method may keep its receiver
+// or pass it to another goroutine, and the value itself is hidden from escape
+// analysis and may be on the stack. With copies, methods with pointer receivers also
+// work for values that are not addressable.
 
 // heapCopy returns a pointer to a copy of the value of type t at p.
 func heapCopy(t reflect.Type, p mem.Ptr) reflect.Value {
@@ -23,8 +23,7 @@ func heapCopy(t reflect.Type, p mem.Ptr) reflect.Value {
 	return v
 }
 
-// An encodeMethod is a way in which values of all types that implement an
-// interface encode themselves.
+// An encodeMethod encodes values of all types that implement an interface.
 type encodeMethod struct {
 	of     reflect.Type // the interface
 	result resultForm   // of append
@@ -37,7 +36,7 @@ type decodeMethod struct {
 	parse func(v any, value []byte) error // value is one MessagePack value
 }
 
-// A resultForm says what a method returns.
+// A resultForm is the kind of bytes that a method returns.
 type resultForm uint8
 
 const (
@@ -46,8 +45,7 @@ const (
 	resultText                    // the payload of a str, or of a bin under Config.TextAsBin
 )
 
-// ownEncodeMethods are the methods of this package, in the order in which they
-// are looked for.
+// ownEncodeMethods are the methods of this package in order of precedence.
 var ownEncodeMethods = []encodeMethod{
 	{reflect.TypeFor[Appender](), resultValue, func(v any, dst []byte) ([]byte, error) {
 		return v.(Appender).AppendMsgpack(dst)
@@ -79,12 +77,13 @@ var generalEncodeMethods = []encodeMethod{
 	}},
 }
 
-// A receiver returns what methods are called on for the value at p.
+// A receiver returns the receiver of a method call for the value at p.
 type receiver func(p mem.Ptr) any
 
-// makeReceiver returns the receiver for methods of t if byValue, else for those
-// of *t. A direct type (see [mem.IsDirect]) is passed by value if possible: a
-// copy in the heap would point at what may lie on the stack.
+// makeReceiver returns the receiver for methods of t if byValue is set, and for
+// methods of *t otherwise. A direct type (see [mem.IsDirect]) is passed by value if
+// possible, because a copy in the heap would point to memory that may be on the
+// stack.
 func makeReceiver(t reflect.Type, byValue bool) receiver {
 	if byValue && mem.IsDirect(t) {
 		return func(p mem.Ptr) any { return mem.Value(t, p).Interface() }
@@ -92,9 +91,9 @@ func makeReceiver(t reflect.Type, byValue bool) receiver {
 	return func(p mem.Ptr) any { return heapCopy(t, p).Interface() }
 }
 
-// heapWord returns the word of a value of a direct type t such that methods may
-// keep it. What the word points at may lie on the stack and is copied; what that
-// points at cannot.
+// heapWord returns the word of a value of a direct type t that methods may keep. It
+// copies the memory that the word points to, which may be on the stack. Memory that
+// this memory points to is always in the heap.
 func heapWord(t reflect.Type, word mem.Ptr) mem.Ptr {
 	if word.IsNil() {
 		return word
@@ -117,8 +116,8 @@ func innermost(t reflect.Type) reflect.Type {
 	return t
 }
 
-// inside returns the type of the one element or field that a direct array or
-// struct consists of, nil for what is neither.
+// inside returns the type of the only element or field of a direct array or struct,
+// or nil for other types.
 func inside(t reflect.Type) reflect.Type {
 	switch t.Kind() {
 	case reflect.Array:
@@ -147,7 +146,7 @@ func heapMap(t reflect.Type, p mem.Ptr) mem.Ptr {
 // A headerFunc appends the header of a payload of n bytes.
 type headerFunc func(dst []byte, n uint32) []byte
 
-// textHeader returns the one for what methods return as text.
+// textHeader returns the header for the results of text methods.
 func (o *options) textHeader() headerFunc {
 	if o.TextAsBin {
 		return wire.AppendBinHeader
@@ -155,10 +154,11 @@ func (o *options) textHeader() headerFunc {
 	return wire.AppendStringHeader
 }
 
-// ownCodec returns the functions for a type that is not encoded by its kind,
-// each nil where it is. In order, they are those of methodCodec, the forms of
-// some types of the standard library, and the methods of package encoding.
-// refused is the reason if the functions of a direction refuse the type.
+// ownCodec returns the functions of a type with methods or with its own form. A
+// function is nil if the type is encoded or decoded by its kind. In order of
+// precedence, the functions are those of methodCodec, the forms of types of the
+// standard library, and the methods of package encoding. If the functions of a
+// direction refuse the type, refused is the reason.
 func (k *compiler) ownCodec(t reflect.Type) (c codec, refused *Error) {
 	if c, refused = k.methodCodec(t); c.encode != nil && c.decode != nil {
 		return c, refused
@@ -183,16 +183,16 @@ func (k *compiler) ownCodec(t reflect.Type) (c codec, refused *Error) {
 	return c, refused
 }
 
-// methodCodec returns the functions that call the methods of this package, else
-// those that [Implements] registers, else refuse methods of other libraries.
+// methodCodec returns functions that call the methods of this package, or those that
+// [Implements] registers, or that refuse a type with methods of other libraries.
 func (k *compiler) methodCodec(t reflect.Type) (c codec, refused *Error) {
 	c.encode = k.makeMethodEncoder(t, slices.Concat(ownEncodeMethods, k.plans.encodeHooks))
 	c.decode = makeMethodDecoder(t, slices.Concat(ownDecodeMethods, k.plans.decodeHooks))
 	return k.refuseForeign(t, c)
 }
 
-// makeMethodEncoder returns the function that calls the first of the methods
-// that *t has, nil if it has none.
+// makeMethodEncoder returns a function that calls the first of the methods that *t
+// has, or nil if it has none.
 func (k *compiler) makeMethodEncoder(t reflect.Type, methods []encodeMethod) encodeFunc {
 	for i := range methods {
 		m := &methods[i]
@@ -234,11 +234,11 @@ func makeMethodDecoder(t reflect.Type, methods []decodeMethod) decodeFunc {
 	return nil
 }
 
-// A frame appends what a user's method or function returned to a message.
+// A frame appends the result of a user's method or function to a message.
 type frame func(dst, result []byte, depth int) ([]byte, error)
 
-// asValue is the frame for results that are MessagePack, which is checked. found
-// names the result in errors.
+// asValue returns the frame for results that are MessagePack values, which are
+// checked. found describes the result in errors.
 func asValue(found string) frame {
 	return func(dst, result []byte, depth int) ([]byte, error) {
 		if err := checkOne(result, depth, found); err != nil {
@@ -248,7 +248,7 @@ func asValue(found string) frame {
 	}
 }
 
-// asPayload is the frame for results that are the payload of a bin, str or ext.
+// asPayload returns the frame for results that are the payload of a bin, str or ext.
 func asPayload(found string, header headerFunc) frame {
 	return func(dst, result []byte, _ int) ([]byte, error) {
 		if uint64(len(result)) > math.MaxUint32 {
@@ -258,9 +258,9 @@ func asPayload(found string, header headerFunc) frame {
 	}
 }
 
-// makeUserEncoder calls a user's method or function. What that appends to is a
-// buffer from a pool, because the message may be growing on the stack, where no
-// method may see it.
+// makeUserEncoder returns a function that calls a user's method or function. It
+// appends to a buffer from a pool, because the message itself may be on the stack,
+// and the method could keep it.
 func makeUserEncoder(found string, result frame, call func(dst []byte, p mem.Ptr) ([]byte, error)) encodeFunc {
 	return func(dst []byte, p mem.Ptr, depth int) ([]byte, error) {
 		s := scratchPool.Get().(*scratch)
@@ -273,9 +273,9 @@ func makeUserEncoder(found string, result frame, call func(dst []byte, p mem.Ptr
 	}
 }
 
-// makePayloadDecoder is for types that decode themselves from bytes or text. A
-// type that has both methods decodes bin as bytes and str as text; a type that
-// has one of them decodes both by it.
+// makePayloadDecoder returns the decoder of a type with UnmarshalBinary or
+// UnmarshalText. A type with both uses UnmarshalBinary for bin and UnmarshalText for
+// str. A type with one of them uses it for both formats.
 func makePayloadDecoder(t reflect.Type, binary, text bool) decodeFunc {
 	want := t.String()
 	return func(d *decoder, p mem.Ptr) error {
@@ -301,7 +301,7 @@ func makePayloadDecoder(t reflect.Type, binary, text bool) decodeFunc {
 	}
 }
 
-// decodeOwn calls a method on a copy of the value at p and assigns it back.
+// decodeOwn calls a method on a copy of the value at p and assigns the copy back.
 func (d *decoder) decodeOwn(t reflect.Type, p mem.Ptr, start int, call func(v any) error) error {
 	v := heapCopy(t, p)
 	err := call(v.Interface())
@@ -311,8 +311,8 @@ func (d *decoder) decodeOwn(t reflect.Type, p mem.Ptr, start int, call func(v an
 	return d.userError(err, start, t.String())
 }
 
-// userError turns the error of a user's method or function into one for the
-// value at start.
+// userError wraps the error of a user's method or function in an error for the value
+// at offset start.
 func (d *decoder) userError(err error, start int, want string) error {
 	if err == nil {
 		return nil

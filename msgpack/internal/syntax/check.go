@@ -7,35 +7,34 @@ import (
 	"github.com/octet-go/octet/msgpack/wire"
 )
 
-// Rules are what may be demanded of a message besides that it is valid.
+// Rules are requirements for a message beyond those of the specification.
 type Rules struct {
-	Elements uint64 // the most elements of one array, pairs of one map
-	Bytes    uint64 // the longest str, bin or ext
+	Elements uint64 // maximum number of elements of an array or pairs of a map
+	Bytes    uint64 // maximum length of a str, bin or ext
 	UTF8     bool   // each str must be valid UTF-8
 	Unique   bool   // no map may have a key twice
 }
 
-// Check passes the first value in data, which may be nested depth levels deep,
-// and returns its end. It finds faults of all kinds, broken values among them. On
-// error, n is the offset of the value at fault. text is data as a string.
+// Check checks the first value in data, which may be nested depth levels deep, and
+// returns its end. It also finds invalid values. On error, n is the offset of the
+// value at fault. text is data as a string.
 func (r *Rules) Check(data []byte, text string, depth int) (n int, err error) {
 	c := checker{Rules: r, data: data, text: text}
 	err = c.value(depth)
 	return c.pos, err
 }
 
-// A checker passes over one value. Its position is that of the fault when it
-// ends with one.
+// A checker checks one value. After an error, pos is the offset of the fault.
 type checker struct {
 	*Rules
 	data []byte
 	text string
 	pos  int
 	owed uint64 // values that the containers around the current one expect after it
-	keys []Key  // of the maps that are open, if they have few
+	keys []Key  // keys of the open maps that have few
 }
 
-// value passes one value that may be nested depth levels deep.
+// value checks one value that may be nested depth levels deep.
 func (c *checker) value(depth int) error {
 	h, size, err := wire.ConsumeHeader(c.data[c.pos:])
 	if err != nil {
@@ -71,7 +70,7 @@ func (c *checker) value(depth int) error {
 	return nil
 }
 
-// elements passes what is in a container.
+// elements checks the elements of a container.
 func (c *checker) elements(h wire.Header, depth int) error {
 	owed := c.owed
 	set := keySet{base: len(c.keys)}
@@ -92,8 +91,9 @@ func (c *checker) elements(h wire.Header, depth int) error {
 	return nil
 }
 
-// A keySet holds the keys of one map: in the list of the checker from base on while
-// they are few, else in a Go map, whose hash an attacker cannot foresee.
+// A keySet holds the keys of one map. Few keys are in the list of the checker, from
+// index base on. Many are in a Go map, because an attacker cannot predict its hash
+// and cause collisions.
 type keySet struct {
 	base int
 	many map[Key]struct{}

@@ -6,8 +6,8 @@ import (
 	"github.com/octet-go/octet/msgpack/wire"
 )
 
-// Describe says what the value at the front of data is, in the words of the
-// specification.
+// Describe describes the value at the start of data in the terms of the
+// specification, such as "str 8 of 40 bytes".
 func Describe(data []byte) string {
 	if len(data) == 0 {
 		return "end of input"
@@ -46,7 +46,8 @@ func bytesOf(n uint32, left int) string {
 	return Counted(uint64(n), "byte")
 }
 
-// Counted prints a number of things, such as "2 bytes".
+// Counted returns a number with its unit in the singular or plural, such as
+// "2 bytes".
 func Counted[N uint32 | uint64](n N, thing string) string {
 	if n != 1 {
 		thing += "s"
@@ -54,7 +55,7 @@ func Counted[N uint32 | uint64](n N, thing string) string {
 	return strconv.FormatUint(uint64(n), 10) + " " + thing
 }
 
-// Number prints the integer or float at the front of data.
+// Number returns the integer or float at the start of data as text.
 func Number(data []byte) string {
 	if f, _, err := wire.ConsumeFloat64(data); err == nil {
 		return strconv.FormatFloat(f, 'g', -1, 64)
@@ -62,6 +63,6 @@ func Number(data []byte) string {
 	if i, _, err := wire.ConsumeInt(data); err == nil {
 		return strconv.FormatInt(i, 10)
 	}
-	u, _, _ := wire.ConsumeUint(data) // what ConsumeInt cannot hold
+	u, _, _ := wire.ConsumeUint(data) // above the range of ConsumeInt
 	return strconv.FormatUint(u, 10)
 }

@@ -1,14 +1,15 @@
-// Package syntax walks over MessagePack bytes without building Go values: it
-// finds the end of a value, checks it against rules, and says what and where
-// something is. It is the layer between the single values of package wire and the
-// Go types of package msgpack, and uses neither reflection nor unsafe memory.
+// Package syntax reads MessagePack bytes without building Go values. It finds the
+// end of a value, checks a value against rules, and describes values and their
+// positions for errors. It is the layer between the single values of package wire
+// and the Go types of package msgpack. It uses neither reflection nor unsafe memory.
 //
-//	scan.go      the end of a value that arrives in pieces
-//	check.go     the rules of a Config
-//	key.go       when keys of maps are equal, and their order
-//	ledger.go    what open containers still expect
-//	path.go      the path to an offset
-//	describe.go  what a value is, for errors
+//	scan.go      finds the end of a value that arrives in pieces
+//	check.go     checks the rules of a Config
+//	key.go       compares and orders keys of maps
+//	ledger.go    counts the values that open containers still expect
+//	path.go      returns the path to an offset
+//	describe.go  describes a value for errors
 //
-// Whether a header is believed is decided by Fits of package wire.
+// The function Fits of package wire decides whether the count in a header is
+// accepted.
 package syntax

@@ -8,16 +8,15 @@ import (
 	"github.com/octet-go/octet/msgpack/wire"
 )
 
-// A Key is a key of a map in a form that is the same for keys that count as
-// equal.
+// A Key represents a key of a map. Keys that are equal have equal representations.
 type Key struct {
 	kind   wire.Kind
 	number uint64
-	bytes  string // of the message
+	bytes  string // a part of the message
 }
 
-// MakeKey makes the form of the valid value b. text is b as a string, a part of
-// which the key keeps.
+// MakeKey returns the Key for the valid value b. text is b as a string; the Key
+// refers to a part of it.
 func MakeKey(b []byte, text string) Key {
 	h, size, _ := wire.ConsumeHeader(b)
 	k := Key{kind: h.Format.Kind()}
@@ -28,7 +27,7 @@ func MakeKey(b []byte, text string) Key {
 			return k
 		}
 		i, _, _ := wire.ConsumeInt(b)
-		return Key{kind: wire.KindReserved, number: uint64(i)} // below zero, which no other key is
+		return Key{kind: wire.KindReserved, number: uint64(i)} // a kind that only negative integers have
 	case wire.KindFloat:
 		if f, _, _ := wire.ConsumeFloat64(b); f != 0 { // 0 and -0 are equal
 			k.number = math.Float64bits(f)
@@ -41,8 +40,8 @@ func MakeKey(b []byte, text string) Key {
 	return k
 }
 
-// Compare orders keys: integers, floats, strings by their bytes, and all else by
-// the bytes of the whole.
+// Compare orders keys: integers, then floats, then strings by their bytes, then all
+// others by the bytes of the whole value.
 func (k *Key) Compare(l *Key) int {
 	if k.kind != l.kind {
 		return cmp.Compare(keyRanks[k.kind], keyRanks[l.kind])
@@ -52,7 +51,7 @@ func (k *Key) Compare(l *Key) int {
 		return cmp.Compare(int64(k.number), int64(l.number))
 	case wire.KindFloat:
 		f, g := math.Float64frombits(k.number), math.Float64frombits(l.number)
-		return cmp.Or(cmp.Compare(f, g), cmp.Compare(k.number, l.number)) // of NaNs there are many
+		return cmp.Or(cmp.Compare(f, g), cmp.Compare(k.number, l.number)) // NaNs compare equal but differ in their bits
 	}
 	return cmp.Or(cmp.Compare(k.number, l.number), strings.Compare(k.bytes, l.bytes))
 }

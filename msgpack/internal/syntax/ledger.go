@@ -1,9 +1,9 @@
 package syntax
 
-// A Ledger counts the values that containers still expect when they are read or
-// written in parts, from the outermost to the innermost. The innermost expects
-// one at least; a container that has all it expects leaves the ledger, with
-// those around it of which that was the last value.
+// A Ledger holds, for each open container that is read or written in parts, how many
+// values it still expects, from the outermost to the innermost. A container that is
+// complete is removed, together with the containers around it of which it was the
+// last value. The innermost container therefore always expects a value.
 type Ledger []uint64
 
 // Pass counts one value.
@@ -14,7 +14,7 @@ func (l *Ledger) Pass() {
 	}
 }
 
-// Open counts the header of a container of so many values.
+// Open counts the header of a container of the given number of values.
 func (l *Ledger) Open(values uint64) {
 	if n := len(*l); n > 0 {
 		(*l)[n-1]--
@@ -32,7 +32,8 @@ func (l *Ledger) shut() {
 	*l = (*l)[:n]
 }
 
-// Due returns how many values are expected at least: those announced so far.
+// Due returns the number of values that the open containers still expect. It is a
+// minimum, because these values can be containers.
 func (l Ledger) Due() (values uint64) {
 	for _, n := range l {
 		values += n

@@ -7,12 +7,12 @@ import (
 	"github.com/octet-go/octet/msgpack/wire"
 )
 
-// PathTo returns the path to the value that begins at offset target, where all
-// before it is known to be valid.
+// PathTo returns the path to the value that begins at offset target. The bytes before
+// target must be valid.
 func PathTo(data []byte, target int) string {
 	type level struct {
 		header wire.Header
-		begun  uint64 // values that have begun, of those the header announces
+		begun  uint64 // number of values that have begun
 		key    int    // offset of the last key of a map
 	}
 	var open []level
@@ -55,7 +55,7 @@ func PathTo(data []byte, target int) string {
 	return path.String()
 }
 
-// KeyStep is the path step for the map key at the front of data.
+// KeyStep returns the step of a path for the map key at the start of data.
 func KeyStep(data []byte) string {
 	if s, _, err := wire.ConsumeString(data); err == nil {
 		return StringStep(string(s))
@@ -66,8 +66,8 @@ func KeyStep(data []byte) string {
 	return "[" + Describe(data) + "]"
 }
 
-// StringStep is the path step for a string key, cut short so that hostile keys
-// at many levels do not add up.
+// StringStep returns the step of a path for a string key. It cuts a long key, so that
+// hostile input with long keys at many levels does not cause a very long path.
 func StringStep(key string) string {
 	if len(key) > MaxKey {
 		key = key[:MaxKey] + "…"
@@ -75,5 +75,5 @@ func StringStep(key string) string {
 	return "[" + strconv.Quote(key) + "]"
 }
 
-// MaxKey is how many bytes of a key [StringStep] takes.
+// MaxKey is the maximum number of bytes of a key in the result of [StringStep].
 const MaxKey = 40

@@ -2,22 +2,24 @@ package syntax
 
 import "github.com/octet-go/octet/msgpack/wire"
 
-// A Scanner finds the end of one value whose bytes arrive little by little. It
-// resumes where it stopped, so that its time is linear in the length of the
-// value however small the pieces are, and it keeps nothing but counts: what a
-// header claims costs no memory. The zero Scanner is at the start of a value.
+// A Scanner finds the end of one value whose bytes arrive in pieces. It continues
+// where it stopped, so its time is linear in the length of the value, however small
+// the pieces are. It keeps only counts, so a header with a large claim takes no
+// memory. The zero Scanner is at the start of a value.
 //
-// The same faults end it as end [wire.Skip], save that a container is not
-// refused for claiming more than there is: nobody knows yet what is to come.
+// It reports the same faults as [wire.Skip], except that it does not refuse a
+// container whose header claims more than the input holds, because the length of
+// the input is not known yet.
 type Scanner struct {
-	// Pos is how many bytes have been passed, which may be more than have arrived.
+	// Pos is the number of bytes that have been scanned. It can be larger than the
+	// number of bytes that have arrived.
 	Pos   uint64
 	left  uint64   // values that the innermost container expects
-	outer []uint64 // values that those around it expect, the value itself being one
+	outer []uint64 // values that the containers around it expect
 	begun bool
 }
 
-// Next makes the Scanner ready for another value.
+// Next prepares the Scanner for another value.
 func (s *Scanner) Next() {
 	s.Pos, s.begun = 0, false
 	s.outer = s.outer[:0]
@@ -26,9 +28,10 @@ func (s *Scanner) Next() {
 // Begun reports whether Scan was called for the current value.
 func (s *Scanner) Begun() bool { return s.begun }
 
-// Scan goes on with data, in which the value begins, and reports whether the
-// value is whole: then it takes s.Pos bytes. If not, Scan is called again when
-// more has arrived. On error s.Pos is the offset of the fault.
+// Scan continues with data, which holds the bytes of the value that have arrived so
+// far. It reports whether the value is complete; its length is then s.Pos. If not,
+// call Scan again when more bytes have arrived. On error, s.Pos is the offset of the
+// fault.
 func (s *Scanner) Scan(data []byte, depth int) (whole bool, err error) {
 	if !s.begun {
 		s.begun, s.left = true, 1
@@ -42,7 +45,7 @@ func (s *Scanner) Scan(data []byte, depth int) (whole bool, err error) {
 			b := data[pos]
 			var size int
 			if b&0xe0 == byte(wire.FixStr) {
-				size = 1 + int(b&31) // known sooner than from the table
+				size = 1 + int(b&31) // faster than the table
 			} else {
 				size = int(plainSizes[b])
 			}
@@ -87,7 +90,7 @@ func (s *Scanner) Scan(data []byte, depth int) (whole bool, err error) {
 			continue
 		}
 		end := uint64(pos+size) + uint64(h.Payload)
-		if h.Ext == wire.TimestampType { // only an ext has a type, of all else it is 0
+		if h.Ext == wire.TimestampType { // h.Ext is 0 unless the value is an ext
 			if h.Payload <= 12 && end > uint64(len(data)) {
 				return false, nil
 			}
@@ -104,8 +107,8 @@ func (s *Scanner) Scan(data []byte, depth int) (whole bool, err error) {
 	}
 }
 
-// plainSizes holds, for each format byte that alone tells it, the length of the
-// value, and 0 for the others.
+// plainSizes holds, by format byte, the length of the value if the format byte
+// determines it, and 0 otherwise.
 var plainSizes = makePlainSizes()
 
 func makePlainSizes() (sizes [256]uint8) {
