@@ -7,16 +7,16 @@ import (
 	"github.com/octet-go/octet/internal/mem"
 )
 
-// An atomicType is how a type of package sync/atomic is encoded: by Load, and
-// decoded by Store, like a variable of the type that these have. Nothing else
-// may read the variable, because other goroutines may store to it.
+// An atomicType encodes a type of package sync/atomic by Load and decodes it by
+// Store, in the form of the loaded value. The variable must not be read in any other
+// way, because other goroutines may store to it.
 type atomicType struct {
 	value  reflect.Type            // of what is loaded and stored
 	codec  func(value codec) codec // from the codec of that
 	isZero func(p mem.Ptr) bool
 }
 
-// atomicTypes are those that have a form. An atomic.Uintptr has none, as uintptr.
+// atomicTypes holds the supported types. atomic.Uintptr is unsupported, like uintptr.
 var atomicTypes = map[reflect.Type]atomicType{
 	reflect.TypeFor[atomic.Int32]():  makeAtomicType[atomic.Int32, int32](),
 	reflect.TypeFor[atomic.Int64]():  makeAtomicType[atomic.Int64, int64](),

@@ -7,13 +7,14 @@ import (
 	"github.com/octet-go/octet/msgpack/wire"
 )
 
-// A discriminator is the map key whose value is the tag of a union.
+// A discriminator is the key of the map entry that holds the tag of a union.
 type discriminator struct {
 	name string
 	key  []byte // name, encoded
 }
 
-// discriminator returns the discriminator of that name, nil if the name is empty.
+// discriminator returns the discriminator with the given name, or nil if the name is
+// empty.
 func (r *registrar) discriminator(name string) *discriminator {
 	if name == "" {
 		return nil
@@ -28,7 +29,7 @@ func (r *registrar) discriminator(name string) *discriminator {
 	return k
 }
 
-// find returns where the tag is in the map at d's position.
+// find returns the offset of the tag in the map at the position of d.
 func (k *discriminator) find(d *decoder, h wire.Header, want string) (tag int, err error) {
 	first := d.pos + int(h.Size)
 	if h.Count > 0 && bytes.HasPrefix(d.data[first:], k.key) {
@@ -51,9 +52,10 @@ func (k *discriminator) find(d *decoder, h wire.Header, want string) (tag int, e
 	return tag, nil
 }
 
-// A lookAhead holds where tags are in the part of the input that ends at end. If
-// each union searched for its own tag, a nested union would be scanned once for
-// each union around it, which is not linear.
+// A lookAhead holds the offsets of the tags in the part of the input before end. It
+// finds the tags of nested unions in one scan. If each union searched for its own
+// tag, a nested union would be scanned once for each union around it, which is not
+// linear.
 type lookAhead struct {
 	data []byte
 	keys []*discriminator
@@ -62,7 +64,7 @@ type lookAhead struct {
 	most int // the largest size of tags so far
 }
 
-// A place is a map in the input, by offset, and a key in it.
+// A place is a key of a map in the input. at is the offset of the map.
 type place struct {
 	at  int
 	key *discriminator
@@ -86,8 +88,8 @@ func (l *lookAhead) look(d *decoder) error {
 	return nil
 }
 
-// value passes the value at n, as wire.Skip does, and returns its end, or where
-// the value at fault is.
+// value scans the value at n, with the checks of wire.Skip, and returns its end. On
+// error, it returns the offset of the value at fault.
 func (l *lookAhead) value(n, depth int, owed uint64) (int, error) {
 	h, size, err := wire.ConsumeHeader(l.data[n:])
 	if err != nil {
@@ -118,8 +120,8 @@ func (l *lookAhead) value(n, depth int, owed uint64) (int, error) {
 	}
 }
 
-// note records the key at n, of the map at the given offset, if it is a
-// discriminator that find does not see at once.
+// note records the key at n of the map at offset at, if it is a discriminator. It
+// need not record a first key, which find recognizes itself.
 func (l *lookAhead) note(at, n int, first bool) {
 	h, size, err := wire.ConsumeHeader(l.data[n:])
 	if err != nil || h.Format.Kind() != wire.KindStr && h.Format.Kind() != wire.KindBin ||
@@ -137,7 +139,7 @@ func (l *lookAhead) note(at, n int, first bool) {
 	}
 }
 
-// maxTags bounds the map that is reused.
+// maxTags is the largest number of tags of a map that is reused.
 const maxTags = 256
 
 // release drops references to the input.

@@ -24,7 +24,7 @@ func (c *plans) typeAt(t reflect.Type, path string) reflect.Type {
 			continue
 		}
 		if c.makers[t] != nil || t == pairsType {
-			return nil // paths are those of another type
+			return nil // the path is not one of Go fields and elements
 		}
 		step, rest := cutStep(path)
 		path = rest
@@ -38,7 +38,7 @@ func (c *plans) typeAt(t reflect.Type, path string) reflect.Type {
 			t = f.Type
 		case kind == reflect.Map && step == "[key]":
 			if k := t.Key().Kind(); k != reflect.String && (k < reflect.Int || k > reflect.Uintptr) {
-				return nil // the step is the same for the key and what is under it
+				return nil // "[key]" stands for the key and for the element of such a map
 			}
 			t = t.Key()
 		case kind == reflect.Map, index && (kind == reflect.Slice || kind == reflect.Array):

@@ -2,11 +2,11 @@ package msgpack
 
 import "github.com/octet-go/octet/internal/mem"
 
-// A growth makes room for the elements of one container. It leaves dst alone for
-// as long as they fit, so that a buffer with enough room is never replaced. Once
-// append has had to grow dst, the elements written so far tell how long the rest
-// will be, and dst grows to that length at once, instead of step by step with a
-// copy each time.
+// A growth makes room for the elements of one container. It does nothing while they
+// fit in dst, so a buffer with enough room is never replaced. When append has had to
+// grow dst, growth estimates the length of the remaining elements from those written
+// so far and grows dst to that length at once, instead of in several steps that each
+// copy it.
 type growth struct {
 	start int // where the elements begin in dst
 	cap   int // of dst, when grow last saw it
@@ -26,15 +26,15 @@ const (
 	leastEntry = 2 // bytes of an entry of a map
 )
 
-// newGrowth is for a container whose header dst ends with.
+// newGrowth returns the growth for a container whose header is at the end of dst.
 func newGrowth(dst []byte) growth { return growth{start: len(dst), cap: cap(dst)} }
 
 // short reports whether grow should be called before the next element.
 func (g *growth) short(dst []byte) bool { return cap(dst) != g.cap || cap(dst)-len(dst) < g.low }
 
-// grow makes room for what n elements are expected to take, of which done have
-// been written. None takes less than least bytes. What it adds to dst is not
-// cleared: see clearRest.
+// grow makes room for the expected length of n elements, of which done have been
+// written. Each takes at least least bytes. The new memory is not cleared: see
+// clearRest.
 //
 //go:noinline
 func (g *growth) grow(dst []byte, done, n, least int) []byte {
@@ -83,7 +83,7 @@ func growTexts(dst []byte, texts []string) []byte {
 	return regrown(dst, int(size))
 }
 
-// least returns how many bytes a value of the plan takes at least.
+// least returns the minimum length of an encoded value of the plan.
 func (p *plan) least() int {
 	if p.whole == nil || p.whole.optional {
 		return 1
@@ -106,8 +106,8 @@ func regrown(dst []byte, n int) []byte {
 	return b
 }
 
-// clearRest clears the room behind b, if b is not in the array of dst any more,
-// because grow does not clear it and b is given to the caller.
+// clearRest clears the free capacity of b if b is not in the array of dst. grow does
+// not clear it, and the caller, who receives b, must not see old data there.
 func clearRest(b, dst []byte) {
 	if cap(b) != cap(dst) && cap(b) >= minGrowth {
 		clear(b[len(b):cap(b)])

@@ -9,7 +9,8 @@ import (
 	"github.com/octet-go/octet/msgpack/wire"
 )
 
-// makeBytesCodec is for byte slices, also of named types and elements: bin.
+// makeBytesCodec returns the codec of byte slices, including those of named types
+// and elements. They are encoded as bin.
 func (k *compiler) makeBytesCodec(t reflect.Type) codec {
 	want := t.String()
 	appendBytes := k.bytesAppender()
@@ -31,7 +32,7 @@ func (k *compiler) makeBytesCodec(t reflect.Type) codec {
 				*v = nil
 				return nil
 			}
-			b, ok := d.shortBytes()
+			b, ok := d.shortBytes() // the usual case, without a header
 			if !ok {
 				h, err := d.header(want)
 				if err != nil {
@@ -47,7 +48,7 @@ func (k *compiler) makeBytesCodec(t reflect.Type) codec {
 			switch {
 			case alias:
 				*v = b
-			case *v != nil && len(b) <= cap(*v):
+			case *v != nil && len(b) <= cap(*v): // reuse the memory of the old value
 				*v = append((*v)[:0], b...)
 			case len(b) == 0:
 				*v = []byte{} // empty is not nil
@@ -63,8 +64,8 @@ func (k *compiler) makeBytesCodec(t reflect.Type) codec {
 	}
 }
 
-// bytesAppender returns what appends bytes in the format that the Config has
-// chosen.
+// bytesAppender returns the function that appends bytes in the format that the
+// Config selects.
 func (k *compiler) bytesAppender() func(dst, b []byte) []byte {
 	if k.plans.BytesAsStr {
 		return func(dst, b []byte) []byte { return append(wire.AppendStringHeader(dst, uint32(len(b))), b...) }
@@ -72,7 +73,8 @@ func (k *compiler) bytesAppender() func(dst, b []byte) []byte {
 	return wire.AppendBin
 }
 
-// makeByteArrayCodec is for arrays of bytes: bin of exactly that length.
+// makeByteArrayCodec returns the codec of arrays of bytes. They are encoded as bin of
+// exactly that length.
 func (k *compiler) makeByteArrayCodec(t reflect.Type) codec {
 	appendBytes := k.bytesAppender()
 	n, want := t.Len(), t.String()
@@ -106,8 +108,8 @@ func (k *compiler) makeByteArrayCodec(t reflect.Type) codec {
 	}
 }
 
-// byteElements decodes an array of integers into bytes, as encoders write them
-// that know no bin. It keeps the memory of *v where that is long enough.
+// byteElements decodes an array of integers into bytes. Encoders that do not support
+// bin write such arrays. It reuses the memory of *v if it is long enough.
 func (d *decoder) byteElements(v *[]byte, want string) error {
 	n, owed, err := d.array(want)
 	if err != nil {

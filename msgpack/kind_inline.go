@@ -9,12 +9,12 @@ import (
 	"github.com/octet-go/octet/msgpack/wire"
 )
 
-// A rest is the inline map of a struct, which holds the keys that have no field.
+// A rest is the inline map of a struct. It holds the keys that have no field.
 type rest struct {
 	field typeplan.Field
 	codec *mapCodec
-	names map[string]bool                                            // of the fields
-	sort  func(s *sorter, dst []byte, start int, found string) error // nil: as they come
+	names map[string]bool                                            // keys of the fields
+	sort  func(s *sorter, dst []byte, start int, found string) error // nil: do not sort
 }
 
 func (k *compiler) makeRest(s typeplan.Struct) *rest {
@@ -25,8 +25,8 @@ func (k *compiler) makeRest(s typeplan.Struct) *rest {
 	return r
 }
 
-// of returns the map of the struct at p, the zero Value where embedded pointers
-// do not lead to it.
+// of returns the inline map of the struct at p, or the zero Value if it is behind a
+// nil embedded pointer.
 func (r *rest) of(p mem.Ptr) reflect.Value {
 	p, ok := through(r.field.Hops, p)
 	if !ok {
@@ -42,8 +42,9 @@ func (r *rest) len(p mem.Ptr) int {
 	return 0
 }
 
-// encode appends the entries, without a header, which has counted n. None may
-// have the name of a field, which would make two of it.
+// encode appends the entries without a header. n is the number of entries that the
+// header announces. An entry with the name of a field is an error, because the key
+// would appear twice.
 func (r *rest) encode(dst []byte, p mem.Ptr, n, depth int) ([]byte, error) {
 	if r.len(p) != n {
 		return dst, under(r.field.GoName, failed(ErrInvalid, r.codec.want+" that was modified during encoding"))
@@ -70,8 +71,8 @@ func (r *rest) encode(dst []byte, p mem.Ptr, n, depth int) ([]byte, error) {
 	return dst, err
 }
 
-// decode decodes the entry at d's position into the map of the struct at p. The
-// ledger counts what is expected after the key.
+// decode decodes the entry at the position of d into the map of the struct at p.
+// d.owed is the number of values that are expected after the key.
 func (r *rest) decode(d *decoder, p mem.Ptr) error {
 	p, err := d.hops(r.field.Hops, p)
 	if err != nil {

@@ -7,13 +7,15 @@ import (
 	"github.com/octet-go/octet/msgpack/wire"
 )
 
-// makePointerCodec is for pointers: what they point at, or nil.
+// makePointerCodec returns the codec of a pointer type. A pointer is encoded as the
+// value that it points to, or as nil.
 func (k *compiler) makePointerCodec(key planKey, p *plan) codec {
 	t := key.typ
 	p.elem = k.plan(planKey{t.Elem(), key.form})
 	elem, elemType := p.elem.linked(), t.Elem()
-	// A pointer to a pointer or to an interface can lead back to itself
-	// without a container on the way, so these count as levels too.
+	// A pointer to a pointer or to an interface can lead back to itself without a
+	// container between them. Such pointers count as levels of nesting, so that
+	// encoding ends with ErrDepth.
 	level := 0
 	if kind := elemType.Kind(); kind == reflect.Pointer || kind == reflect.Interface {
 		level = 1
@@ -38,7 +40,7 @@ func (k *compiler) makePointerCodec(key planKey, p *plan) codec {
 			if d.depth < level {
 				return d.fail(ErrDepth, t.String())
 			}
-			v := p.Deref()
+			v := p.Deref() // an existing variable is decoded into, as in encoding/json
 			if v.IsNil() {
 				v = mem.New(elemType)
 				p.SetPtr(v)

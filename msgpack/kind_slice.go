@@ -8,7 +8,8 @@ import (
 	"github.com/octet-go/octet/msgpack/wire"
 )
 
-// makeSliceCodec is for slices: bin for bytes, otherwise an array.
+// makeSliceCodec returns the codec of a slice type. Bytes are encoded as bin, other
+// elements as an array.
 func (k *compiler) makeSliceCodec(t reflect.Type, p *plan) codec {
 	elem := k.plan(planKey{typ: t.Elem()})
 	if elem.get == getUint8 {
@@ -30,8 +31,8 @@ func (k *compiler) makeSliceCodec(t reflect.Type, p *plan) codec {
 	return c
 }
 
-// emptyForNil makes an encoder write something else for a nil slice or map. The
-// first word of both is nil then.
+// emptyForNil returns an encoder that calls empty for a nil slice or map and encode
+// for others. The first word of a nil slice or map is nil.
 func emptyForNil(encode encodeFunc, empty func(dst []byte) []byte) encodeFunc {
 	return func(dst []byte, p mem.Ptr, depth int) ([]byte, error) {
 		if p.Deref().IsNil() {
@@ -51,7 +52,7 @@ type sliceCodec struct {
 	get     getOp
 }
 
-// maxMemory is more than a program can have, where Go panics.
+// maxMemory is more memory than a program can have. Go panics if more is allocated.
 const maxMemory = min(math.MaxInt, 1<<47)
 
 func (s *sliceCodec) encode(dst []byte, p mem.Ptr, depth int) ([]byte, error) {
@@ -77,7 +78,8 @@ func appendArrayHeader(dst []byte, n int, found string, depth int) ([]byte, erro
 	return wire.AppendArrayHeader(dst, uint32(n)), nil
 }
 
-// checkContainer refuses what is too long or nested too deeply.
+// checkContainer returns an error for a container that is too long or nested too
+// deeply.
 func checkContainer(n int, found string, depth int) error {
 	if uint64(n) > math.MaxUint32 {
 		return failed(ErrLimit, found)
@@ -88,7 +90,7 @@ func checkContainer(n int, found string, depth int) error {
 	return nil
 }
 
-// appendElements appends n elements that lie one after the other.
+// appendElements appends the n elements at data, which are contiguous.
 func (s *sliceCodec) appendElements(dst []byte, data mem.Ptr, n, depth int) (_ []byte, err error) {
 	switch {
 	case s.put.isNumber():
@@ -109,9 +111,9 @@ func (s *sliceCodec) appendElements(dst []byte, data mem.Ptr, n, depth int) (_ [
 	return dst, nil
 }
 
-// decode keeps the old backing array where it is long enough, with the
-// elements cleared, since what they held belongs to the old value. Scalars
-// need no clearing: nothing of the old one is left.
+// decode reuses the old backing array if it is long enough. It first clears the
+// elements, because decoding would otherwise keep parts of the old values, such as
+// fields that the input does not contain. Scalars are replaced as a whole.
 func (s *sliceCodec) decode(d *decoder, p mem.Ptr) error {
 	h := mem.At[mem.SliceHeader](p)
 	if d.isNil() {
@@ -137,7 +139,7 @@ func (s *sliceCodec) decode(d *decoder, p mem.Ptr) error {
 	case uint64(s.size) > maxMemory/uint64(n):
 		return d.fail(ErrLimit, s.want)
 	default:
-		*h = mem.SliceHeader{} // so that Grow has nothing to copy
+		*h = mem.SliceHeader{} // Grow would copy the old elements
 		v := mem.Variable(s.pointer, p)
 		v.Grow(n)
 		v.SetLen(n)
@@ -145,8 +147,7 @@ func (s *sliceCodec) decode(d *decoder, p mem.Ptr) error {
 	return s.decodeElements(d, h.Data, n, owed)
 }
 
-// decodeElements decodes the n elements of an array that has been opened, and
-// closes it.
+// decodeElements decodes the n elements of an open array and closes it.
 func (s *sliceCodec) decodeElements(d *decoder, data mem.Ptr, n int, owed uint64) error {
 	decode, size := s.elem.decode, s.size
 	for i := 0; i < n; i++ {
@@ -164,8 +165,8 @@ func (s *sliceCodec) decodeElements(d *decoder, data mem.Ptr, n int, owed uint64
 	return nil
 }
 
-// makeArrayCodec is for arrays: bin for bytes, otherwise an array of exactly as
-// many elements.
+// makeArrayCodec returns the codec of an array type. Bytes are encoded as bin, other
+// elements as an array of exactly that length.
 func (k *compiler) makeArrayCodec(t reflect.Type) codec {
 	elem := k.plan(planKey{typ: t.Elem()})
 	n, want := t.Len(), t.String()

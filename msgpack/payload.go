@@ -73,7 +73,7 @@ func (p *payload) Read(b []byte) (n int, err error) {
 	return n, nil
 }
 
-// finish passes the rest.
+// finish skips the rest of the payload.
 func (p *payload) finish() error {
 	d := p.d
 	for {
@@ -90,7 +90,8 @@ func (p *payload) finish() error {
 	}
 }
 
-// ended turns the end of the input, which is inside the payload, into an error.
+// ended converts io.EOF to an error, because the input must not end inside the
+// payload.
 func (p *payload) ended(err error) error {
 	if err == io.EOF {
 		return p.d.truncated()

@@ -8,8 +8,8 @@ import (
 	"github.com/octet-go/octet/msgpack/wire"
 )
 
-// A setCodec is for a map[T]struct{} with the tag option set: an array of its
-// keys. The usual form, a map, is decoded as well.
+// A setCodec encodes a map[T]struct{} with the tag option set as an array of its
+// keys. It decodes this form and the usual form, a map.
 type setCodec struct {
 	*mapCodec                                                            // which encodes nothing for the elements
 	asMap     *mapCodec                                                  // the usual form
@@ -49,7 +49,7 @@ func (c *setCodec) encode(dst []byte, p mem.Ptr, depth int) ([]byte, error) {
 	return dst, c.sort(s, dst, start, c.want)
 }
 
-// decode adds to the map that is there, or to a new one.
+// decode adds the elements to the existing map, or to a new one if it is nil.
 func (c *setCodec) decode(d *decoder, p mem.Ptr) error {
 	if d.isNil() {
 		p.SetPtr(mem.Ptr{})
@@ -96,8 +96,8 @@ func (c *setCodec) decode(d *decoder, p mem.Ptr) error {
 	return nil
 }
 
-// newUnique returns a function that reports whether a key, which is encoded, is
-// new to it. Keys are equal as for RejectDuplicates.
+// newUnique returns a function that reports whether it is called with an encoded key
+// for the first time. Keys are compared as for RejectDuplicates.
 func newUnique() func(key []byte) bool {
 	keys := map[syntax.Key]struct{}{}
 	return func(key []byte) bool {

@@ -27,12 +27,12 @@ type unionCodec struct {
 type variant struct {
 	plan    *plan
 	tag     []byte // encoded
-	lead    []byte // what precedes the value, without the header of a map
-	pointer bool
+	lead    []byte // the bytes before the value, without the header of a map
+	pointer bool   // the type is a pointer type
 
-	encode encodeFunc   // of a struct in map form
-	target reflect.Type // what is decoded, the type itself or what it points at
-	decode decodeFunc   // into a target
+	encode encodeFunc   // encodes a struct as a map
+	target reflect.Type // the type that is decoded: the type itself or its element
+	decode decodeFunc   // decodes into a target
 	inWord bool         // the interface holds the target itself, not a pointer to it
 }
 
@@ -86,7 +86,8 @@ func (k *compiler) makeVariant(from *Variant) *variant {
 	return v
 }
 
-// mergeTag makes v decode structs with the discriminator as one entry more.
+// mergeTag makes v encode and decode structs whose map has the discriminator as an
+// additional entry.
 func (k *compiler) mergeTag(c *unionCodec, v *variant) *Error {
 	refuse := func(why string) *Error {
 		return &Error{Found: "variant " + v.plan.typ.String() + " of " + c.want + " " + why, Err: ErrUnsupported}
@@ -131,7 +132,7 @@ func (k *compiler) mergeTag(c *unionCodec, v *variant) *Error {
 	return nil
 }
 
-// isPlainStruct reports whether a type is a struct that is encoded as such.
+// isPlainStruct reports whether t is a struct that is encoded by its fields.
 func (k *compiler) isPlainStruct(t reflect.Type) bool {
 	if t.Kind() != reflect.Struct || t == timeType || t == extType || k.plans.makers[t] != nil {
 		return false
@@ -140,8 +141,8 @@ func (k *compiler) isPlainStruct(t reflect.Type) bool {
 	return own.encode == nil && own.decode == nil
 }
 
-// find returns the variant that the interface at p holds and the word of its
-// value; nil without an error for a nil interface.
+// find returns the variant that the interface at p holds and the data word of the
+// interface. The variant is nil, without an error, if the interface is nil.
 func (c *unionCodec) find(p mem.Ptr) (*variant, mem.Ptr, error) {
 	x := mem.Value(c.typ, p).Interface()
 	if x == nil {
@@ -168,8 +169,8 @@ func (c *unionCodec) encodeArray(dst []byte, p mem.Ptr, depth int) ([]byte, erro
 	return v.plan.encodeValue(append(dst, v.lead...), data, depth-1)
 }
 
-// encodeMap leaves room for the tag before the struct, then moves the header of
-// the struct's map in front of it, with one more entry.
+// encodeMap appends the tag and then the struct. After that, it moves the header of
+// the map before the tag, with the number of entries increased by one.
 func (c *unionCodec) encodeMap(dst []byte, p mem.Ptr, depth int) ([]byte, error) {
 	v, data, err := c.find(p)
 	switch {
@@ -304,8 +305,8 @@ func (c *unionCodec) readTag(d *decoder) (*variant, error) {
 	return v, nil
 }
 
-// passTag skips the tag of v among the fields. The first entry with the key of the
-// tag has chosen the variant; another one may follow.
+// passTag skips an entry with the key of the tag. The first such entry has selected
+// v. A further one must have the same tag.
 func (c *unionCodec) passTag(d *decoder, v *variant) error {
 	if bytes.HasPrefix(d.data[d.pos:], v.tag) {
 		d.pos += len(v.tag)

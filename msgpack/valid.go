@@ -21,9 +21,8 @@ func (c *plans) validate(data []byte) error {
 	return nil
 }
 
-// syntaxError describes the fault at offset n of data. It finds the path by
-// walking the input once more, so [Valid] spends nothing on paths while all is
-// well.
+// syntaxError returns the error for the fault at offset n of data. It finds the path
+// in a second pass over the input, so that valid input needs no paths.
 func syntaxError(op string, data []byte, n int, reason error) *Error {
 	e := &Error{Op: op, Offset: int64(n), Path: syntax.PathTo(data, n), Err: reason}
 	e.found(data[n:])
