@@ -174,7 +174,7 @@ func TestNoTypeFromTheInput(t *testing.T) {
 	}
 }
 
-// TestTimestampLengths has exts of type -1 of every length, of which three are
+// TestTimestampLengths decodes exts of type -1 of every length. Three lengths are
 // timestamps.
 func TestTimestampLengths(t *testing.T) {
 	for n := range 40 {

@@ -143,7 +143,7 @@ func TestEmbeddedPointers(t *testing.T) {
 	}
 }
 
-// TestEmbeddedUnexportedPointer: nobody outside of its package could set it.
+// TestEmbeddedUnexportedPointer: other packages cannot set such a pointer.
 func TestEmbeddedUnexportedPointer(t *testing.T) {
 	type outer struct {
 		*unexported

@@ -72,7 +72,7 @@ type integer interface {
 	int8 | int16 | int32 | int64 | uint8 | uint16 | uint32 | uint64
 }
 
-// storeIntegers writes the elements of s, all of which an int64 holds, at base+n
+// storeIntegers writes the elements of s, which are in the range of int64, at base+n
 // and returns where they end.
 func storeIntegers[T integer](base mem.Ptr, n int, s []T) int {
 	for len(s) >= 4 {

@@ -13,7 +13,7 @@ import (
 	"github.com/octet-go/octet/msgpack"
 )
 
-// guarded returns memory of whole pages between two that nobody may touch.
+// guarded returns memory of whole pages between two pages that must not be accessed.
 func guarded(t *testing.T, pages int) []byte {
 	t.Helper()
 	size := syscall.Getpagesize()

@@ -73,7 +73,7 @@ func (k *compiler) newMapCodec(t reflect.Type) *mapCodec {
 }
 
 // A mapState holds the variables for the entries of one map. They are in the
-// heap because what reflect is given must not be hidden from escape analysis.
+// heap because arguments of reflect must not be hidden from escape analysis.
 type mapState struct {
 	key, elem reflect.Value
 	kp, ep    mem.Ptr // where they are
@@ -90,7 +90,7 @@ func newMapState(t reflect.Type) *mapState {
 	return &s
 }
 
-// clear makes the variables zero, as far as decoding wants them so.
+// clear sets the variables to zero, except scalars, which are replaced as a whole.
 func (c *mapCodec) clear(s *mapState) {
 	if !c.keyGet.isScalar() {
 		s.key.SetZero()
@@ -100,7 +100,7 @@ func (c *mapCodec) clear(s *mapState) {
 	}
 }
 
-// release empties the state, lest the pool keep what was in the map alive.
+// release clears the state, so that the pool does not keep entries of the map alive.
 func (c *mapCodec) release(s *mapState) {
 	s.key.SetZero()
 	s.elem.SetZero()
@@ -131,8 +131,8 @@ func (c *mapCodec) encode(dst []byte, p mem.Ptr, depth int) ([]byte, error) {
 	return c.entries(dst, m, n, depth-1, nil)
 }
 
-// entries appends the entries of m, of which there must be n, and notes where
-// they lie, if anybody wants to know.
+// entries appends the entries of m, which must have n of them. If notes is not nil,
+// it records the positions of the entries in dst.
 func (c *mapCodec) entries(dst []byte, m reflect.Value, n, depth int, notes *sorter) (_ []byte, err error) {
 	inPlace := fast && mem.HasMapEntry()
 	var s *mapState

@@ -116,7 +116,7 @@ func TestMethodsSeeOnlyTheirPart(t *testing.T) {
 		t.Fatalf("got % x, %v", dst, err)
 	}
 
-	// A method may append to what it is given to decode.
+	// A method may append to its argument.
 	data := []byte("\x92\xa1a\xa1b")
 	var both [2]appendsToInput
 	if err := msgpack.Unmarshal(data, &both); err != nil || string(data) != "\x92\xa1a\xa1b" || both != [2]appendsToInput{"\xa1a!", "\xa1b!"} {

@@ -99,7 +99,7 @@ func (c *plans) ofType(t reflect.Type) *plan {
 }
 
 // compile makes the plan of t and of all types that t is made of. Plans are
-// published when all of them are complete, so nobody sees a plan with parts
+// published when all of them are complete, so no goroutine sees a plan with parts
 // missing, even if a user's function panics meanwhile. The table gets that of t
 // alone: most others are never asked for. Goroutines that need a type at the same
 // time wait here.

@@ -29,7 +29,7 @@ func streamSamples(b *testing.B) map[string]any {
 	return map[string]any{"flat": &flat{ID: 1 << 40, Count: 5, Score: 1.5, Low: 300, Left: -1}, "report": makeReport(), "documents": &docs}
 }
 
-// BenchmarkDecodeStream compares a stream, of which the ends are not known, with
+// BenchmarkDecodeStream compares a stream, where the ends of values are unknown, with
 // the same values in a slice.
 func BenchmarkDecodeStream(b *testing.B) {
 	for name, v := range streamSamples(b) {

@@ -19,7 +19,7 @@ func stringLengths() (lengths []int) {
 	return append(lengths, 254, 255, 256, 257, 2047, 2048, 2049, 65535, 65536)
 }
 
-// random returns n bytes of which no two neighbours are alike for long.
+// random returns n bytes without long runs of equal bytes.
 func random(n int) []byte {
 	r := rand.New(rand.NewPCG(uint64(n), 1))
 	b := make([]byte, n)

@@ -158,7 +158,7 @@ func TestUnionTagAnywhere(t *testing.T) {
 				t.Errorf("%q: %v", data[:n], err)
 			}
 		}
-		// Nested ones, of which the outer or the inner has it first.
+		// Nested unions, where the tag of the outer or of the inner one comes first.
 		inner := "\x82\xa1R\x05\xd9\x01t\xa6circle"
 		group := []string{"\x82\xa6Shapes\x93" + inner + string(data) + inner + "\xc4\x01t\xfd", "\x82\xa1t\xfd\xa6Shapes\x93" + inner + string(data) + inner}
 		for _, g := range group {

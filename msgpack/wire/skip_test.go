@@ -129,7 +129,7 @@ func TestSkipDepth(t *testing.T) {
 			}
 		}
 	}
-	// Nested through the keys of maps, the last of which ends the input early.
+	// Nested through the keys of maps. The input ends inside the last one.
 	if n, err := Skip(bytes.Repeat([]byte{0x81}, 1_000_000), MaxDepth); n != MaxDepth || err != ErrDepth {
 		t.Errorf("maps as keys: got %d, %v", n, err)
 	}

@@ -11,7 +11,7 @@ import (
 	"github.com/octet-go/octet/msgpack/wire"
 )
 
-// random returns bytes of which many are the beginning of a valid value.
+// random returns bytes that often begin with a valid value.
 func random(r *rand.Rand) []byte {
 	const likely = "\x00\x7f\x80\x81\x82\x90\x91\x92\xa0\xa1\xa2\xc0\xc1\xc3\xc4\xc7\xca\xcd\xd4\xd6\xd9\xdc\xde\xff"
 	b := make([]byte, r.IntN(24))
