@@ -19,7 +19,7 @@ func stringLengths() (lengths []int) {
 	return append(lengths, 254, 255, 256, 257, 2047, 2048, 2049, 65535, 65536)
 }
 
-// random returns n bytes without long runs of equal bytes.
+// random returns n pseudo-random bytes, always the same for the same n.
 func random(n int) []byte {
 	r := rand.New(rand.NewPCG(uint64(n), 1))
 	b := make([]byte, n)
