@@ -92,9 +92,10 @@ const (
 // order is tried first, because most encoders keep that order. fast returns the field
 // at which it stopped and the number of values that remain.
 //
-// Its only call allocates a string, so its variables stay in registers. It stops
-// before it changes anything for the value that it cannot decode, so that decode can
-// start again with that value.
+// Its only calls are rare: they allocate a string, and read the integer that an
+// encoder wrote for a float. So its variables stay in registers. It stops before it
+// changes anything for the value that it cannot decode, so that decode can start
+// again with that value.
 func (s *fieldSet) fast(d *decoder, f *getField, n int, p mem.Ptr) (*getField, int, stop) {
 	in, pos, last := mem.Bytes(d.data), d.pos, len(d.data)
 	var start int // of the value

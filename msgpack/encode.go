@@ -81,9 +81,9 @@ func (p *plan) marshalShort(v mem.Ptr, depth int) ([]byte, error) {
 // marshalLong encodes a value of a type that has had long values. last is the length
 // of such a value, which decides where to encode this one: up to maxScratch bytes in
 // a buffer from the pool, which is then copied, otherwise directly in the result,
-// which saves the copy. A slice may have fewer
-// elements than the last one, so it begins in a smaller buffer, and its first
-// elements tell how much it needs: see growth.
+// which saves the copy. A slice may have fewer elements than the last one, so it
+// begins in a smaller buffer, and its first elements tell how much it needs: see
+// growth.
 func (p *plan) marshalLong(v mem.Ptr, depth, last int) ([]byte, error) {
 	var s *scratch
 	var b []byte

@@ -111,7 +111,7 @@ func TestMemoryOfGrowth(t *testing.T) {
 		name   string
 		text   func(int) string
 		factor float64
-	}{{"even", even, 3}, {"skewed", skewed, 7}} {
+	}{{"even", even, 2.5}, {"skewed", skewed, 6}} {
 		for kind, v := range grown(n, c.text) {
 			codec := must(msgpack.Config{})
 			ok(codec.Marshal(grown(1, even)[kind]))

@@ -100,7 +100,7 @@ func makeTypedMapCodec[K comparable, V any](c *mapCodec) codec {
 }
 
 // A typedMap is what the loops of makeTypedMapCodec have in common. An entry is
-// treated as a struct of two fields, see [step] and [expectedKey]. Its address is
+// treated as a struct of two fields, see [step] and [getField]. Its address is
 // hidden, which is safe because the codecs of these types call no methods but
 // on copies.
 type typedMap struct {
