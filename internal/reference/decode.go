@@ -219,7 +219,7 @@ func (m MessagePack) decodeComplex(v value, target reflect.Value, depth int) err
 // target.
 func setZero(target reflect.Value) error {
 	if !target.CanSet() {
-		return fmt.Errorf("%w: nil for a field of the unexported %v", ErrUnsupported, target.Type())
+		return fmt.Errorf("%w: reflection cannot set a value of unexported type %v to nil", ErrUnsupported, target.Type())
 	}
 	target.SetZero()
 	return nil

@@ -47,7 +47,7 @@ func (f field) allocate(v reflect.Value) (reflect.Value, error) {
 		if v.Kind() == reflect.Pointer {
 			if v.IsNil() {
 				if !v.CanSet() {
-					return v, fmt.Errorf("%w: nil pointer to the unexported %v", ErrUnsupported, v.Type().Elem())
+					return v, fmt.Errorf("%w: reflection cannot allocate unexported type %v for a nil pointer", ErrUnsupported, v.Type().Elem())
 				}
 				v.Set(reflect.New(v.Type().Elem()))
 			}

@@ -65,7 +65,7 @@ func pointerTo(v reflect.Value) any {
 // encodeByMethod encodes v with the preferred method among those it has.
 func (m MessagePack) encodeByMethod(dst []byte, v reflect.Value, depth int) ([]byte, error) {
 	if !v.CanInterface() {
-		return nil, fmt.Errorf("%w: methods of the unexported %v", ErrUnsupported, v.Type())
+		return nil, fmt.Errorf("%w: reflection cannot call methods of unexported type %v", ErrUnsupported, v.Type())
 	}
 	switch x := pointerTo(v).(type) {
 	case msgpackAppender:
@@ -119,7 +119,7 @@ func (m MessagePack) appendOne(dst, b []byte, err error, depth int) ([]byte, err
 // decodeByMethod decodes v with a method of the target.
 func (m MessagePack) decodeByMethod(v value, target reflect.Value, depth int) error {
 	if !target.CanInterface() {
-		return fmt.Errorf("%w: methods of the unexported %v", ErrUnsupported, target.Type())
+		return fmt.Errorf("%w: reflection cannot call methods of unexported type %v", ErrUnsupported, target.Type())
 	}
 	x := target.Addr().Interface()
 	if own, ok := x.(msgpackUnmarshaler); ok {

@@ -43,7 +43,7 @@ func (m MessagePack) parseAll(data []byte) (value, error) {
 	p := parser{data: data, maxDepth: m.maxDepth()}
 	v := p.value(0)
 	if p.err == nil && p.pos < len(data) {
-		p.err = fmt.Errorf("%w: %d", ErrTrailing, len(data)-p.pos)
+		p.err = fmt.Errorf("%w: %d bytes", ErrTrailing, len(data)-p.pos)
 	}
 	return v, p.err
 }
