@@ -16,7 +16,7 @@ const (
 	maxEmptyReads = 100             // as in bufio
 )
 
-var errReadCount = errors.New("msgpack: reader returned an impossible count")
+var errReadCount = errors.New("msgpack: reader returned invalid count from Read")
 
 // unread returns the bytes that were read ahead.
 func (d *Decoder) unread() []byte { return d.buf[d.start:d.end] }

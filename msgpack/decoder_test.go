@@ -219,8 +219,8 @@ func TestDecoderReaderFaults(t *testing.T) {
 		want string
 	}{
 		"nothing, forever": {readFunc(func([]byte) (int, error) { return 0, nil }), io.ErrNoProgress.Error()},
-		"negative count":   {readFunc(func([]byte) (int, error) { return -1, nil }), "impossible count"},
-		"count too large":  {readFunc(func(b []byte) (int, error) { return len(b) + 1, nil }), "impossible count"},
+		"negative count":   {readFunc(func([]byte) (int, error) { return -1, nil }), "invalid count"},
+		"count too large":  {readFunc(func(b []byte) (int, error) { return len(b) + 1, nil }), "invalid count"},
 		"fails":            {iotest.ErrReader(errFault), errFault.Error()},
 	} {
 		for method, read := range map[string]func(d *msgpack.Decoder) error{

@@ -224,7 +224,7 @@ func (e *Encoder) write() error {
 	return err
 }
 
-var errWriteCount = errors.New("msgpack: writer returned an impossible count")
+var errWriteCount = errors.New("msgpack: writer returned invalid count from Write")
 
 // write writes b to w and returns how many bytes w took. It is an error if w takes
 // fewer than all, even if w returns none.

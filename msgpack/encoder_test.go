@@ -240,7 +240,7 @@ func TestEncoderDepth(t *testing.T) {
 
 // TestEncoderFaultyWriters has writers that break their contract.
 func TestEncoderFaultyWriters(t *testing.T) {
-	for n, want := range map[int]string{-1: "impossible count", 1000: "impossible count", 1: "short write"} {
+	for n, want := range map[int]string{-1: "invalid count", 1000: "invalid count", 1: "short write"} {
 		e := msgpack.NewEncoder(countWriter(n))
 		if err := e.Encode("abc"); err != nil {
 			t.Fatal(err)
