@@ -63,15 +63,15 @@ type structDecoder struct {
 	typ      reflect.Type
 	want     string
 	fields   []structField
-	byKey    fieldSet // for the map form
-	byIndex  fieldSet // for the array form
-	least    [2]int   // minimum length of a map and an array, without the contents of strings
-	strings  int      // number of string fields that are copied
-	numbers  bool     // there are slices of numbers
-	rest     *rest    // the inline map, or nil
-	reject   bool     // keys without a field are errors
-	exact    bool     // an array must have as many elements as there are fields
-	required []int    // indexes of required fields
+	byKey    fieldSet   // for the map form
+	byIndex  fieldSet   // for the array form
+	least    [2]int     // minimum length of a map and an array, without the contents of strings
+	strings  int        // number of string fields that are copied
+	numbers  bool       // there are slices of numbers
+	inline   *inlineMap // the inline map, or nil
+	reject   bool       // keys without a field are errors
+	exact    bool       // an array must have as many elements as there are fields
+	required []int      // indexes of required fields
 }
 
 // A structField describes a field for makeStructDecoder.
@@ -106,7 +106,7 @@ func (k *compiler) makeStructDecoder(s typeplan.Struct, extra ...structField) *s
 		reject: k.plans.RejectUnknown, exact: k.plans.ExactArrays,
 	}
 	if s.Rest != nil {
-		d.rest = k.makeRest(s)
+		d.inline = k.makeInlineMap(s)
 	}
 	d.byKey, d.byIndex = fieldSet{values: 2, unknown: d.unknown}, fieldSet{values: 1}
 	for i := range s.Fields {
@@ -133,7 +133,7 @@ func (k *compiler) makeStructDecoder(s typeplan.Struct, extra ...structField) *s
 		names[i] = f.name
 	}
 	d.byKey.keys = makeKeyTable(names, d.byKey.fields)
-	d.byKey.lenient = !d.reject && d.rest == nil && d.byKey.keys.hasWords()
+	d.byKey.lenient = !d.reject && d.inline == nil && d.byKey.keys.hasWords()
 	// noField is where the loops look after the last field.
 	d.byKey.fields = append(d.byKey.fields, noField)
 	d.byIndex.fields = append(d.byIndex.fields, noField)
@@ -312,10 +312,10 @@ func (s *structDecoder) decodeArray(d *decoder, p mem.Ptr, count uint32, size in
 // which has been skipped. d.owed counts the values after the value of the key.
 func (s *structDecoder) unknown(d *decoder, key int, p mem.Ptr) error {
 	switch {
-	case s.rest != nil:
+	case s.inline != nil:
 		d.pos = key // the inline map decodes the key too, so its value is owed again
 		d.owed++
-		return s.rest.decode(d, p)
+		return s.inline.decode(d, p)
 	case s.reject:
 		step := syntax.KeyStep(d.data[key:d.pos])
 		d.pos = key

@@ -33,11 +33,11 @@ type program struct {
 	levels   int // levels of nesting that every value has
 	deepest  int // levels that store may open, including empty slices
 	steps    []step
-	values   []value // by step
-	optional bool    // fields may be omitted, or there is an inline map
-	always   int     // number of fields that are never omitted
-	counted  bool    // the present fields are counted before the header is written
-	rest     *rest   // the inline map, or nil
+	values   []value    // by step
+	optional bool       // fields may be omitted, or there is an inline map
+	always   int        // number of fields that are never omitted
+	counted  bool       // the present fields are counted before the header is written
+	inline   *inlineMap // the inline map, or nil
 }
 
 // makeProgram returns the program of a value without fields that is a whole message.
@@ -65,11 +65,11 @@ func (k *compiler) makeStructProgram(s typeplan.Struct, asArray bool) *program {
 		}
 	}
 	if s.Rest != nil {
-		e.rest = k.makeRest(s)
+		e.inline = k.makeInlineMap(s)
 	}
 	// The number of fields is added to the header afterwards if it fits in the format
 	// byte of a fixmap. Otherwise the fields are counted first.
-	e.counted = e.optional && (len(s.Fields) >= 16 || e.rest != nil)
+	e.counted = e.optional && (len(s.Fields) >= 16 || e.inline != nil)
 	b := stepBuilder{compiler: k, program: e}
 	b.steps, b.values = make([]step, 0, len(s.Fields)+2), make([]value, 0, len(s.Fields)+2)
 	if !e.optional {
@@ -266,8 +266,8 @@ func (e *program) encodeCounted(dst []byte, p mem.Ptr, depth int) ([]byte, error
 		return dst, failed(ErrDepth, e.name)
 	}
 	present, entries := e.present(p), 0
-	if e.rest != nil {
-		entries = e.rest.len(p)
+	if e.inline != nil {
+		entries = e.inline.len(p)
 	}
 	dst, err := appendMapHeader(dst, e.always+present+entries, e.name, depth)
 	if err != nil {
@@ -279,8 +279,8 @@ func (e *program) encodeCounted(dst []byte, p mem.Ptr, depth int) ([]byte, error
 		return dst, err
 	case found != present: // IsZero has returned another result, or the struct was modified
 		return dst, failed(ErrInvalid, e.name+" that was modified during encoding")
-	case e.rest != nil:
-		return e.rest.encode(dst, p, entries, depth-1)
+	case e.inline != nil:
+		return e.inline.encode(dst, p, entries, depth-1)
 	}
 	return dst, nil
 }

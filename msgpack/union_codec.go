@@ -122,8 +122,8 @@ func (k *compiler) mergeTag(c *unionCodec, v *variant) *Error {
 		inOrder.Fields = s.ByName()
 	}
 	e := k.makeStructProgram(inOrder, false)
-	if e.rest != nil {
-		e.rest.names[name] = true
+	if e.inline != nil {
+		e.inline.names[name] = true
 	}
 	v.encode = e.encoder()
 
