@@ -210,8 +210,8 @@ func (c *plans) unmarshal(data []byte, v any) (int, error) {
 		return 0, &Error{Op: opUnmarshal, Found: "nil " + p.typ.String(), Type: p.typ, Err: ErrTarget}
 	}
 	mem.EscapeBelow(v) // users' methods receive copies of parts of v, with its pointers
-	if p = p.elem; p.alone {
-		if end := fastAlone(data, p, target); end > 0 {
+	if p = p.elem; p.scalar {
+		if end := fastScalar(data, p, target); end > 0 {
 			return end, nil
 		}
 	}

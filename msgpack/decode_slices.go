@@ -115,10 +115,10 @@ func (d *decoder) fastStrings(s []string) (i int) {
 	return i
 }
 
-// fastAlone decodes the scalar at the start of data if it is in a usual format, and
+// fastScalar decodes the scalar at the start of data if it is in a usual format, and
 // returns its end, otherwise 0. It needs no decoder, whose setup would take longer
 // than decoding the value.
-func fastAlone(data []byte, p *plan, target mem.Ptr) (end int) {
+func fastScalar(data []byte, p *plan, target mem.Ptr) (end int) {
 	if p.get != getString {
 		if done, end := fastNumbers(data, 0, p.get, mem.Slice(target, p.size)); done > 0 {
 			return end

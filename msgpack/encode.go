@@ -17,15 +17,15 @@ func (c *plans) marshal(v any) ([]byte, error) {
 	if p == nil {
 		return wire.AppendNil(nil), nil
 	}
-	if p.first != nil && p.room <= maxFlat && !data.IsNil() {
+	if p.firstStep != nil && p.room <= maxFlat && !data.IsNil() {
 		// A long string is copied once, into a result of the exact size. store
 		// would stop at it.
-		if p.first.isText() {
+		if p.firstStep.isText() {
 			if s := *mem.At[string](data); len(s) > shortString && uint64(len(s)) <= math.MaxUint32 {
 				return wire.AppendString(emptyFor(len(s)+maxStrHeader), s), nil
 			}
 		}
-		if b := marshalFlat(p.first, data); b != nil {
+		if b := marshalFlat(p.firstStep, data); b != nil {
 			return b, nil
 		}
 	}
@@ -48,14 +48,14 @@ func (c *plans) marshal(v any) ([]byte, error) {
 }
 
 // marshalFlat encodes a value on the stack if store can do all of it; otherwise it
-// returns nil. The room that first asks for is at most maxFlat.
+// returns nil. The room that first needs is at most maxFlat.
 func marshalFlat(first *step, v mem.Ptr) []byte {
 	var buf [maxFlat]byte
-	n, s, found := store(first, mem.Hide(mem.PtrTo(&buf[0])), 0, v)
+	n, s, count := store(first, mem.Hide(mem.PtrTo(&buf[0])), 0, v)
 	if s.put != putEnd {
 		return nil
 	}
-	buf[0] += byte(found) // to the header, see program.encode
+	buf[0] += byte(count) // to the header, see program.encode
 	b := buf[:n]
 	out := make([]byte, len(b))
 	copy(out, b)
@@ -155,29 +155,29 @@ func (c *plans) marshalAppend(dst []byte, v any) ([]byte, error) {
 	if p == nil {
 		return wire.AppendNil(dst), nil
 	}
-	if p.first != nil && cap(dst)-len(dst) >= p.room && !data.IsNil() {
+	if p.firstStep != nil && cap(dst)-len(dst) >= p.room && !data.IsNil() {
 		return p.appendFlat(dst, data, c)
 	}
 	return p.appendRoot(dst, data, c)
 }
 
 // appendFlat appends a value that store can encode completely, except for long
-// strings. dst must have the room that p.first asks for.
+// strings. dst must have the room that p.firstStep needs.
 func (p *plan) appendFlat(dst []byte, v mem.Ptr, c *plans) ([]byte, error) {
 	start := len(dst)
-	n, s, found := store(p.first, mem.Bytes(dst), start, v)
+	n, s, count := store(p.firstStep, mem.Bytes(dst), start, v)
 	if s.put != putEnd {
-		return p.finish(dst, dst[:n], s, found, v, c)
+		return p.finish(dst, dst[:n], s, count, v, c)
 	}
 	dst = dst[:n]
-	dst[start] += byte(found) // to the header, see program.encode
+	dst[start] += byte(count) // to the header, see program.encode
 	return dst, nil
 }
 
 // finish continues at s, where store has stopped. b is dst with the bytes that store
 // has written.
-func (p *plan) finish(dst, b []byte, s *step, found int, v mem.Ptr, c *plans) ([]byte, error) {
-	b, err := p.root.finish(b, len(dst), s, found, v, c.depth)
+func (p *plan) finish(dst, b []byte, s *step, count int, v mem.Ptr, c *plans) ([]byte, error) {
+	b, err := p.root.finish(b, len(dst), s, count, v, c.depth)
 	if err != nil {
 		return dst, c.withType(err, p.typ)
 	}

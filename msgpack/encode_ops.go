@@ -89,11 +89,11 @@ func setRooms(steps []step) {
 // writes to base+n without checks, so s.room bytes must be free there. It returns
 // the end of the output and the step at which it stopped: one that needs a call, a
 // string longer than shortString, or the end. The template of that step has been
-// written. found is the number of optional fields that are present.
+// written. count is the number of optional fields that are present.
 //
 // store itself contains no call. It therefore needs no stack frame, and its
 // variables stay in registers. TestInlining checks this.
-func store(s *step, base mem.Ptr, n int, v mem.Ptr) (end int, last *step, found int) {
+func store(s *step, base mem.Ptr, n int, v mem.Ptr) (end int, last *step, count int) {
 	for ; s.put != putEnd; s = mem.Next(s) {
 		mem.Copy16(base, n, mem.PtrTo(&s.template[0]), 0)
 		n += int(s.size)
@@ -148,7 +148,7 @@ func store(s *step, base mem.Ptr, n int, v mem.Ptr) (end int, last *step, found 
 				continue
 			}
 			if size > shortString {
-				return n, s, found
+				return n, s, count
 			}
 			if size > 16 {
 				// Two copies that overlap cover every length from 17 to 31.
@@ -173,7 +173,7 @@ func store(s *step, base mem.Ptr, n int, v mem.Ptr) (end int, last *step, found 
 				mem.Store32BE(base, n+2, uint32(sec))
 				n += 6
 			case nsec > maxNanoseconds: // an invalid time, for which the call returns an error
-				return n, s, found
+				return n, s, count
 			case sec>>34 == 0:
 				mem.Store16(base, n, timestamp64)
 				mem.Store64BE(base, n+2, nsec<<34|sec)
@@ -187,7 +187,7 @@ func store(s *step, base mem.Ptr, n int, v mem.Ptr) (end int, last *step, found 
 			continue
 		case putNilable:
 			if !at.Deref().IsNil() {
-				return n, s, found
+				return n, s, count
 			}
 			mem.Store8(base, n, byte(wire.Nil))
 			n++
@@ -195,7 +195,7 @@ func store(s *step, base mem.Ptr, n int, v mem.Ptr) (end int, last *step, found 
 		case putList:
 			h := mem.At[mem.SliceHeader](at)
 			if h.Len > 0 {
-				return n, s, found // the elements need a call
+				return n, s, count // the elements need a call
 			}
 			b := byte(wire.FixArray)
 			if h.Data.IsNil() {
@@ -208,46 +208,46 @@ func store(s *step, base mem.Ptr, n int, v mem.Ptr) (end int, last *step, found 
 			if mem.Load8(at, 0) == 0 {
 				s = s.after()
 			} else {
-				found++
+				count++
 			}
 			continue
 		case putIf16:
 			if mem.Load16(at, 0) == 0 {
 				s = s.after()
 			} else {
-				found++
+				count++
 			}
 			continue
 		case putIf32:
 			if mem.Load32(at, 0) == 0 {
 				s = s.after()
 			} else {
-				found++
+				count++
 			}
 			continue
 		case putIf64:
 			if mem.Load64(at, 0) == 0 {
 				s = s.after()
 			} else {
-				found++
+				count++
 			}
 			continue
 		case putIfFloat32:
 			if mem.LoadNative32(at, 0)<<1 == 0 { // without the sign bit: -0 is omitted too
 				s = s.after()
 			} else {
-				found++
+				count++
 			}
 			continue
 		case putIfFloat64:
 			if mem.LoadNative64(at, 0)<<1 == 0 {
 				s = s.after()
 			} else {
-				found++
+				count++
 			}
 			continue
 		default:
-			return n, s, found
+			return n, s, count
 		}
 		// An integer. Branches are faster than a table here, because a field tends to
 		// have the same width in all messages, which the processor predicts.
@@ -273,14 +273,14 @@ func store(s *step, base mem.Ptr, n int, v mem.Ptr) (end int, last *step, found 
 		}
 		n = storeInteger(base, n, number) // negative, or longer than 4 bytes
 	}
-	return n, s, found
+	return n, s, count
 }
 
 // storeLong continues at s, where store has stopped behind the template of a long
 // string. It appends the string, calls store for the following steps, and repeats
 // this for further strings while dst has enough room. Like store, it returns the
 // step at which it stopped and the number of optional fields that are present.
-func storeLong(dst []byte, s *step, v mem.Ptr) (_ []byte, last *step, found int) {
+func storeLong(dst []byte, s *step, v mem.Ptr) (_ []byte, last *step, count int) {
 	for s.put == putString {
 		text, next := *mem.At[string](v.Add(s.offset)), mem.Next(s)
 		need := uint64(len(text)) + maxStrHeader + uint64(next.room)
@@ -289,9 +289,9 @@ func storeLong(dst []byte, s *step, v mem.Ptr) (_ []byte, last *step, found int)
 		}
 		dst = append(wire.AppendStringHeader(dst, uint32(len(text))), text...)
 		n, last, more := store(next, mem.Bytes(dst), len(dst), v)
-		dst, s, found = dst[:n], last, found+more
+		dst, s, count = dst[:n], last, count+more
 	}
-	return dst, s, found
+	return dst, s, count
 }
 
 // appendOp is the simple counterpart of store for a scalar. It grows dst by no more

@@ -222,27 +222,27 @@ func (e *program) encode(dst []byte, p mem.Ptr, depth int) ([]byte, error) {
 	// store does not check the depth of the slices that it writes, so all of them
 	// must be allowed.
 	if fast && cap(dst)-len(dst) >= int(first.room) && depth >= e.deepest {
-		n, s, found := store(first, mem.Bytes(dst), header, p)
+		n, s, count := store(first, mem.Bytes(dst), header, p)
 		dst = dst[:n]
 		if s.put != putEnd {
-			return e.finish(dst, header, s, found, p, depth)
+			return e.finish(dst, header, s, count, p, depth)
 		}
-		dst[header] += byte(found)
+		dst[header] += byte(count)
 		return dst, nil
 	}
-	dst, found, err := e.run(dst, p, depth, 0, false)
+	dst, count, err := e.run(dst, p, depth, 0, false)
 	if err == nil {
-		dst[header] += byte(found)
+		dst[header] += byte(count)
 	}
 	return dst, err
 }
 
 // finish continues at s, where store has stopped. The output of the value at p
 // begins at dst[header].
-func (e *program) finish(dst []byte, header int, s *step, found int, p mem.Ptr, depth int) ([]byte, error) {
+func (e *program) finish(dst []byte, header int, s *step, count int, p mem.Ptr, depth int) ([]byte, error) {
 	dst, more, err := e.run(dst, p, depth, e.index(s), true)
 	if err == nil {
-		dst[header] += byte(found + more)
+		dst[header] += byte(count + more)
 	}
 	return dst, err
 }
@@ -265,19 +265,19 @@ func (e *program) encodeCounted(dst []byte, p mem.Ptr, depth int) ([]byte, error
 	if depth < e.levels {
 		return dst, failed(ErrDepth, e.name)
 	}
-	present, entries := e.present(p), 0
+	fields, entries := e.countPresent(p), 0
 	if e.inline != nil {
 		entries = e.inline.len(p)
 	}
-	dst, err := appendMapHeader(dst, e.always+present+entries, e.name, depth)
+	dst, err := appendMapHeader(dst, e.always+fields+entries, e.name, depth)
 	if err != nil {
 		return dst, err
 	}
-	dst, found, err := e.run(dst, p, depth, 0, false)
+	dst, count, err := e.run(dst, p, depth, 0, false)
 	switch {
 	case err != nil:
 		return dst, err
-	case found != present: // IsZero has returned another result, or the struct was modified
+	case count != fields: // IsZero has returned another result, or the struct was modified
 		return dst, failed(ErrInvalid, e.name+" that was modified during encoding")
 	case e.inline != nil:
 		return e.inline.encode(dst, p, entries, depth-1)
@@ -302,16 +302,16 @@ func (e *program) run(dst []byte, p mem.Ptr, depth, i int, stored bool) (_ []byt
 		case stored:
 			stored = false
 		case fast && room >= int(s.room) && depth >= e.deepest:
-			n, last, found := store(s, mem.Bytes(dst), len(dst), p)
-			dst, s, count = dst[:n], last, count+found
+			n, last, more := store(s, mem.Bytes(dst), len(dst), p)
+			dst, s, count = dst[:n], last, count+more
 		default:
 			dst = append(dst, s.template[:s.size]...)
 		}
 		// After a long string, more steps may fit: continue without a call for each.
 		if fast && s.put == putString && depth >= e.deepest {
-			var found int
-			dst, s, found = storeLong(dst, s, p)
-			count += found
+			var more int
+			dst, s, more = storeLong(dst, s, p)
+			count += more
 		}
 		i = e.index(s)
 		v := &e.values[i]
@@ -335,8 +335,8 @@ func (e *program) run(dst []byte, p mem.Ptr, depth, i int, stored bool) (_ []byt
 	}
 }
 
-// present returns the number of optional fields of the struct at p that are present.
-func (e *program) present(p mem.Ptr) (count int) {
+// countPresent returns the number of optional fields of the struct at p that are present.
+func (e *program) countPresent(p mem.Ptr) (count int) {
 	for i := range e.steps {
 		if s := &e.steps[i]; s.put.isCondition() && !e.values[i].omits(s, p) {
 			count++

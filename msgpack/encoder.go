@@ -112,7 +112,7 @@ func (e *Encoder) Encode(v any) error {
 	if p == nil || p.root == nil || data.IsNil() {
 		return e.encode(p, data)
 	}
-	if p.first != nil && cap(e.buf)-len(e.buf) >= p.room && len(e.open) == 0 && !e.autoFlush {
+	if p.firstStep != nil && cap(e.buf)-len(e.buf) >= p.room && len(e.open) == 0 && !e.autoFlush {
 		b, err := p.appendFlat(e.buf, data, e.plans)
 		e.buf = b
 		return err

@@ -85,12 +85,12 @@ func growTexts(dst []byte, texts []string) []byte {
 
 // least returns the minimum length of an encoded value of the plan.
 func (p *plan) least() int {
-	if p.whole == nil || p.whole.optional {
+	if p.program == nil || p.program.optional {
 		return 1
 	}
 	n := 0
-	for i := range p.whole.steps {
-		s := &p.whole.steps[i]
+	for i := range p.program.steps {
+		s := &p.program.steps[i]
 		n += int(s.size)
 		if s.put != putTemplate && s.put != putEnd {
 			n += 1 - len(s.put.lead())

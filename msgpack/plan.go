@@ -33,23 +33,23 @@ type codec struct {
 // the type, or of a type that contains it. Only the field long changes after that.
 type plan struct {
 	codec
-	typ     reflect.Type
-	word    mem.TypeWord // of typ
-	elem    *plan        // of the element of a pointer type
-	shallow bool         // a pointer, but not to a pointer or interface: not a level of nesting
-	put     putOp        // putCall for types with methods
-	get     getOp
-	root    *program      // of a value that stands alone, and of a pointer to one, if encodeRoot does no more
-	first   *step         // of such a value, if store does nearly always all of it
-	room    int           // that first asks for
-	alone   bool          // fastAlone may decode it
-	size    int           // of the type
-	nested  *nestedStruct // of a struct type that always has all its fields, without methods
-	whole   *program      // of a struct type without methods
-	direct  bool          // see mem.IsDirect
-	ownWord bool          // direct, and encoded by what may keep it, see heapWord
-	numbers bool          // a slice of numbers
-	long    atomic.Int64  // length of a value that was too long for Marshal to encode on the stack; 0: none was
+	typ       reflect.Type
+	word      mem.TypeWord // of typ
+	elem      *plan        // of the element of a pointer type
+	shallow   bool         // a pointer, but not to a pointer or interface: not a level of nesting
+	put       putOp        // putCall for types with methods
+	get       getOp
+	root      *program      // of a value that stands alone, and of a pointer to one, if encodeRoot does no more
+	firstStep *step         // of such a value, if store does nearly always all of it
+	room      int           // bytes that firstStep needs
+	scalar    bool          // fastScalar may decode it
+	size      int           // of the type
+	nested    *nestedStruct // of a struct type that always has all its fields, without methods
+	program   *program      // of a struct type without methods
+	direct    bool          // see mem.IsDirect
+	ownWord   bool          // direct, and encoded by what may keep it, see heapWord
+	numbers   bool          // a slice of numbers
+	long      atomic.Int64  // length of a value that was too long for Marshal to encode on the stack; 0: none was
 
 	unsupported *Error // why the type cannot be encoded or decoded; nil if it can
 }
@@ -111,7 +111,7 @@ func (c *plans) compile(t reflect.Type) *plan {
 	}
 	k := compiler{plans: c, begun: make(map[planKey]*plan)}
 	p := k.plan(planKey{typ: t})
-	p.setAlone(&c.options)
+	p.setRoot(&c.options)
 	if c.all == nil {
 		c.all = k.begun
 	} else {
@@ -121,9 +121,9 @@ func (c *plans) compile(t reflect.Type) *plan {
 	return p
 }
 
-// setAlone prepares p for values that are whole messages. The plans that p refers
+// setRoot prepares p for values that are whole messages. The plans that p refers
 // to must be complete.
-func (p *plan) setAlone(o *options) {
+func (p *plan) setRoot(o *options) {
 	v := p
 	if p.elem != nil {
 		v = p.elem // Marshal encodes what a pointer points to
@@ -132,14 +132,14 @@ func (p *plan) setAlone(o *options) {
 	}
 	switch {
 	case o.guard.on: // every message is checked after encoding, so nothing may return early
-	case v.whole != nil && !v.whole.counted:
-		p.root = v.whole
+	case v.program != nil && !v.program.counted:
+		p.root = v.program
 	case v.put.isNumber() || v.put == putString || v.put == putTime:
 		p.root = makeProgram(v)
 	}
-	p.alone = fast && !o.guard.on && (p.get.isNumber() || p.get == getString)
+	p.scalar = fast && !o.guard.on && (p.get.isNumber() || p.get == getString)
 	if fast && p.root != nil && p.root.levels <= o.depth && p.root.isFlat() {
-		p.first, p.room = &p.root.steps[0], int(p.root.steps[0].room)
+		p.firstStep, p.room = &p.root.steps[0], int(p.root.steps[0].room)
 	}
 }
 
@@ -254,7 +254,7 @@ func (k *compiler) codec(key planKey, p *plan) codec {
 	c := k.kindCodec(key, p)
 	if own.encode != nil || own.decode != nil {
 		// kindCodec has chosen operations that would bypass the methods.
-		p.put, p.get, p.nested, p.whole, p.unsupported = putCall, getCall, nil, nil, refused
+		p.put, p.get, p.nested, p.program, p.unsupported = putCall, getCall, nil, nil, refused
 	}
 	// store and fast handle nil themselves, because optional fields are often nil.
 	if own.encode != nil {

@@ -58,7 +58,7 @@ func (k *compiler) makeStructCodec(key planKey, p *plan) codec {
 		s.Fields = s.ByName()
 	}
 	e := k.makeStructProgram(s, asArray)
-	p.whole = e
+	p.program = e
 	if !e.optional {
 		p.nested = &nestedStruct{s, asArray}
 	}
