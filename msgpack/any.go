@@ -64,16 +64,12 @@ func (c *plans) decodeInside(d *decoder, v any) (done bool, err error) {
 	if p == nil || p.elem == nil || target.IsNil() {
 		return false, nil
 	}
-	level := 1 // as in makePointerCodec
-	if p.shallow {
-		level = 0
-	}
-	if d.depth < level {
+	if d.depth < p.level {
 		return true, d.fail(ErrDepth, p.typ.String())
 	}
-	d.depth -= level
+	d.depth -= p.level
 	err = p.elem.decode(d, target)
-	d.depth += level
+	d.depth += p.level
 	return true, err
 }
 

@@ -20,7 +20,7 @@ func (k *compiler) makePointerCodec(key planKey, p *plan) codec {
 	if kind := elemType.Kind(); kind == reflect.Pointer || kind == reflect.Interface {
 		level = 1
 	}
-	p.shallow = level == 0
+	p.level = level
 	return codec{
 		func(dst []byte, p mem.Ptr, depth int) ([]byte, error) {
 			v := p.Deref()

@@ -36,7 +36,7 @@ type plan struct {
 	typ       reflect.Type
 	word      mem.TypeWord // of typ
 	elem      *plan        // of the element of a pointer type
-	shallow   bool         // a pointer, but not to a pointer or interface: not a level of nesting
+	level     int          // of nesting that a pointer type adds: 1 if it points to a pointer or interface, otherwise 0
 	put       putOp        // putCall for types with methods
 	get       getOp
 	root      *program      // of a value that stands alone, and of a pointer to one, if encodeRoot does no more

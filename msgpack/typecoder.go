@@ -87,7 +87,7 @@ func (r *registrar) addFunctions(f *functions, wrap func(*functions) codec) erro
 		return err
 	}
 	return r.add(f.typ, func(k *compiler, p *plan) codec {
-		p.elem, p.shallow = k.plan(planKey{typ: elem.typ}), true
+		p.elem = k.plan(planKey{typ: elem.typ})
 		return wrap(f)
 	})
 }
