@@ -339,10 +339,10 @@ func (s *structDecoder) missing(d *decoder, start, field int) error {
 // because a field of a nil struct is encoded as nil.
 func makeDecodeThrough(hops []typeplan.Hop, offset uintptr, decode decodeFunc) decodeFunc {
 	return func(d *decoder, p mem.Ptr) error {
-		if _, there := through(hops, p); !there && d.isNil() {
+		if _, there := followHops(hops, p); !there && d.isNil() {
 			return nil
 		}
-		p, err := d.hops(hops, p)
+		p, err := d.allocateHops(hops, p)
 		if err != nil {
 			return err
 		}
@@ -350,8 +350,8 @@ func makeDecodeThrough(hops []typeplan.Hop, offset uintptr, decode decodeFunc) d
 	}
 }
 
-// hops follows embedded pointers and allocates structs for those that are nil.
-func (d *decoder) hops(hops []typeplan.Hop, p mem.Ptr) (mem.Ptr, error) {
+// allocateHops follows embedded pointers and allocates structs for those that are nil.
+func (d *decoder) allocateHops(hops []typeplan.Hop, p mem.Ptr) (mem.Ptr, error) {
 	for i := range hops {
 		hop := &hops[i]
 		at := p.Add(hop.Offset)

@@ -35,7 +35,7 @@ func (k *compiler) makeOmission(f *typeplan.Field) omission {
 	}
 	hops, offset := f.Hops, f.Offset
 	return omission{op: putIf, test: func(p mem.Ptr) bool {
-		p, ok := through(hops, p)
+		p, ok := followHops(hops, p)
 		if !ok {
 			return true
 		}

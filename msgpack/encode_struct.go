@@ -162,7 +162,7 @@ func (b *stepBuilder) value(f *typeplan.Field, offset uintptr, path string, leve
 // pointers. If one of them is nil, the field is encoded as nil.
 func makeEncodeThrough(hops []typeplan.Hop, offset uintptr, encode encodeFunc) encodeFunc {
 	return func(dst []byte, p mem.Ptr, depth int) ([]byte, error) {
-		p, ok := through(hops, p)
+		p, ok := followHops(hops, p)
 		if !ok {
 			return wire.AppendNil(dst), nil
 		}

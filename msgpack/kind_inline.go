@@ -28,7 +28,7 @@ func (k *compiler) makeInlineMap(s typeplan.Struct) *inlineMap {
 // of returns the inline map of the struct at p, or the zero Value if it is behind a
 // nil embedded pointer.
 func (m *inlineMap) of(p mem.Ptr) reflect.Value {
-	p, ok := through(m.field.Hops, p)
+	p, ok := followHops(m.field.Hops, p)
 	if !ok {
 		return reflect.Value{}
 	}
@@ -74,7 +74,7 @@ func (m *inlineMap) encode(dst []byte, p mem.Ptr, n, depth int) ([]byte, error) 
 // decode decodes the entry at the position of d into the map of the struct at p.
 // d.owed is the number of values that are expected after the key.
 func (m *inlineMap) decode(d *decoder, p mem.Ptr) error {
-	p, err := d.hops(m.field.Hops, p)
+	p, err := d.allocateHops(m.field.Hops, p)
 	if err != nil {
 		return under(m.field.GoName, err)
 	}

@@ -82,9 +82,9 @@ func fieldForm(o typeplan.Options) string {
 	return ""
 }
 
-// through follows the embedded pointers that lead to a field. ok is false if one of
+// followHops follows the embedded pointers that lead to a field. ok is false if one of
 // them is nil.
-func through(hops []typeplan.Hop, p mem.Ptr) (_ mem.Ptr, ok bool) {
+func followHops(hops []typeplan.Hop, p mem.Ptr) (_ mem.Ptr, ok bool) {
 	for i := range hops {
 		if p = p.Add(hops[i].Offset).Deref(); p.IsNil() {
 			return p, false
