@@ -46,7 +46,7 @@ func (d *decoder) chosenAny(h wire.Header) (v any, chosen bool, err error) {
 func (d *decoder) anyNumber(h wire.Header) (any, error) {
 	start := d.pos
 	if d.plans.AnyNumber == AnyNumberRaw {
-		b, err := d.one()
+		b, err := d.rawValue()
 		if err != nil {
 			return nil, err
 		}

@@ -151,8 +151,8 @@ func (d *decoder) skip() error {
 	return nil
 }
 
-// one skips the next value and returns its bytes.
-func (d *decoder) one() ([]byte, error) {
+// rawValue skips the next value and returns its bytes.
+func (d *decoder) rawValue() ([]byte, error) {
 	start := d.pos
 	if err := d.skip(); err != nil {
 		return nil, err

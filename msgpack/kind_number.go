@@ -98,7 +98,7 @@ var numberCodec = codec{
 		if k := h.Format.Kind(); k != wire.KindInt && k != wire.KindFloat {
 			return d.mismatch(want)
 		}
-		b, err := d.one()
+		b, err := d.rawValue()
 		if err == nil {
 			*n = Number(b)
 		}

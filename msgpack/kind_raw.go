@@ -12,7 +12,7 @@ func (k *compiler) makeRawCodec() codec {
 	c := rawCodec
 	if k.plans.AliasInput {
 		c.decode = func(d *decoder, p mem.Ptr) error {
-			b, err := d.one()
+			b, err := d.rawValue()
 			if err == nil {
 				*mem.At[Raw](p) = b
 			}
@@ -28,13 +28,13 @@ var rawCodec = codec{
 		if len(raw) == 0 {
 			return wire.AppendNil(dst), nil
 		}
-		if err := checkOne(raw, depth, "Raw"); err != nil {
+		if err := checkRaw(raw, depth, "Raw"); err != nil {
 			return dst, err
 		}
 		return append(dst, raw...), nil
 	},
 	func(d *decoder, p mem.Ptr) error {
-		b, err := d.one()
+		b, err := d.rawValue()
 		if err != nil {
 			return err
 		}
@@ -43,9 +43,9 @@ var rawCodec = codec{
 	},
 }
 
-// checkOne makes sure that b, which found names, is one valid value that may be
+// checkRaw makes sure that b, which found names, is one valid value that may be
 // nested depth levels deep.
-func checkOne(b []byte, depth int, found string) error {
+func checkRaw(b []byte, depth int, found string) error {
 	n, err := wire.Skip(b, depth)
 	if err == wire.ErrDepth {
 		return failed(ErrDepth, found)
@@ -83,7 +83,7 @@ var extCodec = codec{
 		if h.Format.Kind() != wire.KindExt {
 			return d.mismatch("msgpack.Ext")
 		}
-		b, err := d.one()
+		b, err := d.rawValue()
 		if err != nil {
 			return err
 		}

@@ -224,7 +224,7 @@ func makeMethodDecoder(t reflect.Type, methods []decodeMethod) decodeFunc {
 		}
 		return func(d *decoder, p mem.Ptr) error {
 			start := d.pos
-			b, err := d.one()
+			b, err := d.rawValue()
 			if err != nil {
 				return err
 			}
@@ -241,7 +241,7 @@ type frame func(dst, result []byte, depth int) ([]byte, error)
 // checked. found describes the result in errors.
 func asValue(found string) frame {
 	return func(dst, result []byte, depth int) ([]byte, error) {
-		if err := checkOne(result, depth, found); err != nil {
+		if err := checkRaw(result, depth, found); err != nil {
 			return dst, err
 		}
 		return append(dst, result...), nil

@@ -28,5 +28,5 @@ func Override[T any](append func(dst []byte, v T) ([]byte, error), parse func(da
 }
 
 func makeOverrideCodec(f *functions) codec {
-	return f.codec(asValue("result of the append function for "+f.typ.String()), (*decoder).one)
+	return f.codec(asValue("result of the append function for "+f.typ.String()), (*decoder).rawValue)
 }
