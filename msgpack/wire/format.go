@@ -129,7 +129,7 @@ type shape struct {
 	header uint8 // length of the header in bytes
 	length uint8 // size of the length or count that follows the format byte, or 0
 	fixed  uint8 // length of the payload, or number of elements, if length is 0
-	plain  uint8 // length of the whole value if the format byte determines it, else 0
+	total  uint8 // length of the value if the format byte determines it, else 0
 }
 
 // shapes is indexed by the format byte, so that reading a header takes one look-up.
@@ -176,7 +176,7 @@ func makeShapes() (t [256]shape) {
 		switch s := &t[b]; s.kind {
 		case KindNil, KindBool, KindInt, KindFloat, KindStr:
 			if s.length == 0 {
-				s.plain = s.header + s.fixed
+				s.total = s.header + s.fixed
 			}
 		}
 	}

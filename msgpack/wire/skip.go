@@ -20,7 +20,7 @@ const MaxDepth = 512
 //
 // Errors: [ErrTruncated], [ErrReserved], [ErrDepth], [ErrTimestamp].
 func Skip(src []byte, depth int) (n int, err error) {
-	if end := plainEnd(src, 0); end > 0 {
+	if end := fixedEnd(src, 0); end > 0 {
 		return end, nil
 	}
 	if len(src) > 0 && isContainer(Format(src[0])) {
@@ -43,7 +43,7 @@ func skipContainer(src []byte, depth int) (n int, err error) {
 	owed := uint64(0) // the sum of outer
 	for {
 		for left > 0 {
-			end := plainEnd(src, n)
+			end := fixedEnd(src, n)
 			if end == 0 {
 				break
 			}
@@ -127,14 +127,14 @@ func Fits(values, owed uint64, rest int) bool { return values+owed <= uint64(res
 // format byte.
 func isContainer(f Format) bool { return f.Kind() == KindArray || f.Kind() == KindMap }
 
-// plainEnd returns the end of the value at n if the format byte determines it, as
+// fixedEnd returns the end of the value at n if the format byte determines it, as
 // for numbers and short strings, which most elements are. It is inlined and saves
 // them a call. For all other values, and if src ends inside the value, it returns 0.
-func plainEnd(src []byte, n int) int {
+func fixedEnd(src []byte, n int) int {
 	if n >= len(src) {
 		return 0
 	}
-	size := int(shapes[src[n]].plain)
+	size := int(shapes[src[n]].total)
 	if size == 0 || size > len(src)-n {
 		return 0
 	}
