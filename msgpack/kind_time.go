@@ -40,7 +40,7 @@ func checkTime(t *time.Time) error {
 }
 
 func (d *decoder) time(want string) (time.Time, error) {
-	if t, ok := d.plainTime(); ok {
+	if t, ok := d.validTime(); ok {
 		return t, nil
 	}
 	t, n, err := wire.ConsumeTime(d.data[d.pos:])
@@ -51,8 +51,8 @@ func (d *decoder) time(want string) (time.Time, error) {
 	return t, nil
 }
 
-// plainTime reads a valid timestamp, if that is what comes next.
-func (d *decoder) plainTime() (t time.Time, ok bool) {
+// validTime reads a valid timestamp, if that is what comes next.
+func (d *decoder) validTime() (t time.Time, ok bool) {
 	const ext = 0x100 + int(wire.TimestampType) // as a byte
 	b := d.data[d.pos:]
 	switch {
