@@ -20,7 +20,7 @@ type getField struct {
 	mask        uint64  // the bytes of first that belong to the key
 	offset      uintptr // of the variable in the struct
 	check       uint64  // the bit of a required field, see structDecoder.decodeChecked
-	whole       string  // the encoded key, if it is longer than two words
+	longKey     string  // the encoded key, if it is longer than two words
 	word        uint16  // index of the word that contains check
 	size        uint8   // length of the encoded key; 0 if it is too long to be compared by words
 	keyed       bool    // a key precedes the value
@@ -46,7 +46,7 @@ func makeGetField(name string, offset uintptr, o getOp) getField {
 		f.last = mem.Load64(p, n-8)
 	}
 	if n > 16 {
-		f.whole = string(key)
+		f.longKey = string(key)
 	}
 	return f
 }
@@ -71,8 +71,8 @@ func unnamed(offset uintptr, o getOp) getField { return getField{offset: offset,
 // isBetween reports whether the key at in+pos equals f between its first and last
 // word.
 func (f *getField) isBetween(in mem.Ptr, pos int) bool {
-	key := mem.StringBytes(f.whole)
-	for i := 8; i < len(f.whole)-8; i += 8 {
+	key := mem.StringBytes(f.longKey)
+	for i := 8; i < len(f.longKey)-8; i += 8 {
 		if mem.Load64(in, pos+i) != mem.Load64(key, i) {
 			return false
 		}

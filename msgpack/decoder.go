@@ -79,9 +79,9 @@ func (c *Codec) UnmarshalRead(r io.Reader, v any) error {
 // They do not apply to what [Decoder.Skip] passes, nor to a payload that is read
 // in pieces. MaxTotal limits the buffer.
 type Decoder struct {
-	plans *plans
-	r     io.Reader
-	rest  lener // r, if it knows how many bytes it has
+	plans  *plans
+	r      io.Reader
+	memory lener // r, if all its bytes are in memory, so that Len can be trusted
 
 	// The unread bytes are buf[start:end]. The buffer belongs to this Decoder
 	// and is never pooled: a faulty reader that writes into it after its Read
@@ -125,7 +125,7 @@ func (c *Codec) NewDecoder(r io.Reader) *Decoder {
 func (d *Decoder) Reset(r io.Reader) {
 	d.scan.Next()
 	*d = Decoder{
-		plans: d.plans, r: r, rest: inMemory(r), tail: d.tail,
+		plans: d.plans, r: r, memory: inMemory(r), tail: d.tail,
 		buf: d.buf, lent: d.lent, chunk: d.chunk, used: d.used, earned: d.earned, typical: d.typical,
 		scan: d.scan, open: d.open[:0],
 	}

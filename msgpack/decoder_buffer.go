@@ -24,7 +24,7 @@ func (d *Decoder) unread() []byte { return d.buf[d.start:d.end] }
 // exhausted reports whether the buffer is known to hold the whole rest of the
 // input.
 func (d *Decoder) exhausted() bool {
-	return d.readErr == io.EOF || d.rest != nil && d.rest.Len() == 0
+	return d.readErr == io.EOF || d.memory != nil && d.memory.Len() == 0
 }
 
 // more reads more bytes of the value at d.start. The end of the input inside a
@@ -110,10 +110,10 @@ func (d *Decoder) bufferSize(unread int) int {
 		size *= 2
 	}
 	size = max(size, unread+max(unread, minRead), firstBuffer)
-	if d.rest != nil && size > len(d.buf) {
+	if d.memory != nil && size > len(d.buf) {
 		// No longer than the rest of the input, but by a quarter longer than
 		// before, because the input may grow after each call.
-		size = min(size, max(unread+d.rest.Len()+minRead, len(d.buf)+len(d.buf)/4))
+		size = min(size, max(unread+d.memory.Len()+minRead, len(d.buf)+len(d.buf)/4))
 	}
 	return size
 }

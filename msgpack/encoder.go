@@ -216,11 +216,11 @@ func (e *Encoder) write() error {
 	}
 	n, err := write(e.w, e.buf)
 	e.written += int64(n)
-	rest := e.buf[n:]
+	unwritten := e.buf[n:]
 	if cap(e.buf) > maxScratch && len(e.buf) < cap(e.buf)/4 {
 		e.buf = nil // the values have become shorter
 	}
-	e.buf = append(e.buf[:0], rest...)
+	e.buf = append(e.buf[:0], unwritten...)
 	return err
 }
 

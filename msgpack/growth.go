@@ -44,17 +44,17 @@ func (g *growth) grow(dst []byte, done, n, least int) []byte {
 	}
 	mean := float64(len(dst)-g.start) / float64(done)
 	left := float64(n - done)
-	rest := mean * left
-	rest += rest / 8
-	if rest > longGrowth && done < few && len(dst) < fewGrowth {
-		rest = fewGrowth
+	need := mean * left
+	need += need / 8
+	if need > longGrowth && done < few && len(dst) < fewGrowth {
+		need = fewGrowth
 	}
 	g.low = int(2*mean) + maxScalar
-	if rest <= float64(cap(dst)-len(dst)) {
+	if need <= float64(cap(dst)-len(dst)) {
 		g.low = 0 // append will do
 		return dst
 	}
-	size := min(float64(len(dst))+rest, maxGrowth*(float64(len(dst))+left*float64(least)))
+	size := min(float64(len(dst))+need, maxGrowth*(float64(len(dst))+left*float64(least)))
 	size = max(size, 1.25*float64(len(dst)))
 	if size <= float64(cap(dst)) || size < minGrowth || size > maxMemory/2 {
 		g.low = 0
