@@ -8,8 +8,9 @@ import (
 	"github.com/octet-go/octet/msgpack/wire"
 )
 
-// makeAnyCodec is for the type any: whatever is in it is encoded by its own
-// plan, and what is decoded into it decides itself which Go type it becomes.
+// makeAnyCodec returns the codec of the type any. The value in it is encoded by the
+// plan of its dynamic type. When decoding, the format of the input selects the Go
+// type, unless the variable already holds a pointer to decode into.
 func (k *compiler) makeAnyCodec() codec {
 	c := k.plans
 	return codec{
@@ -18,6 +19,8 @@ func (k *compiler) makeAnyCodec() codec {
 		},
 		func(d *decoder, p mem.Ptr) error {
 			v := mem.At[any](p)
+			// A nil replaces the pointer, as in encoding/json, instead of setting what
+			// it points to.
 			if *v != nil && d.left() > 0 && d.data[d.pos] != byte(wire.Nil) {
 				if done, err := c.decodeInside(d, *v); done {
 					return err
@@ -32,11 +35,12 @@ func (k *compiler) makeAnyCodec() codec {
 	}
 }
 
-// makeInterfaceCodec is for interface types with methods. Their values can be
-// encoded, but decoded only into a pointer that is already there.
+// makeInterfaceCodec returns the codec of an interface type. A value in an interface
+// with methods can be encoded. It can be decoded only into a pointer that the
+// variable already holds, because the input does not say which type to create.
 func (k *compiler) makeInterfaceCodec(t reflect.Type) codec {
 	c := k.plans
-	if t.NumMethod() == 0 { // a named any
+	if t.NumMethod() == 0 { // a named type such as type T any
 		return k.makeAnyCodec()
 	}
 	want := t.String()
@@ -57,13 +61,15 @@ func (k *compiler) makeInterfaceCodec(t reflect.Type) codec {
 	}
 }
 
-// decodeInside decodes into what v points at, if it is a non-nil pointer, as
-// encoding/json does.
+// decodeInside decodes into the variable that v points to, as encoding/json does. It
+// does nothing if v is not a pointer or is nil.
 func (c *plans) decodeInside(d *decoder, v any) (done bool, err error) {
 	p, target := c.of(v)
 	if p == nil || p.elem == nil || target.IsNil() {
 		return false, nil
 	}
+	// The interface may be the variable that the pointer points to. The level makes
+	// such a cycle end with ErrDepth.
 	if d.depth < p.level {
 		return true, d.fail(ErrDepth, p.typ.String())
 	}
@@ -73,8 +79,7 @@ func (c *plans) decodeInside(d *decoder, v any) (done bool, err error) {
 	return true, err
 }
 
-// any decodes the next value into the Go type that fits its format and the
-// Config.
+// any decodes the next value into the Go type that its format and the Config select.
 func (d *decoder) any() (any, error) {
 	d.borrow()
 	if !fast || d.plans.any != nil {
@@ -89,8 +94,10 @@ func (d *decoder) any() (any, error) {
 	return v, nil
 }
 
-// generalAny is any for a decoder that has its extras. It is the one place that
-// asks what the Config chooses, see [decoder.chosenAny].
+// generalAny decodes a value of any format. The decoder must have its extras.
+// [decoder.fastAny] calls it for rare formats and for errors. It is the only place
+// that tests the options of the Config for values of type any, see
+// [decoder.chosenAny].
 func (d *decoder) generalAny() (any, error) {
 	h, err := d.header("")
 	if err != nil {
@@ -114,10 +121,10 @@ func (d *decoder) generalAny() (any, error) {
 			return nil, err
 		}
 		if v > math.MaxInt64 && !negative {
-			return v, nil
+			return v, nil // a uint64, because an int64 cannot hold it
 		}
 		if v < 256 {
-			return int64(v), nil // the runtime has these ready
+			return int64(v), nil // the runtime does not allocate for these
 		}
 		return mem.MakeAny(int64Word, d.number(v)), nil
 	case wire.KindFloat:
@@ -138,7 +145,7 @@ func (d *decoder) generalAny() (any, error) {
 		if err != nil {
 			return nil, err
 		}
-		return append([]byte{}, b...), nil
+		return append([]byte{}, b...), nil // empty is not nil
 	case wire.KindArray:
 		return d.anySlice(h)
 	case wire.KindMap:
@@ -148,6 +155,7 @@ func (d *decoder) generalAny() (any, error) {
 	}
 }
 
+// anySlice decodes an array into a []any.
 func (d *decoder) anySlice(h wire.Header) (any, error) {
 	owed, err := d.open(h.Values(), int(h.Size), "")
 	if err != nil {
@@ -164,12 +172,13 @@ func (d *decoder) anySlice(h wire.Header) (any, error) {
 	return v, nil
 }
 
-// isTextKey reports whether map keys of a kind become strings.
+// isTextKey reports whether a map key of kind k becomes a string.
 func (o *options) isTextKey(k wire.Kind) bool {
 	return k == wire.KindStr || k == wire.KindBin && o.AnyStringKeys
 }
 
-// anyMap makes a map[string]any, until a key is not a text.
+// anyMap decodes a map into a map[string]any, or into a map[any]any if a key does
+// not become a string.
 func (d *decoder) anyMap(h wire.Header) (any, error) {
 	owed, err := d.open(h.Values(), int(h.Size), "")
 	if err != nil {
@@ -182,8 +191,8 @@ func (d *decoder) anyMap(h wire.Header) (any, error) {
 	return d.anyPairs(make(map[string]any, n), n, 0, owed)
 }
 
-// anyPairs goes on with a map of n pairs, i of which are in m. owed is the
-// ledger around it.
+// anyPairs decodes the remaining pairs of an open map. The first i of its n pairs are
+// already in m. owed is the ledger around the map.
 func (d *decoder) anyPairs(m map[string]any, n, i int, owed uint64) (any, error) {
 	for ; i < n; i++ {
 		d.owed = owed + 2*uint64(n-i) - 1
@@ -192,7 +201,7 @@ func (d *decoder) anyPairs(m map[string]any, n, i int, owed uint64) (any, error)
 			return nil, err
 		}
 		if !d.plans.isTextKey(k.Format.Kind()) {
-			return d.anyKeyMap(m, n, i, owed)
+			return d.anyKeyMap(m, n, i, owed) // which copies the pairs that are in m
 		}
 		key, err := d.textKey(k)
 		if err != nil {
@@ -209,7 +218,7 @@ func (d *decoder) anyPairs(m map[string]any, n, i int, owed uint64) (any, error)
 	return m, nil
 }
 
-// textKey decodes a key that becomes a string.
+// textKey decodes a map key that becomes a string. h is its header.
 func (d *decoder) textKey(h wire.Header) (string, error) {
 	b, err := d.payload(h, "")
 	if err != nil {
@@ -221,8 +230,8 @@ func (d *decoder) textKey(h wire.Header) (string, error) {
 	return d.key(d.pos-len(b), len(b)), nil
 }
 
-// anyKeyMap goes on with a map of n entries, i of which are in m, whose next
-// key is not a text.
+// anyKeyMap decodes the remaining pairs of an open map into a map[any]any, because
+// the next key does not become a string. The first i of its n pairs are in m.
 func (d *decoder) anyKeyMap(m map[string]any, n, i int, owed uint64) (any, error) {
 	wide := make(map[any]any, n)
 	for k, v := range m {
@@ -234,7 +243,7 @@ func (d *decoder) anyKeyMap(m map[string]any, n, i int, owed uint64) (any, error
 	return wide, nil
 }
 
-// anyKeyPairs decodes the pairs from i on of a map of n, and closes it.
+// anyKeyPairs decodes pairs i to n-1 of an open map into m, and closes the map.
 func (d *decoder) anyKeyPairs(m map[any]any, n, i int, owed uint64, want string) error {
 	for ; i < n; i++ {
 		d.owed = owed + 2*uint64(n-i) - 1
@@ -243,8 +252,8 @@ func (d *decoder) anyKeyPairs(m map[any]any, n, i int, owed uint64, want string)
 		if err != nil {
 			return under("[key]", err)
 		}
-		if !hashable(k) {
-			d.pos = start
+		if !hashable(k) { // using k as a key would panic
+			d.pos = start // the error has the offset of the key
 			return d.fail(ErrUnhashable, want)
 		}
 		d.owed--
@@ -258,7 +267,7 @@ func (d *decoder) anyKeyPairs(m map[any]any, n, i int, owed uint64, want string)
 	return nil
 }
 
-// anyKey is any for the key of a map.
+// anyKey decodes a map key into an any. With AnyStringKeys a bin becomes a string.
 func (d *decoder) anyKey() (any, error) {
 	if d.plans.AnyStringKeys && d.left() > 0 && wire.FormatOf(d.data[d.pos]).Kind() == wire.KindBin {
 		d.borrow()
@@ -272,6 +281,8 @@ func (d *decoder) anyKey() (any, error) {
 	return d.any()
 }
 
+// anyExt decodes an ext: a timestamp into a time.Time, a registered type into its Go
+// type, and all others into an Ext.
 func (d *decoder) anyExt(h wire.Header) (any, error) {
 	if h.Ext == wire.TimestampType {
 		t, err := d.time("")

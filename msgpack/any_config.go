@@ -7,8 +7,9 @@ import (
 	"github.com/octet-go/octet/msgpack/wire"
 )
 
-// chosenAny decodes a value for which the Config has chosen another Go type or
-// memory than the usual one, and reports whether it has.
+// chosenAny decodes a value for which the Config selects another Go type than the
+// default, or memory that is shared with the input. chosen is false if the Config
+// selects nothing for the value; d has not advanced then.
 func (d *decoder) chosenAny(h wire.Header) (v any, chosen bool, err error) {
 	c := d.plans
 	switch kind := h.Format.Kind(); {
@@ -34,7 +35,7 @@ func (d *decoder) chosenAny(h wire.Header) (v any, chosen bool, err error) {
 			v, err = d.anyKeyMap(nil, int(h.Count), 0, owed)
 			break
 		}
-		s := make(Pairs, h.Count)
+		s := make(Pairs, h.Count) // open has checked the count
 		v, err = orNil(s, d.pairs(s, owed))
 	default:
 		return nil, false, nil
@@ -42,7 +43,7 @@ func (d *decoder) chosenAny(h wire.Header) (v any, chosen bool, err error) {
 	return v, true, err
 }
 
-// anyNumber decodes a number as its format says, or leaves it as it is.
+// anyNumber decodes a number into the Go type of its format, or into a Number.
 func (d *decoder) anyNumber(h wire.Header) (any, error) {
 	start := d.pos
 	if d.plans.AnyNumber == AnyNumberRaw {
@@ -50,7 +51,7 @@ func (d *decoder) anyNumber(h wire.Header) (any, error) {
 		if err != nil {
 			return nil, err
 		}
-		if len(b) == 1 {
+		if len(b) == 1 { // without an allocation
 			return rawFixints()[b[0]], nil
 		}
 		return Number(b), nil
@@ -60,7 +61,7 @@ func (d *decoder) anyNumber(h wire.Header) (any, error) {
 	var err error
 	if h.Format.Kind() == wire.KindFloat {
 		if h.Format == wire.Float32 {
-			var f32 float32
+			var f32 float32 // a conversion from float64 would change the bits of some NaNs
 			err = d.float(getFloat32, mem.PtrTo(&f32), "")
 			return orNil(f32, err)
 		}
@@ -90,8 +91,8 @@ func (d *decoder) anyNumber(h wire.Header) (any, error) {
 	return int8(v), nil // int 8 and fixints
 }
 
-// rawFixints returns the Numbers of one byte, so that the input that takes the
-// most memory, nested maps of one such key, takes none for its keys.
+// rawFixints returns all Numbers of one byte. They are shared because they are the
+// keys of the input that takes the most memory: nested maps of one pair.
 var rawFixints = sync.OnceValue(func() *[256]any {
 	t := new([256]any)
 	for i := range t {
@@ -100,6 +101,7 @@ var rawFixints = sync.OnceValue(func() *[256]any {
 	return t
 })
 
+// orNil returns v as an any, or nil if err is not nil.
 func orNil[T any](v T, err error) (any, error) {
 	if err != nil {
 		return nil, err

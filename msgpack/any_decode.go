@@ -5,12 +5,12 @@ import (
 	"github.com/octet-go/octet/msgpack/wire"
 )
 
-// The functions here decode into any what documents are made of, as the general
-// ones in any.go would. The position goes down and comes back by value, like the
-// ledger, so that both stay in registers. What is rare, and whatever is wrong,
-// they leave to the general functions.
+// The functions here decode values of the usual formats into an any. The result is
+// that of the general functions in any.go, to which they leave rare formats and
+// errors. They pass and return the position and the ledger by value, so that both
+// stay in registers.
 
-// An anyForm says how a value begins.
+// An anyForm is a group of formats that fastAny decodes in the same way.
 type anyForm uint8
 
 const (
@@ -29,7 +29,7 @@ const (
 	anyMap16
 )
 
-// anyForms is indexed by the format byte.
+// anyForms holds the form of each format byte. Formats without a form are anyRare.
 var anyForms = makeAnyForms()
 
 func makeAnyForms() (t [256]anyForm) {
@@ -57,8 +57,9 @@ func makeAnyForms() (t [256]anyForm) {
 	return t
 }
 
-// fastAny decodes the value at pos, with owed as the ledger, and returns where
-// it ends.
+// fastAny decodes the value at pos and returns its end. owed is the ledger, see
+// decoder. Each case first checks that the value is complete. A value that is not
+// complete falls through to rareAny, which returns the error.
 func (d *decoder) fastAny(pos int, owed uint64) (v any, end int, err error) {
 	if pos >= len(d.data) {
 		return d.rareAny(pos, owed)
@@ -112,17 +113,18 @@ func (d *decoder) fastAny(pos int, owed uint64) (v any, end int, err error) {
 	return d.rareAny(pos, owed)
 }
 
-// rareAny gives the value at pos to the general function.
+// rareAny decodes the value at pos with the general function.
 func (d *decoder) rareAny(pos int, owed uint64) (any, int, error) {
 	d.pos, d.owed = pos, owed
 	v, err := d.generalAny()
 	return v, d.pos, err
 }
 
-// fastAnySlice decodes an array of n elements, with a header of the given size.
+// fastAnySlice decodes an array of n elements whose header, of the given size, is at
+// pos. After an error it does not restore d.depth, because decoding ends then.
 func (d *decoder) fastAnySlice(pos, size, n int, owed uint64) (any, int, error) {
 	if !wire.Fits(uint64(n), owed, len(d.data)-pos-size) || d.depth == 0 {
-		return d.rareAny(pos, owed) // which refuses it
+		return d.rareAny(pos, owed) // which returns the error
 	}
 	v, s := newAnySlice(n)
 	d.depth--
@@ -139,11 +141,13 @@ func (d *decoder) fastAnySlice(pos, size, n int, owed uint64) (any, int, error) 
 	return v, pos, nil
 }
 
-// fastAnyMap decodes a map of n pairs, with a header of the given size.
+// fastAnyMap is fastAnySlice for a map of n pairs.
 func (d *decoder) fastAnyMap(pos, size, n int, owed uint64) (any, int, error) {
 	if !wire.Fits(2*uint64(n), owed, len(d.data)-pos-size) || d.depth == 0 {
-		return d.rareAny(pos, owed) // which refuses it
+		return d.rareAny(pos, owed) // which returns the error
 	}
+	// The first key usually tells the type of the map, so that a map[any]any need not
+	// copy the pairs of a map[string]any.
 	if n > 0 && wire.FormatOf(d.data[pos+size]).Kind() != wire.KindStr {
 		return d.rareAny(pos, owed)
 	}
@@ -167,8 +171,9 @@ func (d *decoder) fastAnyMap(pos, size, n int, owed uint64) (any, int, error) {
 	return m, pos, nil
 }
 
-// textAt returns where the bytes of the str at pos begin and how many there
-// should be, or start 0 for what is not a str of up to 64 KiB.
+// textAt reads the header of a str of less than 64 KiB at pos. It returns the offset
+// of the contents and their length, which may exceed the input. For all other values
+// it returns a start of 0.
 func (d *decoder) textAt(pos int) (start, size int) {
 	in, left := mem.Bytes(d.data), len(d.data)-pos
 	if left > 0 {
@@ -186,21 +191,22 @@ func (d *decoder) textAt(pos int) (start, size int) {
 	return 0, 0
 }
 
-// rareAnyMap goes on with a map of n pairs, i of which are in m, whose next key
-// is rare or wrong.
+// rareAnyMap decodes the remaining pairs of an open map with the general function,
+// because the next key is not a usual str. The first i of its n pairs are in m.
 func (d *decoder) rareAnyMap(m map[string]any, pos, n, i int, owed uint64) (any, int, error) {
 	d.pos = pos
 	v, err := d.anyPairs(m, n, i, owed)
 	return v, d.pos, err
 }
 
-// anyString returns the n bytes at pos, which are there.
+// anyString returns the n bytes at pos as a string in an any. The caller has checked
+// that the input is long enough.
 func (d *decoder) anyString(pos, n int) any {
 	x, left := d.extras, len(d.data)-pos
 	switch {
 	case n == 0:
 		return ""
-	case n >= maxBeside:
+	case n >= maxBoxed: // in a chunk, the header would keep other long strings alive
 		return string(d.data[pos : pos+n])
 	case n >= maxShared:
 		text := x.long.next(maxLong, left/maxShared)
@@ -208,7 +214,7 @@ func (d *decoder) anyString(pos, n int) any {
 		return mem.MakeAny(stringWord, mem.PtrTo(text))
 	}
 	if n > len(d.chunk)-d.used {
-		d.pos = pos + n // for the size of the chunk
+		d.pos = pos + n // newChunk sizes the chunk by the rest of the input
 		d.newChunk(n + d.left())
 	}
 	text := x.texts.next(maxTexts, left/6)

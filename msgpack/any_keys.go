@@ -6,22 +6,24 @@ import (
 	"github.com/octet-go/octet/internal/mem"
 )
 
-// A keyCache remembers map keys, which repeat within and between messages. It
-// is one slot per hash: a collision forgets the older key, so hostile keys cost
-// no more than having no cache.
+// A keyCache holds map keys as strings, because keys repeat within a message and in
+// later ones. Each hash has one slot, and a collision replaces the older key. Keys
+// that are chosen to collide therefore cost no more than having no cache.
 //
-// The strings have their own memory, since caches live longer than messages. A
-// key gets it when it comes again; until then the slot has its words only.
+// Each string in the cache has memory of its own, because the cache lives longer than
+// a message. A key is put into the cache when it appears for the second time. After
+// the first time, the slot has only its words.
 type keyCache [256]cachedKey
 
 type cachedKey struct {
-	first, last uint64 // see keyWords
-	key         string // or empty
+	firstWord, lastWord uint64 // see keyWords
+	key                 string // empty after the first time
 }
 
-const maxCachedKey = shortString
+const maxCachedKey = shortString // bytes
 
-// key returns the n bytes at pos, which are there, as a string.
+// key returns the n bytes at pos as a string. The caller has checked that the input
+// is long enough.
 func (d *decoder) key(pos, n int) string {
 	if n > maxCachedKey || n == 0 {
 		d.pos = pos + n
@@ -30,30 +32,32 @@ func (d *decoder) key(pos, n int) string {
 	first, last := keyWords(d.data, pos, n)
 	hash := (first ^ bits.RotateLeft64(last, 27) ^ uint64(n)) * 0x9e3779b97f4a7c15
 	slot := &d.extras.keys[hash>>56]
-	if slot.first == first && slot.last == last {
+	if slot.firstWord == first && slot.lastWord == last {
+		// The words and the length determine a key of up to 16 bytes.
 		if len(slot.key) == n && (n <= 16 || slot.key == string(d.data[pos:pos+n])) {
 			return slot.key
 		}
-		if slot.key == "" {
+		if slot.key == "" { // probably the second time; a wrong guess costs one allocation
 			slot.key = string(d.data[pos : pos+n])
 			return slot.key
 		}
 	}
-	*slot = cachedKey{first: first, last: last}
-	d.pos = pos + n // for the size of a new chunk
+	*slot = cachedKey{firstWord: first, lastWord: last}
+	d.pos = pos + n // newString sizes a new chunk by the rest of the input
 	return d.newString(d.data[pos : pos+n])
 }
 
-// keyWords returns the first and the last eight bytes of a key of n bytes at
-// pos, which together with the length are all of it up to 16 bytes. Of a
-// shorter key they are the same, in the high and in the low bytes of the words.
+// keyWords returns the first and the last eight bytes of the key of n bytes at pos.
+// They overlap if the key has less than 16 bytes. If it has less than eight, the
+// first word has them in its high bytes and the last word in its low bytes.
 func keyWords(data []byte, pos, n int) (first, last uint64) {
 	p := mem.Bytes(data)
 	unused := uint(64-8*min(n, 8)) & 63
 	if pos+8 <= len(data) && pos+n >= 8 {
 		return mem.Load64(p, pos) << unused, mem.Load64(p, pos+n-8) >> unused
 	}
-	// Less than eight bytes, at either end of a message.
+	// A word cannot be loaded here, because it would extend past either end of the
+	// message.
 	for i := n - 1; i >= 0; i-- {
 		last = last<<8 | uint64(data[pos+i])
 	}

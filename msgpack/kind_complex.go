@@ -5,8 +5,9 @@ import (
 	"github.com/octet-go/octet/msgpack/wire"
 )
 
-// complex64Codec writes the real and the imaginary part as an array of two
-// float 32, complex128Codec as one of two float 64.
+// complex64Codec is the codec of complex64. The real and the imaginary part are encoded
+// as an array of two float 32. The array counts as a level of nesting, because [Valid]
+// and [Raw] count it when they see only the bytes.
 var complex64Codec = codec{
 	func(dst []byte, p mem.Ptr, depth int) ([]byte, error) {
 		if depth == 0 {
@@ -26,6 +27,7 @@ var complex64Codec = codec{
 	},
 }
 
+// complex128Codec is complex64Codec for complex128, with two float 64.
 var complex128Codec = codec{
 	func(dst []byte, p mem.Ptr, depth int) ([]byte, error) {
 		if depth == 0 {
@@ -45,7 +47,8 @@ var complex128Codec = codec{
 	},
 }
 
-// complex decodes two floats, or nil as zero.
+// complex decodes an array of two floats into the variables at re and im. It leaves
+// them zero for a nil. o is the operation of the floats.
 func (d *decoder) complex(want string, o getOp, re, im mem.Ptr) error {
 	if d.isNil() {
 		return nil

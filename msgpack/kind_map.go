@@ -8,10 +8,9 @@ import (
 	"github.com/octet-go/octet/msgpack/wire"
 )
 
-// makeMapCodec is for maps of any key type. The commonest types have loops of
-// their own, see [typedMapCodec]; the others go through reflect, with the
-// variables for key and element taken from a pool, so that an entry allocates
-// nothing.
+// makeMapCodec returns the codec of a map type. The most common types have loops of
+// their own, see [typedMapCodec]. The others use reflect. Their variables for the key
+// and the element come from a pool, so that an entry needs no allocation.
 func (k *compiler) makeMapCodec(t reflect.Type) codec {
 	m := k.newMapCodec(t)
 	c := codec{m.encode, m.decode}
@@ -22,7 +21,7 @@ func (k *compiler) makeMapCodec(t reflect.Type) codec {
 	case k.plans.SortKeys:
 		c.encode = func(dst []byte, p mem.Ptr, depth int) ([]byte, error) { return k.plans.sortMap(m, dst, p, depth) }
 	case m.keyPut == putCall:
-		c.encode = m.encode // typed loops store all keys in the shortest format
+		c.encode = m.encode // the keys need a call, but typed loops store them directly
 	}
 	c = k.anyMapCodec(t, c)
 	if k.plans.NilMapAsEmpty {
@@ -31,6 +30,7 @@ func (k *compiler) makeMapCodec(t reflect.Type) codec {
 	return c
 }
 
+// A mapCodec encodes and decodes one map type with reflect.
 type mapCodec struct {
 	typ             reflect.Type
 	pointer         mem.TypeWord // of the type of pointers to such maps
@@ -39,9 +39,9 @@ type mapCodec struct {
 	keyPut, elemPut putOp
 	keyGet, elemGet getOp
 	keySteps        [2]step
-	fields          fieldSet // the key and the element, one after the other
-	strings         int      // halves of an entry that are strings which are copied
-	hashable        bool     // every key is, whatever it holds
+	fields          fieldSet // two fields without keys: the key of the entry and its element
+	strings         int      // how many of the key and the element are strings that are copied
+	hashable        bool     // no key can make the map panic
 	states          sync.Pool
 }
 
@@ -53,6 +53,7 @@ func (k *compiler) newMapCodec(t reflect.Type) *mapCodec {
 		keyPut: key.put, elemPut: elem.put, keyGet: key.get, elemGet: elem.get,
 		hashable: alwaysHashable(t.Key()),
 	}
+	// The codec of any does not know that its value is a key.
 	if k.plans.AnyStringKeys && t.Key().Kind() == reflect.Interface && t.Key().NumMethod() == 0 {
 		m.key.decode = func(d *decoder, p mem.Ptr) (err error) {
 			*mem.At[any](p), err = d.anyKey()
@@ -72,11 +73,11 @@ func (k *compiler) newMapCodec(t reflect.Type) *mapCodec {
 	return m
 }
 
-// A mapState holds the variables for the entries of one map. They are in the
-// heap because arguments of reflect must not be hidden from escape analysis.
+// A mapState holds the variables for the entries of one map. They are on the heap,
+// because arguments of reflect must not be hidden from escape analysis.
 type mapState struct {
 	key, elem reflect.Value
-	kp, ep    mem.Ptr // where they are
+	kp, ep    mem.Ptr // pointers to the variables
 }
 
 func newMapState(t reflect.Type) *mapState {
@@ -90,7 +91,8 @@ func newMapState(t reflect.Type) *mapState {
 	return &s
 }
 
-// clear sets the variables to zero, except scalars, which are replaced as a whole.
+// clear sets the variables to zero for the next entry. Decoding replaces a scalar, so
+// it need not be cleared.
 func (c *mapCodec) clear(s *mapState) {
 	if !c.keyGet.isScalar() {
 		s.key.SetZero()
@@ -107,7 +109,8 @@ func (c *mapCodec) release(s *mapState) {
 	c.states.Put(s)
 }
 
-// appendMapHeader opens a map of n pairs.
+// appendMapHeader appends the header of a map of n pairs. found names the map in
+// errors.
 func appendMapHeader(dst []byte, n int, found string, depth int) ([]byte, error) {
 	if n < 16 && depth > 0 {
 		return append(dst, byte(wire.FixMap)|byte(n)), nil
@@ -118,6 +121,7 @@ func appendMapHeader(dst []byte, n int, found string, depth int) ([]byte, error)
 	return wire.AppendMapHeader(dst, uint32(n)), nil
 }
 
+// encode appends the map at p with its entries in the order of iteration.
 func (c *mapCodec) encode(dst []byte, p mem.Ptr, depth int) ([]byte, error) {
 	if p.Deref().IsNil() {
 		return wire.AppendNil(dst), nil
@@ -128,20 +132,21 @@ func (c *mapCodec) encode(dst []byte, p mem.Ptr, depth int) ([]byte, error) {
 	if err != nil {
 		return dst, err
 	}
-	return c.entries(dst, m, n, depth-1, nil)
+	return c.appendEntries(dst, m, n, depth-1, nil)
 }
 
-// entries appends the entries of m, which must have n of them. If notes is not nil,
-// it records the positions of the entries in dst.
-func (c *mapCodec) entries(dst []byte, m reflect.Value, n, depth int, notes *sorter) (_ []byte, err error) {
-	inPlace := fast && mem.HasMapEntry()
+// appendEntries appends the entries of m, which must have n of them. If order is not
+// nil, it records the positions of the entries in dst.
+func (c *mapCodec) appendEntries(dst []byte, m reflect.Value, n, depth int, order *sorter) (_ []byte, err error) {
+	inPlace := fast && mem.HasMapEntry() // else reflect copies each key and element
 	var s *mapState
 	if !inPlace {
 		s = c.states.Get().(*mapState)
 		defer c.release(s)
 	}
-	// The map itself may lie on the stack, so what points at it may not be part
-	// of the state: only pointers on the stack follow when that is moved.
+	// The variable that holds the map may be on the stack. When a stack grows it is
+	// moved, and only pointers on the stack are adjusted. The iterator points to the
+	// map, so it must not be part of the state, which is on the heap.
 	var iter reflect.MapIter
 	iter.Reset(m)
 	room, all := newGrowth(dst), n
@@ -166,17 +171,18 @@ func (c *mapCodec) entries(dst []byte, m reflect.Value, n, depth int, notes *sor
 		if dst, err = c.elem.encode(dst, elem, depth); err != nil {
 			return dst, underKey(keyOf(mem.Value(c.typ.Key(), key)), err)
 		}
-		if notes != nil {
-			notes.entries = append(notes.entries, sortedEntry{start: start, mid: mid, end: len(dst)})
+		if order != nil {
+			order.entries = append(order.entries, sortedEntry{start: start, mid: mid, end: len(dst)})
 		}
 	}
-	if n != 0 {
+	if n != 0 { // the header has announced another number of entries
 		return dst, failed(ErrInvalid, c.want+" that was modified during encoding")
 	}
 	return dst, nil
 }
 
-// appendKey appends the key at p, as a struct of one field if it is a scalar.
+// appendKey appends the key at p. A scalar is stored like the only field of a struct,
+// without a call.
 func (c *mapCodec) appendKey(dst []byte, p mem.Ptr, depth int) ([]byte, error) {
 	if s := &c.keySteps[0]; fast && s.put != putCall && cap(dst)-len(dst) >= int(s.room) {
 		if n, s, _ := store(s, mem.Bytes(dst), len(dst), p); s.put == putEnd {
@@ -186,8 +192,9 @@ func (c *mapCodec) appendKey(dst []byte, p mem.Ptr, depth int) ([]byte, error) {
 	return c.key.encode(dst, p, depth)
 }
 
-// begin is openMap, and makes the chunk for strings, which [fieldSet.fast] cannot.
-// A single short string is better off with memory of its own.
+// begin opens a map like openMap. It also makes the first chunk for strings, because
+// [fieldSet.fast] does not. A single short string is allocated on its own, which takes
+// less time and memory than a chunk.
 func (c *mapCodec) begin(d *decoder, p mem.Ptr) (n int, owed uint64, err error) {
 	n, owed, err = d.openMap(p, c.want)
 	if fast && n*c.strings > 0 && err == nil && d.chunk == nil && (n*c.strings > 1 || d.left() >= minChunk) {
@@ -196,8 +203,8 @@ func (c *mapCodec) begin(d *decoder, p mem.Ptr) (n int, owed uint64, err error) 
 	return n, owed, err
 }
 
-// decode adds to the map that is there, or to a new one. A value starts from
-// zero also where its key is in the map already.
+// decode adds the entries to the existing map, or to a new one. It replaces the
+// elements of existing keys and does not decode into them, as in encoding/json.
 func (c *mapCodec) decode(d *decoder, p mem.Ptr) error {
 	n, owed, err := c.begin(d, p)
 	if n < 0 || err != nil {
@@ -210,7 +217,7 @@ func (c *mapCodec) decode(d *decoder, p mem.Ptr) error {
 		m.Set(reflect.MakeMapWithSize(c.typ, n))
 	}
 	for i := range n {
-		if i > 0 {
+		if i > 0 { // variables from the pool are zero
 			c.clear(s)
 		}
 		d.owed = owed + 2*uint64(n-i) - 1
@@ -222,8 +229,8 @@ func (c *mapCodec) decode(d *decoder, p mem.Ptr) error {
 	return nil
 }
 
-// decodeEntry decodes one entry into m, by way of s, whose variables are zero.
-// d.owed says what is expected after the key, as after it it does for the element.
+// decodeEntry decodes one entry into m with the variables of s, which must be zero.
+// d.owed is the number of values that are expected after the key.
 func (c *mapCodec) decodeEntry(d *decoder, m reflect.Value, s *mapState) error {
 	start := d.pos
 	owed := d.owed - 1
@@ -241,7 +248,8 @@ func (c *mapCodec) decodeEntry(d *decoder, m reflect.Value, s *mapState) error {
 	return nil
 }
 
-// decodeHalf decodes a key, half 0, or an element, half 1.
+// decodeHalf decodes one half of an entry into the variable at p. Half 0 is the key
+// and half 1 the element. owed is the number of values that are expected after it.
 func (c *mapCodec) decodeHalf(d *decoder, half int, owed uint64, p mem.Ptr) error {
 	f, n, at := c.fields.field(half), 1, stopAtValue
 	if fast {
@@ -253,8 +261,8 @@ func (c *mapCodec) decodeHalf(d *decoder, half int, owed uint64, p mem.Ptr) erro
 	return err
 }
 
-// openMap opens a map of n pairs, or passes a nil, sets the map at p to it and
-// returns -1.
+// openMap opens a map of n pairs. For a nil it sets the map at p to nil and returns
+// an n of -1.
 func (d *decoder) openMap(p mem.Ptr, want string) (n int, owed uint64, err error) {
 	if d.isNil() {
 		p.SetPtr(mem.Ptr{})
@@ -275,7 +283,8 @@ func (d *decoder) openMap(p mem.Ptr, want string) (n int, owed uint64, err error
 	return int(h.Count), owed, err
 }
 
-// keyOf returns a key in the form that paths show.
+// keyOf returns a key as paths of errors show it: a string, an integer, or nil for
+// all other keys.
 func keyOf(k reflect.Value) any {
 	switch {
 	case k.Kind() == reflect.String:
@@ -288,8 +297,8 @@ func keyOf(k reflect.Value) any {
 	return nil
 }
 
-// alwaysHashable reports whether no value of a key type makes a map panic, as an
-// interface that holds a slice does.
+// alwaysHashable reports whether every value of a key type can be hashed. An interface
+// that holds a slice cannot: using it as a key panics.
 func alwaysHashable(t reflect.Type) bool {
 	switch t.Kind() {
 	case reflect.Interface:

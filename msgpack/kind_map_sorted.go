@@ -9,9 +9,9 @@ import (
 	"github.com/octet-go/octet/msgpack/wire"
 )
 
-// encodeSorted is encode with the entries in order of their keys: first all are
-// encoded as they come, then their bytes are put in order, which is the same for
-// keys of every kind.
+// encodeSorted appends the map at p with its entries sorted by key. It encodes them in
+// the order of iteration and then sorts their bytes, because bytes can be compared in
+// the same way for keys of every type.
 func (c *mapCodec) encodeSorted(dst []byte, p mem.Ptr, depth int) ([]byte, error) {
 	if p.Deref().IsNil() {
 		return wire.AppendNil(dst), nil
@@ -22,34 +22,35 @@ func (c *mapCodec) encodeSorted(dst []byte, p mem.Ptr, depth int) ([]byte, error
 	if err != nil {
 		return dst, err
 	}
-	if n < 2 {
-		return c.entries(dst, m, n, depth-1, nil)
+	if n < 2 { // nothing to sort
+		return c.appendEntries(dst, m, n, depth-1, nil)
 	}
 	s := sorters.Get().(*sorter)
 	defer s.release()
 	start := len(dst)
-	if dst, err = c.entries(dst, m, n, depth-1, s); err != nil {
+	if dst, err = c.appendEntries(dst, m, n, depth-1, s); err != nil {
 		return dst, err
 	}
 	return dst, s.sort(dst, start, c.want)
 }
 
-// A sorter puts the entries of one map in order.
+// A sorter sorts the encoded entries of one map.
 type sorter struct {
 	entries []sortedEntry
-	order   []*sortedEntry // pointers, since all types of them share one compiled sort
-	bytes   []byte
+	order   []*sortedEntry // pointers, because all pointer types share one compiled sort function
+	bytes   []byte         // a copy of the entries, from which they are written back in order
 }
 
-// A sortedEntry is where an entry lies in the message.
+// A sortedEntry holds the position of an entry in the message.
 type sortedEntry struct {
 	key             syntax.Key
-	start, mid, end int // of the key, of the value, and of both
+	start, mid, end int // start of the key, start of the value, end of the value
 }
 
 var sorters = sync.Pool{New: func() any { return new(sorter) }}
 
-// release gives the sorter back, without what it points at and how much it has grown.
+// release returns the sorter to the pool. It drops pointers to the message, and memory
+// that one long map has needed.
 func (s *sorter) release() {
 	clear(s.entries)
 	clear(s.order)
@@ -63,7 +64,7 @@ func (s *sorter) release() {
 	sorters.Put(s)
 }
 
-// sort puts the entries, which lie in dst from start on, in order.
+// sort sorts the entries, which begin at dst[start]. found names the map in errors.
 func (s *sorter) sort(dst []byte, start int, found string) error {
 	s.bytes = append(s.bytes, dst[start:]...)
 	text := mem.String(s.bytes)
@@ -76,6 +77,8 @@ func (s *sorter) sort(dst []byte, start int, found string) error {
 	slices.SortFunc(s.order, func(a, b *sortedEntry) int { return a.key.Compare(&b.key) })
 	to := dst[:start]
 	for i, e := range s.order {
+		// Different Go keys can have the same bytes, such as int 1 and uint 1 in a
+		// map[any]any.
 		if i > 0 && e.key == s.order[i-1].key {
 			return failed(ErrDuplicateKey, found)
 		}

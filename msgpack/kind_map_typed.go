@@ -8,11 +8,10 @@ import (
 	"github.com/octet-go/octet/msgpack/wire"
 )
 
-// typedMapCodec returns loops compiled for the map type of m, if it is one of the
-// commonest: every program carries them all. Without them growth/labels and
-// growth/names take 1.3 to 1.9 times as long to decode, and the others of these
-// types 1.2 to 2.1 times. The types of key and element must
-// be identical to these; of the map itself a name may be all that differs.
+// typedMapCodec returns a codec without reflect for the map type of m. ok is false if
+// the type is not one of the most common ones. The list is short because every program
+// contains all of the loops. The key and element types must be identical to those of
+// the list. The map type may be a named one.
 func typedMapCodec(m *mapCodec) (c codec, ok bool) {
 	switch (entryType{m.typ.Key(), m.typ.Elem()}) {
 	case entryOf[string, string]():
@@ -61,14 +60,16 @@ func typedMapCodec(m *mapCodec) (c codec, ok bool) {
 	return c, false
 }
 
+// An entryType holds the key and element types of a map.
 type entryType struct{ key, elem reflect.Type }
 
 func entryOf[K comparable, V any]() entryType {
 	return entryType{reflect.TypeFor[K](), reflect.TypeFor[V]()}
 }
 
-// makeTypedMapCodec is mapCodec without reflect. There is a copy of it for each
-// map type in every program, so all that does not need the types is in typedMap.
+// makeTypedMapCodec returns a codec that ranges over the map and sets its entries
+// without reflect. The compiler makes a copy of the function for each map type. Code
+// that does not depend on the types is in typedMap, to keep programs small.
 func makeTypedMapCodec[K comparable, V any](c *mapCodec) codec {
 	type slot = mem.MapSlot[K, V]
 	t := newTypedMap(c, reflect.TypeFor[slot]().Field(1).Offset)
@@ -86,7 +87,7 @@ func makeTypedMapCodec[K comparable, V any](c *mapCodec) codec {
 			*mem.At[map[K]V](p) = m
 		}
 		for ; n > 0; n-- {
-			var e slot
+			var e slot // zero, because decoding may not set all of an element
 			d.owed = owed + 2*uint64(n) - 1
 			if err := t.decodeEntry(d, mem.Hide(mem.PtrTo(&e))); err != nil {
 				return err
@@ -99,28 +100,28 @@ func makeTypedMapCodec[K comparable, V any](c *mapCodec) codec {
 	return codec{encode, decode}
 }
 
-// A typedMap is what the loops of makeTypedMapCodec have in common. An entry is
-// treated as a struct of two fields, see [step] and [getField]. Its address is
-// hidden, which is safe because the codecs of these types call no methods but
-// on copies.
+// A typedMap holds the parts of makeTypedMapCodec that do not depend on the types. An
+// entry is encoded and decoded like a struct of two fields, see [step] and [getField].
+// Its address is hidden from escape analysis. This is safe because the codecs of these
+// types call methods only on copies.
 type typedMap struct {
 	*mapCodec
-	second uintptr // offset of the element
-	steps  [3]step
-	entry  fieldSet
-	stored bool // key and element are written without a call
-	counts bool // strings to integers
-	signed bool // which are int64
+	elemOffset uintptr // of the element in an entry
+	steps      [3]step // key, element, end
+	entry      fieldSet
+	stored     bool // store can encode the key and the element
+	counts     bool // the keys are strings and the elements are integers of 64 bits
+	signed     bool // these integers are signed
 }
 
-func newTypedMap(c *mapCodec, second uintptr) *typedMap {
+func newTypedMap(c *mapCodec, elemOffset uintptr) *typedMap {
 	t := &typedMap{
-		mapCodec: c,
-		second:   second,
-		steps:    [...]step{makeStep(c.keyPut, 0), makeStep(c.elemPut, second), {put: putEnd}},
-		entry:    makeFieldSet(unnamed(0, c.keyGet), unnamed(second, c.elemGet)),
-		stored:   fast && (c.elemPut.isNumber() || c.elemPut == putString), // as all these keys are
-		signed:   c.elemPut == putInt64,
+		mapCodec:   c,
+		elemOffset: elemOffset,
+		steps:      [...]step{makeStep(c.keyPut, 0), makeStep(c.elemPut, elemOffset), {put: putEnd}},
+		entry:      makeFieldSet(unnamed(0, c.keyGet), unnamed(elemOffset, c.elemGet)),
+		stored:     fast && (c.elemPut.isNumber() || c.elemPut == putString), // all these keys are numbers or strings
+		signed:     c.elemPut == putInt64,
 	}
 	t.entry.decoders = c.fields.decoders
 	t.counts = fast && c.keyPut == putString && (t.signed || c.elemPut == putUint64)
@@ -128,12 +129,16 @@ func newTypedMap(c *mapCodec, second uintptr) *typedMap {
 	return t
 }
 
-// An entryEncoder is a method of E that appends one entry of a map, which it gets
-// a hidden pointer to, a [mem.MapSlot].
+// An entryEncoder is a method of E that appends one entry of a map. at is a hidden
+// pointer to a [mem.MapSlot].
 type entryEncoder[E any] func(e E, dst []byte, at mem.Ptr, depth int) ([]byte, error)
 
-// appendMap appends a map, which want names, by a method of e. Small maps are
-// read in place: see Measurements in CONTRIBUTING.md for what that saves.
+// appendMap appends a map with a method of e. want is the name of its type in errors.
+//
+// A small map is one group of slots. Its slots are read in place where the layout of
+// the runtime is known, because starting an iteration takes longer than encoding a few
+// entries. Afterwards the slots in use must be the same as before, or a method of an
+// element has changed the map.
 func appendMap[E any, K comparable, V any](e E, encode entryEncoder[E], dst []byte, m map[K]V, depth int, want string) ([]byte, error) {
 	if m == nil {
 		return wire.AppendNil(dst), nil
@@ -148,7 +153,7 @@ func appendMap[E any, K comparable, V any](e E, encode entryEncoder[E], dst []by
 			n = 0
 		}
 	} else if n > 0 && err == nil {
-		var at mem.MapSlot[K, V]
+		var at mem.MapSlot[K, V] // a copy of each entry, which has the layout of a slot
 		room := newGrowth(dst)
 		for at.Key, at.Elem = range m {
 			if room.short(dst) {
@@ -160,17 +165,18 @@ func appendMap[E any, K comparable, V any](e E, encode entryEncoder[E], dst []by
 			n--
 		}
 	}
-	if n != 0 && err == nil {
+	if n != 0 && err == nil { // the header has announced another number of entries
 		err = failed(ErrInvalid, want+" that was modified during encoding")
 	}
 	return dst, err
 }
 
-// encodeEntry appends the entry at a pointer.
+// encodeEntry appends the entry at a pointer. The fastest way comes first: storeCount,
+// then store and storeLong, then the codecs.
 func (t *typedMap) encodeEntry(dst []byte, at mem.Ptr, depth int) (_ []byte, err error) {
 	if t.counts && cap(dst)-len(dst) >= 2*maxScalar {
-		key, v := *mem.At[string](at), *mem.At[int64](at.Add(t.second))
-		if len(key) <= 16 && (v >= 0 || t.signed) {
+		key, v := *mem.At[string](at), *mem.At[int64](at.Add(t.elemOffset))
+		if len(key) <= 16 && (v >= 0 || t.signed) { // a negative v of another type is a large uint64
 			return dst[:storeCount(mem.Bytes(dst), len(dst), key, v)], nil
 		}
 	}
@@ -186,19 +192,19 @@ func (t *typedMap) encodeEntry(dst []byte, at mem.Ptr, depth int) (_ []byte, err
 	if dst, err = t.appendKey(dst, at, depth); err != nil {
 		return dst, under("[key]", err)
 	}
-	if dst, err = t.elem.encode(dst, at.Add(t.second), depth); err != nil {
+	if dst, err = t.elem.encode(dst, at.Add(t.elemOffset), depth); err != nil {
 		return dst, t.underKey(at, err)
 	}
 	return dst, nil
 }
 
-// underKey names an entry by its key.
+// underKey adds the key of the entry at a pointer to the path of an error.
 func (t *typedMap) underKey(at mem.Ptr, err error) error {
 	return underKey(keyOf(mem.Value(t.typ.Key(), at)), err)
 }
 
-// decodeEntry decodes the next entry into the zero one at a pointer. d.owed says
-// what is expected after the key.
+// decodeEntry decodes the next entry into the one at a pointer, which must be zero.
+// d.owed is the number of values that are expected after the key.
 func (t *typedMap) decodeEntry(d *decoder, at mem.Ptr) error {
 	f, n, stopped := &t.entry.fields[0], 2, stopAtValue
 	if fast {
@@ -216,8 +222,9 @@ func (t *typedMap) decodeEntry(d *decoder, at mem.Ptr) error {
 	return t.underKey(at, err)
 }
 
-// storeCount does what [store] does for a key of up to 16 bytes and an integer,
-// the commonest of entries. Without it struct/report takes 1.1 times as long.
+// storeCount writes a key of up to 16 bytes and an integer at base+n, like [store],
+// and returns the end. Maps from strings to counts are common enough for a function
+// without the loop over steps.
 func storeCount(base mem.Ptr, n int, key string, number int64) int {
 	p, size := mem.StringBytes(key), len(key)
 	mem.Store8(base, n, byte(wire.FixStr)|byte(size))

@@ -6,13 +6,13 @@ import (
 	"github.com/octet-go/octet/msgpack/wire"
 )
 
-// A Number is an integer or float as it was written: the bytes of the value,
-// format byte included. It is written as it is, and takes numbers of all
-// formats. The empty Number is written as nil and read from it.
+// A Number holds the encoded bytes of an integer or float, including the format byte.
+// A number of any format can be decoded into it, and it is encoded without a change.
+// The empty Number is nil.
 type Number string
 
-// Int64 returns the number as an int64, and whether it is one: an integer that
-// fits, or such a float without a fraction.
+// Int64 returns the number as an int64. A float without a fraction is converted. ok is
+// false if the number has a fraction or is out of range, or if n is empty or invalid.
 func (n Number) Int64() (v int64, ok bool) {
 	u, negative, ok := n.integer()
 	if !ok || negative != (int64(u) < 0) {
@@ -21,7 +21,7 @@ func (n Number) Int64() (v int64, ok bool) {
 	return int64(u), true
 }
 
-// Uint64 is Int64 for a uint64.
+// Uint64 returns the number as a uint64, like Int64.
 func (n Number) Uint64() (v uint64, ok bool) {
 	v, negative, ok := n.integer()
 	if !ok || negative {
@@ -30,22 +30,23 @@ func (n Number) Uint64() (v uint64, ok bool) {
 	return v, true
 }
 
+// integer returns the number as 64 bits in two's complement.
 func (n Number) integer() (v uint64, negative, ok bool) {
 	d := decoder{data: []byte(n)}
 	v, negative, err := d.integer("")
 	return v, negative, err == nil && n.valid()
 }
 
-// Float64 returns the number as a float64, and whether it is one: a float, or an
-// integer that a float64 holds exactly.
+// Float64 returns the number as a float64. ok is false if the number is an integer that
+// a float64 cannot represent exactly, or if n is empty or invalid.
 func (n Number) Float64() (v float64, ok bool) {
 	d := decoder{data: []byte(n)}
 	err := d.float(getFloat64, mem.PtrTo(&v), "")
 	return v, err == nil && n.valid()
 }
 
-// Format returns the format that the number was written in, such as
-// [wire.Uint16].
+// Format returns the MessagePack format of the number, such as [wire.Uint16], or
+// [wire.Nil] for the empty Number.
 func (n Number) Format() wire.Format {
 	if n == "" {
 		return wire.Nil
@@ -53,8 +54,9 @@ func (n Number) Format() wire.Format {
 	return wire.FormatOf(n[0])
 }
 
-// String returns the number in decimal, floats in the fewest digits that tell
-// them from others.
+// String returns the number in decimal. A float has the fewest digits that identify
+// its value. The result is "nil" for the empty Number, and "not a number" if the bytes
+// are invalid.
 func (n Number) String() string {
 	if n == "" {
 		return "nil"
@@ -65,14 +67,15 @@ func (n Number) String() string {
 	return syntax.Number([]byte(n))
 }
 
-// valid reports whether n is one whole number.
+// valid reports whether n is exactly one complete number.
 func (n Number) valid() bool {
 	h, size, err := wire.ConsumeHeader([]byte(n))
 	k := h.Format.Kind()
 	return err == nil && (k == wire.KindInt || k == wire.KindFloat) && uint64(size)+uint64(h.Payload) == uint64(len(n))
 }
 
-// numberCodec is for [Number].
+// numberCodec is the codec of [Number]. A program can convert any string to a Number,
+// so the bytes are checked when they are encoded.
 var numberCodec = codec{
 	func(dst []byte, p mem.Ptr, _ int) ([]byte, error) {
 		n := *mem.At[Number](p)

@@ -7,12 +7,12 @@ import (
 	"github.com/octet-go/octet/msgpack/wire"
 )
 
-// Pairs are the entries of a map in order. They are written as a map, in their
-// order whatever the Config says of keys, and read from one. Keys may be of any
-// kind, also of those that Go maps cannot have, and may repeat.
+// Pairs holds the entries of a MessagePack map in the order of the input. It is encoded
+// as a map in the same order, even with SortKeys. A key may have any type, including
+// those that a Go map cannot have as keys, and may appear more than once.
 type Pairs []Pair
 
-// A Pair is one entry.
+// A Pair is one entry of a map.
 type Pair struct{ Key, Value any }
 
 // pairs decodes the entries of an open map into s.
@@ -31,7 +31,7 @@ func (d *decoder) pairs(s Pairs, owed uint64) (err error) {
 	return nil
 }
 
-// makePairsCodec is for [Pairs].
+// makePairsCodec returns the codec of [Pairs].
 func (k *compiler) makePairsCodec() codec {
 	c := k.plans
 	const want = "msgpack.Pairs"

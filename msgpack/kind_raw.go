@@ -7,7 +7,8 @@ import (
 	"github.com/octet-go/octet/msgpack/wire"
 )
 
-// makeRawCodec is for [Raw]: the bytes of any one value.
+// makeRawCodec returns the codec of [Raw]. With AliasInput a Raw shares the memory of
+// the input.
 func (k *compiler) makeRawCodec() codec {
 	c := rawCodec
 	if k.plans.AliasInput {
@@ -22,6 +23,9 @@ func (k *compiler) makeRawCodec() codec {
 	return c
 }
 
+// rawCodec is the codec of [Raw] that copies. The bytes come from the program, so they
+// are checked when they are encoded: one invalid value would make the whole message
+// invalid.
 var rawCodec = codec{
 	func(dst []byte, p mem.Ptr, depth int) ([]byte, error) {
 		raw := *mem.At[Raw](p)
@@ -43,8 +47,8 @@ var rawCodec = codec{
 	},
 }
 
-// checkRaw makes sure that b, which found names, is one valid value that may be
-// nested depth levels deep.
+// checkRaw returns an error if b is not exactly one valid value, or if it has more than
+// depth levels of containers. found names b in errors.
 func checkRaw(b []byte, depth int, found string) error {
 	n, err := wire.Skip(b, depth)
 	if err == wire.ErrDepth {
@@ -56,7 +60,8 @@ func checkRaw(b []byte, depth int, found string) error {
 	return nil
 }
 
-// extCodec is for [Ext].
+// extCodec is the codec of [Ext]. The data of an application's type may have any
+// length and content. Those of a timestamp are checked in both directions.
 var extCodec = codec{
 	func(dst []byte, p mem.Ptr, _ int) ([]byte, error) {
 		e := mem.At[Ext](p)

@@ -8,7 +8,8 @@ import (
 	"github.com/octet-go/octet/msgpack/wire"
 )
 
-// timeCodec is for time.Time: a timestamp, in UTC when decoded.
+// timeCodec is the codec of time.Time without a Config: the shortest timestamp, decoded
+// in UTC.
 var timeCodec = codec{
 	func(dst []byte, p mem.Ptr, _ int) ([]byte, error) {
 		t := mem.At[time.Time](p)
@@ -30,8 +31,9 @@ var timeCodec = codec{
 	},
 }
 
-// checkTime refuses what [time.Time.UnmarshalBinary] may make: a time of more
-// nanoseconds than a second has.
+// checkTime returns an error for a time whose nanoseconds are a second or more.
+// [time.Time.UnmarshalBinary] can create such a time, and no decoder would accept its
+// timestamp.
 func checkTime(t *time.Time) error {
 	if t.Nanosecond() > maxNanoseconds {
 		return failed(ErrRange, "time.Time of too many nanoseconds")
@@ -39,8 +41,9 @@ func checkTime(t *time.Time) error {
 	return nil
 }
 
+// time decodes a timestamp of any length.
 func (d *decoder) time(want string) (time.Time, error) {
-	if t, ok := d.validTime(); ok {
+	if t, ok := d.validTime(); ok { // usual, and faster than wire.ConsumeTime
 		return t, nil
 	}
 	t, n, err := wire.ConsumeTime(d.data[d.pos:])
@@ -51,9 +54,10 @@ func (d *decoder) time(want string) (time.Time, error) {
 	return t, nil
 }
 
-// validTime reads a valid timestamp, if that is what comes next.
+// validTime decodes the next value if it is a valid timestamp in one of its three usual
+// formats.
 func (d *decoder) validTime() (t time.Time, ok bool) {
-	const ext = 0x100 + int(wire.TimestampType) // as a byte
+	const ext = 0x100 + int(wire.TimestampType) // the type -1 as a byte
 	b := d.data[d.pos:]
 	switch {
 	case len(b) >= 6 && b[0] == byte(wire.FixExt4) && int(b[1]) == ext:
@@ -74,6 +78,7 @@ func (d *decoder) validTime() (t time.Time, ok bool) {
 	return t, false
 }
 
+// timeCodec returns the codec of time.Time under the Config.
 func (k *compiler) timeCodec() codec {
 	if k.plans.time != nil {
 		return k.plans.time(k)

@@ -8,7 +8,7 @@ import (
 	"github.com/octet-go/octet/msgpack/wire"
 )
 
-// makeTimeCodec is for time.Time, in the form and zone of the Config.
+// makeTimeCodec returns the codec of time.Time in the form and zone of the Config.
 func (k *compiler) makeTimeCodec() codec {
 	form, zone := k.plans.Time, k.plans.Zone
 	if zone == nil {
@@ -39,9 +39,9 @@ func (k *compiler) makeTimeCodec() codec {
 func (f TimeForm) append(dst []byte, t time.Time) ([]byte, error) {
 	if f == TimeRFC3339 {
 		if _, offset := t.Zone(); offset%60 != 0 || offset <= -24*60*60 || offset >= 24*60*60 {
-			t = t.UTC() // because the form has no seconds of zones
+			t = t.UTC() // RFC 3339 has no seconds in zone offsets, and none of a day or more
 		}
-		if y := t.Year(); y < 0 || y > 9999 {
+		if y := t.Year(); y < 0 || y > 9999 { // RFC 3339 has four digits for the year
 			return dst, failed(ErrRange, "time.Time in year "+t.Format("2006"))
 		}
 		var buf [len(time.RFC3339Nano)]byte
@@ -69,10 +69,12 @@ func (f TimeForm) perSecond() int64 {
 	return 1
 }
 
-// scaled returns sec × unit + part, and whether that fits. The part is at least 0
-// and less than the unit.
+// scaled returns sec × unit + part. ok is false if an int64 cannot hold the result.
+// part must be at least 0 and less than unit.
 func scaled(sec, unit, part int64) (n int64, ok bool) {
-	if sec < 0 && part > 0 { // because the product may not fit although the sum does
+	// Near the smallest int64 the product may not fit although the sum does. Moving
+	// part below zero moves the product toward zero.
+	if sec < 0 && part > 0 {
 		sec, part = sec+1, part-unit
 	}
 	if sec > math.MaxInt64/unit || sec < math.MinInt64/unit {
@@ -82,7 +84,8 @@ func scaled(sec, unit, part int64) (n int64, ok bool) {
 	return n + part, part >= 0 == (n+part >= n)
 }
 
-// decode decodes a time in this form or as a timestamp.
+// decode decodes a time in form f, or a timestamp, which every form accepts. A Unix
+// time may be a float without a fraction.
 func (f TimeForm) decode(d *decoder, zone *time.Location) (t time.Time, err error) {
 	const want = "time.Time"
 	h, err := d.header(want)

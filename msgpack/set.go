@@ -17,6 +17,7 @@ type setCodec struct {
 	unique    func() func(key []byte) bool                               // nil: keys may repeat
 }
 
+// makeSetCodec returns the codec of a map type whose field has the tag option set.
 func (k *compiler) makeSetCodec(t reflect.Type) codec {
 	s := &setCodec{k.newMapCodec(t), k.newMapCodec(t), k.plans.sort, k.plans.unique}
 	s.elem.encode = func(dst []byte, _ mem.Ptr, _ int) ([]byte, error) { return dst, nil }
@@ -27,6 +28,7 @@ func (k *compiler) makeSetCodec(t reflect.Type) codec {
 	return c
 }
 
+// encode appends the keys of the map at p as an array.
 func (c *setCodec) encode(dst []byte, p mem.Ptr, depth int) ([]byte, error) {
 	if p.Deref().IsNil() {
 		return wire.AppendNil(dst), nil
@@ -38,12 +40,12 @@ func (c *setCodec) encode(dst []byte, p mem.Ptr, depth int) ([]byte, error) {
 		return dst, err
 	}
 	if c.sort == nil {
-		return c.entries(dst, m, n, depth-1, nil)
+		return c.appendEntries(dst, m, n, depth-1, nil)
 	}
 	s := sorters.Get().(*sorter)
 	defer s.release()
 	start := len(dst)
-	if dst, err = c.entries(dst, m, n, depth-1, s); err != nil {
+	if dst, err = c.appendEntries(dst, m, n, depth-1, s); err != nil {
 		return dst, err
 	}
 	return dst, c.sort(s, dst, start, c.want)
@@ -75,7 +77,7 @@ func (c *setCodec) decode(d *decoder, p mem.Ptr) error {
 	for i := range n {
 		start := d.pos
 		d.owed = owed + uint64(n-i-1)
-		s.key.SetZero()
+		s.key.SetZero() // or the key could keep parts of the previous one
 		if err := c.key.decode(d, s.kp); err != nil {
 			return underIndex(i, err)
 		}
@@ -89,7 +91,7 @@ func (c *setCodec) decode(d *decoder, p mem.Ptr) error {
 			m.SetMapIndex(s.key, s.elem)
 			continue
 		}
-		d.pos = start
+		d.pos = start // the error has the offset of the element
 		return underIndex(i, d.fail(err, c.want))
 	}
 	d.close(owed)

@@ -11,13 +11,13 @@ import (
 	"github.com/octet-go/octet/msgpack/wire"
 )
 
-// Some types of the standard library have methods that would lose a part of
-// their values, or that take more than linear time or memory on hostile input.
-// They have forms of their own here. They are recognized by name, because
-// importing their packages would link these into every program. All others follow
-// the rules for methods and kinds.
+// Some types of the standard library have methods that lose a part of the value, or
+// that take more than linear time or memory on hostile input. This file has codecs for
+// them. It recognizes the types by name, because an import would link their packages
+// into every program. All other types follow the rules for methods and kinds.
 
-// makeStandardCodec returns the codec of such a type, an empty one for all others.
+// makeStandardCodec returns the codec of such a type, or the zero codec for another
+// type.
 func (k *compiler) makeStandardCodec(t reflect.Type) codec {
 	if a, ok := atomicTypes[t]; ok {
 		return a.codec(k.plan(planKey{typ: a.value}).linked())
@@ -40,8 +40,8 @@ func (k *compiler) makeStandardCodec(t reflect.Type) codec {
 	return codec{}
 }
 
-// makeIPCodec is for net.IP. Its text is the same for an IPv4 address in 4 bytes
-// and in 16, so it is written as a bin. A str is read as text.
+// makeIPCodec returns the codec of net.IP. It is encoded as bin, because its text does
+// not tell an IPv4 address of 4 bytes from one of 16. A str is decoded as text.
 func (k *compiler) makeIPCodec(t reflect.Type) codec {
 	c := k.makeBytesCodec(t)
 	binary := c.decode
@@ -65,9 +65,10 @@ func (k *compiler) makeIPCodec(t reflect.Type) codec {
 	return c
 }
 
-// bigForms are the forms in which a type of math/big is written: short numbers as
-// text if it has that form, others as the bytes of GobEncode. The text of a Float
-// would lose its precision and rounding mode.
+// bigForms holds the forms in which a type of math/big can be encoded: as text, or as
+// the result of GobEncode in a bin. A number that has both forms is encoded as text
+// unless the text is long. A Float has only the second form, because text loses its
+// precision and rounding mode.
 type bigForms struct{ text, bin bool }
 
 // A bigNumber is an *Int, *Rat or *Float.
@@ -78,15 +79,16 @@ type bigNumber interface {
 	GobDecode([]byte) error
 }
 
-// maxNumberText limits the length of the text of a number, because parsing takes
-// time and memory that grow with the square of the length.
+// maxNumberText limits the length of a number as text in bytes, because the time to
+// parse it grows with the square of the length.
 const maxNumberText = 1 << 12
 
-// emptyFloat is the length of what GobEncode returns for a Float whose mantissa
-// it loses, as it does if the precision is less than a word below MaxPrec. An Int
-// of this length is text.
+// emptyFloat is the length of the result of GobEncode for a Float whose mantissa it has
+// lost. It loses the mantissa if the precision is within one word of big.MaxPrec. An
+// Int never has a result of this length, because so short an Int is encoded as text.
 const emptyFloat = 10
 
+// makeBigCodec returns the codec of a type of math/big with the given forms.
 func makeBigCodec(t reflect.Type, forms bigForms, textHeader headerFunc) codec {
 	want := t.String()
 	return codec{
@@ -124,7 +126,7 @@ func makeBigCodec(t reflect.Type, forms bigForms, textHeader headerFunc) codec {
 			if err != nil {
 				return err
 			}
-			v := reflect.New(t) // not a copy, to whose precision a Float would be rounded
+			v := reflect.New(t) // UnmarshalText would round a Float to the precision of an old value
 			if err := forms.parse(v.Interface().(bigNumber), b); err != nil {
 				d.pos = start
 				return d.fail(err, want)
@@ -135,8 +137,8 @@ func makeBigCodec(t reflect.Type, forms bigForms, textHeader headerFunc) codec {
 	}
 }
 
-// parse sets v from text or from the result of GobEncode, told apart by the first
-// byte.
+// parse sets v from text or from the result of GobEncode. The first byte tells them
+// apart: a gob begins with its version, which is a control character in text.
 func (f bigForms) parse(v bigNumber, b []byte) error {
 	switch {
 	case f.bin && len(b) > 0 && b[0] < ' ':
@@ -144,7 +146,7 @@ func (f bigForms) parse(v bigNumber, b []byte) error {
 	case len(b) > maxNumberText:
 		return ErrLimit
 	case !f.bin && slices.ContainsFunc(b, func(c byte) bool { return strings.IndexByte("+-/0123456789", c) < 0 }):
-		return ErrMismatch // a Rat with an exponent may be much longer than its text
+		return ErrMismatch // an exponent could make a Rat much longer than its text
 	}
 	return v.UnmarshalText(b)
 }

@@ -9,10 +9,10 @@ import (
 )
 
 // makeWideEncoder returns the encoder of a number in the format that the Config
-// asks for, nil if it is the default one.
+// selects, or nil if that is the default format.
 func (k *compiler) makeWideEncoder(t reflect.Type, o putOp) encodeFunc {
 	switch o {
-	case putBool, putString:
+	case putBool, putString: // not numbers, so no option applies
 	case putFloat32:
 		if k.plans.Canonical {
 			return func(dst []byte, p mem.Ptr, _ int) ([]byte, error) {
@@ -32,7 +32,9 @@ func (k *compiler) makeWideEncoder(t reflect.Type, o putOp) encodeFunc {
 		}
 	default:
 		if k.plans.TypedInts {
-			if t.Kind() == reflect.Int && o == putInt32 { // on a 32-bit machine
+			// int and uint have 64 bits in the message on every machine, so that
+			// programs on a 32-bit machine write the same bytes.
+			if t.Kind() == reflect.Int && o == putInt32 {
 				return func(dst []byte, p mem.Ptr, _ int) ([]byte, error) {
 					return binary.BigEndian.AppendUint64(append(dst, byte(wire.Int64)), uint64(*mem.At[int](p))), nil
 				}
@@ -48,8 +50,9 @@ func (k *compiler) makeWideEncoder(t reflect.Type, o putOp) encodeFunc {
 	return nil
 }
 
-// appendNarrow appends f as float 32 if that is exact, and every NaN with the bits
-// 7fc00000.
+// appendNarrow appends f as float 32 if that loses nothing, otherwise as float 64. All
+// NaNs become the float 32 with the bits 7fc00000, so that equal values have equal
+// bytes.
 func appendNarrow(dst []byte, f float64) []byte {
 	if f != f {
 		return append(dst, byte(wire.Float32), 0x7f, 0xc0, 0, 0)
@@ -60,7 +63,7 @@ func appendNarrow(dst []byte, f float64) []byte {
 	return wire.AppendFloat64(dst, f)
 }
 
-// typedInt returns the encoder of an integer in the format of its width.
+// typedInt returns the encoder of an integer type in the format of the same width.
 func typedInt(o putOp) encodeFunc {
 	switch o {
 	case putInt8:
@@ -81,10 +84,11 @@ func typedInt(o putOp) encodeFunc {
 	return makeTypedInt[int64](wire.Int64)
 }
 
+// makeTypedInt returns an encoder of T in format f, which must have the width of T.
 func makeTypedInt[T int8 | int16 | int32 | int64 | uint8 | uint16 | uint32 | uint64](f wire.Format) encodeFunc {
 	size := mem.SizeOf[T]()
 	return func(dst []byte, p mem.Ptr, _ int) ([]byte, error) {
-		v := uint64(*mem.At[T](p)) << (64 - 8*size)
+		v := uint64(*mem.At[T](p)) << (64 - 8*size) // the first bytes in big-endian order
 		var b [8]byte
 		binary.BigEndian.PutUint64(b[:], v)
 		return append(append(dst, byte(f)), b[:size]...), nil
