@@ -4,11 +4,10 @@ package mem
 //
 // The runtime stores a map of up to eight entries in one group: a control byte
 // for each slot, whose high bit says that the slot is free, and then the slots.
-// Ranging over such a map needs two random numbers and one call per entry.
-// Encoding small maps then takes 1.6 to 2.3 times as long, and documents 1.1 to
-// 1.9 times; see Measurements in CONTRIBUTING.md. In the versions of Go whose
-// map layout is known, MapSlots therefore reads the group directly. In other
-// versions it returns nil, and the caller must range over the map.
+// Ranging over such a map needs two random numbers and one call per entry, which
+// takes longer than encoding a short entry. In the versions of Go whose map
+// layout is known, MapSlots therefore reads the group directly. In other versions
+// it returns nil, and the caller must range over the map.
 //
 // MapSlots returns the slots and a mask of the used ones: slot i is used if bit
 // 8i+7 is set. The caller guarantees that K and V have at most 128 bytes each,
