@@ -108,6 +108,8 @@ func makeKeyTable(names []string, fields []getField) keyTable {
 	for i := range names {
 		firsts[fields[i].first] = true
 	}
+	// Try multipliers and keep the best. Fewer are tried for structs with many fields,
+	// where each attempt takes longer and a perfect one is unlikely.
 	log := bits.Len(uint(2 * len(names))) // at most half full, so that a search ends
 	t := keyTable{names: best.names, mask: 1<<log - 1, shift: uint(64 - log), tails: len(firsts) < len(names)}
 	fewest := len(names) + 1
@@ -125,7 +127,7 @@ func makeKeyTable(names []string, fields []getField) keyTable {
 			}
 			best, fewest = t, collisions
 		}
-		if fewest == 0 {
+		if fewest == 0 { // no key needs a second look-up
 			break
 		}
 	}

@@ -41,7 +41,7 @@ func (s *fieldSet) decode(d *decoder, f *getField, n int, at stop, owed uint64, 
 			if err != nil {
 				return nil, under("[key]", err)
 			}
-			if found == nil {
+			if found == nil { // an unknown key: skip its value, or report it
 				d.owed-- // the value of the key is next
 				if err := s.unknown(d, start, p); err != nil {
 					return nil, err
@@ -56,7 +56,7 @@ func (s *fieldSet) decode(d *decoder, f *getField, n int, at stop, owed uint64, 
 				}
 				continue
 			}
-			if f = found; f.check != 0 {
+			if f = found; f.check != 0 { // as in fast
 				*mem.At[uint64](d.seen.Add(uintptr(f.word) * 8)) |= f.check
 			}
 		}
@@ -97,6 +97,7 @@ const (
 // changes anything for the value that it cannot decode, so that decode can start
 // again with that value.
 func (s *fieldSet) fast(d *decoder, f *getField, n int, p mem.Ptr) (*getField, int, stop) {
+	// The loop works on copies. d.pos is written only when the loop stops.
 	in, pos, last := mem.Bytes(d.data), d.pos, len(d.data)
 	var start int // of the value
 	if last < 8 {
@@ -164,6 +165,8 @@ next:
 		} else if start = pos; pos >= last {
 			goto value
 		}
+		// start is in the input here, but only the format byte. Each case checks that
+		// the rest of the value is too.
 		at := p.Add(f.offset)
 		b := mem.Load8(in, start)
 		switch f.get {
@@ -182,6 +185,8 @@ next:
 			*mem.At[uint32](at) = mem.Load32BE(in, start+1)
 			pos = start + 5
 		case getFloat64:
+			// Other formats are common here, unlike for float32: encoders write the
+			// shortest one that holds the value.
 			switch {
 			case b == byte(wire.Float64) && start+9 <= last:
 				*mem.At[uint64](at) = mem.Load64BE(in, start+1)
@@ -203,8 +208,10 @@ next:
 				pos = end
 			}
 		case getString:
+			// A fixstr or a str 8 that fits in a chunk. A bin and a longer str need a
+			// call.
 			size, from := int(b^byte(wire.FixStr)), start+1
-			if size > shortString {
+			if size > shortString { // not a fixstr
 				if b != byte(wire.Str8) || start+2 > last {
 					goto value
 				}
@@ -245,6 +252,7 @@ next:
 			*mem.At[string](at) = mem.StringAt(to, size)
 			d.used += size
 		case getAlias:
+			// The same for a string that shares the input. Only a fixstr is usual.
 			size := int(b ^ byte(wire.FixStr))
 			if size > shortString || start+1+size > last {
 				goto value
@@ -259,7 +267,7 @@ next:
 			// Timestamp 96 is rare: it is for times before 1970 or after 2514.
 			switch {
 			case start+10 <= last && mem.Load16(in, start) == timestamp64 && mem.Load64BE(in, start+2)>>34 <= maxNanoseconds:
-				v := mem.Load64BE(in, start+2)
+				v := mem.Load64BE(in, start+2) // 34 bits of seconds below 30 bits of nanoseconds
 				*mem.At[time.Time](at) = time.Unix(int64(v&(1<<34-1)), int64(v>>34)).UTC()
 				pos = start + 10
 			case start+6 <= last && mem.Load16(in, start) == timestamp32:
@@ -269,6 +277,7 @@ next:
 				goto value
 			}
 		case getNil:
+			// Optional fields are often nil. Everything else needs a call.
 			if b != byte(wire.Nil) {
 				goto value
 			}
@@ -354,6 +363,8 @@ next:
 				}
 				*mem.At[uint32](at) = uint32(v)
 			case getUint64:
+				// A negative v is a number above the range of int64 if the format is
+				// uint 64, and otherwise a negative number.
 				if v < 0 && b != byte(wire.Uint64) {
 					goto value
 				}
@@ -366,6 +377,7 @@ next:
 	}
 	d.pos = pos
 	return f, 0, stopAtValue
+	// The other exits are labels, so that all cases share them.
 value:
 	d.pos = start
 	return f, n, stopAtValue

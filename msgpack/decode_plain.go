@@ -12,7 +12,7 @@ import (
 // every format that holds the value without loss. want is the name of the type in
 // errors.
 func (d *decoder) decodeOp(o getOp, p mem.Ptr, want string) error {
-	start := d.pos
+	start := d.pos // of the value, for errors
 	switch o {
 	case getBool:
 		return d.bool(mem.At[bool](p), want)
@@ -70,7 +70,7 @@ func set[T any](p mem.Ptr, v T, ok bool) {
 
 // bool decodes a bool, or nil as false.
 func (d *decoder) bool(v *bool, want string) error {
-	b, err := d.formatByte(want)
+	b, err := d.formatByte(want) // an error if the input has ended
 	if err != nil {
 		return err
 	}
@@ -159,6 +159,7 @@ func (d *decoder) float(o getOp, p mem.Ptr, want string) error {
 		}
 		d.pos += n
 		f = f64
+		// Rounding is normal for floats, but a finite number must not become infinite.
 		if o == getFloat32 && math.IsInf(float64(float32(f)), 0) && !math.IsInf(f, 0) {
 			return d.rangeError(start, want)
 		}
@@ -167,6 +168,7 @@ func (d *decoder) float(o getOp, p mem.Ptr, want string) error {
 		if err != nil {
 			return err
 		}
+		// An integer is exact, so a loss of digits is an error here.
 		if !exactFloat(v, negative, o) {
 			return d.rangeError(start, want)
 		}
@@ -186,7 +188,7 @@ func (d *decoder) float(o getOp, p mem.Ptr, want string) error {
 // bits from the first to the last 1 must fit in its mantissa.
 func exactFloat(v uint64, negative bool, o getOp) bool {
 	if negative {
-		v = -v
+		v = -v // the absolute value, also of the smallest int64
 	}
 	significant := bits.Len64(v) - bits.TrailingZeros64(v)
 	if o == getFloat32 {

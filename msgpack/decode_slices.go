@@ -9,6 +9,7 @@ import (
 // size bytes apart, as long as they are in the usual formats. It returns the number
 // of elements that it has decoded; the caller decodes the next one by a call.
 func (d *decoder) fastElements(o getOp, data mem.Ptr, n int, size uintptr) (done int) {
+	// Strings need the chunk of the decoder. Numbers need only the input.
 	if o == getString {
 		h := mem.SliceHeader{Data: data, Len: n, Cap: n}
 		return d.fastStrings(*mem.At[[]string](mem.PtrTo(&h)))
@@ -42,7 +43,7 @@ func fastNumbers(data []byte, pos int, o getOp, s []byte) (done, end int) {
 	case getBool:
 		return fastBools(data, pos, s)
 	}
-	return 0, pos
+	return 0, pos // getAlias, which has no loop
 }
 
 // fastBools is fastNumbers for bools, whose formats differ in the lowest bit.
@@ -73,6 +74,9 @@ func fastIntegers[T integer](data []byte, pos int, s []T) (done, end int) {
 				if b != before {
 					before, f = b, integerFormats[b]
 				}
+				// Load eight bytes and shift out those that follow the integer. The shift
+				// is arithmetic for a signed format. The mask of the shift saves the
+				// compiler a test for shifts of 64 bits or more.
 				end = pos + int(f>>8)
 				u := mem.Load64BE(in, pos+1)
 				if f&signedInteger != 0 {
@@ -119,14 +123,14 @@ func (d *decoder) fastStrings(s []string) (i int) {
 // returns its end, otherwise 0. It needs no decoder, whose setup would take longer
 // than decoding the value.
 func fastScalar(data []byte, p *plan, target mem.Ptr) (end int) {
-	if p.get != getString {
+	if p.get != getString { // a number is a slice of one element
 		if done, end := fastNumbers(data, 0, p.get, mem.Slice(target, p.size)); done > 0 {
 			return end
 		}
 		return 0
 	}
 	if len(data) > 0 {
-		size := int(data[0] ^ byte(wire.FixStr))
+		size := int(data[0] ^ byte(wire.FixStr)) // more than shortString for other formats
 		if end = 1 + size; size <= shortString && end <= len(data) {
 			*mem.At[string](target) = string(data[1:end])
 			return end
@@ -173,7 +177,7 @@ func fastInteger(data []byte, pos int) (v int64, end int) {
 		return 0, 0
 	case end >= 8: // load the word that ends with the integer, and shift out what precedes it
 		u = mem.Load64BE(in, end-8) << (f & 63)
-	default:
+	default: // a message of less than eight bytes
 		for i := pos + 1; i < end; i++ {
 			u = u<<8 | uint64(mem.Load8(in, i))
 		}

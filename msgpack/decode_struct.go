@@ -43,7 +43,7 @@ func (s *fieldSet) find(d *decoder) (*getField, error) {
 		return nil, err
 	}
 	if k := h.Format.Kind(); k != wire.KindStr && k != wire.KindBin {
-		return nil, d.skip() // a key of another kind is an unknown key
+		return nil, d.skip() // an unknown key, because names are strings
 	}
 	key, err := d.payload(h, "field name")
 	if err != nil {
@@ -138,6 +138,7 @@ func (k *compiler) makeStructDecoder(s typeplan.Struct, extra ...structField) *s
 	d.byKey.fields = append(d.byKey.fields, noField)
 	d.byIndex.fields = append(d.byIndex.fields, noField)
 	d.byIndex.decoders = d.byKey.decoders
+	// The array form needs no bits: the number of elements tells which fields it has.
 	for i, field := range d.required {
 		f := &d.byKey.fields[field]
 		f.word, f.check = uint16(i/64), 1<<(i%64)
@@ -160,6 +161,7 @@ func (s *structDecoder) decoder() decodeFunc {
 			}
 		}
 		start, owed := d.pos, d.owed
+		// Inlined, unlike open, which would return an error that is nearly always nil.
 		if !d.enter(2*uint64(count), size) {
 			return d.refuse(2*uint64(count), size, s.want)
 		}
@@ -202,7 +204,7 @@ func (s *structDecoder) decodeOther(d *decoder, p mem.Ptr) (count uint32, size i
 		return 0, 0, s.decodeArray(d, p, h.Count, int(h.Size))
 	case wire.KindNil:
 		d.pos++
-		mem.Value(s.typ, p).SetZero()
+		mem.Value(s.typ, p).SetZero() // by reflect, because the struct can contain pointers
 		return 0, 0, nil
 	}
 	return 0, 0, d.mismatch(s.want)
@@ -219,15 +221,16 @@ func (s *structDecoder) decodeFields(set *fieldSet, d *decoder, f *getField, n i
 }
 
 // decodeChecked decodes the fields of an open map that began at start. It records
-// which required fields occur, and returns an error for the first that does not.
+// which required fields occur, and returns an error for the first that does not. It is
+// a function of its own so that other structs do not pay for the record.
 func (s *structDecoder) decodeChecked(d *decoder, p mem.Ptr, count uint32, owed uint64, start int) (err error) {
 	var few [4]uint64 // on the stack, for up to 256 required fields
 	seen := few[:]
 	if len(s.required) > 64*len(few) {
 		seen = make([]uint64, (len(s.required)+63)/64)
 	}
-	outer := d.seen // of the struct around this one
-	d.seen = mem.Hide(mem.PtrTo(&seen[0]))
+	outer := d.seen                        // of the struct around this one
+	d.seen = mem.Hide(mem.PtrTo(&seen[0])) // hidden, so that the record stays on the stack
 	f, n, at := &s.byKey.fields[0], int(count), stopBeforeKey
 	if fast {
 		f, n, at = s.byKey.fast(d, f, n, p)
@@ -276,6 +279,7 @@ func (s *structDecoder) decodeArray(d *decoder, p mem.Ptr, count uint32, size in
 	if s.exact && uint64(count) != uint64(len(s.fields)) {
 		return d.fail(ErrLength, s.want)
 	}
+	// Before the first element is decoded, so that the error is that of the array.
 	for _, field := range s.required {
 		if uint64(field) >= uint64(count) {
 			return s.missing(d, start, field)
@@ -287,6 +291,7 @@ func (s *structDecoder) decodeArray(d *decoder, p mem.Ptr, count uint32, size in
 	if s.wantsChunk(d, s.least[1]) {
 		s.expectStrings(d, s.least[1])
 	}
+	// The surplus elements are owed after those that have a field.
 	n := min(int(count), len(s.fields))
 	beyond := int(count) - n
 	f, left, at := &s.byIndex.fields[0], n, stopAtValue

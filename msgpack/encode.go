@@ -14,9 +14,10 @@ import (
 func (c *plans) marshal(v any) ([]byte, error) {
 	mem.EscapeBelow(v) // users' methods receive copies of v, but with its pointers
 	p, data := c.of(v)
-	if p == nil {
+	if p == nil { // v is a nil interface
 		return wire.AppendNil(nil), nil
 	}
+	// A nil pointer has no value for store to read.
 	if p.firstStep != nil && p.room <= maxFlat && !data.IsNil() {
 		// A long string is copied once, into a result of the exact size. store
 		// would stop at it.
@@ -39,7 +40,7 @@ func (c *plans) marshal(v any) ([]byte, error) {
 	if err != nil {
 		return nil, c.withType(err, p.typ)
 	}
-	if c.guard.on {
+	if c.guard.on { // the Config checks every message
 		if err = c.checkOutput(&c.guard, b); err != nil {
 			return nil, err
 		}
@@ -57,6 +58,7 @@ func marshalFlat(first *step, v mem.Ptr) []byte {
 	}
 	buf[0] += byte(count) // to the header, see program.encode
 	b := buf[:n]
+	// make and copy of the same length: the compiler does not clear the memory first.
 	out := make([]byte, len(b))
 	copy(out, b)
 	return out
@@ -102,14 +104,18 @@ func (p *plan) marshalLong(v mem.Ptr, depth, last int) ([]byte, error) {
 	}
 	b, err := p.encodeRoot(b, v, depth)
 	n := len(b)
+	// The caller gets b itself if it is not from the pool, or if it has grown to more
+	// than the pool keeps.
 	own := s == nil || cap(b) != cap(s.buf) && cap(b) > maxScratch
 	if s != nil {
 		defer s.put(b)
 	}
+	// Follow the lengths of the values. The factors of two avoid a store in most calls:
+	// goroutines that use the same plan would slow down each other.
 	switch {
 	case err != nil:
 		return nil, err
-	case n < maxShort/2:
+	case n < maxShort/2: // short again, so the stack will do
 		p.long.Store(0)
 	case n > last || n < last/2:
 		p.long.Store(int64(n))
@@ -152,7 +158,7 @@ func emptyFor(n int) []byte {
 func (c *plans) marshalAppend(dst []byte, v any) ([]byte, error) {
 	mem.EscapeBelow(v) // users' methods receive copies of v, but with its pointers
 	p, data := c.of(v)
-	if p == nil {
+	if p == nil { // v is a nil interface
 		return wire.AppendNil(dst), nil
 	}
 	if p.firstStep != nil && cap(dst)-len(dst) >= p.room && !data.IsNil() {

@@ -98,11 +98,14 @@ func store(s *step, base mem.Ptr, n int, v mem.Ptr) (end int, last *step, count 
 		mem.Copy16(base, n, mem.PtrTo(&s.template[0]), 0)
 		n += int(s.size)
 		at := v.Add(s.offset)
+		// Integers of every type leave the switch with their value in number. The code
+		// after the switch writes it. All other cases continue with the next step.
 		var number int64
 		switch s.put {
-		case putTemplate:
+		case putTemplate: // a part of a key that is too long for one template
 			continue
 		case putBool:
+			// A bool in memory is 0 or 1, and true is the format after false.
 			mem.Store8(base, n, byte(wire.False)|mem.Load8(at, 0))
 			n++
 			continue
@@ -147,6 +150,8 @@ func store(s *step, base mem.Ptr, n int, v mem.Ptr) (end int, last *step, count 
 				n += 1 + size
 				continue
 			}
+			// A longer string has no maximum length, so the room of the step does not
+			// include it.
 			if size > shortString {
 				return n, s, count
 			}
@@ -174,7 +179,7 @@ func store(s *step, base mem.Ptr, n int, v mem.Ptr) (end int, last *step, count 
 				n += 6
 			case nsec > maxNanoseconds: // an invalid time, for which the call returns an error
 				return n, s, count
-			case sec>>34 == 0:
+			case sec>>34 == 0: // 34 bits of seconds below 30 bits of nanoseconds
 				mem.Store16(base, n, timestamp64)
 				mem.Store64BE(base, n+2, nsec<<34|sec)
 				n += 10
@@ -186,6 +191,8 @@ func store(s *step, base mem.Ptr, n int, v mem.Ptr) (end int, last *step, count 
 			}
 			continue
 		case putNilable:
+			// The first word of a pointer, map, slice or interface tells whether it is
+			// nil. Encoding the value behind it needs a call.
 			if !at.Deref().IsNil() {
 				return n, s, count
 			}
@@ -197,13 +204,14 @@ func store(s *step, base mem.Ptr, n int, v mem.Ptr) (end int, last *step, count 
 			if h.Len > 0 {
 				return n, s, count // the elements need a call
 			}
-			b := byte(wire.FixArray)
+			b := byte(wire.FixArray) // without elements
 			if h.Data.IsNil() {
 				b = byte(wire.Nil)
 			}
 			mem.Store8(base, n, b)
 			n++
 			continue
+		// One case for each size, so that a condition is one load and one comparison.
 		case putIf8:
 			if mem.Load8(at, 0) == 0 {
 				s = s.after()
@@ -246,7 +254,7 @@ func store(s *step, base mem.Ptr, n int, v mem.Ptr) (end int, last *step, count 
 				count++
 			}
 			continue
-		default:
+		default: // putCall, and putIf, whose condition is a call
 			return n, s, count
 		}
 		// An integer. Branches are faster than a table here, because a field tends to
@@ -262,6 +270,8 @@ func store(s *step, base mem.Ptr, n int, v mem.Ptr) (end int, last *step, count 
 			n += 2
 			continue
 		case uint64(number) <= math.MaxUint16:
+			// One store for the format byte and the number. The next value overwrites
+			// the fourth byte.
 			mem.Store32BE(base, n, uint32(wire.Uint16)<<24|uint32(number)<<8)
 			n += 3
 			continue
@@ -283,6 +293,7 @@ func store(s *step, base mem.Ptr, n int, v mem.Ptr) (end int, last *step, count 
 func storeLong(dst []byte, s *step, v mem.Ptr) (_ []byte, last *step, count int) {
 	for s.put == putString {
 		text, next := *mem.At[string](v.Add(s.offset)), mem.Next(s)
+		// store does not check the room of the next step, so it is included here.
 		need := uint64(len(text)) + maxStrHeader + uint64(next.room)
 		if need > uint64(cap(dst)-len(dst)) || need > math.MaxUint32 {
 			break // dst must grow, or the string is too long for MessagePack
@@ -332,8 +343,8 @@ func appendText(dst []byte, s string) ([]byte, error) {
 	return wire.AppendString(dst, s), nil
 }
 
-// storeText writes a str of up to shortString bytes at base+n and returns where
-// it ends.
+// storeText writes a str of up to shortString bytes at base+n and returns its end. It
+// copies the string like store, which has the code inline because it contains no call.
 func storeText(base mem.Ptr, n int, s string) (end int) {
 	p, size := mem.StringBytes(s), len(s)
 	mem.Store8(base, n, byte(wire.FixStr)|byte(size))

@@ -8,21 +8,20 @@ import (
 	"github.com/octet-go/octet/msgpack/wire"
 )
 
-// The elements of a slice vary in width, unlike a field from message to message,
-// and their widths follow no pattern that a processor could predict. So they are
-// written without branches: a table, indexed by the number of significant bits,
-// says what the format byte is, and how long the whole is. The eight bytes after
-// the format byte are then stored at once, with the digits shifted to the front;
-// what is stored behind them is overwritten by what comes next.
+// The elements of a slice vary in width, and the processor cannot predict how. A field
+// of a struct, in contrast, tends to have the same width in all messages. Elements are
+// therefore encoded without branches. The number of significant bits is the index into
+// a table, which holds the format byte and the length. The eight bytes after the format
+// byte are stored at once, with the significant ones shifted to the front. The next
+// value overwrites the others.
 //
-// Each entry holds, from the lowest byte up: the format byte; a mask for the
-// bits that a fixint has of the number itself; the bytes in all; the shift. The
-// index is the number of significant bits, or 64 plus those of the complement of
-// a negative number.
+// Each entry holds four bytes, from the lowest one: the format byte, a mask of the bits
+// that a fixint takes from the number, the length, and the shift. The index of a
+// negative number is 64 plus the number of significant bits of its complement.
 var integerForms = makeIntegerForms()
 
 func makeIntegerForms() (t [128]uint32) {
-	const fixint = 0xff<<8 | 1<<16
+	const fixint = 0xff<<8 | 1<<16 // the number itself, and a length of one byte
 	form := func(f wire.Format, size uint32) uint32 { return uint32(f) | (1+size)<<16 | (64-8*size)<<24 }
 	for n := range 64 {
 		switch {
@@ -38,7 +37,7 @@ func makeIntegerForms() (t [128]uint32) {
 			t[n] = form(wire.Uint64, 8)
 		}
 	}
-	for n := range 64 {
+	for n := range 64 { // negative numbers, which have a sign bit besides
 		switch {
 		case n <= 5:
 			t[64+n] = fixint
@@ -57,26 +56,29 @@ func makeIntegerForms() (t [128]uint32) {
 
 const maxFixint = 0x7f
 
-// storeInteger writes v at base+n and returns where it ends. It needs room for
-// maxInteger bytes.
+// storeInteger writes v at base+n and returns its end. maxInteger bytes must be free.
+//
+// The masks of the index and of the shift show the compiler that both are in range, so
+// that it makes no checks.
 func storeInteger(base mem.Ptr, n int, v int64) int {
-	sign := v >> 63
+	sign := v >> 63 // -1 for a negative number, whose complement is v^sign
 	f := integerForms[(bits.Len64(uint64(v^sign))+int(sign&64))&127]
 	mem.Store8(base, n, byte(f)|byte(v)&byte(f>>8))
 	mem.Store64BE(base, n+1, uint64(v)<<(f>>24&63))
 	return n + int(f>>16&0xff)
 }
 
-// An integer is any of those that slices have loops for.
+// An integer is an integer type whose slices have a loop of their own.
 type integer interface {
 	int8 | int16 | int32 | int64 | uint8 | uint16 | uint32 | uint64
 }
 
-// storeIntegers writes the elements of s, which are in the range of int64, at base+n
-// and returns where they end.
+// storeIntegers writes the elements of s at base+n and returns their end. They must be
+// in the range of int64. maxInteger bytes must be free for each.
 func storeIntegers[T integer](base mem.Ptr, n int, s []T) int {
 	for len(s) >= 4 {
-		// Small counts and codes are common: four fixints at a time.
+		// Slices of small numbers, such as counts and codes, are common. Four fixints
+		// take one store. The conversion of a negative number is large.
 		if uint64(s[0]|s[1]|s[2]|s[3]) <= maxFixint {
 			mem.Store32(base, n, uint32(s[0])|uint32(s[1])<<8|uint32(s[2])<<16|uint32(s[3])<<24)
 			n += 4
@@ -94,7 +96,7 @@ func storeIntegers[T integer](base mem.Ptr, n int, s []T) int {
 	return n
 }
 
-// storeUint64s is storeIntegers for what an int64 may not hold.
+// storeUint64s is storeIntegers for a type with elements above the range of int64.
 func storeUint64s(base mem.Ptr, n int, s []uint64) int {
 	for _, v := range s {
 		if v <= math.MaxInt64 {
@@ -108,8 +110,10 @@ func storeUint64s(base mem.Ptr, n int, s []uint64) int {
 	return n
 }
 
-// appendNumbers appends count numbers that lie one after the other.
+// appendNumbers appends the count numbers at data, which are contiguous and have size
+// bytes each.
 func appendNumbers(dst []byte, o putOp, data mem.Ptr, count int, size uintptr) []byte {
+	// All floats have the same length, so they need no estimate of it.
 	if fast && (o == putFloat32 || o == putFloat64) && count > 0 {
 		return appendFloats(dst, o, data, count)
 	}
@@ -118,11 +122,12 @@ func appendNumbers(dst []byte, o putOp, data mem.Ptr, count int, size uintptr) [
 		if grown.short(dst) {
 			dst = grown.grow(dst, i, count, 1)
 		}
-		// As many as surely fit go without a check between them.
+		// Store as many as fit at their maximum length, with one check for all. Most
+		// are shorter, so the loop continues in the room that is left.
 		room := (cap(dst) - len(dst)) / maxInteger
 		at := data.Add(uintptr(i) * size)
 		if !fast || room == 0 {
-			dst, _ = appendOp(dst, o, at) // grows dst by what it takes
+			dst, _ = appendOp(dst, o, at) // grows dst by what one number takes
 			i++
 			continue
 		}
@@ -133,8 +138,8 @@ func appendNumbers(dst []byte, o putOp, data mem.Ptr, count int, size uintptr) [
 	return dst
 }
 
-// storeNumbers writes the numbers, not floats, whose memory b is at base+n, where each has room
-// for maxInteger bytes, and returns where they end.
+// storeNumbers writes the numbers in the memory b at base+n and returns their end. They
+// are not floats. maxInteger bytes must be free for each.
 func storeNumbers(base mem.Ptr, n int, o putOp, b []byte) int {
 	switch o {
 	case putInt8:
@@ -153,7 +158,7 @@ func storeNumbers(base mem.Ptr, n int, o putOp, b []byte) int {
 		return storeIntegers(base, n, mem.SliceOf[uint32](b))
 	case putUint64:
 		return storeUint64s(base, n, mem.SliceOf[uint64](b))
-	default:
+	default: // bools, whose formats differ in the lowest bit
 		for _, v := range b {
 			mem.Store8(base, n, byte(wire.False)|v)
 			n++
@@ -162,11 +167,12 @@ func storeNumbers(base mem.Ptr, n int, o putOp, b []byte) int {
 	return n
 }
 
-// appendTexts appends strings.
+// appendTexts appends the elements of a slice of strings. It does not estimate their
+// lengths, because the lengths are known: see growTexts.
 func appendTexts(dst []byte, texts []string) (_ []byte, err error) {
 	room := newGrowth(dst)
 	for i, s := range texts {
-		if cap(dst) != room.cap {
+		if cap(dst) != room.cap { // append had to grow dst
 			dst = growTexts(dst, texts[i:])
 			room.cap = cap(dst)
 		}

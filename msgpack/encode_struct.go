@@ -54,6 +54,7 @@ func makeProgram(p *plan) *program {
 func (k *compiler) makeStructProgram(s typeplan.Struct, asArray bool) *program {
 	e := &program{name: s.Type.String(), levels: 1, optional: s.Rest != nil}
 	omissions := make([]omission, len(s.Fields))
+	// An array has no keys, so its elements cannot be omitted.
 	if !asArray {
 		for i := range s.Fields {
 			omissions[i] = k.makeOmission(&s.Fields[i])
@@ -72,6 +73,8 @@ func (k *compiler) makeStructProgram(s typeplan.Struct, asArray bool) *program {
 	e.counted = e.optional && (len(s.Fields) >= 16 || e.inline != nil)
 	b := stepBuilder{compiler: k, program: e}
 	b.steps, b.values = make([]step, 0, len(s.Fields)+2), make([]value, 0, len(s.Fields)+2)
+	// The header of a struct without optional fields is constant, so it is part of the
+	// first template. If the fields are counted, encodeCounted writes the header.
 	if !e.optional {
 		b.structSteps(s, asArray, 0, "", 1)
 	} else {
@@ -151,7 +154,7 @@ func (b *stepBuilder) value(f *typeplan.Field, offset uintptr, path string, leve
 		b.structSteps(n.fields, n.asArray, offset, path+".", level+1)
 		return
 	}
-	if p.put == putList {
+	if p.put == putList { // store writes an empty slice, which is a level too
 		b.program.deepest = max(b.program.deepest, level+1)
 	}
 	b.pending = append(b.pending, p.put.lead()...)
@@ -212,7 +215,7 @@ func (e *program) encoder() encodeFunc {
 //go:noinline
 func (e *program) encode(dst []byte, p mem.Ptr, depth int) ([]byte, error) {
 	first := &e.steps[0]
-	if depth < e.levels {
+	if depth < e.levels { // one check for all structs of the program
 		return dst, failed(ErrDepth, e.name)
 	}
 	if fast && cap(dst) == 0 {
@@ -227,7 +230,7 @@ func (e *program) encode(dst []byte, p mem.Ptr, depth int) ([]byte, error) {
 		if s.put != putEnd {
 			return e.finish(dst, header, s, count, p, depth)
 		}
-		dst[header] += byte(count)
+		dst[header] += byte(count) // at most 15 in all, which fits in the low bits of a fixmap
 		return dst, nil
 	}
 	dst, count, err := e.run(dst, p, depth, 0, false)
@@ -304,7 +307,7 @@ func (e *program) run(dst []byte, p mem.Ptr, depth, i int, stored bool) (_ []byt
 		case fast && room >= int(s.room) && depth >= e.deepest:
 			n, last, more := store(s, mem.Bytes(dst), len(dst), p)
 			dst, s, count = dst[:n], last, count+more
-		default:
+		default: // too little room: append grows dst by what this step needs
 			dst = append(dst, s.template[:s.size]...)
 		}
 		// After a long string, more steps may fit: continue without a call for each.
@@ -321,7 +324,7 @@ func (e *program) run(dst []byte, p mem.Ptr, depth, i int, stored bool) (_ []byt
 		case s.put == putTemplate:
 			continue
 		case s.put.isCondition():
-			if v.omits(s, p) {
+			if v.omits(s, p) { // store has stopped here, or did not run
 				i += s.skip()
 			} else {
 				count++

@@ -24,7 +24,7 @@ const (
 // newString returns a copy of b as a string. The position must be after b, because
 // the rest of the input limits the length of a new chunk.
 func (d *decoder) newString(b []byte) string {
-	if len(b) >= maxShared {
+	if len(b) >= maxShared { // in a chunk it would keep too many others alive
 		return string(b)
 	}
 	if len(b) > len(d.chunk)-d.used {
@@ -50,6 +50,7 @@ func (d *decoder) newPlain(size uint64) mem.Ptr {
 
 // newChunk starts a new chunk. most is the maximum length of all further strings.
 func (d *decoder) newChunk(most int) {
+	// A short message must not pay for a long chunk, but a long one needs few of them.
 	size := min(firstChunk<<min(d.chunks, 4), maxChunk, most)
 	d.chunks++
 	d.chunk = mem.Slice(mem.NewPlain(uint64(size)), size)
@@ -89,7 +90,9 @@ func (d *decoder) shortBytes() ([]byte, bool) {
 		return nil, false
 	}
 	b := d.data[d.pos]
-	n := int(b ^ byte(wire.FixStr)) // the length of a fixstr, more than shortString for other formats
+	// The exclusive or gives the length of a fixstr. For all other formats it gives more
+	// than shortString, so one comparison tests the format.
+	n := int(b ^ byte(wire.FixStr))
 	if n > shortString {
 		left := d.data[start:]
 		switch wire.Format(b) {
@@ -114,7 +117,7 @@ func (d *decoder) shortBytes() ([]byte, bool) {
 		return nil, false
 	}
 	d.pos = end
-	return d.data[start:end:end], true
+	return d.data[start:end:end], true // without free capacity, so that append cannot overwrite the input
 }
 
 // copyText copies n bytes; n is at least 1. It copies few bytes by words that
@@ -135,8 +138,9 @@ func copyText(to, from mem.Ptr, n int) {
 	}
 }
 
-// bytes reads a str or bin and returns its bytes, a part of the input. It returns
-// nil for a nil.
+// bytes reads a str or bin and returns its bytes, which are a part of the input. Str
+// and bin are interchangeable, because older encoders have only one format for both.
+// It returns nil for a nil.
 func (d *decoder) bytes(want string) ([]byte, error) {
 	if b, ok := d.shortBytes(); ok {
 		return b, nil
