@@ -5,7 +5,7 @@
 // [Fields] analyzes one struct type:
 //
 //	s, err := typeplan.Fields(reflect.TypeFor[User](), typeplan.Config{
-//		Keys:     []string{"msgpack"},
+//		Keys:    []string{"msgpack"},
 //		Options: []string{"omitempty", "omitzero", "inline", "as_array"},
 //	})
 //
