@@ -362,7 +362,7 @@ func (d *decoder) allocateHops(hops []typeplan.Hop, p mem.Ptr) (mem.Ptr, error) 
 		at := p.Add(hop.Offset)
 		if at.Deref().IsNil() {
 			if !hop.Exported { // reflect cannot set such a field, as in encoding/json
-				return p, d.fail(ErrUnsupported, "field of a struct behind a nil pointer to unexported "+hop.Type.String())
+				return p, d.fail(ErrUnsupported, "non-nil pointer to unexported "+hop.Type.String())
 			}
 			at.SetPtr(mem.New(hop.Type))
 		}

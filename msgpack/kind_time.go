@@ -36,7 +36,7 @@ var timeCodec = codec{
 // timestamp.
 func checkTime(t *time.Time) error {
 	if t.Nanosecond() > maxNanoseconds {
-		return failed(ErrRange, "time.Time of too many nanoseconds")
+		return failed(ErrRange, "time.Time with more than 999999999 nanoseconds")
 	}
 	return nil
 }
