@@ -7,8 +7,8 @@ import (
 	"time"
 )
 
-// TestNothingAllocates: no Append function into enough room and no Consume
-// function, failing ones included, touches the heap.
+// TestNothingAllocates checks that no Append function allocates if dst has room,
+// and that no Consume function allocates, even on error.
 func TestNothingAllocates(t *testing.T) {
 	room := make([]byte, 0, 512)
 	text, data := content(40), []byte(content(40))
@@ -78,7 +78,7 @@ func TestNothingAllocates(t *testing.T) {
 	_ = number
 }
 
-// TestSkipMemory: what Skip allocates for deep values is bounded by their depth.
+// TestSkipMemory checks that the depth limits the memory that Skip allocates.
 func TestSkipMemory(t *testing.T) {
 	for _, levels := range []int{usualDepth + 1, 100, MaxDepth, 65_535} {
 		for _, head := range []string{"\x91", "\x81\xc0", "\x92"} {

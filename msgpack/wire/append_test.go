@@ -7,8 +7,8 @@ import (
 	"time"
 )
 
-// appendValue calls the Append functions that fit the value of a vector, each
-// of which must give the same bytes.
+// appendValue calls the Append functions for the value of a vector. All of them
+// must append the same bytes.
 func appendValue(dst []byte, value any) [][]byte {
 	switch v := value.(type) {
 	case nil:
@@ -62,7 +62,8 @@ func TestAppendWritesTheShortestFormat(t *testing.T) {
 	}
 }
 
-// TestAppendHeaderClaims: lengths that no test can fill with bytes.
+// TestAppendHeaderClaims appends headers with lengths that a test cannot fill with
+// bytes.
 func TestAppendHeaderClaims(t *testing.T) {
 	for _, c := range []struct {
 		name      string
@@ -78,7 +79,7 @@ func TestAppendHeaderClaims(t *testing.T) {
 	}
 }
 
-func TestAppendPanicsOnCallersFault(t *testing.T) {
+func TestAppendPanics(t *testing.T) {
 	for _, c := range []struct {
 		name string
 		call func()
@@ -103,5 +104,5 @@ func TestAppendPanicsOnCallersFault(t *testing.T) {
 	}
 }
 
-// shortened keeps failure messages readable.
+// shortened returns the beginning of long bytes, for readable messages.
 func shortened(b []byte) []byte { return b[:min(len(b), 24)] }

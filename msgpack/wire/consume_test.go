@@ -9,7 +9,7 @@ import (
 	"time"
 )
 
-// A consumer is a Consume function with its results in one shape.
+// A consumer is a Consume function with a uniform result.
 type consumer struct {
 	name    string
 	kind    Kind
@@ -67,8 +67,8 @@ var consumers = []consumer{
 	}},
 }
 
-// wanted returns what a consumer must make of a vector of its kind, whose bytes
-// are src.
+// wanted returns the expected result of a consumer for a vector whose bytes are
+// src.
 func (c consumer) wanted(v vector, src []byte) (value any, err error) {
 	switch x := v.value.(type) {
 	case int64:
@@ -184,8 +184,8 @@ func TestConsumeHeaderOfEveryFormat(t *testing.T) {
 	}
 }
 
-// TestHeaderValues: on a 32-bit machine, too, the pairs of the greatest map
-// are counted twice without wrapping around.
+// TestHeaderValues checks that the values of the longest map are counted without
+// overflow, also on a 32-bit machine.
 func TestHeaderValues(t *testing.T) {
 	for _, c := range []struct {
 		src  []byte
@@ -205,8 +205,8 @@ func TestHeaderValues(t *testing.T) {
 	}
 }
 
-// TestConsumeTruncated cuts every vector at every byte. Of the long ones only
-// the first and the last cuts are tried, since all between are alike.
+// TestConsumeTruncated cuts every vector after every byte. Of the long ones it
+// tries only the first and the last cuts, because those between are alike.
 func TestConsumeTruncated(t *testing.T) {
 	for _, v := range slices.Concat(minimal, wasteful) {
 		t.Run(v.name, func(t *testing.T) {
@@ -245,8 +245,8 @@ func TestConsumeTruncated(t *testing.T) {
 	}
 }
 
-// TestConsumedSlicesEndWithTheValue: appending to one must not write over what
-// follows it in src.
+// TestConsumedSlicesEndWithTheValue checks that append to a result cannot overwrite
+// the bytes that follow in src.
 func TestConsumedSlicesEndWithTheValue(t *testing.T) {
 	for _, c := range []struct {
 		name    string

@@ -61,8 +61,8 @@ func headerSize(f Format) int {
 	return 0
 }
 
-// TestAllFormatBytes checks what every one of the 256 format bytes means, with
-// zeros after it, so that lengths are zero and numbers too.
+// TestAllFormatBytes checks the meaning of each of the 256 format bytes. Zeros
+// follow the byte, so lengths and numbers are zero.
 func TestAllFormatBytes(t *testing.T) {
 	next := 0
 	for _, r := range formatRows {

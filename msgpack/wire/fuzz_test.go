@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// FuzzSkip compares Skip with a walk that takes one header at a time, reads it
-// by the rows of the specification and keeps its own stack.
+// FuzzSkip compares Skip with a walk that reads one header at a time by the table
+// of the specification and has a stack of its own.
 func FuzzSkip(f *testing.F) {
 	for _, v := range slices.Concat(minimal, wasteful) {
 		if v.body < 100 {
@@ -94,9 +94,8 @@ func walk(src []byte, depth int) (n int, err error) {
 	}
 }
 
-// FuzzConsume gives any bytes to every Consume function. What one of them
-// accepts it must give back equal after it was appended again, and no longer
-// than it was.
+// FuzzConsume passes any bytes to every Consume function. An accepted value must be
+// equal after it is appended and consumed again, and must not become longer.
 func FuzzConsume(f *testing.F) {
 	for _, v := range slices.Concat(minimal, wasteful) {
 		if v.body < 100 {

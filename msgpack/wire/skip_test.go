@@ -68,8 +68,8 @@ func TestSkipContainers(t *testing.T) {
 	}
 }
 
-// TestSkipSaysWhere: the offset on error is that of the value at fault.
-func TestSkipSaysWhere(t *testing.T) {
+// TestSkipOffset checks that the offset on error is that of the value at fault.
+func TestSkipOffset(t *testing.T) {
 	for _, c := range []struct {
 		name string
 		src  string
@@ -135,8 +135,8 @@ func TestSkipDepth(t *testing.T) {
 	}
 }
 
-// TestSkipLedger: a count is believed only if what is left could hold the
-// elements and all that the containers around still expect.
+// TestSkipLedger checks that a count is accepted only if the rest of the input can
+// hold the elements, and those that the containers around it still expect.
 func TestSkipLedger(t *testing.T) {
 	for _, c := range []struct {
 		name string
@@ -169,9 +169,8 @@ func TestSkipLedger(t *testing.T) {
 	}
 }
 
-// TestSkipChainOfClaims: array headers that each claim all bytes after them
-// pass a check of every header by itself. The ledger ends the chain at its
-// second link, before anyone has allocated for it.
+// TestSkipChainOfClaims uses array headers that each claim all bytes after them.
+// Each header alone would be accepted. The ledger refuses the second one.
 func TestSkipChainOfClaims(t *testing.T) {
 	const links = 200_000
 	src := make([]byte, 0, 5*links)

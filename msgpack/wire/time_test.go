@@ -18,7 +18,7 @@ func TestParseTimestamp(t *testing.T) {
 		{"32", "00000001", 1, 0, nil},
 		{"32 greatest", "ffffffff", 4294967295, 0, nil},
 		{"64", "00000004 00000002", 2, 1, nil},
-		// 3b9ac9ff shifted by two bits is ee6b27fc, one more is ee6b2800.
+		// 3b9ac9ff shifted by two bits is ee6b27fc. One more is ee6b2800.
 		{"64 greatest", "ee6b27ff ffffffff", 17179869183, 999_999_999, nil},
 		{"64 with too many nanoseconds", "ee6b2800 00000000", 0, 0, ErrTimestamp},
 		{"64 with all bits", "ffffffff ffffffff", 0, 0, ErrTimestamp},
@@ -51,8 +51,8 @@ func TestParseTimestamp(t *testing.T) {
 	}
 }
 
-// TestAppendTimeForgetsTheZone: an instant has one form wherever it is looked at.
-func TestAppendTimeForgetsTheZone(t *testing.T) {
+// TestAppendTimeZone checks that an instant has the same bytes in every time zone.
+func TestAppendTimeZone(t *testing.T) {
 	utc := time.Date(2026, time.January, 2, 3, 4, 5, 678, time.UTC)
 	there := utc.In(time.FixedZone("", -9*3600-1800))
 	if a, b := AppendTime(nil, utc), AppendTime(nil, there); string(a) != string(b) {

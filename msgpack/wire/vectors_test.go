@@ -8,8 +8,9 @@ import (
 	"time"
 )
 
-// A vector is one value in one format. The head is written down from the
-// tables of the specification: everything but the body of a str, bin or ext.
+// A vector is one value in one format. The head is derived by hand from the tables
+// of the specification. It contains everything except the body of a str, bin or
+// ext.
 type vector struct {
 	name   string
 	head   string // hexadecimal, spaces between the parts
@@ -39,8 +40,8 @@ func (v vector) bytes(t testing.TB) []byte {
 
 func content(n int) string { return strings.Repeat("a", n) }
 
-// minimal holds every format with the least and the greatest value for which
-// it is the shortest one.
+// minimal holds every format with the least and the greatest value for which it is
+// the shortest.
 var minimal = []vector{
 	{"nil", "c0", 0, Nil, nil},
 	{"false", "c2", 0, False, false},
@@ -142,8 +143,8 @@ var minimal = []vector{
 	{"timestamp 96 of the zero time", "c7 0c ff 00000000 fffffff1886e0900", 0, Ext8, time.Time{}},
 }
 
-// wasteful holds values in formats that are longer than they need, which other
-// encoders write and every Consume function takes.
+// wasteful holds values in formats that are longer than necessary. Other encoders
+// write them, and every Consume function accepts them.
 var wasteful = []vector{
 	{"uint 8", "cc 00", 0, Uint8, int64(0)},
 	{"uint 16", "cd 007f", 0, Uint16, int64(127)},
