@@ -21,9 +21,9 @@ func random(r *rand.Rand) []byte {
 	return b
 }
 
-// TestLikeSkip: Check without rules and a Scanner find the same end or fault as
-// wire.Skip, however the bytes arrive.
-func TestLikeSkip(t *testing.T) {
+// TestSameAsSkip checks that Check without rules and a Scanner find the same end or
+// fault as wire.Skip, however the bytes arrive.
+func TestSameAsSkip(t *testing.T) {
 	none := Rules{Elements: math.MaxUint64, Bytes: math.MaxUint64}
 	r := rand.New(rand.NewPCG(1, 2))
 	for range 20_000 {
@@ -41,7 +41,7 @@ func TestLikeSkip(t *testing.T) {
 		if !whole && fault == nil {
 			whole, fault = s.Scan(data, depth)
 		}
-		// What is truncated may have another fault later, and a Scanner waits for more.
+		// Truncated input may have another fault later, for which a Scanner waits.
 		if whole != (err == nil) || whole && s.Pos != uint64(n) || err != nil && err != wire.ErrTruncated && fault != err {
 			t.Errorf("% x, depth %d: Scan gives %v, %v at %d, Skip %d, %v", data, depth, whole, fault, s.Pos, n, err)
 		}
@@ -83,7 +83,8 @@ func TestRules(t *testing.T) {
 	}
 }
 
-// TestKeys has keys in order, each list of them equal.
+// TestKeys compares keys. The lists are in order, and the keys of one list are
+// equal.
 func TestKeys(t *testing.T) {
 	order := [][]string{
 		{"\xd3\xff\xff\xff\xff\xff\xff\xff\x00", "\xd1\xff\x00"}, {"\xff", "\xd0\xff"}, {"\x00", "\xcc\x00", "\xd3\x00\x00\x00\x00\x00\x00\x00\x00"},
@@ -102,11 +103,11 @@ func TestKeys(t *testing.T) {
 		keys = append(keys, MakeKey([]byte(equal[0]), equal[0]))
 	}
 	if !slices.IsSortedFunc(keys, func(a, b Key) int { return cmpStrictly(&a, &b) }) {
-		t.Errorf("not in order: %v", keys)
+		t.Errorf("keys are not sorted: %v", keys)
 	}
 }
 
-// cmpStrictly takes equal keys to be out of order.
+// cmpStrictly treats equal keys as out of order.
 func cmpStrictly(a, b *Key) int {
 	if c := a.Compare(b); c != 0 {
 		return c
@@ -134,7 +135,7 @@ func TestLedger(t *testing.T) {
 	}
 }
 
-func TestWhatAndWhere(t *testing.T) {
+func TestDescribeAndPath(t *testing.T) {
 	data := []byte("\x83\xa1a\x92\x01\xcd\x01\x00\x05\xd6\xff\x00\x00\x00\x00\xc0\xd9\x30" + strings.Repeat("k", 48))
 	for _, c := range []struct {
 		at         int
@@ -158,7 +159,7 @@ func TestWhatAndWhere(t *testing.T) {
 	}
 	for n := range data { // whatever is cut is described
 		if s := Describe(bytes.Clone(data[:n])); s == "" {
-			t.Errorf("nothing is said of % x", data[:n])
+			t.Errorf("no error for % x", data[:n])
 		}
 	}
 }
