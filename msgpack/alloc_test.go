@@ -8,7 +8,7 @@ import (
 	"github.com/octet-go/octet/msgpack"
 )
 
-// A report has what messages are usually made of.
+// A report has the field types of a typical message.
 type report struct {
 	ID     int64
 	Score  float64
@@ -31,8 +31,8 @@ func makeReport() *report {
 	return r
 }
 
-// encodedWithoutAllocation holds values that MarshalAppend encodes into what
-// room there is.
+// encodedWithoutAllocation holds values that MarshalAppend encodes without an
+// allocation if the buffer has room.
 var encodedWithoutAllocation = map[string]any{
 	"nil":                      nil,
 	"bool":                     true,
@@ -72,9 +72,9 @@ var encodedWithoutAllocation = map[string]any{
 	"struct of maps and texts": makeBush(3),
 }
 
-// skipIfInstrumented skips where a build takes more memory than it does for its
-// users: the race detector makes pools forget, and checks of pointers
-// (-d=checkptr=2) keep variables from staying on the stack.
+// skipIfInstrumented skips the test in builds that allocate more than normal ones.
+// The race detector empties pools, and pointer checks (-d=checkptr=2) move
+// variables from the stack to the heap.
 func skipIfInstrumented(t *testing.T) {
 	t.Helper()
 	onStack := func() {
@@ -82,7 +82,7 @@ func skipIfInstrumented(t *testing.T) {
 		mem.Store8(mem.Hide(mem.PtrTo(&variable[0])), 0, 1)
 	}
 	if raceEnabled || testing.AllocsPerRun(10, onStack) > 0 {
-		t.Skip("the build is instrumented")
+		t.Skip("skipped: the build is instrumented and allocates more")
 	}
 }
 
@@ -108,7 +108,7 @@ func TestMarshalAllocations(t *testing.T) {
 	}
 }
 
-// TestMarshalOfVariables encodes variables that may stay on the stack.
+// TestMarshalOfVariables encodes local variables, which must stay on the stack.
 func TestMarshalOfVariables(t *testing.T) {
 	skipIfInstrumented(t)
 	dst := make([]byte, 0, 100)
@@ -142,8 +142,8 @@ func TestMarshalOfVariables(t *testing.T) {
 	})
 }
 
-// TestUnmarshalAllocations counts what decoding takes into a variable that has
-// been decoded into before.
+// TestUnmarshalAllocations counts the allocations of decoding into a variable that
+// already holds a decoded value.
 func TestUnmarshalAllocations(t *testing.T) {
 	skipIfInstrumented(t)
 	for _, c := range []struct {

@@ -13,7 +13,7 @@ import (
 	"github.com/octet-go/octet/msgpack"
 )
 
-// anys hold what values of each format become where the target does not say.
+// anys holds the Go value that each format becomes in an any.
 var anys = []conversion{
 	{"nil", nil, "c0"},
 	{"false", false, "c2"},
@@ -107,8 +107,8 @@ func TestDecodeAny(t *testing.T) {
 	}
 }
 
-// TestAnyKeepsItsNumbers decodes so many numbers that they share memory, and
-// changes none by another.
+// TestAnyKeepsItsNumbers decodes so many numbers that they share memory, and checks
+// that none overwrites another.
 func TestAnyKeepsItsNumbers(t *testing.T) {
 	var want []any
 	for i := range 1000 {
@@ -125,9 +125,9 @@ func TestAnyKeepsItsNumbers(t *testing.T) {
 		}
 	}
 	if !reflect.DeepEqual(first, any(want)) || !reflect.DeepEqual(second, first) {
-		t.Error("some are others after decoding")
+		t.Error("some values differ after decoding")
 	}
-	// Another message does not touch what a first one left.
+	// A second message must not change the values of the first.
 	kept := first.([]any)[997:1003]
 	text := fmt.Sprint(kept)
 	var other any
@@ -141,8 +141,8 @@ func TestAnyKeepsItsNumbers(t *testing.T) {
 	}
 }
 
-// TestAnyKeys decodes maps with more and longer keys than are remembered, over
-// and over.
+// TestAnyKeys decodes maps several times. They have more keys than the cache holds,
+// and longer ones.
 func TestAnyKeys(t *testing.T) {
 	want := map[string]any{}
 	for i := range 2000 {
@@ -155,13 +155,14 @@ func TestAnyKeys(t *testing.T) {
 	for range 3 {
 		var got any
 		if err := msgpack.Unmarshal(data, &got); err != nil || !reflect.DeepEqual(got, any(want)) {
-			t.Fatalf("another map after decoding, %v", err)
+			t.Fatalf("got another map after decoding, %v", err)
 		}
 	}
 }
 
-// TestNoTypeFromTheInput: an ext is data, whatever type it claims to be.
-func TestNoTypeFromTheInput(t *testing.T) {
+// TestExtTypeIsData checks that the type of an ext in the input does not select a
+// Go type.
+func TestExtTypeIsData(t *testing.T) {
 	for typ := -128; typ < 128; typ++ {
 		if typ == -1 {
 			continue
@@ -174,8 +175,8 @@ func TestNoTypeFromTheInput(t *testing.T) {
 	}
 }
 
-// TestTimestampLengths decodes exts of type -1 of every length. Three lengths are
-// timestamps.
+// TestTimestampLengths decodes exts of type -1 of every length. Only three lengths
+// are timestamps.
 func TestTimestampLengths(t *testing.T) {
 	for n := range 40 {
 		data := append([]byte{0xc7, byte(n), 0xff}, make([]byte, n)...)
@@ -206,8 +207,8 @@ func TestTimestampLengths(t *testing.T) {
 	}
 }
 
-// TestRawInsideAny writes Raw wherever any may hold it, and reads it where any
-// holds a pointer to one.
+// TestRawInsideAny encodes a Raw wherever an any can hold it, and decodes it where
+// an any holds a pointer to a Raw.
 func TestRawInsideAny(t *testing.T) {
 	raw := msgpack.Raw{0x91, 5}
 	for name, c := range map[string]struct {

@@ -7,8 +7,8 @@ import (
 	"github.com/octet-go/octet/msgpack"
 )
 
-// Names and signatures that programs elsewhere depend on: this compiles as long
-// as they are what they were.
+// Programs depend on these names and signatures. The file compiles as long as none
+// of them changes.
 var (
 	_ func(any) ([]byte, error)                              = msgpack.Marshal
 	_ func([]byte, any) ([]byte, error)                      = msgpack.MarshalAppend
@@ -36,7 +36,7 @@ var (
 	_       func() int64    = decoder.InputOffset
 	_       func() error    = decoder.Skip
 
-	// The methods of a Codec are the same.
+	// A Codec has methods with the same signatures.
 	codec *msgpack.Codec
 	_     func(any) ([]byte, error)         = codec.Marshal
 	_     func([]byte, any) ([]byte, error) = codec.MarshalAppend

@@ -8,7 +8,7 @@ import (
 	"github.com/octet-go/octet/msgpack"
 )
 
-// atomicOf returns a value of type A that holds v, in an interface.
+// atomicOf returns an atomic value of type A that holds v, as an any.
 func atomicOf[A, V any, P interface {
 	*A
 	Store(V)
@@ -35,7 +35,7 @@ func TestAtomicInPlaces(t *testing.T) {
 	}
 }
 
-// TestAtomicOptions has the options of Config and tags that are for integers.
+// TestAtomicOptions applies the options of Config and tags that affect integers.
 func TestAtomicOptions(t *testing.T) {
 	typed := newCodec(t, msgpack.Config{TypedInts: true})
 	checkCodec(t, typed, atomicOf[atomic.Int32](int32(5)), []byte("\xd2\x00\x00\x00\x05"))
@@ -60,8 +60,8 @@ func TestAtomicOptions(t *testing.T) {
 	checkError(t, msgpack.Unmarshal([]byte("\x01"), &v.E), msgpack.ErrMismatch)
 }
 
-// TestAtomicShared encodes and decodes variables that other goroutines use; the
-// race detector sees whether all of that is atomic.
+// TestAtomicShared encodes and decodes variables that other goroutines use. The
+// race detector reports an access that is not atomic.
 func TestAtomicShared(t *testing.T) {
 	type shared struct {
 		N atomic.Int64 `msgpack:",omitzero"`

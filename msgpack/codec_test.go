@@ -21,7 +21,7 @@ func newCodec(t testing.TB, c msgpack.Config) *msgpack.Codec {
 	return codec
 }
 
-// checkCodec encodes a value by the methods of a Codec.
+// checkCodec encodes a value with the methods of a Codec and decodes it.
 func checkCodec(t *testing.T, c *msgpack.Codec, v any, want []byte) {
 	t.Helper()
 	got, err := c.Marshal(v)
@@ -66,16 +66,16 @@ func TestNewRefuses(t *testing.T) {
 	}
 }
 
-// TestConfigNeedsFieldNames makes sure that the fields of a Config can be
-// reordered: from other packages, a literal without field names does not compile,
-// since it would have to set the blank field.
+// TestConfigNeedsFieldNames checks that the first field of Config is blank. A
+// literal without field names then does not compile in another package, so fields
+// can be reordered and added.
 func TestConfigNeedsFieldNames(t *testing.T) {
 	if f := reflect.TypeFor[msgpack.Config]().Field(0); f.Name != "_" || f.IsExported() || f.Type.Size() > 0 {
 		t.Errorf("the first field of Config is %v", f)
 	}
 }
 
-// deepest is the greatest MaxDepth.
+// deepest returns the greatest MaxDepth.
 func deepest() int {
 	if runtime.GOARCH == "wasm" {
 		return 1000
@@ -186,8 +186,8 @@ func ExampleFor() {
 	// {3 4} <nil>
 }
 
-// TestPanicInNaming uses a Codec after a naming policy has panicked while a type
-// was compiled: the type and what it is made of are compiled anew.
+// TestPanicInNaming uses a Codec after a naming policy has panicked during the
+// compilation of a type. The type and its parts must be compiled again.
 func TestPanicInNaming(t *testing.T) {
 	type inner struct{ A int }
 	type outer struct {

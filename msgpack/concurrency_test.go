@@ -14,7 +14,7 @@ import (
 
 const goroutines = 64
 
-// together starts f on many goroutines at once and waits for all.
+// together runs f on many goroutines at once and waits for all of them.
 func together(f func(i int)) {
 	var ready, done sync.WaitGroup
 	start := make(chan bool)
@@ -31,9 +31,9 @@ func together(f func(i int)) {
 	done.Wait()
 }
 
-// TestFirstUseTogether has 64 goroutines use types that none has used before,
-// in an order of their own: recursive types, and types of one another.
-func TestFirstUseTogether(t *testing.T) {
+// TestConcurrentFirstUse runs 64 goroutines that use types for the first time, each
+// in its own order. The types are recursive or contain one another.
+func TestConcurrentFirstUse(t *testing.T) {
 	type (
 		leaf struct{ S string }
 		tree struct {
@@ -91,10 +91,11 @@ func TestFirstUseTogether(t *testing.T) {
 
 type chainKey struct{ N int }
 
-// TestFirstUseOfRandomTypes does so with types made while the test runs.
+// TestFirstUseOfRandomTypes is TestConcurrentFirstUse for types that are created
+// while the test runs.
 func TestFirstUseOfRandomTypes(t *testing.T) {
 	rounds := 20
-	if few() {
+	if reduced() {
 		rounds = 3
 	}
 	seed := uint64(0)
@@ -104,7 +105,7 @@ func TestFirstUseOfRandomTypes(t *testing.T) {
 		for len(values) < 8 {
 			seed++
 			r := randtype.FromSeed(seed, leaves...)
-			// A field name of its own makes the type another than all before it.
+			// A unique field name makes the type different from all earlier ones.
 			typ := reflect.StructOf([]reflect.StructField{{Name: fmt.Sprint("F", seed), Type: r.Type()}})
 			v := r.Value(typ).Interface()
 			b, err := ref.Marshal(v)
@@ -127,9 +128,9 @@ func TestFirstUseOfRandomTypes(t *testing.T) {
 	}
 }
 
-// TestUseTogether encodes and decodes shared values and messages from many
-// goroutines, with caches and pools that all of them use.
-func TestUseTogether(t *testing.T) {
+// TestConcurrentUse encodes and decodes shared values and messages on many
+// goroutines. All of them use the same caches and pools.
+func TestConcurrentUse(t *testing.T) {
 	v := makeBush(3)
 	data, err := msgpack.Marshal(v)
 	if err != nil {
@@ -156,7 +157,7 @@ func TestUseTogether(t *testing.T) {
 			if err := msgpack.Unmarshal(anyData, &b); err != nil || fmt.Sprint(b) != "[k 1099511627776 1.5 map[key:value]]" {
 				t.Errorf("decoded %v, %v", b, err)
 			}
-			// Keys and texts of this goroutine alone.
+			// Keys and strings that only this goroutine uses.
 			own := map[string]any{fmt.Sprint("key", g, i%3): fmt.Sprint("text", g, i), "n": int64(g*1000 + i)}
 			message, err := msgpack.Marshal(own)
 			if err != nil {
@@ -171,20 +172,20 @@ func TestUseTogether(t *testing.T) {
 	})
 }
 
-// checkFailing does what goes wrong, after which all goes on.
+// checkFailing makes calls that fail. Later calls must still work.
 func checkFailing(t *testing.T, message []byte) {
 	var back any
 	if err := msgpack.Unmarshal(message[:len(message)-1], &back); err == nil {
-		t.Error("a truncated message was taken")
+		t.Error("a truncated message was accepted")
 	}
 	if _, err := msgpack.Marshal(map[int8]any{1: make(chan int)}); err == nil {
 		t.Error("a channel was encoded")
 	}
 }
 
-// TestCollections decodes into variables on deep and moving stacks, and into
-// memory shared by many values, while the collector runs all the time.
-func TestCollections(t *testing.T) {
+// TestGarbageCollection decodes into variables on deep and moving stacks, and into
+// memory that many values share, while the garbage collector runs all the time.
+func TestGarbageCollection(t *testing.T) {
 	defer debug.SetGCPercent(debug.SetGCPercent(1))
 	stop := make(chan bool)
 	var collector sync.WaitGroup
@@ -217,8 +218,8 @@ func TestCollections(t *testing.T) {
 	collector.Wait()
 }
 
-// decodeDeep decodes into a variable of every frame on its way down, and checks
-// them all on its way up.
+// decodeDeep calls itself and decodes into a variable of each frame. On return it
+// checks all of them.
 func decodeDeep(t *testing.T, data []byte, want *bush, depth int) {
 	var got bush
 	var a any

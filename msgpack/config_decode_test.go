@@ -169,8 +169,8 @@ func TestConfigDecodeErrors(t *testing.T) {
 	}
 }
 
-// Without AliasInput nothing that is decoded changes with the input; with it,
-// strings and bytes do.
+// TestAliasInput modifies the input after decoding. With AliasInput the decoded
+// strings and byte slices change; without it nothing changes.
 func TestAliasInput(t *testing.T) {
 	type all struct {
 		S    string
@@ -259,7 +259,9 @@ func TestNumber(t *testing.T) {
 	}
 }
 
-// What a codec with every check accepts, any codec does, and it reads the same.
+// FuzzConfig compares a codec with all checks to the default one. If the strict
+// codec accepts a message, the default codec must accept it too and return the same
+// value.
 func FuzzConfig(f *testing.F) {
 	for _, seed := range []string{"\x82\xa1a\x01\xa1b\x92\xc0\xc3", "\x82\x01\x01\xd1\x00\x01\x02", "\x91\xa1\xff", "\xd6\xff\x00\x00\x00\x01", "\xde\x00\x11", "\x81\x90\xca\x00\x00\x00\x00"} {
 		f.Add([]byte(seed))
@@ -275,7 +277,7 @@ func FuzzConfig(f *testing.F) {
 		data = bytes.Clone(data)
 		valid := strict.Valid(data)
 		if valid == nil && msgpack.Valid(data) != nil {
-			t.Fatalf("the strict codec takes what is not valid: %v", msgpack.Valid(data))
+			t.Fatalf("the strict codec accepts invalid input: %v", msgpack.Valid(data))
 		}
 		var v any
 		err := strict.Unmarshal(data, &v)

@@ -13,7 +13,7 @@ import (
 	"github.com/octet-go/octet/msgpack"
 )
 
-// What each field of Config does to the bytes, worked out by hand from the
+// The effect of each field of Config on the bytes, derived by hand from the
 // specification.
 func TestConfigEncodes(t *testing.T) {
 	type c = msgpack.Config
@@ -98,8 +98,9 @@ func TestConfigEncodes(t *testing.T) {
 		{"pairs", c{SortKeys: true}, msgpack.Pairs{{"b", 1}, {"a", 2}, {[]int{1}, 3}}, "83 a162 01 a161 02 9101 03"},
 		{"number", c{}, []any{msgpack.Number("\xcd\x00\x01"), msgpack.Number("")}, "92 cd0001 c0"},
 	}
-	// Not the same when read into a variable of the same type: a slice cannot be
-	// a key, and any knows neither widths, nor Number, nor zones.
+	// These values differ after decoding into a variable of the same type: a slice
+	// cannot be a key, and an any does not keep the width, the type Number or the
+	// zone.
 	lossy := map[string]bool{
 		"sorted keys of all kinds": true, "typed ints in slices, arrays and maps": true, "RFC 3339": true, "number": true,
 	}
@@ -118,7 +119,7 @@ func TestConfigEncodes(t *testing.T) {
 			if err != nil || !bytes.Equal(got[6:], want) {
 				t.Errorf("appended: got  % x, %v\nwant % x", got, err, want)
 			}
-			// In a field and in an element of its own type, where loops handle it.
+			// In a field and in an element of its own type, which loops encode.
 			slice := reflect.MakeSlice(reflect.SliceOf(reflect.TypeOf(test.value)), 1, 1)
 			slice.Index(0).Set(reflect.ValueOf(test.value))
 			if got, err := codec.Marshal(slice.Interface()); err != nil || !bytes.Equal(got[1:], want) {
@@ -130,14 +131,14 @@ func TestConfigEncodes(t *testing.T) {
 			if lossy[test.name] {
 				return
 			}
-			// A codec reads what it writes.
+			// A codec decodes its own output.
 			back := reflect.New(reflect.TypeOf(test.value))
 			if err := codec.Unmarshal(want, back.Interface()); err != nil {
 				t.Fatal(err)
 			}
 			again, err := codec.Marshal(back.Interface())
 			if err != nil || !bytes.Equal(again, want) {
-				t.Errorf("there and back: got  % x, %v\nwant % x", again, err, want)
+				t.Errorf("encoded again: got  % x, %v\nwant % x", again, err, want)
 			}
 		})
 	}
@@ -191,7 +192,7 @@ func TestConfigEncodeErrors(t *testing.T) {
 	}
 }
 
-// A yesNoKey is written without its number.
+// A yesNoKey is encoded without its number.
 type yesNoKey struct {
 	yes bool
 	n   int
@@ -199,7 +200,8 @@ type yesNoKey struct {
 
 func (k yesNoKey) MarshalText() ([]byte, error) { return yesNo(k.yes).MarshalText() }
 
-// TestEqualKeysByDefault: they are written, and the last value wins when decoding.
+// TestEqualKeysByDefault checks that two keys with the same encoding are both
+// encoded, and that the last value wins when decoding.
 func TestEqualKeysByDefault(t *testing.T) {
 	data, err := msgpack.Marshal(map[any]int{int(1): 5, int8(1): 5})
 	if err != nil || string(data) != "\x82\x01\x05\x01\x05" {
@@ -217,7 +219,8 @@ type withRest struct {
 	B    string         `msgpack:",omitempty"`
 }
 
-// Equal values are equal bytes, whatever the order that Go iterates in.
+// TestCanonicalIsStable checks that equal values have equal bytes in every order of
+// iteration.
 func TestCanonicalIsStable(t *testing.T) {
 	codec := newCodec(t, msgpack.Config{Canonical: true})
 	m := map[any]any{}
@@ -232,10 +235,10 @@ func TestCanonicalIsStable(t *testing.T) {
 	for range 20 {
 		got, err := codec.Marshal(m)
 		if err != nil || !bytes.Equal(got, want) {
-			t.Fatalf("another time other bytes, %v", err)
+			t.Fatalf("the bytes differ in another call, %v", err)
 		}
 	}
-	// The keys come in order.
+	// The keys are sorted.
 	var pairs msgpack.Pairs
 	if err := codec.Unmarshal(want, &pairs); err != nil {
 		t.Fatal(err)
@@ -301,5 +304,5 @@ func TestNaming(t *testing.T) {
 	}
 }
 
-// nan returns the quiet NaN with such a payload.
+// nan returns the quiet NaN with the given payload.
 func nan(payload uint64) float64 { return math.Float64frombits(0x7ff8<<48 | payload) }

@@ -9,9 +9,9 @@ import (
 	"github.com/octet-go/octet/msgpack"
 )
 
-// What a Config changes in the bytes changes nothing in the values: the oracle
-// reads from them what it reads from its own. And where a Config only checks, or
-// saves copies, a codec reads what the oracle reads.
+// TestConfigOracle checks that a Config that changes the bytes does not change the
+// values: the oracle decodes them to the same value as its own bytes. If a Config
+// only adds checks or saves copies, a codec must decode what the oracle decodes.
 func TestConfigOracle(t *testing.T) {
 	writers := map[string]*msgpack.Codec{}
 	for name, c := range map[string]msgpack.Config{
@@ -27,7 +27,7 @@ func TestConfigOracle(t *testing.T) {
 		readers[name] = newCodec(t, c)
 	}
 	seeds := uint64(1000)
-	if few() {
+	if reduced() {
 		seeds = 100
 	}
 	for seed := range seeds {
@@ -57,13 +57,13 @@ func TestConfigOracle(t *testing.T) {
 			if diff := randtype.Diff(want.Elem().Interface(), got.Elem().Interface()); diff != "" && name != "struct as array" {
 				t.Errorf("seed %d, %s: %v%s", seed, name, typ, diff)
 			}
-			// It can be read by the codec itself, which finds the same.
+			// The codec decodes its own output to the same value.
 			own := reflect.New(typ)
 			if err := codec.Unmarshal(b, own.Interface()); err != nil {
-				t.Fatalf("seed %d, %s: reading its own: %v", seed, name, err)
+				t.Fatalf("seed %d, %s: decoding its own message: %v", seed, name, err)
 			}
 			if diff := randtype.Diff(got.Elem().Interface(), own.Elem().Interface()); diff != "" {
-				t.Errorf("seed %d, %s: reading its own: %v%s", seed, name, typ, diff)
+				t.Errorf("seed %d, %s: decoding its own message: %v%s", seed, name, typ, diff)
 			}
 		}
 		for name, codec := range readers {

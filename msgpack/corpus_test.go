@@ -15,10 +15,10 @@ import (
 	"github.com/octet-go/octet/msgpack"
 )
 
-// ref is the oracle.
+// ref is the reference implementation, the oracle of the tests.
 var ref = reference.MessagePack{Raw: reflect.TypeFor[msgpack.Raw](), Ext: reflect.TypeFor[msgpack.Ext]()}
 
-// leaves are the types of this package that random types are made of, too.
+// leaves are the types of this package that random types can contain.
 var leaves = []randtype.Leaf{
 	randtype.LeafOf(func(r *randtype.Rand) msgpack.Raw {
 		raws := []string{"", "\xc0", "\x01", "\x92\x01\xa1a", "\x81\xa0\x90", "\xd9\x01a", "\xd6\xff\x00\x00\x00\x01"}
@@ -32,15 +32,15 @@ var leaves = []randtype.Leaf{
 	randtype.LeafOf(func(r *randtype.Rand) binaryAndText { return binaryAndText{} }),
 }
 
-// A sample is a message and the type that it is made from.
+// A sample is a message and the type of the value that it encodes.
 type sample struct {
 	name string
 	typ  reflect.Type
 	data []byte
 }
 
-// corpus holds a message for every conversion in every place, and some of
-// random types.
+// corpus returns a message for every conversion in every place, and for some random
+// types.
 var corpus = sync.OnceValue(func() (samples []sample) {
 	seen := map[string]bool{}
 	add := func(name string, typ reflect.Type, data []byte) {
@@ -66,7 +66,7 @@ var corpus = sync.OnceValue(func() (samples []sample) {
 		r := randtype.FromSeed(seed, leaves...)
 		typ := r.Type()
 		data, err := ref.Marshal(r.Value(typ).Interface())
-		// A key of type any may be encoded but not decoded.
+		// A key of type any can be encoded, but not every one can be decoded.
 		if err == nil && ref.Unmarshal(data, reflect.New(typ).Interface()) == nil {
 			add(fmt.Sprint("seed ", seed), typ, data)
 		}
@@ -88,10 +88,10 @@ func TestCorpus(t *testing.T) {
 	}
 }
 
-// TestTruncated decodes every prefix of every message.
+// TestTruncated decodes every proper prefix of every message.
 func TestTruncated(t *testing.T) {
 	for i, s := range corpus() {
-		if few() && i%8 != 0 {
+		if reduced() && i%8 != 0 {
 			continue
 		}
 		for n := range s.data {
@@ -118,7 +118,7 @@ func TestTruncated(t *testing.T) {
 	}
 }
 
-// allocated returns how many bytes f allocates.
+// allocated returns the number of bytes that f allocates.
 func allocated(f func()) uint64 {
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)
@@ -127,11 +127,11 @@ func allocated(f func()) uint64 {
 	return after.TotalAlloc - before.TotalAlloc
 }
 
-// TestMutated replaces every byte of many messages by every other.
+// TestMutated replaces bytes of many messages by every other byte.
 func TestMutated(t *testing.T) {
 	const maxLength = 64 // of most; the time grows with its square
 	step := 1
-	if few() {
+	if reduced() {
 		step = 23
 	}
 	count, messages := 0, 0
@@ -149,7 +149,8 @@ func TestMutated(t *testing.T) {
 					count++
 				}
 			})
-			// A claim believed would stand out even among so many.
+			// An allocation for a false count would stand out even among this many
+			// calls.
 			if used > 8<<20 {
 				t.Errorf("%s: byte %d of % x: %d bytes allocated", s.name, at, s.data, used)
 			}
@@ -164,8 +165,8 @@ func TestMutated(t *testing.T) {
 	}
 }
 
-// checkMutant decodes data into a value of the type, and into any. What that
-// accepts must become the same bytes again and again.
+// checkMutant decodes data into a value of the type and into an any. If data is
+// accepted, encoding the result again must give stable bytes.
 func checkMutant(t *testing.T, typ reflect.Type, data []byte) {
 	valid := msgpack.Valid(data)
 	for _, target := range []reflect.Type{typ, reflect.TypeFor[any]()} {
@@ -174,7 +175,7 @@ func checkMutant(t *testing.T, typ reflect.Type, data []byte) {
 			continue
 		}
 		if valid != nil {
-			t.Errorf("% x into %v is taken, but not valid: %v", data, target, valid)
+			t.Errorf("% x into %v is accepted but not valid: %v", data, target, valid)
 		}
 		first, err := msgpack.Marshal(v.Interface())
 		if errors.Is(err, msgpack.ErrUnsupported) {
@@ -196,7 +197,7 @@ func checkMutant(t *testing.T, typ reflect.Type, data []byte) {
 	}
 }
 
-// sorted returns the message with the entries of its maps in order.
+// sorted returns the message with the entries of its maps in sorted order.
 func sorted(t *testing.T, data []byte) string {
 	b, err := ref.SortMaps(data)
 	if err != nil {

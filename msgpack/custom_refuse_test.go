@@ -75,7 +75,7 @@ func TestNewRefusesCustomTypes(t *testing.T) {
 	}
 }
 
-// nilExt is an ext whose functions may be missing.
+// nilExt returns an ext type whose functions can be nil.
 func nilExt[T any](id int8, withAppend, withParse bool) msgpack.TypeCoder {
 	var appendTo func([]byte, T) ([]byte, error)
 	var parse func([]byte) (T, error)
@@ -88,7 +88,7 @@ func nilExt[T any](id int8, withAppend, withParse bool) msgpack.TypeCoder {
 	return msgpack.ExtType(id, appendTo, parse)
 }
 
-// TestConfigIsCopied changes what New was given.
+// TestConfigIsCopied modifies the Config after New.
 func TestConfigIsCopied(t *testing.T) {
 	variants := []msgpack.Variant{msgpack.VariantOf[circle]("c")}
 	types := []msgpack.TypeCoder{

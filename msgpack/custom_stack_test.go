@@ -8,8 +8,8 @@ import (
 	"github.com/octet-go/octet/msgpack"
 )
 
-// TestFunctionsThatMoveTheStack keep what they are given, and look at it after
-// the stack of the caller has moved and what was there is overwritten.
+// TestFunctionsThatMoveTheStack uses functions that retain their arguments and read
+// them after the stack of the caller has moved and its old memory was overwritten.
 func TestFunctionsThatMoveTheStack(t *testing.T) {
 	type block [64]byte
 	type anchor struct{ p *block }
@@ -157,7 +157,7 @@ func TestFunctionsThatMoveTheStack(t *testing.T) {
 
 type comparableThing interface{ thing() }
 
-// A mover2 moves the stack in its methods.
+// A mover2 has methods that move the stack.
 type mover2 byte
 
 func (mover2) thing() {}

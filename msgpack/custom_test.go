@@ -13,8 +13,7 @@ import (
 	"github.com/octet-go/octet/msgpack/wire"
 )
 
-// The types here get their forms from a Config, as a string of one kind or
-// another: each is what it is tested for.
+// A Config gives these types a string form. Each type tests one property.
 type (
 	celsius  float64 // a number
 	label    string  // a string
@@ -30,8 +29,8 @@ type (
 func (withText) MarshalText() ([]byte, error)     { return nil, errOwn }
 func (*withText) UnmarshalText(text []byte) error { return errOwn }
 
-// asString returns functions for any T that is printed as, and scanned from, the
-// text that two functions make, as payload of an ext.
+// asString returns the functions of an ext type for T. format and parse convert a T
+// to and from the text in the payload.
 func asString[T any](to func(T) string, from func(string) (T, error)) (func([]byte, T) ([]byte, error), func([]byte) (T, error)) {
 	return func(dst []byte, v T) ([]byte, error) { return append(dst, to(v)...), nil },
 		func(data []byte) (T, error) { return from(string(data)) }
@@ -42,7 +41,7 @@ func extOf[T any](id int8, to func(T) string, from func(string) (T, error)) msgp
 	return msgpack.ExtType(id, appendText, parse)
 }
 
-// overrideOf is the same with a str.
+// overrideOf is asString for an Override, which uses a str.
 func overrideOf[T any](to func(T) string, from func(string) (T, error)) msgpack.TypeCoder {
 	return msgpack.Override(
 		func(dst []byte, v T) ([]byte, error) { return wire.AppendString(dst, to(v)), nil },
@@ -55,7 +54,7 @@ func overrideOf[T any](to func(T) string, from func(string) (T, error)) msgpack.
 		})
 }
 
-// custom functions, the same for exts and overrides.
+// Functions that convert values to text and back, for ext types and for Overrides.
 func celsiusText(c celsius) string { return fmt.Sprint(float64(c)) }
 func celsiusFrom(s string) (c celsius, err error) {
 	_, err = fmt.Sscan(s, (*float64)(&c))
@@ -96,7 +95,7 @@ func indexFrom(s string) (index, error) {
 	return x, err
 }
 
-// The shared are the same whenever they are decoded.
+// A shared is decoded to the same pointer each time.
 var (
 	red, blue   = &shared{"red"}, &shared{"blue"}
 	allShared   = map[string]*shared{"red": red, "blue": blue}
@@ -128,7 +127,7 @@ var customOverrides = []msgpack.TypeCoder{
 
 func one(b byte) *byte { return &b }
 
-// customValues are values and their texts.
+// customValues holds values and their texts.
 var customValues = []struct {
 	name  string
 	value any
@@ -149,7 +148,7 @@ var customValues = []struct {
 	{"what a pointer points at", *red, "7f", "red"},
 }
 
-// extHex is an ext in hexadecimal.
+// extHex returns an ext in hexadecimal.
 func extHex(t testing.TB, id, payload string) string {
 	return fmt.Sprintf("%x", wire.AppendExt(nil, int8(unhex(t, id)[0]), []byte(payload)))
 }
@@ -193,9 +192,9 @@ func TestCustomTypesInPlaces(t *testing.T) {
 	}
 }
 
-// TestPointersStayThemselves decodes values that are the same every time, and
-// gives the functions the pointers that were found.
-func TestPointersStayThemselves(t *testing.T) {
+// TestSharedPointers decodes values that are the same pointer each time. The
+// functions must receive the pointers that were decoded.
+func TestSharedPointers(t *testing.T) {
 	var got []*shared
 	spy := func(s *shared) string { got = append(got, s); return s.name }
 	for name, c := range map[string]*msgpack.Codec{
@@ -219,7 +218,7 @@ func TestPointersStayThemselves(t *testing.T) {
 		if err := c.Unmarshal(data, &list); err != nil || len(list) != 3 || list[0] != blue || list[1] != nil || list[2] != red {
 			t.Errorf("%s: %v, %v", name, list, err)
 		}
-		// A variable of what they point at gets a copy.
+		// A variable of the element type receives a copy.
 		var v shared
 		if data, err = c.Marshal(red); err == nil {
 			err = c.Unmarshal(data, &v)
@@ -233,7 +232,7 @@ func TestPointersStayThemselves(t *testing.T) {
 	}
 }
 
-// A nested thing is encoded by functions that use the Codec that calls them.
+// A nested is encoded by functions that call the Codec that calls them.
 func TestFunctionsThatUseTheCodec(t *testing.T) {
 	type inner struct{ N int }
 	type wrapped struct{ in inner }
@@ -255,7 +254,7 @@ func TestFunctionsThatUseTheCodec(t *testing.T) {
 	}
 }
 
-// TestCustomConcurrency has many goroutines meet the types for the first time.
+// TestCustomConcurrency uses the types for the first time on many goroutines.
 func TestCustomConcurrency(t *testing.T) {
 	for range 20 {
 		c := newCodec(t, msgpack.Config{Types: append(slices.Clone(customExts), shapes("type"))})

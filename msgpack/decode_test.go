@@ -17,7 +17,8 @@ func TestDecode(t *testing.T) {
 	}
 }
 
-// checkDecodeInPlaces decodes the bytes of c into its value in all places.
+// checkDecodeInPlaces decodes the bytes of c in all places and compares the result
+// with its value.
 func checkDecodeInPlaces(t *testing.T, c conversion) {
 	v := reflect.ValueOf(c.value)
 	for _, p := range places {
@@ -29,7 +30,8 @@ func checkDecodeInPlaces(t *testing.T, c conversion) {
 	}
 }
 
-// decodings hold what other encoders write, or what has another form in Go.
+// decodings holds messages that other encoders write, and messages whose Go value
+// has another encoding.
 var decodings = []conversion{
 	{"string from str 8", "a", "d9 01 61"},
 	{"string from str 16", "a", "da 0001 61"},
@@ -131,7 +133,7 @@ func TestDecodeOtherForms(t *testing.T) {
 	}
 }
 
-// A refusal is a message that a type does not take.
+// A refusal is a message that cannot be decoded into a type.
 type refusal struct {
 	name   string
 	bytes  string

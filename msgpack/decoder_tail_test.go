@@ -10,7 +10,7 @@ import (
 	"github.com/octet-go/octet/msgpack"
 )
 
-// cutShort are ways to meet the end of the input inside a value.
+// cutShort holds readers whose input ends inside a value.
 var cutShort = map[string]struct {
 	data string
 	read func(d *msgpack.Decoder) error
@@ -37,8 +37,9 @@ var cutShort = map[string]struct {
 	}},
 }
 
-// TestDecoderStaysCut ends loops over an input that ends inside a value.
-func TestDecoderStaysCut(t *testing.T) {
+// TestDecoderTruncatedStays checks that loops over an input that ends inside a
+// value terminate, and that the error stays.
+func TestDecoderTruncatedStays(t *testing.T) {
 	for name, c := range cutShort {
 		var input bytes.Buffer
 		input.WriteString("\x07" + c.data)
@@ -46,7 +47,7 @@ func TestDecoderStaysCut(t *testing.T) {
 		checkInt(t, d, 7)
 		for range 2 {
 			if !d.More() {
-				t.Errorf("%s: no more before the error", name)
+				t.Errorf("%s: More is false before the error", name)
 			}
 		}
 		err := c.read(d)
@@ -77,7 +78,8 @@ func TestDecoderStaysCut(t *testing.T) {
 	}
 }
 
-// TestDecoderMoreLeavesErrors has More meet the errors that the next call returns.
+// TestDecoderMoreLeavesErrors checks that the call after More returns the error
+// that More has met.
 func TestDecoderMoreLeavesErrors(t *testing.T) {
 	for name, c := range map[string]struct {
 		data   string
@@ -95,19 +97,19 @@ func TestDecoderMoreLeavesErrors(t *testing.T) {
 		}
 		for range 2 {
 			if !d.More() {
-				t.Errorf("%s: no more before the error was returned", name)
+				t.Errorf("%s: More is false before the error was returned", name)
 			}
 		}
 		if err := d.Decode(new(any)); !errors.Is(err, c.want) {
 			t.Errorf("%s: %v", name, err)
 		}
 		if d.More() {
-			t.Errorf("%s: more after the error was returned", name)
+			t.Errorf("%s: More is true after the error was returned", name)
 		}
 	}
 }
 
-// TestDecoderTail continues inside values when the input has grown.
+// TestDecoderTail continues to read inside a value after the input has grown.
 func TestDecoderTail(t *testing.T) {
 	for name, c := range cutShort {
 		for _, late := range []bool{false, true} {
@@ -120,7 +122,7 @@ func TestDecoderTail(t *testing.T) {
 			}
 			d.Tail(true)
 			if name != "in array" && !d.More() {
-				t.Errorf("%s: no more, though the value has begun", name)
+				t.Errorf("%s: More is false inside a value", name)
 			}
 			input.Write(make([]byte, 300))
 			for d.InputOffset() < int64(len(c.data)) {
@@ -133,7 +135,8 @@ func TestDecoderTail(t *testing.T) {
 			}
 		}
 	}
-	// Malformed input stays malformed, and Tail(false) makes the next cut stay.
+	// Malformed input stays malformed. With Tail(false) the next truncation stays
+	// too.
 	d := msgpack.NewDecoder(bytes.NewReader([]byte{0xc1}))
 	err := d.Skip()
 	d.Tail(true)
@@ -150,7 +153,8 @@ func TestDecoderTail(t *testing.T) {
 	}
 }
 
-// TestDecoderTailGrows delivers values byte by byte and asks after each.
+// TestDecoderTailGrows delivers values byte by byte and tries to decode after each
+// byte.
 func TestDecoderTailGrows(t *testing.T) {
 	var input bytes.Buffer
 	d := msgpack.NewDecoder(&input)
@@ -176,7 +180,8 @@ func TestDecoderTailGrows(t *testing.T) {
 	}
 }
 
-// TestPayloadErrors keeps a reader of a payload that was cut or passed.
+// TestPayloadErrors reads from the reader of a payload that was truncated or that
+// the Decoder has skipped.
 func TestPayloadErrors(t *testing.T) {
 	var input bytes.Buffer
 	input.WriteString("\xa5ab")

@@ -13,7 +13,7 @@ import (
 	"github.com/octet-go/octet/msgpack/wire"
 )
 
-// A tokenMethod calls one Read method and returns what it gave.
+// A tokenMethod calls one Read method and returns its result.
 type tokenMethod func(d *msgpack.Decoder) (any, error)
 
 func token[T any](read func(d *msgpack.Decoder) (T, error)) tokenMethod {
@@ -43,8 +43,8 @@ var tokenMethods = map[string]tokenMethod{
 	},
 }
 
-// tokens says what each method makes of a value, or the error where it is
-// refused; what is not listed is ErrMismatch.
+// tokens holds the result of each method for a value, or the error. A method that
+// is not listed returns ErrMismatch.
 var tokens = []struct {
 	bytes string
 	kind  wire.Kind
@@ -67,8 +67,8 @@ var tokens = []struct {
 	{"80", wire.KindMap, map[string]any{"map": uint32(0)}},
 }
 
-// TestDecoderTokens reads every value by every method, between two others, and
-// from streams that deliver it in different ways.
+// TestDecoderTokens reads every value with every method, between two other values.
+// The streams deliver the bytes in different ways.
 func TestDecoderTokens(t *testing.T) {
 	for _, c := range tokens {
 		value := unhex(t, c.bytes)
@@ -121,8 +121,8 @@ func checkInt(t *testing.T, d *msgpack.Decoder, want int64) {
 	}
 }
 
-// TestDecoderTruncatedTokens has the input end within what each method reads,
-// and between the values of a container.
+// TestDecoderTruncatedTokens ends the input inside the value that each method
+// reads, and between the values of a container.
 func TestDecoderTruncatedTokens(t *testing.T) {
 	for _, c := range tokens {
 		value := unhex(t, c.bytes)
@@ -157,7 +157,7 @@ func TestDecoderTruncatedTokens(t *testing.T) {
 	_, _ = d.ReadArrayHeader()
 	_ = d.Skip()
 	if !d.More() {
-		t.Error("no more, though 5 values are missing")
+		t.Error("More is false although 5 values are missing")
 	}
 	err := d.Decode(new(any))
 	if want := "msgpack: unmarshal at offset 4: found end of input, want 5 more values: truncated input"; err == nil || err.Error() != want {
@@ -173,8 +173,8 @@ func TestDecoderTruncatedTokens(t *testing.T) {
 	}
 }
 
-// TestDecoderPayload leaves payloads when all, some or none of them is read, with
-// reads of several lengths.
+// TestDecoderPayload reads all, some or none of a payload, with reads of several
+// lengths, and continues with the next value.
 func TestDecoderPayload(t *testing.T) {
 	long := strings.Repeat("0123456789", 20_000)
 	var data []byte
@@ -200,19 +200,20 @@ func TestDecoderPayload(t *testing.T) {
 					}
 					checkInt(t, d, i+1)
 					if n, err := r.Read(make([]byte, 10)); n != 0 || err == nil || err == io.EOF {
-						t.Errorf("the payload gives %d bytes, %v after its time", n, err)
+						t.Errorf("the payload returned %d bytes, %v after the Decoder advanced", n, err)
 					}
 				}
 				if d.More() {
-					t.Error("more after the end")
+					t.Error("More is true after the end")
 				}
 			}
 		}
 	}
 }
 
-// TestDecoderReaderFaults lets no read of a hostile or broken reader pass for
-// data, loop forever, or lose what came before it.
+// TestDecoderReaderFaults uses readers that fail or break their contract. The
+// Decoder must return an error, must not loop forever, and must not lose earlier
+// values.
 func TestDecoderReaderFaults(t *testing.T) {
 	for name, c := range map[string]struct {
 		r    io.Reader
@@ -254,7 +255,7 @@ type readFunc func(b []byte) (int, error)
 
 func (f readFunc) Read(b []byte) (int, error) { return f(b) }
 
-// TestDecoderBuffered takes over from a Decoder, which then goes on elsewhere.
+// TestDecoderBuffered reads the rest of the input from Buffered.
 func TestDecoderBuffered(t *testing.T) {
 	for _, reset := range []bool{false, true} {
 		r := strings.NewReader("\x01\xa3abcrest" + strings.Repeat("x", 10_000))
@@ -276,7 +277,7 @@ func TestDecoderBuffered(t *testing.T) {
 	}
 }
 
-// TestDecoderSyntaxErrorStays calls every method after it.
+// TestDecoderSyntaxErrorStays calls every method after a syntax error.
 func TestDecoderSyntaxErrorStays(t *testing.T) {
 	for name, data := range map[string]string{"reserved": "\x01\x92\x01\xc1\x01", "depth": "\x01" + strings.Repeat("\x91", 513), "timestamp": "\x01\xd5\xff\x00\x00"} {
 		for method, read := range tokenMethods {
@@ -304,7 +305,7 @@ func TestDecoderSyntaxErrorStays(t *testing.T) {
 	}
 }
 
-// TestDecoderDepth counts the containers that are read in parts.
+// TestDecoderDepth checks that containers that are read in parts count as levels.
 func TestDecoderDepth(t *testing.T) {
 	nested := strings.Repeat("\x91", 512) + "\x01"
 	d := msgpack.NewDecoder(strings.NewReader(nested))
@@ -315,7 +316,7 @@ func TestDecoderDepth(t *testing.T) {
 	}
 	checkInt(t, d, 1)
 	if d.More() {
-		t.Error("there is more")
+		t.Error("More is true")
 	}
 	for _, inside := range []int{0, 1, 511, 512} {
 		for name, read := range map[string]func(d *msgpack.Decoder) error{
@@ -344,7 +345,8 @@ func TestDecoderDepth(t *testing.T) {
 	}
 }
 
-// TestValues goes on after values that do not fit, and ends where it must.
+// TestValues continues the loop after values that do not fit, and checks where it
+// ends.
 func TestValues(t *testing.T) {
 	for name, c := range map[string]struct{ data, want string }{
 		"all":        {"\x01\x02\x03", "1 2 3 "},
@@ -376,7 +378,7 @@ func TestValues(t *testing.T) {
 	checkInt(t, d, 3)
 	for _, err := range msgpack.Values[string](msgpack.NewDecoder(strings.NewReader("\x01"))) {
 		if err == nil {
-			t.Error("1 is no string")
+			t.Error("no error for 1 as a string")
 		}
 		break
 	}

@@ -9,7 +9,7 @@ import (
 	"github.com/octet-go/octet/msgpack"
 )
 
-// Types that contain themselves, in all ways there are.
+// Types that contain themselves, one of each kind.
 type (
 	nestSlice    []nestSlice
 	nestMap      map[string]nestMap
@@ -37,8 +37,8 @@ type (
 	nestNamed   struct{ A myAny }
 )
 
-// A nesting says how a message nests: so many opens, then the inner value, then
-// as many closes.
+// A nesting describes a nested message: open repeated, the inner value, and close
+// repeated.
 type nesting struct {
 	name               string
 	target             any // a pointer to the type
@@ -95,7 +95,7 @@ var nestings = []nesting{
 	{"arrays around a timestamp", new(any), "\x91", "\xd6\xff\x00\x00\x00\x00", "", 1, 0},
 }
 
-// TestDecodeDepth nests as deep as may be, and deeper.
+// TestDecodeDepth decodes values at the maximum depth and one level deeper.
 func TestDecodeDepth(t *testing.T) {
 	for _, n := range nestings {
 		t.Run(n.name, func(t *testing.T) {
@@ -117,7 +117,7 @@ func TestDecodeDepth(t *testing.T) {
 	}
 }
 
-// TestValidDepth is the same for Valid, where pointers do not count.
+// TestValidDepth is TestDecodeDepth for Valid, for which pointers are not levels.
 func TestValidDepth(t *testing.T) {
 	for _, n := range nestings {
 		containers := n.levels
@@ -133,7 +133,7 @@ func TestValidDepth(t *testing.T) {
 	}
 }
 
-// TestComplexDepth: the array that a complex number is counts like any other.
+// TestComplexDepth checks that the array of a complex number counts as a level.
 func TestComplexDepth(t *testing.T) {
 	for levels, want := range map[int]error{511: nil, 512: msgpack.ErrDepth} {
 		for _, c := range []any{complex64(1), complex(1, 1)} {
@@ -172,7 +172,7 @@ func TestComplexDepth(t *testing.T) {
 	}
 }
 
-// TestEncodeDepth encodes what TestDecodeDepth decodes to, and one level more.
+// TestEncodeDepth encodes the values of TestDecodeDepth, and one level more.
 func TestEncodeDepth(t *testing.T) {
 	for _, n := range nestings {
 		t.Run(n.name, func(t *testing.T) {
@@ -183,7 +183,7 @@ func TestEncodeDepth(t *testing.T) {
 			}
 			for _, as := range []any{v.Interface(), v.Elem().Interface()} {
 				if _, err := msgpack.Marshal(as); err != nil {
-					t.Errorf("as %T: refused", as)
+					t.Errorf("Marshal of %T at the maximum depth: %v", as, err)
 				}
 			}
 			if strings.Contains(n.name, "passed over") || strings.Contains(n.name, "method") {
@@ -198,8 +198,8 @@ func TestEncodeDepth(t *testing.T) {
 	}
 }
 
-// TestLeavesDepth has containers of scalars, which have loops of their own, at
-// the last level and below it.
+// TestLeavesDepth places containers of scalars, which have loops of their own, at
+// the last level and one level below.
 func TestLeavesDepth(t *testing.T) {
 	for _, leaf := range []any{
 		[]int{1}, []float64{}, []string{"a"}, []bool{true}, [2]int{}, [1]string{}, []any{}, []struct{}{}, myStruct{}, asArrayStruct{},
@@ -219,7 +219,7 @@ func TestLeavesDepth(t *testing.T) {
 		_, err = msgpack.Marshal([]any{v})
 		checkError(t, err, msgpack.ErrDepth)
 	}
-	// A struct within a struct is a level, also where they are written as one.
+	// A nested struct is a level even if both are encoded by one list of steps.
 	type inner struct{ A int }
 	type outer struct{ In inner }
 	v := any(outer{})
@@ -231,7 +231,7 @@ func TestLeavesDepth(t *testing.T) {
 	}
 	_, err := msgpack.Marshal([]any{v})
 	checkError(t, err, msgpack.ErrDepth)
-	// Bytes are no container.
+	// Bytes are not a container.
 	v = []byte{1}
 	for range msgpack.MaxDepth {
 		v = []any{v}
@@ -241,7 +241,7 @@ func TestLeavesDepth(t *testing.T) {
 	}
 }
 
-// TestEncodeCycles has values that contain themselves.
+// TestEncodeCycles encodes values that contain themselves.
 func TestEncodeCycles(t *testing.T) {
 	pointer := &nestStruct{}
 	pointer.A = pointer
@@ -291,7 +291,8 @@ func TestEncodeCycles(t *testing.T) {
 	}
 }
 
-// TestDecodeCycles decodes into what leads back to itself, or has no end.
+// TestDecodeCycles decodes into variables that lead back to themselves and into
+// types that never end.
 func TestDecodeCycles(t *testing.T) {
 	var self any
 	self = &self
@@ -308,8 +309,8 @@ func TestDecodeCycles(t *testing.T) {
 	}
 }
 
-// TestDepthOfEmptyLists: an empty array is a container as any other, and takes a
-// level, which a nil does not.
+// TestDepthOfEmptyLists checks that an empty array counts as a level and a nil does
+// not.
 func TestDepthOfEmptyLists(t *testing.T) {
 	type inner struct{ List []int }
 	type outer struct {

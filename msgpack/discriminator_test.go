@@ -7,9 +7,9 @@ import (
 	"github.com/octet-go/octet/msgpack/wire"
 )
 
-// TestLookAheadOnce finds the tags of maps within one another, which have them at
-// the end, by looking through the input once: later the keys are not known any
-// more that it would have to look for.
+// TestLookAheadOnce decodes nested maps with the tag at the end of each. All tags
+// must be found in one pass over the input: after the pass, the key is not needed
+// again.
 func TestLookAheadOnce(t *testing.T) {
 	const levels = 50
 	before, after := "\x83\xa1a\x01\xa1b", "\xa4type\xa1x"
@@ -41,7 +41,8 @@ func TestLookAheadOnce(t *testing.T) {
 	}
 }
 
-// TestLookAheadKeepsLittle gives back what was used by an input of many tags.
+// TestLookAheadKeepsLittle checks that the memory for an input of many tags is
+// released.
 func TestLookAheadKeepsLittle(t *testing.T) {
 	k := &discriminator{"t", wire.AppendString(nil, "t")}
 	c := &plans{options: defaultOptions}
@@ -54,8 +55,8 @@ func TestLookAheadKeepsLittle(t *testing.T) {
 	if l.release(); l.tags != nil || l.data != nil || l.keys != nil || l.end != 0 {
 		t.Errorf("keeps %d tags, %d bytes", len(l.tags), len(l.data))
 	}
-	// The same if few come after the many, where to clear the map each time would
-	// take longer than to look.
+	// The same if few tags follow many. Clearing the large map for each message
+	// would take longer than the pass over the input.
 	few := &decoder{data: data[3:10], depth: MaxDepth, plans: c}
 	if err := l.look(&decoder{data: data, depth: MaxDepth, plans: c}); err != nil {
 		t.Fatal(err)
@@ -65,6 +66,6 @@ func TestLookAheadKeepsLittle(t *testing.T) {
 		t.Errorf("%d tags in a map that had %d, %v", len(l.tags), l.most, err)
 	}
 	if l.release(); l.tags == nil {
-		t.Error("keeps not even a small map")
+		t.Error("a small map was not kept")
 	}
 }

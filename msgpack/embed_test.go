@@ -113,8 +113,7 @@ func TestEmbedded(t *testing.T) {
 	})
 }
 
-// TestEmbeddedPointers decodes into embedded pointers that are nil, and that
-// are not.
+// TestEmbeddedPointers decodes into embedded pointers that are nil and into others.
 func TestEmbeddedPointers(t *testing.T) {
 	var fresh Deep
 	if err := msgpack.Unmarshal([]byte("\x81\xa1X\x05"), &fresh); err != nil || fresh.Inner == nil || fresh.X != 5 {
@@ -125,25 +124,26 @@ func TestEmbeddedPointers(t *testing.T) {
 	if err := msgpack.Unmarshal([]byte("\x81\xa1X\x05"), &there); err != nil || there.Inner != inner || *inner != (Inner{5, "y"}) {
 		t.Errorf("got %+v, %v", there, err)
 	}
-	// A key of another field, an unknown key or a nil makes no struct.
+	// A key of another field, an unknown key or a nil does not allocate the struct.
 	for _, data := range []string{"\x81\xa1M\x05", "\x81\xa1N\x05", "\x81\xa1X\xc0", "\x82\xa1Y\xc0\xa1M\x05", "\x80"} {
 		var v Deep
 		if err := msgpack.Unmarshal([]byte(data), &v); err != nil || v.Inner != nil {
 			t.Errorf("%q: got %+v, %v", data, v.Inner, err)
 		}
 	}
-	// A nil reaches a field that is there.
+	// A nil sets a field of an existing struct.
 	if err := msgpack.Unmarshal([]byte("\x81\xa1X\xc0"), &there); err != nil || inner.X != 0 {
 		t.Errorf("got %+v, %v", inner, err)
 	}
-	// Two fields of one pointer share what they make.
+	// Two fields behind one pointer share the allocated struct.
 	var two Deep
 	if err := msgpack.Unmarshal([]byte("\x83\xa1X\x01\xa1M\x02\xa1Y\xa1y"), &two); err != nil || *two.Inner != (Inner{1, "y"}) || two.M != 2 {
 		t.Errorf("got %+v, %v", two.Inner, err)
 	}
 }
 
-// TestEmbeddedUnexportedPointer: other packages cannot set such a pointer.
+// TestEmbeddedUnexportedPointer decodes through a nil pointer that other packages
+// cannot set.
 func TestEmbeddedUnexportedPointer(t *testing.T) {
 	type outer struct {
 		*unexported
@@ -169,7 +169,7 @@ func TestEmbeddedUnexportedPointer(t *testing.T) {
 	}
 }
 
-// TestEmbeddedMethods: methods are promoted like fields, and then they decide.
+// TestEmbeddedMethods checks that promoted methods encode the whole struct.
 func TestEmbeddedMethods(t *testing.T) {
 	type stamped struct {
 		time.Time
@@ -185,7 +185,7 @@ func TestEmbeddedMethods(t *testing.T) {
 	if err := msgpack.Unmarshal(append([]byte{0xc4, byte(len(text))}, text...), &back); err != nil || !back.Equal(v.Time) {
 		t.Errorf("got %v, %v", back, err)
 	}
-	// A tag changes nothing about that.
+	// A tag does not change that.
 	tagged := struct {
 		time.Time `msgpack:"t"`
 	}{v.Time}

@@ -10,7 +10,7 @@ import (
 	"github.com/octet-go/octet/msgpack"
 )
 
-// Types of every kind that are not predeclared.
+// Named types of every kind.
 type (
 	myBool       bool
 	myInt        int
@@ -41,7 +41,7 @@ type (
 	myTime       time.Time   // a struct without exported fields: only Time itself is a timestamp
 )
 
-// A conversion is a Go value and the bytes it becomes, and becomes again from.
+// A conversion is a Go value and its encoding, which decodes to the same value.
 type conversion struct {
 	name  string
 	value any
@@ -53,7 +53,7 @@ func bin(format string, n int) string { return format + strings.Repeat("07", n) 
 
 func sevens(n int) []byte { return []byte(strings.Repeat("\x07", n)) }
 
-// conversions hold what is the same in both directions.
+// conversions holds values that are the same after encoding and decoding.
 var conversions = []conversion{
 	{"false", false, "c2"},
 	{"true", true, "c3"},
@@ -218,7 +218,7 @@ var conversions = []conversion{
 	{"zero time", time.Time{}, "c7 0c ff 00000000 fffffff1886e0900"},
 }
 
-// encodings hold what decodes to something else than it was.
+// encodings holds values that differ after encoding and decoding.
 var encodings = []conversion{
 	{"nil Raw", msgpack.Raw(nil), "c0"},
 	{"empty Raw", msgpack.Raw{}, "c0"},
@@ -250,7 +250,7 @@ func TestEncode(t *testing.T) {
 	}
 }
 
-// TestEncodeLong has what is too long to be tried in every place.
+// TestEncodeLong encodes values that are too long to be tried in every place.
 func TestEncodeLong(t *testing.T) {
 	for _, c := range []struct {
 		name   string
@@ -288,13 +288,13 @@ func TestEncodeLong(t *testing.T) {
 				t.Fatal(err)
 			}
 			if !reflect.DeepEqual(back.Elem().Interface(), c.value) {
-				t.Error("is another value after decoding")
+				t.Error("the value differs after decoding")
 			}
 		})
 	}
 }
 
-// numbered returns a map from the first n numbers to true.
+// numbered returns a map from each of the first n numbers to true.
 func numbered(n int) map[uint32]bool {
 	m := make(map[uint32]bool, n)
 	for i := range n {

@@ -53,7 +53,7 @@ func TestEncodeSeq(t *testing.T) {
 			}
 		}
 	}
-	// Elements of all sorts.
+	// Elements of different types.
 	text := "x"
 	var b bytes.Buffer
 	e := msgpack.NewEncoder(&b)
@@ -72,8 +72,9 @@ func TestEncodeSeq(t *testing.T) {
 	}
 }
 
-// TestEncodeSeqFails has sequences that are too short, too long or otherwise at
-// fault. What was not written is taken back, and the rest never becomes valid.
+// TestEncodeSeqFails encodes sequences that are too short, too long or faulty in
+// other ways. Bytes that were not written are dropped, and what was written never
+// becomes a valid message.
 func TestEncodeSeqFails(t *testing.T) {
 	pairs := func(n int) iter.Seq2[string, int] {
 		return func(yield func(string, int) bool) {
@@ -166,7 +167,7 @@ func TestEncodeSeqFails(t *testing.T) {
 					t.Errorf("%s: %d elements were kept in memory", c.name, n)
 				}
 				if stays && msgpack.Valid(bytes.TrimPrefix(b.Bytes(), []byte("\xa6before"))) == nil {
-					t.Errorf("%s: what was written looks like success", c.name)
+					t.Errorf("%s: the output looks like a complete value", c.name)
 				}
 				if !stays {
 					want := "\xa6before\x01\x02"
@@ -191,7 +192,7 @@ func TestEncodeSeqFails(t *testing.T) {
 	}
 }
 
-// checkStays calls the other methods after an error that stays.
+// checkStays checks that all other methods return the same error.
 func checkStays(t *testing.T, e *msgpack.Encoder, want error) {
 	t.Helper()
 	for name, f := range map[string]func() error{
@@ -205,7 +206,7 @@ func checkStays(t *testing.T, e *msgpack.Encoder, want error) {
 	}
 }
 
-// TestEncodeSeqLimits counts depth and elements as for other containers.
+// TestEncodeSeqLimits checks that limits of depth and length apply to sequences.
 func TestEncodeSeqLimits(t *testing.T) {
 	e := newCodec(t, msgpack.Config{MaxDepth: 2, MaxElements: 3}).NewEncoder(io.Discard)
 	_ = e.WriteArrayHeader(2)
@@ -233,7 +234,7 @@ func TestEncodeSeqLimits(t *testing.T) {
 	}
 }
 
-// TestEncodeSeqPanics recovers from an iterator that panics.
+// TestEncodeSeqPanics uses an Encoder after an iterator has panicked.
 func TestEncodeSeqPanics(t *testing.T) {
 	var b bytes.Buffer
 	e := msgpack.NewEncoder(&b)
@@ -249,7 +250,8 @@ func TestEncodeSeqPanics(t *testing.T) {
 	}
 }
 
-// TestEncodeSeqWriterFails never lets a part of a sequence look complete.
+// TestEncodeSeqWriterFails checks that a part of a sequence never looks like a
+// complete value.
 func TestEncodeSeqWriterFails(t *testing.T) {
 	for _, takes := range []int{0, 10, 40_000, 100_000} {
 		w := &stubborn{takes: takes, left: takes}
@@ -265,12 +267,12 @@ func TestEncodeSeqWriterFails(t *testing.T) {
 		}
 		insist(t, func() error { e.Reset(w); return e.Flush() })
 		if msgpack.Valid(w.Bytes()) == nil {
-			t.Errorf("%d: what was written looks like success", takes)
+			t.Errorf("%d: the output looks like a complete value", takes)
 		}
 	}
 }
 
-// TestEncodeSeqMemory writes a long sequence without holding it.
+// TestEncodeSeqMemory writes a long sequence without keeping it in memory.
 func TestEncodeSeqMemory(t *testing.T) {
 	skipIfInstrumented(t)
 	type row struct {
@@ -294,7 +296,7 @@ func TestEncodeSeqMemory(t *testing.T) {
 	}
 }
 
-// TestAutoFlush looks at what was written after each call.
+// TestAutoFlush checks the written bytes after each call.
 func TestAutoFlush(t *testing.T) {
 	var b bytes.Buffer
 	e := msgpack.NewEncoder(&b)
@@ -331,7 +333,7 @@ func TestAutoFlush(t *testing.T) {
 	check("off", "", e.Encode(1))
 	check("Flush", "\x01", e.Flush())
 
-	// A value that the writer did not take is written by the next call.
+	// The next call writes a value that the writer has refused.
 	w := &stubborn{takes: 10, left: 2}
 	e.Reset(w)
 	e.AutoFlush(true)

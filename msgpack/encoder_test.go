@@ -13,8 +13,8 @@ import (
 	"github.com/octet-go/octet/msgpack"
 )
 
-// A stubborn writer takes so many bytes, then fails once, and so on. It loses
-// none.
+// A stubborn writer accepts a number of bytes, fails once, accepts as many again,
+// and so on. It loses none.
 type stubborn struct {
 	bytes.Buffer
 	takes, left int
@@ -30,7 +30,7 @@ func (s *stubborn) Write(b []byte) (int, error) {
 	return n, errFault
 }
 
-// insist repeats f as long as the writer fails.
+// insist calls f again as long as the writer fails.
 func insist(t *testing.T, f func() error) {
 	t.Helper()
 	for {
@@ -44,8 +44,8 @@ func insist(t *testing.T, f func() error) {
 	}
 }
 
-// TestEncoderLosesNothing writes short and long values, whole and in parts, to
-// writers that fail at every place, and repeats what failed.
+// TestEncoderLosesNothing writes short and long values, at once and in parts, to
+// writers that fail at every position, and repeats each call that failed.
 func TestEncoderLosesNothing(t *testing.T) {
 	long := strings.Repeat("x", 50_000)
 	var want []byte
@@ -85,7 +85,7 @@ func TestEncoderLosesNothing(t *testing.T) {
 	}
 }
 
-// equalBytes returns how many bytes a and b have in common at the front.
+// equalBytes returns the length of the common prefix of a and b.
 func equalBytes(a, b []byte) (n int) {
 	for n < len(a) && n < len(b) && a[n] == b[n] {
 		n++
@@ -93,7 +93,7 @@ func equalBytes(a, b []byte) (n int) {
 	return n
 }
 
-// TestEncoderTokens writes each kind in parts.
+// TestEncoderTokens writes each kind of value in parts.
 func TestEncoderTokens(t *testing.T) {
 	at := time.Unix(1, 0)
 	for _, c := range []struct {
@@ -135,8 +135,8 @@ func TestEncoderTokens(t *testing.T) {
 			if err := e.Flush(); err != nil || !bytes.Equal(b.Bytes(), unhex(t, c.want)) {
 				t.Errorf("got % x, %v, want %s", b.Bytes(), err, c.want)
 			}
-			// As the only element it must complete the array, and more is needed
-			// where it is one of two.
+			// As the only element it completes the array. As one of two it does
+			// not.
 			b.Reset()
 			if err := errors.Join(e.WriteArrayHeader(1), c.write(e), e.Flush()); err != nil || !bytes.Equal(b.Bytes(), unhex(t, "91"+c.want)) {
 				t.Errorf("in an array: got % x, %v", b.Bytes(), err)
@@ -155,7 +155,7 @@ func writeTwice(w io.Writer, s string) error {
 	return errors.Join(err1, err2)
 }
 
-// TestEncoderIncomplete looks at what the errors say is missing, and goes on
+// TestEncoderIncomplete checks what the errors report as missing, and continues
 // after them.
 func TestEncoderIncomplete(t *testing.T) {
 	var b bytes.Buffer
@@ -215,7 +215,7 @@ func TestEncoderIncomplete(t *testing.T) {
 	}
 }
 
-// TestEncoderDepth counts the containers that are open in parts.
+// TestEncoderDepth checks that containers that are open in parts count as levels.
 func TestEncoderDepth(t *testing.T) {
 	e := newCodec(t, msgpack.Config{MaxDepth: 3}).NewEncoder(io.Discard)
 	for range 3 {
@@ -238,7 +238,7 @@ func TestEncoderDepth(t *testing.T) {
 	}
 }
 
-// TestEncoderFaultyWriters has writers that break their contract.
+// TestEncoderFaultyWriters uses writers that break their contract.
 func TestEncoderFaultyWriters(t *testing.T) {
 	for n, want := range map[int]string{-1: "invalid count", 1000: "invalid count", 1: "short write"} {
 		e := msgpack.NewEncoder(countWriter(n))
@@ -284,8 +284,8 @@ func TestMarshalWrite(t *testing.T) {
 	}
 }
 
-// TestEncoderForgetsLongValues keeps the memory of an Encoder in proportion to
-// what it is used for.
+// TestEncoderForgetsLongValues checks that an Encoder releases memory that a long
+// value has needed.
 func TestEncoderForgetsLongValues(t *testing.T) {
 	e := msgpack.NewEncoder(io.Discard)
 	v := make([]byte, 8<<20)
@@ -293,7 +293,7 @@ func TestEncoderForgetsLongValues(t *testing.T) {
 		t.Fatal(err)
 	}
 	if n := allocated(func() { _ = e.Encode(v[:1<<20]) }); n < 1<<20 {
-		t.Errorf("%s bytes allocated for a value of 1 MiB: the buffer is still there", strconv.FormatUint(n, 10))
+		t.Errorf("%s bytes allocated for a value of 1 MiB: the long buffer was not released", strconv.FormatUint(n, 10))
 	}
 	_ = e.Flush()
 	_ = e.Encode(v)

@@ -13,7 +13,7 @@ import (
 	"github.com/octet-go/octet/msgpack/wire"
 )
 
-// checkError checks that err is an *Error for such a reason, and returns it.
+// checkError checks that err is an *Error with the given reason, and returns it.
 func checkError(t *testing.T, err, reason error) *msgpack.Error {
 	t.Helper()
 	var e *msgpack.Error
@@ -122,7 +122,7 @@ func TestErrorsOfUnmarshal(t *testing.T) {
 	}
 }
 
-// checkHeader: the header in an error is the one at its offset.
+// checkHeader checks that the header in an error is the one at its offset.
 func checkHeader(t *testing.T, err error, data []byte) {
 	t.Helper()
 	var e *msgpack.Error
@@ -134,7 +134,8 @@ func checkHeader(t *testing.T, err error, data []byte) {
 	}
 }
 
-// TestErrorType: the Go type in an error is that of the variable at its path.
+// TestErrorType checks that the Go type in an error is that of the variable at its
+// path.
 func TestErrorType(t *testing.T) {
 	type pair struct {
 		A     []**int
@@ -269,11 +270,11 @@ func TestErrorsOfMarshal(t *testing.T) {
 	}
 }
 
-// TestErrorOfLength has more elements than a header can say. They take no
-// memory, being empty.
+// TestErrorOfLength encodes more elements than a header can announce. They are
+// empty structs, which take no memory.
 func TestErrorOfLength(t *testing.T) {
 	if strconv.IntSize == 32 {
-		t.Skip("nothing is so long where an int has 32 bits")
+		t.Skip("an int of 32 bits cannot hold such a length")
 	}
 	length := uint64(1) << 32
 	tooLong := reflect.ArrayOf(int(length), reflect.TypeFor[struct{}]())
@@ -320,7 +321,8 @@ func TestErrorsOfValid(t *testing.T) {
 	}
 }
 
-// TestErrorUnwraps finds what a user's method returned, too.
+// TestErrorUnwraps checks that errors.Is also finds an error that a user's method
+// has returned.
 func TestErrorUnwraps(t *testing.T) {
 	err := error(&msgpack.Error{Op: "marshal", Err: io.ErrUnexpectedEOF})
 	if !errors.Is(err, io.ErrUnexpectedEOF) || err.Error() != "msgpack: marshal: unexpected EOF" {
@@ -334,7 +336,7 @@ func TestErrorUnwraps(t *testing.T) {
 	}
 }
 
-// TestReuseAfterErrors uses the package after errors of every kind.
+// TestReuseAfterErrors makes successful calls after errors of every kind.
 func TestReuseAfterErrors(t *testing.T) {
 	good, err := msgpack.Marshal(makeBush(3))
 	if err != nil {

@@ -7,7 +7,7 @@ import (
 	"github.com/octet-go/octet/msgpack"
 )
 
-// must makes a codec that the examples share.
+// must returns a codec for the examples.
 func must(c msgpack.Config) *msgpack.Codec {
 	codec, err := msgpack.New(c)
 	if err != nil {
@@ -18,7 +18,7 @@ func must(c msgpack.Config) *msgpack.Codec {
 
 func ExampleCodec() {
 	codec := must(msgpack.Config{SortKeys: true})
-	// It fits where a library asks how to encode.
+	// Its method can be used where a library takes a function that encodes.
 	var encode func(any) ([]byte, error) = codec.Marshal
 	b, err := encode(map[string]int{"b": 2, "a": 1})
 	fmt.Printf("%q %v\n", b, err)

@@ -13,7 +13,7 @@ import (
 	"github.com/octet-go/octet/msgpack"
 )
 
-// written prints what an Encoder was made to write.
+// written prints the bytes that an Encoder writes.
 func written(write func(e *msgpack.Encoder) error) {
 	var b bytes.Buffer
 	e := msgpack.NewEncoder(&b)

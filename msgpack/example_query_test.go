@@ -8,7 +8,7 @@ import (
 	"github.com/octet-go/octet/msgpack"
 )
 
-// order is what the examples look into.
+// order is the message of the examples.
 func order() []byte {
 	type line struct {
 		Item  string  `msgpack:"item"`
@@ -33,7 +33,7 @@ func order() []byte {
 	return data
 }
 
-// at returns what stands at a path of the order.
+// at returns the View at a path of the order.
 func at(path ...any) msgpack.View {
 	v, err := msgpack.ViewOf(order())
 	if err == nil {

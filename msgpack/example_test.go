@@ -173,7 +173,7 @@ func ExampleExt() {
 	// {Type:5 Data:[1 2]}, <nil>
 }
 
-// RGB is three bytes, and #rrggbb for people.
+// RGB is encoded as three bytes, and as #rrggbb in text.
 type RGB struct{ R, G, B uint8 }
 
 func (c RGB) AppendMsgpack(dst []byte) ([]byte, error) {
@@ -200,7 +200,7 @@ func ExampleUnmarshaler() {
 	// Output: [{255 0 0} {0 0 128}] <nil>
 }
 
-// Level is written by its name.
+// Level is encoded as its name.
 type Level int
 
 func (l Level) MarshalMsgpack() ([]byte, error) {
@@ -221,7 +221,7 @@ func ExampleMarshaler() {
 	// msgpack: marshal: found msgpack_test.Level: no level 7
 }
 
-// Types of the standard library bring methods that are used as well.
+// Methods of types in the standard library are used too.
 func Example_textAndBinary() {
 	data, err := msgpack.Marshal(netip.MustParseAddr("192.0.2.1"))
 	fmt.Printf("% x, %v\n", data, err)

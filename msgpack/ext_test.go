@@ -13,7 +13,7 @@ import (
 	"github.com/octet-go/octet/msgpack/wire"
 )
 
-// TestExtIntoAny decodes exts into interfaces, also as keys and inside of others.
+// TestExtIntoAny decodes exts into interfaces, as keys, and inside other values.
 func TestExtIntoAny(t *testing.T) {
 	c := newCodec(t, msgpack.Config{Types: customExts})
 	pixels, labels := "d4 02 41", "c7 03 03 010203"
@@ -47,13 +47,13 @@ func TestExtIntoAny(t *testing.T) {
 				t.Errorf("%s by %+v: got %#v, %v", test.bytes, special, again, err)
 			}
 		}
-		// The functions of the package and other codecs know nothing of them.
+		// The functions of the package and other codecs do not know these types.
 		var plain any
 		if err := msgpack.Unmarshal(unhex(t, pixels), &plain); err != nil || !reflect.DeepEqual(plain, msgpack.Ext{Type: 2, Data: []byte("A")}) {
 			t.Errorf("by default: %#v, %v", plain, err)
 		}
 	}
-	// Any key but one that is no key.
+	// Every key except one that cannot be hashed.
 	for _, config := range []msgpack.Config{{Types: customExts}, {Types: customExts, AliasInput: true}} {
 		var v any
 		e := checkError(t, newCodec(t, config).Unmarshal(unhex(t, "82 01 02 d4 06 41 01"), &v), msgpack.ErrUnhashable)
@@ -61,7 +61,7 @@ func TestExtIntoAny(t *testing.T) {
 			t.Errorf("offset %d, want 3", e.Offset)
 		}
 	}
-	// An Ext is still written and read as such.
+	// An Ext is still encoded and decoded as an Ext.
 	checkCodec(t, c, msgpack.Ext{Type: 2, Data: []byte("A")}, unhex(t, pixels))
 	var x msgpack.Ext
 	if err := c.Unmarshal(unhex(t, pixels), &x); err != nil || x.Type != 2 {
@@ -69,7 +69,8 @@ func TestExtIntoAny(t *testing.T) {
 	}
 }
 
-// TestExtRefuses decodes what is no ext of that type, and what parse refuses.
+// TestExtRefuses decodes values that are not exts of the type, and payloads that
+// the parse function refuses.
 func TestExtRefuses(t *testing.T) {
 	c := newCodec(t, msgpack.Config{Types: customExts})
 	for _, test := range []struct {
@@ -115,7 +116,8 @@ func TestExtRefuses(t *testing.T) {
 	}
 }
 
-// TestExtOfEveryLength decodes payloads of all lengths around those of headers.
+// TestExtOfEveryLength decodes payloads of all lengths near those at which the
+// header changes.
 func TestExtOfEveryLength(t *testing.T) {
 	type blob struct{ data []byte }
 	c := newCodec(t, msgpack.Config{Types: []msgpack.TypeCoder{msgpack.ExtType(42,
@@ -147,7 +149,8 @@ func TestExtOfEveryLength(t *testing.T) {
 	checkError(t, err, msgpack.ErrLimit)
 }
 
-// TestExtOfATypeWithAForm registers types that have forms already.
+// TestExtOfATypeWithAForm registers types that already have an encoding of their
+// own.
 func TestExtOfATypeWithAForm(t *testing.T) {
 	c := newCodec(t, msgpack.Config{Types: []msgpack.TypeCoder{
 		msgpack.ExtType(5,
@@ -210,8 +213,8 @@ func ExampleExtType() {
 	// map[at:{X:1 Y:-2}], <nil>
 }
 
-// Complex numbers are arrays of two floats, unless they are given another form,
-// such as the ext that other libraries write.
+// By default complex numbers are arrays of two floats. ExtType gives them another
+// form, such as the ext of other libraries.
 func ExampleExtType_complex() {
 	complexes := msgpack.ExtType(4,
 		func(dst []byte, c complex128) ([]byte, error) {

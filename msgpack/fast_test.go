@@ -9,9 +9,10 @@ import (
 	"github.com/octet-go/octet/msgpack"
 )
 
-// TestFastPaths reports which of the paths are off that exist for some versions
-// of Go or some builds only. Run with a new version of Go, it says in one line
-// what that version lacks; where all should be on, one that is off is a failure.
+// TestFastPaths reports which fast paths are off. Some exist only for known
+// versions of Go, or only in some builds. With a new version of Go, the test prints
+// one line with the paths that the version lacks. A path that should be on but is
+// off is a failure.
 func TestFastPaths(t *testing.T) {
 	slots, _ := mem.MapSlots(map[string]any{"a": 1})
 	known := strings.HasPrefix(runtime.Version(), "go1.26") && runtime.Compiler == "gc"

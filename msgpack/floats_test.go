@@ -10,12 +10,12 @@ import (
 	"github.com/octet-go/octet/msgpack/wire"
 )
 
-// floatCounts are lengths of slices around those at which the kernels change
-// their ways.
+// floatCounts holds lengths of slices near those at which the kernels change their
+// method.
 var floatCounts = []int{1, 2, 3, 7, 8, 11, 12, 13, 15, 16, 17, 28, 31, 32, 64, 100, 1000, 20_000}
 
-// testFloats64 returns n floats, among them both infinities, both zeros, and NaNs
-// with bits of their own, signaling ones included.
+// testFloats64 returns n floats. They include both infinities, both zeros, and NaNs
+// with different bits, some of them signaling.
 func testFloats64(n int) []float64 {
 	special := []uint64{0x7ff0000000000001, 0xfff8123456789abc, 0x7ff8000000000000, 0x8000000000000000,
 		0x7ff0000000000000, 0xfff0000000000000, 0xcbcbcbcbcbcbcbcb, 0xcacacacacacacaca, 1, 0}
@@ -58,7 +58,7 @@ func sameBits32(a, b []float32) bool {
 }
 
 // TestFloatSlices compares the bytes of float slices with those that package wire
-// appends one by one, and decodes them again.
+// appends one by one, and decodes them.
 func TestFloatSlices(t *testing.T) {
 	for _, n := range floatCounts {
 		t.Run(fmt.Sprint(n), func(t *testing.T) {
@@ -89,7 +89,8 @@ func TestFloatSlices(t *testing.T) {
 	}
 }
 
-// TestFloatSlicesMixed has one element in another format at every place.
+// TestFloatSlicesMixed decodes slices with one element in another format, at every
+// position.
 func TestFloatSlicesMixed(t *testing.T) {
 	for _, n := range []int{1, 5, 13, 40} {
 		for other := range n {
@@ -124,7 +125,7 @@ func TestFloatSlicesMixed(t *testing.T) {
 	}
 }
 
-// TestFloatSlicesCut decodes every beginning of an array of floats.
+// TestFloatSlicesCut decodes every prefix of an array of floats.
 func TestFloatSlicesCut(t *testing.T) {
 	in64, err := msgpack.Marshal(testFloats64(40))
 	if err != nil {

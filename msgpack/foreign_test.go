@@ -8,7 +8,7 @@ import (
 	"github.com/octet-go/octet/msgpack"
 )
 
-// The types here have methods of other libraries and hide a password.
+// These types have methods of other libraries, which hide a password.
 type (
 	Login     struct{ User, Password string } // of the pointer
 	LoginV    struct{ Name, Token string }    // of the value
@@ -66,7 +66,8 @@ func (ownWrites) MarshalMsgpack() ([]byte, error)     { return []byte{1}, nil }
 func (accountO) EncodeMsgpack(*otherEncoder) error    { return nil }
 func (h *accountO) DecodeMsgpack(*otherDecoder) error { return nil }
 
-// check reports an error that is not ErrUnsupported, or that lacks one of the texts.
+// check reports an error that is not ErrUnsupported, or whose text lacks one of the
+// given parts.
 func checkForeign(t *testing.T, what string, err error, texts ...string) {
 	t.Helper()
 	if e := checkError(t, err, msgpack.ErrUnsupported); e != nil {
@@ -129,7 +130,7 @@ func TestForeignHooks(t *testing.T) {
 	checkEncode(t, map[string]*Login{"a": nil}, []byte("\x81\xa1a\xc0"))
 }
 
-// TestForeignHooksCovered has all the ways to encode such types all the same.
+// TestForeignHooksCovered tests every way to encode such types nevertheless.
 func TestForeignHooksCovered(t *testing.T) {
 	ignoring := newCodec(t, msgpack.Config{IgnoreForeignHooks: true})
 	for name, v := range map[string]any{
@@ -166,7 +167,7 @@ func TestForeignHooksCovered(t *testing.T) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
-	// Implements of one direction leaves the other refused.
+	// If Implements covers one direction, the other is still refused.
 	c := newCodec(t, msgpack.Config{Types: []msgpack.TypeCoder{msgpack.Implements[any](nil, func(b []byte, _ otherReads) (int, error) { return len(b), nil })}})
 	_, err := c.Marshal(Login{})
 	checkForeign(t, "encoding", err, "EncodeMsgpack")
@@ -174,7 +175,7 @@ func TestForeignHooksCovered(t *testing.T) {
 		t.Error(err)
 	}
 	checkForeign(t, "For", forError[Login](c), "EncodeMsgpack")
-	// In a union with a discriminator, New says so.
+	// In a union with a discriminator, New returns the error.
 	_, err = msgpack.New(msgpack.Config{Types: []msgpack.TypeCoder{msgpack.Union[otherWrites]("type", msgpack.VariantOf[*Login]("l"))}})
 	if err == nil || !strings.Contains(err.Error(), "Config.Types[0]: msgpack_test.Login (its method EncodeMsgpack") {
 		t.Errorf("got %v", err)

@@ -7,8 +7,8 @@ import (
 	"github.com/octet-go/octet/msgpack"
 )
 
-// FuzzGet follows a path of its own, where the reasons for not arriving are
-// those that the path has, and then every path that there is.
+// FuzzGet follows a path from the input, for which only errors about the path are
+// allowed, and then every existing path.
 func FuzzGet(f *testing.F) {
 	f.Fuzz(func(t *testing.T, data []byte, key string, index int64) {
 		for _, path := range [][]any{{key}, {index}, {key, index}, {index, key}} {
@@ -33,7 +33,7 @@ func FuzzGet(f *testing.F) {
 	})
 }
 
-// FuzzView walks through all that there is.
+// FuzzView walks through all parts of the input.
 func FuzzView(f *testing.F) {
 	f.Fuzz(func(t *testing.T, data []byte) { checkView(t, data) })
 }

@@ -10,8 +10,8 @@ import (
 	"github.com/octet-go/octet/msgpack"
 )
 
-// fuzzTypes are those that FuzzUnmarshalTyped decodes into: of every kind, and
-// random ones. They are the same in every run.
+// fuzzTypes holds the types that FuzzUnmarshalTyped decodes into: one of every
+// kind, and random ones. They are the same in every run.
 var fuzzTypes = sync.OnceValue(func() []reflect.Type {
 	types := append([]reflect.Type(nil), hostileTargets...)
 	for seed := range uint64(200) {
@@ -20,14 +20,14 @@ var fuzzTypes = sync.OnceValue(func() []reflect.Type {
 	return types
 })
 
-// checkDecoded decodes data into new variables of the type, and checks all that
-// is promised of any input.
+// checkDecoded decodes data into new variables of the type, and checks all promises
+// for arbitrary input.
 func checkDecoded(t *testing.T, typ reflect.Type, data []byte) {
 	got := reflect.New(typ)
 	_ = msgpack.Unmarshal([]byte{0xc0}, reflect.New(typ).Interface()) // compiles the type
 	var err error
 	used := allocated(func() { err = msgpack.Unmarshal(data, got.Interface()) })
-	// Goroutines of the fuzzer allocate at the same time.
+	// Other goroutines of the fuzzer allocate at the same time.
 	if bound := memoryBound(typ, len(data)) + 1<<20; used > bound {
 		t.Errorf("%d bytes into %v took %d bytes, more than %d", len(data), typ, used, bound)
 	}
@@ -59,7 +59,7 @@ func FuzzUnmarshalTyped(f *testing.F) {
 	})
 }
 
-// FuzzMarshal makes a type and a value of it by the decisions it is given.
+// FuzzMarshal derives a type and a value from the input.
 func FuzzMarshal(f *testing.F) {
 	f.Fuzz(func(t *testing.T, decisions []byte) {
 		r := randtype.FromBytes(decisions, leaves...)
@@ -74,7 +74,8 @@ func FuzzMarshal(f *testing.F) {
 	})
 }
 
-// FuzzValid compares the three that look at everything: Valid, Raw and any.
+// FuzzValid compares the three ways that read every part of a value: Valid, Raw and
+// any.
 func FuzzValid(f *testing.F) {
 	f.Fuzz(func(t *testing.T, data []byte) {
 		valid := msgpack.Valid(data)

@@ -13,7 +13,7 @@ import (
 	"github.com/octet-go/octet/msgpack"
 )
 
-// fromHex returns the bytes of a message in hexadecimal, with spaces anywhere.
+// fromHex decodes a message in hexadecimal with spaces.
 func fromHex(t *testing.T, text string) []byte {
 	t.Helper()
 	data, err := hex.DecodeString(strings.ReplaceAll(text, " ", ""))
@@ -165,14 +165,14 @@ func TestErrorsOfGet(t *testing.T) {
 				t.Errorf("got  %v\nwant msgpack: %s", err, c.want)
 			}
 			if got != nil {
-				t.Errorf("got % x besides the error", got)
+				t.Errorf("got % x and an error", got)
 			}
 		})
 	}
 }
 
-// TestGetAliases shows that the result is a part of the input, and that nothing
-// can be appended into what follows it.
+// TestGetAliases checks that the result is a part of the input, and that append to
+// it cannot overwrite what follows.
 func TestGetAliases(t *testing.T) {
 	data := []byte("\x82\xa1a\x01\xa1b\x02")
 	got, err := msgpack.Get(data, "a")
@@ -181,8 +181,7 @@ func TestGetAliases(t *testing.T) {
 	}
 }
 
-// eachPath calls visit for v and, with the paths to them, for all that is in
-// it.
+// eachPath calls visit for v and for all values inside it, with their paths.
 func eachPath(path []any, v any, visit func(path []any, v any)) {
 	visit(path, v)
 	path = path[:len(path):len(path)]
@@ -204,7 +203,7 @@ func eachPath(path []any, v any, visit func(path []any, v any)) {
 	}
 }
 
-// checkGet compares Get at every path with what Unmarshal has there.
+// checkGet compares Get with Unmarshal at every path.
 func checkGet(t *testing.T, data []byte) {
 	t.Helper()
 	var all any
@@ -248,7 +247,7 @@ func TestGetLikeUnmarshal(t *testing.T) {
 	}
 }
 
-// TestGetDepth goes as deep as may be.
+// TestGetDepth follows a path to the maximum depth.
 func TestGetDepth(t *testing.T) {
 	path := make([]any, msgpack.MaxDepth)
 	for i := range path {
@@ -305,7 +304,7 @@ func TestGetAllocations(t *testing.T) {
 	}
 }
 
-// TestViewConfigDepth: the depth that a Codec allows is that of what its Views look into.
+// TestViewConfigDepth checks that MaxDepth of a Config applies to Views.
 func TestViewConfigDepth(t *testing.T) {
 	for _, depth := range []int{1, 600} {
 		c, err := msgpack.New(msgpack.Config{MaxDepth: depth})
@@ -339,8 +338,9 @@ func TestViewConfigDepth(t *testing.T) {
 	}
 }
 
-// TestViewDemands: a View demands what the Config does, of all of the message.
-func TestViewDemands(t *testing.T) {
+// TestViewChecks checks that a View applies the checks of the Config to the whole
+// message.
+func TestViewChecks(t *testing.T) {
 	for name, c := range map[string]struct {
 		config msgpack.Config
 		data   string

@@ -10,7 +10,7 @@ import (
 	"github.com/octet-go/octet/msgpack"
 )
 
-// grown is a value of each kind with a loop of its own, of n elements.
+// grown returns values of n elements, one of each kind that has a loop of its own.
 func grown(n int, text func(i int) string) map[string]any {
 	type record struct {
 		Name string
@@ -46,8 +46,9 @@ func grown(n int, text func(i int) string) map[string]any {
 	}
 }
 
-// TestGrowth encodes values of many lengths, first long and then short elements and
-// the reverse, each by a new codec and again, in turn with a short one.
+// TestGrowth encodes values of many lengths. Either the first or the last elements
+// are long, or all vary. Each value is encoded repeatedly, first by a new codec,
+// with a short value between the calls.
 func TestGrowth(t *testing.T) {
 	texts := map[string]func(n int) func(i int) string{
 		"even": func(int) func(int) string { return func(i int) string { return strings.Repeat("a", i%50) } },
@@ -99,9 +100,9 @@ func TestGrowth(t *testing.T) {
 	}
 }
 
-// TestMemoryOfGrowth bounds what Marshal allocates for a type that it has not met:
-// little more than the message where elements are alike, and a multiple of it
-// where the first ones are much longer than the rest.
+// TestMemoryOfGrowth limits what the first Marshal of a type allocates: little more
+// than the message if elements are alike, and a multiple of it if the first ones
+// are much longer than the others.
 func TestMemoryOfGrowth(t *testing.T) {
 	skipIfInstrumented(t)
 	const n = 30_000
@@ -125,7 +126,7 @@ func TestMemoryOfGrowth(t *testing.T) {
 	}
 }
 
-// ok returns a message whose encoding cannot fail.
+// ok returns b. It panics if err is not nil.
 func ok(b []byte, err error) []byte {
 	if err != nil {
 		panic(err)

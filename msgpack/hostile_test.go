@@ -11,7 +11,7 @@ import (
 	"github.com/octet-go/octet/msgpack"
 )
 
-// hostileTargets are variables of every kind.
+// hostileTargets holds variables of every kind.
 var hostileTargets = []reflect.Type{
 	reflect.TypeFor[any](), reflect.TypeFor[bool](), reflect.TypeFor[int](), reflect.TypeFor[int8](), reflect.TypeFor[uint64](),
 	reflect.TypeFor[float32](), reflect.TypeFor[float64](), reflect.TypeFor[complex64](), reflect.TypeFor[complex128](),
@@ -30,8 +30,8 @@ var hostileTargets = []reflect.Type{
 	reflect.TypeFor[error](), reflect.TypeFor[chan int](),
 }
 
-// hostileHeaders returns every format with the counts that may be hard to get
-// right when so many bytes follow.
+// hostileHeaders returns headers of every format with the counts that are likely to
+// cause errors if n bytes follow.
 func hostileHeaders(left int) (headers [][]byte) {
 	counts := func(most int) []int {
 		list := []int{0, 1, most - 1, most, left - 1, left, left + 1, left / 2, left/2 + 1}
@@ -79,11 +79,11 @@ func hostileHeaders(left int) (headers [][]byte) {
 	return headers
 }
 
-// TestHostileHeaders decodes headers that claim little, much and just too much
-// into every kind of target.
+// TestHostileHeaders decodes headers that claim few values, many values, or
+// slightly too many, into every kind of target.
 func TestHostileHeaders(t *testing.T) {
 	lefts, fills := []int{0, 1, 2, 7, 16, 100}, []byte{0xc0, 0x01, 0xa0, 0xc1}
-	if few() {
+	if reduced() {
 		lefts, fills = []int{0, 1, 7}, []byte{0xc0, 0xc1}
 	}
 	for _, typ := range hostileTargets {
@@ -99,7 +99,7 @@ func TestHostileHeaders(t *testing.T) {
 				}
 				for _, typ := range hostileTargets {
 					// Measuring takes most of the time; short runs measure every seventh case.
-					checkHostile(t, typ, data, i == 0 && (!few() || count%7 == 0))
+					checkHostile(t, typ, data, i == 0 && (!reduced() || count%7 == 0))
 					count++
 				}
 				if t.Failed() {
@@ -111,8 +111,9 @@ func TestHostileHeaders(t *testing.T) {
 	t.Logf("%d decoded", count)
 }
 
-// checkHostile checks that data is taken or refused like the oracle does, and
-// if it is to be measured that what that takes is in proportion.
+// checkHostile checks that data is accepted or refused as by the oracle. If it is
+// to be measured, checkHostile also checks that the memory is in proportion to the
+// length of data.
 func checkHostile(t *testing.T, typ reflect.Type, data []byte, measured bool) {
 	got := reflect.New(typ)
 	var err error
@@ -138,8 +139,8 @@ func checkHostile(t *testing.T, typ reflect.Type, data []byte, measured bool) {
 	}
 }
 
-// show returns what a pointer points at, encoded if it can be, so that pointers
-// do not show.
+// show returns a text of the variable that a pointer points to. The variable is
+// encoded if possible, because the addresses of pointers differ.
 func show(p reflect.Value) string {
 	if b, err := ref.Marshal(p.Elem().Interface()); err == nil {
 		if s, err := ref.SortMaps(b); err == nil {
@@ -149,8 +150,8 @@ func show(p reflect.Value) string {
 	return fmt.Sprint(p.Elem().Interface())
 }
 
-// TestHostileKeys has maps whose keys all fall together in what tables there
-// are, by their length and their ends.
+// TestHostileKeys decodes maps whose keys all collide in the hash tables of the
+// package, because they have the same length and the same ends.
 func TestHostileKeys(t *testing.T) {
 	const n = 20000
 	data := binary.BigEndian.AppendUint32([]byte{0xdf}, n)
@@ -177,7 +178,7 @@ func TestHostileKeys(t *testing.T) {
 	}
 }
 
-// TestCollidingNames has fields whose names all have the same hash.
+// TestCollidingNames uses structs whose field names all have the same hash.
 func TestCollidingNames(t *testing.T) {
 	const n = 200
 	fields := make([]reflect.StructField, n)

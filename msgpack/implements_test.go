@@ -18,8 +18,8 @@ import (
 	"github.com/octet-go/octet/msgpack/wire"
 )
 
-// The types here have methods of another library: it has an encoder and a
-// decoder, which the methods are given.
+// These types have methods of another library, whose encoder and decoder they
+// receive.
 type (
 	otherEncoder struct{ b []byte }
 	otherDecoder struct{ r *bytes.Reader }
@@ -102,7 +102,7 @@ func (h *hookPointer) DecodeMsgpack(d *otherDecoder) error {
 	return err
 }
 
-// A hookText has methods of package encoding too, a hookOwn those of Octet.
+// A hookText also has methods of package encoding, and a hookOwn those of Octet.
 func (h hookText) EncodeMsgpack(e *otherEncoder) error { return e.text("t" + h.s) }
 func (h *hookText) DecodeMsgpack(d *otherDecoder) error {
 	s, err := d.text()
@@ -142,7 +142,7 @@ func TestImplementsInPlaces(t *testing.T) {
 	}
 }
 
-// TestImplementsOrder has types that other rules are for, too.
+// TestImplementsOrder uses types to which other rules apply too.
 func TestImplementsOrder(t *testing.T) {
 	textHook := msgpack.Implements(
 		func(dst []byte, v encoding.TextMarshaler) ([]byte, error) {
@@ -181,7 +181,7 @@ func TestImplementsOrder(t *testing.T) {
 	}
 }
 
-// TestImplementsOneWay has functions, and types, of one direction.
+// TestImplementsOneWay uses functions and types for one direction only.
 func TestImplementsOneWay(t *testing.T) {
 	both := newCodec(t, msgpack.Config{Types: []msgpack.TypeCoder{otherHooks}})
 	checkCodec(t, both, hookWriter{"a"}, []byte("\xa2wa"))
@@ -204,7 +204,8 @@ func TestImplementsOneWay(t *testing.T) {
 	}
 }
 
-// TestImplementsNilAndEmbedded: methods are promoted, and nil pointers have none.
+// TestImplementsNilAndEmbedded checks that methods are promoted and are not called
+// for nil pointers.
 func TestImplementsNilAndEmbedded(t *testing.T) {
 	type outer struct {
 		hookStruct
@@ -225,7 +226,7 @@ func TestImplementsNilAndEmbedded(t *testing.T) {
 	}
 }
 
-// TestImplementsFaults has functions that break the rules.
+// TestImplementsFaults uses functions that break the rules.
 func TestImplementsFaults(t *testing.T) {
 	for name, result := range map[string]string{
 		"nothing": "", "two values": "\x01\x02", "part of one": "\x92\x01", "reserved byte": "\xc1", "a claim": "\xdd\xff\xff\xff\xff",
@@ -252,7 +253,7 @@ func TestImplementsFaults(t *testing.T) {
 	_, err := failing.Marshal([]hookStruct{{"a"}})
 	checkError(t, err, errOwn)
 	checkError(t, failing.Unmarshal([]byte("\xa1a"), new(hookStruct)), errOwn)
-	// Containers inside count for the depth.
+	// Containers in the result count as levels.
 	deep := newCodec(t, msgpack.Config{MaxDepth: 2, Types: []msgpack.TypeCoder{msgpack.Implements[otherWrites, any](
 		func(dst []byte, _ otherWrites) ([]byte, error) { return append(dst, 0x91, 0x91, 1), nil }, nil)}})
 	checkCodec(t, deep, hookValue{}, []byte{0x91, 0x91, 1})
@@ -276,8 +277,8 @@ func TestNewRefusesImplements(t *testing.T) {
 	}
 }
 
-// TestImplementsMoveTheStack has functions that keep what they are given and look
-// at it after the stack of the caller has moved.
+// TestImplementsMoveTheStack uses functions that retain their arguments and read
+// them after the stack of the caller has moved.
 func TestImplementsMoveTheStack(t *testing.T) {
 	var kept []otherWrites
 	c := newCodec(t, msgpack.Config{Types: []msgpack.TypeCoder{msgpack.Implements(
@@ -318,8 +319,8 @@ func TestImplementsMoveTheStack(t *testing.T) {
 	}
 }
 
-// A session has methods that were written for another library, whose encoder
-// and decoder they are given. Here, these are a bytes.Buffer and bytes.Reader.
+// A session has methods that were written for another library and receive its
+// encoder and decoder. In this example these are a bytes.Buffer and a bytes.Reader.
 type session struct{ user string }
 
 func (s *session) EncodeTo(w *bytes.Buffer) error {

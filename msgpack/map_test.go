@@ -11,8 +11,8 @@ import (
 	"github.com/octet-go/octet/msgpack"
 )
 
-// TestMapTypes has one entry of maps of every kind of key and element. Those of
-// the commonest kinds have loops of their own.
+// TestMapTypes encodes maps of one entry with every kind of key and element. The
+// most common types have loops of their own.
 func TestMapTypes(t *testing.T) {
 	type pair struct{ A, B int8 }
 	keys := []conversion{
@@ -71,7 +71,8 @@ func TestMapTypes(t *testing.T) {
 				checkDecode(t, data, m.Interface())
 			})
 		}
-		// Interfaces hold either side as it is, where decoding gives the same.
+		// Interfaces hold a key or an element whose type does not change by
+		// decoding.
 		t.Run(k.name+"/any", func(t *testing.T) {
 			checkEncode(t, map[any]any{k.value: k.value}, unhex(t, "81"+k.bytes+k.bytes))
 			m := reflect.MakeMap(reflect.MapOf(reflect.TypeOf(k.value), reflect.TypeFor[any]()))
@@ -82,8 +83,8 @@ func TestMapTypes(t *testing.T) {
 	}
 }
 
-// TestMapSizes has maps of as many entries as need other headers, or several
-// runs of their loops.
+// TestMapSizes encodes maps of as many entries as need another header or several
+// iterations of a loop.
 func TestMapSizes(t *testing.T) {
 	for _, n := range []int{0, 1, 7, 8, 9, 15, 16, 17, 100, 255, 256, 1000} {
 		ints, texts, flags := map[int]uint64{}, map[string]string{}, map[uint16]bool{}
@@ -98,7 +99,7 @@ func TestMapSizes(t *testing.T) {
 				t.Fatal(err)
 			}
 			checkDecode(t, data, m)
-			// With just enough room nothing else is written.
+			// The length is the same if the buffer has exactly enough room.
 			got, err := msgpack.MarshalAppend(make([]byte, 0, len(data)), m)
 			if err != nil || len(got) != len(data) {
 				t.Errorf("%d entries of %T: %d bytes, %v, want %d", n, m, len(got), err, len(data))
@@ -107,7 +108,8 @@ func TestMapSizes(t *testing.T) {
 	}
 }
 
-// TestMapsOfNaN: NaN differs from itself, so a map may have it many times.
+// TestMapsOfNaN encodes maps with several NaN keys, which are different because NaN
+// is not equal to itself.
 func TestMapsOfNaN(t *testing.T) {
 	nan := math.NaN()
 	m := map[float64]int{nan: 1, 0: 3}
@@ -134,7 +136,7 @@ func TestMapsOfNaN(t *testing.T) {
 	}
 }
 
-// TestMapsOfUnhashable decodes keys that Go maps cannot have.
+// TestMapsOfUnhashable decodes keys that a Go map cannot have.
 func TestMapsOfUnhashable(t *testing.T) {
 	type key struct{ A any }
 	for _, data := range []string{
@@ -157,21 +159,21 @@ func TestMapsOfUnhashable(t *testing.T) {
 			t.Errorf("% x: got %v", inStruct, e)
 		}
 	}
-	// A timestamp is a key, and so is nil.
+	// A timestamp and a nil can be keys.
 	var a any
 	err := msgpack.Unmarshal([]byte("\x82\xd6\xff\x00\x00\x00\x05\x01\xc0\x02"), &a)
 	if want := map[any]any{time.Unix(5, 0).UTC(): int64(1), nil: int64(2)}; err != nil || !reflect.DeepEqual(a, want) {
 		t.Errorf("got %v, %v", a, err)
 	}
-	// An interface holding a pointer has the value decoded into it elsewhere,
-	// but as a key there is nothing to decode into.
+	// If an interface holds a pointer, the value is decoded into the variable that
+	// it points to. A new key has no such variable.
 	var m map[any]any
 	if err := msgpack.Unmarshal([]byte("\x81\x01\x02"), &m); err != nil || m[int64(1)] != int64(2) {
 		t.Errorf("got %v, %v", m, err)
 	}
 }
 
-// TestMapsOfPointers: each pointer decoded is another key.
+// TestMapsOfPointers checks that each decoded pointer is a new key.
 func TestMapsOfPointers(t *testing.T) {
 	var m map[*int]*int
 	if err := msgpack.Unmarshal([]byte("\x82\x01\x02\x01\x03"), &m); err != nil || len(m) != 2 {
@@ -186,7 +188,7 @@ func TestMapsOfPointers(t *testing.T) {
 	checkEncode(t, map[any]bool{m0(m): true}, []byte("\x81\x01\xc3"))
 }
 
-// m0 returns some key of m.
+// m0 returns one of the keys of m.
 func m0(m map[*int]*int) *int {
 	for k := range m {
 		return k
@@ -194,8 +196,8 @@ func m0(m map[*int]*int) *int {
 	return nil
 }
 
-// TestMapStatesAreIndependent decodes maps of one type within one another, by
-// one pool of variables.
+// TestMapStatesAreIndependent decodes nested maps of one type, which take their
+// variables from one pool.
 func TestMapStatesAreIndependent(t *testing.T) {
 	type m map[int8]any
 	v := m{1: m{2: m{3: []m{{4: m{}}, {5: "x"}}}}}
@@ -212,7 +214,7 @@ func TestMapStatesAreIndependent(t *testing.T) {
 	checkDecode(t, data, n)
 }
 
-// An emptier deletes all entries of a map but its own when it is encoded.
+// When an emptier is encoded, it deletes all entries of a map except its own.
 type emptier struct{ clear func() }
 
 func (e emptier) AppendMsgpack(dst []byte) ([]byte, error) {
@@ -220,9 +222,9 @@ func (e emptier) AppendMsgpack(dst []byte) ([]byte, error) {
 	return append(dst, 0xc3), nil
 }
 
-// TestMapsThatChange: the header has said how many entries there are. Small maps
-// are not ranged over, see mem.MapSlots.
-func TestMapsThatChange(t *testing.T) {
+// TestMapsModifiedDuringEncoding modifies maps after the header has announced their
+// number of entries. Small maps are read in place, see mem.MapSlots.
+func TestMapsModifiedDuringEncoding(t *testing.T) {
 	for _, n := range []int{3, 20} {
 		texts, ints, anys, own := map[string]any{}, map[int]any{}, map[any]any{}, map[int8]emptier{}
 		for i := range n {
@@ -235,7 +237,8 @@ func TestMapsThatChange(t *testing.T) {
 			checkChanged(t, m)
 		}
 	}
-	// As many entries as before, but others: what is encoded must have been there.
+	// The number of entries is the same, but the entries are others. Every encoded
+	// entry must have been in the map.
 	m := map[string]any{}
 	for i := range 7 {
 		m[string(rune('a'+i))] = emptier{func() {

@@ -9,13 +9,13 @@ import (
 	"github.com/octet-go/octet/msgpack"
 )
 
-// duplicateFactor is how many bytes RejectDuplicates may allocate for each byte
-// of input. What needs the most is maps just too large for a Go map of 32 bytes
-// a key that has doubled for the last time.
+// duplicateFactor is the number of bytes that RejectDuplicates may allocate for
+// each byte of input. The worst case is a map slightly too long for a table that
+// has just doubled.
 const duplicateFactor = 96
 
-// distinctKeys is the beginning of a map of n pairs, of the shortest keys that
-// differ, up to the value of the last one.
+// distinctKeys returns the beginning of a map of n pairs with the shortest
+// different keys. The value of the last pair is missing.
 func distinctKeys(n int) string {
 	b := binary.BigEndian.AppendUint16([]byte{0xde}, uint16(n))
 	for i := range n {
@@ -36,8 +36,8 @@ func distinctKeys(n int) string {
 	return string(b)
 }
 
-// TestMemoryOfConfigs keeps to the bound of any with all that a Config may change
-// in it, through every way in.
+// TestMemoryOfConfigs checks the limit of memory for any, with every option that
+// affects it and every function that decodes.
 func TestMemoryOfConfigs(t *testing.T) {
 	skipIfInstrumented(t)
 	input := map[string][]byte{}

@@ -15,21 +15,22 @@ import (
 	"github.com/octet-go/octet/msgpack"
 )
 
-// anyFactor is how many bytes decoding into any may allocate for each byte of
-// input. Most input stays far below 64. What needs it all is maps of one pair,
-// with an empty key: 81 a0, which Go gives two allocations, of 48 bytes for the
-// map and 288 for the eight entries of which the smallest one has room, and where
-// the Config asks for other keys, a little more.
+// anyFactor is the number of bytes that decoding into an any may allocate for each
+// byte of input. Most input needs less than 64. The worst case is nested maps of
+// one pair with an empty key, 81 a0: Go allocates 48 bytes for the map and 288
+// bytes for eight entries. Options for keys add a little.
 const anyFactor = 170
 
-// memoryBound is what decoding n bytes into a variable of the type may allocate.
+// memoryBound returns the number of bytes that decoding n bytes into a variable of
+// the type may allocate.
 func memoryBound(typ reflect.Type, n int) uint64 {
 	return uint64(factor(typ, map[reflect.Type]bool{}))*uint64(n) + 16<<10
 }
 
-// factor is 64 more than the size of the largest element that the type has at
-// any depth. An entry of a map counts as five: the smallest map, of two bytes of
-// input, has room for eight, and there are variables for one more.
+// factor returns 64 plus the size of the largest element that the type has at any
+// depth. An entry of a map counts as five elements: the smallest map, of two bytes
+// of input, has room for eight entries, and the variables for an entry are one
+// more.
 func factor(typ reflect.Type, seen map[reflect.Type]bool) (f uintptr) {
 	if seen[typ] {
 		return 0
@@ -55,8 +56,8 @@ func factor(typ reflect.Type, seen map[reflect.Type]bool) (f uintptr) {
 	return f
 }
 
-// checkMemory decodes data into a new variable of the type, whether that
-// succeeds or not, and checks what it takes.
+// checkMemory decodes data into a new variable of the type, with or without
+// success, and checks the memory that this allocates.
 func checkMemory(t *testing.T, name string, typ reflect.Type, data []byte) {
 	t.Helper()
 	target := reflect.New(typ).Interface()
@@ -69,12 +70,13 @@ func checkMemory(t *testing.T, name string, typ reflect.Type, data []byte) {
 	}
 }
 
-// times returns an array of so many elements that are the same.
+// times returns an array of n equal elements.
 func times(n int, element string) []byte {
 	return []byte("\xdd" + string([]byte{byte(n >> 24), byte(n >> 16), byte(n >> 8), byte(n)}) + strings.Repeat(element, n))
 }
 
-// TestMemoryOfAny decodes much of what takes little input.
+// TestMemoryOfAny decodes many of the values that need much memory for little
+// input.
 func TestMemoryOfAny(t *testing.T) {
 	anyType := reflect.TypeFor[any]()
 	for name, element := range map[string]string{
@@ -122,8 +124,8 @@ func TestMemoryOfAny(t *testing.T) {
 	}
 }
 
-// TestMemoryThatNobodyHas has elements so large that Go panics.
-func TestMemoryThatNobodyHas(t *testing.T) {
+// TestMemoryOfHugeElements decodes into elements so large that Go would panic.
+func TestMemoryOfHugeElements(t *testing.T) {
 	large := reflect.ArrayOf(1<<(20*strconv.IntSize/32), reflect.TypeFor[byte]())
 	err := msgpack.Unmarshal(times(1<<12, "\xc0"), reflect.New(reflect.SliceOf(large)).Interface())
 	checkError(t, err, msgpack.ErrLimit)
@@ -134,7 +136,8 @@ type (
 	nestWide map[[16]int64]nestWide
 )
 
-// TestMemoryOfTypes does so for types that take little input to be large.
+// TestMemoryOfTypes is TestMemoryOfAny for types that need much memory for little
+// input.
 func TestMemoryOfTypes(t *testing.T) {
 	skipIfInstrumented(t)
 	for _, c := range []struct {
@@ -188,8 +191,9 @@ func TestMemoryOfTypes(t *testing.T) {
 	}
 }
 
-// TestMemoryOfMethods: values with methods of their own take what these allocate
-// for the same text, and an element twice, since methods are given a copy.
+// TestMemoryOfMethods checks that a type with methods takes only what the methods
+// allocate for the same text, and a second element, because methods are called on a
+// copy.
 func TestMemoryOfMethods(t *testing.T) {
 	skipIfInstrumented(t)
 	for _, typ := range []reflect.Type{
@@ -222,8 +226,8 @@ func TestMemoryOfMethods(t *testing.T) {
 	}
 }
 
-// TestMemoryOfLargeTypes uses types of which no value fits the memory, but a nil
-// pointer does.
+// TestMemoryOfLargeTypes uses types whose values do not fit in memory. A nil
+// pointer to such a type is valid.
 func TestMemoryOfLargeTypes(t *testing.T) {
 	length := 1 << 30 // the most that 32 bits address a half of
 	for _, elem := range []reflect.Type{reflect.TypeFor[byte](), reflect.TypeFor[bool](), reflect.TypeFor[struct{ A, B bool }]()} {
@@ -240,7 +244,7 @@ func TestMemoryOfLargeTypes(t *testing.T) {
 	}
 }
 
-// TestMemoryOfClaims nests headers that each claim as much as is left.
+// TestMemoryOfClaims nests headers that each claim all remaining bytes.
 func TestMemoryOfClaims(t *testing.T) {
 	types := []reflect.Type{
 		reflect.TypeFor[any](), reflect.TypeFor[nestSlice](), reflect.TypeFor[nestMap](), reflect.TypeFor[nestIntMap](),
@@ -262,8 +266,8 @@ func TestMemoryOfClaims(t *testing.T) {
 	}
 }
 
-// claims returns so many bytes of headers within one another, in one format,
-// that each claim a share of what the ledger leaves them.
+// claims returns nested headers of one format, n bytes in all, that each claim a
+// share of what the ledger allows.
 func claims(size int, format byte, share int) []byte {
 	data, owed := make([]byte, 0, size), 0
 	for len(data)+6 < size {
@@ -296,8 +300,9 @@ func claims(size int, format byte, share int) []byte {
 	return data
 }
 
-// TestLongResultsHaveNoRoom: what lies behind a long message has not been cleared.
-func TestLongResultsHaveNoRoom(t *testing.T) {
+// TestLongResultsHaveNoCapacity checks that a long result has no free capacity,
+// which would hold memory that was not cleared.
+func TestLongResultsHaveNoCapacity(t *testing.T) {
 	list := make([]string, 1<<16)
 	for i := range list {
 		list[i] = "a string that is longer than thirty-one bytes"
@@ -312,7 +317,7 @@ func TestLongResultsHaveNoRoom(t *testing.T) {
 		}
 		var back []string
 		if err := msgpack.Unmarshal(b, &back); err != nil || !slices.Equal(back, list) {
-			t.Errorf("not what it was: %v", err)
+			t.Errorf("the value has changed: %v", err)
 		}
 	}
 }

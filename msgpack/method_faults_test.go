@@ -10,7 +10,7 @@ import (
 	"github.com/octet-go/octet/msgpack"
 )
 
-// A returning returns what it says.
+// A returning has methods that return its fields.
 type returning struct {
 	own   string
 	err   error
@@ -74,7 +74,7 @@ func TestMethodsReturn(t *testing.T) {
 	}
 }
 
-// TestErrorsOfDecodingMethods says where they come from.
+// TestErrorsOfDecodingMethods checks that errors of methods have a position.
 func TestErrorsOfDecodingMethods(t *testing.T) {
 	for _, v := range []any{new(appender), new(binaryAppender), new(textAppender), new(textAppenderP)} {
 		data := []byte("\x92\xa3abc\xa1\xee")
@@ -93,9 +93,9 @@ func TestErrorsOfDecodingMethods(t *testing.T) {
 	}
 }
 
-// TestMethodsSeeOnlyTheirPart has methods that do all they can with the slices
-// they are given.
-func TestMethodsSeeOnlyTheirPart(t *testing.T) {
+// TestMethodArguments uses methods that modify and extend the slices that they
+// receive.
+func TestMethodArguments(t *testing.T) {
 	v := struct {
 		A string
 		W writesAll
@@ -160,8 +160,8 @@ func (a *appendsToInput) UnmarshalMsgpack(data []byte) error {
 	return nil
 }
 
-// TestMethodsReturnOtherMemory returns what was not appended to dst, or a later
-// part of it.
+// TestMethodsReturnOtherMemory uses methods that return memory other than dst, or a
+// later part of it.
 func TestMethodsReturnOtherMemory(t *testing.T) {
 	static := []byte{0xa1, 's'}
 	for range 3 {
@@ -184,16 +184,16 @@ func (returnsLater) AppendMsgpack(dst []byte) ([]byte, error) {
 	return append(dst, "garbage\xa1t"...)[len(dst)+7:], nil
 }
 
-// TestMethodsCalledOnCopies: what an encoding method changes is lost, also for
-// values that have an address.
+// TestMethodsCalledOnCopies checks that changes by an encoding method are lost,
+// even if the value is addressable.
 func TestMethodsCalledOnCopies(t *testing.T) {
 	v := counter{1}
 	checkEncode(t, &v, []byte{2})
 	if v.n != 1 {
-		t.Errorf("is %d now", v.n)
+		t.Errorf("the value is now %d", v.n)
 	}
-	// A decoding method finds what was there, and its changes stay, but not
-	// when it fails.
+	// A decoding method receives the old value. Its changes are kept unless it
+	// returns an error.
 	sum := adder(5)
 	if err := msgpack.Unmarshal([]byte{7}, &sum); err != nil || sum != 12 {
 		t.Errorf("got %d, %v", sum, err)
@@ -221,7 +221,7 @@ func (a *adder) UnmarshalMsgpack(data []byte) error {
 	return nil
 }
 
-// TestMethodsOfNilMaps: a map that is nil has its methods called, as it can.
+// TestMethodsOfNilMaps checks that methods are called for a nil map.
 func TestMethodsOfNilMaps(t *testing.T) {
 	checkEncode(t, wordSet(nil), []byte{0xa0})
 	checkEncode(t, []wordSet{nil}, []byte{0x91, 0xa0})
@@ -231,7 +231,7 @@ func TestMethodsOfNilMaps(t *testing.T) {
 	}
 }
 
-// TestMethodsThatMarshal call the package themselves.
+// TestMethodsThatMarshal uses methods that call the package.
 func TestMethodsThatMarshal(t *testing.T) {
 	v := recursive{"a", []recursive{{"b", nil}, {"c", []recursive{{"d", nil}}}}}
 	want := []byte("\x92\xa1a\x92\x92\xa1b\xc0\x92\xa1c\x91\x92\xa1d\xc0")
@@ -251,9 +251,9 @@ func (r *recursive) UnmarshalMsgpack(data []byte) error {
 	return msgpack.Unmarshal(data, (*plain)(r))
 }
 
-// TestStructsThatChange: a header that has counted the fields before they are
-// written must be right, or there is none.
-func TestStructsThatChange(t *testing.T) {
+// TestStructsModifiedDuringEncoding modifies structs after the header has announced
+// the number of fields. The result must be an error or a correct header.
+func TestStructsModifiedDuringEncoding(t *testing.T) {
 	type wide struct { // too many fields to count them while they are written
 		A, B, C, D, E, F, G, H, I, J, K, L, M, N, O, P int
 	}
@@ -278,5 +278,5 @@ func TestStructsThatChange(t *testing.T) {
 
 type moody struct{ asked *int }
 
-// IsZero says yes and no in turn.
+// IsZero returns true and false in turn.
 func (m moody) IsZero() bool { *m.asked++; return *m.asked%2 == 0 }

@@ -11,8 +11,8 @@ import (
 	"github.com/octet-go/octet/msgpack"
 )
 
-// The types here encode one byte in six ways, by a value's and by a pointer's
-// methods, and decode it in three.
+// These types encode one byte in six ways, with value and pointer receivers, and
+// decode it in three.
 type (
 	appender         struct{ n byte }
 	marshaler        struct{ n byte }
@@ -55,7 +55,7 @@ func (v *textMarshalerP) UnmarshalText(text []byte) error        { return (*appe
 
 var errOwn = errors.New("own error")
 
-// set takes the last byte, for whatever stands before it, unless it is 0xee.
+// set stores the last byte of data. It refuses the byte 0xee.
 func (v *appender) set(data []byte) error {
 	if n := len(data); n == 0 || data[n-1] == 0xee {
 		return errOwn
@@ -64,7 +64,7 @@ func (v *appender) set(data []byte) error {
 	return nil
 }
 
-// ownConversions have methods both ways.
+// ownConversions holds values of types with methods for both directions.
 var ownConversions = []conversion{
 	{"AppendMsgpack", appender{200}, "cc c8"},
 	{"MarshalMsgpack", marshaler{200}, "cc c8"},
@@ -132,7 +132,8 @@ func (y yesNo) MarshalText() ([]byte, error) {
 }
 func (y *yesNo) UnmarshalText(text []byte) error { *y = string(text) == "yes"; return nil }
 
-// A temperature is a number as text, by a value's methods.
+// A temperature is a number that is encoded as text, by methods with value
+// receivers.
 type temperature int
 
 func (c temperature) MarshalText() ([]byte, error) {
@@ -145,7 +146,7 @@ func (c *temperature) UnmarshalText(text []byte) error {
 	return err
 }
 
-// A point is binary, by a pointer's methods.
+// A point is encoded as binary, by methods with pointer receivers.
 type point struct{ x, y byte }
 
 func (p *point) AppendBinary(dst []byte) ([]byte, error) { return append(dst, p.x, p.y), nil }
@@ -174,7 +175,7 @@ func TestMethods(t *testing.T) {
 	}
 }
 
-// TestMethodsInOrder has types with several methods: which one counts.
+// TestMethodsInOrder checks which method is used for types with several.
 func TestMethodsInOrder(t *testing.T) {
 	checkEncode(t, every{}, []byte{1})
 	checkEncode(t, allButAppender{}, []byte{2})
@@ -196,7 +197,8 @@ func TestMethodsInOrder(t *testing.T) {
 			t.Errorf("%q: got %q, %v, want %q", data, v.got, err, want)
 		}
 	}
-	// With one of the two, both formats go to it; with its own method, all.
+	// A type with only one of the two decodes both formats with it. A type with
+	// UnmarshalMsgpack decodes every format with it.
 	var text textAppender
 	if err := msgpack.Unmarshal([]byte("\xc4\x01b"), &text); err != nil || text.n != 'b' {
 		t.Errorf("text from bin: got %v, %v", text, err)
@@ -207,7 +209,7 @@ func TestMethodsInOrder(t *testing.T) {
 	}
 	var own every
 	if err := msgpack.Unmarshal([]byte("\x92\x01\xa1a"), &own); err != nil || own.got != "\x92\x01\xa1a" {
-		t.Errorf("own: got %q, %v", own.got, err)
+		t.Errorf("with UnmarshalMsgpack: got %q, %v", own.got, err)
 	}
 	if err := msgpack.Unmarshal([]byte("\xc0"), &own); err != nil || own.got != "\xc0" {
 		t.Errorf("own from nil: got %q, %v", own.got, err)
@@ -248,7 +250,8 @@ func (marshalBinaryAndText) AppendText([]byte) ([]byte, error) { return []byte{'
 func (texts) AppendText(dst []byte) ([]byte, error)            { return append(dst, 'A'), nil }
 func (texts) MarshalText() ([]byte, error)                     { return []byte{'M'}, nil }
 
-// TestOneWayMethods: the other direction follows the type's kind.
+// TestOneWayMethods checks that a type with methods for one direction uses its kind
+// for the other.
 func TestOneWayMethods(t *testing.T) {
 	checkEncode(t, encodeOnly{7}, []byte("\xa1e"))
 	checkDecode(t, []byte("\x81\xa1N\x07"), encodeOnly{7})
@@ -268,7 +271,7 @@ func (encodeOnly) MarshalText() ([]byte, error)           { return []byte("e"), 
 func (d *decodeOnly) UnmarshalText(text []byte) error     { d.N = len(text); return nil }
 func (d *decodeOnlyByte) UnmarshalText(text []byte) error { *d = decodeOnlyByte(text[0]); return nil }
 
-// TestNoMethodForNilPointers has methods that would panic.
+// TestNoMethodForNilPointers uses methods that would panic for a nil pointer.
 func TestNoMethodForNilPointers(t *testing.T) {
 	type fields struct {
 		A *appender

@@ -10,8 +10,9 @@ import (
 	"github.com/octet-go/octet/msgpack/wire"
 )
 
-// TestKeyTable finds each of many keys, more than 16 bits can count, and no
-// others. Structs so large take the compiler too long to have one here.
+// TestKeyTable looks up each of many keys, more than 16 bits can number, and some
+// others. Structs of that size take the compiler too long, so the test builds only
+// the table.
 func TestKeyTable(t *testing.T) {
 	for _, n := range []int{0, 1, 2, 3, 100, 32767, 32768, 65535, 70000} {
 		names := make([]string, n)
@@ -47,8 +48,8 @@ func TestKeyTable(t *testing.T) {
 	}
 }
 
-// TestFieldsInAnyOrder decodes single fields of structs with so many that the
-// key table has no slots for them. The fields share one variable.
+// TestFieldsInAnyOrder decodes single fields of structs that have too many fields
+// for the slots of the key table. The fields share one variable.
 func TestFieldsInAnyOrder(t *testing.T) {
 	type flag struct{ On bool }
 	for _, n := range []int{3, 32767, 32768, 70000} {

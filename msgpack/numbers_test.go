@@ -13,7 +13,7 @@ import (
 	"github.com/octet-go/octet/msgpack"
 )
 
-// A number is one as it may stand in the input.
+// A number is an integer or a float in one format.
 type number struct {
 	name  string
 	bytes []byte
@@ -21,8 +21,8 @@ type number struct {
 	float bool       // in a float format
 }
 
-// numbers returns many integers in each format that holds them, and many floats
-// in both.
+// numbers returns many integers in each format that can hold them, and many floats
+// in both formats.
 func numbers() (list []number) {
 	integers := map[string]*big.Int{"0": new(big.Int)}
 	for _, power := range []uint{0, 3, 5, 7, 8, 15, 16, 23, 24, 25, 31, 32, 52, 53, 54, 62, 63, 64} {
@@ -57,7 +57,7 @@ func numbers() (list []number) {
 	return list
 }
 
-// floats returns f as a float 64, and as a float 32 if that holds it.
+// floats returns f as a float 64, and as a float 32 if that loses nothing.
 func floats(f float64) []number {
 	var exact *big.Float
 	if !math.IsNaN(f) {
@@ -77,7 +77,7 @@ type integerFormat struct {
 	size     int
 }
 
-// encode writes i in the format, the shortest or not.
+// encode returns i in the format, which need not be the shortest.
 func (f integerFormat) encode(i *big.Int) []byte {
 	bits := i.Uint64() // of the absolute value
 	if i.Sign() < 0 {
@@ -104,7 +104,7 @@ var integerFormats = func() (list []integerFormat) {
 	return list
 }()
 
-// bounds returns the least and the greatest integer of so many bits.
+// bounds returns the least and the greatest integer of the given width in bits.
 func bounds(bits int, signed bool) (min, max *big.Int) {
 	min, max = new(big.Int), new(big.Int)
 	if signed {
@@ -117,7 +117,7 @@ func bounds(bits int, signed bool) (min, max *big.Int) {
 	return min, max.Sub(max, big.NewInt(1))
 }
 
-// in returns n as a value of type t, if that holds it.
+// in returns n as a value of type t. ok is false if t cannot hold it.
 func (n number) in(t reflect.Type) (v reflect.Value, ok bool) {
 	v = reflect.New(t).Elem()
 	if k := t.Kind(); k == reflect.Float32 || k == reflect.Float64 {
@@ -139,7 +139,8 @@ func (n number) in(t reflect.Type) (v reflect.Value, ok bool) {
 	return v, true
 }
 
-// inFloat sets v to n, if a float decodes into v or v holds the integer exactly.
+// inFloat sets v to n. It returns false if n is an integer that v cannot represent
+// exactly, or out of range.
 func (n number) inFloat(v reflect.Value) (ok bool) {
 	if n.exact == nil {
 		v.SetFloat(math.NaN())
@@ -158,7 +159,7 @@ func (n number) inFloat(v reflect.Value) (ok bool) {
 	return n.float || accuracy == big.Exact
 }
 
-// numberPlaces are places with loops of their own for numbers.
+// numberPlaces holds the places for which numbers have loops of their own.
 var numberPlaces = []string{
 	"alone", "slice", "array", "map by string", "map by bool", "map key", "first field", "last field", "long names",
 	"optional fields", "array form", "inlined pointer",
@@ -211,7 +212,7 @@ func checkNumber(t *testing.T, p place, n number, typ reflect.Type) {
 	}
 }
 
-// TestNaNsKeepTheirBits checks floats that arithmetic would change.
+// TestNaNsKeepTheirBits checks floats whose bits a conversion would change.
 func TestNaNsKeepTheirBits(t *testing.T) {
 	for _, bits := range []uint64{0x7ff0000000000001, 0xfff0000000000001, 0x7ff8000000000000, 0x7fffffffffffffff} {
 		v := struct {
@@ -243,7 +244,8 @@ func TestNaNsKeepTheirBits(t *testing.T) {
 	}
 }
 
-// transfer encodes from and decodes it into what to points at.
+// transfer encodes from and decodes the message into the variable that to points
+// to.
 func transfer(t *testing.T, from, to any) {
 	t.Helper()
 	data, err := msgpack.Marshal(from)

@@ -9,12 +9,13 @@ import (
 	"github.com/octet-go/octet/msgpack"
 )
 
-// TestOracle encodes random values of random types, and decodes what they
-// become, whole, cut short and changed, into variables of their type, of other
-// types and of any, empty ones and full ones: all as the oracle does.
+// TestOracle encodes random values of random types. It decodes the messages
+// complete, truncated and modified, into variables of the same type, of another
+// type and of type any, which are zero or already hold a value. All results must be
+// those of the oracle.
 func TestOracle(t *testing.T) {
 	seeds := uint64(2000)
-	if few() {
+	if reduced() {
 		seeds = 200
 	}
 	for seed := range seeds {
@@ -25,7 +26,7 @@ func TestOracle(t *testing.T) {
 	}
 }
 
-// checkSeed tries one type and value.
+// checkSeed tests one random type and value.
 func checkSeed(t *testing.T, seed uint64) {
 	r := randtype.FromSeed(seed, leaves...)
 	typ := r.Type()
@@ -37,7 +38,7 @@ func checkSeed(t *testing.T, seed uint64) {
 		return
 	}
 	if len(data) > 2000 {
-		// The oracle takes its time for each of its nodes.
+		// The oracle is slow.
 		checkUnmarshal(t, data, reflect.New(typ), reflect.New(typ))
 		return
 	}
@@ -54,7 +55,7 @@ func checkSeed(t *testing.T, seed uint64) {
 	}
 }
 
-// checkMarshal encodes v by both and returns what the oracle makes of it.
+// checkMarshal encodes v with both and returns the bytes of the oracle.
 func checkMarshal(t *testing.T, v any) (data []byte, ok bool) {
 	t.Helper()
 	want, wantErr := ref.Marshal(v)
@@ -75,8 +76,8 @@ func checkMarshal(t *testing.T, v any) (data []byte, ok bool) {
 	return want, true
 }
 
-// checkUnmarshal decodes data by msgpack into got and by the oracle into want,
-// two equal variables.
+// checkUnmarshal decodes data into two equal variables: with msgpack into got, and
+// with the oracle into want.
 func checkUnmarshal(t *testing.T, data []byte, got, want reflect.Value) {
 	t.Helper()
 	wantErr := ref.Unmarshal(data, want.Interface())
@@ -93,7 +94,7 @@ func checkUnmarshal(t *testing.T, data []byte, got, want reflect.Value) {
 	}
 }
 
-// checkValid compares the two on the message alone.
+// checkValid compares Valid with that of the oracle.
 func checkValid(t *testing.T, data []byte) {
 	t.Helper()
 	err, wantErr := msgpack.Valid(data), ref.Valid(data)
@@ -102,12 +103,12 @@ func checkValid(t *testing.T, data []byte) {
 	}
 }
 
-// cut returns a prefix of data, which is not changed.
+// cut returns a prefix of data.
 func cut(r *randtype.Rand, data []byte) []byte {
 	return bytes.Clone(data[:int(r.Bits()%uint64(len(data)+1))])
 }
 
-// changed returns data with a byte replaced, left out or put in.
+// changed returns data with one byte replaced, removed or inserted.
 func changed(r *randtype.Rand, data []byte) []byte {
 	if len(data) == 0 {
 		return []byte{byte(r.Below(256))}
@@ -125,8 +126,9 @@ func changed(r *randtype.Rand, data []byte) []byte {
 	return data
 }
 
-// related returns a type that is like t, but takes its values in another form:
-// other integers, slices for arrays, maps for structs, pointers and interfaces.
+// related returns a type similar to t that accepts the same values in another form:
+// other integer types, slices for arrays, maps for structs, pointers, or
+// interfaces.
 func related(r *randtype.Rand, t reflect.Type) reflect.Type {
 	switch r.Below(8) {
 	case 0:

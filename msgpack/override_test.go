@@ -13,7 +13,7 @@ import (
 	"github.com/octet-go/octet/msgpack/wire"
 )
 
-// TestOverrideReturns has functions that do not return one valid value.
+// TestOverrideReturns uses functions that do not return exactly one valid value.
 func TestOverrideReturns(t *testing.T) {
 	type said string
 	c := newCodec(t, msgpack.Config{Types: []msgpack.TypeCoder{msgpack.Override(
@@ -46,7 +46,8 @@ func TestOverrideReturns(t *testing.T) {
 			}
 		})
 	}
-	// As many levels as there may be, and any valid value back.
+	// The maximum number of levels is accepted, and so is every valid value when
+	// decoding.
 	deep := said(strings.Repeat("\x91", 511) + "\x01")
 	checkCodec(t, c, []said{deep, "\xc0"}, []byte("\x92"+string(deep)+"\xc0"))
 	var got []said
@@ -75,7 +76,7 @@ func TestOverrideParseErrors(t *testing.T) {
 	checkError(t, c.Unmarshal([]byte("\x05"), &v.A), msgpack.ErrMismatch) // for what package wire said
 }
 
-// TestOverrideOfAnInterface is for variables of that type.
+// TestOverrideOfAnInterface overrides the form of variables of an interface type.
 func TestOverrideOfAnInterface(t *testing.T) {
 	c := newCodec(t, msgpack.Config{Types: []msgpack.TypeCoder{overrideOf(
 		func(err error) string { return err.Error() },
@@ -97,7 +98,8 @@ func TestOverrideOfAnInterface(t *testing.T) {
 	}
 }
 
-// TestOverrideOfKnownTypes has types that have forms already, one as a key.
+// TestOverrideOfKnownTypes overrides types that already have a form. One of them is
+// a key.
 func TestOverrideOfKnownTypes(t *testing.T) {
 	c := newCodec(t, msgpack.Config{Types: []msgpack.TypeCoder{
 		msgpack.Override(
@@ -121,7 +123,7 @@ func TestOverrideOfKnownTypes(t *testing.T) {
 	if err := c.Unmarshal([]byte("\x84\xa1T\x91\x05\xa1B\xa2ab\xa1M\x81\xa3::1\xc0\xa1A\xc0"), &w); err != nil || !reflect.DeepEqual(v, w) {
 		t.Errorf("got %v, %v", w, err)
 	}
-	// What any becomes is not changed.
+	// Decoding into an any does not change.
 	var x any
 	if err := c.Unmarshal([]byte("\xd6\xff\x00\x00\x00\x05"), &x); err != nil || x != any(time.Unix(5, 0).UTC()) {
 		t.Errorf("got %v, %v", x, err)
@@ -129,7 +131,7 @@ func TestOverrideOfKnownTypes(t *testing.T) {
 }
 
 func ExampleOverride() {
-	// Months by their English names, as another program wants them.
+	// Months are encoded by their English names, as another program expects.
 	months := msgpack.Override(
 		func(dst []byte, m time.Month) ([]byte, error) { return wire.AppendString(dst, m.String()), nil },
 		func(data []byte) (time.Month, error) {

@@ -10,7 +10,7 @@ import (
 	"github.com/octet-go/octet/msgpack"
 )
 
-// unhex reads bytes as the tables write them: hexadecimal, with spaces.
+// unhex decodes hexadecimal digits with spaces.
 func unhex(t testing.TB, s string) []byte {
 	t.Helper()
 	b, err := hex.DecodeString(strings.ReplaceAll(s, " ", ""))
@@ -20,19 +20,18 @@ func unhex(t testing.TB, s string) []byte {
 	return b
 }
 
-// inHex writes a string in hexadecimal, for messages put together by hand.
+// inHex returns a string in hexadecimal.
 func inHex(s string) string { return hex.EncodeToString([]byte(s)) }
 
-// A place is somewhere a value can stand within another. Each leads through the
-// encoder and the decoder by another way, so what holds for a value alone is
-// tried in all of them.
+// A place is a position of a value inside another one. Each place uses another part
+// of the encoder and decoder, so tests of a value try all of them.
 type place struct {
 	name string
 	typ  func(t reflect.Type) reflect.Type // of the outer value, for an inner one of type t
 	put  func(outer, v reflect.Value)      // into a zero variable of that type
 
-	// The message is before, then the value as often as there are copies, with
-	// between in between, then after.
+	// The message consists of before, then the value once for each copy with
+	// between after all but the last, then after.
 	before, between, after string
 	copies                 int
 	path                   string // to the first copy
@@ -43,37 +42,37 @@ type place struct {
 	absent   bool // a nil leaves out what would hold the value
 }
 
-// message returns the bytes of the place, in hexadecimal, around those of a
+// message returns the message of the place, in hexadecimal, for the bytes of a
 // value.
 func (p place) message(value string) string {
 	return p.before + value + strings.Repeat(p.between+value, p.copies-1) + p.after
 }
 
-// around returns a variable of the place's type with v in it.
+// around returns a variable of the type of the place that contains v.
 func (p place) around(v reflect.Value) reflect.Value {
 	outer := reflect.New(p.typ(v.Type())).Elem()
 	p.put(outer, v)
 	return outer
 }
 
-// takes reports whether values of type t can stand in the place.
+// takes reports whether a value of type t can be in the place.
 func (p place) takes(t reflect.Type) bool {
 	return !(p.elements && isByte(t)) && !(p.key && !t.Comparable())
 }
 
-// decodes reports whether such bytes, in the place, decode to a value of type t
-// in it.
+// decodes reports whether the bytes, in the place, can be decoded into a value of
+// type t.
 func (p place) decodes(t reflect.Type, bytes string) bool {
 	return p.takes(t) && !p.encode && !(p.absent && bytes == "c0")
 }
 
-// isByte reports whether slices of t are byte strings.
+// isByte reports whether slices of t are encoded as bin.
 func isByte(t reflect.Type) bool {
 	return t.Kind() == reflect.Uint8 && reflect.PointerTo(t).NumMethod() == 0
 }
 
-// inStruct makes a place of the fields of a struct, where a nil type stands for
-// that of the value. Fields of a type of their own hold "x".
+// inStruct returns a place in a struct with the given fields. A nil type is that of
+// the value. Other fields hold "x".
 func inStruct(p place, fields ...reflect.StructField) place {
 	p.typ = func(t reflect.Type) reflect.Type {
 		own := make([]reflect.StructField, len(fields))
@@ -113,7 +112,7 @@ var inArrayForm = reflect.StructField{
 	Name: "_", PkgPath: "github.com/octet-go/octet/msgpack_test", Type: reflect.TypeFor[struct{}](), Tag: `msgpack:",as_array"`,
 }
 
-// structOfV returns the type of a struct with the one field V.
+// structOfV returns a struct type with the single field V.
 func structOfV(t reflect.Type) reflect.Type {
 	return reflect.StructOf([]reflect.StructField{{Name: "V", Type: t}})
 }
@@ -215,7 +214,7 @@ func setEntry(key any) func(outer, v reflect.Value) {
 	}
 }
 
-// checkEncode marshals v in all the ways there are.
+// checkEncode encodes v with every function.
 func checkEncode(t *testing.T, v any, want []byte) {
 	t.Helper()
 	got, err := msgpack.Marshal(v)
@@ -223,7 +222,7 @@ func checkEncode(t *testing.T, v any, want []byte) {
 		t.Errorf("Marshal:\ngot  % x, %v\nwant % x", got, err, want)
 		return
 	}
-	// Every amount of room leads to another mixture of the two ways to write.
+	// Each amount of room uses another combination of store and append.
 	rooms := []int{0, len(want), len(want) + 1, len(want) + 16, len(want) + 1000}
 	for n := range min(len(want), 40) {
 		rooms = append(rooms, n)
@@ -241,7 +240,7 @@ func checkEncode(t *testing.T, v any, want []byte) {
 	}
 }
 
-// checkDecode unmarshals data into a zero variable of the type of want.
+// checkDecode decodes data into a zero variable of the type of want.
 func checkDecode(t *testing.T, data []byte, want any) {
 	t.Helper()
 	got := reflect.New(reflect.TypeOf(want))
@@ -250,7 +249,7 @@ func checkDecode(t *testing.T, data []byte, want any) {
 	} else if !reflect.DeepEqual(got.Elem().Interface(), want) {
 		t.Errorf("% x:\ngot  %#v\nwant %#v", data, got.Elem().Interface(), want)
 	}
-	// The same with bytes behind it that are none of its business.
+	// The same with bytes after the value, which must not be read.
 	got = reflect.New(reflect.TypeOf(want))
 	n, err := msgpack.UnmarshalPrefix(append(bytes.Clone(data), "\xa9 and more"...), got.Interface())
 	if err != nil || n != len(data) {

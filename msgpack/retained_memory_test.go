@@ -8,9 +8,9 @@ import (
 	"github.com/octet-go/octet/msgpack"
 )
 
-// TestKeptMemory keeps one small value of each of many messages, and looks how
-// much of the messages stays with it.
-func TestKeptMemory(t *testing.T) {
+// TestRetainedMemory retains one small value of each of many messages, and measures
+// how much memory of the messages stays in use.
+func TestRetainedMemory(t *testing.T) {
 	skipIfInstrumented(t)
 	text := func(n int) string { return "\xda" + string([]byte{byte(n >> 8), byte(n)}) + strings.Repeat("a", n) }
 	large := text(60000)
@@ -39,7 +39,7 @@ func TestKeptMemory(t *testing.T) {
 		}
 		data = append([]byte{0xdd, 0, 0, byte(n >> 8), byte(n)}, data...)
 		messages := 100
-		if few() {
+		if reduced() {
 			messages = 30
 		}
 		kept := make([]any, messages)
@@ -64,7 +64,7 @@ func TestKeptMemory(t *testing.T) {
 	}
 }
 
-// heap returns how much memory is in use.
+// heap returns the number of bytes in use on the heap.
 func heap() int64 {
 	runtime.GC()
 	runtime.GC() // empties the pools as well

@@ -8,7 +8,7 @@ import (
 	"github.com/octet-go/octet/msgpack"
 )
 
-// TestNilSetsZero decodes a nil into variables that hold something.
+// TestNilSetsZero decodes a nil into variables that hold a value.
 func TestNilSetsZero(t *testing.T) {
 	one := 1
 	for _, full := range []any{
@@ -33,7 +33,7 @@ func TestNilSetsZero(t *testing.T) {
 			if !v.Elem().IsZero() {
 				t.Errorf("got %+v", v.Elem())
 			}
-			// In a field among others, where nil is one of many values.
+			// In a field among others.
 			outer := reflect.New(reflect.StructOf([]reflect.StructField{{Name: "A", Type: typ}, text("B", "")}))
 			outer.Elem().Field(0).Set(reflect.ValueOf(full))
 			if err := msgpack.Unmarshal([]byte("\x82\xa1A\xc0\xa1B\xa8sixteen "), outer.Interface()); err != nil {
@@ -169,7 +169,7 @@ func TestMapKeepsItsEntries(t *testing.T) {
 	if want := map[string]int{"a": 1, "b": 5, "c": 6}; !reflect.DeepEqual(m, want) || !reflect.DeepEqual(same, want) {
 		t.Errorf("got %v, and %v in the map it was", m, same)
 	}
-	// A value starts from zero, whatever its key had before.
+	// A value is decoded into a zero variable, even if its key already exists.
 	type pair struct{ A, B int }
 	pairs := map[int16]pair{1: {1, 2}}
 	if err := msgpack.Unmarshal([]byte("\x81\x01\x81\xa1A\x09"), &pairs); err != nil || pairs[1] != (pair{A: 9}) {
@@ -206,7 +206,7 @@ func TestStructKeepsOtherFields(t *testing.T) {
 	if !reflect.DeepEqual(v, want) || v.P != p {
 		t.Errorf("got %+v, want %+v", v, want)
 	}
-	// In array form, too, with fewer elements and more.
+	// The same in array form, with fewer and more elements.
 	if err := msgpack.Unmarshal([]byte("\x91\x08"), &v); err != nil || v.A != 8 || v.B != 5 || v.c != 9 {
 		t.Errorf("got %+v, %v", v, err)
 	}
@@ -215,7 +215,8 @@ func TestStructKeepsOtherFields(t *testing.T) {
 	}
 }
 
-// TestDecodeInsideInterfaces decodes into pointers that interfaces hold.
+// TestDecodeInsideInterfaces decodes into variables to which pointers in interfaces
+// point.
 func TestDecodeInsideInterfaces(t *testing.T) {
 	var target struct {
 		A any
@@ -229,25 +230,25 @@ func TestDecodeInsideInterfaces(t *testing.T) {
 	if target.A != any(&x) || x != 5 || target.E != error(mine) || mine.Code != 7 {
 		t.Errorf("got %+v, %d, %+v", target, x, mine)
 	}
-	// A pointer to a pointer is allocated.
+	// For a pointer to a nil pointer, the variable is allocated.
 	var p *int
 	var a any = &p
 	if err := msgpack.Unmarshal([]byte{6}, &a); err != nil || a != any(&p) || *p != 6 {
 		t.Errorf("got %v, %v", a, err)
 	}
-	// What is no pointer, or a nil one, is replaced.
+	// A value that is not a pointer, or is a nil pointer, is replaced.
 	for _, old := range []any{"text", 5, (*int)(nil), map[string]int{}, []int{1}} {
 		a := old
 		if err := msgpack.Unmarshal([]byte{6}, &a); err != nil || a != int64(6) {
 			t.Errorf("from %T: got %v, %v", old, a, err)
 		}
 	}
-	// What the pointer is to decides what is taken.
+	// The element type of the pointer decides which values are accepted.
 	a = new(string)
 	if e := checkError(t, msgpack.Unmarshal([]byte{6}, &a), msgpack.ErrMismatch); e != nil && e.Want != "string" {
 		t.Errorf("got %v", e)
 	}
-	// An interface with methods is not replaced.
+	// A value in an interface with methods is not replaced.
 	var err error = myValueError{}
 	checkError(t, msgpack.Unmarshal([]byte{6}, &err), msgpack.ErrMismatch)
 	err = (*myError)(nil)

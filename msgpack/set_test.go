@@ -87,7 +87,7 @@ func TestSets(t *testing.T) {
 	checkCodec(t, array, stringSet{setOf("a")}, []byte("\x91\x91\xa1a"))
 }
 
-// TestSetsAreAddedTo decodes into sets that are there, and from the usual form.
+// TestSetsAreAddedTo decodes into existing sets, and decodes the map form.
 func TestSetsAreAddedTo(t *testing.T) {
 	strict := newCodec(t, msgpack.Config{RejectDuplicates: true})
 	for data, want := range map[string][]string{
@@ -114,7 +114,8 @@ func nonNil(m map[string]struct{}) map[string]struct{} {
 	return m
 }
 
-// TestSetDuplicates has equal elements, in different formats and not.
+// TestSetDuplicates decodes equal elements, in the same format and in different
+// ones.
 func TestSetDuplicates(t *testing.T) {
 	strict := newCodec(t, msgpack.Config{RejectDuplicates: true})
 	many := make([]byte, 0, 1000)
@@ -140,7 +141,7 @@ func TestSetDuplicates(t *testing.T) {
 			t.Errorf("% x: by default: %v, %v", data, v, err)
 		}
 	}
-	// When encoding, elements that are written as equal.
+	// Encoding different elements that have the same bytes.
 	type anySet struct {
 		S map[any]struct{} `msgpack:",set"`
 	}
@@ -201,7 +202,8 @@ func TestSetErrors(t *testing.T) {
 	}
 }
 
-// TestSetForms: the same type is a map elsewhere, whatever is met first.
+// TestSetForms checks that the same type is a map in a field without the option,
+// whichever is encoded first.
 func TestSetForms(t *testing.T) {
 	type first map[string]struct{}
 	type both struct {
@@ -214,14 +216,15 @@ func TestSetForms(t *testing.T) {
 	c := newCodec(t, msgpack.Config{})
 	checkCodec(t, c, both{f, f, &f, []first{f}}, []byte("\x84\xa1A\x91\xa1k\xa1B\x81\xa1k\x80\xa1C\x91\xa1k\xa1D\x91\x81\xa1k\x80"))
 	checkCodec(t, c, f, []byte("\x81\xa1k\x80"))
-	// An element without a field does not have that of the one before it.
+	// A field that is missing in an element must not keep the value of the previous
+	// element.
 	var v severalSets
 	if err := c.Unmarshal([]byte("\x81\xa1K\x92\x81\xa1X\xc3\x80"), &v); err != nil || !reflect.DeepEqual(v.K, setOf(keyStruct{true, false}, keyStruct{})) {
 		t.Errorf("got %v, %v", v.K, err)
 	}
 }
 
-// The tag option set writes a map[T]struct{} as an array.
+// The tag option set encodes a map[T]struct{} as an array.
 func Example_set() {
 	type Post struct {
 		Title string

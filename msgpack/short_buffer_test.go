@@ -11,9 +11,9 @@ import (
 	"github.com/octet-go/octet/msgpack/wire"
 )
 
-// TestRoom encodes long strings, and what may be nil, into buffers that are too
-// short for all of it, or just not.
-func TestRoom(t *testing.T) {
+// TestShortBuffers encodes long strings and nil values into buffers with too little
+// room, or with exactly enough.
+func TestShortBuffers(t *testing.T) {
 	type record struct {
 		A string
 		B *int

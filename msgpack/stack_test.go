@@ -10,11 +10,12 @@ import (
 	"github.com/octet-go/octet/msgpack"
 )
 
-// Values given to Marshal and Unmarshal may lie on the caller's stack, unseen by
-// escape analysis. The tests here let users' methods do what would break that
-// if such a value, or a pointer to one, ever reached them or the heap.
+// Marshal and Unmarshal hide their arguments from escape analysis, so values can
+// stay on the stack of the caller. In these tests, methods of users do what would
+// fail if they received such a value or a pointer to it, or if a pointer to it were
+// stored on the heap.
 
-// overwrite fills so many frames of its goroutine's stack.
+// overwrite fills n frames of the stack of its goroutine.
 //
 //go:noinline
 func overwrite(frames int) byte {
@@ -28,8 +29,7 @@ func overwrite(frames int) byte {
 	return a[frames%len(a)]
 }
 
-// moveStack makes the stack of its goroutine move, and overwrites the memory
-// where it was.
+// moveStack makes the stack of its goroutine move, and overwrites the old memory.
 func moveStack() {
 	overwrite(1000)
 	reuseStacks()
@@ -43,8 +43,8 @@ func reuseStacks() {
 	wg.Wait()
 }
 
-// elsewhere runs f on another goroutine, after collections that shrink the
-// stack of this one and reuse of what it had.
+// elsewhere runs f on another goroutine. Before, the garbage collector shrinks the
+// stack of this goroutine, and its old memory is reused.
 func elsewhere(f func()) {
 	done := make(chan bool)
 	go func() {
@@ -57,7 +57,7 @@ func elsewhere(f func()) {
 	<-done
 }
 
-// onSmallStack runs f where the stack is sure to move when it is used much.
+// onSmallStack runs f on a small stack, which must move when f uses much of it.
 func onSmallStack(f func()) {
 	done := make(chan bool)
 	go func() {
@@ -67,8 +67,8 @@ func onSmallStack(f func()) {
 	<-done
 }
 
-// onLargeStack runs f where the stack has been used much, so that collections
-// shrink it.
+// onLargeStack runs f on a stack that has been used much, so that the garbage
+// collector shrinks it.
 func onLargeStack(f func()) {
 	onSmallStack(func() {
 		overwrite(100)
@@ -76,7 +76,7 @@ func onLargeStack(f func()) {
 	})
 }
 
-// A mover is one byte, which its methods read and set after the stack has moved.
+// A mover is one byte. Its methods move the stack before they read or set it.
 type mover byte
 
 func (m mover) AppendMsgpack(dst []byte) ([]byte, error) {
@@ -90,7 +90,7 @@ func (m *mover) UnmarshalMsgpack(data []byte) error {
 	return nil
 }
 
-// A handle does so through a pointer.
+// A handle is a mover behind a pointer.
 type handle struct {
 	_ int // makes it larger than a word
 	p *byte
@@ -107,7 +107,7 @@ func (h *handle) UnmarshalMsgpack(data []byte) error {
 	return nil
 }
 
-// A pointing is what an interface holds without a box: a pointer.
+// A pointing is a pointer, which an interface holds in its data word.
 type pointing struct{ p *byte }
 
 func (p pointing) AppendMsgpack(dst []byte) ([]byte, error) {
@@ -194,7 +194,7 @@ func TestMethodsThatMoveTheStack(t *testing.T) {
 	})
 }
 
-// TestStackMaps encodes maps that lie on the stack while it moves.
+// TestStackMaps encodes maps on the stack while the stack moves.
 func TestStackMaps(t *testing.T) {
 	onSmallStack(func() {
 		m := map[int8]mover{1: 1, 2: 2, 3: 3, 4: 4, 5: 5, 6: 6, 7: 7}
@@ -232,7 +232,7 @@ func TestStackMaps(t *testing.T) {
 	})
 }
 
-// A keeper keeps its receiver, and reads it on another goroutine.
+// A keeper retains its receiver and reads it on another goroutine.
 type keeper struct {
 	n byte
 	p *byte
@@ -254,7 +254,7 @@ func (k *keeper) UnmarshalMsgpack(data []byte) error {
 	return nil
 }
 
-// A set is a map, which Go may keep on the stack, that another goroutine reads.
+// A set is a map, which Go can allocate on the stack. Another goroutine reads it.
 type set map[byte]byte
 
 func (s set) AppendMsgpack(dst []byte) ([]byte, error) {
@@ -262,7 +262,7 @@ func (s set) AppendMsgpack(dst []byte) ([]byte, error) {
 	return dst, nil
 }
 
-// A grip is what an interface holds without a box, and keeps it.
+// A grip is a pointer in the data word of an interface, and retains it.
 type grip struct{ p *[4]byte }
 
 var gripped grip
@@ -284,7 +284,7 @@ func TestMethodsThatKeepTheirReceiver(t *testing.T) {
 		if runtime.GC(); kept.n != 2 || *kept.p != 40 {
 			t.Errorf("kept %v", kept)
 		}
-		// A value without an address has its methods called on a copy.
+		// Methods of a value that is not addressable are called on a copy.
 		got, err = msgpack.Marshal([1]keeper{k})
 		if err != nil || !bytes.Equal(got, []byte{0x91, 42}) {
 			t.Errorf("got % x, %v, want 91 2a", got, err)
@@ -319,8 +319,7 @@ func TestMethodsThatKeepTheirReceiver(t *testing.T) {
 	})
 }
 
-// A bush has what keeps variables of its own on the stack while it is encoded
-// and decoded.
+// A bush has parts for which encoding and decoding keep variables on the stack.
 type bush struct {
 	Numbers map[string]int
 	Names   map[int64]string
@@ -348,7 +347,7 @@ func makeBush(depth int) *bush {
 	}
 }
 
-// atDepth calls f with so many frames in between.
+// atDepth calls f with n frames in between.
 //
 //go:noinline
 func atDepth(frames int, f func()) {
@@ -359,8 +358,8 @@ func atDepth(frames int, f func()) {
 	atDepth(frames-1, f)
 }
 
-// TestStackGrowsAnywhere starts with ever less of the first stack left, so that
-// it has to grow at every call there is in turn.
+// TestStackGrowsAnywhere starts with less and less room on the first stack, so that
+// the stack grows at each call in turn.
 func TestStackGrowsAnywhere(t *testing.T) {
 	for _, depth := range []int{1, 4} { // short and long ones
 		want := makeBush(depth)

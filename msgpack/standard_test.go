@@ -42,7 +42,7 @@ func mustInt(s string) *big.Int {
 	return n
 }
 
-// uuids have text, text and binary, or neither.
+// uuids are types with text methods, with text and binary methods, or with neither.
 type (
 	textUUID   [16]byte
 	binaryUUID [16]byte
@@ -61,8 +61,8 @@ func (u *binaryUUID) UnmarshalText(text []byte) error { return (*textUUID)(u).Un
 func (u binaryUUID) MarshalBinary() ([]byte, error)   { return u[:], nil }
 func (u *binaryUUID) UnmarshalBinary(b []byte) error  { copy(u[:], b); return nil }
 
-// standardValues are values of the standard library, and of types like those
-// that are common elsewhere, with their forms.
+// standardValues holds values of the standard library, and of similar types that
+// are common elsewhere, with their encoding.
 var standardValues = []struct {
 	name  string
 	value any
@@ -139,8 +139,8 @@ var standardValues = []struct {
 	{"sql.Null", sql.Null[time.Month]{V: time.May, Valid: true}, "\x82\xa1V\x05\xa5Valid\xc3"},
 }
 
-// same compares values that DeepEqual would tell apart by memory that is not
-// theirs, such as the capacity of a number.
+// same compares values without memory that is not part of the value, such as the
+// capacity of a number.
 func same(a, b any) bool {
 	switch a := a.(type) {
 	case *big.Int:
@@ -179,7 +179,7 @@ func TestStandardTypes(t *testing.T) {
 			for n := range c.bytes {
 				checkError(t, msgpack.Unmarshal([]byte(c.bytes[:n]), reflect.New(v.Type()).Interface()), msgpack.ErrTruncated)
 			}
-			// Nil is the zero value.
+			// A nil sets the zero value.
 			old := reflect.New(v.Type())
 			old.Elem().Set(v)
 			if err := msgpack.Unmarshal([]byte{0xc0}, old.Interface()); err != nil || !old.Elem().IsZero() {
@@ -189,8 +189,8 @@ func TestStandardTypes(t *testing.T) {
 	}
 }
 
-// TestNumbersOfAllPrecisions decodes floats as they are, also into one with a
-// precision of its own, to which they are not rounded.
+// TestNumbersOfAllPrecisions decodes floats into variables that have another
+// precision. They must not be rounded to it.
 func TestNumbersOfAllPrecisions(t *testing.T) {
 	for _, prec := range []uint{1, 2, 24, 53, 64, 65, 1000, 1 << 16} {
 		for mode := big.ToNearestEven; mode <= big.ToPositiveInf; mode++ {
@@ -205,7 +205,8 @@ func TestNumbersOfAllPrecisions(t *testing.T) {
 			}
 		}
 	}
-	// GobEncode loses all of one so precise, which must not go unnoticed.
+	// GobEncode loses the mantissa of a number of this precision. That must be an
+	// error.
 	const word = strconv.IntSize
 	for prec, want := range map[uint]error{big.MaxPrec: msgpack.ErrLimit, big.MaxPrec - word + 2: msgpack.ErrLimit, big.MaxPrec - word + 1: nil} {
 		x := new(big.Float).SetPrec(prec).SetInt64(-5)
@@ -215,7 +216,7 @@ func TestNumbersOfAllPrecisions(t *testing.T) {
 	}
 }
 
-// TestOtherFormsOfStandardTypes decodes what other encoders write.
+// TestOtherFormsOfStandardTypes decodes forms that other encoders write.
 func TestOtherFormsOfStandardTypes(t *testing.T) {
 	for _, c := range []struct {
 		bytes string
@@ -240,11 +241,11 @@ func TestOtherFormsOfStandardTypes(t *testing.T) {
 	}
 }
 
-// errAny stands for whatever the methods of a type say.
+// errAny stands for any error that the methods of a type return.
 var errAny = errors.New("any error")
 
-// TestHostileNumbers has texts that would take much time or memory, and bytes
-// that are no number.
+// TestHostileNumbers decodes texts that would take much time or memory to parse,
+// and bytes that are not numbers.
 func TestHostileNumbers(t *testing.T) {
 	long := func(s string) string { return string(wire.AppendString(nil, s)) }
 	digits := strings.Repeat("7", 1<<12)
@@ -303,7 +304,7 @@ func TestHostileNumbers(t *testing.T) {
 			}
 		})
 	}
-	// An Int that is too long for text is bytes; a Rat is refused.
+	// An Int that is too long for text is encoded as bin. A Rat is an error.
 	n := new(big.Int).Lsh(big.NewInt(-5), 1<<20)
 	data, err := msgpack.Marshal(n)
 	if err != nil || data[0] != byte(wire.Bin32) {
@@ -317,8 +318,8 @@ func TestHostileNumbers(t *testing.T) {
 	checkError(t, err, msgpack.ErrLimit)
 }
 
-// TestStandardTypesWithOptions: text is bin where that is asked for, and an
-// address never becomes what text would be.
+// TestStandardTypesWithOptions checks that TextAsBin applies to text, and that an
+// address in bytes is not affected.
 func TestStandardTypesWithOptions(t *testing.T) {
 	c := newCodec(t, msgpack.Config{TextAsBin: true, BytesAsStr: true})
 	ip := net.IP{1, 2, 3, 4}
@@ -344,7 +345,7 @@ func TestStandardTypesWithOptions(t *testing.T) {
 	}
 }
 
-// TestTextAsBin writes text as bin and reads both.
+// TestTextAsBin encodes text as bin and decodes both formats.
 func TestTextAsBin(t *testing.T) {
 	c := newCodec(t, msgpack.Config{TextAsBin: true})
 	for _, v := range []any{textAppender{'x'}, textMarshaler{'x'}, textAppenderP{'x'}, words("x")} {
@@ -356,14 +357,14 @@ func TestTextAsBin(t *testing.T) {
 			}
 		}
 	}
-	// The text of an empty one, of a long one, and what has both.
+	// Empty text, long text, and a type with text and binary methods.
 	checkCodec(t, c, words(""), []byte("\xc4\x00"))
 	checkCodec(t, c, words(strings.Repeat("a", 300)), []byte("\xc5\x01\x2c"+strings.Repeat("a", 300)))
 	checkCodec(t, c, binaryAndText{}, []byte("\xc4\x01A"))
 	checkCodec(t, c, "text", []byte("\xa4text"))
 }
 
-// TestTypesThatWouldLoseAll are refused.
+// TestTypesThatWouldLoseAll checks that types without exported fields are refused.
 func TestTypesThatWouldLoseAll(t *testing.T) {
 	for _, v := range []any{
 		&atomic.Uintptr{}, &atomic.Value{},

@@ -25,8 +25,8 @@ func (e *endless) Read(b []byte) (n int, err error) {
 	return n, nil
 }
 
-// TestEncoderAllocations has an Encoder write what MarshalAppend encodes without
-// an allocation, and every kind of part.
+// TestEncoderAllocations writes values that MarshalAppend encodes without an
+// allocation, and every kind of part.
 func TestEncoderAllocations(t *testing.T) {
 	skipIfInstrumented(t)
 	e := msgpack.NewEncoder(io.Discard)
@@ -76,8 +76,8 @@ func TestEncoderAllocations(t *testing.T) {
 	}
 }
 
-// TestDecoderAllocations has a Decoder read what needs no memory of its own,
-// whole and in parts.
+// TestDecoderAllocations reads values that need no memory of their own, at once and
+// in parts.
 func TestDecoderAllocations(t *testing.T) {
 	skipIfInstrumented(t)
 	type pair struct{ A, B int }
@@ -105,8 +105,8 @@ func TestDecoderAllocations(t *testing.T) {
 		"nested structs":  {report, new(nested)},
 		"many structs":    {make([]nested, 300), new([]nested)},
 		"struct in array": {[]int{1, 2}, new(pair)},
-		// In a stream, strings share memory with their neighbors. A message alone
-		// takes one allocation.
+		// In a stream, strings share memory with the following ones. In a single
+		// message, a string takes one allocation.
 		"struct with string":      {named{1, "short"}, new(named)},
 		"struct with two strings": {map[string]string{"Name": "short", "Host": "a bit longer"}, new(struct{ Name, Host string })},
 	}

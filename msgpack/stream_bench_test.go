@@ -29,8 +29,8 @@ func streamSamples(b *testing.B) map[string]any {
 	return map[string]any{"flat": &flat{ID: 1 << 40, Count: 5, Score: 1.5, Low: 300, Left: -1}, "report": makeReport(), "documents": &docs}
 }
 
-// BenchmarkDecodeStream compares a stream, where the ends of values are unknown, with
-// the same values in a slice.
+// BenchmarkDecodeStream compares a stream, in which the ends of values are not
+// known, with the same values in a slice.
 func BenchmarkDecodeStream(b *testing.B) {
 	for name, v := range streamSamples(b) {
 		one, err := msgpack.Marshal(v)

@@ -11,7 +11,8 @@ import (
 	"github.com/octet-go/octet/msgpack"
 )
 
-// TestStreamTotal stops at the limit, however the bytes arrive, and not before.
+// TestStreamTotal checks that a Decoder stops exactly at the limit, however the
+// bytes arrive.
 func TestStreamTotal(t *testing.T) {
 	c := newCodec(t, msgpack.Config{MaxTotal: 100})
 	fits := "\xd9\x62" + strings.Repeat("x", 98)
@@ -29,7 +30,7 @@ func TestStreamTotal(t *testing.T) {
 			} {
 				d := c.NewDecoder(reader([]byte(fits+data), 1))
 				if err := read(d); err != nil {
-					t.Errorf("%s, %s: %v, though it is just short enough", how, method, err)
+					t.Errorf("%s, %s: %v, although the value is not too long", how, method, err)
 				}
 				err := read(d)
 				if want := "msgpack: unmarshal at offset 100: found message of more than 100 bytes: size limit exceeded"; !errors.Is(err, msgpack.ErrLimit) || err.Error() != want {
@@ -41,7 +42,7 @@ func TestStreamTotal(t *testing.T) {
 			}
 			d := c.NewDecoder(reader([]byte(data), 1))
 			if err := d.Skip(); errors.Is(err, msgpack.ErrLimit) {
-				t.Errorf("%s, %s: Skip: %v, though it buffers nothing", name, how, err)
+				t.Errorf("%s, %s: Skip: %v, although it does not buffer the value", name, how, err)
 			}
 		}
 		if err := c.UnmarshalRead(newDrip([]byte(data), 1), new(any)); !errors.Is(err, msgpack.ErrLimit) {
@@ -69,9 +70,9 @@ func TestStreamTotal(t *testing.T) {
 	}
 }
 
-// TestStreamDemands finds in streams what a Config does not allow, passes it,
-// and goes on; and writes none of it.
-func TestStreamDemands(t *testing.T) {
+// TestStreamChecks checks that a Decoder refuses what the Config does not allow,
+// skips it and continues, and that an Encoder does not write it.
+func TestStreamChecks(t *testing.T) {
 	c := newCodec(t, msgpack.Config{MaxElements: 2, MaxBytes: 3, RejectInvalidUTF8: true, RejectDuplicates: true})
 	for name, test := range map[string]struct {
 		data   string
@@ -142,8 +143,8 @@ func TestStreamDemands(t *testing.T) {
 	check("Flush", e.Flush(), nil)
 }
 
-// TestStreamAliasesNothing keeps what was decoded from a stream as it was, though
-// the codec aliases.
+// TestStreamAliasesNothing checks that values from a stream do not change later,
+// even with AliasInput.
 func TestStreamAliasesNothing(t *testing.T) {
 	c := newCodec(t, msgpack.Config{AliasInput: true})
 	var data []byte
@@ -169,13 +170,13 @@ func TestStreamAliasesNothing(t *testing.T) {
 		for i, v := range got {
 			text := strings.Repeat(string(rune('a'+i%26)), 100)
 			if v.S != text || v.B[0] != byte(i) || v.R[0] != byte(i) || !reflect.DeepEqual(v.A, map[string]any{text: []any{[]byte(text)}}) {
-				t.Errorf("%s: value %d has become %v", how, i, v)
+				t.Errorf("%s: value %d has changed to %v", how, i, v)
 			}
 		}
 		if len(got) != 100 {
 			t.Errorf("%s: %d values", how, len(got))
 		}
-		// Also what is read in parts.
+		// The same for values that are read in parts.
 		d := c.NewDecoder(reader(bytes.Repeat([]byte("\xa3str\xc4\x03bin\x93\x01\x02\x03\xc7\x03\x01ext"), 1000), 1))
 		var texts []string
 		var parts [3][][]byte
@@ -193,12 +194,12 @@ func TestStreamAliasesNothing(t *testing.T) {
 			}
 		}
 		if strings.Join(texts, "") != strings.Repeat("str", 1000) {
-			t.Errorf("%s: strings have become others", how)
+			t.Errorf("%s: strings have changed", how)
 		}
 		for i, want := range []string{"bin", "\x93\x01\x02\x03", "ext"} {
 			for _, part := range parts[i] {
 				if string(part) != want {
-					t.Fatalf("%s: %q has become %q", how, want, part)
+					t.Fatalf("%s: %q has changed to %q", how, want, part)
 				}
 			}
 			if len(parts[i]) != 1000 {
@@ -208,8 +209,8 @@ func TestStreamAliasesNothing(t *testing.T) {
 	}
 }
 
-// TestUnmarshalReadTrailing takes what follows the value only where the Config
-// says so, and then does not wait for it.
+// TestUnmarshalReadTrailing accepts bytes after the value only with AllowTrailing,
+// and does not wait for them then.
 func TestUnmarshalReadTrailing(t *testing.T) {
 	c := newCodec(t, msgpack.Config{AllowTrailing: true})
 	var n int
@@ -217,7 +218,7 @@ func TestUnmarshalReadTrailing(t *testing.T) {
 		t.Errorf("%d, %v", n, err)
 	}
 	waits := io.MultiReader(strings.NewReader("\x06"), readFunc(func([]byte) (int, error) {
-		t.Error("read beyond the value")
+		t.Error("bytes after the value were read")
 		return 0, io.EOF
 	}))
 	if err := c.UnmarshalRead(waits, &n); err != nil || n != 6 {

@@ -11,7 +11,7 @@ import (
 	"github.com/octet-go/octet/msgpack/wire"
 )
 
-// FuzzStream decodes from streams what Unmarshal decodes from the slice.
+// FuzzStream compares decoding from streams with decoding from the slice.
 func FuzzStream(f *testing.F) {
 	f.Fuzz(func(t *testing.T, typ uint16, seed uint64, data []byte) {
 		types := fuzzTypes()
@@ -20,15 +20,15 @@ func FuzzStream(f *testing.F) {
 		var err error
 		v := reflect.New(target).Interface()
 		used := allocated(func() { err = msgpack.NewDecoder(hideLen(data)).Decode(v) })
-		// Goroutines of the fuzzer allocate at the same time.
+		// Other goroutines of the fuzzer allocate at the same time.
 		if bound := memoryBound(target, len(data)) + uint64(4*len(data)) + 1<<20; used > bound {
 			t.Errorf("%d bytes into %v took %d bytes, more than %d, %v", len(data), target, used, bound, err)
 		}
 	})
 }
 
-// FuzzTokens reads a stream by the methods that it is told, and writes what they
-// give by the methods of the Encoder: the same values must come out, and the
+// FuzzTokens reads a stream with methods that the input selects, and writes the
+// results with the methods of the Encoder. The values must be the same, and the
 // offsets must add up.
 func FuzzTokens(f *testing.F) {
 	f.Fuzz(func(t *testing.T, decisions []byte, seed uint64, data []byte) {
@@ -48,7 +48,7 @@ func FuzzTokens(f *testing.F) {
 				err = copyToken(t, d, e, k, decision)
 			}
 			if err == nil && d.InputOffset() <= before {
-				t.Fatal("a value without a byte")
+				t.Fatal("a value has no bytes")
 			}
 			if err != nil {
 				failed = err != io.EOF
@@ -63,9 +63,9 @@ func FuzzTokens(f *testing.F) {
 			return
 		}
 		if err != nil {
-			t.Fatalf("% x: all was read, but %v", data, err)
+			t.Fatalf("% x: the whole input was read, but %v", data, err)
 		}
-		// Both hold the same values, though the formats may differ.
+		// Both have the same values, but the formats may differ.
 		want, got := data, b.Bytes()
 		for len(want) > 0 {
 			var a, c any
@@ -83,12 +83,12 @@ func FuzzTokens(f *testing.F) {
 			want, got = want[n:], got[m:]
 		}
 		if len(got) > 0 {
-			t.Errorf("% x became more: % x", data, got)
+			t.Errorf("% x became longer: % x", data, got)
 		}
 	})
 }
 
-// copyToken copies the next token, or the next value whole.
+// copyToken copies the next token or the next value.
 func copyToken(t *testing.T, d *msgpack.Decoder, e *msgpack.Encoder, k wire.Kind, decision byte) error {
 	if decision%4 == 1 {
 		raw, err := d.ReadRaw()

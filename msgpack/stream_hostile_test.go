@@ -12,17 +12,17 @@ import (
 	"github.com/octet-go/octet/msgpack"
 )
 
-// streamBase is what a Decoder and its first buffer take.
+// streamBase is the memory of a Decoder and its first buffer.
 const streamBase = 6 << 10
 
-// hideLen hides from a Decoder how much its reader has.
+// hideLen hides the Len method of a reader from a Decoder.
 func hideLen(data []byte) io.Reader { return struct{ io.Reader }{bytes.NewReader(data)} }
 
-// TestHostileStreams has headers that claim little, much and just too much come
-// out of streams, into every kind of target.
+// TestHostileStreams decodes headers from streams that claim few values, many
+// values, or slightly too many, into every kind of target.
 func TestHostileStreams(t *testing.T) {
 	lefts, fills := []int{0, 1, 16, 100}, []byte{0xc0, 0xa0, 0xc1}
-	if few() {
+	if reduced() {
 		lefts, fills = []int{0, 7}, []byte{0xc0}
 	}
 	for _, typ := range hostileTargets {
@@ -53,8 +53,8 @@ func TestHostileStreams(t *testing.T) {
 	}
 }
 
-// TestStreamMemory has headers claim 4 GiB, of which a little arrives and then
-// no more, or what is passed over.
+// TestStreamMemory decodes headers that claim 4 GiB. Little of it arrives, or it is
+// skipped.
 func TestStreamMemory(t *testing.T) {
 	for _, header := range []string{"\xdb\xff\xff\xff\xff", "\xc6\xff\xff\xff\xff", "\xc9\xff\xff\xff\xff\x01", "\xdd\xff\xff\xff\xff", "\xdf\xff\xff\xff\xff"} {
 		for _, arrived := range []int{0, 1000, 100_000, 3_000_000} {
@@ -88,15 +88,15 @@ func TestStreamMemory(t *testing.T) {
 	}
 }
 
-// longBuffer is as long as a buffer becomes for no other reason than speed, with
-// all that it was before.
+// longBuffer is the length to which a buffer grows only for speed, together with
+// its earlier lengths.
 const longBuffer = 160 << 10
 
-// TestStreamOfSingleBytes takes time in proportion to its length, though the
-// bytes arrive one by one: were anything done again for each, it would not end.
+// TestStreamOfSingleBytes delivers a long stream byte by byte. If anything were
+// repeated for each byte, the test would not end.
 func TestStreamOfSingleBytes(t *testing.T) {
 	n := 1 << 20
-	if few() {
+	if reduced() {
 		n = 1 << 17
 	}
 	array := append([]byte{0xdd, byte(n >> 24), byte(n >> 16), byte(n >> 8), byte(n)}, make([]byte, n)...)
@@ -127,8 +127,8 @@ func TestStreamOfSingleBytes(t *testing.T) {
 	}
 }
 
-// TestStreamDecodesTwiceAtMost has a long value arrive in many pieces in a buffer
-// that is empty after each. What has arrived must not be decoded with each piece.
+// TestStreamDecodesTwiceAtMost delivers a long value in many pieces, with an empty
+// buffer after each. The value must not be decoded again for each piece.
 func TestStreamDecodesTwiceAtMost(t *testing.T) {
 	long := strings.Repeat("x", 100_000)
 	data, err := msgpack.Marshal([]string{long, long, long})
@@ -147,7 +147,7 @@ func TestStreamDecodesTwiceAtMost(t *testing.T) {
 		}
 	})
 	if err != nil || len(v) != 3 || v[2] != long {
-		t.Fatalf("%d strings, %v", len(v), err)
+		t.Fatalf("got %d strings, %v", len(v), err)
 	}
 	// Twice the strings, at most four times the value for the buffer, and errors.
 	if bound := uint64(7*len(data) + longBuffer); used > bound {
@@ -155,8 +155,8 @@ func TestStreamDecodesTwiceAtMost(t *testing.T) {
 	}
 }
 
-// TestStreamAttempts has values that take much memory arrive in pieces, after
-// values that let the Decoder expect complete ones.
+// TestStreamAttempts delivers values that take much memory in pieces, after values
+// that made the Decoder expect complete ones.
 func TestStreamAttempts(t *testing.T) {
 	skipIfInstrumented(t)
 	_ = msgpack.Unmarshal([]byte{0xc0}, new(any))
@@ -197,8 +197,8 @@ func (s selfish) UnmarshalMsgpack([]byte) error {
 	return s.d.Decode(&v)
 }
 
-// TestStreamStringsStay decodes strings that share memory, and looks at them again
-// when many others were decoded.
+// TestStreamStringsStay decodes strings that share memory, and compares them again
+// after many others were decoded.
 func TestStreamStringsStay(t *testing.T) {
 	type value struct {
 		Name  string
@@ -226,7 +226,7 @@ func TestStreamStringsStay(t *testing.T) {
 			t.Errorf("%s: values have changed", how)
 		}
 	}
-	// Memory is not shared with a call from inside.
+	// A call from inside a method does not share the memory.
 	one := "\x83\xa6Before\xa4same\xa4Self\x01\xa5After\xa5other"
 	d := msgpack.NewDecoder(strings.NewReader("\x81\xa6Before\xa5first" + one + one))
 	v := struct {
@@ -242,8 +242,8 @@ func TestStreamStringsStay(t *testing.T) {
 	}
 }
 
-// TestDecoderForgetsLongValues keeps the memory of a Decoder in proportion to
-// what it is used for.
+// TestDecoderForgetsLongValues checks that a Decoder releases memory that a long
+// value has needed.
 func TestDecoderForgetsLongValues(t *testing.T) {
 	long, err := msgpack.Marshal(make([]byte, 8<<20))
 	if err != nil {
@@ -266,12 +266,12 @@ func TestDecoderForgetsLongValues(t *testing.T) {
 		checkInt(t, d, 1)
 	}
 	if n := allocated(decode); n < 8<<20 {
-		t.Errorf("%d bytes allocated for a long value after short ones: the buffer was still there", n)
+		t.Errorf("%d bytes allocated for a long value after short ones: the long buffer was not released", n)
 	}
 }
 
-// TestReaderOnAnotherGoroutine gives the memory of streams to a goroutine, while
-// the stack that has asked for it moves.
+// TestReaderOnAnotherGoroutine passes the memory of a stream to another goroutine
+// while the stack of the caller moves.
 func TestReaderOnAnotherGoroutine(t *testing.T) {
 	type request struct {
 		b    []byte
@@ -324,7 +324,7 @@ func growStack(n int) int {
 	return int(frame[n%512]) + n
 }
 
-// TestPipe has an Encoder and a Decoder at the two ends of a pipe.
+// TestPipe uses an Encoder and a Decoder at the two ends of a pipe.
 func TestPipe(t *testing.T) {
 	r, w := io.Pipe()
 	go func() {

@@ -18,9 +18,9 @@ import (
 
 var errFault = errors.New("fault")
 
-// A drip is a reader that gives 0 to 8 bytes at a time, the last of them
-// sometimes along with the end. With faults it fails now and then, with some
-// bytes or none, but loses none.
+// A drip is a reader that returns 0 to 8 bytes at a time, the last of them
+// sometimes together with io.EOF. With faults it fails now and then, with or
+// without bytes, but loses none.
 type drip struct {
 	data   []byte
 	rand   *rand.Rand
@@ -43,14 +43,14 @@ func (d *drip) Read(b []byte) (n int, err error) {
 	return n, nil
 }
 
-// readers are ways for the same bytes to arrive.
+// readers holds the ways in which the same bytes arrive.
 var readers = map[string]func(data []byte, seed uint64) io.Reader{
 	"at once":  func(data []byte, _ uint64) io.Reader { return bytes.NewReader(data) },
 	"dripping": func(data []byte, seed uint64) io.Reader { return newDrip(data, seed) },
 }
 
-// checkStream decodes what stands first in data from streams, as Unmarshal does
-// from the slice.
+// checkStream decodes the first value in data from streams, and compares the result
+// with that of Unmarshal.
 func checkStream(t *testing.T, typ reflect.Type, data []byte, seed uint64) {
 	t.Helper()
 	want := reflect.New(typ)
@@ -90,9 +90,9 @@ func checkStream(t *testing.T, typ reflect.Type, data []byte, seed uint64) {
 	}
 }
 
-// checkSyntax compares an error with what Valid says of the same bytes. Valid
-// sees at once when a container claims more than there is; a stream comes
-// upon faults behind that first.
+// checkSyntax compares an error with that of Valid for the same bytes. Valid knows
+// at once that a container claims more than the input has. A stream may meet a
+// later fault first.
 func checkSyntax(t *testing.T, data []byte, err error) {
 	t.Helper()
 	var e, want *msgpack.Error
@@ -112,11 +112,11 @@ func checkSyntax(t *testing.T, data []byte, err error) {
 	}
 }
 
-// TestStreamEqualsSlice decodes each message, prefixes of it and mutants of it
-// from streams.
+// TestStreamEqualsSlice decodes messages, prefixes and mutants of them from
+// streams.
 func TestStreamEqualsSlice(t *testing.T) {
 	step := 1
-	if few() {
+	if reduced() {
 		step = 17
 	}
 	for i := 0; i < len(corpus()); i += step {
@@ -132,14 +132,14 @@ func TestStreamEqualsSlice(t *testing.T) {
 	}
 }
 
-// TestManyInAStream decodes values of many types from one stream, which fails
-// again and again, into variables of their own type and of one that some do not
-// fit.
-func TestManyInAStream(t *testing.T) {
+// TestStreamOfManyTypes decodes values of many types from one stream, which fails
+// again and again. The variables have the type of the value, or one that some
+// values do not fit.
+func TestStreamOfManyTypes(t *testing.T) {
 	var all []byte
 	var ends []int64
 	step := 7
-	if few() {
+	if reduced() {
 		step = 101
 	}
 	var samples []sample
@@ -192,11 +192,11 @@ func TestManyInAStream(t *testing.T) {
 	}
 }
 
-// TestUnmarshalRead compares it with Unmarshal, on short and long input of every
-// way to arrive.
+// TestUnmarshalRead compares UnmarshalRead with Unmarshal, for short and long input
+// that arrives in every way.
 func TestUnmarshalRead(t *testing.T) {
 	n := 1_200_000
-	if few() {
+	if reduced() {
 		n = 200_000
 	}
 	long, err := msgpack.Marshal(strings.Repeat("x", n))

@@ -10,8 +10,8 @@ import (
 	"github.com/octet-go/octet/msgpack"
 )
 
-// stringLengths are all that the short ways of copying tell apart, and those
-// around which the format changes.
+// stringLengths holds all lengths that the copying code distinguishes, and those
+// near which the format changes.
 func stringLengths() (lengths []int) {
 	for n := range 71 {
 		lengths = append(lengths, n)
@@ -19,7 +19,7 @@ func stringLengths() (lengths []int) {
 	return append(lengths, 254, 255, 256, 257, 2047, 2048, 2049, 65535, 65536)
 }
 
-// random returns n pseudo-random bytes, always the same for the same n.
+// random returns n pseudo-random bytes, the same ones for the same n.
 func random(n int) []byte {
 	r := rand.New(rand.NewPCG(uint64(n), 1))
 	b := make([]byte, n)
@@ -29,7 +29,7 @@ func random(n int) []byte {
 	return b
 }
 
-// appendStr is the specification's str, written out again.
+// appendStr appends a str as the specification says, without package wire.
 func appendStr(dst []byte, s string) []byte {
 	switch n := len(s); {
 	case n < 32:
@@ -44,8 +44,8 @@ func appendStr(dst []byte, s string) []byte {
 	return append(dst, s...)
 }
 
-// TestStringLengths puts strings of every length between others of every kind
-// of place, so that one which is copied short or long shows.
+// TestStringLengths encodes strings of every length between other values, so that a
+// copy that is too short or too long is seen.
 func TestStringLengths(t *testing.T) {
 	type fields struct {
 		A, B, C string
@@ -85,7 +85,7 @@ func TestStringLengths(t *testing.T) {
 	}
 }
 
-// intHex is the shortest int for n.
+// intHex returns the shortest encoding of n in hexadecimal.
 func intHex(n int) string {
 	switch {
 	case n < 128:
@@ -98,7 +98,7 @@ func intHex(n int) string {
 	return fmt.Sprintf("ce%08x", n)
 }
 
-// TestNameLengths has field names of every length that keys are compared by.
+// TestNameLengths uses field names of every length that is compared in another way.
 func TestNameLengths(t *testing.T) {
 	lengths := []int{32, 33, 63, 255, 256, 300, 65535, 65536}
 	for n := range 32 {
@@ -106,7 +106,7 @@ func TestNameLengths(t *testing.T) {
 	}
 	for _, n := range lengths {
 		t.Run(fmt.Sprint(n), func(t *testing.T) {
-			// Three names that differ only in a byte in the middle.
+			// Three names that differ only in one byte in the middle.
 			names := []string{letters(n, 'x'), letters(n, 'y'), letters(n, 'z')}
 			var tags []reflect.StructField
 			for i, name := range names {
@@ -126,7 +126,7 @@ func TestNameLengths(t *testing.T) {
 			checkEncode(t, v.Interface(), want)
 			checkDecode(t, want, v.Interface())
 
-			// In another order, with strangers of the same length among them.
+			// In another order, between unknown keys of the same length.
 			data := []byte{0x86}
 			for _, i := range []int{2, 0, 1} {
 				data = append(appendStr(data, names[i]), byte(i+1))
@@ -134,7 +134,7 @@ func TestNameLengths(t *testing.T) {
 			}
 			checkDecode(t, data, v.Interface())
 
-			// As bin, which a key may be.
+			// As bin, which is also a valid key.
 			if n < 256 {
 				data := []byte{0x83}
 				for i, name := range names {
@@ -147,14 +147,14 @@ func TestNameLengths(t *testing.T) {
 	}
 }
 
-// letters returns a name of n letters, all alike but one.
+// letters returns a name of n equal letters except one.
 func letters(n int, middle byte) string {
 	name := slices.Repeat([]byte("n"), n)
 	name[n/2] = middle
 	return string(name)
 }
 
-// TestSimilarNames has keys that are almost a field's name.
+// TestSimilarNames decodes keys that differ little from the name of a field.
 func TestSimilarNames(t *testing.T) {
 	var v struct {
 		Name                     int `msgpack:"name"`
@@ -182,7 +182,7 @@ func TestSimilarNames(t *testing.T) {
 	}
 }
 
-// TestDecodedSharesNothingWithInput changes the input after decoding.
+// TestDecodedSharesNothingWithInput modifies the input after decoding.
 func TestDecodedSharesNothingWithInput(t *testing.T) {
 	type all struct {
 		S, Long string
@@ -216,8 +216,8 @@ func TestDecodedSharesNothingWithInput(t *testing.T) {
 	}
 }
 
-// TestDecodedSharesMemoryOnly changes each small slice of a message, which may
-// lie next to one another and to strings, and finds all others as they were.
+// TestDecodedSharesMemoryOnly modifies each small slice of a message. Slices and
+// strings may be adjacent in memory, but none of the others may change.
 func TestDecodedSharesMemoryOnly(t *testing.T) {
 	type many struct {
 		A []int8
@@ -250,7 +250,8 @@ func TestDecodedSharesMemoryOnly(t *testing.T) {
 			t.Fatal(err)
 		}
 		checkDecode(t, data, want)
-		// Of each slice: what may be written and appended without touching others.
+		// For each slice: the bytes that may be written and appended without an
+		// effect on others.
 		for field := range reflect.TypeFor[many]().NumField() {
 			var got many
 			if err := msgpack.Unmarshal(data, &got); err != nil {
@@ -272,8 +273,8 @@ func TestDecodedSharesMemoryOnly(t *testing.T) {
 	}
 }
 
-// TestEncodedSharesNothingWithPool checks that a result stays as it is while
-// others are made.
+// TestEncodedSharesNothingWithPool checks that a result does not change while
+// others are encoded.
 func TestEncodedSharesNothingWithPool(t *testing.T) {
 	first, err := msgpack.Marshal("first")
 	if err != nil {

@@ -9,8 +9,8 @@ import (
 	"github.com/octet-go/octet/msgpack"
 )
 
-// A structCase is a struct and the message it becomes, in Go's notation. It
-// decodes again to the value, or to back where that is another.
+// A structCase is a struct and its message, in Go's notation. The message decodes
+// to the value, or to back if back is set.
 type structCase struct {
 	name  string
 	value any
@@ -27,7 +27,7 @@ func testStructs(t *testing.T, cases []structCase) {
 				c.back = c.value
 			}
 			checkDecode(t, []byte(c.bytes), c.back)
-			// As part of others it goes other ways.
+			// Inside other values, other code encodes it.
 			slice := reflect.MakeSlice(reflect.SliceOf(reflect.TypeOf(c.value)), 2, 2)
 			slice.Index(0).Set(reflect.ValueOf(c.value))
 			slice.Index(1).Set(reflect.ValueOf(c.value))
@@ -93,8 +93,8 @@ func TestStructFields(t *testing.T) {
 	})
 }
 
-// TestStructSizes has structs around the numbers of fields that headers tell
-// apart, as maps and as arrays.
+// TestStructSizes uses structs with numbers of fields near those at which the
+// header changes, as maps and as arrays.
 func TestStructSizes(t *testing.T) {
 	for _, n := range []int{0, 1, 2, 14, 15, 16, 17, 63, 64, 65, 255, 256, 257, 300} {
 		t.Run(fmt.Sprint(n), func(t *testing.T) {
@@ -118,7 +118,7 @@ func TestStructSizes(t *testing.T) {
 			checkDecode(t, append(header, body...), v.Interface())
 			checkDecode(t, append(arrayHeader, elements...), v.Interface())
 
-			// The same with fields that can be left out, which are not.
+			// The same with optional fields that are present.
 			optional := append([]reflect.StructField(nil), fields...)
 			for i := range optional {
 				optional[i].Tag = `msgpack:",omitzero"`
@@ -137,7 +137,7 @@ func TestStructSizes(t *testing.T) {
 			checkEncode(t, w.Interface(), append(header, body...))
 			checkDecode(t, append(header, body...), w.Interface())
 
-			// And in array form.
+			// The same in array form.
 			w = reflect.New(reflect.StructOf(append([]reflect.StructField{inArrayForm}, fields...))).Elem()
 			for i := range n {
 				w.Field(i + 1).SetUint(uint64(i))
@@ -258,8 +258,8 @@ func TestArrayForm(t *testing.T) {
 	})
 }
 
-// TestArrayFormIsForItsFieldOnly encodes one type in both forms.
-func TestArrayFormIsForItsFieldOnly(t *testing.T) {
+// TestArrayFormOfOneField encodes one type in both forms.
+func TestArrayFormOfOneField(t *testing.T) {
 	type pair struct{ A int }
 	type both struct {
 		X pair `msgpack:",as_array"`
@@ -270,13 +270,12 @@ func TestArrayFormIsForItsFieldOnly(t *testing.T) {
 	}
 	v := both{pair{1}, pair{2}, []pair{{3}}, &pair{4}, &pair{5}}
 	checkEncode(t, v, []byte("\x85\xa1X\x91\x01\xa1Y\x81\xa1A\x02\xa1Z\x91\x81\xa1A\x03\xa1M\x91\x04\xa1N\x81\xa1A\x05"))
-	// Decoding takes either form for each.
+	// Both forms are decoded in each place.
 	checkDecode(t, []byte("\x85\xa1X\x81\xa1A\x01\xa1Y\x91\x02\xa1Z\x91\x91\x03\xa1M\x81\xa1A\x04\xa1N\x91\x05"), v)
 	checkEncode(t, pair{6}, []byte("\x81\xa1A\x06"))
 }
 
-// TestManyNestedFields has more fields than one struct takes into its own list
-// of steps.
+// TestManyNestedFields uses more fields than one list of steps may have.
 func TestManyNestedFields(t *testing.T) {
 	typ := reflect.TypeFor[uint8]()
 	var want []byte
@@ -298,7 +297,7 @@ func TestManyNestedFields(t *testing.T) {
 	}
 	back := reflect.New(typ)
 	if err := msgpack.Unmarshal(got, back.Interface()); err != nil || !reflect.DeepEqual(back.Interface(), v.Interface()) {
-		t.Errorf("another value after decoding, %v", err)
+		t.Errorf("got another value after decoding, %v", err)
 	}
 }
 

@@ -54,7 +54,7 @@ func TestTagNames(t *testing.T) {
 	})
 }
 
-// zeroer says itself when it is zero.
+// A zeroer has a method that reports whether it is zero.
 type zeroer struct{ N int }
 
 func (z zeroer) IsZero() bool { return z.N < 0 }
@@ -65,7 +65,7 @@ func (z *pointerZeroer) IsZero() bool { return z.N < 0 }
 
 type zeroInterface interface{ IsZero() bool }
 
-// TestOmit says for values of every kind which option leaves them out.
+// TestOmit tests, for values of every kind, which options omit them.
 func TestOmit(t *testing.T) {
 	one := 1
 	for _, c := range []struct {
@@ -146,7 +146,7 @@ func TestOmit(t *testing.T) {
 		typ := reflect.TypeOf(c.value)
 		checkOmit(t, c.name, typ, c.value, c.omitEmpty, c.omitZero)
 	}
-	// Interfaces have no values of their own type.
+	// A value in an interface has another type than the field.
 	anys, zeroers := reflect.TypeFor[any](), reflect.TypeFor[zeroInterface]()
 	checkOmit(t, "nil interface", anys, nil, true, true)
 	checkOmit(t, "interface of zero", anys, 0, false, false)
@@ -159,7 +159,7 @@ func TestOmit(t *testing.T) {
 	checkOmit(t, "interface of a pointer, says zero", zeroers, &pointerZeroer{-1}, false, true)
 }
 
-// checkOmit puts the value into a field of such a type with every option.
+// checkOmit encodes the value in a field of the given type with every option.
 func checkOmit(t *testing.T, name string, typ reflect.Type, value any, omitEmpty, omitZero bool) {
 	t.Run(name, func(t *testing.T) {
 		for options, omitted := range map[string]bool{
@@ -186,7 +186,7 @@ func checkOmit(t *testing.T, name string, typ reflect.Type, value any, omitEmpty
 	})
 }
 
-// TestOmitInEmbedded has optional fields behind embedded pointers.
+// TestOmitInEmbedded uses optional fields behind embedded pointers.
 func TestOmitInEmbedded(t *testing.T) {
 	type inner struct {
 		A int `msgpack:",omitempty"`
@@ -203,9 +203,9 @@ func TestOmitInEmbedded(t *testing.T) {
 		[]byte("\x84\xa1A\x01\xa1B\x02\xa3Sub\x82\xa1A\x03\xa1B\x04\xa1P\x81\xa1B\x00"))
 }
 
-// TestWrongTags has tags that cannot mean what they say. Both directions name
-// the type, the field and the reason.
-func TestWrongTags(t *testing.T) {
+// TestInvalidTags uses tags that are invalid on their field. The errors of both
+// directions name the type, the field and the reason.
+func TestInvalidTags(t *testing.T) {
 	type inner struct{ A int }
 	for _, c := range []struct {
 		name  string
@@ -288,7 +288,7 @@ func TestWrongTags(t *testing.T) {
 			if e := checkError(t, err, msgpack.ErrUnsupported); e != nil && (e.Path != c.path || e.Want != typ.String()+" "+c.found) {
 				t.Errorf("got  %s: %s\nwant %s: %s", e.Path, e.Want, c.path, typ.String()+" "+c.found)
 			}
-			// The same below another type, with the path from there.
+			// The same inside another type, with the path from there.
 			_, err = msgpack.Marshal(reflect.Append(reflect.New(reflect.SliceOf(typ)).Elem(), reflect.ValueOf(c.value)).Interface())
 			if e := checkError(t, err, msgpack.ErrUnsupported); e != nil && e.Path != "[0]."+c.path {
 				t.Errorf("got path %s, want [0].%s", e.Path, c.path)

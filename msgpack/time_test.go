@@ -10,7 +10,8 @@ import (
 	"github.com/octet-go/octet/msgpack"
 )
 
-// TestTimesInStructs goes from end to end of each form of timestamp.
+// TestTimesInStructs uses the least and the greatest time of each form of
+// timestamp.
 func TestTimesInStructs(t *testing.T) {
 	type record struct {
 		At time.Time
@@ -55,9 +56,9 @@ func TestTimesInStructs(t *testing.T) {
 	}
 }
 
-// TestForgedTime: [time.Time.UnmarshalBinary] takes nanoseconds beyond a second,
-// for which there is no timestamp.
-func TestForgedTime(t *testing.T) {
+// TestTimeWithTooManyNanoseconds encodes a time that [time.Time.UnmarshalBinary]
+// accepts but that no timestamp can hold.
+func TestTimeWithTooManyNanoseconds(t *testing.T) {
 	var forged time.Time
 	if err := forged.UnmarshalBinary([]byte("\x01\x00\x00\x00\x0e\x00\x00\x00\x00\x3f\xff\xff\xff\xff\xff")); err != nil {
 		t.Fatal(err)

@@ -54,7 +54,7 @@ func TestUnionErrors(t *testing.T) {
 			if e != nil && (int(e.Offset) != test.at || e.Path != test.path || test.found != "" && e.Found != test.found) {
 				t.Errorf("%v\nfound %q at %d in %q, want %q at %d in %q", e, e.Found, e.Offset, e.Path, test.found, test.at, test.path)
 			}
-			// The codec works as before.
+			// The codec can be used after the error.
 			var s shape
 			if err := tagged.Unmarshal([]byte("\x82\xa1R\x01\xa1t\xa6circle"), &s); err != nil || s != (circle{1}) {
 				t.Errorf("afterwards: %v, %v", s, err)
@@ -72,7 +72,8 @@ func TestUnionErrors(t *testing.T) {
 	}
 }
 
-// TestUnionDepth nests to the limit and beyond, both ways.
+// TestUnionDepth nests unions to the limit and one level deeper, in both
+// directions.
 func TestUnionDepth(t *testing.T) {
 	for form, perLevel := range map[string]int{"": 2, "t": 1} {
 		c := shapeCodec(t, form)
@@ -108,8 +109,8 @@ func TestUnionDepth(t *testing.T) {
 	}
 }
 
-// TestUnionDeepTags decodes maps within one another with their tags at the end,
-// which takes memory in proportion to the input.
+// TestUnionDeepTags decodes nested maps with their tags at the end. The memory must
+// be in proportion to the input.
 func TestUnionDeepTags(t *testing.T) {
 	c := newCodec(t, msgpack.Config{Types: []msgpack.TypeCoder{shapes("t")}, MaxDepth: deepest()})
 	for _, n := range []int{100, deepest()} {

@@ -10,8 +10,8 @@ import (
 	"github.com/octet-go/octet/msgpack"
 )
 
-// The shapes are the variants of a union: a value, a pointer, one that holds
-// others, and types that have no map form.
+// The shapes are variants of a union: a value, a pointer, a type that contains
+// other shapes, and types without a map form.
 type (
 	shape  interface{ shape() }
 	circle struct{ R int }
@@ -48,7 +48,7 @@ func (pinned) shape()         {}
 func (wrongTag) shape()       {}
 func (h *hiddenShape) shape() { h.n++ }
 
-// shapes is the union that most tests here are of.
+// shapes returns the union that most tests use.
 func shapes(discriminator string) msgpack.TypeCoder {
 	return msgpack.Union[shape](discriminator, msgpack.VariantOf[circle]("circle"), msgpack.VariantOf[*square]("square"),
 		msgpack.VariantOf[*group](-3), msgpack.VariantOf[wide](uint32(1<<32-1)), msgpack.VariantOf[loop]("loop"),
@@ -59,7 +59,7 @@ func shapeCodec(t testing.TB, discriminator string) *msgpack.Codec {
 	return newCodec(t, msgpack.Config{Types: []msgpack.TypeCoder{shapes(discriminator)}})
 }
 
-// A drawing has variables of the interface everywhere.
+// A drawing has variables of the interface in many places.
 type drawing struct {
 	One  shape
 	All  []shape
@@ -71,7 +71,7 @@ type drawing struct {
 
 const longTag = "\xd9\x2aa tag that is longer than thirty-one bytes"
 
-// shapeCases are shapes in array form and in map form under the key "t".
+// shapeCases holds shapes in array form, and in map form with the key "t".
 var shapeCases = []struct {
 	name          string
 	shape         shape
@@ -119,7 +119,7 @@ func TestUnion(t *testing.T) {
 	}
 }
 
-// checkShape encodes v and decodes it again into a target of its type.
+// checkShape encodes v and decodes it into a target of its type.
 func checkShape(t *testing.T, c *msgpack.Codec, v any, bytes string, target any) {
 	t.Helper()
 	checkCodec(t, c, v, []byte(bytes))
@@ -142,7 +142,7 @@ func checkShape(t *testing.T, c *msgpack.Codec, v any, bytes string, target any)
 	}
 }
 
-// TestUnionTagAnywhere decodes maps whose discriminator is not the first key, or
+// TestUnionTagAnywhere decodes maps whose discriminator is not the first key or is
 // in a longer format.
 func TestUnionTagAnywhere(t *testing.T) {
 	c := shapeCodec(t, "t")
@@ -158,7 +158,7 @@ func TestUnionTagAnywhere(t *testing.T) {
 				t.Errorf("%q: %v", data[:n], err)
 			}
 		}
-		// Nested unions, where the tag of the outer or of the inner one comes first.
+		// Nested unions, with the tag of the outer or of the inner one first.
 		inner := "\x82\xa1R\x05\xd9\x01t\xa6circle"
 		group := []string{"\x82\xa6Shapes\x93" + inner + string(data) + inner + "\xc4\x01t\xfd", "\x82\xa1t\xfd\xa6Shapes\x93" + inner + string(data) + inner}
 		for _, g := range group {
@@ -170,13 +170,13 @@ func TestUnionTagAnywhere(t *testing.T) {
 			}
 		}
 	})
-	// One after the other, each looked through by itself.
+	// Several in a sequence, each with a search of its own.
 	var all []shape
 	one := "\x82\xa1R\x05\xa1t\xa6circle"
 	if err := c.Unmarshal(times(1000, one), &all); err != nil || len(all) != 1000 || all[0] != (circle{5}) || all[999] != (circle{5}) {
 		t.Errorf("%d, %v", len(all), err)
 	}
-	// Several unions with keys of their own, within one another.
+	// Nested unions with different keys.
 	both := newCodec(t, msgpack.Config{Types: []msgpack.TypeCoder{shapes("t"),
 		msgpack.Union[comparableThing]("kind", msgpack.VariantOf[pair2]("pair"))}})
 	var x comparableThing
@@ -198,8 +198,8 @@ type pair2 struct {
 
 func (pair2) thing() {}
 
-// TestUnionNil: a nil pointer is a variant in array form and nil in map form, and
-// nil empties a variable.
+// TestUnionNil checks that a nil pointer is a variant in array form and nil in map
+// form, and that a nil clears a variable.
 func TestUnionNil(t *testing.T) {
 	array, tagged := shapeCodec(t, ""), shapeCodec(t, "t")
 	checkShape(t, array, []shape{(*square)(nil)}, "\x91\x92\xa6square\xc0", new([]shape))
@@ -210,18 +210,18 @@ func TestUnionNil(t *testing.T) {
 			t.Errorf("got %v, %v", s, err)
 		}
 	}
-	// What is decoded is new.
+	// The decoded value is a new one.
 	old := &square{1, "old"}
 	s := shape(old)
 	if err := tagged.Unmarshal([]byte("\x82\xa1t\xa6square\xa4Side\x02"), &s); err != nil || *s.(*square) != (square{Side: 2}) || *old != (square{1, "old"}) {
 		t.Errorf("got %v, %v, old %v", s, err, old)
 	}
-	// Without the interface nothing is tagged.
+	// Without the interface there is no tag.
 	checkCodec(t, tagged, circle{1}, []byte("\x81\xa1R\x01"))
 	checkCodec(t, tagged, any(circle{1}), []byte("\x81\xa1R\x01"))
 }
 
-// TestUnionWithOptions has the other options that a struct's fields depend on.
+// TestUnionWithOptions uses the other options that affect the fields of a struct.
 func TestUnionWithOptions(t *testing.T) {
 	type rest struct {
 		A    int            `msgpack:",required"`
@@ -272,7 +272,7 @@ func TestUnionWithOptions(t *testing.T) {
 
 type any2 interface{} // a named interface that anything is of
 
-// TestUnionOfAnything has variants of all kinds, in array form.
+// TestUnionOfAnything uses variants of all kinds, in array form.
 func TestUnionOfAnything(t *testing.T) {
 	c := newCodec(t, msgpack.Config{
 		Types: []msgpack.TypeCoder{extOf(1, celsiusText, celsiusFrom), extOf(2, sharedText, sharedFrom), msgpack.Union[any2]("",
@@ -392,7 +392,7 @@ func ExampleUnion() {
 }
 
 func ExampleVariantOf() {
-	// With numbers as tags and no discriminator the form is the shortest.
+	// Tags that are numbers and no discriminator give the shortest form.
 	codec, err := msgpack.New(msgpack.Config{Types: []msgpack.TypeCoder{
 		msgpack.Union[Figure]("", msgpack.VariantOf[Disc](1), msgpack.VariantOf[*Box](2)),
 	}})

@@ -23,8 +23,8 @@ func view(t *testing.T, data []byte) msgpack.View {
 	return v
 }
 
-// accessors give what a View holds, and a variable for Unmarshal to give the
-// same.
+// accessors holds the methods that return the value of a View, each with a variable
+// into which Unmarshal decodes the same.
 var accessors = []struct {
 	name   string
 	get    func(msgpack.View) (any, error)
@@ -45,8 +45,8 @@ var accessors = []struct {
 	}, new(*any)},
 }
 
-// checkAccessors compares what the methods return with what Unmarshal makes of
-// the value, errors included but for the offset.
+// checkAccessors compares the results of the methods with those of Unmarshal.
+// Errors may differ only in the offset.
 func checkAccessors(t *testing.T, v msgpack.View) {
 	t.Helper()
 	for _, a := range accessors {
@@ -72,7 +72,7 @@ func checkAccessors(t *testing.T, v msgpack.View) {
 	}
 }
 
-// TestViewAccessors has every format, and what each accessor makes of it.
+// TestViewAccessors calls each accessor for every format.
 func TestViewAccessors(t *testing.T) {
 	for name, text := range map[string]string{
 		"nil": "c0", "false": "c2", "true": "c3", "fixint": "05", "negative fixint": "ff",
@@ -106,7 +106,7 @@ func TestViewKindAndLen(t *testing.T) {
 	}
 }
 
-// TestZeroView: the zero View is like that of a nil.
+// TestZeroView checks that the zero View is that of a nil.
 func TestZeroView(t *testing.T) {
 	var zero msgpack.View
 	if !zero.IsNil() || zero.Len() != 0 || zero.Raw() != nil {
@@ -131,7 +131,7 @@ func TestZeroView(t *testing.T) {
 	}
 }
 
-// anyOf decodes a View by its own methods.
+// anyOf decodes a View with its own methods.
 func anyOf(t *testing.T, v msgpack.View) (a any) {
 	var err error
 	switch v.Kind() {
@@ -188,7 +188,7 @@ func mapOf(t *testing.T, v msgpack.View) any {
 			m[s] = value
 		}
 		if reflect.ValueOf(key).IsValid() && !reflect.TypeOf(key).Comparable() || e.Key.Kind() == wire.KindExt && key != any(nil) && reflect.TypeOf(key) != reflect.TypeFor[time.Time]() {
-			t.Errorf("% x: no key: % x", v.Raw(), e.Key.Raw())
+			t.Errorf("% x: Entry has no key: % x", v.Raw(), e.Key.Raw())
 			continue
 		}
 		wide[key] = value
@@ -203,7 +203,7 @@ func mapOf(t *testing.T, v msgpack.View) any {
 	return wide
 }
 
-// checkView compares a View with Valid, and its walk with Unmarshal.
+// checkView compares a View with Valid, and its parts with Unmarshal.
 func checkView(t *testing.T, data []byte) {
 	t.Helper()
 	v, err := msgpack.ViewOf(data)
@@ -212,7 +212,7 @@ func checkView(t *testing.T, data []byte) {
 	}
 	if err != nil {
 		if v.Raw() != nil || !v.IsNil() {
-			t.Errorf("% x: a View besides the error", data)
+			t.Errorf("% x: got a View and an error", data)
 		}
 		return
 	}
@@ -234,10 +234,10 @@ func TestViewLikeUnmarshal(t *testing.T) {
 	}
 }
 
-// TestQueryMutated replaces bytes of many messages, and cuts the messages off.
+// TestQueryMutated replaces bytes of many messages, and truncates the messages.
 func TestQueryMutated(t *testing.T) {
 	step := 23
-	if few() {
+	if reduced() {
 		step = 127
 	}
 	for i, s := range corpus() {
@@ -263,8 +263,8 @@ func TestQueryMutated(t *testing.T) {
 	}
 }
 
-// TestQueryHostileHeaders has headers that claim little, much and just too
-// much, as they are and where a path leads to them.
+// TestQueryHostileHeaders uses headers that claim few values, many values, or
+// slightly too many, alone and at the end of a path.
 func TestQueryHostileHeaders(t *testing.T) {
 	for _, left := range []int{0, 1, 7, 100} {
 		for _, header := range hostileHeaders(left) {
@@ -274,7 +274,7 @@ func TestQueryHostileHeaders(t *testing.T) {
 				checkView(t, data)
 				_, _ = msgpack.Get(data, 0, 0)
 			})
-			// The checks decode into any several times over.
+			// The checks decode into an any several times.
 			if bound := 64 * memoryBound(reflect.TypeFor[any](), len(data)); used > bound {
 				t.Errorf("% x: %d bytes allocated", data, used)
 			}
@@ -296,7 +296,7 @@ func checkNil(t *testing.T, err error) {
 	}
 }
 
-// TestViewDepth walks as deep as may be.
+// TestViewDepth walks to the maximum depth.
 func TestViewDepth(t *testing.T) {
 	for _, levels := range []int{511, 512} {
 		v := view(t, []byte(strings.Repeat("\x91\x81\x01", levels/2)+strings.Repeat("\x91", levels%2)+"\xc3"))
@@ -326,7 +326,8 @@ func TestViewDepth(t *testing.T) {
 	}
 }
 
-// TestViewMismatch: a loop over what cannot be looped over has an error to see.
+// TestViewMismatch checks that a loop over a value without elements yields an
+// error.
 func TestViewMismatch(t *testing.T) {
 	v := view(t, []byte("\x92\x81\x01\x02\xa1a"))
 	inner, err := v.Get(0)
@@ -357,7 +358,7 @@ func TestViewMismatch(t *testing.T) {
 	}
 }
 
-// TestViewOffsets: errors count from the beginning of the input.
+// TestViewOffsets checks that offsets in errors are those in the whole input.
 func TestViewOffsets(t *testing.T) {
 	v := view(t, []byte("\x92\x01\x81\xa1a\x92\xa1b\x81\xa1c\xc3"))
 	inner, err := v.Get(1, "a")
@@ -391,7 +392,7 @@ func TestViewOffsets(t *testing.T) {
 	}
 }
 
-// TestViewStops: a loop that is left is not gone on with.
+// TestViewStops checks that an iterator does not continue after the loop was left.
 func TestViewStops(t *testing.T) {
 	turns := 0
 	for range view(t, []byte("\x93\x01\x02\x03")).Elements() {
