@@ -25,11 +25,11 @@ The flags --from and --to select the formats. Without a flag, the file extension
 selects the format:
   json     ` + strings.Join(sniff.Endings(sniff.JSON), " ") + `
   msgpack  ` + strings.Join(sniff.Endings(sniff.MessagePack), " ") + `
-If the input has no known extension, convert looks at its first bytes. An input
-that begins like JSON and is mostly readable is JSON, other readable text is an
-error, and everything else is MessagePack. Some MessagePack files begin with
-bytes that are also readable text; use --from msgpack for them. If the output
-has no known extension, it gets the format that the input does not have.
+If the input has no known extension, convert looks at its first bytes. Readable
+text that begins like JSON is JSON. Other readable text is an error. Everything
+else is MessagePack. Some MessagePack files begin with bytes that are also
+readable text; use --from msgpack for them. If the output has no known
+extension, JSON input becomes MessagePack and MessagePack input becomes JSON.
 
 If both formats are JSON, convert changes only the white space and the escapes
 of strings; numbers keep their digits, and objects keep their order. If both
