@@ -61,11 +61,11 @@
 // JSON keys are strings. A MessagePack map key that is not a str becomes the
 // string of its JSON text: 1 becomes "1", nil "null", true "true", 1.5 "1.5",
 // and the array [1] "[1]". A key that is a JSON string anyway, such as a bin or
-// a timestamp, stays that string. A key that is an array or a map may contain
-// further maps. If one of these has an array, map or ext as a key, the error is
-// [ErrKey]. Two keys with the same JSON text, such as 1 and "1", are
-// [ErrDuplicateKey]. Duplicate keys in the input are [ErrDuplicateKey] in both
-// directions.
+// a timestamp, stays that string. A key that is an array or a map may itself
+// contain maps. The keys of these inner maps must not be arrays, maps or exts;
+// otherwise the error is [ErrKey]. Two keys with the same JSON text, such as 1
+// and "1", are [ErrDuplicateKey]. Duplicate keys in the input are
+// [ErrDuplicateKey] in both directions.
 //
 // Strings must be valid UTF-8, and JSON strings must not contain the escape of
 // a lone surrogate. A byte order mark at the start of JSON input is skipped.
@@ -105,8 +105,8 @@
 // a reason for [errors.Is]. The values before the error are valid and are
 // written. Offsets and paths do not depend on how the reads divide a stream.
 //
-// Input may be malicious. No input causes a panic, the time is linear in the
-// size of the input, nesting is limited by [Options].MaxDepth, and memory is
-// limited to a small multiple of the part of the largest value that has
-// arrived, regardless of the lengths in its headers.
+// Input may be malicious. No input causes a panic, and the time is linear in the
+// size of the input. [Options].MaxDepth limits nesting. The memory is a small
+// multiple of the part of the largest value that has arrived, whatever lengths
+// its headers claim.
 package transcode
