@@ -51,7 +51,7 @@ func TestNewRefuses(t *testing.T) {
 		{"no kind of map", msgpack.Config{AnyMap: msgpack.AnyMapPairs + 1}, "AnyMap"},
 		{"no kind of number", msgpack.Config{AnyNumber: msgpack.AnyNumberRaw + 1}, "AnyNumber"},
 		{"canonical, but wide", msgpack.Config{Canonical: true, TypedInts: true}, "TypedInts"},
-		{"canonical, but not alone", msgpack.Config{Canonical: true, AllowTrailing: true}, "AllowTrailing"},
+		{"canonical with trailing bytes", msgpack.Config{Canonical: true, AllowTrailing: true}, "AllowTrailing"},
 		{"a key of tags twice", msgpack.Config{TagKeys: []string{"json", "json"}}, "TagKeys"},
 		{"own key of tags twice", msgpack.Config{TagKeys: []string{"msgpack", "msgpack"}}, "TagKeys"},
 		{"an empty key of tags", msgpack.Config{TagKeys: []string{""}}, "TagKeys"},

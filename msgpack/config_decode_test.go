@@ -133,7 +133,7 @@ func TestConfigDecodeErrors(t *testing.T) {
 		{"a key twice, below zero", c{RejectDuplicates: true}, "\x82\xff\x01\xd1\xff\xff\x02", new(map[int]int), msgpack.ErrDuplicateKey, "[key 1]", 3},
 		{"a key twice, both zeros", c{RejectDuplicates: true}, "\x82\xca\x00\x00\x00\x00\x01\xca\x80\x00\x00\x00\x02", new(any), msgpack.ErrDuplicateKey, "[key 1]", 7},
 		{"a key twice among many", c{RejectDuplicates: true}, string(many), new(any), msgpack.ErrDuplicateKey, "[key 40]", len(many) - 2},
-		{"a key twice in what is skipped", c{RejectDuplicates: true}, "\x81\xa1z\x82\xc0\x01\xc0\x02", new(struct{}), msgpack.ErrDuplicateKey, `["z"][key 1]`, 6},
+		{"duplicate key in a skipped value", c{RejectDuplicates: true}, "\x81\xa1z\x82\xc0\x01\xc0\x02", new(struct{}), msgpack.ErrDuplicateKey, `["z"][key 1]`, 6},
 		{"a key twice in Raw", c{RejectDuplicates: true}, "\x82\xc2\x01\xc2\x02", new(msgpack.Raw), msgpack.ErrDuplicateKey, "[key 1]", 3},
 		{"invalid UTF-8", c{RejectInvalidUTF8: true}, "\x81\xa1a\x91\xa1\xff", new(any), msgpack.ErrUTF8, `["a"][0]`, 4},
 		{"invalid UTF-8 in a key", c{RejectInvalidUTF8: true}, "\x81\xa1\xff\x01", new(any), msgpack.ErrUTF8, "[key 0]", 1},

@@ -145,7 +145,7 @@ var customValues = []struct {
 	{"slice", words2{"a", "b"}, "06", "a b"},
 	{"with methods", withText(5), "80", "5"},
 	{"pointer", blue, "7f", "blue"},
-	{"what a pointer points at", *red, "7f", "red"},
+	{"the variable of a pointer", *red, "7f", "red"},
 }
 
 // extHex returns an ext in hexadecimal.

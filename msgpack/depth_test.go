@@ -75,7 +75,7 @@ var nestings = []nesting{
 	{"arrays into slices", new(nestSlice), "\x91", "\x90", "", 1, 1},
 	{"maps into maps", new(nestMap), "\x81\xa1k", "\x80", "", 1, 1},
 	{"maps into maps by int", new(nestIntMap), "\x81\x01", "\x80", "", 1, 1},
-	{"keys of maps, passed over", new(nestMapKey), "\x81", "\x80", "\x01", 1, 1},
+	{"skipped keys of maps", new(nestMapKey), "\x81", "\x80", "\x01", 1, 1},
 	{"arrays into arrays", new(nestArray), "\x91", "\xc0", "", 1, 0},
 	{"maps into structs", new(nestStruct), "\x81\xa1A", "\xc0", "", 1, 0},
 	{"arrays into structs", new(nestStruct), "\x91", "\xc0", "", 1, 0},
@@ -86,11 +86,11 @@ var nestings = []nesting{
 	{"into interfaces in structs", new(nestAny), "\x81\xa1A", "\x01", "", 1, 0},
 	{"into named interfaces in structs", new(nestNamed), "\x81\xa1A", "\x01", "", 1, 0},
 	{"into pointers to pointers", new(nestTwice), "\x81\xa1A", "\xc0", "", 2, 0},
-	{"what is passed over", new(struct{ A int }), "\x81\xa1u", "\x01", "", 1, 0},
-	{"arrays that are passed over", new(struct{}), "\x91", "\x01", "", 1, 0},
-	{"keys that are passed over", new(struct{}), "\x81", "\x01", "\x01", 1, 0},
-	{"what a method gets", new(every), "\x91", "\x01", "", 1, 0},
-	{"what a pointer's method gets", new(*appender), "\x91", "\x01", "", 1, 0},
+	{"skipped value", new(struct{ A int }), "\x81\xa1u", "\x01", "", 1, 0},
+	{"skipped arrays", new(struct{}), "\x91", "\x01", "", 1, 0},
+	{"skipped keys", new(struct{}), "\x81", "\x01", "\x01", 1, 0},
+	{"argument of a method", new(every), "\x91", "\x01", "", 1, 0},
+	{"argument of a method of a pointer", new(*appender), "\x91", "\x01", "", 1, 0},
 	{"arrays around bytes", new(any), "\x91", "\xc4\x01\x01", "", 1, 0},
 	{"arrays around a timestamp", new(any), "\x91", "\xd6\xff\x00\x00\x00\x00", "", 1, 0},
 }
@@ -186,7 +186,7 @@ func TestEncodeDepth(t *testing.T) {
 					t.Errorf("Marshal of %T at the maximum depth: %v", as, err)
 				}
 			}
-			if strings.Contains(n.name, "passed over") || strings.Contains(n.name, "method") {
+			if strings.Contains(n.name, "skipped") || strings.Contains(n.name, "method") {
 				return // they have not kept what they were given
 			}
 			for levels := n.levels; levels > 0; levels-- {

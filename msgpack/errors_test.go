@@ -88,7 +88,7 @@ func TestErrorsOfUnmarshal(t *testing.T) {
 			"Nested.Head.Chief.Zip at offset 26: found true, want int32: value does not fit the Go type"},
 		{"in an embedded pointer", "81 a5 4f776e6572 81 a3 5a6970 c3", new(company),
 			"Owner.Zip at offset 12: found true, want int32: value does not fit the Go type"},
-		{"in what is passed over", "81 a3 666f6f 92 01 c1", new(company),
+		{"in a skipped value", "81 a3 666f6f 92 01 c1", new(company),
 			"[unknown field] at offset 7: found byte c1: reserved format byte c1"},
 		{"in array form", "91 91 91 91 c3", new(company),
 			"Users[0].Address.Zip at offset 4: found true, want int32: value does not fit the Go type"},

@@ -210,12 +210,12 @@ func TestArrayForm(t *testing.T) {
 			A *pair `msgpack:"a,as_array"`
 			B *pair `msgpack:"b,as_array"`
 		}{&pair{1, 2}, nil}, "\x82\xa1a\x92\x01\x02\xa1b\xc0", nil},
-		{"not of what is below", struct {
+		{"not of a nested struct", struct {
 			_ struct{} `msgpack:",as_array"`
 			A pair
 			B []pair
 		}{A: pair{1, 2}, B: []pair{{3, 4}}}, "\x92\x82\xa1A\x01\xa1B\x02\x91\x82\xa1A\x03\xa1B\x04", nil},
-		{"of what is below, too", struct {
+		{"of a nested struct too", struct {
 			_ struct{} `msgpack:",as_array"`
 			A pair     `msgpack:",as_array"`
 			B arrayPair
