@@ -11,7 +11,7 @@ import (
 // Store, in the form of the loaded value. The variable must not be read in any other
 // way, because other goroutines may store to it.
 type atomicType struct {
-	value  reflect.Type            // of what is loaded and stored
+	value  reflect.Type            // of the result of Load
 	codec  func(value codec) codec // from the codec of that
 	isZero func(p mem.Ptr) bool
 }

@@ -101,7 +101,7 @@ func (s *fieldSet) fast(d *decoder, f *getField, n int, p mem.Ptr) (*getField, i
 	in, pos, last := mem.Bytes(d.data), d.pos, len(d.data)
 	var start int // of the value
 	if last < 8 {
-		return f, n, stopBeforeKey // too short to load a word
+		return f, n, stopBeforeKey // too short to load a word: decode handles all of it
 	}
 next:
 	for n > 0 {
@@ -125,6 +125,8 @@ next:
 				if size > 1+shortString || start >= last {
 					goto key
 				}
+				// Look for the words of the key from its slot on, until a free slot tells
+				// that the key is unknown. The table always has one.
 				word &= keyMasks[size]
 				slot := s.keys.hash(word)
 				if s.keys.tails && size > 8 {
@@ -217,6 +219,7 @@ next:
 				}
 				size, from = int(mem.Load8(in, from)), start+2
 			}
+			// A long string must not be put into a chunk, see maxShared.
 			if from+size > last || size >= maxShared {
 				goto value
 			}

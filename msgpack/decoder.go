@@ -248,7 +248,7 @@ func (d *Decoder) finishSkip() error {
 func (d *Decoder) InputOffset() int64 { return d.base + int64(d.start) }
 
 // Buffered returns a reader of the bytes that were read ahead. These bytes and
-// what is left in the Decoder's reader are the rest of the input. Later calls to
+// the bytes left in the Decoder's reader are the rest of the input. Later calls to
 // d do not change the bytes of the returned reader.
 func (d *Decoder) Buffered() io.Reader {
 	d.lent = true

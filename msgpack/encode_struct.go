@@ -133,7 +133,7 @@ func (b *stepBuilder) optional(f *typeplan.Field, o omission) {
 	b.add(step{put: o.op, offset: o.offset}, value{omitted: o.test}, nil)
 	b.pending = appendName(b.pending, f)
 	b.value(f, 0, "", 1)
-	b.flush() // what is pending belongs to this field and must be skipped with it
+	b.flush() // the pending bytes belong to this field and must be skipped with it
 	b.steps[at].setSkip(len(b.steps) - at - 1)
 }
 

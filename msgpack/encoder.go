@@ -154,8 +154,8 @@ func (e *Encoder) Flush() error {
 	return e.incomplete()
 }
 
-// incomplete returns the error that stays, or what is missing of the value that
-// was begun, or nil.
+// incomplete returns the error that stays, or an error for the value that is not
+// complete and for what it lacks, or nil.
 func (e *Encoder) incomplete() error {
 	switch {
 	case e.err != nil:
