@@ -94,17 +94,17 @@ func grow(buf []byte, n int) []byte {
 func (l *layout) encode(wire, values mem.Ptr, n int, order ByteOrder) {
 	e := endianOf(order)
 	switch {
-	case n == 1 && e != custom && l.coders[e].encode.Exists():
-		l.coders[e].encode.One(wire, values)
+	case n == 1 && e != custom && l.coders[e].plan.Encode.Exists():
+		l.coders[e].plan.Encode.One(wire, values)
 	case n*l.size == 0:
 	case values.IsNil():
 		panicNil(values)
 	case n == 1 && e != custom:
-		l.coders[e].encodeSteps(wire, values)
+		l.coders[e].plan.EncodeSteps(wire, values)
 	case e != custom:
-		l.coders[e].encodeAll(wire, values, n)
+		l.coders[e].plan.EncodeAll(wire, values, n)
 	default:
-		l.coders[swapped].encodeCustom(wire, values, n, order)
+		l.coders[swapped].plan.EncodeCustom(wire, values, n, order)
 	}
 }
 
@@ -112,17 +112,17 @@ func (l *layout) encode(wire, values mem.Ptr, n int, order ByteOrder) {
 func (l *layout) decode(wire, values mem.Ptr, n int, order ByteOrder) {
 	e := endianOf(order)
 	switch {
-	case n == 1 && e != custom && l.coders[e].decode.Exists():
-		l.coders[e].decode.One(values, wire)
+	case n == 1 && e != custom && l.coders[e].plan.Decode.Exists():
+		l.coders[e].plan.Decode.One(values, wire)
 	case n*l.size == 0:
 	case values.IsNil():
 		panicNil(values)
 	case n == 1 && e != custom:
-		l.coders[e].decodeSteps(wire, values)
+		l.coders[e].plan.DecodeSteps(wire, values)
 	case e != custom:
-		l.coders[e].decodeAll(wire, values, n)
+		l.coders[e].plan.DecodeAll(wire, values, n)
 	default:
-		l.coders[swapped].decodeCustom(wire, values, n, order)
+		l.coders[swapped].plan.DecodeCustom(wire, values, n, order)
 	}
 }
 
@@ -167,7 +167,7 @@ func (l *layout) isImage(order ByteOrder) bool {
 	if e == custom {
 		e = swapped
 	}
-	return l.coders[e].whole == 1
+	return l.coders[e].plan.IsImage()
 }
 
 // Read reads binary data from r into data, which must be a pointer to a

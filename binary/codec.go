@@ -3,6 +3,7 @@ package binary
 import (
 	"reflect"
 
+	"github.com/octet-go/octet/internal/block"
 	"github.com/octet-go/octet/internal/kernel"
 	"github.com/octet-go/octet/internal/mem"
 )
@@ -24,7 +25,7 @@ func For[T any](order ByteOrder) (Codec[T], error) {
 }
 
 // Size returns the number of bytes of an encoded value.
-func (c Codec[T]) Size() int { return c.size }
+func (c Codec[T]) Size() int { return c.plan.Size }
 
 // Put stores v in the first Size bytes of dst and returns Size. Like
 // [ByteOrder.PutUint64], it panics if dst is too short.
@@ -55,7 +56,7 @@ func (c Codec[T]) GetSlice(src []byte, s []T) (int, error) {
 // A coder is a Codec without its type parameter: the plan of a layout in one
 // byte order.
 type coder struct {
-	plan
+	plan  block.Plan
 	order ByteOrder // a custom byte order, otherwise nil
 	fixed *Error    // the reason why it cannot decode, or nil
 }
@@ -78,9 +79,9 @@ func newCoder(t reflect.Type, pointer any, order ByteOrder) (*coder, error) {
 	c := *a.full.coders[swapped]
 	// Only the steps work on whole numbers, which the methods of the order
 	// require.
-	c.order, c.encode, c.decode = order, kernel.Permutation{}, kernel.Permutation{}
-	c.encodeLine, c.decodeLine = false, false
-	c.setRooms()
+	c.order, c.plan.Encode, c.plan.Decode = order, kernel.Permutation{}, kernel.Permutation{}
+	c.plan.EncodeLine, c.plan.DecodeLine = false, false
+	c.plan.SetRooms()
 	return &c, nil
 }
 
@@ -91,18 +92,18 @@ func newCoder(t reflect.Type, pointer any, order ByteOrder) (*coder, error) {
 
 //go:nosplit
 func (c *coder) put(dst []byte, v mem.Ptr) int {
-	if size := c.encodeRoom; size <= len(dst) {
+	if size := c.plan.EncodeRoom; size <= len(dst) {
 		wire := mem.Bytes(dst)
-		if c.encodeLine {
+		if c.plan.EncodeLine {
 			mem.Reverse64x4(wire, v, 0)
 			mem.Reverse64x4(wire, v, 32)
 			return size
 		}
-		if c.encodeFull {
-			c.encode.Full(wire, v)
+		if c.plan.EncodeFull {
+			c.plan.Encode.Full(wire, v)
 			return size
 		}
-		c.encode.One(wire, v)
+		c.plan.Encode.One(wire, v)
 		return size
 	}
 	return c.putSteps(dst, v)
@@ -111,33 +112,33 @@ func (c *coder) put(dst []byte, v mem.Ptr) int {
 // putSteps is the general form of put, for values without a fast path and for
 // short destinations.
 func (c *coder) putSteps(dst []byte, v mem.Ptr) int {
-	wire := mem.Bytes(dst[:c.size:len(dst)])
+	wire := mem.Bytes(dst[:c.plan.Size:len(dst)])
 	if v.IsNil() {
 		panicNil(v)
 	}
 	if c.order == nil {
-		c.encodeSteps(wire, v)
+		c.plan.EncodeSteps(wire, v)
 	} else {
-		c.encodeCustom(wire, v, 1, c.order)
+		c.plan.EncodeCustom(wire, v, 1, c.order)
 	}
-	return c.size
+	return c.plan.Size
 }
 
 //go:nosplit
 func (c *coder) append(dst []byte, v mem.Ptr) []byte {
 	start := len(dst)
-	if size := c.encodeRoom; size <= cap(dst)-start {
+	if size := c.plan.EncodeRoom; size <= cap(dst)-start {
 		wire := mem.Bytes(dst).Add(uintptr(start))
-		if c.encodeLine {
+		if c.plan.EncodeLine {
 			mem.Reverse64x4(wire, v, 0)
 			mem.Reverse64x4(wire, v, 32)
 			return dst[:start+size]
 		}
-		if c.encodeFull {
-			c.encode.Full(wire, v)
+		if c.plan.EncodeFull {
+			c.plan.Encode.Full(wire, v)
 			return dst[:start+size]
 		}
-		c.encode.One(wire, v)
+		c.plan.Encode.One(wire, v)
 		return dst[:start+size]
 	}
 	return c.appendSlow(dst, v)
@@ -147,21 +148,21 @@ func (c *coder) append(dst []byte, v mem.Ptr) []byte {
 // for destinations without enough room.
 func (c *coder) appendSlow(dst []byte, v mem.Ptr) []byte {
 	start := len(dst)
-	dst = grow(dst, c.size)
+	dst = grow(dst, c.plan.Size)
 	c.put(dst[start:], v)
 	return dst
 }
 
 //go:nosplit
 func (c *coder) get(src []byte, v mem.Ptr) (int, error) {
-	if size := c.decodeRoom; size <= len(src) {
+	if size := c.plan.DecodeRoom; size <= len(src) {
 		wire := mem.Bytes(src)
-		if c.decodeFull {
-			c.decode.Full(v, wire)
+		if c.plan.DecodeFull {
+			c.plan.Decode.Full(v, wire)
 			return size, nil
 		}
-		if !c.decodeLine {
-			c.decode.One(v, wire)
+		if !c.plan.DecodeLine {
+			c.plan.Decode.One(v, wire)
 			return size, nil
 		}
 		mem.Reverse64x4(v, wire, 0)
@@ -174,40 +175,40 @@ func (c *coder) get(src []byte, v mem.Ptr) (int, error) {
 // getSteps is the general form of get, for values without a fast path and for
 // short sources.
 func (c *coder) getSteps(src []byte, v mem.Ptr) (int, error) {
-	if len(src) < c.size || c.fixed != nil {
+	if len(src) < c.plan.Size || c.fixed != nil {
 		return 0, c.decodeError()
 	}
 	if v.IsNil() {
 		panicNil(v)
 	}
 	if c.order == nil {
-		c.decodeSteps(mem.Bytes(src), v)
+		c.plan.DecodeSteps(mem.Bytes(src), v)
 	} else {
-		c.decodeCustom(mem.Bytes(src), v, 1, c.order)
+		c.plan.DecodeCustom(mem.Bytes(src), v, 1, c.order)
 	}
-	return c.size, nil
+	return c.plan.Size, nil
 }
 
 func (c *coder) appendAll(dst []byte, values mem.Ptr, n int) []byte {
 	start := len(dst)
-	dst = grow(dst, n*c.size)
+	dst = grow(dst, n*c.plan.Size)
 	if c.order == nil {
-		c.encodeAll(mem.Bytes(dst[start:]), values, n)
+		c.plan.EncodeAll(mem.Bytes(dst[start:]), values, n)
 	} else {
-		c.encodeCustom(mem.Bytes(dst[start:]), values, n, c.order)
+		c.plan.EncodeCustom(mem.Bytes(dst[start:]), values, n, c.order)
 	}
 	return dst
 }
 
 func (c *coder) getAll(src []byte, values mem.Ptr, n int) (int, error) {
-	size := n * c.size
+	size := n * c.plan.Size
 	if len(src) < size || c.fixed != nil {
 		return 0, c.decodeError()
 	}
 	if c.order == nil {
-		c.decodeAll(mem.Bytes(src), values, n)
+		c.plan.DecodeAll(mem.Bytes(src), values, n)
 	} else {
-		c.decodeCustom(mem.Bytes(src), values, n, c.order)
+		c.plan.DecodeCustom(mem.Bytes(src), values, n, c.order)
 	}
 	return size, nil
 }

@@ -3,6 +3,7 @@ package binary
 import (
 	"reflect"
 
+	"github.com/octet-go/octet/internal/block"
 	"github.com/octet-go/octet/internal/kernel"
 )
 
@@ -15,81 +16,6 @@ type layout struct {
 	fixed  *Error    // the reason why it cannot be decoded, or nil
 }
 
-// A plan encodes and decodes the values of a layout in one byte order. There
-// are up to three ways to do this. The first one that applies is the fastest.
-type plan struct {
-	size, mem int
-
-	// whole is the width of the numbers if a value consists only of count
-	// numbers of one width, without padding. Many values are then just more
-	// numbers. A width of 1 means that wire and memory are equal. whole is 0 if
-	// this does not apply. It applies to bools only for encoding.
-	whole, count int
-	bools        bool
-
-	// encodeLine and decodeLine say that a value is a cache line of eight
-	// swapped numbers. These are swapped one by one, because a call of assembly
-	// takes longer and must wait for numbers that have only just been stored.
-	encodeLine, decodeLine bool
-
-	// encodeFull and decodeFull say that the permutation of one value is a
-	// single shuffle of 64 bytes.
-	encodeFull, decodeFull bool
-
-	// encodeRoom and decodeRoom are the number of bytes of output or input that
-	// one value needs if it is processed as a line or a permutation. If neither
-	// applies, they exceed every possible length.
-	encodeRoom, decodeRoom int
-
-	// encode and decode are the permutations of the bytes of one value. The
-	// group permutations process as many values as fit in a block. They are
-	// empty if the steps are as fast.
-	encode, decode         kernel.Permutation
-	encodeMany, decodeMany kernel.Permutation
-	group                  int
-
-	steps []step // set in every plan
-}
-
-// A step is a sequence of bytes that are handled in the same way.
-type step struct {
-	op   op
-	wire int   // offset on the wire
-	mem  int   // offset in memory
-	n    int   // number of bytes, numbers or elements
-	elem *plan // plan of the repeated element
-}
-
-// op is the operation of a step. The operations for one number are separate
-// from those for many, because most fields are one number.
-type op uint8
-
-const (
-	opCopy op = iota
-	opCopy1
-	opCopy2
-	opCopy4
-	opCopy8
-	opSwap2
-	opSwap4
-	opSwap8
-	opSwapMany2
-	opSwapMany4
-	opSwapMany8
-	opBool   // decodes to 0 or 1
-	opBlank  // zeros on the wire, never decoded
-	opRepeat // a large array of structs
-)
-
-// Arrays of structs are unrolled up to maxSteps steps. Permutations are built
-// for values of up to maxPermuted bytes, or maxWhole bytes if all numbers have
-// the same width. Larger tables would use more cache than they save time.
-const (
-	maxSteps    = 128
-	maxPermuted = 1024
-	maxWhole    = 128
-)
-
 // layoutOf compiles t. The error names the part of t that is not fixed-size.
 func layoutOf(t reflect.Type) (*layout, error) {
 	size, err := wireSize(t, "")
@@ -101,12 +27,12 @@ func layoutOf(t reflect.Type) (*layout, error) {
 		l.fixed.Type = t
 	}
 	for order := range l.coders {
-		c := &coder{plan: *newPlan(t, order == int(swapped)), fixed: l.fixed}
+		c := &coder{plan: *block.New(t, order == int(swapped)), fixed: l.fixed}
 		if c.fixed != nil {
 			// Clear these because Codec.Get uses them without checking fixed.
-			c.decode, c.decodeLine = kernel.Permutation{}, false
+			c.plan.Decode, c.plan.DecodeLine = kernel.Permutation{}, false
 		}
-		c.setRooms()
+		c.plan.SetRooms()
 		l.coders[order] = c
 	}
 	return l, nil

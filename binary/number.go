@@ -3,6 +3,7 @@ package binary
 import (
 	"io"
 
+	"github.com/octet-go/octet/internal/block"
 	"github.com/octet-go/octet/internal/mem"
 )
 
@@ -45,7 +46,7 @@ func GetSlice[T Number](src []byte, order ByteOrder, dst []T) (int, error) {
 // that were read in the wrong byte order.
 func Swap[T Number](s []T) {
 	p := mem.SliceStart(s)
-	move(p, p, mem.SizeOf[T](), len(s))
+	block.Move(p, p, mem.SizeOf[T](), len(s))
 }
 
 // View returns the memory of b as a slice of numbers, without copying. A change
@@ -122,9 +123,9 @@ func putNumbers[T Number](wire mem.Ptr, order ByteOrder, s []T) {
 	case width == 1 || e == native:
 		mem.Copy(wire, p, len(s)*width)
 	case e == swapped:
-		move(wire, p, width, len(s))
+		block.Move(wire, p, width, len(s))
 	default:
-		numberLayouts[width].coders[swapped].encodeCustom(wire, p, len(s), order)
+		numberLayouts[width].coders[swapped].plan.EncodeCustom(wire, p, len(s), order)
 	}
 }
 
@@ -135,9 +136,9 @@ func getNumbers[T Number](wire mem.Ptr, order ByteOrder, s []T) {
 	case width == 1 || e == native:
 		mem.Copy(p, wire, len(s)*width)
 	case e == swapped:
-		move(p, wire, width, len(s))
+		block.Move(p, wire, width, len(s))
 	default:
-		numberLayouts[width].coders[swapped].decodeCustom(wire, p, len(s), order)
+		numberLayouts[width].coders[swapped].plan.DecodeCustom(wire, p, len(s), order)
 	}
 }
 
@@ -145,8 +146,6 @@ func getNumbers[T Number](wire mem.Ptr, order ByteOrder, s []T) {
 var numberLayouts = [...]layout{1: numberLayout(1), 2: numberLayout(2), 4: numberLayout(4), 8: numberLayout(8)}
 
 func numberLayout(width int) layout {
-	number := func(width, n int) *coder {
-		return &coder{plan: plan{size: width * n, mem: width * n, whole: width, count: n, steps: []step{{op: numberOp(width, n), n: n}}}}
-	}
+	number := func(width, n int) *coder { return &coder{plan: block.Numbers(width, n)} }
 	return layout{size: width, mem: width, coders: [2]*coder{native: number(1, width), swapped: number(width, 1)}}
 }

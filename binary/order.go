@@ -2,6 +2,7 @@ package binary
 
 import (
 	"encoding/binary"
+	"sync"
 
 	"github.com/octet-go/octet/internal/mem"
 )
@@ -60,3 +61,7 @@ func endianOf(order ByteOrder) endian {
 	}
 	return custom
 }
+
+// numbers contains the 8 bytes that hold a number for the methods of a custom
+// byte order. They are on the heap because the methods may retain them.
+var numbers = sync.Pool{New: func() any { return new([8]byte) }}

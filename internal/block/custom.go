@@ -1,6 +1,7 @@
-package binary
+package block
 
 import (
+	"encoding/binary"
 	"sync"
 
 	"github.com/octet-go/octet/internal/mem"
@@ -10,35 +11,35 @@ import (
 // byte order. They are on the heap because the methods may retain them.
 var numbers = sync.Pool{New: func() any { return new([8]byte) }}
 
-// encodeCustom stores n values with the methods of a custom byte order. p is
+// EncodeCustom stores n values with the methods of a custom byte order. p must be
 // the plan for swapped order, because only that plan distinguishes numbers of
 // different widths.
-func (p *plan) encodeCustom(wire, values mem.Ptr, n int, order ByteOrder) {
+func (p *Plan) EncodeCustom(wire, values mem.Ptr, n int, order binary.ByteOrder) {
 	tmp := numbers.Get().(*[8]byte)
 	p.customAll(wire, values, n, order, tmp, true)
 	numbers.Put(tmp)
 }
 
-// decodeCustom is the inverse of encodeCustom.
-func (p *plan) decodeCustom(wire, values mem.Ptr, n int, order ByteOrder) {
+// DecodeCustom is the inverse of EncodeCustom.
+func (p *Plan) DecodeCustom(wire, values mem.Ptr, n int, order binary.ByteOrder) {
 	tmp := numbers.Get().(*[8]byte)
 	p.customAll(wire, values, n, order, tmp, false)
 	numbers.Put(tmp)
 }
 
-func (p *plan) customAll(wire, values mem.Ptr, n int, order ByteOrder, tmp *[8]byte, encode bool) {
-	if p.size == 0 {
+func (p *Plan) customAll(wire, values mem.Ptr, n int, order binary.ByteOrder, tmp *[8]byte, encode bool) {
+	if p.Size == 0 {
 		return
 	}
 	for i := range n {
-		w, v := wire.Add(uintptr(i*p.size)), values.Add(uintptr(i*p.mem))
+		w, v := wire.Add(uintptr(i*p.Size)), values.Add(uintptr(i*p.Mem))
 		for j := range p.steps {
 			p.steps[j].custom(w, v, order, tmp, encode)
 		}
 	}
 }
 
-func (s *step) custom(wire, value mem.Ptr, order ByteOrder, tmp *[8]byte, encode bool) {
+func (s *step) custom(wire, value mem.Ptr, order binary.ByteOrder, tmp *[8]byte, encode bool) {
 	w, v := wire.Add(uintptr(s.wire)), value.Add(uintptr(s.mem))
 	width := 0
 	switch s.op {
@@ -76,7 +77,7 @@ func (s *step) custom(wire, value mem.Ptr, order ByteOrder, tmp *[8]byte, encode
 	}
 }
 
-func putCustom(wire, value mem.Ptr, width int, order ByteOrder, tmp *[8]byte) {
+func putCustom(wire, value mem.Ptr, width int, order binary.ByteOrder, tmp *[8]byte) {
 	switch width {
 	case 2:
 		order.PutUint16(tmp[:2], *mem.At[uint16](value))
@@ -88,7 +89,7 @@ func putCustom(wire, value mem.Ptr, width int, order ByteOrder, tmp *[8]byte) {
 	copy(mem.Slice(wire, width), tmp[:width])
 }
 
-func getCustom(wire, value mem.Ptr, width int, order ByteOrder, tmp *[8]byte) {
+func getCustom(wire, value mem.Ptr, width int, order binary.ByteOrder, tmp *[8]byte) {
 	copy(tmp[:width], mem.Slice(wire, width))
 	switch width {
 	case 2:

@@ -1,4 +1,4 @@
-package binary
+package block
 
 import (
 	"github.com/octet-go/octet/internal/kernel"
@@ -10,34 +10,34 @@ import (
 // packages' methods, so their arguments may be on the stack.
 
 // encodeTo stores one value.
-func (p *plan) encodeTo(wire, value mem.Ptr) {
-	if p.encode.Exists() {
-		p.encode.One(wire, value)
+func (p *Plan) encodeTo(wire, value mem.Ptr) {
+	if p.Encode.Exists() {
+		p.Encode.One(wire, value)
 		return
 	}
-	p.encodeSteps(wire, value)
+	p.EncodeSteps(wire, value)
 }
 
 // decodeFrom loads one value.
-func (p *plan) decodeFrom(wire, value mem.Ptr) {
-	if p.decode.Exists() {
-		p.decode.One(value, wire)
+func (p *Plan) decodeFrom(wire, value mem.Ptr) {
+	if p.Decode.Exists() {
+		p.Decode.One(value, wire)
 		return
 	}
-	p.decodeSteps(wire, value)
+	p.DecodeSteps(wire, value)
 }
 
-// encodeAll stores n consecutive values.
-func (p *plan) encodeAll(wire, values mem.Ptr, n int) {
+// EncodeAll stores n consecutive values.
+func (p *Plan) EncodeAll(wire, values mem.Ptr, n int) {
 	if n == 1 {
 		p.encodeTo(wire, values)
 		return
 	}
-	if n == 0 || p.size == 0 {
+	if n == 0 || p.Size == 0 {
 		return
 	}
 	if p.whole > 0 {
-		move(wire, values, p.whole, n*p.count)
+		Move(wire, values, p.whole, n*p.count)
 		return
 	}
 	done := 0
@@ -47,21 +47,21 @@ func (p *plan) encodeAll(wire, values mem.Ptr, n int) {
 		done = groups * p.group
 	}
 	for ; done < n; done++ {
-		p.encodeTo(wire.Add(uintptr(done*p.size)), values.Add(uintptr(done*p.mem)))
+		p.encodeTo(wire.Add(uintptr(done*p.Size)), values.Add(uintptr(done*p.Mem)))
 	}
 }
 
-// decodeAll loads n consecutive values.
-func (p *plan) decodeAll(wire, values mem.Ptr, n int) {
+// DecodeAll loads n consecutive values.
+func (p *Plan) DecodeAll(wire, values mem.Ptr, n int) {
 	if n == 1 {
 		p.decodeFrom(wire, values)
 		return
 	}
-	if n == 0 || p.size == 0 {
+	if n == 0 || p.Size == 0 {
 		return
 	}
 	if p.whole > 0 && !p.bools {
-		move(values, wire, p.whole, n*p.count)
+		Move(values, wire, p.whole, n*p.count)
 		return
 	}
 	done := 0
@@ -71,12 +71,12 @@ func (p *plan) decodeAll(wire, values mem.Ptr, n int) {
 		done = groups * p.group
 	}
 	for ; done < n; done++ {
-		p.decodeFrom(wire.Add(uintptr(done*p.size)), values.Add(uintptr(done*p.mem)))
+		p.decodeFrom(wire.Add(uintptr(done*p.Size)), values.Add(uintptr(done*p.Mem)))
 	}
 }
 
 // move copies n numbers and swaps the bytes of those larger than one byte.
-func move(dst, src mem.Ptr, width, n int) {
+func Move(dst, src mem.Ptr, width, n int) {
 	switch width {
 	case 2:
 		kernel.Swap2(dst, src, n)
@@ -97,7 +97,7 @@ func normalize(dst, src mem.Ptr, n int) {
 	}
 }
 
-func (p *plan) encodeSteps(wire, value mem.Ptr) {
+func (p *Plan) EncodeSteps(wire, value mem.Ptr) {
 	for i := range p.steps {
 		s := &p.steps[i]
 		switch s.op {
@@ -106,14 +106,14 @@ func (p *plan) encodeSteps(wire, value mem.Ptr) {
 		case opBool, opCopy:
 			mem.Copy(wire.Add(uintptr(s.wire)), value.Add(uintptr(s.mem)), s.n)
 		case opRepeat:
-			s.elem.encodeAll(wire.Add(uintptr(s.wire)), value.Add(uintptr(s.mem)), s.n)
+			s.elem.EncodeAll(wire.Add(uintptr(s.wire)), value.Add(uintptr(s.mem)), s.n)
 		default:
 			s.number(wire, s.wire, value, s.mem)
 		}
 	}
 }
 
-func (p *plan) decodeSteps(wire, value mem.Ptr) {
+func (p *Plan) DecodeSteps(wire, value mem.Ptr) {
 	for i := range p.steps {
 		s := &p.steps[i]
 		switch s.op {
@@ -123,7 +123,7 @@ func (p *plan) decodeSteps(wire, value mem.Ptr) {
 		case opCopy:
 			mem.Copy(value.Add(uintptr(s.mem)), wire.Add(uintptr(s.wire)), s.n)
 		case opRepeat:
-			s.elem.decodeAll(wire.Add(uintptr(s.wire)), value.Add(uintptr(s.mem)), s.n)
+			s.elem.DecodeAll(wire.Add(uintptr(s.wire)), value.Add(uintptr(s.mem)), s.n)
 		default:
 			s.number(value, s.mem, wire, s.wire)
 		}
