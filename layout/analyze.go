@@ -1,0 +1,481 @@
+package layout
+
+import "reflect"
+
+// analyze finds out what is known when, and refuses what cannot be known.
+func (b *builder) analyze() error {
+	for _, n := range b.all {
+		if n.takesRest() {
+			rest, err := b.restOf(n, n)
+			if err != nil {
+				return err
+			}
+			n.rest = rest
+		}
+		if err := b.checkKnown(n); err != nil {
+			return err
+		}
+	}
+	if err := b.rankSums(); err != nil {
+		return err
+	}
+	return b.checkTags()
+}
+
+// takesRest reports whether n ends where its frame does, apart from later fields.
+func (n *node) takesRest() bool {
+	g := &n.tag
+	if n.kind == unknownNode {
+		return true
+	}
+	if n.isFramed() || g.count != "" || g.fixed >= 0 || n.countBefore() != nil {
+		return false
+	}
+	switch n.kind {
+	case bytesNode:
+		return !g.cstring && g.until < 0
+	case sliceNode:
+		return !g.toZero
+	case userNode:
+		return n.user.binary
+	}
+	return false
+}
+
+// countBefore returns the link of an earlier number that counts the elements of n,
+// or nil.
+func (n *node) countBefore() *link {
+	for _, l := range n.counts {
+		if l.num.seq < n.seq {
+			return l
+		}
+	}
+	return nil
+}
+
+// restOf returns the sizes of the fields between n and the end of its frame, which
+// must be known when r is decoded.
+func (b *builder) restOf(n, r *node) (rest []size, err error) {
+	for o := n; o != nil; {
+		if o.isFramed() || o.kind == userNode && o.tag.fixed >= 0 {
+			return rest, nil
+		}
+		if o.owner != nil {
+			o = o.owner
+			if o.kind == sliceNode || o.kind == arrayNode {
+				return nil, wrong(r.path(), "the field takes what its frame leaves, but it is in an element of %s; give it a prefix, link or terminator", o.lastName())
+			}
+			continue
+		}
+		s := o.scope
+		if s == nil {
+			return rest, nil
+		}
+		last, bounded := len(s.nodes)-1, false
+		for _, l := range s.links {
+			if l.of.from <= o.index && o.index <= l.of.to && l.num.seq < r.seq {
+				last, bounded = min(last, l.of.to), true
+			}
+		}
+		more, unknown := b.sizesOf(s, o.index+1, last, r)
+		if unknown != nil {
+			return nil, wrong(r.path(), "the field takes what its frame leaves, but the size of %s, which follows, is not known then; give one of them a prefix or link", unknown.name)
+		}
+		rest = append(rest, more...)
+		if bounded {
+			return rest, nil
+		}
+		if s.recursive {
+			return rest, b.checkOpenLoop(s, r)
+		}
+		o = s.owner
+	}
+	return rest, nil
+}
+
+func (n *node) lastName() string {
+	for o := n; o != nil; o = o.around() {
+		if o.name != "" {
+			return o.name
+		}
+	}
+	return typeName(n.typ)
+}
+
+// checkOpenLoop verifies that the recursive type s, in which r takes what the frame
+// around s leaves, is the last thing in that frame wherever it occurs.
+func (b *builder) checkOpenLoop(s *scope, r *node) error {
+	places := []*node{s.owner}
+	for _, l := range b.loops {
+		if l.inner == s {
+			places = append(places, l)
+		}
+	}
+	for _, p := range places {
+		if p.within(s) {
+			// The loop is inside of s: fields of s follow it.
+			if rest, err := b.restWithin(p, s, r); err != nil || len(rest) > 0 {
+				return wrong(r.path(), "the field takes what its frame leaves, but fields follow the recursive %s; give it a prefix or link", typeName(s.typ))
+			}
+			continue
+		}
+		rest, err := b.restOf(p, r)
+		if err != nil {
+			return err
+		}
+		if len(rest) > 0 {
+			return wrong(r.path(), "the field takes what its frame leaves, but fields follow the recursive %s; give it a prefix or link", typeName(s.typ))
+		}
+	}
+	return nil
+}
+
+func (n *node) within(s *scope) bool { return n.field(s) != nil }
+
+// restWithin is like restOf, but stops at the end of s.
+func (b *builder) restWithin(n *node, s *scope, r *node) (rest []size, err error) {
+	for o := n; o != nil && o.scope != nil; {
+		if o.isFramed() {
+			return rest, nil
+		}
+		if o.owner != nil {
+			if o = o.owner; o.kind == sliceNode || o.kind == arrayNode {
+				return nil, ErrTag
+			}
+			continue
+		}
+		more, unknown := b.sizesOf(o.scope, o.index+1, len(o.scope.nodes)-1, r)
+		if unknown != nil {
+			return nil, ErrTag
+		}
+		rest = append(rest, more...)
+		if o.scope == s {
+			return rest, nil
+		}
+		o = o.scope.owner
+	}
+	return rest, nil
+}
+
+// sizesOf returns the sizes of the fields from to last, which must be known when r
+// is decoded. Otherwise it returns the first one that is not.
+func (b *builder) sizesOf(s *scope, from, last int, r *node) (list []size, unknown *node) {
+	for i := from; i <= last; i++ {
+		n := s.nodes[i]
+		if l := s.boundFrom(i, last, r); l != nil {
+			list = append(list, size{link: l})
+			i = l.of.to
+			continue
+		}
+		more, ok := b.sizeOf(n, r)
+		if !ok {
+			return nil, n
+		}
+		list = append(list, more...)
+	}
+	return list, nil
+}
+
+// boundFrom returns a link that says how long a range is that begins at field i
+// and does not go past the field last.
+func (s *scope) boundFrom(i, last int, r *node) *link {
+	if l := s.nodes[i].sized; l != nil && l.num.seq < r.seq {
+		return l
+	}
+	for _, l := range s.links {
+		if l.of.from == i && l.of.to <= last && l.num.seq < r.seq {
+			return l
+		}
+	}
+	return nil
+}
+
+func (b *builder) sizeOf(n, r *node) (list []size, ok bool) {
+	for _, c := range n.conditions {
+		if c.more || c.node.seq >= r.seq {
+			return nil, false
+		}
+	}
+	list, ok = b.presentSize(n, r)
+	if ok && len(n.conditions) > 0 {
+		list = []size{{conditions: n.conditions, inner: list}}
+	}
+	return list, ok
+}
+
+func fixedSize(n int) ([]size, bool) {
+	if n == 0 {
+		return nil, true
+	}
+	return []size{{fixed: n}}, true
+}
+
+// presentSize is sizeOf without the conditions.
+func (b *builder) presentSize(n, r *node) ([]size, bool) {
+	g := &n.tag
+	if g.prefix != "" {
+		return nil, false
+	}
+	count := n.countBefore()
+	if count != nil && count.num.seq >= r.seq {
+		count = nil
+	}
+	switch n.kind {
+	case numberNode:
+		if g.bits > 0 {
+			return fixedSize(n.runLen)
+		}
+		return fixedOr(int(n.num.width), n.num.width > 0)
+	case spaceNode:
+		return fixedSize(g.space)
+	case magicNode:
+		return fixedSize(len(g.magic))
+	case rawNode, emptyNode:
+		return nil, true
+	case bytesNode:
+		if count != nil {
+			return []size{{fixed: 1, count: count}}, true
+		}
+		return fixedOr(g.fixed, g.fixed >= 0)
+	case userNode:
+		return fixedOr(g.fixed, g.fixed >= 0)
+	case structNode:
+		if n.loop || n.inner.recursive {
+			return nil, false
+		}
+		list, unknown := b.sizesOf(n.inner, 0, len(n.inner.nodes)-1, r)
+		return list, unknown == nil
+	case pointerNode:
+		return b.presentSize(n.elem, r)
+	case arrayNode, sliceNode:
+		one, ok := b.presentSize(n.elem, r)
+		each := 0
+		for _, s := range one {
+			each += s.fixed
+			ok = ok && s.link == nil && s.count == nil && s.conditions == nil
+		}
+		switch {
+		case n.kind == arrayNode:
+			return fixedOr(each*n.typ.Len(), ok)
+		case g.fixed >= 0:
+			return fixedOr(each*g.fixed, ok)
+		case count != nil:
+			return []size{{fixed: each, count: count}}, ok
+		}
+	}
+	return nil, false
+}
+
+func fixedOr(n int, ok bool) ([]size, bool) {
+	if !ok {
+		return nil, false
+	}
+	return fixedSize(n)
+}
+
+// checkKnown verifies that the numbers that n depends on are known when n is
+// encoded, although they may be computed from later fields.
+func (b *builder) checkKnown(n *node) error {
+	var on []*node
+	for _, c := range n.conditions {
+		if c.node != nil {
+			on = append(on, c.node)
+		}
+	}
+	if n.orderOf != nil {
+		on = append(on, n.orderOf)
+	}
+	for _, f := range on {
+		if f.sum != nil {
+			return wrong(n.path(), "the field depends on %s, a checksum, which is computed last", f.name)
+		}
+		late := ""
+		for _, l := range f.links {
+			if b.earlyOf(l) != nil {
+				late = ""
+				break
+			}
+			if n.seq <= l.of.scope.nodes[max(f.field(l.of.scope).index, l.of.to)].last {
+				late = l.of.scope.nodes[l.of.to].name
+			}
+		}
+		for _, u := range f.unions {
+			if b.earlyTag(f, u) == nil && n.seq < u.seq {
+				late = u.lastName()
+			}
+		}
+		if late != "" {
+			return wrong(n.path(), "the field depends on %s, which is computed from %s, and that has not been written then", f.name, late)
+		}
+	}
+	return nil
+}
+
+// locate returns what the offsets of the program with n refer to, and the offset of
+// n in it.
+func (n *node) locate() (base any, off uintptr) {
+	for o := n; ; {
+		if o.owner != nil || o.scope == nil {
+			return o, off
+		}
+		off += o.off
+		for g := o.group; g != nil; g = g.parent {
+			if g.target != nil {
+				return g, off
+			}
+		}
+		s := o.scope
+		if s.recursive {
+			return s, off
+		}
+		o = s.owner
+	}
+}
+
+// earlyOf returns how to compute the value of a link before its target is written,
+// or nil if the target must be written first.
+func (b *builder) earlyOf(l *link) *early {
+	t := l.target
+	if t == nil {
+		if l.of.from != l.of.to {
+			return nil
+		}
+		t = l.of.scope.nodes[l.of.from]
+	}
+	base, off := t.locate()
+	if !l.num.hasBase(base) {
+		return nil
+	}
+	x := &early{off: off, link: l, size: 1, text: t.typ.Kind() == reflect.String}
+	g := &t.tag
+	switch {
+	case t.kind != bytesNode && t.kind != sliceNode || t.blank:
+		return nil
+	case g.fixed >= 0:
+		return nil
+	case l.elements:
+		return x
+	case g.prefix != "" || g.count != "" || g.cstring || g.until >= 0 || g.utf16 || g.toZero:
+		return nil
+	case t.kind == bytesNode:
+		return x
+	}
+	each, ok := b.presentSize(t.elem, t)
+	if !ok || len(each) == 0 {
+		return nil
+	}
+	x.size = 0
+	for _, s := range each {
+		if s.link != nil || s.count != nil || s.conditions != nil {
+			return nil
+		}
+		x.size += uint64(s.fixed)
+	}
+	return x
+}
+
+// earlyTag returns how to compute the tag of a union before the union is written.
+func (b *builder) earlyTag(num, u *node) *early {
+	base, off := u.locate()
+	if u.owner != nil || !num.hasBase(base) {
+		return nil
+	}
+	return &early{off: off, union: u.union}
+}
+
+// rankSums orders the checksums: each comes after those in its range.
+func (b *builder) rankSums() error {
+	state := map[*check]int{} // 1: being ranked, 2: ranked
+	var rank func(c *check) error
+	rank = func(c *check) error {
+		state[c] = 1
+		for _, d := range b.checks {
+			f := d.num.field(c.of.scope)
+			if d == c || f == nil || f.index < c.of.from || f.index > c.of.to {
+				continue
+			}
+			if state[d] == 1 {
+				return wrong(c.num.path(), "the checksum is of %s, which is a checksum of this one", d.num.name)
+			}
+			if state[d] == 0 {
+				if err := rank(d); err != nil {
+					return err
+				}
+			}
+			c.rank = max(c.rank, d.rank+1)
+		}
+		state[c] = 2
+		return nil
+	}
+	for _, c := range b.checks {
+		if state[c] == 0 {
+			if err := rank(c); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// checkTags verifies that the numbers that unions switch on can hold the tags.
+func (b *builder) checkTags() error {
+	for _, n := range b.all {
+		if n.kind != unionNode {
+			continue
+		}
+		m := &n.switchOn.num
+		for _, v := range n.union.variants {
+			_, ok := m.toWire(v.tag.value)
+			if !v.unknown && (!ok || v.tag.negative && m.kind != intKind || !fits(v.tag.value, v.tag.negative, m.memBits(), m.kind == intKind)) {
+				return wrong(n.path(), "the tag %s of variant %v does not fit %s", v.tag.text(v.tag.negative), v.typ, n.switchOn.name)
+			}
+		}
+	}
+	return nil
+}
+
+// laterThan returns what may follow n in its frame: the variables whose values
+// decide, and whether something follows in any case.
+func (e *emitter) laterThan(n *node) (later []place, must bool) {
+	if len(n.conditions) == 0 && (n.isFramed() || !n.hasOpenMore()) {
+		return nil, false
+	}
+	base, _ := n.locate()
+	for o := n; o != nil && o.scope != nil; o = o.scope.owner {
+		if o.owner != nil {
+			return later, false
+		}
+		last := len(o.scope.nodes) - 1
+		bounded := false
+		for _, l := range o.scope.links {
+			if l.of.from <= o.index && o.index <= l.of.to {
+				last, bounded = min(last, l.of.to), true
+			}
+		}
+		for _, f := range o.scope.nodes[o.index+1 : last+1] {
+			if len(f.conditions) == 0 {
+				if some, ok := e.presentSize(f, f); ok && len(some) > 0 || f.tag.prefix != "" || f.tag.count != "" || f.tag.cstring || f.tag.until >= 0 {
+					return nil, true
+				}
+			}
+			if at, off := f.locate(); at == base && !f.blank && f.kind != rawNode && f.kind != emptyNode {
+				later = append(later, place{off, f.typ})
+			}
+		}
+		if bounded || o.scope.owner == nil || o.scope.owner.isFramed() {
+			break
+		}
+	}
+	return later, false
+}
+
+// hasOpenMore reports whether n has a field with if=more whose frame is around n.
+func (n *node) hasOpenMore() (found bool) {
+	n.children(func(c *node) {
+		for _, k := range c.conditions {
+			found = found || k.more
+		}
+		found = found || !c.isFramed() && c.hasOpenMore()
+	})
+	return found
+}

@@ -1,0 +1,289 @@
+package layout
+
+import (
+	"encoding/binary"
+	"fmt"
+	"io"
+	"maps"
+	"reflect"
+	"slices"
+	"sync"
+
+	"github.com/octet-go/octet/internal/mem"
+)
+
+// Options says what the types do not. The zero value is what the functions of the
+// package use.
+type Options struct {
+	// Order is the byte order of structs that state none: binary.BigEndian or
+	// binary.LittleEndian. Nil is big-endian, as in most protocols. A file whose byte
+	// order was found in an earlier message goes on with a Codec of that order.
+	Order binary.ByteOrder
+
+	// Unions says what fields of interface types can hold. Each element is made by
+	// [Union], at most one for each interface type.
+	Unions []UnionCoder
+
+	// Sums has the checksums that the tag option sum=NAME:A..B names.
+	Sums map[string]Sum
+
+	// AliasInput lets decoded strings, []byte and Unknown refer to the input of
+	// Unmarshal, Decode and At instead of copies. This saves time and memory, but the
+	// input must not change as long as they are in use, and they keep all of it alive.
+	// Read and Frames have their own input, to which values may always refer.
+	AliasInput bool
+
+	// MaxMessage is the largest message in bytes that is encoded or decoded. A larger
+	// one is ErrLimit. 0 means no limit, except that Read and Frames then use
+	// [DefaultLimit] where they get no limit of their own.
+	MaxMessage int
+}
+
+// DefaultLimit is the most bytes that [Read] takes for one message if neither its
+// argument nor [Options].MaxMessage says otherwise.
+const DefaultLimit = 16 << 20
+
+// maxDepth is how deeply pointers, unions and recursive structs may be nested.
+const maxDepth = 512
+
+// A Codec encodes and decodes messages under its Options. Its methods are those of
+// the package functions of the same names. It is immutable and safe for concurrent
+// use.
+type Codec struct {
+	options Options
+	unions  map[reflect.Type]*unionType
+	table   sync.Map // from reflect.Type to *message or *Error
+}
+
+// defaults is the Codec of the package functions.
+var defaults Codec
+
+// New checks the options and returns a Codec for them.
+func New(o Options) (*Codec, error) {
+	c := &Codec{options: o, unions: map[reflect.Type]*unionType{}}
+	c.options.Sums = maps.Clone(o.Sums)
+	c.options.Unions = slices.Clone(o.Unions)
+	if o.Order != nil && o.Order != binary.BigEndian && o.Order != binary.LittleEndian && o.Order != binary.NativeEndian {
+		return nil, fmt.Errorf("layout: Options.Order is %v; want binary.BigEndian or binary.LittleEndian", o.Order)
+	}
+	if o.MaxMessage < 0 {
+		return nil, fmt.Errorf("layout: Options.MaxMessage is %d", o.MaxMessage)
+	}
+	for name, s := range o.Sums {
+		if s == nil {
+			return nil, fmt.Errorf("layout: Options.Sums has no function for %q", name)
+		}
+	}
+	for i, u := range o.Unions {
+		if u.u == nil {
+			return nil, fmt.Errorf("layout: Options.Unions[%d] is empty; use Union", i)
+		}
+		own := *u.u
+		if err := own.check(); err != nil {
+			return nil, fmt.Errorf("layout: Options.Unions[%d]: %w", i, err)
+		}
+		if c.unions[own.typ] != nil {
+			return nil, fmt.Errorf("layout: Options.Unions[%d]: a second Union of %v", i, own.typ)
+		}
+		c.unions[own.typ] = &own
+	}
+	return c, nil
+}
+
+// order returns the byte order that o stands for.
+func (o *Options) order() order {
+	switch o.Order {
+	case binary.LittleEndian:
+		return little
+	case binary.NativeEndian:
+		return native
+	}
+	return big
+}
+
+// native is the byte order of the machine.
+var native = func() order {
+	if binary.NativeEndian.Uint16([]byte{1, 0}) == 1 {
+		return little
+	}
+	return big
+}()
+
+// A message is the compiled form of a type.
+type message struct {
+	typ     reflect.Type
+	name    string // of the type, for errors
+	root    *node
+	program *program
+	slots   int
+	offsets []slot // those that hold offsets
+	places  []slot // those that hold places of numbers
+	limit   int
+	alias   bool
+}
+
+// of returns the message of t.
+func (c *Codec) of(t reflect.Type) (*message, error) {
+	if m, ok := c.table.Load(t); ok {
+		if m, ok := m.(*message); ok {
+			return m, nil
+		}
+		return nil, m.(error)
+	}
+	m, err := c.compile(t)
+	if err != nil {
+		c.table.Store(t, err)
+		return nil, err
+	}
+	found, _ := c.table.LoadOrStore(t, m)
+	return found.(*message), nil
+}
+
+func (c *Codec) compile(t reflect.Type) (*message, error) {
+	b := &builder{options: &c.options, unions: c.unions}
+	if err := b.build(t); err != nil {
+		return nil, err
+	}
+	p, err := b.compile()
+	if err != nil {
+		return nil, err
+	}
+	m := &message{typ: t, name: typeName(t), root: b.root, program: p, limit: c.options.MaxMessage, alias: c.options.AliasInput}
+	b.collectSlots(m)
+	return m, nil
+}
+
+// Marshal returns the message v, which is a struct or a pointer to one.
+func (c *Codec) Marshal(v any) ([]byte, error) { return c.Append(nil, v) }
+
+// Append appends the message v to dst. If there is an error, it returns dst as it
+// was.
+func (c *Codec) Append(dst []byte, v any) ([]byte, error) {
+	mem.EscapeBelow(v)
+	m, p, err := c.source(v)
+	if err != nil {
+		return dst, err
+	}
+	return m.append(dst, p)
+}
+
+// source returns the message for v, and its address. A pointer is followed.
+func (c *Codec) source(v any) (*message, mem.Ptr, error) {
+	t := reflect.TypeOf(v)
+	if t == nil {
+		return nil, mem.Ptr{}, &Error{Path: "nil", Offset: -1, Err: ErrTag, Text: "cannot encode a nil interface"}
+	}
+	_, p := mem.HideAny(v)
+	if t.Kind() == reflect.Pointer {
+		if p.IsNil() {
+			return nil, p, &Error{Path: typeName(t), Offset: -1, Err: ErrRange, Text: "cannot encode a nil pointer"}
+		}
+		m, err := c.of(t.Elem())
+		return m, p, err
+	}
+	m, err := c.of(t)
+	if mem.IsDirect(t) {
+		// The interface holds the value itself, which is a pointer.
+		w := reflect.New(t)
+		w.Elem().Set(reflect.ValueOf(v))
+		p = mem.PtrOf(w)
+	}
+	return m, p, err
+}
+
+// Unmarshal decodes data, which must be exactly one message, into v, a pointer.
+func (c *Codec) Unmarshal(data []byte, v any) error {
+	n, m, err := c.decode(data, v)
+	if err == nil && n < len(data) {
+		return m.trailing(n, len(data))
+	}
+	return err
+}
+
+func (m *message) trailing(n, all int) error {
+	return &Error{Path: m.name, Offset: int64(n), Err: ErrTrailing, Text: fmt.Sprintf("%d bytes follow the message", all-n), frameEnd: -1}
+}
+
+// Decode decodes the message at the start of data into v, a pointer, and returns
+// its length. A struct that declares only a header reads only that.
+func (c *Codec) Decode(data []byte, v any) (n int, err error) {
+	n, _, err = c.decode(data, v)
+	return n, err
+}
+
+func (c *Codec) decode(data []byte, v any) (int, *message, error) {
+	mem.EscapeBelow(v)
+	m, p, err := c.target(v)
+	if err != nil {
+		return 0, nil, err
+	}
+	n, e := m.decode(data, p)
+	if e != nil {
+		return 0, m, e
+	}
+	return n, m, nil
+}
+
+// target returns the message for what v points to, and its address.
+func (c *Codec) target(v any) (*message, mem.Ptr, error) {
+	t := reflect.TypeOf(v)
+	_, p := mem.HideAny(v)
+	if t == nil || t.Kind() != reflect.Pointer || p.IsNil() {
+		return nil, p, &Error{Path: fmt.Sprint(t), Offset: -1, Err: ErrTag, Text: "cannot decode into it; want a pointer that is not nil"}
+	}
+	m, err := c.of(t.Elem())
+	return m, p, err
+}
+
+// At decodes the message at offset off of data, and returns its length. Offsets in
+// errors are from the start of data; alignment is from the start of the message.
+func (c *Codec) At(data []byte, off int64, v any) (n int, err error) {
+	if off < 0 || off > int64(len(data)) {
+		return 0, &Error{Path: typeName(reflect.TypeOf(v)), Offset: off, Err: ErrTruncated, Text: fmt.Sprintf("the offset is outside of the %d bytes of data", len(data)), frameEnd: -1}
+	}
+	n, err = c.Decode(data[off:], v)
+	if e, ok := err.(*Error); ok && e.Offset >= 0 {
+		e.Offset += off
+	}
+	return n, err
+}
+
+// Read reads exactly one message from r into v, a pointer, and nothing that follows
+// it. A message of more than limit bytes is ErrLimit, before more than limit bytes
+// have been read; a limit of 0 means [Options].MaxMessage, or [DefaultLimit] if that
+// is 0 too. A field that takes the rest of the message takes all up to the end of r.
+//
+// The error is io.EOF if r ends before the message, and ErrTruncated if it ends
+// inside. If r returns no bytes and no error 100 times in a row, the error is
+// io.ErrNoProgress.
+func (c *Codec) Read(r io.Reader, v any, limit int) error {
+	mem.EscapeBelow(v)
+	m, p, err := c.target(v)
+	if err != nil {
+		return err
+	}
+	_, err = m.read(r, p, limit, nil)
+	return err
+}
+
+// Write writes the message v to w with one call of Write.
+func (c *Codec) Write(w io.Writer, v any) error {
+	b, err := c.Append(nil, v)
+	if err != nil {
+		return err
+	}
+	n, err := w.Write(b)
+	if err == nil && n < len(b) {
+		return io.ErrShortWrite
+	}
+	return err
+}
+
+// append encodes the value at p.
+func (m *message) append(dst []byte, p mem.Ptr) ([]byte, error) {
+	b, err := m.encode(dst, p)
+	if err != nil {
+		return dst, err
+	}
+	return b, nil
+}

@@ -1,0 +1,496 @@
+package layout
+
+import (
+	"math"
+	"slices"
+
+	"github.com/octet-go/octet/internal/mem"
+)
+
+// A decoder is the state of decoding one message.
+type decoder struct {
+	data    []byte
+	end     int // of the frame that is being decoded
+	slots   []int64
+	depth   int
+	alias   bool
+	source  *source // where more data comes from, or nil
+	message *message
+	few     [16]int64
+}
+
+// unbounded is the end of a message whose length is not known.
+const unbounded = math.MaxInt
+
+// decode decodes the message at the start of data.
+func (m *message) decode(data []byte, v mem.Ptr) (int, *Error) {
+	d := decoder{data: data, end: len(data), depth: maxDepth, alias: m.alias, message: m}
+	return d.root(v)
+}
+
+func (d *decoder) root(v mem.Ptr) (int, *Error) {
+	m := d.message
+	if m.slots < len(d.few) {
+		d.slots = d.few[:]
+	} else {
+		d.slots = make([]int64, m.slots+1)
+	}
+	if m.limit > 0 && d.end > m.limit {
+		d.end = m.limit
+	}
+	n, err := d.run(m.program, 0, v)
+	if err == nil {
+		return n, nil
+	}
+	if m.limit > 0 && err.frameEnd == m.limit && (len(d.data) > m.limit || d.source != nil) {
+		err.Err, err.Text = ErrLimit, "the message exceeds the limit of "+itoa(m.limit)+" bytes"
+	} else if err.frameEnd >= 0 {
+		err.Text += " in the message"
+	}
+	return n, under(m.name, err)
+}
+
+// short returns the error for a field that needs more bytes than its frame has.
+func (d *decoder) short(pos, n int) *Error {
+	err := failure(pos, ErrTruncated, "%d bytes are needed, which exceeds the %d bytes left", n, d.end-pos)
+	err.frameEnd = d.end
+	return err
+}
+
+// tooLong is like short for a length that the message states.
+func (d *decoder) tooLong(pos int, n uint64) *Error {
+	err := failure(pos, ErrTruncated, "length %d exceeds the %d bytes left", n, d.end-pos)
+	err.frameEnd = d.end
+	return err
+}
+
+// inFrame completes an error about the end of the frame that is called name.
+func inFrame(err *Error, end int, name string) *Error {
+	if err.frameEnd == end && end >= 0 {
+		err.frameEnd = -1
+		err.Text += " in " + name
+		if err.Err == ErrTruncated {
+			err.Err = ErrLength
+		}
+	}
+	return err
+}
+
+// need makes sure that there are n bytes at pos.
+func (d *decoder) need(pos, n int) *Error {
+	switch {
+	case n > d.end-pos:
+		return d.short(pos, n)
+	case n > len(d.data)-pos:
+		return d.fill(pos, n)
+	}
+	return nil
+}
+
+// run decodes a value into p and returns its end.
+func (d *decoder) run(g *program, pos int, p mem.Ptr) (int, *Error) {
+	for i := 0; i < len(g.ops); i++ {
+		o := &g.ops[i]
+		var err *Error
+		switch o.code {
+		case opRoom:
+			if int(o.n) > min(d.end, len(d.data))-pos {
+				if err := d.room(o, pos); err != nil {
+					return pos, g.inExtents(d, err)
+				}
+			}
+		case opBlock:
+			o.x.plan.DecodeSteps(mem.Bytes(d.data).Add(uintptr(pos)), p.Add(o.off))
+			pos += int(o.n)
+		case opNumber:
+			var v uint64
+			if v, err = o.x.num.read(d.data[pos : pos+int(o.n)]); err == nil {
+				if err = d.number(o.x, pos, v); err == nil {
+					o.x.num.store(p.Add(o.off), v)
+				}
+			} else {
+				err.Offset = int64(pos)
+			}
+			if err == nil {
+				pos += int(o.n)
+				if len(o.x.node.links) > 0 {
+					err = d.links(o.x.node, pos, v)
+				}
+			}
+		case opBits:
+			pos, err = d.bits(o, pos, p)
+		case opMagic:
+			err = d.magic(o, pos, p)
+			pos += int(o.n)
+		case opSpace:
+			pos += int(o.n)
+		case opVarint:
+			pos, err = d.varint(o, pos, p)
+		case opAlign:
+			n := int(o.n)
+			n = (n - pos%n) % n
+			if err = d.need(pos, n); err == nil {
+				pos += n
+			}
+		case opBytes:
+			pos, err = d.bytes(o, pos, p.Add(o.off))
+		case opSlice:
+			pos, err = d.slice(o, pos, p.Add(o.off))
+		case opArray:
+			pos, err = d.elements(o.x, pos, p.Add(o.off), int(o.n))
+		case opCall:
+			pos, err = d.call(o, pos, p.Add(o.off))
+		case opFrame:
+			pos, err = d.frame(o, pos, p)
+		case opUnion:
+			pos, err = d.union(o, pos, p.Add(o.off))
+		case opUnknown:
+			pos, err = d.unknown(o, pos, p.Add(o.off))
+		case opUser:
+			pos, err = d.user(o, pos, p.Add(o.off))
+		case opRaw:
+			from, to := int(d.slots[o.x.node.raw.start]), int(d.slots[o.x.node.raw.stop])
+			*mem.At[[]byte](p.Add(o.off)) = d.keep(d.data[from:to:to])
+		case opIf:
+			var present bool
+			if present, err = d.present(o, pos, p); !present {
+				i += int(o.n)
+			}
+		case opOrder:
+			sub := o.x.sub
+			switch o.x.node.orderOfValue(uint64(d.slots[o.x.node.value])) {
+			case little:
+				sub = o.x.alt
+			case noOrder:
+				err = failure(pos, ErrConst, "%s names no byte order", o.x.node.name)
+			}
+			if err == nil {
+				pos, err = d.run(sub, pos, p)
+			}
+		case opEnter:
+			d.slots[o.x.reset[0]] = int64(d.end)
+			for _, l := range o.x.links {
+				d.slots[l.bound] = unbounded
+			}
+		case opStart:
+			err = d.begin(o, pos)
+		case opStop:
+			err = d.finish(o, pos)
+		case opDerive:
+			err = d.compare(o, pos)
+		case opSum:
+			err = d.verify(o, pos)
+		}
+		if err != nil {
+			if o.x != nil {
+				err = under(o.x.path, err)
+			}
+			return pos, g.inExtents(d, err)
+		}
+	}
+	return pos, nil
+}
+
+// inExtents completes an error about the end of a range of fields in this program.
+func (g *program) inExtents(d *decoder, err *Error) *Error {
+	if err.frameEnd < 0 {
+		return err
+	}
+	for i := range g.ops {
+		if o := &g.ops[i]; o.code == opEnter {
+			for _, l := range o.x.links {
+				if d.slots[l.bound] == int64(err.frameEnd) {
+					err = inFrame(err, err.frameEnd, "the fields that "+l.num.name+" measures")
+				}
+			}
+		}
+	}
+	return err
+}
+
+// room makes sure that the bytes of a run are there.
+func (d *decoder) room(o *op, pos int) *Error {
+	n := int(o.n)
+	if n <= d.end-pos {
+		err := d.fill(pos, n)
+		if err == nil {
+			return nil
+		}
+		return o.x.blame(err, pos, len(d.data))
+	}
+	if d.end > len(d.data) {
+		if err := d.fill(pos, d.end-pos); err != nil {
+			return o.x.blame(err, pos, len(d.data))
+		}
+	}
+	return o.x.blame(d.short(pos, n), pos, d.end)
+}
+
+// blame gives an error the path and offset of the first field of the run that is
+// not complete.
+func (x *detail) blame(err *Error, pos, end int) *Error {
+	from := pos
+	for _, f := range x.fields {
+		if to := pos + f.end; to > end {
+			if err.frameEnd >= 0 {
+				short := failure(from, err.Err, "%d bytes are needed, which exceeds the %d bytes left", to-from, max(0, end-from))
+				short.frameEnd = err.frameEnd
+				err = short
+			}
+			err.Offset = int64(from)
+			return under(f.path, err)
+		} else {
+			from = to
+		}
+	}
+	return err
+}
+
+// read returns the value of a number of fixed width.
+func (n *number) read(b []byte) (uint64, *Error) {
+	v, ok := n.get(b)
+	if !ok {
+		return 0, failure(0, ErrRange, "%q is not a number in digits", b)
+	}
+	if v, ok = n.fromWire(v); !ok {
+		return 0, failure(0, ErrRange, "%s does not fit the Go type", n.wireText(v))
+	}
+	return v, nil
+}
+
+// number checks a number and notes what other fields need to know of it.
+func (d *decoder) number(x *detail, pos int, v uint64) *Error {
+	n := &x.num
+	if len(n.constants) > 0 && !n.isConstant(v) {
+		return n.notConstant(v, pos)
+	}
+	if n.limited && n.exceeds(v) {
+		return failure(pos, ErrLimit, "%s exceeds the maximum %d", n.text(v), n.limit)
+	}
+	if x.node.value != 0 {
+		d.slots[x.node.value] = int64(v)
+	}
+	if x.node.place != 0 {
+		d.slots[x.node.place] = int64(pos+1)<<1 | int64(b2i(n.order == little))
+	}
+	return nil
+}
+
+func (d *decoder) varint(o *op, pos int, p mem.Ptr) (int, *Error) {
+	x := o.x
+	v, n, err := d.getVarint(&x.num, pos)
+	if err != nil {
+		return pos, err
+	}
+	v, ok := x.num.fromWire(v)
+	if !ok {
+		return pos, failure(pos, ErrRange, "%s does not fit the Go type", x.num.wireText(v))
+	}
+	if err := d.number(x, pos, v); err != nil {
+		return pos, err
+	}
+	x.num.store(p.Add(o.off), v)
+	pos += n
+	if len(x.node.links) > 0 {
+		err = d.links(x.node, pos, v)
+	}
+	return pos, err
+}
+
+// getVarint reads a number of variable length and returns its length.
+func (d *decoder) getVarint(num *number, pos int) (v uint64, n int, err *Error) {
+	for d.source != nil && !d.hasVarint(pos) {
+		if err := d.need(pos, len(d.data)-pos+1); err != nil {
+			return 0, 0, err
+		}
+	}
+	v, n = num.getVarint(d.data[pos:max(pos, min(d.end, len(d.data), pos+maxVarint+1))])
+	switch {
+	case n < 0:
+		return 0, 0, failure(pos, ErrRange, "the number has more than 64 bits")
+	case n == 0:
+		err := failure(pos, ErrTruncated, "the number goes on, which exceeds the %d bytes left", d.end-pos)
+		err.frameEnd = d.end
+		return 0, 0, err
+	}
+	return v, n, nil
+}
+
+// hasVarint reports whether all bytes of the number at pos have been read.
+func (d *decoder) hasVarint(pos int) bool {
+	for i := pos; i < len(d.data); i++ {
+		if d.data[i] < 0x80 || i-pos >= maxVarint {
+			return true
+		}
+	}
+	return false
+}
+
+func (d *decoder) bits(o *op, pos int, p mem.Ptr) (int, *Error) {
+	run := getFixed(d.data[pos:pos+int(o.n)], o.x.order)
+	end := pos + int(o.n)
+	for i := range o.x.bits {
+		f := &o.x.bits[i]
+		w := uint(f.num.width)
+		v := run >> f.shift << (64 - w) >> (64 - w)
+		if f.num.signed {
+			v = extend(v, int(w))
+		}
+		w2, ok := f.num.fromWire(v)
+		var err *Error
+		if !ok {
+			err = failure(pos, ErrRange, "%s does not fit the Go type", f.num.wireText(v))
+		} else if err = d.number(f.detail, pos, w2); err == nil {
+			f.num.store(p.Add(f.off), w2)
+		}
+		if err != nil {
+			return pos, under(f.path, err)
+		}
+	}
+	for i := range o.x.bits {
+		f := &o.x.bits[i]
+		if len(f.node.links) > 0 {
+			if err := d.links(f.node, end, uint64(d.slots[f.node.value])); err != nil {
+				return pos, under(f.path, err)
+			}
+		}
+	}
+	return end, nil
+}
+
+// links follows the links of a number that ends at pos: it bounds the ranges that
+// have begun.
+func (d *decoder) links(n *node, pos int, v uint64) *Error {
+	for _, l := range n.links {
+		if l.elements {
+			continue
+		}
+		length, err := l.length(v, pos)
+		if err != nil {
+			return err
+		}
+		if l.bound == 0 {
+			continue
+		}
+		s := l.of.scope
+		if l.num.field(s).index < l.of.from {
+			continue // opStart knows where it begins
+		}
+		if err := d.bound(l, int(d.slots[l.of.start]), length, pos); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// length returns the bytes or elements that the number says.
+func (l *link) length(v uint64, pos int) (uint64, *Error) {
+	const most = math.MaxInt64 / 4
+	if v > uint64(most/l.factor) || int64(v)*l.factor+l.plus < 0 {
+		return 0, failure(pos, ErrLength, "%d is not a possible number for %s", v, l.text)
+	}
+	return uint64(int64(v)*l.factor + l.plus), nil
+}
+
+// bound sets the end of a range that begins at start.
+func (d *decoder) bound(l *link, start int, length uint64, pos int) *Error {
+	outer := int(d.slots[l.of.scope.end])
+	if length > uint64(outer-start) {
+		err := failure(start, ErrTruncated, "length %d exceeds the %d bytes left", length, outer-start)
+		err.frameEnd = outer
+		return err
+	}
+	end := start + int(length)
+	if end < pos {
+		return failure(pos, ErrLength, "%s: length %d ends before this number does", l.text, length)
+	}
+	d.slots[l.bound] = int64(end)
+	for _, s := range l.lower {
+		d.slots[s] = min(d.slots[s], int64(end))
+	}
+	d.end = min(d.end, end)
+	return nil
+}
+
+// begin notes where a range begins, and bounds it if its length is known.
+func (d *decoder) begin(o *op, pos int) *Error {
+	d.slots[o.x.of.start] = int64(pos)
+	for _, l := range o.x.links {
+		if d.slots[l.num.place] == 0 {
+			continue
+		}
+		length, err := l.length(uint64(d.slots[l.num.value]), pos)
+		if err == nil {
+			err = d.bound(l, pos, length, pos)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// finish notes where a range ends, and removes its bounds.
+func (d *decoder) finish(o *op, pos int) *Error {
+	d.slots[o.x.of.stop] = int64(pos)
+	if len(o.x.links) == 0 {
+		return nil
+	}
+	for _, l := range o.x.links {
+		if end := d.slots[l.bound]; end != unbounded && end != int64(pos) {
+			return failure(pos, ErrLength, "%d bytes are left over of those that %s measures", end-int64(pos), l.num.name)
+		}
+		d.slots[l.bound] = unbounded
+	}
+	s := o.x.of.scope
+	end := d.slots[s.end]
+	for _, l := range s.links {
+		end = min(end, d.slots[l.bound])
+	}
+	d.end = int(end)
+	return nil
+}
+
+// compare verifies a length or count against what it measures.
+func (d *decoder) compare(o *op, pos int) *Error {
+	l := o.x.link
+	if o.x.exact || d.slots[l.num.place] == 0 {
+		return nil
+	}
+	at := int(d.slots[l.num.place]>>1 - 1)
+	v := uint64(d.slots[l.num.value])
+	want, err := l.length(v, at)
+	if err != nil {
+		return err
+	}
+	unit, got := "bytes", uint64(d.slots[l.of.stop]-d.slots[l.of.start])
+	if l.elements {
+		unit, got = "elements", uint64(d.slots[l.target.amount])
+	}
+	if got != want {
+		return failure(at, ErrLength, "%s says %d %s, but there are %d", l.text, want, unit, got)
+	}
+	return nil
+}
+
+// verify compares a checksum with the bytes.
+func (d *decoder) verify(o *op, pos int) *Error {
+	c := o.x.sum
+	if d.slots[c.num.place] == 0 {
+		return nil
+	}
+	at := int(d.slots[c.num.place]>>1 - 1)
+	from, to := int(d.slots[c.of.start]), int(d.slots[c.of.stop])
+	data, own, n := d.data[from:to:to], at-from, int(c.num.num.width)
+	if own < 0 || at >= to {
+		own = -1
+	} else {
+		data = slices.Clone(data)
+		clear(data[own : own+n])
+	}
+	want, got := c.sum(data, own, n), uint64(d.slots[c.num.value])
+	if want != got {
+		return failure(at, ErrChecksum, "%s is %#x, but the bytes have %#x", c.name, got, want)
+	}
+	return nil
+}

@@ -1,0 +1,404 @@
+package layout
+
+import (
+	"bytes"
+	"reflect"
+	"slices"
+
+	"github.com/octet-go/octet/internal/mem"
+)
+
+// keep returns bytes of the message for a variable: a copy, or the bytes
+// themselves if the codec aliases its input.
+func (d *decoder) keep(b []byte) []byte {
+	if d.alias {
+		return b
+	}
+	return append(make([]byte, 0, len(b)), b...)
+}
+
+func (d *decoder) magic(o *op, pos int, p mem.Ptr) *Error {
+	n := o.x.node
+	b := d.data[pos : pos+int(o.n)]
+	if !bytes.Equal(b, n.tag.magic) {
+		return failure(pos, ErrConst, "found %q, want %q", b, n.tag.magic)
+	}
+	if !n.blank {
+		d.setText(n, p.Add(o.off), b)
+	}
+	return nil
+}
+
+// setText stores bytes in a string, []byte or array.
+func (d *decoder) setText(n *node, p mem.Ptr, b []byte) {
+	switch k := n.typ.Kind(); {
+	case n.blank:
+	case k == reflect.Array:
+		copy(mem.Slice(p, len(b)), b)
+	case k == reflect.String && d.alias && len(b) > 0:
+		*mem.At[string](p) = mem.String(b)
+	case k == reflect.String:
+		*mem.At[string](p) = string(b)
+	default:
+		*mem.At[[]byte](p) = d.keep(b[:len(b):len(b)])
+	}
+}
+
+func (d *decoder) bytes(o *op, pos int, p mem.Ptr) (int, *Error) {
+	x, g := o.x, &o.x.node.tag
+	at := pos
+	var n, next int
+	switch {
+	case g.prefix != "" || g.count != "":
+		v, size, err := d.prefix(&x.num, pos)
+		if err != nil {
+			return at, err
+		}
+		pos += size
+		if v > uint64(d.end-pos) {
+			return at, d.tooLong(pos, v)
+		}
+		n = int(v)
+		next = pos + n
+	case x.node.sized != nil && d.slots[x.node.sized.num.place] != 0:
+		v, err := x.node.sized.length(uint64(d.slots[x.node.sized.num.value]), pos)
+		if err != nil {
+			return at, err
+		}
+		if v > uint64(d.end-pos) {
+			return at, d.tooLong(pos, v)
+		}
+		n = int(v)
+		next = pos + n
+	case g.fixed >= 0:
+		n = g.fixed
+		next = pos + n
+	case g.cstring || g.until >= 0:
+		var err *Error
+		if n, err = d.find(x, pos); err != nil {
+			return at, err
+		}
+		next = pos + n + x.unit()
+	default:
+		if l := x.node.countBefore(); l != nil && d.slots[l.num.place] != 0 {
+			v := uint64(d.slots[l.num.value])
+			if v > uint64(d.end-pos) {
+				return at, d.tooLong(pos, v)
+			}
+			n = int(v)
+		} else {
+			end, err := d.rest(x.tail, pos)
+			if err != nil {
+				return at, err
+			}
+			n = end - pos
+		}
+		next = pos + n
+	}
+	if err := d.need(pos, next-pos); err != nil {
+		return at, err
+	}
+	b := d.data[pos : pos+n : pos+n]
+	if g.fixed >= 0 && (g.fillByte >= 0 || x.node.typ.Kind() == reflect.String) {
+		b = trimFill(b, byte(max(g.fillByte, 0)), x.unit())
+	}
+	if x.node.amount != 0 {
+		d.slots[x.node.amount] = int64(len(b))
+	}
+	if g.limited && uint64(len(b)) > g.limit {
+		return at, failure(pos, ErrLimit, "length %d exceeds the maximum %d", len(b), g.limit)
+	}
+	if g.utf16 {
+		s, ok := fromUTF16(b, x.order)
+		if !ok {
+			return at, failure(pos, ErrRange, "the text is not valid UTF-16")
+		}
+		if !x.node.blank {
+			*mem.At[string](p) = s
+		}
+		return next, nil
+	}
+	d.setText(x.node, p, b)
+	return next, nil
+}
+
+// prefix reads a length or count and returns its size.
+func (d *decoder) prefix(n *number, pos int) (v uint64, size int, err *Error) {
+	if n.form == varintForm {
+		return d.getVarint(n, pos)
+	}
+	size = int(n.width)
+	if err := d.need(pos, size); err != nil {
+		return 0, 0, err
+	}
+	return getFixed(d.data[pos:pos+size], n.order), size, nil
+}
+
+// find returns the number of bytes before the terminator.
+func (d *decoder) find(x *detail, pos int) (int, *Error) {
+	end, unit := x.ending(), x.unit()
+	for n := 0; ; {
+		have := d.data[min(pos+n, len(d.data)):max(min(d.end, len(d.data)), min(pos+n, len(d.data)))]
+		if unit == 1 {
+			if i := bytes.IndexByte(have, end[0]); i >= 0 {
+				return n + i, nil
+			}
+			n += len(have)
+		} else {
+			for ; len(have) >= 2; have = have[2:] {
+				if have[0] == end[0] && have[1] == end[1] {
+					return n, nil
+				}
+				n += 2
+			}
+		}
+		if n+unit > d.end-pos || d.source == nil {
+			err := failure(pos, ErrTruncated, "the text has no terminator, which exceeds the %d bytes left", d.end-pos)
+			err.frameEnd = d.end
+			return 0, err
+		}
+		if err := d.need(pos, n+unit); err != nil {
+			return 0, err
+		}
+	}
+}
+
+// rest returns the end of a field that takes what its frame leaves.
+func (d *decoder) rest(tail []size, pos int) (int, *Error) {
+	if d.end == unbounded {
+		if err := d.fillAll(); err != nil {
+			return 0, err
+		}
+	}
+	after, err := d.total(tail, pos)
+	if err != nil {
+		return 0, err
+	}
+	if after > uint64(d.end-pos) {
+		err := failure(pos, ErrTruncated, "the fields that follow need %d bytes, which exceeds the %d bytes left", after, d.end-pos)
+		err.frameEnd = d.end
+		return 0, err
+	}
+	return d.end - int(after), nil
+}
+
+// total returns the sum of the sizes.
+func (d *decoder) total(list []size, pos int) (sum uint64, err *Error) {
+	for i := range list {
+		s := &list[i]
+		n := uint64(s.fixed)
+		switch {
+		case s.link != nil:
+			if d.slots[s.link.num.place] == 0 {
+				continue
+			}
+			if n, err = s.link.length(uint64(d.slots[s.link.num.value]), pos); err != nil {
+				return 0, err
+			}
+		case s.count != nil:
+			k := uint64(d.slots[s.count.num.value])
+			if n > 0 && k > uint64(unbounded)/4/n {
+				return 0, failure(pos, ErrLength, "count %d is not possible", k)
+			}
+			n *= k
+		case s.conditions != nil:
+			n = 0
+			if d.allHold(s.conditions) {
+				if n, err = d.total(s.inner, pos); err != nil {
+					return 0, err
+				}
+			}
+		}
+		if sum += n; sum > uint64(unbounded)/4 {
+			return 0, failure(pos, ErrLength, "the fields that follow are too long")
+		}
+	}
+	return sum, nil
+}
+
+func (d *decoder) allHold(list []condition) bool {
+	for i := range list {
+		if !list[i].more && !list[i].holds(uint64(d.slots[list[i].node.value])) {
+			return false
+		}
+	}
+	return true
+}
+
+func (d *decoder) present(o *op, pos int, p mem.Ptr) (bool, *Error) {
+	x := o.x
+	present := d.allHold(x.node.conditions)
+	for i := range x.node.conditions {
+		if present && x.node.conditions[i].more {
+			more, err := d.more(pos)
+			if err != nil {
+				return false, err
+			}
+			present = more
+		}
+	}
+	if present {
+		return true, nil
+	}
+	if !x.node.blank {
+		mem.Value(x.node.typ, p.Add(o.off)).SetZero()
+	}
+	for _, s := range x.reset {
+		d.slots[s] = 0
+	}
+	return false, nil
+}
+
+// more reports whether the frame has bytes left.
+func (d *decoder) more(pos int) (bool, *Error) {
+	if d.end == unbounded && pos >= len(d.data) {
+		return d.another(pos)
+	}
+	return pos < d.end, nil
+}
+
+// frame decodes a value after its prefix, or a value that a number measures.
+func (d *decoder) frame(o *op, pos int, p mem.Ptr) (int, *Error) {
+	x, g := o.x, &o.x.node.tag
+	at := pos
+	var v uint64
+	var err *Error
+	switch l := x.node.sized; {
+	case g.prefix != "":
+		var size int
+		if v, size, err = d.prefix(&x.num, pos); err != nil {
+			return at, err
+		}
+		pos += size
+	case l != nil && d.slots[l.num.place] != 0:
+		if v, err = l.length(uint64(d.slots[l.num.value]), pos); err != nil {
+			return at, err
+		}
+	case g.fixed >= 0:
+		v = uint64(g.fixed)
+	default:
+		return d.run(x.sub, pos, p)
+	}
+	if v > uint64(d.end-pos) {
+		return at, d.tooLong(pos, v)
+	}
+	end, outer := pos+int(v), d.end
+	if x.node.outer != 0 {
+		d.slots[x.node.outer] = int64(outer)
+	}
+	d.end = end
+	pos, err = d.run(x.sub, pos, p)
+	if err != nil {
+		return at, inFrame(err, end, x.node.lastName())
+	}
+	if pos != end {
+		return at, failure(pos, ErrLength, "%d bytes are left over in %s", end-pos, x.node.lastName())
+	}
+	if x.node.outer != 0 {
+		outer = int(d.slots[x.node.outer])
+	}
+	d.end = outer
+	return pos, nil
+}
+
+// call decodes into what a pointer points to, or a recursive struct.
+func (d *decoder) call(o *op, pos int, p mem.Ptr) (int, *Error) {
+	if d.depth == 0 {
+		return pos, failure(pos, ErrLimit, "nested more than %d deep", maxDepth)
+	}
+	if o.x.node.kind == pointerNode {
+		target := mem.New(o.x.sub.typ)
+		p.SetPtr(target)
+		p = target
+	}
+	d.depth--
+	pos, err := d.runSub(o.x.sub, pos, p)
+	d.depth++
+	return pos, err
+}
+
+// runSub runs a program that may be recursive.
+func (d *decoder) runSub(g *program, pos int, p mem.Ptr) (int, *Error) {
+	if !g.recursive {
+		return d.run(g, pos, p)
+	}
+	saved := slices.Clone(d.slots)
+	pos, err := d.run(g, pos, p)
+	copy(d.slots, saved)
+	return pos, err
+}
+
+func (d *decoder) union(o *op, pos int, p mem.Ptr) (int, *Error) {
+	x := o.x
+	u := x.node.union
+	tag := uint64(d.slots[x.node.switchOn.value])
+	i := u.byTag(tag)
+	if i < 0 {
+		return pos, failure(pos, ErrVariant, "no variant has the tag %s, which %s holds", x.node.switchOn.num.text(tag), x.node.switchOn.name)
+	}
+	if d.depth == 0 {
+		return pos, failure(pos, ErrLimit, "nested more than %d deep", maxDepth)
+	}
+	for _, s := range x.reset {
+		d.slots[s] = 0
+	}
+	v := mem.New(x.subs[i].typ)
+	if i == u.unknown {
+		mem.At[Unknown](v).Tag = tag
+	}
+	d.depth--
+	pos, err := d.runSub(x.subs[i], pos, v)
+	d.depth++
+	if err == nil {
+		u.set(p, i, v)
+	}
+	return pos, err
+}
+
+func (d *decoder) unknown(o *op, pos int, p mem.Ptr) (int, *Error) {
+	end, err := d.rest(o.x.tail, pos)
+	if err == nil {
+		err = d.need(pos, end-pos)
+	}
+	if err != nil {
+		return pos, err
+	}
+	mem.At[Unknown](p).Data = d.keep(d.data[pos:end:end])
+	return end, nil
+}
+
+// user decodes a value of a type with methods.
+func (d *decoder) user(o *op, pos int, p mem.Ptr) (int, *Error) {
+	u := o.x.node.user
+	if u.binary {
+		end, err := d.rest(o.x.tail, pos)
+		if err == nil {
+			err = d.need(pos, end-pos)
+		}
+		if err != nil {
+			return pos, err
+		}
+		if _, err := u.decode(slices.Clone(d.data[pos:end]), p); err != nil {
+			return pos, failedBy(pos, err)
+		}
+		return end, nil
+	}
+	for {
+		if d.end != unbounded {
+			if err := d.need(pos, d.end-pos); err != nil && d.source == nil {
+				return pos, err
+			}
+		}
+		end := max(pos, min(d.end, len(d.data)))
+		n, err := u.decode(d.data[pos:end:end], p)
+		switch {
+		case err == nil:
+			return pos + n, nil
+		case d.source == nil || !isShort(err) || end == d.end:
+			return pos, failedBy(pos, err)
+		}
+		if err := d.need(pos, end-pos+1); err != nil {
+			return pos, err
+		}
+	}
+}

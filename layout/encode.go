@@ -1,0 +1,460 @@
+package layout
+
+import (
+	"slices"
+
+	"github.com/octet-go/octet/internal/mem"
+)
+
+// An encoder is the state of encoding one message.
+type encoder struct {
+	buf     []byte // with what precedes the message
+	start   int    // of the message
+	slots   []int64
+	sums    []pendingSum
+	depth   int
+	follows bool // something follows what is being encoded, in the same frame
+	absent  int  // where a field with if=more was left out in this frame, or -1
+	message *message
+	few     [16]int64
+}
+
+// A pendingSum is a checksum that is computed when the message is complete.
+type pendingSum struct {
+	check           *check
+	from, to, place int
+	order           order
+}
+
+// encode appends a value to dst.
+func (m *message) encode(dst []byte, v mem.Ptr) ([]byte, error) {
+	e := encoder{buf: dst, start: len(dst), depth: maxDepth, absent: -1, message: m}
+	if m.slots < len(e.few) {
+		e.slots = e.few[:]
+	} else {
+		e.slots = make([]int64, m.slots+1)
+	}
+	err := e.run(m.program, v)
+	if err == nil {
+		err = e.finish()
+	}
+	if err == nil && m.limit > 0 && len(e.buf)-e.start > m.limit {
+		err = failure(e.start, ErrLimit, "message of %d bytes exceeds the limit of %d", len(e.buf)-e.start, m.limit)
+	}
+	if err != nil {
+		err.Offset -= int64(e.start)
+		return dst, under(m.name, err)
+	}
+	return e.buf, nil
+}
+
+// finish does what can be done only when all bytes are there.
+func (e *encoder) finish() *Error {
+	if e.absent >= 0 && len(e.buf) > e.absent {
+		return failure(e.absent, ErrRange, "a field with if=more is zero and left out, but bytes follow it; give it a value")
+	}
+	slices.SortStableFunc(e.sums, func(a, b pendingSum) int { return a.check.rank - b.check.rank })
+	for _, s := range e.sums {
+		own, data := s.place-s.from, e.buf[s.from:s.to]
+		if s.place < s.from || s.place >= s.to {
+			own = -1
+		}
+		num := s.check.num.num
+		num.order = s.order
+		if err := e.patch(&num, s.place, s.check.sum(data, own, int(num.width))); err != nil {
+			return under(s.check.num.fieldPath(), err)
+		}
+	}
+	return nil
+}
+
+// run encodes the value at p.
+func (e *encoder) run(g *program, p mem.Ptr) *Error {
+	for i := 0; i < len(g.ops); i++ {
+		o := &g.ops[i]
+		var err *Error
+		switch o.code {
+		case opRoom:
+			if cap(e.buf)-len(e.buf) < int(o.n) {
+				e.buf = slices.Grow(e.buf, int(o.n))
+			}
+		case opBlock:
+			at := len(e.buf)
+			e.buf = e.buf[:at+int(o.n)]
+			o.x.plan.EncodeSteps(mem.Bytes(e.buf).Add(uintptr(at)), p.Add(o.off))
+		case opNumber:
+			err = e.number(o, p)
+		case opBits:
+			err = e.bits(o, p)
+		case opMagic:
+			err = e.magic(o, p)
+		case opSpace:
+			at := len(e.buf)
+			e.buf = e.buf[:at+int(o.n)]
+			clear(e.buf[at:])
+		case opVarint:
+			err = e.varint(o, p)
+		case opAlign:
+			for (len(e.buf)-e.start)%int(o.n) != 0 {
+				e.buf = append(e.buf, 0)
+			}
+		case opBytes:
+			err = e.bytes(o, p.Add(o.off))
+		case opSlice:
+			follows := e.follows
+			e.follows = follows || e.later(o.x.later, p)
+			err = e.slice(o, p.Add(o.off))
+			e.follows = follows
+		case opArray:
+			err = e.elements(o.x, p.Add(o.off), int(o.n))
+		case opCall:
+			follows := e.follows
+			e.follows = follows || e.later(o.x.later, p)
+			err = e.call(o, p.Add(o.off))
+			e.follows = follows
+		case opFrame:
+			err = e.frame(o, p)
+		case opUnion:
+			follows := e.follows
+			e.follows = follows || e.later(o.x.later, p)
+			err = e.union(o, p.Add(o.off))
+			e.follows = follows
+		case opUnknown:
+			e.buf = append(e.buf, mem.At[Unknown](p.Add(o.off)).Data...)
+		case opUser:
+			err = e.user(o, p.Add(o.off))
+		case opRaw, opEnter:
+		case opIf:
+			var present bool
+			if present, err = e.present(o, p); !present {
+				i += int(o.n)
+			}
+		case opOrder:
+			sub := o.x.sub
+			if o.x.node.orderOfValue(uint64(e.slots[o.x.node.value])) == little {
+				sub = o.x.alt
+			}
+			err = e.run(sub, p)
+		case opStart:
+			e.slots[o.x.of.start] = int64(len(e.buf))
+		case opStop:
+			e.slots[o.x.of.stop] = int64(len(e.buf))
+		case opDerive:
+			err = e.derive(o)
+		case opSum:
+			e.addSum(o.x.sum)
+		}
+		if err != nil {
+			if o.x == nil {
+				return err
+			}
+			return under(o.x.path, err)
+		}
+	}
+	return nil
+}
+
+// orderOfValue returns the order that a constant of the number names.
+func (n *node) orderOfValue(v uint64) order {
+	for _, c := range n.num.constants {
+		if c.value == v {
+			return c.order
+		}
+	}
+	return noOrder
+}
+
+// value returns the value of a number to write. If the number is computed from
+// what follows, it is 0.
+func (e *encoder) value(x *detail, p mem.Ptr, off uintptr) (v uint64, err *Error) {
+	n := x.node
+	if len(n.links) > 0 || n.sum != nil || len(n.unions) > 0 {
+		return e.derived(x, p, off)
+	}
+	v = x.num.load(p.Add(off))
+	if c := x.num.constants; len(c) > 0 {
+		if v, err = x.num.constant(v, len(e.buf)); err != nil {
+			return 0, err
+		}
+	}
+	if x.num.limited && x.num.exceeds(v) {
+		return 0, failure(len(e.buf), ErrLimit, "%s exceeds the maximum %d", x.num.text(v), x.num.limit)
+	}
+	return v, nil
+}
+
+// constant returns the constant that v is, or the first one if v is 0.
+func (n *number) constant(v uint64, pos int) (uint64, *Error) {
+	for _, c := range n.constants {
+		if c.value == v {
+			return v, nil
+		}
+	}
+	if v == 0 {
+		return n.constants[0].value, nil
+	}
+	return 0, n.notConstant(v, pos)
+}
+
+// derived computes a number as far as possible before what it depends on is
+// written.
+func (e *encoder) derived(x *detail, p mem.Ptr, off uintptr) (v uint64, err *Error) {
+	n := x.node
+	known := false
+	for i := range x.early {
+		y := &x.early[i]
+		w, ok := uint64(0), true
+		if y.union != nil {
+			var k int
+			k, w, _ = y.union.find(p.Add(y.off))
+			ok = k >= 0
+		} else if w, err = y.link.number(y.length(p.Add(y.off)), len(e.buf)); err != nil {
+			return 0, err
+		}
+		if ok && known && v != w {
+			return 0, failure(len(e.buf), ErrLength, "%s and another link want different numbers, %d and %d", y.what(), w, v)
+		}
+		if ok {
+			v, known = w, true
+		}
+	}
+	switch {
+	case known:
+	case len(n.links) == 0 && n.sum == nil:
+		v = x.num.load(p.Add(off)) // the unions are absent
+	}
+	if n.filled != 0 {
+		e.slots[n.filled] = int64(b2i(known))
+	}
+	if known {
+		err = x.num.check(v, len(e.buf))
+	}
+	return v, err
+}
+
+func (y *early) what() string {
+	if y.link != nil {
+		return y.link.text
+	}
+	return "a union"
+}
+
+// length returns the length of what the number measures.
+func (y *early) length(p mem.Ptr) uint64 {
+	if y.text {
+		return uint64(len(*mem.At[string](p)))
+	}
+	_, n := mem.SliceAt(p)
+	return uint64(n) * y.size
+}
+
+// number returns the number that stands for a length or count.
+func (l *link) number(length uint64, pos int) (uint64, *Error) {
+	n := int64(length) - l.plus
+	if n < 0 || n%l.factor != 0 {
+		return 0, failure(pos, ErrLength, "%s: %d bytes cannot be expressed", l.text, length)
+	}
+	return uint64(n / l.factor), nil
+}
+
+// check verifies that a computed number can be written and read again.
+func (n *number) check(v uint64, pos int) *Error {
+	if !fits(v, n.kind == intKind && int64(v) < 0, n.memBits(), n.kind == intKind) || !n.fitsWire(v) {
+		return failure(pos, ErrLength, "%d does not fit the number", v)
+	}
+	if n.limited && n.exceeds(v) {
+		return failure(pos, ErrLimit, "%s exceeds the maximum %d", n.text(v), n.limit)
+	}
+	if len(n.constants) > 0 {
+		if w, err := n.constant(v, pos); err != nil || w != v {
+			return n.notConstant(v, pos)
+		}
+	}
+	return nil
+}
+
+// record notes what other fields need to know of a number.
+func (e *encoder) record(x *detail, v uint64, pos int) {
+	n := x.node
+	if n.value != 0 {
+		e.slots[n.value] = int64(v)
+	}
+	if n.place != 0 {
+		e.slots[n.place] = int64(pos+1)<<1 | int64(b2i(x.num.order == little))
+	}
+}
+
+func (e *encoder) number(o *op, p mem.Ptr) *Error {
+	x := o.x
+	v, err := e.value(x, p, o.off)
+	if err != nil {
+		return err
+	}
+	at := len(e.buf)
+	w, ok := x.num.toWire(v)
+	e.buf = e.buf[:at+int(o.n)]
+	if !ok || !x.num.put(e.buf[at:], w) {
+		return failure(at, ErrRange, "%s does not fit %s", x.num.text(v), x.num.describe())
+	}
+	e.record(x, v, at)
+	return nil
+}
+
+func (e *encoder) varint(o *op, p mem.Ptr) *Error {
+	x := o.x
+	v, err := e.value(x, p, o.off)
+	if err != nil {
+		return err
+	}
+	at := len(e.buf)
+	w, ok := x.num.toWire(v)
+	if !ok {
+		return failure(at, ErrRange, "%s does not fit %s", x.num.text(v), x.num.describe())
+	}
+	e.buf = x.num.appendVarint(e.buf, w)
+	e.record(x, v, at)
+	return nil
+}
+
+func (e *encoder) bits(o *op, p mem.Ptr) *Error {
+	at := len(e.buf)
+	e.buf = e.buf[:at+int(o.n)]
+	var run uint64
+	for i := range o.x.bits {
+		f := &o.x.bits[i]
+		v, err := e.value(f.detail, p, f.off)
+		if err == nil {
+			if w, ok := f.num.toWire(v); ok {
+				run |= w << (64 - f.num.width) >> (64 - f.num.width - f.shift)
+			} else {
+				err = failure(at, ErrRange, "%s does not fit %s", f.num.text(v), f.num.describe())
+			}
+		}
+		if err != nil {
+			return under(f.path, err)
+		}
+		e.record(f.detail, v, at)
+	}
+	putFixed(e.buf[at:], run, o.x.order)
+	return nil
+}
+
+// patch writes a number into its place.
+func (e *encoder) patch(n *number, at int, v uint64) *Error {
+	if err := n.check(v, at); err != nil {
+		return err
+	}
+	w, _ := n.toWire(v)
+	if !n.put(e.buf[at:at+int(n.width)], w) {
+		return failure(at, ErrLength, "%d does not fit %s", v, n.describe())
+	}
+	return nil
+}
+
+// derive computes a length or count and writes it into its number.
+func (e *encoder) derive(o *op) *Error {
+	l := o.x.link
+	if o.x.known {
+		return nil
+	}
+	if e.slots[l.num.place] == 0 {
+		return nil // absent
+	}
+	length := uint64(e.slots[l.of.stop] - e.slots[l.of.start])
+	if l.elements {
+		length = uint64(e.slots[l.target.amount])
+	}
+	at := int(e.slots[l.num.place]>>1 - 1)
+	v, err := l.number(length, at)
+	if err != nil {
+		return err
+	}
+	return e.fill(l.num, v, l)
+}
+
+// fill writes v into the number n, which may already have been computed in another
+// way.
+func (e *encoder) fill(n *node, v uint64, l *link) *Error {
+	place := e.slots[n.place]
+	at := int(place>>1 - 1)
+	if n.filled != 0 && e.slots[n.filled] != 0 {
+		if old := uint64(e.slots[n.value]); old != v {
+			if l == nil {
+				return failure(at, ErrVariant, "the unions that switch on %s want different tags, %d and %d", n.name, old, v)
+			}
+			return failure(at, ErrLength, "%s wants %d, but another link %d", l.text, v, old)
+		}
+		return nil
+	}
+	num := n.num
+	num.order = big
+	if place&1 == 1 {
+		num.order = little
+	}
+	if err := num.check(v, at); err != nil {
+		return err
+	}
+	if n.filled != 0 {
+		e.slots[n.filled] = 1
+	}
+	if n.value != 0 {
+		e.slots[n.value] = int64(v)
+	}
+	w, _ := num.toWire(v)
+	switch {
+	case num.form == bitsForm:
+		run := e.buf[at : at+n.runFirst.runLen]
+		shift := n.shift(num.order)
+		mask := uint64(1)<<num.width - 1
+		if num.width == 64 {
+			mask = 1<<64 - 1
+		}
+		putFixed(run, getFixed(run, num.order)&^(mask<<shift)|w&mask<<shift, num.order)
+	case num.width == 0:
+		return e.fillVarint(n, &num, at, v, l)
+	case !num.put(e.buf[at:at+int(num.width)], w):
+		return failure(at, ErrLength, "%d does not fit %s", v, num.describe())
+	}
+	return nil
+}
+
+// fillVarint writes a number of variable length over the byte that holds its place.
+// What follows moves. If the number is in the range that it measures, the length
+// grows with the number.
+func (e *encoder) fillVarint(n *node, num *number, at int, v uint64, l *link) *Error {
+	for range maxVarint {
+		grow := num.varintLen(v) - 1
+		if l != nil && !l.elements && e.slots[l.of.start] <= int64(at) && int64(at) < e.slots[l.of.stop] {
+			w, err := l.number(uint64(e.slots[l.of.stop]-e.slots[l.of.start])+uint64(grow), at)
+			if err != nil {
+				return err
+			}
+			if num.varintLen(w)-1 != grow {
+				v = w
+				continue
+			}
+			v = w
+		}
+		if err := num.check(v, at); err != nil {
+			return err
+		}
+		e.insert(at+1, grow)
+		num.appendVarint(e.buf[at:at], v)
+		if n.value != 0 {
+			e.slots[n.value] = int64(v)
+		}
+		return nil
+	}
+	return failure(at, ErrLength, "%s: no length is its own", l.text)
+}
+
+// insert makes room for n bytes before at.
+func (e *encoder) insert(at, n int) {
+	if n == 0 {
+		return
+	}
+	end := len(e.buf)
+	e.buf = slices.Grow(e.buf, n)[:end+n]
+	copy(e.buf[at+n:], e.buf[at:end])
+	e.moved(at, n)
+}

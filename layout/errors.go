@@ -1,0 +1,110 @@
+package layout
+
+import (
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+)
+
+// The reasons of an [Error]. Use errors.Is to test for them.
+var (
+	// ErrTruncated: the message ends before its last field.
+	ErrTruncated = errors.New("message is truncated")
+	// ErrTrailing: bytes follow the message.
+	ErrTrailing = errors.New("bytes follow the message")
+	// ErrLength: a length or count contradicts what it counts, exceeds the frame
+	// around it, or does not fit its number.
+	ErrLength = errors.New("wrong length")
+	// ErrRange: a value does not fit its form on the wire or its Go type, or a field
+	// that is absent has a value.
+	ErrRange = errors.New("value out of range")
+	// ErrConst: a constant has another value.
+	ErrConst = errors.New("wrong constant")
+	// ErrChecksum: a checksum is wrong.
+	ErrChecksum = errors.New("wrong checksum")
+	// ErrVariant: a union has no variant with this tag, or none for the type of the
+	// value.
+	ErrVariant = errors.New("not a variant of the union")
+	// ErrLimit: a value exceeds its max, a message exceeds the limit of Read or of
+	// the Options, or structs are nested too deeply.
+	ErrLimit = errors.New("limit exceeded")
+	// ErrTag: a type cannot be a message, because a tag or a field is wrong.
+	ErrTag = errors.New("wrong declaration")
+)
+
+// An Error describes what could not be encoded or decoded, and where.
+type Error struct {
+	Path   string // to the Go value, such as Frame.Items[2].Data; it begins with the type
+	Offset int64  // in bytes from the start of the data or of the message; -1 if there are no bytes
+	Text   string // what happened, such as "length 4096 exceeds the 12 bytes left in Items"
+	Err    error  // the reason: a sentinel of this package, or an error of a reader or a user's method
+
+	frameEnd int  // where the frame at fault ends, until its name is in Text; -1 if it is there
+	atEnd    bool // the reader ended
+}
+
+// Error returns the parts on one line. An example is
+//
+//	layout: Frame.Items[2].Data at offset 17: length 4096 exceeds the 12 bytes left in Items
+func (e *Error) Error() string {
+	var b strings.Builder
+	b.WriteString("layout: " + shorten(e.Path))
+	if e.Offset >= 0 {
+		b.WriteString(" at offset " + strconv.FormatInt(e.Offset, 10))
+	}
+	text := e.Text
+	if text == "" && e.Err != nil {
+		text = strings.TrimPrefix(e.Err.Error(), "layout: ")
+	}
+	b.WriteString(": " + text)
+	return b.String()
+}
+
+// Unwrap returns the reason.
+func (e *Error) Unwrap() error { return e.Err }
+
+// shorten removes the middle of a long path, which recursive types can have.
+func shorten(path string) string {
+	const end = 100
+	if len(path) <= 2*end+20 {
+		return path
+	}
+	return strings.ToValidUTF8(path[:end], "") + " … " + strings.ToValidUTF8(path[len(path)-end:], "")
+}
+
+// failure returns an error at an offset, without a path. The callers add the path
+// while they return.
+func failure(pos int, reason error, format string, args ...any) *Error {
+	return &Error{Offset: int64(pos), Err: reason, Text: fmt.Sprintf(format, args...), frameEnd: -1}
+}
+
+// under puts one step before the path of err.
+func under(step string, err *Error) *Error {
+	if e := err; step != "" {
+		if e.Path != "" && e.Path[0] != '[' {
+			step += "."
+		}
+		e.Path = step + e.Path
+	}
+	return err
+}
+
+func underIndex(i int, err *Error) *Error { return under("["+strconv.Itoa(i)+"]", err) }
+
+// failedBy returns the error for a method of the program that failed. If it failed
+// with an Error of this package, its path and offset count from the value.
+func failedBy(pos int, err error) *Error {
+	var e *Error
+	if errors.As(err, &e) && e.Offset >= 0 {
+		return &Error{Path: e.Path, Offset: int64(pos) + e.Offset, Text: e.Text, Err: err, frameEnd: -1}
+	}
+	return &Error{Offset: int64(pos), Err: err, frameEnd: -1}
+}
+
+func itoa(n int) string { return strconv.Itoa(n) }
+
+// wrong returns the error for a wrong declaration.
+func wrong(path, format string, args ...any) *Error {
+	return &Error{Path: path, Offset: -1, Err: ErrTag, Text: fmt.Sprintf(format, args...), frameEnd: -1}
+}

@@ -1,0 +1,119 @@
+package layout
+
+import "strings"
+
+// find looks for a field in the struct s, then in the structs around it. A name of
+// an embedded struct is hidden by the same name less deep.
+func (b *builder) find(s *scope, name string) *node {
+	if name == "_" {
+		return nil
+	}
+	passed := []*scope{}
+	for ; s != nil; s = s.around() {
+		var found *node
+		best := 0
+		for depth, n := range s.fields.named(name, 0) {
+			if found == nil || depth < best {
+				found, best = n, depth
+			}
+		}
+		if found != nil {
+			for _, p := range passed {
+				p.outward = append(p.outward, outward{name, found})
+			}
+			return found
+		}
+		passed = append(passed, s)
+	}
+	return nil
+}
+
+func (s *scope) around() *scope {
+	if s.owner == nil {
+		return nil
+	}
+	return s.owner.scope
+}
+
+// named yields the nodes of a name with their depths of embedding.
+func (g *group) named(name string, depth int) func(func(int, *node) bool) {
+	return func(yield func(int, *node) bool) {
+		for _, it := range g.items {
+			if it.group != nil {
+				for d, n := range it.group.named(name, depth+1) {
+					if !yield(d, n) {
+						return
+					}
+				}
+			} else if it.node.name == name && !yield(depth, it.node) {
+				return
+			}
+		}
+	}
+}
+
+// mustFind returns the field that an option of n names.
+func (b *builder) mustFind(n *node, name, option string) (*node, error) {
+	f := b.find(n.scope, name)
+	if f != nil {
+		return f, nil
+	}
+	text := ""
+	if near := b.similar(n.scope, name); near != "" {
+		text = "; did you mean " + near + "?"
+	}
+	return nil, wrong(n.path(), "%s: no field %s in %s or the structs around it%s", option, name, typeName(n.scope.typ), text)
+}
+
+// similar returns the name of a field that differs from name in few letters.
+func (b *builder) similar(s *scope, name string) string {
+	best, least := "", 3
+	for ; s != nil; s = s.around() {
+		for _, n := range s.nodes {
+			d := distance(strings.ToLower(name), strings.ToLower(n.name))
+			if d < least && d < len(n.name) {
+				best, least = n.name, d
+			}
+		}
+	}
+	return best
+}
+
+// mustFindExtent returns the range of fields that an option of n names.
+func (b *builder) mustFindExtent(n *node, s span, option string) (*extent, error) {
+	from, err := b.mustFind(n, s.from, option)
+	if err != nil {
+		return nil, err
+	}
+	to, err := b.mustFind(n, s.to, option)
+	if err != nil {
+		return nil, err
+	}
+	if from.scope != to.scope {
+		return nil, wrong(n.path(), "%s: %s and %s are not fields of one struct", option, s.from, s.to)
+	}
+	if from.index > to.index {
+		return nil, wrong(n.path(), "%s: %s comes after %s", option, s.from, s.to)
+	}
+	for _, e := range from.scope.extents {
+		if e.from == from.index && e.to == to.index {
+			return e, nil
+		}
+	}
+	e := &extent{scope: from.scope, from: from.index, to: to.index}
+	from.scope.extents = append(from.scope.extents, e)
+	return e, nil
+}
+
+// checkLoops verifies that the names in a recursive type denote the same fields in
+// each turn of the recursion.
+func (b *builder) checkLoops() error {
+	for _, n := range b.loops {
+		for _, o := range n.inner.outward {
+			if found := b.find(n.scope, o.name); found != o.node {
+				return wrong(n.path(), "the name %s in the recursive type %s denotes another field here than where the recursion begins", o.name, typeName(n.inner.typ))
+			}
+		}
+	}
+	return nil
+}

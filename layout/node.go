@@ -1,0 +1,278 @@
+package layout
+
+import (
+	"reflect"
+	"strings"
+)
+
+// A node is a field in one place of a message, or an element of a slice, the
+// target of a pointer or a variant of a union. The nodes of a type form a tree,
+// which is made anew for each use of the type, because its meaning depends on the
+// fields around it. A recursive type is a loop in the tree.
+type node struct {
+	name  string // empty for elements, targets and variants
+	typ   reflect.Type
+	off   uintptr // in the struct, or 0
+	tag   tag
+	scope *scope // the struct that the node is a field of; for elements, that of the slice
+	owner *node  // for elements, targets and variants: the node that they belong to
+	group *group // the struct or embedded struct whose field it is
+	index int    // in scope.nodes; for elements, that of the field
+	seq   int    // in the order of the message
+	last  int    // seq of the last node inside
+	kind  nodeKind
+	blank bool
+
+	num      number
+	elem     *node  // of slices, arrays and pointers
+	inner    *scope // of structs
+	loop     bool   // inner is a scope around this node
+	union    *unionType
+	variants []*node // in the order of union.variants; then that for unknown tags
+	user     *userType
+
+	// What the names in the tag denote.
+	conditions []condition
+	switchOn   *node
+	orderOf    *node
+	links      []*link
+	sum        *check
+	raw        *extent
+
+	// What other fields need to know.
+	unions   []*node // those that switch on this number
+	sized    *link   // the length of exactly this node, from an earlier number
+	counts   []*link // the numbers of elements of this node
+	value    slot    // of a number: its value
+	place    slot    // of a number: where it is
+	filled   slot    // of a number with several derivations: whether one is done
+	amount   slot    // of a slice: the number of elements
+	outer    slot    // of a frame: the end of the frame around it
+	runFirst *node   // the first node of the run of bits
+	runBit   int     // first bit of the node in its run
+	runLen   int     // bytes of the run, in its first node
+	rest     []size  // what follows in the frame, if the node takes the rest
+	before   []step
+	after    []step
+}
+
+type nodeKind uint8
+
+const (
+	numberNode nodeKind = iota
+	bytesNode           // string or []byte
+	magicNode
+	spaceNode
+	alignNode
+	structNode
+	pointerNode
+	sliceNode
+	arrayNode
+	unionNode
+	userNode
+	rawNode
+	unknownNode // an Unknown
+	emptyNode   // no bytes: "-", or only the byte order
+)
+
+// A scope is a struct in one place of a message. The fields of embedded structs
+// are among its nodes.
+type scope struct {
+	owner  *node // the node that has the struct as its type; nil for the root
+	typ    reflect.Type
+	nodes  []*node
+	fields group
+
+	recursive bool
+	outward   []outward // the names that were found in scopes around it
+	extents   []*extent
+	links     []*link // those with extents in this scope that bound more than a single field
+	end       slot    // the end of the frame around it
+	low, high slot    // the slots of the scope and everything inside
+}
+
+// A group is a struct or an embedded struct: a part of the fields of a scope.
+type group struct {
+	name    string // of the embedded field
+	parent  *group
+	items   []item
+	tag     tag          // with the byte order
+	orderOf *node        // that chooses the byte order
+	target  reflect.Type // of an embedded pointer, which is at off
+	off     uintptr
+}
+
+type item struct {
+	node  *node
+	group *group
+}
+
+// An outward is a name that was found outside of a scope.
+type outward struct {
+	name string
+	node *node
+}
+
+// An extent is a range of fields whose place is needed.
+type extent struct {
+	scope    *scope
+	from, to int
+	start    slot
+	stop     slot
+}
+
+// A link says that a number measures an extent or counts the elements of a node.
+type link struct {
+	num          *node
+	of           *extent
+	target       *node // of a count
+	factor, plus int64
+	elements     bool
+	text         string
+	bound        slot   // where the extent must end, according to the number
+	lower        []slot // frames between the number and the extent
+}
+
+// A check is a checksum.
+type check struct {
+	num  *node
+	of   *extent
+	name string
+	sum  Sum
+	rank int
+}
+
+type condition struct {
+	conditionTag
+	node *node
+}
+
+// A slot is the index of a number that is known while a message is encoded or
+// decoded. Slot 0 is for things that nobody needs.
+type slot int
+
+// A step is work between fields.
+type step struct {
+	code opcode
+	of   *extent
+	link *link
+	sum  *check
+	node *node
+}
+
+// children calls visit for each node directly below n, without following loops.
+func (n *node) children(visit func(*node)) {
+	if n.elem != nil {
+		visit(n.elem)
+	}
+	for _, v := range n.variants {
+		visit(v)
+	}
+	if n.inner != nil && !n.loop {
+		for _, f := range n.inner.nodes {
+			visit(f)
+		}
+	}
+}
+
+// walk calls visit for n and each node below.
+func (n *node) walk(visit func(*node)) {
+	visit(n)
+	n.children(func(c *node) { c.walk(visit) })
+}
+
+// inElement reports whether n is inside an element of a slice or array that is
+// inside s.
+func (n *node) inElement(s *scope) bool {
+	for o := n; o != nil && !(o.scope == s && o.owner == nil); o = o.around() {
+		if o.owner != nil && (o.owner.kind == sliceNode || o.owner.kind == arrayNode) {
+			return true
+		}
+	}
+	return false
+}
+
+// around returns the node that contains n, or nil for the root.
+func (n *node) around() *node {
+	if n.owner != nil {
+		return n.owner
+	}
+	if n.scope == nil {
+		return nil
+	}
+	return n.scope.owner
+}
+
+// field returns the field of s that n is or is inside of, or nil.
+func (n *node) field(s *scope) *node {
+	for o := n; o != nil; o = o.around() {
+		if o.scope == s && o.owner == nil {
+			return o
+		}
+	}
+	return nil
+}
+
+// path returns the names from the root to n.
+func (n *node) path() string {
+	o := n.around()
+	if o == nil {
+		return typeName(n.typ)
+	}
+	p := o.path()
+	switch {
+	case n.name != "":
+		return p + "." + n.name
+	case o.kind == sliceNode || o.kind == arrayNode:
+		return p + "[]"
+	}
+	return p
+}
+
+func typeName(t reflect.Type) string {
+	for t.Kind() == reflect.Pointer {
+		t = t.Elem()
+	}
+	if t.Name() != "" {
+		return t.Name()
+	}
+	return t.String()
+}
+
+// isFramed reports whether n has a frame of its own: a prefix, or a length that an
+// earlier number gives.
+func (n *node) isFramed() bool { return n.tag.prefix != "" || n.sized != nil }
+
+// fieldPath returns the path without the type of the root.
+func (n *node) fieldPath() string {
+	p := n.path()
+	root := n
+	for o := root; o != nil; o = o.around() {
+		root = o
+	}
+	return strings.TrimPrefix(strings.TrimPrefix(p, root.path()), ".")
+}
+
+// holds reports whether the condition is true for a value.
+func (c *condition) holds(v uint64) bool {
+	switch c.op {
+	case '&':
+		return v&c.value != 0
+	case '=':
+		return v == c.value
+	case '!':
+		return v != c.value
+	}
+	return v != 0
+}
+
+// conditionText returns the conditions of n as its tag has them.
+func (n *node) conditionText() string {
+	var list []string
+	for option := range strings.SplitSeq(n.tag.text, ",") {
+		if strings.HasPrefix(option, "if=") {
+			list = append(list, option)
+		}
+	}
+	return strings.Join(list, ",")
+}

@@ -1,0 +1,125 @@
+package layout
+
+import (
+	"reflect"
+
+	"github.com/octet-go/octet/internal/block"
+)
+
+// A program encodes and decodes the values of one type, or of a part of it: a list
+// of operations, which both interpreters (encode.go and decode.go) run.
+type program struct {
+	ops  []op
+	typ  reflect.Type // of the value that the offsets refer to
+	min  int          // fewest bytes of a value
+	size int          // bytes of every value, or -1
+	done bool         // compiled, which matters for recursive types
+
+	recursive bool
+}
+
+// An op is one operation.
+type op struct {
+	code opcode
+	n    int32   // bytes, if their number is fixed
+	off  uintptr // of the variable
+	x    *detail // what only some operations need
+}
+
+type opcode uint8
+
+const (
+	opRoom    opcode = iota // what follows up to the next opRoom has n bytes in all
+	opBlock                 // numbers whose bytes are only moved
+	opNumber                // a number of fixed width
+	opBits                  // a run of bit fields
+	opMagic                 // constant bytes
+	opSpace                 // n zeros
+	opVarint                // a number of variable width
+	opAlign                 // zeros up to a multiple of n
+	opBytes                 // string or []byte
+	opSlice                 // a slice
+	opArray                 // an array whose elements are no block
+	opCall                  // a program for the same or another variable
+	opFrame                 // a program whose bytes are bounded by a prefix or link
+	opUnion                 // one of several programs
+	opUnknown               // an Unknown
+	opUser                  // a type with methods
+	opRaw                   // the bytes of a range; not written
+	opIf                    // the next n operations are for a field that may be absent
+	opOrder                 // one of two programs
+	opEnter                 // begins a struct with bounded ranges
+	opStart                 // begins a range
+	opStop                  // ends a range
+	opDerive                // computes or compares a length or count
+	opSum                   // computes or compares a checksum
+)
+
+// A detail has what an operation needs besides its code, size and offset.
+type detail struct {
+	path string // of the field, from the value that the program is for
+	node *node
+	num  number // in the byte order that is in force
+
+	plan   *block.Plan
+	fields []runField // of opRoom, in order
+	bits   []bitField
+	order  order
+
+	sub  *program   // of elements, targets and frames; in big-endian order of opOrder
+	alt  *program   // of opOrder, in little-endian order
+	subs []*program // of variants
+
+	link  *link
+	sum   *check
+	of    *extent
+	links []*link // that end here, or that bound the range that begins here
+	reset []slot  // of the fields that are absent
+	known bool    // of opDerive: the number was computed early
+	exact bool    // of opDerive: the field cannot have another length
+	tail  []size  // what follows a field that takes the rest
+	early []early // how to compute a number before what it measures is written
+	later []place // what may follow a field with if=more
+	must  bool    // something follows in any case
+
+	aligned bool // of opFrame: zeros inside depend on the width of the prefix
+	clear   bool // of opSlice: decoding leaves some fields as they are
+}
+
+// A runField is the place of a field in a run, for errors.
+type runField struct {
+	end  int
+	path string
+}
+
+// A bitField is a number in a run of bits.
+type bitField struct {
+	*detail
+	off   uintptr
+	shift uint8
+}
+
+// A place is a variable: its offset and type.
+type place struct {
+	off uintptr
+	typ reflect.Type
+}
+
+// An early computes a length or count, or the tag of a union, from a variable.
+type early struct {
+	off   uintptr
+	union *unionType
+	text  bool   // the variable is a string
+	size  uint64 // of one element
+	link  *link
+}
+
+// A size is a number of bytes of fields that have not been decoded. It is fixed
+// plus what links and counts say, unless a condition says that the field is absent.
+type size struct {
+	fixed      int
+	link       *link
+	count      *link
+	conditions []condition
+	inner      []size
+}

@@ -1,0 +1,122 @@
+package layout
+
+import (
+	"errors"
+	"io"
+	"slices"
+
+	"github.com/octet-go/octet/internal/mem"
+)
+
+// A source is where the bytes of a message come from.
+type source struct {
+	r     io.Reader
+	limit int
+}
+
+// readStep is how many bytes are read at most before any of them has arrived, so
+// that a length in the message cannot make the memory grow by itself.
+const readStep = 64 << 10
+
+// read reads one message into the value at p, and returns its length. It begins
+// with the bytes of first, which have been read already.
+func (m *message) read(r io.Reader, p mem.Ptr, limit int, first []byte) (int, error) {
+	if limit <= 0 {
+		limit = m.limit
+	}
+	if limit <= 0 {
+		limit = DefaultLimit
+	}
+	data := make([]byte, 0, max(min(m.program.min, readStep), len(first), 64))
+	d := decoder{data: append(data, first...), end: unbounded, depth: maxDepth, alias: false, message: m}
+	d.source = &source{r: r, limit: limit}
+	n, err := d.root(p)
+	if err != nil {
+		if len(d.data) == 0 && err.Err == ErrTruncated {
+			return 0, io.EOF
+		}
+		return n, err
+	}
+	return n, nil
+}
+
+// fill reads until there are n bytes at pos, and no more.
+func (d *decoder) fill(pos, n int) *Error {
+	s := d.source
+	for len(d.data)-pos < n {
+		if n > s.limit-pos {
+			err := failure(pos, ErrLimit, "the message exceeds the limit of %d bytes", s.limit)
+			return err
+		}
+		have := len(d.data)
+		want := min(pos+n-have, max(readStep, have))
+		d.data = slices.Grow(d.data, want)
+		k, err := readFull(s.r, d.data[have:have+want])
+		d.data = d.data[:have+k]
+		switch {
+		case err == io.EOF:
+			d.end = min(d.end, len(d.data))
+			e := failure(pos, ErrTruncated, "%d bytes are needed, but the input ends after %d", n, len(d.data)-pos)
+			e.atEnd = true
+			return e
+		case err != nil:
+			return &Error{Offset: int64(len(d.data)), Err: err, frameEnd: -1}
+		}
+	}
+	return nil
+}
+
+// another reads one more byte and reports whether there is one.
+func (d *decoder) another(pos int) (bool, *Error) {
+	err := d.fill(pos, 1)
+	if err != nil && err.atEnd {
+		return false, nil
+	}
+	return err == nil, err
+}
+
+// fillAll reads up to the end of the input.
+func (d *decoder) fillAll() *Error {
+	for d.end == unbounded {
+		if _, err := d.another(len(d.data)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// readFull is like io.ReadFull, but returns io.EOF whenever r ends before b is
+// full, and io.ErrNoProgress if r returns nothing too often.
+func readFull(r io.Reader, b []byte) (n int, err error) {
+	empty := 0
+	for n < len(b) {
+		k, err := r.Read(b[n:])
+		if k < 0 || k > len(b)-n {
+			return n, errors.New("reader returned an impossible count")
+		}
+		n += k
+		if n == len(b) {
+			return n, nil
+		}
+		if err != nil {
+			return n, err
+		}
+		if k > 0 {
+			empty = 0
+		} else if empty++; empty == 100 {
+			return n, io.ErrNoProgress
+		}
+	}
+	return n, nil
+}
+
+// readFirst reads the byte that tells whether there is another message.
+func readFirst(r io.Reader, b *[1]byte) error {
+	_, err := readFull(r, b[:])
+	return err
+}
+
+// isShort reports whether a user's method wants more data.
+func isShort(err error) bool {
+	return errors.Is(err, ErrTruncated) || errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, io.EOF)
+}

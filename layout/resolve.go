@@ -1,0 +1,324 @@
+package layout
+
+import "reflect"
+
+// resolve finds the fields that the tag of n names.
+func (b *builder) resolve(n *node) (err error) {
+	if n.inner != nil && !n.loop {
+		if err := b.resolveOrder(n.inner, &n.inner.fields); err != nil {
+			return err
+		}
+	}
+	g := &n.tag
+	if g.orderOf != "" {
+		if n.orderOf, err = b.orderField(n, g.orderOf); err != nil {
+			return err
+		}
+	}
+	for _, c := range g.conditions {
+		known := condition{conditionTag: c}
+		if !c.more {
+			if known.node, err = b.earlier(n, c.field, "if="+c.field); err != nil {
+				return err
+			}
+			need(b, &known.node.value)
+		}
+		n.conditions = append(n.conditions, known)
+	}
+	if n.kind == unionNode {
+		if n.switchOn, err = b.earlier(n, g.union, "switch="+g.union); err != nil {
+			return err
+		}
+		if n.switchOn.num.kind == floatKind {
+			return wrong(n.path(), "switch=%s: %s is not an integer", g.union, g.union)
+		}
+		need(b, &n.switchOn.value)
+		n.switchOn.unions = append(n.switchOn.unions, n)
+		need(b, &n.switchOn.place)
+		need(b, &n.switchOn.filled)
+	}
+	for _, l := range g.links {
+		if err := b.resolveLink(n, l); err != nil {
+			return err
+		}
+	}
+	if g.sum.name != "" {
+		return b.resolveSum(n)
+	}
+	if g.raw.from != "" {
+		if n.raw, err = b.mustFindExtent(n, g.raw, "raw="+g.raw.from); err != nil {
+			return err
+		}
+		return b.resolveRaw(n)
+	}
+	return nil
+}
+
+// resolveRaw says when the bytes of a range are known.
+func (b *builder) resolveRaw(n *node) error {
+	of := n.raw
+	need(b, &of.start)
+	need(b, &of.stop)
+	switch {
+	case n.crossesLoop(of.scope):
+		return wrong(n.path(), "raw: the range is outside of a slice or a recursive type that this field is in")
+	case of.scope != n.scope && of.to >= n.field(of.scope).index:
+		return wrong(n.path(), "raw: the range has not ended here; put the field beside those of the range")
+	case of.scope != n.scope:
+		n.after = append(n.after, step{code: opRaw, node: n})
+		return nil
+	}
+	last := n.scope.nodes[max(n.index, of.to)]
+	if base, _ := last.locate(); !n.hasBase(base) {
+		return wrong(n.path(), "raw: the range ends in another embedded pointer")
+	}
+	last.after = append(last.after, step{code: opRaw, node: n})
+	return nil
+}
+
+func (n *node) hasBase(base any) bool {
+	own, _ := n.locate()
+	return own == base
+}
+
+// resolveOrder finds the fields that choose the order of structs.
+func (b *builder) resolveOrder(s *scope, g *group) (err error) {
+	if g.tag.orderOf != "" && g.orderOf == nil && len(s.nodes) > 0 {
+		first := g.firstNode()
+		if first == nil {
+			return nil
+		}
+		if g.orderOf, err = b.orderField(first, g.tag.orderOf); err != nil {
+			return err
+		}
+	}
+	for _, it := range g.items {
+		if it.group != nil {
+			if err := b.resolveOrder(s, it.group); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+func (g *group) firstNode() *node {
+	for _, it := range g.items {
+		if it.node != nil {
+			return it.node
+		}
+		if n := it.group.firstNode(); n != nil {
+			return n
+		}
+	}
+	return nil
+}
+
+// orderField returns the field that chooses a byte order.
+func (b *builder) orderField(n *node, name string) (*node, error) {
+	f, err := b.earlier(n, name, "order="+name)
+	if err != nil {
+		return nil, err
+	}
+	named := false
+	for _, c := range f.num.constants {
+		named = named || c.order != noOrder
+	}
+	if !named {
+		return nil, wrong(n.path(), "order=%s: %s has no constants that name an order, such as const=1|le,const=2|be", name, name)
+	}
+	need(b, &f.value)
+	return f, nil
+}
+
+// earlier returns a number that precedes n in the message.
+func (b *builder) earlier(n *node, name, option string) (*node, error) {
+	f, err := b.mustFind(n, name, option)
+	switch {
+	case err != nil:
+		return nil, err
+	case f.kind != numberNode:
+		return nil, wrong(n.path(), "%s: %s is not a number", option, name)
+	case f.num.kind == floatKind:
+		return nil, wrong(n.path(), "%s: %s is a float, not an integer or bool", option, name)
+	case f.seq >= n.seq:
+		return nil, wrong(n.path(), "%s: %s is not known yet, because it comes later", option, name)
+	}
+	return f, nil
+}
+
+// crossesLoop reports whether between n and the fields of s there is an element of
+// a slice, or the beginning of a recursive type.
+func (n *node) crossesLoop(s *scope) bool {
+	if n.inElement(s) {
+		return true
+	}
+	for in := n.scope; in != nil && in != s; in = in.around() {
+		if in.recursive {
+			return true
+		}
+	}
+	return false
+}
+
+// resolveLink finds what a number measures.
+func (b *builder) resolveLink(n *node, g linkTag) error {
+	of, err := b.mustFindExtent(n, g.span, g.text)
+	if err != nil {
+		return err
+	}
+	l := &link{num: n, of: of, factor: g.factor, plus: g.plus, elements: g.elements, text: g.text}
+	s := of.scope
+	if n.crossesLoop(s) {
+		return wrong(n.path(), "%s: a number in an element of a slice, or in a recursive type, cannot measure a field outside of it", g.text)
+	}
+	n.links = append(n.links, l)
+	self := n.field(s)
+	if l.elements {
+		l.target = s.nodes[of.from]
+		switch k := l.target.kind; {
+		case k != sliceNode && k != bytesNode && k != rawNode:
+			return wrong(n.path(), "%s: %s has no number of elements; a count is of a slice, []byte or string", g.text, g.from)
+		case l.target.tag.utf16:
+			return wrong(n.path(), "%s: %s is a UTF-16 string; use len=%s", g.text, g.from, g.from)
+		}
+		l.target.counts = append(l.target.counts, l)
+		need(b, &l.target.amount)
+	} else {
+		need(b, &of.start)
+		need(b, &of.stop)
+		if of.from == of.to && self.index < of.from && s.nodes[of.from].sized == nil && s.nodes[of.from].canBeSized() {
+			s.nodes[of.from].sized = l
+		} else if self.index <= of.to {
+			s.links = append(s.links, l)
+			need(b, &l.bound)
+			need(b, &s.end)
+		}
+	}
+	need(b, &n.value)
+	need(b, &n.place)
+	if len(n.tag.links) > 1 {
+		need(b, &n.filled)
+	}
+	for o := n.around(); o != nil && o != s.owner; o = o.around() {
+		// A frame or struct between the number and the range remembers an end,
+		// which the range may lower.
+		need(b, &o.outer)
+		l.lower = append(l.lower, o.outer)
+		if o.inner != nil && !o.loop {
+			need(b, &o.inner.end)
+			l.lower = append(l.lower, o.inner.end)
+		}
+	}
+	last := s.nodes[max(self.index, of.to)]
+	last.after = append(last.after, step{code: opDerive, link: l})
+	return nil
+}
+
+// canBeSized reports whether a length makes a frame around n or replaces its
+// prefix. Other nodes end where they want to, and the length is only compared.
+func (n *node) canBeSized() bool {
+	switch n.kind {
+	case bytesNode:
+		return n.tag.prefix == "" && n.tag.count == "" && n.tag.fixed < 0 && !n.tag.cstring && n.tag.until < 0
+	case structNode, pointerNode, sliceNode, unionNode, userNode:
+		return n.tag.prefix == "" && n.tag.fixed < 0 || n.kind == sliceNode && n.tag.prefix == ""
+	}
+	return false
+}
+
+// need gives the thing a slot.
+func need(b *builder, s *slot) {
+	if *s == 0 {
+		b.slots++
+		*s = slot(b.slots)
+	}
+}
+
+// resolveSum finds the range of a checksum.
+func (b *builder) resolveSum(n *node) error {
+	g := n.tag.sum
+	option := g.name + "=" + g.from
+	if g.named {
+		option = "sum=" + g.name + ":" + g.from
+	}
+	of, err := b.mustFindExtent(n, g.span, option)
+	if err != nil {
+		return err
+	}
+	c := &check{num: n, of: of, name: g.name, sum: sums[g.name].sum}
+	if g.named {
+		if c.sum = b.options.Sums[g.name]; c.sum == nil {
+			return wrong(n.path(), "%s: Options.Sums has no sum %q", option, g.name)
+		}
+	} else if bits := sums[g.name].bits; !fits(1<<bits-1, false, n.num.wireBits(), n.num.signed) || !fits(1<<bits-1, false, n.num.memBits(), n.num.kind == intKind) {
+		return wrong(n.path(), "%s: the sum has %d bits, which do not fit; use a uint%d", g.name, bits, bits)
+	}
+	if n.crossesLoop(of.scope) {
+		return wrong(n.path(), "%s: a checksum in an element of a slice, or in a recursive type, cannot be of fields outside of it", option)
+	}
+	if n.tag.bits > 0 && n.tag.bits%8 != 0 || n.tag.bits > 0 {
+		return wrong(n.path(), "%s: a checksum is a number of whole bytes, not a bit field", option)
+	}
+	if n.num.width == 0 {
+		return wrong(n.path(), "%s: a checksum has a fixed width", option)
+	}
+	need(b, &of.start)
+	need(b, &of.stop)
+	need(b, &n.value)
+	need(b, &n.place)
+	n.sum = c
+	b.checks = append(b.checks, c)
+	self := n.field(of.scope)
+	last := of.scope.nodes[max(self.index, of.to)]
+	last.after = append(last.after, step{code: opSum, sum: c})
+	return nil
+}
+
+// userTypeOf returns the methods with which the type of n is encoded, or nil.
+func (b *builder) userTypeOf(n *node) (*userType, error) {
+	t := n.typ
+	if t.Kind() == reflect.Interface || t.Kind() == reflect.Pointer {
+		return nil, nil
+	}
+	if isUserType(t) {
+		return &userType{typ: t}, nil
+	}
+	if !n.hasLength() {
+		return nil, nil
+	}
+	return binaryTypeOf(t), nil
+}
+
+// hasLength reports whether n has a prefix or a fixed length, or a number in the
+// struct measures it.
+func (n *node) hasLength() bool {
+	if n.tag.prefix != "" || n.tag.fixed >= 0 {
+		return true
+	}
+	return n.scope != nil && n.owner == nil && measures(n.scope.typ, n.name, map[reflect.Type]bool{})
+}
+
+// measures reports whether a field of t, or of a struct in it, has a link to the
+// name.
+func measures(t reflect.Type, name string, seen map[reflect.Type]bool) bool {
+	if t.Kind() == reflect.Pointer {
+		t = t.Elem()
+	}
+	if t.Kind() != reflect.Struct || seen[t] {
+		return false
+	}
+	seen[t] = true
+	for f := range t.Fields() {
+		g, err := parseTag(f.Tag.Get("layout"), f.Type)
+		for _, l := range g.links {
+			if err == nil && !l.elements && l.from == name && l.to == name {
+				return true
+			}
+		}
+		if measures(f.Type, name, seen) {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,82 @@
+package layout
+
+import (
+	"io"
+	"iter"
+	"reflect"
+
+	"github.com/octet-go/octet/internal/mem"
+)
+
+// A Typed encodes and decodes messages of one type. It is faster than [Append] and
+// [Decode] because it needs no look-up of the type. The zero value cannot be used:
+// see [For]. A Typed is immutable and safe for concurrent use.
+type Typed[T any] struct{ m *message }
+
+// For returns the Typed of T for c. If c is nil, it does what the functions of the
+// package do. The error is [ErrTag] if T cannot be a message.
+func For[T any](c *Codec) (Typed[T], error) {
+	if c == nil {
+		c = &defaults
+	}
+	m, err := c.of(reflect.TypeFor[T]())
+	return Typed[T]{m}, err
+}
+
+// Append appends the message *v to dst. If there is an error, it returns dst as it
+// was.
+func (t Typed[T]) Append(dst []byte, v *T) ([]byte, error) {
+	if v == nil {
+		return dst, &Error{Path: t.m.name, Offset: -1, Err: ErrRange, Text: "cannot encode a nil pointer", frameEnd: -1}
+	}
+	mem.EscapeBelow(v)
+	return t.m.append(dst, mem.Hide(mem.PtrTo(v)))
+}
+
+// Decode decodes the message at the start of data into *v and returns its length.
+func (t Typed[T]) Decode(data []byte, v *T) (n int, err error) {
+	if v == nil {
+		return 0, &Error{Path: t.m.name, Offset: -1, Err: ErrTag, Text: "cannot decode into a nil pointer", frameEnd: -1}
+	}
+	mem.EscapeBelow(v)
+	n, e := t.m.decode(data, mem.Hide(mem.PtrTo(v)))
+	if e != nil {
+		return 0, e
+	}
+	return n, nil
+}
+
+// Size returns the number of bytes of the message *v. If all messages of the type
+// have one size, v is not read and may be nil.
+func (t Typed[T]) Size(v *T) (int, error) {
+	if t.m.program.size >= 0 {
+		return t.m.program.size, nil
+	}
+	b, err := t.Append(nil, v)
+	return len(b), err
+}
+
+// Frames reads the messages of r one after the other, each as by [Codec.Read],
+// until r ends between two messages. After an error, which is the last thing it
+// yields, nothing more is read.
+func (t Typed[T]) Frames(r io.Reader, limit int) iter.Seq2[T, error] {
+	return func(yield func(T, error) bool) {
+		var first [1]byte
+		for {
+			v := new(T)
+			if err := readFirst(r, &first); err != nil {
+				if err != io.EOF {
+					yield(*v, &Error{Path: t.m.name, Err: err, frameEnd: -1})
+				}
+				return
+			}
+			n, err := t.m.read(r, mem.PtrTo(v), limit, first[:])
+			if err == nil && n == 0 {
+				err = &Error{Path: t.m.name, Err: ErrLength, Text: "the message has no bytes, but the reader has", frameEnd: -1}
+			}
+			if !yield(*v, err) || err != nil {
+				return
+			}
+		}
+	}
+}
