@@ -1,0 +1,55 @@
+package layout
+
+// checkBits verifies the runs of bit fields and gives each field its place.
+func (s *scope) checkBits(g *group) error {
+	for i := 0; i < len(g.items); i++ {
+		if in := g.items[i].group; in != nil {
+			if err := s.checkBits(in); err != nil {
+				return err
+			}
+			continue
+		}
+		first := g.items[i].node
+		if first.tag.bits == 0 {
+			continue
+		}
+		run := g.run(i)
+		total := 0
+		for _, n := range run {
+			n.runFirst, n.runBit = first, total
+			total += n.tag.bits
+			switch {
+			case n.tag.order != noOrder && n.tag.order != first.tag.order || n.tag.orderOf != "":
+				return wrong(n.path(), "the byte order of a run of bits stands on its first field, %s, as be or le", first.name)
+			case n.tag.fill != byOrder && first.tag.fill != byOrder && n.tag.fill != first.tag.fill:
+				return wrong(n.path(), "msb and lsb in one run of bits")
+			case total > 64:
+				return wrong(n.path(), "the run of bits that begins at %s has more than 64 bits; put end where it is whole bytes", first.name)
+			}
+			if first.tag.fill == byOrder {
+				first.tag.fill = n.tag.fill
+			}
+		}
+		if total%8 != 0 {
+			return wrong(first.path(), "the run of bits that begins here has %d bits, not whole bytes; add a field _ uint8 with bits=%d", total, 8-total%8)
+		}
+		first.runLen = total / 8
+		i += len(run) - 1
+	}
+	return nil
+}
+
+// run returns the bit fields from item i on that share a run.
+func (g *group) run(i int) (run []*node) {
+	for ; i < len(g.items); i++ {
+		n := g.items[i].node
+		if n == nil || n.tag.bits == 0 {
+			break
+		}
+		run = append(run, n)
+		if n.tag.closeRun {
+			break
+		}
+	}
+	return run
+}

@@ -1,0 +1,160 @@
+package layout
+
+import (
+	"reflect"
+
+	"github.com/octet-go/octet/internal/block"
+)
+
+type plainField struct {
+	off   uintptr
+	typ   reflect.Type // nil for zeros
+	swap  bool
+	zeros int
+}
+
+// add ends the open run and appends an operation. It returns its index.
+func (e *emitter) add(o op) int {
+	e.close()
+	e.p.ops = append(e.p.ops, o)
+	return len(e.p.ops) - 1
+}
+
+// close ends the open run.
+func (e *emitter) close() {
+	e.flush()
+	e.room = -1
+}
+
+// grow adds n bytes of the field to the open run.
+func (e *emitter) grow(n int, path string) {
+	if e.room < 0 {
+		e.room = len(e.p.ops)
+		e.p.ops = append(e.p.ops, op{code: opRoom, x: &detail{}})
+	}
+	r := &e.p.ops[e.room]
+	r.n += int32(n)
+	r.x.fields = append(r.x.fields, runField{int(r.n), path})
+}
+
+// run appends an operation of fixed size to the open run.
+func (e *emitter) run(o op) {
+	e.flush()
+	e.grow(int(o.n), o.x.path)
+	e.p.ops = append(e.p.ops, o)
+}
+
+func (e *emitter) zeros(n int, path string) {
+	if n == 0 {
+		return
+	}
+	if n > 64 || len(e.plain) == 0 {
+		e.run(op{code: opSpace, n: int32(n), x: &detail{path: path}})
+		return
+	}
+	e.grow(n, path)
+	e.plain = append(e.plain, plainField{zeros: n})
+}
+
+// addPlain adds numbers whose bytes are only moved to the open run.
+func (e *emitter) addPlain(f plainField, path string) {
+	if len(e.plain) > 0 && (f.off < e.end || f.off-e.end >= 8) {
+		e.flush()
+	}
+	if len(e.plain) == 0 {
+		e.low = f.off
+	}
+	var one block.Builder
+	one.Add(f.typ, f.swap)
+	e.grow(one.Len(), path)
+	e.end = f.off + f.typ.Size()
+	e.plain = append(e.plain, f)
+}
+
+// flush turns the numbers that are waiting into a block.
+func (e *emitter) flush() {
+	if len(e.plain) == 0 {
+		return
+	}
+	var b block.Builder
+	for _, f := range e.plain {
+		if f.typ == nil {
+			b.Blank(f.zeros)
+			continue
+		}
+		b.At(int(f.off - e.low))
+		b.Add(f.typ, f.swap)
+	}
+	plan := b.Plan(int(e.end - e.low))
+	plan.SetRooms()
+	e.p.ops = append(e.p.ops, op{code: opBlock, off: e.low, n: int32(b.Len()), x: &detail{plan: plan}})
+	e.plain = nil
+}
+
+// number emits a number.
+func (e *emitter) number(n *node, off uintptr, path string, o order) {
+	if n.num.isPlain() && !n.isUsed() {
+		e.addPlain(plainField{off: off, typ: n.typ, swap: o != native}, path)
+		return
+	}
+	x := e.numberDetail(n, path, o)
+	if n.num.width > 0 {
+		e.run(op{code: opNumber, off: off, n: int32(n.num.width), x: x})
+		return
+	}
+	e.add(op{code: opVarint, off: off, x: x})
+}
+
+// isUsed reports whether other fields depend on the number, or it on them.
+func (n *node) isUsed() bool {
+	return n.value != 0 || n.place != 0 || len(n.links) > 0 || n.sum != nil || len(n.unions) > 0
+}
+
+func (e *emitter) numberDetail(n *node, path string, o order) *detail {
+	x := &detail{path: path, node: n, num: n.num, order: o}
+	x.num.order = o
+	for _, l := range n.links {
+		if y := e.earlyOf(l); y != nil {
+			x.early = append(x.early, *y)
+		}
+	}
+	for _, u := range n.unions {
+		if y := e.earlyTag(n, u); y != nil {
+			x.early = append(x.early, *y)
+		}
+	}
+	return x
+}
+
+// bitRun emits a run of bit fields.
+func (e *emitter) bitRun(run []*node, off uintptr, path string, o order) {
+	first := run[0]
+	if first.tag.order != noOrder {
+		o = first.tag.order
+	}
+	x := &detail{order: o}
+	for _, n := range run {
+		e.before(n, join(path, n.name))
+		y := e.numberDetail(n, join(path, n.name), o)
+		x.bits = append(x.bits, bitField{y, off + n.off, n.shift(o)})
+	}
+	e.flush()
+	e.grow(first.runLen, join(path, first.name))
+	e.p.ops = append(e.p.ops, op{code: opBits, n: int32(first.runLen), x: x})
+	for _, n := range run {
+		e.after(n, off, join(path, n.name))
+	}
+}
+
+// shift returns the lowest bit of a bit field in its run, in a byte order.
+func (n *node) shift(o order) uint8 {
+	fill := n.runFirst.tag.fill
+	if fill == msb || fill == byOrder && o == big {
+		return uint8(n.runFirst.runLen*8 - n.runBit - n.tag.bits)
+	}
+	return uint8(n.runBit)
+}
+
+// isExact reports whether a field that is longer or shorter than the number says
+// is refused before the two are compared.
+func (l *link) isExact() bool { return l.target == nil && l.of.scope.nodes[l.of.from].sized == l }

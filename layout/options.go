@@ -1,0 +1,115 @@
+package layout
+
+import (
+	"fmt"
+	"reflect"
+	"slices"
+	"strings"
+)
+
+// An optionSet says which options a kind of node may have.
+var optionSets = map[nodeKind][]string{
+	numberNode:  {"form", "order", "oct", "dec", "bits", "msb", "lsb", "end", "len", "count", "if", "const", "sum", "max"},
+	bytesNode:   {"order", "prefix", "fixed", "fill", "cstring", "until", "utf16", "count", "if", "max"},
+	magicNode:   {"order", "if", "magic"},
+	spaceNode:   {"if", "skip"},
+	alignNode:   {"if", "align"},
+	structNode:  {"order", "prefix", "if"},
+	pointerNode: {"order", "prefix", "if"},
+	sliceNode:   {"form", "oct", "dec", "order", "prefix", "count", "fixed", "until", "if", "max", "switch"},
+	arrayNode:   {"form", "oct", "dec", "order", "prefix", "if", "switch"},
+	unionNode:   {"order", "prefix", "if", "switch"},
+	userNode:    {"order", "prefix", "fixed", "if"},
+	rawNode:     {"raw"},
+	emptyNode:   {},
+}
+
+var nodeNames = map[nodeKind]string{
+	numberNode: "a number", bytesNode: "bytes", magicNode: "a magic", spaceNode: "a space", alignNode: "a space", structNode: "a struct",
+	pointerNode: "a pointer", sliceNode: "a slice", arrayNode: "an array", unionNode: "a union", userNode: "a type with methods", rawNode: "raw bytes",
+	emptyNode: "an empty field",
+}
+
+// checkOptions verifies that the options suit the kind of node.
+func (n *node) checkOptions() error {
+	g := &n.tag
+	if !g.element && g.text != "" {
+		for option := range strings.SplitSeq(g.text, ",") {
+			name, _, _ := strings.Cut(option, "=")
+			class := name
+			if _, ok := sums[name]; ok {
+				class = "sum"
+			} else if name == "be" || name == "le" {
+				class = "order"
+			} else if (&tag{}).parseForm(name) == nil {
+				class = "form"
+			}
+			if !slices.Contains(optionSets[n.kind], class) {
+				return wrong(n.path(), "option %s does not stand on %s (%v)", name, nodeNames[n.kind], n.typ)
+			}
+		}
+	}
+	bad := ""
+	ways := 0
+	for _, on := range []bool{g.prefix != "", g.fixed >= 0, g.cstring, g.until >= 0, g.count != "" && n.kind == bytesNode} {
+		if on {
+			ways++
+		}
+	}
+	switch {
+	case g.order != noOrder && g.orderOf != "":
+		bad = "both a byte order and order="
+	case (g.fill != byOrder || g.closeRun) && g.bits == 0:
+		bad = "msb, lsb and end stand on a field with bits=n"
+	case g.bits > 0 && len(g.conditions) > 0:
+		bad = "a single bit field has no condition; put the run of bits into a struct and the condition on that"
+	case g.bits > 0 && n.tag.element:
+		bad = "bits stands on a single number"
+	case ways > 1:
+		bad = "more than one of prefix, count, fixed, cstring and until"
+	case g.fillByte >= 0 && g.fixed < 0:
+		bad = "fill stands beside fixed=n"
+	case g.utf16 && n.typ.Kind() != reflect.String:
+		bad = fmt.Sprintf("utf16 stands on a string, not on %v", n.typ)
+	case g.utf16 && g.fixed > 0 && g.fixed%2 != 0:
+		bad = "the fixed length of a UTF-16 string is an odd number of bytes"
+	case g.toZero && n.kind != sliceNode:
+		bad = "until=zero stands on a slice of other elements than bytes; on bytes it is cstring or until=0xNN"
+	case n.kind == sliceNode && g.until >= 0:
+		bad = "until=0xNN stands on bytes; on a slice it is until=zero or until=end"
+	case n.kind == sliceNode && (b2i(g.count != "")+b2i(g.fixed >= 0)+b2i(g.toZero)+b2i(g.toEnd)) > 1:
+		bad = "more than one of count, fixed and until"
+	case g.toEnd && ways > 0:
+		bad = "until=end beside another length"
+	case len(g.constants) > 0 && (len(g.links) > 0 || g.sum.name != ""):
+		bad = "a constant is not computed; remove const, or the link or checksum"
+	case len(g.links) > 0 && g.sum.name != "":
+		bad = "both a link and a checksum"
+	case (len(g.links) > 0 || g.sum.name != "") && (n.num.kind == floatKind || n.num.kind == boolKind):
+		bad = fmt.Sprintf("links and checksums stand on integers, not on %v", n.typ)
+	case n.kind == numberNode && g.limited && n.num.kind == floatKind:
+		bad = "max stands on integers, bytes and slices"
+	case g.union != "" && n.kind != unionNode && !holdsUnion(n.typ):
+		bad = fmt.Sprintf("switch stands on an interface or a slice of interfaces, not on %v", n.typ)
+	case n.kind == unionNode && g.union == "":
+		bad = "an interface needs switch=FIELD, which names the number that says what it holds"
+	}
+	if bad != "" {
+		return wrong(n.path(), "%s", bad)
+	}
+	return nil
+}
+
+func holdsUnion(t reflect.Type) bool {
+	for t.Kind() == reflect.Slice || t.Kind() == reflect.Array {
+		t = t.Elem()
+	}
+	return t.Kind() == reflect.Interface
+}
+
+func b2i(b bool) int {
+	if b {
+		return 1
+	}
+	return 0
+}
