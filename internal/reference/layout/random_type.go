@@ -1,0 +1,472 @@
+package layout
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"reflect"
+	"strings"
+)
+
+// The variants of the unions of random types. Their tags are in [RandomConfig].
+type (
+	VariantNumber struct{ N uint16 }
+	VariantBytes  struct {
+		A string `layout:"prefix=u8"`
+		B []byte `layout:"prefix=varint"`
+	}
+	VariantBits struct {
+		A uint8 `layout:"bits=3"`
+		B uint8 `layout:"bits=5"`
+		C *VariantNumber
+	}
+	// VariantMode has a field that depends on a number of the struct around it.
+	VariantMode struct {
+		ID uint16          `layout:"if=Mode"`
+		A  []VariantNumber `layout:"count=u8"`
+	}
+)
+
+// RandomConfig returns the parameters of random types. The type unknown may be
+// nil, see [Union].
+func RandomConfig(unknown reflect.Type) Config {
+	return Config{
+		Unions: map[reflect.Type]Union{reflect.TypeFor[any](): {Unknown: unknown, Variants: map[uint64]reflect.Type{
+			1: reflect.TypeFor[*VariantNumber](),
+			2: reflect.TypeFor[VariantBytes](),
+			3: reflect.TypeFor[*VariantBits](),
+			7: reflect.TypeFor[*VariantMode](),
+		}}},
+		Sums: map[string]func([]byte, int, int) uint64{"blank": Blank},
+	}
+}
+
+// Blank is the named sum of random types: the sum of the bytes, its own bytes
+// counted as spaces.
+func Blank(data []byte, at, n int) (sum uint64) {
+	for i, b := range data {
+		if at >= 0 && i >= at && i < at+n {
+			b = ' '
+		}
+		sum += uint64(b)
+	}
+	return sum & 0xffff
+}
+
+// RandomType returns a struct type with random fields and tags that are right.
+// Use it with [RandomConfig].
+func RandomType(r *rand.Rand) reflect.Type {
+	g := &typeGenerator{r: r}
+	return g.structure(3, true)
+}
+
+type typeGenerator struct {
+	*rand.Rand
+	r     *rand.Rand
+	names int
+}
+
+func (g *typeGenerator) chance(n int) bool { return g.r.IntN(n) == 0 }
+
+func pick[T any](g *typeGenerator, list ...T) T { return list[g.r.IntN(len(list))] }
+
+func (g *typeGenerator) name() string {
+	g.names++
+	return fmt.Sprintf("F%d", g.names)
+}
+
+// structBuilder collects the fields of one struct.
+type structBuilder struct {
+	fields []reflect.StructField
+	open   bool // the last field was one of a run of bits
+}
+
+func (b *structBuilder) add(name string, t reflect.Type, options ...string) string {
+	var set []string
+	for _, o := range options {
+		if o != "" {
+			set = append(set, o)
+		}
+	}
+	f := reflect.StructField{Name: name, Type: t}
+	if len(set) > 0 {
+		f.Tag = reflect.StructTag(fmt.Sprintf("layout:%q", strings.Join(set, ",")))
+	}
+	if name == "_" {
+		f.PkgPath = "random"
+	}
+	b.fields = append(b.fields, f)
+	b.open = strings.Contains(string(f.Tag), "bits=") && !strings.Contains(string(f.Tag), ",end")
+	return name
+}
+
+var (
+	typeBytes  = reflect.TypeFor[[]byte]()
+	typeString = reflect.TypeFor[string]()
+	typeEmpty  = reflect.TypeFor[struct{}]()
+	integers   = []reflect.Type{
+		reflect.TypeFor[uint8](), reflect.TypeFor[uint16](), reflect.TypeFor[uint32](), reflect.TypeFor[uint64](),
+		reflect.TypeFor[int8](), reflect.TypeFor[int16](), reflect.TypeFor[int32](), reflect.TypeFor[int64](),
+	}
+	sizes = []string{"u8", "u16", "u24", "u32", "u48", "u64", "varint"}
+)
+
+// structure returns a struct type. If framed is true, it may take what its frame
+// leaves.
+func (g *typeGenerator) structure(depth int, framed bool) reflect.Type {
+	b := &structBuilder{}
+	if g.chance(3) {
+		b.add("_", typeEmpty, pick(g, "be", "le"))
+	}
+	for range 1 + g.r.IntN(4) {
+		g.group(b, depth)
+	}
+	if framed && g.chance(2) {
+		g.tail(b, depth)
+	}
+	if !g.hasBytes(b) {
+		b.add(g.name(), integers[0])
+	}
+	return reflect.StructOf(b.fields)
+}
+
+// hasBytes reports whether b has a number, which always takes bytes.
+func (g *typeGenerator) hasBytes(b *structBuilder) bool {
+	for _, f := range b.fields {
+		if isInteger(f.Type.Kind()) && !strings.Contains(string(f.Tag), "if=") && f.Tag.Get("layout") != "-" {
+			return true
+		}
+	}
+	return false
+}
+
+func (g *typeGenerator) order() string { return pick(g, "", "", "be", "le") }
+
+func (g *typeGenerator) group(b *structBuilder, depth int) {
+	groups := []func(*structBuilder, int){
+		g.number, g.number, g.digits, g.bits, g.bits, g.text, g.text, g.slice, g.array, g.link, g.linkAround, g.counted, g.condition,
+		g.constant, g.ordered, g.checksum, g.space, g.union, g.nested, g.none,
+	}
+	groups[g.r.IntN(len(groups))](b, depth)
+}
+
+// number adds a number of any wire width.
+func (g *typeGenerator) number(b *structBuilder, _ int) {
+	if g.chance(5) {
+		t := pick(g, reflect.TypeFor[float32](), reflect.TypeFor[float64](), reflect.TypeFor[bool]())
+		wire := ""
+		if t.Kind() == reflect.Float64 {
+			wire = pick(g, "", "f32", "f64")
+		}
+		b.add(g.name(), t, wire, g.order())
+		return
+	}
+	t := pick(g, append(integers, reflect.TypeFor[int](), reflect.TypeFor[uint]())...)
+	wire := pick(g, "varint", "zigzag", "sleb128", "u8", "i8", "u16", "i16", "u24", "i24", "u32", "i32", "u48", "i48", "u64", "i64")
+	if k := t.Kind(); k != reflect.Int && k != reflect.Uint && g.chance(3) {
+		wire = ""
+	}
+	limit := ""
+	if g.chance(6) {
+		limit = "max=100"
+	}
+	b.add(g.name(), t, wire, g.order(), limit)
+}
+
+func (g *typeGenerator) digits(b *structBuilder, _ int) {
+	b.add(g.name(), pick(g, integers[1:]...), fmt.Sprintf("%s=%d", pick(g, "oct", "dec"), 2+g.r.IntN(10)))
+}
+
+// bits adds one or two runs.
+func (g *typeGenerator) bits(b *structBuilder, _ int) {
+	if b.open {
+		b.add(g.name(), integers[0])
+	}
+	for range 1 + g.r.IntN(2) {
+		order, fill := g.order(), pick(g, "", "", "msb", "lsb")
+		left := 8 * (1 + g.r.IntN(8))
+		for left > 0 {
+			n := 1 + g.r.IntN(min(left, 20))
+			t := integers[4*g.r.IntN(2)+3]
+			name := g.name()
+			last := ""
+			left -= n
+			if left == 0 {
+				last = "end"
+			}
+			if n == 1 && g.chance(2) {
+				t = reflect.TypeFor[bool]()
+			} else if n == 1 || g.chance(2) {
+				t = integers[3]
+			}
+			value := ""
+			if t.Kind() == reflect.Uint64 && g.chance(6) {
+				value = "const=1"
+			}
+			b.add(name, t, order, fmt.Sprintf("bits=%d", n), fill, value, last)
+		}
+	}
+}
+
+// text adds a string or []byte with a form of its own.
+func (g *typeGenerator) text(b *structBuilder, _ int) {
+	limit := ""
+	if g.chance(4) {
+		limit = "max=20"
+	}
+	if g.chance(3) {
+		b.add(g.name(), typeString, "utf16", pick(g, "prefix="+pick(g, sizes...), "cstring", "fixed=8"), g.order(), limit)
+		return
+	}
+	form := pick(g, "prefix="+pick(g, sizes...), "fixed=3", "fixed=5,fill=0xff", "cstring", "until=0x0a")
+	t := pick(g, typeBytes, typeString)
+	if t == typeBytes && g.chance(5) {
+		form = "count=" + pick(g, sizes...)
+	}
+	b.add(g.name(), t, form, g.order(), limit)
+}
+
+// element returns a type for elements, all of which take at least a byte.
+func (g *typeGenerator) element(depth int) reflect.Type {
+	t := pick(g, integers...)
+	if depth > 0 && g.chance(2) {
+		t = g.structure(depth-1, false)
+		if g.chance(4) {
+			return reflect.PointerTo(t)
+		}
+	} else if g.chance(5) {
+		return reflect.ArrayOf(1+g.r.IntN(3), t)
+	}
+	return t
+}
+
+func (g *typeGenerator) slice(b *structBuilder, depth int) {
+	t := g.element(depth)
+	if t.Kind() == reflect.Uint8 {
+		t = integers[1]
+	}
+	form := pick(g, "prefix="+pick(g, sizes...), "count="+pick(g, sizes...), "fixed=2")
+	if t.Kind() != reflect.Array && t.Kind() != reflect.Pointer && !hasConst(t) && g.chance(4) {
+		form = "until=zero"
+	}
+	limit := ""
+	if g.chance(5) {
+		limit = "max=9"
+	}
+	b.add(g.name(), reflect.SliceOf(t), form, g.order(), limit)
+}
+
+// hasConst reports whether the zero value of t is not zero when decoded: it has
+// a constant, a derived number or something else that is never zero.
+func hasConst(t reflect.Type) bool {
+	if t.Kind() != reflect.Struct {
+		return false
+	}
+	for _, f := range fieldsOf(t) {
+		o := f.opt
+		if len(o.consts) > 0 || o.magic != "" || o.union != "" || o.cond != nil || o.sum != "" || len(o.links) > 0 || o.raw != nil {
+			return true
+		}
+		for f.typ.Kind() == reflect.Slice || f.typ.Kind() == reflect.Array {
+			f.typ = f.typ.Elem()
+		}
+		if f.typ.Kind() == reflect.Pointer || o.fixed >= 0 || hasConst(f.typ) {
+			return true
+		}
+	}
+	return false
+}
+
+func (g *typeGenerator) array(b *structBuilder, depth int) {
+	b.add(g.name(), reflect.ArrayOf(1+g.r.IntN(3), g.element(depth)), g.order())
+}
+
+// link adds a number that counts the bytes of a field, in a struct before it, or
+// after it.
+func (g *typeGenerator) link(b *structBuilder, depth int) {
+	number, target := g.name(), g.name()
+	t := pick(g, integers[1], integers[2], integers[3], integers[6])
+	targets := func() reflect.Type {
+		return pick(g, typeBytes, typeString, reflect.SliceOf(integers[1]), reflect.SliceOf(g.element(depth)))
+	}
+	switch g.r.IntN(4) {
+	case 0:
+		b.add(number, t, "len="+target, g.order())
+		b.add(target, targets())
+	case 1:
+		b.add(number, t, fmt.Sprintf("len=%s*%d%+d", target, 1+g.r.IntN(4), g.r.IntN(9)-4), pick(g, "", "varint"))
+		g.number(b, depth)
+		b.add(target, pick(g, typeBytes, typeString))
+	case 2:
+		header := reflect.StructOf([]reflect.StructField{
+			{Name: number, Type: t, Tag: reflect.StructTag(`layout:"len=` + target + `"`)},
+			{Name: g.name(), Type: integers[0]},
+		})
+		b.add(g.name(), header, g.order())
+		b.add(target, targets())
+	case 3:
+		b.add(target, typeBytes, "prefix=u8")
+		b.add(number, t, "len="+target)
+	}
+}
+
+// linkAround adds numbers that count the bytes of a range around them, with a
+// rest inside.
+func (g *typeGenerator) linkAround(b *structBuilder, depth int) {
+	first, number, last := g.name(), g.name(), g.name()
+	span := "len=" + first + ".." + last
+	t := pick(g, integers[1], integers[2], integers[3])
+	b.add(first, integers[0])
+	b.add(number, t, span, g.order())
+	g.number(b, depth)
+	if g.chance(2) {
+		b.add(g.name(), pick(g, typeBytes, typeString, g.structure(max(depth-1, 0), true), reflect.SliceOf(g.element(depth))))
+	} else {
+		g.text(b, depth)
+	}
+	b.add(last, t, pick(g, "", span), pick(g, "", "u16"))
+	b.add(g.name(), integers[0])
+}
+
+func (g *typeGenerator) counted(b *structBuilder, depth int) {
+	number, x, y := g.name(), g.name(), g.name()
+	t := pick(g, integers[0], integers[1], integers[6])
+	if g.chance(2) {
+		b.add(number, t, "count="+x)
+	} else {
+		b.add(number, t, "count="+x, "count="+y, pick(g, "", "varint"))
+		b.add(y, typeBytes)
+	}
+	b.add(x, reflect.SliceOf(g.element(depth)))
+}
+
+func (g *typeGenerator) condition(b *structBuilder, depth int) {
+	flag := b.add(g.name(), pick(g, integers[0], reflect.TypeFor[bool]()))
+	for range 1 + g.r.IntN(3) {
+		when := "if=" + flag + pick(g, "", "&1", "==1", "!=0")
+		switch g.r.IntN(4) {
+		case 0:
+			b.add(g.name(), pick(g, integers...), when)
+		case 1:
+			b.add(g.name(), typeString, "prefix=u8", when)
+		case 2:
+			b.add(g.name(), reflect.PointerTo(g.structure(max(depth-1, 0), false)), when)
+		case 3:
+			b.add(g.name(), g.structure(max(depth-1, 0), false), when)
+		}
+	}
+}
+
+func (g *typeGenerator) constant(b *structBuilder, _ int) {
+	switch g.r.IntN(4) {
+	case 0:
+		b.add(g.name(), pick(g, integers...), "const=7,const=0x11", g.order())
+	case 1:
+		b.add(g.name(), pick(g, typeBytes, typeString, reflect.TypeFor[[4]byte]()), `magic=\x89PNG`)
+	case 2:
+		b.add("_", integers[1], "const=0x0102", g.order())
+	case 3:
+		b.add("_", typeEmpty, `magic=ok\x2c`)
+	}
+}
+
+// ordered adds a field whose byte order an earlier one chooses.
+func (g *typeGenerator) ordered(b *structBuilder, depth int) {
+	number := b.add(g.name(), integers[1], g.order(), "const=1|le,const=2|be,const=0x0300|le")
+	for range 1 + g.r.IntN(2) {
+		t := pick(g, integers[1], integers[6], g.structure(max(depth-1, 0), false))
+		b.add(g.name(), t, "order="+number)
+	}
+	if !b.open {
+		order := "order=" + number
+		b.add(g.name(), integers[0], order, "bits=5")
+		b.add(g.name(), integers[1], order, "bits=11", "end")
+	}
+}
+
+// checksum adds checksums of the fields before them, of fields around them and
+// of each other.
+func (g *typeGenerator) checksum(b *structBuilder, depth int) {
+	first, sum, middle, last := g.name(), g.name(), g.name(), g.name()
+	span := first + ".." + last
+	t, option := integers[2], pick(g, "crc32=", "crc32c=", "adler32=")
+	switch g.r.IntN(5) {
+	case 0:
+		t, option = integers[1], "inet="
+	case 1:
+		t, option = integers[0], pick(g, "sum8=", "xor8=")
+	case 2:
+		t, option = integers[2], "sum=blank:"
+	}
+	b.add(first, integers[1])
+	b.add(sum, t, option+span, g.order(), map[bool]string{true: "oct=8"}[option == "sum=blank:" && g.chance(2)])
+	b.add(middle, typeBytes, "prefix=u8")
+	g.number(b, depth)
+	if g.chance(2) {
+		b.add(g.name(), integers[0], "sum8="+middle)
+	}
+	b.add(last, integers[0], pick(g, "", "xor8="+middle))
+	if g.chance(3) {
+		b.add(g.name(), typeBytes, "raw="+span)
+	}
+}
+
+func (g *typeGenerator) space(b *structBuilder, _ int) {
+	b.add("_", typeEmpty, pick(g, "skip=1", "skip=3", "align=4", "align=8"))
+}
+
+func (g *typeGenerator) union(b *structBuilder, depth int) {
+	for _, f := range b.fields {
+		if f.Name == "Mode" {
+			return
+		}
+	}
+	b.add("Mode", integers[0])
+	tag := b.add(g.name(), pick(g, integers[0], integers[1], integers[6]), pick(g, "", "varint"))
+	if g.chance(2) {
+		b.add(g.name(), reflect.TypeFor[any](), "switch="+tag, "prefix="+pick(g, sizes...))
+		return
+	}
+	size, body := g.name(), g.name()
+	b.add(size, integers[1], "len="+body)
+	b.add(body, reflect.TypeFor[any](), "switch="+tag)
+}
+
+func (g *typeGenerator) nested(b *structBuilder, depth int) {
+	if depth == 0 {
+		g.number(b, 0)
+		return
+	}
+	switch g.r.IntN(4) {
+	case 0:
+		b.add(g.name(), g.structure(depth-1, false), g.order())
+	case 1:
+		b.add(g.name(), reflect.PointerTo(g.structure(depth-1, false)), g.order())
+	case 2:
+		b.add(g.name(), g.structure(depth-1, true), "prefix="+pick(g, sizes...))
+	case 3:
+		size, inner := g.name(), g.name()
+		b.add(size, integers[1], "len="+inner)
+		b.add(inner, g.structure(depth-1, true))
+	}
+}
+
+func (g *typeGenerator) none(b *structBuilder, _ int) {
+	b.add(g.name(), pick(g, integers...), "-")
+}
+
+// tail adds a field that takes the rest of the frame, and fields of known size
+// after it, or fields that may be absent.
+func (g *typeGenerator) tail(b *structBuilder, depth int) {
+	if g.chance(3) {
+		for range 1 + g.r.IntN(2) {
+			b.add(g.name(), pick(g, integers...), "if=more")
+		}
+		b.add(g.name(), typeBytes, "prefix=u16", "if=more")
+		return
+	}
+	end := pick(g, "", "", "until=end")
+	b.add(g.name(), pick(g, typeBytes, typeString, reflect.SliceOf(integers[1]), reflect.SliceOf(g.element(depth))), end)
+	for range g.r.IntN(3) {
+		b.add(g.name(), pick(g, integers...), g.order())
+	}
+}

@@ -1,0 +1,392 @@
+package layout
+
+import (
+	"encoding"
+	"fmt"
+	"math/big"
+	"reflect"
+)
+
+// field is a field of a struct. The fields of embedded structs are fields of
+// the struct around them.
+type field struct {
+	name   string
+	typ    reflect.Type
+	path   []int // for reflect.Value.FieldByIndex
+	opt    options
+	orders []options // of the struct and of embedded structs around the field, outermost first
+	where  string
+}
+
+// ordersStruct reports whether f only states the byte order of its struct.
+func (f field) ordersStruct() bool {
+	return f.name == "_" && f.typ == reflect.TypeFor[struct{}]() && (f.opt.order != "" || f.opt.orderOf != "")
+}
+
+// silent reports whether f takes no bytes in any message.
+func (f field) silent() bool { return f.opt.none || f.opt.raw != nil || f.ordersStruct() }
+
+// fieldsOf lists the fields of the struct type t.
+func fieldsOf(t reflect.Type) []field { return appendFields(nil, t, nil, nil) }
+
+func appendFields(list []field, t reflect.Type, path []int, orders []options) []field {
+	for i := range t.NumField() {
+		sf := t.Field(i)
+		where := t.String() + "." + sf.Name
+		f := field{name: sf.Name, typ: sf.Type, where: where, orders: orders}
+		f.path = append(append([]int{}, path...), i)
+		f.opt = parse(sf.Tag.Get("layout"), where, sf.Type)
+		if i == 0 && f.ordersStruct() {
+			orders = append(append([]options{}, orders...), f.opt)
+		}
+		inner := sf.Type
+		if inner.Kind() == reflect.Pointer {
+			inner = inner.Elem()
+		}
+		onlyOrder := reflect.DeepEqual(f.opt, parse("", "", sf.Type))
+		if o := f.opt; !onlyOrder && (o.order != "" || o.orderOf != "") {
+			o.order, o.orderOf = "", ""
+			onlyOrder = reflect.DeepEqual(o, parse("", "", sf.Type))
+		}
+		if sf.Anonymous && inner.Kind() == reflect.Struct && onlyOrder && !isUser(inner) {
+			list = appendFields(list, inner, f.path, append(append([]options{}, orders...), f.opt))
+			continue
+		}
+		if !sf.IsExported() && sf.Name != "_" && !f.opt.none {
+			fail(ErrTag, "%s: not exported", where)
+		}
+		list = append(list, f)
+	}
+	return list
+}
+
+// run returns the first and the last index of the run of bits that contains the
+// field i.
+func run(fields []field, i int) (first, last int) {
+	first = i
+	for first > 0 && fields[first-1].opt.bits > 0 && !fields[first-1].opt.end {
+		first--
+	}
+	last = i
+	for last+1 < len(fields) && fields[last+1].opt.bits > 0 && !fields[last].opt.end {
+		last++
+	}
+	return first, last
+}
+
+func runBits(fields []field) (n int) {
+	for _, f := range fields {
+		n += f.opt.bits
+	}
+	return n
+}
+
+// user types
+
+type (
+	appender interface {
+		AppendLayout([]byte) ([]byte, error)
+	}
+	decoder interface {
+		DecodeLayout([]byte) (int, error)
+	}
+)
+
+func implements[I any](t reflect.Type) bool {
+	i := reflect.TypeFor[I]()
+	return t.Implements(i) || reflect.PointerTo(t).Implements(i)
+}
+
+// isUser reports whether t encodes itself and finds its own end.
+func isUser(t reflect.Type) bool { return implements[appender](t) && implements[decoder](t) }
+
+// isBinary reports whether t encodes itself into bytes whose length it must be
+// told.
+func isBinary(t reflect.Type) bool {
+	return (implements[encoding.BinaryAppender](t) || implements[encoding.BinaryMarshaler](t)) &&
+		implements[encoding.BinaryUnmarshaler](t)
+}
+
+// state is what is known of one field of one struct value.
+type state struct {
+	started, done, present bool
+	start, end             int
+	number                 *big.Int // of a number or bool
+	order                  string   // that its constant names
+	elements               int      // of a slice
+}
+
+// bound is a length of the fields first to last: an end once the first field has
+// started, a size before.
+type bound struct{ first, last, size, end int }
+
+// scope is one struct value in a message.
+type scope struct {
+	parent  *scope
+	at      int  // the field of parent that contains this struct
+	element bool // the struct is an element of a slice or array
+	hard    int  // end of the frame that is this struct; -1: none
+	static  bool // there are no values: only what is known matters
+	types   map[reflect.Type][]field
+	path    string
+	typ     reflect.Type
+	order   string
+
+	fields  []field
+	states  []state
+	bounds  []bound
+	pending []bound
+	counts  map[int]int
+}
+
+func newScope(t reflect.Type, parent *scope, at int) *scope {
+	s := &scope{parent: parent, at: at, hard: -1, static: parent.static, typ: t, types: parent.types, counts: map[int]int{}}
+	if s.types[t] == nil {
+		s.types[t] = fieldsOf(t)
+	}
+	s.fields = s.types[t]
+	s.states = make([]state, len(s.fields))
+	return s
+}
+
+func (s *scope) name(i int) string {
+	if s.path == "" || s.fields[i].name == "" {
+		return s.path + s.fields[i].name
+	}
+	if s.fields[i].name == "_" {
+		return fmt.Sprintf("%s._%d", s.path, i)
+	}
+	return s.path + "." + s.fields[i].name
+}
+
+// find looks for a field called name in s, then in the structs around it.
+func (s *scope) find(name string) (*scope, int) {
+	for ; s != nil; s = s.parent {
+		depth, found := 0, -1
+		for i, f := range s.fields {
+			if f.name == name && name != "_" && name != "" && (found < 0 || len(f.path) < depth) {
+				depth, found = len(f.path), i
+			}
+		}
+		if found >= 0 {
+			return s, found
+		}
+	}
+	return nil, -1
+}
+
+func (s *scope) mustFind(name, where string) (*scope, int) {
+	in, i := s.find(name)
+	if in == nil {
+		fail(ErrTag, "%s: no field %s", where, name)
+	}
+	return in, i
+}
+
+func (s *scope) findSpan(of span, where string) (in *scope, first, last int) {
+	in, first = s.mustFind(of.first, where)
+	other, last := s.mustFind(of.last, where)
+	if in != other || first > last {
+		fail(ErrTag, "%s: %s..%s is not a range of one struct", where, of.first, of.last)
+	}
+	return in, first, last
+}
+
+// limit returns the offset that the field i may not go past.
+func (s *scope) limit(i int) int {
+	end := s.hard
+	if end < 0 {
+		end = s.parent.limit(s.at)
+	}
+	for _, b := range s.bounds {
+		if b.first <= i && i <= b.last {
+			end = min(end, b.end)
+		}
+	}
+	return end
+}
+
+// rest returns the end of the field i if it takes what its frame leaves.
+func (s *scope) rest(i int) int {
+	where := s.fields[i].where
+	var nearest *bound
+	for j, b := range s.bounds {
+		if b.first <= i && i <= b.last &&
+			(nearest == nil || b.last < nearest.last || b.last == nearest.last && b.end < nearest.end) {
+			nearest = &s.bounds[j]
+		}
+	}
+	last := len(s.fields) - 1
+	if nearest != nil {
+		last = nearest.last
+	}
+	size, known := s.sizes(i+1, last)
+	if !known {
+		fail(ErrTag, "%s: takes the rest, but the size of a later field is not known", where)
+	}
+	switch {
+	case nearest != nil:
+		return nearest.end - size
+	case s.hard >= 0:
+		return s.hard - size
+	case s.element:
+		fail(ErrTag, "%s: takes the rest, but is in an element", where)
+	}
+	return s.parent.rest(s.at) - size
+}
+
+// sizes returns the bytes of the fields first to last, none of which has been
+// decoded.
+func (s *scope) sizes(first, last int) (n int, known bool) {
+	for i := first; i <= last; i++ {
+		size, known := s.size(i)
+		skip := i
+		for _, b := range s.pending {
+			if b.first == i && b.last <= last && b.last >= skip {
+				size, known, skip = b.size, true, b.last
+			}
+		}
+		if !known {
+			return 0, false
+		}
+		n, i = n+size, skip
+	}
+	return n, true
+}
+
+func (s *scope) size(i int) (n int, known bool) {
+	f := s.fields[i]
+	if f.silent() {
+		return 0, true
+	}
+	if f.opt.bits > 0 {
+		first, last := run(s.fields, i)
+		if i > first {
+			return 0, true
+		}
+		return runBits(s.fields[first:last+1]) / 8, true
+	}
+	if c := f.opt.cond; c != nil {
+		if c.more {
+			return 0, false
+		}
+		in, j := s.mustFind(c.field, f.where)
+		if !in.states[j].done {
+			return 0, false
+		}
+		if !s.static && !c.holds(in.states[j].number) {
+			return 0, true
+		}
+	}
+	return s.typeSize(i, f.typ)
+}
+
+func (s *scope) typeSize(i int, t reflect.Type) (n int, known bool) {
+	o := s.fields[i].opt
+	count, counted := s.counts[i]
+	if o.fixed >= 0 {
+		count, counted = o.fixed, true
+	}
+	switch {
+	case o.prefix != "" || o.cstring || o.until >= 0 || o.count != "" || o.untilZero || o.align > 0:
+		return 0, false
+	case o.magic != "":
+		return len(o.magic), true
+	case o.skip >= 0:
+		return o.skip, true
+	case t.Kind() == reflect.Pointer:
+		return s.typeSize(i, t.Elem())
+	case isUser(t) || isBinary(t) || t.Kind() == reflect.String || isBytes(t):
+		return count, counted
+	case o.base > 0:
+		return o.digits, true
+	}
+	switch t.Kind() {
+	case reflect.Array, reflect.Slice:
+		if t.Kind() == reflect.Array {
+			count, counted = t.Len(), true
+		}
+		n, known = s.part(i, elementOptions(o), "").typeSize(0, t.Elem())
+		return n * count, known && counted
+	case reflect.Struct:
+		for p := s; p != nil; p = p.parent {
+			if p.typ == t {
+				return 0, false // recursive: its size depends on its value
+			}
+		}
+		inner := newScope(t, s, i)
+		return inner.sizes(0, len(inner.fields)-1)
+	case reflect.Interface:
+		return 0, false
+	}
+	return wireSize(wireOf(t, o))
+}
+
+// part returns a scope with one field: the content of the frame of the field i or
+// one of its elements, with the options o.
+func (s *scope) part(i int, o options, path string) *scope {
+	f := s.fields[i]
+	f.opt, f.name, f.orders = o, "", nil
+	p := &scope{parent: s, at: i, hard: -1, static: s.static, types: s.types, path: path, order: s.order, counts: map[int]int{}}
+	p.fields, p.states = []field{f}, make([]state, 1)
+	return p
+}
+
+// withoutPrefix returns the options of the content of a frame.
+func withoutPrefix(o options) options {
+	o.prefix = ""
+	return o
+}
+
+// elementOptions keeps those options of a slice or array that are of its
+// elements.
+func elementOptions(o options) options {
+	e := parse("", "", nil)
+	e.number = o.number
+	e.union = o.union
+	return e
+}
+
+func isBytes(t reflect.Type) bool {
+	return t.Kind() == reflect.Slice && t.Elem().Kind() == reflect.Uint8
+}
+
+func (c *condition) holds(n *big.Int) bool {
+	if n == nil {
+		return false
+	}
+	switch c.op {
+	case "&":
+		return new(big.Int).And(n, c.value).Sign() != 0
+	case "==":
+		return n.Cmp(c.value) == 0
+	case "!=":
+		return n.Cmp(c.value) != 0
+	}
+	return n.Sign() != 0
+}
+
+// orderFor returns the byte order of the field i.
+func (s *scope) orderFor(i int) string {
+	order := s.order
+	f := s.fields[i]
+	for _, o := range append(append([]options{}, f.orders...), f.opt) {
+		if o.order != "" {
+			order = o.order
+		}
+		if o.orderOf != "" {
+			in, j := s.mustFind(o.orderOf, f.where)
+			if !in.states[j].done {
+				fail(ErrTag, "%s: %s is not an earlier field", f.where, o.orderOf)
+			}
+			if !s.static {
+				if order = in.states[j].order; order == "" {
+					fail(ErrTag, "%s: %s names no order", f.where, o.orderOf)
+				}
+			}
+		}
+	}
+	return order
+}
+
+func element(path string, i int) string { return fmt.Sprintf("%s[%d]", path, i) }
