@@ -19,8 +19,8 @@ func (s *scope) checkBits(g *group) error {
 			n.runFirst, n.runBit = first, total
 			total += n.tag.bits
 			switch {
-			case n.tag.order != noOrder && n.tag.order != first.tag.order || n.tag.orderOf != "":
-				return wrong(n.path(), "the byte order of a run of bits stands on its first field, %s, as be or le", first.name)
+			case n.tag.order != noOrder && n.tag.order != first.tag.order || n.tag.orderOf != "" && n.tag.orderOf != first.tag.orderOf:
+				return wrong(n.path(), "the byte order of a run of bits stands on its first field, %s", first.name)
 			case n.tag.fill != byOrder && first.tag.fill != byOrder && n.tag.fill != first.tag.fill:
 				return wrong(n.path(), "msb and lsb in one run of bits")
 			case total > 64:

@@ -105,13 +105,19 @@ func (d *decoder) bytes(o *op, pos int, p mem.Ptr) (int, *Error) {
 	if x.node.amount != 0 {
 		d.slots[x.node.amount] = int64(len(b))
 	}
-	if g.limited && uint64(len(b)) > g.limit {
+	if g.limited && !g.utf16 && uint64(len(b)) > g.limit {
 		return at, failure(pos, ErrLimit, "length %d exceeds the maximum %d", len(b), g.limit)
 	}
 	if g.utf16 {
+		if len(b)%2 != 0 {
+			return at, failure(pos, ErrLength, "UTF-16 cannot have %d bytes", len(b))
+		}
 		s, ok := fromUTF16(b, x.order)
 		if !ok {
 			return at, failure(pos, ErrRange, "the text is not valid UTF-16")
+		}
+		if g.limited && uint64(len(s)) > g.limit {
+			return at, failure(pos, ErrLimit, "length %d exceeds the maximum %d", len(s), g.limit)
 		}
 		if !x.node.blank {
 			*mem.At[string](p) = s

@@ -15,6 +15,9 @@ func (e *emitter) before(n *node, path string) {
 				x.links = append(x.links, l)
 			}
 		}
+		if len(x.links) > 0 {
+			e.close() // the frame changes
+		}
 		e.flush()
 		e.p.ops = append(e.p.ops, op{code: opStart, x: x})
 	}
@@ -35,6 +38,9 @@ func (e *emitter) after(n *node, off uintptr, path string) {
 		}
 		e.flush()
 		e.p.ops = append(e.p.ops, op{code: opStop, x: x})
+		if len(x.links) > 0 {
+			e.close() // the frame changes
+		}
 	}
 	for _, st := range n.after {
 		e.flush()

@@ -100,6 +100,9 @@ func (e *emitter) number(n *node, off uintptr, path string, o order) {
 	x := e.numberDetail(n, path, o)
 	if n.num.width > 0 {
 		e.run(op{code: opNumber, off: off, n: int32(n.num.width), x: x})
+		if n.bounds() {
+			e.close() // the frame changes
+		}
 		return
 	}
 	e.add(op{code: opVarint, off: off, x: x})
@@ -127,11 +130,24 @@ func (e *emitter) numberDetail(n *node, path string, o order) *detail {
 }
 
 // bitRun emits a run of bit fields.
-func (e *emitter) bitRun(run []*node, off uintptr, path string, o order) {
+func (e *emitter) bitRun(run []*node, off uintptr, path string, o order) error {
 	first := run[0]
+	if first.orderOf != nil {
+		return e.orders(first.orderOf, path, func(in *emitter, o order) error {
+			in.bitsIn(run, off, path, o)
+			return nil
+		})
+	}
 	if first.tag.order != noOrder {
 		o = first.tag.order
 	}
+	e.bitsIn(run, off, path, o)
+	return nil
+}
+
+// bitsIn emits a run of bit fields in a byte order.
+func (e *emitter) bitsIn(run []*node, off uintptr, path string, o order) {
+	first := run[0]
 	x := &detail{order: o}
 	for _, n := range run {
 		e.before(n, join(path, n.name))
@@ -142,6 +158,9 @@ func (e *emitter) bitRun(run []*node, off uintptr, path string, o order) {
 	e.grow(first.runLen, join(path, first.name))
 	e.p.ops = append(e.p.ops, op{code: opBits, n: int32(first.runLen), x: x})
 	for _, n := range run {
+		if n.bounds() {
+			e.close()
+		}
 		e.after(n, off, join(path, n.name))
 	}
 }
@@ -158,3 +177,13 @@ func (n *node) shift(o order) uint8 {
 // isExact reports whether a field that is longer or shorter than the number says
 // is refused before the two are compared.
 func (l *link) isExact() bool { return l.target == nil && l.of.scope.nodes[l.of.from].sized == l }
+
+// bounds reports whether the number bounds a range that may have begun.
+func (n *node) bounds() bool {
+	for _, l := range n.links {
+		if l.bound != 0 {
+			return true
+		}
+	}
+	return false
+}

@@ -33,14 +33,14 @@ func (e *encoder) bytes(o *op, p mem.Ptr) *Error {
 	x, g := o.x, &o.x.node.tag
 	b, _ := x.node.text(p)
 	at := len(e.buf)
+	if g.limited && uint64(len(b)) > g.limit {
+		return failure(at, ErrLimit, "length %d exceeds the maximum %d", len(b), g.limit)
+	}
 	if g.utf16 {
 		if !utf8.Valid(b) {
 			return failure(at, ErrRange, "the string is not valid UTF-8")
 		}
 		b = toUTF16(b, x.order)
-	}
-	if g.limited && uint64(x.elements(len(b))) > g.limit {
-		return failure(at, ErrLimit, "length %d exceeds the maximum %d", x.elements(len(b)), g.limit)
 	}
 	if x.node.amount != 0 {
 		e.slots[x.node.amount] = int64(len(b))
@@ -65,9 +65,6 @@ func (e *encoder) bytes(o *op, p mem.Ptr) *Error {
 	}
 	return nil
 }
-
-// elements returns the length that max limits: bytes, whatever the form.
-func (x *detail) elements(n int) int { return n }
 
 // fixed writes bytes of a fixed length, filled up if that is allowed.
 func (e *encoder) fixed(x *detail, b []byte) *Error {

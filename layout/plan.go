@@ -148,7 +148,7 @@ func (e *emitter) items(g *group, off uintptr, path string, o order) error {
 		case it.node.tag.bits > 0:
 			run := g.run(i)
 			i += len(run) - 1
-			e.bitRun(run, off, path, o)
+			err = e.bitRun(run, off, path, o)
 		default:
 			err = e.field(it.node, off, join(path, it.node.name), o)
 		}

@@ -146,11 +146,16 @@ func (r *reader) present(s *scope, i, pos int) bool {
 func (r *reader) later(v reflect.Value, s *scope, i int) {
 	f := s.fields[i]
 	if f.opt.raw != nil {
-		r.checks = append(r.checks, func() {
-			in, first, last := s.findSpan(*f.opt.raw, f.where)
+		in, first, last := s.findSpan(*f.opt.raw, f.where)
+		set := func() {
 			data := r.data[in.states[first].start:in.states[last].end]
 			v.FieldByIndex(f.path).SetBytes(append([]byte{}, data...))
-		})
+		}
+		if in.states[last].done {
+			set() // before an element is copied into its slice
+		} else {
+			r.checks = append(r.checks, set)
+		}
 	}
 	if f.opt.sum != "" && s.states[i].present {
 		r.checks = append(r.checks, func() {
