@@ -2,6 +2,7 @@ package layout
 
 import (
 	"math"
+	"math/bits"
 	"slices"
 
 	"github.com/octet-go/octet/internal/mem"
@@ -16,7 +17,6 @@ type decoder struct {
 	alias   bool
 	source  *source // where more data comes from, or nil
 	message *message
-	few     [16]int64
 }
 
 // unbounded is the end of a message whose length is not known.
@@ -30,11 +30,18 @@ func (m *message) decode(data []byte, v mem.Ptr) (int, *Error) {
 
 func (d *decoder) root(v mem.Ptr) (int, *Error) {
 	m := d.message
-	if m.slots < len(d.few) {
-		d.slots = d.few[:]
-	} else {
+	if m.slots >= fewSlots {
 		d.slots = make([]int64, m.slots+1)
+		return d.all(v)
 	}
+	var few [fewSlots]int64
+	d.slots = few[:]
+	return d.all(v)
+}
+
+// all decodes the whole message.
+func (d *decoder) all(v mem.Ptr) (int, *Error) {
+	m := d.message
 	if m.limit > 0 && d.end > m.limit {
 		d.end = m.limit
 	}
@@ -87,108 +94,275 @@ func (d *decoder) need(pos, n int) *Error {
 	return nil
 }
 
-// run decodes a value into p and returns its end.
+// run decodes a value into p and returns its end. It does the operations up to
+// opStop itself.
 func (d *decoder) run(g *program, pos int, p mem.Ptr) (int, *Error) {
-	for i := 0; i < len(g.ops); i++ {
-		o := &g.ops[i]
-		var err *Error
+	o := &g.ops[0]
+	w, end := mem.Bytes(d.data), min(d.end, len(d.data))
+	for {
 		switch o.code {
+		case opEnd:
+			return pos, nil
 		case opRoom:
-			if int(o.n) > min(d.end, len(d.data))-pos {
+			if int(o.n) > end-pos {
 				if err := d.room(o, pos); err != nil {
 					return pos, g.inExtents(d, err)
 				}
+				w, end = mem.Bytes(d.data), min(d.end, len(d.data))
 			}
+		case opCopy1:
+			mem.Store8(p, int(o.off), mem.Load8(w, pos))
+			pos++
+		case opCopy2:
+			mem.StoreNative16(p, int(o.off), mem.LoadNative16(w, pos))
+			pos += 2
+		case opCopy4:
+			mem.StoreNative32(p, int(o.off), mem.LoadNative32(w, pos))
+			pos += 4
+		case opCopy8:
+			mem.StoreNative64(p, int(o.off), mem.LoadNative64(w, pos))
+			pos += 8
+		case opSwap2:
+			mem.StoreNative16(p, int(o.off), bits.ReverseBytes16(mem.LoadNative16(w, pos)))
+			pos += 2
+		case opSwap4:
+			mem.StoreNative32(p, int(o.off), bits.ReverseBytes32(mem.LoadNative32(w, pos)))
+			pos += 4
+		case opSwap8:
+			mem.StoreNative64(p, int(o.off), bits.ReverseBytes64(mem.LoadNative64(w, pos)))
+			pos += 8
 		case opBlock:
-			o.x.plan.DecodeSteps(mem.Bytes(d.data).Add(uintptr(pos)), p.Add(o.off))
+			o.x.plan.DecodeOne(w.Add(uintptr(pos)), p.Add(o.off))
 			pos += int(o.n)
-		case opNumber:
+		case opConst1:
+			if mem.Load8(w, pos) != byte(o.n) {
+				return pos, d.notConstant(g, o, pos)
+			}
+			mem.Store8(p, int(o.off), byte(o.imm))
+			pos++
+		case opConst2:
+			if mem.LoadNative16(w, pos) != uint16(o.n) {
+				return pos, d.notConstant(g, o, pos)
+			}
+			mem.StoreNative16(p, int(o.off), uint16(o.imm))
+			pos += 2
+		case opConst4:
+			if mem.LoadNative32(w, pos) != uint32(o.n) {
+				return pos, d.notConstant(g, o, pos)
+			}
+			mem.StoreNative32(p, int(o.off), uint32(o.imm))
+			pos += 4
+		case opLength:
+			v := loadLength(w, pos, o)
+			o.x.num.store(p.Add(o.off), v)
+			d.slots[o.n] = int64(v)
+			d.slots[o.imm>>32] = int64(pos+1) << 1
+			pos += int(o.width)
+		case opText, opPlain:
 			var v uint64
-			if v, err = o.x.num.read(d.data[pos : pos+int(o.n)]); err == nil {
-				if err = d.number(o.x, pos, v); err == nil {
-					o.x.num.store(p.Add(o.off), v)
+			at := pos
+			if o.width > 0 {
+				if int(o.width) > end-pos {
+					if err := d.need(pos, int(o.width)); err != nil {
+						return at, g.failed(d, o, err)
+					}
+					w, end = mem.Bytes(d.data), min(d.end, len(d.data))
 				}
+				v = loadLength(w, pos, o)
+				pos += int(o.width)
+			} else if v = uint64(d.slots[o.n]); d.slots[o.x.node.sized.num.place] == 0 {
+				next, err := d.bytes(o, pos, p.Add(o.off))
+				if err != nil {
+					return at, g.failed(d, o, err)
+				}
+				pos, w, end = next, mem.Bytes(d.data), min(d.end, len(d.data))
+				break
+			}
+			if v > uint64(end-pos) {
+				if v > uint64(d.end-pos) {
+					return at, g.failed(d, o, d.tooLong(pos, v))
+				}
+				if err := d.fill(pos, int(v)); err != nil {
+					return at, g.failed(d, o, err)
+				}
+				w, end = mem.Bytes(d.data), min(d.end, len(d.data))
+			}
+			if v > o.imm {
+				return at, g.failed(d, o, failure(pos, ErrLimit, "length %d exceeds the maximum %d", v, o.imm))
+			}
+			if l := int(v); d.alias && l > 0 && !o.x.text {
+				h := mem.At[[]byte](p.Add(o.off))
+				*h = d.data[pos : pos+l : pos+l]
 			} else {
-				err.Offset = int64(pos)
+				d.setText(o.x.node, p.Add(o.off), d.data[pos:pos+l:pos+l])
 			}
-			if err == nil {
-				pos += int(o.n)
-				if len(o.x.node.links) > 0 {
-					err = d.links(o.x.node, pos, v)
-				}
+			pos += int(v)
+		case opBitRun:
+			var run uint64
+			if o.n == 8 && o.x.order == big {
+				run = mem.Load64BE(w, pos)
+			} else {
+				run = getFixed(mem.Slice(w.Add(uintptr(pos)), int(o.n)), o.x.order)
 			}
-		case opBits:
-			pos, err = d.bits(o, pos, p)
-		case opMagic:
-			err = d.magic(o, pos, p)
+			for i := range o.x.bits {
+				f := &o.x.bits[i]
+				storeUint(p.Add(f.off), f.size, run>>f.shift&f.keep)
+			}
 			pos += int(o.n)
-		case opSpace:
-			pos += int(o.n)
-		case opVarint:
-			pos, err = d.varint(o, pos, p)
-		case opAlign:
-			n := int(o.n)
-			n = (n - pos%n) % n
-			if err = d.need(pos, n); err == nil {
-				pos += n
+		case opStart, opStop:
+			d.slots[o.n] = int64(pos)
+		default:
+			next, skip, err := d.step(o, pos, p)
+			if err != nil {
+				return pos, g.failed(d, o, err)
 			}
-		case opBytes:
-			pos, err = d.bytes(o, pos, p.Add(o.off))
-		case opSlice:
-			pos, err = d.slice(o, pos, p.Add(o.off))
-		case opArray:
-			pos, err = d.elements(o.x, pos, p.Add(o.off), int(o.n))
-		case opCall:
-			pos, err = d.call(o, pos, p.Add(o.off))
-		case opFrame:
-			pos, err = d.frame(o, pos, p)
-		case opUnion:
-			pos, err = d.union(o, pos, p.Add(o.off))
-		case opUnknown:
-			pos, err = d.unknown(o, pos, p.Add(o.off))
-		case opUser:
-			pos, err = d.user(o, pos, p.Add(o.off))
-		case opRaw:
-			from, to := int(d.slots[o.x.node.raw.start]), int(d.slots[o.x.node.raw.stop])
-			*mem.At[[]byte](p.Add(o.off)) = d.keep(d.data[from:to:to])
-		case opIf:
-			var present bool
-			if present, err = d.present(o, pos, p); !present {
-				i += int(o.n)
+			for range skip {
+				o = mem.Next(o)
 			}
-		case opOrder:
-			sub := o.x.sub
-			switch o.x.node.orderOfValue(uint64(d.slots[o.x.node.value])) {
-			case little:
-				sub = o.x.alt
-			case noOrder:
-				err = failure(pos, ErrConst, "%s names no byte order", o.x.node.name)
-			}
-			if err == nil {
-				pos, err = d.run(sub, pos, p)
-			}
-		case opEnter:
-			d.slots[o.x.reset[0]] = int64(d.end)
-			for _, l := range o.x.links {
-				d.slots[l.bound] = unbounded
-			}
-		case opStart:
-			err = d.begin(o, pos)
-		case opStop:
-			err = d.finish(o, pos)
-		case opDerive:
-			err = d.compare(o, pos)
-		case opSum:
-			err = d.verify(o, pos)
+			pos, w, end = next, mem.Bytes(d.data), min(d.end, len(d.data))
 		}
-		if err != nil {
-			if o.x != nil {
-				err = under(o.x.path, err)
-			}
-			return pos, g.inExtents(d, err)
-		}
+		o = mem.Next(o)
 	}
-	return pos, nil
+}
+
+// failed completes the error of an operation.
+func (g *program) failed(d *decoder, o *op, err *Error) *Error {
+	if o.x != nil {
+		err = under(o.x.path, err)
+	}
+	return g.inExtents(d, err)
+}
+
+// notConstant returns the error for a number that is not its constant.
+func (d *decoder) notConstant(g *program, o *op, pos int) *Error {
+	v, err := o.x.num.read(d.data[pos : pos+int(o.width)])
+	if err == nil {
+		err = o.x.num.notConstant(v, pos)
+	}
+	return g.failed(d, o, err)
+}
+
+// loadLength returns a number of 1, 2 or 4 bytes.
+func loadLength(w mem.Ptr, pos int, o *op) uint64 {
+	switch {
+	case o.width == 1:
+		return uint64(mem.Load8(w, pos))
+	case o.width == 2 && o.swap:
+		return uint64(bits.ReverseBytes16(mem.LoadNative16(w, pos)))
+	case o.width == 2:
+		return uint64(mem.LoadNative16(w, pos))
+	case o.swap:
+		return uint64(bits.ReverseBytes32(mem.LoadNative32(w, pos)))
+	}
+	return uint64(mem.LoadNative32(w, pos))
+}
+
+// storeUint stores an unsigned number of size bytes, if size is not 0.
+func storeUint(p mem.Ptr, size uint8, v uint64) {
+	switch size {
+	case 1:
+		mem.Store8(p, 0, byte(v))
+	case 2:
+		mem.StoreNative16(p, 0, uint16(v))
+	case 4:
+		mem.StoreNative32(p, 0, uint32(v))
+	case 8:
+		mem.StoreNative64(p, 0, v)
+	}
+}
+
+// step does an operation that run does not do itself. It returns where the value
+// ends, and how many of the following operations to skip.
+func (d *decoder) step(o *op, pos int, p mem.Ptr) (next, skip int, err *Error) {
+	switch o.code {
+	case opNumber, opPlace:
+		pos, err = d.fixed(o, pos, p)
+	case opBits:
+		pos, err = d.bits(o, pos, p)
+	case opMagic:
+		err = d.magic(o, pos, p)
+		pos += int(o.n)
+	case opSpace:
+		pos += int(o.n)
+	case opVarint:
+		pos, err = d.varint(o, pos, p)
+	case opAlign:
+		n := int(o.n)
+		n = (n - pos%n) % n
+		if err = d.need(pos, n); err == nil {
+			pos += n
+		}
+	case opBytes:
+		pos, err = d.bytes(o, pos, p.Add(o.off))
+	case opSlice:
+		pos, err = d.slice(o, pos, p.Add(o.off))
+	case opArray:
+		pos, err = d.elements(o.x, pos, p.Add(o.off), int(o.n))
+	case opCall:
+		pos, err = d.call(o, pos, p.Add(o.off))
+	case opFrame:
+		pos, err = d.frame(o, pos, p)
+	case opUnion:
+		pos, err = d.union(o, pos, p.Add(o.off))
+	case opUnknown:
+		pos, err = d.unknown(o, pos, p.Add(o.off))
+	case opUser:
+		pos, err = d.user(o, pos, p.Add(o.off))
+	case opRaw:
+		from, to := int(d.slots[o.x.node.raw.start]), int(d.slots[o.x.node.raw.stop])
+		*mem.At[[]byte](p.Add(o.off)) = d.keep(d.data[from:to:to])
+	case opIf:
+		var present bool
+		if present, err = d.present(o, pos, p); !present {
+			skip = int(o.n)
+		}
+	case opOrder:
+		pos, err = d.ordered(o, pos, p)
+	case opEnter:
+		d.slots[o.x.reset[0]] = int64(d.end)
+		for _, l := range o.x.links {
+			d.slots[l.bound] = unbounded
+		}
+	case opBegin:
+		err = d.begin(o, pos)
+	case opFinish:
+		err = d.finish(o, pos)
+	case opDerive:
+		err = d.compare(o, pos)
+	case opSum:
+		err = d.verify(o, pos)
+	}
+	return pos, skip, err
+}
+
+// ordered decodes fields in the byte order that an earlier one chose.
+func (d *decoder) ordered(o *op, pos int, p mem.Ptr) (int, *Error) {
+	switch o.x.node.orderOfValue(uint64(d.slots[o.x.node.value])) {
+	case big:
+		return d.run(o.x.sub, pos, p)
+	case little:
+		return d.run(o.x.alt, pos, p)
+	}
+	return pos, failure(pos, ErrConst, "%s names no byte order", o.x.node.name)
+}
+
+// fixed decodes a number of fixed width.
+func (d *decoder) fixed(o *op, pos int, p mem.Ptr) (int, *Error) {
+	x := o.x
+	end := pos + int(x.num.width)
+	v, err := x.num.read(d.data[pos:end])
+	if err != nil {
+		err.Offset = int64(pos)
+		return pos, err
+	}
+	if err = d.number(x, pos, v); err != nil {
+		return pos, err
+	}
+	x.num.store(p.Add(o.off), v)
+	if len(x.node.links) > 0 {
+		err = d.links(x.node, end, v)
+	}
+	return end, err
 }
 
 // inExtents completes an error about the end of a range of fields in this program.

@@ -60,8 +60,8 @@ func (d *decoder) bytes(o *op, pos int, p mem.Ptr) (int, *Error) {
 		}
 		n = int(v)
 		next = pos + n
-	case x.node.sized != nil && d.slots[x.node.sized.num.place] != 0:
-		v, err := x.node.sized.length(uint64(d.slots[x.node.sized.num.value]), pos)
+	case x.node.sized != nil:
+		v, err := d.length(x.node, pos)
 		if err != nil {
 			return at, err
 		}
@@ -80,8 +80,8 @@ func (d *decoder) bytes(o *op, pos int, p mem.Ptr) (int, *Error) {
 		}
 		next = pos + n + x.unit()
 	default:
-		if l := x.node.countBefore(); l != nil && d.slots[l.num.place] != 0 {
-			v := uint64(d.slots[l.num.value])
+		if x.node.countBefore() != nil {
+			v := d.amount(x.node)
 			if v > uint64(d.end-pos) {
 				return at, d.tooLong(pos, v)
 			}
@@ -126,6 +126,28 @@ func (d *decoder) bytes(o *op, pos int, p mem.Ptr) (int, *Error) {
 	}
 	d.setText(x.node, p, b)
 	return next, nil
+}
+
+// length returns the length that an earlier number gives the node. It is 0 if all
+// numbers that could give one are absent.
+func (d *decoder) length(n *node, pos int) (uint64, *Error) {
+	for _, l := range n.lengths {
+		if d.slots[l.num.place] != 0 {
+			return l.length(uint64(d.slots[l.num.value]), pos)
+		}
+	}
+	return 0, nil
+}
+
+// amount returns the number of elements that an earlier number gives the node. It
+// is 0 if all numbers that could give one are absent.
+func (d *decoder) amount(n *node) uint64 {
+	for _, l := range n.counts {
+		if l.num.seq < n.seq && d.slots[l.num.place] != 0 {
+			return uint64(d.slots[l.num.value])
+		}
+	}
+	return 0
 }
 
 // prefix reads a length or count and returns its size.
@@ -276,14 +298,12 @@ func (d *decoder) frame(o *op, pos int, p mem.Ptr) (int, *Error) {
 			return at, err
 		}
 		pos += size
-	case l != nil && d.slots[l.num.place] != 0:
-		if v, err = l.length(uint64(d.slots[l.num.value]), pos); err != nil {
+	case l != nil:
+		if v, err = d.length(x.node, pos); err != nil {
 			return at, err
 		}
 	case g.fixed >= 0:
 		v = uint64(g.fixed)
-	default:
-		return d.run(x.sub, pos, p)
 	}
 	if v > uint64(d.end-pos) {
 		return at, d.tooLong(pos, v)

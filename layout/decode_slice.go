@@ -28,8 +28,8 @@ func (d *decoder) slice(o *op, pos int, p mem.Ptr) (int, *Error) {
 		count = g.fixed
 	case g.toZero:
 	default:
-		if l := x.node.countBefore(); l != nil && d.slots[l.num.place] != 0 {
-			if count, err = d.count(x, uint64(d.slots[l.num.value]), pos); err != nil {
+		if x.node.countBefore() != nil {
+			if count, err = d.count(x, d.amount(x.node), pos); err != nil {
 				return at, err
 			}
 		}

@@ -19,7 +19,7 @@ func (e *emitter) before(n *node, path string) {
 			e.close() // the frame changes
 		}
 		e.flush()
-		e.p.ops = append(e.p.ops, op{code: opStart, x: x})
+		e.p.ops = append(e.p.ops, beginning(x))
 	}
 }
 
@@ -37,7 +37,7 @@ func (e *emitter) after(n *node, off uintptr, path string) {
 			}
 		}
 		e.flush()
-		e.p.ops = append(e.p.ops, op{code: opStop, x: x})
+		e.p.ops = append(e.p.ops, ending(x))
 		if len(x.links) > 0 {
 			e.close() // the frame changes
 		}
@@ -49,7 +49,7 @@ func (e *emitter) after(n *node, off uintptr, path string) {
 			x.path, x.node = relative(path, n, st.link.num), st.link.num
 			x.known = e.earlyOf(st.link) != nil
 			x.exact = st.link.isExact()
-			if x.known && x.exact {
+			if x.known && x.exact && !st.link.isOptional() {
 				continue
 			}
 		}
@@ -234,7 +234,7 @@ func (e *emitter) elements(n *node, x *detail, o order) (err error) {
 		return err
 	}
 	x.sub, err = e.program(in.typ, func(e *emitter) error { return e.node(in, 0, "", o) })
-	if err == nil && len(x.sub.ops) == 2 && x.sub.ops[1].code == opBlock && x.sub.ops[1].off == 0 && x.sub.ops[1].x.plan.Mem == int(in.typ.Size()) {
+	if err == nil && len(x.sub.ops) == 3 && x.sub.ops[1].x != nil && x.sub.ops[1].x.plan != nil && x.sub.ops[1].off == 0 && x.sub.ops[1].x.plan.Mem == int(in.typ.Size()) {
 		x.plan = x.sub.ops[1].x.plan
 	}
 	return err
@@ -300,4 +300,20 @@ func (e *emitter) variant(n, v *node, o order) (*program, error) {
 		}
 		return e.node(v, 0, "", o)
 	})
+}
+
+// beginning returns the operation that begins a range.
+func beginning(x *detail) op {
+	if len(x.links) > 0 {
+		return op{code: opBegin, x: x}
+	}
+	return op{code: opStart, n: int32(x.of.start), x: x}
+}
+
+// ending returns the operation that ends a range.
+func ending(x *detail) op {
+	if len(x.links) > 0 {
+		return op{code: opFinish, n: int32(x.of.stop), x: x}
+	}
+	return op{code: opStop, n: int32(x.of.stop), x: x}
 }

@@ -152,7 +152,7 @@ func (e *emitter) bitsIn(run []*node, off uintptr, path string, o order) {
 	for _, n := range run {
 		e.before(n, join(path, n.name))
 		y := e.numberDetail(n, join(path, n.name), o)
-		x.bits = append(x.bits, bitField{y, off + n.off, n.shift(o)})
+		x.bits = append(x.bits, bitField{detail: y, off: off + n.off, shift: n.shift(o)})
 	}
 	e.flush()
 	e.grow(first.runLen, join(path, first.name))

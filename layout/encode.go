@@ -1,6 +1,7 @@
 package layout
 
 import (
+	"math/bits"
 	"slices"
 
 	"github.com/octet-go/octet/internal/mem"
@@ -16,7 +17,6 @@ type encoder struct {
 	follows bool // something follows what is being encoded, in the same frame
 	absent  int  // where a field with if=more was left out in this frame, or -1
 	message *message
-	few     [16]int64
 }
 
 // A pendingSum is a checksum that is computed when the message is complete.
@@ -26,16 +26,24 @@ type pendingSum struct {
 	order           order
 }
 
+// fewSlots is how many slots are on the stack. Most types need fewer.
+const fewSlots = 24
+
 // encode appends a value to dst.
 func (m *message) encode(dst []byte, v mem.Ptr) ([]byte, error) {
 	e := encoder{buf: dst, start: len(dst), depth: maxDepth, absent: -1, message: m}
-	if m.slots < len(e.few) {
-		e.slots = e.few[:]
-	} else {
+	if m.slots >= fewSlots {
 		e.slots = make([]int64, m.slots+1)
+		return e.root(m, dst, v)
 	}
+	var few [fewSlots]int64
+	e.slots = few[:]
+	return e.root(m, dst, v)
+}
+
+func (e *encoder) root(m *message, dst []byte, v mem.Ptr) ([]byte, error) {
 	err := e.run(m.program, v)
-	if err == nil {
+	if err == nil && (len(e.sums) > 0 || e.absent >= 0) {
 		err = e.finish()
 	}
 	if err == nil && m.limit > 0 && len(e.buf)-e.start > m.limit {
@@ -68,90 +76,232 @@ func (e *encoder) finish() *Error {
 	return nil
 }
 
-// run encodes the value at p.
+// run encodes the value at p. It does the operations up to opStop itself.
 func (e *encoder) run(g *program, p mem.Ptr) *Error {
-	for i := 0; i < len(g.ops); i++ {
-		o := &g.ops[i]
-		var err *Error
+	o := &g.ops[0]
+	n, w := len(e.buf), mem.Bytes(e.buf)
+	for {
 		switch o.code {
+		case opEnd:
+			e.buf = e.buf[:n]
+			return nil
 		case opRoom:
-			if cap(e.buf)-len(e.buf) < int(o.n) {
-				e.buf = slices.Grow(e.buf, int(o.n))
+			if cap(e.buf)-n < int(o.n) {
+				e.buf = slices.Grow(e.buf[:n], int(o.n))
+				w = mem.Bytes(e.buf)
 			}
+		case opCopy1:
+			mem.Store8(w, n, mem.Load8(p, int(o.off)))
+			n++
+		case opCopy2:
+			mem.StoreNative16(w, n, mem.LoadNative16(p, int(o.off)))
+			n += 2
+		case opCopy4:
+			mem.StoreNative32(w, n, mem.LoadNative32(p, int(o.off)))
+			n += 4
+		case opCopy8:
+			mem.StoreNative64(w, n, mem.LoadNative64(p, int(o.off)))
+			n += 8
+		case opSwap2:
+			mem.StoreNative16(w, n, bits.ReverseBytes16(mem.LoadNative16(p, int(o.off))))
+			n += 2
+		case opSwap4:
+			mem.StoreNative32(w, n, bits.ReverseBytes32(mem.LoadNative32(p, int(o.off))))
+			n += 4
+		case opSwap8:
+			mem.StoreNative64(w, n, bits.ReverseBytes64(mem.LoadNative64(p, int(o.off))))
+			n += 8
 		case opBlock:
-			at := len(e.buf)
-			e.buf = e.buf[:at+int(o.n)]
-			o.x.plan.EncodeSteps(mem.Bytes(e.buf).Add(uintptr(at)), p.Add(o.off))
-		case opNumber:
-			err = e.number(o, p)
-		case opBits:
-			err = e.bits(o, p)
-		case opMagic:
-			err = e.magic(o, p)
-		case opSpace:
-			at := len(e.buf)
-			e.buf = e.buf[:at+int(o.n)]
-			clear(e.buf[at:])
-		case opVarint:
-			err = e.varint(o, p)
-		case opAlign:
-			for (len(e.buf)-e.start)%int(o.n) != 0 {
-				e.buf = append(e.buf, 0)
+			o.x.plan.EncodeOne(w.Add(uintptr(n)), p.Add(o.off))
+			n += int(o.n)
+		case opConst1:
+			if v := mem.Load8(p, int(o.off)); v != 0 && v != byte(o.imm) {
+				return o.notConstant(n, p)
 			}
-		case opBytes:
-			err = e.bytes(o, p.Add(o.off))
-		case opSlice:
-			follows := e.follows
-			e.follows = follows || e.later(o.x.later, p)
-			err = e.slice(o, p.Add(o.off))
-			e.follows = follows
-		case opArray:
-			err = e.elements(o.x, p.Add(o.off), int(o.n))
-		case opCall:
-			follows := e.follows
-			e.follows = follows || e.later(o.x.later, p)
-			err = e.call(o, p.Add(o.off))
-			e.follows = follows
-		case opFrame:
-			err = e.frame(o, p)
-		case opUnion:
-			follows := e.follows
-			e.follows = follows || e.later(o.x.later, p)
-			err = e.union(o, p.Add(o.off))
-			e.follows = follows
-		case opUnknown:
-			e.buf = append(e.buf, mem.At[Unknown](p.Add(o.off)).Data...)
-		case opUser:
-			err = e.user(o, p.Add(o.off))
-		case opRaw, opEnter:
-		case opIf:
-			var present bool
-			if present, err = e.present(o, p); !present {
-				i += int(o.n)
+			mem.Store8(w, n, byte(o.n))
+			n++
+		case opConst2:
+			if v := mem.LoadNative16(p, int(o.off)); v != 0 && v != uint16(o.imm) {
+				return o.notConstant(n, p)
 			}
-		case opOrder:
-			sub := o.x.sub
-			if o.x.node.orderOfValue(uint64(e.slots[o.x.node.value])) == little {
-				sub = o.x.alt
+			mem.StoreNative16(w, n, uint16(o.n))
+			n += 2
+		case opConst4:
+			if v := mem.LoadNative32(p, int(o.off)); v != 0 && v != uint32(o.imm) {
+				return o.notConstant(n, p)
 			}
-			err = e.run(sub, p)
-		case opStart:
-			e.slots[o.x.of.start] = int64(len(e.buf))
-		case opStop:
-			e.slots[o.x.of.stop] = int64(len(e.buf))
-		case opDerive:
-			err = e.derive(o)
-		case opSum:
-			e.addSum(o.x.sum)
+			mem.StoreNative32(w, n, uint32(o.n))
+			n += 4
+		case opLength:
+			l := uint64(mem.At[mem.SliceHeader](p.Add(uintptr(uint32(o.imm)))).Len) // a string has its length in the same place
+			if l>>(8*o.width) != 0 {
+				return under(o.x.path, failure(n, ErrLength, "%d does not fit %s", l, o.x.num.describe()))
+			}
+			e.slots[o.n] = int64(l)
+			e.slots[o.imm>>32] = int64(n+1) << 1
+			n = storeLength(w, n, o, l)
+		case opText, opPlain:
+			h := mem.At[mem.TextHeader](p.Add(o.off))
+			l := h.Len
+			if uint64(l) > o.imm {
+				return under(o.x.path, failure(n, ErrLimit, "length %d exceeds the maximum %d", l, o.imm))
+			}
+			if cap(e.buf)-n < l+int(o.width) {
+				e.buf = slices.Grow(e.buf[:n], l+int(o.width))
+				w = mem.Bytes(e.buf)
+			}
+			if o.width > 0 {
+				if uint64(l)>>(8*o.width) != 0 {
+					return under(o.x.path, failure(n, ErrLength, "length %d does not fit %s", l, o.x.num.describe()))
+				}
+				n = storeLength(w, n, o, uint64(l))
+			}
+			if l > 0 {
+				copy(mem.Slice(w.Add(uintptr(n)), l), mem.Slice(h.Data, l))
+				n += l
+			}
+		case opBitRun:
+			var run uint64
+			for i := range o.x.bits {
+				f := &o.x.bits[i]
+				v := loadUint(p.Add(f.off), f.size)
+				if v&^f.keep != 0 {
+					return under(f.path, failure(n, ErrRange, "%s does not fit %s", f.num.text(v), f.num.describe()))
+				}
+				run |= v << f.shift
+			}
+			if o.n == 8 && o.x.order == big {
+				mem.Store64BE(w, n, run)
+			} else {
+				putFixed(mem.Slice(w.Add(uintptr(n)), int(o.n)), run, o.x.order)
+			}
+			n += int(o.n)
+		case opPlace:
+			e.slots[o.n] = int64(n+1)<<1 | int64(b2i(o.x.num.order == little))
+			n = storeLength(w, n, o, 0)
+		case opStart, opStop:
+			e.slots[o.n] = int64(n)
+		default:
+			e.buf = e.buf[:n]
+			skip, err := e.step(o, p)
+			if err != nil {
+				if o.x == nil {
+					return err
+				}
+				return under(o.x.path, err)
+			}
+			for range skip {
+				o = mem.Next(o)
+			}
+			n, w = len(e.buf), mem.Bytes(e.buf)
 		}
-		if err != nil {
-			if o.x == nil {
-				return err
-			}
-			return under(o.x.path, err)
-		}
+		o = mem.Next(o)
 	}
-	return nil
+}
+
+// storeLength stores a number of 1, 2 or 4 bytes and returns its end.
+func storeLength(w mem.Ptr, n int, o *op, v uint64) int {
+	switch o.width {
+	case 1:
+		mem.Store8(w, n, byte(v))
+	case 2:
+		if o.swap {
+			v = uint64(bits.ReverseBytes16(uint16(v)))
+		}
+		mem.StoreNative16(w, n, uint16(v))
+	default:
+		if o.swap {
+			v = uint64(bits.ReverseBytes32(uint32(v)))
+		}
+		mem.StoreNative32(w, n, uint32(v))
+	}
+	return n + int(o.width)
+}
+
+// loadUint returns the unsigned number of size bytes at p, or 0 if size is 0.
+func loadUint(p mem.Ptr, size uint8) uint64 {
+	switch size {
+	case 1:
+		return uint64(mem.Load8(p, 0))
+	case 2:
+		return uint64(mem.LoadNative16(p, 0))
+	case 4:
+		return uint64(mem.LoadNative32(p, 0))
+	case 8:
+		return mem.LoadNative64(p, 0)
+	}
+	return 0
+}
+
+// notConstant returns the error for a number that is not its constant.
+func (o *op) notConstant(n int, p mem.Ptr) *Error {
+	return under(o.x.path, o.x.num.notConstant(o.x.num.load(p.Add(o.off)), n))
+}
+
+// step does an operation that run does not do itself. It returns how many of the
+// following operations to skip.
+func (e *encoder) step(o *op, p mem.Ptr) (skip int, err *Error) {
+	switch o.code {
+	case opNumber:
+		err = e.number(o, p)
+	case opBits:
+		err = e.bits(o, p)
+	case opMagic:
+		err = e.magic(o, p)
+	case opSpace:
+		at := len(e.buf)
+		e.buf = e.buf[:at+int(o.n)]
+		clear(e.buf[at:])
+	case opVarint:
+		err = e.varint(o, p)
+	case opAlign:
+		for (len(e.buf)-e.start)%int(o.n) != 0 {
+			e.buf = append(e.buf, 0)
+		}
+	case opBytes:
+		err = e.bytes(o, p.Add(o.off))
+	case opSlice, opCall, opUnion:
+		follows := e.follows
+		e.follows = follows || e.later(o.x.later, p)
+		switch o.code {
+		case opSlice:
+			err = e.slice(o, p.Add(o.off))
+		case opCall:
+			err = e.call(o, p.Add(o.off))
+		default:
+			err = e.union(o, p.Add(o.off))
+		}
+		e.follows = follows
+	case opArray:
+		err = e.elements(o.x, p.Add(o.off), int(o.n))
+	case opFrame:
+		err = e.frame(o, p)
+	case opUnknown:
+		e.buf = append(e.buf, mem.At[Unknown](p.Add(o.off)).Data...)
+	case opUser:
+		err = e.user(o, p.Add(o.off))
+	case opRaw, opEnter:
+	case opIf:
+		var present bool
+		if present, err = e.present(o, p); !present {
+			skip = int(o.n)
+		}
+	case opOrder:
+		sub := o.x.sub
+		if o.x.node.orderOfValue(uint64(e.slots[o.x.node.value])) == little {
+			sub = o.x.alt
+		}
+		err = e.run(sub, p)
+	case opBegin:
+		e.slots[o.x.of.start] = int64(len(e.buf))
+	case opFinish:
+		e.slots[o.x.of.stop] = int64(len(e.buf))
+	case opDerive:
+		err = e.derive(o)
+	case opSum:
+		e.addSum(o.x.sum)
+	}
+	return skip, err
 }
 
 // orderOfValue returns the order that a constant of the number names.
@@ -354,15 +504,15 @@ func (e *encoder) patch(n *number, at int, v uint64) *Error {
 // derive computes a length or count and writes it into its number.
 func (e *encoder) derive(o *op) *Error {
 	l := o.x.link
-	if o.x.known {
-		return nil
-	}
-	if e.slots[l.num.place] == 0 {
-		return nil // absent
-	}
 	length := uint64(e.slots[l.of.stop] - e.slots[l.of.start])
 	if l.elements {
 		length = uint64(e.slots[l.target.amount])
+	}
+	if e.slots[l.num.place] == 0 {
+		return e.unmeasured(l, length)
+	}
+	if o.x.known {
+		return nil
 	}
 	at := int(e.slots[l.num.place]>>1 - 1)
 	v, err := l.number(length, at)
@@ -370,6 +520,27 @@ func (e *encoder) derive(o *op) *Error {
 		return err
 	}
 	return e.fill(l.num, v, l)
+}
+
+// unmeasured verifies that what an absent number measures is empty, unless another
+// number measures it.
+func (e *encoder) unmeasured(l *link, length uint64) *Error {
+	t := l.of.scope.nodes[l.of.from]
+	list := t.lengths
+	if l.elements {
+		list = t.counts
+	}
+	before := false
+	for _, other := range list {
+		if e.slots[other.num.place] != 0 {
+			return nil
+		}
+		before = before || other == l && l.num.seq < t.seq
+	}
+	if before && length > 0 {
+		return failure(len(e.buf), ErrLength, "the number is absent, but %s has %d bytes or elements", t.name, length)
+	}
+	return nil
 }
 
 // fill writes v into the number n, which may already have been computed in another

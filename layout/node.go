@@ -42,6 +42,7 @@ type node struct {
 	// What other fields need to know.
 	unions   []*node // those that switch on this number
 	sized    *link   // the length of exactly this node, from an earlier number
+	lengths  []*link // sized, and other earlier numbers that measure exactly this node
 	counts   []*link // the numbers of elements of this node
 	value    slot    // of a number: its value
 	place    slot    // of a number: where it is
@@ -275,4 +276,15 @@ func (n *node) conditionText() string {
 		}
 	}
 	return strings.Join(list, ",")
+}
+
+// isOptional reports whether the number of the link may be absent where the fields
+// that it measures are present.
+func (l *link) isOptional() bool {
+	for o := l.num; o != nil && o != l.of.scope.owner; o = o.around() {
+		if len(o.conditions) > 0 || o.owner != nil && o.owner.kind == unionNode {
+			return true
+		}
+	}
+	return false
 }

@@ -20,39 +20,63 @@ type program struct {
 
 // An op is one operation.
 type op struct {
-	code opcode
-	n    int32   // bytes, if their number is fixed
-	off  uintptr // of the variable
-	x    *detail // what only some operations need
+	code  opcode
+	width uint8   // bytes on the wire
+	swap  bool    // the order on the wire is not that of the machine
+	n     int32   // bytes, if their number is fixed; slots or elements
+	off   uintptr // of the variable
+	imm   uint64  // what the comment of the code says
+	x     *detail // what the other operations need
 }
 
 type opcode uint8
 
+// The interpreters do the operations up to opStop themselves, if possible. Where
+// there is something out of the ordinary, and for all others, they call a method.
 const (
-	opRoom    opcode = iota // what follows up to the next opRoom has n bytes in all
-	opBlock                 // numbers whose bytes are only moved
-	opNumber                // a number of fixed width
-	opBits                  // a run of bit fields
-	opMagic                 // constant bytes
-	opSpace                 // n zeros
-	opVarint                // a number of variable width
-	opAlign                 // zeros up to a multiple of n
-	opBytes                 // string or []byte
-	opSlice                 // a slice
-	opArray                 // an array whose elements are no block
-	opCall                  // a program for the same or another variable
-	opFrame                 // a program whose bytes are bounded by a prefix or link
-	opUnion                 // one of several programs
-	opUnknown               // an Unknown
-	opUser                  // a type with methods
-	opRaw                   // the bytes of a range; not written
-	opIf                    // the next n operations are for a field that may be absent
-	opOrder                 // one of two programs
-	opEnter                 // begins a struct with bounded ranges
-	opStart                 // begins a range
-	opStop                  // ends a range
-	opDerive                // computes or compares a length or count
-	opSum                   // computes or compares a checksum
+	opEnd   opcode = iota
+	opRoom         // what follows up to the next opRoom has n bytes in all
+	opCopy1        // a number whose bytes on the wire are those in memory
+	opCopy2
+	opCopy4
+	opCopy8
+	opSwap2 // or in reverse
+	opSwap4
+	opSwap8
+	opBlock  // numbers whose bytes are only moved
+	opConst1 // a number with one constant: imm as it is in memory, n as it is on the wire
+	opConst2
+	opConst4
+	opLength // a length or count that is known early: imm is the offset of what it measures and the slot of its place, n the slot of its value
+	opText   // string or []byte without a prefix of its own: imm is the maximum length
+	opPlain  // like opText, after a prefix of fixed width
+	opBitRun // a run of bit fields on which nothing depends
+	opPlace  // a length or count that is known later: n is the slot of its place
+	opStart  // begins a range: n is its slot
+	opStop   // ends a range: n is its slot
+
+	opNumber  // a number of fixed width
+	opBits    // a run of bit fields
+	opMagic   // constant bytes
+	opSpace   // n zeros
+	opVarint  // a number of variable width
+	opAlign   // zeros up to a multiple of n
+	opBytes   // string or []byte
+	opSlice   // a slice
+	opArray   // an array whose elements are no block
+	opCall    // a program for the same or another variable
+	opFrame   // a program whose bytes are bounded by a prefix or link
+	opUnion   // one of several programs
+	opUnknown // an Unknown
+	opUser    // a type with methods
+	opRaw     // the bytes of a range; not written
+	opIf      // the next n operations are for a field that may be absent
+	opOrder   // one of two programs
+	opEnter   // begins a struct with bounded ranges
+	opBegin   // like opStart, where a number bounds the range
+	opFinish  // like opStop, where a number bounds the range
+	opDerive  // computes or compares a length or count
+	opSum     // computes or compares a checksum
 )
 
 // A detail has what an operation needs besides its code, size and offset.
@@ -65,6 +89,7 @@ type detail struct {
 	fields []runField // of opRoom, in order
 	bits   []bitField
 	order  order
+	text   bool // a string, not a []byte
 
 	sub  *program   // of elements, targets and frames; in big-endian order of opOrder
 	alt  *program   // of opOrder, in little-endian order
@@ -96,7 +121,9 @@ type runField struct {
 type bitField struct {
 	*detail
 	off   uintptr
+	keep  uint64 // the bits of the value
 	shift uint8
+	size  uint8 // bytes in memory
 }
 
 // A place is a variable: its offset and type.

@@ -129,7 +129,7 @@ func sameReason(got, want error) bool {
 			theirs = i
 		}
 	}
-	return mine < 0 || theirs < 0 || mine == theirs || mine == len(pairs)-1
+	return mine < 0 || theirs < 0 || mine == theirs || mine >= len(pairs)-2
 }
 
 // FuzzOracle compares on the random type and value of a seed.

@@ -46,6 +46,8 @@ func (c *compiler) fill(p *program, emit func(*emitter) error) error {
 		return err
 	}
 	e.close()
+	p.ops = append(p.ops, op{code: opEnd})
+	p.specialize()
 	p.min, p.size = sizes(p.ops)
 	p.done = true
 	return nil
@@ -60,6 +62,11 @@ func sizes(ops []op) (least, always int) {
 		switch o.code {
 		case opRoom:
 			least += int(o.n)
+		case opPlain:
+			least += int(o.width)
+			fixed = false
+		case opText:
+			fixed = false
 		case opVarint:
 			least++
 			fixed = false

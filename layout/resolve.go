@@ -187,8 +187,13 @@ func (b *builder) resolveLink(n *node, g linkTag) error {
 	} else {
 		need(b, &of.start)
 		need(b, &of.stop)
-		if of.from == of.to && self.index < of.from && s.nodes[of.from].sized == nil && s.nodes[of.from].canBeSized() {
-			s.nodes[of.from].sized = l
+		t := s.nodes[of.from]
+		exact := of.from == of.to && self.index < of.from && t.canBeSized()
+		if exact {
+			t.lengths = append(t.lengths, l)
+		}
+		if exact && t.sized == nil {
+			t.sized = l
 		} else if self.index <= of.to {
 			s.links = append(s.links, l)
 			need(b, &l.bound)

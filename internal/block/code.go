@@ -9,8 +9,8 @@ import (
 // room for the bytes of all values. They keep no pointers and do not call other
 // packages' methods, so their arguments may be on the stack.
 
-// encodeTo stores one value.
-func (p *Plan) encodeTo(wire, value mem.Ptr) {
+// EncodeOne stores one value.
+func (p *Plan) EncodeOne(wire, value mem.Ptr) {
 	if p.Encode.Exists() {
 		p.Encode.One(wire, value)
 		return
@@ -18,8 +18,8 @@ func (p *Plan) encodeTo(wire, value mem.Ptr) {
 	p.EncodeSteps(wire, value)
 }
 
-// decodeFrom loads one value.
-func (p *Plan) decodeFrom(wire, value mem.Ptr) {
+// DecodeOne loads one value.
+func (p *Plan) DecodeOne(wire, value mem.Ptr) {
 	if p.Decode.Exists() {
 		p.Decode.One(value, wire)
 		return
@@ -30,7 +30,7 @@ func (p *Plan) decodeFrom(wire, value mem.Ptr) {
 // EncodeAll stores n consecutive values.
 func (p *Plan) EncodeAll(wire, values mem.Ptr, n int) {
 	if n == 1 {
-		p.encodeTo(wire, values)
+		p.EncodeOne(wire, values)
 		return
 	}
 	if n == 0 || p.Size == 0 {
@@ -47,14 +47,14 @@ func (p *Plan) EncodeAll(wire, values mem.Ptr, n int) {
 		done = groups * p.group
 	}
 	for ; done < n; done++ {
-		p.encodeTo(wire.Add(uintptr(done*p.Size)), values.Add(uintptr(done*p.Mem)))
+		p.EncodeOne(wire.Add(uintptr(done*p.Size)), values.Add(uintptr(done*p.Mem)))
 	}
 }
 
 // DecodeAll loads n consecutive values.
 func (p *Plan) DecodeAll(wire, values mem.Ptr, n int) {
 	if n == 1 {
-		p.decodeFrom(wire, values)
+		p.DecodeOne(wire, values)
 		return
 	}
 	if n == 0 || p.Size == 0 {
@@ -71,7 +71,7 @@ func (p *Plan) DecodeAll(wire, values mem.Ptr, n int) {
 		done = groups * p.group
 	}
 	for ; done < n; done++ {
-		p.decodeFrom(wire.Add(uintptr(done*p.Size)), values.Add(uintptr(done*p.Mem)))
+		p.DecodeOne(wire.Add(uintptr(done*p.Size)), values.Add(uintptr(done*p.Mem)))
 	}
 }
 

@@ -95,6 +95,21 @@ func Numbers(width, n int) Plan {
 	return Plan{Size: width * n, Mem: width * n, whole: width, count: n, steps: []step{{op: numberOp(width, n), n: n}}}
 }
 
+// Single reports whether a value is a single number, and returns its width and
+// whether its bytes are swapped.
+func (p *Plan) Single() (width int, swap, ok bool) {
+	if len(p.steps) != 1 {
+		return 0, false, false
+	}
+	switch p.steps[0].op {
+	case opCopy1, opCopy2, opCopy4, opCopy8:
+		return p.Size, false, true
+	case opSwap2, opSwap4, opSwap8:
+		return p.Size, true, true
+	}
+	return 0, false, false
+}
+
 // IsImage reports whether the bytes of values on the wire are those in memory.
 func (p *Plan) IsImage() bool { return p.whole == 1 }
 

@@ -72,6 +72,11 @@ func Load64BE(p Ptr, i int) uint64 {
 	return binary.BigEndian.Uint64((*[8]byte)(unsafe.Add(p.p, i))[:])
 }
 
+// LoadNative16 returns 2 bytes as a number in the byte order of the machine.
+func LoadNative16(p Ptr, i int) uint16 {
+	return binary.NativeEndian.Uint16((*[2]byte)(unsafe.Add(p.p, i))[:])
+}
+
 // LoadNative32 returns 4 bytes as a number in the byte order of the machine.
 func LoadNative32(p Ptr, i int) uint32 {
 	return binary.NativeEndian.Uint32((*[4]byte)(unsafe.Add(p.p, i))[:])
@@ -108,6 +113,11 @@ func Store32BE(p Ptr, i int, v uint32) {
 // Store64BE stores an 8-byte big-endian number.
 func Store64BE(p Ptr, i int, v uint64) {
 	binary.BigEndian.PutUint64((*[8]byte)(unsafe.Add(p.p, i))[:], v)
+}
+
+// StoreNative16 stores a 2-byte number in the byte order of the machine.
+func StoreNative16(p Ptr, i int, v uint16) {
+	binary.NativeEndian.PutUint16((*[2]byte)(unsafe.Add(p.p, i))[:], v)
 }
 
 // StoreNative32 stores a 4-byte number in the byte order of the machine.
@@ -147,6 +157,12 @@ func CopyWords(p, q Ptr, n int) {
 	c, d := *(*uint32)(unsafe.Add(q.p, third)), *(*uint32)(unsafe.Add(q.p, n-4))
 	*(*uint32)(p.p), *(*uint32)(unsafe.Add(p.p, second)) = a, b
 	*(*uint32)(unsafe.Add(p.p, third)), *(*uint32)(unsafe.Add(p.p, n-4)) = c, d
+}
+
+// A TextHeader is the part of the memory layout that a string and a slice share.
+type TextHeader struct {
+	Data Ptr
+	Len  int
 }
 
 // A SliceHeader is the memory layout of a slice. Its lengths count elements. A
