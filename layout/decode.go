@@ -35,7 +35,7 @@ func (d *decoder) root(v mem.Ptr) (int, *Error) {
 		return d.all(v)
 	}
 	var few [fewSlots]int64
-	d.slots = few[:]
+	d.slots = mem.HideSlice(few[:]) // only the methods of d use them
 	return d.all(v)
 }
 

@@ -37,7 +37,7 @@ func (m *message) encode(dst []byte, v mem.Ptr) ([]byte, error) {
 		return e.root(m, dst, v)
 	}
 	var few [fewSlots]int64
-	e.slots = few[:]
+	e.slots = mem.HideSlice(few[:]) // only the methods of e use them
 	return e.root(m, dst, v)
 }
 

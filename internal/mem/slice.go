@@ -47,3 +47,8 @@ func Clear(p Ptr, n int) { clear(Slice(p, n)) }
 // HideBytes returns b hidden from escape analysis, so that its array may stay
 // on the stack. The caller guarantees the same as for [Hide].
 func HideBytes(b []byte) []byte { return Slice(Hide(Bytes(b)), len(b)) }
+
+// HideSlice is [HideBytes] for slices of any type.
+func HideSlice[T any](s []T) []T {
+	return unsafe.Slice((*T)(Hide(SliceStart(s)).p), len(s))
+}
