@@ -164,7 +164,7 @@ func (c *Codec) Append(dst []byte, v any) ([]byte, error) {
 	if err != nil {
 		return dst, err
 	}
-	return m.append(dst, p)
+	return m.encode(dst, p)
 }
 
 // source returns the message for v, and its address. A pointer is followed.
@@ -217,11 +217,8 @@ func (c *Codec) decode(data []byte, v any) (int, *message, error) {
 	if err != nil {
 		return 0, nil, err
 	}
-	n, e := m.decode(data, p)
-	if e != nil {
-		return 0, m, e
-	}
-	return n, m, nil
+	n, err := m.decode(data, p)
+	return n, m, err
 }
 
 // target returns the message for what v points to, and its address.
@@ -277,13 +274,4 @@ func (c *Codec) Write(w io.Writer, v any) error {
 		return io.ErrShortWrite
 	}
 	return err
-}
-
-// append encodes the value at p.
-func (m *message) append(dst []byte, p mem.Ptr) ([]byte, error) {
-	b, err := m.encode(dst, p)
-	if err != nil {
-		return dst, err
-	}
-	return b, nil
 }

@@ -23,20 +23,22 @@ type decoder struct {
 const unbounded = math.MaxInt
 
 // decode decodes the message at the start of data.
-func (m *message) decode(data []byte, v mem.Ptr) (int, *Error) {
-	d := decoder{data: data, end: len(data), depth: maxDepth, alias: m.alias, message: m}
-	return d.root(v)
-}
-
-func (d *decoder) root(v mem.Ptr) (int, *Error) {
-	m := d.message
-	if m.slots >= fewSlots {
-		d.slots = make([]int64, m.slots+1)
-		return d.all(v)
+func (m *message) decode(data []byte, v mem.Ptr) (int, error) {
+	if m.program.flat && m.limit == 0 && len(data) >= m.program.size {
+		if loadFlat(&m.program.ops[1], mem.Bytes(data), v) {
+			return m.program.size, nil
+		}
 	}
+	d := decoder{data: data, end: len(data), depth: maxDepth, alias: m.alias, message: m}
 	var few [fewSlots]int64
-	d.slots = mem.HideSlice(few[:]) // only the methods of d use them
-	return d.all(v)
+	if d.slots = mem.HideSlice(few[:]); m.slots >= fewSlots { // only the methods of d use them
+		d.slots = make([]int64, m.slots+1)
+	}
+	n, err := d.all(v)
+	if err != nil {
+		return 0, err
+	}
+	return n, nil
 }
 
 // all decodes the whole message.
@@ -99,14 +101,27 @@ func (d *decoder) need(pos, n int) *Error {
 func (d *decoder) run(g *program, pos int, p mem.Ptr) (int, *Error) {
 	o := &g.ops[0]
 	w, end := mem.Bytes(d.data), min(d.end, len(d.data))
+	var l list // the slice whose elements are being decoded
+	var after int
 	for {
 		switch o.code {
 		case opEnd:
-			return pos, nil
+			if l.op == nil {
+				return pos, nil
+			}
+			if l.all++; pos < d.end {
+				p = d.another4(&l)
+				o = l.first
+				continue
+			}
+			setLen(l.outer.Add(l.op.off), l.all)
+			o, p, d.end = l.op, l.outer, after
+			end = min(d.end, len(d.data))
+			l.op = nil
 		case opRoom:
 			if int(o.n) > end-pos {
 				if err := d.room(o, pos); err != nil {
-					return pos, g.inExtents(d, err)
+					return pos, d.failed(g, o, &l, err)
 				}
 				w, end = mem.Bytes(d.data), min(d.end, len(d.data))
 			}
@@ -136,19 +151,19 @@ func (d *decoder) run(g *program, pos int, p mem.Ptr) (int, *Error) {
 			pos += int(o.n)
 		case opConst1:
 			if mem.Load8(w, pos) != byte(o.n) {
-				return pos, d.notConstant(g, o, pos)
+				return pos, d.failed(g, o, &l, d.notConstant(o, pos))
 			}
 			mem.Store8(p, int(o.off), byte(o.imm))
 			pos++
 		case opConst2:
 			if mem.LoadNative16(w, pos) != uint16(o.n) {
-				return pos, d.notConstant(g, o, pos)
+				return pos, d.failed(g, o, &l, d.notConstant(o, pos))
 			}
 			mem.StoreNative16(p, int(o.off), uint16(o.imm))
 			pos += 2
 		case opConst4:
 			if mem.LoadNative32(w, pos) != uint32(o.n) {
-				return pos, d.notConstant(g, o, pos)
+				return pos, d.failed(g, o, &l, d.notConstant(o, pos))
 			}
 			mem.StoreNative32(p, int(o.off), uint32(o.imm))
 			pos += 4
@@ -164,7 +179,7 @@ func (d *decoder) run(g *program, pos int, p mem.Ptr) (int, *Error) {
 			if o.width > 0 {
 				if int(o.width) > end-pos {
 					if err := d.need(pos, int(o.width)); err != nil {
-						return at, g.failed(d, o, err)
+						return at, d.failed(g, o, &l, err)
 					}
 					w, end = mem.Bytes(d.data), min(d.end, len(d.data))
 				}
@@ -173,22 +188,22 @@ func (d *decoder) run(g *program, pos int, p mem.Ptr) (int, *Error) {
 			} else if v = uint64(d.slots[o.n]); d.slots[o.x.node.sized.num.place] == 0 {
 				next, err := d.bytes(o, pos, p.Add(o.off))
 				if err != nil {
-					return at, g.failed(d, o, err)
+					return at, d.failed(g, o, &l, err)
 				}
 				pos, w, end = next, mem.Bytes(d.data), min(d.end, len(d.data))
 				break
 			}
 			if v > uint64(end-pos) {
 				if v > uint64(d.end-pos) {
-					return at, g.failed(d, o, d.tooLong(pos, v))
+					return at, d.failed(g, o, &l, d.tooLong(pos, v))
 				}
 				if err := d.fill(pos, int(v)); err != nil {
-					return at, g.failed(d, o, err)
+					return at, d.failed(g, o, &l, err)
 				}
 				w, end = mem.Bytes(d.data), min(d.end, len(d.data))
 			}
 			if v > o.imm {
-				return at, g.failed(d, o, failure(pos, ErrLimit, "length %d exceeds the maximum %d", v, o.imm))
+				return at, d.failed(g, o, &l, failure(pos, ErrLimit, "length %d exceeds the maximum %d", v, o.imm))
 			}
 			if l := int(v); d.alias && l > 0 && !o.x.text {
 				h := mem.At[[]byte](p.Add(o.off))
@@ -198,23 +213,36 @@ func (d *decoder) run(g *program, pos int, p mem.Ptr) (int, *Error) {
 			}
 			pos += int(v)
 		case opBitRun:
-			var run uint64
-			if o.n == 8 && o.x.order == big {
-				run = mem.Load64BE(w, pos)
-			} else {
-				run = getFixed(mem.Slice(w.Add(uintptr(pos)), int(o.n)), o.x.order)
-			}
-			for i := range o.x.bits {
-				f := &o.x.bits[i]
-				storeUint(p.Add(f.off), f.size, run>>f.shift&f.keep)
-			}
+			scatter(o.x.bits, p, loadRun(w, pos, o))
 			pos += int(o.n)
 		case opStart, opStop:
 			d.slots[o.n] = int64(pos)
+		case opList:
+			v := uint64(d.slots[o.n])
+			if d.slots[o.imm] == 0 {
+				v = 0
+			}
+			if l.op != nil || v == 0 {
+				next, err := d.list(o, pos, p, v)
+				if err != nil {
+					return pos, d.failed(g, o, &l, err)
+				}
+				pos, w, end = next, mem.Bytes(d.data), min(d.end, len(d.data))
+				break
+			}
+			if v > uint64(d.end-pos) {
+				return pos, d.failed(g, o, &l, d.tooLong(pos, v))
+			}
+			l = list{op: o, outer: p, first: &o.x.sub.ops[0], size: o.x.sub.typ.Size()}
+			after, d.end = d.end, pos+int(v)
+			end = min(d.end, len(d.data))
+			p = d.another4(&l)
+			o = l.first
+			continue
 		default:
 			next, skip, err := d.step(o, pos, p)
 			if err != nil {
-				return pos, g.failed(d, o, err)
+				return pos, d.failed(g, o, &l, err)
 			}
 			for range skip {
 				o = mem.Next(o)
@@ -225,21 +253,62 @@ func (d *decoder) run(g *program, pos int, p mem.Ptr) (int, *Error) {
 	}
 }
 
-// failed completes the error of an operation.
-func (g *program) failed(d *decoder, o *op, err *Error) *Error {
+// failed completes the error of an operation, which may be in an element.
+func (d *decoder) failed(g *program, o *op, l *list, err *Error) *Error {
 	if o.x != nil {
 		err = under(o.x.path, err)
+	}
+	if l.op != nil {
+		err = inFrame(l.op.x.sub.inExtents(d, err), d.end, l.op.x.node.name)
+		err = under(l.op.x.path, underIndex(l.all, err))
 	}
 	return g.inExtents(d, err)
 }
 
+// another4 returns the place for the next element of a list. The slice, which l
+// refers to, grows as elements are decoded.
+func (d *decoder) another4(l *list) mem.Ptr {
+	x := l.op.x
+	h := mem.At[mem.SliceHeader](l.outer.Add(l.op.off))
+	if l.all >= h.Cap {
+		d.growList(x, h, l.all)
+	}
+	h.Len = l.all + 1
+	q := h.Data.Add(uintptr(l.all) * l.size)
+	if x.clear {
+		mem.Value(x.sub.typ, q).SetZero()
+	}
+	return q
+}
+
+func (d *decoder) growList(x *detail, h *mem.SliceHeader, n int) {
+	v := mem.Value(x.node.typ, mem.PtrTo(h))
+	h.Len = n
+	v.Grow(max(1, min(n, firstElements)))
+}
+
+// list decodes a slice that a number measures, whose elements need no call.
+func (d *decoder) list(o *op, pos int, p mem.Ptr, v uint64) (int, *Error) {
+	if v > uint64(d.end-pos) {
+		return pos, d.tooLong(pos, v)
+	}
+	end, outer := pos+int(v), d.end
+	d.end = end
+	next, err := d.toEnd(o.x, pos, p.Add(o.off))
+	if err != nil {
+		return pos, inFrame(err, end, o.x.node.name)
+	}
+	d.end = outer
+	return next, nil
+}
+
 // notConstant returns the error for a number that is not its constant.
-func (d *decoder) notConstant(g *program, o *op, pos int) *Error {
+func (d *decoder) notConstant(o *op, pos int) *Error {
 	v, err := o.x.num.read(d.data[pos : pos+int(o.width)])
 	if err == nil {
 		err = o.x.num.notConstant(v, pos)
 	}
-	return g.failed(d, o, err)
+	return err
 }
 
 // loadLength returns a number of 1, 2 or 4 bytes.
@@ -255,20 +324,6 @@ func loadLength(w mem.Ptr, pos int, o *op) uint64 {
 		return uint64(bits.ReverseBytes32(mem.LoadNative32(w, pos)))
 	}
 	return uint64(mem.LoadNative32(w, pos))
-}
-
-// storeUint stores an unsigned number of size bytes, if size is not 0.
-func storeUint(p mem.Ptr, size uint8, v uint64) {
-	switch size {
-	case 1:
-		mem.Store8(p, 0, byte(v))
-	case 2:
-		mem.StoreNative16(p, 0, uint16(v))
-	case 4:
-		mem.StoreNative32(p, 0, uint32(v))
-	case 8:
-		mem.StoreNative64(p, 0, v)
-	}
 }
 
 // step does an operation that run does not do itself. It returns where the value
@@ -327,7 +382,7 @@ func (d *decoder) step(o *op, pos int, p mem.Ptr) (next, skip int, err *Error) {
 		err = d.begin(o, pos)
 	case opFinish:
 		err = d.finish(o, pos)
-	case opDerive:
+	case opDerive, opPatch:
 		err = d.compare(o, pos)
 	case opSum:
 		err = d.verify(o, pos)

@@ -305,7 +305,7 @@ func (e *emitter) variant(n, v *node, o order) (*program, error) {
 // beginning returns the operation that begins a range.
 func beginning(x *detail) op {
 	if len(x.links) > 0 {
-		return op{code: opBegin, x: x}
+		return op{code: opBegin, n: int32(x.of.start), x: x}
 	}
 	return op{code: opStart, n: int32(x.of.start), x: x}
 }

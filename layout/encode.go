@@ -29,19 +29,19 @@ type pendingSum struct {
 // fewSlots is how many slots are on the stack. Most types need fewer.
 const fewSlots = 24
 
-// encode appends a value to dst.
+// encode appends a value to dst. If there is an error, it returns dst as it was.
 func (m *message) encode(dst []byte, v mem.Ptr) ([]byte, error) {
-	e := encoder{buf: dst, start: len(dst), depth: maxDepth, absent: -1, message: m}
-	if m.slots >= fewSlots {
-		e.slots = make([]int64, m.slots+1)
-		return e.root(m, dst, v)
+	if m.program.flat && m.limit == 0 && cap(dst)-len(dst) >= m.program.size {
+		n := len(dst)
+		if storeFlat(&m.program.ops[1], mem.Bytes(dst), n, v) {
+			return dst[:n+m.program.size], nil
+		}
 	}
+	e := encoder{buf: dst, start: len(dst), depth: maxDepth, absent: -1, message: m}
 	var few [fewSlots]int64
-	e.slots = mem.HideSlice(few[:]) // only the methods of e use them
-	return e.root(m, dst, v)
-}
-
-func (e *encoder) root(m *message, dst []byte, v mem.Ptr) ([]byte, error) {
+	if e.slots = mem.HideSlice(few[:]); m.slots >= fewSlots { // only the methods of e use them
+		e.slots = make([]int64, m.slots+1)
+	}
 	err := e.run(m.program, v)
 	if err == nil && (len(e.sums) > 0 || e.absent >= 0) {
 		err = e.finish()
@@ -80,11 +80,21 @@ func (e *encoder) finish() *Error {
 func (e *encoder) run(g *program, p mem.Ptr) *Error {
 	o := &g.ops[0]
 	n, w := len(e.buf), mem.Bytes(e.buf)
+	var l list // the slice whose elements are being encoded
 	for {
 		switch o.code {
 		case opEnd:
-			e.buf = e.buf[:n]
-			return nil
+			if l.op == nil {
+				e.buf = e.buf[:n]
+				return nil
+			}
+			if l.left--; l.left > 0 {
+				p = p.Add(l.size)
+				o = l.first
+				continue
+			}
+			o, p = l.op, l.outer
+			l.op = nil
 		case opRoom:
 			if cap(e.buf)-n < int(o.n) {
 				e.buf = slices.Grow(e.buf[:n], int(o.n))
@@ -116,79 +126,94 @@ func (e *encoder) run(g *program, p mem.Ptr) *Error {
 			n += int(o.n)
 		case opConst1:
 			if v := mem.Load8(p, int(o.off)); v != 0 && v != byte(o.imm) {
-				return o.notConstant(n, p)
+				return l.failed(o, o.notConstant(n, p))
 			}
 			mem.Store8(w, n, byte(o.n))
 			n++
 		case opConst2:
 			if v := mem.LoadNative16(p, int(o.off)); v != 0 && v != uint16(o.imm) {
-				return o.notConstant(n, p)
+				return l.failed(o, o.notConstant(n, p))
 			}
 			mem.StoreNative16(w, n, uint16(o.n))
 			n += 2
 		case opConst4:
 			if v := mem.LoadNative32(p, int(o.off)); v != 0 && v != uint32(o.imm) {
-				return o.notConstant(n, p)
+				return l.failed(o, o.notConstant(n, p))
 			}
 			mem.StoreNative32(w, n, uint32(o.n))
 			n += 4
 		case opLength:
-			l := uint64(mem.At[mem.SliceHeader](p.Add(uintptr(uint32(o.imm)))).Len) // a string has its length in the same place
-			if l>>(8*o.width) != 0 {
-				return under(o.x.path, failure(n, ErrLength, "%d does not fit %s", l, o.x.num.describe()))
+			size := uint64(mem.At[mem.SliceHeader](p.Add(uintptr(uint32(o.imm)))).Len) // a string has its length in the same place
+			if size>>(8*o.width) != 0 {
+				return l.failed(o, failure(n, ErrLength, "%d does not fit %s", size, o.x.num.describe()))
 			}
-			e.slots[o.n] = int64(l)
+			e.slots[o.n] = int64(size)
 			e.slots[o.imm>>32] = int64(n+1) << 1
-			n = storeLength(w, n, o, l)
+			n = storeLength(w, n, o, size)
 		case opText, opPlain:
 			h := mem.At[mem.TextHeader](p.Add(o.off))
-			l := h.Len
-			if uint64(l) > o.imm {
-				return under(o.x.path, failure(n, ErrLimit, "length %d exceeds the maximum %d", l, o.imm))
+			size := h.Len
+			if uint64(size) > o.imm {
+				return l.failed(o, failure(n, ErrLimit, "length %d exceeds the maximum %d", size, o.imm))
 			}
-			if cap(e.buf)-n < l+int(o.width) {
-				e.buf = slices.Grow(e.buf[:n], l+int(o.width))
+			if cap(e.buf)-n < size+int(o.width) {
+				e.buf = slices.Grow(e.buf[:n], size+int(o.width))
 				w = mem.Bytes(e.buf)
 			}
 			if o.width > 0 {
-				if uint64(l)>>(8*o.width) != 0 {
-					return under(o.x.path, failure(n, ErrLength, "length %d does not fit %s", l, o.x.num.describe()))
+				if uint64(size)>>(8*o.width) != 0 {
+					return l.failed(o, failure(n, ErrLength, "length %d does not fit %s", size, o.x.num.describe()))
 				}
-				n = storeLength(w, n, o, uint64(l))
+				n = storeLength(w, n, o, uint64(size))
 			}
-			if l > 0 {
-				copy(mem.Slice(w.Add(uintptr(n)), l), mem.Slice(h.Data, l))
-				n += l
+			if size > 0 {
+				copy(mem.Slice(w.Add(uintptr(n)), size), mem.Slice(h.Data, size))
+				n += size
 			}
 		case opBitRun:
-			var run uint64
-			for i := range o.x.bits {
-				f := &o.x.bits[i]
-				v := loadUint(p.Add(f.off), f.size)
-				if v&^f.keep != 0 {
-					return under(f.path, failure(n, ErrRange, "%s does not fit %s", f.num.text(v), f.num.describe()))
-				}
-				run |= v << f.shift
+			run, ok := gather(o.x.bits, p)
+			if !ok {
+				return l.failed(o, o.x.tooWide(p, n))
 			}
-			if o.n == 8 && o.x.order == big {
-				mem.Store64BE(w, n, run)
-			} else {
-				putFixed(mem.Slice(w.Add(uintptr(n)), int(o.n)), run, o.x.order)
-			}
+			storeRun(w, n, o, run)
 			n += int(o.n)
 		case opPlace:
 			e.slots[o.n] = int64(n+1)<<1 | int64(b2i(o.x.num.order == little))
 			n = storeLength(w, n, o, 0)
-		case opStart, opStop:
+		case opStart, opStop, opBegin, opFinish:
 			e.slots[o.n] = int64(n)
+		case opPatch:
+			size, place := uint64(n)-uint64(e.slots[uint32(o.imm)]), e.slots[o.imm>>32]
+			if place == 0 || size>>(8*o.width) != 0 {
+				e.buf = e.buf[:n]
+				if err := e.derive(o); err != nil {
+					return l.failed(o, err)
+				}
+				break
+			}
+			e.slots[o.n] = int64(size)
+			patchLength(w, int(place>>1-1), o.width, place&1 == 1, size)
+		case opList:
+			first, left := mem.SliceAt(p.Add(o.off))
+			if left == 0 {
+				break
+			}
+			if l.op != nil {
+				e.buf = e.buf[:n]
+				if err := e.elements(o.x, first, left); err != nil {
+					return l.failed(o, err)
+				}
+				n, w = len(e.buf), mem.Bytes(e.buf)
+				break
+			}
+			l = list{op: o, outer: p, first: &o.x.sub.ops[0], size: o.x.sub.typ.Size(), left: left, all: left}
+			o, p = l.first, first
+			continue
 		default:
 			e.buf = e.buf[:n]
 			skip, err := e.step(o, p)
 			if err != nil {
-				if o.x == nil {
-					return err
-				}
-				return under(o.x.path, err)
+				return l.failed(o, err)
 			}
 			for range skip {
 				o = mem.Next(o)
@@ -196,6 +221,43 @@ func (e *encoder) run(g *program, p mem.Ptr) *Error {
 			n, w = len(e.buf), mem.Bytes(e.buf)
 		}
 		o = mem.Next(o)
+	}
+}
+
+// A list is the state of a slice whose elements run without a call.
+type list struct {
+	op    *op // nil if there is none
+	first *op // of an element
+	outer mem.Ptr
+	size  uintptr // of an element in memory
+	left  int     // elements that are not done
+	all   int
+}
+
+// failed completes the error of an operation, which may be in an element.
+func (l *list) failed(o *op, err *Error) *Error {
+	if o.x != nil {
+		err = under(o.x.path, err)
+	}
+	if l.op != nil {
+		err = under(l.op.x.path, underIndex(l.all-l.left, err))
+	}
+	return err
+}
+
+// patchLength stores a number of 1, 2 or 4 bytes in a byte order.
+func patchLength(w mem.Ptr, at int, width uint8, isLittle bool, v uint64) {
+	switch {
+	case width == 1:
+		mem.Store8(w, at, byte(v))
+	case width == 2 && isLittle:
+		mem.Store16(w, at, uint16(v))
+	case width == 2:
+		mem.Store16(w, at, bits.ReverseBytes16(uint16(v)))
+	case isLittle:
+		mem.Store32(w, at, uint32(v))
+	default:
+		mem.Store32BE(w, at, uint32(v))
 	}
 }
 
@@ -218,24 +280,9 @@ func storeLength(w mem.Ptr, n int, o *op, v uint64) int {
 	return n + int(o.width)
 }
 
-// loadUint returns the unsigned number of size bytes at p, or 0 if size is 0.
-func loadUint(p mem.Ptr, size uint8) uint64 {
-	switch size {
-	case 1:
-		return uint64(mem.Load8(p, 0))
-	case 2:
-		return uint64(mem.LoadNative16(p, 0))
-	case 4:
-		return uint64(mem.LoadNative32(p, 0))
-	case 8:
-		return mem.LoadNative64(p, 0)
-	}
-	return 0
-}
-
 // notConstant returns the error for a number that is not its constant.
 func (o *op) notConstant(n int, p mem.Ptr) *Error {
-	return under(o.x.path, o.x.num.notConstant(o.x.num.load(p.Add(o.off)), n))
+	return o.x.num.notConstant(o.x.num.load(p.Add(o.off)), n)
 }
 
 // step does an operation that run does not do itself. It returns how many of the

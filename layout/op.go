@@ -14,6 +14,7 @@ type program struct {
 	min  int          // fewest bytes of a value
 	size int          // bytes of every value, or -1
 	done bool         // compiled, which matters for recursive types
+	flat bool         // only numbers, constants and bits, of fixed size
 
 	recursive bool
 }
@@ -31,7 +32,7 @@ type op struct {
 
 type opcode uint8
 
-// The interpreters do the operations up to opStop themselves, if possible. Where
+// The interpreters do the operations up to opList themselves, if possible. Where
 // there is something out of the ordinary, and for all others, they call a method.
 const (
 	opEnd   opcode = iota
@@ -54,6 +55,8 @@ const (
 	opPlace  // a length or count that is known later: n is the slot of its place
 	opStart  // begins a range: n is its slot
 	opStop   // ends a range: n is its slot
+	opPatch  // computes a length from the range that ends here: imm is the slots of its beginning and of the number
+	opList   // a slice whose elements can be done without a call, if n is not 0 up to a length: n is the slot of its value
 
 	opNumber  // a number of fixed width
 	opBits    // a run of bit fields

@@ -30,7 +30,8 @@ func (m *message) read(r io.Reader, p mem.Ptr, limit int, first []byte) (int, er
 	data := make([]byte, 0, max(min(m.program.min, readStep), len(first), 64))
 	d := decoder{data: append(data, first...), end: unbounded, depth: maxDepth, alias: false, message: m}
 	d.source = &source{r: r, limit: limit}
-	n, err := d.root(p)
+	d.slots = make([]int64, m.slots+1)
+	n, err := d.all(p)
 	if err != nil {
 		if len(d.data) == 0 && err.Err == ErrTruncated {
 			return 0, io.EOF

@@ -14,6 +14,7 @@ func (g *program) specialize() {
 		o := &g.ops[i]
 		switch o.code {
 		case opBlock:
+			o.width = uint8(o.n) // for flat programs
 			o.single()
 		case opNumber:
 			o.specialNumber()
@@ -21,7 +22,47 @@ func (g *program) specialize() {
 			o.specialBytes()
 		case opBits:
 			o.specialBits()
+		case opDerive:
+			o.specialDerive()
+		case opFrame:
+			o.specialFrame()
 		}
+	}
+	g.flat = len(g.ops) > 1 && g.ops[0].code == opRoom
+	for i, o := range g.ops {
+		g.flat = g.flat && (o.code != opBlock || o.n < 256) && o.code <= opBitRun && (o.code != opRoom || i == 0) && o.code != opLength && o.code != opText && o.code != opPlain && (o.code != opEnd || i == len(g.ops)-1)
+	}
+}
+
+func (o *op) specialDerive() {
+	l := o.x.link
+	n := l.num
+	m := &n.num
+	if o.x.known || l.elements || l.factor != 1 || l.plus != 0 || n.filled != 0 || m.form != integerForm || m.kind != uintKind || m.signed || m.size != m.width ||
+		m.limited || len(m.constants) > 0 || l.num.field(l.of.scope).index > l.of.to || m.width != 1 && m.width != 2 && m.width != 4 {
+		return
+	}
+	o.code, o.width, o.n = opPatch, m.width, int32(n.value)
+	o.imm = uint64(l.of.start) | uint64(n.place)<<32
+}
+
+// specialFrame finds slices that a number measures and whose elements need no call:
+// they take a byte at least, and nothing else depends on them.
+func (o *op) specialFrame() {
+	if len(o.x.sub.ops) != 2 || o.x.sub.ops[0].code != opSlice {
+		return
+	}
+	in := &o.x.sub.ops[0]
+	x := in.x
+	n, g := x.node, &x.node.tag
+	if x.plan != nil || !x.sub.done || x.sub.min == 0 || x.sub.recursive || g.prefix != "" || g.count != "" || g.fixed >= 0 || g.toZero || g.limited ||
+		n.amount != 0 || n.hasOpenMore() || n.elem.typ.Size() == 0 || n.countBefore() != nil {
+		return
+	}
+	if l := n.sized; l != nil && l.factor == 1 && l.plus == 0 && len(n.lengths) == 1 && n.outer == 0 {
+		y := *x
+		y.path = o.x.path
+		*o = op{code: opList, n: int32(l.num.value), off: in.off, imm: uint64(l.num.place), x: &y}
 	}
 }
 
@@ -31,6 +72,7 @@ func (o *op) single() {
 	if !ok {
 		return
 	}
+	o.width = uint8(width)
 	switch {
 	case width == 1:
 		o.code = opCopy1
@@ -114,5 +156,5 @@ func (o *op) specialBits() {
 		}
 		f.size = f.num.size
 	}
-	o.code = opBitRun
+	o.code, o.width, o.swap = opBitRun, uint8(o.n), o.x.order != native
 }

@@ -30,7 +30,7 @@ func (t Typed[T]) Append(dst []byte, v *T) ([]byte, error) {
 		return dst, &Error{Path: t.m.name, Offset: -1, Err: ErrRange, Text: "cannot encode a nil pointer", frameEnd: -1}
 	}
 	mem.EscapeBelow(v)
-	return t.m.append(dst, mem.Hide(mem.PtrTo(v)))
+	return t.m.encode(dst, mem.Hide(mem.PtrTo(v)))
 }
 
 // Decode decodes the message at the start of data into *v and returns its length.
@@ -39,11 +39,7 @@ func (t Typed[T]) Decode(data []byte, v *T) (n int, err error) {
 		return 0, &Error{Path: t.m.name, Offset: -1, Err: ErrTag, Text: "cannot decode into a nil pointer", frameEnd: -1}
 	}
 	mem.EscapeBelow(v)
-	n, e := t.m.decode(data, mem.Hide(mem.PtrTo(v)))
-	if e != nil {
-		return 0, e
-	}
-	return n, nil
+	return t.m.decode(data, mem.Hide(mem.PtrTo(v)))
 }
 
 // Size returns the number of bytes of the message *v. If all messages of the type
