@@ -9,6 +9,7 @@ import (
 	"slices"
 	"sync"
 
+	"github.com/octet-go/octet/internal/block"
 	"github.com/octet-go/octet/internal/mem"
 )
 
@@ -120,6 +121,7 @@ type message struct {
 	places  []slot // those that hold places of numbers
 	limit   int
 	alias   bool
+	block   *block.Plan // of a message that consists of plain numbers
 }
 
 // of returns the message of t.
@@ -150,6 +152,9 @@ func (c *Codec) compile(t reflect.Type) (*message, error) {
 	}
 	m := &message{typ: t, name: typeName(t), root: b.root, program: p, limit: c.options.MaxMessage, alias: c.options.AliasInput}
 	b.collectSlots(m)
+	if ops := p.ops; p.flat && len(ops) == 3 && ops[1].code == opBlock && ops[1].off == 0 && m.limit == 0 {
+		m.block = ops[1].x.plan
+	}
 	return m, nil
 }
 

@@ -24,6 +24,10 @@ const unbounded = math.MaxInt
 
 // decode decodes the message at the start of data.
 func (m *message) decode(data []byte, v mem.Ptr) (int, error) {
+	if b := m.block; b != nil && len(data) >= b.DecodeRoom {
+		b.Decode.One(v, mem.Bytes(data))
+		return b.DecodeRoom, nil
+	}
 	if m.program.flat && m.limit == 0 && len(data) >= m.program.size {
 		if loadFlat(&m.program.ops[1], mem.Bytes(data), v) {
 			return m.program.size, nil

@@ -1,7 +1,6 @@
 package layout
 
 import (
-	"math/bits"
 	"slices"
 
 	"github.com/octet-go/octet/internal/mem"
@@ -12,11 +11,13 @@ type encoder struct {
 	buf     []byte // with what precedes the message
 	start   int    // of the message
 	slots   []int64
+	slots0  mem.Ptr // the first slot
 	sums    []pendingSum
 	depth   int
 	follows bool // something follows what is being encoded, in the same frame
 	absent  int  // where a field with if=more was left out in this frame, or -1
 	message *message
+	list    list // the slice whose elements are being encoded
 }
 
 // A pendingSum is a checksum that is computed when the message is complete.
@@ -27,10 +28,15 @@ type pendingSum struct {
 }
 
 // fewSlots is how many slots are on the stack. Most types need fewer.
-const fewSlots = 24
+const fewSlots = 12
 
 // encode appends a value to dst. If there is an error, it returns dst as it was.
 func (m *message) encode(dst []byte, v mem.Ptr) ([]byte, error) {
+	if b := m.block; b != nil && cap(dst)-len(dst) >= b.EncodeRoom {
+		n := len(dst)
+		b.Encode.One(mem.Bytes(dst).Add(uintptr(n)), v)
+		return dst[:n+b.EncodeRoom], nil
+	}
 	if m.program.flat && m.limit == 0 && cap(dst)-len(dst) >= m.program.size {
 		n := len(dst)
 		if storeFlat(&m.program.ops[1], mem.Bytes(dst), n, v) {
@@ -42,6 +48,7 @@ func (m *message) encode(dst []byte, v mem.Ptr) ([]byte, error) {
 	if e.slots = mem.HideSlice(few[:]); m.slots >= fewSlots { // only the methods of e use them
 		e.slots = make([]int64, m.slots+1)
 	}
+	e.slots0 = mem.SliceStart(e.slots)
 	err := e.run(m.program, v)
 	if err == nil && (len(e.sums) > 0 || e.absent >= 0) {
 		err = e.finish()
@@ -76,208 +83,72 @@ func (e *encoder) finish() *Error {
 	return nil
 }
 
-// run encodes the value at p. It does the operations up to opStop itself.
+// run encodes the value at p. store does the usual operations, and run those where
+// it stops.
 func (e *encoder) run(g *program, p mem.Ptr) *Error {
+	saved := e.list.op
+	if saved != nil {
+		outer := e.list
+		e.list.op = nil
+		err := e.run(g, p)
+		e.list = outer
+		return err
+	}
 	o := &g.ops[0]
-	n, w := len(e.buf), mem.Bytes(e.buf)
-	var l list // the slice whose elements are being encoded
 	for {
+		var n int
+		o, n, p = store(o, mem.Bytes(e.buf), len(e.buf), cap(e.buf), p, e)
+		e.buf = e.buf[:n]
+		var err *Error
 		switch o.code {
 		case opEnd:
-			if l.op == nil {
-				e.buf = e.buf[:n]
-				return nil
-			}
-			if l.left--; l.left > 0 {
-				p = p.Add(l.size)
-				o = l.first
-				continue
-			}
-			o, p = l.op, l.outer
-			l.op = nil
+			return nil
 		case opRoom:
-			if cap(e.buf)-n < int(o.n) {
-				e.buf = slices.Grow(e.buf[:n], int(o.n))
-				w = mem.Bytes(e.buf)
-			}
-		case opCopy1:
-			mem.Store8(w, n, mem.Load8(p, int(o.off)))
-			n++
-		case opCopy2:
-			mem.StoreNative16(w, n, mem.LoadNative16(p, int(o.off)))
-			n += 2
-		case opCopy4:
-			mem.StoreNative32(w, n, mem.LoadNative32(p, int(o.off)))
-			n += 4
-		case opCopy8:
-			mem.StoreNative64(w, n, mem.LoadNative64(p, int(o.off)))
-			n += 8
-		case opSwap2:
-			mem.StoreNative16(w, n, bits.ReverseBytes16(mem.LoadNative16(p, int(o.off))))
-			n += 2
-		case opSwap4:
-			mem.StoreNative32(w, n, bits.ReverseBytes32(mem.LoadNative32(p, int(o.off))))
-			n += 4
-		case opSwap8:
-			mem.StoreNative64(w, n, bits.ReverseBytes64(mem.LoadNative64(p, int(o.off))))
-			n += 8
-		case opBlock:
-			o.x.plan.EncodeOne(w.Add(uintptr(n)), p.Add(o.off))
-			n += int(o.n)
-		case opConst1:
-			if v := mem.Load8(p, int(o.off)); v != 0 && v != byte(o.imm) {
-				return l.failed(o, o.notConstant(n, p))
-			}
-			mem.Store8(w, n, byte(o.n))
-			n++
-		case opConst2:
-			if v := mem.LoadNative16(p, int(o.off)); v != 0 && v != uint16(o.imm) {
-				return l.failed(o, o.notConstant(n, p))
-			}
-			mem.StoreNative16(w, n, uint16(o.n))
-			n += 2
-		case opConst4:
-			if v := mem.LoadNative32(p, int(o.off)); v != 0 && v != uint32(o.imm) {
-				return l.failed(o, o.notConstant(n, p))
-			}
-			mem.StoreNative32(w, n, uint32(o.n))
-			n += 4
+			e.buf = slices.Grow(e.buf, int(o.n))
+		case opConst1, opConst2, opConst4:
+			err = o.notConstant(n, p)
 		case opLength:
-			size := uint64(mem.At[mem.SliceHeader](p.Add(uintptr(uint32(o.imm)))).Len) // a string has its length in the same place
-			if size>>(8*o.width) != 0 {
-				return l.failed(o, failure(n, ErrLength, "%d does not fit %s", size, o.x.num.describe()))
-			}
-			e.slots[o.n] = int64(size)
-			e.slots[o.imm>>32] = int64(n+1) << 1
-			n = storeLength(w, n, o, size)
+			size := mem.At[mem.TextHeader](p.Add(uintptr(uint32(o.imm)))).Len
+			err = failure(n, ErrLength, "%d does not fit %s", size, o.x.num.describe())
 		case opText, opPlain:
-			h := mem.At[mem.TextHeader](p.Add(o.off))
-			size := h.Len
-			if uint64(size) > o.imm {
-				return l.failed(o, failure(n, ErrLimit, "length %d exceeds the maximum %d", size, o.imm))
-			}
-			if cap(e.buf)-n < size+int(o.width) {
-				e.buf = slices.Grow(e.buf[:n], size+int(o.width))
-				w = mem.Bytes(e.buf)
-			}
-			if o.width > 0 {
-				if uint64(size)>>(8*o.width) != 0 {
-					return l.failed(o, failure(n, ErrLength, "length %d does not fit %s", size, o.x.num.describe()))
-				}
-				n = storeLength(w, n, o, uint64(size))
-			}
-			if size > 0 {
-				copy(mem.Slice(w.Add(uintptr(n)), size), mem.Slice(h.Data, size))
-				n += size
-			}
+			err = e.text(o, p)
 		case opBitRun:
-			run, ok := gather(o.x.bits, p)
-			if !ok {
-				return l.failed(o, o.x.tooWide(p, n))
-			}
-			storeRun(w, n, o, run)
-			n += int(o.n)
-		case opPlace:
-			e.slots[o.n] = int64(n+1)<<1 | int64(b2i(o.x.num.order == little))
-			n = storeLength(w, n, o, 0)
-		case opStart, opStop, opBegin, opFinish:
-			e.slots[o.n] = int64(n)
+			err = o.x.tooWide(p, n)
 		case opPatch:
-			size, place := uint64(n)-uint64(e.slots[uint32(o.imm)]), e.slots[o.imm>>32]
-			if place == 0 || size>>(8*o.width) != 0 {
-				e.buf = e.buf[:n]
-				if err := e.derive(o); err != nil {
-					return l.failed(o, err)
-				}
-				break
-			}
-			e.slots[o.n] = int64(size)
-			patchLength(w, int(place>>1-1), o.width, place&1 == 1, size)
-		case opList:
+			err = e.derive(o)
+		case opList: // in an element of another list
 			first, left := mem.SliceAt(p.Add(o.off))
-			if left == 0 {
-				break
-			}
-			if l.op != nil {
-				e.buf = e.buf[:n]
-				if err := e.elements(o.x, first, left); err != nil {
-					return l.failed(o, err)
-				}
-				n, w = len(e.buf), mem.Bytes(e.buf)
-				break
-			}
-			l = list{op: o, outer: p, first: &o.x.sub.ops[0], size: o.x.sub.typ.Size(), left: left, all: left}
-			o, p = l.first, first
-			continue
+			err = e.elements(o.x, first, left)
 		default:
-			e.buf = e.buf[:n]
-			skip, err := e.step(o, p)
-			if err != nil {
-				return l.failed(o, err)
-			}
+			var skip int
+			skip, err = e.step(o, p)
 			for range skip {
 				o = mem.Next(o)
 			}
-			n, w = len(e.buf), mem.Bytes(e.buf)
+		}
+		if err != nil {
+			return e.list.failed(o, err)
 		}
 		o = mem.Next(o)
 	}
 }
 
-// A list is the state of a slice whose elements run without a call.
-type list struct {
-	op    *op // nil if there is none
-	first *op // of an element
-	outer mem.Ptr
-	size  uintptr // of an element in memory
-	left  int     // elements that are not done
-	all   int
-}
-
-// failed completes the error of an operation, which may be in an element.
-func (l *list) failed(o *op, err *Error) *Error {
-	if o.x != nil {
-		err = under(o.x.path, err)
+// text writes a string or []byte and its prefix.
+func (e *encoder) text(o *op, p mem.Ptr) *Error {
+	h := mem.At[mem.TextHeader](p.Add(o.off))
+	n := len(e.buf)
+	if uint64(h.Len) > o.imm {
+		return failure(n, ErrLimit, "length %d exceeds the maximum %d", h.Len, o.imm)
 	}
-	if l.op != nil {
-		err = under(l.op.x.path, underIndex(l.all-l.left, err))
-	}
-	return err
-}
-
-// patchLength stores a number of 1, 2 or 4 bytes in a byte order.
-func patchLength(w mem.Ptr, at int, width uint8, isLittle bool, v uint64) {
-	switch {
-	case width == 1:
-		mem.Store8(w, at, byte(v))
-	case width == 2 && isLittle:
-		mem.Store16(w, at, uint16(v))
-	case width == 2:
-		mem.Store16(w, at, bits.ReverseBytes16(uint16(v)))
-	case isLittle:
-		mem.Store32(w, at, uint32(v))
-	default:
-		mem.Store32BE(w, at, uint32(v))
-	}
-}
-
-// storeLength stores a number of 1, 2 or 4 bytes and returns its end.
-func storeLength(w mem.Ptr, n int, o *op, v uint64) int {
-	switch o.width {
-	case 1:
-		mem.Store8(w, n, byte(v))
-	case 2:
-		if o.swap {
-			v = uint64(bits.ReverseBytes16(uint16(v)))
+	if o.width > 0 {
+		if uint64(h.Len)>>(8*o.width) != 0 {
+			return failure(n, ErrLength, "length %d does not fit %s", h.Len, o.x.num.describe())
 		}
-		mem.StoreNative16(w, n, uint16(v))
-	default:
-		if o.swap {
-			v = uint64(bits.ReverseBytes32(uint32(v)))
-		}
-		mem.StoreNative32(w, n, uint32(v))
+		e.buf = slices.Grow(e.buf, int(o.width)+h.Len)[:n+int(o.width)]
+		storeLength(mem.Bytes(e.buf), n, o, uint64(h.Len))
 	}
-	return n + int(o.width)
+	e.buf = append(e.buf, mem.Slice(h.Data, h.Len)...)
+	return nil
 }
 
 // notConstant returns the error for a number that is not its constant.
@@ -291,6 +162,10 @@ func (e *encoder) step(o *op, p mem.Ptr) (skip int, err *Error) {
 	switch o.code {
 	case opNumber:
 		err = e.number(o, p)
+	case opBlock:
+		at := len(e.buf)
+		e.buf = e.buf[:at+int(o.n)]
+		o.x.plan.EncodeOne(mem.Bytes(e.buf).Add(uintptr(at)), p.Add(o.off))
 	case opBits:
 		err = e.bits(o, p)
 	case opMagic:

@@ -71,25 +71,48 @@ func gather(fields []bitField, p mem.Ptr) (run uint64, ok bool) {
 
 // storeRun stores a run of bits.
 func storeRun(w mem.Ptr, n int, o *op, run uint64) {
-	switch {
-	case o.n == 8 && o.swap:
-		mem.StoreNative64(w, n, bits.ReverseBytes64(run))
-	case o.n == 1:
-		mem.Store8(w, n, byte(run))
+	if o.swap {
+		run = bits.ReverseBytes64(run) >> (o.imm & 63)
+	}
+	switch o.n {
+	case 8:
+		mem.StoreNative64(w, n, run)
+	case 4:
+		mem.StoreNative32(w, n, uint32(run))
+	case 2:
+		mem.StoreNative16(w, n, uint16(run))
 	default:
-		putFixed(mem.Slice(w.Add(uintptr(n)), int(o.n)), run, o.x.order)
+		storeOdd(w, n, o, run)
+	}
+}
+
+// storeOdd stores a run of bits of any size, after storeRun has swapped it.
+func storeOdd(w mem.Ptr, n int, o *op, run uint64) {
+	for i := range int(o.n) {
+		if native == little {
+			mem.Store8(w, n+i, byte(run>>(8*i)))
+		} else {
+			mem.Store8(w, n+i, byte(run>>(8*(int(o.n)-1-i))))
+		}
 	}
 }
 
 // loadRun is the inverse of storeRun.
-func loadRun(w mem.Ptr, n int, o *op) uint64 {
-	switch {
-	case o.n == 8 && o.swap:
-		return bits.ReverseBytes64(mem.LoadNative64(w, n))
-	case o.n == 1:
-		return uint64(mem.Load8(w, n))
+func loadRun(w mem.Ptr, n int, o *op) (run uint64) {
+	switch o.n {
+	case 8:
+		run = mem.LoadNative64(w, n)
+	case 4:
+		run = uint64(mem.LoadNative32(w, n))
+	case 2:
+		run = uint64(mem.LoadNative16(w, n))
+	default:
+		return getFixed(mem.Slice(w.Add(uintptr(n)), int(o.n)), o.x.order)
 	}
-	return getFixed(mem.Slice(w.Add(uintptr(n)), int(o.n)), o.x.order)
+	if o.swap {
+		run = bits.ReverseBytes64(run) >> (o.imm & 63)
+	}
+	return run
 }
 
 // scatter stores the values of a run of bit fields.

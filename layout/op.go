@@ -94,6 +94,9 @@ type detail struct {
 	order  order
 	text   bool // a string, not a []byte
 
+	first    *op     // of opList: of an element
+	elemSize uintptr // of opList: in memory
+
 	sub  *program   // of elements, targets and frames; in big-endian order of opOrder
 	alt  *program   // of opOrder, in little-endian order
 	subs []*program // of variants

@@ -1,8 +1,6 @@
 package layout
 
-import (
-	"reflect"
-)
+import "reflect"
 
 // A compiler turns the tree of nodes into programs.
 type compiler struct {

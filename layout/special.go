@@ -61,7 +61,7 @@ func (o *op) specialFrame() {
 	}
 	if l := n.sized; l != nil && l.factor == 1 && l.plus == 0 && len(n.lengths) == 1 && n.outer == 0 {
 		y := *x
-		y.path = o.x.path
+		y.path, y.first, y.elemSize = o.x.path, &x.sub.ops[0], x.sub.typ.Size()
 		*o = op{code: opList, n: int32(l.num.value), off: in.off, imm: uint64(l.num.place), x: &y}
 	}
 }
@@ -113,7 +113,7 @@ func (o *op) specialNumber() {
 			o.code, o.imm, o.n = opLength, uint64(uint32(x.early[0].off))|uint64(n.place)<<32, int32(n.value)
 		}
 	case len(n.links) == 1 && n.filled == 0 && m.kind == uintKind && len(x.early) == 0 && len(m.constants) == 0:
-		o.code, o.n = opPlace, int32(n.place)
+		o.code, o.n, o.imm = opPlace, int32(n.place), uint64(b2i(m.order == little))
 	}
 }
 
@@ -156,5 +156,5 @@ func (o *op) specialBits() {
 		}
 		f.size = f.num.size
 	}
-	o.code, o.width, o.swap = opBitRun, uint8(o.n), o.x.order != native
+	o.code, o.width, o.swap, o.imm = opBitRun, uint8(o.n), o.x.order != native, uint64(64-8*o.n)
 }
