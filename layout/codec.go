@@ -112,6 +112,7 @@ var native = func() order {
 
 // A message is the compiled form of a type.
 type message struct {
+	options *Options
 	typ     reflect.Type
 	name    string // of the type, for errors
 	root    *node
@@ -150,7 +151,7 @@ func (c *Codec) compile(t reflect.Type) (*message, error) {
 	if err != nil {
 		return nil, err
 	}
-	m := &message{typ: t, name: typeName(t), root: b.root, program: p, limit: c.options.MaxMessage, alias: c.options.AliasInput}
+	m := &message{options: &c.options, typ: t, name: typeName(t), root: b.root, program: p, limit: c.options.MaxMessage, alias: c.options.AliasInput}
 	b.collectSlots(m)
 	if ops := p.ops; p.flat && len(ops) == 3 && ops[1].code == opBlock && ops[1].off == 0 && m.limit == 0 {
 		m.block = ops[1].x.plan

@@ -63,7 +63,7 @@ func sizes(ops []op) (least, always int) {
 		case opPlain:
 			least += int(o.width)
 			fixed = false
-		case opText:
+		case opText, opList:
 			fixed = false
 		case opVarint:
 			least++

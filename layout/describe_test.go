@@ -1,0 +1,49 @@
+package layout_test
+
+import (
+	"flag"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/octet-go/octet/layout"
+)
+
+var update = flag.Bool("update", false, "rewrite the golden files")
+
+// TestDescribe compares drawings with golden files, which also show that they are
+// readable.
+func TestDescribe(t *testing.T) {
+	c := codec(t)
+	for name, draw := range map[string]func() string{
+		"frame": describe[frame](t, c), "ipv4": describe[ipv4](t, c), "png": describe[png](t, c), "elf": describe[elf](t, c),
+		"mqtt": describe[mqtt](t, c), "question": describe[question](t, c), "padded": describe[padded](t, c), "tree": describe[tree](t, c),
+		"list": describe[list](t, c), "sizes": describe[sizes](t, c), "zif": describe[zif](t, c), "notification": describe[notification](t, c),
+	} {
+		got := draw()
+		file := filepath.Join("testdata", "describe", name+".txt")
+		if *update {
+			if err := os.WriteFile(file, []byte(got), 0o666); err != nil {
+				t.Fatal(err)
+			}
+		}
+		want, err := os.ReadFile(file)
+		if err != nil || got != string(want) {
+			t.Errorf("%s: %v, got\n%s\nwant\n%s", name, err, got, want)
+		}
+		for line := range strings.SplitSeq(got, "\n") {
+			if len([]rune(line)) > 100 {
+				t.Errorf("%s: line of more than 100 columns: %s", name, line)
+			}
+		}
+	}
+}
+
+func describe[T any](t *testing.T, c *layout.Codec) func() string {
+	typed, err := layout.For[T](c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return typed.Describe
+}
