@@ -1,0 +1,254 @@
+package formats
+
+import (
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"io"
+	"strconv"
+	"strings"
+
+	"github.com/octet-go/octet/layout"
+)
+
+// TAR is the archive format of POSIX.1-1988 (ustar), with the extensions of
+// POSIX.1-2001 (pax), GNU and Unix V7. It yields each header and the texts of
+// extended headers. File contents are skipped.
+func TAR() Format {
+	return Format{"tar", "TAR archive: headers with their checksums, extended headers", walkTAR}
+}
+
+const tarBlock = 512
+
+func walkTAR(w *walk) {
+	for off := int64(0); off < w.size() && !w.done; {
+		end := off + tarBlock
+		if end <= w.size() && isZero(w.data[off:end]) {
+			if end+tarBlock > w.size() || isZero(w.data[end:end+tarBlock]) {
+				return // two blocks of zeros end the archive
+			}
+			off = end
+			continue
+		}
+		h := new(TARHeader)
+		next, ok := w.try(w.be, "header", off, w.size(), h)
+		if !ok || !w.emit(w.be, "header of "+strconv.Quote(h.Name), off, next, h) {
+			return
+		}
+		if off, ok = tarContent(w, h, next); !ok {
+			return
+		}
+	}
+}
+
+// tarContent yields what belongs to a header and returns the offset of the next.
+func tarContent(w *walk, h *TARHeader, off int64) (next int64, ok bool) {
+	if gnu, ok := h.Tail.(*TARGNU); ok && h.Type == 'S' {
+		for more := gnu.Extended == 1; more; {
+			s := new(TARSparse)
+			if off, ok = w.at(w.be, "sparse blocks", off, w.size(), s); !ok {
+				return off, false
+			}
+			more = s.Extended == 1
+		}
+	}
+	size := int64(h.Size)
+	if strings.IndexByte("123456", h.Type) >= 0 {
+		size = 0 // links, devices and directories have no content, whatever they say
+	}
+	if size < 0 {
+		w.fail("header before offset %d: size %d", off, size)
+		return off, false
+	}
+	if strings.IndexByte("xgLK", h.Type) >= 0 {
+		if size > w.size()-off {
+			w.fail("extended header at offset %d: %d bytes, %d are left: %w", off, size, w.size()-off, io.ErrUnexpectedEOF)
+			return off, false
+		}
+		if _, ok := w.at(w.be, "extended header", off, off+size, new(TARText)); !ok {
+			return off, false
+		}
+	}
+	if size > w.size()-off {
+		return w.size(), true
+	}
+	return off + (size+tarBlock-1)/tarBlock*tarBlock, true
+}
+
+func isZero(b []byte) bool {
+	for _, c := range b {
+		if c != 0 {
+			return false
+		}
+	}
+	return true
+}
+
+// TARHeader is a header block. Strings end with their field or before its NULs.
+type TARHeader struct {
+	_        struct{} `layout:"be"`
+	Name     string   `layout:"fixed=100"`
+	Mode     TAR8
+	UID      TAR8
+	GID      TAR8
+	Size     TAR12
+	Modified TAR12   // Unix seconds
+	Checksum uint32  `layout:"oct=7,sum=tar:Name..Tail"`
+	Blank    uint8   // a space, mostly
+	Type     uint8   // '0' or NUL file, '1' hard link, '2' symbolic link, '5' directory, 'x' pax, 'L' GNU name
+	Linkname string  `layout:"fixed=100"`
+	Magic    uint64  // the letters of the version; by the type of Tail
+	Tail     TARTail `layout:"switch=Magic"`
+}
+
+// TARTail is the end of a header block, which depends on the version: a pointer to
+// TARUstar, TARGNU or TARV7.
+type TARTail any
+
+func tarUnions() []layout.UnionCoder {
+	return []layout.UnionCoder{layout.Union[TARTail](
+		layout.VariantOf[*TARV7](0),
+		layout.VariantOf[*TARUstar](0x7573746172003030), // ustar, NUL, 00
+		layout.VariantOf[*TARGNU](0x7573746172202000),   // ustar, two spaces, NUL
+	)}
+}
+
+type (
+	// TARV7 is the unused end of a header of Unix V7.
+	TARV7 struct {
+		Unused [247]byte
+	}
+	// TAROwner is the names of the owner and the numbers of a device.
+	TAROwner struct {
+		User, Group  string `layout:"fixed=32"`
+		Major, Minor TAR8
+	}
+	// TARUstar is the end of a POSIX header.
+	TARUstar struct {
+		TAROwner
+		Prefix string `layout:"fixed=155"` // goes before Name, with a slash
+		Unused [12]byte
+	}
+	// TARGNU is the end of a GNU header.
+	TARGNU struct {
+		TAROwner
+		Accessed, Changed TAR12
+		Offset            TAR12
+		LongNames         [4]byte
+		Unused            uint8
+		Sparse            [4]TARPiece
+		Extended          uint8 // 1: a TARSparse follows
+		RealSize          TAR12
+		Rest              [17]byte
+	}
+	// TARPiece is a part of a sparse file that is not zeros.
+	TARPiece struct{ Offset, Size TAR12 }
+	// TARSparse is a block with more pieces of a sparse file.
+	TARSparse struct {
+		Pieces   [21]TARPiece
+		Extended uint8 // 1: another TARSparse follows
+		Unused   [7]byte
+	}
+	// TARText is the content of an extended header: records of pax, or a long name
+	// of GNU.
+	TARText struct {
+		Text string
+	}
+)
+
+// tarSum is the sum of the bytes of a header. The field of the checksum and the
+// byte after it count as spaces.
+func tarSum(data []byte, at, n int) (sum uint64) {
+	for i, b := range data {
+		if at >= 0 && i >= at && i <= at+n {
+			b = ' '
+		}
+		sum += uint64(b)
+	}
+	return sum
+}
+
+type (
+	// TAR8 is a number in 8 bytes: octal digits, or a number to the base 256 if the
+	// first bit is set.
+	TAR8 int64
+	// TAR12 is the same in 12 bytes.
+	TAR12 int64
+)
+
+// AppendLayout appends 8 bytes. Octal digits are used if they suffice.
+func (n TAR8) AppendLayout(dst []byte) ([]byte, error) { return appendTAR(dst, int64(n), 8) }
+
+// DecodeLayout reads 8 bytes.
+func (n *TAR8) DecodeLayout(data []byte) (int, error) { return 8, decodeTAR(data, (*int64)(n), 8) }
+
+// AppendLayout appends 12 bytes. Octal digits are used if they suffice.
+func (n TAR12) AppendLayout(dst []byte) ([]byte, error) { return appendTAR(dst, int64(n), 12) }
+
+// DecodeLayout reads 12 bytes.
+func (n *TAR12) DecodeLayout(data []byte) (int, error) { return 12, decodeTAR(data, (*int64)(n), 12) }
+
+var errTARNumber = errors.New("not a number of a TAR header")
+
+func appendTAR(dst []byte, n int64, size int) ([]byte, error) {
+	if n >= 0 && n < 1<<(3*(size-1)) {
+		return fmt.Appendf(dst, "%0*o\x00", size-1, n), nil
+	}
+	// The number in two's complement, of which the first bit is lost to the mark.
+	start := len(dst)
+	for i := range size {
+		shift := min(8*(size-1-i), 63)
+		dst = append(dst, byte(n>>shift))
+	}
+	if size == 8 && n>>62 != 0 && n>>62 != -1 {
+		return dst[:start], fmt.Errorf("%d does not fit: %w", n, errTARNumber)
+	}
+	dst[start] |= 0x80
+	return dst, nil
+}
+
+func decodeTAR(data []byte, n *int64, size int) error {
+	if len(data) < size {
+		return io.ErrUnexpectedEOF
+	}
+	data = data[:size]
+	if data[0]&0x80 == 0 {
+		text := strings.Trim(string(data), " \x00")
+		if i := strings.IndexByte(text, 0); i >= 0 {
+			text = text[:i]
+		}
+		if text == "" {
+			*n = 0
+			return nil
+		}
+		u, err := strconv.ParseUint(text, 8, 63)
+		if err != nil {
+			return fmt.Errorf("%q: %w", data, errTARNumber)
+		}
+		*n = int64(u)
+		return nil
+	}
+	// The bit after the mark is the sign.
+	sign := byte(0)
+	if data[0]&0x40 != 0 {
+		sign = 0xff
+	}
+	var low [8]byte
+	copy(low[:], data[size-8:])
+	if size == 8 {
+		low[0] = low[0]&0x7f | sign&0x80
+	}
+	for i, b := range data[:size-8] {
+		if i == 0 {
+			b = b&0x7f | sign&0x80
+		}
+		if b != sign {
+			return fmt.Errorf("% x: %w", data, errTARNumber)
+		}
+	}
+	if low[0]&0x80 != sign&0x80 {
+		return fmt.Errorf("% x: %w", data, errTARNumber)
+	}
+	*n = int64(binary.BigEndian.Uint64(low[:]))
+	return nil
+}

@@ -1,0 +1,183 @@
+package formats
+
+import (
+	"archive/tar"
+	"bytes"
+	"compress/bzip2"
+	"io"
+	"reflect"
+	"strings"
+	"testing"
+)
+
+// tarFiles returns the archives of archive/tar, uncompressed.
+func tarFiles(t testing.TB) map[string][]byte {
+	t.Helper()
+	list := files(t, goroot(t, "src", "archive", "tar", "testdata"), ".tar", ".bz2")
+	for name, data := range list {
+		if strings.HasSuffix(name, ".bz2") {
+			// The content of the large ones is of no interest.
+			data, err := io.ReadAll(io.LimitReader(bzip2.NewReader(bytes.NewReader(data)), 1<<20))
+			if err != nil {
+				t.Fatal(err)
+			}
+			list[name] = data
+		}
+	}
+	return list
+}
+
+// TestTAR compares headers with archive/tar, as far as no extended header changes
+// them.
+func TestTAR(t *testing.T) {
+	list := tarFiles(t)
+	headers, agree, same := 0, 0, 0
+	var refused []string
+	for name, data := range list {
+		got, err := messages(TAR(), data)
+		var entries []*TARHeader // nil if a header before changes it
+		changed, global := false, false
+		for _, m := range got {
+			again, err := m.Codec().Marshal(m.Value)
+			if err != nil {
+				t.Errorf("%s: %s: %v", name, m.Name, err)
+			}
+			if bytes.Equal(again, m.Data) {
+				same++
+			} else {
+				// Digits can be padded in many ways. The numbers must be the same.
+				back := reflect.New(reflect.TypeOf(m.Value).Elem()).Interface()
+				if err := m.Codec().Unmarshal(again, back); err != nil || !sameHeader(back, m.Value) {
+					t.Errorf("%s: %s: %v\n got %+v\nwant %+v", name, m.Name, err, back, m.Value)
+				}
+			}
+			h, ok := m.Value.(*TARHeader)
+			if !ok {
+				continue
+			}
+			headers++
+			switch h.Type {
+			case 'x', 'L', 'K':
+				changed = true
+				continue
+			case 'g':
+				global = true
+			}
+			if changed || global {
+				h = nil
+			}
+			entries = append(entries, h)
+			changed = false
+		}
+		if name == "invalid-go17.tar" { // a name where GNU has times, which Go 1.7 wrote
+			if err == nil {
+				t.Errorf("%s: no error", name)
+			}
+			continue
+		}
+		r := tar.NewReader(bytes.NewReader(data))
+		i := 0
+		for {
+			want, oracle := r.Next()
+			if oracle == io.EOF && i == len(entries) {
+				if err != nil {
+					t.Errorf("%s: %v, archive/tar has no error", name, err)
+				}
+				break
+			}
+			if oracle != nil {
+				// Most of these are cut short or have wrong pax records, which headers do not show.
+				refused = append(refused, name)
+				if err == nil && i < len(entries)-1 && oracle != io.ErrUnexpectedEOF {
+					t.Errorf("%s: header %d of %d is fine, archive/tar: %v", name, i, len(entries), oracle)
+				}
+				break
+			}
+			if i >= len(entries) {
+				t.Errorf("%s: %d headers, archive/tar has another: %+v, %v", name, i, want, err)
+				break
+			}
+			h := entries[i]
+			i++
+			if h == nil {
+				continue
+			}
+			agree++
+			full := h.Name
+			user, group := "", ""
+			switch tail := h.Tail.(type) {
+			case *TARUstar:
+				if prefix, _, _ := strings.Cut(tail.Prefix, "\x00"); prefix != "" {
+					full = prefix + "/" + full
+				}
+				user, group = tail.User, tail.Group
+			case *TARGNU:
+				user, group = tail.User, tail.Group
+			}
+			kind := h.Type
+			if kind == 0 {
+				kind = tar.TypeReg
+			}
+			if want.Typeflag == tar.TypeDir && strings.HasSuffix(full, "/") || want.Typeflag == tar.TypeGNUSparse {
+				kind = want.Typeflag
+			}
+			if full != want.Name && !strings.Contains(name, "star.tar") || h.Linkname != want.Linkname || int64(h.Mode) != want.Mode || int(h.UID) != want.Uid ||
+				int(h.GID) != want.Gid || int64(h.Modified) != want.ModTime.Unix() || user != want.Uname || group != want.Gname || kind != want.Typeflag ||
+				kind == tar.TypeReg && int64(h.Size) != want.Size {
+				t.Errorf("%s: %+v %+v\nwant %+v", name, h, h.Tail, want)
+			}
+		}
+	}
+	t.Logf("%d archives, %v refused by archive/tar; %d headers, %d agree with archive/tar; %d messages encode to the same bytes", len(list), refused, headers, agree, same)
+}
+
+// sameHeader compares two messages apart from their checksums.
+func sameHeader(a, b any) bool {
+	x, ok := a.(*TARHeader)
+	y, _ := b.(*TARHeader)
+	if ok {
+		one, two := *x, *y
+		one.Checksum, two.Checksum = 0, 0
+		a, b = one, two
+	}
+	return reflect.DeepEqual(a, b)
+}
+
+func TestTARNumbers(t *testing.T) {
+	for _, c := range []struct {
+		n    int64
+		size int
+		hex  string
+	}{
+		{0o755, 8, "0000755\x00"},
+		{1<<33 - 1, 12, "77777777777\x00"},
+		{1 << 33, 12, "\x80\x00\x00\x00\x00\x00\x00\x02\x00\x00\x00\x00"},
+		{-1, 12, "\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff"},
+		{-1 << 63, 12, "\xff\xff\xff\xff\x80\x00\x00\x00\x00\x00\x00\x00"},
+		{1<<63 - 1, 12, "\x80\x00\x00\x00\x7f\xff\xff\xff\xff\xff\xff\xff"},
+		{-2, 8, "\xff\xff\xff\xff\xff\xff\xff\xfe"},
+		{1 << 40, 8, "\x80\x00\x01\x00\x00\x00\x00\x00"},
+		{-1 << 62, 8, "\xc0\x00\x00\x00\x00\x00\x00\x00"},
+	} {
+		got, err := appendTAR([]byte("x"), c.n, c.size)
+		if err != nil || string(got) != "x"+c.hex {
+			t.Errorf("%d in %d: %q, %v, want %q", c.n, c.size, got, err, c.hex)
+		}
+		var n int64
+		if err := decodeTAR([]byte(c.hex), &n, c.size); err != nil || n != c.n {
+			t.Errorf("%q: %d, %v, want %d", c.hex, n, err, c.n)
+		}
+		if err := decodeTAR([]byte(c.hex[1:]), &n, c.size); err == nil {
+			t.Errorf("%q: no error", c.hex[1:])
+		}
+	}
+	if got, err := appendTAR(nil, 1<<62, 8); err == nil {
+		t.Errorf("1<<62 in 8 bytes: %q", got)
+	}
+	for _, text := range []string{"0000008\x00", "abc\x00\x00\x00\x00\x00", "\x80\x01\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00", "\xff\xff\xff\xff\x7f\x00\x00\x00\x00\x00\x00\x00"} {
+		var n int64
+		if err := decodeTAR([]byte(text), &n, len(text)); err == nil {
+			t.Errorf("%q: decoded %d", text, n)
+		}
+	}
+}

@@ -1,0 +1,64 @@
+package formats
+
+import (
+	"archive/zip"
+	"bytes"
+	"testing"
+)
+
+// TestZIP compares the headers with archive/zip.
+func TestZIP(t *testing.T) {
+	list := files(t, goroot(t, "src", "archive", "zip", "testdata"), ".zip")
+	entries, refused, same := 0, 0, 0
+	for name, data := range list {
+		got, err := messages(ZIP(), data)
+		want, oracle := zip.NewReader(bytes.NewReader(data), int64(len(data)))
+		if oracle != nil {
+			refused++
+			if err == nil {
+				t.Logf("%s: read; archive/zip: %v", name, oracle)
+			}
+			continue
+		}
+		if err != nil {
+			t.Errorf("%s: %v", name, err)
+			continue
+		}
+		var heads []*ZIPEntry
+		var locals []Message
+		for _, m := range got {
+			encodes(t, m)
+			same++
+			switch v := m.Value.(type) {
+			case *ZIPEnd:
+				if v.Comment != want.Comment {
+					t.Errorf("%s: comment %q, want %q", name, v.Comment, want.Comment)
+				}
+			case *ZIPEntry:
+				heads = append(heads, v)
+			case *ZIPLocal:
+				locals = append(locals, m)
+			}
+		}
+		if len(heads) != len(want.File) || len(locals) != len(want.File) {
+			t.Errorf("%s: %d entries and %d local headers, want %d", name, len(heads), len(locals), len(want.File))
+			continue
+		}
+		for i, f := range want.File {
+			entries++
+			h, local := heads[i], locals[i]
+			d := h.Modified
+			year, month, day := int(d.Year)+1980, int(d.Month), int(d.Day)
+			if h.Name != f.Name || h.Comment != f.Comment || h.CRC != f.CRC32 || h.Method != f.Method || h.External != f.ExternalAttrs ||
+				h.Compressed != f.CompressedSize || h.Size != f.UncompressedSize || h.Flags.Descriptor != (f.Flags&8 != 0) ||
+				uint16(d.Hour)<<11|uint16(d.Minute)<<5|uint16(d.Second) != f.ModifiedTime ||
+				uint16(year-1980)<<9|uint16(month)<<5|uint16(day) != f.ModifiedDate {
+				t.Errorf("%s: entry %d: %+v\nwant %+v", name, i, h, f.FileHeader)
+			}
+			if off, err := f.DataOffset(); err != nil || off != local.Offset+int64(len(local.Data)) {
+				t.Errorf("%s: content of entry %d at %d, want %d, %v", name, i, local.Offset+int64(len(local.Data)), off, err)
+			}
+		}
+	}
+	t.Logf("%d files, %d refused by archive/zip; %d entries agree; %d messages encode to the same bytes", len(list), refused, entries, same)
+}
