@@ -67,6 +67,37 @@ func ExampleFormat_Messages() {
 	//  formats: frame: layout: HTTP2Frame.Reserved at offset 20: 4 bytes are needed, which exceeds the 0 bytes left in the message
 }
 
+func ExampleMessage_Fields() {
+	for m := range formats.HTTP2().Messages([]byte(frames)) {
+		list, err := m.Fields()
+		if err != nil {
+			fmt.Println(err)
+			return
+		}
+		for _, f := range list {
+			at := m.Offset + int64(f.Offset)
+			if f.Value == nil {
+				fmt.Printf("%2d %s%s\n", at, strings.Repeat("  ", f.Depth), f.Name)
+			} else {
+				fmt.Printf("%2d %s%s: %v\n", at, strings.Repeat("  ", f.Depth), f.Name, f.Value)
+			}
+		}
+		break
+	}
+	// Output:
+	//  0 HTTP2Frame
+	//  0   Length: 6
+	//  3   Type: 4
+	//  4   Flags: 0
+	//  5   Reserved: false
+	//  5   Stream: 0
+	//  9   Payload
+	//  9     List
+	//  9       [0]
+	//  9         ID: 3
+	// 11         Value: 100
+}
+
 func ExampleMessage_Codec() {
 	for m := range formats.HTTP2().Messages([]byte(frames)) {
 		data, err := m.Codec().Marshal(m.Value)

@@ -4,6 +4,7 @@ import (
 	"encoding/binary"
 	"fmt"
 	"iter"
+	"reflect"
 	"slices"
 	"sync"
 
@@ -36,6 +37,11 @@ type Message struct {
 // Codec returns the codec that decoded the message. It has the byte order of the
 // message if its type does not state one.
 func (m Message) Codec() *layout.Codec { return m.codec }
+
+// Fields returns the fields of the message with their places in Data.
+func (m Message) Fields() ([]layout.Field, error) {
+	return m.codec.Fields(m.Data, reflect.New(reflect.TypeOf(m.Value).Elem()).Interface())
+}
 
 // Messages returns the messages in data, in the order in which the format refers to
 // them. An error ends the sequence; its Message is empty. Errors of package layout are

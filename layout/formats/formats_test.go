@@ -63,12 +63,34 @@ func messages(f Format, data []byte) (list []Message, err error) {
 	return list, nil
 }
 
-// encodes checks that m is encoded to the bytes that it was decoded from.
+// encodes checks that m is encoded to the bytes that it was decoded from, and that
+// its fields cover them.
 func encodes(t *testing.T, m Message) {
 	t.Helper()
+	covered(t, m)
 	got, err := m.Codec().Marshal(m.Value)
 	if err != nil || !bytes.Equal(got, m.Data) {
 		t.Errorf("%s at offset %d: %v\n got % x\nwant % x", m.Name, m.Offset, err, clip(got), clip(m.Data))
+	}
+}
+
+// covered checks that the leaves of the fields of m cover its bytes in order.
+func covered(t *testing.T, m Message) {
+	t.Helper()
+	list, err := m.Fields()
+	pos := 0
+	for i, f := range list {
+		if i+1 < len(list) && list[i+1].Depth > f.Depth || f.Bits > 0 && f.Offset+f.Size == pos {
+			continue // something is inside, or another field of the run
+		}
+		if f.Offset != pos {
+			t.Errorf("%s at offset %d: %+v does not begin at %d", m.Name, m.Offset, f, pos)
+			return
+		}
+		pos += f.Size
+	}
+	if err != nil || pos != len(m.Data) || len(list) == 0 || list[0].Size != pos {
+		t.Errorf("%s at offset %d: fields of %d of %d bytes, %v", m.Name, m.Offset, pos, len(m.Data), err)
 	}
 }
 

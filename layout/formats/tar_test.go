@@ -38,6 +38,7 @@ func TestTAR(t *testing.T) {
 		var entries []*TARHeader // nil if a header before changes it
 		changed, global := false, false
 		for _, m := range got {
+			covered(t, m)
 			again, err := m.Codec().Marshal(m.Value)
 			if err != nil {
 				t.Errorf("%s: %s: %v", name, m.Name, err)
