@@ -7,7 +7,8 @@ import (
 )
 
 // PCAPNG is the format of captured packets of draft-ietf-opsawg-pcapng, in both byte
-// orders, which can differ between the sections of a file. It yields all blocks.
+// orders, which can differ between the sections of a file. It yields all
+// blocks, and as a PCAPNGRaw each whose content is malformed.
 func PCAPNG() Format {
 	return Format{"pcapng", "pcapng capture: blocks with their options", walkPCAPNG}
 }
@@ -28,11 +29,18 @@ func walkPCAPNG(w *walk) {
 			return
 		}
 		b := new(PCAPNGBlock)
-		next, ok := w.try(c, "block", off, w.size(), b)
-		if !ok || !w.emit(c, b.name(), off, next, b) {
+		if n, err := c.Decode(w.data[off:], b); err == nil {
+			if !w.emit(c, b.name(), off, off+int64(n), b) {
+				return
+			}
+			off += int64(n)
+			continue
+		}
+		// Some writers leave other bytes after the options.
+		var ok bool
+		if off, ok = w.at(c, "malformed block", off, w.size(), new(PCAPNGRaw)); !ok {
 			return
 		}
-		off = next
 	}
 }
 
@@ -74,6 +82,14 @@ type PCAPNGBlock struct {
 	Length uint32     `layout:"len=Type..Copy"`
 	Body   PCAPNGBody `layout:"switch=Type"`
 	Copy   uint32     `layout:"len=Type..Copy"`
+}
+
+// PCAPNGRaw is a block whose content is not what its type demands.
+type PCAPNGRaw struct {
+	Type   uint32
+	Length uint32 `layout:"len=Type..Copy"`
+	Data   []byte
+	Copy   uint32 `layout:"len=Type..Copy"`
 }
 
 // PCAPNGBody is the content of a block: a pointer to one of the PCAPNG types, or a
