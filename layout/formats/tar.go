@@ -108,8 +108,8 @@ type TARTail any
 func tarUnions() []layout.UnionCoder {
 	return []layout.UnionCoder{layout.Union[TARTail](
 		layout.VariantOf[*TARV7](0),
-		layout.VariantOf[*TARUstar](0x7573746172003030), // ustar, NUL, 00
-		layout.VariantOf[*TARGNU](0x7573746172202000),   // ustar, two spaces, NUL
+		layout.VariantOf[*TARUstar](uint64(0x7573746172003030)), // ustar, NUL, 00
+		layout.VariantOf[*TARGNU](uint64(0x7573746172202000)),   // ustar, two spaces, NUL
 	)}
 }
 
