@@ -637,6 +637,9 @@ func (d *decoder) bound(l *link, start int, length uint64, pos int) *Error {
 	if end < pos {
 		return failure(pos, ErrLength, "%s: length %d ends before this number does", l.text, length)
 	}
+	if err := d.affordable(start, end); err != nil {
+		return err
+	}
 	d.slots[l.bound] = int64(end)
 	for _, s := range l.lower {
 		d.slots[s] = min(d.slots[s], int64(end))

@@ -309,6 +309,9 @@ func (d *decoder) frame(o *op, pos int, p mem.Ptr) (int, *Error) {
 		return at, d.tooLong(pos, v)
 	}
 	end, outer := pos+int(v), d.end
+	if err := d.affordable(at, end); err != nil {
+		return at, err
+	}
 	if x.node.outer != 0 {
 		d.slots[x.node.outer] = int64(outer)
 	}

@@ -67,6 +67,15 @@ func (d *decoder) fill(pos, n int) *Error {
 	return nil
 }
 
+// affordable refuses a frame that ends beyond the limit of Read. The rest of a
+// message that is too long may never arrive.
+func (d *decoder) affordable(pos, end int) *Error {
+	if d.source != nil && end > d.source.limit {
+		return failure(pos, ErrLimit, "the message exceeds the limit of %d bytes", d.source.limit)
+	}
+	return nil
+}
+
 // another reads one more byte and reports whether there is one.
 func (d *decoder) another(pos int) (bool, *Error) {
 	err := d.fill(pos, 1)

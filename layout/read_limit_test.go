@@ -1,0 +1,47 @@
+package layout_test
+
+import (
+	"errors"
+	"io"
+	"strings"
+	"testing"
+
+	"github.com/octet-go/octet/layout"
+)
+
+// A length beyond the limit is an error at once, and not only when the sender has sent as much as the limit.
+func TestReadRefusesLongFrameAtOnce(t *testing.T) {
+	type item struct {
+		Data []byte `layout:"prefix=u8"`
+	}
+	type prefixed struct {
+		Items []item `layout:"prefix=u32"`
+	}
+	type linked struct {
+		Length uint32 `layout:"len=Items"`
+		Items  []item
+	}
+	for name, v := range map[string]any{"prefix": &prefixed{}, "link": &linked{}} {
+		sender := &endless{r: strings.NewReader("\x7f\xff\xff\xff\x01a")}
+		if err := layout.Read(sender, v, 1000); !errors.Is(err, layout.ErrLimit) {
+			t.Errorf("%s: %v, want ErrLimit", name, err)
+		}
+		if sender.waited {
+			t.Errorf("%s: Read waits for more of the message", name)
+		}
+	}
+}
+
+// endless is a connection on which no more arrives.
+type endless struct {
+	r      io.Reader
+	waited bool
+}
+
+func (e *endless) Read(b []byte) (int, error) {
+	n, err := e.r.Read(b[:min(1, len(b))])
+	if err == io.EOF {
+		e.waited = true
+	}
+	return n, err
+}
