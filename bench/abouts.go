@@ -57,6 +57,10 @@ var abouts = map[string]string{
 	"quotes": "a slice of quote",
 	"apns":   "frame: token, payload and three numbers",
 
+	"notification": "command 2: token of 32 bytes, payload of 23, three numbers",
+	"fixed":        "fixed/quote: 64 bytes, eight numbers of 64 bits",
+	"bits":         "an IPv4 header: 20 bytes, seven bit fields",
+
 	"bytes": "uint64, big-endian, memory to memory",
 	"file":  "uint64, big-endian, the same file repeatedly",
 

@@ -52,6 +52,7 @@ func contests() ([]contest, error) {
 	list = append(list, documents...)
 	list = append(list, streamContests()...)
 	list = append(list, fixedContests()...)
+	list = append(list, layoutContests()...)
 	list = append(list, arrayContests()...)
 	list = append(list, bufferContests()...)
 	list = append(list, growthContests()...)

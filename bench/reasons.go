@@ -20,6 +20,8 @@ var reasons = []reason{
 		"the code is written for this one type; octet first looks up the type of its argument; octet Codec, which needs no lookup, is close"},
 	{regexp.MustCompile(`^(fixed/apns|buffers/chain/\w+)/(Write|Read) by hand$`),
 		"the code works on an existing slice; octet writes to and reads from a stream, with one call per value"},
+	{regexp.MustCompile(`^layout/\w+/(Append|Decode) by hand$`),
+		"the code is written for this one type; octet interprets a plan of the type"},
 	{regexp.MustCompile(`^growth/goroutines/\w+/\d by hand$`),
 		"the code is written for this one type: it needs no plan, and its errors have no path"},
 	{regexp.MustCompile(`^values/typed/string_\w+/Unmarshal \w+$`),
