@@ -1,0 +1,175 @@
+package mqtt
+
+import (
+	"bytes"
+	"context"
+	"encoding/binary"
+	"fmt"
+	"io"
+	"log/slog"
+	"net"
+	"sync"
+	"testing"
+	"time"
+
+	paho "github.com/eclipse/paho.mqtt.golang"
+	broker "github.com/mochi-mqtt/server/v2"
+	"github.com/mochi-mqtt/server/v2/hooks/auth"
+	"github.com/mochi-mqtt/server/v2/listeners"
+)
+
+const count = 10000
+
+// startBroker runs a broker on the loopback interface and returns its address.
+func startBroker(t *testing.T) string {
+	t.Helper()
+	s := broker.New(&broker.Options{Logger: slog.New(slog.NewTextHandler(io.Discard, nil))})
+	if err := s.AddHook(new(auth.AllowHook), nil); err != nil {
+		t.Fatal(err)
+	}
+	l := listeners.NewTCP(listeners.Config{ID: "test", Address: "127.0.0.1:0"})
+	if err := s.AddListener(l); err != nil {
+		t.Fatal(err)
+	}
+	if err := s.Serve(); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { s.Close() })
+	return l.Address()
+}
+
+// inbox has the messages that arrived.
+type inbox struct {
+	mu       sync.Mutex
+	messages []Message
+	full     chan struct{} // closed when all messages are there
+}
+
+func newInbox() *inbox { return &inbox{full: make(chan struct{})} }
+
+func (b *inbox) add(m Message) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.messages = append(b.messages, m)
+	if len(b.messages) == count {
+		close(b.full)
+	}
+}
+
+// check waits for the messages that numbered makes, in order.
+func (b *inbox) check(t *testing.T, qos uint8) {
+	t.Helper()
+	select {
+	case <-b.full:
+	case <-deadline(t).Done():
+		t.Fatalf("%d of %d messages arrived", len(b.messages), count)
+	}
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if len(b.messages) != count {
+		t.Errorf("%d messages arrived, want %d", len(b.messages), count)
+	}
+	for i, m := range b.messages {
+		want := numbered(i, qos)
+		if m.Topic != want.Topic || !bytes.Equal(m.Payload, want.Payload) || m.QoS != qos {
+			t.Fatalf("message %d: %q of %d bytes with quality %d", i, m.Topic, len(m.Payload), m.QoS)
+		}
+	}
+}
+
+// numbered returns message i. Its payload has 8 to about 300 bytes, so that lengths take one and two bytes.
+func numbered(i int, qos uint8) Message {
+	payload := binary.BigEndian.AppendUint64(nil, uint64(i))
+	payload = append(payload, bytes.Repeat([]byte{byte(i)}, i%293)...)
+	return Message{Topic: fmt.Sprintf("sensors/%d/temperature", i%7), Payload: payload, QoS: qos}
+}
+
+func deadline(t *testing.T) context.Context {
+	ctx, cancel := context.WithTimeout(context.Background(), 2*time.Minute)
+	t.Cleanup(cancel)
+	return ctx
+}
+
+func dial(t *testing.T, address, id string, received func(Message)) *Client {
+	t.Helper()
+	conn, err := net.Dial("tcp", address)
+	if err != nil {
+		t.Fatal(err)
+	}
+	c, err := Connect(conn, Options{ClientID: id, Username: "user", Password: []byte("secret"), KeepAlive: 60}, received)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { c.Close() })
+	return c
+}
+
+// Messages pass from this client through a broker to this client and to another one, in order.
+func TestPublish(t *testing.T) {
+	for qos := range uint8(3) {
+		t.Run(fmt.Sprintf("quality %d", qos), func(t *testing.T) {
+			address := startBroker(t)
+			ours, theirs := newInbox(), newInbox()
+			subscriber := dial(t, address, "subscriber", ours.add)
+			if granted, err := subscriber.Subscribe(deadline(t), "sensors/#", qos); err != nil || granted != qos {
+				t.Fatalf("Subscribe: quality %d, %v", granted, err)
+			}
+			other := pahoClient(t, address)
+			wait(t, other.Subscribe("sensors/#", qos, func(_ paho.Client, m paho.Message) {
+				theirs.add(Message{Topic: m.Topic(), Payload: m.Payload(), QoS: m.Qos()})
+			}))
+
+			publisher := dial(t, address, "publisher", func(Message) { t.Error("the publisher received a message") })
+			for i := range count {
+				if err := publisher.Publish(deadline(t), numbered(i, qos)); err != nil {
+					t.Fatal(err)
+				}
+				if qos == 0 && i%500 == 0 { // a broker drops messages of quality 0 when a subscriber is slow
+					if err := publisher.Ping(deadline(t)); err != nil {
+						t.Fatal(err)
+					}
+					time.Sleep(5 * time.Millisecond)
+				}
+			}
+			ours.check(t, qos)
+			theirs.check(t, qos)
+		})
+	}
+}
+
+// Messages of another client library arrive.
+func TestReceive(t *testing.T) {
+	address := startBroker(t)
+	received := newInbox()
+	subscriber := dial(t, address, "subscriber", received.add)
+	if _, err := subscriber.Subscribe(deadline(t), "sensors/+/temperature", 2); err != nil {
+		t.Fatal(err)
+	}
+	publisher := pahoClient(t, address)
+	for i := range count {
+		m := numbered(i, 1)
+		wait(t, publisher.Publish(m.Topic, m.QoS, false, m.Payload))
+	}
+	received.check(t, 1)
+	if err := subscriber.Unsubscribe(deadline(t), "sensors/+/temperature"); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func pahoClient(t *testing.T, address string) paho.Client {
+	t.Helper()
+	c := paho.NewClient(paho.NewClientOptions().AddBroker("tcp://" + address).SetClientID("paho").SetProtocolVersion(4))
+	wait(t, c.Connect())
+	t.Cleanup(func() { c.Disconnect(0) })
+	return c
+}
+
+func wait(t *testing.T, token paho.Token) {
+	t.Helper()
+	if !token.WaitTimeout(time.Minute) {
+		t.Fatal("paho: timeout")
+	}
+	if err := token.Error(); err != nil {
+		t.Fatal(err)
+	}
+}
