@@ -21,7 +21,8 @@ const modulePath = "github.com/octet-go/octet"
 // layerings lists the layers of packages, lowest first. There are two independent layerings. A package imports
 // only packages in lower layers of its layering. Add a new package here.
 var layerings = [][][]string{
-	{{"internal/mem"}, {"internal/kernel", "internal/typeplan"}, {"internal/block"}, {"bytebuf", "bytebuf/chain"}, {"binary"}, {"layout", "array"}, {"layout/formats"}},
+	{{"internal/mem"}, {"internal/kernel", "internal/typeplan"}, {"internal/block"}, {"bytebuf", "bytebuf/chain"}, {"binary"}, {"layout", "array"}, {"layout/formats"},
+		{"examples/apns/internal/certs", "examples/apns/internal/unreliable"}, {"examples/apns"}, {"examples/apns/demo"}},
 	{{"internal/mem"}, {"internal/kernel", "internal/typeplan"}, {"msgpack/wire"}, {"msgpack/internal/syntax"}, {"msgpack"}},
 }
 
