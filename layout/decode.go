@@ -237,6 +237,9 @@ func (d *decoder) run(g *program, pos int, p mem.Ptr) (int, *Error) {
 			if v > uint64(d.end-pos) {
 				return pos, d.failed(g, o, &l, d.tooLong(pos, v))
 			}
+			if err := d.affordable(pos, pos+int(v)); err != nil {
+				return pos, d.failed(g, o, &l, err)
+			}
 			l = list{op: o, outer: p, first: &o.x.sub.ops[0], size: o.x.sub.typ.Size()}
 			after, d.end = d.end, pos+int(v)
 			end = min(d.end, len(d.data))
