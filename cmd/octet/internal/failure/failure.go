@@ -46,6 +46,9 @@ func (e *Error) Error() string {
 
 func (e *Error) Unwrap() error { return e.Err }
 
+// ErrInterrupted is the error of a command that was interrupted.
+var ErrInterrupted error = New(Interrupted, "", errors.New("interrupted"))
+
 // New returns an Error about the subject.
 func New(code Code, subject string, err error) *Error {
 	return &Error{Code: code, Subject: subject, Err: err}

@@ -54,9 +54,21 @@ var endings = map[Format][]string{
 // Endings returns the file extensions that [ByName] knows for f.
 func Endings(f Format) []string { return endings[f] }
 
+// compressed lists the file extensions of compressed files, in front of which is
+// the extension of the format.
+var compressed = []string{".gz", ".zst", ".zstd"}
+
+// IsCompressed reports whether a file name has the extension of compressed data.
+func IsCompressed(path string) bool {
+	return slices.Contains(compressed, strings.ToLower(filepath.Ext(path)))
+}
+
 // ByName returns the format that the extension of a file name indicates, or
-// Unknown.
+// Unknown. For a compressed file it is the extension before .gz or .zst.
 func ByName(path string) Format {
+	if IsCompressed(path) {
+		path = path[:len(path)-len(filepath.Ext(path))]
+	}
 	ending := strings.ToLower(filepath.Ext(path))
 	for f, list := range endings {
 		if slices.Contains(list, ending) {
@@ -92,10 +104,9 @@ func ByBytes(head []byte) Format {
 	switch {
 	case len(head) == 0:
 		return Unknown
-	case bytes.HasPrefix(head, []byte{0x1f, 0x8b, 8}):
-		return Gzip
-	case bytes.HasPrefix(head, []byte{0x28, 0xb5, 0x2f, 0xfd}):
-		return Zstandard
+	}
+	if c := Compression(head); c != Unknown {
+		return c
 	}
 	const long = 8
 	ascii := head[0] < utf8.RuneSelf
@@ -112,6 +123,26 @@ func ByBytes(head []byte) Format {
 		return Text
 	}
 	return MessagePack
+}
+
+// Compression returns [Gzip] or [Zstandard] if head is the beginning of compressed
+// data, and Unknown otherwise. A zstd file may begin with a skippable frame, as
+// record files do.
+func Compression(head []byte) Format {
+	switch {
+	case len(head) > 3 && head[0] == 0x1f && head[1] == 0x8b && head[2] == 8 && head[3]&0xe0 == 0:
+		return Gzip
+	case len(head) > 3 && (string(head[:4]) == "\x28\xb5\x2f\xfd" || head[0]>>4 == 5 && string(head[1:4]) == "\x2a\x4d\x18"):
+		return Zstandard
+	}
+	return Unknown
+}
+
+// IsJSON reports whether head certainly begins a JSON container or string: a
+// file name that says otherwise is wrong.
+func IsJSON(head []byte) bool {
+	text := bytes.TrimLeft(bytes.TrimPrefix(head, []byte("\ufeff")), " \t\r\n")
+	return len(text) > 1 && bytes.IndexByte([]byte("{[\""), text[0]) >= 0 && ByBytes(head) == JSON
 }
 
 // opening matches a beginning of JSON that is longer than one character, or a
@@ -158,7 +189,10 @@ func beginsJSON(text []byte) bool {
 	if len(text) == 0 {
 		return true // only white space so far
 	}
-	if bytes.IndexByte([]byte(`{["-0123456789`), text[0]) >= 0 {
+	if text[0] == '-' {
+		return len(text) == 1 || text[1] >= '0' && text[1] <= '9'
+	}
+	if bytes.IndexByte([]byte(`{["0123456789`), text[0]) >= 0 {
 		return true
 	}
 	for _, literal := range []string{"null", "true", "false"} {

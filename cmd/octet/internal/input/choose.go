@@ -1,0 +1,161 @@
+package input
+
+import (
+	"errors"
+	"fmt"
+	"path/filepath"
+	"regexp"
+	"strings"
+
+	"github.com/octet-go/octet/cmd/octet/internal/failure"
+	"github.com/octet-go/octet/cmd/octet/internal/sniff"
+)
+
+// choose determines the format. It returns an error if the input looks like
+// something else, because small integers would otherwise be read from almost
+// any bytes.
+func (in *Input) choose(o Options, head []byte) error {
+	named := sniff.ByName(in.Path)
+	whole := len(head) < sniff.Enough && len(head) == in.Buffered() && in.ended()
+	foreign := sniff.ForeignByBytes(head, whole)
+	looks := sniff.ByBytes(head)
+	switch {
+	case o.Format != sniff.Unknown:
+		in.Format = o.Format
+	case len(head) == 0:
+		in.Format = named
+	case foreign.Certain:
+		return in.foreign(o, foreign)
+	case foreign.Name != "" && named == sniff.Unknown:
+		return in.foreign(o, foreign)
+	case named == sniff.MessagePack && (sniff.IsJSON(head) || in.Encoding != sniff.Encoding{}):
+		return in.misnamed(o, named, sniff.JSON)
+	case named == sniff.JSON && looks == sniff.MessagePack && head[0] >= 0x80:
+		return in.misnamed(o, named, sniff.MessagePack)
+	case named != sniff.Unknown:
+		in.Format = named
+	default:
+		in.Format = looks
+	}
+	if o.Only != sniff.Unknown && in.Format != o.Only && len(head) > 0 {
+		return in.unread(o)
+	}
+	return nil
+}
+
+// ended reports whether the buffer holds everything up to the end of a regular
+// file. Other inputs may have more bytes that have not arrived.
+func (in *Input) ended() bool {
+	return in.Compression == sniff.Unknown && in.size > 0 && in.raw.n.Load() >= in.size
+}
+
+// foreign returns the error for an input in a format that is not read.
+func (in *Input) foreign(o Options, f sniff.Foreign) error {
+	readable := "JSON or MessagePack"
+	if o.Only != sniff.Unknown {
+		readable = title(o.Only)
+	}
+	detail := ""
+	if f.Filter != "" && in.Path != "-" && in.Plain() {
+		detail = "Try: " + f.Filter + " " + Quote(in.Path) + " | " + commandLine(replaced(o.Args, in.Path, "-")) + "\n"
+	}
+	return &failure.Error{
+		Code: failure.Data, Subject: in.Name,
+		Err:    fmt.Errorf("this looks like %s, not %s", f.Name, readable),
+		Detail: detail + "To read it as MessagePack anyway: " + o.Anyway,
+	}
+}
+
+// misnamed returns the error for an input whose content differs from its name.
+func (in *Input) misnamed(o Options, named, looks sniff.Format) error {
+	if o.Only != sniff.Unknown && looks != o.Only {
+		in.Format = looks
+		return in.unread(o)
+	}
+	detail := "To choose the format: --from json or --from msgpack"
+	if len(o.Args) > 0 {
+		detail = "Try: " + commandLine(withFlag(o.Args, "--from", looks.String()))
+	}
+	return &failure.Error{
+		Code: failure.Data, Subject: in.Name,
+		Err:    fmt.Errorf("the name says %s, but the content looks like %s", title(named), title(looks)),
+		Detail: detail,
+	}
+}
+
+// unread returns the error for an input in the other of the two formats.
+func (in *Input) unread(o Options) error {
+	f := &failure.Error{
+		Code: failure.Data, Subject: in.Name,
+		Err: fmt.Errorf("this looks like %s, not %s", title(in.Format), title(o.Only)),
+	}
+	switch {
+	case len(o.Args) == 0:
+	case in.Path == "-":
+		f.Detail = "Convert it first: … | octet convert | " + commandLine(o.Args) + "\n"
+	default:
+		f.Detail = "Try: octet convert --from " + in.Format.String() + " " + Quote(in.Path) + " | " +
+			commandLine(replaced(o.Args, in.Path, "-")) + "\n"
+	}
+	f.Detail += "To read it as MessagePack anyway: " + o.Anyway
+	return f
+}
+
+func title(f sniff.Format) string {
+	if f == sniff.JSON {
+		return "JSON"
+	}
+	return "MessagePack"
+}
+
+var safe = regexp.MustCompile(`^[A-Za-z0-9_./:=@%+,-]+$`)
+
+// Quote returns a word of a command line as a shell reads it.
+func Quote(word string) string {
+	if safe.MatchString(word) {
+		return word
+	}
+	return "'" + strings.ReplaceAll(word, "'", `'\''`) + "'"
+}
+
+// commandLine returns a command line of the tool that can be pasted.
+func commandLine(args []string) string {
+	words := []string{"octet"}
+	for _, a := range args {
+		words = append(words, Quote(a))
+	}
+	return strings.Join(words, " ")
+}
+
+// replaced returns args with the path exchanged for another one.
+func replaced(args []string, path, by string) []string {
+	list := append([]string(nil), args...)
+	for i, a := range list {
+		if a == path {
+			list[i] = by
+		}
+	}
+	return list
+}
+
+// withFlag returns args with a flag after the name of the command.
+func withFlag(args []string, flag, value string) []string {
+	if len(args) == 0 {
+		return nil
+	}
+	return append([]string{args[0], flag, value}, args[1:]...)
+}
+
+// NamesOther returns an error if the name of an output has the ending of another
+// format than the one that is written.
+func NamesOther(path string, format sniff.Format) error {
+	named := sniff.ByName(path)
+	if named == sniff.Unknown && sniff.IsCompressed(path) {
+		return fmt.Errorf("the output %s is named as compressed, but the output is not compressed; write it through %s",
+			filepath.Base(path), "a pipe")
+	}
+	if named == sniff.Unknown || named == format {
+		return nil
+	}
+	return errors.New("the ending of " + path + " says " + title(named) + ", but the output is " + title(format))
+}

@@ -1,0 +1,76 @@
+package input
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/octet-go/octet/cmd/octet/internal/failure"
+	"github.com/octet-go/octet/cmd/octet/internal/scan"
+	"github.com/octet-go/octet/cmd/octet/internal/sniff"
+	"github.com/octet-go/octet/transcode"
+)
+
+// Explain returns an error that occurred while the input was read as one that
+// the user understands. Errors that have an exit code stay what they are.
+func (in *Input) Explain(err error) error {
+	var known *failure.Error
+	var damaged compressionError
+	var malformed *transcode.Error
+	var fault *scan.Fault
+	switch {
+	case errors.As(err, &known):
+		return err
+	case in.raw.failed() != nil:
+		return failure.Accessing(in.Name, in.raw.failed())
+	case errors.As(err, &damaged):
+		return failure.New(failure.Data, in.Name, damaged)
+	case !errors.As(err, &malformed) && !errors.As(err, &fault):
+		return err
+	}
+	f := failure.New(failure.Data, in.Name, Brief(err))
+	if in.Format == sniff.MessagePack && in.Path != "-" {
+		f.Detail = "To see the bytes: octet inspect " + Quote(in.Path)
+		if in.forced {
+			f.Detail = "To see the bytes: octet inspect --force " + Quote(in.Path)
+		}
+	}
+	return f
+}
+
+// Failed returns the error of the file or pipe itself, or nil. Errors in the
+// content are not included.
+func (in *Input) Failed() error { return in.raw.failed() }
+
+// Brief returns an error about the content of an input on one line.
+func Brief(err error) error {
+	var fault *scan.Fault
+	if errors.As(err, &fault) {
+		return errors.New(record(fault.Value) + fault.Error())
+	}
+	var e *transcode.Error
+	if !errors.As(err, &e) {
+		return err
+	}
+	text := record(e.Value) + scan.Place(e.Offset, strings.TrimPrefix(e.Path, ".")) + ": "
+	reason := strings.TrimPrefix(e.Err.Error(), "transcode: ")
+	text += strings.TrimPrefix(reason, "msgpack: ")
+	switch {
+	case e.Want != "" && e.Found != "":
+		text += ": expected " + e.Want + ", found " + e.Found
+	case e.Want != "":
+		text += ": expected " + e.Want
+	case e.Found != "":
+		text += ": found " + e.Found
+	}
+	return errors.New(text)
+}
+
+// record returns the number of a value in the stream, counted from 1. It returns
+// nothing for the first value, because most inputs have only one.
+func record(before int64) string {
+	if before == 0 {
+		return ""
+	}
+	return fmt.Sprintf("value %d, ", before+1)
+}

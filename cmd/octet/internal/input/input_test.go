@@ -1,0 +1,269 @@
+package input
+
+import (
+	"bytes"
+	"context"
+	"encoding/binary"
+	"errors"
+	"io"
+	"os"
+	"strings"
+	"testing"
+	"testing/iotest"
+	"unicode/utf16"
+
+	"github.com/klauspost/compress/gzip"
+	"github.com/klauspost/compress/zstd"
+
+	"github.com/octet-go/octet/cmd/octet/internal/console"
+	"github.com/octet-go/octet/cmd/octet/internal/failure"
+	"github.com/octet-go/octet/cmd/octet/internal/sniff"
+	"github.com/octet-go/octet/transcode"
+)
+
+const text = "{\"name\":\"Zoë 𝄞\"}\n[1,2]\n"
+
+// packed is text as MessagePack.
+var packed, _ = transcode.AppendMsgpackValues(nil, []byte(text), transcode.Options{})
+
+func compress(c sniff.Format, data []byte) []byte {
+	var b bytes.Buffer
+	var w io.WriteCloser = gzip.NewWriter(&b)
+	if c == sniff.Zstandard {
+		w, _ = zstd.NewWriter(&b)
+	}
+	w.Write(data)
+	w.Close()
+	return b.Bytes()
+}
+
+// encode returns text in UTF-16 or UTF-32, with or without a byte order mark.
+func encode(text string, unit int, order binary.AppendByteOrder, mark bool) (b []byte) {
+	if mark {
+		text = "\ufeff" + text
+	}
+	for _, r := range text {
+		if unit == 4 {
+			b = order.AppendUint32(b, uint32(r))
+			continue
+		}
+		for _, u := range utf16.AppendRune(nil, r) {
+			b = order.AppendUint16(b, u)
+		}
+	}
+	return b
+}
+
+// open writes a file and opens it.
+func open(t *testing.T, name string, data []byte, o Options) (*Input, error) {
+	t.Helper()
+	t.Chdir(t.TempDir())
+	if err := os.WriteFile(name, data, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	in, err := Open(t.Context(), &console.Console{}, name, o)
+	if err == nil {
+		t.Cleanup(in.Close)
+	}
+	return in, err
+}
+
+// TestFormats reads the same two values in every format and encoding, from files
+// with and without a telling name.
+func TestFormats(t *testing.T) {
+	le, be := binary.LittleEndian, binary.BigEndian
+	plain := []byte(text)
+	for _, c := range []struct {
+		name, file string
+		data       []byte
+		format     sniff.Format
+	}{
+		{"JSON", "a", plain, sniff.JSON},
+		{"JSON by name", "a.json", plain, sniff.JSON},
+		{"byte order mark", "a", append([]byte("\ufeff"), plain...), sniff.JSON},
+		{"MessagePack", "a", packed, sniff.MessagePack},
+		{"MessagePack by name", "a.msgpack", packed, sniff.MessagePack},
+		{"gzip", "a.json.gz", compress(sniff.Gzip, plain), sniff.JSON},
+		{"gzip without a name", "a", compress(sniff.Gzip, packed), sniff.MessagePack},
+		{"two gzip members", "a", append(compress(sniff.Gzip, packed[:3]), compress(sniff.Gzip, packed[3:])...), sniff.MessagePack},
+		{"zstd", "a.msgpack.zst", compress(sniff.Zstandard, packed), sniff.MessagePack},
+		{"zstd after a skippable frame", "a", append([]byte("\x5d\x2a\x4d\x18\x02\x00\x00\x00ab"), compress(sniff.Zstandard, plain)...), sniff.JSON},
+		{"UTF-16 in gzip", "a", compress(sniff.Gzip, encode(text, 2, le, true)), sniff.JSON},
+		{"UTF-16LE with a mark", "a", encode(text, 2, le, true), sniff.JSON},
+		{"UTF-16BE with a mark", "a.json", encode(text, 2, be, true), sniff.JSON},
+		{"UTF-16LE", "a", encode(text, 2, le, false), sniff.JSON},
+		{"UTF-16BE", "a", encode(text, 2, be, false), sniff.JSON},
+		{"UTF-32LE with a mark", "a", encode(text, 4, le, true), sniff.JSON},
+		{"UTF-32BE with a mark", "a", encode(text, 4, be, true), sniff.JSON},
+		{"UTF-32LE", "a", encode(text, 4, le, false), sniff.JSON},
+		{"UTF-32BE", "a", encode(text, 4, be, false), sniff.JSON},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			in, err := open(t, c.file, c.data, Options{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if in.Format != c.format {
+				t.Errorf("format %v, want %v", in.Format, c.format)
+			}
+			var got []byte
+			for v, err := range in.Values(transcode.Options{}) {
+				if err != nil {
+					t.Fatal(in.Explain(err))
+				}
+				if (v.Offset < 0) != (c.format == sniff.JSON) || v.Offset >= 0 && v.Offset != int64(len(got)) {
+					t.Errorf("value %d has offset %d", v.Number, v.Offset)
+				}
+				got = append(got, v.Data...)
+			}
+			if !bytes.Equal(got, packed) {
+				t.Errorf("values % x, want % x", got, packed)
+			}
+		})
+	}
+}
+
+// TestRefused opens files in other formats.
+func TestRefused(t *testing.T) {
+	for _, c := range []struct{ name, file, data, want, detail string }{
+		{"ZIP", "a b.zip", "PK\x03\x04\x14\x00", "this looks like a ZIP archive", "Try: unzip -p 'a b.zip' | octet stat -\n"},
+		{"PNG named MessagePack", "a.msgpack", "\x89PNG\r\n\x1a\n\x00\x00", "this looks like a PNG image", ""},
+		{"ELF", "a", "\x7fELF\x02\x01\x01\x00", "this looks like an ELF program", ""},
+		{"CBOR map", "a", "\xa3\x62id\x19\x03\xe8\x64name\x63Ada\x64tags\x82\x01\x02", "this looks like CBOR", ""},
+		{"protobuf", "a", "\x08\x96\x01\x12\x03abc", "this looks like a protobuf message", ""},
+		{"BSON", "a", "\x0e\x00\x00\x00\x10id\x00\x01\x02\x00\x00\x00\x00", "this looks like BSON", ""},
+		{"XML", "a", "<?xml version=\"1.0\"?>", "this looks like XML", ""},
+		{"text", "a.txt", "Dear reader, this is not data.", "this looks like text", ""},
+		{"small integers", "a", "\x01\x02\x03\x05\x08\x0d\x15\x22", "this looks like a stream of small integers", ""},
+		{"JSON named MessagePack", "a.msgpack", text, "the name says MessagePack, but the content looks like JSON", "Try: octet stat --from json 'a.msgpack'"},
+		{"UTF-16 named MessagePack", "a.mp", string(encode(text, 2, binary.LittleEndian, true)), "the name says MessagePack, but the content looks like JSON", ""},
+		{"MessagePack named JSON", "a.json", string(packed), "the name says JSON, but the content looks like MessagePack", ""},
+		{"damaged gzip", "a.gz", "\x1f\x8b\x08\x00\x00\x00\x00\x00\x00\x03\xff\xff", "damaged gzip data", ""},
+		{"cut gzip", "a.gz", "\x1f\x8b\x08\x00\x00", "truncated gzip data", ""},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			in, err := open(t, c.file, []byte(c.data), Options{Args: []string{"stat", c.file}})
+			var f *failure.Error
+			if !errors.As(err, &f) || f.Code != failure.Data || !strings.Contains(f.Error(), c.want) {
+				t.Fatalf("%v, %v; want %q", in, err, c.want)
+			}
+			if !strings.Contains(f.Detail, strings.ReplaceAll(c.detail, "'a.msgpack'", "a.msgpack")) {
+				t.Errorf("detail %q, want %q", f.Detail, c.detail)
+			}
+		})
+	}
+}
+
+// TestForced opens the same kinds of files with a flag that names the format.
+func TestForced(t *testing.T) {
+	for _, data := range []string{"PK\x03\x04", "hello", "\x01\x02\x03\x05\x08", text} {
+		in, err := open(t, "a.json", []byte(data), Options{Format: sniff.MessagePack})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got, _ := io.ReadAll(in); string(got) != data || in.Format != sniff.MessagePack {
+			t.Errorf("read %q as %v", got, in.Format)
+		}
+	}
+	in, err := open(t, "a", compress(sniff.Gzip, packed), Options{Format: sniff.MessagePack, Raw: true})
+	if err != nil || in.Compression != sniff.Unknown {
+		t.Errorf("raw: %v", err)
+	}
+}
+
+func TestOnly(t *testing.T) {
+	_, err := open(t, "a.json", []byte(text), Options{Args: []string{"inspect", "--json", "a.json"}, Only: sniff.MessagePack, Anyway: "--force"})
+	var f *failure.Error
+	if !errors.As(err, &f) || f.Error() != "a.json: this looks like JSON, not MessagePack" ||
+		f.Detail != "Try: octet convert --from json a.json | octet inspect --json -\nTo read it as MessagePack anyway: --force" {
+		t.Errorf("%v\n%s", err, f.Detail)
+	}
+}
+
+// TestEmpty opens empty inputs, which have no values.
+func TestEmpty(t *testing.T) {
+	for _, name := range []string{"a", "a.json", "a.msgpack", "a.gz"} {
+		data := []byte{}
+		if name == "a.gz" {
+			data = compress(sniff.Gzip, nil)
+		}
+		in, err := open(t, name, data, Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for v, err := range in.Values(transcode.Options{}) {
+			t.Errorf("%s: value %v, %v", name, v, err)
+		}
+	}
+}
+
+func TestAll(t *testing.T) {
+	dir := t.TempDir()
+	t.Chdir(dir)
+	os.WriteFile("a.json", []byte("1 "), 0o644)
+	os.WriteFile("b.msgpack", []byte{0x81, 0xa1, 'k', 2}, 0o644)
+	c := &console.Console{Stdin: strings.NewReader("[3]")}
+	var got []byte
+	for in, err := range All(t.Context(), c, []string{"a.json", "-", "b.msgpack"}, Options{}) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		for v, err := range in.Values(transcode.Options{}) {
+			if err != nil {
+				t.Fatal(err)
+			}
+			got = append(got, v.Data...)
+		}
+	}
+	if want := "\x01\x91\x03\x81\xa1k\x02"; string(got) != want {
+		t.Errorf("% x, want % x", got, want)
+	}
+	for _, err := range All(t.Context(), c, []string{"missing"}, Options{}) {
+		if failure.CodeOf(err) != failure.Access {
+			t.Errorf("missing file: %v", err)
+		}
+	}
+	for _, err := range All(t.Context(), c, []string{dir}, Options{}) {
+		if failure.CodeOf(err) != failure.Access {
+			t.Errorf("directory: %v", err)
+		}
+	}
+}
+
+// TestInterrupted opens an input that never arrives.
+func TestInterrupted(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	r, w := io.Pipe()
+	defer w.Close()
+	if _, err := Open(ctx, &console.Console{Stdin: r}, "-", Options{}); err != failure.ErrInterrupted {
+		t.Error(err)
+	}
+}
+
+// TestUTF8 converts text that arrives byte by byte, with characters that are not
+// complete or not valid.
+func TestUTF8(t *testing.T) {
+	le := binary.LittleEndian
+	for _, c := range []struct {
+		name string
+		data []byte
+		unit int
+		want string
+	}{
+		{"surrogate pair", encode("a𝄞b", 2, le, false), 2, "a𝄞b"},
+		{"high surrogate alone", []byte{0x34, 0xd8, 'b', 0}, 2, "\xffb"},
+		{"low surrogate alone", []byte{0x34, 0xdc, 'b', 0}, 2, "\xffb"},
+		{"high surrogate at the end", []byte{'a', 0, 0x34, 0xd8}, 2, "a\xff"},
+		{"half a unit", []byte{'a', 0, 'b'}, 2, "a\xff"},
+		{"UTF-32", encode("a𝄞b", 4, le, false), 4, "a𝄞b"},
+		{"surrogate in UTF-32", []byte{0x34, 0xd8, 0, 0}, 4, "\xff"},
+		{"beyond Unicode", []byte{0, 0, 0x11, 0}, 4, "\xff"},
+		{"far beyond Unicode", []byte{0, 0, 0, 0xff}, 4, "\xff"},
+	} {
+		r := newUTF8(iotest.OneByteReader(bytes.NewReader(c.data)), sniff.Encoding{Unit: c.unit, Big: le})
+		if got, err := io.ReadAll(r); err != nil || string(got) != c.want {
+			t.Errorf("%s: %q, %v; want %q", c.name, got, err, c.want)
+		}
+	}
+}

@@ -1,0 +1,257 @@
+package input
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"iter"
+	"os"
+	"sync/atomic"
+
+	"github.com/octet-go/octet/cmd/octet/internal/console"
+	"github.com/octet-go/octet/cmd/octet/internal/failure"
+	"github.com/octet-go/octet/cmd/octet/internal/sniff"
+)
+
+// Options say what is known about the inputs of a command.
+type Options struct {
+	// Args is the command line after the name of the tool, such as
+	// ["stat", "a.bin"]. Errors suggest a changed command line. It must accept
+	// the flag --from, which sets Format. Without Args, errors suggest none.
+	Args []string
+	// Format is the format that a flag names. Default: Unknown, the format is
+	// found from the file name and the first bytes.
+	Format sniff.Format
+	// Only is the single format that the command reads. Default: Unknown, both.
+	Only sniff.Format
+	// Anyway is the flag that makes the command read any bytes. Default:
+	// "--from msgpack".
+	Anyway string
+	// Raw takes the bytes as they are in Format, without decompression and
+	// without looking at them.
+	Raw bool
+}
+
+// An Input is an open file or standard input. It reads the bytes of a stream of
+// values in Format. JSON is in UTF-8.
+type Input struct {
+	*bufio.Reader
+	Name   string       // for messages: the path, or "standard input"
+	Path   string       // as given on the command line
+	Format sniff.Format // JSON or MessagePack; Unknown if the input is empty and nothing tells
+
+	Compression sniff.Format   // Gzip, Zstandard or Unknown
+	Encoding    sniff.Encoding // of JSON in the file
+
+	forced bool // the format was named by a flag
+	size   int64
+	file   *os.File // nil if the reader is not an *os.File
+	raw    counter
+	closer func()
+}
+
+// bufferSize is the size of the buffer of an Input.
+const bufferSize = 64 << 10
+
+// errNoName is the error for an empty file name. It usually comes from a script
+// that uses an unset variable.
+var errNoName = errors.New("the file name is empty")
+
+// All opens the named inputs one after another. Each is closed before the next
+// is opened. No paths mean standard input. All stops after the first error.
+func All(ctx context.Context, c *console.Console, paths []string, o Options) iter.Seq2[*Input, error] {
+	return func(yield func(*Input, error) bool) {
+		if len(paths) == 0 {
+			paths = []string{"-"}
+		}
+		for _, path := range paths {
+			in, err := Open(ctx, c, path, o)
+			if err != nil {
+				yield(nil, err)
+				return
+			}
+			more := yield(in, nil)
+			in.Close()
+			if !more {
+				return
+			}
+		}
+	}
+}
+
+// Open opens the named file. The name "-" means standard input. Open waits for
+// the first bytes; if ctx is canceled, the error is [failure.ErrInterrupted].
+func Open(ctx context.Context, c *console.Console, path string, o Options) (*Input, error) {
+	in, err := start(c, path)
+	if err != nil {
+		return nil, err
+	}
+	done := make(chan error, 1)
+	go func() { done <- in.begin(o) }()
+	select {
+	case err = <-done:
+	case <-ctx.Done():
+		return nil, failure.ErrInterrupted // the goroutine may still be reading, so the file stays open
+	}
+	if err != nil {
+		in.Close()
+		return nil, err
+	}
+	return in, nil
+}
+
+// start opens the file and determines its size.
+func start(c *console.Console, path string) (*Input, error) {
+	in := &Input{Path: path, Name: path}
+	var r io.Reader
+	switch path {
+	case "":
+		return nil, errNoName
+	case "-":
+		in.Name = "standard input"
+		in.file, _ = c.Stdin.(*os.File)
+		r = c.Stdin
+	default:
+		f, err := os.Open(path)
+		if err != nil {
+			return nil, failure.Accessing(path, err)
+		}
+		in.file, r = f, f
+	}
+	if in.file != nil {
+		info, err := in.file.Stat()
+		if err != nil {
+			return nil, failure.Accessing(in.Name, err)
+		}
+		if info.Mode().IsRegular() {
+			in.size = info.Size()
+		}
+	}
+	in.raw.r = r
+	in.Reader = bufio.NewReaderSize(&in.raw, bufferSize)
+	return in, nil
+}
+
+// begin looks at the first bytes and adds the layers that decode them.
+func (in *Input) begin(o Options) error {
+	in.forced = o.Raw || o.Format != sniff.Unknown
+	if o.Anyway == "" {
+		o.Anyway = "--from msgpack"
+	}
+	if o.Raw {
+		in.Format = o.Format
+		_, err := in.head()
+		return err
+	}
+	head, err := in.head()
+	if err != nil {
+		return err
+	}
+	if compression := sniff.Compression(head); compression != sniff.Unknown {
+		if err := in.decompress(compression); err != nil {
+			return in.Explain(err)
+		}
+		if head, err = in.head(); err != nil {
+			return err
+		}
+	}
+	if o.Format != sniff.MessagePack {
+		if e := sniff.EncodingByBytes(head); e != (sniff.Encoding{}) {
+			in.Encoding = e
+			in.Reader = bufio.NewReaderSize(newUTF8(in.Reader, e), bufferSize)
+			if head, err = in.head(); err != nil {
+				return err
+			}
+		}
+	}
+	return in.choose(o, head)
+}
+
+// head returns the first bytes without consuming them: what the first read
+// returned, so that a slow pipe is not waited for. It returns no bytes if the
+// input is empty.
+func (in *Input) head() ([]byte, error) {
+	if _, err := in.Peek(1); err == io.EOF {
+		return nil, nil
+	} else if err != nil {
+		return nil, in.Explain(err)
+	}
+	head, _ := in.Peek(min(in.Buffered(), sniff.Enough))
+	return head, nil
+}
+
+// Size returns the number of bytes of the file, and 0 if it is not known.
+func (in *Input) Size() int64 { return in.size }
+
+// Plain reports whether the offsets in the stream are those in the file.
+func (in *Input) Plain() bool {
+	return in.Compression == sniff.Unknown && in.Encoding == sniff.Encoding{}
+}
+
+// Consumed returns the number of bytes that were read from the file so far. It
+// may be called while another goroutine reads.
+func (in *Input) Consumed() int64 { return in.raw.n.Load() }
+
+// Skip skips the first n bytes of the stream. It seeks in a plain regular file
+// and reads from anything else. If the stream has fewer bytes, Skip returns
+// their number and io.EOF.
+func (in *Input) Skip(n int64) (skipped int64, err error) {
+	if in.Plain() && in.size > 0 && n < in.size {
+		// The offset is relative because standard input may not be at its
+		// beginning.
+		if _, err := in.file.Seek(n-int64(in.Buffered()), io.SeekCurrent); err == nil {
+			in.Reset(&in.raw)
+			return n, nil
+		}
+	}
+	skipped, err = io.CopyN(io.Discard, in.Reader, n)
+	if err == nil {
+		_, err = in.Peek(1)
+	}
+	return skipped, err
+}
+
+// Close closes the file, unless it is standard input.
+func (in *Input) Close() {
+	if in.closer != nil {
+		in.closer()
+		in.closer = nil
+	}
+	if in.file != nil && in.Path != "-" {
+		in.file.Close()
+	}
+}
+
+// A counter counts the bytes that are read and records the error of the reader,
+// so that it can be told from an error in the content.
+type counter struct {
+	r   io.Reader
+	n   atomic.Int64
+	err atomic.Value // holds a readError
+}
+
+type readError struct{ error }
+
+func (c *counter) Read(p []byte) (int, error) {
+	n, err := c.r.Read(p)
+	c.n.Add(int64(n))
+	if err != nil && err != io.EOF {
+		c.err.CompareAndSwap(nil, readError{err})
+	}
+	return n, err
+}
+
+// failed returns the error of the reader, or nil.
+func (c *counter) failed() error {
+	if e, ok := c.err.Load().(readError); ok {
+		return e.error
+	}
+	return nil
+}
+
+// OffsetError returns the error for a flag --offset that is past the end.
+func (in *Input) OffsetError(offset, size int64) error {
+	return fmt.Errorf("--offset %d is at or past the end of %s, which has %s", offset, in.Name, console.Plural(size, "byte"))
+}

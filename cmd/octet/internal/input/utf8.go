@@ -1,0 +1,87 @@
+package input
+
+import (
+	"io"
+	"unicode/utf16"
+	"unicode/utf8"
+
+	"github.com/octet-go/octet/cmd/octet/internal/sniff"
+)
+
+// newUTF8 returns a reader that converts text to UTF-8 and skips its byte order
+// mark.
+func newUTF8(r io.Reader, e sniff.Encoding) io.Reader {
+	return &utf8Reader{r: r, e: e, skip: e.Mark, in: make([]byte, 0, bufferSize/2)}
+}
+
+// invalid replaces what is not a character. It is not UTF-8, so that the decoder
+// of JSON reports the place instead of a replacement passing unnoticed.
+const invalid = 0xff
+
+type utf8Reader struct {
+	r    io.Reader
+	e    sniff.Encoding
+	skip int    // bytes of the byte order mark that are left
+	in   []byte // bytes that are not converted
+	out  []byte // converted bytes that are not read
+	err  error
+}
+
+func (u *utf8Reader) Read(p []byte) (int, error) {
+	for len(u.out) == 0 {
+		if u.err != nil {
+			return 0, u.err
+		}
+		n, err := u.r.Read(u.in[len(u.in):cap(u.in)])
+		u.in, u.err = u.in[:len(u.in)+n], err
+		u.convert(err != nil)
+		if n == 0 && err == nil {
+			return 0, nil
+		}
+	}
+	n := copy(p, u.out)
+	u.out = u.out[n:]
+	return n, nil
+}
+
+// convert converts the complete characters in u.in. At the end of the input, it
+// replaces an incomplete one.
+func (u *utf8Reader) convert(end bool) {
+	in, unit := u.in, u.e.Unit
+	out := u.out[:0]
+	if cap(out) < bufferSize {
+		out = make([]byte, 0, 2*bufferSize)
+	}
+	if u.skip > 0 {
+		n := min(u.skip, len(in))
+		in, u.skip = in[n:], u.skip-n
+	}
+	for len(in) >= unit {
+		size, r := unit, rune(0)
+		if unit == 4 {
+			r = rune(u.e.Big.Uint32(in))
+		} else if r = rune(u.e.Big.Uint16(in)); utf16.IsSurrogate(r) {
+			if len(in) < 4 && !end {
+				break
+			}
+			second := rune(0)
+			if len(in) >= 4 {
+				second = rune(u.e.Big.Uint16(in[2:]))
+			}
+			if pair := utf16.DecodeRune(r, second); pair != utf8.RuneError {
+				r, size = pair, 4
+			}
+		}
+		if utf8.ValidRune(r) {
+			out = utf8.AppendRune(out, r)
+		} else {
+			out = append(out, invalid)
+		}
+		in = in[size:]
+	}
+	if end && len(in) > 0 && u.err == io.EOF {
+		out, in = append(out, invalid), nil
+	}
+	u.in = append(u.in[:0], in...)
+	u.out = out
+}

@@ -1,0 +1,251 @@
+package sniff
+
+import (
+	"bytes"
+	"encoding/binary"
+	"unicode/utf8"
+
+	"github.com/octet-go/octet/msgpack/wire"
+)
+
+// A Foreign is a format that the tool does not read.
+type Foreign struct {
+	Name    string // with its article, such as "a ZIP archive"; empty if the input may be JSON or MessagePack
+	Certain bool   // the input has a signature that hardly any MessagePack has
+	Filter  string // a command that converts the format to one that the tool reads, or ""
+}
+
+// A signature is a sequence of bytes that identifies a format.
+type signature struct {
+	at    int
+	bytes string
+	Foreign
+}
+
+var signatures = []signature{
+	{0, "PK\x03\x04", Foreign{"a ZIP archive", true, "unzip -p"}},
+	{0, "PK\x05\x06", Foreign{"an empty ZIP archive", true, ""}},
+	{0, "\x89PNG\r\n\x1a\n", Foreign{"a PNG image", true, ""}},
+	{0, "\xff\xd8\xff", Foreign{"a JPEG image", true, ""}},
+	{0, "GIF87a", Foreign{"a GIF image", true, ""}},
+	{0, "GIF89a", Foreign{"a GIF image", true, ""}},
+	{0, "%PDF-", Foreign{"a PDF document", true, ""}},
+	{0, "\x7fELF", Foreign{"an ELF program", true, ""}},
+	{0, "\xcf\xfa\xed\xfe", Foreign{"a Mach-O program", true, ""}},
+	{0, "\xca\xfe\xba\xbe\x00", Foreign{"a Java class or a Mach-O program", true, ""}},
+	{0, "\x00asm\x01\x00\x00\x00", Foreign{"a WebAssembly module", true, ""}},
+	{0, "MZ\x90\x00", Foreign{"a Windows program", true, ""}},
+	{0, "SQLite format 3\x00", Foreign{"a SQLite database", true, ""}},
+	{0, "BZh", Foreign{"bzip2 data", false, "bzip2 -dc"}},
+	{0, "\xfd7zXZ\x00", Foreign{"xz data", true, "xz -dc"}},
+	{0, "\x04\x22\x4d\x18", Foreign{"LZ4 data", true, "lz4 -dc"}},
+	{0, "7z\xbc\xaf\x27\x1c", Foreign{"a 7-Zip archive", true, ""}},
+	{0, "Rar!\x1a\x07", Foreign{"a RAR archive", true, ""}},
+	{257, "ustar", Foreign{"a tar archive", true, "tar -xOf"}},
+	{0, "PAR1", Foreign{"a Parquet file", true, ""}},
+	{0, "ARROW1\x00\x00", Foreign{"an Arrow file", true, ""}},
+	{0, "Obj\x01", Foreign{"an Avro file", true, ""}},
+	{0, "\x93NUMPY", Foreign{"a NumPy array", true, ""}},
+	{0, "OggS\x00", Foreign{"an Ogg file", true, ""}},
+	{0, "fLaC\x00", Foreign{"a FLAC file", true, ""}},
+	{0, "\x89HDF\r\n\x1a\n", Foreign{"an HDF5 file", true, ""}},
+	{0, "\xd9\xd9\xf7", Foreign{"CBOR", true, ""}},
+	{0, "bplist00", Foreign{"a binary property list", true, ""}},
+}
+
+// ForeignByBytes returns the format that head shows, if it is neither JSON nor
+// MessagePack. whole says that head is the whole input.
+//
+// Formats with a signature are certain. The others are guesses: any sequence of
+// bytes below 0x80 is a valid stream of small integers, so a stream that
+// contains little else is unlikely to be MessagePack.
+func ForeignByBytes(head []byte, whole bool) Foreign {
+	head = head[:min(len(head), Enough)]
+	for _, s := range signatures {
+		if len(head) >= s.at+len(s.bytes) && string(head[s.at:s.at+len(s.bytes)]) == s.bytes {
+			return s.Foreign
+		}
+	}
+	switch ByBytes(head) {
+	case Unknown:
+		return Foreign{}
+	case JSON:
+		if bytes.ContainsAny(head, "abcdfABCDF") && textName(head) == hexadecimal {
+			return Foreign{Name: hexadecimal}
+		}
+		return Foreign{}
+	case Text:
+		return Foreign{Name: textName(head)}
+	}
+	small := isSmallInt(head[0])
+	if whole && isBSON(head) {
+		return Foreign{Name: "BSON"}
+	}
+	if small && len(head) >= 4 && isProtobuf(head, whole) {
+		return Foreign{Name: "a protobuf message"}
+	}
+	values, scalars := topLevel(head)
+	mostlyScalars := values >= 4 && 4*scalars >= 3*values
+	if mostlyScalars && isCBOR(head, whole) {
+		return Foreign{Name: "CBOR"}
+	}
+	if mostlyScalars && small {
+		return Foreign{Name: "a stream of small integers, as almost any binary file does"}
+	}
+	return Foreign{}
+}
+
+// isSmallInt reports whether b is a positive or negative fixint.
+func isSmallInt(b byte) bool { return b < 0x80 || b >= 0xe0 }
+
+// topLevel counts the top-level values that begin in head as MessagePack, and
+// those of them that are numbers, bools or nil.
+func topLevel(head []byte) (values, scalars int) {
+	owed := uint64(0)
+	for len(head) > 0 {
+		h, n, err := wire.ConsumeHeader(head)
+		if err != nil {
+			return values, scalars
+		}
+		kind := h.Format.Kind()
+		if owed > 0 {
+			owed--
+		} else {
+			values++
+			if kind == wire.KindInt || kind == wire.KindNil || kind == wire.KindBool || kind == wire.KindFloat {
+				scalars++
+			}
+		}
+		owed += h.Values()
+		if uint64(len(head)-n) < uint64(h.Payload) {
+			return values, scalars
+		}
+		head = head[n+int(h.Payload):]
+	}
+	return values, scalars
+}
+
+// textName names a text that is not JSON.
+func textName(head []byte) string {
+	text := bytes.TrimLeft(bytes.TrimPrefix(head, []byte("\ufeff")), " \t\r\n")
+	switch {
+	case bytes.HasPrefix(text, []byte("<?xml")):
+		return "XML"
+	case bytes.HasPrefix(bytes.ToLower(text), []byte("<!doctype html")) || bytes.HasPrefix(text, []byte("<html")):
+		return "HTML"
+	case bytes.HasPrefix(text, []byte("---\n")) || bytes.HasPrefix(text, []byte("%YAML")):
+		return "YAML"
+	}
+	for _, c := range text {
+		if !isHex(c) && c != ' ' && c != '\n' && c != '\r' {
+			return "text"
+		}
+	}
+	return hexadecimal
+}
+
+const hexadecimal = "bytes in hexadecimal"
+
+func isHex(c byte) bool {
+	return c >= '0' && c <= '9' || c >= 'a' && c <= 'f' || c >= 'A' && c <= 'F'
+}
+
+// isBSON reports whether data is one BSON document: its length comes first and
+// a zero byte last.
+func isBSON(data []byte) bool {
+	return len(data) > 5 && int(binary.LittleEndian.Uint32(data)) == len(data) && data[len(data)-1] == 0
+}
+
+// isProtobuf reports whether head consists of protobuf fields with plausible
+// numbers, at least two of them. If head is not the whole input, its last field
+// may be incomplete.
+func isProtobuf(head []byte, whole bool) bool {
+	fields := 0
+	for len(head) > 0 {
+		tag, n := binary.Uvarint(head)
+		if n <= 0 || tag>>3 == 0 || tag>>3 > 512 {
+			return false
+		}
+		head = head[n:]
+		size := 0
+		switch tag & 7 {
+		case 0:
+			if _, size = binary.Uvarint(head); size < 0 || size == 0 && whole {
+				return false
+			}
+		case 1:
+			size = 8
+		case 5:
+			size = 4
+		case 2:
+			length, n := binary.Uvarint(head)
+			if n <= 0 || length > 1<<31 {
+				return n == 0 && !whole && fields > 1
+			}
+			size = n + int(length)
+		default:
+			return false
+		}
+		if size > len(head) || size == 0 {
+			return !whole && fields > 1
+		}
+		head = head[size:]
+		fields++
+	}
+	return fields > 1
+}
+
+// isCBOR reports whether head consists of CBOR items of which the first is an
+// array, a map or a string. If head is not the whole input, its last item
+// may be incomplete.
+func isCBOR(head []byte, whole bool) bool {
+	if major := head[0] >> 5; major < 2 || major > 5 {
+		return false
+	}
+	owed := []uint64{}
+	for len(head) > 0 {
+		major, n, size := head[0]>>5, uint64(head[0]&31), 1
+		switch {
+		case n >= 28:
+			return false // reserved, or an indefinite length
+		case n >= 24:
+			size += 1 << (n - 24)
+			if size > len(head) {
+				return !whole
+			}
+			var wide [8]byte
+			copy(wide[8-(size-1):], head[1:size])
+			n = binary.BigEndian.Uint64(wide[:])
+		}
+		head = head[size:]
+		for len(owed) > 0 && owed[len(owed)-1] == 0 {
+			owed = owed[:len(owed)-1]
+		}
+		if len(owed) > 0 {
+			owed[len(owed)-1]--
+		}
+		switch major {
+		case 2, 3:
+			shown := min(n, uint64(len(head)))
+			if major == 3 && n <= uint64(len(head)) && !utf8.Valid(head[:shown]) {
+				return false
+			}
+			if shown < n {
+				return !whole
+			}
+			head = head[shown:]
+		case 4:
+			owed = append(owed, n)
+		case 5:
+			owed = append(owed, 2*n)
+		case 6:
+			owed = append(owed, 1)
+		}
+	}
+	for _, n := range owed {
+		if n > 0 {
+			return !whole
+		}
+	}
+	return true
+}

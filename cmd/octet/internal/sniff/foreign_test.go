@@ -1,0 +1,54 @@
+package sniff
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/octet-go/octet/msgpack/wire"
+)
+
+func TestForeignByBytes(t *testing.T) {
+	var telemetry, log []byte
+	for i := range 40 {
+		telemetry = wire.AppendFloat64(wire.AppendString(wire.AppendMapHeader(telemetry, 1), "t"), float64(i))
+		log = wire.AppendInt(wire.AppendArrayHeader(wire.AppendInt(log, int64(i)), 1), 5)
+	}
+	for _, c := range []struct {
+		name, head string
+		whole      bool
+		want       string
+	}{
+		{"map", "\x81\xa1a\x01", true, ""},
+		{"three integers", "\x01\x02\x03", true, ""},
+		{"array of integers", "\x98\x01\x02\x03\x04\x05\x06\x07\x08", true, ""},
+		{"maps", string(telemetry), false, ""},
+		{"an integer before each message", string(log), false, ""},
+		{"large integers", "\xcd\x10\x00\xcd\x20\x00\xcd\x30\x00\xcd\x40\x00", true, ""},
+		{"floats", strings.Repeat("\xcb\x40\x00\x00\x00\x00\x00\x00\x00", 9), false, ""},
+		{"JSON", `{"a":1}`, true, ""},
+		{"integers", "\x01\x02\x03\x04", true, "a stream of small integers, as almost any binary file does"},
+		{"tar", strings.Repeat("a\x00", 128) + "\x00ustar", false, "a tar archive"},
+		{"CBOR list", "\x82\x63one\xa1\x63two\x02", true, ""}, // also two strs, a map and integers
+		{"CBOR text", "\x6bhello world\x6bhello again", true, "text"},
+		{"CBOR records", "\xa2\x61a\x01\x61b\x02\xa2\x61a\x03\x61b\x04", true, "CBOR"},
+		{"protobuf with strings", "\x0a\x03abc\x12\x04\x0a\x02hi\x18\x96\x01", true, "a protobuf message"},
+		{"hexadecimal", "82 a1 61 01\n", true, "bytes in hexadecimal"},
+		{"HTML", "<!DOCTYPE html>", true, "HTML"},
+		{"YAML", "---\na: 1\n", true, "YAML"},
+	} {
+		if got := ForeignByBytes([]byte(c.head), c.whole).Name; got != c.want {
+			t.Errorf("%s: %q, want %q", c.name, got, c.want)
+		}
+	}
+}
+
+// TestForeignHostile calls the parsers of other formats with every short input.
+func TestForeignHostile(t *testing.T) {
+	for i := range 1 << 16 {
+		head := []byte{byte(i), byte(i >> 8), 0xff, byte(i), 0xff, 0xff, 0xff, 0xff, 0xff, 0x01}
+		for n := range head {
+			ForeignByBytes(head[:n], i&1 == 0)
+			EncodingByBytes(head[:n])
+		}
+	}
+}
