@@ -17,12 +17,14 @@ type converter interface {
 // A direction is one of the two ways to convert.
 type direction struct {
 	pool sync.Pool // contains converters
+	text bool      // the input is text, so errors have a line and a column
 	scan func() boundaries
 }
 
 var (
 	toMsgpack = direction{
 		pool: sync.Pool{New: func() any { return new(jsonReader) }},
+		text: true,
 		scan: func() boundaries { return new(jsonBoundaries) },
 	}
 	toJSON = direction{
@@ -54,6 +56,9 @@ func (d *direction) append(dst, src []byte, o Options, one bool) ([]byte, error)
 	c := d.take(o)
 	defer d.give(c)
 	out, _, _, fault := c.convert(dst, src, true, one)
+	if fault != nil && d.text {
+		fault.locate(position{}, src)
+	}
 	switch {
 	case fault == nil:
 		return out, nil

@@ -101,9 +101,10 @@
 // # Errors
 //
 // An error in the input is reported as an [*Error]. It holds the offset in the
-// input, the number of the value in the stream, the path inside the value, and
-// a reason for [errors.Is]. The values before the error are valid and are
-// written. Offsets and paths do not depend on how the reads divide a stream.
+// input, the line and column if it is JSON, the number of the value in the
+// stream, the path inside the value, and a reason for [errors.Is]. The values
+// before the error are valid and are written. Offsets, lines and paths do not
+// depend on how the reads divide a stream.
 //
 // Input may be malicious. No input causes a panic, and the time is linear in the
 // size of the input. [Options].MaxDepth limits nesting. The memory is a small

@@ -50,6 +50,9 @@ const (
 // reader and the writer are returned as they are.
 type Error struct {
 	Offset int64  // offset of the error in the input, in bytes
+	Start  int64  // offset of the first byte of the value with the error
+	Line   int64  // line of the error in JSON, counted from 1; 0 in MessagePack
+	Column int64  // its column in characters, counted from 1; 0 in MessagePack
 	Value  int64  // number of values before the one with the error
 	Path   string // position inside that value: .users[2].name, or "" for the value itself
 	Found  string // what the input contains there, or ""
@@ -61,6 +64,9 @@ type Error struct {
 func (e *Error) Error() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "transcode: value %d, offset %d", e.Value, e.Offset)
+	if e.Line > 0 {
+		fmt.Fprintf(&b, " (line %d, column %d)", e.Line, e.Column)
+	}
 	if e.Path != "" {
 		b.WriteString(", at ")
 		b.WriteString(clipMiddle(e.Path))

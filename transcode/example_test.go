@@ -112,7 +112,7 @@ func ExampleError() {
 func ExampleError_Error() {
 	_, err := transcode.AppendMsgpack(nil, []byte(`{"total": 1e999}`), transcode.Options{})
 	fmt.Println(err)
-	// Output: transcode: value 0, offset 10, at .total: number cannot be represented: found 1e999, want a number that float 64 can hold
+	// Output: transcode: value 0, offset 10 (line 1, column 11), at .total: number cannot be represented: found 1e999, want a number that float 64 can hold
 }
 
 func ExampleError_Unwrap() {

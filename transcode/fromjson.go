@@ -56,15 +56,15 @@ func (r *jsonReader) convert(dst, src []byte, first, one bool) (out []byte, n, u
 	for {
 		at := used + spaces(src[used:])
 		if one && n == 1 && at < len(src) {
-			return dst, n, used, &Error{Offset: int64(at), Value: 1, Err: ErrTrailing}
+			return dst, n, used, &Error{Offset: int64(at), Start: int64(at), Value: 1, Err: ErrTrailing}
 		}
 		if r.o.MaxValue > 0 && r.tooLarge(src[at:]) {
-			return dst, n, used, &Error{Offset: int64(at), Value: int64(n), Err: ErrLimit}
+			return dst, n, used, &Error{Offset: int64(at), Start: int64(at), Value: int64(n), Err: ErrLimit}
 		}
 		_, err := r.dec.ReadValue()
 		if err == io.EOF {
 			if one && n == 0 {
-				return dst, n, used, &Error{Offset: int64(at), Want: "a value", Err: wire.ErrTruncated}
+				return dst, n, used, &Error{Offset: int64(at), Start: int64(at), Want: "a value", Err: wire.ErrTruncated}
 			}
 			return dst, n, len(src), nil
 		}
@@ -76,12 +76,12 @@ func (r *jsonReader) convert(dst, src []byte, first, one bool) (out []byte, n, u
 			// jsontext reads 01 as the two values 0 and 1, which is hardly what
 			// the author meant.
 			c, _ := utf8.DecodeRune(src[end:])
-			return dst, n, used, &Error{Offset: int64(end), Value: int64(n), Found: strconv.QuoteRune(c),
+			return dst, n, used, &Error{Offset: int64(end), Start: int64(at), Value: int64(n), Found: strconv.QuoteRune(c),
 				Want: "white space after a number or literal", Err: ErrSyntax}
 		}
 		mark := len(dst)
 		if dst, _, fault = r.value(dst, at, r.o.MaxDepth); fault != nil {
-			fault.Value = int64(n)
+			fault.Value, fault.Start = int64(n), int64(at)
 			fault.Path = pathJSON(src[at:end], int(fault.Offset)-at)
 			return dst[:mark], n, used, fault
 		}

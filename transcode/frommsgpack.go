@@ -31,10 +31,10 @@ func (r *msgpackReader) convert(dst, src []byte, first, one bool) (out []byte, n
 	r.level, r.inKey = 0, false
 	for used < len(src) {
 		if one && n == 1 {
-			return dst, n, used, &Error{Offset: int64(used), Value: 1, Err: ErrTrailing}
+			return dst, n, used, &Error{Offset: int64(used), Start: int64(used), Value: 1, Err: ErrTrailing}
 		}
 		if r.o.MaxValue > 0 && r.tooLarge(src[used:]) {
-			return dst, n, used, &Error{Offset: int64(used), Value: int64(n), Err: ErrLimit}
+			return dst, n, used, &Error{Offset: int64(used), Start: int64(used), Value: int64(n), Err: ErrLimit}
 		}
 		if r.o.Reversible {
 			r.plain, r.maps = r.plain[:0], 0
@@ -43,7 +43,7 @@ func (r *msgpackReader) convert(dst, src []byte, first, one bool) (out []byte, n
 		mark := len(dst)
 		var end int
 		if dst, end, fault = r.value(dst, used, r.o.MaxDepth); fault != nil {
-			fault.Value = int64(n)
+			fault.Value, fault.Start = int64(n), int64(used)
 			return dst[:mark], n, used, fault
 		}
 		if !one {

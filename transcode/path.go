@@ -93,7 +93,7 @@ func (r *jsonReader) explain(at, n int) *Error {
 		end = seen
 	}
 	text := r.src[at : at+end]
-	fault := &Error{Offset: int64(at), Value: int64(n), Err: ErrSyntax}
+	fault := &Error{Offset: int64(at), Start: int64(at), Value: int64(n), Err: ErrSyntax}
 
 	deepest := r.o.MaxDepth
 	if r.o.Reversible {
@@ -124,12 +124,35 @@ func (r *jsonReader) explain(at, n int) *Error {
 		default:
 			fault.Offset += serr.ByteOffset
 			fault.Err = fmt.Errorf("%w: %w", ErrSyntax, serr.Err)
+			if mistake := mistakeAt(text, int(serr.ByteOffset)); mistake != "" {
+				fault.Err = fmt.Errorf("%w: %s", ErrSyntax, mistake)
+			}
 			if isText(text[serr.ByteOffset:]) {
 				fault.Err = ErrUTF8
 			}
 		}
 		return fault
 	}
+}
+
+// mistakeAt names a common mistake at text[i], where jsontext found an error. It
+// returns "" if there is none.
+func mistakeAt(text []byte, i int) string {
+	rest := text[i:]
+	switch {
+	case len(rest) == 0:
+	case rest[0] == ',':
+		if next := bytes.TrimLeft(rest[1:], " \t\r\n"); len(next) > 0 && (next[0] == ']' || next[0] == '}') {
+			return fmt.Sprintf("trailing comma before %q", next[0])
+		}
+	case rest[0] == '\'':
+		return "a string must be in double quotes"
+	case bytes.HasPrefix(rest, []byte("//")) || bytes.HasPrefix(rest, []byte("/*")):
+		return "JSON has no comments"
+	case bytes.HasPrefix(rest, []byte("NaN")) || bytes.HasPrefix(rest, []byte("Infinity")):
+		return "JSON has no NaN and no infinity"
+	}
+	return ""
 }
 
 // isText reports whether the error that jsontext found at the start of text is

@@ -77,6 +77,7 @@ type batch struct {
 	values  int
 	used    int
 	fault   *Error
+	place   position      // of the end of in, relative to its beginning; only for text
 	done    chan struct{} // closed when the batch is converted
 }
 
@@ -89,6 +90,7 @@ type pipeline struct {
 
 	// The writer goroutine sets these; they may be read after it ends.
 	stats Stats
+	place position // the end of what was written
 	err   error
 }
 
@@ -200,6 +202,13 @@ func (p *pipeline) convert(d *direction, o Options) {
 	for b := range p.work {
 		if !p.stop.Load() {
 			b.out, b.values, b.used, b.fault = c.convert(b.out[:0], b.in, b.offset == 0, false)
+			switch {
+			case !d.text:
+			case b.fault != nil:
+				b.fault.locate(position{}, b.in)
+			default:
+				b.place = position{}.after(b.in)
+			}
 		}
 		close(b.done)
 	}
@@ -233,11 +242,19 @@ func (p *pipeline) finish(w io.Writer, b *batch) {
 			return
 		}
 	}
-	if b.fault != nil {
-		b.fault.Offset += b.offset
-		b.fault.Value += p.stats.Values
-		p.err = b.fault
+	if f := b.fault; f != nil {
+		f.Offset += b.offset
+		f.Start += b.offset
+		f.Value += p.stats.Values
+		if f.Line > 0 {
+			if f.Line == 1 {
+				f.Column += p.place.runes
+			}
+			f.Line += p.place.lines
+		}
+		p.err = f
 	}
+	p.place = p.place.add(b.place)
 	p.stats.Values += int64(b.values)
 	p.stats.BytesIn += int64(b.used)
 }
