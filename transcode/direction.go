@@ -10,6 +10,9 @@ type converter interface {
 	// the start of the input. If one is set, src must contain exactly one
 	// value.
 	convert(dst, src []byte, first, one bool) (out []byte, n, used int, err *Error)
+	// changes returns the Changed of the values that the last call of convert
+	// appended.
+	changes() Changed
 	// reset prepares the converter for another input.
 	reset(o Options)
 }

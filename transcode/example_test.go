@@ -1,6 +1,7 @@
 package transcode_test
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"io"
@@ -119,4 +120,13 @@ func ExampleError_Unwrap() {
 	_, err := transcode.AppendJSON(nil, []byte{0x92, 0x01}, transcode.Options{})
 	fmt.Println(errors.Is(err, wire.ErrTruncated))
 	// Output: true
+}
+
+func ExampleChanged_Total() {
+	msgpack := []byte{0x92, 0xc4, 0x01, 0xff, 0xd6, 0xff, 0, 0, 0, 1} // an array of a bin and a timestamp
+	stats, err := transcode.ToJSON(os.Stdout, bytes.NewReader(msgpack), transcode.Options{})
+	fmt.Println(stats.Changed.Total(), stats.Changed.Bins, err)
+	// Output:
+	// ["/w==","1970-01-01T00:00:01Z"]
+	// 2 1 <nil>
 }

@@ -91,6 +91,9 @@ func (r *jsonReader) convert(dst, src []byte, first, one bool) (out []byte, n, u
 	}
 }
 
+// changes returns nothing, because MessagePack has a form for every JSON value.
+func (r *jsonReader) changes() Changed { return Changed{} }
+
 // tooLarge reports whether the value at the start of text exceeds MaxValue.
 func (r *jsonReader) tooLarge(text []byte) bool {
 	if len(text) <= r.o.MaxValue {

@@ -16,7 +16,10 @@ type msgpackReader struct {
 	level   int    // number of open brackets in the output
 	inKey   bool   // inside a key that becomes a string: no indentation, no such keys inside
 	scratch []byte // the JSON text of such a key
+	changed Changed
 }
+
+func (r *msgpackReader) changes() Changed { return r.changed }
 
 func (r *msgpackReader) reset(o Options) {
 	r.o = o
@@ -28,7 +31,7 @@ func (r *msgpackReader) reset(o Options) {
 
 func (r *msgpackReader) convert(dst, src []byte, first, one bool) (out []byte, n, used int, fault *Error) {
 	r.src = src
-	r.level, r.inKey = 0, false
+	r.level, r.inKey, r.changed = 0, false, Changed{}
 	for used < len(src) {
 		if one && n == 1 {
 			return dst, n, used, &Error{Offset: int64(used), Start: int64(used), Value: 1, Err: ErrTrailing}
@@ -40,10 +43,11 @@ func (r *msgpackReader) convert(dst, src []byte, first, one bool) (out []byte, n
 			r.plain, r.maps = r.plain[:0], 0
 			r.survey(used, r.o.MaxDepth)
 		}
-		mark := len(dst)
+		mark, changed := len(dst), r.changed
 		var end int
 		if dst, end, fault = r.value(dst, used, r.o.MaxDepth); fault != nil {
 			fault.Value, fault.Start = int64(n), int64(used)
+			r.changed = changed
 			return dst[:mark], n, used, fault
 		}
 		if !one {

@@ -34,10 +34,11 @@ func (r *msgpackReader) key(dst []byte, i, depth int) ([]byte, int, *Error) {
 			return dst, i, &Error{Offset: int64(i), Found: kind.String() + " as a key inside a key", Err: ErrKey}
 		}
 	}
-	outer := r.inKey
+	outer, changed := r.inKey, r.changed
 	r.inKey = true
 	dst, end, err := r.value(dst, i, depth)
-	r.inKey = outer
+	r.inKey, r.changed = outer, changed
+	r.changed.Keys++ // instead of the values in the key
 	if err != nil || dst[at] == '"' {
 		return dst, end, err
 	}

@@ -45,6 +45,7 @@ func validUTF8(text []byte) int {
 // bin appends a bin.
 func (r *msgpackReader) bin(dst, data []byte) []byte {
 	if !r.o.Reversible {
+		r.changed.Bins++
 		return appendBase64(dst, data)
 	}
 	return append(appendBase64(append(dst, `{"$bin":`...), data), '}')
@@ -59,6 +60,9 @@ func (r *msgpackReader) float(dst []byte, i, end int) ([]byte, *Error) {
 	case !r.o.Reversible && !finite:
 		return dst, &Error{Offset: int64(i), Found: strconv.FormatFloat(f, 'g', -1, 64), Err: ErrNaN}
 	case finite && !(r.o.Reversible && single):
+		if single {
+			r.changed.Floats++
+		}
 		return appendFloat(dst, f, 64), nil
 	case single:
 		dst = append(dst, `{"$f32":`...)
@@ -115,6 +119,8 @@ func (r *msgpackReader) ext(dst []byte, i int, typ int8, data []byte) ([]byte, *
 func (r *msgpackReader) time(dst []byte, t time.Time) []byte {
 	if r.o.Reversible {
 		dst = append(dst, `{"$time":`...)
+	} else {
+		r.changed.Timestamps++
 	}
 	dst = append(t.AppendFormat(append(dst, '"'), time.RFC3339Nano), '"')
 	if r.o.Reversible {

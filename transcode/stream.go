@@ -14,6 +14,28 @@ type Stats struct {
 	Values   int64 // number of values written
 	BytesIn  int64 // number of input bytes of these values, including white space around them
 	BytesOut int64 // number of bytes written
+
+	// Changed counts the values of MessagePack that became another kind of value
+	// in JSON. Options.Reversible would have kept them.
+	Changed Changed
+}
+
+// Changed counts values that JSON has no form for.
+type Changed struct {
+	Bins       int64 // written as strings in base64
+	Timestamps int64 // written as strings in RFC 3339
+	Floats     int64 // written as float 64, which has the same value
+	Keys       int64 // keys of other kinds, written as the string of their JSON text
+}
+
+// Total returns the sum of all counts.
+func (c Changed) Total() int64 { return c.Bins + c.Timestamps + c.Floats + c.Keys }
+
+func (c *Changed) add(d Changed) {
+	c.Bins += d.Bins
+	c.Timestamps += d.Timestamps
+	c.Floats += d.Floats
+	c.Keys += d.Keys
 }
 
 // ToMsgpack reads JSON values from r until io.EOF and writes them to w as
@@ -77,7 +99,8 @@ type batch struct {
 	values  int
 	used    int
 	fault   *Error
-	place   position      // of the end of in, relative to its beginning; only for text
+	place   position // of the end of in, relative to its beginning; only for text
+	changed Changed
 	done    chan struct{} // closed when the batch is converted
 }
 
@@ -202,6 +225,7 @@ func (p *pipeline) convert(d *direction, o Options) {
 	for b := range p.work {
 		if !p.stop.Load() {
 			b.out, b.values, b.used, b.fault = c.convert(b.out[:0], b.in, b.offset == 0, false)
+			b.changed = c.changes()
 			switch {
 			case !d.text:
 			case b.fault != nil:
@@ -257,6 +281,7 @@ func (p *pipeline) finish(w io.Writer, b *batch) {
 	p.place = p.place.add(b.place)
 	p.stats.Values += int64(b.values)
 	p.stats.BytesIn += int64(b.used)
+	p.stats.Changed.add(b.changed)
 }
 
 // shrink drops a buffer that has become too large for one value.

@@ -188,7 +188,7 @@ func TestLongStream(t *testing.T) {
 		rng := rand.New(rand.NewPCG(3, uint64(most)))
 		var out bytes.Buffer
 		stats, err := ToMsgpack(&out, &pieces{json, io.EOF, most, rng}, Options{})
-		if want := (Stats{n, int64(len(json)), int64(len(msgpack))}); err != nil || stats != want || !bytes.Equal(out.Bytes(), msgpack) {
+		if want := (Stats{n, int64(len(json)), int64(len(msgpack)), Changed{}}); err != nil || stats != want || !bytes.Equal(out.Bytes(), msgpack) {
 			t.Errorf("reads of up to %d: ToMsgpack = %+v, %v, want %+v", most, stats, err, want)
 		}
 		back, err := AppendJSONValues(nil, msgpack, Options{})
@@ -197,7 +197,7 @@ func TestLongStream(t *testing.T) {
 		}
 		out.Reset()
 		stats, err = ToJSON(&out, &pieces{msgpack, io.EOF, most, rng}, Options{})
-		if want := (Stats{n, int64(len(msgpack)), int64(len(back))}); err != nil || stats != want || !bytes.Equal(out.Bytes(), back) {
+		if want := (Stats{n, int64(len(msgpack)), int64(len(back)), Changed{}}); err != nil || stats != want || !bytes.Equal(out.Bytes(), back) {
 			t.Errorf("reads of up to %d: ToJSON = %+v, %v, want %+v", most, stats, err, want)
 		}
 	}
@@ -212,7 +212,7 @@ func TestFaultFarIntoStream(t *testing.T) {
 	var out bytes.Buffer
 	stats, err := ToMsgpack(&out, bytes.NewReader(input), Options{})
 	fault{err: ErrSyntax, offset: int64(len(json)) + 8, value: 5000, path: ".a[1]"}.check(t, err)
-	if want := (Stats{5000, int64(len(json) - 1), int64(len(msgpack))}); stats != want {
+	if want := (Stats{5000, int64(len(json) - 1), int64(len(msgpack)), Changed{}}); stats != want {
 		t.Errorf("stats %+v, want %+v", stats, want)
 	}
 	if !bytes.Equal(out.Bytes(), msgpack) {
