@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"syscall"
 
@@ -18,11 +19,12 @@ import (
 type app struct {
 	*console.Console
 	color choice
+	args  []string // the command line without the name of the tool
 }
 
 // run executes a command line and returns the exit code.
 func run(ctx context.Context, args []string, c *console.Console) int {
-	a := &app{Console: c, color: choice{"auto", console.ColorModes}}
+	a := &app{Console: c, color: choice{"auto", console.ColorModes}, args: args}
 	root := a.root()
 	root.SetArgs(args)
 	root.SetIn(c.Stdin)
@@ -32,13 +34,23 @@ func run(ctx context.Context, args []string, c *console.Console) int {
 	return int(a.report(command, err))
 }
 
+// line returns the command line for hints: the name of the command first, then
+// the flags and arguments.
+func (a *app) line(command string) []string {
+	list := slices.Clone(a.args)
+	if i := slices.Index(list, command); i >= 0 {
+		list = slices.Delete(list, i, i+1)
+	}
+	return append([]string{command}, list...)
+}
+
 func (a *app) root() *cobra.Command {
 	root := &cobra.Command{
 		Use:   "octet",
 		Short: "Convert and inspect MessagePack",
 		Long:  "Octet converts between JSON and MessagePack, and shows the bytes of MessagePack files.",
 		Example: `  go list -json std | octet convert -o std.msgpack   JSON to MessagePack
-  octet convert -i std.msgpack | less                MessagePack to JSON
+  octet convert std.msgpack | less                   MessagePack to JSON
   octet inspect std.msgpack                          every value next to its bytes`,
 		Version:       version(),
 		SilenceErrors: true,

@@ -4,32 +4,37 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"os"
+	"slices"
 	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
 
+	"github.com/octet-go/octet/cmd/octet/internal/console"
 	"github.com/octet-go/octet/cmd/octet/internal/convert"
 	"github.com/octet-go/octet/cmd/octet/internal/failure"
+	"github.com/octet-go/octet/cmd/octet/internal/input"
 	"github.com/octet-go/octet/cmd/octet/internal/output"
 	"github.com/octet-go/octet/cmd/octet/internal/sniff"
 )
 
-var convertHelp = `Convert reads a stream of JSON values and writes MessagePack, or the reverse.
+var convertHelp = `Convert reads JSON and writes MessagePack, or the reverse.
 
-A stream is any number of values, one after another. JSON values may be on one
-line or on several. Convert processes one value at a time, so memory use does
-not depend on the length of the stream.
+A file is a stream: any number of values, one after another. JSON values may be
+on one line or on several. The values of several files become one stream.
+Convert processes a few values at a time, on all cores, so memory use does not
+depend on the length of the stream.
 
-The flags --from and --to select the formats. Without a flag, the file extension
+The flags --from and --to select the formats. Without a flag, the file name
 selects the format:
   json     ` + strings.Join(sniff.Endings(sniff.JSON), " ") + `
   msgpack  ` + strings.Join(sniff.Endings(sniff.MessagePack), " ") + `
-If the input has no known extension, convert looks at its first bytes. Readable
-text that begins like JSON is JSON. Other readable text is an error. Everything
-else is MessagePack. Some MessagePack files begin with bytes that are also
-readable text; use --from msgpack for them. If the output has no known
-extension, JSON input becomes MessagePack and MessagePack input becomes JSON.
+Otherwise convert looks at the first bytes. It refuses input that looks like
+another format. It also refuses a stream of small integers, because almost any
+file can be read as one. Input compressed by gzip or zstd is decompressed. JSON
+may be in UTF-8, UTF-16 or UTF-32. The output gets the format that the input
+does not have.
 
 If both formats are JSON, convert changes only the white space and the escapes
 of strings; numbers keep their digits, and objects keep their order. If both
@@ -40,18 +45,26 @@ or you press Ctrl-C, the old file is unchanged. The input and the output may
 therefore be the same file. On standard output, the values before an error have
 already been written.
 
-Convert prints a one-line summary on standard error, unless --quiet is given.`
+With --skip-bad, values with errors are left out and counted. If the syntax of
+JSON is wrong, the line is left out, and so are the lines after it that begin
+with white space or punctuation. A reserved byte in MessagePack counts as one
+value.
+
+Convert prints a summary on standard error, unless --quiet is given. If values
+changed their kind because JSON lacks it, a second line counts them.`
 
 const convertExamples = `  go list -json std | octet convert -o std.msgpack
-  octet convert -i std.msgpack --pretty
-  octet convert -i events.ndjson -o events.msgpack
-  octet convert --from msgpack --reversible <in >out.json
-  octet convert --to json --pretty -i config.json -o config.json`
+  octet convert std.msgpack --pretty
+  octet convert monday.ndjson tuesday.ndjson.gz -o week.msgpack
+  octet convert --reversible in.msgpack -o out.json
+  octet convert --skip-bad events.ndjson -o events.msgpack
+  octet convert --to json --pretty config.json -o config.json`
 
 // A conversion holds the flags of the convert command.
 type conversion struct {
-	input, output string
-	from, to      choice
+	inputs   []string
+	output   string
+	from, to choice
 	convert.Options
 	force, quiet bool
 	progress     choice
@@ -61,27 +74,25 @@ func (a *app) convertCommand() *cobra.Command {
 	formats := []string{sniff.JSON.String(), sniff.MessagePack.String()}
 	v := conversion{from: choice{"", formats}, to: choice{"", formats}, progress: choice{"auto", []string{"auto", "never"}}}
 	c := &cobra.Command{
-		Use:     "convert",
+		Use:     "convert [FILE]...",
 		Short:   "Convert JSON to MessagePack or MessagePack to JSON",
 		Long:    convertHelp,
 		Example: convertExamples,
-		Args: func(c *cobra.Command, args []string) error {
-			if len(args) > 0 {
-				return fmt.Errorf("unexpected argument %q; use -i and -o to name files", args[0])
-			}
-			return nil
+		RunE: func(c *cobra.Command, args []string) error {
+			v.inputs = append(v.inputs, args...)
+			return a.convert(c.Context(), &v)
 		},
-		RunE: func(c *cobra.Command, _ []string) error { return a.convert(c.Context(), &v) },
 	}
 	f := c.Flags()
 	f.SortFlags = false
-	f.StringVarP(&v.input, "input", "i", "-", "`FILE` to read, - for standard input")
+	f.StringArrayVarP(&v.inputs, "input", "i", nil, "`FILE` to read, like FILE without a flag; - for standard input")
 	f.StringVarP(&v.output, "output", "o", "-", "`FILE` to write, - for standard output")
 	f.Var(&v.from, "from", "format of the input")
 	f.Var(&v.to, "to", "format of the output")
 	f.BoolVar(&v.Pretty, "pretty", false, "indent JSON (default: one value per line)")
 	f.BoolVar(&v.Reversible, "reversible", false, "write values that JSON lacks (bin, ext, timestamps, ...) as objects,\nand convert such objects back")
 	f.BoolVar(&v.Round, "round", false, "round JSON numbers that MessagePack cannot hold, instead of failing")
+	f.BoolVar(&v.SkipBad, "skip-bad", false, "leave out values with errors, and count them on standard error")
 	f.BoolVarP(&v.force, "force", "f", false, "write MessagePack to a terminal")
 	f.BoolVarP(&v.quiet, "quiet", "q", false, "print no progress and no summary")
 	f.Var(&v.progress, "progress", "show progress on a terminal after one second")
@@ -95,97 +106,152 @@ func (a *app) convert(ctx context.Context, v *conversion) error {
 	if v.output == "" {
 		return errNoName
 	}
-	in, err := open(v.input, a.Console)
-	if err != nil {
-		return err
+	if len(v.inputs) == 0 {
+		v.inputs = []string{"-"}
 	}
-	defer in.close()
-	if v.input == "-" && a.IsTerminal(a.Stdin) {
+	if a.IsTerminal(a.Stdin) && slices.Contains(v.inputs, "-") {
 		a.Note("octet: convert: reading from the terminal; press Ctrl-D to end the input or Ctrl-C to cancel")
 	}
-	head, err := in.head(ctx)
+	r := &conversionRun{app: a, conversion: v}
+	err := r.all(ctx)
 	if err != nil {
+		if r.out != nil {
+			r.out.Discard()
+		}
 		return err
 	}
-	if err := v.choose(in, head); err != nil {
-		return err
+	if err := r.out.Commit(); err != nil {
+		return failure.Accessing(r.out.Name, err)
 	}
-	out, err := output.Create(v.output, a.Stdout)
-	if err != nil {
-		return failure.Accessing(v.output, err)
-	}
-	if v.To == sniff.MessagePack && !v.force && a.IsTerminal(out.Writer) {
-		out.Discard()
-		return errors.New("refusing to write MessagePack to a terminal; use -o FILE, a pipe, or --force")
-	}
-	start := time.Now()
-	from, to := &source{r: in}, &sink{w: out.Writer}
-	values, err := a.stream(ctx, v, in.size, from, to)
-	if err == nil && values == 0 {
-		err = failure.New(failure.Data, in.name, errors.New("the input contains no value"))
-	}
-	if err != nil {
-		out.Discard()
-		return v.explain(err, in, out, from, to)
-	}
-	if err := out.Commit(); err != nil {
-		return failure.Accessing(out.Name, err)
+	if r.result.Skipped > 0 {
+		a.Note("octet: convert: left out %s with errors; the first: %v", console.Plural(r.result.Skipped, "value"), r.result.First)
 	}
 	if !v.quiet {
-		a.summarize(v, values, from.n.Load(), to.n.Load(), time.Since(start))
+		r.summarize()
 	}
 	return nil
 }
 
-// choose determines both formats. It uses the flags first, then the file
-// extensions, then the first bytes of the input.
-func (v *conversion) choose(in *input, head []byte) error {
-	v.From, v.To = sniff.Named(v.from.value), sniff.Named(v.to.value)
-	if v.From == sniff.Unknown {
-		v.From = sniff.ByName(in.path)
-	}
-	if v.From == sniff.Unknown {
-		v.From = sniff.ByBytes(head)
-	}
-	switch v.From {
-	case sniff.Gzip, sniff.Zstandard:
-		return &failure.Error{
-			Code: failure.Data, Subject: in.name,
-			Err:    fmt.Errorf("this is %s data; decompress it first", v.From),
-			Detail: fmt.Sprintf("Try: %s -dc %s | octet convert ...", v.From, in.path),
+// A conversionRun is one run of the convert command.
+type conversionRun struct {
+	*app
+	*conversion
+	out    *output.File
+	into   *sink
+	meter  *console.Meter
+	start  time.Time
+	read   int64 // bytes of the inputs that are complete
+	result convert.Result
+}
+
+// all converts all inputs.
+func (r *conversionRun) all(ctx context.Context) error {
+	o := input.Options{Args: r.line("convert"), Format: sniff.Named(r.from.value)}
+	first := true
+	for in, err := range input.All(ctx, r.Console, r.inputs, o) {
+		if err != nil {
+			return err
 		}
-	case sniff.Text:
-		v.From = sniff.JSON // the JSON decoder reports the offset of the first bad byte
-	}
-	if v.To == sniff.Unknown {
-		v.To = sniff.ByName(v.output)
-	}
-	if v.To == sniff.Unknown {
-		v.To = v.From.Other()
-	}
-	if v.Pretty && v.To != sniff.JSON {
-		return errors.New("--pretty requires JSON output, but the output is MessagePack")
+		if err := r.choose(in, first); err != nil {
+			return err
+		}
+		if first {
+			if err := r.create(); err != nil {
+				return err
+			}
+			defer r.meter.Clear()
+			first = false
+		}
+		result, err := r.stream(ctx, in)
+		if result.First != nil {
+			result.First = fmt.Errorf("%s: %w", in.Name, input.Brief(result.First))
+		}
+		r.result.Add(result)
+		r.read += in.Consumed()
+		if err != nil {
+			return r.explain(err, in)
+		}
 	}
 	return nil
+}
+
+// choose determines the format of an input and, with the first one, that of the
+// output: from the flags, then from the file names, then from the first bytes.
+func (r *conversionRun) choose(in *input.Input, first bool) error {
+	r.From = in.Format
+	if !first {
+		if r.From == r.To && r.conversion.to.value == "" && sniff.ByName(r.output) == sniff.Unknown {
+			return fmt.Errorf("%s is %s, but the inputs before it are not; use --to to name the format of the output", in.Name, r.From.Title())
+		}
+		return nil
+	}
+	r.To = sniff.Named(r.conversion.to.value)
+	if r.To == sniff.Unknown {
+		r.To = sniff.ByName(r.output)
+	}
+	if r.To == sniff.Unknown && r.Pretty && r.From == sniff.Unknown {
+		r.To = sniff.JSON
+	}
+	if r.To == sniff.Unknown {
+		r.To = r.From.Other()
+	}
+	if r.From == sniff.Unknown {
+		r.From = r.To.Other() // an empty input
+	}
+	if r.Pretty && r.To != sniff.JSON {
+		return errors.New("--pretty requires JSON output, but the output is MessagePack")
+	}
+	return input.NamesOther(r.output, r.To)
+}
+
+// create creates the output.
+func (r *conversionRun) create() error {
+	out, err := output.Create(r.output, r.Stdout)
+	if err != nil {
+		return failure.Accessing(r.output, err)
+	}
+	r.out = out
+	if r.To == sniff.MessagePack && !r.force && r.IsTerminal(out.Writer) {
+		return errors.New("refusing to write MessagePack to a terminal; use -o FILE, a pipe, or --force")
+	}
+	r.into = &sink{w: out.Writer}
+	if r.To == sniff.JSON && out.Writer == r.Stdout && r.Colored(r.color.value, r.Stdout) {
+		r.into.w = console.NewJSONPainter(out.Writer, console.NewPalette(true))
+	}
+	r.meter, r.start = r.NewMeter(sizeOf(r.inputs)), time.Now()
+	return nil
+}
+
+// sizeOf returns the size of all files together, and 0 if one is not a regular
+// file.
+func sizeOf(paths []string) (size int64) {
+	for _, path := range paths {
+		info, err := os.Stat(path)
+		if err != nil || !info.Mode().IsRegular() {
+			return 0
+		}
+		size += info.Size()
+	}
+	return size
 }
 
 // explain converts an error of the conversion into one that the user
 // understands.
-func (v *conversion) explain(err error, in *input, out *output.File, from *source, to *sink) error {
+func (r *conversionRun) explain(err error, in *input.Input) error {
 	var known *failure.Error
 	switch {
-	case err == errInterrupted && !out.Direct():
-		return failure.New(failure.Interrupted, "", fmt.Errorf("%w; nothing was written to %s", err, out.Name))
+	case err == failure.ErrInterrupted && !r.out.Direct():
+		return failure.New(failure.Interrupted, "", fmt.Errorf("%w; nothing was written to %s", err, r.out.Name))
 	case errors.As(err, &known):
 		return err
-	case from.err != nil:
-		return failure.Accessing(in.name, from.err)
-	case to.err != nil:
-		return failure.Accessing(out.Name, to.err)
+	case r.into.err != nil:
+		return failure.Accessing(r.out.Name, r.into.err)
 	}
-	f := failure.New(failure.Data, in.name, convert.Brief(err))
-	if v.From == sniff.MessagePack && in.path != "-" {
-		f.Detail = "To see the bytes: octet inspect " + in.path
+	explained := in.Explain(err)
+	if errors.As(explained, &known) && known.Code == failure.Data {
+		if flag := convert.Remedy(err); flag != "" {
+			known.Detail = strings.TrimSpace("Try: " + input.WithFlag(r.line("convert"), flag) + "\n" + known.Detail)
+		}
 	}
-	return f
+	return explained
 }

@@ -4,12 +4,15 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"os"
+	"syscall"
 
 	"github.com/spf13/cobra"
 
 	"github.com/octet-go/octet/cmd/octet/internal/console"
 	"github.com/octet-go/octet/cmd/octet/internal/failure"
+	"github.com/octet-go/octet/cmd/octet/internal/input"
 	"github.com/octet-go/octet/cmd/octet/internal/inspect"
 	"github.com/octet-go/octet/cmd/octet/internal/scan"
 	"github.com/octet-go/octet/cmd/octet/internal/sniff"
@@ -17,12 +20,25 @@ import (
 
 const inspectHelp = `Inspect prints one line for each value of a MessagePack stream: its offset, its
 length in bytes, its bytes, the name of its format, and the value itself. The
-values form a tree. The value of a map entry is below its key.
+values form a tree. The value of a map entry is below its key. A terminal with
+few columns shows no format names.
 
-Long payloads are truncated; the line says how many bytes are not shown. The
-length of a container with thousands of values is printed as "?", because
-inspect does not read that far ahead. Memory use does not depend on the size of
-the input.
+Of a long array or map, inspect prints the first 50 elements and the number of
+the others; --all prints them too. Long payloads are truncated; the line says
+how many bytes are not shown. The length of a container with thousands of values is
+printed as "?", because inspect does not read that far ahead. Memory use does not
+depend on the size of the input.
+
+Input compressed by gzip or zstd is decompressed; offsets are those in the
+decompressed data.
+
+With --path, inspect prints only the value at a path, in each value of the
+stream. A path is written as in the errors of the tool: users[3].name, or
+["a key"] for a key that is not an identifier.
+
+Inspect marks strings that are not UTF-8, malformed timestamps, and duplicate
+keys, in the first 262,144 keys of the open maps. If it found any, the exit code
+is 1.
 
 If the input is malformed, inspect prints all values before the error, then the
 offset and path of the error, what was expected, what was found, and the bytes
@@ -32,34 +48,32 @@ See also: octet help fields, octet help exts.`
 
 const inspectExamples = `  octet inspect std.msgpack
   octet inspect --depth 1 --limit 3 std.msgpack      the outer values only
+  octet inspect --path Imports[0] std.msgpack        one value
   octet inspect --offset 0x1f4 std.msgpack           start at byte 0x1f4
   octet inspect --json std.msgpack | jq 'select(.kind == "ext")'
   printf '\x81\xa2id\xcd\x03\xe8' | octet inspect -`
 
 // An inspection holds the flags of the inspect command.
 type inspection struct {
-	path                 string
-	depth, limit         bound
-	offset               position
-	json, noPager, force bool
+	paths                             []string
+	depth, limit                      bound
+	offset                            position
+	path                              string
+	json, all, nested, noPager, force bool
 }
 
 func (a *app) inspectCommand() *cobra.Command {
-	v := inspection{path: "-", depth: unbounded, limit: unbounded}
+	v := inspection{depth: unbounded, limit: unbounded}
 	c := &cobra.Command{
-		Use:     "inspect [FILE]",
+		Use:     "inspect [FILE]...",
 		Short:   "Show every value of a MessagePack file next to its bytes",
 		Long:    inspectHelp,
 		Example: inspectExamples,
 		Args: func(c *cobra.Command, args []string) error {
-			switch {
-			case len(args) > 1:
-				return fmt.Errorf("unexpected argument %q; inspect takes one file", args[1])
-			case len(args) == 1:
-				v.path = args[0]
-			case a.IsTerminal(a.Stdin):
+			if len(args) == 0 && a.IsTerminal(a.Stdin) {
 				return errors.New("missing file name; use - for standard input")
 			}
+			v.paths = args
 			return nil
 		},
 		RunE: func(c *cobra.Command, _ []string) error { return a.inspect(c.Context(), &v) },
@@ -67,115 +81,155 @@ func (a *app) inspectCommand() *cobra.Command {
 	f := c.Flags()
 	f.SortFlags = false
 	f.BoolVar(&v.json, "json", false, "print one JSON object per value instead of a tree")
+	f.BoolVar(&v.all, "all", false, "show all elements of long arrays and maps")
+	f.StringVar(&v.path, "path", "", "show only the value at `PATH`, such as users[3].name")
+	f.BoolVar(&v.nested, "nested", false, "show MessagePack inside bin and ext values")
 	f.Var(&v.depth, "depth", "show only values inside at most N containers")
 	f.Var(&v.limit, "limit", "show at most N top-level values")
 	f.Var(&v.offset, "offset", "start at byte N, where a value must begin")
 	f.BoolVar(&v.noPager, "no-pager", false, "do not start a pager ($PAGER or less) on a terminal")
-	f.BoolVarP(&v.force, "force", "f", false, "inspect input that looks like JSON or text")
+	f.BoolVarP(&v.force, "force", "f", false, "inspect input that looks like another format")
 	return c
 }
 
 func (a *app) inspect(ctx context.Context, v *inspection) error {
-	in, err := open(v.path, a.Console)
+	path, err := scan.ParsePath(v.path)
 	if err != nil {
-		return err
+		return fmt.Errorf("--path: %w", err)
 	}
-	defer in.close()
-	head, err := in.head(ctx)
-	if err != nil {
-		return err
+	o := input.Options{
+		Args: a.line("inspect"), Only: sniff.MessagePack, Anyway: "--force",
+		Raw: v.force,
 	}
-	if !v.force {
-		if err := v.suspect(in, head); err != nil {
+	if v.force || v.offset > 0 {
+		o.Format = sniff.MessagePack
+	}
+	var found inspect.Result
+	var name string // of the only file
+	var to *sink
+	var quit <-chan struct{}
+	for in, err := range input.All(ctx, a.Console, v.paths, o) {
+		if err != nil {
+			return err
+		}
+		if to == nil {
+			to = &sink{w: a.Stdout}
+			if pager := a.pager(v); pager != nil {
+				quit, to.w = pager.Done(), pager
+				defer func() {
+					pager.Close()
+					<-pager.Done()
+				}()
+			}
+		}
+		if len(v.paths) < 2 {
+			name = in.Name
+		}
+		if err := a.inspectOne(ctx, v, in, path, to, quit, &found); err != nil {
 			return err
 		}
 	}
-	if err := in.skip(ctx, int64(v.offset)); err != nil {
+	switch {
+	case v.path != "" && found.Selected == 0:
+		return failure.New(failure.Finding, "", fmt.Errorf("no value at %s", v.path))
+	case found.Findings == 0:
+		return nil
+	}
+	var finding error = errors.New(found.Finding)
+	if found.Findings > 1 {
+		finding = fmt.Errorf("%s, the first: %w", console.Plural(found.Findings, "finding"), finding)
+	}
+	return failure.New(failure.Finding, name, finding)
+}
+
+// pager starts a pager, or returns nil.
+func (a *app) pager(v *inspection) *console.Pager {
+	if v.noPager {
+		return nil
+	}
+	return a.NewPager()
+}
+
+// inspectOne shows one input and adds its result to found.
+func (a *app) inspectOne(ctx context.Context, v *inspection, in *input.Input, path string, to *sink, quit <-chan struct{}, found *inspect.Result) error {
+	if err := skipTo(ctx, in, int64(v.offset)); err != nil {
 		return err
 	}
-	result, err := a.show(ctx, v, in)
+	o := inspect.Options{
+		JSON: v.json, All: v.all, Nested: v.nested, Path: path,
+		Depth: int64(v.depth), Limit: int64(v.limit),
+		Width: a.Width(), Palette: console.NewPalette(a.Colored(a.color.value, a.Stdout)),
+	}
+	if in.Plain() {
+		o.Size = in.Size()
+	}
+	if len(v.paths) > 1 {
+		o.File = in.Name
+		if !v.json {
+			if err := a.heading(to, in.Name, o.Palette); err != nil {
+				return shown(err, in, to, quit)
+			}
+		}
+	}
+	result, err := await(ctx, quit, nil, func() (inspect.Result, error) {
+		return inspect.Run(to, in, int64(v.offset), o)
+	})
+	if found.Findings == 0 && result.Findings > 0 {
+		found.Finding = result.Finding
+		if len(v.paths) > 1 {
+			found.Finding = in.Name + ": " + found.Finding
+		}
+	}
+	found.Findings += result.Findings
+	found.Selected += result.Selected
 	var fault *scan.Fault
-	switch {
-	case errors.As(err, &fault):
+	if errors.As(err, &fault) {
 		palette := console.NewPalette(a.Colored(a.color.value, a.Stderr))
 		return &failure.Error{
-			Code: failure.Data, Subject: in.name,
+			Code: failure.Data, Subject: in.Name,
 			Err:    fmt.Errorf("%s: %s", fault.Place(), fault.Reason()),
-			Detail: inspect.Explain(fault, palette),
+			Detail: inspect.Explain(fault, palette, a.Width()),
 		}
-	case err != nil:
+	}
+	return shown(err, in, to, quit)
+}
+
+// heading prints the name of a file, with an empty line before it unless it is
+// the first output.
+func (a *app) heading(to *sink, name string, p *console.Palette) error {
+	space := "\n"
+	if to.n.Load() == 0 {
+		space = ""
+	}
+	_, err := io.WriteString(to, space+p.Container(name)+"\n")
+	return err
+}
+
+// shown returns the error of showing an input as one that the user understands.
+func shown(err error, in *input.Input, to *sink, quit <-chan struct{}) error {
+	switch {
+	case err == nil || err == failure.ErrInterrupted || err == errQuit:
 		return err
-	case result.Findings > 1:
-		err := fmt.Errorf("%s, the first: %s", console.Plural(result.Findings, "finding"), result.Finding)
-		return failure.New(failure.Finding, in.name, err)
-	case result.Findings == 1:
-		return failure.New(failure.Finding, in.name, errors.New(result.Finding))
-	}
-	return nil
-}
-
-// show writes the values to standard output. On a terminal it uses a pager.
-func (a *app) show(ctx context.Context, v *inspection, in *input) (inspect.Result, error) {
-	to := &sink{w: a.Stdout}
-	var quit <-chan struct{}
-	if !v.noPager {
-		if pager := a.NewPager(); pager != nil {
-			quit, to.w = pager.Done(), pager
-			defer func() {
-				pager.Close()
-				<-pager.Done()
-			}()
-		}
-	}
-	from := &source{r: in}
-	result, err := await(ctx, quit, nil, func() (inspect.Result, error) {
-		return inspect.Run(to, from, int64(v.offset), inspect.Options{
-			JSON: v.json, Depth: int64(v.depth), Limit: int64(v.limit), Size: in.size,
-			Width: a.Width(), Palette: console.NewPalette(a.Colored(a.color.value, a.Stdout)),
-		})
-	})
-	switch {
-	case err == nil || err == errInterrupted || err == errQuit:
-	case from.err != nil:
-		err = failure.Accessing(in.name, from.err)
-	case quit != nil && errors.Is(to.err, os.ErrClosed):
-		err = errQuit // the pipe to the pager is closed as soon as the pager exits
+	case quit != nil && (errors.Is(to.err, os.ErrClosed) || errors.Is(to.err, syscall.EPIPE)):
+		return errQuit // the pipe to the pager is closed as soon as the pager exits
 	case to.err != nil:
-		err = failure.Accessing("standard output", to.err)
+		return failure.Accessing("standard output", to.err)
 	}
-	return result, err
+	return in.Explain(err)
 }
 
-// suspect returns an error if the input begins like a format other than
-// MessagePack, or if its name says JSON. It accepts an input of one byte,
-// because one byte is not enough to tell.
-func (v *inspection) suspect(in *input, head []byte) error {
-	format := sniff.ByBytes(head)
-	looks, try := "", ""
-	switch {
-	case v.offset > 0:
+// skipTo skips the bytes before the offset.
+func skipTo(ctx context.Context, in *input.Input, offset int64) error {
+	if offset == 0 {
 		return nil
-	case sniff.ByName(in.path) == sniff.JSON && (format == sniff.MessagePack || format == sniff.Text):
-		looks = "JSON (by its file extension)"
-		try = "octet convert -i " + in.path + " | octet inspect"
-	case format == sniff.MessagePack || len(head) < 2:
-		return nil
-	case format == sniff.JSON:
-		looks = "JSON"
-		try = "octet convert -i " + in.path + " | octet inspect"
-	case format == sniff.Text:
-		looks = "text"
+	}
+	skipped, err := await(ctx, nil, nil, func() (int64, error) { return in.Skip(offset) })
+	switch err {
+	case io.EOF:
+		return in.OffsetError(offset, skipped)
+	case nil, failure.ErrInterrupted:
+		return err
 	default:
-		looks = format.String() + " data"
-		try = format.String() + " -dc " + in.path + " | octet inspect"
-	}
-	detail := "To inspect it as MessagePack anyway: --force"
-	if try != "" {
-		detail = "Try: " + try + "\n" + detail
-	}
-	return &failure.Error{
-		Code: failure.Data, Subject: in.name,
-		Err:    fmt.Errorf("this looks like %s, not MessagePack", looks),
-		Detail: detail,
+		return in.Explain(err)
 	}
 }

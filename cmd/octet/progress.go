@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"strings"
 	"sync/atomic"
 	"time"
 
@@ -13,15 +14,18 @@ import (
 	"github.com/octet-go/octet/cmd/octet/internal/console"
 	"github.com/octet-go/octet/cmd/octet/internal/convert"
 	"github.com/octet-go/octet/cmd/octet/internal/failure"
+	"github.com/octet-go/octet/cmd/octet/internal/input"
 )
 
 // progressDelay is how long a conversion runs before it shows its progress.
 const progressDelay = time.Second
 
-var (
-	errInterrupted error = failure.New(failure.Interrupted, "", errors.New("interrupted"))
-	errQuit              = errors.New("the pager was closed") // not a failure
-)
+// errQuit means that the pager was closed. It is not a failure.
+var errQuit = errors.New("the pager was closed")
+
+// errNoName is the error for an empty file name. It usually comes from a script
+// that uses an unset variable.
+var errNoName = errors.New("the file name is empty")
 
 // await runs work and returns its result. It returns early if ctx is canceled
 // or quit is closed. If tick is not nil, await calls it ten times a second
@@ -45,7 +49,7 @@ func await[T any](ctx context.Context, quit <-chan struct{}, tick func(), work f
 			return r.value, r.err
 		case <-ctx.Done():
 			var none T
-			return none, errInterrupted
+			return none, failure.ErrInterrupted
 		case <-quit:
 			var none T
 			return none, errQuit
@@ -57,31 +61,49 @@ func await[T any](ctx context.Context, quit <-chan struct{}, tick func(), work f
 	}
 }
 
-// stream runs the conversion and shows its progress on a terminal.
-func (a *app) stream(ctx context.Context, v *conversion, size int64, from *source, to *sink) (values int64, err error) {
-	wanted := !v.quiet && v.progress.value != "never" && a.CanMeter(to.w)
-	meter := a.NewMeter(size)
-	defer meter.Clear()
-	start := time.Now()
+// stream converts one input and shows the progress on a terminal.
+func (r *conversionRun) stream(ctx context.Context, in *input.Input) (convert.Result, error) {
+	wanted := !r.quiet && r.progress.value != "never" && r.CanMeter(r.out.Writer)
 	return await(ctx, nil, func() {
-		if wanted && time.Since(start) >= progressDelay {
-			meter.Set(from.n.Load())
+		if wanted && time.Since(r.start) >= progressDelay {
+			r.meter.Set(r.read + in.Consumed())
 		}
-	}, func() (int64, error) {
-		return convert.Stream(to, from, v.Options)
+	}, func() (convert.Result, error) {
+		return convert.Stream(r.into, in, r.Options)
 	})
 }
 
-// summarize prints a one-line summary of the conversion.
-func (a *app) summarize(v *conversion, values, in, out int64, took time.Duration) {
+// summarize prints a summary of the conversion, and what JSON could not hold.
+func (r *conversionRun) summarize() {
+	took, in, out := time.Since(r.start), r.read, r.into.n.Load()
 	ratio := "-"
 	if in > 0 {
 		ratio = fmt.Sprintf("%.1f %%", 100*float64(out)/float64(in))
 	}
-	a.Note("octet: convert: %s, %s %s → %s %s (%s), %s, %.1f MB/s",
-		console.Plural(values, "value"),
-		humanize.Bytes(uint64(in)), v.From, humanize.Bytes(uint64(out)), v.To, ratio,
+	r.Note("octet: convert: %s, %s %s → %s %s (%s), %s, %.1f MB/s",
+		console.Plural(r.result.Values, "value"),
+		humanize.Bytes(uint64(in)), r.From, humanize.Bytes(uint64(out)), r.To, ratio,
 		took.Round(precision(took)), float64(in)/1e6/max(took.Seconds(), 1e-9))
+	c := r.result.Changed
+	if c.Total() == 0 {
+		return
+	}
+	var kinds []string
+	for _, k := range []struct {
+		n    int64
+		noun string
+	}{{c.Bins, "bin"}, {c.Timestamps, "timestamp"}, {c.Floats, "float 32"}, {c.Keys, "key that is not a string"}} {
+		switch {
+		case k.n == 1:
+			kinds = append(kinds, "1 "+k.noun)
+		case k.n > 1 && k.noun == "key that is not a string":
+			kinds = append(kinds, humanize.Comma(k.n)+" keys that are not strings")
+		case k.n > 1:
+			kinds = append(kinds, console.Plural(k.n, k.noun))
+		}
+	}
+	r.Note("octet: convert: JSON has no form for %s (%s); --reversible keeps them",
+		console.Plural(c.Total(), "value"), strings.Join(kinds, ", "))
 }
 
 // precision returns the unit to which d is rounded so that about three digits
@@ -92,23 +114,6 @@ func precision(d time.Duration) time.Duration {
 		p *= 10
 	}
 	return p
-}
-
-// A source counts the bytes that are read. It records the error of the reader,
-// so that the caller can tell it from an error of the conversion.
-type source struct {
-	r   io.Reader
-	n   atomic.Int64
-	err error
-}
-
-func (s *source) Read(p []byte) (int, error) {
-	n, err := s.r.Read(p)
-	s.n.Add(int64(n))
-	if err != nil && err != io.EOF {
-		s.err = err
-	}
-	return n, err
 }
 
 // A sink counts the bytes that are written and records the error of the writer.

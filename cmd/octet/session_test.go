@@ -54,7 +54,7 @@ func TestSessions(t *testing.T) {
 			}
 			t.Chdir(t.TempDir())
 			unpack(t, head)
-			got := replay(want)
+			got := replay(t, want)
 			if got == want {
 				return
 			}
@@ -95,7 +95,7 @@ func unpack(t *testing.T, head string) {
 
 // replay runs the commands of a session and returns the session with their
 // current results.
-func replay(session string) string {
+func replay(t *testing.T, session string) string {
 	var b strings.Builder
 	for line := range strings.Lines(session) {
 		line = strings.TrimSuffix(line, "\n")
@@ -107,14 +107,60 @@ func replay(session string) string {
 			continue
 		}
 		b.WriteString(line + "\n")
+		before := snapshot(t)
 		stdout, stderr, code := execute(command)
 		b.WriteString(transcript(stdout, "1| "))
 		b.WriteString(transcript(stderr, "2| "))
 		if code != 0 {
 			fmt.Fprintf(&b, "? %d\n", code)
 		}
+		for _, hint := range hints.FindAllStringSubmatch(string(stderr), -1) {
+			tryHint(t, before, hint[1], hint[2])
+		}
 	}
 	return b.String()
+}
+
+// hints matches the commands that the tool suggests.
+var hints = regexp.MustCompile(`(?m)^(Try|To see the bytes): (.*)$`)
+
+// snapshot returns the files of the current directory.
+func snapshot(t *testing.T) map[string]string {
+	files := map[string]string{}
+	entries, err := os.ReadDir(".")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, e := range entries {
+		files[e.Name()] = read(t, e.Name())
+	}
+	return files
+}
+
+// tryHint runs a command that the tool has suggested, in a directory with the
+// files that were there. It must work.
+func tryHint(t *testing.T, files map[string]string, kind, command string) {
+	t.Helper()
+	for part := range strings.SplitSeq(command, " | ") {
+		if !strings.HasPrefix(part, "octet ") {
+			return // another program, which may not be installed
+		}
+	}
+	dir, err := os.Getwd()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Chdir(t.TempDir()); err != nil {
+		t.Fatal(err)
+	}
+	defer os.Chdir(dir)
+	for name, content := range files {
+		write(t, name, content)
+	}
+	stdout, stderr, code := execute(command)
+	if kind == "Try" && code != 0 || kind != "Try" && len(stdout) == 0 {
+		t.Errorf("the suggested command %q: exit %d, %s", command, code, stderr)
+	}
 }
 
 // execute runs a command line.

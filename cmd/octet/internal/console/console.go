@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"strconv"
 
 	"github.com/dustin/go-humanize"
 	"golang.org/x/term"
@@ -66,12 +67,16 @@ func (c *Console) supportsCursor(stream any) bool {
 // defaultWidth is the width of output that does not go to a terminal.
 const defaultWidth = 120
 
-// Width returns the number of columns of standard output.
+// Width returns the number of columns of standard output. If it is not a
+// terminal, COLUMNS is used if it is set.
 func (c *Console) Width() int {
 	if f, ok := c.Stdout.(*os.File); ok && c.IsTerminal(f) {
 		if width, _, err := term.GetSize(int(f.Fd())); err == nil && width > 0 {
 			return width
 		}
+	}
+	if width, err := strconv.Atoi(c.getenv("COLUMNS")); err == nil && width > 0 {
+		return width
 	}
 	return defaultWidth
 }

@@ -1,6 +1,6 @@
 // Package convert converts streams of JSON and MessagePack values. It also
 // rewrites a stream in its own format: JSON with a different layout,
-// MessagePack in the shortest formats. It processes values one at a time, so
+// MessagePack in the shortest formats. It processes a few values at a time, so
 // memory use does not depend on the length of the stream.
 package convert
 
@@ -9,8 +9,8 @@ import (
 	"io"
 	"strings"
 
-	"github.com/octet-go/octet/cmd/octet/internal/scan"
 	"github.com/octet-go/octet/cmd/octet/internal/sniff"
+	"github.com/octet-go/octet/msgpack/wire"
 	"github.com/octet-go/octet/transcode"
 )
 
@@ -23,50 +23,74 @@ type Options struct {
 	Pretty     bool         // indent JSON output
 	Reversible bool         // write values that JSON lacks as objects; see package transcode
 	Round      bool         // round JSON numbers that MessagePack cannot represent
+	SkipBad    bool         // leave out values with errors
 }
 
-// Stream converts all values of r and returns the number of values written. If
-// the input is malformed, the error is a [*transcode.Error] or a [*scan.Fault].
-// Other errors come from r and w.
-func Stream(w io.Writer, r io.Reader, o Options) (values int64, err error) {
+// A Result describes a conversion. After an error it describes the values before
+// the error.
+type Result struct {
+	Values  int64 // written
+	Changed transcode.Changed
+	Skipped int64 // values, or lines of JSON, that SkipBad left out
+	First   error // the error of the first of them
+}
+
+// Add adds the result of another stream.
+func (r *Result) Add(o Result) {
+	r.Values += o.Values
+	r.Changed.Bins += o.Changed.Bins
+	r.Changed.Timestamps += o.Changed.Timestamps
+	r.Changed.Floats += o.Changed.Floats
+	r.Changed.Keys += o.Changed.Keys
+	r.Skipped += o.Skipped
+	if r.First == nil {
+		r.First = o.First
+	}
+}
+
+// Stream converts all values of r. If the input is malformed, the error is a
+// [*transcode.Error] or a [*scan.Fault]. Other errors come from r and w.
+func Stream(w io.Writer, r io.Reader, o Options) (Result, error) {
+	if o.SkipBad {
+		return skipBad(w, r, o)
+	}
+	return o.pass(w, r, nil)
+}
+
+// pass converts the values of r up to the first error. It calls mark, if it is
+// not nil and the formats are the same, after each value with the offset of the
+// next one; everything before has then been written.
+func (o Options) pass(w io.Writer, r io.Reader, mark func(offset int64)) (Result, error) {
 	t := transcode.Options{Reversible: o.Reversible, RoundNumbers: o.Round}
 	if o.Pretty {
 		t.Indent = indent
 	}
 	var stats transcode.Stats
+	var err error
 	switch {
 	case o.From == sniff.JSON && o.To == sniff.JSON:
-		return relayout(w, r, o.Pretty)
+		stats.Values, err = relayout(w, r, o.Pretty, mark)
 	case o.From == sniff.MessagePack && o.To == sniff.MessagePack:
-		return shorten(w, r)
+		stats.Values, err = shorten(w, r, mark)
 	case o.From == sniff.JSON:
 		stats, err = transcode.ToMsgpack(w, r, t)
 	default:
 		stats, err = transcode.ToJSON(w, r, t)
 	}
-	return stats.Values, err
+	return Result{Values: stats.Values, Changed: stats.Changed}, err
 }
 
-// Brief returns an error about the input as one line for the user.
-func Brief(err error) error {
-	var fault *scan.Fault
-	if errors.As(err, &fault) {
-		return fault
-	}
-	var e *transcode.Error
-	if !errors.As(err, &e) {
-		return err
-	}
-	text := scan.Place(e.Offset, strings.TrimPrefix(e.Path, ".")) + ": "
-	reason := strings.TrimPrefix(e.Err.Error(), "transcode: ")
-	text += strings.TrimPrefix(reason, "msgpack: ")
+// Remedy returns the flag with which the value that err is about can be
+// converted, or "".
+func Remedy(err error) string {
+	e, ok := errors.AsType[*transcode.Error](err)
 	switch {
-	case e.Want != "" && e.Found != "":
-		text += ": expected " + e.Want + ", found " + e.Found
-	case e.Want != "":
-		text += ": expected " + e.Want
-	case e.Found != "":
-		text += ": found " + e.Found
+	case !ok:
+		return ""
+	case errors.Is(e, transcode.ErrNumber) && strings.Contains(e.Want, "RoundNumbers"):
+		return "--round"
+	case errors.Is(e, transcode.ErrNaN), e.Line == 0 && errors.Is(e, transcode.ErrUTF8), errors.Is(e, transcode.ErrKey), errors.Is(e, wire.ErrTimestamp):
+		return "--reversible"
 	}
-	return errors.New(text)
+	return ""
 }

@@ -17,11 +17,14 @@ import (
 
 // relayout copies JSON with a different layout: indented, or one value per
 // line. It keeps the digits of numbers and the order of names. It copies token
-// by token, so that a single value may be larger than memory.
-func relayout(w io.Writer, r io.Reader, pretty bool) (values int64, err error) {
+// by token, so that a single value may be larger than memory. It calls mark, if
+// it is not nil, after each value.
+func relayout(w io.Writer, r io.Reader, pretty bool, mark func(offset int64)) (values int64, err error) {
 	out, in := output.Buffered(w, r)
 	in, skipped := skipMark(in)
-	decoder := jsontext.NewDecoder(in)
+	text := &tracker{r: in}
+	decoder := jsontext.NewDecoder(text)
+	text.consumed = decoder.InputOffset
 	encoder := jsontext.NewEncoder(out, jsontext.Multiline(pretty), jsontext.WithIndent(indent))
 	if !pretty {
 		encoder = jsontext.NewEncoder(out)
@@ -32,20 +35,39 @@ func relayout(w io.Writer, r io.Reader, pretty bool) (values int64, err error) {
 			return values, out.Flush()
 		}
 		if err != nil {
-			return values, jsonError(decoder, skipped, values, err)
+			return values, located(jsonError(decoder, values, err), text, skipped)
 		}
 		if decoder.StackDepth() > wire.MaxDepth {
-			return values, &transcode.Error{
-				Offset: skipped + decoder.InputOffset() - 1, Value: values, Path: path(decoder, true), Err: wire.ErrDepth,
-			}
+			return values, located(&transcode.Error{
+				Offset: decoder.InputOffset() - 1, Value: values, Path: path(decoder, true), Err: wire.ErrDepth,
+			}, text, skipped)
 		}
 		if err := encoder.WriteToken(token); err != nil {
 			return values, err
 		}
 		if decoder.StackDepth() == 0 {
 			values++
+			if mark != nil {
+				if err := out.Flush(); err != nil {
+					return values, err
+				}
+				mark(skipped + decoder.InputOffset())
+			}
 		}
 	}
+}
+
+// located completes an error whose offset does not include the skipped bytes.
+func located(err error, text *tracker, skipped int64) error {
+	if e, ok := errors.AsType[*transcode.Error](err); ok {
+		p := text.at(e.Offset)
+		if errors.Is(e, transcode.ErrSyntax) {
+			e.Err = text.mistake(e)
+		}
+		e.Line, e.Column = p.lines+1, p.runes+1
+		e.Offset += skipped
+	}
+	return err
 }
 
 // skipMark skips a byte order mark at the beginning, which some editors write.
@@ -65,18 +87,20 @@ func skipMark(r io.Reader) (io.Reader, int64) {
 
 // jsonError converts an error of jsontext into the error that package transcode
 // returns for the same input.
-func jsonError(d *jsontext.Decoder, skipped, values int64, err error) error {
+func jsonError(d *jsontext.Decoder, values int64, err error) error {
 	var syntax *jsontext.SyntacticError
 	if !errors.As(err, &syntax) {
 		return err
 	}
-	fault := &transcode.Error{Offset: skipped + syntax.ByteOffset, Value: values, Path: path(d, false)}
+	fault := &transcode.Error{Offset: syntax.ByteOffset, Value: values, Path: path(d, false)}
 	switch {
 	case errors.Is(syntax.Err, io.ErrUnexpectedEOF):
 		fault.Err = wire.ErrTruncated
 	case errors.Is(syntax.Err, jsontext.ErrDuplicateName):
 		fault.Err = transcode.ErrDuplicateKey
 		fault.Found = "another " + strconv.Quote(syntax.JSONPointer.LastToken())
+	case syntax.Err.Error() == "jsontext: invalid UTF-8" || syntax.Err.Error() == "invalid UTF-8":
+		fault.Err = wire.ErrUTF8
 	default:
 		fault.Err = fmt.Errorf("%w: %s", transcode.ErrSyntax, strings.TrimPrefix(syntax.Err.Error(), "jsontext: "))
 	}

@@ -8,6 +8,7 @@ import (
 	"testing"
 	"testing/iotest"
 
+	"github.com/octet-go/octet/cmd/octet/internal/input"
 	"github.com/octet-go/octet/cmd/octet/internal/sniff"
 	"github.com/octet-go/octet/msgpack/wire"
 	"github.com/octet-go/octet/transcode"
@@ -35,11 +36,11 @@ func TestLayout(t *testing.T) {
 				var out bytes.Buffer
 				n, err := Stream(&out, iotest.OneByteReader(strings.NewReader(c.input)), layout(pretty))
 				if err != nil || out.String() != want {
-					t.Errorf("pretty %v: %d values, %v\ngot  %q\nwant %q", pretty, n, err, out.String(), want)
+					t.Errorf("pretty %v: %d values, %v\ngot  %q\nwant %q", pretty, n.Values, err, out.String(), want)
 				}
 				out.Reset()
-				if again, err := Stream(&out, strings.NewReader(want), layout(pretty)); err != nil || again != n || out.String() != want {
-					t.Errorf("pretty %v, again: %d values, %v, %q", pretty, again, err, out.String())
+				if again, err := Stream(&out, strings.NewReader(want), layout(pretty)); err != nil || again.Values != n.Values || out.String() != want {
+					t.Errorf("pretty %v, again: %d values, %v, %q", pretty, again.Values, err, out.String())
 				}
 			}
 		})
@@ -53,21 +54,23 @@ func TestLayoutFaults(t *testing.T) {
 		name, input, place string
 		err                error
 	}{
-		{"no value", `{"a": }`, "offset 6 (a): ", transcode.ErrSyntax},
-		{"end of the input", `{"a": [1, {"b": 2`, "offset 17 (a[1]): ", wire.ErrTruncated},
-		{"end within a string", `["ab`, "offset 4 ([0]): ", wire.ErrTruncated},
-		{"missing comma", `[1, [2 3]]`, "offset 7 ([1][1]): ", transcode.ErrSyntax},
-		{"second value", "{}\n]", "offset 3: ", transcode.ErrSyntax},
-		{"after a byte order mark", "\ufeff[x]", "offset 4 ([0]): ", transcode.ErrSyntax},
-		{"duplicate name", `{"a": 1, "a": 2}`, "offset 9: ", transcode.ErrDuplicateKey},
-		{"too deep", strings.Repeat("[", 513), "offset 512 (" + strings.Repeat("[0]", 13) + "[ … ]" + strings.Repeat("[0]", 13) + "): ", wire.ErrDepth},
-		{"too deep in objects", strings.Repeat(`{"a":`, 513) + "1", "offset 2560 (a", wire.ErrDepth},
+		{"no value", `{"a": }`, "line 1, column 7 (a): ", transcode.ErrSyntax},
+		{"end of the input", `{"a": [1, {"b": 2`, "line 1, column 18 (a[1]): ", wire.ErrTruncated},
+		{"end within a string", `["ab`, "line 1, column 5 ([0]): ", wire.ErrTruncated},
+		{"missing comma", `[1, [2 3]]`, "line 1, column 8 ([1][1]): ", transcode.ErrSyntax},
+		{"second value", "{}\n]", "value 2, line 2, column 1: ", transcode.ErrSyntax},
+		{"after a byte order mark", "\ufeff[x]", "line 1, column 2 ([0]): ", transcode.ErrSyntax},
+		{"duplicate name", `{"a": 1, "a": 2}`, "line 1, column 10: ", transcode.ErrDuplicateKey},
+		{"on a later line", "[1, \"é\",\n\"日\" 3]", "line 2, column 5 ([3]): ", transcode.ErrSyntax},
+		{"trailing comma", "{}\n[1,\n2,\n]", "value 2, line 3, column 2 ([2]): invalid JSON: trailing comma before ']'", transcode.ErrSyntax},
+		{"too deep", strings.Repeat("[", 513), "line 1, column 513 (" + strings.Repeat("[0]", 13) + "[ … ]" + strings.Repeat("[0]", 13) + "): ", wire.ErrDepth},
+		{"too deep in objects", strings.Repeat(`{"a":`, 513) + "1", "line 1, column 2561 (a", wire.ErrDepth},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			for to, o := range map[string]Options{"json": layout(false), "msgpack": {From: sniff.JSON, To: sniff.MessagePack}} {
 				_, err := Stream(io.Discard, strings.NewReader(c.input), o)
-				if !errors.Is(err, c.err) || !strings.HasPrefix(Brief(err).Error(), c.place) {
-					t.Errorf("to %s: %v, want %s%v", to, Brief(err), c.place, c.err)
+				if !errors.Is(err, c.err) || !strings.HasPrefix(input.Brief(err).Error(), c.place) {
+					t.Errorf("to %s: %v, want %s%v", to, input.Brief(err), c.place, c.err)
 				}
 			}
 		})
@@ -89,8 +92,8 @@ func TestOptions(t *testing.T) {
 		{"round", "1e-999", "\xcb\x00\x00\x00\x00\x00\x00\x00\x00", Options{From: sniff.JSON, To: sniff.MessagePack, Round: true}},
 	} {
 		var out strings.Builder
-		if n, err := Stream(&out, strings.NewReader(c.input), c.o); n != 1 || err != nil || out.String() != c.want {
-			t.Errorf("%s: %d values, %v, %q, want %q", c.name, n, err, out.String(), c.want)
+		if n, err := Stream(&out, strings.NewReader(c.input), c.o); n.Values != 1 || err != nil || out.String() != c.want {
+			t.Errorf("%s: %d values, %v, %q, want %q", c.name, n.Values, err, out.String(), c.want)
 		}
 	}
 }

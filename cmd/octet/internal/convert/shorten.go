@@ -14,8 +14,9 @@ const chunkSize = 32 << 10
 
 // shorten copies MessagePack and writes every value in the shortest format that
 // holds it. The values do not change: floats keep their width, maps their
-// order, exts their type, and a str its bytes.
-func shorten(w io.Writer, r io.Reader) (values int64, err error) {
+// order, exts their type, and a str its bytes. It calls mark, if it is not nil,
+// after each value.
+func shorten(w io.Writer, r io.Reader, mark func(offset int64)) (values int64, err error) {
 	out, in := output.Buffered(w, r)
 	s := scan.New(in, 0)
 	var scratch []byte
@@ -45,6 +46,12 @@ func shorten(w io.Writer, r io.Reader) (values int64, err error) {
 		}
 		if s.Open() == 0 {
 			values++
+			if mark != nil {
+				if err := out.Flush(); err != nil {
+					return values, err
+				}
+				mark(s.Offset())
+			}
 		}
 	}
 }

@@ -11,6 +11,7 @@ import (
 	"testing"
 	"testing/iotest"
 
+	"github.com/octet-go/octet/cmd/octet/internal/input"
 	"github.com/octet-go/octet/cmd/octet/internal/scan"
 	"github.com/octet-go/octet/cmd/octet/internal/sniff"
 	"github.com/octet-go/octet/msgpack/wire"
@@ -117,8 +118,8 @@ func TestShortest(t *testing.T) {
 		for name, input := range map[string][]byte{"wide": p.wide, "short": p.short} {
 			var out bytes.Buffer
 			n, err := Stream(&out, bytes.NewReader(input), shortest)
-			if n != 5 || err != nil || !bytes.Equal(out.Bytes(), p.short) {
-				t.Fatalf("seed %d, %s: %d values, %v, %d bytes of %d, want %d", seed, name, n, err, out.Len(), len(input), len(p.short))
+			if n.Values != 5 || err != nil || !bytes.Equal(out.Bytes(), p.short) {
+				t.Fatalf("seed %d, %s: %d values, %v, %d bytes of %d, want %d", seed, name, n.Values, err, out.Len(), len(input), len(p.short))
 			}
 		}
 	}
@@ -133,17 +134,17 @@ func TestShortestFaults(t *testing.T) {
 		{"timestamp of 10^9 nanoseconds", "d7ffee6b280000000000", "offset 0: malformed timestamp: " +
 			"expected a timestamp of 4, 8 or 12 bytes with at most 999999999 nanoseconds, found 8 bytes, ee 6b 28 00 00 00 00 00"},
 		{"truncated integer", "d30102", "offset 0: truncated input: expected 8 bytes after the header of the int 64, found 2, then the end of the input"},
-		{"truncated str", "01a361", "offset 1: truncated input: expected 3 bytes after the header of the fixstr, found 1, then the end of the input"},
+		{"truncated str", "01a361", "value 2, offset 1: truncated input: expected 3 bytes after the header of the fixstr, found 1, then the end of the input"},
 		{"reserved byte", "91c1", "offset 1 ([0]): reserved format byte c1: expected the first byte of a value, found 0xc1"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			input, err := hex.DecodeString(c.hex)
+			data, err := hex.DecodeString(c.hex)
 			if err != nil {
 				t.Fatal(err)
 			}
-			_, err = Stream(io.Discard, iotest.HalfReader(bytes.NewReader(input)), shortest)
+			_, err = Stream(io.Discard, iotest.HalfReader(bytes.NewReader(data)), shortest)
 			var fault *scan.Fault
-			if !errors.As(err, &fault) || Brief(err).Error() != c.want {
+			if !errors.As(err, &fault) || input.Brief(err).Error() != c.want {
 				t.Errorf("\ngot  %v\nwant %s", err, c.want)
 			}
 		})
@@ -166,8 +167,8 @@ func FuzzShortest(f *testing.F) {
 		}
 		var out, again bytes.Buffer
 		values, err := Stream(&out, bytes.NewReader(data), shortest)
-		if valid != (err == nil) || valid && values != count {
-			t.Fatalf("%x: wire.Skip found %d values, valid %v; Stream returned %d, %v", data, count, valid, values, err)
+		if valid != (err == nil) || valid && values.Values != count {
+			t.Fatalf("%x: wire.Skip found %d values, valid %v; Stream returned %d, %v", data, count, valid, values.Values, err)
 		}
 		if !valid {
 			return

@@ -1,10 +1,10 @@
 package input
 
 import (
-	"errors"
 	"fmt"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/octet-go/octet/cmd/octet/internal/failure"
@@ -30,6 +30,8 @@ func (in *Input) choose(o Options, head []byte) error {
 		return in.foreign(o, foreign)
 	case named == sniff.MessagePack && (sniff.IsJSON(head) || in.Encoding != sniff.Encoding{}):
 		return in.misnamed(o, named, sniff.JSON)
+	case named != sniff.MessagePack && o.Only == sniff.MessagePack && (len(head) == 1 || looks == sniff.MessagePack):
+		in.Format = sniff.MessagePack // one byte tells nothing
 	case named == sniff.JSON && looks == sniff.MessagePack && head[0] >= 0x80:
 		return in.misnamed(o, named, sniff.MessagePack)
 	case named != sniff.Unknown:
@@ -53,7 +55,7 @@ func (in *Input) ended() bool {
 func (in *Input) foreign(o Options, f sniff.Foreign) error {
 	readable := "JSON or MessagePack"
 	if o.Only != sniff.Unknown {
-		readable = title(o.Only)
+		readable = o.Only.Title()
 	}
 	detail := ""
 	if f.Filter != "" && in.Path != "-" && in.Plain() {
@@ -74,11 +76,11 @@ func (in *Input) misnamed(o Options, named, looks sniff.Format) error {
 	}
 	detail := "To choose the format: --from json or --from msgpack"
 	if len(o.Args) > 0 {
-		detail = "Try: " + commandLine(withFlag(o.Args, "--from", looks.String()))
+		detail = "Try: " + WithFlag(o.Args, "--from "+looks.String())
 	}
 	return &failure.Error{
 		Code: failure.Data, Subject: in.Name,
-		Err:    fmt.Errorf("the name says %s, but the content looks like %s", title(named), title(looks)),
+		Err:    fmt.Errorf("the name says %s, but the content looks like %s", named.Title(), looks.Title()),
 		Detail: detail,
 	}
 }
@@ -87,7 +89,7 @@ func (in *Input) misnamed(o Options, named, looks sniff.Format) error {
 func (in *Input) unread(o Options) error {
 	f := &failure.Error{
 		Code: failure.Data, Subject: in.Name,
-		Err: fmt.Errorf("this looks like %s, not %s", title(in.Format), title(o.Only)),
+		Err: fmt.Errorf("this looks like %s, not %s", in.Format.Title(), o.Only.Title()),
 	}
 	switch {
 	case len(o.Args) == 0:
@@ -99,13 +101,6 @@ func (in *Input) unread(o Options) error {
 	}
 	f.Detail += "To read it as MessagePack anyway: " + o.Anyway
 	return f
-}
-
-func title(f sniff.Format) string {
-	if f == sniff.JSON {
-		return "JSON"
-	}
-	return "MessagePack"
 }
 
 var safe = regexp.MustCompile(`^[A-Za-z0-9_./:=@%+,-]+$`)
@@ -138,24 +133,28 @@ func replaced(args []string, path, by string) []string {
 	return list
 }
 
-// withFlag returns args with a flag after the name of the command.
-func withFlag(args []string, flag, value string) []string {
-	if len(args) == 0 {
-		return nil
-	}
-	return append([]string{args[0], flag, value}, args[1:]...)
+// WithFlag returns a command line with a flag after the name of the command. It
+// can be pasted.
+func WithFlag(args []string, flag string) string {
+	return strings.TrimSpace("octet " + args[0] + " " + flag + strings.TrimPrefix(commandLine(args[1:]), "octet"))
 }
+
+// otherEndings are those of formats that are not written.
+var otherEndings = []string{".yaml", ".yml", ".toml", ".csv", ".tsv", ".xml", ".html", ".cbor", ".bson", ".pb", ".npy",
+	".parquet", ".arrow", ".avro", ".bz2", ".xz", ".zip"}
 
 // NamesOther returns an error if the name of an output has the ending of another
 // format than the one that is written.
 func NamesOther(path string, format sniff.Format) error {
+	ending := strings.ToLower(filepath.Ext(path))
 	named := sniff.ByName(path)
-	if named == sniff.Unknown && sniff.IsCompressed(path) {
-		return fmt.Errorf("the output %s is named as compressed, but the output is not compressed; write it through %s",
-			filepath.Base(path), "a pipe")
+	switch {
+	case sniff.IsCompressed(path):
+		return fmt.Errorf("the output is not compressed, but the name %s says so; compress it through a pipe", path)
+	case slices.Contains(otherEndings, ending):
+		return fmt.Errorf("the output is %s, but the name %s says %s", format.Title(), path, ending[1:])
+	case named != sniff.Unknown && named != format:
+		return fmt.Errorf("the output is %s, but the name %s says %s", format.Title(), path, named.Title())
 	}
-	if named == sniff.Unknown || named == format {
-		return nil
-	}
-	return errors.New("the ending of " + path + " says " + title(named) + ", but the output is " + title(format))
+	return nil
 }

@@ -52,7 +52,11 @@ func Brief(err error) error {
 	if !errors.As(err, &e) {
 		return err
 	}
-	text := record(e.Value) + scan.Place(e.Offset, strings.TrimPrefix(e.Path, ".")) + ": "
+	place := fmt.Sprintf("offset %d", e.Offset)
+	if e.Line > 0 {
+		place = fmt.Sprintf("line %d, column %d", e.Line, e.Column)
+	}
+	text := record(e.Value) + scan.WithPath(place, strings.TrimPrefix(e.Path, ".")) + ": "
 	reason := strings.TrimPrefix(e.Err.Error(), "transcode: ")
 	text += strings.TrimPrefix(reason, "msgpack: ")
 	switch {
@@ -63,7 +67,7 @@ func Brief(err error) error {
 	case e.Found != "":
 		text += ": found " + e.Found
 	}
-	return errors.New(text)
+	return errors.New(strings.ReplaceAll(text, "RoundNumbers", "--round"))
 }
 
 // record returns the number of a value in the stream, counted from 1. It returns

@@ -134,7 +134,7 @@ func TestRefused(t *testing.T) {
 		{"BSON", "a", "\x0e\x00\x00\x00\x10id\x00\x01\x02\x00\x00\x00\x00", "this looks like BSON", ""},
 		{"XML", "a", "<?xml version=\"1.0\"?>", "this looks like XML", ""},
 		{"text", "a.txt", "Dear reader, this is not data.", "this looks like text", ""},
-		{"small integers", "a", "\x01\x02\x03\x05\x08\x0d\x15\x22", "this looks like a stream of small integers", ""},
+		{"small integers", "a", "\x01\x02\x03\x05\x08\x0d\x15\x22", "this looks like an unknown binary format", ""},
 		{"JSON named MessagePack", "a.msgpack", text, "the name says MessagePack, but the content looks like JSON", "Try: octet stat --from json 'a.msgpack'"},
 		{"UTF-16 named MessagePack", "a.mp", string(encode(text, 2, binary.LittleEndian, true)), "the name says MessagePack, but the content looks like JSON", ""},
 		{"MessagePack named JSON", "a.json", string(packed), "the name says JSON, but the content looks like MessagePack", ""},

@@ -17,6 +17,13 @@ import (
 // and the color of the value. The value and the note take at most room columns
 // where possible.
 func describe(n *node, room int, p *console.Palette) (value, note string, c console.Paint) {
+	if n.omitted > 0 {
+		noun := "more element"
+		if n.pairs {
+			noun = "more pair"
+		}
+		return "… " + console.Plural(n.omitted, noun), "(--all)", p.Note
+	}
 	if n.cut {
 		return "truncated after " + console.Plural(int64(len(n.bytes)), "byte"), "", p.Alarm
 	}

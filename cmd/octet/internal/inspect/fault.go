@@ -10,17 +10,20 @@ import (
 	"github.com/octet-go/octet/msgpack/wire"
 )
 
-const bytesPerRow = 16
-
 // Explain describes a fault: what was expected, what was found, and a hex dump
-// of the bytes around it that marks the bytes at fault.
-func Explain(f *scan.Fault, p *console.Palette) string {
+// of the bytes around it that marks the bytes at fault. A dump in fewer than 80
+// columns has rows of 8 bytes instead of 16.
+func Explain(f *scan.Fault, p *console.Palette, width int) string {
 	var b strings.Builder
+	bytesPerRow := int64(16)
+	if width < 80 {
+		bytesPerRow = 8
+	}
 	fmt.Fprintf(&b, "  %s  %s\n  %s     %s\n\n", p.Note("expected"), f.Expected, p.Note("found"), f.Found)
 	end := max(f.Start+int64(len(f.Window)), f.End+1) // one more, to mark the end of the input
 	for row := f.Start - f.Start%bytesPerRow; row < end; row += bytesPerRow {
-		fmt.Fprintf(&b, "  %s  %s\n", p.Offset(fmt.Sprintf("%8d", row)), dump(f, row, p))
-		if marks := marks(f, row); marks != "" {
+		fmt.Fprintf(&b, "  %s  %s\n", p.Offset(fmt.Sprintf("%8d", row)), dump(f, row, bytesPerRow, p))
+		if marks := marks(f, row, bytesPerRow); marks != "" {
 			fmt.Fprintf(&b, "  %8s  %s\n", "", p.Alarm(marks))
 		}
 	}
@@ -28,7 +31,7 @@ func Explain(f *scan.Fault, p *console.Palette) string {
 }
 
 // dump returns one row of the hex dump, in hex and in ASCII.
-func dump(f *scan.Fault, row int64, p *console.Palette) string {
+func dump(f *scan.Fault, row, bytesPerRow int64, p *console.Palette) string {
 	var hex, text strings.Builder
 	for at := row; at < row+bytesPerRow; at++ {
 		if at == row+bytesPerRow/2 {
@@ -52,7 +55,7 @@ func dump(f *scan.Fault, row int64, p *console.Palette) string {
 
 // marks returns the line below a row that marks the bytes at fault and the end
 // of the input.
-func marks(f *scan.Fault, row int64) string {
+func marks(f *scan.Fault, row, bytesPerRow int64) string {
 	var b strings.Builder
 	point := func(at int64, mark string) {
 		column := 3 * int(at-row)

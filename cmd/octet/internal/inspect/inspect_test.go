@@ -22,7 +22,7 @@ import (
 )
 
 // all prints everything on lines of 100 columns without colors.
-var all = Options{Depth: -1, Limit: -1, Width: 100, Palette: console.NewPalette(false)}
+var all = Options{All: true, Depth: -1, Limit: -1, Width: 100, Palette: console.NewPalette(false)}
 
 // random appends a random value with at most depth nested containers.
 func random(dst []byte, r *rand.Rand, depth int) []byte {

@@ -18,6 +18,7 @@ const longestJSON = 1024
 const Fields = `octet inspect --json writes one JSON object per line, one for each value. An
 object contains only the fields that apply to its value.
 
+  file     name of the file, if there are several
   offset   position of the first byte in the input
   length   number of bytes of the value, header included; absent if unknown, as
            for a container with thousands of values
@@ -26,7 +27,8 @@ object contains only the fields that apply to its value.
   role     top, element, key or value
   index    number of the value in the stream, of the element in its array, or of
            the pair in its map; the first is 0
-  path     such as users[2].name; {n} is the key of pair n
+  path     such as users[2].name; {n} is the key of pair n, and ! enters the
+           MessagePack in a bin or ext
   kind     nil, bool, int, float, str, bin, array, map or ext
   format   name of the format in the specification, such as "str 8"
   count    number of elements of an array or pairs of a map
@@ -47,6 +49,7 @@ If the input is malformed, the last line describes the error:
 // An object is one line of --json. The names and meanings of its fields are
 // part of the tool's interface.
 type object struct {
+	File    string  `json:"file,omitempty"`
 	Offset  int64   `json:"offset"`
 	Length  *int64  `json:"length,omitempty"`
 	Header  uint8   `json:"header"`
@@ -68,17 +71,20 @@ type object struct {
 var roles = [...]string{scan.Top: "top", scan.Element: "element", scan.Key: "key", scan.Value: "value"}
 
 // lines writes each node as a JSON object on its own line.
-type lines struct{ e *json.Encoder }
+type lines struct {
+	e    *json.Encoder
+	file string
+}
 
-func newLines(w io.Writer) *lines {
+func newLines(w io.Writer, file string) *lines {
 	e := json.NewEncoder(w)
 	e.SetEscapeHTML(false)
-	return &lines{e}
+	return &lines{e, file}
 }
 
 func (l *lines) show(n *node) error {
 	o := object{
-		Offset: n.Offset, Header: n.Size, Depth: n.Depth,
+		File: l.file, Offset: n.Offset, Header: n.Size, Depth: n.Depth,
 		Role: roles[n.Role], Index: n.Index, Path: n.path,
 		Kind: n.Format.Kind().String(), Format: n.Format.String(),
 		Hex: hex.EncodeToString(n.bytes), Finding: n.finding,
@@ -114,6 +120,7 @@ func (l *lines) show(n *node) error {
 
 // A faultObject is the last line of --json if the input is malformed.
 type faultObject struct {
+	File     string `json:"file,omitempty"`
 	Offset   int64  `json:"offset"`
 	Path     string `json:"path"`
 	Fault    string `json:"fault"`
@@ -122,7 +129,7 @@ type faultObject struct {
 }
 
 func (l *lines) fault(f *scan.Fault) error {
-	return l.e.Encode(faultObject{f.Offset, f.Path, f.Reason(), f.Expected, f.Found})
+	return l.e.Encode(faultObject{l.file, f.Offset, f.Path, f.Reason(), f.Expected, f.Found})
 }
 
 // jsonFloat returns a float in a form that encoding/json can encode. A float32

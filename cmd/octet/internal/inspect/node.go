@@ -17,6 +17,9 @@ type node struct {
 	hidden  bool   // a container whose values are too deep to be shown
 	open    bool   // a container whose values are shown
 	cut     bool   // the input ends inside the payload
+	inner   bool   // a top-level value of the MessagePack in a bin or ext
+	omitted int64  // the node stands for so many elements that are not shown
+	pairs   bool   // the elements are pairs of a map
 	meaning meaning
 	finding string // error in the content of a well-formed value
 }

@@ -10,13 +10,15 @@ import (
 	"github.com/octet-go/octet/cmd/octet/internal/console"
 	"github.com/octet-go/octet/cmd/octet/internal/scan"
 	"github.com/octet-go/octet/msgpack/wire"
+	"github.com/rivo/uniseg"
 )
 
 const (
 	formatWidth = len("positive fixint")
 	lengthWidth = len("length")
 	gap         = "  "
-	leastRoom   = 20 // minimum number of columns for a value, on any terminal
+	leastRoom   = 20 // minimum number of columns for a value if the format is shown
+	tinyRoom    = 6  // minimum number of columns for a value after its rail and label
 )
 
 // A tree prints one line per node:
@@ -33,8 +35,10 @@ type tree struct {
 	size        int64
 	limited     bool
 	offsetWidth int
+	formatWidth int // 0 if the column is not shown
 	hexBytes    int // maximum number of bytes of a value shown in hex
 	room        int // columns for rails, labels and values
+	rails       int // one tree line is drawn for so many columns of room
 
 	begun  bool
 	line   []byte
@@ -51,9 +55,17 @@ type level struct {
 func newTree(w *bufio.Writer, o Options) *tree {
 	t := &tree{w: w, p: o.Palette, size: o.Size, limited: o.Limit >= 0}
 	t.offsetWidth = max(len("offset"), len(strconv.FormatInt(o.Size, 10)))
-	left := o.Width - t.offsetWidth - lengthWidth - formatWidth - 4*len(gap)
-	t.hexBytes = min(max((left*2/5-1)/3, 4), 16)
-	t.room = max(left-t.hexWidth(), leastRoom)
+	left := o.Width - t.offsetWidth - lengthWidth - 3*len(gap)
+	if left-formatWidth-len(gap) >= 4*3+len(" +")+leastRoom {
+		t.formatWidth = formatWidth
+		left -= formatWidth + len(gap)
+		t.rails = 6
+		t.hexBytes = min(max((left*2/5-1)/3, 4), 16)
+	} else {
+		t.rails = 9
+		t.hexBytes = max((left/4-1)/3, 2)
+	}
+	t.room = max(left-t.hexWidth(), tinyRoom)
 	return t
 }
 
@@ -72,8 +84,8 @@ func (t *tree) show(n *node) error {
 	if keyed {
 		end = ":"
 	}
-	room := t.room - utf8.RuneCountInString(rail) - len(label) - len(end)
-	value, note, c := describe(n, max(room, leastRoom), t.p)
+	room := t.room - utf8.RuneCountInString(rail) - utf8.RuneCountInString(label) - len(end)
+	value, note, c := describe(n, max(room, tinyRoom), t.p)
 	if keyed {
 		c = t.p.Key
 	}
@@ -81,9 +93,16 @@ func (t *tree) show(n *node) error {
 	line = append(append(line, t.p.Offset(right(n.Offset, t.offsetWidth))...), gap...)
 	line = append(append(line, t.p.Offset(right(n.length, lengthWidth))...), gap...)
 	line = append(t.appendHex(line, n, c), gap...)
-	format := n.Format.String()
-	line = append(line, t.p.Format(format)...)
-	line = append(appendSpace(line, formatWidth-len(format)), gap...)
+	if t.formatWidth > 0 {
+		format := ""
+		if n.omitted == 0 {
+			format = n.Format.String()
+		}
+		line = append(line, t.p.Format(format)...)
+		line = append(appendSpace(line, formatWidth-len(format)), gap...)
+	} else if width := uniseg.StringWidth(value) + len(note); width > room {
+		value, note = clip(value, room), ""
+	}
 	line = append(append(line, t.p.Rail(rail)...), t.p.Note(label)...)
 	line = append(line, c(value)...)
 	if note != "" {
@@ -91,11 +110,32 @@ func (t *tree) show(n *node) error {
 	}
 	line = append(line, c(end)...)
 	if n.finding != "" {
-		line = append(append(line, ' '), t.p.Alarm("← "+n.finding)...)
+		finding := "← " + n.finding
+		if t.formatWidth == 0 {
+			finding = clip(finding, room-uniseg.StringWidth(value)-1)
+		}
+		line = append(append(line, ' '), t.p.Alarm(finding)...)
 	}
 	t.line = append(line, '\n')
 	_, err := t.w.Write(t.line)
 	return err
+}
+
+// clip shortens a text that has more than room columns.
+func clip(text string, room int) string {
+	if uniseg.StringWidth(text) <= room {
+		return text
+	}
+	var b strings.Builder
+	width := 1
+	for _, r := range text {
+		s := string(r)
+		if width += uniseg.StringWidth(s); width > room {
+			break
+		}
+		b.WriteString(s)
+	}
+	return b.String() + "…"
 }
 
 // right formats a number aligned to the right of a column, or "?" if it is
@@ -129,14 +169,21 @@ func (t *tree) enter(n *node) {
 }
 
 func (t *tree) heading() {
-	fmt.Fprintf(t.w, "%s\n", t.p.Heading(fmt.Sprintf("%*s%s%s%s%-*s%s%-*s%s%s",
-		t.offsetWidth, "offset", gap, "length", gap, t.hexWidth(), "bytes", gap, formatWidth, "format", gap, "value")))
+	format := ""
+	if t.formatWidth > 0 {
+		format = fmt.Sprintf("%-*s%s", formatWidth, "format", gap)
+	}
+	fmt.Fprintf(t.w, "%s\n", t.p.Heading(fmt.Sprintf("%*s%s%s%s%-*s%s%s%s",
+		t.offsetWidth, "offset", gap, "length", gap, t.hexWidth(), "bytes", gap, format, "value")))
 }
 
 // appendHex appends the bytes in hex. The format byte, the rest of the header
 // and the payload have different colors.
 func (t *tree) appendHex(dst []byte, n *node, payload console.Paint) []byte {
 	shown := n.bytes[:min(len(n.bytes), t.hexBytes)]
+	if n.omitted > 0 {
+		return appendSpace(dst, t.hexWidth())
+	}
 	header := min(int(n.Size), len(shown))
 	dst = append(dst, t.p.Format(spaced(shown[:1]))...)
 	if header > 1 {
@@ -173,7 +220,7 @@ func (t *tree) rail(n *node) string {
 	}
 	var b strings.Builder
 	first := 1
-	if most := max(t.room/6, 4); n.Depth > most {
+	if most := max(t.room/t.rails, 2); n.Depth > most {
 		first = n.Depth - most + 1
 		fmt.Fprintf(&b, "(%d) ", first-1)
 	}
@@ -192,6 +239,10 @@ func (t *tree) rail(n *node) string {
 // "value " if the key of the map entry is a container.
 func (t *tree) label(n *node) string {
 	switch {
+	case n.omitted > 0:
+		return ""
+	case n.inner:
+		return "↳ "
 	case n.Role == scan.Element:
 		return fmt.Sprintf("[%d] ", n.Index)
 	case n.Role == scan.Key && t.levels[n.Depth].keyed:

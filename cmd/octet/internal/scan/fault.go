@@ -32,17 +32,22 @@ func (f *Fault) Unwrap() error { return f.Err }
 // Place returns the offset and path of the fault: "offset 12 (users[2])".
 func (f *Fault) Place() string { return Place(f.Offset, f.Path) }
 
-// Place formats an offset and a path for messages. It removes the middle of a
-// long path.
+// Place formats an offset and a path for messages.
 func Place(offset int64, path string) string {
+	return WithPath(fmt.Sprintf("offset %d", offset), path)
+}
+
+// WithPath adds a path to a place such as "offset 12". It removes the middle of
+// a long path.
+func WithPath(place, path string) string {
 	const end = 40
 	switch steps := []rune(path); {
 	case len(steps) == 0:
-		return fmt.Sprintf("offset %d", offset)
+		return place
 	case len(steps) > 3*end:
 		path = string(steps[:end]) + " … " + string(steps[len(steps)-end:])
 	}
-	return fmt.Sprintf("offset %d (%s)", offset, path)
+	return place + " (" + path + ")"
 }
 
 // Reason returns the text of the error without the package prefix, because the

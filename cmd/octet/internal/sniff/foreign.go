@@ -90,7 +90,7 @@ func ForeignByBytes(head []byte, whole bool) Foreign {
 		return Foreign{Name: "CBOR"}
 	}
 	if mostlyScalars && small {
-		return Foreign{Name: "a stream of small integers, as almost any binary file does"}
+		return Foreign{Name: "an unknown binary format (read as MessagePack, it is a stream of small integers)"}
 	}
 	return Foreign{}
 }

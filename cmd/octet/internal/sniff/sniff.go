@@ -27,6 +27,11 @@ func (f Format) String() string {
 	return [...]string{"unknown", "json", "msgpack", "text", "gzip", "zstd"}[f]
 }
 
+// Title returns the name of the format as used in messages.
+func (f Format) Title() string {
+	return [...]string{"an unknown format", "JSON", "MessagePack", "text", "gzip", "zstd"}[f]
+}
+
 // Other returns MessagePack if f is JSON, and JSON otherwise.
 func (f Format) Other() Format {
 	if f == JSON {
