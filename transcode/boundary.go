@@ -99,6 +99,33 @@ func (s *jsonBoundaries) drop(n int) {
 	s.end -= n
 }
 
+// lastRecord returns the end of the last line in text that ends with a bracket
+// and is followed by a line that begins with one, or 0 if there is none. In valid
+// JSON that is the end of a top-level value: in a container, a comma or a colon
+// would be between the brackets, and strings have no line ends. To find it takes
+// almost no time. If the JSON is not valid, the end may be inside a value.
+func lastRecord(text []byte) int {
+	const lines = 64 // more than the last few do not look like records
+	end := len(text)
+	for range lines {
+		end = bytes.LastIndexByte(text[:end], '\n')
+		if end < 1 {
+			return 0
+		}
+		before, after := text[end-1], byte(0)
+		if before == '\r' && end > 1 {
+			before = text[end-2]
+		}
+		if end+1 < len(text) {
+			after = text[end+1]
+		}
+		if (before == '}' || before == ']') && (after == '{' || after == '[') {
+			return end + 1
+		}
+	}
+	return 0
+}
+
 // Classes of the bytes outside strings.
 const (
 	classOther = iota

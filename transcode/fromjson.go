@@ -3,7 +3,6 @@ package transcode
 import (
 	"bytes"
 	"encoding/binary"
-	"io"
 	"math"
 	"strconv"
 	"unicode/utf8"
@@ -13,9 +12,10 @@ import (
 	"github.com/octet-go/octet/msgpack/wire"
 )
 
-// A jsonReader converts JSON text to MessagePack. The decoder of jsontext finds
-// each value and validates it. The code that then walks the value relies on
-// that and does not check the syntax again.
+// A jsonReader converts JSON text to MessagePack. The methods in parse.go do this
+// in one pass. A value with escape objects takes two: the decoder of jsontext
+// validates it, and the methods in this file then walk it and do not check the
+// syntax again.
 type jsonReader struct {
 	o       Options
 	dec     jsontext.Decoder
@@ -48,11 +48,8 @@ func (r *jsonReader) convert(dst, src []byte, first, one bool) (out []byte, n, u
 	if first {
 		used = len(src) - len(bytes.TrimPrefix(src, bom))
 	}
-	start := used // offset of the text that the decoder reads
 	r.src = src
 	r.heads.list = r.heads.list[:0]
-	r.buf = *bytes.NewBuffer(src[start:])
-	r.dec.Reset(&r.buf, allowDuplicates)
 	for {
 		at := used + spaces(src[used:])
 		if one && n == 1 && at < len(src) {
@@ -61,27 +58,33 @@ func (r *jsonReader) convert(dst, src []byte, first, one bool) (out []byte, n, u
 		if r.o.MaxValue > 0 && r.tooLarge(src[at:]) {
 			return dst, n, used, &Error{Offset: int64(at), Start: int64(at), Value: int64(n), Err: ErrLimit}
 		}
-		_, err := r.dec.ReadValue()
-		if err == io.EOF {
+		if at == len(src) {
 			if one && n == 0 {
 				return dst, n, used, &Error{Offset: int64(at), Start: int64(at), Want: "a value", Err: wire.ErrTruncated}
 			}
 			return dst, n, len(src), nil
 		}
-		if err != nil {
-			return dst, n, used, r.explain(at, n)
+		mark := len(dst)
+		var end int
+		if dst, end, fault = r.parse(dst, at, r.o.MaxDepth); fault != nil {
+			end = r.check(at)
+			if fault == escaped && end > 0 {
+				r.heads.list, r.names.open = r.heads.list[:0], r.names.open[:0]
+				dst, _, fault = r.value(dst[:mark], at, r.o.MaxDepth)
+			}
 		}
-		end := start + int(r.dec.InputOffset())
+		if end == 0 {
+			return dst[:mark], n, used, r.explain(at, n)
+		}
 		if end < len(src) && jsonClasses[src[at]] == classOther && jsonClasses[src[end]] == classOther {
 			// jsontext reads 01 as the two values 0 and 1, which is hardly what
 			// the author meant.
 			c, _ := utf8.DecodeRune(src[end:])
-			return dst, n, used, &Error{Offset: int64(end), Start: int64(at), Value: int64(n), Found: strconv.QuoteRune(c),
+			return dst[:mark], n, used, &Error{Offset: int64(end), Start: int64(at), Value: int64(n), Found: strconv.QuoteRune(c),
 				Want: "white space after a number or literal", Err: ErrSyntax}
 		}
-		mark := len(dst)
-		if dst, _, fault = r.value(dst, at, r.o.MaxDepth); fault != nil {
-			fault.Value, fault.Start = int64(n), int64(at)
+		if fault != nil {
+			fault = &Error{Offset: fault.Offset, Value: int64(n), Start: int64(at), Found: fault.Found, Want: fault.Want, Err: fault.Err}
 			fault.Path = pathJSON(src[at:end], int(fault.Offset)-at)
 			return dst[:mark], n, used, fault
 		}
@@ -89,6 +92,16 @@ func (r *jsonReader) convert(dst, src []byte, first, one bool) (out []byte, n, u
 		n++
 		used = end
 	}
+}
+
+// check returns the end of the value at src[at], or 0 if its syntax is wrong.
+func (r *jsonReader) check(at int) (end int) {
+	r.buf = *bytes.NewBuffer(r.src[at:])
+	r.dec.Reset(&r.buf, allowDuplicates)
+	if _, err := r.dec.ReadValue(); err != nil {
+		return 0
+	}
+	return at + int(r.dec.InputOffset())
 }
 
 // changes returns nothing, because MessagePack has a form for every JSON value.
@@ -257,10 +270,9 @@ func (r *jsonReader) stringEnd(i int) (end int, plain bool) {
 		// w is a quote or a backslash. The mask has the top bit of the lowest
 		// zero byte set.
 		for i+8 <= len(src) {
-			const ones, tops = 0x0101010101010101, 0x8080808080808080
 			w := binary.LittleEndian.Uint64(src[i:])
-			q, b := w^('"'*ones), w^('\\'*ones)
-			if ((q-ones)&^q|(b-ones)&^b)&tops != 0 {
+			q, b := w^('"'*lows), w^('\\'*lows)
+			if ((q-lows)&^q|(b-lows)&^b)&tops != 0 {
 				break
 			}
 			i += 8

@@ -2,6 +2,7 @@ package transcode
 
 import (
 	"bytes"
+	"encoding/binary"
 	"hash/maphash"
 )
 
@@ -32,14 +33,32 @@ func (n *names) close(dst []byte, base int) (duplicate name, found bool) {
 	if len(list) > few {
 		return n.hash(dst, list)
 	}
+	var signatures [few]uint64
 	for i, a := range list {
-		for _, b := range list[:i] {
-			if a.end-a.start == b.end-b.start && bytes.Equal(dst[a.start:a.end], dst[b.start:b.end]) {
+		s := signature(dst[a.start:a.end])
+		signatures[i] = s
+		for k, earlier := range signatures[:i] {
+			if s == earlier && bytes.Equal(dst[a.start:a.end], dst[list[k].start:list[k].end]) {
 				return a, true
 			}
 		}
 	}
 	return name{}, false
+}
+
+// signature returns a number that is the same for equal keys, and rarely for
+// others.
+func signature(key []byte) uint64 {
+	if n := len(key); n >= 8 {
+		return binary.LittleEndian.Uint64(key)*31 ^ binary.LittleEndian.Uint64(key[n-8:])
+	} else if n >= 4 {
+		return uint64(binary.LittleEndian.Uint32(key))<<32 | uint64(binary.LittleEndian.Uint32(key[n-4:]))
+	}
+	s := uint64(len(key))
+	for _, c := range key {
+		s = s<<8 | uint64(c)
+	}
+	return s
 }
 
 // hash finds equal names in a hash table with open addressing. The seed is

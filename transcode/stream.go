@@ -6,6 +6,8 @@ import (
 	"runtime"
 	"sync"
 	"sync/atomic"
+
+	"github.com/octet-go/octet/msgpack/wire"
 )
 
 // Stats describes a conversion. After an error, it describes the part before
@@ -99,6 +101,7 @@ type batch struct {
 	values  int
 	used    int
 	fault   *Error
+	cut     bool     // in ends after a line, and one more byte follows it in memory
 	place   position // of the end of in, relative to its beginning; only for text
 	changed Changed
 	done    chan struct{} // closed when the batch is converted
@@ -137,7 +140,7 @@ func (d *direction) stream(w io.Writer, r io.Reader, o Options) (Stats, error) {
 		group.Go(func() { p.convert(d, o) })
 	}
 	group.Go(func() { p.write(w) })
-	readErr := p.read(r, d.scan(), o)
+	readErr := p.read(r, d, o)
 	group.Wait()
 	if p.err != nil {
 		return p.stats, p.err
@@ -147,10 +150,10 @@ func (d *direction) stream(w io.Writer, r io.Reader, o Options) (Stats, error) {
 
 // read divides the input into batches of complete values. The deferred calls
 // end the other goroutines, even if r panics.
-func (p *pipeline) read(r io.Reader, scan boundaries, o Options) error {
+func (p *pipeline) read(r io.Reader, d *direction, o Options) error {
 	defer close(p.work)
 	defer close(p.order)
-	b := <-p.free
+	b, scan := <-p.free, d.scan()
 	size, empty := firstRead, 0
 	for !p.stop.Load() {
 		if cap(b.in)-len(b.in) < size/2 {
@@ -166,13 +169,21 @@ func (p *pipeline) read(r io.Reader, scan boundaries, o Options) error {
 		if len(b.in) == cap(b.in) && size < batchSize {
 			size *= 2
 		}
-		end, seen, bad := scan.advance(b.in)
+		end, seen, bad := 0, 0, false
+		if d.text && len(b.in) > smallBatch {
+			end = lastRecord(b.in)
+		}
+		cut := end > 0
+		if !cut {
+			end, seen, bad = scan.advance(b.in)
+		}
 		if bad {
 			b.in = b.in[:seen]
 		} else if o.MaxValue > 0 && len(b.in)-end > o.MaxValue+len(bom) {
 			bad = true
 		}
 		if bad || err == io.EOF {
+			b.cut = false
 			p.submit(b)
 			return nil
 		}
@@ -189,8 +200,12 @@ func (p *pipeline) read(r io.Reader, scan boundaries, o Options) error {
 			if next != nil {
 				next.in = append(next.in[:0], b.in[end:]...)
 				next.offset = b.offset + int64(end)
-				b.in = b.in[:end]
-				scan.drop(end)
+				b.in, b.cut = b.in[:end], cut
+				if cut {
+					scan = d.scan()
+				} else {
+					scan.drop(end)
+				}
 				p.submit(b)
 				if end < smallBatch {
 					if <-b.done; b.fault != nil {
@@ -225,6 +240,10 @@ func (p *pipeline) convert(d *direction, o Options) {
 	for b := range p.work {
 		if !p.stop.Load() {
 			b.out, b.values, b.used, b.fault = c.convert(b.out[:0], b.in, b.offset == 0, false)
+			if b.cut && b.fault != nil && b.fault.Err == wire.ErrTruncated {
+				// The batch ends inside a value. The next byte shows the error.
+				b.out, b.values, b.used, b.fault = c.convert(b.out[:0], b.in[:len(b.in)+1], b.offset == 0, false)
+			}
 			b.changed = c.changes()
 			switch {
 			case !d.text:

@@ -1,0 +1,66 @@
+package transcode
+
+import (
+	"bytes"
+	"io"
+	"math/rand/v2"
+	"strings"
+	"testing"
+)
+
+func TestLastRecord(t *testing.T) {
+	for _, c := range []struct {
+		text string
+		want int
+	}{
+		{"{}\n{}\n", 3}, {"{}\n{}\n{", 6}, {"[1]\r\n[2]", 5}, {"{}\n", 0}, {"", 0}, {"\n{", 0}, {"1\n2\n3", 0},
+		{"[{\"a\":1},\n{\"a\":2},\n", 0}, {"{\n \"a\": []\n}\n{\n \"a\"", 13}, {"{}\n[1,\n2", 3}, {"{}\n\n{}", 0},
+	} {
+		if got := lastRecord([]byte(c.text)); got != c.want {
+			t.Errorf("lastRecord(%q) = %d, want %d", c.text, got, c.want)
+		}
+	}
+}
+
+// TestRecordFaults converts streams of lines with a changed byte, cut at lines,
+// and compares the result with that of the whole.
+func TestRecordFaults(t *testing.T) {
+	json, _ := records(t, 1200)
+	indented := bytes.ReplaceAll(json, []byte(`,"user":`), []byte(",\n\"user\":\n"))
+	rng := rand.New(rand.NewPCG(5, 6))
+	for i := range 60 {
+		text := bytes.Clone(json)
+		if i%2 == 1 {
+			text = bytes.Clone(indented)
+		}
+		at := rng.IntN(len(text))
+		if i%3 > 0 {
+			at = bytes.IndexAny(text[at:], "{}[]\"")%1000 + at // structure matters most
+		}
+		text[at] = " {}[]\",\n"[rng.IntN(8)]
+		checkStream(t, jsonToMsgpack, text, Options{}, rng)
+		var got bytes.Buffer
+		stats, err := ToMsgpack(&got, bytes.NewReader(text), Options{})
+		want, wantErr := AppendMsgpackValues(nil, text, Options{})
+		if !bytes.Equal(got.Bytes(), want) || (err == nil) != (wantErr == nil) || err != nil && err.Error() != wantErr.Error() {
+			t.Errorf("byte %d as %q: %d bytes, %v; as one slice %d bytes, %v", at, text[at], stats.BytesOut, err, len(want), wantErr)
+		}
+	}
+}
+
+// TestLostBracket removes the bracket at the end of lines around the ends of
+// batches, so that a batch ends inside a value.
+func TestLostBracket(t *testing.T) {
+	line := `{"a":{"b":"` + strings.Repeat("x", 200) + "\"}}\n"
+	text := []byte(strings.Repeat(line, 500))
+	for i := 100; i < 500; i++ {
+		bad := bytes.Clone(text)
+		bad[i*len(line)+len(line)-2] = ' '
+		bad[i*len(line)+len(line)-3], bad[i*len(line)+len(line)-2] = ' ', '}'
+		_, err := ToMsgpack(io.Discard, bytes.NewReader(bad), Options{})
+		_, want := AppendMsgpackValues(nil, bad, Options{})
+		if err == nil || err.Error() != want.Error() {
+			t.Fatalf("line %d: %v, want %v", i, err, want)
+		}
+	}
+}
