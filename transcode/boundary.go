@@ -161,6 +161,12 @@ func (s *msgpackBoundaries) advance(buf []byte) (end, seen int, bad bool) {
 		if s.pos >= int64(len(buf)) || s.once && s.end > 0 {
 			return s.end, len(buf), false
 		}
+		if !s.once {
+			s.skipFixed(buf)
+			if s.pos >= int64(len(buf)) {
+				continue
+			}
+		}
 		h, n, err := wire.ConsumeHeader(buf[s.pos:])
 		if err == wire.ErrTruncated {
 			return s.end, len(buf), false
@@ -174,6 +180,48 @@ func (s *msgpackBoundaries) advance(buf []byte) (end, seen int, bad bool) {
 		s.owed += h.Values()
 		s.pos += int64(n) + int64(h.Payload)
 	}
+}
+
+// skipFixed moves pos over values whose first byte tells their length. Most
+// values are such.
+func (s *msgpackBoundaries) skipFixed(buf []byte) {
+	pos, owed, end := int(s.pos), s.owed, s.end
+	for pos < len(buf) {
+		f := fixed[buf[pos]]
+		if f.size == 0 {
+			break
+		}
+		if owed > 0 {
+			owed--
+		}
+		owed += uint64(f.values)
+		pos += int(f.size)
+		if owed == 0 && pos <= len(buf) {
+			end = pos
+		}
+	}
+	s.pos, s.owed, s.end = int64(pos), owed, end
+}
+
+// A fixedSize is what the first byte of a value tells about it.
+type fixedSize struct {
+	size   uint8 // bytes of the value without the values in it; 0 if more bytes tell
+	values uint8 // number of values in it
+}
+
+var fixed = fixedSizes()
+
+func fixedSizes() (table [256]fixedSize) {
+	for b := range table {
+		h, n, err := wire.ConsumeHeader([]byte{byte(b)})
+		switch {
+		case err == nil:
+			table[b] = fixedSize{uint8(n) + uint8(h.Payload), uint8(h.Values())}
+		case wire.Format(b) >= wire.FixExt1 && wire.Format(b) <= wire.FixExt16:
+			table[b] = fixedSize{size: 2 + 1<<(b-int(wire.FixExt1))}
+		}
+	}
+	return table
 }
 
 func (s *msgpackBoundaries) drop(n int) {

@@ -83,6 +83,18 @@ func (r *msgpackReader) value(dst []byte, i, depth int) ([]byte, int, *Error) {
 			return strconv.AppendUint(dst, uint64(b), 10), i + 1, nil
 		case b >= 0xe0:
 			return strconv.AppendInt(dst, int64(int8(b)), 10), i + 1, nil
+		case b >= byte(wire.FixStr) && b < 0xc0:
+			if end := i + 1 + int(b&31); end <= len(r.src) {
+				if out, ok := appendPlain(dst, r.src[i+1:end]); ok {
+					return out, end, nil
+				}
+			}
+		case b < byte(wire.FixStr) && depth > 0:
+			h := wire.Header{Format: wire.FixMap, Count: uint32(b & 15)}
+			if b >= byte(wire.FixArray) {
+				h.Format = wire.FixArray
+			}
+			return r.container(dst, i+1, h, depth-1)
 		}
 	}
 	h, n, err := wire.ConsumeHeader(r.src[i:])

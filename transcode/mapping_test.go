@@ -1,9 +1,14 @@
 package transcode
 
 import (
+	"bytes"
 	"encoding/hex"
 	"strings"
 	"testing"
+
+	"github.com/go-json-experiment/json/jsontext"
+
+	"github.com/octet-go/octet/msgpack/wire"
 )
 
 // unhex decodes hexadecimal digits and ignores spaces.
@@ -309,5 +314,23 @@ func TestSequences(t *testing.T) {
 				t.Errorf("AppendJSONValues = %q, %v, want x and %q", back, err, tt.out)
 			}
 		})
+	}
+}
+
+// TestPlainStrings compares the JSON of strings with that of jsontext, for each
+// byte at each place in strings of several lengths.
+func TestPlainStrings(t *testing.T) {
+	for _, n := range []int{1, 2, 7, 8, 9, 15, 16, 17, 40} {
+		for at := range n {
+			for c := range 256 {
+				text := bytes.Repeat([]byte("x"), n)
+				text[at] = byte(c)
+				want, err := jsontext.AppendQuote(nil, text)
+				got, gotErr := AppendJSON(nil, wire.AppendString(nil, string(text)), Options{})
+				if (err == nil) != (gotErr == nil) || err == nil && !bytes.Equal(got, want) {
+					t.Fatalf("%q: %s, %v; want %s, %v", text, got, gotErr, want, err)
+				}
+			}
+		}
 	}
 }

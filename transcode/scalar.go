@@ -2,6 +2,7 @@ package transcode
 
 import (
 	"encoding/base64"
+	"encoding/binary"
 	"encoding/hex"
 	"math"
 	"strconv"
@@ -18,6 +19,9 @@ import (
 // str appends the str with payload text. offset is the offset of text in the
 // input.
 func (r *msgpackReader) str(dst []byte, offset int, text []byte) ([]byte, *Error) {
+	if out, ok := appendPlain(dst, text); ok {
+		return out, nil
+	}
 	at := len(dst)
 	dst, err := jsontext.AppendQuote(dst, text)
 	if err == nil {
@@ -27,6 +31,57 @@ func (r *msgpackReader) str(dst []byte, offset int, text []byte) ([]byte, *Error
 		return append(appendBase64(append(dst[:at], `{"$str":`...), text), '}'), nil
 	}
 	return dst, &Error{Offset: int64(offset + validUTF8(text)), Found: "a str that is not UTF-8", Err: ErrUTF8}
+}
+
+// appendPlain appends text as a JSON string if no character needs an escape and
+// the text is valid UTF-8. Otherwise it returns dst.
+func appendPlain(dst, text []byte) (out []byte, ok bool) {
+	var high, special uint64
+	i := 0
+	for ; i+8 <= len(text); i += 8 {
+		w := binary.LittleEndian.Uint64(text[i:])
+		high |= w
+		special |= escapes(w)
+	}
+	if i < len(text) {
+		var w uint64
+		switch {
+		case i > 0:
+			w = binary.LittleEndian.Uint64(text[len(text)-8:])
+		case cap(text) >= 8: // the bytes behind the text become spaces
+			bits := 8 * len(text)
+			w = binary.LittleEndian.Uint64(text[:8])&(1<<bits-1) | ' '*lows>>bits<<bits
+		default:
+			w = ' ' * lows
+			for _, c := range text {
+				w = w<<8 | uint64(c)
+			}
+		}
+		high |= w
+		special |= escapes(w)
+	}
+	if special&tops != 0 || high&tops != 0 && !utf8.Valid(text) {
+		return dst, false
+	}
+	const short = 16
+	if p, n := len(dst), len(text); n <= short && cap(text) >= short && cap(dst)-p >= short+2 {
+		dst = dst[:p+short+2]
+		dst[p] = '"'
+		binary.LittleEndian.PutUint64(dst[p+1:], binary.LittleEndian.Uint64(text[:8]))
+		binary.LittleEndian.PutUint64(dst[p+9:], binary.LittleEndian.Uint64(text[8:16]))
+		dst[p+1+n] = '"'
+		return dst[:p+2+n], true
+	}
+	dst = append(dst, '"')
+	dst = append(dst, text...)
+	return append(dst, '"'), true
+}
+
+// escapes has the top bit of a byte set if a byte of w is a quote, a backslash or
+// a control character. It may be set for bytes above that byte, too.
+func escapes(w uint64) uint64 {
+	q, b := w^('"'*lows), w^('\\'*lows)
+	return (q-lows)&^q | (b-lows)&^b | (w-' '*lows)&^w
 }
 
 // validUTF8 returns the length of the longest valid prefix of text.
