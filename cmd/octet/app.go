@@ -62,6 +62,7 @@ func (a *app) root() *cobra.Command {
 	}
 	root.SetVersionTemplate("{{.Version}}\n")
 	root.SetHelpTemplate(helpTemplate)
+	root.SetFlagErrorFunc(suggestFlag)
 	root.PersistentFlags().Var(&a.color, "color", "when to color the output")
 	complete(root, "color", a.color.of)
 	root.AddCommand(a.convertCommand(), a.inspectCommand(),

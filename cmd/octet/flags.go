@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 )
 
 // A choice is a flag whose value is one of a few words.
@@ -67,6 +68,54 @@ func (b *bound) Set(s string) error {
 		return fmt.Errorf("%w or all", err)
 	}
 	return nil
+}
+
+// suggestFlag adds the names of the most similar flags to the error for an unknown one.
+func suggestFlag(c *cobra.Command, err error) error {
+	name, unknown := strings.CutPrefix(err.Error(), "unknown flag: --")
+	if !unknown {
+		return err
+	}
+	var close []string
+	nearest := 3
+	c.Flags().VisitAll(func(f *pflag.Flag) {
+		d := distance(name, f.Name)
+		if len(name) > 2 && strings.HasPrefix(f.Name, name) {
+			d = 0
+		}
+		if d < nearest {
+			nearest, close = d, nil
+		}
+		if d == nearest && d < 3 {
+			close = append(close, "--"+f.Name)
+		}
+	})
+	if len(close) == 0 {
+		return err
+	}
+	return fmt.Errorf("%w; did you mean %s?", err, strings.Join(close, " or "))
+}
+
+// distance returns the number of characters to insert, remove or replace that
+// turns a into b.
+func distance(a, b string) int {
+	row := make([]int, len(b)+1)
+	for j := range row {
+		row[j] = j
+	}
+	for i := range len(a) {
+		diagonal := row[0]
+		row[0] = i + 1
+		for j := range len(b) {
+			cost := diagonal
+			if a[i] != b[j] {
+				cost++
+			}
+			diagonal = row[j+1]
+			row[j+1] = min(cost, row[j]+1, row[j+1]+1)
+		}
+	}
+	return row[len(b)]
 }
 
 // complete makes the shell offer words as values of a flag.

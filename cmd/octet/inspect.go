@@ -158,7 +158,7 @@ func (a *app) inspectOne(ctx context.Context, v *inspection, in *input.Input, pa
 	o := inspect.Options{
 		JSON: v.json, All: v.all, Nested: v.nested, Path: path,
 		Depth: int64(v.depth), Limit: int64(v.limit),
-		Width: a.Width(), Palette: console.NewPalette(a.Colored(a.color.value, a.Stdout)),
+		Width: a.Width(a.Stdout), Palette: console.NewPalette(a.Colored(a.color.value, a.Stdout)),
 	}
 	if in.Plain() {
 		o.Size = in.Size()
@@ -188,7 +188,7 @@ func (a *app) inspectOne(ctx context.Context, v *inspection, in *input.Input, pa
 		return &failure.Error{
 			Code: failure.Data, Subject: in.Name,
 			Err:    fmt.Errorf("%s: %s", fault.Place(), fault.Reason()),
-			Detail: inspect.Explain(fault, palette, a.Width()),
+			Detail: inspect.Explain(fault, palette, a.Width(a.Stderr)),
 		}
 	}
 	return shown(err, in, to, quit)

@@ -1,8 +1,8 @@
 // Command octet converts between JSON and MessagePack, and shows the bytes of
 // MessagePack files.
 //
-//	octet convert   converts a stream of JSON values to MessagePack, or back
-//	octet inspect   shows every value of a MessagePack file next to its bytes
+//	octet convert   converts streams of JSON values to MessagePack, or back
+//	octet inspect   shows every value of MessagePack files next to its bytes
 //
 // Each command prints its documentation and examples with --help.
 package main

@@ -67,10 +67,10 @@ func (c *Console) supportsCursor(stream any) bool {
 // defaultWidth is the width of output that does not go to a terminal.
 const defaultWidth = 120
 
-// Width returns the number of columns of standard output. If it is not a
-// terminal, COLUMNS is used if it is set.
-func (c *Console) Width() int {
-	if f, ok := c.Stdout.(*os.File); ok && c.IsTerminal(f) {
+// Width returns the number of columns of a stream. If it is not a terminal,
+// COLUMNS is used if it is set.
+func (c *Console) Width(stream io.Writer) int {
+	if f, ok := stream.(*os.File); ok && c.IsTerminal(f) {
 		if width, _, err := term.GetSize(int(f.Fd())); err == nil && width > 0 {
 			return width
 		}

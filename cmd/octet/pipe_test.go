@@ -1,0 +1,69 @@
+package main
+
+import (
+	"bytes"
+	"io"
+	"strings"
+	"sync"
+	"testing"
+	"testing/synctest"
+
+	"github.com/octet-go/octet/cmd/octet/internal/console"
+)
+
+// A shared is a buffer that goroutines share.
+type shared struct {
+	mutex sync.Mutex
+	b     bytes.Buffer
+}
+
+func (s *shared) Write(p []byte) (int, error) {
+	s.mutex.Lock()
+	defer s.mutex.Unlock()
+	return s.b.Write(p)
+}
+
+func (s *shared) String() string {
+	s.mutex.Lock()
+	defer s.mutex.Unlock()
+	return s.b.String()
+}
+
+// TestSlowPipe writes values to a pipe, one after another. Each must be converted
+// before the next one arrives, without any time passing: the clock is fake, and
+// the test ends when all goroutines wait.
+func TestSlowPipe(t *testing.T) {
+	const json, packed = "{\"a\":1}\n", "\x81\xa1a\x01"
+	for _, c := range []struct{ from, to string }{{"json", "msgpack"}, {"msgpack", "json"}, {"json", "json"}, {"msgpack", "msgpack"}} {
+		for _, flag := range []string{"--quiet", "--skip-bad", "--color=always"} {
+			t.Run(c.from+" to "+c.to+" "+flag, func(t *testing.T) {
+				synctest.Test(t, func(t *testing.T) {
+					in, out := map[string]string{"json": json, "msgpack": packed}[c.from], map[string]string{"json": json, "msgpack": packed}[c.to]
+					if flag == "--color=always" && c.to == "json" {
+						out = "{\x1b[36;1m\"a\"\x1b[0m:\x1b[33m1\x1b[0m}\n"
+					}
+					r, w := io.Pipe()
+					var stdout shared
+					con := &console.Console{
+						Stdin: r, Stdout: &stdout, Stderr: io.Discard,
+						LookupEnv:  func(string) (string, bool) { return "", false },
+						IsTerminal: func(any) bool { return false },
+					}
+					done := make(chan int)
+					go func() { done <- run(t.Context(), []string{"convert", "--from", c.from, "--to", c.to, flag}, con) }()
+					for i := range 5 {
+						io.WriteString(w, in)
+						synctest.Wait()
+						if want := strings.Repeat(out, i+1); stdout.String() != want {
+							t.Errorf("after %d values: %q, want %q", i+1, stdout.String(), want)
+						}
+					}
+					w.Close()
+					if code := <-done; code != 0 {
+						t.Errorf("exit %d", code)
+					}
+				})
+			})
+		}
+	}
+}
