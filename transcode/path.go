@@ -87,14 +87,27 @@ func pathJSON(value []byte, offset int) string {
 // rejected. It reads no byte after the value, so that the result does not
 // depend on how much of the input has arrived.
 func (r *jsonReader) explain(at, n int) *Error {
+	// The error is usually near. Where the value ends is then not searched for,
+	// which would take long if many values have no end.
+	const near, margin = 4 << 10, 64
+	if len(r.src)-at > near {
+		fault := r.diagnose(at, n, at+near)
+		if fault.Err != wire.ErrTruncated && fault.Offset < int64(at+near-margin) {
+			return fault
+		}
+	}
 	s := jsonBoundaries{once: true}
 	end, seen, _ := s.advance(r.src[at:])
 	if end == 0 {
 		end = seen
 	}
-	text := r.src[at : at+end]
-	fault := &Error{Offset: int64(at), Start: int64(at), Value: int64(n), Err: ErrSyntax}
+	return r.diagnose(at, n, at+end)
+}
 
+// diagnose returns the error for value number n in src[at:end].
+func (r *jsonReader) diagnose(at, n, end int) *Error {
+	text := r.src[at:end]
+	fault := &Error{Offset: int64(at), Start: int64(at), Value: int64(n), Err: ErrSyntax}
 	deepest := r.o.MaxDepth
 	if r.o.Reversible {
 		deepest = 3*deepest + 2 // the levels that escape objects can add

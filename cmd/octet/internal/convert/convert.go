@@ -61,10 +61,7 @@ func Stream(w io.Writer, r io.Reader, o Options) (Result, error) {
 // not nil and the formats are the same, after each value with the offset of the
 // next one; everything before has then been written.
 func (o Options) pass(w io.Writer, r io.Reader, mark func(offset int64)) (Result, error) {
-	t := transcode.Options{Reversible: o.Reversible, RoundNumbers: o.Round}
-	if o.Pretty {
-		t.Indent = indent
-	}
+	t := o.transcode()
 	var stats transcode.Stats
 	var err error
 	switch {
@@ -78,6 +75,15 @@ func (o Options) pass(w io.Writer, r io.Reader, mark func(offset int64)) (Result
 		stats, err = transcode.ToJSON(w, r, t)
 	}
 	return Result{Values: stats.Values, Changed: stats.Changed}, err
+}
+
+// transcode returns the options for package transcode.
+func (o Options) transcode() transcode.Options {
+	t := transcode.Options{Reversible: o.Reversible, RoundNumbers: o.Round}
+	if o.Pretty {
+		t.Indent = indent
+	}
+	return t
 }
 
 // Remedy returns the flag with which the value that err is about can be

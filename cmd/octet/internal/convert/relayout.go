@@ -21,6 +21,9 @@ import (
 // it is not nil, after each value.
 func relayout(w io.Writer, r io.Reader, pretty bool, mark func(offset int64)) (values int64, err error) {
 	out, in := output.Buffered(w, r)
+	if mark != nil {
+		out, in = bufio.NewWriterSize(w, 1<<10), r // is flushed after each value
+	}
 	in, skipped := skipMark(in)
 	text := &tracker{r: in}
 	decoder := jsontext.NewDecoder(text)
@@ -74,7 +77,7 @@ func located(err error, text *tracker, skipped int64) error {
 // It also returns the number of bytes skipped.
 func skipMark(r io.Reader) (io.Reader, int64) {
 	const mark = "\ufeff"
-	b := bufio.NewReader(r)
+	b := bufio.NewReaderSize(r, 512)
 	if first, _ := b.Peek(1); string(first) != mark[:1] {
 		return b, 0
 	}

@@ -99,16 +99,31 @@ func (s *skipper) convert() error {
 
 // part converts the values at the start of text and writes them. It returns the
 // number of bytes of these values and the error in the next one.
-func (s *skipper) part(text []byte) (used int, fault, err error) {
+func (s *skipper) part(text []byte) (used int, bad, err error) {
+	result, fault := Result{}, error(nil)
 	s.out.Reset()
-	good := int64(0)
-	result, fault := s.o.pass(&s.out, bytes.NewReader(text), func(offset int64) { used, good = int(offset), int64(s.out.Len()) })
-	if s.o.From == s.o.To {
-		s.out.Truncate(int(good))
+	switch {
+	case s.o.From == sniff.MessagePack && s.o.To == sniff.JSON:
+		result, fault = s.o.pass(&s.out, bytes.NewReader(text), nil)
+	case s.o.From == sniff.MessagePack:
+		used, result, fault = s.rewrite(text)
+	default:
+		result, fault = s.toMsgpack(text)
+		if s.o.To == sniff.JSON {
+			// This conversion found the first error. A number that it cannot
+			// convert is none.
+			if e, ok := errors.AsType[*transcode.Error](fault); ok && !errors.Is(e, transcode.ErrNumber) {
+				text = text[:e.Start]
+			}
+			bad := fault
+			if used, result, fault = s.rewrite(text); fault == nil && !errors.Is(bad, transcode.ErrNumber) {
+				fault = bad
+			}
+		}
 	}
 	before := s.result.Values + s.result.Skipped
 	if e, ok := errors.AsType[*transcode.Error](fault); ok {
-		if s.o.From != s.o.To {
+		if s.o.From != s.o.To || s.o.From == sniff.JSON && used < int(e.Start) {
 			used = int(e.Start)
 		}
 		e.Value += before
@@ -131,6 +146,34 @@ func (s *skipper) part(text []byte) (used int, fault, err error) {
 	s.result.Add(result)
 	_, err = s.w.Write(s.out.Bytes())
 	return used, fault, err
+}
+
+// rewrite converts the values in text to their own format.
+func (s *skipper) rewrite(text []byte) (used int, r Result, fault error) {
+	s.out.Reset()
+	if len(text) == 0 {
+		return 0, r, nil
+	}
+	good := 0
+	r, fault = s.o.pass(&s.out, bytes.NewReader(text), func(offset int64) { used, good = int(offset), s.out.Len() })
+	s.out.Truncate(good)
+	return used, r, fault
+}
+
+// toMsgpack converts JSON in one goroutine, which takes less time than a pipeline
+// if there are many bad lines.
+func (s *skipper) toMsgpack(text []byte) (r Result, fault error) {
+	out, fault := transcode.AppendMsgpackValues(s.out.AvailableBuffer(), text, s.o.transcode())
+	if e, ok := errors.AsType[*transcode.Error](fault); ok {
+		r.Values = e.Value
+	} else {
+		for rest := out; len(rest) > 0; r.Values++ {
+			n, _ := wire.Skip(rest, wire.MaxDepth)
+			rest = rest[n:]
+		}
+	}
+	s.out.Write(out)
+	return r, fault
 }
 
 // drop removes the first n bytes of the input.

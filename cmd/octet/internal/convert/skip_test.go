@@ -106,3 +106,17 @@ func TestSkipLong(t *testing.T) {
 		t.Errorf("%+v, %v", r, err)
 	}
 }
+
+// TestSkipNumbers copies numbers that only MessagePack cannot hold.
+func TestSkipNumbers(t *testing.T) {
+	var out strings.Builder
+	r, err := Stream(&out, strings.NewReader("[1]\n1e999\n[1e999,]\n[2]\n"), skipping(sniff.JSON, sniff.JSON))
+	if err != nil || r.Values != 3 || r.Skipped != 1 || out.String() != "[1]\n1e999\n[2]\n" {
+		t.Errorf("%+v, %v, %q", r, err, out.String())
+	}
+	out.Reset()
+	r, err = Stream(&out, strings.NewReader("[1]\n1e999\n[2]\n"), skipping(sniff.JSON, sniff.MessagePack))
+	if err != nil || r.Values != 2 || r.Skipped != 1 || out.String() != "\x91\x01\x91\x02" {
+		t.Errorf("%+v, %v, %q", r, err, out.String())
+	}
+}

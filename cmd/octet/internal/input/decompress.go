@@ -62,12 +62,17 @@ func (e compressionError) Error() string {
 	switch {
 	case errors.Is(e.err, io.ErrUnexpectedEOF) || errors.Is(e.err, io.EOF):
 		return "truncated " + e.c.String() + " data"
-	case errors.Is(e.err, zstd.ErrWindowSizeExceeded) || errors.Is(e.err, zstd.ErrDecoderSizeExceeded):
+	case e.largeWindow():
 		return "the zstd data needs a window of more than 32 MiB"
 	case errors.Is(e.err, gzip.ErrChecksum) || errors.Is(e.err, zstd.ErrCRCMismatch):
 		return "damaged " + e.c.String() + " data: the checksum does not match"
 	}
 	return "damaged " + e.c.String() + " data"
+}
+
+// largeWindow reports whether the data needs too large a window.
+func (e compressionError) largeWindow() bool {
+	return errors.Is(e.err, zstd.ErrWindowSizeExceeded) || errors.Is(e.err, zstd.ErrDecoderSizeExceeded)
 }
 
 func (e compressionError) Unwrap() error { return e.err }

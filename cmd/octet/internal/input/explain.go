@@ -24,7 +24,11 @@ func (in *Input) Explain(err error) error {
 	case in.raw.failed() != nil:
 		return failure.Accessing(in.Name, in.raw.failed())
 	case errors.As(err, &damaged):
-		return failure.New(failure.Data, in.Name, damaged)
+		f := failure.New(failure.Data, in.Name, damaged)
+		if damaged.largeWindow() && in.Path != "-" && len(in.args) > 0 {
+			f.Detail = "Try: zstd -dc --long=31 " + Quote(in.Path) + " | " + commandLine(replaced(in.args, in.Path, "-"))
+		}
+		return f
 	case !errors.As(err, &malformed) && !errors.As(err, &fault):
 		return err
 	}

@@ -267,3 +267,25 @@ func TestUTF8(t *testing.T) {
 		}
 	}
 }
+
+// TestBeginning reads text in UTF-16 and compressed data from a pipe that returns
+// few bytes at a time.
+func TestBeginning(t *testing.T) {
+	for _, data := range [][]byte{encode(text, 2, binary.LittleEndian, true), compress(sniff.Gzip, []byte(text)), compress(sniff.Zstandard, packed)} {
+		c := &console.Console{Stdin: iotest.OneByteReader(bytes.NewReader(data))}
+		in, err := Open(t.Context(), c, "-", Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		var got []byte
+		for v, err := range in.Values(transcode.Options{}) {
+			if err != nil {
+				t.Fatal(in.Explain(err))
+			}
+			got = append(got, v.Data...)
+		}
+		if !bytes.Equal(got, packed) {
+			t.Errorf("%.20q: %x, want %x", data, got, packed)
+		}
+	}
+}

@@ -2,6 +2,7 @@ package input
 
 import (
 	"bufio"
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -45,7 +46,8 @@ type Input struct {
 	Compression sniff.Format   // Gzip, Zstandard or Unknown
 	Encoding    sniff.Encoding // of JSON in the file
 
-	forced bool // the format was named by a flag
+	forced bool     // the format was named by a flag
+	args   []string // Options.Args
 	size   int64
 	file   *os.File // nil if the reader is not an *os.File
 	raw    counter
@@ -136,6 +138,7 @@ func start(c *console.Console, path string) (*Input, error) {
 
 // begin looks at the first bytes and adds the layers that decode them.
 func (in *Input) begin(o Options) error {
+	in.args = o.Args
 	in.forced = o.Raw || o.Format != sniff.Unknown
 	if o.Anyway == "" {
 		o.Anyway = "--from msgpack"
@@ -169,6 +172,9 @@ func (in *Input) begin(o Options) error {
 	return in.choose(o, head)
 }
 
+// first lists the first bytes of compressed data and of byte order marks.
+var first = []byte("\x1f\x28\x50\x51\x52\x53\x54\x55\x56\x57\x58\x59\x5a\x5c\x5d\x5e\x5f\xff\xfe\x00")
+
 // head returns the first bytes without consuming them: what the first read
 // returned, so that a slow pipe is not waited for. It returns no bytes if the
 // input is empty.
@@ -177,6 +183,10 @@ func (in *Input) head() ([]byte, error) {
 		return nil, nil
 	} else if err != nil {
 		return nil, in.Explain(err)
+	}
+	// A few bytes may be the beginning of a signature or of a byte order mark.
+	if head, _ := in.Peek(min(in.Buffered(), 4)); len(head) < 4 && bytes.IndexByte(first, head[0]) >= 0 {
+		_, _ = in.Peek(4) // an error is returned again when the bytes are read
 	}
 	head, _ := in.Peek(min(in.Buffered(), sniff.Enough))
 	return head, nil
