@@ -44,6 +44,8 @@ If the input is malformed, inspect prints all values before the error, then the
 offset and path of the error, what was expected, what was found, and the bytes
 around it.
 
+` + layoutHelp + `
+
 See also: octet help fields, octet help exts.`
 
 const inspectExamples = `  octet inspect std.msgpack
@@ -51,6 +53,7 @@ const inspectExamples = `  octet inspect std.msgpack
   octet inspect --path Imports[0] std.msgpack        one value
   octet inspect --offset 0x1f4 std.msgpack           start at byte 0x1f4
   octet inspect --json std.msgpack | jq 'select(.kind == "ext")'
+  octet inspect --layout png logo.png                another format
   printf '\x81\xa2id\xcd\x03\xe8' | octet inspect -`
 
 // An inspection holds the flags of the inspect command.
@@ -58,7 +61,7 @@ type inspection struct {
 	paths                             []string
 	depth, limit                      bound
 	offset                            position
-	path                              string
+	path, layout                      string
 	json, all, nested, noPager, force bool
 }
 
@@ -70,7 +73,7 @@ func (a *app) inspectCommand() *cobra.Command {
 		Long:    inspectHelp,
 		Example: inspectExamples,
 		Args: func(c *cobra.Command, args []string) error {
-			if len(args) == 0 && a.IsTerminal(a.Stdin) {
+			if len(args) == 0 && a.IsTerminal(a.Stdin) && v.layout != "list" {
 				return errors.New("missing file name; use - for standard input")
 			}
 			v.paths = args
@@ -84,6 +87,7 @@ func (a *app) inspectCommand() *cobra.Command {
 	f.BoolVar(&v.all, "all", false, "show all elements of long arrays and maps")
 	f.StringVar(&v.path, "path", "", "show only the value at `PATH`, such as users[3].name")
 	f.BoolVar(&v.nested, "nested", false, "show MessagePack inside bin and ext values")
+	f.StringVar(&v.layout, "layout", "", "show the messages of the format `NAME`, such as png; \"list\" lists the formats")
 	f.Var(&v.depth, "depth", "show only values inside at most N containers")
 	f.Var(&v.limit, "limit", "show at most N top-level values")
 	f.Var(&v.offset, "offset", "start at byte N, where a value must begin")
@@ -93,6 +97,9 @@ func (a *app) inspectCommand() *cobra.Command {
 }
 
 func (a *app) inspect(ctx context.Context, v *inspection) error {
+	if v.layout != "" {
+		return a.inspectMessages(ctx, v)
+	}
 	path, err := scan.ParsePath(v.path)
 	if err != nil {
 		return fmt.Errorf("--path: %w", err)
