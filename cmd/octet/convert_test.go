@@ -140,6 +140,12 @@ func TestMemory(t *testing.T) {
 		{"one bin to MessagePack", huge, make([]byte, 1<<20), []string{"convert", "--from=msgpack", "--to=msgpack"}},
 		{"inspect one bin", huge, make([]byte, 1<<20), []string{"inspect", "--json"}},
 		{"inspect one array", []byte{0xdd, 0xff, 0xff, 0xff, 0xff}, huge[:1], []string{"inspect", "--depth=0"}},
+		{"inspect a part of one array", []byte{0xdd, 0xff, 0xff, 0xff, 0xff}, long, []string{"inspect"}},
+		{"inspect all of one map with different keys", []byte{0xdf, 0xff, 0xff, 0xff, 0xff}, numbered(1 << 19), []string{"inspect", "--all"}},
+		{"inspect --path", nil, message(), []string{"inspect", "--path", "list[5]"}},
+		{"inspect --nested", nil, wire.AppendBin(nil, message()), []string{"inspect", "--nested"}},
+		{"--skip-bad", nil, append([]byte("{\"a\":\n"), line...), []string{"convert", "--from=json", "--skip-bad"}},
+		{"--skip-bad to JSON", nil, append([]byte("{\"a\":\n"), line...), []string{"convert", "--from=json", "--to=json", "--skip-bad"}},
 		{"inspect many strings", nil, long, []string{"inspect"}},
 		{"inspect a map of many strings", []byte{0xdf, 0xff, 0xff, 0xff, 0xff}, long, []string{"inspect", "--json"}},
 	} {
@@ -159,6 +165,15 @@ func TestMemory(t *testing.T) {
 			}
 		})
 	}
+}
+
+// numbered returns n pairs of a map with keys that differ.
+func numbered(n int) (b []byte) {
+	text := strings.Repeat("x", 60)
+	for i := range n {
+		b = wire.AppendString(wire.AppendUint(b, uint64(i)), text)
+	}
+	return b
 }
 
 // A heapMeter is a reader that repeats its body. It measures the heap after

@@ -28,7 +28,14 @@ func (w *walker) nested(n *node) error {
 	if values == 0 || n.meaning.value != "" || w.o.Depth >= 0 && int64(depth-w.shift()) > w.o.Depth {
 		return nil
 	}
-	inner := walker{s: scan.New(bytes.NewReader(payload), offset), o: w.o, keep: w.keep, inner: w.inner + 1}
+	if w.child == nil {
+		w.child = &walker{ring: make([]node, lookahead)}
+	}
+	inner := w.child
+	*inner = walker{
+		s: scan.New(bytes.NewReader(payload), offset), o: w.o, keep: w.keep, inner: w.inner + 1,
+		ring: inner.ring, keys: inner.keys, child: inner.child,
+	}
 	inner.o.Path, inner.o.Limit = "", -1
 	if w.o.Depth >= 0 {
 		inner.o.Depth = w.o.Depth - int64(depth-w.shift())

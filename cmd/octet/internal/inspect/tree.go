@@ -18,7 +18,8 @@ const (
 	lengthWidth = len("length")
 	gap         = "  "
 	leastRoom   = 20 // minimum number of columns for a value if the format is shown
-	tinyRoom    = 6  // minimum number of columns for a value after its rail and label
+	narrowWidth = 100
+	tinyRoom    = 6 // minimum number of columns for a value after its rail and label
 )
 
 // A tree prints one line per node:
@@ -35,10 +36,11 @@ type tree struct {
 	size        int64
 	limited     bool
 	offsetWidth int
-	formatWidth int // 0 if the column is not shown
-	hexBytes    int // maximum number of bytes of a value shown in hex
-	room        int // columns for rails, labels and values
-	rails       int // one tree line is drawn for so many columns of room
+	formatWidth int  // 0 if the column is not shown
+	hexBytes    int  // maximum number of bytes of a value shown in hex
+	room        int  // columns for rails, labels and values
+	narrow      bool // values are cut so that no line is longer than the terminal is wide
+	rails       int  // one tree line is drawn for so many columns of room
 
 	begun  bool
 	line   []byte
@@ -54,6 +56,7 @@ type level struct {
 
 func newTree(w *bufio.Writer, o Options) *tree {
 	t := &tree{w: w, p: o.Palette, size: o.Size, limited: o.Limit >= 0}
+	t.narrow = o.Width < narrowWidth
 	t.offsetWidth = max(len("offset"), len(strconv.FormatInt(o.Size, 10)))
 	left := o.Width - t.offsetWidth - lengthWidth - 3*len(gap)
 	if left-formatWidth-len(gap) >= 4*3+len(" +")+leastRoom {
@@ -85,6 +88,9 @@ func (t *tree) show(n *node) error {
 		end = ":"
 	}
 	room := t.room - utf8.RuneCountInString(rail) - utf8.RuneCountInString(label) - len(end)
+	if t.narrow && n.finding != "" {
+		room -= room / 3 // for the beginning of the finding
+	}
 	value, note, c := describe(n, max(room, tinyRoom), t.p)
 	if keyed {
 		c = t.p.Key
@@ -100,7 +106,8 @@ func (t *tree) show(n *node) error {
 		}
 		line = append(line, t.p.Format(format)...)
 		line = append(appendSpace(line, formatWidth-len(format)), gap...)
-	} else if width := uniseg.StringWidth(value) + len(note); width > room {
+	}
+	if t.narrow && uniseg.StringWidth(value)+len(" ")+len(note) > room {
 		value, note = clip(value, room), ""
 	}
 	line = append(append(line, t.p.Rail(rail)...), t.p.Note(label)...)
@@ -111,8 +118,8 @@ func (t *tree) show(n *node) error {
 	line = append(line, c(end)...)
 	if n.finding != "" {
 		finding := "← " + n.finding
-		if t.formatWidth == 0 {
-			finding = clip(finding, room-uniseg.StringWidth(value)-1)
+		if t.narrow {
+			finding = clip(finding, t.room-utf8.RuneCountInString(rail+label+end)-uniseg.StringWidth(value)-len(note)-2)
 		}
 		line = append(append(line, ' '), t.p.Alarm(finding)...)
 	}

@@ -42,7 +42,8 @@ type walker struct {
 	base     int  // depth of the value at Options.Path, if selected
 	selected bool // the input is in such a value
 	keys     keys
-	inner    int // number of bin and ext values around the input
+	inner    int     // number of bin and ext values around the input
+	child    *walker // for the MessagePack in bin and ext values
 
 	result Result
 }
@@ -58,7 +59,9 @@ type container struct {
 // walk prints all nodes. It returns nil at the end of the input and at the
 // limit. Otherwise it returns the error of the scanner or of emit.
 func (w *walker) walk() error {
-	w.ring = make([]node, lookahead)
+	if w.ring == nil {
+		w.ring = make([]node, lookahead)
+	}
 	for w.o.Limit < 0 || w.result.Values < w.o.Limit {
 		if err := w.next(); err != nil {
 			if shown := w.show(true); shown != nil {
