@@ -65,7 +65,9 @@ func (a *app) root() *cobra.Command {
 	root.SetFlagErrorFunc(suggestFlag)
 	root.PersistentFlags().Var(&a.color, "color", "when to color the output")
 	complete(root, "color", a.color.of)
-	root.AddCommand(a.convertCommand(), a.inspectCommand(),
+	groups(root)
+	root.AddCommand(a.convertCommand(), a.diagCommand(),
+		a.inspectCommand(), a.getCommand(),
 		&cobra.Command{Use: "fields", Short: "Fields of the objects that inspect --json writes", Long: inspect.Fields},
 		&cobra.Command{Use: "exts", Short: "Extension types that inspect recognizes", Long: inspect.Known},
 	)

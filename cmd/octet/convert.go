@@ -75,6 +75,7 @@ func (a *app) convertCommand() *cobra.Command {
 	v := conversion{from: choice{"", formats}, to: choice{"", formats}, progress: choice{"auto", []string{"auto", "never"}}}
 	c := &cobra.Command{
 		Use:     "convert [FILE]...",
+		GroupID: groupConvert,
 		Short:   "Convert JSON to MessagePack or MessagePack to JSON",
 		Long:    convertHelp,
 		Example: convertExamples,

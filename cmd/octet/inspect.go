@@ -69,6 +69,7 @@ func (a *app) inspectCommand() *cobra.Command {
 	v := inspection{depth: unbounded, limit: unbounded}
 	c := &cobra.Command{
 		Use:     "inspect [FILE]...",
+		GroupID: groupLook,
 		Short:   "Show every value of a MessagePack file next to its bytes",
 		Long:    inspectHelp,
 		Example: inspectExamples,

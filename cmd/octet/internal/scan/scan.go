@@ -188,10 +188,16 @@ func (s *Scanner) Offset() int64 { return s.w.offset() }
 // Open returns the number of containers that are incomplete after the bytes
 // consumed so far. It is 0 if the top-level value is complete.
 func (s *Scanner) Open() int {
-	n := len(s.stack)
 	if s.unread > 0 {
-		return n
+		return len(s.stack)
 	}
+	return s.Ends()
+}
+
+// Ends returns what [Scanner.Open] returns after the payload of the token has
+// been consumed.
+func (s *Scanner) Ends() int {
+	n := len(s.stack)
 	for n > 0 && s.stack[n-1].left == 0 {
 		n--
 	}

@@ -1,0 +1,218 @@
+// Package locate finds the values at a path in a stream of MessagePack values.
+//
+// A path is written as octet inspect and error messages write it:
+//
+//	users[2].name     key "name" of element 2 of key "users"
+//	["full name"][-5] key "full name", then the integer key -5
+//	users[].name      the name of every element
+//	limits{}          every value of a map
+//	limits{3}         the value of pair 3, whatever its key is
+//
+// The empty path, or a single dot, is the whole value. Memory use does not
+// depend on the size of the input.
+package locate
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/octet-go/octet/cmd/octet/internal/scan"
+	"github.com/octet-go/octet/msgpack/wire"
+)
+
+// A Path is a sequence of steps from a top-level value to values inside it.
+type Path []step
+
+type step struct {
+	kind stepKind
+	text string // name: the key; number: the decimal number
+	n    uint64 // number, pair: the index
+}
+
+type stepKind uint8
+
+const (
+	name    stepKind = iota // a key that is a str
+	number                  // an element of an array, or a key that is an integer
+	element                 // any element
+	pair                    // the value of the pair with an index
+	value                   // any value of a map
+)
+
+// Parse reads a path. An error says what is wrong with it and where.
+func Parse(text string) (Path, error) {
+	var p Path
+	if text == "." {
+		return p, nil
+	}
+	for rest := text; rest != ""; {
+		s, n, err := parseStep(rest, len(p) == 0)
+		if err != nil {
+			return nil, fmt.Errorf("path %q, at %q: %w", text, rest, err)
+		}
+		p, rest = append(p, s), rest[n:]
+	}
+	if len(p) > wire.MaxDepth {
+		return nil, fmt.Errorf("the path has %d steps, more than %d", len(p), wire.MaxDepth)
+	}
+	return p, nil
+}
+
+// parseStep reads the step at the start of text and returns its length.
+func parseStep(text string, first bool) (step, int, error) {
+	switch text[0] {
+	case '[':
+		return parseBracket(text)
+	case '{':
+		inside, _, ok := strings.Cut(text[1:], "}")
+		if !ok {
+			return step{}, 0, fmt.Errorf("missing }")
+		}
+		if inside == "" {
+			return step{kind: value}, 2, nil
+		}
+		n, err := strconv.ParseUint(inside, 10, 32)
+		if err != nil {
+			return step{}, 0, fmt.Errorf("{%s} must hold the number of a pair", inside)
+		}
+		return step{kind: pair, n: n}, len(inside) + 2, nil
+	case '.':
+		if len(text) > 1 && (text[1] == '[' || text[1] == '{') {
+			s, n, err := parseStep(text[1:], true) // as in jq: .["key"]
+			return s, n + 1, err
+		}
+		if len(text) == 1 || text[1] == '.' {
+			return step{}, 0, fmt.Errorf("missing name after the dot")
+		}
+		s, n, err := parseStep(text[1:], true)
+		return s, n + 1, err
+	}
+	if !first {
+		return step{}, 0, fmt.Errorf("missing dot")
+	}
+	end := strings.IndexAny(text, ".[{")
+	if end < 0 {
+		end = len(text)
+	}
+	return step{kind: name, text: text[:end]}, end, nil
+}
+
+// parseBracket reads a step in square brackets.
+func parseBracket(text string) (step, int, error) {
+	if quoted, err := strconv.QuotedPrefix(text[1:]); err == nil && quoted[0] == '"' {
+		key, err := strconv.Unquote(quoted)
+		n := 1 + len(quoted)
+		if err != nil || n >= len(text) || text[n] != ']' {
+			return step{}, 0, fmt.Errorf("missing ] after the key")
+		}
+		return step{kind: name, text: key}, n + 1, nil
+	}
+	if strings.HasPrefix(text, "['") {
+		key, _, ok := strings.Cut(text[2:], "']")
+		if !ok {
+			return step{}, 0, fmt.Errorf("missing '] after the key")
+		}
+		return step{kind: name, text: key}, len(key) + 4, nil
+	}
+	inside, _, ok := strings.Cut(text[1:], "]")
+	if !ok {
+		return step{}, 0, fmt.Errorf("missing ]")
+	}
+	if inside == "" {
+		return step{kind: element}, 2, nil
+	}
+	if i, err := strconv.ParseInt(inside, 10, 64); err == nil {
+		return step{kind: number, text: strconv.FormatInt(i, 10), n: uint64(max(i, -1))}, len(inside) + 2, nil
+	}
+	u, err := strconv.ParseUint(inside, 10, 64)
+	if err != nil {
+		return step{}, 0, fmt.Errorf(`[%s] must hold a number or a key in quotes, as in ["key"]`, inside)
+	}
+	return step{kind: number, text: strconv.FormatUint(u, 10), n: u}, len(inside) + 2, nil
+}
+
+// inArray reports whether the step selects the element.
+func (s step) inArray(index uint64) bool {
+	return s.kind == element || s.kind == number && s.n == index && s.text[0] != '-'
+}
+
+// longestNumber is the length of an encoded integer.
+const longestNumber = 9
+
+// matches reports whether the step selects the value of the key that the scanner
+// has just returned. It reads the key.
+func (s step) matches(in *scan.Scanner, t scan.Token) (bool, error) {
+	switch s.kind {
+	case value:
+		return true, nil
+	case pair:
+		return s.n == t.Index, nil
+	case name:
+		if t.Format.Kind() != wire.KindStr || int64(t.Payload) != int64(len(s.text)) {
+			return false, nil
+		}
+		for rest := s.text; rest != ""; {
+			part, err := in.Payload(len(rest))
+			if err != nil || !strings.HasPrefix(rest, string(part)) {
+				return false, err
+			}
+			rest = rest[len(part):]
+		}
+		return true, nil
+	case number:
+		if t.Format.Kind() != wire.KindInt {
+			return false, nil
+		}
+		b := append(make([]byte, 0, longestNumber), in.Head()...)
+		payload, err := in.Payload(longestNumber)
+		b = append(b, payload...)
+		return err == nil && decimal(b) == s.text, err
+	}
+	return false, nil
+}
+
+// decimal returns an encoded integer as text.
+func decimal(b []byte) string {
+	if u, _, err := wire.ConsumeUint(b); err == nil {
+		return strconv.FormatUint(u, 10)
+	}
+	i, _, _ := wire.ConsumeInt(b)
+	return strconv.FormatInt(i, 10)
+}
+
+// String returns the path in the notation of package scan.
+func (p Path) String() string {
+	var b strings.Builder
+	for _, s := range p {
+		switch {
+		case s.kind == element:
+			b.WriteString("[]")
+		case s.kind == value:
+			b.WriteString("{}")
+		case s.kind == pair:
+			fmt.Fprintf(&b, "{%d}", s.n)
+		case s.kind == number:
+			b.WriteString("[" + s.text + "]")
+		case !utf8.ValidString(s.text) || strings.ContainsAny(s.text, ".[{ \"'") || s.text == "":
+			b.WriteString("[" + strconv.Quote(s.text) + "]")
+		case b.Len() > 0:
+			b.WriteString("." + s.text)
+		default:
+			b.WriteString(s.text)
+		}
+	}
+	return b.String()
+}
+
+// Many reports whether the path can select more than one value of a top-level
+// value.
+func (p Path) Many() bool {
+	for _, s := range p {
+		if s.kind == element || s.kind == value {
+			return true
+		}
+	}
+	return false
+}

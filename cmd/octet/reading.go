@@ -1,0 +1,117 @@
+package main
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"io"
+
+	"github.com/spf13/cobra"
+
+	"github.com/octet-go/octet/cmd/octet/internal/failure"
+	inputs "github.com/octet-go/octet/cmd/octet/internal/input"
+	"github.com/octet-go/octet/cmd/octet/internal/output"
+	"github.com/octet-go/octet/cmd/octet/internal/sniff"
+	"github.com/octet-go/octet/transcode"
+)
+
+// A reading holds what the commands that read values have in common: their
+// files, and the flag that names the format of all of them.
+type reading struct {
+	paths []string
+	from  choice
+	only  sniff.Format // the single format that the command reads; Unknown: both
+	round bool         // read JSON numbers that MessagePack cannot hold as the nearest float
+}
+
+// readFlags defines the flags of a reading.
+func (r *reading) readFlags(c *cobra.Command) {
+	formats := []string{sniff.JSON.String(), sniff.MessagePack.String()}
+	r.from = choice{"", formats}
+	c.Flags().Var(&r.from, "from", "format of the input")
+	complete(c, "from", formats)
+}
+
+// take sets the paths from arguments. Without a path, the input is standard
+// input, unless that is a terminal.
+func (a *app) take(r *reading, args []string) error {
+	if len(args) == 0 && a.IsTerminal(a.Stdin) {
+		return errors.New("missing file name; use - for standard input")
+	}
+	r.paths = args
+	return nil
+}
+
+// paths returns a check of the arguments for a command whose arguments are all
+// paths.
+func (a *app) pathArgs(r *reading) cobra.PositionalArgs {
+	return func(_ *cobra.Command, args []string) error { return a.take(r, args) }
+}
+
+// options returns the options for opening the inputs.
+func (a *app) options(r *reading) inputs.Options {
+	return inputs.Options{Args: a.args, Format: sniff.Named(r.from.value), Only: r.only}
+}
+
+// each calls visit for one input after another. Each error of visit that is
+// about the content of the input gets the name of the input.
+func (a *app) each(ctx context.Context, r *reading, visit func(*inputs.Input) error) error {
+	for in, err := range inputs.All(ctx, a.Console, r.paths, a.options(r)) {
+		if err != nil {
+			return err
+		}
+		if err := visit(in); err != nil {
+			return in.Explain(err)
+		}
+	}
+	return nil
+}
+
+// msgpack calls work with a reader of the values of in as MessagePack, and with a
+// writer to w that is flushed before the reader waits for more input.
+func (r *reading) msgpack(in *inputs.Input, w io.Writer, work func(w *bufio.Writer, r io.Reader) error) error {
+	values := in.MessagePack(transcode.Options{RoundNumbers: r.round})
+	defer values.Close()
+	out, from := output.Buffered(w, values)
+	err := work(out, from)
+	if unwritten := out.Flush(); unwritten != nil {
+		return unwritten
+	}
+	return err
+}
+
+// A target is where a command writes its result.
+type target struct {
+	path   string // "-" for standard output
+	binary bool   // the result is MessagePack, which is not written to a terminal
+	force  bool   // unless this is set
+}
+
+// produce runs work, which writes to the target. A file is replaced if work
+// returns nil or an error with the code Finding.
+func (a *app) produce(ctx context.Context, t target, work func(w io.Writer) error) error {
+	if t.path == "" {
+		return errors.New("the file name is empty")
+	}
+	out, err := output.Create(t.path, a.Stdout)
+	if err != nil {
+		return failure.Accessing(t.path, err)
+	}
+	if t.binary && !t.force && a.IsTerminal(out.Writer) {
+		out.Discard()
+		return errors.New("refusing to write MessagePack to a terminal; use -o FILE, a pipe, or --force")
+	}
+	to := &sink{w: out.Writer}
+	_, err = await(ctx, nil, nil, func() (struct{}, error) { return struct{}{}, work(to) })
+	if err == nil || failure.CodeOf(err) == failure.Finding {
+		if unwritten := out.Commit(); unwritten != nil {
+			return failure.Accessing(out.Name, unwritten)
+		}
+		return err
+	}
+	out.Discard()
+	if err != errInterrupted && to.err != nil {
+		return failure.Accessing(out.Name, to.err)
+	}
+	return err
+}
