@@ -67,7 +67,7 @@ func (a *app) root() *cobra.Command {
 	complete(root, "color", a.color.of)
 	groups(root)
 	root.AddCommand(a.convertCommand(), a.diagCommand(),
-		a.inspectCommand(), a.getCommand(),
+		a.inspectCommand(), a.getCommand(), a.queryCommand(),
 		&cobra.Command{Use: "fields", Short: "Fields of the objects that inspect --json writes", Long: inspect.Fields},
 		&cobra.Command{Use: "exts", Short: "Extension types that inspect recognizes", Long: inspect.Known},
 	)

@@ -16,10 +16,13 @@ require (
 	golang.org/x/term v0.47.0
 )
 
+require github.com/itchyny/timefmt-go v0.1.9 // indirect
+
 require (
 	github.com/inconshreveable/mousetrap v1.1.0 // indirect
+	github.com/itchyny/gojq v0.12.20
 	github.com/mattn/go-colorable v0.1.14 // indirect
-	github.com/mattn/go-isatty v0.0.22 // indirect
+	github.com/mattn/go-isatty v0.0.24 // indirect
 	github.com/mitchellh/colorstring v0.0.0-20190213212951-d06e56a500db // indirect
 	golang.org/x/sys v0.49.0 // indirect
 )

@@ -1,0 +1,252 @@
+package query
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"math"
+	"math/big"
+	"reflect"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/octet-go/octet/msgpack/wire"
+	"github.com/octet-go/octet/transcode"
+)
+
+// A decoder turns encoded values into the values of a program: nil, bool, int,
+// *big.Int, float64, string, []any and map[string]any.
+type decoder struct {
+	o       transcode.Options
+	origins map[origin]source
+	special int64 // values that became text because JSON lacks their type
+	nan     bool  // a float is NaN or infinite
+	text    []byte
+}
+
+// An origin identifies an array or map that the decoder has made.
+type origin struct {
+	pointer uintptr
+	length  int
+}
+
+// A source is the encoded form of an array or map. value keeps the memory of the
+// array or map in use, so that no other one gets its address.
+type source struct {
+	value any
+	data  []byte
+}
+
+func originOf(v any) (origin, bool) {
+	switch v := v.(type) {
+	case []any:
+		// All empty slices may have the same address.
+		return origin{reflect.ValueOf(v).Pointer(), len(v)}, len(v) > 0
+	case map[string]any:
+		return origin{reflect.ValueOf(v).Pointer(), len(v)}, v != nil
+	}
+	return origin{}, false
+}
+
+// reset forgets the arrays and maps made so far.
+func (d *decoder) reset() {
+	clear(d.origins)
+	d.nan = false
+}
+
+// decode returns the value of data, which is one complete value and must not
+// change while the program runs. An error is a [*transcode.Error].
+func (d *decoder) decode(data []byte) (any, error) {
+	v, _, err := d.value(data)
+	if err == nil {
+		return v, nil
+	}
+	// The error of the whole value has the offset and path in it.
+	if _, whole := transcode.AppendJSON(nil, data, d.o); whole != nil {
+		err = whole
+	}
+	return nil, err
+}
+
+// value decodes the value at the start of src and returns the rest of src.
+func (d *decoder) value(src []byte) (v any, rest []byte, err error) {
+	h, n, err := wire.ConsumeHeader(src)
+	if err != nil {
+		return nil, src, err
+	}
+	whole := src[:n+int(h.Payload)]
+	payload, rest := whole[n:], src[len(whole):]
+	switch h.Format.Kind() {
+	case wire.KindNil:
+		return nil, rest, nil
+	case wire.KindBool:
+		return h.Format == wire.True, rest, nil
+	case wire.KindInt:
+		return integer(whole), rest, nil
+	case wire.KindFloat:
+		if h.Format == wire.Float64 || !d.o.Reversible {
+			f, _, _ := wire.ConsumeFloat64(whole)
+			if !math.IsNaN(f) && !math.IsInf(f, 0) {
+				return f, rest, nil
+			}
+			if !d.o.Reversible {
+				d.nan = true
+				return f, rest, nil
+			}
+		}
+	case wire.KindStr:
+		if utf8.Valid(payload) {
+			return string(payload), rest, nil
+		}
+	case wire.KindArray:
+		return d.array(src, rest, h.Count)
+	case wire.KindMap:
+		if v, rest, err := d.object(src, rest, h.Count); err != nil || v != nil {
+			return v, rest, err
+		}
+		size, err := wire.Skip(src, wire.MaxDepth)
+		if err != nil {
+			return nil, src, err
+		}
+		whole, rest = src[:size], src[size:]
+	}
+	if v, err = d.byText(whole); err != nil {
+		return nil, src, err
+	}
+	if _, isText := v.(string); isText {
+		d.special++
+	}
+	d.remember(v, whole) // an escape object becomes the same value again
+	return v, rest, nil
+}
+
+func (d *decoder) array(src, rest []byte, n uint32) (any, []byte, error) {
+	list := make([]any, 0, min(int(n), len(rest)))
+	for range n {
+		v, after, err := d.value(rest)
+		if err != nil {
+			return nil, rest, err
+		}
+		list, rest = append(list, v), after
+	}
+	d.remember(list, src[:len(src)-len(rest)])
+	return list, rest, nil
+}
+
+// object decodes a map. It returns nil for a map that is an escape object in the
+// reversible form.
+func (d *decoder) object(src, rest []byte, n uint32) (any, []byte, error) {
+	m := make(map[string]any, min(int(n), len(rest)/2))
+	for range n {
+		name, size, err := wire.ConsumeString(rest)
+		plain := err == nil && utf8.Valid(name)
+		key := string(name)
+		if d.o.Reversible && (!plain || strings.HasPrefix(key, "$")) {
+			return nil, src, nil
+		}
+		if !plain {
+			if key, size, err = d.name(rest); err != nil {
+				return nil, src, err
+			}
+		}
+		if _, twice := m[key]; twice {
+			return nil, src, fmt.Errorf("%w %q", wire.ErrDuplicateKey, key)
+		}
+		v, after, err := d.value(rest[size:])
+		if err != nil {
+			return nil, src, err
+		}
+		m[key], rest = v, after
+	}
+	d.remember(m, src[:len(src)-len(rest)])
+	return m, rest, nil
+}
+
+// name returns the name that the key at the start of src has in JSON.
+func (d *decoder) name(src []byte) (name string, size int, err error) {
+	if size, err = wire.Skip(src, wire.MaxDepth); err != nil {
+		return "", 0, err
+	}
+	d.special++
+	object := wire.AppendNil(append(wire.AppendMapHeader(nil, 1), src[:size]...))
+	v, err := d.byText(object)
+	if err != nil {
+		return "", 0, err
+	}
+	for name = range v.(map[string]any) {
+		break
+	}
+	return name, size, nil
+}
+
+// remember stores the encoded form of an array or map.
+func (d *decoder) remember(v any, data []byte) {
+	if o, ok := originOf(v); ok {
+		d.origins[o] = source{v, data}
+	}
+}
+
+// byText decodes a value by way of its JSON.
+func (d *decoder) byText(data []byte) (any, error) {
+	var err error
+	if d.text, err = transcode.AppendJSON(d.text[:0], data, d.o); err != nil {
+		return nil, err
+	}
+	return fromJSON(d.text)
+}
+
+// fromJSON returns the value of a JSON text.
+func fromJSON(text []byte) (any, error) {
+	j := json.NewDecoder(bytes.NewReader(text))
+	j.UseNumber()
+	var v any
+	if err := j.Decode(&v); err != nil {
+		return nil, err
+	}
+	if j.More() {
+		return nil, fmt.Errorf("more than one value")
+	}
+	return numbers(v), nil
+}
+
+// numbers replaces each json.Number.
+func numbers(v any) any {
+	switch v := v.(type) {
+	case json.Number:
+		if !strings.ContainsAny(string(v), ".eE") {
+			if i, ok := new(big.Int).SetString(string(v), 10); ok {
+				return shorter(i)
+			}
+		}
+		f, _ := v.Float64()
+		return f
+	case []any:
+		for i := range v {
+			v[i] = numbers(v[i])
+		}
+	case map[string]any:
+		for k := range v {
+			v[k] = numbers(v[k])
+		}
+	}
+	return v
+}
+
+// integer returns an encoded integer as int if it fits, otherwise as *big.Int.
+func integer(data []byte) any {
+	if i, _, err := wire.ConsumeInt(data); err == nil {
+		if int64(int(i)) == i {
+			return int(i)
+		}
+		return big.NewInt(i)
+	}
+	u, _, _ := wire.ConsumeUint(data)
+	return new(big.Int).SetUint64(u)
+}
+
+func shorter(i *big.Int) any {
+	if i.IsInt64() && int64(int(i.Int64())) == i.Int64() {
+		return int(i.Int64())
+	}
+	return i
+}

@@ -1,0 +1,241 @@
+package query
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/itchyny/gojq"
+
+	"github.com/octet-go/octet/transcode"
+)
+
+// Options select what a program reads and how its results are written.
+type Options struct {
+	Reversible  bool                   // values that JSON lacks are escape objects; see package transcode
+	MessagePack bool                   // write MessagePack; otherwise JSON, one result per line
+	Indent      string                 // indentation of JSON; empty: one line per result
+	Raw         bool                   // write a result that is a string without quotes
+	Variables   map[string]string      // values of global variables in JSON
+	Environ     func() []string        // what env returns
+	Debug       io.Writer              // where debug and stderr write
+	File        func() any             // what input_filename returns
+	Inputs      func() ([]byte, error) // the next value for input and inputs; io.EOF at the end
+}
+
+// A Program is a compiled program with its options.
+type Program struct {
+	code   *gojq.Code
+	values []any
+	o      Options
+	d      decoder
+	e      encoder
+	data   []byte
+	text   []byte
+	last   any
+	ran    bool // there was a result
+}
+
+// A SyntaxError says where a program is wrong.
+type SyntaxError struct {
+	Line, Column int
+	Reason       string
+}
+
+func (e *SyntaxError) Error() string {
+	return fmt.Sprintf("line %d, column %d of the program: %s", e.Line, e.Column, e.Reason)
+}
+
+// Compile compiles a program. An error in it is a *SyntaxError or says which
+// function or variable is not defined.
+func Compile(text string, o Options) (*Program, error) {
+	parsed, err := gojq.Parse(text)
+	if err != nil {
+		var wrong *gojq.ParseError
+		if !errors.As(err, &wrong) {
+			return nil, err
+		}
+		before := text[:max(0, min(len(text), wrong.Offset-len(wrong.Token)))]
+		line := strings.Count(before, "\n")
+		column := utf8.RuneCountInString(before[strings.LastIndexByte(before, '\n')+1:])
+		return nil, &SyntaxError{line + 1, column + 1, wrong.Error()}
+	}
+	p := &Program{o: o}
+	p.d = decoder{o: transcode.Options{Reversible: o.Reversible}, origins: map[origin]source{}}
+	p.e = encoder{d: &p.d, jsonN: !o.MessagePack}
+	var names []string
+	for name, text := range o.Variables {
+		v, err := fromJSON([]byte(text))
+		if err != nil {
+			return nil, fmt.Errorf("the value of $%s is not JSON: %w", name, err)
+		}
+		names = append(names, "$"+name)
+		p.values = append(p.values, v)
+	}
+	p.code, err = gojq.Compile(parsed,
+		gojq.WithVariables(names),
+		gojq.WithEnvironLoader(o.Environ),
+		gojq.WithInputIter(inputs{p}),
+		gojq.WithFunction("input_filename", 0, 0, func(any, []any) any { return o.File() }),
+		gojq.WithFunction("debug", 0, 0, func(v any, _ []any) any {
+			text, _ := gojq.Marshal([]any{"DEBUG:", v})
+			_, _ = fmt.Fprintf(o.Debug, "%s\n", text)
+			return v
+		}),
+		gojq.WithFunction("stderr", 0, 0, func(v any, _ []any) any {
+			text, _ := gojq.Marshal(v)
+			_, _ = fmt.Fprintf(o.Debug, "%s", text)
+			return v
+		}),
+	)
+	return p, err
+}
+
+// inputs is what the functions input and inputs read.
+type inputs struct{ p *Program }
+
+func (i inputs) Next() (any, bool) {
+	data, err := i.p.o.Inputs()
+	if err == io.EOF {
+		return nil, false
+	}
+	if err != nil {
+		return inputError{err}, true
+	}
+	v, err := i.p.d.decode(data)
+	if err != nil {
+		return inputError{err}, true
+	}
+	return v, true
+}
+
+// An inputError is an error of the input in a program that reads it.
+type inputError struct{ error }
+
+func (e inputError) Unwrap() error { return e.error }
+
+// A RuntimeError is an error of a program on one value.
+type RuntimeError struct{ Reason string }
+
+func (e *RuntimeError) Error() string { return e.Reason }
+
+// ErrHalt is returned when a program has called halt.
+var ErrHalt = errors.New("the program has called halt")
+
+// Run runs the program on one encoded value, and writes the results. data must
+// not change afterwards, except as the next call begins. An error of the program
+// is a [*RuntimeError]; the results before it have been written.
+func (p *Program) Run(ctx context.Context, w io.Writer, data []byte) error {
+	p.d.reset()
+	v, err := p.d.decode(data)
+	if err != nil {
+		return err
+	}
+	return p.run(ctx, w, v)
+}
+
+// RunNull runs the program on null.
+func (p *Program) RunNull(ctx context.Context, w io.Writer) error {
+	p.d.reset()
+	return p.run(ctx, w, nil)
+}
+
+// RunAll runs the program on the array of all values that next returns, up to
+// io.EOF.
+func (p *Program) RunAll(ctx context.Context, w io.Writer, next func() ([]byte, error)) error {
+	p.d.reset()
+	list := []any{}
+	for {
+		data, err := next()
+		if err == io.EOF {
+			return p.run(ctx, w, list)
+		}
+		if err != nil {
+			return err
+		}
+		v, err := p.d.decode(data)
+		if err != nil {
+			return err
+		}
+		list = append(list, v)
+	}
+}
+
+func (p *Program) run(ctx context.Context, w io.Writer, v any) error {
+	results := p.code.RunWithContext(ctx, v, p.values...)
+	for {
+		v, ok := results.Next()
+		if !ok {
+			return nil
+		}
+		if err, failed := v.(error); failed {
+			return explain(err)
+		}
+		p.last, p.ran = v, true
+		if err := p.write(w, v); err != nil {
+			return err
+		}
+	}
+}
+
+// explain returns the error of a program as one of this package.
+func explain(err error) error {
+	var input inputError
+	if errors.As(err, &input) {
+		return input.error
+	}
+	var halt *gojq.HaltError
+	if errors.As(err, &halt) {
+		if halt.Value() == nil && halt.ExitCode() == 0 {
+			return ErrHalt
+		}
+		if text, ok := halt.Value().(string); ok {
+			return &RuntimeError{strings.TrimSuffix(text, "\n")}
+		}
+		text, _ := gojq.Marshal(halt.Value())
+		return &RuntimeError{string(text)}
+	}
+	if errors.Is(err, context.Canceled) {
+		return err
+	}
+	return &RuntimeError{err.Error()}
+}
+
+// write writes one result.
+func (p *Program) write(w io.Writer, v any) error {
+	var err error
+	text, isText := v.(string)
+	switch {
+	case p.o.Raw && isText:
+		p.text = append(p.text[:0], text...)
+	case p.o.MessagePack:
+		if p.data, err = p.e.encode(p.data[:0], v, 0); err == nil {
+			_, err = w.Write(p.data)
+			return err
+		}
+	default:
+		p.text, p.data, err = p.e.appendJSON(p.text[:0], v, p.o.Indent, p.data)
+	}
+	if err != nil {
+		return &RuntimeError{err.Error()}
+	}
+	_, err = w.Write(append(p.text, '\n'))
+	return err
+}
+
+// Truth reports whether the last result is neither false nor null. It is false
+// if there was no result.
+func (p *Program) Truth() bool { return p.ran && p.last != nil && p.last != false }
+
+// Flattened returns the number of values of the input that the program saw as
+// text because JSON lacks their type, if results of the program were made from
+// what it saw. It is 0 if all results are unchanged parts of the input.
+func (p *Program) Flattened() int64 {
+	if p.e.made == 0 || p.o.Reversible {
+		return 0
+	}
+	return p.d.special
+}

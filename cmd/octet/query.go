@@ -1,0 +1,304 @@
+package main
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"iter"
+	"os"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/octet-go/octet/cmd/octet/internal/console"
+	"github.com/octet-go/octet/cmd/octet/internal/failure"
+	inputs "github.com/octet-go/octet/cmd/octet/internal/input"
+	"github.com/octet-go/octet/cmd/octet/internal/query"
+	"github.com/octet-go/octet/cmd/octet/internal/sniff"
+	"github.com/octet-go/octet/transcode"
+)
+
+const queryHelp = `Query runs a program in the language of jq on each value of the input, and prints
+the results as JSON, one per line. The manual of the language is at
+https://jqlang.org/manual; the implementation is gojq.
+
+A program sees a value as the JSON that octet convert writes for it:
+
+  integer              exact, with all of its 64 bits
+  timestamp            string in RFC 3339: select(.at > "2026-01-01")
+  bin                  string in base64
+  key that is no str   string: ."7" is the value of the key 7
+  other ext            {"$ext": {"type": 5, "data": "AQI="}}
+
+With --reversible, values that JSON lacks are objects, as in octet convert, and
+such objects in the results become these values again:
+
+  {"$time": "2026-11-21T08:00:00Z"}   {"$bin": "AQI="}   {"$f32": 0.1}
+  {"$ext": {"type": 5, "data": "AQI="}}   {"$map": [[7, "value of the key 7"]]}
+
+Arrays and maps of the input that the program passes on are written unchanged,
+with their types, formats and order, whatever the flags are. Maps that the
+program makes or changes have their keys sorted. With --to msgpack or -o
+FILE.msgpack, a note on standard error says how many values became text for the
+program.
+
+A value on which the program fails is reported on standard error; the other
+values are processed, and the exit code is 1. With --exit-status it is also 1 if
+the last result is false or null, or if there is none.
+
+Query keeps one value and its results in memory, and all values with --slurp.`
+
+const queryExamples = `  octet query '.[0].ImportPath' std.msgpack
+  go list -json std | octet query 'select(.Name == "main") | .Dir'
+  octet query 'select(.level == "error")' events.msgpack -o errors.msgpack
+  octet query -r '.users[] | "\(.id) \(.name)"' users.msgpack
+  octet query -n '[inputs.size] | add' a.msgpack b.ndjson
+  octet query --reversible '.photo["$bin"]' user.msgpack
+  octet query --arg day=2026-11-21 'select(.at >= $day)' events.msgpack`
+
+// A questioning holds the flags of the query command.
+type questioning struct {
+	reading
+	target
+	query.Options
+	program, file                     string
+	args, jsonArgs                    []string
+	to                                choice
+	json, pretty, null, slurp, status bool
+}
+
+func (a *app) queryCommand() *cobra.Command {
+	formats := []string{sniff.JSON.String(), sniff.MessagePack.String()}
+	v := questioning{to: choice{"", formats}}
+	c := &cobra.Command{
+		Use:     "query PROGRAM [FILE...]",
+		GroupID: groupLook,
+		Short:   "Filter and compute with a program in the language of jq",
+		Long:    queryHelp,
+		Example: queryExamples,
+		Args: func(_ *cobra.Command, args []string) error {
+			if v.file == "" {
+				if len(args) == 0 {
+					return errors.New("missing program, such as '.name'")
+				}
+				v.program, args = args[0], args[1:]
+			}
+			if v.null && len(args) == 0 && a.IsTerminal(a.Stdin) {
+				return nil // the program may not read the input at all
+			}
+			return a.take(&v.reading, args)
+		},
+		RunE: func(c *cobra.Command, _ []string) error { return a.query(c.Context(), &v) },
+	}
+	f := c.Flags()
+	f.SortFlags = false
+	f.StringVarP(&v.path, "output", "o", "-", "`FILE` to write, - for standard output")
+	v.readFlags(c)
+	f.Var(&v.to, "to", "format of the results (default: by the ending of -o, otherwise json)")
+	f.BoolVar(&v.json, "json", false, "the same as --to json")
+	f.BoolVar(&v.pretty, "pretty", false, "indent JSON (default: one result per line)")
+	f.BoolVarP(&v.Raw, "raw-output", "r", false, "print a result that is a string without quotes")
+	f.BoolVar(&v.Reversible, "reversible", false, "see values that JSON lacks (bin, ext, timestamps, ...) as objects,\nand convert such objects back")
+	f.BoolVarP(&v.null, "null-input", "n", false, "run the program once, on null; input and inputs read the values")
+	f.BoolVarP(&v.slurp, "slurp", "s", false, "run the program once, on an array of all values")
+	f.BoolVarP(&v.status, "exit-status", "e", false, "exit with 1 if the last result is false or null, or there is none")
+	f.StringArrayVar(&v.args, "arg", nil, "`NAME=TEXT` defines the variable $NAME as a string")
+	f.StringArrayVar(&v.jsonArgs, "argjson", nil, "`NAME=JSON` defines the variable $NAME")
+	f.StringVar(&v.file, "from-file", "", "`FILE` that contains the program")
+	f.BoolVarP(&v.force, "force", "f", false, "write MessagePack to a terminal")
+	complete(c, "to", formats)
+	return c
+}
+
+// prepare checks the flags.
+func (v *questioning) prepare() error {
+	to := sniff.Named(v.to.value)
+	if v.json && to == sniff.MessagePack {
+		return errors.New("--json excludes --to msgpack")
+	}
+	if v.json {
+		to = sniff.JSON
+	}
+	if to == sniff.Unknown {
+		to = sniff.ByName(v.path)
+	}
+	v.MessagePack = to == sniff.MessagePack
+	v.binary = v.MessagePack
+	if v.MessagePack && (v.pretty || v.Raw) {
+		return errors.New("--pretty and --raw-output require JSON output, but the output is MessagePack")
+	}
+	if v.null && v.slurp {
+		return errors.New("--null-input excludes --slurp")
+	}
+	if v.pretty {
+		v.Indent = "  "
+	}
+	v.Variables = map[string]string{}
+	for _, list := range [][]string{v.args, v.jsonArgs} {
+		for _, assignment := range list {
+			name, value, ok := strings.Cut(assignment, "=")
+			if !ok || name == "" {
+				return fmt.Errorf("%q must be NAME=VALUE", assignment)
+			}
+			v.Variables[name] = value
+		}
+	}
+	for _, assignment := range v.args {
+		name, value, _ := strings.Cut(assignment, "=")
+		text, _ := json.Marshal(value) // a string always has JSON
+		v.Variables[name] = string(text)
+	}
+	return nil
+}
+
+// A record is one value of the inputs of a query.
+type record struct {
+	in     *inputs.Input
+	number int64
+	data   []byte
+}
+
+// records returns the values of all inputs. Each value has memory of its own,
+// because a program may keep what it has read.
+func (a *app) records(ctx context.Context, r *reading) iter.Seq2[record, error] {
+	return func(yield func(record, error) bool) {
+		stopped := errors.New("stopped")
+		err := a.each(ctx, r, func(in *inputs.Input) error {
+			for value, err := range in.Values(transcode.Options{}) {
+				if err != nil {
+					return err
+				}
+				if !yield(record{in, value.Number, slices.Clone(value.Data)}, nil) {
+					return stopped
+				}
+			}
+			return nil
+		})
+		if err != nil && err != stopped {
+			yield(record{}, err)
+		}
+	}
+}
+
+// failures is the number of values with a failure that are reported one by one.
+const failures = 20
+
+func (a *app) query(ctx context.Context, v *questioning) error {
+	if err := v.prepare(); err != nil {
+		return err
+	}
+	if v.file != "" {
+		text, err := os.ReadFile(v.file)
+		if err != nil {
+			return failure.Accessing(v.file, err)
+		}
+		v.program = string(text)
+	}
+	next, stop := iter.Pull2(a.records(ctx, &v.reading))
+	var at record
+	advance := func() ([]byte, error) {
+		r, err, ok := next()
+		if !ok {
+			return nil, io.EOF
+		}
+		if err == nil {
+			at = r
+		}
+		return r.data, err
+	}
+	v.Environ = func() []string { return os.Environ() }
+	v.Debug = a.Stderr
+	v.Inputs = advance
+	v.File = func() any {
+		if at.in == nil {
+			return nil
+		}
+		return at.in.Name
+	}
+	program, err := query.Compile(v.program, v.Options)
+	if err != nil {
+		stop()
+		return err
+	}
+	failed := int64(0)
+	err = a.produce(ctx, v.target, func(w io.Writer) error {
+		defer stop()
+		out := bufio.NewWriterSize(w, 64<<10)
+		run := func() error {
+			switch {
+			case v.null:
+				return program.RunNull(ctx, out)
+			case v.slurp:
+				return program.RunAll(ctx, out, advance)
+			}
+			data, err := advance()
+			if err != nil {
+				return err
+			}
+			return program.Run(ctx, out, data)
+		}
+		for {
+			err := run()
+			// What is known is written before the next value is waited for.
+			if unwritten := out.Flush(); unwritten != nil {
+				return unwritten
+			}
+			var wrong *query.RuntimeError
+			switch {
+			case errors.As(err, &wrong):
+				if failed++; failed <= failures {
+					a.Note("octet: query: %s%s", at.place(), wrong)
+				}
+			case err == io.EOF || err == query.ErrHalt:
+				return nil
+			case err != nil:
+				return at.explain(err)
+			}
+			if v.null || v.slurp {
+				return nil
+			}
+		}
+	})
+	if err != nil {
+		return err
+	}
+	if n := program.Flattened(); n > 0 && v.MessagePack {
+		a.Note("octet: query: for the program, %s became text, because JSON lacks their types; --reversible keeps them", console.Plural(n, "value"))
+	}
+	switch {
+	case failed > 0:
+		return failure.New(failure.Finding, "", fmt.Errorf("the program failed on %s", console.Plural(failed, "value")))
+	case v.status && !program.Truth():
+		return failure.New(failure.Finding, "", errors.New("the last result is false or null, or there is none"))
+	}
+	return nil
+}
+
+// place returns the position of the value for a message.
+func (r *record) place() string {
+	if r.in == nil {
+		return ""
+	}
+	return fmt.Sprintf("%s: value %d: ", r.in.Name, r.number+1)
+}
+
+// explain returns an error about the content of the value as one about its
+// input. Errors that are not about it stay what they are.
+func (r *record) explain(err error) error {
+	var content *transcode.Error
+	if r.in == nil || !errors.As(err, &content) {
+		return err
+	}
+	moved := *content
+	moved.Value = r.number
+	f := failure.New(failure.Data, r.in.Name, inputs.Brief(&moved))
+	f.Detail = "To see values that JSON lacks as objects: --reversible"
+	if errors.Is(err, transcode.ErrDuplicateKey) {
+		f.Detail = "To see all duplicate keys: octet lint " + inputs.Quote(r.in.Path)
+	}
+	return f
+}
