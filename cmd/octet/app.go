@@ -66,8 +66,9 @@ func (a *app) root() *cobra.Command {
 	root.PersistentFlags().Var(&a.color, "color", "when to color the output")
 	complete(root, "color", a.color.of)
 	groups(root)
-	root.AddCommand(a.convertCommand(), a.diagCommand(),
+	root.AddCommand(a.convertCommand(), a.diagCommand(), a.fmtCommand(),
 		a.inspectCommand(), a.getCommand(), a.queryCommand(),
+		a.lintCommand(),
 		&cobra.Command{Use: "fields", Short: "Fields of the objects that inspect --json writes", Long: inspect.Fields},
 		&cobra.Command{Use: "exts", Short: "Extension types that inspect recognizes", Long: inspect.Known},
 	)

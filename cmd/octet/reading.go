@@ -115,3 +115,9 @@ func (a *app) produce(ctx context.Context, t target, work func(w io.Writer) erro
 	}
 	return err
 }
+
+// bufferedInput returns a writer to w that is flushed before the reader of in
+// waits for more input.
+func bufferedInput(w io.Writer, in *inputs.Input) (*bufio.Writer, io.Reader) {
+	return output.Buffered(w, in.Reader)
+}

@@ -12,7 +12,6 @@ import (
 	"strings"
 	"testing"
 	"testing/iotest"
-	"unicode/utf8"
 
 	"github.com/rivo/uniseg"
 
@@ -190,33 +189,6 @@ func TestFaultAfterAll(t *testing.T) {
 		}
 		if !strings.Contains(out.String(), "two") {
 			t.Errorf("the values before the fault are not shown: %s", &out)
-		}
-	}
-}
-
-func TestText(t *testing.T) {
-	for _, s := range []string{
-		"", "plain", "é€𝄞", "\xff", "a\xffb", "a\xc3", "\xe2\x82", "\xe2\x82x", "\xf0\x9d\x84", "\xed\xa0\x80", "\xc0\x80", "ok\xf4\x90\x80\x80", "é€\xff", "𝄞\xc3x",
-	} {
-		want := ""
-		for i := 0; i < len(s); {
-			r, size := utf8.DecodeRuneInString(s[i:])
-			if r == utf8.RuneError && size == 1 {
-				want = "invalid UTF-8 at byte " + string(rune('0'+i)) + " of the str"
-				break
-			}
-			i += size
-		}
-		for cut := range len(s) + 1 {
-			for end := cut; end <= len(s); end++ {
-				var text text
-				text.write([]byte(s[:cut]))
-				text.write([]byte(s[cut:end]))
-				text.write([]byte(s[end:]))
-				if got := text.finding(); got != want {
-					t.Errorf("%q cut at %d and %d: %q, want %q", s, cut, end, got, want)
-				}
-			}
 		}
 	}
 }

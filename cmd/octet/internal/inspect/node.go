@@ -1,9 +1,6 @@
 package inspect
 
 import (
-	"fmt"
-	"unicode/utf8"
-
 	"github.com/octet-go/octet/cmd/octet/internal/scan"
 	"github.com/octet-go/octet/msgpack/wire"
 )
@@ -45,52 +42,4 @@ func (n *node) number() any {
 	}
 	v, _, _ := wire.ConsumeUint(n.bytes)
 	return v
-}
-
-// text checks whether a str is valid UTF-8. The str arrives in parts.
-type text struct {
-	partial [utf8.UTFMax]byte // the bytes of a character that is split between two parts
-	held    int
-	passed  int64 // number of bytes found to be valid
-	invalid bool
-}
-
-// write checks the next part.
-func (t *text) write(part []byte) {
-	for !t.invalid && t.held > 0 && len(part) > 0 {
-		t.partial[t.held] = part[0]
-		t.held++
-		part = part[1:]
-		if !utf8.FullRune(t.partial[:t.held]) {
-			continue
-		}
-		if r, size := utf8.DecodeRune(t.partial[:t.held]); r == utf8.RuneError && size <= 1 {
-			t.invalid = true
-			return
-		}
-		t.passed += int64(t.held)
-		t.held = 0
-	}
-	for !t.invalid && len(part) > 0 {
-		r, size := utf8.DecodeRune(part)
-		if r != utf8.RuneError || size > 1 {
-			part = part[size:]
-			t.passed += int64(size)
-			continue
-		}
-		if utf8.FullRune(part) {
-			t.invalid = true
-			return
-		}
-		t.held = copy(t.partial[:], part)
-		return
-	}
-}
-
-// finding returns the error in the str, or "", after the last part.
-func (t *text) finding() string {
-	if t.invalid || t.held > 0 {
-		return fmt.Sprintf("invalid UTF-8 at byte %d of the str", t.passed)
-	}
-	return ""
 }

@@ -1,6 +1,7 @@
 package inspect
 
 import (
+	"fmt"
 	"io"
 
 	"github.com/octet-go/octet/cmd/octet/internal/scan"
@@ -196,7 +197,7 @@ func (w *walker) selects(t scan.Token) bool {
 
 // content reads the payload. It keeps the beginning and checks the whole.
 func (w *walker) content(n *node) error {
-	var text text
+	var text scan.Text
 	kind := n.Format.Kind()
 	keep := w.keep
 	if w.o.Nested && (kind == wire.KindBin || kind == wire.KindExt) && n.Payload <= longestNested {
@@ -213,12 +214,14 @@ func (w *walker) content(n *node) error {
 		}
 		w.keys.write(n.Token, part)
 		if kind == wire.KindStr {
-			text.write(part)
+			text.Write(part)
 		}
 	}
 	switch kind {
 	case wire.KindStr:
-		n.finding = text.finding()
+		if at := text.Invalid(); at >= 0 {
+			n.finding = fmt.Sprintf("invalid UTF-8 at byte %d of the str", at)
+		}
 	case wire.KindExt:
 		n.meaning, n.finding = meaningOf(n.Ext, n.payload()[:min(longestExt, len(n.payload()))])
 	}

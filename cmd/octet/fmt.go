@@ -1,0 +1,271 @@
+package main
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"hash"
+	"io"
+	"slices"
+
+	"github.com/spf13/cobra"
+
+	"github.com/octet-go/octet/cmd/octet/internal/canonical"
+	"github.com/octet-go/octet/cmd/octet/internal/console"
+	"github.com/octet-go/octet/cmd/octet/internal/convert"
+	"github.com/octet-go/octet/cmd/octet/internal/failure"
+	inputs "github.com/octet-go/octet/cmd/octet/internal/input"
+	"github.com/octet-go/octet/cmd/octet/internal/locate"
+	"github.com/octet-go/octet/cmd/octet/internal/output"
+	"github.com/octet-go/octet/cmd/octet/internal/scan"
+	"github.com/octet-go/octet/cmd/octet/internal/sniff"
+	"github.com/octet-go/octet/transcode"
+)
+
+const fmtHelp = `Fmt rewrites values in their own format. MessagePack gets the shortest formats;
+floats keep their width, maps their order. JSON gets one value per line, or is
+indented with --pretty; numbers keep their digits.
+
+With --canonical, equal values become equal bytes. MessagePack then has the form
+of Config.Canonical of the Go package msgpack:
+
+  - the keys of maps are sorted: integers, floats, str and bin by their bytes,
+    then all others by the bytes of the whole value
+  - a float 64 that a float 32 holds exactly is a float 32
+  - every NaN is the float 32 with the bits 7fc00000
+
+JSON has sorted names, the fewest possible escapes, and numbers as octet convert
+reads them. Duplicate keys are an error with --canonical.
+
+The result goes to standard output or -o FILE. --write replaces each file by its
+result, and --check only lists the files that would change, with exit code 1.
+
+Without --canonical, memory use does not depend on the size of the input. With
+it, the largest value is kept in memory, up to 20 times.`
+
+const fmtExamples = `  octet fmt --canonical a.msgpack -o b.msgpack
+  octet fmt --canonical a.msgpack | sha256sum        the same for equal values
+  octet fmt --pretty -w config.json
+  octet fmt --canonical --check *.msgpack
+  octet fmt --json --check *.msgpack                 with the bytes that would be saved`
+
+// A formatting holds the flags of the fmt command.
+type formatting struct {
+	reading
+	target
+	canonical, pretty, write, check, json bool
+}
+
+func (a *app) fmtCommand() *cobra.Command {
+	var v formatting
+	c := &cobra.Command{
+		Use:     "fmt [FILE...]",
+		GroupID: groupConvert,
+		Short:   "Rewrite values in the shortest or canonical form",
+		Long:    fmtHelp,
+		Example: fmtExamples,
+		Args:    a.pathArgs(&v.reading),
+		RunE:    func(c *cobra.Command, _ []string) error { return a.fmt(c.Context(), &v) },
+	}
+	f := c.Flags()
+	f.SortFlags = false
+	f.StringVarP(&v.path, "output", "o", "-", "`FILE` to write, - for standard output")
+	v.readFlags(c)
+	f.BoolVar(&v.canonical, "canonical", false, "sort keys and write equal values as equal bytes")
+	f.BoolVar(&v.pretty, "pretty", false, "indent JSON (default: one value per line)")
+	f.BoolVarP(&v.write, "write", "w", false, "replace each file by its result")
+	f.BoolVar(&v.check, "check", false, "list the files that would change, and write nothing")
+	f.BoolVar(&v.json, "json", false, "with --write or --check, print one JSON object per file: file, format, values,\nbytes_in, bytes_out, changed")
+	f.BoolVarP(&v.force, "force", "f", false, "write MessagePack to a terminal")
+	return c
+}
+
+func (a *app) fmt(ctx context.Context, v *formatting) error {
+	files := v.write || v.check
+	switch {
+	case v.write && v.check:
+		return errors.New("--write excludes --check")
+	case files && v.path != "-":
+		return errors.New("--output excludes --write and --check")
+	case v.write && (len(v.paths) == 0 || slices.Contains(v.paths, "-")):
+		return errors.New("--write needs files")
+	case v.json && !files:
+		return errors.New("--json requires --write or --check")
+	case files:
+		return a.fmtFiles(ctx, v)
+	}
+	formats := map[sniff.Format]bool{}
+	return a.produce(ctx, v.target, func(w io.Writer) error {
+		return a.each(ctx, &v.reading, func(in *inputs.Input) error {
+			if err := v.suits(in); err != nil {
+				return err
+			}
+			if formats[in.Format] = true; len(formats) > 1 {
+				return errors.New("the files are both JSON and MessagePack, which one output cannot hold; use --write")
+			}
+			if in.Format == sniff.MessagePack && v.path == "-" && !v.force && a.IsTerminal(a.Stdout) {
+				return errors.New("refusing to write MessagePack to a terminal; use -o FILE, a pipe, or --force")
+			}
+			_, err := v.rewrite(w, in)
+			return err
+		})
+	})
+}
+
+// suits checks that the flags suit the format of the input.
+func (v *formatting) suits(in *inputs.Input) error {
+	if v.pretty && in.Format == sniff.MessagePack {
+		return errors.New("--pretty requires JSON, but " + in.Name + " is MessagePack")
+	}
+	if v.write && !in.Plain() {
+		return errors.New("--write does not rewrite compressed or UTF-16 files: " + in.Name)
+	}
+	return nil
+}
+
+// rewrite writes the values of in and returns their number.
+func (v *formatting) rewrite(w io.Writer, in *inputs.Input) (values int64, err error) {
+	if !v.canonical {
+		return convert.Stream(w, in, convert.Options{From: in.Format, To: in.Format, Pretty: v.pretty})
+	}
+	r := canonical.Rewriter{Sort: true, Unique: true, Narrow: in.Format == sniff.MessagePack}
+	o := transcode.Options{}
+	if v.pretty {
+		o.Indent = "  "
+	}
+	err = v.msgpack(in, w, func(w *bufio.Writer, from io.Reader) error {
+		s := scan.New(from, 0)
+		var old bytes.Buffer
+		var data, text []byte
+		for ; ; values++ {
+			old.Reset()
+			t, err := s.Next()
+			if err == io.EOF {
+				return nil
+			}
+			if err != nil {
+				return err
+			}
+			if _, err := locate.Copy(&old, s, t.Depth); err != nil {
+				return err
+			}
+			if data, err = r.Append(data[:0], old.Bytes()); err != nil {
+				return v.duplicate(in, t, err)
+			}
+			if in.Format == sniff.JSON {
+				if text, err = transcode.AppendJSON(text[:0], data, o); err != nil {
+					return err
+				}
+				_, err = w.Write(append(text, '\n'))
+			} else {
+				_, err = w.Write(data)
+			}
+			if err != nil {
+				return err
+			}
+		}
+	})
+	return values, err
+}
+
+// duplicate returns the error for a value with duplicate keys.
+func (v *formatting) duplicate(in *inputs.Input, t scan.Token, err error) error {
+	var d *canonical.DuplicateError
+	if !errors.As(err, &d) {
+		return err
+	}
+	place := fmt.Sprintf("value %d: ", t.Index+1)
+	if in.Format == sniff.MessagePack {
+		place = scan.Place(t.Offset+int64(d.Offset), "") + ": "
+	}
+	f := failure.New(failure.Data, in.Name, errors.New(place+"duplicate key"))
+	f.Detail = "To see all duplicate keys: octet lint " + inputs.Quote(in.Path)
+	return f
+}
+
+// A fmtObject is one line of octet fmt --json.
+type fmtObject struct {
+	File     string `json:"file"`
+	Format   string `json:"format"`
+	Values   int64  `json:"values"`
+	BytesIn  int64  `json:"bytes_in"`
+	BytesOut int64  `json:"bytes_out"`
+	Changed  bool   `json:"changed"`
+}
+
+// fmtFiles rewrites or checks each file.
+func (a *app) fmtFiles(ctx context.Context, v *formatting) error {
+	changed := int64(0)
+	err := a.produce(ctx, target{path: "-"}, func(w io.Writer) error {
+		return a.each(ctx, &v.reading, func(in *inputs.Input) error {
+			if err := v.suits(in); err != nil {
+				return err
+			}
+			o, err := a.fmtFile(v, in)
+			if err != nil {
+				return err
+			}
+			if o.Changed {
+				changed++
+			}
+			switch {
+			case v.json:
+				e := json.NewEncoder(w)
+				e.SetEscapeHTML(false)
+				return e.Encode(o)
+			case v.check && o.Changed:
+				_, err = fmt.Fprintln(w, in.Name)
+			}
+			return err
+		})
+	})
+	if err == nil && v.check && changed > 0 {
+		return failure.New(failure.Finding, "", errors.New(console.Plural(changed, "file")+" would change"))
+	}
+	return err
+}
+
+// fmtFile rewrites or checks one file.
+func (a *app) fmtFile(v *formatting, in *inputs.Input) (fmtObject, error) {
+	o := fmtObject{File: in.Name, Format: in.Format.String()}
+	out := &output.File{Writer: io.Discard}
+	if v.write {
+		var err error
+		if out, err = output.Create(in.Path, a.Stdout); err != nil {
+			return o, failure.Accessing(in.Name, err)
+		}
+	}
+	// The result is compared with the file by hashes, while both pass.
+	before, after := &digest{Hash: sha256.New()}, &digest{Hash: sha256.New()}
+	in.Reader = bufio.NewReaderSize(io.TeeReader(in.Reader, before), 64<<10)
+	values, err := v.rewrite(io.MultiWriter(out, after), in)
+	if err != nil {
+		out.Discard()
+		return o, err
+	}
+	o.Values, o.BytesIn, o.BytesOut = values, before.n, after.n
+	o.Changed = !bytes.Equal(before.Sum(nil), after.Sum(nil))
+	if !o.Changed {
+		out.Discard()
+		return o, nil
+	}
+	if err := out.Commit(); err != nil {
+		return o, failure.Accessing(in.Name, err)
+	}
+	return o, nil
+}
+
+// A digest hashes and counts bytes.
+type digest struct {
+	hash.Hash
+	n int64
+}
+
+func (d *digest) Write(b []byte) (int, error) {
+	d.n += int64(len(b))
+	return d.Hash.Write(b)
+}

@@ -1,0 +1,235 @@
+package main
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/octet-go/octet/cmd/octet/internal/console"
+	"github.com/octet-go/octet/cmd/octet/internal/failure"
+	inputs "github.com/octet-go/octet/cmd/octet/internal/input"
+	"github.com/octet-go/octet/cmd/octet/internal/inspect"
+	"github.com/octet-go/octet/cmd/octet/internal/lint"
+	"github.com/octet-go/octet/cmd/octet/internal/scan"
+	"github.com/octet-go/octet/cmd/octet/internal/sniff"
+)
+
+const lintHelp = `Lint checks well-formed values and prints one line per finding: the file, the
+offset, the path, the finding, and the rule in square brackets.
+
+  shortest   a format that is longer than necessary, such as 5 as uint 16
+  duplicate  a key that the map already has, in whatever format
+  utf8       a str that is not valid UTF-8
+  timestamp  an ext of type -1 that is not a timestamp
+  trailing   data after the first value, with --single
+  order      keys that are not in the order of octet fmt --canonical, once per
+             map, with --canonical
+  canonical  a format as short as the canonical one, but another; a float 64 that
+             a float 32 holds exactly; with --canonical
+  number     a JSON number that MessagePack cannot represent
+  malformed  the rest of the input is not valid; the exit code is then 4
+
+Of these, JSON has duplicate, utf8, trailing, order, number and malformed.
+
+--fix rewrites each file without what can be repaired without loss: it writes the
+shortest formats, with --canonical also the canonical formats and order, and of
+pairs with the same key and value it keeps one. With --lossy it also keeps the
+last of pairs with the same key, writes a str that is not UTF-8 as bin, and
+drops trailing and malformed data. What is left counts for the exit code.
+
+Memory use does not depend on the size of the input, except for the hashes of the
+keys of open maps, about 64 bytes each. After 1,048,576 such keys, further ones
+are not compared; a note says how many. --fix keeps the largest value in memory,
+up to 20 times.`
+
+const lintExamples = `  octet lint std.msgpack
+  octet lint --canonical --limit 10 *.msgpack
+  octet lint --ignore shortest,utf8 events.msgpack
+  octet lint --json a.msgpack | jq -r .rule | sort | uniq -c
+  octet lint --fix a.msgpack
+  curl -s https://example.com/data.json | octet lint --single -`
+
+// A linting holds the flags of the lint command.
+type linting struct {
+	reading
+	lint.Options
+	json, fix, lossy bool
+	limit            bound
+	ignore           []string
+}
+
+func (a *app) lintCommand() *cobra.Command {
+	v := linting{limit: 1000}
+	c := &cobra.Command{
+		Use:     "lint [FILE...]",
+		GroupID: groupCheck,
+		Short:   "Find long formats, duplicate keys, bad UTF-8 and other faults",
+		Long:    lintHelp,
+		Example: lintExamples,
+		Args:    a.pathArgs(&v.reading),
+		RunE:    func(c *cobra.Command, _ []string) error { return a.lint(c.Context(), &v) },
+	}
+	f := c.Flags()
+	f.SortFlags = false
+	v.readFlags(c)
+	f.BoolVar(&v.Canonical, "canonical", false, "also check the rules order and canonical")
+	f.BoolVar(&v.Single, "single", false, "the input must be one value")
+	f.StringSliceVar(&v.ignore, "ignore", nil, "`RULES` that are not checked, separated by commas")
+	f.Var(&v.limit, "limit", "print at most N findings")
+	f.BoolVar(&v.json, "json", false, "print one JSON object per finding: file, value, offset, path, rule, message")
+	f.BoolVar(&v.fix, "fix", false, "rewrite the files, repairing what loses nothing")
+	f.BoolVar(&v.lossy, "lossy", false, "with --fix, also repair what loses data")
+	complete(c, "ignore", lint.Rules)
+	return c
+}
+
+func (a *app) lint(ctx context.Context, v *linting) error {
+	v.Ignore = map[lint.Rule]bool{}
+	for _, name := range v.ignore {
+		if !slices.Contains(lint.Rules, name) {
+			return fmt.Errorf("unknown rule %q; the rules are %s", name, strings.Join(lint.Rules, ", "))
+		}
+		v.Ignore[lint.Rule(name)] = true
+	}
+	switch {
+	case v.lossy && !v.fix:
+		return errors.New("--lossy requires --fix")
+	case v.fix && (len(v.paths) == 0 || slices.Contains(v.paths, "-")):
+		return errors.New("--fix rewrites files; to rewrite a stream, use octet fmt")
+	}
+	r := reporter{linting: v, rules: map[lint.Rule]int64{}}
+	err := a.produce(ctx, target{path: "-"}, func(w io.Writer) error {
+		return a.each(ctx, &v.reading, func(in *inputs.Input) error {
+			out, from := bufferedInput(w, in)
+			r.w, r.in = out, in
+			s, err := r.check(from)
+			if unwritten := out.Flush(); unwritten != nil {
+				return unwritten
+			}
+			a.noteLint(v, in, s)
+			if err != nil && !(v.fix && v.lossy) {
+				return a.pointAt(in, err)
+			}
+			if v.fix && (r.inFile > 0 || err != nil) {
+				return a.fix(in, &r)
+			}
+			return nil
+		})
+	})
+	if err != nil {
+		return err
+	}
+	return r.result()
+}
+
+// pointAt adds to the error about malformed MessagePack the bytes around it.
+func (a *app) pointAt(in *inputs.Input, err error) error {
+	var fault *scan.Fault
+	if !errors.As(err, &fault) {
+		return err
+	}
+	f := failure.New(failure.Data, in.Name, inputs.Brief(err))
+	f.Detail = inspect.Explain(fault, console.NewPalette(a.Colored(a.color.value, a.Stderr)))
+	return f
+}
+
+// noteLint says what was not checked.
+func (a *app) noteLint(v *linting, in *inputs.Input, s lint.Summary) {
+	if s.Unchecked > 0 && !v.Ignore[lint.Duplicate] {
+		a.Note("octet: lint: %s: %s were not compared, because maps have more than %s",
+			in.Name, console.Plural(s.Unchecked, "key"), console.Plural(lint.MaxKeys, "key"))
+	}
+}
+
+// A reporter prints findings.
+type reporter struct {
+	*linting
+	w      *bufio.Writer
+	in     *inputs.Input
+	total  int64
+	inFile int64
+	fixed  int64
+	files  int64 // with findings
+	rules  map[lint.Rule]int64
+}
+
+// check checks one input.
+func (r *reporter) check(from io.Reader) (lint.Summary, error) {
+	r.inFile = 0
+	var s lint.Summary
+	var err error
+	if r.in.Format == sniff.JSON {
+		s, err = lint.RunJSON(bufio.NewReader(from), r.Options, r.print)
+	} else {
+		s, err = lint.Run(scan.New(from, 0), r.Options, r.print)
+	}
+	if r.inFile > 0 {
+		r.files++
+	}
+	return s, err
+}
+
+// A lintObject is one line of octet lint --json.
+type lintObject struct {
+	File    string    `json:"file"`
+	Value   int64     `json:"value"` // number of the top-level value, from 0
+	Offset  int64     `json:"offset"`
+	Path    string    `json:"path"`
+	Rule    lint.Rule `json:"rule"`
+	Message string    `json:"message"`
+}
+
+func (r *reporter) print(f lint.Finding) error {
+	r.total++
+	r.inFile++
+	r.rules[f.Rule]++
+	if r.limit != unbounded && r.total > int64(r.limit) {
+		return nil
+	}
+	if !r.json {
+		place := ""
+		if f.Value > 0 {
+			place = fmt.Sprintf("value %d, ", f.Value+1)
+		}
+		_, err := fmt.Fprintf(r.w, "%s: %s%s: %s [%s]\n", r.in.Name, place, scan.Place(f.Offset, f.Path), f.Message, f.Rule)
+		return err
+	}
+	e := json.NewEncoder(r.w)
+	e.SetEscapeHTML(false)
+	return e.Encode(lintObject{r.in.Name, f.Value, f.Offset, f.Path, f.Rule, f.Message})
+}
+
+// result returns the error that says how many findings there were.
+func (r *reporter) result() error {
+	left := r.total - r.fixed
+	if left <= 0 {
+		return nil
+	}
+	text := console.Plural(left, "finding")
+	if r.fixed > 0 {
+		text += " left"
+	}
+	var counts []string
+	for _, name := range lint.Rules {
+		if n := r.rules[lint.Rule(name)]; n > 0 {
+			counts = append(counts, fmt.Sprintf("%s %d", name, n))
+		}
+	}
+	if len(counts) > 1 && r.fixed == 0 {
+		text += " (" + strings.Join(counts, ", ") + ")"
+	}
+	if r.files > 1 {
+		text += " in " + console.Plural(r.files, "file")
+	}
+	if r.limit != unbounded && r.total > int64(r.limit) {
+		text += fmt.Sprintf("; %d are not shown, see --limit", r.total-int64(r.limit))
+	}
+	return failure.New(failure.Finding, "", errors.New(text))
+}
