@@ -16,6 +16,7 @@ import (
 type Rewriter struct {
 	Sort   bool // sort maps by their keys
 	Narrow bool // write floats and NaNs as this package describes
+	Wide   bool // write every float as float 64, which keeps its value, and NaNs with the same bits
 	Unique bool // return a [DuplicateError] if a map has two equal keys
 	Merge  bool // remove a pair if the same key and value come later in the map
 	Last   bool // of pairs with equal keys, keep only the last
@@ -77,8 +78,11 @@ func (r *Rewriter) value(dst, src []byte) (out, rest []byte, err error) {
 	case wire.KindMap:
 		return r.pairsOf(dst, rest, h.Count)
 	case wire.KindFloat:
-		if r.Narrow {
+		switch {
+		case r.Narrow:
 			return appendNarrow(dst, whole), rest, nil
+		case r.Wide:
+			return appendWide(dst, whole), rest, nil
 		}
 	case wire.KindStr:
 		if r.Bin && !utf8.Valid(payload) {
@@ -157,6 +161,14 @@ func appendNarrow(dst, value []byte) []byte {
 		return wire.AppendFloat32(dst, math.Float32frombits(canonicalNaN))
 	case float64(float32(f)) == f:
 		return wire.AppendFloat32(dst, float32(f))
+	}
+	return wire.AppendFloat64(dst, f)
+}
+
+func appendWide(dst, value []byte) []byte {
+	f, _, _ := wire.ConsumeFloat64(value)
+	if f != f {
+		f = math.NaN()
 	}
 	return wire.AppendFloat64(dst, f)
 }

@@ -10,8 +10,11 @@ import (
 // waits for more input.
 func Buffered(w io.Writer, r io.Reader) (*bufio.Writer, io.Reader) {
 	b := bufio.NewWriterSize(w, 64<<10)
-	return b, &flusher{b, r}
+	return b, Flushing(b, r)
 }
+
+// Flushing returns a reader of r that flushes the buffer before each read.
+func Flushing(b *bufio.Writer, r io.Reader) io.Reader { return &flusher{b, r} }
 
 type flusher struct {
 	w *bufio.Writer

@@ -53,7 +53,12 @@ func (f *frame) appendStep(dst []byte) []byte {
 	if i&1 == 0 {
 		return appendNumber(dst, '{', i/2, '}')
 	}
-	raw := f.key.raw[:f.key.n]
+	return AppendKeyStep(dst, f.key.raw[:f.key.n], i/2)
+}
+
+// AppendKeyStep appends the step of a path from a map to the value of a key. raw
+// is the encoded key or the beginning of it, and pair the number of the pair.
+func AppendKeyStep(dst, raw []byte, pair uint64) []byte {
 	h, n, err := wire.ConsumeHeader(raw)
 	if err == nil {
 		switch h.Format.Kind() {
@@ -68,7 +73,7 @@ func (f *frame) appendStep(dst []byte) []byte {
 			}
 		}
 	}
-	return appendNumber(dst, '{', i/2, '}')
+	return appendNumber(dst, '{', pair, '}')
 }
 
 func appendNumber(dst []byte, open byte, n uint64, end byte) []byte {

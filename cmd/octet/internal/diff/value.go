@@ -1,0 +1,177 @@
+package diff
+
+import (
+	"bytes"
+	"strconv"
+
+	"github.com/octet-go/octet/cmd/octet/internal/canonical"
+	"github.com/octet-go/octet/cmd/octet/internal/scan"
+	"github.com/octet-go/octet/msgpack/wire"
+)
+
+// A comparer compares two top-level values. Both are in the form that a
+// canonical.Rewriter with Sort and Wide writes.
+type comparer struct {
+	*aligner
+	value  [2]int64
+	path   [2][]byte
+	report func(Difference) error
+}
+
+// differ reports one difference at the current path.
+func (c *comparer) differ(op Op, a, b []byte) error {
+	d := Difference{Op: op, Value: c.value, Path: [2]string{string(c.path[0]), string(c.path[1])}, Data: [2][]byte{a, b}}
+	return c.report(d)
+}
+
+// compare compares two values and reports how they differ.
+func (c *comparer) compare(a, b []byte) error {
+	if bytes.Equal(a, b) {
+		return nil
+	}
+	h, n, _ := wire.ConsumeHeader(a)
+	g, m, _ := wire.ConsumeHeader(b)
+	kind := h.Format.Kind()
+	switch {
+	case kind != g.Format.Kind():
+	case kind == wire.KindArray:
+		return c.arrays(c.items(a[n:], h.Count), c.items(b[m:], g.Count))
+	case kind == wire.KindMap:
+		return c.maps(a[n:], b[m:], h.Count, g.Count)
+	}
+	return c.differ(Change, a, b)
+}
+
+// items splits the elements of an array.
+func (c *comparer) items(data []byte, n uint32) []item {
+	list := make([]item, 0, n) // the value is complete, so n is at most its length
+	for range n {
+		size := end(data)
+		list, data = append(list, c.item(data[:size])), data[size:]
+	}
+	return list
+}
+
+// end returns the length of the value at the start of data, which is valid.
+func end(data []byte) int {
+	h, n, _ := wire.ConsumeHeader(data)
+	if n += int(h.Payload); h.Values() == 0 {
+		return n
+	}
+	// Skip refuses malformed timestamps, which are allowed here.
+	for left := h.Values(); left > 0; left-- {
+		h, k, _ := wire.ConsumeHeader(data[n:])
+		n += k + int(h.Payload)
+		left += h.Values()
+	}
+	return n
+}
+
+func (c *comparer) arrays(a, b []item) error {
+	i, j := 0, 0
+	for i < len(a) && j < len(b) {
+		if a[i].equal(&b[j]) {
+			i, j = i+1, j+1
+			continue
+		}
+		n, m := c.next(a[i:], b[j:])
+		for ; n > 0 && m > 0; n, m = n-1, m-1 {
+			if err := c.at(i, j, func() error { return c.compare(a[i].data, b[j].data) }); err != nil {
+				return err
+			}
+			i, j = i+1, j+1
+		}
+		for ; n > 0; n-- {
+			if err := c.at(i, j, func() error { return c.differ(Remove, a[i].data, nil) }); err != nil {
+				return err
+			}
+			i++
+		}
+		for ; m > 0; m-- {
+			if err := c.at(i, j, func() error { return c.differ(Add, nil, b[j].data) }); err != nil {
+				return err
+			}
+			j++
+		}
+	}
+	for ; i < len(a); i++ {
+		if err := c.at(i, j, func() error { return c.differ(Remove, a[i].data, nil) }); err != nil {
+			return err
+		}
+	}
+	for ; j < len(b); j++ {
+		if err := c.at(i, j, func() error { return c.differ(Add, nil, b[j].data) }); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// at calls work with the paths of element i of the first and j of the second
+// array.
+func (c *comparer) at(i, j int, work func() error) error {
+	before := [2]int{len(c.path[0]), len(c.path[1])}
+	for k, index := range [2]int{i, j} {
+		c.path[k] = append(strconv.AppendInt(append(c.path[k], '['), int64(index), 10), ']')
+	}
+	err := work()
+	for k := range c.path {
+		c.path[k] = c.path[k][:before[k]]
+	}
+	return err
+}
+
+// maps compares the pairs of two maps, which are sorted by their keys.
+func (c *comparer) maps(a, b []byte, n, m uint32) error {
+	before := [2]int{len(c.path[0]), len(c.path[1])}
+	var x, y uint64 // numbers of the pairs
+	for n > 0 || m > 0 {
+		order := 0
+		switch {
+		case n == 0:
+			order = 1
+		case m == 0:
+			order = -1
+		default:
+			order = canonical.Compare(a[:end(a)], b[:end(b)])
+		}
+		var key, v, w []byte
+		if order <= 0 {
+			key, v, a = cut(a)
+			n--
+		}
+		if order >= 0 {
+			key, w, b = cut(b)
+			m--
+		}
+		c.path[0] = scan.AppendKeyStep(c.path[0][:before[0]], key, x)
+		c.path[1] = scan.AppendKeyStep(c.path[1][:before[1]], key, y)
+		if order <= 0 {
+			x++
+		}
+		if order >= 0 {
+			y++
+		}
+		var err error
+		switch {
+		case order < 0:
+			err = c.differ(Remove, v, nil)
+		case order > 0:
+			err = c.differ(Add, nil, w)
+		default:
+			err = c.compare(v, w)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	c.path[0], c.path[1] = c.path[0][:before[0]], c.path[1][:before[1]]
+	return nil
+}
+
+// cut splits the first pair from the pairs of a map.
+func cut(data []byte) (key, value, rest []byte) {
+	n := end(data)
+	m := n + end(data[n:])
+	return data[:n], data[n:m], data[m:]
+}
