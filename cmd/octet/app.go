@@ -67,7 +67,7 @@ func (a *app) root() *cobra.Command {
 	complete(root, "color", a.color.of)
 	groups(root)
 	root.AddCommand(a.convertCommand(), a.diagCommand(), a.fmtCommand(),
-		a.inspectCommand(), a.getCommand(), a.queryCommand(),
+		a.inspectCommand(), a.getCommand(), a.queryCommand(), a.statCommand(),
 		a.lintCommand(), a.diffCommand(),
 		&cobra.Command{Use: "fields", Short: "Fields of the objects that inspect --json writes", Long: inspect.Fields},
 		&cobra.Command{Use: "exts", Short: "Extension types that inspect recognizes", Long: inspect.Known},
