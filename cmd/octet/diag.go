@@ -15,7 +15,7 @@ import (
 
 	"github.com/octet-go/octet/cmd/octet/internal/diag"
 	"github.com/octet-go/octet/cmd/octet/internal/failure"
-	inputs "github.com/octet-go/octet/cmd/octet/internal/input"
+	"github.com/octet-go/octet/cmd/octet/internal/input"
 	"github.com/octet-go/octet/cmd/octet/internal/scan"
 	"github.com/octet-go/octet/cmd/octet/internal/sniff"
 )
@@ -65,7 +65,7 @@ type diagnosis struct {
 func (a *app) diagCommand() *cobra.Command {
 	var v diagnosis
 	c := &cobra.Command{
-		Use:     "diag [FILE...]",
+		Use:     "diag [FILE]...",
 		GroupID: groupConvert,
 		Short:   "Write MessagePack as lossless text, and read the text back",
 		Long:    diagHelp,
@@ -107,14 +107,14 @@ func (a *app) diag(ctx context.Context, v *diagnosis) error {
 		if v.reverse {
 			return a.encodeDiag(ctx, v, w)
 		}
-		return a.each(ctx, &v.reading, func(in *inputs.Input) error {
+		return a.each(ctx, &v.reading, func(in *input.Input) error {
 			return v.msgpack(in, w, func(w *bufio.Writer, r io.Reader) error { return v.write(w, scan.New(r, 0), in) })
 		})
 	})
 }
 
 // write writes the values of s as text.
-func (v *diagnosis) write(w *bufio.Writer, s *scan.Scanner, in *inputs.Input) error {
+func (v *diagnosis) write(w *bufio.Writer, s *scan.Scanner, in *input.Input) error {
 	d := diag.Writer{W: w}
 	if v.pretty {
 		d.Indent = "  "
@@ -161,8 +161,8 @@ type diagObject struct {
 
 // encodeDiag reads the notation of all inputs and writes MessagePack.
 func (a *app) encodeDiag(ctx context.Context, v *diagnosis, w io.Writer) error {
-	o := inputs.Options{Raw: true, Format: sniff.JSON}
-	for in, err := range inputs.All(ctx, a.Console, v.paths, o) {
+	o := input.Options{Raw: true, Format: sniff.JSON}
+	for in, err := range input.All(ctx, a.Console, v.paths, o) {
 		if err != nil {
 			return err
 		}
@@ -173,7 +173,7 @@ func (a *app) encodeDiag(ctx context.Context, v *diagnosis, w io.Writer) error {
 	return nil
 }
 
-func encodeDiag(in *inputs.Input, w io.Writer) error {
+func encodeDiag(in *input.Input, w io.Writer) error {
 	r := diag.NewReader(in)
 	var data []byte
 	for {

@@ -17,7 +17,7 @@ import (
 	"github.com/octet-go/octet/cmd/octet/internal/diag"
 	"github.com/octet-go/octet/cmd/octet/internal/diff"
 	"github.com/octet-go/octet/cmd/octet/internal/failure"
-	inputs "github.com/octet-go/octet/cmd/octet/internal/input"
+	"github.com/octet-go/octet/cmd/octet/internal/input"
 	"github.com/octet-go/octet/cmd/octet/internal/output"
 	"github.com/octet-go/octet/cmd/octet/internal/scan"
 	"github.com/octet-go/octet/transcode"
@@ -95,13 +95,13 @@ func (a *app) diffCommand() *cobra.Command {
 func (a *app) diff(ctx context.Context, v *diffing) error {
 	d := differences{diffing: v, palette: console.NewPalette(a.Colored(a.color.value, a.Stdout)), width: a.Width()}
 	err := a.produce(ctx, target{path: "-"}, func(w io.Writer) error {
-		var in [2]*inputs.Input
+		var in [2]*input.Input
 		var s [2]*scan.Scanner
 		out := bufio.NewWriterSize(w, 64<<10)
 		d.w = out
 		for i, path := range v.paths {
 			var err error
-			if in[i], err = inputs.Open(ctx, a.Console, path, a.options(&v.reading)); err != nil {
+			if in[i], err = input.Open(ctx, a.Console, path, a.options(&v.reading)); err != nil {
 				return err
 			}
 			defer in[i].Close()

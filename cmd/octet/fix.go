@@ -11,7 +11,7 @@ import (
 	"github.com/octet-go/octet/cmd/octet/internal/canonical"
 	"github.com/octet-go/octet/cmd/octet/internal/console"
 	"github.com/octet-go/octet/cmd/octet/internal/failure"
-	inputs "github.com/octet-go/octet/cmd/octet/internal/input"
+	"github.com/octet-go/octet/cmd/octet/internal/input"
 	"github.com/octet-go/octet/cmd/octet/internal/lint"
 	"github.com/octet-go/octet/cmd/octet/internal/output"
 	"github.com/octet-go/octet/cmd/octet/internal/scan"
@@ -20,15 +20,15 @@ import (
 )
 
 // fix rewrites the file of in, in which r has found something.
-func (a *app) fix(in *inputs.Input, r *reporter) error {
+func (a *app) fix(in *input.Input, r *reporter) error {
 	switch {
 	case in.Format == sniff.JSON:
-		return fmt.Errorf("--fix rewrites MessagePack; for JSON, try: octet fmt -w %s", inputs.Quote(in.Path))
+		return fmt.Errorf("--fix rewrites MessagePack; for JSON, try: octet fmt -w %s", input.Quote(in.Path))
 	case !in.Plain():
-		return fmt.Errorf("--fix does not rewrite compressed files; try: octet convert %s -o FILE.msgpack", inputs.Quote(in.Path))
+		return fmt.Errorf("--fix does not rewrite compressed files; try: octet convert %s -o FILE.msgpack", input.Quote(in.Path))
 	}
 	// The first pass has consumed the input, so the file is opened again.
-	again, err := inputs.Open(context.Background(), a.Console, in.Path, inputs.Options{Raw: true, Format: sniff.MessagePack})
+	again, err := input.Open(context.Background(), a.Console, in.Path, input.Options{Raw: true, Format: sniff.MessagePack})
 	if err != nil {
 		return err
 	}
@@ -56,7 +56,7 @@ func (a *app) fix(in *inputs.Input, r *reporter) error {
 
 // rewrite writes the repaired values and returns how many findings they still
 // have.
-func (r *reporter) rewrite(w io.Writer, in *inputs.Input) (left int64, err error) {
+func (r *reporter) rewrite(w io.Writer, in *input.Input) (left int64, err error) {
 	repair := canonical.Rewriter{Merge: true, Sort: r.Canonical, Narrow: r.Canonical, Last: r.lossy, Bin: r.lossy}
 	rest := r.Options
 	rest.Single = false

@@ -18,7 +18,7 @@ import (
 	"github.com/octet-go/octet/cmd/octet/internal/console"
 	"github.com/octet-go/octet/cmd/octet/internal/convert"
 	"github.com/octet-go/octet/cmd/octet/internal/failure"
-	inputs "github.com/octet-go/octet/cmd/octet/internal/input"
+	"github.com/octet-go/octet/cmd/octet/internal/input"
 	"github.com/octet-go/octet/cmd/octet/internal/locate"
 	"github.com/octet-go/octet/cmd/octet/internal/output"
 	"github.com/octet-go/octet/cmd/octet/internal/scan"
@@ -63,7 +63,7 @@ type formatting struct {
 func (a *app) fmtCommand() *cobra.Command {
 	var v formatting
 	c := &cobra.Command{
-		Use:     "fmt [FILE...]",
+		Use:     "fmt [FILE]...",
 		GroupID: groupConvert,
 		Short:   "Rewrite values in the shortest or canonical form",
 		Long:    fmtHelp,
@@ -100,7 +100,7 @@ func (a *app) fmt(ctx context.Context, v *formatting) error {
 	}
 	formats := map[sniff.Format]bool{}
 	return a.produce(ctx, v.target, func(w io.Writer) error {
-		return a.each(ctx, &v.reading, func(in *inputs.Input) error {
+		return a.each(ctx, &v.reading, func(in *input.Input) error {
 			if err := v.suits(in); err != nil {
 				return err
 			}
@@ -117,7 +117,7 @@ func (a *app) fmt(ctx context.Context, v *formatting) error {
 }
 
 // suits checks that the flags suit the format of the input.
-func (v *formatting) suits(in *inputs.Input) error {
+func (v *formatting) suits(in *input.Input) error {
 	if v.pretty && in.Format == sniff.MessagePack {
 		return errors.New("--pretty requires JSON, but " + in.Name + " is MessagePack")
 	}
@@ -128,9 +128,10 @@ func (v *formatting) suits(in *inputs.Input) error {
 }
 
 // rewrite writes the values of in and returns their number.
-func (v *formatting) rewrite(w io.Writer, in *inputs.Input) (values int64, err error) {
+func (v *formatting) rewrite(w io.Writer, in *input.Input) (values int64, err error) {
 	if !v.canonical {
-		return convert.Stream(w, in, convert.Options{From: in.Format, To: in.Format, Pretty: v.pretty})
+		result, err := convert.Stream(w, in, convert.Options{From: in.Format, To: in.Format, Pretty: v.pretty})
+		return result.Values, err
 	}
 	r := canonical.Rewriter{Sort: true, Unique: true, Narrow: in.Format == sniff.MessagePack}
 	o := transcode.Options{}
@@ -173,7 +174,7 @@ func (v *formatting) rewrite(w io.Writer, in *inputs.Input) (values int64, err e
 }
 
 // duplicate returns the error for a value with duplicate keys.
-func (v *formatting) duplicate(in *inputs.Input, t scan.Token, err error) error {
+func (v *formatting) duplicate(in *input.Input, t scan.Token, err error) error {
 	var d *canonical.DuplicateError
 	if !errors.As(err, &d) {
 		return err
@@ -183,7 +184,7 @@ func (v *formatting) duplicate(in *inputs.Input, t scan.Token, err error) error 
 		place = scan.Place(t.Offset+int64(d.Offset), "") + ": "
 	}
 	f := failure.New(failure.Data, in.Name, errors.New(place+"duplicate key"))
-	f.Detail = "To see all duplicate keys: octet lint " + inputs.Quote(in.Path)
+	f.Detail = "To see all duplicate keys: octet lint " + input.Quote(in.Path)
 	return f
 }
 
@@ -201,7 +202,7 @@ type fmtObject struct {
 func (a *app) fmtFiles(ctx context.Context, v *formatting) error {
 	changed := int64(0)
 	err := a.produce(ctx, target{path: "-"}, func(w io.Writer) error {
-		return a.each(ctx, &v.reading, func(in *inputs.Input) error {
+		return a.each(ctx, &v.reading, func(in *input.Input) error {
 			if err := v.suits(in); err != nil {
 				return err
 			}
@@ -230,7 +231,7 @@ func (a *app) fmtFiles(ctx context.Context, v *formatting) error {
 }
 
 // fmtFile rewrites or checks one file.
-func (a *app) fmtFile(v *formatting, in *inputs.Input) (fmtObject, error) {
+func (a *app) fmtFile(v *formatting, in *input.Input) (fmtObject, error) {
 	o := fmtObject{File: in.Name, Format: in.Format.String()}
 	out := &output.File{Writer: io.Discard}
 	if v.write {

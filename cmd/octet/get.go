@@ -14,7 +14,7 @@ import (
 	"github.com/octet-go/octet/cmd/octet/internal/console"
 	"github.com/octet-go/octet/cmd/octet/internal/diag"
 	"github.com/octet-go/octet/cmd/octet/internal/failure"
-	inputs "github.com/octet-go/octet/cmd/octet/internal/input"
+	"github.com/octet-go/octet/cmd/octet/internal/input"
 	"github.com/octet-go/octet/cmd/octet/internal/locate"
 	"github.com/octet-go/octet/cmd/octet/internal/scan"
 	"github.com/octet-go/octet/cmd/octet/internal/sniff"
@@ -62,7 +62,7 @@ func (a *app) getCommand() *cobra.Command {
 	forms := []string{"json", "msgpack", "diag"}
 	v := getting{to: choice{"json", forms}}
 	c := &cobra.Command{
-		Use:     "get PATH [FILE...]",
+		Use:     "get PATH [FILE]...",
 		GroupID: groupLook,
 		Short:   "Print the value at a path such as users[3].name",
 		Long:    getHelp,
@@ -102,7 +102,7 @@ func (a *app) get(ctx context.Context, v *getting) error {
 	v.binary = v.to.value == "msgpack"
 	missing, first := int64(0), ""
 	err := a.produce(ctx, v.target, func(w io.Writer) error {
-		return a.each(ctx, &v.reading, func(in *inputs.Input) error {
+		return a.each(ctx, &v.reading, func(in *input.Input) error {
 			return v.msgpack(in, w, func(w *bufio.Writer, r io.Reader) error {
 				p := printer{getting: v, w: w, in: in}
 				s := scan.New(r, 0)
@@ -130,7 +130,7 @@ func (a *app) get(ctx context.Context, v *getting) error {
 type printer struct {
 	*getting
 	w      *bufio.Writer
-	in     *inputs.Input
+	in     *input.Input
 	number int64 // of the top-level value
 	data   bytes.Buffer
 	text   []byte

@@ -14,7 +14,7 @@ import (
 
 	"github.com/octet-go/octet/cmd/octet/internal/console"
 	"github.com/octet-go/octet/cmd/octet/internal/failure"
-	inputs "github.com/octet-go/octet/cmd/octet/internal/input"
+	"github.com/octet-go/octet/cmd/octet/internal/input"
 	"github.com/octet-go/octet/cmd/octet/internal/inspect"
 	"github.com/octet-go/octet/cmd/octet/internal/lint"
 	"github.com/octet-go/octet/cmd/octet/internal/scan"
@@ -68,7 +68,7 @@ type linting struct {
 func (a *app) lintCommand() *cobra.Command {
 	v := linting{limit: 1000}
 	c := &cobra.Command{
-		Use:     "lint [FILE...]",
+		Use:     "lint [FILE]...",
 		GroupID: groupCheck,
 		Short:   "Find long formats, duplicate keys, bad UTF-8 and other faults",
 		Long:    lintHelp,
@@ -106,7 +106,7 @@ func (a *app) lint(ctx context.Context, v *linting) error {
 	}
 	r := reporter{linting: v, rules: map[lint.Rule]int64{}}
 	err := a.produce(ctx, target{path: "-"}, func(w io.Writer) error {
-		return a.each(ctx, &v.reading, func(in *inputs.Input) error {
+		return a.each(ctx, &v.reading, func(in *input.Input) error {
 			out, from := bufferedInput(w, in)
 			r.w, r.in = out, in
 			s, err := r.check(from)
@@ -130,18 +130,18 @@ func (a *app) lint(ctx context.Context, v *linting) error {
 }
 
 // pointAt adds to the error about malformed MessagePack the bytes around it.
-func (a *app) pointAt(in *inputs.Input, err error) error {
+func (a *app) pointAt(in *input.Input, err error) error {
 	var fault *scan.Fault
 	if !errors.As(err, &fault) {
 		return err
 	}
-	f := failure.New(failure.Data, in.Name, inputs.Brief(err))
-	f.Detail = inspect.Explain(fault, console.NewPalette(a.Colored(a.color.value, a.Stderr)))
+	f := failure.New(failure.Data, in.Name, input.Brief(err))
+	f.Detail = inspect.Explain(fault, console.NewPalette(a.Colored(a.color.value, a.Stderr)), a.Width())
 	return f
 }
 
 // noteLint says what was not checked.
-func (a *app) noteLint(v *linting, in *inputs.Input, s lint.Summary) {
+func (a *app) noteLint(v *linting, in *input.Input, s lint.Summary) {
 	if s.Unchecked > 0 && !v.Ignore[lint.Duplicate] {
 		a.Note("octet: lint: %s: %s were not compared, because maps have more than %s",
 			in.Name, console.Plural(s.Unchecked, "key"), console.Plural(lint.MaxKeys, "key"))
@@ -152,7 +152,7 @@ func (a *app) noteLint(v *linting, in *inputs.Input, s lint.Summary) {
 type reporter struct {
 	*linting
 	w      *bufio.Writer
-	in     *inputs.Input
+	in     *input.Input
 	total  int64
 	inFile int64
 	fixed  int64

@@ -16,7 +16,7 @@ import (
 
 	"github.com/octet-go/octet/cmd/octet/internal/console"
 	"github.com/octet-go/octet/cmd/octet/internal/failure"
-	inputs "github.com/octet-go/octet/cmd/octet/internal/input"
+	"github.com/octet-go/octet/cmd/octet/internal/input"
 	"github.com/octet-go/octet/cmd/octet/internal/query"
 	"github.com/octet-go/octet/cmd/octet/internal/sniff"
 	"github.com/octet-go/octet/transcode"
@@ -75,7 +75,7 @@ func (a *app) queryCommand() *cobra.Command {
 	formats := []string{sniff.JSON.String(), sniff.MessagePack.String()}
 	v := questioning{to: choice{"", formats}}
 	c := &cobra.Command{
-		Use:     "query PROGRAM [FILE...]",
+		Use:     "query PROGRAM [FILE]...",
 		GroupID: groupLook,
 		Short:   "Filter and compute with a program in the language of jq",
 		Long:    queryHelp,
@@ -157,7 +157,7 @@ func (v *questioning) prepare() error {
 
 // A record is one value of the inputs of a query.
 type record struct {
-	in     *inputs.Input
+	in     *input.Input
 	number int64
 	data   []byte
 }
@@ -167,7 +167,7 @@ type record struct {
 func (a *app) records(ctx context.Context, r *reading) iter.Seq2[record, error] {
 	return func(yield func(record, error) bool) {
 		stopped := errors.New("stopped")
-		err := a.each(ctx, r, func(in *inputs.Input) error {
+		err := a.each(ctx, r, func(in *input.Input) error {
 			for value, err := range in.Values(transcode.Options{}) {
 				if err != nil {
 					return err
@@ -295,10 +295,10 @@ func (r *record) explain(err error) error {
 	}
 	moved := *content
 	moved.Value = r.number
-	f := failure.New(failure.Data, r.in.Name, inputs.Brief(&moved))
+	f := failure.New(failure.Data, r.in.Name, input.Brief(&moved))
 	f.Detail = "To see values that JSON lacks as objects: --reversible"
 	if errors.Is(err, transcode.ErrDuplicateKey) {
-		f.Detail = "To see all duplicate keys: octet lint " + inputs.Quote(r.in.Path)
+		f.Detail = "To see all duplicate keys: octet lint " + input.Quote(r.in.Path)
 	}
 	return f
 }

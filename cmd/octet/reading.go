@@ -9,7 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/octet-go/octet/cmd/octet/internal/failure"
-	inputs "github.com/octet-go/octet/cmd/octet/internal/input"
+	"github.com/octet-go/octet/cmd/octet/internal/input"
 	"github.com/octet-go/octet/cmd/octet/internal/output"
 	"github.com/octet-go/octet/cmd/octet/internal/sniff"
 	"github.com/octet-go/octet/transcode"
@@ -18,16 +18,17 @@ import (
 // A reading holds what the commands that read values have in common: their
 // files, and the flag that names the format of all of them.
 type reading struct {
-	paths []string
-	from  choice
-	only  sniff.Format // the single format that the command reads; Unknown: both
-	round bool         // read JSON numbers that MessagePack cannot hold as the nearest float
+	command string // its name
+	paths   []string
+	from    choice
+	only    sniff.Format // the single format that the command reads; Unknown: both
+	round   bool         // read JSON numbers that MessagePack cannot hold as the nearest float
 }
 
 // readFlags defines the flags of a reading.
 func (r *reading) readFlags(c *cobra.Command) {
 	formats := []string{sniff.JSON.String(), sniff.MessagePack.String()}
-	r.from = choice{"", formats}
+	r.command, r.from = c.Name(), choice{"", formats}
 	c.Flags().Var(&r.from, "from", "format of the input")
 	complete(c, "from", formats)
 }
@@ -49,14 +50,14 @@ func (a *app) pathArgs(r *reading) cobra.PositionalArgs {
 }
 
 // options returns the options for opening the inputs.
-func (a *app) options(r *reading) inputs.Options {
-	return inputs.Options{Args: a.args, Format: sniff.Named(r.from.value), Only: r.only}
+func (a *app) options(r *reading) input.Options {
+	return input.Options{Args: a.line(r.command), Format: sniff.Named(r.from.value), Only: r.only}
 }
 
 // each calls visit for one input after another. Each error of visit that is
 // about the content of the input gets the name of the input.
-func (a *app) each(ctx context.Context, r *reading, visit func(*inputs.Input) error) error {
-	for in, err := range inputs.All(ctx, a.Console, r.paths, a.options(r)) {
+func (a *app) each(ctx context.Context, r *reading, visit func(*input.Input) error) error {
+	for in, err := range input.All(ctx, a.Console, r.paths, a.options(r)) {
 		if err != nil {
 			return err
 		}
@@ -69,7 +70,7 @@ func (a *app) each(ctx context.Context, r *reading, visit func(*inputs.Input) er
 
 // msgpack calls work with a reader of the values of in as MessagePack, and with a
 // writer to w that is flushed before the reader waits for more input.
-func (r *reading) msgpack(in *inputs.Input, w io.Writer, work func(w *bufio.Writer, r io.Reader) error) error {
+func (r *reading) msgpack(in *input.Input, w io.Writer, work func(w *bufio.Writer, r io.Reader) error) error {
 	values := in.MessagePack(transcode.Options{RoundNumbers: r.round})
 	defer values.Close()
 	out, from := output.Buffered(w, values)
@@ -91,7 +92,7 @@ type target struct {
 // returns nil or an error with the code Finding.
 func (a *app) produce(ctx context.Context, t target, work func(w io.Writer) error) error {
 	if t.path == "" {
-		return errors.New("the file name is empty")
+		return errNoName
 	}
 	out, err := output.Create(t.path, a.Stdout)
 	if err != nil {
@@ -110,7 +111,7 @@ func (a *app) produce(ctx context.Context, t target, work func(w io.Writer) erro
 		return err
 	}
 	out.Discard()
-	if err != errInterrupted && to.err != nil {
+	if err != failure.ErrInterrupted && to.err != nil {
 		return failure.Accessing(out.Name, to.err)
 	}
 	return err
@@ -118,6 +119,6 @@ func (a *app) produce(ctx context.Context, t target, work func(w io.Writer) erro
 
 // bufferedInput returns a writer to w that is flushed before the reader of in
 // waits for more input.
-func bufferedInput(w io.Writer, in *inputs.Input) (*bufio.Writer, io.Reader) {
+func bufferedInput(w io.Writer, in *input.Input) (*bufio.Writer, io.Reader) {
 	return output.Buffered(w, in.Reader)
 }

@@ -17,7 +17,7 @@ import (
 
 	"github.com/octet-go/octet/cmd/octet/internal/console"
 	"github.com/octet-go/octet/cmd/octet/internal/failure"
-	inputs "github.com/octet-go/octet/cmd/octet/internal/input"
+	"github.com/octet-go/octet/cmd/octet/internal/input"
 	"github.com/octet-go/octet/cmd/octet/internal/output"
 	"github.com/octet-go/octet/cmd/octet/internal/scan"
 	"github.com/octet-go/octet/cmd/octet/internal/stat"
@@ -54,7 +54,7 @@ type counting struct {
 func (a *app) statCommand() *cobra.Command {
 	v := counting{depth: unbounded, limit: 50, keys: 256}
 	c := &cobra.Command{
-		Use:     "stat [FILE...]",
+		Use:     "stat [FILE]...",
 		GroupID: groupLook,
 		Short:   "Count values and bytes by path and format, draw a treemap",
 		Long:    statHelp,
@@ -80,7 +80,7 @@ func (a *app) stat(ctx context.Context, v *counting) error {
 	c := stat.NewCounter(stat.Limits{Keys: int(max(v.keys, 1)), Paths: 1 << 16})
 	var names []string
 	err := a.produce(ctx, target{path: "-"}, func(w io.Writer) error {
-		err := a.each(ctx, &v.reading, func(in *inputs.Input) error {
+		err := a.each(ctx, &v.reading, func(in *input.Input) error {
 			names = append(names, in.Name)
 			return v.msgpack(in, w, func(_ *bufio.Writer, r io.Reader) error { return c.Add(scan.New(r, 0)) })
 		})

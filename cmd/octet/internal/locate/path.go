@@ -8,7 +8,7 @@
 //	limits{}          every value of a map
 //	limits{3}         the value of pair 3, whatever its key is
 //
-// The empty path, or a single dot, is the whole value. Memory use does not
+// The empty path, a single dot, or $ is the whole value. Memory use does not
 // depend on the size of the input.
 package locate
 
@@ -44,10 +44,14 @@ const (
 // Parse reads a path. An error says what is wrong with it and where.
 func Parse(text string) (Path, error) {
 	var p Path
-	if text == "." {
+	rest := text
+	if text == "$" || strings.HasPrefix(text, "$.") || strings.HasPrefix(text, "$[") {
+		rest = text[1:] // as in JSONPath
+	}
+	if rest == "." {
 		return p, nil
 	}
-	for rest := text; rest != ""; {
+	for rest != "" {
 		s, n, err := parseStep(rest, len(p) == 0)
 		if err != nil {
 			return nil, fmt.Errorf("path %q, at %q: %w", text, rest, err)
