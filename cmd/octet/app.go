@@ -66,7 +66,7 @@ func (a *app) root() *cobra.Command {
 	root.PersistentFlags().Var(&a.color, "color", "when to color the output")
 	complete(root, "color", a.color.of)
 	groups(root)
-	root.AddCommand(a.convertCommand(), a.diagCommand(), a.fmtCommand(),
+	root.AddCommand(a.convertCommand(), a.diagCommand(), a.fmtCommand(), a.typesCommand(),
 		a.inspectCommand(), a.getCommand(), a.queryCommand(), a.statCommand(),
 		a.lintCommand(), a.diffCommand(),
 		&cobra.Command{Use: "fields", Short: "Fields of the objects that inspect --json writes", Long: inspect.Fields},

@@ -1,0 +1,279 @@
+package gotypes
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/octet-go/octet/cmd/octet/internal/diag"
+	"github.com/octet-go/octet/cmd/octet/internal/scan"
+	"github.com/octet-go/octet/msgpack/wire"
+)
+
+// pack returns the MessagePack of diagnostic notation.
+func pack(t testing.TB, text string) (data []byte) {
+	t.Helper()
+	r := diag.NewReader(strings.NewReader(text))
+	for {
+		var err error
+		if data, err = r.Append(data); err == io.EOF {
+			return data
+		} else if err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+func sample(t testing.TB, data []byte) *Sampler {
+	t.Helper()
+	var c Sampler
+	if err := c.Add(scan.New(bytes.NewReader(data), 0)); err != nil {
+		t.Fatal(err)
+	}
+	return &c
+}
+
+func TestSource(t *testing.T) {
+	var dictionary strings.Builder
+	for i := range 40 {
+		fmt.Fprintf(&dictionary, `"u%d": {"n": %d}, `, i, i)
+	}
+	trim := func(b *strings.Builder) string { return strings.TrimSuffix(b.String(), ", ") }
+	for _, c := range []struct {
+		name, in, want string
+		o              Options
+	}{
+		{"scalars", `{"a": true, "b": "x", "c": 1, "d": -1, "e": 18446744073709551615, "f": 1.5, "g": 1.5_f32, "h": h'00', "t": time(1, 0), "x": ext(5, h'00'), "n": nil}`, `
+type T struct {
+	A bool        "msgpack:\"a\""
+	B string      "msgpack:\"b\""
+	C int64       "msgpack:\"c\""
+	D int64       "msgpack:\"d\""
+	E uint64      "msgpack:\"e\""
+	F float64     "msgpack:\"f\""
+	G float32     "msgpack:\"g\""
+	H []byte      "msgpack:\"h\""
+	T time.Time   "msgpack:\"t\""
+	X msgpack.Ext "msgpack:\"x\""
+	N any         "msgpack:\"n\""
+}`, Options{}},
+		{"narrow", `{"a": 255, "b": -128, "c": 65535, "d": -32769, "e": 4294967296, "f": 0}`, `
+type T struct {
+	A uint8  "msgpack:\"a\""
+	B int8   "msgpack:\"b\""
+	C uint16 "msgpack:\"c\""
+	D int32  "msgpack:\"d\""
+	E uint64 "msgpack:\"e\""
+	F uint8  "msgpack:\"f\""
+}`, Options{Narrow: true}},
+		{"mixed numbers", `{"a": [1, 1.5], "b": [9007199254740993, 1.5], "c": [-1, 18446744073709551615], "d": [1, "x"]}`, `
+type T struct {
+	A []float64        "msgpack:\"a\""
+	B []msgpack.Number "msgpack:\"b\""
+	C []msgpack.Number "msgpack:\"c\""
+	D []any            "msgpack:\"d\""
+}`, Options{}},
+		{"optional fields", `{"id": 1, "name": "a", "n": 0, "l": [], "m": ["x"], "t": time(1, 0), "s": {"a": 1}} {"id": 2, "z": nil} {"id": 3, "z": 5}`, `
+type T struct {
+	ID   int64      "msgpack:\"id\""
+	Name string     "msgpack:\"name,omitempty\"" // in 1 of 3
+	N    *int64     "msgpack:\"n,omitempty\""    // in 1 of 3
+	L    []any      "msgpack:\"l,omitzero\""     // in 1 of 3
+	M    []string   "msgpack:\"m,omitempty\""    // in 1 of 3
+	T    *time.Time "msgpack:\"t,omitempty\""    // in 1 of 3
+	S    *S         "msgpack:\"s,omitempty\""    // in 1 of 3
+	Z    *int64     "msgpack:\"z,omitempty\""    // in 2 of 3
+}
+
+type S struct {
+	A int64 "msgpack:\"a\""
+}`, Options{}},
+		{"nested structs", `{"users": [{"id": 1, "home": {"zip": "1"}}, {"id": 2, "home": {"zip": "2"}}, nil], "boss": {"id": 3, "home": {"zip": "3"}}}`, `
+type T struct {
+	Users []*User "msgpack:\"users\""
+	Boss  User    "msgpack:\"boss\""
+}
+
+type User struct {
+	ID   int64    "msgpack:\"id\""
+	Home UserHome "msgpack:\"home\""
+}
+
+type UserHome struct {
+	Zip string "msgpack:\"zip\""
+}`, Options{}},
+		{"maps", `{"i": {1: "a"}, "b": {h'01': 1}, "e": {}, "mix": {1: 1, "a": 2}, "any": {1.5: 1, "a": "b"}, "comma": {"a,b": 1}}`, `
+type T struct {
+	I     map[int64]string "msgpack:\"i\""
+	B     msgpack.Pairs    "msgpack:\"b\""
+	E     map[string]any   "msgpack:\"e\""
+	Mix   map[any]int64    "msgpack:\"mix\""
+	Any   map[any]any      "msgpack:\"any\""
+	Comma map[string]int64 "msgpack:\"comma\""
+}`, Options{}},
+		{"dictionary", "{" + trim(&dictionary) + "}", `
+type T map[string]TItem
+
+type TItem struct {
+	N int64 "msgpack:\"n\""
+}`, Options{}},
+		{"top-level array", `[{"a": 1}, {"a": 2}]`, `
+type T []TItem
+
+type TItem struct {
+	A int64 "msgpack:\"a\""
+}`, Options{}},
+		{"top-level scalars", `1 2.5`, "\ntype T float64", Options{}},
+		{"nothing", ``, "\ntype T any", Options{}},
+		{"names", `{"user_id": 1, "userID": 2, "URLs": 3, "2fa": 4, "größe": 5, "日本": 6, "-": 7, "a b": 8, "!": 9, "a\"` + "`" + `": 10}`, `
+type T struct {
+	UserID  int64 "msgpack:\"user_id\""
+	UserID2 int64 "msgpack:\"userID\""
+	URLs    int64 "msgpack:\"URLs\""
+	X2fa    int64 "msgpack:\"2fa\""
+	Größe   int64 "msgpack:\"größe\""
+	X日本     int64 "msgpack:\"日本\""
+	X       int64 "msgpack:\"-,\""
+	AB      int64 "msgpack:\"a b\""
+	X2      int64 "msgpack:\"!\""
+	A       int64 "msgpack:\"a\\\"` + "`" + `\""
+}`, Options{}},
+		{"package", `{"t": time(1, 0), "x": ext(5, h'00')}`, `package p
+
+import (
+	"time"
+
+	"github.com/octet-go/octet/msgpack"
+)
+
+type T struct {
+	T time.Time   "msgpack:\"t\""
+	X msgpack.Ext "msgpack:\"x\""
+}`, Options{Package: "p"}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			c.o.Type = "T"
+			got, err := sample(t, pack(t, c.in)).Source(c.o)
+			if err != nil {
+				t.Fatal(err)
+			}
+			want := c.want
+			if c.o.Package == "" {
+				want = want[1:]
+			}
+			var lines []string
+			for line := range strings.Lines(strings.TrimSpace(want)) {
+				// The cases have the tags in double quotes, because they are in backquotes themselves.
+				if before, tag, ok := strings.Cut(strings.TrimRight(line, "\n"), ` "msgpack`); ok && !strings.Contains(line, "`") {
+					tag, note, noted := strings.Cut(tag, "// ")
+					tag = "`msgpack" + strings.ReplaceAll(strings.TrimSuffix(strings.TrimSpace(tag), `"`), `\"`, `"`) + "`"
+					line = before + " " + tag
+					if noted {
+						line += " // " + note
+					}
+				}
+				lines = append(lines, strings.Join(strings.Fields(line), " "))
+			}
+			var gotLines []string
+			for line := range strings.Lines(strings.TrimSpace(string(got))) {
+				gotLines = append(gotLines, strings.Join(strings.Fields(line), " "))
+			}
+			if strings.Join(gotLines, "\n") != strings.Join(lines, "\n") {
+				t.Errorf("got\n%s\nwant\n%s", strings.Join(gotLines, "\n"), strings.Join(lines, "\n"))
+			}
+		})
+	}
+}
+
+// TestRoundTrip compiles generated types, decodes the samples into them, and
+// encodes them again.
+func TestRoundTrip(t *testing.T) {
+	if testing.Short() {
+		t.Skip("builds a program")
+	}
+	const in = `
+{"id": 18446744073709551615, "name": "Ada", "tags": ["a", "b"], "at": time'2026-11-21T08:00:00Z', "photo": h'ff00',
+ "score": 1.5, "f": 0.5_f32, "home": {"zip": "1", "floor": 0}, "limits": {1: "x", 2: "y"}, "x": ext(5, h'0102'), "any": [1, "a"], "n": nil}
+{"id": 2, "name": "", "tags": [], "home": nil, "limits": {}, "any": [], "n": 5, "-": 1, "a b": true, "empty": [], "deep": [[{"k": [1, -1]}]]}
+{"id": 3, "name": "Eve", "tags": [], "home": {"zip": "3"}, "limits": {}, "any": [], "n": 6, "num": 0}`
+	data := pack(t, in)
+	for _, o := range []Options{{Package: "main", Type: "Record"}, {Package: "main", Type: "Record", Narrow: true}} {
+		source, err := sample(t, data).Source(o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		dir := t.TempDir()
+		program := `package main
+
+import (
+	"bytes"
+	"fmt"
+	"os"
+
+	"github.com/octet-go/octet/msgpack"
+)
+
+func main() {
+	data, _ := os.ReadFile(os.Args[1])
+	d := msgpack.NewDecoder(bytes.NewReader(data))
+	for d.More() {
+		start := d.InputOffset()
+		var r Record
+		if err := d.Decode(&r); err != nil {
+			fmt.Println(err)
+			return
+		}
+		out, err := msgpack.Marshal(r)
+		var a, b any
+		_ = msgpack.Unmarshal(data[start:d.InputOffset()], &a)
+		_ = msgpack.Unmarshal(out, &b)
+		if err != nil || fmt.Sprint(a) != fmt.Sprint(b) {
+			fmt.Println(err, a, b)
+		}
+	}
+}
+`
+		for name, text := range map[string]string{"main.go": program, "types.go": string(source), "data": string(data)} {
+			if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o644); err != nil {
+				t.Fatal(err)
+			}
+		}
+		out, err := exec.Command("go", "run", filepath.Join(dir, "main.go"), filepath.Join(dir, "types.go"), filepath.Join(dir, "data")).CombinedOutput()
+		if err != nil || len(out) > 0 {
+			t.Errorf("narrow %v: %v\n%s\n%s", o.Narrow, err, out, source)
+		}
+	}
+}
+
+// TestBounds samples a map with very many keys.
+func TestBounds(t *testing.T) {
+	const keys = 200_000
+	data := wire.AppendMapHeader(nil, keys)
+	for i := range keys {
+		data = wire.AppendString(data, fmt.Sprint("key ", i))
+		data = append(data, 0x81, 0xa1, 'x', byte(i%100))
+	}
+	c := sample(t, data)
+	got, err := c.Source(Options{Type: "T"})
+	if err != nil || !strings.HasPrefix(string(got), "type T map[string]TItem\n") || c.shapes > 2*maxFields+10 {
+		t.Errorf("%d shapes, %v\n%s", c.shapes, err, got)
+	}
+}
+
+func FuzzSource(f *testing.F) {
+	f.Add(pack(f, `{"a": [1, {"b": nil, 1: 2}], "a b": h'00'} [{"": {}}]`))
+	f.Fuzz(func(t *testing.T, data []byte) {
+		var c Sampler
+		if err := c.Add(scan.New(bytes.NewReader(data), 0)); err != nil {
+			return
+		}
+		if _, err := c.Source(Options{Package: "p", Type: "T"}); err != nil {
+			t.Fatal(err)
+		}
+	})
+}

@@ -1,0 +1,120 @@
+package main
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"fmt"
+	"go/token"
+	"io"
+	"path/filepath"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/octet-go/octet/cmd/octet/internal/failure"
+	"github.com/octet-go/octet/cmd/octet/internal/gotypes"
+	"github.com/octet-go/octet/cmd/octet/internal/input"
+	"github.com/octet-go/octet/cmd/octet/internal/scan"
+)
+
+const typesHelp = `Types reads sample values and writes Go types into which package msgpack of Octet
+decodes them. The more samples, the better the types.
+
+  - A key that some samples lack is optional: omitempty, or a pointer if some
+    samples have the zero value there. A comment says how many samples have it.
+  - nil makes a pointer, except where a slice or map can be nil.
+  - Integers are int64, or uint64 if a sample needs it; with --narrow they have
+    the smallest type that holds all samples. Integers and floats together are
+    float64 if that is exact, otherwise msgpack.Number.
+  - bin is []byte, timestamps are time.Time, other exts msgpack.Ext.
+  - A map is a struct if its keys are names. It is a Go map if its keys are not
+    strings, or if there are many keys of which each sample has few.
+  - Values of different kinds are any.
+
+Structs with the same fields share a type. Names follow the conventions of Go:
+user_id becomes UserID, and an element of "users" is a User.
+
+Memory use is limited to 65,536 different paths; then maps with new keys become Go
+maps. A map of more than 256 keys is a Go map.`
+
+const typesExamples = `  octet types --package store --type Package std.msgpack -o package.go
+  curl -s https://example.com/users.json | octet types --type Users
+  octet types --narrow events.ndjson
+  octet types --json a.msgpack | jq '.[].fields[]?.key'`
+
+// A typing holds the flags of the types command.
+type typing struct {
+	reading
+	target
+	gotypes.Options
+	json bool
+}
+
+func (a *app) typesCommand() *cobra.Command {
+	var v typing
+	c := &cobra.Command{
+		Use:     "types [FILE]...",
+		GroupID: groupConvert,
+		Short:   "Write Go types that sample values fit",
+		Long:    typesHelp,
+		Example: typesExamples,
+		Args:    a.pathArgs(&v.reading),
+		RunE:    func(c *cobra.Command, _ []string) error { return a.types(c.Context(), &v) },
+	}
+	f := c.Flags()
+	f.SortFlags = false
+	f.StringVarP(&v.path, "output", "o", "-", "`FILE` to write, - for standard output")
+	v.readFlags(c)
+	f.StringVar(&v.Type, "type", "", "`NAME` of the type of the values (default: from the file name)")
+	f.StringVar(&v.Package, "package", "", "`NAME` of the package (default: types without a package clause)")
+	f.BoolVar(&v.Narrow, "narrow", false, "use the smallest integer types that hold the samples")
+	f.BoolVar(&v.json, "json", false, "print the types as JSON: an array of name, count, type or fields")
+	return c
+}
+
+func (a *app) types(ctx context.Context, v *typing) error {
+	for flag, name := range map[string]string{"--type": v.Type, "--package": v.Package} {
+		if name != "" && !token.IsIdentifier(name) {
+			return fmt.Errorf("%s %q is not a Go identifier", flag, name)
+		}
+	}
+	if v.Type == "" {
+		v.Type = typeName(v.paths)
+	}
+	return a.produce(ctx, v.target, func(w io.Writer) error {
+		var c gotypes.Sampler
+		err := a.each(ctx, &v.reading, func(in *input.Input) error {
+			return v.msgpack(in, w, func(_ *bufio.Writer, r io.Reader) error { return c.Add(scan.New(r, 0)) })
+		})
+		switch {
+		case err != nil:
+			return err
+		case c.Values == 0:
+			return failure.New(failure.Data, "", fmt.Errorf("there are no values"))
+		case v.json:
+			e := json.NewEncoder(w)
+			e.SetEscapeHTML(false)
+			return e.Encode(c.Types(v.Options))
+		}
+		source, err := c.Source(v.Options)
+		if err != nil {
+			return err
+		}
+		_, err = w.Write(source)
+		return err
+	})
+}
+
+// typeName returns the name of the type of the values of the only file.
+func typeName(paths []string) string {
+	if len(paths) != 1 || paths[0] == "-" {
+		return "Value"
+	}
+	base, _, _ := strings.Cut(filepath.Base(paths[0]), ".")
+	name := gotypes.Name(base)
+	if !token.IsIdentifier(name) {
+		return "Value"
+	}
+	return name
+}
