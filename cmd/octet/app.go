@@ -47,11 +47,14 @@ func (a *app) line(command string) []string {
 func (a *app) root() *cobra.Command {
 	root := &cobra.Command{
 		Use:   "octet",
-		Short: "Convert and inspect MessagePack",
-		Long:  "Octet converts between JSON and MessagePack, and shows the bytes of MessagePack files.",
+		Short: "Convert, inspect, query, check and compare MessagePack and JSON",
+		Long: `Octet converts between JSON and MessagePack, shows the bytes of MessagePack
+files, and queries, checks and compares the values of files of both formats.`,
 		Example: `  go list -json std | octet convert -o std.msgpack   JSON to MessagePack
   octet convert std.msgpack | less                   MessagePack to JSON
-  octet inspect std.msgpack                          every value next to its bytes`,
+  octet inspect std.msgpack                          every value next to its bytes
+  octet query .ImportPath std.msgpack                a program in the language of jq
+  octet stat std.msgpack                             where the bytes are`,
 		Version:       version(),
 		SilenceErrors: true,
 		SilenceUsage:  true,
@@ -68,7 +71,7 @@ func (a *app) root() *cobra.Command {
 	groups(root)
 	root.AddCommand(a.convertCommand(), a.diagCommand(), a.fmtCommand(), a.typesCommand(),
 		a.inspectCommand(), a.getCommand(), a.queryCommand(), a.statCommand(),
-		a.lintCommand(), a.diffCommand(),
+		a.lintCommand(), a.diffCommand(), a.releaseCommand(),
 		&cobra.Command{Use: "fields", Short: "Fields of the objects that inspect --json writes", Long: inspect.Fields},
 		&cobra.Command{Use: "exts", Short: "Extension types that inspect recognizes", Long: inspect.Known},
 	)

@@ -107,7 +107,7 @@ type User struct {
 type UserHome struct {
 	Zip string "msgpack:\"zip\""
 }`, Options{}},
-		{"maps", `{"i": {1: "a"}, "b": {h'01': 1}, "e": {}, "mix": {1: 1, "a": 2}, "any": {1.5: 1, "a": "b"}, "comma": {"a,b": 1}}`, `
+		{"maps", `{"i": {1: "a"}, "b": {h'01': 1}, "e": {}, "mix": {1: 1, "a": 2}, "any": {1.5: 1, "a": "b"}, "comma": {"a,b": 1}, "paths": {"a/b": 1}}`, `
 type T struct {
 	I     map[int64]string "msgpack:\"i\""
 	B     msgpack.Pairs    "msgpack:\"b\""
@@ -115,6 +115,7 @@ type T struct {
 	Mix   map[any]int64    "msgpack:\"mix\""
 	Any   map[any]any      "msgpack:\"any\""
 	Comma map[string]int64 "msgpack:\"comma\""
+	Paths map[string]int64 "msgpack:\"paths\""
 }`, Options{}},
 		{"dictionary", "{" + trim(&dictionary) + "}", `
 type T map[string]TItem

@@ -295,13 +295,17 @@ func (n *Shape) isMap() bool {
 	if n.value != nil {
 		return true
 	}
-	present := int64(0)
+	present, odd := int64(0), 0
 	for _, f := range n.fields {
 		present += f.count
+		if strings.ContainsAny(f.name, "./:@") {
+			odd++
+		}
 	}
 	const many = 16
 	different := int64(len(n.fields))
-	return different == 0 || different > many && present*4 < different*n.maps ||
+	return different == 0 || 2*odd > len(n.fields) ||
+		different > many && present*4 < different*n.maps ||
 		different > many && n.maps == 1 && n.uniform()
 }
 
