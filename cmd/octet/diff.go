@@ -128,7 +128,7 @@ func (a *app) diff(ctx context.Context, v *diffing) error {
 	}
 	text := console.Plural(d.total, "difference")
 	if d.total > d.printed {
-		text += fmt.Sprintf("; %d are not shown, see --limit", d.total-d.printed)
+		text += fmt.Sprintf("; %d not shown, see --limit", d.total-d.printed)
 	}
 	return failure.New(failure.Finding, "", errors.New(text))
 }

@@ -109,7 +109,7 @@ func (a *app) get(ctx context.Context, v *getting) error {
 				return v.selected.Each(s, p.print, func(number, found int64) error {
 					if p.number++; found == 0 && !v.selected.Many() {
 						if missing++; missing == 1 {
-							first = fmt.Sprintf("%s: value %d has nothing at the path %s", in.Name, number+1, v.selected)
+							first = fmt.Sprintf("%s: nothing at the path %s in value %d", in.Name, v.selected, number+1)
 						}
 					}
 					return nil
@@ -121,7 +121,7 @@ func (a *app) get(ctx context.Context, v *getting) error {
 		return err
 	}
 	if missing > 1 {
-		first = fmt.Sprintf("%s; so have %s more", first, console.Plural(missing-1, "value"))
+		first = fmt.Sprintf("%s, nor in %s", first, console.Plural(missing-1, "other value"))
 	}
 	return failure.New(failure.Finding, "", errors.New(first))
 }
@@ -160,7 +160,7 @@ func (p *printer) print(m *locate.Match) error {
 	var err error
 	p.text, err = transcode.AppendJSON(p.text[:0], p.data.Bytes(), transcode.Options{Reversible: p.reversible})
 	if err != nil {
-		return displaced(err, offset, p.number)
+		return explainJSON(p.in, displaced(err, offset, p.number))
 	}
 	if p.json {
 		o := getObject{File: p.in.Name, Value: p.number, Path: path, JSON: p.text}
@@ -195,6 +195,16 @@ func (h *headless) Write(b []byte) (int, error) {
 	h.skip -= n
 	k, err := h.w.Write(b[n:])
 	return n + k, err
+}
+
+// explainJSON returns the error for a value that JSON cannot hold.
+func explainJSON(in *input.Input, err error) error {
+	f := failure.New(failure.Data, in.Name, input.Brief(err))
+	f.Detail = "To print values that JSON lacks as objects: --reversible"
+	if errors.Is(err, transcode.ErrDuplicateKey) {
+		f.Detail = "To see all duplicate keys: octet lint " + input.Quote(in.Path)
+	}
+	return f
 }
 
 // displaced adds the position of a value to an error about its content.

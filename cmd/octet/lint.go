@@ -229,7 +229,7 @@ func (r *reporter) result() error {
 		text += " in " + console.Plural(r.files, "file")
 	}
 	if r.limit != unbounded && r.total > int64(r.limit) {
-		text += fmt.Sprintf("; %d are not shown, see --limit", r.total-int64(r.limit))
+		text += fmt.Sprintf("; %d not shown, see --limit", r.total-int64(r.limit))
 	}
 	return failure.New(failure.Finding, "", errors.New(text))
 }

@@ -295,10 +295,5 @@ func (r *record) explain(err error) error {
 	}
 	moved := *content
 	moved.Value = r.number
-	f := failure.New(failure.Data, r.in.Name, input.Brief(&moved))
-	f.Detail = "To see values that JSON lacks as objects: --reversible"
-	if errors.Is(err, transcode.ErrDuplicateKey) {
-		f.Detail = "To see all duplicate keys: octet lint " + input.Quote(r.in.Path)
-	}
-	return f
+	return explainJSON(r.in, &moved)
 }

@@ -81,7 +81,7 @@ func (a *app) types(ctx context.Context, v *typing) error {
 		}
 	}
 	if v.Type == "" {
-		v.Type = typeName(v.paths)
+		v.Type, v.Plural = typeName(v.paths), true
 	}
 	return a.produce(ctx, v.target, func(w io.Writer) error {
 		var c gotypes.Sampler

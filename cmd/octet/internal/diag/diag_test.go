@@ -175,7 +175,7 @@ func TestSyntaxErrors(t *testing.T) {
 func TestMalformed(t *testing.T) {
 	text, err := toText(unhex(t, "01 92a161"), "")
 	var f *scan.Fault
-	if !errors.As(err, &f) || f.Offset != 4 || text != "1\n[\"a\"" {
+	if !errors.As(err, &f) || f.Offset != 4 || text != "1\n[\"a\"\n" {
 		t.Errorf("%q, %v", text, err)
 	}
 }

@@ -39,6 +39,9 @@ func (w *Writer) Write(s *scan.Scanner) (values int64, err error) {
 			return values, nil
 		}
 		if err != nil {
+			if len(w.open) > 0 {
+				_ = w.W.WriteByte('\n') // ends the line, although the value is not complete
+			}
 			return values, err
 		}
 		if err := w.W.WriteByte('\n'); err != nil {

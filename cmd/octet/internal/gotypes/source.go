@@ -13,6 +13,7 @@ import (
 type Options struct {
 	Package string // name of the package; empty: no package clause and no imports
 	Type    string // name of the type of the top-level values
+	Plural  bool   // a struct gets the name of one of several: User if Type is Users
 	Narrow  bool   // the smallest integer types that hold the samples; otherwise int64 or uint64
 }
 
@@ -38,10 +39,13 @@ func (c *Sampler) Types(o Options) []Type {
 	g := generator{o: o, taken: map[string]bool{o.Type: true}, known: map[string]string{}}
 	root := &c.Root
 	if root.kinds() == 1 && root.maps > 0 && root.nils == 0 && !root.isMap() {
-		g.define(o.Type, root)
+		if one := singular(o.Type); o.Plural && len(one) < len(o.Type) {
+			g.o.Type = one
+		}
+		g.define(g.o.Type, root)
 	} else {
 		g.list = append(g.list, Type{})
-		text := g.expression(root, o.Type+"Item", o.Type+"Item")
+		text := g.expression(root, singular(o.Type), singular(o.Type))
 		g.list[0] = Type{Name: o.Type, Count: c.Values, Type: text}
 	}
 	return g.list

@@ -163,9 +163,9 @@ func (l *linter) format() {
 	t := l.t
 	if t.Format.Kind() == wire.KindExt && t.Ext == wire.TimestampType {
 		if t.Payload > 12 {
-			l.find(Timestamp, "malformed timestamp: %d bytes are not 4, 8 or 12", t.Payload)
+			l.find(Timestamp, "malformed timestamp: length is not 4, 8 or 12 bytes")
 		} else if _, _, err := wire.ParseTimestamp(l.head[t.Size:]); err != nil && t.Payload != 8 && t.Payload != 12 {
-			l.find(Timestamp, "malformed timestamp: %d bytes are not 4, 8 or 12", t.Payload)
+			l.find(Timestamp, "malformed timestamp: length is not 4, 8 or 12 bytes")
 		} else if err != nil {
 			l.find(Timestamp, "malformed timestamp: nanoseconds exceed 999999999")
 		}

@@ -54,7 +54,7 @@ func TestRun(t *testing.T) {
 			"0 20 [4] [shortest] ext 8, but fixext 4 is enough and 1 byte shorter"}},
 		{"timestamps", "c70cff000000000000000000000001 c703ff010203 d7ffee6b280000000000", Options{}, []string{
 			"0 0  [shortest] ext 8, but fixext 4 is enough and 9 bytes shorter",
-			"1 15  [timestamp] malformed timestamp: 3 bytes are not 4, 8 or 12",
+			"1 15  [timestamp] malformed timestamp: length is not 4, 8 or 12 bytes",
 			"2 21  [timestamp] malformed timestamp: nanoseconds exceed 999999999"}},
 		{"UTF-8", "92 a3e282ff a161", Options{}, []string{"0 1 [0] [utf8] invalid UTF-8 at byte 0 of the str"}},
 		{"duplicates", "85 a161c0 01c0 d90161c0 d3000000000000000 1c0 c40161c0", Options{Ignore: map[Rule]bool{Shortest: true}}, []string{
