@@ -53,7 +53,7 @@ const diagExamples = `  octet diag std.msgpack | less
   octet diag --pretty std.msgpack >std.diag           change std.diag, then:
   octet diag std.diag -o std.msgpack
   echo "{7: h'00ff', \"n\": 5_u64}" | octet diag -r | octet inspect -
-  octet diag --json events.ndjson                     offset, length and text of each value`
+  octet diag --json a.msgpack                 offset, length and text of each value`
 
 // A diagnosis holds the flags of the diag command.
 type diagnosis struct {

@@ -193,7 +193,7 @@ func normal(t *testing.T, data []byte, o Options) (out []byte) {
 	}
 	w := canonical.Rewriter{Sort: true, Wide: true}
 	for len(data) > 0 {
-		n := end(data)
+		n := canonical.End(data)
 		var err error
 		if out, err = w.Append(out, data[:n]); err != nil {
 			t.Fatal(err)

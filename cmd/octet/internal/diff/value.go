@@ -46,25 +46,10 @@ func (c *comparer) compare(a, b []byte) error {
 func (c *comparer) items(data []byte, n uint32) []item {
 	list := make([]item, 0, n) // the value is complete, so n is at most its length
 	for range n {
-		size := end(data)
+		size := canonical.End(data)
 		list, data = append(list, c.item(data[:size])), data[size:]
 	}
 	return list
-}
-
-// end returns the length of the value at the start of data, which is valid.
-func end(data []byte) int {
-	h, n, _ := wire.ConsumeHeader(data)
-	if n += int(h.Payload); h.Values() == 0 {
-		return n
-	}
-	// Skip refuses malformed timestamps, which are allowed here.
-	for left := h.Values(); left > 0; left-- {
-		h, k, _ := wire.ConsumeHeader(data[n:])
-		n += k + int(h.Payload)
-		left += h.Values()
-	}
-	return n
 }
 
 func (c *comparer) arrays(a, b []item) error {
@@ -133,7 +118,7 @@ func (c *comparer) maps(a, b []byte, n, m uint32) error {
 		case m == 0:
 			order = -1
 		default:
-			order = canonical.Compare(a[:end(a)], b[:end(b)])
+			order = canonical.Compare(a[:canonical.End(a)], b[:canonical.End(b)])
 		}
 		var key, v, w []byte
 		if order <= 0 {
@@ -171,7 +156,7 @@ func (c *comparer) maps(a, b []byte, n, m uint32) error {
 
 // cut splits the first pair from the pairs of a map.
 func cut(data []byte) (key, value, rest []byte) {
-	n := end(data)
-	m := n + end(data[n:])
+	n := canonical.End(data)
+	m := n + canonical.End(data[n:])
 	return data[:n], data[n:m], data[m:]
 }

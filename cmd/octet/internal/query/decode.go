@@ -10,6 +10,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/octet-go/octet/cmd/octet/internal/canonical"
 	"github.com/octet-go/octet/msgpack/wire"
 	"github.com/octet-go/octet/transcode"
 )
@@ -104,10 +105,7 @@ func (d *decoder) value(src []byte) (v any, rest []byte, err error) {
 		if v, rest, err := d.object(src, rest, h.Count); err != nil || v != nil {
 			return v, rest, err
 		}
-		size, err := wire.Skip(src, wire.MaxDepth)
-		if err != nil {
-			return nil, src, err
-		}
+		size := canonical.End(src)
 		whole, rest = src[:size], src[size:]
 	}
 	if v, err = d.byText(whole); err != nil {
@@ -164,9 +162,7 @@ func (d *decoder) object(src, rest []byte, n uint32) (any, []byte, error) {
 
 // name returns the name that the key at the start of src has in JSON.
 func (d *decoder) name(src []byte) (name string, size int, err error) {
-	if size, err = wire.Skip(src, wire.MaxDepth); err != nil {
-		return "", 0, err
-	}
+	size = canonical.End(src)
 	d.special++
 	object := wire.AppendNil(append(wire.AppendMapHeader(nil, 1), src[:size]...))
 	v, err := d.byText(object)

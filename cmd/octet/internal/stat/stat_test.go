@@ -1,0 +1,169 @@
+package stat
+
+import (
+	"bytes"
+	"encoding/xml"
+	"errors"
+	"fmt"
+	"io"
+	"runtime"
+	"strings"
+	"testing"
+
+	"github.com/octet-go/octet/cmd/octet/internal/scan"
+	"github.com/octet-go/octet/msgpack/wire"
+)
+
+func count(t testing.TB, data []byte, l Limits) *Counter {
+	t.Helper()
+	c := NewCounter(l)
+	if err := c.Add(scan.New(bytes.NewReader(data), 0)); err != nil {
+		t.Fatal(err)
+	}
+	c.Finish()
+	return c
+}
+
+// sample returns two values of 39 and 1 bytes.
+func sample() []byte {
+	b := wire.AppendMapHeader(nil, 4)
+	b = wire.AppendString(b, "list")
+	b = wire.AppendArrayHeader(b, 2)
+	b = append(b, 0x81, 0xa1, 'x', 1, 0x81, 0xd9, 1, 'x', 0xcd, 1, 0) // {"x": 1}, {"x"_8: 256}
+	b = wire.AppendInt(b, 7)
+	b = wire.AppendBin(b, make([]byte, 10))
+	b = wire.AppendArrayHeader(b, 1) // the key [nil]
+	b = wire.AppendNil(b)
+	b = wire.AppendString(b, "")
+	b = wire.AppendString(b, "a.b")
+	b = wire.AppendBool(b, true)
+	return append(b, 5)
+}
+
+func lines(c *Counter) (list []string) {
+	c.Root.All(func(n *Node) bool {
+		list = append(list, fmt.Sprintf("%d %q count %d self %d keys %d total %d %s", n.Depth, n.Path, n.Count, n.Self, n.Keys, n.Total, kinds(n)))
+		return true
+	})
+	return list
+}
+
+func TestCounts(t *testing.T) {
+	c := count(t, sample(), Limits{Keys: 10, Paths: 100})
+	want := []string{
+		`0 "" count 2 self 2 keys 0 total 40 int, map`,
+		`1 "list" count 1 self 1 keys 5 total 17 array`,
+		`2 "list[]" count 2 self 2 keys 0 total 11 map`,
+		`3 "list[].x" count 2 self 4 keys 5 total 9 int`,
+		`1 "[7]" count 1 self 12 keys 1 total 13 bin`,
+		`1 "[\"a.b\"]" count 1 self 1 keys 4 total 5 bool`,
+		`1 "{}" count 1 self 1 keys 2 total 3 str`,
+	}
+	got := lines(c)
+	if c.Values != 2 || c.Bytes != int64(len(sample())) || c.Root.Total != c.Bytes || c.Deepest != 3 || c.Folded {
+		t.Errorf("%d values, %d bytes of %d, total %d, depth %d", c.Values, c.Bytes, len(sample()), c.Root.Total, c.Deepest)
+	}
+	for i := range max(len(got), len(want)) {
+		if i >= len(got) || i >= len(want) || got[i] != want[i] {
+			t.Errorf("line %d:\ngot  %q\nwant %q", i, got, want)
+			break
+		}
+	}
+	formats := int64(0)
+	for _, f := range c.Formats() {
+		formats += f.Bytes
+	}
+	if formats != c.Bytes {
+		t.Errorf("the formats have %d bytes of %d", formats, c.Bytes)
+	}
+}
+
+// TestFolded checks the limits.
+func TestFolded(t *testing.T) {
+	b := wire.AppendMapHeader(nil, 5)
+	for i := range 5 {
+		b = wire.AppendInt(wire.AppendString(b, fmt.Sprint("k", i)), 1)
+	}
+	for _, l := range []Limits{{Keys: 2, Paths: 100}, {Keys: 100, Paths: 3}} {
+		c := count(t, b, l)
+		got := lines(c)
+		if len(got) != 4 || !c.Folded || !strings.Contains(strings.Join(got, "\n"), `"{other}" count 3 `) {
+			t.Errorf("%+v: %q", l, got)
+		}
+	}
+}
+
+// TestMemory counts a map with very many keys.
+func TestMemory(t *testing.T) {
+	const keys = 500_000
+	r, w := io.Pipe()
+	go func() {
+		var b bytes.Buffer
+		b.Write([]byte{byte(wire.Map32), keys >> 24, keys >> 16 & 0xff, keys >> 8 & 0xff, keys & 0xff})
+		for i := range keys {
+			b.Write(wire.AppendNil(wire.AppendString(nil, fmt.Sprint("a long key with a number ", i))))
+			if b.Len() > 1<<15 {
+				b.WriteTo(w)
+			}
+		}
+		b.WriteTo(w)
+		w.Close()
+	}()
+	c := NewCounter(Limits{Keys: 256, Paths: 1 << 16})
+	if err := c.Add(scan.New(r, 0)); err != nil {
+		t.Fatal(err)
+	}
+	var m runtime.MemStats
+	runtime.GC()
+	runtime.ReadMemStats(&m)
+	if m.HeapAlloc > 16<<20 || c.paths > 300 {
+		t.Errorf("%d paths, %d bytes of heap", c.paths, m.HeapAlloc)
+	}
+}
+
+func TestTreemap(t *testing.T) {
+	var b bytes.Buffer
+	if err := count(t, sample(), Limits{10, 100}).Treemap(&b, `a & "b" <c>`); err != nil {
+		t.Fatal(err)
+	}
+	d := xml.NewDecoder(&b)
+	rects := 0
+	for {
+		token, err := d.Token()
+		if err == io.EOF {
+			break
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		if e, ok := token.(xml.StartElement); ok && e.Name.Local == "rect" {
+			rects++
+		}
+	}
+	if rects != 7 {
+		t.Errorf("%d rectangles, want 7", rects)
+	}
+	broken := errors.New("broken")
+	if err := count(t, sample(), Limits{10, 100}).Treemap(failing{broken}, ""); err != broken {
+		t.Errorf("writer that fails: %v", err)
+	}
+}
+
+type failing struct{ err error }
+
+func (f failing) Write([]byte) (int, error) { return 0, f.err }
+
+func FuzzCounter(f *testing.F) {
+	f.Add(sample())
+	f.Fuzz(func(t *testing.T, data []byte) {
+		c := NewCounter(Limits{Keys: 3, Paths: 20})
+		err := c.Add(scan.New(bytes.NewReader(data), 0))
+		c.Finish()
+		if err == nil && (c.Bytes != int64(len(data)) || c.Root.Total != c.Bytes) {
+			t.Fatalf("%x: %d bytes, total %d", data, c.Bytes, c.Root.Total)
+		}
+		if err := c.Treemap(io.Discard, "x"); err != nil {
+			t.Fatal(err)
+		}
+	})
+}
