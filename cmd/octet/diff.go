@@ -93,7 +93,7 @@ func (a *app) diffCommand() *cobra.Command {
 }
 
 func (a *app) diff(ctx context.Context, v *diffing) error {
-	d := differences{diffing: v, palette: console.NewPalette(a.Colored(a.color.value, a.Stdout)), width: a.Width()}
+	d := differences{diffing: v, palette: console.NewPalette(a.Colored(a.color.value, a.Stdout)), width: a.Width(a.Stdout)}
 	err := a.produce(ctx, target{path: "-"}, func(w io.Writer) error {
 		var in [2]*input.Input
 		var s [2]*scan.Scanner

@@ -136,7 +136,7 @@ func (a *app) pointAt(in *input.Input, err error) error {
 		return err
 	}
 	f := failure.New(failure.Data, in.Name, input.Brief(err))
-	f.Detail = inspect.Explain(fault, console.NewPalette(a.Colored(a.color.value, a.Stderr)), a.Width())
+	f.Detail = inspect.Explain(fault, console.NewPalette(a.Colored(a.color.value, a.Stderr)), a.Width(a.Stderr))
 	return f
 }
 
