@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"slices"
 	"strings"
 	"syscall"
@@ -28,10 +29,22 @@ func run(ctx context.Context, args []string, c *console.Console) int {
 	root := a.root()
 	root.SetArgs(args)
 	root.SetIn(c.Stdin)
-	root.SetOut(c.Stdout)
+	root.SetOut(helpWriter{c.Stdout})
 	root.SetErr(c.Stderr)
 	command, err := root.ExecuteContextC(ctx)
 	return int(a.report(command, err))
+}
+
+// A helpWriter writes help texts. It ignores that a pipe is closed, as by head,
+// because the command line parser would report it.
+type helpWriter struct{ io.Writer }
+
+func (w helpWriter) Write(b []byte) (int, error) {
+	n, err := w.Writer.Write(b)
+	if errors.Is(err, syscall.EPIPE) {
+		return len(b), nil
+	}
+	return n, err
 }
 
 // line returns the command line for hints: the name of the command first, then
