@@ -1,0 +1,68 @@
+package array
+
+// appendRaw writes elements behind a raw array. A write within one page changes
+// the size of the file in one step. A longer one could be interrupted between
+// two pages, so it is done under a note; see noteText.
+func (s *store) appendRaw(b []byte) error {
+	end := s.size
+	after := end + int64(len(b))
+	if err := s.checkSize(); err != nil {
+		return err
+	}
+	if end/page == (after-1)/page {
+		if err := s.write(b, end); err != nil {
+			_ = s.f.Truncate(end)
+			return err
+		}
+		s.setSize(after)
+		return nil
+	}
+	return s.underNote(after, func() error { return s.write(b, end) })
+}
+
+// growRaw adds zeros to a raw array.
+func (s *store) growRaw(after int64) error {
+	if err := s.checkSize(); err != nil {
+		return err
+	}
+	end := s.size
+	err := reserve(s.f, end, after)
+	if err == errNoReserve {
+		return s.underNote(after, func() error { return s.writeZeros(end, after) })
+	}
+	if err == nil {
+		err = s.f.Truncate(after)
+	}
+	if err != nil {
+		_ = s.f.Truncate(end)
+		return err
+	}
+	s.setSize(after)
+	return nil
+}
+
+// underNote calls write, which fills the file from its end to after, while a note
+// behind after says that the file still has its old length.
+func (s *store) underNote(after int64, write func() error) error {
+	end := s.size
+	_, err := s.f.WriteAt(note(end), (after+page-1)&^(page-1))
+	if err == nil {
+		err = write()
+	}
+	if err == nil {
+		err = s.f.Truncate(after)
+	}
+	if err != nil {
+		_ = s.f.Truncate(end)
+		return err
+	}
+	s.setSize(after)
+	return nil
+}
+
+// setSize records a new size of a raw file.
+func (s *store) setSize(size int64) {
+	s.size = size
+	s.Len = int(size / int64(s.e.size))
+	s.Shape[0] = s.Len
+}

@@ -1,0 +1,383 @@
+package array_test
+
+import (
+	"archive/zip"
+	"bytes"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+
+	"github.com/octet-go/octet/array"
+	"github.com/octet-go/octet/binary"
+)
+
+// scratch returns the path of a file that does not exist.
+func scratch() (path string, remove func()) {
+	dir, err := os.MkdirTemp("", "array")
+	if err != nil {
+		panic(err)
+	}
+	return filepath.Join(dir, "a.npy"), func() { os.RemoveAll(dir) }
+}
+
+// numbers returns an open file with the numbers 10, 20, 30 and 40.
+func numbers() (f *array.File[uint32], remove func()) {
+	path, removeDir := scratch()
+	f, err := array.Create[uint32](path, 0, array.NPY.WithOrder(binary.LittleEndian))
+	if err != nil {
+		panic(err)
+	}
+	if err := f.Append(10, 20, 30, 40); err != nil {
+		panic(err)
+	}
+	return f, func() { f.Close(); removeDir() }
+}
+
+func ExampleCreate() {
+	path, remove := scratch()
+	defer remove()
+	f, err := array.Create[float64](path, 1000, array.NPY)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	defer f.Close()
+	fmt.Println(f.Len(), f.At(999))
+	_, err = array.Create[float64](path, 1, array.NPY)
+	fmt.Println(errors.Is(err, fs.ErrExist))
+	// Output:
+	// 1000 0
+	// true
+}
+
+func ExampleOpen() {
+	path, remove := scratch()
+	defer remove()
+	if err := os.WriteFile(path, []byte{0, 1, 0, 2, 0, 3}, 0o666); err != nil {
+		fmt.Println(err)
+		return
+	}
+	f, err := array.Open[uint16](path, array.OpenOptions{Format: array.Raw(binary.BigEndian), ReadOnly: true})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	defer f.Close()
+	fmt.Println(f.Len(), f.At(2))
+	// Output: 3 3
+}
+
+func ExampleRaw() {
+	var b bytes.Buffer
+	err := array.Write(&b, []uint16{1, 2}, array.Raw(binary.BigEndian))
+	fmt.Printf("% x %v\n", b.Bytes(), err)
+	// Output: 00 01 00 02 <nil>
+}
+
+func ExampleFormat_WithOrder() {
+	var b bytes.Buffer
+	err := array.Write(&b, []uint16{1, 2}, array.NPY.WithOrder(binary.BigEndian))
+	fmt.Printf("%q % x %v\n", b.Bytes()[10:67], b.Bytes()[128:], err)
+	// Output: "{'descr': '>u2', 'fortran_order': False, 'shape': (2,), }" 00 01 00 02 <nil>
+}
+
+func ExampleFormat_WithShape() {
+	var b bytes.Buffer
+	err := array.Write(&b, []float32{1, 2, 3, 4, 5, 6}, array.NPY.WithShape(2, 3))
+	_, info, err2 := array.Read[float32](&b)
+	fmt.Println(info.Shape, err, err2)
+	// Output: [2 3] <nil> <nil>
+}
+
+func ExampleFormat_WithFortranOrder() {
+	var b bytes.Buffer
+	err := array.Write(&b, []float32{1, 4, 2, 5, 3, 6}, array.NPY.WithShape(2, 3).WithFortranOrder())
+	_, info, err2 := array.Read[float32](&b)
+	fmt.Println(info.Shape, info.Fortran, err, err2)
+	// Output: [2 3] true <nil> <nil>
+}
+
+func ExampleFormat_String() {
+	fmt.Println(array.NPY, array.Raw(binary.BigEndian))
+	// Output: npy raw
+}
+
+func ExampleStat() {
+	f, remove := numbers()
+	defer remove()
+	info, err := array.Stat(f.Path())
+	fmt.Println(info, info.Len, info.Offset, err)
+	// Output: uint32[4] npy 1.0, little-endian 4 128 <nil>
+}
+
+func ExampleInfo_String() {
+	fmt.Println(array.Info{Format: array.Raw(binary.BigEndian), Kind: 10, Shape: []int{3}, Order: binary.BigEndian})
+	// Output: uint32[3] raw, big-endian
+}
+
+func ExampleInfo_ElementSize() {
+	f, remove := numbers()
+	defer remove()
+	fmt.Println(f.Info().ElementSize())
+	// Output: 4
+}
+
+func ExampleFile_Info() {
+	f, remove := numbers()
+	defer remove()
+	fmt.Println(f.Info().Kind, f.Info().Order)
+	// Output: uint32 LittleEndian
+}
+
+func ExampleFile_Path() {
+	f, remove := numbers()
+	defer remove()
+	fmt.Println(filepath.Base(f.Path()))
+	// Output: a.npy
+}
+
+func ExampleFile_Len() {
+	f, remove := numbers()
+	defer remove()
+	fmt.Println(f.Len())
+	// Output: 4
+}
+
+func ExampleFile_Shape() {
+	path, remove := scratch()
+	defer remove()
+	f, err := array.Create[int16](path, 6, array.NPY.WithShape(2, 3))
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	defer f.Close()
+	err = f.Append(7, 8, 9) // a row
+	fmt.Println(f.Shape(), err)
+	// Output: [3 3] <nil>
+}
+
+func ExampleFile_Fortran() {
+	path, remove := scratch()
+	defer remove()
+	f, err := array.Create[int16](path, 6, array.NPY.WithShape(2, 3).WithFortranOrder())
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	defer f.Close()
+	fmt.Println(f.Fortran())
+	// Output: true
+}
+
+func ExampleFile_Index() {
+	path, remove := scratch()
+	defer remove()
+	f, err := array.Create[int16](path, 6, array.NPY.WithShape(2, 3))
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	defer f.Close()
+	_, err = f.WriteAt([]int16{42}, f.Index(1, 2))
+	fmt.Println(f.At(5), err)
+	// Output: 42 <nil>
+}
+
+func ExampleFile_At() {
+	f, remove := numbers()
+	defer remove()
+	fmt.Println(f.At(0), f.At(3))
+	// Output: 10 40
+}
+
+func ExampleFile_Slice() {
+	f, remove := numbers()
+	defer remove()
+	s := f.Slice()
+	if s == nil {
+		// The file is not mapped on this system.
+		s = make([]uint32, f.Len())
+		if _, err := f.ReadAt(s, 0); err != nil {
+			fmt.Println(err)
+		}
+	}
+	fmt.Println(s)
+	// Output: [10 20 30 40]
+}
+
+func ExampleFile_ReadAt() {
+	f, remove := numbers()
+	defer remove()
+	dst := make([]uint32, 3)
+	n, err := f.ReadAt(dst, 2)
+	fmt.Println(dst[:n], err)
+	// Output: [30 40] EOF
+}
+
+func ExampleFile_WriteAt() {
+	f, remove := numbers()
+	defer remove()
+	n, err := f.WriteAt([]uint32{1, 2}, 1)
+	fmt.Println(n, err, f.At(1), f.At(2))
+	_, err = f.WriteAt([]uint32{1, 2}, 3)
+	fmt.Println(errors.Is(err, array.ErrRange))
+	// Output:
+	// 2 <nil> 1 2
+	// true
+}
+
+func ExampleFile_Append() {
+	f, remove := numbers()
+	defer remove()
+	err := f.Append(50, 60)
+	fmt.Println(f.Len(), f.At(5), err)
+	// Output: 6 60 <nil>
+}
+
+func ExampleFile_Grow() {
+	f, remove := numbers()
+	defer remove()
+	err := f.Grow(2)
+	fmt.Println(f.Len(), f.At(5), err)
+	// Output: 6 0 <nil>
+}
+
+func ExampleFile_Sync() {
+	f, remove := numbers()
+	defer remove()
+	if err := f.Sync(); err != nil {
+		fmt.Println("the file must be written again:", err)
+	}
+	// Output:
+}
+
+func ExampleFile_Close() {
+	f, remove := numbers()
+	defer remove()
+	err := f.Close()
+	fmt.Println(err, errors.Is(f.Append(1), array.ErrClosed))
+	// Output: <nil> true
+}
+
+func ExampleFile_All() {
+	f, remove := numbers()
+	defer remove()
+	sum := uint32(0)
+	for _, v := range f.All() {
+		sum += v
+	}
+	fmt.Println(sum)
+	// Output: 100
+}
+
+func ExampleFile_Chunks() {
+	f, remove := numbers()
+	defer remove()
+	for chunk := range f.Chunks(3) {
+		fmt.Println(chunk)
+	}
+	// Output:
+	// [10 20 30]
+	// [40]
+}
+
+func ExampleFile_Guard() {
+	written, remove := numbers()
+	defer remove()
+	f, err := array.Open[uint32](written.Path(), array.OpenOptions{NoMmap: true})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	defer f.Close()
+	// Another process cuts the file short.
+	if err := os.Truncate(f.Path(), 0); err != nil {
+		fmt.Println(err)
+	}
+	last := uint32(0)
+	err = f.Guard(func() { last = f.At(3) })
+	fmt.Println(last, errors.Is(err, array.ErrTruncated))
+	// Output: 0 true
+}
+
+func ExampleRead() {
+	var b bytes.Buffer
+	if err := array.Write(&b, []int64{1, -2}, array.NPY); err != nil {
+		fmt.Println(err)
+	}
+	s, info, err := array.Read[int64](&b)
+	fmt.Println(s, info.Kind, err)
+	// Output: [1 -2] int64 <nil>
+}
+
+func ExampleWrite() {
+	var b bytes.Buffer
+	err := array.Write(&b, []bool{true, false}, array.NPY)
+	fmt.Printf("%d bytes, %v\n", b.Len(), err)
+	// Output: 130 bytes, <nil>
+}
+
+// archive returns a .npz file with the array x.
+func archive() *zip.Reader {
+	var b bytes.Buffer
+	w := zip.NewWriter(&b)
+	if err := errors.Join(array.WriteNPZ(w, "x", []float64{0.5, 1}, array.NPY), w.Close()); err != nil {
+		panic(err)
+	}
+	z, err := zip.NewReader(bytes.NewReader(b.Bytes()), int64(b.Len()))
+	if err != nil {
+		panic(err)
+	}
+	return z
+}
+
+func ExampleWriteNPZ() {
+	var b bytes.Buffer
+	z := zip.NewWriter(&b)
+	err := array.WriteNPZ(z, "x", []float64{0.5, 1}, array.NPY)
+	fmt.Println(err, z.Close())
+	// Output: <nil> <nil>
+}
+
+func ExampleReadNPZ() {
+	s, info, err := array.ReadNPZ[float64](archive(), "x")
+	fmt.Println(s, info.Shape, err)
+	// Output: [0.5 1] [2] <nil>
+}
+
+func ExampleStatNPZ() {
+	info, err := array.StatNPZ(archive(), "x")
+	fmt.Println(info.Kind, info.Len, err)
+	// Output: float64 2 <nil>
+}
+
+func ExampleNamesNPZ() {
+	fmt.Println(array.NamesNPZ(archive()))
+	// Output: [x]
+}
+
+func ExampleError() {
+	f, remove := numbers()
+	defer remove()
+	_, err := array.Open[float64](f.Path())
+	var e *array.Error
+	if errors.As(err, &e) {
+		fmt.Println(e.Op, e.Err)
+	}
+	// Output: open type does not match: the file has uint32 (<u4), the program wants float64
+}
+
+func ExampleError_Error() {
+	err := &array.Error{Op: "open", Path: "a.npy", Offset: 6, Err: array.ErrUnsupported}
+	fmt.Println(err.Error())
+	// Output: array: open a.npy: not supported (offset 6)
+}
+
+func ExampleError_Unwrap() {
+	err := &array.Error{Op: "open", Path: "a.npy", Offset: -1, Err: array.ErrType}
+	fmt.Println(errors.Is(err, array.ErrType))
+	// Output: true
+}

@@ -1,0 +1,129 @@
+package array
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/octet-go/octet/internal/mem"
+)
+
+// A File is an open array of elements of type T in a file.
+//
+// Several goroutines may call the methods that read at the same time. Append,
+// Grow, WriteAt, Sync and Close need exclusive access. At most one process may
+// write a file.
+type File[T Element] struct {
+	s    *store
+	view []T // the mapped elements, if Slice can return them
+}
+
+// newFile maps the file.
+func newFile[T Element](s *store) *File[T] {
+	s.swapped = s.e.unit > 1 && s.big() != nativeBig
+	s.syncFile = s.f.Sync
+	f := &File[T]{s: s}
+	f.remap(s.end(), false)
+	return f
+}
+
+// remap maps the file up to need and updates the view.
+func (f *File[T]) remap(need int64, grows bool) {
+	f.s.remap(need, grows)
+	f.look()
+}
+
+// look updates the view to the current mapping and length.
+func (f *File[T]) look() {
+	f.view = nil
+	b := f.s.elements()
+	// A byte of a file may be neither 0 nor 1, but Go requires one of them in a
+	// bool.
+	if len(b) == 0 || f.s.swapped || f.s.e.kind == boolKind || !mem.IsAligned[T](mem.Bytes(b)) {
+		return
+	}
+	f.view = mem.SliceOf[T](b)
+}
+
+// Info returns the description of the array. Info.Len and Info.Shape are current.
+func (f *File[T]) Info() Info {
+	i := f.s.Info
+	i.Shape = slices.Clone(i.Shape)
+	i.Format.order = i.Order
+	return i
+}
+
+// Path returns the path that was given to Create or Open.
+func (f *File[T]) Path() string { return f.s.path }
+
+// Len returns the number of elements.
+func (f *File[T]) Len() int { return f.s.Len }
+
+// Shape returns the dimensions as numpy shows them. A raw file has one, its
+// length.
+func (f *File[T]) Shape() []int { return slices.Clone(f.s.Shape) }
+
+// Fortran reports whether the array is stored column by column: the first index
+// changes fastest. All methods with an index use the order in the file; see
+// [File.Index].
+func (f *File[T]) Fortran() bool { return f.s.Fortran }
+
+// Index returns the index in the file of the element at the given coordinates,
+// in C order and in Fortran order. It panics if the number of coordinates is not
+// that of the dimensions, or if one is out of range.
+func (f *File[T]) Index(at ...int) int {
+	shape := f.s.Shape
+	if len(at) != len(shape) {
+		panic(fmt.Sprintf("array: %d coordinates for shape %s", len(at), shapeText(shape)))
+	}
+	index := 0
+	for k := range shape {
+		if f.s.Fortran {
+			k = len(shape) - 1 - k
+		}
+		if uint(at[k]) >= uint(shape[k]) {
+			panic(fmt.Sprintf("array: coordinate %d is outside of shape %s", at[k], shapeText(shape)))
+		}
+		index = index*shape[k] + at[k]
+	}
+	return index
+}
+
+// At returns element i. Like an index of a slice, it panics if i is out of
+// range. It also panics after Close and if the element cannot be read; see
+// [File.Guard].
+func (f *File[T]) At(i int) T {
+	if uint(i) < uint(len(f.view)) {
+		return f.view[i]
+	}
+	return f.at(i)
+}
+
+// at reads an element of a file that is not mapped or that has another order.
+func (f *File[T]) at(i int) (v T) {
+	s := f.s
+	if s.closed {
+		panic("array: At after Close")
+	}
+	if uint(i) >= uint(s.Len) {
+		panic(fmt.Sprintf("array: index out of range [%d] with length %d", i, s.Len))
+	}
+	if b := s.elements(); b != nil {
+		return load[T](b[i*s.e.size:], s.e, s.swapped)
+	}
+	one := []T{0: v}
+	if _, err := s.read(mem.SliceBytes(one), s.at(i)); err != nil {
+		panic(s.failure("read", err))
+	}
+	return one[0]
+}
+
+// Slice returns the mapped memory of the elements. A store to it changes the
+// file. The result is nil if the file is not mapped, if its byte order is not
+// that of the machine, if the elements are not aligned, if T is a bool, if there
+// are no elements, and after Close. Use ReadAt, WriteAt and Chunks in these
+// cases.
+//
+// The slice is valid until Close, even if the file grows. An access after Close,
+// a store if the file was opened with ReadOnly, and an access to a part of the
+// file that another process has cut off end the program; see [File.Guard].
+func (f *File[T]) Slice() []T { return f.view }

@@ -1,0 +1,139 @@
+package array
+
+import (
+	"fmt"
+	"io"
+	"math/bits"
+	"os"
+	"reflect"
+
+	"github.com/octet-go/octet/binary"
+)
+
+// Info describes the array in a file.
+type Info struct {
+	Format  Format           // Raw or NPY
+	Version [2]byte          // version of the .npy format
+	Kind    reflect.Kind     // of the elements: Bool, Int8 to Uint64, Float32 to Complex128
+	Order   binary.ByteOrder // LittleEndian or BigEndian
+	Shape   []int            // the dimensions as numpy shows them
+	Fortran bool             // stored column by column
+	Len     int              // number of elements, the product of Shape
+	Offset  int64            // where the first element is in the file
+}
+
+// String returns the type, the shape and the format on one line, such as
+// "float64[3 4] npy 1.0, little-endian".
+func (i Info) String() string {
+	text := fmt.Sprintf("%v%v %v", i.Kind, i.Shape, i.Format)
+	if i.Format.layout == npyLayout {
+		text += fmt.Sprintf(" %d.%d", i.Version[0], i.Version[1])
+	}
+	if elementOfKind(i.Kind).unit > 1 {
+		text += ", " + orderName(i.Order)
+	}
+	if i.Fortran {
+		text += ", Fortran order"
+	}
+	return text
+}
+
+func orderName(order binary.ByteOrder) string {
+	if order == binary.ByteOrder(binary.BigEndian) {
+		return "big-endian"
+	}
+	return "little-endian"
+}
+
+// ElementSize returns the size of an element in bytes.
+func (i Info) ElementSize() int { return elementOfKind(i.Kind).size }
+
+// big reports whether the numbers are big-endian.
+func (i Info) big() bool { return i.Order == binary.ByteOrder(binary.BigEndian) }
+
+// grows returns the index of the dimension along which the file can grow: the
+// slowest one. It is -1 for an array without dimensions.
+func (i Info) grows() int {
+	if i.Fortran {
+		return len(i.Shape) - 1
+	}
+	return min(0, len(i.Shape)-1)
+}
+
+// row returns the number of elements that one more step of the growing
+// dimension needs. It is 0 if the array cannot grow.
+func (i Info) row() int {
+	if len(i.Shape) == 0 {
+		return 0
+	}
+	row, axis := 1, i.grows()
+	for k, d := range i.Shape {
+		if k != axis {
+			row *= d
+		}
+	}
+	return row
+}
+
+// Stat returns the description of the .npy file at path without opening the
+// array. A file without the signature of this format is ErrFormat: nothing in a
+// raw file says what it contains.
+func Stat(path string) (Info, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return Info{}, wrap("stat", path, err)
+	}
+	defer f.Close()
+	size, err := sizeOf(f)
+	if err != nil {
+		return Info{}, wrap("stat", path, err)
+	}
+	h, err := readHeader(io.NewSectionReader(f, 0, size))
+	if err == nil {
+		err = h.checkSize(size)
+	}
+	return h.Info, wrap("stat", path, err)
+}
+
+// sizeOf returns the size of a regular file.
+func sizeOf(f *os.File) (int64, error) {
+	info, err := f.Stat()
+	if err != nil {
+		return 0, err
+	}
+	if !info.Mode().IsRegular() {
+		return 0, fault(-1, ErrUnsupported, "not a regular file")
+	}
+	return info.Size(), nil
+}
+
+// productOf returns the product of the dimensions. It reports false if a
+// dimension is negative or if the product of those that are not 0 overflows.
+func productOf(shape []int) (int, bool) {
+	product, zero := uint(1), false
+	for _, d := range shape {
+		if d < 0 {
+			return 0, false
+		}
+		if d == 0 {
+			zero = true
+			continue
+		}
+		high, low := bits.Mul(product, uint(d))
+		if high != 0 || int(low) < 0 {
+			return 0, false
+		}
+		product = low
+	}
+	if zero {
+		return 0, true
+	}
+	return int(product), true
+}
+
+// bytesOf returns the size of n elements. It reports false if the size, with
+// room for a header, does not fit an int64.
+func bytesOf(n, size int) (int64, bool) {
+	high, low := bits.Mul64(uint64(n), uint64(size))
+	return int64(low), high == 0 && low < 1<<62
+}

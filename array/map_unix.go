@@ -1,0 +1,46 @@
+//go:build linux || darwin || freebsd || netbsd || dragonfly
+
+package array
+
+import (
+	"errors"
+	"math"
+	"os"
+	"path/filepath"
+
+	"golang.org/x/sys/unix"
+)
+
+// canMap reports whether files can be mapped on this system. On OpenBSD, mapped
+// memory and the results of read and write differ until msync is called, so
+// files are not mapped there.
+const canMap = true
+
+// mapFile maps the first size bytes of f. The mapping may be longer than the
+// file: memory past the end is accessible as soon as the file has grown.
+func mapFile(f *os.File, size int64, write bool) ([]byte, error) {
+	if size > math.MaxInt {
+		return nil, unix.ENOMEM
+	}
+	protection := unix.PROT_READ
+	if write {
+		protection |= unix.PROT_WRITE
+	}
+	return unix.Mmap(int(f.Fd()), 0, int(size), protection, unix.MAP_SHARED)
+}
+
+func unmap(b []byte) error { return unix.Munmap(b) }
+
+// syncDirectory makes the entry of a new file in its directory durable. Some
+// file systems cannot sync a directory and do not need it.
+func syncDirectory(path string) error {
+	d, err := os.Open(filepath.Dir(path))
+	if err != nil {
+		return err
+	}
+	defer d.Close()
+	if err := d.Sync(); err != nil && !errors.Is(err, unix.EINVAL) && !errors.Is(err, unix.ENOTSUP) {
+		return err
+	}
+	return nil
+}

@@ -1,0 +1,224 @@
+package array
+
+import (
+	"encoding/binary"
+	"hash/crc32"
+	"io"
+	"os"
+)
+
+// OpenOptions are the options of [Open]. The zero value opens a file for reading
+// and writing, maps it where the system can, and finds out its format.
+type OpenOptions struct {
+	// Format is the format of the file. By default, a file that begins with the
+	// signature of .npy has this format, and every other file contains raw
+	// little-endian numbers. The order and shape of a .npy file come from its
+	// header; if Format has them too, they must be equal.
+	Format Format
+	// ReadOnly opens the file for reading. Appended elements of a writer that was
+	// killed are then ignored instead of removed.
+	ReadOnly bool
+	// NoMmap reads and writes by system calls and never maps the file, as on
+	// systems where files cannot be mapped.
+	NoMmap bool
+}
+
+// Create creates a file with n elements that are zero. It reserves the blocks of
+// the file, so that a full disk is an error here. If the file exists, the error
+// is fs.ErrExist.
+func Create[T Element](path string, n int, f Format) (*File[T], error) {
+	file, err := create[T](path, n, f)
+	return file, wrap("create", path, err)
+}
+
+func create[T Element](path string, n int, f Format) (*File[T], error) {
+	e := elementOf[T]()
+	info, err := f.infoOf(e, n)
+	if err != nil {
+		return nil, err
+	}
+	h := header{Info: info}
+	if f.layout == npyLayout {
+		h = newHeader(info)
+	}
+	w, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o666)
+	if err != nil {
+		return nil, err
+	}
+	s := &store{f: w, path: path, e: e, header: h, clean: true, fresh: true}
+	if err = s.extend(s.end()); err == nil && h.bytes != nil {
+		// The header comes last: a file without it is not a .npy file.
+		_, err = w.WriteAt(h.bytes, 0)
+	}
+	if err != nil {
+		w.Close()
+		os.Remove(path)
+		return nil, err
+	}
+	return newFile[T](s), nil
+}
+
+// Open opens an existing file. At most one OpenOptions may be given.
+//
+// If the elements of a .npy file do not have the type T, the error is [ErrType]
+// and names both types.
+func Open[T Element](path string, o ...OpenOptions) (*File[T], error) {
+	var options OpenOptions
+	switch len(o) {
+	case 0:
+	case 1:
+		options = o[0]
+	default:
+		panic("array: Open with more than one OpenOptions")
+	}
+	file, err := open[T](path, options)
+	return file, wrap("open", path, err)
+}
+
+func open[T Element](path string, o OpenOptions) (*File[T], error) {
+	flags := os.O_RDWR
+	if o.ReadOnly {
+		flags = os.O_RDONLY
+	}
+	r, err := os.OpenFile(path, flags, 0)
+	if err != nil {
+		return nil, err
+	}
+	s := &store{f: r, path: path, e: elementOf[T](), readOnly: o.ReadOnly, noMap: o.NoMmap}
+	if s.size, err = sizeOf(r); err == nil {
+		if err = s.recognize(o.Format); err == nil {
+			err = s.recover()
+		}
+	}
+	if err != nil {
+		r.Close()
+		return nil, err
+	}
+	s.durable = s.Len > 0 // an earlier program may have synced these
+	return newFile[T](s), nil
+}
+
+// recognize reads the header, or finds that there is none.
+func (s *store) recognize(f Format) error {
+	if f.layout == anyLayout {
+		f.layout = rawLayout
+		head := make([]byte, len(magic))
+		n, err := s.f.ReadAt(head, 0)
+		switch {
+		case err != nil && err != io.EOF:
+			return err
+		case n > 0 && string(head[:n]) == magic[:n], string(head[:min(n, 4)]) == "PK\x03\x04":
+			f.layout = npyLayout
+		case f.order == nil:
+			f.order = binary.LittleEndian
+		}
+	}
+	if f.layout == rawLayout {
+		info, err := f.infoOf(s.e, 0)
+		s.header = header{Info: info}
+		return err
+	}
+	h, err := readHeader(io.NewSectionReader(s.f, 0, s.size))
+	if err != nil {
+		return err
+	}
+	if err := h.match(s.e, f); err != nil {
+		return err
+	}
+	s.header = h
+	return h.checkSize(s.size)
+}
+
+// match returns an error if the file has another type than e, or another order
+// or shape than f demands.
+func (h header) match(e element, f Format) error {
+	if h.Kind != e.kind {
+		return fault(-1, ErrType, "the file has %v (%s), the program wants %v", h.Kind, h.numpy(), e.kind)
+	}
+	if f.order != nil && e.unit > 1 {
+		if big, err := f.bigEndian(); err != nil {
+			return err
+		} else if big != h.big() {
+			return fault(-1, ErrType, "the file is %s, the program wants %s", orderName(h.Order), orderName(orderOf(big)))
+		}
+	}
+	if f.shape != nil && shapeText(f.shape) != shapeText(h.Shape) {
+		return fault(-1, ErrShape, "the file has shape %s, the program wants %s", shapeText(h.Shape), shapeText(f.shape))
+	}
+	if f.fortran && !h.Fortran {
+		return fault(-1, ErrShape, "the file is in C order, the program wants Fortran order")
+	}
+	return nil
+}
+
+// numpy returns the type string of numpy.
+func (i Info) numpy() string {
+	e := elementOfKind(i.Kind)
+	switch {
+	case e.unit == 1:
+		return "|" + e.numpy()
+	case i.big():
+		return ">" + e.numpy()
+	}
+	return "<" + e.numpy()
+}
+
+// A raw file has no header that could say how many of its bytes are elements.
+// Append therefore writes a note behind the room for new elements before it
+// writes them, and removes the note when they are complete.
+//
+//	old elements | new elements | up to 4095 bytes | note
+//
+// The note begins at a multiple of 4096 and has 48 bytes.
+//
+//	 0  "octet array: unfinished append"  32 bytes, padded with zeros
+//	32  size of the file before           uint64, little-endian
+//	40  CRC-32 (IEEE) of these 40 bytes   uint32, little-endian
+//	44  zero                              4 bytes
+const (
+	noteText = "octet array: unfinished append\x00\x00"
+	noteSize = 48
+	page     = 4096
+)
+
+// note returns the note for a file of the given size.
+func note(size int64) []byte {
+	b := make([]byte, noteSize)
+	copy(b, noteText)
+	binary.LittleEndian.PutUint64(b[32:], uint64(size))
+	binary.LittleEndian.PutUint32(b[40:], crc32.ChecksumIEEE(b[:40]))
+	return b
+}
+
+// recover finds the length of a raw file, and removes what a writer that was
+// killed has left behind.
+func (s *store) recover() error {
+	if s.Format.layout != rawLayout {
+		return nil
+	}
+	size := s.size
+	if b := make([]byte, noteSize); size >= noteSize && (size-noteSize)%page == 0 {
+		if _, err := s.f.ReadAt(b, size-noteSize); err != nil {
+			return err
+		}
+		if old := int64(binary.LittleEndian.Uint64(b[32:])); old >= 0 && old < size && string(b) == string(note(old)) {
+			size = old
+		}
+	}
+	n := size / int64(s.e.size)
+	if size%int64(s.e.size) != 0 {
+		return fault(size, ErrTruncated, "%d bytes are not a multiple of %d, the size of %v", size, s.e.size, s.e.kind)
+	}
+	if int64(int(n)) != n {
+		return fault(-1, ErrUnsupported, "%d elements are too many", n)
+	}
+	s.Len, s.Shape = int(n), []int{int(n)}
+	if size < s.size && !s.readOnly {
+		if err := s.f.Truncate(size); err != nil {
+			return err
+		}
+		s.size = size
+	}
+	s.clean = true
+	return nil
+}

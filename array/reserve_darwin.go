@@ -1,0 +1,22 @@
+package array
+
+import (
+	"errors"
+	"os"
+
+	"golang.org/x/sys/unix"
+)
+
+// reserve allocates blocks for the bytes from size, the size of f, to end. The
+// size stays the same, so that a later Truncate changes it in one step.
+func reserve(f *os.File, size, end int64) error {
+	err := unix.FcntlFstore(f.Fd(), unix.F_PREALLOCATE, &unix.Fstore_t{
+		Flags: unix.F_ALLOCATEALL, Posmode: unix.F_PEOFPOSMODE, Length: end - size,
+	})
+	if errors.Is(err, unix.ENOTSUP) || errors.Is(err, unix.EINVAL) {
+		return errNoReserve
+	}
+	return err
+}
+
+func syncMap(b []byte) error { return unix.Msync(b, unix.MS_SYNC) }

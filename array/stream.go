@@ -1,0 +1,169 @@
+package array
+
+import (
+	"archive/zip"
+	"io"
+	"slices"
+	"strings"
+
+	"github.com/octet-go/octet/binary"
+	"github.com/octet-go/octet/internal/mem"
+)
+
+// Read reads one .npy array from r and returns its elements in the order of the
+// stream, and its description. It reads no further, so several arrays may follow
+// each other; if there is none, the error is io.EOF.
+//
+// Read allocates at most about twice the memory of the elements that arrive,
+// whatever the header claims.
+func Read[T Element](r io.Reader) ([]T, Info, error) {
+	one := make([]byte, 1)
+	if _, err := io.ReadFull(r, one); err != nil {
+		if err == io.EOF {
+			return nil, Info{}, err
+		}
+		return nil, Info{}, wrap("read", "", err)
+	}
+	s, info, err := read[T](io.MultiReader(strings.NewReader(string(one)), r))
+	return s, info, wrap("read", "", err)
+}
+
+func read[T Element](r io.Reader) ([]T, Info, error) {
+	h, err := readHeader(r)
+	if err != nil {
+		return nil, Info{}, err
+	}
+	e := elementOf[T]()
+	if err := h.match(e, Format{}); err != nil {
+		return nil, h.Info, err
+	}
+	total, _ := bytesOf(h.Len, e.size)
+	if int64(int(total)) != total {
+		return nil, h.Info, fault(-1, ErrUnsupported, "%d elements are too many", h.Len)
+	}
+	swapped := e.unit > 1 && h.big() != nativeBig
+	s := []T{}
+	for len(s) < h.Len {
+		// At first at most 64 KiB, later as much again as has arrived.
+		more := min(h.Len-len(s), max(len(s), (64<<10)/e.size))
+		s = slices.Grow(s, more)
+		b := mem.SliceBytes(s[len(s) : len(s)+more])
+		n, err := io.ReadFull(r, b)
+		clear(b[n:])
+		e.fix(b[:n-n%e.size], swapped)
+		clear(b[n-n%e.size:])
+		if err != nil {
+			got := h.Offset + int64(len(s)*e.size+n)
+			if isEnd(err) {
+				err = fault(got, ErrTruncated, "shape %s of %s ends at %d", shapeText(h.Shape), h.Kind, h.Offset+total)
+			}
+			return nil, h.Info, err
+		}
+		s = s[:len(s)+more]
+	}
+	return s, h.Info, nil
+}
+
+// Write writes s to w as a .npy array. The format f is [NPY], with a byte order
+// and a shape if they matter. It can also be [Raw].
+func Write[T Element](w io.Writer, s []T, f Format) error {
+	return wrap("write", "", write(w, s, f))
+}
+
+func write[T Element](w io.Writer, s []T, f Format) error {
+	e := elementOf[T]()
+	info, err := f.infoOf(e, len(s))
+	if err != nil {
+		return err
+	}
+	if f.layout == npyLayout {
+		if _, err := w.Write(newHeader(info).bytes); err != nil {
+			return err
+		}
+	}
+	b := mem.SliceBytes(s)
+	switch e.unit {
+	case 1:
+		return binary.WriteSlice(w, info.Order, b)
+	case 2:
+		return binary.WriteSlice(w, info.Order, mem.SliceOf[uint16](b))
+	case 4:
+		return binary.WriteSlice(w, info.Order, mem.SliceOf[uint32](b))
+	}
+	return binary.WriteSlice(w, info.Order, mem.SliceOf[uint64](b))
+}
+
+// WriteNPZ adds s to a .npz file, as numpy.savez_compressed does. Such a file is
+// a zip file in which the array "x" is the .npy file "x.npy".
+//
+//	z := zip.NewWriter(w)
+//	err := array.WriteNPZ(z, "x", numbers, array.NPY)
+func WriteNPZ[T Element](z *zip.Writer, name string, s []T, f Format) error {
+	err := func() error {
+		if f.layout != npyLayout {
+			return fault(-1, ErrFormat, "an array in a .npz file is array.NPY")
+		}
+		if name == "" {
+			return fault(-1, ErrFormat, "the name is empty")
+		}
+		w, err := z.Create(name + ".npy")
+		if err != nil {
+			return err
+		}
+		return write(w, s, f)
+	}()
+	return wrap("write", name, err)
+}
+
+// ReadNPZ returns an array of a .npz file. A name that is not in the file is
+// fs.ErrNotExist. A compressed array can be a thousand times longer than the
+// file; [StatNPZ] tells its length before anything is allocated.
+func ReadNPZ[T Element](z *zip.Reader, name string) ([]T, Info, error) {
+	r, err := z.Open(name + ".npy")
+	if err != nil {
+		return nil, Info{}, wrap("read", name, err)
+	}
+	defer r.Close()
+	s, info, err := read[T](r)
+	if err == nil {
+		err = drained(r)
+	}
+	if err != nil {
+		return nil, info, wrap("read", name, err)
+	}
+	return s, info, nil
+}
+
+// drained reads the end of an entry, where its checksum is verified.
+func drained(r io.Reader) error {
+	switch n, err := io.ReadFull(r, make([]byte, 1)); {
+	case n > 0:
+		return fault(-1, ErrFormat, "bytes follow the array")
+	case err != io.EOF:
+		return err
+	}
+	return nil
+}
+
+// StatNPZ returns the description of an array of a .npz file.
+func StatNPZ(z *zip.Reader, name string) (Info, error) {
+	r, err := z.Open(name + ".npy")
+	if err != nil {
+		return Info{}, wrap("stat", name, err)
+	}
+	defer r.Close()
+	h, err := readHeader(r)
+	return h.Info, wrap("stat", name, err)
+}
+
+// NamesNPZ returns the names of the arrays in a .npz file, in the order of the
+// file. Entries that are not .npy files are not included.
+func NamesNPZ(z *zip.Reader) []string {
+	var names []string
+	for _, f := range z.File {
+		if name, ok := strings.CutSuffix(f.Name, ".npy"); ok {
+			names = append(names, name)
+		}
+	}
+	return names
+}

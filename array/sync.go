@@ -1,0 +1,80 @@
+package array
+
+import (
+	"errors"
+	"fmt"
+)
+
+// Sync writes everything to the disk. After it returns nil, the elements, the
+// length and the name of the file survive a power loss, also those stored
+// through Slice. What is written after the last Sync may survive in part:
+// elements that were replaced have the old or the new value, and elements that
+// were appended are missing, are zero, or have their value.
+//
+// If Sync fails, it is unknown which values are on the disk, and a later Sync
+// could succeed without having written them. Therefore Append, Grow, WriteAt,
+// Sync and Close then return [ErrSync]. Open the file again and compare it with
+// a copy, or write a new one.
+func (f *File[T]) Sync() error {
+	s := f.s
+	err := s.writable()
+	if err == ErrReadOnly {
+		return nil
+	}
+	if err == nil {
+		err = s.sync()
+	}
+	if err == nil {
+		s.durable = true
+	}
+	return wrap("sync", s.path, err)
+}
+
+func (s *store) sync() error {
+	err := s.syncAll()
+	if err != nil {
+		s.poison = fmt.Errorf("%w: %w", ErrSync, err)
+	}
+	return err
+}
+
+func (s *store) syncAll() error {
+	for _, m := range s.maps {
+		if err := syncMap(m); err != nil {
+			return err
+		}
+	}
+	if err := s.syncFile(); err != nil {
+		return err
+	}
+	if s.fresh {
+		if err := syncDirectory(s.path); err != nil {
+			return err
+		}
+		s.fresh = false
+	}
+	return nil
+}
+
+// Close unmaps and closes the file. It does not call Sync. After Close, slices
+// that Slice and Chunks returned must not be used: an access ends the program.
+// The methods that return an error return [ErrClosed], Slice returns nil, and At,
+// All and Chunks panic.
+func (f *File[T]) Close() error {
+	s := f.s
+	if s.closed {
+		return wrap("close", s.path, ErrClosed)
+	}
+	f.view = nil
+	s.closed = true
+	errs := []error{s.poison}
+	for _, m := range s.maps {
+		errs = append(errs, unmap(m))
+	}
+	s.maps, s.current = nil, nil
+	if s.trim && s.size > s.end() && s.poison == nil {
+		errs = append(errs, s.f.Truncate(s.end())) // removes the reserve of Append
+	}
+	errs = append(errs, s.f.Close())
+	return wrap("close", s.path, errors.Join(errs...))
+}
