@@ -104,8 +104,11 @@ func writeValues(w io.Writer, order ByteOrder, l *layout, p mem.Ptr, n, limit in
 // writeThrough writes n values to any writer w through scratch memory.
 func writeThrough(w io.Writer, order ByteOrder, l *layout, p mem.Ptr, n, limit int) (int, error) {
 	size := n * l.size
-	if _, ok := w.(*os.File); ok && size > limit && l.size <= len(fileChunk.bytes) && fileChunk.TryLock() {
+	if f, ok := w.(*os.File); ok && size > limit && l.size <= len(fileChunk.bytes) && fileChunk.TryLock() {
 		defer fileChunk.Unlock()
+		if l.overlaps(order, n) {
+			return writeOverlapped(f, order, l, p, n)
+		}
 		return writePieces(w, order, l, p, n, len(fileChunk.bytes)/l.size, fileChunk.bytes[:])
 	}
 	piece := l.piece(n, limit)
