@@ -381,3 +381,67 @@ func ExampleError_Unwrap() {
 	fmt.Println(errors.Is(err, array.ErrType))
 	// Output: true
 }
+
+func ExampleNewReader() {
+	var b bytes.Buffer
+	if err := array.Write(&b, []uint16{1, 2, 3}, array.NPY); err != nil {
+		fmt.Println(err)
+	}
+	r, err := array.NewReader[uint16](&b, array.NPY)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	part := make([]uint16, 2)
+	for {
+		n, err := r.Read(part)
+		if err != nil {
+			fmt.Println(err)
+			return
+		}
+		fmt.Println(part[:n])
+	}
+	// Output:
+	// [1 2]
+	// [3]
+	// EOF
+}
+
+func ExampleReader_Info() {
+	r, err := array.NewReader[uint8](bytes.NewReader([]byte{1, 2}), array.Raw(binary.BigEndian))
+	fmt.Println(r.Info().Kind, r.Info().Len, err)
+	// Output: uint8 -1 <nil>
+}
+
+func ExampleReader_Read() {
+	r, err := array.NewReader[uint16](bytes.NewReader([]byte{0, 1, 0, 2, 0}), array.Raw(binary.BigEndian))
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	part := make([]uint16, 10)
+	n, err := r.Read(part)
+	fmt.Println(part[:n], errors.Is(err, array.ErrTruncated))
+	// Output: [1 2] true
+}
+
+func ExampleReadHeader() {
+	var b bytes.Buffer
+	if err := array.Write(&b, []float32{1, 2}, array.NPY); err != nil {
+		fmt.Println(err)
+	}
+	info, err := array.ReadHeader(&b)
+	fmt.Println(info.Kind, info.Len, b.Len(), err)
+	// Output: float32 2 8 <nil>
+}
+
+func ExampleWriteHeader() {
+	var b bytes.Buffer
+	err := errors.Join(
+		array.WriteHeader[uint16](&b, 3, array.NPY.WithOrder(binary.BigEndian)),
+		array.Write(&b, []uint16{1, 2}, array.Raw(binary.BigEndian)),
+		array.Write(&b, []uint16{3}, array.Raw(binary.BigEndian)))
+	s, _, err2 := array.Read[uint16](&b)
+	fmt.Println(s, err, err2)
+	// Output: [1 2 3] <nil> <nil>
+}
