@@ -29,6 +29,14 @@ func (c *choice) Set(s string) error {
 	return nil
 }
 
+// A longChoice is a choice of too many words for one line of help.
+type longChoice struct {
+	choice
+	name string
+}
+
+func (c *longChoice) Type() string { return c.name }
+
 // A position is a flag that takes a non-negative number, in decimal or as in
 // 0x1f.
 type position int64

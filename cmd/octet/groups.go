@@ -7,6 +7,7 @@ const (
 	groupConvert = "convert"
 	groupLook    = "look"
 	groupCheck   = "check"
+	groupFiles   = "files"
 	groupOther   = "other"
 )
 
@@ -16,6 +17,7 @@ func groups(root *cobra.Command) {
 		&cobra.Group{ID: groupConvert, Title: "Convert and rewrite:"},
 		&cobra.Group{ID: groupLook, Title: "Look into a file:"},
 		&cobra.Group{ID: groupCheck, Title: "Check and compare:"},
+		&cobra.Group{ID: groupFiles, Title: "Files of other kinds:"},
 		&cobra.Group{ID: groupOther, Title: "Other commands:"},
 	)
 	root.SetHelpCommandGroupID(groupOther)

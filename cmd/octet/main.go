@@ -11,6 +11,7 @@
 //	octet types     writes Go types that sample values fit
 //	octet lint      finds long formats, duplicate keys and malformed values
 //	octet diff      compares two files by value
+//	octet array     shows, converts and compares arrays of numbers
 //
 // Each command prints its documentation and examples with --help.
 package main

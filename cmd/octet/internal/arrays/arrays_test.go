@@ -1,0 +1,334 @@
+package arrays
+
+import (
+	"bytes"
+	"io"
+	"math"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/octet-go/octet/array"
+	"github.com/octet-go/octet/binary"
+)
+
+// from returns a Source of bytes.
+func from(data []byte, format, kind string) Source {
+	return Source{
+		Path: "-", Format: format, Kind: Named(kind), Order: binary.LittleEndian,
+		Begin: func() (io.Reader, io.Closer, error) { return bytes.NewReader(data), io.NopCloser(nil), nil },
+	}
+}
+
+// converted converts data to a format.
+func converted(data []byte, from_, kind, to string) ([]byte, error) {
+	in, err := from(data, from_, kind).Open(true)
+	if err != nil {
+		return nil, err
+	}
+	defer in.Close()
+	var out bytes.Buffer
+	_, err = Write(&out, in, Output{Format: to, Limit: -1})
+	return out.Bytes(), err
+}
+
+// TestRoundTrips converts arrays of every type and several shapes to every format
+// and back.
+func TestRoundTrips(t *testing.T) {
+	roundTrip[bool](t)
+	roundTrip[int8](t)
+	roundTrip[int16](t)
+	roundTrip[int32](t)
+	roundTrip[int64](t)
+	roundTrip[uint8](t)
+	roundTrip[uint16](t)
+	roundTrip[uint32](t)
+	roundTrip[uint64](t)
+	roundTrip[float32](t)
+	roundTrip[float64](t)
+	roundTrip[complex64](t)
+	roundTrip[complex128](t)
+}
+
+func roundTrip[T array.Element](t *testing.T) {
+	r := rand.New(rand.NewPCG(3, 4))
+	for _, shape := range [][]int{{1}, {24}, {2, 12}, {2, 3, 4}, {1, 1, 24, 1}, {9000}, {3000, 3}} {
+		n := 1
+		for _, d := range shape {
+			n *= d
+		}
+		s := make([]T, n)
+		raw := make([]byte, 16*n)
+		for i := range raw {
+			raw[i] = byte(r.Uint32() & 0xbf) // no exponent is that of NaN
+		}
+		a, err := array.NewReader[T](bytes.NewReader(raw), array.Raw(binary.LittleEndian))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := a.Read(s); err != nil {
+			t.Fatal(err)
+		}
+		var npy bytes.Buffer
+		if err := array.Write(&npy, s, array.NPY.WithOrder(binary.LittleEndian).WithShape(shape...)); err != nil {
+			t.Fatal(err)
+		}
+		kind := a.Info().Kind.String()
+		for _, format := range []string{NPY, Raw, CSV, JSON, Msgpack} {
+			if len(shape) > 1 && (format == Raw || format == CSV && (len(shape) > 2 || shape[len(shape)-1] == 1)) {
+				continue // the format does not keep this shape
+			}
+			there, err := converted(npy.Bytes(), NPY, "", format)
+			if err != nil {
+				t.Fatalf("%s %v to %s: %v", kind, shape, format, err)
+			}
+			back, err := converted(there, format, kind, NPY)
+			if err != nil {
+				t.Fatalf("%s %v from %s: %v", kind, shape, format, err)
+			}
+			if !bytes.Equal(back, npy.Bytes()) {
+				t.Errorf("%s %v by way of %s differs", kind, shape, format)
+			}
+		}
+	}
+}
+
+// TestMutations changes every byte of small inputs. Nothing panics, and what is
+// accepted can be converted again.
+func TestMutations(t *testing.T) {
+	var npy bytes.Buffer
+	if err := array.Write(&npy, []float32{1, 2, 3, 4, 5, 6}, array.NPY.WithShape(2, 3)); err != nil {
+		t.Fatal(err)
+	}
+	inputs := map[string][]byte{NPY: npy.Bytes()}
+	for _, format := range []string{CSV, JSON, Msgpack, Raw} {
+		b, err := converted(npy.Bytes(), NPY, "", format)
+		if err != nil {
+			t.Fatal(err)
+		}
+		inputs[format] = b
+	}
+	for format, data := range inputs {
+		try := func(data []byte) {
+			for _, to := range []string{NPY, JSON, Msgpack, CSV} {
+				out, err := converted(data, format, "float32", to)
+				if err == nil && to == NPY {
+					if _, err := converted(out, NPY, "", CSV); err != nil {
+						t.Errorf("%s %q: accepted, but then %v", format, data, err)
+					}
+				}
+			}
+		}
+		for i := range data {
+			try(data[:i])
+			was := data[i]
+			for _, b := range []byte{0, 1, 0x7f, 0xff, was ^ 1, was ^ 0x80, '[', ']', '"'} {
+				data[i] = b
+				try(data)
+			}
+			data[i] = was
+		}
+	}
+}
+
+// TestStatistics compares statistics with those of the sorted elements.
+func TestStatistics(t *testing.T) {
+	r := rand.New(rand.NewPCG(5, 6))
+	for _, n := range []int{1, 2, 3, 100, 10_001} {
+		statistics(t, n, func() int8 { return int8(r.Uint32()) })
+		statistics(t, n, func() uint16 { return uint16(r.Uint32() % 1000) })
+		statistics(t, n, func() int32 { return int32(r.Uint32()) })
+		statistics(t, n, func() uint64 { return r.Uint64() >> (r.Uint32() % 64) })
+		statistics(t, n, func() int64 { return int64(r.Uint64()) >> (r.Uint32() % 64) })
+		statistics(t, n, func() float32 { return float32(r.NormFloat64()) })
+		statistics(t, n, func() float64 { return r.NormFloat64()*1e-3 + 1e6 })
+		statistics(t, n, func() float64 { return math.Inf(int(r.Uint32()%2) - 1) })
+	}
+}
+
+func statistics[T int8 | uint16 | int32 | int64 | uint64 | float32 | float64](t *testing.T, n int, next func() T) {
+	t.Helper()
+	s := make([]T, n)
+	for i := range s {
+		s[i] = next()
+	}
+	var npy bytes.Buffer
+	if err := array.Write(&npy, s, array.NPY); err != nil {
+		t.Fatal(err)
+	}
+	source := from(npy.Bytes(), NPY, "")
+	got, err := Calculate(func() (*Input, error) { return source.Open(false) }, 10)
+	if err != nil {
+		t.Fatal(err)
+	}
+	slices.Sort(s)
+	show := func(v T) string {
+		in, err := source.Open(false)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return string(in.Kind.(kind[T]).text(nil, v))
+	}
+	if got.Count != int64(n) || got.Min != show(s[0]) || got.Max != show(s[n-1]) {
+		t.Errorf("%T: count %d, min %s, max %s, want %d, %v, %v", s, got.Count, got.Min, got.Max, n, s[0], s[n-1])
+	}
+	for _, q := range got.Quantiles {
+		if want := s[max(0, int(math.Ceil(q.Part*float64(n)))-1)]; q.Value != show(want) {
+			t.Errorf("%T: quantile %v of %d is %s, want %v", s, q.Part, n, q.Value, want)
+		}
+	}
+	mean, variance := 0.0, 0.0
+	for _, v := range s {
+		mean += float64(v) / float64(n)
+	}
+	for _, v := range s {
+		variance += (float64(v) - mean) * (float64(v) - mean) / float64(n)
+	}
+	near := func(a, b float64) bool { return math.Abs(a-b) <= 1e-6*(math.Abs(b)+1e-9) || math.IsInf(b, 0) || b != b }
+	if !near(got.Mean, mean) || !near(got.Deviation, math.Sqrt(variance)) {
+		t.Errorf("%T of %d: mean %v, deviation %v, want %v, %v", s, n, got.Mean, got.Deviation, mean, math.Sqrt(variance))
+	}
+	total := int64(0)
+	for i, b := range got.Bins {
+		total += b.Count
+		want := int64(0)
+		for _, v := range s {
+			if f := float64(v); f >= b.Low && (f < b.High || i == len(got.Bins)-1 && f == b.High) {
+				want++
+			}
+		}
+		// At an edge, a number may be in the next bin because of rounding.
+		if d := b.Count - want; d < -3 || d > 3 {
+			t.Errorf("%T of %d: bin %d has %d, want %d", s, n, i, b.Count, want)
+		}
+	}
+	if !math.IsInf(float64(s[0]), 0) && total != int64(n) {
+		t.Errorf("%T: the bins have %d elements, want %d", s, total, n)
+	}
+	for _, format := range []string{"svg", "png"} {
+		var image bytes.Buffer
+		if err := got.Chart(&image, format, "title"); err != nil || image.Len() < 1000 {
+			t.Errorf("%T: %s of %d bytes, %v", s, format, image.Len(), err)
+		}
+		if n > 1 {
+			break // drawing takes longer than everything else
+		}
+	}
+}
+
+// TestMemory converts a long array of each format and measures the heap.
+func TestMemory(t *testing.T) {
+	const n, most = 1_200_000, 6 << 20
+	numbers := func(yield func(i int) string, head, tail string) io.Reader {
+		i := -1
+		return io.MultiReader(strings.NewReader(head), readerFunc(func(p []byte) (int, error) {
+			if i++; i >= n {
+				return 0, io.EOF
+			}
+			return copy(p, yield(i)), nil
+		}), strings.NewReader(tail))
+	}
+	element := "\x01\x02\x03\x04\x05\x06\x07\x08"
+	for format, body := range map[string]func() io.Reader{
+		NPY: func() io.Reader {
+			var b bytes.Buffer
+			if err := array.WriteHeader[uint64](&b, n, array.NPY); err != nil {
+				t.Fatal(err)
+			}
+			return numbers(func(int) string { return element }, b.String(), "")
+		},
+		Raw: func() io.Reader { return numbers(func(int) string { return element }, "", "") },
+		CSV: func() io.Reader { return numbers(func(i int) string { return strconv.Itoa(i) + "\n" }, "", "") },
+		JSON: func() io.Reader {
+			return numbers(func(i int) string { return strconv.Itoa(i) + " ," }, "[", "1]")
+		},
+		Msgpack: func() io.Reader {
+			return numbers(func(int) string { return "\xcf" + element }, "\xdd\x00\x12\x4f\x80", "")
+		},
+	} {
+		s := Source{Path: "-", Format: format, Kind: Named("uint64"), Order: binary.LittleEndian}
+		s.Begin = func() (io.Reader, io.Closer, error) { return body(), io.NopCloser(nil), nil }
+		for _, to := range []string{NPY, Raw, CSV, JSON, Msgpack} {
+			var before, after runtime.MemStats
+			runtime.GC()
+			runtime.ReadMemStats(&before)
+			in, err := s.Open(true)
+			if err != nil {
+				t.Fatal(err)
+			}
+			w := &watcher{}
+			if _, err := Write(w, in, Output{Format: to, Limit: -1}); err != nil {
+				t.Fatalf("%s to %s: %v", format, to, err)
+			}
+			runtime.ReadMemStats(&after)
+			if got := int64(max(w.most, after.HeapAlloc)) - int64(before.HeapAlloc); got > most {
+				t.Errorf("%s to %s: the heap grew by %d bytes", format, to, got)
+			}
+		}
+		if testing.Short() {
+			break
+		}
+	}
+}
+
+type readerFunc func(p []byte) (int, error)
+
+func (f readerFunc) Read(p []byte) (int, error) { return f(p) }
+
+// A watcher measures the heap now and then.
+type watcher struct {
+	n    int
+	most uint64
+}
+
+func (w *watcher) Write(p []byte) (int, error) {
+	if w.n++; w.n%50 == 1 {
+		var m runtime.MemStats
+		runtime.ReadMemStats(&m)
+		w.most = max(w.most, m.HeapAlloc)
+	}
+	return len(p), nil
+}
+
+// TestFortran reads an array in Fortran order in C order.
+func TestFortran(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "f.npy")
+	f, err := array.Create[int32](path, 24, array.NPY.WithShape(2, 3, 4).WithFortranOrder())
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := ""
+	for i := range 2 {
+		for j := range 3 {
+			for k := range 4 {
+				v := int32(100*i + 10*j + k)
+				if _, err := f.WriteAt([]int32{v}, f.Index(i, j, k)); err != nil {
+					t.Fatal(err)
+				}
+				want += strconv.Itoa(int(v)) + []string{"\t", "\t", "\t", "\n"}[k]
+			}
+		}
+	}
+	if err := f.Close(); err != nil {
+		t.Fatal(err)
+	}
+	s := Source{Path: path}
+	s.Begin = func() (io.Reader, io.Closer, error) {
+		data, err := os.ReadFile(path)
+		return bytes.NewReader(data), io.NopCloser(nil), err
+	}
+	in, err := s.Open(true)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer in.Close()
+	var out strings.Builder
+	if _, err := Write(&out, in, Output{Format: Lines, Limit: -1}); err != nil || out.String() != want {
+		t.Errorf("%v\n%s\nwant\n%s", err, &out, want)
+	}
+}

@@ -1,0 +1,61 @@
+package arrays
+
+import (
+	"encoding/csv"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+)
+
+// fromCSV reads rows. A single column is an array of one dimension.
+func (k kind[T]) fromCSV(in *Input, r io.Reader) stream[T] {
+	c := csv.NewReader(r)
+	c.ReuseRecord = true
+	rows, columns := 0, 0
+	skip := in.Header
+	var buffer []T
+	return func() ([]T, error) {
+		buffer = buffer[:0]
+		for len(buffer) < piece {
+			record, err := c.Read()
+			if err == io.EOF {
+				if columns == 1 {
+					in.Info.Shape = []int{rows}
+				} else {
+					in.Info.Shape = []int{rows, columns}
+				}
+				in.Info.Len = rows * columns
+				if columns == 0 {
+					in.Info.Shape, in.Info.Len = []int{0}, 0
+				}
+				return buffer, io.EOF
+			}
+			if err != nil {
+				var parse *csv.ParseError
+				if errors.As(err, &parse) {
+					return buffer, fmt.Errorf("line %d: %w", parse.Line, parse.Err)
+				}
+				return buffer, err
+			}
+			if skip {
+				skip = false
+				continue
+			}
+			for i, field := range record {
+				v, err := k.parse(strings.TrimSpace(field))
+				if err != nil {
+					line, column := c.FieldPos(i)
+					if rows == 0 && !in.Header {
+						err = fmt.Errorf("%w; use --header if the first line has names", err)
+					}
+					return buffer, fmt.Errorf("line %d, column %d: %w", line, column, err)
+				}
+				buffer = append(buffer, v)
+			}
+			rows++
+			columns = len(record)
+		}
+		return buffer, nil
+	}
+}

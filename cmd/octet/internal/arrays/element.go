@@ -1,0 +1,217 @@
+package arrays
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"strconv"
+
+	"github.com/octet-go/octet/array"
+	"github.com/octet-go/octet/msgpack"
+	"github.com/octet-go/octet/msgpack/wire"
+)
+
+// An element holds the functions for one type of elements.
+type element[T array.Element] struct {
+	text   func(dst []byte, v T) []byte
+	parse  func(s string) (T, error)
+	pack   func(dst []byte, v T) []byte
+	unpack func(d *msgpack.Decoder) (T, error)
+	// json is text, unless JSON needs another form.
+	json func(dst []byte, v T) ([]byte, error)
+
+	// key maps numbers to integers of the same order, for statistics, and back is
+	// its inverse. NaN has no key. Complex numbers have no order: key is nil.
+	key  func(v T) (uint64, bool)
+	back func(key uint64) T
+	// float is nil for complex numbers too.
+	float func(v T) float64
+	bits  int // the number of bits of a key
+}
+
+var errFit = errors.New("number does not fit")
+
+func signed[T int8 | int16 | int32 | int64](bits int) element[T] {
+	sign := uint64(1) << (bits - 1)
+	mask := ^uint64(0) >> (64 - bits)
+	fit := func(v int64) (T, error) {
+		if int64(T(v)) != v {
+			return 0, fmt.Errorf("%w: %d", errFit, v)
+		}
+		return T(v), nil
+	}
+	return withText(element[T]{
+		text:  func(dst []byte, v T) []byte { return strconv.AppendInt(dst, int64(v), 10) },
+		parse: func(s string) (T, error) { v, err := strconv.ParseInt(s, 10, bits); return T(v), parseError(s, err) },
+		pack:  func(dst []byte, v T) []byte { return wire.AppendInt(dst, int64(v)) },
+		unpack: func(d *msgpack.Decoder) (T, error) {
+			v, err := d.ReadInt()
+			if err != nil {
+				return 0, err
+			}
+			return fit(v)
+		},
+		key:   func(v T) (uint64, bool) { return (uint64(v) ^ sign) & mask, true },
+		back:  func(key uint64) T { return T(key ^ sign) },
+		float: func(v T) float64 { return float64(v) },
+		bits:  bits,
+	})
+}
+
+func unsigned[T uint8 | uint16 | uint32 | uint64](bits int) element[T] {
+	return withText(element[T]{
+		text:  func(dst []byte, v T) []byte { return strconv.AppendUint(dst, uint64(v), 10) },
+		parse: func(s string) (T, error) { v, err := strconv.ParseUint(s, 10, bits); return T(v), parseError(s, err) },
+		pack:  func(dst []byte, v T) []byte { return wire.AppendUint(dst, uint64(v)) },
+		unpack: func(d *msgpack.Decoder) (T, error) {
+			v, err := d.ReadUint()
+			if err == nil && uint64(T(v)) != v {
+				err = fmt.Errorf("%w: %d", errFit, v)
+			}
+			return T(v), err
+		},
+		key:   func(v T) (uint64, bool) { return uint64(v), true },
+		back:  func(key uint64) T { return T(key) },
+		float: func(v T) float64 { return float64(v) },
+		bits:  bits,
+	})
+}
+
+func float32s() element[float32] {
+	return withText(element[float32]{
+		text: func(dst []byte, v float32) []byte { return strconv.AppendFloat(dst, float64(v), 'g', -1, 32) },
+		parse: func(s string) (float32, error) {
+			v, err := strconv.ParseFloat(s, 32)
+			return float32(v), parseError(s, err)
+		},
+		pack: wire.AppendFloat32,
+		unpack: func(d *msgpack.Decoder) (float32, error) {
+			v, err := d.ReadFloat()
+			if err == nil && v == v && float64(float32(v)) != v {
+				err = fmt.Errorf("%w: float32 would round %v", errFit, v)
+			}
+			return float32(v), err
+		},
+		json: func(dst []byte, v float32) ([]byte, error) { return jsonFloat(dst, float64(v), 32) },
+		key: func(v float32) (uint64, bool) {
+			b := math.Float32bits(v)
+			if b>>31 != 0 {
+				return uint64(^b), v == v
+			}
+			return uint64(b | 1<<31), v == v
+		},
+		back: func(key uint64) float32 {
+			if b := uint32(key); b>>31 != 0 {
+				return math.Float32frombits(b &^ (1 << 31))
+			} else {
+				return math.Float32frombits(^b)
+			}
+		},
+		float: func(v float32) float64 { return float64(v) },
+		bits:  32,
+	})
+}
+
+func float64s() element[float64] {
+	return withText(element[float64]{
+		text:   func(dst []byte, v float64) []byte { return strconv.AppendFloat(dst, v, 'g', -1, 64) },
+		parse:  func(s string) (float64, error) { v, err := strconv.ParseFloat(s, 64); return v, parseError(s, err) },
+		pack:   wire.AppendFloat64,
+		unpack: (*msgpack.Decoder).ReadFloat,
+		json:   func(dst []byte, v float64) ([]byte, error) { return jsonFloat(dst, v, 64) },
+		key: func(v float64) (uint64, bool) {
+			b := math.Float64bits(v)
+			if b>>63 != 0 {
+				return ^b, v == v
+			}
+			return b | 1<<63, v == v
+		},
+		back: func(key uint64) float64 {
+			if key>>63 != 0 {
+				return math.Float64frombits(key &^ (1 << 63))
+			}
+			return math.Float64frombits(^key)
+		},
+		float: func(v float64) float64 { return v },
+		bits:  64,
+	})
+}
+
+func bools() element[bool] {
+	return withText(element[bool]{
+		text: strconv.AppendBool,
+		parse: func(s string) (bool, error) {
+			v, err := strconv.ParseBool(s)
+			return v, parseError(s, err)
+		},
+		pack:   wire.AppendBool,
+		unpack: (*msgpack.Decoder).ReadBool,
+		key: func(v bool) (uint64, bool) {
+			if v {
+				return 1, true
+			}
+			return 0, true
+		},
+		back: func(key uint64) bool { return key != 0 },
+		float: func(v bool) float64 {
+			if v {
+				return 1
+			}
+			return 0
+		},
+		bits: 8,
+	})
+}
+
+// complexes are text in JSON and MessagePack, which have no complex numbers.
+func complexes[T complex64 | complex128](bits int) element[T] {
+	text := func(dst []byte, v T) []byte {
+		s := strconv.FormatComplex(complex128(v), 'g', -1, bits)
+		return append(dst, s[1:len(s)-1]...) // without parentheses
+	}
+	parse := func(s string) (T, error) {
+		v, err := strconv.ParseComplex(s, bits)
+		return T(v), parseError(s, err)
+	}
+	return element[T]{
+		text:  text,
+		parse: parse,
+		json: func(dst []byte, v T) ([]byte, error) {
+			return append(text(append(dst, '"'), v), '"'), nil
+		},
+		pack: func(dst []byte, v T) []byte { return wire.AppendString(dst, string(text(nil, v))) },
+		unpack: func(d *msgpack.Decoder) (T, error) {
+			s, err := d.ReadString()
+			if err != nil {
+				return 0, err
+			}
+			return parse(s)
+		},
+	}
+}
+
+// withText makes text the form in JSON, if there is no other.
+func withText[T array.Element](e element[T]) element[T] {
+	if e.json == nil {
+		e.json = func(dst []byte, v T) ([]byte, error) { return e.text(dst, v), nil }
+	}
+	return e
+}
+
+func jsonFloat(dst []byte, v float64, bits int) ([]byte, error) {
+	if math.IsNaN(v) || math.IsInf(v, 0) {
+		return dst, fmt.Errorf("JSON cannot represent NaN or infinity: found %v", v)
+	}
+	return strconv.AppendFloat(dst, v, 'g', -1, bits), nil
+}
+
+// parseError returns a short error for a number that cannot be parsed.
+func parseError(s string, err error) error {
+	switch {
+	case err == nil:
+		return nil
+	case errors.Is(err, strconv.ErrRange):
+		return fmt.Errorf("%w: %.40s", errFit, s)
+	}
+	return fmt.Errorf("not a valid element: %.40q", s)
+}

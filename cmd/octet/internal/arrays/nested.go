@@ -1,0 +1,201 @@
+package arrays
+
+import (
+	"errors"
+	"fmt"
+	"io"
+
+	"github.com/go-json-experiment/json/jsontext"
+
+	"github.com/octet-go/octet/msgpack"
+	"github.com/octet-go/octet/msgpack/wire"
+)
+
+// A nest finds the shape of nested arrays while they are read. It refuses arrays
+// of different lengths on the same level.
+type nest struct {
+	shape []int // -1 for a level that has not ended yet
+	count []int // elements so far, of each open array
+	depth int   // of scalars, -1 before the first one
+}
+
+const maxDepth = 64 // as in numpy
+
+var errRagged = errors.New("arrays of different lengths or depths")
+
+func (n *nest) open() error {
+	if level := len(n.count); level > 0 {
+		n.count[level-1]++
+		if level == n.depth {
+			return errRagged
+		}
+	}
+	if len(n.count) == maxDepth {
+		return fmt.Errorf("more than %d dimensions", maxDepth)
+	}
+	n.count = append(n.count, 0)
+	if len(n.count) > len(n.shape) {
+		n.shape = append(n.shape, -1)
+	}
+	return nil
+}
+
+func (n *nest) scalar() error {
+	level := len(n.count)
+	if n.depth < 0 {
+		n.depth = level
+	}
+	if level != n.depth || level < len(n.shape) {
+		return errRagged
+	}
+	if level > 0 {
+		n.count[level-1]++
+	}
+	return nil
+}
+
+func (n *nest) close() error {
+	level := len(n.count) - 1
+	switch n.shape[level] {
+	case -1:
+		n.shape[level] = n.count[level]
+	case n.count[level]:
+	default:
+		return errRagged
+	}
+	n.count = n.count[:level]
+	return nil
+}
+
+// end stores the shape in in, if there is one.
+func (n *nest) end(in *Input) {
+	in.Info.Shape = n.shape
+	if in.Info.Shape == nil {
+		in.Info.Shape = []int{}
+	}
+	in.Info.Len = 1
+	for _, d := range n.shape {
+		in.Info.Len *= d
+	}
+}
+
+func (k kind[T]) fromJSON(in *Input, r io.Reader) stream[T] {
+	d := jsontext.NewDecoder(r)
+	n := nest{depth: -1}
+	buffer := make([]T, 0, piece)
+	fail := func(err error) ([]T, error) {
+		return buffer, fmt.Errorf("offset %d: %w", d.InputOffset(), err)
+	}
+	return func() ([]T, error) {
+		buffer = buffer[:0]
+		for len(buffer) < piece {
+			token, err := d.ReadToken()
+			if err == io.EOF {
+				if n.shape == nil && n.depth < 0 {
+					return nil, errors.New("the input is empty")
+				}
+				n.end(in)
+				return buffer, io.EOF
+			}
+			if err != nil {
+				var syntax *jsontext.SyntacticError
+				if errors.As(err, &syntax) {
+					return buffer, fmt.Errorf("offset %d: invalid JSON: %w", syntax.ByteOffset, syntax.Err)
+				}
+				return buffer, err
+			}
+			if len(n.count) == 0 && (n.shape != nil || n.depth == 0) {
+				return fail(errors.New("a second value follows the array"))
+			}
+			switch token.Kind() {
+			case '[':
+				err = n.open()
+			case ']':
+				err = n.close()
+			case '0', 't', 'f', '"':
+				if token.Kind() == '"' && k.key != nil {
+					return fail(errors.New("expected a number, found a string"))
+				}
+				var v T
+				if v, err = k.parse(token.String()); err == nil {
+					buffer = append(buffer, v)
+					err = n.scalar()
+				}
+			default:
+				err = fmt.Errorf("expected a number or an array, found %s", token.Kind())
+			}
+			if err != nil {
+				return fail(err)
+			}
+		}
+		return buffer, nil
+	}
+}
+
+func (k kind[T]) fromMsgpack(in *Input, r io.Reader) stream[T] {
+	d := msgpack.NewDecoder(r)
+	n := nest{depth: -1}
+	var left []uint32 // of each open array
+	buffer := make([]T, 0, piece)
+	fail := func(err error) ([]T, error) {
+		return buffer, fmt.Errorf("offset %d: %w", d.InputOffset(), err)
+	}
+	// closed closes the arrays that are complete.
+	closed := func() error {
+		for len(left) > 0 && left[len(left)-1] == 0 {
+			if err := n.close(); err != nil {
+				return err
+			}
+			left = left[:len(left)-1]
+		}
+		return nil
+	}
+	return func() ([]T, error) {
+		buffer = buffer[:0]
+		for len(buffer) < piece {
+			if len(left) == 0 && (n.shape != nil || n.depth == 0) {
+				if d.More() {
+					return fail(errors.New("a second value follows the array"))
+				}
+				n.end(in)
+				return buffer, io.EOF
+			}
+			kind, err := d.PeekKind()
+			if err == io.EOF {
+				err = errors.New("the input is empty")
+			}
+			if err != nil {
+				return buffer, err
+			}
+			if len(left) > 0 {
+				left[len(left)-1]--
+			}
+			if kind == wire.KindArray {
+				var count uint32
+				if count, err = d.ReadArrayHeader(); err != nil {
+					return buffer, err
+				}
+				left = append(left, count)
+				err = n.open()
+			} else {
+				var v T
+				if v, err = k.unpack(d); err != nil {
+					var known *msgpack.Error
+					if errors.As(err, &known) {
+						return buffer, err
+					}
+					return fail(err)
+				}
+				buffer = append(buffer, v)
+				err = n.scalar()
+			}
+			if err == nil {
+				err = closed()
+			}
+			if err != nil {
+				return fail(err)
+			}
+		}
+		return buffer, nil
+	}
+}

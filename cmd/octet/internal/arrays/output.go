@@ -1,0 +1,251 @@
+package arrays
+
+import (
+	"bufio"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"os"
+	"slices"
+
+	"github.com/octet-go/octet/array"
+	"github.com/octet-go/octet/binary"
+	"github.com/octet-go/octet/msgpack/wire"
+)
+
+// Lines is the format of one row per line, with tabs between the elements.
+const Lines = "lines"
+
+// An Output says how to write an array.
+type Output struct {
+	Format string // NPY, Raw, CSV, JSON, Msgpack or Lines
+	Order  binary.ByteOrder
+	Limit  int64 // the first rows of the array only; negative for all
+}
+
+// NeedsShape reports whether the format begins with the number of elements.
+func (o Output) NeedsShape() bool { return o.Format == NPY || o.Format == Msgpack }
+
+// Write writes the array and returns the number of elements. For an input whose
+// shape is not known before its end, a format that needs the shape is written by
+// way of a temporary file.
+func Write(w io.Writer, in *Input, o Output) (int64, error) {
+	b := bufio.NewWriterSize(w, 64<<10)
+	err := write(b, in, o)
+	if err == nil {
+		err = b.Flush()
+	}
+	return int64(max(0, in.Info.Len)), err
+}
+
+func write(w io.Writer, in *Input, o Output) error {
+	// The rows of text need the shape too, but raw numbers have one dimension.
+	rows := in.Format != Raw && (o.Format == CSV || o.Format == Lines || o.Format == JSON)
+	if in.Info.Shape != nil || !o.NeedsShape() && !rows {
+		return in.Kind.write(w, in, o)
+	}
+	f, err := os.CreateTemp("", "octet-array-*")
+	if err != nil {
+		return err
+	}
+	defer os.Remove(f.Name())
+	defer f.Close()
+	b := bufio.NewWriterSize(f, 64<<10)
+	if err := in.Kind.spool(b, in); err != nil {
+		return err
+	}
+	if err := b.Flush(); err != nil {
+		return err
+	}
+	if _, err := f.Seek(0, io.SeekStart); err != nil {
+		return err
+	}
+	spooled := *in
+	spooled.Format, spooled.Order = Raw, binary.NativeEndian
+	if spooled.stream, err = in.Kind.open(&spooled, bufio.NewReaderSize(f, 64<<10)); err != nil {
+		return err
+	}
+	spooled.Info = in.Info
+	return in.Kind.write(w, &spooled, o)
+}
+
+// spool writes the elements as raw numbers and finds out the shape.
+func (k kind[T]) spool(w io.Writer, in *Input) error {
+	n := 0
+	err := k.each(in, func(part []T) error {
+		n += len(part)
+		return array.Write(w, part, array.Raw(binary.NativeEndian))
+	})
+	if in.Info.Shape == nil { // raw numbers have no shape
+		in.Info.Shape, in.Info.Len = []int{n}, n
+	}
+	return err
+}
+
+func (k kind[T]) write(w io.Writer, in *Input, o Output) error {
+	shape, whole := in.Info.Shape, in.Info.Len
+	if o.Limit >= 0 && len(shape) > 0 && int64(shape[0]) > o.Limit {
+		if shape[0] > 0 {
+			whole = whole / shape[0] * int(o.Limit)
+		}
+		shape = slices.Clone(shape)
+		shape[0] = int(o.Limit)
+	}
+	if shape == nil && o.Limit >= 0 && o.Limit < math.MaxInt {
+		whole = int(o.Limit)
+	}
+	emit, finish, err := k.encoder(w, in, o, shape)
+	if err != nil {
+		return err
+	}
+	written := 0
+	err = k.each(in, func(part []T) error {
+		if whole >= 0 && len(part) > whole-written {
+			part = part[:whole-written]
+		}
+		if err := emit(part, written); err != nil {
+			return err
+		}
+		if written += len(part); written == whole && o.Limit >= 0 {
+			return errEnough
+		}
+		return nil
+	})
+	if err == errEnough {
+		err = nil
+	}
+	if err != nil {
+		return err
+	}
+	in.Info.Len = written
+	return finish(written)
+}
+
+var errEnough = errors.New("enough elements")
+
+// encoder returns a function that writes elements, given how many were written
+// before, and one that writes what follows them.
+func (k kind[T]) encoder(w io.Writer, in *Input, o Output, shape []int) (emit func([]T, int) error, finish func(int) error, err error) {
+	none := func(int) error { return nil }
+	var line []byte
+	flush := func(part []T, one func(dst []byte, v T, i int) ([]byte, error), written int) error {
+		line = line[:0]
+		for i, v := range part {
+			if line, err = one(line, v, written+i); err != nil {
+				return fmt.Errorf("element %d: %w", written+i, err)
+			}
+		}
+		_, err := w.Write(line)
+		return err
+	}
+	switch o.Format {
+	case NPY, Raw:
+		order := o.Order
+		if order == nil {
+			order = binary.LittleEndian
+		}
+		if o.Format == NPY {
+			format := array.NPY.WithOrder(order).WithShape(shape...)
+			if in.Info.Fortran && in.Format != fortran {
+				format = format.WithFortranOrder()
+			}
+			n := 1
+			for _, d := range shape {
+				n *= d
+			}
+			if err := array.WriteHeader[T](w, n, format); err != nil {
+				return nil, nil, err
+			}
+		}
+		return func(part []T, _ int) error { return array.Write(w, part, array.Raw(order)) }, none, nil
+	case CSV, Lines:
+		separator, columns := byte('\t'), 1
+		if o.Format == CSV {
+			separator = ','
+		}
+		if len(shape) > 1 {
+			columns = max(1, shape[len(shape)-1])
+		}
+		return func(part []T, written int) error {
+			return flush(part, func(dst []byte, v T, i int) ([]byte, error) {
+				dst = k.text(dst, v)
+				if (i+1)%columns == 0 {
+					return append(dst, '\n'), nil
+				}
+				return append(dst, separator), nil
+			}, written)
+		}, none, nil
+	case JSON:
+		strides := stridesOf(shape)
+		emit = func(part []T, written int) error {
+			return flush(part, func(dst []byte, v T, i int) ([]byte, error) {
+				if i > 0 && len(strides) > 0 {
+					dst = append(dst, ',')
+				}
+				for _, s := range strides {
+					if i%s == 0 && (s != math.MaxInt || i == 0) {
+						dst = append(dst, '[')
+					}
+				}
+				dst, err := k.json(dst, v)
+				for _, s := range strides {
+					if (i+1)%s == 0 && s != math.MaxInt {
+						dst = append(dst, ']')
+					}
+				}
+				return dst, err
+			}, written)
+		}
+		return emit, func(written int) (err error) {
+			end := "\n"
+			if shape == nil {
+				end = "]\n"
+			}
+			if written == 0 && (shape == nil || len(shape) > 0) {
+				end = "[]\n"
+			}
+			_, err = io.WriteString(w, end)
+			return err
+		}, nil
+	case Msgpack:
+		for _, d := range shape {
+			if int64(d) > math.MaxUint32 {
+				return nil, nil, fmt.Errorf("a MessagePack array has at most %d elements, the array has %d", uint32(math.MaxUint32), d)
+			}
+		}
+		strides := stridesOf(shape)
+		emit = func(part []T, written int) error {
+			return flush(part, func(dst []byte, v T, i int) ([]byte, error) {
+				for d, s := range strides {
+					if i%s == 0 {
+						dst = wire.AppendArrayHeader(dst, uint32(shape[d]))
+					}
+				}
+				return k.pack(dst, v), nil
+			}, written)
+		}
+		return emit, func(written int) error {
+			if written > 0 || len(shape) == 0 {
+				return nil
+			}
+			_, err := w.Write(wire.AppendArrayHeader(nil, 0))
+			return err
+		}, nil
+	}
+	return nil, nil, usage("the format of the output is not known; use --to")
+}
+
+// stridesOf returns, for each dimension, after how many elements it begins again.
+// An unknown shape has one dimension that never ends.
+func stridesOf(shape []int) []int {
+	if shape == nil {
+		return []int{math.MaxInt}
+	}
+	strides, n := make([]int, len(shape)), 1
+	for d := len(shape) - 1; d >= 0; d-- {
+		n *= max(1, shape[d])
+		strides[d] = n
+	}
+	return strides
+}

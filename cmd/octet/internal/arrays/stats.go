@@ -1,0 +1,225 @@
+package arrays
+
+import (
+	"fmt"
+	"math"
+)
+
+// Statistics describe the elements of an array. NaNs are only counted. Numbers
+// are text in the form of the type, so that large integers keep their digits.
+type Statistics struct {
+	Type      string     `json:"type"`
+	Count     int64      `json:"count"`
+	NaN       int64      `json:"nan"`
+	Min       string     `json:"min,omitempty"`
+	Max       string     `json:"max,omitempty"`
+	Mean      float64    `json:"-"`
+	Deviation float64    `json:"-"` // of the population
+	Quantiles []Quantile `json:"quantiles,omitempty"`
+	Bins      []Bin      `json:"histogram,omitempty"`
+}
+
+// A Quantile is an element of the array such that the given part of the elements
+// is not greater: the lowest one.
+type Quantile struct {
+	Part  float64 `json:"part"`
+	Value string  `json:"value"`
+	key   uint64
+	rank  int64
+}
+
+// A Bin counts the elements from Low up to, but not including, High. The last bin
+// includes High.
+type Bin struct {
+	Low   float64 `json:"low"`
+	High  float64 `json:"high"`
+	Count int64   `json:"count"`
+}
+
+// parts are the quantiles that are calculated.
+var parts = []float64{0.01, 0.05, 0.25, 0.5, 0.75, 0.95, 0.99}
+
+// digit is the number of bits of a key that one pass over the array decides.
+const digit = 16
+
+// Calculate returns the statistics of an array. It reads the array several times:
+// once for each 16 bits of an element. Quantiles are exact.
+func Calculate(open func() (*Input, error), bins int) (*Statistics, error) {
+	in, err := open()
+	if err != nil {
+		return nil, err
+	}
+	k := in.Kind
+	in.Close()
+	o := &Statistics{Type: k.Name()}
+	return o, k.stats(o, open, bins)
+}
+
+// Passes returns how often Calculate reads an array.
+func Passes(k Kind) int { return (k.(interface{ width() int }).width() + digit - 1) / digit }
+
+func (k kind[T]) width() int { return max(k.bits, digit+1) }
+
+func (k kind[T]) stats(o *Statistics, open func() (*Input, error), bins int) error {
+	if k.key == nil {
+		return fmt.Errorf("%s has no order, so there are no statistics", k.name)
+	}
+	pass := func(do func([]T)) error {
+		in, err := open()
+		if err != nil {
+			return err
+		}
+		defer in.Close()
+		return k.each(in, func(part []T) error { do(part); return nil })
+	}
+	// The first pass counts the highest digit of each key.
+	shift := max(0, k.bits-digit)
+	counts := make([]int64, 1<<min(digit, k.bits))
+	low, high := ^uint64(0), uint64(0)
+	var sum, squares compensated
+	var origin float64
+	err := pass(func(part []T) {
+		for _, v := range part {
+			key, ok := k.key(v)
+			if !ok {
+				o.NaN++
+				continue
+			}
+			f := k.float(v)
+			if o.Count == 0 {
+				origin = f // differences to it keep the variance exact enough
+				if math.IsInf(f, 0) {
+					origin = 0
+				}
+			}
+			o.Count++
+			counts[key>>shift]++
+			low, high = min(low, key), max(high, key)
+			sum.add(f - origin)
+			squares.add((f - origin) * (f - origin))
+		}
+	})
+	if err != nil || o.Count == 0 {
+		return err
+	}
+	n := float64(o.Count)
+	mean := sum.value() / n
+	o.Mean = origin + mean
+	o.Deviation = math.Sqrt(max(0, squares.value()/n-mean*mean))
+	o.Min, o.Max = k.show(low), k.show(high)
+	for _, p := range parts {
+		q := Quantile{Part: p, rank: max(0, int64(math.Ceil(p*n))-1)}
+		q.choose(counts)
+		o.Quantiles = append(o.Quantiles, q)
+	}
+	o.begin(bins, k.float(k.back(low)), k.float(k.back(high)))
+	// Each later pass counts the next digit of the keys that begin like a quantile.
+	// The second one also fills the histogram.
+	for first := true; first || shift > 0; first = false {
+		width := min(digit, shift)
+		shift -= width
+		tables := o.tables(width)
+		err := pass(func(part []T) {
+			for _, v := range part {
+				key, ok := k.key(v)
+				if !ok {
+					continue
+				}
+				if first {
+					o.count(k.float(v))
+				}
+				if table := tables[key>>shift>>width]; table != nil {
+					table[key>>shift&(1<<width-1)]++
+				}
+			}
+		})
+		if err != nil {
+			return err
+		}
+		if width > 0 {
+			for i := range o.Quantiles {
+				q := &o.Quantiles[i]
+				q.choose(tables[q.key])
+			}
+		}
+	}
+	for i := range o.Quantiles {
+		o.Quantiles[i].Value = k.show(o.Quantiles[i].key)
+	}
+	return nil
+}
+
+// show returns the number with the given key as text.
+func (k kind[T]) show(key uint64) string { return string(k.text(nil, k.back(key))) }
+
+// choose decides the next digit of the key: the one that has the element of the
+// rank.
+func (q *Quantile) choose(counts []int64) {
+	d := 0
+	for q.rank >= counts[d] {
+		q.rank -= counts[d]
+		d++
+	}
+	q.key = q.key*uint64(len(counts)) + uint64(d)
+}
+
+// tables returns a table of counts for each beginning of a key.
+func (o *Statistics) tables(width int) map[uint64][]int64 {
+	tables := map[uint64][]int64{}
+	if width == 0 {
+		return tables
+	}
+	for _, q := range o.Quantiles {
+		if tables[q.key] == nil {
+			tables[q.key] = make([]int64, 1<<width)
+		}
+	}
+	return tables
+}
+
+// begin divides the finite range into bins.
+func (o *Statistics) begin(bins int, low, high float64) {
+	low, high = max(low, -math.MaxFloat64/2), min(high, math.MaxFloat64/2)
+	if low == high {
+		bins = min(bins, 1)
+	}
+	for i := range bins {
+		edge := func(i int) float64 { return low + (high-low)*(float64(i)/float64(bins)) }
+		o.Bins = append(o.Bins, Bin{Low: edge(i), High: edge(i + 1)})
+	}
+}
+
+// count counts a number in its bin. Infinities are in no bin.
+func (o *Statistics) count(v float64) {
+	n := len(o.Bins)
+	if n == 0 || math.IsInf(v, 0) {
+		return
+	}
+	low, high := o.Bins[0].Low, o.Bins[n-1].High
+	i := 0
+	if high > low {
+		i = int(min(float64(n-1), max(0, (v-low)/(high-low)*float64(n))))
+	}
+	o.Bins[i].Count++
+}
+
+// compensated is a sum that keeps the bits that adding rounds away (Neumaier's
+// algorithm).
+type compensated struct{ sum, rest float64 }
+
+func (c *compensated) add(v float64) {
+	t := c.sum + v
+	if math.Abs(c.sum) >= math.Abs(v) {
+		c.rest += c.sum - t + v
+	} else {
+		c.rest += v - t + c.sum
+	}
+	c.sum = t
+}
+
+func (c *compensated) value() float64 {
+	if math.IsInf(c.sum, 0) || math.IsNaN(c.sum) {
+		return c.sum
+	}
+	return c.sum + c.rest
+}
