@@ -64,8 +64,9 @@ func View[T Number](b []byte, order ByteOrder) ([]T, bool) {
 // WriteSlice writes the numbers of s to w in the given byte order. In the
 // native order, it calls Write once with the memory of s. In the swapped order,
 // it writes pieces of 32 KiB, or of 64 KiB to a file, and does not allocate. From
-// 16 MiB for a file, a second goroutine swaps pieces while others are written, if
-// GOMAXPROCS is not 1. It uses up to 128 KiB.
+// 16 MiB for a regular file on Unix, two goroutines swap and write pieces, if
+// GOMAXPROCS is not 1, so that one swaps while the other writes. They use up to
+// 128 KiB. After an error, pieces behind the failed one may have been written.
 func WriteSlice[T Number](w io.Writer, order ByteOrder, s []T) error {
 	b := mem.SliceBytes(s)
 	if len(b) == 0 {

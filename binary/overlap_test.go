@@ -2,13 +2,15 @@ package binary
 
 import (
 	"bytes"
-	"encoding/binary"
 	"errors"
+	"io"
 	"os"
 	"path/filepath"
 	"runtime"
-	"syscall"
+	"sync"
 	"testing"
+
+	"github.com/octet-go/octet/internal/mem"
 )
 
 // swappedOrder is the standard order that is not that of the machine.
@@ -27,7 +29,7 @@ func TestOverlap(t *testing.T) {
 	for _, processors := range []int{1, 2} {
 		withProcessors(t, processors)
 		testOverlap[uint16](t, overlapSize/2+5)
-		testOverlap[float32](t, overlapSize/4+overlapPiece)
+		testOverlap[float32](t, overlapSize/4+oneCall)
 		testOverlap[int64](t, overlapSize/8)
 	}
 }
@@ -55,6 +57,9 @@ func testOverlap[T Number](t *testing.T, n int) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	if at, err := f.Seek(0, io.SeekCurrent); err != nil || at != int64(6+len(want)) {
+		t.Errorf("%T: the offset is %d, %v, want %d", s, at, err, 6+len(want))
+	}
 	if got := after.TotalAlloc - before.TotalAlloc; got > 128<<10 {
 		t.Errorf("%T: allocated %d bytes", s, got)
 	}
@@ -66,65 +71,94 @@ func testOverlap[T Number](t *testing.T, n int) {
 // TestOverlapChoice checks when the work is divided.
 func TestOverlapChoice(t *testing.T) {
 	withProcessors(t, 2)
+	open := func(flags int) *os.File {
+		f, err := os.OpenFile(filepath.Join(t.TempDir(), "a"), flags|os.O_CREATE|os.O_WRONLY, 0o666)
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(func() { f.Close() })
+		return f
+	}
+	r, pipe, err := os.Pipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer r.Close()
+	defer pipe.Close()
+	file, appending := open(0), open(os.O_APPEND)
 	l := &numberLayouts[8]
 	for name, c := range map[string]struct {
+		f     *os.File
 		order ByteOrder
 		n     int
 		want  bool
 	}{
-		"large":        {swappedOrder, overlapSize / 8, true},
-		"small":        {swappedOrder, overlapSize/8 - 1, false},
-		"custom order": {middleEndian{}, overlapSize / 8, false},
+		"large":        {file, swappedOrder, overlapSize / 8, !appends(file)},
+		"small":        {file, swappedOrder, overlapSize/8 - 1, false},
+		"custom order": {file, middleEndian{}, overlapSize / 8, false},
+		"appending":    {appending, swappedOrder, overlapSize / 8, false},
+		"pipe":         {pipe, swappedOrder, overlapSize / 8, false},
 	} {
-		if l.overlaps(c.order, c.n) != c.want {
+		if l.overlaps(c.f, c.order, c.n) != c.want {
 			t.Errorf("%s: %v, want %v", name, !c.want, c.want)
 		}
 	}
 	runtime.GOMAXPROCS(1)
-	if l.overlaps(swappedOrder, overlapSize) {
+	if l.overlaps(file, swappedOrder, overlapSize) {
 		t.Error("one processor: true, want false")
 	}
 }
 
-// TestOverlapError writes to a pipe whose reader stops after some bytes.
+// A fullFile is a file with room for some bytes.
+type fullFile struct {
+	sync.Mutex
+	bytes []byte
+}
+
+var errFull = errors.New("full")
+
+func (f *fullFile) WriteAt(b []byte, offset int64) (int, error) {
+	f.Lock()
+	defer f.Unlock()
+	if n := copy(f.bytes[min(int(offset), len(f.bytes)):], b); n < len(b) {
+		return n, errFull
+	}
+	return len(b), nil
+}
+
+// TestOverlapError writes to files that have no room after some bytes, and to one
+// that cannot be written.
 func TestOverlapError(t *testing.T) {
 	withProcessors(t, 2)
 	numbers := make([]uint64, overlapSize/8)
 	for i := range numbers {
 		numbers[i] = uint64(i)
 	}
-	want := binary.BigEndian.AppendUint64(nil, 1)
-	if swappedOrder != ByteOrder(BigEndian) {
-		want = binary.LittleEndian.AppendUint64(nil, 1)
+	want := AppendSlice(nil, swappedOrder, numbers)
+	for _, room := range []int{0, 1, oneCall, 3*oneCall + 100, overlapSize - 1, overlapSize} {
+		f := &fullFile{bytes: make([]byte, room)}
+		o := overlap{to: f, order: swappedOrder, layout: &numberLayouts[8], p: mem.SliceStart(numbers), n: len(numbers), per: oneCall / 8, end: len(want)}
+		fileChunk.Lock()
+		o.run()
+		fileChunk.Unlock()
+		if o.end != room || (o.err == errFull) != (room < len(want)) || !bytes.Equal(f.bytes, want[:room]) {
+			t.Errorf("room for %d bytes: wrote %d, %v, or other bytes", room, o.end, o.err)
+		}
 	}
-	for _, size := range []int{0, 16, 100_000, 5 << 20} {
-		r, w, err := os.Pipe()
-		if err != nil {
-			t.Fatal(err)
-		}
-		done := make(chan []byte)
-		go func() {
-			b := make([]byte, size)
-			for n := 0; n < size; {
-				k, err := r.Read(b[n:])
-				if err != nil {
-					break
-				}
-				n += k
-			}
-			r.Close()
-			done <- b
-		}()
-		err = WriteSlice(w, swappedOrder, numbers)
-		if !errors.Is(err, syscall.EPIPE) && runtime.GOOS != "windows" || err == nil {
-			t.Errorf("%d bytes read: %v", size, err)
-		}
-		if b := <-done; size >= 16 && !bytes.Equal(b[8:16], want) {
-			t.Errorf("%d bytes read: they begin with % x", size, b[:16])
-		}
-		w.Close()
-		clear(numbers[2:])
+	path := filepath.Join(t.TempDir(), "a")
+	if err := os.WriteFile(path, []byte("old"), 0o666); err != nil {
+		t.Fatal(err)
 	}
-	// The buffers can be used again.
-	testOverlap[uint64](t, overlapSize/8)
+	f, err := os.Open(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	if err := WriteSlice(f, swappedOrder, numbers); err == nil {
+		t.Error("writing to a file that is open for reading succeeded")
+	}
+	if at, err := f.Seek(0, io.SeekCurrent); at != 0 || err != nil {
+		t.Errorf("the offset is %d, %v", at, err)
+	}
+	testOverlap[uint64](t, overlapSize/8) // the buffers can be used again
 }

@@ -106,7 +106,7 @@ func writeThrough(w io.Writer, order ByteOrder, l *layout, p mem.Ptr, n, limit i
 	size := n * l.size
 	if f, ok := w.(*os.File); ok && size > limit && l.size <= len(fileChunk.bytes) && fileChunk.TryLock() {
 		defer fileChunk.Unlock()
-		if l.overlaps(order, n) {
+		if l.overlaps(f, order, n) {
 			return writeOverlapped(f, order, l, p, n)
 		}
 		return writePieces(w, order, l, p, n, len(fileChunk.bytes)/l.size, fileChunk.bytes[:])
