@@ -164,7 +164,8 @@ func (s *store) write(b []byte, offset int64) error {
 	buffer := pieces.Get().(*[writePiece]byte)
 	defer pieces.Put(buffer)
 	for len(b) > 0 {
-		n := min(len(b), writePiece)
+		// Pieces that end at a page are faster than pieces that share pages.
+		n := min(len(b), writePiece-int(offset%writePiece)&^(s.e.size-1))
 		s.e.swap(buffer[:n], b[:n])
 		if _, err := s.f.WriteAt(buffer[:n], offset); err != nil {
 			return err

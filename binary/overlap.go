@@ -38,6 +38,7 @@ type overlap struct {
 	layout *layout
 	p      mem.Ptr
 	n, per int // values, and values in a piece
+	skew   int // how many values the first piece is shorter
 
 	next atomic.Int64 // the next piece
 	sync.Mutex
@@ -53,6 +54,9 @@ func writeOverlapped(f *os.File, order ByteOrder, l *layout, p mem.Ptr, n int) (
 		return 0, err
 	}
 	o := overlap{to: f, start: start, order: order, layout: l, p: p, n: n, per: oneCall / l.size, end: n * l.size}
+	// Pieces that end at a page are faster than pieces that share pages, for
+	// example after a header.
+	o.skew = int(start%oneCall) / l.size
 	o.run()
 	if _, err := f.Seek(start+int64(o.end), io.SeekStart); o.err == nil {
 		o.err = err
@@ -77,11 +81,15 @@ func (o *overlap) run() {
 func (o *overlap) write(b []byte) {
 	l := o.layout
 	for {
-		first := int(o.next.Add(1)-1) * o.per
-		if first < 0 || first >= o.n {
+		i := int(o.next.Add(1) - 1)
+		if i > o.n/o.per+1 {
 			return
 		}
-		k := min(o.per, o.n-first)
+		first := max(0, i*o.per-o.skew)
+		k := min((i+1)*o.per-o.skew, o.n) - first
+		if k <= 0 {
+			return
+		}
 		l.encode(mem.Bytes(b), o.p.Add(uintptr(first*l.mem)), k, o.order)
 		at := first * l.size
 		written, err := o.to.WriteAt(b[:k*l.size], o.start+int64(at))

@@ -138,6 +138,7 @@ func TestOverlapError(t *testing.T) {
 	for _, room := range []int{0, 1, oneCall, 3*oneCall + 100, overlapSize - 1, overlapSize} {
 		f := &fullFile{bytes: make([]byte, room)}
 		o := overlap{to: f, order: swappedOrder, layout: &numberLayouts[8], p: mem.SliceStart(numbers), n: len(numbers), per: oneCall / 8, end: len(want)}
+		o.skew = room % (oneCall / 8)
 		fileChunk.Lock()
 		o.run()
 		fileChunk.Unlock()
