@@ -26,11 +26,13 @@ type options struct {
 	match                   *regexp.Regexp
 	output, report, page    string
 	readme, compare, sizing bool
+	large                   int
+	disk                    string
 	args                    []string
 }
 
 func main() {
-	if serveFirst() {
+	if serveFirst() || serveLarge() {
 		return
 	}
 	o, err := parseOptions(flag.CommandLine, os.Args[1:])
@@ -53,6 +55,8 @@ func main() {
 		err = remake(o)
 	case o.sizing:
 		err = printSizes(os.Stdout)
+	case o.large > 0:
+		err = runLarge(o.large, o.rounds, o.disk)
 	default:
 		err = run(o)
 	}
@@ -72,6 +76,8 @@ func parseOptions(f *flag.FlagSet, args []string) (o options, err error) {
 	f.BoolVar(&o.quick, "quick", false, "use shorter turns and skip large cases; under a minute")
 	f.StringVar(&o.output, "o", "", "write the results to this `file` and the reports to its directory (default: directory results, unless -run is given)")
 	f.BoolVar(&o.sizing, "size", false, "measure only how much Marshal and Unmarshal add to the size of a program")
+	f.IntVar(&o.large, "large", 0, "measure only ways to write and sum this `number` of integers in files, such as 100000000, and write docs/large-arrays.md")
+	f.StringVar(&o.disk, "disk", os.TempDir(), "with -large, a `folder` of a file system on a disk")
 	f.StringVar(&o.report, "report", "", "generate the tables and charts of this results `file` again, without measuring")
 	f.StringVar(&o.page, "page", "", "also write tables and charts as one HTML page to this `file`")
 	f.BoolVar(&o.readme, "readme", false, "with -report, also write the figures to README.md")
@@ -88,6 +94,9 @@ func parseOptions(f *flag.FlagSet, args []string) (o options, err error) {
 	if o.quick && !slices.Contains(given, "rounds") {
 		o.rounds = 4
 	}
+	if o.large > 0 && !slices.Contains(given, "rounds") {
+		o.rounds = 5
+	}
 	// The flags that are valid in each mode, by the flag that selects the mode.
 	mode, takes, arguments := "", []string{"rounds", "turn", "run", "quick", "base", "seed", "page", "o"}, 0
 	switch {
@@ -97,10 +106,14 @@ func parseOptions(f *flag.FlagSet, args []string) (o options, err error) {
 		mode, takes = "report", []string{"report", "readme", "page"}
 	case o.sizing:
 		mode, takes = "size", []string{"size"}
+	case o.large != 0:
+		mode, takes = "large", []string{"large", "disk", "rounds"}
 	}
 	for _, name := range given {
 		switch {
 		case slices.Contains(takes, name):
+		case mode == "" && name == "disk":
+			return o, errors.New("bench: -disk needs -large")
 		case mode == "":
 			return o, fmt.Errorf("bench: -%s needs a results file: -report file.json [-readme]", name)
 		default:
@@ -112,6 +125,8 @@ func parseOptions(f *flag.FlagSet, args []string) (o options, err error) {
 		return o, errors.New("bench: -compare needs two results files, the old and the new")
 	case len(o.args) != arguments:
 		return o, fmt.Errorf("bench: unexpected argument %q; use -run to select cases", o.args[0])
+	case o.large < 0:
+		return o, errors.New("bench: -large must be positive")
 	case o.rounds < 1 || o.turn <= 0:
 		return o, errors.New("bench: -rounds and -turn must be positive")
 	}

@@ -35,6 +35,11 @@ func TestOptions(t *testing.T) {
 		"some of a comparison":        {"-compare -run struct old.json new.json", "-run cannot be used with -compare"},
 		"a report compared":           {"-compare -report f.json old.json new.json", "-report cannot be used with -compare"},
 		"a page compared":             {"-compare -page f.html old.json new.json", "-page cannot be used with -compare"},
+		"large arrays":                {"-large 1000 -rounds 2 -disk /tmp", ""},
+		"large arrays of nothing":     {"-large -1", "-large must be positive"},
+		"a disk without arrays":       {"-disk /tmp", "-disk needs -large"},
+		"large arrays and sizes":      {"-large 1000 -size", "-large cannot be used with -size"},
+		"some of large arrays":        {"-large 1000 -run struct", "-run cannot be used with -large"},
 		"rounds of sizes":             {"-size -rounds 3", "-rounds cannot be used with -size"},
 	}
 	for name, c := range cases {

@@ -1,0 +1,170 @@
+package main
+
+import (
+	"bytes"
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+
+	"github.com/dustin/go-humanize"
+	"gonum.org/v1/plot"
+	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/draw"
+)
+
+// The page is docs/large-arrays.md. Its figures are between these marks.
+const (
+	largePage  = "large-arrays"
+	largeBegin = "<!-- figures:begin -->\n"
+	largeEnd   = "<!-- figures:end -->\n"
+)
+
+// writeLarge writes the figures into the page, and the charts beside it.
+func writeLarge(root string, r *largeRun) error {
+	path := filepath.Join(root, "docs", largePage+".md")
+	page, err := os.ReadFile(path)
+	if err != nil {
+		return fmt.Errorf("bench: %w", err)
+	}
+	before, rest, ok := strings.Cut(string(page), largeBegin)
+	_, after, ok2 := strings.Cut(rest, largeEnd)
+	if !ok || !ok2 {
+		return fmt.Errorf("bench: %s has no marks for the figures", path)
+	}
+	if err := os.WriteFile(path, []byte(before+largeBegin+r.markdown()+largeEnd+after), 0o666); err != nil {
+		return err
+	}
+	folder := filepath.Join(root, "docs", largePage)
+	if err := os.MkdirAll(folder, 0o777); err != nil {
+		return err
+	}
+	for _, c := range r.Cases {
+		if err := os.WriteFile(filepath.Join(folder, c.file()), c.chart(), 0o666); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// title returns what the case is, such as "Write and sync, on a file system".
+func (c largeCase) title() string {
+	text := strings.ToUpper(c.Task[:1]) + c.Task[1:] + ", on "
+	if c.Disk == "tmpfs" {
+		return text + "tmpfs"
+	}
+	return text + "a " + c.Disk
+}
+
+var notLetters = regexp.MustCompile(`[^a-z]+`)
+
+// file returns the name of the chart.
+func (c largeCase) file() string {
+	return notLetters.ReplaceAllString(strings.ToLower(c.Task+" "+c.Disk), "-") + ".svg"
+}
+
+// markdown returns the tables.
+func (r *largeRun) markdown() string {
+	var b strings.Builder
+	numpy := "numpy is not measured"
+	if r.Numpy != "" {
+		numpy = "numpy " + r.Numpy
+	}
+	fmt.Fprintf(&b, "%s numbers of 8 bytes, %s. %s, %s, %s, %s, %s. Medians of %d rounds; each way runs in its own process.\n",
+		humanize.Comma(int64(r.N)), humanize.Bytes(uint64(8*r.N)), r.Processor, r.OS, r.Go, numpy, r.Date, r.Rounds)
+	for _, c := range r.Cases {
+		fmt.Fprintf(&b, "\n### %s\n\n", c.title())
+		fmt.Fprintf(&b, "| way | seconds | ÷ %s | lowest–highest | GB/s | CPU seconds | memory |\n|---|---:|---:|---:|---:|---:|---:|\n", baseOf(c.Task))
+		for _, w := range c.Ways {
+			seconds := w.median(func(f largeFigures) float64 { return f.Seconds })
+			cpu := w.median(func(f largeFigures) float64 { return f.CPU })
+			memory := w.median(func(f largeFigures) float64 { return float64(f.Memory) })
+			ratio, low, high := c.ratio(w)
+			name := w.Name
+			if octets(name) {
+				name = "**" + name + "**"
+			}
+			fmt.Fprintf(&b, "| %s | %.3g | %.2f | %.2f–%.2f | %.2f | %.3g | %s |\n",
+				name, seconds, ratio, low, high, float64(8*r.N)/1e9/seconds, cpu, humanize.IBytes(uint64(max(0, memory))))
+		}
+		fmt.Fprintf(&b, "\n![%s](%s/%s)\n", c.title(), largePage, c.file())
+	}
+	return b.String()
+}
+
+// octets reports whether a way is of this repository.
+func octets(name string) bool {
+	return strings.HasPrefix(name, "array ") || strings.HasPrefix(name, "binary.")
+}
+
+// chart draws a bar for each way, as long as its ratio. Bars that are longer than
+// the chart end at its edge and have their figure.
+func (c largeCase) chart() []byte {
+	const longest = 4
+	p := plot.New()
+	p.BackgroundColor = paper
+	p.HideY()
+	p.X.Min, p.X.Max = 0, longest*1.15
+	p.Y.Min, p.Y.Max = 0, float64(len(c.Ways))
+	p.X.Label.Text = "time ÷ " + baseOf(c.Task)
+	p.X.Label.TextStyle = lettering(sans, 10, faint, draw.XCenter)
+	p.X.Tick.Label = lettering(sans, 10, faint, draw.XCenter)
+	p.Add(gridLines{x: true}, ratioBars{c, longest})
+	height := vg.Length(len(c.Ways))*barPitch + 70
+	return render(c.title(), panelWidth*perRow, height, func(canvas draw.Canvas) {
+		canvas.SetColor(paper)
+		canvas.Fill(canvas.Rectangle.Path())
+		canvas.FillText(lettering(boldSans, 15, ink, draw.XLeft), vg.Point{X: 8, Y: canvas.Max.Y - 16}, c.title())
+		canvas.Min.X += 210
+		canvas.Max.X -= 20
+		canvas.Max.Y -= 26
+		p.Draw(canvas)
+	})
+}
+
+type ratioBars struct {
+	largeCase
+	longest float64
+}
+
+func (b ratioBars) Plot(c draw.Canvas, p *plot.Plot) {
+	x, y := p.Transforms(&c)
+	for i, w := range b.Ways {
+		middle := y(float64(len(b.Ways)-i) - 0.5)
+		ratio, _, _ := b.ratio(w)
+		name, fill := lettering(sans, 11, ink, draw.XRight), grey
+		if octets(w.Name) {
+			name.Color, fill = blue, blue
+		}
+		c.FillText(name, vg.Point{X: c.Min.X - 8, Y: middle}, w.Name)
+		end := x(min(ratio, b.longest))
+		c.FillPolygon(fill, []vg.Point{{X: x(0), Y: middle - 5}, {X: end, Y: middle - 5}, {X: end, Y: middle + 5}, {X: x(0), Y: middle + 5}})
+		c.FillText(lettering(sans, 10, faint, draw.XLeft), vg.Point{X: end + 5, Y: middle}, fmt.Sprintf("%.2f×", ratio))
+	}
+	c.StrokeLine2(draw.LineStyle{Color: ink, Width: 1, Dashes: []vg.Length{4, 3}}, x(1), c.Min.Y, x(1), c.Max.Y)
+}
+
+// verdict compares the marks of the project with the figures.
+func (r *largeRun) verdict() string {
+	var b bytes.Buffer
+	for _, m := range []struct {
+		task, way string
+		most      float64
+	}{
+		{taskWrite, "array Append", 1.1}, {taskSync, "array Append", 1.1},
+		{taskWrite, "array Append, swapped", 1.2}, {taskSync, "array Append, swapped", 1.2},
+		{taskWrite, "binary.WriteSlice, swapped", 1.1},
+		{taskSum, "array Slice", 1.1}, {taskSum, "array Chunks", 1.1},
+	} {
+		for _, c := range r.Cases {
+			for _, w := range c.Ways {
+				if c.Task == m.task && w.Name == m.way {
+					ratio, _, _ := c.ratio(w)
+					fmt.Fprintf(&b, "%-32s %-34s %.2f (at most %.1f)\n", w.Name, c.title(), ratio, m.most)
+				}
+			}
+		}
+	}
+	return b.String()
+}

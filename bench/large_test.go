@@ -1,0 +1,109 @@
+package main
+
+import (
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// TestLarge measures every way with few numbers, writes the page, and checks that
+// no file is left.
+func TestLarge(t *testing.T) {
+	if testing.Short() {
+		t.Skip("skipping in short mode: starts many processes")
+	}
+	folder := t.TempDir()
+	var log strings.Builder
+	r, err := measureLarge(3000, 1, map[string]string{"file system": folder}, &log)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(r.Cases) != 3 {
+		t.Fatalf("%d cases, want write, write and sync, sum", len(r.Cases))
+	}
+	for _, c := range r.Cases {
+		for _, w := range c.Ways {
+			if len(w.Figures) != 1 || w.Figures[0].Seconds <= 0 {
+				t.Errorf("%s: %s has %v", c.title(), w.Name, w.Figures)
+			}
+			if !strings.Contains(log.String(), w.Name) {
+				t.Errorf("%s is not in the log", w.Name)
+			}
+		}
+	}
+	if left, err := os.ReadDir(folder); err != nil || len(left) > 0 {
+		t.Errorf("files are left: %v, %v", left, err)
+	}
+
+	root := t.TempDir()
+	page := filepath.Join(root, "docs", largePage+".md")
+	if err := os.MkdirAll(filepath.Dir(page), 0o777); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(page, []byte("before\n"+largeBegin+"old\n"+largeEnd+"after\n"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	if err := writeLarge(root, r); err != nil {
+		t.Fatal(err)
+	}
+	text, err := os.ReadFile(page)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{"before\n", "after\n", "\n### Write and sync, on a file system\n", "| **array Append** |", "| os.File.Write |"} {
+		if !strings.Contains(string(text), want) {
+			t.Errorf("no %q in the page:\n%s", want, text)
+		}
+	}
+	if strings.Contains(string(text), "old") {
+		t.Error("the old figures are still in the page")
+	}
+	for _, c := range r.Cases {
+		if svg, err := os.ReadFile(filepath.Join(root, "docs", largePage, c.file())); err != nil || !strings.HasPrefix(string(svg), "<svg") {
+			t.Errorf("%s: %v", c.file(), err)
+		}
+	}
+	if !strings.Contains(r.verdict(), "(at most 1.1)") {
+		t.Errorf("verdict %q", r.verdict())
+	}
+}
+
+// TestLargePage checks that the committed page and charts have the figures of the
+// committed run.
+func TestLargePage(t *testing.T) {
+	text, err := os.ReadFile(filepath.Join("..", "docs", largePage, "figures.json"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var r largeRun
+	if err := json.Unmarshal(text, &r); err != nil {
+		t.Fatal(err)
+	}
+	page, err := os.ReadFile(filepath.Join("..", "docs", largePage+".md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !strings.Contains(string(page), largeBegin+r.markdown()+largeEnd) {
+		t.Error("docs/large-arrays.md does not have the figures of docs/large-arrays/figures.json; run go run ./bench -large 100000000")
+	}
+	for _, c := range r.Cases {
+		if svg, err := os.ReadFile(filepath.Join("..", "docs", largePage, c.file())); err != nil || string(svg) != string(c.chart()) {
+			t.Errorf("%s is not the chart of the figures: %v", c.file(), err)
+		}
+	}
+}
+
+func TestLargeRatio(t *testing.T) {
+	c := largeCase{Task: taskWrite, Ways: []largeWay{
+		{"os.File.Write", "os.File.Write", []largeFigures{{Seconds: 1}, {Seconds: 2}, {Seconds: 4}}},
+		{"array Append", "os.File.Write", []largeFigures{{Seconds: 2}, {Seconds: 2}, {Seconds: 6}}},
+	}}
+	if median, low, high := c.ratio(c.Ways[1]); median != 1.5 || low != 1 || high != 2 {
+		t.Errorf("ratio %v, %v–%v, want 1.5, 1–2", median, low, high)
+	}
+	if m := c.Ways[1].median(func(f largeFigures) float64 { return f.Seconds }); m != 2 {
+		t.Errorf("median %v, want 2", m)
+	}
+}
