@@ -50,7 +50,7 @@
 // write. An array whose header has no room is [ErrHeaderFull].
 //
 // A .npz file is a zip file with one .npy file for each array; see [ReadNPZ] and
-// [WriteNPZ].
+// [WriteNPZ]. [Read], [Write] and [Reader] are for streams, such as pipes.
 //
 // # Several dimensions
 //

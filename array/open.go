@@ -26,6 +26,9 @@ type OpenOptions struct {
 // Create creates a file with n elements that are zero. It reserves the blocks of
 // the file, so that a full disk is an error here. If the file exists, the error
 // is fs.ErrExist.
+//
+// To write a whole array, create it with 0 elements and call Append once, which
+// is faster on some file systems than to reserve blocks and then fill them.
 func Create[T Element](path string, n int, f Format) (*File[T], error) {
 	file, err := create[T](path, n, f)
 	return file, wrap("create", path, err)

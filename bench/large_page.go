@@ -119,6 +119,7 @@ func (c largeCase) chart() []byte {
 		canvas.Min.X += 210
 		canvas.Max.X -= 20
 		canvas.Max.Y -= 26
+		canvas.Min.Y += 8
 		p.Draw(canvas)
 	})
 }
