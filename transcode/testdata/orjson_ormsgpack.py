@@ -1,13 +1,16 @@
-"""The Python program that transcode is measured against, with orjson and ormsgpack.
+"""The Python program that transcode is measured against, with orjson and ormsgpack, and with msgpack on the way back.
 
-    pip install orjson ormsgpack
+    pip install orjson ormsgpack msgpack
     python3 orjson_ormsgpack.py records 200000000 > in.ndjson
     time python3 orjson_ormsgpack.py < in.ndjson > out.msgpack
-    time octet convert -q -i in.ndjson -o out.msgpack
+    time octet convert -q in.ndjson -o out.msgpack
+    time python3 orjson_ormsgpack.py back < out.msgpack > back.ndjson
+    time octet convert -q out.msgpack -o back.ndjson
 """
 import random
 import sys
 
+import msgpack
 import orjson
 import ormsgpack
 
@@ -41,6 +44,9 @@ def records(size):
 
 if sys.argv[1:2] == ["records"]:
     records(int(sys.argv[2]))
+elif sys.argv[1:2] == ["back"]:
+    for value in msgpack.Unpacker(sys.stdin.buffer, max_buffer_size=1 << 30):
+        out.write(orjson.dumps(value) + b"\n")
 else:
     for line in sys.stdin.buffer:
         out.write(ormsgpack.packb(orjson.loads(line)))

@@ -51,6 +51,13 @@ func (in *Input) ended() bool {
 	return in.Compression == sniff.Unknown && in.size > 0 && in.raw.n.Load() >= in.size
 }
 
+// namesOutput reports whether a command line of convert chooses the output.
+func namesOutput(args []string) bool {
+	return slices.ContainsFunc(args, func(a string) bool {
+		return strings.HasPrefix(a, "--to") || strings.HasPrefix(a, "--output") || strings.HasPrefix(a, "-o")
+	})
+}
+
 // foreign returns the error for an input in a format that is not read.
 func (in *Input) foreign(o Options, f sniff.Foreign) error {
 	readable := "JSON or MessagePack"
@@ -76,7 +83,11 @@ func (in *Input) misnamed(o Options, named, looks sniff.Format) error {
 	}
 	detail := "To choose the format: --from json or --from msgpack"
 	if len(o.Args) > 0 {
-		detail = "Try: " + WithFlag(o.Args, "--from "+looks.String())
+		flags := "--from " + looks.String()
+		if o.Args[0] == "convert" && looks == sniff.JSON && !namesOutput(o.Args) {
+			flags += " --to json" // MessagePack would not be written to a terminal
+		}
+		detail = "Try: " + WithFlag(o.Args, flags)
 	}
 	return &failure.Error{
 		Code: failure.Data, Subject: in.Name,
