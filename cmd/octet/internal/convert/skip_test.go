@@ -120,3 +120,22 @@ func TestSkipNumbers(t *testing.T) {
 		t.Errorf("%+v, %v, %q", r, err, out.String())
 	}
 }
+
+// FuzzSkip converts arbitrary input, whole and byte by byte. Both must end
+// without an error and with the same output.
+func FuzzSkip(f *testing.F) {
+	f.Add([]byte("{\"a\":1}\n{\"a\":\n[1,\n 2]\n x\n"))
+	f.Add([]byte("\x01\x92\xc1\x02\xa1\xff\x81\xa1a\xc0\xc6\x00\x00\x00\x09ab"))
+	f.Fuzz(func(t *testing.T, data []byte) {
+		for _, from := range []sniff.Format{sniff.JSON, sniff.MessagePack} {
+			for _, to := range []sniff.Format{sniff.JSON, sniff.MessagePack} {
+				var whole, parts bytes.Buffer
+				r, err := Stream(&whole, bytes.NewReader(data), skipping(from, to))
+				again, err2 := Stream(&parts, iotest.OneByteReader(bytes.NewReader(data)), skipping(from, to))
+				if err != nil || err2 != nil || !bytes.Equal(whole.Bytes(), parts.Bytes()) || r.Values != again.Values {
+					t.Errorf("%q from %v to %v\nwhole: %+v, %v, %q\nparts: %+v, %v, %q", data, from, to, r, err, &whole, again, err2, &parts)
+				}
+			}
+		}
+	})
+}
