@@ -50,7 +50,9 @@ A value on which the program fails is reported on standard error; the other
 values are processed, and the exit code is 1. With --exit-status it is also 1 if
 the last result is false or null, or if there is none.
 
-Query keeps one value and its results in memory, and all values with --slurp.`
+Query keeps one value and its results in memory, and all values with --slurp. A
+program can read the environment of the process (env), but no files. It may run
+for any time and use any amount of memory, so run only programs that you trust.`
 
 const queryExamples = `  octet query '.[0].ImportPath' std.msgpack
   go list -json std | octet query 'select(.Name == "main") | .Dir'
