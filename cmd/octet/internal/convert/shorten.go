@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io"
 
+	"github.com/octet-go/octet/cmd/octet/internal/canonical"
 	"github.com/octet-go/octet/cmd/octet/internal/output"
 	"github.com/octet-go/octet/cmd/octet/internal/scan"
 	"github.com/octet-go/octet/msgpack/wire"
@@ -60,47 +61,22 @@ func shorten(w io.Writer, r io.Reader, mark func(offset int64)) (values int64, e
 // integers and timestamps it appends the payload too, because their payloads
 // also get shorter.
 func appendShortest(dst []byte, s *scan.Scanner, t scan.Token) ([]byte, error) {
-	switch t.Format.Kind() {
-	case wire.KindInt:
-		payload, err := s.Payload(8)
+	var room [canonical.LongestHead]byte
+	value := append(room[:0], s.Head()...)
+	kind := t.Format.Kind()
+	timestamp := kind == wire.KindExt && t.Ext == wire.TimestampType
+	if kind == wire.KindInt || timestamp {
+		payload, err := s.Payload(12)
 		if err != nil {
 			return dst, err
 		}
-		value := append(append(make([]byte, 0, 9), s.Head()...), payload...)
-		if v, _, err := wire.ConsumeInt(value); err == nil {
-			return wire.AppendInt(dst, v), nil
-		}
-		v, _, err := wire.ConsumeUint(value)
-		return wire.AppendUint(dst, v), err
-	case wire.KindStr:
-		return wire.AppendStringHeader(dst, t.Payload), nil
-	case wire.KindBin:
-		return wire.AppendBinHeader(dst, t.Payload), nil
-	case wire.KindArray:
-		return wire.AppendArrayHeader(dst, t.Count), nil
-	case wire.KindMap:
-		return wire.AppendMapHeader(dst, t.Count), nil
-	case wire.KindExt:
-		if t.Ext == wire.TimestampType {
-			return appendTimestamp(dst, s, t)
-		}
-		return wire.AppendExtHeader(dst, t.Ext, t.Payload), nil
+		value = append(value, payload...)
 	}
-	return append(dst, s.Head()...), nil // nil, bool and floats have only one format
-}
-
-func appendTimestamp(dst []byte, s *scan.Scanner, t scan.Token) ([]byte, error) {
-	payload, err := s.Payload(12)
-	if err != nil {
-		return dst, err
-	}
-	sec, nsec, err := int64(0), uint32(0), error(wire.ErrTimestamp)
-	if s.Rest() == 0 {
-		sec, nsec, err = wire.ParseTimestamp(payload)
-	}
-	if err != nil {
-		return dst, s.Malformed(err, "a timestamp of 4, 8 or 12 bytes with at most 999999999 nanoseconds",
+	out, whole := canonical.AppendShortest(dst, t.Header, value)
+	if timestamp && !whole {
+		payload := string(value[t.Size:]) // a copy, so that value stays on the stack
+		return dst, s.Malformed(wire.ErrTimestamp, "a timestamp of 4, 8 or 12 bytes with at most 999999999 nanoseconds",
 			fmt.Sprintf("%d bytes, % x", t.Payload, payload))
 	}
-	return wire.AppendTimestamp(dst, sec, nsec), nil
+	return out, nil
 }
