@@ -23,7 +23,7 @@ import (
 func (a *app) fix(in *input.Input, r *reporter) error {
 	switch {
 	case in.Format == sniff.JSON:
-		return fmt.Errorf("--fix rewrites MessagePack; for JSON, try: octet fmt -w %s", input.Quote(in.Path))
+		return fmt.Errorf("--fix repairs MessagePack, but %s is JSON; change it in an editor", in.Name)
 	case !in.Plain():
 		return fmt.Errorf("--fix does not rewrite compressed files; try: octet convert %s -o FILE.msgpack", input.Quote(in.Path))
 	}

@@ -38,7 +38,7 @@ offset, the path, the finding, and the rule in square brackets.
 
 Of these, JSON has duplicate, utf8, trailing, order, number and malformed.
 
---fix rewrites each file without what can be repaired without loss: it writes the
+--fix rewrites MessagePack files and repairs what loses nothing: it writes the
 shortest formats, with --canonical also the canonical formats and order, and of
 pairs with the same key and value it keeps one. With --lossy it also keeps the
 last of pairs with the same key, writes a str that is not UTF-8 as bin, and
