@@ -65,14 +65,14 @@ func (d *decoder) all(v mem.Ptr) (int, *Error) {
 
 // short returns the error for a field that needs more bytes than its frame has.
 func (d *decoder) short(pos, n int) *Error {
-	err := failure(pos, ErrTruncated, "%d bytes are needed, which exceeds the %d bytes left", n, d.end-pos)
+	err := failure(pos, ErrTruncated, "%s, which exceeds the %s left", needed(n), plural(d.end-pos))
 	err.frameEnd = d.end
 	return err
 }
 
 // tooLong is like short for a length that the message states.
 func (d *decoder) tooLong(pos int, n uint64) *Error {
-	err := failure(pos, ErrTruncated, "length %d exceeds the %d bytes left", n, d.end-pos)
+	err := failure(pos, ErrTruncated, "length %d exceeds the %s left", n, plural(d.end-pos))
 	err.frameEnd = d.end
 	return err
 }
@@ -469,7 +469,7 @@ func (x *detail) blame(err *Error, pos, end int) *Error {
 	for _, f := range x.fields {
 		if to := pos + f.end; to > end {
 			if err.frameEnd >= 0 {
-				short := failure(from, err.Err, "%d bytes are needed, which exceeds the %d bytes left", to-from, max(0, end-from))
+				short := failure(from, err.Err, "%s, which exceeds the %s left", needed(to-from), plural(max(0, end-from)))
 				short.frameEnd = err.frameEnd
 				err = short
 			}
@@ -545,7 +545,7 @@ func (d *decoder) getVarint(num *number, pos int) (v uint64, n int, err *Error) 
 	case n < 0:
 		return 0, 0, failure(pos, ErrRange, "the number has more than 64 bits")
 	case n == 0:
-		err := failure(pos, ErrTruncated, "the number goes on, which exceeds the %d bytes left", d.end-pos)
+		err := failure(pos, ErrTruncated, "the number goes on, which exceeds the %s left", plural(d.end-pos))
 		err.frameEnd = d.end
 		return 0, 0, err
 	}
@@ -632,7 +632,7 @@ func (l *link) length(v uint64, pos int) (uint64, *Error) {
 func (d *decoder) bound(l *link, start int, length uint64, pos int) *Error {
 	outer := int(d.slots[l.of.scope.end])
 	if length > uint64(outer-start) {
-		err := failure(start, ErrTruncated, "length %d exceeds the %d bytes left", length, outer-start)
+		err := failure(start, ErrTruncated, "length %d exceeds the %s left", length, plural(outer-start))
 		err.frameEnd = outer
 		return err
 	}

@@ -181,7 +181,7 @@ func (d *decoder) find(x *detail, pos int) (int, *Error) {
 			}
 		}
 		if n+unit > d.end-pos || d.source == nil {
-			err := failure(pos, ErrTruncated, "the text has no terminator, which exceeds the %d bytes left", d.end-pos)
+			err := failure(pos, ErrTruncated, "the text has no terminator, which exceeds the %s left", plural(d.end-pos))
 			err.frameEnd = d.end
 			return 0, err
 		}
@@ -203,7 +203,7 @@ func (d *decoder) rest(tail []size, pos int) (int, *Error) {
 		return 0, err
 	}
 	if after > uint64(d.end-pos) {
-		err := failure(pos, ErrTruncated, "the fields that follow need %d bytes, which exceeds the %d bytes left", after, d.end-pos)
+		err := failure(pos, ErrTruncated, "the fields that follow need %d bytes, which exceeds the %s left", after, plural(d.end-pos))
 		err.frameEnd = d.end
 		return 0, err
 	}

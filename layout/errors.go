@@ -108,3 +108,19 @@ func itoa(n int) string { return strconv.Itoa(n) }
 func wrong(path, format string, args ...any) *Error {
 	return &Error{Path: path, Offset: -1, Err: ErrTag, Text: fmt.Sprintf(format, args...), frameEnd: -1}
 }
+
+// plural returns a number of bytes in words.
+func plural(n int) string {
+	if n == 1 {
+		return "1 byte"
+	}
+	return itoa(n) + " bytes"
+}
+
+// needed says how many bytes a field needs.
+func needed(n int) string {
+	if n == 1 {
+		return "1 byte is needed"
+	}
+	return itoa(n) + " bytes are needed"
+}

@@ -1,0 +1,181 @@
+package layout_test
+
+import (
+	"errors"
+	"io"
+	"reflect"
+	"strings"
+	"testing"
+
+	"github.com/octet-go/octet/layout"
+)
+
+// wrongTypes have declarations that are refused, with a part of the text.
+var wrongTypes = []struct {
+	value any
+	want  string
+}{
+	{struct{ A map[string]int }{}, "A: type map[string]int is not supported"},
+	{struct{ A chan int }{}, "not supported"},
+	{struct{ A complex64 }{}, "not supported"},
+	{struct{ A int }{}, "A: type int has no width of its own; add a form such as u32 or varint"},
+	{struct{ a uint8 }{}, "not exported; export it, or add the tag"},
+	{struct{ A *uint8 }{}, "a pointer must point to a struct"},
+	{struct{ A []string }{}, "put the string into a struct"},
+	{struct {
+		A uint8 `layout:"prefx=u8"`
+	}{}, `unknown option "prefx"; did you mean "prefix"?`},
+	{struct {
+		A uint8 `layout:"u16,u32"`
+	}{}, "conflicts"},
+	{struct {
+		A uint8 `layout:"prefix=u8"`
+	}{}, "option prefix does not stand on a number (uint8)"},
+	{struct {
+		A string `layout:"prefix=u12"`
+	}{}, "prefix=u12: not a width; want u8, u16, u24, u32, u48, u64 or varint"},
+	{struct {
+		A string `layout:"prefix=u8,cstring"`
+	}{}, "more than one of prefix"},
+	{struct {
+		A uint8 `layout:"bits=7"`
+	}{}, "7 bits, not whole bytes; add a field _ uint8 with bits=1"},
+	{struct {
+		A uint64 `layout:"bits=60"`
+		B uint8  `layout:"bits=8"`
+	}{}, "more than 64 bits; put end"},
+	{struct {
+		A    uint8 `layout:"len=Dta"`
+		Data []byte
+	}{}, "no field Dta"},
+	{struct {
+		Len  uint8 `layout:"len=Dat"`
+		Data []byte
+	}{}, "did you mean Data?"},
+	{struct {
+		A uint8 `layout:"if=B"`
+		B uint8
+	}{}, "B is not known yet, because it comes later"},
+	{struct {
+		A []byte
+		B string `layout:"cstring"`
+	}{}, "takes what its frame leaves, but the size of B"},
+	{struct {
+		A []struct{ B []byte } `layout:"count=u8"`
+	}{}, "it is in an element of A"},
+	{struct {
+		T uint8
+		A any `layout:"switch=T"`
+	}{}, "Options.Unions has no Union of interface {}"},
+	{struct{ A any }{}, "an interface needs switch=FIELD"},
+	{struct {
+		A uint8 `layout:"sum8=A..B"`
+		B uint8 `layout:"sum8=A..B"`
+	}{}, "checksum"},
+	{struct {
+		A uint16 `layout:"crc32=B"`
+		B uint8
+	}{}, "32 bits, which do not fit"},
+	{struct {
+		A uint8 `layout:"const=256"`
+	}{}, "const=256 does not fit"},
+	{struct {
+		A uint16 `layout:"order=B"`
+		B uint8
+	}{}, "B is not known yet"},
+	{struct {
+		B uint8
+		A uint16 `layout:"order=B"`
+	}{}, "B has no constants that name an order"},
+	{struct {
+		L []struct {
+			N uint8 `layout:"len=D"`
+		} `layout:"count=u8"`
+		D []byte
+	}{}, "cannot measure a field outside of it"},
+	{struct {
+		N uint8 `layout:"len=B..A"`
+		A uint8
+		B uint8
+	}{}, "B comes after A"},
+	{struct {
+		N uint16 `layout:"len=A..B"`
+		F uint8  `layout:"if=N"`
+		A []byte
+		B uint8
+	}{}, "has not been written then"},
+	{struct {
+		_ uint8 `layout:"skip=3"`
+	}{}, "skip"},
+	{struct {
+		A string `layout:"sum=x:A"`
+	}{}, "sum"},
+}
+
+func TestWrongDeclarations(t *testing.T) {
+	for _, w := range wrongTypes {
+		typ := reflect.TypeOf(w.value)
+		_, err := layout.Marshal(w.value)
+		if !errors.Is(err, layout.ErrTag) || !strings.Contains(err.Error(), w.want) {
+			t.Errorf("%v: %v, want %s", typ, err, w.want)
+		}
+		again := layout.Unmarshal(nil, reflect.New(typ).Interface())
+		if !errors.Is(again, layout.ErrTag) {
+			t.Errorf("%v: %v when decoding", typ, again)
+		}
+	}
+}
+
+// TestTruncated requires that each prefix of a message is refused at the field that
+// is not complete.
+func TestTruncated(t *testing.T) {
+	type inner struct {
+		N    uint16 `layout:"len=Data"`
+		Data []byte
+		Tail uint32
+	}
+	type outer struct {
+		A uint8
+		B uint32
+		C string  `layout:"prefix=u8"`
+		D []inner `layout:"count=u8"`
+		E uint16  `layout:"bits=16"`
+		F string  `layout:"cstring"`
+		G uint64  `layout:"varint"`
+		H uint16
+	}
+	b, err := layout.Marshal(outer{C: "abc", D: []inner{{Data: []byte("x")}, {Data: []byte("yz")}}, F: "f", G: 300})
+	if err != nil {
+		t.Fatal(err)
+	}
+	// The offset at which each byte's field begins, and its path.
+	fields := []struct {
+		from int
+		path string
+	}{
+		{0, "A"}, {1, "B"}, {5, "C"}, {6, "C"}, {9, "D"}, {10, "D[0].N"}, {12, "D[0].Data"}, {13, "D[0].Tail"}, {17, "D[1].N"}, {19, "D[1].Data"},
+		{21, "D[1].Tail"}, {25, "E"}, {27, "F"}, {29, "G"}, {31, "H"},
+	}
+	for n := range b {
+		err := layout.Unmarshal(b[:n], new(outer))
+		var e *layout.Error
+		if !errors.As(err, &e) || !errors.Is(err, layout.ErrTruncated) {
+			t.Fatalf("%d bytes: %v", n, err)
+		}
+		want := fields[0]
+		for _, f := range fields {
+			if f.from <= n {
+				want = f
+			}
+		}
+		if n > 9 && n < 25 && e.Path == "outer.D" {
+			continue // the count exceeds what is there
+		}
+		if e.Path != "outer."+want.path || int(e.Offset) != want.from {
+			t.Errorf("%d bytes: %v, want %s at offset %d", n, err, want.path, want.from)
+		}
+		if err := layout.Read(strings.NewReader(string(b[:n])), new(outer), 0); n == 0 && err != io.EOF || n > 0 && !errors.Is(err, layout.ErrTruncated) {
+			t.Errorf("Read of %d bytes: %v", n, err)
+		}
+	}
+}

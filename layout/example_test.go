@@ -1,0 +1,158 @@
+package layout_test
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"os"
+
+	"github.com/octet-go/octet/layout"
+)
+
+// A Record is a header and some bytes, with a checksum.
+type Record struct {
+	_      struct{} `layout:"magic=REC"`
+	Kind   uint8
+	Length uint16 `layout:"len=Data"`
+	Data   []byte
+	Sum    uint8 `layout:"sum8=Kind..Data"`
+}
+
+func Example() {
+	b, err := layout.Marshal(&Record{Kind: 1, Data: []byte("abc")})
+	fmt.Printf("%q %v\n", b, err)
+
+	var r Record
+	err = layout.Unmarshal(b, &r)
+	fmt.Printf("%d %s %d %v\n", r.Kind, r.Data, r.Length, err)
+
+	b[6] = 'x'
+	fmt.Println(layout.Unmarshal(b, &r))
+	// Output:
+	// "REC\x01\x00\x03abc*" <nil>
+	// 1 abc 3 <nil>
+	// layout: Record.Sum at offset 9: sum8 is 0x2a, but the bytes have 0x41
+}
+
+func ExampleMarshal() {
+	type Point struct {
+		X, Y int16
+		Name string `layout:"cstring"`
+	}
+	b, err := layout.Marshal(Point{1, -1, "p"})
+	fmt.Printf("% x %v\n", b, err)
+	// Output: 00 01 ff ff 70 00 <nil>
+}
+
+func ExampleAppend() {
+	buf := make([]byte, 0, 64)
+	for i := range 3 {
+		var err error
+		if buf, err = layout.Append(buf, &Record{Kind: uint8(i)}); err != nil {
+			fmt.Println(err)
+		}
+	}
+	fmt.Printf("%q\n", buf)
+	// Output: "REC\x00\x00\x00\x00REC\x01\x00\x00\x01REC\x02\x00\x00\x02"
+}
+
+func ExampleUnmarshal() {
+	var r Record
+	err := layout.Unmarshal([]byte("REC\x01\x00\x00\x01 and more"), &r)
+	fmt.Println(err)
+	fmt.Println(errors.Is(err, layout.ErrTrailing))
+	// Output:
+	// layout: Record at offset 7: 9 bytes follow the message
+	// true
+}
+
+func ExampleDecode() {
+	data := []byte("REC\x01\x00\x01A\x43REC\x02\x00\x01B\x45")
+	for len(data) > 0 {
+		var r Record
+		n, err := layout.Decode(data, &r)
+		if err != nil {
+			fmt.Println(err)
+			return
+		}
+		fmt.Printf("%d: %s\n", r.Kind, r.Data)
+		data = data[n:]
+	}
+	// Output:
+	// 1: A
+	// 2: B
+}
+
+func ExampleAt() {
+	type Header struct {
+		_     struct{} `layout:"magic=DIR"`
+		Where uint32
+	}
+	type Entry struct {
+		Name string `layout:"prefix=u8"`
+	}
+	file := []byte("DIR\x00\x00\x00\x0a...\x05hello...")
+	var h Header
+	var e Entry
+	if _, err := layout.Decode(file, &h); err != nil {
+		fmt.Println(err)
+	}
+	n, err := layout.At(file, int64(h.Where), &e)
+	fmt.Println(e.Name, n, err)
+	// Output: hello 6 <nil>
+}
+
+func ExampleRead() {
+	r := bytes.NewReader([]byte("REC\x01\x00\x01A\x43 what follows"))
+	var m Record
+	err := layout.Read(r, &m, 1000)
+	fmt.Println(err, r.Len())
+
+	r = bytes.NewReader([]byte("REC\x01\xff\xff"))
+	fmt.Println(layout.Read(r, &m, 1000))
+	// Output:
+	// <nil> 13
+	// layout: Record.Data at offset 6: the message exceeds the limit of 1000 bytes
+}
+
+func ExampleWrite() {
+	type Line struct {
+		Text string `layout:"until=0x0a"`
+	}
+	err := layout.Write(os.Stdout, Line{"one line"})
+	fmt.Println(err)
+	// Output:
+	// one line
+	// <nil>
+}
+
+func ExampleError() {
+	type Item struct {
+		Length uint16 `layout:"len=Data"`
+		Data   []byte
+	}
+	type Frame struct {
+		Items []Item `layout:"prefix=u16"`
+	}
+	err := layout.Unmarshal([]byte("\x00\x06\x00\x01A\x10\x00B"), new(Frame))
+	fmt.Println(err)
+	var e *layout.Error
+	if errors.As(err, &e) {
+		fmt.Println(e.Path, e.Offset, e.Err == layout.ErrLength)
+	}
+	// Output:
+	// layout: Frame.Items[1].Data at offset 7: length 4096 exceeds the 1 byte left in Items
+	// Frame.Items[1].Data 7 true
+}
+
+func ExampleError_Error() {
+	err := layout.Error{Path: "Frame.Length", Offset: 2, Err: layout.ErrTruncated}
+	fmt.Println(err.Error())
+	// Output: layout: Frame.Length at offset 2: message is truncated
+}
+
+func ExampleError_Unwrap() {
+	err := layout.Unmarshal([]byte("RE"), new(Record))
+	fmt.Println(errors.Unwrap(err) == layout.ErrTruncated)
+	// Output: true
+}
