@@ -122,6 +122,7 @@ type message struct {
 	places  []slot // those that hold places of numbers
 	limit   int
 	alias   bool
+	sums    bool        // there are checksums
 	block   *block.Plan // of a message that consists of plain numbers
 }
 
@@ -151,7 +152,7 @@ func (c *Codec) compile(t reflect.Type) (*message, error) {
 	if err != nil {
 		return nil, err
 	}
-	m := &message{options: &c.options, typ: t, name: typeName(t), root: b.root, program: p, limit: c.options.MaxMessage, alias: c.options.AliasInput}
+	m := &message{options: &c.options, typ: t, name: typeName(t), root: b.root, program: p, limit: c.options.MaxMessage, alias: c.options.AliasInput, sums: len(b.checks) > 0}
 	b.collectSlots(m)
 	if ops := p.ops; p.flat && len(ops) == 3 && ops[1].code == opBlock && ops[1].off == 0 && m.limit == 0 {
 		m.block = ops[1].x.plan

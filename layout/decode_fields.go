@@ -332,28 +332,28 @@ func (d *decoder) frame(o *op, pos int, p mem.Ptr) (int, *Error) {
 
 // call decodes into what a pointer points to, or a recursive struct.
 func (d *decoder) call(o *op, pos int, p mem.Ptr) (int, *Error) {
-	if d.depth == 0 {
-		return pos, failure(pos, ErrLimit, "nested more than %d deep", maxDepth)
-	}
 	if o.x.node.kind == pointerNode {
 		target := mem.New(o.x.sub.typ)
 		p.SetPtr(target)
 		p = target
 	}
-	d.depth--
-	pos, err := d.runSub(o.x.sub, pos, p)
-	d.depth++
-	return pos, err
+	return d.runSub(o.x.sub, pos, p)
 }
 
-// runSub runs a program that may be recursive.
+// runSub runs a program that may be recursive. Each turn of the recursion has its
+// own slots.
 func (d *decoder) runSub(g *program, pos int, p mem.Ptr) (int, *Error) {
 	if !g.recursive {
 		return d.run(g, pos, p)
 	}
+	if d.depth == 0 {
+		return pos, failure(pos, ErrLimit, "nested more than %d deep", maxDepth)
+	}
+	d.depth--
 	saved := slices.Clone(d.slots)
 	pos, err := d.run(g, pos, p)
 	copy(d.slots, saved)
+	d.depth++
 	return pos, err
 }
 
@@ -365,9 +365,6 @@ func (d *decoder) union(o *op, pos int, p mem.Ptr) (int, *Error) {
 	if i < 0 {
 		return pos, failure(pos, ErrVariant, "no variant has the tag %s, which %s holds", x.node.switchOn.num.text(tag), x.node.switchOn.name)
 	}
-	if d.depth == 0 {
-		return pos, failure(pos, ErrLimit, "nested more than %d deep", maxDepth)
-	}
 	for _, s := range x.reset {
 		d.slots[s] = 0
 	}
@@ -375,9 +372,7 @@ func (d *decoder) union(o *op, pos int, p mem.Ptr) (int, *Error) {
 	if i == u.unknown {
 		mem.At[Unknown](v).Tag = tag
 	}
-	d.depth--
 	pos, err := d.runSub(x.subs[i], pos, v)
-	d.depth++
 	if err == nil {
 		u.set(p, i, v)
 	}

@@ -74,13 +74,13 @@ func (d *decoder) counted(x *detail, pos int, p mem.Ptr, n int) (int, *Error) {
 		if err := d.need(pos, n*x.plan.Size); err != nil {
 			return pos, err
 		}
-		first := d.room4(x, p, n)
+		first := d.makeRoom(x, p, n)
 		if n > 0 {
 			x.plan.DecodeAll(mem.Bytes(d.data).Add(uintptr(pos)), first, n)
 		}
 		return pos + n*x.plan.Size, nil
 	}
-	d.room4(x, p, min(n, firstElements))
+	d.makeRoom(x, p, min(n, firstElements))
 	for i := range n {
 		var err *Error
 		if pos, err = d.element(x, pos, p, i); err != nil {
@@ -104,7 +104,7 @@ func (d *decoder) toEnd(x *detail, pos int, p mem.Ptr) (int, *Error) {
 		}
 		return d.counted(x, pos, p, n)
 	}
-	d.room4(x, p, 0)
+	d.makeRoom(x, p, 0)
 	i := 0
 	outer := d.end
 	for ; pos < end; i++ {
@@ -122,7 +122,7 @@ func (d *decoder) toEnd(x *detail, pos int, p mem.Ptr) (int, *Error) {
 
 // untilZero decodes elements up to one that is zero.
 func (d *decoder) untilZero(x *detail, pos int, p mem.Ptr) (int, *Error) {
-	d.room4(x, p, 0)
+	d.makeRoom(x, p, 0)
 	for i := 0; ; i++ {
 		var err *Error
 		if pos, err = d.element(x, pos, p, i); err != nil {
@@ -151,7 +151,7 @@ func (d *decoder) element(x *detail, pos int, p mem.Ptr, i int) (int, *Error) {
 			mem.Value(x.sub.typ, q).SetZero()
 		}
 	}
-	next, err := d.run(x.sub, pos, q)
+	next, err := d.runSub(x.sub, pos, q)
 	if err == nil && next == pos {
 		err = failure(pos, ErrLength, "an element of a slice must take a byte at least")
 	}
@@ -161,9 +161,9 @@ func (d *decoder) element(x *detail, pos int, p mem.Ptr, i int) (int, *Error) {
 	return next, nil
 }
 
-// room4 makes the slice at p empty, with room for n elements, and returns the
+// makeRoom makes the slice at p empty, with room for n elements, and returns the
 // address of the first. The slice is not nil.
-func (d *decoder) room4(x *detail, p mem.Ptr, n int) mem.Ptr {
+func (d *decoder) makeRoom(x *detail, p mem.Ptr, n int) mem.Ptr {
 	h := mem.At[mem.SliceHeader](p)
 	if h.Cap < n || h.Data.IsNil() {
 		v := mem.Value(x.node.typ, p)

@@ -227,7 +227,7 @@ func (e *encoder) elements(x *detail, p mem.Ptr, n int) *Error {
 		case x.node.tag.toZero && isZero(x.sub.typ, q):
 			err = failure(at, ErrRange, "the element is zero, which ends the slice")
 		case x.plan == nil:
-			err = e.run(x.sub, q)
+			err = e.runSub(x.sub, q)
 		}
 		if err == nil && len(e.buf) == at && x.node.kind == sliceNode && x.plan == nil {
 			err = failure(at, ErrLength, "an element of a slice must take a byte at least")
@@ -247,15 +247,10 @@ func (e *encoder) call(o *op, p mem.Ptr) *Error {
 			return failure(len(e.buf), ErrRange, "nil pointer")
 		}
 	}
-	if e.depth == 0 {
-		return failure(len(e.buf), ErrLimit, "nested more than %d deep", maxDepth)
-	}
-	e.depth--
 	follows := e.follows
 	e.follows = follows || o.x.must
 	err := e.runSub(o.x.sub, p)
 	e.follows = follows
-	e.depth++
 	return err
 }
 
@@ -360,26 +355,27 @@ func (e *encoder) union(o *op, p mem.Ptr) *Error {
 	for _, s := range x.reset {
 		e.slots[s] = 0
 	}
-	if e.depth == 0 {
-		return failure(at, ErrLimit, "nested more than %d deep", maxDepth)
-	}
 	follows := e.follows
 	e.follows = follows || x.must
-	e.depth--
 	err := e.runSub(x.subs[i], v)
-	e.depth++
 	e.follows = follows
 	return err
 }
 
-// runSub runs a program that may be recursive.
+// runSub runs a program that may be recursive. Each turn of the recursion has its
+// own slots.
 func (e *encoder) runSub(g *program, p mem.Ptr) *Error {
 	if !g.recursive {
 		return e.run(g, p)
 	}
+	if e.depth == 0 {
+		return failure(len(e.buf), ErrLimit, "nested more than %d deep", maxDepth)
+	}
+	e.depth--
 	saved := slices.Clone(e.slots)
 	err := e.run(g, p)
 	copy(e.slots, saved)
+	e.depth++
 	return err
 }
 

@@ -40,8 +40,9 @@ type Error struct {
 	Text   string // what happened, such as "length 4096 exceeds the 12 bytes left in Items"
 	Err    error  // the reason: a sentinel of this package, or an error of a reader or a user's method
 
-	frameEnd int  // where the frame at fault ends, until its name is in Text; -1 if it is there
-	atEnd    bool // the reader ended
+	frameEnd int      // where the frame at fault ends, until its name is in Text; -1 if it is there
+	atEnd    bool     // the reader ended
+	steps    []string // of the path, the innermost first
 }
 
 // Error returns the parts on one line. An example is
@@ -79,15 +80,34 @@ func failure(pos int, reason error, format string, args ...any) *Error {
 	return &Error{Offset: int64(pos), Err: reason, Text: fmt.Sprintf(format, args...), frameEnd: -1}
 }
 
-// under puts one step before the path of err.
+// under puts one step before the path of err. The steps are joined at the end, by
+// finish, so that building a long path takes linear time.
 func under(step string, err *Error) *Error {
-	if e := err; step != "" {
-		if e.Path != "" && e.Path[0] != '[' {
-			step += "."
-		}
-		e.Path = step + e.Path
+	if step != "" {
+		err.steps = append(err.steps, step)
 	}
 	return err
+}
+
+// finish completes the path of err, which begins with name.
+func finish(name string, err *Error) *Error {
+	var b strings.Builder
+	b.WriteString(name)
+	for i := range err.steps {
+		writeStep(&b, err.steps[len(err.steps)-1-i])
+	}
+	if err.Path != "" {
+		writeStep(&b, err.Path)
+	}
+	err.Path, err.steps = b.String(), nil
+	return err
+}
+
+func writeStep(b *strings.Builder, step string) {
+	if step[0] != '[' {
+		b.WriteByte('.')
+	}
+	b.WriteString(step)
 }
 
 func underIndex(i int, err *Error) *Error { return under("["+strconv.Itoa(i)+"]", err) }

@@ -167,7 +167,7 @@ func store(o *op, w mem.Ptr, n, room int, p mem.Ptr, e *encoder) (*op, int, mem.
 const maxInline = 64
 
 // slot returns a slot.
-func (e *encoder) slot(i int) *int64 { return mem.At[int64](e.slots0.Add(uintptr(i) * 8)) }
+func (e *encoder) slot(i int) *int64 { return mem.At[int64](e.firstSlot.Add(uintptr(i) * 8)) }
 
 // A list is the state of a slice whose elements run without a call.
 type list struct {

@@ -1,0 +1,57 @@
+package layout_test
+
+import (
+	"testing"
+
+	"github.com/octet-go/octet/layout"
+)
+
+// TestAllocs lists how often the calls allocate when the buffer has room and the
+// target has been used before.
+func TestAllocs(t *testing.T) {
+	if raceEnabled {
+		t.Skip("the race detector allocates")
+	}
+	c, err := layout.New(layout.Options{AliasInput: true, Unions: []layout.UnionCoder{
+		layout.Union[packet](layout.VariantOf[*publish](3), layout.VariantOf[*ping](12)),
+	}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	fixed, bits := fixedValue, bitRun{Version: 6, Label: 7}
+	allocs(t, c, "fixed", &fixed, 0, 0)
+	allocs(t, c, "bits", &bits, 0, 0)
+	allocs(t, c, "notification", notificationValue(), 0, 0)
+	allocs(t, c, "items", framesValue(), 0, 0)
+	allocs(t, c, "ipv4", &ipv4{Version: 4, Payload: []byte("payload")}, 0, 0)
+	allocs(t, c, "chunk", &chunk{Data: []byte("data")}, 0, 0)
+	allocs(t, c, "question", &question{Name: []label{{"www"}, {"go"}}}, 1, 3)
+	allocs(t, c, "mqtt", &mqtt{Body: &publish{Topic: "a", Payload: []byte("b")}}, 0, 1) // the variant
+}
+
+func allocs[T any](t *testing.T, c *layout.Codec, name string, v *T, encode, decode float64) {
+	t.Helper()
+	typed, err := layout.For[T](c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	buf, err := typed.Append(nil, v)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if n := testing.AllocsPerRun(100, func() {
+		if _, err := typed.Append(buf[:0:len(buf)], v); err != nil {
+			t.Fatal(err)
+		}
+	}); n > encode {
+		t.Errorf("%s: %v allocations to append, want %v", name, n, encode)
+	}
+	target := new(T)
+	if n := testing.AllocsPerRun(100, func() {
+		if _, err := typed.Decode(buf, target); err != nil {
+			t.Fatal(err)
+		}
+	}); n > decode {
+		t.Errorf("%s: %v allocations to decode, want %v", name, n, decode)
+	}
+}

@@ -1,0 +1,152 @@
+package layout
+
+import (
+	"math"
+	"sync"
+)
+
+// links follows the links of a number that ends at pos: it bounds the ranges that
+// have begun.
+func (d *decoder) links(n *node, pos int, v uint64) *Error {
+	for _, l := range n.links {
+		if l.elements {
+			continue
+		}
+		length, err := l.length(v, pos)
+		if err != nil {
+			return err
+		}
+		if l.bound == 0 {
+			continue
+		}
+		s := l.of.scope
+		if l.num.field(s).index < l.of.from {
+			continue // opStart knows where it begins
+		}
+		if err := d.bound(l, int(d.slots[l.of.start]), length, pos); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// length returns the bytes or elements that the number says.
+func (l *link) length(v uint64, pos int) (uint64, *Error) {
+	const most = math.MaxInt64 / 4
+	if v > uint64(most/l.factor) || int64(v)*l.factor+l.plus < 0 {
+		return 0, failure(pos, ErrLength, "%d is not a possible number for %s", v, l.text)
+	}
+	return uint64(int64(v)*l.factor + l.plus), nil
+}
+
+// bound sets the end of a range that begins at start.
+func (d *decoder) bound(l *link, start int, length uint64, pos int) *Error {
+	outer := int(d.slots[l.of.scope.end])
+	if length > uint64(outer-start) {
+		err := failure(start, ErrTruncated, "length %d exceeds the %s left", length, plural(outer-start))
+		err.frameEnd = outer
+		return err
+	}
+	end := start + int(length)
+	if end < pos {
+		return failure(pos, ErrLength, "%s: length %d ends before this number does", l.text, length)
+	}
+	if err := d.affordable(start, end); err != nil {
+		return err
+	}
+	d.slots[l.bound] = int64(end)
+	for _, s := range l.lower {
+		d.slots[s] = min(d.slots[s], int64(end))
+	}
+	d.end = min(d.end, end)
+	return nil
+}
+
+// begin notes where a range begins, and bounds it if its length is known.
+func (d *decoder) begin(o *op, pos int) *Error {
+	d.slots[o.x.of.start] = int64(pos)
+	for _, l := range o.x.links {
+		if d.slots[l.num.place] == 0 {
+			continue
+		}
+		length, err := l.length(uint64(d.slots[l.num.value]), pos)
+		if err == nil {
+			err = d.bound(l, pos, length, pos)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// finish notes where a range ends, and removes its bounds.
+func (d *decoder) finish(o *op, pos int) *Error {
+	d.slots[o.x.of.stop] = int64(pos)
+	if len(o.x.links) == 0 {
+		return nil
+	}
+	for _, l := range o.x.links {
+		if end := d.slots[l.bound]; end != unbounded && end != int64(pos) {
+			return failure(pos, ErrLength, "%d bytes are left over of those that %s measures", end-int64(pos), l.num.name)
+		}
+		d.slots[l.bound] = unbounded
+	}
+	s := o.x.of.scope
+	end := d.slots[s.end]
+	for _, l := range s.links {
+		end = min(end, d.slots[l.bound])
+	}
+	d.end = int(end)
+	return nil
+}
+
+// compare verifies a length or count against what it measures.
+func (d *decoder) compare(o *op, pos int) *Error {
+	l := o.x.link
+	if o.x.exact || d.slots[l.num.place] == 0 {
+		return nil
+	}
+	at := int(d.slots[l.num.place]>>1 - 1)
+	v := uint64(d.slots[l.num.value])
+	want, err := l.length(v, at)
+	if err != nil {
+		return err
+	}
+	unit, got := "bytes", uint64(d.slots[l.of.stop]-d.slots[l.of.start])
+	if l.elements {
+		unit, got = "elements", uint64(d.slots[l.target.amount])
+	}
+	if got != want {
+		return failure(at, ErrLength, "%s says %d %s, but there are %d", l.text, want, unit, got)
+	}
+	return nil
+}
+
+// scratches are for the ranges of checksums that contain the checksum.
+var scratches = sync.Pool{New: func() any { return new([]byte) }}
+
+// verify compares a checksum with the bytes.
+func (d *decoder) verify(o *op, pos int) *Error {
+	c := o.x.sum
+	if d.slots[c.num.place] == 0 {
+		return nil
+	}
+	at := int(d.slots[c.num.place]>>1 - 1)
+	from, to := int(d.slots[c.of.start]), int(d.slots[c.of.stop])
+	data, own, n := d.data[from:to:to], at-from, int(c.num.num.width)
+	if own < 0 || at >= to {
+		own = -1
+	} else {
+		scratch := scratches.Get().(*[]byte)
+		defer scratches.Put(scratch)
+		*scratch = append((*scratch)[:0], data...)
+		data = *scratch
+		clear(data[own : own+n])
+	}
+	want, got := c.sum(data, own, n), uint64(d.slots[c.num.value])
+	if want != got {
+		return failure(at, ErrChecksum, "%s is %#x, but the bytes have %#x", c.name, got, want)
+	}
+	return nil
+}

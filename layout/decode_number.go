@@ -1,0 +1,143 @@
+package layout
+
+import "github.com/octet-go/octet/internal/mem"
+
+// notConstant returns the error for a number that is not its constant.
+func (d *decoder) notConstant(o *op, pos int) *Error {
+	v, err := o.x.num.read(d.data[pos : pos+int(o.width)])
+	if err == nil {
+		err = o.x.num.notConstant(v, pos)
+	}
+	return err
+}
+
+// fixed decodes a number of fixed width.
+func (d *decoder) fixed(o *op, pos int, p mem.Ptr) (int, *Error) {
+	x := o.x
+	end := pos + int(x.num.width)
+	v, err := x.num.read(d.data[pos:end])
+	if err != nil {
+		err.Offset = int64(pos)
+		return pos, err
+	}
+	if err = d.number(x, pos, v); err != nil {
+		return pos, err
+	}
+	x.num.store(p.Add(o.off), v)
+	if len(x.node.links) > 0 {
+		err = d.links(x.node, end, v)
+	}
+	return end, err
+}
+
+// read returns the value of a number of fixed width.
+func (n *number) read(b []byte) (uint64, *Error) {
+	v, ok := n.get(b)
+	if !ok {
+		return 0, failure(0, ErrRange, "%q is not a number in digits", b)
+	}
+	if v, ok = n.fromWire(v); !ok {
+		return 0, failure(0, ErrRange, "%s does not fit the Go type", n.wireText(v))
+	}
+	return v, nil
+}
+
+// number checks a number and notes what other fields need to know of it.
+func (d *decoder) number(x *detail, pos int, v uint64) *Error {
+	n := &x.num
+	if len(n.constants) > 0 && !n.isConstant(v) {
+		return n.notConstant(v, pos)
+	}
+	if n.limited && n.exceeds(v) {
+		return failure(pos, ErrLimit, "%s exceeds the maximum %d", n.text(v), n.limit)
+	}
+	if x.node.value != 0 {
+		d.slots[x.node.value] = int64(v)
+	}
+	if x.node.place != 0 {
+		d.slots[x.node.place] = int64(pos+1)<<1 | int64(b2i(n.order == little))
+	}
+	return nil
+}
+
+func (d *decoder) varint(o *op, pos int, p mem.Ptr) (int, *Error) {
+	x := o.x
+	v, n, err := d.getVarint(&x.num, pos)
+	if err != nil {
+		return pos, err
+	}
+	v, ok := x.num.fromWire(v)
+	if !ok {
+		return pos, failure(pos, ErrRange, "%s does not fit the Go type", x.num.wireText(v))
+	}
+	if err := d.number(x, pos, v); err != nil {
+		return pos, err
+	}
+	x.num.store(p.Add(o.off), v)
+	pos += n
+	if len(x.node.links) > 0 {
+		err = d.links(x.node, pos, v)
+	}
+	return pos, err
+}
+
+// getVarint reads a number of variable length and returns its length.
+func (d *decoder) getVarint(num *number, pos int) (v uint64, n int, err *Error) {
+	for d.source != nil && !d.hasVarint(pos) {
+		if err := d.need(pos, len(d.data)-pos+1); err != nil {
+			return 0, 0, err
+		}
+	}
+	v, n = num.getVarint(d.data[pos:max(pos, min(d.end, len(d.data), pos+maxVarint+1))])
+	switch {
+	case n < 0:
+		return 0, 0, failure(pos, ErrRange, "the number has more than 64 bits")
+	case n == 0:
+		err := failure(pos, ErrTruncated, "the number goes on, which exceeds the %s left", plural(d.end-pos))
+		err.frameEnd = d.end
+		return 0, 0, err
+	}
+	return v, n, nil
+}
+
+// hasVarint reports whether all bytes of the number at pos have been read.
+func (d *decoder) hasVarint(pos int) bool {
+	for i := pos; i < len(d.data); i++ {
+		if d.data[i] < 0x80 || i-pos >= maxVarint {
+			return true
+		}
+	}
+	return false
+}
+
+func (d *decoder) bits(o *op, pos int, p mem.Ptr) (int, *Error) {
+	run := getFixed(d.data[pos:pos+int(o.n)], o.x.order)
+	end := pos + int(o.n)
+	for i := range o.x.bits {
+		f := &o.x.bits[i]
+		w := uint(f.num.width)
+		v := run >> f.shift << (64 - w) >> (64 - w)
+		if f.num.signed {
+			v = extend(v, int(w))
+		}
+		w2, ok := f.num.fromWire(v)
+		var err *Error
+		if !ok {
+			err = failure(pos, ErrRange, "%s does not fit the Go type", f.num.wireText(v))
+		} else if err = d.number(f.detail, pos, w2); err == nil {
+			f.num.store(p.Add(f.off), w2)
+		}
+		if err != nil {
+			return pos, under(f.path, err)
+		}
+	}
+	for i := range o.x.bits {
+		f := &o.x.bits[i]
+		if len(f.node.links) > 0 {
+			if err := d.links(f.node, end, uint64(d.slots[f.node.value])); err != nil {
+				return pos, under(f.path, err)
+			}
+		}
+	}
+	return end, nil
+}
