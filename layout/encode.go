@@ -8,16 +8,16 @@ import (
 
 // An encoder is the state of encoding one message.
 type encoder struct {
-	buf     []byte // with what precedes the message
-	start   int    // of the message
-	slots   []int64
-	firstSlot  mem.Ptr // the first slot
-	sums    []pendingSum
-	depth   int
-	follows bool // something follows what is being encoded, in the same frame
-	absent  int  // where a field with if=more was left out in this frame, or -1
-	message *message
-	list    list // the slice whose elements are being encoded
+	buf       []byte // with what precedes the message
+	start     int    // of the message
+	slots     []int64
+	firstSlot mem.Ptr // the first slot
+	sums      []pendingSum
+	depth     int
+	follows   bool // something follows what is being encoded, in the same frame
+	absent    int  // where a field with if=more was left out in this frame, or -1
+	message   *message
+	list      list // the slice whose elements are being encoded
 }
 
 // A pendingSum is a checksum that is computed when the message is complete.
@@ -98,7 +98,7 @@ func (e *encoder) run(g *program, p mem.Ptr) *Error {
 		e.list = outer
 		return err
 	}
-	o := &g.ops[0]
+	o := &g.out[0]
 	for {
 		var n int
 		o, n, p = store(o, mem.Bytes(e.buf), len(e.buf), cap(e.buf), p, e)
@@ -114,7 +114,9 @@ func (e *encoder) run(g *program, p mem.Ptr) *Error {
 		case opLength:
 			size := mem.At[mem.TextHeader](p.Add(uintptr(uint32(o.imm)))).Len
 			err = failure(n, ErrLength, "%d does not fit %s", size, o.x.num.describe())
-		case opText, opPlain:
+		case opTemplate:
+			err = e.template(o, p)
+		case opText, opPlain, opMeasured:
 			err = e.text(o, p)
 		case opBitRun:
 			err = o.x.tooWide(p, n)
@@ -137,21 +139,28 @@ func (e *encoder) run(g *program, p mem.Ptr) *Error {
 	}
 }
 
-// text writes a string or []byte and its prefix.
+// text writes a string or []byte, after its prefix or the number that measures it,
+// and makes room for what follows.
 func (e *encoder) text(o *op, p mem.Ptr) *Error {
 	h := mem.At[mem.TextHeader](p.Add(o.off))
 	n := len(e.buf)
-	if uint64(h.Len) > o.imm {
-		return failure(n, ErrLimit, "length %d exceeds the maximum %d", h.Len, o.imm)
-	}
 	if o.width > 0 {
 		if uint64(h.Len)>>(8*o.width) != 0 {
 			return failure(n, ErrLength, "length %d does not fit %s", h.Len, o.x.num.describe())
 		}
-		e.buf = slices.Grow(e.buf, int(o.width)+h.Len)[:n+int(o.width)]
+		e.buf = slices.Grow(e.buf, int(o.width)+h.Len+int(o.n))[:n+int(o.width)]
 		storeLength(mem.Bytes(e.buf), n, o, uint64(h.Len))
 	}
+	if uint64(h.Len) > o.imm {
+		err := failure(n, ErrLimit, "length %d exceeds the maximum %d", h.Len, o.imm)
+		if o.code == opMeasured {
+			err.Offset = int64(len(e.buf))
+			err.other = o.x.name
+		}
+		return err
+	}
 	e.buf = append(e.buf, mem.Slice(h.Data, h.Len)...)
+	e.buf = slices.Grow(e.buf, int(o.n))
 	return nil
 }
 

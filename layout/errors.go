@@ -42,6 +42,7 @@ type Error struct {
 
 	frameEnd int      // where the frame at fault ends, until its name is in Text; -1 if it is there
 	atEnd    bool     // the reader ended
+	other    string   // the step that replaces the next one
 	steps    []string // of the path, the innermost first
 }
 
@@ -83,6 +84,9 @@ func failure(pos int, reason error, format string, args ...any) *Error {
 // under puts one step before the path of err. The steps are joined at the end, by
 // finish, so that building a long path takes linear time.
 func under(step string, err *Error) *Error {
+	if err.other != "" {
+		step, err.other = err.other, ""
+	}
 	if step != "" {
 		err.steps = append(err.steps, step)
 	}

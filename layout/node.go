@@ -44,6 +44,7 @@ type node struct {
 	sized    *link   // the length of exactly this node, from an earlier number
 	lengths  []*link // sized, and other earlier numbers that measure exactly this node
 	counts   []*link // the numbers of elements of this node
+	asked    bool    // other fields depend on the value of this number
 	value    slot    // of a number: its value
 	place    slot    // of a number: where it is
 	filled   slot    // of a number with several derivations: whether one is done
@@ -120,6 +121,7 @@ type extent struct {
 	from, to int
 	start    slot
 	stop     slot
+	users    int // how many steps need them
 }
 
 // A link says that a number measures an extent or counts the elements of a node.

@@ -10,6 +10,7 @@ import (
 // of operations, which both interpreters (encode.go and decode.go) run.
 type program struct {
 	ops  []op
+	out  []op         // those that encode, see output
 	typ  reflect.Type // of the value that the offsets refer to
 	min  int          // fewest bytes of a value
 	size int          // bytes of every value, or -1
@@ -48,15 +49,17 @@ const (
 	opConst1 // a number with one constant: imm as it is in memory, n as it is on the wire
 	opConst2
 	opConst4
-	opLength // a length or count that is known early: imm is the offset of what it measures and the slot of its place, n the slot of its value
-	opText   // string or []byte without a prefix of its own: imm is the maximum length
-	opPlain  // like opText, after a prefix of fixed width
-	opBitRun // a run of bit fields on which nothing depends
-	opPlace  // a length or count that is known later: n is the slot of its place
-	opStart  // begins a range: n is its slot
-	opStop   // ends a range: n is its slot
-	opPatch  // computes a length from the range that ends here: imm is the slots of its beginning and of the number
-	opList   // a slice whose elements can be done without a call, if n is not 0 up to a length: n is the slot of its value
+	opTemplate // several constants: imm is their bytes on the wire
+	opMeasured // a length and the text that it measures, in one step
+	opLength   // a length or count that is known early: imm is the offset of what it measures and the slot of its place, n the slot of its value
+	opText     // string or []byte without a prefix of its own: imm is the maximum length
+	opPlain    // like opText, after a prefix of fixed width
+	opBitRun   // a run of bit fields on which nothing depends
+	opPlace    // a length or count that is known later: n is the slot of its place
+	opStart    // begins a range: n is its slot
+	opStop     // ends a range: n is its slot
+	opPatch    // computes a length from the range that ends here: imm is the slots of its beginning and of the number
+	opList     // a slice whose elements can be done without a call, if n is not 0 up to a length: n is the slot of its value
 
 	opNumber  // a number of fixed width
 	opBits    // a run of bit fields
@@ -88,11 +91,14 @@ type detail struct {
 	node *node
 	num  number // in the byte order that is in force
 
-	plan   *block.Plan
-	fields []runField // of opRoom, in order
-	bits   []bitField
-	order  order
-	text   bool // a string, not a []byte
+	plan        *block.Plan
+	fields      []runField // of opRoom, in order
+	bits        []bitField
+	order       order
+	text        bool   // a string, not a []byte
+	name        string // of opMeasured: the path of the text; path is that of the length
+	parts       []op   // of opTemplate
+	value, mask uint64 // of opTemplate: the constants in memory
 
 	first    *op     // of opList: of an element
 	elemSize uintptr // of opList: in memory

@@ -46,6 +46,7 @@ func (c *compiler) fill(p *program, emit func(*emitter) error) error {
 	e.close()
 	p.ops = append(p.ops, op{code: opEnd})
 	p.specialize()
+	p.output()
 	p.min, p.size = sizes(p.ops)
 	p.done = true
 	return nil

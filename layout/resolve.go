@@ -22,6 +22,7 @@ func (b *builder) resolve(n *node) (err error) {
 				return err
 			}
 			need(b, &known.node.value)
+			known.node.asked = true
 		}
 		n.conditions = append(n.conditions, known)
 	}
@@ -33,6 +34,7 @@ func (b *builder) resolve(n *node) (err error) {
 			return wrong(n.path(), "switch=%s: %s is not an integer", g.union, g.union)
 		}
 		need(b, &n.switchOn.value)
+		n.switchOn.asked = true
 		n.switchOn.unions = append(n.switchOn.unions, n)
 		need(b, &n.switchOn.place)
 		need(b, &n.switchOn.filled)
@@ -59,6 +61,7 @@ func (b *builder) resolveRaw(n *node) error {
 	of := n.raw
 	need(b, &of.start)
 	need(b, &of.stop)
+	of.users++
 	switch {
 	case n.crossesLoop(of.scope):
 		return wrong(n.path(), "raw: the range is outside of a slice or a recursive type that this field is in")
@@ -128,6 +131,7 @@ func (b *builder) orderField(n *node, name string) (*node, error) {
 		return nil, wrong(n.path(), "order=%s: %s has no constants that name an order, such as const=1|le,const=2|be", name, name)
 	}
 	need(b, &f.value)
+	f.asked = true
 	return f, nil
 }
 
@@ -187,6 +191,7 @@ func (b *builder) resolveLink(n *node, g linkTag) error {
 	} else {
 		need(b, &of.start)
 		need(b, &of.stop)
+		of.users++
 		t := s.nodes[of.from]
 		exact := of.from == of.to && self.index < of.from && t.canBeSized()
 		if exact {
@@ -270,6 +275,7 @@ func (b *builder) resolveSum(n *node) error {
 	}
 	need(b, &of.start)
 	need(b, &of.stop)
+	of.users++
 	need(b, &n.value)
 	need(b, &n.place)
 	n.sum = c

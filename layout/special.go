@@ -61,7 +61,7 @@ func (o *op) specialFrame() {
 	}
 	if l := n.sized; l != nil && l.factor == 1 && l.plus == 0 && len(n.lengths) == 1 && n.outer == 0 {
 		y := *x
-		y.path, y.first, y.elemSize = o.x.path, &x.sub.ops[0], x.sub.typ.Size()
+		y.path, y.first, y.elemSize = o.x.path, &x.sub.out[0], x.sub.typ.Size()
 		*o = op{code: opList, n: int32(l.num.value), off: in.off, imm: uint64(l.num.place), x: &y}
 	}
 }

@@ -68,6 +68,30 @@ func store(o *op, w mem.Ptr, n, room int, p mem.Ptr, e *encoder) (*op, int, mem.
 			}
 			mem.StoreNative32(w, n, uint32(o.n))
 			n += 4
+		case opTemplate:
+			if v := mem.LoadNative64(p, int(o.off)) & o.x.mask; v != o.x.value && v != 0 {
+				return o, n, p
+			}
+			v := o.imm
+			if o.width&8 != 0 {
+				mem.Store64(w, n, v)
+				n += 8
+			} else {
+				if o.width&4 != 0 {
+					mem.Store32(w, n, uint32(v))
+					v >>= 32
+					n += 4
+				}
+				if o.width&2 != 0 {
+					mem.Store16(w, n, uint16(v))
+					v >>= 16
+					n += 2
+				}
+				if o.width&1 != 0 {
+					mem.Store8(w, n, byte(v))
+					n++
+				}
+			}
 		case opLength:
 			v := uint64(mem.At[mem.TextHeader](p.Add(uintptr(uint32(o.imm)))).Len) // a slice has its length in the same place
 			if v>>(8*(o.width&7)) != 0 {
@@ -77,15 +101,30 @@ func store(o *op, w mem.Ptr, n, room int, p mem.Ptr, e *encoder) (*op, int, mem.
 			*e.slot(int(o.imm >> 32)) = int64(n+1) << 1
 			storeLength(w, n, o, v)
 			n += int(o.width)
-		case opText, opPlain:
+		case opText, opPlain, opMeasured:
 			h := mem.At[mem.TextHeader](p.Add(o.off))
 			size := h.Len
-			if uint64(size) > min(o.imm, maxInline) || room-n < size+int(o.width) {
+			if uint64(size) > min(o.imm, maxInline) || room-n < size+int(o.width)+int(o.n) {
 				return o, n, p
 			}
-			if o.width > 0 {
-				storeLength(w, n, o, uint64(size))
-				n += int(o.width)
+			switch o.width {
+			case 1:
+				mem.Store8(w, n, byte(size))
+				n++
+			case 2:
+				v := uint16(size)
+				if o.swap {
+					v = bits.ReverseBytes16(v)
+				}
+				mem.StoreNative16(w, n, v)
+				n += 2
+			case 4:
+				v := uint32(size)
+				if o.swap {
+					v = bits.ReverseBytes32(v)
+				}
+				mem.StoreNative32(w, n, v)
+				n += 4
 			}
 			switch src := h.Data; {
 			case size >= 16:
@@ -117,13 +156,12 @@ func store(o *op, w mem.Ptr, n, room int, p mem.Ptr, e *encoder) (*op, int, mem.
 			storeRun(w, n, o, run)
 			n += int(o.n)
 		case opPlace:
-			v := int64(n+1) << 1
-			if o.imm != 0 {
-				v++
-			}
-			*e.slot(int(o.n)) = v
+			*e.slot(int(o.n)) = int64(n+1)<<1 | int64(o.imm&1)
 			storeLength(w, n, o, 0)
 			n += int(o.width)
+			if start := int(o.imm >> 1); start != 0 {
+				*e.slot(start) = int64(n)
+			}
 		case opStart, opStop, opBegin, opFinish:
 			*e.slot(int(o.n)) = int64(n)
 		case opPatch:
