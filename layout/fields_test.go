@@ -176,6 +176,69 @@ func TestFields(t *testing.T) {
 	}
 }
 
+type (
+	fieldsOrder struct {
+		Mark  uint8        `layout:"const=1|le,const=2|be"`
+		Pairs []fieldsPair `layout:"prefix=u16,order=Mark"`
+		Inner fieldsInner
+	}
+	fieldsInner struct {
+		_     struct{}     `layout:"order=Mark"`
+		Pairs []fieldsPair `layout:"prefix=u16"`
+	}
+	fieldsTree struct {
+		Kind     uint8
+		Children []fieldsTree `layout:"count=u8"`
+		Leaf     *fieldsPair  `layout:"if=Kind==1"`
+	}
+	fieldsMore struct {
+		Size uint8  `layout:"len=Text..More"`
+		Text string `layout:"cstring"`
+		More uint8  `layout:"if=more"`
+		Kind uint8
+		All  fieldsAround
+		End  uint8 `layout:"if=Kind"`
+	}
+	fieldsAround struct {
+		A    uint8
+		Size uint8 `layout:"len=A..More"`
+		More uint8 `layout:"if=more"`
+	}
+	fieldsFlags struct {
+		Items []fieldsFlag `layout:"count=u8"`
+	}
+	fieldsFlag struct {
+		Has  uint8
+		Kind uint8       `layout:"if=Has"`
+		Pair *fieldsPair `layout:"if=Kind"`
+	}
+)
+
+// TestFieldsKnown has messages whose fields depend on numbers read before.
+func TestFieldsKnown(t *testing.T) {
+	for _, c := range []struct {
+		name, data string
+		target     any
+		count      int
+	}{
+		{"little-endian", "\x01\x02\x00ab\x02\x00cd", new(fieldsOrder), 13},
+		{"big-endian", "\x02\x00\x02ab\x00\x02cd", new(fieldsOrder), 13},
+		{"recursive", "\x01\x02\x00\x00\x00\x01\x00\x00ab", new(fieldsTree), 20},
+		{"nothing more", "\x02x\x00\x01\x05\x02\x07", new(fieldsMore), 8},
+		{"more", "\x03x\x00y\x01\x05\x03z\x07", new(fieldsMore), 10},
+		{"flags", "\x02\x01\x01ab\x00", new(fieldsFlags), 11},
+	} {
+		var codec layout.Codec
+		list, err := codec.Fields([]byte(c.data), c.target)
+		if err == nil {
+			err = checkFields(list, len(c.data))
+		}
+		if err != nil || len(list) != c.count {
+			t.Errorf("%s: %d fields, %v\n%s", c.name, len(list), err, show(list))
+		}
+	}
+}
+
 func ExampleCodec_Fields() {
 	type packet struct {
 		Size uint16 `layout:"len=Text"`

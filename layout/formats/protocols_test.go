@@ -76,6 +76,7 @@ var protocolVectors = []struct {
 		&DNSFrame{Message: DNSMessage{ID: 0x1234, Response: true, Authoritative: true, RecursionDesired: true, RecursionAvailable: true, AnswerCount: 1,
 			Questions: []DNSQuestion{}, Answers: []DNSRecord{{name("a"), 1, 1, 3600, &DNSA{[4]byte{192, 0, 2, 1}}}},
 			Authorities: []DNSRecord{}, Additionals: []DNSRecord{}}}},
+	{"DNS label of 64 bytes", DNS(), "0052 1234 0100 0001 0000 0000 0000 40" + strings.Repeat("61", 64) + "00 0001 0001", nil},
 	{"DNS pointer", DNS(), "0012 1234 0100 0001 0000 0000 0000 c00c 0001 0001", nil},
 
 	// The binary provider interface: commands 0, 1, 2 and 8.

@@ -182,3 +182,21 @@ func TestTARNumbers(t *testing.T) {
 		}
 	}
 }
+
+// TestTARBlank has a header whose checksum ends with a NUL instead of a space.
+// Both bytes count as spaces.
+func TestTARBlank(t *testing.T) {
+	c, _, err := codecs()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, blank := range []uint8{0, ' '} {
+		data, err := c.Marshal(TARHeader{Name: "a", Mode: 0o644, Type: '0', Blank: blank, Tail: &TARUstar{}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if h, err := tar.NewReader(bytes.NewReader(data)).Next(); err != nil || h.Name != "a" || h.Mode != 0o644 {
+			t.Errorf("blank %q: %+v, %v", blank, h, err)
+		}
+	}
+}

@@ -62,3 +62,48 @@ func TestZIP(t *testing.T) {
 	}
 	t.Logf("%d files, %d refused by archive/zip; %d entries agree; %d messages encode to the same bytes", len(list), refused, entries, same)
 }
+
+// TestZIPPrefix reads archives after other bytes, as in programs that unpack
+// themselves. The offsets in them do not count those bytes.
+func TestZIPPrefix(t *testing.T) {
+	const prefix = 1000
+	for name, data := range files(t, goroot(t, "src", "archive", "zip", "testdata"), ".zip") {
+		if name == "test-prefix.zip" || name == "comment-truncated.zip" || name == "test-badbase.zip" || name == "test-baddirsz.zip" {
+			continue // their offsets are wrong already
+		}
+		want, err := messages(ZIP(), data)
+		if err != nil {
+			t.Errorf("%s: %v", name, err)
+		}
+		got, err := messages(ZIP(), append(make([]byte, prefix), data...))
+		if err != nil || len(got) != len(want) {
+			t.Errorf("%s: %d messages, %v, want %d", name, len(got), err, len(want))
+			continue
+		}
+		for i, m := range got {
+			if m.Name != want[i].Name || m.Offset != want[i].Offset+prefix {
+				t.Errorf("%s: %s at %d, want %s at %d", name, m.Name, m.Offset, want[i].Name, want[i].Offset+prefix)
+			}
+		}
+	}
+}
+
+// TestZIPOffset64 has an entry whose sizes and offset are in the extra field.
+func TestZIPOffset64(t *testing.T) {
+	const max = 0xffffffff
+	for _, c := range []struct {
+		entry ZIPEntry
+		want  int64
+	}{
+		{ZIPEntry{LocalOffset: 7}, 7},
+		{ZIPEntry{LocalOffset: max}, max},
+		{ZIPEntry{LocalOffset: max, Extra: []ZIPExtra{{ID: 1, Body: &ZIPExtra64{[]uint64{5}}}}}, 5},
+		{ZIPEntry{LocalOffset: max, Size: max, Extra: []ZIPExtra{{ID: 1, Body: &ZIPExtra64{[]uint64{5, 6}}}}}, 6},
+		{ZIPEntry{LocalOffset: max, Size: max, Compressed: max, Extra: []ZIPExtra{{ID: 9, Body: nil}, {ID: 1, Body: &ZIPExtra64{[]uint64{5, 6, 7}}}}}, 7},
+		{ZIPEntry{LocalOffset: max, Size: max, Extra: []ZIPExtra{{ID: 1, Body: &ZIPExtra64{[]uint64{5}}}}}, max},
+	} {
+		if got := c.entry.localOffset(); got != c.want {
+			t.Errorf("%+v: %d, want %d", c.entry, got, c.want)
+		}
+	}
+}
