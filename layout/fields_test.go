@@ -223,7 +223,7 @@ func TestFieldsKnown(t *testing.T) {
 	}{
 		{"little-endian", "\x01\x02\x00ab\x02\x00cd", new(fieldsOrder), 13},
 		{"big-endian", "\x02\x00\x02ab\x00\x02cd", new(fieldsOrder), 13},
-		{"recursive", "\x01\x02\x00\x00\x00\x01\x00\x00ab", new(fieldsTree), 20},
+		{"recursive", "\x01\x02\x00\x00\x00\x01\x00\x00ab", new(fieldsTree), 19},
 		{"nothing more", "\x02x\x00\x01\x05\x02\x07", new(fieldsMore), 8},
 		{"more", "\x03x\x00y\x01\x05\x03z\x07", new(fieldsMore), 10},
 		{"flags", "\x02\x01\x01ab\x00", new(fieldsFlags), 11},

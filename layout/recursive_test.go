@@ -1,0 +1,38 @@
+package layout_test
+
+import (
+	"bytes"
+	"errors"
+	"reflect"
+	"testing"
+
+	reference "github.com/octet-go/octet/internal/reference/layout"
+	"github.com/octet-go/octet/layout"
+)
+
+// TestRecursiveSlices has trees whose nodes are elements of slices and arrays. A
+// number of a node is still known after its children, and depth is limited.
+func TestRecursiveSlices(t *testing.T) {
+	data := []byte("\x01\x02\x00\x00\x00\x01\x00\x00ab")
+	var tree, want fieldsTree
+	if err := layout.Unmarshal(data, &tree); err != nil {
+		t.Fatal(err)
+	}
+	if err := (reference.Config{}).Unmarshal(data, &want); err != nil || !reflect.DeepEqual(tree, want) {
+		t.Errorf("got %+v, want %+v, %v", tree, want, err)
+	}
+	if got, err := layout.Marshal(&tree); err != nil || !bytes.Equal(got, data) {
+		t.Errorf("% x, %v", got, err)
+	}
+	for _, depth := range []int{400, 600, 1 << 20} {
+		data := append(bytes.Repeat([]byte{0, 1}, depth), 0, 0)
+		if err := layout.Unmarshal(data, &tree); errors.Is(err, layout.ErrLimit) != (depth > 512) || depth < 512 && err != nil {
+			t.Errorf("depth %d: %v", depth, err)
+		}
+	}
+	cycle := []fieldsTree{{}}
+	cycle[0].Children = cycle
+	if _, err := layout.Marshal(&cycle[0]); !errors.Is(err, layout.ErrLimit) {
+		t.Errorf("cycle: %v", err)
+	}
+}
