@@ -27,8 +27,8 @@ type Field struct {
 
 // Fields decodes the message at the start of data into v, a pointer, as Decode does,
 // and returns its fields with their places and values. A field that is absent is
-// not listed. Slices and arrays of numbers are one leaf. The list takes up to 200
-// bytes of memory for each byte of the message; it is for tools that show messages.
+// not listed. Slices and arrays of numbers are one leaf. The list takes about 100 bytes
+// of memory for each field; it is for tools that show messages.
 func (c *Codec) Fields(data []byte, v any) ([]Field, error) {
 	n, m, err := c.decode(data, v)
 	if err != nil {

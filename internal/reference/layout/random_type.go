@@ -26,6 +26,24 @@ type (
 	}
 )
 
+// Recursive types, as reflection cannot make them.
+type (
+	// Tree is recursive by slices. Its leaf depends on a number before its children.
+	Tree struct {
+		Kind     uint8
+		Children []Tree         `layout:"count=u8"`
+		Leaf     *VariantNumber `layout:"if=Kind&1"`
+	}
+	// List is recursive by pointers, and has a length around what follows.
+	List struct {
+		More bool
+		Size uint16 `layout:"len=Text"`
+		Next *List  `layout:"if=More"`
+		Text string
+		Sum  uint8 `layout:"sum8=Size..Text"`
+	}
+)
+
 // RandomConfig returns the parameters of random types. The type unknown may be
 // nil, see [Union].
 func RandomConfig(unknown reflect.Type) Config {
@@ -261,6 +279,9 @@ func hasConst(t reflect.Type) bool {
 	if t.Kind() != reflect.Struct {
 		return false
 	}
+	if t == reflect.TypeFor[Tree]() || t == reflect.TypeFor[List]() {
+		return true
+	}
 	for _, f := range fieldsOf(t) {
 		o := f.opt
 		if len(o.consts) > 0 || o.magic != "" || o.union != "" || o.cond != nil || o.sum != "" || len(o.links) > 0 || o.raw != nil {
@@ -436,7 +457,9 @@ func (g *typeGenerator) nested(b *structBuilder, depth int) {
 		g.number(b, 0)
 		return
 	}
-	switch g.r.IntN(4) {
+	switch g.r.IntN(5) {
+	case 4:
+		b.add(g.name(), pick(g, reflect.TypeFor[Tree](), reflect.TypeFor[*List](), reflect.TypeFor[List]()), g.order())
 	case 0:
 		b.add(g.name(), g.structure(depth-1, false), g.order())
 	case 1:

@@ -111,6 +111,9 @@ func (g *valueGenerator) length(s *scope, i int) int {
 			return g.names[path]
 		}
 	}
+	if s.typ == reflect.TypeFor[Tree]() {
+		return g.r.IntN(2) + g.r.IntN(2)*g.r.IntN(2) // so that trees end
+	}
 	return g.r.IntN(4)
 }
 
