@@ -74,16 +74,20 @@ func (r *reader) structure(v reflect.Value, s *scope, pos int) int {
 		r.begin(s, i, pos)
 		if !f.silent() && r.present(s, i, pos) {
 			s.states[i].present = true
-			target := v
-			for _, j := range f.path {
-				target = allocated(target).Field(j)
-			}
-			pos = r.value(target, s, i, pos, s.orderFor(i))
+			pos = r.value(target(v, f), s, i, pos, s.orderFor(i))
 		}
 		r.finish(s, i, pos)
 		r.later(v, s, i)
 	}
 	return pos
+}
+
+// target returns the variable of f, and allocates the embedded structs around it.
+func target(v reflect.Value, f field) reflect.Value {
+	for _, j := range f.path {
+		v = allocated(v).Field(j)
+	}
+	return v
 }
 
 // allocated follows a pointer to an embedded struct.
@@ -138,7 +142,7 @@ func (r *reader) present(s *scope, i, pos int) bool {
 		r.more = append(r.more, more)
 		return more
 	}
-	in, j := s.mustFind(c.field, s.fields[i].where)
+	in, j := s.mustFind(c.field, i)
 	return c.holds(in.states[j].number)
 }
 
@@ -146,10 +150,10 @@ func (r *reader) present(s *scope, i, pos int) bool {
 func (r *reader) later(v reflect.Value, s *scope, i int) {
 	f := s.fields[i]
 	if f.opt.raw != nil {
-		in, first, last := s.findSpan(*f.opt.raw, f.where)
+		in, first, last := s.findSpan(*f.opt.raw, i)
 		set := func() {
 			data := r.data[in.states[first].start:in.states[last].end]
-			v.FieldByIndex(f.path).SetBytes(append([]byte{}, data...))
+			target(v, f).SetBytes(append([]byte{}, data...))
 		}
 		if in.states[last].done {
 			set() // before an element is copied into its slice
@@ -159,7 +163,7 @@ func (r *reader) later(v reflect.Value, s *scope, i int) {
 	}
 	if f.opt.sum != "" && s.states[i].present {
 		r.checks = append(r.checks, func() {
-			in, first, last := s.findSpan(f.opt.of, f.where)
+			in, first, last := s.findSpan(f.opt.of, i)
 			data, at, n := sumData(r.data, in, first, last, &s.states[i])
 			if want := r.checksum(f.opt, data, at, n, f.where); want.Cmp(s.states[i].number) != 0 {
 				fail(ErrChecksum, "%s: %v, want %v", s.name(i), s.states[i].number, want)
@@ -188,7 +192,7 @@ func (r *reader) number(s *scope, i int, n *big.Int, pos int) {
 		fail(ErrLimit, "%s: %v", s.name(i), n)
 	}
 	for _, l := range f.opt.links {
-		in, first, last := s.findSpan(l.of, f.where)
+		in, first, last := s.findSpan(l.of, i)
 		value := new(big.Int).Mul(n, big.NewInt(l.factor))
 		value.Add(value, big.NewInt(l.plus))
 		if value.Sign() < 0 || value.Cmp(big.NewInt(int64(len(r.data)))) > 0 {
@@ -242,7 +246,7 @@ func (r *reader) bits(v reflect.Value, s *scope, first, last, pos int) int {
 		n := toBits(new(big.Int).Rsh(bits, uint(shift)), o.bits)
 		n = fromBits(n, o.bits, isSigned(s.fields[i].typ.Kind()))
 		if s.fields[i].name != "_" {
-			setNumber(v.FieldByIndex(s.fields[i].path), n, s.name(i))
+			setNumber(target(v, s.fields[i]), n, s.name(i))
 		}
 		r.number(s, i, n, pos+size)
 	}

@@ -92,7 +92,7 @@ func (w *writer) derive() map[string]*big.Int {
 	for _, p := range w.numbers {
 		var n *big.Int
 		for _, l := range p.field().opt.links {
-			in, first, last := p.s.findSpan(l.of, p.field().where)
+			in, first, last := p.s.findSpan(l.of, p.i)
 			size := in.states[last].end - in.states[first].start
 			if l.count {
 				size = in.states[first].elements
@@ -156,7 +156,7 @@ func (w *writer) present(v reflect.Value, s *scope, i int) bool {
 		w.more = append(w.more, !v.IsZero())
 		return !v.IsZero()
 	}
-	in, j := s.mustFind(c.field, s.fields[i].where)
+	in, j := s.mustFind(c.field, i)
 	holds := c.holds(in.states[j].number)
 	w.check(holds || v.IsZero(), ErrRange, "%s: absent, but not zero", s.name(i))
 	return holds

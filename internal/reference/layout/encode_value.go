@@ -95,7 +95,7 @@ func (w *writer) union(v reflect.Value, s *scope, i int, order string) {
 	}
 	u := w.Unions[v.Type()]
 	variant := v.Elem()
-	in, j := s.mustFind(f.opt.union, f.where)
+	in, j := s.mustFind(f.opt.union, i)
 	tag, ok := u.tagOf(variant)
 	unknown := !ok && u.Unknown == variant.Type()
 	if unknown {
@@ -126,7 +126,7 @@ func (w *writer) checksums() {
 				continue
 			}
 			f, st := p.field(), p.state()
-			in, first, last := p.s.findSpan(f.opt.of, f.where)
+			in, first, last := p.s.findSpan(f.opt.of, p.i)
 			data, at, n := sumData(w.out, in, first, last, st)
 			sum := w.checksum(f.opt, data, at, n, f.where)
 			var out []byte
@@ -146,7 +146,7 @@ func (w *writer) checksums() {
 
 // waits reports whether the range of p contains another checksum of left.
 func (w *writer) waits(p place, left []place) bool {
-	in, first, last := p.s.findSpan(p.field().opt.of, p.field().where)
+	in, first, last := p.s.findSpan(p.field().opt.of, p.i)
 	start, end := in.states[first].start, in.states[last].end
 	for _, other := range left {
 		st := other.state()

@@ -71,3 +71,28 @@ func ExampleBlank() {
 	fmt.Println(layout.Blank([]byte{1, 0, 0}, 1, 2) == 1+2*' ')
 	// Output: true
 }
+
+func ExampleUserText_AppendLayout() {
+	data, err := layout.UserText("ab").AppendLayout(nil)
+	fmt.Printf("%q %v\n", data, err)
+	// Output: "\x02ab" <nil>
+}
+
+func ExampleUserText_DecodeLayout() {
+	var u layout.UserText
+	n, err := u.DecodeLayout([]byte("\x02abc"))
+	fmt.Println(u, n, err)
+	// Output: ab 3 <nil>
+}
+
+func ExampleBinaryText_AppendBinary() {
+	data, err := layout.BinaryText("ab").AppendBinary(nil)
+	fmt.Printf("%q %v\n", data, err)
+	// Output: "ab" <nil>
+}
+
+func ExampleBinaryText_UnmarshalBinary() {
+	var b layout.BinaryText
+	fmt.Println(b.UnmarshalBinary([]byte("a\xff")))
+	// Output: not a text
+}

@@ -7,69 +7,6 @@ import (
 	"strings"
 )
 
-// The variants of the unions of random types. Their tags are in [RandomConfig].
-type (
-	VariantNumber struct{ N uint16 }
-	VariantBytes  struct {
-		A string `layout:"prefix=u8"`
-		B []byte `layout:"prefix=varint"`
-	}
-	VariantBits struct {
-		A uint8 `layout:"bits=3"`
-		B uint8 `layout:"bits=5"`
-		C *VariantNumber
-	}
-	// VariantMode has a field that depends on a number of the struct around it.
-	VariantMode struct {
-		ID uint16          `layout:"if=Mode"`
-		A  []VariantNumber `layout:"count=u8"`
-	}
-)
-
-// Recursive types, as reflection cannot make them.
-type (
-	// Tree is recursive by slices. Its leaf depends on a number before its children.
-	Tree struct {
-		Kind     uint8
-		Children []Tree         `layout:"count=u8"`
-		Leaf     *VariantNumber `layout:"if=Kind&1"`
-	}
-	// List is recursive by pointers, and has a length around what follows.
-	List struct {
-		More bool
-		Size uint16 `layout:"len=Text"`
-		Next *List  `layout:"if=More"`
-		Text string
-		Sum  uint8 `layout:"sum8=Size..Text"`
-	}
-)
-
-// RandomConfig returns the parameters of random types. The type unknown may be
-// nil, see [Union].
-func RandomConfig(unknown reflect.Type) Config {
-	return Config{
-		Unions: map[reflect.Type]Union{reflect.TypeFor[any](): {Unknown: unknown, Variants: map[uint64]reflect.Type{
-			1: reflect.TypeFor[*VariantNumber](),
-			2: reflect.TypeFor[VariantBytes](),
-			3: reflect.TypeFor[*VariantBits](),
-			7: reflect.TypeFor[*VariantMode](),
-		}}},
-		Sums: map[string]func([]byte, int, int) uint64{"blank": Blank},
-	}
-}
-
-// Blank is the named sum of random types: the sum of the bytes, its own bytes
-// counted as spaces.
-func Blank(data []byte, at, n int) (sum uint64) {
-	for i, b := range data {
-		if at >= 0 && i >= at && i < at+n {
-			b = ' '
-		}
-		sum += uint64(b)
-	}
-	return sum & 0xffff
-}
-
 // RandomType returns a struct type with random fields and tags that are right.
 // Use it with [RandomConfig].
 func RandomType(r *rand.Rand) reflect.Type {
@@ -78,7 +15,6 @@ func RandomType(r *rand.Rand) reflect.Type {
 }
 
 type typeGenerator struct {
-	*rand.Rand
 	r     *rand.Rand
 	names int
 }
@@ -162,7 +98,7 @@ func (g *typeGenerator) order() string { return pick(g, "", "", "be", "le") }
 func (g *typeGenerator) group(b *structBuilder, depth int) {
 	groups := []func(*structBuilder, int){
 		g.number, g.number, g.digits, g.bits, g.bits, g.text, g.text, g.slice, g.array, g.link, g.linkAround, g.counted, g.condition,
-		g.constant, g.ordered, g.checksum, g.space, g.union, g.nested, g.none,
+		g.constant, g.ordered, g.checksum, g.space, g.union, g.nested, g.none, g.embedded, g.user,
 	}
 	groups[g.r.IntN(len(groups))](b, depth)
 }
@@ -470,6 +406,35 @@ func (g *typeGenerator) nested(b *structBuilder, depth int) {
 		size, inner := g.name(), g.name()
 		b.add(size, integers[1], "len="+inner)
 		b.add(inner, g.structure(depth-1, true))
+	}
+}
+
+// embedded adds the fields of an embedded struct, or of a pointer to one.
+func (g *typeGenerator) embedded(b *structBuilder, depth int) {
+	if depth == 0 {
+		return
+	}
+	t := g.structure(depth-1, false)
+	if g.chance(2) {
+		t = reflect.PointerTo(t)
+	}
+	b.add(g.name(), t, g.order())
+	b.fields[len(b.fields)-1].Anonymous = true
+}
+
+// user adds a type with methods.
+func (g *typeGenerator) user(b *structBuilder, _ int) {
+	switch g.r.IntN(4) {
+	case 0:
+		b.add(g.name(), reflect.TypeFor[UserText](), pick(g, "", "prefix=u16", "prefix=varint"))
+	case 1:
+		b.add(g.name(), reflect.TypeFor[BinaryText](), pick(g, "prefix=u16", "prefix=u8", "fixed=2"))
+	case 2:
+		size, text := g.name(), g.name()
+		b.add(size, integers[1], "len="+text)
+		b.add(text, pick(g, reflect.TypeFor[UserText](), reflect.TypeFor[BinaryText]()))
+	case 3:
+		b.add(g.name(), reflect.SliceOf(reflect.TypeFor[UserText]()), "count=u8")
 	}
 }
 

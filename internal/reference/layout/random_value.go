@@ -30,10 +30,7 @@ type valueGenerator struct {
 func (g *valueGenerator) structure(v reflect.Value, s *scope) {
 	absent := false // of the fields with if=more
 	for i, f := range s.fields {
-		target := v
-		for _, j := range f.path {
-			target = allocated(target).Field(j)
-		}
+		target := target(v, f)
 		s.states[i].done = true
 		if f.silent() || f.name == "_" {
 			continue
@@ -43,7 +40,7 @@ func (g *valueGenerator) structure(v reflect.Value, s *scope) {
 				continue
 			}
 		} else if c != nil {
-			if in, j := s.find(c.field); !c.holds(in.states[j].number) {
+			if in, j := s.find(c.field, i); !c.holds(in.states[j].number) {
 				continue
 			}
 		}

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math/big"
 	"reflect"
+	"slices"
 )
 
 // field is a field of a struct. The fields of embedded structs are fields of
@@ -159,35 +160,49 @@ func (s *scope) name(i int) string {
 	return s.path + "." + s.fields[i].name
 }
 
-// find looks for a field called name in s, then in the structs around it.
-func (s *scope) find(name string) (*scope, int) {
-	for ; s != nil; s = s.parent {
-		depth, found := 0, -1
-		for i, f := range s.fields {
-			if f.name == name && name != "_" && name != "" && (found < 0 || len(f.path) < depth) {
-				depth, found = len(f.path), i
+// find looks for a field called name that an option of the field i denotes: in the
+// struct whose field it is, which can be an embedded one, then in the structs around
+// it.
+func (s *scope) find(name string, i int) (*scope, int) {
+	for ; s != nil; s, i = s.parent, s.at {
+		own := s.fields[i].path
+		for n := len(own) - 1; n >= 0; n-- {
+			if found := s.findIn(own[:n], name); found >= 0 {
+				return s, found
 			}
-		}
-		if found >= 0 {
-			return s, found
 		}
 	}
 	return nil, -1
 }
 
-func (s *scope) mustFind(name, where string) (*scope, int) {
-	in, i := s.find(name)
-	if in == nil {
-		fail(ErrTag, "%s: no field %s", where, name)
+// findIn looks for a field in the embedded struct at a path. The least embedded one
+// counts.
+func (s *scope) findIn(path []int, name string) int {
+	found := -1
+	for i, f := range s.fields {
+		if f.name != name || name == "_" || name == "" || len(f.path) <= len(path) || !slices.Equal(f.path[:len(path)], path) {
+			continue
+		}
+		if found < 0 || len(f.path) < len(s.fields[found].path) {
+			found = i
+		}
 	}
-	return in, i
+	return found
 }
 
-func (s *scope) findSpan(of span, where string) (in *scope, first, last int) {
-	in, first = s.mustFind(of.first, where)
-	other, last := s.mustFind(of.last, where)
+func (s *scope) mustFind(name string, i int) (*scope, int) {
+	in, found := s.find(name, i)
+	if in == nil {
+		fail(ErrTag, "%s: no field %s", s.fields[i].where, name)
+	}
+	return in, found
+}
+
+func (s *scope) findSpan(of span, i int) (in *scope, first, last int) {
+	in, first = s.mustFind(of.first, i)
+	other, last := s.mustFind(of.last, i)
 	if in != other || first > last {
-		fail(ErrTag, "%s: %s..%s is not a range of one struct", where, of.first, of.last)
+		fail(ErrTag, "%s: %s..%s is not a range of one struct", s.fields[i].where, of.first, of.last)
 	}
 	return in, first, last
 }
@@ -270,7 +285,7 @@ func (s *scope) size(i int) (n int, known bool) {
 		if c.more {
 			return 0, false
 		}
-		in, j := s.mustFind(c.field, f.where)
+		in, j := s.mustFind(c.field, i)
 		if !in.states[j].done {
 			return 0, false
 		}
@@ -375,7 +390,7 @@ func (s *scope) orderFor(i int) string {
 			order = o.order
 		}
 		if o.orderOf != "" {
-			in, j := s.mustFind(o.orderOf, f.where)
+			in, j := s.mustFind(o.orderOf, i)
 			if !in.states[j].done {
 				fail(ErrTag, "%s: %s is not an earlier field", f.where, o.orderOf)
 			}

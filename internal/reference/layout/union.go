@@ -10,7 +10,7 @@ import (
 func (r *reader) union(v reflect.Value, s *scope, i, pos int, order string) int {
 	f := s.fields[i]
 	u := r.Unions[v.Type()]
-	in, j := s.mustFind(f.opt.union, f.where)
+	in, j := s.mustFind(f.opt.union, i)
 	n := in.states[j].number
 	if n == nil || !n.IsUint64() {
 		fail(ErrVariant, "%s: tag %v", s.name(i), n)

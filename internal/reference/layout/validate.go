@@ -107,7 +107,7 @@ func (c *validator) field(s *scope, i int) {
 	}
 	s.orderFor(i)
 	if o.orderOf != "" {
-		in, j := s.mustFind(o.orderOf, f.where)
+		in, j := s.mustFind(o.orderOf, i)
 		for _, k := range in.fields[j].opt.consts {
 			if k.order == "" {
 				fail(ErrTag, "%s: %s has a constant that names no order", f.where, o.orderOf)
@@ -118,14 +118,14 @@ func (c *validator) field(s *scope, i int) {
 		}
 	}
 	if o.cond != nil && !o.cond.more {
-		in, j := s.mustFind(o.cond.field, f.where)
+		in, j := s.mustFind(o.cond.field, i)
 		if k := in.fields[j].typ.Kind(); !in.states[j].done || !isInteger(k) && k != reflect.Bool {
 			fail(ErrTag, "%s: %s is not an earlier number", f.where, o.cond.field)
 		}
 	}
 	c.fits(f)
 	for _, l := range o.links {
-		in, first, last := s.findSpan(l.of, f.where)
+		in, first, last := s.findSpan(l.of, i)
 		if l.count && in.fields[first].typ.Kind() != reflect.Slice {
 			fail(ErrTag, "%s: %s is not a slice", f.where, l.of.first)
 		}
@@ -149,12 +149,12 @@ func (c *validator) field(s *scope, i int) {
 func (c *validator) sums(s *scope, i int) {
 	f := s.fields[i]
 	if f.opt.raw != nil {
-		s.findSpan(*f.opt.raw, f.where)
+		s.findSpan(*f.opt.raw, i)
 	}
 	if f.opt.sum == "" {
 		return
 	}
-	s.findSpan(f.opt.of, f.where)
+	s.findSpan(f.opt.of, i)
 	if f.opt.own && c.Sums[f.opt.sum] == nil {
 		fail(ErrTag, "%s: no sum %s", f.where, f.opt.sum)
 	}
@@ -166,12 +166,12 @@ func (c *validator) sums(s *scope, i int) {
 		fail(ErrTag, "%s: too narrow for %s", f.where, f.opt.sum)
 	}
 	// A circle: a checksum in the range of this one has this one in its range.
-	in, first, last := s.findSpan(f.opt.of, f.where)
+	in, first, last := s.findSpan(f.opt.of, i)
 	for j := first; in == s && j <= last; j++ {
 		if j == i || s.fields[j].opt.sum == "" {
 			continue
 		}
-		other, a, b := s.findSpan(s.fields[j].opt.of, f.where)
+		other, a, b := s.findSpan(s.fields[j].opt.of, j)
 		if other == s && a <= i && i <= b {
 			fail(ErrTag, "%s and %s: checksums of each other", f.where, s.fields[j].where)
 		}
@@ -306,7 +306,7 @@ func (c *validator) union(t reflect.Type, s *scope, i int) {
 	if f.opt.union == "" || !ok {
 		fail(ErrTag, "%s: union without switch or variants", f.where)
 	}
-	in, j := s.mustFind(f.opt.union, f.where)
+	in, j := s.mustFind(f.opt.union, i)
 	if !in.states[j].done || !isInteger(in.fields[j].typ.Kind()) {
 		fail(ErrTag, "%s: %s is not an earlier number", f.where, f.opt.union)
 	}
