@@ -125,7 +125,7 @@ func (b *builder) shapeElem(n *node, t reflect.Type, g tag) error {
 		g.element = true
 	}
 	n.elem = &node{typ: t, tag: g, scope: n.scope, owner: n, index: n.index, blank: n.blank}
-	if n.elem.kind = 0; t.Kind() == reflect.String || isBytes(t) && n.kind == sliceNode {
+	if (t.Kind() == reflect.String || isBytes(t) && n.kind == sliceNode) && !isUserType(t) {
 		return wrong(n.path(), "the elements of %v have no length; put the %v into a struct with a prefix or cstring", n.typ, t)
 	}
 	return b.shape(n.elem)

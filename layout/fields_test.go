@@ -77,7 +77,7 @@ func TestFieldsRandom(t *testing.T) {
 			err = checkFields(list, len(data))
 		}
 		if err != nil {
-			t.Fatalf("seed %d: %v: %v\n% x\n%s", seed, typ, err, data, show(list))
+			t.Fatalf("seed %d: %v: %v\n% x\n%s", seed, err, typ, data, show(list))
 		}
 		total += len(list)
 	}

@@ -2,30 +2,44 @@ package layout
 
 import "strings"
 
-// find looks for a field in the struct s, then in the structs around it. A name of
-// an embedded struct is hidden by the same name less deep.
-func (b *builder) find(s *scope, name string) *node {
+// find looks for the field that an option of n denotes: in the struct whose field n
+// is, which may be an embedded one, then in the structs around it. A name of an
+// embedded struct is hidden by the same name less deep.
+func (b *builder) find(n *node, name string) *node {
 	if name == "_" {
 		return nil
 	}
 	passed := []*scope{}
-	for ; s != nil; s = s.around() {
-		var found *node
-		best := 0
-		for depth, n := range s.fields.named(name, 0) {
-			if found == nil || depth < best {
-				found, best = n, depth
+	for n != nil {
+		for n.owner != nil {
+			n = n.owner
+		}
+		for g := n.group; g != nil; g = g.parent {
+			if found := g.find(name); found != nil {
+				for _, p := range passed {
+					p.outward = append(p.outward, outward{name, found})
+				}
+				return found
 			}
 		}
-		if found != nil {
-			for _, p := range passed {
-				p.outward = append(p.outward, outward{name, found})
-			}
-			return found
+		if n.scope == nil {
+			return nil
 		}
-		passed = append(passed, s)
+		passed = append(passed, n.scope)
+		n = n.scope.owner
 	}
 	return nil
+}
+
+// find returns the node of a name that is embedded least, or nil.
+func (g *group) find(name string) (found *node) {
+	best := 0
+	for depth, n := range g.named(name, 0) {
+		if found == nil || depth < best {
+			found, best = n, depth
+		}
+	}
+	return found
 }
 
 func (s *scope) around() *scope {
@@ -54,7 +68,7 @@ func (g *group) named(name string, depth int) func(func(int, *node) bool) {
 
 // mustFind returns the field that an option of n names.
 func (b *builder) mustFind(n *node, name, option string) (*node, error) {
-	f := b.find(n.scope, name)
+	f := b.find(n, name)
 	if f != nil {
 		return f, nil
 	}
@@ -110,7 +124,7 @@ func (b *builder) mustFindExtent(n *node, s span, option string) (*extent, error
 func (b *builder) checkLoops() error {
 	for _, n := range b.loops {
 		for _, o := range n.inner.outward {
-			if found := b.find(n.scope, o.name); found != o.node {
+			if found := b.find(n, o.name); found != o.node {
 				return wrong(n.path(), "the name %s in the recursive type %s denotes another field here than where the recursion begins", o.name, typeName(n.inner.typ))
 			}
 		}

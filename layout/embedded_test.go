@@ -1,0 +1,54 @@
+package layout_test
+
+import (
+	"reflect"
+	"testing"
+
+	reference "github.com/octet-go/octet/internal/reference/layout"
+	"github.com/octet-go/octet/layout"
+)
+
+// EmbeddedHeader has a link to its own field, whatever fields surround it.
+type EmbeddedHeader struct {
+	Size uint8 `layout:"len=Body"`
+	Body []byte
+}
+
+// TestEmbeddedNames has names in an embedded struct that the struct around it has
+// too. An option means the field of its own struct.
+func TestEmbeddedNames(t *testing.T) {
+	type outer struct {
+		EmbeddedHeader
+		Body [2]byte
+		Size uint8 `layout:"len=Body"`
+	}
+	v := outer{EmbeddedHeader{3, []byte{1, 2, 3}}, [2]byte{4, 5}, 2}
+	want := "\x03\x01\x02\x03\x04\x05\x02"
+	got, err := layout.Marshal(&v)
+	if err != nil || string(got) != want {
+		t.Errorf("% x, %v, want % x", got, err, want)
+	}
+	var back, ref outer
+	if err := layout.Unmarshal([]byte(want), &back); err != nil || !reflect.DeepEqual(back, v) {
+		t.Errorf("%+v, %v, want %+v", back, err, v)
+	}
+	if err := (reference.Config{}).Unmarshal([]byte(want), &ref); err != nil || !reflect.DeepEqual(ref, v) {
+		t.Errorf("reference: %+v, %v, want %+v", ref, err, v)
+	}
+}
+
+// TestUserElements has a slice of strings with methods, which need no other length.
+func TestUserElements(t *testing.T) {
+	type list struct {
+		Texts []reference.UserText `layout:"count=u8"`
+	}
+	v := list{[]reference.UserText{"ab", ""}}
+	got, err := layout.Marshal(&v)
+	if err != nil || string(got) != "\x02\x02ab\x00" {
+		t.Errorf("%q, %v", got, err)
+	}
+	var back list
+	if err := layout.Unmarshal(got, &back); err != nil || !reflect.DeepEqual(back, v) {
+		t.Errorf("%+v, %v", back, err)
+	}
+}
