@@ -255,7 +255,8 @@ func (c *Codec) At(data []byte, off int64, v any) (n int, err error) {
 // Read reads exactly one message from r into v, a pointer, and nothing that follows
 // it. A message of more than limit bytes is ErrLimit, before more than limit bytes
 // have been read; a limit of 0 means [Options].MaxMessage, or [DefaultLimit] if that
-// is 0 too. A field that takes the rest of the message takes all up to the end of r.
+// is 0 too. A field that takes the rest of the message takes all up to the end of r;
+// if that is at the limit, one byte more is read to find out.
 //
 // The error is io.EOF if r ends before the message, and ErrTruncated if it ends
 // inside. If r returns no bytes and no error 100 times in a row, the error is

@@ -46,16 +46,16 @@ func (m *message) decode(data []byte, v mem.Ptr) (int, error) {
 // all decodes the whole message.
 func (d *decoder) all(v mem.Ptr) (int, *Error) {
 	m := d.message
-	if m.limit > 0 && d.end > m.limit {
-		d.end = m.limit
-	}
 	n, err := d.run(m.program, 0, v)
+	if err == nil && m.limit > 0 && n > m.limit {
+		// The end of the frame is that of the data: the limit does not shorten a field
+		// that takes the rest.
+		err = failure(m.limit, ErrLimit, "the message has %d bytes, which exceeds the limit of %d", n, m.limit)
+	}
 	if err == nil {
 		return n, nil
 	}
-	if m.limit > 0 && err.frameEnd == m.limit && (len(d.data) > m.limit || d.source != nil) {
-		err.Err, err.Text = ErrLimit, "the message exceeds the limit of "+itoa(m.limit)+" bytes"
-	} else if err.frameEnd >= 0 {
+	if err.frameEnd >= 0 {
 		err.Text += " in the message"
 	}
 	return n, finish(m.name, err)

@@ -21,7 +21,7 @@ const readStep = 64 << 10
 // read reads one message into the value at p, and returns its length. It begins
 // with the bytes of first, which have been read already.
 func (m *message) read(r io.Reader, p mem.Ptr, limit int, first []byte) (int, error) {
-	if limit <= 0 {
+	if limit <= 0 || m.limit > 0 && limit > m.limit {
 		limit = m.limit
 	}
 	if limit <= 0 {
@@ -76,8 +76,16 @@ func (d *decoder) affordable(pos, end int) *Error {
 	return nil
 }
 
-// another reads one more byte and reports whether there is one.
+// another reads one more byte and reports whether there is one. At the limit the
+// byte only tells whether the message ends there.
 func (d *decoder) another(pos int) (bool, *Error) {
+	if pos == d.source.limit && pos == len(d.data) {
+		var b [1]byte
+		if _, err := readFull(d.source.r, b[:]); err == io.EOF {
+			d.end = min(d.end, pos)
+			return false, nil
+		}
+	}
 	err := d.fill(pos, 1)
 	if err != nil && err.atEnd {
 		return false, nil
