@@ -8,13 +8,15 @@ import (
 
 // A decoder is the state of decoding one message.
 type decoder struct {
-	data    []byte
-	end     int // of the frame that is being decoded
-	slots   []int64
-	depth   int
-	alias   bool
-	source  *source // where more data comes from, or nil
-	message *message
+	data      []byte
+	end       int // of the frame that is being decoded
+	slots     []int64
+	depth     int
+	alias     bool
+	source    *source // where more data comes from, or nil
+	message   *message
+	list      list // the slice whose elements are being decoded
+	firstSlot mem.Ptr
 }
 
 // unbounded is the end of a message whose length is not known.
@@ -46,6 +48,7 @@ func (m *message) decode(data []byte, v mem.Ptr) (int, error) {
 // all decodes the whole message.
 func (d *decoder) all(v mem.Ptr) (int, *Error) {
 	m := d.message
+	d.firstSlot = mem.SliceStart(d.slots)
 	n, err := d.run(m.program, 0, v)
 	if err == nil && m.limit > 0 && n > m.limit {
 		// The end of the frame is that of the data: the limit does not shorten a field

@@ -179,3 +179,41 @@ func TestTruncated(t *testing.T) {
 		}
 	}
 }
+
+// TestPaths requires the path of an error inside of elements of elements.
+func TestPaths(t *testing.T) {
+	type leaf struct {
+		N uint8 `layout:"max=3"`
+	}
+	type frame struct {
+		Leaves []leaf `layout:"prefix=u8"`
+	}
+	type item struct {
+		Kind  uint8
+		Size  uint8 `layout:"len=Parts"`
+		Parts []frame
+	}
+	type outer struct {
+		Size  uint8 `layout:"len=Items"`
+		Items []item
+	}
+	v := outer{Items: []item{{}, {Parts: []frame{{}, {Leaves: []leaf{{1}, {2}}}}}}}
+	b, err := layout.Marshal(v)
+	if err != nil {
+		t.Fatal(err)
+	}
+	b[len(b)-1] = 9
+	want := "layout: outer.Items[1].Parts[1].Leaves[1].N at offset 8: 9 exceeds the maximum 3"
+	if err := layout.Unmarshal(b, new(outer)); err == nil || err.Error() != want {
+		t.Errorf("%v, want %s", err, want)
+	}
+	v.Items[1].Parts[1].Leaves[1].N = 9
+	if _, err := layout.Marshal(v); err == nil || err.Error() != want {
+		t.Errorf("%v, want %s", err, want)
+	}
+	b[len(b)-1], b[len(b)-3] = 3, 7
+	want = "layout: outer.Items[1].Parts[1].Leaves at offset 7: length 7 exceeds the 2 bytes left in Parts"
+	if err := layout.Unmarshal(b, new(outer)); err == nil || err.Error() != want {
+		t.Errorf("%v, want %s", err, want)
+	}
+}

@@ -6,34 +6,98 @@ import (
 	"github.com/octet-go/octet/internal/mem"
 )
 
-// run decodes a value into p and returns its end. It does the operations up to
-// opStop itself.
+// run decodes a value into p and returns its end. load does the usual operations,
+// and run those where it stops.
 func (d *decoder) run(g *program, pos int, p mem.Ptr) (int, *Error) {
+	if d.list.op != nil {
+		outer := d.list
+		d.list.op = nil
+		pos, err := d.run(g, pos, p)
+		d.list = outer
+		return pos, err
+	}
 	o := &g.ops[0]
-	w, end := mem.Bytes(d.data), min(d.end, len(d.data))
-	var l list // the slice whose elements are being decoded
-	var after int
+	for {
+		o, pos, p = load(o, mem.Bytes(d.data), pos, min(d.end, len(d.data)), p, d)
+		var err *Error
+		switch o.code {
+		case opEnd:
+			if d.list.op == nil {
+				return pos, nil
+			}
+			p = d.nextElement(&d.list)
+			o = d.list.first
+			continue
+		case opRoom:
+			err = d.room(o, pos)
+		case opConst1, opConst2, opConst4:
+			err = d.notConstant(o, pos)
+		case opBlock:
+			o.x.plan.DecodeOne(mem.Bytes(d.data).Add(uintptr(pos)), p.Add(o.off))
+			pos += int(o.n)
+		case opText, opPlain:
+			pos, err = d.text(o, pos, p)
+		case opList:
+			v := uint64(d.slots[o.n])
+			switch {
+			case d.slots[o.imm] == 0 || v == 0:
+				pos, err = d.listOf(o, pos, p, 0)
+			case d.list.op != nil:
+				pos, err = d.listOf(o, pos, p, v)
+			case v > uint64(d.end-pos):
+				err = d.tooLong(pos, v)
+			case d.source != nil && int(v) > d.source.limit-pos:
+				err = d.affordable(pos, pos+int(v))
+			default:
+				d.list = list{op: o, outer: p, first: &o.x.sub.ops[0], size: o.x.elemSize, outerEnd: d.end, end: pos + int(v)}
+				d.end = d.list.end
+				p = d.nextElement(&d.list)
+				o = d.list.first
+				continue
+			}
+		default:
+			var skip int
+			pos, skip, err = d.step(o, pos, p)
+			for range skip {
+				o = mem.Next(o)
+			}
+		}
+		if err != nil {
+			return pos, d.failed(g, o, err)
+		}
+		o = mem.Next(o)
+	}
+}
+
+// load decodes the bytes from pos to end, which are after w, into the value at p. It
+// begins at operation o and stops at the first one that it cannot do, as store does.
+func load(o *op, w mem.Ptr, pos, end int, p mem.Ptr, d *decoder) (*op, int, mem.Ptr) {
 	for {
 		switch o.code {
 		case opEnd:
+			l := &d.list
 			if l.op == nil {
-				return pos, nil
+				return o, pos, p
 			}
-			if l.all++; pos < d.end {
-				p = d.nextElement(&l)
+			l.all++
+			h := mem.At[mem.SliceHeader](l.outer.Add(l.op.off))
+			if pos < d.end {
+				if l.all >= h.Cap || l.op.x.clear {
+					return o, pos, p
+				}
+				h.Len = l.all + 1
+				p = h.Data.Add(uintptr(l.all) * l.size)
 				o = l.first
 				continue
 			}
-			setLen(l.outer.Add(l.op.off), l.all)
-			o, p, d.end = l.op, l.outer, after
+			h.Len = l.all
+			d.end = l.outerEnd
 			end = min(d.end, len(d.data))
+			o, p = l.op, l.outer
 			l.op = nil
 		case opRoom:
 			if int(o.n) > end-pos {
-				if err := d.room(o, pos); err != nil {
-					return pos, d.failed(g, o, &l, err)
-				}
-				w, end = mem.Bytes(d.data), min(d.end, len(d.data))
+				return o, pos, p
 			}
 		case opCopy1:
 			mem.Store8(p, int(o.off), mem.Load8(w, pos))
@@ -56,126 +120,143 @@ func (d *decoder) run(g *program, pos int, p mem.Ptr) (int, *Error) {
 		case opSwap8:
 			mem.StoreNative64(p, int(o.off), bits.ReverseBytes64(mem.LoadNative64(w, pos)))
 			pos += 8
-		case opBlock:
-			o.x.plan.DecodeOne(w.Add(uintptr(pos)), p.Add(o.off))
-			pos += int(o.n)
 		case opConst1:
 			if mem.Load8(w, pos) != byte(o.n) {
-				return pos, d.failed(g, o, &l, d.notConstant(o, pos))
+				return o, pos, p
 			}
 			mem.Store8(p, int(o.off), byte(o.imm))
 			pos++
 		case opConst2:
 			if mem.LoadNative16(w, pos) != uint16(o.n) {
-				return pos, d.failed(g, o, &l, d.notConstant(o, pos))
+				return o, pos, p
 			}
 			mem.StoreNative16(p, int(o.off), uint16(o.imm))
 			pos += 2
 		case opConst4:
 			if mem.LoadNative32(w, pos) != uint32(o.n) {
-				return pos, d.failed(g, o, &l, d.notConstant(o, pos))
+				return o, pos, p
 			}
 			mem.StoreNative32(p, int(o.off), uint32(o.imm))
 			pos += 4
-		case opLength:
-			v := loadLength(w, pos, o)
-			o.x.num.store(p.Add(o.off), v)
-			d.slots[o.n] = int64(v)
-			d.slots[o.imm>>32] = int64(pos+1) << 1
-			pos += int(o.width)
-		case opText, opPlain:
+		case opLength, opPlace:
+			if o.code == opPlace && !o.x.exact {
+				return o, pos, p
+			}
 			var v uint64
-			at := pos
-			if o.width > 0 {
-				if int(o.width) > end-pos {
-					if err := d.need(pos, int(o.width)); err != nil {
-						return at, d.failed(g, o, &l, err)
-					}
-					w, end = mem.Bytes(d.data), min(d.end, len(d.data))
+			switch o.width {
+			case 1:
+				v = uint64(mem.Load8(w, pos))
+				mem.Store8(p, int(o.off), byte(v))
+			case 2:
+				x := mem.LoadNative16(w, pos)
+				if o.swap {
+					x = bits.ReverseBytes16(x)
 				}
-				v = loadLength(w, pos, o)
-				pos += int(o.width)
-			} else if v = uint64(d.slots[o.n]); d.slots[o.x.node.sized.num.place] == 0 {
-				next, err := d.bytes(o, pos, p.Add(o.off))
-				if err != nil {
-					return at, d.failed(g, o, &l, err)
+				mem.StoreNative16(p, int(o.off), x)
+				v = uint64(x)
+			default:
+				x := mem.LoadNative32(w, pos)
+				if o.swap {
+					x = bits.ReverseBytes32(x)
 				}
-				pos, w, end = next, mem.Bytes(d.data), min(d.end, len(d.data))
-				break
+				mem.StoreNative32(p, int(o.off), x)
+				v = uint64(x)
 			}
-			if v > uint64(end-pos) {
-				if v > uint64(d.end-pos) {
-					return at, d.failed(g, o, &l, d.tooLong(pos, v))
-				}
-				if err := d.fill(pos, int(v)); err != nil {
-					return at, d.failed(g, o, &l, err)
-				}
-				w, end = mem.Bytes(d.data), min(d.end, len(d.data))
-			}
-			if v > o.imm {
-				return at, d.failed(g, o, &l, failure(pos, ErrLimit, "length %d exceeds the maximum %d", v, o.imm))
-			}
-			if l := int(v); d.alias && l > 0 && !o.x.text {
-				h := mem.At[[]byte](p.Add(o.off))
-				*h = d.data[pos : pos+l : pos+l]
+			if o.code == opLength {
+				*d.slot(int(o.n)) = int64(v)
+				*d.slot(int(o.imm >> 32)) = int64(pos+1) << 1
 			} else {
-				d.setText(o.x.node, p.Add(o.off), d.data[pos:pos+l:pos+l])
+				*d.slot(int(o.x.node.value)) = int64(v)
+				*d.slot(int(o.n)) = int64(pos+1)<<1 | int64(o.imm&1)
 			}
+			pos += int(o.width)
+		case opText:
+			if !d.alias || o.x.text {
+				return o, pos, p
+			}
+			v := *d.slot(int(o.n))
+			if *d.slot(int(o.x.place)) == 0 || uint64(v) > min(o.imm, uint64(end-pos)) || v == 0 {
+				return o, pos, p
+			}
+			h := mem.At[mem.SliceHeader](p.Add(o.off))
+			h.Data, h.Len, h.Cap = w.Add(uintptr(pos)), int(v), int(v)
 			pos += int(v)
 		case opBitRun:
-			scatter(o.x.bits, p, loadRun(w, pos, o))
+			run := loadRun(w, pos, o)
+			for i := range o.x.bits {
+				f := &o.x.bits[i]
+				storeUint(p.Add(f.off), f.size, run>>(f.shift&63)&f.keep)
+			}
 			pos += int(o.n)
 		case opStart, opStop:
-			d.slots[o.n] = int64(pos)
+			*d.slot(int(o.n)) = int64(pos)
 		case opList:
-			v := uint64(d.slots[o.n])
-			if d.slots[o.imm] == 0 {
-				v = 0
+			h := mem.At[mem.SliceHeader](p.Add(o.off))
+			v := uint64(*d.slot(int(o.n)))
+			if d.list.op != nil || d.source != nil || *d.slot(int(o.imm)) == 0 || v == 0 || v > uint64(d.end-pos) || h.Cap == 0 || o.x.clear {
+				return o, pos, p
 			}
-			if l.op != nil || v == 0 {
-				next, err := d.list(o, pos, p, v)
-				if err != nil {
-					return pos, d.failed(g, o, &l, err)
-				}
-				pos, w, end = next, mem.Bytes(d.data), min(d.end, len(d.data))
-				break
-			}
-			if v > uint64(d.end-pos) {
-				return pos, d.failed(g, o, &l, d.tooLong(pos, v))
-			}
-			if err := d.affordable(pos, pos+int(v)); err != nil {
-				return pos, d.failed(g, o, &l, err)
-			}
-			l = list{op: o, outer: p, first: &o.x.sub.ops[0], size: o.x.sub.typ.Size()}
-			after, d.end = d.end, pos+int(v)
-			end = min(d.end, len(d.data))
-			p = d.nextElement(&l)
-			o = l.first
+			l := &d.list
+			l.op, l.outer, l.first, l.size, l.outerEnd, l.all = o, p, o.x.elemFirst, o.x.elemSize, d.end, 0
+			l.end = pos + int(v)
+			d.end = l.end
+			end = min(l.end, end)
+			h.Len = 1
+			p, o = h.Data, l.first
 			continue
 		default:
-			next, skip, err := d.step(o, pos, p)
-			if err != nil {
-				return pos, d.failed(g, o, &l, err)
-			}
-			for range skip {
-				o = mem.Next(o)
-			}
-			pos, w, end = next, mem.Bytes(d.data), min(d.end, len(d.data))
+			return o, pos, p
 		}
 		o = mem.Next(o)
 	}
 }
 
+// slot returns a slot.
+func (d *decoder) slot(i int) *int64 { return mem.At[int64](d.firstSlot.Add(uintptr(i) * 8)) }
+
+// text decodes a string or []byte whose length is in a slot or in a prefix.
+func (d *decoder) text(o *op, pos int, p mem.Ptr) (int, *Error) {
+	at := pos
+	var v uint64
+	if o.width > 0 {
+		if err := d.need(pos, int(o.width)); err != nil {
+			return at, err
+		}
+		v = loadLength(mem.Bytes(d.data), pos, o)
+		pos += int(o.width)
+	} else if v = uint64(d.slots[o.n]); d.slots[o.x.place] == 0 {
+		return d.bytes(o, pos, p.Add(o.off))
+	}
+	if v > uint64(d.end-pos) {
+		return at, d.tooLong(pos, v)
+	}
+	if err := d.need(pos, int(v)); err != nil {
+		return at, err
+	}
+	if v > o.imm {
+		return at, failure(pos, ErrLimit, "length %d exceeds the maximum %d", v, o.imm)
+	}
+	end := pos + int(v)
+	d.setText(o.x.node, p.Add(o.off), d.data[pos:end:end])
+	return end, nil
+}
+
 // failed completes the error of an operation, which may be in an element.
-func (d *decoder) failed(g *program, o *op, l *list, err *Error) *Error {
+func (d *decoder) failed(g *program, o *op, err *Error) *Error {
 	if o.x != nil {
 		err = under(o.x.path, err)
 	}
-	if l.op != nil {
-		err = inFrame(l.op.x.sub.inExtents(d, err), d.end, l.op.x.node.name)
-		err = under(l.op.x.path, underIndex(l.all, err))
+	if d.list.op != nil {
+		err = d.failedIn(&d.list, err)
+		d.list.op = nil
 	}
 	return g.inExtents(d, err)
+}
+
+// failedIn completes the error of an element of the list.
+func (d *decoder) failedIn(l *list, err *Error) *Error {
+	err = inFrame(l.op.x.sub.inExtents(d, err), l.end, l.op.x.node.name)
+	return under(l.op.x.path, underIndex(l.all, err))
 }
 
 // nextElement returns the place for the next element of a list. The slice, which l
@@ -200,8 +281,8 @@ func (d *decoder) growList(x *detail, h *mem.SliceHeader, n int) {
 	v.Grow(max(1, min(n, firstElements)))
 }
 
-// list decodes a slice that a number measures, whose elements need no call.
-func (d *decoder) list(o *op, pos int, p mem.Ptr, v uint64) (int, *Error) {
+// listOf decodes a slice that a number measures, whose elements need no call.
+func (d *decoder) listOf(o *op, pos int, p mem.Ptr, v uint64) (int, *Error) {
 	if v > uint64(d.end-pos) {
 		return pos, d.tooLong(pos, v)
 	}

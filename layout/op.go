@@ -100,8 +100,10 @@ type detail struct {
 	parts       []op   // of opTemplate
 	value, mask uint64 // of opTemplate: the constants in memory
 
-	first    *op     // of opList: of an element
-	elemSize uintptr // of opList: in memory
+	place     slot    // of opText: of the number that measures it
+	elemFirst *op     // of opList: of an element, when decoding
+	first     *op     // of opList: of an element
+	elemSize  uintptr // of opList: in memory
 
 	sub  *program   // of elements, targets and frames; in big-endian order of opOrder
 	alt  *program   // of opOrder, in little-endian order

@@ -61,7 +61,7 @@ func (o *op) specialFrame() {
 	}
 	if l := n.sized; l != nil && l.factor == 1 && l.plus == 0 && len(n.lengths) == 1 && n.outer == 0 {
 		y := *x
-		y.path, y.first, y.elemSize = o.x.path, &x.sub.out[0], x.sub.typ.Size()
+		y.path, y.first, y.elemFirst, y.elemSize = o.x.path, &x.sub.out[0], &x.sub.ops[0], x.sub.typ.Size()
 		*o = op{code: opList, n: int32(l.num.value), off: in.off, imm: uint64(l.num.place), x: &y}
 	}
 }
@@ -114,6 +114,7 @@ func (o *op) specialNumber() {
 		}
 	case len(n.links) == 1 && n.filled == 0 && m.kind == uintKind && len(x.early) == 0 && len(m.constants) == 0:
 		o.code, o.n, o.imm = opPlace, int32(n.place), uint64(b2i(m.order == little))
+		o.x.exact = n.links[0].bound == 0 || n.field(n.links[0].of.scope).index < n.links[0].of.from
 	}
 }
 
@@ -136,7 +137,7 @@ func (o *op) specialBytes() {
 	o.x.text = n.typ.Kind() == reflect.String
 	switch {
 	case g.prefix == "" && n.sized != nil && n.sized.factor == 1 && n.sized.plus == 0:
-		o.code, o.n = opText, int32(n.sized.num.value)
+		o.code, o.n, o.x.place = opText, int32(n.sized.num.value), n.sized.num.place
 	case g.prefix != "" && o.x.num.form == integerForm && o.x.num.width != 3 && o.x.num.width != 6 && o.x.num.width != 8:
 		o.code, o.width, o.swap = opPlain, o.x.num.width, o.x.num.order != native && o.x.num.width > 1
 	}

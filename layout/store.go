@@ -213,8 +213,10 @@ type list struct {
 	first *op // of an element
 	outer mem.Ptr
 	size  uintptr // of an element in memory
-	left  int     // elements that are not done
-	all   int
+	left  int     // when encoding: elements that are not done
+	all   int     // elements; when decoding, those that are done
+
+	end, outerEnd int // when decoding: of the frame of the slice, and of that around it
 }
 
 // failed completes the error of an operation, which may be in an element.

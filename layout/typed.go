@@ -29,6 +29,11 @@ func (t Typed[T]) Append(dst []byte, v *T) ([]byte, error) {
 	if v == nil {
 		return dst, &Error{Path: t.m.name, Offset: -1, Err: ErrRange, Text: "cannot encode a nil pointer", frameEnd: -1}
 	}
+	if b := t.m.block; b != nil && b.EncodeFull && cap(dst)-len(dst) >= b.EncodeRoom {
+		n := len(dst)
+		b.Encode.Full(mem.Bytes(dst).Add(uintptr(n)), mem.PtrTo(v))
+		return dst[:n+b.EncodeRoom], nil
+	}
 	mem.EscapeBelow(v)
 	return t.m.encode(dst, mem.Hide(mem.PtrTo(v)))
 }
@@ -37,6 +42,10 @@ func (t Typed[T]) Append(dst []byte, v *T) ([]byte, error) {
 func (t Typed[T]) Decode(data []byte, v *T) (n int, err error) {
 	if v == nil {
 		return 0, &Error{Path: t.m.name, Offset: -1, Err: ErrTag, Text: "cannot decode into a nil pointer", frameEnd: -1}
+	}
+	if b := t.m.block; b != nil && b.DecodeFull && len(data) >= b.DecodeRoom {
+		b.Decode.Full(mem.PtrTo(v), mem.Bytes(data))
+		return b.DecodeRoom, nil
 	}
 	mem.EscapeBelow(v)
 	return t.m.decode(data, mem.Hide(mem.PtrTo(v)))
