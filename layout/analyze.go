@@ -15,6 +15,12 @@ func (b *builder) analyze() error {
 		if err := b.checkKnown(n); err != nil {
 			return err
 		}
+		if err := b.checkAlign(n); err != nil {
+			return err
+		}
+		if err := n.checkZero(); err != nil {
+			return err
+		}
 	}
 	if err := b.rankSums(); err != nil {
 		return err
@@ -478,4 +484,43 @@ func (n *node) hasOpenMore() (found bool) {
 		found = found || !c.isFramed() && c.hasOpenMore()
 	})
 	return found
+}
+
+// checkAlign verifies that no zeros for alignment stand between a number of variable
+// width and the end of what it is computed from: they would depend on its width.
+func (b *builder) checkAlign(n *node) error {
+	if n.kind != numberNode || n.num.width > 0 {
+		return nil
+	}
+	last := n.seq
+	for _, l := range n.links {
+		if b.earlyOf(l) == nil {
+			last = max(last, l.of.scope.nodes[max(n.field(l.of.scope).index, l.of.to)].last)
+		}
+	}
+	for _, u := range n.unions {
+		if b.earlyTag(n, u) == nil {
+			last = max(last, u.seq)
+		}
+	}
+	for _, c := range b.all[n.seq:min(last+1, len(b.all))] {
+		if c.kind == alignNode {
+			return wrong(n.path(), "the number has a variable width, and the zeros of align=%d after it would depend on that; use a fixed width such as u32", c.tag.align)
+		}
+	}
+	return nil
+}
+
+// checkZero verifies that an element can be zero if that is what ends the slice.
+func (n *node) checkZero() (err error) {
+	if !n.tag.toZero {
+		return nil
+	}
+	n.elem.walk(func(c *node) {
+		constant := len(c.tag.constants) > 0 && c.tag.constants[0].value != 0
+		if err == nil && (constant || c.kind == magicNode || c.kind == unionNode || c.kind == rawNode || c.sum != nil) {
+			err = wrong(n.path(), "until=zero: an element is never zero, because of its field %s; use count or prefix", c.lastName())
+		}
+	})
+	return err
 }

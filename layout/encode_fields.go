@@ -192,13 +192,35 @@ func (e *encoder) slice(o *op, p mem.Ptr) *Error {
 	case g.fixed >= 0 && n != g.fixed:
 		return failure(at, ErrLength, "%d elements, want %d", n, g.fixed)
 	}
-	if err := e.elements(x, first, n); err != nil {
-		return err
-	}
 	if g.toZero {
-		zero := mem.New(x.sub.typ)
-		return e.run(x.sub, zero)
+		return e.untilZero(x, first, n)
 	}
+	return e.elements(x, first, n)
+}
+
+// untilZero encodes elements and one that is zero. No other element may look like
+// that one.
+func (e *encoder) untilZero(x *detail, p mem.Ptr, n int) *Error {
+	zero := reflect.New(x.sub.typ)
+	if x.sub.typ.Kind() == reflect.Pointer {
+		zero.Elem().Set(reflect.New(x.sub.typ.Elem()))
+	}
+	at := len(e.buf)
+	if err := e.runSub(x.sub, mem.PtrOf(zero)); err != nil {
+		return underIndex(n, err)
+	}
+	last := string(e.buf[at:])
+	e.buf = e.buf[:at]
+	for i := range n {
+		at := len(e.buf)
+		if err := e.runSub(x.sub, p.Add(uintptr(i)*x.sub.typ.Size())); err != nil {
+			return underIndex(i, err)
+		}
+		if string(e.buf[at:]) == last {
+			return underIndex(i, failure(at, ErrRange, "the element is zero, which ends the slice"))
+		}
+	}
+	e.buf = append(e.buf, last...)
 	return nil
 }
 
@@ -208,9 +230,7 @@ func (e *encoder) elements(x *detail, p mem.Ptr, n int) *Error {
 		at := len(e.buf)
 		e.buf = slices.Grow(e.buf, n*x.plan.Size)[:at+n*x.plan.Size]
 		x.plan.EncodeAll(mem.Bytes(e.buf[at:]), p, n)
-		if !x.node.tag.toZero {
-			return nil
-		}
+		return nil
 	}
 	size := x.sub.typ.Size()
 	follows := e.follows
@@ -224,8 +244,6 @@ func (e *encoder) elements(x *detail, p mem.Ptr, n int) *Error {
 		e.follows = outer || i < n-1
 		var err *Error
 		switch {
-		case x.node.tag.toZero && isZero(x.sub.typ, q):
-			err = failure(at, ErrRange, "the element is zero, which ends the slice")
 		case x.plan == nil:
 			err = e.runSub(x.sub, q)
 		}

@@ -105,6 +105,17 @@ var wrongTypes = []struct {
 		B uint8
 	}{}, "has not been written then"},
 	{struct {
+		N uint32 `layout:"varint,len=A..B"`
+		A uint8
+		_ struct{} `layout:"align=4"`
+		B uint8
+	}{}, "would depend on that"},
+	{struct {
+		A []struct {
+			B uint8 `layout:"const=1"`
+		} `layout:"until=zero"`
+	}{}, "never zero, because of its field B"},
+	{struct {
 		_ uint8 `layout:"skip=3"`
 	}{}, "skip"},
 	{struct {
@@ -215,5 +226,23 @@ func TestPaths(t *testing.T) {
 	want = "layout: outer.Items[1].Parts[1].Leaves at offset 7: length 7 exceeds the 2 bytes left in Parts"
 	if err := layout.Unmarshal(b, new(outer)); err == nil || err.Error() != want {
 		t.Errorf("%v, want %s", err, want)
+	}
+}
+
+// TestHiddenZero has an element that looks like the one that ends the slice, because
+// its length is computed.
+func TestHiddenZero(t *testing.T) {
+	type item struct {
+		N    uint8 `layout:"len=Data"`
+		Data []byte
+	}
+	type message struct {
+		Items []item `layout:"until=zero"`
+	}
+	if b, err := layout.Marshal(message{[]item{{0, []byte("a")}, {5, nil}}}); !errors.Is(err, layout.ErrRange) || !strings.Contains(err.Error(), "Items[1]") {
+		t.Errorf("%x, %v", b, err)
+	}
+	if b, err := layout.Marshal(message{[]item{{0, []byte("a")}}}); err != nil || string(b) != "\x01a\x00" {
+		t.Errorf("%x, %v", b, err)
 	}
 }
