@@ -31,7 +31,7 @@ type Options struct {
 	// AliasInput lets decoded strings, []byte and Unknown refer to the input of
 	// Unmarshal, Decode and At instead of copies. This saves time and memory, but the
 	// input must not change as long as they are in use, and they keep all of it alive.
-	// Read and Frames have their own input, to which values may always refer.
+	// Read and Frames always copy.
 	AliasInput bool
 
 	// MaxMessage is the largest message in bytes that is encoded or decoded. A larger

@@ -66,6 +66,9 @@ func (d *decoder) all(v mem.Ptr) (int, *Error) {
 
 // short returns the error for a field that needs more bytes than its frame has.
 func (d *decoder) short(pos, n int) *Error {
+	if d.end == unbounded {
+		return d.source.tooLong(pos)
+	}
 	err := failure(pos, ErrTruncated, "%s, which exceeds the %s left", needed(n), plural(d.end-pos))
 	err.frameEnd = d.end
 	return err
@@ -73,6 +76,9 @@ func (d *decoder) short(pos, n int) *Error {
 
 // tooLong is like short for a length that the message states.
 func (d *decoder) tooLong(pos int, n uint64) *Error {
+	if d.end == unbounded {
+		return d.source.tooLong(pos)
+	}
 	err := failure(pos, ErrTruncated, "length %d exceeds the %s left", n, plural(d.end-pos))
 	err.frameEnd = d.end
 	return err

@@ -43,6 +43,9 @@ func (l *link) length(v uint64, pos int) (uint64, *Error) {
 func (d *decoder) bound(l *link, start int, length uint64, pos int) *Error {
 	outer := int(d.slots[l.of.scope.end])
 	if length > uint64(outer-start) {
+		if outer == unbounded {
+			return d.source.tooLong(start)
+		}
 		err := failure(start, ErrTruncated, "length %d exceeds the %s left", length, plural(outer-start))
 		err.frameEnd = outer
 		return err

@@ -61,6 +61,9 @@ func (d *decoder) count(x *detail, v uint64, pos int) (int, *Error) {
 		return 0, failure(pos, ErrLimit, "%d elements exceed the maximum %d", v, g.limit)
 	}
 	if left := uint64(d.end - pos); v > left/uint64(max(1, x.sub.min)) {
+		if d.end == unbounded {
+			return 0, d.source.tooLong(pos)
+		}
 		err := failure(pos, ErrTruncated, "%d elements of at least %d bytes exceed the %d bytes left", v, max(1, x.sub.min), left)
 		err.frameEnd = d.end
 		return 0, err

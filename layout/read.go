@@ -46,8 +46,7 @@ func (d *decoder) fill(pos, n int) *Error {
 	s := d.source
 	for len(d.data)-pos < n {
 		if n > s.limit-pos {
-			err := failure(pos, ErrLimit, "the message exceeds the limit of %d bytes", s.limit)
-			return err
+			return s.tooLong(pos)
 		}
 		have := len(d.data)
 		want := min(pos+n-have, max(readStep, have))
@@ -71,9 +70,14 @@ func (d *decoder) fill(pos, n int) *Error {
 // message that is too long may never arrive.
 func (d *decoder) affordable(pos, end int) *Error {
 	if d.source != nil && end > d.source.limit {
-		return failure(pos, ErrLimit, "the message exceeds the limit of %d bytes", d.source.limit)
+		return d.source.tooLong(pos)
 	}
 	return nil
+}
+
+// tooLong returns the error for a message that exceeds the limit of Read.
+func (s *source) tooLong(pos int) *Error {
+	return failure(pos, ErrLimit, "the message exceeds the limit of %d bytes", s.limit)
 }
 
 // another reads one more byte and reports whether there is one. At the limit the
