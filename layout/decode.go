@@ -2,6 +2,7 @@ package layout
 
 import (
 	"math"
+	"runtime"
 
 	"github.com/octet-go/octet/internal/mem"
 )
@@ -35,10 +36,9 @@ func (m *message) decode(data []byte, v mem.Ptr) (int, error) {
 	}
 	d := decoder{data: data, end: len(data), depth: maxDepth, alias: m.alias, message: m}
 	var few [fewSlots]int64
-	if d.slots = mem.HideSlice(few[:]); m.slots >= fewSlots { // only the methods of d use them
-		d.slots = make([]int64, m.slots+1)
-	}
+	d.slots = slotsOf(m, &few)
 	n, err := d.all(v)
+	runtime.KeepAlive(&few)
 	if err != nil {
 		return 0, err
 	}

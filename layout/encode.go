@@ -1,6 +1,7 @@
 package layout
 
 import (
+	"runtime"
 	"slices"
 
 	"github.com/octet-go/octet/internal/mem"
@@ -43,15 +44,43 @@ func (m *message) encode(dst []byte, v mem.Ptr) ([]byte, error) {
 			return dst[:n+m.program.size], nil
 		}
 	}
+	if m.sums {
+		return m.encodeSums(dst, v)
+	}
 	e := encoder{buf: dst, start: len(dst), depth: maxDepth, absent: -1, message: m}
 	var few [fewSlots]int64
-	if e.slots = mem.HideSlice(few[:]); m.slots >= fewSlots { // only the methods of e use them
-		e.slots = make([]int64, m.slots+1)
+	e.slots = slotsOf(m, &few)
+	b, err := e.all(v)
+	runtime.KeepAlive(&few)
+	return b, err
+}
+
+// encodeSums is encode for messages with checksums, which also have room for the
+// first of them on the stack.
+func (m *message) encodeSums(dst []byte, v mem.Ptr) ([]byte, error) {
+	e := encoder{buf: dst, start: len(dst), depth: maxDepth, absent: -1, message: m}
+	var few [fewSlots]int64
+	var sums [4]pendingSum
+	e.slots, e.sums = slotsOf(m, &few), mem.HideSlice(sums[:])[:0]
+	b, err := e.all(v)
+	runtime.KeepAlive(&few)
+	runtime.KeepAlive(&sums)
+	return b, err
+}
+
+// slotsOf returns the slots of a message: those on the stack, if they suffice. They
+// are hidden from escape analysis, because only an encoder or decoder uses them. The
+// caller keeps them alive.
+func slotsOf(m *message, few *[fewSlots]int64) []int64 {
+	if m.slots >= fewSlots {
+		return make([]int64, m.slots+1)
 	}
-	if m.sums {
-		var sums [4]pendingSum
-		e.sums = mem.HideSlice(sums[:])[:0]
-	}
+	return mem.HideSlice(few[:])
+}
+
+// all encodes the whole message.
+func (e *encoder) all(v mem.Ptr) ([]byte, error) {
+	m, dst := e.message, e.buf
 	e.firstSlot = mem.SliceStart(e.slots)
 	err := e.run(m.program, v)
 	if err == nil && (len(e.sums) > 0 || e.absent >= 0) {
