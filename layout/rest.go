@@ -1,0 +1,252 @@
+package layout
+
+// takesRest reports whether n ends where its frame does, apart from later fields.
+func (n *node) takesRest() bool {
+	g := &n.tag
+	if n.kind == unknownNode {
+		return true
+	}
+	if n.isFramed() || g.count != "" || g.fixed >= 0 || n.countBefore() != nil {
+		return false
+	}
+	switch n.kind {
+	case bytesNode:
+		return !g.cstring && g.until < 0
+	case sliceNode:
+		return !g.toZero
+	case userNode:
+		return n.user.binary
+	}
+	return false
+}
+
+// countBefore returns the link of an earlier number that counts the elements of n,
+// or nil.
+func (n *node) countBefore() *link {
+	for _, l := range n.counts {
+		if l.num.seq < n.seq {
+			return l
+		}
+	}
+	return nil
+}
+
+// restOf returns the sizes of the fields between n and the end of its frame, which
+// must be known when r is decoded.
+func (b *builder) restOf(n, r *node) (rest []size, err error) {
+	for o := n; o != nil; {
+		if o.isFramed() || o.kind == userNode && o.tag.fixed >= 0 {
+			return rest, nil
+		}
+		if o.owner != nil {
+			o = o.owner
+			if o.kind == sliceNode || o.kind == arrayNode {
+				return nil, wrong(r.path(), "the field takes what its frame leaves, but it is in an element of %s; give it a prefix, link or terminator", o.lastName())
+			}
+			continue
+		}
+		s := o.scope
+		if s == nil {
+			return rest, nil
+		}
+		last, bounded := len(s.nodes)-1, false
+		for _, l := range s.links {
+			if l.of.from <= o.index && o.index <= l.of.to && l.num.seq < r.seq {
+				last, bounded = min(last, l.of.to), true
+			}
+		}
+		more, unknown := b.sizesOf(s, o.index+1, last, r)
+		if unknown != nil {
+			return nil, wrong(r.path(), "the field takes what its frame leaves, but the size of %s, which follows, is not known then; give one of them a prefix or link", unknown.name)
+		}
+		rest = append(rest, more...)
+		if bounded {
+			return rest, nil
+		}
+		if s.recursive {
+			return rest, b.checkOpenLoop(s, r)
+		}
+		o = s.owner
+	}
+	return rest, nil
+}
+
+func (n *node) lastName() string {
+	for o := n; o != nil; o = o.around() {
+		if o.name != "" {
+			return o.name
+		}
+	}
+	return typeName(n.typ)
+}
+
+// checkOpenLoop verifies that the recursive type s, in which r takes what the frame
+// around s leaves, is the last thing in that frame wherever it occurs.
+func (b *builder) checkOpenLoop(s *scope, r *node) error {
+	places := []*node{s.owner}
+	for _, l := range b.loops {
+		if l.inner == s {
+			places = append(places, l)
+		}
+	}
+	for _, p := range places {
+		if p.within(s) {
+			// The loop is inside of s: fields of s follow it.
+			if rest, err := b.restWithin(p, s, r); err != nil || len(rest) > 0 {
+				return wrong(r.path(), "the field takes what its frame leaves, but fields follow the recursive %s; give it a prefix or link", typeName(s.typ))
+			}
+			continue
+		}
+		rest, err := b.restOf(p, r)
+		if err != nil {
+			return err
+		}
+		if len(rest) > 0 {
+			return wrong(r.path(), "the field takes what its frame leaves, but fields follow the recursive %s; give it a prefix or link", typeName(s.typ))
+		}
+	}
+	return nil
+}
+
+func (n *node) within(s *scope) bool { return n.field(s) != nil }
+
+// restWithin is like restOf, but stops at the end of s.
+func (b *builder) restWithin(n *node, s *scope, r *node) (rest []size, err error) {
+	for o := n; o != nil && o.scope != nil; {
+		if o.isFramed() {
+			return rest, nil
+		}
+		if o.owner != nil {
+			if o = o.owner; o.kind == sliceNode || o.kind == arrayNode {
+				return nil, ErrTag
+			}
+			continue
+		}
+		more, unknown := b.sizesOf(o.scope, o.index+1, len(o.scope.nodes)-1, r)
+		if unknown != nil {
+			return nil, ErrTag
+		}
+		rest = append(rest, more...)
+		if o.scope == s {
+			return rest, nil
+		}
+		o = o.scope.owner
+	}
+	return rest, nil
+}
+
+// sizesOf returns the sizes of the fields from to last, which must be known when r
+// is decoded. Otherwise it returns the first one that is not.
+func (b *builder) sizesOf(s *scope, from, last int, r *node) (list []size, unknown *node) {
+	for i := from; i <= last; i++ {
+		n := s.nodes[i]
+		if l := s.boundFrom(i, last, r); l != nil {
+			list = append(list, size{link: l})
+			i = l.of.to
+			continue
+		}
+		more, ok := b.sizeOf(n, r)
+		if !ok {
+			return nil, n
+		}
+		list = append(list, more...)
+	}
+	return list, nil
+}
+
+// boundFrom returns a link that says how long a range is that begins at field i
+// and does not go past the field last.
+func (s *scope) boundFrom(i, last int, r *node) *link {
+	if l := s.nodes[i].sized; l != nil && l.num.seq < r.seq {
+		return l
+	}
+	for _, l := range s.links {
+		if l.of.from == i && l.of.to <= last && l.num.seq < r.seq {
+			return l
+		}
+	}
+	return nil
+}
+
+func (b *builder) sizeOf(n, r *node) (list []size, ok bool) {
+	for _, c := range n.conditions {
+		if c.more || c.node.seq >= r.seq {
+			return nil, false
+		}
+	}
+	list, ok = b.presentSize(n, r)
+	if ok && len(n.conditions) > 0 {
+		list = []size{{conditions: n.conditions, inner: list}}
+	}
+	return list, ok
+}
+
+func fixedSize(n int) ([]size, bool) {
+	if n == 0 {
+		return nil, true
+	}
+	return []size{{fixed: n}}, true
+}
+
+// presentSize is sizeOf without the conditions.
+func (b *builder) presentSize(n, r *node) ([]size, bool) {
+	g := &n.tag
+	if g.prefix != "" {
+		return nil, false
+	}
+	count := n.countBefore()
+	if count != nil && count.num.seq >= r.seq {
+		count = nil
+	}
+	switch n.kind {
+	case numberNode:
+		if g.bits > 0 {
+			return fixedSize(n.runLen)
+		}
+		return fixedOr(int(n.num.width), n.num.width > 0)
+	case spaceNode:
+		return fixedSize(g.space)
+	case magicNode:
+		return fixedSize(len(g.magic))
+	case rawNode, emptyNode:
+		return nil, true
+	case bytesNode:
+		if count != nil {
+			return []size{{fixed: 1, count: count}}, true
+		}
+		return fixedOr(g.fixed, g.fixed >= 0)
+	case userNode:
+		return fixedOr(g.fixed, g.fixed >= 0)
+	case structNode:
+		if n.loop || n.inner.recursive {
+			return nil, false
+		}
+		list, unknown := b.sizesOf(n.inner, 0, len(n.inner.nodes)-1, r)
+		return list, unknown == nil
+	case pointerNode:
+		return b.presentSize(n.elem, r)
+	case arrayNode, sliceNode:
+		one, ok := b.presentSize(n.elem, r)
+		each := 0
+		for _, s := range one {
+			each += s.fixed
+			ok = ok && s.link == nil && s.count == nil && s.conditions == nil
+		}
+		switch {
+		case n.kind == arrayNode:
+			return fixedOr(each*n.typ.Len(), ok)
+		case g.fixed >= 0:
+			return fixedOr(each*g.fixed, ok)
+		case count != nil:
+			return []size{{fixed: each, count: count}}, ok
+		}
+	}
+	return nil, false
+}
+
+func fixedOr(n int, ok bool) ([]size, bool) {
+	if !ok {
+		return nil, false
+	}
+	return fixedSize(n)
+}
