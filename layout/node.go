@@ -54,7 +54,6 @@ type node struct {
 	runBit   int     // first bit of the node in its run
 	runLen   int     // bytes of the run, in its first node
 	rest     []size  // what follows in the frame, if the node takes the rest
-	before   []step
 	after    []step
 }
 
@@ -90,7 +89,6 @@ type scope struct {
 	extents   []*extent
 	links     []*link // those with extents in this scope that bound more than a single field
 	end       slot    // the end of the frame around it
-	low, high slot    // the slots of the scope and everything inside
 }
 
 // A group is a struct or an embedded struct: a part of the fields of a scope.
@@ -157,7 +155,6 @@ type slot int
 // A step is work between fields.
 type step struct {
 	code opcode
-	of   *extent
 	link *link
 	sum  *check
 	node *node

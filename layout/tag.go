@@ -24,23 +24,23 @@ type tag struct {
 	fill     fill
 	closeRun bool // "end"
 
-	prefix, count   string // a width
-	fixed           int    // -1: none
-	fillByte        int    // -1: none
-	cstring, utf16  bool
-	until           int // a byte; -1: none
-	toZero, toEnd   bool
-	links           []linkTag
-	conditions      []conditionTag
-	union           string // name of the field with the tag
-	constants       []constant
-	magic           []byte
-	space, align    int // -1 and 0: none
-	sum             sumTag
-	limit           uint64
-	limited         bool
-	raw             span
-	element, framed bool // made by the compiler, see tag.ofElement
+	prefix, count  string // a width
+	fixed          int    // -1: none
+	fillByte       int    // -1: none
+	cstring, utf16 bool
+	until          int // a byte; -1: none
+	toZero, toEnd  bool
+	links          []linkTag
+	conditions     []conditionTag
+	union          string // name of the field with the tag
+	constants      []constant
+	magic          []byte
+	space, align   int // -1 and 0: none
+	sum            sumTag
+	limit          uint64
+	limited        bool
+	raw            span
+	element        bool // made by the compiler, see tag.ofElement
 }
 
 // A span names the first and the last field of a range.
