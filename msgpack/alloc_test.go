@@ -207,3 +207,34 @@ func TestUnmarshalAllocations(t *testing.T) {
 }
 
 var str255 = string(random(255))
+
+// TestSingleStringTakesItsOwnMemory decodes the only string of a message in any
+// place. A chunk would be as long as the rest of the input.
+func TestSingleStringTakesItsOwnMemory(t *testing.T) {
+	skipIfInstrumented(t)
+	if !msgpack.Fast {
+		t.Skip("the plain twin makes a chunk")
+	}
+	type named struct {
+		ID   int
+		Name string
+	}
+	const rounds = 1000
+	unknown := "\xa7unknown\xd9\x60" + string(random(96)) + "\xa4more\xd9\x60" + string(random(96))
+	for how, data := range map[string][]byte{
+		"first": []byte("\x84\xa4Name\xa5short" + unknown + "\xa2ID\x01"),
+		"last":  []byte("\x84" + unknown + "\xa2ID\x01\xa4Name\xa5short"),
+	} {
+		var v named
+		used := allocated(func() {
+			for range rounds {
+				if err := msgpack.Unmarshal(data, &v); err != nil {
+					t.Fatal(err)
+				}
+			}
+		})
+		if v.Name != "short" || used > 32*rounds {
+			t.Errorf("%s: %q in %d bytes", how, v.Name, used/rounds)
+		}
+	}
+}

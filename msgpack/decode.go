@@ -24,6 +24,7 @@ type decoder struct {
 	chunk  []byte  // memory for short strings, see strings.go
 	used   int     // bytes of chunk that are in use
 	chunks int     // number of chunks so far
+	stream bool    // later messages use what is left of the last chunk
 	extras *extras // nil until needed
 }
 
@@ -211,7 +212,7 @@ func (c *plans) unmarshal(data []byte, v any) (int, error) {
 	}
 	mem.EscapeBelow(v) // users' methods receive copies of parts of v, with its pointers
 	if p = p.elem; p.scalar {
-		if end := fastScalar(data, p, target); end > 0 {
+		if end := fastScalar(data, 0, p, target); end > 0 {
 			return end, nil
 		}
 	}

@@ -3,6 +3,7 @@ package msgpack
 import (
 	"math"
 	"math/bits"
+	"sync/atomic"
 
 	"github.com/octet-go/octet/internal/mem"
 	"github.com/octet-go/octet/msgpack/wire"
@@ -16,40 +17,41 @@ import (
 // keys of up to 7 characters, two for up to 15. This is faster than a comparison of
 // strings, which needs the header decoded and a call.
 type getField struct {
-	first, last uint64  // the first and last eight bytes of the encoded key; equal if it is shorter
-	mask        uint64  // the bytes of first that belong to the key
-	offset      uintptr // of the variable in the struct
-	check       uint64  // the bit of a required field, see structDecoder.decodeChecked
-	longKey     string  // the encoded key, if it is longer than two words
-	word        uint16  // index of the word that contains check
-	size        uint8   // length of the encoded key; 0 if it is too long to be compared by words
-	keyed       bool    // a key precedes the value
+	first, last uint64                   // the first and last eight bytes of the encoded key; equal if it is shorter
+	mask        uint64                   // the bytes of first that belong to the key
+	offset      uintptr                  // of the variable in the struct
+	whole       mem.Ptr                  // to the encoded key, if it is longer than two words
+	same        *getField                // another field with the same slot in the key table, or nil
+	next        atomic.Pointer[getField] // the field that is expected after this one, see learn
+	required    uint32                   // number of a required field, from 1; 0: it is not required
+	size        uint8                    // length of the encoded key; 0 if it is too long to be compared by words
 	get         getOp
 }
 
 // maxKeySize is the longest encoded key that is compared by words.
 const maxKeySize = math.MaxUint8
 
-// makeGetField returns the field for a key.
-func makeGetField(name string, offset uintptr, o getOp) getField {
+// setKey sets the key, unless it is too long. Such a field is found by its name.
+func (f *getField) setKey(name string) {
 	key := wire.AppendString(nil, name)
 	n := len(key)
 	if n > maxKeySize {
-		f := noField
-		f.offset, f.get = offset, o
-		return f // it is found by its name
+		f.setUnfindable()
+		return
 	}
 	p := mem.Bytes(append(key, make([]byte, 8)...)) // Load64 reads eight bytes of a shorter key
-	f := getField{offset: offset, size: uint8(n), keyed: true, get: o, mask: keyMasks[min(n, 8)]}
+	f.size, f.mask = uint8(n), keyMasks[min(n, 8)]
 	f.first = mem.Load64(p, 0) & f.mask
 	if f.last = f.first; n > 8 {
 		f.last = mem.Load64(p, n-8)
 	}
 	if n > 16 {
-		f.longKey = string(key)
+		f.whole = p
 	}
-	return f
 }
+
+// setUnfindable makes f equal to no key: no masked word equals 1.
+func (f *getField) setUnfindable() { f.first, f.mask = 1, 0 }
 
 // keyMasks holds the mask of the first word by the length of the encoded key.
 var keyMasks = makeKeyMasks()
@@ -61,110 +63,171 @@ func makeKeyMasks() (t [1 + maxScalar]uint64) {
 	return t
 }
 
-// noField never matches a key: no masked word equals 1. It follows the last field,
-// where the loop looks for the next one.
-var noField = getField{first: 1, mask: 0, keyed: true}
-
-// unnamed returns a field without a key.
-func unnamed(offset uintptr, o getOp) getField { return getField{offset: offset, get: o} }
-
 // isBetween reports whether the key at in+pos equals f between its first and last
 // word.
 func (f *getField) isBetween(in mem.Ptr, pos int) bool {
-	key := mem.StringBytes(f.longKey)
-	for i := 8; i < len(f.longKey)-8; i += 8 {
-		if mem.Load64(in, pos+i) != mem.Load64(key, i) {
+	for i := 8; i < int(f.size)-8; i += 8 {
+		if mem.Load64(in, pos+i) != mem.Load64(f.whole, i) {
 			return false
 		}
 	}
 	return true
 }
 
+// A fieldSet holds the fields that [fieldSet.decode] decodes: those of a struct, or
+// the two halves of a map entry.
+type fieldSet struct {
+	fields   []getField   // in declared order, then edge
+	edge     *getField    // no field: precedes the first that is expected, and follows the last
+	decoders []decodeFunc // by field, for values that fast leaves
+	values   uint64       // values in the input for each field: 2 with keys, otherwise 1
+	keys     keyTable
+	unknown  func(d *decoder, key int, p mem.Ptr) error // see structDecoder.unknown
+	lenient  bool                                       // a key that is not found by its words is skipped with its value
+	lessons  atomic.Int32                               // calls of learn that may still change something
+}
+
+// init makes n fields without keys, which are expected in this order.
+func (s *fieldSet) init(n int) {
+	s.values = 1
+	s.fields = make([]getField, n+1)
+	s.edge = &s.fields[n]
+	s.edge.setUnfindable()
+	for i := range s.fields {
+		s.fields[i].next.Store(&s.fields[(i+1)%(n+1)])
+	}
+}
+
+// initKeys makes fields with keys.
+func (s *fieldSet) initKeys(names []string) {
+	s.init(len(names))
+	s.values = 2
+	for i, name := range names {
+		s.fields[i].setKey(name)
+	}
+	s.keys = makeKeyTable(names, s.fields)
+	s.lessons.Store(int32(min(lessonsEach*(len(names)+1), math.MaxInt32)))
+}
+
+// lessonsEach is the number of lessons for each field of a set.
+const lessonsEach = 64
+
+// learn notes that a message had f after the field before. Most senders keep the
+// order of their keys, whatever it is, and the next message has its keys found
+// without a search then.
+//
+// The number of lessons is limited, because goroutines that decode the same type
+// wait for each other when they change shared memory. If it is used up, senders vary
+// their order or there are several of them. Then the declared order counts again,
+// for good.
+func (s *fieldSet) learn(before, f *getField) {
+	switch left := s.lessons.Add(-1); {
+	case left > 0:
+		before.next.Store(f)
+	case left == 0:
+		for i := range s.fields {
+			s.fields[i].next.Store(&s.fields[(i+1)%len(s.fields)])
+		}
+	}
+}
+
+// field returns the field with index i, without a bounds check.
+func (s *fieldSet) field(i int) *getField {
+	return mem.At[getField](mem.SliceStart(s.fields).Add(uintptr(i) * uintptr(mem.SizeOf[getField]())))
+}
+
+// index returns the index of f in s.fields.
+func (s *fieldSet) index(f *getField) int {
+	return mem.Distance(mem.SliceStart(s.fields), mem.PtrTo(f)) / mem.SizeOf[getField]()
+}
+
+// find skips the next key and returns its field, or nil if there is none. It handles
+// keys in any format; fast handles the usual ones.
+func (s *fieldSet) find(d *decoder) (*getField, error) {
+	h, err := d.header("field name")
+	if err != nil {
+		return nil, err
+	}
+	if k := h.Format.Kind(); k != wire.KindStr && k != wire.KindBin {
+		return nil, d.skip() // a key of another kind is an unknown key
+	}
+	key, err := d.payload(h, "field name")
+	if err != nil {
+		return nil, err
+	}
+	if i, ok := s.keys.names[string(key)]; ok {
+		return &s.fields[i], nil
+	}
+	return nil, nil
+}
+
 // A keyTable finds the fields of a struct by their keys in any order. Keys of up to
-// shortString bytes are found by their words, in a hash table with open addressing.
+// shortString bytes are found by their words, in a hash table whose slots are lists.
 // The multiplier of the hash is chosen so that the keys of this struct collide as
 // little as possible. All other keys are found by name.
 type keyTable struct {
 	names map[string]int
-	slots []uint16 // index of a field plus one, or 0 if free; the length is a power of two
-	mask  uint64   // len(slots) - 1
-	seed  uint64   // the multiplier
-	shift uint     // keeps the high bits of the product, which depend on all bits of the word
-	tails bool     // hash the first and the last word, because several keys share the first
+	slots []*getField // the first field of each list; the length is a power of two
+	seed  uint64      // the multiplier
+	shift uint        // keeps the high bits of the product, which depend on all bits of the word
+	tails bool        // hash the first and the last word, because several keys share the first
 }
 
 // maxFills limits the time for choosing a multiplier.
 const maxFills = 4096
 
 func makeKeyTable(names []string, fields []getField) keyTable {
-	best := keyTable{names: make(map[string]int, len(names)), slots: make([]uint16, 1)} // one free slot: finds nothing
-	for i, name := range names {
-		best.names[name] = i
-	}
-	if !best.hasWords() {
-		return best
-	}
+	t := keyTable{names: make(map[string]int, len(names))}
 	firsts := make(map[uint64]bool, len(names))
-	for i := range names {
+	for i, name := range names {
+		t.names[name] = i
 		firsts[fields[i].first] = true
 	}
-	// Try multipliers and keep the best. Fewer are tried for structs with many fields,
-	// where each attempt takes longer and a perfect one is unlikely.
-	log := bits.Len(uint(2 * len(names))) // at most half full, so that a search ends
-	t := keyTable{names: best.names, mask: 1<<log - 1, shift: uint(64 - log), tails: len(firsts) < len(names)}
-	fewest := len(names) + 1
-	var spare []uint16 // slots for the next attempt, which need not be allocated
+	t.tails = len(firsts) < len(names)
+	log := bits.Len(uint(2*len(names) | 1))
+	t.slots, t.shift = make([]*getField, 1<<log), uint(64-log)
+	best, fewest := uint64(0), len(names)+1
 	for seed := range uint64(max(1, min(32, maxFills/(len(names)+1)))) {
-		if spare == nil {
-			spare = make([]uint16, 1<<log)
+		t.seed = 0x9e3779b97f4a7c15 * (2*seed + 1)
+		collisions := t.fill(fields[:len(names)])
+		if collisions < fewest {
+			best, fewest = t.seed, collisions
 		}
-		clear(spare)
-		t.slots, t.seed = spare, 0x9e3779b97f4a7c15*(2*seed+1)
-		if collisions := t.fill(fields[:len(names)]); collisions < fewest {
-			spare = nil
-			if fewest <= len(names) {
-				spare = best.slots
-			}
-			best, fewest = t, collisions
-		}
-		if fewest == 0 { // no key needs a second look-up
-			break
+		if fewest == 0 {
+			return t
 		}
 	}
-	return best
+	t.seed = best
+	t.fill(fields[:len(names)])
+	return t
 }
-
-// hasWords reports whether the keys of up to shortString bytes are found by their
-// words. Those of more fields than slots can number are found by name only.
-func (t *keyTable) hasWords() bool { return len(t.names) <= math.MaxInt16 }
 
 // fill puts the fields into the slots and returns how many of them collided.
 func (t *keyTable) fill(fields []getField) (collisions int) {
+	clear(t.slots)
 	for i := range fields {
 		f := &fields[i]
 		if f.size == 0 || f.size > 1+shortString {
 			continue // found by name, because its header is not one byte
 		}
-		slot := t.hash(f.first)
+		word := f.first
 		if t.tails && f.size > 8 {
-			slot = t.hash(f.first ^ f.last)
+			word ^= f.last
 		}
-		if t.at(slot) != 0 {
+		slot := &t.slots[t.hash(word)]
+		if *slot != nil {
 			collisions++
 		}
-		for t.at(slot) != 0 {
-			slot++
-		}
-		t.slots[slot&t.mask] = uint16(i + 1)
+		f.same, *slot = *slot, f
 	}
 	return collisions
 }
 
-// hash returns the slot at which the search for a word begins. The mask of the shift
-// saves the compiler a test for shifts of 64 bits or more.
+// hash returns the slot of a word. The mask of the shift saves the compiler a test
+// for shifts of 64 bits or more.
 func (t *keyTable) hash(word uint64) uint64 { return word * t.seed >> (t.shift & 63) }
 
-// at returns the content of a slot. The mask keeps any hash within the slots.
-func (t *keyTable) at(hash uint64) int {
-	return int(*mem.At[uint16](mem.SliceStart(t.slots).Add(uintptr(hash&t.mask) * 2)))
+// list returns the first of the fields in the slot of a word, or nil.
+func (t *keyTable) list(word uint64) *getField {
+	return *mem.At[*getField](mem.SliceStart(t.slots).Add(uintptr(t.hash(word)) * uintptr(mem.SizeOf[*getField]())))
 }

@@ -27,32 +27,11 @@ func (d *decoder) decodeOp(o getOp, p mem.Ptr, want string) error {
 	}
 	// v has 64 bits in two's complement. negative == (i < 0) is false for a uint 64
 	// above the range of int64.
-	var fits bool
-	switch i := int64(v); o {
-	case getInt8:
-		fits = int64(int8(i)) == i && negative == (i < 0)
-		set(p, int8(i), fits)
-	case getInt16:
-		fits = int64(int16(i)) == i && negative == (i < 0)
-		set(p, int16(i), fits)
-	case getInt32:
-		fits = int64(int32(i)) == i && negative == (i < 0)
-		set(p, int32(i), fits)
-	case getInt64:
-		fits = negative == (i < 0)
-		set(p, i, fits)
-	case getUint8:
-		fits = uint64(uint8(v)) == v && !negative
-		set(p, uint8(v), fits)
-	case getUint16:
-		fits = uint64(uint16(v)) == v && !negative
-		set(p, uint16(v), fits)
-	case getUint32:
-		fits = uint64(uint32(v)) == v && !negative
-		set(p, uint32(v), fits)
-	case getUint64:
-		fits = !negative
-		set(p, v, fits)
+	fits := false
+	if i := int64(v); negative == (i < 0) {
+		fits = setInteger(o, p, i)
+	} else if o == getUint64 {
+		*mem.At[uint64](p), fits = v, true
 	}
 	if !fits {
 		return d.rangeError(start, want)
@@ -60,12 +39,28 @@ func (d *decoder) decodeOp(o getOp, p mem.Ptr, want string) error {
 	return nil
 }
 
-// set stores v at p if ok. A value that is out of range leaves the variable
-// unchanged.
-func set[T any](p mem.Ptr, v T, ok bool) {
-	if ok {
-		*mem.At[T](p) = v
+// setInteger stores v at p and returns true if the type of the operation holds it.
+func setInteger(o getOp, p mem.Ptr, v int64) bool {
+	width := uint(o-getInt8) & 3 // 0 to 3, as in scalarOps
+	shift := 64 - 8<<width
+	fits := v<<shift>>shift == v
+	if o >= getUint8 {
+		fits = v >= 0 && int64(uint64(v)<<shift>>shift) == v
 	}
+	if !fits {
+		return false
+	}
+	switch width {
+	case 0:
+		*mem.At[uint8](p) = uint8(v)
+	case 1:
+		*mem.At[uint16](p) = uint16(v)
+	case 2:
+		*mem.At[uint32](p) = uint32(v)
+	default:
+		*mem.At[uint64](p) = uint64(v)
+	}
+	return true
 }
 
 // bool decodes a bool, or nil as false.

@@ -119,24 +119,31 @@ func (d *decoder) fastStrings(s []string) (i int) {
 	return i
 }
 
-// fastScalar decodes the scalar at the start of data if it is in a usual format, and
-// returns its end, otherwise 0. It needs no decoder, whose setup would take longer
-// than decoding the value.
-func fastScalar(data []byte, p *plan, target mem.Ptr) (end int) {
-	if p.get != getString { // a number is a slice of one element
-		if done, end := fastNumbers(data, 0, p.get, mem.Slice(target, p.size)); done > 0 {
-			return end
-		}
+// fastScalar decodes the scalar at data[pos:] if it is in a usual format, and returns
+// its end, otherwise 0. It is for whole messages, because the setup of a decoder would
+// take longer than decoding the value, and for the targets of pointers to numbers.
+func fastScalar(data []byte, pos int, p *plan, target mem.Ptr) (end int) {
+	switch {
+	case pos >= len(data):
 		return 0
-	}
-	if len(data) > 0 {
-		size := int(data[0] ^ byte(wire.FixStr)) // more than shortString for other formats
-		if end = 1 + size; size <= shortString && end <= len(data) {
-			*mem.At[string](target) = string(data[1:end])
-			return end
+	case p.get == getString:
+		size := int(data[pos] ^ byte(wire.FixStr))
+		if end = pos + 1 + size; size > shortString || end > len(data) {
+			return 0
+		}
+		*mem.At[string](target) = string(data[pos+1 : end])
+	case getInt8 <= p.get && p.get <= getUint64:
+		var v int64
+		if v, end = fastInteger(data, pos); end == 0 || !setInteger(p.get, target, v) {
+			return 0
+		}
+	default:
+		var done int
+		if done, end = fastNumbers(data, pos, p.get, mem.Slice(target, p.size)); done == 0 {
+			return 0
 		}
 	}
-	return 0
+	return end
 }
 
 // integerFormats holds, by format byte, how to extract an integer from the eight

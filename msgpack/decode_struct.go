@@ -9,56 +9,11 @@ import (
 	"github.com/octet-go/octet/msgpack/wire"
 )
 
-// A fieldSet holds the fields that [fieldSet.decode] decodes: those of a struct, or
-// the two halves of a map entry.
-type fieldSet struct {
-	fields   []getField   // in declared order, then noField
-	decoders []decodeFunc // by field, for values that fast leaves
-	values   uint64       // values in the input for each field: 2 with keys, otherwise 1
-	keys     keyTable
-	unknown  func(d *decoder, key int, p mem.Ptr) error // see structDecoder.unknown
-	lenient  bool                                       // a key that is not found by its words is skipped with its value
-}
-
-// makeFieldSet returns a set of fields without keys.
-func makeFieldSet(fields ...getField) fieldSet {
-	return fieldSet{fields: append(fields, noField), values: 1}
-}
-
-// field returns the field with index i, without a bounds check.
-func (s *fieldSet) field(i int) *getField {
-	return mem.At[getField](mem.PtrTo(&s.fields[0]).Add(uintptr(i) * uintptr(mem.SizeOf[getField]())))
-}
-
-// index returns the index of f in s.fields.
-func (s *fieldSet) index(f *getField) int {
-	return mem.Distance(mem.PtrTo(&s.fields[0]), mem.PtrTo(f)) / mem.SizeOf[getField]()
-}
-
-// find skips the next key and returns its field, or nil if there is none. It handles
-// keys in any format; fast handles the usual ones.
-func (s *fieldSet) find(d *decoder) (*getField, error) {
-	h, err := d.header("field name")
-	if err != nil {
-		return nil, err
-	}
-	if k := h.Format.Kind(); k != wire.KindStr && k != wire.KindBin {
-		return nil, d.skip() // an unknown key, because names are strings
-	}
-	key, err := d.payload(h, "field name")
-	if err != nil {
-		return nil, err
-	}
-	if i, ok := s.keys.names[string(key)]; ok {
-		return &s.fields[i], nil
-	}
-	return nil, nil
-}
-
 // A structDecoder decodes one struct type from a map or an array.
 //
-// Most encoders write fields in declared order, so each key is first compared with
-// that of the next field. Only if they differ, the key is looked up in a table.
+// Most encoders keep the order of their fields, so each key is first compared with
+// that of the field that is expected next. Only if they differ, the key is looked up
+// in a table.
 type structDecoder struct {
 	typ      reflect.Type
 	want     string
@@ -68,6 +23,7 @@ type structDecoder struct {
 	least    [2]int     // minimum length of a map and an array, without the contents of strings
 	strings  int        // number of string fields that are copied
 	numbers  bool       // there are slices of numbers
+	single   bool       // there is one string, and no field whose value takes a call could hold more
 	inline   *inlineMap // the inline map, or nil
 	reject   bool       // keys without a field are errors
 	exact    bool       // an array must have as many elements as there are fields
@@ -108,7 +64,6 @@ func (k *compiler) makeStructDecoder(s typeplan.Struct, extra ...structField) *s
 	if s.Rest != nil {
 		d.inline = k.makeInlineMap(s)
 	}
-	d.byKey, d.byIndex = fieldSet{values: 2, unknown: d.unknown}, fieldSet{values: 1}
 	for i := range s.Fields {
 		f := &s.Fields[i]
 		d.numbers = d.numbers || k.fieldPlan(f).numbers
@@ -116,32 +71,32 @@ func (k *compiler) makeStructDecoder(s typeplan.Struct, extra ...structField) *s
 			d.required = append(d.required, len(extra)+i)
 		}
 	}
-	names := make([]string, len(d.fields))
-	d.byKey.fields = make([]getField, 0, len(d.fields)+1)
-	d.byKey.decoders = make([]decodeFunc, 0, len(d.fields))
-	d.byIndex.fields = make([]getField, 0, len(d.fields)+1)
+	names, calls := make([]string, len(d.fields)), d.inline != nil
+	for i := range d.fields {
+		names[i] = d.fields[i].name
+	}
+	d.byKey.initKeys(names)
+	d.byKey.unknown, d.byKey.lenient = d.unknown, !d.reject && d.inline == nil
+	d.byIndex.init(len(names))
+	d.byKey.decoders = make([]decodeFunc, len(names))
+	d.byIndex.decoders = d.byKey.decoders
 	for i, f := range d.fields {
-		key := makeGetField(f.name, f.offset, f.get)
-		d.byKey.fields = append(d.byKey.fields, key)
-		d.byKey.decoders = append(d.byKey.decoders, f.decode)
-		d.byIndex.fields = append(d.byIndex.fields, unnamed(f.offset, f.get))
-		if f.get == getString {
+		key, element := &d.byKey.fields[i], &d.byIndex.fields[i]
+		key.offset, key.get = f.offset, f.get
+		element.offset, element.get = f.offset, f.get
+		d.byKey.decoders[i] = f.decode
+		switch f.get {
+		case getString:
 			d.strings++
+		case getCall, getNil, getList:
+			calls = true
 		}
 		d.least[0] += int(key.size) + f.get.least()
 		d.least[1] += f.get.least()
-		names[i] = f.name
 	}
-	d.byKey.keys = makeKeyTable(names, d.byKey.fields)
-	d.byKey.lenient = !d.reject && d.inline == nil && d.byKey.keys.hasWords()
-	// noField is where the loops look after the last field.
-	d.byKey.fields = append(d.byKey.fields, noField)
-	d.byIndex.fields = append(d.byIndex.fields, noField)
-	d.byIndex.decoders = d.byKey.decoders
-	// The array form needs no bits: the number of elements tells which fields it has.
+	d.single = d.strings == 1 && !calls
 	for i, field := range d.required {
-		f := &d.byKey.fields[field]
-		f.word, f.check = uint16(i/64), 1<<(i%64)
+		d.byKey.fields[field].required = uint32(i + 1)
 	}
 	return d
 }
@@ -172,7 +127,7 @@ func (s *structDecoder) decoder() decodeFunc {
 		if len(s.required) > 0 {
 			return s.decodeChecked(d, p, count, owed, start)
 		}
-		f, n, at := &s.byKey.fields[0], int(count), stopBeforeKey
+		f, n, at := s.byKey.edge, int(count), stopBeforeKey
 		if fast {
 			f, n, at = s.byKey.fast(d, f, n, p)
 		}
@@ -229,9 +184,9 @@ func (s *structDecoder) decodeChecked(d *decoder, p mem.Ptr, count uint32, owed 
 	if len(s.required) > 64*len(few) {
 		seen = make([]uint64, (len(s.required)+63)/64)
 	}
-	outer := d.seen                        // of the struct around this one
-	d.seen = mem.Hide(mem.PtrTo(&seen[0])) // hidden, so that the record stays on the stack
-	f, n, at := &s.byKey.fields[0], int(count), stopBeforeKey
+	outer := d.seen // of the struct around this one
+	d.seen = mem.Hide(mem.PtrTo(&seen[0]))
+	f, n, at := s.byKey.edge, int(count), stopBeforeKey
 	if fast {
 		f, n, at = s.byKey.fast(d, f, n, p)
 	}
@@ -252,11 +207,11 @@ func (s *structDecoder) decodeChecked(d *decoder, p mem.Ptr, count uint32, owed 
 }
 
 // wantsChunk reports whether to make the first chunk for the strings of the struct.
-// least is the minimum length of the input without the contents of strings. A single
-// short string is allocated on its own, which takes less time and memory than a
-// chunk.
+// least is the minimum length of the input without the contents of strings. The only
+// string of a message, or a single short one, is allocated on its own, which takes
+// less time and memory than a chunk.
 func (s *structDecoder) wantsChunk(d *decoder, least int) bool {
-	return s.strings > 0 && d.chunk == nil && (s.strings > 1 || d.left()-least >= minChunk)
+	return s.strings > 0 && d.chunk == nil && (s.strings > 1 || (!s.single || d.owed > 0 || d.stream) && d.left()-least >= minChunk)
 }
 
 // expectStrings makes the first chunk of a message. Its length is an estimate of the
@@ -294,7 +249,7 @@ func (s *structDecoder) decodeArray(d *decoder, p mem.Ptr, count uint32, size in
 	// The surplus elements are owed after those that have a field.
 	n := min(int(count), len(s.fields))
 	beyond := int(count) - n
-	f, left, at := &s.byIndex.fields[0], n, stopAtValue
+	f, left, at := s.byIndex.edge, n, stopBeforeKey
 	if fast {
 		f, left, at = s.byIndex.fast(d, f, left, p)
 	}

@@ -26,7 +26,13 @@ func (c *plans) marshal(v any) ([]byte, error) {
 				return wire.AppendString(emptyFor(len(s)+maxStrHeader), s), nil
 			}
 		}
-		if b := marshalFlat(p.firstStep, data); b != nil {
+		var b []byte
+		if p.room <= maxScalar {
+			b = marshalFlat[[maxScalar]byte](p.firstStep, data)
+		} else {
+			b = marshalFlat[[maxFlat]byte](p.firstStep, data)
+		}
+		if b != nil {
 			return b, nil
 		}
 	}
@@ -49,16 +55,16 @@ func (c *plans) marshal(v any) ([]byte, error) {
 }
 
 // marshalFlat encodes a value on the stack if store can do all of it; otherwise it
-// returns nil. The room that first needs is at most maxFlat.
-func marshalFlat(first *step, v mem.Ptr) []byte {
-	var buf [maxFlat]byte
-	n, s, count := store(first, mem.Hide(mem.PtrTo(&buf[0])), 0, v)
+// returns nil. The room that first asks for is at most the length of B, which every
+// call clears.
+func marshalFlat[B [maxScalar]byte | [maxFlat]byte](first *step, v mem.Ptr) []byte {
+	var buf B
+	n, s, count := store(first, mem.Hide(mem.PtrTo(&buf)), 0, v)
 	if s.put != putEnd {
 		return nil
 	}
 	buf[0] += byte(count) // to the header, see program.encode
-	b := buf[:n]
-	// make and copy of the same length: the compiler does not clear the memory first.
+	b := mem.Slice(mem.Hide(mem.PtrTo(&buf)), n)
 	out := make([]byte, len(b))
 	copy(out, b)
 	return out
@@ -194,6 +200,13 @@ func (p *plan) finish(dst, b []byte, s *step, count int, v mem.Ptr, c *plans) ([
 // appendRoot appends any value. On error it returns dst with its original length.
 func (p *plan) appendRoot(dst []byte, v mem.Ptr, c *plans) ([]byte, error) {
 	b, err := p.encodeRoot(dst, v, c.depth)
+	return p.appended(dst, b, err)
+}
+
+// appended returns b, which is dst with a value, or dst and the error that encoding
+// or checking the value has returned.
+func (p *plan) appended(dst, b []byte, err error) ([]byte, error) {
+	c := p.plans
 	if err != nil {
 		return dst, c.withType(err, p.typ)
 	}

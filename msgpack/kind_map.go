@@ -67,7 +67,8 @@ func (k *compiler) newMapCodec(t reflect.Type) *mapCodec {
 	}
 	m.keySteps = [...]step{makeStep(key.put, 0), {put: putEnd}}
 	setRooms(m.keySteps[:])
-	m.fields = makeFieldSet(unnamed(0, key.get), unnamed(0, elem.get))
+	m.fields.init(2)
+	m.fields.fields[0].get, m.fields.fields[1].get = key.get, elem.get
 	m.fields.decoders = []decodeFunc{m.key.decode, m.elem.decode}
 	m.states.New = func() any { return newMapState(t) }
 	return m
@@ -251,13 +252,21 @@ func (c *mapCodec) decodeEntry(d *decoder, m reflect.Value, s *mapState) error {
 // decodeHalf decodes one half of an entry into the variable at p. Half 0 is the key
 // and half 1 the element. owed is the number of values that are expected after it.
 func (c *mapCodec) decodeHalf(d *decoder, half int, owed uint64, p mem.Ptr) error {
-	f, n, at := c.fields.field(half), 1, stopAtValue
+	s := &c.fields
+	if s.field(half).get == getCall {
+		d.owed = owed
+		return s.decoders[half](d, p)
+	}
+	f, n, at := s.edge, 1, stopBeforeKey
+	if half > 0 {
+		f = s.field(0)
+	}
 	if fast {
-		if f, n, at = c.fields.fast(d, f, n, p); n == 0 {
+		if f, n, at = s.fast(d, f, n, p); n == 0 {
 			return nil
 		}
 	}
-	_, err := c.fields.decode(d, f, n, at, owed, p)
+	_, err := s.decode(d, f, n, at, owed, p)
 	return err
 }
 

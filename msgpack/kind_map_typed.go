@@ -119,10 +119,11 @@ func newTypedMap(c *mapCodec, elemOffset uintptr) *typedMap {
 		mapCodec:   c,
 		elemOffset: elemOffset,
 		steps:      [...]step{makeStep(c.keyPut, 0), makeStep(c.elemPut, elemOffset), {put: putEnd}},
-		entry:      makeFieldSet(unnamed(0, c.keyGet), unnamed(elemOffset, c.elemGet)),
-		stored:     fast && (c.elemPut.isNumber() || c.elemPut == putString), // all these keys are numbers or strings
+		stored:     fast && (c.elemPut.isNumber() || c.elemPut == putString), // as all these keys are
 		signed:     c.elemPut == putInt64,
 	}
+	t.entry.init(2)
+	t.entry.fields[0].get, t.entry.fields[1].get, t.entry.fields[1].offset = c.keyGet, c.elemGet, elemOffset
 	t.entry.decoders = c.fields.decoders
 	t.counts = fast && c.keyPut == putString && (t.signed || c.elemPut == putUint64)
 	setRooms(t.steps[:])
@@ -206,7 +207,7 @@ func (t *typedMap) underKey(at mem.Ptr, err error) error {
 // decodeEntry decodes the next entry into the one at a pointer, which must be zero.
 // d.owed is the number of values that are expected after the key.
 func (t *typedMap) decodeEntry(d *decoder, at mem.Ptr) error {
-	f, n, stopped := &t.entry.fields[0], 2, stopAtValue
+	f, n, stopped := t.entry.edge, 2, stopBeforeKey
 	if fast {
 		if f, n, stopped = t.entry.fast(d, f, n, at); n == 0 {
 			return nil

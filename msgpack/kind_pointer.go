@@ -12,7 +12,8 @@ import (
 func (k *compiler) makePointerCodec(key planKey, p *plan) codec {
 	t := key.typ
 	p.elem = k.plan(planKey{t.Elem(), key.form})
-	elem, elemType := p.elem.linked(), t.Elem()
+	target, elem, elemType := p.elem, p.elem.linked(), t.Elem()
+	number := target.get.isNumber()
 	// A pointer to a pointer or to an interface can lead back to itself without a
 	// container between them. Such pointers count as levels of nesting, so that
 	// encoding ends with ErrDepth.
@@ -42,8 +43,18 @@ func (k *compiler) makePointerCodec(key planKey, p *plan) codec {
 			}
 			v := p.Deref() // an existing variable is decoded into, as in encoding/json
 			if v.IsNil() {
-				v = mem.New(elemType)
+				if number { // without a type, which takes less time
+					v = mem.NewPlain(uint64(target.size))
+				} else {
+					v = mem.New(elemType)
+				}
 				p.SetPtr(v)
+			}
+			if fast && number {
+				if end := fastScalar(d.data, d.pos, target, v); end > 0 {
+					d.pos = end
+					return nil
+				}
 			}
 			d.depth -= level
 			err := elem.decode(d, v)

@@ -16,13 +16,11 @@ import (
 func TestKeyTable(t *testing.T) {
 	for _, n := range []int{0, 1, 2, 3, 100, 32767, 32768, 65535, 70000} {
 		names := make([]string, n)
-		s := fieldSet{}
 		for i := range n {
 			names[i] = fmt.Sprint("Field", i)
-			s.fields = append(s.fields, makeGetField(names[i], 0, getCall))
 		}
-		s.keys = makeKeyTable(names, s.fields)
-		s.fields = append(s.fields, noField)
+		var s fieldSet
+		s.initKeys(names)
 		find := func(name string, behind int) int {
 			key := wire.AppendString(nil, name)
 			d := &decoder{data: append(key, make([]byte, behind)...)}
@@ -67,5 +65,54 @@ func TestFieldsInAnyOrder(t *testing.T) {
 				t.Errorf("%d fields: field %d is %v, %v", n, i, v.On, err)
 			}
 		}
+	}
+}
+
+// TestLearn follows the order that a field set expects: that of the last message, and
+// the declared one after too many changes.
+func TestLearn(t *testing.T) {
+	if !fast {
+		t.Skip("only the fast loop learns")
+	}
+	names := []string{"a", "b", "c"}
+	var s fieldSet
+	s.initKeys(names)
+	for i := range names {
+		s.fields[i].get = getInt8
+	}
+	expected := func() (order string) {
+		for f := s.edge.next.Load(); f != s.edge && len(order) < 9; f = f.next.Load() {
+			order += names[s.index(f)]
+		}
+		return order
+	}
+	decode := func(order string) {
+		d := &decoder{data: make([]byte, 0, 16)}
+		for _, name := range order {
+			d.data = append(d.data, 0xa1, byte(name), 1)
+		}
+		d.data = append(d.data, 0, 0) // the first of the words that are loaded has eight bytes
+		var v int8
+		if _, n, _ := s.fast(d, s.edge, len(order), mem.PtrTo(&v)); n > 0 {
+			t.Fatalf("%s: %d fields remain", order, n)
+		}
+	}
+	if got := expected(); got != "abc" {
+		t.Errorf("at first, %s is expected", got)
+	}
+	decode("cba")
+	if got := expected(); got[:3] != "cba" {
+		t.Errorf("after cba, %s is expected", got)
+	}
+	for range lessonsEach * (len(names) + 1) {
+		decode("bac")
+		decode("cba")
+	}
+	if got := expected(); got != "abc" {
+		t.Errorf("after many changes, %s is expected", got)
+	}
+	decode("cba")
+	if got := expected(); got != "abc" || s.lessons.Load() != 0 {
+		t.Errorf("after the last lesson, %s is expected, %d lessons remain", got, s.lessons.Load())
 	}
 }

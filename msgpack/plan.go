@@ -33,6 +33,7 @@ type codec struct {
 // the type, or of a type that contains it. Only the field long changes after that.
 type plan struct {
 	codec
+	plans     *plans
 	typ       reflect.Type
 	word      mem.TypeWord // of typ
 	elem      *plan        // of the element of a pointer type
@@ -158,7 +159,7 @@ func (k *compiler) plan(key planKey) *plan {
 	if p := k.begun[key]; p != nil {
 		return p
 	}
-	p := &plan{typ: key.typ, word: mem.WordOf(key.typ), size: int(key.typ.Size()), direct: mem.IsDirect(key.typ)}
+	p := &plan{plans: k.plans, typ: key.typ, word: mem.WordOf(key.typ), size: int(key.typ.Size()), direct: mem.IsDirect(key.typ)}
 	k.begun[key] = p // before its parts are compiled, so that a recursive type finds itself
 	p.codec = k.codec(key, p)
 	return p
@@ -180,6 +181,9 @@ func (p *plan) linked() codec {
 // pointer does not count as a level of nesting, as in Unmarshal, whose argument is
 // always a pointer.
 func (p *plan) encodeRoot(dst []byte, v mem.Ptr, depth int) ([]byte, error) {
+	if p.root != nil && !v.IsNil() {
+		return p.root.encode(dst, v, depth)
+	}
 	if p.elem != nil && !v.IsNil() {
 		return p.elem.encode(dst, v, depth)
 	}

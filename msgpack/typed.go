@@ -10,10 +10,7 @@ import (
 // A Typed encodes and decodes values of one type. It is faster than [Marshal] and
 // [Unmarshal] because it needs no look-up of the type. The zero value cannot be
 // used: see [For].
-type Typed[T any] struct {
-	plans *plans
-	plan  *plan
-}
+type Typed[T any] struct{ plan *plan }
 
 // For returns the Typed of T for c. If c is nil, the Typed does what the functions
 // of the package do. The error, of type *[Error], is [ErrUnsupported]: T has no
@@ -27,63 +24,64 @@ func For[T any](c *Codec) (Typed[T], error) {
 		e := &Error{Op: opMarshal, Path: p.unsupported.Path, Found: p.unsupported.Found, Err: p.unsupported.Err}
 		return Typed[T]{}, c.plans.withType(e, p.typ)
 	}
-	return Typed[T]{plans: &c.plans, plan: p}, nil
+	return Typed[T]{p}, nil
 }
 
 // Append appends the MessagePack encoding of *v to dst, like [MarshalAppend]. A nil
 // v is encoded as nil.
-func (t Typed[T]) Append(dst []byte, v *T) ([]byte, error) {
-	if v == nil {
+func (t Typed[T]) Append(dst []byte, v *T) (b []byte, err error) {
+	b, err = t.plan.appendTyped(dst, mem.PtrTo(v)) // a return statement with the call would not be inlined
+	return b, err
+}
+
+// Decode decodes the only value in data into *v, like [Unmarshal].
+func (t Typed[T]) Decode(data []byte, v *T) error {
+	return t.plan.decodeTyped(data, mem.PtrTo(v))
+}
+
+// appendTyped is [Typed.Append]. It is a function of its own so that Append is
+// inlined. The value at v does not escape, because users' methods receive copies.
+// What it points to does, because those copies contain the same pointers.
+func (p *plan) appendTyped(dst []byte, v mem.Ptr) ([]byte, error) {
+	if v.IsNil() {
 		return wire.AppendNil(dst), nil
 	}
-	// v itself does not escape: users' methods receive copies. What v points to
-	// does, because those copies contain the same pointers.
-	mem.EscapeBelow(v)
-	p := mem.Hide(mem.PtrTo(v))
-	if q := t.plan; q.firstStep != nil && q.elem == nil && cap(dst)-len(dst) >= q.room {
+	mem.EscapeTarget(v)
+	h := mem.Hide(v)
+	if p.firstStep != nil && p.elem == nil && cap(dst)-len(dst) >= p.room {
 		// This is appendFlat without the call, which takes a tenth of the time of
 		// struct/event/MarshalAppend.
 		start := len(dst)
-		n, s, count := store(q.firstStep, mem.Bytes(dst), start, p)
+		n, s, count := store(p.firstStep, mem.Bytes(dst), start, h)
 		if s.put != putEnd {
-			return q.finish(dst, dst[:n], s, count, p, t.plans) // s is a step that store cannot do
+			return p.finish(dst, dst[:n], s, count, h, p.plans) // s is a step that store cannot do
 		}
 		dst = dst[:n]
 		dst[start] += byte(count) // the format byte holds the number of fields
 		return dst, nil
 	}
-	return t.appendRoot(dst, p)
+	if p.root != nil && p.elem == nil {
+		b, err := p.root.encode(dst, h, p.plans.depth)
+		return p.appended(dst, b, err)
+	}
+	b, err := p.encode(dst, h, p.plans.depth)
+	return p.appended(dst, b, err)
 }
 
-// appendRoot is like [plan.appendRoot], for a value that is not in an interface.
-func (t *Typed[T]) appendRoot(dst []byte, p mem.Ptr) ([]byte, error) {
-	b, err := t.plan.encode(dst, p, t.plans.depth)
-	if err != nil {
-		return dst, t.plans.withType(err, t.plan.typ)
+// decodeTyped is [Typed.Decode], for the same reason.
+func (p *plan) decodeTyped(data []byte, v mem.Ptr) error {
+	if v.IsNil() {
+		return &Error{Op: opUnmarshal, Found: "nil *" + p.typ.String(), Type: reflect.PointerTo(p.typ), Err: ErrTarget}
 	}
-	if t.plans.guard.on {
-		if err = t.plans.checkOutput(&t.plans.guard, b[len(dst):]); err != nil {
-			return dst, err
-		}
-	}
-	clearRest(b, dst)
-	return b, nil
-}
-
-// Decode decodes the only value in data into *v, like [Unmarshal].
-func (t Typed[T]) Decode(data []byte, v *T) error {
-	if v == nil {
-		return &Error{Op: opUnmarshal, Found: "nil *" + t.plan.typ.String(), Type: reflect.TypeFor[*T](), Err: ErrTarget}
-	}
-	mem.EscapeBelow(v)
-	target := mem.Hide(mem.PtrTo(v))
-	if t.plan.scalar {
-		if end := fastScalar(data, t.plan, target); end == len(data) && end > 0 {
+	mem.EscapeTarget(v)
+	h := mem.Hide(v)
+	if p.scalar {
+		if end := fastScalar(data, 0, p, h); end == len(data) && end > 0 {
 			return nil
 		}
 	}
-	n, err := t.plans.decode(data, t.plan, target)
-	if err == nil && n < len(data) && !t.plans.AllowTrailing {
+	n, err := p.plans.decode(data, p, h)
+	if err == nil && n < len(data) && !p.plans.AllowTrailing {
 		return trailing(int64(n))
 	}
 	return err

@@ -73,7 +73,13 @@ func Escape(b []byte) {
 // [HideAny]. But copies of it may be stored in the heap, which must not contain
 // pointers to the stack.
 func EscapeBelow(v any) {
+	EscapeTarget((*eface)(unsafe.Pointer(&v)).data)
+}
+
+// EscapeTarget is [EscapeBelow] for a pointer: it moves what the value at p points
+// at to the heap, but not the value itself.
+func EscapeTarget(p Ptr) {
 	if keep != nil {
-		keep(*(*unsafe.Pointer)((*eface)(unsafe.Pointer(&v)).data.p))
+		keep(*(*unsafe.Pointer)(p.p))
 	}
 }
