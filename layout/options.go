@@ -69,6 +69,8 @@ func (n *node) checkOptions() error {
 		bad = "more than one of prefix, count, fixed, cstring and until"
 	case g.fillByte >= 0 && g.fixed < 0:
 		bad = "fill stands beside fixed=n"
+	case g.form != noForm && !g.element && (n.kind == sliceNode || n.kind == arrayNode) && !formSuits(g.form, n.typ):
+		bad = fmt.Sprintf("form %s does not suit the elements of %v", g.formName(), n.typ)
 	case g.utf16 && n.typ.Kind() != reflect.String:
 		bad = fmt.Sprintf("utf16 stands on a string, not on %v", n.typ)
 	case g.utf16 && g.fixed > 0 && g.fixed%2 != 0:
@@ -112,4 +114,14 @@ func b2i(b bool) int {
 		return 1
 	}
 	return 0
+}
+
+// formSuits reports whether the elements of a slice or array are numbers that can
+// have the form.
+func formSuits(f form, t reflect.Type) bool {
+	for t.Kind() == reflect.Slice || t.Kind() == reflect.Array {
+		t = t.Elem()
+	}
+	kind, ok := kindOf(t.Kind())
+	return ok && (f == floatForm) == (kind == floatKind) && !isUserType(t)
 }

@@ -1,0 +1,44 @@
+package layout_test
+
+import (
+	"errors"
+	"strings"
+	"testing"
+
+	"github.com/octet-go/octet/layout"
+)
+
+// TestFormOfElements has forms of numbers on slices and arrays.
+func TestFormOfElements(t *testing.T) {
+	type point struct{ X uint8 }
+	for _, c := range []struct {
+		value any
+		wrong string
+	}{
+		{&struct {
+			A []point `layout:"oct=8,count=u8"`
+		}{}, "form oct=8 does not suit the elements of []layout_test.point"},
+		{&struct {
+			A [2]point `layout:"u16"`
+		}{}, "form u16 does not suit"},
+		{&struct {
+			A []*point `layout:"varint,count=u8"`
+		}{}, "form varint does not suit"},
+		{&struct {
+			A []float64 `layout:"u16,count=u8"`
+		}{}, "form u16 does not suit"},
+		{&struct {
+			A []uint32 `layout:"f32,count=u8"`
+		}{}, "form f32 does not suit"},
+		{&struct {
+			A [][2]uint32 `layout:"u24,count=u8"`
+			B []float64   `layout:"f32,count=u8"`
+			C [2]int      `layout:"varint"`
+		}{}, ""},
+	} {
+		_, err := layout.Marshal(c.value)
+		if c.wrong == "" && err != nil || c.wrong != "" && (!errors.Is(err, layout.ErrTag) || !strings.Contains(err.Error(), c.wrong)) {
+			t.Errorf("%T: %v, want %q", c.value, err, c.wrong)
+		}
+	}
+}
