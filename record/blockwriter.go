@@ -1,0 +1,123 @@
+package record
+
+import (
+	"fmt"
+	"io"
+)
+
+// A blockWriter makes blocks of records and writes them. One goroutine uses it at a
+// time.
+type blockWriter struct {
+	w          io.Writer
+	compressor Compressor
+	header     fileHeader
+	find       *finder
+	offset     int64 // of what is written next
+
+	parts   int     // file headers
+	entries []entry // of all blocks, up to maxIndexed
+	blocks  int64
+
+	frame []byte // of the compressor
+	cuts  []int
+}
+
+func newBlockWriter(w io.Writer, o *Options, h fileHeader) *blockWriter {
+	return &blockWriter{w: w, compressor: o.Compressor, header: h, find: newFinder(h.marker), parts: 1}
+}
+
+// write writes b. The error says at which offset it failed.
+func (w *blockWriter) write(b []byte) error {
+	n, err := w.w.Write(b)
+	if n < 0 || n > len(b) {
+		return faultAt(fmt.Errorf("the writer returned the impossible count %d", n), w.offset, "write")
+	}
+	if err == nil && n < len(b) {
+		err = io.ErrShortWrite
+	}
+	if err != nil {
+		return faultAt(err, w.offset+int64(n), "write")
+	}
+	w.offset += int64(len(b))
+	return nil
+}
+
+// block writes a block and returns its buffer for reuse.
+func (w *blockWriter) block(j *job) ([]byte, error) {
+	if j.copied != nil {
+		h := *j.copied
+		h.ordinal = j.ordinal
+		return j.buf, w.emit(j.buf, &h)
+	}
+	h := blockHeader{raw: uint32(len(j.buf) - headroom), records: j.records, ordinal: j.ordinal}
+	if w.compressor != nil {
+		smaller, err := w.compress(j.buf[headroom:])
+		if err != nil {
+			return j.buf, err
+		}
+		if smaller {
+			return j.buf, w.emit(w.frame, &h)
+		}
+	}
+	j.buf, w.cuts = storeFrame(j.buf, w.find, w.cuts)
+	return j.buf, w.emit(j.buf, &h)
+}
+
+// compress makes a frame after room for a block header. It returns false if the
+// block has to be stored: because it is not smaller, or has a marker by chance.
+func (w *blockWriter) compress(data []byte) (smaller bool, err error) {
+	if cap(w.frame) == 0 {
+		w.frame = make([]byte, blockHeaderSize, blockHeaderSize+len(data))
+	}
+	w.frame, err = w.compressor.Compress(w.frame[:blockHeaderSize], data)
+	if err != nil {
+		return false, faultAt(err, w.offset, "compress")
+	}
+	if len(w.frame) < blockHeaderSize {
+		return false, faultAt(ErrCorrupt, w.offset, "Compressor that did not append")
+	}
+	frame := w.frame[blockHeaderSize:]
+	if c, ok := parseFrame(frame); !ok || !c.known || c.size != uint64(len(data)) {
+		return false, faultAt(ErrCorrupt, w.offset, "frame of the Compressor without checksum or size")
+	}
+	return len(frame) < len(data) && !w.find.contains(frame), nil
+}
+
+// emit writes a frame that follows room for a block header. It completes the header.
+func (w *blockWriter) emit(b []byte, h *blockHeader) error {
+	if h.ordinal > maxOrdinal-int64(h.records) {
+		return fault(ErrLimit, "number of records")
+	}
+	h.stored = uint32(len(b) - blockHeaderSize)
+	h.crc = checksum(b[blockHeaderSize:])
+	h.put(b, &w.header.marker)
+	e := entry{w.offset, h.ordinal, h.raw, h.stored}
+	if err := w.write(b); err != nil {
+		return err
+	}
+	w.know(e)
+	return nil
+}
+
+// know keeps a block for the tables.
+func (w *blockWriter) know(e entry) {
+	if w.blocks++; w.blocks <= maxIndexed {
+		w.entries = append(w.entries, e)
+	} else {
+		w.entries = nil
+	}
+}
+
+// tables writes the index and the seek table. The index has offsets from the file
+// header, so a file of several parts has none.
+func (w *blockWriter) tables(records int64) error {
+	if w.blocks > maxIndexed {
+		return nil
+	}
+	var b []byte
+	if w.parts == 1 {
+		b = appendIndex(b, w.offset, &w.header, w.entries, records)
+	}
+	b = appendSeekTable(b, w.entries, w.offset+int64(len(b)))
+	return w.write(b)
+}

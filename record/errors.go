@@ -1,0 +1,96 @@
+package record
+
+import (
+	"errors"
+	"io/fs"
+	"strconv"
+	"strings"
+)
+
+// The reasons of an [Error]. Use errors.Is to test for them.
+var (
+	// ErrCorrupt: the bytes are not those of a record file, or were changed after they
+	// were written.
+	ErrCorrupt = errors.New("corrupt data")
+	// ErrVersion: the file was written in a newer version of the format.
+	ErrVersion = errors.New("unsupported version of the format")
+	// ErrLimit: a record or block is larger than [Options].MaxBlock, or the header of
+	// the file is too large.
+	ErrLimit = errors.New("size limit exceeded")
+	// ErrCompressed: a block is compressed, and [Options].Decompressor is not set.
+	ErrCompressed = errors.New("block is compressed and there is no Decompressor")
+	// ErrInvalid: the argument of [Writer.WriteRaw] is not exactly one valid value.
+	ErrInvalid = errors.New("not a single valid MessagePack value")
+	// ErrOptions: a field of [Options] is out of its range.
+	ErrOptions = errors.New("invalid option")
+	// ErrClosed: the Writer or File was closed. It matches [fs.ErrClosed].
+	ErrClosed error = closedError{}
+	// ErrLocked: another Writer has the file open.
+	ErrLocked = errors.New("another writer has the file open")
+	// ErrNoSync: the destination of the Writer has no method Sync.
+	ErrNoSync = errors.New("the destination cannot sync")
+	// ErrNotFound: the file has no record with this ordinal.
+	ErrNotFound = errors.New("no such record")
+	// ErrShrunk: the file is shorter than it was when it was opened.
+	ErrShrunk = errors.New("the file has become shorter")
+)
+
+type closedError struct{}
+
+func (closedError) Error() string        { return "already closed" }
+func (closedError) Is(target error) bool { return target == fs.ErrClosed }
+
+// An Error says what failed and where in the file. Found is text for people.
+type Error struct {
+	Path   string // of the file, or empty
+	Offset int64  // in bytes; -1 if the error is not about a place in the file
+	Record int64  // the ordinal of the record in the file; -1 if it is not about one
+	Found  string // what is there, such as "block header"; may be empty
+	Err    error  // the reason: one of this package, or of package msgpack, or of the reader or writer
+}
+
+// Error returns the parts on one line. An example is
+//
+//	record: clicks.rec: block checksum does not match at offset 1234: corrupt data
+func (e *Error) Error() string {
+	var b strings.Builder
+	b.WriteString("record: ")
+	if e.Path != "" {
+		b.WriteString(e.Path + ": ")
+	}
+	found := e.Found
+	if e.Record >= 0 {
+		found += " in record " + strconv.FormatInt(e.Record, 10)
+	}
+	if e.Offset >= 0 {
+		found += " at offset " + strconv.FormatInt(e.Offset, 10)
+	}
+	if found != "" {
+		b.WriteString(strings.TrimPrefix(strings.TrimPrefix(found, " in "), " ") + ": ")
+	}
+	return b.String() + e.Err.Error()
+}
+
+// Unwrap returns the reason.
+func (e *Error) Unwrap() error { return e.Err }
+
+// fault returns an error without a place.
+func fault(reason error, found string) *Error {
+	return &Error{Offset: -1, Record: -1, Found: found, Err: reason}
+}
+
+// faultAt returns an error at an offset.
+func faultAt(reason error, offset int64, found string) *Error {
+	return &Error{Offset: offset, Record: -1, Found: found, Err: reason}
+}
+
+// inFile adds the path of the file to an error of this package.
+func inFile(path string, err error) error {
+	var e *Error
+	if path == "" || !errors.As(err, &e) || e.Path != "" || error(e) != err {
+		return err
+	}
+	named := *e // err may be shared by goroutines
+	named.Path = path
+	return &named
+}

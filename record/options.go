@@ -1,0 +1,113 @@
+package record
+
+import (
+	"fmt"
+	"sync"
+	"time"
+
+	"github.com/octet-go/octet/msgpack"
+)
+
+// Options holds everything optional. The zero value is the recommended default.
+// Writers ignore the fields for readers, and readers those for writers.
+type Options struct {
+	// Codec encodes and decodes the records. The default is that of the functions of
+	// package msgpack. AliasInput has no advantage here: each record is copied.
+	Codec *msgpack.Codec
+
+	// Compressor compresses blocks when they are written. By default blocks are
+	// stored. A block that does not become smaller is stored.
+	Compressor Compressor
+
+	// Decompressor is for reading blocks that are compressed. Without it such a block
+	// is [ErrCompressed]. Stored blocks never need it.
+	Decompressor Decompressor
+
+	// BlockSize is the number of bytes of records after which a Writer ends a block:
+	// 1 KiB to 64 MiB, default 256 KiB. Smaller blocks make [At] faster and lose less
+	// when a file is damaged; larger blocks compress better. A block costs 53 bytes
+	// and the header of its zstd frame. A Writer has three of them in memory.
+	BlockSize int
+
+	// MaxBlock is the largest number of bytes of records in a block, and so of a
+	// record: 1 KiB to 128 MiB, default 64 MiB. A Writer refuses larger records, a
+	// reader larger blocks. Reading takes at most twice as much memory.
+	MaxBlock int
+
+	// Metadata is written to the header of a new file, where [File.Metadata] finds it.
+	// It takes at most 64 KiB. [Append] ignores it for a file that has a header.
+	Metadata map[string]any
+
+	// SyncEvery is the longest time for which a written record may not be synced. The
+	// default 0 leaves it to calls of [Writer.Sync] and [Writer.Close]. It takes a
+	// destination that can sync.
+	SyncEvery time.Duration
+}
+
+// A Compressor makes zstd frames. The nested module record/zstd has one.
+type Compressor interface {
+	// Compress appends one zstd frame with the contents of src to dst. The frame says
+	// how long its content is, has a content checksum, and needs no dictionary.
+	// A Writer does not call it concurrently.
+	Compress(dst, src []byte) ([]byte, error)
+}
+
+// A Decompressor reads zstd frames. The nested module record/zstd has one.
+type Decompressor interface {
+	// Decompress appends the content of one zstd frame to dst. The content must fit
+	// the capacity of dst; if it does not, the result is an error. It is safe for
+	// concurrent use and does not keep its arguments.
+	Decompress(dst, frame []byte) ([]byte, error)
+}
+
+const (
+	minBlock       = 1 << 10
+	largestBlock   = 64 << 20  // of BlockSize
+	largestMax     = 128 << 20 // of MaxBlock; format.go relies on it
+	defaultBlock   = 256 << 10
+	defaultMax     = 64 << 20
+	maxHeaderBytes = 64 << 10 // of the MessagePack map in a file header
+)
+
+// checked returns o with its defaults.
+func (o Options) checked() (Options, error) {
+	if o.Codec == nil {
+		o.Codec = defaultCodec()
+	}
+	if o.MaxBlock == 0 {
+		o.MaxBlock = max(defaultMax, o.BlockSize)
+	}
+	if o.BlockSize == 0 {
+		o.BlockSize = min(defaultBlock, o.MaxBlock)
+	}
+	switch {
+	case o.BlockSize < minBlock || o.BlockSize > largestBlock:
+		return o, fault(ErrOptions, fmt.Sprintf("BlockSize %d", o.BlockSize))
+	case o.MaxBlock < o.BlockSize || o.MaxBlock > largestMax:
+		return o, fault(ErrOptions, fmt.Sprintf("MaxBlock %d", o.MaxBlock))
+	case o.SyncEvery < 0:
+		return o, fault(ErrOptions, fmt.Sprintf("SyncEvery %v", o.SyncEvery))
+	}
+	return o, nil
+}
+
+// defaultCodec returns the Codec of all who do not choose one, so that each type is
+// compiled once.
+var defaultCodec = sync.OnceValue(func() *msgpack.Codec {
+	c, err := msgpack.New(msgpack.Config{})
+	if err != nil {
+		panic(err) // the zero Config is valid
+	}
+	return c
+})
+
+// first returns the Options of a variadic parameter.
+func first(o []Options) (Options, error) {
+	switch len(o) {
+	case 0:
+		return Options{}.checked()
+	case 1:
+		return o[0].checked()
+	}
+	return Options{}, fault(ErrOptions, "more than one Options")
+}

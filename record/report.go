@@ -1,0 +1,55 @@
+package record
+
+import "fmt"
+
+// A Report says what a file contains and what is wrong with it.
+type Report struct {
+	Size    int64 // bytes of the file
+	Parts   int64 // file headers; more than one after a command such as cat
+	Blocks  int64 // whole blocks
+	Records int64 // in them
+	Raw     int64 // bytes of the records
+	Stored  int64 // bytes of the zstd frames; 0 if it was taken from the index
+
+	// Indexed reports whether the file ends with an index of all its blocks, as it
+	// does after Close.
+	Indexed bool
+	// Torn is the number of bytes after the last whole block that a Writer did not
+	// complete. A file that ends with a whole block is not torn.
+	Torn int64
+	// Damage lists what is damaged, in order. Reading a file stops at the first place;
+	// [Recover] goes on and lists at most 1000. Damaged counts all of them.
+	Damage  []Damage
+	Damaged int64
+	// Lost is the number of records that the damage took, as far as the ordinals of
+	// the next blocks show it.
+	Lost int64
+}
+
+// Damage is a place at which a file is damaged.
+type Damage struct {
+	Offset int64 // of the frame at fault
+	Length int64 // bytes up to the next block that can be read; 0 in a Report of a File
+	Err    error
+}
+
+// maxDamage is the number of places that a Report lists.
+const maxDamage = 1000
+
+// String returns the Report on one line, such as "12 records in 2 blocks, 40 bytes torn".
+func (r Report) String() string {
+	s := fmt.Sprintf("%d records in %d blocks", r.Records, r.Blocks)
+	if r.Parts > 1 {
+		s += fmt.Sprintf(" of %d files", r.Parts)
+	}
+	if r.Torn > 0 {
+		s += fmt.Sprintf(", %d bytes torn", r.Torn)
+	}
+	if r.Damaged > 0 {
+		s += fmt.Sprintf(", %d damaged places", r.Damaged)
+	}
+	if r.Lost > 0 {
+		s += fmt.Sprintf(", %d records lost", r.Lost)
+	}
+	return s
+}

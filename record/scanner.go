@@ -1,0 +1,190 @@
+package record
+
+import (
+	"context"
+	"io"
+	"math"
+	"time"
+
+	"github.com/octet-go/octet/msgpack"
+	"github.com/octet-go/octet/msgpack/wire"
+)
+
+// A Scanner reads the records of a stream, such as a pipe, or a file while it is
+// written:
+//
+//	s := record.NewScanner(os.Stdin)
+//	for s.Scan() {
+//		var v T
+//		if err := s.Decode(&v); err != nil {
+//			return err
+//		}
+//	}
+//	return s.Err()
+//
+// It must not be used by several goroutines at the same time.
+type Scanner struct {
+	walk   walk
+	src    *streamSource
+	blocks blockReader
+	o      Options
+	report Report
+
+	rest  []byte // of the block, after the record
+	raw   msgpack.Raw
+	index int // of the record in the block
+	begun bool
+	done  bool
+	err   error
+}
+
+// NewScanner returns a Scanner that reads from r. It may read more than it returns
+// records for.
+func NewScanner(r io.Reader, o ...Options) *Scanner {
+	s := &Scanner{src: &streamSource{r: r}}
+	s.o, s.err = first(o)
+	s.walk = walk{src: s.src, max: s.o.MaxBlock}
+	s.blocks = blockReader{src: s.src, o: &s.o}
+	return s
+}
+
+// Follow makes Scan wait for more at the end of the input, as the command tail -f
+// does, until ctx is done. It then looks for more every interval; 0 means a tenth of
+// a second. Follow must be called before the first Scan.
+//
+// If the input is a file that a Writer continues after a crash, the Scanner does
+// not notice that the torn end is replaced.
+func (s *Scanner) Follow(ctx context.Context, interval time.Duration) {
+	if interval <= 0 {
+		interval = time.Second / 10
+	}
+	s.src.wait = func() bool {
+		timer := time.NewTimer(interval)
+		defer timer.Stop()
+		select {
+		case <-ctx.Done():
+			return false
+		case <-timer.C:
+			return true
+		}
+	}
+	seeker, ok := s.src.r.(io.Seeker)
+	if !ok {
+		return
+	}
+	begin, err := seeker.Seek(0, io.SeekCurrent)
+	if err != nil {
+		return // a pipe
+	}
+	s.src.seek = func(offset int64) error {
+		_, err := seeker.Seek(begin+offset, io.SeekStart)
+		return err
+	}
+}
+
+// Scan goes to the next record. It returns false at the end of the input, at a torn
+// end, and after an error.
+func (s *Scanner) Scan() bool {
+	s.raw = nil
+	if s.err != nil {
+		return false
+	}
+	if s.begun {
+		s.index++
+	}
+	for !s.begun || s.index >= s.blocks.block.Records {
+		if len(s.rest) > 0 {
+			return s.fail(s.blocks.surplus())
+		}
+		if !s.next() {
+			return false
+		}
+	}
+	n, err := wire.Skip(s.rest, math.MaxInt32)
+	if err != nil {
+		return s.fail(s.blocks.damaged(s.index))
+	}
+	s.raw, s.rest = msgpack.Raw(s.rest[:n:n]), s.rest[n:]
+	return true
+}
+
+// next reads the next block.
+func (s *Scanner) next() bool {
+	if s.done {
+		return false
+	}
+	retried := false
+	for {
+		before := s.walk
+		found, b, err := s.walk.step()
+		if err == nil && found == atBlock {
+			err = s.blocks.read(b)
+		}
+		if err != nil && isPlace(err) && s.src.seek != nil && !retried {
+			// The end may have been replaced while it was read.
+			retried = true
+			if s.src.again(before.pos) {
+				s.walk = before
+				continue
+			}
+		}
+		switch {
+		case err != nil:
+			return s.fail(err)
+		case found == atHeader:
+			s.report.Parts++
+		case found == atBlock:
+			s.report.Blocks++
+			s.report.Records += int64(b.Records)
+			s.report.Raw += int64(b.Raw)
+			s.report.Stored += int64(b.Stored)
+			s.begun, s.index, s.rest = true, 0, s.blocks.content
+			return true
+		default:
+			s.done = true
+			s.report.Size = s.src.start + int64(len(s.src.buf))
+			if found == atTear {
+				s.report.Torn = s.report.Size - s.walk.pos
+			}
+			if s.src.err != nil {
+				return s.fail(s.src.err)
+			}
+			return false
+		}
+	}
+}
+
+func (s *Scanner) fail(err error) bool {
+	s.err = err
+	if isPlace(err) {
+		s.report.Damage, s.report.Damaged = []Damage{{Offset: s.walk.pos, Err: err}}, 1
+	}
+	return false
+}
+
+// Raw returns the bytes of the record. They are valid until the next Scan.
+func (s *Scanner) Raw() msgpack.Raw { return s.raw }
+
+// Decode decodes the record into the variable that v points to. The error is that
+// of package msgpack inside an [*Error]; the Scanner can go on. With a Codec that has
+// AliasInput, what is decoded is valid until the next Scan.
+func (s *Scanner) Decode(v any) error {
+	err := s.o.Codec.Unmarshal(s.raw, v)
+	if err != nil {
+		return &Error{Offset: s.blocks.block.Offset, Record: s.Ordinal(), Found: "value", Err: err}
+	}
+	return nil
+}
+
+// Ordinal returns the number of records before the record.
+func (s *Scanner) Ordinal() int64 { return s.blocks.block.Ordinal + int64(s.index) }
+
+// Err returns the error that ended the input, or nil after the end.
+func (s *Scanner) Err() error { return s.err }
+
+// Metadata returns Options.Metadata of the Writer, after the first call of Scan. In
+// joined files it is that of the file whose record was read last.
+func (s *Scanner) Metadata() map[string]any { return s.walk.header.metadata() }
+
+// Report says what was read.
+func (s *Scanner) Report() Report { return s.report }

@@ -1,0 +1,167 @@
+package record
+
+import (
+	"errors"
+	"io"
+)
+
+// A source gives access to the bytes of a file or stream, mostly in ascending order.
+type source interface {
+	// at returns n bytes at the offset, or fewer if the input ends. They are valid
+	// until the next call.
+	at(offset int64, n int) ([]byte, error)
+	// has reports whether the input has n bytes at the offset.
+	has(offset, n int64) (bool, error)
+	// changed says that the bytes before an offset in the buffer were changed.
+	changed(before int64)
+}
+
+const (
+	smallRead = 4 << 10
+	largeRead = 64 << 10
+)
+
+// A fileSource reads a file of a known size.
+type fileSource struct {
+	r     io.ReaderAt
+	size  int64
+	ahead int    // bytes to read at least
+	buf   []byte // the bytes at start
+	start int64
+	wrong int64 // the bytes of buf before this offset are not those of the file
+}
+
+func (s *fileSource) has(offset, n int64) (bool, error) { return n <= s.size-offset, nil }
+
+func (s *fileSource) changed(before int64) { s.wrong = before }
+
+func (s *fileSource) at(offset int64, n int) ([]byte, error) {
+	if rest := s.size - offset; int64(n) > rest {
+		n = int(max(rest, 0))
+	}
+	skip := offset - s.start
+	if skip < 0 || skip > int64(len(s.buf)) || offset < s.wrong {
+		s.buf, s.wrong = s.buf[:0], 0
+	} else if int64(n) <= int64(len(s.buf))-skip {
+		return s.buf[skip:][:n:n], nil
+	} else {
+		s.buf = s.buf[:copy(s.buf, s.buf[skip:])]
+	}
+	s.start = offset
+	have := len(s.buf)
+	// The header after a block comes with the block, which saves reading it alone.
+	want := int(min(int64(max(n+blockHeaderSize, s.ahead)), s.size-offset))
+	if cap(s.buf) < want {
+		s.buf = append(make([]byte, 0, want), s.buf...)
+	}
+	s.buf = s.buf[:want]
+	got, err := s.r.ReadAt(s.buf[have:], offset+int64(have))
+	if got < 0 || got > want-have {
+		got, err = 0, errCount
+	}
+	s.buf = s.buf[:have+got]
+	switch {
+	case len(s.buf) >= n:
+		return s.buf[:n:n], nil
+	case err == nil, errors.Is(err, io.EOF):
+		return nil, faultAt(ErrShrunk, offset+int64(len(s.buf)), "end of file")
+	}
+	return nil, faultAt(err, offset+int64(len(s.buf)), "read")
+}
+
+var errCount = errors.New("the reader returned an impossible count")
+
+// A streamSource reads a stream. It keeps the bytes from the offset of the last
+// call on.
+type streamSource struct {
+	r     io.Reader
+	buf   []byte
+	start int64
+	err   error // of the reader, other than io.EOF
+	eof   bool
+
+	// wait is called at the end of the input. The stream goes on if it returns true.
+	wait func() bool
+	// seek makes the next read begin at an offset, or is nil.
+	seek func(offset int64) error
+}
+
+func (s *streamSource) changed(int64) {} // no call goes back to the content of a block
+
+func (s *streamSource) has(offset, n int64) (bool, error) {
+	// The buffer grows as the bytes arrive, whatever n claims.
+	b, err := s.at(offset, int(n))
+	return int64(len(b)) >= n, err
+}
+
+func (s *streamSource) at(offset int64, n int) ([]byte, error) {
+	for offset > s.start { // pass what comes before
+		have := s.start + int64(len(s.buf))
+		if have > s.start {
+			used := min(offset, have) - s.start
+			s.buf = s.buf[:copy(s.buf, s.buf[used:])]
+			s.start += used
+			continue
+		}
+		if !s.more(largeRead) {
+			return nil, s.err
+		}
+	}
+	for len(s.buf) < n {
+		if !s.more(n - len(s.buf)) {
+			return s.buf[:len(s.buf):len(s.buf)], s.err
+		}
+	}
+	return s.buf[:n:n], nil
+}
+
+// more reads more bytes. It returns false at the end and after an error. The
+// buffer becomes at most twice as large as what has arrived.
+func (s *streamSource) more(need int) bool {
+	if room := cap(s.buf) - len(s.buf); room < need && room < smallRead {
+		grown := make([]byte, len(s.buf), max(2*len(s.buf), len(s.buf)+min(need, largeRead), largeRead))
+		copy(grown, s.buf)
+		s.buf = grown
+	}
+	for empty := 0; s.err == nil && !s.eof; {
+		n, err := s.r.Read(s.buf[len(s.buf):cap(s.buf)])
+		if n < 0 || n > cap(s.buf)-len(s.buf) {
+			n, err = 0, errCount
+		}
+		s.buf = s.buf[:len(s.buf)+n]
+		if err != nil && err != io.EOF {
+			s.err = faultAt(err, s.start+int64(len(s.buf)), "read")
+		}
+		if n > 0 {
+			s.eof = err == io.EOF && s.wait == nil
+			return true
+		}
+		if err == io.EOF {
+			if s.wait != nil && s.wait() {
+				if !s.again(s.start) {
+					return false
+				}
+				continue
+			}
+			s.eof = true
+		}
+		if empty++; empty == 100 {
+			s.err = faultAt(io.ErrNoProgress, s.start+int64(len(s.buf)), "read")
+		}
+	}
+	return false
+}
+
+// again makes the next read begin at the offset, where the input can be read again.
+// A Writer that goes on after a crash replaces a block that is not whole.
+func (s *streamSource) again(offset int64) bool {
+	if s.seek == nil {
+		return true
+	}
+	if err := s.seek(offset); err != nil {
+		s.err = faultAt(err, offset, "seek")
+		return false
+	}
+	s.buf, s.start = s.buf[:0], offset
+	return true
+}

@@ -1,0 +1,136 @@
+package record
+
+import (
+	"fmt"
+	"iter"
+)
+
+// All returns the records of the file in order, as values of type T.
+//
+// If a record is not a T, the error is that of package msgpack inside an [*Error],
+// and the loop can go on with the next record. After any other error there are no
+// more records. A torn file ends quietly after its last whole block; see
+// [File.Report].
+func All[T any](f *File) iter.Seq2[T, error] {
+	return func(yield func(T, error) bool) { In[T](f, f.Range())(yield) }
+}
+
+// In returns the records of a range in order, like [All].
+func In[T any](f *File, r Range) iter.Seq2[T, error] {
+	return func(yield func(T, error) bool) {
+		named := func(v T, err error) bool {
+			if err != nil {
+				err = inFile(f.path, err)
+			}
+			return yield(v, err)
+		}
+		w, err := f.enter(r)
+		if err != nil {
+			named(*new(T), err)
+			return
+		}
+		w.src.(*fileSource).ahead = largeRead
+		blocks := &blockReader{src: w.src, o: &f.o, alias: f.alias}
+		for {
+			b, more, err := w.nextIn(r)
+			if err == nil && more {
+				err = blocks.read(b)
+			}
+			if err != nil {
+				named(*new(T), err)
+				return
+			}
+			if !more || !decodeBlock(blocks, named) {
+				return
+			}
+		}
+	}
+}
+
+// At returns the record with an ordinal, counted from 0. It reads one block, or
+// none if the last call read the same. The error is [ErrNotFound] if there are not
+// so many records.
+func At[T any](f *File, ordinal int64) (T, error) {
+	var v T
+	blocks, err := f.take(ordinal)
+	if err != nil {
+		return v, inFile(f.path, err)
+	}
+	defer f.give(blocks)
+	i := int(ordinal - blocks.block.Ordinal)
+	rest, err := blocks.skip(i)
+	if err == nil {
+		v, _, err = decodeOne[T](blocks, i, rest)
+	}
+	return v, inFile(f.path, err)
+}
+
+// take returns a blockReader that has read the block with the record.
+func (f *File) take(ordinal int64) (*blockReader, error) {
+	c, err := f.load()
+	if ordinal < 0 || ordinal >= c.report.Records {
+		if err == nil || ordinal < 0 {
+			err = &Error{Offset: -1, Record: ordinal, Err: ErrNotFound}
+		}
+		return nil, err
+	}
+	blocks := f.reader()
+	if has(blocks, ordinal) {
+		return blocks, nil
+	}
+	b, err := f.find(c, ordinal, blocks.src)
+	if err == nil {
+		err = blocks.read(b)
+	}
+	if err != nil {
+		return nil, err
+	}
+	return blocks, nil
+}
+
+func has(r *blockReader, ordinal int64) bool {
+	return r.content != nil && ordinal >= r.block.Ordinal && ordinal < r.block.Ordinal+int64(r.block.Records)
+}
+
+// find returns the block that has the record.
+func (f *File) find(c *contents, ordinal int64, src source) (Block, error) {
+	p := c.places.before(ordinal)
+	part := c.parts[p.part]
+	w := &walk{src: src, max: f.o.MaxBlock, pos: part.offset}
+	if _, _, err := w.step(); err != nil {
+		return Block{}, err
+	}
+	w.base, w.pos, w.next = part.base, p.offset, p.ordinal-part.base
+	for {
+		s, b, err := w.step()
+		switch {
+		case err != nil:
+			return Block{}, err
+		case s == atEnd || s == atTear || s == atBlock && b.Ordinal > ordinal:
+			// The index is not that of these blocks.
+			return Block{}, faultAt(ErrCorrupt, p.offset, fmt.Sprintf("no block with record %d", ordinal))
+		case s == atBlock && ordinal < b.Ordinal+int64(b.Records):
+			return b, nil
+		}
+	}
+}
+
+// reader returns the blockReader of the last call, or another one if that is in use.
+func (f *File) reader() *blockReader {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if r := f.idle; r != nil {
+		f.idle = nil
+		return r
+	}
+	return &blockReader{src: &fileSource{r: f.r, size: f.size}, o: &f.o, alias: f.alias}
+}
+
+// give keeps r for the next call.
+func (f *File) give(r *blockReader) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if r.src.(*fileSource).size == f.size {
+		f.idle = r
+	}
+}
