@@ -39,6 +39,9 @@ func (s *fileSource) at(offset int64, n int) ([]byte, error) {
 	if rest := s.size - offset; int64(n) > rest {
 		n = int(max(rest, 0))
 	}
+	if n == 0 {
+		return nil, nil
+	}
 	skip := offset - s.start
 	if skip < 0 || skip > int64(len(s.buf)) || offset < s.wrong {
 		s.buf, s.wrong = s.buf[:0], 0

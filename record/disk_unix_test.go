@@ -1,0 +1,79 @@
+//go:build linux || darwin
+
+package record
+
+import (
+	"fmt"
+	"os"
+	"os/signal"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+)
+
+const diskSize = 64 << 10
+
+// fillDisk writes until the file is as large as the process may make one, and prints
+// what the calls return.
+func fillDisk(path string) {
+	signal.Ignore(syscall.SIGXFSZ)
+	limit := syscall.Rlimit{Cur: diskSize, Max: diskSize}
+	if err := syscall.Setrlimit(syscall.RLIMIT_FSIZE, &limit); err != nil {
+		fmt.Println("skip", err)
+		os.Exit(0)
+	}
+	w, err := Create(path, Options{BlockSize: minBlock})
+	if err != nil {
+		fmt.Println("create", err)
+		os.Exit(0)
+	}
+	for err == nil {
+		if err = w.Write(entryOf(w.Len())); err == nil && w.Len()%100 == 0 {
+			if err = w.Sync(); err == nil {
+				fmt.Println("safe", w.Len())
+			}
+		}
+	}
+	same := w.Write(1) == err && w.Sync() == err && w.Flush() == err && w.Close() == err
+	fmt.Println("failed", same, err)
+	os.Exit(0)
+}
+
+// TestFullDisk lets a process write until the disk has no room. What was synced is
+// there, and Append goes on when there is room again.
+func TestFullDisk(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "a.rec")
+	out, err := child(t, "fill", path).Output()
+	if err != nil {
+		t.Skip(err)
+	}
+	lines := strings.Split(strings.TrimSpace(string(out)), "\n")
+	if strings.HasPrefix(lines[0], "skip") {
+		t.Skip(lines[0])
+	}
+	var safe int64
+	for _, line := range lines[:len(lines)-1] {
+		safe = checkLine(t, line, safe)
+	}
+	if last := lines[len(lines)-1]; !strings.HasPrefix(last, "failed true record: write at offset") || safe == 0 {
+		t.Fatalf("the child says %q after %d records", last, safe)
+	}
+	n := checkKilled(t, path, safe)
+	w, err := Append(path, Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if w.Len() != n {
+		t.Errorf("Append finds %d records, want %d", w.Len(), n)
+	}
+	if err := w.Write(entryOf(n)); err != nil {
+		t.Fatal(err)
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if now := checkKilled(t, path, n); now != n+1 {
+		t.Errorf("%d records, want %d", now, n+1)
+	}
+}

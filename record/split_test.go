@@ -1,0 +1,147 @@
+package record
+
+import (
+	"bytes"
+	"fmt"
+	"slices"
+	"testing"
+
+	"github.com/octet-go/octet/msgpack"
+)
+
+// TestSplit divides files of every kind into any number of ranges. Every record
+// must come once.
+func TestSplit(t *testing.T) {
+	o := Options{BlockSize: minBlock}
+	a, b := numbered(700, 0), numbered(300, 1000)
+	fileA, fileB := writeTo(t, o, 0, a), writeTo(t, o, 0, b)
+	empty := writeTo(t, o, 0, nil)
+	var m marker
+	for i := range m {
+		m[i] = byte(i*7) | 0x82
+	}
+	hostile := copies(t, m)
+	fileH := markedFile(t, m, o, raws(hostile)...)
+	other := newMarker()
+	fileO := markedFile(t, other, o, raws(copies(t, m))...) // has blocks of the marker m
+
+	join := func(files ...[]byte) []byte { return slices.Concat(files...) }
+	records := func(lists ...[]msgpack.Raw) []msgpack.Raw { return slices.Concat(lists...) }
+	for _, c := range []struct {
+		name string
+		file []byte
+		want []msgpack.Raw
+	}{
+		{"empty", empty, nil},
+		{"no bytes", nil, nil},
+		{"one record", writeTo(t, o, 0, a[:1]), a[:1]},
+		{"with tables", fileA, a},
+		{"without tables", withoutTables(t, fileA), a},
+		{"torn", fileA[:len(withoutTables(t, fileA))-100], a[:len(a)-lastBlock(t, fileA)]},
+		{"joined", join(fileA, fileB), records(a, b)},
+		{"joined without tables", join(withoutTables(t, fileA), withoutTables(t, fileB)), records(a, b)},
+		{"joined with empty ones", join(empty, fileA, empty, empty, fileB, empty), records(a, b)},
+		{"joined, torn", join(fileA, withoutTables(t, fileB)[:len(withoutTables(t, fileB))-1]), records(a, b[:len(b)-lastBlock(t, fileB)])},
+		{"joined with itself", join(fileA, fileA), records(a, a)},
+		{"copies of its blocks", fileH, hostile},
+		{"copies of its blocks without tables", withoutTables(t, fileH), hostile},
+		{"joined with copies of blocks", join(fileH, fileO, fileH), records(hostile, copies(t, m), hostile)},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			checkFile(t, c.file, c.want)
+			f := open(t, c.file)
+			for n := 1; n < 60; n += 3 {
+				checkRanges(t, f, f.Split(n), c.want, fmt.Sprintf("Split(%d)", n))
+			}
+			// Any division of these ranges, by a File that has not seen the blocks.
+			for _, length := range []int64{10_000, 1234, 99} {
+				var ranges []Range
+				for _, r := range f.Split(3) {
+					for at := r.Start; at < r.End; at += length {
+						ranges = append(ranges, Range{at, min(at+length, r.End), r.Header})
+					}
+				}
+				if length == 99 && (few() || len(c.file) > 200_000) {
+					continue
+				}
+				checkRanges(t, open(t, c.file), ranges, c.want, fmt.Sprintf("every %d bytes", length))
+			}
+		})
+	}
+}
+
+// lastBlock returns the number of records in the last block.
+func lastBlock(t *testing.T, file []byte) (records int) {
+	f := open(t, file)
+	for b, err := range f.Blocks(f.Range()) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		records = b.Records
+	}
+	return records
+}
+
+// TestMarkers requires that a search for a marker or name in a file with hostile
+// records finds the headers and nothing else.
+func TestMarkers(t *testing.T) {
+	m := newMarker()
+	o := Options{BlockSize: minBlock}
+	file := markedFile(t, m, o, raws(copies(t, m))...)
+	var want []int
+	f := open(t, file)
+	for b, err := range f.Blocks(f.Range()) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		want = append(want, int(b.Offset)+blockMarkerAt)
+	}
+	var got []int
+	for at := 0; ; at++ {
+		i := bytes.Index(file[at:], m[:])
+		if i < 0 {
+			break
+		}
+		at += i
+		got = append(got, at)
+	}
+	if want = append([]int{fileMarkerAt}, want...); !slices.Equal(got, want) {
+		t.Errorf("the marker is at %d, want %d", got, want)
+	}
+	if n := bytes.Count(file, []byte(name)); n != 1 {
+		t.Errorf("the name occurs %d times", n)
+	}
+}
+
+// TestSplitOfDamaged requires that the ranges of a damaged file together report the
+// damage, whichever byte of a header it is in, even if no File has seen the whole.
+func TestSplitOfDamaged(t *testing.T) {
+	records := numbered(40, 0)
+	file := writeTo(t, Options{}, 10, records)
+	f := open(t, file)
+	blocks, err := collect(f.Blocks(f.Range()))
+	if err != nil || len(blocks) != 4 {
+		t.Fatal(len(blocks), err)
+	}
+	second := blocks[2].Offset
+	for i := range int64(blockHeaderSize) {
+		damaged := bytes.Clone(file)
+		damaged[second+i] ^= 0x10
+		for _, ranges := range [][]Range{
+			{{0, second, 0}, {second, int64(len(file)), 0}},
+			{{0, second + 5, 0}, {second + 5, int64(len(file)), 0}},
+			{{0, second - 5, 0}, {second - 5, int64(len(file)), 0}},
+			open(t, damaged).Split(4),
+		} {
+			var failed bool
+			for _, r := range ranges {
+				if _, err := collect(In[msgpack.Raw](open(t, damaged), r)); err != nil {
+					failed = true
+				}
+			}
+			if !failed {
+				t.Fatalf("byte %d of a header is changed: no range of %v reports it", i, ranges)
+			}
+		}
+	}
+}

@@ -1,0 +1,218 @@
+package record
+
+import (
+	"bytes"
+	"errors"
+	"os"
+	"path/filepath"
+	"slices"
+	"testing"
+
+	"github.com/octet-go/octet/msgpack"
+	"github.com/octet-go/octet/msgpack/wire"
+)
+
+// frameEnds returns the offsets at which a frame of the file ends, and for each the
+// number of records before it.
+func frameEnds(t *testing.T, file []byte) (ends []int, records []int) {
+	t.Helper()
+	n := 0
+	f := open(t, file)
+	ends, records = []int{0, f.header.size}, []int{0, 0}
+	for b, err := range f.Blocks(f.Range()) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		n += b.Records
+		ends, records = append(ends, int(b.end())), append(records, n)
+	}
+	start, length, ok, err := findIndex(&fileSource{r: bytes.NewReader(file), size: int64(len(file))}, int64(len(file)))
+	if err != nil || !ok {
+		t.Fatal("no index", err)
+	}
+	return append(ends, int(start+length), len(file)), append(records, n, n)
+}
+
+// TestCuts cuts a file of 40 blocks at every position: the records of all whole blocks
+// before the cut are there, and no others, without an error.
+func TestCuts(t *testing.T) {
+	// Two to four records in a block, so that reading 44,000 files is quick.
+	var records []msgpack.Raw
+	for i, r := range numbered(200, 0) {
+		records = append(records, wire.AppendBin(nil, bytes.Repeat(r, 1+10*(i%3))))
+	}
+	o := Options{BlockSize: minBlock}
+	f := open(t, writeTo(t, o, 0, records))
+	blocks, err := collect(f.Blocks(f.Range()))
+	if err != nil || len(blocks) < 41 {
+		t.Fatal(len(blocks), err)
+	}
+	records = records[:blocks[40].Ordinal]
+	file := writeTo(t, o, 0, records)
+	ends, counts := frameEnds(t, file)
+	if len(ends) != 40+4 {
+		t.Fatalf("the file has %d frames", len(ends))
+	}
+	step := 1
+	if few() {
+		step = 61
+	}
+	dir := t.TempDir()
+	for cut := 0; cut <= len(file); cut += step {
+		i, exact := slices.BinarySearch(ends, cut)
+		if !exact {
+			i--
+		}
+		f := open(t, file[:cut])
+		got, err := collect(All[msgpack.Raw](f))
+		if err != nil || !same(got, records[:counts[i]]) {
+			t.Fatalf("cut at %d: %d records, %v, want %d", cut, len(got), err, counts[i])
+		}
+		report, err := f.Report()
+		if err != nil || report.Torn != int64(cut-ends[i]) || report.Records != int64(counts[i]) {
+			t.Fatalf("cut at %d: report %+v, %v, want %d torn", cut, report, err, cut-ends[i])
+		}
+		if got, s := scanAll(file[:cut]); s.Err() != nil || !same(got, records[:counts[i]]) || s.Report().Torn != report.Torn {
+			t.Fatalf("cut at %d: Scanner has %d records, %v, %+v, want %d", cut, len(got), s.Err(), s.Report(), counts[i])
+		}
+		if cut%997 == 0 || exact {
+			checkAppend(t, filepath.Join(dir, "cut"), file[:cut], records[:counts[i]])
+		}
+	}
+}
+
+// checkAppend appends to a torn file, twice, and reads it.
+func checkAppend(t *testing.T, path string, file []byte, want []msgpack.Raw) {
+	t.Helper()
+	if err := os.WriteFile(path, file, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	for i := range 2 {
+		w, err := Append(path, Options{BlockSize: minBlock})
+		if err != nil {
+			t.Fatalf("append to %d bytes: %v", len(file), err)
+		}
+		if w.Len() != int64(len(want)) {
+			t.Fatalf("append to %d bytes: Len %d, want %d", len(file), w.Len(), len(want))
+		}
+		more := numbered(30, 10_000*(i+1))
+		for _, r := range more {
+			if err := w.WriteRaw(r); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if err := w.Close(); err != nil {
+			t.Fatal(err)
+		}
+		want = slices.Concat(want, more)
+	}
+	whole, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	checkFile(t, whole, want)
+	if report, err := open(t, whole).Report(); err != nil || !report.Indexed || report.Torn > 0 {
+		t.Fatalf("after append: %+v, %v", report, err)
+	}
+}
+
+// TestZeros checks files that end with zeros, as some file systems leave them.
+func TestZeros(t *testing.T) {
+	records := numbered(100, 0)
+	file := withoutTables(t, writeTo(t, Options{}, 10, records))
+	for _, n := range []int{1, 8, 53, 54, 4096, 200_000} {
+		padded := append(bytes.Clone(file), make([]byte, n)...)
+		checkFile(t, padded, records)
+		if report, err := open(t, padded).Report(); err != nil || report.Torn != int64(n) {
+			t.Fatalf("%d zeros: %+v, %v", n, report, err)
+		}
+		if n < 100 {
+			continue
+		}
+		padded[len(padded)-1] = 1
+		if _, err := collect(All[msgpack.Raw](open(t, padded))); !errors.Is(err, ErrCorrupt) {
+			t.Fatalf("%d zeros and a one: %v", n, err)
+		}
+	}
+	if f := open(t, make([]byte, 1000)); f.Len() != 0 {
+		t.Fatal("a file of zeros has records")
+	}
+}
+
+// TestChanges changes every byte of small files to every other value. Either nothing
+// that is read changes, or the error is ErrCorrupt after a prefix of the records.
+func TestChanges(t *testing.T) {
+	a, b := numbered(9, 0), numbered(5, 100)
+	path := filepath.Join(t.TempDir(), "a")
+	first := writeTo(t, Options{}, 3, a)
+	if err := os.WriteFile(path, first, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	w, err := Append(path, Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, r := range b {
+		w.WriteRaw(r)
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	appended, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	all := slices.Concat(a, b)
+	for _, c := range []struct {
+		name string
+		bits bool // only changes of single bits
+		file []byte
+		want []msgpack.Raw
+	}{
+		{"closed", false, first, a},
+		{"appended", true, appended, all},
+		{"appended, without tables", false, withoutTables(t, appended), all},
+		{"joined", true, slices.Concat(first, writeTo(t, Options{}, 0, b)), all},
+		{"joined, torn", true, slices.Concat(first, withoutTables(t, writeTo(t, Options{}, 0, b)), make([]byte, 20)), all},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			f := open(t, c.file)
+			if got, err := collect(All[msgpack.Raw](f)); err != nil || !same(got, c.want) {
+				t.Fatal(len(got), err)
+			}
+			changed := bytes.Clone(c.file)
+			for i := range changed {
+				for delta := 1; delta < 256; delta++ {
+					if (c.bits || few()) && delta&(delta-1) != 0 {
+						continue
+					}
+					changed[i] = c.file[i] ^ byte(delta)
+					checkChanged(t, changed, c.want, i, delta)
+				}
+				changed[i] = c.file[i]
+			}
+		})
+	}
+}
+
+func checkChanged(t *testing.T, changed []byte, want []msgpack.Raw, i, delta int) {
+	t.Helper()
+	var got []msgpack.Raw
+	f, err := NewFile(bytes.NewReader(changed), int64(len(changed)))
+	if err == nil {
+		got, err = collect(All[msgpack.Raw](f))
+	}
+	if len(got) > len(want) || !same(got, want[:len(got)]) {
+		t.Fatalf("byte %d ^ %#x: wrong records", i, delta)
+	}
+	if err == nil && len(got) < len(want) || err != nil && !errors.Is(err, ErrCorrupt) {
+		t.Fatalf("byte %d ^ %#x: %d of %d records, error %v", i, delta, len(got), len(want), err)
+	}
+	if delta&(delta-1) != 0 {
+		return
+	}
+	scanned, s := scanAll(changed)
+	if !same(scanned, got) || (s.Err() == nil) != (err == nil) {
+		t.Fatalf("byte %d ^ %#x: Scanner has %d records, %v, All %d, %v", i, delta, len(scanned), s.Err(), len(got), err)
+	}
+}
