@@ -70,7 +70,7 @@ func (r *recovery) run() error {
 	r.report.Size = r.size
 	for {
 		s, b, err := r.walk.step()
-		at, next := r.walk.pos, r.walk.pos+1
+		at, next := r.walk.pos, r.walk.pos
 		if err == nil && s == atBlock {
 			if err = r.accept(b); err != nil && isPlace(err) {
 				r.report.Lost += int64(b.Records)

@@ -120,13 +120,14 @@ func (s *Scanner) next() bool {
 		if err == nil && found == atBlock {
 			err = s.blocks.read(b)
 		}
-		if err != nil && isPlace(err) && s.src.seek != nil && !retried {
-			// The end may have been replaced while it was read.
-			retried = true
+		if err != nil && s.src.seek != nil && (err == errAgain || isPlace(err) && !retried) {
+			// What is not whole may have been replaced, even while it was read.
+			retried = err != errAgain
 			if s.src.again(before.pos) {
 				s.walk = before
 				continue
 			}
+			err = s.src.err
 		}
 		switch {
 		case err != nil:

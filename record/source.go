@@ -141,7 +141,8 @@ func (s *streamSource) more(need int) bool {
 		}
 		if err == io.EOF {
 			if s.wait != nil && s.wait() {
-				if !s.again(s.start) {
+				if s.seek != nil {
+					s.err = errAgain
 					return false
 				}
 				continue
@@ -155,12 +156,13 @@ func (s *streamSource) more(need int) bool {
 	return false
 }
 
-// again makes the next read begin at the offset, where the input can be read again.
-// A Writer that goes on after a crash replaces a block that is not whole.
+// errAgain says that what was read after the last whole block must be read again,
+// because a Writer that goes on after a crash replaces it.
+var errAgain = errors.New("read again")
+
+// again makes the next read begin at the offset.
 func (s *streamSource) again(offset int64) bool {
-	if s.seek == nil {
-		return true
-	}
+	s.err = nil
 	if err := s.seek(offset); err != nil {
 		s.err = faultAt(err, offset, "seek")
 		return false

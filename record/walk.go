@@ -110,8 +110,13 @@ func (w *walk) block(b []byte) (step, Block, error) {
 	if err := h.check(w.max); err != nil {
 		return 0, Block{}, faultAt(err, w.pos, fmt.Sprintf("block of %d bytes", max(h.raw, h.stored)))
 	}
-	if whole, err := w.src.has(w.pos, h.size()); !whole || err != nil {
-		return atTear, Block{}, err
+	whole, err := w.src.has(w.pos, h.size())
+	if err != nil {
+		return 0, Block{}, err
+	}
+	if !whole {
+		s, err := w.cut(w.find, w.pos+blockHeaderSize, "block header")
+		return s, Block{}, err
 	}
 	found := Block{w.pos, w.base + h.ordinal, int(h.records), int(h.raw), int(h.stored), w.part, h.crc}
 	w.pos += h.size()
@@ -150,19 +155,24 @@ func (w *walk) fileHeader(b []byte) (step, error) {
 	return atHeader, nil
 }
 
-// cutHeader decides whether the file is torn in the file header that begins with b,
-// or its length is damaged and there are blocks after it.
+// cutHeader is for a file header that begins with b and is not whole.
 func (w *walk) cutHeader(b []byte) (step, error) {
 	if len(b) < fileMapAt {
 		return atTear, nil
 	}
-	find := newFinder(marker(b[fileMarkerAt:fileMapAt]))
-	at, _, _, err := search(w.src, find, w.pos+fileMapAt, -1)
+	return w.cut(newFinder(marker(b[fileMarkerAt:fileMapAt])), w.pos+fileMapAt, "file header")
+}
+
+// cut decides what it means that the input ends before the frame at pos does. It is
+// the torn end, unless there is a header after the offset: then a length is
+// damaged, and blocks must not be lost in silence.
+func (w *walk) cut(find *finder, after int64, found string) (step, error) {
+	at, _, _, err := search(w.src, find, after, -1)
 	if err != nil {
 		return 0, err
 	}
 	if at >= 0 {
-		return 0, w.corrupt("damaged file header")
+		return 0, w.corrupt("damaged " + found)
 	}
 	return atTear, nil
 }

@@ -1,0 +1,208 @@
+package record
+
+import (
+	"bytes"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"slices"
+	"testing"
+
+	"github.com/octet-go/octet/msgpack"
+)
+
+// fuzzOptions keep blocks small, so that a fuzzer reaches the limits.
+var fuzzOptions = Options{BlockSize: minBlock, MaxBlock: 4 * minBlock, Decompressor: noDecompressor{}}
+
+// seeds are files of every kind for a fuzz target.
+func seeds(f *testing.F) {
+	a := writeTo(f, fuzzOptions, 3, numbered(10, 0))
+	b := writeTo(f, fuzzOptions, 2, numbered(5, 0))
+	bare := withoutTables(f, a)
+	changed := bytes.Clone(bare)
+	changed[len(changed)-70] ^= 1
+	for _, file := range [][]byte{
+		nil, {0}, []byte("hello"), a, bare, bare[:len(bare)-9], bare[:100], a[:len(a)-5], a[:20],
+		slices.Concat(a, b), slices.Concat(bare, b, make([]byte, 60)), changed, slices.Concat(changed, b),
+	} {
+		f.Add(file, false)
+		f.Add(file, true)
+	}
+}
+
+// prepare returns the file that the arguments of a fuzz target stand for. Most
+// changes to a file are found by its checksums; fix makes them match.
+func prepare(file []byte, fix bool) []byte {
+	file = bytes.Clone(file)
+	if fix {
+		fixChecksums(file)
+	}
+	return file
+}
+
+// TestRandomFiles damages files in ways that a fuzzer takes long to find.
+func TestRandomFiles(t *testing.T) {
+	r := rand.New(rand.NewPCG(1, 2))
+	a := writeTo(t, fuzzOptions, 3, numbered(12, 0))
+	b := writeTo(t, fuzzOptions, 2, numbered(6, 0))
+	files := [][]byte{a, withoutTables(t, a), slices.Concat(a, b), slices.Concat(withoutTables(t, a), b)}
+	rounds := 5000
+	if few() {
+		rounds = 200
+	}
+	for range rounds {
+		file := bytes.Clone(files[r.IntN(len(files))])
+		for range 1 + r.IntN(4) {
+			at := r.IntN(len(file))
+			length := r.IntN(min(200, len(file)-at) + 1)
+			switch r.IntN(6) {
+			case 0, 1:
+				file[at] ^= 1 << r.IntN(8)
+			case 2:
+				file = file[:max(1, at)]
+			case 3:
+				file = slices.Delete(file, at, at+min(length, len(file)-1))
+			case 4:
+				file = slices.Insert(file, r.IntN(len(file)), bytes.Clone(file[at:at+length])...)
+			case 5:
+				clear(file[at : at+length])
+			}
+		}
+		file = prepare(file, r.IntN(2) == 0)
+		checkOpen(t, file)
+		checkAll(t, file)
+		checkSplit(t, file)
+		if r.IntN(10) == 0 {
+			checkRecover(t, file)
+		}
+		if t.Failed() {
+			t.Fatalf("%q", file)
+		}
+	}
+}
+
+// FuzzOpen calls everything that a File has. Nothing panics, and what a File says
+// agrees with what it reads.
+func FuzzOpen(f *testing.F) {
+	seeds(f)
+	f.Fuzz(func(t *testing.T, file []byte, fix bool) { checkOpen(t, prepare(file, fix)) })
+}
+
+func checkOpen(t *testing.T, file []byte) {
+	f, err := NewFile(bytes.NewReader(file), int64(len(file)), fuzzOptions)
+	if err != nil {
+		return
+	}
+	f.Metadata()
+	report, err := f.Report()
+	if err != nil || report.Records != f.Len() || report.Torn < 0 || report.Torn > int64(len(file)) {
+		t.Fatalf("%+v, %v", report, err)
+	}
+	n := int64(0)
+	for b, err := range f.Blocks(f.Range()) {
+		if err == nil {
+			n += int64(b.Records)
+		}
+	}
+	if n != f.Len() && !report.Indexed {
+		t.Fatalf("%d records in blocks, Len %d", n, f.Len())
+	}
+	for i := int64(-1); i < min(n+1, 50); i++ {
+		At[msgpack.Raw](f, i)
+	}
+	if err := f.Refresh(); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// FuzzAll compares All with a Scanner.
+func FuzzAll(f *testing.F) {
+	seeds(f)
+	f.Fuzz(func(t *testing.T, file []byte, fix bool) { checkAll(t, prepare(file, fix)) })
+}
+
+func checkAll(t *testing.T, file []byte) {
+	var got []msgpack.Raw
+	f, err := NewFile(bytes.NewReader(file), int64(len(file)), fuzzOptions)
+	if err == nil {
+		got, err = collect(All[msgpack.Raw](f))
+	}
+	scanned, s := scanAll(file, fuzzOptions)
+	if !same(got, scanned) || (err == nil) != (s.Err() == nil) {
+		t.Fatalf("All: %d records, %v; Scanner: %d records, %v", len(got), err, len(scanned), s.Err())
+	}
+}
+
+// FuzzSplit compares the ranges of a file with the whole.
+func FuzzSplit(f *testing.F) {
+	seeds(f)
+	f.Fuzz(func(t *testing.T, file []byte, fix bool) { checkSplit(t, prepare(file, fix)) })
+}
+
+func checkSplit(t *testing.T, file []byte) {
+	f, err := NewFile(bytes.NewReader(file), int64(len(file)), fuzzOptions)
+	if err != nil {
+		return
+	}
+	want, err := collect(All[msgpack.Raw](f))
+	for _, n := range []int{1, 2, 5, 100} {
+		var all []msgpack.Raw
+		var failed error
+		ranges := f.Split(n)
+		if ranges[0].Start != 0 || ranges[len(ranges)-1].End != int64(len(file)) {
+			t.Fatalf("Split(%d): %+v of %d bytes", n, ranges, len(file))
+		}
+		for i, r := range ranges {
+			if i > 0 && r.Start != ranges[i-1].End {
+				t.Fatalf("Split(%d): %+v", n, ranges)
+			}
+			got, err := collect(In[msgpack.Raw](f, r))
+			all = append(all, got...)
+			if failed == nil && err != nil {
+				failed = err
+			}
+		}
+		if (failed == nil) != (err == nil) || err == nil && !same(all, want) || len(all) < len(want) {
+			t.Fatalf("Split(%d): %d records, %v, want %d, %v", n, len(all), failed, len(want), err)
+		}
+	}
+}
+
+// FuzzRecover reads what can be read. A file that is whole is copied whole, and the
+// copy is whole.
+func FuzzRecover(f *testing.F) {
+	seeds(f)
+	f.Fuzz(func(t *testing.T, file []byte, fix bool) { checkRecover(t, prepare(file, fix)) })
+}
+
+func checkRecover(t *testing.T, file []byte) {
+	path := filepath.Join(t.TempDir(), "a")
+	if err := os.WriteFile(path, file, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	report, err := Recover(path, path+".copy", fuzzOptions)
+	if err != nil {
+		t.Fatal(err)
+	}
+	copied, err := os.ReadFile(path + ".copy")
+	if err != nil {
+		t.Fatal(err)
+	}
+	got, err := collect(All[msgpack.Raw](open(t, copied, fuzzOptions)))
+	if err != nil || int64(len(got)) != report.Records {
+		t.Fatalf("the copy has %d records, %v, report %+v", len(got), err, report)
+	}
+	// Recover also finds damage that made checksums match, except in the content.
+	want, err := readAll(file)
+	if report.Damaged == 0 && (len(got) < len(want) || err == nil && !same(got, want)) {
+		t.Fatalf("%d records, want %d, %v, but no damage in %+v", len(got), len(want), err, report)
+	}
+}
+
+func readAll(file []byte) ([]msgpack.Raw, error) {
+	f, err := NewFile(bytes.NewReader(file), int64(len(file)), fuzzOptions)
+	if err != nil {
+		return nil, err
+	}
+	return collect(All[msgpack.Raw](f))
+}
