@@ -248,6 +248,7 @@ func TestFollow(t *testing.T) {
 	defer in.Close()
 	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel()
+	marker := w.out.header.marker
 	s := NewScanner(in)
 	s.Follow(ctx, time.Millisecond)
 	got := make(chan int64)
@@ -291,7 +292,7 @@ func TestFollow(t *testing.T) {
 		}
 		h := blockHeader{stored: 5000, raw: 4900, records: 3, ordinal: next}
 		torn := make([]byte, blockHeaderSize+1000*round)
-		h.put(torn, &s.walk.header.marker)
+		h.put(torn, &marker)
 		f.Write(torn)
 		f.Close()
 		time.Sleep(5 * time.Millisecond) // the Scanner may have seen it or not
