@@ -52,6 +52,9 @@ var abouts = map[string]string{
 
 	"reading": "struct/reading, one after another",
 
+	"readings": "files of struct/reading",
+	"articles": "files of documents of 1 kB",
+
 	"quote":  "64 bytes, eight numbers of 64 bits",
 	"packet": "64 bytes, eight fields of different kinds",
 	"quotes": "a slice of quote",

@@ -51,6 +51,7 @@ func contests() ([]contest, error) {
 	list = append(list, foreignContests()...)
 	list = append(list, documents...)
 	list = append(list, streamContests()...)
+	list = append(list, fileContests()...)
 	list = append(list, fixedContests()...)
 	list = append(list, layoutContests()...)
 	list = append(list, arrayContests()...)

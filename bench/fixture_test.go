@@ -43,6 +43,9 @@ func fixture() *Results {
 		c.add(9.8, map[string]float64{ours: 1, "by <hand>": 0.93, "encoding/binary": 11.4, limit: 0.6})
 		r.Cases = append(r.Cases, c)
 	}
+	files := Case{Group: "record", Shape: "rows", Verb: "Write"}
+	files.add(60, map[string]float64{ours: 1, "gob": 4.2, limit: 0.8})
+	r.Cases = append(r.Cases, files)
 	for n := 100; n <= 100_000_000; n *= 100 {
 		c := Case{Group: "arrays", Shape: "uint64", Verb: "WriteSlice", N: n}
 		c.add(float64(n)*0.09+20, map[string]float64{ours: 1, "encoding/binary": 24, limit: 0.97})

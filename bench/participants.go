@@ -23,6 +23,8 @@ func participants() []Library {
 		{Name: "kelindar", Path: "github.com/kelindar/binary"},
 		{Name: "msgp", Path: "github.com/tinylib/msgp/msgp"},
 		{Name: "msgpackgen", Path: "github.com/shamaton/msgpackgen/msgpack", Note: "v1.1.1 exists, but the module proxy has no later version than this one"},
+		{Name: "avro", Path: "github.com/hamba/avro/v2/ocf"},
+		{Name: "parquet", Path: "github.com/parquet-go/parquet-go"},
 		{Name: "protobuf", Path: "google.golang.org/protobuf/proto"},
 		{Name: "encoding/binary", Path: "encoding/binary"},
 		{Name: "struc", Path: "github.com/lunixbochs/struc"},

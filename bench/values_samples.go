@@ -144,3 +144,25 @@ func names(n int) map[int]string {
 	}
 	return m
 }
+
+// articles returns documents of about 1 kB whose text is made of a few thousand words, as texts are.
+func articles(n int) []shape.Article {
+	r := rand.New(rand.NewPCG(31, 32))
+	words := make([]string, 3000)
+	for i := range words {
+		words[i] = lowercase(r, 2+r.IntN(9))
+	}
+	text := func(length int) string {
+		var b []byte
+		for len(b) < length {
+			b = append(append(b, words[min(r.IntN(len(words)), r.IntN(len(words)))]...), ' ')
+		}
+		return string(b)
+	}
+	return some(n, func(*rand.Rand) shape.Article {
+		return shape.Article{
+			ID: r.Int64N(1 << 40), URL: "https://example.com/" + lowercase(r, 20), Title: text(40), Author: text(12), Time: 1_700_000_000 + r.Int64N(1e8),
+			Tags: []string{words[r.IntN(100)], words[r.IntN(100)], words[r.IntN(100)]}, Scores: []float64{r.Float64(), float64(r.IntN(100))}, Text: text(500 + r.IntN(500)),
+		}
+	})
+}

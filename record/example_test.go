@@ -320,7 +320,7 @@ func ExampleRecover() {
 
 	report, err := record.Recover(path, path+".whole")
 	fmt.Println(report, err)
-	// Output: 0 records in 0 blocks, 1 damaged places, 3 records lost <nil>
+	// Output: 0 records in 0 blocks, 1 damaged place, 3 records lost <nil>
 }
 
 func ExampleScanner() {
@@ -365,5 +365,5 @@ func ExampleScanner_Follow() {
 		}
 	}
 	fmt.Println(s.Report(), s.Err())
-	// Output: 3 records in 1 blocks <nil>
+	// Output: 3 records in 1 block <nil>
 }

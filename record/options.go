@@ -42,6 +42,10 @@ type Options struct {
 	// default 0 leaves it to calls of [Writer.Sync] and [Writer.Close]. It takes a
 	// destination that can sync.
 	SyncEvery time.Duration
+
+	// Progress is called by [Recover] after each block, with the number of bytes of the
+	// file that are done.
+	Progress func(done int64)
 }
 
 // A Compressor makes zstd frames. The nested module record/zstd has one.

@@ -41,7 +41,7 @@ func (f *File) Split(n int) []Range {
 	list, last := c.places.list, 0
 	n = int(min(int64(n), c.report.Blocks))
 	for i := 1; i < n; i++ {
-		at := whole.End / int64(n) * int64(i)
+		at := c.end / int64(n) * int64(i)
 		k := sort.Search(len(list), func(k int) bool { return list[k].offset >= at })
 		if k < len(list) && k > last {
 			starts = append(starts, Range{Start: list[k].offset, Header: c.parts[list[k].part].offset})

@@ -71,6 +71,9 @@ func (r *recovery) run() error {
 	for {
 		s, b, err := r.walk.step()
 		at, next := r.walk.pos, r.walk.pos
+		if r.blocks.o.Progress != nil {
+			r.blocks.o.Progress(at)
+		}
 		if err == nil && s == atBlock {
 			if err = r.accept(b); err != nil && isPlace(err) {
 				r.report.Lost += int64(b.Records)

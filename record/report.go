@@ -1,6 +1,6 @@
 package record
 
-import "fmt"
+import "strconv"
 
 // A Report says what a file contains and what is wrong with it.
 type Report struct {
@@ -38,18 +38,26 @@ const maxDamage = 1000
 
 // String returns the Report on one line, such as "12 records in 2 blocks, 40 bytes torn".
 func (r Report) String() string {
-	s := fmt.Sprintf("%d records in %d blocks", r.Records, r.Blocks)
+	s := count(r.Records, "record") + " in " + count(r.Blocks, "block")
 	if r.Parts > 1 {
-		s += fmt.Sprintf(" of %d files", r.Parts)
+		s += " of " + count(r.Parts, "file")
 	}
 	if r.Torn > 0 {
-		s += fmt.Sprintf(", %d bytes torn", r.Torn)
+		s += ", " + count(r.Torn, "byte") + " torn"
 	}
 	if r.Damaged > 0 {
-		s += fmt.Sprintf(", %d damaged places", r.Damaged)
+		s += ", " + count(r.Damaged, "damaged place")
 	}
 	if r.Lost > 0 {
-		s += fmt.Sprintf(", %d records lost", r.Lost)
+		s += ", " + count(r.Lost, "record") + " lost"
 	}
 	return s
+}
+
+// count returns a number with its unit in the singular or plural.
+func count(n int64, unit string) string {
+	if n == 1 {
+		return "1 " + unit
+	}
+	return strconv.FormatInt(n, 10) + " " + unit + "s"
 }

@@ -1107,6 +1107,36 @@ func ___encodeAsArray(i interface{}) ([]byte, error) {
 			return nil, fmt.Errorf("%s size / offset different %d : %d", "Profile", size, offset)
 		}
 		return b, err
+	case Article:
+		encoder := enc.NewEncoder()
+		size, err := ___calcArraySizeArticle_435e20019c638be1aa9173b92e822ebe11db2bc24e9894114177b343f3c9950e(v, encoder)
+		if err != nil {
+			return nil, err
+		}
+		encoder.MakeBytes(size)
+		b, offset, err := ___encodeArrayArticle_435e20019c638be1aa9173b92e822ebe11db2bc24e9894114177b343f3c9950e(v, encoder, 0)
+		if err != nil {
+			return nil, err
+		}
+		if size != offset {
+			return nil, fmt.Errorf("%s size / offset different %d : %d", "Article", size, offset)
+		}
+		return b, err
+	case *Article:
+		encoder := enc.NewEncoder()
+		size, err := ___calcArraySizeArticle_435e20019c638be1aa9173b92e822ebe11db2bc24e9894114177b343f3c9950e(*v, encoder)
+		if err != nil {
+			return nil, err
+		}
+		encoder.MakeBytes(size)
+		b, offset, err := ___encodeArrayArticle_435e20019c638be1aa9173b92e822ebe11db2bc24e9894114177b343f3c9950e(*v, encoder, 0)
+		if err != nil {
+			return nil, err
+		}
+		if size != offset {
+			return nil, fmt.Errorf("%s size / offset different %d : %d", "Article", size, offset)
+		}
+		return b, err
 	}
 	return nil, fmt.Errorf("use strict option : undefined type")
 }
@@ -2194,6 +2224,36 @@ func ___encodeAsMap(i interface{}) ([]byte, error) {
 			return nil, fmt.Errorf("%s size / offset different %d : %d", "Profile", size, offset)
 		}
 		return b, err
+	case Article:
+		encoder := enc.NewEncoder()
+		size, err := ___calcMapSizeArticle_435e20019c638be1aa9173b92e822ebe11db2bc24e9894114177b343f3c9950e(v, encoder)
+		if err != nil {
+			return nil, err
+		}
+		encoder.MakeBytes(size)
+		b, offset, err := ___encodeMapArticle_435e20019c638be1aa9173b92e822ebe11db2bc24e9894114177b343f3c9950e(v, encoder, 0)
+		if err != nil {
+			return nil, err
+		}
+		if size != offset {
+			return nil, fmt.Errorf("%s size / offset different %d : %d", "Article", size, offset)
+		}
+		return b, err
+	case *Article:
+		encoder := enc.NewEncoder()
+		size, err := ___calcMapSizeArticle_435e20019c638be1aa9173b92e822ebe11db2bc24e9894114177b343f3c9950e(*v, encoder)
+		if err != nil {
+			return nil, err
+		}
+		encoder.MakeBytes(size)
+		b, offset, err := ___encodeMapArticle_435e20019c638be1aa9173b92e822ebe11db2bc24e9894114177b343f3c9950e(*v, encoder, 0)
+		if err != nil {
+			return nil, err
+		}
+		if size != offset {
+			return nil, fmt.Errorf("%s size / offset different %d : %d", "Article", size, offset)
+		}
+		return b, err
 	}
 	return nil, fmt.Errorf("use strict option : undefined type")
 }
@@ -2714,6 +2774,20 @@ func ___decodeAsArray(data []byte, i interface{}) (bool, error) {
 			return true, fmt.Errorf("read length is different [%d] [%d] ", offset, decoder.Len())
 		}
 		return true, err
+	case *Article:
+		decoder := dec.NewDecoder(data)
+		offset, err := ___decodeArrayArticle_435e20019c638be1aa9173b92e822ebe11db2bc24e9894114177b343f3c9950e(v, decoder, 0)
+		if err == nil && offset != decoder.Len() {
+			return true, fmt.Errorf("read length is different [%d] [%d] ", offset, decoder.Len())
+		}
+		return true, err
+	case **Article:
+		decoder := dec.NewDecoder(data)
+		offset, err := ___decodeArrayArticle_435e20019c638be1aa9173b92e822ebe11db2bc24e9894114177b343f3c9950e(*v, decoder, 0)
+		if err == nil && offset != decoder.Len() {
+			return true, fmt.Errorf("read length is different [%d] [%d] ", offset, decoder.Len())
+		}
+		return true, err
 	}
 	return false, fmt.Errorf("use strict option : undefined type")
 }
@@ -3221,6 +3295,20 @@ func ___decodeAsMap(data []byte, i interface{}) (bool, error) {
 	case **Profile:
 		decoder := dec.NewDecoder(data)
 		offset, err := ___decodeMapProfile_435e20019c638be1aa9173b92e822ebe11db2bc24e9894114177b343f3c9950e(*v, decoder, 0)
+		if err == nil && offset != decoder.Len() {
+			return true, fmt.Errorf("read length is different [%d] [%d] ", offset, decoder.Len())
+		}
+		return true, err
+	case *Article:
+		decoder := dec.NewDecoder(data)
+		offset, err := ___decodeMapArticle_435e20019c638be1aa9173b92e822ebe11db2bc24e9894114177b343f3c9950e(v, decoder, 0)
+		if err == nil && offset != decoder.Len() {
+			return true, fmt.Errorf("read length is different [%d] [%d] ", offset, decoder.Len())
+		}
+		return true, err
+	case **Article:
+		decoder := dec.NewDecoder(data)
+		offset, err := ___decodeMapArticle_435e20019c638be1aa9173b92e822ebe11db2bc24e9894114177b343f3c9950e(*v, decoder, 0)
 		if err == nil && offset != decoder.Len() {
 			return true, fmt.Errorf("read length is different [%d] [%d] ", offset, decoder.Len())
 		}
@@ -16322,6 +16410,402 @@ func ___decodeMapProfile_435e20019c638be1aa9173b92e822ebe11db2bc24e9894114177b34
 					return 0, err
 				}
 				v.Visits = vv
+			}
+			count++
+		default:
+			return 0, fmt.Errorf("unknown key[%s] found", string(dataKey))
+		}
+	}
+	return offset, err
+}
+
+// calculate size from github.com/octet-go/octet/bench/shape.Article
+func ___calcArraySizeArticle_435e20019c638be1aa9173b92e822ebe11db2bc24e9894114177b343f3c9950e(v Article, encoder *enc.Encoder) (int, error) {
+	size := 0
+	size += encoder.CalcStructHeaderFix(8)
+	size += encoder.CalcInt64(v.ID)
+	size += encoder.CalcString(v.URL)
+	size += encoder.CalcString(v.Title)
+	size += encoder.CalcString(v.Author)
+	size += encoder.CalcInt64(v.Time)
+	if v.Tags != nil {
+		s, err := encoder.CalcSliceLength(len(v.Tags), false)
+		if err != nil {
+			return 0, err
+		}
+		size += s
+		for _, vv := range v.Tags {
+			size += encoder.CalcString(vv)
+		}
+	} else {
+		size += encoder.CalcNil()
+	}
+	if v.Scores != nil {
+		s, err := encoder.CalcSliceLength(len(v.Scores), false)
+		if err != nil {
+			return 0, err
+		}
+		size += s
+		for _, vv := range v.Scores {
+			size += encoder.CalcFloat64(vv)
+		}
+	} else {
+		size += encoder.CalcNil()
+	}
+	size += encoder.CalcString(v.Text)
+	return size, nil
+}
+
+// calculate size from github.com/octet-go/octet/bench/shape.Article
+func ___calcMapSizeArticle_435e20019c638be1aa9173b92e822ebe11db2bc24e9894114177b343f3c9950e(v Article, encoder *enc.Encoder) (int, error) {
+	size := 0
+	size += encoder.CalcStructHeaderFix(8)
+	size += encoder.CalcStringFix(2)
+	size += encoder.CalcInt64(v.ID)
+	size += encoder.CalcStringFix(3)
+	size += encoder.CalcString(v.URL)
+	size += encoder.CalcStringFix(5)
+	size += encoder.CalcString(v.Title)
+	size += encoder.CalcStringFix(6)
+	size += encoder.CalcString(v.Author)
+	size += encoder.CalcStringFix(4)
+	size += encoder.CalcInt64(v.Time)
+	size += encoder.CalcStringFix(4)
+	if v.Tags != nil {
+		s, err := encoder.CalcSliceLength(len(v.Tags), false)
+		if err != nil {
+			return 0, err
+		}
+		size += s
+		for _, vv := range v.Tags {
+			size += encoder.CalcString(vv)
+		}
+	} else {
+		size += encoder.CalcNil()
+	}
+	size += encoder.CalcStringFix(6)
+	if v.Scores != nil {
+		s, err := encoder.CalcSliceLength(len(v.Scores), false)
+		if err != nil {
+			return 0, err
+		}
+		size += s
+		for _, vv := range v.Scores {
+			size += encoder.CalcFloat64(vv)
+		}
+	} else {
+		size += encoder.CalcNil()
+	}
+	size += encoder.CalcStringFix(4)
+	size += encoder.CalcString(v.Text)
+	return size, nil
+}
+
+// encode from github.com/octet-go/octet/bench/shape.Article
+func ___encodeArrayArticle_435e20019c638be1aa9173b92e822ebe11db2bc24e9894114177b343f3c9950e(v Article, encoder *enc.Encoder, offset int) ([]byte, int, error) {
+	var err error
+	offset = encoder.WriteStructHeaderFixAsArray(8, offset)
+	offset = encoder.WriteInt64(v.ID, offset)
+	offset = encoder.WriteString(v.URL, offset)
+	offset = encoder.WriteString(v.Title, offset)
+	offset = encoder.WriteString(v.Author, offset)
+	offset = encoder.WriteInt64(v.Time, offset)
+	if v.Tags != nil {
+		offset = encoder.WriteSliceLength(len(v.Tags), offset, false)
+		for _, vv := range v.Tags {
+			offset = encoder.WriteString(vv, offset)
+		}
+	} else {
+		offset = encoder.WriteNil(offset)
+	}
+	if v.Scores != nil {
+		offset = encoder.WriteSliceLength(len(v.Scores), offset, false)
+		for _, vv := range v.Scores {
+			offset = encoder.WriteFloat64(vv, offset)
+		}
+	} else {
+		offset = encoder.WriteNil(offset)
+	}
+	offset = encoder.WriteString(v.Text, offset)
+	return encoder.EncodedBytes(), offset, err
+}
+
+// encode from github.com/octet-go/octet/bench/shape.Article
+func ___encodeMapArticle_435e20019c638be1aa9173b92e822ebe11db2bc24e9894114177b343f3c9950e(v Article, encoder *enc.Encoder, offset int) ([]byte, int, error) {
+	var err error
+	offset = encoder.WriteStructHeaderFixAsMap(8, offset)
+	offset = encoder.WriteStringFix("id", 2, offset)
+	offset = encoder.WriteInt64(v.ID, offset)
+	offset = encoder.WriteStringFix("url", 3, offset)
+	offset = encoder.WriteString(v.URL, offset)
+	offset = encoder.WriteStringFix("title", 5, offset)
+	offset = encoder.WriteString(v.Title, offset)
+	offset = encoder.WriteStringFix("author", 6, offset)
+	offset = encoder.WriteString(v.Author, offset)
+	offset = encoder.WriteStringFix("time", 4, offset)
+	offset = encoder.WriteInt64(v.Time, offset)
+	offset = encoder.WriteStringFix("tags", 4, offset)
+	if v.Tags != nil {
+		offset = encoder.WriteSliceLength(len(v.Tags), offset, false)
+		for _, vv := range v.Tags {
+			offset = encoder.WriteString(vv, offset)
+		}
+	} else {
+		offset = encoder.WriteNil(offset)
+	}
+	offset = encoder.WriteStringFix("scores", 6, offset)
+	if v.Scores != nil {
+		offset = encoder.WriteSliceLength(len(v.Scores), offset, false)
+		for _, vv := range v.Scores {
+			offset = encoder.WriteFloat64(vv, offset)
+		}
+	} else {
+		offset = encoder.WriteNil(offset)
+	}
+	offset = encoder.WriteStringFix("text", 4, offset)
+	offset = encoder.WriteString(v.Text, offset)
+	return encoder.EncodedBytes(), offset, err
+}
+
+// decode to github.com/octet-go/octet/bench/shape.Article
+func ___decodeArrayArticle_435e20019c638be1aa9173b92e822ebe11db2bc24e9894114177b343f3c9950e(v *Article, decoder *dec.Decoder, offset int) (int, error) {
+	offset, err := decoder.CheckStructHeader(8, offset)
+	if err != nil {
+		return 0, err
+	}
+	{
+		var vv int64
+		vv, offset, err = decoder.AsInt64(offset)
+		if err != nil {
+			return 0, err
+		}
+		v.ID = vv
+	}
+	{
+		var vv string
+		vv, offset, err = decoder.AsString(offset)
+		if err != nil {
+			return 0, err
+		}
+		v.URL = vv
+	}
+	{
+		var vv string
+		vv, offset, err = decoder.AsString(offset)
+		if err != nil {
+			return 0, err
+		}
+		v.Title = vv
+	}
+	{
+		var vv string
+		vv, offset, err = decoder.AsString(offset)
+		if err != nil {
+			return 0, err
+		}
+		v.Author = vv
+	}
+	{
+		var vv int64
+		vv, offset, err = decoder.AsInt64(offset)
+		if err != nil {
+			return 0, err
+		}
+		v.Time = vv
+	}
+	if !decoder.IsCodeNil(offset) {
+		var vv []string
+		var vvl int
+		vvl, offset, err = decoder.SliceLength(offset)
+		if err != nil {
+			return 0, err
+		}
+		vv = make([]string, vvl)
+		for vvi := range vv {
+			var vvv string
+			vvv, offset, err = decoder.AsString(offset)
+			if err != nil {
+				return 0, err
+			}
+			vv[vvi] = vvv
+		}
+		v.Tags = vv
+	} else {
+		offset++
+	}
+	if !decoder.IsCodeNil(offset) {
+		var vv []float64
+		var vvl int
+		vvl, offset, err = decoder.SliceLength(offset)
+		if err != nil {
+			return 0, err
+		}
+		vv = make([]float64, vvl)
+		for vvi := range vv {
+			var vvv float64
+			vvv, offset, err = decoder.AsFloat64(offset)
+			if err != nil {
+				return 0, err
+			}
+			vv[vvi] = vvv
+		}
+		v.Scores = vv
+	} else {
+		offset++
+	}
+	{
+		var vv string
+		vv, offset, err = decoder.AsString(offset)
+		if err != nil {
+			return 0, err
+		}
+		v.Text = vv
+	}
+	return offset, err
+}
+
+// decode to github.com/octet-go/octet/bench/shape.Article
+func ___decodeMapArticle_435e20019c638be1aa9173b92e822ebe11db2bc24e9894114177b343f3c9950e(v *Article, decoder *dec.Decoder, offset int) (int, error) {
+	keys := [][]byte{
+		{uint8(0x69), uint8(0x64)},                                                     // id
+		{uint8(0x75), uint8(0x72), uint8(0x6c)},                                        // url
+		{uint8(0x74), uint8(0x69), uint8(0x74), uint8(0x6c), uint8(0x65)},              // title
+		{uint8(0x61), uint8(0x75), uint8(0x74), uint8(0x68), uint8(0x6f), uint8(0x72)}, // author
+		{uint8(0x74), uint8(0x69), uint8(0x6d), uint8(0x65)},                           // time
+		{uint8(0x74), uint8(0x61), uint8(0x67), uint8(0x73)},                           // tags
+		{uint8(0x73), uint8(0x63), uint8(0x6f), uint8(0x72), uint8(0x65), uint8(0x73)}, // scores
+		{uint8(0x74), uint8(0x65), uint8(0x78), uint8(0x74)},                           // text
+	}
+	offset, err := decoder.CheckStructHeader(8, offset)
+	if err != nil {
+		return 0, err
+	}
+	count := 0
+	for count < 8 {
+		var dataKey []byte
+		dataKey, offset, err = decoder.AsStringBytes(offset)
+		if err != nil {
+			return 0, err
+		}
+		fieldIndex := -1
+		for i, key := range keys {
+			if len(dataKey) != len(key) {
+				continue
+			}
+			fieldIndex = i
+			for dataKeyIndex := range dataKey {
+				if dataKey[dataKeyIndex] != key[dataKeyIndex] {
+					fieldIndex = -1
+					break
+				}
+			}
+			if fieldIndex >= 0 {
+				break
+			}
+		}
+		switch fieldIndex {
+		case 0:
+			{
+				var vv int64
+				vv, offset, err = decoder.AsInt64(offset)
+				if err != nil {
+					return 0, err
+				}
+				v.ID = vv
+			}
+			count++
+		case 1:
+			{
+				var vv string
+				vv, offset, err = decoder.AsString(offset)
+				if err != nil {
+					return 0, err
+				}
+				v.URL = vv
+			}
+			count++
+		case 2:
+			{
+				var vv string
+				vv, offset, err = decoder.AsString(offset)
+				if err != nil {
+					return 0, err
+				}
+				v.Title = vv
+			}
+			count++
+		case 3:
+			{
+				var vv string
+				vv, offset, err = decoder.AsString(offset)
+				if err != nil {
+					return 0, err
+				}
+				v.Author = vv
+			}
+			count++
+		case 4:
+			{
+				var vv int64
+				vv, offset, err = decoder.AsInt64(offset)
+				if err != nil {
+					return 0, err
+				}
+				v.Time = vv
+			}
+			count++
+		case 5:
+			if !decoder.IsCodeNil(offset) {
+				var vv []string
+				var vvl int
+				vvl, offset, err = decoder.SliceLength(offset)
+				if err != nil {
+					return 0, err
+				}
+				vv = make([]string, vvl)
+				for vvi := range vv {
+					var vvv string
+					vvv, offset, err = decoder.AsString(offset)
+					if err != nil {
+						return 0, err
+					}
+					vv[vvi] = vvv
+				}
+				v.Tags = vv
+			} else {
+				offset++
+			}
+			count++
+		case 6:
+			if !decoder.IsCodeNil(offset) {
+				var vv []float64
+				var vvl int
+				vvl, offset, err = decoder.SliceLength(offset)
+				if err != nil {
+					return 0, err
+				}
+				vv = make([]float64, vvl)
+				for vvi := range vv {
+					var vvv float64
+					vvv, offset, err = decoder.AsFloat64(offset)
+					if err != nil {
+						return 0, err
+					}
+					vv[vvi] = vvv
+				}
+				v.Scores = vv
+			} else {
+				offset++
+			}
+			count++
+		case 7:
+			{
+				var vv string
+				vv, offset, err = decoder.AsString(offset)
+				if err != nil {
+					return 0, err
+				}
+				v.Text = vv
 			}
 			count++
 		default:

@@ -53,3 +53,15 @@ type Profile struct {
 	Roles   []string  `msgpack:"roles" json:"roles"`
 	Visits  uint32    `msgpack:"visits" json:"visits"`
 }
+
+// Article is a document of about 1 kB, most of it text.
+type Article struct {
+	ID     int64     `msgpack:"id" json:"id"`
+	URL    string    `msgpack:"url" json:"url"`
+	Title  string    `msgpack:"title" json:"title"`
+	Author string    `msgpack:"author" json:"author"`
+	Time   int64     `msgpack:"time" json:"time"`
+	Tags   []string  `msgpack:"tags" json:"tags"`
+	Scores []float64 `msgpack:"scores" json:"scores"`
+	Text   string    `msgpack:"text" json:"text"`
+}

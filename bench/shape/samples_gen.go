@@ -7,6 +7,360 @@ import (
 )
 
 // DecodeMsg implements msgp.Decodable
+func (z *Article) DecodeMsg(dc *msgp.Reader) (err error) {
+	var field []byte
+	_ = field
+	var zb0001 uint32
+	zb0001, err = dc.ReadMapHeader()
+	if err != nil {
+		err = msgp.WrapError(err)
+		return
+	}
+	for zb0001 > 0 {
+		zb0001--
+		field, err = dc.ReadMapKeyPtr()
+		if err != nil {
+			err = msgp.WrapError(err)
+			return
+		}
+		switch msgp.UnsafeString(field) {
+		case "id":
+			z.ID, err = dc.ReadInt64()
+			if err != nil {
+				err = msgp.WrapError(err, "ID")
+				return
+			}
+		case "url":
+			z.URL, err = dc.ReadString()
+			if err != nil {
+				err = msgp.WrapError(err, "URL")
+				return
+			}
+		case "title":
+			z.Title, err = dc.ReadString()
+			if err != nil {
+				err = msgp.WrapError(err, "Title")
+				return
+			}
+		case "author":
+			z.Author, err = dc.ReadString()
+			if err != nil {
+				err = msgp.WrapError(err, "Author")
+				return
+			}
+		case "time":
+			z.Time, err = dc.ReadInt64()
+			if err != nil {
+				err = msgp.WrapError(err, "Time")
+				return
+			}
+		case "tags":
+			var zb0002 uint32
+			zb0002, err = dc.ReadArrayHeader()
+			if err != nil {
+				err = msgp.WrapError(err, "Tags")
+				return
+			}
+			if cap(z.Tags) >= int(zb0002) {
+				z.Tags = (z.Tags)[:zb0002]
+			} else {
+				z.Tags = make([]string, zb0002)
+			}
+			for za0001 := range z.Tags {
+				z.Tags[za0001], err = dc.ReadString()
+				if err != nil {
+					err = msgp.WrapError(err, "Tags", za0001)
+					return
+				}
+			}
+		case "scores":
+			var zb0003 uint32
+			zb0003, err = dc.ReadArrayHeader()
+			if err != nil {
+				err = msgp.WrapError(err, "Scores")
+				return
+			}
+			if cap(z.Scores) >= int(zb0003) {
+				z.Scores = (z.Scores)[:zb0003]
+			} else {
+				z.Scores = make([]float64, zb0003)
+			}
+			for za0002 := range z.Scores {
+				z.Scores[za0002], err = dc.ReadFloat64()
+				if err != nil {
+					err = msgp.WrapError(err, "Scores", za0002)
+					return
+				}
+			}
+		case "text":
+			z.Text, err = dc.ReadString()
+			if err != nil {
+				err = msgp.WrapError(err, "Text")
+				return
+			}
+		default:
+			err = dc.Skip()
+			if err != nil {
+				err = msgp.WrapError(err)
+				return
+			}
+		}
+	}
+	return
+}
+
+// EncodeMsg implements msgp.Encodable
+func (z *Article) EncodeMsg(en *msgp.Writer) (err error) {
+	// map header, size 8
+	// write "id"
+	err = en.Append(0x88, 0xa2, 0x69, 0x64)
+	if err != nil {
+		return
+	}
+	err = en.WriteInt64(z.ID)
+	if err != nil {
+		err = msgp.WrapError(err, "ID")
+		return
+	}
+	// write "url"
+	err = en.Append(0xa3, 0x75, 0x72, 0x6c)
+	if err != nil {
+		return
+	}
+	err = en.WriteString(z.URL)
+	if err != nil {
+		err = msgp.WrapError(err, "URL")
+		return
+	}
+	// write "title"
+	err = en.Append(0xa5, 0x74, 0x69, 0x74, 0x6c, 0x65)
+	if err != nil {
+		return
+	}
+	err = en.WriteString(z.Title)
+	if err != nil {
+		err = msgp.WrapError(err, "Title")
+		return
+	}
+	// write "author"
+	err = en.Append(0xa6, 0x61, 0x75, 0x74, 0x68, 0x6f, 0x72)
+	if err != nil {
+		return
+	}
+	err = en.WriteString(z.Author)
+	if err != nil {
+		err = msgp.WrapError(err, "Author")
+		return
+	}
+	// write "time"
+	err = en.Append(0xa4, 0x74, 0x69, 0x6d, 0x65)
+	if err != nil {
+		return
+	}
+	err = en.WriteInt64(z.Time)
+	if err != nil {
+		err = msgp.WrapError(err, "Time")
+		return
+	}
+	// write "tags"
+	err = en.Append(0xa4, 0x74, 0x61, 0x67, 0x73)
+	if err != nil {
+		return
+	}
+	err = en.WriteArrayHeader(uint32(len(z.Tags)))
+	if err != nil {
+		err = msgp.WrapError(err, "Tags")
+		return
+	}
+	for za0001 := range z.Tags {
+		err = en.WriteString(z.Tags[za0001])
+		if err != nil {
+			err = msgp.WrapError(err, "Tags", za0001)
+			return
+		}
+	}
+	// write "scores"
+	err = en.Append(0xa6, 0x73, 0x63, 0x6f, 0x72, 0x65, 0x73)
+	if err != nil {
+		return
+	}
+	err = en.WriteArrayHeader(uint32(len(z.Scores)))
+	if err != nil {
+		err = msgp.WrapError(err, "Scores")
+		return
+	}
+	for za0002 := range z.Scores {
+		err = en.WriteFloat64(z.Scores[za0002])
+		if err != nil {
+			err = msgp.WrapError(err, "Scores", za0002)
+			return
+		}
+	}
+	// write "text"
+	err = en.Append(0xa4, 0x74, 0x65, 0x78, 0x74)
+	if err != nil {
+		return
+	}
+	err = en.WriteString(z.Text)
+	if err != nil {
+		err = msgp.WrapError(err, "Text")
+		return
+	}
+	return
+}
+
+// MarshalMsg implements msgp.Marshaler
+func (z *Article) MarshalMsg(b []byte) (o []byte, err error) {
+	o = msgp.Require(b, z.Msgsize())
+	// map header, size 8
+	// string "id"
+	o = append(o, 0x88, 0xa2, 0x69, 0x64)
+	o = msgp.AppendInt64(o, z.ID)
+	// string "url"
+	o = append(o, 0xa3, 0x75, 0x72, 0x6c)
+	o = msgp.AppendString(o, z.URL)
+	// string "title"
+	o = append(o, 0xa5, 0x74, 0x69, 0x74, 0x6c, 0x65)
+	o = msgp.AppendString(o, z.Title)
+	// string "author"
+	o = append(o, 0xa6, 0x61, 0x75, 0x74, 0x68, 0x6f, 0x72)
+	o = msgp.AppendString(o, z.Author)
+	// string "time"
+	o = append(o, 0xa4, 0x74, 0x69, 0x6d, 0x65)
+	o = msgp.AppendInt64(o, z.Time)
+	// string "tags"
+	o = append(o, 0xa4, 0x74, 0x61, 0x67, 0x73)
+	o = msgp.AppendArrayHeader(o, uint32(len(z.Tags)))
+	for za0001 := range z.Tags {
+		o = msgp.AppendString(o, z.Tags[za0001])
+	}
+	// string "scores"
+	o = append(o, 0xa6, 0x73, 0x63, 0x6f, 0x72, 0x65, 0x73)
+	o = msgp.AppendArrayHeader(o, uint32(len(z.Scores)))
+	for za0002 := range z.Scores {
+		o = msgp.AppendFloat64(o, z.Scores[za0002])
+	}
+	// string "text"
+	o = append(o, 0xa4, 0x74, 0x65, 0x78, 0x74)
+	o = msgp.AppendString(o, z.Text)
+	return
+}
+
+// UnmarshalMsg implements msgp.Unmarshaler
+func (z *Article) UnmarshalMsg(bts []byte) (o []byte, err error) {
+	var field []byte
+	_ = field
+	var zb0001 uint32
+	zb0001, bts, err = msgp.ReadMapHeaderBytes(bts)
+	if err != nil {
+		err = msgp.WrapError(err)
+		return
+	}
+	for zb0001 > 0 {
+		zb0001--
+		field, bts, err = msgp.ReadMapKeyZC(bts)
+		if err != nil {
+			err = msgp.WrapError(err)
+			return
+		}
+		switch msgp.UnsafeString(field) {
+		case "id":
+			z.ID, bts, err = msgp.ReadInt64Bytes(bts)
+			if err != nil {
+				err = msgp.WrapError(err, "ID")
+				return
+			}
+		case "url":
+			z.URL, bts, err = msgp.ReadStringBytes(bts)
+			if err != nil {
+				err = msgp.WrapError(err, "URL")
+				return
+			}
+		case "title":
+			z.Title, bts, err = msgp.ReadStringBytes(bts)
+			if err != nil {
+				err = msgp.WrapError(err, "Title")
+				return
+			}
+		case "author":
+			z.Author, bts, err = msgp.ReadStringBytes(bts)
+			if err != nil {
+				err = msgp.WrapError(err, "Author")
+				return
+			}
+		case "time":
+			z.Time, bts, err = msgp.ReadInt64Bytes(bts)
+			if err != nil {
+				err = msgp.WrapError(err, "Time")
+				return
+			}
+		case "tags":
+			var zb0002 uint32
+			zb0002, bts, err = msgp.ReadArrayHeaderBytes(bts)
+			if err != nil {
+				err = msgp.WrapError(err, "Tags")
+				return
+			}
+			if cap(z.Tags) >= int(zb0002) {
+				z.Tags = (z.Tags)[:zb0002]
+			} else {
+				z.Tags = make([]string, zb0002)
+			}
+			for za0001 := range z.Tags {
+				z.Tags[za0001], bts, err = msgp.ReadStringBytes(bts)
+				if err != nil {
+					err = msgp.WrapError(err, "Tags", za0001)
+					return
+				}
+			}
+		case "scores":
+			var zb0003 uint32
+			zb0003, bts, err = msgp.ReadArrayHeaderBytes(bts)
+			if err != nil {
+				err = msgp.WrapError(err, "Scores")
+				return
+			}
+			if cap(z.Scores) >= int(zb0003) {
+				z.Scores = (z.Scores)[:zb0003]
+			} else {
+				z.Scores = make([]float64, zb0003)
+			}
+			for za0002 := range z.Scores {
+				z.Scores[za0002], bts, err = msgp.ReadFloat64Bytes(bts)
+				if err != nil {
+					err = msgp.WrapError(err, "Scores", za0002)
+					return
+				}
+			}
+		case "text":
+			z.Text, bts, err = msgp.ReadStringBytes(bts)
+			if err != nil {
+				err = msgp.WrapError(err, "Text")
+				return
+			}
+		default:
+			bts, err = msgp.Skip(bts)
+			if err != nil {
+				err = msgp.WrapError(err)
+				return
+			}
+		}
+	}
+	o = bts
+	return
+}
+
+// Msgsize returns an upper bound estimate of the number of bytes occupied by the serialized message
+func (z *Article) Msgsize() (s int) {
+	s = 1 + 3 + msgp.Int64Size + 4 + msgp.StringPrefixSize + len(z.URL) + 6 + msgp.StringPrefixSize + len(z.Title) + 7 + msgp.StringPrefixSize + len(z.Author) + 5 + msgp.Int64Size + 5 + msgp.ArrayHeaderSize
+	for za0001 := range z.Tags {
+		s += msgp.StringPrefixSize + len(z.Tags[za0001])
+	}
+	s += 7 + msgp.ArrayHeaderSize + (len(z.Scores) * (msgp.Float64Size)) + 5 + msgp.StringPrefixSize + len(z.Text)
+	return
+}
+
+// DecodeMsg implements msgp.Decodable
 func (z *Event) DecodeMsg(dc *msgp.Reader) (err error) {
 	var field []byte
 	_ = field

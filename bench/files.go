@@ -1,0 +1,326 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"iter"
+	"os"
+	"runtime"
+	"sync"
+
+	"github.com/octet-go/octet/bench/shape"
+	"github.com/octet-go/octet/msgpack"
+	records "github.com/octet-go/octet/record"
+	"github.com/octet-go/octet/record/zstd"
+	"github.com/tinylib/msgp/msgp"
+)
+
+// The operations on files. Except for Parallel, an operation is one record: a turn writes or reads a file of as many
+// records as fit the turn.
+const (
+	verbFile    = "Write"   // to a new file
+	verbDiscard = "Discard" // to io.Discard
+	// verbRead reads all records of a file.
+	// verbParallel reads a file of fileRecords records by several goroutines. It is one operation.
+	verbParallel = "Parallel"
+)
+
+// fileContests returns the contests on files of many records. The files are in memory if the system has a directory
+// for that, so that the disk does not count.
+func fileContests() []contest {
+	return []contest{
+		files("readings", readings, readingSchema,
+			func(w *msgp.Writer, v *shape.Reading) error { return v.EncodeMsg(w) },
+			func(r *msgp.Reader, v *shape.Reading) error { return v.DecodeMsg(r) }),
+		files("articles", articles, articleSchema,
+			func(w *msgp.Writer, v *shape.Article) error { return v.EncodeMsg(w) },
+			func(r *msgp.Reader, v *shape.Article) error { return v.DecodeMsg(r) }),
+	}
+}
+
+// A container writes and reads files of Ts.
+type container[T any] struct {
+	name, note string
+	// write writes n of the values, again and again, to w, and completes the file.
+	write func(w io.Writer, values []T, n int) error
+	read  func(f *os.File) iter.Seq2[T, error]
+}
+
+// fileValues is the number of different records.
+const fileValues = 1 << 12
+
+// fileRecords is the number of records in a file that is read.
+const fileRecords = 1 << 15
+
+func files[T any](shape string, values func(n int) []T, schema string, put func(*msgp.Writer, *T) error, get func(*msgp.Reader, *T) error) contest {
+	return contest{group: "record", shape: shape, verbs: []string{verbFile, verbDiscard, verbRead, verbParallel}, open: func() ([]entry, error) {
+		list := values(fileValues)
+		containers := []container[T]{
+			octetFile[T](ours, records.Options{}, false), octetFile[T]("octet WriteSlice", records.Options{}, true),
+		}
+		c, err := zstd.New(zstd.Default)
+		if err != nil {
+			return nil, err
+		}
+		containers = append(containers, octetFile[T]("octet zstd", records.Options{Compressor: c, Decompressor: c}, false),
+			ndjsonFile[T](), gobFile[T](), msgpFile(put, get), avroFile[T](schema), parquetFile[T]())
+		var entries []entry
+		for _, c := range containers {
+			e, err := c.enter(list)
+			if err != nil {
+				return nil, fmt.Errorf("%s: %w", c.name, err)
+			}
+			entries = append(entries, e)
+		}
+		entries, parallel, err := parallelEntries(entries, list)
+		if err != nil {
+			return nil, err
+		}
+		limits, err := fileLimits(list)
+		if err != nil {
+			return nil, err
+		}
+		limits[0].loops[verbParallel] = parallel
+		return append(entries, limits...), nil
+	}}
+}
+
+// nameless makes a file in memory if the system has a directory for that, or else in the directory for temporary
+// files. The system removes it when it is closed, because it has no name.
+func nameless() (*os.File, error) {
+	base := "/dev/shm"
+	if info, err := os.Stat(base); err != nil || !info.IsDir() {
+		base = os.TempDir()
+	}
+	f, err := os.CreateTemp(base, "octet-bench-*")
+	if err != nil {
+		return nil, err
+	}
+	if runtime.GOOS != "windows" {
+		err = os.Remove(f.Name())
+	}
+	return f, err
+}
+
+func (c container[T]) enter(values []T) (entry, error) {
+	file, err := nameless()
+	if err != nil {
+		return entry{}, err
+	}
+	if err := c.write(file, values, fileRecords); err != nil {
+		return entry{}, err
+	}
+	size, err := file.Seek(0, io.SeekEnd)
+	if err != nil {
+		return entry{}, err
+	}
+	e := entry{library: c.name, size: int(size / fileRecords), note: c.note, loops: map[string]loop{
+		verbFile: func(n int) error {
+			out, err := nameless()
+			if err != nil {
+				return err
+			}
+			defer out.Close()
+			return c.write(out, values, n)
+		},
+		verbDiscard: func(n int) error { return c.write(io.Discard, values, n) },
+	}}
+	if c.read == nil {
+		return e, nil
+	}
+	// Verify the file, then read it as often as necessary.
+	i := 0
+	for v, err := range c.read(file) {
+		if err != nil {
+			return entry{}, err
+		}
+		if i == fileRecords || !equal(v, values[i%len(values)], false) {
+			return entry{}, fmt.Errorf("read a different record %d", i)
+		}
+		i++
+	}
+	if i != fileRecords {
+		return entry{}, fmt.Errorf("read %d records", i)
+	}
+	e.loops[verbRead] = func(n int) error {
+		for n > 0 {
+			for v, err := range c.read(file) {
+				if err != nil {
+					return err
+				}
+				used(&v)
+				if n--; n == 0 {
+					break
+				}
+			}
+		}
+		return nil
+	}
+	return e, nil
+}
+
+// used keeps the compiler from removing what makes a value.
+//
+//go:noinline
+func used[T any](*T) {}
+
+func octetFile[T any](name string, o records.Options, slices bool) container[T] {
+	c := container[T]{name: name, write: func(w io.Writer, values []T, n int) error {
+		out, err := records.NewWriter(w, o)
+		if err != nil {
+			return err
+		}
+		for n > 0 {
+			part := values[:min(n, len(values))]
+			n -= len(part)
+			if slices {
+				if err := records.WriteSlice(out, part); err != nil {
+					return err
+				}
+				continue
+			}
+			for i := range part {
+				if err := out.Write(&part[i]); err != nil {
+					return err
+				}
+			}
+		}
+		return out.Close()
+	}}
+	if slices {
+		return c
+	}
+	c.read = func(f *os.File) iter.Seq2[T, error] {
+		return func(yield func(T, error) bool) {
+			info, err := f.Stat()
+			if err == nil {
+				var in *records.File
+				if in, err = records.NewFile(f, info.Size(), o); err == nil {
+					records.All[T](in)(yield)
+					return
+				}
+			}
+			yield(*new(T), err)
+		}
+	}
+	return c
+}
+
+// parallelEntries adds the reading of a file by two workers and by one, and the decoding of the same messages from memory
+// by one goroutine. The limit decodes them by two, each of which has one half.
+func parallelEntries[T any](entries []entry, values []T) (all []entry, limit loop, err error) {
+	file, err := nameless()
+	if err != nil {
+		return nil, nil, err
+	}
+	path := file.Name()
+	if runtime.GOOS == "linux" {
+		path = fmt.Sprintf("/proc/self/fd/%d", file.Fd())
+	}
+	if err := octetFile[T](ours, records.Options{}, false).write(file, values, fileRecords); err != nil {
+		return nil, nil, err
+	}
+	read := func(workers int) loop {
+		return attempt(func() error {
+			defer runtime.KeepAlive(file) // it has no name
+			return records.Parallel(context.Background(), []string{path}, workers, func(_ context.Context, f *records.File, r records.Range) error {
+				for v, err := range records.In[T](f, r) {
+					if err != nil {
+						return err
+					}
+					used(&v)
+				}
+				return nil
+			})
+		})
+	}
+	s, err := judged(values)
+	if err != nil {
+		return nil, nil, err
+	}
+	decode := func(workers int) loop {
+		return repeat(func() {
+			var group sync.WaitGroup
+			for range workers {
+				group.Go(func() {
+					for i := range fileRecords / workers {
+						var v T
+						if msgpack.Unmarshal(s.messages[i%len(s.messages)], &v) == nil {
+							used(&v)
+						}
+					}
+				})
+			}
+			group.Wait()
+		})
+	}
+	entries[0].loops[verbParallel] = read(2)
+	for name, run := range map[string]loop{"octet, 1 worker": read(1), "slices, 1 goroutine": decode(1)} {
+		entries = append(entries, entry{library: name, size: entries[0].size, loops: map[string]loop{verbParallel: run}})
+	}
+	return entries, decode(2), nil
+}
+
+// fileLimits returns the necessary work. The limit writes messages that are already encoded, without anything around
+// them; encodes them without writing them; and decodes them from memory. The other entry encodes and writes, in the same
+// goroutine.
+func fileLimits[T any](values []T) ([]entry, error) {
+	const block = 256 << 10
+	encode := func(w io.Writer, n int) error {
+		buf := make([]byte, 0, 2*block)
+		for i := range n {
+			var err error
+			if buf, err = msgpack.MarshalAppend(buf, &values[i%len(values)]); err != nil {
+				return err
+			}
+			if len(buf) >= block {
+				if _, err := w.Write(buf); err != nil {
+					return err
+				}
+				buf = buf[:0]
+			}
+		}
+		_, err := w.Write(buf)
+		return err
+	}
+	s, err := judged(values)
+	if err != nil {
+		return nil, err
+	}
+	file := func(write func(out *os.File, n int) error) loop {
+		return func(n int) error {
+			out, err := nameless()
+			if err != nil {
+				return err
+			}
+			defer out.Close()
+			return write(out, n)
+		}
+	}
+	size := meanSize(s.messages)
+	plain := make([]byte, block)
+	return []entry{{library: limit, size: size, loops: map[string]loop{
+		verbFile: file(func(out *os.File, n int) error {
+			for left := n * size; left > 0; left -= block {
+				if _, err := out.Write(plain[:min(left, block)]); err != nil {
+					return err
+				}
+			}
+			return nil
+		}),
+		verbDiscard: func(n int) error { return encode(io.Discard, n) },
+		verbRead: func(n int) error {
+			for i := range n {
+				var v T
+				if err := msgpack.Unmarshal(s.messages[i%len(s.messages)], &v); err != nil {
+					return err
+				}
+				used(&v)
+			}
+			return nil
+		},
+	}}, {library: "MarshalAppend", size: size, loops: map[string]loop{
+		verbFile: file(func(out *os.File, n int) error { return encode(out, n) }),
+	}}}, nil
+}
