@@ -1,0 +1,141 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"strings"
+	"sync/atomic"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/octet-go/octet/cmd/octet/internal/failure"
+	"github.com/octet-go/octet/cmd/octet/internal/recordfile"
+	records "github.com/octet-go/octet/record"
+)
+
+const recordHelp = `A record file holds many MessagePack values and survives a crash of the program
+that writes it. It is made by octet record cat, and by programs with the Go
+package record. All commands of octet read it like a stream of its values.
+
+A file that a crash has cut off is called torn. It is read up to its last whole
+block, and a program can go on writing it. A file in which anything else is
+wrong is called damaged. Reading stops at the damage; octet record recover
+copies what is left.
+
+Blocks may be compressed with zstd. The zstd command decompresses any record
+file to the plain sequence of its values.`
+
+// recordCommand returns the command that has those for record files below it.
+func (a *app) recordCommand() *cobra.Command {
+	c := &cobra.Command{
+		Use: "record", GroupID: groupOther, Short: "Show, join, divide and repair record files", Long: recordHelp,
+		Example: `  octet record info events.rec
+  octet record cat events-*.rec -o all.rec --rotate 1GB
+  octet record verify events.rec
+  octet record recover damaged.rec -o whole.rec`,
+		Args: knownCommand,
+		RunE: func(c *cobra.Command, _ []string) error { return c.Help() },
+	}
+	c.AddCommand(a.recordInfoCommand(), a.recordCatCommand(), a.recordSplitCommand(), a.recordMergeCommand(),
+		a.recordVerifyCommand(), a.recordRecoverCommand(), a.recordIndexCommand())
+	return c
+}
+
+// files is the Args function of commands that take one file or more, or exactly one.
+func files(least, most int) cobra.PositionalArgs {
+	return func(_ *cobra.Command, args []string) error {
+		switch {
+		case len(args) < least:
+			return errors.New("missing file name")
+		case most > 0 && len(args) > most:
+			return fmt.Errorf("unexpected argument %q", args[most])
+		}
+		for _, name := range args {
+			if name == "" {
+				return errors.New("the file name is empty")
+			}
+		}
+		return nil
+	}
+}
+
+// quietFlags adds the flags of commands that may take long.
+func quietFlags(c *cobra.Command, quiet *bool) {
+	c.Flags().BoolVarP(quiet, "quiet", "q", false, "print no progress and no summary")
+}
+
+// openRecords opens a record file.
+func openRecords(path string) (*records.File, error) {
+	o, err := recordfile.Options(false)
+	if err != nil {
+		return nil, err
+	}
+	f, err := records.Open(path, o)
+	if err != nil {
+		return nil, recordFailure(path, err)
+	}
+	return f, nil
+}
+
+// recordFailure converts an error of package record about a file.
+func recordFailure(path string, err error) error {
+	var known *failure.Error
+	var place *records.Error
+	switch {
+	case err == nil || err == failure.ErrInterrupted || errors.As(err, &known):
+		return err
+	case errors.Is(err, records.ErrCorrupt), errors.Is(err, records.ErrVersion), errors.Is(err, records.ErrLimit):
+		if errors.As(err, &place) {
+			err = &plainRecordError{place}
+		}
+		f := failure.New(failure.Data, path, err)
+		if errors.Is(err, records.ErrCorrupt) {
+			f.Detail = "To copy what can be read: octet record recover " + path + " -o NEW.rec"
+		}
+		return f
+	case errors.Is(err, fs.ErrExist):
+		return failure.New(failure.Access, path, errors.New("file exists"))
+	}
+	return failure.Accessing(path, err)
+}
+
+// A plainRecordError is an error of package record without the names of package and
+// file.
+type plainRecordError struct{ place *records.Error }
+
+func (e *plainRecordError) Error() string {
+	plain := *e.place
+	plain.Path = ""
+	return strings.TrimPrefix(plain.Error(), "record: ")
+}
+
+func (e *plainRecordError) Unwrap() error { return e.place }
+
+// withMeter runs work, which adds to done, and shows its progress on a terminal.
+func (a *app) withMeter(ctx context.Context, quiet bool, total int64, out any, work func(done *atomic.Int64) error) error {
+	var done atomic.Int64
+	wanted := !quiet && a.CanMeter(out)
+	meter := a.NewMeter(total)
+	defer meter.Clear()
+	start := time.Now()
+	_, err := await(ctx, nil, func() {
+		if wanted && time.Since(start) >= progressDelay {
+			meter.Set(done.Load())
+		}
+	}, func() (struct{}, error) { return struct{}{}, work(&done) })
+	return err
+}
+
+// totalSize returns the number of bytes of files, as far as they can be read.
+func totalSize(paths []string) (total int64) {
+	for _, path := range paths {
+		if f, err := records.Open(path); err == nil {
+			total += f.Range().End
+			f.Close()
+		}
+	}
+	return total
+}

@@ -1,0 +1,398 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync/atomic"
+	"time"
+
+	"github.com/dustin/go-humanize"
+	"github.com/spf13/cobra"
+
+	"github.com/octet-go/octet/cmd/octet/internal/console"
+	"github.com/octet-go/octet/cmd/octet/internal/failure"
+	"github.com/octet-go/octet/cmd/octet/internal/recordfile"
+	"github.com/octet-go/octet/msgpack"
+	records "github.com/octet-go/octet/record"
+)
+
+// A byteSize is a flag such as 100MB or 1GiB.
+type byteSize int64
+
+func (s *byteSize) Type() string { return "SIZE" }
+
+func (s *byteSize) String() string {
+	if *s == 0 {
+		return ""
+	}
+	return humanize.Bytes(uint64(*s))
+}
+
+func (s *byteSize) Set(text string) error {
+	n, err := humanize.ParseBytes(text)
+	if err != nil || n < 1000 || n > 1<<60 {
+		return errors.New("must be a size of at least 1kB, such as 100MB")
+	}
+	*s = byteSize(n)
+	return nil
+}
+
+// A recordCopy holds the flags of commands that write record files.
+type recordCopy struct {
+	output   string
+	rotate   byteSize
+	compress bool
+	follow   bool
+	quiet    bool
+}
+
+func (a *app) recordCatCommand() *cobra.Command {
+	var v recordCopy
+	c := &cobra.Command{
+		Use: "cat [FILE...]", Short: "Print the records of files, or write them to a new one",
+		Long: `Cat reads the records of all files, one file after the other. Without a file, or
+if a name is -, it reads standard input.
+
+It prints the records as a plain sequence of MessagePack values. With -o it
+writes a new record file instead, in blocks of the usual size. With --rotate it
+begins another file when one has reached the size: out.rec is followed by
+out-1.rec, out-2.rec and so on.
+
+With --follow it waits for more records at the end of the last file, as tail -f
+does, until you press Ctrl-C.`,
+		Example: `  octet record cat events.rec | octet inspect
+  octet record cat a.rec b.rec -o all.rec --compress
+  octet record cat --follow events.rec | octet convert --from msgpack`,
+		Args: files(0, 0),
+		RunE: func(c *cobra.Command, args []string) error { return a.recordCat(c.Context(), &v, args) },
+	}
+	f := c.Flags()
+	f.SortFlags = false
+	f.StringVarP(&v.output, "output", "o", "", "record `FILE` to write; it must not exist")
+	f.Var(&v.rotate, "rotate", "begin a new file when one has this size")
+	f.BoolVar(&v.compress, "compress", false, "compress the blocks with zstd")
+	f.BoolVar(&v.follow, "follow", false, "wait for more records at the end")
+	quietFlags(c, &v.quiet)
+	return c
+}
+
+func (a *app) recordCat(ctx context.Context, v *recordCopy, args []string) error {
+	switch {
+	case v.output == "" && (v.rotate > 0 || v.compress):
+		return errors.New("--rotate and --compress require -o FILE")
+	case v.output == "" && a.IsTerminal(a.Stdout):
+		return errors.New("refusing to write MessagePack to a terminal; use -o FILE or a pipe")
+	case len(args) == 0:
+		args = []string{"-"}
+	}
+	o, err := recordfile.Options(v.compress)
+	if err != nil {
+		return err
+	}
+	to := &rotation{v: v, o: o, plain: a.Stdout}
+	start := time.Now()
+	err = a.withMeter(ctx, v.quiet, totalSize(args), to.meterOutput(), func(done *atomic.Int64) error {
+		for i, path := range args {
+			if err := a.catFile(ctx, path, v.follow && i == len(args)-1, o, to, done); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	if v.follow && err == failure.ErrInterrupted && v.output == "" {
+		return nil // this is how following ends
+	}
+	if closed := to.close(); err == nil || err == failure.ErrInterrupted && v.follow {
+		err = closed
+	}
+	if err == nil && !v.quiet && v.output != "" {
+		a.Note("octet: record: cat: %s, %s in %s, %s", console.Plural(to.records, "record"), humanize.Bytes(uint64(to.bytes)),
+			console.Plural(to.number, "file"), took(start, to.bytes))
+	}
+	return err
+}
+
+// took returns the time since start and the rate at which bytes were copied.
+func took(start time.Time, bytes int64) string {
+	d := time.Since(start)
+	return fmt.Sprintf("%s, %.1f MB/s", d.Round(precision(d)), float64(bytes)/1e6/max(d.Seconds(), 1e-9))
+}
+
+// catFile copies the records of one file.
+func (a *app) catFile(ctx context.Context, path string, follow bool, o records.Options, to *rotation, done *atomic.Int64) error {
+	name, in := "standard input", a.Stdin
+	if path != "-" {
+		file, err := os.Open(path)
+		if err != nil {
+			return failure.Accessing(path, err)
+		}
+		defer file.Close()
+		name, in = path, file
+	}
+	from := &countingReader{r: in}
+	s := records.NewScanner(from, o)
+	if follow {
+		s = records.NewScanner(in, o) // which can go back in a file
+	}
+	if follow {
+		s.Follow(ctx, 0)
+	}
+	before := done.Load()
+	for s.Scan() {
+		done.Store(before + from.n.Load())
+		if err := to.write(s.Raw(), follow); err != nil {
+			return err
+		}
+	}
+	switch {
+	case from.err != nil:
+		return failure.Accessing(name, from.err)
+	case s.Err() != nil:
+		return recordFailure(name, s.Err())
+	}
+	if torn := s.Report().Torn; torn > 0 && !follow {
+		a.Note("octet: record: cat: %s: %s at the end are not a whole block", name, console.Plural(torn, "byte"))
+	}
+	return nil
+}
+
+// A countingReader counts the bytes that are read, and keeps the error of the reader.
+type countingReader struct {
+	r   io.Reader
+	n   atomic.Int64
+	err error
+}
+
+func (c *countingReader) Read(p []byte) (int, error) {
+	n, err := c.r.Read(p)
+	c.n.Add(int64(n))
+	if err != nil && err != io.EOF {
+		c.err = err
+	}
+	return n, err
+}
+
+// A rotation writes records to standard output or to record files.
+type rotation struct {
+	v      *recordCopy
+	o      records.Options
+	plain  interface{ Write([]byte) (int, error) }
+	buffer []byte
+
+	w       *records.Writer
+	name    string
+	written int64 // bytes of records in w
+	number  int64 // of files
+	records int64
+	bytes   int64
+}
+
+// meterOutput returns the stream on which a meter would be in the way.
+func (r *rotation) meterOutput() any {
+	if r.v.output == "" {
+		return r.plain
+	}
+	return nil
+}
+
+func (r *rotation) write(raw msgpack.Raw, now bool) error {
+	r.records++
+	r.bytes += int64(len(raw))
+	if r.v.output == "" {
+		r.buffer = append(r.buffer, raw...)
+		if now || len(r.buffer) >= 64<<10 {
+			return r.flush()
+		}
+		return nil
+	}
+	if r.w != nil && r.v.rotate > 0 && r.written >= int64(r.v.rotate) {
+		if err := r.close(); err != nil {
+			return err
+		}
+	}
+	if r.w == nil {
+		if err := r.create(); err != nil {
+			return err
+		}
+	}
+	r.written += int64(len(raw))
+	if err := r.w.WriteRaw(raw); err != nil {
+		return recordFailure(r.name, err)
+	}
+	return nil
+}
+
+func (r *rotation) create() (err error) {
+	r.name = numberedName(r.v.output, r.number)
+	if r.w, err = records.Create(r.name, r.o); err != nil {
+		return recordFailure(r.name, err)
+	}
+	r.number++
+	r.written = 0
+	return nil
+}
+
+// numberedName returns the name of an output file: out.rec, out-1.rec and so on.
+func numberedName(name string, n int64) string {
+	if n == 0 {
+		return name
+	}
+	ext := filepath.Ext(name)
+	return fmt.Sprintf("%s-%d%s", strings.TrimSuffix(name, ext), n, ext)
+}
+
+func (r *rotation) flush() error {
+	_, err := r.plain.Write(r.buffer)
+	r.buffer = r.buffer[:0]
+	if err != nil {
+		return failure.Accessing("standard output", err)
+	}
+	return nil
+}
+
+// close completes the current file. If no record was written at all, it makes an
+// empty one.
+func (r *rotation) close() error {
+	if r.v.output == "" {
+		return r.flush()
+	}
+	if r.w == nil && r.number == 0 {
+		if err := r.create(); err != nil {
+			return err
+		}
+	}
+	w := r.w
+	r.w = nil
+	if w == nil {
+		return nil
+	}
+	return recordFailure(r.name, w.Close())
+}
+
+func (a *app) recordMergeCommand() *cobra.Command {
+	var v recordCopy
+	c := &cobra.Command{
+		Use: "merge FILE... -o NEW", Short: "Join record files without decoding them",
+		Long: `Merge copies the blocks of all files to a new one, in order. It does not decode
+or compress them, so it is as fast as copying.`,
+		Args: files(1, 0),
+		RunE: func(c *cobra.Command, args []string) error {
+			if v.output == "" {
+				return errors.New("missing output file; use -o NEW.rec")
+			}
+			return a.copyRanges(c.Context(), &v, args, nil)
+		},
+	}
+	c.Flags().StringVarP(&v.output, "output", "o", "", "record `FILE` to write; it must not exist")
+	quietFlags(c, &v.quiet)
+	return c
+}
+
+func (a *app) recordSplitCommand() *cobra.Command {
+	var v recordCopy
+	n := 2
+	c := &cobra.Command{
+		Use: "split FILE [-n N]", Short: "Divide a record file into several without decoding it",
+		Long: `Split copies the blocks of a file to N new ones of about the same size, or fewer
+if the file has fewer blocks: those of events.rec are events-1.rec, events-2.rec
+and so on. With -o the names begin differently.`,
+		Args: files(1, 1),
+		RunE: func(c *cobra.Command, args []string) error {
+			if n < 1 {
+				return errors.New("-n must be at least 1")
+			}
+			if v.output == "" {
+				v.output = args[0]
+			}
+			f, err := openRecords(args[0])
+			if err != nil {
+				return err
+			}
+			ranges := f.Split(n)
+			f.Close()
+			return a.copyRanges(c.Context(), &v, args, ranges)
+		},
+	}
+	c.Flags().IntVarP(&n, "number", "n", n, "number of files to write")
+	c.Flags().StringVarP(&v.output, "output", "o", "", "`FILE` whose name the new ones get, with a number")
+	quietFlags(c, &v.quiet)
+	return c
+}
+
+// copyRanges copies whole files to one, or each range of one file to a file of its own.
+func (a *app) copyRanges(ctx context.Context, v *recordCopy, args []string, ranges []records.Range) error {
+	var count, number, copied int64
+	start := time.Now()
+	err := a.withMeter(ctx, v.quiet, totalSize(args), nil, func(done *atomic.Int64) error {
+		var w *records.Writer
+		name := v.output
+		create := func() (err error) {
+			w, err = records.Create(name, records.Options{})
+			number++
+			return recordFailure(name, err)
+		}
+		finish := func(err error) error {
+			if closed := w.Close(); err == nil {
+				err = recordFailure(name, closed)
+			}
+			return err
+		}
+		if ranges == nil {
+			if err := create(); err != nil {
+				return err
+			}
+		}
+		for _, path := range args {
+			f, err := openRecords(path)
+			if err != nil {
+				if ranges == nil {
+					return finish(err)
+				}
+				return err
+			}
+			parts := ranges
+			if parts == nil {
+				parts = []records.Range{f.Range()}
+			}
+			for i, r := range parts {
+				if ranges != nil {
+					name = numberedName(v.output, int64(i+1))
+					if err = create(); err != nil {
+						break
+					}
+				}
+				n, failed := w.Copy(f, r)
+				count += n
+				copied += r.End - r.Start
+				done.Store(copied)
+				err = recordFailure(path, failed)
+				if ranges != nil {
+					err = finish(err)
+				}
+				if err != nil {
+					break
+				}
+			}
+			f.Close()
+			if err != nil {
+				if ranges == nil {
+					return finish(err)
+				}
+				return err
+			}
+		}
+		if ranges == nil {
+			return finish(nil)
+		}
+		return nil
+	})
+	if err == nil && !v.quiet {
+		a.Note("octet: record: %s in %s, %s", console.Plural(count, "record"), console.Plural(number, "file"), took(start, copied))
+	}
+	return err
+}

@@ -1,0 +1,187 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/octet-go/octet/cmd/octet/internal/console"
+	records "github.com/octet-go/octet/record"
+)
+
+// runOctet runs a command line.
+func runOctet(t *testing.T, ctx context.Context, args ...string) (stdout, stderr string, code int) {
+	t.Helper()
+	var out, errs bytes.Buffer
+	c := &console.Console{
+		Stdin: strings.NewReader(""), Stdout: &out, Stderr: &errs,
+		LookupEnv: func(string) (string, bool) { return "", false }, IsTerminal: func(any) bool { return false },
+	}
+	code = run(ctx, args, c)
+	return out.String(), errs.String(), code
+}
+
+// numbers writes the numbers below n to a record file.
+func numbers(t *testing.T, path string, n int) {
+	t.Helper()
+	w, err := records.Create(path, records.Options{BlockSize: 1 << 10})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range n {
+		if err := w.Write(i); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// readNumbers requires that the files have the numbers from first on.
+func readNumbers(t *testing.T, first int, paths ...string) (next int) {
+	t.Helper()
+	for _, path := range paths {
+		f, err := records.Open(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer f.Close()
+		for v, err := range records.All[int](f) {
+			if err != nil || v != first {
+				t.Fatalf("%s: %d, %v, want %d", path, v, err, first)
+			}
+			first++
+		}
+	}
+	return first
+}
+
+func TestRecordRotation(t *testing.T) {
+	dir := t.TempDir()
+	in, out := filepath.Join(dir, "in.rec"), filepath.Join(dir, "out.rec")
+	numbers(t, in, 3000)
+	if _, stderr, code := runOctet(t, t.Context(), "record", "cat", in, "-o", out, "--rotate", "2kB"); code != 0 || !strings.Contains(stderr, "3,000 records") {
+		t.Fatalf("exit %d, %s", code, stderr)
+	}
+	var paths []string
+	for i := range 5 {
+		paths = append(paths, numberedName(out, int64(i)))
+	}
+	if n := readNumbers(t, 0, paths...); n != 3000 {
+		t.Errorf("%d numbers", n)
+	}
+	info, err := os.Stat(paths[1])
+	if err != nil || info.Size() < 2000 || info.Size() > 3000 {
+		t.Errorf("%v, %v", info, err)
+	}
+}
+
+func TestRecordSplit(t *testing.T) {
+	dir := t.TempDir()
+	in := filepath.Join(dir, "in.rec")
+	numbers(t, in, 5000)
+	if _, stderr, code := runOctet(t, t.Context(), "record", "split", in, "-n", "4"); code != 0 {
+		t.Fatalf("exit %d, %s", code, stderr)
+	}
+	var paths []string
+	for i := range 4 {
+		paths = append(paths, filepath.Join(dir, fmt.Sprintf("in-%d.rec", i+1)))
+	}
+	if n := readNumbers(t, 0, paths...); n != 5000 {
+		t.Errorf("%d numbers", n)
+	}
+	if _, stderr, code := runOctet(t, t.Context(), append([]string{"record", "merge", "-q", "-o", filepath.Join(dir, "all.rec")}, paths...)...); code != 0 {
+		t.Fatalf("exit %d, %s", code, stderr)
+	}
+	if n := readNumbers(t, 0, filepath.Join(dir, "all.rec")); n != 5000 {
+		t.Errorf("%d numbers", n)
+	}
+}
+
+// TestRecordDamage looks at files that are torn and damaged.
+func TestRecordDamage(t *testing.T) {
+	dir := t.TempDir()
+	in, out := filepath.Join(dir, "in.rec"), filepath.Join(dir, "out.rec")
+	numbers(t, in, 3000)
+	file, err := os.ReadFile(in)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(in, file[:5000], 0o666); err != nil {
+		t.Fatal(err)
+	}
+	if stdout, stderr, code := runOctet(t, t.Context(), "record", "verify", in); code != 1 || !strings.Contains(stdout, "torn") {
+		t.Errorf("torn: exit %d, %s%s", code, stdout, stderr)
+	}
+	if stdout, _, code := runOctet(t, t.Context(), "record", "info", in); code != 0 || !strings.Contains(stdout, "torn") {
+		t.Errorf("torn: exit %d, %s", code, stdout)
+	}
+	if _, stderr, code := runOctet(t, t.Context(), "record", "cat", in); code != 0 || !strings.Contains(stderr, "not a whole block") {
+		t.Errorf("torn: exit %d, %s", code, stderr)
+	}
+	file[3000] ^= 1
+	if err := os.WriteFile(in, file, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	if stdout, stderr, code := runOctet(t, t.Context(), "record", "verify", in); code != 4 || !strings.Contains(stdout, "1 damaged place") {
+		t.Errorf("damaged: exit %d, %s%s", code, stdout, stderr)
+	}
+	for _, args := range [][]string{{"record", "cat", in}, {"record", "merge", in, "-o", filepath.Join(dir, "m.rec")}} {
+		if _, stderr, code := runOctet(t, t.Context(), args...); code != 4 || !strings.Contains(stderr, "checksum") {
+			t.Errorf("%v: exit %d, %s", args, code, stderr)
+		}
+	}
+	if stdout, stderr, code := runOctet(t, t.Context(), "record", "recover", in, "-o", out); code != 0 || !strings.Contains(stdout, "records lost") {
+		t.Errorf("recover: exit %d, %s%s", code, stdout, stderr)
+	}
+	if stdout, stderr, code := runOctet(t, t.Context(), "record", "verify", out); code != 0 {
+		t.Errorf("exit %d, %s%s", code, stdout, stderr)
+	}
+}
+
+func TestRecordIndex(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "a.rec")
+	numbers(t, path, 3000)
+	whole, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	f, err := records.Open(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var end int64
+	for b, err := range f.Blocks(f.Range()) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		end = b.Offset + 53 + int64(b.Stored)
+	}
+	f.Close()
+	if err := os.Truncate(path, end); err != nil {
+		t.Fatal(err)
+	}
+	if _, stderr, code := runOctet(t, t.Context(), "record", "index", "--write", path); code != 0 {
+		t.Fatalf("exit %d, %s", code, stderr)
+	}
+	if now, err := os.ReadFile(path); err != nil || !bytes.Equal(now, whole) {
+		t.Errorf("%d bytes, %v, want %d", len(now), err, len(whole))
+	}
+}
+
+func TestRecordFollow(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "a.rec")
+	numbers(t, path, 10)
+	ctx, cancel := context.WithTimeout(t.Context(), 300*time.Millisecond)
+	defer cancel()
+	stdout, stderr, code := runOctet(t, ctx, "record", "cat", "--follow", path)
+	if code != 0 || stdout != "\x00\x01\x02\x03\x04\x05\x06\x07\x08\x09" {
+		t.Errorf("exit %d, %q, %s", code, stdout, stderr)
+	}
+}
