@@ -31,7 +31,7 @@ file to the plain sequence of its values.`
 // recordCommand returns the command that has those for record files below it.
 func (a *app) recordCommand() *cobra.Command {
 	c := &cobra.Command{
-		Use: "record", GroupID: groupOther, Short: "Show, join, divide and repair record files", Long: recordHelp,
+		Use: "record", GroupID: groupFiles, Short: "Show, join, divide and repair record files", Long: recordHelp,
 		Example: `  octet record info events.rec
   octet record cat events-*.rec -o all.rec --rotate 1GB
   octet record verify events.rec
