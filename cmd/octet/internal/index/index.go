@@ -1,0 +1,251 @@
+package index
+
+import (
+	"bytes"
+	"errors"
+	"io"
+	"sort"
+
+	"github.com/octet-go/octet/cmd/octet/internal/scan"
+	"github.com/octet-go/octet/msgpack/wire"
+)
+
+// step is the number of bytes between two marks.
+const step = 32 << 10
+
+// A mark is the state of a cursor between two tokens.
+type mark struct {
+	pos    int
+	top    int64
+	line   int64
+	lo, hi int // its containers in Index.frames
+}
+
+// An Index is MessagePack data with its marks.
+type Index struct {
+	Data    []byte
+	Values  int64 // complete top-level values
+	Tokens  int64 // values of every depth, keys included
+	Lines   int64 // of the text
+	Deepest int   // greatest number of containers around a value
+	End     int   // offset after the last token that is complete
+	Fault   *scan.Fault
+
+	marks  []mark
+	frames []frame
+	tail   []frame // containers that are incomplete at the end
+}
+
+// New indexes data. It calls progress, which may be nil, with the number of bytes
+// that have been read.
+func New(data []byte, progress func(int)) *Index {
+	x := &Index{Data: data}
+	c := Cursor{data: data, line: -1}
+	x.mark(&c)
+	next := step
+	for {
+		if c.pos >= next {
+			c.pop()
+			x.mark(&c)
+			// Deep containers take more memory for each mark.
+			next = c.pos + step + len(c.stack)*step/16
+			if progress != nil {
+				progress(c.pos)
+			}
+		}
+		if !c.Next() {
+			break
+		}
+		x.Tokens++
+		x.Deepest = max(x.Deepest, c.token.Depth)
+	}
+	x.End, x.Lines, x.Values = c.pos, c.line+1, c.top
+	if x.tail = c.stack; len(c.stack) > 0 {
+		x.Values--
+	}
+	if c.pos < len(data) || len(c.stack) > 0 {
+		x.explain()
+	}
+	return x
+}
+
+// explain sets the fault that stopped the index.
+func (x *Index) explain() {
+	start := x.End
+	if len(x.tail) > 0 {
+		start = x.tail[0].start
+	}
+	s := scan.New(bytes.NewReader(x.Data[start:]), int64(start))
+	for {
+		_, err := s.Next()
+		if err == nil {
+			continue
+		}
+		var f *scan.Fault
+		if err != io.EOF && errors.As(err, &f) {
+			f.Value = x.Values
+			x.Fault = f
+		}
+		return
+	}
+}
+
+func (x *Index) mark(c *Cursor) {
+	lo := len(x.frames)
+	x.frames = append(x.frames, c.stack...)
+	x.marks = append(x.marks, mark{pos: c.pos, top: c.top, line: c.line, lo: lo, hi: len(x.frames)})
+}
+
+// at returns a cursor that continues at a mark.
+func (x *Index) at(m int) *Cursor {
+	k := &x.marks[m]
+	c := &Cursor{data: x.Data[:x.End], pos: k.pos, top: k.top, line: k.line}
+	c.stack = append(make([]frame, 0, 16), x.frames[k.lo:k.hi]...)
+	return c
+}
+
+// inside reports whether the mark lies inside the container that begins at start
+// and has depth containers around it.
+func (x *Index) inside(m, start, depth int) bool {
+	k := &x.marks[m]
+	return k.hi-k.lo > depth && x.frames[k.lo+depth].start == start
+}
+
+// within returns the range of the marks inside a container.
+func (x *Index) within(start, depth int) (lo, hi int) {
+	lo = sort.Search(len(x.marks), func(m int) bool { return x.marks[m].pos > start })
+	hi = lo + sort.Search(len(x.marks)-lo, func(i int) bool { return !x.inside(lo+i, start, depth) })
+	return lo, hi
+}
+
+// Before returns a cursor whose next tokens include the one that begins at or
+// contains offset.
+func (x *Index) Before(offset int) *Cursor {
+	m := sort.Search(len(x.marks), func(m int) bool { return x.marks[m].pos > offset })
+	return x.at(max(m-1, 0))
+}
+
+// BeforeLine returns a cursor that has not yet read what begins on the line.
+func (x *Index) BeforeLine(line int64) *Cursor {
+	m := sort.Search(len(x.marks), func(m int) bool { return x.marks[m].line >= line })
+	return x.at(max(m-1, 0))
+}
+
+// At returns the token whose header or payload contains offset, with the cursor
+// that has read it. It returns false if the data is malformed there.
+func (x *Index) At(offset int) (*Cursor, bool) {
+	if offset < 0 || offset >= x.End {
+		return nil, false
+	}
+	for c := x.Before(offset); c.Next(); {
+		if offset < c.token.End() {
+			return c, true
+		}
+	}
+	return nil, false
+}
+
+// Size returns the length of a value in bytes, as far as the data is well-formed.
+func (x *Index) Size(t *Token) int {
+	if !t.IsContainer() {
+		return t.End() - t.Offset
+	}
+	_, end := x.last(t)
+	return end - t.Offset
+}
+
+// last returns the number of tokens directly inside a container, and its end.
+func (x *Index) last(t *Token) (count uint64, end int) {
+	for i := range x.tail {
+		if x.tail[i].start == t.Offset {
+			return x.tail[i].next, x.End
+		}
+	}
+	count = t.Header.Values()
+	lo, hi := x.within(t.Offset, t.Depth)
+	if hi > lo {
+		c := x.at(hi - 1)
+		for c.pop(); len(c.stack) > t.Depth && c.Next(); {
+			c.pop()
+		}
+		return count, c.pos
+	}
+	n, err := wire.Skip(x.Data[t.Offset:x.End], wire.MaxDepth)
+	if err != nil {
+		return count, x.End
+	}
+	return count, t.Offset + n
+}
+
+// Count returns how many elements or pairs of a container are present. In
+// malformed data they can be fewer than the header says.
+func (x *Index) Count(t *Token) int64 {
+	count, _ := x.last(t)
+	if t.Format.Kind() == wire.KindMap {
+		count = (count + 1) / 2
+	}
+	return int64(count)
+}
+
+// Rows returns how many top-level values have begun.
+func (x *Index) Rows() int64 {
+	if len(x.tail) > 0 {
+		return x.Values + 1
+	}
+	return x.Values
+}
+
+// Top returns a cursor that reads top-level value n next.
+func (x *Index) Top(n int64) *Cursor {
+	m := sort.Search(len(x.marks), func(m int) bool {
+		return x.marks[m].top > n
+	})
+	c := x.at(max(m-1, 0))
+	for c.top < n || len(c.stack) > 0 {
+		if c.pop(); len(c.stack) == 0 && c.top >= n {
+			break
+		}
+		if !c.Next() {
+			break
+		}
+	}
+	c.pop()
+	return c
+}
+
+// Child returns a cursor that reads value n of a container next. Keys and values
+// of a map count separately.
+func (x *Index) Child(t *Token, n uint64) *Cursor {
+	lo, hi := x.within(t.Offset, t.Depth)
+	m := lo + sort.Search(hi-lo, func(i int) bool {
+		return x.frames[x.marks[lo+i].lo+t.Depth].next > n
+	})
+	var c *Cursor
+	if m > lo {
+		c = x.at(m - 1)
+	} else {
+		c = &Cursor{data: x.Data[:x.End], pos: t.Offset + int(t.Size), line: t.Line}
+		c.stack = append(c.stack, make([]frame, t.Depth)...)
+		// The containers around t have more values, so that they stay open.
+		for i := range c.stack {
+			c.stack[i] = frame{start: -1, count: 2, next: 1}
+		}
+		c.stack = append(c.stack, frame{start: t.Offset, line: t.Line, count: t.Header.Values(), head: t.Header, role: t.Role, last: t.Last})
+	}
+	for len(c.stack) > t.Depth {
+		c.pop()
+		if len(c.stack) == t.Depth+1 && c.stack[t.Depth].next >= n || !c.Next() {
+			break
+		}
+	}
+	c.pop()
+	return c
+}
+
+// Skip moves the cursor behind everything inside the value that it has read.
+func (x *Index) Skip(c *Cursor) {
+	if c.token.IsContainer() {
+		_, end := x.last(&c.token)
+		c.skipTo(end)
+	}
+}
