@@ -6,7 +6,6 @@ import (
 	"encoding/hex"
 	"errors"
 	"math"
-	"regexp"
 	"strconv"
 	"strings"
 	"time"
@@ -50,18 +49,13 @@ func (r *Reader) named() error {
 	switch {
 	case len(word) > longestWord:
 		return r.l.fail("a number or name is longer than %d bytes", longestWord)
-	case integer.MatchString(word) && word != "-0":
+	case isInteger(word) && word != "-0":
 		return r.integer(word)
-	case decimal.MatchString(word):
+	case isDecimal(word):
 		return r.float(0, word)
 	}
 	return r.l.fail("unknown word %q", clip(word))
 }
-
-var (
-	integer = regexp.MustCompile(`^-?(0|[1-9][0-9]*|0x[0-9a-fA-F]+)$`)
-	decimal = regexp.MustCompile(`^-?(0|[1-9][0-9]*)(\.[0-9]+)?([eE][-+]?[0-9]+)?$`)
-)
 
 var intFormats = []string{"u8", "u16", "u32", "u64", "i8", "i16", "i32", "i64", "f32", "f64"}
 
@@ -347,16 +341,13 @@ func (r *Reader) seconds() (sec int64, nsec uint32, err error) {
 	return sec, uint32(n), nil
 }
 
-// rfc3339 limits what time.Parse accepts: it drops digits after the ninth.
-var rfc3339 = regexp.MustCompile(`^\d{4}-\d\d-\d\d[Tt]\d\d:\d\d:\d\d(\.\d{1,9})?([Zz]|[-+]\d\d:\d\d)$`)
-
 func (r *Reader) date() (sec int64, nsec uint32, err error) {
 	text, err := r.single("or '(' after time")
 	if err != nil {
 		return 0, 0, err
 	}
 	t, err := time.Parse(time.RFC3339Nano, strings.ToUpper(text))
-	if err != nil || !rfc3339.MatchString(text) {
+	if err != nil || !isDate(text) {
 		return 0, 0, r.l.fail("%q is not a time as in 2026-11-21T08:00:00Z", clip(text))
 	}
 	return t.Unix(), uint32(t.Nanosecond()), nil

@@ -2,11 +2,11 @@ package gotypes
 
 import (
 	"fmt"
-	"go/format"
 	"math"
 	"slices"
 	"strconv"
 	"strings"
+	"text/tabwriter"
 )
 
 // Options select the form of the types.
@@ -65,7 +65,7 @@ func (c *Sampler) Source(o Options) ([]byte, error) {
 			imports = append(imports, `"github.com/octet-go/octet/msgpack"`)
 		}
 		if len(imports) > 0 {
-			fmt.Fprintf(&b, "import (\n%s\n)\n\n", strings.Join(imports, "\n\n"))
+			fmt.Fprintf(&b, "import (\n\t%s\n)\n\n", strings.Join(imports, "\n\n\t"))
 		}
 	}
 	for _, t := range types {
@@ -74,6 +74,9 @@ func (c *Sampler) Source(o Options) ([]byte, error) {
 			continue
 		}
 		fmt.Fprintf(&b, "type %s struct {\n", t.Name)
+		// Align the columns as gofmt does. Package go/format would double the size
+		// of the WebAssembly of the inspector page.
+		lines := tabwriter.NewWriter(&b, 0, 8, 1, ' ', tabwriter.DiscardEmptyColumns|tabwriter.StripEscape)
 		for _, f := range t.Fields {
 			tag := f.Key
 			if f.Options != "" {
@@ -83,13 +86,14 @@ func (c *Sampler) Source(o Options) ([]byte, error) {
 			}
 			note := ""
 			if f.Count < t.Count {
-				note = fmt.Sprintf(" // in %d of %d", f.Count, t.Count)
+				note = fmt.Sprintf("\v// in %d of %d", f.Count, t.Count)
 			}
-			fmt.Fprintf(&b, "%s %s %s%s\n", f.Name, f.Type, literal("msgpack:"+strconv.Quote(tag)), note)
+			fmt.Fprintf(lines, "\xff\t\xff%s\v%s\v%s%s\n", f.Name, f.Type, literal("msgpack:"+strconv.Quote(tag)), note)
 		}
+		_ = lines.Flush() // a strings.Builder never fails
 		b.WriteString("}\n\n")
 	}
-	return format.Source([]byte(strings.TrimSuffix(b.String(), "\n")))
+	return []byte(strings.TrimSuffix(b.String(), "\n")), nil
 }
 
 func uses(types []Type, prefix string) bool {

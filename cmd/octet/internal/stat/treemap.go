@@ -2,12 +2,10 @@ package stat
 
 import (
 	"bufio"
-	"encoding/xml"
 	"fmt"
 	"io"
+	"strconv"
 	"strings"
-
-	"github.com/dustin/go-humanize"
 
 	"github.com/octet-go/octet/msgpack/wire"
 )
@@ -68,8 +66,8 @@ func (d *drawing) node(n *Node, r rect) {
 	if path == "" {
 		path = "."
 	}
-	note := fmt.Sprintf("%s: %s, %.1f %%, %s × %s", path, humanize.Bytes(uint64(n.Total)),
-		100*float64(n.Total)/d.total, humanize.Comma(n.Count), kinds(n))
+	note := fmt.Sprintf("%s: %s, %.1f %%, %s × %s", path, size(n.Total),
+		100*float64(n.Total)/d.total, comma(n.Count), kinds(n))
 	_, _ = fmt.Fprintf(d.w, `<rect class="%s" x="%.1f" y="%.1f" width="%.1f" height="%.1f"><title>%s</title></rect>`+"\n",
 		mainKind(n), r.x, r.y, r.w, r.h, escape(note))
 	if r.h >= titleSize && r.w >= 4*charWidth {
@@ -77,8 +75,8 @@ func (d *drawing) node(n *Node, r rect) {
 		if label == "" {
 			label = "."
 		}
-		if size := " " + humanize.Bytes(uint64(n.Total)); (len([]rune(label))+len(size))*charWidth < int(r.w) {
-			label += size
+		if bytes := " " + size(n.Total); (len([]rune(label))+len(bytes))*charWidth < int(r.w) {
+			label += bytes
 		}
 		if most := int(r.w)/charWidth - 1; len([]rune(label)) > most {
 			label = string([]rune(label)[:max(most, 1)]) + "…"
@@ -158,8 +156,49 @@ func kinds(n *Node) string {
 	return strings.Join(names, ", ")
 }
 
+// escape returns text for the content and the attributes of XML. Characters that
+// XML does not allow become U+FFFD.
 func escape(s string) string {
 	var b strings.Builder
-	_ = xml.EscapeText(&b, []byte(s)) // a strings.Builder never fails
+	for _, r := range s {
+		switch {
+		case r == '&':
+			b.WriteString("&amp;")
+		case r == '<':
+			b.WriteString("&lt;")
+		case r == '>':
+			b.WriteString("&gt;")
+		case r == '"':
+			b.WriteString("&#34;")
+		case r == '\n':
+			b.WriteString("&#xA;")
+		case r < ' ' && r != '\t', r == 0xfffe, r == 0xffff:
+			b.WriteRune('\ufffd')
+		default:
+			b.WriteRune(r)
+		}
+	}
 	return b.String()
+}
+
+// size formats a number of bytes, such as 1.2 kB.
+func size(n int64) string {
+	units := [...]string{"B", "kB", "MB", "GB", "TB", "PB", "EB"}
+	f, unit := float64(n), 0
+	for f >= 1000 && unit < len(units)-1 {
+		f, unit = f/1000, unit+1
+	}
+	if unit > 0 && f < 9.95 {
+		return fmt.Sprintf("%.1f %s", f, units[unit])
+	}
+	return fmt.Sprintf("%.0f %s", f, units[unit])
+}
+
+// comma formats a number with commas between groups of three digits.
+func comma(n int64) string {
+	s := strconv.FormatInt(n, 10)
+	for i := len(s) - 3; i > 0; i -= 3 {
+		s = s[:i] + "," + s[i:]
+	}
+	return s
 }
