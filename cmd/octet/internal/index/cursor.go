@@ -51,7 +51,9 @@ type Cursor struct {
 	stack []frame
 	token Token
 
-	closed func(f *frame, line int64) // if set, is called at the end of each container that is not empty
+	// Closed, if set, is called at the end of each container that is not empty. The
+	// token is the container, and its Line the one on which it ends.
+	Closed func(Token)
 }
 
 // Next reads the next token. At the end of the data and at a fault it returns
@@ -105,10 +107,10 @@ func (c *Cursor) pop() {
 			return
 		}
 		c.line++
-		if c.closed != nil {
-			c.closed(f, c.line)
-		}
 		c.stack = c.stack[:len(c.stack)-1]
+		if c.Closed != nil {
+			c.Closed(Token{Header: f.head, Offset: f.start, Depth: len(c.stack), Role: f.role, Line: c.line, Parent: -1, Last: f.last})
+		}
 	}
 }
 

@@ -1,0 +1,279 @@
+package page
+
+import (
+	"bytes"
+	"compress/gzip"
+	"encoding/base64"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/chromedp/chromedp"
+	"github.com/chromedp/chromedp/kb"
+
+	"github.com/octet-go/octet/msgpack/wire"
+)
+
+// choose selects a file in the dialog of the browser.
+func (p *tab) choose(name string, data []byte) {
+	p.Helper()
+	path := filepath.Join(p.TempDir(), name)
+	if err := os.WriteFile(path, data, 0o666); err != nil {
+		p.Fatal(err)
+	}
+	p.run(chromedp.SetUploadFiles(chromedp.CSS("#chooser"), []string{path}))
+}
+
+func TestPaste(t *testing.T) {
+	p := open(t, "", nil)
+	p.has("#welcome", "Drop a MessagePack or JSON file here")
+	for _, c := range []struct{ text, form, want string }{
+		{"82 a1 61 01 A1 62 c0", "hex", "b: nil"},
+		{`{"json": [1, 2.5]}`, "JSON or diagnostic notation", "json: [2 elements]"},
+		{`{7: h'0102', "t": time'2026-01-01T00:00:00Z'}`, "JSON or diagnostic notation", "7: h'0102'"},
+		{base64.StdEncoding.EncodeToString([]byte("\x92\xa5hello\xff")), "base64", `0: "hello"`},
+	} {
+		p.click("#paste")
+		p.set("#pasted", c.text)
+		p.click("#show")
+		p.has("#status", "Read as "+c.form)
+		p.until(fmt.Sprintf(`document.querySelector("#tree").textContent.replaceAll(/ +/g, " ").includes(%q)`, strings.ReplaceAll(c.want, ": ", "")))
+	}
+	p.click("#paste")
+	p.set("#pasted", `{"a": 1,,}`)
+	p.click("#show")
+	p.until(`document.querySelector("#badpaste").textContent !== ""`)
+	if p.js(`document.querySelector("#pasting").open`) != "true" {
+		t.Error("the dialog closed although the text is wrong")
+	}
+}
+
+func TestOpenAndDrop(t *testing.T) {
+	p := open(t, "", nil)
+	p.choose("one.msgpack", []byte("\x81\xa3one\x01"))
+	p.has("#tree", "one")
+	p.has("#name", "one.msgpack")
+	p.choose("two.json", []byte(`{"two": [true]}`))
+	p.has("#tree", "two")
+	p.has("#status", "Read as JSON")
+	var z bytes.Buffer
+	w := gzip.NewWriter(&z)
+	if _, err := w.Write([]byte("\x81\xa5three\x03")); err != nil {
+		t.Fatal(err)
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	p.choose("three.msgpack.gz", z.Bytes())
+	p.has("#tree", "three")
+	p.js(`(() => {
+		const files = new DataTransfer();
+		files.items.add(new File([new Uint8Array([0x81, 0xa4, 0x66, 0x6f, 0x75, 0x72, 4])], "four.msgpack"));
+		document.body.dispatchEvent(new DragEvent("drop", { dataTransfer: files, bubbles: true, cancelable: true }));
+	})()`)
+	p.has("#tree", "four")
+	p.has("#name", "four.msgpack")
+	p.choose("cut.msgpack", []byte("\x92\x01"))
+	p.has("#fault", "truncated")
+	p.has("#tree", "0")
+}
+
+func TestLintJumps(t *testing.T) {
+	p := open(t, "sample.msgpack", sample(t))
+	p.ready()
+	p.click("#tool-lint")
+	p.has("#findings", "uint 64, but uint 32 is enough")
+	p.click("#findings button")
+	p.until(`document.querySelector("#tree [aria-selected=true]")?.textContent.includes("70000_u64")`)
+	p.click("#fix")
+	p.has("#status", "Rewritten in canonical form")
+	p.until(`!document.querySelector("#findings").textContent.includes("uint 64")`)
+	p.has("#tree", "70000")
+}
+
+func TestEdit(t *testing.T) {
+	p := open(t, "sample.msgpack", sample(t))
+	p.ready()
+	p.js(`[...document.querySelectorAll("#tree .v")].find(c => c.textContent === '"Ada Lovelace"').click()`)
+	p.until(`document.querySelector("#value").value === '"Ada Lovelace"'`)
+	bytes := `[...document.querySelectorAll("#hex b")].map(b => b.textContent).join("")`
+	before := p.js(bytes)
+	p.set("#value", `"Augusta Ada King"`)
+	p.js(`document.querySelector("#edit").requestSubmit()`)
+	p.until(`document.querySelector("#tree").textContent.includes("Augusta Ada King")`)
+	if after := p.js(bytes); after == before || !strings.Contains(after, "41756775737461") {
+		t.Error("the bytes did not change")
+	}
+	p.has("#summary", "418 bytes")
+	p.set("#value", `{"a": `)
+	p.js(`document.querySelector("#edit").requestSubmit()`)
+	p.until(`document.querySelector("#wrong").textContent !== ""`)
+	p.click("#undo")
+	p.until(`document.querySelector("#tree").textContent.includes("Ada Lovelace")`)
+	p.has("#summary", "414 bytes")
+	if p.js(`document.querySelector("#undo").disabled`) != "true" {
+		t.Error("undo is offered although there is nothing to undo")
+	}
+}
+
+func TestCompare(t *testing.T) {
+	data := sample(t)
+	p := open(t, "sample.msgpack", data)
+	p.ready()
+	p.click("#tool-compare")
+	p.choose("same.msgpack", data)
+	p.has("#differences", "no difference")
+	p.choose("other.msgpack", bytes.Replace(data, []byte("Linus"), []byte("Lynus"), 1))
+	p.has("#differences", `users[2].name`)
+	p.has("#differences", `"Lynus"`)
+	p.click("#differences [data-go]")
+	p.chosen(`"Linus"`)
+	p.has("#name", "sample.msgpack")
+}
+
+func TestSizes(t *testing.T) {
+	p := open(t, "sample.msgpack", sample(t))
+	p.ready()
+	p.click("#tool-sizes")
+	p.has("#sizes", "users[].email")
+	p.js(`[...document.querySelectorAll("#sizes rect")].find(r => r.textContent.startsWith("users[].email:")).dispatchEvent(new MouseEvent("click", { bubbles: true }))`)
+	p.chosen(`"ada@example.org"`)
+	p.js(`[...document.querySelectorAll("#sizes [data-path]")].find(b => b.dataset.path === "version").click()`)
+	p.chosen(`"2.14.0"`)
+}
+
+func TestExport(t *testing.T) {
+	p := open(t, "sample.msgpack", sample(t))
+	p.ready()
+	p.click("#tool-export")
+	for form, wants := range map[string][]string{
+		"json":    {`"name": "Ada Lovelace"`, `"since": "2026-01-01T00:00:00Z"`, `"7": null`},
+		"diag":    {"70000_u64", "h'89504e47", "7: nil"},
+		"literal": {"var values = []any{", `int64(1001)`, "time.Unix(1767225600, 0).UTC()", "msgpack.Ext{Type: 5, Data: []byte{0x01, 0x02}}"},
+		"struct":  {"type Sample struct", "`msgpack:\"service\"`"},
+	} {
+		p.js(`(() => { const f = document.querySelector("#form"); f.value = "` + form + `"; f.dispatchEvent(new Event("change")); })()`)
+		for _, want := range wants {
+			p.until(fmt.Sprintf(`document.querySelector("#result").textContent.includes(%q)`, want))
+		}
+	}
+	p.click("#save")
+	want := sample(t)
+	file := filepath.Join(p.save, "sample.msgpack")
+	for range 500 {
+		if data, err := os.ReadFile(file); err == nil && bytes.Equal(data, want) {
+			return
+		}
+		time.Sleep(20 * time.Millisecond)
+	}
+	t.Errorf("%s was not saved", file)
+}
+
+func TestKeyboard(t *testing.T) {
+	p := open(t, "sample.msgpack", sample(t))
+	p.ready()
+	row := func(text string) {
+		t.Helper()
+		p.until(fmt.Sprintf(`document.querySelector("#tree [aria-selected=true]")?.textContent.includes(%q) && document.querySelector("#tree").getAttribute("aria-activedescendant") === document.querySelector("#tree [aria-selected=true]").id`, text))
+	}
+	p.press("1", kb.ArrowDown)
+	row("billing")
+	p.press(kb.ArrowDown)
+	row("2.14.0")
+	p.press(kb.Home)
+	row("12 pairs")
+	p.press(kb.ArrowLeft)
+	p.until(`document.querySelectorAll("#tree .r").length === 1`)
+	p.press(kb.ArrowRight)
+	p.until(`document.querySelectorAll("#tree .r").length === 13`)
+	p.press("*")
+	p.until(`document.querySelectorAll("#tree .r").length > 30`)
+	p.press(kb.End)
+	row("none")
+	p.press("2", kb.Home)
+	row("12 pairs")
+	p.press(kb.ArrowRight)
+	row("billing")
+	p.press("3", kb.End)
+	row("12 pairs") // the last line closes the map
+	p.press(kb.ArrowUp)
+	row("none")
+	p.press("/")
+	p.until(`document.activeElement.id === "query"`)
+	p.set("#query", "") // the driver sends the character even if the key is handled
+	p.press("users[1].name", kb.Enter)
+	row("Grace Hopper")
+	p.js(`document.activeElement.blur()`)
+	p.press(kb.Enter)
+	p.until(`document.activeElement.id === "value"`)
+	p.press(kb.Escape, "l")
+	p.until(`!document.querySelector("#panel-lint").hidden`)
+	p.press("x")
+	p.until(`!document.querySelector("#panel-export").hidden`)
+	p.press("?")
+	p.until(`document.querySelector("#help").open`)
+	p.press(kb.Escape)
+	p.until(`!document.querySelector("#help").open`)
+}
+
+// TestLabels checks that each control has a name, and each reference a target.
+func TestLabels(t *testing.T) {
+	p := open(t, "sample.msgpack", sample(t))
+	p.ready()
+	p.click("#tool-sizes")
+	p.has("#sizes", "Formats")
+	nameless := p.js(`[...document.querySelectorAll("button,input,select,textarea,[role=tree],[role=grid],[role=listbox],[role=tablist],[role=tabpanel],section.pane,dialog,svg,pre")].filter(e =>
+		!(e.getAttribute("aria-label") || e.getAttribute("aria-labelledby") || e.labels?.length || e.tagName === "BUTTON" && e.textContent.trim())).map(e => e.outerHTML.slice(0, 80)).join("\n")`)
+	if nameless != "" {
+		t.Errorf("without a name:\n%s", nameless)
+	}
+	lost := p.js(`[...document.querySelectorAll("[aria-controls],[aria-labelledby],[aria-activedescendant],label[for]")].filter(e =>
+		["aria-controls", "aria-labelledby", "aria-activedescendant", "for"].some(a => e.hasAttribute(a) && !document.getElementById(e.getAttribute(a)))).map(e => e.outerHTML.slice(0, 80)).join("\n")`)
+	if lost != "" {
+		t.Errorf("refers to nothing:\n%s", lost)
+	}
+	if p.js(`document.documentElement.lang`) != "en" || p.js(`document.querySelectorAll("#tree [role=treeitem][aria-level][aria-posinset][aria-setsize]").length`) == "0" {
+		t.Error("the language or the levels of the tree are missing")
+	}
+}
+
+// TestLargeFile opens 100 MB. The page must keep drawing while the worker reads, and
+// must never have more than a few thousand elements.
+func TestLargeFile(t *testing.T) {
+	if testing.Short() {
+		t.Skip("skipped: reads 100 MB")
+	}
+	record := wire.AppendMapHeader(nil, 2)
+	record = wire.AppendInt(wire.AppendString(record, "id"), 1<<40)
+	record = wire.AppendString(wire.AppendString(record, "text"), strings.Repeat("x", 80))
+	n := 100_000_000 / len(record)
+	data := wire.AppendArrayHeader(make([]byte, 0, 100_000_100), uint32(n+1))
+	for range n {
+		data = append(data, record...)
+	}
+	data = wire.AppendString(data, "the end")
+	p := open(t, "", nil)
+	p.js(`(() => { window.frames0 = 0; const f = () => { window.frames0++; requestAnimationFrame(f); }; f(); })()`)
+	p.choose("large.msgpack", data)
+	p.until(`document.querySelector("#summary").textContent.includes("bytes") && document.querySelectorAll("#text .win .ln").length > 0`)
+	if frames := p.js(`window.frames0 > 10`); frames != "true" {
+		t.Errorf("the page drew only %s frames while the file was read", p.js(`window.frames0`))
+	}
+	p.js(`document.querySelector("#tree").focus()`)
+	p.press(kb.End)
+	p.until(`document.querySelector("#tree [aria-selected=true]")?.textContent.includes("the end")`)
+	p.until(`document.querySelector("#hex").textContent.includes("` + fmt.Sprintf("%08x", len(data)/16*16) + `")`)
+	p.until(`document.querySelector("#text [aria-selected=true]")?.textContent.includes("the end")`)
+	p.set("#query", "[500000].text")
+	p.js(`document.querySelector("#find").requestSubmit()`)
+	p.until(`document.querySelector("#explain").textContent.includes("[500000].text")`)
+	p.js(`document.querySelector("#pane-text .scroll").scrollTop = 1e6`)
+	p.until(`document.querySelector("#text .win").getBoundingClientRect().top <= document.querySelector("#pane-text .scroll").getBoundingClientRect().top`)
+	if p.js(`document.querySelectorAll("*").length < 30000`) != "true" {
+		t.Errorf("the page has %s elements", p.js(`document.querySelectorAll("*").length`))
+	}
+	p.shoot("large")
+}

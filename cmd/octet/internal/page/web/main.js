@@ -1,0 +1,89 @@
+import { $, call, say, startWorker } from "./page.js";
+import { expandAll } from "./views.js";
+import { changed, comparing, showTool, showView, undo } from "./tools.js";
+
+// Files, keys, and the start of the page.
+
+async function load(name, source) {
+  say("Reading " + name + " …", true);
+  try {
+    if (comparing()) {
+      $("differences").innerHTML = (await call("compare", [name], source)).html;
+      say("");
+      return;
+    }
+    const s = await call("open", [name], source);
+    await changed(s, 0);
+    say(s.form === "MessagePack" ? "" : "Read as " + s.form + ". The bytes are those of the same values in MessagePack.");
+  } catch (e) { say(name + ": " + e.message, true); }
+}
+
+async function paste(text, form) {
+  const s = await call("paste", [text, form]);
+  await changed(s, 0);
+  say("Read as " + s.form + ".");
+}
+
+const choose = () => { $("chooser").value = ""; $("chooser").click(); };
+for (const id of ["open", "open2", "other"]) $(id).addEventListener("click", choose);
+$("chooser").addEventListener("change", () => {
+  const file = $("chooser").files[0];
+  if (file) load(file.name, { file });
+});
+
+addEventListener("dragover", (event) => { event.preventDefault(); document.body.classList.add("drop"); });
+addEventListener("dragleave", (event) => { if (!event.relatedTarget) document.body.classList.remove("drop"); });
+addEventListener("drop", (event) => {
+  event.preventDefault();
+  document.body.classList.remove("drop");
+  const file = event.dataTransfer.files[0];
+  const dropped = event.dataTransfer.getData("text");
+  if (file) load(file.name, { file });
+  else if (dropped) paste(dropped, "auto").catch((e) => say(e.message, true));
+});
+
+const typing = (event) => /^(INPUT|TEXTAREA|SELECT)$/.test(event.target.tagName);
+addEventListener("paste", (event) => {
+  if (typing(event)) return;
+  const file = event.clipboardData.files[0];
+  const text = event.clipboardData.getData("text");
+  if (file) load(file.name, { file });
+  else if (text) paste(text, "auto").catch((e) => say(e.message, true));
+});
+const ask = () => { $("badpaste").textContent = ""; $("pasting").showModal(); };
+for (const id of ["paste", "paste2"]) $(id).addEventListener("click", ask);
+$("show").addEventListener("click", async (event) => {
+  event.preventDefault();
+  try {
+    await paste($("pasted").value, $("as").value);
+    $("pasting").close();
+  } catch (e) { $("badpaste").textContent = e.message; }
+});
+
+$("keys").addEventListener("click", () => $("help").showModal());
+const keys = {
+  "/": () => $("query").focus(), "?": () => $("help").showModal(), "*": expandAll,
+  1: () => { showView("tree"); $("tree").focus(); }, 2: () => { showView("hex"); $("hex").focus(); },
+  3: () => { showView("text"); $("text").focus(); }, 4: () => { showView("side"); document.querySelector("#tools [aria-selected=true]").focus(); },
+  o: choose, p: ask, s: () => $("save").click(), u: undo,
+  v: () => showTool("value"), l: () => showTool("lint"), b: () => showTool("sizes"), c: () => showTool("compare"), x: () => showTool("export"),
+  Enter: () => { showTool("value"); $("value").focus(); },
+};
+addEventListener("keydown", (event) => {
+  if (typing(event) || event.ctrlKey || event.metaKey || event.altKey || document.querySelector("dialog[open]")) return;
+  if (event.key === "Enter" && event.target.closest("button,a,summary")) return;
+  const run = keys[event.key];
+  if (!run || document.body.className === "empty" && !"op?".includes(event.key)) return;
+  event.preventDefault();
+  run();
+});
+
+startWorker();
+const data = $("data");
+if (data.dataset.size) {
+  load(data.dataset.name, { packed: data.textContent.trim() });
+  data.textContent = "";
+} else if (location.hash.length > 1) {
+  paste(decodeURIComponent(location.hash.slice(1)), "auto").catch((e) => say(e.message, true));
+}
+document.documentElement.dataset.ready = "true";

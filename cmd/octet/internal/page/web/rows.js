@@ -1,0 +1,74 @@
+// Rows draws the part of a long list that can be seen, and some more. Browsers limit
+// the height of an element, so the scroll bar of a very long list is scaled.
+
+const rowHeight = 20;
+const tallest = 4e6; // pixels
+
+export class Rows {
+  // fetch(first, n) returns a promise of HTML; drawn() is called after each change.
+  constructor(element, over, fetch, drawn) {
+    Object.assign(this, { element, over, fetch, drawn, total: 0, at: 0, from: 0, to: 0, turn: 0, stale: true });
+    this.box = element.parentElement;
+    this.box.addEventListener("scroll", () => this.scrolled());
+    this.box.addEventListener("wheel", (event) => this.wheel(event), { passive: false });
+    new ResizeObserver(() => this.draw()).observe(this.box);
+  }
+  get shown() { return Math.max(1, Math.floor(this.box.clientHeight / rowHeight)); }
+  get height() { return Math.min(this.total * rowHeight, tallest); }
+  get scaled() { return this.total * rowHeight > tallest; }
+  get last() { return Math.max(0, this.total - this.shown); }
+
+  // set says how many rows there are, and that all have changed.
+  set(total) {
+    this.total = total;
+    this.stale = true;
+    this.element.style.height = this.height + "px";
+    this.at = Math.min(this.at, this.last);
+    return this.draw();
+  }
+  scrolled() {
+    const top = this.box.scrollTop;
+    if (this.expected !== undefined && Math.abs(top - this.expected) < 1) { this.expected = undefined; return; }
+    this.at = this.scaled ? top / (this.height - this.box.clientHeight) * this.last : top / rowHeight;
+    this.draw();
+  }
+  wheel(event) {
+    if (!this.scaled || event.ctrlKey || !event.deltaY) return;
+    event.preventDefault();
+    this.move(this.at + (event.deltaMode ? event.deltaY * 3 : event.deltaY / rowHeight));
+  }
+  // move scrolls to a row.
+  move(at) {
+    this.at = Math.max(0, Math.min(at, this.last));
+    const top = this.scaled ? this.at / this.last * (this.height - this.box.clientHeight) : this.at * rowHeight;
+    if (Math.abs(top - this.box.scrollTop) >= 1) { this.expected = top; this.box.scrollTop = top; this.expected = this.box.scrollTop; }
+    return this.draw();
+  }
+  // reveal scrolls only if the row cannot be seen.
+  reveal(row) {
+    if (row < this.at) return this.move(row < this.at - 1 ? row - Math.floor(this.shown / 3) : row);
+    if (row > this.at + this.shown - 1) return this.move(row > this.at + this.shown ? row - Math.floor(this.shown / 3) : row - this.shown + 1);
+    return this.draw();
+  }
+  async draw() {
+    if (!this.total) { this.stale = false; if (this.window) this.window.textContent = ""; return; }
+    const first = Math.floor(this.at), end = Math.min(this.total, first + this.shown + 2);
+    if (this.stale || first < this.from || end > this.to) {
+      const turn = ++this.turn;
+      const from = Math.max(0, first - this.over), to = Math.min(this.total, end + this.over);
+      const { html } = await this.fetch(from, to - from);
+      if (turn !== this.turn) return;
+      if (!this.window) {
+        this.window = document.createElement("div");
+        this.window.className = "win";
+        this.window.role = "presentation";
+        this.element.replaceChildren(this.window);
+      }
+      this.window.innerHTML = html;
+      Object.assign(this, { from, to, stale: false });
+      this.drawn();
+    }
+    const top = this.scaled ? this.box.scrollTop - (this.at - this.from) * rowHeight : this.from * rowHeight;
+    this.window.style.transform = `translateY(${top}px)`;
+  }
+}

@@ -1,0 +1,131 @@
+import { $, call, say, tabs } from "./page.js";
+import { collapseAll, expandAll, select, state, update } from "./views.js";
+
+// The panels beside the views: value, lint, sizes, compare and export.
+
+let tool = "value";
+const fresh = new Set(); // panels that show the current data
+
+const chooseTool = tabs($("tools"), (tab) => {
+  tool = tab.id.slice("tool-".length);
+  document.querySelector("main").dataset.tool = tool;
+  for (const panel of document.querySelectorAll(".panel")) panel.hidden = panel.id !== "panel-" + tool;
+  fill();
+});
+export const showTool = (name) => { showView("side"); chooseTool($("tool-" + name)); };
+export const comparing = () => tool === "compare";
+
+const chooseView = tabs($("views"), (tab) => { document.querySelector("main").dataset.view = tab.id.slice("view-".length); });
+export const showView = (name) => chooseView($("view-" + name));
+
+// changed says that the data is other than before.
+export async function changed(s, offset) {
+  fresh.clear();
+  $("differences").textContent = "";
+  await update(s);
+  if (s.size) await select("offset", offset < s.size ? offset : 0);
+  await fill();
+}
+
+// fill fills the panel that is shown, if it is not fresh.
+async function fill() {
+  if (fresh.has(tool) || !state.size) return;
+  fresh.add(tool);
+  try {
+    if (tool === "lint") $("findings").innerHTML = (await call("lint", [$("strict").checked])).html;
+    if (tool === "sizes") $("sizes").innerHTML = (await call("sizes")).html;
+    if (tool === "export") await exportAs();
+  } catch (e) { say(e.message, true); }
+}
+
+async function exported() {
+  const only = $("only").checked && state.selected;
+  return (await call("export", [$("form").value, only ? state.selected.start : -1])).text;
+}
+async function exportAs() {
+  const most = 200000;
+  try {
+    const text = await exported();
+    $("result").textContent = text.length > most ? text.slice(0, most) + "\n… Copy and Download have all." : text;
+  } catch (e) { $("result").textContent = e.message; }
+}
+
+export function download(name, content) {
+  const link = document.createElement("a");
+  link.href = URL.createObjectURL(new Blob([content]));
+  link.download = name;
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(link.href), 60000);
+}
+const base = () => ($("name").textContent.replace(/^.*[\\/]/, "").replace(/\.[^.]*$/, "") || "data");
+
+$("strict").addEventListener("change", () => { fresh.delete("lint"); fill(); });
+for (const id of ["form", "only"]) $(id).addEventListener("change", exportAs);
+$("copy").addEventListener("click", async () => {
+  try {
+    await navigator.clipboard.writeText(await exported());
+    say("Copied.");
+  } catch (e) { say("Not copied: " + e.message); }
+});
+$("download").addEventListener("click", async () => {
+  const ending = { json: ".json", diag: ".diag", literal: ".go", struct: ".go" }[$("form").value];
+  try { download(base() + ending, await exported()); } catch (e) { say(e.message); }
+});
+$("save").addEventListener("click", async () => download(base() + ".msgpack", (await call("data", [0, -1])).bytes));
+
+async function attempt(method, args, offset) {
+  const s = await call(method, args);
+  await changed(s, s.offset >= 0 ? s.offset : offset);
+}
+$("edit").addEventListener("submit", async (event) => {
+  event.preventDefault();
+  const at = state.selected.start;
+  try {
+    await attempt("edit", [at, $("value").value], at);
+    say("Changed.");
+  } catch (e) { $("wrong").textContent = e.message; }
+});
+$("value").addEventListener("keydown", (event) => {
+  if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) $("edit").requestSubmit();
+  if (event.key === "Escape") $("tree").focus();
+});
+export async function undo() {
+  if ($("undo").disabled) return;
+  await attempt("undo", [], 0);
+  say("Undone.");
+}
+$("undo").addEventListener("click", undo);
+$("fix").addEventListener("click", async () => {
+  try {
+    await attempt("fix", [], 0);
+    say("Rewritten in canonical form.");
+  } catch (e) { say(e.message); }
+});
+$("expand").addEventListener("click", expandAll);
+$("collapse").addEventListener("click", collapseAll);
+
+// Everything with data-go leads to an offset.
+document.addEventListener("click", async (event) => {
+  const go = event.target.closest("[data-go]");
+  if (go) {
+    const at = Math.min(+go.dataset.go, state.size - 1);
+    showView("tree");
+    if (await select("offset", at)) say(""); else say("There is no complete value at offset " + at + ".");
+  }
+  let path = event.target.closest("[data-path]")?.dataset.path;
+  if (event.target.tagName === "rect") path = event.target.textContent.replace(/: [^:]*$/, "");
+  if (path === undefined) return;
+  try {
+    await select("offset", (await call("example", [path])).offset);
+    showView("tree");
+  } catch (e) { say(path + ": " + e.message); }
+});
+
+$("find").addEventListener("submit", async (event) => {
+  event.preventDefault();
+  try {
+    const { offset } = await call("find", [$("query").value, state.byte]);
+    await select("offset", offset, offset);
+    say("Offset " + offset);
+  } catch (e) { say($("query").value + ": " + e.message); }
+});

@@ -1,0 +1,161 @@
+import { $, call, say } from "./page.js";
+import { Rows } from "./rows.js";
+
+// The tree, the hex grid and the text, and the value that is selected in all three.
+
+export const state = { size: 0, lines: 0, selected: null, byte: 0 };
+let width = 16;
+const fits = () => $("hex").parentElement.clientWidth === 0 ? width : $("hex").parentElement.clientWidth < 590 ? 8 : 16;
+
+export const tree = new Rows($("tree"), 500, (first, n) => call("tree", [first, n]), () => mark());
+export const hex = new Rows($("hex"), 60, (first, n) => call("hex", [first, n, width]), () => mark());
+export const text = new Rows($("text"), 200, (first, n) => call("text", [first, n]), () => mark());
+
+// update shows data that has changed.
+export function update(s) {
+  Object.assign(state, { size: s.size, lines: s.lines });
+  document.body.className = "";
+  $("name").textContent = s.name;
+  $("summary").textContent = s.summary;
+  document.title = s.name + " – Octet inspector";
+  $("fault").hidden = !s.fault;
+  $("fault").firstElementChild.textContent = s.fault;
+  $("gofault").dataset.go = s.faultAt;
+  $("undo").disabled = !s.undo;
+  width = fits();
+  if (s.note) say(s.note);
+  return Promise.all([tree.set(s.rows), hex.set(Math.ceil(s.size / width)), text.set(s.lines)]);
+}
+new ResizeObserver(() => {
+  if (width === fits() || !state.size) return;
+  width = fits();
+  hex.set(Math.ceil(state.size / width)).then(() => hex.reveal(Math.floor(state.byte / width)));
+}).observe($("hex").parentElement);
+
+// select shows a value in all views. kind is offset, row or line.
+export async function select(kind, n, byte) {
+  const found = await call("select", [kind, n]);
+  if (found.none) {
+    if (kind === "offset") { state.byte = n; state.selected = null; mark(); hex.reveal(Math.floor(n / width)); }
+    return null;
+  }
+  state.selected = found;
+  state.byte = byte === undefined ? found.start : byte;
+  $("explain").innerHTML = found.html;
+  $("edit").hidden = !found.editable;
+  $("value").value = found.text;
+  $("wrong").textContent = "";
+  if (found.rows !== tree.total) tree.set(found.rows);
+  await Promise.all([tree.reveal(found.row), hex.reveal(Math.floor(state.byte / width)), text.reveal(found.line)]);
+  mark();
+  return found;
+}
+
+// mark highlights the selected value in what is drawn.
+function mark() {
+  const s = state.selected;
+  for (const row of $("tree").querySelectorAll(".r[aria-selected=true]")) row.setAttribute("aria-selected", "false");
+  $("tree").removeAttribute("aria-activedescendant");
+  if (s) {
+    const row = $("t" + s.node);
+    if (row) {
+      row.setAttribute("aria-selected", "true");
+      $("tree").setAttribute("aria-activedescendant", row.id);
+    }
+  }
+  for (const cell of $("hex").querySelectorAll("[data-b]")) {
+    const at = +cell.dataset.b;
+    cell.classList.toggle("on", !!s && at >= s.start && at < s.head);
+    cell.classList.toggle("in", !!s && at >= s.head && at < s.end);
+    const current = at === state.byte && cell.tagName === "B";
+    cell.classList.toggle("cur", current);
+    if (current) { cell.id = "byte"; $("hex").setAttribute("aria-activedescendant", "byte"); } else if (cell.id) cell.removeAttribute("id");
+  }
+  for (const line of $("text").querySelectorAll(".ln")) {
+    const here = !!s && +line.dataset.l === s.line;
+    for (const part of line.querySelectorAll(".c")) {
+      const at = +part.dataset.o;
+      part.classList.toggle("in", !!s && at >= s.start && at < s.end);
+    }
+    line.setAttribute("aria-selected", String(here));
+    if (here) { line.id = "line"; $("text").setAttribute("aria-activedescendant", "line"); } else if (line.id) line.removeAttribute("id");
+  }
+}
+
+export async function toggle(offset) {
+  const s = await call("toggle", [offset]);
+  await tree.set(s.rows);
+}
+export async function expandAll() {
+  const s = await call("expand", [state.selected ? state.selected.node : -1]);
+  if (s.note) say(s.note);
+  await tree.set(s.rows);
+  if (state.selected) await select("offset", state.selected.start);
+}
+export async function collapseAll() {
+  const s = await call("collapse");
+  state.selected = null;
+  await tree.set(s.rows);
+  await tree.move(0);
+}
+
+$("tree").addEventListener("click", (event) => {
+  const row = event.target.closest(".r");
+  if (!row) return;
+  const offset = +row.dataset.o;
+  if (event.target.className === "w" && row.hasAttribute("aria-expanded")) { toggle(offset); return; }
+  const key = event.target.closest(".k");
+  select("offset", key ? +key.dataset.o : offset);
+});
+$("tree").addEventListener("dblclick", (event) => {
+  const row = event.target.closest(".r[aria-expanded]");
+  if (row) toggle(+row.dataset.o);
+});
+$("hex").addEventListener("click", (event) => {
+  const cell = event.target.closest("[data-b]");
+  if (cell) select("offset", +cell.dataset.b, +cell.dataset.b);
+});
+$("text").addEventListener("click", (event) => {
+  const part = event.target.closest(".c") || event.target.closest(".ln")?.querySelector(".c");
+  if (part) select("offset", +part.dataset.o);
+});
+
+// moves returns the number to go to for a key, or undefined.
+function moves(key, now, step, page, last) {
+  const to = { ArrowUp: now - step, ArrowDown: now + step, PageUp: now - page, PageDown: now + page, Home: 0, End: last }[key];
+  return to === undefined ? undefined : Math.max(0, Math.min(to, last));
+}
+
+$("tree").addEventListener("keydown", (event) => {
+  if (event.ctrlKey || event.metaKey || event.altKey) return;
+  const s = state.selected;
+  const to = moves(event.key, s ? s.row : -1, 1, tree.shown, tree.total - 1);
+  const row = s && $("t" + s.node);
+  const open = row && row.getAttribute("aria-expanded");
+  if (to !== undefined) select("row", to);
+  else if (event.key === "ArrowRight" && open === "false") toggle(s.node);
+  else if (event.key === "ArrowRight" && open === "true") select("row", s.row + 1);
+  else if (event.key === "ArrowLeft" && open === "true") toggle(s.node);
+  else if (event.key === "ArrowLeft" && row) {
+    let up = row.previousElementSibling;
+    while (up && +up.getAttribute("aria-level") >= +row.getAttribute("aria-level")) up = up.previousElementSibling;
+    if (up) select("offset", +up.dataset.o);
+  } else return;
+  event.preventDefault();
+});
+$("hex").addEventListener("keydown", (event) => {
+  if (event.ctrlKey || event.metaKey || event.altKey) return;
+  let to = moves(event.key, state.byte, width, width * hex.shown, state.size - 1);
+  if (event.key === "ArrowLeft") to = Math.max(0, state.byte - 1);
+  if (event.key === "ArrowRight") to = Math.min(state.size - 1, state.byte + 1);
+  if (to === undefined) return;
+  select("offset", to, to);
+  event.preventDefault();
+});
+$("text").addEventListener("keydown", (event) => {
+  if (event.ctrlKey || event.metaKey || event.altKey) return;
+  const to = moves(event.key, state.selected ? state.selected.line : -1, 1, text.shown, state.lines - 1);
+  if (to === undefined) return;
+  select("line", to);
+  event.preventDefault();
+});

@@ -1,0 +1,161 @@
+package view
+
+import (
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+
+	"github.com/octet-go/octet/cmd/octet/internal/index"
+	"github.com/octet-go/octet/cmd/octet/internal/scan"
+	"github.com/octet-go/octet/msgpack/wire"
+)
+
+// literalText returns all values as Go source: one variable with an element for
+// each top-level value. Encoding an element with package msgpack gives an equal
+// value. A map whose keys are not all text becomes a msgpack.Pairs, because Go maps
+// cannot hold every key.
+func literalText(x *index.Index) string {
+	g := &goWriter{writer: writer{x: x}}
+	g.b.WriteString("var values = []any{")
+	var open []bool // for each container: it is a map with text keys
+	c := x.Top(0)
+	named := func() bool { return len(open) > 0 && open[len(open)-1] }
+	c.Closed = func(t index.Token) {
+		open = open[:len(open)-1]
+		g.tab(t.Depth + 1)
+		g.b.WriteString("}")
+		g.after(&t, named())
+	}
+	for c.Next() {
+		t := c.Token()
+		if t.Role != scan.Value {
+			g.tab(t.Depth + 1)
+		}
+		if t.Role == scan.Key && !named() {
+			g.b.WriteString("{Key: ")
+		}
+		if !t.IsContainer() {
+			g.scalar(t)
+			g.after(t, named())
+			continue
+		}
+		switch {
+		case !isMap(t.Header):
+			g.b.WriteString("[]any{")
+			open = append(open, false)
+		case g.textKeys(t):
+			g.b.WriteString("map[string]any{")
+			open = append(open, true)
+		default:
+			g.b.WriteString("msgpack.Pairs{")
+			open = append(open, false)
+		}
+	}
+	g.b.WriteString("\n}\n")
+	return g.b.String()
+}
+
+// A goWriter writes Go source.
+type goWriter struct{ writer }
+
+func (g *goWriter) tab(depth int) {
+	g.b.WriteByte('\n')
+	g.b.WriteString(strings.Repeat("\t", depth))
+}
+
+// after writes what follows a value. named reports whether the value is in a map
+// with text keys.
+func (g *goWriter) after(t *index.Token, named bool) {
+	switch {
+	case t.Role == scan.Key && named:
+		g.b.WriteString(": ")
+	case t.Role == scan.Key:
+		g.b.WriteString(", Value: ")
+	case t.Role == scan.Value && !named:
+		g.b.WriteString("},")
+	default:
+		g.b.WriteString(",")
+	}
+}
+
+// textKeys reports whether all keys of a map are str and differ.
+func (g *goWriter) textKeys(t *index.Token) bool {
+	seen := map[string]bool{}
+	c := g.x.Child(t, 0)
+	for n := g.x.Count(t); n > 0 && c.Next(); n-- {
+		k := c.Token()
+		text := string(g.x.Data[k.Offset+int(k.Size) : k.End()])
+		if k.Format.Kind() != wire.KindStr || seen[text] {
+			return false
+		}
+		seen[text] = true
+		if c.Next() {
+			g.x.Skip(c)
+		}
+	}
+	return true
+}
+
+// scalar writes a value without elements.
+func (g *goWriter) scalar(t *index.Token) {
+	data := g.x.Data[t.Offset:t.End()]
+	payload := data[t.Size:]
+	switch t.Format.Kind() {
+	case wire.KindNil:
+		g.b.WriteString("nil")
+	case wire.KindBool:
+		g.b.WriteString(strconv.FormatBool(t.Format == wire.True))
+	case wire.KindInt:
+		v, _, err := wire.ConsumeInt(data)
+		if err != nil {
+			u, _, _ := wire.ConsumeUint(data)
+			fmt.Fprintf(&g.b, "uint64(%d)", u)
+			return
+		}
+		fmt.Fprintf(&g.b, "int64(%d)", v)
+	case wire.KindFloat:
+		if v, _, err := wire.ConsumeFloat32(data); err == nil && t.Format == wire.Float32 {
+			g.float(float64(v), 32, uint64(math.Float32bits(v)))
+			return
+		}
+		v, _, _ := wire.ConsumeFloat64(data)
+		g.float(v, 64, math.Float64bits(v))
+	case wire.KindStr:
+		g.b.WriteString(strconv.Quote(string(payload)))
+	case wire.KindBin:
+		g.bytes(payload)
+	case wire.KindArray:
+		g.b.WriteString("[]any{}")
+	case wire.KindMap:
+		g.b.WriteString("map[string]any{}")
+	case wire.KindExt:
+		if sec, nsec, err := wire.ParseTimestamp(payload); err == nil && t.Ext == wire.TimestampType {
+			fmt.Fprintf(&g.b, "time.Unix(%d, %d).UTC()", sec, nsec)
+			return
+		}
+		fmt.Fprintf(&g.b, "msgpack.Ext{Type: %d, Data: ", t.Ext)
+		g.bytes(payload)
+		g.b.WriteByte('}')
+	}
+}
+
+// float writes a float. Go has no literals for NaN, infinity and minus zero.
+func (g *goWriter) float(v float64, size int, bits uint64) {
+	if math.IsNaN(v) || math.IsInf(v, 0) || v == 0 && math.Signbit(v) {
+		fmt.Fprintf(&g.b, "math.Float%dfrombits(%#x)", size, bits)
+		return
+	}
+	fmt.Fprintf(&g.b, "float%d(%s)", size, strconv.FormatFloat(v, 'g', -1, size))
+}
+
+func (g *goWriter) bytes(data []byte) {
+	g.b.WriteString("[]byte{")
+	for i, c := range data {
+		if i > 0 {
+			g.b.WriteString(", ")
+		}
+		fmt.Fprintf(&g.b, "%#02x", c)
+	}
+	g.b.WriteByte('}')
+}

@@ -1,0 +1,129 @@
+package view
+
+import (
+	"bytes"
+	"encoding/base64"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/octet-go/octet/cmd/octet/internal/diag"
+)
+
+// Parse returns the MessagePack that text describes and the name of the form of
+// the text. form is "hex", "base64", "text" for JSON and diagnostic notation, or
+// "auto". Text that can be read as hex and as a number is read as hex.
+func Parse(text, form string) (data []byte, name string, err error) {
+	text = strings.TrimSpace(strings.TrimPrefix(text, "\ufeff"))
+	if text == "" {
+		return nil, "", errors.New("there is no text")
+	}
+	if form == "hex" || form == "auto" {
+		if data, ok := hexBytes(text); ok {
+			return data, "hex", nil
+		}
+		if form == "hex" {
+			return nil, "", errors.New("this is not hex: expected pairs of the digits 0 to 9 and a to f")
+		}
+	}
+	if form == "base64" {
+		if data, ok := base64Bytes(text); ok {
+			return data, "base64", nil
+		}
+		return nil, "", errors.New("this is not base64")
+	}
+	data, err = notationBytes(text)
+	if err == nil {
+		return data, "JSON or diagnostic notation", nil
+	}
+	if form == "auto" {
+		if data, ok := base64Bytes(text); ok {
+			return data, "base64", nil
+		}
+	}
+	return nil, "", err
+}
+
+// notationBytes reads values in diagnostic notation, of which JSON is a part.
+func notationBytes(text string) ([]byte, error) {
+	r := diag.NewReader(strings.NewReader(text))
+	var data []byte
+	for {
+		next, err := r.Append(data)
+		if err == io.EOF {
+			return data, nil
+		}
+		if err != nil {
+			return nil, err
+		}
+		data = next
+	}
+}
+
+// hexBytes reads bytes in hex. White space, commas and colons can be between them,
+// and 0x or \x before them.
+func hexBytes(text string) ([]byte, bool) {
+	digits := make([]byte, 0, len(text))
+	for i := 0; i < len(text); i++ {
+		switch c := text[i]; {
+		case c == ' ' || c == '\n' || c == '\r' || c == '\t' || c == ',' || c == ':':
+			if len(digits)%2 != 0 {
+				return nil, false
+			}
+		case (c == '0' || c == '\\') && i+1 < len(text) && text[i+1] == 'x':
+			i++
+		case c >= '0' && c <= '9' || c >= 'a' && c <= 'f' || c >= 'A' && c <= 'F':
+			digits = append(digits, c)
+		default:
+			return nil, false
+		}
+	}
+	data := make([]byte, len(digits)/2)
+	_, err := hex.Decode(data, digits)
+	return data, err == nil && len(data) > 0
+}
+
+// base64Bytes reads the standard and the URL alphabet, with or without padding.
+func base64Bytes(text string) ([]byte, bool) {
+	text = strings.NewReplacer("-", "+", "_", "/", "=", "", "\n", "", "\r", "", " ", "").Replace(text)
+	data, err := base64.RawStdEncoding.DecodeString(text)
+	return data, err == nil && len(data) > 0
+}
+
+// Import returns the MessagePack in a file and the name of its form. A file that
+// looks like JSON is JSON; anything else is MessagePack.
+func Import(data []byte) ([]byte, string, error) {
+	if !looksLikeJSON(data) {
+		return data, "MessagePack", nil
+	}
+	converted, err := notationBytes(string(bytes.TrimPrefix(data, []byte("\ufeff"))))
+	if err != nil {
+		return nil, "", fmt.Errorf("this looks like JSON: %w", err)
+	}
+	return converted, "JSON", nil
+}
+
+// looksLikeJSON reports whether data begins with a JSON array or object and with
+// many characters of text. In MessagePack such bytes would be single integers.
+func looksLikeJSON(data []byte) bool {
+	head := data[:min(len(data), 256)]
+	text := bytes.TrimLeft(bytes.TrimPrefix(head, []byte("\ufeff")), " \t\r\n")
+	if len(text) < 2 || text[0] != '{' && text[0] != '[' {
+		return false
+	}
+	for _, b := range text {
+		if b < ' ' && b != '\n' && b != '\r' && b != '\t' || b == 0x7f {
+			return false
+		}
+	}
+	next := bytes.TrimLeft(text[1:], " \t\r\n")
+	if len(next) == 0 {
+		return true
+	}
+	if text[0] == '{' {
+		return next[0] == '"' || next[0] == '}'
+	}
+	return bytes.IndexByte([]byte(`"[{]-0123456789tfn`), next[0]) >= 0
+}

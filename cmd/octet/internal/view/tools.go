@@ -1,0 +1,181 @@
+package view
+
+import (
+	"bytes"
+	"errors"
+	"strings"
+
+	"github.com/octet-go/octet/cmd/octet/internal/diff"
+	"github.com/octet-go/octet/cmd/octet/internal/lint"
+	"github.com/octet-go/octet/cmd/octet/internal/scan"
+	"github.com/octet-go/octet/cmd/octet/internal/stat"
+)
+
+// mostListed is the maximum number of findings, paths and differences in a list.
+const mostListed = 1000
+
+// errEnough stops a search that has found enough.
+var errEnough = errors.New("enough")
+
+func (s *Session) scanner() *scan.Scanner { return scan.New(bytes.NewReader(s.x.Data), 0) }
+
+// Lint renders what is wrong or wasteful in the data. Each finding is a button with
+// the offset to go to.
+func (s *Session) Lint(strict bool) string {
+	var h html
+	n := 0
+	_, err := lint.Run(s.scanner(), lint.Options{Canonical: strict}, func(f lint.Finding) error {
+		if n++; n > mostListed {
+			return errEnough
+		}
+		s.found(&h, int(f.Offset), string(f.Rule), f.Message, s.where(f.Value, f.Path))
+		return nil
+	})
+	var f *scan.Fault
+	if errors.As(err, &f) {
+		n++
+		s.found(&h, int(f.Offset), string(lint.Malformed), f.Reason()+": expected "+f.Expected+", found "+f.Found, s.where(f.Value, f.Path))
+	}
+	var head html
+	switch {
+	case n == 0:
+		head.literal("<p>Nothing found.</p>")
+	case n > mostListed:
+		head.literal("<p>The first ").text(plural(mostListed, "finding")).literal(":</p>")
+	default:
+		head.literal("<p>").text(plural(int64(n), "finding")).literal(":</p>")
+	}
+	return head.String() + `<ul class="list">` + h.String() + "</ul>"
+}
+
+// where returns a path, with the number of the top-level value if there are
+// several.
+func (s *Session) where(value int64, path string) string {
+	if s.x.Rows() <= 1 {
+		return path
+	}
+	var h html
+	return strings.TrimSpace(h.int(value).literal(": ").String() + path)
+}
+
+func (s *Session) found(h *html, offset int, rule, message, path string) {
+	h.literal(`<li><button type="button" data-go="`).int(int64(offset)).literal(`">`)
+	h.span("rule", rule).literal(" ").text(message).literal(" ")
+	at := "offset " + comma(int64(offset))
+	if path != "" {
+		at += ", " + path
+	}
+	h.span("at", at).literal("</button></li>")
+}
+
+// Sizes renders the bytes by path: a treemap and a table. The page has the styles
+// of the treemap, because its policy does not allow styles inside.
+func (s *Session) Sizes() string {
+	c := stat.NewCounter(stat.Limits{Keys: 200, Paths: 1 << 14})
+	// The counts up to a fault are of use too.
+	_ = c.Add(s.scanner())
+	c.Finish()
+	var svg bytes.Buffer
+	_ = c.Treemap(&svg, "Bytes by path") // a bytes.Buffer never fails
+	before, rest, _ := strings.Cut(svg.String(), "<style>")
+	_, after, _ := strings.Cut(rest, "</style>")
+	var h html
+	h.literal(`<div class="map" tabindex="-1">` + before + after + `</div><table><caption>Bytes by path</caption><thead><tr><th>path<th>bytes<th>%<th>values<th>depth</tr></thead><tbody>`)
+	n := 0
+	c.Root.All(func(p *stat.Node) bool {
+		if n++; n > mostListed {
+			return false
+		}
+		path := p.Path
+		if path == "" {
+			path = "."
+		}
+		h.literal(`<tr><td><button type="button" data-path="`).text(path).literal(`">`).text(path).literal(`</button><td>`).text(comma(p.Total))
+		h.literal("<td>").int(100 * p.Total / max(c.Root.Total, 1)).literal("<td>").text(comma(p.Count)).literal("<td>").int(int64(p.Depth)).literal("</tr>")
+		return true
+	})
+	h.literal(`</tbody></table><table><caption>Formats</caption><thead><tr><th>format<th>values<th>bytes</tr></thead><tbody>`)
+	for _, f := range c.Formats() {
+		h.literal("<tr><td>").text(f.Format.String()).literal("<td>").text(comma(f.Count)).literal("<td>").text(comma(f.Bytes)).literal("</tr>")
+	}
+	return h.literal("</tbody></table>").String()
+}
+
+// Example returns the offset of the first value at a path of [Session.Sizes], in
+// which the elements of an array are one.
+func (s *Session) Example(path string) (int, error) {
+	if path == "." {
+		path = ""
+	}
+	for number := int64(0); number < min(s.x.Rows(), 1000); number++ {
+		if offset, err := s.byPath(number, path); err == nil {
+			return offset, nil
+		}
+	}
+	return 0, errNotFound
+}
+
+// Compare renders the differences between s and other.
+func (s *Session) Compare(other []byte, name string) string {
+	var h html
+	n := 0
+	side, err := diff.Streams(s.scanner(), scan.New(bytes.NewReader(other), 0), diff.Options{Bytes: true}, func(d diff.Difference) error {
+		if n++; n > mostListed {
+			return errEnough
+		}
+		s.difference(&h, &d)
+		return nil
+	})
+	var head html
+	head.literal("<p>").text(name).literal(": ")
+	switch {
+	case n == 0 && err == nil:
+		head.literal("no difference.")
+	case n > mostListed:
+		head.literal("the first ").text(plural(mostListed, "difference")).literal(".")
+	default:
+		head.text(plural(int64(n), "difference")).literal(".")
+	}
+	var f *scan.Fault
+	if errors.As(err, &f) {
+		which := s.Name
+		if side == 1 {
+			which = name
+		}
+		head.literal(` <strong>`).text(which + " is malformed: " + f.Error()).literal("</strong>")
+	}
+	return head.literal("</p>").String() + `<ul class="list">` + h.String() + "</ul>"
+}
+
+// difference renders one difference.
+func (s *Session) difference(h *html, d *diff.Difference) {
+	value, path := d.Value[0], d.Path[0]
+	h.literal(`<li class="` + string(d.Op) + `">`)
+	end := "</span>"
+	if offset, err := s.byPath(value, path); err == nil && d.Op != diff.Add {
+		h.literal(`<button type="button" data-go="`).int(int64(offset)).literal(`">`)
+		end = "</button>"
+	} else {
+		h.literal("<span>")
+	}
+	if d.Op == diff.Add {
+		value, path = d.Value[1], d.Path[1]
+	}
+	h.span("rule", string(d.Op)).literal(" ").span("at", s.where(max(value, 0), path))
+	for i, class := range []string{"old", "new"} {
+		if len(d.Data[i]) > 0 {
+			h.literal(" ").span(class, s.short(d.Data[i]))
+		}
+	}
+	h.literal(end + "</li>")
+}
+
+// short returns a value in diagnostic notation, shortened.
+func (s *Session) short(data []byte) string {
+	text, err := s.notation(data[:min(len(data), 4<<10)], "")
+	text = strings.TrimSuffix(text, "\n")
+	if err != nil || len(text) > 2*longestShown {
+		return plural(int64(len(data)), "byte")
+	}
+	return text
+}

@@ -1,0 +1,204 @@
+package view
+
+import (
+	"bytes"
+	"encoding/json"
+	"go/format"
+	"math/rand/v2"
+	"os"
+	"strings"
+	"testing"
+
+	"github.com/octet-go/octet/msgpack/wire"
+	"github.com/octet-go/octet/transcode"
+)
+
+func sample(t *testing.T) []byte {
+	t.Helper()
+	text, err := os.ReadFile("../page/testdata/sample.diag")
+	if err != nil {
+		t.Fatal(err)
+	}
+	data, _, err := Parse(string(text), "text")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return data
+}
+
+// TestRows compares parts of the tree, the text and the bytes with the whole.
+func TestRows(t *testing.T) {
+	data := bytes.Repeat(sample(t), 30)
+	s := New("x", data, nil)
+	tree := strings.SplitAfter(s.Tree(0, 1<<30), "</div>")
+	text := strings.SplitAfter(s.Text(0, 1<<30), "</div>")
+	hex := strings.SplitAfter(s.Hex(0, 1<<30, 16), "</div>")
+	if int64(len(tree)) != s.Rows()+1 || int64(len(text)) != s.Lines()+1 || len(hex) != (len(data)+15)/16+1 {
+		t.Fatalf("%d rows, %d lines, %d lines of bytes; want %d, %d, %d", len(tree)-1, len(text)-1, len(hex)-1, s.Rows(), s.Lines(), (len(data)+15)/16)
+	}
+	r := rand.New(rand.NewPCG(1, 1))
+	for range 300 {
+		for name, part := range map[string]struct {
+			all []string
+			get func(first, n int64) string
+		}{
+			"tree": {tree, s.Tree}, "text": {text, s.Text},
+			"hex": {hex, func(first, n int64) string { return s.Hex(first, n, 16) }},
+		} {
+			first := r.Int64N(int64(len(part.all)))
+			n := r.Int64N(40)
+			want := strings.Join(part.all[first:min(first+n, int64(len(part.all)))], "")
+			if got := part.get(first, n); got != want {
+				t.Fatalf("%s, %d rows from %d:\n%s\nwant\n%s", name, n, first, got, want)
+			}
+		}
+	}
+}
+
+// TestSelect checks that each byte leads to a value whose row and line show it.
+func TestSelect(t *testing.T) {
+	data := sample(t)
+	s := New("x", data, nil)
+	s.CollapseAll()
+	for offset := range data {
+		sel, ok := s.Select(offset)
+		if !ok || offset < sel.Start || offset >= sel.End {
+			t.Fatalf("byte %d selects %d to %d", offset, sel.Start, sel.End)
+		}
+		if row, ok := s.SelectRow(sel.Row); !ok || row.Node != sel.Node || row.Row != sel.Row {
+			t.Fatalf("byte %d is in row %d, which selects node %d, want %d", offset, sel.Row, row.Node, sel.Node)
+		}
+		if at, err := s.Find(sel.Path, 0); sel.Path != "" && !strings.HasSuffix(sel.Path, "}") && (err != nil || at != sel.Start) {
+			t.Fatalf("path %s leads to %d (%v), want %d", sel.Path, at, err, sel.Start)
+		}
+		if !strings.Contains(s.Text(sel.Line, 1), `data-o="`) {
+			t.Fatalf("line %d of byte %d is empty", sel.Line, offset)
+		}
+	}
+}
+
+// TestMalformed renders every beginning of a file, and files with one changed byte.
+func TestMalformed(t *testing.T) {
+	data := sample(t)
+	try := func(data []byte) {
+		s := New("x", data, nil)
+		s.Tree(0, 1000)
+		s.Text(0, 1000)
+		s.Hex(0, 1000, 16)
+		s.ExpandAll(-1)
+		s.Lint(true)
+		s.Sizes()
+		for offset := 0; offset < len(data); offset += 17 {
+			s.Select(offset)
+		}
+		for _, form := range []string{JSON, Notation, GoLiteral, GoStruct} {
+			if _, err := s.Export(form, -1); err == nil && s.Fault() != "" {
+				t.Fatalf("%x: exported although %s", data, s.Fault())
+			}
+		}
+	}
+	for n := range data {
+		try(data[:n])
+	}
+	r := rand.New(rand.NewPCG(2, 2))
+	for range 500 {
+		changed := bytes.Clone(data)
+		changed[r.IntN(len(changed))] = byte(r.Uint32())
+		try(changed)
+	}
+}
+
+// TestJSON compares the export with that of package transcode.
+func TestJSON(t *testing.T) {
+	data, _, err := Parse(`{"a": [1, -5, 1.5, 1e30, true, null, "x\u0001\"\\é", [], {}], "t": time'2026-01-01T00:00:00.5Z', "b": h'0102ff', "big": 18446744073709551615, "f": 0.1_f32}`, "text")
+	if err != nil {
+		t.Fatal(err)
+	}
+	got, err := New("x", data, nil).Export(JSON, -1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want, err := transcode.AppendJSON(nil, data, transcode.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var compact bytes.Buffer
+	if err := json.Compact(&compact, []byte(got)); err != nil {
+		t.Fatalf("%v in\n%s", err, got)
+	}
+	if compact.String() != string(want) {
+		t.Errorf("JSON is\n%s\nwant\n%s", &compact, want)
+	}
+}
+
+// TestLiteral checks that the Go literal is Go.
+func TestLiteral(t *testing.T) {
+	data, _, err := Parse(`{"a": [1, -5, 1.5, inf, nan, -0.0, true, nil], 7: {}, [1]: {"x": {2: 3}}, "e": ext(5, h'01')} 5 {"k": [[]], "k": 1}`, "text")
+	if err != nil {
+		t.Fatal(err)
+	}
+	got, err := New("x", data, nil).Export(GoLiteral, -1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := format.Source([]byte("package p\n\n" + got)); err != nil {
+		t.Fatalf("%v in\n%s", err, got)
+	}
+	for _, want := range []string{"msgpack.Pairs{", `{Key: int64(7), Value: map[string]any{}},`, `map[string]any{`, "math.Float64frombits(0x8000000000000000)"} {
+		if !strings.Contains(got, want) {
+			t.Errorf("the literal does not contain %s:\n%s", want, got)
+		}
+	}
+}
+
+func TestEdit(t *testing.T) {
+	data := sample(t)
+	s := New("x", data, nil)
+	at, err := s.Find("users[1].name", 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := s.Edit(at, "[1, 2, {}]"); err != nil {
+		t.Fatal(err)
+	}
+	if text, _ := s.Export(Notation, at); text != "[\n  1,\n  2,\n  {}\n]\n" {
+		t.Errorf("the value is now %s", text)
+	}
+	for _, text := range []string{"", "1 2", "[", "[1, 2, {}]"} {
+		if err := s.Edit(at, text); err == nil {
+			t.Errorf("%q was accepted", text)
+		}
+	}
+	if s.Undo() != at || !bytes.Equal(s.Data(), data) {
+		t.Error("undo did not restore the data")
+	}
+	if err := s.Fix(); err != nil || bytes.Equal(s.Data(), data) {
+		t.Errorf("rewriting changed nothing: %v", err)
+	}
+	if s.Undo(); !bytes.Equal(s.Data(), data) {
+		t.Error("undo did not restore the data")
+	}
+}
+
+func TestImport(t *testing.T) {
+	for _, c := range []struct{ data, form string }{
+		{`{"a": 1}`, "JSON"}, {" [1]", "JSON"}, {"\ufeff{}", "JSON"},
+		{"\x93\x01\x02\x03", "MessagePack"}, {"", "MessagePack"}, {"{\x01", "MessagePack"}, {"7", "MessagePack"},
+	} {
+		if _, form, err := Import([]byte(c.data)); err != nil || form != c.form {
+			t.Errorf("%q is %s (%v), want %s", c.data, form, err, c.form)
+		}
+	}
+	if _, _, err := Import([]byte(`{"a": }`)); err == nil {
+		t.Error("wrong JSON was accepted")
+	}
+}
+
+// TestMany checks that a container that claims more than it has is no problem.
+func TestMany(t *testing.T) {
+	data := wire.AppendInt(wire.AppendMapHeader(nil, 1<<31), 5)
+	s := New("x", data, nil)
+	if s.Rows() != 2 || !strings.Contains(s.Tree(0, 10), "missing") {
+		t.Errorf("%d rows: %s", s.Rows(), s.Tree(0, 10))
+	}
+}
