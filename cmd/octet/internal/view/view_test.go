@@ -202,3 +202,30 @@ func TestMany(t *testing.T) {
 		t.Errorf("%d rows: %s", s.Rows(), s.Tree(0, 10))
 	}
 }
+
+// TestRoles checks what each byte is for.
+func TestRoles(t *testing.T) {
+	for _, c := range []struct{ text, want string }{
+		{`{"ab": "cd"}`, "ttkktss"},
+		{`{1: -200}`, "tttnn"},
+		{`h'0102'`, "tlbb"},
+		{`ext(5, h'010203')`, "tlxeee"},
+		{`time'2026-01-01T00:00:00Z'`, "txeeee"},
+		{`"a"_16`, "tlls"},
+		{`[1.5]_32`, "tllll" + "tnnnnnnnn"},
+	} {
+		data, _, err := Parse(c.text, "text")
+		if err != nil {
+			t.Fatal(err)
+		}
+		data = append(data, 0xc1, 0x01) // nothing that is read
+		roles := New("x", data, nil).roles(0, len(data))
+		got := make([]byte, len(roles))
+		for i, r := range roles {
+			got[i] = byte(r)
+		}
+		if want := c.want + "zz"; string(got) != want {
+			t.Errorf("the roles of %s are %s, want %s", c.text, got, want)
+		}
+	}
+}
