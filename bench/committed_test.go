@@ -84,6 +84,38 @@ func TestCommittedReadme(t *testing.T) {
 	}
 }
 
+// TestCommittedLayoutPage checks that the figures of the page about package layout are those of the results that the page names.
+func TestCommittedLayoutPage(t *testing.T) {
+	page, err := os.ReadFile(filepath.Join("..", filepath.FromSlash(layoutPage)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	name := regexp.MustCompile(`\(\.\./(bench/results/[^)]*)\.md\)`).FindSubmatch(readmeBlock.Find(page))
+	if name == nil {
+		for _, path := range committed(t) {
+			r, err := readResults(path)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if len(r.seriesOf("layout")) > 0 {
+				t.Errorf("%s has figures of declared messages, and %s does not name them", path, layoutPage)
+			}
+		}
+		return
+	}
+	r, err := readResults(filepath.Join("..", filepath.FromSlash(string(name[1]))+".json"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	want, err := insertFigures(page, r, layoutFigures)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !bytes.Equal(page, want) {
+		t.Errorf("the figures in %s differ from the results: go run ./bench -report %s.json -readme", layoutPage, name[1])
+	}
+}
+
 // committed returns the paths of the committed results files. It skips the test if there are none.
 func committed(t *testing.T) []string {
 	t.Helper()

@@ -46,6 +46,11 @@ func fixture() *Results {
 	files := Case{Group: "record", Shape: "rows", Verb: "Write"}
 	files.add(60, map[string]float64{ours: 1, "gob": 4.2, limit: 0.8})
 	r.Cases = append(r.Cases, files)
+	for _, verb := range []string{"Append", "Decode"} {
+		c := Case{Group: "layout", Shape: "bits", Verb: verb}
+		c.add(12, map[string]float64{ours: 1, limit: 0.4})
+		r.Cases = append(r.Cases, c)
+	}
 	for n := 100; n <= 100_000_000; n *= 100 {
 		c := Case{Group: "arrays", Shape: "uint64", Verb: "WriteSlice", N: n}
 		c.add(float64(n)*0.09+20, map[string]float64{ours: 1, "encoding/binary": 24, limit: 0.97})

@@ -167,7 +167,11 @@ func remake(o options) error {
 	if there, err := os.Stat(filepath.Join(folder, "results", r.fileName())); err != nil || !os.SameFile(here, there) {
 		return fmt.Errorf("bench: -readme requires results in bench/results/%s", r.fileName())
 	}
-	return updateReadme(filepath.Join(filepath.Dir(folder), "README.md"), r)
+	root := filepath.Dir(folder)
+	if err := updateReadme(filepath.Join(root, "README.md"), r); err != nil {
+		return err
+	}
+	return updatePage(filepath.Join(root, filepath.FromSlash(layoutPage)), r, layoutFigures)
 }
 
 // run measures and prints. It stores the results only of a complete run, because charts need all cases that they

@@ -47,16 +47,19 @@ const readmeChart = "values-structs-unmarshal.svg"
 // leastRounds is the minimum number of rounds for published figures.
 const leastRounds = 10
 
-// readmeBlock matches the part of the README that is generated from results.
+// readmeBlock matches the part of a page that is generated from results.
 var readmeBlock = regexp.MustCompile(`(?s)(<!-- bench:begin -->\n).*?(<!-- bench:end -->)`)
 
 // updateReadme writes the figures of r into the README at path.
-func updateReadme(path string, r *Results) error {
+func updateReadme(path string, r *Results) error { return updatePage(path, r, headlineTable) }
+
+// updatePage writes what figures returns into the page at path.
+func updatePage(path string, r *Results, figures func(*Results) ([]byte, error)) error {
 	text, err := os.ReadFile(path)
 	if err != nil {
 		return fmt.Errorf("bench: %w", err)
 	}
-	text, err = withFigures(text, r)
+	text, err = insertFigures(text, r, figures)
 	if err != nil {
 		return fmt.Errorf("bench: %s: %w", path, err)
 	}
@@ -68,8 +71,13 @@ func updateReadme(path string, r *Results) error {
 
 // withFigures returns the README with its generated part replaced by the figures of r.
 func withFigures(readme []byte, r *Results) ([]byte, error) {
-	if len(readmeBlock.FindAll(readme, 2)) != 1 {
-		return nil, fmt.Errorf("the README must have exactly one block from bench:begin to bench:end")
+	return insertFigures(readme, r, headlineTable)
+}
+
+// insertFigures returns a page with its generated part replaced by what figures returns.
+func insertFigures(page []byte, r *Results, figuresOf func(*Results) ([]byte, error)) ([]byte, error) {
+	if len(readmeBlock.FindAll(page, 2)) != 1 {
+		return nil, fmt.Errorf("the page must have exactly one block from bench:begin to bench:end")
 	}
 	if r.Quick {
 		return nil, fmt.Errorf("a quick run cannot be published")
@@ -77,11 +85,11 @@ func withFigures(readme []byte, r *Results) ([]byte, error) {
 	if r.Rounds < leastRounds {
 		return nil, fmt.Errorf("%s are too few to publish; use at least %d", plural(r.Rounds, "round"), leastRounds)
 	}
-	figures, err := headlineTable(r)
+	figures, err := figuresOf(r)
 	if err != nil {
 		return nil, err
 	}
-	return readmeBlock.ReplaceAllFunc(readme, func(old []byte) []byte {
+	return readmeBlock.ReplaceAllFunc(page, func(old []byte) []byte {
 		m := readmeBlock.FindSubmatch(old)
 		return slices.Concat(m[1], figures, m[2])
 	}), nil
@@ -121,6 +129,13 @@ func headlineTable(r *Results) ([]byte, error) {
 	var b bytes.Buffer
 	fmt.Fprintf(&b, "%s\n\n", first)
 	writeTable(&b, t)
+	if slices.ContainsFunc(r.Cases, func(c Case) bool { return c.Group == "layout" }) {
+		layouts, err := layoutTable(r)
+		if err != nil {
+			return nil, err
+		}
+		fmt.Fprintf(&b, "\nOne notification of a binary protocol, [declared with struct tags or by hand](%s):\n\n%s", layoutPage, layouts)
+	}
 	fmt.Fprintf(&b, "\nOctet: time of one call. Others: how many times as long they take; ≈ means that the difference is within the spread.\n"+
 		"%s.\nAll figures, and every case in which another library is faster: [tables](%s.md).\n", r.circumstances(), base)
 	if len(ahead) > 0 {
