@@ -2,6 +2,7 @@ package msgpack
 
 import (
 	"encoding/binary"
+	"math"
 	"time"
 
 	"github.com/octet-go/octet/internal/mem"
@@ -84,4 +85,119 @@ func (k *compiler) timeCodec() codec {
 		return k.plans.time(k)
 	}
 	return timeCodec
+}
+
+// makeTimeCodec returns the codec of time.Time in the form and zone of the Config.
+func (k *compiler) makeTimeCodec() codec {
+	form, zone := k.plans.Time, k.plans.Zone
+	if zone == nil {
+		zone = time.UTC
+	}
+	c := timeCodec
+	if form != TimeExt {
+		c.encode = func(dst []byte, p mem.Ptr, _ int) ([]byte, error) {
+			return form.append(dst, *mem.At[time.Time](p))
+		}
+	}
+	c.decode = func(d *decoder, p mem.Ptr) error {
+		v := mem.At[time.Time](p)
+		if d.isNil() {
+			*v = time.Time{}
+			return nil
+		}
+		t, err := form.decode(d, zone)
+		if err == nil {
+			*v = t
+		}
+		return err
+	}
+	return c
+}
+
+// append appends t in a form that is not TimeExt.
+func (f TimeForm) append(dst []byte, t time.Time) ([]byte, error) {
+	if f == TimeRFC3339 {
+		if _, offset := t.Zone(); offset%60 != 0 || offset <= -24*60*60 || offset >= 24*60*60 {
+			t = t.UTC() // RFC 3339 has no seconds in zone offsets, and none of a day or more
+		}
+		if y := t.Year(); y < 0 || y > 9999 { // RFC 3339 has four digits for the year
+			return dst, failed(ErrRange, "time.Time in year "+t.Format("2006"))
+		}
+		var buf [len(time.RFC3339Nano)]byte
+		b := t.AppendFormat(buf[:0], time.RFC3339Nano)
+		return append(wire.AppendStringHeader(dst, uint32(len(b))), b...), nil
+	}
+	unit := f.perSecond()
+	n, ok := scaled(t.Unix(), unit, int64(t.Nanosecond())/(1e9/unit))
+	if !ok {
+		return dst, failed(ErrRange, "time.Time "+t.String())
+	}
+	return wire.AppendInt(dst, n), nil
+}
+
+// perSecond returns the number of units in a second.
+func (f TimeForm) perSecond() int64 {
+	switch f {
+	case TimeUnixMilli:
+		return 1e3
+	case TimeUnixMicro:
+		return 1e6
+	case TimeUnixNano:
+		return 1e9
+	}
+	return 1
+}
+
+// scaled returns sec × unit + part. ok is false if an int64 cannot hold the result.
+// part must be at least 0 and less than unit.
+func scaled(sec, unit, part int64) (n int64, ok bool) {
+	// Near the smallest int64 the product may not fit although the sum does. Moving
+	// part below zero moves the product toward zero.
+	if sec < 0 && part > 0 {
+		sec, part = sec+1, part-unit
+	}
+	if sec > math.MaxInt64/unit || sec < math.MinInt64/unit {
+		return 0, false
+	}
+	n = sec * unit
+	return n + part, part >= 0 == (n+part >= n)
+}
+
+// decode decodes a time in form f, or a timestamp, which every form accepts. A Unix
+// time may be a float without a fraction.
+func (f TimeForm) decode(d *decoder, zone *time.Location) (t time.Time, err error) {
+	const want = "time.Time"
+	h, err := d.header(want)
+	if err != nil {
+		return t, err
+	}
+	switch kind := h.Format.Kind(); {
+	case f == TimeExt:
+	case f == TimeRFC3339 && kind == wire.KindStr:
+		start := d.pos
+		b, err := d.payload(h, want)
+		if err != nil {
+			return t, err
+		}
+		if err := t.UnmarshalText(b); err != nil {
+			d.pos = start
+			return t, d.fail(ErrMismatch, "time in RFC 3339 format")
+		}
+		return t.In(zone), nil
+	case f != TimeRFC3339 && (kind == wire.KindInt || kind == wire.KindFloat):
+		start := d.pos
+		v, negative, err := d.integer(want)
+		if err != nil {
+			return t, err
+		}
+		if !negative && v > math.MaxInt64 {
+			return t, d.rangeError(start, want)
+		}
+		n, unit := int64(v), f.perSecond()
+		return time.Unix(n/unit, n%unit*(1e9/unit)).In(zone), nil
+	}
+	if t, err = d.time(want); err != nil {
+		return t, err
+	}
+	return t.In(zone), nil
 }
