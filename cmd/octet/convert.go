@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"slices"
 	"strings"
@@ -16,7 +17,9 @@ import (
 	"github.com/octet-go/octet/cmd/octet/internal/failure"
 	"github.com/octet-go/octet/cmd/octet/internal/input"
 	"github.com/octet-go/octet/cmd/octet/internal/output"
+	"github.com/octet-go/octet/cmd/octet/internal/recordfile"
 	"github.com/octet-go/octet/cmd/octet/internal/sniff"
+	records "github.com/octet-go/octet/record"
 )
 
 var convertHelp = `Convert reads JSON and writes MessagePack, or the reverse.
@@ -35,6 +38,10 @@ another format. It also refuses a stream of small integers, because almost any
 file can be read as one. Input compressed by gzip or zstd is decompressed. JSON
 may be in UTF-8, UTF-16 or UTF-32. The output gets the format that the input
 does not have.
+
+With --to record, or if the output is named .rec, convert writes MessagePack as
+a record file; see octet help record. Record files are found by their first
+bytes and read like MessagePack.
 
 If both formats are JSON, convert changes only the white space and the escapes
 of strings; numbers keep their digits, and objects keep their order. If both
@@ -58,7 +65,11 @@ const convertExamples = `  go list -json std | octet convert -o std.msgpack
   octet convert monday.ndjson tuesday.ndjson.gz -o week.msgpack
   octet convert --reversible in.msgpack -o out.json
   octet convert --skip-bad events.ndjson -o events.msgpack
+  octet convert events.ndjson -o events.rec --compress
   octet convert --to json --pretty config.json -o config.json`
+
+// toRecord is the value of --to for record files.
+const toRecord = "record"
 
 // A conversion holds the flags of the convert command.
 type conversion struct {
@@ -66,13 +77,14 @@ type conversion struct {
 	output   string
 	from, to choice
 	convert.Options
+	compress     bool
 	force, quiet bool
 	progress     choice
 }
 
 func (a *app) convertCommand() *cobra.Command {
 	formats := []string{sniff.JSON.String(), sniff.MessagePack.String()}
-	v := conversion{from: choice{"", formats}, to: choice{"", formats}, progress: choice{"auto", []string{"auto", "never"}}}
+	v := conversion{from: choice{"", formats}, to: choice{"", append(formats[:2:2], toRecord)}, progress: choice{"auto", []string{"auto", "never"}}}
 	c := &cobra.Command{
 		Use:     "convert [FILE]...",
 		GroupID: groupConvert,
@@ -94,11 +106,12 @@ func (a *app) convertCommand() *cobra.Command {
 	f.BoolVar(&v.Reversible, "reversible", false, "write values that JSON lacks (bin, ext, timestamps, ...) as objects,\nand convert such objects back")
 	f.BoolVar(&v.Round, "round", false, "round JSON numbers that MessagePack cannot hold, instead of failing")
 	f.BoolVar(&v.SkipBad, "skip-bad", false, "leave out values with errors, and count them on standard error")
+	f.BoolVar(&v.compress, "compress", false, "compress the blocks of a record file with zstd")
 	f.BoolVarP(&v.force, "force", "f", false, "write MessagePack to a terminal")
 	f.BoolVarP(&v.quiet, "quiet", "q", false, "print no progress and no summary")
 	f.Var(&v.progress, "progress", "show progress on a terminal after one second")
 	complete(c, "from", formats)
-	complete(c, "to", formats)
+	complete(c, "to", v.to.of)
 	complete(c, "progress", v.progress.of)
 	return c
 }
@@ -115,6 +128,9 @@ func (a *app) convert(ctx context.Context, v *conversion) error {
 	}
 	r := &conversionRun{app: a, conversion: v}
 	err := r.all(ctx)
+	if !errors.Is(err, failure.ErrInterrupted) {
+		err = r.complete(err) // after an interrupt, the conversion may still be writing
+	}
 	if err != nil {
 		if r.out != nil {
 			r.out.Discard()
@@ -139,6 +155,9 @@ type conversionRun struct {
 	*conversion
 	out    *output.File
 	into   *sink
+	values io.Writer          // of the values: into or record
+	record *recordfile.Writer // nil if the output is not a record file
+	asFile bool               // the output is a record file
 	meter  *console.Meter
 	start  time.Time
 	read   int64 // bytes of the inputs that are complete
@@ -181,12 +200,19 @@ func (r *conversionRun) all(ctx context.Context) error {
 func (r *conversionRun) choose(in *input.Input, first bool) error {
 	r.From = in.Format
 	if !first {
-		if r.From == r.To && r.conversion.to.value == "" && sniff.ByName(r.output) == sniff.Unknown {
+		if r.From == r.To && r.conversion.to.value == "" && !r.asFile && sniff.ByName(r.output) == sniff.Unknown {
 			return fmt.Errorf("%s is %s, but the inputs before it are not; use --to to name the format of the output", in.Name, r.From.Title())
 		}
 		return nil
 	}
+	r.asFile = r.conversion.to.value == toRecord || r.conversion.to.value == "" && sniff.NamesRecord(r.output)
+	if r.compress && !r.asFile {
+		return errors.New("--compress requires a record file as output")
+	}
 	r.To = sniff.Named(r.conversion.to.value)
+	if r.asFile {
+		r.To = sniff.MessagePack
+	}
 	if r.To == sniff.Unknown {
 		r.To = sniff.ByName(r.output)
 	}
@@ -202,7 +228,7 @@ func (r *conversionRun) choose(in *input.Input, first bool) error {
 	if r.Pretty && r.To != sniff.JSON {
 		return errors.New("--pretty requires JSON output, but the output is MessagePack")
 	}
-	return input.NamesOther(r.output, r.To)
+	return input.NamesOther(r.output, r.To, r.asFile)
 }
 
 // create creates the output.
@@ -219,8 +245,35 @@ func (r *conversionRun) create() error {
 	if r.To == sniff.JSON && out.Writer == r.Stdout && r.Colored(r.color.value, r.Stdout) {
 		r.into.w = console.NewJSONPainter(out.Writer, console.NewPalette(true))
 	}
+	r.values = r.into
+	if r.asFile {
+		if r.record, err = recordfile.NewWriter(r.into, r.compress); err != nil {
+			return failure.Accessing(r.out.Name, err)
+		}
+		r.values = r.record
+	}
 	r.meter, r.start = r.NewMeter(sizeOf(r.inputs)), time.Now()
 	return nil
+}
+
+// complete completes a record file. err is the error of the conversion; after one,
+// the file has the values before it.
+func (r *conversionRun) complete(err error) error {
+	if r.record == nil {
+		return err
+	}
+	if closed := r.record.Close(); err == nil && closed != nil {
+		return r.writing(closed)
+	}
+	return err
+}
+
+// writing converts an error of the output into one that the user understands.
+func (r *conversionRun) writing(err error) error {
+	if r.into.err == nil {
+		return recordFailure(r.out.Name, err) // a record is too long
+	}
+	return failure.Accessing(r.out.Name, r.into.err)
 }
 
 // sizeOf returns the size of all files together, and 0 if one is not a regular
@@ -245,8 +298,8 @@ func (r *conversionRun) explain(err error, in *input.Input) error {
 		return failure.New(failure.Interrupted, "", fmt.Errorf("%w; nothing was written to %s", err, r.out.Name))
 	case errors.As(err, &known):
 		return err
-	case r.into.err != nil:
-		return failure.Accessing(r.out.Name, r.into.err)
+	case r.into.err != nil || r.record != nil && errors.Is(err, records.ErrLimit) && in.Explain(err) == err:
+		return r.writing(err)
 	}
 	explained := in.Explain(err)
 	if errors.As(explained, &known) && known.Code == failure.Data {

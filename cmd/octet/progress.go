@@ -69,20 +69,23 @@ func (r *conversionRun) stream(ctx context.Context, in *input.Input) (convert.Re
 			r.meter.Set(r.read + in.Consumed())
 		}
 	}, func() (convert.Result, error) {
-		return convert.Stream(r.into, in, r.Options)
+		return convert.Stream(r.values, in, r.Options)
 	})
 }
 
 // summarize prints a summary of the conversion, and what JSON could not hold.
 func (r *conversionRun) summarize() {
 	took, in, out := time.Since(r.start), r.read, r.into.n.Load()
-	ratio := "-"
+	ratio, to := "-", r.To.String()
+	if r.asFile {
+		to = toRecord
+	}
 	if in > 0 {
 		ratio = fmt.Sprintf("%.1f %%", 100*float64(out)/float64(in))
 	}
 	r.Note("octet: convert: %s, %s %s → %s %s (%s), %s, %.1f MB/s",
 		console.Plural(r.result.Values, "value"),
-		humanize.Bytes(uint64(in)), r.From, humanize.Bytes(uint64(out)), r.To, ratio,
+		humanize.Bytes(uint64(in)), r.From, humanize.Bytes(uint64(out)), to, ratio,
 		took.Round(precision(took)), float64(in)/1e6/max(took.Seconds(), 1e-9))
 	c := r.result.Changed
 	if c.Total() == 0 {

@@ -17,8 +17,9 @@ import (
 )
 
 const recordHelp = `A record file holds many MessagePack values and survives a crash of the program
-that writes it. It is made by octet record cat, and by programs with the Go
-package record. All commands of octet read it like a stream of its values.
+that writes it. It is made by octet convert -o FILE.rec, by octet record cat, and
+by programs with the Go package record. All commands of octet read it like a
+stream of its values.
 
 A file that a crash has cut off is called torn. It is read up to its last whole
 block, and a program can go on writing it. A file in which anything else is

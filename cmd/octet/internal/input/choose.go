@@ -155,15 +155,24 @@ var otherEndings = []string{".yaml", ".yml", ".toml", ".csv", ".tsv", ".xml", ".
 	".parquet", ".arrow", ".avro", ".bz2", ".xz", ".zip"}
 
 // NamesOther returns an error if the name of an output has the ending of another
-// format than the one that is written.
-func NamesOther(path string, format sniff.Format) error {
+// format than the one that is written. records says that the values are written as the
+// records of a record file.
+func NamesOther(path string, format sniff.Format, records bool) error {
+	title := format.Title()
+	if records {
+		title = "a record file"
+	}
 	ending := strings.ToLower(filepath.Ext(path))
 	named := sniff.ByName(path)
 	switch {
 	case sniff.IsCompressed(path):
 		return fmt.Errorf("the output is not compressed, but the name %s says so; compress it through a pipe", path)
 	case slices.Contains(otherEndings, ending):
-		return fmt.Errorf("the output is %s, but the name %s says %s", format.Title(), path, ending[1:])
+		return fmt.Errorf("the output is %s, but the name %s says %s", title, path, ending[1:])
+	case records && named != sniff.Unknown:
+		return fmt.Errorf("the output is %s, but the name %s says %s", title, path, named.Title())
+	case !records && sniff.NamesRecord(path):
+		return fmt.Errorf("the output is %s, but the name %s says a record file", title, path)
 	case named != sniff.Unknown && named != format:
 		return fmt.Errorf("the output is %s, but the name %s says %s", format.Title(), path, named.Title())
 	}

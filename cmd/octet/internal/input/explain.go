@@ -8,6 +8,7 @@ import (
 	"github.com/octet-go/octet/cmd/octet/internal/failure"
 	"github.com/octet-go/octet/cmd/octet/internal/scan"
 	"github.com/octet-go/octet/cmd/octet/internal/sniff"
+	"github.com/octet-go/octet/record"
 	"github.com/octet-go/octet/transcode"
 )
 
@@ -18,6 +19,7 @@ func (in *Input) Explain(err error) error {
 	var damaged compressionError
 	var malformed *transcode.Error
 	var fault *scan.Fault
+	var inRecords *record.Error
 	switch {
 	case errors.As(err, &known):
 		return err
@@ -29,6 +31,8 @@ func (in *Input) Explain(err error) error {
 			f.Detail = "Try: zstd -dc --long=31 " + Quote(in.Path) + " | " + commandLine(replaced(in.args, in.Path, "-"))
 		}
 		return f
+	case in.records != nil && errors.As(err, &inRecords):
+		return in.explainRecord(inRecords)
 	case !errors.As(err, &malformed) && !errors.As(err, &fault):
 		return err
 	}
@@ -50,7 +54,7 @@ func (in *Input) Failed() error { return in.raw.failed() }
 func Brief(err error) error {
 	var fault *scan.Fault
 	if errors.As(err, &fault) {
-		return errors.New(record(fault.Value) + fault.Error())
+		return errors.New(recordNumber(fault.Value) + fault.Error())
 	}
 	var e *transcode.Error
 	if !errors.As(err, &e) {
@@ -60,7 +64,7 @@ func Brief(err error) error {
 	if e.Line > 0 {
 		place = fmt.Sprintf("line %d, column %d", e.Line, e.Column)
 	}
-	text := record(e.Value) + scan.WithPath(place, strings.TrimPrefix(e.Path, ".")) + ": "
+	text := recordNumber(e.Value) + scan.WithPath(place, strings.TrimPrefix(e.Path, ".")) + ": "
 	reason := strings.TrimPrefix(e.Err.Error(), "transcode: ")
 	text += strings.TrimPrefix(reason, "msgpack: ")
 	switch {
@@ -74,9 +78,9 @@ func Brief(err error) error {
 	return errors.New(strings.ReplaceAll(text, "RoundNumbers", "--round"))
 }
 
-// record returns the number of a value in the stream, counted from 1. It returns
+// recordNumber returns the number of a value in the stream, counted from 1. It returns
 // nothing for the first value, because most inputs have only one.
-func record(before int64) string {
+func recordNumber(before int64) string {
 	if before == 0 {
 		return ""
 	}

@@ -13,6 +13,7 @@ import (
 
 	"github.com/octet-go/octet/cmd/octet/internal/console"
 	"github.com/octet-go/octet/cmd/octet/internal/failure"
+	"github.com/octet-go/octet/cmd/octet/internal/recordfile"
 	"github.com/octet-go/octet/cmd/octet/internal/sniff"
 )
 
@@ -52,6 +53,9 @@ type Input struct {
 	file   *os.File // nil if the reader is not an *os.File
 	raw    counter
 	closer func()
+
+	console *console.Console
+	records *recordfile.Reader // nil if the file is not a record file
 }
 
 // bufferSize is the size of the buffer of an Input.
@@ -106,7 +110,7 @@ func Open(ctx context.Context, c *console.Console, path string, o Options) (*Inp
 
 // start opens the file and determines its size.
 func start(c *console.Console, path string) (*Input, error) {
-	in := &Input{Path: path, Name: path}
+	in := &Input{Path: path, Name: path, console: c}
 	var r io.Reader
 	switch path {
 	case "":
@@ -153,7 +157,18 @@ func (in *Input) begin(o Options) error {
 		return err
 	}
 	if compression := sniff.Compression(head); compression != sniff.Unknown {
-		if err := in.decompress(compression); err != nil {
+		if head[0] == 0x5d && len(head) < sniff.RecordHead {
+			head, _ = in.Peek(sniff.RecordHead) // an error is returned again when the bytes are read
+		}
+		if sniff.IsRecord(head) {
+			if o.Format == sniff.Unknown {
+				o.Format = sniff.MessagePack
+			}
+			err = in.openRecords()
+		} else {
+			err = in.decompress(compression)
+		}
+		if err != nil {
 			return in.Explain(err)
 		}
 		if head, err = in.head(); err != nil {
@@ -223,8 +238,15 @@ func (in *Input) Skip(n int64) (skipped int64, err error) {
 	return skipped, err
 }
 
-// Close closes the file, unless it is standard input.
+// Close closes the file, unless it is standard input. It notes if a record file was
+// read to a torn end.
 func (in *Input) Close() {
+	if in.records != nil {
+		if torn := in.records.Torn(); torn > 0 {
+			in.console.Note("octet: %s: the last %s are not a whole block; the records before them were read", in.Name, console.Plural(torn, "byte"))
+		}
+		in.records = nil
+	}
 	if in.closer != nil {
 		in.closer()
 		in.closer = nil

@@ -1,7 +1,15 @@
-// Package recordfile has the options with which the tool reads and writes record files.
+// Package recordfile reads and writes record files as streams of MessagePack values.
 package recordfile
 
 import (
+	"errors"
+	"io"
+	"math"
+	"slices"
+	"sync/atomic"
+
+	"github.com/octet-go/octet/msgpack"
+	"github.com/octet-go/octet/msgpack/wire"
 	"github.com/octet-go/octet/record"
 	"github.com/octet-go/octet/record/zstd"
 )
@@ -18,4 +26,153 @@ func Options(compress bool) (record.Options, error) {
 		o.Compressor = c
 	}
 	return o, nil
+}
+
+// A Reader reads the values of a record file one after the other, without the headers
+// of the file. Like package record it ends before a torn end.
+type Reader struct {
+	scanner *record.Scanner
+	rest    []byte // of the current value
+	torn    atomic.Int64
+}
+
+// NewReader returns a Reader for the record file that r reads.
+func NewReader(r io.Reader) (*Reader, error) {
+	o, err := Options(false)
+	if err != nil {
+		return nil, err
+	}
+	return &Reader{scanner: record.NewScanner(r, o)}, nil
+}
+
+// Read implements [io.Reader]. It fills b as far as it can, because records are small.
+func (r *Reader) Read(b []byte) (int, error) {
+	n := 0
+	for n < len(b) {
+		if len(r.rest) == 0 {
+			if n >= len(b)/2 && n > 0 {
+				break // the next block may have to be waited for
+			}
+			if !r.scanner.Scan() {
+				if n > 0 {
+					break // the next call returns the error
+				}
+				if err := r.scanner.Err(); err != nil {
+					return 0, err
+				}
+				r.torn.Store(r.scanner.Report().Torn)
+				return 0, io.EOF
+			}
+			r.rest = r.scanner.Raw()
+		}
+		copied := copy(b[n:], r.rest)
+		n, r.rest = n+copied, r.rest[copied:]
+	}
+	return n, nil
+}
+
+// Torn returns the number of bytes at the end of the file that are not a whole block.
+// It is 0 until Read has returned [io.EOF]. It may be called while another goroutine reads.
+func (r *Reader) Torn() int64 { return r.torn.Load() }
+
+// A Writer divides a stream of MessagePack values into the records of a file.
+type Writer struct {
+	pipe *io.PipeWriter
+	done chan struct{}
+	err  error // of the goroutine, after done
+}
+
+// NewWriter returns a Writer that writes a record file to w. Its goroutine ends with
+// Close, which does not close w.
+func NewWriter(w io.Writer, compress bool) (*Writer, error) {
+	o, err := Options(compress)
+	if err != nil {
+		return nil, err
+	}
+	records, err := record.NewWriter(plainWriter{w}, o)
+	if err != nil {
+		return nil, err
+	}
+	in, pipe := io.Pipe()
+	out := &Writer{pipe: pipe, done: make(chan struct{})}
+	go func() {
+		defer close(out.done)
+		out.err = copyValues(records, in)
+		in.CloseWithError(out.err) // so that Write does not wait
+	}()
+	return out, nil
+}
+
+// plainWriter hides the method Sync of a file, which the owner of the file calls.
+type plainWriter struct{ io.Writer }
+
+// copyValues writes each value of r as one record, up to the first error. It completes
+// the file in any case.
+func copyValues(w *record.Writer, r io.Reader) error {
+	err := divide(r, w.WriteRaw)
+	if closed := w.Close(); err == nil {
+		err = closed
+	}
+	return err
+}
+
+// divide calls emit for each value of r.
+func divide(r io.Reader, emit func(msgpack.Raw) error) error {
+	b := make([]byte, 0, 64<<10)
+	for {
+		// A value that is not complete is looked at again when twice as much is there,
+		// so that the time is linear.
+		for want := 2*len(b) + 1; len(b) < want; {
+			if len(b) == cap(b) {
+				b = slices.Grow(b, len(b))
+			}
+			n, err := r.Read(b[len(b):cap(b)])
+			b = b[:len(b)+n]
+			if err == io.EOF {
+				rest, err := whole(b, emit)
+				if err == nil && len(rest) > 0 {
+					err = io.ErrUnexpectedEOF
+				}
+				return err
+			}
+			if err != nil {
+				return err
+			}
+		}
+		rest, err := whole(b, emit)
+		if err != nil {
+			return err
+		}
+		b = b[:copy(b, rest)]
+	}
+}
+
+// whole calls emit for each whole value at the beginning of b, and returns what
+// follows them.
+func whole(b []byte, emit func(msgpack.Raw) error) (rest []byte, err error) {
+	for len(b) > 0 {
+		n, err := wire.Skip(b, math.MaxInt32)
+		if errors.Is(err, io.ErrUnexpectedEOF) {
+			break
+		}
+		if err == nil {
+			err = emit(b[:n])
+		}
+		if err != nil {
+			return nil, err
+		}
+		b = b[n:]
+	}
+	return b, nil
+}
+
+// Write implements [io.Writer]. The bytes need not end where a value ends.
+func (w *Writer) Write(b []byte) (int, error) { return w.pipe.Write(b) }
+
+// Close completes the file. It returns the first error of the file, and again when it
+// is called again.
+func (w *Writer) Close() error {
+	w.pipe.Close()
+	<-w.done
+	return w.err
 }

@@ -143,6 +143,20 @@ func Compression(head []byte) Format {
 	return Unknown
 }
 
+// RecordHead is the number of bytes that [IsRecord] uses.
+const RecordHead = 18
+
+// IsRecord reports whether head is the beginning of a record file.
+func IsRecord(head []byte) bool {
+	return len(head) >= RecordHead && string(head[:4]) == "\x5d\x2a\x4d\x18" && string(head[8:RecordHead]) == "\x01octet-rec"
+}
+
+// RecordEnding is the file extension of record files.
+const RecordEnding = ".rec"
+
+// NamesRecord reports whether a file name has the extension of record files.
+func NamesRecord(path string) bool { return strings.EqualFold(filepath.Ext(path), RecordEnding) }
+
 // IsJSON reports whether head certainly begins a JSON container or string: a
 // file name that says otherwise is wrong.
 func IsJSON(head []byte) bool {

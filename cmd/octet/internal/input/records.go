@@ -1,0 +1,36 @@
+package input
+
+import (
+	"bufio"
+	"errors"
+	"strings"
+
+	"github.com/octet-go/octet/cmd/octet/internal/failure"
+	"github.com/octet-go/octet/cmd/octet/internal/recordfile"
+	"github.com/octet-go/octet/cmd/octet/internal/sniff"
+	"github.com/octet-go/octet/record"
+)
+
+// openRecords adds the layer that reads the values of a record file. To the zstd
+// decoder a torn file would be an error, and every checksum of the headers unknown.
+func (in *Input) openRecords() error {
+	r, err := recordfile.NewReader(in.Reader)
+	if err != nil {
+		return err
+	}
+	in.Compression = sniff.Zstandard
+	in.records = r
+	in.Reader = bufio.NewReaderSize(r, bufferSize)
+	return nil
+}
+
+// explainRecord returns an error of a record file as one that the user understands.
+func (in *Input) explainRecord(err *record.Error) error {
+	plain := *err
+	plain.Path = ""
+	f := failure.New(failure.Data, in.Name, errors.New(strings.TrimPrefix(plain.Error(), "record: ")))
+	if in.Path != "-" && errors.Is(err, record.ErrCorrupt) {
+		f.Detail = "To copy what can be read: octet record recover " + Quote(in.Path) + " -o NEW.rec"
+	}
+	return f
+}
