@@ -25,7 +25,7 @@ func (a *app) fix(in *input.Input, r *reporter) error {
 	case in.Format == sniff.JSON:
 		return fmt.Errorf("--fix repairs MessagePack, but %s is JSON; change it in an editor", in.Name)
 	case !in.Plain():
-		return fmt.Errorf("--fix does not rewrite compressed files; try: octet convert %s -o FILE.msgpack", input.Quote(in.Path))
+		return fmt.Errorf("--fix does not rewrite record files or compressed files; try: octet convert %s -o FILE.msgpack", input.Quote(in.Path))
 	}
 	// The first pass has consumed the input, so the file is opened again.
 	again, err := input.Open(context.Background(), a.Console, in.Path, input.Options{Raw: true, Format: sniff.MessagePack})

@@ -122,7 +122,7 @@ func (v *formatting) suits(in *input.Input) error {
 		return errors.New("--pretty requires JSON, but " + in.Name + " is MessagePack")
 	}
 	if v.write && !in.Plain() {
-		return errors.New("--write does not rewrite compressed or UTF-16 files: " + in.Name)
+		return errors.New("--write does not rewrite record, compressed or UTF-16 files: " + in.Name)
 	}
 	return nil
 }
