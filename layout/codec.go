@@ -124,6 +124,7 @@ type message struct {
 	alias   bool
 	sums    bool        // there are checksums
 	block   *block.Plan // of a message that consists of plain numbers
+	fast    *straight   // if the message is so simple, or nil
 }
 
 // of returns the message of t.
@@ -154,7 +155,8 @@ func (c *Codec) compile(t reflect.Type) (*message, error) {
 	}
 	m := &message{options: &c.options, typ: t, name: typeName(t), root: b.root, program: p, limit: c.options.MaxMessage, alias: c.options.AliasInput, sums: len(b.checks) > 0}
 	b.collectSlots(m)
-	if ops := p.ops; p.flat && len(ops) == 3 && ops[1].code == opBlock && ops[1].off == 0 && m.limit == 0 {
+	m.fast = p.straight(&c.options)
+	if ops := p.ops; len(ops) == 3 && ops[0].code == opRoom && ops[1].code == opBlock && ops[1].off == 0 && m.limit == 0 {
 		m.block = ops[1].x.plan
 	}
 	return m, nil

@@ -29,9 +29,9 @@ func (m *message) decode(data []byte, v mem.Ptr) (int, error) {
 		b.Decode.One(v, mem.Bytes(data))
 		return b.DecodeRoom, nil
 	}
-	if m.program.flat && m.limit == 0 && len(data) >= m.program.size {
-		if loadFlat(&m.program.ops[1], mem.Bytes(data), v) {
-			return m.program.size, nil
+	if m.fast != nil {
+		if n, ok := m.fast.load(data, v); ok {
+			return n, nil
 		}
 	}
 	d := decoder{data: data, end: len(data), depth: maxDepth, alias: m.alias, message: m}

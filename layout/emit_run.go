@@ -87,7 +87,7 @@ func (e *emitter) flush() {
 	}
 	plan := b.Plan(int(e.end - e.low))
 	plan.SetRooms()
-	e.p.ops = append(e.p.ops, op{code: opBlock, off: e.low, n: int32(b.Len()), x: &detail{plan: plan}})
+	e.p.ops = append(e.p.ops, op{code: opBlock, off: e.low, n: int32(b.Len()), x: &detail{plan: plan, plain: e.plain}})
 	e.plain = nil
 }
 

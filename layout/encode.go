@@ -38,10 +38,9 @@ func (m *message) encode(dst []byte, v mem.Ptr) ([]byte, error) {
 		b.Encode.One(mem.Bytes(dst).Add(uintptr(n)), v)
 		return dst[:n+b.EncodeRoom], nil
 	}
-	if m.program.flat && m.limit == 0 && cap(dst)-len(dst) >= m.program.size {
-		n := len(dst)
-		if storeFlat(&m.program.ops[1], mem.Bytes(dst), n, v) {
-			return dst[:n+m.program.size], nil
+	if m.fast != nil {
+		if n, ok := m.fast.store(dst, v); ok {
+			return dst[:n], nil
 		}
 	}
 	if m.sums {

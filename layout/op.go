@@ -15,7 +15,6 @@ type program struct {
 	min  int          // fewest bytes of a value
 	size int          // bytes of every value, or -1
 	done bool         // compiled, which matters for recursive types
-	flat bool         // only numbers, constants and bits, of fixed size
 
 	recursive bool
 }
@@ -92,7 +91,8 @@ type detail struct {
 	num  number // in the byte order that is in force
 
 	plan        *block.Plan
-	fields      []runField // of opRoom, in order
+	plain       []plainField // of opBlock
+	fields      []runField   // of opRoom, in order
 	bits        []bitField
 	order       order
 	text        bool   // a string, not a []byte

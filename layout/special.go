@@ -28,10 +28,6 @@ func (g *program) specialize() {
 			o.specialFrame()
 		}
 	}
-	g.flat = len(g.ops) > 1 && g.ops[0].code == opRoom
-	for i, o := range g.ops {
-		g.flat = g.flat && (o.code != opBlock || o.n < 256) && o.code <= opBitRun && (o.code != opRoom || i == 0) && o.code != opLength && o.code != opText && o.code != opPlain && (o.code != opEnd || i == len(g.ops)-1)
-	}
 }
 
 func (o *op) specialDerive() {
