@@ -34,6 +34,14 @@ func (m *message) decode(data []byte, v mem.Ptr) (int, error) {
 			return n, nil
 		}
 	}
+	return m.decodeAny(data, v)
+}
+
+// decodeAny is decode for all messages. It is not inlined, because its variables take
+// time to clear.
+//
+//go:noinline
+func (m *message) decodeAny(data []byte, v mem.Ptr) (int, error) {
 	d := decoder{data: data, end: len(data), depth: maxDepth, alias: m.alias, message: m}
 	var few [fewSlots]int64
 	d.slots = slotsOf(m, &few)

@@ -46,6 +46,14 @@ func (m *message) encode(dst []byte, v mem.Ptr) ([]byte, error) {
 	if m.sums {
 		return m.encodeSums(dst, v)
 	}
+	return m.encodeAny(dst, v)
+}
+
+// encodeAny is encode for all messages without checksums. It is not inlined, because
+// its variables take time to clear.
+//
+//go:noinline
+func (m *message) encodeAny(dst []byte, v mem.Ptr) ([]byte, error) {
 	e := encoder{buf: dst, start: len(dst), depth: maxDepth, absent: -1, message: m}
 	var few [fewSlots]int64
 	e.slots = slotsOf(m, &few)
@@ -54,8 +62,10 @@ func (m *message) encode(dst []byte, v mem.Ptr) ([]byte, error) {
 	return b, err
 }
 
-// encodeSums is encode for messages with checksums, which also have room for the
+// encodeSums is encodeAny for messages with checksums, which also have room for the
 // first of them on the stack.
+//
+//go:noinline
 func (m *message) encodeSums(dst []byte, v mem.Ptr) ([]byte, error) {
 	e := encoder{buf: dst, start: len(dst), depth: maxDepth, absent: -1, message: m}
 	var few [fewSlots]int64

@@ -14,7 +14,6 @@ func (g *program) specialize() {
 		o := &g.ops[i]
 		switch o.code {
 		case opBlock:
-			o.width = uint8(o.n) // for flat programs
 			o.single()
 		case opNumber:
 			o.specialNumber()

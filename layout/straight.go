@@ -26,6 +26,7 @@ type part struct {
 	scatter kernel.Permutation // does those of decode
 	from    uintptr            // where gather begins in memory
 	to      uintptr            // where scatter does
+	extra   bool               // there is something in single, bits or patches
 	bits    []bitMoves
 	patches []patch // lengths of ranges that end in the run
 

@@ -15,7 +15,7 @@ type straightener struct {
 
 	wire   []byte // of the run
 	fixed  []bool // which bytes of it are constant
-	loose  []bool // which bytes of it are zero or a length when they are encoded, and not compared
+	loose  []bool // which bytes of it are zero when they are encoded, and not compared
 	fields []move // all numbers of the run
 
 	value, mask []byte // the constants in memory
@@ -100,7 +100,7 @@ func (b *straightener) add(o *op) bool {
 			return false
 		}
 		b.part.lengthAt, b.part.width, b.part.swap = at, o.width, o.swap
-		b.put(make([]byte, o.width), false, true)
+		b.put(make([]byte, o.width), false, false)
 		b.text(o)
 	case opText:
 		if b.length == nil || b.length.n != o.n || uintptr(uint32(b.length.imm)) != o.off {
@@ -128,7 +128,7 @@ func (b *straightener) number(off uintptr, width int, swap, derived bool) {
 	if !derived {
 		b.part.encode = append(b.part.encode, m)
 	}
-	b.put(make([]byte, width), false, derived)
+	b.put(make([]byte, width), false, false)
 }
 
 func kindOfMove(width int, swap bool) moveKind {
@@ -266,7 +266,7 @@ func (b *straightener) patch(o *op) bool {
 		}
 		putFixed(b.wire[place.at:place.at+width], n, place.order())
 		for i := range width {
-			b.fixed[place.at+i], b.loose[place.at+i] = true, false
+			b.fixed[place.at+i] = true
 		}
 		return true
 	}

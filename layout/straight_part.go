@@ -30,13 +30,14 @@ func (b *straightener) close() {
 	if len(t.encode) > fewMoves {
 		t.from, t.gather = b.permutation(t.encode, true)
 	}
+	t.extra = len(t.single)+len(t.bits)+len(t.patches) > 0
 	b.before += t.size
 	b.s.parts = append(b.s.parts, *t)
 	b.part, b.wire, b.fixed, b.loose, b.fields = part{}, nil, nil, nil, nil
 }
 
 // fewMoves is how many moves are faster than a permutation.
-const fewMoves = 4
+const fewMoves = 2
 
 // permutation returns the permutation that does all moves, if there is one, and where
 // it begins in memory.

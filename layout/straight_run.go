@@ -50,23 +50,10 @@ func (s *straight) store(dst []byte, p mem.Ptr) (end int, ok bool) {
 		if t.gather.Exists() {
 			t.gather.One(w, p.Add(t.from))
 		} else {
-			for j := range t.encode {
-				m := &t.encode[j]
-				m.do(w, m.wire, p, m.mem)
-			}
+			toWire(t.encode, w, p)
 		}
-		for j := range t.bits {
-			if !t.bits[j].store(w, p) {
-				return 0, false
-			}
-		}
-		for j := range t.patches {
-			c := &t.patches[j]
-			v := uint64(n + c.end - c.start)
-			if v>>(8*(c.width&7)) != 0 {
-				return 0, false
-			}
-			putLength(start, c.place, c.width, c.swap, v)
+		if t.extra && !t.storeExtra(start, n, p) {
+			return 0, false
 		}
 		n += t.size
 		if t.text == noText {
@@ -77,7 +64,11 @@ func (s *straight) store(dst []byte, p mem.Ptr) (end int, ok bool) {
 		if uint64(size) > t.most || size > room-n || uint64(size)>>(8*(t.width&7)) != 0 {
 			return 0, false
 		}
-		putLength(w, t.lengthAt, t.width, t.swap, uint64(size))
+		if t.width == 2 && t.swap {
+			mem.StoreNative16(w, t.lengthAt, bits.ReverseBytes16(uint16(size)))
+		} else {
+			putLength(w, t.lengthAt, t.width, t.swap, uint64(size))
+		}
 		w = start.Add(uintptr(n))
 		switch src := h.Data; {
 		case size > maxInline:
@@ -117,35 +108,24 @@ func (s *straight) load(data []byte, p mem.Ptr) (n int, ok bool) {
 			c := &t.checks[j]
 			diff |= mem.LoadNative64(w, c.off)&c.mask ^ c.value
 		}
-		for j := range t.single {
-			c := &t.single[j]
-			diff |= uint64(mem.Load8(w, c.off)) ^ c.value
-		}
-		if diff != 0 {
+		if diff != 0 || t.extra && !t.loadExtra(start, n, p) {
 			return 0, false
-		}
-		for j := range t.patches {
-			c := &t.patches[j]
-			if getLength(start, c.place, c.width, c.swap) != uint64(n+c.end-c.start) {
-				return 0, false
-			}
 		}
 		if t.scatter.Exists() {
 			t.scatter.One(p.Add(t.to), w)
 		} else {
-			for j := range t.decode {
-				m := &t.decode[j]
-				m.do(p, m.mem, w, m.wire)
-			}
-		}
-		for j := range t.bits {
-			t.bits[j].load(w, p)
+			toMemory(t.decode, w, p)
 		}
 		n += t.size
 		if t.text == noText {
 			continue
 		}
-		v := getLength(w, t.lengthAt, t.width, t.swap)
+		var v uint64
+		if t.width == 2 && t.swap {
+			v = uint64(bits.ReverseBytes16(mem.LoadNative16(w, t.lengthAt)))
+		} else {
+			v = getLength(w, t.lengthAt, t.width, t.swap)
+		}
 		if v > min(t.most, uint64(left-n)) {
 			return 0, false
 		}
@@ -166,57 +146,161 @@ func (s *straight) load(data []byte, p mem.Ptr) (n int, ok bool) {
 	return n, true
 }
 
-// do moves the bytes.
-func (m *move) do(dst mem.Ptr, to int, src mem.Ptr, from int) {
-	switch m.kind {
-	case move1:
-		mem.Store8(dst, to, mem.Load8(src, from))
-	case move2:
-		mem.StoreNative16(dst, to, mem.LoadNative16(src, from))
-	case move4:
-		mem.StoreNative32(dst, to, mem.LoadNative32(src, from))
-	case move8:
-		mem.StoreNative64(dst, to, mem.LoadNative64(src, from))
-	case move16:
-		mem.Copy16(dst, to, src, from)
-	case reverse2:
-		mem.StoreNative16(dst, to, bits.ReverseBytes16(mem.LoadNative16(src, from)))
-	case reverse4:
-		mem.StoreNative32(dst, to, bits.ReverseBytes32(mem.LoadNative32(src, from)))
-	case reverse8:
-		mem.StoreNative64(dst, to, bits.ReverseBytes64(mem.LoadNative64(src, from)))
-	default:
-		mem.Copy(dst.Add(uintptr(to)), src.Add(uintptr(from)), m.n)
+// storeExtra encodes the bit fields and lengths of the part at offset n. It reports
+// whether all of them fit.
+func (t *part) storeExtra(start mem.Ptr, n int, p mem.Ptr) bool {
+	for i := range t.patches {
+		c := &t.patches[i]
+		v := uint64(n + c.end - c.start)
+		if v>>(8*(c.width&7)) != 0 {
+			return false
+		}
+		putLength(start, c.place, c.width, c.swap, v)
+	}
+	return len(t.bits) == 0 || storeBits(t.bits, start.Add(uintptr(n)), p)
+}
+
+// loadExtra is the inverse of storeExtra. It also compares the constants that are in
+// no word.
+func (t *part) loadExtra(start mem.Ptr, n int, p mem.Ptr) bool {
+	w := start.Add(uintptr(n))
+	for i := range t.single {
+		c := &t.single[i]
+		if uint64(mem.Load8(w, c.off)) != c.value {
+			return false
+		}
+	}
+	for i := range t.patches {
+		c := &t.patches[i]
+		if getLength(start, c.place, c.width, c.swap) != uint64(n+c.end-c.start) {
+			return false
+		}
+	}
+	if len(t.bits) > 0 {
+		loadBits(t.bits, w, p)
+	}
+	return true
+}
+
+// toWire does the moves from memory.
+func toWire(list []move, w, p mem.Ptr) {
+	for i := range list {
+		m := &list[i]
+		switch m.kind {
+		case move1:
+			mem.Store8(w, m.wire, mem.Load8(p, m.mem))
+		case move2:
+			mem.StoreNative16(w, m.wire, mem.LoadNative16(p, m.mem))
+		case move4:
+			mem.StoreNative32(w, m.wire, mem.LoadNative32(p, m.mem))
+		case move8:
+			mem.StoreNative64(w, m.wire, mem.LoadNative64(p, m.mem))
+		case move16:
+			mem.Copy16(w, m.wire, p, m.mem)
+		case reverse2:
+			mem.StoreNative16(w, m.wire, bits.ReverseBytes16(mem.LoadNative16(p, m.mem)))
+		case reverse4:
+			mem.StoreNative32(w, m.wire, bits.ReverseBytes32(mem.LoadNative32(p, m.mem)))
+		case reverse8:
+			mem.StoreNative64(w, m.wire, bits.ReverseBytes64(mem.LoadNative64(p, m.mem)))
+		default:
+			mem.Copy(w.Add(uintptr(m.wire)), p.Add(uintptr(m.mem)), m.n)
+		}
 	}
 }
 
-// store encodes a run of bit fields. It reports whether all values fit.
-func (m *bitMoves) store(w, p mem.Ptr) bool {
-	var run, over uint64
-	for i := range m.fields {
-		f := &m.fields[i]
-		v := mem.LoadNative64(p, f.at)
-		over |= v & f.over
-		run |= bits.RotateLeft64(v, f.turn) & f.keep
+// toMemory does the moves to memory.
+func toMemory(list []move, w, p mem.Ptr) {
+	for i := range list {
+		m := &list[i]
+		switch m.kind {
+		case move1:
+			mem.Store8(p, m.mem, mem.Load8(w, m.wire))
+		case move2:
+			mem.StoreNative16(p, m.mem, mem.LoadNative16(w, m.wire))
+		case move4:
+			mem.StoreNative32(p, m.mem, mem.LoadNative32(w, m.wire))
+		case move8:
+			mem.StoreNative64(p, m.mem, mem.LoadNative64(w, m.wire))
+		case move16:
+			mem.Copy16(p, m.mem, w, m.wire)
+		case reverse2:
+			mem.StoreNative16(p, m.mem, bits.ReverseBytes16(mem.LoadNative16(w, m.wire)))
+		case reverse4:
+			mem.StoreNative32(p, m.mem, bits.ReverseBytes32(mem.LoadNative32(w, m.wire)))
+		case reverse8:
+			mem.StoreNative64(p, m.mem, bits.ReverseBytes64(mem.LoadNative64(w, m.wire)))
+		default:
+			mem.Copy(p.Add(uintptr(m.mem)), w.Add(uintptr(m.wire)), m.n)
+		}
 	}
-	storeRun(w, m.wire, &m.op, run)
+}
+
+// storeBits encodes runs of bit fields. It reports whether all values fit.
+func storeBits(list []bitMoves, w, p mem.Ptr) bool {
+	var over uint64
+	for i := range list {
+		m := &list[i]
+		var run uint64
+		for j := range m.fields {
+			f := &m.fields[j]
+			v := mem.LoadNative64(p, f.at)
+			over |= v & f.over
+			run |= bits.RotateLeft64(v, f.turn) & f.keep
+		}
+		if m.op.swap {
+			run = bits.ReverseBytes64(run) >> (m.op.imm & 63)
+		}
+		switch m.op.n {
+		case 1:
+			mem.Store8(w, m.wire, byte(run))
+		case 2:
+			mem.StoreNative16(w, m.wire, uint16(run))
+		case 4:
+			mem.StoreNative32(w, m.wire, uint32(run))
+		case 8:
+			mem.StoreNative64(w, m.wire, run)
+		default:
+			storeOdd(w, m.wire, &m.op, run)
+		}
+	}
 	return over == 0
 }
 
-// load decodes a run of bit fields.
-func (m *bitMoves) load(w, p mem.Ptr) {
-	run := loadRun(w, m.wire, &m.op)
-	for i, f := range m.fields {
-		v := run >> (f.shift & 63) & f.low
-		switch {
-		case i < m.upTo[0]:
-			mem.Store8(p, f.off, byte(v))
-		case i < m.upTo[1]:
-			mem.StoreNative16(p, f.off, uint16(v))
-		case i < m.upTo[2]:
-			mem.StoreNative32(p, f.off, uint32(v))
+// loadBits decodes runs of bit fields.
+func loadBits(list []bitMoves, w, p mem.Ptr) {
+	for i := range list {
+		m := &list[i]
+		var run uint64
+		switch m.op.n {
+		case 1:
+			run = uint64(mem.Load8(w, m.wire))
+		case 2:
+			run = uint64(mem.LoadNative16(w, m.wire))
+			if m.op.swap {
+				run = uint64(bits.ReverseBytes16(uint16(run)))
+			}
 		default:
-			mem.StoreNative64(p, f.off, v)
+			run = loadRun(w, m.wire, &m.op)
+		}
+		for j := range m.fields[:m.upTo[0]] {
+			f := &m.fields[j]
+			mem.Store8(p, f.off, byte(run>>(f.shift&63)&f.low))
+		}
+		if m.upTo[0] == len(m.fields) {
+			continue
+		}
+		for j := m.upTo[0]; j < m.upTo[1]; j++ {
+			f := &m.fields[j]
+			mem.StoreNative16(p, f.off, uint16(run>>(f.shift&63)&f.low))
+		}
+		for j := m.upTo[1]; j < m.upTo[2]; j++ {
+			f := &m.fields[j]
+			mem.StoreNative32(p, f.off, uint32(run>>(f.shift&63)&f.low))
+		}
+		for j := m.upTo[2]; j < len(m.fields); j++ {
+			f := &m.fields[j]
+			mem.StoreNative64(p, f.off, run>>(f.shift&63)&f.low)
 		}
 	}
 }

@@ -35,6 +35,11 @@ func (t Typed[T]) Append(dst []byte, v *T) ([]byte, error) {
 		return dst[:n+b.EncodeRoom], nil
 	}
 	mem.EscapeBelow(v)
+	if f := t.m.fast; f != nil && t.m.block == nil {
+		if n, ok := f.store(dst, mem.Hide(mem.PtrTo(v))); ok {
+			return dst[:n], nil
+		}
+	}
 	return t.m.encode(dst, mem.Hide(mem.PtrTo(v)))
 }
 
@@ -48,6 +53,11 @@ func (t Typed[T]) Decode(data []byte, v *T) (n int, err error) {
 		return b.DecodeRoom, nil
 	}
 	mem.EscapeBelow(v)
+	if f := t.m.fast; f != nil && t.m.block == nil {
+		if n, ok := f.load(data, mem.Hide(mem.PtrTo(v))); ok {
+			return n, nil
+		}
+	}
 	return t.m.decode(data, mem.Hide(mem.PtrTo(v)))
 }
 
