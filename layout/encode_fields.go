@@ -205,14 +205,18 @@ func (e *encoder) untilZero(x *detail, p mem.Ptr, n int) *Error {
 	if x.sub.typ.Kind() == reflect.Pointer {
 		zero.Elem().Set(reflect.New(x.sub.typ.Elem()))
 	}
-	at := len(e.buf)
-	if err := e.runSub(x.sub, mem.PtrOf(zero)); err != nil {
+	last, err := e.bytesOf(x.sub, mem.PtrOf(zero))
+	if err != nil {
 		return underIndex(n, err)
 	}
-	last := string(e.buf[at:])
-	e.buf = e.buf[:at]
+	aligned := x.node.elem.hasAlign() // what the zero is depends on where it is
 	for i := range n {
 		at := len(e.buf)
+		if aligned && i > 0 {
+			if last, err = e.bytesOf(x.sub, mem.PtrOf(zero)); err != nil {
+				return underIndex(n, err)
+			}
+		}
 		if err := e.runSub(x.sub, p.Add(uintptr(i)*x.sub.typ.Size())); err != nil {
 			return underIndex(i, err)
 		}
@@ -220,8 +224,25 @@ func (e *encoder) untilZero(x *detail, p mem.Ptr, n int) *Error {
 			return underIndex(i, failure(at, ErrRange, "the element is zero, which ends the slice"))
 		}
 	}
+	if aligned {
+		if err := e.runSub(x.sub, mem.PtrOf(zero)); err != nil {
+			return underIndex(n, err)
+		}
+		return nil
+	}
 	e.buf = append(e.buf, last...)
 	return nil
+}
+
+// bytesOf returns the bytes that a value has here, without writing them.
+func (e *encoder) bytesOf(g *program, p mem.Ptr) (string, *Error) {
+	at := len(e.buf)
+	if err := e.runSub(g, p); err != nil {
+		return "", err
+	}
+	b := string(e.buf[at:])
+	e.buf = e.buf[:at]
+	return b, nil
 }
 
 // elements encodes the elements of a slice or array.
