@@ -1,7 +1,9 @@
 package inspect
 
 import (
+	"encoding/binary"
 	"hash/maphash"
+	"math"
 	"strconv"
 
 	"github.com/octet-go/octet/cmd/octet/internal/scan"
@@ -18,7 +20,7 @@ type keys struct {
 	maps  []map[uint64]int64 // by depth of the map: the offset of each key
 	count int
 	hash  maphash.Hash
-	raw   []byte // a key that is an integer, as encoded
+	raw   []byte // a key that is a number, as encoded
 	on    bool   // the current token is a key that is not a container
 }
 
@@ -30,12 +32,16 @@ func (k *keys) begin(t scan.Token, head []byte) {
 	}
 	kind := t.Format.Kind()
 	k.hash.Reset()
-	k.hash.WriteByte(byte(kind))
+	if kind == wire.KindBin {
+		k.hash.WriteByte(byte(wire.KindStr)) // a str and a bin are equal if their bytes are
+	} else {
+		k.hash.WriteByte(byte(kind))
+	}
 	switch kind {
 	case wire.KindArray, wire.KindMap:
 		k.on = false
 	case wire.KindStr, wire.KindBin: // the width of the header does not matter
-	case wire.KindInt:
+	case wire.KindInt, wire.KindFloat:
 		k.raw = append(k.raw[:0], head...)
 	case wire.KindExt:
 		k.hash.WriteByte(byte(t.Ext))
@@ -48,20 +54,29 @@ func (k *keys) begin(t scan.Token, head []byte) {
 func (k *keys) write(t scan.Token, part []byte) {
 	switch {
 	case !k.on:
-	case t.Format.Kind() == wire.KindInt:
+	case isNumber(t):
 		k.raw = append(k.raw, part...)
 	default:
 		k.hash.Write(part)
 	}
 }
 
-// number adds an integer in a form that does not depend on its format.
+func isNumber(t scan.Token) bool {
+	return t.Format.Kind() == wire.KindInt || t.Format.Kind() == wire.KindFloat
+}
+
+// number adds a number in a form that does not depend on its format.
 func (k *keys) number() {
 	var shortest [9]byte
 	if v, _, err := wire.ConsumeInt(k.raw); err == nil {
 		k.hash.Write(wire.AppendInt(shortest[:0], v))
 	} else if v, _, err := wire.ConsumeUint(k.raw); err == nil {
 		k.hash.Write(wire.AppendUint(shortest[:0], v))
+	} else if v, _, err := wire.ConsumeFloat64(k.raw); err == nil {
+		if v == 0 {
+			v = 0 // 0 and -0 are equal
+		}
+		k.hash.Write(binary.BigEndian.AppendUint64(shortest[:0], math.Float64bits(v)))
 	}
 }
 
@@ -71,7 +86,7 @@ func (k *keys) end(t scan.Token) (first int64, twice bool) {
 	if !k.on {
 		return 0, false
 	}
-	if t.Format.Kind() == wire.KindInt {
+	if isNumber(t) {
 		k.number()
 	}
 	for len(k.maps) < t.Depth {
