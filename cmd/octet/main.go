@@ -11,7 +11,10 @@
 //	octet types     writes Go types that sample values fit
 //	octet lint      finds long formats, duplicate keys and malformed values
 //	octet diff      compares two files by value
+//	octet page      writes the inspector, a page for the browser
+//	octet serve     shows the inspector at an address of this computer
 //	octet array     shows, converts and compares arrays of numbers
+//	octet record    shows, joins, divides and repairs record files
 //
 // Each command prints its documentation and examples with --help.
 package main
@@ -20,19 +23,16 @@ import (
 	"context"
 	"os"
 	"os/signal"
-	"syscall"
 
 	"github.com/octet-go/octet/cmd/octet/internal/console"
 )
 
 func main() {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
+	ctx, stop := signal.NotifyContext(context.Background(), stopSignals...)
 	// If the tool is blocked in a call that does not return, such as opening a
 	// named pipe, the first signal has no effect. Stop makes the second signal
 	// end the process.
 	context.AfterFunc(ctx, stop)
-	// By default SIGPIPE ends the process. When it is caught, the write to the
-	// closed pipe fails instead, and the tool can remove its temporary file.
-	signal.Notify(make(chan os.Signal, 1), syscall.SIGPIPE)
+	catchClosedPipes()
 	os.Exit(run(ctx, os.Args[1:], console.System()))
 }
