@@ -12,7 +12,7 @@ type Code int
 
 const (
 	OK          Code = 0
-	Finding     Code = 1   // the input is well-formed, but something in it is wrong
+	Finding     Code = 1   // a fault in well-formed input, a difference, or no value at a path
 	Usage       Code = 2   // a flag or argument is wrong
 	Access      Code = 3   // a file, device or pipe cannot be read or written
 	Data        Code = 4   // the input is malformed or exceeds a limit
@@ -22,7 +22,7 @@ const (
 // Help lists the exit codes. The --help of every command ends with it.
 const Help = `Exit codes:
   0    success
-  1    the input is well-formed, but something in it is wrong
+  1    the input has a fault or a difference, or lacks what was asked for
   2    a flag or argument is wrong
   3    a file cannot be read or written
   4    the input is malformed or exceeds a limit
