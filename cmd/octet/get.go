@@ -99,7 +99,7 @@ func (a *app) get(ctx context.Context, v *getting) error {
 	case v.raw && v.to.value != "json":
 		return errors.New("--raw excludes --to")
 	}
-	v.binary = v.to.value == "msgpack"
+	v.binary, v.painted = v.to.value == "msgpack", v.to.value == "json" && !v.raw
 	missing, first := int64(0), ""
 	err := a.produce(ctx, v.target, func(w io.Writer) error {
 		return a.each(ctx, &v.reading, func(in *input.Input) error {

@@ -14,6 +14,7 @@ import (
 	"github.com/octet-go/octet/cmd/octet/internal/failure"
 	"github.com/octet-go/octet/cmd/octet/internal/input"
 	"github.com/octet-go/octet/cmd/octet/internal/inspect"
+	"github.com/octet-go/octet/cmd/octet/internal/locate"
 	"github.com/octet-go/octet/cmd/octet/internal/scan"
 	"github.com/octet-go/octet/cmd/octet/internal/sniff"
 )
@@ -101,7 +102,7 @@ func (a *app) inspect(ctx context.Context, v *inspection) error {
 	if v.layout != "" {
 		return a.inspectMessages(ctx, v)
 	}
-	path, err := scan.ParsePath(v.path)
+	path, err := onePath(v.path)
 	if err != nil {
 		return fmt.Errorf("--path: %w", err)
 	}
@@ -138,7 +139,7 @@ func (a *app) inspect(ctx context.Context, v *inspection) error {
 		}
 	}
 	switch {
-	case v.path != "" && found.Selected == 0:
+	case path != "" && found.Selected == 0:
 		return failure.New(failure.Finding, "", fmt.Errorf("no value at %s", v.path))
 	case found.Findings == 0:
 		return nil
@@ -148,6 +149,18 @@ func (a *app) inspect(ctx context.Context, v *inspection) error {
 		finding = fmt.Errorf("%s, the first: %w", console.Plural(found.Findings, "finding"), finding)
 	}
 	return failure.New(failure.Finding, name, finding)
+}
+
+// onePath returns a path as octet get accepts it, in the notation of the errors.
+func onePath(text string) (string, error) {
+	path, err := locate.Parse(text)
+	switch {
+	case err != nil:
+		return "", err
+	case path.Many():
+		return "", fmt.Errorf("%s selects many values, and inspect shows one; octet get prints them all", path)
+	}
+	return scan.ParsePath(path.String())
 }
 
 // pager starts a pager, or returns nil.

@@ -129,7 +129,7 @@ func (v *questioning) prepare() error {
 		to = sniff.ByName(v.path)
 	}
 	v.MessagePack = to == sniff.MessagePack
-	v.binary = v.MessagePack
+	v.binary, v.painted = v.MessagePack, !v.MessagePack && !v.Raw
 	if v.MessagePack && (v.pretty || v.Raw) {
 		return errors.New("--pretty and --raw-output require JSON output, but the output is MessagePack")
 	}

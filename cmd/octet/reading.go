@@ -8,6 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/octet-go/octet/cmd/octet/internal/console"
 	"github.com/octet-go/octet/cmd/octet/internal/failure"
 	"github.com/octet-go/octet/cmd/octet/internal/input"
 	"github.com/octet-go/octet/cmd/octet/internal/output"
@@ -83,9 +84,10 @@ func (r *reading) msgpack(in *input.Input, w io.Writer, work func(w *bufio.Write
 
 // A target is where a command writes its result.
 type target struct {
-	path   string // "-" for standard output
-	binary bool   // the result is MessagePack, which is not written to a terminal
-	force  bool   // unless this is set
+	painted bool   // the output is JSON, colored on a terminal
+	path    string // "-" for standard output
+	binary  bool   // the result is MessagePack, which is not written to a terminal
+	force   bool   // unless this is set
 }
 
 // produce runs work, which writes to the target. A file is replaced if work
@@ -103,7 +105,11 @@ func (a *app) produce(ctx context.Context, t target, work func(w io.Writer) erro
 		return errors.New("refusing to write MessagePack to a terminal; use -o FILE, a pipe, or --force")
 	}
 	to := &sink{w: out.Writer}
-	_, err = await(ctx, nil, nil, func() (struct{}, error) { return struct{}{}, work(to) })
+	var w io.Writer = to
+	if t.painted && out.Writer == a.Stdout && a.Colored(a.color.value, a.Stdout) {
+		w = console.NewJSONPainter(to, console.NewPalette(true))
+	}
+	_, err = await(ctx, nil, nil, func() (struct{}, error) { return struct{}{}, work(w) })
 	if err == nil || failure.CodeOf(err) == failure.Finding {
 		if unwritten := out.Commit(); unwritten != nil {
 			return failure.Accessing(out.Name, unwritten)
