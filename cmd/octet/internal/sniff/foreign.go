@@ -86,7 +86,10 @@ func ForeignByBytes(head []byte, whole bool) Foreign {
 	}
 	values, scalars := topLevel(head)
 	mostlyScalars := values >= 4 && 4*scalars >= 3*values
-	if mostlyScalars && isCBOR(head, whole) {
+	// A CBOR map whose first key is text begins like a fixstr and small integers.
+	shortMap := whole && values >= 2 && 2*scalars >= values && head[0]>>5 == 5 && head[1]>>5 == 3 &&
+		len(head) > 2 && head[2] >= ' '
+	if (mostlyScalars || shortMap) && isCBOR(head, whole) {
 		return Foreign{Name: "CBOR"}
 	}
 	if mostlyScalars && small {
