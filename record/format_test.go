@@ -98,7 +98,7 @@ func TestMarkerInChecksum(t *testing.T) {
 	m := marker{0: 'r', 1: 'e', 2: 'c', 3: 'o', 4: 'r', 5: 'd', 6: byte(sum), 7: byte(sum >> 8), 8: byte(sum >> 16), 9: byte(sum >> 24)}
 	copy(m[10:], "]*M\x18") // as if it went on in the next frame
 	f := newFinder(m)
-	frame, cuts := storeFrame(append(make([]byte, headroom), content...), f, nil)
+	_, cuts := storeFrame(append(make([]byte, headroom), content...), f, nil)
 	if len(cuts) != 0 {
 		t.Errorf("cuts %d for a marker that is longer than the checksum", cuts)
 	}
@@ -111,7 +111,7 @@ func TestMarkerInChecksum(t *testing.T) {
 		}
 	}
 	f = newFinder(m)
-	frame, cuts = storeFrame(append(make([]byte, headroom), long...), f, nil)
+	frame, cuts := storeFrame(append(make([]byte, headroom), long...), f, nil)
 	frame = frame[blockHeaderSize:]
 	if len(cuts) != 1 || f.contains(frame) {
 		t.Fatalf("cuts %d in % x", cuts, frame)

@@ -42,7 +42,6 @@ func TestELF(t *testing.T) {
 		orders[want.Class.String()+" "+want.Data.String()]++
 		var s []elf.SectionHeader
 		var p []elf.ProgHeader
-		var names []uint32
 		var syms []elf.Symbol
 		for _, m := range got {
 			encodes(t, m)
@@ -62,11 +61,9 @@ func TestELF(t *testing.T) {
 					}
 				}
 			case *ELFSection32:
-				names = append(names, v.Name)
 				s = append(s, elf.SectionHeader{Type: elf.SectionType(v.Type), Flags: elf.SectionFlag(v.Flags), Addr: uint64(v.Address),
 					Offset: uint64(v.Offset), FileSize: uint64(v.Size), Link: v.Link, Info: v.Info, Addralign: uint64(v.Align), Entsize: uint64(v.EntrySize)})
 			case *ELFSection64:
-				names = append(names, v.Name)
 				s = append(s, elf.SectionHeader{Type: elf.SectionType(v.Type), Flags: elf.SectionFlag(v.Flags), Addr: v.Address,
 					Offset: v.Offset, FileSize: v.Size, Link: v.Link, Info: v.Info, Addralign: v.Align, Entsize: v.EntrySize})
 			case *ELFProgram32:

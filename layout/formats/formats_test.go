@@ -4,8 +4,8 @@ import (
 	"bytes"
 	"encoding/base64"
 	"os"
+	"os/exec"
 	"path/filepath"
-	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -15,7 +15,11 @@ import (
 // installation has been stripped of it.
 func goroot(t testing.TB, elem ...string) string {
 	t.Helper()
-	dir := filepath.Join(append([]string{runtime.GOROOT()}, elem...)...)
+	root, err := exec.Command("go", "env", "GOROOT").Output()
+	if err != nil {
+		t.Skipf("go env GOROOT: %v", err)
+	}
+	dir := filepath.Join(append([]string{strings.TrimSpace(string(root))}, elem...)...)
 	if _, err := os.Stat(dir); err != nil {
 		t.Skipf("the Go installation does not have %s", dir)
 	}
