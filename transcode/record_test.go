@@ -2,6 +2,7 @@ package transcode
 
 import (
 	"bytes"
+	"errors"
 	"io"
 	"math/rand/v2"
 	"strings"
@@ -63,4 +64,35 @@ func TestLostBracket(t *testing.T) {
 			t.Fatalf("line %d: %v, want %v", i, err, want)
 		}
 	}
+}
+
+// TestReadErrorAfterValue lets the input end with a read error right after a value
+// that no line end follows. The value must be converted.
+func TestReadErrorAfterValue(t *testing.T) {
+	broken := errors.New("broken")
+	text := bytes.Repeat([]byte("{\"a\":[1,2,3]}\n"), 5*batchSize/28) // the last read returns about half of a batch
+	text = text[:len(text)-1]
+	want, err := AppendMsgpackValues(nil, text, Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got bytes.Buffer
+	_, err = ToMsgpack(&got, &endingReader{text, broken}, Options{})
+	if err != broken || !bytes.Equal(got.Bytes(), want) {
+		t.Errorf("%d bytes, %v; want %d bytes and the error of the reader", got.Len(), err, len(want))
+	}
+}
+
+// An endingReader returns its error together with the last bytes.
+type endingReader struct {
+	text []byte
+	err  error
+}
+
+func (r *endingReader) Read(p []byte) (int, error) {
+	n := copy(p, r.text)
+	if r.text = r.text[n:]; len(r.text) > 0 {
+		return n, nil
+	}
+	return n, r.err
 }

@@ -170,7 +170,8 @@ func (p *pipeline) read(r io.Reader, d *direction, o Options) error {
 			size *= 2
 		}
 		end, seen, bad := 0, 0, false
-		if d.text && len(b.in) > smallBatch {
+		// After a read error, the last value counts too, which no line follows.
+		if d.text && len(b.in) > smallBatch && err == nil {
 			end = lastRecord(b.in)
 		}
 		cut := end > 0
