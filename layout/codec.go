@@ -157,7 +157,10 @@ func (c *Codec) compile(t reflect.Type) (*message, error) {
 	b.collectSlots(m)
 	m.fast = p.straight(&c.options)
 	if ops := p.ops; len(ops) == 3 && ops[0].code == opRoom && ops[1].code == opBlock && ops[1].off == 0 && m.limit == 0 {
-		m.block = ops[1].x.plan
+		// Without a permutation, as on processors without vectors, the steps run.
+		if b := ops[1].x.plan; b.Encode.Exists() && b.Decode.Exists() {
+			m.block = b
+		}
 	}
 	return m, nil
 }
