@@ -6,6 +6,7 @@ import (
 	"math"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -34,6 +35,9 @@ func TestLibrariesAgree(t *testing.T) {
 				t.Skip("large documents take a minute under the race detector")
 			}
 			entries, err := c.open()
+			if err != nil && strconv.IntSize == 32 && strings.Contains(err.Error(), "int is unsupported for Avro long") {
+				t.Skip("avro needs int of 64 bits: ", err)
+			}
 			if err != nil {
 				t.Fatal(err)
 			}
