@@ -115,6 +115,31 @@ func (a *app) inspect(ctx context.Context, v *inspection) error {
 	}
 	var found inspect.Result
 	var name string // of the only file
+	err = a.showEach(ctx, v, o, func(in *input.Input, to *sink, quit <-chan struct{}) error {
+		if len(v.paths) < 2 {
+			name = in.Name
+		}
+		return a.inspectOne(ctx, v, in, path, to, quit, &found)
+	})
+	if err != nil {
+		return err
+	}
+	switch {
+	case path != "" && found.Selected == 0:
+		return failure.New(failure.Finding, "", fmt.Errorf("no value at %s", v.path))
+	case found.Findings == 0:
+		return nil
+	}
+	var finding error = errors.New(found.Finding)
+	if found.Findings > 1 {
+		finding = fmt.Errorf("%s, the first: %w", console.Plural(found.Findings, "finding"), finding)
+	}
+	return failure.New(failure.Finding, name, finding)
+}
+
+// showEach calls show for each input, with the stream to write to: the pager, if one is
+// started, and otherwise standard output. quit is closed when the pager exits.
+func (a *app) showEach(ctx context.Context, v *inspection, o input.Options, show func(in *input.Input, to *sink, quit <-chan struct{}) error) error {
 	var to *sink
 	var quit <-chan struct{}
 	for in, err := range input.All(ctx, a.Console, v.paths, o) {
@@ -131,24 +156,11 @@ func (a *app) inspect(ctx context.Context, v *inspection) error {
 				}()
 			}
 		}
-		if len(v.paths) < 2 {
-			name = in.Name
-		}
-		if err := a.inspectOne(ctx, v, in, path, to, quit, &found); err != nil {
+		if err := show(in, to, quit); err != nil {
 			return err
 		}
 	}
-	switch {
-	case path != "" && found.Selected == 0:
-		return failure.New(failure.Finding, "", fmt.Errorf("no value at %s", v.path))
-	case found.Findings == 0:
-		return nil
-	}
-	var finding error = errors.New(found.Finding)
-	if found.Findings > 1 {
-		finding = fmt.Errorf("%s, the first: %w", console.Plural(found.Findings, "finding"), finding)
-	}
-	return failure.New(failure.Finding, name, finding)
+	return nil
 }
 
 // onePath returns a path as octet get accepts it, in the notation of the errors.

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"slices"
 	"strings"
 
 	"github.com/octet-go/octet/cmd/octet/internal/console"
@@ -13,7 +12,6 @@ import (
 	"github.com/octet-go/octet/cmd/octet/internal/input"
 	"github.com/octet-go/octet/cmd/octet/internal/inspect"
 	"github.com/octet-go/octet/cmd/octet/internal/sniff"
-	"github.com/octet-go/octet/layout"
 	"github.com/octet-go/octet/layout/formats"
 )
 
@@ -55,27 +53,9 @@ func (a *app) inspectMessages(ctx context.Context, v *inspection) error {
 		}
 	}
 	o := input.Options{Args: a.line("inspect"), Format: sniff.MessagePack, Raw: true}
-	var to *sink
-	var quit <-chan struct{}
-	for in, err := range input.All(ctx, a.Console, v.paths, o) {
-		if err != nil {
-			return err
-		}
-		if to == nil {
-			to = &sink{w: a.Stdout}
-			if pager := a.pager(v); pager != nil {
-				quit, to.w = pager.Done(), pager
-				defer func() {
-					pager.Close()
-					<-pager.Done()
-				}()
-			}
-		}
-		if err := a.inspectMessagesOf(ctx, v, in, f, to, quit); err != nil {
-			return err
-		}
-	}
-	return nil
+	return a.showEach(ctx, v, o, func(in *input.Input, to *sink, quit <-chan struct{}) error {
+		return a.inspectMessagesOf(ctx, v, in, f, to, quit)
+	})
 }
 
 // inspectMessagesOf shows the messages of one input.
@@ -99,10 +79,8 @@ func (a *app) inspectMessagesOf(ctx context.Context, v *inspection, in *input.In
 			}
 		}
 	}
-	_, err = await(ctx, quit, nil, func() (inspect.Result, error) { return inspect.Messages(to, slices.Clip(data), f, o) })
-	var malformed *layout.Error
-	if err != nil && to.err == nil && !errors.Is(err, failure.ErrInterrupted) && !errors.Is(err, errQuit) ||
-		errors.As(err, &malformed) {
+	_, err = await(ctx, quit, nil, func() (inspect.Result, error) { return inspect.Messages(to, data, f, o) })
+	if err != nil && to.err == nil && err != failure.ErrInterrupted && err != errQuit {
 		return failure.New(failure.Data, in.Name, err)
 	}
 	return shown(err, in, to, quit)
