@@ -60,11 +60,12 @@ type masked struct {
 	value, mask uint64
 }
 
-// A move is a number or some bytes.
+// A move copies a number or some bytes. While a plan is made, moves have the direction
+// of encoding: to the wire, from memory.
 type move struct {
-	kind      moveKind
-	wire, mem int
-	n         int
+	kind     moveKind
+	to, from int
+	n        int
 }
 
 type moveKind uint8

@@ -16,7 +16,7 @@ type straightener struct {
 	wire   []byte // of the run
 	fixed  []bool // which bytes of it are constant
 	loose  []bool // which bytes of it are zero when they are encoded, and not compared
-	fields []move // all numbers of the run
+	fields []move // all numbers of the run, in the direction of encoding
 
 	value, mask []byte // the constants in memory
 
@@ -123,7 +123,7 @@ func (b *straightener) put(list []byte, fixed, loose bool) {
 
 // number adds a number. Derived ones come from memory only when they are decoded.
 func (b *straightener) number(off uintptr, width int, swap, derived bool) {
-	m := move{kind: kindOfMove(width, swap), wire: len(b.wire), mem: int(off), n: width}
+	m := move{kind: kindOfMove(width, swap), to: len(b.wire), from: int(off), n: width}
 	b.fields = append(b.fields, m)
 	if !derived {
 		b.part.encode = append(b.part.encode, m)

@@ -1,6 +1,10 @@
 package layout
 
-import "github.com/octet-go/octet/internal/kernel"
+import (
+	"slices"
+
+	"github.com/octet-go/octet/internal/kernel"
+)
 
 // close ends the part.
 func (b *straightener) close() {
@@ -23,7 +27,7 @@ func (b *straightener) close() {
 	} else {
 		t.checks, t.single = constantWords(b.wire, mask)
 	}
-	t.decode = b.fields
+	t.decode = backwards(b.fields)
 	if len(b.fields) > fewMoves {
 		t.to, t.scatter = b.permutation(b.fields, false)
 	}
@@ -39,16 +43,26 @@ func (b *straightener) close() {
 // fewMoves is how many moves are faster than a permutation.
 const fewMoves = 2
 
+// backwards returns the moves in the direction of decoding.
+func backwards(list []move) []move {
+	list = slices.Clone(list)
+	for i := range list {
+		list[i].to, list[i].from = list[i].from, list[i].to
+	}
+	return list
+}
+
 // permutation returns the permutation that does all moves, if there is one, and where
-// it begins in memory.
+// it begins in memory. The moves have the direction of encoding; if encode is false,
+// the permutation has the other one.
 func (b *straightener) permutation(list []move, encode bool) (low uintptr, p kernel.Permutation) {
-	first, end := list[0].mem, 0
+	first, end := list[0].from, 0
 	for i, m := range list {
-		first = min(first, m.mem)
-		if i > 0 && m.mem-end >= 8 { // other variables may be in between
+		first = min(first, m.from)
+		if i > 0 && m.from-end >= 8 { // other variables may be in between
 			return 0, p
 		}
-		end = max(end, m.mem+m.n)
+		end = max(end, m.from+m.n)
 	}
 	if max(end-first, len(b.wire)) > maxPermuted {
 		return 0, p
@@ -63,9 +77,9 @@ func (b *straightener) permutation(list []move, encode bool) (low uintptr, p ker
 	}
 	for _, m := range list {
 		for i := range m.n {
-			w, v := m.wire+i, m.mem-first+i
+			w, v := m.to+i, m.from-first+i
 			if m.kind >= reverse2 && m.kind <= reverse8 {
-				w = m.wire + m.n - 1 - i
+				w = m.to + m.n - 1 - i
 			}
 			if encode {
 				k.From[w] = v

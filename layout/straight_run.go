@@ -50,7 +50,7 @@ func (s *straight) store(dst []byte, p mem.Ptr) (end int, ok bool) {
 		if t.gather.Exists() {
 			t.gather.One(w, p.Add(t.from))
 		} else {
-			toWire(t.encode, w, p)
+			doMoves(t.encode, w, p)
 		}
 		if t.extra && !t.storeExtra(start, n, p) {
 			return 0, false
@@ -114,7 +114,7 @@ func (s *straight) load(data []byte, p mem.Ptr) (n int, ok bool) {
 		if t.scatter.Exists() {
 			t.scatter.One(p.Add(t.to), w)
 		} else {
-			toMemory(t.decode, w, p)
+			doMoves(t.decode, p, w)
 		}
 		n += t.size
 		if t.text == noText {
@@ -182,56 +182,29 @@ func (t *part) loadExtra(start mem.Ptr, n int, p mem.Ptr) bool {
 	return true
 }
 
-// toWire does the moves from memory.
-func toWire(list []move, w, p mem.Ptr) {
+// doMoves copies the numbers and bytes of a run.
+func doMoves(list []move, dst, src mem.Ptr) {
 	for i := range list {
 		m := &list[i]
 		switch m.kind {
 		case move1:
-			mem.Store8(w, m.wire, mem.Load8(p, m.mem))
+			mem.Store8(dst, m.to, mem.Load8(src, m.from))
 		case move2:
-			mem.StoreNative16(w, m.wire, mem.LoadNative16(p, m.mem))
+			mem.StoreNative16(dst, m.to, mem.LoadNative16(src, m.from))
 		case move4:
-			mem.StoreNative32(w, m.wire, mem.LoadNative32(p, m.mem))
+			mem.StoreNative32(dst, m.to, mem.LoadNative32(src, m.from))
 		case move8:
-			mem.StoreNative64(w, m.wire, mem.LoadNative64(p, m.mem))
+			mem.StoreNative64(dst, m.to, mem.LoadNative64(src, m.from))
 		case move16:
-			mem.Copy16(w, m.wire, p, m.mem)
+			mem.Copy16(dst, m.to, src, m.from)
 		case reverse2:
-			mem.StoreNative16(w, m.wire, bits.ReverseBytes16(mem.LoadNative16(p, m.mem)))
+			mem.StoreNative16(dst, m.to, bits.ReverseBytes16(mem.LoadNative16(src, m.from)))
 		case reverse4:
-			mem.StoreNative32(w, m.wire, bits.ReverseBytes32(mem.LoadNative32(p, m.mem)))
+			mem.StoreNative32(dst, m.to, bits.ReverseBytes32(mem.LoadNative32(src, m.from)))
 		case reverse8:
-			mem.StoreNative64(w, m.wire, bits.ReverseBytes64(mem.LoadNative64(p, m.mem)))
+			mem.StoreNative64(dst, m.to, bits.ReverseBytes64(mem.LoadNative64(src, m.from)))
 		default:
-			mem.Copy(w.Add(uintptr(m.wire)), p.Add(uintptr(m.mem)), m.n)
-		}
-	}
-}
-
-// toMemory does the moves to memory.
-func toMemory(list []move, w, p mem.Ptr) {
-	for i := range list {
-		m := &list[i]
-		switch m.kind {
-		case move1:
-			mem.Store8(p, m.mem, mem.Load8(w, m.wire))
-		case move2:
-			mem.StoreNative16(p, m.mem, mem.LoadNative16(w, m.wire))
-		case move4:
-			mem.StoreNative32(p, m.mem, mem.LoadNative32(w, m.wire))
-		case move8:
-			mem.StoreNative64(p, m.mem, mem.LoadNative64(w, m.wire))
-		case move16:
-			mem.Copy16(p, m.mem, w, m.wire)
-		case reverse2:
-			mem.StoreNative16(p, m.mem, bits.ReverseBytes16(mem.LoadNative16(w, m.wire)))
-		case reverse4:
-			mem.StoreNative32(p, m.mem, bits.ReverseBytes32(mem.LoadNative32(w, m.wire)))
-		case reverse8:
-			mem.StoreNative64(p, m.mem, bits.ReverseBytes64(mem.LoadNative64(w, m.wire)))
-		default:
-			mem.Copy(p.Add(uintptr(m.mem)), w.Add(uintptr(m.wire)), m.n)
+			mem.Copy(dst.Add(uintptr(m.to)), src.Add(uintptr(m.from)), m.n)
 		}
 	}
 }

@@ -75,7 +75,7 @@ func (p *Plan) DecodeAll(wire, values mem.Ptr, n int) {
 	}
 }
 
-// move copies n numbers and swaps the bytes of those larger than one byte.
+// Move copies n numbers and swaps the bytes of those larger than one byte.
 func Move(dst, src mem.Ptr, width, n int) {
 	switch width {
 	case 2:
