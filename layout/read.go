@@ -114,7 +114,7 @@ func readFull(r io.Reader, b []byte) (n int, err error) {
 	for n < len(b) {
 		k, err := r.Read(b[n:])
 		if k < 0 || k > len(b)-n {
-			return n, errors.New("reader returned an impossible count")
+			return n, errors.New("reader returned an invalid count")
 		}
 		n += k
 		if n == len(b) {

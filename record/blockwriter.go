@@ -30,7 +30,7 @@ func newBlockWriter(w io.Writer, o *Options, h fileHeader) *blockWriter {
 func (w *blockWriter) write(b []byte) error {
 	n, err := w.w.Write(b)
 	if n < 0 || n > len(b) {
-		return faultAt(fmt.Errorf("the writer returned the impossible count %d", n), w.offset, "write")
+		return faultAt(fmt.Errorf("the writer returned the invalid count %d", n), w.offset, "write")
 	}
 	if err == nil && n < len(b) {
 		err = io.ErrShortWrite

@@ -123,7 +123,7 @@ func TestFailingSync(t *testing.T) {
 	}
 }
 
-// wrongWriter returns impossible counts.
+// wrongWriter returns invalid counts.
 type wrongWriter int
 
 func (w wrongWriter) Write(b []byte) (int, error) { return len(b) + int(w), nil }
@@ -132,7 +132,7 @@ func TestWrongCounts(t *testing.T) {
 	if _, err := NewWriter(wrongWriter(-1), Options{}); !errors.Is(err, io.ErrShortWrite) {
 		t.Error(err)
 	}
-	if _, err := NewWriter(wrongWriter(1), Options{}); err == nil || !strings.Contains(err.Error(), "impossible count") {
+	if _, err := NewWriter(wrongWriter(1), Options{}); err == nil || !strings.Contains(err.Error(), "invalid count") {
 		t.Error(err)
 	}
 }

@@ -72,7 +72,7 @@ func (s *fileSource) at(offset int64, n int) ([]byte, error) {
 	return nil, faultAt(err, offset+int64(len(s.buf)), "read")
 }
 
-var errCount = errors.New("the reader returned an impossible count")
+var errCount = errors.New("the reader returned an invalid count")
 
 // A streamSource reads a stream. It keeps the bytes from the offset of the last
 // call on.
