@@ -105,11 +105,8 @@ func (t *messageTree) railOf(open []bool, depth int) string {
 		return ""
 	}
 	var b strings.Builder
-	first := 1
-	if most := max(t.room/t.rails, 2); depth > most { // as in rail
-		first = depth - most + 1
-		fmt.Fprintf(&b, "(%d) ", first-1)
-	}
+	first, note := t.innermost(depth)
+	b.WriteString(note)
 	for d := first; d < depth; d++ {
 		b.WriteString(branch(open[d], "│  ", "   "))
 	}

@@ -226,11 +226,8 @@ func (t *tree) rail(n *node) string {
 		return ""
 	}
 	var b strings.Builder
-	first := 1
-	if most := max(t.room/t.rails, 2); n.Depth > most {
-		first = n.Depth - most + 1
-		fmt.Fprintf(&b, "(%d) ", first-1)
-	}
+	first, note := t.innermost(n.Depth)
+	b.WriteString(note)
 	for _, l := range t.levels[first:n.Depth] {
 		b.WriteString(branch(l.more, "│  ", "   "))
 	}
@@ -240,6 +237,16 @@ func (t *tree) rail(n *node) string {
 		b.WriteString(branch(!n.Last, "├─ ", "└─ "))
 	}
 	return b.String()
+}
+
+// innermost returns the first depth whose tree line has room before a value at this
+// depth, and a note with the number of lines that have none.
+func (t *tree) innermost(depth int) (first int, note string) {
+	if most := max(t.room/t.rails, 2); depth > most {
+		first = depth - most + 1
+		return first, fmt.Sprintf("(%d) ", first-1)
+	}
+	return 1, ""
 }
 
 // label returns the text before a value: its index in an array, or "key " or
