@@ -22,7 +22,8 @@ const maxMessages = 1 << 30
 // layoutHelp is the part of the help of inspect about --layout.
 const layoutHelp = `With --layout, inspect shows the messages of another format: every field with its
 offset, its bytes and its value. "octet inspect --layout list" lists the formats.
-The whole file is read into memory, at most 1 GiB.`
+The whole file is read into memory, at most 1 GiB, and the fields of one message
+take up to 200 bytes of memory for each of its bytes.`
 
 // listLayouts prints the formats of --layout.
 func (a *app) listLayouts() error {
