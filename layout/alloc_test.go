@@ -47,6 +47,14 @@ func allocs[T any](t *testing.T, c *layout.Codec, name string, v *T, encode, dec
 	}); n > encode {
 		t.Errorf("%s: %v allocations to append, want %v", name, n, encode)
 	}
+	// Only the result.
+	if n := testing.AllocsPerRun(100, func() {
+		if _, err := c.Marshal(v); err != nil {
+			t.Fatal(err)
+		}
+	}); n > encode+1 {
+		t.Errorf("%s: %v allocations to marshal, want %v", name, n, encode+1)
+	}
 	target := new(T)
 	if n := testing.AllocsPerRun(100, func() {
 		if _, err := typed.Decode(buf, target); err != nil {

@@ -8,6 +8,7 @@ import (
 	"reflect"
 	"slices"
 	"sync"
+	"sync/atomic"
 
 	"github.com/octet-go/octet/internal/block"
 	"github.com/octet-go/octet/internal/mem"
@@ -122,9 +123,10 @@ type message struct {
 	places  []slot // those that hold places of numbers
 	limit   int
 	alias   bool
-	sums    bool        // there are checksums
-	block   *block.Plan // of a message that consists of plain numbers
-	fast    *straight   // if the message is so simple, or nil
+	sums    bool         // there are checksums
+	block   *block.Plan  // of a message that consists of plain numbers
+	fast    *straight    // if the message is so simple, or nil
+	recent  atomic.Int64 // about how long messages have been
 }
 
 // of returns the message of t.
@@ -160,13 +162,21 @@ func (c *Codec) compile(t reflect.Type) (*message, error) {
 		// Without a permutation, as on processors without vectors, the steps run.
 		if b := ops[1].x.plan; b.Encode.Exists() && b.Decode.Exists() {
 			m.block = b
+			m.recent.Store(int64(b.EncodeRoom))
 		}
 	}
 	return m, nil
 }
 
 // Marshal returns the message v, which is a struct or a pointer to one.
-func (c *Codec) Marshal(v any) ([]byte, error) { return c.Append(nil, v) }
+func (c *Codec) Marshal(v any) ([]byte, error) {
+	mem.EscapeBelow(v)
+	m, p, err := c.source(v)
+	if err != nil {
+		return nil, err
+	}
+	return m.marshal(p)
+}
 
 // Append appends the message v to dst. If there is an error, it returns dst as it
 // was.
@@ -278,7 +288,7 @@ func (c *Codec) Read(r io.Reader, v any, limit int) error {
 
 // Write writes the message v to w with one call of Write.
 func (c *Codec) Write(w io.Writer, v any) error {
-	b, err := c.Append(nil, v)
+	b, err := c.Marshal(v)
 	if err != nil {
 		return err
 	}

@@ -49,6 +49,40 @@ func (m *message) encode(dst []byte, v mem.Ptr) ([]byte, error) {
 	return m.encodeAny(dst, v)
 }
 
+// marshal returns a value in memory of its own. A simple message is encoded on the
+// stack, which no user's method sees, so that only the result is allocated. Others
+// begin in a buffer of the length that messages of the type have had.
+func (m *message) marshal(v mem.Ptr) ([]byte, error) {
+	if m.fast != nil {
+		var buf [maxShort]byte
+		b := mem.HideSlice(buf[:])
+		n, ok := m.fast.store(b[:0], v)
+		var out []byte
+		if ok {
+			out = slices.Clone(b[:n])
+		}
+		runtime.KeepAlive(&buf)
+		if ok {
+			return out, nil
+		}
+	}
+	last := int(m.recent.Load())
+	b, err := m.encode(make([]byte, 0, last), v)
+	if err != nil {
+		return nil, err
+	}
+	// The factor of two avoids a store in most calls: goroutines that encode the same
+	// type would slow down each other.
+	if n := len(b); n > last || n < last/2 {
+		m.recent.Store(int64(n))
+	}
+	return b, nil
+}
+
+// maxShort is how many bytes of a simple message are on the stack. More would make
+// every call clear more.
+const maxShort = 256
+
 // encodeAny is encode for all messages without checksums. It is not inlined, because
 // its variables take time to clear.
 //
