@@ -123,10 +123,10 @@ type message struct {
 	places  []slot // those that hold places of numbers
 	limit   int
 	alias   bool
-	sums    bool         // there are checksums
-	block   *block.Plan  // of a message that consists of plain numbers
-	fast    *straight    // if the message is so simple, or nil
-	recent  atomic.Int64 // about how long messages have been
+	sums    bool          // there are checksums
+	block   *block.Plan   // of a message that consists of plain numbers
+	fast    *straight     // if the message is so simple, or nil
+	recent  *atomic.Int64 // about how long messages have been
 }
 
 // of returns the message of t.
@@ -155,7 +155,7 @@ func (c *Codec) compile(t reflect.Type) (*message, error) {
 	if err != nil {
 		return nil, err
 	}
-	m := &message{options: &c.options, typ: t, name: typeName(t), root: b.root, program: p, limit: c.options.MaxMessage, alias: c.options.AliasInput, sums: len(b.checks) > 0}
+	m := &message{options: &c.options, typ: t, name: typeName(t), root: b.root, program: p, limit: c.options.MaxMessage, alias: c.options.AliasInput, sums: len(b.checks) > 0, recent: new(atomic.Int64)}
 	b.collectSlots(m)
 	m.fast = p.straight(&c.options)
 	if ops := p.ops; len(ops) == 3 && ops[0].code == opRoom && ops[1].code == opBlock && ops[1].off == 0 && m.limit == 0 {
