@@ -33,7 +33,10 @@ func (s *straight) store(dst []byte, p mem.Ptr) (end int, ok bool) {
 		if t.size > room-n {
 			return 0, false
 		}
-		w := start.Add(uintptr(n))
+		w := start
+		if t.size > 0 { // a part without a run may begin behind the memory
+			w = start.Add(uintptr(n))
+		}
 		for j := range t.fill {
 			c := &t.fill[j]
 			switch c.width {
@@ -52,7 +55,7 @@ func (s *straight) store(dst []byte, p mem.Ptr) (end int, ok bool) {
 		} else {
 			doMoves(t.encode, w, p)
 		}
-		if t.extra && !t.storeExtra(start, n, p) {
+		if t.extra && !t.storeExtra(start, w, n, p) {
 			return 0, false
 		}
 		n += t.size
@@ -68,6 +71,9 @@ func (s *straight) store(dst []byte, p mem.Ptr) (end int, ok bool) {
 			mem.StoreNative16(w, t.lengthAt, bits.ReverseBytes16(uint16(size)))
 		} else {
 			putLength(w, t.lengthAt, t.width, t.swap, uint64(size))
+		}
+		if size == 0 {
+			continue
 		}
 		w = start.Add(uintptr(n))
 		switch src := h.Data; {
@@ -102,13 +108,16 @@ func (s *straight) load(data []byte, p mem.Ptr) (n int, ok bool) {
 		if t.size > left-n {
 			return 0, false
 		}
-		w := start.Add(uintptr(n))
+		w := start
+		if t.size > 0 {
+			w = start.Add(uintptr(n))
+		}
 		var diff uint64
 		for j := range t.checks {
 			c := &t.checks[j]
 			diff |= mem.LoadNative64(w, c.off)&c.mask ^ c.value
 		}
-		if diff != 0 || t.extra && !t.loadExtra(start, n, p) {
+		if diff != 0 || t.extra && !t.loadExtra(start, w, n, p) {
 			return 0, false
 		}
 		if t.scatter.Exists() {
@@ -146,9 +155,9 @@ func (s *straight) load(data []byte, p mem.Ptr) (n int, ok bool) {
 	return n, true
 }
 
-// storeExtra encodes the bit fields and lengths of the part at offset n. It reports
-// whether all of them fit.
-func (t *part) storeExtra(start mem.Ptr, n int, p mem.Ptr) bool {
+// storeExtra encodes the bit fields and lengths of the part at w, which is at offset n
+// from start. It reports whether all of them fit.
+func (t *part) storeExtra(start, w mem.Ptr, n int, p mem.Ptr) bool {
 	for i := range t.patches {
 		c := &t.patches[i]
 		v := uint64(n + c.end - c.start)
@@ -157,13 +166,12 @@ func (t *part) storeExtra(start mem.Ptr, n int, p mem.Ptr) bool {
 		}
 		putLength(start, c.place, c.width, c.swap, v)
 	}
-	return len(t.bits) == 0 || storeBits(t.bits, start.Add(uintptr(n)), p)
+	return len(t.bits) == 0 || storeBits(t.bits, w, p)
 }
 
 // loadExtra is the inverse of storeExtra. It also compares the constants that are in
 // no word.
-func (t *part) loadExtra(start mem.Ptr, n int, p mem.Ptr) bool {
-	w := start.Add(uintptr(n))
+func (t *part) loadExtra(start, w mem.Ptr, n int, p mem.Ptr) bool {
 	for i := range t.single {
 		c := &t.single[i]
 		if uint64(mem.Load8(w, c.off)) != c.value {
