@@ -57,7 +57,7 @@ func serve(t *testing.T, s *apns.Server, config func(net.Listener, *tls.Config) 
 
 // deadline is long enough that only a test that hangs reaches it.
 func deadline(t *testing.T) context.Context {
-	ctx, cancel := context.WithTimeout(context.Background(), 5*time.Minute)
+	ctx, cancel := context.WithTimeout(context.Background(), 9*time.Minute)
 	t.Cleanup(cancel)
 	return ctx
 }
