@@ -126,6 +126,11 @@ func fastScalar(data []byte, pos int, p *plan, target mem.Ptr) (end int) {
 	switch {
 	case pos >= len(data):
 		return 0
+	case p.get == getInt64: // the usual type, without a second call
+		var v int64
+		if v, end = fastInteger(data, pos); end > 0 {
+			*mem.At[int64](target) = v
+		}
 	case p.get == getString:
 		size := int(data[pos] ^ byte(wire.FixStr))
 		if end = pos + 1 + size; size > shortString || end > len(data) {
@@ -184,11 +189,12 @@ func fastInteger(data []byte, pos int) (v int64, end int) {
 		return 0, 0
 	case end >= 8: // load the word that ends with the integer, and shift out what precedes it
 		u = mem.Load64BE(in, end-8) << (f & 63)
-	default: // a message of less than eight bytes
-		for i := pos + 1; i < end; i++ {
-			u = u<<8 | uint64(mem.Load8(in, i))
-		}
-		u <<= f & 63
+	case f>>8 == 5: // a message of less than eight bytes
+		u = uint64(mem.Load32BE(in, pos+1)) << 32
+	case f>>8 == 3:
+		u = uint64(mem.Load16BE(in, pos+1)) << 48
+	default:
+		u = uint64(mem.Load8(in, pos+1)) << 56
 	}
 	if f&signedInteger != 0 {
 		return int64(u) >> (f & 63), end

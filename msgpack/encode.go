@@ -2,6 +2,7 @@ package msgpack
 
 import (
 	"math"
+	"runtime"
 	"sync"
 
 	"github.com/octet-go/octet/internal/mem"
@@ -16,6 +17,14 @@ func (c *plans) marshal(v any) ([]byte, error) {
 	p, data := c.of(v)
 	if p == nil { // v is a nil interface
 		return wire.AppendNil(nil), nil
+	}
+	if p.integer != putCall && !data.IsNil() {
+		var buf [maxScalar]byte
+		b := appendInteger(mem.Slice(mem.Hide(mem.PtrTo(&buf)), maxScalar)[:0], p.integer, data)
+		out := make([]byte, len(b))
+		copy(out, b)
+		runtime.KeepAlive(&buf)
+		return out, nil
 	}
 	// A nil pointer has no value for store to read.
 	if p.firstStep != nil && p.room <= maxFlat && !data.IsNil() {
@@ -166,6 +175,9 @@ func (c *plans) marshalAppend(dst []byte, v any) ([]byte, error) {
 	p, data := c.of(v)
 	if p == nil { // v is a nil interface
 		return wire.AppendNil(dst), nil
+	}
+	if p.integer != putCall && cap(dst)-len(dst) >= maxInteger && !data.IsNil() {
+		return appendInteger(dst, p.integer, data), nil
 	}
 	if p.firstStep != nil && cap(dst)-len(dst) >= p.room && !data.IsNil() {
 		return p.appendFlat(dst, data, c)

@@ -68,6 +68,37 @@ func storeInteger(base mem.Ptr, n int, v int64) int {
 	return n + int(f>>16&0xff)
 }
 
+// appendInteger appends the integer at p. dst must have room for maxInteger bytes. It
+// is for whole messages: store takes twice as long for one integer.
+func appendInteger(dst []byte, o putOp, p mem.Ptr) []byte {
+	var v int64
+	if o == putInt64 { // the usual type, without a call
+		v = *mem.At[int64](p)
+	} else {
+		v = loadInteger(o, p)
+	}
+	return dst[:storeInteger(mem.Bytes(dst), len(dst), v)]
+}
+
+// loadInteger returns the integer at p, which is in the range of int64.
+func loadInteger(o putOp, p mem.Ptr) int64 {
+	switch o {
+	case putInt8:
+		return int64(*mem.At[int8](p))
+	case putInt16:
+		return int64(*mem.At[int16](p))
+	case putInt32:
+		return int64(*mem.At[int32](p))
+	case putUint8:
+		return int64(*mem.At[uint8](p))
+	case putUint16:
+		return int64(*mem.At[uint16](p))
+	case putUint32:
+		return int64(*mem.At[uint32](p))
+	}
+	return *mem.At[int64](p)
+}
+
 // An integer is an integer type whose slices have a loop of their own.
 type integer interface {
 	int8 | int16 | int32 | int64 | uint8 | uint16 | uint32 | uint64

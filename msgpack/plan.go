@@ -44,6 +44,7 @@ type plan struct {
 	firstStep *step         // of such a value, if store does nearly always all of it
 	room      int           // bytes that firstStep needs
 	scalar    bool          // fastScalar may decode it
+	integer   putOp         // of a message that is one integer in the range of int64, and of a pointer to one, otherwise putCall
 	size      int           // of the type
 	nested    *nestedStruct // of a struct type that always has all its fields, without methods
 	program   *program      // of a struct type without methods
@@ -139,6 +140,9 @@ func (p *plan) setRoot(o *options) {
 		p.root = makeProgram(v)
 	}
 	p.scalar = fast && !o.guard.on && (p.get.isNumber() || p.get == getString)
+	if fast && !o.guard.on && putInt8 <= v.put && v.put < putUint64 {
+		p.integer = v.put
+	}
 	if fast && p.root != nil && p.root.levels <= o.depth && p.root.isFlat() {
 		p.firstStep, p.room = &p.root.steps[0], int(p.root.steps[0].room)
 	}

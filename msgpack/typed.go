@@ -48,6 +48,9 @@ func (p *plan) appendTyped(dst []byte, v mem.Ptr) ([]byte, error) {
 	}
 	mem.EscapeTarget(v)
 	h := mem.Hide(v)
+	if p.integer != putCall && p.elem == nil && cap(dst)-len(dst) >= maxInteger {
+		return appendInteger(dst, p.integer, h), nil
+	}
 	if p.firstStep != nil && p.elem == nil && cap(dst)-len(dst) >= p.room {
 		// This is appendFlat without the call, which takes a tenth of the time of
 		// struct/event/MarshalAppend.
