@@ -423,6 +423,9 @@ func (d *Decoder) fail(i int, want string, reason error) error {
 	unread := d.unread()
 	e := &Error{Op: opUnmarshal, Offset: d.InputOffset() + int64(i), Path: syntax.PathTo(unread, i), Want: want, Err: reason}
 	e.found(unread[i:])
+	if reason != ErrTruncated {
+		e.Found = syntax.DescribeArriving(unread[i:])
+	}
 	return e
 }
 

@@ -123,11 +123,15 @@ func (d *Decoder) header(s kindSet, want string) (h wire.Header, err error) {
 		return h, err
 	}
 	for {
-		h, _, err := wire.ConsumeHeader(d.unread())
+		h, n, err := wire.ConsumeHeader(d.unread())
+		kind := h.Format.Kind()
 		switch {
 		case err == wire.ErrReserved:
 			return h, d.malformed(0, err)
-		case err == nil && s&(1<<h.Format.Kind()) == 0:
+		case err == nil && s&(1<<kind) == 0:
+			if (kind == wire.KindInt || kind == wire.KindFloat) && len(d.unread())-n < int(h.Payload) {
+				break // the error says which number it is
+			}
 			return h, d.fail(0, want, ErrMismatch)
 		case err == nil:
 			return h, nil

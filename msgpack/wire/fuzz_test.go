@@ -131,3 +131,36 @@ func FuzzConsume(f *testing.F) {
 		}
 	})
 }
+
+// FuzzTimestamp parses any payload. An accepted one is equal after it is appended,
+// and does not become longer.
+func FuzzTimestamp(f *testing.F) {
+	f.Add([]byte("\x00\x00\x00\x01"))
+	f.Add([]byte("\x00\x00\x00\x04\x00\x00\x00\x01"))
+	f.Add([]byte("\x3b\x9a\xc9\xff\xff\xff\xff\xff\xff\xff\xff\xff"))
+	f.Add([]byte("\x3b\x9a\xca\x00\x00\x00\x00\x00\x00\x00\x00\x00"))
+	f.Fuzz(func(t *testing.T, payload []byte) {
+		sec, nsec, err := ParseTimestamp(payload)
+		if err != nil {
+			if err != ErrTimestamp {
+				t.Error(err)
+			}
+			return
+		}
+		if n := len(payload); n != 4 && n != 8 && n != 12 || nsec >= 1e9 {
+			t.Fatalf("% x is %d s, %d ns", payload, sec, nsec)
+		}
+		b := AppendTimestamp(nil, sec, nsec)
+		typ, data, n, err := ConsumeExt(b)
+		if typ != TimestampType || n != len(b) || len(data) > len(payload) || err != nil {
+			t.Fatalf("% x became % x: %v", payload, b, err)
+		}
+		if s, ns, err := ParseTimestamp(data); s != sec || ns != nsec || err != nil {
+			t.Fatalf("% x became %d, %d, %v", payload, s, ns, err)
+		}
+		v, _, err := ConsumeTime(b)
+		if err != nil || v.Unix() != sec || v.Nanosecond() != int(nsec) {
+			t.Fatalf("% x is the time %v, %v", b, v, err)
+		}
+	})
+}

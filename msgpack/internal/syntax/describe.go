@@ -8,7 +8,13 @@ import (
 
 // Describe describes the value at the start of data in the terms of the
 // specification, such as "str 8 of 40 bytes".
-func Describe(data []byte) string {
+func Describe(data []byte) string { return describe(data, true) }
+
+// DescribeArriving is Describe for a value of which more bytes may arrive. It does
+// not say how many of them there are.
+func DescribeArriving(data []byte) string { return describe(data, false) }
+
+func describe(data []byte, all bool) string {
 	if len(data) == 0 {
 		return "end of input"
 	}
@@ -21,6 +27,9 @@ func Describe(data []byte) string {
 		return f.String() + " with truncated header"
 	}
 	left := len(data) - int(h.Size)
+	if !all {
+		left = -1
+	}
 	switch f.Kind() {
 	case wire.KindStr, wire.KindBin:
 		return f.String() + " of " + bytesOf(h.Payload, left)
@@ -31,16 +40,21 @@ func Describe(data []byte) string {
 	case wire.KindMap:
 		return f.String() + " of " + Counted(uint64(h.Count), "pair")
 	case wire.KindInt, wire.KindFloat:
-		if int(h.Payload) <= left {
+		if int(h.Payload) <= len(data)-int(h.Size) {
 			return f.String() + " " + Number(data)
+		}
+		if !all {
+			return f.String()
 		}
 		return f.String() + ", " + Counted(uint64(left), "byte") + " left"
 	}
 	return f.String()
 }
 
+// bytesOf returns the length of a payload, and how much of it is there if left is not
+// negative.
 func bytesOf(n uint32, left int) string {
-	if uint64(n) > uint64(left) {
+	if left >= 0 && uint64(n) > uint64(left) {
 		return Counted(uint64(n), "byte") + ", " + strconv.Itoa(left) + " left"
 	}
 	return Counted(uint64(n), "byte")
