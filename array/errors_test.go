@@ -337,6 +337,38 @@ func TestFollowed(t *testing.T) {
 	}
 }
 
+// TestNamesNPZ reads arrays whose names are no valid paths, which FuzzNPZ found, and
+// arrays of the same name.
+func TestNamesNPZ(t *testing.T) {
+	names := []string{"../x", "/x", "a//b", "\xff", ".", "x"}
+	var b bytes.Buffer
+	w := zip.NewWriter(&b)
+	for i, name := range append(names, "x") {
+		if err := WriteNPZ(w, name, []int64{int64(i)}, NPY); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	z, err := zip.NewReader(bytes.NewReader(b.Bytes()), int64(b.Len()))
+	if err != nil && !errors.Is(err, zip.ErrInsecurePath) {
+		t.Fatal(err)
+	}
+	for i, name := range names {
+		if name == "x" {
+			i++ // the last one
+		}
+		s, _, err := ReadNPZ[int64](z, name)
+		if err != nil || !slices.Equal(s, []int64{int64(i)}) {
+			t.Errorf("%q: %v, %v", name, s, err)
+		}
+		if info, err := StatNPZ(z, name); err != nil || info.Len != 1 {
+			t.Errorf("%q: %v, %v", name, info, err)
+		}
+	}
+}
+
 func TestNPZ(t *testing.T) {
 	var b bytes.Buffer
 	w := zip.NewWriter(&b)

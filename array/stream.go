@@ -119,7 +119,7 @@ func WriteNPZ[T Element](z *zip.Writer, name string, s []T, f Format) error {
 // fs.ErrNotExist. A compressed array can be a thousand times longer than the
 // file; [StatNPZ] tells its length before anything is allocated.
 func ReadNPZ[T Element](z *zip.Reader, name string) ([]T, Info, error) {
-	r, err := z.Open(name + ".npy")
+	r, err := openNPZ(z, name)
 	if err != nil {
 		return nil, Info{}, wrap("read", name, err)
 	}
@@ -132,6 +132,17 @@ func ReadNPZ[T Element](z *zip.Reader, name string) ([]T, Info, error) {
 		return nil, info, wrap("read", name, err)
 	}
 	return s, info, nil
+}
+
+// openNPZ opens an array by the name that [NamesNPZ] returns. Open of the archive
+// refuses a name that is no valid path. As in numpy, the last of equal names counts.
+func openNPZ(z *zip.Reader, name string) (io.ReadCloser, error) {
+	for _, f := range slices.Backward(z.File) {
+		if f.Name == name+".npy" {
+			return f.Open()
+		}
+	}
+	return z.Open(name + ".npy")
 }
 
 // drained reads the end of an entry, where its checksum is verified.
@@ -147,7 +158,7 @@ func drained(r io.Reader) error {
 
 // StatNPZ returns the description of an array of a .npz file.
 func StatNPZ(z *zip.Reader, name string) (Info, error) {
-	r, err := z.Open(name + ".npy")
+	r, err := openNPZ(z, name)
 	if err != nil {
 		return Info{}, wrap("stat", name, err)
 	}
