@@ -1,0 +1,121 @@
+package layout_test
+
+import (
+	"bytes"
+	"io"
+	"math/rand/v2"
+	"reflect"
+	"runtime"
+	"slices"
+	"testing"
+	"testing/iotest"
+
+	"github.com/octet-go/octet/layout"
+)
+
+// FuzzAt decodes any bytes from any offset as each of the messages, by every
+// function that decodes. All take the same bytes, and the memory is bounded by the
+// input.
+func FuzzAt(f *testing.F) {
+	c := codec(f)
+	for i, m := range messages {
+		b, err := c.Marshal(m.value)
+		if err != nil {
+			f.Fatal(err)
+		}
+		f.Add(uint8(i), int64(3), append([]byte("abc"), b...))
+	}
+	f.Fuzz(func(t *testing.T, i uint8, off int64, data []byte) {
+		typ := reflect.TypeOf(messages[int(i)%len(messages)].value).Elem()
+		got := reflect.New(typ)
+		before := bytes.Clone(data)
+		var n int
+		var err error
+		used := memoryOf(func() { n, err = c.At(data, off, got.Interface()) })
+		// The factor of TestMemory. Other goroutines of the fuzzer allocate at the same time.
+		if bound := 200*uint64(len(data)) + 1<<20; used > bound {
+			t.Errorf("%v: %d bytes took %d bytes, more than %d", typ, len(data), used, bound)
+		}
+		if !bytes.Equal(data, before) {
+			t.Fatal("the input was changed")
+		}
+		if off < 0 || off > int64(len(data)) {
+			if err == nil {
+				t.Errorf("offset %d of %d bytes is accepted", off, len(data))
+			}
+			return
+		}
+		want := reflect.New(typ)
+		m, wantErr := c.Decode(data[off:], want.Interface())
+		if n != m || (err == nil) != (wantErr == nil) || err == nil && !same(got, want) {
+			t.Errorf("%v at %d: %d, %v; Decode %d, %v", typ, off, n, err, m, wantErr)
+		}
+		if m > len(data)-int(off) {
+			t.Errorf("%v: %d of %d bytes", typ, m, len(data)-int(off))
+		}
+		whole := reflect.New(typ)
+		if err := c.Unmarshal(data[off:], whole.Interface()); (err == nil) != (wantErr == nil && m == len(data)-int(off)) {
+			t.Errorf("%v: Unmarshal %v; Decode %d of %d, %v", typ, err, m, len(data)-int(off), wantErr)
+		}
+	})
+}
+
+// FuzzFrames reads any bytes as a stream of messages of one type, in pieces. The
+// messages are those that Decode finds one after the other.
+func FuzzFrames(f *testing.F) {
+	c := codec(f)
+	for _, m := range messages {
+		if reflect.TypeOf(m.value) != reflect.TypeFor[*frame]() {
+			continue
+		}
+		b, err := c.Marshal(m.value)
+		if err != nil {
+			f.Fatal(err)
+		}
+		f.Add(slices.Concat(b, b), uint64(1))
+		f.Add(append(b, b[:len(b)-1]...), uint64(2))
+	}
+	f.Add([]byte("\x02\xff\xff\xff\xff\x01\xff\xffabc"), uint64(3))
+	typed, err := layout.For[frame](c)
+	if err != nil {
+		f.Fatal(err)
+	}
+	f.Fuzz(func(t *testing.T, data []byte, seed uint64) {
+		if typed.Describe() == "" {
+			t.Fatal("no description")
+		}
+		rest := data
+		r := &pieces{data: data, r: rand.New(rand.NewPCG(seed, 1))}
+		used := memoryOf(func() {
+			for v, err := range typed.Frames(io.MultiReader(r, iotest.ErrReader(io.EOF)), 1<<16) {
+				var want frame
+				n, wantErr := typed.Decode(rest, &want)
+				if (err == nil) != (wantErr == nil && n <= 1<<16) {
+					t.Fatalf("at %d: Frames %v, Decode %v", len(data)-len(rest), err, wantErr)
+				}
+				if err != nil {
+					return
+				}
+				if !reflect.DeepEqual(v, want) {
+					t.Fatalf("at %d: %+v, want %+v", len(data)-len(rest), v, want)
+				}
+				rest = rest[n:]
+			}
+			if len(rest) > 0 {
+				t.Fatalf("Frames left %d bytes", len(rest))
+			}
+		})
+		if bound := 400*uint64(len(data)) + 2<<20; used > bound {
+			t.Errorf("%d bytes took %d bytes, more than %d", len(data), used, bound)
+		}
+	})
+}
+
+// memoryOf returns the bytes that f allocates.
+func memoryOf(f func()) uint64 {
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	f()
+	runtime.ReadMemStats(&after)
+	return after.TotalAlloc - before.TotalAlloc
+}
