@@ -3,6 +3,8 @@ package sniff
 import (
 	"bytes"
 	"encoding/binary"
+	"strconv"
+	"strings"
 	"unicode/utf8"
 
 	"github.com/octet-go/octet/msgpack/wire"
@@ -41,7 +43,6 @@ var signatures = []signature{
 	{0, "\x04\x22\x4d\x18", Foreign{"LZ4 data", true, "lz4 -dc"}},
 	{0, "7z\xbc\xaf\x27\x1c", Foreign{"a 7-Zip archive", true, ""}},
 	{0, "Rar!\x1a\x07", Foreign{"a RAR archive", true, ""}},
-	{257, "ustar", Foreign{"a tar archive", true, "tar -xOf"}},
 	{0, "PAR1", Foreign{"a Parquet file", true, ""}},
 	{0, "ARROW1\x00\x00", Foreign{"an Arrow file", true, ""}},
 	{0, "Obj\x01", Foreign{"an Avro file", true, ""}},
@@ -65,6 +66,9 @@ func ForeignByBytes(head []byte, whole bool) Foreign {
 		if len(head) >= s.at+len(s.bytes) && string(head[s.at:s.at+len(s.bytes)]) == s.bytes {
 			return s.Foreign
 		}
+	}
+	if isTar(head) {
+		return Foreign{"a tar archive", true, "tar -xOf"}
 	}
 	switch ByBytes(head) {
 	case Unknown:
@@ -153,10 +157,28 @@ func isHex(c byte) bool {
 	return c >= '0' && c <= '9' || c >= 'a' && c <= 'f' || c >= 'A' && c <= 'F'
 }
 
-// isBSON reports whether data is one BSON document: its length comes first and
-// a zero byte last.
+// isBSON reports whether data is one BSON document: its length comes first, then
+// the type and the name of the first element, and a zero byte last.
 func isBSON(data []byte) bool {
-	return len(data) > 5 && int(binary.LittleEndian.Uint32(data)) == len(data) && data[len(data)-1] == 0
+	return len(data) > 7 && int(binary.LittleEndian.Uint32(data)) == len(data) && data[len(data)-1] == 0 &&
+		data[4] >= 0x01 && data[4] <= 0x13 && bytes.IndexByte(data[5:len(data)-1], 0) > 0
+}
+
+// isTar reports whether head is the first block of a tar archive, whose checksum
+// is right.
+func isTar(head []byte) bool {
+	const at, size = 148, 8 // of the checksum, which counts as spaces
+	if len(head) < 512 || string(head[257:262]) != "ustar" {
+		return false
+	}
+	sum := uint64(size * ' ')
+	for i, c := range head[:512] {
+		if i < at || i >= at+size {
+			sum += uint64(c)
+		}
+	}
+	want, err := strconv.ParseUint(strings.Trim(string(head[at:at+size]), " \x00"), 8, 64)
+	return err == nil && want == sum
 }
 
 // isProtobuf reports whether head consists of protobuf fields with plausible

@@ -1,6 +1,8 @@
 package sniff
 
 import (
+	"archive/tar"
+	"bytes"
 	"strings"
 	"testing"
 
@@ -12,6 +14,10 @@ func TestForeignByBytes(t *testing.T) {
 	for i := range 40 {
 		telemetry = wire.AppendFloat64(wire.AppendString(wire.AppendMapHeader(telemetry, 1), "t"), float64(i))
 		log = wire.AppendInt(wire.AppendArrayHeader(wire.AppendInt(log, int64(i)), 1), 5)
+	}
+	var archive bytes.Buffer
+	if err := tar.NewWriter(&archive).WriteHeader(&tar.Header{Name: "a", Format: tar.FormatUSTAR}); err != nil {
+		t.Fatal(err)
 	}
 	for _, c := range []struct {
 		name, head string
@@ -27,7 +33,8 @@ func TestForeignByBytes(t *testing.T) {
 		{"floats", strings.Repeat("\xcb\x40\x00\x00\x00\x00\x00\x00\x00", 9), false, ""},
 		{"JSON", `{"a":1}`, true, ""},
 		{"integers", "\x01\x02\x03\x04", true, "an unknown binary format (read as MessagePack, it is a stream of small integers)"},
-		{"tar", strings.Repeat("a\x00", 128) + "\x00ustar", false, "a tar archive"},
+		{"tar", archive.String(), false, "a tar archive"},
+		{"a str with the signature of tar", "\xda\x04\x00" + strings.Repeat("a", 254) + "ustar" + strings.Repeat("a", 250), false, ""},
 		{"CBOR list", "\x82\x63one\xa1\x63two\x02", true, ""}, // also two strs, a map and integers
 		{"CBOR text", "\x6bhello world\x6bhello again", true, "text"},
 		{"CBOR records", "\xa2\x61a\x01\x61b\x02\xa2\x61a\x03\x61b\x04", true, "CBOR"},

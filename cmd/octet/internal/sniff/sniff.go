@@ -8,6 +8,8 @@ import (
 	"slices"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/octet-go/octet/msgpack/wire"
 )
 
 // A Format is the format of a file.
@@ -98,8 +100,8 @@ const Enough = 512
 //     than one character, up to half of the bytes may be unreadable: the file
 //     is then damaged or has another encoding.
 //   - Text is other readable text that begins with an ASCII character or is at
-//     least eight bytes long. After eight readable bytes, its encoding may
-//     differ from UTF-8.
+//     least eight bytes long, unless it consists of strs of MessagePack. After
+//     eight readable bytes, its encoding may differ from UTF-8.
 //   - Everything else is MessagePack.
 //
 // The result is wrong for MessagePack that begins with integers that are also
@@ -122,12 +124,36 @@ func ByBytes(head []byte) Format {
 		return JSON
 	case c.clean == len(head) && beginsJSON(head):
 		return JSON
-	case c.clean == len(head) && (ascii || len(head) >= long):
+	case c.clean == len(head) && (ascii || len(head) >= long) && !isStrings(head):
 		return Text
 	case mostly && ascii && c.clean >= long && c.control == 0:
 		return Text
 	}
 	return MessagePack
+}
+
+// isStrings reports whether head consists of strs of MessagePack whose headers
+// are UTF-8 as well: those of 128 to 191 bytes, and of 32 to 48 KiB. The last str
+// may be incomplete.
+func isStrings(head []byte) bool {
+	complete := 0
+	for len(head) > 0 {
+		h, n, err := wire.ConsumeHeader(head)
+		if err != nil || h.Format.Kind() != wire.KindStr {
+			return err == wire.ErrTruncated && complete > 1
+		}
+		size := min(uint64(h.Payload), uint64(len(head)-n))
+		if text := head[n:][:size]; count(text).foreign > 0 {
+			return false
+		}
+		if size < uint64(h.Payload) {
+			// Text in Arabic also begins like one str 8.
+			return complete > 1 || h.Format == wire.Str16
+		}
+		complete++
+		head = head[n+int(size):]
+	}
+	return complete > 0
 }
 
 // Compression returns [Gzip] or [Zstandard] if head is the beginning of compressed
