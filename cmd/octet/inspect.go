@@ -125,7 +125,7 @@ func (a *app) inspect(ctx context.Context, v *inspection) error {
 		return err
 	}
 	switch {
-	case path != "" && found.Selected == 0:
+	case len(path) > 0 && found.Selected == 0:
 		return failure.New(failure.Finding, "", fmt.Errorf("no value at %s", v.path))
 	case found.Findings == 0:
 		return nil
@@ -163,16 +163,13 @@ func (a *app) showEach(ctx context.Context, v *inspection, o input.Options, show
 	return nil
 }
 
-// onePath returns a path as octet get accepts it, in the notation of the errors.
-func onePath(text string) (string, error) {
+// onePath returns a path that selects at most one value.
+func onePath(text string) (locate.Path, error) {
 	path, err := locate.Parse(text)
-	switch {
-	case err != nil:
-		return "", err
-	case path.Many():
-		return "", fmt.Errorf("%s selects many values, and inspect shows one; octet get prints them all", path)
+	if err == nil && path.Many() {
+		err = fmt.Errorf("%s selects many values, and inspect shows one; octet get prints them all", path)
 	}
-	return scan.ParsePath(path.String())
+	return path, err
 }
 
 // pager starts a pager, or returns nil.
@@ -184,7 +181,7 @@ func (a *app) pager(v *inspection) *console.Pager {
 }
 
 // inspectOne shows one input and adds its result to found.
-func (a *app) inspectOne(ctx context.Context, v *inspection, in *input.Input, path string, to *sink, quit <-chan struct{}, found *inspect.Result) error {
+func (a *app) inspectOne(ctx context.Context, v *inspection, in *input.Input, path locate.Path, to *sink, quit <-chan struct{}, found *inspect.Result) error {
 	if err := skipTo(ctx, in, int64(v.offset)); err != nil {
 		return err
 	}

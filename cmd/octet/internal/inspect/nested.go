@@ -36,7 +36,7 @@ func (w *walker) nested(n *node) error {
 		s: scan.New(bytes.NewReader(payload), offset), o: w.o, keep: w.keep, inner: w.inner + 1,
 		ring: inner.ring, keys: inner.keys, child: inner.child,
 	}
-	inner.o.Path, inner.o.Limit = "", -1
+	inner.o.Path, inner.o.Limit = nil, -1
 	if w.o.Depth >= 0 {
 		inner.o.Depth = w.o.Depth - int64(depth-w.shift())
 	}

@@ -1,13 +1,16 @@
 package inspect
 
-import "github.com/octet-go/octet/cmd/octet/internal/console"
+import (
+	"github.com/octet-go/octet/cmd/octet/internal/console"
+	"github.com/octet-go/octet/cmd/octet/internal/locate"
+)
 
 // Options select what is shown.
 type Options struct {
 	JSON    bool             // print JSON objects instead of a tree
 	All     bool             // show all elements of long arrays and maps in the tree
 	Nested  bool             // show MessagePack inside bin and ext values
-	Path    string           // show only the value at this path in each top-level value; empty: everything
+	Path    locate.Path      // show only the value at this path in each top-level value; empty: everything
 	File    string           // name of the file for JSON objects, if there are several
 	Depth   int64            // maximum number of containers around a value that is shown; negative: no limit
 	Limit   int64            // maximum number of top-level values; negative: no limit

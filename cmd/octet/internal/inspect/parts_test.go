@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/octet-go/octet/cmd/octet/internal/locate"
 	"github.com/octet-go/octet/msgpack/wire"
 )
 
@@ -32,13 +33,48 @@ func TestParts(t *testing.T) {
 		_, want := Run(io.Discard, bytes.NewReader(input), 0, all)
 		for _, o := range []Options{
 			{Nested: true, Depth: -1}, {Nested: true, Depth: 2, JSON: true}, {Nested: true, Depth: 1, All: true},
-			{Path: "[3]", Depth: -1}, {Path: "[0]", Depth: 1, Nested: true}, {Path: "[70]", JSON: true, Depth: -1}, {Depth: -1}, {Depth: 0},
+			{Path: at(t, "[3]"), Depth: -1}, {Path: at(t, "[0]"), Depth: 1, Nested: true}, {Path: at(t, "[70]"), JSON: true, Depth: -1}, {Depth: -1}, {Depth: 0},
 		} {
 			o.Limit, o.Width, o.Palette = -1, all.Width, all.Palette
 			var out strings.Builder
 			_, err := Run(&out, bytes.NewReader(input), 0, o)
 			if (err == nil) != (want == nil) || err != nil && err.Error() != want.Error() {
 				t.Fatalf("%+v: %v, want %v", o, err, want)
+			}
+		}
+	}
+}
+
+func at(t *testing.T, path string) locate.Path {
+	p, err := locate.Parse(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return p
+}
+
+// TestPath selects values by long keys that differ only at their ends, and by
+// equal keys.
+func TestPath(t *testing.T) {
+	long := strings.Repeat("k", 70)
+	input := wire.AppendMapHeader(nil, 6)
+	for i, key := range []string{long + "a", long + "b", "same", "same", ""} {
+		input = wire.AppendUint(wire.AppendString(input, key), uint64(i))
+	}
+	input = wire.AppendUint(wire.AppendArrayHeader(input, 0), 5)
+	for path, want := range map[string][]string{
+		long + "a": {"0"}, long + "b": {"1"}, long: nil, "same": {"2", "3"}, `[""]`: {"4"}, "{1}": {"1"}, "{5}": {"5"}, "[0]": nil,
+	} {
+		o := all
+		o.Path = at(t, path)
+		var out strings.Builder
+		result, err := Run(&out, bytes.NewReader(input), 0, o)
+		if err != nil || result.Selected != int64(len(want)) {
+			t.Errorf("%s: %d values, want %d, %v", path, result.Selected, len(want), err)
+		}
+		for _, v := range want {
+			if !strings.Contains(out.String(), " fixint   "+v) && !strings.Contains(out.String(), " "+v+"\n") {
+				t.Errorf("%s: no %s in\n%s", path, v, &out)
 			}
 		}
 	}

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io"
 
+	"github.com/octet-go/octet/cmd/octet/internal/locate"
 	"github.com/octet-go/octet/cmd/octet/internal/scan"
 	"github.com/octet-go/octet/msgpack/wire"
 )
@@ -40,8 +41,10 @@ type walker struct {
 	open        []container
 
 	scratch  node
-	base     int  // depth of the value at Options.Path, if selected
-	selected bool // the input is in such a value
+	match    *locate.Matcher // for Options.Path; nil if it is the whole value
+	at       bool            // the token is the value at Options.Path
+	base     int             // depth of that value, if selected
+	selected bool            // the input is in such a value
 	keys     keys
 	inner    int     // number of bin and ext values around the input
 	child    *walker // for the MessagePack in bin and ext values
@@ -62,6 +65,9 @@ type container struct {
 func (w *walker) walk() error {
 	if w.ring == nil {
 		w.ring = make([]node, lookahead)
+	}
+	if len(w.o.Path) > 0 {
+		w.match = w.o.Path.Matcher()
 	}
 	for w.o.Limit < 0 || w.result.Values < w.o.Limit {
 		if err := w.next(); err != nil {
@@ -92,6 +98,7 @@ func (w *walker) next() error {
 		return err
 	}
 	w.keys.begin(t, w.s.Head())
+	w.at = w.match != nil && w.match.Begin(t, w.s.Head())
 	n, number, err := w.place(t)
 	if err != nil {
 		return err
@@ -104,7 +111,7 @@ func (w *walker) next() error {
 	case wire.KindArray, wire.KindMap:
 		below := w.o.Depth < 0 || int64(t.Depth-w.base) < w.o.Depth
 		n.open, n.hidden = below && t.Count > 0, !below && t.Count > 0
-		inside := w.o.Path == "" || w.selected
+		inside := w.match == nil || w.selected
 		w.open = append(w.open, container{number: number, more: -1, count: uint64(t.Count), unseen: unseen && inside})
 		return nil
 	}
@@ -134,7 +141,7 @@ func (w *walker) find(finding string, offset int64) {
 // place returns the node for a token. The number is -1 if the value is not
 // shown.
 func (w *walker) place(t scan.Token) (n *node, number int64, err error) {
-	if w.o.Path != "" && !w.selects(t) {
+	if w.match != nil && !w.selects(t) {
 		return w.unshown(t), -1, nil
 	}
 	depth := t.Depth - w.base
@@ -187,7 +194,7 @@ func (w *walker) selects(t scan.Token) bool {
 	if w.selected && t.Depth > w.base {
 		return true
 	}
-	w.selected = t.Role != scan.Key && w.s.Path() == w.o.Path
+	w.selected = w.at
 	if w.selected {
 		w.base = t.Depth
 		w.result.Selected++
@@ -213,6 +220,9 @@ func (w *walker) content(n *node) error {
 			return err
 		}
 		w.keys.write(n.Token, part)
+		if w.match != nil {
+			w.match.Write(part)
+		}
 		if kind == wire.KindStr {
 			text.Write(part)
 		}

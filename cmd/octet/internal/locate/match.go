@@ -4,7 +4,6 @@ import (
 	"io"
 
 	"github.com/octet-go/octet/cmd/octet/internal/scan"
-	"github.com/octet-go/octet/msgpack/wire"
 )
 
 // chunkSize is the number of payload bytes that are copied at a time.
@@ -60,8 +59,7 @@ func Copy(w io.Writer, s *scan.Scanner, depth int) (n int64, err error) {
 // in the stream and how many values were selected in it. Each returns nil at
 // the end of the input.
 func (p Path) Each(s *scan.Scanner, visit func(*Match) error, end func(number, found int64) error) error {
-	on := make([]bool, len(p)+1)  // for each depth: the open container is on the path
-	key := make([]bool, len(p)+1) // for each depth: the last key of the open map is on the path
+	m := p.Matcher()
 	number, found := int64(0), int64(0)
 	for {
 		t, err := s.Next()
@@ -71,17 +69,18 @@ func (p Path) Each(s *scan.Scanner, visit func(*Match) error, end func(number, f
 		if err != nil {
 			return err
 		}
-		if t.Depth <= len(p) {
-			selected, err := p.selects(s, t, on, key)
+		if m.Begin(t, s.Head()) {
+			found++
+			if err := visit(&Match{t, s}); err != nil {
+				return err
+			}
+		}
+		for m.depth > 0 && s.Rest() > 0 {
+			part, err := s.Payload(chunkSize)
 			if err != nil {
 				return err
 			}
-			if selected {
-				found++
-				if err := visit(&Match{t, s}); err != nil {
-					return err
-				}
-			}
+			m.Write(part)
 		}
 		if s.Ends() == 0 { // the rest of a payload is skipped by Next
 			if err := end(number, found); err != nil {
@@ -90,31 +89,4 @@ func (p Path) Each(s *scan.Scanner, visit func(*Match) error, end func(number, f
 			number, found = number+1, 0
 		}
 	}
-}
-
-// selects reports whether t is at the end of the path, and records whether it is
-// on the path.
-func (p Path) selects(s *scan.Scanner, t scan.Token, on, key []bool) (bool, error) {
-	d := t.Depth
-	if d == 0 {
-		on[0] = true
-	} else {
-		around := on[d-1]
-		if t.Role == scan.Key {
-			on[d] = false
-			key[d] = false
-			if !around {
-				return false, nil
-			}
-			matches, err := p[d-1].matches(s, t)
-			key[d] = matches
-			return false, err
-		}
-		on[d] = around && (t.Role == scan.Value && key[d] || t.Role == scan.Element && p[d-1].inArray(t.Index))
-	}
-	selected := on[d] && d == len(p)
-	if kind := t.Format.Kind(); selected || kind != wire.KindArray && kind != wire.KindMap {
-		on[d] = false
-	}
-	return selected, nil
 }

@@ -18,7 +18,6 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"github.com/octet-go/octet/cmd/octet/internal/scan"
 	"github.com/octet-go/octet/msgpack/wire"
 )
 
@@ -135,55 +134,6 @@ func parseBracket(text string) (step, int, error) {
 		return step{}, 0, fmt.Errorf(`[%s] must hold a number or a key in quotes, as in ["key"]`, inside)
 	}
 	return step{kind: number, text: strconv.FormatUint(u, 10), n: u}, len(inside) + 2, nil
-}
-
-// inArray reports whether the step selects the element.
-func (s step) inArray(index uint64) bool {
-	return s.kind == element || s.kind == number && s.n == index && s.text[0] != '-'
-}
-
-// longestNumber is the length of an encoded integer.
-const longestNumber = 9
-
-// matches reports whether the step selects the value of the key that the scanner
-// has just returned. It reads the key.
-func (s step) matches(in *scan.Scanner, t scan.Token) (bool, error) {
-	switch s.kind {
-	case value:
-		return true, nil
-	case pair:
-		return s.n == t.Index, nil
-	case name:
-		if t.Format.Kind() != wire.KindStr || int64(t.Payload) != int64(len(s.text)) {
-			return false, nil
-		}
-		for rest := s.text; rest != ""; {
-			part, err := in.Payload(len(rest))
-			if err != nil || !strings.HasPrefix(rest, string(part)) {
-				return false, err
-			}
-			rest = rest[len(part):]
-		}
-		return true, nil
-	case number:
-		if t.Format.Kind() != wire.KindInt {
-			return false, nil
-		}
-		b := append(make([]byte, 0, longestNumber), in.Head()...)
-		payload, err := in.Payload(longestNumber)
-		b = append(b, payload...)
-		return err == nil && decimal(b) == s.text, err
-	}
-	return false, nil
-}
-
-// decimal returns an encoded integer as text.
-func decimal(b []byte) string {
-	if u, _, err := wire.ConsumeUint(b); err == nil {
-		return strconv.FormatUint(u, 10)
-	}
-	i, _, _ := wire.ConsumeInt(b)
-	return strconv.FormatInt(i, 10)
 }
 
 // String returns the path in the notation of package scan.
