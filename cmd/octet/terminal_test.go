@@ -111,7 +111,7 @@ func TestVersion(t *testing.T) {
 		{"from a clone", debug.BuildInfo{GoVersion: "go1.26.8", Main: debug.Module{Version: "(devel)"}, Settings: append(system,
 			setting("vcs.revision", "0123456789abcdef0123"), setting("vcs.time", "2026-11-21T08:00:00Z"), setting("vcs.modified", "true"))},
 			"octet (devel) (commit 0123456789ab with changes, 2026-11-21T08:00:00Z, go1.26.8, linux/amd64)"},
-		{"without version control", debug.BuildInfo{GoVersion: "go1.26.8", Settings: system}, "octet (devel) (go1.26.8, linux/amd64)"},
+		{"without version control", debug.BuildInfo{GoVersion: "go1.26.8", Settings: system}, "octet (devel) (commit unknown because the build did not record it, go1.26.8, linux/amd64)"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			if got := describeBuild(&c.info); got != c.want {

@@ -7,7 +7,8 @@ import (
 )
 
 // version describes the build of the tool: the module version of an installed
-// tool, or the commit of one built from a clone. The go command records both.
+// tool, or the commit of one built from a clone. The go command records both,
+// unless it is told not to.
 func version() string {
 	info, ok := debug.ReadBuildInfo()
 	if !ok {
@@ -32,6 +33,8 @@ func describeBuild(info *debug.BuildInfo) string {
 			commit += " with changes"
 		}
 		details = append(details, commit, settings["vcs.time"])
+	} else if v == "(devel)" {
+		details = append(details, "commit unknown because the build did not record it")
 	}
 	details = append(details, info.GoVersion, settings["GOOS"]+"/"+settings["GOARCH"])
 	return fmt.Sprintf("octet %s (%s)", v, strings.Join(details, ", "))
