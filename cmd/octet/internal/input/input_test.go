@@ -261,7 +261,7 @@ func TestUTF8(t *testing.T) {
 		{"beyond Unicode", []byte{0, 0, 0x11, 0}, 4, "\xff"},
 		{"far beyond Unicode", []byte{0, 0, 0, 0xff}, 4, "\xff"},
 	} {
-		r := newUTF8(iotest.OneByteReader(bytes.NewReader(c.data)), sniff.Encoding{Unit: c.unit, Big: le})
+		r := sniff.NewUTF8(iotest.OneByteReader(bytes.NewReader(c.data)), sniff.Encoding{Unit: c.unit, Big: le})
 		if got, err := io.ReadAll(r); err != nil || string(got) != c.want {
 			t.Errorf("%s: %q, %v; want %q", c.name, got, err, c.want)
 		}

@@ -178,7 +178,7 @@ func (in *Input) begin(o Options) error {
 	if o.Format != sniff.MessagePack {
 		if e := sniff.EncodingByBytes(head); e != (sniff.Encoding{}) {
 			in.Encoding = e
-			in.Reader = bufio.NewReaderSize(newUTF8(in.Reader, e), bufferSize)
+			in.Reader = bufio.NewReaderSize(sniff.NewUTF8(in.Reader, e), bufferSize)
 			if head, err = in.head(); err != nil {
 				return err
 			}

@@ -136,3 +136,14 @@ func TestAppearance(t *testing.T) {
 		}
 	}
 }
+
+// TestOwnData checks that the data of a page is MessagePack, even if a file with the
+// same bytes would be JSON.
+func TestOwnData(t *testing.T) {
+	p := open(t, "numbers", []byte("[1]"))
+	p.has("#summary", "3 values")
+	p.until(`document.querySelectorAll("#text .win .ln").length === 3`)
+	if got := p.js(`document.querySelector("#status").textContent`); got != "" {
+		t.Errorf("status: %s", got)
+	}
+}

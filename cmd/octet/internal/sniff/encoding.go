@@ -56,7 +56,7 @@ func EncodingByBytes(head []byte) Encoding {
 		if len(head) < max(4, e.Unit) || !isReadable(e, head) {
 			continue
 		}
-		if text := decode(e, head); ByBytes(text) == JSON && (opening.Match(text) || len(text) < 4) {
+		if text := decode(e, head); ByBytes(text) == JSON && (opens(text) || len(text) < 4) {
 			return e
 		}
 	}

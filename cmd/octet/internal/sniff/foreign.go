@@ -74,8 +74,8 @@ func ForeignByBytes(head []byte, whole bool) Foreign {
 	case Unknown:
 		return Foreign{}
 	case JSON:
-		if bytes.ContainsAny(head, "abcdfABCDF") && textName(head) == hexadecimal {
-			return Foreign{Name: hexadecimal}
+		if bytes.ContainsAny(head, "abcdfABCDF") && textName(head) == Hexadecimal {
+			return Foreign{Name: Hexadecimal}
 		}
 		return Foreign{}
 	case Text:
@@ -148,10 +148,11 @@ func textName(head []byte) string {
 			return "text"
 		}
 	}
-	return hexadecimal
+	return Hexadecimal
 }
 
-const hexadecimal = "bytes in hexadecimal"
+// Hexadecimal is the name of text that consists of bytes in hexadecimal.
+const Hexadecimal = "bytes in hexadecimal"
 
 func isHex(c byte) bool {
 	return c >= '0' && c <= '9' || c >= 'a' && c <= 'f' || c >= 'A' && c <= 'F'

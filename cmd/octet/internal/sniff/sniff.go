@@ -3,8 +3,6 @@ package sniff
 
 import (
 	"bytes"
-	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -67,22 +65,31 @@ var compressed = []string{".gz", ".zst", ".zstd"}
 
 // IsCompressed reports whether a file name has the extension of compressed data.
 func IsCompressed(path string) bool {
-	return slices.Contains(compressed, strings.ToLower(filepath.Ext(path)))
+	return slices.Contains(compressed, strings.ToLower(ending(path)))
 }
 
 // ByName returns the format that the extension of a file name indicates, or
 // Unknown. For a compressed file it is the extension before .gz or .zst.
 func ByName(path string) Format {
 	if IsCompressed(path) {
-		path = path[:len(path)-len(filepath.Ext(path))]
+		path = path[:len(path)-len(ending(path))]
 	}
-	ending := strings.ToLower(filepath.Ext(path))
+	named := strings.ToLower(ending(path))
 	for f, list := range endings {
-		if slices.Contains(list, ending) {
+		if slices.Contains(list, named) {
 			return f
 		}
 	}
 	return Unknown
+}
+
+// ending returns the extension of a file name. Package path/filepath would make
+// the program of the inspector larger.
+func ending(path string) string {
+	if i := strings.LastIndexAny(path, `./\`); i >= 0 && path[i] == '.' {
+		return path[i:]
+	}
+	return ""
 }
 
 // Enough is the maximum number of bytes that [ByBytes] uses.
@@ -120,7 +127,7 @@ func ByBytes(head []byte) Format {
 	c := count(head)
 	mostly := 2*(c.control+c.foreign) < len(head)
 	switch {
-	case mostly && opening.Match(head):
+	case mostly && opens(head):
 		return JSON
 	case c.clean == len(head) && beginsJSON(head):
 		return JSON
@@ -181,7 +188,7 @@ func IsRecord(head []byte) bool {
 const RecordEnding = ".rec"
 
 // NamesRecord reports whether a file name has the extension of record files.
-func NamesRecord(path string) bool { return strings.EqualFold(filepath.Ext(path), RecordEnding) }
+func NamesRecord(path string) bool { return strings.EqualFold(ending(path), RecordEnding) }
 
 // IsJSON reports whether head certainly begins a JSON container or string: a
 // file name that says otherwise is wrong.
@@ -190,13 +197,42 @@ func IsJSON(head []byte) bool {
 	return len(text) > 1 && bytes.IndexByte([]byte("{[\""), text[0]) >= 0 && ByBytes(head) == JSON
 }
 
-// opening matches a beginning of JSON that is longer than one character, or a
-// quote. A number or a literal must be complete.
-var opening = regexp.MustCompile(`^(\x{feff})?[ \t\r\n]*(` +
-	`\{[ \t\r\n"}]|` +
-	`\[[ \t\r\n"{\[\]0-9tfn-]|` +
-	`"|` +
-	`(-?[0-9]+([.eE][0-9eE+-]+)?|true|false|null)([ \t\r\n]|$))`)
+// opens reports whether text begins like JSON with more than one character, or
+// with a quote. A number or a literal must be complete.
+func opens(text []byte) bool {
+	text = bytes.TrimLeft(bytes.TrimPrefix(text, []byte("\ufeff")), spaces)
+	if len(text) == 0 {
+		return false
+	}
+	switch text[0] {
+	case '"':
+		return true
+	case '{':
+		return len(text) > 1 && strings.IndexByte(spaces+`"}`, text[1]) >= 0
+	case '[':
+		return len(text) > 1 && strings.IndexByte(spaces+`"{[]0123456789tfn-`, text[1]) >= 0
+	}
+	end := bytes.IndexAny(text, spaces)
+	if end < 0 {
+		end = len(text)
+	}
+	word := string(text[:end])
+	return word == "true" || word == "false" || word == "null" || isNumber(word)
+}
+
+const spaces = " \t\r\n"
+
+// isNumber reports whether word consists of the characters of a JSON number in
+// their order.
+func isNumber(word string) bool {
+	const digits = "0123456789"
+	rest := strings.TrimPrefix(word, "-")
+	fraction := strings.TrimLeft(rest, digits)
+	if len(fraction) == len(rest) || fraction == "" {
+		return len(rest) > 0 && fraction == ""
+	}
+	return len(fraction) > 1 && strings.IndexByte(".eE", fraction[0]) >= 0 && strings.Trim(fraction[1:], digits+"eE+-") == ""
+}
 
 // A tally counts the readable and unreadable bytes of a text. Control
 // characters and bytes that are not UTF-8 are unreadable.

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/octet-go/octet/cmd/octet/internal/diag"
+	"github.com/octet-go/octet/cmd/octet/internal/sniff"
 )
 
 // Parse returns the MessagePack that text describes and the name of the form of
@@ -92,38 +93,42 @@ func base64Bytes(text string) ([]byte, bool) {
 	return data, err == nil && len(data) > 0
 }
 
-// Import returns the MessagePack in a file and the name of its form. A file that
-// looks like JSON is JSON; anything else is MessagePack.
+// Import returns the MessagePack in a file and the name of its form. Like octet
+// convert, it reads JSON in several encodings and recognizes other formats. It also
+// reads the forms of [Parse].
 func Import(data []byte) ([]byte, string, error) {
-	if !looksLikeJSON(data) {
-		return data, "MessagePack", nil
-	}
-	converted, err := notationBytes(string(bytes.TrimPrefix(data, []byte("\ufeff"))))
-	if err != nil {
-		return nil, "", fmt.Errorf("this looks like JSON: %w", err)
-	}
-	return converted, "JSON", nil
-}
-
-// looksLikeJSON reports whether data begins with a JSON array or object and with
-// many characters of text. In MessagePack such bytes would be single integers.
-func looksLikeJSON(data []byte) bool {
-	head := data[:min(len(data), 256)]
-	text := bytes.TrimLeft(bytes.TrimPrefix(head, []byte("\ufeff")), " \t\r\n")
-	if len(text) < 2 || text[0] != '{' && text[0] != '[' {
-		return false
-	}
-	for _, b := range text {
-		if b < ' ' && b != '\n' && b != '\r' && b != '\t' || b == 0x7f {
-			return false
+	encoding := sniff.EncodingByBytes(data)
+	form := "JSON"
+	if encoding != (sniff.Encoding{}) {
+		text, err := io.ReadAll(sniff.NewUTF8(bytes.NewReader(data), encoding))
+		if err != nil {
+			return nil, "", err
 		}
+		data, form = text, "JSON in "+encoding.String()
 	}
-	next := bytes.TrimLeft(text[1:], " \t\r\n")
-	if len(next) == 0 {
-		return true
+	looks := sniff.ByBytes(data)
+	foreign := sniff.ForeignByBytes(data, len(data) <= sniff.Enough)
+	switch {
+	case looks == sniff.Zstandard && sniff.IsRecord(data):
+		return nil, "", errors.New("this is a record file; octet convert FILE -o NAME.msgpack writes its values as MessagePack")
+	case looks == sniff.Zstandard:
+		return nil, "", errors.New("this is compressed by zstd, which browsers do not decompress; run zstd -d FILE first, or octet page FILE")
+	case foreign.Certain:
+		return nil, "", fmt.Errorf("this looks like %s, not JSON or MessagePack", foreign.Name)
+	case foreign.Name == sniff.Hexadecimal || looks == sniff.Text:
+		data, form, err := Parse(string(data), "auto")
+		if err != nil {
+			return nil, "", fmt.Errorf("this looks like text, and not like JSON, hex, base64 or diagnostic notation: %w", err)
+		}
+		return data, form, nil
+	case looks == sniff.JSON:
+		data, err := notationBytes(string(bytes.TrimPrefix(data, []byte("\ufeff"))))
+		if err != nil {
+			return nil, "", fmt.Errorf("this looks like JSON: %w", err)
+		}
+		return data, form, nil
+	case foreign.Name != "":
+		return data, "MessagePack, but it looks like " + foreign.Name, nil
 	}
-	if text[0] == '{' {
-		return next[0] == '"' || next[0] == '}'
-	}
-	return bytes.IndexByte([]byte(`"[{]-0123456789tfn`), next[0]) >= 0
+	return data, "MessagePack", nil
 }

@@ -183,14 +183,25 @@ func TestEdit(t *testing.T) {
 func TestImport(t *testing.T) {
 	for _, c := range []struct{ data, form string }{
 		{`{"a": 1}`, "JSON"}, {" [1]", "JSON"}, {"\ufeff{}", "JSON"},
-		{"\x93\x01\x02\x03", "MessagePack"}, {"", "MessagePack"}, {"{\x01", "MessagePack"}, {"7", "MessagePack"},
+		{"\x93\x01\x02\x03", "MessagePack"}, {"", "MessagePack"}, {"{\x01", "MessagePack"}, {"7", "JSON"},
+		{"\xff\xfe{\x00\"\x00a\x00\"\x00:\x001\x00}\x00", "JSON in UTF-16LE"}, {"\x00\x00\x00[\x00\x00\x001\x00\x00\x00]", "JSON in UTF-32BE"},
+		{"82 a1 61 01", "hex"}, {"h'0102'", "JSON or diagnostic notation"}, {"gaFhAQ==", "base64"},
+		{"\x01\x02\x03\x04\x05", "MessagePack, but it looks like an unknown binary format (read as MessagePack, it is a stream of small integers)"},
 	} {
 		if _, form, err := Import([]byte(c.data)); err != nil || form != c.form {
 			t.Errorf("%q is %s (%v), want %s", c.data, form, err, c.form)
 		}
 	}
-	if _, _, err := Import([]byte(`{"a": }`)); err == nil {
-		t.Error("wrong JSON was accepted")
+	for data, want := range map[string]string{
+		`{"a": }`:                                       "this looks like JSON: ",
+		"some text, as people write it":                 "this looks like text",
+		"\x28\xb5\x2f\xfd\x04\x00":                      "this is compressed by zstd",
+		"\x5d\x2a\x4d\x18\x00\x00\x00\x00\x01octet-rec": "this is a record file",
+		"\x89PNG\r\n\x1a\n\x00\x00":                     "this looks like a PNG image",
+	} {
+		if _, _, err := Import([]byte(data)); err == nil || !strings.HasPrefix(err.Error(), want) {
+			t.Errorf("%q: %v, want %s", data, err, want)
+		}
 	}
 }
 

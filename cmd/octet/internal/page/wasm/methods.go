@@ -47,16 +47,20 @@ func (w *worker) receive(args []js.Value) (map[string]any, error) {
 	return nil, nil
 }
 
-// take returns the file that was received, as MessagePack.
-func (w *worker) take() ([]byte, string, error) {
+// take returns the file that was received, as MessagePack. own says that it is the
+// data of the page, which is MessagePack whatever it looks like.
+func (w *worker) take(own bool) ([]byte, string, error) {
 	data := w.loading
 	w.loading = nil
+	if own {
+		return data, "MessagePack", nil
+	}
 	return view.Import(data)
 }
 
-// open(name, asBytes) shows the file that was received.
+// open(name, own) shows the file that was received.
 func (w *worker) open(args []js.Value) (map[string]any, error) {
-	data, form, err := w.take()
+	data, form, err := w.take(args[1].Bool())
 	if err != nil {
 		return nil, err
 	}
@@ -83,7 +87,7 @@ func (w *worker) paste(args []js.Value) (map[string]any, error) {
 
 // compare(name) compares with the file that was received.
 func (w *worker) compare(args []js.Value) (map[string]any, error) {
-	data, _, err := w.take()
+	data, _, err := w.take(false)
 	if err != nil {
 		return nil, err
 	}

@@ -12,9 +12,10 @@ async function load(name, source) {
       say("");
       return;
     }
-    const s = await call("open", [name], source);
+    const s = await call("open", [name, source.packed !== undefined], source);
     await changed(s, 0);
-    say(s.form === "MessagePack" ? "" : "Read as " + s.form + ". The bytes are those of the same values in MessagePack.");
+    const same = s.form.startsWith("MessagePack");
+    say(s.form === "MessagePack" ? "" : "Read as " + s.form + "." + (same ? "" : " The bytes are those of the same values in MessagePack."), same);
   } catch (e) { say(name + ": " + e.message, true); }
 }
 

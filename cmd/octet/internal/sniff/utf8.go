@@ -1,18 +1,19 @@
-package input
+package sniff
 
 import (
 	"io"
 	"unicode/utf16"
 	"unicode/utf8"
-
-	"github.com/octet-go/octet/cmd/octet/internal/sniff"
 )
 
-// newUTF8 returns a reader that converts text to UTF-8 and skips its byte order
+// NewUTF8 returns a reader that converts text to UTF-8 and skips its byte order
 // mark.
-func newUTF8(r io.Reader, e sniff.Encoding) io.Reader {
-	return &utf8Reader{r: r, e: e, skip: e.Mark, in: make([]byte, 0, bufferSize/2)}
+func NewUTF8(r io.Reader, e Encoding) io.Reader {
+	return &utf8Reader{r: r, e: e, skip: e.Mark, in: make([]byte, 0, utf8Buffer/2)}
 }
+
+// utf8Buffer is the number of bytes that are converted at a time.
+const utf8Buffer = 64 << 10
 
 // invalid replaces what is not a character. It is not UTF-8, so that the decoder
 // of JSON reports the place instead of a replacement passing unnoticed.
@@ -20,7 +21,7 @@ const invalid = 0xff
 
 type utf8Reader struct {
 	r    io.Reader
-	e    sniff.Encoding
+	e    Encoding
 	skip int    // bytes of the byte order mark that are left
 	in   []byte // bytes that are not converted
 	out  []byte // converted bytes that are not read
@@ -49,8 +50,8 @@ func (u *utf8Reader) Read(p []byte) (int, error) {
 func (u *utf8Reader) convert(end bool) {
 	in, unit := u.in, u.e.Unit
 	out := u.out[:0]
-	if cap(out) < bufferSize {
-		out = make([]byte, 0, 2*bufferSize)
+	if cap(out) < utf8Buffer {
+		out = make([]byte, 0, 2*utf8Buffer)
 	}
 	if u.skip > 0 {
 		n := min(u.skip, len(in))
