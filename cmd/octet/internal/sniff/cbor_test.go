@@ -7,6 +7,9 @@ func TestShortCBOR(t *testing.T) {
 	for data, want := range map[string]string{
 		"\xa1\x61a\x01":                  "CBOR",
 		"\xa2\x61a\x01\x61b\x82\x02\x03": "CBOR",
+		"\x83\x01\x02\x03\x63abc":        "CBOR",
+		"\x81\xa1a\x01\x05":              "",
+		"\x82\x01\x02\x03\x04\x05":       "",
 		"\xa1a":                          "",
 		"\xa1a\xa1b":                     "",
 		"\xa1a\x01\x02":                  "",

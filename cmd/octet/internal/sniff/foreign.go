@@ -5,7 +5,6 @@ import (
 	"encoding/binary"
 	"strconv"
 	"strings"
-	"unicode/utf8"
 
 	"github.com/octet-go/octet/msgpack/wire"
 )
@@ -51,6 +50,14 @@ var signatures = []signature{
 	{0, "fLaC\x00", Foreign{"a FLAC file", true, ""}},
 	{0, "\x89HDF\r\n\x1a\n", Foreign{"an HDF5 file", true, ""}},
 	{0, "\xd9\xd9\xf7", Foreign{"CBOR", true, ""}},
+	{0, "\x80\x04\x95", Foreign{"a Python pickle", true, ""}},
+	{0, "\x80\x05\x95", Foreign{"a Python pickle", true, ""}},
+	{0, "RIFF", Foreign{"a RIFF file, such as WAV or WebP", false, ""}},
+	{4, "ftyp", Foreign{"an MP4 file", false, ""}},
+	{0, "ID3", Foreign{"an MP3 file", false, ""}},
+	{0, "wOF2", Foreign{"a font", false, ""}},
+	{0, "wOFF", Foreign{"a font", false, ""}},
+	{0, "TZif", Foreign{"a time zone file", false, ""}},
 	{0, "bplist00", Foreign{"a binary property list", true, ""}},
 }
 
@@ -90,10 +97,9 @@ func ForeignByBytes(head []byte, whole bool) Foreign {
 	}
 	values, scalars := topLevel(head)
 	mostlyScalars := values >= 4 && 4*scalars >= 3*values
-	// A CBOR map whose first key is text begins like a fixstr and small integers.
-	shortMap := whole && values >= 2 && 2*scalars >= values && head[0]>>5 == 5 && head[1]>>5 == 3 &&
-		len(head) > 2 && head[2] >= ' '
-	if (mostlyScalars || shortMap) && isCBOR(head, whole) {
+	// A short array or map of CBOR is also a few values of MessagePack.
+	short := whole && values >= 2 && 2*scalars >= values && (head[0]>>5 == 4 || head[0]>>5 == 5)
+	if texts, ok := isCBOR(head, whole); ok && (mostlyScalars || short && texts > 0) {
 		return Foreign{Name: "CBOR"}
 	}
 	if mostlyScalars && small {
@@ -222,22 +228,22 @@ func isProtobuf(head []byte, whole bool) bool {
 }
 
 // isCBOR reports whether head consists of CBOR items of which the first is an
-// array, a map or a string. If head is not the whole input, its last item
-// may be incomplete.
-func isCBOR(head []byte, whole bool) bool {
+// array, a map or a string. Text must be readable. If head is not the whole input,
+// its last item may be incomplete. texts is the number of texts.
+func isCBOR(head []byte, whole bool) (texts int, ok bool) {
 	if major := head[0] >> 5; major < 2 || major > 5 {
-		return false
+		return 0, false
 	}
 	owed := []uint64{}
 	for len(head) > 0 {
 		major, n, size := head[0]>>5, uint64(head[0]&31), 1
 		switch {
 		case n >= 28:
-			return false // reserved, or an indefinite length
+			return 0, false // reserved, or an indefinite length
 		case n >= 24:
 			size += 1 << (n - 24)
 			if size > len(head) {
-				return !whole
+				return texts, !whole
 			}
 			var wide [8]byte
 			copy(wide[8-(size-1):], head[1:size])
@@ -253,11 +259,14 @@ func isCBOR(head []byte, whole bool) bool {
 		switch major {
 		case 2, 3:
 			shown := min(n, uint64(len(head)))
-			if major == 3 && n <= uint64(len(head)) && !utf8.Valid(head[:shown]) {
-				return false
+			if text := count(head[:shown]); major == 3 && text.foreign+text.control > 0 {
+				return 0, false
 			}
 			if shown < n {
-				return !whole
+				return texts, !whole
+			}
+			if major == 3 && n > 0 {
+				texts++
 			}
 			head = head[shown:]
 		case 4:
@@ -270,8 +279,8 @@ func isCBOR(head []byte, whole bool) bool {
 	}
 	for _, n := range owed {
 		if n > 0 {
-			return !whole
+			return texts, !whole
 		}
 	}
-	return true
+	return texts, true
 }

@@ -35,7 +35,7 @@ func TestForeignByBytes(t *testing.T) {
 		{"integers", "\x01\x02\x03\x04", true, "an unknown binary format (read as MessagePack, it is a stream of small integers)"},
 		{"tar", archive.String(), false, "a tar archive"},
 		{"a str with the signature of tar", "\xda\x04\x00" + strings.Repeat("a", 254) + "ustar" + strings.Repeat("a", 250), false, ""},
-		{"CBOR list", "\x82\x63one\xa1\x63two\x02", true, ""}, // also two strs, a map and integers
+		{"CBOR list", "\x82\x63one\xa1\x63two\x02", true, "CBOR"}, // also a map and integers
 		{"CBOR text", "\x6bhello world\x6bhello again", true, "text"},
 		{"CBOR records", "\xa2\x61a\x01\x61b\x02\xa2\x61a\x03\x61b\x04", true, "CBOR"},
 		{"protobuf with strings", "\x0a\x03abc\x12\x04\x0a\x02hi\x18\x96\x01", true, "a protobuf message"},
