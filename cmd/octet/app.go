@@ -21,6 +21,8 @@ type app struct {
 	*console.Console
 	color choice
 	args  []string // the command line without the name of the tool
+
+	rewritten inPlace
 }
 
 // run executes a command line and returns the exit code.

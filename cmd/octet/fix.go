@@ -13,7 +13,6 @@ import (
 	"github.com/octet-go/octet/cmd/octet/internal/failure"
 	"github.com/octet-go/octet/cmd/octet/internal/input"
 	"github.com/octet-go/octet/cmd/octet/internal/lint"
-	"github.com/octet-go/octet/cmd/octet/internal/output"
 	"github.com/octet-go/octet/cmd/octet/internal/scan"
 	"github.com/octet-go/octet/cmd/octet/internal/sniff"
 	"github.com/octet-go/octet/transcode"
@@ -33,25 +32,25 @@ func (a *app) fix(in *input.Input, r *reporter) error {
 		return err
 	}
 	defer again.Close()
-	out, err := output.Create(in.Path, a.Stdout)
+	out, err := a.rewritten.create(a, in.Path)
 	if err != nil {
-		return failure.Accessing(in.Path, err)
+		return err
 	}
+	defer a.rewritten.discard() // unless it is committed
 	w := bufio.NewWriterSize(out, 64<<10)
 	left, err := r.rewrite(w, again)
-	if err == nil {
-		if err = w.Flush(); err == nil {
-			err = out.Commit()
-		}
-		if err != nil {
-			return failure.Accessing(in.Name, err)
-		}
-		r.fixed += r.inFile - left
-		a.Note("octet: lint: %s: fixed %d of %s", in.Name, r.inFile-left, console.Plural(r.inFile, "finding"))
-		return nil
+	if err != nil {
+		return err
 	}
-	out.Discard()
-	return err
+	if err := w.Flush(); err != nil {
+		return failure.Accessing(in.Name, err)
+	}
+	if err := a.rewritten.commit(); err != nil {
+		return err
+	}
+	r.fixed += r.inFile - left
+	a.Note("octet: lint: %s: fixed %d of %s", in.Name, r.inFile-left, console.Plural(r.inFile, "finding"))
+	return nil
 }
 
 // rewrite writes the repaired values and returns how many findings they still

@@ -20,7 +20,6 @@ import (
 	"github.com/octet-go/octet/cmd/octet/internal/failure"
 	"github.com/octet-go/octet/cmd/octet/internal/input"
 	"github.com/octet-go/octet/cmd/octet/internal/locate"
-	"github.com/octet-go/octet/cmd/octet/internal/output"
 	"github.com/octet-go/octet/cmd/octet/internal/scan"
 	"github.com/octet-go/octet/cmd/octet/internal/sniff"
 	"github.com/octet-go/octet/transcode"
@@ -233,29 +232,26 @@ func (a *app) fmtFiles(ctx context.Context, v *formatting) error {
 // fmtFile rewrites or checks one file.
 func (a *app) fmtFile(v *formatting, in *input.Input) (fmtObject, error) {
 	o := fmtObject{File: in.Name, Format: in.Format.String()}
-	out := &output.File{Writer: io.Discard}
+	var to io.Writer = io.Discard
 	if v.write {
-		var err error
-		if out, err = output.Create(in.Path, a.Stdout); err != nil {
-			return o, failure.Accessing(in.Name, err)
+		out, err := a.rewritten.create(a, in.Path)
+		if err != nil {
+			return o, err
 		}
+		defer a.rewritten.discard() // unless it is committed
+		to = out
 	}
 	// The result is compared with the file by hashes, while both pass.
 	before, after := &digest{Hash: sha256.New()}, &digest{Hash: sha256.New()}
 	in.Reader = bufio.NewReaderSize(io.TeeReader(in.Reader, before), 64<<10)
-	values, err := v.rewrite(io.MultiWriter(out, after), in)
+	values, err := v.rewrite(io.MultiWriter(to, after), in)
 	if err != nil {
-		out.Discard()
 		return o, err
 	}
 	o.Values, o.BytesIn, o.BytesOut = values, before.n, after.n
 	o.Changed = !bytes.Equal(before.Sum(nil), after.Sum(nil))
-	if !o.Changed {
-		out.Discard()
-		return o, nil
-	}
-	if err := out.Commit(); err != nil {
-		return o, failure.Accessing(in.Name, err)
+	if o.Changed && v.write {
+		return o, a.rewritten.commit()
 	}
 	return o, nil
 }

@@ -71,6 +71,9 @@ func (a *app) getCommand() *cobra.Command {
 			if len(args) == 0 {
 				return errors.New("missing path, such as users[3].name")
 			}
+			if err := misplaced("get", "path", args); err != nil {
+				return err
+			}
 			var err error
 			if v.selected, err = locate.Parse(args[0]); err != nil {
 				return err

@@ -87,6 +87,9 @@ func (a *app) queryCommand() *cobra.Command {
 				if len(args) == 0 {
 					return errors.New("missing program, such as '.name'")
 				}
+				if err := misplaced("query", "program", args); err != nil {
+					return err
+				}
 				v.program, args = args[0], args[1:]
 			}
 			if v.null && len(args) == 0 && a.IsTerminal(a.Stdin) {

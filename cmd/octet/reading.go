@@ -4,7 +4,9 @@ import (
 	"bufio"
 	"context"
 	"errors"
+	"fmt"
 	"io"
+	"os"
 
 	"github.com/spf13/cobra"
 
@@ -42,6 +44,22 @@ func (a *app) take(r *reading, args []string) error {
 	}
 	r.paths = args
 	return nil
+}
+
+// misplaced returns an error if the only argument of a command that takes
+// something else first is the name of a file. what is the name of that argument.
+func misplaced(command, what string, args []string) error {
+	if len(args) != 1 {
+		return nil
+	}
+	path := args[0]
+	if sniff.ByName(path) == sniff.Unknown && !sniff.IsCompressed(path) && !sniff.NamesRecord(path) {
+		return nil
+	}
+	if info, err := os.Stat(path); err != nil || !info.Mode().IsRegular() {
+		return nil
+	}
+	return fmt.Errorf("%s is a file, and the %s is missing before it; for example: octet %s . %s", path, what, command, input.Quote(path))
 }
 
 // paths returns a check of the arguments for a command whose arguments are all
@@ -117,6 +135,9 @@ func (a *app) produce(ctx context.Context, t target, work func(w io.Writer) erro
 		return err
 	}
 	out.Discard()
+	if err == failure.ErrInterrupted {
+		a.rewritten.stop()
+	}
 	if err != failure.ErrInterrupted && to.err != nil {
 		return failure.Accessing(out.Name, to.err)
 	}
