@@ -22,7 +22,8 @@ import (
 )
 
 const lintHelp = `Lint checks well-formed values and prints one line per finding: the file, the
-offset, the path, the finding, and the rule in square brackets.
+offset or, in JSON, the line and column, the path, the finding, and the rule in
+square brackets.
 
   shortest   a format that is longer than necessary, such as 5 as uint 16
   duplicate  a key that the map already has, in whatever format
@@ -83,7 +84,7 @@ func (a *app) lintCommand() *cobra.Command {
 	f.BoolVar(&v.Single, "single", false, "the input must be one value")
 	f.StringSliceVar(&v.ignore, "ignore", nil, "`RULES` that are not checked, separated by commas")
 	f.Var(&v.limit, "limit", "print at most N findings")
-	f.BoolVar(&v.json, "json", false, "print one JSON object per finding: file, value, offset, path, rule, message")
+	f.BoolVar(&v.json, "json", false, "print one JSON object per finding: file, value, offset, path, rule, message;\nof JSON also line and column")
 	f.BoolVar(&v.fix, "fix", false, "rewrite the files, repairing what loses nothing")
 	f.BoolVar(&v.lossy, "lossy", false, "with --fix, also repair what loses data")
 	complete(c, "ignore", lint.Rules)
@@ -181,6 +182,8 @@ type lintObject struct {
 	File    string    `json:"file"`
 	Value   int64     `json:"value"` // number of the top-level value, from 0
 	Offset  int64     `json:"offset"`
+	Line    int64     `json:"line,omitempty"`   // in JSON, counted from 1
+	Column  int64     `json:"column,omitempty"` // the same, in characters
 	Path    string    `json:"path"`
 	Rule    lint.Rule `json:"rule"`
 	Message string    `json:"message"`
@@ -198,12 +201,16 @@ func (r *reporter) print(f lint.Finding) error {
 		if f.Value > 0 {
 			place = fmt.Sprintf("value %d, ", f.Value+1)
 		}
-		_, err := fmt.Fprintf(r.w, "%s: %s%s: %s [%s]\n", r.in.Name, place, scan.Place(f.Offset, f.Path), f.Message, f.Rule)
+		at := scan.Place(f.Offset, f.Path)
+		if f.Line > 0 {
+			at = scan.WithPath(fmt.Sprintf("line %d, column %d", f.Line, f.Column), f.Path)
+		}
+		_, err := fmt.Fprintf(r.w, "%s: %s%s: %s [%s]\n", r.in.Name, place, at, f.Message, f.Rule)
 		return err
 	}
 	e := json.NewEncoder(r.w)
 	e.SetEscapeHTML(false)
-	return e.Encode(lintObject{r.in.Name, f.Value, f.Offset, f.Path, f.Rule, f.Message})
+	return e.Encode(lintObject{r.in.Name, f.Value, f.Offset, f.Line, f.Column, f.Path, f.Rule, f.Message})
 }
 
 // result returns the error that says how many findings there were.

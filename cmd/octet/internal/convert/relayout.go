@@ -11,6 +11,7 @@ import (
 
 	"github.com/go-json-experiment/json/jsontext"
 	"github.com/octet-go/octet/cmd/octet/internal/output"
+	"github.com/octet-go/octet/cmd/octet/internal/position"
 	"github.com/octet-go/octet/msgpack/wire"
 	"github.com/octet-go/octet/transcode"
 )
@@ -25,9 +26,9 @@ func relayout(w io.Writer, r io.Reader, pretty bool, mark func(offset int64)) (v
 		out, in = bufio.NewWriterSize(w, 1<<10), r // is flushed after each value
 	}
 	in, skipped := skipMark(in)
-	text := &tracker{r: in}
+	text := &position.Reader{R: in}
 	decoder := jsontext.NewDecoder(text)
-	text.consumed = decoder.InputOffset
+	text.Consumed = decoder.InputOffset
 	encoder := jsontext.NewEncoder(out, jsontext.Multiline(pretty), jsontext.WithIndent(indent))
 	if !pretty {
 		encoder = jsontext.NewEncoder(out)
@@ -61,13 +62,13 @@ func relayout(w io.Writer, r io.Reader, pretty bool, mark func(offset int64)) (v
 }
 
 // located completes an error whose offset does not include the skipped bytes.
-func located(err error, text *tracker, skipped int64) error {
+func located(err error, text *position.Reader, skipped int64) error {
 	if e, ok := errors.AsType[*transcode.Error](err); ok {
-		p := text.at(e.Offset)
+		p := text.At(e.Offset)
 		if errors.Is(e, transcode.ErrSyntax) {
-			e.Err = text.mistake(e)
+			e.Err = mistake(e, text.From(e.Offset))
 		}
-		e.Line, e.Column = p.lines+1, p.runes+1
+		e.Line, e.Column = p.Lines+1, p.Runes+1
 		e.Offset += skipped
 	}
 	return err

@@ -7,6 +7,7 @@ import (
 
 	"github.com/go-json-experiment/json/jsontext"
 
+	"github.com/octet-go/octet/cmd/octet/internal/position"
 	"github.com/octet-go/octet/cmd/octet/internal/scan"
 	"github.com/octet-go/octet/cmd/octet/internal/sniff"
 	"github.com/octet-go/octet/msgpack/wire"
@@ -20,8 +21,8 @@ type skipper struct {
 	w      io.Writer
 	o      Options
 	buf    []byte
-	in     []byte   // input that is not converted, in buf
-	begin  position // of in
+	in     []byte            // input that is not converted, in buf
+	begin  position.Position // of in
 	eof    bool
 	line   bool  // the rest of a bad line is being skipped
 	owed   int64 // values that belong to a bad value of MessagePack and are being skipped
@@ -127,16 +128,16 @@ func (s *skipper) part(text []byte) (used int, bad, err error) {
 			used = int(e.Start)
 		}
 		e.Value += before
-		e.Offset += s.begin.offset
+		e.Offset += s.begin.Offset
 		if e.Line == 1 {
-			e.Column += s.begin.runes
+			e.Column += s.begin.Runes
 		}
 		if e.Line > 0 {
-			e.Line += s.begin.lines
+			e.Line += s.begin.Lines
 		}
 	} else if f, ok := errors.AsType[*scan.Fault](fault); ok {
 		f.Value += before
-		f.Offset += s.begin.offset
+		f.Offset += s.begin.Offset
 	} else if fault != nil {
 		return used, nil, fault
 	}
@@ -179,9 +180,9 @@ func (s *skipper) toMsgpack(text []byte) (r Result, fault error) {
 // drop removes the first n bytes of the input.
 func (s *skipper) drop(n int) {
 	if s.o.From == sniff.JSON {
-		s.begin = s.begin.after(s.in[:n])
+		s.begin = s.begin.After(s.in[:n])
 	} else {
-		s.begin.offset += int64(n)
+		s.begin.Offset += int64(n)
 	}
 	s.in = s.in[n:]
 }

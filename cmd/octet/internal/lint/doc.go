@@ -29,6 +29,8 @@ var Rules = []string{string(Shortest), string(Duplicate), string(UTF8), string(T
 // A Finding is one finding with its place.
 type Finding struct {
 	Offset  int64  // in the input, in bytes
+	Line    int64  // of it in JSON, counted from 1; 0 in MessagePack
+	Column  int64  // the same, in characters
 	Value   int64  // number of the top-level value, from 0
 	Path    string // in that value
 	Rule    Rule

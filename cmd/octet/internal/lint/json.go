@@ -12,6 +12,7 @@ import (
 
 	"github.com/go-json-experiment/json/jsontext"
 
+	"github.com/octet-go/octet/cmd/octet/internal/position"
 	"github.com/octet-go/octet/cmd/octet/internal/scan"
 	"github.com/octet-go/octet/msgpack/wire"
 	"github.com/octet-go/octet/transcode"
@@ -26,7 +27,9 @@ func RunJSON(r *bufio.Reader, o Options, report func(Finding) error) (Summary, e
 	if all, _ := r.Peek(len(mark)); string(all) == mark {
 		l.skipped, _ = r.Discard(len(mark)) // cannot fail because the bytes are buffered
 	}
-	l.d = jsontext.NewDecoder(r, jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))
+	l.at = &position.Reader{R: r}
+	l.d = jsontext.NewDecoder(l.at, jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))
+	l.at.Consumed = l.d.InputOffset
 	err := l.run()
 	var syntax *jsontext.SyntacticError
 	var malformed *transcode.Error
@@ -36,7 +39,9 @@ func RunJSON(r *bufio.Reader, o Options, report func(Finding) error) (Summary, e
 	case !errors.As(err, &malformed):
 		return l.Summary, err
 	}
-	f := Finding{malformed.Offset, malformed.Value, malformed.Path, Malformed, reason(malformed.Err)}
+	p := l.at.At(malformed.Offset - int64(l.skipped))
+	malformed.Line, malformed.Column = p.Lines+1, p.Runes+1
+	f := Finding{malformed.Offset, malformed.Line, malformed.Column, malformed.Value, malformed.Path, Malformed, reason(malformed.Err)}
 	if err := report(f); err != nil {
 		return l.Summary, err
 	}
@@ -56,6 +61,7 @@ type jsonLinter struct {
 	o       Options
 	report  func(Finding) error
 	d       *jsontext.Decoder
+	at      *position.Reader
 	skipped int
 	stack   []level
 	maps    maps
@@ -118,7 +124,8 @@ func (l *jsonLinter) find(offset int64, rule Rule, format string, args ...any) {
 	if l.err != nil || l.o.Ignore[rule] {
 		return
 	}
-	l.err = l.report(Finding{offset, l.Values, l.path(), rule, fmt.Sprintf(format, args...)})
+	p := l.at.At(offset - int64(l.skipped))
+	l.err = l.report(Finding{offset, p.Lines + 1, p.Runes + 1, l.Values, l.path(), rule, fmt.Sprintf(format, args...)})
 }
 
 func (l *jsonLinter) run() error {

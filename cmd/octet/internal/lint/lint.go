@@ -23,7 +23,7 @@ func Run(s *scan.Scanner, o Options, report func(Finding) error) (Summary, error
 	err := l.run()
 	var fault *scan.Fault
 	if errors.As(err, &fault) {
-		f := Finding{fault.Offset, fault.Value, fault.Path, Malformed, fault.Reason() + ": expected " + fault.Expected + ", found " + fault.Found}
+		f := Finding{fault.Offset, 0, 0, fault.Value, fault.Path, Malformed, fault.Reason() + ": expected " + fault.Expected + ", found " + fault.Found}
 		if failed := report(f); failed != nil {
 			return l.Summary, failed
 		}
@@ -107,7 +107,7 @@ func (l *linter) findAt(offset int64, path string, rule Rule, format string, arg
 	if path == "" {
 		path = l.s.Path()
 	}
-	l.err = l.report(Finding{offset, l.Values, path, rule, fmt.Sprintf(format, args...)})
+	l.err = l.report(Finding{offset, 0, 0, l.Values, path, rule, fmt.Sprintf(format, args...)})
 }
 
 // token checks one value that is not a container, or the header of a container.
@@ -224,7 +224,7 @@ func (l *linter) endKey() {
 
 // trailing reports the second value.
 func (l *linter) trailing() error {
-	return l.report(Finding{l.t.Offset, 1, "", Trailing, "more data follows the first value"})
+	return l.report(Finding{l.t.Offset, 0, 0, 1, "", Trailing, "more data follows the first value"})
 }
 
 func counted(n int, noun string) string {

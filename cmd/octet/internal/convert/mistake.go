@@ -1,0 +1,32 @@
+package convert
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/octet-go/octet/transcode"
+)
+
+// mistake returns the reason of a syntax error. It names a common mistake as
+// package transcode does. rest is the text from the error on.
+func mistake(e *transcode.Error, rest []byte) error {
+	if len(rest) == 0 {
+		return e.Err
+	}
+	if rest[0] == ',' {
+		next := bytes.TrimLeft(rest[1:], " \t\r\n")
+		if len(next) > 0 && (next[0] == ']' || next[0] == '}') {
+			return fmt.Errorf("%w: trailing comma before %q", transcode.ErrSyntax, next[0])
+		}
+		return e.Err
+	}
+	// Only the messages of jsontext name the character.
+	_, err := transcode.AppendMsgpack(nil, rest[:min(len(rest), 64)], transcode.Options{})
+	if alone, ok := errors.AsType[*transcode.Error](err); ok && alone.Offset == 0 &&
+		errors.Is(alone, transcode.ErrSyntax) && !strings.Contains(alone.Err.Error(), "character") {
+		return alone.Err
+	}
+	return e.Err
+}
