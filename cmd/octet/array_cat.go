@@ -89,23 +89,26 @@ func (a *app) arrayConvertCommand() *cobra.Command {
 	var target string
 	var force bool
 	c := &cobra.Command{
-		Use:   "convert",
+		Use:   "convert [FILE]",
 		Short: "Convert an array to another format",
 		Long:  arrayConvertHelp,
-		Example: `  octet array convert -i samples.npy -o samples.csv
-  octet array convert -i table.csv --header --type int32 -o table.npy
-  octet array convert -i recording.raw --type int16 --order big -o recording.npy
-  octet array convert -i samples.npz --name x --to json`,
+		Example: `  octet array convert samples.npy -o samples.csv
+  octet array convert table.csv --header --type int32 -o table.npy
+  octet array convert recording.raw --type int16 --order big -o recording.npy
+  octet array convert samples.npz --name x --to json`,
 		Args: func(c *cobra.Command, args []string) error {
-			if len(args) > 0 {
-				return fmt.Errorf("unexpected argument %q; use -i and -o to name files", args[0])
+			switch {
+			case len(args) == 1 && v.path == "-":
+				v.path = args[0]
+			case len(args) > 0:
+				return fmt.Errorf("unexpected argument %q; convert takes one file, and -o names the output", args[len(args)-1])
 			}
 			return nil
 		},
 	}
 	f := c.Flags()
 	f.SortFlags = false
-	f.StringVarP(&v.path, "input", "i", "-", "`FILE` to read, - for standard input")
+	f.StringVarP(&v.path, "input", "i", "-", "`FILE` to read, like FILE without a flag; - for standard input")
 	f.StringVarP(&target, "output", "o", "-", "`FILE` to write, - for standard output")
 	f.Var(&to, "to", "format of the output")
 	f.Var(&toOrder, "to-order", "byte order of .npy and raw output")

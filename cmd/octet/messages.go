@@ -82,7 +82,13 @@ func (a *app) inspectMessagesOf(ctx context.Context, v *inspection, in *input.In
 	}
 	_, err = await(ctx, quit, nil, func() (inspect.Result, error) { return inspect.Messages(to, data, f, o) })
 	if err != nil && to.err == nil && err != failure.ErrInterrupted && err != errQuit {
-		return failure.New(failure.Data, in.Name, err)
+		// The names of the packages mean nothing to the user.
+		text := strings.Replace(strings.TrimPrefix(err.Error(), "formats: "), "layout: ", "", 1)
+		f := failure.New(failure.Data, in.Name, errors.New(text))
+		if to.n.Load() == 0 {
+			f.Detail = "The file may be in another format; to list those that are known: octet inspect --layout list"
+		}
+		return f
 	}
 	return shown(err, in, to, quit)
 }

@@ -37,6 +37,9 @@ func (in *Input) Explain(err error) error {
 		return err
 	}
 	f := failure.New(failure.Data, in.Name, Brief(err))
+	if malformed != nil && Rounds(malformed) && len(in.args) > 0 && in.args[0] != "convert" && in.Path != "-" {
+		f.Detail = "Try: octet convert --round --to msgpack " + Quote(in.Path) + " | " + commandLine(replaced(in.args, in.Path, "-"))
+	}
 	if in.Format == sniff.MessagePack && in.Path != "-" {
 		f.Detail = "To see the bytes: octet inspect " + Quote(in.Path)
 		if in.forced {
@@ -67,16 +70,25 @@ func Brief(err error) error {
 	text := recordNumber(e.Value) + scan.WithPath(place, strings.TrimPrefix(e.Path, ".")) + ": "
 	reason := strings.TrimPrefix(e.Err.Error(), "transcode: ")
 	text += strings.TrimPrefix(reason, "msgpack: ")
+	want := strings.TrimSuffix(e.Want, orRound)
 	switch {
-	case e.Want != "" && e.Found != "":
-		text += ": expected " + e.Want + ", found " + e.Found
-	case e.Want != "":
-		text += ": expected " + e.Want
+	case want != "" && e.Found != "":
+		text += ": expected " + want + ", found " + e.Found
+	case want != "":
+		text += ": expected " + want
 	case e.Found != "":
 		text += ": found " + e.Found
 	}
-	return errors.New(strings.ReplaceAll(text, "RoundNumbers", "--round"))
+	return errors.New(text)
 }
+
+// orRound ends what package transcode expects instead of a number that can be
+// rounded.
+const orRound = ", or RoundNumbers"
+
+// Rounds reports whether the error is about a number that octet convert --round
+// converts.
+func Rounds(e *transcode.Error) bool { return strings.HasSuffix(e.Want, orRound) }
 
 // recordNumber returns the number of a value in the stream, counted from 1. It returns
 // nothing for the first value, because most inputs have only one.
