@@ -1,0 +1,13 @@
+module github.com/octet-go/octet/adapters/vmihailenco
+
+go 1.26.0
+
+require (
+	github.com/octet-go/octet v0.0.0
+	github.com/vmihailenco/msgpack/v5 v5.4.1
+)
+
+require (
+	github.com/vmihailenco/tagparser/v2 v2.0.0 // indirect
+	golang.org/x/sys v0.49.0 // indirect
+)

@@ -1,0 +1,17 @@
+// Package profile has Configs of package msgpack with which programs write the
+// bytes that other Go libraries write by default. With them, one program after the
+// other can change to Octet, while the others still use the old library and read
+// the same messages and files:
+//
+//	codec, err := msgpack.New(profile.Vmihailenco())
+//
+// A Config can be changed before it is given to msgpack.New, for example to add
+// TypeCoders:
+//
+//	c := profile.Vmihailenco()
+//	c.Types = append(c.Types, …)
+//
+// The documentation of each function lists what stays different. Tests compare the
+// profiles with the libraries. All messages of the other libraries are read by every
+// Config; the profiles also choose their types for values in variables of type any.
+package profile
