@@ -1,0 +1,82 @@
+package httpmsgpack
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+
+	"github.com/octet-go/octet/msgpack"
+)
+
+// Read decodes the body of r into the variable that v points to. The body is MessagePack or JSON, as
+// its Content-Type says, and exactly one value. w is told to close the connection if the body is too long.
+//
+// Errors are of type *[Error]. The status is 415 if the type is missing, unknown or refused or if the
+// body is compressed, 413 if the body is longer than a limit, and 400 if it cannot be read or decoded. It is
+// 500 if no body could be decoded into v. After an error, the variable may be partly set.
+func (f Format) Read(w http.ResponseWriter, r *http.Request, v any) error {
+	kind, err := f.kindOf(r.Header)
+	if err != nil {
+		return err
+	}
+	body := r.Body
+	if body == nil { // a request made by a test
+		body = http.NoBody
+	}
+	if limit := f.limit(); limit >= 0 {
+		if r.ContentLength > limit {
+			return &Error{http.StatusRequestEntityTooLarge, &http.MaxBytesError{Limit: limit}}
+		}
+		body = http.MaxBytesReader(w, body, limit)
+	}
+	return readError(f.decode(body, kind, v))
+}
+
+// kindOf returns the kind of the body that comes with a header.
+func (f Format) kindOf(h http.Header) (kind, error) {
+	if encoding := h.Get("Content-Encoding"); encoding != "" && encoding != "identity" {
+		return 0, unsupported("content encoding %q is not supported", encoding)
+	}
+	text := h.Get("Content-Type")
+	if text == "" {
+		return 0, unsupported("content type is missing")
+	}
+	kind, _ := parseType(text)
+	if !f.reads(kind) {
+		return 0, unsupported("content type %q is not supported", text)
+	}
+	return kind, nil
+}
+
+func unsupported(format string, args ...any) error {
+	return &Error{http.StatusUnsupportedMediaType, fmt.Errorf(format, args...)}
+}
+
+func (f Format) decode(r io.Reader, k kind, v any) error {
+	switch {
+	case k == jsonKind:
+		data, err := io.ReadAll(r)
+		if err != nil {
+			return err
+		}
+		return json.Unmarshal(data, v)
+	case f.Codec != nil:
+		return f.Codec.UnmarshalRead(r, v)
+	}
+	return msgpack.UnmarshalRead(r, v)
+}
+
+// readError gives an error from decoding a body its status.
+func readError(err error) error {
+	if err == nil {
+		return nil
+	}
+	status := StatusOf(err)
+	var target *json.InvalidUnmarshalError
+	if status == http.StatusInternalServerError && !isProgramError(err) && !errors.As(err, &target) {
+		status = http.StatusBadRequest // JSON, or an error of the connection
+	}
+	return &Error{status, err}
+}
