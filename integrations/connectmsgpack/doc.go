@@ -1,0 +1,29 @@
+// Package connectmsgpack is a Connect codec for messages in MessagePack. It is for services whose
+// messages are Go structs, without protobuf and generated code.
+//
+// Handlers and clients are given the codec as an option:
+//
+//	codec := connect.WithCodec(connectmsgpack.New(nil))
+//	mux.Handle("/shop.Orders/Get", connect.NewUnaryHandler("/shop.Orders/Get", get, codec))
+//
+//	client := connect.NewClient[GetRequest, Order](http.DefaultClient, url+"/shop.Orders/Get", codec)
+//
+// The content types on the wire are application/msgpack for calls of one message,
+// application/connect+msgpack for streams, and application/grpc+msgpack for the protocol of gRPC. A handler
+// answers all other types with status 415. Connect itself writes errors and the end of a stream in JSON.
+// Importing the package registers nothing.
+//
+// # Rules
+//
+// Messages are pointers to any type that package msgpack encodes. A protobuf message is an error,
+// because its exported fields are not all of its content. A message that cannot be decoded is an
+// error with connect.CodeInvalidArgument. Connect reads messages of any length unless
+// connect.WithReadMaxBytes limits it; set that option on servers.
+//
+// A decoded message does not share memory with Connect's buffers, also if the Config of the Codec has
+// AliasInput: it then shares memory with a copy that belongs to the message.
+//
+// A client with connect.WithHTTPGet sends the message in the URL. Equal messages must then have equal
+// encodings, so that caches work: New(nil) sorts the keys of maps for this purpose. With a Codec of your own, set SortKeys or
+// Canonical in its Config. Without them, such a call is an error.
+package connectmsgpack
