@@ -137,6 +137,20 @@ func ExampleFormat_Read() {
 	// Output: httpmsgpack: msgpack: unmarshal ["z"] at offset 1: found fixstr of 1 byte, want httpmsgpack_test.Point: unknown field
 }
 
+func ExampleFormat_ReadMsgpack() {
+	var p Point
+	r := httptest.NewRequest("POST", "/", strings.NewReader("\x82\xa1x\x05\xa1y\x06"))
+	fmt.Println(strict().ReadMsgpack(nil, r, &p), p)
+	// Output: <nil> {5 6}
+}
+
+func ExampleFormat_Negotiate() {
+	r := httptest.NewRequest("GET", "/", nil)
+	r.Header.Set("Accept", "text/html, application/msgpack")
+	fmt.Println(httpmsgpack.Format{}.Negotiate(r.Header))
+	// Output: application/msgpack true
+}
+
 func ExampleFormat_Write() {
 	w := httptest.NewRecorder()
 	fmt.Println(strict().Write(w, httptest.NewRequest("GET", "/", nil), http.StatusOK, Point{5, 6}))

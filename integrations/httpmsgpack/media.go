@@ -62,6 +62,13 @@ func (f Format) types() []string {
 	return []string{MediaType, mediaOld, mediaX, mediaJSON}
 }
 
+// Negotiate returns the media type of the response to a request with header h, as [Format.Write]
+// chooses it: application/json or one of the types of MessagePack. ok is false if Accept allows none of them.
+func (f Format) Negotiate(h http.Header) (contentType string, ok bool) {
+	typ, k := f.negotiate(h)
+	return typ, k != unknownKind
+}
+
 // negotiate returns the media type of the response to a request with header h. The kind is
 // unknownKind if Accept allows none.
 func (f Format) negotiate(h http.Header) (string, kind) {

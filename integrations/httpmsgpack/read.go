@@ -21,6 +21,19 @@ func (f Format) Read(w http.ResponseWriter, r *http.Request, v any) error {
 	if err != nil {
 		return err
 	}
+	return f.read(w, r, kind, v)
+}
+
+// ReadMsgpack is like [Format.Read], but takes the body for MessagePack whatever its Content-Type says. It is
+// for frameworks that have chosen the format already. w may be nil.
+func (f Format) ReadMsgpack(w http.ResponseWriter, r *http.Request, v any) error {
+	if err := checkEncoding(r.Header); err != nil {
+		return err
+	}
+	return f.read(w, r, msgpackKind, v)
+}
+
+func (f Format) read(w http.ResponseWriter, r *http.Request, kind kind, v any) error {
 	body := r.Body
 	if body == nil { // a request made by a test
 		body = http.NoBody
@@ -36,8 +49,8 @@ func (f Format) Read(w http.ResponseWriter, r *http.Request, v any) error {
 
 // kindOf returns the kind of the body that comes with a header.
 func (f Format) kindOf(h http.Header) (kind, error) {
-	if encoding := h.Get("Content-Encoding"); encoding != "" && encoding != "identity" {
-		return 0, unsupported("content encoding %q is not supported", encoding)
+	if err := checkEncoding(h); err != nil {
+		return 0, err
 	}
 	text := h.Get("Content-Type")
 	if text == "" {
@@ -48,6 +61,13 @@ func (f Format) kindOf(h http.Header) (kind, error) {
 		return 0, unsupported("content type %q is not supported", text)
 	}
 	return kind, nil
+}
+
+func checkEncoding(h http.Header) error {
+	if encoding := h.Get("Content-Encoding"); encoding != "" && encoding != "identity" {
+		return unsupported("content encoding %q is not supported", encoding)
+	}
+	return nil
 }
 
 func unsupported(format string, args ...any) error {

@@ -137,6 +137,15 @@ func TestReadCompressed(t *testing.T) {
 	}
 }
 
+// TestContentLength checks that a body which announces too much is refused before it is read.
+func TestContentLength(t *testing.T) {
+	r := request("application/msgpack", "")
+	r.Body, r.ContentLength = io.NopCloser(failing{errors.New("was read")}), httpmsgpack.DefaultMaxBytes+1
+	if err := httpmsgpack.Read(httptest.NewRecorder(), r, &Point{}); httpmsgpack.StatusOf(err) != 413 {
+		t.Errorf("%v, want status 413", err)
+	}
+}
+
 // TestReadErrors checks errors that are not the fault of the body.
 func TestReadErrors(t *testing.T) {
 	broken := errors.New("connection lost")

@@ -48,6 +48,7 @@ func TestNegotiation(t *testing.T) {
 		{both, "", "*/*;q=0", ""},
 		{only, "", js, ""},
 		{both, "", ",;,", ""},
+		{both, old, "application/msgpack;q=-1", ""},
 		{both, "", strings.Repeat("a/b,", 10000) + vnd, vnd},
 	} {
 		r := request(c.contentType, "")

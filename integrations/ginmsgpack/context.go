@@ -1,0 +1,72 @@
+package ginmsgpack
+
+import (
+	"errors"
+	"fmt"
+	"net/http"
+
+	"github.com/gin-gonic/gin"
+	"github.com/gin-gonic/gin/binding"
+	"github.com/octet-go/octet/integrations/httpmsgpack"
+)
+
+// Bind decodes the body of the request with the zero [Binding]. See [Binding.BindContext].
+func Bind(c *gin.Context, v any) error { return Binding{}.BindContext(c, v) }
+
+// Respond writes v with the zero [Binding]. See [Binding.Respond].
+func Respond(c *gin.Context, status int, v any) { Binding{}.Respond(c, status, v) }
+
+// BindContext decodes the body of the request into the variable that v points to, and validates it. MessagePack is
+// decoded as b says, all other types as c.ShouldBind does. A type that Gin does not know is refused; Gin would take
+// it for a form.
+//
+// On error, BindContext aborts the context like c.Bind. The status is 415 for a type that is not supported, 413 for a
+// body that is too long, 500 if no body could be decoded into v, and otherwise 400. The error is also added to c.Errors.
+func (b Binding) BindContext(c *gin.Context, v any) error {
+	err := b.bind(c, v)
+	if err == nil {
+		return nil
+	}
+	status := httpmsgpack.StatusOf(err)
+	var e *httpmsgpack.Error
+	if status == http.StatusInternalServerError && !errors.As(err, &e) {
+		status = http.StatusBadRequest // from the validator, or from another binding of Gin
+	}
+	_ = c.AbortWithError(status, err).SetType(gin.ErrorTypeBind)
+	return err
+}
+
+func (b Binding) bind(c *gin.Context, v any) error {
+	if httpmsgpack.IsMsgpack(c.Request.Header.Get("Content-Type")) {
+		if err := b.format().ReadMsgpack(c.Writer, c.Request, v); err != nil {
+			return err
+		}
+		return validate(v)
+	}
+	typ := c.ContentType()
+	if c.Request.Method != http.MethodGet && typ != binding.MIMEPOSTForm && binding.Default(c.Request.Method, typ) == binding.Form {
+		return &httpmsgpack.Error{Status: http.StatusUnsupportedMediaType, Err: fmt.Errorf("content type %q is not supported", typ)}
+	}
+	limit := b.MaxBytes
+	if limit == 0 {
+		limit = httpmsgpack.DefaultMaxBytes
+	}
+	if limit > 0 && c.Request.Body != nil {
+		c.Request.Body = http.MaxBytesReader(c.Writer, c.Request.Body, limit)
+	}
+	return c.ShouldBind(v)
+}
+
+// Respond writes v as MessagePack or with c.JSON. The type is the one that Accept prefers, that of the
+// request body if Accept has no preference, or else JSON. If Accept allows neither, the context is aborted with status 406.
+func (b Binding) Respond(c *gin.Context, status int, v any) {
+	c.Writer.Header().Add("Vary", "Accept")
+	switch typ, ok := b.format().Negotiate(c.Request.Header); {
+	case !ok:
+		_ = c.AbortWithError(http.StatusNotAcceptable, errors.New("ginmsgpack: no type that Accept allows is available"))
+	case typ == binding.MIMEJSON:
+		c.JSON(status, v)
+	default:
+		c.Render(status, Render{Data: v, Codec: b.Codec, ContentType: typ})
+	}
+}

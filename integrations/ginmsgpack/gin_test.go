@@ -1,0 +1,218 @@
+package ginmsgpack_test
+
+import (
+	"errors"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/gin-gonic/gin"
+	"github.com/gin-gonic/gin/binding"
+	"github.com/octet-go/octet/integrations/ginmsgpack"
+	"github.com/octet-go/octet/msgpack"
+)
+
+const point = "\x82\xa1x\x05\xa1y\x06"
+
+// echo answers with the point of the request, and prints errors.
+func echo(b ginmsgpack.Binding) *gin.Engine {
+	router := newRouter()
+	router.POST("/", func(c *gin.Context) {
+		var p Point
+		if err := b.BindContext(c, &p); err == nil {
+			b.Respond(c, http.StatusOK, p)
+		} else if !c.IsAborted() || len(c.Errors) != 1 || !c.Errors[0].IsType(gin.ErrorTypeBind) {
+			panic("the error is not in the context")
+		} else {
+			fmt.Fprint(c.Writer, err)
+		}
+	})
+	return router
+}
+
+func TestBind(t *testing.T) {
+	few, err := msgpack.New(msgpack.Config{MaxElements: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	small := ginmsgpack.Binding{MaxBytes: int64(len(point))}
+	zero := ginmsgpack.Binding{}
+	const typ = "application/vnd.msgpack"
+	for _, c := range []struct {
+		name      string
+		b         ginmsgpack.Binding
+		typ, body string
+		status    int
+		want      string // of the response
+	}{
+		{"registered type", zero, typ, point, 200, point},
+		{"old type", zero, "application/msgpack; charset=utf-8", point, 200, point},
+		{"x type", zero, "application/x-msgpack", point, 200, point},
+		{"JSON", zero, "application/json", `{"x":5,"y":6}`, 200, `{"x":5,"y":6}`},
+		{"form", zero, "application/x-www-form-urlencoded", "x=5&y=6", 200, `{"x":5,"y":6}`},
+		{"XML", zero, "text/xml", "<Point><X>5</X><Y>6</Y></Point>", 200, `{"x":5,"y":6}`},
+		{"exactly the limit", small, typ, point, 200, point},
+		{"no limit", ginmsgpack.Binding{MaxBytes: -1}, typ, "\x83\xa1x\x05\xa1y\x06\xa1z\xc6\x00\x20\x00\x00" + strings.Repeat("\x00", 1<<21), 200, point},
+
+		{"no type", zero, "", point, 415, `content type "" is not supported`},
+		{"another type", zero, "text/csv", "5,6", 415, `content type "text/csv" is not supported`},
+		{"over the limit", small, typ, point + "\xc0", 413, "too large"},
+		{"JSON over the limit", small, "application/json", `{"x":5,"y":6}`, 413, "too large"},
+		{"over the default limit", zero, typ, "\x81\xa1z\xc6\x00\x20\x00\x00" + strings.Repeat("\x00", 1<<21), 413, "too large"},
+		{"limit of the Codec", ginmsgpack.Binding{Codec: few}, typ, point, 413, "limit"},
+		{"empty", zero, typ, "", 400, "truncated"},
+		{"truncated", zero, typ, point[:5], 400, "truncated"},
+		{"bytes after the value", zero, typ, point + "\xc0", 400, "after the value"},
+		{"wrong kind", zero, typ, "\x81\xa1x\xa1s", 400, "want int"},
+		{"not JSON", zero, "application/json", point, 400, "invalid character"},
+		{"claims 4 GiB", zero, typ, "\xdf\xff\xff\xff\xff", 400, "truncated"},
+		{"nested deeply", zero, typ, "\x81\xa1z" + strings.Repeat("\x91", 100000), 400, ""},
+		{"not valid", zero, typ, "\x81\xa1x\x7f", 400, "'max' tag"},
+		{"not valid JSON", zero, "application/json", `{"x":127}`, 400, "'max' tag"},
+	} {
+		w := post(echo(c.b), c.typ, c.body)
+		if w.Code != c.status || !strings.Contains(w.Body.String(), c.want) {
+			t.Errorf("%s: %d %q, want %d %q", c.name, w.Code, w.Body, c.status, c.want)
+		}
+	}
+
+	router := newRouter()
+	router.POST("/", func(c *gin.Context) { ginmsgpack.Bind(c, new(chan int)) })
+	if w := post(router, typ, point); w.Code != 500 {
+		t.Errorf("into a chan: status %d, want 500", w.Code)
+	}
+	router = newRouter()
+	router.GET("/", func(c *gin.Context) {
+		var p Point
+		if err := ginmsgpack.Bind(c, &p); err != nil || p != (Point{5, 6}) {
+			t.Errorf("query: %v, %v", p, err)
+		}
+	})
+	router.ServeHTTP(httptest.NewRecorder(), httptest.NewRequest("GET", "/?x=5&y=6", nil))
+}
+
+// TestGin uses the binding through Gin's own calls.
+func TestGin(t *testing.T) {
+	old := binding.MsgPack
+	binding.MsgPack = ginmsgpack.Binding{MaxBytes: 64}
+	defer func() { binding.MsgPack = old }()
+	router := newRouter()
+	router.POST("/", func(c *gin.Context) {
+		var p Point
+		if err := c.Bind(&p); err != nil {
+			return
+		}
+		c.Render(http.StatusCreated, ginmsgpack.Render{Data: p})
+	})
+	for _, c := range []struct {
+		body   string
+		status int
+	}{{point, 201}, {point[:3], 400}, {"\x81\xa1x\x7f", 400}, {"\xc4\x7f" + strings.Repeat("\x00", 127), 413}} {
+		if w := post(router, "application/x-msgpack", c.body); w.Code != c.status {
+			t.Errorf("%.10q: status %d, want %d", c.body, w.Code, c.status)
+		}
+	}
+}
+
+func TestBindBody(t *testing.T) {
+	for _, b := range []ginmsgpack.Binding{{}, strict()} {
+		var p Point
+		if err := b.BindBody([]byte(point), &p); err != nil || p != (Point{5, 6}) {
+			t.Errorf("%v, %v", p, err)
+		}
+		if err := b.BindBody([]byte(point[:3]), &p); !errors.Is(err, msgpack.ErrTruncated) {
+			t.Errorf("truncated: %v", err)
+		}
+		if err := b.BindBody([]byte("\x81\xa1x\x7f"), &p); err == nil || !strings.Contains(err.Error(), "'max' tag") {
+			t.Errorf("not valid: %v", err)
+		}
+	}
+	old := binding.Validator
+	binding.Validator = nil
+	defer func() { binding.Validator = old }()
+	if err := (ginmsgpack.Binding{}).BindBody([]byte("\x81\xa1x\x7f"), &Point{}); err != nil {
+		t.Errorf("without a validator: %v", err)
+	}
+}
+
+func TestRespond(t *testing.T) {
+	arrays, err := msgpack.New(msgpack.Config{StructAsArray: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		b              ginmsgpack.Binding
+		accept         string
+		status, want   int
+		typ, wantsBody string
+	}{
+		{ginmsgpack.Binding{}, "", 200, 200, "application/json; charset=utf-8", `{"x":5,"y":6}`},
+		{ginmsgpack.Binding{}, "application/msgpack", 201, 201, "application/msgpack", point},
+		{ginmsgpack.Binding{}, "application/json;q=0.1, application/vnd.msgpack", 200, 200, "application/vnd.msgpack", point},
+		{ginmsgpack.Binding{Codec: arrays}, "application/msgpack", 200, 200, "application/msgpack", "\x92\x05\x06"},
+		{ginmsgpack.Binding{}, "text/html", 200, 406, "", ""},
+		{ginmsgpack.Binding{}, "application/msgpack", 204, 204, "application/msgpack", ""},
+	} {
+		router := newRouter()
+		router.GET("/", func(ctx *gin.Context) { c.b.Respond(ctx, c.status, Point{5, 6}) })
+		r := httptest.NewRequest("GET", "/", nil)
+		if c.accept != "" {
+			r.Header.Set("Accept", c.accept)
+		}
+		w := httptest.NewRecorder()
+		router.ServeHTTP(w, r)
+		h := w.Header()
+		if w.Code != c.want || h.Get("Content-Type") != c.typ || w.Body.String() != c.wantsBody || h.Get("Vary") != "Accept" {
+			t.Errorf("Accept %q: %d %v %q, want %d %s %q", c.accept, w.Code, h, w.Body, c.want, c.typ, c.wantsBody)
+		}
+	}
+}
+
+// TestRenderError checks that a value which cannot be encoded is status 500 without a body.
+func TestRenderError(t *testing.T) {
+	router := newRouter()
+	router.GET("/", func(c *gin.Context) {
+		c.Render(http.StatusOK, ginmsgpack.Render{Data: []any{"secret", make(chan int)}})
+		if len(c.Errors) != 1 || !errors.Is(c.Errors[0], msgpack.ErrUnsupported) {
+			t.Errorf("errors %v, want ErrUnsupported", c.Errors)
+		}
+	})
+	w := httptest.NewRecorder()
+	router.ServeHTTP(w, httptest.NewRequest("GET", "/", nil))
+	if w.Code != 500 || w.Body.Len() != 0 {
+		t.Errorf("response %d %q, want 500 without a body", w.Code, w.Body)
+	}
+}
+
+func TestConcurrency(t *testing.T) {
+	server := httptest.NewServer(echo(ginmsgpack.Binding{}))
+	defer server.Close()
+	var wait sync.WaitGroup
+	for n := range 8 {
+		wait.Go(func() {
+			for i := range 30 {
+				want := Point{n, n*1000 + i}
+				body, err := msgpack.Marshal(want)
+				if err != nil {
+					t.Error(err)
+					return
+				}
+				resp, err := http.Post(server.URL, "application/msgpack", strings.NewReader(string(body)))
+				if err != nil {
+					t.Error(err)
+					return
+				}
+				var got Point
+				err = msgpack.UnmarshalRead(resp.Body, &got)
+				resp.Body.Close()
+				if err != nil || got != want {
+					t.Errorf("got %v, %v, want %v", got, err, want)
+				}
+			}
+		})
+	}
+	wait.Wait()
+}
