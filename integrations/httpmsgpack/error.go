@@ -25,6 +25,9 @@ func (e *Error) Error() string { return "httpmsgpack: " + e.Err.Error() }
 // Unwrap returns the reason.
 func (e *Error) Unwrap() error { return e.Err }
 
+// StatusCode returns Status. Frameworks such as Echo look for this method.
+func (e *Error) StatusCode() int { return e.Status }
+
 // StatusOf returns the status of the response to a request that failed with err: that of an [Error]
 // in its chain, else the status that belongs to an error from reading or decoding a body. It is 500 for
 // all other errors, and 200 for nil. Integrations for other frameworks use it.

@@ -184,8 +184,8 @@ func ExampleFormat_ReadResponse() {
 	// Output: <nil> {5 6}
 }
 
-func ExampleError() {
+func ExampleError_StatusCode() {
 	err := strict().Read(nil, httptest.NewRequest("POST", "/", nil), new(Point))
-	fmt.Println(err.(*httpmsgpack.Error).Status, err)
+	fmt.Println(err.(*httpmsgpack.Error).StatusCode(), err)
 	// Output: 415 httpmsgpack: content type is missing
 }

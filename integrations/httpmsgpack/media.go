@@ -79,11 +79,10 @@ func (f Format) negotiate(h http.Header) (string, kind) {
 			typ = MediaType
 		}
 	}
-	values := h.Values("Accept")
-	if len(values) == 0 {
+	accept := strings.Join(h.Values("Accept"), ",")
+	if strings.TrimSpace(accept) == "" {
 		return typ, kindOfType(typ)
 	}
-	accept := strings.Join(values, ",")
 	best := quality(accept, typ)
 	for _, t := range f.types() {
 		if q := quality(accept, t); q > best {

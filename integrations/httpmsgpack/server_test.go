@@ -98,7 +98,7 @@ func TestReadResponse(t *testing.T) {
 			t.Errorf("%s: %v, %v, want %q", c.name, p, err, c.want)
 		}
 		var e *httpmsgpack.Error
-		if c.status >= 300 != errors.As(err, &e) || e != nil && e.Status != c.status {
+		if c.status >= 300 != errors.As(err, &e) || e != nil && e.StatusCode() != c.status {
 			t.Errorf("%s: error %#v, want status %d", c.name, err, c.status)
 		}
 	}

@@ -28,6 +28,7 @@ func TestNegotiation(t *testing.T) {
 		{both, js, "", js},
 		{only, js, "", vnd},
 		{both, "text/plain", "", js},
+		{both, "", " ", js},
 		{both, "", "*/*", js},
 		{both, x, "*/*", x},
 		{both, old, "application/*", old},
