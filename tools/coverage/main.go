@@ -1,0 +1,52 @@
+// Command coverage merges coverage profiles of the root module and reports, for each package, how many statements
+// no test executes. A statement counts as covered if one of the profiles covers it, because no single build
+// contains all code: the tag purego and 32-bit platforms exclude some of it.
+//
+//	coverage [-floor percent] [-missing] profile...
+//
+// With -missing it lists the statements that are not covered. It exits with 1 if a package is below the floor.
+// .ci/coverage makes the profiles.
+package main
+
+import (
+	"flag"
+	"fmt"
+	"io"
+	"os"
+)
+
+const modulePath = "github.com/octet-go/octet"
+
+func main() {
+	floor := flag.Float64("floor", 0, "the `percent` of statements that must be covered in each package")
+	missing := flag.Bool("missing", false, "list what is not covered")
+	flag.Parse()
+	ok, err := run(os.Stdout, ".", flag.Args(), *floor, *missing)
+	if err != nil {
+		fmt.Fprintln(os.Stderr, "coverage:", err)
+		os.Exit(2)
+	}
+	if !ok {
+		os.Exit(1)
+	}
+}
+
+// run reads the profiles and prints the report. The sources are in root. It reports whether every package reaches
+// the floor.
+func run(w io.Writer, root string, names []string, floor float64, missing bool) (bool, error) {
+	p := make(profile)
+	for _, name := range names {
+		if err := p.add(name); err != nil {
+			return false, err
+		}
+	}
+	if len(p) == 0 {
+		return false, fmt.Errorf("no statements in %d profiles", len(names))
+	}
+	if missing {
+		if err := p.missing(w, root); err != nil {
+			return false, err
+		}
+	}
+	return p.report(w, floor), nil
+}
