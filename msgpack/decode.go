@@ -211,12 +211,12 @@ func (c *plans) unmarshal(data []byte, v any) (int, error) {
 		return 0, &Error{Op: opUnmarshal, Found: "nil " + p.typ.String(), Type: p.typ, Err: ErrTarget}
 	}
 	mem.EscapeBelow(v) // users' methods receive copies of parts of v, with its pointers
-	if p = p.elem; p.scalar {
-		if end := fastScalar(data, 0, p, target); end > 0 {
+	if p.scalar {
+		if end := fastScalar(data, 0, p.elem, target); end > 0 {
 			return end, nil
 		}
 	}
-	return c.decode(data, p, target)
+	return c.decode(data, p.elem, target)
 }
 
 // decode decodes the first value in data into the variable at target, which is

@@ -43,7 +43,7 @@ type plan struct {
 	root      *program      // of a value that stands alone, and of a pointer to one, if encodeRoot does no more
 	firstStep *step         // of such a value, if store does nearly always all of it
 	room      int           // bytes that firstStep needs
-	scalar    bool          // fastScalar may decode it
+	scalar    bool          // fastScalar may decode a message of this type, or of what a pointer points to
 	integer   putOp         // of a message that is one integer in the range of int64, and of a pointer to one, otherwise putCall
 	size      int           // of the type
 	nested    *nestedStruct // of a struct type that always has all its fields, without methods
@@ -124,7 +124,8 @@ func (c *plans) compile(t reflect.Type) *plan {
 }
 
 // setRoot prepares p for values that are whole messages. The plans that p refers
-// to must be complete.
+// to must be complete. p itself may have been published long ago, as a part of
+// another type, so only callers that got p from the table read what setRoot sets.
 func (p *plan) setRoot(o *options) {
 	v := p
 	if p.elem != nil {
@@ -139,7 +140,7 @@ func (p *plan) setRoot(o *options) {
 	case v.put.isNumber() || v.put == putString || v.put == putTime:
 		p.root = makeProgram(v)
 	}
-	p.scalar = fast && !o.guard.on && (p.get.isNumber() || p.get == getString)
+	p.scalar = fast && !o.guard.on && (v.get.isNumber() || v.get == getString)
 	if fast && !o.guard.on && putInt8 <= v.put && v.put < putUint64 {
 		p.integer = v.put
 	}

@@ -78,7 +78,7 @@ func (p *plan) decodeTyped(data []byte, v mem.Ptr) error {
 	}
 	mem.EscapeTarget(v)
 	h := mem.Hide(v)
-	if p.scalar {
+	if p.scalar && p.elem == nil {
 		if end := fastScalar(data, 0, p, h); end == len(data) && end > 0 {
 			return nil
 		}
