@@ -1,0 +1,72 @@
+package input
+
+import (
+	"bytes"
+	"encoding/binary"
+	"io"
+	"runtime"
+	"strings"
+	"testing"
+	"testing/iotest"
+
+	"github.com/octet-go/octet/cmd/octet/internal/console"
+	"github.com/octet-go/octet/cmd/octet/internal/sniff"
+	"github.com/octet-go/octet/msgpack/wire"
+	"github.com/octet-go/octet/transcode"
+)
+
+// FuzzValues reads any bytes from a pipe as a command does: it finds out the format,
+// the encoding and the compression, and reads all values. What it returns is
+// MessagePack, and errors have an explanation.
+func FuzzValues(f *testing.F) {
+	le, be := binary.LittleEndian, binary.BigEndian
+	for _, data := range [][]byte{
+		nil, []byte(text), packed, compress(sniff.Gzip, packed), compress(sniff.Zstandard, []byte(text)),
+		encode(text, 2, le, true), encode(text, 4, be, false), []byte("\x5d\x2a\x4d\x18\x02\x00\x00\x00ab"), []byte("hello there"),
+		[]byte("\x5d\x2a\x4d\x18\x1c\x00\x00\x00\x01octet-rec"), []byte("{\"a\":[1,2"),
+	} {
+		f.Add(data, uint8(0))
+		f.Add(data, uint8(1))
+	}
+	f.Fuzz(func(t *testing.T, data []byte, mode uint8) {
+		o := Options{Args: []string{"stat", "-"}}
+		switch mode % 4 {
+		case 1:
+			o.Format = sniff.JSON
+		case 2:
+			o.Format = sniff.MessagePack
+		case 3:
+			o.Raw, o.Format = true, sniff.MessagePack
+		}
+		var before, after runtime.MemStats
+		runtime.ReadMemStats(&before)
+		c := &console.Console{Stderr: io.Discard, Stdin: iotest.HalfReader(bytes.NewReader(data))}
+		in, err := Open(t.Context(), c, "-", o)
+		if err != nil {
+			if err.Error() == "" {
+				t.Error("an error without a text")
+			}
+			return
+		}
+		defer in.Close()
+		n, size := int64(0), 0
+		for v, err := range in.Values(transcode.Options{}) {
+			if err != nil {
+				if err = in.Explain(err); err == nil || err.Error() == "" || strings.Contains(Brief(err).Error(), "\n") {
+					t.Errorf("explained as %v", err)
+				}
+				break
+			}
+			if end, err := wire.Skip(v.Data, wire.MaxDepth); err != nil || end != len(v.Data) || v.Number != n {
+				t.Fatalf("value %d is %d: % x, %v", n, v.Number, v.Data, err)
+			}
+			n++
+			size += len(v.Data)
+		}
+		runtime.ReadMemStats(&after)
+		// The window of zstd is at most 32 MiB, and the readers of the formats have pools.
+		if used := after.TotalAlloc - before.TotalAlloc; used > uint64(300*(len(data)+size))+128<<20 {
+			t.Errorf("%d bytes with %d bytes of values took %d bytes", len(data), size, used)
+		}
+	})
+}

@@ -1,0 +1,28 @@
+package query
+
+import (
+	"errors"
+	"io"
+	"testing"
+)
+
+// FuzzCompile compiles any text as a program. An error has its place. The programs
+// do not run, because a program of a few bytes can ask for any amount of memory.
+func FuzzCompile(f *testing.F) {
+	for _, s := range []string{"", ".", ".a[0]", "{a:.b", "def f: f; f", "[.[] | select(.x)] | length", "..|numbers", "$x", "error", "\"\\(1)\"", "@base64", ". as [$a] | $a", "input"} {
+		f.Add(s)
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		p, err := Compile(text, Options{MessagePack: true, Debug: io.Discard, File: func() any { return nil }})
+		if err != nil {
+			var s *SyntaxError
+			if err.Error() == "" || errors.As(err, &s) && (s.Line < 1 || s.Column < 1) {
+				t.Errorf("%q: %+v", text, err)
+			}
+			return
+		}
+		if p.Truth() || p.Flattened() != 0 {
+			t.Errorf("%q has a result before it runs", text)
+		}
+	})
+}

@@ -1,0 +1,35 @@
+package sniff
+
+import (
+	"strings"
+	"testing"
+)
+
+// FuzzByBytes asks everything about the first bytes of a file. The answers agree
+// with each other.
+func FuzzByBytes(f *testing.F) {
+	for _, s := range []string{
+		"", "{}", "\xef\xbb\xbf[1]", "\x81\xa1a\x01", "\x1f\x8b\x08\x00", "\x28\xb5\x2f\xfd", "\xff\xfe{\x00}\x00", "\x00\x00\x00{",
+		"hello there", "PK\x03\x04", "\xd9\xd9\xf7\xa1\x61\x61\x01", "\x5d\x2a\x4d\x18\x00\x00\x00\x00\x01octet-rec", "bplist00", "Obj\x01",
+	} {
+		f.Add([]byte(s), strings.HasPrefix(s, "h"))
+	}
+	f.Fuzz(func(t *testing.T, head []byte, whole bool) {
+		format, encoding := ByBytes(head), EncodingByBytes(head)
+		if IsJSON(head) && format != JSON {
+			t.Errorf("% x is JSON and %v", head, format)
+		}
+		if c := Compression(head); c != Unknown && c != format {
+			t.Errorf("% x is %v and %v", head, c, format)
+		}
+		if IsRecord(head) && Compression(head) != Zstandard {
+			t.Errorf("% x is a record file, but not skippable", head)
+		}
+		if encoding != (Encoding{}) && (encoding.Mark > len(head) || encoding.Unit < 1 || encoding.Unit > 4) {
+			t.Errorf("% x is in %+v", head, encoding)
+		}
+		if foreign := ForeignByBytes(head, whole); foreign != (Foreign{}) && foreign.Name == "" {
+			t.Errorf("% x is foreign without a name: %+v", head, foreign)
+		}
+	})
+}

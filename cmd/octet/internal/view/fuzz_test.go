@@ -1,0 +1,106 @@
+package view
+
+import (
+	"bytes"
+	"encoding/base64"
+	"encoding/hex"
+	"testing"
+
+	"github.com/octet-go/octet/msgpack/wire"
+)
+
+// FuzzSession does with any bytes what the page does with a file: it renders them in
+// every form, selects, searches, edits and undoes.
+func FuzzSession(f *testing.F) {
+	for _, s := range []string{
+		"", "\xc0", "\x82\xa1a\x92\x01\xcd\x01\x00\xa1b\xd6\xff\x00\x00\x00\x01", "\x93\x01", "\xdd\xff\xff\xff\xff", "\xa2\xff\xfe", "\xc1", "\x81\xc4\x01a\xcb\x7f\xf8\x00\x00\x00\x00\x00\x00",
+	} {
+		f.Add([]byte(s), "a", "7", uint16(3))
+		f.Add([]byte(s), "[0]", `"<b>&"`, uint16(0))
+	}
+	f.Fuzz(func(t *testing.T, data []byte, find, edit string, at uint16) {
+		if len(data) > 1000 || len(edit) > 1000 {
+			return
+		}
+		s := New("x", bytes.Clone(data), nil)
+		s.Tree(0, 100)
+		s.Text(0, 100)
+		s.Hex(0, 100, 16)
+		s.Summary()
+		s.Lint(true)
+		s.Sizes()
+		for _, form := range []string{JSON, Notation, GoLiteral, GoStruct} {
+			if text, err := s.Export(form, -1); err == nil && s.Fault() != "" {
+				t.Errorf("exported as %s although %s:\n%s", form, s.Fault(), text)
+			}
+		}
+		if text, err := s.Export(Notation, -1); err == nil && len(data) > 0 {
+			if back, _, err := Parse(text, "text"); err != nil || !bytes.Equal(back, data) {
+				t.Errorf("% x is\n%s\nwhich is % x, %v", data, text, back, err)
+			}
+		}
+		offset := int(at) % (len(data) + 2)
+		if sel, ok := s.Select(offset); ok && (offset < sel.Start || offset >= sel.End || sel.End > len(data)) {
+			t.Errorf("byte %d selects %d to %d", offset, sel.Start, sel.End)
+		}
+		s.SelectRow(int64(at))
+		s.SelectLine(int64(at))
+		s.Toggle(offset)
+		s.ExpandAll(offset)
+		if found, err := s.Find(find, offset-1); err == nil && (found < 0 || found >= len(data)) {
+			t.Errorf("found %q at %d of %d", find, found, len(data))
+		}
+		s.Example(find)
+		s.Compare([]byte(edit), "y")
+		if err := s.Edit(offset, edit); err == nil {
+			if s.CanUndo() {
+				s.Undo()
+			}
+			if !bytes.Equal(s.Data(), data) {
+				t.Errorf("% x became % x after an edit and undo", data, s.Data())
+			}
+		}
+		if err := s.Fix(); err == nil && s.Fault() == "" {
+			for rest := s.Data(); len(rest) > 0; {
+				n, err := wire.Skip(rest, wire.MaxDepth)
+				if err != nil {
+					t.Fatalf("fixed as % x: %v", s.Data(), err)
+				}
+				rest = rest[n:]
+			}
+		}
+	})
+}
+
+// FuzzParse parses any text in every form. Hex and base64 are those of the standard
+// library, with what people put between the digits.
+func FuzzParse(f *testing.F) {
+	for _, s := range []string{"", "82 a1 61", "0x82,0xa1", `\x82\xa1`, "gqFhAQ==", "{\"a\": [1, h'00']}", "\ufeff[1]", "12", "[1", "time'2026-01-01T00:00:00Z'"} {
+		f.Add(s)
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		for _, form := range []string{"auto", "hex", "base64", "text"} {
+			data, name, err := Parse(text, form)
+			if (err == nil) != (name != "") || err != nil && err.Error() == "" {
+				t.Errorf("%q as %s is %q, %v", text, form, name, err)
+			}
+			if err != nil {
+				continue
+			}
+			switch form {
+			case "hex":
+				if back, _, err := Parse(hex.EncodeToString(data), form); err != nil || !bytes.Equal(back, data) {
+					t.Errorf("%q is % x, then % x, %v", text, data, back, err)
+				}
+			case "base64":
+				if back, _, err := Parse(base64.StdEncoding.EncodeToString(data), form); err != nil || !bytes.Equal(back, data) {
+					t.Errorf("%q is % x, then % x, %v", text, data, back, err)
+				}
+			}
+		}
+		data, form, err := Import([]byte(text))
+		if err == nil && form == "MessagePack" && string(data) != text {
+			t.Errorf("%q became % x", text, data)
+		}
+	})
+}
