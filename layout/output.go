@@ -27,7 +27,7 @@ func (g *program) output() {
 			return &op{code: opEnd}
 		}
 		switch n := next(); {
-		case o.code == opEnter || o.code == opRaw || (o.code == opStop || o.code == opFinish) && n.code == opPatch && o.x.of.users == 1:
+		case o.code == opEnter || o.code == opRaw || (o.code == opStop || o.code == opFinish) && n.code == opPatch && n.x.link.of == o.x.of && o.x.of.users == 1:
 			index[i+1] = len(g.out)
 			i++
 			continue

@@ -1,0 +1,45 @@
+package layout_test
+
+import (
+	"encoding/binary"
+	"hash/crc32"
+	"testing"
+
+	"github.com/octet-go/octet/layout"
+)
+
+// A summed message has a length and a checksum whose ranges end at the same field, which is
+// a slice of structs of variable size.
+type summed struct {
+	Kind   uint8  `layout:"const=7"`
+	Length uint32 `layout:"len=Items"`
+	Items  []summedItem
+	Sum    uint32 `layout:"crc32=Kind..Items"`
+}
+
+type summedItem struct {
+	ID   uint16
+	Name string `layout:"prefix=u8"`
+}
+
+// TestSumAroundLength encodes checksums of ranges that end where the range of a
+// length ends, alone and after other bytes.
+func TestSumAroundLength(t *testing.T) {
+	for _, items := range [][]summedItem{nil, {{1, "a"}}, {{1, "a"}, {2, ""}}} {
+		for _, before := range []string{"", "before"} {
+			b, err := layout.Append([]byte(before), &summed{Items: items})
+			if err != nil {
+				t.Fatal(err)
+			}
+			b = b[len(before):]
+			n := len(b) - 4
+			if got, want := binary.BigEndian.Uint32(b[n:]), crc32.ChecksumIEEE(b[:n]); got != want {
+				t.Errorf("%d items after %q: checksum %#x, want %#x", len(items), before, got, want)
+			}
+			var back summed
+			if err := layout.Unmarshal(b, &back); err != nil || len(back.Items) != len(items) {
+				t.Errorf("%d items after %q: %v", len(items), before, err)
+			}
+		}
+	}
+}
