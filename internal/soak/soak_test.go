@@ -1,0 +1,144 @@
+package soak
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"runtime"
+	"slices"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+)
+
+const workers = 64
+
+// long is how long the test must run before it is judged by its figures.
+const long = 30 * time.Second
+
+// duration is how long TestSoak runs.
+func duration(t *testing.T) time.Duration {
+	text := os.Getenv("OCTET_SOAK")
+	if text == "" {
+		return time.Second
+	}
+	d, err := time.ParseDuration(text)
+	if err != nil {
+		t.Fatal("OCTET_SOAK: ", err)
+	}
+	return d
+}
+
+// A worker is one goroutine. It makes values that only it can have made, and keeps
+// some that it decoded, to see later whether they changed.
+type worker struct {
+	*rand.Rand
+	id    int
+	count uint64
+	kept  []kept
+	t     *testing.T
+}
+
+// A kept value must stay equal to the one it was decoded from.
+type kept struct {
+	job  string
+	same func() bool
+}
+
+// keep remembers a decoded value for a while, and checks the one it replaces.
+func (w *worker) keep(job string, same func() bool) {
+	if !same() {
+		w.t.Errorf("%s: worker %d got the value of somebody else", job, w.id)
+	}
+	if len(w.kept) < 32 {
+		w.kept = append(w.kept, kept{job, same})
+		return
+	}
+	i := w.IntN(len(w.kept))
+	if old := w.kept[i]; !old.same() {
+		w.t.Errorf("%s: a value of worker %d changed after it was decoded", old.job, w.id)
+	}
+	w.kept[i] = kept{job, same}
+}
+
+// name returns a text that no other call returns.
+func (w *worker) name() string {
+	w.count++
+	return fmt.Sprintf("%d/%d/%s", w.id, w.count, strings.Repeat(string(rune('a'+w.id%26)), w.IntN(200)))
+}
+
+// check fails the test with the name of the job.
+func (w *worker) check(job string, err error) bool {
+	if err != nil {
+		w.t.Errorf("%s: worker %d: %v", job, w.id, err)
+	}
+	return err == nil
+}
+
+// TestSoak runs all jobs in all workers.
+func TestSoak(t *testing.T) {
+	total := duration(t)
+	jobs, finish := newJobs(t)
+	counts := make([]atomic.Int64, len(jobs))
+	goroutines := runtime.NumGoroutine()
+	stop := make(chan struct{})
+	var group sync.WaitGroup
+	for id := range workers {
+		group.Go(func() {
+			w := &worker{Rand: rand.New(rand.NewPCG(uint64(id), 1)), id: id, t: t}
+			for !t.Failed() {
+				select {
+				case <-stop:
+					return
+				default:
+				}
+				i := w.IntN(len(jobs))
+				jobs[i].do(w)
+				counts[i].Add(1)
+			}
+		})
+	}
+
+	// The memory that is alive is measured in ten parts of the time.
+	var alive []uint64
+	for range 10 {
+		time.Sleep(total / 10)
+		alive = append(alive, heap())
+	}
+	close(stop)
+	group.Wait()
+	finish()
+
+	all := int64(0)
+	for i, job := range jobs {
+		n := counts[i].Load()
+		all += n
+		t.Logf("%-28s %d", job.name, n)
+		if n == 0 && total >= long {
+			t.Errorf("%s did not run", job.name)
+		}
+	}
+	t.Logf("%d calls from %d goroutines in %v; alive: %d KiB after a tenth of the time, %d KiB at the end",
+		all, workers, total, alive[0]>>10, alive[len(alive)-1]>>10)
+	// At first the workers fill the lists of what they keep. Pools differ in size from
+	// moment to moment.
+	if early, late := slices.Max(alive[1:4]), slices.Min(alive[6:]); total >= long && late > early+early/2+4<<20 {
+		t.Errorf("memory grows: %v bytes", alive)
+	}
+	// Goroutines end soon after Close.
+	for deadline := time.Now().Add(10 * time.Second); runtime.NumGoroutine() > goroutines; time.Sleep(time.Millisecond) {
+		if time.Now().After(deadline) {
+			t.Fatalf("%d goroutines, %d before", runtime.NumGoroutine(), goroutines)
+		}
+	}
+}
+
+// heap returns the bytes that are alive.
+func heap() uint64 {
+	runtime.GC()
+	var m runtime.MemStats
+	runtime.ReadMemStats(&m)
+	return m.HeapAlloc
+}

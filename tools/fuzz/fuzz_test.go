@@ -1,0 +1,130 @@
+package main
+
+import (
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+const root = "../.."
+
+// TestPage fails if docs/fuzzing.md was not made from the record.
+func TestPage(t *testing.T) {
+	lines, err := readRecord(root)
+	if err != nil {
+		t.Fatal(err)
+	}
+	page, err := os.ReadFile(filepath.Join(root, pageFile))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := strings.ReplaceAll(string(page), "\r\n", "\n"); got != makePage(lines) {
+		t.Errorf("%s is not current: run .ci/fuzz -page", pageFile)
+	}
+}
+
+// TestFindTargets finds targets of the root module, of a module of the workspace and
+// of external test packages.
+func TestFindTargets(t *testing.T) {
+	dir, err := filepath.Abs(root)
+	if err != nil {
+		t.Fatal(err)
+	}
+	targets, err := findTargets(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	known := map[string]bool{}
+	for _, target := range targets {
+		if known[target.name()] {
+			t.Errorf("%s exists twice", target.name())
+		}
+		known[target.name()] = true
+	}
+	for _, name := range []string{"msgpack/wire.FuzzSkip", "msgpack.FuzzGet", "record/zstd.FuzzFile", "cmd/octet/internal/diag.FuzzText"} {
+		if !known[name] {
+			t.Errorf("%s is missing", name)
+		}
+	}
+}
+
+// TestFindings fails if a finding has no test, or its test does not exist.
+func TestFindings(t *testing.T) {
+	lines, err := readRecord(root)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, l := range lines {
+		if l.Finding == "" {
+			continue
+		}
+		if l.Test == "" {
+			t.Errorf("line %d: %s.%s found %q, but names no test", i+1, l.Package, l.Target, l.Finding)
+			continue
+		}
+		files, err := filepath.Glob(filepath.Join(root, l.Package, "*_test.go"))
+		if err != nil || len(files) == 0 {
+			t.Fatalf("no tests in %s, %v", l.Package, err)
+		}
+		found := false
+		for _, name := range files {
+			b, err := os.ReadFile(name)
+			if err != nil {
+				t.Fatal(err)
+			}
+			found = found || strings.Contains(string(b), "func "+l.Test+"(")
+		}
+		if !found {
+			t.Errorf("line %d: %s has no %s", i+1, l.Package, l.Test)
+		}
+	}
+}
+
+// TestCorpusSize bounds what the repository carries.
+func TestCorpusSize(t *testing.T) {
+	files, size := 0, int64(0)
+	err := filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() || !strings.Contains(filepath.ToSlash(path), "/testdata/fuzz/") {
+			return err
+		}
+		info, err := d.Info()
+		if err != nil {
+			return err
+		}
+		files++
+		size += info.Size()
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if size > 5<<20 || files > 4000 {
+		t.Errorf("%d inputs of %d bytes in the testdata/fuzz folders", files, size)
+	}
+}
+
+// TestParseLog reads the output of the fuzzer of Go.
+func TestParseLog(t *testing.T) {
+	const out = `fuzz: elapsed: 0s, gathering baseline coverage: 0/9 completed
+00:00:00 DEBUG finished processing input corpus, entries: 9, initial coverage bits: 120
+fuzz: elapsed: 3s, execs: 5000 (1666/sec), new interesting: 2 (total: 11)
+00:00:04 DEBUG new interesting input, elapsed: 4s, id: x, parent: y, gen: 1, new bits: 3, total bits: 130, size: 9, exec time: 3µs
+fuzz: elapsed: 5s, execs: 9000 (2000/sec), new interesting: 3 (total: 12)
+--- FAIL: FuzzX (5.02s)
+    --- FAIL: FuzzX (0.00s)
+        x_test.go:12: wrong
+    Failing input written to testdata/fuzz/FuzzX/0123456789abcdef
+`
+	r := parseLog(out)
+	if r.execs != 9000 || r.found != 3 || r.corpus != 12 || r.bits != 130 || r.input != "testdata/fuzz/FuzzX/0123456789abcdef" {
+		t.Errorf("%+v", r)
+	}
+	if reason := firstReason(withoutDebug(out)); reason != "x_test.go:12: wrong" {
+		t.Errorf("reason %q", reason)
+	}
+	if timeIsUp(out) || !timeIsUp("--- FAIL: FuzzX (5.02s)\n    context deadline exceeded\n") {
+		t.Error("a failure is not told from the end of the time")
+	}
+}

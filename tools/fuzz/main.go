@@ -1,0 +1,156 @@
+// Command fuzz runs the fuzz targets of every module and keeps their record. It is
+// meant to be called as .ci/fuzz, in any folder of the repository:
+//
+//	.ci/fuzz                          each target for 5 seconds
+//	.ci/fuzz -time 10m -record        for hours; adds the run to the record
+//	.ci/fuzz -run msgpack -time 1m    the targets whose name matches
+//	.ci/fuzz -time 0 -keep            keeps the inputs worth keeping
+//	.ci/fuzz -page                    writes docs/fuzzing.md from the record
+//
+// The inputs that the fuzzer found interesting stay in the cache of Go between runs.
+// -keep chooses the smallest set of them with the same coverage and puts it into the
+// testdata/fuzz folders, where plain go test replays it. An input that fails is
+// written there too, and the exit code is 1.
+package main
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"os"
+	"os/signal"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"time"
+)
+
+func main() {
+	if err := run(os.Args[1:]); err != nil {
+		fmt.Fprintln(os.Stderr, "fuzz:", err)
+		os.Exit(1)
+	}
+}
+
+// settings are the flags.
+type settings struct {
+	root     string
+	time     time.Duration
+	pattern  *regexp.Regexp
+	parallel int
+	cache    string
+	record   bool
+	keep     bool
+}
+
+func run(args []string) error {
+	flags := flag.NewFlagSet("fuzz", flag.ContinueOnError)
+	s := settings{}
+	flags.DurationVar(&s.time, "time", 5*time.Second, "how long to fuzz each target; 0 for not at all")
+	pattern := flags.String("run", "", "regular expression of PACKAGE.TARGET, such as 'msgpack.FuzzGet$'")
+	flags.IntVar(&s.parallel, "parallel", 0, "worker processes of a target; 0 is one for each processor")
+	flags.StringVar(&s.cache, "cache", "", "folder of the inputs that were found; the cache of Go by default")
+	flags.BoolVar(&s.record, "record", false, "add the results to "+recordFile+" and write "+pageFile)
+	flags.BoolVar(&s.keep, "keep", false, "move the inputs worth keeping to testdata/fuzz")
+	page := flags.Bool("page", false, "only write "+pageFile)
+	list := flags.Bool("list", false, "only print the targets")
+	if err := flags.Parse(args); err != nil {
+		return err
+	}
+	var err error
+	if s.pattern, err = regexp.Compile(*pattern); err != nil {
+		return err
+	}
+	if s.root, err = output("", "git", "rev-parse", "--show-toplevel"); err != nil {
+		return err
+	}
+	if s.cache == "" {
+		cache, err := output("", "go", "env", "GOCACHE")
+		if err != nil {
+			return err
+		}
+		s.cache = filepath.Join(cache, "fuzz")
+	}
+	targets, err := findTargets(s.root)
+	if err != nil {
+		return err
+	}
+	if *page {
+		return writePage(s.root)
+	}
+	if *list {
+		for _, t := range targets {
+			fmt.Println(t.name())
+		}
+		return nil
+	}
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	defer stop()
+	return fuzzAll(ctx, s, targets)
+}
+
+// fuzzAll fuzzes the targets that were asked for, one after the other. What one of
+// them found is recorded before the next begins.
+func fuzzAll(ctx context.Context, s settings, targets []target) error {
+	binaries, err := os.MkdirTemp("", "fuzz")
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(binaries)
+	here, err := environment(s.root)
+	if err != nil {
+		return err
+	}
+	var failed []string
+	var binary, built string
+	ran := 0
+	for _, t := range targets {
+		if ctx.Err() != nil {
+			break
+		}
+		if !s.pattern.MatchString(t.name()) {
+			continue
+		}
+		ran++
+		if built != t.Path {
+			os.Remove(binary)
+			if binary, err = t.build(ctx, binaries); err != nil {
+				failed = append(failed, t.Path)
+				fmt.Println(err)
+				continue
+			}
+			built = t.Path
+		}
+		if s.time > 0 {
+			r := t.fuzz(ctx, s, binary)
+			fmt.Println(r)
+			if r.failure != "" {
+				fmt.Println(r.failure)
+				failed = append(failed, t.name())
+			}
+			if s.record {
+				if err := appendRecord(s.root, here, r); err != nil {
+					return err
+				}
+			}
+		}
+		if s.keep && ctx.Err() == nil {
+			if err := t.keep(ctx, s, binary); err != nil {
+				return fmt.Errorf("%s: %w", t.name(), err)
+			}
+		}
+	}
+	if s.record || s.keep {
+		if err := writePage(s.root); err != nil {
+			return err
+		}
+	}
+	switch {
+	case ran == 0:
+		return errors.New("no target matches")
+	case len(failed) > 0:
+		return errors.New("failed: " + strings.Join(failed, ", "))
+	}
+	return nil
+}

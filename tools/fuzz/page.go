@@ -1,0 +1,139 @@
+package main
+
+import (
+	"fmt"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+)
+
+const pageFile = "docs/fuzzing.md"
+
+func writePage(root string) error {
+	lines, err := readRecord(root)
+	if err != nil {
+		return err
+	}
+	return os.WriteFile(filepath.Join(root, pageFile), []byte(makePage(lines)), 0o666)
+}
+
+// A sum is what several lines of the record have in common.
+type sum struct {
+	line  // the last one
+	first time.Time
+	execs int64
+	cpu   float64
+	found int
+	lines int
+	news  time.Time // when an input with new coverage was found last
+}
+
+func (s *sum) add(l line) {
+	if s.lines == 0 {
+		s.first = l.Start
+	}
+	s.lines++
+	coverage := max(s.Coverage, l.Coverage)
+	s.line = l
+	s.Coverage = coverage
+	s.execs += l.Execs
+	s.cpu += l.CPU
+	s.found += l.New
+	if l.New > 0 {
+		s.news = l.Start
+	}
+}
+
+// by adds up the lines with the same key, in the order of the keys.
+func by(lines []line, key func(line) string) (keys []string, sums map[string]*sum) {
+	sums = map[string]*sum{}
+	for _, l := range lines {
+		k := key(l)
+		if sums[k] == nil {
+			sums[k] = new(sum)
+		}
+		sums[k].add(l)
+	}
+	return slices.Sorted(maps.Keys(sums)), sums
+}
+
+const day = "2 January 2006"
+
+// makePage returns the page. It depends only on the record, so that a new target
+// does not change it before it has run.
+func makePage(lines []line) string {
+	var b strings.Builder
+	p := func(format string, args ...any) { fmt.Fprintf(&b, format, args...) }
+	p("# Fuzzing\n\n")
+	p("Every function that reads bytes has a fuzz target. A target calls it with bytes that the fuzzer changes, and checks what must be\n" +
+		"true for any input: no panic, memory within its bound, the same result as the oracle or as another way to read the bytes, and that\n" +
+		"what is accepted encodes to bytes that are stable. The inputs in the `testdata/fuzz` folders are part of `go test`.\n\n")
+	p("```\n.ci/fuzz                        each target for 5 seconds, as .ci/run does\n" +
+		".ci/fuzz -time 10m -record      for hours; adds the results to docs/fuzzing.jsonl and this page\n" +
+		".ci/fuzz -time 0 -keep          moves the inputs that add coverage to testdata/fuzz\n```\n\n")
+	p("This page is made from [fuzzing.jsonl](fuzzing.jsonl), which has one line for each target of each run. Lines are only added.\n\n")
+
+	var total sum
+	for _, l := range lines {
+		total.add(l)
+	}
+	ran, perTarget := by(lines, func(l line) string { return l.Package + "." + l.Target })
+	p("## Totals\n\n%d targets; %s executions in %s of CPU time", len(ran), thousands(total.execs), hours(total.cpu))
+	if len(lines) > 0 {
+		p(", %s to %s", total.first.Format(day), lines[len(lines)-1].Start.Format(day))
+	}
+	p(".\n\n")
+
+	p("## Runs\n\n| start (UTC) | commit | Go | platform | targets | executions | CPU time | interesting inputs |\n|---|---|---|---|---|---|---|---|\n")
+	runs, perRun := by(lines, func(l line) string { return l.Start.Format(time.RFC3339) })
+	for _, k := range runs {
+		s := perRun[k]
+		p("| %s | %s | %s | %s | %d | %s | %s | %s |\n", s.Start.Format("2006-01-02 15:04"), s.Commit, s.Go, s.Platform, s.lines, thousands(s.execs), hours(s.cpu), thousands(int64(s.found)))
+	}
+
+	p("\n## Findings\n\n")
+	findings := slices.DeleteFunc(slices.Clone(lines), func(l line) bool { return l.Finding == "" })
+	if len(findings) == 0 {
+		p("None in these runs.\n")
+	} else {
+		p("Each finding is fixed, and a test holds it.\n\n| date | target | what it found | test |\n|---|---|---|---|\n")
+		for _, l := range findings {
+			p("| %s | `%s.%s` | %s | `%s` |\n", l.Start.Format("2006-01-02"), l.Package, l.Target, strings.ReplaceAll(l.Finding, "|", `\|`), l.Test)
+		}
+	}
+
+	p("\n## Targets\n\nCoverage counts edges of the program and how often they were taken, in powers of two, as the fuzzer does.\n\n" +
+		"| target | executions | CPU time | inputs | coverage | last new input |\n|---|---|---|---|---|---|\n")
+	for _, name := range ran {
+		s := perTarget[name]
+		last := ""
+		if !s.news.IsZero() {
+			last = s.news.Format("2006-01-02")
+		}
+		p("| `%s` | %s | %s | %d | %s | %s |\n", name, thousands(s.execs), hours(s.cpu), s.Corpus, thousands(int64(s.Coverage)), last)
+	}
+	return b.String()
+}
+
+// hours returns a time in the unit that suits it.
+func hours(seconds float64) string {
+	switch {
+	case seconds < 60:
+		return strconv.FormatFloat(seconds, 'f', 1, 64) + " s"
+	case seconds < 3600:
+		return strconv.FormatFloat(seconds/60, 'f', 1, 64) + " min"
+	}
+	return strconv.FormatFloat(seconds/3600, 'f', 2, 64) + " h"
+}
+
+func thousands(n int64) string {
+	s := strconv.FormatInt(n, 10)
+	for i := len(s) - 3; i > 0; i -= 3 {
+		s = s[:i] + "," + s[i:]
+	}
+	return s
+}

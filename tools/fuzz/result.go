@@ -1,0 +1,112 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// A result is what fuzzing one target gave.
+type result struct {
+	target
+	execs   int64
+	cpu     time.Duration // of all its processes
+	found   int           // interesting inputs
+	corpus  int           // inputs, with those that were there before
+	bits    int           // coverage: counters of edges, and powers of two that they reached
+	failure string        // output of the target, if it failed
+	input   string        // the file with the failing input, relative to the package
+}
+
+func (r result) String() string {
+	outcome := "ok  "
+	if r.failure != "" {
+		outcome = "FAIL"
+	}
+	return fmt.Sprintf("%s %s: %d executions, %.1f s of CPU, %d new of %d inputs, coverage %d",
+		outcome, r.name(), r.execs, r.cpu.Seconds(), r.found, r.corpus, r.bits)
+}
+
+var (
+	statistics = regexp.MustCompile(`elapsed: .*, execs: (\d+) .*new interesting: (\d+) \(total: (\d+)\)`)
+	coverage   = regexp.MustCompile(`(?:initial coverage bits|total bits): (\d+)`)
+	written    = regexp.MustCompile(`Failing input written to (\S+)`)
+)
+
+// fuzz runs the target.
+func (t target) fuzz(ctx context.Context, s settings, binary string) result {
+	args := []string{
+		"-test.run=^$", "-test.fuzz=^" + t.Name + "$", "-test.fuzztime=" + s.time.String(),
+		"-test.fuzzminimizetime=1s", // an input is minimized for 60 s by default, longer than most runs
+		"-test.fuzzcachedir=" + filepath.Join(s.cache, modulePath+t.Path),
+	}
+	if s.parallel > 0 {
+		args = append(args, "-test.parallel="+strconv.Itoa(s.parallel))
+	}
+	out, state, err := t.start(ctx, s.time+5*time.Minute, binary, args)
+	r := parseLog(out)
+	r.target = t
+	if state != nil {
+		r.cpu = state.UserTime() + state.SystemTime()
+	}
+	if err != nil && ctx.Err() == nil && !timeIsUp(out) {
+		r.failure = err.Error() + "\n" + withoutDebug(out)
+	}
+	return r
+}
+
+// start runs the program in the folder of the package, as go test does.
+func (t target) start(ctx context.Context, timeout time.Duration, binary string, args []string) (string, *os.ProcessState, error) {
+	ctx, cancel := context.WithTimeout(ctx, timeout)
+	defer cancel()
+	c := exec.CommandContext(ctx, binary, args...)
+	c.Cancel = func() error { return c.Process.Signal(os.Interrupt) }
+	c.WaitDelay = 10 * time.Second
+	c.Dir = t.dir
+	c.Env = append(os.Environ(), "GODEBUG=fuzzdebug=1")
+	var b bytes.Buffer
+	c.Stdout, c.Stderr = &b, &b
+	err := c.Run()
+	return b.String(), c.ProcessState, err
+}
+
+// parseLog reads the last statistics from the output of a target.
+func parseLog(out string) (r result) {
+	for line := range strings.Lines(out) {
+		if m := statistics.FindStringSubmatch(line); m != nil {
+			r.execs, _ = strconv.ParseInt(m[1], 10, 64)
+			r.found, _ = strconv.Atoi(m[2])
+			r.corpus, _ = strconv.Atoi(m[3])
+		}
+		if m := coverage.FindStringSubmatch(line); m != nil {
+			r.bits, _ = strconv.Atoi(m[1])
+		}
+		if m := written.FindStringSubmatch(line); m != nil {
+			r.input = m[1]
+		}
+	}
+	return r
+}
+
+// timeIsUp reports whether a target failed only because its time was over while
+// the fuzzer was minimizing an input, which go.dev/issue/75804 describes.
+func timeIsUp(out string) bool {
+	return strings.Contains(out, "context deadline exceeded") && !strings.Contains(out, "Failing input") && !strings.Contains(out, "panic:")
+}
+
+func withoutDebug(out string) string {
+	var kept []string
+	for line := range strings.Lines(out) {
+		if !strings.Contains(line, " DEBUG ") && !strings.HasPrefix(line, "fuzz: elapsed") {
+			kept = append(kept, line)
+		}
+	}
+	return strings.Join(kept, "")
+}
