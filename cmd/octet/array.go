@@ -51,7 +51,7 @@ func (a *app) arrayCommand() *cobra.Command {
 		Long:    arrayHelp,
 		Example: `  octet array info samples.npy
   octet array cat --limit 10 samples.npy
-  octet array convert -i samples.npy -o samples.csv
+  octet array convert samples.npy -o samples.csv
   octet array stats --type int16 --order big recording.raw
   octet array diff before.npy after.npy`,
 		Args: knownCommand,

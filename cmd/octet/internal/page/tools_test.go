@@ -152,6 +152,9 @@ func TestSizes(t *testing.T) {
 	p.chosen(`"ada@example.org"`)
 	p.js(`[...document.querySelectorAll("#sizes [data-path]")].find(b => b.dataset.path === "version").click()`)
 	p.chosen(`"2.14.0"`)
+	p.run(chromedp.EmulateViewport(400, 900))
+	p.click("#view-side")
+	p.until(`Math.abs(document.querySelector("#sizes svg").viewBox.baseVal.width - document.querySelector("#sizes svg").clientWidth) < 10`)
 }
 
 func TestExport(t *testing.T) {

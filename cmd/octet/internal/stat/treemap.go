@@ -25,7 +25,7 @@ const (
 type rect struct{ x, y, w, h float64 }
 
 // Treemap draws the nodes as nested rectangles whose areas are their bytes. The
-// SVG is complete and needs no other file.
+// SVG is complete and needs no other file. See also [Counter.Figure].
 func (c *Counter) Treemap(w io.Writer, title string) error {
 	b := bufio.NewWriter(w)
 	// A bufio.Writer keeps its first error, which Flush returns.
@@ -46,10 +46,24 @@ svg { background: #16191d } text { fill: #f0f3f6 } rect { stroke: #16191d }
 </style>
 `, mapWidth, mapHeight, escape(title))
 	_, _ = fmt.Fprintf(b, "<text class=\"head\" x=\"8\" y=\"26\">%s</text>\n", escape(title))
-	d := drawing{w: b, total: float64(max(c.Root.Total, 1))}
-	d.node(c.Root, rect{margin, headHeight, mapWidth - 2*margin, mapHeight - headHeight - margin})
-	_, _ = b.WriteString("</svg>\n")
+	c.draw(b, rect{margin, headHeight, mapWidth - 2*margin, mapHeight - headHeight - margin})
 	return b.Flush()
+}
+
+// Figure draws the same without a title and without styles, for a page that has
+// them. The size is in pixels, so that the text is readable on a narrow screen.
+func (c *Counter) Figure(w io.Writer, label string, width, height int) error {
+	b := bufio.NewWriter(w)
+	_, _ = fmt.Fprintf(b, `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 %d %d" role="img" aria-label="%s">`+"\n", width, height, escape(label))
+	c.draw(b, rect{0, 0, float64(width), float64(height)})
+	return b.Flush()
+}
+
+// draw draws the rectangles and ends the SVG.
+func (c *Counter) draw(b *bufio.Writer, r rect) {
+	d := drawing{w: b, total: float64(max(c.Root.Total, 1))}
+	d.node(c.Root, r)
+	_, _ = b.WriteString("</svg>\n")
 }
 
 type drawing struct {

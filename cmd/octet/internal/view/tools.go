@@ -68,19 +68,17 @@ func (s *Session) found(h *html, offset int, rule, message, path string) {
 	h.span("at", at).literal("</button></li>")
 }
 
-// Sizes renders the bytes by path: a treemap and a table. The page has the styles
-// of the treemap, because its policy does not allow styles inside.
-func (s *Session) Sizes() string {
+// Sizes renders the bytes by path: a treemap with a width in pixels, and a table.
+func (s *Session) Sizes(width int) string {
 	c := stat.NewCounter(stat.Limits{Keys: 200, Paths: 1 << 14})
 	// The counts up to a fault are of use too.
 	_ = c.Add(s.scanner())
 	c.Finish()
 	var svg bytes.Buffer
-	_ = c.Treemap(&svg, "Bytes by path") // a bytes.Buffer never fails
-	before, rest, _ := strings.Cut(svg.String(), "<style>")
-	_, after, _ := strings.Cut(rest, "</style>")
+	width = min(max(width, 300), 1200)
+	_ = c.Figure(&svg, "Bytes by path", width, max(2*width/3, 400)) // a bytes.Buffer never fails
 	var h html
-	h.literal(`<div class="map" tabindex="-1">` + before + after + `</div><table><caption>Bytes by path</caption><thead><tr><th>path<th>bytes<th>%<th>values<th>depth</tr></thead><tbody>`)
+	h.literal(`<div class="map" tabindex="-1">` + svg.String() + `</div><table><caption>Bytes by path</caption><thead><tr><th>path<th>bytes<th>%<th>values<th>depth</tr></thead><tbody>`)
 	n := 0
 	c.Root.All(func(p *stat.Node) bool {
 		if n++; n > mostListed {

@@ -87,7 +87,7 @@ func TestMalformed(t *testing.T) {
 		s.Hex(0, 1000, 16)
 		s.ExpandAll(-1)
 		s.Lint(true)
-		s.Sizes()
+		s.Sizes(800)
 		for offset := 0; offset < len(data); offset += 17 {
 			s.Select(offset)
 		}

@@ -199,8 +199,9 @@ func (w *worker) lint(args []js.Value) (map[string]any, error) {
 	return map[string]any{"html": w.session.Lint(args[0].Bool())}, nil
 }
 
-func (w *worker) sizes([]js.Value) (map[string]any, error) {
-	return map[string]any{"html": w.session.Sizes()}, nil
+// sizes(width) renders the bytes by path.
+func (w *worker) sizes(args []js.Value) (map[string]any, error) {
+	return map[string]any{"html": w.session.Sizes(args[0].Int())}, nil
 }
 
 // export(form, offset) returns text.

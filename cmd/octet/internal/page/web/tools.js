@@ -15,7 +15,10 @@ const chooseTool = tabs($("tools"), (tab) => {
 export const showTool = (name) => { showView("side"); chooseTool($("tool-" + name)); };
 export const comparing = () => tool === "compare";
 
-const chooseView = tabs($("views"), (tab) => { document.querySelector("main").dataset.view = tab.id.slice("view-".length); });
+const chooseView = tabs($("views"), (tab) => {
+  document.querySelector("main").dataset.view = tab.id.slice("view-".length);
+  fill();
+});
 export const showView = (name) => chooseView($("view-" + name));
 
 // changed says that the data is other than before.
@@ -27,13 +30,21 @@ export async function changed(s, offset) {
   await fill();
 }
 
+// The treemap is drawn for the width of its panel.
+let resized = 0;
+addEventListener("resize", () => {
+  clearTimeout(resized);
+  resized = setTimeout(() => { fresh.delete("sizes"); fill(); }, 100);
+});
+
 // fill fills the panel that is shown, if it is not fresh.
 async function fill() {
-  if (fresh.has(tool) || !state.size) return;
+  const width = $("panel-" + tool).clientWidth; // 0 while another view is shown
+  if (fresh.has(tool) || !state.size || !width) return;
   fresh.add(tool);
   try {
     if (tool === "lint") $("findings").innerHTML = (await call("lint", [$("strict").checked])).html;
-    if (tool === "sizes") $("sizes").innerHTML = (await call("sizes")).html;
+    if (tool === "sizes") $("sizes").innerHTML = (await call("sizes", [width - 24])).html;
     if (tool === "export") await exportAs();
   } catch (e) { say(e.message, true); }
 }
