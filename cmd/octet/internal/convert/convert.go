@@ -7,6 +7,7 @@ package convert
 import (
 	"errors"
 	"io"
+	"runtime"
 	"strings"
 
 	"github.com/octet-go/octet/cmd/octet/internal/sniff"
@@ -54,13 +55,17 @@ func Stream(w io.Writer, r io.Reader, o Options) (Result, error) {
 	if o.SkipBad {
 		return skipBad(w, r, o)
 	}
-	return o.pass(w, r, nil)
+	if o.From == o.To {
+		return o.inPieces(w, r, min(runtime.GOMAXPROCS(0), mostWorkers))
+	}
+	return o.pass(w, r, 0, nil)
 }
 
-// pass converts the values of r up to the first error. It calls mark, if it is
-// not nil and the formats are the same, after each value with the offset of the
-// next one; everything before has then been written.
-func (o Options) pass(w io.Writer, r io.Reader, mark func(offset int64)) (Result, error) {
+// pass converts the values of r up to the first error. MessagePack that becomes
+// MessagePack begins at the offset base of the input. Pass calls mark, if it is not
+// nil and the formats are the same, after each value with the offset of the next
+// one; everything before has then been written.
+func (o Options) pass(w io.Writer, r io.Reader, base int64, mark func(offset int64)) (Result, error) {
 	t := o.transcode()
 	var stats transcode.Stats
 	var err error
@@ -68,7 +73,7 @@ func (o Options) pass(w io.Writer, r io.Reader, mark func(offset int64)) (Result
 	case o.From == sniff.JSON && o.To == sniff.JSON:
 		stats.Values, err = relayout(w, r, o.Pretty, mark)
 	case o.From == sniff.MessagePack && o.To == sniff.MessagePack:
-		stats.Values, err = shorten(w, r, mark)
+		stats.Values, err = shorten(w, r, base, mark)
 	case o.From == sniff.JSON:
 		stats, err = transcode.ToMsgpack(w, r, t)
 	default:

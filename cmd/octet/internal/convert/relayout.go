@@ -25,7 +25,6 @@ func relayout(w io.Writer, r io.Reader, pretty bool, mark func(offset int64)) (v
 	if mark != nil {
 		out, in = bufio.NewWriterSize(w, 1<<10), r // is flushed after each value
 	}
-	in, skipped := skipMark(in)
 	text := &position.Reader{R: in}
 	decoder := jsontext.NewDecoder(text)
 	text.Consumed = decoder.InputOffset
@@ -39,12 +38,12 @@ func relayout(w io.Writer, r io.Reader, pretty bool, mark func(offset int64)) (v
 			return values, out.Flush()
 		}
 		if err != nil {
-			return values, located(jsonError(decoder, values, err), text, skipped)
+			return values, located(jsonError(decoder, values, err), text)
 		}
 		if decoder.StackDepth() > wire.MaxDepth {
 			return values, located(&transcode.Error{
 				Offset: decoder.InputOffset() - 1, Value: values, Path: path(decoder, true), Err: wire.ErrDepth,
-			}, text, skipped)
+			}, text)
 		}
 		if err := encoder.WriteToken(token); err != nil {
 			return values, err
@@ -55,38 +54,38 @@ func relayout(w io.Writer, r io.Reader, pretty bool, mark func(offset int64)) (v
 				if err := out.Flush(); err != nil {
 					return values, err
 				}
-				mark(skipped + decoder.InputOffset())
+				mark(decoder.InputOffset())
 			}
 		}
 	}
 }
 
-// located completes an error whose offset does not include the skipped bytes.
-func located(err error, text *position.Reader, skipped int64) error {
+// located completes an error.
+func located(err error, text *position.Reader) error {
 	if e, ok := errors.AsType[*transcode.Error](err); ok {
 		p := text.At(e.Offset)
 		if errors.Is(e, transcode.ErrSyntax) {
 			e.Err = mistake(e, text.From(e.Offset))
 		}
 		e.Line, e.Column = p.Lines+1, p.Runes+1
-		e.Offset += skipped
 	}
 	return err
 }
 
+const bom = "\ufeff"
+
 // skipMark skips a byte order mark at the beginning, which some editors write.
 // It also returns the number of bytes skipped.
 func skipMark(r io.Reader) (io.Reader, int64) {
-	const mark = "\ufeff"
 	b := bufio.NewReaderSize(r, 512)
-	if first, _ := b.Peek(1); string(first) != mark[:1] {
+	if first, _ := b.Peek(1); string(first) != bom[:1] {
 		return b, 0
 	}
-	if all, _ := b.Peek(len(mark)); string(all) != mark {
+	if all, _ := b.Peek(len(bom)); string(all) != bom {
 		return b, 0
 	}
-	_, _ = b.Discard(len(mark)) // cannot fail because the bytes are buffered
-	return b, int64(len(mark))
+	_, _ = b.Discard(len(bom)) // cannot fail because the bytes are buffered
+	return b, int64(len(bom))
 }
 
 // jsonError converts an error of jsontext into the error that package transcode

@@ -15,11 +15,11 @@ const chunkSize = 32 << 10
 
 // shorten copies MessagePack and writes every value in the shortest format that
 // holds it. The values do not change: floats keep their width, maps their
-// order, exts their type, and a str its bytes. It calls mark, if it is not nil,
-// after each value.
-func shorten(w io.Writer, r io.Reader, mark func(offset int64)) (values int64, err error) {
+// order, exts their type, and a str its bytes. base is the offset of r
+// in the input. It calls mark, if it is not nil, after each value.
+func shorten(w io.Writer, r io.Reader, base int64, mark func(offset int64)) (values int64, err error) {
 	out, in := output.Buffered(w, r)
-	s := scan.New(in, 0)
+	s := scan.New(in, base)
 	var scratch []byte
 	for {
 		t, err := s.Next()

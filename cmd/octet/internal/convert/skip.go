@@ -105,7 +105,7 @@ func (s *skipper) part(text []byte) (used int, bad, err error) {
 	s.out.Reset()
 	switch {
 	case s.o.From == sniff.MessagePack && s.o.To == sniff.JSON:
-		result, fault = s.o.pass(&s.out, bytes.NewReader(text), nil)
+		result, fault = s.o.pass(&s.out, bytes.NewReader(text), 0, nil)
 	case s.o.From == sniff.MessagePack:
 		used, result, fault = s.rewrite(text)
 	default:
@@ -137,7 +137,6 @@ func (s *skipper) part(text []byte) (used int, bad, err error) {
 		}
 	} else if f, ok := errors.AsType[*scan.Fault](fault); ok {
 		f.Value += before
-		f.Offset += s.begin.Offset
 	} else if fault != nil {
 		return used, nil, fault
 	}
@@ -155,8 +154,17 @@ func (s *skipper) rewrite(text []byte) (used int, r Result, fault error) {
 	if len(text) == 0 {
 		return 0, r, nil
 	}
-	good := 0
-	r, fault = s.o.pass(&s.out, bytes.NewReader(text), func(offset int64) { used, good = int(offset), s.out.Len() })
+	good, lead, base := 0, 0, int64(0)
+	switch {
+	case s.o.From == sniff.MessagePack:
+		base = s.begin.Offset
+	case s.begin.Offset == 0 && bytes.HasPrefix(text, []byte(bom)):
+		lead = len(bom)
+	}
+	r, fault = s.o.pass(&s.out, bytes.NewReader(text[lead:]), base, func(offset int64) { used, good = lead+int(offset-base), s.out.Len() })
+	if e, ok := errors.AsType[*transcode.Error](fault); ok {
+		e.Offset += int64(lead)
+	}
 	s.out.Truncate(good)
 	return used, r, fault
 }

@@ -27,6 +27,14 @@ func (p Position) After(text []byte) Position {
 	return p
 }
 
+// Join returns the position that is at q in a text that begins at p.
+func (p Position) Join(q Position) Position {
+	if q.Lines == 0 {
+		q.Runes += p.Runes
+	}
+	return Position{p.Offset + q.Offset, p.Lines + q.Lines, q.Runes}
+}
+
 // A Reader remembers the text that a decoder has read and not yet consumed, so
 // that the positions in it can be found.
 type Reader struct {
