@@ -29,6 +29,23 @@ type Config struct {
 	StructAsArray bool
 	// OmitEmpty and OmitZero give all fields the tag option of that name.
 	OmitEmpty, OmitZero bool
+	// Empty selects the values that omitempty and OmitEmpty leave out. The default
+	// is [EmptyByLength].
+	Empty EmptyRule
+	// SortFields writes the fields of structs in maps in the order of their names, like
+	// hashicorp/go-msgpack. By default, they are in the order of the declaration.
+	SortFields bool
+	// EmbeddedLast moves the fields of embedded structs behind the other fields of
+	// the struct, in maps and in arrays, like shamaton/msgpack. By default, they are
+	// in the place of the embedded struct.
+	EmbeddedLast bool
+	// NestEmbedded treats an embedded struct like a field with the name of its type,
+	// like tinylib/msgp, unless its tag has the option inline. By default, its fields
+	// are fields of the outer struct.
+	NestEmbedded bool
+	// NilEmbedded writes the fields of an embedded nil pointer as nil, unless they
+	// have omitempty or omitzero. By default, they are left out of maps.
+	NilEmbedded bool
 	// SortKeys writes the entries of maps in the order of their keys: first
 	// numbers, then strings, then all other keys by their bytes. Equal maps then
 	// have equal encodings. If two keys of a map have the same encoding, the error
@@ -39,12 +56,15 @@ type Config struct {
 	// NarrowFloats, also sorts the fields of structs, and writes every NaN with
 	// the bits 7fc00000. It does not change the content of a Raw or the results of
 	// methods. The cost is that of SortKeys and NarrowFloats. It conflicts with
-	// TypedInts and AllowTrailing.
+	// TypedInts, MixedInts, SignedInts and AllowTrailing.
 	Canonical bool
 	// TypedInts writes integers in the width and signedness of their Go type; int
-	// and uint have 64 bits. The default is the shortest format. The cost is a
-	// call for each integer.
-	TypedInts bool
+	// and uint have 64 bits. MixedInts does the same, except that int and uint are
+	// written in the shortest format, like vmihailenco/msgpack. SignedInts writes
+	// integers of signed types in the shortest signed format: 200 as int 16, like
+	// ugorji/go/codec and tinylib/msgp. At most one of them can be set. The default
+	// is the shortest format. The cost is a call for each integer.
+	TypedInts, MixedInts, SignedInts bool
 	// NarrowFloats writes float64 values as float 32 if that is exact. The cost is
 	// a call for each value.
 	NarrowFloats bool
@@ -54,8 +74,15 @@ type Config struct {
 	// BytesAsStr writes byte slices and arrays as str instead of bin. Both formats
 	// are always decoded.
 	BytesAsStr bool
+	// OldFormats writes the formats of the specification before 2013, which has
+	// neither bin nor str 8: byte slices and arrays and the results of binary methods
+	// are str, and a str of 32 to 255 bytes is a str 16. Ext values and timestamps
+	// stay as they are. All formats are always decoded. The cost is a call for each
+	// string.
+	OldFormats bool
 	// TextAsBin writes the results of MarshalText and AppendText as bin instead of
-	// str, like vmihailenco/msgpack. Both formats are always decoded.
+	// str, and a net.IP as its text, like vmihailenco/msgpack. Both formats are
+	// always decoded.
 	TextAsBin bool
 	// Time is the form in which times are written. Timestamps and the form chosen
 	// here are always decoded. The default is [TimeExt].
@@ -139,7 +166,25 @@ type Config struct {
 	// unless the type has methods of this package for that direction or is listed
 	// in Types. Methods that tinylib/msgp generates are always ignored.
 	IgnoreForeignHooks bool
+	// IgnoreTextMethods and IgnoreBinaryMethods encode and decode types as if they
+	// had no text or binary methods of package encoding, such as MarshalText or
+	// UnmarshalBinary. Structs without exported fields and the types of the standard
+	// library that the package page lists are encoded as if the options were not set,
+	// because their values would be lost.
+	IgnoreTextMethods, IgnoreBinaryMethods bool
 }
+
+// An EmptyRule says which values are empty. All rules include false, 0, nil pointers
+// and interfaces, and slices, maps and strings of length 0, except where they say
+// otherwise.
+type EmptyRule uint8
+
+const (
+	EmptyByLength   EmptyRule = iota // also arrays of length 0; no struct, as in encoding/json
+	EmptyZeroStruct                  // like EmptyByLength, and structs that are zero or whose IsZero returns true
+	EmptyNested                      // like EmptyByLength, values whose IsZero returns true, structs all of whose fields are left out, and interfaces that hold an empty value
+	EmptyZero                        // zero values, like omitzero: no slice or map that is not nil
+)
 
 // A TimeForm is a form in which a time.Time is written.
 type TimeForm uint8
@@ -202,6 +247,8 @@ type features struct {
 	checkOutput func(g *guard, b []byte) error
 	time        func(k *compiler) codec
 	number      func(k *compiler, t reflect.Type, o putOp) encodeFunc
+	empty       func(k *compiler, t reflect.Type) func(p mem.Ptr) bool
+	text        func(dst []byte, n uint32) []byte // the header of a str
 	any         func(d *decoder, h wire.Header) (v any, chosen bool, err error)
 	sortMap     func(m *mapCodec, dst []byte, p mem.Ptr, depth int) ([]byte, error)
 	sort        func(s *sorter, dst []byte, start int, found string) error
@@ -216,8 +263,14 @@ func (o *options) chooseFeatures() {
 	if o.Time != TimeExt || o.Zone != nil {
 		o.time = (*compiler).makeTimeCodec
 	}
-	if o.TypedInts || o.NarrowFloats {
+	if o.TypedInts || o.MixedInts || o.SignedInts || o.NarrowFloats || o.OldFormats {
 		o.number = (*compiler).makeWideEncoder
+	}
+	if o.Empty == EmptyZeroStruct || o.Empty == EmptyNested {
+		o.empty = (*compiler).makeIsEmptyStruct
+	}
+	if o.OldFormats {
+		o.text = appendOldStringHeader
 	}
 	if o.AnyMap != AnyMapAuto || o.AnyNumber != AnyNumberWide || o.AnyStringKeys || o.AliasInput || o.Zone != nil {
 		o.any = (*decoder).chosenAny
@@ -261,8 +314,18 @@ func (c Config) options() (options, error) {
 		return refuse("AnyMap is %d, not a valid AnyMap", c.AnyMap)
 	case c.AnyNumber > AnyNumberRaw:
 		return refuse("AnyNumber is %d, not a valid AnyNumber", c.AnyNumber)
+	case c.Empty > EmptyZero:
+		return refuse("Empty is %d, not a valid EmptyRule", c.Empty)
+	case c.TypedInts && c.MixedInts:
+		return refuse("MixedInts conflicts with TypedInts")
+	case c.SignedInts && (c.TypedInts || c.MixedInts):
+		return refuse("SignedInts conflicts with TypedInts and MixedInts")
 	case c.Canonical && c.TypedInts:
 		return refuse("TypedInts conflicts with Canonical")
+	case c.Canonical && c.MixedInts:
+		return refuse("MixedInts conflicts with Canonical")
+	case c.Canonical && c.SignedInts:
+		return refuse("SignedInts conflicts with Canonical")
 	case c.Canonical && c.AllowTrailing:
 		return refuse("AllowTrailing conflicts with Canonical")
 	}
@@ -281,7 +344,7 @@ func (c Config) options() (options, error) {
 			}
 		}
 	}
-	o.tags.Naming = c.Naming
+	o.tags.Naming, o.tags.NestEmbedded, o.tags.EmbeddedLast = c.Naming, c.NestEmbedded, c.EmbeddedLast
 	o.guard = c.guard()
 	o.chooseFeatures()
 	if err := c.customOptions(&o); err != nil {
@@ -293,5 +356,5 @@ func (c Config) options() (options, error) {
 // customForms reports whether the Config changes the encoding of types that are
 // encoded without a plan, such as the values of a map[string]any.
 func (o *options) customForms() bool {
-	return o.TypedInts || o.NarrowFloats || o.SortKeys || o.NilSliceAsEmpty || o.NilMapAsEmpty
+	return o.number != nil || o.SortKeys || o.NilSliceAsEmpty || o.NilMapAsEmpty
 }

@@ -22,13 +22,22 @@ type omission struct {
 func (k *compiler) makeOmission(f *typeplan.Field) omission {
 	empty := f.Options.Has(optionOmitEmpty) || k.plans.OmitEmpty
 	zero := f.Options.Has(optionOmitZero) || k.plans.OmitZero
-	if o := zeroWord(f.Type, empty, zero); o.op != putIf && len(f.Hops) == 0 {
+	if empty && k.plans.Empty == EmptyZero {
+		empty, zero = false, true
+	}
+	if !empty && !zero && k.plans.NilEmbedded {
+		return omission{op: putTemplate}
+	}
+	isEmpty := makeIsEmpty
+	if empty && k.plans.empty != nil {
+		isEmpty = func(t reflect.Type) func(p mem.Ptr) bool { return k.plans.empty(k, t) }
+	} else if o := zeroWord(f.Type, empty, zero); o.op != putIf && len(f.Hops) == 0 {
 		o.offset += f.Offset
 		return o
 	}
 	var tests []func(p mem.Ptr) bool
 	if empty {
-		tests = append(tests, makeIsEmpty(f.Type))
+		tests = append(tests, isEmpty(f.Type))
 	}
 	if zero {
 		tests = append(tests, makeIsZero(f.Type))
@@ -132,4 +141,58 @@ func makeIsZero(t reflect.Type) func(p mem.Ptr) bool {
 		return func(p mem.Ptr) bool { return heapCopy(t, p).Interface().(zeroer).IsZero() }
 	}
 	return func(p mem.Ptr) bool { return mem.Value(t, p).IsZero() }
+}
+
+// makeIsEmptyStruct is makeIsEmpty for the rules of the Config by which structs can be
+// empty.
+func (k *compiler) makeIsEmptyStruct(t reflect.Type) func(p mem.Ptr) bool {
+	if k.plans.Empty == EmptyZeroStruct {
+		if t.Kind() == reflect.Struct {
+			return makeIsZero(t)
+		}
+		return makeIsEmpty(t)
+	}
+	switch {
+	case atomicTypes[t].isZero != nil:
+	case t.Kind() == reflect.Interface:
+		return func(p mem.Ptr) bool {
+			v := mem.Value(t, p).Elem()
+			if !v.IsValid() {
+				return true
+			}
+			held := reflect.New(v.Type()) // a copy, because the value in an interface has no address
+			held.Elem().Set(v)
+			return k.makeIsEmptyStruct(v.Type())(mem.PtrOf(held))
+		}
+	case t.Implements(zeroerType):
+		return makeIsZero(t)
+	case t.Kind() == reflect.Struct:
+		return k.makeIsEmptyNested(t)
+	}
+	return makeIsEmpty(t)
+}
+
+// makeIsEmptyNested returns the test whether all fields of a struct are left out.
+func (k *compiler) makeIsEmptyNested(t reflect.Type) func(p mem.Ptr) bool {
+	s, err := typeplan.Fields(t, k.plans.tags)
+	if err != nil || s.Rest != nil {
+		return func(mem.Ptr) bool { return false }
+	}
+	var tests []func(p mem.Ptr) bool
+	for i := range s.Fields {
+		f := &s.Fields[i]
+		o := k.makeOmission(f)
+		if o.op == putTemplate {
+			return func(mem.Ptr) bool { return false }
+		}
+		tests = append(tests, func(p mem.Ptr) bool { return (&value{omitted: o.test}).omits(&step{put: o.op, offset: o.offset}, p) })
+	}
+	return func(p mem.Ptr) bool {
+		for _, empty := range tests {
+			if !empty(p) {
+				return false
+			}
+		}
+		return true
+	}
 }

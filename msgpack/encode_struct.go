@@ -114,7 +114,7 @@ func (b *stepBuilder) structSteps(s typeplan.Struct, asArray bool, offset uintpt
 	for i := range s.Fields {
 		f := &s.Fields[i]
 		if !asArray {
-			b.pending = appendName(b.pending, f)
+			b.pending = b.compiler.plans.appendName(b.pending, f)
 		}
 		b.value(f, offset, path, level)
 	}
@@ -124,14 +124,14 @@ func (b *stepBuilder) structSteps(s typeplan.Struct, asArray bool, offset uintpt
 // and the value, which the condition skips.
 func (b *stepBuilder) optional(f *typeplan.Field, o omission) {
 	if b.omission = o.op != putTemplate; !b.omission {
-		b.pending = appendName(b.pending, f)
+		b.pending = b.compiler.plans.appendName(b.pending, f)
 		b.value(f, 0, "", 1)
 		return
 	}
 	b.flush() // conditions have no template
 	at := len(b.steps)
 	b.add(step{put: o.op, offset: o.offset}, value{omitted: o.test}, nil)
-	b.pending = appendName(b.pending, f)
+	b.pending = b.compiler.plans.appendName(b.pending, f)
 	b.value(f, 0, "", 1)
 	b.flush() // the pending bytes belong to this field and must be skipped with it
 	b.steps[at].setSkip(len(b.steps) - at - 1)

@@ -82,14 +82,20 @@ func (e *Encoder) WriteString(v string) error {
 	if err := e.beginLong(len(v), "string"); err != nil {
 		return err
 	}
+	if e.plans.text != nil {
+		return e.end(append(e.plans.text(e.buf, uint32(len(v))), v...))
+	}
 	return e.end(wire.AppendString(e.buf, v))
 }
 
-// WriteBytes writes a bin, which is empty if v is nil. Use
+// WriteBytes writes a bin, which is empty if v is nil, or a str with OldFormats. Use
 // [Encoder.WriteBytesHeader] for a long one.
 func (e *Encoder) WriteBytes(v []byte) error {
 	if err := e.beginLong(len(v), "[]uint8"); err != nil {
 		return err
+	}
+	if e.plans.text != nil {
+		return e.end(append(e.plans.text(e.buf, uint32(len(v))), v...))
 	}
 	return e.end(wire.AppendBin(e.buf, v))
 }
@@ -123,13 +129,13 @@ func (e *Encoder) WriteRaw(v Raw) error { return e.Encode(&v) }
 // WriteStringHeader writes the header of a str of n bytes. The bytes are written
 // next, with [Encoder.Write].
 func (e *Encoder) WriteStringHeader(n uint32) error {
-	return e.openPayload(n, wire.AppendStringHeader)
+	return e.openPayload(n, e.plans.stringHeader())
 }
 
 // WriteBytesHeader writes the header of a bin of n bytes. The bytes are written
 // next, with [Encoder.Write].
 func (e *Encoder) WriteBytesHeader(n uint32) error {
-	return e.openPayload(n, wire.AppendBinHeader)
+	return e.openPayload(n, e.plans.binHeader())
 }
 
 // WriteExtHeader writes the header of an ext of n bytes. The bytes are written

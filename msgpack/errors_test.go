@@ -256,7 +256,7 @@ func TestErrorsOfMarshal(t *testing.T) {
 		{"through pointers", new(new(holder{})), " F: found func(): unsupported type"},
 		{"own error", own{}, " Own: found msgpack_test.textFails: own error"},
 		{"own garbage", []any{returning{own: "\x01\x01"}},
-			" [0]: found result of the method of msgpack_test.returning: not a single valid MessagePack value"},
+			" [0]: found result of the method of msgpack_test.returning (2 values): not a single valid MessagePack value"},
 		{"garbage Raw", []msgpack.Raw{{0xc0}, {0x91}}, " [1]: found Raw: not a single valid MessagePack value"},
 		{"malformed timestamp", msgpack.Ext{Type: -1}, ": found Ext: malformed timestamp"},
 		{"no exported fields", struct{ a int }{}, ": found struct { a int } (no exported fields): unsupported type"},

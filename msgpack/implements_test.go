@@ -228,14 +228,15 @@ func TestImplementsNilAndEmbedded(t *testing.T) {
 
 // TestImplementsFaults uses functions that break the rules.
 func TestImplementsFaults(t *testing.T) {
-	for name, result := range map[string]string{
-		"nothing": "", "two values": "\x01\x02", "part of one": "\x92\x01", "reserved byte": "\xc1", "a claim": "\xdd\xff\xff\xff\xff",
+	for result, fault := range map[string]string{
+		"": "0 values", "\x01\x02": "2 values", "\x01\x02\x92": "2 values and more", "\x92\x01": "it ends inside a value",
+		"\xc1": "it is malformed", "\xdd\xff\xff\xff\xff": "it ends inside a value",
 	} {
 		c := newCodec(t, msgpack.Config{Types: []msgpack.TypeCoder{msgpack.Implements[otherWrites, any](
 			func(dst []byte, _ otherWrites) ([]byte, error) { return append(dst, result...), nil }, nil)}})
 		_, err := c.Marshal(map[string]any{"k": hookValue{"a"}})
-		if e := checkError(t, err, msgpack.ErrInvalid); e != nil && (e.Path != `["k"]` || e.Found != "result of the method of msgpack_test.hookValue") {
-			t.Errorf("%s: %v", name, e)
+		if e := checkError(t, err, msgpack.ErrInvalid); e != nil && (e.Path != `["k"]` || e.Found != "result of the method of msgpack_test.hookValue ("+fault+")") {
+			t.Errorf("% x: %v", result, e)
 		}
 	}
 	for n, want := range map[int]string{-1: "-1 of 2 bytes consumed", 0: "0 of 2", 1: "1 of 2", 3: "3 of 2"} {

@@ -67,8 +67,9 @@ func (k *compiler) makeBytesCodec(t reflect.Type) codec {
 // bytesAppender returns the function that appends bytes in the format that the
 // Config selects.
 func (k *compiler) bytesAppender() func(dst, b []byte) []byte {
-	if k.plans.BytesAsStr {
-		return func(dst, b []byte) []byte { return append(wire.AppendStringHeader(dst, uint32(len(b))), b...) }
+	if k.plans.BytesAsStr || k.plans.OldFormats {
+		header := k.plans.stringHeader()
+		return func(dst, b []byte) []byte { return append(header(dst, uint32(len(b))), b...) }
 	}
 	return wire.AppendBin
 }

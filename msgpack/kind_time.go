@@ -95,8 +95,9 @@ func (k *compiler) makeTimeCodec() codec {
 	}
 	c := timeCodec
 	if form != TimeExt {
+		header := k.plans.stringHeader()
 		c.encode = func(dst []byte, p mem.Ptr, _ int) ([]byte, error) {
-			return form.append(dst, *mem.At[time.Time](p))
+			return form.append(dst, *mem.At[time.Time](p), header)
 		}
 	}
 	c.decode = func(d *decoder, p mem.Ptr) error {
@@ -115,7 +116,7 @@ func (k *compiler) makeTimeCodec() codec {
 }
 
 // append appends t in a form that is not TimeExt.
-func (f TimeForm) append(dst []byte, t time.Time) ([]byte, error) {
+func (f TimeForm) append(dst []byte, t time.Time, header headerFunc) ([]byte, error) {
 	if f == TimeRFC3339 {
 		if _, offset := t.Zone(); offset%60 != 0 || offset <= -24*60*60 || offset >= 24*60*60 {
 			t = t.UTC() // RFC 3339 has no seconds in zone offsets, and none of a day or more
@@ -125,7 +126,7 @@ func (f TimeForm) append(dst []byte, t time.Time) ([]byte, error) {
 		}
 		var buf [len(time.RFC3339Nano)]byte
 		b := t.AppendFormat(buf[:0], time.RFC3339Nano)
-		return append(wire.AppendStringHeader(dst, uint32(len(b))), b...), nil
+		return append(header(dst, uint32(len(b))), b...), nil
 	}
 	unit := f.perSecond()
 	n, ok := scaled(t.Unix(), unit, int64(t.Nanosecond())/(1e9/unit))

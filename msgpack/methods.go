@@ -7,6 +7,8 @@ import (
 	"slices"
 
 	"github.com/octet-go/octet/internal/mem"
+	"github.com/octet-go/octet/internal/typeplan"
+	"github.com/octet-go/octet/msgpack/internal/syntax"
 	"github.com/octet-go/octet/msgpack/wire"
 )
 
@@ -149,9 +151,9 @@ type headerFunc func(dst []byte, n uint32) []byte
 // textHeader returns the header for the results of text methods.
 func (o *options) textHeader() headerFunc {
 	if o.TextAsBin {
-		return wire.AppendBinHeader
+		return o.binHeader()
 	}
-	return wire.AppendStringHeader
+	return o.stringHeader()
 }
 
 // ownCodec returns the functions of a type with methods or with its own form. A
@@ -167,20 +169,35 @@ func (k *compiler) ownCodec(t reflect.Type) (c codec, refused *Error) {
 	if c.encode == nil {
 		c.encode = standard.encode
 	}
+	ignoreText, ignoreBinary := k.ignoredMethods(t)
 	if c.encode == nil {
-		c.encode = k.makeMethodEncoder(t, generalEncodeMethods)
+		c.encode = k.makeMethodEncoder(t, slices.DeleteFunc(slices.Clone(generalEncodeMethods), func(m encodeMethod) bool {
+			return m.result == resultText && ignoreText || m.result == resultBin && ignoreBinary
+		}))
 	}
 	if c.decode == nil {
 		c.decode = standard.decode
 	}
 	if c.decode == nil {
 		ptr := reflect.PointerTo(t)
-		binary := ptr.Implements(reflect.TypeFor[encoding.BinaryUnmarshaler]())
-		if text := ptr.Implements(reflect.TypeFor[encoding.TextUnmarshaler]()); binary || text {
+		binary := ptr.Implements(reflect.TypeFor[encoding.BinaryUnmarshaler]()) && !ignoreBinary
+		if text := ptr.Implements(reflect.TypeFor[encoding.TextUnmarshaler]()) && !ignoreText; binary || text {
 			c.decode = makePayloadDecoder(t, binary, text)
 		}
 	}
 	return c, refused
+}
+
+// ignoredMethods reports which methods of package encoding the Config ignores for t.
+// The fields of a struct without exported fields say nothing, so its methods count.
+func (k *compiler) ignoredMethods(t reflect.Type) (text, binary bool) {
+	o := k.plans
+	if (o.IgnoreTextMethods || o.IgnoreBinaryMethods) && t.Kind() == reflect.Struct {
+		if s, err := typeplan.Fields(t, o.tags); err == nil && len(s.Fields) == 0 && s.Rest == nil && s.Hidden {
+			return false, false
+		}
+	}
+	return o.IgnoreTextMethods, o.IgnoreBinaryMethods
 }
 
 // methodCodec returns functions that call the methods of this package, or those that
@@ -205,7 +222,7 @@ func (k *compiler) makeMethodEncoder(t reflect.Type, methods []encodeMethod) enc
 		case resultValue:
 			result = asValue("result of the method of " + want)
 		case resultBin:
-			result = asPayload(want, wire.AppendBinHeader)
+			result = asPayload(want, k.plans.binHeader())
 		case resultText:
 			result = asPayload(want, k.plans.textHeader())
 		}
@@ -241,11 +258,31 @@ type frame func(dst, result []byte, depth int) ([]byte, error)
 // checked. found describes the result in errors.
 func asValue(found string) frame {
 	return func(dst, result []byte, depth int) ([]byte, error) {
-		if err := checkRaw(result, depth, found); err != nil {
-			return dst, err
+		if n, err := wire.Skip(result, depth); err == wire.ErrDepth {
+			return dst, failed(ErrDepth, found)
+		} else if err != nil || n != len(result) {
+			return dst, failed(ErrInvalid, found+" ("+resultFault(result, depth)+")")
 		}
 		return append(dst, result...), nil
 	}
+}
+
+// resultFault says why b is not exactly one valid value.
+func resultFault(b []byte, depth int) string {
+	count := 0
+	for ; len(b) > 0; count++ {
+		n, err := wire.Skip(b, depth)
+		switch {
+		case err == wire.ErrTruncated && count == 0:
+			return "it ends inside a value"
+		case err != nil && count == 0:
+			return "it is malformed"
+		case err != nil:
+			return syntax.Counted(uint64(count), "value") + " and more"
+		}
+		b = b[n:]
+	}
+	return syntax.Counted(uint64(count), "value")
 }
 
 // asPayload returns the frame for results that are the payload of a bin, str or ext.

@@ -1,6 +1,7 @@
 package msgpack
 
 import (
+	"bytes"
 	"encoding"
 	"math"
 	"reflect"
@@ -31,22 +32,41 @@ func (k *compiler) makeStandardCodec(t reflect.Type) codec {
 	case "math/big":
 		switch t.Name() {
 		case "Int":
-			return makeBigCodec(t, bigForms{text: true, bin: true}, k.plans.textHeader())
+			return makeBigCodec(t, bigForms{text: true, bin: true}, &k.plans.options)
 		case "Rat":
-			return makeBigCodec(t, bigForms{text: true}, k.plans.textHeader())
+			return makeBigCodec(t, bigForms{text: true}, &k.plans.options)
 		case "Float":
-			return makeBigCodec(t, bigForms{bin: true}, k.plans.textHeader())
+			return makeBigCodec(t, bigForms{bin: true}, &k.plans.options)
 		}
 	}
 	return codec{}
 }
 
 // makeIPCodec returns the codec of net.IP. It is encoded as bin, because its text does
-// not tell an IPv4 address of 4 bytes from one of 16. A str is decoded as text.
+// not tell an IPv4 address of 4 bytes from one of 16. A str is decoded as text. With
+// TextAsBin, it is encoded as text, and a bin is decoded as text if that is possible.
 func (k *compiler) makeIPCodec(t reflect.Type) codec {
 	c := k.makeBytesCodec(t)
 	binary := c.decode
 	text := makePayloadDecoder(t, false, true)
+	header := k.plans.binHeader()
+	if k.plans.TextAsBin {
+		c.encode = k.makeMethodEncoder(t, generalEncodeMethods)
+		c.decode = func(d *decoder, p mem.Ptr) error {
+			start := d.pos
+			err := text(d, p)
+			if err == nil {
+				return nil
+			}
+			d.pos = start
+			if b, ok := d.shortBytes(); ok && (len(b) == 4 || len(b) == 16) {
+				*mem.At[[]byte](p) = bytes.Clone(b)
+				return nil
+			}
+			return err
+		}
+		return c
+	}
 	c.encode = func(dst []byte, p mem.Ptr, _ int) ([]byte, error) {
 		ip := *mem.At[[]byte](p)
 		if ip == nil {
@@ -55,7 +75,7 @@ func (k *compiler) makeIPCodec(t reflect.Type) codec {
 		if uint64(len(ip)) > math.MaxUint32 {
 			return dst, failed(ErrLimit, t.String())
 		}
-		return wire.AppendBin(dst, ip), nil
+		return append(header(dst, uint32(len(ip))), ip...), nil
 	}
 	c.decode = func(d *decoder, p mem.Ptr) error {
 		if d.left() > 0 && wire.FormatOf(d.data[d.pos]).Kind() == wire.KindStr {
@@ -90,8 +110,9 @@ const maxNumberText = 1 << 12
 const emptyFloat = 10
 
 // makeBigCodec returns the codec of a type of math/big with the given forms.
-func makeBigCodec(t reflect.Type, forms bigForms, textHeader headerFunc) codec {
+func makeBigCodec(t reflect.Type, forms bigForms, o *options) codec {
 	want := t.String()
+	textHeader, binHeader := o.textHeader(), o.binHeader()
 	return codec{
 		func(dst []byte, p mem.Ptr, _ int) ([]byte, error) {
 			v := heapCopy(t, p).Interface().(bigNumber)
@@ -115,7 +136,7 @@ func makeBigCodec(t reflect.Type, forms bigForms, textHeader headerFunc) codec {
 			if len(b) == emptyFloat || uint64(len(b)) > math.MaxUint32 {
 				return dst, failed(ErrLimit, want)
 			}
-			return wire.AppendBin(dst, b), nil
+			return append(binHeader(dst, uint32(len(b))), b...), nil
 		},
 		func(d *decoder, p mem.Ptr) error {
 			if d.isNil() {

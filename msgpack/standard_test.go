@@ -15,6 +15,7 @@ import (
 	"net/url"
 	"reflect"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -318,8 +319,8 @@ func TestHostileNumbers(t *testing.T) {
 	checkError(t, err, msgpack.ErrLimit)
 }
 
-// TestStandardTypesWithOptions checks that TextAsBin applies to text, and that an
-// address in bytes is not affected.
+// TestStandardTypesWithOptions checks that TextAsBin applies to text and to
+// addresses, which are then text.
 func TestStandardTypesWithOptions(t *testing.T) {
 	c := newCodec(t, msgpack.Config{TextAsBin: true, BytesAsStr: true})
 	ip := net.IP{1, 2, 3, 4}
@@ -330,13 +331,23 @@ func TestStandardTypesWithOptions(t *testing.T) {
 		L  slog.Level
 	}{big.NewInt(12), big.NewRat(1, 2), ip, slog.LevelWarn}
 	data, err := c.Marshal(v)
-	if want := "\x84\xa1N\xc4\x0212\xa1R\xc4\x031/2\xa2IP\xc4\x04\x01\x02\x03\x04\xa1L\xc4\x04WARN"; err != nil || string(data) != want {
+	if want := "\x84\xa1N\xc4\x0212\xa1R\xc4\x031/2\xa2IP\xc4\a1.2.3.4\xa1L\xc4\x04WARN"; err != nil || string(data) != want {
 		t.Errorf("got %q, %v", data, err)
 	}
 	w := v
 	w.N, w.R, w.IP, w.L = nil, nil, nil, 0
-	if err := c.Unmarshal(data, &w); err != nil || w.N.Cmp(v.N) != 0 || w.R.Cmp(v.R) != 0 || !w.IP.Equal(ip) || len(w.IP) != 4 || w.L != v.L {
+	if err := c.Unmarshal(data, &w); err != nil || w.N.Cmp(v.N) != 0 || w.R.Cmp(v.R) != 0 || !w.IP.Equal(ip) || w.L != v.L {
 		t.Errorf("got %+v, %v", w, err)
+	}
+	for _, b := range []net.IP{ip, ip.To16()} { // in bytes, as without TextAsBin
+		if err := c.Unmarshal(append([]byte{0xc4, byte(len(b))}, b...), &w.IP); err != nil || !slices.Equal(w.IP, b) {
+			t.Errorf("% x: got % x, %v", b, w.IP, err)
+		}
+	}
+	for _, malformed := range []string{"\xc4\x03abc", "\x05", "\x91\x01"} {
+		if err := c.Unmarshal([]byte(malformed), &w.IP); err == nil {
+			t.Errorf("% x: got % x, want an error", malformed, w.IP)
+		}
 	}
 	aliasing := newCodec(t, msgpack.Config{AliasInput: true})
 	in := []byte("\xc4\x04\x01\x02\x03\x04")

@@ -7,7 +7,6 @@ import (
 
 	"github.com/octet-go/octet/internal/mem"
 	"github.com/octet-go/octet/internal/typeplan"
-	"github.com/octet-go/octet/msgpack/wire"
 )
 
 // The options of struct tags.
@@ -58,7 +57,7 @@ func (k *compiler) makeStructCodec(key planKey, p *plan) codec {
 	// The decoder keeps the declared order also for Canonical, because the positions
 	// in an array are those of the declaration.
 	d := k.makeStructDecoder(s)
-	if k.plans.Canonical && !asArray {
+	if (k.plans.Canonical || k.plans.SortFields) && !asArray {
 		s.Fields = s.ByName()
 	}
 	e := k.makeStructProgram(s, asArray)
@@ -98,7 +97,9 @@ func followHops(hops []typeplan.Hop, p mem.Ptr) (_ mem.Ptr, ok bool) {
 }
 
 // appendName appends the key of a field.
-func appendName(dst []byte, f *typeplan.Field) []byte { return wire.AppendString(dst, f.Name) }
+func (o *options) appendName(dst []byte, f *typeplan.Field) []byte {
+	return append(o.stringHeader()(dst, uint32(len(f.Name))), f.Name...)
+}
 
 // SnakeCase is a naming policy for [Config]: UserID becomes user_id, HTTPServer2
 // http_server2.

@@ -72,7 +72,7 @@ func (k *compiler) makeVariant(from *Variant) *variant {
 	}
 	v.tag = wire.AppendInt(nil, from.number)
 	if from.named {
-		v.tag = wire.AppendString(nil, from.name)
+		v.tag = append(k.plans.stringHeader()(nil, uint32(len(from.name))), from.name...)
 	}
 	v.decode = v.plan.linked().decode
 	if v.pointer && k.plans.makers[from.typ] == nil {

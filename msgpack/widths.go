@@ -2,17 +2,22 @@ package msgpack
 
 import (
 	"encoding/binary"
+	"math"
 	"reflect"
 
 	"github.com/octet-go/octet/internal/mem"
 	"github.com/octet-go/octet/msgpack/wire"
 )
 
-// makeWideEncoder returns the encoder of a number in the format that the Config
-// selects, or nil if that is the default format.
+// makeWideEncoder returns the encoder of a number or string in the format that the
+// Config selects, or nil if that is the default format.
 func (k *compiler) makeWideEncoder(t reflect.Type, o putOp) encodeFunc {
 	switch o {
-	case putBool, putString: // not numbers, so no option applies
+	case putBool: // no option applies
+	case putString:
+		if k.plans.OldFormats {
+			return func(dst []byte, p mem.Ptr, _ int) ([]byte, error) { return appendOldText(dst, *mem.At[string](p)) }
+		}
 	case putFloat32:
 		if k.plans.Canonical {
 			return func(dst []byte, p mem.Ptr, _ int) ([]byte, error) {
@@ -31,7 +36,12 @@ func (k *compiler) makeWideEncoder(t reflect.Type, o putOp) encodeFunc {
 			}
 		}
 	default:
-		if k.plans.TypedInts {
+		switch isInt, isSigned := t.Kind() == reflect.Int || t.Kind() == reflect.Uint, putInt8 <= o && o <= putInt64; {
+		case k.plans.SignedInts && isSigned:
+			return signedInt(o)
+		case k.plans.MixedInts && !isInt:
+			return typedInt(o)
+		case k.plans.TypedInts:
 			// int and uint have 64 bits in the message on every machine, so that
 			// programs on a 32-bit machine write the same bytes.
 			if t.Kind() == reflect.Int && o == putInt32 {
@@ -84,6 +94,34 @@ func typedInt(o putOp) encodeFunc {
 	return makeTypedInt[int64](wire.Int64)
 }
 
+// signedInt returns the encoder of a signed integer type in the shortest signed format.
+func signedInt(o putOp) encodeFunc {
+	switch o {
+	case putInt8:
+		return makeSignedInt[int8]()
+	case putInt16:
+		return makeSignedInt[int16]()
+	case putInt32:
+		return makeSignedInt[int32]()
+	}
+	return makeSignedInt[int64]()
+}
+
+func makeSignedInt[T int8 | int16 | int32 | int64]() encodeFunc {
+	return func(dst []byte, p mem.Ptr, _ int) ([]byte, error) {
+		switch v := int64(*mem.At[T](p)); {
+		case v <= math.MaxInt8: // the formats of negative integers are signed
+			return wire.AppendInt(dst, v), nil
+		case v <= math.MaxInt16:
+			return binary.BigEndian.AppendUint16(append(dst, byte(wire.Int16)), uint16(v)), nil
+		case v <= math.MaxInt32:
+			return binary.BigEndian.AppendUint32(append(dst, byte(wire.Int32)), uint32(v)), nil
+		default:
+			return binary.BigEndian.AppendUint64(append(dst, byte(wire.Int64)), uint64(v)), nil
+		}
+	}
+}
+
 // makeTypedInt returns an encoder of T in format f, which must have the width of T.
 func makeTypedInt[T int8 | int16 | int32 | int64 | uint8 | uint16 | uint32 | uint64](f wire.Format) encodeFunc {
 	size := mem.SizeOf[T]()
@@ -93,4 +131,36 @@ func makeTypedInt[T int8 | int16 | int32 | int64 | uint8 | uint16 | uint32 | uin
 		binary.BigEndian.PutUint64(b[:], v)
 		return append(append(dst, byte(f)), b[:size]...), nil
 	}
+}
+
+// stringHeader returns the function that appends the header of a str.
+func (o *options) stringHeader() headerFunc {
+	if o.text != nil {
+		return o.text
+	}
+	return wire.AppendStringHeader
+}
+
+// binHeader returns the function that appends the header of a bin.
+func (o *options) binHeader() headerFunc {
+	if o.text != nil {
+		return o.text
+	}
+	return wire.AppendBinHeader
+}
+
+// appendOldStringHeader appends the header of a str of n bytes without str 8.
+func appendOldStringHeader(dst []byte, n uint32) []byte {
+	if n > shortString && n <= math.MaxUint8 {
+		return append(dst, byte(wire.Str16), 0, byte(n))
+	}
+	return wire.AppendStringHeader(dst, n)
+}
+
+// appendOldText is appendText without str 8.
+func appendOldText(dst []byte, s string) ([]byte, error) {
+	if uint64(len(s)) > math.MaxUint32 {
+		return dst, failed(ErrLimit, "string")
+	}
+	return append(appendOldStringHeader(dst, uint32(len(s))), s...), nil
 }

@@ -11,7 +11,8 @@ import (
 type Struct struct {
 	Type reflect.Type
 	// Fields are the fields to encode, in the order of their Index. This is the
-	// order of declaration, with promoted fields in the place of their struct.
+	// order of declaration, with promoted fields in the place of their struct,
+	// unless Config.EmbeddedLast is set.
 	// Their names are unique.
 	Fields []Field
 	// Rest is the map with the tag option "inline", which holds the keys
@@ -94,8 +95,30 @@ func Fields(t reflect.Type, c Config) (Struct, error) {
 			fields = append(fields, &f.Field)
 		}
 	}
-	s.Fields = sorted(fields, func(a, b *Field) int { return slices.Compare(a.Index, b.Index) })
+	order := slices.Compare[[]int]
+	if c.EmbeddedLast {
+		order = compareEmbeddedLast
+	}
+	s.Fields = sorted(fields, func(a, b *Field) int { return order(a.Index, b.Index) })
 	return s, nil
+}
+
+// compareEmbeddedLast compares the indexes of two fields. Where their paths part, a
+// field that is not promoted any further comes first.
+func compareEmbeddedLast(a, b []int) int {
+	for i := range min(len(a), len(b)) {
+		if a[i] == b[i] {
+			continue
+		}
+		if lastA, lastB := i == len(a)-1, i == len(b)-1; lastA != lastB {
+			if lastA {
+				return -1
+			}
+			return 1
+		}
+		return a[i] - b[i]
+	}
+	return len(a) - len(b)
 }
 
 // ByName returns the fields sorted by name.
@@ -166,7 +189,7 @@ func (r *resolver) scan(b branch) error {
 			if len(b.index) == 0 {
 				r.plan.Options = append(r.plan.Options, g.options...)
 			}
-		case !visible(f):
+		case !g.visible(f):
 			hidden = hidden || f.Type.Size() > 0
 		case g.promotes(f):
 			kept = true

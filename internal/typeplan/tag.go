@@ -27,6 +27,12 @@ type Config struct {
 	// are not valid on a blank field. All other words are valid on every field
 	// that is not blank, and the caller defines their meaning.
 	Options []string
+	// NestEmbedded makes an embedded struct an ordinary field with the name of its
+	// type, unless its tag has the option "inline".
+	NestEmbedded bool
+	// EmbeddedLast puts promoted fields behind the fields of the struct that they
+	// are promoted into.
+	EmbeddedLast bool
 }
 
 // Options is the set of option words in one tag.
@@ -48,6 +54,7 @@ type tag struct {
 	name    string // empty if the Go name is used
 	options Options
 	skip    bool
+	nest    bool // see Config.NestEmbedded
 }
 
 // tag parses the tag of f. reason describes an error in the tag, or is empty.
@@ -59,13 +66,13 @@ func (c Config) tag(f reflect.StructField) (g tag, reason string) {
 		return tag{skip: true}, ""
 	}
 	name, words, more := strings.Cut(text, ",")
-	g.name = name
+	g.name, g.nest = name, c.NestEmbedded
 	if !more || text == "-," { // the only way to name a field "-"
 		return g, ""
 	}
 	if foreign {
 		for word := range strings.SplitSeq(words, ",") {
-			if slices.Contains(c.Options, word) && (tag{name, Options{word}, false}).misplaced(f) == "" {
+			if slices.Contains(c.Options, word) && (tag{name: name, options: Options{word}, nest: g.nest}).misplaced(f) == "" {
 				g.options = append(g.options, word)
 			}
 		}
@@ -101,7 +108,7 @@ func (g tag) misplaced(f reflect.StructField) (reason string) {
 		return g.misplacedBlank(f)
 	case len(g.options) == 0:
 		return ""
-	case !visible(f):
+	case !g.visible(f):
 		return "option " + strconv.Quote(g.options[0]) + " on an unexported field"
 	case g.options.Has(optionInline) && g.name != "":
 		return "option " + strconv.Quote(optionInline) + " on a field with the name " + strconv.Quote(g.name)
@@ -148,7 +155,7 @@ func (g tag) misplacedBlank(f reflect.StructField) (reason string) {
 
 // promotes reports whether the fields of f are promoted.
 func (g tag) promotes(f reflect.StructField) bool {
-	return g.name == "" && (f.Anonymous || g.options.Has(optionInline)) && structBelow(f.Type) != nil
+	return g.name == "" && (f.Anonymous && !g.nest || g.options.Has(optionInline)) && structBelow(f.Type) != nil
 }
 
 // isRest reports whether a map of type t can hold the keys without a field.
@@ -167,8 +174,8 @@ func isSet(t reflect.Type) bool {
 
 // visible reports whether f can be encoded or can promote fields that can be.
 // An embedded struct of an unexported type may have exported fields.
-func visible(f reflect.StructField) bool {
-	return f.IsExported() || f.Anonymous && structBelow(f.Type) != nil
+func (g tag) visible(f reflect.StructField) bool {
+	return f.IsExported() || f.Anonymous && structBelow(f.Type) != nil && (!g.nest || g.options.Has(optionInline))
 }
 
 // structBelow returns t or the target type of the pointer t, if that is a

@@ -1,39 +1,84 @@
 package profile
 
 import (
+	"errors"
 	"time"
 
 	"github.com/octet-go/octet/msgpack"
+	"github.com/octet-go/octet/msgpack/wire"
 )
 
 // Vmihailenco returns a Config that writes the bytes of
 // github.com/vmihailenco/msgpack/v5.
+//
+// These values are not written with the same bytes:
+//   - Structs without exported fields are [msgpack.ErrUnsupported], because
+//     vmihailenco/msgpack loses their contents.
+//   - A field with the name of a field of an embedded struct replaces it.
+//     vmihailenco/msgpack writes both, or nests the embedded struct.
+//   - The fields of an embedded nil pointer are nil also in a struct with omitempty.
+//   - A big.Float, and a big.Int whose text is long, are bin with their exact value.
+//   - Complex numbers are arrays; vmihailenco/msgpack has no form for them.
 func Vmihailenco() msgpack.Config {
 	return msgpack.Config{
+		MixedInts:     true,
+		Empty:         msgpack.EmptyNested,
+		NilEmbedded:   true,
 		TextAsBin:     true,
 		AllowTrailing: true,
 		Zone:          time.Local,
 		AnyNumber:     msgpack.AnyNumberFormat,
 		AnyStringKeys: true,
+		Types:         []msgpack.TypeCoder{errorText()},
 	}
 }
 
 // VmihailencoV4 returns a Config that writes the bytes of
-// github.com/vmihailenco/msgpack/v4.
+// github.com/vmihailenco/msgpack/v4. Unlike version 5, it writes int and uint with
+// 64 bits, ignores text methods, and omits fewer fields with omitempty. What
+// [Vmihailenco] lists is also different here.
 func VmihailencoV4() msgpack.Config {
 	return msgpack.Config{
-		AllowTrailing: true,
-		Zone:          time.Local,
-		AnyNumber:     msgpack.AnyNumberFormat,
+		TypedInts:         true,
+		NilEmbedded:       true,
+		AllowTrailing:     true,
+		Zone:              time.Local,
+		AnyNumber:         msgpack.AnyNumberFormat,
+		IgnoreTextMethods: true,
+		Types:             []msgpack.TypeCoder{errorText()},
 	}
 }
 
+// errorText writes variables of type error as their text.
+func errorText() msgpack.TypeCoder {
+	return msgpack.Override(func(dst []byte, err error) ([]byte, error) {
+		return wire.AppendString(dst, err.Error()), nil
+	}, func(data []byte) (error, error) {
+		text, _, err := wire.ConsumeString(data)
+		return errors.New(string(text)), err
+	})
+}
+
 // Shamaton returns a Config that writes the bytes of
-// github.com/shamaton/msgpack, versions 2 and 3.
+// github.com/shamaton/msgpack/v3.
+//
+// These values are not written with the same bytes:
+//   - Structs without exported fields are encoded by their methods, or are
+//     [msgpack.ErrUnsupported], because shamaton/msgpack loses their contents. For
+//     the same reason, the types of the standard library that package msgpack lists
+//     keep their forms.
+//   - Fields whose names begin with a letter outside ASCII are written.
+//     shamaton/msgpack leaves them out.
+//   - Slices and arrays of a named byte type are bin, not arrays.
 func Shamaton() msgpack.Config {
 	return msgpack.Config{
-		AnyMap:    msgpack.AnyMapAny,
-		AnyNumber: msgpack.AnyNumberFormat,
+		Empty:               msgpack.EmptyZero,
+		EmbeddedLast:        true,
+		AnyMap:              msgpack.AnyMapAny,
+		AnyNumber:           msgpack.AnyNumberFormat,
+		IgnoreTextMethods:   true,
+		IgnoreBinaryMethods: true,
+		Types:               []msgpack.TypeCoder{shamatonComplex64(), shamatonComplex128()},
 	}
 }
 
@@ -45,40 +90,73 @@ func ShamatonArray() msgpack.Config {
 	return c
 }
 
-// Ugorji returns a Config that writes the bytes of github.com/ugorji/go/codec with
-// a MsgpackHandle without options, which are those of the MessagePack specification
-// before 2013. See [UgorjiExt].
-func Ugorji() msgpack.Config {
-	c := UgorjiExt()
-	c.BytesAsStr = true
-	return c
-}
-
 // UgorjiExt returns a Config that writes the bytes of github.com/ugorji/go/codec
 // with a MsgpackHandle with WriteExt.
+//
+// These values are not written with the same bytes:
+//   - Structs without exported fields are encoded by their methods, or are
+//     [msgpack.ErrUnsupported], because ugorji/go/codec loses their contents. For
+//     the same reason, the types of math/big keep their forms. Functions, channels
+//     and uintptr are errors.
+//   - Slices and arrays of a named byte type are bin, not arrays.
+//   - Complex numbers are arrays; ugorji/go/codec has no form for them.
 func UgorjiExt() msgpack.Config {
 	return msgpack.Config{
-		TagKeys:       []string{"codec", "json"},
-		AllowTrailing: true,
-		AnyMap:        msgpack.AnyMapAny,
-		AnyStringKeys: true,
+		TagKeys:           []string{"codec", "json"},
+		SignedInts:        true,
+		Empty:             msgpack.EmptyZero,
+		NilEmbedded:       true,
+		AllowTrailing:     true,
+		AnyMap:            msgpack.AnyMapAny,
+		AnyStringKeys:     true,
+		IgnoreTextMethods: true,
+		Types:             []msgpack.TypeCoder{nilTime(wire.AppendTime)},
 	}
 }
 
-// Hashicorp returns a Config that writes the bytes of
-// github.com/hashicorp/go-msgpack/v2 with a MsgpackHandle without options.
-func Hashicorp() msgpack.Config {
-	return Ugorji()
+// Ugorji returns a Config that writes the bytes of github.com/ugorji/go/codec with
+// a MsgpackHandle without options. It uses the formats of the MessagePack
+// specification before 2013: str for byte slices and times, and no str 8. What
+// [UgorjiExt] lists is also different here, and so are values of type msgpack.Ext.
+//
+// In variables of type any, a str becomes a string, not a []byte.
+func Ugorji() msgpack.Config {
+	c := UgorjiExt()
+	c.OldFormats = true
+	c.Types = []msgpack.TypeCoder{nilTime(appendOldTime)}
+	return c
 }
 
-// Msgp returns a Config that writes the bytes of code that github.com/tinylib/msgp
-// generates.
+// Hashicorp returns a Config that writes the bytes of
+// github.com/hashicorp/go-msgpack/v2 with a MsgpackHandle without options. What
+// [Ugorji] lists is also different here.
+func Hashicorp() msgpack.Config {
+	c := Ugorji()
+	c.Empty, c.SortFields = msgpack.EmptyZeroStruct, true
+	return c
+}
+
+// Msgp returns a Config that writes the bytes of the code that
+// github.com/tinylib/msgp generates without directives. For types with the directive
+// tuple, set StructAsArray or use the tag option as_array; for files with the
+// directive newtime, remove the element for time.Time from Types.
+//
+// These values are not written with the same bytes:
+//   - Fields with the tag option allownil: their nil slices and maps are empty.
+//   - Fields with the tag option flatten are nested, unless they have the option
+//     inline for Octet.
 func Msgp() msgpack.Config {
 	return msgpack.Config{
-		TagKeys:         []string{"msg", "msgpack"},
-		NilSliceAsEmpty: true,
-		NilMapAsEmpty:   true,
-		AllowTrailing:   true,
-		Zone:            time.Local,
+		TagKeys:             []string{"msg", "msgpack"},
+		SignedInts:          true,
+		Empty:               msgpack.EmptyZero,
+		NestEmbedded:        true,
+		NilSliceAsEmpty:     true,
+		NilMapAsEmpty:       true,
+		AllowTrailing:       true,
+		Zone:                time.Local,
+		IgnoreTextMethods:   true,
+		IgnoreBinaryMethods: true,
+		Types:               []msgpack.TypeCoder{msgpTime(), msgpComplex64(), msgpComplex128()},
 	}
 }

@@ -1,0 +1,175 @@
+package profile
+
+import (
+	"encoding/binary"
+	"errors"
+	"math"
+	"time"
+
+	"github.com/octet-go/octet/msgpack"
+	"github.com/octet-go/octet/msgpack/wire"
+)
+
+// Types of ext.
+const (
+	shamatonComplexType  = -128
+	msgpComplex64Type    = 3
+	msgpComplex128Type   = 4
+	msgpTimeType         = 5
+	msgpTimeLength       = 12
+	maxNanoseconds       = 1e9 - 1
+	timestamp32Length    = 4
+	timestamp64Length    = 8
+	timestamp96Length    = 12
+	timestampHeaderFixed = 2 // of a fixext, with its type
+	timestampHeaderExt8  = 3
+)
+
+var (
+	errLength      = errors.New("wrong length")
+	errNanoseconds = errors.New("more than 999999999 nanoseconds")
+)
+
+func isNil(data []byte) bool { return wire.FormatOf(data[0]) == wire.Nil }
+
+func checkTime(t time.Time) error {
+	if t.Nanosecond() > maxNanoseconds {
+		return errNanoseconds
+	}
+	return nil
+}
+
+// nilTime writes times with the function, and a zero time as nil.
+func nilTime(appendTime func(dst []byte, t time.Time) []byte) msgpack.TypeCoder {
+	return msgpack.Override(func(dst []byte, t time.Time) ([]byte, error) {
+		if t.IsZero() {
+			return wire.AppendNil(dst), nil
+		}
+		return appendTime(dst, t), checkTime(t)
+	}, func(data []byte) (time.Time, error) {
+		switch wire.FormatOf(data[0]).Kind() {
+		case wire.KindNil:
+			return time.Time{}, nil
+		case wire.KindStr, wire.KindBin: // a timestamp without the header of an ext
+			_, n, err := wire.ConsumeHeader(data)
+			if err != nil {
+				return time.Time{}, err
+			}
+			return parseTimestamp(data[n:])
+		}
+		t, _, err := wire.ConsumeTime(data)
+		return t, err
+	})
+}
+
+func parseTimestamp(payload []byte) (time.Time, error) {
+	sec, nsec, err := wire.ParseTimestamp(payload)
+	if err != nil {
+		return time.Time{}, err
+	}
+	return time.Unix(sec, int64(nsec)).UTC(), nil
+}
+
+// appendOldTime appends the payload of a timestamp as str.
+func appendOldTime(dst []byte, t time.Time) []byte {
+	b := wire.AppendTime(make([]byte, 0, timestampHeaderExt8+timestamp96Length), t)
+	payload := b[timestampHeaderFixed:]
+	if len(b) == timestampHeaderExt8+timestamp96Length {
+		payload = b[timestampHeaderExt8:]
+	}
+	return append(wire.AppendStringHeader(dst, uint32(len(payload))), payload...)
+}
+
+// msgpTime writes times as ext 5: eight bytes of seconds and four of nanoseconds. It
+// also reads timestamps.
+func msgpTime() msgpack.TypeCoder {
+	return msgpack.Override(func(dst []byte, t time.Time) ([]byte, error) {
+		dst = wire.AppendExtHeader(dst, msgpTimeType, msgpTimeLength)
+		dst = binary.BigEndian.AppendUint64(dst, uint64(t.Unix()))
+		return binary.BigEndian.AppendUint32(dst, uint32(t.Nanosecond())), checkTime(t)
+	}, func(data []byte) (time.Time, error) {
+		if isNil(data) {
+			return time.Time{}, nil
+		}
+		typ, payload, _, err := wire.ConsumeExt(data)
+		if err != nil {
+			return time.Time{}, err
+		}
+		if typ != msgpTimeType {
+			t, _, err := wire.ConsumeTime(data)
+			return t.Local(), err
+		}
+		if len(payload) != msgpTimeLength {
+			return time.Time{}, errLength
+		}
+		nsec := binary.BigEndian.Uint32(payload[8:])
+		if nsec > maxNanoseconds {
+			return time.Time{}, errNanoseconds
+		}
+		return time.Unix(int64(binary.BigEndian.Uint64(payload)), int64(nsec)), nil
+	})
+}
+
+func appendComplex64(dst []byte, c complex64) ([]byte, error) {
+	dst = binary.BigEndian.AppendUint32(dst, math.Float32bits(real(c)))
+	return binary.BigEndian.AppendUint32(dst, math.Float32bits(imag(c))), nil
+}
+
+func parseComplex64(b []byte) (complex64, error) {
+	if len(b) != 8 {
+		return 0, errLength
+	}
+	return complex(math.Float32frombits(binary.BigEndian.Uint32(b)), math.Float32frombits(binary.BigEndian.Uint32(b[4:]))), nil
+}
+
+func appendComplex128(dst []byte, c complex128) ([]byte, error) {
+	dst = binary.BigEndian.AppendUint64(dst, math.Float64bits(real(c)))
+	return binary.BigEndian.AppendUint64(dst, math.Float64bits(imag(c))), nil
+}
+
+func parseComplex128(b []byte) (complex128, error) {
+	if len(b) != 16 {
+		return 0, errLength
+	}
+	return complex(math.Float64frombits(binary.BigEndian.Uint64(b)), math.Float64frombits(binary.BigEndian.Uint64(b[8:]))), nil
+}
+
+func msgpComplex64() msgpack.TypeCoder {
+	return msgpack.ExtType(msgpComplex64Type, appendComplex64, parseComplex64)
+}
+
+func msgpComplex128() msgpack.TypeCoder {
+	return msgpack.ExtType(msgpComplex128Type, appendComplex128, parseComplex128)
+}
+
+// shamatonComplex128 writes and reads complex128 values as ext -128. In a variable of
+// type any, an ext -128 of 8 bytes becomes a complex128, too.
+func shamatonComplex128() msgpack.TypeCoder {
+	return msgpack.ExtType(shamatonComplexType, appendComplex128, func(b []byte) (complex128, error) {
+		if len(b) == 8 {
+			c, err := parseComplex64(b)
+			return complex128(c), err
+		}
+		return parseComplex128(b)
+	})
+}
+
+// shamatonComplex64 is an Override, because only one type can be registered for a type
+// of ext.
+func shamatonComplex64() msgpack.TypeCoder {
+	return msgpack.Override(func(dst []byte, c complex64) ([]byte, error) {
+		return appendComplex64(wire.AppendExtHeader(dst, shamatonComplexType, 8), c)
+	}, func(data []byte) (complex64, error) {
+		if isNil(data) {
+			return 0, nil
+		}
+		typ, payload, _, err := wire.ConsumeExt(data)
+		if err != nil {
+			return 0, err
+		}
+		if typ != shamatonComplexType {
+			return 0, errors.New("not an ext of type -128")
+		}
+		return parseComplex64(payload)
+	})
+}
