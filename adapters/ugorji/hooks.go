@@ -20,14 +20,19 @@ func Hooks() msgpack.TypeCoder { return HooksWith(new(codec.MsgpackHandle)) }
 // HooksWith is like [Hooks] for programs that set options of the handle, such as
 // WriteExt. The handle must not change afterwards.
 func HooksWith(h *codec.MsgpackHandle) msgpack.TypeCoder {
-	k := &hooks{}
+	k := newHooks(h)
+	return msgpack.Implements(k.append, k.decode)
+}
+
+func newHooks(h *codec.MsgpackHandle) *hooks {
+	k := new(hooks)
 	k.encoders.New = func() any {
 		e := new(encoder)
 		e.Encoder = codec.NewEncoderBytes(&e.out, h)
 		return e
 	}
 	k.decoders.New = func() any { return codec.NewDecoderBytes(nil, h) }
-	return msgpack.Implements(k.append, k.decode)
+	return k
 }
 
 // maxPooled is the longest value, in bytes, whose Encoder or Decoder is used again,
@@ -63,6 +68,11 @@ func (k *hooks) decode(data []byte, v codec.Selfer) (int, error) {
 	d.ResetBytes(data)
 	err := d.Decode(v)
 	n := d.NumBytesRead()
+	// A Decoder reads the first byte of a value before it calls the method, so a method
+	// that decodes nothing seems to decode a value of one byte.
+	if err == nil && len(data) == 1 && d.Decode(new(any)) == nil {
+		n = 0
+	}
 	if len(data) <= maxPooled {
 		d.ResetBytes(nil)
 		k.decoders.Put(d)
