@@ -291,7 +291,7 @@ func TestPoolsKeepLittle(t *testing.T) {
 	if n, err := decode(b, &script{decode: read}); n != len(b) || err != nil {
 		t.Fatal(n, err)
 	}
-	for range 10 {
+	for range 100 {
 		w, r := writers.Get().(*writer), readers.Get().(*reader)
 		if n := r.BufferSize(); n > 2*bufferSize {
 			t.Errorf("a Reader keeps %d bytes", n)
