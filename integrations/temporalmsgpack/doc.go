@@ -1,0 +1,23 @@
+// Package temporalmsgpack converts Temporal payloads to MessagePack: arguments and results of workflows and
+// activities, signals, queries and memos.
+//
+//	c, err := client.Dial(client.Options{DataConverter: temporalmsgpack.NewDataConverter(nil)})
+//
+// Workers and all clients of a namespace need the same converter. The workers use that of their client. Importing
+// the package registers nothing.
+//
+// # Rules
+//
+// [NewDataConverter] is Temporal's default converter with MessagePack instead of JSON. Nil, byte slices and
+// protobuf messages are converted as before. Payloads in JSON are still decoded, so that running workflows and their histories
+// remain readable. To change a system, first give the new converter to all programs that only read, since
+// programs with the default converter cannot decode MessagePack: its payloads have the encoding
+// "binary/msgpack" in their metadata.
+//
+// [PayloadConverter] is the part for MessagePack, for a composite of your own. It encodes all values, so that
+// the converters behind it in the list only decode.
+//
+// Struct tags are those of package msgpack. If the types have tags for JSON, in particular json:"-" for
+// fields that must not be stored, use a Codec with TagKeys "msgpack" and "json". Numbers in a
+// variable of type any are int64, uint64 or float64; with JSON, all are float64.
+package temporalmsgpack
