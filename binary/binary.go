@@ -139,6 +139,9 @@ func panicNil(p mem.Ptr) { *mem.At[byte](p) = 0 }
 //
 // Write calls the Write method of w once for data of up to 64 KiB, and
 // otherwise in pieces of at least 32 KiB. It does not allocate.
+//
+// Like encoding/binary, Write ignores the number of bytes that the last call
+// reports: w must return an error if it writes fewer bytes than it was given.
 func Write(w io.Writer, order ByteOrder, data any) error {
 	if b, ok := data.([]byte); ok && len(b) > 0 {
 		// This call also tells escape analysis that slices, unlike values and

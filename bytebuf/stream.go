@@ -81,7 +81,8 @@ func (b *Buffer) readProbe(r io.Reader) (int, error) {
 
 // WriteTo writes the contents to w until the Buffer is empty or an error occurs. After an error, the unwritten
 // bytes remain in the Buffer. If w writes fewer bytes without an error, the error is io.ErrShortWrite. WriteTo
-// panics if w returns an invalid count.
+// panics if w reports more bytes than it was given. Like a bytes.Buffer, the Buffer must be reset after w reported a
+// negative number.
 //
 // Contents inside the struct move to the heap first. w never receives memory of the Buffer itself, so that a local
 // Buffer can stay on the stack.
