@@ -35,7 +35,7 @@ type header struct {
 // readHeader reads the header of a .npy file from its beginning.
 func readHeader(r io.Reader) (h header, err error) {
 	b := make([]byte, len(magic)+2, 128)
-	if n, err := io.ReadFull(r, b); err != nil {
+	if n, err := readFull(r, b); err != nil {
 		if !isEnd(err) {
 			return h, err
 		}
@@ -87,7 +87,7 @@ func extend(b []byte, r io.Reader, n int) ([]byte, error) {
 	for len(b) < end {
 		b = slices.Grow(b, min(end-len(b), 4<<10))
 		piece := b[len(b):min(end, cap(b))]
-		got, err := io.ReadFull(r, piece)
+		got, err := readFull(r, piece)
 		b = b[:len(b)+got]
 		if err != nil {
 			if isEnd(err) {

@@ -68,7 +68,7 @@ func (r *Reader[T]) Read(dst []T) (int, error) {
 		return 0, nil
 	}
 	b := mem.SliceBytes(dst)
-	got, err := io.ReadFull(r.r, b)
+	got, err := readFull(r.r, b)
 	n := got / r.e.size
 	r.e.fix(b[:n*r.e.size], r.swapped)
 	clear(b[n*r.e.size:])
@@ -106,7 +106,7 @@ func WriteHeader[T Element](w io.Writer, n int, f Format) error {
 		err = fault(-1, ErrFormat, "only array.NPY has a header")
 	}
 	if err == nil {
-		_, err = w.Write(newHeader(info).bytes)
+		err = writeFull(w, newHeader(info).bytes)
 	}
 	return wrap("write", "", err)
 }

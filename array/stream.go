@@ -18,7 +18,7 @@ import (
 // whatever the header claims.
 func Read[T Element](r io.Reader) ([]T, Info, error) {
 	one := make([]byte, 1)
-	if _, err := io.ReadFull(r, one); err != nil {
+	if _, err := readFull(r, one); err != nil {
 		if err == io.EOF {
 			return nil, Info{}, err
 		}
@@ -48,7 +48,7 @@ func read[T Element](r io.Reader) ([]T, Info, error) {
 		more := min(h.Len-len(s), max(len(s), (64<<10)/e.size))
 		s = slices.Grow(s, more)
 		b := mem.SliceBytes(s[len(s) : len(s)+more])
-		n, err := io.ReadFull(r, b)
+		n, err := readFull(r, b)
 		clear(b[n:])
 		e.fix(b[:n-n%e.size], swapped)
 		clear(b[n-n%e.size:])
@@ -77,7 +77,7 @@ func write[T Element](w io.Writer, s []T, f Format) error {
 		return err
 	}
 	if f.layout == npyLayout {
-		if _, err := w.Write(newHeader(info).bytes); err != nil {
+		if err := writeFull(w, newHeader(info).bytes); err != nil {
 			return err
 		}
 	}
@@ -147,7 +147,7 @@ func openNPZ(z *zip.Reader, name string) (io.ReadCloser, error) {
 
 // drained reads the end of an entry, where its checksum is verified.
 func drained(r io.Reader) error {
-	switch n, err := io.ReadFull(r, make([]byte, 1)); {
+	switch n, err := readFull(r, make([]byte, 1)); {
 	case n > 0:
 		return fault(-1, ErrFormat, "bytes follow the array")
 	case err != io.EOF:

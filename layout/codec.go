@@ -293,8 +293,11 @@ func (c *Codec) Write(w io.Writer, v any) error {
 		return err
 	}
 	n, err := w.Write(b)
-	if err == nil && n < len(b) {
-		return io.ErrShortWrite
+	switch {
+	case err != nil || n == len(b):
+		return err
+	case n < 0 || n > len(b):
+		return errWriteCount
 	}
-	return err
+	return io.ErrShortWrite
 }

@@ -85,9 +85,14 @@ func (s *source) tooLong(pos int) *Error {
 func (d *decoder) another(pos int) (bool, *Error) {
 	if pos == d.source.limit && pos == len(d.data) {
 		var b [1]byte
-		if _, err := readFull(d.source.r, b[:]); err == io.EOF {
+		switch _, err := readFull(d.source.r, b[:]); err {
+		case nil:
+			return false, d.source.tooLong(pos)
+		case io.EOF:
 			d.end = min(d.end, pos)
 			return false, nil
+		default:
+			return false, &Error{Offset: int64(pos), Err: err, frameEnd: -1}
 		}
 	}
 	err := d.fill(pos, 1)
@@ -107,6 +112,12 @@ func (d *decoder) fillAll() *Error {
 	return nil
 }
 
+// Errors for readers and writers that violate the rules of package io.
+var (
+	errReadCount  = errors.New("reader returned an invalid count")
+	errWriteCount = errors.New("layout: writer returned an invalid count")
+)
+
 // readFull is like io.ReadFull, but returns io.EOF whenever r ends before b is
 // full, and io.ErrNoProgress if r returns nothing too often.
 func readFull(r io.Reader, b []byte) (n int, err error) {
@@ -114,7 +125,7 @@ func readFull(r io.Reader, b []byte) (n int, err error) {
 	for n < len(b) {
 		k, err := r.Read(b[n:])
 		if k < 0 || k > len(b)-n {
-			return n, errors.New("reader returned an invalid count")
+			return n, errReadCount
 		}
 		n += k
 		if n == len(b) {
