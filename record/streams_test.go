@@ -1,0 +1,182 @@
+package record
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"io"
+	"reflect"
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/octet-go/octet/internal/faulty"
+	"github.com/octet-go/octet/msgpack"
+)
+
+// scan returns the records of r and, at an error, that every further call gives the same.
+func scan(t *testing.T, r io.Reader, prepare func(s *Scanner)) (any, error) {
+	s := NewScanner(r)
+	prepare(s)
+	var list []msgpack.Raw
+	for s.Scan() {
+		var v any
+		if err := s.Decode(&v); err != nil {
+			t.Fatal(err)
+		}
+		list = append(list, slices.Clone(s.Raw()))
+	}
+	if err := s.Err(); s.Scan() || s.Err() != err || s.Raw() != nil {
+		t.Errorf("Scan after the end: %v, before %v", s.Err(), err)
+	}
+	return list, s.Err()
+}
+
+func TestFaultySources(t *testing.T) {
+	file := writeTo(t, Options{}, 3, numbered(20, 0))
+	sources := []faulty.Source{
+		{Name: "NewScanner", Input: file, Read: func(r io.Reader) (any, error) {
+			return scan(t, r, func(*Scanner) {})
+		}, ToEnd: true, Prefixes: true},
+		{Name: "Scanner.Follow", Input: file, Read: func(r io.Reader) (any, error) {
+			return scan(t, r, func(s *Scanner) {
+				done, cancel := context.WithCancel(context.Background())
+				cancel()
+				s.Follow(done, time.Hour)
+			})
+		}, ToEnd: true, Prefixes: true},
+	}
+	faulty.TestSources(t, sources)
+}
+
+func TestFaultySinks(t *testing.T) {
+	records := numbered(20, 0)
+	file := open(t, writeTo(t, Options{}, 3, records))
+	// write makes an entry that writes records by call. Close must return the first error.
+	write := func(name string, call func(w *Writer) error) faulty.Sink {
+		return faulty.Sink{Name: name, Varies: true, Write: func(out io.Writer) error {
+			w, err := NewWriter(out, Options{BlockSize: minBlock})
+			if err != nil {
+				return err
+			}
+			called := call(w)
+			closed := w.Close()
+			if called != nil && closed != called {
+				t.Errorf("%s: the call returned %v, Close %v", name, called, closed)
+			}
+			return errors.Join(called, closed)
+		}}
+	}
+	sinks := []faulty.Sink{
+		write("NewWriter", func(w *Writer) error { return nil }),
+		write("Writer.Write", func(w *Writer) error {
+			for i := range 5000 {
+				if err := w.Write(i); err != nil {
+					return err
+				}
+			}
+			return nil
+		}),
+		write("Writer.WriteRaw", func(w *Writer) error {
+			for _, r := range records {
+				if err := w.WriteRaw(r); err != nil {
+					return err
+				}
+			}
+			return nil
+		}),
+		write("WriteSlice", func(w *Writer) error { return WriteSlice(w, make([]int, 5000)) }),
+		write("Writer.Flush", func(w *Writer) error {
+			for i := range 5 {
+				if err := errors.Join(w.Write(i), w.Flush()); err != nil {
+					return w.Flush()
+				}
+			}
+			return nil
+		}),
+		write("Writer.Copy", func(w *Writer) error { _, err := w.Copy(file, file.Range()); return err }),
+		write("Writer.Close", func(w *Writer) error { return w.Write("the only block") }),
+		{Name: "Writer.Sync", Varies: true, Write: func(out io.Writer) error {
+			w, err := NewWriter(syncedWriter{out}, Options{})
+			if err != nil {
+				return err
+			}
+			for i := range 5 {
+				if err := errors.Join(w.Write(i), w.Sync()); err != nil {
+					return errors.Join(w.Sync(), w.Close())
+				}
+			}
+			return w.Close()
+		}},
+	}
+	faulty.TestSinks(t, sinks)
+	faulty.Complete(t, reflect.TypeFor[*Writer](), faulty.Names(sinks), "Len")
+}
+
+// A syncedWriter can be synced.
+type syncedWriter struct{ io.Writer }
+
+func (syncedWriter) Sync() error { return nil }
+
+func TestFaultyFiles(t *testing.T) {
+	records := numbered(60, 0)
+	whole := writeTo(t, Options{}, 7, records)
+	for name, input := range map[string][]byte{"": whole, " without index": withoutTables(t, whole), " of parts": append(bytes.Clone(whole), whole...)} {
+		// read makes an entry that reads an opened file.
+		read := func(call string, do func(f *File) (any, error)) faulty.FileSource {
+			return faulty.FileSource{Name: call + name, Input: input, Read: func(r io.ReaderAt, size int64) (any, error) {
+				f, err := NewFile(r, size)
+				if err != nil {
+					return nil, err
+				}
+				return do(f)
+			}}
+		}
+		sources := []faulty.FileSource{
+			read("NewFile", func(f *File) (any, error) { return f.Metadata(), nil }),
+			read("All", func(f *File) (any, error) { return collect(All[msgpack.Raw](f)) }),
+			read("In", func(f *File) (any, error) {
+				var all []msgpack.Raw
+				for _, r := range f.Split(3) {
+					list, err := collect(In[msgpack.Raw](f, r))
+					if err != nil {
+						return all, err
+					}
+					all = append(all, list...)
+				}
+				_, err := f.Report() // Split has no error
+				return all, err
+			}),
+			read("At", func(f *File) (any, error) {
+				var all []msgpack.Raw
+				for i := range int64(len(records)) {
+					v, err := At[msgpack.Raw](f, i)
+					if err != nil {
+						return all, err
+					}
+					all = append(all, v)
+				}
+				return all, nil
+			}),
+			read("File.Blocks", func(f *File) (any, error) { return collect(f.Blocks(f.Range())) }),
+			read("File.Report", func(f *File) (any, error) { return f.Report() }),
+			read("File.Refresh", func(f *File) (any, error) {
+				f.r = fixedSize{f.r, f.size}
+				if err := f.Refresh(); err != nil {
+					return nil, err
+				}
+				return f.Report()
+			}),
+		}
+		faulty.TestFileSources(t, sources)
+		faulty.Complete(t, reflect.TypeFor[*File](), faulty.Names(sources), "Close", "Len", "Metadata", "Range", "Split")
+	}
+}
+
+// A fixedSize is a reader that tells its size.
+type fixedSize struct {
+	io.ReaderAt
+	size int64
+}
+
+func (f fixedSize) Size() int64 { return f.size }
