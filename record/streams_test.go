@@ -5,6 +5,8 @@ import (
 	"context"
 	"errors"
 	"io"
+	"os"
+	"path/filepath"
 	"reflect"
 	"slices"
 	"testing"
@@ -180,3 +182,44 @@ type fixedSize struct {
 }
 
 func (f fixedSize) Size() int64 { return f.size }
+
+// TestCutShort truncates a file after it was opened. Records before the cut are read; the others are an error.
+func TestCutShort(t *testing.T) {
+	records := numbered(60, 0)
+	whole := writeTo(t, Options{}, 7, records)
+	for _, index := range []bool{true, false} {
+		content := whole
+		if !index {
+			content = withoutTables(t, whole)
+		}
+		for _, cut := range faulty.Positions(len(content)-1, 40) {
+			path := filepath.Join(t.TempDir(), "a.rec")
+			if err := os.WriteFile(path, content, 0o666); err != nil {
+				t.Fatal(err)
+			}
+			f, err := Open(path)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if n := f.Len(); n != int64(len(records)) {
+				t.Fatalf("%d records", n)
+			}
+			if err := os.Truncate(path, int64(cut)); err != nil {
+				f.Close()
+				t.Skipf("an open file cannot be truncated on this system: %v", err)
+			}
+			list, err := collect(All[msgpack.Raw](f))
+			missing := len(list) < len(records)
+			if err != nil && !errors.Is(err, ErrShrunk) || missing && err == nil || !same(list, records[:len(list)]) {
+				t.Errorf("cut at %d of %d: %d records, %v", cut, len(content), len(list), err)
+			}
+			if _, err := At[msgpack.Raw](f, int64(len(records)-1)); missing && !errors.Is(err, ErrShrunk) {
+				t.Errorf("cut at %d: At: %v", cut, err)
+			}
+			if err := f.Refresh(); missing && !errors.Is(err, ErrShrunk) {
+				t.Errorf("cut at %d: Refresh: %v", cut, err)
+			}
+			f.Close()
+		}
+	}
+}
