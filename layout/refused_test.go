@@ -1,0 +1,306 @@
+package layout_test
+
+import (
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"io"
+	"reflect"
+	"strings"
+	"testing"
+
+	"github.com/octet-go/octet/layout"
+)
+
+// A declared is a field of a struct: its name, a value of its type, and its tag.
+type declared struct {
+	name string
+	typ  any
+	tag  string
+}
+
+// structOf returns the type of a struct with the fields. The first name may be _.
+func structOf(fields []declared) reflect.Type {
+	var list []reflect.StructField
+	for _, f := range fields {
+		field := reflect.StructField{Name: f.name, Type: reflect.TypeOf(f.typ), Tag: reflect.StructTag(fmt.Sprintf("layout:%q", f.tag))}
+		if f.name == "_" {
+			field.PkgPath = "github.com/octet-go/octet/layout_test"
+		}
+		list = append(list, field)
+	}
+	return reflect.StructOf(list)
+}
+
+type (
+	openLoop struct {
+		Next *openLoop `layout:"if=more"`
+		Rest []byte
+		Tail uint8
+	}
+	SelfEmbed struct {
+		*SelfEmbed
+		A uint8
+	}
+	hiddenBase struct{ A uint8 }
+	hidesBase  struct{ *hiddenBase }
+)
+
+// refusedTags have a declaration that is refused and a part of the error.
+var refusedTags = []struct {
+	want   string
+	fields []declared
+}{
+	// The syntax of tags.
+	{"option be is given twice", []declared{{"A", uint16(0), "be,be"}}},
+	{"empty option in the tag", []declared{{"A", uint16(0), "be,"}}},
+	{"option - must stand alone", []declared{{"A", uint16(0), "-,be"}}},
+	{"both be and le", []declared{{"A", uint16(0), "be,le"}}},
+	{"both msb and lsb", []declared{{"A", uint8(0), "bits=8,msb,lsb"}}},
+	{`unknown option "x"`, []declared{{"A", uint8(0), "x"}}},
+	{`unknown option "u12"`, []declared{{"A", uint16(0), "u12"}}},
+	{`unknown option "u72"`, []declared{{"A", uint16(0), "u72"}}},
+	{`unknown option "zz=1"`[:18], []declared{{"A", uint16(0), "zz=1"}}},
+	{"option oct conflicts with another form", []declared{{"A", uint16(0), "u16,oct=6"}}},
+	{"option varint conflicts with another form", []declared{{"A", uint16(0), "dec=6,varint"}}},
+	{"dec=1: want a number from 2 to 64", []declared{{"A", uint16(0), "dec=1"}}},
+	{"bits=65: want a number from 1 to 64", []declared{{"A", uint16(0), "bits=65"}}},
+	{"fixed=-1: want a number", []declared{{"A", "", "fixed=-1"}}},
+	{"fill=256: want a number from 0 to 255", []declared{{"A", "", "fixed=1,fill=256"}}},
+	{"until=x: want a number from 0 to 255", []declared{{"A", "", "until=x"}}},
+	{"count=u9: not a width; on a slice it is", []declared{{"A", []uint16{}, "count=u9"}}},
+	{`order=: "" is not the name of a field`, []declared{{"A", uint16(0), "order="}}},
+	{`switch=a b: "a b" is not the name`, []declared{{"A", uint16(0), "switch=a b"}}},
+	{"max=many is not a number", []declared{{"A", "", "max=many"}}},
+	{`raw=: "" is not the name`, []declared{{"A", []byte{}, "raw="}}},
+	{"sum=crc: want sum=NAME:FIRST..LAST", []declared{{"A", uint8(0), "sum=crc"}}},
+	{"sum=:A: want sum=NAME", []declared{{"A", uint8(0), "sum=:A"}}},
+	{"two checksums on one number", []declared{{"A", uint32(0), "crc32=B,adler32=B"}, {"B", uint8(0), ""}}},
+	{`"" is not the name of a field`, []declared{{"A", uint32(0), "crc32="}}},
+	{`"" is not the name of a field`, []declared{{"A", uint32(0), "crc32=A.."}}},
+	{"len=B+x: +x is not a number to add", []declared{{"A", uint8(0), "len=B+x"}, {"B", "", ""}}},
+	{"len=B*0: the factor must be a number greater than 0", []declared{{"A", uint8(0), "len=B*0"}, {"B", "", ""}}},
+	{"len=B*z: the factor must be", []declared{{"A", uint8(0), "len=B*z"}, {"B", "", ""}}},
+	{"a count has no factor; want count=FIELD", []declared{{"A", uint8(0), "count=B*2"}, {"B", "", ""}}},
+	{"a count is of one field", []declared{{"A", uint8(0), "count=B..C"}, {"B", "", "count=A"}, {"C", uint8(0), ""}}},
+	{`len=B..: "" is not the name`, []declared{{"A", uint8(0), "len=B.."}, {"B", "", ""}}},
+	{"if=A=1: want if=F, if=F&m", []declared{{"A", uint8(0), ""}, {"B", uint8(0), "if=A=1"}}},
+	{`if=A==x: "x" is not a number of 64 bits`, []declared{{"A", uint8(0), ""}, {"B", uint8(0), "if=A==x"}}},
+	{`if=: "" is not the name`, []declared{{"A", uint8(0), ""}, {"B", uint8(0), "if="}}},
+	{`if===1: "" is not the name`, []declared{{"A", uint8(0), ""}, {"B", uint8(0), "if===1"}}},
+	{`const=y: "y" is not a number of 64 bits`, []declared{{"A", uint8(0), "const=y"}}},
+	{"the order after | must be be or le", []declared{{"A", uint8(0), "const=1|x"}}},
+	{"magic=: want some text", []declared{{"A", "", "magic="}}},
+	{`there must be \ or x and two hexadecimal digits`, []declared{{"A", "", `magic=\n`}}},
+	{`"\\xzz" is not \x and two hexadecimal digits`, []declared{{"A", "", `magic=\xzz`}}},
+
+	// Options that do not suit the type.
+	{"both a byte order and order=", []declared{{"O", uint8(0), "const=1|be"}, {"A", uint16(0), "le,order=O"}}},
+	{"msb, lsb and end stand on a field with bits=n", []declared{{"A", uint16(0), "msb"}}},
+	{"msb, lsb and end stand on a field with bits=n", []declared{{"A", uint16(0), "end"}}},
+	{"a single bit field has no condition", []declared{{"C", uint8(0), ""}, {"A", uint8(0), "bits=8,if=C"}}},
+	{"more than one of prefix, count, fixed, cstring and until", []declared{{"A", "", "fixed=3,until=9"}}},
+	{"fill stands beside fixed=n", []declared{{"A", "", "prefix=u8,fill=0"}}},
+	{"form f32 does not suit the elements of []uint16", []declared{{"A", []uint16{}, "count=u8,f32"}}},
+	{"utf16 stands on a string, not on []uint8", []declared{{"A", []byte{}, "prefix=u8,utf16"}}},
+	{"the fixed length of a UTF-16 string is an odd number", []declared{{"A", "", "fixed=3,utf16"}}},
+	{"until=zero stands on a slice of other elements than bytes", []declared{{"A", []byte{}, "until=zero"}}},
+	{"until=0xNN stands on bytes", []declared{{"A", []uint16{}, "until=3"}}},
+	{"more than one of count, fixed and until", []declared{{"A", []uint16{}, "count=u8,fixed=2"}}},
+	{"until=end beside another length", []declared{{"A", []uint16{}, "prefix=u8,until=end"}}},
+	{"a constant is not computed", []declared{{"A", uint8(0), "const=1,len=B"}, {"B", "", ""}}},
+	{"both a link and a checksum", []declared{{"A", uint8(0), "len=B,sum8=B"}, {"B", "", ""}}},
+	{"links and checksums stand on integers, not on float32", []declared{{"A", float32(0), "len=B"}, {"B", "", ""}}},
+	{"max stands on integers, bytes and slices", []declared{{"A", float32(0), "max=3"}}},
+	{"switch stands on an interface or a slice of interfaces", []declared{{"T", uint8(0), ""}, {"A", []uint16{}, "count=u8,switch=T"}}},
+	{"raw stands on a []byte, not on string", []declared{{"B", uint8(0), ""}, {"A", "", "raw=B"}}},
+	{"magic stands on _ struct{}, a string, a []byte or a [2]byte, not on [3]uint8", []declared{{"A", [3]byte{}, "magic=ab"}}},
+	{"a bit field has no other form; remove u8", []declared{{"A", uint8(0), "bits=8,u8"}}},
+	{"a bit field has no other form; remove dec=3", []declared{{"A", uint8(0), "bits=8,dec=3"}}},
+	{"bits stands on an integer or bool, not on float32", []declared{{"A", float32(0), "bits=8"}}},
+	{"9 bits do not fit uint8", []declared{{"A", uint8(0), "bits=9"}}},
+	{"form f32 does not suit uint32", []declared{{"A", uint32(0), "f32"}}},
+	{"const stands on an integer or bool, not on float64", []declared{{"A", float64(0), "const=1"}}},
+	{"const=2 does not fit", []declared{{"A", false, "const=2"}}},
+	{"const=-1 does not fit", []declared{{"A", uint8(0), "const=-1"}}},
+	{"the elements of []string have no length", []declared{{"A", []string{}, "count=u8"}}},
+	{"the byte order of a run of bits stands on its first field, A", []declared{{"A", uint8(0), "bits=4"}, {"B", uint8(0), "bits=4,le"}}},
+	{"msb and lsb in one run of bits", []declared{{"A", uint8(0), "bits=4,msb"}, {"B", uint8(0), "bits=4,lsb"}}},
+	{"the struct embeds itself", []declared{{"A", SelfEmbed{}, ""}}},
+	{"an embedded pointer to an unexported type cannot be set", []declared{{"A", hidesBase{}, ""}}},
+
+	// Fields that tags name.
+	{"switch=T: T is a float", []declared{{"T", float32(0), ""}, {"A", []body{}, "count=u8,switch=T"}}},
+	{"the tag 300 of variant layout_test.wideBody does not fit T", []declared{{"T", uint8(0), ""}, {"A", []body{}, "count=u8,switch=T"}}},
+	{"if=T: T is not a number", []declared{{"T", "", "cstring"}, {"A", uint8(0), "if=T"}}},
+	{"if=T: T is a float", []declared{{"T", float64(0), ""}, {"A", uint8(0), "if=T"}}},
+	{"B has no number of elements", []declared{{"A", uint8(0), "count=B"}, {"B", uint8(0), ""}}},
+	{"B is a UTF-16 string; use len=B", []declared{{"A", uint8(0), "count=B"}, {"B", "", "utf16"}}},
+	{`Options.Sums has no sum "mine"`, []declared{{"A", uint8(0), "sum=mine:B"}, {"B", uint8(0), ""}}},
+	{"no field C", []declared{{"A", uint8(0), "sum8=C"}, {"B", uint8(0), ""}}},
+	{"no field C", []declared{{"A", []byte{}, "raw=C"}, {"B", uint8(0), ""}}},
+	{"a checksum in an element of a slice", []declared{{"B", uint8(0), ""}, {"L", []struct {
+		S uint8 `layout:"sum8=B"`
+	}{}, "count=u8"}}},
+	{"a checksum is a number of whole bytes, not a bit field", []declared{{"A", uint8(0), "bits=8,sum8=B"}, {"B", uint8(0), ""}}},
+	{"a checksum has a fixed width", []declared{{"A", uint32(0), "varint,crc32=B"}, {"B", uint8(0), ""}}},
+	{"raw: the range is outside of a slice", []declared{{"B", uint8(0), ""}, {"L", []struct {
+		R []byte `layout:"raw=B"`
+	}{}, "count=u8"}}},
+	{"raw: the range has not ended here", []declared{{"S", struct {
+		R []byte `layout:"raw=B"`
+	}{}, ""}, {"B", uint8(0), ""}}},
+	{"the field depends on S, a checksum, which is computed last", []declared{{"S", uint8(0), "sum8=B"}, {"B", uint8(0), ""}, {"C", uint8(0), "if=S"}}},
+	{"the checksum is of", []declared{{"A", uint8(0), "sum8=B"}, {"B", uint8(0), "sum8=A"}}},
+	{"fields follow the recursive openLoop", []declared{{"A", openLoop{}, ""}}},
+}
+
+type (
+	body     interface{ isBody() }
+	wideBody struct{ A uint8 }
+)
+
+func (wideBody) isBody() {}
+
+func TestRefusedTags(t *testing.T) {
+	codec, err := layout.New(layout.Options{Unions: []layout.UnionCoder{layout.Union[body](layout.VariantOf[wideBody](300))}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range refusedTags {
+		typ := structOf(c.fields)
+		_, err := codec.Marshal(reflect.New(typ).Interface())
+		if !errors.Is(err, layout.ErrTag) || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%v: %v, want %s", typ, err, c.want)
+		}
+		if err := codec.Unmarshal(make([]byte, 100), reflect.New(typ).Interface()); !errors.Is(err, layout.ErrTag) {
+			t.Errorf("%v: %v when decoding", typ, err)
+		}
+	}
+}
+
+// TestRefusedBlanks has blank fields, which reflect.StructOf cannot make.
+func TestRefusedBlanks(t *testing.T) {
+	for _, c := range []struct {
+		value any
+		want  string
+	}{
+		{&struct {
+			A uint8
+			_ struct{} `layout:"le"`
+		}{}, "a byte order on a field _ struct{} stands on the first field of a struct"},
+		{&struct {
+			A uint8
+			_ []byte
+		}{}, "a blank field of type []uint8 has no fixed size"},
+		{&struct {
+			_ struct {
+				A uint8 `layout:"u16"`
+			}
+		}{}, "has no fixed size"},
+		{&struct {
+			_ struct{ A []uint16 }
+		}{}, "has no fixed size"},
+		{&struct {
+			_ [2]int
+		}{}, "a blank field of type [2]int has no fixed size"},
+		{&struct {
+			_ struct {
+				B []byte
+			} `layout:"if=C"`
+		}{}, "has no fixed size"},
+	} {
+		if _, err := layout.Marshal(c.value); !errors.Is(err, layout.ErrTag) || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%T: %v, want %s", c.value, err, c.want)
+		}
+	}
+}
+
+// TestBlankValues skips blank fields of a fixed size and writes them as zeros.
+func TestBlankValues(t *testing.T) {
+	type message struct {
+		_ [2]uint16
+		_ struct {
+			A uint8
+			B [3]bool
+		}
+		_ struct{}
+		C uint8
+	}
+	b, err := layout.Marshal(&message{C: 7})
+	if err != nil || string(b) != "\x00\x00\x00\x00\x00\x00\x00\x00\x07" {
+		t.Fatalf("% x, %v", b, err)
+	}
+	var back message
+	copy(b, "\xff\xff\xff\xff\xff\xff\xff\xff")
+	if err := layout.Unmarshal(b, &back); err != nil || back.C != 7 {
+		t.Errorf("%+v, %v", back, err)
+	}
+}
+
+// TestRefusedOptions has options that New refuses.
+func TestRefusedOptions(t *testing.T) {
+	one := layout.VariantOf[wideBody](1)
+	for want, o := range map[string]layout.Options{
+		"Options.Order is":                              {Order: oddOrder{}},
+		"Options.MaxMessage is -1":                      {MaxMessage: -1},
+		`Options.Sums has no function for "mine"`:       {Sums: map[string]layout.Sum{"mine": nil}},
+		"Options.Unions[0] is empty; use Union":         {Unions: []layout.UnionCoder{{}}},
+		"a second Union of layout_test.body":            {Unions: []layout.UnionCoder{layout.Union[body](one), layout.Union[body](one)}},
+		"the type uint8 of Union is not an interface":   {Unions: []layout.UnionCoder{layout.Union[uint8](one)}},
+		"Union of layout_test.body has no variants":     {Unions: []layout.UnionCoder{layout.Union[body]()}},
+		"has a zero Variant; use VariantOf":             {Unions: []layout.UnionCoder{layout.Union[body](layout.Variant{})}},
+		"is an interface":                               {Unions: []layout.UnionCoder{layout.Union[body](layout.VariantOf[body](1))}},
+		"does not implement layout_test.body":           {Unions: []layout.UnionCoder{layout.Union[body](layout.VariantOf[uint8](1))}},
+		"is a pointer in disguise; use *":               {Unions: []layout.UnionCoder{layout.Union[any](layout.VariantOf[struct{ P *wideBody }](1))}},
+		"appears twice in the Union of layout_test.bod": {Unions: []layout.UnionCoder{layout.Union[body](one, layout.VariantOf[wideBody](2))}},
+		"tag 1 appears twice in the Union of interface": {Unions: []layout.UnionCoder{layout.Union[any](one, layout.VariantOf[hiddenBase](1))}},
+		"tag -1 appears twice":                          {Unions: []layout.UnionCoder{layout.Union[any](layout.VariantOf[wideBody](-1), layout.VariantOf[hiddenBase](-1))}},
+	} {
+		if _, err := layout.New(o); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%v, want %s", err, want)
+		}
+	}
+}
+
+// An oddOrder is neither of the byte orders.
+type oddOrder struct{ binary.ByteOrder }
+
+// TestNilValues encodes and decodes what is nil.
+func TestNilValues(t *testing.T) {
+	type message struct{ A uint8 }
+	typed, err := layout.For[message](nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	check := func(name, want string, err error, reason error) {
+		if !errors.Is(err, reason) || !strings.Contains(fmt.Sprint(err), want) {
+			t.Errorf("%s: %v, want %s", name, err, want)
+		}
+	}
+	_, err = layout.Marshal(nil)
+	check("Marshal(nil)", "cannot encode a nil interface", err, layout.ErrTag)
+	_, err = layout.Marshal((*message)(nil))
+	check("Marshal of a nil pointer", "cannot encode a nil pointer", err, layout.ErrRange)
+	check("Write of a nil pointer", "cannot encode a nil pointer", layout.Write(io.Discard, (*message)(nil)), layout.ErrRange)
+	_, err = typed.Append(nil, nil)
+	check("Typed.Append", "cannot encode a nil pointer", err, layout.ErrRange)
+	_, err = typed.Decode([]byte{1}, nil)
+	check("Typed.Decode", "cannot decode into a nil pointer", err, layout.ErrTag)
+	for _, v := range []any{nil, message{}, (*message)(nil)} {
+		check(fmt.Sprintf("Unmarshal into %#v", v), "cannot decode into it; want a pointer that is not nil", layout.Unmarshal([]byte{1}, v), layout.ErrTag)
+		check(fmt.Sprintf("Read into %#v", v), "want a pointer", layout.Read(strings.NewReader("1"), v, 0), layout.ErrTag)
+	}
+	for _, off := range []int64{-1, 3} {
+		_, err = layout.At([]byte{1, 2}, off, new(message))
+		check("At", "the offset is outside of the 2 bytes of data", err, layout.ErrTruncated)
+	}
+	type empty struct{}
+	nothing, err := layout.For[empty](nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, err := range nothing.Frames(strings.NewReader("x"), 0) {
+		check("Frames", "the message has no bytes, but the reader has", err, layout.ErrLength)
+	}
+}
