@@ -254,6 +254,31 @@ func ExampleFile_Blocks() {
 	// {ada /help} <nil>
 }
 
+func ExampleInBlock() {
+	path := exampleFile()
+	defer os.RemoveAll(filepath.Dir(path))
+	f, err := record.Open(path)
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer f.Close()
+	for b, err := range f.Blocks(f.Range()) {
+		if err != nil {
+			log.Fatal(err)
+		}
+		if b.Offset%2 == 1 {
+			continue // another program reads these
+		}
+		for c, err := range record.InBlock[Click](f, b) {
+			fmt.Println(c, err)
+		}
+	}
+	// Output:
+	// {ada /} <nil>
+	// {bob /} <nil>
+	// {ada /help} <nil>
+}
+
 func ExampleAt() {
 	path := exampleFile()
 	defer os.RemoveAll(filepath.Dir(path))

@@ -143,6 +143,10 @@ func checkRanges(t *testing.T, f *File, ranges []Range, want []msgpack.Raw, name
 			if err != nil || b.Offset < r.Start || b.Offset >= r.End {
 				t.Fatalf("%s, %+v: block %+v, %v", name, r, b, err)
 			}
+			inBlock, err := collect(InBlock[msgpack.Raw](f, b))
+			if err != nil || !same(inBlock, got[min(blocks, len(got)):min(blocks+b.Records, len(got))]) {
+				t.Fatalf("%s, %+v: InBlock(%+v) has %d other records, %v", name, r, b, len(inBlock), err)
+			}
 			blocks += b.Records
 		}
 		if blocks != len(got) {

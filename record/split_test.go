@@ -70,6 +70,53 @@ func TestSplit(t *testing.T) {
 	}
 }
 
+// TestInBlock passes blocks that Blocks has not returned, and mixes InBlock with
+// At in a joined file, where ordinals of blocks can be those of a part.
+func TestInBlock(t *testing.T) {
+	o := Options{BlockSize: minBlock}
+	a, b := numbered(100, 0), numbered(100, 1000)
+	file := slices.Concat(writeTo(t, o, 0, a), writeTo(t, o, 0, b))
+	f := open(t, file)
+	ranges := open(t, file).Split(1)
+	if len(ranges) != 2 {
+		t.Fatalf("%d ranges of two joined files", len(ranges))
+	}
+	for first, err := range f.Blocks(ranges[1]) {
+		if err != nil || first.Ordinal != 0 {
+			t.Fatalf("block %+v, %v, want the ordinal in its part", first, err)
+		}
+		if got, err := collect(InBlock[msgpack.Raw](f, first)); err != nil || !same(got[:1], b[:1]) {
+			t.Errorf("%d records, %v", len(got), err)
+		}
+		if got, err := At[msgpack.Raw](f, 0); err != nil || !bytes.Equal(got, a[0]) {
+			t.Errorf("record 0 after InBlock is %x, %v, want %x", got, err, a[0])
+		}
+		for name, change := range map[string]func(*Block){
+			"zero":             func(b *Block) { *b = Block{} },
+			"before the file":  func(b *Block) { b.Offset = -1 },
+			"after the file":   func(b *Block) { b.Offset = int64(len(file)) },
+			"another offset":   func(b *Block) { b.Offset-- },
+			"no records":       func(b *Block) { b.Records = 0 },
+			"too many records": func(b *Block) { b.Records = b.Raw + 1 },
+			"one more record":  func(b *Block) { b.Records++ },
+			"one record less":  func(b *Block) { b.Records-- },
+			"negative length":  func(b *Block) { b.Raw = -1 },
+			"other length":     func(b *Block) { b.Raw-- },
+			"too large":        func(b *Block) { b.Raw = 1 << 30 },
+			"no frame":         func(b *Block) { b.Stored = 0 },
+			"short frame":      func(b *Block) { b.Stored-- },
+			"frame too large":  func(b *Block) { b.Stored = 1 << 30 },
+		} {
+			changed := first
+			change(&changed)
+			if _, err := collect(InBlock[msgpack.Raw](f, changed)); err == nil {
+				t.Errorf("%s: no error", name)
+			}
+		}
+		break
+	}
+}
+
 // lastBlock returns the number of records in the last block.
 func lastBlock(t *testing.T, file []byte) (records int) {
 	f := open(t, file)

@@ -47,6 +47,33 @@ func In[T any](f *File, r Range) iter.Seq2[T, error] {
 	}
 }
 
+// InBlock returns the records of a block in order, like [All]. The block is one that
+// [File.Blocks] of the same File has returned. It is for programs that decide block
+// by block who reads it; [In] is simpler.
+func InBlock[T any](f *File, b Block) iter.Seq2[T, error] {
+	return func(yield func(T, error) bool) {
+		named := func(v T, err error) bool {
+			if err != nil {
+				err = inFile(f.path, err)
+			}
+			return yield(v, err)
+		}
+		if b.Offset < 0 || b.Records < 1 || b.Raw < b.Records || b.Raw > f.o.MaxBlock ||
+			b.Stored < minFrame || int64(b.Stored) > maxStored(f.o.MaxBlock) {
+			named(*new(T), fault(ErrOptions, fmt.Sprintf("block %+v", b)))
+			return
+		}
+		blocks := f.reader()
+		if err := blocks.read(b); err != nil {
+			named(*new(T), err)
+			return
+		}
+		decodeBlock(blocks, named)
+		blocks.content = nil // At must not find it, because b.Ordinal may be that of a part
+		f.give(blocks)
+	}
+}
+
 // At returns the record with an ordinal, counted from 0. It reads one block, or
 // none if the last call read the same. The error is [ErrNotFound] if there are not
 // so many records.
