@@ -1,0 +1,70 @@
+// Package beamio reads and writes record files in pipelines of Apache Beam, and makes
+// MessagePack the coder of Go types. It is for data that one machine does not hold or
+// does not process fast enough; on one machine, record.Parallel is simpler and faster.
+//
+//	type Click struct {
+//		User string
+//		Page string
+//	}
+//
+//	func main() {
+//		beamio.Register[Click]()
+//		flag.Parse()
+//		beam.Init()
+//		p, s := beam.NewPipelineWithRoot()
+//		clicks := beamio.Read[Click](s, "gs://bucket/clicks-*.rec")
+//		…
+//		beamio.Write(s, "gs://bucket/sessions.rec", sessions, beamio.Options{Shards: 20})
+//		if err := beamx.Run(context.Background(), p); err != nil {
+//			log.Fatal(err)
+//		}
+//	}
+//
+// A program needs filesystems, which it imports for their effect: package local of
+// Beam's io/filesystem for paths, gcs for gs://, s3 for s3://. Package beamx imports
+// the first two.
+//
+// # Terms
+//
+// A pipeline is a graph of steps that a runner executes: prism in the same process, or
+// Flink, Spark or Dataflow on many machines. A PCollection is the elements between two
+// steps. A bundle is some elements that one worker processes together; if it fails, the
+// runner can repeat it. A coder turns elements into bytes and back wherever they leave a
+// worker. A shard is one of several output files.
+//
+// # Source
+//
+// [Read] is a splittable DoFn. Its restriction is a range of bytes of a file:
+//
+//	┌────────┬─────────┬─────────┬─────────┬─────────┬─────────┬─────────┐
+//	│ header │ block   │ block   │ block   │ block   │ block   │ index   │
+//	└────────┴─────────┴─────────┴─────────┴─────────┴─────────┴─────────┘
+//	│ restriction          │ split off while the first one is read       │
+//	           claimed   claimed
+//
+// A block belongs to the restriction in which its header begins, and is claimed by the
+// offset of its header before it is read. Whatever the runner splits off, at any byte,
+// every block is claimed once.
+//
+// # Sink
+//
+// [Write] keeps elements where they are. The bundles write temporary files of whole
+// blocks. Only the names of these pass to the step that joins the files of a shard, which
+// copies the blocks and renames the result. What a failed bundle has written is not
+// named, so it is never part of a file.
+//
+// # Coder
+//
+// [Register] makes MessagePack the coder of a type. Beam's default is the row coder for
+// structs and JSON for the rest. MessagePack takes what they do not, such as interfaces
+// and types with methods of their own, it is the same bytes as in record files, and its
+// bytes are equal for equal values, which keys need. The names of fields are part of the
+// bytes unless the type has the tag option as_array.
+//
+// # Limits
+//
+// Record files of a Codec with ext types or other options of msgpack.Config cannot be
+// read, because a Codec cannot be sent to workers; methods of the types do the same.
+// The SDK of Beam makes large programs (72 to 127 MB) that take minutes to compile for
+// the first time.
+package beamio

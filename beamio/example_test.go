@@ -1,0 +1,159 @@
+package beamio_test
+
+import (
+	"bytes"
+	"context"
+	"flag"
+	"fmt"
+	"log"
+	"os"
+	"path/filepath"
+	"reflect"
+	"testing"
+
+	"github.com/apache/beam/sdks/v2/go/pkg/beam"
+	_ "github.com/apache/beam/sdks/v2/go/pkg/beam/io/filesystem/local"
+	"github.com/apache/beam/sdks/v2/go/pkg/beam/runners/prism"
+	"github.com/apache/beam/sdks/v2/go/pkg/beam/transforms/stats"
+
+	"github.com/octet-go/octet/beamio"
+	"github.com/octet-go/octet/record"
+)
+
+// A Page is an element of the examples. Their main function begins with
+//
+//	beamio.Register[Page]()
+//	beamio.RegisterFiles[string]()
+//	beam.Init()
+type Page struct {
+	Path   string
+	Labels map[string]string
+}
+
+// TestMain makes the registrations of the examples and the tests.
+func TestMain(m *testing.M) {
+	beamio.Register[Page]()
+	beamio.RegisterFiles[string]()
+	beam.RegisterFunction(describe)
+	beamio.RegisterTests()
+	flag.Parse()
+	beam.Init()
+	code := m.Run()
+	beamio.StopFlink()
+	os.Exit(code)
+}
+
+// exampleFile makes a file of two pages.
+func exampleFile() (path string) {
+	dir, err := os.MkdirTemp("", "beamio")
+	if err != nil {
+		log.Fatal(err)
+	}
+	path = filepath.Join(dir, "pages.rec")
+	w, err := record.Create(path, record.Options{})
+	if err != nil {
+		log.Fatal(err)
+	}
+	if err := record.WriteSlice(w, []Page{{Path: "/"}, {Path: "/help"}}); err != nil {
+		log.Fatal(err)
+	}
+	if err := w.Close(); err != nil {
+		log.Fatal(err)
+	}
+	return path
+}
+
+func ExampleRegister() {
+	// The order of the keys of a map does not matter.
+	e := beam.NewElementEncoder(reflect.TypeFor[Page]())
+	var a, b bytes.Buffer
+	if err := e.Encode(Page{"/", map[string]string{"x": "1", "y": "2"}}, &a); err != nil {
+		log.Fatal(err)
+	}
+	if err := e.Encode(Page{"/", map[string]string{"y": "2", "x": "1"}}, &b); err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(bytes.Equal(a.Bytes(), b.Bytes()))
+	// Output: true
+}
+
+func ExampleRegisterFiles() {
+	dir, err := os.MkdirTemp("", "beamio")
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer os.RemoveAll(dir)
+	path := filepath.Join(dir, "names.rec")
+	p, s := beam.NewPipelineWithRoot()
+	beamio.Write(s, path, beam.Create(s, "ada"))
+	if _, err := prism.Execute(context.Background(), p); err != nil {
+		log.Fatal(err)
+	}
+	f, err := record.Open(path)
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer f.Close()
+	fmt.Println(record.At[string](f, 0))
+	// Output: ada <nil>
+}
+
+func ExampleRead() {
+	path := exampleFile()
+	defer os.RemoveAll(filepath.Dir(path))
+	p, s := beam.NewPipelineWithRoot()
+	pages := beamio.Read[Page](s, path)
+	number := stats.CountElms(s, pages)
+	beamio.Write(s, path+".count", beam.ParDo(s, describe, number))
+	if _, err := prism.Execute(context.Background(), p); err != nil {
+		log.Fatal(err)
+	}
+	f, err := record.Open(path + ".count")
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer f.Close()
+	for line, err := range record.All[string](f) {
+		fmt.Println(line, err)
+	}
+	// Output: 2 pages <nil>
+}
+
+func ExampleReadAll() {
+	path := exampleFile()
+	defer os.RemoveAll(filepath.Dir(path))
+	p, s := beam.NewPipelineWithRoot()
+	patterns := beam.Create(s, path, filepath.Dir(path)+"/*.rec") // the same file twice
+	pages := beamio.ReadAll[Page](s, patterns)
+	beamio.Write(s, path+".count", beam.ParDo(s, describe, stats.CountElms(s, pages)))
+	if _, err := prism.Execute(context.Background(), p); err != nil {
+		log.Fatal(err)
+	}
+	f, err := record.Open(path + ".count")
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer f.Close()
+	fmt.Println(record.At[string](f, 0))
+	// Output: 4 pages <nil>
+}
+
+func ExampleWrite() {
+	path := exampleFile()
+	defer os.RemoveAll(filepath.Dir(path))
+	p, s := beam.NewPipelineWithRoot()
+	pages := beamio.Read[Page](s, path)
+	beamio.Write(s, filepath.Join(filepath.Dir(path), "out.rec"), pages, beamio.Options{Shards: 2, Compress: true})
+	if _, err := prism.Execute(context.Background(), p); err != nil {
+		log.Fatal(err)
+	}
+	files, err := filepath.Glob(filepath.Join(filepath.Dir(path), "out*"))
+	for _, name := range files {
+		fmt.Println(filepath.Base(name), err)
+	}
+	// Output:
+	// out-00000-of-00002.rec <nil>
+	// out-00001-of-00002.rec <nil>
+}
+
+func describe(n int) string { return fmt.Sprint(n, " pages") }

@@ -1,0 +1,154 @@
+package beamio
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"sync"
+
+	"github.com/apache/beam/sdks/v2/go/pkg/beam/io/filesystem"
+
+	"github.com/octet-go/octet/record"
+)
+
+// A file is an open record file on a filesystem of Beam.
+type file struct {
+	*record.File
+	ranged bool // reading from an offset does not read what is before it
+	close  func() error
+}
+
+// open opens a record file of a known size.
+func open(ctx context.Context, path string, size int64, o record.Options) (*file, error) {
+	fs, err := filesystem.New(ctx, path)
+	if err != nil {
+		return nil, err
+	}
+	f := &file{}
+	r, err := fs.OpenRead(ctx, path)
+	if err != nil {
+		return nil, errors.Join(fmt.Errorf("beamio: %w", err), fs.Close())
+	}
+	var at io.ReaderAt
+	switch s := r.(type) {
+	case io.ReaderAt:
+		at, f.ranged = s, true
+	case io.ReadSeeker:
+		at, f.ranged = &seekReader{r: s}, true
+	default:
+		at = &forwardReader{r: r, open: func() (io.ReadCloser, error) { return fs.OpenRead(ctx, path) }}
+	}
+	f.close = func() error {
+		err := r.Close()
+		if s, ok := at.(*forwardReader); ok {
+			err = s.r.Close() // it may have opened the file again, and closed r
+		}
+		return errors.Join(err, fs.Close())
+	}
+	if f.File, err = record.NewFile(at, size, o); err != nil {
+		f.close()
+		return nil, inFile(path, err)
+	}
+	return f, nil
+}
+
+// Close replaces that of record.File, which does not close the reader.
+func (f *file) Close() error { return f.close() }
+
+// inFile adds the path to an error.
+func inFile(path string, err error) error { return fmt.Errorf("beamio: %s: %w", path, err) }
+
+// A seekReader makes a ReaderAt of a Seeker.
+type seekReader struct {
+	mu sync.Mutex
+	r  io.ReadSeeker
+}
+
+func (s *seekReader) ReadAt(b []byte, offset int64) (int, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if _, err := s.r.Seek(offset, io.SeekStart); err != nil {
+		return 0, err
+	}
+	return full(s.r, b)
+}
+
+// full reads len(b) bytes. Unlike io.ReadFull, it returns io.EOF for any fewer, as
+// ReadAt does.
+func full(r io.Reader, b []byte) (int, error) {
+	n, err := io.ReadFull(r, b)
+	if err == io.ErrUnexpectedEOF {
+		err = io.EOF
+	}
+	return n, err
+}
+
+// forwardWindow is how many of the last bytes a forwardReader keeps. Package record
+// reads a header, sometimes with some bytes after it, and then goes back to it to read
+// the block. The first reads, of the file header, are kept as well.
+const forwardWindow = 256 << 10
+
+// A forwardReader makes a ReaderAt of a Reader. It reads and drops what is before an
+// offset, and opens the file again to go back further than its window.
+type forwardReader struct {
+	open func() (io.ReadCloser, error)
+
+	mu     sync.Mutex
+	r      io.ReadCloser
+	head   []byte // the start of the file, up to the size of a window
+	window []byte // the bytes before pos, at most twice the size of a window
+	pos    int64
+}
+
+func (f *forwardReader) ReadAt(b []byte, offset int64) (n int, err error) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if end := offset + int64(len(b)); end <= int64(len(f.head)) {
+		return copy(b, f.head[offset:]), nil
+	}
+	if offset < f.pos-int64(len(f.window)) {
+		if err := f.restart(); err != nil {
+			return 0, err
+		}
+	}
+	for f.pos < offset {
+		if _, err := f.more(min(offset-f.pos, forwardWindow)); err != nil {
+			return 0, err
+		}
+	}
+	n = copy(b, f.window[int64(len(f.window))-(f.pos-offset):])
+	for n < len(b) && err == nil {
+		var next []byte
+		next, err = f.more(min(int64(len(b)-n), forwardWindow))
+		n += copy(b[n:], next)
+	}
+	return n, err
+}
+
+// more reads at most one window and returns it.
+func (f *forwardReader) more(n int64) ([]byte, error) {
+	if len(f.window) > forwardWindow {
+		f.window = f.window[:copy(f.window, f.window[len(f.window)-forwardWindow:])]
+	}
+	have := len(f.window)
+	f.window = append(f.window, make([]byte, n)...)
+	got, err := full(f.r, f.window[have:])
+	f.window = f.window[:have+got]
+	next := f.window[have:]
+	if f.pos == int64(len(f.head)) && len(f.head) < forwardWindow {
+		f.head = append(f.head, next...)
+	}
+	f.pos += int64(got)
+	return next, err
+}
+
+func (f *forwardReader) restart() error {
+	r, err := f.open()
+	if err != nil {
+		return err
+	}
+	f.r.Close() // it was only read
+	f.r, f.pos, f.window = r, 0, f.window[:0]
+	return nil
+}

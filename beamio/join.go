@@ -1,0 +1,148 @@
+package beamio
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+	"sync/atomic"
+
+	"github.com/apache/beam/sdks/v2/go/pkg/beam/io/filesystem"
+	"github.com/apache/beam/sdks/v2/go/pkg/beam/log"
+)
+
+// joinFn joins the temporary files of a shard and gives the result its name. A runner can
+// repeat it: the result is the same.
+type joinFn struct {
+	target
+}
+
+func (fn *joinFn) ProcessElement(ctx context.Context, shard int, files func(*string) bool, emit func(int, string)) error {
+	var list []string
+	for path := ""; files(&path); {
+		if path != "" {
+			list = append(list, path)
+		}
+	}
+	slices.Sort(list)
+	list = slices.Compact(list)
+	fs, err := filesystem.New(ctx, fn.Path)
+	if err != nil {
+		return err
+	}
+	defer fs.Close()
+	out, err := create(ctx, fs, fn.temporary(), &fn.Settings, true)
+	if err != nil {
+		return err
+	}
+	for _, path := range list {
+		if err := fn.join(ctx, fs, out, path); err != nil {
+			out.abandon(ctx, fs)
+			return err
+		}
+	}
+	if err := out.finish(); err != nil {
+		remove(ctx, fs, out.path)
+		return err
+	}
+	name := fn.shard(shard)
+	if err := filesystem.Rename(ctx, fs, out.path, name); err != nil {
+		remove(ctx, fs, out.path)
+		return fmt.Errorf("beamio: rename %s to %s: %w", out.path, name, err)
+	}
+	emit(0, name)
+	return nil
+}
+
+// join appends the blocks of a file to out.
+func (fn *joinFn) join(ctx context.Context, fs filesystem.Interface, out *output, path string) error {
+	size, err := fs.Size(ctx, path)
+	if err != nil {
+		return fmt.Errorf("beamio: size of %s: %w", path, err)
+	}
+	o, err := fn.Settings.record()
+	if err != nil {
+		return err
+	}
+	f, err := open(ctx, path, size, o)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	if _, err := out.Copy(f.File, f.Range()); err != nil {
+		return inFile(path, err)
+	}
+	return nil
+}
+
+// cleanFn removes temporary files, also those of bundles that failed, and emits the names
+// of the shards.
+type cleanFn struct {
+	target
+}
+
+func (fn *cleanFn) ProcessElement(ctx context.Context, _ int, names func(*string) bool, emit func(string)) error {
+	if err := fn.clean(ctx); err != nil {
+		log.Warnf(ctx, "beamio: temporary files %s* are left: %v", fn.prefix(), err)
+	}
+	for name := ""; names(&name); {
+		emit(name)
+	}
+	return nil
+}
+
+func (fn *cleanFn) clean(ctx context.Context) error {
+	fs, err := filesystem.New(ctx, fn.Path)
+	if err != nil {
+		return err
+	}
+	defer fs.Close()
+	r, ok := fs.(filesystem.Remover)
+	if !ok {
+		return errors.New("the filesystem cannot remove")
+	}
+	list, err := fs.List(ctx, escape(fn.prefix())+"*")
+	for _, path := range list {
+		// The names have random parts, so a match that goes too far is impossible. Removing
+		// is not a place to rely on it.
+		if strings.Contains(path, fn.Run) && isHidden(path) {
+			err = errors.Join(err, r.Remove(ctx, path))
+		}
+	}
+	return err
+}
+
+// escape makes a pattern that matches the path.
+func escape(path string) string {
+	var b strings.Builder
+	for _, c := range path {
+		if strings.ContainsRune("*?[", c) {
+			b.WriteString("[" + string(c) + "]")
+		} else {
+			b.WriteRune(c)
+		}
+	}
+	return b.String()
+}
+
+// A counter counts the bytes that were written.
+type counter struct {
+	w io.Writer
+	n atomic.Int64
+}
+
+func (c *counter) Write(b []byte) (int, error) {
+	n, err := c.w.Write(b)
+	c.n.Add(int64(n))
+	return n, err
+}
+
+// A syncer is a Writer that package record syncs.
+type syncer struct {
+	io.Writer
+	sync func() error
+}
+
+func (s syncer) Sync() error { return s.sync() }

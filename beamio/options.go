@@ -1,0 +1,103 @@
+package beamio
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/octet-go/octet/msgpack"
+	"github.com/octet-go/octet/record"
+	"github.com/octet-go/octet/record/zstd"
+)
+
+// Options holds everything optional. The zero value is the recommended default. [Read]
+// and [Write] ignore the fields of each other.
+type Options struct {
+	// SplitSize is the number of bytes into which Read divides files at first. The
+	// default is 64 MiB. The runner divides further while it reads. The default does not
+	// divide files of a filesystem that cannot read from an offset; see [Read].
+	SplitSize int64
+
+	// Shards is the number of files that Write makes. The default is one.
+	Shards int
+	// ShardSize is the number of bytes after which a bundle of Write goes on to the next
+	// shard, and so what the sizes of the files can differ by for each bundle. The default
+	// is 16 MiB.
+	ShardSize int64
+	// BlockSize and Metadata are those of [record.Options].
+	BlockSize int
+	Metadata  map[string]any
+	// Compress makes Write compress blocks with zstd. Read always decompresses.
+	Compress bool
+
+	// MaxBlock is the largest number of bytes of records in a block that Read accepts,
+	// and so of a record that Write accepts. The default is that of [record.Options].
+	MaxBlock int
+}
+
+const (
+	defaultSplitSize = 64 << 20
+	defaultShardSize = 16 << 20
+	maxShards        = 100_000 // five digits in a name
+)
+
+// Settings are checked Options as plain data, which a DoFn can contain.
+type settings struct {
+	SplitSize int64 // 0 is the default
+	Shards    int
+	ShardSize int64
+	BlockSize int
+	Metadata  []byte // MessagePack, because JSON does not keep the types of values
+	Compress  bool
+	MaxBlock  int
+}
+
+// check returns the settings for at most one Options.
+func check(o []Options) (settings, error) {
+	if len(o) > 1 {
+		return settings{}, errors.New("more than one Options")
+	}
+	if len(o) == 0 {
+		o = make([]Options, 1)
+	}
+	c := o[0]
+	if c.SplitSize < 0 || c.ShardSize < 0 || c.Shards < 0 || c.Shards > maxShards {
+		return settings{}, fmt.Errorf("SplitSize %d, Shards %d or ShardSize %d is out of range", c.SplitSize, c.Shards, c.ShardSize)
+	}
+	s := settings{c.SplitSize, max(c.Shards, 1), c.ShardSize, c.BlockSize, nil, c.Compress, c.MaxBlock}
+	if s.ShardSize == 0 {
+		s.ShardSize = defaultShardSize
+	}
+	if c.Metadata != nil {
+		var err error
+		if s.Metadata, err = msgpack.Marshal(c.Metadata); err != nil {
+			return settings{}, fmt.Errorf("metadata: %w", err)
+		}
+	}
+	// Fail when the pipeline is built, not on a worker.
+	options, err := s.record()
+	if err == nil {
+		_, err = record.NewWriter(discard{}, options)
+	}
+	return s, err
+}
+
+type discard struct{}
+
+func (discard) Write(b []byte) (int, error) { return len(b), nil }
+
+// record returns the options for a file.
+func (s *settings) record() (record.Options, error) {
+	o := record.Options{BlockSize: s.BlockSize, MaxBlock: s.MaxBlock}
+	codec, err := zstd.New(zstd.Default)
+	if err != nil {
+		return o, err
+	}
+	o.Decompressor = codec
+	if s.Compress {
+		o.Compressor = codec
+	}
+	if s.Metadata != nil {
+		err = msgpack.Unmarshal(s.Metadata, &o.Metadata)
+	}
+	return o, err
+}

@@ -1,0 +1,160 @@
+package beamio
+
+import (
+	"context"
+	"fmt"
+	"reflect"
+	"slices"
+	"strings"
+
+	"github.com/apache/beam/sdks/v2/go/pkg/beam"
+	"github.com/apache/beam/sdks/v2/go/pkg/beam/io/filesystem"
+	"github.com/apache/beam/sdks/v2/go/pkg/beam/log"
+
+	"github.com/octet-go/octet/record"
+)
+
+// Read returns the records of all files that match a pattern, as a PCollection of T.
+// The pattern is that of the filesystem, such as gs://bucket/clicks-*.rec. A wildcard
+// does not match names that begin with a dot. A pattern without a wildcard that matches
+// no file is an error of the pipeline. [Register] or [RegisterFiles] must have been
+// called for T. See [Options] for what can be chosen.
+//
+// Many workers read a file at the same time. Read divides it into ranges of
+// Options.SplitSize bytes, and the runner divides these while they are read, at any
+// block. Each record comes once. A file that a crash has cut off ends quietly after its
+// last whole block, and a damaged file is an error, as in package record. A file that was
+// joined by a command such as cat is read as its parts.
+//
+// To begin in the middle of a file, the filesystem must return an [io.ReaderAt] or an
+// [io.Seeker], as the local one does. Of the others, such as gs and s3 of Beam's Go SDK,
+// each range reads the file from its start up to the end of the range; a warning is
+// logged. For these, Read does not divide files unless SplitSize is set, so there should
+// be as many files as workers.
+func Read[T any](s beam.Scope, pattern string, o ...Options) beam.PCollection {
+	filesystem.ValidateScheme(pattern)
+	s = s.Scope("beamio.Read")
+	return read[T](s, beam.Create(s, pattern), o)
+}
+
+// ReadAll is like [Read] for the patterns of a PCollection of strings, such as the result
+// of [Write].
+func ReadAll[T any](s beam.Scope, patterns beam.PCollection, o ...Options) beam.PCollection {
+	return read[T](s.Scope("beamio.ReadAll"), patterns, o)
+}
+
+func read[T any](s beam.Scope, patterns beam.PCollection, o []Options) beam.PCollection {
+	settings, err := check(o)
+	if err != nil {
+		panic("beamio: Read: " + err.Error())
+	}
+	if !registered(&readFn[T]{}) {
+		t := reflect.TypeFor[T]()
+		panic(fmt.Sprintf("beamio: Read[%v] without a call of Register[%v] before beam.Init", t, t))
+	}
+	parts := beam.ParDo(s, &matchFn{settings}, patterns)
+	// The parts of one file go to different workers.
+	parts = beam.Reshuffle(s, parts)
+	return beam.ParDo(s, &readFn[T]{settings}, parts)
+}
+
+// A part is a range of a file that begins at a block or file header. Its bytes can be
+// divided further, unless it is Whole.
+type part struct {
+	Path  string
+	Size  int64 // of the file
+	Start int64
+	End   int64
+
+	Header int64 // offset of the file header that applies at Start
+	// Forward says that the filesystem reads files only from their start. Readers meet
+	// all file headers, so Header is not known.
+	Forward bool
+	// Whole says that the file consists of so many joined files that they are not told
+	// apart, and is read as one.
+	Whole bool
+}
+
+// matchFn finds the parts of the files that match a pattern.
+type matchFn struct {
+	Settings settings
+}
+
+func (fn *matchFn) ProcessElement(ctx context.Context, pattern string, emit func(part)) error {
+	fs, err := filesystem.New(ctx, pattern)
+	if err != nil {
+		return err
+	}
+	defer fs.Close()
+	paths, err := fs.List(ctx, pattern)
+	if err != nil {
+		return fmt.Errorf("beamio: list %s: %w", pattern, err)
+	}
+	paths = slices.DeleteFunc(paths, func(p string) bool { return isHidden(p) && !isHidden(pattern) })
+	if len(paths) == 0 && !strings.ContainsAny(pattern, "*?[") {
+		return fmt.Errorf("beamio: no file %s", pattern)
+	}
+	for _, path := range paths {
+		size, err := fs.Size(ctx, path)
+		if err != nil {
+			return fmt.Errorf("beamio: size of %s: %w", path, err)
+		}
+		list, err := fn.parts(ctx, path, size)
+		if err != nil {
+			return err
+		}
+		for _, p := range list {
+			emit(p)
+		}
+	}
+	return nil
+}
+
+// isHidden reports whether the last element of the path begins with a dot.
+func isHidden(path string) bool {
+	return strings.HasPrefix(path[strings.LastIndexAny(path, `/\`)+1:], ".")
+}
+
+func (fn *matchFn) parts(ctx context.Context, path string, size int64) ([]part, error) {
+	o, err := fn.Settings.record()
+	if err != nil {
+		return nil, err
+	}
+	f, err := open(ctx, path, size, o)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	if !f.ranged {
+		log.Warnf(ctx, "beamio: the filesystem of %s cannot read from an offset: each range of the file reads it from its start", path)
+		return []part{{Path: path, Size: size, End: size, Forward: true}}, nil
+	}
+	report, err := f.Report()
+	if err != nil {
+		return nil, inFile(path, err)
+	}
+	splits := fn.Settings.SplitSize
+	if splits == 0 {
+		splits = defaultSplitSize
+	}
+	ranges := f.Split(int(min(max(size/splits, 1), 1<<20)))
+	if len(ranges) == 1 && report.Parts > 1 {
+		return []part{{Path: path, Size: size, End: 1, Whole: true}}, nil
+	}
+	list := make([]part, len(ranges))
+	for i, r := range ranges {
+		list[i] = part{Path: path, Size: size, Start: r.Start, End: r.End, Header: r.Header}
+	}
+	return list, nil
+}
+
+// blocks returns the range to read for the bytes from start to end of p.
+func (p *part) blocks(start, end int64) record.Range {
+	switch {
+	case p.Whole:
+		return record.Range{End: p.Size}
+	case p.Forward:
+		return record.Range{End: end}
+	}
+	return record.Range{Start: start, End: end, Header: p.Header}
+}

@@ -1,0 +1,173 @@
+package beamio
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"reflect"
+
+	"github.com/apache/beam/sdks/v2/go/pkg/beam"
+	"github.com/apache/beam/sdks/v2/go/pkg/beam/core/funcx"
+	"github.com/apache/beam/sdks/v2/go/pkg/beam/core/graph/coder"
+	"github.com/apache/beam/sdks/v2/go/pkg/beam/core/runtime"
+	"github.com/apache/beam/sdks/v2/go/pkg/beam/core/util/reflectx"
+	"github.com/apache/beam/sdks/v2/go/pkg/beam/register"
+
+	"github.com/octet-go/octet/msgpack"
+)
+
+// Register makes MessagePack the coder of T, so that values of T pass between workers in
+// that form, and does what [RegisterFiles] does. T is a named type that package msgpack
+// encodes. Equal values have equal bytes, because the keys of maps are sorted: T can be
+// the key of a GroupByKey, a CoGroupByKey, or of state. A nil map or slice and an empty
+// one are different keys.
+//
+// Register must be called before [beam.Init], and by every worker, like all
+// registrations of Beam: in main before beam.Init, or in a func init. It panics if T
+// cannot be encoded, because this is an error of the program.
+func Register[T any]() {
+	t := reflect.TypeFor[T]()
+	if _, ok := runtime.TypeKey(t); !ok {
+		panic(fmt.Sprintf("beamio: Register[%v]: not a named type", t))
+	}
+	if t.Kind() == reflect.Interface {
+		panic(fmt.Sprintf("beamio: Register[%v]: an interface type", t))
+	}
+	registerCoder[T]()
+	RegisterFiles[T]()
+}
+
+// registerCoder makes MessagePack the coder of a named type.
+func registerCoder[T any]() {
+	t := reflect.TypeFor[T]()
+	codec, err := msgpack.New(msgpack.Config{SortKeys: true})
+	if err != nil {
+		panic("beamio: " + err.Error())
+	}
+	typed, err := msgpack.For[T](codec)
+	if err == nil {
+		// Other errors are about the value.
+		if _, e := typed.Append(nil, new(T)); errors.Is(e, msgpack.ErrUnsupported) {
+			err = e
+		}
+	}
+	if err != nil {
+		panic(fmt.Sprintf("beamio: Register[%v]: %v", t, err))
+	}
+	encode := func(v T) ([]byte, error) { return typed.Append(nil, &v) }
+	decode := func(data []byte) (v T, err error) {
+		err = typed.Decode(data, &v)
+		return v, err
+	}
+	runtime.RegisterType(t)
+	reflectx.RegisterFunc(reflect.TypeOf(encode), func(f any) reflectx.Func { return &encoder[T]{f.(func(T) ([]byte, error))} })
+	reflectx.RegisterFunc(reflect.TypeOf(decode), func(f any) reflectx.Func { return &decoder[T]{f.(func([]byte) (T, error))} })
+	coder.RegisterDeterministicCoderWithFuncs(t, named("encode", t, encode), named("decode", t, decode))
+}
+
+// named gives a function a name by which other workers find it. The names of functions
+// inside generic ones are the same for all types, so Beam cannot use those.
+func named(verb string, t reflect.Type, f any) *funcx.Fn {
+	key, _ := runtime.TypeKey(t)
+	name := "github.com/octet-go/octet/beamio." + verb + "[" + key + "]"
+	runtime.RegisterFunctionWithName(name, f)
+	fn, err := funcx.New(reflectx.MakeFuncWithName(name, f))
+	if err != nil {
+		panic("beamio: " + err.Error()) // the signature is one that Beam takes
+	}
+	return fn
+}
+
+// An encoder calls a function without reflection.
+type encoder[T any] struct {
+	f func(T) ([]byte, error)
+}
+
+func (e *encoder[T]) Name() string       { return reflectx.FunctionName(e.f) }
+func (e *encoder[T]) Type() reflect.Type { return reflect.TypeOf(e.f) }
+
+func (e *encoder[T]) Call(args []any) []any {
+	b, err := e.f(args[0].(T))
+	return []any{b, err}
+}
+
+func (e *encoder[T]) Call1x2(v any) (any, any) {
+	b, err := e.f(v.(T))
+	return b, err
+}
+
+// A decoder does the same.
+type decoder[T any] struct {
+	f func([]byte) (T, error)
+}
+
+func (d *decoder[T]) Name() string       { return reflectx.FunctionName(d.f) }
+func (d *decoder[T]) Type() reflect.Type { return reflect.TypeOf(d.f) }
+
+func (d *decoder[T]) Call(args []any) []any {
+	v, err := d.f(args[0].([]byte))
+	return []any{v, err}
+}
+
+func (d *decoder[T]) Call1x2(data any) (any, any) {
+	v, err := d.f(data.([]byte))
+	return v, err
+}
+
+// RegisterFiles is needed for [Read] and [Write] with elements of type T that keep the
+// coder that Beam has for them, such as strings, or structs that programs in other
+// languages read as rows. [Register] includes it. The rules of Register apply.
+func RegisterFiles[T any]() {
+	registerDoFn(&readFn[T]{})
+	register.Emitter1[T]()
+
+	registerCoder[part]()
+	registerDoFn(&matchFn{})
+	register.Emitter1[part]()
+	registerWriteFn()
+	registerDoFn(&shardsFn{})
+	registerDoFn(&joinFn{})
+	registerDoFn(&cleanFn{})
+	register.Emitter2[int, string]()
+	register.Emitter1[string]()
+	register.Iter1[string]()
+}
+
+// registerDoFn registers the type of a DoFn.
+func registerDoFn(fn any) { runtime.RegisterType(reflect.TypeOf(fn).Elem()) }
+
+// registerWriteFn also gives Beam a way to call the method for each element without
+// reflection. Package register does this for all DoFns, but takes the compiler minutes
+// and gigabytes.
+func registerWriteFn() {
+	if registered(&writeFn{}) {
+		return
+	}
+	registerDoFn(&writeFn{})
+	reflectx.RegisterStructWrapper(reflect.TypeFor[writeFn](), func(fn any) map[string]reflectx.Func {
+		return map[string]reflectx.Func{"ProcessElement": &elementCaller{fn.(*writeFn).ProcessElement}}
+	})
+}
+
+// An elementCaller calls the method ProcessElement of writeFn.
+type elementCaller struct {
+	f func(context.Context, beam.X, func(int, string)) error
+}
+
+func (c *elementCaller) Name() string       { return reflectx.FunctionName(c.f) }
+func (c *elementCaller) Type() reflect.Type { return reflect.TypeOf(c.f) }
+
+func (c *elementCaller) Call(args []any) []any {
+	return []any{c.Call3x1(args[0], args[1], args[2])}
+}
+
+func (c *elementCaller) Call3x1(ctx, v, emit any) any {
+	return c.f(ctx.(context.Context), v, emit.(func(int, string)))
+}
+
+// registered reports whether RegisterFiles was called for the type of the DoFn fn.
+func registered(fn any) bool {
+	key, _ := runtime.TypeKey(reflect.TypeOf(fn).Elem())
+	_, ok := runtime.LookupType(key)
+	return ok
+}
