@@ -9,6 +9,7 @@ import (
 	"testing/iotest"
 
 	"github.com/octet-go/octet/cmd/octet/internal/console"
+	"github.com/octet-go/octet/cmd/octet/internal/locate"
 	"github.com/octet-go/octet/cmd/octet/internal/scan"
 	"github.com/octet-go/octet/layout/formats"
 	"github.com/octet-go/octet/msgpack/wire"
@@ -24,7 +25,11 @@ func FuzzRun(f *testing.F) {
 		f.Add([]byte(s), "", uint8(60))
 		f.Add([]byte(s), "a[1]", uint8(3))
 	}
-	f.Fuzz(func(t *testing.T, data []byte, path string, width uint8) {
+	f.Fuzz(func(t *testing.T, data []byte, text string, width uint8) {
+		path, err := locate.Parse(text)
+		if err != nil {
+			path = nil
+		}
 		var end int
 		var fault error
 		for end < len(data) && fault == nil {
@@ -43,7 +48,7 @@ func FuzzRun(f *testing.F) {
 			if whole.Len() > 200*len(data)*(40+int(width))+4096 {
 				t.Errorf("%d bytes are shown as %d", len(data), whole.Len())
 			}
-			if o.Path != "" || o.Limit >= 0 || o.Depth >= 0 {
+			if len(o.Path) > 0 || o.Limit >= 0 || o.Depth >= 0 {
 				continue
 			}
 			var place *scan.Fault

@@ -28,7 +28,7 @@ func FuzzSession(f *testing.F) {
 		s.Hex(0, 100, 16)
 		s.Summary()
 		s.Lint(true)
-		s.Sizes()
+		s.Sizes(int(at))
 		for _, form := range []string{JSON, Notation, GoLiteral, GoStruct} {
 			if text, err := s.Export(form, -1); err == nil && s.Fault() != "" {
 				t.Errorf("exported as %s although %s:\n%s", form, s.Fault(), text)
