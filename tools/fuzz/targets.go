@@ -46,7 +46,7 @@ func findTargets(root string) ([]target, error) {
 		return nil, err
 	}
 	for _, dir := range strings.Fields(separate) {
-		more, err := targetsOf(root, filepath.Join(root, dir), "./...")
+		more, err := targetsOf(root, filepath.Join(root, dir), "work")
 		if err != nil {
 			return nil, err
 		}

@@ -4,12 +4,26 @@ import (
 	"bytes"
 	"encoding/json"
 	"io"
+	"strings"
 	"testing"
 	"testing/iotest"
 
 	"github.com/octet-go/octet/cmd/octet/internal/sniff"
 	"github.com/octet-go/octet/msgpack/wire"
 )
+
+// TestMistakeInLiteral checks that a literal that is cut off is not called a trailing
+// comma, which FuzzStream found.
+func TestMistakeInLiteral(t *testing.T) {
+	for _, text := range []string{`[0,nul,]`, `[0,-,]`, `{"a":1e,}`} {
+		for name, r := range map[string]io.Reader{"at once": strings.NewReader(text), "in parts": iotest.OneByteReader(strings.NewReader(text))} {
+			_, err := Stream(io.Discard, r, Options{From: sniff.JSON, To: sniff.JSON})
+			if err == nil || !strings.Contains(err.Error(), "','") {
+				t.Errorf("%s %s: %v", text, name, err)
+			}
+		}
+	}
+}
 
 // FuzzStream converts any bytes between the formats, at once and byte by byte. What
 // is written is valid, and converts to itself.

@@ -15,6 +15,9 @@ func mistake(e *transcode.Error, rest []byte) error {
 	if len(rest) == 0 {
 		return e.Err
 	}
+	if text := e.Err.Error(); strings.Contains(text, "in literal") || strings.Contains(text, "in number") {
+		return e.Err // about the token before
+	}
 	if rest[0] == ',' {
 		next := bytes.TrimLeft(rest[1:], " \t\r\n")
 		if len(next) > 0 && (next[0] == ']' || next[0] == '}') {
