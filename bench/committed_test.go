@@ -84,35 +84,30 @@ func TestCommittedReadme(t *testing.T) {
 	}
 }
 
-// TestCommittedLayoutPage checks that the figures of the page about package layout are those of the results that the page names.
-func TestCommittedLayoutPage(t *testing.T) {
-	page, err := os.ReadFile(filepath.Join("..", filepath.FromSlash(layoutPage)))
-	if err != nil {
-		t.Fatal(err)
-	}
-	name := regexp.MustCompile(`\(\.\./(bench/results/[^)]*)\.md\)`).FindSubmatch(readmeBlock.Find(page))
-	if name == nil {
-		for _, path := range committed(t) {
-			r, err := readResults(path)
-			if err != nil {
-				t.Fatal(err)
-			}
-			if len(r.seriesOf("layout")) > 0 {
-				t.Errorf("%s has figures of declared messages, and %s does not name them", path, layoutPage)
-			}
+// TestCommittedPages checks that the figures of the other pages are those of the results that each page names.
+func TestCommittedPages(t *testing.T) {
+	committed(t)
+	for _, p := range figuredPages {
+		page, err := os.ReadFile(filepath.Join("..", filepath.FromSlash(p.path)))
+		if err != nil {
+			t.Fatal(err)
 		}
-		return
-	}
-	r, err := readResults(filepath.Join("..", filepath.FromSlash(string(name[1]))+".json"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	want, err := insertFigures(page, r, layoutFigures)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if !bytes.Equal(page, want) {
-		t.Errorf("the figures in %s differ from the results: go run ./bench -report %s.json -readme", layoutPage, name[1])
+		name := regexp.MustCompile(`\(\.\./(bench/results/[^)]*)\.md\)`).FindSubmatch(readmeBlock.Find(page))
+		if name == nil {
+			t.Errorf("%s names no results", p.path)
+			continue
+		}
+		r, err := readResults(filepath.Join("..", filepath.FromSlash(string(name[1]))+".json"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		want, err := insertFigures(page, r, p.figures)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !bytes.Equal(page, want) {
+			t.Errorf("the figures in %s differ from the results: go run ./bench -report %s.json -readme", p.path, name[1])
+		}
 	}
 }
 

@@ -80,7 +80,7 @@ func parseOptions(f *flag.FlagSet, args []string) (o options, err error) {
 	f.StringVar(&o.disk, "disk", os.TempDir(), "with -large, a `folder` of a file system on a disk")
 	f.StringVar(&o.report, "report", "", "generate the tables and charts of this results `file` again, without measuring")
 	f.StringVar(&o.page, "page", "", "also write tables and charts as one HTML page to this `file`")
-	f.BoolVar(&o.readme, "readme", false, "with -report, also write the figures to README.md")
+	f.BoolVar(&o.readme, "readme", false, "with -report, also write the figures to README.md and to the pages in docs that have some")
 	f.BoolVar(&o.compare, "compare", false, "print the changes between two results files, without measuring: -compare old.json new.json; each may be several files separated by commas")
 	if err := f.Parse(args); err != nil {
 		return o, err
@@ -171,7 +171,12 @@ func remake(o options) error {
 	if err := updateReadme(filepath.Join(root, "README.md"), r); err != nil {
 		return err
 	}
-	return updatePage(filepath.Join(root, filepath.FromSlash(layoutPage)), r, layoutFigures)
+	for _, p := range figuredPages {
+		if err := updatePage(filepath.Join(root, filepath.FromSlash(p.path)), r, p.figures); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // run measures and prints. It stores the results only of a complete run, because charts need all cases that they

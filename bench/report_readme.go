@@ -50,6 +50,15 @@ const leastRounds = 10
 // readmeBlock matches the part of a page that is generated from results.
 var readmeBlock = regexp.MustCompile(`(?s)(<!-- bench:begin -->\n).*?(<!-- bench:end -->)`)
 
+// figuredPages lists the other pages with figures from the results.
+var figuredPages = []struct {
+	path    string // relative to the root of the repository
+	figures func(*Results) ([]byte, error)
+}{
+	{layoutPage, layoutFigures},
+	{choosingPage, choosingFigures},
+}
+
 // updateReadme writes the figures of r into the README at path.
 func updateReadme(path string, r *Results) error { return updatePage(path, r, headlineTable) }
 
