@@ -232,6 +232,9 @@ func withoutNils(v reflect.Value) {
 			withoutNils(v.Elem())
 		}
 	case reflect.Struct:
+		if v.Type() == reflect.TypeFor[time.Time]() {
+			return
+		}
 		for i := range v.NumField() {
 			withoutNils(v.Field(i))
 		}

@@ -25,6 +25,8 @@ type peer struct {
 	writes    []writeCase
 	reads     []readCase
 	twins     []twin
+	profile   string // the function of package profile
+	config    msgpack.Config
 }
 
 // A writeCase is a value that the peer and Octet encode.
@@ -197,11 +199,13 @@ func inGo(v reflect.Value) string {
 }
 
 // A row is one row of a table: the case, its subject, the outcomes of the peer
-// and of Octet, and the twin with which Octet has the outcome of the peer.
+// and of Octet, the twin with which Octet has the outcome of the peer, and whether
+// it has with the profile of the peer.
 type row struct {
 	name, subject string
 	theirs, ours  outcome
 	twin          string
+	profiled      bool
 }
 
 // alike reports whether both outcomes are equal or errors.
@@ -214,8 +218,11 @@ func alike(theirs, ours outcome) bool {
 func table(p peer, subject string, rows []row) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "| case | %s | %s | octet | the same with |\n|---|---|---|---|---|\n", subject, p.name)
-	var same, refused []string
+	var same, refused, rest []string
 	for _, r := range rows {
+		if !r.profiled {
+			rest = append(rest, r.name)
+		}
 		switch {
 		case r.theirs == r.ours:
 			same = append(same, r.name)
@@ -229,6 +236,7 @@ func table(p peer, subject string, rows []row) string {
 	if len(refused) > 0 {
 		fmt.Fprintf(&b, "\nRefused by both: %s.\n", strings.Join(refused, ", "))
 	}
+	fmt.Fprintf(&b, "\nWith `profile.%s()`, all cases are the same except: %s.\n", p.profile, strings.Join(rest, ", "))
 	return b.String()
 }
 
@@ -251,7 +259,11 @@ func (p peer) compare(t *testing.T, name, subject string, theirs outcome, ours f
 	if err != nil {
 		t.Fatal(err)
 	}
-	r := row{name, subject, theirs, ours(codec), ""}
+	r := row{name, subject, theirs, ours(codec), "", false}
+	if codec, err = msgpack.New(p.config); err != nil {
+		t.Fatal(err)
+	}
+	r.profiled = alike(theirs, ours(codec))
 	w := p.twinOf(name)
 	if w.text == "" {
 		return r

@@ -9,7 +9,7 @@ import (
 	"time"
 
 	"github.com/octet-go/octet/msgpack"
-	"github.com/octet-go/octet/msgpack/wire"
+	"github.com/octet-go/octet/msgpack/profile"
 	shamaton "github.com/shamaton/msgpack/v3"
 	"github.com/ugorji/go/codec"
 	vmihailenco "github.com/vmihailenco/msgpack/v5"
@@ -18,10 +18,10 @@ import (
 func peers() []peer {
 	vmihailenco.RegisterExt(6, (*foreignExt)(nil))
 	return []peer{
-		{"shamaton", shamaton.Marshal, shamaton.Unmarshal, writeCases, readCases, shamatonTwins},
-		{"vmihailenco", vmihailenco.Marshal, vmihailenco.Unmarshal, slices.Concat(writeCases, vmihailencoCases), readCases, vmihailencoTwins()},
-		{"ugorji", ugorjiMarshal, ugorjiUnmarshal, slices.Concat(writeCases, ugorjiCases), readCases, ugorjiTwins},
-		{"msgp", msgpMarshal, msgpUnmarshal, msgpWriteCases, msgpReadCases, msgpTwins},
+		{"shamaton", shamaton.Marshal, shamaton.Unmarshal, writeCases, readCases, shamatonTwins, "Shamaton", profile.Shamaton()},
+		{"vmihailenco", vmihailenco.Marshal, vmihailenco.Unmarshal, slices.Concat(writeCases, vmihailencoCases), readCases, vmihailencoTwins(), "Vmihailenco", profile.Vmihailenco()},
+		{"ugorji", ugorjiMarshal, ugorjiUnmarshal, slices.Concat(writeCases, ugorjiCases), readCases, ugorjiTwins, "UgorjiExt", profile.UgorjiExt()},
+		{"msgp", msgpMarshal, msgpUnmarshal, msgpWriteCases, msgpReadCases, msgpTwins, "Msgp", profile.Msgp()},
 	}
 }
 
@@ -39,18 +39,6 @@ func complexExt(id int8) msgpack.TypeCoder {
 	})
 }
 
-// asInt encodes a type with methods by its integer.
-func asInt[T ~int]() msgpack.TypeCoder {
-	return msgpack.Override(func(dst []byte, v T) ([]byte, error) {
-		return wire.AppendInt(dst, int64(v)), nil
-	}, func(data []byte) (T, error) {
-		v, _, err := wire.ConsumeInt(data)
-		return T(v), err
-	})
-}
-
-var asInts = msgpack.Config{Types: []msgpack.TypeCoder{asInt[celsius](), asInt[octave](), asInt[scale]()}}
-
 // foreignExtType keeps the bytes of a type that is registered as an ext.
 var foreignExtType = msgpack.ExtType(6, func(dst []byte, f *foreignExt) ([]byte, error) {
 	b, err := f.MarshalMsgpack()
@@ -61,9 +49,13 @@ var foreignExtType = msgpack.ExtType(6, func(dst []byte, f *foreignExt) ([]byte,
 })
 
 var shamatonTwins = []twin{
-	{"Types: Override(…)", asInts, []string{"text marshaler", "binary marshaler", "binary and text marshaler"}},
+	{"IgnoreTextMethods: true, IgnoreBinaryMethods: true", msgpack.Config{IgnoreTextMethods: true, IgnoreBinaryMethods: true}, []string{
+		"text marshaler", "binary marshaler", "binary and text marshaler", "url.URL",
+		"str into text unmarshaler", "bin into text unmarshaler", "int into text unmarshaler",
+	}},
 	{"Types: ExtType(-128, …)", msgpack.Config{Types: []msgpack.TypeCoder{complexExt(-128)}}, []string{"complex128"}},
-	{"OmitZero: true", msgpack.Config{OmitZero: true}, []string{"omitempty of zero values"}},
+	{"Empty: EmptyZero", msgpack.Config{Empty: msgpack.EmptyZero}, []string{"omitempty of zero values", "omitempty of an empty slice"}},
+	{"EmbeddedLast: true", msgpack.Config{EmbeddedLast: true}, []string{"embedded struct", "embedded pointer"}},
 	{"AnyNumber: AnyNumberFormat", msgpack.Config{AnyNumber: msgpack.AnyNumberFormat}, []string{
 		"negative fixint into any", "uint 8 into any", "float 32 into any",
 	}},
@@ -76,14 +68,16 @@ var shamatonTwins = []twin{
 // vmihailencoTwins is a function because it depends on the time zone.
 func vmihailencoTwins() []twin {
 	return []twin{
-		{"TypedInts: true", msgpack.Config{TypedInts: true}, []string{
+		{"MixedInts: true", msgpack.Config{MixedInts: true}, []string{
 			"int8", "int8 below 0", "int16", "int32", "int64", "large int64", "uint8", "uint16", "uint32", "uint64",
 			"named integer", "duration", "ints", "interface field",
 		}},
 		{"AnyNumber: AnyNumberFormat", msgpack.Config{AnyNumber: msgpack.AnyNumberFormat}, []string{
 			"fixint into any", "negative fixint into any", "uint 8 into any", "float 32 into any",
 		}},
-		{"TextAsBin: true", msgpack.Config{TextAsBin: true}, []string{"text marshaler", "big.Int"}},
+		{"TextAsBin: true", msgpack.Config{TextAsBin: true}, []string{"text marshaler", "big.Int", "net.IP"}},
+		{"Empty: EmptyNested", msgpack.Config{Empty: msgpack.EmptyNested}, []string{"omitempty of zero values", "omitempty of an empty slice"}},
+		{"NilEmbedded: true", msgpack.Config{NilEmbedded: true}, []string{"embedded nil pointer"}},
 		{"Types: ExtType(6, …)", msgpack.Config{Types: []msgpack.TypeCoder{foreignExtType}}, []string{"registered ext"}},
 		{"RejectUnknown: true", msgpack.Config{RejectUnknown: true}, []string{"field by int"}},
 		{"ExactArrays: true", msgpack.Config{ExactArrays: true}, []string{"shorter array into struct", "longer array into struct"}},
@@ -122,9 +116,14 @@ var ugorjiHooks = msgpack.Implements(
 	})
 
 var ugorjiTwins = []twin{
-	{"Types: Override(…)", asInts, []string{"text marshaler"}},
+	{"IgnoreTextMethods: true", msgpack.Config{IgnoreTextMethods: true}, []string{
+		"text marshaler", "str into text unmarshaler", "bin into text unmarshaler", "int into text unmarshaler",
+	}},
+	{"SignedInts: true", msgpack.Config{SignedInts: true}, []string{"int of 200", "large int64", "named integer", "duration", "ints"}},
+	{"NilEmbedded: true", msgpack.Config{NilEmbedded: true}, []string{"embedded nil pointer"}},
+	{"Types: Override(…)", msgpack.Config{Types: profile.UgorjiExt().Types}, []string{"zero time"}},
 	{`TagKeys: []string{"codec", "json"}`, msgpack.Config{TagKeys: []string{"codec", "json"}}, []string{"json tag", "codec tag"}},
-	{"OmitZero: true", msgpack.Config{OmitZero: true}, []string{"omitempty of zero values"}},
+	{"Empty: EmptyZero", msgpack.Config{Empty: msgpack.EmptyZero}, []string{"omitempty of zero values", "omitempty of an empty slice"}},
 	{"AnyMap: AnyMapAny", msgpack.Config{AnyMap: msgpack.AnyMapAny}, []string{"map into any"}},
 	{"RejectUnknown: true", msgpack.Config{RejectUnknown: true}, []string{"field by int"}},
 	{"AllowTrailing: true", msgpack.Config{AllowTrailing: true}, []string{"trailing bytes"}},
