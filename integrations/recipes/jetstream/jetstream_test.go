@@ -1,0 +1,299 @@
+package jetstream_test
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"os"
+	"reflect"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/nats-io/nats-server/v2/server"
+	"github.com/nats-io/nats.go"
+	"github.com/nats-io/nats.go/jetstream"
+	"github.com/octet-go/octet/integrations/recipes/internal/sample"
+	"github.com/octet-go/octet/msgpack"
+)
+
+const mediaType = "application/vnd.msgpack"
+
+// publish sends v, with a header that says how it is encoded.
+func publish(ctx context.Context, js jetstream.JetStream, subject string, v any) error {
+	data, err := msgpack.Marshal(v)
+	if err != nil {
+		return err
+	}
+	_, err = js.PublishMsg(ctx, &nats.Msg{Subject: subject, Data: data, Header: nats.Header{"Content-Type": {mediaType}}})
+	return err
+}
+
+// decode decodes a message. If that is not possible, it ends the message, so that it is not delivered again.
+func decode(m jetstream.Msg, v any) error {
+	err := msgpack.Unmarshal(m.Data(), v)
+	if typ := m.Headers().Get("Content-Type"); typ != mediaType {
+		err = fmt.Errorf("content type %q is not supported", typ)
+	}
+	if err != nil {
+		if term := m.TermWithReason(err.Error()); term != nil {
+			return term
+		}
+	}
+	return err
+}
+
+// start starts a server without a network, and returns a connection to it and what ends both.
+func start(dir string) (jetstream.JetStream, func(), error) {
+	s, err := server.NewServer(&server.Options{JetStream: true, StoreDir: dir, DontListen: true, NoSigs: true})
+	if err != nil {
+		return nil, nil, err
+	}
+	s.Start()
+	if !s.ReadyForConnections(time.Minute) {
+		return nil, nil, fmt.Errorf("the server is not ready")
+	}
+	conn, err := nats.Connect("", nats.InProcessServer(s))
+	if err != nil {
+		return nil, nil, err
+	}
+	js, err := jetstream.New(conn)
+	return js, func() { conn.Close(); s.Shutdown(); s.WaitForShutdown() }, err
+}
+
+func Example() {
+	dir, err := os.MkdirTemp("", "jetstream")
+	if err != nil {
+		panic(err)
+	}
+	defer os.RemoveAll(dir)
+	js, stop, err := start(dir) // in a program: nats.Connect and jetstream.New
+	if err != nil {
+		panic(err)
+	}
+	defer stop()
+	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
+	defer cancel()
+
+	stream, err := js.CreateStream(ctx, jetstream.StreamConfig{Name: "orders", Subjects: []string{"orders.*"}})
+	if err != nil {
+		panic(err)
+	}
+	if err := publish(ctx, js, "orders.new", sample.New(1, 2)); err != nil {
+		panic(err)
+	}
+	consumer, err := stream.CreateConsumer(ctx, jetstream.ConsumerConfig{Durable: "printer"})
+	if err != nil {
+		panic(err)
+	}
+	message, err := consumer.Next()
+	if err != nil {
+		panic(err)
+	}
+	var o sample.Order
+	if err := decode(message, &o); err != nil {
+		panic(err)
+	}
+	fmt.Println(o.ID, o.Customer, message.Ack())
+	// Output: 1 Ada Lovelace <nil>
+}
+
+// connect starts a server with a stream orders. The context ends long after the test.
+func connect(t testing.TB) (context.Context, jetstream.JetStream, jetstream.Stream) {
+	t.Helper()
+	js, stop, err := start(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(stop)
+	ctx, cancel := context.WithTimeout(t.Context(), 5*time.Minute)
+	t.Cleanup(cancel)
+	stream, err := js.CreateStream(ctx, jetstream.StreamConfig{Name: "orders", Subjects: []string{"orders.*"}, Storage: jetstream.MemoryStorage})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return ctx, js, stream
+}
+
+func TestStream(t *testing.T) {
+	ctx, js, stream := connect(t)
+	const publishers, each = 4, 50
+	var wait sync.WaitGroup
+	for n := range publishers {
+		wait.Go(func() {
+			for i := range each {
+				if err := publish(ctx, js, "orders.new", sample.New(uint64(each*n+i), i)); err != nil {
+					t.Error(err)
+					return
+				}
+			}
+		})
+	}
+	consumer, err := stream.CreateConsumer(ctx, jetstream.ConsumerConfig{AckPolicy: jetstream.AckExplicitPolicy})
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := make(chan sample.Order, publishers*each)
+	consuming, err := consumer.Consume(func(m jetstream.Msg) {
+		var o sample.Order
+		if err := decode(m, &o); err != nil {
+			t.Error(err)
+			return
+		}
+		got <- o
+		if err := m.Ack(); err != nil {
+			t.Error(err)
+		}
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer consuming.Stop()
+	seen := map[uint64]bool{}
+	for range publishers * each {
+		select {
+		case o := <-got:
+			if want := sample.New(o.ID, int(o.ID%each)); !reflect.DeepEqual(o, want) || seen[o.ID] {
+				t.Errorf("order %d: %v", o.ID, o)
+			}
+			seen[o.ID] = true
+		case <-ctx.Done():
+			t.Fatal(ctx.Err())
+		}
+	}
+	wait.Wait()
+}
+
+// TestBadMessages checks that messages which nobody can decode are not delivered again.
+func TestBadMessages(t *testing.T) {
+	ctx, js, stream := connect(t)
+	good, err := msgpack.Marshal(sample.New(1, 1))
+	if err != nil {
+		t.Fatal(err)
+	}
+	cases := []struct{ typ, data, want string }{
+		{mediaType, "", "truncated"},
+		{mediaType, string(good[:20]), "truncated"},
+		{mediaType, string(good) + "\x00", "after the value"},
+		{mediaType, "\xdf\xff\xff\xff\xff", "truncated"},
+		{mediaType, "\xc1", "c1"},
+		{mediaType, "\xa1x", "want"},
+		{mediaType, strings.Repeat("\x91", 100000), ""},
+		{"application/json", string(good), `content type "application/json" is not supported`},
+		{"", string(good), `content type "" is not supported`},
+	}
+	for _, c := range cases {
+		if _, err := js.PublishMsg(ctx, &nats.Msg{Subject: "orders.new", Data: []byte(c.data), Header: nats.Header{"Content-Type": {c.typ}}}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	consumer, err := stream.CreateConsumer(ctx, jetstream.ConsumerConfig{AckPolicy: jetstream.AckExplicitPolicy, AckWait: time.Hour})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range cases {
+		m, err := consumer.Next(jetstream.FetchMaxWait(time.Minute))
+		if err != nil {
+			t.Fatal(err)
+		}
+		var o sample.Order
+		if err := decode(m, &o); err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%.20q: %v, want %q", c.data, err, c.want)
+		}
+	}
+	// Term has no answer. The consumer has no message that waits for one as soon as the server has all of them.
+	for {
+		info, err := consumer.Info(ctx)
+		if err != nil {
+			t.Fatalf("messages still wait for an answer: %v", err)
+		}
+		if info.NumAckPending == 0 && info.NumPending == 0 {
+			return
+		}
+		time.Sleep(10 * time.Millisecond)
+	}
+}
+
+func TestKeyValue(t *testing.T) {
+	ctx, js, _ := connect(t)
+	kv, err := js.CreateKeyValue(ctx, jetstream.KeyValueConfig{Bucket: "orders", Storage: jetstream.MemoryStorage})
+	if err != nil {
+		t.Fatal(err)
+	}
+	codec, err := msgpack.New(msgpack.Config{StructAsArray: true, AliasInput: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var kept []sample.Order
+	for i := range 50 {
+		key := fmt.Sprint("order.", i)
+		data, err := codec.Marshal(sample.New(uint64(i), i))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := kv.Put(ctx, key, data); err != nil {
+			t.Fatal(err)
+		}
+		entry, err := kv.Get(ctx, key)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var o sample.Order
+		if err := codec.Unmarshal(entry.Value(), &o); err != nil {
+			t.Fatal(err)
+		}
+		kept = append(kept, o)
+	}
+	for i, o := range kept {
+		if want := sample.New(uint64(i), i); !reflect.DeepEqual(o, want) {
+			t.Errorf("order %d: %v", i, o)
+		}
+	}
+}
+
+// BenchmarkPublish sends one value to a subject and receives it, with a server in the process.
+func BenchmarkPublish(b *testing.B) {
+	for _, c := range []struct {
+		name      string
+		marshal   func(any) ([]byte, error)
+		unmarshal func([]byte, any) error
+	}{
+		{"octet", msgpack.Marshal, msgpack.Unmarshal},
+		{"json", json.Marshal, json.Unmarshal},
+	} {
+		b.Run(c.name, func(b *testing.B) {
+			_, js, _ := connect(b)
+			conn := js.Conn()
+			sub, err := conn.SubscribeSync("direct")
+			if err != nil {
+				b.Fatal(err)
+			}
+			want := sample.New(1, 12)
+			exchange := func() (got sample.Order) {
+				data, err := c.marshal(want)
+				if err != nil {
+					b.Fatal(err)
+				}
+				if err := conn.Publish("direct", data); err != nil {
+					b.Fatal(err)
+				}
+				m, err := sub.NextMsg(time.Minute)
+				if err != nil {
+					b.Fatal(err)
+				}
+				if err := c.unmarshal(m.Data, &got); err != nil {
+					b.Fatal(err)
+				}
+				return got
+			}
+			if got := exchange(); !reflect.DeepEqual(got, want) {
+				b.Fatalf("got %v", got)
+			}
+			b.ReportAllocs()
+			for b.Loop() {
+				exchange()
+			}
+		})
+	}
+}
