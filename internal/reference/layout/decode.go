@@ -334,6 +334,9 @@ func (r *reader) value(v reflect.Value, s *scope, i, pos int, order string) int 
 	case isFloat(t.Kind()):
 		x, n := readFloat(r.data[pos:s.limit(i)], wireOf(t, o), order, s.name(i))
 		if f.name != "_" {
+			if y := float64(float32(x)); t.Kind() == reflect.Float32 && y != x && x == x {
+				fail(ErrRange, "%s: %v is not a float32", s.name(i), x)
+			}
 			v.SetFloat(x)
 		}
 		return pos + n

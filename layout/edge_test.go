@@ -1,0 +1,319 @@
+package layout_test
+
+import (
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"io"
+	"reflect"
+	"strings"
+	"testing"
+
+	"github.com/octet-go/octet/layout"
+)
+
+// roundTrip encodes v, compares the bytes, and decodes them.
+func roundTrip(t *testing.T, c *layout.Codec, v any, want string) {
+	t.Helper()
+	b, err := c.Marshal(v)
+	if err != nil || string(b) != want {
+		t.Errorf("%+v: % x, %v, want % x", v, b, err, want)
+		return
+	}
+	back := reflect.New(reflect.TypeOf(v).Elem())
+	if err := c.Unmarshal(b, back.Interface()); err != nil || !same(back, reflect.ValueOf(v)) {
+		t.Errorf("% x: %s, %v, want %s", b, dump(back), err, dump(reflect.ValueOf(v)))
+	}
+	for n := range len(b) {
+		if err := c.Unmarshal(b[:n], reflect.New(reflect.TypeOf(v).Elem()).Interface()); err == nil {
+			t.Errorf("% x is accepted", b[:n])
+		}
+	}
+}
+
+// refuse requires an error of encoding.
+func refuse(t *testing.T, c *layout.Codec, v any, reason error, text string) {
+	t.Helper()
+	if b, err := c.Marshal(v); !errors.Is(err, reason) || !strings.Contains(err.Error(), text) {
+		t.Errorf("%T: % x, %v, want %s", v, b, err, text)
+	}
+}
+
+// refuseBytes requires an error of decoding.
+func refuseBytes(t *testing.T, c *layout.Codec, v any, data string, reason error, text string) {
+	t.Helper()
+	if err := c.Unmarshal([]byte(data), v); !errors.Is(err, reason) || !strings.Contains(err.Error(), text) {
+		t.Errorf("%T of % x: %v, want %s", v, data, err, text)
+	}
+}
+
+// TestAbsentNumbers has numbers with conditions that measure fields without. While the number is absent, the field must
+// be empty, unless another number measures it.
+func TestAbsentNumbers(t *testing.T) {
+	type one struct {
+		F uint8
+		N uint8 `layout:"if=F,len=A"`
+		A []byte
+		E uint8
+	}
+	type two struct {
+		F uint8
+		N uint8 `layout:"if=F==1,len=A"`
+		M uint8 `layout:"if=F==2,len=A"`
+		A []byte
+		E uint8
+	}
+	type counted struct {
+		F uint8
+		N uint8 `layout:"if=F,count=A"`
+		A []uint16
+		E uint8
+	}
+	c := codec(t)
+	roundTrip(t, c, &one{F: 1, N: 2, A: []byte("ab"), E: 9}, "\x01\x02ab\x09")
+	roundTrip(t, c, &two{F: 1, N: 2, A: []byte("ab"), E: 9}, "\x01\x02ab\x09")
+	roundTrip(t, c, &two{F: 2, M: 2, A: []byte("ab"), E: 9}, "\x02\x02ab\x09")
+	roundTrip(t, c, &counted{F: 1, N: 1, A: []uint16{7}, E: 9}, "\x01\x01\x00\x07\x09")
+	refuse(t, c, &one{A: []byte("ab")}, layout.ErrLength, "the number is absent, but A has 2 bytes or elements")
+	refuse(t, c, &two{A: []byte("ab")}, layout.ErrLength, "the number is absent, but A has 2 bytes")
+	refuse(t, c, &counted{A: []uint16{7}}, layout.ErrLength, "the number is absent, but A has 1 bytes or elements")
+}
+
+// TestUnionValues has unions that cannot be encoded.
+func TestUnionValues(t *testing.T) {
+	type message struct {
+		T uint8
+		A shape `layout:"switch=T"`
+	}
+	type both struct {
+		T uint8
+		S struct {
+			A shape `layout:"switch=T,prefix=u8"`
+		}
+		P *struct {
+			B shape `layout:"switch=T"`
+		}
+	}
+	type open struct {
+		T uint8
+		A any `layout:"switch=T"`
+	}
+	type constant struct {
+		T uint8 `layout:"const=1,const=3"`
+		P *struct {
+			A shape `layout:"switch=T"`
+		}
+	}
+	type limited struct {
+		T uint8 `layout:"max=1"`
+		P *struct {
+			A shape `layout:"switch=T"`
+		}
+	}
+	c, err := layout.New(layout.Options{Unions: []layout.UnionCoder{
+		layout.Union[shape](layout.VariantOf[dot](1), layout.VariantOf[*line](2)),
+		layout.Union[any](layout.VariantOf[*dot](1), layout.KeepUnknown()),
+	}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	roundTrip(t, c, &message{T: 1, A: dot{5}}, "\x01\x05")
+	roundTrip(t, c, &message{T: 2, A: &line{1, 2}}, "\x02\x00\x01\x00\x02")
+	refuse(t, c, &message{}, layout.ErrVariant, "nil interface")
+	refuse(t, c, &message{A: polygon{}}, layout.ErrVariant, "layout_test.polygon is not a variant of the union")
+	refuse(t, c, &message{A: (*line)(nil)}, layout.ErrRange, "nil pointer")
+	roundTrip(t, c, &open{T: 1, A: &dot{5}}, "\x01\x05")
+	roundTrip(t, c, &open{T: 9, A: layout.Unknown{Tag: 9, Data: []byte{}}}, "\x09")
+	refuse(t, c, &open{A: layout.Unknown{Tag: 1}}, layout.ErrVariant, "the tag 1 of an Unknown is that of a variant")
+	refuse(t, c, &open{A: dot{}}, layout.ErrVariant, "layout_test.dot is not a variant")
+	refuse(t, c, &open{A: (*dot)(nil)}, layout.ErrRange, "nil pointer")
+
+	set := func(a, b shape) *both {
+		v := &both{P: &struct {
+			B shape `layout:"switch=T"`
+		}{b}}
+		v.S.A = a
+		return v
+	}
+	agree := set(dot{5}, dot{6})
+	agree.T = 1
+	roundTrip(t, c, agree, "\x01\x01\x05\x06")
+	refuse(t, c, set(dot{5}, &line{}), layout.ErrVariant, "the unions that switch on T want different tags, 1 and 2")
+	refuse(t, c, &constant{P: &struct {
+		A shape `layout:"switch=T"`
+	}{&line{}}}, layout.ErrConst, "found 2, want 1 or 3")
+	refuse(t, c, &limited{P: &struct {
+		A shape `layout:"switch=T"`
+	}{&line{}}}, layout.ErrLimit, "2 exceeds the maximum 1")
+}
+
+// The types with methods of the test below.
+type (
+	marshaled struct{ S string } // has MarshalBinary, but not AppendBinary
+	tooMuch   struct{ N int }    // returns N from DecodeLayout
+	nested    struct{}           // fails with an error of this package
+	oneWay    struct{ V uint8 }  // can only be decoded
+)
+
+func (m marshaled) MarshalBinary() ([]byte, error) {
+	if m.S == "bad" {
+		return nil, errBad
+	}
+	return []byte(m.S), nil
+}
+
+func (m *marshaled) UnmarshalBinary(b []byte) error {
+	if string(b) == "bad" {
+		return errBad
+	}
+	m.S = string(b)
+	return nil
+}
+
+var errBad = errors.New("bad value")
+
+func (tooMuch) AppendLayout(dst []byte) ([]byte, error) { return append(dst, 1), nil }
+func (*tooMuch) DecodeLayout(data []byte) (int, error)  { return len(data) + 1, nil }
+
+func (nested) AppendLayout(dst []byte) ([]byte, error) {
+	return layout.Append(dst, &struct {
+		A []byte `layout:"prefix=u8"`
+	}{make([]byte, 300)})
+}
+
+func (*nested) DecodeLayout(data []byte) (int, error) {
+	return layout.Decode(data, &struct {
+		A uint8
+		B uint8 `layout:"const=1"`
+	}{})
+}
+
+func (*oneWay) UnmarshalBinary(b []byte) error { return nil }
+
+func TestMethods(t *testing.T) {
+	type message struct {
+		A marshaled `layout:"prefix=u8"`
+		B marshaled `layout:"fixed=2"`
+		C marshaled
+	}
+	type wrong struct {
+		A uint8
+		B tooMuch
+	}
+	type inner struct {
+		A uint16
+		B nested
+	}
+	type plain struct{ A oneWay }
+	c := codec(t)
+	roundTrip(t, c, &message{marshaled{"abc"}, marshaled{"de"}, marshaled{}}, "\x03abcde")
+	refuse(t, c, &message{A: marshaled{"bad"}}, errBad, "bad value")
+	refuse(t, c, &message{B: marshaled{"abc"}}, layout.ErrLength, "length 3 is not the fixed length 2")
+	refuse(t, c, &message{A: marshaled{strings.Repeat("x", 256)}}, layout.ErrLength, "length 256 does not fit")
+	refuseBytes(t, c, new(message), "\x03badde", errBad, "message.A at offset 1: bad value")
+	refuseBytes(t, c, new(wrong), "\x00\x00", layout.ErrLength, "returned 2 of 1 bytes")
+	refuse(t, c, &inner{}, layout.ErrLength, "at offset 2: length 300 does not fit")
+	refuseBytes(t, c, new(inner), "\x00\x00\x05\x07", layout.ErrConst, "at offset 3")
+	roundTrip(t, c, &plain{oneWay{7}}, "\x07") // without MarshalBinary it is a struct like others
+	for _, data := range []string{"\x03ba", "\x03badd"} {
+		if err := c.Read(strings.NewReader(data), new(message), 0); err == nil || err == io.EOF {
+			t.Errorf("Read of %q: %v", data, err)
+		}
+	}
+}
+
+// TestNativeOrder uses the byte order of the machine.
+func TestNativeOrder(t *testing.T) {
+	c, err := layout.New(layout.Options{Order: binary.NativeEndian})
+	if err != nil {
+		t.Fatal(err)
+	}
+	type message struct {
+		A uint16
+		B uint32
+	}
+	want := binary.NativeEndian.AppendUint32(binary.NativeEndian.AppendUint16(nil, 1), 2)
+	roundTrip(t, c, &message{1, 2}, string(want))
+}
+
+// TestMaxMessage encodes and reads messages at the limit of the Codec.
+func TestMaxMessage(t *testing.T) {
+	c, err := layout.New(layout.Options{MaxMessage: 3})
+	if err != nil {
+		t.Fatal(err)
+	}
+	type message struct {
+		A string `layout:"cstring"`
+	}
+	type fixed struct{ A uint32 }
+	roundTrip(t, c, &message{"ab"}, "ab\x00")
+	refuse(t, c, &message{"abc"}, layout.ErrLimit, "message of 4 bytes exceeds the limit of 3")
+	refuse(t, c, &fixed{}, layout.ErrLimit, "limit")
+	refuseBytes(t, c, new(message), "abc\x00", layout.ErrLimit, "limit")
+	refuseBytes(t, c, new(fixed), "\x00\x00\x00\x00", layout.ErrLimit, "limit")
+	for _, limit := range []int{0, 3, 100} {
+		if err := c.Read(strings.NewReader("abc\x00"), new(message), limit); !errors.Is(err, layout.ErrLimit) {
+			t.Errorf("Read with limit %d: %v", limit, err)
+		}
+		if err := c.Read(strings.NewReader("ab\x00"), new(message), limit); err != nil {
+			t.Errorf("Read with limit %d: %v", limit, err)
+		}
+	}
+}
+
+// manyFields has 16 to the power of 5 fields, counting each use.
+type (
+	manyFields struct{ A, B, C, D, E, F, G, H, I, J, K, L, M, N, O, P many4 }
+	many4      struct{ A, B, C, D, E, F, G, H, I, J, K, L, M, N, O, P many3 }
+	many3      struct{ A, B, C, D, E, F, G, H, I, J, K, L, M, N, O, P many2 }
+	many2      struct{ A, B, C, D, E, F, G, H, I, J, K, L, M, N, O, P many1 }
+	many1      struct{ A, B, C, D, E, F, G, H, I, J, K, L, M, N, O, P uint8 }
+)
+
+// outerName and its recursive part use the name N for different fields.
+type (
+	outerName struct {
+		N uint8
+		R renamed
+	}
+	renamed struct {
+		V    uint8 `layout:"if=N"`
+		Next *struct {
+			N uint8
+			R *renamed `layout:"if=N==7"`
+		} `layout:"if=N==9"`
+	}
+)
+
+func TestRefusedStructures(t *testing.T) {
+	c := codec(t)
+	refuse(t, c, &manyFields{}, layout.ErrTag, fmt.Sprintf("more than %d fields", 1<<16))
+	refuse(t, c, &outerName{}, layout.ErrTag, "the name N in the recursive type renamed denotes another field")
+	type apart struct {
+		S struct{ A uint8 }
+		B uint8
+		N uint8 `layout:"sum8=A..B"`
+	}
+	refuse(t, c, &apart{}, layout.ErrTag, "A")
+	type zeroElement struct {
+		L []struct {
+			A []byte `layout:"fixed=0"`
+		} `layout:"count=u8"`
+	}
+	refuse(t, c, &zeroElement{L: make([]struct {
+		A []byte `layout:"fixed=0"`
+	}, 2)}, layout.ErrLength, "an element of a slice must take a byte at least")
+	refuseBytes(t, c, new(zeroElement), "\x02", layout.ErrTruncated, "2 elements of at least 1 bytes exceed the 0 bytes left")
+	type late struct {
+		T uint8
+		X uint8 `layout:"if=T"`
+		L []struct {
+			U shape `layout:"switch=T"`
+		} `layout:"count=u8"`
+	}
+	u, err := layout.New(layout.Options{Unions: []layout.UnionCoder{layout.Union[shape](layout.VariantOf[dot](1))}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	refuse(t, u, &late{}, layout.ErrTag, "the field depends on T, which is computed from U, and that has not been written then")
+}
