@@ -71,7 +71,7 @@ func TestOpenErrors(t *testing.T) {
 		{"raw as npy", func() error { _, err := Open[byte](raw, OpenOptions{Format: NPY}); return err }, ErrFormat, "no .npy signature"},
 		{"partial element", func() error { _, err := Open[uint16](raw); return err }, ErrTruncated, "3 bytes are not a multiple of 2"},
 		{"cut", func() error { _, err := Open[uint64](short); return err }, ErrTruncated, "shape (3,) of uint64 needs 24 bytes after the header, the file has 23"},
-		{"missing", func() error { _, err := Open[byte](raw + "x"); return err }, fs.ErrNotExist, "no such file"},
+		{"missing", func() error { _, err := Open[byte](raw + "x"); return err }, fs.ErrNotExist, ""}, // with the text of the system
 		{"directory", func() error { _, err := Open[byte](t.TempDir(), OpenOptions{ReadOnly: true}); return err }, ErrUnsupported, "not a regular file"},
 		{"custom order", func() error {
 			_, err := Open[byte](raw, OpenOptions{Format: Raw(bigger{binary.BigEndian})})

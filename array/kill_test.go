@@ -8,6 +8,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"testing"
 	"time"
@@ -94,6 +95,9 @@ func victim(path, kind string, seed uint64) error {
 // file opens, and has all elements of the calls that returned, and all or none
 // of the call that did not.
 func TestKill(t *testing.T) {
+	if runtime.GOOS == "js" {
+		t.Skip("js starts no processes")
+	}
 	kills := 200
 	if testing.Short() {
 		kills = 20

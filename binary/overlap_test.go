@@ -70,6 +70,9 @@ func testOverlap[T Number](t *testing.T, n int) {
 
 // TestOverlapChoice checks when the work is divided.
 func TestOverlapChoice(t *testing.T) {
+	if runtime.GOOS == "js" {
+		t.Skip("js has no pipes")
+	}
 	withProcessors(t, 2)
 	open := func(flags int) *os.File {
 		f, err := os.OpenFile(filepath.Join(t.TempDir(), "a"), flags|os.O_CREATE|os.O_WRONLY, 0o666)

@@ -7,6 +7,7 @@ import (
 	"net/url"
 	"reflect"
 	"regexp"
+	"runtime"
 	"slices"
 	"strconv"
 	"strings"
@@ -120,6 +121,10 @@ func TestMemoryOfAny(t *testing.T) {
 		"strings that do not share": string(times(100, "\xd9\xff"+strings.Repeat("a", 255))),
 		"strings that fill chunks":  string(times(100, "\xd9\xfe"+strings.Repeat("a", 254))),
 	} {
+		if name == "map by nil at the end" && runtime.GOARCH == "wasm" {
+			t.Logf("%s: skipped: Go 1.26.8 crashes on wasm when a nil key is stored in a large map[any]any, with Octet or without", name)
+			continue
+		}
 		checkMemory(t, name, anyType, []byte(data))
 	}
 }

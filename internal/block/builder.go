@@ -1,6 +1,9 @@
 package block
 
-import "reflect"
+import (
+	"reflect"
+	"runtime"
+)
 
 // A Builder collects the parts of a fixed-size value in the order that they have
 // on the wire. The zero Builder is empty.
@@ -127,6 +130,10 @@ func (b *Builder) whole(size int) (run, bool) {
 	return b.runs[0], true
 }
 
+// nilFaults says that an access through a nil pointer is a fault. WebAssembly can access the address 0, so that a value processed
+// as a line would be read from there or written to it.
+const nilFaults = runtime.GOARCH != "wasm"
+
 // Plan returns the plan for the parts of a value that has size bytes in memory.
 func (b *Builder) Plan(size int) *Plan {
 	p := &Plan{Size: b.wire, Mem: size}
@@ -136,7 +143,7 @@ func (b *Builder) Plan(size int) *Plan {
 	}
 	if r, ok := b.whole(size); ok {
 		p.whole, p.count = r.width, r.n
-		p.EncodeLine = r.width == 8 && r.n == 8
+		p.EncodeLine = nilFaults && r.width == 8 && r.n == 8
 	}
 	p.permute(b.runs)
 	p.DecodeLine = p.EncodeLine && !p.Decode.IsFull()
