@@ -1,0 +1,40 @@
+// Command octet-migrate rewrites Go programs that use another MessagePack library,
+// so that they use Octet.
+//
+//	octet-migrate ./...          rewrites the files, and lists what is left to do
+//	octet-migrate -diff ./...    shows what it would change
+//	octet-migrate -list ./...    lists all uses, and changes nothing
+//
+// It replaces imports, types, functions, methods, function values, and struct tags
+// of these libraries:
+//
+//	github.com/vmihailenco/msgpack/v4 and v5
+//	github.com/shamaton/msgpack/v2 and v3
+//	github.com/ugorji/go/codec
+//	github.com/hashicorp/go-msgpack/codec and v2/codec
+//	github.com/tinylib/msgp/msgp
+//
+// and, with -std, encoding/binary and bytes.Buffer.
+//
+// The rewritten program writes the same bytes as before: it uses a Codec with the
+// library's profile of package [github.com/octet-go/octet/msgpack/profile], and
+// Encoders that write each value at once. octet_codec.go in each package declares
+// both. With -shortest, it uses Octet's own defaults.
+//
+// A use that has no counterpart stays as it is, with everything that must have the
+// same type, and is listed with what to do. The other uses are rewritten. The exit
+// code is 0 if nothing is left, 1 if something is left to do, and 2 if the packages
+// cannot be loaded or the arguments are wrong.
+//
+// The module needs Octet before the result compiles:
+//
+//	go get github.com/octet-go/octet
+//	octet-migrate ./...
+//	go mod tidy
+//
+// The same program is a tool for the go command, which gives it one package at a
+// time. Types of exported names then stay as they are:
+//
+//	go fix -fixtool=$(which octet-migrate) ./...
+//	go vet -vettool=$(which octet-migrate) ./...
+package main

@@ -1,0 +1,126 @@
+// Package load loads the packages of a program with types, as package rewrite needs
+// them.
+package load
+
+import (
+	"errors"
+	"go/ast"
+	"go/token"
+	"os"
+	"slices"
+	"strings"
+
+	"golang.org/x/tools/go/packages"
+
+	"github.com/octet-go/octet/cmd/octet-migrate/internal/rewrite"
+)
+
+// A Program is a set of packages with the problems of loading them.
+type Program struct {
+	Fset     *token.FileSet
+	Packages []*rewrite.Package
+	Problems []string // type errors and similar; the packages are usable
+	Closed   bool     // no other package of the module imports one of them
+	overlay  map[string][]byte
+}
+
+// Config says what to load and from where.
+type Config struct {
+	Dir     string
+	Tests   bool
+	Tags    string
+	Overlay map[string][]byte // replaces or adds files
+}
+
+const mode = packages.NeedName | packages.NeedFiles | packages.NeedCompiledGoFiles | packages.NeedImports | packages.NeedDeps | packages.NeedTypes |
+	packages.NeedSyntax | packages.NeedTypesInfo | packages.NeedModule | packages.NeedForTest
+
+// Load loads the packages that patterns match. It returns an error if there are
+// none or if the go command fails. Type errors are not an error.
+func Load(c Config, patterns ...string) (*Program, error) {
+	config := &packages.Config{Mode: mode, Dir: c.Dir, Tests: c.Tests, Fset: token.NewFileSet(), Overlay: c.Overlay}
+	if c.Tags != "" {
+		config.BuildFlags = []string{"-tags=" + c.Tags}
+	}
+	list, err := packages.Load(config, patterns...)
+	if err != nil {
+		return nil, err
+	}
+	p := &Program{Fset: config.Fset, overlay: c.Overlay, Closed: closed(c, list)}
+	// The variant with tests has the files of the package, too.
+	slices.SortStableFunc(list, func(a, b *packages.Package) int { return len(b.Syntax) - len(a.Syntax) })
+	seen := map[string]bool{}
+	for _, pkg := range list {
+		for _, e := range pkg.Errors {
+			if e.Kind == packages.ListError && len(pkg.Syntax) == 0 {
+				err = errors.Join(err, e)
+				continue
+			}
+			if text := e.Error(); !slices.Contains(p.Problems, text) {
+				p.Problems = append(p.Problems, text)
+			}
+		}
+		if strings.HasSuffix(pkg.ID, ".test") || pkg.Types == nil || pkg.TypesInfo == nil {
+			continue
+		}
+		r := &rewrite.Package{Types: pkg.Types, Info: pkg.TypesInfo, Ignored: pkg.IgnoredFiles}
+		for _, f := range pkg.Syntax {
+			name := p.Fset.Position(f.FileStart).Filename
+			if !seen[name] && isSource(pkg, f, name) {
+				seen[name] = true
+				r.Files = append(r.Files, f)
+			}
+		}
+		if len(r.Files) > 0 {
+			p.Packages = append(p.Packages, r)
+		}
+	}
+	if len(p.Packages) == 0 && err == nil {
+		err = errors.New("no Go files match " + strings.Join(patterns, " "))
+	}
+	if len(p.Packages) > 0 {
+		err = nil // problems of other packages
+	}
+	return p, err
+}
+
+// isSource reports whether a file is written by people, not by cgo.
+func isSource(pkg *packages.Package, f *ast.File, name string) bool {
+	return slices.Contains(pkg.GoFiles, name)
+}
+
+// Read returns the text of a file as it was loaded.
+func (p *Program) Read(name string) ([]byte, error) {
+	if b, ok := p.overlay[name]; ok {
+		return b, nil
+	}
+	return os.ReadFile(name)
+}
+
+// closed reports whether all packages of the modules that import one of the list
+// are in the list.
+func closed(c Config, list []*packages.Package) bool {
+	loaded := map[string]bool{}
+	dirs := map[string]bool{}
+	for _, p := range list {
+		loaded[p.PkgPath] = true
+		if p.Module == nil {
+			return false
+		}
+		dirs[p.Module.Dir] = true
+	}
+	for dir := range dirs {
+		all, err := packages.Load(&packages.Config{Mode: packages.NeedName | packages.NeedImports, Dir: dir, Tests: true, Overlay: c.Overlay}, "./...")
+		if err != nil {
+			return false
+		}
+		for _, p := range all {
+			for path := range p.Imports {
+				if loaded[path] && !loaded[p.PkgPath] && !strings.HasSuffix(p.ID, ".test") {
+					return false
+				}
+			}
+		}
+	}
+	return true
+}

@@ -1,0 +1,254 @@
+package rewrite
+
+import (
+	"fmt"
+	"go/build/constraint"
+	"go/format"
+	"go/types"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/octet-go/octet/cmd/octet-migrate/internal/table"
+)
+
+const profilePackage = table.Octet + "/profile"
+
+// A codec is a Codec that rewritten code of one package uses, with the functions
+// around it.
+type codec struct {
+	lib      *table.Library
+	settings []string // statements that change the profile's Config
+	name     string   // of the variable; the functions have names made from it
+	used     map[string]bool
+	declared bool // the package has it from an earlier run
+}
+
+func (c *codec) uses(what string) { c.used[what] = true }
+
+func (c *codec) nameOf(what string) string {
+	suffix := strings.TrimPrefix(c.name, "octetCodec")
+	switch what {
+	case "encoder":
+		return "newOctetEncoder" + suffix
+	case "into":
+		return "octetMarshalInto" + suffix
+	}
+	return c.name
+}
+
+// codecFor returns the codec of a site, which handles may have given settings.
+func (p *program) codecFor(s *site) *codec {
+	if s.lib.Profile == "" {
+		return nil
+	}
+	settings := slices.Concat(s.lib.Settings, p.settingsOf(s))
+	for _, c := range p.codecs[s.pkg] {
+		if c.lib.Profile == s.lib.Profile && slices.Equal(c.settings, settings) {
+			return c
+		}
+	}
+	c := &codec{lib: s.lib, settings: settings, used: map[string]bool{}}
+	p.codecs[s.pkg] = append(p.codecs[s.pkg], c)
+	if s.lib.Note != "" {
+		p.find(Check, s.at(), s.lib, s.name, s.lib.Note)
+	}
+	return c
+}
+
+// declare names the codecs of a package and declares them.
+func (p *program) declare(pkg *Package, edited []*fileEdits) {
+	codecs := p.codecs[pkg]
+	var needed []*codec
+	var users []*fileEdits
+	for _, e := range edited {
+		if len(e.needs) > 0 {
+			users = append(users, e)
+		}
+		for _, c := range e.needs {
+			if !slices.Contains(needed, c) {
+				needed = append(needed, c)
+			}
+		}
+	}
+	if len(needed) == 0 {
+		return
+	}
+	used := map[string]bool{}
+	for _, c := range codecs {
+		for i := 1; ; i++ {
+			name := "octetCodec"
+			if i > 1 {
+				name += fmt.Sprint(i)
+			}
+			if o := pkg.Types.Scope().Lookup(name); o != nil {
+				if c.declared = p.declaredAs(pkg, o, c); c.declared && !used[name] {
+					c.name, used[name] = name, true
+					break
+				}
+				continue
+			}
+			if !used[name] {
+				c.name, used[name] = name, true
+				break
+			}
+		}
+	}
+	home := users[0]
+	tests := func(e *fileEdits) bool { return strings.HasSuffix(p.filename(e.file), "_test.go") }
+	for _, e := range users {
+		if !tests(e) && (tests(home) || p.filename(e.file) < p.filename(home.file)) {
+			home = e
+		}
+	}
+	text, imports := p.declarations(pkg, needed)
+	if text == "" {
+		return
+	}
+	if p.Inline {
+		for _, i := range imports {
+			if _, ok := home.names[i]; !ok {
+				home.names[i] = ""
+			}
+		}
+		// The names of the packages are chosen later.
+		home.replace(home.file.FileEnd, home.file.FileEnd, p.qualified(text)...)
+		return
+	}
+	name := "octet_codec"
+	if tests(home) {
+		name += "_test"
+		if strings.HasSuffix(home.file.Name.Name, "_test") {
+			name = "octet_codec_external_test"
+		}
+	}
+	var b strings.Builder
+	if c := sharedConstraint(users); c != "" {
+		b.WriteString("//go:build " + c + "\n\n")
+	}
+	fmt.Fprintf(&b, "package %s\n\nimport (\n", home.file.Name.Name)
+	for i, path := range imports {
+		if i > 0 && strings.Contains(path, ".") && !strings.Contains(imports[i-1], ".") {
+			b.WriteString("\n")
+		}
+		fmt.Fprintf(&b, "%q\n", path)
+	}
+	b.WriteString(")\n")
+	for _, pc := range p.qualified(text) {
+		if pc.name != "" {
+			b.WriteString(filepath.Base(pc.name))
+		} else {
+			b.WriteString(pc.text)
+		}
+	}
+	source, err := format.Source([]byte(b.String()))
+	if err != nil {
+		panic(err) // the text above is not Go
+	}
+	path := filepath.Join(filepath.Dir(p.filename(home.file)), name+".go")
+	for i := 2; p.inside[path]; i++ { // from an earlier run, for another codec
+		path = filepath.Join(filepath.Dir(p.filename(home.file)), strings.Replace(name, "octet_codec", fmt.Sprintf("octet_codec%d", i), 1)+".go")
+	}
+	home.newFiles[path] = string(source)
+}
+
+// declaredAs reports whether a variable of the package is the codec: an earlier
+// run declared it.
+func (p *program) declaredAs(pkg *Package, o types.Object, c *codec) bool {
+	for _, f := range pkg.Files {
+		for _, d := range f.Decls {
+			if o.Pos() < d.Pos() || o.Pos() >= d.End() {
+				continue
+			}
+			text := string(p.sources[p.filename(f)][d.Pos()-f.FileStart : d.End()-f.FileStart])
+			return len(c.settings) == 0 && strings.Contains(text, "profile."+c.lib.Profile+"()") && !strings.Contains(text, "config.")
+		}
+	}
+	return false
+}
+
+// declarations returns the declarations of codecs, with the paths of packages in
+// «», and the packages that they import.
+func (p *program) declarations(pkg *Package, codecs []*codec) (text string, imports []string) {
+	var b strings.Builder
+	need := func(path string) string {
+		if !slices.Contains(imports, path) {
+			imports = append(imports, path)
+		}
+		return "«" + path + "»"
+	}
+	missing := func(name string) bool { return pkg.Types.Scope().Lookup(name) == nil }
+	for _, c := range codecs {
+		marshal := c.name
+		if p.Shortest {
+			marshal = need(table.Octet)
+		} else if !c.declared {
+			fmt.Fprintf(&b, "\n// %s writes the same bytes as %s. See package profile.\nvar %s = func() *%s.Codec {\n", c.name, c.lib.Name, c.name, need(table.Octet))
+			if len(c.settings) == 0 {
+				fmt.Fprintf(&b, "codec, err := %s.New(%s.%s())\n", need(table.Octet), need(profilePackage), c.lib.Profile)
+			} else {
+				profile, rest := c.lib.Profile, ""
+				for _, setting := range c.settings {
+					if other, ok := strings.CutPrefix(setting, "config = profile."); ok {
+						profile = strings.TrimSuffix(other, "()")
+					} else {
+						rest += strings.ReplaceAll(setting, "msgpack.", need(table.Octet)+".") + "\n"
+					}
+				}
+				fmt.Fprintf(&b, "config := %s.%s()\n%scodec, err := %s.New(config)\n", need(profilePackage), profile, rest, need(table.Octet))
+			}
+			b.WriteString("if err != nil {\npanic(err)\n}\nreturn codec\n}()\n")
+		}
+		if name := c.nameOf("encoder"); c.used["encoder"] && missing(name) {
+			fmt.Fprintf(&b, "\n// %s returns an Encoder that writes each value at once.\nfunc %s(w %s.Writer) *%s.Encoder {\ne := %s.NewEncoder(w)\ne.AutoFlush(true)\nreturn e\n}\n",
+				name, name, need("io"), need(table.Octet), marshal)
+		}
+		if name := c.nameOf("into"); c.used["into"] && missing(name) {
+			fmt.Fprintf(&b, "\n// %s encodes v into *b, whose memory it reuses.\nfunc %s(b *[]byte, v any) error {\nresult, err := %s.MarshalAppend((*b)[:0], v)\nif err == nil {\n*b = result\n}\nreturn err\n}\n", name, name, marshal)
+		}
+	}
+	slices.SortFunc(imports, func(a, b string) int {
+		// The standard library first, then the rest.
+		if x, y := strings.Contains(a, "."), strings.Contains(b, "."); x != y {
+			if x {
+				return 1
+			}
+			return -1
+		}
+		return strings.Compare(a, b)
+	})
+	return b.String(), imports
+}
+
+// qualified divides text at the paths of packages in «».
+func (p *program) qualified(text string) (pieces []piece) {
+	for {
+		before, rest, ok := strings.Cut(text, "«")
+		pieces = append(pieces, piece{text: before})
+		if !ok {
+			return pieces
+		}
+		path, after, _ := strings.Cut(rest, "»")
+		pieces = append(pieces, piece{name: path})
+		text = after
+	}
+}
+
+// sharedConstraint returns the build constraint that all files have, or "".
+func sharedConstraint(files []*fileEdits) (shared string) {
+	for i, e := range files {
+		c := ""
+		for _, group := range e.file.Comments {
+			for _, line := range group.List {
+				if line.Pos() < e.file.Package && constraint.IsGoBuild(line.Text) {
+					c = strings.TrimSpace(strings.TrimPrefix(line.Text, "//go:build"))
+				}
+			}
+		}
+		if i > 0 && c != shared {
+			return ""
+		}
+		shared = c
+	}
+	return shared
+}

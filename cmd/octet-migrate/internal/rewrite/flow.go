@@ -1,0 +1,270 @@
+package rewrite
+
+import (
+	"go/ast"
+	"go/token"
+	"go/types"
+	"strconv"
+)
+
+// A node is a place that can hold a value of another library's type: a variable,
+// parameter, result or field, or an expression. Nodes between which values flow
+// are joined. Either all uses of joined nodes are rewritten or none.
+//
+// Its text is the position of the declaration, which is the same in all
+// variants of a package.
+type node string
+
+// nowhere is the node of declarations outside the program. It is blocked.
+const nowhere node = "outside"
+
+// flow is a set of disjoint sets of nodes.
+type flow struct {
+	parent map[node]node
+	reason map[node]*blocker // by representative
+}
+
+// A blocker is the first use that keeps a set of nodes as it is.
+type blocker struct {
+	pos  token.Position
+	text string
+}
+
+func newFlow() *flow {
+	return &flow{parent: map[node]node{}, reason: map[node]*blocker{nowhere: {text: "it is declared in a package that is not rewritten"}}}
+}
+
+func (f *flow) find(n node) node {
+	for {
+		p, ok := f.parent[n]
+		if !ok {
+			return n
+		}
+		if g, ok := f.parent[p]; ok {
+			f.parent[n] = g
+		}
+		n = p
+	}
+}
+
+func (f *flow) join(a, b node) {
+	if a == "" || b == "" {
+		return
+	}
+	a, b = f.find(a), f.find(b)
+	if a == b {
+		return
+	}
+	if b == nowhere {
+		a, b = b, a
+	}
+	f.parent[b] = a
+	if f.reason[a] == nil {
+		f.reason[a] = f.reason[b]
+	}
+}
+
+func (f *flow) block(n node, pos token.Position, text string) {
+	if n = f.find(n); f.reason[n] == nil {
+		f.reason[n] = &blocker{pos, text}
+	}
+}
+
+// blocked returns why the nodes stay as they are, or nil.
+func (f *flow) blocked(n node) *blocker {
+	if n == "" {
+		return nil
+	}
+	return f.reason[f.find(n)]
+}
+
+// at returns the node of what is declared at a position.
+func (p *program) at(pos token.Pos) node {
+	if !pos.IsValid() {
+		return nowhere
+	}
+	at := p.fset.Position(pos)
+	if !p.inside[at.Filename] {
+		return nowhere
+	}
+	return node(at.Filename + ":" + strconv.Itoa(at.Line) + ":" + strconv.Itoa(at.Column))
+}
+
+// mentions reports whether values of type t are values of a library's type, or
+// contain or accept them without a named type in between.
+func (p *program) mentions(t types.Type) bool { return p.mentioned(t, 0) }
+
+func (p *program) mentioned(t types.Type, depth int) bool {
+	if t == nil || depth > 20 {
+		return false
+	}
+	depth++
+	switch t := types.Unalias(t).(type) {
+	case *types.Named:
+		if p.isLibraryType(t.Obj()) {
+			return true
+		}
+		for i := range t.TypeArgs().Len() {
+			if p.mentioned(t.TypeArgs().At(i), depth) {
+				return true
+			}
+		}
+		// A named type of functions passes what its functions accept.
+		if s, ok := t.Underlying().(*types.Signature); ok {
+			return p.mentioned(s, depth)
+		}
+	case *types.Pointer:
+		return p.mentioned(t.Elem(), depth)
+	case *types.Slice:
+		return p.mentioned(t.Elem(), depth)
+	case *types.Array:
+		return p.mentioned(t.Elem(), depth)
+	case *types.Chan:
+		return p.mentioned(t.Elem(), depth)
+	case *types.Map:
+		return p.mentioned(t.Key(), depth) || p.mentioned(t.Elem(), depth)
+	case *types.Tuple:
+		for i := range t.Len() {
+			if p.mentioned(t.At(i).Type(), depth) {
+				return true
+			}
+		}
+	case *types.Signature:
+		return p.mentioned(t.Params(), depth) || p.mentioned(t.Results(), depth)
+	case *types.Struct:
+		for i := range t.NumFields() {
+			if p.mentioned(t.Field(i).Type(), depth) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// isLibraryType reports whether a type is one that a table replaces or keeps.
+func (p *program) isLibraryType(o types.Object) bool {
+	lib := p.library(o)
+	if lib == nil || lib.Same {
+		return false
+	}
+	if lib.Profile != "" {
+		return true
+	}
+	_, ok := lib.Row(o.Name())
+	return ok
+}
+
+// carrier returns the node that an expression takes its value from.
+func (p *program) carrier(info *types.Info, e ast.Expr) node {
+	switch e := e.(type) {
+	case *ast.ParenExpr:
+		return p.carrier(info, e.X)
+	case *ast.StarExpr:
+		return p.carrier(info, e.X)
+	case *ast.UnaryExpr:
+		return p.carrier(info, e.X)
+	case *ast.IndexExpr:
+		return p.carrier(info, e.X)
+	case *ast.SliceExpr:
+		return p.carrier(info, e.X)
+	case *ast.Ident:
+		if v, ok := object(info, e).(*types.Var); ok {
+			return p.at(v.Pos())
+		}
+	case *ast.SelectorExpr:
+		if v, ok := info.Uses[e.Sel].(*types.Var); ok {
+			if p.library(v) != nil {
+				return p.carrier(info, e.X)
+			}
+			return p.at(v.Pos())
+		}
+	case *ast.CallExpr:
+		if tv := info.Types[e.Fun]; tv.IsType() && len(e.Args) == 1 {
+			return p.carrier(info, e.Args[0])
+		}
+		if tv := info.Types[e.Fun]; tv.IsBuiltin() {
+			if len(e.Args) == 0 || info.Types[e.Args[0]].IsType() {
+				return p.at(e.Pos())
+			}
+			return p.carrier(info, e.Args[0])
+		}
+		if f := p.libraryFunc(info, e.Fun); f != nil {
+			if f.Signature().Recv() != nil { // such as SetSortMapKeys, which returns its receiver
+				if s, ok := ast.Unparen(e.Fun).(*ast.SelectorExpr); ok {
+					return p.carrier(info, s.X)
+				}
+			}
+			return p.at(e.Pos())
+		}
+		if s, ok := info.TypeOf(e.Fun).(*types.Signature); ok && s.Results().Len() == 1 {
+			return p.at(s.Results().At(0).Pos())
+		}
+	}
+	return p.at(e.Pos())
+}
+
+func object(info *types.Info, id *ast.Ident) types.Object {
+	if o := info.Uses[id]; o != nil {
+		return o
+	}
+	return info.Defs[id]
+}
+
+// libraryFunc returns the function or method of a library that e denotes.
+func (p *program) libraryFunc(info *types.Info, e ast.Expr) *types.Func {
+	var id *ast.Ident
+	switch e := ast.Unparen(e).(type) {
+	case *ast.Ident:
+		id = e
+	case *ast.SelectorExpr:
+		id = e.Sel
+	case *ast.IndexExpr:
+		return p.libraryFunc(info, e.X)
+	default:
+		return nil
+	}
+	if f, ok := info.Uses[id].(*types.Func); ok && p.library(f) != nil {
+		return f
+	}
+	return nil
+}
+
+// joinTypes joins the parameters and results of the function types in two types,
+// between which values flow.
+func (p *program) joinTypes(a, b types.Type) {
+	if a != nil && b != nil && p.mentions(b) {
+		p.joinParts(a, b, 0)
+	}
+}
+
+func (p *program) joinParts(a, b types.Type, depth int) {
+	if depth > 20 {
+		return
+	}
+	depth++
+	switch a := a.Underlying().(type) {
+	case *types.Signature:
+		b, ok := b.Underlying().(*types.Signature)
+		if !ok {
+			return
+		}
+		for _, pair := range [][2]*types.Tuple{{a.Params(), b.Params()}, {a.Results(), b.Results()}} {
+			for i := range min(pair[0].Len(), pair[1].Len()) {
+				x, y := pair[0].At(i), pair[1].At(i)
+				if p.mentions(x.Type()) || p.mentions(y.Type()) {
+					p.flow.join(p.at(x.Pos()), p.at(y.Pos()))
+					p.joinParts(x.Type(), y.Type(), depth)
+				}
+			}
+		}
+	case *types.Slice, *types.Array, *types.Pointer, *types.Chan:
+		if b, ok := b.Underlying().(interface{ Elem() types.Type }); ok {
+			p.joinParts(a.(interface{ Elem() types.Type }).Elem(), b.Elem(), depth)
+		}
+	case *types.Map:
+		if b, ok := b.Underlying().(*types.Map); ok {
+			p.joinParts(a.Key(), b.Key(), depth)
+			p.joinParts(a.Elem(), b.Elem(), depth)
+		}
+	}
+}

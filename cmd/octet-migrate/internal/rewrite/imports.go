@@ -1,0 +1,289 @@
+package rewrite
+
+import (
+	"go/ast"
+	"go/token"
+	"go/types"
+	"path"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/octet-go/octet/cmd/octet-migrate/internal/table"
+)
+
+// finish chooses names, adds and removes imports, and adds the declarations that
+// the rewritten code of a package needs.
+func (p *program) finish(pkg *Package) {
+	var edited []*fileEdits
+	for _, f := range pkg.Files {
+		if e := p.files[f]; e != nil && len(e.edits) > 0 {
+			edited = append(edited, e)
+		}
+	}
+	if len(edited) == 0 {
+		return
+	}
+	for _, e := range edited {
+		e.collect()
+	}
+	p.declare(pkg, edited)
+	for _, e := range edited {
+		e.imports()
+	}
+}
+
+// collect finds out which packages and codecs the edits need.
+func (e *fileEdits) collect() {
+	for _, d := range e.edits {
+		for _, pc := range d.pieces {
+			switch {
+			case pc.codec != nil:
+				pc.codec.uses(pc.name)
+				if !slices.Contains(e.needs, pc.codec) {
+					e.needs = append(e.needs, pc.codec)
+				}
+			case pc.name != "":
+				e.names[pc.name] = ""
+			}
+		}
+	}
+}
+
+func (e *fileEdits) nameOf(pc piece) string {
+	if pc.codec != nil {
+		return pc.codec.nameOf(pc.name)
+	}
+	return e.names[pc.name]
+}
+
+// imports drops the imports that the edits leave without uses and adds those that
+// they need.
+func (e *fileEdits) imports() {
+	dropped := map[*ast.ImportSpec]bool{}
+	var first *ast.ImportSpec
+	var last *ast.ImportSpec
+	free := map[string]bool{} // names of dropped imports
+	for _, spec := range e.file.Imports {
+		name, total, left := e.usesOf(spec)
+		if total > 0 && left == 0 {
+			dropped[spec] = true
+			free[name] = true
+		}
+		if table.For(e.p.libraries, strings.Trim(spec.Path.Value, `"`)) != nil {
+			last = spec
+			if dropped[spec] && first == nil {
+				first = spec
+			}
+		}
+	}
+	var add []string
+	for _, importPath := range sortedKeys(e.names) {
+		if e.names[importPath] != "" {
+			continue
+		}
+		if name := e.imported(importPath); name != "" {
+			e.names[importPath] = name
+			continue
+		}
+		name := e.choose(importPath, free)
+		e.names[importPath] = name
+		spec := strconv.Quote(importPath)
+		if name != path.Base(importPath) {
+			spec = name + " " + spec
+		}
+		add = append(add, spec)
+	}
+	if first != nil && isStandard(first) && len(add) > 0 { // its place is not for packages of modules
+		if beside := e.lastImport(dropped); beside != nil {
+			first, last = nil, beside
+			if isStandard(last) && e.prefix(last) == "" {
+				add[0] = "\n" + add[0]
+			}
+		}
+	}
+	for spec := range dropped {
+		if spec != first || len(add) == 0 {
+			e.removeSpec(spec)
+		}
+	}
+	if len(add) == 0 {
+		return
+	}
+	switch {
+	case first != nil:
+		e.replace(first.Pos(), first.End(), piece{text: e.specs(first, add)})
+	case last != nil:
+		e.replace(last.End(), last.End(), piece{text: "\n" + e.prefix(last) + e.specs(last, add)})
+	default:
+		text := "\n"
+		for _, a := range add {
+			text += "\nimport " + a
+		}
+		e.replace(e.file.Name.End(), e.file.Name.End(), piece{text: text})
+	}
+}
+
+// lastImport returns the last import that stays, one of a module if there is any.
+func (e *fileEdits) lastImport(dropped map[*ast.ImportSpec]bool) (last *ast.ImportSpec) {
+	for _, spec := range e.file.Imports {
+		if !dropped[spec] && (last == nil || isStandard(last) || !isStandard(spec)) {
+			last = spec
+		}
+	}
+	return last
+}
+
+// isStandard reports whether an import is of the standard library.
+func isStandard(spec *ast.ImportSpec) bool {
+	first, _, _ := strings.Cut(strings.Trim(spec.Path.Value, `"`), "/")
+	return !strings.Contains(first, ".")
+}
+
+// prefix is what an import needs before its path beside a spec.
+func (e *fileEdits) prefix(beside *ast.ImportSpec) string {
+	if decl := e.declOf(beside); decl != nil && !decl.Lparen.IsValid() {
+		return "import "
+	}
+	return ""
+}
+
+func (e *fileEdits) specs(beside *ast.ImportSpec, add []string) string {
+	return strings.Join(add, "\n"+e.prefix(beside))
+}
+
+func sortedKeys(m map[string]string) (keys []string) {
+	for k := range m {
+		keys = append(keys, k)
+	}
+	slices.Sort(keys)
+	return keys
+}
+
+// usesOf returns the name of an import and how often the file uses it, before and
+// after the edits.
+func (e *fileEdits) usesOf(spec *ast.ImportSpec) (name string, total, left int) {
+	var o types.Object
+	if spec.Name != nil {
+		o = e.pkg.Info.Defs[spec.Name]
+	} else {
+		o = e.pkg.Info.Implicits[spec]
+	}
+	if o == nil {
+		return "", 0, 0
+	}
+	ast.Inspect(e.file, func(n ast.Node) bool {
+		if id, ok := n.(*ast.Ident); ok && e.pkg.Info.Uses[id] == o {
+			total++
+			if !e.gone(id.Pos()) {
+				left++
+			}
+		}
+		return true
+	})
+	return o.Name(), total, left
+}
+
+// imported returns the name of a package that the file imports already.
+func (e *fileEdits) imported(importPath string) string {
+	for _, spec := range e.file.Imports {
+		if strings.Trim(spec.Path.Value, `"`) == importPath {
+			if spec.Name != nil {
+				return spec.Name.Name
+			}
+			return path.Base(importPath)
+		}
+	}
+	return ""
+}
+
+// choose returns a name for an import that means nothing else in the file.
+func (e *fileEdits) choose(importPath string, free map[string]bool) string {
+	standard := path.Base(importPath)
+	for _, name := range []string{standard, "octet" + standard} {
+		if e.unused(name, free[name]) {
+			return name
+		}
+	}
+	for i := 2; ; i++ {
+		if name := "octet" + standard + strconv.Itoa(i); e.unused(name, false) {
+			return name
+		}
+	}
+}
+
+func (e *fileEdits) unused(name string, dropped bool) bool {
+	if e.pkg.Types.Scope().Lookup(name) != nil {
+		return false
+	}
+	used := false
+	for _, spec := range e.file.Imports {
+		if o := e.pkg.Info.Implicits[spec]; o != nil && o.Name() == name && !dropped {
+			used = true
+		}
+	}
+	ast.Inspect(e.file, func(n ast.Node) bool {
+		if id, ok := n.(*ast.Ident); ok && id.Name == name {
+			_, isPackage := object(e.pkg.Info, id).(*types.PkgName)
+			// The name of a field or method is always after a dot.
+			if v, ok := object(e.pkg.Info, id).(*types.Var); ok && v.IsField() {
+				return true
+			}
+			if f, ok := object(e.pkg.Info, id).(*types.Func); ok && f.Signature().Recv() != nil {
+				return true
+			}
+			if !(isPackage && dropped) && id != e.file.Name {
+				used = true
+			}
+		}
+		return true
+	})
+	return !used
+}
+
+func (e *fileEdits) declOf(spec *ast.ImportSpec) *ast.GenDecl {
+	for _, d := range e.file.Decls {
+		if g, ok := d.(*ast.GenDecl); ok && g.Tok == token.IMPORT {
+			for _, s := range g.Specs {
+				if s == ast.Spec(spec) {
+					return g
+				}
+			}
+		}
+	}
+	return nil
+}
+
+// removeSpec removes an import with its line.
+func (e *fileEdits) removeSpec(spec *ast.ImportSpec) {
+	decl := e.declOf(spec)
+	pos, end := spec.Pos(), spec.End()
+	if spec.Comment != nil {
+		end = spec.Comment.End()
+	}
+	if decl != nil && !decl.Lparen.IsValid() {
+		pos = decl.Pos()
+	}
+	pos, end = e.lines(pos, end)
+	e.replace(pos, end)
+}
+
+// lines widens a range to whole lines if nothing else is on them.
+func (e *fileEdits) lines(pos, end token.Pos) (token.Pos, token.Pos) {
+	text := e.p.sources[e.p.filename(e.file)]
+	from, to := int(pos-e.file.FileStart), int(end-e.file.FileStart)
+	for from > 0 && (text[from-1] == ' ' || text[from-1] == '\t') {
+		from--
+	}
+	rest := to
+	for rest < len(text) && (text[rest] == ' ' || text[rest] == '\t' || text[rest] == ';' || text[rest] == '\r') {
+		rest++
+	}
+	if (from == 0 || text[from-1] == '\n') && (rest == len(text) || text[rest] == '\n') {
+		if rest < len(text) {
+			rest++
+		}
+		return e.file.FileStart + token.Pos(from), e.file.FileStart + token.Pos(rest)
+	}
+	return pos, end
+}

@@ -1,0 +1,210 @@
+package rewrite
+
+import (
+	"go/ast"
+	"go/types"
+
+	"github.com/octet-go/octet/cmd/octet-migrate/internal/table"
+)
+
+// nodesOf returns the nodes whose types a site depends on.
+func (p *program) nodesOf(s *site, o types.Object) []node {
+	info := s.pkg.Info
+	switch o := o.(type) {
+	case *types.TypeName:
+		if s.row.Flags&table.Data != 0 {
+			return []node{p.dataNode(o)}
+		}
+		return p.placesOf(s)
+	case *types.Func:
+		var nodes []node
+		if sel, ok := s.ref.(*ast.SelectorExpr); ok && s.method {
+			nodes = append(nodes, p.carrier(info, sel.X))
+			if named := namedOf(o.Signature().Recv().Type()); named != nil && p.isData(named) {
+				nodes = append(nodes, p.dataNode(named.Obj()))
+			}
+		}
+		if s.call != nil && p.mentions(o.Signature().Results()) {
+			nodes = append(nodes, p.carrier(info, s.call))
+		}
+		if s.call != nil && s.inner != nil {
+			nodes = append(nodes, p.carrier(info, s.inner))
+		}
+		for i, e := range s.arguments() {
+			if t := info.TypeOf(e); p.mentions(t) {
+				nodes = append(nodes, p.inSignature(t)...)
+				if named := p.libraryNamed(t); named != nil && p.isData(t) {
+					nodes = append(nodes, p.dataNode(named.Obj()))
+				} else if _, handle := s.handleArg(i); !handle {
+					nodes = append(nodes, p.carrier(info, e))
+				}
+			}
+		}
+		for i := range o.Signature().Results().Len() {
+			if t := o.Signature().Results().At(i).Type(); p.isData(t) {
+				nodes = append(nodes, p.dataNode(p.libraryNamed(t).Obj()))
+			}
+		}
+		// A function value flows where its type does: to parameters and results.
+		if s.call == nil && p.mentions(o.Type()) {
+			for n := range p.signatureNodes(s, o) {
+				nodes = append(nodes, n)
+			}
+		}
+		return nodes
+	case *types.Var:
+		if sel, ok := s.ref.(*ast.SelectorExpr); ok && o.IsField() {
+			return []node{p.carrier(info, sel.X)}
+		}
+	}
+	return nil
+}
+
+// inSignature returns the nodes of the parameters and results of a function type.
+func (p *program) inSignature(t types.Type) (nodes []node) {
+	sig, ok := t.Underlying().(*types.Signature)
+	if !ok {
+		return nil
+	}
+	for _, list := range []*types.Tuple{sig.Params(), sig.Results()} {
+		for v := range list.Variables() {
+			if p.mentions(v.Type()) {
+				nodes = append(nodes, p.at(v.Pos()))
+			}
+		}
+	}
+	return nodes
+}
+
+// signatureNodes returns the nodes of the function type that a function value is
+// assigned to.
+func (p *program) signatureNodes(s *site, f *types.Func) map[node]bool {
+	nodes := map[node]bool{}
+	add := func(t types.Type) {
+		if t == nil {
+			return
+		}
+		if _, ok := t.Underlying().(*types.Signature); !ok {
+			nodes[nowhere] = true
+		}
+		for _, n := range p.inSignature(t) {
+			nodes[n] = true
+		}
+	}
+	info := s.pkg.Info
+	switch n := s.parent().(type) {
+	case *ast.AssignStmt:
+		for i, r := range n.Rhs {
+			if r == s.ref && i < len(n.Lhs) && len(n.Lhs) == len(n.Rhs) {
+				if id, ok := n.Lhs[i].(*ast.Ident); ok && info.Defs[id] != nil {
+					nodes[nowhere] = true // its type comes from the library's function
+				}
+				add(info.TypeOf(n.Lhs[i]))
+			}
+		}
+	case *ast.CallExpr:
+		sig, ok := info.TypeOf(n.Fun).(*types.Signature)
+		for i, a := range n.Args {
+			if a == s.ref && ok && i < sig.Params().Len() && !sig.Variadic() {
+				add(sig.Params().At(i).Type())
+			} else if a == s.ref {
+				nodes[nowhere] = true
+			}
+		}
+	case *ast.ValueSpec:
+		if n.Type == nil {
+			nodes[nowhere] = true
+		} else {
+			add(info.TypeOf(n.Type))
+		}
+	case *ast.CompositeLit:
+		if t, ok := info.TypeOf(n).Underlying().(interface{ Elem() types.Type }); ok {
+			add(t.Elem())
+		} else {
+			nodes[nowhere] = true
+		}
+	case *ast.KeyValueExpr:
+		if id, ok := n.Key.(*ast.Ident); ok && info.Uses[id] != nil {
+			add(info.Uses[id].Type())
+		} else {
+			nodes[nowhere] = true
+		}
+	case *ast.ReturnStmt:
+		if sig := enclosing(info, s.stack); sig != nil && sig.Results().Len() == len(n.Results) {
+			for i, r := range n.Results {
+				if r == s.ref {
+					add(sig.Results().At(i).Type())
+				}
+			}
+		}
+	default:
+		nodes[nowhere] = true
+	}
+	return nodes
+}
+
+// placesOf returns the nodes that a type is written for, such as those of the
+// variables that a declaration declares.
+func (p *program) placesOf(s *site) (nodes []node) {
+	var inner ast.Node = s.ref
+	for i := len(s.stack) - 1; i >= 0; i-- {
+		switch n := s.stack[i].(type) {
+		case *ast.StarExpr, *ast.ArrayType, *ast.MapType, *ast.ChanType, *ast.Ellipsis, *ast.ParenExpr:
+		case *ast.Field:
+			for _, id := range n.Names {
+				nodes = append(nodes, p.at(id.Pos()))
+			}
+			if len(n.Names) == 0 {
+				if len(s.stack) > 1 && i > 1 {
+					if _, embedded := s.stack[i-2].(*ast.StructType); embedded {
+						return []node{nowhere}
+					}
+					if _, embedded := s.stack[i-2].(*ast.InterfaceType); embedded {
+						return []node{nowhere}
+					}
+				}
+				nodes = append(nodes, p.at(n.Type.Pos()))
+			}
+			return nodes
+		case *ast.ValueSpec:
+			for _, id := range n.Names {
+				nodes = append(nodes, p.at(id.Pos()))
+			}
+			return nodes
+		case *ast.CompositeLit:
+			if n.Type == inner {
+				return []node{p.at(n.Pos())}
+			}
+			return []node{nowhere}
+		case *ast.CallExpr: // new, make or a conversion
+			return []node{p.at(n.Pos()), p.carrier(s.pkg.Info, n)}
+		default: // a type declaration, an assertion, a case, a type argument
+			return []node{nowhere}
+		}
+		inner = s.stack[i]
+	}
+	return []node{nowhere}
+}
+
+// unfitType returns what to do by hand if the use of a type, variable or field
+// cannot be rewritten, or "".
+func (p *program) unfitType(s *site, o types.Object) string {
+	if s.row.Flags&table.Handle != 0 {
+		return ""
+	}
+	if s.row.Value == "" {
+		return s.row.Do
+	}
+	for _, n := range s.nodes {
+		if n == nowhere {
+			return "the type is part of another type here: replace it by hand" + orDo(s.row)
+		}
+	}
+	if _, ok := s.parent().(*ast.StarExpr); !ok && s.row.Flags&table.Pointer != 0 {
+		return "use a pointer that New" + o.Name() + " returns: the zero value is not ready"
+	}
+	if sel, ok := s.parent().(*ast.SelectorExpr); ok && sel.X == s.ref {
+		return "call the method on a value: a method expression has another type in Octet"
+	}
+	return ""
+}

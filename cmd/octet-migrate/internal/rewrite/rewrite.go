@@ -1,0 +1,238 @@
+// Package rewrite replaces the calls of other libraries by calls of Octet, as the
+// tables of package table say.
+//
+// It rewrites source text, not syntax trees, so that comments and formatting stay.
+// A use that has no counterpart stays as it is, together with everything that must
+// have the same type: flow.go finds out what that is.
+package rewrite
+
+import (
+	"go/ast"
+	"go/token"
+	"go/types"
+	"slices"
+	"strings"
+
+	"github.com/octet-go/octet/cmd/octet-migrate/internal/table"
+)
+
+// A Package is one package with types. A file that belongs to several variants of
+// a package, such as that of its tests, is given once, with the largest.
+type Package struct {
+	Files   []*ast.File
+	Types   *types.Package
+	Info    *types.Info
+	Ignored []string // files that build constraints exclude
+}
+
+// Options say how programs are rewritten.
+type Options struct {
+	// Shortest uses the defaults of Octet instead of the profile of the library.
+	Shortest bool
+	// Closed is set if the packages are all that use each other's names. Otherwise
+	// exported names keep their types.
+	Closed bool
+	// Inline adds the declarations that rewritten code needs to a file of the
+	// package instead of to a file of their own.
+	Inline bool
+	// Read returns the text of a file.
+	Read func(name string) ([]byte, error)
+}
+
+// A Kind is what became of a use.
+type Kind uint8
+
+// The kinds of findings.
+const (
+	Done  Kind = iota // rewritten
+	Check             // rewritten, but behaves differently
+	Held              // could be rewritten, but something else must be done first
+	Left              // has no counterpart
+)
+
+// A Finding is one use of a library.
+type Finding struct {
+	Pos     token.Position
+	Kind    Kind
+	Name    string // such as "Encoder.EncodeMapLen"
+	Library string
+	Text    string // what to do
+	at      token.Pos
+}
+
+// At returns the position in the file set of the packages.
+func (f Finding) At() token.Pos { return f.at }
+
+// An Edit replaces the bytes from Start to End of a file.
+type Edit struct {
+	Start, End token.Pos
+	Text       string
+}
+
+// A Result is what rewriting changes and what it leaves.
+type Result struct {
+	Edits    map[string][]Edit // by file, in order
+	New      map[string]string // new files
+	Findings []Finding         // in order of their positions
+}
+
+// program is the state of one run.
+type program struct {
+	Options
+	fset      *token.FileSet
+	libraries []*table.Library
+	packages  []*Package
+	inside    map[string]bool // names of the files
+	sources   map[string][]byte
+	flow      *flow
+	names     map[*types.Package]map[types.Object]string
+	sites     []*site
+	findings  []Finding
+	files     map[*ast.File]*fileEdits
+	handles   map[node]*handle
+	codecs    map[*Package][]*codec
+	generated map[string]string // the text before the first function, by file
+	shapes    map[node]bool     // types whose generated code is not that of their fields
+}
+
+// Run rewrites a program.
+func Run(fset *token.FileSet, packages []*Package, libraries []*table.Library, o Options) (Result, error) {
+	p := &program{Options: o, fset: fset, libraries: libraries, packages: packages, inside: map[string]bool{}, sources: map[string][]byte{}, flow: newFlow(),
+		names: map[*types.Package]map[types.Object]string{}, files: map[*ast.File]*fileEdits{}, handles: map[node]*handle{}, codecs: map[*Package][]*codec{}, generated: map[string]string{}, shapes: map[node]bool{}}
+	for _, pkg := range packages {
+		for _, f := range pkg.Files {
+			name := p.filename(f)
+			p.inside[name] = true
+			text, err := o.Read(name)
+			if err != nil {
+				return Result{}, err
+			}
+			p.sources[name] = text
+		}
+	}
+	for _, pkg := range packages {
+		for _, f := range pkg.Files {
+			p.connect(pkg, f)
+		}
+	}
+	p.findShapes()
+	for _, pkg := range packages {
+		for _, f := range pkg.Files {
+			p.findSites(pkg, f)
+		}
+	}
+	p.findHandles()
+	p.decide()
+	p.findTags()
+	for _, pkg := range packages {
+		p.finish(pkg)
+	}
+	return p.result()
+}
+
+func (p *program) filename(f *ast.File) string { return p.fset.Position(f.FileStart).Filename }
+
+// library returns the library that declares an object.
+func (p *program) library(o types.Object) *table.Library {
+	if o == nil || o.Pkg() == nil {
+		return nil
+	}
+	return table.For(p.libraries, o.Pkg().Path())
+}
+
+// name returns the name of a library's object in its table.
+func (p *program) name(o types.Object) string {
+	switch x := o.(type) {
+	case *types.Func:
+		o = x.Origin()
+	case *types.Var:
+		o = x.Origin()
+	}
+	names := p.names[o.Pkg()]
+	if names == nil {
+		names = Names(o.Pkg())
+		p.names[o.Pkg()] = names
+	}
+	if n, ok := names[o]; ok {
+		return n
+	}
+	return o.Name()
+}
+
+// Names returns the names of the exported objects of a package as tables have
+// them: functions, types, variables, methods, and fields of structs.
+func Names(pkg *types.Package) map[types.Object]string {
+	names := map[types.Object]string{}
+	scope := pkg.Scope()
+	for _, n := range scope.Names() {
+		o := scope.Lookup(n)
+		if o.Exported() {
+			names[o] = n
+		} else {
+			continue
+		}
+		t, ok := o.(*types.TypeName)
+		if !ok {
+			continue
+		}
+		add := func(m types.Object) {
+			if _, seen := names[m]; !seen && m.Exported() && m.Pkg() == pkg {
+				names[m] = n + "." + m.Name()
+			}
+		}
+		if named, ok := types.Unalias(t.Type()).(*types.Named); ok && named.Obj() == t {
+			for m := range named.Methods() {
+				add(m)
+			}
+		}
+		switch u := t.Type().Underlying().(type) {
+		case *types.Struct:
+			for f := range u.Fields() {
+				add(f)
+			}
+		case *types.Interface:
+			for m := range u.ExplicitMethods() {
+				add(m)
+			}
+		}
+	}
+	// Methods and fields of embedded types that have no exported name.
+	for _, n := range scope.Names() {
+		t, ok := scope.Lookup(n).(*types.TypeName)
+		if !ok || !t.Exported() {
+			continue
+		}
+		for m := range types.NewMethodSet(types.NewPointer(t.Type())).Methods() {
+			if o := m.Obj(); names[o] == "" && o.Exported() && o.Pkg() == pkg {
+				names[o] = n + "." + o.Name()
+			}
+		}
+	}
+	return names
+}
+
+func (p *program) find(kind Kind, at token.Pos, lib *table.Library, name, text string) {
+	p.findings = append(p.findings, Finding{Pos: p.fset.Position(at), Kind: kind, Name: name, Library: lib.Name, Text: text, at: at})
+}
+
+func (p *program) result() (Result, error) {
+	r := Result{Edits: map[string][]Edit{}, New: map[string]string{}}
+	for f, e := range p.files {
+		if edits := e.outermost(); len(edits) > 0 {
+			r.Edits[p.filename(f)] = edits
+		}
+		for name, text := range e.newFiles {
+			r.New[name] = text
+		}
+	}
+	slices.SortStableFunc(p.findings, func(a, b Finding) int {
+		if c := strings.Compare(a.Pos.Filename, b.Pos.Filename); c != 0 {
+			return c
+		}
+		return a.Pos.Offset - b.Pos.Offset
+	})
+	r.Findings = slices.CompactFunc(p.findings, func(a, b Finding) bool {
+		return a.Pos == b.Pos && a.Kind == b.Kind && a.Name == b.Name && a.Text == b.Text
+	})
+	return r, nil
+}

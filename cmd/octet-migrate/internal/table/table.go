@@ -1,0 +1,143 @@
+// Package table lists what replaces each exported name of other libraries.
+//
+// A table is data. Package rewrite applies it to programs, and package page makes
+// the tables of docs/migrating-*.md from it. To support another name, add a row.
+package table
+
+import (
+	"path"
+	"regexp"
+	"strings"
+)
+
+// Octet is the import path of the package that replaces the MessagePack libraries.
+const Octet = "github.com/octet-go/octet/msgpack"
+
+// A Library is another library and what replaces it.
+type Library struct {
+	Name      string   // for people: the path of the module
+	Path      string   // the import path
+	Page      string   // the guide is docs/migrating-from-Page.md
+	Profile   string   // the function of msgpack/profile; "" if the package is replaced by one with the same names
+	Settings  []string // statements that change the profile's Config
+	Note      string   // what changes in spite of the profile
+	Swap      string   // the import path that takes the place of {new}, if there is no profile
+	Same      bool     // the types of Swap are the same types
+	Pays      []string // if not empty, only files that use one of these names are rewritten
+	Adapter   string   // the package with adapters for hand-written hooks
+	Rows      []Row    // one for each exported name
+	Hooks     []Row    // methods of user types that the library calls
+	Tags      []Row    // tag options; Name is the option, or "field name"
+	Comments  []Row    // directives in comments; Name is the prefix
+	TagKey    string   // the key of the struct tags
+	Generator []string // comments of generated files, one of which such a file has
+}
+
+// A Row says what replaces one exported name, or several that Name matches as a
+// pattern of path.Match. Name is "Func", "Type", "Type.Method", "Type.Field", or
+// "Func().Method" for a method that is called on the result of a function.
+//
+// Call and Value are Go expressions with these parts in braces:
+//
+//	{1}, {2}     the arguments
+//	{1 uint8}    an argument that becomes a uint8 if it is a constant
+//	{recv}       the receiver
+//	{codec}      the Codec of the profile, or the package with -shortest
+//	{encoder}    a function like NewEncoder that turns on AutoFlush
+//	{into}       a function that encodes into the variable of a pointer
+//	{new}        the package that replaces the library
+//	{wire}       package wire
+//	{recv ref}   the address of the receiver, if it is a variable
+//	{name}       the name without its type
+//
+// A row without Call and Value has no counterpart: Do says what to do.
+//
+// A row "Type.Field = value" is for an option of a Handle that is set to a
+// constant. Its Value is a statement that changes the variable config.
+type Row struct {
+	Name  string
+	Call  string // replaces calls
+	Value string // replaces other uses of the name; derived from Call if possible
+	Do    string // what to do by hand, in Markdown
+	Note  string // what changes although the name is replaced
+	Flags Flag
+	// Example is a file that uses the name, without its package clause. The tests
+	// make one from the declaration if it is empty.
+	Example string
+}
+
+// A Flag changes how a row is applied.
+type Flag uint
+
+const (
+	// Reads is set if the replacement reads ahead from its first argument.
+	Reads Flag = 1 << iota
+	// Data is set for types that hold data. They may be stored in interfaces.
+	Data
+	// Discard requires that the first result of the call is not used.
+	Discard
+	// Handle is set for types whose variables hold options and are not needed.
+	Handle
+	// Shape is set for directives that change the bytes of the types that they name.
+	Shape
+	// Everywhere is set for directives that can change the bytes of every type.
+	Everywhere
+	// Pointer is set for types whose zero value cannot be used in Octet.
+	Pointer
+)
+
+// Rewrites reports whether the row has a replacement.
+func (r Row) Rewrites() bool { return r.Call != "" || r.Value != "" }
+
+var plainCall = regexp.MustCompile(`^([^()]*)\(([^()]*)\)$`)
+
+// ValueFor returns what replaces a use that is not called. It is derived if Call
+// passes n arguments unchanged.
+func (r Row) ValueFor(n int) string {
+	m := plainCall.FindStringSubmatch(r.Call)
+	if r.Value != "" || m == nil {
+		return r.Value
+	}
+	var want []string
+	for i := range n {
+		want = append(want, "{"+string(rune('1'+i))+"}")
+	}
+	if m[2] != strings.Join(want, ", ") {
+		return ""
+	}
+	return m[1]
+}
+
+// Row returns the row of a name. An exact name precedes patterns, and an earlier
+// pattern precedes a later one.
+func (l *Library) Row(name string) (Row, bool) { return find(l.Rows, name) }
+
+// Hook returns the row of a method of user types.
+func (l *Library) Hook(name string) (Row, bool) { return find(l.Hooks, name) }
+
+func find(rows []Row, name string) (Row, bool) {
+	for _, r := range rows {
+		if r.Name == name {
+			return r, true
+		}
+	}
+	for _, r := range rows {
+		if ok, _ := path.Match(r.Name, name); ok {
+			return r, true
+		}
+	}
+	return Row{}, false
+}
+
+// For returns the library with an import path, or nil.
+func For(libraries []*Library, importPath string) *Library {
+	if _, after, ok := strings.Cut(importPath, "/vendor/"); ok {
+		importPath = after
+	}
+	for _, l := range libraries {
+		if l.Path == importPath {
+			return l
+		}
+	}
+	return nil
+}

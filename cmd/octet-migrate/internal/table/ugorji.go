@@ -1,0 +1,190 @@
+package table
+
+import "slices"
+
+const (
+	ugorjiCodec  = "make a `Codec` with `msgpack.New`"
+	ugorjiExt    = "use `msgpack.ExtType` in `Config.Types`"
+	ugorjiRPC    = "none: Octet has no codec for net/rpc"
+	ugorjiPool   = "use `Marshal` and `Unmarshal`, which have pools"
+	ugorjiMust   = "none: check the error of `Encode` or `Decode`"
+	ugorjiDriver = "none: it is for code that codecgen generates, which Octet does not need"
+	ugorjiFormat = "none: it is about another format than MessagePack"
+	notNeeded    = "remove it: it is not needed"
+)
+
+// handleRows are what ugorji/go/codec and its forks have in common.
+var handleRows = []Row{
+	{Name: "NewEncoderBytes().Encode", Call: "{into}({1}, {3})"},
+	{Name: "NewDecoderBytes().Decode", Call: "{codec}.Unmarshal({1}, {3})"},
+	{Name: "NewEncoder().Encode", Call: "{codec}.MarshalWrite({1}, {3})"},
+	{Name: "NewEncoder", Call: "{encoder}({1})"},
+	{Name: "NewDecoder", Call: "{codec}.NewDecoder({1})", Flags: Reads},
+	{Name: "NewEncoderBytes", Do: "use `b, err := codec.Marshal(v)`, or `MarshalAppend(b[:0], v)` to reuse the memory"},
+	{Name: "NewDecoderBytes", Do: "use `codec.Unmarshal(b, &v)`, or `UnmarshalPrefix` if more values follow"},
+	{Name: "Encoder", Value: "{new}.Encoder", Flags: Pointer},
+	{Name: "Decoder", Value: "{new}.Decoder", Flags: Pointer},
+	{Name: "Encoder.Encode", Call: "{recv}.Encode({1})"},
+	{Name: "Decoder.Decode", Call: "{recv}.Decode({1})"},
+	{Name: "Encoder.Reset", Call: "{recv}.Reset({1})"},
+	{Name: "Decoder.Reset", Call: "{recv}.Reset({1})", Flags: Reads},
+	{Name: "Encoder.MustEncode", Do: ugorjiMust},
+	{Name: "Decoder.MustDecode", Do: ugorjiMust},
+	{Name: "Encoder.ResetBytes", Do: ugorjiPool},
+	{Name: "Decoder.ResetBytes", Do: ugorjiPool},
+	{Name: "Encoder.Release", Do: ugorjiPool},
+	{Name: "Decoder.Release", Do: ugorjiPool},
+	{Name: "Decoder.NumBytesRead", Call: "int({recv}.InputOffset())"},
+
+	{Name: "MsgpackHandle", Flags: Handle, Do: ugorjiCodec},
+	{Name: "BasicHandle", Flags: Handle, Do: ugorjiCodec},
+	{Name: "EncodeOptions", Flags: Handle, Do: ugorjiCodec},
+	{Name: "DecodeOptions", Flags: Handle, Do: ugorjiCodec},
+	{Name: "RPCOptions", Flags: Handle, Do: ugorjiRPC},
+	{Name: "Handle", Do: "use `*msgpack.Codec`"},
+	{Name: "Handle.Name", Do: "none"},
+	{Name: "MsgpackHandle.Name", Do: "none"},
+	{Name: "BasicHandle.EncodeOptions", Do: "use the fields of a `Config`"},
+	{Name: "BasicHandle.DecodeOptions", Do: "use the fields of a `Config`"},
+	{Name: "BasicHandle.RPCOptions", Do: ugorjiRPC},
+	{Name: "MsgpackHandle.BasicHandle", Do: "use the fields of a `Config`"},
+
+	{Name: "EncodeOptions.StructToArray = true", Value: "config.StructAsArray = true"},
+	{Name: "EncodeOptions.Canonical = true", Value: "config.SortKeys = true"},
+	{Name: "DecodeOptions.ErrorIfNoField = true", Value: "config.RejectUnknown = true"},
+	{Name: "MsgpackHandle.RawToString = true", Do: "not needed: a str becomes a string"},
+	{Name: "DecodeOptions.RawToString = true", Do: "not needed: a str becomes a string"},
+	{Name: "DecodeOptions.MapType = reflect.TypeOf(map[string]any(nil))", Value: "config.AnyMap = msgpack.AnyMapAuto"},
+	{Name: "DecodeOptions.MapType = reflect.TypeOf(map[string]any{})", Value: "config.AnyMap = msgpack.AnyMapAuto"},
+
+	{Name: "EncodeOptions.StructToArray", Do: "`StructAsArray: true`"},
+	{Name: "EncodeOptions.Canonical", Do: "`SortKeys: true`; `Canonical: true` sorts the fields of structs, too"},
+	{Name: "EncodeOptions.CheckCircularRef", Do: "the default: such a value is `ErrDepth`"},
+	{Name: "EncodeOptions.Raw", Do: "the default: a `msgpack.Raw` is always written"},
+	{Name: "EncodeOptions.WriterBufferSize", Do: notNeeded},
+	{Name: "EncodeOptions.ChanRecvTimeout", Do: "none: channels are errors"},
+	{Name: "EncodeOptions.RecursiveEmptyCheck", Do: "none: see `Empty` of `Config`"},
+	{Name: "EncodeOptions.StringToRaw", Do: "none: strings are always str"},
+	{Name: "DecodeOptions.MapType", Do: "`map[string]any` is the default if all keys are str; `AnyMap: AnyMapAny` chooses `map[any]any`"},
+	{Name: "DecodeOptions.SliceType", Do: "none: arrays become `[]any`"},
+	{Name: "DecodeOptions.MaxInitLen", Do: notNeeded},
+	{Name: "DecodeOptions.ReaderBufferSize", Do: notNeeded},
+	{Name: "DecodeOptions.MaxDepth", Do: "`MaxDepth`"},
+	{Name: "DecodeOptions.ErrorIfNoField", Do: "`RejectUnknown: true`"},
+	{Name: "DecodeOptions.ErrorIfNoArrayExpand", Do: "the default"},
+	{Name: "DecodeOptions.SignedInteger", Do: "the default without a profile, except for integers that only a `uint64` can hold"},
+	{Name: "DecodeOptions.MapValueReset", Do: "the default"},
+	{Name: "DecodeOptions.SliceElementReset", Do: "the default"},
+	{Name: "DecodeOptions.InterfaceReset", Do: "the default"},
+	{Name: "DecodeOptions.InternString", Do: "none"},
+	{Name: "DecodeOptions.PreferArrayOverSlice", Do: "none: arrays become `[]any`"},
+	{Name: "DecodeOptions.DeleteOnNilMapValue", Do: "none"},
+	{Name: "MsgpackHandle.RawToString", Do: "the default for str; `AnyStringKeys: true` for keys that are bin"},
+	{Name: "DecodeOptions.RawToString", Do: "the default for str; `AnyStringKeys: true` for keys that are bin"},
+	{Name: "MsgpackHandle.WriteExt", Do: "the default without a profile; the profile `UgorjiExt` has the bytes with it"},
+	{Name: "MsgpackHandle.NoFixedNum", Do: "`TypedInts: true`"},
+	{Name: "MsgpackHandle.PositiveIntUnsigned", Do: "the default without a profile"},
+	{Name: "BasicHandle.TypeInfos", Do: "`TagKeys`"},
+	{Name: "BasicHandle.TimeNotBuiltin", Do: "use `msgpack.Override` for `time.Time` in `Config.Types`"},
+	{Name: "BasicHandle.ExplicitRelease", Do: notNeeded},
+	{Name: "RPCOptions.RPCNoBuffer", Do: ugorjiRPC},
+	{Name: "TypeInfos", Do: "use `TagKeys` of `Config`"},
+	{Name: "NewTypeInfos", Do: "use `TagKeys` of `Config`"},
+
+	{Name: "*.AddExt", Do: ugorjiExt},
+	{Name: "*.SetExt", Do: ugorjiExt},
+	{Name: "*.SetBytesExt", Do: ugorjiExt},
+	{Name: "*.Intf2Impl", Do: "use `msgpack.Union` in `Config.Types`, which also writes a tag for the type"},
+	{Name: "BytesExt", Do: ugorjiExt},
+	{Name: "BytesExt.*", Do: ugorjiExt},
+	{Name: "InterfaceExt", Do: ugorjiExt},
+	{Name: "InterfaceExt.*", Do: ugorjiExt},
+	{Name: "Ext", Do: ugorjiExt},
+	{Name: "SelfExt", Do: ugorjiExt},
+	{Name: "Raw", Do: "use `msgpack.Raw`", Value: "{new}.Raw", Flags: Data},
+	{Name: "RawExt", Do: "use `msgpack.Ext`, whose type is an int8"},
+	{Name: "RawExt.*", Do: "use `msgpack.Ext`, whose type is an int8"},
+	{Name: "MapBySlice", Do: "use `msgpack.Pairs`"},
+	{Name: "MapBySlice.MapBySlice", Do: "use `msgpack.Pairs`"},
+	{Name: "MissingFielder", Do: "use a map field with the tag option `inline`"},
+	{Name: "MissingFielder.*", Do: "use a map field with the tag option `inline`"},
+	{Name: "Selfer", Do: ugorjiHook},
+	{Name: "Selfer.*", Do: ugorjiHook},
+	{Name: "Rpc", Do: ugorjiRPC},
+	{Name: "Rpc.*", Do: ugorjiRPC},
+	{Name: "GoRpc", Do: ugorjiRPC},
+	{Name: "MsgpackSpecRpc", Do: ugorjiRPC},
+	{Name: "MsgpackSpecRpcMultiArgs", Do: ugorjiRPC},
+}
+
+// otherFormats are the names of the handles of ugorji's other formats.
+var otherFormats = []Row{
+	{Name: "BincHandle*", Do: ugorjiFormat},
+	{Name: "CborHandle*", Do: ugorjiFormat},
+	{Name: "JsonHandle*", Do: ugorjiFormat},
+	{Name: "SimpleHandle*", Do: ugorjiFormat},
+}
+
+var ugorjiHooks = []Row{
+	{Name: "CodecEncodeSelf", Do: ugorjiHook},
+	{Name: "CodecDecodeSelf", Do: ugorjiHook},
+}
+
+const ugorjiHook = "keep it and add Hooks() of package github.com/octet-go/octet/adapters/ugorji to Config.Types of the codec; or replace it by AppendMsgpack and UnmarshalMsgpack"
+
+var ugorjiTags = []Row{
+	{Name: "omitempty", Value: "omitzero"},
+	{Name: "field _struct", Do: "name the field `_`, its type `struct{}`, and its option `as_array` in a tag with the key `msgpack`"},
+}
+
+// Ugorji is ugorji/go/codec.
+var Ugorji = &Library{
+	Name: "github.com/ugorji/go/codec", Path: "github.com/ugorji/go/codec", Page: "ugorji",
+	Profile: "Ugorji", Adapter: "github.com/octet-go/octet/adapters/ugorji", TagKey: "codec",
+	Rows: slices.Concat(handleRows, []Row{
+		{Name: "MsgpackHandle.WriteExt = true", Value: "config = profile.UgorjiExt()"},
+		{Name: "EncodeOptions.NilCollectionToZeroLength = true", Value: "config.NilSliceAsEmpty, config.NilMapAsEmpty = true, true"},
+		{Name: "NewDecoderString().Decode", Call: "{codec}.Unmarshal([]byte({1}), {3})"},
+		{Name: "NewDecoderString", Do: "use `codec.Unmarshal([]byte(s), &v)`"},
+		{Name: "Decoder.ResetString", Do: ugorjiPool},
+		{Name: "Encoder.NumBytesWritten", Do: "none: count the bytes in the writer"},
+		{Name: "Decoder.HandleName", Do: "none"},
+		{Name: "DecodeOptions.MaxBytesLen", Do: "`MaxBytes`"},
+		{Name: "DecodeOptions.ZeroCopy", Do: "`AliasInput: true`"},
+		{Name: "DecodeOptions.PreferPointerForStructOrArray", Do: "none"},
+		{Name: "DecodeOptions.ValidateUnicode", Do: "`RejectInvalidUTF8: true`, in both directions"},
+		{Name: "EncodeOptions.OptimumSize", Do: "it has no effect on MessagePack in ugorji; `NarrowFloats: true` saves space"},
+		{Name: "EncodeOptions.NoAddressableReadonly", Do: notNeeded},
+		{Name: "EncodeOptions.NilCollectionToZeroLength", Do: "`NilSliceAsEmpty: true, NilMapAsEmpty: true`"},
+		{Name: "CborStream*", Do: ugorjiFormat},
+	}, otherFormats),
+	Hooks: ugorjiHooks,
+	Tags:  ugorjiTags,
+}
+
+// Hashicorp2 is hashicorp/go-msgpack v2.
+var Hashicorp2 = &Library{
+	Name: "github.com/hashicorp/go-msgpack/v2", Path: "github.com/hashicorp/go-msgpack/v2/codec", Page: "ugorji",
+	Profile: "Hashicorp", TagKey: "codec",
+	Rows: slices.Concat(handleRows, []Row{
+		{Name: "GenHelper*", Do: ugorjiDriver, Example: "func f() {\n\tcodec.GenHelperEncoder(nil)\n}\n"},
+		{Name: "GenVersion", Do: ugorjiDriver},
+	}, otherFormats),
+	Hooks: ugorjiHooks,
+	Tags:  ugorjiTags,
+}
+
+// Hashicorp1 is hashicorp/go-msgpack before v2.
+var Hashicorp1 = &Library{
+	Name: "github.com/hashicorp/go-msgpack", Path: "github.com/hashicorp/go-msgpack/codec", Page: "ugorji",
+	Profile: "Hashicorp", TagKey: "codec",
+	Note: "a time.Time is a str of 4, 8 or 12 bytes with the seconds and nanoseconds, as in v2, not of the 15 bytes of MarshalBinary; use msgpack.Override if other programs read it",
+	Rows: slices.Concat(handleRows, []Row{
+		{Name: "EncodeOptions.AsSymbols", Do: ugorjiFormat},
+		{Name: "AsSymbol*", Do: ugorjiFormat},
+		{Name: "RpcCodecBuffered", Do: ugorjiRPC},
+		{Name: "RpcCodecBuffered.*", Do: ugorjiRPC},
+	}, otherFormats),
+	Hooks: ugorjiHooks,
+	Tags:  ugorjiTags,
+}

@@ -1,0 +1,200 @@
+package main
+
+import (
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/rogpeppe/go-internal/diff"
+	"golang.org/x/tools/go/analysis/unitchecker"
+
+	"github.com/octet-go/octet/cmd/octet-migrate/internal/analyzer"
+	"github.com/octet-go/octet/cmd/octet-migrate/internal/load"
+	"github.com/octet-go/octet/cmd/octet-migrate/internal/rewrite"
+	"github.com/octet-go/octet/cmd/octet-migrate/internal/table"
+)
+
+const (
+	exitLeft  = 1
+	exitUsage = 2
+)
+
+func main() {
+	if isUnit(os.Args[1:]) {
+		unitchecker.Main(analyzer.New())
+	}
+	os.Exit(run(os.Args[1:], os.Stdout, os.Stderr))
+}
+
+// isUnit reports whether the go command runs the program as a tool: it asks for
+// the version and the flags, and gives a file with the description of a package.
+func isUnit(args []string) bool {
+	if len(args) == 0 {
+		return false
+	}
+	return args[0] == "-V=full" || args[0] == "-flags" || strings.HasSuffix(args[len(args)-1], ".cfg")
+}
+
+const usage = `octet-migrate rewrites Go programs that use another MessagePack library, so that
+they use Octet.
+
+	octet-migrate [flags] packages
+
+Examples:
+
+	octet-migrate ./...             rewrite all packages, and list what is left to do
+	octet-migrate -diff ./...       show what would change
+	octet-migrate -list ./...       list all uses of the libraries, and change nothing
+	octet-migrate -shortest ./...   write the shortest formats instead of the library's
+	octet-migrate -std ./...        replace encoding/binary and bytes.Buffer, too
+	go fix -fixtool=$(which octet-migrate) ./...
+	go vet -vettool=$(which octet-migrate) ./...
+
+Before: go get github.com/octet-go/octet. Afterwards: go mod tidy.
+
+The exit code is 0 if nothing is left, 1 if something is left to do, and 2 if the
+packages cannot be loaded or the arguments are wrong.
+
+Flags:
+`
+
+// config is the command line.
+type config struct {
+	diff, list, shortest, std, tests bool
+	dir, tags                        string
+	patterns                         []string
+}
+
+func run(args []string, stdout, stderr io.Writer) int {
+	var c config
+	flags := flag.NewFlagSet("octet-migrate", flag.ContinueOnError)
+	flags.SetOutput(stderr)
+	flags.BoolVar(&c.diff, "diff", false, "show the changes, and change nothing")
+	flags.BoolVar(&c.list, "list", false, "list all uses of the libraries, and change nothing")
+	flags.BoolVar(&c.shortest, "shortest", false, "use the defaults of Octet, not the bytes of the other library")
+	flags.BoolVar(&c.std, "std", false, "also replace encoding/binary and bytes.Buffer")
+	flags.BoolVar(&c.tests, "test", true, "rewrite tests, too")
+	flags.StringVar(&c.dir, "C", "", "change to this `folder` before")
+	flags.StringVar(&c.tags, "tags", "", "build tags, separated by commas")
+	flags.Usage = func() {
+		fmt.Fprint(flags.Output(), usage)
+		flags.PrintDefaults()
+	}
+	if slices.Contains(args, "-h") || slices.Contains(args, "-help") || slices.Contains(args, "--help") {
+		flags.SetOutput(stdout)
+	}
+	switch err := flags.Parse(args); {
+	case errors.Is(err, flag.ErrHelp):
+		return 0
+	case err != nil:
+		return exitUsage
+	}
+	c.patterns = flags.Args()
+	if len(c.patterns) == 0 {
+		fmt.Fprintln(stderr, "octet-migrate: no packages; try octet-migrate ./... or octet-migrate -help")
+		return exitUsage
+	}
+	if c.diff && c.list {
+		fmt.Fprintln(stderr, "octet-migrate: -diff and -list exclude each other")
+		return exitUsage
+	}
+	left, err := c.migrate(stdout, stderr)
+	if err != nil {
+		fmt.Fprintln(stderr, "octet-migrate:", err)
+		return exitUsage
+	}
+	if left > 0 {
+		return exitLeft
+	}
+	return 0
+}
+
+// migrate does the work and returns how many uses are left.
+func (c config) migrate(stdout, stderr io.Writer) (left int, err error) {
+	program, err := load.Load(load.Config{Dir: c.dir, Tests: c.tests, Tags: c.tags}, c.patterns...)
+	if err != nil {
+		return 0, err
+	}
+	for _, problem := range program.Problems {
+		fmt.Fprintln(stderr, "octet-migrate: warning:", problem)
+	}
+	result, err := rewrite.Run(program.Fset, program.Packages, table.Chosen(c.std), rewrite.Options{
+		Shortest: c.shortest, Closed: program.Closed, Read: program.Read,
+	})
+	if err != nil {
+		return 0, err
+	}
+	files, err := result.Files(program.Fset, program.Read)
+	if err != nil {
+		return 0, err
+	}
+	names := slices.Sorted(maps.Keys(files))
+	findings := stderr
+	switch {
+	case c.list:
+		findings = stdout
+	case c.diff:
+		for _, name := range names {
+			old, err := program.Read(name)
+			if err != nil && !errors.Is(err, os.ErrNotExist) {
+				return 0, err
+			}
+			stdout.Write(diff.Diff("a/"+c.short(name), old, "b/"+c.short(name), files[name]))
+		}
+	default:
+		for _, name := range names {
+			if err := os.WriteFile(name, files[name], 0o666); err != nil {
+				return 0, err
+			}
+		}
+	}
+	done := 0
+	for _, f := range result.Findings {
+		word := ""
+		switch f.Kind {
+		case rewrite.Done:
+			done++
+			word = "rewrite: "
+		case rewrite.Check:
+			done++
+			word = "check: "
+		default:
+			left++
+			word = "left: "
+		}
+		if f.Kind != rewrite.Done || c.list {
+			fmt.Fprintf(findings, "%s:%d:%d: %s%s: %s\n", c.short(f.Pos.Filename), f.Pos.Line, f.Pos.Column, word, f.Name, f.Text)
+		}
+	}
+	verb := "rewrote"
+	if c.list || c.diff {
+		verb = "would rewrite"
+	}
+	fmt.Fprintf(stderr, "octet-migrate: %s %s in %s; %d left to do\n", verb, count(done, "use"), count(len(files), "file"), left)
+	return left, nil
+}
+
+func count(n int, what string) string {
+	if n != 1 {
+		what += "s"
+	}
+	return fmt.Sprintf("%d %s", n, what)
+}
+
+// short returns a file name relative to the folder in which the command runs.
+func (c config) short(name string) string {
+	dir, err := filepath.Abs(c.dir)
+	if err != nil {
+		return name
+	}
+	if rel, err := filepath.Rel(dir, name); err == nil && !strings.HasPrefix(rel, "..") {
+		return filepath.ToSlash(rel)
+	}
+	return name
+}
