@@ -1,5 +1,7 @@
 package main
 
+//go:generate go run ./internal/page
+
 import (
 	"errors"
 	"flag"

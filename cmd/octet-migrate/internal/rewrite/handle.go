@@ -123,6 +123,8 @@ func (p *program) handleOf(n node) *handle {
 
 const handleStays = "it is also used in another way: make a Codec of a profile by hand"
 
+const handleOption = "an option has no counterpart, or not with this value"
+
 // useHandle records one use of a variable that may be a handle.
 func (p *program) useHandle(pkg *Package, file *ast.File, id *ast.Ident, v *types.Var, stack []ast.Node) {
 	_, row := p.handleType(v.Type())
@@ -168,7 +170,7 @@ func (p *program) useHandle(pkg *Package, file *ast.File, id *ast.Ident, v *type
 		}
 	case *ast.SelectorExpr:
 		if !p.setOption(pkg, h, e, n, stack[:len(stack)-1]) {
-			block()
+			p.flow.block(h.node, p.fset.Position(id.Pos()), handleOption)
 		}
 	default:
 		block()
@@ -244,7 +246,7 @@ func (p *program) handleLiteral(pkg *Package, lit *ast.CompositeLit, stack []ast
 		break
 	}
 	if !p.literalSettings(pkg, p.handleOf(n), lit) {
-		p.flow.block(n, p.fset.Position(lit.Pos()), "an option has no counterpart")
+		p.flow.block(n, p.fset.Position(lit.Pos()), handleOption)
 	}
 }
 

@@ -1,0 +1,120 @@
+package main
+
+import (
+	"bytes"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"testing"
+)
+
+// A program with one call to rewrite and one that stays. The library is a stub, so
+// that the go command finds it without the network.
+var program = map[string]string{
+	"go.mod":      "module example\n\ngo 1.26\n\nrequire github.com/vmihailenco/msgpack/v5 v5.0.0\n\nreplace github.com/vmihailenco/msgpack/v5 => ./stub\n",
+	"stub/go.mod": "module github.com/vmihailenco/msgpack/v5\n\ngo 1.26\n",
+	"stub/a.go":   "package msgpack\n\nfunc Marshal(v any) ([]byte, error) { return nil, nil }\n\nfunc Version() string { return \"\" }\n",
+	"a.go":        "package main\n\nimport \"github.com/vmihailenco/msgpack/v5\"\n\nfunc main() {\n\tmsgpack.Marshal(1)\n\tprintln(msgpack.Version())\n}\n",
+	"b/b.go":      "package b\n\nimport \"github.com/vmihailenco/msgpack/v5\"\n\nfunc b() { msgpack.Marshal(1) }\n",
+	"c/c.go":      "package c\n",
+}
+
+func writeProgram(t *testing.T) string {
+	t.Helper()
+	dir := t.TempDir()
+	for name, text := range program {
+		path := filepath.Join(dir, filepath.FromSlash(name))
+		if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	t.Setenv("GOWORK", "off")
+	return dir
+}
+
+func read(t *testing.T, parts ...string) string {
+	t.Helper()
+	b, err := os.ReadFile(filepath.Join(parts...))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(b)
+}
+
+func TestRun(t *testing.T) {
+	for _, c := range []struct {
+		name           string
+		args           []string
+		code           int
+		stdout, stderr string // must be in the output
+		changes        bool
+	}{
+		{"rewrites", []string{"./..."}, 1, "", "a.go:7:18: left: Version: use `debug.ReadBuildInfo()`\noctet-migrate: rewrote 2 uses in 4 files; 1 left to do\n", true},
+		{"nothing is left", []string{"./b"}, 0, "", "octet-migrate: rewrote 1 use in 2 files; 0 left to do\n", false},
+		{"no use", []string{"./c"}, 0, "", "rewrote 0 uses in 0 files; 0 left to do", false},
+		{"diff", []string{"-diff", "./..."}, 1, "-\tmsgpack.Marshal(1)\n+\toctetCodec.Marshal(1)\n", "would rewrite 2 uses", false},
+		{"list", []string{"-list", "./..."}, 1, "a.go:6:10: rewrite: Marshal: rewritten\na.go:7:18: left: Version", "would rewrite 2 uses", false},
+		{"shortest", []string{"-shortest", "-diff", "./b"}, 0, "+import \"github.com/octet-go/octet/msgpack\"", "would rewrite 1 use in 1 file;", false},
+		{"help", []string{"-help"}, 0, "octet-migrate -diff ./...", "", false},
+		{"no packages", nil, 2, "", "no packages", false},
+		{"no such package", []string{"./missing"}, 2, "", "octet-migrate: ", false},
+		{"no such flag", []string{"-frobnicate", "./..."}, 2, "", "-frobnicate", false},
+		{"diff and list", []string{"-diff", "-list", "./..."}, 2, "", "exclude each other", false},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			dir := writeProgram(t)
+			var stdout, stderr bytes.Buffer
+			code := run(append([]string{"-C", dir}, c.args...), &stdout, &stderr)
+			if code != c.code || !strings.Contains(stdout.String(), c.stdout) || !strings.Contains(stderr.String(), c.stderr) {
+				t.Errorf("exit code %d, want %d\nstdout:\n%s\nstderr:\n%s", code, c.code, &stdout, &stderr)
+			}
+			if changed := read(t, dir, "a.go") != program["a.go"]; changed != c.changes {
+				t.Errorf("a.go changed: %v, want %v:\n%s", changed, c.changes, read(t, dir, "a.go"))
+			}
+			if c.changes && !strings.Contains(read(t, dir, "octet_codec.go"), "profile.Vmihailenco()") {
+				t.Error("octet_codec.go has no profile")
+			}
+		})
+	}
+}
+
+// TestTool runs the program as go vet and go fix do.
+func TestTool(t *testing.T) {
+	if testing.Short() {
+		t.Skip("builds the program")
+	}
+	tool := filepath.Join(t.TempDir(), "octet-migrate")
+	if runtime.GOOS == "windows" {
+		tool += ".exe"
+	}
+	if out, err := exec.Command("go", "build", "-o", tool, ".").CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	dir := writeProgram(t)
+	command := func(args ...string) string {
+		c := exec.Command("go", args...)
+		c.Dir = dir
+		out, _ := c.CombinedOutput() // the exit code is 1 where something was found
+		return string(out)
+	}
+	out := command("vet", "-vettool="+tool, "./...")
+	if !strings.Contains(out, "Version: use `debug.ReadBuildInfo()`") || !strings.Contains(out, "octet-migrate can rewrite this") {
+		t.Errorf("go vet prints\n%s", out)
+	}
+	if got := read(t, dir, "b", "b.go"); got != program["b/b.go"] {
+		t.Errorf("go vet changes a file:\n%s", got)
+	}
+	command("fix", "-fixtool="+tool, "-octetmigrate.shortest", "./b")
+	if got := read(t, dir, "b", "b.go"); got != "package b\n\nimport \"github.com/octet-go/octet/msgpack\"\n\nfunc b() { msgpack.Marshal(1) }\n" {
+		t.Errorf("go fix -shortest:\n%s", got)
+	}
+	command("fix", "-fixtool="+tool, ".")
+	if got := read(t, dir, "a.go"); !strings.Contains(got, "octetCodec.Marshal(1)") || !strings.Contains(got, "var octetCodec = func()") || !strings.Contains(got, "msgpack.Version()") {
+		t.Errorf("go fix:\n%s", got)
+	}
+}
