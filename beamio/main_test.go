@@ -108,6 +108,7 @@ var prismEndpoint string
 
 func onFlink(t *testing.T, p *beam.Pipeline) error {
 	*jobopts.Endpoint, *jobopts.EnvironmentType, *jobopts.Parallelism = flinkEndpoint(t), "LOOPBACK", 2
+	defer func() { *jobopts.Endpoint, *jobopts.Parallelism = prismEndpoint, -1 }()
 	_, err := universal.Execute(context.Background(), p)
 	return err
 }

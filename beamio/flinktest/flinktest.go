@@ -31,7 +31,10 @@ import (
 var pom []byte
 
 //go:embed JobServer.java
-var source []byte
+var jobServer []byte
+
+//go:embed ServerFactory.java
+var serverFactory []byte
 
 //go:embed flink-conf.yaml
 var configuration []byte
@@ -48,7 +51,7 @@ type Server struct {
 
 // Available returns an error that says what is missing to start a Server.
 func Available() error {
-	for _, name := range []string{"java", "mvn"} {
+	for _, name := range []string{"java", "javac", "mvn"} {
 		if _, err := exec.LookPath(name); err != nil {
 			return fmt.Errorf("flinktest needs Java 17 and Maven: %w", err)
 		}
@@ -76,7 +79,10 @@ func Start(parallelism int) (*Server, error) {
 }
 
 func (s *Server) start(parallelism int) error {
-	for name, content := range map[string][]byte{"pom.xml": pom, "JobServer.java": source, "flink-conf.yaml": configuration} {
+	sources := map[string][]byte{
+		"pom.xml": pom, "flink-conf.yaml": configuration, "JobServer.java": jobServer, "ServerFactory.java": serverFactory,
+	}
+	for name, content := range sources {
 		if err := os.WriteFile(filepath.Join(s.dir, name), content, 0o666); err != nil {
 			return err
 		}
@@ -90,11 +96,17 @@ func (s *Server) start(parallelism int) error {
 	if err != nil {
 		return err
 	}
+	jars := strings.TrimSpace(string(classpath))
+	compiler := exec.Command("javac", "-nowarn", "-d", "classes", "-classpath", jars, "JobServer.java", "ServerFactory.java")
+	compiler.Dir = s.dir
+	if out, err := compiler.CombinedOutput(); err != nil {
+		return fmt.Errorf("flinktest: javac: %w\n%s", err, out)
+	}
 	if s.log, err = os.Create(filepath.Join(s.dir, "log")); err != nil {
 		return err
 	}
 	s.process = exec.Command("java", "-Xmx1g", "-XX:+UseSerialGC", "-Dorg.slf4j.simpleLogger.defaultLogLevel=error",
-		"--class-path", strings.TrimSpace(string(classpath)), "JobServer.java", strconv.Itoa(parallelism), s.dir)
+		"-classpath", "classes"+string(os.PathListSeparator)+jars, "JobServer", strconv.Itoa(parallelism), s.dir)
 	s.process.Dir, s.process.Stderr = s.dir, s.log
 	if s.input, err = s.process.StdinPipe(); err != nil {
 		return err
