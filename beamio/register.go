@@ -60,18 +60,21 @@ func registerCoder[T any]() {
 		return v, err
 	}
 	runtime.RegisterType(t)
-	reflectx.RegisterFunc(reflect.TypeOf(encode), func(f any) reflectx.Func { return &encoder[T]{f.(func(T) ([]byte, error))} })
-	reflectx.RegisterFunc(reflect.TypeOf(decode), func(f any) reflectx.Func { return &decoder[T]{f.(func([]byte) (T, error))} })
-	coder.RegisterDeterministicCoderWithFuncs(t, named("encode", t, encode), named("decode", t, decode))
+	// The names of functions inside generic ones are the same for all types, so Beam cannot
+	// find them by those on other workers.
+	key, _ := runtime.TypeKey(t)
+	e := &encoder[T]{encode, "github.com/octet-go/octet/beamio.encode[" + key + "]"}
+	d := &decoder[T]{decode, "github.com/octet-go/octet/beamio.decode[" + key + "]"}
+	runtime.RegisterFunctionWithName(e.name, encode)
+	runtime.RegisterFunctionWithName(d.name, decode)
+	reflectx.RegisterFunc(e.Type(), func(f any) reflectx.Func { return &encoder[T]{f.(func(T) ([]byte, error)), e.name} })
+	reflectx.RegisterFunc(d.Type(), func(f any) reflectx.Func { return &decoder[T]{f.(func([]byte) (T, error)), d.name} })
+	coder.RegisterDeterministicCoderWithFuncs(t, analyzed(e), analyzed(d))
 }
 
-// named gives a function a name by which other workers find it. The names of functions
-// inside generic ones are the same for all types, so Beam cannot use those.
-func named(verb string, t reflect.Type, f any) *funcx.Fn {
-	key, _ := runtime.TypeKey(t)
-	name := "github.com/octet-go/octet/beamio." + verb + "[" + key + "]"
-	runtime.RegisterFunctionWithName(name, f)
-	fn, err := funcx.New(reflectx.MakeFuncWithName(name, f))
+// analyzed returns what Beam knows of a function.
+func analyzed(f reflectx.Func) *funcx.Fn {
+	fn, err := funcx.New(f)
 	if err != nil {
 		panic("beamio: " + err.Error()) // the signature is one that Beam takes
 	}
@@ -80,10 +83,11 @@ func named(verb string, t reflect.Type, f any) *funcx.Fn {
 
 // An encoder calls a function without reflection.
 type encoder[T any] struct {
-	f func(T) ([]byte, error)
+	f    func(T) ([]byte, error)
+	name string
 }
 
-func (e *encoder[T]) Name() string       { return reflectx.FunctionName(e.f) }
+func (e *encoder[T]) Name() string       { return e.name }
 func (e *encoder[T]) Type() reflect.Type { return reflect.TypeOf(e.f) }
 
 func (e *encoder[T]) Call(args []any) []any {
@@ -98,10 +102,11 @@ func (e *encoder[T]) Call1x2(v any) (any, any) {
 
 // A decoder does the same.
 type decoder[T any] struct {
-	f func([]byte) (T, error)
+	f    func([]byte) (T, error)
+	name string
 }
 
-func (d *decoder[T]) Name() string       { return reflectx.FunctionName(d.f) }
+func (d *decoder[T]) Name() string       { return d.name }
 func (d *decoder[T]) Type() reflect.Type { return reflect.TypeOf(d.f) }
 
 func (d *decoder[T]) Call(args []any) []any {
