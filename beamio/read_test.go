@@ -3,6 +3,7 @@ package beamio
 import (
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -11,6 +12,7 @@ import (
 	"strings"
 	"sync/atomic"
 	"testing"
+	"time"
 
 	"github.com/apache/beam/sdks/v2/go/pkg/beam"
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/io/filesystem/memfs"
@@ -195,6 +197,40 @@ func TestSplitWhileReading(t *testing.T) {
 				}
 			})
 		}
+	}
+}
+
+// waitFn does not let its first bundle end before a second one has begun, which has what
+// the runner has split off.
+type waitFn struct {
+	waits bool
+}
+
+var waitBundles atomic.Int64
+
+func (fn *waitFn) StartBundle(func(visit)) { fn.waits = waitBundles.Add(1) == 1 }
+
+func (fn *waitFn) ProcessElement(v visit, emit func(visit)) error {
+	for begin := time.Now(); fn.waits && waitBundles.Load() == 1; time.Sleep(10 * time.Millisecond) {
+		if time.Since(begin) > time.Minute {
+			return errors.New("the runner has not split the file")
+		}
+	}
+	emit(v)
+	return nil
+}
+
+// TestRunnerSplits lets prism divide the one range of a file while it is read.
+func TestRunnerSplits(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "a.rec")
+	writeVisits(t, path, 5000, 0, small)
+	waitBundles.Store(0)
+	got, bundles := collect[visit](t, runner{"prism", onPrism}, func(s beam.Scope) beam.PCollection {
+		return beam.ParDo(s, &waitFn{}, Read[visit](s, path))
+	})
+	checkIDs(t, got, 5000)
+	if bundles < 2 {
+		t.Errorf("%d bundles", bundles)
 	}
 }
 
