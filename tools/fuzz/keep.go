@@ -99,7 +99,7 @@ func (t target) keep(ctx context.Context, s settings, binary string) error {
 	return t.write(sorted, bits)
 }
 
-var processed = regexp.MustCompile(`processed an initial input, id: .*?(\d{6}), new bits: (\d+),`)
+var processed = regexp.MustCompile(`processed an initial input, id: .*, new bits: (\d+),`)
 
 // newBits returns what each input adds to the coverage of those before it.
 func (t target) newBits(ctx context.Context, binary, cache string, n int) ([]int, error) {
@@ -112,26 +112,30 @@ func (t target) newBits(ctx context.Context, binary, cache string, n int) ([]int
 	c.Env = append(os.Environ(), "GODEBUG=fuzzdebug=1")
 	var log bytes.Buffer
 	done := func(b []byte) {
-		if bytes.Contains(b, []byte("finished processing input corpus")) {
+		if bytes.Contains(b, []byte(finished)) {
 			cancel()
 		}
 	}
 	w := &watcher{log: &log, watch: done}
 	c.Stdout, c.Stderr = w, w
 	c.Run()
-	bits, seen := make([]int, n), 0
+	// The fuzzer reads the seeds of the target first, then the inputs in the order of
+	// their names. It does not log the names.
+	var bits []int
 	for l := range strings.Lines(log.String()) {
 		if m := processed.FindStringSubmatch(l); m != nil {
-			i, _ := strconv.Atoi(m[1])
-			bits[i], _ = strconv.Atoi(m[2])
-			seen++
+			b, _ := strconv.Atoi(m[1])
+			bits = append(bits, b)
 		}
 	}
-	if seen != n {
-		return nil, fmt.Errorf("the fuzzer read %d of %d inputs:\n%s", seen, n, withoutDebug(log.String()))
+	if len(bits) < n || !strings.Contains(log.String(), finished) {
+		return nil, fmt.Errorf("the fuzzer read %d of %d inputs:\n%s", len(bits), n, withoutDebug(log.String()))
 	}
-	return bits, nil
+	return bits[len(bits)-n:], nil
 }
+
+// finished is what the fuzzer logs when it has read all inputs.
+const finished = "finished processing input corpus"
 
 // A watcher writes to a log and calls a function.
 type watcher struct {
