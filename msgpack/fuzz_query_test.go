@@ -12,7 +12,11 @@ import (
 func FuzzGet(f *testing.F) {
 	f.Fuzz(func(t *testing.T, data []byte, key string, index int64) {
 		for _, path := range [][]any{{key}, {index}, {key, index}, {index, key}} {
-			raw, err := msgpack.Get(data, path...)
+			var raw msgpack.Raw
+			var err error
+			if used := allocated(func() { raw, err = msgpack.Get(data, path...) }); used > uint64(8*len(data))+1<<20 {
+				t.Errorf("Get from %d bytes took %d bytes", len(data), used)
+			}
 			if err == nil {
 				if err := msgpack.Valid(raw); err != nil {
 					t.Errorf("% x at %v: % x: %v", data, path, raw, err)

@@ -85,7 +85,14 @@ func TestRandomFiles(t *testing.T) {
 // agrees with what it reads.
 func FuzzOpen(f *testing.F) {
 	seeds(f)
-	f.Fuzz(func(t *testing.T, file []byte, fix bool) { checkOpen(t, prepare(file, fix)) })
+	f.Fuzz(func(t *testing.T, file []byte, fix bool) {
+		file = prepare(file, fix)
+		// Each of at most 60 calls can read a block. Other goroutines of the fuzzer
+		// allocate at the same time.
+		if used := allocated(func() { checkOpen(t, file) }); used > int64(60*8*fuzzOptions.MaxBlock+100*len(file)+4<<20) {
+			t.Errorf("%d bytes took %d bytes", len(file), used)
+		}
+	})
 }
 
 func checkOpen(t *testing.T, file []byte) {

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"math/rand/v2"
+	"runtime"
 	"testing"
 
 	"github.com/go-json-experiment/json/jsontext"
@@ -119,6 +120,7 @@ func FuzzFromJSON(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, data []byte, seed uint64) {
 		checkJSON(t, data)
+		checkMemory(t, jsonToMsgpack, data)
 		rng := rand.New(rand.NewPCG(seed, 1))
 		for _, o := range []Options{{}, reversible, {MaxValue: 1 + int(seed%50)}, {MaxDepth: 1 + int(seed%5)}} {
 			checkStream(t, jsonToMsgpack, data, o, rng)
@@ -137,9 +139,25 @@ func FuzzFromMsgpack(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, data []byte, seed uint64) {
 		checkMsgpack(t, data)
+		checkMemory(t, msgpackToJSON, data)
 		rng := rand.New(rand.NewPCG(seed, 1))
 		for _, o := range []Options{{}, reversible, {MaxValue: 1 + int(seed%50)}, {MaxDepth: 1 + int(seed%5)}} {
 			checkStream(t, msgpackToJSON, data, o, rng)
 		}
 	})
+}
+
+// checkMemory checks the bound of TestAllocationBound.
+func checkMemory(t *testing.T, c conversion, data []byte) {
+	t.Helper()
+	for _, o := range []Options{{}, reversible} {
+		var before, after runtime.MemStats
+		runtime.ReadMemStats(&before)
+		_, _ = c.slice(nil, data, o)
+		runtime.ReadMemStats(&after)
+		// Other goroutines of the fuzzer allocate at the same time.
+		if used := after.TotalAlloc - before.TotalAlloc; used > uint64(128*len(data))+1<<20 {
+			t.Errorf("%d bytes took %d bytes", len(data), used)
+		}
+	}
 }

@@ -20,8 +20,8 @@ import (
 
 // What -keep keeps of each target. It bounds the size of the repository.
 const (
-	maxInputs    = 60
-	maxBytes     = 48 << 10
+	maxInputs    = 24
+	maxBytes     = 24 << 10
 	longestInput = 4 << 10
 )
 
