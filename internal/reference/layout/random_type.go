@@ -98,7 +98,7 @@ func (g *typeGenerator) order() string { return pick(g, "", "", "be", "le") }
 func (g *typeGenerator) group(b *structBuilder, depth int) {
 	groups := []func(*structBuilder, int){
 		g.number, g.number, g.digits, g.bits, g.bits, g.text, g.text, g.slice, g.array, g.link, g.linkAround, g.counted, g.condition,
-		g.constant, g.ordered, g.checksum, g.space, g.union, g.nested, g.none, g.embedded, g.user,
+		g.constant, g.ordered, g.checksum, g.frame, g.space, g.union, g.nested, g.none, g.embedded, g.user,
 	}
 	groups[g.r.IntN(len(groups))](b, depth)
 }
@@ -365,6 +365,15 @@ func (g *typeGenerator) checksum(b *structBuilder, depth int) {
 	if g.chance(3) {
 		b.add(g.name(), typeBytes, "raw="+span)
 	}
+}
+
+// frame adds a length, what it measures, and a checksum of a range that ends there.
+func (g *typeGenerator) frame(b *structBuilder, depth int) {
+	first, number, target, sum := g.name(), g.name(), g.name(), g.name()
+	b.add(first, integers[0])
+	b.add(number, pick(g, integers[1], integers[2]), "len="+target, g.order())
+	b.add(target, pick(g, typeBytes, typeString, reflect.SliceOf(integers[1]), reflect.SliceOf(g.element(depth))))
+	b.add(sum, integers[2], pick(g, "crc32=", "crc32c=")+pick(g, first, number, target)+".."+target, g.order())
 }
 
 func (g *typeGenerator) space(b *structBuilder, _ int) {
