@@ -58,6 +58,11 @@ type Error struct {
 	Found  string // what the input contains there, or ""
 	Want   string // what is expected there, or ""
 	Err    error  // the reason: a sentinel of this package or package wire, or an error that wraps one
+
+	// Unread is what was read from a stream after the values before the one with
+	// the error, if that exceeds Options.MaxValue. With the rest of the reader, it
+	// is the remaining input, which can be converted in another way.
+	Unread []byte
 }
 
 // Error returns all fields of e in one line.

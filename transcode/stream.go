@@ -114,6 +114,8 @@ type pipeline struct {
 	free  chan *batch // back to the reader
 	stop  atomic.Bool // nothing more will be written
 
+	unread []byte // for the Error; set by the reader
+
 	// The writer goroutine sets these; they may be read after it ends.
 	stats Stats
 	place position // the end of what was written
@@ -143,9 +145,22 @@ func (d *direction) stream(w io.Writer, r io.Reader, o Options) (Stats, error) {
 	readErr := p.read(r, d, o)
 	group.Wait()
 	if p.err != nil {
+		if fault, ok := p.err.(*Error); ok && fault.Err == ErrLimit {
+			fault.Unread = p.unread
+		}
 		return p.stats, p.err
 	}
 	return p.stats, readErr
+}
+
+// limited reports whether a value in b, which was submitted, exceeds
+// Options.MaxValue. text and after is what was read from the beginning of b on.
+func (p *pipeline) limited(b *batch, text, after []byte) bool {
+	if <-b.done; b.fault == nil || b.fault.Err != ErrLimit {
+		return false
+	}
+	p.unread = append(text[b.used:len(text):len(text)], after...)
+	return true
 }
 
 // read divides the input into batches of complete values. The deferred calls
@@ -178,6 +193,7 @@ func (p *pipeline) read(r io.Reader, d *direction, o Options) error {
 		if !cut {
 			end, seen, bad = scan.advance(b.in)
 		}
+		all := b.in
 		if bad {
 			b.in = b.in[:seen]
 		} else if o.MaxValue > 0 && len(b.in)-end > o.MaxValue+len(bom) {
@@ -186,6 +202,9 @@ func (p *pipeline) read(r io.Reader, d *direction, o Options) error {
 		if bad || err == io.EOF {
 			b.cut = false
 			p.submit(b)
+			if o.MaxValue > 0 {
+				p.limited(b, all, nil)
+			}
 			return nil
 		}
 		if end > 0 {
@@ -202,12 +221,16 @@ func (p *pipeline) read(r io.Reader, d *direction, o Options) error {
 				next.in = append(next.in[:0], b.in[end:]...)
 				next.offset = b.offset + int64(end)
 				b.in, b.cut = b.in[:end], cut
+				text := b.in
 				if cut {
 					scan = d.scan()
 				} else {
 					scan.drop(end)
 				}
 				p.submit(b)
+				if o.MaxValue > 0 && end > o.MaxValue && p.limited(b, text, next.in) {
+					return nil
+				}
 				if end < smallBatch {
 					if <-b.done; b.fault != nil {
 						return nil
