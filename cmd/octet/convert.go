@@ -27,7 +27,11 @@ var convertHelp = `Convert reads JSON and writes MessagePack, or the reverse.
 A file is a stream: any number of values, one after another. JSON values may be
 on one line or on several. The values of several files become one stream.
 Convert processes a few values at a time, on all cores, so memory use does not
-depend on the length of the stream.
+depend on the length of the stream. A value of more than 1 MiB, such as an array
+that is the whole file, is converted in parts, and so is what follows it; from
+JSON to MessagePack the parts wait in a temporary file until their number is
+known. What remains in memory is the longest string, the keys of long objects
+and, with --reversible, the longest object, each up to five times its length.
 
 The flags --from and --to select the formats. Without a flag, the file name
 selects the format:
@@ -55,7 +59,7 @@ already been written.
 With --skip-bad, values with errors are left out and counted. If the syntax of
 JSON is wrong, the line is left out, and so are the lines after it that begin
 with white space or punctuation. A reserved byte in MessagePack counts as one
-value.
+value. This uses one core if the input is JSON or the format stays the same.
 
 Convert prints a summary on standard error, unless --quiet is given. If values
 changed their kind because JSON lacks it, a second line counts them.`

@@ -20,6 +20,7 @@ type borders interface {
 // jsonBorders finds the ends of JSON values by their brackets and quotes. A number
 // or literal ends at the white space or the bracket that follows it.
 type jsonBorders struct {
+	first    bool // stop at the first end
 	pos, end int
 	depth    int
 	inString bool
@@ -27,7 +28,7 @@ type jsonBorders struct {
 }
 
 func (b *jsonBorders) advance(buf []byte) int {
-	for b.pos < len(buf) {
+	for b.pos < len(buf) && !(b.first && b.end > 0) {
 		if b.inString {
 			b.skipString(buf)
 			continue
@@ -105,9 +106,10 @@ func (b *jsonBorders) drop(n int) {
 // msgpackBorders finds the ends of MessagePack values by counting the values that
 // a value still needs.
 type msgpackBorders struct {
-	pos  int64 // past the end of the buffer if a payload is incomplete
-	end  int
-	owed uint64
+	first bool  // stop at the first end
+	pos   int64 // past the end of the buffer if a payload is incomplete
+	end   int
+	owed  uint64
 }
 
 func (b *msgpackBorders) advance(buf []byte) int {
@@ -115,10 +117,12 @@ func (b *msgpackBorders) advance(buf []byte) int {
 		if b.owed == 0 && b.pos <= int64(len(buf)) {
 			b.end = int(b.pos)
 		}
-		if b.pos >= int64(len(buf)) {
+		if b.pos >= int64(len(buf)) || b.first && b.end > 0 {
 			return b.end
 		}
-		b.skipFixed(buf)
+		if !b.first {
+			b.skipFixed(buf)
+		}
 		if b.pos >= int64(len(buf)) {
 			continue
 		}

@@ -58,7 +58,7 @@ func Stream(w io.Writer, r io.Reader, o Options) (Result, error) {
 	if o.From == o.To {
 		return o.inPieces(w, r, min(runtime.GOMAXPROCS(0), mostWorkers))
 	}
-	return o.pass(w, r, 0, nil)
+	return o.cross(w, r, largeValue)
 }
 
 // pass converts the values of r up to the first error. MessagePack that becomes

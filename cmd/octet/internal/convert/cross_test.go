@@ -1,0 +1,201 @@
+package convert
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"strings"
+	"testing"
+	"testing/iotest"
+
+	"github.com/octet-go/octet/cmd/octet/internal/input"
+	"github.com/octet-go/octet/cmd/octet/internal/sniff"
+	"github.com/octet-go/octet/msgpack/wire"
+	"github.com/octet-go/octet/transcode"
+)
+
+// text returns a random JSON value of about size bytes, with any white space.
+func text(r *rand.Rand, size, depth int) string {
+	space := func() string { return []string{"", "", "", " ", "\n", "\r\n\t"}[r.IntN(6)] }
+	if size < 8 || depth == 0 {
+		switch r.IntN(6) {
+		case 0:
+			return fmt.Sprint(r.IntN(1000) - 500)
+		case 1:
+			return fmt.Sprint(r.Float64())
+		case 2:
+			return []string{"true", "false", "null", "[]", "{}", "1e3"}[r.IntN(6)]
+		default:
+			return fmt.Sprintf("%q", []string{"", "é\"", `\`, "日本{[", "$x,:", strings.Repeat("z", max(size, 0))}[r.IntN(6)])
+		}
+	}
+	var b strings.Builder
+	object := r.IntN(2) == 0
+	b.WriteString(map[bool]string{true: "{", false: "["}[object] + space())
+	for i := 0; b.Len() < size; i++ {
+		if i > 0 {
+			b.WriteString(space() + "," + space())
+		}
+		if object {
+			fmt.Fprintf(&b, "%q%s:%s", fmt.Sprint([]string{"", "k", "é", `"\`, "a.b"}[r.IntN(5)], i), space(), space())
+		}
+		b.WriteString(text(r, 1+r.IntN(size), depth-1))
+	}
+	b.WriteString(space() + map[bool]string{true: "}", false: "]"}[object])
+	return b.String()
+}
+
+// TestLargeValues compares the conversion in parts with that of package transcode,
+// for valid streams, and for streams with a changed byte or a missing end.
+func TestLargeValues(t *testing.T) {
+	r := rand.New(rand.NewPCG(5, 6))
+	inParts := 0
+	for i := range 3000 {
+		var json []byte
+		for range 1 + r.IntN(3) {
+			json = append(json, text(r, 1<<r.IntN(12), 5)+[]string{"\n", " \n "}[r.IntN(2)]...)
+		}
+		for _, from := range []sniff.Format{sniff.JSON, sniff.MessagePack} {
+			data := bytes.Clone(json)
+			if from == sniff.MessagePack {
+				var err error
+				if data, err = transcode.AppendMsgpackValues(nil, json, transcode.Options{}); err != nil {
+					t.Fatal(err)
+				}
+			}
+			switch i % 3 {
+			case 1:
+				data[r.IntN(len(data))] = `{}[],:"\ 0x`[r.IntN(11)]
+			case 2:
+				data = data[:r.IntN(len(data))]
+			}
+			o := Options{From: from, To: from.Other(), Pretty: from == sniff.MessagePack && i%2 == 0, Reversible: i%5 == 0}
+			const never = 1 << 30
+			var want, got bytes.Buffer
+			wantResult, wantErr := o.cross(&want, bytes.NewReader(data), never)
+			for _, in := range []io.Reader{bytes.NewReader(data), iotest.OneByteReader(bytes.NewReader(data))} {
+				got.Reset()
+				const large = 100
+				result, err := o.cross(&got, in, large)
+				same := bytes.Equal(got.Bytes(), want.Bytes())
+				if wantErr != nil { // of a bad value, a part may have been written
+					same = bytes.HasPrefix(got.Bytes(), want.Bytes())
+					if from == sniff.JSON {
+						same = bytes.Equal(got.Bytes(), want.Bytes())
+					}
+					result.Changed, wantResult.Changed = transcode.Changed{}, transcode.Changed{}
+				}
+				if !same || result != wantResult || !alike(err, wantErr) {
+					t.Fatalf("round %d, from %v: %s\nwritten %.300q\nwant    %.300q\n%+v, %v\n%+v, %v", i, from, shown(data, from),
+						&got, &want, result, input.Brief(err), wantResult, input.Brief(wantErr))
+				}
+			}
+			if len(data) > 200 {
+				inParts++
+			}
+		}
+	}
+	t.Logf("%d large streams", inParts)
+}
+
+// alike reports whether two errors are about the same place in the input. What is
+// missing at the end of the input, or after a wrong byte, has several names.
+func alike(got, want error) bool {
+	if got == nil || want == nil {
+		return got == want
+	}
+	g, ok1 := errors.AsType[*transcode.Error](got)
+	w, ok2 := errors.AsType[*transcode.Error](want)
+	if !ok1 || !ok2 {
+		return false
+	}
+	for _, reason := range []error{transcode.ErrSyntax, wire.ErrTruncated, wire.ErrDuplicateKey, wire.ErrUTF8, transcode.ErrNumber, wire.ErrReserved} {
+		if errors.Is(g, reason) != errors.Is(w, reason) {
+			return false
+		}
+	}
+	return g.Value == w.Value && g.Offset == w.Offset && g.Line == w.Line && g.Column == w.Column
+}
+
+// TestLargeKeys converts large maps with unusual keys.
+func TestLargeKeys(t *testing.T) {
+	fill := strings.Repeat("x", 200)
+	pairs := func(keys ...string) []byte {
+		b := wire.AppendMapHeader(nil, uint32(len(keys)))
+		for _, k := range keys {
+			b = wire.AppendString(append(b, k...), fill)
+		}
+		return b
+	}
+	long := string(wire.AppendString(nil, fill))
+	for _, c := range []struct {
+		name string
+		data []byte
+		err  error
+	}{
+		{"integers and nil", pairs("\x01", "\x02", "\xc0", "\xa1a"), nil},
+		{"the same string", pairs("\x01", "\xa11"), wire.ErrDuplicateKey},
+		{"the same string, far", pairs("\xa1a", "\xa1b", "\xa1c", "\xd9\x01a"), wire.ErrDuplicateKey},
+		{"long", pairs(long, "\xa1a"), nil},
+		{"a map", pairs("\x81\x01\x02", "\xa1a"), nil},
+		{"bin", pairs("\xc4\x01\xff", "\xa1a"), nil},
+	} {
+		for _, reversible := range []bool{false, true} {
+			for _, pretty := range []bool{false, true} {
+				o := Options{From: sniff.MessagePack, To: sniff.JSON, Reversible: reversible, Pretty: pretty}
+				var want, got bytes.Buffer
+				wantResult, wantErr := o.cross(&want, bytes.NewReader(c.data), 1<<30)
+				result, err := o.cross(&got, bytes.NewReader(c.data), 64)
+				if !reversible && !errors.Is(wantErr, c.err) {
+					t.Errorf("%s: %v, want %v", c.name, wantErr, c.err)
+				}
+				if !alike(err, wantErr) || err == nil && (got.String() != want.String() || result != wantResult) {
+					t.Errorf("%s, reversible %v, pretty %v: %v, %s\nwant %v, %s", c.name, reversible, pretty, err, &got, wantErr, &want)
+				}
+			}
+		}
+	}
+}
+
+// TestLargeMemory converts a long array, and counts the bytes that the reader had
+// given when the first were written.
+func TestLargeMemory(t *testing.T) {
+	one := wire.AppendArrayHeader(nil, 1<<20)
+	in := &countingReader{r: io.MultiReader(bytes.NewReader(one), bytes.NewReader(bytes.Repeat([]byte{0x91, 0x07}, 1<<20)))}
+	first := int64(-1)
+	o := Options{From: sniff.MessagePack, To: sniff.JSON}
+	result, err := o.cross(writerFunc(func(p []byte) (int, error) {
+		if first < 0 {
+			first = in.n
+		}
+		return len(p), nil
+	}), in, 1<<12)
+	if err != nil || result.Values != 1 || first > 1<<17 {
+		t.Errorf("%+v, %v; %d bytes were read before the first were written", result, err, first)
+	}
+}
+
+type countingReader struct {
+	r io.Reader
+	n int64
+}
+
+func (c *countingReader) Read(p []byte) (int, error) {
+	n, err := c.r.Read(p)
+	c.n += int64(n)
+	return n, err
+}
+
+type writerFunc func([]byte) (int, error)
+
+func (f writerFunc) Write(p []byte) (int, error) { return f(p) }
+
+func shown(data []byte, format sniff.Format) string {
+	data = data[max(0, len(data)-300):]
+	if format == sniff.MessagePack {
+		return fmt.Sprintf("%d: % x", len(data), data[max(0, len(data)-40):])
+	}
+	return string(data)
+}
