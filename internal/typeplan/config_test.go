@@ -126,3 +126,52 @@ func TestFieldsRest(t *testing.T) {
 		t.Errorf("Walk: found %v, %v", found, err)
 	}
 }
+
+// TestFieldsEmbedding checks the options for embedded structs.
+func TestFieldsEmbedding(t *testing.T) {
+	type Deepest struct{ E int }
+	type Deep struct {
+		Deepest
+		D int
+	}
+	type hidden struct{ H int }
+	type Inlined struct{ I int }
+	type outer struct {
+		A int
+		Deep
+		B int
+		*Inlined `plan:",inline"`
+		hidden
+		C int
+	}
+	for _, test := range []struct {
+		name         string
+		nested, last bool
+		want         []string
+	}{
+		{"default", false, false, []string{"A", "E", "D", "B", "I", "H", "C"}},
+		{"last", false, true, []string{"A", "B", "C", "D", "E", "I", "H"}},
+		{"nested", true, false, []string{"A", "Deep", "B", "I", "C"}},
+		{"nested and last", true, true, []string{"A", "Deep", "B", "C", "I"}},
+	} {
+		c := config
+		c.NestEmbedded, c.EmbeddedLast = test.nested, test.last
+		s, err := typeplan.Fields(reflect.TypeFor[outer](), c)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var names []string
+		for _, f := range s.Fields {
+			names = append(names, f.Name)
+			if got := reflect.TypeFor[outer]().FieldByIndex(f.Index); got.Name != f.GoName {
+				t.Errorf("%s: the index of %s is that of %s", test.name, f.GoName, got.Name)
+			}
+		}
+		if !slices.Equal(names, test.want) {
+			t.Errorf("%s: got %q, want %q", test.name, names, test.want)
+		}
+		if s.Hidden != test.nested { // the fields of hidden are not encoded if it is nested
+			t.Errorf("%s: hidden: %v", test.name, s.Hidden)
+		}
+	}
+}

@@ -10,19 +10,15 @@ import (
 	"github.com/octet-go/octet/msgpack/wire"
 )
 
-// Types of ext.
 const (
-	shamatonComplexType  = -128
-	msgpComplex64Type    = 3
-	msgpComplex128Type   = 4
-	msgpTimeType         = 5
-	msgpTimeLength       = 12
-	maxNanoseconds       = 1e9 - 1
-	timestamp32Length    = 4
-	timestamp64Length    = 8
-	timestamp96Length    = 12
-	timestampHeaderFixed = 2 // of a fixext, with its type
-	timestampHeaderExt8  = 3
+	// Types of ext.
+	shamatonComplexType = -128
+	msgpComplex64Type   = 3
+	msgpComplex128Type  = 4
+	msgpTimeType        = 5
+
+	msgpTimeLength = 12
+	maxNanoseconds = 1e9 - 1
 )
 
 var (
@@ -45,7 +41,10 @@ func nilTime(appendTime func(dst []byte, t time.Time) []byte) msgpack.TypeCoder 
 		if t.IsZero() {
 			return wire.AppendNil(dst), nil
 		}
-		return appendTime(dst, t), checkTime(t)
+		if err := checkTime(t); err != nil { // wire.AppendTime would panic
+			return dst, err
+		}
+		return appendTime(dst, t), nil
 	}, func(data []byte) (time.Time, error) {
 		switch wire.FormatOf(data[0]).Kind() {
 		case wire.KindNil:
@@ -72,10 +71,9 @@ func parseTimestamp(payload []byte) (time.Time, error) {
 
 // appendOldTime appends the payload of a timestamp as str.
 func appendOldTime(dst []byte, t time.Time) []byte {
-	b := wire.AppendTime(make([]byte, 0, timestampHeaderExt8+timestamp96Length), t)
-	payload := b[timestampHeaderFixed:]
-	if len(b) == timestampHeaderExt8+timestamp96Length {
-		payload = b[timestampHeaderExt8:]
+	payload := wire.AppendTime(make([]byte, 0, 15), t)[2:] // without the header of a fixext
+	if len(payload) == 13 {
+		payload = payload[1:] // the header of an ext 8 is longer
 	}
 	return append(wire.AppendStringHeader(dst, uint32(len(payload))), payload...)
 }
