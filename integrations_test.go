@@ -1,17 +1,16 @@
-package recipes_test
+package octet_test
 
 import (
 	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 )
 
-// TestPage checks that docs/integrations.md links each module and each recipe, and that go.work uses each module.
-func TestPage(t *testing.T) {
-	page := read(t, "../../docs/integrations.md")
-	work := read(t, "../go.work")
-	for _, folder := range folders(t, "..") {
+// TestIntegrations checks that docs/integrations.md links each module and each recipe, and that their go.work uses each module.
+func TestIntegrations(t *testing.T) {
+	page := readText(t, "docs/integrations.md")
+	work := readText(t, "integrations/go.work")
+	for _, folder := range folders(t, "integrations") {
 		if !strings.Contains(work, "./"+folder+"\n") {
 			t.Errorf("go.work does not use %s", folder)
 		}
@@ -19,16 +18,16 @@ func TestPage(t *testing.T) {
 			t.Errorf("docs/integrations.md does not link %s", folder)
 		}
 	}
-	for _, folder := range folders(t, ".") {
+	for _, folder := range folders(t, "integrations/recipes") {
 		if folder != "internal" && !strings.Contains(page, "](../integrations/recipes/"+folder+")") {
 			t.Errorf("docs/integrations.md does not link recipes/%s", folder)
 		}
 	}
 }
 
-func read(t *testing.T, name string) string {
+func readText(t *testing.T, name string) string {
 	t.Helper()
-	text, err := os.ReadFile(filepath.FromSlash(name))
+	text, err := os.ReadFile(name)
 	if err != nil {
 		t.Fatal(err)
 	}
