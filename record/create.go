@@ -79,6 +79,7 @@ func Append(path string, o Options) (*Writer, error) {
 }
 
 func appendLocked(path string, o Options, l *fileLock) (*Writer, error) {
+	_, missing := os.Lstat(path)
 	file, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o666)
 	if err != nil {
 		return nil, err
@@ -92,6 +93,9 @@ func appendLocked(path string, o Options, l *fileLock) (*Writer, error) {
 	}
 	if err != nil {
 		file.Close()
+		if errors.Is(missing, fs.ErrNotExist) {
+			os.Remove(path) // it is new and has no record
+		}
 		return nil, err
 	}
 	writer := fileWriter(file, l, out, o)
