@@ -6,6 +6,7 @@ import (
 	"io"
 	"strings"
 	"testing"
+	"testing/iotest"
 
 	"github.com/octet-go/octet/bytebuf"
 )
@@ -106,5 +107,41 @@ func TestWriterInvalidCount(t *testing.T) {
 	w := NewWriter(claiming{5000, nil}, BigEndian)
 	if n, err := w.Write([]byte(strings.Repeat("x", 600))); n != 600 || err != errCount {
 		t.Errorf("Write returned %d, %v", n, err)
+	}
+}
+
+// TestOrderMissing passes nil as the byte order to the constructors and to Reset.
+func TestOrderMissing(t *testing.T) {
+	input := []byte{1, 2, 3}
+	w, r := NewWriter(new(bytes.Buffer), nil), NewReader(bytes.NewReader(input), nil)
+	for range 2 {
+		if n, err := w.Uint16(1).End(); n != 0 || err != errNoOrder {
+			t.Errorf("Writer: End returned %d, %v", n, err)
+		}
+		v := r.Uint16()
+		if n, err := r.End(); v != 0 || n != 0 || err != errNoOrder {
+			t.Errorf("Reader: %d, End returned %d, %v", v, n, err)
+		}
+		if n, err := r.Read(make([]byte, 2)); n != 0 || err != errNoOrder {
+			t.Errorf("Reader: Read returned %d, %v", n, err)
+		}
+		w, r = NewWriter(new(bytes.Buffer), BigEndian), NewReader(bytes.NewReader(input), BigEndian)
+		w.Reset(new(bytes.Buffer), nil)
+		r.Reset(bytes.NewReader(input), nil)
+	}
+}
+
+// TestReadBuffered reads bytes that an earlier call has read ahead.
+func TestReadBuffered(t *testing.T) {
+	r := NewReader(iotest.OneByteReader(iotest.DataErrReader(strings.NewReader("abcdef"))), BigEndian)
+	if p := r.Peek(4); string(p) != "abcd" {
+		t.Fatalf("Peek: %q", p)
+	}
+	b := make([]byte, 10)
+	if n, err := r.Read(b); string(b[:n]) != "abcd" || err != nil {
+		t.Errorf("Read: %q, %v", b[:n], err)
+	}
+	if n, err := io.ReadFull(r, b); string(b[:n]) != "ef" || err != io.ErrUnexpectedEOF {
+		t.Errorf("ReadFull: %q, %v", b[:n], err)
 	}
 }

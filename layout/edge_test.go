@@ -261,6 +261,32 @@ func TestMaxMessage(t *testing.T) {
 	}
 }
 
+// TestSmallLimit has a limit of one byte.
+func TestSmallLimit(t *testing.T) {
+	c, err := layout.New(layout.Options{MaxMessage: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	type message struct {
+		A string `layout:"cstring"`
+	}
+	roundTrip(t, c, &message{}, "\x00")
+	refuse(t, c, &message{"a"}, layout.ErrLimit, "message of 2 bytes exceeds the limit of 1")
+	refuseBytes(t, c, new(message), "a\x00", layout.ErrLimit, "limit of 1")
+}
+
+// TestSumsOfSums has checksums that include others, in an order in which the later ones are needed first.
+func TestSumsOfSums(t *testing.T) {
+	type message struct {
+		A uint8 `layout:"sum8=B..D"`
+		B uint8 `layout:"xor8=C..D"`
+		C uint8 `layout:"sum8=D"`
+		D []byte
+		E uint8 `layout:"sum8=A..C"`
+	}
+	roundTrip(t, codec(t), &message{6, 0, 3, []byte{1, 2}, 9}, "\x06\x00\x03\x01\x02\x09")
+}
+
 // manyFields has 16 to the power of 5 fields, counting each use.
 type (
 	manyFields struct{ A, B, C, D, E, F, G, H, I, J, K, L, M, N, O, P many4 }
@@ -285,9 +311,16 @@ type (
 	}
 )
 
+// embedsLoop embeds a struct that embeds itself. SelfEmbed is in refused_test.go.
+type embedsLoop struct {
+	B uint8
+	SelfEmbed
+}
+
 func TestRefusedStructures(t *testing.T) {
 	c := codec(t)
 	refuse(t, c, &manyFields{}, layout.ErrTag, fmt.Sprintf("more than %d fields", 1<<16))
+	refuse(t, c, &embedsLoop{}, layout.ErrTag, "the struct embeds itself")
 	refuse(t, c, &outerName{}, layout.ErrTag, "the name N in the recursive type renamed denotes another field")
 	type apart struct {
 		S struct{ A uint8 }
