@@ -42,7 +42,7 @@ func TestMerge(t *testing.T) {
 		block("demo.go:3.22,4.11 1", "1")+block("demo.go:4.11,6.3 1", "0")+block("demo.go:7.2,7.10 1", "1"))
 
 	var out strings.Builder
-	ok, err := run(&out, dir, []string{one, two}, 60, true)
+	ok, err := run(&out, dir, []string{one, two}, floors{60, 60}, true)
 	want := "demo.go:10\tnever\t2\tprintln()\n" +
 		"     3 of      5   60.00%  .\n" +
 		"     3 of      5   60.00%  all packages\n"
@@ -51,9 +51,22 @@ func TestMerge(t *testing.T) {
 	}
 
 	out.Reset()
-	ok, err = run(&out, dir, []string{one, two}, 61, false)
+	ok, err = run(&out, dir, []string{one, two}, floors{61, 61}, false)
 	if err != nil || ok || strings.Count(out.String(), "below 61%") != 2 {
 		t.Errorf("%v, %v, got\n%s", ok, err, &out)
+	}
+}
+
+// TestFloors has one package that is below the floor of each package, and reaches that of all.
+func TestFloors(t *testing.T) {
+	for _, c := range []struct {
+		floor floors
+		want  bool
+	}{{floors{50, 0}, true}, {floors{51, 0}, false}, {floors{50, 1}, false}} {
+		p := profile{{file: "a/a.go", statements: 2}: false, {file: "a/b.go", statements: 8}: true, {file: "b/a.go", statements: 4}: true, {file: "b/b.go", statements: 6}: false, {file: "c/c.go", statements: 4}: false}
+		if got := p.report(new(strings.Builder), c.floor); got != c.want {
+			t.Errorf("%+v: %t, want %t", c.floor, got, c.want)
+		}
 	}
 }
 
@@ -70,11 +83,11 @@ func TestErrors(t *testing.T) {
 		if err := os.WriteFile(file, []byte(text), 0o666); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := run(new(strings.Builder), dir, []string{file}, 0, true); err == nil {
+		if _, err := run(new(strings.Builder), dir, []string{file}, floors{}, true); err == nil {
 			t.Errorf("%s: no error", name)
 		}
 	}
-	if _, err := run(new(strings.Builder), dir, []string{filepath.Join(dir, "none")}, 0, false); err == nil {
+	if _, err := run(new(strings.Builder), dir, []string{filepath.Join(dir, "none")}, floors{}, false); err == nil {
 		t.Error("no file: no error")
 	}
 }

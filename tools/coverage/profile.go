@@ -75,8 +75,8 @@ type count struct{ all, covered int }
 
 func (c count) percent() float64 { return 100 * float64(c.covered) / float64(c.all) }
 
-// report prints a line for each package and one for the module. It reports whether all of them reach the floor.
-func (p profile) report(w io.Writer, floor float64) bool {
+// report prints a line for each package and one for all of them. It reports whether the floors are reached.
+func (p profile) report(w io.Writer, floor floors) bool {
 	counts := make(map[string]*count)
 	var total count
 	for b, covered := range p {
@@ -94,7 +94,7 @@ func (p profile) report(w io.Writer, floor float64) bool {
 		}
 	}
 	ok := true
-	line := func(name string, c count) {
+	line := func(name string, c count, floor float64) {
 		note := ""
 		if c.percent() < floor {
 			ok = false
@@ -103,8 +103,8 @@ func (p profile) report(w io.Writer, floor float64) bool {
 		fmt.Fprintf(w, "%6d of %6d  %6.2f%%  %s%s\n", c.covered, c.all, c.percent(), name, note)
 	}
 	for _, dir := range slices.Sorted(maps.Keys(counts)) {
-		line(dir, *counts[dir])
+		line(dir, *counts[dir], floor.each)
 	}
-	line("all packages", total)
+	line("all packages", total, floor.all)
 	return ok
 }
