@@ -197,6 +197,24 @@ func readable(lib *table.Library, name, template string) string {
 	case isMember && owner == "Buffer":
 		receiver = "buf"
 	}
+	if _, rest, ok := strings.Cut(template, "{decode "); ok {
+		t, _, _ := strings.Cut(rest, "}")
+		return "`dec.Decode(&v)` with a variable of type " + inCode(t)
+	}
+	switch {
+	case strings.HasPrefix(template, "{arrayLen}"):
+		return "`dec.ReadArrayHeader()`; a nil is an error in Octet, and `-1` in code that the command rewrites"
+	case strings.HasPrefix(template, "{mapLen}"):
+		return "`dec.ReadMapHeader()`; a nil is an error in Octet, and `-1` in code that the command rewrites"
+	case strings.HasPrefix(template, "{arrayHeader}"):
+		return "`enc.WriteArrayHeader(uint32(n))`, or `WriteNil` if n is -1, and `Flush`"
+	case strings.HasPrefix(template, "{mapHeader}"):
+		return "`enc.WriteMapHeader(uint32(n))`, or `WriteNil` if n is -1, and `Flush`"
+	case strings.HasPrefix(template, "{encodeAll}"):
+		return "`enc.Encode(v)` for each value"
+	case strings.HasPrefix(template, "{decodeAll}"):
+		return "`dec.Decode(&v)` for each value"
+	}
 	pkg := "msgpack"
 	if lib.Swap != "" {
 		pkg = filepath.Base(lib.Swap)

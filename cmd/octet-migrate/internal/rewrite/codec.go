@@ -33,6 +33,8 @@ func (c *codec) nameOf(what string) string {
 		return "newOctetEncoder" + suffix
 	case "into":
 		return "octetMarshalInto" + suffix
+	case "decode", "arrayLen", "mapLen", "arrayHeader", "mapHeader", "encodeAll", "decodeAll": // the same for all codecs
+		return "octet" + strings.ToUpper(what[:1]) + what[1:]
 	}
 	return c.name
 }
@@ -167,6 +169,90 @@ func (p *program) declaredAs(pkg *Package, o types.Object, c *codec) bool {
 	return false
 }
 
+// functions are the functions for which Octet has no method, in the order in which
+// they are declared.
+var functions = []struct{ name, text string }{
+	{"decode", `
+// NAME returns the next value as a T. A nil is the zero value.
+func NAME[T any](d *msgpack.Decoder) (v T, err error) {
+	err = d.Decode(&v)
+	return v, err
+}
+`},
+	{"arrayLen", `
+// NAME returns the number of elements of the next array, or -1 for a nil.
+func NAME(d *msgpack.Decoder) (int, error) {
+	if kind, err := d.PeekKind(); err == nil && kind == wire.KindNil {
+		return -1, d.ReadNil()
+	}
+	n, err := d.ReadArrayHeader()
+	return int(n), err
+}
+`},
+	{"mapLen", `
+// NAME returns the number of pairs of the next map, or -1 for a nil.
+func NAME(d *msgpack.Decoder) (int, error) {
+	if kind, err := d.PeekKind(); err == nil && kind == wire.KindNil {
+		return -1, d.ReadNil()
+	}
+	n, err := d.ReadMapHeader()
+	return int(n), err
+}
+`},
+	{"mapHeader", `
+// NAME writes the header of a map at once. A negative length is a nil.
+func NAME(e *msgpack.Encoder, n int) error {
+	if n < 0 {
+		return e.WriteNil()
+	}
+	if err := e.WriteMapHeader(uint32(n)); err != nil {
+		return err
+	}
+	if err := e.Flush(); !errors.Is(err, msgpack.ErrIncomplete) {
+		return err
+	}
+	return nil
+}
+`},
+	{"arrayHeader", `
+// NAME writes the header of an array at once. A negative length is a nil.
+func NAME(e *msgpack.Encoder, n int) error {
+	if n < 0 {
+		return e.WriteNil()
+	}
+	if err := e.WriteArrayHeader(uint32(n)); err != nil {
+		return err
+	}
+	if err := e.Flush(); !errors.Is(err, msgpack.ErrIncomplete) {
+		return err
+	}
+	return nil
+}
+`},
+	{"encodeAll", `
+// NAME writes one value after the other.
+func NAME(e *msgpack.Encoder, values ...any) error {
+	for _, v := range values {
+		if err := e.Encode(v); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+`},
+	{"decodeAll", `
+// NAME reads one value after the other into the variables that the pointers point to.
+func NAME(d *msgpack.Decoder, pointers ...any) error {
+	for _, p := range pointers {
+		if err := d.Decode(p); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+`},
+}
+
 // declarations returns the declarations of codecs, with the paths of packages in
 // «», and the packages that they import.
 func (p *program) declarations(pkg *Package, codecs []*codec) (text string, imports []string) {
@@ -177,6 +263,7 @@ func (p *program) declarations(pkg *Package, codecs []*codec) (text string, impo
 		}
 		return "«" + path + "»"
 	}
+	declared := map[string]bool{}
 	missing := func(name string) bool { return pkg.Types.Scope().Lookup(name) == nil }
 	for _, c := range codecs {
 		marshal := c.name
@@ -205,6 +292,19 @@ func (p *program) declarations(pkg *Package, codecs []*codec) (text string, impo
 		}
 		if name := c.nameOf("into"); c.used["into"] && missing(name) {
 			fmt.Fprintf(&b, "\n// %s encodes v into *b, whose memory it reuses.\nfunc %s(b *[]byte, v any) error {\nresult, err := %s.MarshalAppend((*b)[:0], v)\nif err == nil {\n*b = result\n}\nreturn err\n}\n", name, name, marshal)
+		}
+		for _, f := range functions {
+			if name := c.nameOf(f.name); c.used[f.name] && missing(name) && !declared[name] {
+				declared[name] = true
+				text := strings.NewReplacer("NAME", name, "msgpack.", need(table.Octet)+".").Replace(f.text)
+				if strings.Contains(text, "errors.") {
+					text = strings.ReplaceAll(text, "errors.", need("errors")+".")
+				}
+				if strings.Contains(text, "wire.") {
+					text = strings.ReplaceAll(text, "wire.", need(table.Octet+"/wire")+".")
+				}
+				b.WriteString(text)
+			}
 		}
 	}
 	slices.SortFunc(imports, func(a, b string) int {

@@ -52,7 +52,7 @@ func (e *fileEdits) replace(pos, end token.Pos, pieces ...piece) {
 	e.edits = append(e.edits, edit{pos, end, pieces})
 }
 
-var holes = regexp.MustCompile(`\{(\w+)( \w+)?\}`)
+var holes = regexp.MustCompile(`\{(\w+)( [^{}]+)?\}`)
 
 // arity returns the number of arguments that a replacement has, or -1 if it has no
 // call.
@@ -100,6 +100,24 @@ func (p *program) fill(s *site, template string, c *codec) []piece {
 			}
 		case "encoder", "into":
 			pieces = append(pieces, piece{name: word, codec: c})
+		case "decode": // a function for values of a type
+			pieces = append(pieces, piece{name: word, codec: c}, piece{text: "["})
+			pkg, name, qualified := strings.Cut(conversion, ".")
+			if qualified {
+				pieces = append(pieces, piece{name: pkg}, piece{text: "." + name})
+			} else {
+				pieces = append(pieces, piece{text: conversion})
+			}
+			pieces = append(pieces, piece{text: "]"})
+		case "arrayLen", "mapLen", "arrayHeader", "mapHeader", "encodeAll", "decodeAll":
+			pieces = append(pieces, piece{name: word, codec: c})
+		case "rest":
+			if len(args) > 0 {
+				pieces = append(pieces, piece{pos: args[0].Pos(), end: args[len(args)-1].End()})
+				if s.call.Ellipsis.IsValid() {
+					pieces = append(pieces, piece{text: "..."})
+				}
+			}
 		case "new":
 			path := table.Octet
 			if s.lib.Swap != "" {
@@ -243,8 +261,8 @@ func (p *program) decide() {
 		case s.row.Flags&table.Handle != 0:
 		default:
 			p.apply(s)
-			if s.row.Note != "" {
-				p.find(Check, s.at(), s.lib, s.name, s.row.Note)
+			if note := s.row.Note + s.note; note != "" {
+				p.find(Check, s.at(), s.lib, s.name, note)
 			} else {
 				p.find(Done, s.at(), s.lib, s.name, "rewritten")
 			}

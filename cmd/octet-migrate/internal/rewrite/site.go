@@ -1,7 +1,6 @@
 package rewrite
 
 import (
-	"fmt"
 	"go/ast"
 	"go/token"
 	"go/types"
@@ -27,6 +26,7 @@ type site struct {
 	stack  []ast.Node    // around ref or call
 	nodes  []node
 	method bool
+	note   string // what to check although it is rewritten
 	why    string // why it stays; "" if it can be rewritten
 }
 
@@ -235,7 +235,7 @@ func (p *program) unfit(s *site, o types.Object) string {
 		}
 		return s.row.Do
 	}
-	if n := arity(s.row.Call); len(args) < n || f.Signature().Variadic() && (len(args) != n || s.call.Ellipsis.IsValid()) {
+	if n := arity(s.row.Call); len(args) < n || f.Signature().Variadic() && !strings.Contains(s.row.Call, "{rest}") && (len(args) != n || s.call.Ellipsis.IsValid()) {
 		return "call it with one value at a time" + orDo(s.row)
 	}
 	if s.row.Flags&table.Discard != 0 && !discards(s) {
@@ -245,7 +245,9 @@ func (p *program) unfit(s *site, o types.Object) string {
 		return "call the method on a value: a method expression has another type in Octet"
 	}
 	if s.row.Flags&table.Reads != 0 {
-		return p.readsAhead(s, args[0])
+		why, note := p.readsAhead(s, args[0])
+		s.note = note
+		return why
 	}
 	return ""
 }
@@ -265,71 +267,6 @@ func discards(s *site) bool {
 	case *ast.AssignStmt:
 		id, ok := n.Lhs[0].(*ast.Ident)
 		return ok && id.Name == "_" && len(n.Rhs) == 1
-	}
-	return false
-}
-
-// readsAhead returns why a reader cannot be given to a Decoder, or "". A Decoder of
-// Octet reads more than one value at a time, and the libraries do not if the reader
-// has a buffer of its own.
-func (p *program) readsAhead(s *site, r ast.Expr) string {
-	t := s.pkg.Info.TypeOf(r)
-	id, ok := ast.Unparen(r).(*ast.Ident)
-	if ok && t != nil {
-		v, isVar := s.pkg.Info.Uses[id].(*types.Var)
-		if isVar && hasMethod(t, "UnreadByte") && uses(s.pkg, s.file, v) > 1 {
-			return fmt.Sprintf("a Decoder of Octet reads ahead: make one Decoder of %s, use no other method of it, and get the bytes that follow from Buffered; then replace the call by hand", id.Name)
-		}
-	} else if _, ok := ast.Unparen(r).(*ast.SelectorExpr); ok && t != nil && hasMethod(t, "UnreadByte") {
-		return "a Decoder of Octet reads ahead: make one Decoder of the reader, use no other method of it, and get the bytes that follow from Buffered; then replace the call by hand"
-	}
-	return ""
-}
-
-func hasMethod(t types.Type, name string) bool {
-	o, _, _ := types.LookupFieldOrMethod(t, true, nil, name)
-	_, ok := o.(*types.Func)
-	return ok
-}
-
-// uses counts the uses of a variable after its declaration that can read from it.
-func uses(pkg *Package, file *ast.File, v *types.Var) (n int) {
-	ast.PreorderStack(file, nil, func(x ast.Node, stack []ast.Node) bool {
-		if id, ok := x.(*ast.Ident); ok && pkg.Info.Uses[id] == v && !writes(stack, id) {
-			n++
-		}
-		return true
-	})
-	return n
-}
-
-// writes reports whether a use of a variable only writes to it or looks at it.
-func writes(stack []ast.Node, id *ast.Ident) bool {
-	if len(stack) == 0 {
-		return false
-	}
-	parent := stack[len(stack)-1]
-	if u, ok := parent.(*ast.UnaryExpr); ok && u.Op == token.AND && len(stack) > 1 {
-		parent = stack[len(stack)-2]
-	}
-	switch n := parent.(type) {
-	case *ast.SelectorExpr:
-		return n.X == id && (strings.HasPrefix(n.Sel.Name, "Write") || n.Sel.Name == "Len" || n.Sel.Name == "Bytes" || n.Sel.Name == "String" || n.Sel.Name == "Reset")
-	case *ast.AssignStmt:
-		for _, l := range n.Lhs {
-			if l == ast.Expr(id) {
-				return true
-			}
-		}
-	case *ast.CallExpr:
-		name := ""
-		switch f := n.Fun.(type) {
-		case *ast.SelectorExpr:
-			name = f.Sel.Name
-		case *ast.Ident:
-			name = f.Name
-		}
-		return strings.HasPrefix(name, "NewEncoder") || strings.HasPrefix(name, "NewWriter") || strings.HasPrefix(name, "Fprint")
 	}
 	return false
 }

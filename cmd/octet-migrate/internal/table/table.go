@@ -45,6 +45,10 @@ type Library struct {
 //	{codec}      the Codec of the profile, or the package with -shortest
 //	{encoder}    a function like NewEncoder that turns on AutoFlush
 //	{into}       a function that encodes into the variable of a pointer
+//	{decode T}   a function that decodes a value of type T
+//	{arrayLen}, {mapLen}, {arrayHeader}, {mapHeader}, {encodeAll}, {decodeAll}
+//	             functions that octet_codec.go declares
+//	{rest}       all arguments
 //	{new}        the package that replaces the library
 //	{wire}       package wire
 //	{recv ref}   the address of the receiver, if it is a variable

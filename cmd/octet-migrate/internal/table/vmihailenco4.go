@@ -11,13 +11,14 @@ var Vmihailenco4 = &Library{
 		return slices.Contains([]string{
 			"Encoder.EncodeMap", "Encoder.EncodeMapSorted", "Encoder.Writer", "Encoder.ResetWriter", "Encoder.ResetDict", "Encoder.WithDict",
 			"Encoder.UseArrayEncodedStructs", "Encoder.UseCompactInts", "Encoder.UseInternedStrings", "Encoder.SetSortMapKeys", "Encoder.SetCustomStructTag",
-			"Encoder.SetOmitEmpty", "Decoder.DecodeRaw", "Decoder.ReadFull", "Decoder.DecodeUntypedMap", "Decoder.DecodeTypedMap",
+			"Encoder.SetOmitEmpty", "Decoder.DecodeRaw", "Decoder.ReadFull", "Decoder.DecodeUntypedMap", "Decoder.DecodeMap", "Decoder.DecodeTypedMap",
 			"Decoder.ResetReader", "Decoder.ResetDict", "Decoder.WithDict", "Decoder.SetCustomStructTag", "Decoder.SetMapDecoder",
 			"Decoder.UseLooseInterfaceDecoding", "Decoder.UseInternedStrings", "Decoder.UsePreallocateValues", "Decoder.DisableAllocLimit",
 			"RawMessage", "RawMessage.EncodeMsgpack", "RawMessage.DecodeMsgpack", "MarshalerUnmarshaler",
 			"GetEncoder", "PutEncoder", "GetDecoder", "PutDecoder", "RegisterExtEncoder", "RegisterExtDecoder", "UnregisterExt", "Version",
 		}, r.Name)
 	}), []Row{
+		{Name: "Decoder.DecodeMap", Call: "{decode any}({recv})"},
 		{Name: "Encoder.SortMapKeys", Do: "make a `Codec` with `SortKeys: true`, for maps of every type"},
 		{Name: "Encoder.StructAsArray", Do: "make a `Codec` with `StructAsArray: true`"},
 		{Name: "Encoder.UseCompactEncoding", Do: "remove it and use a `Codec` without `TypedInts`: the shortest format is the default of Octet"},
