@@ -29,7 +29,6 @@ func TestPrograms(t *testing.T) {
 		t.Fatal("no programs: ", err)
 	}
 	overlay := map[string][]byte{}
-	withProfile(overlay)
 	archives := map[string]*txtar.Archive{}
 	for _, path := range paths {
 		a, err := txtar.ParseFile(path)

@@ -31,7 +31,6 @@ var module, _ = filepath.Abs("../..")
 func TestRows(t *testing.T) {
 	packages := exports(t)
 	overlay := map[string][]byte{}
-	withProfile(overlay)
 	rows := map[*table.Library][]example{}
 	for i, lib := range table.All() {
 		objects := map[string]types.Object{}
@@ -134,21 +133,6 @@ func describe(before, after string, findings []rewrite.Finding) (text string, ef
 		}
 	}
 	return b.String(), before != after || len(findings) > 0
-}
-
-// withProfile adds package profile if the repository does not have it.
-func withProfile(overlay map[string][]byte) {
-	dir := filepath.Join(module, "..", "..", "msgpack", "profile")
-	if _, err := os.Stat(dir); err == nil {
-		return
-	}
-	text := "package profile\n\nimport \"github.com/octet-go/octet/msgpack\"\n"
-	for _, lib := range append(table.MessagePack(), &table.Library{Profile: "UgorjiExt"}) {
-		if f := "\nfunc " + lib.Profile + "() msgpack.Config { return msgpack.Config{} }\n"; !strings.Contains(text, f) {
-			text += f
-		}
-	}
-	overlay[filepath.Join(dir, "profile.go")] = []byte(text)
 }
 
 func compareGolden(t *testing.T, path string, got []byte) {

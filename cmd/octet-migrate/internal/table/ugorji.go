@@ -177,7 +177,7 @@ var Hashicorp2 = &Library{
 // Hashicorp1 is hashicorp/go-msgpack before v2.
 var Hashicorp1 = &Library{
 	Name: "github.com/hashicorp/go-msgpack", Path: "github.com/hashicorp/go-msgpack/codec", Page: "ugorji",
-	Profile: "Hashicorp", TagKey: "codec",
+	Profile: "Hashicorp", TagKey: "codec", Settings: []string{"config.SignedInts = false"},
 	Note: "a time.Time is a str of 4, 8 or 12 bytes with the seconds and nanoseconds, as in v2, not of the 15 bytes of MarshalBinary; use msgpack.Override if other programs read it",
 	Rows: slices.Concat(handleRows, []Row{
 		{Name: "EncodeOptions.AsSymbols", Do: ugorjiFormat},
