@@ -7,7 +7,6 @@ import (
 	"crypto/sha256"
 	"errors"
 	"fmt"
-	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -29,41 +28,40 @@ const (
 // chosen by people and stay.
 var byChecksum = regexp.MustCompile(`^[0-9a-f]{16}$`)
 
-// keep chooses among the inputs in testdata/fuzz and in the cache. It counts which
-// of them the fuzzer needs for its coverage when it reads short inputs first, and
-// keeps those that add most.
+// keep adds inputs of the cache to testdata/fuzz. It counts which of them the fuzzer
+// needs for its coverage when it reads those in testdata/fuzz first and then short
+// ones before long ones, and takes those that add most. It removes none, because an
+// input may be there for what it once broke.
 func (t target) keep(ctx context.Context, s settings, binary string) error {
-	inputs := map[string][]byte{} // by content
-	var old []string
-	for _, dir := range []string{filepath.Join(s.cache, modulePath+t.Path, t.Name), t.seeds()} {
-		files, err := os.ReadDir(dir)
-		if errors.Is(err, os.ErrNotExist) {
-			continue
-		} else if err != nil {
+	files, err := os.ReadDir(t.seeds())
+	if err != nil && !errors.Is(err, os.ErrNotExist) {
+		return err
+	}
+	room := maxInputs
+	for _, f := range files {
+		if byChecksum.MatchString(f.Name()) {
+			room--
+		}
+	}
+	cache := filepath.Join(s.cache, modulePath+t.Path, t.Name)
+	found, err := os.ReadDir(cache)
+	if err != nil && !errors.Is(err, os.ErrNotExist) {
+		return err
+	}
+	var inputs [][]byte
+	for _, f := range found {
+		b, err := os.ReadFile(filepath.Join(cache, f.Name()))
+		if err != nil {
 			return err
 		}
-		for _, f := range files {
-			if !byChecksum.MatchString(f.Name()) {
-				continue
-			}
-			b, err := os.ReadFile(filepath.Join(dir, f.Name()))
-			if err != nil {
-				return err
-			}
-			if len(b) <= longestInput {
-				inputs[string(b)] = b
-			}
-			if dir == t.seeds() {
-				old = append(old, filepath.Join(dir, f.Name()))
-			}
+		if len(b) <= longestInput {
+			inputs = append(inputs, b)
 		}
 	}
-	if len(inputs) == 0 {
+	if len(inputs) == 0 || room <= 0 {
 		return nil
 	}
-	sorted := slices.SortedFunc(maps.Values(inputs), func(a, b []byte) int {
-		return cmp.Or(cmp.Compare(len(a), len(b)), bytes.Compare(a, b))
-	})
+	slices.SortFunc(inputs, func(a, b []byte) int { return cmp.Or(cmp.Compare(len(a), len(b)), bytes.Compare(a, b)) })
 	scratch, err := os.MkdirTemp("", "fuzz")
 	if err != nil {
 		return err
@@ -72,31 +70,16 @@ func (t target) keep(ctx context.Context, s settings, binary string) error {
 	if err := os.Mkdir(filepath.Join(scratch, t.Name), 0o777); err != nil {
 		return err
 	}
-	for i, b := range sorted {
+	for i, b := range inputs {
 		if err := os.WriteFile(filepath.Join(scratch, t.Name, fmt.Sprintf("%06d", i)), b, 0o666); err != nil {
 			return err
 		}
 	}
-	// The fuzzer reads the folder of the package first.
-	hidden := t.seeds() + ".old"
-	if err := os.Mkdir(hidden, 0o777); err != nil && len(old) > 0 {
-		return err
-	}
-	for _, name := range old {
-		if err := os.Rename(name, filepath.Join(hidden, filepath.Base(name))); err != nil {
-			return err
-		}
-	}
-	bits, err := t.newBits(ctx, binary, scratch, len(sorted))
+	bits, err := t.newBits(ctx, binary, scratch, len(inputs))
 	if err != nil {
-		for _, name := range old {
-			os.Rename(filepath.Join(hidden, filepath.Base(name)), name)
-		}
-		os.Remove(hidden)
 		return err
 	}
-	os.RemoveAll(hidden)
-	return t.write(sorted, bits)
+	return t.write(inputs, bits, room)
 }
 
 var processed = regexp.MustCompile(`processed an initial input, id: .*, new bits: (\d+),`)
@@ -150,7 +133,7 @@ func (w *watcher) Write(b []byte) (int, error) {
 }
 
 // write writes the inputs that add most to the coverage.
-func (t target) write(inputs [][]byte, bits []int) error {
+func (t target) write(inputs [][]byte, bits []int, room int) error {
 	var order []int
 	for i, n := range bits {
 		if n > 0 {
@@ -158,13 +141,16 @@ func (t target) write(inputs [][]byte, bits []int) error {
 		}
 	}
 	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(bits[b], bits[a]) })
+	if len(order) == 0 {
+		return nil
+	}
 	if err := os.MkdirAll(t.seeds(), 0o777); err != nil {
 		return err
 	}
 	files, size := 0, 0
 	for _, i := range order {
 		b := inputs[i]
-		if files == maxInputs || size+len(b) > maxBytes {
+		if files == room || size+len(b) > maxBytes {
 			continue
 		}
 		name := fmt.Sprintf("%x", sha256.Sum256(b))[:16]
@@ -174,7 +160,6 @@ func (t target) write(inputs [][]byte, bits []int) error {
 		files++
 		size += len(b)
 	}
-	os.Remove(t.seeds()) // if it is empty
-	fmt.Printf("     %s: %d of %d inputs kept, %d bytes\n", t.name(), files, len(inputs), size)
+	fmt.Printf("     %s: %d of %d inputs added, %d bytes\n", t.name(), files, len(inputs), size)
 	return nil
 }

@@ -74,7 +74,7 @@ func makePage(lines []line) string {
 		"what is accepted encodes to bytes that are stable. The inputs in the `testdata/fuzz` folders are part of `go test`.\n\n")
 	p("```\n.ci/fuzz                        each target for 5 seconds, as .ci/run does\n" +
 		".ci/fuzz -time 10m -record      for hours; adds the results to docs/fuzzing.jsonl and this page\n" +
-		".ci/fuzz -time 0 -keep          moves the inputs that add coverage to testdata/fuzz\n```\n\n")
+		".ci/fuzz -time 0 -keep          copies inputs that add coverage to testdata/fuzz\n```\n\n")
 	p("This page is made from [fuzzing.jsonl](fuzzing.jsonl), which has one line for each target of each run. Lines are only added.\n\n")
 
 	var total sum
