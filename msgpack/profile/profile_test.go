@@ -70,6 +70,9 @@ func TestBytes(t *testing.T) {
 
 // TestReads decodes forms that the libraries accept besides those that they write.
 func TestReads(t *testing.T) {
+	local := time.Local
+	time.Local = time.FixedZone("local", 3600) // different from UTC
+	defer func() { time.Local = local }()
 	at := time.Unix(1, 0)
 	for _, c := range []struct {
 		name   string
@@ -80,8 +83,9 @@ func TestReads(t *testing.T) {
 		{"msgp timestamp", profile.Msgp(), "\xd6\xff\x00\x00\x00\x01", at},
 		{"msgp nil for a time", profile.Msgp(), "\xc0", time.Time{}},
 		{"msgp nil for a complex", profile.Msgp(), "\xc0", complex128(0)},
-		{"ugorji timestamp", profile.Ugorji(), "\xd6\xff\x00\x00\x00\x01", at},
-		{"ugorji time in a bin", profile.UgorjiExt(), "\xc4\x04\x00\x00\x00\x01", at},
+		{"msgp ext 5", profile.Msgp(), "\xc7\x0c\x05\x00\x00\x00\x00\x00\x00\x00\x01\x00\x00\x00\x00", at},
+		{"ugorji timestamp", profile.Ugorji(), "\xd6\xff\x00\x00\x00\x01", at.UTC()},
+		{"ugorji time in a bin", profile.UgorjiExt(), "\xc4\x04\x00\x00\x00\x01", at.UTC()},
 		{"hashicorp trailing bytes", profile.Hashicorp(), "\x01\x02", 1},
 		{"vmihailenco v4 trailing bytes", profile.VmihailencoV4(), "\x01\x02", 1},
 		{"vmihailenco v4 local time", profile.VmihailencoV4(), "\xd6\xff\x00\x00\x00\x01", at.Local()},
@@ -96,7 +100,7 @@ func TestReads(t *testing.T) {
 			t.Errorf("%s: %v", c.name, err)
 		}
 		if at, ok := c.want.(time.Time); ok {
-			if !at.Equal(got.Elem().Interface().(time.Time)) {
+			if back := got.Elem().Interface().(time.Time); !at.Equal(back) || !at.IsZero() && at.Location() != back.Location() {
 				t.Errorf("%s: got %v", c.name, got.Elem())
 			}
 		} else if got.Elem().Interface() != c.want {
