@@ -19,6 +19,11 @@ import (
 //   - The fields of an embedded nil pointer are nil also in a struct with omitempty.
 //   - A big.Float, and a big.Int whose text is long, are bin with their exact value.
 //   - Complex numbers are arrays; vmihailenco/msgpack has no form for them.
+//   - The tag options noinline, alias and intern, and options on a field _msgpack,
+//     are errors.
+//
+// Types with a method EncodeMsgpack need the TypeCoder of module
+// github.com/octet-go/octet/adapters/vmihailenco.
 func Vmihailenco() msgpack.Config {
 	return msgpack.Config{
 		MixedInts:     true,
