@@ -287,6 +287,33 @@ func TestTextOfConditions(t *testing.T) {
 	refuseBytes(t, codec(t), new(ranged), "\x09\x00\x00", layout.ErrTruncated, "length 9 exceeds the 2 bytes left")
 }
 
+// TestMaxOfText has the option max beside every way to say how long a text is.
+func TestMaxOfText(t *testing.T) {
+	type message struct {
+		A string `layout:"prefix=u8,max=3"`
+		B []byte `layout:"prefix=u16,max=2"`
+		N uint8  `layout:"len=C"`
+		C []byte `layout:"max=2"`
+		D string `layout:"count=u8,max=1"`
+		E string `layout:"cstring,max=1"`
+		F []byte `layout:"max=1"`
+	}
+	c, two := codec(t), []byte{7, 7}
+	most := message{A: "abc", B: two, N: 2, C: two, D: "d", E: "e", F: []byte{}}
+	roundTrip(t, c, &most, "\x03abc\x00\x02\x07\x07\x02\x07\x07\x01de\x00")
+	for name, v := range map[string]message{
+		"A": {A: "abcd"}, "B": {B: append(two, 7)}, "C": {C: append(two, 7)}, "D": {D: "dd"}, "E": {E: "ee"}, "F": {F: two},
+	} {
+		refuse(t, c, &v, layout.ErrLimit, "message."+name)
+	}
+	for name, data := range map[string]string{
+		"A": "\x04abcd\x00\x00\x00\x00\x00", "B": "\x00\x00\x03\x07\x07\x07\x00\x00\x00", "C": "\x00\x00\x00\x03\x07\x07\x07\x00\x00",
+		"D": "\x00\x00\x00\x00\x02dd\x00", "E": "\x00\x00\x00\x00\x00ee\x00", "F": "\x00\x00\x00\x00\x00\x00\x07\x07",
+	} {
+		refuseBytes(t, c, new(message), data, layout.ErrLimit, "message."+name)
+	}
+}
+
 // manyFields has 16 to the power of 5 fields, counting each use.
 type (
 	manyFields struct{ A, B, C, D, E, F, G, H, I, J, K, L, M, N, O, P many4 }
