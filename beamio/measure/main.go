@@ -136,6 +136,9 @@ func processorTime() time.Duration {
 	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
 }
 
+// coderRounds is the number of times that coders are measured alone, which is quick.
+const coderRounds = 7
+
 // A series has the results of the rounds.
 type series []float64
 
@@ -149,18 +152,29 @@ func measureCoders(input string) error {
 	list := variants()
 	size := make([]float64, len(list))
 	encode, decode, busy := make([]series, len(list)), make([]series, len(list)), make([]series, len(list))
-	for range *rounds {
+	for round := range coderRounds + 1 {
 		for i, v := range list {
 			e, d, n, err := measureCoder(v)
 			if err != nil {
 				return fmt.Errorf("%s: %w", v.name, err)
 			}
-			encode[i], decode[i], size[i] = append(encode[i], e), append(decode[i], d), n
+			if round > 0 { // the first one warms up
+				encode[i], decode[i], size[i] = append(encode[i], e), append(decode[i], d), n
+			}
+		}
+	}
+	for round := range *rounds + 1 {
+		for i, v := range list {
+			if round == 0 && i > 0 {
+				continue // one pipeline warms up
+			}
 			_, b, err := timed(v, input, runtime.GOMAXPROCS(0), execute)
 			if err != nil {
 				return fmt.Errorf("%s: %w", v.name, err)
 			}
-			busy[i] = append(busy[i], b.Seconds())
+			if round > 0 {
+				busy[i] = append(busy[i], b.Seconds())
+			}
 		}
 	}
 	fmt.Println("| coder | bytes shuffled | ratio | encode | ratio | decode | ratio | pipeline, processor time | ratio |")
@@ -179,6 +193,7 @@ func measureCoders(input string) error {
 // and its bytes.
 func measureCoder(v variant) (encode, decode, size float64, err error) {
 	const n = 50_000
+	runtime.GC()
 	values := make([]any, n)
 	for i := range values {
 		values[i] = v.sample(i)
