@@ -139,7 +139,7 @@ func TestFieldsEmbedding(t *testing.T) {
 	type outer struct {
 		A int
 		Deep
-		B int
+		B        int
 		*Inlined `plan:",inline"`
 		hidden
 		C int
