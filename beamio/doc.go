@@ -59,7 +59,7 @@
 // structs and JSON for the rest. MessagePack takes what they do not, such as interfaces
 // and types with methods of their own, it is the same bytes as in record files, and its
 // bytes are equal for equal values, which keys need. The names of fields are part of the
-// bytes unless the type has the tag option as_array.
+// bytes unless the type has the tag option as_array; docs/beam.md has measurements.
 //
 // # Limits
 //

@@ -17,7 +17,6 @@ import (
 	"path/filepath"
 	"runtime"
 	"slices"
-	"syscall"
 	"time"
 
 	"github.com/apache/beam/sdks/v2/go/pkg/beam"
@@ -126,14 +125,6 @@ func timed(v variant, input string, workers int, run func(*beam.Pipeline, int) e
 		return 0, 0, fmt.Errorf("the pipeline has counted %d records, want %d (%v)", n, *records, err)
 	}
 	return elapsed, busy, nil
-}
-
-func processorTime() time.Duration {
-	var u syscall.Rusage
-	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &u); err != nil {
-		return 0
-	}
-	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
 }
 
 // coderRounds is the number of times that coders are measured alone, which is quick.
