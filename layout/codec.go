@@ -223,7 +223,11 @@ func (c *Codec) Unmarshal(data []byte, v any) error {
 }
 
 func (m *message) trailing(n, all int) error {
-	return &Error{Path: m.name, Offset: int64(n), Err: ErrTrailing, Text: fmt.Sprintf("%d bytes follow the message", all-n), frameEnd: -1}
+	text := plural(all-n) + " follow the message"
+	if all-n == 1 {
+		text = "1 byte follows the message"
+	}
+	return &Error{Path: m.name, Offset: int64(n), Err: ErrTrailing, Text: text, frameEnd: -1}
 }
 
 // Decode decodes the message at the start of data into v, a pointer, and returns
