@@ -30,7 +30,7 @@ func (s *spool) begin() (int, error) {
 	if s.file == nil {
 		f, err := os.CreateTemp("", "octet-*.tmp")
 		if err != nil {
-			return 0, failure.Accessing("temporary file", err)
+			return 0, failure.Accessing("temporary file in "+os.TempDir()+", which TMPDIR names", err)
 		}
 		// Where an open file can be removed, nothing is left after a signal.
 		_ = os.Remove(f.Name())
