@@ -370,3 +370,27 @@ func TestRefusedStructures(t *testing.T) {
 	}
 	refuse(t, u, &late{}, layout.ErrTag, "the field depends on T, which is computed from U, and that has not been written then")
 }
+
+// TestFieldsOfRange lists the fields of a range that begins with bit fields.
+func TestFieldsOfRange(t *testing.T) {
+	type message struct {
+		H uint16
+		V uint8 `layout:"bits=4"`
+		W uint8 `layout:"bits=4"`
+		N uint8 `layout:"len=V..B"`
+		B []byte
+		T uint8
+	}
+	var v message
+	list, err := codec(t).Fields([]byte("\x00\x01\x23\x05abc\x09"), &v)
+	if err != nil || string(v.B) != "abc" {
+		t.Fatal(v, err)
+	}
+	var got []string
+	for _, f := range list[1:] {
+		got = append(got, fmt.Sprint(f.Name, " ", f.Offset, " ", f.Size))
+	}
+	if want := "H 0 2, V 2 1, W 2 1, N 3 1, B 4 3, T 7 1"; strings.Join(got, ", ") != want {
+		t.Errorf("%s, want %s", strings.Join(got, ", "), want)
+	}
+}
