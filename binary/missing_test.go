@@ -145,3 +145,19 @@ func TestReadBuffered(t *testing.T) {
 		t.Errorf("ReadFull: %q, %v", b[:n], err)
 	}
 }
+
+// TestEmptyLimit has a frame without bytes, which is valid.
+func TestEmptyLimit(t *testing.T) {
+	r := NewReader(strings.NewReader("ab"), BigEndian)
+	r.Limit(0)
+	if r.Left() != 0 {
+		t.Errorf("Left: %d", r.Left())
+	}
+	r.Unlimit()
+	if v := r.Uint16(); v != 0x6162 {
+		t.Errorf("Uint16: %#x", v)
+	}
+	if n, err := r.End(); n != 2 || err != nil {
+		t.Errorf("End returned %d, %v", n, err)
+	}
+}
