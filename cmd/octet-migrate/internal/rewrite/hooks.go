@@ -84,7 +84,7 @@ func (p *program) addGenerated(pkg *Package, file *ast.File, id *ast.Ident, f *t
 		case s.row.Flags&table.Discard != 0 && !discards(s):
 			s.why = s.row.Do
 		case p.shaped(f):
-			s.why = "a directive changes what the generated code of the type writes: do what is said about the directive, then " + s.row.Do
+			s.why = generatedShape + s.row.Do
 		}
 		if s.why != "" {
 			for _, n := range s.nodes {
@@ -133,6 +133,8 @@ func (p *program) isGenerated(name string, lib *table.Library) bool {
 	}
 	return false
 }
+
+const generatedShape = "the generated code of the type writes something else than its exported fields, because of a directive or an unexported field: export the fields and do what is said about the directive, then "
 
 // shaped reports whether the type of a generated method has a directive, or
 // contains one that has, so that Octet would write other bytes.

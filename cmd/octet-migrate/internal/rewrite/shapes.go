@@ -3,13 +3,14 @@ package rewrite
 import (
 	"go/token"
 	"go/types"
+	"reflect"
 	"strings"
 
 	"github.com/octet-go/octet/cmd/octet-migrate/internal/table"
 )
 
-// findShapes finds the types for which a directive makes a generator write other
-// bytes than those of the fields, and the types that contain them. Calls of their
+// findShapes finds the types for which a generator writes other bytes than those
+// of the exported fields, because of a directive or an unexported field, and the types that contain them. Calls of their
 // generated methods stay.
 func (p *program) findShapes() {
 	for _, lib := range p.libraries {
@@ -44,9 +45,14 @@ func declared(pkg *Package) (list []*types.TypeName) {
 	return list
 }
 
-// markShapes marks the types that directives name. A directive for other types,
+// markShapes marks the types that have unexported fields or that directives name. A directive for other types,
 // such as shim, can concern every type of the package.
 func (p *program) markShapes(pkg *Package, lib *table.Library) {
+	for _, t := range declared(pkg) {
+		if hides(t, lib.TagKey) {
+			p.shapes[p.at(t.Pos())] = true
+		}
+	}
 	for _, f := range pkg.Files {
 		for _, group := range f.Comments {
 			for _, c := range group.List {
@@ -68,6 +74,22 @@ func (p *program) markShapes(pkg *Package, lib *table.Library) {
 			}
 		}
 	}
+}
+
+// hides reports whether a struct type has an unexported field. Generators write
+// these, and Octet does not.
+func hides(t *types.TypeName, tagKey string) bool {
+	s, ok := t.Type().Underlying().(*types.Struct)
+	if !ok {
+		return false
+	}
+	for i := range s.NumFields() {
+		f := s.Field(i)
+		if !f.Exported() && !f.Embedded() && f.Name() != "_" && reflect.StructTag(s.Tag(i)).Get(tagKey) != "-" {
+			return true
+		}
+	}
+	return false
 }
 
 // contains reports whether a value of a type contains one of a marked type.

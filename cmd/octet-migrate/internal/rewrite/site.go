@@ -241,6 +241,11 @@ func (p *program) unfit(s *site, o types.Object) string {
 	if s.row.Flags&table.Discard != 0 && !discards(s) {
 		return s.row.Do
 	}
+	for _, e := range args {
+		if s.lib.Generator != nil && p.contains(s.pkg.Info.TypeOf(e), 0) {
+			return generatedShape + "use the codec"
+		}
+	}
 	if sel, ok := s.ref.(*ast.SelectorExpr); ok && s.method && s.pkg.Info.Types[sel.X].IsType() {
 		return "call the method on a value: a method expression has another type in Octet"
 	}
