@@ -100,7 +100,8 @@ func TestOracleRefuses(t *testing.T) {
 			}
 			pointer := reflect.New(typ)
 			pointer.Elem().Set(v)
-			for range 1 + r.IntN(2) {
+			faults := 1 + r.IntN(2)
+			for range faults {
 				spoil(r, pointer.Elem())
 			}
 			want, wantErr := ref.Marshal(pointer.Elem().Interface())
@@ -108,7 +109,8 @@ func TestOracleRefuses(t *testing.T) {
 			if wantErr == nil && gotErr != nil && strings.Contains(gotErr.Error(), "bytes cannot be expressed") {
 				continue // the reference writes negative lengths
 			}
-			if (gotErr == nil) != (wantErr == nil) || gotErr == nil && !bytes.Equal(got, want) || gotErr != nil && !sameReason(gotErr, wantErr) {
+			if (gotErr == nil) != (wantErr == nil) || gotErr == nil && !bytes.Equal(got, want) || gotErr != nil && faults == 1 && !sameReason(gotErr, wantErr) {
+				// Of two faults, either may be found first.
 				t.Fatalf("seed %d: %v\nvalue %s\ngot  % x, %v\nwant % x, %v", seed, typ, dump(pointer.Elem()), got, gotErr, want, wantErr)
 			}
 			if gotErr != nil {
