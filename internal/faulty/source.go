@@ -51,19 +51,19 @@ func TestSources(t *testing.T, sources []Source) {
 
 func (s *Source) test(t TB) {
 	t.Helper()
-	want, err, _ := s.run(s.Input, len(s.Input), ends, nil)
+	want, _, err := s.run(s.Input, len(s.Input), ends, nil)
 	if err != nil {
 		t.Errorf("correct reader: %v", err)
 		return
 	}
 	for seed := range uint64(5) {
-		got, err, _ := s.run(s.Input, len(s.Input), ends, rand.New(rand.NewPCG(seed, 1)))
+		got, _, err := s.run(s.Input, len(s.Input), ends, rand.New(rand.NewPCG(seed, 1)))
 		if err != nil || !reflect.DeepEqual(got, want) {
 			t.Errorf("pieces of random size: %v, %v, want %v", got, err, want)
 		}
 	}
 	for _, p := range Positions(len(s.Input), amount()) {
-		short, shortErr, _ := s.run(s.Input, p, ends, nil)
+		short, _, shortErr := s.run(s.Input, p, ends, nil)
 		// The function needs no more than p bytes if it gives the same result with an input that ends there.
 		enough := shortErr == nil && reflect.DeepEqual(short, want) && !s.ToEnd
 		for _, fault := range readFaults {
@@ -75,7 +75,7 @@ func (s *Source) test(t TB) {
 				return
 			}
 		}
-		if got, err, _ := s.run(s.Input, len(s.Input), ends, nil); err != nil || !reflect.DeepEqual(got, want) {
+		if got, _, err := s.run(s.Input, len(s.Input), ends, nil); err != nil || !reflect.DeepEqual(got, want) {
 			t.Errorf("correct reader after faults at %d: %v, %v, want %v", p, got, err, want)
 			return
 		}
@@ -92,7 +92,7 @@ func (s *Source) check(p int, fault string, enough bool, want any) (problem stri
 			}
 		}()
 	}
-	got, err, r := s.run(s.Input, p, fault, nil)
+	got, r, err := s.run(s.Input, p, fault, nil)
 	if r.calls > maxCalls {
 		return fmt.Sprintf("%d calls of Read after the fault", r.calls)
 	}
@@ -128,10 +128,10 @@ func wrongError(fault string, err error, endAccepted bool) string {
 	return fmt.Sprintf("error %v", err)
 }
 
-func (s *Source) run(data []byte, position int, fault string, pieces *rand.Rand) (any, error, *reader) {
+func (s *Source) run(data []byte, position int, fault string, pieces *rand.Rand) (any, *reader, error) {
 	r := &reader{data: data, position: position, fault: fault, pieces: pieces}
 	v, err := s.Read(r)
-	return v, err, r
+	return v, r, err
 }
 
 // amount returns the number of positions to try.
