@@ -10,7 +10,8 @@
 // The inputs that the fuzzer found interesting stay in the cache of Go between runs.
 // -keep copies those that add most to the coverage to the testdata/fuzz folders, where
 // plain go test replays them. An input that fails is
-// written there too, and the exit code is 1.
+// written there too, and the exit code is 1, or 0 with -warn: what the fuzzer finds in
+// a few seconds is chance, and need not be the fault of the last change.
 package main
 
 import (
@@ -42,6 +43,7 @@ type settings struct {
 	cache    string
 	record   bool
 	keep     bool
+	warn     bool
 }
 
 func run(args []string) error {
@@ -53,6 +55,7 @@ func run(args []string) error {
 	flags.StringVar(&s.cache, "cache", "", "folder of the inputs that were found; the cache of Go by default")
 	flags.BoolVar(&s.record, "record", false, "add the results to "+recordFile+" and write "+pageFile)
 	flags.BoolVar(&s.keep, "keep", false, "copy the inputs worth keeping to testdata/fuzz")
+	flags.BoolVar(&s.warn, "warn", false, "exit with 0 if inputs fail")
 	page := flags.Bool("page", false, "only write "+pageFile)
 	list := flags.Bool("list", false, "only print the targets")
 	if err := flags.Parse(args); err != nil {
@@ -102,7 +105,7 @@ func fuzzAll(ctx context.Context, s settings, targets []target) error {
 	if err != nil {
 		return err
 	}
-	var failed []string
+	var failed, found []string
 	var binary, built string
 	ran := 0
 	for _, t := range targets {
@@ -127,7 +130,7 @@ func fuzzAll(ctx context.Context, s settings, targets []target) error {
 			fmt.Println(r)
 			if r.failure != "" {
 				fmt.Println(r.failure)
-				failed = append(failed, t.name())
+				found = append(found, t.name())
 			}
 			if s.record {
 				if err := appendRecord(s.root, here, r); err != nil {
@@ -146,6 +149,11 @@ func fuzzAll(ctx context.Context, s settings, targets []target) error {
 		if err := writePage(s.root); err != nil {
 			return err
 		}
+	}
+	if len(found) > 0 && s.warn {
+		fmt.Println("inputs that fail: fix what they show, and keep each as a test:", strings.Join(found, ", "))
+	} else {
+		failed = append(failed, found...)
 	}
 	switch {
 	case ran == 0:

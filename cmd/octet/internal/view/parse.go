@@ -121,7 +121,7 @@ func Import(data []byte) ([]byte, string, error) {
 			return nil, "", fmt.Errorf("this looks like text, and not like JSON, hex, base64 or diagnostic notation: %w", err)
 		}
 		return data, form, nil
-	case looks == sniff.JSON:
+	case looks == sniff.JSON || encoding != (sniff.Encoding{}): // text that is cut off may look like nothing
 		data, err := notationBytes(string(bytes.TrimPrefix(data, []byte("\ufeff"))))
 		if err != nil {
 			return nil, "", fmt.Errorf("this looks like JSON: %w", err)

@@ -193,9 +193,10 @@ func TestImport(t *testing.T) {
 		}
 	}
 	for data, want := range map[string]string{
-		`{"a": }`:                                       "this looks like JSON: ",
-		"some text, as people write it":                 "this looks like text",
-		"\x28\xb5\x2f\xfd\x04\x00":                      "this is compressed by zstd",
+		`{"a": }`:                       "this looks like JSON: ",
+		"some text, as people write it": "this looks like text",
+		"\x00\x00\x00000":               "this looks like JSON: ", // "0" in UTF-32, and half of a character
+		"\x28\xb5\x2f\xfd\x04\x00":      "this is compressed by zstd",
 		"\x5d\x2a\x4d\x18\x00\x00\x00\x00\x01octet-rec": "this is a record file",
 		"\x89PNG\r\n\x1a\n\x00\x00":                     "this looks like a PNG image",
 	} {
