@@ -101,7 +101,7 @@ func scalarSections() []section {
 			{"-1 as int 64", "d3 ffffffffffffffff", -1},
 			{"200 as int 16", "d1 00c8", 200},
 			{"40000 as int 32", "d2 00009c40", 40000},
-			{"3000000000 as int 64", "d3 00000000b2d05e00", 3000000000},
+			{"3000000000 as int 64", "d3 00000000b2d05e00", int64(3000000000)},
 		}},
 		{"Floats", [][3]any{
 			{"float 32: 0.0", "ca 00000000", 0.0},

@@ -153,7 +153,7 @@ func TestFaultySources(t *testing.T) {
 		}),
 		decode("ReadNil", nil, func(d *msgpack.Decoder) (any, error) { return nil, d.ReadNil() }),
 		decode("ReadBool", true, func(d *msgpack.Decoder) (any, error) { return d.ReadBool() }),
-		decode("ReadInt", -1<<40, func(d *msgpack.Decoder) (any, error) { return d.ReadInt() }),
+		decode("ReadInt", int64(-1)<<40, func(d *msgpack.Decoder) (any, error) { return d.ReadInt() }),
 		decode("ReadUint", uint64(1)<<63, func(d *msgpack.Decoder) (any, error) { return d.ReadUint() }),
 		decode("ReadFloat", 1.5, func(d *msgpack.Decoder) (any, error) { return d.ReadFloat() }),
 		decode("ReadString", strings.Repeat("text", 100), func(d *msgpack.Decoder) (any, error) { return d.ReadString() }),
