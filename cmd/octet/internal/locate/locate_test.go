@@ -143,6 +143,7 @@ func TestFaults(t *testing.T) {
 func FuzzPath(f *testing.F) {
 	f.Add("users[0].name", sample())
 	f.Add(`["a"]{1}{}[]`, []byte{0x81, 0xc0, 0x91, 0xc1})
+	f.Add(".$", []byte{0x81, 0xa1, '$', 0xc0}) // not $, which is the whole value
 	f.Fuzz(func(t *testing.T, text string, data []byte) {
 		p, err := Parse(text)
 		if err != nil {

@@ -16,8 +16,8 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
-	"unicode/utf8"
 
+	"github.com/octet-go/octet/cmd/octet/internal/scan"
 	"github.com/octet-go/octet/msgpack/wire"
 )
 
@@ -149,7 +149,7 @@ func (p Path) String() string {
 			fmt.Fprintf(&b, "{%d}", s.n)
 		case s.kind == number:
 			b.WriteString("[" + s.text + "]")
-		case !utf8.ValidString(s.text) || strings.ContainsAny(s.text, ".[{ \"'") || s.text == "":
+		case !scan.IsIdentifier([]byte(s.text)):
 			b.WriteString("[" + strconv.Quote(s.text) + "]")
 		case b.Len() > 0:
 			b.WriteString("." + s.text)

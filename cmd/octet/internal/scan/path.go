@@ -81,7 +81,7 @@ func appendNumber(dst []byte, open byte, n uint64, end byte) []byte {
 }
 
 func appendName(dst, name []byte, cut bool) []byte {
-	if !cut && isIdentifier(name) {
+	if !cut && IsIdentifier(name) {
 		if len(dst) > 0 {
 			dst = append(dst, '.')
 		}
@@ -97,7 +97,9 @@ func appendName(dst, name []byte, cut bool) []byte {
 	return append(strconv.AppendQuote(append(dst, '['), text), ']')
 }
 
-func isIdentifier(name []byte) bool {
+// IsIdentifier reports whether a path writes the key without quotes: whether it
+// consists of letters, digits and underscores and does not begin with a digit.
+func IsIdentifier(name []byte) bool {
 	for i := 0; i < len(name); {
 		r, size := utf8.DecodeRune(name[i:])
 		if r == utf8.RuneError || r != '_' && !unicode.IsLetter(r) && (i == 0 || !unicode.IsDigit(r)) {
