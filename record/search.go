@@ -1,17 +1,25 @@
 package record
 
-import "bytes"
+import (
+	"bytes"
+	"encoding/binary"
+	"math/bits"
+)
 
 // A finder finds the marker of a file and the name of the format.
 //
 // It looks at two bytes in every eight. An occurrence has nine bytes or more, so
-// one of these pairs is among the first eight pairs of the occurrence, and pairs has
-// a bit for each of those. Most data has no such pair, so the search takes about
-// one step for eight bytes.
+// one of these pairs is among the first eight pairs of the occurrence. Most data has
+// no such pair, so the search takes one step for 32 bytes.
 type finder struct {
 	marker marker
-	pairs  [1 << 16 / 64]uint64
+	// pairs has bit k set if pair k of the marker or of the name has this index.
+	// Other pairs with the same index are looked at in vain.
+	pairs [pairMask + 1]uint8
 }
+
+// pairMask selects the bits of a pair that are the index in finder.pairs.
+const pairMask = 1<<13 - 1
 
 // stride is the distance of the pairs, at most len(name)-1.
 const stride = 8
@@ -20,8 +28,7 @@ func newFinder(m marker) *finder {
 	f := &finder{marker: m}
 	for _, text := range [][]byte{m[:], []byte(name)} {
 		for i := range stride {
-			pair := uint(text[i]) | uint(text[i+1])<<8
-			f.pairs[pair/64] |= 1 << (pair % 64)
+			f.pairs[binary.LittleEndian.Uint16(text[i:])&pairMask] |= 1 << i
 		}
 	}
 	return f
@@ -32,12 +39,17 @@ func newFinder(m marker) *finder {
 func (f *finder) next(b []byte, from int) (at int, isName bool) {
 	// The pair at i is inside every occurrence that begins in b[i-7:i+1]. What lies
 	// before from was searched.
-	for i := from + stride - 1; i+1 < len(b); i += stride {
-		pair := uint(b[i]) | uint(b[i+1])<<8
-		if f.pairs[pair/64]&(1<<(pair%64)) == 0 {
-			continue
+	i := from + stride - 1
+	for {
+		i = f.skip(b, i)
+		if i+1 >= len(b) {
+			return -1, false
 		}
-		for at := i - (stride - 1); at <= i; at++ {
+		pairs := f.pairs[binary.LittleEndian.Uint16(b[i:])&pairMask]
+		for pairs != 0 { // the highest bit belongs to the earliest occurrence
+			k := bits.Len8(pairs) - 1
+			pairs &^= 1 << k
+			at := i - k
 			if bytes.HasPrefix(b[at:], f.marker[:]) {
 				return at, false
 			}
@@ -45,8 +57,26 @@ func (f *finder) next(b []byte, from int) (at int, isName bool) {
 				return at, true
 			}
 		}
+		i += stride
 	}
-	return -1, false
+}
+
+// skip returns the position of the first pair at i, i+8, i+16 and so on that can be
+// in an occurrence. It returns len(b)-1 or more if there is none.
+func (f *finder) skip(b []byte, i int) int {
+	for ; i <= len(b)-(3*stride+2); i += 4 * stride {
+		four := b[i : i+3*stride+2]
+		found := f.pairs[binary.LittleEndian.Uint16(four)&pairMask] |
+			f.pairs[binary.LittleEndian.Uint16(four[stride:])&pairMask] |
+			f.pairs[binary.LittleEndian.Uint16(four[2*stride:])&pairMask] |
+			f.pairs[binary.LittleEndian.Uint16(four[3*stride:])&pairMask]
+		if found != 0 {
+			break
+		}
+	}
+	for ; i+1 < len(b) && f.pairs[binary.LittleEndian.Uint16(b[i:])&pairMask] == 0; i += stride {
+	}
+	return i
 }
 
 // contains reports whether b has a marker or name.
