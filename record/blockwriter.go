@@ -44,23 +44,29 @@ func (w *blockWriter) write(b []byte) error {
 
 // block writes a block and returns its buffer for reuse.
 func (w *blockWriter) block(j *job) ([]byte, error) {
-	if j.copied != nil {
-		h := *j.copied
-		h.ordinal = j.ordinal
-		return j.buf, w.emit(j.buf, &h)
-	}
-	h := blockHeader{raw: uint32(len(j.buf) - headroom), records: j.records, ordinal: j.ordinal}
-	if w.compressor != nil {
-		smaller, err := w.compress(j.buf[headroom:])
+	if w.compressor != nil && !j.framed {
+		records := j.buf[headroom:]
+		smaller, err := w.compress(records)
 		if err != nil {
 			return j.buf, err
 		}
 		if smaller {
-			return j.buf, w.emit(w.frame, &h)
+			crc := checksum(w.frame[blockHeaderSize:])
+			return j.buf, w.emit(w.frame, &blockHeader{raw: uint32(len(records)), records: j.records, ordinal: j.ordinal, crc: crc})
 		}
 	}
-	j.buf, w.cuts = storeFrame(j.buf, w.find, w.cuts)
-	return j.buf, w.emit(j.buf, &h)
+	if !j.framed {
+		w.cuts = j.store(w.find, w.cuts)
+	}
+	return j.buf, w.emit(j.buf, &blockHeader{raw: j.raw, records: j.records, ordinal: j.ordinal, crc: j.crc})
+}
+
+// store makes a stored frame of the records. cuts is scratch space, which it returns.
+func (j *job) store(find *finder, cuts []int) []int {
+	j.framed, j.raw = true, uint32(len(j.buf)-headroom)
+	j.buf, cuts = storeFrame(j.buf, find, cuts)
+	j.crc = checksum(j.buf[blockHeaderSize:])
+	return cuts
 }
 
 // compress makes a frame after room for a block header. It returns false if the
@@ -83,13 +89,13 @@ func (w *blockWriter) compress(data []byte) (smaller bool, err error) {
 	return len(frame) < len(data) && !w.find.contains(frame), nil
 }
 
-// emit writes a frame that follows room for a block header. It completes the header.
+// emit writes a frame that follows room for a block header. h lacks only the stored
+// length.
 func (w *blockWriter) emit(b []byte, h *blockHeader) error {
 	if h.ordinal > maxOrdinal-int64(h.records) {
 		return fault(ErrLimit, "number of records")
 	}
 	h.stored = uint32(len(b) - blockHeaderSize)
-	h.crc = checksum(b[blockHeaderSize:])
 	h.put(b, &w.header.marker)
 	e := entry{w.offset, h.ordinal, h.raw, h.stored}
 	if err := w.write(b); err != nil {

@@ -60,7 +60,7 @@ func (w *Writer) sendBlock(bytes []byte, b Block, isFrame bool) error {
 	j := job{buf: w.take(), records: uint32(b.Records), ordinal: w.total - w.part}
 	if isFrame {
 		j.buf = j.buf[:blockHeaderSize]
-		j.copied = &blockHeader{raw: uint32(b.Raw), records: uint32(b.Records)}
+		j.framed, j.raw, j.crc = true, uint32(b.Raw), b.crc
 	}
 	j.buf = append(j.buf, bytes...)
 	w.send(j)

@@ -15,8 +15,9 @@ import (
 // A Writer writes a record file. Its methods are safe for concurrent use.
 //
 // Records are collected in a block. A goroutine of the Writer compresses and writes
-// full blocks while the next one is filled; it ends with Close. When three blocks
-// are in memory, Write waits.
+// full blocks while the next one is filled; it ends with Close. While it is behind,
+// Write makes the frames and checksums of blocks that are not compressed. When three
+// blocks are in memory, Write waits.
 //
 // After a write or sync has failed, every further call returns the same error,
 // because it is not known what the file has. Close must still be called.
@@ -31,6 +32,7 @@ type Writer struct {
 	part    int64  // total when the part with this header began
 	closed  bool
 	armed   bool // a Sync of SyncEvery is due
+	cuts    []int
 
 	failure atomic.Pointer[error] // that every further call returns
 	synced  int64                 // records that were synced, or -1; guarded by flush
@@ -50,7 +52,9 @@ type job struct {
 	records uint32
 	ordinal int64
 
-	copied  *blockHeader // buf has room for this header, and then a frame
+	framed  bool   // buf has room for a block header, and then a frame
+	raw     uint32 // of the frame: the size of its records
+	crc     uint32 // of the frame
 	written chan struct{}
 }
 
@@ -151,7 +155,11 @@ func (w *Writer) cut() {
 	if w.records == 0 {
 		return
 	}
-	w.send(job{buf: w.buf, records: w.records, ordinal: w.total - w.part})
+	j := job{buf: w.buf, records: w.records, ordinal: w.total - w.part}
+	if len(w.jobs) > 0 && w.o.Compressor == nil {
+		w.cuts = j.store(w.out.find, w.cuts) // it would wait otherwise
+	}
+	w.send(j)
 	w.total += int64(w.records)
 	w.buf, w.records = w.take(), 0
 }

@@ -1,0 +1,67 @@
+package record
+
+import (
+	"bytes"
+	"slices"
+	"testing"
+	"testing/synctest"
+)
+
+// A gate is a writer that waits until it is opened.
+type gate struct {
+	bytes.Buffer
+	opened chan struct{}
+}
+
+func (g *gate) Write(b []byte) (int, error) {
+	if g.Len() > 0 { // not at the file header
+		<-g.opened
+	}
+	return g.Buffer.Write(b)
+}
+
+// TestBehind writes blocks while the goroutine of the Writer waits for its destination. Write then makes the frames,
+// which must divide markers as those of the goroutine do.
+func TestBehind(t *testing.T) { synctest.Test(t, testBehind) }
+
+func testBehind(t *testing.T) {
+	out := &gate{opened: make(chan struct{})}
+	w, err := NewWriter(out, Options{BlockSize: minBlock})
+	if err != nil {
+		t.Fatal(err)
+	}
+	text := slices.Concat(make([]byte, minBlock), w.out.header.marker[:], []byte(name))
+	done := make(chan error)
+	go func() {
+		for range 6 {
+			if err := w.Write(text); err != nil {
+				done <- err
+				return
+			}
+		}
+		done <- nil
+	}()
+	// The goroutine has the first block, the second waits for it, and Write waits with the third, whose frame it has made.
+	synctest.Wait()
+	close(out.opened)
+	if err := <-done; err != nil {
+		t.Fatal(err)
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if len(w.cuts) == 0 {
+		t.Error("no frame was made by Write")
+	}
+	if n := bytes.Count(out.Bytes(), w.out.header.marker[:]); n != 1+6 { // the file header and those of the blocks
+		t.Errorf("%d markers in the file", n)
+	}
+	f := open(t, out.Bytes())
+	list, err := collect(All[[]byte](f))
+	if err != nil || len(list) != 6 || slices.ContainsFunc(list, func(b []byte) bool { return !bytes.Equal(b, text) }) {
+		t.Errorf("%d records, %v", len(list), err)
+	}
+	if raw, s := scanAll(out.Bytes()); len(raw) != 6 || s.Err() != nil {
+		t.Errorf("Scanner: %d records, %v", len(raw), s.Err())
+	}
+}
