@@ -17,6 +17,7 @@ import (
 	"path/filepath"
 	"runtime"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/apache/beam/sdks/v2/go/pkg/beam"
@@ -34,13 +35,18 @@ import (
 var (
 	records = flag.Int("records", 2_000_000, "`number` of records")
 	rounds  = flag.Int("rounds", 3, "`number` of times that everything is measured")
-	onFlink = flag.Bool("flink", false, "measure the workers on Flink too")
+	tables  = flag.String("tables", "coders,prism", "`list` of what to measure: coders, and the workers on prism and flink")
 )
 
 func main() {
 	registerTypes()
 	beamio.RegisterFiles[int]()
 	flag.Parse()
+	for table := range strings.SplitSeq(*tables, ",") {
+		if measure[table] == nil {
+			log.Fatalf("-tables: %q is none of coders, prism, flink", table)
+		}
+	}
 	beam.Init()
 	if err := run(); err != nil {
 		log.Fatal(err)
@@ -58,13 +64,23 @@ func run() error {
 		return err
 	}
 	fmt.Printf("%d records, %d rounds, GOMAXPROCS=%d, %s\n\n", *records, *rounds, runtime.GOMAXPROCS(0), runtime.Version())
-	if err := measureCoders(input); err != nil {
-		return err
+	for table := range strings.SplitSeq(*tables, ",") {
+		if err := measure[table](input); err != nil {
+			return err
+		}
+		fmt.Println()
 	}
-	fmt.Println()
-	if err := measureWorkers(input, "prism", execute); err != nil || !*onFlink {
-		return err
-	}
+	return nil
+}
+
+// measure has the functions that print the tables.
+var measure = map[string]func(input string) error{
+	"coders": measureCoders,
+	"prism":  func(input string) error { return measureWorkers(input, "prism", execute) },
+	"flink":  measureFlink,
+}
+
+func measureFlink(input string) error {
 	server, err := flinktest.Start(1)
 	if err != nil {
 		return err
@@ -184,13 +200,15 @@ func measureCoders(input string) error {
 // and its bytes.
 func measureCoder(v variant) (encode, decode, size float64, err error) {
 	const n = 50_000
-	runtime.GC()
 	values := make([]any, n)
 	for i := range values {
 		values[i] = v.sample(i)
 	}
 	enc, dec := beam.NewElementEncoder(v.typ), beam.NewElementDecoder(v.typ)
 	var b bytes.Buffer
+	b.Grow(n << 9) // so that its growth does not count
+	clear(b.AvailableBuffer()[:n<<9])
+	runtime.GC()
 	begin := processorTime()
 	for _, value := range values {
 		if err := enc.Encode(value, &b); err != nil {
@@ -234,6 +252,5 @@ func measureWorkers(input, runner string, run func(*beam.Pipeline, int) error) e
 		}
 		fmt.Printf("| workers: %d | %.1f s | %.2f | %.2f to %.2f |\n", workers, results[i].median(), results[0].median()/results[i].median(), low, high)
 	}
-	fmt.Println()
 	return nil
 }
