@@ -1,6 +1,6 @@
 package msgpack
 
-// A Codec encodes and decodes as its [Config] says. It is immutable, and all its
+// A Codec encodes and decodes according to its [Config]. It is immutable, and all its
 // methods are safe for concurrent use. Each does what the package function of the
 // same name does, and can be used as a function value:
 //
@@ -13,7 +13,7 @@ type Codec struct {
 	plans plans
 }
 
-// defaults is the codec behind the functions of the package.
+// defaults is the codec that implements the functions of the package.
 var defaults = Codec{plans{options: defaultOptions}}
 
 // New returns a Codec for c, or an error that names the field of c that is invalid

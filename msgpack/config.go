@@ -35,7 +35,7 @@ type Config struct {
 	// SortFields writes the fields of structs in maps in the order of their names, like
 	// hashicorp/go-msgpack. By default, they are in the order of the declaration.
 	SortFields bool
-	// EmbeddedLast moves the fields of embedded structs behind the other fields of
+	// EmbeddedLast moves the fields of embedded structs after the other fields of
 	// the struct, in maps and in arrays, like shamaton/msgpack. By default, they are
 	// in the place of the embedded struct.
 	EmbeddedLast bool
@@ -239,7 +239,7 @@ type options struct {
 	custom
 }
 
-// features are the functions behind options that few programs use. Only
+// features are the functions for options that few programs use. Only
 // [Config.options] refers to them, so that the linker removes them from a program
 // without a Config. Each is nil unless the Config selects it.
 type features struct {

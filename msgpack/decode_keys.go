@@ -36,7 +36,7 @@ func (f *getField) setKey(name string) {
 	key := wire.AppendString(nil, name)
 	n := len(key)
 	if n > maxKeySize {
-		f.setUnfindable()
+		f.matchNothing()
 		return
 	}
 	p := mem.Bytes(append(key, make([]byte, 8)...)) // Load64 reads eight bytes of a shorter key
@@ -50,8 +50,8 @@ func (f *getField) setKey(name string) {
 	}
 }
 
-// setUnfindable makes f equal to no key: no masked word equals 1.
-func (f *getField) setUnfindable() { f.first, f.mask = 1, 0 }
+// matchNothing makes f differ from every key: no masked word equals 1.
+func (f *getField) matchNothing() { f.first, f.mask = 1, 0 }
 
 // keyMasks holds the mask of the first word by the length of the encoded key.
 var keyMasks = makeKeyMasks()
@@ -63,8 +63,8 @@ func makeKeyMasks() (t [1 + maxScalar]uint64) {
 	return t
 }
 
-// isBetween reports whether the key at in+pos equals f between its first and last
-// word.
+// isBetween reports whether the bytes of the key at in+pos between its first and
+// last word equal those of f.
 func (f *getField) isBetween(in mem.Ptr, pos int) bool {
 	for i := 8; i < int(f.size)-8; i += 8 {
 		if mem.Load64(in, pos+i) != mem.Load64(f.whole, i) {
@@ -77,22 +77,22 @@ func (f *getField) isBetween(in mem.Ptr, pos int) bool {
 // A fieldSet holds the fields that [fieldSet.decode] decodes: those of a struct, or
 // the two halves of a map entry.
 type fieldSet struct {
-	fields   []getField   // in declared order, then edge
-	edge     *getField    // no field: precedes the first that is expected, and follows the last
+	fields   []getField   // in declared order, then the sentinel
+	sentinel *getField    // no field: precedes the first that is expected, and follows the last
 	decoders []decodeFunc // by field, for values that fast leaves
 	values   uint64       // values in the input for each field: 2 with keys, otherwise 1
 	keys     keyTable
 	unknown  func(d *decoder, key int, p mem.Ptr) error // see structDecoder.unknown
 	lenient  bool                                       // a key that is not found by its words is skipped with its value
-	lessons  atomic.Int32                               // calls of learn that may still change something
+	changes  atomic.Int32                               // calls of learn that may still have an effect
 }
 
 // init makes n fields without keys, which are expected in this order.
 func (s *fieldSet) init(n int) {
 	s.values = 1
 	s.fields = make([]getField, n+1)
-	s.edge = &s.fields[n]
-	s.edge.setUnfindable()
+	s.sentinel = &s.fields[n]
+	s.sentinel.matchNothing()
 	for i := range s.fields {
 		s.fields[i].next.Store(&s.fields[(i+1)%(n+1)])
 	}
@@ -106,22 +106,22 @@ func (s *fieldSet) initKeys(names []string) {
 		s.fields[i].setKey(name)
 	}
 	s.keys = makeKeyTable(names, s.fields)
-	s.lessons.Store(int32(min(lessonsEach*(len(names)+1), math.MaxInt32)))
+	s.changes.Store(int32(min(changesPerField*(len(names)+1), math.MaxInt32)))
 }
 
-// lessonsEach is the number of lessons for each field of a set.
-const lessonsEach = 64
+// changesPerField limits the calls of learn that have an effect, for each field.
+const changesPerField = 64
 
-// learn notes that a message had f after the field before. Most senders keep the
-// order of their keys, whatever it is, and the next message has its keys found
-// without a search then.
+// learn records that a message had the key of f after that of the field before. Most
+// senders write their keys in the same order each time, so the keys of the next
+// message are found without a search.
 //
-// The number of lessons is limited, because goroutines that decode the same type
-// wait for each other when they change shared memory. If it is used up, senders vary
-// their order or there are several of them. Then the declared order counts again,
-// for good.
+// The number of changes is limited, because goroutines that decode the same type
+// wait for each other when they change shared memory. After the last change, the
+// declared order is expected for good: the sender varies the order, or there are
+// several senders.
 func (s *fieldSet) learn(before, f *getField) {
-	switch left := s.lessons.Add(-1); {
+	switch left := s.changes.Add(-1); {
 	case left > 0:
 		before.next.Store(f)
 	case left == 0:

@@ -10,7 +10,7 @@ import (
 
 // decode decodes n values into the variable at p. If the fields have keys, each
 // value follows its key. owed is the number of values that are owed after the last
-// one, see decoder. f and at say where fast has stopped, or f is s.edge. After an
+// one, see decoder. f and at say where fast has stopped, or f is s.sentinel. After an
 // error, decode returns the field whose value was wrong, or nil if a key was.
 //
 // decode and fast are the only loop over the fields of structs and the halves of map
@@ -31,7 +31,7 @@ func (s *fieldSet) decode(d *decoder, f *getField, n int, at stop, owed uint64, 
 				return nil, under("[key]", err)
 			}
 			if found != nil && found.required != 0 {
-				d.saw(found)
+				d.markPresent(found)
 			}
 		}
 		n--
@@ -53,8 +53,8 @@ func (s *fieldSet) decode(d *decoder, f *getField, n int, at stop, owed uint64, 
 	return nil, nil
 }
 
-// saw notes that f, a required field, has occurred: see decodeChecked.
-func (d *decoder) saw(f *getField) {
+// markPresent records that f, a required field, has occurred: see decodeChecked.
+func (d *decoder) markPresent(f *getField) {
 	i := f.required - 1
 	*mem.At[uint64](d.seen.Add(uintptr(i/64) * 8)) |= 1 << (i % 64)
 }
@@ -91,7 +91,7 @@ next:
 		if s.values > 1 {
 			// Load the first word of the key. Less than eight bytes before the end of
 			// the input, load the last word and shift out the bytes before the key,
-			// because a load must not read behind the input.
+			// because a load must not read past the input.
 			var word uint64
 			if pos+8 <= last {
 				word = mem.Load64(in, pos)
@@ -135,12 +135,12 @@ next:
 						break
 					}
 				}
-				if s.lessons.Load() > 0 {
+				if s.changes.Load() > 0 {
 					s.learn(before, f)
 				}
 			}
 			if f.required != 0 {
-				d.saw(f)
+				d.markPresent(f)
 			}
 		} else if start = pos; pos >= last {
 			goto value
@@ -324,7 +324,7 @@ next:
 				goto value
 			}
 			pos = start + 1 + size
-			if size == 0 { // a pointer could point behind the input
+			if size == 0 { // a pointer could point past the input
 				*mem.At[string](at) = ""
 				break
 			}

@@ -127,7 +127,7 @@ func (s *structDecoder) decoder() decodeFunc {
 		if len(s.required) > 0 {
 			return s.decodeChecked(d, p, count, owed, start)
 		}
-		f, n, at := s.byKey.edge, int(count), stopBeforeKey
+		f, n, at := s.byKey.sentinel, int(count), stopBeforeKey
 		if fast {
 			f, n, at = s.byKey.fast(d, f, n, p)
 		}
@@ -186,7 +186,7 @@ func (s *structDecoder) decodeChecked(d *decoder, p mem.Ptr, count uint32, owed 
 	}
 	outer := d.seen // of the struct around this one
 	d.seen = mem.Hide(mem.PtrTo(&seen[0]))
-	f, n, at := s.byKey.edge, int(count), stopBeforeKey
+	f, n, at := s.byKey.sentinel, int(count), stopBeforeKey
 	if fast {
 		f, n, at = s.byKey.fast(d, f, n, p)
 	}
@@ -249,7 +249,7 @@ func (s *structDecoder) decodeArray(d *decoder, p mem.Ptr, count uint32, size in
 	// The surplus elements are owed after those that have a field.
 	n := min(int(count), len(s.fields))
 	beyond := int(count) - n
-	f, left, at := s.byIndex.edge, n, stopBeforeKey
+	f, left, at := s.byIndex.sentinel, n, stopBeforeKey
 	if fast {
 		f, left, at = s.byIndex.fast(d, f, left, p)
 	}

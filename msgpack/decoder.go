@@ -57,9 +57,9 @@ func (c *Codec) UnmarshalRead(r io.Reader, v any) error {
 //
 // After an error a Decoder continues as follows.
 //
-//   - If a well-formed value does not fit the target, [Decoder.Decode] has passed
+//   - If a well-formed value does not fit the target, [Decoder.Decode] has skipped
 //     the value. A Read method has not: the value can be read with another method
-//     or passed with [Decoder.Skip].
+//     or skipped with [Decoder.Skip].
 //   - An error from the reader is returned unchanged. Nothing is lost, and the
 //     next call continues where this one stopped.
 //   - If the input ends between two values, the error is [io.EOF]. The next call
@@ -76,7 +76,7 @@ func (c *Codec) UnmarshalRead(r io.Reader, v any) error {
 // be used by several goroutines at the same time.
 //
 // The rules of the Codec's [Config] apply to each value and header that is read.
-// They do not apply to what [Decoder.Skip] passes, nor to a payload that is read
+// They do not apply to what [Decoder.Skip] skips, nor to a payload that is read
 // in pieces. MaxTotal limits the buffer.
 type Decoder struct {
 	plans  *plans
@@ -89,13 +89,13 @@ type Decoder struct {
 	buf        []byte
 	start, end int
 	base       int64 // offset in the stream of buf[0]
-	last       int   // length of the value that was passed last
+	last       int   // length of the last value
 	full       bool  // the last read filled all the room there was
 	lent       bool  // Buffered has returned a part of the buffer
 	tail       bool  // see Tail
 	readErr    error // arrived with the last bytes
 
-	earned  int    // bytes that were decoded, less the cost of attempts, see attempt
+	credit  int    // bytes that were decoded, less the cost of attempts, see attempt
 	typical int    // length of a recent value
 	chunk   []byte // for short strings of the next values, see unmarshal
 	used    int    // bytes of chunk
@@ -126,7 +126,7 @@ func (d *Decoder) Reset(r io.Reader) {
 	d.scan.Next()
 	*d = Decoder{
 		plans: d.plans, r: r, memory: inMemory(r), tail: d.tail,
-		buf: d.buf, lent: d.lent, chunk: d.chunk, used: d.used, earned: d.earned, typical: d.typical,
+		buf: d.buf, lent: d.lent, chunk: d.chunk, used: d.used, credit: d.credit, typical: d.typical,
 		scan: d.scan, open: d.open[:0],
 	}
 }
@@ -184,8 +184,8 @@ func Values[T any](dec *Decoder) iter.Seq2[T, error] {
 
 // More reports whether another value follows. It is false at the end of the
 // input, and after a call has returned an error that stays, so that a loop over
-// the values ends. It may wait for the reader. An error that More meets is left
-// to the next call, and More is true.
+// the values ends. It may wait for the reader. If the reader fails, More returns
+// true, and the next call returns the error.
 func (d *Decoder) More() bool {
 	if d.err != nil {
 		return d.untold
@@ -195,7 +195,7 @@ func (d *Decoder) More() bool {
 	return err != io.EOF
 }
 
-// PeekKind returns the kind of the next value without passing the value. It
+// PeekKind returns the kind of the next value without advancing. It
 // returns [io.EOF] if the input ends before a value begins.
 func (d *Decoder) PeekKind() (wire.Kind, error) {
 	if err := d.begin(); err != nil {
@@ -208,10 +208,10 @@ func (d *Decoder) PeekKind() (wire.Kind, error) {
 	return k, nil
 }
 
-// Skip passes the next value without decoding or buffering it. It returns
+// Skip skips the next value without decoding or buffering it. It returns
 // [io.EOF] if the input ends before a value begins. If the reader fails inside
-// the value, another call of Skip passes the rest. Any other method does so
-// before its own work.
+// the value, the next call of any method first skips the rest; if that method is
+// Skip, it does no more.
 func (d *Decoder) Skip() error {
 	if d.skipping && d.err == nil {
 		return d.finishSkip()
@@ -278,23 +278,23 @@ func (d *Decoder) begin() error {
 	return nil
 }
 
-// decode decodes the value at d.start and returns its length, without passing
-// it. The length is 0 if the end of the value was not found.
+// decode decodes the value at d.start and returns its length, without advancing.
+// The length is 0 if the end of the value was not found.
 func (d *Decoder) decode(v any) (n int, err error) {
 	ahead := d.attempt()
 	if len(ahead) > 0 {
 		if n, err = d.unmarshal(ahead, v); err == nil {
-			d.earn(n)
+			d.addCredit(n)
 			return n, nil
 		}
-		d.earned = max(0, d.earned-attemptCost*len(ahead))
+		d.credit = max(0, d.credit-attemptCost*len(ahead))
 	}
 	n, malformed := d.value()
 	if malformed != nil {
 		return 0, malformed
 	}
-	if n > len(ahead) { // else the attempt saw the whole value, and its error counts
-		data := d.unread() // fast decoding may load bytes behind the value
+	if n > len(ahead) { // otherwise the attempt had the whole value, and its error is the result
+		data := d.unread() // fast decoding may load bytes past the value
 		switch limit := d.plans.MaxTotal; {
 		case d.plans.AliasInput:
 			data = bytes.Clone(data[:n]) // because the buffer is used again
@@ -302,7 +302,7 @@ func (d *Decoder) decode(v any) (n int, err error) {
 			data = data[:limit]
 		}
 		if _, err = d.unmarshal(data, v); err == nil {
-			d.earn(n)
+			d.addCredit(n)
 		}
 	}
 	return n, d.shift(err)
@@ -327,7 +327,7 @@ func (d *Decoder) attempt() []byte {
 		return nil
 	}
 	unread := d.unread()
-	if n := min(len(unread), d.earned/attemptCost); n >= d.typical && d.earned >= 2*attemptCost*d.typical {
+	if n := min(len(unread), d.credit/attemptCost); n >= d.typical && d.credit >= 2*attemptCost*d.typical {
 		return unread[:n]
 	}
 	if d.exhausted() {
@@ -336,9 +336,9 @@ func (d *Decoder) attempt() []byte {
 	return nil
 }
 
-// earn counts a value of n bytes that was decoded.
-func (d *Decoder) earn(n int) {
-	d.earned = min(d.earned+n, attemptCost*maxAttempt)
+// addCredit counts a value of n bytes that was decoded.
+func (d *Decoder) addCredit(n int) {
+	d.credit = min(d.credit+n, attemptCost*maxAttempt)
 	d.typical = max(n, d.typical-d.typical/8)
 }
 
@@ -375,7 +375,7 @@ func (d *Decoder) value() (int, error) {
 		data, limit := d.unread(), d.plans.MaxTotal
 		over := limit > 0 && len(data) > limit
 		if over {
-			data = data[:limit] // a fault behind the limit must not be found first
+			data = data[:limit] // the limit must be reported before any fault after it
 		}
 		whole, err := d.scan.Scan(data, d.depth())
 		switch {
@@ -393,13 +393,13 @@ func (d *Decoder) value() (int, error) {
 	}
 }
 
-// pass passes the last n bytes of a value.
+// pass advances by the last n bytes of a value and counts the value.
 func (d *Decoder) pass(n int) {
 	d.advance(n)
 	d.open.Pass()
 }
 
-// advance passes n bytes. The scanner starts again behind them.
+// advance advances by n bytes. The scanner starts again after them.
 func (d *Decoder) advance(n int) {
 	d.start += n
 	d.last = n
@@ -411,14 +411,14 @@ func (d *Decoder) advance(n int) {
 // depth returns how many levels of containers may still be opened.
 func (d *Decoder) depth() int { return d.plans.depth - len(d.open) }
 
-// malformed makes an error that stays, for a fault i bytes behind d.start. The
-// path to the fault is known unless the value is being skipped.
+// malformed returns the error for a fault i bytes after d.start, which all further
+// calls return too. The path to the fault is known unless the value is skipped.
 func (d *Decoder) malformed(i int, reason error) error {
 	d.err = d.fail(i, "", reason)
 	return d.err
 }
 
-// fail makes an error for the byte i behind d.start, inside the value there.
+// fail returns an error for the byte i bytes after d.start, inside the value there.
 func (d *Decoder) fail(i int, want string, reason error) error {
 	unread := d.unread()
 	e := &Error{Op: opUnmarshal, Offset: d.InputOffset() + int64(i), Path: syntax.PathTo(unread, i), Want: want, Err: reason}
@@ -429,8 +429,8 @@ func (d *Decoder) fail(i int, want string, reason error) error {
 	return e
 }
 
-// truncated makes the error for input that ends inside a value. It stays unless
-// the input may still grow.
+// truncated returns the error for input that ends inside a value. All further calls
+// return it too, unless the input may still grow.
 func (d *Decoder) truncated() error {
 	at, want := 0, ""
 	switch {

@@ -70,10 +70,10 @@ func (d *Decoder) read(b []byte) (int, error) {
 	return 0, io.ErrNoProgress
 }
 
-// makeRoom makes room for minRead bytes behind the unread ones, or for as many as
+// makeRoom makes room for minRead bytes after the unread ones, or for as many as
 // the reader has left.
 //
-// It moves the unread bytes only if about as many have been passed or if the
+// It moves the unread bytes only if about as many have been read or if the
 // buffer doubles, so that moving takes linear time in total.
 func (d *Decoder) makeRoom() error {
 	unread := d.end - d.start

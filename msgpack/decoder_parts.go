@@ -116,8 +116,8 @@ func kinds(list ...wire.Kind) (s kindSet) {
 	return s
 }
 
-// header waits for the header of the next value and returns it without passing
-// it. The value must be of one of the kinds.
+// header waits for the header of the next value and returns it without
+// advancing. The value must be of one of the kinds.
 func (d *Decoder) header(s kindSet, want string) (h wire.Header, err error) {
 	if err := d.begin(); err != nil {
 		return h, err
@@ -143,7 +143,7 @@ func (d *Decoder) header(s kindSet, want string) (h wire.Header, err error) {
 }
 
 // readInto decodes the next value into the variable that v points to, if it is of
-// one of the kinds. Otherwise the value is not passed, nor waited for.
+// one of the kinds. Otherwise d does not advance and does not wait for the rest of the value.
 func (d *Decoder) readInto(v any, s kindSet, want string) error {
 	if _, err := d.header(s, want); err != nil {
 		return err

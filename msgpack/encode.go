@@ -130,7 +130,7 @@ func (p *plan) marshalLong(v mem.Ptr, depth, last int) ([]byte, error) {
 	switch {
 	case err != nil:
 		return nil, err
-	case n < maxShort/2: // short again, so the stack will do
+	case n < maxShort/2: // short again, so the stack suffices
 		p.long.Store(0)
 	case n > last || n < last/2:
 		p.long.Store(int64(n))

@@ -61,7 +61,7 @@ func (s *step) setSkip(steps int) { mem.Store32(mem.PtrTo(&s.template[0]), 0, ui
 func (s *step) skip() int { return int(mem.Load32(mem.PtrTo(&s.template[0]), 0)) }
 
 // after returns the last step that s, a condition, skips. The loop of store then
-// advances to the step behind it.
+// advances to the step after it.
 func (s *step) after() *step {
 	return mem.At[step](mem.PtrTo(s).Add(uintptr(s.skip()) * uintptr(mem.SizeOf[step]())))
 }
@@ -192,7 +192,7 @@ func store(s *step, base mem.Ptr, n int, v mem.Ptr) (end int, last *step, count 
 			continue
 		case putNilable:
 			// The first word of a pointer, map, slice or interface tells whether it is
-			// nil. Encoding the value behind it needs a call.
+			// nil. Encoding the value that it points to needs a call.
 			if !at.Deref().IsNil() {
 				return n, s, count
 			}
@@ -286,7 +286,7 @@ func store(s *step, base mem.Ptr, n int, v mem.Ptr) (end int, last *step, count 
 	return n, s, count
 }
 
-// storeLong continues at s, where store has stopped behind the template of a long
+// storeLong continues at s, where store has stopped after the template of a long
 // string. It appends the string, calls store for the following steps, and repeats
 // this for further strings while dst has enough room. Like store, it returns the
 // step at which it stopped and the number of optional fields that are present.

@@ -2,7 +2,7 @@
 
 package msgpack
 
-// fast chooses the paths that write and read whole words through pointers.
-// With the tag purego every value takes the general path beside them, which
-// is how the test suite proves that the two agree.
+// fast selects the paths that write and read whole words through pointers. With
+// the tag purego, all values take the general paths. The tests run with and
+// without the tag, and so compare the two.
 const fast = true

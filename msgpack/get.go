@@ -66,7 +66,7 @@ func (v View) Get(path ...any) (View, error) {
 func get(data []byte, depth int, path []any) (start, end int, err *Error) {
 	for i := range path {
 		if pathStepOf(path[i]).kind == wire.KindReserved {
-			return 0, 0, lost(path[:i], &Error{Found: reflect.TypeOf(path[i]).String(), Err: ErrUnsupported})
+			return 0, 0, pathError(path[:i], &Error{Found: reflect.TypeOf(path[i]).String(), Err: ErrUnsupported})
 		}
 	}
 	d := decoder{data: data, depth: depth}
@@ -74,23 +74,23 @@ func get(data []byte, depth int, path []any) (start, end int, err *Error) {
 		start = d.pos
 		want, reason := d.follow(pathStepOf(path[i]))
 		if e, ok := reason.(*Error); ok {
-			return 0, 0, d.broken(e)
+			return 0, 0, d.inputError(e)
 		}
 		if reason != nil {
 			e := &Error{Offset: int64(start), Want: want, Err: reason}
 			e.found(data[start:])
-			return 0, 0, lost(path[:i+1], e)
+			return 0, 0, pathError(path[:i+1], e)
 		}
 	}
 	start = d.pos
 	if e, ok := d.skip().(*Error); ok {
-		return 0, 0, d.broken(e)
+		return 0, 0, d.inputError(e)
 	}
 	return start, d.pos, nil
 }
 
-// lost completes the error for a path that does not lead to a value.
-func lost(path []any, e *Error) *Error {
+// pathError completes the error for a path that does not lead to a value.
+func pathError(path []any, e *Error) *Error {
 	var steps strings.Builder
 	for i := range path {
 		steps.WriteString(pathStepOf(path[i]).String())
@@ -99,8 +99,8 @@ func lost(path []any, e *Error) *Error {
 	return e
 }
 
-// broken completes the error for invalid input.
-func (d *decoder) broken(e *Error) *Error {
+// inputError completes the error for invalid input.
+func (d *decoder) inputError(e *Error) *Error {
 	e.Op, e.Path = opGet, syntax.PathTo(d.data, int(e.Offset))
 	return e
 }

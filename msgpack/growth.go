@@ -9,18 +9,18 @@ import "github.com/octet-go/octet/internal/mem"
 // copy it.
 type growth struct {
 	start int // where the elements begin in dst
-	cap   int // of dst, when grow last saw it
-	low   int // less room than this calls for grow; 0: dst has not grown yet
+	cap   int // of dst after the last call of grow
+	low   int // grow is called when less than this is free; 0 until dst has grown
 }
 
 const (
-	minGrowth  = 1 << 10 // bytes; below, append is as good
-	fewGrowth  = 1 << 14 // bytes to grow to after few elements
-	longGrowth = 1 << 18 // bytes that few elements do not justify
-	few        = 64      // elements whose mean length is not reliable yet
+	minGrowth  = 1 << 10 // shorter buffers grow as fast by append
+	fewGrowth  = 1 << 14 // growth in bytes while the estimate is unreliable
+	longGrowth = 1 << 18 // the estimate must be reliable for a growth of more bytes
+	few        = 64      // the estimate is unreliable with fewer elements
 
-	// maxGrowth bounds dst by the shortest that the message can become, so that
-	// elements that are longer than those after them cost no more than that.
+	// dst grows to at most maxGrowth times the minimum length of the message. This
+	// limits the waste if the first elements are longer than the others.
 	maxGrowth = 3
 
 	leastEntry = 2 // bytes of an entry of a map
@@ -51,7 +51,7 @@ func (g *growth) grow(dst []byte, done, n, least int) []byte {
 	}
 	g.low = int(2*mean) + maxScalar
 	if need <= float64(cap(dst)-len(dst)) {
-		g.low = 0 // append will do
+		g.low = 0 // the room suffices; if not, append grows dst and grow is called again
 		return dst
 	}
 	size := min(float64(len(dst))+need, maxGrowth*(float64(len(dst))+left*float64(least)))

@@ -14,7 +14,7 @@ import (
 // must inline them.
 var inlined = []string{
 	"(*decoder).close", "(*decoder).enter", "(*decoder).fixCount", "(*decoder).isNil", "(*decoder).left",
-	"(*decoder).newChunk", "(*decoder).saw",
+	"(*decoder).newChunk", "(*decoder).markPresent",
 	"(*fieldSet).field", "(*fieldSet).index", "(*getField).isBetween", "(*keyTable).hash", "(*keyTable).list",
 	"(*step).after", "(*step).skip", "(*structDecoder).wantsChunk", "(*table).home",
 	"putOp.isCondition", "putOp.isNumber", "getOp.isNumber", "getOp.isScalar",

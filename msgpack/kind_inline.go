@@ -55,7 +55,7 @@ func (m *inlineMap) encode(dst []byte, p mem.Ptr, n, depth int) ([]byte, error) 
 	s := sorters.Get().(*sorter)
 	defer s.release()
 	start := len(dst)
-	dst, err := m.codec.appendEntries(dst, m.of(p), n, depth, s) // s records the keys even if they stay unsorted
+	dst, err := m.codec.appendEntries(dst, m.of(p), n, depth, s) // s records the keys even if they are not sorted
 	if err != nil {
 		return dst, under(m.field.GoName, err)
 	}

@@ -259,7 +259,7 @@ func (c *mapCodec) decodeHalf(d *decoder, half int, owed uint64, p mem.Ptr) erro
 		d.owed = owed
 		return s.decoders[half](d, p)
 	}
-	f, n, at := s.edge, 1, stopBeforeKey
+	f, n, at := s.sentinel, 1, stopBeforeKey
 	if half > 0 {
 		f = s.field(0)
 	}

@@ -207,7 +207,7 @@ func (t *typedMap) underKey(at mem.Ptr, err error) error {
 // decodeEntry decodes the next entry into the one at a pointer, which must be zero.
 // d.owed is the number of values that are expected after the key.
 func (t *typedMap) decodeEntry(d *decoder, at mem.Ptr) error {
-	f, n, stopped := t.entry.edge, 2, stopBeforeKey
+	f, n, stopped := t.entry.sentinel, 2, stopBeforeKey
 	if fast {
 		if f, n, stopped = t.entry.fast(d, f, n, at); n == 0 {
 			return nil

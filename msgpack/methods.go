@@ -189,7 +189,7 @@ func (k *compiler) ownCodec(t reflect.Type) (c codec, refused *Error) {
 }
 
 // ignoredMethods reports which methods of package encoding the Config ignores for t.
-// The fields of a struct without exported fields say nothing, so its methods count.
+// A struct without exported fields would lose its data, so its methods are used.
 func (k *compiler) ignoredMethods(t reflect.Type) (text, binary bool) {
 	o := k.plans
 	if (o.IgnoreTextMethods || o.IgnoreBinaryMethods) && t.Kind() == reflect.Struct {

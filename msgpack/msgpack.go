@@ -9,7 +9,7 @@ func Marshal(v any) ([]byte, error) { return defaults.plans.marshal(v) }
 
 // MarshalAppend appends the MessagePack encoding of v to dst and returns the
 // extended slice. It does not allocate if dst has enough capacity, unless a method
-// of the value does. It may also write to the capacity behind the result. On error
+// of the value does. It may also write to the free capacity of the result. On error
 // it returns dst with its original length.
 //
 // Errors are those of [Marshal].

@@ -81,7 +81,7 @@ func TestLearn(t *testing.T) {
 		s.fields[i].get = getInt8
 	}
 	expected := func() (order string) {
-		for f := s.edge.next.Load(); f != s.edge && len(order) < 9; f = f.next.Load() {
+		for f := s.sentinel.next.Load(); f != s.sentinel && len(order) < 9; f = f.next.Load() {
 			order += names[s.index(f)]
 		}
 		return order
@@ -93,7 +93,7 @@ func TestLearn(t *testing.T) {
 		}
 		d.data = append(d.data, 0, 0) // the first of the words that are loaded has eight bytes
 		var v int8
-		if _, n, _ := s.fast(d, s.edge, len(order), mem.PtrTo(&v)); n > 0 {
+		if _, n, _ := s.fast(d, s.sentinel, len(order), mem.PtrTo(&v)); n > 0 {
 			t.Fatalf("%s: %d fields remain", order, n)
 		}
 	}
@@ -104,7 +104,7 @@ func TestLearn(t *testing.T) {
 	if got := expected(); got[:3] != "cba" {
 		t.Errorf("after cba, %s is expected", got)
 	}
-	for range lessonsEach * (len(names) + 1) {
+	for range changesPerField * (len(names) + 1) {
 		decode("bac")
 		decode("cba")
 	}
@@ -112,7 +112,7 @@ func TestLearn(t *testing.T) {
 		t.Errorf("after many changes, %s is expected", got)
 	}
 	decode("cba")
-	if got := expected(); got != "abc" || s.lessons.Load() != 0 {
-		t.Errorf("after the last lesson, %s is expected, %d lessons remain", got, s.lessons.Load())
+	if got := expected(); got != "abc" || s.changes.Load() != 0 {
+		t.Errorf("after the last change, %s is expected, %d changes remain", got, s.changes.Load())
 	}
 }

@@ -40,7 +40,7 @@ const (
 	putTemplate // no value, only the bytes of the template
 	putEnd      // the end of the steps
 
-	// The conditions skip the steps of one field if it is omitted: if the number
+	// The conditions skip the steps of one field that is omitted: if the number
 	// at an offset is 0, or, for putIf, if a function returns true.
 	putIf
 	putIf8 // a number of 8 bits
@@ -120,7 +120,7 @@ const (
 
 // bound returns the maximum length of a value that store writes itself. A format
 // byte that is in the template is included. The room of a step is the sum of these
-// bounds, so a bound that is too small would write behind the buffer.
+// bounds, so a bound that is too small would write past the buffer.
 func (o putOp) bound() uint32 {
 	switch o {
 	case putBool, putNilable, putList:
@@ -148,8 +148,8 @@ func (o putOp) lead() []byte {
 	return nil
 }
 
-// least returns how many bytes a value takes at least in its usual format, those
-// of a string apart. It is for estimates.
+// least returns the minimum length of a value in its usual format, without the
+// contents of a string. It is for estimates.
 func (o getOp) least() int {
 	switch o {
 	case getFloat32:

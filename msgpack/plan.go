@@ -40,16 +40,16 @@ type plan struct {
 	level     int          // of nesting that a pointer type adds: 1 if it points to a pointer or interface, otherwise 0
 	put       putOp        // putCall for types with methods
 	get       getOp
-	root      *program      // of a value that stands alone, and of a pointer to one, if encodeRoot does no more
-	firstStep *step         // of such a value, if store does nearly always all of it
+	root      *program      // of a whole message, and of a pointer to one; nil if encodeRoot does more than run it
+	firstStep *step         // of root, if store can nearly always execute all of its steps
 	room      int           // bytes that firstStep needs
 	scalar    bool          // fastScalar may decode a message of this type, or of what a pointer points to
-	integer   putOp         // of a message that is one integer in the range of int64, and of a pointer to one, otherwise putCall
+	integer   putOp         // of a message that is one integer in the range of int64, and of a pointer to one; otherwise putCall
 	size      int           // of the type
 	nested    *nestedStruct // of a struct type that always has all its fields, without methods
 	program   *program      // of a struct type without methods
 	direct    bool          // see mem.IsDirect
-	ownWord   bool          // direct, and encoded by what may keep it, see heapWord
+	ownWord   bool          // direct, and encoded by a method that may keep the value, see heapWord
 	numbers   bool          // a slice of numbers
 	long      atomic.Int64  // length of a value that was too long for Marshal to encode on the stack; 0: none was
 
@@ -65,7 +65,7 @@ type planKey struct {
 // plans compiles types and keeps the results.
 type plans struct {
 	options
-	table table // by type word, of the types that were asked for
+	table table // by type word, of the types that were looked up
 
 	mu  sync.Mutex
 	all map[planKey]*plan
@@ -102,9 +102,8 @@ func (c *plans) ofType(t reflect.Type) *plan {
 
 // compile makes the plan of t and of all types that t is made of. Plans are
 // published when all of them are complete, so no goroutine sees a plan with parts
-// missing, even if a user's function panics meanwhile. The table gets that of t
-// alone: most others are never asked for. Goroutines that need a type at the same
-// time wait here.
+// missing, even if a user's function panics meanwhile. Only the plan of t is
+// added to the table, because most of the others are never looked up. Goroutines that need a type at the same time wait here.
 func (c *plans) compile(t reflect.Type) *plan {
 	c.mu.Lock()
 	defer c.mu.Unlock()

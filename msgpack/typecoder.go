@@ -68,7 +68,7 @@ func (r *registrar) add(t reflect.Type, m codecMaker) error {
 
 // addFunctions registers f; wrap makes its codec. Functions for a pointer type are
 // also registered for the type that it points to, because Unmarshal is called with
-// a pointer and decodes the variable behind it.
+// a pointer and decodes the variable that it points to.
 func (r *registrar) addFunctions(f *functions, wrap func(*functions) codec) error {
 	if why := f.fault(); why != "" {
 		return r.refuse("%v: %s", f.typ, why)

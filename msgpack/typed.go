@@ -57,7 +57,7 @@ func (p *plan) appendTyped(dst []byte, v mem.Ptr) ([]byte, error) {
 		start := len(dst)
 		n, s, count := store(p.firstStep, mem.Bytes(dst), start, h)
 		if s.put != putEnd {
-			return p.finish(dst, dst[:n], s, count, h, p.plans) // s is a step that store cannot do
+			return p.finish(dst, dst[:n], s, count, h, p.plans) // store cannot execute s
 		}
 		dst = dst[:n]
 		dst[start] += byte(count) // the format byte holds the number of fields

@@ -127,8 +127,8 @@ func (k *compiler) mergeTag(c *unionCodec, v *variant) *Error {
 	}
 	v.encode = e.encoder()
 
-	tag := structField{name: name, path: name, decode: func(d *decoder, _ mem.Ptr) error { return c.passTag(d, v) }}
-	v.decode = k.makeStructDecoder(s, tag).decoder() // which meets maps only
+	tag := structField{name: name, path: name, decode: func(d *decoder, _ mem.Ptr) error { return c.skipTag(d, v) }}
+	v.decode = k.makeStructDecoder(s, tag).decoder() // the map form only
 	return nil
 }
 
@@ -305,9 +305,9 @@ func (c *unionCodec) readTag(d *decoder) (*variant, error) {
 	return v, nil
 }
 
-// passTag skips an entry with the key of the tag. The first such entry has selected
-// v. A further one must have the same tag.
-func (c *unionCodec) passTag(d *decoder, v *variant) error {
+// skipTag skips an entry with the key of the tag. The first such entry has selected
+// v, and all others must have the same tag.
+func (c *unionCodec) skipTag(d *decoder, v *variant) error {
 	if bytes.HasPrefix(d.data[d.pos:], v.tag) {
 		d.pos += len(v.tag)
 		return nil

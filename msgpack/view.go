@@ -27,7 +27,7 @@ type View struct {
 }
 
 // ViewOf checks that data is exactly one valid value and returns a View of it. The
-// errors are those of [Valid]. Later calls to the View cannot meet invalid input.
+// errors are those of [Valid]. Later calls to the View never find invalid input.
 func ViewOf(data []byte) (View, error) { return defaults.ViewOf(data) }
 
 // ViewOf checks data and returns a View of it, whose values are decoded by the

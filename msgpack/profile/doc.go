@@ -1,7 +1,6 @@
 // Package profile has Configs of package msgpack with which programs write the
-// bytes that other Go libraries write by default. With them, one program after the
-// other can change to Octet, while the others still use the old library and read
-// the same messages and files:
+// bytes that other Go libraries write by default. With them, programs can change to
+// Octet one after the other, while the rest still use the old library and exchange the same messages and files:
 //
 //	codec, err := msgpack.New(profile.Vmihailenco())
 //

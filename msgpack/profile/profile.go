@@ -40,8 +40,8 @@ func Vmihailenco() msgpack.Config {
 
 // VmihailencoV4 returns a Config that writes the bytes of
 // github.com/vmihailenco/msgpack/v4. Unlike version 5, it writes int and uint with
-// 64 bits, ignores text methods, and omits fewer fields with omitempty. What
-// [Vmihailenco] lists is also different here.
+// 64 bits, ignores text methods, and omits fewer fields with omitempty. The
+// exceptions of [Vmihailenco] apply here too.
 func VmihailencoV4() msgpack.Config {
 	return msgpack.Config{
 		TypedInts:         true,
@@ -121,8 +121,8 @@ func UgorjiExt() msgpack.Config {
 
 // Ugorji returns a Config that writes the bytes of github.com/ugorji/go/codec with
 // a MsgpackHandle without options. It uses the formats of the MessagePack
-// specification before 2013: str for byte slices and times, and no str 8. What
-// [UgorjiExt] lists is also different here, and so are values of type msgpack.Ext.
+// specification before 2013: str for byte slices and times, and no str 8. The
+// exceptions of [UgorjiExt] apply here too. Values of type msgpack.Ext are another exception.
 //
 // In variables of type any, a str becomes a string, not a []byte.
 func Ugorji() msgpack.Config {
@@ -133,8 +133,8 @@ func Ugorji() msgpack.Config {
 }
 
 // Hashicorp returns a Config that writes the bytes of
-// github.com/hashicorp/go-msgpack/v2 with a MsgpackHandle without options. What
-// [Ugorji] lists is also different here.
+// github.com/hashicorp/go-msgpack/v2 with a MsgpackHandle without options. The
+// exceptions of [Ugorji] apply here too.
 func Hashicorp() msgpack.Config {
 	c := Ugorji()
 	c.Empty, c.SortFields = msgpack.EmptyZeroStruct, true

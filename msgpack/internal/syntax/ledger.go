@@ -10,7 +10,7 @@ type Ledger []uint64
 func (l *Ledger) Pass() {
 	if n := len(*l); n > 0 {
 		(*l)[n-1]--
-		l.shut()
+		l.closeComplete()
 	}
 }
 
@@ -20,11 +20,11 @@ func (l *Ledger) Open(values uint64) {
 		(*l)[n-1]--
 	}
 	*l = append(*l, values)
-	l.shut()
+	l.closeComplete()
 }
 
-// shut removes the containers that are complete.
-func (l *Ledger) shut() {
+// closeComplete removes the containers that are complete.
+func (l *Ledger) closeComplete() {
 	n := len(*l)
 	for n > 0 && (*l)[n-1] == 0 {
 		n--
