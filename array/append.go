@@ -96,7 +96,7 @@ func (s *store) rows(n int) (int, error) {
 // Larger ones are written, which is faster because no page faults occur.
 const inPlace = 4 << 10
 
-// appendNPY stores the elements behind the array, and then the new length in the
+// appendNPY stores the elements after the array, and then the new length in the
 // header: in this order, and the length in one step.
 func (s *store) appendNPY(b []byte, rows int) error {
 	end := s.end()
@@ -126,7 +126,7 @@ func (s *store) appendNPY(b []byte, rows int) error {
 		err = s.persistSize()
 	}
 	if err != nil {
-		// Remove what was written, so that the bytes behind the array are zero.
+		// Remove what was written, so that the bytes after the array are zero.
 		if s.f.Truncate(end) == nil {
 			s.size = end
 		}
@@ -234,7 +234,7 @@ func (s *store) persistSize() error {
 	return s.sync()
 }
 
-// dropOld removes bytes behind the array that were there when the file was
+// dropOld removes bytes after the array that were there when the file was
 // opened, such as the reserve of a writer that was killed. It refuses to remove
 // another array.
 func (s *store) dropOld() error {

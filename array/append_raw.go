@@ -1,6 +1,6 @@
 package array
 
-// appendRaw writes elements behind a raw array. A write within one page changes
+// appendRaw writes elements after a raw array. A write within one page changes
 // the size of the file in one step. A longer one could be interrupted between
 // two pages, so it is done under a note; see noteText.
 func (s *store) appendRaw(b []byte) error {
@@ -42,7 +42,7 @@ func (s *store) growRaw(after int64) error {
 }
 
 // underNote calls write, which fills the file from its end to after, while a note
-// behind after says that the file still has its old length.
+// after that size says that the file still has its old length.
 func (s *store) underNote(after int64, write func() error) error {
 	end := s.size
 	_, err := s.f.WriteAt(note(end), (after+page-1)&^(page-1))

@@ -87,10 +87,10 @@
 // After a process was killed, the file opens, and has all elements of the calls
 // of Append and Grow that returned, and all or none of the elements of the call
 // that was interrupted. In a .npy file, the elements are written first, and then
-// the length in the header, in one step. Reserved bytes may remain behind the
+// the length in the header, in one step. Reserved bytes may remain after the
 // array. Readers ignore them, and the next Append removes them. In a raw file,
 // a note at its end says how many bytes were there before; Open reads and removes
-// it. A program that does not know this note sees bytes behind the array until
+// it. A program that does not know this note sees bytes after the array until
 // then. This requires a local file system, where a write within a page is not
 // interrupted.
 //

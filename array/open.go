@@ -167,7 +167,7 @@ func (i Info) numpy() string {
 }
 
 // A raw file has no header that could say how many of its bytes are elements.
-// Append therefore writes a note behind the room for new elements before it
+// Append therefore writes a note after the room for new elements before it
 // writes them, and removes the note when they are complete.
 //
 //	old elements | new elements | up to 4095 bytes | note
@@ -194,7 +194,7 @@ func note(size int64) []byte {
 }
 
 // recover finds the length of a raw file, and removes what a writer that was
-// killed has left behind.
+// killed has left.
 func (s *store) recover() error {
 	if s.Format.layout != rawLayout {
 		return nil

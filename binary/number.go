@@ -66,7 +66,7 @@ func View[T Number](b []byte, order ByteOrder) ([]T, bool) {
 // it writes pieces of 32 KiB, or of 64 KiB to a file, and does not allocate. From
 // 16 MiB for a regular file on Unix, two goroutines swap and write pieces, if
 // GOMAXPROCS is not 1, so that one swaps while the other writes. They use up to
-// 128 KiB. After an error, pieces behind the failed one may have been written.
+// 128 KiB. After an error, pieces after the failed one may have been written.
 func WriteSlice[T Number](w io.Writer, order ByteOrder, s []T) error {
 	b := mem.SliceBytes(s)
 	if len(b) == 0 {

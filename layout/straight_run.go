@@ -34,7 +34,7 @@ func (s *straight) store(dst []byte, p mem.Ptr) (end int, ok bool) {
 			return 0, false
 		}
 		w := start
-		if t.size > 0 { // a part without a run may begin behind the memory
+		if t.size > 0 { // a part without a run may begin past the memory
 			w = start.Add(uintptr(n))
 		}
 		for j := range t.fill {

@@ -63,7 +63,7 @@
 //  1. After [Writer.Sync] has returned, a crash of the program or the machine loses nothing that was written before.
 //     [Create] and [Append] sync the directory too.
 //  2. A torn file ends after its last whole block, without an error; [Report] says how much was left over. Anything
-//     else that does not fit is [ErrCorrupt] with its offset, and reading ends there; [Recover] goes on behind it.
+//     else that does not fit is [ErrCorrupt] with its offset, and reading ends there; [Recover] continues after it.
 //     No record is ever wrong.
 //  3. After a write or sync has failed, every call of the [Writer] returns that error. [Create] never replaces a file.
 //  4. [Append] cuts off a torn end and keeps everything else. It refuses a damaged file. A lock on a file beside it

@@ -37,7 +37,7 @@ type marker [markerSize]byte
 //   - A raw zstd block has a header of three bytes. The first has bits 1 and 2
 //     clear, and the last is at most 0x10, because a block has at most 128 KiB. A
 //     marker that contains one of the two is impossible, so a marker cannot begin
-//     in the data before a header and end behind it.
+//     in the data before a header and end after it.
 //   - The lengths and the ordinal in a block header end with a byte of at most 0x10,
 //     because their values are limited.
 //   - Magic numbers of frames contain 0x18 and 0x2f.

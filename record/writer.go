@@ -129,7 +129,7 @@ func (w *Writer) added(b []byte) error {
 		return fault(ErrLimit, "record of more than MaxBlock bytes") // b is dropped
 	}
 	if len(b)-headroom > w.o.MaxBlock {
-		record := bytes.Clone(b[len(w.buf):]) // the goroutine writes behind w.buf
+		record := bytes.Clone(b[len(w.buf):]) // the goroutine overwrites what follows w.buf
 		w.cut()
 		b = append(w.buf, record...)
 	}

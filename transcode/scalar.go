@@ -48,7 +48,7 @@ func appendPlain(dst, text []byte) (out []byte, ok bool) {
 		switch {
 		case i > 0:
 			w = binary.LittleEndian.Uint64(text[len(text)-8:])
-		case cap(text) >= 8: // the bytes behind the text become spaces
+		case cap(text) >= 8: // the bytes after the text become spaces
 			bits := 8 * len(text)
 			w = binary.LittleEndian.Uint64(text[:8])&(1<<bits-1) | ' '*lows>>bits<<bits
 		default:

@@ -41,7 +41,7 @@ With --bytes, values that are equal but have different bytes are reported too:
   = {1}: keys in another order        after which this value is not compared further
 
 Elements that were inserted or removed are recognized within 64 elements, so that
-the elements behind them are not reported as changed. The exit code is 1 if there
+the elements after them are not reported as changed. The exit code is 1 if there
 are differences.
 
 Diff keeps up to 64 values of each file in memory, or 16 MiB of them, whichever

@@ -171,14 +171,14 @@ func (s *FileSource) test(t TB) {
 			got, err := s.Read(r, size)
 			problem := ""
 			switch {
-			case r.calls == 0: // the function does not need the bytes behind p
+			case r.calls == 0: // the function does not need the bytes after p
 				if err != nil || !reflect.DeepEqual(got, want) {
 					problem = fmt.Sprintf("got %v, %v without a fault, want %v", got, err, want)
 				}
 			case r.calls > maxCalls:
 				problem = fmt.Sprintf("%d calls of ReadAt after the fault", r.calls)
 			case err == nil && reflect.DeepEqual(got, want) && slices.Contains([]string{idle, ends, endsWithBytes, failsWithBytes}, fault):
-				// The function had the bytes that it needs, or can do without those behind p.
+				// The function had the bytes that it needs, or does not need those after p.
 			case fault == idle: // for an io.ReaderAt, this is the end
 				problem = wrongError(ends, err, false)
 			default:

@@ -30,7 +30,7 @@ type Config struct {
 	// NestEmbedded makes an embedded struct an ordinary field with the name of its
 	// type, unless its tag has the option "inline".
 	NestEmbedded bool
-	// EmbeddedLast puts promoted fields behind the fields of the struct that they
+	// EmbeddedLast puts promoted fields after the fields of the struct that they
 	// are promoted into.
 	EmbeddedLast bool
 }

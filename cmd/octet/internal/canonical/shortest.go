@@ -9,7 +9,7 @@ const LongestHead = 18
 // AppendShortest appends the header of a value in its shortest format. For an
 // integer or a well-formed timestamp it appends the whole value, because their
 // payloads also become shorter; whole is then true. value begins with the
-// header h. The payload behind it must be complete if it is shorter than
+// header h. The payload after it must be complete if it is shorter than
 // [LongestHead].
 func AppendShortest(dst []byte, h wire.Header, value []byte) (out []byte, whole bool) {
 	switch h.Format.Kind() {

@@ -171,7 +171,7 @@ func (r *Reader) nan() error {
 	return nil
 }
 
-// bytes reads the quoted bytes behind the word h or b64.
+// bytes reads the quoted bytes after the word h or b64.
 func (r *Reader) bytes(encoding string) ([]byte, error) {
 	text, err := r.single("after " + encoding)
 	if err != nil {

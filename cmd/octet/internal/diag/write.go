@@ -25,7 +25,7 @@ type Writer struct {
 	Indent string // indentation of each level; empty: a top-level value is one line
 
 	s     *scan.Scanner
-	open  []string // for each open container, the text behind its last element
+	open  []string // for each open container, the text after its last element
 	value []byte   // the first bytes of the value that is being written
 	text  escaper
 }

@@ -3,7 +3,7 @@
 // Values are compared as values: formats, the width of floats and the order of
 // keys do not matter. Elements that were inserted into an array or a stream, or
 // removed from it, are found within a window of [Window] elements, so that the
-// elements behind them are not reported as changed.
+// elements after them are not reported as changed.
 //
 // Memory holds the window of both streams: [Window] values of each, but not more
 // than [WindowBytes] if there is more than one. A value takes up to 50 times its

@@ -56,7 +56,7 @@ type Sampler struct {
 // A place is an open container.
 type place struct {
 	shape *Shape
-	next  *Shape // of the value behind the last key
+	next  *Shape // of the value of the last key
 	isKey bool   // the container is inside a key
 }
 

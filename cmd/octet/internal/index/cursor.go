@@ -114,7 +114,7 @@ func (c *Cursor) pop() {
 	}
 }
 
-// skipTo continues behind the value of the token, whose end is known.
+// skipTo continues after the value of the token, whose end is known.
 func (c *Cursor) skipTo(end int) {
 	c.pos = end
 	c.stack = c.stack[:c.token.Depth]

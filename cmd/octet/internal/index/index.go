@@ -242,7 +242,7 @@ func (x *Index) Child(t *Token, n uint64) *Cursor {
 	return c
 }
 
-// Skip moves the cursor behind everything inside the value that it has read.
+// Skip moves the cursor after everything inside the value that it has read.
 func (x *Index) Skip(c *Cursor) {
 	if c.token.IsContainer() {
 		_, end := x.last(&c.token)

@@ -102,7 +102,7 @@ var errNotFound = errors.New("not found")
 // Find returns the offset of what text describes: an offset such as 0x1f or 31, a
 // path such as users[3].name, preceded by the number of a top-level value and a
 // colon if it is not in the first one, or else text or hex bytes in the data, which
-// Find looks for behind the offset after.
+// Find looks for after the offset after.
 func (s *Session) Find(text string, after int) (int, error) {
 	text = strings.TrimSpace(text)
 	if text == "" {
@@ -134,7 +134,7 @@ func (s *Session) Find(text string, after int) (int, error) {
 	return 0, errNotFound
 }
 
-// search finds bytes behind an offset, then from the start.
+// search finds bytes after an offset, then from the start.
 func (s *Session) search(what []byte, after int) int {
 	from := min(max(after+1, 0), len(s.x.Data))
 	if i := bytes.Index(s.x.Data[from:], what); i >= 0 {
