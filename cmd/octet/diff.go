@@ -26,7 +26,7 @@ import (
 const diffHelp = `Diff compares the values of two files, and prints one line for each difference
 with its path. Values are in the notation of octet diag; see octet diag --help.
 
-  ~ users[2].name: "Ada" → "Eve"      the value is another
+  ~ users[2].name: "Ada" → "Eve"      the values differ
   - users[2].mail: "ada@example.com"  only in the first file
   + users[3]: {"name": "Bob"}         only in the second file
 
@@ -87,7 +87,7 @@ func (a *app) diffCommand() *cobra.Command {
 	v.readFlags(c)
 	f.BoolVar(&v.Bytes, "bytes", false, "also report equal values that have different bytes")
 	f.Var(&v.limit, "limit", "print at most N differences")
-	f.BoolVarP(&v.quiet, "quiet", "q", false, "print nothing; only the exit code tells")
+	f.BoolVarP(&v.quiet, "quiet", "q", false, "print nothing, and return only the exit code")
 	f.BoolVar(&v.json, "json", false, "print one JSON object per difference: op, path, a, b (in the notation of octet diag),\nvalue_a, value_b, path_b")
 	return c
 }

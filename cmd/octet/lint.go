@@ -32,7 +32,7 @@ square brackets.
   trailing   data after the first value, with --single
   order      keys that are not in the order of octet fmt --canonical, once per
              map, with --canonical
-  canonical  a format as short as the canonical one, but another; a float 64 that
+  canonical  not the canonical one of several formats of that length; a float 64 that
              a float 32 holds exactly; with --canonical
   number     a JSON number that MessagePack cannot represent
   malformed  the rest of the input is not valid; the exit code is then 4
@@ -40,10 +40,11 @@ square brackets.
 Of these, JSON has duplicate, utf8, trailing, order, number and malformed.
 
 --fix rewrites MessagePack files and repairs what loses nothing: it writes the
-shortest formats, with --canonical also the canonical formats and order, and of
-pairs with the same key and value it keeps one. With --lossy it also keeps the
-last of pairs with the same key, writes a str that is not UTF-8 as bin, and
-drops trailing and malformed data. What is left counts for the exit code.
+shortest formats, with --canonical also the canonical formats and order, and keeps
+one of several pairs with the same key and value. With --lossy it also keeps the
+last of several pairs with the same key, writes a str that is not UTF-8 as bin,
+and drops trailing and malformed data. Findings that remain determine the exit
+code.
 
 Memory use does not depend on the size of the input, except for the hashes of the
 keys of open maps, about 64 bytes each. After 1,048,576 such keys, further ones

@@ -31,7 +31,7 @@ A program sees a value as the JSON that octet convert writes for it:
   integer              exact, with all of its 64 bits
   timestamp            string in RFC 3339: select(.at > "2026-01-01")
   bin                  string in base64
-  key that is no str   string: ."7" is the value of the key 7
+  non-str key          string: ."7" is the value of the key 7
   other ext            {"$ext": {"type": 5, "data": "AQI="}}
 
 With --reversible, values that JSON lacks are objects, as in octet convert, and

@@ -29,7 +29,7 @@ copies what is left.
 Blocks may be compressed with zstd. The zstd command decompresses any record
 file to the plain sequence of its values.`
 
-// recordCommand returns the command that has those for record files below it.
+// recordCommand returns the parent of the commands for record files.
 func (a *app) recordCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use: "record", GroupID: groupFiles, Short: "Show, join, divide and repair record files", Long: recordHelp,

@@ -300,7 +300,7 @@ func (a *app) recordSplitCommand() *cobra.Command {
 		Use: "split FILE [-n N]", Short: "Divide a record file into several without decoding it",
 		Long: `Split copies the blocks of a file to N new ones of about the same size, or fewer
 if the file has fewer blocks: those of events.rec are events-1.rec, events-2.rec
-and so on. With -o the names begin differently.`,
+and so on. With -o NAME.rec they are NAME-1.rec and so on.`,
 		Args: files(1, 1),
 		RunE: func(c *cobra.Command, args []string) error {
 			if n < 1 {
@@ -319,7 +319,7 @@ and so on. With -o the names begin differently.`,
 		},
 	}
 	c.Flags().IntVarP(&n, "number", "n", n, "number of files to write")
-	c.Flags().StringVarP(&v.output, "output", "o", "", "`FILE` whose name the new ones get, with a number")
+	c.Flags().StringVarP(&v.output, "output", "o", "", "`FILE` to name the new files after, with a number")
 	quietFlags(c, &v.quiet)
 	return c
 }

@@ -19,7 +19,7 @@ import (
 
 func (a *app) recordInfoCommand() *cobra.Command {
 	return &cobra.Command{
-		Use: "info FILE...", Short: "Say what record files contain",
+		Use: "info FILE...", Short: "Show what record files contain",
 		Long: "Info prints the numbers of records, blocks and bytes, and whether a file is\ntorn or damaged. It reads the index of a file, or the headers of its blocks.",
 		Args: files(1, 0),
 		RunE: func(_ *cobra.Command, args []string) error {

@@ -24,8 +24,8 @@ const releaseHelp = `Release writes the files that a release has beside the prog
 
 The files depend on nothing but the program, so that they can be compared.`
 
-// releaseCommand is hidden from the list of commands, because only whoever
-// makes a release needs it.
+// releaseCommand is hidden from the list of commands, because it is only
+// needed to make a release.
 func (a *app) releaseCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:     "release DIR",

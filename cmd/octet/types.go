@@ -29,8 +29,8 @@ decodes them. The more samples, the better the types.
     float64 if that is exact, otherwise msgpack.Number.
   - bin is []byte, timestamps are time.Time, other exts msgpack.Ext.
   - A map is a struct if its keys are names. It is a Go map if its keys are not
-    strings, look like paths or addresses, or if there are many of which each
-    sample has few.
+    strings, look like paths or addresses, or if there are many different keys and
+    each sample has few of them.
   - Values of different kinds are any.
 
 Structs with the same fields share a type. Names follow the conventions of Go:

@@ -101,8 +101,8 @@ var errNotFound = errors.New("not found")
 
 // Find returns the offset of what text describes: an offset such as 0x1f or 31, a
 // path such as users[3].name, preceded by the number of a top-level value and a
-// colon if it is not in the first one, or else text or hex bytes in the data, which
-// Find looks for after the offset after.
+// colon if it is not in the first one, or else text or hex bytes in the data. Find
+// searches for these after the given offset first.
 func (s *Session) Find(text string, after int) (int, error) {
 	text = strings.TrimSpace(text)
 	if text == "" {
