@@ -21,10 +21,10 @@
 // Encoders that write each value at once. octet_codec.go in each package declares
 // both. With -shortest, it uses Octet's own defaults.
 //
-// A use that has no counterpart stays as it is, with everything that must have the
-// same type, and is listed with what to do. The other uses are rewritten. The exit
-// code is 0 if nothing is left, 1 if something is left to do, and 2 if the packages
-// cannot be loaded or the arguments are wrong.
+// A use that has no counterpart is not changed, and neither is anything that must
+// have the same type. It is listed with what to do instead. All other uses are
+// rewritten. The exit code is 0 if nothing is left, 1 if something is left to do,
+// and 2 if the packages cannot be loaded or the arguments are wrong.
 //
 // The module needs Octet before the result compiles:
 //
@@ -32,8 +32,8 @@
 //	octet-migrate ./...
 //	go mod tidy
 //
-// The same program is a tool for the go command, which gives it one package at a
-// time. Types of exported names then stay as they are:
+// The program is also a tool for the go command, which runs it for one package at a
+// time. Types of exported names are then not changed:
 //
 //	go fix -fixtool=$(which octet-migrate) ./...
 //	go vet -vettool=$(which octet-migrate) ./...

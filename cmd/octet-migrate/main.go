@@ -82,7 +82,7 @@ func run(args []string, stdout, stderr io.Writer) int {
 	flags.BoolVar(&c.shortest, "shortest", false, "use the defaults of Octet, not the bytes of the other library")
 	flags.BoolVar(&c.std, "std", false, "also replace encoding/binary and bytes.Buffer")
 	flags.BoolVar(&c.tests, "test", true, "rewrite tests, too")
-	flags.StringVar(&c.dir, "C", "", "change to this `folder` before")
+	flags.StringVar(&c.dir, "C", "", "change to this `folder` first")
 	flags.StringVar(&c.tags, "tags", "", "build tags, separated by commas")
 	flags.Usage = func() {
 		fmt.Fprint(flags.Output(), usage)

@@ -220,7 +220,7 @@ func (p *program) losesComment(s *site) bool {
 func (p *program) decide() {
 	for _, s := range p.sites {
 		if s.why == "" && p.losesComment(s) {
-			s.why = "a comment stands inside the call: move it"
+			s.why = "a comment is inside the call: move it"
 			for _, n := range s.nodes {
 				p.flow.block(n, p.fset.Position(s.at()), s.name+" stays")
 			}

@@ -2,7 +2,7 @@
 // tables of package table say.
 //
 // It rewrites source text, not syntax trees, so that comments and formatting stay.
-// A use that has no counterpart stays as it is, together with everything that must
+// A use that has no counterpart is not changed, and neither is anything that must
 // have the same type: flow.go finds out what that is.
 package rewrite
 
@@ -29,8 +29,8 @@ type Package struct {
 type Options struct {
 	// Shortest uses the defaults of Octet instead of the profile of the library.
 	Shortest bool
-	// Closed is set if the packages are all that use each other's names. Otherwise
-	// exported names keep their types.
+	// Closed is set if no other package uses exported names of the packages.
+	// Otherwise exported names keep their types.
 	Closed bool
 	// Inline adds the declarations that rewritten code needs to a file of the
 	// package instead of to a file of their own.
@@ -39,7 +39,7 @@ type Options struct {
 	Read func(name string) ([]byte, error)
 }
 
-// A Kind is what became of a use.
+// A Kind says what was done with a use.
 type Kind uint8
 
 // The kinds of findings.

@@ -9,7 +9,7 @@ const (
 	ugorjiPool   = "use `Marshal` and `Unmarshal`, which have pools"
 	ugorjiMust   = "none: check the error of `Encode` or `Decode`"
 	ugorjiDriver = "none: it is for code that codecgen generates, which Octet does not need"
-	ugorjiFormat = "none: it is about another format than MessagePack"
+	ugorjiFormat = "none: it is for a format other than MessagePack"
 	notNeeded    = "remove it: it is not needed"
 )
 
