@@ -20,9 +20,9 @@
 //		}
 //	}
 //
-// A program needs filesystems, which it imports for their effect: package local of
-// Beam's io/filesystem for paths, gcs for gs://, s3 for s3://. Package beamx imports
-// the first two.
+// A program imports the packages of the filesystems that it uses, for their side
+// effects: package local of Beam's io/filesystem for paths, gcs for gs://, s3 for
+// s3://. Package beamx imports the first two.
 //
 // # Terms
 //
@@ -43,28 +43,28 @@
 //	           claimed   claimed
 //
 // A block belongs to the restriction in which its header begins, and is claimed by the
-// offset of its header before it is read. Whatever the runner splits off, at any byte,
-// every block is claimed once.
+// offset of its header before it is read. The runner can split at any byte, and every
+// block is claimed once.
 //
 // # Sink
 //
-// [Write] keeps elements where they are. The bundles write temporary files of whole
-// blocks. Only the names of these pass to the step that joins the files of a shard, which
-// copies the blocks and renames the result. What a failed bundle has written is not
-// named, so it is never part of a file.
+// [Write] does not send elements to other workers. The bundles write temporary files
+// of whole blocks. Only the names of these are sent to the step that joins the files of
+// a shard, which copies the blocks and renames the result. The names of the files of a
+// failed bundle are not sent, so these are never part of a result.
 //
 // # Coder
 //
 // [Register] makes MessagePack the coder of a type. Beam's default is the row coder for
-// structs and JSON for the rest. MessagePack takes what they do not, such as interfaces
-// and types with methods of their own, it is the same bytes as in record files, and its
-// bytes are equal for equal values, which keys need. The names of fields are part of the
-// bytes unless the type has the tag option as_array; docs/beam.md has measurements.
+// structs and JSON for the rest. MessagePack also encodes types that these do not, such
+// as interfaces and types with methods of their own. The bytes are the same as in record
+// files, and equal for equal values, which keys require. The names of fields are part of
+// the bytes unless the type has the tag option as_array; docs/beam.md has measurements.
 //
 // # Limits
 //
 // Record files of a Codec with ext types or other options of msgpack.Config cannot be
-// read, because a Codec cannot be sent to workers; methods of the types do the same.
+// read, because a Codec cannot be sent to workers. Use methods of the types instead.
 // The SDK of Beam makes large programs (72 to 127 MB) that take minutes to compile for
 // the first time.
 package beamio

@@ -22,15 +22,13 @@ import (
 //
 // Many workers read a file at the same time. Read divides it into ranges of
 // Options.SplitSize bytes, and the runner divides these while they are read, at any
-// block. Each record comes once. A file that a crash has cut off ends quietly after its
+// block. Each record is returned once. A file that a crash has cut off ends without an error after its
 // last whole block, and a damaged file is an error, as in package record. A file that was
 // joined by a command such as cat is read as its parts.
 //
 // To begin in the middle of a file, the filesystem must return an [io.ReaderAt] or an
-// [io.Seeker], as the local one does. Of the others, such as gs and s3 of Beam's Go SDK,
-// each range reads the file from its start up to the end of the range; a warning is
-// logged. For these, Read does not divide files unless SplitSize is set, so there should
-// be as many files as workers.
+// [io.Seeker], as the local one does. With other filesystems, such as gs and s3 of Beam's
+// Go SDK, each range reads the file from its start up to the end of the range, and a warning is logged. Read then does not divide files unless SplitSize is set, so there should be as many files as workers.
 func Read[T any](s beam.Scope, pattern string, o ...Options) beam.PCollection {
 	filesystem.ValidateScheme(pattern)
 	s = s.Scope("beamio.Read")
@@ -67,11 +65,11 @@ type part struct {
 	End   int64
 
 	Header int64 // offset of the file header that applies at Start
-	// Forward says that the filesystem reads files only from their start. Readers meet
-	// all file headers, so Header is not known.
+	// Forward says that the filesystem reads files only from their start. Readers read
+	// all file headers, so Header is not set.
 	Forward bool
-	// Whole says that the file consists of so many joined files that they are not told
-	// apart, and is read as one.
+	// Whole says that the file was joined from too many files to list, and is read as
+	// one part.
 	Whole bool
 }
 

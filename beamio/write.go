@@ -26,8 +26,8 @@ import (
 //
 // Elements are not sent to other workers. Each bundle writes temporary files next to
 // path, and one step for each shard joins them block by block, without decoding them, and
-// renames the result. So there is never an incomplete file of a final name, and no record
-// is doubled if a bundle fails and is repeated. The names of temporary files begin with a
+// renames the result. So a file with a final name is never incomplete, and no record is
+// written twice if a bundle fails and is repeated. The names of temporary files begin with a
 // dot. They are removed at the end of a pipeline that succeeds; one that fails can leave
 // some. The filesystem must be able to rename or to remove, as those of Beam are.
 func Write(s beam.Scope, path string, col beam.PCollection, o ...Options) beam.PCollection {
@@ -110,7 +110,7 @@ type writeFn struct {
 	next  []int    // their shards
 }
 
-// StartBundle begins without files. What a bundle that failed has left is removed.
+// StartBundle begins without files. It removes what a failed bundle has left.
 func (fn *writeFn) StartBundle(ctx context.Context, _ func(int, string)) error {
 	err := fn.Teardown(ctx)
 	if err == nil {
@@ -150,7 +150,7 @@ func (fn *writeFn) endFile() error {
 	return nil
 }
 
-// FinishBundle emits the files. If the bundle fails, nobody hears of them.
+// FinishBundle emits the files. If the bundle fails, no step learns of them.
 func (fn *writeFn) FinishBundle(_ context.Context, emit func(int, string)) error {
 	if fn.out != nil {
 		if err := fn.endFile(); err != nil {
