@@ -9,7 +9,7 @@
 //	err = msgpack.Unmarshal(data, &user)
 //
 // go-redis also calls MarshalBinary of arguments and UnmarshalBinary of the target of Scan. A generic type of
-// the program, as in the example, makes values fit there, and in pipelines:
+// the program, as in the example, makes values usable there, and in pipelines:
 //
 //	type Packed[T any] struct{ V T }
 //

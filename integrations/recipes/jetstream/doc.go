@@ -17,7 +17,7 @@
 //		m.Ack()
 //	})
 //
-// A message that cannot be decoded can never be decoded. End it with Term, as here. Without an answer, or after Nak,
+// Decoding the same message again fails again. End such a message with Term, as here. Without an answer, or after Nak,
 // JetStream delivers it again and again, up to the consumer's MaxDeliver.
 //
 // A subject with messages in several formats needs a header; the example uses Content-Type. To use
