@@ -23,8 +23,8 @@ import (
 // is a nil map or slice whose method does not have a pointer receiver. Nil is
 // decoded as the zero value without a call.
 //
-// Other than in vmihailenco/msgpack, methods with pointer receivers are also called
-// for values that are not addressable.
+// Unlike vmihailenco/msgpack, Octet calls methods with pointer receivers for values
+// that are not addressable, too.
 func Hooks() msgpack.TypeCoder { return HooksWith(nil, nil) }
 
 // HooksWith is like [Hooks] for programs that use options of vmihailenco/msgpack.
