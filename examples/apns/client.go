@@ -154,8 +154,8 @@ func (c *Client) Flush(ctx context.Context) error {
 	}
 }
 
-// Close flushes and ends the connection. If the flush fails, Close returns its error, and what is not settled is lost:
-// Unsettled has it.
+// Close flushes and ends the connection. If the flush fails, Close returns its error. Unsettled then returns the
+// notifications that are not settled.
 func (c *Client) Close(ctx context.Context) error {
 	err := c.Flush(ctx)
 	c.fail(ErrClosed)

@@ -96,8 +96,8 @@ func (c *Client) batch(dst []byte, sent int64) ([]byte, int64, error) {
 	return dst, sent, nil
 }
 
-// errStrangeAnswer is the error of an answer that names a notification that was not sent on the connection.
-var errStrangeAnswer = errors.New("apns: answer names a notification that was not sent")
+// errUnknownAnswer is the error of an answer that names a notification that was not sent on the connection.
+var errUnknownAnswer = errors.New("apns: answer names a notification that was not sent")
 
 // settle removes from the queue what the answer settles. The notifications before index sent were sent on the
 // connection. All others are sent again by the next connection.
@@ -109,7 +109,7 @@ func (c *Client) settle(r Response, sent int64) (progress bool, err error) {
 		return false, nil // the server accepted nothing on this connection, and everything is sent again
 	}
 	if !ok {
-		return false, fmt.Errorf("%w: status %v, identifier %d", errStrangeAnswer, r.Status, r.Identifier)
+		return false, fmt.Errorf("%w: status %v, identifier %d", errUnknownAnswer, r.Status, r.Identifier)
 	}
 	e := *c.queue.at(index)
 	c.queue.drop(index + 1)
