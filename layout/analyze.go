@@ -2,7 +2,8 @@ package layout
 
 import "reflect"
 
-// analyze finds out what is known when, and refuses what cannot be known.
+// analyze finds out when each number is known, and refuses types in which a number
+// is needed before it is known.
 func (b *builder) analyze() error {
 	for _, n := range b.all {
 		if n.takesRest() {
@@ -192,7 +193,7 @@ func (b *builder) checkTags() error {
 // laterThan returns what may follow n in its frame: the variables whose values
 // decide, and whether something follows in any case.
 func (e *emitter) laterThan(n *node) (later []place, must bool) {
-	if len(n.conditions) == 0 && (n.isFramed() || !n.hasOpenMore()) {
+	if len(n.conditions) == 0 && (n.isFramed() || !n.hasUnframedMore()) {
 		return nil, false
 	}
 	base, _ := n.locate()
@@ -224,13 +225,13 @@ func (e *emitter) laterThan(n *node) (later []place, must bool) {
 	return later, false
 }
 
-// hasOpenMore reports whether n has a field with if=more whose frame is around n.
-func (n *node) hasOpenMore() (found bool) {
+// hasUnframedMore reports whether n has a field with if=more whose frame is around n.
+func (n *node) hasUnframedMore() (found bool) {
 	n.children(func(c *node) {
 		for _, k := range c.conditions {
 			found = found || k.more
 		}
-		found = found || !c.isFramed() && c.hasOpenMore()
+		found = found || !c.isFramed() && c.hasUnframedMore()
 	})
 	return found
 }

@@ -20,11 +20,11 @@ func (s *scope) checkBits(g *group) error {
 			total += n.tag.bits
 			switch {
 			case n.tag.order != noOrder && n.tag.order != first.tag.order || n.tag.orderOf != "" && n.tag.orderOf != first.tag.orderOf:
-				return wrong(n.path(), "the byte order of a run of bits stands on its first field, %s", first.name)
+				return wrong(n.path(), "the byte order of a run of bits must be on its first field, %s", first.name)
 			case n.tag.fill != byOrder && first.tag.fill != byOrder && n.tag.fill != first.tag.fill:
 				return wrong(n.path(), "msb and lsb in one run of bits")
 			case total > 64:
-				return wrong(n.path(), "the run of bits that begins at %s has more than 64 bits; put end where it is whole bytes", first.name)
+				return wrong(n.path(), "the run of bits that begins at %s has more than 64 bits; add the option end to a field that completes a byte", first.name)
 			}
 			if first.tag.fill == byOrder {
 				first.tag.fill = n.tag.fill

@@ -52,7 +52,7 @@ func (b *builder) number(n *node) {
 
 var plainTag = tag{fixed: -1, fillByte: -1, until: -1, space: -1}
 
-// shape finds out what n is, from its type and tag, and makes the nodes inside.
+// shape sets the kind of n from its type and tag, and makes the nodes inside.
 func (b *builder) shape(n *node) error {
 	if b.depth++; b.depth > maxNodes {
 		return wrong(b.root.path(), "the type has more than %d fields, counting each use of an inner type", maxNodes)
@@ -74,7 +74,7 @@ func (b *builder) shape(n *node) error {
 	case n.tag.raw.from != "":
 		n.kind = rawNode
 		if !isBytes(t) {
-			return wrong(n.path(), "raw stands on a []byte, not on %v", t)
+			return wrong(n.path(), "raw requires a []byte, not %v", t)
 		}
 	case n.tag.magic != nil:
 		n.kind = magicNode
@@ -143,7 +143,7 @@ func (b *builder) shapeBlank(n *node) (done bool, err error) {
 		case g.magic != nil:
 			n.kind = magicNode
 		case g.order != noOrder || g.orderOf != "":
-			return true, wrong(n.path(), "a byte order on a field _ struct{} stands on the first field of a struct")
+			return true, wrong(n.path(), "a byte order on a field _ struct{} is allowed only on the first field of a struct")
 		default:
 			n.kind = emptyNode
 		}
@@ -186,7 +186,7 @@ func shapeMagic(n *node) error {
 	case t.Kind() == reflect.String || isBytes(t):
 	case t.Kind() == reflect.Array && t.Elem().Kind() == reflect.Uint8 && t.Len() == len(n.tag.magic):
 	default:
-		return wrong(n.path(), "magic stands on _ struct{}, a string, a []byte or a [%d]byte, not on %v", len(n.tag.magic), t)
+		return wrong(n.path(), "magic requires _ struct{}, a string, a []byte or a [%d]byte, not %v", len(n.tag.magic), t)
 	}
 	return nil
 }
@@ -216,10 +216,10 @@ func shapeNumber(n *node) error {
 	case g.bits > 0:
 		m.form, m.width = bitsForm, uint8(g.bits)
 		if g.form != noForm {
-			return wrong(n.path(), "a bit field has no other form; remove %s", g.formName())
+			return wrong(n.path(), "a bit field cannot have a form; remove %s", g.formName())
 		}
 		if kind == floatKind {
-			return wrong(n.path(), "bits stands on an integer or bool, not on %v", t)
+			return wrong(n.path(), "bits requires an integer or bool, not %v", t)
 		}
 		if g.bits > int(t.Size())*8 {
 			return wrong(n.path(), "%d bits do not fit %v", g.bits, t)
@@ -227,7 +227,7 @@ func shapeNumber(n *node) error {
 	case g.form != noForm:
 		m.form, m.width, m.signed = g.form, uint8(g.width), g.signed
 		if (g.form == floatForm) != (kind == floatKind) {
-			return wrong(n.path(), "form %s does not suit %v", g.formName(), t)
+			return wrong(n.path(), "form %s cannot be used for %v", g.formName(), t)
 		}
 	case kind == floatKind:
 		m.form = floatForm
@@ -236,7 +236,7 @@ func shapeNumber(n *node) error {
 	}
 	for _, c := range g.constants {
 		if kind == floatKind {
-			return wrong(n.path(), "const stands on an integer or bool, not on %v", t)
+			return wrong(n.path(), "const requires an integer or bool, not %v", t)
 		}
 		_, ok := m.toWire(c.value)
 		bits := int(t.Size()) * 8

@@ -14,43 +14,43 @@ import (
 	"github.com/octet-go/octet/internal/mem"
 )
 
-// Options says what the types do not. The zero value is what the functions of the
-// package use.
+// Options are settings that types do not contain. The functions of the package use
+// the zero value.
 type Options struct {
 	// Order is the byte order of structs that state none: binary.BigEndian or
-	// binary.LittleEndian. Nil is big-endian, as in most protocols. A file whose byte
-	// order was found in an earlier message goes on with a Codec of that order.
+	// binary.LittleEndian. Nil is big-endian, as in most protocols. If the first
+	// message of a file tells its byte order, use a Codec of that order for the rest.
 	Order binary.ByteOrder
 
-	// Unions says what fields of interface types can hold. Each element is made by
-	// [Union], at most one for each interface type.
+	// Unions lists the types that fields of interface types can hold. Each element is
+	// made by [Union], at most one for each interface type.
 	Unions []UnionCoder
 
-	// Sums has the checksums that the tag option sum=NAME:A..B names.
+	// Sums holds, by name, the checksums of the tag option sum=NAME:A..B.
 	Sums map[string]Sum
 
 	// AliasInput lets decoded strings, []byte and Unknown refer to the input of
 	// Unmarshal, Decode and At instead of copies. This saves time and memory, but the
-	// input must not change as long as they are in use, and they keep all of it alive.
+	// input must not change while they are in use, and they keep all of it in memory.
 	// Read and Frames always copy.
 	AliasInput bool
 
 	// MaxMessage is the largest message in bytes that is encoded or decoded. A larger
 	// one is ErrLimit. 0 means no limit, except that Read and Frames then use
-	// [DefaultLimit] where they get no limit of their own.
+	// [DefaultLimit] unless they are given a limit.
 	MaxMessage int
 }
 
-// DefaultLimit is the most bytes that [Read] takes for one message if neither its
-// argument nor [Options].MaxMessage says otherwise.
+// DefaultLimit is the maximum number of bytes that [Read] reads for one message if
+// neither its argument nor [Options].MaxMessage sets a limit.
 const DefaultLimit = 16 << 20
 
-// maxDepth is how deeply pointers, unions and recursive structs may be nested.
+// maxDepth is the maximum nesting depth of pointers, unions and recursive structs.
 const maxDepth = 512
 
-// A Codec encodes and decodes messages under its Options. Its methods are those of
-// the package functions of the same names. It is immutable and safe for concurrent
-// use.
+// A Codec encodes and decodes messages according to its Options. Each method does
+// what the package function of the same name does. A Codec is immutable and safe
+// for concurrent use.
 type Codec struct {
 	options Options
 	unions  map[reflect.Type]*unionType
@@ -92,7 +92,7 @@ func New(o Options) (*Codec, error) {
 	return c, nil
 }
 
-// order returns the byte order that o stands for.
+// order returns the byte order o, or the default.
 func (o *Options) order() order {
 	switch o.Order {
 	case binary.LittleEndian:
@@ -126,7 +126,7 @@ type message struct {
 	sums    bool          // there are checksums
 	block   *block.Plan   // of a message that consists of plain numbers
 	fast    *straight     // if the message is so simple, or nil
-	recent  *atomic.Int64 // about how long messages have been
+	recent  *atomic.Int64 // approximate length of recent messages
 }
 
 // of returns the message of t.
@@ -178,8 +178,8 @@ func (c *Codec) Marshal(v any) ([]byte, error) {
 	return m.marshal(p)
 }
 
-// Append appends the message v to dst. If there is an error, it returns dst as it
-// was.
+// Append appends the message v to dst. On error it returns dst with its original
+// length.
 func (c *Codec) Append(dst []byte, v any) ([]byte, error) {
 	mem.EscapeBelow(v)
 	m, p, err := c.source(v)
@@ -274,12 +274,13 @@ func (c *Codec) At(data []byte, off int64, v any) (n int, err error) {
 // Read reads exactly one message from r into v, a pointer, and nothing that follows
 // it. A message of more than limit bytes is ErrLimit, before more than limit bytes
 // have been read; a limit of 0 means [Options].MaxMessage, or [DefaultLimit] if that
-// is 0 too. A field that takes the rest of the message takes all up to the end of r;
-// if that is at the limit, one byte more is read to find out.
+// is 0 too. A field that takes the rest of the message takes everything up to the end
+// of r. If the limit is reached, Read reads one more byte to find out whether r ends
+// there.
 //
-// The error is io.EOF if r ends before the message, and ErrTruncated if it ends
-// inside. If r returns no bytes and no error 100 times in a row, the error is
-// io.ErrNoProgress.
+// The error is io.EOF if r ends before the message begins, and ErrTruncated if r ends
+// inside the message. If r returns no bytes and no error 100 times in a row, the
+// error is io.ErrNoProgress.
 func (c *Codec) Read(r io.Reader, v any, limit int) error {
 	mem.EscapeBelow(v)
 	m, p, err := c.target(v)

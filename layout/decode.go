@@ -104,7 +104,7 @@ func inFrame(err *Error, end int, name string) *Error {
 	return err
 }
 
-// need makes sure that there are n bytes at pos.
+// need checks that there are n bytes at pos, and reads them from a stream.
 func (d *decoder) need(pos, n int) *Error {
 	switch {
 	case n > d.end-pos:
@@ -115,8 +115,8 @@ func (d *decoder) need(pos, n int) *Error {
 	return nil
 }
 
-// step does an operation that run does not do itself. It returns where the value
-// ends, and how many of the following operations to skip.
+// step executes an operation that run does not execute itself. It returns where the
+// value ends, and how many of the following operations to skip.
 func (d *decoder) step(o *op, pos int, p mem.Ptr) (next, skip int, err *Error) {
 	switch o.code {
 	case opNumber, opPlace:
@@ -187,7 +187,7 @@ func (d *decoder) ordered(o *op, pos int, p mem.Ptr) (int, *Error) {
 	case little:
 		return d.run(o.x.alt, pos, p)
 	}
-	return pos, failure(pos, ErrConst, "%s names no byte order", o.x.node.name)
+	return pos, failure(pos, ErrConst, "%s does not name a byte order", o.x.node.name)
 }
 
 // inExtents completes an error about the end of a range of fields in this program.
@@ -207,7 +207,7 @@ func (g *program) inExtents(d *decoder, err *Error) *Error {
 	return err
 }
 
-// room makes sure that the bytes of a run are there.
+// room checks that the frame has the bytes of a run.
 func (d *decoder) room(o *op, pos int) *Error {
 	n := int(o.n)
 	if n <= d.end-pos {
@@ -215,19 +215,19 @@ func (d *decoder) room(o *op, pos int) *Error {
 		if err == nil {
 			return nil
 		}
-		return o.x.blame(err, pos, len(d.data))
+		return o.x.locateError(err, pos, len(d.data))
 	}
 	if d.end > len(d.data) {
 		if err := d.fill(pos, d.end-pos); err != nil {
-			return o.x.blame(err, pos, len(d.data))
+			return o.x.locateError(err, pos, len(d.data))
 		}
 	}
-	return o.x.blame(d.short(pos, n), pos, d.end)
+	return o.x.locateError(d.short(pos, n), pos, d.end)
 }
 
-// blame gives an error the path and offset of the first field of the run that is
-// not complete.
-func (x *detail) blame(err *Error, pos, end int) *Error {
+// locateError gives an error the path and offset of the first field of the run that
+// is not complete.
+func (x *detail) locateError(err *Error, pos, end int) *Error {
 	from := pos
 	for _, f := range x.fields {
 		if to := pos + f.end; to > end {

@@ -181,7 +181,7 @@ func (d *decoder) find(x *detail, pos int) (int, *Error) {
 			}
 		}
 		if n+unit > d.end-pos || d.source == nil {
-			err := failure(pos, ErrTruncated, "the text has no terminator, which exceeds the %s left", plural(d.end-pos))
+			err := failure(pos, ErrTruncated, "the text has no terminator in the %s left", plural(d.end-pos))
 			err.frameEnd = d.end
 			return 0, err
 		}
@@ -226,7 +226,7 @@ func (d *decoder) total(list []size, pos int) (sum uint64, err *Error) {
 		case s.count != nil:
 			k := uint64(d.slots[s.count.num.value])
 			if n > 0 && k > uint64(unbounded)/4/n {
-				return 0, failure(pos, ErrLength, "count %d is not possible", k)
+				return 0, failure(pos, ErrLength, "count %d is out of range", k)
 			}
 			n *= k
 		case s.conditions != nil:

@@ -34,7 +34,7 @@ func (d *decoder) links(n *node, pos int, v uint64) *Error {
 func (l *link) length(v uint64, pos int) (uint64, *Error) {
 	const most = math.MaxInt64 / 4
 	if v > uint64(most/l.factor) || int64(v)*l.factor+l.plus < 0 {
-		return 0, failure(pos, ErrLength, "%d is not a possible number for %s", v, l.text)
+		return 0, failure(pos, ErrLength, "%d is out of range for %s", v, l.text)
 	}
 	return uint64(int64(v)*l.factor + l.plus), nil
 }
@@ -52,7 +52,7 @@ func (d *decoder) bound(l *link, start int, length uint64, pos int) *Error {
 	}
 	end := start + int(length)
 	if end < pos {
-		return failure(pos, ErrLength, "%s: length %d ends before this number does", l.text, length)
+		return failure(pos, ErrLength, "%s: length %d ends inside this number", l.text, length)
 	}
 	if err := d.affordable(start, end); err != nil {
 		return err
@@ -91,7 +91,7 @@ func (d *decoder) finish(o *op, pos int) *Error {
 	}
 	for _, l := range o.x.links {
 		if end := d.slots[l.bound]; end != unbounded && end != int64(pos) {
-			return failure(pos, ErrLength, "%d bytes are left over of those that %s measures", end-int64(pos), l.num.name)
+			return failure(pos, ErrLength, "%d bytes of the length in %s are left over", end-int64(pos), l.num.name)
 		}
 		d.slots[l.bound] = unbounded
 	}
@@ -149,7 +149,7 @@ func (d *decoder) verify(o *op, pos int) *Error {
 	}
 	want, got := c.sum(data, own, n), uint64(d.slots[c.num.value])
 	if want != got {
-		return failure(at, ErrChecksum, "%s is %#x, but the bytes have %#x", c.name, got, want)
+		return failure(at, ErrChecksum, "%s is %#x, but the checksum of the bytes is %#x", c.name, got, want)
 	}
 	return nil
 }

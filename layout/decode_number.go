@@ -93,7 +93,7 @@ func (d *decoder) getVarint(num *number, pos int) (v uint64, n int, err *Error) 
 	case n < 0:
 		return 0, 0, failure(pos, ErrRange, "the number has more than 64 bits")
 	case n == 0:
-		err := failure(pos, ErrTruncated, "the number goes on, which exceeds the %s left", plural(d.end-pos))
+		err := failure(pos, ErrTruncated, "the number continues after the %s left", plural(d.end-pos))
 		err.frameEnd = d.end
 		return 0, 0, err
 	}

@@ -156,7 +156,7 @@ func (d *decoder) element(x *detail, pos int, p mem.Ptr, i int) (int, *Error) {
 	}
 	next, err := d.runSub(x.sub, pos, q)
 	if err == nil && next == pos {
-		err = failure(pos, ErrLength, "an element of a slice must take a byte at least")
+		err = failure(pos, ErrLength, "an element of a slice must take at least one byte")
 	}
 	if err != nil {
 		return pos, underIndex(i, err)

@@ -22,7 +22,7 @@ func (e *encoder) derived(x *detail, p mem.Ptr, off uintptr) (v uint64, err *Err
 			return 0, err
 		}
 		if ok && known && v != w {
-			return 0, failure(len(e.buf), ErrLength, "%s and another link want different numbers, %d and %d", y.what(), w, v)
+			return 0, failure(len(e.buf), ErrLength, "%s and another link require different numbers, %d and %d", y.what(), w, v)
 		}
 		if ok {
 			v, known = w, true
@@ -172,9 +172,9 @@ func (e *encoder) fill(n *node, v uint64, l *link) *Error {
 	if n.filled != 0 && e.slots[n.filled] != 0 {
 		if old := uint64(e.slots[n.value]); old != v {
 			if l == nil {
-				return failure(at, ErrVariant, "the unions that switch on %s want different tags, %d and %d", n.name, old, v)
+				return failure(at, ErrVariant, "the unions that switch on %s require different tags, %d and %d", n.name, old, v)
 			}
-			return failure(at, ErrLength, "%s wants %d, but another link %d", l.text, v, old)
+			return failure(at, ErrLength, "%s requires %d, but another link requires %d", l.text, v, old)
 		}
 		return nil
 	}
@@ -237,7 +237,7 @@ func (e *encoder) fillVarint(n *node, num *number, at int, v uint64, l *link) *E
 		}
 		return nil
 	}
-	return failure(at, ErrLength, "%s: no length is its own", l.text)
+	return failure(at, ErrLength, "%s: no number is correct, because the width of the number changes the length", l.text)
 }
 
 // insert makes room for n bytes before at.

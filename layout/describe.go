@@ -16,7 +16,7 @@ func (t Typed[T]) Describe() string { return t.m.describe() }
 
 func (m *message) describe() string {
 	d := &describer{order: m.options.order()}
-	d.place = spot{}
+	d.place = relOffset{}
 	d.rows = append(d.rows, [5]string{"offset", "size", "field", "form", "meaning"})
 	d.value(m.root, 0)
 	title := m.name
@@ -30,7 +30,7 @@ func (m *message) describe() string {
 	return title + "\n\n" + table(d.rows)
 }
 
-// table aligns the columns. The last one is not filled up.
+// table aligns the columns. The last one is not padded.
 func table(rows [][5]string) string {
 	var width [5]int
 	for _, r := range rows {
@@ -46,14 +46,13 @@ func table(rows [][5]string) string {
 	return b.String()
 }
 
-// A spot is an offset: so many bytes after the end of a field, or after the
-// beginning.
-type spot struct {
+// A relOffset is an offset from the end of a field, or from the beginning.
+type relOffset struct {
 	after string
 	n     int
 }
 
-func (p spot) String() string {
+func (p relOffset) String() string {
 	if p.after == "" {
 		return strconv.Itoa(p.n)
 	}
@@ -62,12 +61,12 @@ func (p spot) String() string {
 
 type describer struct {
 	rows  [][5]string
-	place spot
+	place relOffset
 	order order
 	by    string // the field that says the order
 }
 
-// row adds a line for n, and moves on by its size.
+// row adds a line for n, and advances by its size.
 func (d *describer) row(n *node, depth int, size, form string, fixed int) {
 	name := n.name
 	if name == "" {
@@ -77,14 +76,14 @@ func (d *describer) row(n *node, depth int, size, form string, fixed int) {
 	if fixed >= 0 {
 		d.place.n += fixed
 	} else {
-		d.place = spot{after: name}
+		d.place = relOffset{after: name}
 	}
 }
 
 // inside describes something whose offsets are counted from its own beginning.
 func (d *describer) inside(f func()) {
 	outer, order, by := d.place, d.order, d.by
-	d.place = spot{}
+	d.place = relOffset{}
 	f()
 	d.place, d.order, d.by = outer, order, by
 }
@@ -348,7 +347,7 @@ func (d *describer) variants(n *node, depth int) {
 	}
 }
 
-// meanings returns what is to be said about a field.
+// meanings returns the texts of the last column for a field.
 func (n *node) meanings() (list []string) {
 	g := &n.tag
 	add := func(format string, args ...any) { list = append(list, fmt.Sprintf(format, args...)) }

@@ -37,10 +37,11 @@
 //
 // # Words
 //
-// A number is measured in bytes on the wire, or in bits. The frame of a field is the
-// bytes that it may take: those of the nearest prefix or link around it, otherwise
-// the message. A link is a number that says how long other fields are. A union is
-// an interface whose type another number says.
+// The width of a number is its length on the wire, in bytes or bits. A link is a
+// number that holds the length or count of other fields. The frame of a field is the
+// bytes that it may occupy: those of the nearest prefix or link around it, otherwise
+// the message. A union is a field of an interface type; another number selects the
+// type that it holds.
 //
 // # Types
 //
@@ -61,62 +62,63 @@
 // The key is layout. Options are separated by commas. W is u8, u16, u24, u32, u48,
 // u64 or varint; F, A and B are fields; A..B are all fields from A to B.
 //
-//   - no bytes
-//     be, le                     byte order of the field and everything inside that states none;
-//     on a first field _ struct{} with nothing else, of the whole struct
-//     order=F                    byte order that the constant of F names
-//     u8 … u64, i8 … i64,        number of that width: 8, 16, 24, 32, 40, 48, 56 or 64 bits
-//     f32, f64
-//     varint, zigzag, sleb128    number of variable width
-//     oct=n, dec=n               n bytes of digits, written with leading zeros and a final NUL
-//     bits=n, msb, lsb, end      bit field; see below
-//     prefix=W                   the length in bytes precedes the bytes, slice, struct, union
-//     fixed=n, fill=0xNN         n bytes, or n elements
-//     cstring, until=0xNN        bytes up to a terminator
-//     utf16                      a string in UTF-16
-//     count=W                    the number of elements precedes the slice
-//     until=zero                 elements up to one that is zero, which is not stored
-//     until=end                  everything up to the end of the frame; the same as no option
-//     len=F, len=A..B            on a number: the length in bytes of fields
-//     len=F*k+c                  the same, if the length is the number times k plus c
-//     count=F                    on a number: the number of elements
-//     if=F, if=F&m, if=F==n,     the field is there only if that is so
-//     if=F!=n
-//     if=more                    the field is there only if the frame has bytes left
-//     switch=F                   on an interface: F says what it holds
-//     const=n, const=n|be        the value; if repeated, one of them
-//     magic=TEXT                 constant bytes, with escapes such as \x89
-//     skip=n, align=n            on a field _ struct{}: n zeros; zeros up to a multiple of n
-//     crc32=A..B, crc32c=,       checksum of a range
-//     adler32=, inet=, sum8=, xor8=
-//     sum=NAME:A..B              checksum of [Options].Sums
-//     max=n                      the largest value, length or number of elements
-//     raw=A..B                   on a []byte: the bytes of a range, set when decoding, not written
+//	be, le                     byte order of the field and of everything inside that states none;
+//	                           on a first field _ struct{} with nothing else, of the whole struct
+//	order=F                    byte order that the constant of F names
+//	u8 … u64, i8 … i64,        number of that width: 8, 16, 24, 32, 40, 48, 56 or 64 bits
+//	f32, f64
+//	varint, zigzag, sleb128    number of variable width
+//	oct=n, dec=n               n bytes of digits, written with leading zeros and a final NUL
+//	bits=n, msb, lsb, end      bit field; see below
+//	prefix=W                   the length in bytes precedes the bytes, slice, struct or union
+//	fixed=n, fill=0xNN         n bytes, or n elements
+//	cstring, until=0xNN        bytes up to a terminator
+//	utf16                      a string in UTF-16
+//	count=W                    the number of elements precedes the slice
+//	until=zero                 elements up to one that is zero, which is not part of the slice
+//	until=end                  everything up to the end of the frame; the same as no option
+//	len=F, len=A..B            on a number: the length in bytes of fields
+//	len=F*k+c                  the same, if the length is the number times k plus c
+//	count=F                    on a number: the number of elements of F
+//	if=F, if=F&m, if=F==n,     the field is present only if the condition is true
+//	if=F!=n
+//	if=more                    the field is present only if the frame has bytes left
+//	switch=F                   on an interface: F selects the type that it holds
+//	const=n, const=n|be        the value; if repeated, one of the values
+//	magic=TEXT                 constant bytes, with escapes such as \x89
+//	skip=n, align=n            on a field _ struct{}: n zeros; zeros up to a multiple of n
+//	crc32=A..B, crc32c=,       checksum of a range
+//	adler32=, inet=, sum8=, xor8=
+//	sum=NAME:A..B              checksum of [Options].Sums
+//	max=n                      the largest value, length or number of elements
+//	raw=A..B                   on a []byte: the bytes of a range, set when decoding, not written
+//	-                          no bytes: the field is not part of the message
 //
-// A wrong tag is [ErrTag] when the type is used for the first time. The error says
-// which field it is, what is wrong and what would be right.
+// An invalid tag is [ErrTag] when the type is used for the first time. The error
+// names the field, and says what is wrong and what to write instead.
 //
 // # Rules
 //
-// Names are looked up in the struct, then in the structs around it. A field that a
-// name denotes must be known where it is needed: conditions, order and switch need
-// an earlier field, and one that is not computed from bytes that come later.
+// Names are looked up in the struct, then in the structs around it. The value of a
+// named field must be known where it is needed: conditions, order and switch need a
+// field that comes earlier and is not computed from later bytes.
 //
-// The rest. A string, []byte or slice without a length takes what its frame leaves
-// after the fields that follow, whose sizes must be known by then. The variant of a
-// union takes what it needs; only a field in it that takes the rest, or an
-// [Unknown], takes the rest of the frame of the union.
+// The rest. A string, []byte or slice without a length takes the rest of its frame,
+// up to the fields that follow, whose sizes must be known by then. The variant of a
+// union takes only the bytes of its fields, unless one of them takes the rest, or
+// the variant is an [Unknown], which takes the rest of the frame of the union.
 //
 // Lengths count all bytes of a field on the wire, including its prefix and its
-// terminator. Several numbers for one length are allowed and must agree. A number
-// that is absent measures nothing: what it alone measures must be empty. A number in
-// an element of a slice cannot measure a field outside of the slice.
+// terminator. Several numbers for one length are allowed and must agree. If a number
+// is absent, the fields whose length only this number holds must be empty. A number
+// in an element of a slice cannot hold the length of a field outside the slice.
 //
 // Bits. Adjacent bit fields form a run of at most 64 bits, whatever their Go types.
 // A run is whole bytes; end closes it early. It is one integer of its width in the
-// byte order in force. With msb, the default for big-endian, the first field has the
-// highest bits; with lsb, the default for little-endian, the lowest. So msb with be
-// is the drawing in an RFC, lsb with le is C on a little-endian machine:
+// byte order that applies. With msb, the default for big-endian, the first field has
+// the highest bits; with lsb, the default for little-endian, the lowest. So msb with
+// be is the order of diagrams in RFCs, and lsb with le is the order of C on a
+// little-endian machine:
 //
 //	 0                   1
 //	 0 1 2 3 4 5 6 7 8 9 0 1 2 3 4 5     A uint8  `layout:"bits=4"`
@@ -125,42 +127,44 @@
 //	+-------+-----+-----------------+
 //
 // Constants. If the field is zero, the first constant is written. Any other value
-// that is not among them is [ErrConst].
+// must be one of the constants; otherwise the error is [ErrConst].
 //
 // Conditions. A field that is absent is set to zero when decoding and must be zero
-// when encoding. A field with if=more is written if it is not zero or if something
-// follows in its frame. A slice that is empty but not nil is not zero.
+// when encoding. A field with if=more is written if it is not zero or if other bytes
+// follow in its frame. A slice that is empty but not nil is not zero.
 //
-// Strings of a fixed length lose the fill bytes at their end when decoded, and a
-// []byte does if its tag has fill; without fill it must have exactly that length. A
-// value that ends in a fill byte cannot be encoded. The option max limits the length
-// of the Go value. Numbers in digits may have leading spaces and end in NUL, space or
-// with the field.
+// The fill bytes at the end of a string of fixed length are removed when decoding.
+// The same holds for a []byte whose tag has fill; without fill, it must have
+// exactly that length. A value that ends in a fill byte cannot be encoded. The
+// option max limits the length of the Go value. A number in digits may have leading
+// spaces, and ends with a NUL, a space or the field.
 //
-// Blank fields, and what skip and align leave free, are written as zeros and not
-// looked at when decoding. Align counts from the start of the message.
+// Blank fields, and the bytes of skip and align, are written as zeros and ignored
+// when decoding. Align counts from the start of the message.
 //
-// Elements of a slice take at least one byte. A zero element cannot stand in a slice
-// with until=zero; empty slices count as zero there.
+// Elements of a slice take at least one byte. A slice with until=zero cannot contain
+// a zero element. Slices that are empty but not nil count as zero there.
 //
-// Checksums are computed when everything else is written, each after those in its
-// range. A checksum counts its own bytes as zero.
+// Checksums are computed when everything else is written, each after the checksums
+// in its range. A checksum counts its own bytes as zero.
 //
 // # Decoding
 //
-// No input makes the package panic, loop or use memory out of proportion: a length is
-// compared with the bytes that are there before memory is allocated. What goes past
-// the message is [ErrTruncated]; what goes past an inner frame, or does not fill it,
-// is [ErrLength]. Pointers, unions and recursive structs may be nested 512 deep.
+// No input causes a panic or an endless loop, and memory is proportional to the
+// input: a length is compared with the remaining bytes before memory is allocated.
+// A field that extends past the message is [ErrTruncated]; one that extends past an
+// inner frame, or does not fill it, is [ErrLength]. Pointers, unions and recursive
+// structs may be nested 512 levels deep.
 //
-// Decoding sets every field of the target. It reuses the arrays of slices that the
-// target has, except those of bytes, and always allocates what pointers and
-// interfaces hold. After an error the target has undefined contents.
+// Decoding sets every field of the target. It reuses the memory of slices, except
+// slices of bytes, and always allocates the values of pointers and interfaces. After
+// an error, the contents of the target are undefined.
 //
-// # Left out
+// # Not supported
 //
-// Offsets in tags: use [At]. Expressions: use a type of your own, or compute the
-// value before. Unions that look ahead, compression, and encodings of text other
-// than UTF-8 and UTF-16: use a type of your own. Payloads larger than memory: declare
-// the header, and copy the payload from the reader after [Read].
+// For offsets, use [At]. For expressions, use a type with methods, or compute the
+// value before encoding. For unions that depend on later bytes, compression, and
+// text encodings other than UTF-8 and UTF-16, use a type with methods. For payloads
+// larger than memory, declare the header, and copy the payload from the reader
+// after [Read].
 package layout

@@ -138,7 +138,7 @@ func TestUnionValues(t *testing.T) {
 	agree := set(dot{5}, dot{6})
 	agree.T = 1
 	roundTrip(t, c, agree, "\x01\x01\x05\x06")
-	refuse(t, c, set(dot{5}, &line{}), layout.ErrVariant, "the unions that switch on T want different tags, 1 and 2")
+	refuse(t, c, set(dot{5}, &line{}), layout.ErrVariant, "the unions that switch on T require different tags, 1 and 2")
 	refuse(t, c, &constant{P: &struct {
 		A shape `layout:"switch=T"`
 	}{&line{}}}, layout.ErrConst, "found 2, want 1 or 3")
@@ -341,7 +341,7 @@ type (
 func TestRefusedStructures(t *testing.T) {
 	c := codec(t)
 	refuse(t, c, &manyFields{}, layout.ErrTag, fmt.Sprintf("more than %d fields", 1<<16))
-	refuse(t, c, &outerName{}, layout.ErrTag, "the name N in the recursive type renamed denotes another field")
+	refuse(t, c, &outerName{}, layout.ErrTag, "the name N in the recursive type renamed refers to a different field")
 	type apart struct {
 		S struct{ A uint8 }
 		B uint8
@@ -355,7 +355,7 @@ func TestRefusedStructures(t *testing.T) {
 	}
 	refuse(t, c, &zeroElement{L: make([]struct {
 		A []byte `layout:"fixed=0"`
-	}, 2)}, layout.ErrLength, "an element of a slice must take a byte at least")
+	}, 2)}, layout.ErrLength, "an element of a slice must take at least one byte")
 	refuseBytes(t, c, new(zeroElement), "\x02", layout.ErrTruncated, "2 elements of at least 1 bytes exceed the 0 bytes left")
 	type late struct {
 		T uint8

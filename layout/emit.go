@@ -104,8 +104,8 @@ func (e *emitter) framed(n *node, off uintptr, path string, o order) error {
 	return err
 }
 
-// hasFrame reports whether n is emitted inside an opFrame. Bytes see to their
-// lengths themselves.
+// hasFrame reports whether n is emitted inside an opFrame. The operations for
+// bytes handle lengths themselves.
 func (n *node) hasFrame() bool {
 	switch n.kind {
 	case bytesNode:
@@ -179,8 +179,7 @@ func (e *emitter) structure(n *node, off uintptr, path string, o order) error {
 	return err
 }
 
-// recursive returns the program of a recursive type, which may still be in the
-// making.
+// recursive returns the program of a recursive type, which may be incomplete.
 func (c *compiler) recursive(s *scope, o order) (*program, error) {
 	key := loopKey{s, o}
 	if p := c.loops[key]; p != nil {

@@ -31,7 +31,7 @@ type pendingSum struct {
 // fewSlots is how many slots are on the stack. Most types need fewer.
 const fewSlots = 24
 
-// encode appends a value to dst. If there is an error, it returns dst as it was.
+// encode appends a value to dst. On error it returns dst with its original length.
 func (m *message) encode(dst []byte, v mem.Ptr) ([]byte, error) {
 	if b := m.block; b != nil && cap(dst)-len(dst) >= b.EncodeRoom {
 		n := len(dst)
@@ -139,7 +139,7 @@ func (e *encoder) all(v mem.Ptr) ([]byte, error) {
 	return e.buf, nil
 }
 
-// finish does what can be done only when all bytes are there.
+// finish computes what depends on all bytes of the message.
 func (e *encoder) finish() *Error {
 	if e.absent >= 0 && len(e.buf) > e.absent {
 		return failure(e.absent, ErrRange, "a field with if=more is zero and left out, but bytes follow it; give it a value")
@@ -159,8 +159,8 @@ func (e *encoder) finish() *Error {
 	return nil
 }
 
-// run encodes the value at p. store does the usual operations, and run those where
-// it stops.
+// run encodes the value at p. store executes the usual operations, and run those at
+// which store stops.
 func (e *encoder) run(g *program, p mem.Ptr) *Error {
 	saved := e.list.op
 	if saved != nil {
@@ -241,8 +241,8 @@ func (o *op) notConstant(n int, p mem.Ptr) *Error {
 	return o.x.num.notConstant(o.x.num.load(p.Add(o.off)), n)
 }
 
-// step does an operation that run does not do itself. It returns how many of the
-// following operations to skip.
+// step executes an operation that run does not execute itself. It returns how many of
+// the following operations to skip.
 func (e *encoder) step(o *op, p mem.Ptr) (skip int, err *Error) {
 	switch o.code {
 	case opNumber:

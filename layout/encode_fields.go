@@ -77,7 +77,7 @@ func (e *encoder) fixed(x *detail, b []byte) *Error {
 	case len(b) < g.fixed && !fills:
 		return failure(at, ErrLength, "length %d is not the fixed length %d", len(b), g.fixed)
 	case fills && len(trimFill(b, fill, x.unit())) < len(b):
-		return failure(at, ErrRange, "the value ends in the byte %#02x, which fills the rest of the field", fill)
+		return failure(at, ErrRange, "the value ends in the fill byte %#02x", fill)
 	}
 	e.buf = append(e.buf, b...)
 	for len(e.buf) < at+g.fixed {
@@ -269,7 +269,7 @@ func (e *encoder) elements(x *detail, p mem.Ptr, n int) *Error {
 			err = e.runSub(x.sub, q)
 		}
 		if err == nil && len(e.buf) == at && x.node.kind == sliceNode && x.plan == nil {
-			err = failure(at, ErrLength, "an element of a slice must take a byte at least")
+			err = failure(at, ErrLength, "an element of a slice must take at least one byte")
 		}
 		if err != nil {
 			return underIndex(i, err)
@@ -330,7 +330,7 @@ func (e *encoder) frame(o *op, p mem.Ptr) *Error {
 			continue
 		}
 		if need < width {
-			return failure(at, ErrLength, "no length is its own")
+			return failure(at, ErrLength, "no prefix is correct, because the width of the prefix changes the length")
 		}
 		e.insert(at+width, need-width)
 		x.num.appendVarint(e.buf[at:at], n)

@@ -30,7 +30,7 @@ var wrongTypes = []struct {
 	}{}, "conflicts"},
 	{struct {
 		A uint8 `layout:"prefix=u8"`
-	}{}, "option prefix does not stand on a number (uint8)"},
+	}{}, "option prefix is not allowed on a number (uint8)"},
 	{struct {
 		A string `layout:"prefix=u12"`
 	}{}, "prefix=u12: not a width; want u8, u16, u24, u32, u48, u64 or varint"},
@@ -43,7 +43,7 @@ var wrongTypes = []struct {
 	{struct {
 		A uint64 `layout:"bits=60"`
 		B uint8  `layout:"bits=8"`
-	}{}, "more than 64 bits; put end"},
+	}{}, "more than 64 bits; add the option end"},
 	{struct {
 		A    uint8 `layout:"len=Dta"`
 		Data []byte

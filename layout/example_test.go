@@ -31,7 +31,7 @@ func Example() {
 	// Output:
 	// "REC\x01\x00\x03abc*" <nil>
 	// 1 abc 3 <nil>
-	// layout: Record.Sum at offset 9: sum8 is 0x2a, but the bytes have 0x41
+	// layout: Record.Sum at offset 9: sum8 is 0x2a, but the checksum of the bytes is 0x41
 }
 
 func ExampleMarshal() {

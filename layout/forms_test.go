@@ -17,19 +17,19 @@ func TestFormOfElements(t *testing.T) {
 	}{
 		{&struct {
 			A []point `layout:"oct=8,count=u8"`
-		}{}, "form oct=8 does not suit the elements of []layout_test.point"},
+		}{}, "form oct=8 cannot be used for the elements of []layout_test.point"},
 		{&struct {
 			A [2]point `layout:"u16"`
-		}{}, "form u16 does not suit"},
+		}{}, "form u16 cannot be used for"},
 		{&struct {
 			A []*point `layout:"varint,count=u8"`
-		}{}, "form varint does not suit"},
+		}{}, "form varint cannot be used for"},
 		{&struct {
 			A []float64 `layout:"u16,count=u8"`
-		}{}, "form u16 does not suit"},
+		}{}, "form u16 cannot be used for"},
 		{&struct {
 			A []uint32 `layout:"f32,count=u8"`
-		}{}, "form f32 does not suit"},
+		}{}, "form f32 cannot be used for"},
 		{&struct {
 			A [][2]uint32 `layout:"u24,count=u8"`
 			B []float64   `layout:"f32,count=u8"`

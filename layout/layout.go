@@ -5,8 +5,8 @@ import "io"
 // Marshal returns the message v, which is a struct or a pointer to one.
 func Marshal(v any) ([]byte, error) { return defaults.Marshal(v) }
 
-// Append appends the message v to dst. If there is an error, it returns dst as it
-// was.
+// Append appends the message v to dst. On error it returns dst with its original
+// length.
 func Append(dst []byte, v any) ([]byte, error) { return defaults.Append(dst, v) }
 
 // Unmarshal decodes data, which must be exactly one message, into v, a pointer.
@@ -18,8 +18,8 @@ func Unmarshal(data []byte, v any) error { return defaults.Unmarshal(data, v) }
 func Decode(data []byte, v any) (n int, err error) { return defaults.Decode(data, v) }
 
 // At decodes the message at offset off of data, and returns its length. It is for
-// files in which one message says where another is. Offsets in errors are from the
-// start of data; alignment is from the start of the message.
+// files in which one message holds the offset of another. Offsets in errors count
+// from the start of data; alignment counts from the start of the message.
 func At(data []byte, off int64, v any) (n int, err error) { return defaults.At(data, off, v) }
 
 // Read reads exactly one message from r into v, a pointer, and nothing that follows

@@ -6,8 +6,8 @@ import (
 	"github.com/octet-go/octet/internal/mem"
 )
 
-// run decodes a value into p and returns its end. load does the usual operations,
-// and run those where it stops.
+// run decodes a value into p and returns its end. load executes the usual operations,
+// and run those at which load stops.
 func (d *decoder) run(g *program, pos int, p mem.Ptr) (int, *Error) {
 	if d.list.op != nil {
 		outer := d.list

@@ -17,7 +17,7 @@ func (b *builder) find(n *node, name string) *node {
 		for g := n.group; g != nil; g = g.parent {
 			if found := g.find(name); found != nil {
 				for _, p := range passed {
-					p.outward = append(p.outward, outward{name, found})
+					p.outerNames = append(p.outerNames, outerName{name, found})
 				}
 				return found
 			}
@@ -120,12 +120,12 @@ func (b *builder) mustFindExtent(n *node, s span, option string) (*extent, error
 }
 
 // checkLoops verifies that the names in a recursive type denote the same fields in
-// each turn of the recursion.
+// each level of the recursion.
 func (b *builder) checkLoops() error {
 	for _, n := range b.loops {
-		for _, o := range n.inner.outward {
+		for _, o := range n.inner.outerNames {
 			if found := b.find(n, o.name); found != o.node {
-				return wrong(n.path(), "the name %s in the recursive type %s denotes another field here than where the recursion begins", o.name, typeName(n.inner.typ))
+				return wrong(n.path(), "the name %s in the recursive type %s refers to a different field than where the recursion begins", o.name, typeName(n.inner.typ))
 			}
 		}
 	}

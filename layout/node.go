@@ -53,7 +53,7 @@ type node struct {
 	runFirst *node   // the first node of the run of bits
 	runBit   int     // first bit of the node in its run
 	runLen   int     // bytes of the run, in its first node
-	rest     []size  // what follows in the frame, if the node takes the rest
+	rest     []size  // the sizes of what follows in the frame, if the node takes the rest
 	after    []step
 }
 
@@ -84,11 +84,11 @@ type scope struct {
 	nodes  []*node
 	fields group
 
-	recursive bool
-	outward   []outward // the names that were found in scopes around it
-	extents   []*extent
-	links     []*link // those with extents in this scope that bound more than a single field
-	end       slot    // the end of the frame around it
+	recursive  bool
+	outerNames []outerName // the names that were found in scopes around it
+	extents    []*extent
+	links      []*link // those with extents in this scope that bound more than a single field
+	end        slot    // the end of the frame around it
 }
 
 // A group is a struct or an embedded struct: a part of the fields of a scope.
@@ -107,8 +107,8 @@ type item struct {
 	group *group
 }
 
-// An outward is a name that was found outside of a scope.
-type outward struct {
+// An outerName is a name that was found outside of a scope.
+type outerName struct {
 	name string
 	node *node
 }

@@ -24,7 +24,7 @@ type op struct {
 	code  opcode
 	width uint8   // bytes on the wire
 	swap  bool    // the order on the wire is not that of the machine
-	n     int32   // bytes, if their number is fixed; slots or elements
+	n     int32   // number of bytes if it is fixed, or of slots or elements
 	off   uintptr // of the variable
 	imm   uint64  // what the comment of the code says
 	x     *detail // what the other operations need

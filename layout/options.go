@@ -45,7 +45,7 @@ func (n *node) checkOptions() error {
 				class = "form"
 			}
 			if !slices.Contains(optionSets[n.kind], class) {
-				return wrong(n.path(), "option %s does not stand on %s (%v)", name, nodeNames[n.kind], n.typ)
+				return wrong(n.path(), "option %s is not allowed on %s (%v)", name, nodeNames[n.kind], n.typ)
 			}
 		}
 	}
@@ -60,41 +60,41 @@ func (n *node) checkOptions() error {
 	case g.order != noOrder && g.orderOf != "":
 		bad = "both a byte order and order="
 	case (g.fill != byOrder || g.closeRun) && g.bits == 0:
-		bad = "msb, lsb and end stand on a field with bits=n"
+		bad = "msb, lsb and end require bits=n"
 	case g.bits > 0 && len(g.conditions) > 0:
-		bad = "a single bit field has no condition; put the run of bits into a struct and the condition on that"
+		bad = "a bit field cannot have a condition; put the run of bits into a struct with the condition"
 	case g.bits > 0 && n.tag.element:
-		bad = "bits stands on a single number"
+		bad = "bits requires a single number"
 	case ways > 1:
 		bad = "more than one of prefix, count, fixed, cstring and until"
 	case g.fillByte >= 0 && g.fixed < 0:
-		bad = "fill stands beside fixed=n"
+		bad = "fill requires fixed=n"
 	case g.form != noForm && !g.element && (n.kind == sliceNode || n.kind == arrayNode) && !formSuits(g.form, n.typ):
-		bad = fmt.Sprintf("form %s does not suit the elements of %v", g.formName(), n.typ)
+		bad = fmt.Sprintf("form %s cannot be used for the elements of %v", g.formName(), n.typ)
 	case g.utf16 && n.typ.Kind() != reflect.String:
-		bad = fmt.Sprintf("utf16 stands on a string, not on %v", n.typ)
+		bad = fmt.Sprintf("utf16 requires a string, not %v", n.typ)
 	case g.utf16 && g.fixed > 0 && g.fixed%2 != 0:
 		bad = "the fixed length of a UTF-16 string is an odd number of bytes"
 	case g.toZero && n.kind != sliceNode:
-		bad = "until=zero stands on a slice of other elements than bytes; on bytes it is cstring or until=0xNN"
+		bad = "until=zero requires a slice whose elements are not bytes; for bytes use cstring or until=0xNN"
 	case n.kind == sliceNode && g.until >= 0:
-		bad = "until=0xNN stands on bytes; on a slice it is until=zero or until=end"
+		bad = "until=0xNN requires bytes; for a slice use until=zero or until=end"
 	case n.kind == sliceNode && (b2i(g.count != "")+b2i(g.fixed >= 0)+b2i(g.toZero)+b2i(g.toEnd)) > 1:
 		bad = "more than one of count, fixed and until"
 	case g.toEnd && ways > 0:
-		bad = "until=end beside another length"
+		bad = "both until=end and another length"
 	case len(g.constants) > 0 && (len(g.links) > 0 || g.sum.name != ""):
-		bad = "a constant is not computed; remove const, or the link or checksum"
+		bad = "a constant cannot be computed; remove const, or the link or checksum"
 	case len(g.links) > 0 && g.sum.name != "":
 		bad = "both a link and a checksum"
 	case (len(g.links) > 0 || g.sum.name != "") && (n.num.kind == floatKind || n.num.kind == boolKind):
-		bad = fmt.Sprintf("links and checksums stand on integers, not on %v", n.typ)
+		bad = fmt.Sprintf("links and checksums require an integer, not %v", n.typ)
 	case n.kind == numberNode && g.limited && n.num.kind == floatKind:
-		bad = "max stands on integers, bytes and slices"
+		bad = "max requires an integer, bytes or a slice"
 	case g.union != "" && n.kind != unionNode && !holdsUnion(n.typ):
-		bad = fmt.Sprintf("switch stands on an interface or a slice of interfaces, not on %v", n.typ)
+		bad = fmt.Sprintf("switch requires an interface or a slice of interfaces, not %v", n.typ)
 	case n.kind == unionNode && g.union == "":
-		bad = "an interface needs switch=FIELD, which names the number that says what it holds"
+		bad = "an interface needs switch=FIELD, the number that selects the type that it holds"
 	}
 	if bad != "" {
 		return wrong(n.path(), "%s", bad)

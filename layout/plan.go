@@ -256,7 +256,7 @@ func leavesFields(t reflect.Type, seen map[reflect.Type]bool) bool {
 	return false
 }
 
-// collectSlots tells the message what its slots hold.
+// collectSlots records in the message what its slots hold.
 func (b *builder) collectSlots(m *message) {
 	m.slots = b.slots
 	for _, n := range b.all {

@@ -56,7 +56,7 @@ func (b *builder) resolve(n *node) (err error) {
 	return nil
 }
 
-// resolveRaw says when the bytes of a range are known.
+// resolveRaw finds out when the bytes of a range are known.
 func (b *builder) resolveRaw(n *node) error {
 	of := n.raw
 	need(b, &of.start)
@@ -226,7 +226,7 @@ func (b *builder) resolveLink(n *node, g linkTag) error {
 }
 
 // canBeSized reports whether a length makes a frame around n or replaces its
-// prefix. Other nodes end where they want to, and the length is only compared.
+// prefix. Other nodes determine their own end, and the length is only compared.
 func (n *node) canBeSized() bool {
 	switch n.kind {
 	case bytesNode:
@@ -237,7 +237,7 @@ func (n *node) canBeSized() bool {
 	return false
 }
 
-// need gives the thing a slot.
+// need gives s a slot, unless it has one.
 func need(b *builder, s *slot) {
 	if *s == 0 {
 		b.slots++

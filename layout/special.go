@@ -51,7 +51,7 @@ func (o *op) specialFrame() {
 	x := in.x
 	n, g := x.node, &x.node.tag
 	if x.plan != nil || !x.sub.done || x.sub.min == 0 || x.sub.recursive || g.prefix != "" || g.count != "" || g.fixed >= 0 || g.toZero || g.limited ||
-		n.amount != 0 || n.hasOpenMore() || n.elem.typ.Size() == 0 || n.countBefore() != nil {
+		n.amount != 0 || n.hasUnframedMore() || n.elem.typ.Size() == 0 || n.countBefore() != nil {
 		return
 	}
 	if l := n.sized; l != nil && l.factor == 1 && l.plus == 0 && len(n.lengths) == 1 && n.outer == 0 {

@@ -5,9 +5,9 @@ import (
 	"hash/crc32"
 )
 
-// A Sum computes a checksum for the tag option sum=NAME:A..B. Data is the bytes of
-// the range. The bytes of the checksum itself, n of them at offset at, are zeros
-// there; if they are not in the range, at is -1. A Sum must not modify or keep data.
+// A Sum computes a checksum for the tag option sum=NAME:A..B. Data holds the bytes
+// of the range. If the checksum is in the range, its n bytes at offset at are zeros
+// in data; otherwise at is -1. A Sum must not modify or keep data.
 type Sum func(data []byte, at, n int) uint64
 
 // sums are the predefined checksums.

@@ -129,7 +129,7 @@ func (g *tag) parseWord(word string) error {
 	case "":
 		return fmt.Errorf("empty option in the tag %q", g.text)
 	case "-":
-		return fmt.Errorf("option - must stand alone")
+		return fmt.Errorf("option - allows no other options")
 	case "be", "le":
 		if g.order != noOrder {
 			return fmt.Errorf("both be and le")
@@ -378,7 +378,7 @@ func orderNamed(word string) order {
 func widthName(name, value string) (string, error) {
 	if _, ok := widths[value]; !ok {
 		if name == "count" {
-			return "", fmt.Errorf("not a width; on a slice it is u8, u16, u24, u32, u48, u64 or varint, and a link stands on the number")
+			return "", fmt.Errorf("not a width; on a slice it is u8, u16, u24, u32, u48, u64 or varint, and a link is an option of the number")
 		}
 		return "", fmt.Errorf("not a width; want u8, u16, u24, u32, u48, u64 or varint")
 	}

@@ -23,8 +23,8 @@ func For[T any](c *Codec) (Typed[T], error) {
 	return Typed[T]{m}, err
 }
 
-// Append appends the message *v to dst. If there is an error, it returns dst as it
-// was.
+// Append appends the message *v to dst. On error it returns dst with its original
+// length.
 func (t Typed[T]) Append(dst []byte, v *T) ([]byte, error) {
 	if v == nil {
 		return dst, &Error{Path: t.m.name, Offset: -1, Err: ErrRange, Text: "cannot encode a nil pointer", frameEnd: -1}
@@ -71,9 +71,8 @@ func (t Typed[T]) Size(v *T) (int, error) {
 	return len(b), err
 }
 
-// Frames reads the messages of r one after the other, each as by [Codec.Read],
-// until r ends between two messages. After an error, which is the last thing it
-// yields, nothing more is read.
+// Frames reads the messages of r one after the other, each like [Codec.Read],
+// until r ends between two messages. It yields an error last, and then reads no more.
 func (t Typed[T]) Frames(r io.Reader, limit int) iter.Seq2[T, error] {
 	return func(yield func(T, error) bool) {
 		var first [1]byte

@@ -8,7 +8,7 @@ import (
 	"github.com/octet-go/octet/internal/mem"
 )
 
-// A UnionCoder says what an interface type can hold in a message; see [Union].
+// A UnionCoder lists the types that an interface type can hold in a message; see [Union].
 type UnionCoder struct{ u *unionType }
 
 // A Variant is one type of a union and its tag. [VariantOf] returns one.
@@ -37,7 +37,7 @@ func VariantOf[T any, G Integer](tag G) Variant {
 }
 
 // KeepUnknown returns the variant for all tags that no other variant has. It is the
-// type [Unknown], which takes what its frame leaves. Without it such a tag is
+// type [Unknown], which takes the rest of its frame. Without it, such a tag is
 // [ErrVariant].
 func KeepUnknown() Variant { return Variant{typ: reflect.TypeFor[Unknown](), unknown: true} }
 
@@ -76,7 +76,7 @@ func (u *unionType) check() error {
 		case !v.typ.Implements(u.typ):
 			return fmt.Errorf("variant %v does not implement %v", v.typ, u.typ)
 		case v.typ.Kind() != reflect.Pointer && mem.IsDirect(v.typ):
-			return fmt.Errorf("variant %v is a pointer in disguise; use *%v", v.typ, v.typ)
+			return fmt.Errorf("variant %v is stored in an interface like a pointer; use *%v", v.typ, v.typ)
 		case types[v.typ]:
 			return fmt.Errorf("variant %v appears twice in the Union of %v", v.typ, u.typ)
 		case !v.unknown && tags[v.tag.value]:

@@ -12,8 +12,8 @@ type Appender interface {
 	AppendLayout(dst []byte) ([]byte, error)
 }
 
-// A Decoder is a type that reads itself from the start of data and returns the
-// number of bytes that it took. Data ends where the frame of the field ends. If
+// A Decoder is a type that decodes itself from the start of data and returns the
+// number of bytes that it has used. Data ends where the frame of the field ends. If
 // data is too short, the error should wrap [ErrTruncated] or
 // [io.ErrUnexpectedEOF], so that [Read] can read more. A Decoder must not keep
 // data.
@@ -21,8 +21,8 @@ type Decoder interface {
 	DecodeLayout(data []byte) (n int, err error)
 }
 
-// A userType says how a type with methods is encoded. All methods are called on a
-// copy in the heap, because the variable may be on the stack.
+// A userType describes how a type with methods is encoded. All methods are called on
+// a copy in the heap, because the variable may be on the stack.
 type userType struct {
 	typ    reflect.Type
 	binary bool // by the interfaces of package encoding, not by those of this package

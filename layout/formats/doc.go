@@ -26,8 +26,7 @@
 // slices. TLS has nested frames of u24, MQTT one with a varint. TAR has digits,
 // a named sum and a type with methods.
 //
-// What the formats leave out: compressed data stays bytes, and so do the
-// encrypted parts of TLS. Names in DNS messages must not be compressed. File
-// contents in ZIP, TAR and ELF are not messages, except tables that are listed
-// with the format.
+// Not decoded: compressed data and the encrypted parts of TLS, which are bytes.
+// Names in DNS messages must not be compressed. File contents in ZIP, TAR and
+// ELF are not messages, except tables that are listed with the format.
 package formats

@@ -115,7 +115,7 @@ var codecPair = sync.OnceValues(func() (pair [2]*layout.Codec, err error) {
 	return pair, nil
 })
 
-// walk is one pass over a file.
+// A walk is one pass over a file.
 type walk struct {
 	data   []byte
 	be, le *layout.Codec

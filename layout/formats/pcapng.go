@@ -8,7 +8,7 @@ import (
 
 // PCAPNG is the format of captured packets of draft-ietf-opsawg-pcapng, in both byte
 // orders, which can differ between the sections of a file. It yields all
-// blocks, and as a PCAPNGRaw each whose content is malformed.
+// blocks, and a PCAPNGRaw for each block whose content is malformed.
 func PCAPNG() Format {
 	return Format{"pcapng", "pcapng capture: blocks with their options", walkPCAPNG}
 }
@@ -75,8 +75,8 @@ type PCAPNGStart struct {
 	Magic  uint32 `layout:"const=0x1a2b3c4d|be,const=0x4d3c2b1a|le"`
 }
 
-// PCAPNGBlock is a block. Its byte order is that of its section. The length stands
-// at both ends.
+// PCAPNGBlock is a block. Its byte order is that of its section. The length is at
+// both ends.
 type PCAPNGBlock struct {
 	Type   uint32     // by the type of Body
 	Length uint32     `layout:"len=Type..Copy"`
@@ -84,7 +84,7 @@ type PCAPNGBlock struct {
 	Copy   uint32     `layout:"len=Type..Copy"`
 }
 
-// PCAPNGRaw is a block whose content is not what its type demands.
+// PCAPNGRaw is a block whose content is not valid for its type.
 type PCAPNGRaw struct {
 	Type   uint32
 	Length uint32 `layout:"len=Type..Copy"`

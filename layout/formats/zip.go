@@ -242,7 +242,7 @@ func zipUnions() []layout.UnionCoder {
 
 // The extra fields of APPNOTE.TXT and of Info-ZIP.
 type (
-	ZIPExtra64 struct { // those numbers of the header that are -1 there
+	ZIPExtra64 struct { // the numbers that are -1 in the header
 		Numbers []uint64
 	}
 	ZIPExtraNTFS struct {
