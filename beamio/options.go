@@ -12,15 +12,17 @@ import (
 // Options are the options of [Read] and [Write]. The zero value is the recommended
 // default. Each function ignores the fields for the other.
 type Options struct {
-	// SplitSize is the size in bytes of the ranges into which Read divides files. The
-	// default is 64 MiB. The runner divides them further while it reads. The default does not
-	// divide files of a filesystem that cannot read from an offset; see [Read].
+	// SplitSize is the size in bytes of the ranges into which Read divides files.
+	// The default is 64 MiB. The runner divides them further while it reads. The
+	// default does not divide files of a filesystem that cannot read from an offset;
+	// see [Read].
 	SplitSize int64
 
 	// Shards is the number of files that Write makes. The default is one.
 	Shards int
-	// ShardSize is the number of bytes after which a bundle of Write continues with the
-	// next shard. Each bundle can make the sizes of files differ by that much. The default is 16 MiB.
+	// ShardSize is the number of bytes after which a bundle of Write continues with
+	// the next shard. Each bundle can make the sizes of files differ by that much.
+	// The default is 16 MiB.
 	ShardSize int64
 	// BlockSize and Metadata are those of [record.Options].
 	BlockSize int

@@ -22,13 +22,15 @@ import (
 //
 // Many workers read a file at the same time. Read divides it into ranges of
 // Options.SplitSize bytes, and the runner divides these while they are read, at any
-// block. Each record is returned once. A file that a crash has cut off ends without an error after its
-// last whole block, and a damaged file is an error, as in package record. A file that was
-// joined by a command such as cat is read as its parts.
+// block. Each record is returned once. A file that a crash has cut off ends without an
+// error after its last whole block, and a damaged file is an error, as in package record.
+// A file that was joined by a command such as cat is read as its parts.
 //
 // To begin in the middle of a file, the filesystem must return an [io.ReaderAt] or an
 // [io.Seeker], as the local one does. With other filesystems, such as gs and s3 of Beam's
-// Go SDK, each range reads the file from its start up to the end of the range, and a warning is logged. Read then does not divide files unless SplitSize is set, so there should be as many files as workers.
+// Go SDK, each range reads the file from its start up to the end of the range, and a
+// warning is logged. Read then does not divide files unless SplitSize is set, so there
+// should be as many files as workers.
 func Read[T any](s beam.Scope, pattern string, o ...Options) beam.PCollection {
 	filesystem.ValidateScheme(pattern)
 	s = s.Scope("beamio.Read")

@@ -27,9 +27,9 @@ import (
 // Elements are not sent to other workers. Each bundle writes temporary files next to
 // path, and one step for each shard joins them block by block, without decoding them, and
 // renames the result. So a file with a final name is never incomplete, and no record is
-// written twice if a bundle fails and is repeated. The names of temporary files begin with a
-// dot. They are removed at the end of a pipeline that succeeds; one that fails can leave
-// some. The filesystem must be able to rename or to remove, as those of Beam are.
+// written twice if a bundle fails and is repeated. The names of temporary files begin
+// with a dot. They are removed at the end of a pipeline that succeeds; one that fails can
+// leave some. The filesystem must be able to rename or to remove, as those of Beam are.
 func Write(s beam.Scope, path string, col beam.PCollection, o ...Options) beam.PCollection {
 	filesystem.ValidateScheme(path)
 	s = s.Scope("beamio.Write")

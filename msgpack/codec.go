@@ -1,8 +1,8 @@
 package msgpack
 
-// A Codec encodes and decodes according to its [Config]. It is immutable, and all its
-// methods are safe for concurrent use. Each does what the package function of the
-// same name does, and can be used as a function value:
+// A Codec encodes and decodes according to its [Config]. It is immutable, and all
+// its methods are safe for concurrent use. Each does what the package function of
+// the same name does, and can be used as a function value:
 //
 //	var marshal func(any) ([]byte, error) = codec.Marshal
 //	var unmarshal func([]byte, any) error = codec.Unmarshal

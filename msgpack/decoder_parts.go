@@ -143,7 +143,8 @@ func (d *Decoder) header(s kindSet, want string) (h wire.Header, err error) {
 }
 
 // readInto decodes the next value into the variable that v points to, if it is of
-// one of the kinds. Otherwise d does not advance and does not wait for the rest of the value.
+// one of the kinds. Otherwise d does not advance and does not wait for the rest of
+// the value.
 func (d *Decoder) readInto(v any, s kindSet, want string) error {
 	if _, err := d.header(s, want); err != nil {
 		return err

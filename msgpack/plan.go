@@ -100,10 +100,11 @@ func (c *plans) ofType(t reflect.Type) *plan {
 	return c.compile(t)
 }
 
-// compile makes the plan of t and of all types that t is made of. Plans are
-// published when all of them are complete, so no goroutine sees a plan with parts
-// missing, even if a user's function panics meanwhile. Only the plan of t is
-// added to the table, because most of the others are never looked up. Goroutines that need a type at the same time wait here.
+// compile makes the plan of t and of all types that t is made of. Plans are published
+// when all of them are complete, so no goroutine sees a plan with parts missing, even
+// if a user's function panics meanwhile. Only the plan of t is added to the table,
+// because most of the others are never looked up. Goroutines that need a type at the
+// same time wait here.
 func (c *plans) compile(t reflect.Type) *plan {
 	c.mu.Lock()
 	defer c.mu.Unlock()

@@ -17,5 +17,6 @@
 //	codec, err := msgpack.New(c)
 //
 // The package is for methods that are written by hand, and for generated code that
-// must be kept. Octet by itself ignores these methods, because generated methods only encode the fields, and Octet does that faster without them.
+// must be kept. Octet by itself ignores these methods, because generated methods
+// only encode the fields, and Octet does that faster without them.
 package msgp

@@ -1,6 +1,8 @@
-// Package apns speaks the binary interface of Apple's push notification service, which was retired on 31 March 2021.
-// Apple's servers no longer support it; today's service uses HTTP/2. The package is an example of a protocol that
-// is declared with package layout and served over TLS: messages, a client, a server and the feedback service.
+// Package apns speaks the binary interface of Apple's push notification service,
+// which was retired on 31 March 2021. Apple's servers no longer support it; today's
+// service uses HTTP/2. The package is an example of a protocol that is declared with
+// package layout and served over TLS: messages, a client, a server and the feedback
+// service.
 //
 // A provider connects with a client certificate and sends notifications. All numbers are big-endian:
 //

@@ -96,7 +96,8 @@ func (c *Client) batch(dst []byte, sent int64) ([]byte, int64, error) {
 	return dst, sent, nil
 }
 
-// errUnknownAnswer is the error of an answer that names a notification that was not sent on the connection.
+// errUnknownAnswer is the error of an answer that names a notification that was not
+// sent on the connection.
 var errUnknownAnswer = errors.New("apns: answer names a notification that was not sent")
 
 // settle removes from the queue what the answer settles. The notifications before index sent were sent on the

@@ -9,13 +9,16 @@ import (
 	"github.com/octet-go/octet/layout"
 )
 
-// maxMessage is the longest message that ReadNotification reads. It is longer than any valid message, because a server
-// answers a payload that is slightly too long under its identifier instead of closing the connection without an answer.
+// maxMessage is the longest message that ReadNotification reads. It is longer than
+// any valid message, because a server answers a payload that is slightly too long
+// under its identifier instead of closing the connection without an answer.
 const maxMessage = 8192
 
-// ReadNotification reads the next message of a provider. It returns io.EOF if r ends before a message, and an
-// *layout.Error or the error of r if the message cannot be read, after which nothing more can be read from r. A message that
-// violates the rules of the protocol is a *RefusedError with the status and the identifier that the server answers.
+// ReadNotification reads the next message of a provider. It returns io.EOF if r ends
+// before a message, and an *layout.Error or the error of r if the message cannot be
+// read, after which nothing more can be read from r. A message that violates the
+// rules of the protocol is a *RefusedError with the status and the identifier that
+// the server answers.
 func ReadNotification(r *bufio.Reader) (Notification, error) {
 	command, err := r.Peek(1)
 	if err != nil {

@@ -16,9 +16,10 @@ func Bind(c *gin.Context, v any) error { return Binding{}.BindContext(c, v) }
 // Respond writes v with the zero [Binding]. See [Binding.Respond].
 func Respond(c *gin.Context, status int, v any) { Binding{}.Respond(c, status, v) }
 
-// BindContext decodes the body of the request into the variable that v points to, and validates it. MessagePack is
-// decoded as b says, all other types as c.ShouldBind does. A type that Gin does not know is refused; Gin would treat
-// // it as a form.
+// BindContext decodes the body of the request into the variable that v points to,
+// and validates it. MessagePack is decoded as b says, all other types as
+// c.ShouldBind does. A type that Gin does not know is refused; Gin would treat it
+// as a form.
 //
 // On error, BindContext aborts the context like c.Bind. The status is 415 for a type that is not supported, 413 for a
 // body that is too long, 500 if no body could be decoded into v, and otherwise 400. The error is also added to c.Errors.

@@ -15,8 +15,9 @@
 // [Binding] and [Render] are Gin's interfaces, for c.ShouldBindWith, c.ShouldBindBodyWith and c.Render.
 // Values are validated by Gin's validator, with the tag "binding".
 //
-// Gin itself decodes application/msgpack and application/x-msgpack with ugorji/go/codec, and treats
-// application/vnd.msgpack as a form. A program can replace Gin's binding in main, for all calls of c.Bind:
+// Gin itself decodes application/msgpack and application/x-msgpack with
+// ugorji/go/codec, and treats application/vnd.msgpack as a form. A program can
+// replace Gin's binding in main, for all calls of c.Bind:
 //
 //	binding.MsgPack = ginmsgpack.Binding{}
 //

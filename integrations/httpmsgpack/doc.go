@@ -19,10 +19,10 @@
 // which is registered with IANA, and the older application/msgpack and application/x-msgpack.
 // Parameters such as charset are ignored.
 //
-// [Write] chooses the type that Accept prefers. If Accept expresses no preference, the response has
-// the type of the request body, and JSON if the request has no body, because that is
-// what clients without an Accept header expect of a JSON service to which MessagePack is added.
-// With [Format].NoJSON, only MessagePack is read and written.
+// [Write] chooses the type that Accept prefers. If Accept expresses no preference, the response has the type
+// of the request body, and JSON if the request has no body, because that is what clients without an Accept
+// header expect of a JSON service to which MessagePack is added. With [Format].NoJSON, only MessagePack is
+// read and written.
 //
 // JSON is encoded and decoded by encoding/json, with the tags of that package. To give both forms
 // the same field names, use a Codec whose Config has TagKeys "msgpack" and "json".

@@ -24,8 +24,9 @@ func (f Format) Read(w http.ResponseWriter, r *http.Request, v any) error {
 	return f.read(w, r, kind, v)
 }
 
-// ReadMsgpack is like [Format.Read], but treats the body as MessagePack, whatever its Content-Type is. It is
-// for frameworks that have chosen the format already. w may be nil.
+// ReadMsgpack is like [Format.Read], but treats the body as MessagePack, whatever
+// its Content-Type is. It is for frameworks that have chosen the format already. w
+// may be nil.
 func (f Format) ReadMsgpack(w http.ResponseWriter, r *http.Request, v any) error {
 	if err := checkEncoding(r.Header); err != nil {
 		return err

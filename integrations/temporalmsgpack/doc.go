@@ -14,8 +14,8 @@
 // programs with the default converter cannot decode MessagePack: its payloads have the encoding
 // "binary/msgpack" in their metadata.
 //
-// [PayloadConverter] is the part for MessagePack, for a composite of your own. It encodes all values, so that
-// the converters after it in the list only decode.
+// [PayloadConverter] is the part for MessagePack, for a composite of your own. It encodes all values, so that the
+// converters after it in the list only decode.
 //
 // Struct tags are those of package msgpack. If the types have tags for JSON, in particular json:"-" for
 // fields that must not be stored, use a Codec with TagKeys "msgpack" and "json". Numbers in a

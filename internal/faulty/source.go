@@ -178,7 +178,8 @@ func (s *FileSource) test(t TB) {
 			case r.calls > maxCalls:
 				problem = fmt.Sprintf("%d calls of ReadAt after the fault", r.calls)
 			case err == nil && reflect.DeepEqual(got, want) && slices.Contains([]string{idle, ends, endsWithBytes, failsWithBytes}, fault):
-				// The function had the bytes that it needs, or does not need those after p.
+				// The function had the bytes that it needs, or does not need those
+				// after p.
 			case fault == idle: // for an io.ReaderAt, this is the end
 				problem = wrongError(ends, err, false)
 			default:

@@ -1,6 +1,7 @@
-// Package profile has Configs of package msgpack with which programs write the
-// bytes that other Go libraries write by default. With them, programs can change to
-// Octet one after the other, while the rest still use the old library and exchange the same messages and files:
+// Package profile has Configs of package msgpack with which programs write the bytes
+// that other Go libraries write by default. With them, programs can change to Octet
+// one after the other, while the rest still use the old library and exchange the
+// same messages and files:
 //
 //	codec, err := msgpack.New(profile.Vmihailenco())
 //

@@ -119,10 +119,11 @@ func UgorjiExt() msgpack.Config {
 	}
 }
 
-// Ugorji returns a Config that writes the bytes of github.com/ugorji/go/codec with
-// a MsgpackHandle without options. It uses the formats of the MessagePack
+// Ugorji returns a Config that writes the bytes of github.com/ugorji/go/codec with a
+// MsgpackHandle without options. It uses the formats of the MessagePack
 // specification before 2013: str for byte slices and times, and no str 8. The
-// exceptions of [UgorjiExt] apply here too. Values of type msgpack.Ext are another exception.
+// exceptions of [UgorjiExt] apply here too. Values of type msgpack.Ext are another
+// exception.
 //
 // In variables of type any, a str becomes a string, not a []byte.
 func Ugorji() msgpack.Config {

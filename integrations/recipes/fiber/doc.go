@@ -1,5 +1,5 @@
-// Package fiber uses Octet in Fiber, version 3, which takes plain functions for MessagePack, and panics if
-// they are not set:
+// Package fiber uses Octet in Fiber, version 3, which takes plain functions for
+// MessagePack, and panics if they are not set:
 //
 //	app := fiber.New(fiber.Config{MsgPackEncoder: msgpack.Marshal, MsgPackDecoder: msgpack.Unmarshal})
 //	app.Post("/users", func(c fiber.Ctx) error {
@@ -10,8 +10,9 @@
 //		return c.MsgPack(u)
 //	})
 //
-// The methods Marshal and Unmarshal of a Codec can be used too. Do not set AliasInput: Fiber uses the memory of a
-// request again after the handler has returned.
+// The methods Marshal and Unmarshal of a Codec can be used too. Do not set
+// AliasInput: Fiber uses the memory of a request again after the handler has
+// returned.
 //
 // # Media types
 //

@@ -8,8 +8,9 @@
 //	data, err := client.Get(ctx, "user:1").Bytes()
 //	err = msgpack.Unmarshal(data, &user)
 //
-// go-redis also calls MarshalBinary of arguments and UnmarshalBinary of the target of Scan. A generic type of
-// the program, as in the example, makes values usable there, and in pipelines:
+// go-redis also calls MarshalBinary of arguments and UnmarshalBinary of the target
+// of Scan. A generic type of the program, as in the example, makes values usable
+// there, and in pipelines:
 //
 //	type Packed[T any] struct{ V T }
 //

@@ -17,8 +17,9 @@
 //		m.Ack()
 //	})
 //
-// Decoding the same message again fails again. End such a message with Term, as here. Without an answer, or after Nak,
-// JetStream delivers it again and again, up to the consumer's MaxDeliver.
+// Decoding the same message again fails again. End such a message with Term, as
+// here. Without an answer, or after Nak, JetStream delivers it again and again, up
+// to the consumer's MaxDeliver.
 //
 // A subject with messages in several formats needs a header; the example uses Content-Type. To use
 // options, call the methods of the same names of a Codec. AliasInput is safe, because the data

@@ -17,9 +17,10 @@
 //	data, err := serde.Encode(order)
 //	value, err := serde.DecodeNew(record.Value) // *Order or *Refund
 //
-// The methods MarshalAppend and Unmarshal of a Codec can be used too. The IDs are chosen by the program, and must never
-// change their meaning. A schema registry can assign them, but registries have no schema type for
-// MessagePack, and tools that look up the schema of a record do not find one.
+// The methods MarshalAppend and Unmarshal of a Codec can be used too. The IDs are
+// chosen by the program, and must never change their meaning. A schema registry can
+// assign them, but registries have no schema type for MessagePack, and tools that
+// look up the schema of a record do not find one.
 //
 // A record that cannot be decoded stays in the topic, and a consumer that stops at it never gets further. The example
 // counts such records and goes on; a program may also send them to a topic for bad records.

@@ -7,7 +7,8 @@
 //		Unmarshal:  msgpack.Unmarshal,
 //	})
 //
-// The methods Marshal and Unmarshal of a Codec can be used too. Do not set AliasInput: the bytes belong to the local cache.
+// The methods Marshal and Unmarshal of a Codec can be used too. Do not set
+// AliasInput: the bytes belong to the local cache.
 //
 // # What changes
 //
