@@ -204,6 +204,13 @@ type (
 		Size uint8 `layout:"len=A..More"`
 		More uint8 `layout:"if=more"`
 	}
+	fieldsRun struct {
+		Mark      uint8
+		High, Low uint8 `layout:"bits=4"`
+		Size      uint8 `layout:"len=High..More"`
+		More      uint8 `layout:"if=more"`
+		End       uint8
+	}
 	fieldsFlags struct {
 		Items []fieldsFlag `layout:"count=u8"`
 	}
@@ -226,6 +233,7 @@ func TestFieldsKnown(t *testing.T) {
 		{"recursive", "\x01\x02\x00\x00\x00\x01\x00\x00ab", new(fieldsTree), 19},
 		{"nothing more", "\x02x\x00\x01\x05\x02\x07", new(fieldsMore), 8},
 		{"more", "\x03x\x00y\x01\x05\x03z\x07", new(fieldsMore), 10},
+		{"length from a run of bits", "\x01\x12\x03a\x07", new(fieldsRun), 7},
 		{"flags", "\x02\x01\x01ab\x00", new(fieldsFlags), 11},
 	} {
 		var codec layout.Codec
