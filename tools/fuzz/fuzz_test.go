@@ -127,4 +127,39 @@ fuzz: elapsed: 5s, execs: 9000 (2000/sec), new interesting: 3 (total: 12)
 	if timeIsUp(out) || !timeIsUp("--- FAIL: FuzzX (5.02s)\n    context deadline exceeded\n") {
 		t.Error("a failure is not told from the end of the time")
 	}
+	if isHung(out) || !isHung("--- FAIL: FuzzX (28.56s)\n    fuzzing process hung or terminated unexpectedly: exit status 2\n") {
+		t.Error("a failure is not told from a process that hung")
+	}
+}
+
+// TestInput is what TestPasses runs: one of its inputs fails.
+func TestInput(t *testing.T) {
+	t.Run("good", func(*testing.T) {})
+	t.Run("bad", func(t *testing.T) {
+		if os.Getenv("OCTET_FUZZ_INPUT") != "" {
+			t.Error("failed")
+		}
+	})
+}
+
+// TestPasses keeps the file of an input that fails, and removes that of an input that passes.
+func TestPasses(t *testing.T) {
+	t.Setenv("OCTET_FUZZ_INPUT", "1")
+	program, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	target := target{Name: "TestInput", dir: t.TempDir()}
+	for name, want := range map[string]bool{"good": true, "bad": false} {
+		file := filepath.Join(target.dir, name)
+		if err := os.WriteFile(file, nil, 0o666); err != nil {
+			t.Fatal(err)
+		}
+		if got := target.passes(t.Context(), program, name); got != want {
+			t.Errorf("%s: %t", name, got)
+		}
+		if _, err := os.Stat(file); (err != nil) != want {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
 }
