@@ -102,6 +102,16 @@ func TestConfigDecodes(t *testing.T) {
 	}
 }
 
+// A behindPointer has an inline map that decoding cannot reach.
+type behindPointer struct {
+	*rest
+	A int
+}
+
+type rest struct {
+	More map[string]any `msgpack:",inline"`
+}
+
 func TestConfigDecodeErrors(t *testing.T) {
 	type c = msgpack.Config
 	many := []byte{0xdc, 0, 0}
@@ -157,6 +167,24 @@ func TestConfigDecodeErrors(t *testing.T) {
 		{"any key that is a cut bin", c{AnyStringKeys: true}, "\x81\xc4\x02a", new(any), msgpack.ErrTruncated, "[key]", 1},
 		{"any key of a typed map that is a cut bin", c{AnyStringKeys: true}, "\x82\xc4\x01a\x05\xc4", new(map[any]int), msgpack.ErrTruncated, "[key]", 5},
 		{"any key that is an array, among strings", c{AnyStringKeys: true}, "\x81\x90\x01", new(any), msgpack.ErrUnhashable, "", 1},
+		{"part of a number in its format", c{AnyNumber: msgpack.AnyNumberFormat}, "\x91\xcd\x01", new(any), msgpack.ErrTruncated, "[0]", 1},
+		{"part of a float 32 in its format", c{AnyNumber: msgpack.AnyNumberFormat}, "\x91\xca\x01", new(any), msgpack.ErrTruncated, "[0]", 1},
+		{"part of a float 64 in its format", c{AnyNumber: msgpack.AnyNumberFormat}, "\x91\xcb\x01", new(any), msgpack.ErrTruncated, "[0]", 1},
+		{"part of a raw number", c{AnyNumber: msgpack.AnyNumberRaw}, "\x91\xcd\x01", new(any), msgpack.ErrTruncated, "[0]", 1},
+		{"part of a number", c{}, "\x91\xcd\x01", new([]msgpack.Number), msgpack.ErrTruncated, "[0]", 1},
+		{"no number", c{}, "", new(msgpack.Number), msgpack.ErrTruncated, "", 0},
+		{"no pairs", c{}, "", new(msgpack.Pairs), msgpack.ErrTruncated, "", 0},
+		{"claim of pairs", c{}, "\x82\x01\x01", new(msgpack.Pairs), msgpack.ErrTruncated, "", 0},
+		{"key of pairs", c{}, "\x82\x01\x01\xc1\x01", new(msgpack.Pairs), msgpack.ErrReserved, "[key]", 3},
+		{"value of pairs", c{}, "\x82\x01\x01\x05\xc1", new(msgpack.Pairs), msgpack.ErrReserved, "[5]", 4},
+		{"no time", c{Time: msgpack.TimeRFC3339}, "", new(time.Time), msgpack.ErrTruncated, "", 0},
+		{"part of a text that is a time", c{Time: msgpack.TimeRFC3339}, "\x91\xa32", new([]time.Time), msgpack.ErrTruncated, "[0]", 1},
+		{"part of a number that is a time", c{Time: msgpack.TimeUnix}, "\x91\xcd\x01", new([]time.Time), msgpack.ErrTruncated, "[0]", 1},
+		{"fraction that is a time", c{Time: msgpack.TimeUnix}, "\xca\x3f\xc0\x00\x00", new(time.Time), msgpack.ErrRange, "", 0},
+		{"timestamp that is malformed", c{Time: msgpack.TimeUnix}, "\xd4\xff\x01", new(time.Time), msgpack.ErrTimestamp, "", 0},
+		{"alias of what is no string", c{AliasInput: true}, "\x91\xc3", new([]string), msgpack.ErrMismatch, "[0]", 1},
+		{"value beside required fields", c{}, "\x91\x82\xa1a\xc3\xa1c\x01", new([]required), msgpack.ErrMismatch, "[0].A", 4},
+		{"inline map behind an embedded pointer that cannot be set", c{}, "\x81\xa1z\x01", new(behindPointer), msgpack.ErrUnsupported, "More", 1},
 		{"any key that is an array", c{AnyMap: msgpack.AnyMapAny}, "\x81\x90\x01", new(any), msgpack.ErrUnhashable, "", 1},
 	}
 	for _, test := range tests {

@@ -176,6 +176,21 @@ func TestConfigEncodeErrors(t *testing.T) {
 		{"broken number", c{}, []any{msgpack.Number("\xcd\x00")}, msgpack.ErrInvalid, "[0]"},
 		{"number that is a string", c{}, msgpack.Number("\xa1a"), msgpack.ErrInvalid, ""},
 		{"key of the inline map is a field", c{}, withRest{A: 1, More: map[string]any{"A": 2}}, msgpack.ErrDuplicateKey, `More["A"]`},
+		{"inline map, too deep", c{MaxDepth: 1}, []withRest{{}}, msgpack.ErrDepth, "[0]"},
+		{"value of an inline map", c{}, withRest{More: map[string]any{"k": make(chan int)}}, msgpack.ErrUnsupported, `More["k"]`},
+		{"field beside an inline map", c{}, struct {
+			withRest
+			F any
+		}{F: make(chan int)}, msgpack.ErrUnsupported, "F"},
+		{"sorted map, too deep", c{SortKeys: true, MaxDepth: 1}, []map[any]int{{1: 1, 2: 2}}, msgpack.ErrDepth, "[0]"},
+		{"value of a sorted map", c{SortKeys: true}, map[any]any{1: make(chan int), 2: 3}, msgpack.ErrUnsupported, "[key]"},
+		{"element of a sorted set", c{SortKeys: true}, struct {
+			S map[any]struct{} `msgpack:",set"`
+		}{map[any]struct{}{1: {}, [1]any{make(chan int)}: {}}}, msgpack.ErrUnsupported, "S[key][0]"},
+		{"value of a map of strings", c{}, map[string][]any{"k": {1, make(chan int)}}, msgpack.ErrUnsupported, `["k"][1]`},
+		{"pairs, too deep", c{MaxDepth: 1}, []msgpack.Pairs{{}}, msgpack.ErrDepth, "[0]"},
+		{"key of pairs", c{}, msgpack.Pairs{{1, 2}, {make(chan int), 1}}, msgpack.ErrUnsupported, "[key]"},
+		{"value of pairs", c{}, msgpack.Pairs{{1, 2}, {"k", make(chan int)}}, msgpack.ErrUnsupported, `["k"]`},
 		{"inline map in array form", c{StructAsArray: true}, withRest{}, msgpack.ErrUnsupported, "More"},
 	}
 	for _, test := range tests {
