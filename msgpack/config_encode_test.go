@@ -301,6 +301,9 @@ func TestInlineMapEncodes(t *testing.T) {
 			}
 		})
 	}
+	codec := newCodec(t, msgpack.Config{SortKeys: true})
+	checkCodec(t, codec, withRest{A: 1, More: map[string]any{"z": int64(1), "b": int64(2), "x": int64(3)}, B: "b"},
+		[]byte("\x85\xa1A\x01\xa1B\xa1b\xa1b\x02\xa1x\x03\xa1z\x01"))
 }
 
 func TestNaming(t *testing.T) {

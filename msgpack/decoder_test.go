@@ -318,6 +318,19 @@ func TestDecoderDepth(t *testing.T) {
 	if d.More() {
 		t.Error("More is true")
 	}
+	for name, c := range map[string]struct {
+		header string
+		read   func(*msgpack.Decoder) (uint32, error)
+	}{"array": {"\x91", (*msgpack.Decoder).ReadArrayHeader}, "map": {"\x81\x01", (*msgpack.Decoder).ReadMapHeader}} {
+		d := msgpack.NewDecoder(strings.NewReader(strings.Repeat("\x91", 512) + c.header + "\x01"))
+		for range 512 {
+			_, _ = d.ReadArrayHeader()
+		}
+		_, err := c.read(d)
+		if e := checkError(t, err, msgpack.ErrDepth); e != nil && e.Offset != 512 {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
 	for _, inside := range []int{0, 1, 511, 512} {
 		for name, read := range map[string]func(d *msgpack.Decoder) error{
 			"Decode": func(d *msgpack.Decoder) error { return d.Decode(new(any)) },

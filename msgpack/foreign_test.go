@@ -1,6 +1,7 @@
 package msgpack_test
 
 import (
+	"errors"
 	"fmt"
 	"strings"
 	"testing"
@@ -57,6 +58,7 @@ func (*onlyRead) DecodeMsgpack(*otherDecoder) error  { return nil }
 func (odd) EncodeMsgpack() string                    { return "" }
 func (odd) CodecDecodeSelf(_, _ int)                 {}
 func (*byFields) MarshalMsg([]byte) ([]byte, error)  { return nil, nil }
+func (inlining) inlined()                            {}
 func (*byFields) UnmarshalMsg([]byte) ([]byte, error) {
 	return nil, nil
 }
@@ -65,6 +67,9 @@ func (*byFields) DecodeMsg(*otherDecoder) error       { return nil }
 func (ownWrites) MarshalMsgpack() ([]byte, error)     { return []byte{1}, nil }
 func (accountO) EncodeMsgpack(*otherEncoder) error    { return nil }
 func (h *accountO) DecodeMsgpack(*otherDecoder) error { return nil }
+
+// inlines is an interface of inlining.
+type inlines interface{ inlined() }
 
 // check reports an error that is not ErrUnsupported, or whose text lacks one of the
 // given parts.
@@ -179,6 +184,17 @@ func TestForeignHooksCovered(t *testing.T) {
 	_, err = msgpack.New(msgpack.Config{Types: []msgpack.TypeCoder{msgpack.Union[otherWrites]("type", msgpack.VariantOf[*Login]("l"))}})
 	if err == nil || !strings.Contains(err.Error(), "Config.Types[0]: msgpack_test.Login (its method EncodeMsgpack") {
 		t.Errorf("got %v", err)
+	}
+	_, err = msgpack.New(msgpack.Config{Types: []msgpack.TypeCoder{msgpack.Union[inlines]("type", msgpack.VariantOf[inlining]("i"))}})
+	if err == nil || !strings.Contains(err.Error(), "Config.Types[0]: msgpack_test.Login (its method EncodeMsgpack") {
+		t.Errorf("got %v", err)
+	}
+	// An error of the function for *Login, in a variable of type Login.
+	c = newCodec(t, msgpack.Config{Types: []msgpack.TypeCoder{
+		overrideOf(func(*Login) string { return "***" }, func(string) (*Login, error) { return nil, errOwn })}})
+	logins := []Login{{"u", "p"}}
+	if err := c.Unmarshal([]byte("\x91\xa1a"), &logins); !errors.Is(err, errOwn) || !strings.Contains(err.Error(), "[0] at offset 1") {
+		t.Errorf("got %v, %v", logins, err)
 	}
 }
 
