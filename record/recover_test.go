@@ -1,0 +1,298 @@
+package record
+
+import (
+	"bytes"
+	"errors"
+	"io"
+	"os"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/octet-go/octet/internal/faulty"
+	"github.com/octet-go/octet/msgpack"
+)
+
+// recoverFrom is Recover for a reader, with a copy that nobody reads.
+func recoverFrom(r io.ReaderAt, size int64) (Report, error) {
+	o, err := first(nil)
+	if err != nil {
+		return Report{}, err
+	}
+	src := &fileSource{r: r, size: size, ahead: largeRead}
+	run := &recovery{src: src, size: size, walk: walk{src: src, max: o.MaxBlock}, blocks: blockReader{src: src, o: &o}}
+	if run.copy, err = NewWriter(io.Discard, o); err != nil {
+		return Report{}, err
+	}
+	err = errors.Join(run.run(), run.copy.Close())
+	return run.report, err
+}
+
+// A failingRead fails at one of its calls, and later.
+type failingRead struct {
+	io.ReaderAt
+	calls int
+}
+
+func (r *failingRead) ReadAt(b []byte, offset int64) (int, error) {
+	if r.calls--; r.calls < 0 {
+		return 0, faulty.Err
+	}
+	return r.ReaderAt.ReadAt(b, offset)
+}
+
+// TestRecoverFailingReads lets every read of a recovery fail, in files that are damaged in different ways.
+func TestRecoverFailingReads(t *testing.T) {
+	whole := writeTo(t, Options{}, 40, numbered(2000, 0)) // longer than one read
+	f := open(t, whole)
+	blocks, err := collect(f.Blocks(f.Range()))
+	if err != nil {
+		t.Fatal(err)
+	}
+	damaged := func(offset, end int64) []byte {
+		b := bytes.Clone(whole)
+		clear(b[offset:end])
+		return b
+	}
+	without := withoutTables(t, whole)
+	third, last := blocks[2].Offset, blocks[len(blocks)-1].Offset
+	for name, input := range map[string][]byte{
+		"whole": whole, "without index": without, "torn": without[:last+100], "cut in a header": without[:last+20],
+		"block": damaged(third+60, third+70), "header of a block": damaged(third, third+10), "most blocks": damaged(third, last-7),
+		"file header": damaged(5, 8), "start": damaged(0, last-7), "last block": damaged(last+60, last+70),
+		"length beyond the end": append(damaged(third+4, third+8)[:third+4], append([]byte{0xff, 0xff, 0xff, 0}, whole[third+8:]...)...),
+	} {
+		want, err := recoverFrom(bytes.NewReader(input), int64(len(input)))
+		if err != nil || want.Records == 0 || (want.Damaged == 0) != (len(input) == len(whole) && bytes.Equal(input, whole) || len(input) < len(whole)) {
+			t.Errorf("%s: %+v, %v", name, want, err)
+		}
+		reads := 0
+		for ; ; reads++ {
+			got, err := recoverFrom(&failingRead{bytes.NewReader(input), reads}, int64(len(input)))
+			if err == nil {
+				if got.Records != want.Records || got.Damaged != want.Damaged {
+					t.Errorf("%s after %d reads: %+v, want %+v", name, reads, got, want)
+				}
+				break
+			}
+			if !errors.Is(err, faulty.Err) || got.Records > want.Records {
+				t.Errorf("%s, read %d: %v, %+v", name, reads, err, got)
+			}
+		}
+		if reads < 2 {
+			t.Errorf("%s: %d reads", name, reads)
+		}
+	}
+}
+
+// TestFileFailingReads lets every read of a File fail.
+func TestFileFailingReads(t *testing.T) {
+	records := numbered(2000, 0)
+	whole := writeTo(t, Options{}, 40, records)
+	without := withoutTables(t, whole)
+	f := open(t, whole)
+	blocks, err := collect(f.Blocks(f.Range()))
+	if err != nil {
+		t.Fatal(err)
+	}
+	half := blocks[len(blocks)/2].Offset
+	damaged := bytes.Clone(without)
+	copy(damaged[half+4:], "\xff\xff\xff") // a length beyond the end
+	for name, input := range map[string][]byte{"whole": whole, "without index": without, "of two": append(bytes.Clone(whole), whole...), "damaged": damaged} {
+		size := int64(len(input))
+		read := func(r io.ReaderAt) (report Report, at msgpack.Raw, err error) {
+			f, err := NewFile(r, min(size, half))
+			if err == nil {
+				_, err = f.Report()
+			}
+			if err == nil { // the file grows
+				f.r = fixedSize{r, size}
+				err = f.Refresh()
+			}
+			if err == nil {
+				at, err = At[msgpack.Raw](f, 7)
+			}
+			if err == nil {
+				report, err = f.Report()
+			}
+			return report, at, err
+		}
+		want, at, err := read(bytes.NewReader(input))
+		if err != nil || (want.Damaged > 0) != (name == "damaged") || !bytes.Equal(at, records[7]) {
+			t.Fatalf("%s: %+v, %v", name, want, err)
+		}
+		for reads := 0; ; reads++ {
+			r := &failingRead{bytes.NewReader(input), reads}
+			got, _, err := read(r)
+			if r.calls >= 0 {
+				if got.Records != want.Records || err != nil || reads < 4 {
+					t.Errorf("%s after %d reads: %+v, %v, want %+v", name, reads, got, err, want)
+				}
+				break
+			}
+			if !errors.Is(err, faulty.Err) {
+				t.Errorf("%s, read %d: %v", name, reads, err)
+			}
+		}
+	}
+}
+
+// TestFileChanged writes zeros over blocks of which the File has the places.
+func TestFileChanged(t *testing.T) {
+	whole := writeTo(t, Options{}, 40, numbered(400, 0))
+	f := open(t, whole)
+	if f.Len() != 400 {
+		t.Fatal(f.Len())
+	}
+	blocks, err := collect(f.Blocks(f.Range()))
+	if err != nil {
+		t.Fatal(err)
+	}
+	clear(whole[blocks[5].Offset:])
+	f.idle = nil
+	if _, err := At[msgpack.Raw](f, blocks[5].Ordinal); !errors.Is(err, ErrCorrupt) {
+		t.Errorf("a record that is no longer there: %v", err)
+	}
+	if _, err := At[msgpack.Raw](f, blocks[4].Ordinal); err != nil {
+		t.Errorf("a record before: %v", err)
+	}
+}
+
+// TestRecoverReportsProgress passes positions to Options.Progress.
+func TestRecoverReportsProgress(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "a")
+	file := writeTo(t, Options{}, 4, numbered(40, 0))
+	if err := os.WriteFile(path, file, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	var positions []int64
+	report, err := Recover(path, "", Options{Progress: func(done int64) { positions = append(positions, done) }})
+	if err != nil || report.Records != 40 || len(positions) < 10 {
+		t.Fatal(report, err, positions)
+	}
+	for i, p := range positions {
+		if p > int64(len(file)) || i > 0 && p < positions[i-1] {
+			t.Errorf("positions %v in %d bytes", positions, len(file))
+			break
+		}
+	}
+}
+
+// TestCopyErrors copies ranges and files that cannot be read. The Writer stays usable.
+func TestCopyErrors(t *testing.T) {
+	file := writeTo(t, Options{}, 4, numbered(40, 0))
+	f := open(t, file)
+	var out bytes.Buffer
+	w, err := NewWriter(&out, Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, c := range map[string]struct {
+		r    Range
+		want error
+	}{
+		"backwards":            {Range{Start: 9, End: 8}, ErrOptions},
+		"negative":             {Range{Start: -1, End: 8}, ErrOptions},
+		"header behind":        {Range{Header: 9, Start: 8, End: 9}, ErrOptions},
+		"no header":            {Range{Header: 7, Start: 8, End: int64(len(file))}, ErrCorrupt},
+		"header in the middle": {Range{Header: int64(len(file)) - 1, Start: int64(len(file)) - 1, End: int64(len(file))}, ErrCorrupt},
+	} {
+		if n, err := w.Copy(f, c.r); n != 0 || !errors.Is(err, c.want) {
+			t.Errorf("%s: %d, %v", name, n, err)
+		}
+		if _, err := collect(In[msgpack.Raw](f, c.r)); !errors.Is(err, c.want) {
+			t.Errorf("%s: In: %v", name, err)
+		}
+	}
+	size := int64(len(file))
+	torn := open(t, append(bytes.Clone(file), file[:10]...)) // another file begins
+	if n, err := w.Copy(torn, Range{Header: size, Start: size, End: size + 10}); n != 0 || !errors.Is(err, ErrCorrupt) {
+		t.Errorf("torn header: %d, %v", n, err)
+	}
+	if n, err := w.Copy(f, f.Range()); n != 40 || err != nil {
+		t.Error(n, err)
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if got, err := collect(All[msgpack.Raw](open(t, out.Bytes()))); err != nil || !same(got, numbered(40, 0)) {
+		t.Errorf("%d records, %v", len(got), err)
+	}
+}
+
+// TestWriteSliceErrors has an element in the middle that cannot be encoded, and a writer that fails.
+func TestWriteSliceErrors(t *testing.T) {
+	var out bytes.Buffer
+	w, err := NewWriter(&out, Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := WriteSlice(w, []any{int64(1), make(chan int), int64(3)}); !errors.Is(err, msgpack.ErrUnsupported) {
+		t.Error(err)
+	}
+	if err := WriteSlice(w, []chan int{nil}); !errors.Is(err, msgpack.ErrUnsupported) {
+		t.Error(err)
+	}
+	if err := errors.Join(w.Write(4), w.Close()); err != nil {
+		t.Fatal(err)
+	}
+	if got, err := collect(All[int](open(t, out.Bytes()))); err != nil || len(got) != 2 || got[0] != 1 || got[1] != 4 {
+		t.Error(got, err)
+	}
+
+	// Records that do not fit in a block together, and one that fits in none.
+	out.Reset()
+	if w, err = NewWriter(&out, Options{BlockSize: 1 << 10, MaxBlock: 1 << 10}); err != nil {
+		t.Fatal(err)
+	}
+	medium, long := strings.Repeat("m", 600), strings.Repeat("l", 1200)
+	if err := WriteSlice(w, []string{medium, long, medium}); !errors.Is(err, ErrLimit) {
+		t.Error(err)
+	}
+	if err := errors.Join(w.Write(medium), w.Close()); err != nil {
+		t.Fatal(err)
+	}
+	if got, err := collect(All[string](open(t, out.Bytes()))); err != nil || !slices.Equal(got, []string{medium, medium}) {
+		t.Errorf("%d records, %v", len(got), err)
+	}
+}
+
+// TestAppendToOther refuses what is no regular file.
+func TestAppendToOther(t *testing.T) {
+	if runtime.GOOS == "windows" || runtime.GOOS == "js" || runtime.GOOS == "wasip1" {
+		t.Skip("there is no /dev/null")
+	}
+	_, err := Append(os.DevNull, Options{})
+	if err == nil || err.Error() != "record: append /dev/null: not a regular file" && err.Error() != "append /dev/null: not a regular file" {
+		t.Error(err)
+	}
+	if _, err := os.Stat(os.DevNull + ".lock"); err == nil {
+		t.Error("the lock is left")
+	}
+}
+
+// TestClosedFile reads a file that was closed.
+func TestClosedFile(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "a")
+	if err := os.WriteFile(path, writeTo(t, Options{}, 4, numbered(40, 0)), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	f, err := Open(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := f.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if err := f.Refresh(); !errors.Is(err, os.ErrClosed) {
+		t.Errorf("Refresh: %v", err)
+	}
+	if _, err := At[msgpack.Raw](f, 1); !errors.Is(err, os.ErrClosed) {
+		t.Errorf("At: %v", err)
+	}
+	if f := open(t, nil); f.Close() != nil {
+		t.Error("a File of a reader cannot be closed")
+	}
+}
