@@ -57,7 +57,9 @@ func (t target) fuzz(ctx context.Context, s settings, binary string) result {
 	if state != nil {
 		r.cpu = state.UserTime() + state.SystemTime()
 	}
-	if err != nil && ctx.Err() == nil && !timeIsUp(out) {
+	if err != nil && state != nil && state.Success() {
+		r.note = ", interrupted: it took much longer than it was given, but passes"
+	} else if err != nil && ctx.Err() == nil && !timeIsUp(out) {
 		r.failure = err.Error() + "\n" + withoutDebug(out)
 		if isHung(out) && r.input != "" && t.passes(ctx, binary, r.input) {
 			r.note = ", ended early: the process hung with an input that passes"
