@@ -38,7 +38,7 @@ const mode = packages.NeedName | packages.NeedFiles | packages.NeedCompiledGoFil
 // Load loads the packages that patterns match. It returns an error if there are
 // none or if the go command fails. Type errors are not an error.
 func Load(c Config, patterns ...string) (*Program, error) {
-	config := &packages.Config{Mode: mode, Dir: c.Dir, Tests: c.Tests, Fset: token.NewFileSet(), Overlay: c.Overlay}
+	config := &packages.Config{Mode: mode, Dir: c.Dir, Tests: c.Tests, Fset: token.NewFileSet(), Overlay: c.Overlay, ParseFile: parser(c.Dir)}
 	if c.Tags != "" {
 		config.BuildFlags = []string{"-tags=" + c.Tags}
 	}

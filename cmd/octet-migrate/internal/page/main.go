@@ -178,7 +178,20 @@ func tags(libraries []*table.Library) string {
 		list = append(list, lib.Comments...)
 		return append(list, lib.Hooks...)
 	}, func(lib *table.Library, row table.Row) string {
-		if row.Value != "" {
+		switch {
+		case row.Flags&table.Replaced != 0:
+			return "the command adds " + inCode(row.Value) + " for embedded structs"
+		case row.Flags&table.Whole != 0:
+			keep := ""
+			if len(lib.TagKeys) > 0 {
+				keep = ", beside it if something still uses the library"
+			}
+			return "a field `_ struct{}` with the option " + inCode(row.Value) + ": the command writes it" + keep + ". Where it cannot: " + row.Do
+		case row.Flags&table.Shape != 0 && row.Value != "":
+			return "a field `_ struct{}` with the option " + inCode(row.Value) + ": the command adds it. Where it cannot: " + row.Do
+		case row.Value == row.Name:
+			return "the same"
+		case row.Value != "":
 			return "the same with the profile; with `-shortest`, the command adds " + inCode(row.Value) + " to fields whose type has `IsZero`"
 		}
 		return strings.ReplaceAll(row.Do, "{adapter}", "package "+inCode(lib.Adapter))

@@ -45,6 +45,9 @@ func (p *program) codecFor(s *site) *codec {
 		return nil
 	}
 	settings := slices.Concat(s.lib.Settings, p.settingsOf(s))
+	if p.Shortest {
+		settings = shortestSettings(s.lib, p.settingsOf(s))
+	}
 	for _, c := range p.codecs[s.pkg] {
 		if c.lib.Profile == s.lib.Profile && slices.Equal(c.settings, settings) {
 			return c
@@ -52,11 +55,28 @@ func (p *program) codecFor(s *site) *codec {
 	}
 	c := &codec{lib: s.lib, settings: settings, used: map[string]bool{}}
 	p.codecs[s.pkg] = append(p.codecs[s.pkg], c)
-	if s.lib.Note != "" {
+	if s.lib.Note != "" && !p.Shortest {
 		p.find(Check, s.at(), s.lib, s.name, s.lib.Note)
 	}
 	return c
 }
+
+// shortestSettings returns the statements that change the default Config so that it
+// reads the tags of a library, and keeps the options of the program.
+func shortestSettings(lib *table.Library, options []string) (settings []string) {
+	if len(lib.TagKeys) > 0 {
+		settings = append(settings, fmt.Sprintf("config.TagKeys = %#v", lib.TagKeys))
+	}
+	for _, option := range options {
+		if !strings.HasPrefix(option, "config = ") { // another profile
+			settings = append(settings, option)
+		}
+	}
+	return settings
+}
+
+// bare reports whether the functions of package msgpack do what a codec would.
+func (p *program) bare(c *codec) bool { return p.Shortest && len(c.settings) == 0 }
 
 // declare names the codecs of a package and declares them.
 func (p *program) declare(pkg *Package, edited []*fileEdits) {
@@ -163,10 +183,55 @@ func (p *program) declaredAs(pkg *Package, o types.Object, c *codec) bool {
 				continue
 			}
 			text := string(p.sources[p.filename(f)][d.Pos()-f.FileStart : d.End()-f.FileStart])
-			return len(c.settings) == 0 && strings.Contains(text, "profile."+c.lib.Profile+"()") && !strings.Contains(text, "config.")
+			var want strings.Builder
+			for _, pc := range p.qualified(p.variable(&codec{lib: c.lib, settings: c.settings, name: o.Name()}, func(path string) string { return "«" + path + "»" })) {
+				if want.WriteString(pc.text); pc.name != "" {
+					want.WriteString(filepath.Base(pc.name))
+				}
+			}
+			return squeeze(text) == squeeze(want.String())
 		}
 	}
 	return false
+}
+
+// squeeze removes spaces and comments.
+func squeeze(text string) string {
+	var b strings.Builder
+	for line := range strings.Lines(text) {
+		line, _, _ = strings.Cut(line, "//")
+		b.WriteString(strings.Join(strings.Fields(line), ""))
+	}
+	return b.String()
+}
+
+// variable returns the declaration of a codec.
+func (p *program) variable(c *codec, need func(path string) string) string {
+	var b strings.Builder
+	if p.Shortest {
+		fmt.Fprintf(&b, "\n// %s reads the struct tags for %s, and has the options that the program set for it.\n", c.name, c.lib.Name)
+	} else {
+		fmt.Fprintf(&b, "\n// %s writes the same bytes as %s. See package profile.\n", c.name, c.lib.Name)
+	}
+	fmt.Fprintf(&b, "var %s = func() *%s.Codec {\n", c.name, need(table.Octet))
+	profile, rest := c.lib.Profile, ""
+	for _, setting := range c.settings {
+		if other, ok := strings.CutPrefix(setting, "config = profile."); ok {
+			profile = strings.TrimSuffix(other, "()")
+		} else {
+			rest += strings.ReplaceAll(setting, "msgpack.", need(table.Octet)+".") + "\n"
+		}
+	}
+	switch {
+	case p.Shortest:
+		fmt.Fprintf(&b, "var config %s.Config\n%scodec, err := %[1]s.New(config)\n", need(table.Octet), rest)
+	case len(c.settings) == 0:
+		fmt.Fprintf(&b, "codec, err := %s.New(%s.%s())\n", need(table.Octet), need(profilePackage), profile)
+	default:
+		fmt.Fprintf(&b, "config := %s.%s()\n%scodec, err := %s.New(config)\n", need(profilePackage), profile, rest, need(table.Octet))
+	}
+	b.WriteString("if err != nil {\npanic(err)\n}\nreturn codec\n}()\n")
+	return b.String()
 }
 
 // functions are the functions for which Octet has no method, in the order in which
@@ -267,24 +332,10 @@ func (p *program) declarations(pkg *Package, codecs []*codec) (text string, impo
 	missing := func(name string) bool { return pkg.Types.Scope().Lookup(name) == nil }
 	for _, c := range codecs {
 		marshal := c.name
-		if p.Shortest {
+		if p.bare(c) {
 			marshal = need(table.Octet)
 		} else if !c.declared {
-			fmt.Fprintf(&b, "\n// %s writes the same bytes as %s. See package profile.\nvar %s = func() *%s.Codec {\n", c.name, c.lib.Name, c.name, need(table.Octet))
-			if len(c.settings) == 0 {
-				fmt.Fprintf(&b, "codec, err := %s.New(%s.%s())\n", need(table.Octet), need(profilePackage), c.lib.Profile)
-			} else {
-				profile, rest := c.lib.Profile, ""
-				for _, setting := range c.settings {
-					if other, ok := strings.CutPrefix(setting, "config = profile."); ok {
-						profile = strings.TrimSuffix(other, "()")
-					} else {
-						rest += strings.ReplaceAll(setting, "msgpack.", need(table.Octet)+".") + "\n"
-					}
-				}
-				fmt.Fprintf(&b, "config := %s.%s()\n%scodec, err := %s.New(config)\n", need(profilePackage), profile, rest, need(table.Octet))
-			}
-			b.WriteString("if err != nil {\npanic(err)\n}\nreturn codec\n}()\n")
+			b.WriteString(p.variable(c, need))
 		}
 		if name := c.nameOf("encoder"); c.used["encoder"] && missing(name) {
 			fmt.Fprintf(&b, "\n// %s returns an Encoder that writes each value at once.\nfunc %s(w %s.Writer) *%s.Encoder {\ne := %s.NewEncoder(w)\ne.AutoFlush(true)\nreturn e\n}\n",

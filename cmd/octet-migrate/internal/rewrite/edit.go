@@ -93,7 +93,7 @@ func (p *program) fill(s *site, template string, c *codec) []piece {
 			}
 			pieces = append(pieces, piece{pos: x.Pos(), end: x.End()})
 		case "codec":
-			if p.Shortest {
+			if c != nil && p.bare(c) {
 				pieces = append(pieces, piece{name: table.Octet})
 			} else {
 				pieces = append(pieces, piece{name: "codec", codec: c})

@@ -35,6 +35,9 @@ func (p *program) findHook(pkg *Package, f *ast.FuncDecl) {
 		}
 		if mentioned {
 			do := row.Do
+			if lib.Adapter != "" && p.severalValues(pkg, f, lib) {
+				do = several + do
+			}
 			if lib.Adapter != "" {
 				do = strings.ReplaceAll(do, "{adapter}", "package "+lib.Adapter)
 			}

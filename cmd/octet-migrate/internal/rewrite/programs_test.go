@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"fmt"
 	"maps"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -12,9 +11,7 @@ import (
 
 	"golang.org/x/tools/txtar"
 
-	"github.com/octet-go/octet/cmd/octet-migrate/internal/load"
 	"github.com/octet-go/octet/cmd/octet-migrate/internal/rewrite"
-	"github.com/octet-go/octet/cmd/octet-migrate/internal/table"
 )
 
 // TestPrograms rewrites the program of each archive in testdata/programs, and
@@ -24,38 +21,37 @@ import (
 // The comment of an archive can have a line of options after "options:". NAME in
 // its files is the import path of the archive's folder.
 func TestPrograms(t *testing.T) {
-	paths, err := filepath.Glob("testdata/programs/*.txtar")
-	if err != nil || len(paths) == 0 {
-		t.Fatal("no programs: ", err)
+	s := loadSuite(t)
+	for _, name := range slices.Sorted(maps.Keys(s.archives)) {
+		t.Run(name, func(t *testing.T) { s.testProgram(t, name) })
 	}
-	overlay := map[string][]byte{}
-	archives := map[string]*txtar.Archive{}
-	for _, path := range paths {
-		a, err := txtar.ParseFile(path)
+	// What a program needs by hand does not keep it from compiling.
+	for _, p := range s.after.Problems {
+		if strings.Contains(p, programs) && !strings.Contains(p, filepath.Join(programs, "errors")) {
+			t.Error("after: ", p)
+		}
+	}
+}
+
+// TestAgain rewrites the results once more: nothing changes.
+func TestAgain(t *testing.T) {
+	s := loadSuite(t)
+	packages := byFolder(s.after)
+	for name, a := range s.archives {
+		libraries, o := optionsFor(a)
+		o.Read = s.after.Read
+		result, err := rewrite.Run(s.after.Fset, packages[name], libraries, o)
 		if err != nil {
 			t.Fatal(err)
 		}
-		name := strings.TrimSuffix(filepath.Base(path), ".txtar")
-		archives[name] = a
-		for _, f := range a.Files {
-			if isInput(f) {
-				overlay[filepath.Join(programs, name, f.Name)] = bytes.ReplaceAll(f.Data, []byte("NAME"), []byte(importPath+name))
+		for file, edits := range result.Edits {
+			for _, e := range edits {
+				t.Errorf("%s: a second run writes %q", s.after.Fset.Position(e.Start), e.Text)
 			}
+			delete(result.New, file)
 		}
-	}
-	before := loadAll(t, overlay)
-	after := maps.Clone(overlay)
-	for _, name := range slices.Sorted(maps.Keys(archives)) {
-		t.Run(name, func(t *testing.T) {
-			for name, text := range testProgram(t, name, archives[name], before) {
-				after[name] = text
-			}
-		})
-	}
-	// What a program needs by hand does not keep it from compiling.
-	for _, p := range loadAll(t, after).Problems {
-		if !strings.Contains(p, filepath.Join(programs, "errors")) {
-			t.Error("after: ", p)
+		for file := range result.New {
+			t.Errorf("a second run makes %s", file)
 		}
 	}
 }
@@ -68,40 +64,15 @@ func isInput(f txtar.File) bool {
 	return !strings.HasPrefix(f.Name, "after/") && f.Name != "findings"
 }
 
-func loadAll(t *testing.T, overlay map[string][]byte) *load.Program {
-	t.Helper()
-	p, err := load.Load(load.Config{Dir: module, Overlay: overlay, Tests: true}, "./programs/...")
-	if err != nil {
-		t.Fatal(err)
-	}
-	return p
-}
-
-func testProgram(t *testing.T, name string, archive *txtar.Archive, all *load.Program) map[string][]byte {
-	_, options, _ := strings.Cut(string(archive.Comment), "options:")
-	has := func(option string) bool { return slices.Contains(strings.Fields(options), option) }
+func (s *suite) testProgram(t *testing.T, name string) {
+	archive := s.archives[name]
 	dir := filepath.Join(programs, name) + string(filepath.Separator)
-	var own []*rewrite.Package
-	for _, p := range all.Packages {
-		if strings.HasPrefix(all.Fset.Position(p.Files[0].FileStart).Filename, dir) {
-			own = append(own, p)
-		}
-	}
-	for _, p := range all.Problems {
-		if strings.Contains(p, dir) && !has("errors") {
+	for _, p := range s.before.Problems {
+		if strings.Contains(p, dir) && !optionsOf(archive)("errors") {
 			t.Error("before: ", p)
 		}
 	}
-	result, err := rewrite.Run(all.Fset, own, table.Chosen(has("std")), rewrite.Options{
-		Shortest: has("shortest"), Inline: has("inline"), Closed: !has("open"), Read: all.Read,
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	files, err := result.Files(all.Fset, all.Read)
-	if err != nil {
-		t.Fatal(err)
-	}
+	files := s.programs[name].files
 	got := &txtar.Archive{Comment: archive.Comment}
 	for _, f := range archive.Files {
 		if isInput(f) {
@@ -113,7 +84,7 @@ func testProgram(t *testing.T, name string, archive *txtar.Archive, all *load.Pr
 		got.Files = append(got.Files, txtar.File{Name: "after/" + filepath.ToSlash(rel), Data: bytes.ReplaceAll(files[file], []byte(importPath+name), []byte("NAME"))})
 	}
 	var findings bytes.Buffer
-	for _, f := range result.Findings {
+	for _, f := range s.programs[name].findings {
 		rel, _ := filepath.Rel(dir, f.Pos.Filename)
 		word := map[rewrite.Kind]string{rewrite.Done: "done", rewrite.Check: "check", rewrite.Held: "held", rewrite.Left: "left"}[f.Kind]
 		if f.Kind != rewrite.Done {
@@ -121,13 +92,5 @@ func testProgram(t *testing.T, name string, archive *txtar.Archive, all *load.Pr
 		}
 	}
 	got.Files = append(got.Files, txtar.File{Name: "findings", Data: findings.Bytes()})
-	path := filepath.Join("testdata", "programs", name+".txtar")
-	if *update {
-		if err := os.WriteFile(path, txtar.Format(got), 0o666); err != nil {
-			t.Fatal(err)
-		}
-	} else if !bytes.Equal(txtar.Format(archive), txtar.Format(got)) {
-		t.Errorf("got\n%s", txtar.Format(got))
-	}
-	return files
+	compareGolden(t, filepath.Join("testdata", "programs", name+".txtar"), txtar.Format(got))
 }

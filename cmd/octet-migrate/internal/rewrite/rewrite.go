@@ -93,12 +93,14 @@ type program struct {
 	codecs    map[*Package][]*codec
 	generated map[string]string // the text before the first function, by file
 	shapes    map[node]bool     // types whose generated code is not that of their fields
+	arrays    map[node]bool     // types for which a blank field can replace a directive
+	fixed     map[node]bool     // types whose fields cannot change
 }
 
 // Run rewrites a program.
 func Run(fset *token.FileSet, packages []*Package, libraries []*table.Library, o Options) (Result, error) {
 	p := &program{Options: o, fset: fset, libraries: libraries, packages: packages, inside: map[string]bool{}, sources: map[string][]byte{}, flow: newFlow(),
-		names: map[*types.Package]map[types.Object]string{}, files: map[*ast.File]*fileEdits{}, handles: map[node]*handle{}, codecs: map[*Package][]*codec{}, generated: map[string]string{}, shapes: map[node]bool{}}
+		names: map[*types.Package]map[types.Object]string{}, files: map[*ast.File]*fileEdits{}, handles: map[node]*handle{}, codecs: map[*Package][]*codec{}, generated: map[string]string{}, shapes: map[node]bool{}, arrays: map[node]bool{}}
 	for _, pkg := range packages {
 		for _, f := range pkg.Files {
 			name := p.filename(f)
@@ -115,6 +117,7 @@ func Run(fset *token.FileSet, packages []*Package, libraries []*table.Library, o
 			p.connect(pkg, f)
 		}
 	}
+	p.findArrays()
 	p.findShapes()
 	for _, pkg := range packages {
 		for _, f := range pkg.Files {

@@ -10,8 +10,8 @@ import (
 )
 
 // findShapes finds the types for which a generator writes other bytes than those
-// of the exported fields, because of a directive or an unexported field, and the types that contain them. Calls of their
-// generated methods stay.
+// of the exported fields, because of a directive or an unexported field, and the
+// types that contain them. Calls of their generated methods stay.
 func (p *program) findShapes() {
 	for _, lib := range p.libraries {
 		if lib.Generator == nil {
@@ -45,8 +45,9 @@ func declared(pkg *Package) (list []*types.TypeName) {
 	return list
 }
 
-// markShapes marks the types that have unexported fields or that directives name. A directive for other types,
-// such as shim, can concern every type of the package.
+// markShapes marks the types that have unexported fields or that directives name,
+// unless a blank field can replace the directive. A directive for other types, such
+// as shim, can concern every type of the package.
 func (p *program) markShapes(pkg *Package, lib *table.Library) {
 	for _, t := range declared(pkg) {
 		if hides(t, lib.TagKey) {
@@ -66,7 +67,7 @@ func (p *program) markShapes(pkg *Package, lib *table.Library) {
 						named[w] = true
 					}
 					for _, t := range declared(pkg) {
-						if len(named) == 0 || row.Flags&table.Everywhere != 0 || named[t.Name()] {
+						if (len(named) == 0 || row.Flags&table.Everywhere != 0 || named[t.Name()]) && !(row.Value != "" && p.arrays[p.at(t.Pos())]) {
 							p.shapes[p.at(t.Pos())] = true
 						}
 					}

@@ -4,24 +4,39 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+	"path"
 	"reflect"
+	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/octet-go/octet/cmd/octet-migrate/internal/table"
 )
 
-// findTags rewrites and reports tags and directives in the packages that use a
-// library.
+// findTags rewrites and reports tags and directives. Types with tags need not be in
+// the packages that import the library.
 func (p *program) findTags() {
+	var used []*table.Library
+	for _, lib := range p.libraries {
+		if lib.Profile != "" && slices.ContainsFunc(p.packages, func(pkg *Package) bool { return p.usesLibrary(pkg, lib) }) {
+			used = append(used, lib)
+		}
+	}
 	for _, pkg := range p.packages {
-		for _, lib := range p.libraries {
-			if lib.Profile == "" || !p.usesLibrary(pkg, lib) {
-				continue
+		own := slices.DeleteFunc(slices.Clone(used), func(lib *table.Library) bool { return !p.usesLibrary(pkg, lib) })
+		for _, lib := range used {
+			// A tag belongs to a library that the package imports, if there is one.
+			sameKey := func(l *table.Library) bool { return l.TagKey == lib.TagKey }
+			if !slices.Contains(own, lib) {
+				if slices.ContainsFunc(own, sameKey) {
+					continue
+				}
+				own = append(own, lib)
 			}
+			gone := p.gone(lib)
 			for _, f := range pkg.Files {
-				if !ast.IsGenerated(f) {
-					p.tags(pkg, f, lib)
+				if !ast.IsGenerated(f) && p.generatedBy(f) == nil {
+					p.tags(pkg, f, lib, gone)
 				}
 			}
 		}
@@ -40,15 +55,45 @@ func (p *program) usesLibrary(pkg *Package, lib *table.Library) bool {
 	return false
 }
 
-func (p *program) tags(pkg *Package, file *ast.File, lib *table.Library) {
-	ast.Inspect(file, func(n ast.Node) bool {
+// gone reports whether the program does not use a library any more.
+func (p *program) gone(lib *table.Library) bool {
+	return p.Closed && !slices.ContainsFunc(p.findings, func(f Finding) bool {
+		return f.Library == lib.Name && (f.Kind == Left || f.Kind == Held)
+	})
+}
+
+// A tagged is a field with a tag for a library.
+type tagged struct {
+	pkg   *Package
+	file  *ast.File
+	lib   *table.Library
+	owner *types.TypeName // the declared type whose struct has the field, or nil
+	in    *ast.StructType
+	field *ast.Field
+	value string // of the tag
+	gone  bool   // nothing uses the library any more
+}
+
+func (p *program) tags(pkg *Package, file *ast.File, lib *table.Library, gone bool) {
+	ast.PreorderStack(file, nil, func(n ast.Node, stack []ast.Node) bool {
 		structure, ok := n.(*ast.StructType)
 		if !ok {
 			return true
 		}
+		var owner *types.TypeName
+		if spec, ok := stack[len(stack)-1].(*ast.TypeSpec); ok {
+			owner, _ = pkg.Info.Defs[spec.Name].(*types.TypeName)
+		}
 		for _, f := range structure.Fields.List {
-			if f.Tag != nil {
-				p.tag(pkg, file, lib, f)
+			if f.Tag == nil {
+				continue
+			}
+			quoted, err := strconv.Unquote(f.Tag.Value)
+			if err != nil {
+				continue
+			}
+			if value, ok := reflect.StructTag(quoted).Lookup(lib.TagKey); ok {
+				p.tag(tagged{pkg, file, lib, owner, structure, f, value, gone})
 			}
 		}
 		return true
@@ -57,54 +102,189 @@ func (p *program) tags(pkg *Package, file *ast.File, lib *table.Library) {
 		for _, c := range group.List {
 			for _, row := range lib.Comments {
 				if strings.HasPrefix(c.Text, row.Name) {
-					p.find(Left, c.Pos(), lib, row.Name, row.Do)
+					p.directive(pkg, file, lib, row, c)
 				}
 			}
 		}
 	}
 }
 
-func (p *program) tag(pkg *Package, file *ast.File, lib *table.Library, f *ast.Field) {
-	quoted, err := strconv.Unquote(f.Tag.Value)
-	if err != nil {
+// octetOptions are the tag options of Octet.
+var octetOptions = []string{"omitempty", "omitzero", "inline", "as_array", "required", "set"}
+
+const (
+	optionGains = "the option has a meaning in Octet, but not in the library: remove it to keep the same bytes"
+	noEffect    = "the option has no effect and is removed"
+)
+
+func (p *program) tag(g tagged) {
+	if len(g.field.Names) == 1 && p.wholeTag(g) {
 		return
 	}
-	value, ok := reflect.StructTag(quoted).Lookup(lib.TagKey)
-	if !ok {
+	parts := strings.Split(g.value, ",")
+	if g.value == "-" {
 		return
 	}
-	at := f.Pos()
-	for _, id := range f.Names {
-		for _, row := range lib.Tags {
-			if row.Name == "field "+id.Name {
-				p.find(Left, at, lib, row.Name, row.Do)
-			}
-		}
+	find := func(kind Kind, option, text string) { p.find(kind, g.field.Pos(), g.lib, "tag option "+option, text) }
+	if g.lib.Promotes && len(g.field.Names) == 0 && p.promoted(g, parts) {
+		return
 	}
-	parts := strings.Split(value, ",")
 	changed := false
-	for i := 1; i < len(parts); i++ {
-		name, _, _ := strings.Cut(strings.TrimSpace(parts[i]), ":")
-		for _, row := range lib.Tags {
-			if row.Name != name {
-				continue
+	kept := parts[:1:1]
+	for _, part := range parts[1:] {
+		name, _, _ := strings.Cut(strings.TrimSpace(part), ":")
+		name, _, _ = strings.Cut(name, "=")
+		row, known := findTag(g.lib, name)
+		switch {
+		case known && row.Flags&table.Replaced != 0:
+			if !slices.Contains(parts, row.Value) {
+				if len(g.field.Names) > 0 { // the library ignores it
+					break
+				}
+				kept[0] = "" // the library ignores the name
+				if !g.gone {
+					kept = append(kept, part)
+				}
+				part, changed = row.Value, true
+				find(Done, name, "rewritten")
 			}
-			switch {
-			case row.Do != "":
-				p.find(Left, at, lib, "tag option "+name, row.Do)
-			case row.Value != "" && p.Shortest && p.needsZero(pkg, f) && !strings.Contains(value, row.Value):
-				parts[i] += "," + row.Value
-				changed = true
-				p.find(Done, at, lib, "tag option "+name, "rewritten")
+		case known && row.Do != "":
+			find(Left, name, row.Do)
+		case g.lib.Promotes && name == "inline" && len(g.field.Names) > 0: // only for embedded structs
+			changed = true
+			find(Done, name, noEffect)
+			continue
+		case known:
+			if p.Shortest && row.Value != name && p.needsZero(g.pkg, g.field) && !slices.Contains(parts, row.Value) {
+				kept = append(kept, part)
+				part, changed = row.Value, true
+				find(Done, name, "rewritten")
 			}
+		case slices.Contains(octetOptions, name):
+			if !p.Shortest && !p.replaced(g.lib, name) {
+				find(Check, name, optionGains)
+			}
+		case len(g.lib.TagKeys) == 0: // with its own key, Octet refuses unknown options
+			changed = true
+			find(Done, name, noEffect)
+			continue
+		}
+		kept = append(kept, part)
+	}
+	if changed {
+		p.setTag(g, strings.Join(kept, ","))
+	}
+}
+
+// findTag returns the row of a tag option.
+func findTag(lib *table.Library, name string) (table.Row, bool) {
+	for _, row := range lib.Tags {
+		if row.Name == name {
+			return row, true
 		}
 	}
-	if changed && strings.HasPrefix(f.Tag.Value, "`") {
-		old := lib.TagKey + `:"` + value + `"`
-		e := p.editsOf(pkg, file)
-		start := f.Tag.Pos() + token.Pos(strings.Index(f.Tag.Value, old))
-		e.replace(start, start+token.Pos(len(old)), piece{text: lib.TagKey + `:"` + strings.Join(parts, ",") + `"`})
+	return table.Row{}, false
+}
+
+// replaced reports whether an option of Octet takes the place of one of the library.
+func (p *program) replaced(lib *table.Library, option string) bool {
+	return slices.ContainsFunc(lib.Tags, func(r table.Row) bool { return r.Flags&table.Replaced != 0 && r.Value == option })
+}
+
+// setTag replaces the value of a tag.
+func (p *program) setTag(g tagged, value string) {
+	if !strings.HasPrefix(g.field.Tag.Value, "`") {
+		return
 	}
+	old := g.lib.TagKey + `:"` + g.value + `"`
+	e := p.editsOf(g.pkg, g.file)
+	start := g.field.Tag.Pos() + token.Pos(strings.Index(g.field.Tag.Value, old))
+	e.replace(start, start+token.Pos(len(old)), piece{text: g.lib.TagKey + `:"` + value + `"`})
+}
+
+// promoted deals with the tag of an embedded struct of a library that promotes its
+// fields although the tag has a name. It reports whether nothing else is to do.
+func (p *program) promoted(g tagged, parts []string) bool {
+	t := g.pkg.Info.TypeOf(g.field.Type)
+	if t == nil {
+		return false
+	}
+	if pointer, ok := t.Underlying().(*types.Pointer); ok {
+		t = pointer.Elem()
+	}
+	inner, ok := t.Underlying().(*types.Struct)
+	if !ok || ownForm(t) {
+		return false
+	}
+	if slices.Contains(parts[1:], "noinline") {
+		if !g.gone {
+			return false
+		}
+		if parts[0] == "" {
+			parts[0] = embeddedName(g.field.Type)
+		}
+		p.find(Done, g.field.Pos(), g.lib, "tag option noinline", "rewritten")
+		p.setTag(g, strings.Join(slices.DeleteFunc(parts, func(s string) bool { return s == "noinline" }), ","))
+		return true
+	}
+	if parts[0] == "" && (len(parts) == 1 || g.value == ",inline") {
+		return true
+	}
+	if name := p.clash(g, inner); name != "" {
+		p.find(Left, g.field.Pos(), g.lib, "tag of "+embeddedName(g.field.Type), "the library promotes the fields of the struct in spite of the name, unless one of them is there already: rename "+name+", and remove the name from the tag")
+		return true
+	}
+	p.find(Done, g.field.Pos(), g.lib, "tag of "+embeddedName(g.field.Type), "rewritten")
+	p.setTag(g, ",inline")
+	return true
+}
+
+// ownForm reports whether a type is encoded by methods, or in a form of its own.
+func ownForm(t types.Type) bool {
+	for _, name := range []string{"EncodeMsgpack", "DecodeMsgpack", "MarshalMsgpack", "UnmarshalMsgpack", "MarshalBinary", "UnmarshalBinary", "MarshalText", "UnmarshalText"} {
+		if o, _, _ := types.LookupFieldOrMethod(t, true, nil, name); o != nil {
+			return true
+		}
+	}
+	return false
+}
+
+// clash returns the name of a field of the embedded struct that a field beside it
+// has, too, or "".
+func (p *program) clash(g tagged, inner *types.Struct) string {
+	outer, ok := g.pkg.Info.TypeOf(g.in).(*types.Struct)
+	if !ok {
+		return ""
+	}
+	name := func(s *types.Struct, i int) string {
+		tag, _, _ := strings.Cut(reflect.StructTag(s.Tag(i)).Get(g.lib.TagKey), ",")
+		if tag != "" {
+			return tag
+		}
+		return s.Field(i).Name()
+	}
+	names := map[string]bool{}
+	for i := range outer.NumFields() {
+		if !outer.Field(i).Embedded() {
+			names[name(outer, i)] = true
+		}
+	}
+	for i := range inner.NumFields() {
+		if n := name(inner, i); n != "-" && inner.Field(i).Exported() && names[n] {
+			return n
+		}
+	}
+	return ""
+}
+
+// embeddedName returns the name of an embedded field.
+func embeddedName(e ast.Expr) string {
+	if star, ok := e.(*ast.StarExpr); ok {
+		e = star.X
+	}
+	text := types.ExprString(e)
+	text, _, _ = strings.Cut(text, "[")
+	return strings.TrimPrefix(path.Ext("."+text), ".")
 }
 
 // needsZero reports whether a field of this type is empty by its method IsZero.

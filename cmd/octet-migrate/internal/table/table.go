@@ -27,9 +27,11 @@ type Library struct {
 	Adapter   string   // the package with adapters for hand-written hooks
 	Rows      []Row    // one for each exported name
 	Hooks     []Row    // methods of user types that the library calls
-	Tags      []Row    // tag options; Name is the option, or "field name"
+	Tags      []Row    // tag options: see below
 	Comments  []Row    // directives in comments; Name is the prefix
 	TagKey    string   // the key of the struct tags
+	TagKeys   []string // Config.TagKeys, if the keys are not that of Octet
+	Promotes  bool     // an embedded struct is promoted even if its tag has a name
 	Generator []string // comments of generated files, one of which such a file has
 }
 
@@ -55,6 +57,11 @@ type Library struct {
 //	{name}       the name without its type
 //
 // A row without Call and Value has no counterpart: Do says what to do.
+//
+// A row of Tags with a Value and without Flags is an option that Octet has, too. The
+// Value is the option that -shortest needs beside it for types with IsZero, or the
+// option itself. See [Replaced] and [Whole] for the others. Options without a row
+// have no meaning for the library.
 //
 // A row "Type.Field = value" is for an option of a Handle that is set to a
 // constant. Its Value is a statement that changes the variable config.
@@ -86,6 +93,12 @@ const (
 	Shape
 	// Everywhere is set for directives that can change the bytes of every type.
 	Everywhere
+	// Replaced is set for options that Octet has by another name, which is the Value.
+	Replaced
+	// Whole is set for an option of a field that stands for the whole struct. The row
+	// has the name "field NAME option", and Value is the option that a blank field
+	// has in Octet.
+	Whole
 	// Pointer is set for types whose zero value cannot be used in Octet.
 	Pointer
 )

@@ -134,13 +134,17 @@ const ugorjiHook = "keep it and add Hooks() of package github.com/octet-go/octet
 
 var ugorjiTags = []Row{
 	{Name: "omitempty", Value: "omitzero"},
-	{Name: "field _struct", Do: "name the field `_`, its type `struct{}`, and its option `as_array` in a tag with the key `msgpack`"},
+	{Name: "field _struct toarray", Value: "as_array", Flags: Whole, Do: "add a field `_ struct{}` with the option `as_array`"},
+	{Name: "field _struct", Do: "remove the field, and use a `Codec` with `OmitEmpty: true` for the option omitempty; there are no other keys of structs than strings"},
 }
+
+// ugorjiKeys are the keys of struct tags.
+var ugorjiKeys = []string{"codec", "json"}
 
 // Ugorji is ugorji/go/codec.
 var Ugorji = &Library{
 	Name: "github.com/ugorji/go/codec", Path: "github.com/ugorji/go/codec", Page: "ugorji",
-	Profile: "Ugorji", Adapter: "github.com/octet-go/octet/adapters/ugorji", TagKey: "codec",
+	Profile: "Ugorji", Adapter: "github.com/octet-go/octet/adapters/ugorji", TagKey: "codec", TagKeys: ugorjiKeys,
 	Rows: slices.Concat(handleRows, []Row{
 		{Name: "MsgpackHandle.WriteExt = true", Value: "config = profile.UgorjiExt()"},
 		{Name: "EncodeOptions.NilCollectionToZeroLength = true", Value: "config.NilSliceAsEmpty, config.NilMapAsEmpty = true, true"},
@@ -165,19 +169,25 @@ var Ugorji = &Library{
 // Hashicorp2 is hashicorp/go-msgpack v2.
 var Hashicorp2 = &Library{
 	Name: "github.com/hashicorp/go-msgpack/v2", Path: "github.com/hashicorp/go-msgpack/v2/codec", Page: "ugorji",
-	Profile: "Hashicorp", TagKey: "codec",
+	Profile: "Hashicorp", TagKey: "codec", TagKeys: ugorjiKeys,
 	Rows: slices.Concat(handleRows, []Row{
 		{Name: "GenHelper*", Do: ugorjiDriver, Example: "func f() {\n\tcodec.GenHelperEncoder(nil)\n}\n"},
 		{Name: "GenVersion", Do: ugorjiDriver},
 	}, otherFormats),
-	Hooks: ugorjiHooks,
+	Hooks: hashicorpHooks,
 	Tags:  ugorjiTags,
+}
+
+// hashicorpHooks are those of ugorji, whose parameters have other types.
+var hashicorpHooks = []Row{
+	{Name: "CodecEncodeSelf", Do: ownHook},
+	{Name: "CodecDecodeSelf", Do: ownHook},
 }
 
 // Hashicorp1 is hashicorp/go-msgpack before v2.
 var Hashicorp1 = &Library{
 	Name: "github.com/hashicorp/go-msgpack", Path: "github.com/hashicorp/go-msgpack/codec", Page: "ugorji",
-	Profile: "Hashicorp", TagKey: "codec", Settings: []string{"config.SignedInts = false"},
+	Profile: "Hashicorp", TagKey: "codec", TagKeys: []string{"codec"}, Settings: []string{"config.SignedInts = false", `config.TagKeys = []string{"codec"}`},
 	Note: "a time.Time is a str of 4, 8 or 12 bytes with the seconds and nanoseconds, as in v2, not of the 15 bytes of MarshalBinary; use msgpack.Override if other programs read it",
 	Rows: slices.Concat(handleRows, []Row{
 		{Name: "EncodeOptions.AsSymbols", Do: ugorjiFormat},
@@ -185,6 +195,5 @@ var Hashicorp1 = &Library{
 		{Name: "RpcCodecBuffered", Do: ugorjiRPC},
 		{Name: "RpcCodecBuffered.*", Do: ugorjiRPC},
 	}, otherFormats),
-	Hooks: ugorjiHooks,
 	Tags:  ugorjiTags,
 }

@@ -8,7 +8,7 @@ const (
 // Vmihailenco is vmihailenco/msgpack v5.
 var Vmihailenco = &Library{
 	Name: "github.com/vmihailenco/msgpack/v5", Path: "github.com/vmihailenco/msgpack/v5", Page: "vmihailenco",
-	Profile: "Vmihailenco", Adapter: "github.com/octet-go/octet/adapters/vmihailenco", TagKey: "msgpack",
+	Profile: "Vmihailenco", Adapter: "github.com/octet-go/octet/adapters/vmihailenco", TagKey: "msgpack", Promotes: true,
 	Rows: []Row{
 		{Name: "Marshal", Call: "{codec}.Marshal({1})"},
 		{Name: "Unmarshal", Call: "{codec}.Unmarshal({1}, {2})"},
@@ -137,11 +137,17 @@ var Vmihailenco = &Library{
 	},
 	Tags: []Row{
 		{Name: "omitempty", Value: "omitzero"},
+		{Name: "inline", Value: "inline"},
 		{Name: "alias", Do: "remove the option, and read the old name in `UnmarshalMsgpack`"},
 		{Name: "intern", Do: "remove the option: Octet has no dictionaries of strings"},
-		{Name: "noinline", Do: "give the embedded field its name in the tag instead"},
-		{Name: "field _msgpack", Do: "rename the field to `_` when nothing uses the other library any more"},
+		{Name: "noinline", Do: "give the embedded field its name in the tag instead, when nothing uses the other library any more"},
+		{Name: "field _msgpack as_array", Value: "as_array", Flags: Whole, Do: "rename the field to `_`, of type `struct{}`, when nothing uses the other library any more"},
+		{Name: "field _msgpack asArray", Value: "as_array", Flags: Whole, Do: "rename the field to `_`, of type `struct{}`, when nothing uses the other library any more"},
+		{Name: "field _msgpack", Do: "remove the field when nothing uses the other library any more, and use a `Codec` with `OmitEmpty: true` for the option omitempty"},
 	},
 }
 
 const vmihailencoHook = "keep it and add Hooks() of {adapter} to Config.Types of the codec; or replace it by AppendMsgpack and UnmarshalMsgpack"
+
+// ownHook is for libraries without adapters.
+const ownHook = "replace it by AppendMsgpack and UnmarshalMsgpack: Octet has no adapter for the hooks of this library"

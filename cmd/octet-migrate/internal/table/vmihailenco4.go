@@ -6,7 +6,7 @@ import "slices"
 // v4 does not have, and with those that v5 does not have.
 var Vmihailenco4 = &Library{
 	Name: "github.com/vmihailenco/msgpack/v4", Path: "github.com/vmihailenco/msgpack/v4", Page: "vmihailenco",
-	Profile: "VmihailencoV4", TagKey: "msgpack",
+	Profile: "VmihailencoV4", TagKey: "msgpack", Promotes: true,
 	Rows: slices.Concat(slices.DeleteFunc(slices.Clone(Vmihailenco.Rows), func(r Row) bool {
 		return slices.Contains([]string{
 			"Encoder.EncodeMap", "Encoder.EncodeMapSorted", "Encoder.Writer", "Encoder.ResetWriter", "Encoder.ResetDict", "Encoder.WithDict",
@@ -26,6 +26,9 @@ var Vmihailenco4 = &Library{
 		{Name: "Decoder.SetDecodeMapFunc", Do: "make a `Codec` with `AnyMap: AnyMapAny` or `AnyMapPairs`"},
 		{Name: "Decoder.UseDecodeInterfaceLoose", Do: "make a `Codec` without `AnyNumber`; `AnyNumber: AnyNumberFormat` is the opposite"},
 	}),
-	Hooks: Vmihailenco.Hooks,
-	Tags:  Vmihailenco.Tags,
+	Hooks: []Row{
+		{Name: "EncodeMsgpack", Do: ownHook},
+		{Name: "DecodeMsgpack", Do: ownHook},
+	},
+	Tags: slices.DeleteFunc(slices.Clone(Vmihailenco.Tags), func(r Row) bool { return r.Name == "field _msgpack as_array" }),
 }

@@ -1,0 +1,202 @@
+package rewrite
+
+import (
+	"go/ast"
+	"go/types"
+	"reflect"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/octet-go/octet/cmd/octet-migrate/internal/table"
+)
+
+// In the libraries, a field with a certain name or a directive says that a struct
+// is an array. In Octet, a blank field of type struct{} does.
+
+// wholeTag deals with the tag of a field that stands for the whole struct, such as
+// _msgpack. It reports whether the field is one.
+func (p *program) wholeTag(g tagged) bool {
+	name := "field " + g.field.Names[0].Name
+	options := slices.DeleteFunc(strings.Split(g.value, ",")[1:], func(s string) bool { return s == "" })
+	row, ok := findTag(g.lib, name+" "+strings.Join(options, ","))
+	if !ok {
+		if row, ok = findTag(g.lib, name); ok && len(options) > 0 {
+			p.find(Left, g.field.Pos(), g.lib, row.Name, row.Do)
+		}
+		return ok
+	}
+	if hasBlank(g.in, row.Value) {
+		return true
+	}
+	tag := "`" + g.lib.TagKey + `:",` + row.Value + "\"`"
+	free := p.canChange(g.owner)
+	e := p.editsOf(g.pkg, g.file)
+	switch {
+	case free && g.gone && !p.isUsed(g.pkg, g.field):
+		e.replace(g.field.Pos(), g.field.End(), piece{text: "_ struct{} " + tag})
+	case free && len(g.lib.TagKeys) > 0: // the library and Octet each ignore the field of the other
+		e.replace(g.field.Pos(), g.field.Pos(), piece{text: "_ struct{} " + tag + "\n"})
+	default:
+		p.find(Left, g.field.Pos(), g.lib, row.Name, row.Do)
+		return true
+	}
+	p.find(Done, g.field.Pos(), g.lib, row.Name, "rewritten")
+	return true
+}
+
+// directive deals with a directive in a comment.
+func (p *program) directive(pkg *Package, file *ast.File, lib *table.Library, row table.Row, c *ast.Comment) {
+	if row.Value == "" {
+		p.find(Left, c.Pos(), lib, row.Name, row.Do)
+		return
+	}
+	names := strings.Fields(c.Text)[1:]
+	added := 0
+	for _, name := range names {
+		structure, in := p.structOf(pkg, name)
+		switch {
+		case structure == nil || !p.arrays[p.at(pkg.Types.Scope().Lookup(name).Pos())]:
+			p.find(Left, c.Pos(), lib, row.Name, row.Do)
+			return
+		case !hasBlank(structure, row.Value):
+			added++
+			text := "\n_ struct{} `msgpack:\"," + row.Value + "\"`\n\n"
+			if p.fset.Position(structure.Pos()).Line == p.fset.Position(structure.End()).Line {
+				text = "_ struct{} `msgpack:\"," + row.Value + "\"`; "
+			}
+			at := structure.Fields.Opening + 1
+			p.editsOf(pkg, in).replace(at, at, piece{text: text})
+		}
+	}
+	if added > 0 {
+		p.find(Done, c.Pos(), lib, row.Name, "rewritten")
+	}
+}
+
+// findArrays finds the types that a directive with a counterpart names, and that
+// can have a blank field.
+func (p *program) findArrays() {
+	for _, lib := range p.libraries {
+		for _, row := range lib.Comments {
+			if row.Value == "" {
+				continue
+			}
+			for _, pkg := range p.packages {
+				for _, name := range named(pkg, row.Name) {
+					o, ok := pkg.Types.Scope().Lookup(name).(*types.TypeName)
+					if !ok {
+						continue
+					}
+					if s, _ := p.structOf(pkg, name); s != nil && (hasBlank(s, row.Value) || p.canChange(o)) {
+						p.arrays[p.at(o.Pos())] = true
+					}
+				}
+			}
+		}
+	}
+}
+
+// named returns the names that follow a directive.
+func named(pkg *Package, directive string) (names []string) {
+	for _, f := range pkg.Files {
+		for _, group := range f.Comments {
+			for _, c := range group.List {
+				if words := strings.Fields(c.Text); len(words) > 1 && words[0] == directive {
+					names = append(names, words[1:]...)
+				}
+			}
+		}
+	}
+	return names
+}
+
+// structOf returns the declaration of a struct type of a package.
+func (p *program) structOf(pkg *Package, name string) (found *ast.StructType, in *ast.File) {
+	for _, f := range pkg.Files {
+		for _, d := range f.Decls {
+			if g, ok := d.(*ast.GenDecl); ok {
+				for _, s := range g.Specs {
+					if t, ok := s.(*ast.TypeSpec); ok && t.Name.Name == name && p.generatedBy(f) == nil {
+						if s, ok := t.Type.(*ast.StructType); ok {
+							return s, f
+						}
+					}
+				}
+			}
+		}
+	}
+	return nil, nil
+}
+
+// hasBlank reports whether a struct has a blank field with an option.
+func hasBlank(s *ast.StructType, option string) bool {
+	for _, f := range s.Fields.List {
+		if len(f.Names) == 1 && f.Names[0].Name == "_" && f.Tag != nil {
+			quoted, _ := strconv.Unquote(f.Tag.Value)
+			for _, key := range []string{"msgpack", "codec", "msg"} {
+				if reflect.StructTag(quoted).Get(key) == ","+option {
+					return true
+				}
+			}
+		}
+	}
+	return false
+}
+
+// canChange reports whether a struct type can have another field: no literal gives
+// its values without names, and no value of it is converted to another type.
+func (p *program) canChange(t *types.TypeName) bool {
+	if t == nil || t.Exported() && !p.Closed {
+		return false
+	}
+	if p.fixed == nil {
+		p.fixed = map[node]bool{}
+		for _, pkg := range p.packages {
+			for _, f := range pkg.Files {
+				p.findFixed(pkg, f)
+			}
+		}
+	}
+	return !p.fixed[p.at(t.Pos())]
+}
+
+func (p *program) findFixed(pkg *Package, file *ast.File) {
+	fix := func(t types.Type) {
+		if named := namedOf(t); named != nil {
+			p.fixed[p.at(named.Obj().Pos())] = true
+		}
+	}
+	ast.Inspect(file, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.CompositeLit:
+			if len(n.Elts) > 0 {
+				if _, keyed := n.Elts[0].(*ast.KeyValueExpr); !keyed {
+					fix(pkg.Info.TypeOf(n))
+				}
+			}
+		case *ast.CallExpr:
+			if tv := pkg.Info.Types[n.Fun]; tv.IsType() && len(n.Args) == 1 {
+				from := pkg.Info.TypeOf(n.Args[0])
+				if from != nil && !types.Identical(from, tv.Type) && !types.IsInterface(tv.Type) {
+					fix(from)
+					fix(tv.Type)
+				}
+			}
+		}
+		return true
+	})
+}
+
+// isUsed reports whether code names a field.
+func (p *program) isUsed(pkg *Package, f *ast.Field) bool {
+	o := pkg.Info.Defs[f.Names[0]]
+	for _, other := range p.packages {
+		for _, used := range other.Info.Uses {
+			if used == o {
+				return true
+			}
+		}
+	}
+	return false
+}
