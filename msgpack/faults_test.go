@@ -200,6 +200,8 @@ func TestFaultySinks(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	text, long := strings.Repeat("text", 6000), make([]byte, 60_000)
+	texts := slices.Repeat([]string{text[:100]}, 400) // few elements that fill the buffer, because each of them takes time
 	// encode makes an entry for a method of Encoder. It writes so many values that the buffer is full several times.
 	encode := func(name string, call func(e *msgpack.Encoder) error) faulty.Sink {
 		return faulty.Sink{Name: name, Write: func(w io.Writer) error {
@@ -208,7 +210,7 @@ func TestFaultySinks(t *testing.T) {
 				if err := call(e); err != nil {
 					return err
 				}
-				if err := e.Encode(strings.Repeat("text", 6000)); err != nil {
+				if err := e.Encode(text); err != nil {
 					return err
 				}
 			}
@@ -254,10 +256,10 @@ func TestFaultySinks(t *testing.T) {
 			return nil
 		}},
 		encode("EncodeSeq", func(e *msgpack.Encoder) error {
-			return msgpack.EncodeSeq(e, 9000, slices.Values(make([]int, 9000)))
+			return msgpack.EncodeSeq(e, len(texts), slices.Values(texts))
 		}),
 		encode("EncodeSeq2", func(e *msgpack.Encoder) error {
-			return msgpack.EncodeSeq2(e, 9000, slices.All(make([]bool, 9000)))
+			return msgpack.EncodeSeq2(e, len(texts), slices.All(texts))
 		}),
 		encode("Encoder.Encode", func(e *msgpack.Encoder) error { return e.Encode(&example) }),
 		encode("Encoder.Flush", func(e *msgpack.Encoder) error { return e.Flush() }),
@@ -274,7 +276,7 @@ func TestFaultySinks(t *testing.T) {
 		encode("Encoder.WriteUint", func(e *msgpack.Encoder) error { return e.WriteUint(1 << 63) }),
 		encode("Encoder.WriteFloat", func(e *msgpack.Encoder) error { return e.WriteFloat(1.5) }),
 		encode("Encoder.WriteString", func(e *msgpack.Encoder) error { return e.WriteString("text") }),
-		encode("Encoder.WriteBytes", func(e *msgpack.Encoder) error { return e.WriteBytes(make([]byte, 40<<10)) }),
+		encode("Encoder.WriteBytes", func(e *msgpack.Encoder) error { return e.WriteBytes(long[:40<<10]) }),
 		encode("Encoder.WriteTime", func(e *msgpack.Encoder) error { return e.WriteTime(time.Unix(1, 2)) }),
 		encode("Encoder.WriteExt", func(e *msgpack.Encoder) error { return e.WriteExt(msgpack.Ext{Type: 5, Data: []byte("data")}) }),
 		encode("Encoder.WriteRaw", func(e *msgpack.Encoder) error { return e.WriteRaw(msgpack.Raw{0xc3}) }),
@@ -297,7 +299,7 @@ func TestFaultySinks(t *testing.T) {
 			if err := e.WriteStringHeader(60_000); err != nil {
 				return err
 			}
-			_, err := e.Write(make([]byte, 60_000))
+			_, err := e.Write(long)
 			return err
 		}),
 	}
