@@ -9,6 +9,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"runtime"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -106,7 +107,17 @@ func TestKill(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	r := rand.New(rand.NewPCG(uint64(time.Now().UnixNano()), 7))
+	const groups = 4 // at the same time, because the processes wait for the disk
+	for i := range groups {
+		t.Run(strconv.Itoa(i), func(t *testing.T) {
+			t.Parallel()
+			killOften(t, program, kills/groups)
+		})
+	}
+}
+
+func killOften(t *testing.T, program string, kills int) {
+	r := rand.New(rand.NewPCG(rand.Uint64(), 7))
 	seen := map[string]int{}
 	for i := range kills {
 		for kind := range killKinds { // one of them, at random

@@ -66,6 +66,7 @@ func TestCopy(t *testing.T) {
 
 // TestRecover damages one block after the other.
 func TestRecover(t *testing.T) {
+	t.Parallel()
 	records := numbered(40, 0)
 	o := Options{Metadata: map[string]any{"k": "v"}}
 	file := writeTo(t, o, 4, records)

@@ -46,6 +46,7 @@ func (w *fullWriter) Sync() error {
 // error on, every call returns the same one, and what was written is a torn file
 // that has all records of the last successful Flush.
 func TestFailingWriter(t *testing.T) {
+	t.Parallel()
 	records := numbered(30, 0)
 	whole := len(writeTo(t, Options{}, 5, records))
 	step := 1

@@ -42,6 +42,7 @@ func prepare(file []byte, fix bool) []byte {
 
 // TestRandomFiles damages files in ways that a fuzzer takes long to find.
 func TestRandomFiles(t *testing.T) {
+	t.Parallel()
 	r := rand.New(rand.NewPCG(1, 2))
 	a := writeTo(t, fuzzOptions, 3, numbered(12, 0))
 	b := writeTo(t, fuzzOptions, 2, numbered(6, 0))

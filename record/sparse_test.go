@@ -11,6 +11,7 @@ import (
 // TestLargeFile reads and extends a file whose offsets and ordinals are beyond 4 GiB.
 // Its records are the byte 0, the number 0, so that almost all of the file is a hole.
 func TestLargeFile(t *testing.T) {
+	t.Parallel()
 	if few() || runtime.GOOS != "linux" {
 		t.Skip("needs sparse files and reads 4 GiB")
 	}

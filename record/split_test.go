@@ -12,6 +12,7 @@ import (
 // TestSplit divides files of every kind into any number of ranges. Every record
 // must come once.
 func TestSplit(t *testing.T) {
+	t.Parallel()
 	o := Options{BlockSize: minBlock}
 	a, b := numbered(700, 0), numbered(300, 1000)
 	fileA, fileB := writeTo(t, o, 0, a), writeTo(t, o, 0, b)

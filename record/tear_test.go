@@ -36,6 +36,7 @@ func frameEnds(t *testing.T, file []byte) (ends []int, records []int) {
 // TestCuts cuts a file of 40 blocks at every position: the records of all whole blocks
 // before the cut are there, and no others, without an error.
 func TestCuts(t *testing.T) {
+	t.Parallel()
 	// Two to four records in a block, so that reading 44,000 files is quick.
 	var records []msgpack.Raw
 	for i, r := range numbered(200, 0) {
