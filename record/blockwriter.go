@@ -101,12 +101,12 @@ func (w *blockWriter) emit(b []byte, h *blockHeader) error {
 	if err := w.write(b); err != nil {
 		return err
 	}
-	w.know(e)
+	w.remember(e)
 	return nil
 }
 
-// know keeps a block for the tables.
-func (w *blockWriter) know(e entry) {
+// remember keeps a block for the tables.
+func (w *blockWriter) remember(e entry) {
 	if w.blocks++; w.blocks <= maxIndexed {
 		w.entries = append(w.entries, e)
 	} else {

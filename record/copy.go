@@ -38,8 +38,8 @@ func (w *Writer) copyBlock(r *blockReader, b Block) error {
 	if !w.out.find.contains(frame) {
 		return w.sendBlock(frame, b, true)
 	}
-	// This is no chance: the frame was made by something that does not divide markers,
-	// or by somebody who knows the marker of w.
+	// This does not happen by chance: the frame was written by a program that does not
+	// divide markers, or that knows the marker of w.
 	if err := r.read(b); err != nil {
 		return err
 	}

@@ -132,7 +132,7 @@ func openEnd(file *os.File, o *Options) (*blockWriter, *walk, error) {
 			out.parts++
 		}
 		if s == atBlock {
-			out.know(entry{b.Offset, b.Ordinal, uint32(b.Raw), uint32(b.Stored)})
+			out.remember(entry{b.Offset, b.Ordinal, uint32(b.Raw), uint32(b.Stored)})
 			last = b
 		}
 		if s == atEnd || s == atTear {

@@ -15,15 +15,17 @@
 //
 // # Terms
 //
-// A record is one MessagePack value. Its ordinal is the number of records before it. A block is a sequence of
-// whole records that is stored or compressed together. A range is a part of a file, in bytes; it has the blocks
-// that begin in it. A file is torn if a crash has cut it off, which is normal, and damaged if anything else does not fit.
+// A record is one MessagePack value. Its ordinal is the number of records before it.
+// A block is a sequence of whole records that is stored or compressed together. A
+// range is a part of a file, in bytes; it has the blocks that begin in it. A file is
+// torn if a crash has cut it off, which is normal, and damaged if anything else in
+// it is invalid.
 //
 // # Format
 //
-// A record file is a sequence of zstd frames, and between them skippable frames, which every zstd decoder passes
-// over. So the command zstd -d writes the plain sequence of the values. The skippable frames of this package begin
-// with a kind:
+// A record file is a sequence of zstd frames, and between them skippable frames,
+// which every zstd decoder ignores. The command zstd -d therefore writes the values,
+// one after the other. The skippable frames of this package begin with a kind:
 //
 //	┌─────────────┬────────────────────────────────────────────────────────────────────────────┐
 //	│ file header │ 5d 2a 4d 18 │ size │ 1 │ octet-rec │ version │ marker │ map │ crc32c          │
@@ -38,33 +40,34 @@
 //	│ seek table  │ 5e 2a 4d 18 │ size │ … two lines for each block … │ b1 ea 92 8f               │
 //	└─────────────┴────────────────────────────────────────────────────────────────────────────┘
 //
-// The page docs/record-format.md has every byte. The reasons for those that look odd:
+// The page docs/record-format.md has every byte. These are the reasons for the less
+// obvious ones:
 //
 //   - The marker is 16 random bytes. It is in each block header, so that a reader can begin anywhere in the file: it
-//     searches for the marker. The search is exact because the marker never occurs in data. Where a record contains
-//     it, a stored frame begins a new zstd block inside of it, which puts three bytes between its halves; a
-//     compressed frame that contains it by chance is stored instead. The same holds for the text octet-rec.
+//     searches for the marker. The search is exact because the marker never occurs in data. If a record contains
+//     it, a stored frame begins a new zstd block inside it, which puts three bytes between the two parts. If a
+//     compressed frame contains it by chance, the block is stored instead. The same holds for the text octet-rec.
 //   - Bits 7 and 1 of each byte of a marker are set, so that those three bytes, and the headers around data, can
 //     never complete one.
 //   - A block has both lengths, so that a reader checks them before it allocates memory, and two checksums, so that
-//     the lengths can be believed before the data is read. The zstd frame has a third one for decoders that pass
-//     over our headers.
-//   - The ordinal shows that a block is missing.
+//     the lengths are verified before the data is read. The zstd frame has a third one for decoders that ignore
+//     block headers.
+//   - A gap in the ordinals shows that a block is missing.
 //   - The index begins with its own offset, because it may not be at the end of the file that it describes: after
-//     cat a.rec b.rec > c.rec, it says nothing about c.rec.
+//     cat a.rec b.rec > c.rec, the offset shows that it is not the index of c.rec.
 //   - The length of the index is at its end, because that is where a reader finds it.
 //   - The seek table is that of the zstd seekable format. It is for other programs; this package does not need it.
 //
-// Both tables are optional. A file without them, which is one that is being written or was cut off by a crash, is
-// read by its block headers.
+// Both tables are optional. A file that is being written or was cut off by a crash
+// has none, and is read by its block headers.
 //
 // # What is promised
 //
 //  1. After [Writer.Sync] has returned, a crash of the program or the machine loses nothing that was written before.
 //     [Create] and [Append] sync the directory too.
 //  2. A torn file ends after its last whole block, without an error; [Report] says how much was left over. Anything
-//     else that does not fit is [ErrCorrupt] with its offset, and reading ends there; [Recover] continues after it.
-//     No record is ever wrong.
+//     else that is invalid is [ErrCorrupt] with its offset, and reading ends there; [Recover] continues after it.
+//     No changed record is ever returned.
 //  3. After a write or sync has failed, every call of the [Writer] returns that error. [Create] never replaces a file.
 //  4. [Append] cuts off a torn end and keeps everything else. It refuses a damaged file. A lock on a file beside it
 //     keeps a second Writer out. Readers never wait for it.

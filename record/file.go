@@ -10,9 +10,9 @@ import (
 	"sync"
 )
 
-// A File reads a record file. It is a snapshot: it has the whole blocks that the
-// file had when it was opened, or at the last [File.Refresh]. Its methods are safe
-// for concurrent use, but Close must be the last.
+// A File reads a record file. It is a snapshot: it contains the whole blocks that
+// the file had when it was opened, or at the last [File.Refresh]. Its methods are
+// safe for concurrent use, but Close must be the last.
 //
 // Opening reads only the header. The first call that needs to know all blocks
 // reads the index. In a file without one, such as a file that is still written,
@@ -50,8 +50,8 @@ type partStart struct {
 // maxParts is the number of joined files that can be told apart. It bounds memory.
 const maxParts = 1 << 16
 
-// Open opens a file for reading. A Writer may have it open. See [Options] for what
-// can be chosen; more than one Options is an error.
+// Open opens a file for reading. A Writer may have it open. At most one [Options]
+// may be given.
 //
 // A file that was cut off by a crash is opened; see [Report]. If its first bytes
 // are not those of a record file, the error is [ErrCorrupt].

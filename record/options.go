@@ -8,8 +8,8 @@ import (
 	"github.com/octet-go/octet/msgpack"
 )
 
-// Options holds everything optional. The zero value is the recommended default.
-// Writers ignore the fields for readers, and readers those for writers.
+// Options are the options of writers and readers. The zero value is the recommended
+// default. Writers ignore the fields for readers, and readers those for writers.
 type Options struct {
 	// Codec encodes and decodes the records. The default is that of the functions of
 	// package msgpack. AliasInput has no advantage here: each record is copied.
@@ -38,9 +38,9 @@ type Options struct {
 	// It takes at most 64 KiB. [Append] ignores it for a file that has a header.
 	Metadata map[string]any
 
-	// SyncEvery is the longest time for which a written record may not be synced. The
-	// default 0 leaves it to calls of [Writer.Sync] and [Writer.Close]. It takes a
-	// destination that can sync.
+	// SyncEvery is the longest time that a written record may remain unsynced. With the
+	// default, 0, only [Writer.Sync] and [Writer.Close] sync. It requires a destination
+	// that can sync.
 	SyncEvery time.Duration
 
 	// Progress is called by [Recover] after each block, with the number of bytes of the
@@ -95,8 +95,8 @@ func (o Options) checked() (Options, error) {
 	return o, nil
 }
 
-// defaultCodec returns the Codec of all who do not choose one, so that each type is
-// compiled once.
+// defaultCodec returns the Codec for Options without one. It is shared, so that each
+// type is compiled once.
 var defaultCodec = sync.OnceValue(func() *msgpack.Codec {
 	c, err := msgpack.New(msgpack.Config{})
 	if err != nil {

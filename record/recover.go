@@ -7,9 +7,9 @@ import (
 )
 
 // Recover reads a file to its end, whatever is damaged in it: after a damaged place
-// it goes on at the next block. It checks more than reading does: that each record
-// is a value, and the checksum of each zstd frame's content. Compressed blocks take
-// a Decompressor.
+// it continues at the next block. It checks more than reading does: that each record
+// is a value, and the checksum of each zstd frame's content. Compressed blocks
+// require a Decompressor.
 //
 // If copyTo is not empty, it is the path of a new file for the blocks that are
 // whole, in their order. The Report is about the file at path.
@@ -112,8 +112,8 @@ func (r *recovery) run() error {
 }
 
 // after returns where to look for the block after b, which is damaged: inside it,
-// because blocks may have been overwritten. That reads bytes again, so for a file
-// that is made to have many such blocks, it is the end of b.
+// because blocks may have been overwritten. That reads bytes again, so if a hostile
+// file has many such blocks, after returns the end of b.
 func (r *recovery) after(b Block) int64 {
 	if r.again += int64(b.Stored); r.again > 8*r.size {
 		return b.end()

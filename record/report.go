@@ -17,8 +17,8 @@ type Report struct {
 	// Torn is the number of bytes after the last whole block that a Writer did not
 	// complete. A file that ends with a whole block is not torn.
 	Torn int64
-	// Damage lists what is damaged, in order. Reading a file stops at the first place;
-	// [Recover] goes on and lists at most 1000. Damaged counts all of them.
+	// Damage lists what is damaged, in order. Reading a file stops at the first
+	// place; [Recover] continues and lists at most 1000. Damaged counts all of them.
 	Damage  []Damage
 	Damaged int64
 	// Lost is the number of records that the damage took, as far as the ordinals of

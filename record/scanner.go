@@ -121,7 +121,7 @@ func (s *Scanner) next() bool {
 			err = s.blocks.read(b)
 		}
 		if err != nil && s.src.seek != nil && (err == errAgain || isPlace(err) && !retried) {
-			// What is not whole may have been replaced, even while it was read.
+			// An incomplete frame may have been replaced, even while it was read.
 			retried = err != errAgain
 			if s.src.again(before.pos) {
 				s.walk = before
@@ -166,9 +166,9 @@ func (s *Scanner) fail(err error) bool {
 // Raw returns the bytes of the record. They are valid until the next Scan.
 func (s *Scanner) Raw() msgpack.Raw { return s.raw }
 
-// Decode decodes the record into the variable that v points to. The error is that
-// of package msgpack inside an [*Error]; the Scanner can go on. With a Codec that has
-// AliasInput, what is decoded is valid until the next Scan.
+// Decode decodes the record into the variable that v points to. The error is that of
+// package msgpack inside an [*Error]; the Scanner can be used further. With a Codec
+// that has AliasInput, what is decoded is valid until the next Scan.
 func (s *Scanner) Decode(v any) error {
 	err := s.o.Codec.Unmarshal(s.raw, v)
 	if err != nil {

@@ -37,8 +37,8 @@ func newFinder(m marker) *finder {
 // next returns where the next marker or name begins in b at or after from, and
 // whether it is a name. The position is -1 if there is none.
 func (f *finder) next(b []byte, from int) (at int, isName bool) {
-	// The pair at i is inside every occurrence that begins in b[i-7:i+1]. What lies
-	// before from was searched.
+	// The pair at i is inside every occurrence that begins in b[i-7:i+1]. The bytes
+	// before from were searched before.
 	i := from + stride - 1
 	for {
 		i = f.skip(b, i)

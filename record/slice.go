@@ -3,12 +3,12 @@ package record
 import "github.com/octet-go/octet/msgpack"
 
 // WriteSlice appends each element of a slice as one record, in order and without
-// records of other goroutines in between. It is faster than [Writer.Write] for each
-// of them: the Writer is locked once, and the type is looked up once, which counts
-// for small structs.
+// records of other goroutines in between. It is faster than a call of [Writer.Write]
+// for each of them, because the Writer is locked once and the type is looked up
+// once. This matters for small structs.
 //
 // An error is that of the first element that cannot be written. Those before it are
-// written, and the Writer can go on unless the error says otherwise, as for Write.
+// written. As for Write, the Writer can be used further after errors about a value.
 func WriteSlice[T any](w *Writer, values []T) error {
 	t, err := msgpack.For[T](w.o.Codec)
 	if err != nil {

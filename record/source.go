@@ -157,7 +157,7 @@ func (s *streamSource) more(need int) bool {
 }
 
 // errAgain says that what was read after the last whole block must be read again,
-// because a Writer that goes on after a crash replaces it.
+// because a Writer that continues after a crash replaces it.
 var errAgain = errors.New("read again")
 
 // again makes the next read begin at the offset.

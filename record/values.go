@@ -8,8 +8,8 @@ import (
 // All returns the records of the file in order, as values of type T.
 //
 // If a record is not a T, the error is that of package msgpack inside an [*Error],
-// and the loop can go on with the next record. After any other error there are no
-// more records. A torn file ends quietly after its last whole block; see
+// and the loop can continue with the next record. After any other error there are
+// no more records. A torn file ends without an error after its last whole block; see
 // [File.Report].
 func All[T any](f *File) iter.Seq2[T, error] {
 	return func(yield func(T, error) bool) { In[T](f, f.Range())(yield) }

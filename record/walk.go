@@ -165,7 +165,7 @@ func (w *walk) cutHeader(b []byte) (step, error) {
 
 // cut decides what it means that the input ends before the frame at pos does. It is
 // the torn end, unless there is a header after the offset: then a length is
-// damaged, and blocks must not be lost in silence.
+// damaged, and blocks must not be lost silently.
 func (w *walk) cut(find *finder, after int64, found string) (step, error) {
 	at, _, _, err := search(w.src, find, after, -1)
 	if err != nil {
@@ -179,7 +179,7 @@ func (w *walk) cut(find *finder, after int64, found string) (step, error) {
 
 // pass passes a skippable frame of the given size that is not a header. No frame
 // has a header inside, unless its size is damaged and it covers blocks, which must
-// not be lost in silence.
+// not be lost silently.
 func (w *walk) pass(size int64) (torn bool, err error) {
 	end := w.pos + size
 	at, _, last, err := search(w.src, w.find, w.pos+skippableHeader, end)

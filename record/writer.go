@@ -20,7 +20,7 @@ import (
 // blocks are in memory, Write waits.
 //
 // After a write or sync has failed, every further call returns the same error,
-// because it is not known what the file has. Close must still be called.
+// because it is not known which bytes the file contains. Close must still be called.
 type Writer struct {
 	o     Options
 	flush sync.Mutex // of the methods that wait for the goroutine
@@ -89,7 +89,7 @@ func newWriter(out *blockWriter, o Options, sync func() error) *Writer {
 // Write appends the encoding of v as one record. The bytes reach the file when the
 // block is full, or by [Writer.Flush].
 //
-// An error of package msgpack and [ErrLimit] are about v; the Writer can go on.
+// An error of package msgpack and [ErrLimit] are about v; the Writer can be used further.
 func (w *Writer) Write(v any) error {
 	w.mu.Lock()
 	defer w.mu.Unlock() // also if a method of v panics
@@ -109,7 +109,7 @@ func (w *Writer) Write(v any) error {
 }
 
 // WriteRaw appends exactly one encoded value as one record. If it is not exactly
-// one, the error is [ErrInvalid], and the Writer can go on.
+// one, the error is [ErrInvalid], and the Writer can be used further.
 func (w *Writer) WriteRaw(raw msgpack.Raw) error {
 	if n, err := wire.Skip(raw, math.MaxInt32); err != nil || n != len(raw) {
 		return fault(ErrInvalid, "argument of WriteRaw")
@@ -258,7 +258,7 @@ func (w *Writer) Flush() error {
 
 // Sync is Flush followed by Sync of the file: a crash of the machine loses nothing
 // that was written before. Concurrent calls share the work. If the destination
-// cannot sync, the error is [ErrNoSync], and the Writer can go on.
+// cannot sync, the error is [ErrNoSync], and the Writer can be used further.
 func (w *Writer) Sync() error {
 	if w.sync == nil {
 		return fault(ErrNoSync, "Sync")
