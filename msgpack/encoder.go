@@ -37,8 +37,8 @@ func (c *Codec) MarshalWrite(w io.Writer, v any) error {
 // are written to it next, as bytes.Buffer and bufio.Writer do.
 type availableBuffer interface{ AvailableBuffer() []byte }
 
-// An Encoder writes MessagePack values to an [io.Writer], one after the other.
-// Call [Encoder.Flush] after the last value, because the Encoder is buffered.
+// An Encoder writes MessagePack values to a buffer, and [Encoder.Flush] writes the
+// buffer to an [io.Writer]: call Flush after the last value.
 //
 // Also call Flush whenever the other side should see the values so far, or have
 // each value written at once by [Encoder.AutoFlush]. A value that should not be in
@@ -75,7 +75,8 @@ type Encoder struct {
 // writeSize is how many bytes the buffer holds before they are written.
 const writeSize = 32 << 10
 
-// NewEncoder returns an Encoder that writes to w.
+// NewEncoder returns an Encoder that writes to w. Call [Encoder.Flush] after the
+// last value.
 func NewEncoder(w io.Writer) *Encoder { return defaults.NewEncoder(w) }
 
 // NewEncoder returns an Encoder that writes to w. See [NewEncoder].
