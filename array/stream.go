@@ -135,7 +135,8 @@ func ReadNPZ[T Element](z *zip.Reader, name string) ([]T, Info, error) {
 }
 
 // openNPZ opens an array by the name that [NamesNPZ] returns. Open of the archive
-// refuses a name that is no valid path. As in numpy, the last of equal names counts.
+// refuses a name that is not a valid path. If a name appears more than once, the
+// last array is read, as in numpy.
 func openNPZ(z *zip.Reader, name string) (io.ReadCloser, error) {
 	for _, f := range slices.Backward(z.File) {
 		if f.Name == name+".npy" {

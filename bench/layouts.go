@@ -9,8 +9,9 @@ import (
 	"github.com/octet-go/octet/layout"
 )
 
-// The group layout compares messages that are declared with struct tags with the same messages written by hand. The
-// code by hand stands in functions of its own that the compiler does not inline, as it does in programs.
+// The group layout compares messages that are declared with struct tags with the
+// same messages written by hand. The hand-written code is in functions of its own
+// that the compiler does not inline, as it does in programs.
 func layoutContests() []contest {
 	verbs := []string{verbEncode, verbDecode}
 	return []contest{

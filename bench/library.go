@@ -21,8 +21,8 @@ type competitor[T any] struct {
 	// enter verifies the library on every value and its message. All libraries that read MessagePack decode this
 	// message.
 	enter func(s samples[T]) (entry, error)
-	// leftOut is the reason why the library does not take part: it cannot process the value, or there is no code
-	// for it.
+	// leftOut is the reason why the library is not measured: it cannot process the
+	// value, or there is no code for it.
 	leftOut string
 }
 

@@ -77,7 +77,7 @@ func (o *overlap) run() {
 	<-done // the other goroutine uses the caller's memory
 }
 
-// write writes pieces by way of b until there are no more, or until one fails.
+// write writes pieces through b until there are no more, or until one fails.
 func (o *overlap) write(b []byte) {
 	l := o.layout
 	for {

@@ -24,7 +24,7 @@ type answer struct {
 // maxDeaths is the number of messages that may end a filter. After more, the filter itself is broken.
 const maxDeaths = 10
 
-// errAnswer means that a filter printed a line that is no answer.
+// errAnswer means that a filter printed a line that is not an answer.
 var errAnswer = errors.New("invalid answer")
 
 // ask runs the command and returns its answers to the messages. If the process ends while it reads a message, ask starts it again

@@ -61,7 +61,7 @@ func (l language) files(f func(name string, data []byte) error) error {
 	})
 }
 
-// errNotInstalled means that a program is not there and was not asked for.
+// errNotInstalled means that a program is missing and its installation was not requested.
 var errNotInstalled = errors.New("not installed")
 
 // prepare returns the folder of the installed program. If it is not installed, prepare installs it or, without install,

@@ -236,8 +236,9 @@ func (n *node) hasUnframedMore() (found bool) {
 	return found
 }
 
-// checkAlign verifies that no zeros for alignment stand between a number of variable
-// width and the end of what it is computed from: they would depend on its width.
+// checkAlign verifies that there are no zeros for alignment between a number of
+// variable width and the end of what it is computed from: they would depend on its
+// width.
 func (b *builder) checkAlign(n *node) error {
 	if n.kind != numberNode || n.num.width > 0 {
 		return nil

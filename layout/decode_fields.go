@@ -340,7 +340,7 @@ func (d *decoder) call(o *op, pos int, p mem.Ptr) (int, *Error) {
 	return d.runSub(o.x.sub, pos, p)
 }
 
-// runSub runs a program that may be recursive. Each turn of the recursion has its
+// runSub runs a program that may be recursive. Each level of the recursion has its
 // own slots.
 func (d *decoder) runSub(g *program, pos int, p mem.Ptr) (int, *Error) {
 	if !g.recursive {

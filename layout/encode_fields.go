@@ -401,7 +401,7 @@ func (e *encoder) union(o *op, p mem.Ptr) *Error {
 	return err
 }
 
-// runSub runs a program that may be recursive. Each turn of the recursion has its
+// runSub runs a program that may be recursive. Each level of the recursion has its
 // own slots.
 func (e *encoder) runSub(g *program, p mem.Ptr) *Error {
 	if !g.recursive {

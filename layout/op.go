@@ -68,7 +68,7 @@ const (
 	opAlign   // zeros up to a multiple of n
 	opBytes   // string or []byte
 	opSlice   // a slice
-	opArray   // an array whose elements are no block
+	opArray   // an array whose elements are not a block
 	opCall    // a program for the same or another variable
 	opFrame   // a program whose bytes are bounded by a prefix or link
 	opUnion   // one of several programs

@@ -42,7 +42,7 @@ func (o *op) specialDerive() {
 }
 
 // specialFrame finds slices that a number measures and whose elements need no call:
-// they take a byte at least, and nothing else depends on them.
+// they take at least one byte, and nothing else depends on them.
 func (o *op) specialFrame() {
 	if len(o.x.sub.ops) != 2 || o.x.sub.ops[0].code != opSlice {
 		return

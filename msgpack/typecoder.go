@@ -252,7 +252,7 @@ func makeOverrideCodec(f *functions) codec {
 
 // Implements encodes all types that implement interface E by calling append, and
 // decodes all types that implement interface D by calling decode, for
-// [Config].Types. A program can thereby keep the methods that it has for another
+// [Config].Types. A program can keep the methods that it has for another
 // library.
 //
 // append appends exactly one MessagePack value to dst and returns the extended

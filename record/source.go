@@ -83,7 +83,7 @@ type streamSource struct {
 	err   error // of the reader, other than io.EOF
 	eof   bool
 
-	// wait is called at the end of the input. The stream goes on if it returns true.
+	// wait is called at the end of the input. The stream continues if it returns true.
 	wait func() bool
 	// seek makes the next read begin at an offset, or is nil.
 	seek func(offset int64) error

@@ -196,7 +196,7 @@ func (w *walk) pass(size int64) (torn bool, err error) {
 	return false, nil
 }
 
-// broken decides whether the bytes b at pos, which are no frame, are a torn end.
+// broken decides whether the bytes b at pos, which are not a frame, are a torn end.
 func (w *walk) broken(b []byte, found string) (step, Block, error) {
 	if w.find == nil {
 		if isCutHeader(b) && len(b) < minFileHeader {

@@ -185,7 +185,7 @@ func (p *pipeline) read(r io.Reader, d *direction, o Options) error {
 			size *= 2
 		}
 		end, seen, bad := 0, 0, false
-		// After a read error, the last value counts too, which no line follows.
+		// After a read error, the last value is complete even if no line follows it.
 		if d.text && len(b.in) > smallBatch && err == nil {
 			end = lastRecord(b.in)
 		}

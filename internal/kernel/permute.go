@@ -29,7 +29,7 @@ type Map struct {
 }
 
 // A Permutation is a Map in the form that the processor's shuffle instructions
-// need. The zero value is no permutation.
+// need. The zero value is not a permutation.
 //
 // The assembly uses these fields.
 type Permutation struct {

@@ -93,8 +93,8 @@ func run(args []string) error {
 	return fuzzAll(ctx, s, targets)
 }
 
-// fuzzAll fuzzes the targets that were asked for, one after the other. What one of
-// them found is recorded before the next begins.
+// fuzzAll fuzzes the selected targets, one after the other. What one of them found
+// is recorded before the next begins.
 func fuzzAll(ctx context.Context, s settings, targets []target) error {
 	binaries, err := os.MkdirTemp("", "fuzz")
 	if err != nil {

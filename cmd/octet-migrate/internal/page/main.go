@@ -51,7 +51,7 @@ func pages() (list []string) {
 	return list
 }
 
-// current returns a page with current tables. Each stands between two comments.
+// current returns a page with current tables. Each is between two comments.
 func current(text, page string) (string, error) {
 	var libraries []*table.Library
 	for _, lib := range table.All() {

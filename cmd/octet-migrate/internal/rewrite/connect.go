@@ -98,7 +98,7 @@ func (p *program) blockExported(t types.Type) {
 }
 
 // joinMethod joins the parameters and results of all methods with the same name,
-// because one of them can stand for another through an interface.
+// because one of them can be called in place of another through an interface.
 func (p *program) joinMethod(o types.Object) {
 	f, ok := o.(*types.Func)
 	if !ok || !p.mentions(f.Type()) {
@@ -251,7 +251,7 @@ func (p *program) pass(info *types.Info, call *ast.CallExpr) {
 			t = t.(*types.Slice).Elem()
 		}
 		to := p.at(v.Pos())
-		if library { // its own parameters are no places: the row decides
+		if library { // its own parameters are not nodes, because the row decides
 			if p.mentions(t) || !p.mentions(info.TypeOf(e)) || p.isData(info.TypeOf(e)) {
 				continue
 			}

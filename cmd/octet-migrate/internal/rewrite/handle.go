@@ -31,7 +31,7 @@ func (s *site) handleArg(i int) (ast.Expr, bool) {
 	if named == nil || named.Obj().Pkg() == nil || named.Obj().Pkg().Path() != s.lib.Path {
 		return nil, false
 	}
-	// An argument of type Handle, an interface, is no variable that can be removed.
+	// An argument of type Handle, an interface, cannot be removed.
 	r, ok := s.lib.Row(named.Obj().Name())
 	return args[i], ok && r.Flags&table.Handle != 0
 }

@@ -48,7 +48,7 @@ func (e *DuplicateError) Error() string {
 func (e *DuplicateError) Unwrap() error { return wire.ErrDuplicateKey }
 
 // Append appends the rewritten value to dst. The value must be complete and
-// valid, as wire.Skip reports. On error, Append returns dst as it was.
+// valid, as wire.Skip reports. On error, Append returns dst unchanged.
 func (r *Rewriter) Append(dst, value []byte) ([]byte, error) {
 	r.base, r.pairs = value, r.pairs[:0]
 	out, _, err := r.value(dst, value)

@@ -89,7 +89,7 @@ func (w *Writer) token(t scan.Token) error {
 	return err
 }
 
-// separate writes what stands between t and the value before it.
+// separate writes the punctuation between t and the value before it.
 func (w *Writer) separate(t scan.Token) {
 	switch {
 	case t.Role == scan.Top:

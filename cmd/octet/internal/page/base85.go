@@ -3,7 +3,7 @@ package page
 import "bufio"
 
 // alphabet has the digits of the encoding. None of them has a meaning in HTML, so
-// that the text can stand in a script element. web/worker.js has the decoder.
+// that the text can be part of a script element. web/worker.js has the decoder.
 const alphabet = "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ!#$%()*+,-./:;=>?@[]^_{"
 
 // writeBase85 writes four bytes as five characters. It is shorter than base64,
