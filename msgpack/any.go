@@ -65,6 +65,7 @@ func (k *compiler) makeInterfaceCodec(t reflect.Type) codec {
 // does nothing if v is not a pointer or is nil.
 func (c *plans) decodeInside(d *decoder, v any) (done bool, err error) {
 	p, target := c.of(v)
+	// There is no variable to decode into, so the caller replaces the value.
 	if p == nil || p.elem == nil || target.IsNil() {
 		return false, nil
 	}
@@ -163,6 +164,8 @@ func (d *decoder) anySlice(h wire.Header) (any, error) {
 	}
 	v, s := newAnySlice(int(h.Count))
 	for i := range s {
+		// An element can be a container, whose header is checked against the values
+		// owed.
 		d.owed = owed + uint64(len(s)-i-1)
 		if s[i], err = d.any(); err != nil {
 			return nil, underIndex(i, err)
@@ -185,6 +188,8 @@ func (d *decoder) anyMap(h wire.Header) (any, error) {
 		return nil, err
 	}
 	n := int(h.Count)
+	// The first key usually tells the type of the map, so that no pairs must be
+	// copied.
 	if n > 0 && !d.plans.isTextKey(wire.FormatOf(d.data[d.pos]).Kind()) {
 		return d.anyKeyMap(nil, n, 0, owed)
 	}
@@ -224,6 +229,7 @@ func (d *decoder) textKey(h wire.Header) (string, error) {
 	if err != nil {
 		return "", err
 	}
+	// The cache would return copies.
 	if d.plans.AliasInput {
 		return mem.String(b), nil
 	}
@@ -234,6 +240,7 @@ func (d *decoder) textKey(h wire.Header) (string, error) {
 // the next key does not become a string. The first i of its n pairs are in m.
 func (d *decoder) anyKeyMap(m map[string]any, n, i int, owed uint64) (any, error) {
 	wide := make(map[any]any, n)
+	// Pairs decoded so far had text keys. Their type changes, but not their values.
 	for k, v := range m {
 		wide[k] = v
 	}
@@ -284,6 +291,8 @@ func (d *decoder) anyKey() (any, error) {
 // anyExt decodes an ext: a timestamp into a time.Time, a registered type into its Go
 // type, and all others into an Ext.
 func (d *decoder) anyExt(h wire.Header) (any, error) {
+	// A timestamp has a meaning by the specification, so no registered type can
+	// replace it.
 	if h.Ext == wire.TimestampType {
 		t, err := d.time("")
 		if err != nil {

@@ -13,6 +13,7 @@ import (
 func (d *decoder) chosenAny(h wire.Header) (v any, chosen bool, err error) {
 	c := d.plans
 	switch kind := h.Format.Kind(); {
+	// The general functions copy, so shared memory needs a case of its own.
 	case (kind == wire.KindStr || kind == wire.KindBin) && c.AliasInput:
 		b, err := d.payload(h, "")
 		if kind == wire.KindBin && err == nil {
@@ -26,6 +27,7 @@ func (d *decoder) chosenAny(h wire.Header) (v any, chosen bool, err error) {
 		t, err := d.time("")
 		v, err = orNil(t.In(c.Zone), err)
 		return v, true, err
+	// open accounts for all values of the map before memory is allocated for them.
 	case kind == wire.KindMap && c.AnyMap != AnyMapAuto:
 		var owed uint64
 		if owed, err = d.open(h.Values(), int(h.Size), ""); err != nil {
@@ -60,6 +62,7 @@ func (d *decoder) anyNumber(h wire.Header) (any, error) {
 	var v uint64
 	var err error
 	if h.Format.Kind() == wire.KindFloat {
+		// The type of the format keeps the precision of the sender.
 		if h.Format == wire.Float32 {
 			var f32 float32 // a conversion from float64 would change the bits of some NaNs
 			err = d.float(getFloat32, mem.PtrTo(&f32), "")

@@ -19,6 +19,7 @@ func (k *compiler) anySliceCodec(t reflect.Type, c codec) codec {
 		return c
 	}
 	all, want := k.plans, t.String()
+	// With other forms, the elements need their plans.
 	if !all.customForms() {
 		c.encode = func(dst []byte, p mem.Ptr, depth int) ([]byte, error) {
 			return all.encodeAnySlice(dst, *mem.At[[]any](p), depth, want)
@@ -76,6 +77,7 @@ func (d *decoder) anySliceInto(s *[]any, want string) error {
 	if err != nil {
 		return err
 	}
+	// As in sliceCodec.decode, a slice with enough capacity keeps its memory.
 	if n <= cap(*s) && *s != nil {
 		*s = (*s)[:n]
 		clear(*s) // no old element remains after an error
@@ -107,6 +109,7 @@ func (d *decoder) anyMapInto(p mem.Ptr, want string) error {
 	for i := range n {
 		d.owed = owed + 2*uint64(n-i) - 1
 		var key string
+		// A usual key comes from the cache, without a header and without a copy.
 		if start, size := d.textAt(d.pos); start > 0 && size <= len(d.data)-start {
 			key = d.key(start, size)
 			d.pos = start + size

@@ -148,6 +148,7 @@ func (d *decoder) fastAnyMap(pos, size, n int, owed uint64) (any, int, error) {
 	}
 	// The first key usually tells the type of the map, so that a map[any]any need not
 	// copy the pairs of a map[string]any.
+	// wire.Fits has found at least two bytes after the header.
 	if n > 0 && wire.FormatOf(d.data[pos+size]).Kind() != wire.KindStr {
 		return d.rareAny(pos, owed)
 	}
@@ -156,6 +157,7 @@ func (d *decoder) fastAnyMap(pos, size, n int, owed uint64) (any, int, error) {
 	pos += size
 	for i := range n {
 		start, size := d.textAt(pos)
+		// A rare or truncated key.
 		if start == 0 || size > len(d.data)-start {
 			return d.rareAnyMap(m, pos, n, i, owed)
 		}
@@ -213,6 +215,7 @@ func (d *decoder) anyString(pos, n int) any {
 		*text = string(d.data[pos : pos+n])
 		return mem.MakeAny(stringWord, mem.PtrTo(text))
 	}
+	// Short strings share a chunk, see strings.go.
 	if n > len(d.chunk)-d.used {
 		d.pos = pos + n // newChunk sizes the chunk by the rest of the input
 		d.newChunk(n + d.left())

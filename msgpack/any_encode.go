@@ -41,6 +41,8 @@ func (c *plans) appendAny(dst []byte, v any, depth int) ([]byte, error) {
 	if v, ok := v.(map[string]any); ok {
 		return c.encodeAnyMap(dst, v, depth, "map[string]interface {}")
 	}
+	// storeAny has left these because dst has too little room, or the string is
+	// long.
 	switch v := v.(type) {
 	case string:
 		return appendText(dst, v)

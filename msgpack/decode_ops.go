@@ -22,9 +22,12 @@ func (s *fieldSet) decode(d *decoder, f *getField, n int, at stop, owed uint64, 
 		start, found := d.pos, f
 		switch {
 		case at == stopAtValue: // fast has read the key
+		// Without keys, values are in the order of the fields.
 		case s.values == 1:
 			found = f.next.Load()
 		default:
+			// A key can be a container too, so the values after it are owed while
+			// it is read.
 			d.owed = owed + 2*uint64(n) - 1
 			var err error
 			if found, err = s.find(d); err != nil {
@@ -37,6 +40,8 @@ func (s *fieldSet) decode(d *decoder, f *getField, n int, at stop, owed uint64, 
 		n--
 		d.owed = owed + uint64(n)*s.values
 		if found == nil {
+			// f stays the field before: an unknown key is not part of the learned
+			// order.
 			if err := s.unknown(d, start, p); err != nil {
 				return nil, err
 			}
@@ -46,6 +51,8 @@ func (s *fieldSet) decode(d *decoder, f *getField, n int, at stop, owed uint64, 
 				return f, err
 			}
 		}
+		// Values that fast leaves to decode are rare, so it is likely to decode the
+		// next ones.
 		if at = stopBeforeKey; fast {
 			f, n, at = s.fast(d, f, n, p)
 		}
@@ -99,6 +106,9 @@ next:
 				f = before
 				goto key
 			}
+			// In the usual case this is the expected key: the first word matches,
+			// and the last one and the bytes between them if the key is that long.
+			// A value must follow, because the code below loads its format byte.
 			if start = pos + int(f.size); word&f.mask != f.first || start >= last ||
 				f.size > 8 && (mem.Load64(in, start-8) != f.last || f.size > 16 && !f.isBetween(in, pos)) {
 				// Not the expected key. Look it up by its words, see keyTable. The
@@ -123,6 +133,8 @@ next:
 						if !s.lenient {
 							goto key // an error, or an entry of an inline map
 						}
+						// Most unknown values are short, so one call is cheaper
+						// than leaving the loop. decode returns the errors.
 						skipped, err := wire.Skip(d.data[start:], d.depth)
 						if err != nil {
 							goto key
@@ -235,8 +247,12 @@ next:
 			}
 			pos = end
 		case f.get == getString:
+			// The exclusive or gives the length of a fixstr and a larger number for
+			// every other format, so one comparison tests the format.
 			size, from := int(b^byte(wire.FixStr)), start+1
 			if size > shortString {
+				// Longer strings have memory of their own, so only str 8 can follow
+				// here.
 				if b != byte(wire.Str8) || start+2 > last {
 					goto value
 				}
@@ -282,6 +298,8 @@ next:
 				*mem.At[uint64](at) = mem.Load64BE(in, start+1)
 				pos = start + 9
 			case b == byte(wire.Float32) && start+5 <= last:
+				// NarrowFloats and other senders write a float64 as float 32 if
+				// that is exact.
 				f32 := math.Float32frombits(mem.Load32BE(in, start+1))
 				if f32 != f32 {
 					goto value // a NaN, which decodeOp converts
@@ -358,9 +376,11 @@ next:
 	}
 	d.pos = pos
 	return f, 0, stopBeforeKey
+	// The key of f has been read, and its value is left to decode.
 value:
 	d.pos = start
 	return f, n, stopAtValue
+	// The field before is returned, so that decode searches for the key again.
 key:
 	d.pos = pos
 	return f, n, stopBeforeKey

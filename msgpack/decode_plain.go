@@ -14,6 +14,8 @@ import (
 func (d *decoder) decodeOp(o getOp, p mem.Ptr, want string) error {
 	start := d.pos // of the value, for errors
 	switch o {
+	// These types have formats of their own. All others share the code for
+	// integers.
 	case getBool:
 		return d.bool(mem.At[bool](p), want)
 	case getString:
@@ -42,6 +44,7 @@ func (d *decoder) decodeOp(o getOp, p mem.Ptr, want string) error {
 // setInteger stores v at p and returns true if the type of the operation holds it.
 func setInteger(o getOp, p mem.Ptr, v int64) bool {
 	width := uint(o-getInt8) & 3 // 0 to 3, as in scalarOps
+	// Shifting the high bits out and back changes a number that does not fit.
 	shift := 64 - 8<<width
 	fits := v<<shift>>shift == v
 	if o >= getUint8 {
@@ -50,6 +53,7 @@ func setInteger(o getOp, p mem.Ptr, v int64) bool {
 	if !fits {
 		return false
 	}
+	// Signed and unsigned integers of the same width have the same bits in memory.
 	switch width {
 	case 0:
 		*mem.At[uint8](p) = uint8(v)
@@ -92,6 +96,7 @@ func (d *decoder) integer(want string) (v uint64, negative bool, err error) {
 	case wire.Nil:
 		d.pos++
 		return 0, false, nil
+	// Some senders, such as JavaScript programs, write integers as floats.
 	case wire.Float32, wire.Float64:
 		f, n, err := wire.ConsumeFloat64(d.data[d.pos:])
 		if err != nil {
@@ -137,6 +142,8 @@ func (d *decoder) float(o getOp, p mem.Ptr, want string) error {
 	start := d.pos
 	switch wire.Format(b) {
 	case wire.Float32:
+		// A float 32 is read without a detour through float64, which would lose
+		// bits of NaNs.
 		f32, n, err := wire.ConsumeFloat32(d.data[d.pos:])
 		if err != nil {
 			return d.fail(err, want)
@@ -167,6 +174,7 @@ func (d *decoder) float(o getOp, p mem.Ptr, want string) error {
 		if !exactFloat(v, negative, o) {
 			return d.rangeError(start, want)
 		}
+		// v has the bits of a negative number in two's complement.
 		if f = float64(v); negative {
 			f = float64(int64(v))
 		}
@@ -183,6 +191,7 @@ func (d *decoder) float(o getOp, p mem.Ptr, want string) error {
 // bits from the first to the last 1 must fit in its mantissa.
 func exactFloat(v uint64, negative bool, o getOp) bool {
 	if negative {
+		// The sign takes no bit of the mantissa.
 		v = -v // the absolute value, also of the smallest int64
 	}
 	significant := bits.Len64(v) - bits.TrailingZeros64(v)

@@ -110,6 +110,8 @@ func (d *decoder) fastStrings(s []string) (i int) {
 	for ; i < len(s) && d.pos < last; i++ {
 		start := d.pos + 1
 		size := int(mem.Load8(in, d.pos) ^ byte(wire.FixStr))
+		// The caller decodes a longer or truncated string, or another format, by a
+		// call.
 		if size > shortString || start+size > last {
 			break
 		}
@@ -143,6 +145,8 @@ func fastScalar(data []byte, pos int, p *plan, target mem.Ptr) (end int) {
 			return 0
 		}
 	default:
+		// Floats and bools have no function for a single value, so the value is a
+		// slice of one element.
 		var done int
 		if done, end = fastNumbers(data, pos, p.get, mem.Slice(target, p.size)); done == 0 {
 			return 0
@@ -183,6 +187,7 @@ func fastInteger(data []byte, pos int) (v int64, end int) {
 	switch {
 	case f == 0:
 		return 0, 0
+	// The usual case: a word can be loaded without reading past the input.
 	case pos+maxInteger <= len(data):
 		u = mem.Load64BE(in, pos+1)
 	case end > len(data):

@@ -32,6 +32,7 @@ func (r *registrar) discriminator(name string) *discriminator {
 // find returns the offset of the tag in the map at the position of d.
 func (k *discriminator) find(d *decoder, h wire.Header, want string) (tag int, err error) {
 	first := d.pos + int(h.Size)
+	// Union writes the tag first, so most messages need no scan.
 	if h.Count > 0 && bytes.HasPrefix(d.data[first:], k.key) {
 		return first + len(k.key), nil
 	}
@@ -39,6 +40,7 @@ func (k *discriminator) find(d *decoder, h wire.Header, want string) (tag int, e
 		d.extras = extrasPool.Get().(*extras)
 	}
 	l := &d.extras.ahead
+	// The last scan covers all maps up to l.end, including those inside this one.
 	if d.pos >= l.end {
 		if err := l.look(d); err != nil {
 			return 0, err
@@ -97,6 +99,7 @@ func (l *lookAhead) value(n, depth int, owed uint64) (int, error) {
 	}
 	kind := h.Format.Kind()
 	if kind != wire.KindArray && kind != wire.KindMap {
+		// A scalar, string or ext has no tags inside.
 		size, err = wire.Skip(l.data[n:], 0)
 		return n + size, err
 	}
@@ -133,6 +136,8 @@ func (l *lookAhead) note(at, n int, first bool) {
 		if string(l.data[n+size:end]) != k.name || first && bytes.HasPrefix(l.data[n:], k.key) {
 			continue
 		}
+		// If the key appears more than once, the first tag selects the variant, and
+		// skipTag compares the others.
 		if _, ok := l.tags[place{at, k}]; !ok {
 			l.tags[place{at, k}] = end
 		}

@@ -22,12 +22,17 @@ type omission struct {
 func (k *compiler) makeOmission(f *typeplan.Field) omission {
 	empty := f.Options.Has(optionOmitEmpty) || k.plans.OmitEmpty
 	zero := f.Options.Has(optionOmitZero) || k.plans.OmitZero
+	// EmptyZero gives omitempty the meaning of omitzero.
 	if empty && k.plans.Empty == EmptyZero {
 		empty, zero = false, true
 	}
+	// With NilEmbedded, the field of a nil embedded struct is written as nil.
+	// Without it, such a field is omitted even if its tag has no option.
 	if !empty && !zero && k.plans.NilEmbedded {
 		return omission{op: putTemplate}
 	}
+	// Rules of the Config for structs need a function. By default, most types have
+	// a number that store can test, if it is at a fixed offset.
 	isEmpty := makeIsEmpty
 	if empty && k.plans.empty != nil {
 		isEmpty = func(t reflect.Type) func(p mem.Ptr) bool { return k.plans.empty(k, t) }
@@ -42,6 +47,8 @@ func (k *compiler) makeOmission(f *typeplan.Field) omission {
 	if zero {
 		tests = append(tests, makeIsZero(f.Type))
 	}
+	// A nil pointer on the way omits the field, because there is no struct that
+	// holds it.
 	hops, offset := f.Hops, f.Offset
 	return omission{op: putIf, test: func(p mem.Ptr) bool {
 		p, ok := followHops(hops, p)
@@ -65,6 +72,7 @@ func zeroWord(t reflect.Type, empty, zero bool) omission {
 	if !empty && !zero {
 		return omission{op: putTemplate}
 	}
+	// The method IsZero decides, whatever the bytes of the value are.
 	if zero && reflect.PointerTo(t).Implements(zeroerType) {
 		return omission{op: putIf}
 	}
@@ -77,6 +85,7 @@ func zeroWord(t reflect.Type, empty, zero bool) omission {
 		}
 		return omission{op: conditionOn(word)} // its pointer: an empty slice is not zero
 	case reflect.Interface:
+		// A non-nil value may have a method IsZero that returns true.
 		if !zero || !t.Implements(zeroerType) {
 			return omission{op: conditionOn(word)} // its type word
 		}
@@ -153,6 +162,8 @@ func (k *compiler) makeIsEmptyStruct(t reflect.Type) func(p mem.Ptr) bool {
 		return makeIsEmpty(t)
 	}
 	switch {
+	// Such a type is a struct whose field must be read by Load, so makeIsEmpty
+	// handles it.
 	case atomicTypes[t].isZero != nil:
 	case t.Kind() == reflect.Interface:
 		return func(p mem.Ptr) bool {
@@ -175,6 +186,8 @@ func (k *compiler) makeIsEmptyStruct(t reflect.Type) func(p mem.Ptr) bool {
 // makeIsEmptyNested returns the test whether all fields of a struct are left out.
 func (k *compiler) makeIsEmptyNested(t reflect.Type) func(p mem.Ptr) bool {
 	s, err := typeplan.Fields(t, k.plans.tags)
+	// The plan of t reports an error of its fields. An inline map counts as
+	// content.
 	if err != nil || s.Rest != nil {
 		return func(mem.Ptr) bool { return false }
 	}
@@ -182,6 +195,7 @@ func (k *compiler) makeIsEmptyNested(t reflect.Type) func(p mem.Ptr) bool {
 	for i := range s.Fields {
 		f := &s.Fields[i]
 		o := k.makeOmission(f)
+		// One field that is never left out is enough.
 		if o.op == putTemplate {
 			return func(mem.Ptr) bool { return false }
 		}

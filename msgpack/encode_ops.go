@@ -109,6 +109,7 @@ func store(s *step, base mem.Ptr, n int, v mem.Ptr) (end int, last *step, count 
 			mem.Store8(base, n, byte(wire.False)|mem.Load8(at, 0))
 			n++
 			continue
+		// Floats are copied as integers, so that every NaN keeps its bits.
 		case putFloat32: // the format byte is in the template
 			mem.Store32BE(base, n, *mem.At[uint32](at))
 			n += 4
@@ -190,6 +191,8 @@ func store(s *step, base mem.Ptr, n int, v mem.Ptr) (end int, last *step, count 
 				n += maxTime
 			}
 			continue
+		// Optional fields are often nil, so nil is worth a test here. The same
+		// holds for an empty slice.
 		case putNilable:
 			// The first word of a pointer, map, slice or interface tells whether it is
 			// nil. Encoding the value that it points to needs a call.
@@ -281,6 +284,8 @@ func store(s *step, base mem.Ptr, n int, v mem.Ptr) (end int, last *step, count 
 			n += 5
 			continue
 		}
+		// Rare widths take the table, because more branches would cost the common
+		// ones time. storeInteger is inlined.
 		n = storeInteger(base, n, number) // negative, or longer than 4 bytes
 	}
 	return n, s, count
@@ -294,6 +299,7 @@ func storeLong(dst []byte, s *step, v mem.Ptr) (_ []byte, last *step, count int)
 	for s.put == putString {
 		text, next := *mem.At[string](v.Add(s.offset)), mem.Next(s)
 		// store does not check the room of the next step, so it is included here.
+		// On a 32-bit machine the sum of the lengths could overflow an int.
 		need := uint64(len(text)) + maxStrHeader + uint64(next.room)
 		if need > uint64(cap(dst)-len(dst)) || need > math.MaxUint32 {
 			break // dst must grow, or the string is too long for MessagePack
@@ -352,6 +358,7 @@ func storeText(base mem.Ptr, n int, s string) (end int) {
 	case size > 16:
 		mem.Copy16(base, n+1, p, 0)
 		mem.Copy16(base, n+1+size-16, p, size-16)
+	// Lengths of 4 to 16 take one branch, as in store.
 	case size >= 4:
 		mem.CopyWords(base.Add(uintptr(n)+1), p, size)
 	case size > 0:

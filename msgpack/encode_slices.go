@@ -39,6 +39,7 @@ func makeIntegerForms() (t [128]uint32) {
 	}
 	for n := range 64 { // negative numbers, which have a sign bit besides
 		switch {
+		// A negative fixint has five bits besides the sign.
 		case n <= 5:
 			t[64+n] = fixint
 		case n <= 7:
@@ -116,6 +117,7 @@ func storeIntegers[T integer](base mem.Ptr, n int, s []T) int {
 			s = s[4:]
 			continue
 		}
+		// One of the four is not a fixint. Testing each would cause mispredictions.
 		for _, v := range s[:4] {
 			n = storeInteger(base, n, int64(v))
 		}
@@ -130,6 +132,7 @@ func storeIntegers[T integer](base mem.Ptr, n int, s []T) int {
 // storeUint64s is storeIntegers for a type with elements above the range of int64.
 func storeUint64s(base mem.Ptr, n int, s []uint64) int {
 	for _, v := range s {
+		// storeInteger takes an int64.
 		if v <= math.MaxInt64 {
 			n = storeInteger(base, n, int64(v))
 			continue

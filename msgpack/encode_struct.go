@@ -44,6 +44,7 @@ type program struct {
 func makeProgram(p *plan) *program {
 	e := &program{name: p.typ.String(), steps: []step{makeStep(p.put, 0), {put: putEnd}}}
 	e.values = []value{{encode: p.encode}, {}}
+	// An empty slice takes a level that store does not check.
 	if p.put == putList {
 		e.deepest = 1
 	}
@@ -268,6 +269,8 @@ func (e *program) encodeCounted(dst []byte, p mem.Ptr, depth int) ([]byte, error
 	if depth < e.levels {
 		return dst, failed(ErrDepth, e.name)
 	}
+	// IsZero methods are called twice, here and for the fields. Their results must
+	// agree, which is checked below.
 	fields, entries := e.countPresent(p), 0
 	if e.inline != nil {
 		entries = e.inline.len(p)
@@ -304,6 +307,8 @@ func (e *program) run(dst []byte, p mem.Ptr, depth, i int, stored bool) (_ []byt
 		switch room := cap(dst) - len(dst); {
 		case stored:
 			stored = false
+		// A step that needed a call has grown dst, so store may be able to
+		// continue.
 		case fast && room >= int(s.room) && depth >= e.deepest:
 			n, last, more := store(s, mem.Bytes(dst), len(dst), p)
 			dst, s, count = dst[:n], last, count+more

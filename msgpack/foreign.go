@@ -85,6 +85,7 @@ func (h *foreignHook) embedded(t reflect.Type) (selector string) {
 			base = base.Elem()
 		}
 		method := base
+		// Methods of a pointer receiver are promoted too.
 		if base.Kind() != reflect.Interface {
 			method = reflect.PointerTo(base)
 		}
@@ -131,6 +132,8 @@ func (k *compiler) refusedPart(s typeplan.Struct) *Error {
 			if t = t.Field(index).Type; t.Kind() == reflect.Pointer {
 				t = t.Elem()
 			}
+			// A type that Config.Types covers is encoded by its functions, not by
+			// its hooks.
 			if checked[t] || k.plans.makers[t] != nil {
 				continue
 			}

@@ -15,10 +15,12 @@ func (k *compiler) makeWideEncoder(t reflect.Type, o putOp) encodeFunc {
 	switch o {
 	case putBool: // no option applies
 	case putString:
+		// Strings of 32 to 255 bytes are str 16, because str 8 did not exist.
 		if k.plans.OldFormats {
 			return func(dst []byte, p mem.Ptr, _ int) ([]byte, error) { return appendOldText(dst, *mem.At[string](p)) }
 		}
 	case putFloat32:
+		// NaN is the only float32 whose encoding differs.
 		if k.plans.Canonical {
 			return func(dst []byte, p mem.Ptr, _ int) ([]byte, error) {
 				return appendNarrow(dst, float64(*mem.At[float32](p))), nil
@@ -37,6 +39,7 @@ func (k *compiler) makeWideEncoder(t reflect.Type, o putOp) encodeFunc {
 		}
 	default:
 		switch isInt, isSigned := t.Kind() == reflect.Int || t.Kind() == reflect.Uint, putInt8 <= o && o <= putInt64; {
+		// Unsigned types keep the default, which is the shortest unsigned format.
 		case k.plans.SignedInts && isSigned:
 			return signedInt(o)
 		case k.plans.MixedInts && !isInt:
@@ -64,6 +67,7 @@ func (k *compiler) makeWideEncoder(t reflect.Type, o putOp) encodeFunc {
 // NaNs become the float 32 with the bits 7fc00000, so that equal values have equal
 // bytes.
 func appendNarrow(dst []byte, f float64) []byte {
+	// The comparison below would be false for a NaN.
 	if f != f {
 		return append(dst, byte(wire.Float32), 0x7f, 0xc0, 0, 0)
 	}
@@ -151,6 +155,7 @@ func (o *options) binHeader() headerFunc {
 
 // appendOldStringHeader appends the header of a str of n bytes without str 8.
 func appendOldStringHeader(dst []byte, n uint32) []byte {
+	// AppendStringHeader would write a str 8.
 	if n > shortString && n <= math.MaxUint8 {
 		return append(dst, byte(wire.Str16), 0, byte(n))
 	}

@@ -44,11 +44,13 @@ func (g *guard) encoded(b []byte) error {
 	if uint64(len(b)) > g.total {
 		return failed(ErrLimit, "message of "+syntax.Counted(uint64(len(b)), "byte"))
 	}
+	// MaxTotal alone needs no pass over the message.
 	if !g.pass {
 		return nil
 	}
 	if n, err := g.rules.Check(b, mem.String(b), math.MaxInt); err != nil {
 		e := syntaxError(opMarshal, b, n, err)
+		// Offsets are those in the input, and encoding has none.
 		e.Offset = 0
 		return e
 	}
@@ -58,8 +60,10 @@ func (g *guard) encoded(b []byte) error {
 // check checks the first value in data before it is decoded, and returns its end. It
 // also finds invalid values.
 func (g *guard) check(op string, data []byte, depth int) (end int, err error) {
+	// Bytes after the limit are not read, so a longer message takes no more time.
 	part := data[:min(uint64(len(data)), g.total)]
 	end, err = g.rules.Check(part, mem.String(part), depth)
+	// The value may be complete in data, but it is longer than the limit.
 	if err == wire.ErrTruncated && len(part) < len(data) {
 		return 0, &Error{Op: op, Found: "message of more than " + syntax.Counted(g.total, "byte"), Err: ErrLimit}
 	}

@@ -38,6 +38,7 @@ func (k *compiler) makeBytesCodec(t reflect.Type) codec {
 				if err != nil {
 					return err
 				}
+				// Other encoders write a slice of bytes as an array of integers.
 				if h.Format.Kind() == wire.KindArray {
 					return d.byteElements(v, want)
 				}
@@ -81,6 +82,8 @@ func (k *compiler) makeByteArrayCodec(t reflect.Type) codec {
 	n, want := t.Len(), t.String()
 	return codec{
 		func(dst []byte, p mem.Ptr, _ int) ([]byte, error) {
+			// The length is part of the type, but a type too long for a bin is an
+			// error only when a value is encoded.
 			if uint64(n) > math.MaxUint32 {
 				return dst, failed(ErrLimit, want)
 			}
@@ -99,6 +102,8 @@ func (k *compiler) makeByteArrayCodec(t reflect.Type) codec {
 			if h.Format.Kind() == wire.KindArray && uint64(h.Count) == uint64(n) {
 				return d.byteElements(&v, want)
 			}
+			// No byte of the array may be left over or missing. Payload is 0 for a
+			// value of another kind, and bytes returns the error for that.
 			if uint64(h.Payload) != uint64(n) {
 				return d.mismatch(want)
 			}
@@ -116,6 +121,7 @@ func (d *decoder) byteElements(v *[]byte, want string) error {
 	if err != nil {
 		return err
 	}
+	// array has checked that the input has at least n bytes.
 	if n > cap(*v) || *v == nil {
 		*v = make([]byte, n)
 	}

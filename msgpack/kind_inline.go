@@ -46,6 +46,8 @@ func (m *inlineMap) len(p mem.Ptr) int {
 // header announces. An entry with the name of a field is an error, because the key
 // would appear twice.
 func (m *inlineMap) encode(dst []byte, p mem.Ptr, n, depth int) ([]byte, error) {
+	// The header was written before, so another goroutine or a method has changed
+	// the map.
 	if m.len(p) != n {
 		return dst, under(m.field.GoName, failed(ErrInvalid, m.codec.want+" that was modified during encoding"))
 	}
@@ -61,6 +63,8 @@ func (m *inlineMap) encode(dst []byte, p mem.Ptr, n, depth int) ([]byte, error) 
 	}
 	for i := range s.entries {
 		e := &s.entries[i]
+		// The encoded keys are compared, because that covers keys of every string
+		// type.
 		if key, _, err := wire.ConsumeString(dst[e.start:e.mid]); err == nil && m.names[string(key)] {
 			return dst, under(m.field.GoName, under(syntax.StringStep(string(key)), failed(ErrDuplicateKey, m.codec.want)))
 		}
@@ -79,6 +83,7 @@ func (m *inlineMap) decode(d *decoder, p mem.Ptr) error {
 		return under(m.field.GoName, err)
 	}
 	v := mem.Value(m.field.Type, p.Add(m.field.Offset))
+	// The map is made only if there is a key without a field.
 	if v.IsNil() {
 		v.Set(reflect.MakeMap(m.field.Type))
 	}

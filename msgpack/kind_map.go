@@ -115,6 +115,7 @@ func (c *mapCodec) release(s *mapState) {
 // appendMapHeader appends the header of a map of n pairs. found names the map in
 // errors.
 func appendMapHeader(dst []byte, n int, found string, depth int) ([]byte, error) {
+	// Most maps are small. This test includes those of checkContainer.
 	if n < 16 && depth > 0 {
 		return append(dst, byte(wire.FixMap)|byte(n)), nil
 	}
@@ -187,6 +188,7 @@ func (c *mapCodec) appendEntries(dst []byte, m reflect.Value, n, depth int, orde
 // appendKey appends the key at p. A scalar is stored like the only field of a struct,
 // without a call.
 func (c *mapCodec) appendKey(dst []byte, p mem.Ptr, depth int) ([]byte, error) {
+	// The step has no template, so the room is that of the key alone.
 	if s := &c.keySteps[0]; fast && s.put != putCall && cap(dst)-len(dst) >= int(s.room) {
 		if n, s, _ := store(s, mem.Bytes(dst), len(dst), p); s.put == putEnd {
 			return dst[:n], nil
@@ -260,6 +262,7 @@ func (c *mapCodec) decodeHalf(d *decoder, half int, owed uint64, p mem.Ptr) erro
 		return s.decoders[half](d, p)
 	}
 	f, n, at := s.sentinel, 1, stopBeforeKey
+	// The element follows the field before it, which is the key.
 	if half > 0 {
 		f = s.field(0)
 	}
@@ -279,6 +282,7 @@ func (d *decoder) openMap(p mem.Ptr, want string) (n int, owed uint64, err error
 		p.SetPtr(mem.Ptr{})
 		return -1, 0, nil
 	}
+	// A fixmap needs no full header.
 	if n, ok := d.fixCount(wire.FixMap); ok {
 		owed, err = d.open(2*uint64(n), 1, want)
 		return int(n), owed, err
@@ -371,6 +375,7 @@ var sorters = sync.Pool{New: func() any { return new(sorter) }}
 func (s *sorter) release() {
 	clear(s.entries)
 	clear(s.order)
+	// One long map must not keep its memory in the pool.
 	if cap(s.bytes) > maxScratch {
 		s.bytes = nil
 	}

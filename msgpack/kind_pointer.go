@@ -50,6 +50,7 @@ func (k *compiler) makePointerCodec(key planKey, p *plan) codec {
 				}
 				p.SetPtr(v)
 			}
+			// A pointer to a number takes no second call in the usual formats.
 			if fast && number {
 				if end := fastScalar(d.data, d.pos, target, v); end > 0 {
 					d.pos = end

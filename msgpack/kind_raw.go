@@ -29,6 +29,7 @@ func (k *compiler) makeRawCodec() codec {
 var rawCodec = codec{
 	func(dst []byte, p mem.Ptr, depth int) ([]byte, error) {
 		raw := *mem.At[Raw](p)
+		// An empty Raw is not a value, and would make the message invalid.
 		if len(raw) == 0 {
 			return wire.AppendNil(dst), nil
 		}
@@ -51,6 +52,7 @@ var rawCodec = codec{
 // depth levels of containers. found names b in errors.
 func checkRaw(b []byte, depth int, found string) error {
 	n, err := wire.Skip(b, depth)
+	// The value is valid alone, but too deep inside the containers around it.
 	if err == wire.ErrDepth {
 		return failed(ErrDepth, found)
 	}

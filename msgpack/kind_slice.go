@@ -14,6 +14,7 @@ import (
 // elements as an array.
 func (k *compiler) makeSliceCodec(t reflect.Type, p *plan) codec {
 	elem := k.plan(planKey{typ: t.Elem()})
+	// A type with methods has another operation, so a slice of it stays an array.
 	if elem.get == getUint8 {
 		return k.makeBytesCodec(t)
 	}
@@ -28,6 +29,7 @@ func (k *compiler) makeSliceCodec(t reflect.Type, p *plan) codec {
 	if k.plans.NilSliceAsEmpty {
 		c.encode = emptyForNil(c.encode, func(dst []byte) []byte { return wire.AppendArrayHeader(dst, 0) })
 	} else {
+		// store can write a nil or empty slice itself.
 		p.put = putList
 	}
 	return c
@@ -132,12 +134,16 @@ func (s *sliceCodec) decode(d *decoder, p mem.Ptr) error {
 		if !s.get.isScalar() {
 			mem.Variable(s.pointer, p).Clear()
 		}
+	// These types are allocated without reflect, which takes less time.
 	case s.get == getString || s.get == getAlias:
 		*mem.At[[]string](p) = make([]string, n)
+	// Numbers have no pointers, so short slices can share a chunk.
 	case s.get.isNumber():
 		*h = mem.SliceHeader{Data: d.newPlain(uint64(n) * uint64(s.size)), Len: n, Cap: n}
 	case n == 0:
 		*h = mem.SliceHeader{Data: mem.Nothing()}
+	// The count fits the input, but elements can be larger in memory than on the
+	// wire.
 	case uint64(s.size) > maxMemory/uint64(n):
 		return d.fail(ErrLimit, s.want)
 	default:
@@ -154,6 +160,8 @@ func (s *sliceCodec) decodeElements(d *decoder, data mem.Ptr, n int, owed uint64
 	decode, size := s.elem.decode, s.size
 	for i := 0; i < n; i++ {
 		if fast && s.get.isScalar() {
+			// fastElements stops at a value in a rare format. The call below
+			// decodes that value, or returns its error.
 			if i += d.fastElements(s.get, data.Add(uintptr(i)*size), n-i, size); i == n {
 				break
 			}

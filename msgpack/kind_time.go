@@ -61,11 +61,13 @@ func (d *decoder) validTime() (t time.Time, ok bool) {
 	const ext = 0x100 + int(wire.TimestampType) // the type -1 as a byte
 	b := d.data[d.pos:]
 	switch {
+	// Each case tests the format byte and the type together with the length.
 	case len(b) >= 6 && b[0] == byte(wire.FixExt4) && int(b[1]) == ext:
 		d.pos += 6
 		return time.Unix(int64(binary.BigEndian.Uint32(b[2:])), 0).UTC(), true
 	case len(b) >= 10 && b[0] == byte(wire.FixExt8) && int(b[1]) == ext:
 		v := binary.BigEndian.Uint64(b[2:])
+		// More nanoseconds are an error, which ConsumeTime returns.
 		if nsec := v >> 34; nsec <= maxNanoseconds {
 			d.pos += 10
 			return time.Unix(int64(v&(1<<34-1)), int64(nsec)).UTC(), true
@@ -157,6 +159,7 @@ func scaled(sec, unit, part int64) (n int64, ok bool) {
 	if sec < 0 && part > 0 {
 		sec, part = sec+1, part-unit
 	}
+	// The division tells whether the product overflows before it is computed.
 	if sec > math.MaxInt64/unit || sec < math.MinInt64/unit {
 		return 0, false
 	}
@@ -173,6 +176,7 @@ func (f TimeForm) decode(d *decoder, zone *time.Location) (t time.Time, err erro
 		return t, err
 	}
 	switch kind := h.Format.Kind(); {
+	// Only a timestamp is accepted, so that an int is not taken for a time.
 	case f == TimeExt:
 	case f == TimeRFC3339 && kind == wire.KindStr:
 		start := d.pos
@@ -191,6 +195,7 @@ func (f TimeForm) decode(d *decoder, zone *time.Location) (t time.Time, err erro
 		if err != nil {
 			return t, err
 		}
+		// time.Unix takes an int64.
 		if !negative && v > math.MaxInt64 {
 			return t, d.rangeError(start, want)
 		}

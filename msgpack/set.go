@@ -39,6 +39,7 @@ func (c *setCodec) encode(dst []byte, p mem.Ptr, depth int) ([]byte, error) {
 	if err != nil {
 		return dst, err
 	}
+	// Without SortKeys, elements have the random order of iteration.
 	if c.sort == nil {
 		return c.appendEntries(dst, m, n, depth-1, nil)
 	}
@@ -57,6 +58,7 @@ func (c *setCodec) decode(d *decoder, p mem.Ptr) error {
 		p.SetPtr(mem.Ptr{})
 		return nil
 	}
+	// Senders that do not know the option write a map.
 	if d.left() > 0 && wire.FormatOf(d.data[d.pos]).Kind() == wire.KindMap {
 		return c.asMap.decode(d, p)
 	}
@@ -83,6 +85,7 @@ func (c *setCodec) decode(d *decoder, p mem.Ptr) error {
 		}
 		var err error
 		switch {
+		// An interface can hold a value that would make SetMapIndex panic.
 		case !c.hashable && !s.key.Comparable():
 			err = ErrUnhashable
 		case !isNew(d.data[start:d.pos]):

@@ -50,11 +50,15 @@ func (k *compiler) makeUnionCodec(u *unionType, d *discriminator, p *plan) codec
 		} else {
 			c.byNumber[from.number] = v
 		}
+		// The header of the array is constant, so it is stored together with the
+		// tag.
 		if d == nil {
 			v.lead = append(wire.AppendArrayHeader(nil, 2), v.tag...)
 			continue
 		}
 		v.lead = append(slices.Clone(d.key), v.tag...)
+		// One variant that cannot have a tag makes the whole union an error,
+		// because the value in an interface is known only when it is encoded.
 		if err := k.mergeTag(c, v); err != nil {
 			return p.makeUnsupportedCodec(err)
 		}
@@ -70,6 +74,7 @@ func (k *compiler) makeVariant(from *Variant) *variant {
 		plan: k.plan(planKey{typ: from.typ}), target: from.typ,
 		pointer: from.typ.Kind() == reflect.Pointer, inWord: mem.IsDirect(from.typ),
 	}
+	// Tags are encoded once, in the formats that the Config selects for strings.
 	v.tag = wire.AppendInt(nil, from.number)
 	if from.named {
 		v.tag = append(k.plans.stringHeader()(nil, uint32(len(from.name))), from.name...)
@@ -92,6 +97,8 @@ func (k *compiler) mergeTag(c *unionCodec, v *variant) *Error {
 	refuse := func(why string) *Error {
 		return &Error{Found: "variant " + v.plan.typ.String() + " of " + c.want + " " + why, Err: ErrUnsupported}
 	}
+	// A type with methods of another library is refused with the same reason as
+	// elsewhere.
 	if _, why := k.methodCodec(v.target); why != nil && k.plans.makers[v.target] == nil {
 		return why
 	}
@@ -113,15 +120,18 @@ func (k *compiler) mergeTag(c *unionCodec, v *variant) *Error {
 	}
 	name := c.discriminator.name
 	for i := range s.Fields {
+		// The key would be in the map twice.
 		if s.Fields[i].Name == name {
 			return refuse("has a field named " + strconv.Quote(name))
 		}
 	}
 	inOrder := s
+	// Only the order of encoding changes. Keys are decoded in any order.
 	if k.plans.Canonical {
 		inOrder.Fields = s.ByName()
 	}
 	e := k.makeStructProgram(inOrder, false)
+	// An entry of the inline map must not repeat the tag.
 	if e.inline != nil {
 		e.inline.names[name] = true
 	}
@@ -148,6 +158,7 @@ func (c *unionCodec) find(p mem.Ptr) (*variant, mem.Ptr, error) {
 	if x == nil {
 		return nil, mem.Ptr{}, nil
 	}
+	// The type word identifies the exact type, as in the table of plans.
 	w, data := mem.HideAny(x)
 	v := c.byType[w]
 	if v == nil {
@@ -176,9 +187,13 @@ func (c *unionCodec) encodeMap(dst []byte, p mem.Ptr, depth int) ([]byte, error)
 	switch {
 	case err != nil:
 		return dst, err
+	// A nil pointer has no fields beside which the tag could be. It is encoded as
+	// nil.
 	case v == nil || v.pointer && data.IsNil():
 		return wire.AppendNil(dst), nil
 	}
+	// The encoder needs the address of the struct. The data word is that address,
+	// unless the word holds the struct itself.
 	at := data
 	if v.plan.direct && !v.pointer {
 		at = mem.Hide(mem.PtrTo(&data))
@@ -188,6 +203,8 @@ func (c *unionCodec) encodeMap(dst []byte, p mem.Ptr, depth int) ([]byte, error)
 	if dst, err = v.encode(append(dst, v.lead...), at, depth); err != nil {
 		return dst, err
 	}
+	// The header was written by the encoder of the struct, which knows the number
+	// of entries only at the end if fields can be omitted.
 	h, size, err := wire.ConsumeHeader(dst[header:])
 	if err != nil || h.Count == math.MaxUint32 {
 		return dst[:start], failed(ErrLimit, v.plan.typ.String())
@@ -216,6 +233,7 @@ func (c *unionCodec) decodeArray(d *decoder, p mem.Ptr) error {
 	if err != nil {
 		return err
 	}
+	// In array form, the tag tells the type of a nil pointer.
 	if v.pointer && d.isNil() {
 		c.set(p, v, mem.Ptr{})
 	} else if err := c.setNew(d, p, v); err != nil {
@@ -238,6 +256,9 @@ func (c *unionCodec) decodeMap(d *decoder, p mem.Ptr) error {
 	if h.Format.Kind() != wire.KindMap {
 		return d.mismatch(c.want)
 	}
+	// The tag selects the type and can be any entry of the map, so it is looked up
+	// first. Then the whole map is decoded from its start, and skipTag skips the
+	// tag.
 	if d.pos, err = c.discriminator.find(d, h, c.want); err != nil {
 		return err
 	}
@@ -255,6 +276,7 @@ func (c *unionCodec) setNew(d *decoder, p mem.Ptr, v *variant) error {
 	if err := v.decode(d, to); err != nil {
 		return err
 	}
+	// An interface holds a direct value in its word, not a pointer to it.
 	if v.inWord {
 		to = to.Deref()
 	}
@@ -290,6 +312,7 @@ func (c *unionCodec) readTag(d *decoder) (*variant, error) {
 		if err != nil {
 			return nil, err
 		}
+		// A number outside the range of int64 cannot be the tag of a variant.
 		if negative == (int64(n) < 0) {
 			v = c.byNumber[int64(n)]
 		}
@@ -308,6 +331,7 @@ func (c *unionCodec) readTag(d *decoder) (*variant, error) {
 // skipTag skips an entry with the key of the tag. The first such entry has selected
 // v, and all others must have the same tag.
 func (c *unionCodec) skipTag(d *decoder, v *variant) error {
+	// The usual case: the tag has the bytes that this package writes.
 	if bytes.HasPrefix(d.data[d.pos:], v.tag) {
 		d.pos += len(v.tag)
 		return nil

@@ -43,6 +43,8 @@ func (c *checker) value(depth int) error {
 	kind := h.Format.Kind()
 	switch kind {
 	case wire.KindArray, wire.KindMap:
+		// A claim that the input cannot hold is reported first, as by
+		// wire.Skip.
 		if !wire.Fits(h.Values(), c.owed, len(c.data)-c.pos-size) {
 			return wire.ErrTruncated
 		}
@@ -59,6 +61,7 @@ func (c *checker) value(depth int) error {
 			return wire.ErrLimit
 		}
 	}
+	// It is not a container, so a depth of 0 suffices.
 	n, err := wire.Skip(c.data[c.pos:], 0)
 	if err != nil {
 		return err
@@ -112,10 +115,12 @@ func (c *checker) add(s *keySet, k Key) bool {
 	if slices.Contains(keys, k) {
 		return false
 	}
+	// Comparing few keys takes less time than a hash table.
 	if len(keys) < fewKeys {
 		c.keys = append(c.keys, k)
 		return true
 	}
+	// The list would take quadratic time from here on.
 	s.many = make(map[Key]struct{}, fewKeys+1)
 	for _, k := range keys {
 		s.many[k] = struct{}{}

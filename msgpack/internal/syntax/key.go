@@ -22,6 +22,7 @@ func MakeKey(b []byte, text string) Key {
 	k := Key{kind: h.Format.Kind()}
 	switch k.kind {
 	case wire.KindInt:
+		// The format does not matter: 1 as uint 8 and 1 as int 64 are the same key.
 		if u, _, err := wire.ConsumeUint(b); err == nil {
 			k.number = u
 			return k
@@ -32,6 +33,7 @@ func MakeKey(b []byte, text string) Key {
 		if f, _, _ := wire.ConsumeFloat64(b); f != 0 { // 0 and -0 are equal
 			k.number = math.Float64bits(f)
 		}
+	// Old encoders have one format for both, so keys with the same bytes are equal.
 	case wire.KindStr, wire.KindBin:
 		k.kind, k.bytes = wire.KindStr, text[size:]
 	default:

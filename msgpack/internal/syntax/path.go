@@ -17,6 +17,7 @@ func PathTo(data []byte, target int) string {
 	}
 	var open []level
 	begin := func(pos int) {
+		// Containers that are complete do not contain the next value.
 		for len(open) > 0 && open[len(open)-1].begun == open[len(open)-1].header.Values() {
 			open = open[:len(open)-1]
 		}
@@ -46,6 +47,7 @@ func PathTo(data []byte, target int) string {
 		switch {
 		case l.header.Format.Kind() == wire.KindArray:
 			path.WriteString("[" + strconv.FormatUint(l.begun-1, 10) + "]")
+		// The target is in a key, which has no name yet.
 		case l.begun%2 == 1:
 			path.WriteString("[key " + strconv.FormatUint(l.begun/2, 10) + "]")
 		default:
