@@ -5,14 +5,14 @@ import (
 	"sync"
 )
 
-// links follows the links of a number that ends at pos: it bounds the ranges that
+// links follows the links of a number from at to pos: it bounds the ranges that
 // have begun.
-func (d *decoder) links(n *node, pos int, v uint64) *Error {
+func (d *decoder) links(n *node, at, pos int, v uint64) *Error {
 	for _, l := range n.links {
 		if l.elements {
 			continue
 		}
-		length, err := l.length(v, pos)
+		length, err := l.length(v, at)
 		if err != nil {
 			return err
 		}
@@ -23,7 +23,7 @@ func (d *decoder) links(n *node, pos int, v uint64) *Error {
 		if l.num.field(s).index < l.of.from {
 			continue // opStart knows where it begins
 		}
-		if err := d.bound(l, int(d.slots[l.of.start]), length, pos); err != nil {
+		if err := d.bound(l, int(d.slots[l.of.start]), length, at, pos); err != nil {
 			return err
 		}
 	}
@@ -39,8 +39,8 @@ func (l *link) length(v uint64, pos int) (uint64, *Error) {
 	return uint64(int64(v)*l.factor + l.plus), nil
 }
 
-// bound sets the end of a range that begins at start.
-func (d *decoder) bound(l *link, start int, length uint64, pos int) *Error {
+// bound sets the end of a range that begins at start. at is the offset of the number, pos that of what follows.
+func (d *decoder) bound(l *link, start int, length uint64, at, pos int) *Error {
 	outer := int(d.slots[l.of.scope.end])
 	if length > uint64(outer-start) {
 		if outer == unbounded {
@@ -52,7 +52,7 @@ func (d *decoder) bound(l *link, start int, length uint64, pos int) *Error {
 	}
 	end := start + int(length)
 	if end < pos {
-		return failure(pos, ErrLength, "%s: length %d ends inside this number", l.text, length)
+		return failure(at, ErrLength, "%s: length %d ends inside this number", l.text, length)
 	}
 	if err := d.affordable(start, end); err != nil {
 		return err
@@ -74,7 +74,7 @@ func (d *decoder) begin(o *op, pos int) *Error {
 		}
 		length, err := l.length(uint64(d.slots[l.num.value]), pos)
 		if err == nil {
-			err = d.bound(l, pos, length, pos)
+			err = d.bound(l, pos, length, pos, pos)
 		}
 		if err != nil {
 			return err

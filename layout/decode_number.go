@@ -25,7 +25,7 @@ func (d *decoder) fixed(o *op, pos int, p mem.Ptr) (int, *Error) {
 	}
 	x.num.store(p.Add(o.off), v)
 	if len(x.node.links) > 0 {
-		err = d.links(x.node, end, v)
+		err = d.links(x.node, pos, end, v)
 	}
 	return end, err
 }
@@ -76,7 +76,7 @@ func (d *decoder) varint(o *op, pos int, p mem.Ptr) (int, *Error) {
 	x.num.store(p.Add(o.off), v)
 	pos += n
 	if len(x.node.links) > 0 {
-		err = d.links(x.node, pos, v)
+		err = d.links(x.node, pos-n, pos, v)
 	}
 	return pos, err
 }
@@ -134,7 +134,7 @@ func (d *decoder) bits(o *op, pos int, p mem.Ptr) (int, *Error) {
 	for i := range o.x.bits {
 		f := &o.x.bits[i]
 		if len(f.node.links) > 0 {
-			if err := d.links(f.node, end, uint64(d.slots[f.node.value])); err != nil {
+			if err := d.links(f.node, pos, end, uint64(d.slots[f.node.value])); err != nil {
 				return pos, under(f.path, err)
 			}
 		}

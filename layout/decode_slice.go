@@ -64,7 +64,7 @@ func (d *decoder) count(x *detail, v uint64, pos int) (int, *Error) {
 		if d.end == unbounded {
 			return 0, d.source.tooLong(pos)
 		}
-		err := failure(pos, ErrTruncated, "%d elements of at least %d bytes exceed the %d bytes left", v, max(1, x.sub.min), left)
+		err := failure(pos, ErrTruncated, "%d elements of at least %s exceed the %s left", v, plural(max(1, x.sub.min)), plural(int(left)))
 		err.frameEnd = d.end
 		return 0, err
 	}

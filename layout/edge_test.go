@@ -356,7 +356,7 @@ func TestRefusedStructures(t *testing.T) {
 	refuse(t, c, &zeroElement{L: make([]struct {
 		A []byte `layout:"fixed=0"`
 	}, 2)}, layout.ErrLength, "an element of a slice must take at least one byte")
-	refuseBytes(t, c, new(zeroElement), "\x02", layout.ErrTruncated, "2 elements of at least 1 bytes exceed the 0 bytes left")
+	refuseBytes(t, c, new(zeroElement), "\x02", layout.ErrTruncated, "2 elements of at least 1 byte exceed the 0 bytes left")
 	type late struct {
 		T uint8
 		X uint8 `layout:"if=T"`

@@ -294,11 +294,14 @@ func (e *encoder) step(o *op, p mem.Ptr) (skip int, err *Error) {
 			skip = int(o.n)
 		}
 	case opOrder:
-		sub := o.x.sub
-		if o.x.node.orderOfValue(uint64(e.slots[o.x.node.value])) == little {
-			sub = o.x.alt
+		switch o.x.node.orderOfValue(uint64(e.slots[o.x.node.value])) {
+		case big:
+			err = e.run(o.x.sub, p)
+		case little:
+			err = e.run(o.x.alt, p)
+		default:
+			err = failure(len(e.buf), ErrConst, "%s does not name a byte order", o.x.node.name)
 		}
-		err = e.run(sub, p)
 	case opBegin:
 		e.slots[o.x.of.start] = int64(len(e.buf))
 	case opFinish:

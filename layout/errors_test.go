@@ -121,7 +121,56 @@ var wrongTypes = []struct {
 	{struct {
 		A string `layout:"sum=x:A"`
 	}{}, "sum"},
+	{struct{ WrongBits }{}, "A: the run of bits that begins here has 7 bits, not whole bytes"},
+	{struct {
+		S uint8 `layout:"sum8=A..Nope"`
+		A uint8
+	}{}, "S: sum8=A..Nope: no field Nope in struct"},
+	{struct {
+		A  uint8
+		In struct {
+			S uint8 `layout:"sum8=A..B"`
+			B uint8
+		}
+	}{}, "A and B are not fields of one struct"},
+	{struct {
+		A  uint8
+		In struct {
+			_ struct{} `layout:"order=Nope"`
+			B uint16
+		}
+	}{}, "In.B: order=Nope: no field Nope"},
+	{struct {
+		WrongOrder
+	}{}, "}.B: order=Nope: no field Nope"},
+	{struct {
+		_ [2]string `layout:"count=u8"`
+	}{}, "a blank field of type [2]string has no fixed size"},
+	{struct {
+		A []WrongBits `layout:"count=u8"`
+	}{}, "A[].A: the run of bits"},
+	{struct {
+		A [2]WrongBits
+	}{}, "A[].A: the run of bits"},
+	{struct {
+		A wrongLoop
+		B []byte
+	}{}, "A.Rest: the field takes what its frame leaves, but the size of Next, which follows, is not known then"},
 }
+
+type (
+	WrongBits struct {
+		A uint8 `layout:"bits=7"`
+	}
+	WrongOrder struct {
+		_ struct{} `layout:"order=Nope"`
+		B uint16
+	}
+	wrongLoop struct {
+		Rest []byte
+		Next []wrongLoop `layout:"count=u8"`
+	}
+)
 
 func TestWrongDeclarations(t *testing.T) {
 	for _, w := range wrongTypes {
@@ -135,6 +184,48 @@ func TestWrongDeclarations(t *testing.T) {
 			t.Errorf("%v: %v when decoding", typ, again)
 		}
 	}
+}
+
+// TestWrongUnions has wrong declarations around a union.
+func TestWrongUnions(t *testing.T) {
+	c := unionCodec[*fieldsPair](t)
+	refuse := func(v any, want string) {
+		t.Helper()
+		if _, err := c.Marshal(v); !errors.Is(err, layout.ErrTag) || !strings.Contains(err.Error(), want) {
+			t.Errorf("%v, want %s", err, want)
+		}
+	}
+	refuse(struct {
+		K float32
+		A any `layout:"switch=K"`
+	}{}, "A: switch=K: K is a float, not an integer or bool")
+	refuse(struct {
+		A any `layout:"switch=K"`
+	}{}, "A: switch=K: no field K")
+	refuse(struct {
+		K string `layout:"cstring"`
+		A any    `layout:"switch=K"`
+	}{}, "A: switch=K: K is not a number")
+	c = unionCodec[*WrongBits](t)
+	refuse(struct {
+		K uint8
+		A any `layout:"switch=K"`
+	}{}, "A: the run of bits that begins here has 7 bits")
+	c = unionCodec[*struct{ A chan int }](t)
+	refuse(struct {
+		K uint8
+		A any `layout:"switch=K"`
+	}{}, "type chan int is not supported")
+}
+
+// unionCodec returns a Codec in which 1 stands for T in a variable of type any.
+func unionCodec[T any](t *testing.T) *layout.Codec {
+	t.Helper()
+	c, err := layout.New(layout.Options{Unions: []layout.UnionCoder{layout.Union[any](layout.VariantOf[T](1))}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return c
 }
 
 // TestTruncated requires that each prefix of a message is refused at the field that

@@ -48,7 +48,7 @@ func (b *builder) resolve(n *node) (err error) {
 		return b.resolveSum(n)
 	}
 	if g.raw.from != "" {
-		if n.raw, err = b.mustFindExtent(n, g.raw, "raw="+g.raw.from); err != nil {
+		if n.raw, err = b.mustFindExtent(n, g.raw, "raw="+g.raw.text()); err != nil {
 			return err
 		}
 		return b.resolveRaw(n)
@@ -248,9 +248,9 @@ func need(b *builder, s *slot) {
 // resolveSum finds the range of a checksum.
 func (b *builder) resolveSum(n *node) error {
 	g := n.tag.sum
-	option := g.name + "=" + g.from
+	option := g.name + "=" + g.span.text()
 	if g.named {
-		option = "sum=" + g.name + ":" + g.from
+		option = "sum=" + g.name + ":" + g.span.text()
 	}
 	of, err := b.mustFindExtent(n, g.span, option)
 	if err != nil {

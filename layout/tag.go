@@ -46,6 +46,14 @@ type tag struct {
 // A span names the first and the last field of a range.
 type span struct{ from, to string }
 
+// text returns the range as it stands in a tag.
+func (s span) text() string {
+	if s.from == s.to {
+		return s.from
+	}
+	return s.from + ".." + s.to
+}
+
 type linkTag struct {
 	span
 	factor, plus int64

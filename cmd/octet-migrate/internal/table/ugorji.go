@@ -195,5 +195,5 @@ var Hashicorp1 = &Library{
 		{Name: "RpcCodecBuffered", Do: ugorjiRPC},
 		{Name: "RpcCodecBuffered.*", Do: ugorjiRPC},
 	}, otherFormats),
-	Tags:  ugorjiTags,
+	Tags: ugorjiTags,
 }
