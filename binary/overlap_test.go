@@ -129,6 +129,38 @@ func (f *fullFile) WriteAt(b []byte, offset int64) (int, error) {
 	return len(b), nil
 }
 
+// A brokenFile fails two writes that happen at the same time.
+type brokenFile struct{ sync.WaitGroup }
+
+func (f *brokenFile) WriteAt([]byte, int64) (int, error) {
+	f.Done()
+	f.Wait()
+	return 0, errFull
+}
+
+// TestOverlapErrors lets both goroutines fail.
+func TestOverlapErrors(t *testing.T) {
+	withProcessors(t, 2)
+	numbers := make([]uint64, oneCall/2)
+	var f brokenFile
+	f.Add(2)
+	o := overlap{to: &f, order: swappedOrder, layout: &numberLayouts[8], p: mem.SliceStart(numbers), n: len(numbers), per: oneCall / 8, end: 8 * len(numbers)}
+	fileChunk.Lock()
+	o.run()
+	fileChunk.Unlock()
+	if o.end != 0 || o.err != errFull {
+		t.Errorf("wrote %d bytes, %v", o.end, o.err)
+	}
+	closed, err := os.Create(filepath.Join(t.TempDir(), "a"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	closed.Close()
+	if n, err := writeOverlapped(closed, swappedOrder, &numberLayouts[8], mem.SliceStart(numbers), len(numbers)); n != 0 || !errors.Is(err, os.ErrClosed) {
+		t.Errorf("closed file: wrote %d bytes, %v", n, err)
+	}
+}
+
 // TestOverlapError writes to files that have no room after some bytes, and to one
 // that cannot be written.
 func TestOverlapError(t *testing.T) {

@@ -182,6 +182,37 @@ func expect(got, want any) {
 
 // TestReaderHostileLength reads lengths without data after them. They must not
 // cause a large allocation.
+// TestReadAfterEOF reads on when more bytes have arrived.
+func TestReadAfterEOF(t *testing.T) {
+	var source bytes.Buffer
+	r := NewReader(&source, BigEndian)
+	b := make([]byte, 4)
+	if n, err := r.Read(b); n != 0 || err != io.EOF {
+		t.Fatalf("nothing there: %d, %v", n, err)
+	}
+	source.WriteString("\x01\x02\x03")
+	if n, err := r.Read(b[:1]); n != 1 || err != nil || b[0] != 1 {
+		t.Errorf("first byte: %d, %v", n, err)
+	}
+	if v := r.Uint16(); v != 0x0203 || r.err != nil {
+		t.Errorf("the bytes after it: %#x, %v", v, r.err)
+	}
+}
+
+// TestReaderLengthBeyondInt has prefixes that are no int.
+func TestReaderLengthBeyondInt(t *testing.T) {
+	for _, source := range sources {
+		for name, read := range map[string]func(r *Reader) int{
+			"bytes": func(r *Reader) int { return len(r.UvarintByteSlice()) }, "string": func(r *Reader) int { return len(r.UvarintString()) },
+		} {
+			r := NewReader(source.make([]byte("\xff\xff\xff\xff\xff\xff\xff\xff\xff\x01abc")), BigEndian)
+			if n := read(r); n != 0 || !errors.Is(r.err, ErrLength) {
+				t.Errorf("%s, %s: %d bytes, %v", source.name, name, n, r.err)
+			}
+		}
+	}
+}
+
 func TestReaderHostileLength(t *testing.T) {
 	reads := map[string]func(r *Reader){
 		"string":       func(r *Reader) { r.Uint32String() },

@@ -55,6 +55,7 @@ func TestNewRefusesCustomTypes(t *testing.T) {
 		"union: variant twice":        {types{msgpack.Union[shape]("", msgpack.VariantOf[circle](1), msgpack.VariantOf[circle](2))}, "variant msgpack_test.circle appears twice"},
 		"union: name twice":           {types{msgpack.Union[shape]("", msgpack.VariantOf[circle]("a"), msgpack.VariantOf[*square]("a"))}, `tag "a" appears twice`},
 		"union: number twice":         {types{msgpack.Union[shape]("", msgpack.VariantOf[circle](1), msgpack.VariantOf[*square](uint8(1)))}, "tag 1 appears twice"},
+		"union: negative twice":       {types{msgpack.Union[shape]("", msgpack.VariantOf[circle](-120), msgpack.VariantOf[*square](int8(-120)))}, "tag -120 appears twice"},
 		"union: twice":                {types{shapes(""), shapes("type")}, "Config.Types[0] and Config.Types[1] both register msgpack_test.shape"},
 		"union: overridden, too":      {types{shapes(""), overrideOf(func(shape) string { return "" }, func(string) (shape, error) { return nil, nil })}, "Config.Types[0] and Config.Types[1] both register msgpack_test.shape"},
 		"union: field of that name":   {types{msgpack.Union[shape]("R", msgpack.VariantOf[circle](1))}, `Types[0]: variant msgpack_test.circle of msgpack_test.shape has a field named "R"`},
