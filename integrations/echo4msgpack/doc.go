@@ -1,0 +1,25 @@
+// Package echo4msgpack binds and writes MessagePack in Echo, version 4. Package echomsgpack is for version 5.
+//
+//	e := echo.New()
+//	e.Binder = echo4msgpack.Binder{}
+//	e.POST("/users", func(c echo.Context) error {
+//		var u User
+//		if err := c.Bind(&u); err != nil {
+//			return err // the response has status 400, 413 or 415
+//		}
+//		return echo4msgpack.Respond(c, http.StatusCreated, u)
+//	})
+//
+// [Binder] decodes bodies of application/vnd.msgpack, application/msgpack and application/x-msgpack, and leaves
+// all other types to Echo's binder. [Respond] chooses MessagePack or c.JSON by Accept. An existing
+// handler can therefore replace c.JSON by Respond and keep its other clients.
+//
+// As with the other formats, path parameters, and in GET, HEAD and DELETE also query parameters, are bound before
+// the body, and a request without a body leaves the target unchanged. Values are validated by c.Validate, which
+// the handler calls.
+//
+// # Limits
+//
+// A body is read up to [Binder].MaxBytes, 1 MiB by default, in every format. Memory grows with the bytes that
+// arrive. Compressed MessagePack is refused with status 415, unless Echo's middleware Decompress runs before.
+package echo4msgpack

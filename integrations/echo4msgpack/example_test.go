@@ -1,0 +1,95 @@
+package echo4msgpack_test
+
+import (
+	"errors"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+
+	"github.com/labstack/echo/v4"
+	"github.com/octet-go/octet/integrations/echo4msgpack"
+	"github.com/octet-go/octet/msgpack"
+)
+
+type Point struct {
+	X int `json:"x" form:"x" query:"x" msgpack:"x"`
+	Y int `json:"y" form:"y" param:"y" msgpack:"y"`
+}
+
+func post(h http.Handler, contentType, body string) *httptest.ResponseRecorder {
+	r := httptest.NewRequest("POST", "/", strings.NewReader(body))
+	r.Header.Set("Content-Type", contentType)
+	w := httptest.NewRecorder()
+	h.ServeHTTP(w, r)
+	return w
+}
+
+func Example() {
+	e := echo.New()
+	e.Binder = echo4msgpack.Binder{}
+	e.POST("/", func(c echo.Context) error {
+		var p Point
+		if err := c.Bind(&p); err != nil {
+			return err
+		}
+		return echo4msgpack.Respond(c, http.StatusOK, Point{2 * p.X, 2 * p.Y})
+	})
+	for _, r := range []struct{ contentType, body string }{
+		{"application/msgpack", "\x82\xa1x\x05\xa1y\x06"},
+		{"application/json", `{"x":5,"y":6}`},
+		{"application/msgpack", "\x82\xa1x"},
+		{"image/png", "\x89PNG"},
+	} {
+		w := post(e, r.contentType, r.body)
+		fmt.Printf("%d %s %q\n", w.Code, w.Header().Get("Content-Type"), strings.TrimRight(w.Body.String(), "\n"))
+	}
+	// Output:
+	// 200 application/msgpack "\x82\xa1x\n\xa1y\f"
+	// 200 application/json "{\"x\":10,\"y\":12}"
+	// 400 application/json "{\"message\":\"httpmsgpack: msgpack: unmarshal at offset 0: found fixmap of 2 pairs: truncated input\"}"
+	// 415 application/json "{\"message\":\"Unsupported Media Type\"}"
+}
+
+func ExampleBinder_Bind() {
+	codec, err := msgpack.New(msgpack.Config{RejectUnknown: true})
+	if err != nil {
+		panic(err)
+	}
+	e := echo.New()
+	e.Binder = echo4msgpack.Binder{Codec: codec, MaxBytes: 64}
+	e.POST("/", func(c echo.Context) error {
+		var p Point
+		err := c.Bind(&p)
+		fmt.Println(errors.Unwrap(err))
+		return err
+	})
+	fmt.Println(post(e, "application/vnd.msgpack", "\x81\xa1z\x05").Code)
+	// Output:
+	// httpmsgpack: msgpack: unmarshal ["z"] at offset 1: found fixstr of 1 byte, want echo4msgpack_test.Point: unknown field
+	// 400
+}
+
+func ExampleRespond() {
+	e := echo.New()
+	e.GET("/", func(c echo.Context) error { return echo4msgpack.Respond(c, http.StatusOK, Point{5, 6}) })
+	r := httptest.NewRequest("GET", "/", nil)
+	r.Header.Set("Accept", "application/vnd.msgpack")
+	w := httptest.NewRecorder()
+	e.ServeHTTP(w, r)
+	fmt.Printf("%s %q\n", w.Header().Get("Content-Type"), w.Body)
+	// Output: application/vnd.msgpack "\x82\xa1x\x05\xa1y\x06"
+}
+
+func ExampleBinder_Respond() {
+	codec, err := msgpack.New(msgpack.Config{StructAsArray: true})
+	if err != nil {
+		panic(err)
+	}
+	e := echo.New()
+	e.POST("/", func(c echo.Context) error {
+		return echo4msgpack.Binder{Codec: codec}.Respond(c, http.StatusOK, Point{5, 6})
+	})
+	fmt.Printf("%q\n", post(e, "application/msgpack", "\xc0").Body)
+	// Output: "\x92\x05\x06"
+}

@@ -1,0 +1,42 @@
+package echo4msgpack
+
+import (
+	"errors"
+	"net/http"
+
+	"github.com/labstack/echo/v4"
+	"github.com/octet-go/octet/integrations/httpmsgpack"
+	"github.com/octet-go/octet/msgpack"
+)
+
+// Respond writes v with the zero [Binder]. See [Binder.Respond].
+func Respond(c echo.Context, status int, v any) error { return Binder{}.Respond(c, status, v) }
+
+// Respond writes v as MessagePack or with c.JSON. The type is the one that Accept prefers, that of the
+// request body if Accept has no preference, or else JSON. A status that allows no body, such as
+// 204, is written without v.
+//
+// If v cannot be encoded or Accept allows neither type, nothing is written, and the error leads to status
+// 500 or 406.
+func (b Binder) Respond(c echo.Context, status int, v any) error {
+	if status < 200 || status == http.StatusNoContent || status == http.StatusNotModified {
+		return c.NoContent(status)
+	}
+	c.Response().Header().Add("Vary", "Accept")
+	typ, ok := b.format().Negotiate(c.Request().Header)
+	switch {
+	case !ok:
+		return httpError(&httpmsgpack.Error{Status: http.StatusNotAcceptable, Err: errors.New("no type that Accept allows is available")})
+	case typ == echo.MIMEApplicationJSON:
+		return c.JSON(status, v)
+	}
+	marshal := msgpack.Marshal
+	if b.Codec != nil {
+		marshal = b.Codec.Marshal
+	}
+	body, err := marshal(v)
+	if err != nil {
+		return httpError(&httpmsgpack.Error{Status: http.StatusInternalServerError, Err: err})
+	}
+	return c.Blob(status, typ, body)
+}
