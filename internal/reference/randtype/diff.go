@@ -1,6 +1,7 @@
 package randtype
 
 import (
+	"bytes"
 	"fmt"
 	"math"
 	"reflect"
@@ -23,81 +24,84 @@ import (
 //
 // The values must not contain themselves.
 func Diff(want, got any) string {
-	return diff("", reflect.ValueOf(want), reflect.ValueOf(got))
+	return diff(nil, reflect.ValueOf(want), reflect.ValueOf(got))
 }
 
-func diff(path string, a, b reflect.Value) string {
+func diff(at *place, a, b reflect.Value) string {
 	if !a.IsValid() || !b.IsValid() {
 		if a.IsValid() != b.IsValid() {
-			return differ(path, a, b)
+			return differ(at, a, b)
 		}
 		return ""
 	}
 	if a.Type() != b.Type() {
-		return fmt.Sprintf("%s: want type %v, got %v", path, a.Type(), b.Type())
+		return fmt.Sprintf("%s: want type %v, got %v", at, a.Type(), b.Type())
 	}
 	if a.Type() == reflect.TypeFor[time.Time]() && a.CanInterface() && b.CanInterface() {
-		return unless(a.Interface().(time.Time).Equal(b.Interface().(time.Time)), path, a, b)
+		return unless(a.Interface().(time.Time).Equal(b.Interface().(time.Time)), at, a, b)
 	}
 	switch a.Kind() {
 	case reflect.Float32, reflect.Float64:
-		return unless(sameFloat(a.Float(), b.Float()), path, a, b)
+		return unless(sameFloat(a.Float(), b.Float()), at, a, b)
 	case reflect.Complex64, reflect.Complex128:
 		x, y := a.Complex(), b.Complex()
-		return unless(sameFloat(real(x), real(y)) && sameFloat(imag(x), imag(y)), path, a, b)
+		return unless(sameFloat(real(x), real(y)) && sameFloat(imag(x), imag(y)), at, a, b)
 	case reflect.Pointer:
 		if a.IsNil() || b.IsNil() {
-			return unless(a.IsNil() == b.IsNil(), path, a, b)
+			return unless(a.IsNil() == b.IsNil(), at, a, b)
 		}
-		return diff("(*"+path+")", a.Elem(), b.Elem())
+		return diff(&place{up: at, kind: pointed}, a.Elem(), b.Elem())
 	case reflect.Interface:
-		return diff(path, a.Elem(), b.Elem())
+		return diff(at, a.Elem(), b.Elem())
 	case reflect.Slice:
 		if a.IsNil() != b.IsNil() {
-			return differ(path, a, b)
+			return differ(at, a, b)
 		}
-		return diffElements(path, a, b)
+		return diffElements(at, a, b)
 	case reflect.Array:
-		return diffElements(path, a, b)
+		return diffElements(at, a, b)
 	case reflect.Map:
-		return diffMap(path, a, b)
+		return diffMap(at, a, b)
 	case reflect.Struct:
 		for i := range a.NumField() {
-			if d := diff(path+"."+a.Type().Field(i).Name, a.Field(i), b.Field(i)); d != "" {
+			if d := diff(&place{up: at, kind: field, in: a, index: i}, a.Field(i), b.Field(i)); d != "" {
 				return d
 			}
 		}
 		return ""
 	}
-	return unless(a.Equal(b), path, a, b)
+	return unless(a.Equal(b), at, a, b)
 }
 
 func sameFloat(a, b float64) bool {
 	return math.IsNaN(a) && math.IsNaN(b) || math.Float64bits(a) == math.Float64bits(b)
 }
 
-func diffElements(path string, a, b reflect.Value) string {
+func diffElements(at *place, a, b reflect.Value) string {
 	if a.Len() != b.Len() {
-		return fmt.Sprintf("%s: want %d elements, got %d", path, a.Len(), b.Len())
+		return fmt.Sprintf("%s: want %d elements, got %d", at, a.Len(), b.Len())
+	}
+	if a.Kind() == reflect.Slice && a.Type().Elem().Kind() == reflect.Uint8 && bytes.Equal(a.Bytes(), b.Bytes()) {
+		return ""
 	}
 	for i := range a.Len() {
-		if d := diff(fmt.Sprintf("%s[%d]", path, i), a.Index(i), b.Index(i)); d != "" {
+		if d := diff(&place{up: at, kind: element, index: i}, a.Index(i), b.Index(i)); d != "" {
 			return d
 		}
 	}
 	return ""
 }
 
-func diffMap(path string, a, b reflect.Value) string {
+func diffMap(at *place, a, b reflect.Value) string {
 	if a.IsNil() != b.IsNil() {
-		return differ(path, a, b)
+		return differ(at, a, b)
 	}
 	if a.Len() != b.Len() {
-		return fmt.Sprintf("%s: want %d entries, got %d", path, a.Len(), b.Len())
+		return fmt.Sprintf("%s: want %d entries, got %d", at, a.Len(), b.Len())
 	}
 	for key, elem := range a.Seq2() {
 		if found := b.MapIndex(key); found.IsValid() {
-			if d := diff(pathToKey(path, key), elem, found); d != "" {
+			if d := diff(&place{up: at, kind: entryOf, in: key}, elem, found); d != "" {
 				return d
 			}
 		}
@@ -106,10 +110,10 @@ func diffMap(path string, a, b reflect.Value) string {
 	// values that contain them.
 	rest := entriesWithout(b, a)
 	for _, e := range entriesWithout(a, b) {
-		same := func(o entry) bool { return diff("", e.key, o.key) == "" && diff("", e.elem, o.elem) == "" }
+		same := func(o entry) bool { return diff(nil, e.key, o.key) == "" && diff(nil, e.elem, o.elem) == "" }
 		i := slices.IndexFunc(rest, same)
 		if i < 0 {
-			return fmt.Sprintf("%s: want %s, got no such entry", pathToKey(path, e.key), show(e.elem))
+			return fmt.Sprintf("%s: want %s, got no such entry", &place{up: at, kind: entryOf, in: e.key}, show(e.elem))
 		}
 		rest = slices.Delete(rest, i, i+1)
 	}
@@ -128,17 +132,48 @@ func entriesWithout(a, b reflect.Value) (entries []entry) {
 	return entries
 }
 
-func pathToKey(path string, key reflect.Value) string { return path + "[" + show(key) + "]" }
+// A place is where a value is in another one. Its text is made for differences
+// only, because most values are equal.
+type place struct {
+	up    *place
+	kind  placeKind
+	index int
+	in    reflect.Value // the struct, or the key
+}
 
-func unless(equal bool, path string, a, b reflect.Value) string {
+type placeKind uint8
+
+const (
+	field placeKind = iota
+	element
+	entryOf
+	pointed
+)
+
+func (p *place) String() string {
+	if p == nil {
+		return ""
+	}
+	switch p.kind {
+	case field:
+		return p.up.String() + "." + p.in.Type().Field(p.index).Name
+	case element:
+		return fmt.Sprintf("%v[%d]", p.up, p.index)
+	case entryOf:
+		return p.up.String() + "[" + show(p.in) + "]"
+	}
+	return "(*" + p.up.String() + ")"
+}
+
+func unless(equal bool, at *place, a, b reflect.Value) string {
 	if equal {
 		return ""
 	}
-	return differ(path, a, b)
+	return differ(at, a, b)
 }
 
-func differ(path string, a, b reflect.Value) string {
-	return fmt.Sprintf("%s: want %s, got %s", path, show(a), show(b))
+func differ(at *place, a, b reflect.Value) string {
+	return fmt.Sprintf("%s: want %s, got %s", at, show(a), show(b))
 }
 
 // show formats a value and shortens it to a readable length.
