@@ -9,6 +9,7 @@ import (
 	"io"
 	"maps"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -76,7 +77,7 @@ type config struct {
 func run(args []string, stdout, stderr io.Writer) int {
 	var c config
 	flags := flag.NewFlagSet("octet-migrate", flag.ContinueOnError)
-	flags.SetOutput(stderr)
+	flags.SetOutput(io.Discard) // of errors, one line is enough
 	flags.BoolVar(&c.diff, "diff", false, "show the changes, and change nothing")
 	flags.BoolVar(&c.list, "list", false, "list all uses of the libraries, and change nothing")
 	flags.BoolVar(&c.shortest, "shortest", false, "use the defaults of Octet, not the bytes of the other library")
@@ -84,20 +85,24 @@ func run(args []string, stdout, stderr io.Writer) int {
 	flags.BoolVar(&c.tests, "test", true, "rewrite tests, too")
 	flags.StringVar(&c.dir, "C", "", "change to this `folder` first")
 	flags.StringVar(&c.tags, "tags", "", "build tags, separated by commas")
-	flags.Usage = func() {
-		fmt.Fprint(flags.Output(), usage)
-		flags.PrintDefaults()
-	}
-	if slices.Contains(args, "-h") || slices.Contains(args, "-help") || slices.Contains(args, "--help") {
-		flags.SetOutput(stdout)
-	}
+	flags.Usage = func() {}
 	switch err := flags.Parse(args); {
 	case errors.Is(err, flag.ErrHelp):
+		fmt.Fprint(stdout, usage)
+		flags.SetOutput(stdout)
+		flags.PrintDefaults()
 		return 0
 	case err != nil:
+		fmt.Fprintf(stderr, "octet-migrate: %v; try octet-migrate -help\n", err)
 		return exitUsage
 	}
 	c.patterns = flags.Args()
+	for _, p := range c.patterns {
+		if strings.HasPrefix(p, "-") {
+			fmt.Fprintf(stderr, "octet-migrate: flag %s after a package: flags precede packages\n", p)
+			return exitUsage
+		}
+	}
 	if len(c.patterns) == 0 {
 		fmt.Fprintln(stderr, "octet-migrate: no packages; try octet-migrate ./... or octet-migrate -help")
 		return exitUsage
@@ -108,7 +113,7 @@ func run(args []string, stdout, stderr io.Writer) int {
 	}
 	left, err := c.migrate(stdout, stderr)
 	if err != nil {
-		fmt.Fprintln(stderr, "octet-migrate:", err)
+		fmt.Fprintln(stderr, "octet-migrate:", strings.TrimPrefix(err.Error(), "-: "))
 		return exitUsage
 	}
 	if left > 0 {
@@ -179,7 +184,17 @@ func (c config) migrate(stdout, stderr io.Writer) (left int, err error) {
 		verb = "would rewrite"
 	}
 	fmt.Fprintf(stderr, "octet-migrate: %s %s in %s; %d left to do\n", verb, count(done, "use"), count(len(files), "file"), left)
+	if len(files) > 0 && !c.list && !c.diff && !c.hasOctet() {
+		fmt.Fprintln(stderr, "octet-migrate: now run: go get github.com/octet-go/octet && go mod tidy")
+	}
 	return left, nil
+}
+
+// hasOctet reports whether the module requires Octet.
+func (c config) hasOctet() bool {
+	command := exec.Command("go", "list", "-m", "github.com/octet-go/octet")
+	command.Dir = c.dir
+	return command.Run() == nil
 }
 
 func count(n int, what string) string {

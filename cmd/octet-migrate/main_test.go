@@ -54,7 +54,7 @@ func TestRun(t *testing.T) {
 		stdout, stderr string // must be in the output
 		changes        bool
 	}{
-		{"rewrites", []string{"./..."}, 1, "", "a.go:7:18: left: Version: use `debug.ReadBuildInfo()`\noctet-migrate: rewrote 2 uses in 4 files; 1 left to do\n", true},
+		{"rewrites", []string{"./..."}, 1, "", "a.go:7:18: left: Version: use `debug.ReadBuildInfo()`\noctet-migrate: rewrote 2 uses in 4 files; 1 left to do\noctet-migrate: now run: go get github.com/octet-go/octet && go mod tidy\n", true},
 		{"nothing is left", []string{"./b"}, 0, "", "octet-migrate: rewrote 1 use in 2 files; 0 left to do\n", false},
 		{"no use", []string{"./c"}, 0, "", "rewrote 0 uses in 0 files; 0 left to do", false},
 		{"diff", []string{"-diff", "./..."}, 1, "-\tmsgpack.Marshal(1)\n+\toctetCodec.Marshal(1)\n", "would rewrite 2 uses", false},
@@ -62,8 +62,9 @@ func TestRun(t *testing.T) {
 		{"shortest", []string{"-shortest", "-diff", "./b"}, 0, "+import \"github.com/octet-go/octet/msgpack\"", "would rewrite 1 use in 1 file;", false},
 		{"help", []string{"-help"}, 0, "octet-migrate -diff ./...", "", false},
 		{"no packages", nil, 2, "", "no packages", false},
-		{"no such package", []string{"./missing"}, 2, "", "octet-migrate: ", false},
-		{"no such flag", []string{"-frobnicate", "./..."}, 2, "", "-frobnicate", false},
+		{"no such package", []string{"./missing"}, 2, "", "octet-migrate: stat ", false},
+		{"no such flag", []string{"-frobnicate", "./..."}, 2, "", "octet-migrate: flag provided but not defined: -frobnicate; try octet-migrate -help\n", false},
+		{"flag after a package", []string{"./...", "-diff"}, 2, "", "flags precede packages", false},
 		{"diff and list", []string{"-diff", "-list", "./..."}, 2, "", "exclude each other", false},
 	} {
 		t.Run(c.name, func(t *testing.T) {

@@ -4,6 +4,7 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+	"regexp"
 	"strings"
 
 	"github.com/octet-go/octet/cmd/octet-migrate/internal/table"
@@ -275,6 +276,9 @@ func (p *program) literalSettings(pkg *Package, h *handle, lit *ast.CompositeLit
 	return true
 }
 
+// configOption matches the texts of rows that only name a field of Config.
+var configOption = regexp.MustCompile("^`[A-Z][A-Za-z0-9]*(: [A-Za-z]+)?`($|[;,])")
+
 // setting adds the field of Config that an option with a constant has.
 func (p *program) setting(h *handle, option types.Object, value ast.Expr) bool {
 	lib := p.library(option)
@@ -285,7 +289,11 @@ func (p *program) setting(h *handle, option types.Object, value ast.Expr) bool {
 	row, ok := lib.Row(p.name(option) + " = " + strings.ReplaceAll(text, "interface{}", "any"))
 	if !ok {
 		row, _ = lib.Row(p.name(option))
-		p.find(Left, value.Pos(), lib, p.name(option), row.Do)
+		do := row.Do
+		if configOption.MatchString(do) {
+			do = "make a `Codec` with " + do
+		}
+		p.find(Left, value.Pos(), lib, p.name(option), do)
 		return false
 	}
 	if row.Value != "" {
