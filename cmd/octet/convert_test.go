@@ -123,7 +123,7 @@ func TestDeepNesting(t *testing.T) {
 // TestMemory passes long inputs through the tool and measures the heap while
 // the tool runs.
 func TestMemory(t *testing.T) {
-	const size, most = 32 << 20, 16 << 20
+	const size, most = 16 << 20, 8 << 20
 	line := []byte(`{"id":12345,"name":"somebody","tags":["a","b","c"],"score":1.25,"note":"` + strings.Repeat("x", 400) + "\"}\n")
 	long := wire.AppendString(nil, strings.Repeat("x", 1000))
 	huge := wire.AppendBinHeader(nil, size)

@@ -1,0 +1,16 @@
+package transcode_test
+
+import (
+	"os"
+	"runtime/debug"
+	"testing"
+)
+
+// TestMain lets the garbage collector run less often, because the tests allocate much and keep little. .ci/stress sets
+// GOGC to collect all the time.
+func TestMain(m *testing.M) {
+	if os.Getenv("GOGC") == "" {
+		debug.SetGCPercent(400)
+	}
+	os.Exit(m.Run())
+}
