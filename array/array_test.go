@@ -97,11 +97,12 @@ func TestKinds(t *testing.T) {
 }
 
 func testKind[T Element](t *testing.T, little, big string) {
-	r := rand.New(rand.NewPCG(1, 2))
 	e := elementOf[T]()
 	for name, format := range formats() {
 		for way, options := range access {
 			t.Run(fmt.Sprintf("%v/%s/%s", reflect.TypeFor[T](), name, way), func(t *testing.T) {
+				t.Parallel() // the disk takes most of the time
+				r := rand.New(rand.NewPCG(1, 2))
 				path := filepath.Join(t.TempDir(), "a")
 				want := random[T](r, 70_000)
 				f, err := Create[T](path, 10, format)
@@ -119,7 +120,7 @@ func testKind[T Element](t *testing.T, little, big string) {
 					t.Fatal(n, err)
 				}
 				for i := 10; i < len(want); {
-					n := min(1+r.IntN(5), len(want)-i)
+					n := min(1+r.IntN(15), len(want)-i)
 					if i > 1000 {
 						n = min(30_000, len(want)-i)
 					}

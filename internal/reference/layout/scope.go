@@ -6,6 +6,7 @@ import (
 	"math/big"
 	"reflect"
 	"slices"
+	"sync"
 )
 
 // field is a field of a struct. The fields of embedded structs are fields of
@@ -27,8 +28,18 @@ func (f field) ordersStruct() bool {
 // silent reports whether f takes no bytes in any message.
 func (f field) silent() bool { return f.opt.none || f.opt.raw != nil || f.ordersStruct() }
 
-// fieldsOf lists the fields of the struct type t.
-func fieldsOf(t reflect.Type) []field { return appendFields(nil, t, nil, nil) }
+// fieldCache has the result of fieldsOf for each reflect.Type, because parsing tags takes more time than all else.
+var fieldCache sync.Map
+
+// fieldsOf lists the fields of the struct type t. Callers must not change them.
+func fieldsOf(t reflect.Type) []field {
+	if list, ok := fieldCache.Load(t); ok {
+		return list.([]field)
+	}
+	list := appendFields(nil, t, nil, nil)
+	fieldCache.Store(t, list)
+	return list
+}
 
 func appendFields(list []field, t reflect.Type, path []int, orders []options) []field {
 	for i := range t.NumField() {
