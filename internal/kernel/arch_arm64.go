@@ -17,6 +17,7 @@ const (
 const (
 	hasStream    = false
 	hasPermute64 = false
+	hasBits64    = false
 	hasPermute16 = true
 )
 
@@ -43,6 +44,12 @@ func permute(dst, src mem.Ptr, n int, p *Permutation)
 func permuteFull(dst, src mem.Ptr, p *Permutation) { permute(dst, src, 1, p) }
 
 func permuteOne(dst, src mem.Ptr, p *Permutation) { permute(dst, src, 1, p) }
+
+func permuteBits(dst, src mem.Ptr, b *bitBlock) bool { return false }
+
+func encodeMessage(dst, value mem.Ptr, b *bitBlock, room int) int { return -1 }
+
+func decodeMessage(value, src mem.Ptr, b *bitBlock, room int, texts *[MaxTexts]Span) int { return -1 }
 
 // tagVector tags as many of n numbers as it can and returns how many it tagged.
 func tagVector(dst, src mem.Ptr, n int, t *tags, tag byte) int {
