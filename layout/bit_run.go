@@ -56,11 +56,20 @@ func loadRun(w mem.Ptr, n int, o *op) (run uint64) {
 func (x *detail) tooWide(p mem.Ptr, n int) *Error {
 	for i := range x.bits {
 		f := &x.bits[i]
-		if v := loadUint(p.Add(f.off), f.size); v&^f.keep != 0 {
-			return under(f.path, failure(n, ErrRange, "%s does not fit %s", f.num.text(v), f.num.describe()))
+		if f.exceeded(loadUint(p.Add(f.off), f.size)) != 0 {
+			return under(f.path, failure(n, ErrRange, "%s does not fit %s", f.num.text(f.num.load(p.Add(f.off))), f.num.describe()))
 		}
 	}
 	return nil
+}
+
+// exceeded returns a number other than 0 if v, which has the size of the variable, does
+// not fit.
+func (f *bitField) exceeded(v uint64) uint64 {
+	if f.sign != 0 {
+		v = extend(v, int(8*f.size)) + f.sign
+	}
+	return v &^ f.keep
 }
 
 // loadUint returns the unsigned number of size bytes at p, or 0 if size is 0.

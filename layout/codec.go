@@ -125,7 +125,8 @@ type message struct {
 	alias   bool
 	sums    bool          // there are checksums
 	block   *block.Plan   // of a message that consists of plain numbers
-	fast    *straight     // if the message is so simple, or nil
+	only    *part         // of one that consists of a run, which permutations do, or nil
+	fast    *straight     // of other simple messages, or nil
 	recent  *atomic.Int64 // approximate length of recent messages
 }
 
@@ -157,11 +158,11 @@ func (c *Codec) compile(t reflect.Type) (*message, error) {
 	}
 	m := &message{options: &c.options, typ: t, name: typeName(t), root: b.root, program: p, limit: c.options.MaxMessage, alias: c.options.AliasInput, sums: len(b.checks) > 0, recent: new(atomic.Int64)}
 	b.collectSlots(m)
-	m.fast = p.straight(&c.options)
+	m.fast, m.only = p.straight(&c.options)
 	if ops := p.ops; len(ops) == 3 && ops[0].code == opRoom && ops[1].code == opBlock && ops[1].off == 0 && m.limit == 0 {
 		// Without a permutation, as on processors without vectors, the steps run.
 		if b := ops[1].x.plan; b.Encode.Exists() && b.Decode.Exists() {
-			m.block = b
+			m.block, m.only, m.fast = b, nil, nil
 			m.recent.Store(int64(b.EncodeRoom))
 		}
 	}

@@ -185,7 +185,8 @@ func load(o *op, w mem.Ptr, pos, end int, p mem.Ptr, d *decoder) (*op, int, mem.
 			run := loadRun(w, pos, o)
 			for i := range o.x.bits {
 				f := &o.x.bits[i]
-				storeUint(p.Add(f.off), f.size, run>>(f.shift&63)&f.keep)
+				v := run >> (f.shift & 63) & f.keep
+				storeUint(p.Add(f.off), f.size, v^f.sign-f.sign)
 			}
 			pos += int(o.n)
 		case opStart, opStop:

@@ -136,6 +136,7 @@ type bitField struct {
 	*detail
 	off   uintptr
 	keep  uint64 // the bits of the value
+	sign  uint64 // the sign bit, or 0 if the number is unsigned
 	shift uint8
 	size  uint8 // bytes in memory
 }

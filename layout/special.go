@@ -142,7 +142,7 @@ func (o *op) specialBits() {
 	for i := range o.x.bits {
 		f := &o.x.bits[i]
 		n := f.node
-		if n.isUsed() || len(f.num.constants) > 0 || f.num.limited || f.num.kind == intKind || f.num.kind == boolKind && f.num.width > 1 ||
+		if n.isUsed() || len(f.num.constants) > 0 || f.num.limited || f.num.signed != (f.num.kind == intKind) || f.num.kind == boolKind && f.num.width > 1 ||
 			int(f.num.width) > int(f.num.size)*8 && f.num.size > 0 {
 			return
 		}
@@ -150,7 +150,9 @@ func (o *op) specialBits() {
 		if f.num.width == 64 {
 			f.keep = math.MaxUint64
 		}
-		f.size = f.num.size
+		if f.size = f.num.size; f.num.signed {
+			f.sign = 1 << (f.num.width - 1)
+		}
 	}
 	o.code, o.width, o.swap, o.imm = opBitRun, uint8(o.n), o.x.order != native, uint64(64-8*o.n)
 }

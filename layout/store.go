@@ -147,8 +147,8 @@ func store(o *op, w mem.Ptr, n, room int, p mem.Ptr, e *encoder) (*op, int, mem.
 			for i := range o.x.bits {
 				f := &o.x.bits[i]
 				v := loadUint(p.Add(f.off), f.size)
-				over |= v &^ f.keep
-				run |= v << (f.shift & 63)
+				over |= f.exceeded(v)
+				run |= v & f.keep << (f.shift & 63)
 			}
 			if over != 0 {
 				return o, n, p

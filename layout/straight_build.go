@@ -4,25 +4,39 @@ import (
 	"math"
 	"math/bits"
 	"reflect"
+
+	"github.com/octet-go/octet/internal/kernel"
 )
 
 // A straightener makes a straight program of a general one.
 type straightener struct {
-	s      *straight
-	typ    reflect.Type
+	s     *straight
+	typ   reflect.Type
+	alias bool
+
+	outs, ins []kernel.Run
+	general   bool // there is something that is not in them
+
 	part   part
 	before int // bytes of the parts before this one, without the texts
 
 	wire   []byte // of the run
-	fixed  []bool // which bytes of it are constant
-	loose  []bool // which bytes of it are zero when they are encoded, and not compared
+	write  []bool // which bytes of it are constant when they are encoded
+	check  []byte // which bits of it are constant when they are decoded
 	fields []move // all numbers of the run, in the direction of encoding
-
-	value, mask []byte // the constants in memory
+	encode []move // those that are encoded from memory
+	bits   []bitMoves
+	memory []memoryByte
 
 	length         *op // the number that waits for its text
 	starts, places map[slot]anchor
 	pending        int // numbers that wait for the ends of their ranges
+}
+
+// A memoryByte is a byte of a constant in memory.
+type memoryByte struct {
+	off   int
+	value byte
 }
 
 // An anchor is an offset in the run of a part. If there is a number, swap is its order.
@@ -31,39 +45,50 @@ type anchor struct {
 	swap     bool
 }
 
-// straight returns the straight program, or nil if there is none.
-func (g *program) straight(o *Options) *straight {
-	b := &straightener{s: &straight{alias: o.AliasInput, limit: math.MaxInt}, typ: g.typ, starts: map[slot]anchor{}, places: map[slot]anchor{}}
+// straight returns the straight program, or nil if there is none. If the message
+// consists of one run, which permutations do, only is that.
+func (g *program) straight(o *Options) (s *straight, only *part) {
+	b := &straightener{s: &straight{limit: math.MaxInt}, alias: o.AliasInput, typ: g.typ, starts: map[slot]anchor{}, places: map[slot]anchor{}}
 	if o.MaxMessage > 0 {
 		b.s.limit = o.MaxMessage
 	}
-	b.value, b.mask = make([]byte, g.typ.Size()), make([]byte, g.typ.Size())
 	for i := range g.ops {
 		if !b.add(&g.ops[i]) {
-			return nil
+			return nil, nil
 		}
 	}
 	if b.pending > 0 || b.length != nil {
-		return nil
+		return nil, nil
 	}
 	b.close()
-	b.s.memory, b.s.bytes = constantWords(b.value, b.mask)
-	return b.s
+	b.s.parts[len(b.s.parts)-1].last = true
+	b.s.least = b.before
+	if t := &b.s.parts[0]; t.last && t.text.kind == noText && t.size > 0 && t.size <= b.s.limit && t.out.Exists() && t.in.Exists() {
+		only = t
+	} else if !b.general {
+		b.s.out, b.s.in = kernel.NewEncoder(b.outs), kernel.NewDecoder(b.ins)
+	}
+	return b.s, only
 }
+
+// maxRun is the most bytes of a run. A longer one would take much memory here, and
+// little of its time is that of the general program.
+const maxRun = 16 << 10
 
 // add adds an operation and reports whether it is one that a straight program can
 // do.
 func (b *straightener) add(o *op) bool {
 	at := len(b.wire)
 	switch o.code {
-	case opEnd, opRoom, opEnter:
-		return true
+	case opEnd, opEnter:
+	case opRoom:
+		return o.n <= maxRun
 	case opCopy1, opCopy2, opCopy4, opCopy8, opSwap2, opSwap4, opSwap8:
 		b.number(o.off, int(o.width), o.code >= opSwap2, false)
 	case opBlock:
 		for _, f := range o.x.plain {
 			if f.typ == nil {
-				b.put(make([]byte, f.zeros), false, true)
+				b.put(make([]byte, f.zeros), true, 0)
 			} else if !b.plain(f.typ, f.off, f.swap) {
 				return false
 			}
@@ -71,20 +96,22 @@ func (b *straightener) add(o *op) bool {
 	case opConst1, opConst2, opConst4:
 		b.constant(o)
 	case opSpace:
-		b.put(make([]byte, o.n), false, true)
+		b.put(make([]byte, o.n), true, 0)
 	case opMagic:
 		if !o.x.node.blank {
 			return false
 		}
-		b.put(o.x.node.tag.magic, true, false)
+		b.put(o.x.node.tag.magic, true, 0xff)
 	case opBitRun:
-		return b.bits(o)
+		b.bitRun(o)
+	case opNumber:
+		return b.bool(o)
 	case opLength:
 		if b.length != nil {
 			return false
 		}
 		b.length = o
-		b.part.lengthAt, b.part.width, b.part.swap = at, o.width, o.swap
+		b.part.text.lengthAt, b.part.text.width, b.part.text.swap = at, o.width, o.swap
 		b.number(o.off, int(o.width), o.swap, true)
 	case opPlace:
 		b.places[slot(o.n)] = anchor{len(b.s.parts), at, o.swap}
@@ -99,8 +126,8 @@ func (b *straightener) add(o *op) bool {
 		if b.length != nil {
 			return false
 		}
-		b.part.lengthAt, b.part.width, b.part.swap = at, o.width, o.swap
-		b.put(make([]byte, o.width), false, false)
+		b.part.text.lengthAt, b.part.text.width, b.part.text.swap = at, o.width, o.swap
+		b.put(make([]byte, o.width), false, 0)
 		b.text(o)
 	case opText:
 		if b.length == nil || b.length.n != o.n || uintptr(uint32(b.length.imm)) != o.off {
@@ -114,10 +141,11 @@ func (b *straightener) add(o *op) bool {
 	return true
 }
 
-// put adds bytes to the run.
-func (b *straightener) put(list []byte, fixed, loose bool) {
+// put adds bytes to the run. If write is set, they are written when the message is
+// encoded. The bits of check are compared when it is decoded.
+func (b *straightener) put(list []byte, write bool, check byte) {
 	for _, c := range list {
-		b.wire, b.fixed, b.loose = append(b.wire, c), append(b.fixed, fixed), append(b.loose, loose)
+		b.wire, b.write, b.check = append(b.wire, c), append(b.write, write), append(b.check, check)
 	}
 }
 
@@ -126,9 +154,20 @@ func (b *straightener) number(off uintptr, width int, swap, derived bool) {
 	m := move{kind: kindOfMove(width, swap), to: len(b.wire), from: int(off), n: width}
 	b.fields = append(b.fields, m)
 	if !derived {
-		b.part.encode = append(b.part.encode, m)
+		b.encode = append(b.encode, m)
 	}
-	b.put(make([]byte, width), false, false)
+	b.put(make([]byte, width), false, 0)
+}
+
+// bool adds a bool of one byte, which is 0 or 1.
+func (b *straightener) bool(o *op) bool {
+	m := &o.x.num
+	if m.kind != boolKind || m.form != integerForm || m.width != 1 || m.size != 1 || len(m.constants) > 0 || m.limited || o.x.node.isUsed() {
+		return false
+	}
+	b.number(o.off, 1, false, false)
+	b.check[len(b.check)-1] = 0xfe
+	return true
 }
 
 func kindOfMove(width int, swap bool) moveKind {
@@ -171,17 +210,17 @@ func (b *straightener) plain(t reflect.Type, off uintptr, swap bool) bool {
 	n, at := each*t.Len(), len(b.wire)
 	if n > maxPieces {
 		b.fields = append(b.fields, move{moveAny, at, int(off), n})
-		b.part.encode = append(b.part.encode, move{moveAny, at, int(off), n})
+		b.encode = append(b.encode, move{moveAny, at, int(off), n})
 	} else {
 		for done := 0; done < n; {
 			k := min(4, bits.Len(uint(n))-1)
 			first := min(done, n-1<<k)
 			m := move{moveKind(k), at + first, int(off) + first, 1 << k}
-			b.fields, b.part.encode = append(b.fields, m), append(b.part.encode, m)
+			b.fields, b.encode = append(b.fields, m), append(b.encode, m)
 			done = first + 1<<k
 		}
 	}
-	b.put(make([]byte, n), false, false)
+	b.put(make([]byte, n), false, 0)
 	return true
 }
 
@@ -207,46 +246,33 @@ func (b *straightener) constant(o *op) {
 		if o.swap {
 			wire[i] = memory[n-1-i]
 		}
-		b.value[int(o.off)+i], b.mask[int(o.off)+i] = memory[i], 0xff
+		b.memory = append(b.memory, memoryByte{int(o.off) + i, memory[i]})
 	}
-	b.put(wire, true, false)
+	b.put(wire, true, 0xff)
 }
 
-// bits adds a run of bit fields.
-func (b *straightener) bits(o *op) bool {
-	size := int(b.typ.Size())
-	if size < 8 || o.n == 0 {
-		return false
-	}
+// bitRun adds a run of bit fields.
+func (b *straightener) bitRun(o *op) {
 	m := bitMoves{op: *o, wire: len(b.wire)}
-	for k, width := range [...]int{1, 2, 4, 8} {
+	for k, size := range [...]uint8{1, 2, 4, 8} {
 		for i := range o.x.bits {
 			f := &o.x.bits[i]
-			if int(f.size) != width {
+			if f.size != size {
 				continue
 			}
-			at := min(int(f.off), size-8)
-			down := 8 * (int(f.off) - at)
-			if native == big {
-				down = 64 - 8*width - down
+			field := bitMove{off: int(f.off), shift: f.shift & 63, size: size, width: f.num.width, low: f.keep, over: ^f.keep}
+			if f.sign != 0 {
+				field.over = 0
+				b.part.signed = append(b.part.signed, signedBits{o, m.wire, field.off, size, field.shift, field.width})
 			}
-			memory := uint64(1)<<(8*width) - 1
-			if width == 8 {
-				memory = math.MaxUint64
-			}
-			shift := f.shift & 63
-			m.fields = append(m.fields, bitMove{
-				at: at, over: (memory &^ f.keep) << down, keep: f.keep << shift, turn: int(shift) - down,
-				off: int(f.off), shift: shift, low: f.keep,
-			})
+			m.fields = append(m.fields, field)
 		}
 		if k < 3 {
 			m.upTo[k] = len(m.fields)
 		}
 	}
-	b.part.bits = append(b.part.bits, m)
-	b.put(make([]byte, o.n), false, false)
-	return true
+	b.bits = append(b.bits, m)
+	b.put(make([]byte, o.n), false, 0)
 }
 
 // patch adds the length of a range that ends here.
@@ -266,7 +292,7 @@ func (b *straightener) patch(o *op) bool {
 		}
 		putFixed(b.wire[place.at:place.at+width], n, place.order())
 		for i := range width {
-			b.fixed[place.at+i] = true
+			b.write[place.at+i], b.check[place.at+i] = true, 0xff
 		}
 		return true
 	}
@@ -286,9 +312,17 @@ func (s anchor) order() order {
 
 // text adds a text, which ends the part.
 func (b *straightener) text(o *op) {
-	b.part.text, b.part.off, b.part.most = sliceText, o.off, o.imm
-	if o.x.text {
-		b.part.text = stringText
+	t := &b.part.text
+	t.off, t.most = o.off, min(o.imm, 1<<(8*t.width)-1)
+	switch {
+	case o.x.text && b.alias:
+		t.kind = sharedString
+	case o.x.text:
+		t.kind = stringText
+	case b.alias:
+		t.kind = sharedSlice
+	default:
+		t.kind = sliceText
 	}
 	b.close()
 }

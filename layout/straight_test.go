@@ -5,8 +5,10 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"reflect"
+	"slices"
 	"testing"
 
+	"github.com/octet-go/octet/internal/kernel"
 	"github.com/octet-go/octet/internal/mem"
 )
 
@@ -38,6 +40,48 @@ type straightBits struct {
 	H uint8 `layout:"const=9"`
 }
 
+type straightSigned struct {
+	_ struct{} `layout:"le"`
+	A int8     `layout:"bits=3"`
+	B int16    `layout:"bits=9"`
+	C int32    `layout:"bits=20"`
+	D bool
+	E int64  `layout:"bits=39"`
+	F bool   `layout:"bits=1"`
+	G uint8  `layout:"bits=2"`
+	_ uint32 `layout:"bits=22"`
+	H [5]uint32
+	I [40]uint16 `layout:"be"`
+}
+
+type straightTiny struct {
+	A int8  `layout:"bits=3"`
+	B uint8 `layout:"bits=5"`
+	C bool
+}
+
+// straightTail has a range that ends with a text, two ranges that end in one run, and
+// more texts than a kernel.Message.
+type straightTail struct {
+	Length  uint16 `layout:"len=Length..E"`
+	Size    uint8  `layout:"len=A..Kind"`
+	Another uint32 `layout:"le,len=A..Kind"`
+	A       string `layout:"prefix=u8"`
+	B       []byte `layout:"prefix=u32"`
+	Kind    uint8  `layout:"const=7"`
+	C       string `layout:"prefix=u16"`
+	D       string `layout:"prefix=u16"`
+	E       []byte `layout:"prefix=u8"`
+}
+
+// straightEnd has a long text at its end.
+type straightEnd struct {
+	Length uint32 `layout:"len=Kind..Data"`
+	Kind   uint8  `layout:"const=7"`
+	Flag   bool
+	Data   []byte `layout:"prefix=u16"`
+}
+
 type straightSmall struct {
 	A uint8  `layout:"const=9"`
 	B uint16 `layout:"const=7"`
@@ -62,12 +106,26 @@ func TestStraight(t *testing.T) {
 		testStraight[straightBits](t, c, func(r *rand.Rand, v *straightBits) {
 			*v = straightBits{uint8(r.IntN(17)), uint16(r.IntN(1 << 9)), r.IntN(2) == 1, r.Uint64() >> 30, int32(r.Uint32()), uint8(r.IntN(8)), uint8(r.IntN(33)), uint8(r.IntN(11) / 10)}
 		})
+		testStraight[straightSigned](t, c, func(r *rand.Rand, v *straightSigned) {
+			*v = straightSigned{A: int8(r.IntN(9) - 4), B: int16(r.IntN(1<<9) - 1<<8), C: int32(r.IntN(1<<20) - 1<<19), D: r.IntN(2) == 1, E: int64(r.Uint64()) >> 25, F: r.IntN(2) == 1, G: uint8(r.IntN(4))}
+			v.H[r.IntN(5)], v.I[r.IntN(40)] = r.Uint32(), uint16(r.Uint32())
+		})
+		testStraight[straightTiny](t, c, func(r *rand.Rand, v *straightTiny) {
+			*v = straightTiny{int8(r.IntN(9) - 4), uint8(r.IntN(32)), r.IntN(2) == 1}
+		})
+		testStraight[straightTail](t, c, func(r *rand.Rand, v *straightTail) {
+			*v = straightTail{A: string(make([]byte, r.IntN(80))), B: make([]byte, r.IntN(90)), C: string(make([]byte, r.IntN(5))), E: make([]byte, r.IntN(3))}
+		})
+		testStraight[straightEnd](t, c, func(r *rand.Rand, v *straightEnd) {
+			*v = straightEnd{Kind: uint8(r.IntN(2) * 7), Flag: r.IntN(2) == 1, Data: make([]byte, r.IntN(100)*r.IntN(30))}
+		})
 		testStraight[straightSmall](t, c, func(r *rand.Rand, v *straightSmall) {
 			*v = straightSmall{uint8(r.IntN(2) * 9), uint16(r.IntN(9)), uint8(r.Uint32())}
 		})
 	}
 }
 
+// testStraight also runs the ways that other processors and rare messages need.
 func testStraight[T any](t *testing.T, c *Codec, fill func(*rand.Rand, *T)) {
 	m, err := c.of(reflect.TypeFor[T]())
 	if err != nil {
@@ -76,15 +134,29 @@ func testStraight[T any](t *testing.T, c *Codec, fill func(*rand.Rand, *T)) {
 	if m.fast == nil {
 		t.Fatalf("%s: no straight program", m.name)
 	}
-	general := *m
-	general.fast = nil
+	t.Run(fmt.Sprint(m.typ, "/messages"), func(t *testing.T) { testStraightWay(t, *m, fill) })
+	way, fast := *m, *m.fast
+	fast.out, fast.in = kernel.Message{}, kernel.Message{}
+	way.fast = &fast
+	t.Run(fmt.Sprint(m.typ, "/permutations"), func(t *testing.T) { testStraightWay(t, way, fill) })
+	fast.parts = slices.Clone(fast.parts)
+	for i := range fast.parts {
+		fast.parts[i].out, fast.parts[i].in = kernel.BitPermutation{}, kernel.BitPermutation{}
+	}
+	way.only = nil
+	t.Run(fmt.Sprint(m.typ, "/moves"), func(t *testing.T) { testStraightWay(t, way, fill) })
+}
+
+func testStraightWay[T any](t *testing.T, m message, fill func(*rand.Rand, *T)) {
+	general, typed := m, Typed[T]{&m}
+	general.fast, general.only = nil, nil
 	r := rand.New(rand.NewPCG(1, 2))
 	count := [2]int{}
-	buf := make([]byte, 1, 400)
+	buf := make([]byte, 1, 4000)
 	for range 2000 {
 		v := new(T)
 		fill(r, v)
-		got, err1 := m.encode(buf, mem.PtrTo(v))
+		got, err1 := typed.Append(buf, v)
 		got = bytes.Clone(got)
 		want, err2 := general.encode(make([]byte, 1), mem.PtrTo(v))
 		if !bytes.Equal(got, want) || fmt.Sprint(err1) != fmt.Sprint(err2) {
@@ -103,7 +175,7 @@ func testStraight[T any](t *testing.T, c *Codec, fill func(*rand.Rand, *T)) {
 			}
 		}
 		a, b := new(T), new(T)
-		n1, err1 := m.decode(data, mem.PtrTo(a))
+		n1, err1 := typed.Decode(data, a)
 		n2, err2 := general.decode(data, mem.PtrTo(b))
 		if n1 != n2 || fmt.Sprint(err1) != fmt.Sprint(err2) || err1 == nil && !reflect.DeepEqual(a, b) {
 			t.Fatalf("% x: %+v, %d, %v, want %+v, %d, %v", data, a, n1, err1, b, n2, err2)

@@ -34,8 +34,16 @@ func (t Typed[T]) Append(dst []byte, v *T) ([]byte, error) {
 		b.Encode.Full(mem.Bytes(dst).Add(uintptr(n)), mem.PtrTo(v))
 		return dst[:n+b.EncodeRoom], nil
 	}
+	if r := t.m.only; r != nil {
+		if n := len(dst); cap(dst)-n >= r.size {
+			w, p := mem.Bytes(dst).Add(uintptr(n)), mem.PtrTo(v)
+			if r.out.Do(w, p.Add(r.at)) && (!r.extra || r.storeExtra(w, 0, mem.Hide(p))) {
+				return dst[:n+r.size], nil
+			}
+		}
+	}
 	mem.EscapeBelow(v)
-	if f := t.m.fast; f != nil && t.m.block == nil {
+	if f := t.m.fast; f != nil {
 		if n, ok := f.store(dst, mem.Hide(mem.PtrTo(v))); ok {
 			return dst[:n], nil
 		}
@@ -52,8 +60,14 @@ func (t Typed[T]) Decode(data []byte, v *T) (n int, err error) {
 		b.Decode.Full(mem.PtrTo(v), mem.Bytes(data))
 		return b.DecodeRoom, nil
 	}
+	if r := t.m.only; r != nil && len(data) >= r.size {
+		w, p := mem.Bytes(data), mem.PtrTo(v)
+		if r.in.Do(p.Add(r.at), w) && (!r.extra || r.loadExtra(w, 0, mem.Hide(p))) {
+			return r.size, nil
+		}
+	}
 	mem.EscapeBelow(v)
-	if f := t.m.fast; f != nil && t.m.block == nil {
+	if f := t.m.fast; f != nil {
 		if n, ok := f.load(data, mem.Hide(mem.PtrTo(v))); ok {
 			return n, nil
 		}
