@@ -7,8 +7,9 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
-	"sync"
+	"sync/atomic"
 	"testing"
+	"time"
 
 	"github.com/octet-go/octet/internal/mem"
 )
@@ -112,52 +113,98 @@ func TestOverlapChoice(t *testing.T) {
 	}
 }
 
+// TestOverlapOtherFiles writes large slices to a file that is opened for
+// appending and to a pipe.
+func TestOverlapOtherFiles(t *testing.T) {
+	if runtime.GOOS == "js" {
+		t.Skip("js has no pipes")
+	}
+	withProcessors(t, 2)
+	numbers := make([]uint32, overlapSize/4+7)
+	for i := range numbers {
+		numbers[i] = uint32(i)
+	}
+	want := AppendSlice([]byte("before"), swappedOrder, numbers)
+	path := filepath.Join(t.TempDir(), "a")
+	if err := os.WriteFile(path, want[:6], 0o666); err != nil {
+		t.Fatal(err)
+	}
+	f, err := os.OpenFile(path, os.O_APPEND|os.O_WRONLY, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := errors.Join(WriteSlice(f, swappedOrder, numbers), f.Close()); err != nil {
+		t.Fatal(err)
+	}
+	if got, err := os.ReadFile(path); err != nil || !bytes.Equal(got, want) {
+		t.Errorf("appending: read %d bytes, %v, want %d different ones", len(got), err, len(want))
+	}
+
+	r, w, err := os.Pipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	done := make(chan error, 1)
+	go func() { done <- errors.Join(WriteSlice(w, swappedOrder, numbers), w.Close()) }()
+	got := make([]byte, len(want)-6)
+	n, err := io.ReadFull(r, got)
+	if err := errors.Join(err, <-done, r.Close()); err != nil {
+		t.Fatal(err)
+	}
+	if !bytes.Equal(got, want[6:]) {
+		t.Errorf("a pipe: read %d bytes, want %d different ones", n, len(got))
+	}
+}
+
 // A fullFile is a file with room for some bytes.
 type fullFile struct {
-	sync.Mutex
-	bytes []byte
+	bytes    []byte
+	before   func() // called by every write
+	writing  atomic.Bool
+	together atomic.Bool  // two goroutines have written at the same time
+	beyond   atomic.Bool  // a write after the first that failed began behind it
+	failed   atomic.Int64 // the offset of a write that failed, or -1
 }
 
 var errFull = errors.New("full")
 
+func newFullFile(room int) *fullFile {
+	f := &fullFile{bytes: make([]byte, room), before: runtime.Gosched}
+	f.failed.Store(-1)
+	return f
+}
+
 func (f *fullFile) WriteAt(b []byte, offset int64) (int, error) {
-	f.Lock()
-	defer f.Unlock()
+	if f.writing.Swap(true) {
+		f.together.Store(true)
+	}
+	defer f.writing.Store(false)
+	f.before()
+	if failed := f.failed.Load(); failed >= 0 && offset > failed {
+		f.beyond.Store(true)
+	}
 	if n := copy(f.bytes[min(int(offset), len(f.bytes)):], b); n < len(b) {
+		f.failed.Store(offset)
 		return n, errFull
 	}
 	return len(b), nil
 }
 
-// A brokenFile fails two writes that happen at the same time.
-type brokenFile struct{ sync.WaitGroup }
-
-func (f *brokenFile) WriteAt([]byte, int64) (int, error) {
-	f.Done()
-	f.Wait()
-	return 0, errFull
-}
-
-// TestOverlapErrors lets both goroutines fail.
-func TestOverlapErrors(t *testing.T) {
-	withProcessors(t, 2)
-	numbers := make([]uint64, oneCall/2)
-	var f brokenFile
-	f.Add(2)
-	o := overlap{to: &f, order: swappedOrder, layout: &numberLayouts[8], p: mem.SliceStart(numbers), n: len(numbers), per: oneCall / 8, end: 8 * len(numbers)}
+// check writes numbers, of which want are the bytes, to f.
+func (f *fullFile) check(t *testing.T, o *overlap, want []byte) {
+	t.Helper()
 	fileChunk.Lock()
 	o.run()
 	fileChunk.Unlock()
-	if o.end != 0 || o.err != errFull {
-		t.Errorf("wrote %d bytes, %v", o.end, o.err)
+	room := len(f.bytes)
+	if o.end != room || (o.err == errFull) != (room < len(want)) || !bytes.Equal(f.bytes, want[:room]) {
+		t.Errorf("room for %d bytes: wrote %d, %v, or other bytes", room, o.end, o.err)
 	}
-	closed, err := os.Create(filepath.Join(t.TempDir(), "a"))
-	if err != nil {
-		t.Fatal(err)
+	if f.together.Load() {
+		t.Error("both goroutines wrote at the same time")
 	}
-	closed.Close()
-	if n, err := writeOverlapped(closed, swappedOrder, &numberLayouts[8], mem.SliceStart(numbers), len(numbers)); n != 0 || !errors.Is(err, os.ErrClosed) {
-		t.Errorf("closed file: wrote %d bytes, %v", n, err)
+	if f.beyond.Load() {
+		t.Errorf("room for %d bytes: a piece was written after one that had failed", room)
 	}
 }
 
@@ -165,20 +212,18 @@ func TestOverlapErrors(t *testing.T) {
 // that cannot be written.
 func TestOverlapError(t *testing.T) {
 	withProcessors(t, 2)
-	numbers := make([]uint64, overlapSize/8)
+	numbers := make([]uint64, 40*overlapPiece/8+1)
 	for i := range numbers {
 		numbers[i] = uint64(i)
 	}
 	want := AppendSlice(nil, swappedOrder, numbers)
-	for _, room := range []int{0, 1, oneCall, 3*oneCall + 100, overlapSize - 1, overlapSize} {
-		f := &fullFile{bytes: make([]byte, room)}
-		o := overlap{to: f, order: swappedOrder, layout: &numberLayouts[8], p: mem.SliceStart(numbers), n: len(numbers), per: oneCall / 8, end: len(want)}
-		o.skew = room % (oneCall / 8)
-		fileChunk.Lock()
-		o.run()
-		fileChunk.Unlock()
-		if o.end != room || (o.err == errFull) != (room < len(want)) || !bytes.Equal(f.bytes, want[:room]) {
-			t.Errorf("room for %d bytes: wrote %d, %v, or other bytes", room, o.end, o.err)
+	for _, room := range []int{0, 1, overlapPiece, 3*overlapPiece + 100, len(want) - 1, len(want)} {
+		for _, patience := range []int64{-1, 0, 1000} {
+			f := newFullFile(room)
+			o := newOverlap(f, 0, swappedOrder, &numberLayouts[8], mem.SliceStart(numbers), len(numbers))
+			o.skew = room % o.per
+			o.patience.Store(patience)
+			f.check(t, o, want)
 		}
 	}
 	path := filepath.Join(t.TempDir(), "a")
@@ -190,11 +235,43 @@ func TestOverlapError(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer f.Close()
-	if err := WriteSlice(f, swappedOrder, numbers); err == nil {
+	if err := WriteSlice(f, swappedOrder, make([]uint64, overlapSize/8)); err == nil {
 		t.Error("writing to a file that is open for reading succeeded")
 	}
 	if at, err := f.Seek(0, io.SeekCurrent); at != 0 || err != nil {
 		t.Errorf("the offset is %d, %v", at, err)
 	}
 	testOverlap[uint64](t, overlapSize/8) // the buffers can be used again
+}
+
+// TestOverlapSlowFile writes to a file whose first write takes so long that the
+// second goroutine gives up.
+func TestOverlapSlowFile(t *testing.T) {
+	withProcessors(t, 2)
+	numbers := make([]uint64, 64*overlapPiece/8+5)
+	for i := range numbers {
+		numbers[i] = uint64(i) << 8
+	}
+	want := AppendSlice(nil, swappedOrder, numbers)
+	f := newFullFile(len(want))
+	o := newOverlap(f, 0, swappedOrder, &numberLayouts[8], mem.SliceStart(numbers), len(numbers))
+	f.before = func() {
+		for o.patience.Load() >= 0 {
+			time.Sleep(time.Millisecond)
+		}
+	}
+	f.check(t, o, want)
+}
+
+func TestOverlapClosedFile(t *testing.T) {
+	withProcessors(t, 2)
+	numbers := make([]uint64, oneCall/2)
+	closed, err := os.Create(filepath.Join(t.TempDir(), "a"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	closed.Close()
+	if n, err := writeOverlapped(closed, swappedOrder, &numberLayouts[8], mem.SliceStart(numbers), len(numbers)); n != 0 || !errors.Is(err, os.ErrClosed) {
+		t.Errorf("closed file: wrote %d bytes, %v", n, err)
+	}
 }
