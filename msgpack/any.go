@@ -104,6 +104,7 @@ func (d *decoder) generalAny() (any, error) {
 	if err != nil {
 		return nil, err
 	}
+	// The Config selects other Go types for values of type any.
 	if d.plans.any != nil {
 		if v, chosen, err := d.plans.any(d, h); chosen {
 			return v, err

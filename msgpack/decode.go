@@ -61,6 +61,7 @@ func (d *decoder) header(want string) (wire.Header, error) {
 // part of the input.
 func (d *decoder) payload(h wire.Header, want string) ([]byte, error) {
 	start := d.pos + int(h.Size)
+	// The length is a claim of the input.
 	if uint64(h.Payload) > uint64(len(d.data)-start) {
 		return nil, d.fail(ErrTruncated, want)
 	}
@@ -101,6 +102,7 @@ func (d *decoder) enter(values uint64, size int) bool {
 
 // refuse returns the error for a container that enter has refused.
 func (d *decoder) refuse(values uint64, size int, want string) error {
+	// A claim that is too large is reported first, as by Valid.
 	if !wire.Fits(values, d.owed, d.left()-size) {
 		return d.fail(ErrTruncated, want)
 	}
@@ -115,6 +117,7 @@ func (d *decoder) close(owed uint64) {
 
 // array opens an array and returns the number of its elements.
 func (d *decoder) array(want string) (n int, owed uint64, err error) {
+	// Most arrays are short and need no full header.
 	if n, ok := d.fixCount(wire.FixArray); ok {
 		owed, err = d.open(uint64(n), 1, want)
 		return int(n), owed, err
@@ -163,6 +166,7 @@ func (d *decoder) rawValue() ([]byte, error) {
 
 // fail returns an error for the value at the position.
 func (d *decoder) fail(reason error, want string) error {
+	// Package wire does not know the Go type, so its error names only the format.
 	if reason == wire.ErrFormat {
 		reason = ErrMismatch
 	}
@@ -223,6 +227,8 @@ func (c *plans) unmarshal(data []byte, v any) (int, error) {
 // of the type of p, and returns how many bytes it took.
 func (c *plans) decode(data []byte, p *plan, target mem.Ptr) (int, error) {
 	mem.Escape(data) // users' methods receive parts of it
+	// A guard with MaxTotal alone has nothing to check in a message that is short
+	// enough.
 	if c.guard.on && (c.guard.pass || uint64(len(data)) > c.guard.total) {
 		if _, err := c.checkInput(&c.guard, opUnmarshal, data, c.depth); err != nil {
 			return 0, err

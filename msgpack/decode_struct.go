@@ -61,6 +61,7 @@ func (k *compiler) makeStructDecoder(s typeplan.Struct, extra ...structField) *s
 		typ: s.Type, want: s.Type.String(), fields: append(extra, k.structFields(s)...),
 		reject: k.plans.RejectUnknown, exact: k.plans.ExactArrays,
 	}
+	// Keys without a field go to the inline map, so they are not unknown.
 	if s.Rest != nil {
 		d.inline = k.makeInlineMap(s)
 	}
@@ -145,6 +146,7 @@ func (s *structDecoder) decoder() decodeFunc {
 // returns the count and the size of the header. It decodes all other values and
 // returns a size of 0.
 func (s *structDecoder) decodeOther(d *decoder, p mem.Ptr) (count uint32, size int, err error) {
+	// Both forms are accepted, whatever the Config writes.
 	if n, ok := d.fixCount(wire.FixArray); ok {
 		return 0, 0, s.decodeArray(d, p, n, 1)
 	}
@@ -181,6 +183,7 @@ func (s *structDecoder) decodeFields(set *fieldSet, d *decoder, f *getField, n i
 func (s *structDecoder) decodeChecked(d *decoder, p mem.Ptr, count uint32, owed uint64, start int) (err error) {
 	var few [4]uint64 // on the stack, for up to 256 required fields
 	seen := few[:]
+	// A struct with more required fields is rare enough for an allocation.
 	if len(s.required) > 64*len(few) {
 		seen = make([]uint64, (len(s.required)+63)/64)
 	}
@@ -218,8 +221,10 @@ func (s *structDecoder) wantsChunk(d *decoder, least int) bool {
 // length of all strings.
 func (s *structDecoder) expectStrings(d *decoder, least int) {
 	most := d.left() - least
+	// Slices of numbers use the chunk too, and a number of one byte takes up to
+	// eight.
 	if s.numbers {
-		most = d.left() + d.left()/4 // slices of numbers use the chunk too, and a number of one byte takes up to eight
+		most = d.left() + d.left()/4
 	}
 	if most > 0 {
 		d.newChunk(most)

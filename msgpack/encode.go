@@ -18,6 +18,7 @@ func (c *plans) marshal(v any) ([]byte, error) {
 	if p == nil { // v is a nil interface
 		return wire.AppendNil(nil), nil
 	}
+	// One integer takes less time without the steps of a program.
 	if p.integer != putCall && !data.IsNil() {
 		var buf [maxScalar]byte
 		b := appendInteger(mem.Slice(mem.Hide(mem.PtrTo(&buf)), maxScalar)[:0], p.integer, data)
@@ -36,6 +37,8 @@ func (c *plans) marshal(v any) ([]byte, error) {
 			}
 		}
 		var b []byte
+		// Clearing fewer bytes takes less time, and most such messages are one
+		// scalar.
 		if p.room <= maxScalar {
 			b = marshalFlat[[maxScalar]byte](p.firstStep, data)
 		} else {
@@ -152,6 +155,7 @@ func (p *plan) isList() bool {
 // messages. It copies b if the free capacity would waste much memory.
 func trimmed(b []byte) []byte {
 	n := len(b)
+	// A copy would take longer than the memory is worth.
 	if cap(b)-n <= n/4 {
 		return b[:n:n]
 	}

@@ -29,6 +29,7 @@ func (e *Encoder) openContainer(header func([]byte, uint32) []byte, count uint32
 	if e.depth() <= 0 {
 		return failed(ErrDepth, "container header")
 	}
+	// The elements are checked one by one, but only the header knows their number.
 	if g := &e.plans.guard; g.on && uint64(count) > g.rules.Elements {
 		return failed(ErrLimit, "header of "+syntax.Counted(count, "element"))
 	}
@@ -156,6 +157,7 @@ func (e *Encoder) openPayload(n uint32, header func([]byte, uint32) []byte) erro
 		return failed(ErrLimit, "header of "+syntax.Counted(n, "byte"))
 	}
 	e.buf = header(e.buf, n)
+	// A payload without bytes is complete at once.
 	if e.due = n; n == 0 {
 		return e.pass()
 	}
@@ -174,11 +176,14 @@ func (e *Encoder) Write(p []byte) (n int, err error) {
 	if len(p) == 0 {
 		return 0, nil
 	}
+	// A full buffer is written before a piece, so that an error means that nothing
+	// of the piece was taken.
 	if len(e.buf)+len(p) > writeSize {
 		if err := e.write(); err != nil {
 			return 0, err
 		}
 	}
+	// A long piece is not copied.
 	if n = len(p); n < writeSize {
 		e.buf = append(e.buf, p...)
 	} else {

@@ -150,6 +150,7 @@ func appendMap[E any, K comparable, V any](e E, encode entryEncoder[E], dst []by
 		for left := used; left != 0 && err == nil; left &= left - 1 {
 			dst, err = encode(e, dst, mem.Hide(mem.PtrTo(&slots[bits.TrailingZeros64(left)/8])), depth-1)
 		}
+		// n is 0 if all entries were encoded, as after the loop below.
 		if now, still := mem.MapSlots(m); now == slots && still == used {
 			n = 0
 		}
@@ -181,11 +182,14 @@ func (t *typedMap) encodeEntry(dst []byte, at mem.Ptr, depth int) (_ []byte, err
 			return dst[:storeCount(mem.Bytes(dst), len(dst), key, v)], nil
 		}
 	}
+	// Both halves of the entry take one check of the room.
 	if t.stored && cap(dst)-len(dst) >= int(t.steps[0].room) {
 		end, s, _ := store(&t.steps[0], mem.Bytes(dst), len(dst), at)
 		if s.put == putEnd {
 			return dst[:end], nil
 		}
+		// A long key or element was the reason to stop. If dst must grow for it,
+		// the codecs begin again with the key.
 		if b, s, _ := storeLong(dst[:end], s, at); s.put == putEnd {
 			return b, nil
 		}
@@ -217,6 +221,7 @@ func (t *typedMap) decodeEntry(d *decoder, at mem.Ptr) error {
 	if err == nil {
 		return nil
 	}
+	// The key has not been decoded, so it cannot be part of the path.
 	if t.entry.index(f) == 0 {
 		return under("[key]", err)
 	}

@@ -1,8 +1,6 @@
 package msgpack
 
 import (
-	"math"
-
 	"github.com/octet-go/octet/internal/mem"
 	"github.com/octet-go/octet/msgpack/wire"
 )
@@ -40,9 +38,6 @@ func (k *compiler) makePairsCodec() codec {
 		if s == nil {
 			return wire.AppendNil(dst), nil
 		}
-		if uint64(len(s)) > math.MaxUint32 {
-			return dst, failed(ErrLimit, want)
-		}
 		dst, err := appendMapHeader(dst, len(s), want, depth)
 		if err != nil {
 			return dst, err
@@ -77,6 +72,7 @@ func (k *compiler) makePairsCodec() codec {
 		if err != nil {
 			return err
 		}
+		// open has compared the count with the input.
 		*v = make(Pairs, h.Count)
 		return d.pairs(*v, owed)
 	}}

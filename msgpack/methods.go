@@ -101,6 +101,7 @@ func heapWord(t reflect.Type, word mem.Ptr) mem.Ptr {
 		return word
 	}
 	switch t := innermost(t); t.Kind() {
+	// A map that does not escape can be on the stack.
 	case reflect.Map:
 		return heapMap(t, mem.Hide(mem.PtrTo(&word)))
 	case reflect.Pointer:
@@ -166,6 +167,7 @@ func (k *compiler) ownCodec(t reflect.Type) (c codec, refused *Error) {
 		return c, refused
 	}
 	standard := k.makeStandardCodec(t)
+	// Methods of this package precede the forms of the standard library.
 	if c.encode == nil {
 		c.encode = standard.encode
 	}
@@ -258,6 +260,7 @@ type frame func(dst, result []byte, depth int) ([]byte, error)
 // checked. found describes the result in errors.
 func asValue(found string) frame {
 	return func(dst, result []byte, depth int) ([]byte, error) {
+		// An invalid result would make the whole message invalid.
 		if n, err := wire.Skip(result, depth); err == wire.ErrDepth {
 			return dst, failed(ErrDepth, found)
 		} else if err != nil || n != len(result) {
@@ -301,6 +304,7 @@ func asPayload(found string, header headerFunc) frame {
 func makeUserEncoder(found string, result frame, call func(dst []byte, p mem.Ptr) ([]byte, error)) encodeFunc {
 	return func(dst []byte, p mem.Ptr, depth int) ([]byte, error) {
 		s := scratchPool.Get().(*scratch)
+		// Deferred, because a method can panic.
 		defer scratchPool.Put(s)
 		b, err := call(s.buf[:0], p)
 		if err != nil {
@@ -351,6 +355,7 @@ func (d *decoder) decodeOwn(t reflect.Type, p mem.Ptr, start int, call func(v an
 // userError wraps the error of a user's method or function in an error for the value
 // at offset start.
 func (d *decoder) userError(err error, start int, want string) error {
+	// After an error the variable keeps its value.
 	if err == nil {
 		return nil
 	}

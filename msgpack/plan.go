@@ -108,6 +108,7 @@ func (c *plans) ofType(t reflect.Type) *plan {
 func (c *plans) compile(t reflect.Type) *plan {
 	c.mu.Lock()
 	defer c.mu.Unlock()
+	// Another goroutine may have compiled it while this one waited.
 	if p := c.table.get(mem.WordOf(t)); p != nil {
 		return p
 	}
@@ -140,6 +141,7 @@ func (p *plan) setRoot(o *options) {
 	case v.put.isNumber() || v.put == putString || v.put == putTime:
 		p.root = makeProgram(v)
 	}
+	// fastScalar and appendInteger return without the checks of a Config.
 	p.scalar = fast && !o.guard.on && (v.get.isNumber() || v.get == getString)
 	if fast && !o.guard.on && putInt8 <= v.put && v.put < putUint64 {
 		p.integer = v.put
@@ -186,6 +188,7 @@ func (p *plan) linked() codec {
 // pointer does not count as a level of nesting, as in Unmarshal, whose argument is
 // always a pointer.
 func (p *plan) encodeRoot(dst []byte, v mem.Ptr, depth int) ([]byte, error) {
+	// A nil pointer is encoded as nil below.
 	if p.root != nil && !v.IsNil() {
 		return p.root.encode(dst, v, depth)
 	}
@@ -227,6 +230,7 @@ func (k *compiler) codec(key planKey, p *plan) codec {
 	}
 	switch t {
 	case timeType:
+		// Other forms and zones need a call.
 		if k.plans.time == nil {
 			p.put, p.get = putTime, getTime
 		}
@@ -256,6 +260,8 @@ func (k *compiler) codec(key planKey, p *plan) codec {
 		in := inside(t)
 		p.ownWord = own.encode != nil || in != nil && k.plan(planKey{typ: in}).ownWord
 	}
+	// The kind does not matter then, and it may be one that has no form, such as a
+	// func.
 	if own.encode != nil && own.decode != nil {
 		p.unsupported = refused
 		return own

@@ -66,6 +66,7 @@ func (c *setCodec) decode(d *decoder, p mem.Ptr) error {
 	if err != nil {
 		return err
 	}
+	// The variable for an element comes from a pool, as in mapCodec.
 	s := c.states.Get().(*mapState)
 	defer c.release(s)
 	m := mem.Variable(c.pointer, p)

@@ -59,6 +59,8 @@ func (k *compiler) makeIPCodec(t reflect.Type) codec {
 				return nil
 			}
 			d.pos = start
+			// Four or sixteen bytes that are not the text of an address are an
+			// address in the default form.
 			if b, ok := d.shortBytes(); ok && (len(b) == 4 || len(b) == 16) {
 				*mem.At[[]byte](p) = bytes.Clone(b)
 				return nil
@@ -78,6 +80,7 @@ func (k *compiler) makeIPCodec(t reflect.Type) codec {
 		return append(header(dst, uint32(len(ip))), ip...), nil
 	}
 	c.decode = func(d *decoder, p mem.Ptr) error {
+		// Other programs write addresses as text.
 		if d.left() > 0 && wire.FormatOf(d.data[d.pos]).Kind() == wire.KindStr {
 			return text(d, p)
 		}

@@ -49,6 +49,8 @@ func (k *compiler) makeStructCodec(key planKey, p *plan) codec {
 		return p.makeUnsupportedCodec(why)
 	}
 	asArray := key.form == optionAsArray || s.Options.Has(optionAsArray) || k.plans.StructAsArray
+	// The elements of an array have no keys, so entries of the map could not be
+	// told from fields.
 	if asArray && s.Rest != nil {
 		return p.makeUnsupportedCodec(&Error{
 			Path: s.Rest.GoName, Found: key.typ.String() + " (a struct with an inline map cannot be encoded as an array)", Err: ErrUnsupported,
@@ -62,6 +64,7 @@ func (k *compiler) makeStructCodec(key planKey, p *plan) codec {
 	}
 	e := k.makeStructProgram(s, asArray)
 	p.program = e
+	// Only a struct whose fields are always present has a header that is constant.
 	if !e.optional {
 		p.nested = &nestedStruct{s, asArray}
 	}
