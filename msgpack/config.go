@@ -250,7 +250,6 @@ type features struct {
 	empty       func(k *compiler, t reflect.Type) func(p mem.Ptr) bool
 	text        func(dst []byte, n uint32) []byte // the header of a str
 	any         func(d *decoder, h wire.Header) (v any, chosen bool, err error)
-	sortMap     func(m *mapCodec, dst []byte, p mem.Ptr, depth int) ([]byte, error)
 	sort        func(s *sorter, dst []byte, start int, found string) error
 	unique      func() (isNew func(key []byte) bool)
 }
@@ -276,7 +275,7 @@ func (o *options) chooseFeatures() {
 		o.any = (*decoder).chosenAny
 	}
 	if o.SortKeys {
-		o.sortMap, o.sort = (*mapCodec).encodeSorted, (*sorter).sort
+		o.sort = (*sorter).sort
 	}
 	if o.RejectDuplicates {
 		o.unique = newUnique

@@ -117,16 +117,22 @@ func (d *decoder) close(owed uint64) {
 
 // array opens an array and returns the number of its elements.
 func (d *decoder) array(want string) (n int, owed uint64, err error) {
-	// Most arrays are short and need no full header.
-	if n, ok := d.fixCount(wire.FixArray); ok {
-		owed, err = d.open(uint64(n), 1, want)
+	return d.container(wire.FixArray, 1, want)
+}
+
+// container opens an array or a map, whose short format is fix, and returns the number
+// of its elements or pairs, each of which has the given number of values.
+func (d *decoder) container(fix wire.Format, values uint64, want string) (n int, owed uint64, err error) {
+	// Most containers are short and need no full header.
+	if n, ok := d.fixCount(fix); ok {
+		owed, err = d.open(values*uint64(n), 1, want)
 		return int(n), owed, err
 	}
 	h, err := d.header(want)
 	if err != nil {
 		return 0, 0, err
 	}
-	if h.Format.Kind() != wire.KindArray {
+	if h.Format.Kind() != fix.Kind() {
 		return 0, 0, d.mismatch(want)
 	}
 	owed, err = d.open(h.Values(), int(h.Size), want)

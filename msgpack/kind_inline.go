@@ -13,12 +13,11 @@ import (
 type inlineMap struct {
 	field typeplan.Field
 	codec *mapCodec
-	names map[string]bool                                            // keys of the fields
-	sort  func(s *sorter, dst []byte, start int, found string) error // nil: do not sort
+	names map[string]bool // keys of the fields
 }
 
 func (k *compiler) makeInlineMap(s typeplan.Struct) *inlineMap {
-	m := &inlineMap{field: *s.Rest, codec: k.newMapCodec(s.Rest.Type), names: map[string]bool{}, sort: k.plans.sort}
+	m := &inlineMap{field: *s.Rest, codec: k.newMapCodec(s.Rest.Type), names: map[string]bool{}}
 	for i := range s.Fields {
 		m.names[s.Fields[i].Name] = true
 	}
@@ -69,8 +68,8 @@ func (m *inlineMap) encode(dst []byte, p mem.Ptr, n, depth int) ([]byte, error) 
 			return dst, under(m.field.GoName, under(syntax.StringStep(string(key)), failed(ErrDuplicateKey, m.codec.want)))
 		}
 	}
-	if m.sort != nil {
-		err = m.sort(s, dst, start, m.codec.want)
+	if m.codec.sort != nil {
+		err = m.codec.sort(s, dst, start, m.codec.want)
 	}
 	return dst, err
 }

@@ -19,11 +19,9 @@ func (k *compiler) makeMapCodec(t reflect.Type) codec {
 	if typed, ok := typedMapCodec(m); fast && ok {
 		c = typed
 	}
-	switch {
-	case k.plans.SortKeys:
-		c.encode = func(dst []byte, p mem.Ptr, depth int) ([]byte, error) { return k.plans.sortMap(m, dst, p, depth) }
-	case m.keyPut == putCall:
-		c.encode = m.encode // the keys need a call, but typed loops store them directly
+	// Typed loops neither sort nor call the codec of a key.
+	if m.sort != nil || m.keyPut == putCall {
+		c.encode = m.encode
 	}
 	c = k.anyMapCodec(t, c)
 	if k.plans.NilMapAsEmpty {
@@ -41,9 +39,10 @@ type mapCodec struct {
 	keyPut, elemPut putOp
 	keyGet, elemGet getOp
 	keySteps        [2]step
-	fields          fieldSet // two fields without keys: the key of the entry and its element
-	strings         int      // how many of the key and the element are strings that are copied
-	hashable        bool     // no key can make the map panic
+	fields          fieldSet                                                   // two fields without keys: the key of the entry and its element
+	strings         int                                                        // how many of the key and the element are strings that are copied
+	hashable        bool                                                       // no key can make the map panic
+	sort            func(s *sorter, dst []byte, start int, found string) error // nil: do not sort
 	states          sync.Pool
 }
 
@@ -53,7 +52,7 @@ func (k *compiler) newMapCodec(t reflect.Type) *mapCodec {
 		typ: t, pointer: mem.WordOf(reflect.PointerTo(t)), want: t.String(),
 		key: key.linked(), elem: elem.linked(),
 		keyPut: key.put, elemPut: elem.put, keyGet: key.get, elemGet: elem.get,
-		hashable: alwaysHashable(t.Key()),
+		hashable: alwaysHashable(t.Key()), sort: k.plans.sort,
 	}
 	// The codec of any does not know that its value is a key.
 	if k.plans.AnyStringKeys && t.Key().Kind() == reflect.Interface && t.Key().NumMethod() == 0 {
@@ -125,7 +124,7 @@ func appendMapHeader(dst []byte, n int, found string, depth int) ([]byte, error)
 	return wire.AppendMapHeader(dst, uint32(n)), nil
 }
 
-// encode appends the map at p with its entries in the order of iteration.
+// encode appends the map at p.
 func (c *mapCodec) encode(dst []byte, p mem.Ptr, depth int) ([]byte, error) {
 	if p.Deref().IsNil() {
 		return wire.AppendNil(dst), nil
@@ -136,7 +135,23 @@ func (c *mapCodec) encode(dst []byte, p mem.Ptr, depth int) ([]byte, error) {
 	if err != nil {
 		return dst, err
 	}
-	return c.appendEntries(dst, m, n, depth-1, nil)
+	return c.appendOrdered(dst, m, n, depth-1)
+}
+
+// appendOrdered appends the n entries of m, sorted by key if the Config requires it.
+// It encodes them in the order of iteration and then sorts their bytes, because bytes
+// can be compared in the same way for keys of every type.
+func (c *mapCodec) appendOrdered(dst []byte, m reflect.Value, n, depth int) (_ []byte, err error) {
+	if c.sort == nil || n < 2 {
+		return c.appendEntries(dst, m, n, depth, nil)
+	}
+	s := sorters.Get().(*sorter)
+	defer s.release()
+	start := len(dst)
+	if dst, err = c.appendEntries(dst, m, n, depth, s); err == nil {
+		err = c.sort(s, dst, start, c.want)
+	}
+	return dst, err
 }
 
 // appendEntries appends the entries of m, which must have n of them. If order is not
@@ -282,20 +297,7 @@ func (d *decoder) openMap(p mem.Ptr, want string) (n int, owed uint64, err error
 		p.SetPtr(mem.Ptr{})
 		return -1, 0, nil
 	}
-	// A fixmap needs no full header.
-	if n, ok := d.fixCount(wire.FixMap); ok {
-		owed, err = d.open(2*uint64(n), 1, want)
-		return int(n), owed, err
-	}
-	h, err := d.header(want)
-	if err != nil {
-		return 0, 0, err
-	}
-	if h.Format.Kind() != wire.KindMap {
-		return 0, 0, d.mismatch(want)
-	}
-	owed, err = d.open(h.Values(), int(h.Size), want)
-	return int(h.Count), owed, err
+	return d.container(wire.FixMap, 2, want)
 }
 
 // keyOf returns a key as paths of errors show it: a string, an integer, or nil for
@@ -328,31 +330,6 @@ func alwaysHashable(t reflect.Type) bool {
 		}
 	}
 	return true
-}
-
-// encodeSorted appends the map at p with its entries sorted by key. It encodes them in
-// the order of iteration and then sorts their bytes, because bytes can be compared in
-// the same way for keys of every type.
-func (c *mapCodec) encodeSorted(dst []byte, p mem.Ptr, depth int) ([]byte, error) {
-	if p.Deref().IsNil() {
-		return wire.AppendNil(dst), nil
-	}
-	m := mem.Value(c.typ, p)
-	n := m.Len()
-	dst, err := appendMapHeader(dst, n, c.want, depth)
-	if err != nil {
-		return dst, err
-	}
-	if n < 2 { // nothing to sort
-		return c.appendEntries(dst, m, n, depth-1, nil)
-	}
-	s := sorters.Get().(*sorter)
-	defer s.release()
-	start := len(dst)
-	if dst, err = c.appendEntries(dst, m, n, depth-1, s); err != nil {
-		return dst, err
-	}
-	return dst, s.sort(dst, start, c.want)
 }
 
 // A sorter sorts the encoded entries of one map.

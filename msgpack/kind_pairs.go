@@ -61,19 +61,12 @@ func (k *compiler) makePairsCodec() codec {
 			*v = nil
 			return nil
 		}
-		h, err := d.header(want)
+		n, owed, err := d.container(wire.FixMap, 2, want)
 		if err != nil {
 			return err
 		}
-		if h.Format.Kind() != wire.KindMap {
-			return d.mismatch(want)
-		}
-		owed, err := d.open(h.Values(), int(h.Size), want)
-		if err != nil {
-			return err
-		}
-		// open has compared the count with the input.
-		*v = make(Pairs, h.Count)
+		// container has compared the count with the input.
+		*v = make(Pairs, n)
 		return d.pairs(*v, owed)
 	}}
 }

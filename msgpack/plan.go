@@ -334,9 +334,9 @@ func (k *compiler) kindCodec(key planKey, p *plan) codec {
 	}
 	switch t.Kind() {
 	case reflect.Complex64:
-		return complex64Codec
+		return makeComplexCodec("complex64", putFloat32, getFloat32, 4)
 	case reflect.Complex128:
-		return complex128Codec
+		return makeComplexCodec("complex128", putFloat64, getFloat64, 8)
 	case reflect.Slice:
 		return k.makeSliceCodec(t, p)
 	case reflect.Array:

@@ -11,15 +11,14 @@ import (
 // A setCodec encodes a map[T]struct{} with the tag option set as an array of its
 // keys. It decodes this form and the usual form, a map.
 type setCodec struct {
-	*mapCodec                                                            // which encodes nothing for the elements
-	asMap     *mapCodec                                                  // the usual form
-	sort      func(s *sorter, dst []byte, start int, found string) error // nil: in no order
-	unique    func() func(key []byte) bool                               // nil: keys may repeat
+	*mapCodec                              // which encodes nothing for the elements
+	asMap     *mapCodec                    // the usual form
+	unique    func() func(key []byte) bool // nil: keys may repeat
 }
 
 // makeSetCodec returns the codec of a map type whose field has the tag option set.
 func (k *compiler) makeSetCodec(t reflect.Type) codec {
-	s := &setCodec{k.newMapCodec(t), k.newMapCodec(t), k.plans.sort, k.plans.unique}
+	s := &setCodec{k.newMapCodec(t), k.newMapCodec(t), k.plans.unique}
 	s.elem.encode = func(dst []byte, _ mem.Ptr, _ int) ([]byte, error) { return dst, nil }
 	c := codec{s.encode, s.decode}
 	if k.plans.NilMapAsEmpty {
@@ -39,17 +38,7 @@ func (c *setCodec) encode(dst []byte, p mem.Ptr, depth int) ([]byte, error) {
 	if err != nil {
 		return dst, err
 	}
-	// Without SortKeys, elements have the random order of iteration.
-	if c.sort == nil {
-		return c.appendEntries(dst, m, n, depth-1, nil)
-	}
-	s := sorters.Get().(*sorter)
-	defer s.release()
-	start := len(dst)
-	if dst, err = c.appendEntries(dst, m, n, depth-1, s); err != nil {
-		return dst, err
-	}
-	return dst, c.sort(s, dst, start, c.want)
+	return c.appendOrdered(dst, m, n, depth-1)
 }
 
 // decode adds the elements to the existing map, or to a new one if it is nil.
