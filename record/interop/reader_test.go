@@ -3,7 +3,6 @@ package interop
 import (
 	"bytes"
 	"encoding/hex"
-	"errors"
 	"fmt"
 	"os"
 	"os/exec"
@@ -15,15 +14,6 @@ import (
 	"github.com/octet-go/octet/msgpack"
 	"github.com/octet-go/octet/record"
 )
-
-func asExit(err error, exit **exec.ExitError) bool { return errors.As(err, exit) }
-
-func exitText(exit *exec.ExitError) []byte {
-	if exit == nil {
-		return nil
-	}
-	return exit.Stderr
-}
 
 func plainPython(t *testing.T) string {
 	t.Helper()

@@ -5,7 +5,6 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"strings"
 	"testing"
 )
 
@@ -98,16 +97,4 @@ func TestPython(t *testing.T) {
 			}
 		})
 	}
-}
-
-// runReader returns the records that reader.py prints, and its last line.
-func runReader(t *testing.T, bin string, args ...string) (records []string, last string) {
-	t.Helper()
-	out, err := exec.Command(bin, append([]string{filepath.Join("testdata", "reader.py")}, args...)...).Output()
-	var exit *exec.ExitError
-	if err != nil && (!asExit(err, &exit) || exit.ExitCode() != 1 || len(exit.Stderr) > 0) {
-		t.Fatalf("reader.py %v: %v\n%s", args, err, exitText(exit))
-	}
-	lines := strings.Split(strings.TrimSpace(string(out)), "\n")
-	return lines[:len(lines)-1], lines[len(lines)-1]
 }

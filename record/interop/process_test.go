@@ -1,0 +1,76 @@
+package interop
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"io"
+	"os/exec"
+	"strings"
+	"testing"
+)
+
+// serve calls reader.py for each line of arguments, because starting Python takes longer than reading a file.
+const serve = `
+import contextlib, io, json, sys
+sys.path.insert(0, "testdata")
+sys.dont_write_bytecode = True
+import reader
+for line in sys.stdin:
+    out = io.StringIO()
+    with contextlib.redirect_stdout(out):
+        reader.main(*json.loads(line))
+    print(json.dumps(out.getvalue()), flush=True)
+`
+
+// A readerProcess is a Python process that executes serve.
+type readerProcess struct {
+	in     io.Writer
+	out    *json.Decoder
+	stderr bytes.Buffer
+}
+
+// readerProcesses has one process for each path of Python. They end when the tests do.
+var readerProcesses = map[string]*readerProcess{}
+
+func startReader(bin string) (*readerProcess, error) {
+	if p := readerProcesses[bin]; p != nil {
+		return p, nil
+	}
+	c := exec.Command(bin, "-c", serve)
+	p := new(readerProcess)
+	in, inErr := c.StdinPipe()
+	out, outErr := c.StdoutPipe()
+	if inErr != nil || outErr != nil {
+		return nil, fmt.Errorf("%v, %v", inErr, outErr)
+	}
+	p.in, p.out, c.Stderr = in, json.NewDecoder(out), &p.stderr
+	if err := c.Start(); err != nil {
+		return nil, err
+	}
+	readerProcesses[bin] = p
+	return p, nil
+}
+
+// runReader returns the records that reader.py prints, and its last line.
+func runReader(t *testing.T, bin string, args ...string) (records []string, last string) {
+	t.Helper()
+	p, err := startReader(bin)
+	if err != nil {
+		t.Fatal(err)
+	}
+	line, err := json.Marshal(args)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var out string
+	if _, err = p.in.Write(append(line, '\n')); err == nil {
+		err = p.out.Decode(&out)
+	}
+	if err != nil {
+		delete(readerProcesses, bin)
+		t.Fatalf("reader.py %v: %v\n%s", args, err, &p.stderr)
+	}
+	lines := strings.Split(strings.TrimSpace(out), "\n")
+	return lines[:len(lines)-1], lines[len(lines)-1]
+}
