@@ -1,15 +1,17 @@
 package transcode_test
 
 import (
+	"flag"
 	"os"
 	"runtime/debug"
 	"testing"
 )
 
 // TestMain lets the garbage collector run less often, because the tests allocate much and keep little. .ci/stress sets
-// GOGC to collect all the time.
+// GOGC to collect all the time. Benchmarks measure with the default.
 func TestMain(m *testing.M) {
-	if os.Getenv("GOGC") == "" {
+	flag.Parse()
+	if os.Getenv("GOGC") == "" && flag.Lookup("test.bench").Value.String() == "" {
 		debug.SetGCPercent(400)
 	}
 	os.Exit(m.Run())

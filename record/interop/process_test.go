@@ -1,32 +1,36 @@
 package interop
 
 import (
+	"bufio"
 	"bytes"
 	"encoding/json"
 	"fmt"
 	"io"
+	"os"
 	"os/exec"
+	"path/filepath"
 	"strings"
 	"testing"
 )
 
-// serve calls reader.py for each line of arguments, because starting Python takes longer than reading a file.
+// serve calls reader.py for each line of arguments, because starting Python takes longer than reading a file. The first
+// argument is the file for its output: a pipe would have to carry megabytes.
 const serve = `
-import contextlib, io, json, sys
+import contextlib, json, sys
 sys.path.insert(0, "testdata")
 sys.dont_write_bytecode = True
 import reader
 for line in sys.stdin:
-    out = io.StringIO()
-    with contextlib.redirect_stdout(out):
-        reader.main(*json.loads(line))
-    print(json.dumps(out.getvalue()), flush=True)
+    to, *args = json.loads(line)
+    with open(to, "w") as out, contextlib.redirect_stdout(out):
+        reader.main(*args)
+    print("done", flush=True)
 `
 
 // A readerProcess is a Python process that executes serve.
 type readerProcess struct {
 	in     io.Writer
-	out    *json.Decoder
+	out    *bufio.Reader
 	stderr bytes.Buffer
 }
 
@@ -44,7 +48,7 @@ func startReader(bin string) (*readerProcess, error) {
 	if inErr != nil || outErr != nil {
 		return nil, fmt.Errorf("%v, %v", inErr, outErr)
 	}
-	p.in, p.out, c.Stderr = in, json.NewDecoder(out), &p.stderr
+	p.in, p.out, c.Stderr = in, bufio.NewReader(out), &p.stderr
 	if err := c.Start(); err != nil {
 		return nil, err
 	}
@@ -59,18 +63,22 @@ func runReader(t *testing.T, bin string, args ...string) (records []string, last
 	if err != nil {
 		t.Fatal(err)
 	}
-	line, err := json.Marshal(args)
+	to := filepath.Join(t.TempDir(), "out")
+	line, err := json.Marshal(append([]string{to}, args...))
 	if err != nil {
 		t.Fatal(err)
 	}
-	var out string
 	if _, err = p.in.Write(append(line, '\n')); err == nil {
-		err = p.out.Decode(&out)
+		_, err = p.out.ReadString('\n')
 	}
 	if err != nil {
 		delete(readerProcesses, bin)
 		t.Fatalf("reader.py %v: %v\n%s", args, err, &p.stderr)
 	}
-	lines := strings.Split(strings.TrimSpace(out), "\n")
+	out, err := os.ReadFile(to)
+	if err != nil {
+		t.Fatal(err)
+	}
+	lines := strings.Split(strings.TrimSpace(string(out)), "\n")
 	return lines[:len(lines)-1], lines[len(lines)-1]
 }

@@ -5,6 +5,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime"
 	"testing"
 )
 
@@ -55,13 +56,25 @@ func python(t *testing.T) string {
 	if exec.Command(base, "-c", "import zstandard").Run() == nil {
 		return base
 	}
-	dir := t.TempDir()
-	if out, err := exec.Command(base, "-m", "venv", dir).CombinedOutput(); err != nil {
-		t.Skipf("python3 -m venv: %v\n%s", err, out)
+	// The package stays in the cache, because installing it takes longer than all tests.
+	cache, err := os.UserCacheDir()
+	if err != nil {
+		cache = t.TempDir()
 	}
-	bin := filepath.Join(dir, "bin", "python")
-	if _, err := os.Stat(bin); err != nil {
-		bin = filepath.Join(dir, "Scripts", "python.exe")
+	final := filepath.Join(cache, "octet-test-zstandard-0.25.0")
+	python := filepath.Join("bin", "python")
+	if runtime.GOOS == "windows" {
+		python = filepath.Join("Scripts", "python.exe")
+	}
+	bin := filepath.Join(final, python)
+	if exec.Command(bin, "-c", "import zstandard").Run() == nil {
+		return bin
+	}
+	if err := os.MkdirAll(cache, 0o777); err != nil {
+		t.Skipf("no cache directory: %v", err)
+	}
+	if out, err := exec.Command(base, "-m", "venv", "--clear", final).CombinedOutput(); err != nil {
+		t.Skipf("python3 -m venv: %v\n%s", err, out)
 	}
 	if out, err := exec.Command(bin, "-m", "pip", "install", "--quiet", "zstandard==0.25.0").CombinedOutput(); err != nil {
 		t.Skipf("the Python package zstandard cannot be installed: %v\n%s", err, out)
