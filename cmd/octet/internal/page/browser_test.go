@@ -32,7 +32,52 @@ type tab struct {
 	save string   // folder of downloads
 }
 
-// open opens a page with data, or an empty one, in a new browser.
+// The tests share a browser, because starting one takes longer than most of them.
+var (
+	sharedBrowser context.Context
+	stopBrowser   func()
+)
+
+// TestMain stops the browser.
+func TestMain(m *testing.M) {
+	code := m.Run()
+	if stopBrowser != nil {
+		stopBrowser()
+	}
+	os.Exit(code)
+}
+
+// startBrowser returns the context of the browser.
+func startBrowser(t *testing.T, chromium string) context.Context {
+	t.Helper()
+	if sharedBrowser != nil {
+		return sharedBrowser
+	}
+	data, err := os.MkdirTemp("", "octet-browser-")
+	if err != nil {
+		t.Fatal(err)
+	}
+	options := []chromedp.ExecAllocatorOption{
+		chromedp.ExecPath(chromium), chromedp.Headless, chromedp.NoSandbox, chromedp.DisableGPU, chromedp.NoFirstRun,
+		chromedp.Flag("disable-quic", true), chromedp.Flag("disable-background-networking", true),
+		chromedp.Flag("disable-component-update", true), chromedp.Flag("disable-sync", true),
+		chromedp.UserDataDir(data), chromedp.WSURLReadTimeout(patience),
+	}
+	allocator, stop := chromedp.NewExecAllocator(context.Background(), options...)
+	ctx, cancel := chromedp.NewContext(allocator)
+	stopBrowser = func() {
+		cancel()
+		stop()
+		os.RemoveAll(data)
+	}
+	if err := chromedp.Do(ctx, chromedp.EmulateViewport(1400, 900)); err != nil {
+		t.Fatal(err)
+	}
+	sharedBrowser = ctx
+	return ctx
+}
+
+// open opens a page with data, or an empty one, in a new browser context, which has its own storage.
 func open(t *testing.T, name string, data []byte) *tab {
 	t.Helper()
 	chromium, err := exec.LookPath("chromium")
@@ -50,19 +95,12 @@ func open(t *testing.T, name string, data []byte) *tab {
 		t.Fatal(err)
 	}
 	address := (&url.URL{Scheme: "file", Path: filepath.ToSlash(file)}).String()
-	options := []chromedp.ExecAllocatorOption{
-		chromedp.ExecPath(chromium), chromedp.Headless, chromedp.NoSandbox, chromedp.DisableGPU, chromedp.NoFirstRun,
-		chromedp.Flag("disable-quic", true), chromedp.Flag("disable-background-networking", true),
-		chromedp.Flag("disable-component-update", true), chromedp.Flag("disable-sync", true),
-		chromedp.UserDataDir(t.TempDir()), chromedp.WSURLReadTimeout(patience),
-	}
-	ctx, stop := chromedp.NewExecAllocator(context.Background(), options...)
-	t.Cleanup(stop)
-	ctx, cancel := chromedp.NewContext(ctx)
+	ctx, cancel := chromedp.NewContext(startBrowser(t, chromium), chromedp.WithNewBrowserContext())
 	p := &tab{T: t, ctx: ctx, save: t.TempDir()}
 	p.run(chromedp.EmulateViewport(1400, 900), chromedp.Func(func(ctx context.Context, _ *chromedp.Target) error {
 		_, err := chromedp.Call(ctx, browser.SetDownloadBehavior, browser.SetDownloadBehaviorParams{
 			Behavior: browser.SetDownloadBehaviorBehaviorAllow, DownloadPath: p.save,
+			BrowserContextID: chromedp.FromContext(ctx).BrowserContextID,
 		})
 		return err
 	}))
