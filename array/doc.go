@@ -70,7 +70,9 @@
 //
 // On Linux, macOS, FreeBSD, NetBSD and DragonFly, files are mapped. [File.At],
 // [File.Slice], [File.All] and [File.Chunks] use the mapped memory, which is the
-// fastest way to read, and the fastest way to change single elements.
+// fastest way to read, and the fastest way to change single elements. On Linux,
+// All and Chunks of a large file map pages ahead of the loop, and
+// OpenOptions.Populate does it for a loop over Slice.
 //
 // [File.ReadAt], [File.WriteAt] and longer calls of [File.Append] use system
 // calls, also for a mapped file. To write new pages through a mapping takes longer

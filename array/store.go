@@ -27,6 +27,9 @@ type store struct {
 	noMap   bool
 	current []byte
 	maps    [][]byte
+	// populator maps the pages of the mapping that Open has made. It is nil without
+	// OpenOptions.Populate.
+	populator *populator
 
 	// fresh means that the entry in the directory was never synced. durable means
 	// that values were synced, so that the file must open after a power loss.

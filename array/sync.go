@@ -67,6 +67,7 @@ func (f *File[T]) Close() error {
 	}
 	f.view = nil
 	s.closed = true
+	s.populator.stop() // it uses the mapping
 	errs := []error{s.poison}
 	for _, m := range s.maps {
 		errs = append(errs, unmap(m))

@@ -18,7 +18,7 @@ func isNumpy(name string) bool { return strings.HasPrefix(name, "numpy") }
 func largeNames(task string) []string {
 	if task == taskSum {
 		return []string{
-			"slice in memory", "array Slice", "array Chunks", "array Chunks, not mapped", "array All", "ReadFile, then sum",
+			"slice in memory", "array Slice", "array Slice, Populate", "array Chunks", "array Chunks, not mapped", "array All", "ReadFile, then sum",
 			"numpy load, mmap", "numpy load",
 		}
 	}
@@ -161,6 +161,8 @@ func prepareSum(name, path string, n int) (func() error, error) {
 		return func() error { return check(sum(s)) }, nil
 	case "array Slice":
 		return opened(array.OpenOptions{}, func(f *array.File[uint64]) uint64 { return sum(f.Slice()) }), nil
+	case "array Slice, Populate":
+		return opened(array.OpenOptions{Populate: true}, func(f *array.File[uint64]) uint64 { return sum(f.Slice()) }), nil
 	case "array Chunks":
 		return opened(array.OpenOptions{}, chunks), nil
 	case "array Chunks, not mapped":

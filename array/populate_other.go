@@ -1,0 +1,9 @@
+//go:build !linux
+
+package array
+
+import "errors"
+
+const canPopulate = false
+
+func populatePages([]byte) error { return errors.ErrUnsupported }
