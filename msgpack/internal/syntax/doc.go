@@ -7,8 +7,7 @@
 //	check.go     checks the rules of a Config
 //	key.go       compares and orders keys of maps
 //	ledger.go    counts the values that open containers still expect
-//	path.go      returns the path to an offset
-//	describe.go  describes a value for errors
+//	describe.go  describes a value and the path to it for errors
 //
 // The function Fits of package wire decides whether the count in a header is
 // accepted.
