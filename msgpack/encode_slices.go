@@ -81,7 +81,8 @@ func appendInteger(dst []byte, o putOp, p mem.Ptr) []byte {
 	return dst[:storeInteger(mem.Bytes(dst), len(dst), v)]
 }
 
-// loadInteger returns the integer at p, which is in the range of int64.
+// loadInteger returns the integer at p. A uint64 above the range of int64 becomes
+// negative, with the same bits.
 func loadInteger(o putOp, p mem.Ptr) int64 {
 	switch o {
 	case putInt8:

@@ -79,41 +79,23 @@ func appendNarrow(dst []byte, f float64) []byte {
 
 // typedInt returns the encoder of an integer type in the format of the same width.
 func typedInt(o putOp) encodeFunc {
-	switch o {
-	case putInt8:
-		return makeTypedInt[int8](wire.Int8)
-	case putInt16:
-		return makeTypedInt[int16](wire.Int16)
-	case putInt32:
-		return makeTypedInt[int32](wire.Int32)
-	case putUint8:
-		return makeTypedInt[uint8](wire.Uint8)
-	case putUint16:
-		return makeTypedInt[uint16](wire.Uint16)
-	case putUint32:
-		return makeTypedInt[uint32](wire.Uint32)
-	case putUint64:
-		return makeTypedInt[uint64](wire.Uint64)
+	width := int(o-putInt8) & 3 // 0 to 3, the order of the operations and of the formats
+	f, size := wire.Int8+wire.Format(width), 1<<width
+	if o >= putUint8 {
+		f = wire.Uint8 + wire.Format(width)
 	}
-	return makeTypedInt[int64](wire.Int64)
+	return func(dst []byte, p mem.Ptr, _ int) ([]byte, error) {
+		v := uint64(loadInteger(o, p)) << (64 - 8*size) // the first bytes in big-endian order
+		var b [8]byte
+		binary.BigEndian.PutUint64(b[:], v)
+		return append(append(dst, byte(f)), b[:size]...), nil
+	}
 }
 
 // signedInt returns the encoder of a signed integer type in the shortest signed format.
 func signedInt(o putOp) encodeFunc {
-	switch o {
-	case putInt8:
-		return makeSignedInt[int8]()
-	case putInt16:
-		return makeSignedInt[int16]()
-	case putInt32:
-		return makeSignedInt[int32]()
-	}
-	return makeSignedInt[int64]()
-}
-
-func makeSignedInt[T int8 | int16 | int32 | int64]() encodeFunc {
 	return func(dst []byte, p mem.Ptr, _ int) ([]byte, error) {
-		switch v := int64(*mem.At[T](p)); {
+		switch v := loadInteger(o, p); {
 		case v <= math.MaxInt8: // the formats of negative integers are signed
 			return wire.AppendInt(dst, v), nil
 		case v <= math.MaxInt16:
@@ -123,17 +105,6 @@ func makeSignedInt[T int8 | int16 | int32 | int64]() encodeFunc {
 		default:
 			return binary.BigEndian.AppendUint64(append(dst, byte(wire.Int64)), uint64(v)), nil
 		}
-	}
-}
-
-// makeTypedInt returns an encoder of T in format f, which must have the width of T.
-func makeTypedInt[T int8 | int16 | int32 | int64 | uint8 | uint16 | uint32 | uint64](f wire.Format) encodeFunc {
-	size := mem.SizeOf[T]()
-	return func(dst []byte, p mem.Ptr, _ int) ([]byte, error) {
-		v := uint64(*mem.At[T](p)) << (64 - 8*size) // the first bytes in big-endian order
-		var b [8]byte
-		binary.BigEndian.PutUint64(b[:], v)
-		return append(append(dst, byte(f)), b[:size]...), nil
 	}
 }
 
