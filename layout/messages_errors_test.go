@@ -162,6 +162,17 @@ func TestErrorsOfValues(t *testing.T) {
 			A uint8
 			S uint8 `layout:"sum8=A,max=3"`
 		}{200, 0}, layout.ErrLimit, ".S at offset 1: 200 exceeds the maximum 3"},
+		{"absent field before a method that writes a byte", struct {
+			A uint8
+			B uint8 `layout:"if=more"`
+			C tooMuch
+		}{A: 1}, layout.ErrRange, " at offset 1: a field with if=more is zero and left out, but bytes follow it; give it a value"},
+		{"absent field before a method that writes a byte, in a frame", struct {
+			In struct {
+				B uint8 `layout:"if=more"`
+				C tooMuch
+			} `layout:"prefix=u8"`
+		}{}, layout.ErrRange, ".In at offset 1: a field with if=more is zero and left out, but bytes follow it; give it a value"},
 		{"unsupported type", make(chan int), layout.ErrTag, ": type chan int is not supported"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
