@@ -125,7 +125,7 @@ type message struct {
 	alias   bool
 	sums    bool          // there are checksums
 	block   *block.Plan   // of a message that consists of plain numbers
-	only    *part         // of one that consists of a run, which permutations do, or nil
+	lone    loneRun       // of one that consists of a short run
 	fast    *straight     // of other simple messages, or nil
 	recent  *atomic.Int64 // approximate length of recent messages
 }
@@ -158,11 +158,12 @@ func (c *Codec) compile(t reflect.Type) (*message, error) {
 	}
 	m := &message{options: &c.options, typ: t, name: typeName(t), root: b.root, program: p, limit: c.options.MaxMessage, alias: c.options.AliasInput, sums: len(b.checks) > 0, recent: new(atomic.Int64)}
 	b.collectSlots(m)
-	m.fast, m.only = p.straight(&c.options)
+	m.fast = p.straight(&c.options)
+	m.lone = m.fast.lone()
 	if ops := p.ops; len(ops) == 3 && ops[0].code == opRoom && ops[1].code == opBlock && ops[1].off == 0 && m.limit == 0 {
 		// Without a permutation, as on processors without vectors, the steps run.
 		if b := ops[1].x.plan; b.Encode.Exists() && b.Decode.Exists() {
-			m.block, m.only, m.fast = b, nil, nil
+			m.block, m.lone, m.fast = b, noLoneRun, nil
 			m.recent.Store(int64(b.EncodeRoom))
 		}
 	}

@@ -1,6 +1,10 @@
 package layout
 
-import "github.com/octet-go/octet/internal/kernel"
+import (
+	"math"
+
+	"github.com/octet-go/octet/internal/kernel"
+)
 
 // A straight program encodes and decodes messages that are runs of fixed fields with
 // at most one text after each. It needs no state: what is in a run is known when the
@@ -40,6 +44,33 @@ type text struct {
 	lengthAt int // where the number is, from the end of the run
 	off      uintptr
 	most     uint64 // of its bytes
+}
+
+// A loneRun is a message of one part that permutations do, without a text.
+type loneRun struct {
+	size    int // of the part, or more than every length
+	at      uintptr
+	out, in kernel.BitPermutation
+	extra   *part // if it has something extra
+}
+
+// noLoneRun is for other messages.
+var noLoneRun = loneRun{size: math.MaxInt}
+
+// lone returns the message as a loneRun, if it is one.
+func (s *straight) lone() loneRun {
+	if s == nil {
+		return noLoneRun
+	}
+	t := &s.parts[0]
+	if !t.last || t.text.kind != noText || t.size == 0 || t.size > s.limit || !t.out.Exists() || !t.in.Exists() {
+		return noLoneRun
+	}
+	r := loneRun{size: t.size, at: t.at, out: t.out, in: t.in}
+	if t.extra {
+		r.extra = t
+	}
+	return r
 }
 
 type textKind uint8

@@ -45,30 +45,27 @@ type anchor struct {
 	swap     bool
 }
 
-// straight returns the straight program, or nil if there is none. If the message
-// consists of one run, which permutations do, only is that.
-func (g *program) straight(o *Options) (s *straight, only *part) {
+// straight returns the straight program, or nil if there is none.
+func (g *program) straight(o *Options) *straight {
 	b := &straightener{s: &straight{limit: math.MaxInt}, alias: o.AliasInput, typ: g.typ, starts: map[slot]anchor{}, places: map[slot]anchor{}}
 	if o.MaxMessage > 0 {
 		b.s.limit = o.MaxMessage
 	}
 	for i := range g.ops {
 		if !b.add(&g.ops[i]) {
-			return nil, nil
+			return nil
 		}
 	}
 	if b.pending > 0 || b.length != nil {
-		return nil, nil
+		return nil
 	}
 	b.close()
 	b.s.parts[len(b.s.parts)-1].last = true
 	b.s.least = b.before
-	if t := &b.s.parts[0]; t.last && t.text.kind == noText && t.size > 0 && t.size <= b.s.limit && t.out.Exists() && t.in.Exists() {
-		only = t
-	} else if !b.general {
+	if !b.general {
 		b.s.out, b.s.in = kernel.NewEncoder(b.outs), kernel.NewDecoder(b.ins)
 	}
-	return b.s, only
+	return b.s
 }
 
 // maxRun is the most bytes of a run. A longer one would take much memory here, and

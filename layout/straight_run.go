@@ -20,7 +20,12 @@ func (s *straight) store(dst []byte, p mem.Ptr) (end int, ok bool) {
 			return len(dst) + n, true
 		}
 	}
-	n := 0
+	n, ok := s.storeParts(start, spare, p)
+	return len(dst) + n, ok
+}
+
+// storeParts encodes the message at start part by part, and returns its length.
+func (s *straight) storeParts(start mem.Ptr, spare int, p mem.Ptr) (n int, ok bool) {
 	for t := &s.parts[0]; ; t = mem.Next(t) {
 		if t.size > 0 { // a part without a run may begin past the memory
 			w := start.Add(uintptr(n))
@@ -51,7 +56,7 @@ func (s *straight) store(dst []byte, p mem.Ptr) (end int, ok bool) {
 			n += size
 		}
 		if t.last {
-			return len(dst) + n, true
+			return n, true
 		}
 	}
 }
@@ -91,16 +96,21 @@ func (s *straight) load(data []byte, p mem.Ptr) (n int, ok bool) {
 			return 0, false
 		}
 		for i := range s.texts {
-			from, n := spans[i].From, spans[i].Len
-			x := &s.texts[i]
-			if b := data[from : from+n : from+n]; x.kind == sharedSlice {
-				*mem.At[[]byte](p.Add(x.off)) = b
+			x, from := &s.texts[i], spans[i].From
+			if b := data[from:]; x.kind == sharedSlice {
+				*mem.At[[]byte](p.Add(x.off)) = b[:spans[i].Len:spans[i].Len]
 			} else {
-				x.set(p, b)
+				x.set(p, b[:spans[i].Len:spans[i].Len])
 			}
 		}
 		return n, true
 	}
+	return s.loadParts(data, spare, p)
+}
+
+// loadParts decodes the message part by part.
+func (s *straight) loadParts(data []byte, spare int, p mem.Ptr) (n int, ok bool) {
+	start := mem.Bytes(data)
 	for t := &s.parts[0]; ; t = mem.Next(t) {
 		if t.size > 0 {
 			w := start.Add(uintptr(n))

@@ -143,13 +143,13 @@ func testStraight[T any](t *testing.T, c *Codec, fill func(*rand.Rand, *T)) {
 	for i := range fast.parts {
 		fast.parts[i].out, fast.parts[i].in = kernel.BitPermutation{}, kernel.BitPermutation{}
 	}
-	way.only = nil
+	way.lone = noLoneRun
 	t.Run(fmt.Sprint(m.typ, "/moves"), func(t *testing.T) { testStraightWay(t, way, fill) })
 }
 
 func testStraightWay[T any](t *testing.T, m message, fill func(*rand.Rand, *T)) {
 	general, typed := m, Typed[T]{&m}
-	general.fast, general.only = nil, nil
+	general.fast, general.lone = nil, noLoneRun
 	r := rand.New(rand.NewPCG(1, 2))
 	count := [2]int{}
 	buf := make([]byte, 1, 4000)

@@ -50,10 +50,10 @@ type bitBlock struct {
 	src    uint32
 	gather *bitGather // the first of those that follow the round
 	count  uint32     // their number
-	short  bool       // all bytes are in the first 32 of the windows
-	plain  bool       // only whole bytes are moved
-	orZero bool       // all checked bits may be zero
-	next   *bitBlock  // of the same message
+	shape  uint8
+	plain  bool      // only whole bytes are moved
+	orZero bool      // all checked bits may be zero
+	next   *bitBlock // of the same message
 	_      uint64
 
 	mask  [64]byte // the bits that are checked
@@ -63,6 +63,14 @@ type bitBlock struct {
 
 	end runEnd // if this is the last block of a run
 }
+
+// The shapes of blocks. The bytes of a short one are in the first 32 of its windows.
+// A free one only has a round: nothing is checked, gathered, or becomes one.
+const (
+	freeBlock = iota // short and free
+	shortBlock
+	longBlock
+)
 
 // A bitRound fills bytes whose bits are consecutive in the source. Each eight bytes of
 // the destination get up to eight bytes of the source, and each byte gets eight
@@ -221,7 +229,12 @@ func (b *bitBlock) complete(m BitMap, list []bitGroup, checked []bool) *bitBlock
 		b.plain = b.plain && g.n == 8 && g.first == 0
 	}
 	b.add(list, low)
-	b.short = (b.load|b.store)>>32 == 0
+	switch {
+	case (b.load|b.store)>>32 != 0:
+		b.shape = longBlock
+	case b.mask != [64]byte{} || b.fill != [64]byte{} || b.count > 0:
+		b.shape = shortBlock
+	}
 	return b
 }
 

@@ -30,12 +30,23 @@ TEXT ·permuteBits(SB), NOSPLIT, $0-25
 	MOVQ  b+16(FP), AX
 	MOVQ  dst_p+0(FP), DI
 	MOVQ  src_p+8(FP), SI
-	MOVL  bitBlock_count(AX), CX
 	KMOVQ bitBlock_load(AX), K1
 	KMOVQ bitBlock_store(AX), K2
-	CMPB  bitBlock_short(AX), $0
-	JE    long
+	CMPB  bitBlock_shape(AX), $const_shortBlock
+	JE    short
+	JA    long
 
+	VMOVDQU64      bitBlock_round+bitRound_index(AX), Y19
+	VMOVDQU8.Z     (SI), K1, Y16
+	VMOVDQU64      bitBlock_round+bitRound_shift(AX), Y20
+	VPERMB         Y16, Y19, Y19
+	VPMULTISHIFTQB Y19, Y20, Y19
+	VPANDQ         bitBlock_round+bitRound_bits(AX), Y19, Y18
+	VMOVDQU8       Y18, K2, (DI)
+	MOVB           $1, ret+24(FP)
+	RET
+
+short:
 	VMOVDQU8.Z     (SI), K1, Y16
 	VPANDQ         bitBlock_mask(AX), Y16, Y17
 	VMOVDQU64      bitBlock_round+bitRound_index(AX), Y19
@@ -48,7 +59,8 @@ shortRound:
 	VPERMB         Y16, Y19, Y19
 	VPMULTISHIFTQB Y19, Y20, Y19
 	VPTERNLOGQ     $0xf8, bitBlock_round+bitRound_bits(AX), Y19, Y18 // Y18 |= Y19 & bits
-	TESTQ          CX, CX
+	MOVL           bitBlock_count(AX), CX
+	TESTL          CX, CX
 	JNE            shortGather
 shortStore:
 	VMOVDQU8       Y18, K2, (DI)
@@ -68,7 +80,8 @@ longRound:
 	VPERMB         Z16, Z19, Z19
 	VPMULTISHIFTQB Z19, Z20, Z19
 	VPTERNLOGQ     $0xf8, bitBlock_round+bitRound_bits(AX), Z19, Z18
-	TESTQ          CX, CX
+	MOVL           bitBlock_count(AX), CX
+	TESTL          CX, CX
 	JNE            longGather
 longStore:
 	VMOVDQU8       Z18, K2, (DI)

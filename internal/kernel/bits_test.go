@@ -53,6 +53,22 @@ func randomBitMap(r *rand.Rand, dst, src int, wild bool) BitMap {
 	return m
 }
 
+// simpleBitMap returns a random map without checks, in which each byte has one group of
+// bits, which come from nearby.
+func simpleBitMap(r *rand.Rand, dst, src int) BitMap {
+	m := BitMap{From: make([]int, 8*dst), SrcSize: src, Mask: make([]byte, src), Value: make([]byte, src)}
+	for i := range dst {
+		at, n := min(max(8*(i*src/dst)+r.IntN(16)-8, 0), 8*src-8), r.IntN(9)
+		for j := range 8 {
+			m.From[8*i+j] = Zero
+			if j < n {
+				m.From[8*i+j] = at + j
+			}
+		}
+	}
+	return m
+}
+
 // TestPermuteBits compares the kernel with the Go implementation, with sources whose
 // checked bits are right, zero or wrong.
 func TestPermuteBits(t *testing.T) {
@@ -61,12 +77,18 @@ func TestPermuteBits(t *testing.T) {
 	}
 	from, to := newGuarded(t, 1), newGuarded(t, 1)
 	r := rand.New(rand.NewPCG(1, 2))
-	count := map[bool]int{}
+	count, shapes := map[bool]int{}, [3]int{}
 	for size := 1; size <= 66; size++ {
 		for off := range 64 {
 			src := max(1, size+r.IntN(9)-4)
 			m := randomBitMap(r, size, src, off%8 == 0)
+			if off%4 == 1 {
+				m = simpleBitMap(r, size, src)
+			}
 			p := NewBitPermutation(m)
+			if p.Exists() {
+				shapes[p.first.shape]++
+			}
 			if !p.Exists() {
 				if src <= 64 && size <= 64 && !allKept(m) {
 					t.Fatalf("size=%d src=%d: no permutation", size, src)
@@ -109,6 +131,9 @@ func TestPermuteBits(t *testing.T) {
 	}
 	if count[true] < 1000 || count[false] < 1000 {
 		t.Errorf("%d right and %d wrong sources", count[true], count[false])
+	}
+	if min(shapes[freeBlock], shapes[shortBlock], shapes[longBlock]) < 100 {
+		t.Errorf("blocks of each shape: %v", shapes)
 	}
 }
 
