@@ -16,6 +16,9 @@ import (
 //     vmihailenco/msgpack loses their contents.
 //   - A field with the name of a field of an embedded struct replaces it.
 //     vmihailenco/msgpack writes both, or nests the embedded struct.
+//   - An embedded struct whose tag has a name is nested. vmihailenco/msgpack promotes
+//     its fields, unless the tag has the option noinline. Write the tag with the
+//     option inline and without a name; octet-migrate does.
 //   - The fields of an embedded nil pointer are nil also in a struct with omitempty.
 //   - A big.Float, and a big.Int whose text is long, are bin with their exact value.
 //   - Complex numbers are arrays; vmihailenco/msgpack has no form for them.
@@ -105,6 +108,8 @@ func ShamatonArray() msgpack.Config {
 //     and uintptr are errors.
 //   - Slices and arrays of a named byte type are bin, not arrays.
 //   - Complex numbers are arrays; ugorji/go/codec has no form for them.
+//   - A field _struct is ignored. For its option toarray, add a field _ of type
+//     struct{} with the option as_array; octet-migrate does.
 func UgorjiExt() msgpack.Config {
 	return msgpack.Config{
 		TagKeys:           []string{"codec", "json"},
