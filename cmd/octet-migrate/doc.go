@@ -19,7 +19,8 @@
 // The rewritten program writes the same bytes as before: it uses a Codec with the
 // library's profile of package [github.com/octet-go/octet/msgpack/profile], and
 // Encoders that write each value at once. octet_codec.go in each package declares
-// both. With -shortest, it uses Octet's own defaults.
+// both. With -shortest, it uses Octet's own defaults, with the struct tags and the
+// options of the program.
 //
 // A use that has no counterpart is not changed, and neither is anything that must
 // have the same type. It is listed with what to do instead. All other uses are
