@@ -3,8 +3,10 @@ package input
 import (
 	"bytes"
 	"encoding/binary"
+	"errors"
 	"io"
 	"runtime"
+	"slices"
 	"strings"
 	"testing"
 	"testing/iotest"
@@ -57,7 +59,11 @@ func FuzzValues(f *testing.F) {
 				}
 				break
 			}
-			if end, err := wire.Skip(v.Data, wire.MaxDepth); err != nil || end != len(v.Data) || v.Number != n {
+			end, err := wire.Skip(v.Data, wire.MaxDepth)
+			if errors.Is(err, wire.ErrTimestamp) { // whoever reads the timestamp finds that out
+				end, err = len(v.Data), nil
+			}
+			if err != nil || end != len(v.Data) || v.Number != n {
 				t.Fatalf("value %d is %d: % x, %v", n, v.Number, v.Data, err)
 			}
 			n++
@@ -69,4 +75,26 @@ func FuzzValues(f *testing.F) {
 			t.Errorf("%d bytes with %d bytes of values took %d bytes", len(data), size, used)
 		}
 	})
+}
+
+// TestMalformedTimestamp checks that a timestamp of a length that does not exist is a value like any other ext: commands
+// such as lint and diag show it, and only those that need the time refuse it.
+func TestMalformedTimestamp(t *testing.T) {
+	data := "\xd8\xff0000000000000000"
+	c := &console.Console{Stderr: io.Discard, Stdin: strings.NewReader(data)}
+	in, err := Open(t.Context(), c, "-", Options{Args: []string{"stat", "-"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer in.Close()
+	var got []string
+	for v, err := range in.Values(transcode.Options{}) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		got = append(got, string(v.Data))
+	}
+	if !slices.Equal(got, []string{data}) {
+		t.Errorf("got %q", got)
+	}
 }
