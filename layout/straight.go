@@ -6,10 +6,10 @@ import (
 	"github.com/octet-go/octet/internal/kernel"
 )
 
-// A straight program encodes and decodes messages that are runs of fixed fields with
-// at most one text after each. It needs no state: what is in a run is known when the
-// type is compiled. If anything is out of the ordinary, it stops, and the general
-// program does the message again, which also finds the error.
+// A straight-line program encodes and decodes messages that are runs of fixed fields
+// with at most one text after each. It needs no state, because the contents of a run
+// are known when the type is compiled. In any special case it stops, and the general
+// program handles the message from its start and returns the error, if there is one.
 type straight struct {
 	out, in kernel.Message // all parts, if they exist
 	texts   []text         // of in
