@@ -11,6 +11,7 @@ import (
 	"reflect"
 	"slices"
 	"strings"
+	"sync"
 	"sync/atomic"
 	"testing"
 
@@ -377,6 +378,7 @@ func TestFailingFilesystem(t *testing.T) {
 var faults = &faultFS{}
 
 type faultFS struct {
+	mu    sync.Mutex // of files: the goroutine of a record.Writer writes one while others are read
 	files map[string][]byte
 	count int64
 	at    int64
@@ -391,9 +393,18 @@ func (fs *faultFS) fail() error {
 	return nil
 }
 
+func (fs *faultFS) file(name string) (b []byte, ok bool) {
+	fs.mu.Lock()
+	defer fs.mu.Unlock()
+	b, ok = fs.files[name]
+	return b, ok
+}
+
 func (fs *faultFS) Close() error { return nil }
 
 func (fs *faultFS) List(_ context.Context, pattern string) (names []string, err error) {
+	fs.mu.Lock()
+	defer fs.mu.Unlock()
 	for name := range fs.files {
 		if ok, _ := filepath.Match(pattern, name); ok {
 			names = append(names, name)
@@ -403,7 +414,7 @@ func (fs *faultFS) List(_ context.Context, pattern string) (names []string, err 
 }
 
 func (fs *faultFS) OpenRead(_ context.Context, name string) (io.ReadCloser, error) {
-	b, ok := fs.files[name]
+	b, ok := fs.file(name)
 	if !ok {
 		return nil, os.ErrNotExist
 	}
@@ -414,12 +425,14 @@ func (fs *faultFS) OpenWrite(_ context.Context, name string) (io.WriteCloser, er
 	if err := fs.fail(); err != nil {
 		return nil, err
 	}
+	fs.mu.Lock()
+	defer fs.mu.Unlock()
 	fs.files[name] = nil
 	return &faultFile{fs, name}, nil
 }
 
 func (fs *faultFS) Size(_ context.Context, name string) (int64, error) {
-	b, ok := fs.files[name]
+	b, ok := fs.file(name)
 	if !ok {
 		return 0, os.ErrNotExist
 	}
@@ -430,6 +443,8 @@ func (fs *faultFS) Remove(_ context.Context, name string) error {
 	if err := fs.fail(); err != nil {
 		return err
 	}
+	fs.mu.Lock()
+	defer fs.mu.Unlock()
 	delete(fs.files, name)
 	return nil
 }
@@ -438,6 +453,8 @@ func (fs *faultFS) Rename(_ context.Context, from, to string) error {
 	if err := fs.fail(); err != nil {
 		return err
 	}
+	fs.mu.Lock()
+	defer fs.mu.Unlock()
 	fs.files[to] = fs.files[from]
 	delete(fs.files, from)
 	return nil
@@ -454,6 +471,8 @@ func (f *faultFile) Write(b []byte) (int, error) {
 	if err != nil {
 		n /= 2
 	}
+	f.fs.mu.Lock()
+	defer f.fs.mu.Unlock()
 	f.fs.files[f.name] = append(f.fs.files[f.name], b[:n]...)
 	return n, err
 }
