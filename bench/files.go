@@ -22,7 +22,7 @@ const (
 	verbFile    = "Write"   // to a new file
 	verbDiscard = "Discard" // to io.Discard
 	// verbRead reads all records of a file.
-	// verbParallel reads a file of fileRecords records by several goroutines. It is one operation.
+	// verbParallel reads a file of parallelSize bytes by several goroutines. It is one operation.
 	verbParallel = "Parallel"
 )
 
@@ -52,6 +52,10 @@ const fileValues = 1 << 12
 
 // fileRecords is the number of records in a file that is read.
 const fileRecords = 1 << 15
+
+// parallelSize is the approximate size of the file that several goroutines read: more than the caches hold, and so many
+// blocks that the goroutines end at about the same time.
+const parallelSize = 64 << 20
 
 func files[T any](shape string, values func(n int) []T, schema string, put func(*msgp.Writer, *T) error, get func(*msgp.Reader, *T) error) contest {
 	return contest{group: "record", shape: shape, verbs: []string{verbFile, verbDiscard, verbRead, verbParallel}, open: func() ([]entry, error) {
@@ -214,11 +218,12 @@ func parallelEntries[T any](entries []entry, values []T) (all []entry, limit loo
 	if err != nil {
 		return nil, nil, err
 	}
+	count := parallelSize / entries[0].size
 	path := file.Name()
 	if runtime.GOOS == "linux" {
 		path = fmt.Sprintf("/proc/self/fd/%d", file.Fd())
 	}
-	if err := octetFile[T](ours, records.Options{}, false).write(file, values, fileRecords); err != nil {
+	if err := octetFile[T](ours, records.Options{}, false).write(file, values, count); err != nil {
 		return nil, nil, err
 	}
 	read := func(workers int) loop {
@@ -244,7 +249,7 @@ func parallelEntries[T any](entries []entry, values []T) (all []entry, limit loo
 			var group sync.WaitGroup
 			for range workers {
 				group.Go(func() {
-					for i := range fileRecords / workers {
+					for i := range count / workers {
 						var v T
 						if msgpack.Unmarshal(s.messages[i%len(s.messages)], &v) == nil {
 							used(&v)
