@@ -31,8 +31,8 @@ type Writer struct {
 	total   int64  // in the file
 	part    int64  // total when the part with this header began
 	closed  bool
-	armed   bool // a Sync of SyncEvery is due
-	cuts    []int
+	armed   bool  // a Sync of SyncEvery is due
+	cuts    []int // scratch space for the frames that Write makes
 
 	failure atomic.Pointer[error] // that every further call returns
 	synced  int64                 // records that were synced, or -1; guarded by flush
