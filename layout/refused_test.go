@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	reference "github.com/octet-go/octet/internal/reference/layout"
 	"github.com/octet-go/octet/layout"
 )
 
@@ -175,6 +176,9 @@ func TestRefusedTags(t *testing.T) {
 		}
 		if err := codec.Unmarshal(make([]byte, 100), reflect.New(typ).Interface()); !errors.Is(err, layout.ErrTag) {
 			t.Errorf("%v: %v when decoding", typ, err)
+		}
+		if err := (reference.Config{}).Validate(typ); !errors.Is(err, reference.ErrTag) {
+			t.Errorf("%v: the reference reports %v", typ, err)
 		}
 	}
 }

@@ -36,12 +36,14 @@ func fieldsOf(t reflect.Type) []field {
 	if list, ok := fieldCache.Load(t); ok {
 		return list.([]field)
 	}
-	list := appendFields(nil, t, nil, nil)
+	list := appendFields(nil, []reflect.Type{t}, nil, nil)
 	fieldCache.Store(t, list)
 	return list
 }
 
-func appendFields(list []field, t reflect.Type, path []int, orders []options) []field {
+// appendFields appends the fields of the last type of around. The others are the structs that embed it, outermost first.
+func appendFields(list []field, around []reflect.Type, path []int, orders []options) []field {
+	t := around[len(around)-1]
 	for i := range t.NumField() {
 		sf := t.Field(i)
 		where := t.String() + "." + sf.Name
@@ -61,7 +63,13 @@ func appendFields(list []field, t reflect.Type, path []int, orders []options) []
 			onlyOrder = reflect.DeepEqual(o, parse("", "", sf.Type))
 		}
 		if sf.Anonymous && inner.Kind() == reflect.Struct && onlyOrder && !isUser(inner) {
-			list = appendFields(list, inner, f.path, append(append([]options{}, orders...), f.opt))
+			if slices.Contains(around, inner) {
+				fail(ErrTag, "%s: the struct embeds itself", where)
+			}
+			if inner != sf.Type && !sf.IsExported() {
+				fail(ErrTag, "%s: reflection cannot set it", where)
+			}
+			list = appendFields(list, append(slices.Clip(around), inner), f.path, append(append([]options{}, orders...), f.opt))
 			continue
 		}
 		if !sf.IsExported() && sf.Name != "_" && !f.opt.none {

@@ -140,16 +140,25 @@ func parseLink(text, where string, count bool) link {
 func parseMagic(text, where string) string {
 	var out []byte
 	for i := 0; i < len(text); i++ {
-		if text[i] == '\\' && i+3 < len(text) && text[i+1] == 'x' {
-			b, err := strconv.ParseUint(text[i+2:i+4], 16, 8)
-			if err != nil {
-				fail(ErrTag, "%s: wrong escape in magic", where)
-			}
-			out = append(out, byte(b))
-			i += 3
+		if text[i] != '\\' {
+			out = append(out, text[i])
 			continue
 		}
-		out = append(out, text[i])
+		escape := text[i+1:]
+		if strings.HasPrefix(escape, `\`) {
+			out = append(out, '\\')
+			i++
+			continue
+		}
+		if len(escape) < 3 || escape[0] != 'x' {
+			fail(ErrTag, "%s: wrong escape in magic", where)
+		}
+		b, err := strconv.ParseUint(escape[1:3], 16, 8)
+		if err != nil {
+			fail(ErrTag, "%s: wrong escape in magic", where)
+		}
+		out = append(out, byte(b))
+		i += 3
 	}
 	if len(out) == 0 {
 		fail(ErrTag, "%s: empty magic", where)
@@ -183,7 +192,9 @@ func parse(tag, where string, t reflect.Type) options {
 		}
 		switch name {
 		case "order":
-			o.orderOf = value
+			if o.orderOf = value; !fieldName.MatchString(value) {
+				fail(ErrTag, "%s: not a field", what)
+			}
 		case "oct", "dec":
 			o.base, o.digits = 8, parseSmall(value, what)
 			if name == "dec" {
@@ -255,7 +266,7 @@ func parse(tag, where string, t reflect.Type) options {
 			o.raw = &s
 		case "sum":
 			sum, of, found := strings.Cut(value, ":")
-			if !found || o.sum != "" {
+			if !found || sum == "" || o.sum != "" {
 				fail(ErrTag, "%s: want a name and a range", what)
 			}
 			o.sum, o.own, o.of = sum, true, parseSpan(of, what)

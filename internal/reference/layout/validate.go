@@ -28,10 +28,14 @@ type validator struct {
 }
 
 func (c *validator) structure(t reflect.Type, s *scope) {
+	within := 0
 	for _, other := range c.open {
 		if other == t {
-			return // recursive: checked already
+			within++
 		}
+	}
+	if within == 2 {
+		return // recursive: checked in itself, where other fields follow, and checked already
 	}
 	c.open = append(c.open, t)
 	defer func() { c.open = c.open[:len(c.open)-1] }()
@@ -122,6 +126,9 @@ func (c *validator) field(s *scope, i int) {
 		if k := in.fields[j].typ.Kind(); !in.states[j].done || !isInteger(k) && k != reflect.Bool {
 			fail(ErrTag, "%s: %s is not an earlier number", f.where, o.cond.field)
 		}
+		if in.fields[j].opt.sum != "" {
+			fail(ErrTag, "%s: %s is computed after it", f.where, o.cond.field)
+		}
 	}
 	c.fits(f)
 	for _, l := range o.links {
@@ -149,12 +156,19 @@ func (c *validator) field(s *scope, i int) {
 func (c *validator) sums(s *scope, i int) {
 	f := s.fields[i]
 	if f.opt.raw != nil {
-		s.findSpan(*f.opt.raw, i)
+		if in, _, last := s.findSpan(*f.opt.raw, i); in != s && !in.states[last].done {
+			fail(ErrTag, "%s: %s is decoded later", f.where, f.opt.raw.last)
+		}
 	}
 	if f.opt.sum == "" {
 		return
 	}
-	s.findSpan(f.opt.of, i)
+	of, _, _ := s.findSpan(f.opt.of, i)
+	for around := s; around != of; around = around.parent {
+		if around.element {
+			fail(ErrTag, "%s: a sum of fields outside of the element", f.where)
+		}
+	}
 	if f.opt.own && c.Sums[f.opt.sum] == nil {
 		fail(ErrTag, "%s: no sum %s", f.where, f.opt.sum)
 	}
@@ -202,6 +216,7 @@ func (c *validator) fits(f field) {
 		}
 	}
 	single := isInteger(k) && !user
+	must(o.order != "" && o.orderOf != "", false, "two orders")
 	must(o.number != "", (isInteger(element.Kind()) || isFloat(element.Kind())) && !isBytes(t) && !user && o.bits == 0 && o.base == 0, "number")
 	if o.number != "" {
 		must(o.number[0] == 'f', isFloat(element.Kind()), o.number)
