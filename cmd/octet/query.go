@@ -271,7 +271,7 @@ func (a *app) query(ctx context.Context, v *questioning) error {
 	if err != nil {
 		return err
 	}
-	if n := program.Flattened(); n > 0 && v.MessagePack {
+	if n := program.ShownAsText(); n > 0 && v.MessagePack {
 		a.Note("octet: query: for the program, %s became text, because JSON lacks their types; --reversible keeps them", console.Plural(n, "value"))
 	}
 	switch {

@@ -20,9 +20,9 @@ import (
 type decoder struct {
 	o       transcode.Options
 	origins map[origin]source
-	special int64 // values that became text because JSON lacks their type
-	nan     bool  // a float is NaN or infinite
-	text    []byte
+	special int64  // number of values that became text because JSON lacks their type
+	nan     bool   // a float is NaN or infinite
+	text    []byte // scratch memory for JSON
 }
 
 // An origin identifies an array or map that the decoder has made.
@@ -49,7 +49,8 @@ func originOf(v any) (origin, bool) {
 	return origin{}, false
 }
 
-// reset forgets the arrays and maps made so far.
+// reset prepares d for another value. The arrays and maps made so far no longer
+// have an encoded form.
 func (d *decoder) reset() {
 	clear(d.origins)
 	d.nan = false
@@ -62,9 +63,10 @@ func (d *decoder) decode(data []byte) (any, error) {
 	if err == nil {
 		return v, nil
 	}
-	// The error of the whole value has the offset and path in it.
-	if _, whole := transcode.AppendJSON(nil, data, d.o); whole != nil {
-		err = whole
+	// value was called with parts of data. Only an error for all of data has the
+	// right offset and path.
+	if _, located := transcode.AppendJSON(nil, data, d.o); located != nil {
+		err = located
 	}
 	return nil, err
 }
@@ -85,6 +87,7 @@ func (d *decoder) value(src []byte) (v any, rest []byte, err error) {
 	case wire.KindInt:
 		return integer(whole), rest, nil
 	case wire.KindFloat:
+		// In the reversible form, a float 32, a NaN and an infinity are escape objects.
 		if h.Format == wire.Float64 || !d.o.Reversible {
 			f, _, _ := wire.ConsumeFloat64(whole)
 			if !math.IsNaN(f) && !math.IsInf(f, 0) {
@@ -108,7 +111,7 @@ func (d *decoder) value(src []byte) (v any, rest []byte, err error) {
 		size := canonical.End(src)
 		whole, rest = src[:size], src[size:]
 	}
-	if v, err = d.byText(whole); err != nil {
+	if v, err = d.fromItsJSON(whole); err != nil {
 		return nil, src, err
 	}
 	if _, isText := v.(string); isText {
@@ -137,17 +140,17 @@ func (d *decoder) object(src, rest []byte, n uint32) (any, []byte, error) {
 	m := make(map[string]any, min(int(n), len(rest)/2))
 	for range n {
 		name, size, err := wire.ConsumeString(rest)
-		plain := err == nil && utf8.Valid(name)
+		isText := err == nil && utf8.Valid(name)
 		key := string(name)
-		if d.o.Reversible && (!plain || strings.HasPrefix(key, "$")) {
+		if d.o.Reversible && (!isText || strings.HasPrefix(key, "$")) {
 			return nil, src, nil
 		}
-		if !plain {
+		if !isText {
 			if key, size, err = d.name(rest); err != nil {
 				return nil, src, err
 			}
 		}
-		if _, twice := m[key]; twice {
+		if _, exists := m[key]; exists {
 			return nil, src, fmt.Errorf("%w %q", wire.ErrDuplicateKey, key)
 		}
 		v, after, err := d.value(rest[size:])
@@ -164,8 +167,9 @@ func (d *decoder) object(src, rest []byte, n uint32) (any, []byte, error) {
 func (d *decoder) name(src []byte) (name string, size int, err error) {
 	size = canonical.End(src)
 	d.special++
+	// Only package transcode knows the name, so it converts a map with this key.
 	object := wire.AppendNil(append(wire.AppendMapHeader(nil, 1), src[:size]...))
-	v, err := d.byText(object)
+	v, err := d.fromItsJSON(object)
 	if err != nil {
 		return "", 0, err
 	}
@@ -182,8 +186,8 @@ func (d *decoder) remember(v any, data []byte) {
 	}
 }
 
-// byText decodes a value by way of its JSON.
-func (d *decoder) byText(data []byte) (any, error) {
+// fromItsJSON decodes a value from the JSON that package transcode writes for it.
+func (d *decoder) fromItsJSON(data []byte) (any, error) {
 	var err error
 	if d.text, err = transcode.AppendJSON(d.text[:0], data, d.o); err != nil {
 		return nil, err

@@ -22,14 +22,16 @@ var errNumber = errors.New("an integer of the result does not fit 64 bits")
 
 // An encoder turns the results of a program into MessagePack.
 type encoder struct {
-	d     *decoder
-	jsonN bool // numbers are for JSON: 3.0 becomes 3, and NaN becomes null, as jq prints them
-	made  int64
+	d       *decoder
+	forJSON bool  // the result is converted to JSON: as in jq, 3.0 becomes 3 and NaN becomes null
+	made    int64 // number of values that are not unchanged parts of the input
 }
 
 // encode appends v as MessagePack.
 func (e *encoder) encode(dst []byte, v any, depth int) ([]byte, error) {
-	if o, ok := originOf(v); ok && !(e.jsonN && e.d.nan) {
+	// An unchanged array or map is copied, unless it may contain a NaN that must
+	// become null.
+	if o, ok := originOf(v); ok && !(e.forJSON && e.d.nan) {
 		if s, ok := e.d.origins[o]; ok {
 			return append(dst, s.data...), nil
 		}
@@ -56,7 +58,7 @@ func (e *encoder) encode(dst []byte, v any, depth int) ([]byte, error) {
 	case float64:
 		return e.float(dst, v), nil
 	case string:
-		if e.jsonN {
+		if e.forJSON {
 			v = strings.ToValidUTF8(v, "\ufffd")
 		}
 		return wire.AppendString(dst, v), nil
@@ -77,6 +79,7 @@ func (e *encoder) encode(dst []byte, v any, depth int) ([]byte, error) {
 
 func (e *encoder) object(dst []byte, m map[string]any, depth int) ([]byte, error) {
 	names := slices.Sorted(maps.Keys(m))
+	// In the reversible form, a key that begins with $ makes an escape object.
 	if e.d.o.Reversible && slices.ContainsFunc(names, func(n string) bool { return strings.HasPrefix(n, "$") }) {
 		text, err := gojq.Marshal(m)
 		if err != nil {
@@ -87,7 +90,7 @@ func (e *encoder) object(dst []byte, m map[string]any, depth int) ([]byte, error
 	dst = wire.AppendMapHeader(dst, uint32(len(m)))
 	for _, name := range names {
 		key := name
-		if e.jsonN {
+		if e.forJSON {
 			key = strings.ToValidUTF8(name, "\ufffd")
 		}
 		dst = wire.AppendString(dst, key)
@@ -99,18 +102,18 @@ func (e *encoder) object(dst []byte, m map[string]any, depth int) ([]byte, error
 	return dst, nil
 }
 
-// exact is the bound below which every integer is a float64.
-const exact = 1 << 53
+// maxExact is the largest number below which float64 can represent every integer.
+const maxExact = 1 << 53
 
 func (e *encoder) float(dst []byte, f float64) []byte {
 	switch {
-	case !e.jsonN:
+	case !e.forJSON:
 		return wire.AppendFloat64(dst, f)
 	case math.IsNaN(f):
 		return wire.AppendNil(dst)
-	case math.IsInf(f, 0):
+	case math.IsInf(f, 0): // jq prints the largest finite number
 		return wire.AppendFloat64(dst, math.Copysign(math.MaxFloat64, f))
-	case f == math.Trunc(f) && math.Abs(f) < exact && (f != 0 || !math.Signbit(f)):
+	case f == math.Trunc(f) && math.Abs(f) < maxExact && (f != 0 || !math.Signbit(f)):
 		return wire.AppendInt(dst, int64(f))
 	}
 	return wire.AppendFloat64(dst, f)
@@ -131,13 +134,13 @@ func (e *encoder) appendJSON(dst []byte, v any, indent string, data []byte) (tex
 	if err != errNumber && !errors.As(err, &content) {
 		return dst, data, err
 	}
-	// JSON can hold what MessagePack cannot: larger integers, and names that
-	// are the same after what is not UTF-8 has been replaced.
-	plain, err := gojq.Marshal(v)
+	// JSON can hold what MessagePack cannot: larger integers, and keys that become
+	// equal when invalid UTF-8 in them is replaced.
+	line, err := gojq.Marshal(v)
 	if err != nil || indent == "" {
-		return append(dst, plain...), data, err
+		return append(dst, line...), data, err
 	}
 	var b bytes.Buffer
-	err = json.Indent(&b, plain, "", indent)
+	err = json.Indent(&b, line, "", indent)
 	return append(dst, b.Bytes()...), data, err
 }

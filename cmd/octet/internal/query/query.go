@@ -15,7 +15,7 @@ import (
 
 // Options select what a program reads and how its results are written.
 type Options struct {
-	Reversible  bool                   // values that JSON lacks are escape objects; see package transcode
+	Reversible  bool                   // values that JSON lacks become escape objects; see package transcode
 	MessagePack bool                   // write MessagePack; otherwise JSON, one result per line
 	Indent      string                 // indentation of JSON; empty: one line per result
 	Raw         bool                   // write a result that is a string without quotes
@@ -36,10 +36,11 @@ type Program struct {
 	data   []byte
 	text   []byte
 	last   any
-	ran    bool // there was a result
+	// hasResult reports whether the program returned a result, which is last.
+	hasResult bool
 }
 
-// A SyntaxError says where a program is wrong.
+// A SyntaxError is an error in the text of a program.
 type SyntaxError struct {
 	Line, Column int
 	Reason       string
@@ -54,18 +55,19 @@ func (e *SyntaxError) Error() string {
 func Compile(text string, o Options) (*Program, error) {
 	parsed, err := gojq.Parse(text)
 	if err != nil {
-		var wrong *gojq.ParseError
-		if !errors.As(err, &wrong) {
+		var syntax *gojq.ParseError
+		if !errors.As(err, &syntax) {
 			return nil, err
 		}
-		before := text[:max(0, min(len(text), wrong.Offset-len(wrong.Token)))]
+		// Offset is the end of the unexpected token.
+		before := text[:max(0, min(len(text), syntax.Offset-len(syntax.Token)))]
 		line := strings.Count(before, "\n")
 		column := utf8.RuneCountInString(before[strings.LastIndexByte(before, '\n')+1:])
-		return nil, &SyntaxError{line + 1, column + 1, wrong.Error()}
+		return nil, &SyntaxError{line + 1, column + 1, syntax.Error()}
 	}
 	p := &Program{o: o}
 	p.d = decoder{o: transcode.Options{Reversible: o.Reversible}, origins: map[origin]source{}}
-	p.e = encoder{d: &p.d, jsonN: !o.MessagePack}
+	p.e = encoder{d: &p.d, forJSON: !o.MessagePack}
 	var names []string
 	for name, text := range o.Variables {
 		v, err := fromJSON([]byte(text))
@@ -94,7 +96,7 @@ func Compile(text string, o Options) (*Program, error) {
 	return p, err
 }
 
-// inputs is what the functions input and inputs read.
+// inputs iterates over the values that the functions input and inputs return.
 type inputs struct{ p *Program }
 
 func (i inputs) Next() (any, bool) {
@@ -112,12 +114,13 @@ func (i inputs) Next() (any, bool) {
 	return v, true
 }
 
-// An inputError is an error of the input in a program that reads it.
+// An inputError is an error of Options.Inputs or of the data that it returned.
+// explain returns it unchanged, because the program is not at fault.
 type inputError struct{ error }
 
 func (e inputError) Unwrap() error { return e.error }
 
-// A RuntimeError is an error of a program on one value.
+// A RuntimeError is an error of a program that runs on a value.
 type RuntimeError struct{ Reason string }
 
 func (e *RuntimeError) Error() string { return e.Reason }
@@ -125,9 +128,9 @@ func (e *RuntimeError) Error() string { return e.Reason }
 // ErrHalt is returned when a program has called halt.
 var ErrHalt = errors.New("the program has called halt")
 
-// Run runs the program on one encoded value, and writes the results. data must
-// not change afterwards, except as the next call begins. An error of the program
-// is a [*RuntimeError]; the results before it have been written.
+// Run runs the program on one encoded value and writes the results. data must not
+// change until the next call of Run, RunNull or RunAll. An error of the program is
+// a [*RuntimeError]; the results before it have been written.
 func (p *Program) Run(ctx context.Context, w io.Writer, data []byte) error {
 	p.d.reset()
 	v, err := p.d.decode(data)
@@ -174,14 +177,14 @@ func (p *Program) run(ctx context.Context, w io.Writer, v any) error {
 		if err, failed := v.(error); failed {
 			return explain(err)
 		}
-		p.last, p.ran = v, true
+		p.last, p.hasResult = v, true
 		if err := p.write(w, v); err != nil {
 			return err
 		}
 	}
 }
 
-// explain returns the error of a program as one of this package.
+// explain converts an error of package gojq to an error of this package.
 func explain(err error) error {
 	var input inputError
 	if errors.As(err, &input) {
@@ -228,12 +231,12 @@ func (p *Program) write(w io.Writer, v any) error {
 
 // Truth reports whether the last result is neither false nor null. It is false
 // if there was no result.
-func (p *Program) Truth() bool { return p.ran && p.last != nil && p.last != false }
+func (p *Program) Truth() bool { return p.hasResult && p.last != nil && p.last != false }
 
-// Flattened returns the number of values of the input that the program saw as
-// text because JSON lacks their type, if results of the program were made from
-// what it saw. It is 0 if all results are unchanged parts of the input.
-func (p *Program) Flattened() int64 {
+// ShownAsText returns how many values of the input the program saw as text because
+// JSON lacks their type. It returns 0 if all results are unchanged parts of the
+// input, or if the form is reversible.
+func (p *Program) ShownAsText() int64 {
 	if p.e.made == 0 || p.o.Reversible {
 		return 0
 	}
