@@ -9,8 +9,8 @@ import (
 	"github.com/octet-go/octet/msgpack/wire"
 )
 
-// FuzzReader reads any bytes as a record file, whose values are valid up to an
-// error, and writes any bytes as values.
+// FuzzReader reads any bytes as a record file and checks that the values before an
+// error are valid. It also writes any bytes as values.
 func FuzzReader(f *testing.F) {
 	for _, compress := range []bool{false, true} {
 		var file bytes.Buffer

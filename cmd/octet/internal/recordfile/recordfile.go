@@ -28,8 +28,9 @@ func Options(compress bool) (record.Options, error) {
 	return o, nil
 }
 
-// A Reader reads the values of a record file one after the other, without the headers
-// of the file. Like package record it ends before a torn end.
+// A Reader reads the values of a record file as one stream, without the headers of
+// the file. Like package record, it stops before an incomplete block at the end of
+// the file.
 type Reader struct {
 	scanner *record.Scanner
 	rest    []byte // of the current value
@@ -45,13 +46,14 @@ func NewReader(r io.Reader) (*Reader, error) {
 	return &Reader{scanner: record.NewScanner(r, o)}, nil
 }
 
-// Read implements [io.Reader]. It fills b as far as it can, because records are small.
+// Read implements [io.Reader]. It copies several records into b, because records are
+// usually small.
 func (r *Reader) Read(b []byte) (int, error) {
 	n := 0
 	for n < len(b) {
 		if len(r.rest) == 0 {
 			if n >= len(b)/2 && n > 0 {
-				break // the next block may have to be waited for
+				break // reading the next block may have to wait for data
 			}
 			if !r.scanner.Scan() {
 				if n > 0 {
@@ -79,7 +81,7 @@ func (r *Reader) Torn() int64 { return r.torn.Load() }
 type Writer struct {
 	pipe *io.PipeWriter
 	done chan struct{}
-	err  error // of the goroutine, after done
+	err  error // the error of the goroutine, set before done is closed
 }
 
 // NewWriter returns a Writer that writes a record file to w. Its goroutine ends with
@@ -89,7 +91,7 @@ func NewWriter(w io.Writer, compress bool) (*Writer, error) {
 	if err != nil {
 		return nil, err
 	}
-	records, err := record.NewWriter(plainWriter{w}, o)
+	records, err := record.NewWriter(withoutSync{w}, o)
 	if err != nil {
 		return nil, err
 	}
@@ -98,16 +100,16 @@ func NewWriter(w io.Writer, compress bool) (*Writer, error) {
 	go func() {
 		defer close(out.done)
 		out.err = copyValues(records, in)
-		in.CloseWithError(out.err) // so that Write does not wait
+		in.CloseWithError(out.err) // so that Write returns instead of blocking
 	}()
 	return out, nil
 }
 
-// plainWriter hides the method Sync of a file, which the owner of the file calls.
-type plainWriter struct{ io.Writer }
+// withoutSync hides the method Sync of a file, because the owner of the file calls it.
+type withoutSync struct{ io.Writer }
 
-// copyValues writes each value of r as one record, up to the first error. It completes
-// the file in any case.
+// copyValues writes each value of r as one record, up to the first error. Even after
+// an error it completes the file.
 func copyValues(w *record.Writer, r io.Reader) error {
 	err := divide(r, w.WriteRaw)
 	if closed := w.Close(); err == nil {
@@ -120,8 +122,8 @@ func copyValues(w *record.Writer, r io.Reader) error {
 func divide(r io.Reader, emit func(msgpack.Raw) error) error {
 	b := make([]byte, 0, 64<<10)
 	for {
-		// A value that is not complete is looked at again when twice as much is there,
-		// so that the time is linear.
+		// An incomplete value is parsed again only after the data has doubled, so that
+		// the total time is linear.
 		for want := 2*len(b) + 1; len(b) < want; {
 			if len(b) == cap(b) {
 				b = slices.Grow(b, len(b))
@@ -129,7 +131,7 @@ func divide(r io.Reader, emit func(msgpack.Raw) error) error {
 			n, err := r.Read(b[len(b):cap(b)])
 			b = b[:len(b)+n]
 			if err == io.EOF {
-				rest, err := whole(b, emit)
+				rest, err := emitComplete(b, emit)
 				if err == nil && len(rest) > 0 {
 					err = io.ErrUnexpectedEOF
 				}
@@ -139,7 +141,7 @@ func divide(r io.Reader, emit func(msgpack.Raw) error) error {
 				return err
 			}
 		}
-		rest, err := whole(b, emit)
+		rest, err := emitComplete(b, emit)
 		if err != nil {
 			return err
 		}
@@ -147,9 +149,9 @@ func divide(r io.Reader, emit func(msgpack.Raw) error) error {
 	}
 }
 
-// whole calls emit for each whole value at the beginning of b, and returns what
-// follows them.
-func whole(b []byte, emit func(msgpack.Raw) error) (rest []byte, err error) {
+// emitComplete calls emit for each complete value at the beginning of b, and returns
+// the bytes after them.
+func emitComplete(b []byte, emit func(msgpack.Raw) error) (rest []byte, err error) {
 	for len(b) > 0 {
 		n, err := wire.Skip(b, math.MaxInt32)
 		if errors.Is(err, io.ErrUnexpectedEOF) {
@@ -169,8 +171,8 @@ func whole(b []byte, emit func(msgpack.Raw) error) (rest []byte, err error) {
 // Write implements [io.Writer]. The bytes need not end where a value ends.
 func (w *Writer) Write(b []byte) (int, error) { return w.pipe.Write(b) }
 
-// Close completes the file. It returns the first error of the file, and again when it
-// is called again.
+// Close completes the file. It returns the first error of the Writer. Further calls
+// return the same error.
 func (w *Writer) Close() error {
 	w.pipe.Close()
 	<-w.done

@@ -63,7 +63,7 @@ func TestRoundTrip(t *testing.T) {
 	}
 }
 
-// TestTorn reads a file that is cut off.
+// TestTorn reads a truncated file.
 func TestTorn(t *testing.T) {
 	var file bytes.Buffer
 	w, err := NewWriter(&file, false)
@@ -86,7 +86,8 @@ func TestTorn(t *testing.T) {
 	}
 }
 
-// TestWriterErrors writes what is no stream of values, and to a file that fails.
+// TestWriterErrors writes data that is not a stream of values, and writes to a file
+// that fails.
 func TestWriterErrors(t *testing.T) {
 	full := errors.New("full")
 	for name, c := range map[string]struct {
@@ -119,7 +120,7 @@ func TestWriterErrors(t *testing.T) {
 	}
 }
 
-// failing is a Writer that fails after some bytes.
+// failing is an io.Writer that fails after some bytes.
 type failing struct {
 	after int
 	err   error
