@@ -62,7 +62,7 @@ func (f *Fault) Reason() string {
 // fault returns the Fault for the value at offset. end is the offset after the
 // last byte at fault.
 func (s *Scanner) fault(err error, offset, end int64, expected, found string) error {
-	window, start := s.w.around(max(offset, end-behind/2))
+	window, start := s.w.around(max(offset, end-keptBytes/2))
 	return &Fault{
 		Offset: offset, Value: s.values, Path: s.Path(), Err: err,
 		Expected: expected, Found: found,
@@ -70,14 +70,14 @@ func (s *Scanner) fault(err error, offset, end int64, expected, found string) er
 	}
 }
 
-// missing returns the Fault for an input that ends where a value should begin.
-func (s *Scanner) missing() error {
+// missingValue returns the Fault for an input that ends where a value should begin.
+func (s *Scanner) missingValue() error {
 	f := s.stack[len(s.stack)-1]
 	left, what := f.left, "element"
 	if f.format.Kind() == wire.KindMap {
 		left, what = (f.left+1)/2, "pair"
 	}
-	s.place() // makes the path that of the missing value
+	s.place() // moves the path to the missing value
 	expected := fmt.Sprintf("%s of the %s at offset %d", plural(left, "more "+what), f.format, f.offset)
 	if s.token.Role == Value {
 		expected = fmt.Sprintf("the value of the last key of the %s at offset %d", f.format, f.offset)
@@ -86,8 +86,8 @@ func (s *Scanner) missing() error {
 	return s.fault(wire.ErrTruncated, at, at, expected, "the end of the input")
 }
 
-// cut returns the Fault for a value whose payload is incomplete.
-func (s *Scanner) cut() error {
+// truncatedPayload returns the Fault for a value whose payload is incomplete.
+func (s *Scanner) truncatedPayload() error {
 	t := &s.token
 	have := t.Payload - s.unread
 	return s.fault(wire.ErrTruncated, t.Offset, s.w.offset(),

@@ -2,7 +2,8 @@ package scan
 
 import "testing"
 
-// FuzzText checks text that arrives in parts as text at once.
+// FuzzText compares the result for text that arrives in parts with the result for
+// the same text in one part.
 func FuzzText(f *testing.F) {
 	f.Add("aé€𝄞", uint8(2))
 	f.Add("a\xff\xc3", uint8(1))

@@ -11,9 +11,10 @@ import (
 // longestKey is the maximum number of bytes of a map key in a path.
 const longestKey = 48
 
-// A key holds the first bytes of the last key of a map, as encoded in the
-// input. Paths use it.
+// A key holds the first bytes of the last key of a map, as encoded in the input.
+// Paths are made from it.
 type key struct {
+	// 5 is the size of the longest header, that of a str 32.
 	raw [longestKey + 5]byte
 	n   int
 }
@@ -31,8 +32,8 @@ func (s *Scanner) recordKey(b []byte) {
 
 // Path returns the position of the token in its top-level value, in Go
 // notation: users[2].name, or ["…"] for a key that is not an identifier. The
-// path of a key itself ends in the number of its pair, as in users{3}. So does
-// the path of a value whose key is neither a str nor an integer.
+// path of a key itself ends in the number of its pair, as in users{3}. The path of
+// a value whose key is neither a str nor an integer ends in the same way.
 func (s *Scanner) Path() string { return string(s.AppendPath(nil)) }
 
 // AppendPath appends the result of [Scanner.Path] to dst.
@@ -43,8 +44,7 @@ func (s *Scanner) AppendPath(dst []byte) []byte {
 	return dst
 }
 
-// appendStep appends the step from a container to the value in it that was
-// begun last.
+// appendStep appends the step from a container to the value in it that began last.
 func (f *frame) appendStep(dst []byte) []byte {
 	i := f.count - f.left - 1
 	if f.format.Kind() == wire.KindArray {

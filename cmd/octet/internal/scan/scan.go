@@ -35,7 +35,7 @@ type Scanner struct {
 	head   []byte // the encoded header of token
 	unread uint32 // bytes of its payload that are not consumed
 	values int64  // complete top-level values before token
-	begun  bool   // token belongs to an incomplete top-level value
+	open   bool   // token belongs to an incomplete top-level value
 }
 
 // A frame is a container that is not complete.
@@ -64,13 +64,13 @@ func (s *Scanner) Next() (Token, error) {
 		}
 	}
 	s.stack = s.stack[:s.Open()]
-	if len(s.stack) == 0 && s.begun {
-		s.begun = false
+	if len(s.stack) == 0 && s.open {
+		s.open = false
 		s.values++
 	}
 	if err := s.w.fill(1); err != nil {
 		if err == io.EOF && len(s.stack) > 0 {
-			return Token{}, s.missing()
+			return Token{}, s.missingValue()
 		}
 		return Token{}, err
 	}
@@ -90,10 +90,9 @@ func (s *Scanner) Next() (Token, error) {
 	return *t, nil
 }
 
-// place sets everything that is known about the next token before its header is
-// read.
+// place sets the fields of the next token that are known before its header is read.
 func (s *Scanner) place() {
-	s.begun = true
+	s.open = true
 	s.token = Token{Offset: s.w.offset(), Index: uint64(s.values)}
 	s.head = s.head[:0]
 	if len(s.stack) == 0 {
@@ -108,6 +107,7 @@ func (s *Scanner) place() {
 		t.Role, t.Index, t.Last = Element, i, f.left == 0
 		return
 	}
+	// Keys and values alternate.
 	t.Role, t.Index, t.Last = Key+Role(i&1), i/2, f.left < 2
 	if t.Role == Key {
 		f.key.reset()
@@ -167,7 +167,7 @@ func (s *Scanner) Payload(limit int) ([]byte, error) {
 	s.w.lo += len(got)
 	s.unread -= uint32(len(got))
 	if err == io.EOF {
-		return got, s.cut()
+		return got, s.truncatedPayload()
 	}
 	return got, err
 }

@@ -209,7 +209,7 @@ func TestPathKeys(t *testing.T) {
 	}
 }
 
-// TestOpen checks that containers are open until the last byte has been
+// TestOpen checks that Open counts a container until its last byte has been
 // consumed.
 func TestOpen(t *testing.T) {
 	s := New(bytes.NewReader(wire.AppendString([]byte{0x91, 0x91}, "ab")), 0)

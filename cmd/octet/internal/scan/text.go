@@ -6,8 +6,8 @@ import "unicode/utf8"
 // in parts.
 type Text struct {
 	partial [utf8.UTFMax]byte // the bytes of a character that is split between two parts
-	held    int
-	passed  int64 // number of bytes found to be valid
+	held    int               // number of bytes in partial
+	valid   int64             // number of bytes found to be valid
 	invalid bool
 }
 
@@ -16,6 +16,7 @@ func (t *Text) Reset() { *t = Text{} }
 
 // Write checks the next part.
 func (t *Text) Write(part []byte) {
+	// Complete the character that the previous part ended with.
 	for !t.invalid && t.held > 0 && len(part) > 0 {
 		t.partial[t.held] = part[0]
 		t.held++
@@ -27,20 +28,21 @@ func (t *Text) Write(part []byte) {
 			t.invalid = true
 			return
 		}
-		t.passed += int64(t.held)
+		t.valid += int64(t.held)
 		t.held = 0
 	}
 	for !t.invalid && len(part) > 0 {
 		r, size := utf8.DecodeRune(part)
 		if r != utf8.RuneError || size > 1 {
 			part = part[size:]
-			t.passed += int64(size)
+			t.valid += int64(size)
 			continue
 		}
 		if utf8.FullRune(part) {
 			t.invalid = true
 			return
 		}
+		// The next part may complete the character.
 		t.held = copy(t.partial[:], part)
 		return
 	}
@@ -50,7 +52,7 @@ func (t *Text) Write(part []byte) {
 // first invalid one, or -1 if all are valid.
 func (t *Text) Invalid() int64 {
 	if t.invalid || t.held > 0 {
-		return t.passed
+		return t.valid
 	}
 	return -1
 }

@@ -7,16 +7,17 @@ import (
 
 const (
 	windowSize = 64 << 10 // number of input bytes in memory
-	behind     = 64       // number of consumed bytes that are kept for faults
-	ahead      = 32       // number of bytes after a fault that its window shows
+	keptBytes  = 64       // number of consumed bytes that are kept for faults
+	bytesAfter = 32       // number of bytes after a fault that its window shows
 )
 
 // errNoProgress is the error for a reader that repeatedly returns neither bytes
 // nor an error. Without it, the scanner would loop forever.
 var errNoProgress = errors.New("reader returned no data and no error too many times")
 
-// A window is a buffer that slides over a reader. buf[lo:hi] is unread. Up to
-// behind bytes before lo have been consumed and are kept.
+// A window is a buffer that holds a part of the input. buf[lo:hi] is unread. At
+// least keptBytes bytes before lo, if there are so many, have been consumed and are
+// kept.
 type window struct {
 	r      io.Reader
 	buf    []byte
@@ -58,7 +59,7 @@ func (w *window) fill(n int) error {
 // slide moves the unread bytes to the front of the buffer, after a few consumed
 // ones.
 func (w *window) slide() {
-	from := max(0, w.lo-behind)
+	from := max(0, w.lo-keptBytes)
 	copy(w.buf, w.buf[from:w.hi])
 	w.base += int64(from)
 	w.lo -= from
@@ -69,7 +70,7 @@ func (w *window) slide() {
 // first of them.
 func (w *window) around(offset int64) ([]byte, int64) {
 	at := min(max(offset-w.base, 0), int64(w.hi))
-	from := max(at-behind/2, 0)
-	to := min(at+ahead, int64(w.hi))
+	from := max(at-keptBytes/2, 0)
+	to := min(at+bytesAfter, int64(w.hi))
 	return append([]byte(nil), w.buf[from:to]...), w.base + from
 }
