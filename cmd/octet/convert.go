@@ -35,8 +35,8 @@ and, with --reversible, the longest object, each up to five times its length.
 
 The flags --from and --to select the formats. Without a flag, the file name
 selects the format:
-  json     ` + strings.Join(sniff.Endings(sniff.JSON), " ") + `
-  msgpack  ` + strings.Join(sniff.Endings(sniff.MessagePack), " ") + `
+  json     ` + strings.Join(sniff.Extensions(sniff.JSON), " ") + `
+  msgpack  ` + strings.Join(sniff.Extensions(sniff.MessagePack), " ") + `
 Otherwise convert looks at the first bytes. It refuses input that looks like
 another format. It also refuses a stream of small integers, because almost any
 file can be read as one. Input compressed by gzip or zstd is decompressed. JSON
@@ -209,7 +209,7 @@ func (r *conversionRun) choose(in *input.Input, first bool) error {
 		}
 		return nil
 	}
-	r.asFile = r.conversion.to.value == toRecord || r.conversion.to.value == "" && sniff.NamesRecord(r.output)
+	r.asFile = r.conversion.to.value == toRecord || r.conversion.to.value == "" && sniff.HasRecordExtension(r.output)
 	if r.compress && !r.asFile {
 		return errors.New("--compress requires a record file as output")
 	}

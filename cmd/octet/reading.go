@@ -53,7 +53,7 @@ func misplaced(command, what string, args []string) error {
 		return nil
 	}
 	path := args[0]
-	if sniff.ByName(path) == sniff.Unknown && !sniff.IsCompressed(path) && !sniff.NamesRecord(path) {
+	if sniff.ByName(path) == sniff.Unknown && !sniff.IsCompressed(path) && !sniff.HasRecordExtension(path) {
 		return nil
 	}
 	if info, err := os.Stat(path); err != nil || !info.Mode().IsRegular() {

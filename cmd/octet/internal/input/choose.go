@@ -16,7 +16,7 @@ import (
 // any bytes.
 func (in *Input) choose(o Options, head []byte) error {
 	named := sniff.ByName(in.Path)
-	whole := len(head) < sniff.Enough && len(head) == in.Buffered() && in.ended()
+	whole := len(head) < sniff.MaxHead && len(head) == in.Buffered() && in.ended()
 	foreign := sniff.ForeignByBytes(head, whole)
 	looks := sniff.ByBytes(head)
 	switch {
@@ -171,7 +171,7 @@ func NamesOther(path string, format sniff.Format, records bool) error {
 		return fmt.Errorf("the output is %s, but the name %s says %s", title, path, ending[1:])
 	case records && named != sniff.Unknown:
 		return fmt.Errorf("the output is %s, but the name %s says %s", title, path, named.Title())
-	case !records && sniff.NamesRecord(path):
+	case !records && sniff.HasRecordExtension(path):
 		return fmt.Errorf("the output is %s, but the name %s says a record file", title, path)
 	case named != sniff.Unknown && named != format:
 		return fmt.Errorf("the output is %s, but the name %s says %s", format.Title(), path, named.Title())

@@ -203,7 +203,7 @@ func (in *Input) head() ([]byte, error) {
 	if head, _ := in.Peek(min(in.Buffered(), 4)); len(head) < 4 && bytes.IndexByte(first, head[0]) >= 0 {
 		_, _ = in.Peek(4) // an error is returned again when the bytes are read
 	}
-	head, _ := in.Peek(min(in.Buffered(), sniff.Enough))
+	head, _ := in.Peek(min(in.Buffered(), sniff.MaxHead))
 	return head, nil
 }
 

@@ -16,11 +16,11 @@ import (
 	"github.com/octet-go/octet/msgpack/wire"
 )
 
-// accepts returns why a MessagePack stream would not be read as MessagePack, or
-// "".
-func accepts(data []byte) string {
-	whole := len(data) < Enough
-	head := data[:min(len(data), Enough)]
+// refusal returns the format as which a MessagePack stream is refused, or "" if it
+// is read as MessagePack.
+func refusal(data []byte) string {
+	whole := len(data) < MaxHead
+	head := data[:min(len(data), MaxHead)]
 	if f := ForeignByBytes(head, whole); f.Name != "" {
 		return f.Name
 	}
@@ -33,8 +33,8 @@ func accepts(data []byte) string {
 	return ""
 }
 
-// TestAcceptsRandom writes random streams of maps, arrays and strings. The tool
-// must read each of them without a flag.
+// TestAcceptsRandom checks that random streams of maps, arrays and strings are
+// recognized as MessagePack.
 func TestAcceptsRandom(t *testing.T) {
 	const rounds = 20_000
 	r := rand.New(rand.NewPCG(1, 2))
@@ -47,14 +47,14 @@ func TestAcceptsRandom(t *testing.T) {
 		var data []byte
 		for range 1 + r.IntN(4) {
 			v := randomValue(r, 3)
-			for !isLong(v) {
+			for !isContainerOrString(v) {
 				v = randomValue(r, 3)
 			}
 			if data, err = codec.MarshalAppend(data, v); err != nil {
 				t.Fatal(err)
 			}
 		}
-		if why := accepts(data); why != "" {
+		if why := refusal(data); why != "" {
 			if refused[why]++; refused[why] == 1 {
 				t.Errorf("refused as %s: %x", why, data)
 			}
@@ -62,8 +62,8 @@ func TestAcceptsRandom(t *testing.T) {
 	}
 }
 
-// isLong reports whether v is a container or a string.
-func isLong(v any) bool {
+// isContainerOrString reports whether v is a container or a string.
+func isContainerOrString(v any) bool {
 	switch v.(type) {
 	case map[string]any, []any, string, []byte:
 		return true
@@ -136,7 +136,7 @@ func TestAcceptsFixtures(t *testing.T) {
 			t.Fatal(err)
 		}
 		for _, m := range file.FindAllStringSubmatch(string(text), -1) {
-			if ending := filepath.Ext(m[1]); ending == ".npy" || ending == ".cbor" {
+			if extension := filepath.Ext(m[1]); extension == ".npy" || extension == ".cbor" {
 				continue
 			}
 			data, err := hex.DecodeString(strings.Join(strings.Fields(m[2]), ""))
@@ -144,11 +144,11 @@ func TestAcceptsFixtures(t *testing.T) {
 				t.Fatal(err)
 			}
 			var v any
-			if n, err := msgpack.UnmarshalPrefix(data, &v); err != nil || !isLong(v) || !valid(data[n:]) {
+			if n, err := msgpack.UnmarshalPrefix(data, &v); err != nil || !isContainerOrString(v) || !valid(data[n:]) {
 				continue
 			}
 			found++
-			if why := accepts(data); why != "" {
+			if why := refusal(data); why != "" {
 				t.Errorf("%s, %s: refused as %s", filepath.Base(session), m[1], why)
 			}
 		}
@@ -176,7 +176,7 @@ func TestAcceptsStrings(t *testing.T) {
 		for _, letter := range []string{"x", "{", "7", "é", "ب", "日", "\n"} {
 			one, _ := msgpack.Marshal(strings.Repeat(letter, n))
 			for _, times := range []int{1, 2, 9} {
-				if why := accepts(bytes.Repeat(one, times)); why != "" {
+				if why := refusal(bytes.Repeat(one, times)); why != "" {
 					t.Errorf("%d strings of %d %q: refused as %s", times, n, letter, why)
 				}
 			}
@@ -184,13 +184,14 @@ func TestAcceptsStrings(t *testing.T) {
 	}
 	for n := 600; n < 1<<16; n += 997 {
 		one, _ := msgpack.Marshal(strings.Repeat("x", n))
-		if why := accepts(one); why != "" {
+		if why := refusal(one); why != "" {
 			t.Errorf("a string of %d: refused as %s", n, why)
 		}
 	}
 }
 
-// TestRefusesText checks that text which begins like a str is text.
+// TestRefusesText checks that text whose first bytes are also a MessagePack str is
+// recognized as text.
 func TestRefusesText(t *testing.T) {
 	for _, text := range []string{"مرحبا بالعالم ", "و السلام عليكم ورحمة الله وبركاته ", "چشم و گوش ", "écoutez ", "Здравствуй мир ", "שלום עולם ", "日本語 "} {
 		for _, n := range []int{2, 5, 20, 100} {

@@ -43,9 +43,10 @@ var marks = []struct {
 // ASCII characters, if the text begins like JSON. It returns the zero Encoding
 // if head is UTF-8 or not text.
 func EncodingByBytes(head []byte) Encoding {
-	head = head[:min(len(head), Enough)]
+	head = head[:min(len(head), MaxHead)]
 	for _, m := range marks {
-		// Two bytes of a mark alone are also the integers -1 and -2.
+		// A mark of two bytes without text after it can also be the MessagePack
+		// integers -1 and -2.
 		if len(head) >= len(m.bytes)+m.encoding.Unit && string(head[:len(m.bytes)]) == m.bytes && isReadable(m.encoding, head) {
 			return m.encoding
 		}
@@ -56,34 +57,35 @@ func EncodingByBytes(head []byte) Encoding {
 		if len(head) < max(4, e.Unit) || !isReadable(e, head) {
 			continue
 		}
-		if text := decode(e, head); ByBytes(text) == JSON && (opens(text) || len(text) < 4) {
+		if text := decode(e, head); ByBytes(text) == JSON && (beginsClearlyJSON(text) || len(text) < 4) {
 			return e
 		}
 	}
 	return Encoding{}
 }
 
-// isReadable reports whether the first code units of head are readable text.
+// isReadable reports whether head is readable text in the encoding e.
 func isReadable(e Encoding, head []byte) bool {
 	text := decode(e, head)
 	c := count(text)
-	return len(text) > 0 && c.clean == len(text)
+	return len(text) > 0 && c.readable == len(text)
 }
 
-// decode returns the beginning of head as UTF-8. The last character is left out,
-// because it may be incomplete.
+// decode returns the complete characters of head as UTF-8. An invalid code unit
+// becomes the byte 0xff, which is not valid UTF-8.
 func decode(e Encoding, head []byte) []byte {
 	head = head[e.Mark:]
 	var units []uint16
 	var runes []rune
 	for len(head) >= e.Unit {
 		if e.Unit == 4 {
-			runes = append(runes, rune(min(e.Big.Uint32(head), 0x110000))) // above the limit becomes U+FFFD
+			runes = append(runes, rune(min(e.Big.Uint32(head), 0x110000))) // string turns a larger number into U+FFFD
 		} else {
 			units = append(units, e.Big.Uint16(head))
 		}
 		head = head[e.Unit:]
 	}
+	// The second half of the last character may be missing.
 	if n := len(units); n > 0 && utf16.IsSurrogate(rune(units[n-1])) {
 		units = units[:n-1]
 	}

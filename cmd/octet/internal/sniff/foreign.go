@@ -12,7 +12,7 @@ import (
 // A Foreign is a format that the tool does not read.
 type Foreign struct {
 	Name    string // with its article, such as "a ZIP archive"; empty if the input may be JSON or MessagePack
-	Certain bool   // the input has a signature that hardly any MessagePack has
+	Certain bool   // the input has a signature that is very unlikely in MessagePack
 	Filter  string // a command that converts the format to one that the tool reads, or ""
 }
 
@@ -61,14 +61,15 @@ var signatures = []signature{
 	{0, "bplist00", Foreign{"a binary property list", true, ""}},
 }
 
-// ForeignByBytes returns the format that head shows, if it is neither JSON nor
-// MessagePack. whole says that head is the whole input.
+// ForeignByBytes returns the format of an input that begins with head, if it is
+// likely to be neither JSON nor MessagePack. whole reports whether head is the
+// whole input.
 //
 // Formats with a signature are certain. The others are guesses: any sequence of
 // bytes below 0x80 is a valid stream of small integers, so a stream that
 // contains little else is unlikely to be MessagePack.
 func ForeignByBytes(head []byte, whole bool) Foreign {
-	head = head[:min(len(head), Enough)]
+	head = head[:min(len(head), MaxHead)]
 	for _, s := range signatures {
 		if len(head) >= s.at+len(s.bytes) && string(head[s.at:s.at+len(s.bytes)]) == s.bytes {
 			return s.Foreign
@@ -97,7 +98,7 @@ func ForeignByBytes(head []byte, whole bool) Foreign {
 	}
 	values, scalars := topLevel(head)
 	mostlyScalars := values >= 4 && 4*scalars >= 3*values
-	// A short array or map of CBOR is also a few values of MessagePack.
+	// The bytes of a short CBOR array or map are also a few MessagePack values.
 	short := whole && values >= 2 && 2*scalars >= values && (head[0]>>5 == 4 || head[0]>>5 == 5)
 	if texts, ok := isCBOR(head, whole); ok && (mostlyScalars || short && texts > 0) {
 		return Foreign{Name: "CBOR"}
@@ -114,22 +115,22 @@ func isSmallInt(b byte) bool { return b < 0x80 || b >= 0xe0 }
 // topLevel counts the top-level values that begin in head as MessagePack, and
 // those of them that are numbers, bools or nil.
 func topLevel(head []byte) (values, scalars int) {
-	owed := uint64(0)
+	remaining := uint64(0) // values inside containers that are still to come
 	for len(head) > 0 {
 		h, n, err := wire.ConsumeHeader(head)
 		if err != nil {
 			return values, scalars
 		}
 		kind := h.Format.Kind()
-		if owed > 0 {
-			owed--
+		if remaining > 0 {
+			remaining--
 		} else {
 			values++
 			if kind == wire.KindInt || kind == wire.KindNil || kind == wire.KindBool || kind == wire.KindFloat {
 				scalars++
 			}
 		}
-		owed += h.Values()
+		remaining += h.Values()
 		if uint64(len(head)-n) < uint64(h.Payload) {
 			return values, scalars
 		}
@@ -171,10 +172,10 @@ func isBSON(data []byte) bool {
 		data[4] >= 0x01 && data[4] <= 0x13 && bytes.IndexByte(data[5:len(data)-1], 0) > 0
 }
 
-// isTar reports whether head is the first block of a tar archive, whose checksum
-// is right.
+// isTar reports whether head is the first block of a tar archive and has the correct
+// checksum.
 func isTar(head []byte) bool {
-	const at, size = 148, 8 // of the checksum, which counts as spaces
+	const at, size = 148, 8 // of the checksum field, which is summed up as spaces
 	if len(head) < 512 || string(head[257:262]) != "ustar" {
 		return false
 	}
@@ -201,15 +202,15 @@ func isProtobuf(head []byte, whole bool) bool {
 		head = head[n:]
 		size := 0
 		switch tag & 7 {
-		case 0:
+		case 0: // varint
 			if _, size = binary.Uvarint(head); size < 0 || size == 0 && whole {
 				return false
 			}
-		case 1:
+		case 1: // 64-bit
 			size = 8
-		case 5:
+		case 5: // 32-bit
 			size = 4
-		case 2:
+		case 2: // length-delimited
 			length, n := binary.Uvarint(head)
 			if n <= 0 || length > 1<<31 {
 				return n == 0 && !whole && fields > 1
@@ -228,13 +229,14 @@ func isProtobuf(head []byte, whole bool) bool {
 }
 
 // isCBOR reports whether head consists of CBOR items of which the first is an
-// array, a map or a string. Text must be readable. If head is not the whole input,
-// its last item may be incomplete. texts is the number of texts.
+// array, a map or a string. Text strings must be readable. If head is not the whole
+// input, its last item may be incomplete. texts is the number of text strings that
+// are complete and not empty.
 func isCBOR(head []byte, whole bool) (texts int, ok bool) {
 	if major := head[0] >> 5; major < 2 || major > 5 {
 		return 0, false
 	}
-	owed := []uint64{}
+	remaining := []uint64{} // for each open container: number of items still to come
 	for len(head) > 0 {
 		major, n, size := head[0]>>5, uint64(head[0]&31), 1
 		switch {
@@ -250,34 +252,34 @@ func isCBOR(head []byte, whole bool) (texts int, ok bool) {
 			n = binary.BigEndian.Uint64(wide[:])
 		}
 		head = head[size:]
-		for len(owed) > 0 && owed[len(owed)-1] == 0 {
-			owed = owed[:len(owed)-1]
+		for len(remaining) > 0 && remaining[len(remaining)-1] == 0 {
+			remaining = remaining[:len(remaining)-1]
 		}
-		if len(owed) > 0 {
-			owed[len(owed)-1]--
+		if len(remaining) > 0 {
+			remaining[len(remaining)-1]--
 		}
 		switch major {
-		case 2, 3:
-			shown := min(n, uint64(len(head)))
-			if text := count(head[:shown]); major == 3 && text.foreign+text.control > 0 {
+		case 2, 3: // byte string, text string
+			available := min(n, uint64(len(head)))
+			if text := count(head[:available]); major == 3 && text.invalid+text.control > 0 {
 				return 0, false
 			}
-			if shown < n {
+			if available < n {
 				return texts, !whole
 			}
 			if major == 3 && n > 0 {
 				texts++
 			}
-			head = head[shown:]
-		case 4:
-			owed = append(owed, n)
-		case 5:
-			owed = append(owed, 2*n)
-		case 6:
-			owed = append(owed, 1)
+			head = head[available:]
+		case 4: // array
+			remaining = append(remaining, n)
+		case 5: // map
+			remaining = append(remaining, 2*n)
+		case 6: // tag, which is followed by one item
+			remaining = append(remaining, 1)
 		}
 	}
-	for _, n := range owed {
+	for _, n := range remaining {
 		if n > 0 {
 			return texts, !whole
 		}

@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// FuzzByBytes asks everything about the first bytes of a file. The answers agree
-// with each other.
+// FuzzByBytes calls every function that examines the first bytes of a file, and
+// checks that their results are consistent.
 func FuzzByBytes(f *testing.F) {
 	for _, s := range []string{
 		"", "{}", "\xef\xbb\xbf[1]", "\x81\xa1a\x01", "\x1f\x8b\x08\x00", "\x28\xb5\x2f\xfd", "\xff\xfe{\x00}\x00", "\x00\x00\x00{",
@@ -23,13 +23,13 @@ func FuzzByBytes(f *testing.F) {
 			t.Errorf("% x is %v and %v", head, c, format)
 		}
 		if IsRecord(head) && Compression(head) != Zstandard {
-			t.Errorf("% x is a record file, but not skippable", head)
+			t.Errorf("% x is a record file, but does not begin with a skippable frame", head)
 		}
 		if encoding != (Encoding{}) && (encoding.Mark > len(head) || encoding.Unit < 1 || encoding.Unit > 4) {
-			t.Errorf("% x is in %+v", head, encoding)
+			t.Errorf("% x: encoding %+v", head, encoding)
 		}
 		if foreign := ForeignByBytes(head, whole); foreign != (Foreign{}) && foreign.Name == "" {
-			t.Errorf("% x is foreign without a name: %+v", head, foreign)
+			t.Errorf("% x: format without a name: %+v", head, foreign)
 		}
 	})
 }

@@ -17,7 +17,7 @@ const (
 	Unknown Format = iota
 	JSON
 	MessagePack
-	Text // the tool cannot read this and the following formats
+	Text // this and the following formats are neither JSON nor MessagePack
 	Gzip
 	Zstandard
 )
@@ -50,32 +50,32 @@ func Named(name string) Format {
 	return Unknown
 }
 
-// endings lists the file extensions of each format.
-var endings = map[Format][]string{
+// extensions lists the file extensions of each format.
+var extensions = map[Format][]string{
 	JSON:        {".json", ".ndjson", ".jsonl"},
 	MessagePack: {".msgpack", ".mpack", ".mpk", ".mp"},
 }
 
-// Endings returns the file extensions that [ByName] knows for f.
-func Endings(f Format) []string { return endings[f] }
+// Extensions returns the file extensions that [ByName] knows for f.
+func Extensions(f Format) []string { return extensions[f] }
 
-// compressed lists the file extensions of compressed files, in front of which is
-// the extension of the format.
+// compressed lists the file extensions of compressed files. The extension of the
+// format comes before it, as in a.json.gz.
 var compressed = []string{".gz", ".zst", ".zstd"}
 
 // IsCompressed reports whether a file name has the extension of compressed data.
 func IsCompressed(path string) bool {
-	return slices.Contains(compressed, strings.ToLower(ending(path)))
+	return slices.Contains(compressed, strings.ToLower(extension(path)))
 }
 
 // ByName returns the format that the extension of a file name indicates, or
 // Unknown. For a compressed file it is the extension before .gz or .zst.
 func ByName(path string) Format {
 	if IsCompressed(path) {
-		path = path[:len(path)-len(ending(path))]
+		path = path[:len(path)-len(extension(path))]
 	}
-	named := strings.ToLower(ending(path))
-	for f, list := range endings {
+	named := strings.ToLower(extension(path))
+	for f, list := range extensions {
 		if slices.Contains(list, named) {
 			return f
 		}
@@ -83,17 +83,17 @@ func ByName(path string) Format {
 	return Unknown
 }
 
-// ending returns the extension of a file name. Package path/filepath would make
+// extension returns the extension of a file name. Package path/filepath would make
 // the program of the inspector larger.
-func ending(path string) string {
+func extension(path string) string {
 	if i := strings.LastIndexAny(path, `./\`); i >= 0 && path[i] == '.' {
 		return path[i:]
 	}
 	return ""
 }
 
-// Enough is the maximum number of bytes that [ByBytes] uses.
-const Enough = 512
+// MaxHead is the maximum number of bytes that [ByBytes] uses.
+const MaxHead = 512
 
 // ByBytes returns the format of a file that begins with head. It returns
 // Unknown if head is empty.
@@ -114,7 +114,7 @@ const Enough = 512
 // The result is wrong for MessagePack that begins with integers that are also
 // readable text.
 func ByBytes(head []byte) Format {
-	head = head[:min(len(head), Enough)]
+	head = head[:min(len(head), MaxHead)]
 	switch {
 	case len(head) == 0:
 		return Unknown
@@ -125,23 +125,23 @@ func ByBytes(head []byte) Format {
 	const long = 8
 	ascii := head[0] < utf8.RuneSelf
 	c := count(head)
-	mostly := 2*(c.control+c.foreign) < len(head)
+	mostlyReadable := 2*(c.control+c.invalid) < len(head)
 	switch {
-	case mostly && opens(head):
+	case mostlyReadable && beginsClearlyJSON(head):
 		return JSON
-	case c.clean == len(head) && beginsJSON(head):
+	case c.readable == len(head) && mayBeginJSON(head):
 		return JSON
-	case c.clean == len(head) && (ascii || len(head) >= long) && !isStrings(head):
+	case c.readable == len(head) && (ascii || len(head) >= long) && !isStrings(head):
 		return Text
-	case mostly && ascii && c.clean >= long && c.control == 0:
+	case mostlyReadable && ascii && c.readable >= long && c.control == 0:
 		return Text
 	}
 	return MessagePack
 }
 
-// isStrings reports whether head consists of strs of MessagePack whose headers
-// are UTF-8 as well: those of 128 to 191 bytes, and of 32 to 48 KiB. The last str
-// may be incomplete.
+// isStrings reports whether head consists of MessagePack strs. Such data can be
+// valid UTF-8 including the headers, if the strs have 128 to 191 bytes or 32 to 48
+// KiB. The last str may be incomplete.
 func isStrings(head []byte) bool {
 	complete := 0
 	for len(head) > 0 {
@@ -150,11 +150,11 @@ func isStrings(head []byte) bool {
 			return err == wire.ErrTruncated && complete > 1
 		}
 		size := min(uint64(h.Payload), uint64(len(head)-n))
-		if text := head[n:][:size]; count(text).foreign > 0 {
+		if text := head[n:][:size]; count(text).invalid > 0 {
 			return false
 		}
 		if size < uint64(h.Payload) {
-			// Text in Arabic also begins like one str 8.
+			// Text in Arabic also begins with bytes that are a str 8.
 			return complete > 1 || h.Format == wire.Str16
 		}
 		complete++
@@ -184,22 +184,22 @@ func IsRecord(head []byte) bool {
 	return len(head) >= RecordHead && string(head[:4]) == "\x5d\x2a\x4d\x18" && string(head[8:RecordHead]) == "\x01octet-rec"
 }
 
-// RecordEnding is the file extension of record files.
-const RecordEnding = ".rec"
+// RecordExtension is the file extension of record files.
+const RecordExtension = ".rec"
 
-// NamesRecord reports whether a file name has the extension of record files.
-func NamesRecord(path string) bool { return strings.EqualFold(ending(path), RecordEnding) }
+// HasRecordExtension reports whether a file name has the extension of record files.
+func HasRecordExtension(path string) bool { return strings.EqualFold(extension(path), RecordExtension) }
 
-// IsJSON reports whether head certainly begins a JSON container or string: a
-// file name that says otherwise is wrong.
+// IsJSON reports whether head is certainly the beginning of a JSON container or
+// string. If so, a file extension of another format is wrong.
 func IsJSON(head []byte) bool {
 	text := bytes.TrimLeft(bytes.TrimPrefix(head, []byte("\ufeff")), " \t\r\n")
 	return len(text) > 1 && bytes.IndexByte([]byte("{[\""), text[0]) >= 0 && ByBytes(head) == JSON
 }
 
-// opens reports whether text begins like JSON with more than one character, or
-// with a quote. A number or a literal must be complete.
-func opens(text []byte) bool {
+// beginsClearlyJSON reports whether text begins with a quote, with two characters
+// that begin a JSON container, or with a complete number or literal.
+func beginsClearlyJSON(text []byte) bool {
 	text = bytes.TrimLeft(bytes.TrimPrefix(text, []byte("\ufeff")), spaces)
 	if len(text) == 0 {
 		return false
@@ -237,9 +237,9 @@ func isNumber(word string) bool {
 // A tally counts the readable and unreadable bytes of a text. Control
 // characters and bytes that are not UTF-8 are unreadable.
 type tally struct {
-	clean   int // number of bytes before the first unreadable one
-	control int // number of control characters other than white space
-	foreign int // number of bytes that are not UTF-8
+	readable int // number of bytes before the first unreadable one
+	control  int // number of control characters other than white space
+	invalid  int // number of bytes that are not UTF-8
 }
 
 // count returns the tally of head. It accepts an incomplete character at the
@@ -249,22 +249,23 @@ func count(head []byte) (c tally) {
 		r, size := utf8.DecodeRune(head[i:])
 		switch {
 		case r == utf8.RuneError && size == 1 && utf8.FullRune(head[i:]):
-			c.foreign++
+			c.invalid++
 		case r == utf8.RuneError && size == 1:
 			size = len(head) - i
 		case r < ' ' && r != '\t' && r != '\n' && r != '\r' || r == 0x7f:
 			c.control++
 		}
 		i += size
-		if c.control+c.foreign == 0 {
-			c.clean = i
+		if c.control+c.invalid == 0 {
+			c.readable = i
 		}
 	}
 	return c
 }
 
-// beginsJSON reports whether text begins like a JSON value.
-func beginsJSON(text []byte) bool {
+// mayBeginJSON reports whether text begins like a JSON value. One character is
+// enough.
+func mayBeginJSON(text []byte) bool {
 	text = bytes.TrimPrefix(text, []byte("\ufeff"))
 	text = bytes.TrimLeft(text, " \t\r\n")
 	if len(text) == 0 {

@@ -15,8 +15,8 @@ func TestByName(t *testing.T) {
 			t.Errorf("ByName(%q) = %v, want %v", name, got, want)
 		}
 	}
-	if got := len(Endings(JSON)); got != 3 {
-		t.Errorf("%d endings of JSON, want 3", got)
+	if got := len(Extensions(JSON)); got != 3 {
+		t.Errorf("%d extensions of JSON, want 3", got)
 	}
 }
 
@@ -32,7 +32,7 @@ func TestByBytes(t *testing.T) {
 		{"number", "12\n", JSON},
 		{"literal", "true", JSON},
 		{"incomplete literal", "nu", JSON},
-		{"string with a character cut by the end of the sample", strings.Repeat(" ", Enough-2) + `"é`, JSON},
+		{"string with a character cut by the end of the sample", strings.Repeat(" ", MaxHead-2) + `"é`, JSON},
 		{"white space", "\n\n", JSON},
 		{"long text", "hello there", Text},
 		{"text like a literal", "nil and void", Text},

@@ -15,9 +15,10 @@ func NewUTF8(r io.Reader, e Encoding) io.Reader {
 // utf8Buffer is the number of bytes that are converted at a time.
 const utf8Buffer = 64 << 10
 
-// invalid replaces what is not a character. It is not UTF-8, so that the decoder
-// of JSON reports the place instead of a replacement passing unnoticed.
-const invalid = 0xff
+// invalidByte replaces a code unit that is not a character. The byte is not valid
+// UTF-8, so the JSON decoder reports an error at this position. It would accept
+// U+FFFD.
+const invalidByte = 0xff
 
 type utf8Reader struct {
 	r    io.Reader
@@ -76,12 +77,12 @@ func (u *utf8Reader) convert(end bool) {
 		if utf8.ValidRune(r) {
 			out = utf8.AppendRune(out, r)
 		} else {
-			out = append(out, invalid)
+			out = append(out, invalidByte)
 		}
 		in = in[size:]
 	}
 	if end && len(in) > 0 && u.err == io.EOF {
-		out, in = append(out, invalid), nil
+		out, in = append(out, invalidByte), nil
 	}
 	u.in = append(u.in[:0], in...)
 	u.out = out

@@ -107,7 +107,7 @@ func Import(data []byte) ([]byte, string, error) {
 		data, form = text, "JSON in "+encoding.String()
 	}
 	looks := sniff.ByBytes(data)
-	foreign := sniff.ForeignByBytes(data, len(data) <= sniff.Enough)
+	foreign := sniff.ForeignByBytes(data, len(data) <= sniff.MaxHead)
 	switch {
 	case looks == sniff.Zstandard && sniff.IsRecord(data):
 		return nil, "", errors.New("this is a record file; octet convert FILE -o NAME.msgpack writes its values as MessagePack")
