@@ -102,7 +102,7 @@ func (a *app) stat(ctx context.Context, v *counting) error {
 		}
 		return a.writeTreemap(v.svg, c, title)
 	})
-	if err == nil && c.Folded {
+	if err == nil && c.LimitReached {
 		a.Note("octet: stat: some keys share the path {other}; see --keys")
 	}
 	return err

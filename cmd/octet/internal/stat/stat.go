@@ -1,8 +1,8 @@
 // Package stat counts the values and bytes of MessagePack streams by path and by
 // format, and draws them as a treemap.
 //
-// In a path, the elements of an array are one, as in users[].name. Keys with the
-// same name are one. Memory is limited: see [Limits].
+// All elements of an array share one path, as in users[].name. All values of the
+// same key also share one path. Memory is limited: see [Limits].
 package stat
 
 import (
@@ -17,11 +17,11 @@ import (
 
 // Limits bound the memory of a [Counter].
 type Limits struct {
-	Keys  int // of one map that have paths of their own; the others share the path {other}
-	Paths int // of the whole input
+	Keys  int // maximum number of keys of one map that have a path; the other keys share the path {other}
+	Paths int // maximum number of paths of the whole input
 }
 
-// A Node is what is known of one path.
+// A Node has the counts of one path.
 type Node struct {
 	Step     string // the last step of the path, as in users[].name: "users", "[]", "name"
 	Path     string // the whole path; empty for the top-level values
@@ -34,10 +34,10 @@ type Node struct {
 	Children []*Node
 
 	byKey  map[string]*Node // by encoded key
-	byStep map[string]*Node
+	byStep map[string]*Node // by Step of the child
 }
 
-// A FormatCount is what is known of one format.
+// A FormatCount has the counts of one format.
 type FormatCount struct {
 	Format wire.Format
 	Count  int64
@@ -47,11 +47,11 @@ type FormatCount struct {
 // A Counter counts the values of any number of streams.
 type Counter struct {
 	Limits
-	Values  int64 // top-level values
-	Bytes   int64
-	Deepest int  // number of containers around a value
-	Folded  bool // a limit was reached
-	Root    *Node
+	Values       int64 // top-level values
+	Bytes        int64
+	Deepest      int  // maximum number of containers around a value
+	LimitReached bool // a limit was reached
+	Root         *Node
 
 	formats [256]FormatCount
 	paths   int
@@ -66,7 +66,7 @@ func NewCounter(l Limits) *Counter {
 	return &Counter{Limits: l, Root: &Node{}, paths: 1}
 }
 
-// longestKey is the maximum number of bytes of a key that tell paths apart.
+// longestKey is the maximum number of payload bytes of a key that Add reads.
 const longestKey = 64
 
 // Add counts the values of s.
@@ -154,14 +154,15 @@ func (c *Counter) child(parent *Node, key []byte) *Node {
 	}
 	path := string(scan.AppendKeyStep([]byte(parent.Path), key, 0))
 	step := strings.TrimPrefix(path[len(parent.Path):], ".")
-	n, ok := parent.byStep[step] // the same key in another format, or another long key
+	n, ok := parent.byStep[step] // the same key in another format, or a long key with the same beginning
 	switch {
 	case !ok && (len(parent.byStep) >= c.Keys || c.paths >= c.Paths):
-		c.Folded = true
+		c.LimitReached = true
 		return c.shared(parent, otherKeys)
 	case !ok:
 		n = c.add(parent, step, path)
 	}
+	// A key can be encoded in several formats. The limit bounds the memory for them.
 	if len(parent.byKey) < 2*c.Keys {
 		if parent.byKey == nil {
 			parent.byKey = map[string]*Node{}
@@ -208,8 +209,8 @@ func (n *Node) finish() {
 	})
 }
 
-// All calls visit for every node, parents first. If visit returns false, the
-// nodes below are left out.
+// All calls visit for every node, parents first. If visit returns false, All skips
+// the nodes below.
 func (n *Node) All(visit func(*Node) bool) {
 	if visit(n) {
 		for _, child := range n.Children {

@@ -60,7 +60,7 @@ func TestCounts(t *testing.T) {
 		`1 "{}" count 1 self 1 keys 2 total 3 str`,
 	}
 	got := lines(c)
-	if c.Values != 2 || c.Bytes != int64(len(sample())) || c.Root.Total != c.Bytes || c.Deepest != 3 || c.Folded {
+	if c.Values != 2 || c.Bytes != int64(len(sample())) || c.Root.Total != c.Bytes || c.Deepest != 3 || c.LimitReached {
 		t.Errorf("%d values, %d bytes of %d, total %d, depth %d", c.Values, c.Bytes, len(sample()), c.Root.Total, c.Deepest)
 	}
 	for i := range max(len(got), len(want)) {
@@ -78,8 +78,8 @@ func TestCounts(t *testing.T) {
 	}
 }
 
-// TestFolded checks the limits.
-func TestFolded(t *testing.T) {
+// TestLimits checks that keys beyond a limit share the path {other}.
+func TestLimits(t *testing.T) {
 	b := wire.AppendMapHeader(nil, 5)
 	for i := range 5 {
 		b = wire.AppendInt(wire.AppendString(b, fmt.Sprint("k", i)), 1)
@@ -87,13 +87,13 @@ func TestFolded(t *testing.T) {
 	for _, l := range []Limits{{Keys: 2, Paths: 100}, {Keys: 100, Paths: 3}} {
 		c := count(t, b, l)
 		got := lines(c)
-		if len(got) != 4 || !c.Folded || !strings.Contains(strings.Join(got, "\n"), `"{other}" count 3 `) {
+		if len(got) != 4 || !c.LimitReached || !strings.Contains(strings.Join(got, "\n"), `"{other}" count 3 `) {
 			t.Errorf("%+v: %q", l, got)
 		}
 	}
 }
 
-// TestMemory counts a map with very many keys.
+// TestMemory checks the memory for a map with 500,000 keys.
 func TestMemory(t *testing.T) {
 	const keys = 500_000
 	r, w := io.Pipe()

@@ -16,9 +16,9 @@ const (
 	mapHeight  = 800
 	headHeight = 40
 	titleSize  = 16 // height of the title of a rectangle with others inside
-	margin     = 2
-	leastSide  = 3 // rectangles with a shorter side are not drawn
-	charWidth  = 7
+	margin     = 2  // around a rectangle inside another one
+	minSide    = 3  // rectangles with a shorter side are not drawn
+	charWidth  = 7  // average width of a character
 )
 
 // A rect is a rectangle.
@@ -50,8 +50,9 @@ svg { background: #16191d } text { fill: #f0f3f6 } rect { stroke: #16191d }
 	return b.Flush()
 }
 
-// Figure draws the same without a title and without styles, for a page that has
-// them. The size is in pixels, so that the text is readable on a narrow screen.
+// Figure draws the same treemap without a title and without styles, for a page that
+// defines the styles. The size is in pixels, so that the text is readable on a
+// narrow screen.
 func (c *Counter) Figure(w io.Writer, label string, width, height int) error {
 	b := bufio.NewWriter(w)
 	_, _ = fmt.Fprintf(b, `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 %d %d" role="img" aria-label="%s">`+"\n", width, height, escape(label))
@@ -73,7 +74,7 @@ type drawing struct {
 
 // node draws a node and the nodes below.
 func (d *drawing) node(n *Node, r rect) {
-	if r.w < leastSide || r.h < leastSide {
+	if r.w < minSide || r.h < minSide {
 		return
 	}
 	path := n.Path
@@ -98,21 +99,22 @@ func (d *drawing) node(n *Node, r rect) {
 		_, _ = fmt.Fprintf(d.w, `<text x="%.1f" y="%.1f">%s</text>`+"\n", r.x+4, r.y+titleSize-3, escape(label))
 	}
 	inside := rect{r.x + margin, r.y + titleSize, r.w - 2*margin, r.h - titleSize - margin}
-	if len(n.Children) > 0 && inside.w >= leastSide && inside.h >= leastSide {
+	if len(n.Children) > 0 && inside.w >= minSide && inside.h >= minSide {
 		d.children(n, inside)
 	}
 }
 
-// children lays out the nodes below n in rows, so that the rectangles are nearly
-// squares. The bytes of n itself are the space that is left.
+// children draws the nodes below n in rows whose rectangles are nearly squares. The
+// space that remains represents the bytes of n itself.
 func (d *drawing) children(n *Node, r rect) {
 	scale := r.w * r.h / float64(max(n.Total, 1))
 	list := n.Children // the largest first
 	for len(list) > 0 && list[0].Total > 0 {
 		side := min(r.w, r.h)
-		if side < leastSide {
+		if side < minSide {
 			return
 		}
+		// Add nodes to the row until the most elongated rectangle gets longer.
 		count, sum := 0, 0.0
 		worst := 0.0
 		for i, child := range list {
@@ -143,14 +145,15 @@ func (d *drawing) children(n *Node, r rect) {
 	}
 }
 
-// worstRatio returns the greatest ratio of the sides of the rectangles in a row.
-// The row has rectangles with areas from most down to least, and their sum.
-func worstRatio(most, least, sum, side float64) float64 {
+// worstRatio returns the greatest ratio of the sides of the rectangles in a row. The
+// row lies along a side with this length. largest and smallest are areas of
+// rectangles, sum is the area of the row.
+func worstRatio(largest, smallest, sum, side float64) float64 {
 	s := side * side / (sum * sum)
-	return max(most*s, 1/(least*s))
+	return max(largest*s, 1/(smallest*s))
 }
 
-// mainKind returns the kind of most values at the path.
+// mainKind returns the kind of the most frequent format at the path.
 func mainKind(n *Node) string {
 	if used := n.Used(); len(used) > 0 {
 		return used[0].Format.Kind().String()
