@@ -12,16 +12,17 @@ import (
 	"github.com/octet-go/octet/cmd/octet/internal/index"
 )
 
-// A change replaced bytes.
+// A change is an edit that replaced the bytes old with new.
 type change struct {
 	at       int
 	old, new []byte
 }
 
-// mostChanges is the number of edits that can be undone.
-const mostChanges = 100
+// maxChanges is the number of edits that can be undone.
+const maxChanges = 100
 
-// Edit replaces the value at offset by the one that text describes.
+// Edit replaces the value at offset with the value that text describes in diagnostic
+// notation.
 func (s *Session) Edit(offset int, text string) error {
 	_, t, err := s.value(offset)
 	if err != nil {
@@ -42,8 +43,8 @@ func (s *Session) Edit(offset int, text string) error {
 		return errors.New("the value is the same as before")
 	}
 	c := change{offset, bytes.Clone(s.bytes(t)), data}
-	if s.past = append(s.past, c); len(s.past) > mostChanges {
-		s.past = s.past[1:]
+	if s.changes = append(s.changes, c); len(s.changes) > maxChanges {
+		s.changes = s.changes[1:]
 	}
 	s.replace(offset, len(c.old), c.new)
 	return nil
@@ -67,41 +68,42 @@ func (s *Session) Fix() error {
 	if bytes.Equal(out, s.x.Data) {
 		return errors.New("the data is already in canonical form")
 	}
-	s.past = append(s.past, change{0, s.x.Data, out})
+	s.changes = append(s.changes, change{0, s.x.Data, out})
 	s.replace(0, len(s.x.Data), out)
 	return nil
 }
 
 // CanUndo reports whether there is an edit to undo.
-func (s *Session) CanUndo() bool { return len(s.past) > 0 }
+func (s *Session) CanUndo() bool { return len(s.changes) > 0 }
 
-// Undo takes the last edit back and returns its offset.
+// Undo reverts the last edit and returns its offset, or -1 if there is none.
 func (s *Session) Undo() int {
-	if len(s.past) == 0 {
+	if len(s.changes) == 0 {
 		return -1
 	}
-	c := s.past[len(s.past)-1]
-	s.past = s.past[:len(s.past)-1]
+	c := s.changes[len(s.changes)-1]
+	s.changes = s.changes[:len(s.changes)-1]
 	s.replace(c.at, len(c.new), c.old)
 	return c.at
 }
 
-// replace replaces n bytes and keeps the rows expanded that still exist.
+// replace replaces n bytes. Containers that still exist stay expanded.
 func (s *Session) replace(at, n int, by []byte) {
 	data := slices.Concat(s.x.Data[:at], by, s.x.Data[at+n:])
 	old := s.root
 	s.x = index.New(data, nil)
 	s.collapse()
 	if at == 0 && n > 0 && len(by) == len(data) {
-		s.expandFirst(s.root, &budget{containers: mostExpanded}) // the order may be another
+		// All data was replaced, and the order of keys may have changed.
+		s.expandFirst(s.root, &budget{containers: maxExpanded})
 		return
 	}
 	s.reopen(s.root, old)
 }
 
-// reopen expands inside b what is expanded inside old.
+// reopen expands the containers inside b that are expanded inside old.
 func (s *Session) reopen(b, old *branch) {
-	for _, k := range old.kids {
+	for _, k := range old.expanded {
 		if k.at >= b.count {
 			return
 		}

@@ -10,25 +10,26 @@ import (
 // Values are expanded without a click up to these limits.
 const (
 	firstExpanded = 100  // of the values in each container
-	mostExpanded  = 1000 // containers
+	maxExpanded   = 1000 // containers
 )
 
-// mostRevealed is the maximum number of containers that one call expands.
-const mostRevealed = 10_000
+// maxExpandedAtOnce is the maximum number of containers that one call expands.
+const maxExpandedAtOnce = 10_000
 
 // A branch is an expanded container of the tree, or the stream itself.
 type branch struct {
-	parent *branch // nil for the stream
-	token  index.Token
-	at     int64 // its row in the parent
-	count  int64 // rows directly inside
-	size   int64 // rows inside that are visible, on all levels
-	kids   []*branch
+	parent   *branch // nil for the stream
+	token    index.Token
+	at       int64     // its row in the parent
+	count    int64     // rows directly inside
+	size     int64     // rows inside that are visible, on all levels
+	expanded []*branch // the expanded containers directly inside, by row
 }
 
-// kid returns the expanded container in a row, or the place where it belongs.
-func (b *branch) kid(at int64) (int, bool) {
-	return slices.BinarySearchFunc(b.kids, at, func(k *branch, at int64) int { return cmp.Compare(k.at, at) })
+// find returns the index in b.expanded of the container in a row, or the index where
+// it would be inserted.
+func (b *branch) find(at int64) (int, bool) {
+	return slices.BinarySearchFunc(b.expanded, at, func(k *branch, at int64) int { return cmp.Compare(k.at, at) })
 }
 
 // grow adds rows to b and to the branches around it.
@@ -38,7 +39,7 @@ func (b *branch) grow(n int64) {
 	}
 }
 
-// collapse makes the stream the only branch.
+// collapse collapses all containers.
 func (s *Session) collapse() {
 	n := s.x.Rows()
 	s.root = &branch{count: n, size: n}
@@ -46,9 +47,9 @@ func (s *Session) collapse() {
 
 // expand expands the container in row at of b. It returns nil if there is none.
 func (s *Session) expand(b *branch, at int64) *branch {
-	i, ok := b.kid(at)
+	i, ok := b.find(at)
 	if ok {
-		return b.kids[i]
+		return b.expanded[i]
 	}
 	r, ok := s.child(b, at)
 	if !ok || r.missing || !r.value.IsContainer() {
@@ -56,7 +57,7 @@ func (s *Session) expand(b *branch, at int64) *branch {
 	}
 	n := s.x.Count(&r.value)
 	k := &branch{parent: b, token: r.value, at: at, count: n, size: n}
-	b.kids = slices.Insert(b.kids, i, k)
+	b.expanded = slices.Insert(b.expanded, i, k)
 	b.grow(n)
 	return k
 }
@@ -97,9 +98,9 @@ func (s *Session) Toggle(offset int) {
 		return
 	}
 	b, at := s.place(c)
-	if i, ok := b.kid(at); ok {
-		b.grow(-b.kids[i].size)
-		b.kids = slices.Delete(b.kids, i, i+1)
+	if i, ok := b.find(at); ok {
+		b.grow(-b.expanded[i].size)
+		b.expanded = slices.Delete(b.expanded, i, i+1)
 	} else {
 		s.expand(b, at)
 	}
@@ -119,7 +120,7 @@ func (s *Session) ExpandAll(offset int) bool {
 			return true
 		}
 	}
-	left := mostRevealed
+	left := maxExpandedAtOnce
 	for queue := []*branch{b}; len(queue) > 0; queue = queue[1:] {
 		var open []int64
 		s.children(queue[0], 0, func(r *row) bool {
@@ -166,7 +167,7 @@ func (s *Session) place(c *index.Cursor) (*branch, int64) {
 // number returns the number of a row among all visible ones.
 func (b *branch) number(at int64) int64 {
 	n := at
-	for _, k := range b.kids {
+	for _, k := range b.expanded {
 		if k.at >= at {
 			break
 		}

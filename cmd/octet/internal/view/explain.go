@@ -16,7 +16,7 @@ import (
 	"github.com/octet-go/octet/msgpack/wire"
 )
 
-// explain renders everything that is known of a value.
+// explain renders the table that describes a value.
 func (s *Session) explain(c *index.Cursor, sel *Selection) string {
 	t := c.Token()
 	var h html
@@ -51,7 +51,7 @@ func (s *Session) explain(c *index.Cursor, sel *Selection) string {
 
 var roleNames = [...]string{scan.Top: "top-level value", scan.Element: "element of an array", scan.Key: "key of a map", scan.Value: "value of a map"}
 
-// meaning adds what the value stands for.
+// meaning adds the value and, for an ext, what its data means.
 func (s *Session) meaning(t *index.Token, item func(name, value string)) {
 	data := s.x.Data[t.Offset:t.End()]
 	payload := data[t.Size:]
@@ -91,7 +91,7 @@ func (s *Session) meaning(t *index.Token, item func(name, value string)) {
 	}
 }
 
-// integer adds other readings of an integer.
+// integer adds other interpretations of an integer.
 func integer(v int64, item func(name, value string)) {
 	if v > 9 {
 		item("Hex", fmt.Sprintf("%#x", v))
@@ -151,7 +151,8 @@ func (s *Session) bits(h *html, t *index.Token) {
 	h.literal("</tbody></table>")
 }
 
-// first explains the format byte: how many of its bits are fixed, and what it says.
+// first explains the format byte. fixed is the number of bits that identify the
+// format.
 func first(h wire.Header, b byte) (fixed int, meaning string) {
 	switch h.Format {
 	case wire.PositiveFixint:
@@ -172,7 +173,7 @@ func first(h wire.Header, b byte) (fixed int, meaning string) {
 	return 8, meaning
 }
 
-// contentOf says what the length or count of a header means.
+// contentOf describes the length or count in a header.
 func contentOf(h wire.Header) string {
 	switch h.Format.Kind() {
 	case wire.KindArray:

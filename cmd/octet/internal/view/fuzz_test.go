@@ -9,7 +9,7 @@ import (
 	"github.com/octet-go/octet/msgpack/wire"
 )
 
-// FuzzSession does with any bytes what the page does with a file: it renders them in
+// FuzzSession calls the functions of the page with any bytes: it renders them in
 // every form, selects, searches, edits and undoes.
 func FuzzSession(f *testing.F) {
 	for _, s := range []string{
@@ -72,8 +72,8 @@ func FuzzSession(f *testing.F) {
 	})
 }
 
-// FuzzParse parses any text in every form. Hex and base64 are those of the standard
-// library, with what people put between the digits.
+// FuzzParse parses any text in every form. Bytes that were parsed as hex or base64
+// are encoded by the standard library and must parse to the same bytes.
 func FuzzParse(f *testing.F) {
 	for _, s := range []string{"", "82 a1 61", "0x82,0xa1", `\x82\xa1`, "gqFhAQ==", "{\"a\": [1, h'00']}", "\ufeff[1]", "12", "[1", "time'2026-01-01T00:00:00Z'"} {
 		f.Add(s)

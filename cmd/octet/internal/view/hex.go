@@ -9,7 +9,8 @@ import (
 	"github.com/octet-go/octet/msgpack/wire"
 )
 
-// A role is what a byte is for. Its value is the class of the byte.
+// A role is the part of an encoded value to which a byte belongs. It is also the CSS
+// class of the byte.
 type role byte
 
 const (

@@ -5,7 +5,7 @@ import (
 	"unicode/utf8"
 )
 
-// html builds HTML. Text is escaped; literal is not.
+// html builds HTML. The method text escapes its argument; literal does not.
 type html struct{ b []byte }
 
 func (h *html) literal(s string) *html {

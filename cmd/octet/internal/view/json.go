@@ -14,9 +14,9 @@ import (
 	"github.com/octet-go/octet/msgpack/wire"
 )
 
-// jsonText returns all values as JSON, indented. Bin becomes base64, a timestamp
-// RFC 3339, any other ext its notation, a NaN or infinity null, and a key that is
-// not a str its text.
+// jsonText returns all values as indented JSON. A bin is written in base64, a
+// timestamp as in RFC 3339, and another ext in diagnostic notation. NaN and infinity
+// become null. A key that is not a str becomes a string in diagnostic notation.
 func jsonText(x *index.Index) string {
 	w := writer{x: x}
 	c := x.Top(0)
@@ -34,7 +34,7 @@ func jsonText(x *index.Index) string {
 		}
 		if t.Role == scan.Key {
 			if t.IsContainer() {
-				// The whole key becomes one string.
+				// The whole key, with the values inside it, becomes one string.
 				n := x.Size(t)
 				text, _ := (&Session{x: x}).notation(x.Data[t.Offset:t.Offset+n], "")
 				w.quote([]byte(strings.TrimSuffix(text, "\n")))
@@ -46,7 +46,7 @@ func jsonText(x *index.Index) string {
 			continue
 		}
 		if t.IsContainer() {
-			w.b.WriteByte("[{"[w.which(t.Header)])
+			w.b.WriteByte("[{"[w.bracketIndex(t.Header)])
 			continue
 		}
 		w.scalar(t)
@@ -64,7 +64,9 @@ type writer struct {
 	b strings.Builder
 }
 
-func (w *writer) which(h wire.Header) int {
+// bracketIndex returns the index of the bracket for a container: 0 for an array, 1
+// for a map.
+func (w *writer) bracketIndex(h wire.Header) int {
 	if isMap(h) {
 		return 1
 	}
@@ -85,7 +87,7 @@ func (w *writer) comma(t *index.Token) {
 }
 
 func (w *writer) end(t *index.Token) {
-	w.b.WriteByte("]}"[w.which(t.Header)])
+	w.b.WriteByte("]}"[w.bracketIndex(t.Header)])
 	w.comma(t)
 }
 

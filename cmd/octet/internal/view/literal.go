@@ -18,38 +18,38 @@ import (
 func literalText(x *index.Index) string {
 	g := &goWriter{writer: writer{x: x}}
 	g.b.WriteString("var values = []any{")
-	var open []bool // for each container: it is a map with text keys
+	var hasTextKeys []bool // for each open container: whether it is a map with text keys
 	c := x.Top(0)
-	named := func() bool { return len(open) > 0 && open[len(open)-1] }
+	inTextMap := func() bool { return len(hasTextKeys) > 0 && hasTextKeys[len(hasTextKeys)-1] }
 	c.Closed = func(t index.Token) {
-		open = open[:len(open)-1]
+		hasTextKeys = hasTextKeys[:len(hasTextKeys)-1]
 		g.tab(t.Depth + 1)
 		g.b.WriteString("}")
-		g.after(&t, named())
+		g.after(&t, inTextMap())
 	}
 	for c.Next() {
 		t := c.Token()
 		if t.Role != scan.Value {
 			g.tab(t.Depth + 1)
 		}
-		if t.Role == scan.Key && !named() {
+		if t.Role == scan.Key && !inTextMap() {
 			g.b.WriteString("{Key: ")
 		}
 		if !t.IsContainer() {
 			g.scalar(t)
-			g.after(t, named())
+			g.after(t, inTextMap())
 			continue
 		}
 		switch {
 		case !isMap(t.Header):
 			g.b.WriteString("[]any{")
-			open = append(open, false)
+			hasTextKeys = append(hasTextKeys, false)
 		case g.textKeys(t):
 			g.b.WriteString("map[string]any{")
-			open = append(open, true)
+			hasTextKeys = append(hasTextKeys, true)
 		default:
 			g.b.WriteString("msgpack.Pairs{")
-			open = append(open, false)
+			hasTextKeys = append(hasTextKeys, false)
 		}
 	}
 	g.b.WriteString("\n}\n")
@@ -64,15 +64,15 @@ func (g *goWriter) tab(depth int) {
 	g.b.WriteString(strings.Repeat("\t", depth))
 }
 
-// after writes what follows a value. named reports whether the value is in a map
+// after writes what follows a value. inTextMap reports whether the value is in a map
 // with text keys.
-func (g *goWriter) after(t *index.Token, named bool) {
+func (g *goWriter) after(t *index.Token, inTextMap bool) {
 	switch {
-	case t.Role == scan.Key && named:
+	case t.Role == scan.Key && inTextMap:
 		g.b.WriteString(": ")
 	case t.Role == scan.Key:
 		g.b.WriteString(", Value: ")
-	case t.Role == scan.Value && !named:
+	case t.Role == scan.Value && !inTextMap:
 		g.b.WriteString("},")
 	default:
 		g.b.WriteString(",")

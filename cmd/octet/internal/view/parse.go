@@ -106,22 +106,22 @@ func Import(data []byte) ([]byte, string, error) {
 		}
 		data, form = text, "JSON in "+encoding.String()
 	}
-	looks := sniff.ByBytes(data)
+	format := sniff.ByBytes(data)
 	foreign := sniff.ForeignByBytes(data, len(data) <= sniff.MaxHead)
 	switch {
-	case looks == sniff.Zstandard && sniff.IsRecord(data):
+	case format == sniff.Zstandard && sniff.IsRecord(data):
 		return nil, "", errors.New("this is a record file; octet convert FILE -o NAME.msgpack writes its values as MessagePack")
-	case looks == sniff.Zstandard:
+	case format == sniff.Zstandard:
 		return nil, "", errors.New("this is compressed by zstd, which browsers do not decompress; run zstd -d FILE first, or octet page FILE")
 	case foreign.Certain:
 		return nil, "", fmt.Errorf("this looks like %s, not JSON or MessagePack", foreign.Name)
-	case foreign.Name == sniff.Hexadecimal || looks == sniff.Text:
+	case foreign.Name == sniff.Hexadecimal || format == sniff.Text:
 		data, form, err := Parse(string(data), "auto")
 		if err != nil {
-			return nil, "", fmt.Errorf("this looks like text, and not like JSON, hex, base64 or diagnostic notation: %w", err)
+			return nil, "", fmt.Errorf("this looks like text, but is not JSON, hex, base64 or diagnostic notation: %w", err)
 		}
 		return data, form, nil
-	case looks == sniff.JSON || encoding != (sniff.Encoding{}): // text that is cut off may look like nothing
+	case format == sniff.JSON || encoding != (sniff.Encoding{}): // ByBytes may not recognize truncated text
 		data, err := notationBytes(string(bytes.TrimPrefix(data, []byte("\ufeff"))))
 		if err != nil {
 			return nil, "", fmt.Errorf("this looks like JSON: %w", err)

@@ -14,10 +14,10 @@ import (
 	"github.com/octet-go/octet/cmd/octet/internal/scan"
 )
 
-// A Selection is a value with its places in the views.
+// A Selection is a value with its positions in the views.
 type Selection struct {
-	Start, Head, End int   // offsets: of the value, after its header, after the value
-	Row, Line        int64 // in the tree and in the text
+	Start, Head, End int   // offsets of the value, of its content after the header, and of the byte after the value
+	Row, Line        int64 // numbers of its row in the tree and of its line in the text
 	Node             int   // offset that identifies the row of the tree
 	Path             string
 	Text             string // in diagnostic notation, if it is short enough to be edited
@@ -82,7 +82,7 @@ func (s *Session) SelectLine(n int64) (Selection, bool) {
 		}
 	}
 	sel, ok := s.Select(offset)
-	sel.Line = n // a container has two lines
+	sel.Line = n // Select returns the first line of a container, but n may be its last
 	return sel, ok
 }
 
@@ -99,10 +99,13 @@ func (s *Session) notation(data []byte, indent string) (string, error) {
 
 var errNotFound = errors.New("not found")
 
-// Find returns the offset of what text describes: an offset such as 0x1f or 31, a
-// path such as users[3].name, preceded by the number of a top-level value and a
-// colon if it is not in the first one, or else text or hex bytes in the data. Find
-// searches for these after the given offset first.
+// Find returns the offset that text describes. Text can be:
+//
+//   - an offset, such as 0x1f or 31;
+//   - a path, such as users[3].name in the first top-level value, or 2: users[3].name
+//     in top-level value 2;
+//   - text or hex bytes that are in the data. Find searches after the given offset
+//     first, and then from the start.
 func (s *Session) Find(text string, after int) (int, error) {
 	text = strings.TrimSpace(text)
 	if text == "" {
@@ -158,7 +161,7 @@ func (s *Session) byPath(number int64, path string) (int, error) {
 		return 0, err
 	}
 	data := s.x.Data[start : start+s.x.Size(c.Token())]
-	offset, found := 0, errors.New("found")
+	offset, found := 0, errors.New("found") // found stops Each after the first match
 	err = p.Each(scan.New(bytes.NewReader(data), int64(start)), func(m *locate.Match) error {
 		offset = int(m.Offset)
 		return found

@@ -13,9 +13,9 @@ import (
 type Session struct {
 	Name string
 
-	x    *index.Index
-	root *branch
-	past []change // edits that can be undone
+	x       *index.Index
+	root    *branch
+	changes []change // edits that can be undone, oldest first
 }
 
 // New returns a session for data. The first hundred values and what is inside them
@@ -23,7 +23,7 @@ type Session struct {
 func New(name string, data []byte, progress func(int)) *Session {
 	s := &Session{Name: name, x: index.New(data, progress)}
 	s.collapse()
-	s.expandFirst(s.root, &budget{containers: mostExpanded})
+	s.expandFirst(s.root, &budget{containers: maxExpanded})
 	return s
 }
 
@@ -38,7 +38,7 @@ func (s *Session) Summary() string {
 	return fmt.Sprintf("%s, %s, depth %d", plural(int64(len(s.x.Data)), "byte"), plural(s.x.Values, "value"), s.x.Deepest)
 }
 
-// Fault describes why the data is malformed; it is empty if it is not.
+// Fault describes why the data is malformed. It is empty if the data is valid.
 func (s *Session) Fault() string {
 	if s.x.Fault == nil {
 		return ""
@@ -46,7 +46,7 @@ func (s *Session) Fault() string {
 	return s.x.Fault.Error()
 }
 
-// FaultAt returns the offset of the fault.
+// FaultAt returns the offset of the fault, or -1 if the data is valid.
 func (s *Session) FaultAt() int {
 	if s.x.Fault == nil {
 		return -1

@@ -25,10 +25,11 @@ type printer struct {
 	s          *Session
 	h          html
 	first, end int64
-	line       int64 // the line that is open, -1 if there is none
+	line       int64 // the line that has not ended, or -1
 }
 
-// begin begins a line and reports whether the line is wanted.
+// begin begins a line, unless it has begun. It reports whether the line is one of
+// those to render.
 func (p *printer) begin(line int64, depth int) bool {
 	if line < p.first || line >= p.end {
 		return false

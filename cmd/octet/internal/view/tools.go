@@ -11,37 +11,37 @@ import (
 	"github.com/octet-go/octet/cmd/octet/internal/stat"
 )
 
-// mostListed is the maximum number of findings, paths and differences in a list.
-const mostListed = 1000
+// maxListed is the maximum number of findings, paths and differences in a list.
+const maxListed = 1000
 
-// errEnough stops a search that has found enough.
+// errEnough stops lint.Run and diff.Streams after maxListed results.
 var errEnough = errors.New("enough")
 
 func (s *Session) scanner() *scan.Scanner { return scan.New(bytes.NewReader(s.x.Data), 0) }
 
-// Lint renders what is wrong or wasteful in the data. Each finding is a button with
-// the offset to go to.
+// Lint renders the findings of package lint. Each finding is a button that goes to
+// its offset.
 func (s *Session) Lint(strict bool) string {
 	var h html
 	n := 0
 	_, err := lint.Run(s.scanner(), lint.Options{Canonical: strict}, func(f lint.Finding) error {
-		if n++; n > mostListed {
+		if n++; n > maxListed {
 			return errEnough
 		}
-		s.found(&h, int(f.Offset), string(f.Rule), f.Message, s.where(f.Value, f.Path))
+		s.finding(&h, int(f.Offset), string(f.Rule), f.Message, s.where(f.Value, f.Path))
 		return nil
 	})
 	var f *scan.Fault
 	if errors.As(err, &f) {
 		n++
-		s.found(&h, int(f.Offset), string(lint.Malformed), f.Reason()+": expected "+f.Expected+", found "+f.Found, s.where(f.Value, f.Path))
+		s.finding(&h, int(f.Offset), string(lint.Malformed), f.Reason()+": expected "+f.Expected+", found "+f.Found, s.where(f.Value, f.Path))
 	}
 	var head html
 	switch {
 	case n == 0:
 		head.literal("<p>Nothing found.</p>")
-	case n > mostListed:
-		head.literal("<p>The first ").text(plural(mostListed, "finding")).literal(":</p>")
+	case n > maxListed:
+		head.literal("<p>The first ").text(plural(maxListed, "finding")).literal(":</p>")
 	default:
 		head.literal("<p>").text(plural(int64(n), "finding")).literal(":</p>")
 	}
@@ -58,7 +58,7 @@ func (s *Session) where(value int64, path string) string {
 	return strings.TrimSpace(h.int(value).literal(": ").String() + path)
 }
 
-func (s *Session) found(h *html, offset int, rule, message, path string) {
+func (s *Session) finding(h *html, offset int, rule, message, path string) {
 	h.literal(`<li><button type="button" data-go="`).int(int64(offset)).literal(`">`)
 	h.span("rule", rule).literal(" ").text(message).literal(" ")
 	at := "offset " + comma(int64(offset))
@@ -71,7 +71,7 @@ func (s *Session) found(h *html, offset int, rule, message, path string) {
 // Sizes renders the bytes by path: a treemap with a width in pixels, and a table.
 func (s *Session) Sizes(width int) string {
 	c := stat.NewCounter(stat.Limits{Keys: 200, Paths: 1 << 14})
-	// The counts up to a fault are of use too.
+	// If the data is malformed, the counts of the values before the fault are shown.
 	_ = c.Add(s.scanner())
 	c.Finish()
 	var svg bytes.Buffer
@@ -81,7 +81,7 @@ func (s *Session) Sizes(width int) string {
 	h.literal(`<div class="map" tabindex="-1">` + svg.String() + `</div><table><caption>Bytes by path</caption><thead><tr><th>path<th>bytes<th>%<th>values<th>depth</tr></thead><tbody>`)
 	n := 0
 	c.Root.All(func(p *stat.Node) bool {
-		if n++; n > mostListed {
+		if n++; n > maxListed {
 			return false
 		}
 		path := p.Path
@@ -99,8 +99,8 @@ func (s *Session) Sizes(width int) string {
 	return h.literal("</tbody></table>").String()
 }
 
-// Example returns the offset of the first value at a path of [Session.Sizes], in
-// which the elements of an array are one.
+// Example returns the offset of the first value at a path of [Session.Sizes]. All
+// elements of an array share one path.
 func (s *Session) Example(path string) (int, error) {
 	if path == "." {
 		path = ""
@@ -118,7 +118,7 @@ func (s *Session) Compare(other []byte, name string) string {
 	var h html
 	n := 0
 	side, err := diff.Streams(s.scanner(), scan.New(bytes.NewReader(other), 0), diff.Options{Bytes: true}, func(d diff.Difference) error {
-		if n++; n > mostListed {
+		if n++; n > maxListed {
 			return errEnough
 		}
 		s.difference(&h, &d)
@@ -129,8 +129,8 @@ func (s *Session) Compare(other []byte, name string) string {
 	switch {
 	case n == 0 && err == nil:
 		head.literal("no difference.")
-	case n > mostListed:
-		head.literal("the first ").text(plural(mostListed, "difference")).literal(".")
+	case n > maxListed:
+		head.literal("the first ").text(plural(maxListed, "difference")).literal(".")
 	default:
 		head.text(plural(int64(n), "difference")).literal(".")
 	}

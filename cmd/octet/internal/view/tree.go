@@ -69,18 +69,19 @@ func (s *Session) Tree(first, n int64) string {
 	return h.String()
 }
 
-// rows calls visit for n visible rows inside b from row first, and returns how
-// many there were.
+// rows calls visit for at most n visible rows inside b from row first, and returns
+// the number of calls.
 func (s *Session) rows(b *branch, depth int, first, n int64, visit func(*branch, *row, int, bool)) int64 {
 	left, next := n, 0
+	// Find the first row. at becomes its number among the rows directly inside b.
 	at := first
-	for next < len(b.kids) {
-		k := b.kids[next]
+	for next < len(b.expanded) {
+		k := b.expanded[next]
 		if at <= k.at {
 			break
 		}
 		next++
-		if at <= k.at+k.size {
+		if at <= k.at+k.size { // the first row is inside k
 			left -= s.rows(k, depth+1, at-k.at-1, left, visit)
 			at = k.at + 1
 			break
@@ -91,11 +92,11 @@ func (s *Session) rows(b *branch, depth int, first, n int64, visit func(*branch,
 		return n - left
 	}
 	s.children(b, at, func(r *row) bool {
-		open := next < len(b.kids) && b.kids[next].at == r.at
+		open := next < len(b.expanded) && b.expanded[next].at == r.at
 		visit(b, r, depth, open)
 		left--
 		if open {
-			left -= s.rows(b.kids[next], depth+1, 0, left, visit)
+			left -= s.rows(b.expanded[next], depth+1, 0, left, visit)
 			next++
 		}
 		return left > 0

@@ -26,7 +26,8 @@ func sample(t *testing.T) []byte {
 	return data
 }
 
-// TestRows compares parts of the tree, the text and the bytes with the whole.
+// TestRows compares parts of the tree, of the text and of the hex grid with the same
+// lines of the whole.
 func TestRows(t *testing.T) {
 	data := bytes.Repeat(sample(t), 30)
 	s := New("x", data, nil)
@@ -193,10 +194,10 @@ func TestImport(t *testing.T) {
 		}
 	}
 	for data, want := range map[string]string{
-		`{"a": }`:                       "this looks like JSON: ",
-		"some text, as people write it": "this looks like text",
-		"\x00\x00\x00000":               "this looks like JSON: ", // "0" in UTF-32, and half of a character
-		"\x28\xb5\x2f\xfd\x04\x00":      "this is compressed by zstd",
+		`{"a": }`:                  "this looks like JSON: ",
+		"some text, with a comma":  "this looks like text",
+		"\x00\x00\x00000":          "this looks like JSON: ", // "0" in UTF-32, and half of a character
+		"\x28\xb5\x2f\xfd\x04\x00": "this is compressed by zstd",
 		"\x5d\x2a\x4d\x18\x00\x00\x00\x00\x01octet-rec": "this is a record file",
 		"\x89PNG\r\n\x1a\n\x00\x00":                     "this looks like a PNG image",
 	} {
@@ -206,8 +207,8 @@ func TestImport(t *testing.T) {
 	}
 }
 
-// TestMany checks that a container that claims more than it has is no problem.
-func TestMany(t *testing.T) {
+// TestFalseCount renders a map whose count is larger than the number of its pairs.
+func TestFalseCount(t *testing.T) {
 	data := wire.AppendInt(wire.AppendMapHeader(nil, 1<<31), 5)
 	s := New("x", data, nil)
 	if s.Rows() != 2 || !strings.Contains(s.Tree(0, 10), "missing") {
@@ -215,7 +216,7 @@ func TestMany(t *testing.T) {
 	}
 }
 
-// TestRoles checks what each byte is for.
+// TestRoles checks the role of each byte.
 func TestRoles(t *testing.T) {
 	for _, c := range []struct{ text, want string }{
 		{`{"ab": "cd"}`, "ttkktss"},
@@ -230,7 +231,7 @@ func TestRoles(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		data = append(data, 0xc1, 0x01) // nothing that is read
+		data = append(data, 0xc1, 0x01) // the fault and the bytes after it have no role
 		roles := New("x", data, nil).roles(0, len(data))
 		got := make([]byte, len(roles))
 		for i, r := range roles {
