@@ -37,8 +37,8 @@ func run(ctx context.Context, args []string, c *console.Console) int {
 	return int(a.report(command, err))
 }
 
-// A helpWriter writes help texts. It ignores that a pipe is closed, as by head,
-// because the command line parser would report it.
+// A helpWriter writes help texts. It ignores the error of a closed pipe, because the
+// command line parser would report it, for example for octet help | head.
 type helpWriter struct{ io.Writer }
 
 func (w helpWriter) Write(b []byte) (int, error) {
@@ -82,7 +82,7 @@ files, and queries, checks and compares the values of files of both formats.`,
 	root.SetHelpTemplate(helpTemplate)
 	root.SetFlagErrorFunc(suggestFlag)
 	root.PersistentFlags().Var(&a.color, "color", "when to color the output")
-	complete(root, "color", a.color.of)
+	complete(root, "color", a.color.words)
 	groups(root)
 	root.AddCommand(a.convertCommand(), a.diagCommand(), a.fmtCommand(), a.typesCommand(),
 		a.inspectCommand(), a.getCommand(), a.queryCommand(), a.statCommand(), a.pageCommand(), a.serveCommand(),

@@ -27,9 +27,9 @@ numpy, raw numbers, and arrays in CSV, JSON and MessagePack. They process a part
 of an array at a time, so memory use does not depend on its length.
 
 Elements are bool, int8 to int64, uint8 to uint64, float32, float64, complex64 or
-complex128. A .npy file says which; raw numbers need --type and --order. Numbers
-in CSV, JSON and MessagePack are float64 unless --type says otherwise. A number
-that does not fit the type is an error.
+complex128. A .npy file contains its type; raw numbers need --type and --order.
+Numbers in CSV, JSON and MessagePack are float64, unless --type selects another
+type. A number that does not fit the type is an error.
 
 The file extension or the first bytes select the format:
   npy      ` + arrays.Endings(arrays.NPY) + `
@@ -40,8 +40,9 @@ The file extension or the first bytes select the format:
   msgpack  ` + arrays.Endings(arrays.Msgpack) + `
 --from selects another format.
 
-An array of several dimensions has nested arrays in JSON and MessagePack, and its
-last dimension on one line in CSV. Complex numbers are text there, such as 1+2i.`
+In JSON and MessagePack, an array of several dimensions consists of nested arrays.
+In CSV, a line has the elements of the last dimension. Complex numbers are text in
+these formats, such as 1+2i.`
 
 func (a *app) arrayCommand() *cobra.Command {
 	c := &cobra.Command{
@@ -61,7 +62,7 @@ func (a *app) arrayCommand() *cobra.Command {
 	return c
 }
 
-// An arrayInput holds the flags that describe an input.
+// An arrayInput holds the flags that describe an input, and what has been read of it.
 type arrayInput struct {
 	path         string
 	from, kind   longChoice
@@ -95,7 +96,7 @@ func (v *arrayInput) flags(c *cobra.Command) {
 	f := c.Flags()
 	f.SortFlags = false
 	f.Var(&v.from, "from", "format of the input")
-	f.Var(&v.kind, "type", "type of the elements, if the input does not say it")
+	f.Var(&v.kind, "type", "type of the elements, if the input does not contain it")
 	f.Var(&v.order, "order", "byte order of raw numbers in the input")
 	f.StringVar(&v.name, "name", "", "`NAME` of the array in a .npz file")
 	f.BoolVar(&v.header, "header", false, "skip the first line of CSV")
@@ -121,8 +122,8 @@ func (a *app) oneFile(v *arrayInput) cobra.PositionalArgs {
 	}
 }
 
-// source returns what package arrays reads. All bytes are counted for the
-// progress.
+// source returns the input for package arrays. It counts the bytes that are read, for
+// the progress.
 func (a *app) source(v *arrayInput) (arrays.Source, error) {
 	if v.path == "" {
 		return arrays.Source{}, errNoName
@@ -158,8 +159,8 @@ func (c *counted) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// work runs a task on v. On a terminal it shows the progress after one second.
-func work[R any](ctx context.Context, a *app, v *arrayInput, out any, task func() (R, error)) (R, error) {
+// withProgress runs a task on v. On a terminal it shows the progress after one second.
+func withProgress[R any](ctx context.Context, a *app, v *arrayInput, out any, task func() (R, error)) (R, error) {
 	wanted := !v.quiet && a.CanMeter(out)
 	start := time.Now()
 	info, _ := os.Stat(v.path)
@@ -176,15 +177,15 @@ func work[R any](ctx context.Context, a *app, v *arrayInput, out any, task func(
 	}, task)
 }
 
-// misused returns an error that a flag or argument corrects.
-func misused(text string) error { return failure.New(failure.Usage, "", errors.New(text)) }
+// usageError returns an error that the user corrects by another flag or argument.
+func usageError(text string) error { return failure.New(failure.Usage, "", errors.New(text)) }
 
 // explainArray converts an error of package arrays into one that the user
 // understands.
 func explainArray(v *arrayInput, err error) error {
 	var known *failure.Error
 	var path *fs.PathError
-	var ours *array.Error
+	var arrayErr *array.Error
 	name := v.path
 	if name == "-" {
 		name = "standard input"
@@ -194,10 +195,10 @@ func explainArray(v *arrayInput, err error) error {
 		return err
 	case errors.Is(err, arrays.ErrUsage) || errors.Is(err, errNoName):
 		return err
-	case errors.As(err, &ours):
-		text := ours.Err.Error()
-		if ours.Offset >= 0 {
-			text = fmt.Sprintf("offset %d: %s", ours.Offset, text)
+	case errors.As(err, &arrayErr):
+		text := arrayErr.Err.Error()
+		if arrayErr.Offset >= 0 {
+			text = fmt.Sprintf("offset %d: %s", arrayErr.Offset, text)
 		}
 		return failure.New(failure.Data, name, errors.New(text))
 	case errors.As(err, &path):
@@ -214,8 +215,9 @@ func (a *app) arrayInfoCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "info [FILE]",
 		Short: "Show the type, shape and layout of an array",
-		Long: `Info prints what the header of a .npy file says, or those of all arrays in a .npz
-file. For raw numbers, it calculates the length from the size of the file.`,
+		Long: `Info prints the content of the header of a .npy file, or of the headers of all
+arrays in a .npz file. For raw numbers, it calculates the length from the size of
+the file.`,
 		Example: `  octet array info samples.npy
   octet array info --json samples.npz
   octet array info --type float32 recording.raw`,
@@ -299,7 +301,7 @@ func descriptions(s arrays.Source, v *arrayInput) ([]description, error) {
 			return []description{describe(v.name, in.Info)}, nil
 		case arrays.Raw:
 			if v.path == "-" {
-				return nil, misused("info of raw numbers needs a file, not standard input")
+				return nil, usageError("info of raw numbers needs a file, not standard input")
 			}
 			info := in.Info
 			if info.Len = int(v.size) / info.ElementSize(); v.size%int64(info.ElementSize()) != 0 {
@@ -308,7 +310,7 @@ func descriptions(s arrays.Source, v *arrayInput) ([]description, error) {
 			info.Shape = []int{info.Len}
 			return []description{describe("", info)}, nil
 		}
-		return nil, misused("info reads .npy, .npz and raw files; " + v.path + " has no header")
+		return nil, usageError("info reads .npy, .npz and raw files; " + v.path + " has no header")
 	}
 	if v.name != "" || !strings.HasSuffix(strings.ToLower(v.path), ".npz") {
 		return nil, err

@@ -19,8 +19,8 @@ func (a *app) arrayCatCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "cat [FILE]",
 		Short: "Print the elements of an array",
-		Long: `Cat prints one element per line. An array of several dimensions has its last
-dimension on one line, with tabs in between.`,
+		Long: `Cat prints one element per line. For an array of several dimensions, a line has the
+elements of the last dimension, with tabs between them.`,
 		Example: `  octet array cat --limit 10 samples.npy
   octet array cat --json matrix.npy
   octet array cat --csv --name x samples.npz >x.csv`,
@@ -36,7 +36,7 @@ dimension on one line, with tabs in between.`,
 		o := arrays.Output{Format: arrays.Lines, Limit: int64(limit)}
 		switch {
 		case asJSON && asCSV:
-			return errors.New("--json and --csv exclude each other")
+			return errors.New("--json and --csv cannot be used together")
 		case asJSON:
 			o.Format = arrays.JSON
 		case asCSV:
@@ -53,7 +53,7 @@ func (a *app) arrayCat(ctx context.Context, v *arrayInput, o arrays.Output) erro
 		return err
 	}
 	to := &sink{w: a.Stdout}
-	_, err = work(ctx, a, v, a.Stdout, func() (int64, error) {
+	_, err = withProgress(ctx, a, v, a.Stdout, func() (int64, error) {
 		in, err := s.Open(true)
 		if err != nil {
 			return 0, err
@@ -72,8 +72,8 @@ type of the elements stays the same.
 
 The file extensions select the formats, or --from and --to. The input can also be
 an array of a .npz file. Raw and .npy numbers are written in little-endian order
-unless --to-order big is given. Arrays in Fortran order stay so in .npy, and are
-written in C order in the other formats.
+unless --to-order big is given. An array in Fortran order keeps this order in .npy,
+and is written in C order in the other formats.
 
 The shape of CSV, JSON and MessagePack input, and the length of raw input, are only
 known at its end. Convert therefore writes the elements to a temporary file first
@@ -137,9 +137,9 @@ func (a *app) arrayConvert(ctx context.Context, v *arrayInput, target string, o 
 	}
 	switch o.Format {
 	case "":
-		return misused("the format of the output is not known; use --to")
+		return usageError("the format of the output is unknown; use --to")
 	case arrays.NPZ:
-		return misused("convert does not write .npz files; choose .npy")
+		return usageError("convert does not write .npz files; choose .npy")
 	}
 	in, err := await(ctx, nil, nil, func() (*arrays.Input, error) { return s.Open(o.Format != arrays.NPY) })
 	if err != nil {
@@ -153,10 +153,10 @@ func (a *app) arrayConvert(ctx context.Context, v *arrayInput, target string, o 
 	text := o.Format == arrays.CSV || o.Format == arrays.JSON
 	if !text && !force && a.IsTerminal(out.Writer) {
 		out.Discard()
-		return misused("refusing to write binary data to a terminal; use -o FILE, a pipe, or --force")
+		return usageError("refusing to write binary data to a terminal; use -o FILE, a pipe, or --force")
 	}
 	to := &sink{w: out.Writer}
-	n, err := work(ctx, a, v, out.Writer, func() (int64, error) { return arrays.Write(to, in, o) })
+	n, err := withProgress(ctx, a, v, out.Writer, func() (int64, error) { return arrays.Write(to, in, o) })
 	switch {
 	case err == failure.ErrInterrupted && !out.Direct():
 		out.Discard()

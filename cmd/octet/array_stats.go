@@ -29,9 +29,9 @@ func (a *app) arrayStatsCommand() *cobra.Command {
 		Use:   "stats FILE",
 		Short: "Show the distribution of the elements of an array",
 		Long: `Stats prints the number of elements, the minimum, maximum and mean, the standard
-deviation of the population, quantiles and a histogram. NaNs are counted and left
-out. A quantile is the lowest element such that the given part of all elements is
-not greater; it is exact.
+deviation of the population, quantiles and a histogram. NaNs are counted, but are
+not part of the other results. The quantiles are exact: each is the smallest element
+for which at least the given part of all elements is not greater.
 
 Stats reads the file two times, or four times for elements of 64 bits, so it
 cannot read from a pipe. Complex numbers have no order and no statistics.`,
@@ -69,7 +69,7 @@ cannot read from a pipe. Complex numbers have no order and no statistics.`,
 func (a *app) arrayStats(ctx context.Context, v *arrayInput, bins int, chart string, asJSON bool) error {
 	format := strings.TrimPrefix(strings.ToLower(filepath.Ext(chart)), ".")
 	if chart != "" && format != "svg" && format != "png" {
-		return misused("--chart must name a file that ends in .svg or .png")
+		return usageError("--chart must name a file that ends in .svg or .png")
 	}
 	s, err := a.source(v)
 	if err != nil {
@@ -80,7 +80,7 @@ func (a *app) arrayStats(ctx context.Context, v *arrayInput, bins int, chart str
 		in.Close()
 		v.read.Store(0)
 	}
-	stats, err := work(ctx, a, v, a.Stdout, func() (*arrays.Statistics, error) {
+	stats, err := withProgress(ctx, a, v, a.Stdout, func() (*arrays.Statistics, error) {
 		return arrays.Calculate(func() (*arrays.Input, error) { return s.Open(false) }, bins)
 	})
 	if err != nil {
@@ -179,7 +179,7 @@ func (a *app) arrayDiff(ctx context.Context, v *arrayInput, path string, limit b
 		index := strings.ReplaceAll(strings.Trim(fmt.Sprint(at), "[]"), " ", ",")
 		fmt.Fprintf(to, "[%s]\t%s\t%s\n", index, x, y)
 	}}
-	_, err = work(ctx, a, v, a.Stdout, func() (bool, error) {
+	_, err = withProgress(ctx, a, v, a.Stdout, func() (bool, error) {
 		x, err := first.Open(true)
 		if err != nil {
 			return false, explainArray(v, err)

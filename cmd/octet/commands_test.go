@@ -78,8 +78,7 @@ func TestHostileInput(t *testing.T) {
 	}
 }
 
-// TestStream checks that the commands that print as they read do so before the
-// input ends.
+// TestStream checks that commands print the first values before the input ends.
 func TestStream(t *testing.T) {
 	for _, args := range [][]string{{"diag"}, {"get", "."}, {"query", "."}, {"lint"}, {"fmt"}, {"fmt", "--canonical"}} {
 		t.Run(strings.Join(args, " "), func(t *testing.T) {
@@ -105,7 +104,7 @@ func TestStream(t *testing.T) {
 	}
 }
 
-// TestRelease writes the files of a release and looks into them.
+// TestRelease writes the files of a release and checks what they contain.
 func TestRelease(t *testing.T) {
 	t.Chdir(t.TempDir())
 	var stdout bytes.Buffer
@@ -142,9 +141,9 @@ func TestRelease(t *testing.T) {
 	}
 }
 
-// TestHelp checks that every command has a full help text, is in a group, and
-// prints JSON. Of a command with subcommands, those have the flag. The result of
-// convert is a file, and that of page and serve a page.
+// TestHelp checks that every command has a full help text, is in a group, and has a
+// flag --json. Commands with subcommands do not need the flag, because their
+// subcommands print the results. Convert, page and serve write files or pages.
 func TestHelp(t *testing.T) {
 	a := &app{}
 	for _, c := range a.root().Commands() {

@@ -28,10 +28,11 @@ A file is a stream: any number of values, one after another. JSON values may be
 on one line or on several. The values of several files become one stream.
 Convert processes a few values at a time, on all cores, so memory use does not
 depend on the length of the stream. A value of more than 1 MiB, such as an array
-that is the whole file, is converted in parts, and so is what follows it; from
-JSON to MessagePack the parts wait in a temporary file until their number is
-known. What remains in memory is the longest string, the keys of long objects
-and, with --reversible, the longest object, each up to five times its length.
+that is the whole file, and the values after it are converted in parts. From JSON
+to MessagePack, the parts of an array or object are stored in a temporary file
+until the number of its elements is known. Convert keeps in memory the longest
+string, the keys of long objects and, with --reversible, the longest object. Each
+takes up to five times its length.
 
 The flags --from and --to select the formats. Without a flag, the file name
 selects the format:
@@ -43,9 +44,9 @@ file can be read as one. Input compressed by gzip or zstd is decompressed. JSON
 may be in UTF-8, UTF-16 or UTF-32. The output gets the format that the input
 does not have.
 
-With --to record, or if the output is named .rec, convert writes MessagePack as
-a record file; see octet help record. Record files are found by their first
-bytes and read like MessagePack.
+With --to record, or if the output has the extension .rec, convert writes a record
+file of MessagePack values; see octet help record. It recognizes record files by
+their first bytes and reads them like MessagePack.
 
 If both formats are JSON, convert changes only the white space and the escapes
 of strings; numbers keep their digits, and objects keep their order. If both
@@ -56,13 +57,14 @@ or you press Ctrl-C, the old file is unchanged. The input and the output may
 therefore be the same file. On standard output, the values before an error have
 already been written.
 
-With --skip-bad, values with errors are left out and counted. If the syntax of
-JSON is wrong, the line is left out, and so are the lines after it that begin
-with white space or punctuation. A reserved byte in MessagePack counts as one
-value. This uses one core if the input is JSON or the format stays the same.
+With --skip-bad, values with errors are left out and counted. If a line is not
+valid JSON, convert leaves out this line and the lines after it that begin with
+white space or punctuation. A reserved byte in MessagePack counts as one value.
+With --skip-bad, convert uses one core if the input is JSON or if the output has
+the format of the input.
 
 Convert prints a summary on standard error, unless --quiet is given. If values
-changed their kind because JSON lacks it, a second line counts them.`
+became values of another kind because JSON lacks theirs, a second line counts them.`
 
 const convertExamples = `  go list -json std | octet convert -o std.msgpack
   octet convert std.msgpack --pretty
@@ -75,8 +77,8 @@ const convertExamples = `  go list -json std | octet convert -o std.msgpack
 // toRecord is the value of --to for record files.
 const toRecord = "record"
 
-// A conversion holds the flags of the convert command.
-type conversion struct {
+// convertFlags holds the flags of the convert command.
+type convertFlags struct {
 	inputs   []string
 	output   string
 	from, to choice
@@ -88,7 +90,7 @@ type conversion struct {
 
 func (a *app) convertCommand() *cobra.Command {
 	formats := []string{sniff.JSON.String(), sniff.MessagePack.String()}
-	v := conversion{from: choice{"", formats}, to: choice{"", append(formats[:2:2], toRecord)}, progress: choice{"auto", []string{"auto", "never"}}}
+	v := convertFlags{from: choice{"", formats}, to: choice{"", append(formats[:2:2], toRecord)}, progress: choice{"auto", []string{"auto", "never"}}}
 	c := &cobra.Command{
 		Use:     "convert [FILE]...",
 		GroupID: groupConvert,
@@ -115,12 +117,12 @@ func (a *app) convertCommand() *cobra.Command {
 	f.BoolVarP(&v.quiet, "quiet", "q", false, "print no progress and no summary")
 	f.Var(&v.progress, "progress", "show progress on a terminal after one second")
 	complete(c, "from", formats)
-	complete(c, "to", v.to.of)
-	complete(c, "progress", v.progress.of)
+	complete(c, "to", v.to.words)
+	complete(c, "progress", v.progress.words)
 	return c
 }
 
-func (a *app) convert(ctx context.Context, v *conversion) error {
+func (a *app) convert(ctx context.Context, v *convertFlags) error {
 	if v.output == "" {
 		return errNoName
 	}
@@ -130,7 +132,7 @@ func (a *app) convert(ctx context.Context, v *conversion) error {
 	if a.IsTerminal(a.Stdin) && slices.Contains(v.inputs, "-") {
 		a.Note("octet: convert: reading from the terminal; press Ctrl-D to end the input or Ctrl-C to cancel")
 	}
-	r := &conversionRun{app: a, conversion: v}
+	r := &conversionRun{app: a, convertFlags: v}
 	err := r.all(ctx)
 	if !errors.Is(err, failure.ErrInterrupted) {
 		err = r.complete(err) // after an interrupt, the conversion may still be writing
@@ -156,9 +158,9 @@ func (a *app) convert(ctx context.Context, v *conversion) error {
 // A conversionRun is one run of the convert command.
 type conversionRun struct {
 	*app
-	*conversion
+	*convertFlags
 	out    *output.File
-	into   *sink
+	into   *sink              // counts the bytes of the output
 	values io.Writer          // of the values: into or record
 	record *recordfile.Writer // nil if the output is not a record file
 	asFile bool               // the output is a record file
@@ -204,16 +206,16 @@ func (r *conversionRun) all(ctx context.Context) error {
 func (r *conversionRun) choose(in *input.Input, first bool) error {
 	r.From = in.Format
 	if !first {
-		if r.From == r.To && r.conversion.to.value == "" && !r.asFile && sniff.ByName(r.output) == sniff.Unknown {
+		if r.From == r.To && r.convertFlags.to.value == "" && !r.asFile && sniff.ByName(r.output) == sniff.Unknown {
 			return fmt.Errorf("%s is %s, but the inputs before it are not; use --to to name the format of the output", in.Name, r.From.Title())
 		}
 		return nil
 	}
-	r.asFile = r.conversion.to.value == toRecord || r.conversion.to.value == "" && sniff.HasRecordExtension(r.output)
+	r.asFile = r.convertFlags.to.value == toRecord || r.convertFlags.to.value == "" && sniff.HasRecordExtension(r.output)
 	if r.compress && !r.asFile {
 		return errors.New("--compress requires a record file as output")
 	}
-	r.To = sniff.Named(r.conversion.to.value)
+	r.To = sniff.Named(r.convertFlags.to.value)
 	if r.asFile {
 		r.To = sniff.MessagePack
 	}
@@ -260,20 +262,20 @@ func (r *conversionRun) create() error {
 	return nil
 }
 
-// complete completes a record file. err is the error of the conversion; after one,
-// the file has the values before it.
+// complete completes a record file. err is the error of the conversion. If there is
+// one, the file has the values before it.
 func (r *conversionRun) complete(err error) error {
 	if r.record == nil {
 		return err
 	}
 	if closed := r.record.Close(); err == nil && closed != nil {
-		return r.writing(closed)
+		return r.explainWrite(closed)
 	}
 	return err
 }
 
-// writing converts an error of the output into one that the user understands.
-func (r *conversionRun) writing(err error) error {
+// explainWrite converts an error of the output into one that the user understands.
+func (r *conversionRun) explainWrite(err error) error {
 	if r.into.err == nil {
 		return recordFailure(r.out.Name, err) // a record is too long
 	}
@@ -303,7 +305,7 @@ func (r *conversionRun) explain(err error, in *input.Input) error {
 	case errors.As(err, &known):
 		return err
 	case r.into.err != nil || r.record != nil && errors.Is(err, records.ErrLimit) && in.Explain(err) == err:
-		return r.writing(err)
+		return r.explainWrite(err)
 	}
 	explained := in.Explain(err)
 	if errors.As(explained, &known) && known.Code == failure.Data {

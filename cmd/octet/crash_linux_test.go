@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// limitsFiles says that the shell command ulimit -f works.
-const limitsFiles = true
+// hasFileLimit reports whether the shell command ulimit -f works.
+const hasFileLimit = true
 
 // TestFullDisk converts to a file system of 64 KiB.
 func TestFullDisk(t *testing.T) {

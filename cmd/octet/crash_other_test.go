@@ -2,5 +2,5 @@
 
 package main
 
-// limitsFiles says that the shell command ulimit -f works.
-const limitsFiles = false
+// hasFileLimit reports whether the shell command ulimit -f works.
+const hasFileLimit = false

@@ -36,8 +36,9 @@ func writeFile(t *testing.T, name string, data []byte) {
 	}
 }
 
-// TestKilled kills conversions at random times. With -o, the destination is what it was before, or complete. Without
-// -o, the output is a beginning of the complete output. Afterwards, the same conversion succeeds.
+// TestKilled kills conversions at random times. With -o, the destination then has its
+// old content or the complete new content. Without -o, the output is a prefix of the
+// complete output. Afterwards, the same conversion succeeds.
 func TestKilled(t *testing.T) {
 	kills := 200
 	if testing.Short() {
@@ -45,7 +46,7 @@ func TestKilled(t *testing.T) {
 	}
 	json, packed := lines(t, 20_000)
 	old := []byte("what was there before")
-	ways := []*killedWay{
+	ways := []*killCase{
 		{"to a new file", nil, "in.ndjson", "out.msgpack", packed},
 		{"to an existing file", old, "in.ndjson", "out.msgpack", packed},
 		{"in place", json, "out.msgpack", "out.msgpack", packed},
@@ -59,8 +60,8 @@ func TestKilled(t *testing.T) {
 	}
 }
 
-// A killedWay is one way to convert lines.
-type killedWay struct {
+// A killCase is one way to convert lines.
+type killCase struct {
 	name   string
 	before []byte // content of the destination, nil if there is none
 	in     string // in.ndjson, unless the destination is converted in place
@@ -68,12 +69,12 @@ type killedWay struct {
 	want   []byte
 }
 
-func (w *killedWay) kill(t *testing.T, json []byte, kills int) {
+func (w *killCase) kill(t *testing.T, json []byte, kills int) {
 	dir := t.TempDir()
 	path := filepath.Join(dir, "out.msgpack")
 	writeFile(t, filepath.Join(dir, "in.ndjson"), json)
 	var killed, complete, left, again int
-	life := 50 * time.Millisecond // the longest time until a kill; it follows the speed of the machine
+	life := 50 * time.Millisecond // the longest time until a kill, which the test adapts to the speed of the machine
 	for i := 0; killed < kills && i < 10*kills; i++ {
 		os.Remove(path)
 		if w.before != nil {
@@ -138,7 +139,8 @@ func content(t *testing.T, path string) []byte {
 	return b
 }
 
-// checkLeft removes the temporary files in dir and returns their number. They are hidden, and there are no other files.
+// checkLeft removes the temporary files in dir and returns their number. It fails if a
+// temporary file is not hidden, or if there are other files than those of the test.
 func checkLeft(t *testing.T, dir string) (n int) {
 	t.Helper()
 	for _, e := range entries(t, dir) {
@@ -154,9 +156,9 @@ func checkLeft(t *testing.T, dir string) (n int) {
 	return n
 }
 
-// TestFileLimit converts more than the shell allows a file to have.
+// TestFileLimit writes a file that is longer than ulimit -f allows.
 func TestFileLimit(t *testing.T) {
-	if _, err := exec.LookPath("sh"); err != nil || !limitsFiles {
+	if _, err := exec.LookPath("sh"); err != nil || !hasFileLimit {
 		t.Skip("no shell with ulimit -f")
 	}
 	json, _ := lines(t, 20_000)
@@ -167,7 +169,8 @@ func TestFileLimit(t *testing.T) {
 	})
 }
 
-// checkFull converts json to a file in dir, for which there is no room. The old file stays, and no other is left.
+// checkFull converts json to a file in dir that has no space for it. The conversion
+// must fail with the error want, keep the old file and leave no other file.
 func checkFull(t *testing.T, dir string, json []byte, want string, limit func(c *exec.Cmd) *exec.Cmd) {
 	t.Helper()
 	in := filepath.Join(t.TempDir(), "in.ndjson")

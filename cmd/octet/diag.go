@@ -20,9 +20,9 @@ import (
 	"github.com/octet-go/octet/cmd/octet/internal/sniff"
 )
 
-const diagHelp = `Diag writes MessagePack as text that loses nothing: reading the text back with
---reverse gives the same bytes. Use it to look at a value, to change it in an
-editor, and to write test data.
+const diagHelp = `Diag writes MessagePack as lossless text: reading the text back with --reverse gives
+the same bytes. Use it to look at a value, to change it in an editor, and to write
+test data.
 
 The notation looks like JSON, and all JSON is valid notation. It adds:
 
@@ -55,15 +55,15 @@ const diagExamples = `  octet diag std.msgpack | less
   echo "{7: h'00ff', \"n\": 5_u64}" | octet diag -r | octet inspect -
   octet diag --json a.msgpack                 offset, length and text of each value`
 
-// A diagnosis holds the flags of the diag command.
-type diagnosis struct {
+// diagFlags holds the flags of the diag command.
+type diagFlags struct {
 	reading
 	target
 	pretty, json, reverse bool
 }
 
 func (a *app) diagCommand() *cobra.Command {
-	var v diagnosis
+	var v diagFlags
 	c := &cobra.Command{
 		Use:     "diag [FILE]...",
 		GroupID: groupConvert,
@@ -84,7 +84,7 @@ func (a *app) diagCommand() *cobra.Command {
 	return c
 }
 
-func (a *app) diag(ctx context.Context, v *diagnosis) error {
+func (a *app) diag(ctx context.Context, v *diagFlags) error {
 	notation := 0
 	for _, path := range v.paths {
 		if strings.EqualFold(filepath.Ext(path), ".diag") {
@@ -96,11 +96,11 @@ func (a *app) diag(ctx context.Context, v *diagnosis) error {
 	}
 	switch {
 	case v.reverse && (v.json || v.pretty):
-		return errors.New("--reverse writes MessagePack; it excludes --json and --pretty")
+		return errors.New("--reverse writes MessagePack, so it cannot be used with --json or --pretty")
 	case v.reverse && v.from.value != "":
-		return errors.New("--reverse reads diagnostic notation; it excludes --from")
+		return errors.New("--reverse reads diagnostic notation, so it cannot be used with --from")
 	case notation > 0 && !v.reverse:
-		return errors.New("some of the files are diagnostic notation and some are not; give only one kind")
+		return errors.New("some of the files are diagnostic notation and some are not; use two commands")
 	}
 	v.binary = v.reverse
 	return a.produce(ctx, v.target, func(w io.Writer) error {
@@ -114,7 +114,7 @@ func (a *app) diag(ctx context.Context, v *diagnosis) error {
 }
 
 // write writes the values of s as text.
-func (v *diagnosis) write(w *bufio.Writer, s *scan.Scanner, in *input.Input) error {
+func (v *diagFlags) write(w *bufio.Writer, s *scan.Scanner, in *input.Input) error {
 	d := diag.Writer{W: w}
 	if v.pretty {
 		d.Indent = "  "
@@ -160,7 +160,7 @@ type diagObject struct {
 }
 
 // encodeDiag reads the notation of all inputs and writes MessagePack.
-func (a *app) encodeDiag(ctx context.Context, v *diagnosis, w io.Writer) error {
+func (a *app) encodeDiag(ctx context.Context, v *diagFlags, w io.Writer) error {
 	o := input.Options{Raw: true, Format: sniff.JSON}
 	for in, err := range input.All(ctx, a.Console, v.paths, o) {
 		if err != nil {

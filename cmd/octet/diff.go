@@ -32,20 +32,20 @@ with its path. Values are in the notation of octet diag; see octet diag --help.
 
 Formats, the width of floats and the order of keys do not matter, and a file may
 be JSON or MessagePack, compressed or not. An integer and a float are different,
-even 1 and 1.0; so are a str and a bin. In a stream of several values, "value 3"
-precedes the path.
+even 1 and 1.0. A str and a bin are also different. In a stream of several values,
+"value 3" precedes the path.
 
 With --bytes, values that are equal but have different bytes are reported too:
 
   = id: cd 00 05 → 05                 the same value in another format
-  = {1}: keys in another order        after which this value is not compared further
+  = {1}: keys in another order        the rest of this value is not compared
 
 Elements that were inserted or removed are recognized within 64 elements, so that
 the elements after them are not reported as changed. The exit code is 1 if there
 are differences.
 
-Diff keeps up to 64 values of each file in memory, or 16 MiB of them, whichever
-is less, but at least one value; it takes up to 50 times its length.`
+Diff keeps up to 64 values and up to 16 MiB of each file in memory, but at least
+one value. A value in memory takes up to 50 times its length.`
 
 const diffExamples = `  octet diff old.msgpack new.msgpack
   octet diff config.json config.msgpack
@@ -54,8 +54,8 @@ const diffExamples = `  octet diff old.msgpack new.msgpack
   octet diff --json a.msgpack b.msgpack | jq -r .path
   octet diff -q a.msgpack b.msgpack || echo different`
 
-// A diffing holds the flags of the diff command.
-type diffing struct {
+// diffFlags holds the flags of the diff command.
+type diffFlags struct {
 	reading
 	diff.Options
 	json, quiet bool
@@ -63,7 +63,7 @@ type diffing struct {
 }
 
 func (a *app) diffCommand() *cobra.Command {
-	v := diffing{limit: 1000}
+	v := diffFlags{limit: 1000}
 	c := &cobra.Command{
 		Use:     "diff A B",
 		GroupID: groupCheck,
@@ -72,7 +72,7 @@ func (a *app) diffCommand() *cobra.Command {
 		Example: diffExamples,
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) != 2 {
-				return fmt.Errorf("diff needs two files, but there are %d", len(args))
+				return fmt.Errorf("diff takes two files, not %d", len(args))
 			}
 			if args[0] == "-" && args[1] == "-" {
 				return errors.New("only one of the two files can be standard input")
@@ -92,8 +92,8 @@ func (a *app) diffCommand() *cobra.Command {
 	return c
 }
 
-func (a *app) diff(ctx context.Context, v *diffing) error {
-	d := differences{diffing: v, palette: console.NewPalette(a.Colored(a.color.value, a.Stdout)), width: a.Width(a.Stdout)}
+func (a *app) diff(ctx context.Context, v *diffFlags) error {
+	d := differences{diffFlags: v, palette: console.NewPalette(a.Colored(a.color.value, a.Stdout)), width: a.Width(a.Stdout)}
 	err := a.produce(ctx, target{path: "-"}, func(w io.Writer) error {
 		var in [2]*input.Input
 		var s [2]*scan.Scanner
@@ -138,7 +138,7 @@ var errEnough = errors.New("enough differences")
 
 // differences prints differences.
 type differences struct {
-	*diffing
+	*diffFlags
 	w              *bufio.Writer
 	palette        *console.Palette
 	width          int
@@ -214,12 +214,12 @@ func (d *differences) print(x diff.Difference) error {
 	return err
 }
 
-// notation returns a value in diagnostic notation, of which only the beginning
-// is needed.
+// notation returns at least the first room characters of a value in diagnostic
+// notation.
 func notation(data []byte, room int) string {
 	var b bytes.Buffer
 	w := diag.Writer{W: bufio.NewWriter(&limited{w: &b, left: 4*room + 64})}
-	// The data is valid, and the only possible error is that there is enough.
+	// The data is valid, so the only possible error is that limited is full.
 	_ = w.Next(scan.New(bytes.NewReader(data), 0))
 	_ = w.W.Flush()
 	return b.String()
@@ -256,7 +256,7 @@ func shorten(text string, room int) string {
 	return text[:end] + "…"
 }
 
-// hexText returns bytes in hex, of which it shows the first.
+// hexText returns the first bytes in hex.
 func hexText(data []byte) string {
 	const shown = 12
 	if len(data) > shown {

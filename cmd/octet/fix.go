@@ -64,7 +64,7 @@ func (r *reporter) rewrite(w io.Writer, in *input.Input) (left int64, err error)
 	for v, err := range in.Values(transcode.Options{}) {
 		var fault *scan.Fault
 		if r.lossy && errors.As(err, &fault) {
-			return left, nil // what follows is dropped
+			return left, nil // the rest of the file is dropped
 		}
 		if err != nil {
 			return left, err

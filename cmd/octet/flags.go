@@ -14,16 +14,16 @@ import (
 // A choice is a flag whose value is one of a few words.
 type choice struct {
 	value string
-	of    []string
+	words []string
 }
 
 func (c *choice) String() string { return c.value }
-func (c *choice) Type() string   { return strings.Join(c.of, "|") }
+func (c *choice) Type() string   { return strings.Join(c.words, "|") }
 
 func (c *choice) Set(s string) error {
-	if !slices.Contains(c.of, s) {
-		last := len(c.of) - 1
-		return fmt.Errorf("must be %s or %s", strings.Join(c.of[:last], ", "), c.of[last])
+	if !slices.Contains(c.words, s) {
+		last := len(c.words) - 1
+		return fmt.Errorf("must be %s or %s", strings.Join(c.words[:last], ", "), c.words[last])
 	}
 	c.value = s
 	return nil
@@ -85,11 +85,11 @@ func suggestFlag(c *cobra.Command, err error) error {
 		return err
 	}
 	var close []string
-	nearest := 3
+	nearest := 3 // names with a distance of 3 or more are not similar
 	c.Flags().VisitAll(func(f *pflag.Flag) {
 		d := distance(name, f.Name)
 		if len(name) > 2 && strings.HasPrefix(f.Name, name) {
-			d = 0
+			d = 0 // the user may have shortened the name
 		}
 		if d < nearest {
 			nearest, close = d, nil

@@ -25,9 +25,10 @@ import (
 	"github.com/octet-go/octet/transcode"
 )
 
-const fmtHelp = `Fmt rewrites values in their own format. MessagePack gets the shortest formats;
-floats keep their width, maps their order. JSON gets one value per line, or is
-indented with --pretty; numbers keep their digits.
+const fmtHelp = `Fmt rewrites values without changing between JSON and MessagePack. In MessagePack,
+values get their shortest formats; floats keep their width, and maps keep their
+order. JSON is written with one value per line, or indented with --pretty; numbers
+keep their digits.
 
 With --canonical, equal values become equal bytes. MessagePack then has the form
 of Config.Canonical of the Go package msgpack:
@@ -37,14 +38,15 @@ of Config.Canonical of the Go package msgpack:
   - a float 64 that a float 32 holds exactly is a float 32
   - every NaN is the float 32 with the bits 7fc00000
 
-JSON has sorted names, the fewest possible escapes, and numbers as octet convert
-reads them. Duplicate keys are an error with --canonical.
+JSON then has sorted names, the fewest possible escapes, and numbers with the value
+that octet convert reads. With --canonical, duplicate keys are an error.
 
-The result goes to standard output or -o FILE. --write replaces each file by its
-result, and --check only lists the files that would change, with exit code 1.
+The result is written to standard output or -o FILE. --write replaces each file
+with its result. --check only lists the files that would change; if there are any,
+the exit code is 1.
 
 Without --canonical, memory use does not depend on the size of the input. With
-it, the largest value is kept in memory, up to 20 times.`
+--canonical, it is up to 20 times the length of the largest value.`
 
 const fmtExamples = `  octet fmt --canonical a.msgpack -o b.msgpack
   octet fmt --canonical a.msgpack | sha256sum        the same for equal values
@@ -52,15 +54,15 @@ const fmtExamples = `  octet fmt --canonical a.msgpack -o b.msgpack
   octet fmt --canonical --check *.msgpack
   octet fmt --json --check *.msgpack                 with the bytes that would be saved`
 
-// A formatting holds the flags of the fmt command.
-type formatting struct {
+// fmtFlags holds the flags of the fmt command.
+type fmtFlags struct {
 	reading
 	target
 	canonical, pretty, write, check, json bool
 }
 
 func (a *app) fmtCommand() *cobra.Command {
-	var v formatting
+	var v fmtFlags
 	c := &cobra.Command{
 		Use:     "fmt [FILE]...",
 		GroupID: groupConvert,
@@ -76,35 +78,35 @@ func (a *app) fmtCommand() *cobra.Command {
 	v.readFlags(c)
 	f.BoolVar(&v.canonical, "canonical", false, "sort keys and write equal values as equal bytes")
 	f.BoolVar(&v.pretty, "pretty", false, "indent JSON (default: one value per line)")
-	f.BoolVarP(&v.write, "write", "w", false, "replace each file by its result")
+	f.BoolVarP(&v.write, "write", "w", false, "replace each file with its result")
 	f.BoolVar(&v.check, "check", false, "list the files that would change, and write nothing")
 	f.BoolVar(&v.json, "json", false, "with --write or --check, print one JSON object per file: file, format, values,\nbytes_in, bytes_out, changed")
 	f.BoolVarP(&v.force, "force", "f", false, "write MessagePack to a terminal")
 	return c
 }
 
-func (a *app) fmt(ctx context.Context, v *formatting) error {
-	files := v.write || v.check
+func (a *app) fmt(ctx context.Context, v *fmtFlags) error {
+	inFiles := v.write || v.check
 	switch {
 	case v.write && v.check:
-		return errors.New("--write excludes --check")
-	case files && v.path != "-":
-		return errors.New("--output excludes --write and --check")
+		return errors.New("--write and --check cannot be used together")
+	case inFiles && v.path != "-":
+		return errors.New("--output cannot be used with --write or --check")
 	case v.write && (len(v.paths) == 0 || slices.Contains(v.paths, "-")):
 		return errors.New("--write needs files")
-	case v.json && !files:
+	case v.json && !inFiles:
 		return errors.New("--json requires --write or --check")
-	case files:
+	case inFiles:
 		return a.fmtFiles(ctx, v)
 	}
 	formats := map[sniff.Format]bool{}
 	return a.produce(ctx, v.target, func(w io.Writer) error {
 		return a.each(ctx, &v.reading, func(in *input.Input) error {
-			if err := v.suits(in); err != nil {
+			if err := v.checkFormat(in); err != nil {
 				return err
 			}
 			if formats[in.Format] = true; len(formats) > 1 {
-				return errors.New("the files are both JSON and MessagePack, which one output cannot hold; use --write")
+				return errors.New("some of the files are JSON and some are MessagePack, so they cannot have one output; use --write")
 			}
 			if in.Format == sniff.MessagePack && v.path == "-" && !v.force && a.IsTerminal(a.Stdout) {
 				return errors.New("refusing to write MessagePack to a terminal; use -o FILE, a pipe, or --force")
@@ -115,8 +117,8 @@ func (a *app) fmt(ctx context.Context, v *formatting) error {
 	})
 }
 
-// suits checks that the flags suit the format of the input.
-func (v *formatting) suits(in *input.Input) error {
+// checkFormat checks that the flags can be used with the format of the input.
+func (v *fmtFlags) checkFormat(in *input.Input) error {
 	if v.pretty && in.Format == sniff.MessagePack {
 		return errors.New("--pretty requires JSON, but " + in.Name + " is MessagePack")
 	}
@@ -127,7 +129,7 @@ func (v *formatting) suits(in *input.Input) error {
 }
 
 // rewrite writes the values of in and returns their number.
-func (v *formatting) rewrite(w io.Writer, in *input.Input) (values int64, err error) {
+func (v *fmtFlags) rewrite(w io.Writer, in *input.Input) (values int64, err error) {
 	if !v.canonical {
 		result, err := convert.Stream(w, in, convert.Options{From: in.Format, To: in.Format, Pretty: v.pretty})
 		return result.Values, err
@@ -173,7 +175,7 @@ func (v *formatting) rewrite(w io.Writer, in *input.Input) (values int64, err er
 }
 
 // duplicate returns the error for a value with duplicate keys.
-func (v *formatting) duplicate(in *input.Input, t scan.Token, err error) error {
+func (v *fmtFlags) duplicate(in *input.Input, t scan.Token, err error) error {
 	var d *canonical.DuplicateError
 	if !errors.As(err, &d) {
 		return err
@@ -198,11 +200,11 @@ type fmtObject struct {
 }
 
 // fmtFiles rewrites or checks each file.
-func (a *app) fmtFiles(ctx context.Context, v *formatting) error {
+func (a *app) fmtFiles(ctx context.Context, v *fmtFlags) error {
 	changed := int64(0)
 	err := a.produce(ctx, target{path: "-"}, func(w io.Writer) error {
 		return a.each(ctx, &v.reading, func(in *input.Input) error {
-			if err := v.suits(in); err != nil {
+			if err := v.checkFormat(in); err != nil {
 				return err
 			}
 			o, err := a.fmtFile(v, in)
@@ -230,7 +232,7 @@ func (a *app) fmtFiles(ctx context.Context, v *formatting) error {
 }
 
 // fmtFile rewrites or checks one file.
-func (a *app) fmtFile(v *formatting, in *input.Input) (fmtObject, error) {
+func (a *app) fmtFile(v *fmtFlags, in *input.Input) (fmtObject, error) {
 	o := fmtObject{File: in.Name, Format: in.Format.String()}
 	var to io.Writer = io.Discard
 	if v.write {
@@ -241,7 +243,8 @@ func (a *app) fmtFile(v *formatting, in *input.Input) (fmtObject, error) {
 		defer a.rewritten.discard() // unless it is committed
 		to = out
 	}
-	// The result is compared with the file by hashes, while both pass.
+	// The hashes show whether the result differs from the file. Neither is kept in
+	// memory.
 	before, after := &digest{Hash: sha256.New()}, &digest{Hash: sha256.New()}
 	in.Reader = bufio.NewReaderSize(io.TeeReader(in.Reader, before), 64<<10)
 	values, err := v.rewrite(io.MultiWriter(to, after), in)

@@ -37,9 +37,9 @@ without quotes. --to msgpack copies the bytes of the value, and --to diag writes
 the notation of octet diag. --reversible writes values that JSON lacks as
 objects, as in octet convert.
 
-If a top-level value has no value at the path, nothing is printed for it, and the
-exit code is 1 at the end. MessagePack and raw output need constant memory; JSON
-output needs memory for the largest value that is printed.
+If a top-level value has no value at the path, get prints nothing for it, continues
+with the next one, and exits with 1 at the end. MessagePack and raw output need
+constant memory; JSON output needs memory for the largest value that is printed.
 
 To filter and compute, see octet query.`
 
@@ -49,8 +49,8 @@ const getExamples = `  octet get '[0].ImportPath' std.msgpack
   octet get --json 'users[].id' users.msgpack        each value with its offset and path
   octet get --to msgpack payload a.msgpack | octet inspect -`
 
-// A getting holds the flags of the get command.
-type getting struct {
+// getFlags holds the flags of the get command.
+type getFlags struct {
 	reading
 	target
 	selected              locate.Path
@@ -60,7 +60,7 @@ type getting struct {
 
 func (a *app) getCommand() *cobra.Command {
 	forms := []string{"json", "msgpack", "diag"}
-	v := getting{to: choice{"json", forms}}
+	v := getFlags{to: choice{"json", forms}}
 	c := &cobra.Command{
 		Use:     "get PATH [FILE]...",
 		GroupID: groupLook,
@@ -71,14 +71,14 @@ func (a *app) getCommand() *cobra.Command {
 			if len(args) == 0 {
 				return errors.New("missing path, such as users[3].name")
 			}
-			if err := misplaced("get", "path", args); err != nil {
+			if err := checkNotFile("get", "path", args); err != nil {
 				return err
 			}
 			var err error
 			if v.selected, err = locate.Parse(args[0]); err != nil {
 				return err
 			}
-			return a.take(&v.reading, args[1:])
+			return a.setPaths(&v.reading, args[1:])
 		},
 		RunE: func(c *cobra.Command, _ []string) error { return a.get(c.Context(), &v) },
 	}
@@ -95,24 +95,24 @@ func (a *app) getCommand() *cobra.Command {
 	return c
 }
 
-func (a *app) get(ctx context.Context, v *getting) error {
+func (a *app) get(ctx context.Context, v *getFlags) error {
 	switch {
 	case v.json && (v.raw || v.to.value != "json"):
-		return errors.New("--json excludes --raw and --to")
+		return errors.New("--json cannot be used with --raw or --to")
 	case v.raw && v.to.value != "json":
-		return errors.New("--raw excludes --to")
+		return errors.New("--raw and --to cannot be used together")
 	}
 	v.binary, v.painted = v.to.value == "msgpack", v.to.value == "json" && !v.raw
 	missing, first := int64(0), ""
 	err := a.produce(ctx, v.target, func(w io.Writer) error {
 		return a.each(ctx, &v.reading, func(in *input.Input) error {
 			return v.msgpack(in, w, func(w *bufio.Writer, r io.Reader) error {
-				p := printer{getting: v, w: w, in: in}
+				p := printer{getFlags: v, w: w, in: in}
 				s := scan.New(r, 0)
 				return v.selected.Each(s, p.print, func(number, found int64) error {
 					if p.number++; found == 0 && !v.selected.Many() {
 						if missing++; missing == 1 {
-							first = fmt.Sprintf("%s: nothing at the path %s in value %d", in.Name, v.selected, number+1)
+							first = fmt.Sprintf("%s: no value at the path %s in value %d", in.Name, v.selected, number+1)
 						}
 					}
 					return nil
@@ -124,14 +124,14 @@ func (a *app) get(ctx context.Context, v *getting) error {
 		return err
 	}
 	if missing > 1 {
-		first = fmt.Sprintf("%s, nor in %s", first, console.Plural(missing-1, "other value"))
+		first = fmt.Sprintf("%s or in %s", first, console.Plural(missing-1, "other value"))
 	}
 	return failure.New(failure.Finding, "", errors.New(first))
 }
 
 // A printer prints the values that a path selects.
 type printer struct {
-	*getting
+	*getFlags
 	w      *bufio.Writer
 	in     *input.Input
 	number int64 // of the top-level value
@@ -163,7 +163,7 @@ func (p *printer) print(m *locate.Match) error {
 	var err error
 	p.text, err = transcode.AppendJSON(p.text[:0], p.data.Bytes(), transcode.Options{Reversible: p.reversible})
 	if err != nil {
-		return explainJSON(p.in, displaced(err, offset, p.number))
+		return explainJSON(p.in, atOffset(err, offset, p.number))
 	}
 	if p.json {
 		o := getObject{File: p.in.Name, Value: p.number, Path: path, JSON: p.text}
@@ -181,19 +181,19 @@ func (p *printer) print(m *locate.Match) error {
 // payload copies the payload of a str or bin. A newline follows a str, as for
 // the other values.
 func (p *printer) payload(m *locate.Match, kind wire.Kind) error {
-	if _, err := m.WriteTo(&headless{w: p.w, skip: int(m.Size)}); err != nil || kind == wire.KindBin {
+	if _, err := m.WriteTo(&skipWriter{w: p.w, skip: int(m.Size)}); err != nil || kind == wire.KindBin {
 		return err
 	}
 	return p.w.WriteByte('\n')
 }
 
-// A headless writer drops the first bytes.
-type headless struct {
+// A skipWriter does not write the first skip bytes.
+type skipWriter struct {
 	w    io.Writer
 	skip int
 }
 
-func (h *headless) Write(b []byte) (int, error) {
+func (h *skipWriter) Write(b []byte) (int, error) {
 	n := min(h.skip, len(b))
 	h.skip -= n
 	k, err := h.w.Write(b[n:])
@@ -210,8 +210,8 @@ func explainJSON(in *input.Input, err error) error {
 	return f
 }
 
-// displaced adds the position of a value to an error about its content.
-func displaced(err error, offset, number int64) error {
+// atOffset adds the position of a value to an error about its content.
+func atOffset(err error, offset, number int64) error {
 	var e *transcode.Error
 	if !errors.As(err, &e) {
 		return err

@@ -17,7 +17,7 @@ func groups(root *cobra.Command) {
 		&cobra.Group{ID: groupConvert, Title: "Convert and rewrite:"},
 		&cobra.Group{ID: groupLook, Title: "Look into a file:"},
 		&cobra.Group{ID: groupCheck, Title: "Check and compare:"},
-		&cobra.Group{ID: groupFiles, Title: "Files of other kinds:"},
+		&cobra.Group{ID: groupFiles, Title: "Work with other files:"},
 		&cobra.Group{ID: groupOther, Title: "Other commands:"},
 	)
 	root.SetHelpCommandGroupID(groupOther)

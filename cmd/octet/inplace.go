@@ -56,7 +56,7 @@ func (p *inPlace) discard() {
 	}
 }
 
-// stop discards the file; no other can be rewritten.
+// stop discards the file. After stop, create and commit fail.
 func (p *inPlace) stop() {
 	p.mu.Lock()
 	p.stopped = true

@@ -24,9 +24,9 @@ length in bytes, its bytes, the name of its format, and the value itself. The
 values form a tree. The value of a map entry is below its key. A terminal with
 few columns shows no format names.
 
-Of a long array or map, inspect prints the first 50 elements and the number of
-the others; --all prints them too. Long payloads are truncated; the line says
-how many bytes are not shown. The length of a container with thousands of values is
+For a long array or map, inspect prints the first 50 elements and the number of the
+others; --all prints all of them. Long payloads are truncated; the line shows how
+many bytes are missing. The length of a container with thousands of values is
 printed as "?", because inspect does not read that far ahead. Memory use does not
 depend on the size of the input.
 
@@ -38,8 +38,8 @@ stream. A path is written as in the errors of the tool: users[3].name, or
 ["a key"] for a key that is not an identifier.
 
 Inspect marks strings that are not UTF-8, malformed timestamps, and duplicate
-keys, in the first 262,144 keys of the open maps. If it found any, the exit code
-is 1.
+keys. It compares the first 262,144 keys of the maps that are incomplete at the same
+time. If there are such findings, the exit code is 1.
 
 If the input is malformed, inspect prints all values before the error, then the
 offset and path of the error, what was expected, what was found, and the bytes
@@ -57,8 +57,8 @@ const inspectExamples = `  octet inspect std.msgpack
   octet inspect --layout png logo.png                another format
   printf '\x81\xa2id\xcd\x03\xe8' | octet inspect -`
 
-// An inspection holds the flags of the inspect command.
-type inspection struct {
+// inspectFlags holds the flags of the inspect command.
+type inspectFlags struct {
 	paths                             []string
 	depth, limit                      bound
 	offset                            position
@@ -67,7 +67,7 @@ type inspection struct {
 }
 
 func (a *app) inspectCommand() *cobra.Command {
-	v := inspection{depth: unbounded, limit: unbounded}
+	v := inspectFlags{depth: unbounded, limit: unbounded}
 	c := &cobra.Command{
 		Use:     "inspect [FILE]...",
 		GroupID: groupLook,
@@ -98,7 +98,7 @@ func (a *app) inspectCommand() *cobra.Command {
 	return c
 }
 
-func (a *app) inspect(ctx context.Context, v *inspection) error {
+func (a *app) inspect(ctx context.Context, v *inspectFlags) error {
 	if v.layout != "" {
 		return a.inspectMessages(ctx, v)
 	}
@@ -139,7 +139,7 @@ func (a *app) inspect(ctx context.Context, v *inspection) error {
 
 // showEach calls show for each input, with the stream to write to: the pager, if one is
 // started, and otherwise standard output. quit is closed when the pager exits.
-func (a *app) showEach(ctx context.Context, v *inspection, o input.Options, show func(in *input.Input, to *sink, quit <-chan struct{}) error) error {
+func (a *app) showEach(ctx context.Context, v *inspectFlags, o input.Options, show func(in *input.Input, to *sink, quit <-chan struct{}) error) error {
 	var to *sink
 	var quit <-chan struct{}
 	for in, err := range input.All(ctx, a.Console, v.paths, o) {
@@ -173,7 +173,7 @@ func onePath(text string) (locate.Path, error) {
 }
 
 // pager starts a pager, or returns nil.
-func (a *app) pager(v *inspection) *console.Pager {
+func (a *app) pager(v *inspectFlags) *console.Pager {
 	if v.noPager {
 		return nil
 	}
@@ -181,7 +181,7 @@ func (a *app) pager(v *inspection) *console.Pager {
 }
 
 // inspectOne shows one input and adds its result to found.
-func (a *app) inspectOne(ctx context.Context, v *inspection, in *input.Input, path locate.Path, to *sink, quit <-chan struct{}, found *inspect.Result) error {
+func (a *app) inspectOne(ctx context.Context, v *inspectFlags, in *input.Input, path locate.Path, to *sink, quit <-chan struct{}, found *inspect.Result) error {
 	if err := skipTo(ctx, in, int64(v.offset)); err != nil {
 		return err
 	}
@@ -197,7 +197,7 @@ func (a *app) inspectOne(ctx context.Context, v *inspection, in *input.Input, pa
 		o.File = in.Name
 		if !v.json {
 			if err := a.heading(to, in.Name, o.Palette); err != nil {
-				return shown(err, in, to, quit)
+				return explainShow(err, in, to, quit)
 			}
 		}
 	}
@@ -221,7 +221,7 @@ func (a *app) inspectOne(ctx context.Context, v *inspection, in *input.Input, pa
 			Detail: inspect.Explain(fault, palette, a.Width(a.Stderr)),
 		}
 	}
-	return shown(err, in, to, quit)
+	return explainShow(err, in, to, quit)
 }
 
 // heading prints the name of a file, with an empty line before it unless it is
@@ -235,8 +235,8 @@ func (a *app) heading(to *sink, name string, p *console.Palette) error {
 	return err
 }
 
-// shown returns the error of showing an input as one that the user understands.
-func shown(err error, in *input.Input, to *sink, quit <-chan struct{}) error {
+// explainShow converts an error of showing an input into one that the user understands.
+func explainShow(err error, in *input.Input, to *sink, quit <-chan struct{}) error {
 	switch {
 	case err == nil || err == failure.ErrInterrupted || err == errQuit:
 		return err

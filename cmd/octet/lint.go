@@ -32,24 +32,23 @@ square brackets.
   trailing   data after the first value, with --single
   order      keys that are not in the order of octet fmt --canonical, once per
              map, with --canonical
-  canonical  not the canonical one of several formats of that length; a float 64 that
-             a float 32 holds exactly; with --canonical
+  canonical  a format that is not the canonical one of its length, or a float 64 that
+             a float 32 holds exactly, with --canonical
   number     a JSON number that MessagePack cannot represent
   malformed  the rest of the input is not valid; the exit code is then 4
 
-Of these, JSON has duplicate, utf8, trailing, order, number and malformed.
+For JSON, lint checks duplicate, utf8, trailing, order, number and malformed.
 
---fix rewrites MessagePack files and repairs what loses nothing: it writes the
+--fix rewrites MessagePack files with repairs that lose no data: it writes the
 shortest formats, with --canonical also the canonical formats and order, and keeps
 one of several pairs with the same key and value. With --lossy it also keeps the
 last of several pairs with the same key, writes a str that is not UTF-8 as bin,
-and drops trailing and malformed data. Findings that remain determine the exit
-code.
+and drops trailing and malformed data. The exit code is 1 if findings remain.
 
 Memory use does not depend on the size of the input, except for the hashes of the
-keys of open maps, about 64 bytes each. After 1,048,576 such keys, further ones
-are not compared; a note says how many. --fix keeps the largest value in memory,
-up to 20 times.`
+keys of maps that are incomplete, about 64 bytes each. After 1,048,576 such keys,
+lint does not compare further keys, and prints how many they are. --fix needs up to
+20 times the length of the largest value.`
 
 const lintExamples = `  octet lint std.msgpack
   octet lint --canonical --limit 10 *.msgpack
@@ -58,8 +57,8 @@ const lintExamples = `  octet lint std.msgpack
   octet lint --fix a.msgpack
   curl -s https://example.com/data.json | octet lint --single -`
 
-// A linting holds the flags of the lint command.
-type linting struct {
+// lintFlags holds the flags of the lint command.
+type lintFlags struct {
 	reading
 	lint.Options
 	json, fix, lossy bool
@@ -68,11 +67,11 @@ type linting struct {
 }
 
 func (a *app) lintCommand() *cobra.Command {
-	v := linting{limit: 1000}
+	v := lintFlags{limit: 1000}
 	c := &cobra.Command{
 		Use:     "lint [FILE]...",
 		GroupID: groupCheck,
-		Short:   "Find long formats, duplicate keys, bad UTF-8 and other faults",
+		Short:   "Find long formats, duplicate keys, invalid UTF-8 and other faults",
 		Long:    lintHelp,
 		Example: lintExamples,
 		Args:    a.pathArgs(&v.reading),
@@ -85,14 +84,14 @@ func (a *app) lintCommand() *cobra.Command {
 	f.BoolVar(&v.Single, "single", false, "the input must be one value")
 	f.StringSliceVar(&v.ignore, "ignore", nil, "`RULES` that are not checked, separated by commas")
 	f.Var(&v.limit, "limit", "print at most N findings")
-	f.BoolVar(&v.json, "json", false, "print one JSON object per finding: file, value, offset, path, rule, message;\nof JSON also line and column")
-	f.BoolVar(&v.fix, "fix", false, "rewrite the files, repairing what loses nothing")
-	f.BoolVar(&v.lossy, "lossy", false, "with --fix, also repair what loses data")
+	f.BoolVar(&v.json, "json", false, "print one JSON object per finding: file, value, offset, path, rule, message;\nfor JSON also line and column")
+	f.BoolVar(&v.fix, "fix", false, "rewrite the files with repairs that lose no data")
+	f.BoolVar(&v.lossy, "lossy", false, "with --fix, also make repairs that lose data")
 	complete(c, "ignore", lint.Rules)
 	return c
 }
 
-func (a *app) lint(ctx context.Context, v *linting) error {
+func (a *app) lint(ctx context.Context, v *lintFlags) error {
 	v.Ignore = map[lint.Rule]bool{}
 	for _, name := range v.ignore {
 		if !slices.Contains(lint.Rules, name) {
@@ -106,7 +105,7 @@ func (a *app) lint(ctx context.Context, v *linting) error {
 	case v.fix && (len(v.paths) == 0 || slices.Contains(v.paths, "-")):
 		return errors.New("--fix rewrites files; to rewrite a stream, use octet fmt")
 	}
-	r := reporter{linting: v, rules: map[lint.Rule]int64{}}
+	r := reporter{lintFlags: v, rules: map[lint.Rule]int64{}}
 	err := a.produce(ctx, target{path: "-"}, func(w io.Writer) error {
 		return a.each(ctx, &v.reading, func(in *input.Input) error {
 			out, from := bufferedInput(w, in)
@@ -131,7 +130,7 @@ func (a *app) lint(ctx context.Context, v *linting) error {
 	return r.result()
 }
 
-// pointAt adds to the error about malformed MessagePack the bytes around it.
+// pointAt adds the bytes around the fault to an error about malformed MessagePack.
 func (a *app) pointAt(in *input.Input, err error) error {
 	var fault *scan.Fault
 	if !errors.As(err, &fault) {
@@ -142,8 +141,8 @@ func (a *app) pointAt(in *input.Input, err error) error {
 	return f
 }
 
-// noteLint says what was not checked.
-func (a *app) noteLint(v *linting, in *input.Input, s lint.Summary) {
+// noteLint prints how many keys were not compared.
+func (a *app) noteLint(v *lintFlags, in *input.Input, s lint.Summary) {
 	if s.Unchecked > 0 && !v.Ignore[lint.Duplicate] {
 		a.Note("octet: lint: %s: %s were not compared, because maps have more than %s",
 			in.Name, console.Plural(s.Unchecked, "key"), console.Plural(lint.MaxKeys, "key"))
@@ -152,7 +151,7 @@ func (a *app) noteLint(v *linting, in *input.Input, s lint.Summary) {
 
 // A reporter prints findings.
 type reporter struct {
-	*linting
+	*lintFlags
 	w      *bufio.Writer
 	in     *input.Input
 	total  int64
@@ -214,7 +213,7 @@ func (r *reporter) print(f lint.Finding) error {
 	return e.Encode(lintObject{r.in.Name, f.Value, f.Offset, f.Line, f.Column, f.Path, f.Rule, f.Message})
 }
 
-// result returns the error that says how many findings there were.
+// result returns an error with the number of findings that remain, or nil.
 func (r *reporter) result() error {
 	left := r.total - r.fixed
 	if left <= 0 {

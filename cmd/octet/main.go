@@ -8,11 +8,11 @@
 //	octet stat      counts values and bytes by path and format
 //	octet diag      writes MessagePack as lossless text, and reads it back
 //	octet fmt       rewrites values in the shortest or canonical form
-//	octet types     writes Go types that sample values fit
+//	octet types     writes Go types for sample values
 //	octet lint      finds long formats, duplicate keys and malformed values
 //	octet diff      compares two files by value
 //	octet page      writes the inspector, a page for the browser
-//	octet serve     shows the inspector at an address of this computer
+//	octet serve     serves the inspector at an address of this computer
 //	octet array     shows, converts and compares arrays of numbers
 //	octet record    shows, joins, divides and repairs record files
 //

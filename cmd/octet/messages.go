@@ -37,7 +37,7 @@ func (a *app) listLayouts() error {
 }
 
 // inspectMessages shows the messages of the format that --layout names.
-func (a *app) inspectMessages(ctx context.Context, v *inspection) error {
+func (a *app) inspectMessages(ctx context.Context, v *inspectFlags) error {
 	if v.layout == "list" {
 		return a.listLayouts()
 	}
@@ -60,10 +60,10 @@ func (a *app) inspectMessages(ctx context.Context, v *inspection) error {
 }
 
 // inspectMessagesOf shows the messages of one input.
-func (a *app) inspectMessagesOf(ctx context.Context, v *inspection, in *input.Input, f formats.Format, to *sink, quit <-chan struct{}) error {
+func (a *app) inspectMessagesOf(ctx context.Context, v *inspectFlags, in *input.Input, f formats.Format, to *sink, quit <-chan struct{}) error {
 	data, err := await(ctx, quit, nil, func() ([]byte, error) { return io.ReadAll(io.LimitReader(in, maxMessages+1)) })
 	if err != nil {
-		return shown(err, in, to, quit)
+		return explainShow(err, in, to, quit)
 	}
 	if len(data) > maxMessages {
 		return failure.New(failure.Data, in.Name, errors.New("the file has more than 1 GiB"))
@@ -76,13 +76,13 @@ func (a *app) inspectMessagesOf(ctx context.Context, v *inspection, in *input.In
 		o.File = in.Name
 		if !v.json {
 			if err := a.heading(to, in.Name, o.Palette); err != nil {
-				return shown(err, in, to, quit)
+				return explainShow(err, in, to, quit)
 			}
 		}
 	}
 	_, err = await(ctx, quit, nil, func() (inspect.Result, error) { return inspect.Messages(to, data, f, o) })
 	if err != nil && to.err == nil && err != failure.ErrInterrupted && err != errQuit {
-		// The names of the packages mean nothing to the user.
+		// Package names are of no use to the user.
 		text := strings.Replace(strings.TrimPrefix(err.Error(), "formats: "), "layout: ", "", 1)
 		f := failure.New(failure.Data, in.Name, errors.New(text))
 		if to.n.Load() == 0 {
@@ -90,5 +90,5 @@ func (a *app) inspectMessagesOf(ctx context.Context, v *inspection, in *input.In
 		}
 		return f
 	}
-	return shown(err, in, to, quit)
+	return explainShow(err, in, to, quit)
 }

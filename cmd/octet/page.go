@@ -21,13 +21,13 @@ tree, as bytes and as text. It explains every bit, finds problems, shows which
 paths take how many bytes, compares two files, edits values, and exports JSON,
 diagnostic notation, Go literals and Go structs.
 
-The file needs nothing else. It works offline, from the disk, and its content
-security policy forbids every network access. It takes about 1.4 MB, and the
-compressed data. Press ? in the page for its keys.
+The file needs no other files. It works offline, from the disk, and its content
+security policy forbids every network access. Its size is about 1.4 MB plus the
+compressed data. Press ? in the page to see the keyboard shortcuts.
 
-Without FILE, the page asks for a file: open, drop or paste one. JSON becomes the
-same values in MessagePack. Data of more than 128 MiB can be opened in the page,
-but not written into it.`
+Without FILE, the page asks for a file, which you can open, drop or paste. JSON is
+converted to MessagePack. A page cannot contain more than 128 MiB of data, but can
+open a larger file.`
 
 const pageExamples = `  octet page std.msgpack -o std.html     then open std.html in a browser
   octet page -o inspector.html           a page without data, to keep
@@ -56,7 +56,7 @@ func (a *app) pageCommand() *cobra.Command {
 
 func oneFile(_ *cobra.Command, args []string) error {
 	if len(args) > 1 {
-		return fmt.Errorf("a page shows one file; %d are given", len(args))
+		return fmt.Errorf("a page shows one file, not %d", len(args))
 	}
 	return nil
 }
@@ -68,7 +68,7 @@ func (a *app) page(ctx context.Context, r *reading, t target) error {
 	return a.produce(ctx, t, func(w io.Writer) error { return a.writePage(ctx, r, w) })
 }
 
-// writePage writes a page with the values of the only input, or an empty one.
+// writePage writes a page with the values of the only input, or without values.
 func (a *app) writePage(ctx context.Context, r *reading, w io.Writer) error {
 	if len(r.paths) == 0 {
 		return page.Write(w, "", nil)
@@ -76,12 +76,12 @@ func (a *app) writePage(ctx context.Context, r *reading, w io.Writer) error {
 	return a.each(ctx, r, func(in *input.Input) error {
 		values := in.MessagePack(transcode.Options{})
 		defer values.Close()
-		data, err := io.ReadAll(io.LimitReader(values, page.MostData+1))
+		data, err := io.ReadAll(io.LimitReader(values, page.MaxData+1))
 		if err != nil {
 			return err
 		}
-		if len(data) > page.MostData {
-			return failure.New(failure.Usage, in.Name, fmt.Errorf("more than %d MiB are too much for a page; write a page without a file and open this one in it", page.MostData>>20))
+		if len(data) > page.MaxData {
+			return failure.New(failure.Usage, in.Name, fmt.Errorf("a page can contain at most %d MiB; write a page without a file, and open this file in it", page.MaxData>>20))
 		}
 		if data == nil {
 			data = []byte{}

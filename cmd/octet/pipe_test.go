@@ -11,19 +11,19 @@ import (
 	"github.com/octet-go/octet/cmd/octet/internal/console"
 )
 
-// A shared is a buffer that goroutines share.
-type shared struct {
+// A sharedBuffer is a buffer that goroutines share.
+type sharedBuffer struct {
 	mutex sync.Mutex
 	b     bytes.Buffer
 }
 
-func (s *shared) Write(p []byte) (int, error) {
+func (s *sharedBuffer) Write(p []byte) (int, error) {
 	s.mutex.Lock()
 	defer s.mutex.Unlock()
 	return s.b.Write(p)
 }
 
-func (s *shared) String() string {
+func (s *sharedBuffer) String() string {
 	s.mutex.Lock()
 	defer s.mutex.Unlock()
 	return s.b.String()
@@ -43,7 +43,7 @@ func TestSlowPipe(t *testing.T) {
 						out = "{\x1b[36;1m\"a\"\x1b[0m:\x1b[33m1\x1b[0m}\n"
 					}
 					r, w := io.Pipe()
-					var stdout shared
+					var stdout sharedBuffer
 					con := &console.Console{
 						Stdin: r, Stdout: &stdout, Stderr: io.Discard,
 						LookupEnv:  func(string) (string, bool) { return "", false },

@@ -73,9 +73,10 @@ func (r *conversionRun) stream(ctx context.Context, in *input.Input) (convert.Re
 	})
 }
 
-// summarize prints a summary of the conversion, and what JSON could not hold.
+// summarize prints a summary of the conversion, and how many values JSON could not
+// hold.
 func (r *conversionRun) summarize() {
-	took, in, out := time.Since(r.start), r.read, r.into.n.Load()
+	durationAndRate, in, out := time.Since(r.start), r.read, r.into.n.Load()
 	ratio, to := "-", r.To.String()
 	if r.asFile {
 		to = toRecord
@@ -86,7 +87,7 @@ func (r *conversionRun) summarize() {
 	r.Note("octet: convert: %s, %s %s → %s %s (%s), %s, %.1f MB/s",
 		console.Plural(r.result.Values, "value"),
 		humanize.Bytes(uint64(in)), r.From, humanize.Bytes(uint64(out)), to, ratio,
-		took.Round(precision(took)), float64(in)/1e6/max(took.Seconds(), 1e-9))
+		durationAndRate.Round(precision(durationAndRate)), float64(in)/1e6/max(durationAndRate.Seconds(), 1e-9))
 	c := r.result.Changed
 	if c.Total() == 0 {
 		return

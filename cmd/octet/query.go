@@ -40,15 +40,14 @@ such objects in the results become these values again:
   {"$time": "2026-11-21T08:00:00Z"}   {"$bin": "AQI="}   {"$f32": 0.1}
   {"$ext": {"type": 5, "data": "AQI="}}   {"$map": [[7, "value of the key 7"]]}
 
-Arrays and maps of the input that the program passes on are written unchanged,
-with their types, formats and order, whatever the flags are. Maps that the
-program makes or changes have their keys sorted. With --to msgpack or -o
-FILE.msgpack, a note on standard error says how many values became text for the
-program.
+Arrays and maps of the input that the program returns unchanged keep their types,
+formats and order with all flags. Maps that the program makes or changes have their
+keys sorted. With --to msgpack or -o FILE.msgpack, query prints on standard error
+how many values became text for the program.
 
-A value on which the program fails is reported on standard error; the other
-values are processed, and the exit code is 1. With --exit-status it is also 1 if
-the last result is false or null, or if there is none.
+If the program fails on a value, query reports it on standard error, continues with
+the next value, and exits with 1 at the end. With --exit-status the exit code is
+also 1 if the last result is false or null, or if there is none.
 
 Query keeps one value and its results in memory, and all values with --slurp. A
 program can read the environment of the process (env), but no files. It may run
@@ -62,8 +61,8 @@ const queryExamples = `  octet query '.[0].ImportPath' std.msgpack
   octet query --reversible '.photo["$bin"]' user.msgpack
   octet query --arg day=2026-11-21 'select(.at >= $day)' events.msgpack`
 
-// A questioning holds the flags of the query command.
-type questioning struct {
+// queryFlags holds the flags of the query command.
+type queryFlags struct {
 	reading
 	target
 	query.Options
@@ -75,7 +74,7 @@ type questioning struct {
 
 func (a *app) queryCommand() *cobra.Command {
 	formats := []string{sniff.JSON.String(), sniff.MessagePack.String()}
-	v := questioning{to: choice{"", formats}}
+	v := queryFlags{to: choice{"", formats}}
 	c := &cobra.Command{
 		Use:     "query PROGRAM [FILE]...",
 		GroupID: groupLook,
@@ -87,7 +86,7 @@ func (a *app) queryCommand() *cobra.Command {
 				if len(args) == 0 {
 					return errors.New("missing program, such as '.name'")
 				}
-				if err := misplaced("query", "program", args); err != nil {
+				if err := checkNotFile("query", "program", args); err != nil {
 					return err
 				}
 				v.program, args = args[0], args[1:]
@@ -95,7 +94,7 @@ func (a *app) queryCommand() *cobra.Command {
 			if v.null && len(args) == 0 && a.IsTerminal(a.Stdin) {
 				return nil // the program may not read the input at all
 			}
-			return a.take(&v.reading, args)
+			return a.setPaths(&v.reading, args)
 		},
 		RunE: func(c *cobra.Command, _ []string) error { return a.query(c.Context(), &v) },
 	}
@@ -103,7 +102,7 @@ func (a *app) queryCommand() *cobra.Command {
 	f.SortFlags = false
 	f.StringVarP(&v.path, "output", "o", "-", "`FILE` to write, - for standard output")
 	v.readFlags(c)
-	f.Var(&v.to, "to", "format of the results (default: by the ending of -o, otherwise json)")
+	f.Var(&v.to, "to", "format of the results (default: by the file extension of -o, otherwise json)")
 	f.BoolVar(&v.json, "json", false, "the same as --to json")
 	f.BoolVar(&v.pretty, "pretty", false, "indent JSON (default: one result per line)")
 	f.BoolVarP(&v.Raw, "raw-output", "r", false, "print a result that is a string without quotes")
@@ -120,10 +119,10 @@ func (a *app) queryCommand() *cobra.Command {
 }
 
 // prepare checks the flags.
-func (v *questioning) prepare() error {
+func (v *queryFlags) prepare() error {
 	to := sniff.Named(v.to.value)
 	if v.json && to == sniff.MessagePack {
-		return errors.New("--json excludes --to msgpack")
+		return errors.New("--json and --to msgpack cannot be used together")
 	}
 	if v.json {
 		to = sniff.JSON
@@ -137,7 +136,7 @@ func (v *questioning) prepare() error {
 		return errors.New("--pretty and --raw-output require JSON output, but the output is MessagePack")
 	}
 	if v.null && v.slurp {
-		return errors.New("--null-input excludes --slurp")
+		return errors.New("--null-input and --slurp cannot be used together")
 	}
 	if v.pretty {
 		v.Indent = "  "
@@ -154,7 +153,7 @@ func (v *questioning) prepare() error {
 	}
 	for _, assignment := range v.args {
 		name, value, _ := strings.Cut(assignment, "=")
-		text, _ := json.Marshal(value) // a string always has JSON
+		text, _ := json.Marshal(value) // a string can always be encoded
 		v.Variables[name] = string(text)
 	}
 	return nil
@@ -189,10 +188,10 @@ func (a *app) records(ctx context.Context, r *reading) iter.Seq2[record, error] 
 	}
 }
 
-// failures is the number of values with a failure that are reported one by one.
-const failures = 20
+// maxReported is the maximum number of failures that are reported one by one.
+const maxReported = 20
 
-func (a *app) query(ctx context.Context, v *questioning) error {
+func (a *app) query(ctx context.Context, v *queryFlags) error {
 	if err := v.prepare(); err != nil {
 		return err
 	}
@@ -248,14 +247,14 @@ func (a *app) query(ctx context.Context, v *questioning) error {
 		}
 		for {
 			err := run()
-			// What is known is written before the next value is waited for.
+			// Results are written now because reading the next value may wait.
 			if unwritten := out.Flush(); unwritten != nil {
 				return unwritten
 			}
 			var wrong *query.RuntimeError
 			switch {
 			case errors.As(err, &wrong):
-				if failed++; failed <= failures {
+				if failed++; failed <= maxReported {
 					a.Note("octet: query: %s%s", at.place(), wrong)
 				}
 			case err == io.EOF || err == query.ErrHalt:
@@ -291,8 +290,8 @@ func (r *record) place() string {
 	return fmt.Sprintf("%s: value %d: ", r.in.Name, r.number+1)
 }
 
-// explain returns an error about the content of the value as one about its
-// input. Errors that are not about it stay what they are.
+// explain adds the name of the input and the number of the value to an error about
+// the content of the value. It returns other errors unchanged.
 func (r *record) explain(err error) error {
 	var content *transcode.Error
 	if r.in == nil || !errors.As(err, &content) {

@@ -18,8 +18,8 @@ import (
 	"github.com/octet-go/octet/transcode"
 )
 
-// A reading holds what the commands that read values have in common: their
-// files, and the flag that names the format of all of them.
+// A reading holds the arguments that all commands that read values have: their files,
+// and the flag for the format of the files.
 type reading struct {
 	command string // its name
 	paths   []string
@@ -36,9 +36,9 @@ func (r *reading) readFlags(c *cobra.Command) {
 	complete(c, "from", formats)
 }
 
-// take sets the paths from arguments. Without a path, the input is standard
+// setPaths sets the paths from arguments. Without a path, the input is standard
 // input, unless that is a terminal.
-func (a *app) take(r *reading, args []string) error {
+func (a *app) setPaths(r *reading, args []string) error {
 	if len(args) == 0 && a.IsTerminal(a.Stdin) {
 		return errors.New("missing file name; use - for standard input")
 	}
@@ -46,9 +46,9 @@ func (a *app) take(r *reading, args []string) error {
 	return nil
 }
 
-// misplaced returns an error if the only argument of a command that takes
-// something else first is the name of a file. what is the name of that argument.
-func misplaced(command, what string, args []string) error {
+// checkNotFile returns an error if the only argument is the name of a file, but the
+// command takes another argument before the files. what is the name of that argument.
+func checkNotFile(command, what string, args []string) error {
 	if len(args) != 1 {
 		return nil
 	}
@@ -62,10 +62,10 @@ func misplaced(command, what string, args []string) error {
 	return fmt.Errorf("%s is a file, and the %s is missing before it; for example: octet %s . %s", path, what, command, input.Quote(path))
 }
 
-// paths returns a check of the arguments for a command whose arguments are all
+// pathArgs returns a check of the arguments for a command whose arguments are all
 // paths.
 func (a *app) pathArgs(r *reading) cobra.PositionalArgs {
-	return func(_ *cobra.Command, args []string) error { return a.take(r, args) }
+	return func(_ *cobra.Command, args []string) error { return a.setPaths(r, args) }
 }
 
 // options returns the options for opening the inputs.
@@ -73,8 +73,8 @@ func (a *app) options(r *reading) input.Options {
 	return input.Options{Args: a.line(r.command), Format: sniff.Named(r.from.value), Only: r.only}
 }
 
-// each calls visit for one input after another. Each error of visit that is
-// about the content of the input gets the name of the input.
+// each calls visit for one input after another. It adds the name of the input to
+// errors of visit about the content of the input.
 func (a *app) each(ctx context.Context, r *reading, visit func(*input.Input) error) error {
 	for in, err := range input.All(ctx, a.Console, r.paths, a.options(r)) {
 		if err != nil {

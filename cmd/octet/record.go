@@ -21,10 +21,10 @@ that writes it. It is made by octet convert -o FILE.rec, by octet record cat, an
 by programs with the Go package record. All commands of octet read it like a
 stream of its values.
 
-A file that a crash has cut off is called torn. It is read up to its last whole
-block, and a program can go on writing it. A file in which anything else is
-wrong is called damaged. Reading stops at the damage; octet record recover
-copies what is left.
+A file that ends with an incomplete block, as after a crash, is called torn. All
+blocks before it can be read, and a program can continue to write the file. A file
+with any other error is called damaged. Commands stop reading at the damage; octet
+record recover copies all blocks that are not damaged.
 
 Blocks may be compressed with zstd. The zstd command decompresses any record
 file to the plain sequence of its values.`
@@ -45,14 +45,15 @@ func (a *app) recordCommand() *cobra.Command {
 	return c
 }
 
-// files is the Args function of commands that take one file or more, or exactly one.
-func files(least, most int) cobra.PositionalArgs {
+// fileArgs returns a check that a command has at least atLeast and at most atMost file
+// names. If atMost is 0, there is no maximum.
+func fileArgs(atLeast, atMost int) cobra.PositionalArgs {
 	return func(_ *cobra.Command, args []string) error {
 		switch {
-		case len(args) < least:
+		case len(args) < atLeast:
 			return errors.New("missing file name")
-		case most > 0 && len(args) > most:
-			return fmt.Errorf("unexpected argument %q", args[most])
+		case atMost > 0 && len(args) > atMost:
+			return fmt.Errorf("unexpected argument %q", args[atMost])
 		}
 		for _, name := range args {
 			if name == "" {
@@ -63,7 +64,7 @@ func files(least, most int) cobra.PositionalArgs {
 	}
 }
 
-// quietFlags adds the flags of commands that may take long.
+// quietFlags adds the flag --quiet of commands that may take long.
 func quietFlags(c *cobra.Command, quiet *bool) {
 	c.Flags().BoolVarP(quiet, "quiet", "q", false, "print no progress and no summary")
 }
@@ -90,7 +91,7 @@ func recordFailure(path string, err error) error {
 		return err
 	case errors.Is(err, records.ErrCorrupt), errors.Is(err, records.ErrVersion), errors.Is(err, records.ErrLimit):
 		if errors.As(err, &place) {
-			err = &plainRecordError{place}
+			err = &recordErrorWithoutNames{place}
 		}
 		f := failure.New(failure.Data, path, err)
 		if errors.Is(err, records.ErrCorrupt) {
@@ -103,17 +104,17 @@ func recordFailure(path string, err error) error {
 	return failure.Accessing(path, err)
 }
 
-// A plainRecordError is an error of package record without the names of package and
-// file.
-type plainRecordError struct{ place *records.Error }
+// A recordErrorWithoutNames is an error of package record without the names of the
+// package and of the file.
+type recordErrorWithoutNames struct{ place *records.Error }
 
-func (e *plainRecordError) Error() string {
+func (e *recordErrorWithoutNames) Error() string {
 	plain := *e.place
 	plain.Path = ""
 	return strings.TrimPrefix(plain.Error(), "record: ")
 }
 
-func (e *plainRecordError) Unwrap() error { return e.place }
+func (e *recordErrorWithoutNames) Unwrap() error { return e.place }
 
 // withMeter runs work, which adds to done, and shows its progress on a terminal.
 func (a *app) withMeter(ctx context.Context, quiet bool, total int64, out any, work func(done *atomic.Int64) error) error {
@@ -130,7 +131,7 @@ func (a *app) withMeter(ctx context.Context, quiet bool, total int64, out any, w
 	return err
 }
 
-// totalSize returns the number of bytes of files, as far as they can be read.
+// totalSize returns the number of bytes of the files that can be opened.
 func totalSize(paths []string) (total int64) {
 	for _, path := range paths {
 		if f, err := records.Open(path); err == nil {

@@ -42,8 +42,8 @@ func (s *byteSize) Set(text string) error {
 	return nil
 }
 
-// A recordCopy holds the flags of commands that write record files.
-type recordCopy struct {
+// copyFlags holds the flags of commands that write record files.
+type copyFlags struct {
 	output   string
 	rotate   byteSize
 	compress bool
@@ -52,36 +52,36 @@ type recordCopy struct {
 }
 
 func (a *app) recordCatCommand() *cobra.Command {
-	var v recordCopy
+	var v copyFlags
 	c := &cobra.Command{
 		Use: "cat [FILE...]", Short: "Print the records of files, or write them to a new one",
 		Long: `Cat reads the records of all files, one file after the other. Without a file, or
 if a name is -, it reads standard input.
 
-It prints the records as a plain sequence of MessagePack values. With -o it
-writes a new record file instead, in blocks of the usual size. With --rotate it
-begins another file when one has reached the size: out.rec is followed by
-out-1.rec, out-2.rec and so on.
+It prints the records as a sequence of MessagePack values. With -o it writes a new
+record file instead, in blocks of the usual size. With --rotate it begins another
+file when a file has reached the size: out.rec is followed by out-1.rec, out-2.rec
+and so on.
 
 With --follow it waits for more records at the end of the last file, as tail -f
 does, until you press Ctrl-C.`,
 		Example: `  octet record cat events.rec | octet inspect
   octet record cat a.rec b.rec -o all.rec --compress
   octet record cat --follow events.rec | octet convert --from msgpack`,
-		Args: files(0, 0),
+		Args: fileArgs(0, 0),
 		RunE: func(c *cobra.Command, args []string) error { return a.recordCat(c.Context(), &v, args) },
 	}
 	f := c.Flags()
 	f.SortFlags = false
 	f.StringVarP(&v.output, "output", "o", "", "record `FILE` to write; it must not exist")
-	f.Var(&v.rotate, "rotate", "begin a new file when one has this size")
+	f.Var(&v.rotate, "rotate", "begin a new file when a file has this size")
 	f.BoolVar(&v.compress, "compress", false, "compress the blocks with zstd")
 	f.BoolVar(&v.follow, "follow", false, "wait for more records at the end")
 	quietFlags(c, &v.quiet)
 	return c
 }
 
-func (a *app) recordCat(ctx context.Context, v *recordCopy, args []string) error {
+func (a *app) recordCat(ctx context.Context, v *copyFlags, args []string) error {
 	switch {
 	case v.output == "" && (v.rotate > 0 || v.compress):
 		return errors.New("--rotate and --compress require -o FILE")
@@ -94,7 +94,7 @@ func (a *app) recordCat(ctx context.Context, v *recordCopy, args []string) error
 	if err != nil {
 		return err
 	}
-	to := &rotation{v: v, o: o, plain: a.Stdout}
+	to := &rotation{v: v, o: o, stdout: a.Stdout}
 	start := time.Now()
 	err = a.withMeter(ctx, v.quiet, totalSize(args), to.meterOutput(), func(done *atomic.Int64) error {
 		for i, path := range args {
@@ -105,20 +105,20 @@ func (a *app) recordCat(ctx context.Context, v *recordCopy, args []string) error
 		return nil
 	})
 	if v.follow && err == failure.ErrInterrupted && v.output == "" {
-		return nil // this is how following ends
+		return nil // Ctrl-C is the normal end of --follow
 	}
 	if closed := to.close(); err == nil || err == failure.ErrInterrupted && v.follow {
 		err = closed
 	}
 	if err == nil && !v.quiet && v.output != "" {
 		a.Note("octet: record: cat: %s, %s in %s, %s", console.Plural(to.records, "record"), humanize.Bytes(uint64(to.bytes)),
-			console.Plural(to.number, "file"), took(start, to.bytes))
+			console.Plural(to.number, "file"), durationAndRate(start, to.bytes))
 	}
 	return err
 }
 
-// took returns the time since start and the rate at which bytes were copied.
-func took(start time.Time, bytes int64) string {
+// durationAndRate returns the time since start and the rate at which bytes were copied.
+func durationAndRate(start time.Time, bytes int64) string {
 	d := time.Since(start)
 	return fmt.Sprintf("%s, %.1f MB/s", d.Round(precision(d)), float64(bytes)/1e6/max(d.Seconds(), 1e-9))
 }
@@ -137,7 +137,7 @@ func (a *app) catFile(ctx context.Context, path string, follow bool, o records.O
 	from := &countingReader{r: in}
 	s := records.NewScanner(from, o)
 	if follow {
-		s = records.NewScanner(in, o) // which can go back in a file
+		s = records.NewScanner(in, o) // a countingReader cannot seek, but a file can
 	}
 	if follow {
 		s.Follow(ctx, 0)
@@ -179,9 +179,9 @@ func (c *countingReader) Read(p []byte) (int, error) {
 
 // A rotation writes records to standard output or to record files.
 type rotation struct {
-	v      *recordCopy
+	v      *copyFlags
 	o      records.Options
-	plain  interface{ Write([]byte) (int, error) }
+	stdout interface{ Write([]byte) (int, error) }
 	buffer []byte
 
 	w       *records.Writer
@@ -192,10 +192,11 @@ type rotation struct {
 	bytes   int64
 }
 
-// meterOutput returns the stream on which a meter would be in the way.
+// meterOutput returns standard output if the records are written there, because a
+// meter must not be mixed with them. Otherwise it returns nil.
 func (r *rotation) meterOutput() any {
 	if r.v.output == "" {
-		return r.plain
+		return r.stdout
 	}
 	return nil
 }
@@ -247,7 +248,7 @@ func numberedName(name string, n int64) string {
 }
 
 func (r *rotation) flush() error {
-	_, err := r.plain.Write(r.buffer)
+	_, err := r.stdout.Write(r.buffer)
 	r.buffer = r.buffer[:0]
 	if err != nil {
 		return failure.Accessing("standard output", err)
@@ -255,8 +256,8 @@ func (r *rotation) flush() error {
 	return nil
 }
 
-// close completes the current file. If no record was written at all, it makes an
-// empty one.
+// close completes the current file. If no record was written at all, it creates a
+// file without records.
 func (r *rotation) close() error {
 	if r.v.output == "" {
 		return r.flush()
@@ -275,12 +276,12 @@ func (r *rotation) close() error {
 }
 
 func (a *app) recordMergeCommand() *cobra.Command {
-	var v recordCopy
+	var v copyFlags
 	c := &cobra.Command{
 		Use: "merge FILE... -o NEW", Short: "Join record files without decoding them",
 		Long: `Merge copies the blocks of all files to a new one, in order. It does not decode
 or compress them, so it is as fast as copying.`,
-		Args: files(1, 0),
+		Args: fileArgs(1, 0),
 		RunE: func(c *cobra.Command, args []string) error {
 			if v.output == "" {
 				return errors.New("missing output file; use -o NEW.rec")
@@ -294,14 +295,14 @@ or compress them, so it is as fast as copying.`,
 }
 
 func (a *app) recordSplitCommand() *cobra.Command {
-	var v recordCopy
+	var v copyFlags
 	n := 2
 	c := &cobra.Command{
 		Use: "split FILE [-n N]", Short: "Divide a record file into several without decoding it",
-		Long: `Split copies the blocks of a file to N new ones of about the same size, or fewer
-if the file has fewer blocks: those of events.rec are events-1.rec, events-2.rec
-and so on. With -o NAME.rec they are NAME-1.rec and so on.`,
-		Args: files(1, 1),
+		Long: `Split copies the blocks of a file to N new files of about the same size, or fewer
+if the file has fewer blocks. The new files for events.rec are events-1.rec,
+events-2.rec and so on; with -o NAME.rec they are NAME-1.rec and so on.`,
+		Args: fileArgs(1, 1),
 		RunE: func(c *cobra.Command, args []string) error {
 			if n < 1 {
 				return errors.New("-n must be at least 1")
@@ -325,7 +326,7 @@ and so on. With -o NAME.rec they are NAME-1.rec and so on.`,
 }
 
 // copyRanges copies whole files to one, or each range of one file to a file of its own.
-func (a *app) copyRanges(ctx context.Context, v *recordCopy, args []string, ranges []records.Range) error {
+func (a *app) copyRanges(ctx context.Context, v *copyFlags, args []string, ranges []records.Range) error {
 	var count, number, copied int64
 	start := time.Now()
 	err := a.withMeter(ctx, v.quiet, totalSize(args), nil, func(done *atomic.Int64) error {
@@ -392,7 +393,7 @@ func (a *app) copyRanges(ctx context.Context, v *recordCopy, args []string, rang
 		return nil
 	})
 	if err == nil && !v.quiet {
-		a.Note("octet: record: %s in %s, %s", console.Plural(count, "record"), console.Plural(number, "file"), took(start, copied))
+		a.Note("octet: record: %s in %s, %s", console.Plural(count, "record"), console.Plural(number, "file"), durationAndRate(start, copied))
 	}
 	return err
 }

@@ -21,7 +21,7 @@ func (a *app) recordInfoCommand() *cobra.Command {
 	return &cobra.Command{
 		Use: "info FILE...", Short: "Show what record files contain",
 		Long: "Info prints the numbers of records, blocks and bytes, and whether a file is\ntorn or damaged. It reads the index of a file, or the headers of its blocks.",
-		Args: files(1, 0),
+		Args: fileArgs(1, 0),
 		RunE: func(_ *cobra.Command, args []string) error {
 			for i, path := range args {
 				if i > 0 {
@@ -60,7 +60,7 @@ func (a *app) recordInfo(path string) error {
 	state := "no index: not closed, or joined"
 	switch {
 	case r.Damaged > 0:
-		state = "damaged: " + plainError(r.Damage[0].Err)
+		state = "damaged: " + errorText(r.Damage[0].Err)
 	case r.Torn > 0:
 		state = "torn: " + console.Plural(r.Torn, "byte") + " after the last whole block"
 	case r.Indexed:
@@ -81,7 +81,7 @@ func (a *app) recordInfo(path string) error {
 	return nil
 }
 
-// size returns a number of bytes for people, with its exact value.
+// size formats a number of bytes with a unit, followed by the exact number.
 func size(n int64) string {
 	if n < 1000 {
 		return console.Plural(n, "byte")
@@ -89,11 +89,11 @@ func size(n int64) string {
 	return fmt.Sprintf("%s (%s bytes)", humanize.Bytes(uint64(n)), humanize.Comma(n))
 }
 
-// plainError returns the text of an error of package record without its prefix.
-func plainError(err error) string {
+// errorText returns the text of an error of package record without its prefix.
+func errorText(err error) string {
 	var place *records.Error
 	if errors.As(err, &place) {
-		err = &plainRecordError{place}
+		err = &recordErrorWithoutNames{place}
 	}
 	return err.Error()
 }
@@ -111,12 +111,12 @@ func (a *app) recordIndexCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use: "index FILE", Short: "List the blocks of a record file, or add an index to it",
 		Long: `Index prints a line for each block: the offset of its header, the ordinal of its
-first record, its number of records, the bytes of these, and the bytes that they
-take in the file.
+first record, its number of records, the bytes of these records, and the bytes that
+the records take in the file.
 
-With --write, it adds the index and the seek table to a file that has none, which
-makes opening a long file faster.`,
-		Args: files(1, 1),
+With --write, it adds the index and the seek table to a file that has none. A long
+file with an index can be opened faster.`,
+		Args: fileArgs(1, 1),
 		RunE: func(_ *cobra.Command, args []string) error {
 			if write {
 				return writeIndex(args[0])
@@ -172,7 +172,7 @@ func (a *app) recordVerifyCommand() *cobra.Command {
 MessagePack value. It prints a line for each file and each damaged place.
 
 The exit code is 1 if a file is torn, and 4 if one is damaged.`,
-		Args: files(1, 0),
+		Args: fileArgs(1, 0),
 		RunE: func(c *cobra.Command, args []string) error {
 			o, err := recordfile.Options(false)
 			if err != nil {
@@ -208,7 +208,7 @@ The exit code is 1 if a file is torn, and 4 if one is damaged.`,
 func (a *app) reportVerified(path string, r records.Report) error {
 	fmt.Fprintf(a.Stdout, "%s: %s\n", path, r)
 	for _, d := range r.Damage {
-		fmt.Fprintf(a.Stdout, "  %s damaged: %s\n", console.Plural(d.Length, "byte"), plainError(d.Err))
+		fmt.Fprintf(a.Stdout, "  %s damaged: %s\n", console.Plural(d.Length, "byte"), errorText(d.Err))
 	}
 	switch {
 	case r.Damaged > 0:
@@ -223,9 +223,9 @@ func (a *app) recordRecoverCommand() *cobra.Command {
 	quiet, out := false, ""
 	c := &cobra.Command{
 		Use: "recover FILE -o NEW", Short: "Copy the whole blocks of a damaged record file",
-		Long: `Recover copies every block that is whole to a new file, whatever is damaged
-between them. It prints what it could not read.`,
-		Args: files(1, 1),
+		Long: `Recover copies every complete block to a new file, also those after damaged places.
+It prints which places it could not read.`,
+		Args: fileArgs(1, 1),
 		RunE: func(c *cobra.Command, args []string) error {
 			if out == "" {
 				return errors.New("missing output file; use -o NEW.rec")

@@ -104,7 +104,7 @@ func TestRecordSplit(t *testing.T) {
 	}
 }
 
-// TestRecordDamage looks at files that are torn and damaged.
+// TestRecordDamage runs the commands on torn and damaged files.
 func TestRecordDamage(t *testing.T) {
 	dir := t.TempDir()
 	in, out := filepath.Join(dir, "in.rec"), filepath.Join(dir, "out.rec")

@@ -14,7 +14,7 @@ import (
 	"github.com/octet-go/octet/cmd/octet/internal/manual"
 )
 
-const releaseHelp = `Release writes the files that a release has beside the program:
+const releaseHelp = `Release writes the files that belong to a release besides the program:
 
   man/man1/octet.1, octet-convert.1, …   manual pages, one for each command
   completions/octet.bash                 for bash
@@ -22,7 +22,7 @@ const releaseHelp = `Release writes the files that a release has beside the prog
   completions/octet.fish                 for fish
   completions/octet.ps1                  for PowerShell
 
-The files depend on nothing but the program, so that they can be compared.`
+The files depend only on the program, so those of two builds can be compared.`
 
 // releaseCommand is hidden from the list of commands, because it is only
 // needed to make a release.

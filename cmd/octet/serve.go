@@ -16,10 +16,10 @@ import (
 	"github.com/spf13/cobra"
 )
 
-const serveHelp = `Serve opens the page of octet page on the loopback interface of this computer and
-prints its address. The address contains a secret, so that other users of the
-computer and other pages in the browser cannot read the file. Each time the page is
-loaded, serve reads the file again. Serve runs until it is interrupted.`
+const serveHelp = `Serve runs a web server for the page of octet page on the loopback interface of this
+computer, and prints the address. The address contains a secret, so that other users
+of the computer and other pages in the browser cannot read the file. Each time the
+page is loaded, serve reads the file again. Serve runs until it is interrupted.`
 
 const serveExamples = `  octet serve std.msgpack               prints the address, http://127.0.0.1:…
   octet serve --open std.msgpack        opens the browser too
@@ -32,7 +32,7 @@ func (a *app) serveCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:     "serve [FILE]",
 		GroupID: groupLook,
-		Short:   "Show the inspector at an address of this computer",
+		Short:   "Serve the inspector at an address of this computer",
 		Long:    serveHelp,
 		Example: serveExamples,
 		Args:    oneFile,
@@ -44,14 +44,14 @@ func (a *app) serveCommand() *cobra.Command {
 		},
 	}
 	c.Flags().SortFlags = false
-	c.Flags().Uint16Var(&port, "port", 0, "TCP port `N` to use; 0 for any that is free")
+	c.Flags().Uint16Var(&port, "port", 0, "TCP port `N`; 0 selects a free one")
 	c.Flags().BoolVar(&open, "open", false, "open the page in the browser")
 	r.readFlags(c)
 	return c
 }
 
 func (a *app) serve(ctx context.Context, r *reading, port uint16, open bool) error {
-	// The first page shows errors of the file before anything is served.
+	// Writing a page here reports errors of the file before the server starts.
 	if err := a.writePage(ctx, r, &bytes.Buffer{}); err != nil {
 		return err
 	}
@@ -81,8 +81,8 @@ func (a *app) serve(ctx context.Context, r *reading, port uint16, open bool) err
 	return nil
 }
 
-// pages returns the handler for the page at path. It answers only requests for
-// host, because a foreign page can make its own host name lead to this address.
+// pages returns the handler for the page at path. It answers only requests for host,
+// because another web page could make its own host name resolve to this address.
 func (a *app) pages(r *reading, host, path string) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, q *http.Request) {
 		switch {
@@ -108,7 +108,7 @@ func (a *app) pages(r *reading, host, path string) http.Handler {
 		h.Set("X-Content-Type-Options", "nosniff")
 		h.Set("Referrer-Policy", "no-referrer")
 		h.Set("Cache-Control", "no-store")
-		_, _ = w.Write(b.Bytes()) // the browser may have gone
+		_, _ = w.Write(b.Bytes()) // this fails if the browser has closed the connection
 	})
 }
 

@@ -20,7 +20,8 @@ var update = flag.Bool("update", false, "update testdata/*.session with the curr
 
 // TestSessions replays the sessions in testdata. A session is a text file that
 // begins with a description. Input files follow, each below a line "-- name --".
-// If the name ends in .hex, the content is in hex and the ending is dropped.
+// If the name ends in .hex, the content is in hex and the file has the name without
+// .hex.
 // Below "-- session --" are the commands, each with its results:
 //
 //	$ octet inspect in.msgpack   a command line

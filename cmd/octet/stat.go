@@ -23,18 +23,19 @@ import (
 	"github.com/octet-go/octet/cmd/octet/internal/stat"
 )
 
-const statHelp = `Stat shows where the bytes are: for each path the number of values, their bytes
-with their keys and everything inside them, and their formats; then the same for
-each format. JSON is counted as the MessagePack that octet convert writes.
+const statHelp = `Stat shows which values take how many bytes. For each path it prints the number of
+values, the bytes of these values with their keys and everything inside them, and
+the formats of the values. Then it prints the number of values and bytes of each
+format. JSON is counted as the MessagePack that octet convert writes.
 
-All elements of an array have one path, such as users[].name. Keys that are
-neither str nor integer share the path {}. Of a map with more than 256 different
-keys (--keys), the others share the path {other}, and so do all new keys after
-65,536 paths. Memory use is therefore limited, whatever the size of the input.
+All elements of an array share one path, such as users[].name. Keys that are
+neither str nor integer share the path {}. If a map has more than 256 different keys
+(--keys), the further keys share the path {other}. After 65,536 paths, all new keys
+share it. Memory use is therefore limited for an input of any size.
 
-The table has the 50 paths with the most bytes (--limit). --svg draws all of them
-as a treemap: areas are bytes, colors are kinds of values. It is one file that
-a browser shows, without scripts, in a light and a dark version.`
+The table has the 50 paths with the most bytes (--limit). --svg draws all paths as a
+treemap: the area of a rectangle represents bytes, its color the kind of the values.
+The file contains no scripts. Browsers show it in light or dark colors.`
 
 const statExamples = `  octet stat std.msgpack
   octet stat --svg std.svg std.msgpack
@@ -42,8 +43,8 @@ const statExamples = `  octet stat std.msgpack
   octet stat --json a.msgpack | jq '.paths[] | select(.bytes > 1e6) | .path'
   go list -json std | octet stat`
 
-// A counting holds the flags of the stat command.
-type counting struct {
+// statFlags holds the flags of the stat command.
+type statFlags struct {
 	reading
 	json         bool
 	svg          string
@@ -52,7 +53,7 @@ type counting struct {
 }
 
 func (a *app) statCommand() *cobra.Command {
-	v := counting{depth: unbounded, limit: 50, keys: 256}
+	v := statFlags{depth: unbounded, limit: 50, keys: 256}
 	c := &cobra.Command{
 		Use:     "stat [FILE]...",
 		GroupID: groupLook,
@@ -73,9 +74,9 @@ func (a *app) statCommand() *cobra.Command {
 	return c
 }
 
-func (a *app) stat(ctx context.Context, v *counting) error {
+func (a *app) stat(ctx context.Context, v *statFlags) error {
 	if v.json && v.svg == "-" {
-		return fmt.Errorf("--json excludes --svg -")
+		return fmt.Errorf("--json and --svg - cannot be used together")
 	}
 	c := stat.NewCounter(stat.Limits{Keys: int(max(v.keys, 1)), Paths: 1 << 16})
 	var names []string
@@ -133,7 +134,7 @@ func (a *app) writeTreemap(path string, c *stat.Counter, title string) error {
 
 // shown returns the paths that the flags select, parents first, and how many
 // they leave out.
-func (v *counting) shown(c *stat.Counter) (list []*stat.Node, left int64) {
+func (v *statFlags) shown(c *stat.Counter) (list []*stat.Node, left int64) {
 	total := int64(0)
 	c.Root.All(func(n *stat.Node) bool {
 		total++
@@ -154,7 +155,7 @@ func (v *counting) shown(c *stat.Counter) (list []*stat.Node, left int64) {
 	return list, total - int64(len(list))
 }
 
-func (a *app) writeTables(w io.Writer, v *counting, c *stat.Counter) error {
+func (a *app) writeTables(w io.Writer, v *statFlags, c *stat.Counter) error {
 	p := console.NewPalette(a.Colored(a.color.value, a.Stdout))
 	b := bufio.NewWriter(w)
 	// A bufio.Writer keeps its first error, which Flush returns.
@@ -193,11 +194,11 @@ func pathOf(n *stat.Node) string {
 
 // usedFormats returns the most frequent formats of the values at a path.
 func usedFormats(n *stat.Node) string {
-	const most = 4
+	const maxShown = 4
 	var texts []string
 	used := n.Used()
 	for i, f := range used {
-		if i == most {
+		if i == maxShown {
 			texts = append(texts, "…")
 			break
 		}
@@ -210,7 +211,7 @@ func usedFormats(n *stat.Node) string {
 	return strings.Join(texts, ", ")
 }
 
-// A statObject is what octet stat --json prints.
+// A statObject is the object that octet stat --json prints.
 type statObject struct {
 	Values  int64        `json:"values"`
 	Bytes   int64        `json:"bytes"`
@@ -236,7 +237,7 @@ type formatStat struct {
 	Bytes int64  `json:"bytes"`
 }
 
-func (v *counting) writeJSON(w io.Writer, c *stat.Counter) error {
+func (v *statFlags) writeJSON(w io.Writer, c *stat.Counter) error {
 	o := statObject{Values: c.Values, Bytes: c.Bytes, Depth: c.Deepest, Paths: []pathStat{}, Formats: []formatStat{}}
 	list, left := v.shown(c)
 	o.Left = left

@@ -19,24 +19,25 @@ import (
 )
 
 const typesHelp = `Types reads sample values and writes Go types into which package msgpack of Octet
-decodes them. The more samples, the better the types.
+can decode them. More samples give better types.
 
-  - A key that some samples lack is optional: omitempty, or a pointer if some
-    samples have the zero value there. A comment says how many samples have it.
-  - nil makes a pointer, except where a slice or map can be nil.
+  - A key that some samples lack is optional: its field has the option omitempty, or
+    is a pointer if some samples have the zero value. A comment says how many samples
+    have the key.
+  - A field that is nil in some samples is a pointer, unless it is a slice or map.
   - Integers are int64, or uint64 if a sample needs it; with --narrow they have
     the smallest type that holds all samples. Integers and floats together are
     float64 if that is exact, otherwise msgpack.Number.
-  - bin is []byte, timestamps are time.Time, other exts msgpack.Ext.
+  - A bin is []byte, a timestamp is time.Time, and another ext is msgpack.Ext.
   - A map is a struct if its keys are names. It is a Go map if its keys are not
-    strings, look like paths or addresses, or if there are many different keys and
-    each sample has few of them.
-  - Values of different kinds are any.
+    strings, if they look like paths or addresses, or if there are many different
+    keys of which each sample has only a few.
+  - A field with values of different kinds has the type any.
 
 Structs with the same fields share a type. Names follow the conventions of Go:
 user_id becomes UserID, and an element of "users" is a User.
 
-Memory use is limited to 65,536 different paths; then maps with new keys become Go
+Memory use is limited: after 65,536 different paths, maps with new keys become Go
 maps. A map of more than 256 keys is a Go map.`
 
 const typesExamples = `  octet types --package store --type Package std.msgpack -o package.go
@@ -44,8 +45,8 @@ const typesExamples = `  octet types --package store --type Package std.msgpack 
   octet types --narrow events.ndjson
   octet types --json a.msgpack | jq '.[].fields[]?.key'`
 
-// A typing holds the flags of the types command.
-type typing struct {
+// typesFlags holds the flags of the types command.
+type typesFlags struct {
 	reading
 	target
 	gotypes.Options
@@ -53,11 +54,11 @@ type typing struct {
 }
 
 func (a *app) typesCommand() *cobra.Command {
-	var v typing
+	var v typesFlags
 	c := &cobra.Command{
 		Use:     "types [FILE]...",
 		GroupID: groupConvert,
-		Short:   "Write Go types that sample values fit",
+		Short:   "Write Go types for sample values",
 		Long:    typesHelp,
 		Example: typesExamples,
 		Args:    a.pathArgs(&v.reading),
@@ -74,7 +75,7 @@ func (a *app) typesCommand() *cobra.Command {
 	return c
 }
 
-func (a *app) types(ctx context.Context, v *typing) error {
+func (a *app) types(ctx context.Context, v *typesFlags) error {
 	for flag, name := range map[string]string{"--type": v.Type, "--package": v.Package} {
 		if name != "" && !token.IsIdentifier(name) {
 			return fmt.Errorf("%s %q is not a Go identifier", flag, name)

@@ -7,8 +7,8 @@ import (
 )
 
 // version describes the build of the tool: the module version of an installed
-// tool, or the commit of one built from a clone. The go command records both,
-// unless it is told not to.
+// tool, or the commit of one built from a clone. The go command records both, unless
+// the flag -buildvcs=false is given.
 func version() string {
 	info, ok := debug.ReadBuildInfo()
 	if !ok {

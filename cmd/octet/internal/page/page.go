@@ -33,9 +33,9 @@ var packed []byte
 //go:embed web
 var web embed.FS
 
-// MostData is the maximum size of the data in a page. A larger file can be opened
+// MaxData is the maximum size of the data in a page. A larger file can be opened
 // in an empty page.
-const MostData = 128 << 20
+const MaxData = 128 << 20
 
 // Rows of each view that are in the HTML.
 const (
@@ -58,8 +58,8 @@ func Write(w io.Writer, name string, data []byte) error {
 	parts["nofault"], parts["size"] = " hidden", ""
 	var body []byte
 	if data != nil {
-		if len(data) > MostData {
-			return fmt.Errorf("%d bytes are too many for a page, which holds %d MiB; write a page without a file and open the file in it", len(data), MostData>>20)
+		if len(data) > MaxData {
+			return fmt.Errorf("%d bytes are too many for a page, which holds %d MiB; write a page without a file and open the file in it", len(data), MaxData>>20)
 		}
 		render(parts, view.New(name, data, nil))
 		if body, err = compress(data); err != nil {
