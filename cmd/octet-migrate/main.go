@@ -77,7 +77,7 @@ type config struct {
 func run(args []string, stdout, stderr io.Writer) int {
 	var c config
 	flags := flag.NewFlagSet("octet-migrate", flag.ContinueOnError)
-	flags.SetOutput(io.Discard) // of errors, one line is enough
+	flags.SetOutput(io.Discard) // an error is one line, without the usage text
 	flags.BoolVar(&c.diff, "diff", false, "show the changes, and change nothing")
 	flags.BoolVar(&c.list, "list", false, "list all uses of the libraries, and change nothing")
 	flags.BoolVar(&c.shortest, "shortest", false, "use the defaults of Octet, not the bytes of the other library")
@@ -108,7 +108,7 @@ func run(args []string, stdout, stderr io.Writer) int {
 		return exitUsage
 	}
 	if c.diff && c.list {
-		fmt.Fprintln(stderr, "octet-migrate: -diff and -list exclude each other")
+		fmt.Fprintln(stderr, "octet-migrate: -diff and -list cannot be used together")
 		return exitUsage
 	}
 	left, err := c.migrate(stdout, stderr)

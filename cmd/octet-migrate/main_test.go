@@ -10,8 +10,8 @@ import (
 	"testing"
 )
 
-// A program with one call to rewrite and one that stays. The library is a stub, so
-// that the go command finds it without the network.
+// program has one call that is rewritten and one that is not. The library is a stub,
+// so that the go command finds it without the network.
 var program = map[string]string{
 	"go.mod":      "module example\n\ngo 1.26\n\nrequire github.com/vmihailenco/msgpack/v5 v5.0.0\n\nreplace github.com/vmihailenco/msgpack/v5 => ./stub\n",
 	"stub/go.mod": "module github.com/vmihailenco/msgpack/v5\n\ngo 1.26\n",
@@ -65,7 +65,7 @@ func TestRun(t *testing.T) {
 		{"no such package", []string{"./missing"}, 2, "", "octet-migrate: stat ", false},
 		{"no such flag", []string{"-frobnicate", "./..."}, 2, "", "octet-migrate: flag provided but not defined: -frobnicate; try octet-migrate -help\n", false},
 		{"flag after a package", []string{"./...", "-diff"}, 2, "", "flags precede packages", false},
-		{"diff and list", []string{"-diff", "-list", "./..."}, 2, "", "exclude each other", false},
+		{"diff and list", []string{"-diff", "-list", "./..."}, 2, "", "cannot be used together", false},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			dir := writeProgram(t)
@@ -84,7 +84,7 @@ func TestRun(t *testing.T) {
 	}
 }
 
-// TestTool runs the program as go vet and go fix do.
+// TestTool runs the command as a tool of go vet and of go fix.
 func TestTool(t *testing.T) {
 	if testing.Short() {
 		t.Skip("builds the program")

@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// TestCurrent requires that the pages have the tables of package table.
+// TestCurrent requires that the tables in the pages are those of package table.
 func TestCurrent(t *testing.T) {
 	for _, page := range pages() {
 		path := filepath.Join("..", "..", "..", "..", "docs", "migrating-from-"+page+".md")

@@ -222,12 +222,13 @@ func (p *program) decide() {
 		if s.why == "" && p.losesComment(s) {
 			s.why = "a comment is inside the call: move it"
 			for _, n := range s.nodes {
-				p.flow.block(n, p.fset.Position(s.at()), s.name+" stays")
+				p.flow.block(n, p.fset.Position(s.at()), s.name+" is not rewritten")
 			}
 			p.find(Left, s.at(), s.lib, s.name, s.why)
 		}
 	}
-	// A call whose codec depends on a handle that stays, stays too, and so on.
+	// A call whose codec depends on a handle that is not rewritten is not rewritten
+	// either. This can block further handles and calls.
 	for changed := true; changed; {
 		changed = false
 		for _, s := range p.sites {
@@ -238,7 +239,7 @@ func (p *program) decide() {
 			if b == nil {
 				continue
 			}
-			s.why = "stays with the other uses of the same value"
+			s.why = "not rewritten because of another use of the same value"
 			if b.text != "" {
 				s.why += ": " + b.text
 			}

@@ -12,13 +12,13 @@ import (
 	"github.com/octet-go/octet/cmd/octet-migrate/internal/table"
 )
 
-// An example is a program that uses what a row names.
+// An example is a program that uses the name of a row.
 type example struct {
 	lib      *table.Library
 	row      string
 	name     string // what it uses
 	finding  string // the name of the finding that it must have; "" if its text must change
-	silent   bool   // the row says that nothing is to do
+	silent   bool   // the row has no text for the user
 	shortest bool
 	dir      string
 	text     string

@@ -94,7 +94,7 @@ func (p *program) findHandles() {
 			continue
 		}
 		for _, n := range p.handleNodes(s) {
-			p.flow.block(n, p.fset.Position(s.at()), s.name+" stays")
+			p.flow.block(n, p.fset.Position(s.at()), s.name+" is not rewritten")
 		}
 	}
 }

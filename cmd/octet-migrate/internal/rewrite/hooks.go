@@ -29,7 +29,7 @@ func (p *program) findHook(pkg *Package, f *ast.FuncDecl) {
 			for v := range list.Variables() {
 				if named := p.libraryNamed(v.Type()); named != nil && p.library(named.Obj()) == lib {
 					mentioned = true
-					p.flow.block(p.at(v.Pos()), p.fset.Position(f.Name.Pos()), "the method "+f.Name.Name+" keeps it")
+					p.flow.block(p.at(v.Pos()), p.fset.Position(f.Name.Pos()), "the type is in the signature of the method "+f.Name.Name)
 				}
 			}
 		}
@@ -91,7 +91,7 @@ func (p *program) addGenerated(pkg *Package, file *ast.File, id *ast.Ident, f *t
 		}
 		if s.why != "" {
 			for _, n := range s.nodes {
-				p.flow.block(n, p.fset.Position(s.at()), s.name+" stays")
+				p.flow.block(n, p.fset.Position(s.at()), s.name+" is not rewritten")
 			}
 			p.find(Left, s.at(), lib, s.name, s.why)
 		}

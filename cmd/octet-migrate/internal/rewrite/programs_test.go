@@ -25,7 +25,7 @@ func TestPrograms(t *testing.T) {
 	for _, name := range slices.Sorted(maps.Keys(s.archives)) {
 		t.Run(name, func(t *testing.T) { s.testProgram(t, name) })
 	}
-	// What a program needs by hand does not keep it from compiling.
+	// Findings that are left to the user do not prevent a program from compiling.
 	for _, p := range s.after.Problems {
 		if strings.Contains(p, programs) && !strings.Contains(p, filepath.Join(programs, "errors")) {
 			t.Error("after: ", p)
@@ -33,8 +33,8 @@ func TestPrograms(t *testing.T) {
 	}
 }
 
-// TestAgain rewrites the results once more: nothing changes.
-func TestAgain(t *testing.T) {
+// TestSecondRun rewrites the results once more and requires that nothing changes.
+func TestSecondRun(t *testing.T) {
 	s := loadSuite(t)
 	packages := byFolder(s.after)
 	for name, a := range s.archives {

@@ -9,8 +9,8 @@ import (
 )
 
 const (
-	readsAhead = "a Decoder of Octet reads ahead, so that what follows the value would be lost: make one Decoder of the reader, " +
-		"use no other method of it, and get the bytes that follow from Buffered; then replace the call by hand"
+	readsAhead = "a Decoder of Octet reads ahead, so the bytes after the value would be lost: make one Decoder for the reader, " +
+		"use the reader in no other way, and get the bytes after the value from Buffered; then replace the call by hand"
 	checkReader = "a Decoder of Octet reads ahead: check that nothing else reads from the reader afterwards"
 )
 

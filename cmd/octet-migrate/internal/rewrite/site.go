@@ -134,7 +134,7 @@ func (p *program) addSite(pkg *Package, file *ast.File, lib *table.Library, id *
 	p.sites = append(p.sites, s)
 	if s.why = p.unfit(s, o); s.why != "" {
 		for _, n := range s.nodes {
-			p.flow.block(n, p.fset.Position(s.at()), s.name+" stays")
+			p.flow.block(n, p.fset.Position(s.at()), s.name+" is not rewritten")
 		}
 		p.find(Left, s.at(), lib, s.name, s.why)
 	}

@@ -20,7 +20,7 @@ import (
 )
 
 // A suite has all programs of the tests of this package, before and after they are
-// rewritten. They are loaded together, because loading takes nearly all the time.
+// rewritten. They are loaded together, because loading takes most of the time.
 type suite struct {
 	libraries     map[string]*types.Package // by path
 	rows          []example
@@ -32,7 +32,7 @@ type suite struct {
 	programs      map[string]rewritten         // by name
 }
 
-// rewritten is a program of testdata/programs when it is rewritten.
+// rewritten is the result for a program of testdata/programs.
 type rewritten struct {
 	files    map[string][]byte
 	findings []rewrite.Finding
@@ -87,7 +87,7 @@ func loadAll(overlay map[string][]byte) (*load.Program, error) {
 	return load.Load(load.Config{Dir: module, Overlay: overlay, Tests: true}, "./rows/...", "./programs/...")
 }
 
-// exports finds the packages of the libraries.
+// exports loads the packages of the libraries.
 func (s *suite) exports() error {
 	var paths []string
 	for _, lib := range table.All() {

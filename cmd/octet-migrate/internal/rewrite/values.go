@@ -8,7 +8,7 @@ import (
 	"github.com/octet-go/octet/cmd/octet-migrate/internal/table"
 )
 
-const several = "it writes or reads several values without the header of an array or a map, which is not one value, and the adapter returns an error: change it and its opposite, and then "
+const several = "it writes or reads several values without an array or map header, for which the adapter returns an error: change it and the opposite method, and then "
 
 // severalValues reports whether a hook writes or reads more than one value without
 // the header of an array or a map. It returns false if it cannot tell.

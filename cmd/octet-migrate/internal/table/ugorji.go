@@ -65,7 +65,7 @@ var handleRows = []Row{
 	{Name: "EncodeOptions.ChanRecvTimeout", Do: "none: channels are errors"},
 	{Name: "EncodeOptions.RecursiveEmptyCheck", Do: "none: see `Empty` of `Config`"},
 	{Name: "EncodeOptions.StringToRaw", Do: "none: strings are always str"},
-	{Name: "DecodeOptions.MapType", Do: "`map[string]any` is the default if all keys are str; `AnyMap: AnyMapAny` chooses `map[any]any`"},
+	{Name: "DecodeOptions.MapType", Do: "`map[string]any` is the default if all keys are str; `AnyMap: AnyMapAny` selects `map[any]any`"},
 	{Name: "DecodeOptions.SliceType", Do: "none: arrays become `[]any`"},
 	{Name: "DecodeOptions.MaxInitLen", Do: notNeeded},
 	{Name: "DecodeOptions.ReaderBufferSize", Do: notNeeded},
@@ -81,7 +81,7 @@ var handleRows = []Row{
 	{Name: "DecodeOptions.DeleteOnNilMapValue", Do: "none"},
 	{Name: "MsgpackHandle.RawToString", Do: "the default for str; `AnyStringKeys: true` for keys that are bin"},
 	{Name: "DecodeOptions.RawToString", Do: "the default for str; `AnyStringKeys: true` for keys that are bin"},
-	{Name: "MsgpackHandle.WriteExt", Do: "the default without a profile; the profile `UgorjiExt` has the bytes with it, `OldFormats: true` those without"},
+	{Name: "MsgpackHandle.WriteExt", Do: "the default without a profile; the profile `UgorjiExt` writes the bytes with this option, `OldFormats: true` the bytes without it"},
 	{Name: "MsgpackHandle.NoFixedNum", Do: "`TypedInts: true`"},
 	{Name: "MsgpackHandle.PositiveIntUnsigned", Do: "the default without a profile; `SignedInts: true` is the opposite"},
 	{Name: "BasicHandle.TypeInfos", Do: "`TagKeys`"},
@@ -135,7 +135,7 @@ const ugorjiHook = "keep it and add Hooks() of package github.com/octet-go/octet
 var ugorjiTags = []Row{
 	{Name: "omitempty", Value: "omitzero"},
 	{Name: "field _struct toarray", Value: "as_array", Flags: Whole, Do: "add a field `_ struct{}` with the option `as_array`"},
-	{Name: "field _struct", Do: "remove the field, and use a `Codec` with `OmitEmpty: true` for the option omitempty; there are no other keys of structs than strings"},
+	{Name: "field _struct", Do: "remove the field, and use a `Codec` with `OmitEmpty: true` for the option omitempty; the keys of structs are always strings"},
 }
 
 // ugorjiKeys are the keys of struct tags.
@@ -188,7 +188,7 @@ var hashicorpHooks = []Row{
 var Hashicorp1 = &Library{
 	Name: "github.com/hashicorp/go-msgpack", Path: "github.com/hashicorp/go-msgpack/codec", Page: "ugorji",
 	Profile: "Hashicorp", TagKey: "codec", TagKeys: []string{"codec"}, Settings: []string{"config.SignedInts = false", `config.TagKeys = []string{"codec"}`},
-	Note: "a time.Time is a str of 4, 8 or 12 bytes with the seconds and nanoseconds, as in v2, not of the 15 bytes of MarshalBinary; use msgpack.Override if other programs read it",
+	Note: "Octet writes a time.Time as v2 does, as a str of 4, 8 or 12 bytes with the seconds and nanoseconds; this library writes the 15 bytes of MarshalBinary; use msgpack.Override if other programs read them",
 	Rows: slices.Concat(handleRows, []Row{
 		{Name: "EncodeOptions.AsSymbols", Do: ugorjiFormat},
 		{Name: "AsSymbol*", Do: ugorjiFormat},

@@ -1,7 +1,7 @@
 package table
 
 const (
-	noteParts = "the values that follow are written when the map or array is complete: write all of them with this Encoder, and nothing else to its writer before"
+	noteParts = "the Encoder writes the values that follow when the map or array is complete: write all of them with this Encoder, and write nothing else to its writer until then"
 	oneCall   = "call `Encode` or `Decode` once for each value"
 )
 
