@@ -18,7 +18,7 @@ func TestGeneratedFilesAreMarked(t *testing.T) {
 	files := strings.Fields(git("grep", "-l", "^// Code generated .* DO NOT EDIT", "--", "*.go"))
 	files = append(files, strings.Fields(git("ls-files", "bench/results"))...)
 	if len(files) < 5 {
-		t.Fatalf("only %d generated files", len(files))
+		t.Fatalf("git lists only %d generated files", len(files))
 	}
 	for marked := range strings.Lines(git(append([]string{"check-attr", "linguist-generated", "--"}, files...)...)) {
 		if marked = strings.TrimSpace(marked); !strings.HasSuffix(marked, ": set") {

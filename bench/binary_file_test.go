@@ -13,9 +13,9 @@ import (
 	"github.com/octet-go/octet/binary"
 )
 
-// BenchmarkBinaryFile writes 100 million numbers to a new file in the temporary directory, and alternately the same
-// bytes with one Write. It reports the median of the ratios of all rounds, and the number of bytes allocated. The
-// two alternate in going first, because memory that was released by one file may be slower for the next.
+// BenchmarkBinaryFile writes 100 million numbers to a new file in the temporary directory, and the same bytes with one
+// Write. It reports the median of the ratios of all rounds, and the number of bytes allocated. The order changes in
+// each round, because memory that was released by one file may be slower for the next.
 func BenchmarkBinaryFile(b *testing.B) {
 	const count = 100_000_000
 	raw := make([]byte, 8*count)

@@ -132,7 +132,7 @@ func openChain(records int) ([]entry, error) {
 				sink.Reset()
 				writer.Reset(&sink, binary.BigEndian)
 				for range times {
-					x.chain(writer, all)
+					x.writeChain(writer, all)
 				}
 				_, err := writer.End()
 				return err
@@ -141,7 +141,7 @@ func openChain(records int) ([]entry, error) {
 				source.Reset(want)
 				reader.Reset(source, binary.BigEndian)
 				for range times {
-					got.unchain(reader, all)
+					got.readChain(reader, all)
 				}
 				_, err := reader.End()
 				return err
@@ -203,14 +203,14 @@ func openChain(records int) ([]entry, error) {
 	}}), nil
 }
 
-func (x *record) chain(w *binary.Writer, all bool) {
+func (x *record) writeChain(w *binary.Writer, all bool) {
 	w.Uint8(x.kind).Uint32(x.id).Uint32(x.time)
 	if all {
 		w.Uint16ByteSlice(x.token).Uint16ByteSlice(x.payload).Uint8(x.priority).Int64(x.offset).Float64(x.score).Bool(x.done)
 	}
 }
 
-func (x *record) unchain(r *binary.Reader, all bool) {
+func (x *record) readChain(r *binary.Reader, all bool) {
 	x.kind, x.id, x.time = r.Uint8(), r.Uint32(), r.Uint32()
 	if all {
 		x.token, x.payload = r.Uint16ByteSlice(), r.Uint16ByteSlice()

@@ -82,7 +82,7 @@ func (b bars) bar(c draw.Canvas, r row, x func(float64) vg.Length, middle vg.Len
 	switch {
 	case r.Library == ours:
 		name, figure = lettering(boldSans, 11, blue, draw.XRight), lettering(boldSans, 10, blue, draw.XLeft)
-		text = moment(r.time.median)
+		text = formatTime(r.time.median)
 	case isOurs(r.Library):
 		name.Color, figure.Color, fill = blue, blue, blue
 	}

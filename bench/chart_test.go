@@ -13,8 +13,8 @@ import (
 	"gonum.org/v1/plot"
 )
 
-// letters returns the texts of an SVG, one per line. It fails if the SVG is not well-formed XML.
-func letters(t *testing.T, svg []byte) string {
+// textsOf returns the texts of an SVG, one per line. It fails if the SVG is not well-formed XML.
+func textsOf(t *testing.T, svg []byte) string {
 	t.Helper()
 	var b strings.Builder
 	d := xml.NewDecoder(bytes.NewReader(svg))
@@ -47,7 +47,7 @@ func TestCharts(t *testing.T) {
 				if i < 0 {
 					t.Fatal("no chart shows the case")
 				}
-				text := letters(t, all[i].svg())
+				text := textsOf(t, all[i].svg())
 				for _, c := range s.cases {
 					for _, e := range c.Entries {
 						// In a bar chart, the limit has a label; in a line chart, it does not.
@@ -75,8 +75,8 @@ func TestChartsAreTheSameEachTime(t *testing.T) {
 	}
 }
 
-// TestChartsStandAlone checks that charts do not refer to other files.
-func TestChartsStandAlone(t *testing.T) {
+// TestChartsHaveNoReferences checks that charts do not refer to other files.
+func TestChartsHaveNoReferences(t *testing.T) {
 	for _, c := range charts(fixture()) {
 		svg := string(c.svg())
 		if strings.Contains(svg, "href") || strings.Count(svg, "http") != 1 {

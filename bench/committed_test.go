@@ -31,7 +31,7 @@ func TestCommittedReports(t *testing.T) {
 			if runtime.GOARCH != "amd64" && runtime.GOARCH != "386" {
 				t.Skip("charts are only compared on amd64, because floating-point rounding differs on other architectures")
 			}
-			kept, drawn := pictures(t, filepath.Join("results", r.base())), pictures(t, filepath.Join(made, r.base()))
+			kept, drawn := chartNames(t, filepath.Join("results", r.base())), chartNames(t, filepath.Join(made, r.base()))
 			if !slices.Equal(kept, drawn) {
 				t.Fatalf("committed charts %s, generated charts %s", kept, drawn)
 			}
@@ -155,11 +155,11 @@ func unchanged(t *testing.T, committed, made string) {
 		t.Fatal(err)
 	}
 	if !bytes.Equal(got, want) {
-		t.Errorf("%s is not what is made of its results now: go run ./bench -report FILE", committed)
+		t.Errorf("%s differs from the report of its results: go run ./bench -report FILE", committed)
 	}
 }
 
-func pictures(t *testing.T, folder string) (names []string) {
+func chartNames(t *testing.T, folder string) (names []string) {
 	t.Helper()
 	files, err := os.ReadDir(folder)
 	if err != nil {

@@ -213,7 +213,7 @@ func (c *comparison) time(name string, before, after []Case, library string, mov
 	// Compare logarithms, so that twice as fast and half as fast are changes of equal size.
 	large := math.Abs(math.Log(n/o)) >= math.Log1p(minChange(min(len(oldRuns), len(newRuns))))
 	if test.P <= alpha && large && separated(oldRuns, newRuns) {
-		c.put(change{name, "time", moment(o), moment(n), n/o - 1, test.String()})
+		c.put(change{name, "time", formatTime(o), formatTime(n), n/o - 1, test.String()})
 	}
 }
 
@@ -246,14 +246,14 @@ func adjusted(cases []Case, library string, usual map[string]float64) (rounds, r
 		}
 		ns := slices.Clone(e.NS)
 		for i := range ns {
-			var pace []float64
+			var slowness []float64
 			for _, peer := range c.Entries {
 				if t := usual[peer.Library]; t > 0 && i < len(peer.NS) {
-					pace = append(pace, peer.NS[i]/t)
+					slowness = append(slowness, peer.NS[i]/t)
 				}
 			}
-			if len(pace) > 0 {
-				ns[i] /= summarise(pace).median
+			if len(slowness) > 0 {
+				ns[i] /= summarise(slowness).median
 			}
 		}
 		rounds, runs = append(rounds, ns...), append(runs, summarise(ns).median)

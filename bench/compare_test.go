@@ -39,22 +39,22 @@ func TestCompare(t *testing.T) {
 		want   []string // texts in the output
 		not    string
 	}{
-		"nothing": {func(*Results) {}, false, []string{"26 times compared, 0 regressions, 0 improvements"}, "warning"},
+		"no change": {func(*Results) {}, false, []string{"26 times compared, 0 regressions, 0 improvements"}, "warning"},
 		"half as fast": {func(r *Results) { slower(r, 2, oursAt("struct/report")) }, true,
 			[]string{"\nregressions\n", "values/struct/report/Marshal ", "values/struct/report/Unmarshal ", "+100.0%", "201 ns → 403 ns", "2 regressions, 0 improvements"}, "account"},
 		"twice as fast": {func(r *Results) { slower(r, 0.5, oursAt("struct/report")) }, false,
 			[]string{"\nimprovements\n", "-50.0%", "0 regressions, 2 improvements"}, "regressions\n  "},
-		"less than counts": {func(r *Results) { slower(r, 1.28, oursAt("struct/report")) }, false, []string{"0 regressions, 0 improvements"}, "+"},
-		"just what counts": {func(r *Results) { slower(r, 1.32, oursAt("struct/report")) }, true, []string{"2 regressions", "+32.0%"}, ""},
-		"a slower machine": {func(r *Results) { slower(r, 3, everything) }, false, []string{"0 regressions, 0 improvements"}, "+"},
+		"change below the threshold": {func(r *Results) { slower(r, 1.28, oursAt("struct/report")) }, false, []string{"0 regressions, 0 improvements"}, "+"},
+		"change above the threshold": {func(r *Results) { slower(r, 1.32, oursAt("struct/report")) }, true, []string{"2 regressions", "+32.0%"}, ""},
+		"a slower machine":           {func(r *Results) { slower(r, 3, everything) }, false, []string{"0 regressions, 0 improvements"}, "+"},
 		"a slower machine and octet too": {func(r *Results) {
 			slower(r, 3, everything)
 			slower(r, 1.5, oursAt("struct/report"))
 		}, true, []string{"2 regressions", "+50.0%"}, ""},
-		"octet kept its time on a faster machine": {func(r *Results) {
+		"only the peers are faster": {func(r *Results) {
 			slower(r, 0.5, func(c Case, e Entry) bool { return c.Shape == "struct/report" && e.Library != ours })
 		}, true, []string{"2 regressions", "+100.0%"}, ""},
-		"one peer moved alone": {func(r *Results) {
+		"only one peer is slower": {func(r *Results) {
 			slower(r, 5, func(_ Case, e Entry) bool { return e.Library == "shamaton" })
 		}, false, []string{"0 regressions, 0 improvements"}, "+"},
 		"noise as large as the change": {func(r *Results) {
@@ -81,16 +81,16 @@ func TestCompare(t *testing.T) {
 		"part of an allocation": {func(r *Results) { r.Cases[0].Entries[0].Allocs += 0.3 }, false, []string{"0 regressions"}, "+"},
 		"more memory":           {func(r *Results) { r.Cases[0].Entries[0].Bytes += 100 }, true, []string{"B/op  201 → 301  +49.8%"}, ""},
 		"one byte longer":       {func(r *Results) { r.Cases[0].Entries[0].Size++ }, true, []string{"encoded bytes  81 → 82  +1.2%"}, ""},
-		"a case has gone": {func(r *Results) { r.Cases = r.Cases[1:] }, false,
+		"case missing in the new run": {func(r *Results) { r.Cases = r.Cases[1:] }, false,
 			[]string{"\nonly in the old\n  values/struct/report/Marshal\n", "25 times compared"}, "only in the new"},
-		"a case has come": {func(r *Results) {
+		"case missing in the old run": {func(r *Results) {
 			c := r.Cases[0]
 			c.Shape = "new"
 			r.Cases = append(r.Cases, c)
 		}, false, []string{"\nonly in the new\n  values/new/Marshal\n"}, "only in the old"},
-		"octet was left out": {func(r *Results) { r.Cases[0].Entries[0].NS = nil }, false,
+		"octet without times in the new run": {func(r *Results) { r.Cases[0].Entries[0].NS = nil }, false,
 			[]string{"\nonly in the old\n  values/struct/report/Marshal\n"}, ""},
-		"another Go": {func(r *Results) { r.Go = "go1.27.0" }, false,
+		"another version of Go": {func(r *Results) { r.Go = "go1.27.0" }, false,
 			[]string{"warning: the runs have different versions of Go: go1.26.0 and go1.27.0"}, ""},
 		"a faster version of a peer": {func(r *Results) {
 			r.Libraries[7].Version = "go1.27.0"
@@ -147,15 +147,15 @@ func TestCompareRuns(t *testing.T) {
 		old, new []*Results
 		want     string
 	}{
-		"a seventh slower":         {old, runs(1.14, 1.17, 1.12), "2 regressions, 0 improvements"},
-		"a seventh faster":         {old, runs(0.86, 0.88, 0.87), "0 regressions, 2 improvements"},
-		"but for one run":          {old, runs(1.14, 1.17, 1.02), "0 regressions, 0 improvements"},
-		"a twentieth slower":       {old, runs(1.06, 1.05, 1.07), "0 regressions, 0 improvements"},
-		"two runs are two chances": {old, runs(1.14, 1.17), "0 regressions, 0 improvements"},
-		"and show what is larger":  {old, runs(1.24, 1.27), "2 regressions, 0 improvements"},
-		"allocations now and then": {allocating(2, 3, 2), allocating(3, 2, 3), "0 regressions, 0 improvements"},
-		"one more allocation":      {allocating(2, 3, 2), allocating(4, 4, 5), "1 regression, 0 improvements"},
-		"as one run does":          {old, runs(1.34), "2 regressions, 0 improvements"},
+		"a seventh slower":                   {old, runs(1.14, 1.17, 1.12), "2 regressions, 0 improvements"},
+		"a seventh faster":                   {old, runs(0.86, 0.88, 0.87), "0 regressions, 2 improvements"},
+		"slower in two of three runs":        {old, runs(1.14, 1.17, 1.02), "0 regressions, 0 improvements"},
+		"a twentieth slower":                 {old, runs(1.06, 1.05, 1.07), "0 regressions, 0 improvements"},
+		"a seventh slower in two runs":       {old, runs(1.14, 1.17), "0 regressions, 0 improvements"},
+		"a quarter slower in two runs":       {old, runs(1.24, 1.27), "2 regressions, 0 improvements"},
+		"allocations that vary between runs": {allocating(2, 3, 2), allocating(3, 2, 3), "0 regressions, 0 improvements"},
+		"one more allocation":                {allocating(2, 3, 2), allocating(4, 4, 5), "1 regression, 0 improvements"},
+		"a third slower in one run":          {old, runs(1.34), "2 regressions, 0 improvements"},
 	}
 	for name, c := range cases {
 		t.Run(name, func(t *testing.T) {
@@ -192,8 +192,8 @@ func compared(t *testing.T, before, after []*Results) (worse bool, text string) 
 	return worse, strings.ReplaceAll(b.String(), dir, "")
 }
 
-// TestCompareRefuses checks runs that cannot be compared, and invalid files.
-func TestCompareRefuses(t *testing.T) {
+// TestCompareErrors compares runs that cannot be compared, and invalid files.
+func TestCompareErrors(t *testing.T) {
 	cases := map[string]struct {
 		change func(r *Results)
 		want   string

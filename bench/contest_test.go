@@ -95,11 +95,11 @@ func TestContestNames(t *testing.T) {
 	seen := make(map[string]bool)
 	for _, c := range list {
 		if seen[c.name()] {
-			t.Errorf("%s is there twice", c.name())
+			t.Errorf("%s appears twice", c.name())
 		}
 		seen[c.name()] = true
 		if !slices.ContainsFunc(groups, func(g group) bool { return g.name == c.group }) {
-			t.Errorf("%s: no such group as %q", c.name(), c.group)
+			t.Errorf("%s: unknown group %q", c.name(), c.group)
 		}
 		if c.about() == "" {
 			t.Errorf("abouts has no description of %s", c.name())
@@ -116,14 +116,14 @@ func TestContestNames(t *testing.T) {
 	}
 }
 
-func TestVerifyNotices(t *testing.T) {
+func TestVerifyErrors(t *testing.T) {
 	broken := errors.New("broken")
 	cases := map[string]struct {
 		change func(l *library[shape.Account])
 		want   string
 	}{
-		"nothing": {func(*library[shape.Account]) {}, ""},
-		"a lost field": {func(l *library[shape.Account]) {
+		"no change": {func(*library[shape.Account]) {}, ""},
+		"a field is not decoded": {func(l *library[shape.Account]) {
 			l.unmarshal = func(v *shape.Account, data []byte) error {
 				err := msgpAccount.unmarshal(v, data)
 				v.Score = 0
@@ -136,14 +136,14 @@ func TestVerifyNotices(t *testing.T) {
 		"another value appended": {func(l *library[shape.Account]) {
 			l.append = func(v *shape.Account, dst []byte) ([]byte, error) { return append(dst, 0x80), nil }
 		}, "shamaton decoded a different value from the message of msgp"},
-		"no value": {func(l *library[shape.Account]) {
+		"invalid message": {func(l *library[shape.Account]) {
 			l.marshal = func(v *shape.Account) ([]byte, error) { return []byte{0xc1}, nil }
 		}, "shamaton decoding the message of msgp: "},
-		"another value in a format of its own": {func(l *library[shape.Account]) {
+		"another value in its own format": {func(l *library[shape.Account]) {
 			l.own = true
 			l.marshal = func(v *shape.Account) ([]byte, error) { return msgpAccount.marshal(new(shape.Account)) }
 		}, "msgp decoded a different value from the message of msgp"},
-		"not appending": {func(l *library[shape.Account]) {
+		"append that overwrites": {func(l *library[shape.Account]) {
 			l.append = func(v *shape.Account, dst []byte) ([]byte, error) { return v.MarshalMsg(dst[:0]) }
 		}, "msgp overwrites the slice that it appends to"},
 		"an error in encoding": {func(l *library[shape.Account]) {
@@ -173,35 +173,35 @@ func TestVerifyNotices(t *testing.T) {
 	}
 }
 
-// TestLeftOut checks that the libraries still cannot process what they are excluded for; a later version may be
-// able to.
-func TestLeftOut(t *testing.T) {
+// TestExcluded checks that the libraries still cannot process the values for which they are excluded. A later version
+// may process them.
+func TestExcluded(t *testing.T) {
 	value, err := parse([]byte(`{"a": [null, 1], "b": {"c": true}}`))
 	if err != nil {
 		t.Fatal(err)
 	}
-	tryLeftOut(t, value, []string{"gob", "kelindar"}, untyped())
+	tryExcluded(t, value, []string{"gob", "kelindar"}, untyped())
 	nodes := shape.Source{Tree: &shape.Node{Name: "leaf"}}
 	for range 40 {
 		nodes.Tree = &shape.Node{Kids: []shape.Node{*nodes.Tree}}
 	}
-	tryLeftOut(t, nodes, []string{"cbor"}, sourceCompetitors())
+	tryExcluded(t, nodes, []string{"cbor"}, sourceCompetitors())
 	names := []string{"one", "two", "three", "four", "five"}
 	catalog := shape.Catalog{Events: make(map[string]shape.Show)}
 	for i, name := range names {
 		catalog.Events[name] = shape.Show{Name: name, Logo: &names[i], TopicIDs: []int64{int64(i)}}
 	}
-	tryLeftOut(t, catalog, []string{"hashicorp"}, catalogCompetitors())
+	tryExcluded(t, catalog, []string{"hashicorp"}, catalogCompetitors())
 	zero := int64(0)
-	tryLeftOut(t, shape.Twitter{Statuses: []shape.Status{{InReplyToStatusID: &zero}}}, []string{"gob"}, twitterCompetitors())
-	tryLeftOut(t, shape.Optional{ID: &zero}, []string{"gob"}, optionalCompetitors())
+	tryExcluded(t, shape.Twitter{Statuses: []shape.Status{{InReplyToStatusID: &zero}}}, []string{"gob"}, twitterCompetitors())
+	tryExcluded(t, shape.Optional{ID: &zero}, []string{"gob"}, optionalCompetitors())
 	if msgpReading.unmarshal(new(shape.Reading), []byte("\x81\xa5value\x01")) == nil {
 		t.Error("msgp accepts an integer for a float64, but is excluded because it did not")
 	}
-	tryLeftOut(t, shape.Event{Time: time.Unix(5, 6)}, []string{"cbor"}, eventCompetitors())
+	tryExcluded(t, shape.Event{Time: time.Unix(5, 6)}, []string{"cbor"}, eventCompetitors())
 }
 
-func tryLeftOut[T any](t *testing.T, value T, names []string, competitors []competitor[T]) {
+func tryExcluded[T any](t *testing.T, value T, names []string, competitors []competitor[T]) {
 	t.Helper()
 	s, err := judged([]T{value})
 	if err != nil {
@@ -248,17 +248,17 @@ func TestEqual(t *testing.T) {
 		equal     bool
 	}{
 		{"an integer of another width", int8(-5), int64(-5), false, true},
-		{"without a sign", uint16(300), int64(300), false, true},
-		{"too large for one", uint64(1<<63 + 5), int64(math.MinInt64 + 5), false, false},
+		{"an unsigned integer", uint16(300), int64(300), false, true},
+		{"an integer that overflows int64", uint64(1<<63 + 5), int64(math.MinInt64 + 5), false, false},
 		{"a float for an integer", 300.0, int64(300), false, false},
-		{"where all are floats", 300.0, int64(300), true, true},
-		{"another where all are floats", 300.5, int64(300), true, false},
-		{"nothing for an integer", nil, int64(0), true, false},
-		{"a key too few", map[string]any{"a": nil}, map[string]any{"a": nil, "b": nil}, false, false},
+		{"a float for an integer, all numbers are floats", 300.0, int64(300), true, true},
+		{"another float for an integer, all numbers are floats", 300.5, int64(300), true, false},
+		{"nil for an integer", nil, int64(0), true, false},
+		{"a missing key", map[string]any{"a": nil}, map[string]any{"a": nil, "b": nil}, false, false},
 		{"another key", map[string]any{"a": nil}, map[string]any{"b": nil}, false, false},
-		{"keys that are no strings", map[any]any{1: nil}, map[string]any{"": nil}, false, false},
-		{"an element too few", []any{nil}, []any{nil, nil}, false, false},
-		{"none for an empty list", []int(nil), []int{}, false, true},
+		{"keys that are not strings", map[any]any{1: nil}, map[string]any{"": nil}, false, false},
+		{"a missing element", []any{nil}, []any{nil, nil}, false, false},
+		{"a nil slice for an empty list", []int(nil), []int{}, false, true},
 		{"the same instant", time.Unix(5, 0), time.Unix(5, 0).UTC(), false, true},
 		{"another instant", time.Unix(6, 0), time.Unix(5, 0).UTC(), false, false},
 	} {
@@ -281,25 +281,25 @@ func TestRatio(t *testing.T) {
 	}
 }
 
-// TestRace runs one library that works, one without the call and one that does not take part.
-func TestRace(t *testing.T) {
+// TestTimeInTurns runs one library that works, one without the call and one that does not take part.
+func TestTimeInTurns(t *testing.T) {
 	rounds := 0
-	p := pace{rounds: 3, turn: time.Microsecond, step: func() { rounds++ }, order: orderOf(1, "Do")}
+	p := effort{rounds: 3, turn: time.Microsecond, step: func() { rounds++ }, order: orderOf(1, "Do")}
 	var kept []byte
 	entries := []entry{
-		{library: "a", size: watched, note: "remark", loops: map[string]loop{"Do": repeat(func() { kept = make([]byte, watched) })}},
+		{library: "a", size: minPeakSize, note: "remark", loops: map[string]loop{"Do": repeat(func() { kept = make([]byte, minPeakSize) })}},
 		{library: "b", loops: map[string]loop{"Undo": repeat(func() {})}},
 		{library: "c", note: "reason"},
 	}
-	list, err := race("Do", entries, p)
+	list, err := timeInTurns("Do", entries, p)
 	if err != nil {
 		t.Fatal(err)
 	}
 	if len(list) != 2 || list[0].Library != "a" || list[1].Library != "c" || list[1].NS != nil || list[1].Note != "reason" {
-		t.Fatalf("race = %+v", list)
+		t.Fatalf("timeInTurns = %+v", list)
 	}
-	if a := list[0]; len(a.NS) != 3 || rounds != 3 || a.Bytes < watched || a.Allocs < 1 || a.Peak < watched || a.Size != len(kept) || a.Note != "remark" {
-		t.Errorf("race = %+v after %d rounds", a, rounds)
+	if a := list[0]; len(a.NS) != 3 || rounds != 3 || a.Bytes < minPeakSize || a.Allocs < 1 || a.Peak < minPeakSize || a.Size != len(kept) || a.Note != "remark" {
+		t.Errorf("timeInTurns = %+v after %d rounds", a, rounds)
 	}
 	broken := errors.New("broken")
 	for calls := range 4 {
@@ -311,7 +311,7 @@ func TestRace(t *testing.T) {
 			time.Sleep(time.Microsecond)
 			return nil
 		})
-		if _, err := race("Do", []entry{{library: "a", size: watched, loops: map[string]loop{"Do": fails}}}, p); err != broken {
+		if _, err := timeInTurns("Do", []entry{{library: "a", size: minPeakSize, loops: map[string]loop{"Do": fails}}}, p); err != broken {
 			t.Errorf("after %d calls: %v", calls, err)
 		}
 	}
@@ -336,8 +336,8 @@ func TestOrder(t *testing.T) {
 		for _, name := range []string{"a", "b", "c", "d"} {
 			entries = append(entries, entry{library: name, loops: map[string]loop{"Do": note(name)}, alone: &figuresOfCall{NS: 1}})
 		}
-		p := pace{rounds: 30, turn: 1, step: func() { last = "" }, order: orderOf(seed, "case")}
-		if _, err := race("Do", entries, p); err != nil {
+		p := effort{rounds: 30, turn: 1, step: func() { last = "" }, order: orderOf(seed, "case")}
+		if _, err := timeInTurns("Do", entries, p); err != nil {
 			t.Fatal(err)
 		}
 		return b.String(), len(follows)
@@ -356,7 +356,7 @@ func TestOrder(t *testing.T) {
 
 func TestMeasure(t *testing.T) {
 	var out bytes.Buffer
-	r, err := measure(&out, regexp.MustCompile("struct/account/Marshal"), pace{rounds: 2, turn: 1, quick: true, base: ours})
+	r, err := measure(&out, regexp.MustCompile("struct/account/Marshal"), effort{rounds: 2, turn: 1, quick: true, base: ours})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -376,13 +376,13 @@ func TestMeasure(t *testing.T) {
 	if strings.Contains(out.String(), "no ratios") {
 		t.Errorf("no ratios in\n%s", out.String())
 	}
-	if _, err := measure(&out, regexp.MustCompile("single/int64/Marshal$"), pace{rounds: 1, turn: 1, base: "nobody"}); err != nil || !strings.Contains(out.String(), "nobody takes part in none") {
+	if _, err := measure(&out, regexp.MustCompile("single/int64/Marshal$"), effort{rounds: 1, turn: 1, base: "nobody"}); err != nil || !strings.Contains(out.String(), "nobody takes part in none") {
 		t.Errorf("%v; the output does not say that there are no ratios", err)
 	}
-	if _, err := measure(&out, regexp.MustCompile("^$"), pace{rounds: 1, turn: 1}); err == nil {
+	if _, err := measure(&out, regexp.MustCompile("^$"), effort{rounds: 1, turn: 1}); err == nil {
 		t.Error("a pattern without matches returned no error")
 	}
-	if _, err := measure(&out, regexp.MustCompile("1000000"), pace{rounds: 1, turn: 1, quick: true}); err == nil {
+	if _, err := measure(&out, regexp.MustCompile("1000000"), effort{rounds: 1, turn: 1, quick: true}); err == nil {
 		t.Error("a quick run has large cases")
 	}
 }

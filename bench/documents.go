@@ -71,10 +71,11 @@ func parse(text []byte) (any, error) {
 	if err := d.Decode(&v); err != nil {
 		return nil, err
 	}
-	return settle(v)
+	return convertNumbers(v)
 }
 
-func settle(v any) (any, error) {
+// convertNumbers replaces each json.Number by an int64 if it is an integer, otherwise by a float64.
+func convertNumbers(v any) (any, error) {
 	var err error
 	switch v := v.(type) {
 	case json.Number:
@@ -84,13 +85,13 @@ func settle(v any) (any, error) {
 		return v.Float64()
 	case []any:
 		for i := range v {
-			if v[i], err = settle(v[i]); err != nil {
+			if v[i], err = convertNumbers(v[i]); err != nil {
 				return nil, err
 			}
 		}
 	case map[string]any:
 		for k := range v {
-			if v[k], err = settle(v[k]); err != nil {
+			if v[k], err = convertNumbers(v[k]); err != nil {
 				return nil, err
 			}
 		}

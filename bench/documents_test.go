@@ -59,7 +59,7 @@ func TestTypedDocuments(t *testing.T) {
 	}
 }
 
-// filled removes keys with zero values, which a struct has and a document may omit.
+// filled removes keys with zero values, because a struct has a field for them but a document may omit them.
 func filled(v any) any {
 	switch v := v.(type) {
 	case map[string]any:

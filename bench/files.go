@@ -16,14 +16,13 @@ import (
 	"github.com/tinylib/msgp/msgp"
 )
 
-// The operations on files. Except for Parallel, an operation is one record: a turn writes or reads a file of as many
-// records as fit the turn.
+// The operations on files. A turn writes or reads one file with as many records as the duration of the turn allows,
+// and an operation is one record. In Parallel, an operation is the whole file. verbRead, which reads all records of a
+// file, is declared in fixed.go.
 const (
-	verbFile    = "Write"   // to a new file
-	verbDiscard = "Discard" // to io.Discard
-	// verbRead reads all records of a file.
-	// verbParallel reads a file of parallelSize bytes by several goroutines. It is one operation.
-	verbParallel = "Parallel"
+	verbFile     = "Write"    // writes a new file
+	verbDiscard  = "Discard"  // writes to io.Discard
+	verbParallel = "Parallel" // reads a file of parallelSize bytes with several goroutines
 )
 
 // fileContests returns the contests on files of many records. The files are in memory if the system has a directory
@@ -42,7 +41,7 @@ func fileContests() []contest {
 // A container writes and reads files of Ts.
 type container[T any] struct {
 	name, note string
-	// write writes n of the values, again and again, to w, and completes the file.
+	// write writes a file of n records to w. It uses the values repeatedly.
 	write func(w io.Writer, values []T, n int) error
 	read  func(f *os.File) iter.Seq2[T, error]
 }
@@ -90,9 +89,9 @@ func files[T any](shape string, values func(n int) []T, schema string, put func(
 	}}
 }
 
-// nameless makes a file in memory if the system has a directory for that, or else in the directory for temporary
-// files. The system removes it when it is closed, because it has no name.
-func nameless() (*os.File, error) {
+// createUnnamed creates a file without a name, which the system removes when it is closed. The file is in memory if
+// the system has a directory for that, otherwise in the directory for temporary files.
+func createUnnamed() (*os.File, error) {
 	base := "/dev/shm"
 	if info, err := os.Stat(base); err != nil || !info.IsDir() {
 		base = os.TempDir()
@@ -108,7 +107,7 @@ func nameless() (*os.File, error) {
 }
 
 func (c container[T]) enter(values []T) (entry, error) {
-	file, err := nameless()
+	file, err := createUnnamed()
 	if err != nil {
 		return entry{}, err
 	}
@@ -121,7 +120,7 @@ func (c container[T]) enter(values []T) (entry, error) {
 	}
 	e := entry{library: c.name, size: int(size / fileRecords), note: c.note, loops: map[string]loop{
 		verbFile: func(n int) error {
-			out, err := nameless()
+			out, err := createUnnamed()
 			if err != nil {
 				return err
 			}
@@ -164,7 +163,7 @@ func (c container[T]) enter(values []T) (entry, error) {
 	return e, nil
 }
 
-// used keeps the compiler from removing what makes a value.
+// used prevents the compiler from removing the code that decodes a value.
 //
 //go:noinline
 func used[T any](*T) {}
@@ -211,10 +210,11 @@ func octetFile[T any](name string, o records.Options, slices bool) container[T] 
 	return c
 }
 
-// parallelEntries adds the reading of a file by two workers and by one, and the decoding of the same messages from memory
-// by one goroutine. The limit decodes them by two, each of which has one half.
+// parallelEntries adds three ways to decode the same messages: from a file with two workers, from a file with one
+// worker, and from memory with one goroutine. The limit decodes them from memory with two goroutines, each of which
+// decodes one half.
 func parallelEntries[T any](entries []entry, values []T) (all []entry, limit loop, err error) {
-	file, err := nameless()
+	file, err := createUnnamed()
 	if err != nil {
 		return nil, nil, err
 	}
@@ -267,9 +267,9 @@ func parallelEntries[T any](entries []entry, values []T) (all []entry, limit loo
 	return entries, decode(2), nil
 }
 
-// fileLimits returns the necessary work. The limit writes messages that are already encoded, without anything around
-// them; encodes them without writing them; and decodes them from memory. The other entry encodes and writes, in the same
-// goroutine.
+// fileLimits returns the entries for the necessary work. In Write, the limit writes encoded messages without headers
+// or checksums; in Discard, it encodes messages without writing them; in Read, it decodes messages from memory. The
+// other entry encodes and writes in the same goroutine.
 func fileLimits[T any](values []T) ([]entry, error) {
 	const block = 256 << 10
 	encode := func(w io.Writer, n int) error {
@@ -295,7 +295,7 @@ func fileLimits[T any](values []T) ([]entry, error) {
 	}
 	file := func(write func(out *os.File, n int) error) loop {
 		return func(n int) error {
-			out, err := nameless()
+			out, err := createUnnamed()
 			if err != nil {
 				return err
 			}

@@ -35,7 +35,7 @@ func fileSequence[T any](f *os.File, open func(r io.Reader) (next func(*T) error
 	}
 }
 
-// repeated calls put for n of the values.
+// repeated calls put n times, with the values in turn.
 func repeated[T any](values []T, n int, put func(*T) error) error {
 	for i := range n {
 		if err := put(&values[i%len(values)]); err != nil {
@@ -98,7 +98,7 @@ func msgpFile[T any](put func(*msgp.Writer, *T) error, get func(*msgp.Reader, *T
 	}}
 }
 
-// The names in the schemas are those of the Go fields, which need no tags then.
+// The schemas use the names of the Go fields, so the fields need no tags.
 const readingSchema = `{"type":"record","name":"Reading","fields":[
 	{"name":"ID","type":"long"},{"name":"Sensor","type":"string"},{"name":"Value","type":"double"},
 	{"name":"Count","type":"long"},{"name":"Level","type":"int"},{"name":"Valid","type":"boolean"}]}`

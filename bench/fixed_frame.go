@@ -89,11 +89,11 @@ func openFrame() ([]entry, error) {
 	reader := binary.NewReader(source, binary.BigEndian)
 	entries := []entry{
 		{library: ours, loops: map[string]loop{
-			verbWrite: attempt(func() error { sink.Reset(); chain.Reset(&sink, binary.BigEndian); return n.chain(chain) }),
+			verbWrite: attempt(func() error { sink.Reset(); chain.Reset(&sink, binary.BigEndian); return n.writeChain(chain) }),
 			verbRead: attempt(func() error {
 				source.Reset(want)
 				reader.Reset(source, binary.BigEndian)
-				return target.unchain(reader)
+				return target.readChain(reader)
 			}),
 		}},
 		{library: "octet Write", loops: map[string]loop{
@@ -123,7 +123,7 @@ func openFrame() ([]entry, error) {
 			verbRead:  attempt(func() error { return target.get(want) }),
 		}},
 	}
-	others, err := framers(n, &target, &sink, want)
+	others, err := frameEntries(n, &target, &sink, want)
 	if err != nil {
 		return nil, err
 	}
@@ -224,7 +224,7 @@ func (n *notification) read(r io.Reader, read func(r io.Reader, v any) error) er
 	return nil
 }
 
-func (n *notification) chain(w *binary.Writer) error {
+func (n *notification) writeChain(w *binary.Writer) error {
 	_, err := w.Uint8(command).Uint32(uint32(n.length())).
 		Uint8(itemToken).Uint16ByteSlice(n.token[:]).
 		Uint8(itemPayload).Uint16ByteSlice(n.payload).
@@ -234,7 +234,7 @@ func (n *notification) chain(w *binary.Writer) error {
 	return err
 }
 
-func (n *notification) unchain(r *binary.Reader) error {
+func (n *notification) readChain(r *binary.Reader) error {
 	if r.Uint8() != command {
 		return errFrame
 	}

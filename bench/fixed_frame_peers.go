@@ -38,7 +38,7 @@ func (n *notification) frame() *frame {
 	}
 }
 
-func (n *notification) unframe(f *frame, err error) error {
+func (n *notification) setFrame(f *frame, err error) error {
 	if err != nil {
 		return err
 	}
@@ -49,9 +49,9 @@ func (n *notification) unframe(f *frame, err error) error {
 	return nil
 }
 
-// framers returns the entries of the libraries that need the whole frame as a struct. They write n to sink, and
+// frameEntries returns the entries of the libraries that need the whole frame as a struct. They write n to sink, and
 // read want into target.
-func framers(n, target *notification, sink *bytes.Buffer, want []byte) ([]entry, error) {
+func frameEntries(n, target *notification, sink *bytes.Buffer, want []byte) ([]entry, error) {
 	own, err := kelindar.Marshal(n.frame())
 	if err != nil {
 		return nil, err
@@ -60,14 +60,14 @@ func framers(n, target *notification, sink *bytes.Buffer, want []byte) ([]entry,
 	return []entry{
 		{library: "kelindar", size: len(own), note: ownFormat, loops: map[string]loop{
 			verbWrite: attempt(func() error { sink.Reset(); return kelindar.MarshalTo(n.frame(), sink) }),
-			verbRead:  attempt(func() error { f := new(frame); return target.unframe(f, kelindar.Unmarshal(own, f)) }),
+			verbRead:  attempt(func() error { f := new(frame); return target.setFrame(f, kelindar.Unmarshal(own, f)) }),
 		}},
 		{library: "struc", loops: map[string]loop{
 			verbWrite: attempt(func() error { sink.Reset(); return struc.Pack(sink, n.frame()) }),
 			verbRead: attempt(func() error {
 				source.Reset(want)
 				f := new(frame)
-				return target.unframe(f, struc.Unpack(source, f))
+				return target.setFrame(f, struc.Unpack(source, f))
 			}),
 		}},
 		{library: "restruct", loops: map[string]loop{
@@ -77,7 +77,10 @@ func framers(n, target *notification, sink *bytes.Buffer, want []byte) ([]entry,
 				sink.Write(b)
 				return err
 			}),
-			verbRead: attempt(func() error { f := new(frame); return target.unframe(f, restruct.Unpack(want, stdbinary.BigEndian, f)) }),
+			verbRead: attempt(func() error {
+				f := new(frame)
+				return target.setFrame(f, restruct.Unpack(want, stdbinary.BigEndian, f))
+			}),
 		}},
 	}, nil
 }

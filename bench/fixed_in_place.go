@@ -7,8 +7,8 @@ import (
 	"slices"
 )
 
-// The compiler does not inline the hand-written functions in fixed_types.go because they are too large. Here the
-// same code is in the loop.
+// The compiler does not inline the hand-written functions in fixed_types.go because they are too large. Here, the
+// same code is written in the loop.
 
 func quoteInPlace(q, target *quote, buf []byte) entry {
 	dst := buf[:0]

@@ -18,7 +18,7 @@ func fixture() *Results {
 			{Name: "encoding/binary", Version: "go1.26.0", Path: "encoding/binary"},
 			{Name: "bytes.Buffer", Version: "go1.26.0", Path: "bytes"},
 			{Name: "by <hand>", Path: "bench", Note: "what a program would write | for itself"},
-			{Name: "nowhere", Path: "example.org/nowhere", Note: "cannot be had: the module proxy does not know it"},
+			{Name: "nowhere", Path: "example.org/nowhere", Note: "not available: the module proxy does not have it"},
 		},
 	}
 	all := map[string]float64{ours: 1, "msgp": 1.31, "shamaton": 3.7, "vmihailenco": 5.2, "json": 9.6, "gob": 41}

@@ -14,10 +14,10 @@ import (
 	"github.com/octet-go/octet/array"
 )
 
-// The comparison of ways to write and read large arrays answers one question:
-// is mapping a file, flush included, worth it? Each measurement runs in its own
-// process, because the memory that a process has used changes later times, and
-// so that CPU time and memory belong to one way only.
+// The comparison of ways to write and read large arrays answers one question: is it
+// faster to map a file, including the time to flush it? Each measurement runs in its
+// own process, because the memory that a process has used changes later times, and
+// because the CPU time and the memory of a process then belong to one way only.
 
 // A largeRun is the result of -large. It is stored beside the page.
 type largeRun struct {
@@ -26,7 +26,7 @@ type largeRun struct {
 	Cases                          []largeCase
 }
 
-// A largeCase is what several ways do in one folder.
+// A largeCase has the results of several ways to do one task in one folder.
 type largeCase struct {
 	Task string // write, write and sync, sum
 	Disk string // tmpfs or file system
@@ -109,7 +109,7 @@ func measureTask(task, disk, folder, python string, n, rounds int, log io.Writer
 	}
 	for round := range rounds {
 		for i := range c.Ways {
-			// The order rotates, because a way may profit from what the previous one left.
+			// The order rotates, because the previous way influences memory and caches.
 			w := &c.Ways[(i+round)%len(c.Ways)]
 			f, err := measureWay(w.Name, task, path, python, n)
 			if err != nil {

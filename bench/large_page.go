@@ -48,7 +48,7 @@ func writeLarge(root string, r *largeRun) error {
 	return nil
 }
 
-// title returns what the case is, such as "Write and sync, on a file system".
+// title describes the case, such as "Write and sync, on a file system".
 func (c largeCase) title() string {
 	text := strings.ToUpper(c.Task[:1]) + c.Task[1:] + ", on "
 	if c.Disk == "tmpfs" {
@@ -82,7 +82,7 @@ func (r *largeRun) markdown() string {
 			memory := w.median(func(f largeFigures) float64 { return float64(f.Memory) })
 			ratio, low, high := c.ratio(w)
 			name := w.Name
-			if octets(name) {
+			if isOctet(name) {
 				name = "**" + name + "**"
 			}
 			fmt.Fprintf(&b, "| %s | %.3g | %.2f | %.2f–%.2f | %.2f | %.3g | %s |\n",
@@ -93,8 +93,8 @@ func (r *largeRun) markdown() string {
 	return b.String()
 }
 
-// octets reports whether a way is of this repository.
-func octets(name string) bool {
+// isOctet reports whether a way uses a package of this repository.
+func isOctet(name string) bool {
 	return strings.HasPrefix(name, "array ") || strings.HasPrefix(name, "binary.")
 }
 
@@ -135,7 +135,7 @@ func (b ratioBars) Plot(c draw.Canvas, p *plot.Plot) {
 		middle := y(float64(len(b.Ways)-i) - 0.5)
 		ratio, _, _ := b.ratio(w)
 		name, fill := lettering(sans, 11, ink, draw.XRight), grey
-		if octets(w.Name) {
+		if isOctet(w.Name) {
 			name.Color, fill = blue, blue
 		}
 		c.FillText(name, vg.Point{X: c.Min.X - 8, Y: middle}, w.Name)
@@ -146,7 +146,7 @@ func (b ratioBars) Plot(c draw.Canvas, p *plot.Plot) {
 	c.StrokeLine2(draw.LineStyle{Color: ink, Width: 1, Dashes: []vg.Length{4, 3}}, x(1), c.Min.Y, x(1), c.Max.Y)
 }
 
-// verdict compares the marks of the project with the figures.
+// verdict compares the ratios with the maximum ratios that the project aims at.
 func (r *largeRun) verdict() string {
 	var b bytes.Buffer
 	for _, m := range []struct {

@@ -23,9 +23,9 @@ const largeVariable = "OCTET_BENCH_LARGE"
 //go:embed large.py
 var largeProgram string
 
-// measureWay starts a process, lets it prepare the array, and measures how it
-// writes or sums it. A process of numpy has the same protocol: it prints a line
-// when it is ready, waits for a line, works, and prints the result.
+// measureWay starts a process that prepares the array, and measures how it writes or
+// sums the array. The process prints a line when it is ready, waits for a line, works,
+// and prints the result. The Python program for numpy uses the same protocol.
 func measureWay(way, task, path, python string, n int) (f largeFigures, err error) {
 	program, err := os.Executable()
 	if err != nil {
@@ -91,8 +91,8 @@ func measureWay(way, task, path, python string, n int) (f largeFigures, err erro
 	return f, nil
 }
 
-// anonymous returns how much memory of a process is not that of a file, in bytes,
-// or 0 on systems that do not say it.
+// anonymous returns the number of bytes of memory of a process that are not part of a
+// mapped file, or 0 if the system does not report it.
 func anonymous(pid int) int64 {
 	text, _ := os.ReadFile("/proc/" + strconv.Itoa(pid) + "/status")
 	for line := range strings.Lines(string(text)) {
@@ -140,8 +140,8 @@ func serveWay(name, task, path string, n int) error {
 	return json.NewEncoder(os.Stdout).Encode(f)
 }
 
-// pythonWithNumpy returns a Python and the version of its numpy: that of the
-// tests of package array, or python3.
+// pythonWithNumpy returns the path of a Python with numpy and the version of numpy. It
+// prefers the Python that the tests of package array install to python3.
 func pythonWithNumpy() (python, version string) {
 	candidates := []string{"python3"}
 	if cache, err := os.UserCacheDir(); err == nil {

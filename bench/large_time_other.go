@@ -4,5 +4,5 @@ package main
 
 import "time"
 
-// processorTime is not known on this system.
+// processorTime returns 0, because it is not implemented for this system.
 func processorTime() time.Duration { return 0 }

@@ -7,8 +7,7 @@ import (
 	"time"
 )
 
-// processorTime returns the time that all processors have worked for this
-// process, in the program and in the system.
+// processorTime returns the user and system time of this process on all processors.
 func processorTime() time.Duration {
 	var u syscall.Rusage
 	if syscall.Getrusage(syscall.RUSAGE_SELF, &u) != nil {

@@ -33,8 +33,8 @@ func largeNames(task string) []string {
 	return names
 }
 
-// oneByOneShare is the part of the numbers that are written one by one. The times
-// are multiplied.
+// Writing all numbers one by one takes minutes. Only n/oneByOneShare numbers are
+// written one by one, and the time is multiplied by oneByOneShare.
 const oneByOneShare = 100
 
 // prepare makes the array of a way and returns the work to measure. The time of
@@ -190,8 +190,8 @@ func prepareSum(name, path string, n int) (func() error, error) {
 	return nil, fmt.Errorf("bench: no way %q", name)
 }
 
-// sum adds in four variables, so that the memory is the limit and not the
-// addition.
+// sum uses four variables, so that additions do not wait for each other and the speed
+// of the memory is the limit.
 func sum(s []uint64) uint64 {
 	var a, b, c, d uint64
 	for ; len(s) >= 4; s = s[4:] {

@@ -10,8 +10,8 @@ import (
 )
 
 // The group layout compares messages that are declared with struct tags with the
-// same messages written by hand. The hand-written code is in functions of its own
-// that the compiler does not inline, as it does in programs.
+// same messages written by hand. The hand-written code is in separate functions that
+// are not inlined, because programs call such code as functions.
 func layoutContests() []contest {
 	verbs := []string{verbEncode, verbDecode}
 	return []contest{
@@ -21,7 +21,7 @@ func layoutContests() []contest {
 	}
 }
 
-// declaredFrame is the frame of a notification as package layout declares it: the lengths are derived.
+// declaredFrame is the frame of a notification, declared for package layout, which computes the lengths.
 type declaredFrame struct {
 	_                struct{} `layout:"be"`
 	Command          uint8    `layout:"const=2"`
@@ -46,7 +46,7 @@ func (n *notification) declared() *declaredFrame {
 	return &declaredFrame{Token: n.token, Payload: n.payload, Identifier: n.identifier, Expiration: n.expiration, Priority: n.priority}
 }
 
-func (n *notification) undeclared(f *declaredFrame) {
+func (n *notification) setDeclared(f *declaredFrame) {
 	*n = notification{f.Token, f.Payload, f.Identifier, f.Expiration, f.Priority}
 }
 
@@ -96,7 +96,7 @@ func openNotification() ([]entry, error) {
 			}),
 		}},
 	}
-	others, err := framers(n, &target, &sink, want)
+	others, err := frameEntries(n, &target, &sink, want)
 	if err != nil {
 		return nil, err
 	}
@@ -123,7 +123,7 @@ func openNotification() ([]entry, error) {
 			return nil, fmt.Errorf("%s: %w", e.library, err)
 		}
 		if got.Command != 0 {
-			target.undeclared(got)
+			target.setDeclared(got)
 		}
 		if !target.equal(n) {
 			return nil, fmt.Errorf("%s: %v, want %v", e.library, target, *n)
@@ -161,7 +161,7 @@ func (n *notification) appendByHand(b []byte) []byte {
 	return append(b, itemPriority, 0, 1, n.priority)
 }
 
-// parseByHand decodes the frame and checks all that package layout checks.
+// parseByHand decodes the frame and checks everything that package layout checks.
 //
 //go:noinline
 func (n *notification) parseByHand(b []byte) error {
@@ -223,7 +223,7 @@ func parseQuoteByHand(b []byte, q *quote) error {
 	return err
 }
 
-// ipHeader is the fixed part of an IPv4 header, with the bit fields that RFC 791 draws.
+// ipHeader is the fixed part of an IPv4 header, with the bit fields of RFC 791.
 type ipHeader struct {
 	_        struct{} `layout:"be"`
 	Version  uint8    `layout:"bits=4"`

@@ -22,7 +22,7 @@ const (
 
 // options contains the flags of the command line.
 type options struct {
-	pace
+	effort
 	match                   *regexp.Regexp
 	output, report, page    string
 	readme, compare, sizing bool
@@ -68,7 +68,7 @@ func main() {
 
 // parseOptions returns an error for flags that would have no effect.
 func parseOptions(f *flag.FlagSet, args []string) (o options, err error) {
-	f.IntVar(&o.rounds, "rounds", leastRounds, "`number` of rounds, in each of which every library has one turn (default 4 with -quick)")
+	f.IntVar(&o.rounds, "rounds", minRounds, "`number` of rounds, in each of which every library has one turn (default 4 with -quick)")
 	f.DurationVar(&o.turn, "turn", 10*time.Millisecond, "approximate `duration` of one turn (default 1ms with -quick)")
 	only := f.String("run", "", "measure only cases that match this regular `expression`, such as struct/report/Marshal")
 	f.StringVar(&o.base, "base", ours, "print ratios to the times of this `library`, such as limit or msgp")
@@ -190,7 +190,7 @@ func run(o options) error {
 			return err
 		}
 	}
-	results, err := measure(os.Stdout, o.match, o.pace)
+	results, err := measure(os.Stdout, o.match, o.effort)
 	if err != nil {
 		return err
 	}

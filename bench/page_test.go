@@ -64,7 +64,7 @@ func TestPage(t *testing.T) {
 			}
 		}
 	}
-	for _, want := range []string{`content="default-src 'none'; style-src 'unsafe-inline'"`, "prefers-color-scheme: dark", "width=device-width", "var(--octet)", "by &lt;hand&gt;", `id="ahead"`, `<span class="about">what header is</span>`, "cannot be had: the module proxy does not know it", r.circumstances()} {
+	for _, want := range []string{`content="default-src 'none'; style-src 'unsafe-inline'"`, "prefers-color-scheme: dark", "width=device-width", "var(--octet)", "by &lt;hand&gt;", `id="ahead"`, `<span class="about">what header is</span>`, "not available: the module proxy does not have it", r.circumstances()} {
 		if !bytes.Contains(text, []byte(want)) {
 			t.Errorf("no %q", want)
 		}

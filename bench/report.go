@@ -184,8 +184,8 @@ func unitFor(least float64) unit {
 
 func (u unit) format(ns float64) string { return digits(ns / u.ns) }
 
-// moment formats one time with its unit.
-func moment(ns float64) string {
+// formatTime formats one time with its unit.
+func formatTime(ns float64) string {
 	u := unitFor(ns)
 	return u.format(ns) + " " + u.name
 }

@@ -89,7 +89,7 @@ func (c choice) table(r *Results) (table, error) {
 				if verb == c.out {
 					lines[f.library] = append(lines[f.library], humanize.Comma(int64(e.Size)))
 				}
-				lines[f.library] = append(lines[f.library], moment(summarise(e.NS).median))
+				lines[f.library] = append(lines[f.library], formatTime(summarise(e.NS).median))
 			}
 		}
 	}

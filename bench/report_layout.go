@@ -42,7 +42,7 @@ func layoutTable(r *Results) ([]byte, error) {
 			return nil, fmt.Errorf("the results have no layout/notification/%s", verb)
 		}
 		for _, row := range timed(r.Cases[i]) {
-			cells[row.Library] = append(cells[row.Library], moment(row.time.median), whole(row.Allocs))
+			cells[row.Library] = append(cells[row.Library], formatTime(row.time.median), whole(row.Allocs))
 		}
 	}
 	for _, way := range layoutWays {

@@ -44,8 +44,8 @@ var headlineCharts = []string{
 // readmeChart is the chart in the README.
 const readmeChart = "values-structs-unmarshal.svg"
 
-// leastRounds is the minimum number of rounds for published figures.
-const leastRounds = 10
+// minRounds is the minimum number of rounds for published figures.
+const minRounds = 10
 
 // readmeBlock matches the part of a page that is generated from results.
 var readmeBlock = regexp.MustCompile(`(?s)(<!-- bench:begin -->\n).*?(<!-- bench:end -->)`)
@@ -91,8 +91,8 @@ func insertFigures(page []byte, r *Results, figuresOf func(*Results) ([]byte, er
 	if r.Quick {
 		return nil, fmt.Errorf("a quick run cannot be published")
 	}
-	if r.Rounds < leastRounds {
-		return nil, fmt.Errorf("%s are too few to publish; use at least %d", plural(r.Rounds, "round"), leastRounds)
+	if r.Rounds < minRounds {
+		return nil, fmt.Errorf("%s are too few to publish; use at least %d", plural(r.Rounds, "round"), minRounds)
 	}
 	figures, err := figuresOf(r)
 	if err != nil {
@@ -172,7 +172,7 @@ func headline(rows []row) ([]string, error) {
 	if !ok {
 		return nil, fmt.Errorf("octet was not measured")
 	}
-	cells := []string{moment(own.time.median)}
+	cells := []string{formatTime(own.time.median)}
 	for _, p := range headlinePeers {
 		if r, ok := cell(p.library); ok {
 			cells = append(cells, times(r))

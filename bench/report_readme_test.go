@@ -74,7 +74,7 @@ func TestReadmeReasons(t *testing.T) {
 	}
 }
 
-func TestReadmeRefuses(t *testing.T) {
+func TestReadmeErrors(t *testing.T) {
 	cases := map[string]struct {
 		readme string
 		change func(r *Results)

@@ -32,8 +32,8 @@ func golden(t *testing.T, name string, got []byte) {
 
 func TestMarkdown(t *testing.T) { golden(t, "report.md", markdown(fixture())) }
 
-// TestMarkdownIsRight checks figures of the golden file that can be computed from the fixture.
-func TestMarkdownIsRight(t *testing.T) {
+// TestMarkdownFigures checks figures of the golden file that can be computed from the fixture.
+func TestMarkdownFigures(t *testing.T) {
 	text := string(markdown(fixture()))
 	for _, want := range []string{
 		// 56.4 ns and 1.002 times as much, each within three percent: it is not clear which is faster.
@@ -44,7 +44,7 @@ func TestMarkdownIsRight(t *testing.T) {
 		"| 3.0 MiB |",
 		"| by \\<hand> |",
 		"what a program would write \\| for itself",
-		"| nowhere | – | example.org/nowhere | cannot be had: the module proxy does not know it |",
+		"| nowhere | – | example.org/nowhere | not available: the module proxy does not have it |",
 		"| 1,000,000 | **octet** |",
 		"| **octet** | 2,500,000 | 900 kB |",
 		"\n### header, Append\n\nwhat header is\n",
@@ -107,20 +107,20 @@ func TestWriteReports(t *testing.T) {
 	}
 }
 
-func TestUnclear(t *testing.T) {
+func TestRatioTexts(t *testing.T) {
 	e := func(library string, ns ...float64) Entry { return Entry{Library: library, NS: ns} }
 	cases := map[string]struct {
 		ours, theirs []float64
 		want         string
 	}{
-		"faster":         {[]float64{10, 10, 10, 10}, []float64{20, 21, 19, 20}, "2.00"},
-		"slower":         {[]float64{20, 20, 20, 20}, []float64{10, 10, 11, 10}, "0.50"},
-		"one outlier":    {[]float64{10, 10, 10, 10}, []float64{20, 20, 20, 9}, "2.00"},
-		"hidden":         {[]float64{10, 10, 10, 10}, []float64{9, 11, 9.5, 10.5}, "≈ 1.00"},
-		"touching":       {[]float64{10, 10, 10, 10}, []float64{10, 10, 10, 12}, "≈ 1.00"},
-		"stalled both":   {[]float64{10, 90, 10, 10}, []float64{20, 180, 20, 20}, "2.00"},
-		"fewer rounds":   {[]float64{10, 10}, []float64{30, 30, 1, 1}, "3.00"},
-		"a large factor": {[]float64{1, 1, 1, 1}, []float64{1234.5, 1234.5, 1234.5, 1234.5}, "1,235"},
+		"faster":                  {[]float64{10, 10, 10, 10}, []float64{20, 21, 19, 20}, "2.00"},
+		"slower":                  {[]float64{20, 20, 20, 20}, []float64{10, 10, 11, 10}, "0.50"},
+		"one outlier":             {[]float64{10, 10, 10, 10}, []float64{20, 20, 20, 9}, "2.00"},
+		"within the spread":       {[]float64{10, 10, 10, 10}, []float64{9, 11, 9.5, 10.5}, "≈ 1.00"},
+		"quartile equal to 1":     {[]float64{10, 10, 10, 10}, []float64{10, 10, 10, 12}, "≈ 1.00"},
+		"machine stalls for both": {[]float64{10, 90, 10, 10}, []float64{20, 180, 20, 20}, "2.00"},
+		"fewer rounds":            {[]float64{10, 10}, []float64{30, 30, 1, 1}, "3.00"},
+		"a large factor":          {[]float64{1, 1, 1, 1}, []float64{1234.5, 1234.5, 1234.5, 1234.5}, "1,235"},
 	}
 	for name, c := range cases {
 		t.Run(name, func(t *testing.T) {
@@ -139,8 +139,8 @@ func TestUnits(t *testing.T) {
 		10_000: "10.0 µs", 1_650_000: "1,650 µs", 10_000_000: "10.0 ms", 1.5e9: "1,500 ms",
 	}
 	for ns, want := range cases {
-		if got := moment(ns); got != want {
-			t.Errorf("moment(%g) = %q, want %q", ns, got, want)
+		if got := formatTime(ns); got != want {
+			t.Errorf("formatTime(%g) = %q, want %q", ns, got, want)
 		}
 	}
 }

@@ -13,7 +13,7 @@ func TestResultsRoundTrip(t *testing.T) {
 	want := &Results{
 		Machine: "amd-epyc-9b45-2cpu", Processor: "AMD EPYC 9B45", OS: "linux", Arch: "amd64", Go: "go1.26.8",
 		GOMAXPROCS: 2, Date: "2026-11-21", Quick: true, Rounds: 3,
-		Libraries: []Library{{ours, "v1.0.0", "github.com/octet-go/octet", ""}, {"other", "", "example.com/other", "cannot be had"}},
+		Libraries: []Library{{ours, "v1.0.0", "github.com/octet-go/octet", ""}, {"other", "", "example.com/other", "not available"}},
 		Cases: []Case{{"growth", "ints", "Marshal", 1000, "numbers", []Entry{
 			{Library: ours, NS: []float64{1.5, 2, 1.25e9}, Bytes: 64, Allocs: 1, Size: 60, Peak: 1 << 40},
 			{Library: "other", Note: "it does not support integers"},
@@ -43,20 +43,20 @@ func TestReadResultsFails(t *testing.T) {
 	const entry = `{"machine": "m", "go": "go1", "cases": [{"group": "values", "shape": "s", "verb": "v", "entries": [{"library": "octet", "ns": [1, 2]}]}]}`
 	path := filepath.Join(t.TempDir(), "results.json")
 	for name, c := range map[string]struct{ text, want string }{
-		"results":          {entry, ""},
-		"half a file":      {entry[:60], "unexpected end"},
-		"nothing":          {"", "unexpected end"},
-		"another kind":     {`{"machine": 1}`, "cannot unmarshal number"},
-		"a list":           {`[]`, "cannot unmarshal array"},
-		"an object":        {`{}`, "not the results of a run"},
-		"null":             {`null`, "not the results of a run"},
-		"no cases":         {`{"machine": "m", "go": "go1"}`, "not the results of a run"},
-		"no such group":    {strings.Replace(entry, `"values"`, `"valves"`, 1), "unknown case valves/s/v"},
-		"no verb":          {strings.Replace(entry, `"v"`, `""`, 1), "unknown case values/s/"},
-		"a negative time":  {strings.Replace(entry, `[1,`, `[-1,`, 1), "not positive"},
-		"a time of zero":   {strings.Replace(entry, `[1,`, `[0,`, 1), "not positive"},
-		"a time of a word": {strings.Replace(entry, `[1,`, `["1",`, 1), "cannot unmarshal string"},
-		"no library":       {strings.Replace(entry, `"octet"`, `""`, 1), "empty name"},
+		"results":               {entry, ""},
+		"truncated file":        {entry[:60], "unexpected end"},
+		"empty file":            {"", "unexpected end"},
+		"wrong type of a field": {`{"machine": 1}`, "cannot unmarshal number"},
+		"a list":                {`[]`, "cannot unmarshal array"},
+		"an object":             {`{}`, "not the results of a run"},
+		"null":                  {`null`, "not the results of a run"},
+		"no cases":              {`{"machine": "m", "go": "go1"}`, "not the results of a run"},
+		"no such group":         {strings.Replace(entry, `"values"`, `"valves"`, 1), "unknown case valves/s/v"},
+		"no verb":               {strings.Replace(entry, `"v"`, `""`, 1), "unknown case values/s/"},
+		"a negative time":       {strings.Replace(entry, `[1,`, `[-1,`, 1), "not positive"},
+		"a time of zero":        {strings.Replace(entry, `[1,`, `[0,`, 1), "not positive"},
+		"a time that is text":   {strings.Replace(entry, `[1,`, `["1",`, 1), "cannot unmarshal string"},
+		"no library":            {strings.Replace(entry, `"octet"`, `""`, 1), "empty name"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			if err := os.WriteFile(path, []byte(c.text), 0o666); err != nil {

@@ -9,8 +9,8 @@ import (
 	"github.com/aclements/go-moremath/stats"
 )
 
-// pace controls how much is measured.
-type pace struct {
+// effort controls how much is measured.
+type effort struct {
 	rounds int           // number of rounds
 	turn   time.Duration // approximate duration of one turn
 	quick  bool          // skip large cases
@@ -20,13 +20,13 @@ type pace struct {
 	step   func() // called after each round
 }
 
-// watched is the encoded size from which the peak of memory is measured.
-const watched = 1 << 20
+// minPeakSize is the encoded size from which the peak of memory is measured.
+const minPeakSize = 1 << 20
 
-// race runs every library once in each round, so that other activity of the machine affects all of them equally.
+// timeInTurns gives every library one turn in each round, so that other activity of the machine affects all equally.
 // The order changes from round to round, because the previous library influences memory and caches. A library
 // without the call is omitted.
-func race(verb string, entries []entry, p pace) ([]Entry, error) {
+func timeInTurns(verb string, entries []entry, p effort) ([]Entry, error) {
 	var list, absent []Entry
 	var loops []loop
 	var turns []int
@@ -72,7 +72,7 @@ func race(verb string, entries []entry, p pace) ([]Entry, error) {
 // may fill caches, pools and buffers, so it is ignored unless it takes a second or more. In that case it is the
 // only one.
 func (e *Entry) survey(run loop, turn time.Duration) (n int, err error) {
-	large := e.Size >= watched
+	large := e.Size >= minPeakSize
 	d, err := e.allocate(run, 1, large)
 	if err == nil && d > turn && d < time.Second {
 		d, err = e.allocate(run, 1, large)

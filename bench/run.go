@@ -15,7 +15,7 @@ import (
 
 // measure runs every matching case and returns all of them. It prints the table of each contest when it is
 // complete.
-func measure(w io.Writer, match *regexp.Regexp, p pace) (*Results, error) {
+func measure(w io.Writer, match *regexp.Regexp, p effort) (*Results, error) {
 	list, err := contests()
 	if err != nil {
 		return nil, err
@@ -69,7 +69,7 @@ func measure(w io.Writer, match *regexp.Regexp, p pace) (*Results, error) {
 }
 
 // measureContest opens a contest and measures the selected verbs.
-func measureContest(c contest, p pace, show *progress) ([]Case, error) {
+func measureContest(c contest, p effort, show *progress) ([]Case, error) {
 	entries, err := c.open()
 	if err != nil {
 		return nil, err
@@ -78,7 +78,7 @@ func measureContest(c contest, p pace, show *progress) ([]Case, error) {
 	for _, verb := range c.verbs {
 		show.begin(c.name() + "/" + verb)
 		p.order = orderOf(p.seed, c.name()+"/"+verb)
-		list, err := race(verb, entries, p)
+		list, err := timeInTurns(verb, entries, p)
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", verb, err)
 		}
