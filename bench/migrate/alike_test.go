@@ -24,9 +24,9 @@ func canonical(t *testing.T, v any) []byte {
 	return b
 }
 
-// screened reports whether data can be passed to the other libraries: it is one
-// value, it is not nested so deeply that it crashes them, and it has no
-// duplicate keys, whose values ugorji merges.
+// screened reports whether data can be passed to the other libraries. It must be one
+// value, it must not be nested so deeply that it crashes them, and it must have no
+// duplicate keys, because ugorji merges their values.
 func screened(data []byte) bool {
 	const maxLength, maxDepth = 512, 64
 	codec, err := msgpack.New(msgpack.Config{MaxDepth: maxDepth, RejectDuplicates: true})
@@ -44,7 +44,7 @@ func checkAlike(t *testing.T, data []byte) (count int) {
 	want := canonical(t, got)
 	for _, p := range partners {
 		var theirs any
-		outcome := tried(func() (outcome, error) { return "", p.unmarshal(bytes.Clone(data), &theirs) })
+		outcome := outcomeOf(func() (outcome, error) { return "", p.unmarshal(bytes.Clone(data), &theirs) })
 		if outcome != "" {
 			continue // the migration guides list what they reject
 		}
@@ -56,9 +56,9 @@ func checkAlike(t *testing.T, data []byte) (count int) {
 	return count
 }
 
-// hasOwn reports whether v contains a value that each library decodes
-// differently: an ext, for which one has its own type, or nil as a key, which
-// another decodes to an empty key.
+// hasOwn reports whether v contains a value that the libraries decode differently: an
+// ext, for which one library has its own type, or nil as a key, which another library
+// decodes to an empty key.
 func hasOwn(v any) bool {
 	switch v := reflect.ValueOf(v); v.Kind() {
 	case reflect.Struct:

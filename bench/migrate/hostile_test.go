@@ -61,14 +61,14 @@ func TestDeep(t *testing.T) {
 		}
 		return
 	}
-	dies := map[string]bool{"shamaton": true, "shamaton, stream": true, "vmihailenco": true, "vmihailenco, stream": true, "ugorji, skip": true, "msgp, recursive": true}
+	overflows := map[string]bool{"shamaton": true, "shamaton, stream": true, "vmihailenco": true, "vmihailenco, stream": true, "ugorji, skip": true, "msgp, recursive": true}
 	for reader := range readers {
 		t.Run(reader, func(t *testing.T) {
 			cmd := exec.Command(os.Args[0], "-test.run", "^TestDeep$")
 			cmd.Env = append(os.Environ(), deepEnv+"="+reader)
 			out, err := cmd.CombinedOutput()
-			if died := err != nil && bytes.Contains(out, []byte("stack overflow")); died != dies[reader] || err != nil && !died {
-				t.Errorf("dies: %v, want %v: %v\n%.500s", died, dies[reader], err, out)
+			if overflowed := err != nil && bytes.Contains(out, []byte("stack overflow")); overflowed != overflows[reader] || err != nil && !overflowed {
+				t.Errorf("stack overflow: %v, want %v: %v\n%.500s", overflowed, overflows[reader], err, out)
 			}
 		})
 	}
@@ -82,14 +82,14 @@ func TestFalseCounts(t *testing.T) {
 		left := cap(chain) - len(chain) - 5
 		chain = append(chain, 0xdd, 0, 0, byte(left>>8), byte(left))
 	}
-	const much = 5 << 20
+	const threshold = 5 << 20 // bytes allocated for a false count
 	for _, c := range []struct {
-		name  string
-		data  []byte
-		takes map[string]bool // libraries that allocate 5 MiB or more
+		name      string
+		data      []byte
+		allocates map[string]bool // libraries that allocate 5 MiB or more
 	}{
-		{"claim", []byte{0xdd, 0, 0x0f, 0xff, 0xff}, map[string]bool{"shamaton, stream": true, "vmihailenco": true, "vmihailenco, stream": true, "msgp, stream": true}},
-		{"chain", chain, map[string]bool{
+		{"count of a million", []byte{0xdd, 0, 0x0f, 0xff, 0xff}, map[string]bool{"shamaton, stream": true, "vmihailenco": true, "vmihailenco, stream": true, "msgp, stream": true}},
+		{"nested false counts", chain, map[string]bool{
 			"shamaton": true, "shamaton, stream": true, "vmihailenco": true, "vmihailenco, stream": true,
 			"ugorji": true, "ugorji, stream": true, "msgp": true, "msgp, stream": true,
 		}},
@@ -99,7 +99,7 @@ func TestFalseCounts(t *testing.T) {
 			runtime.ReadMemStats(&before)
 			err := reader(c.data)
 			runtime.ReadMemStats(&after)
-			if used := after.TotalAlloc - before.TotalAlloc; err == nil || used >= much != c.takes[name] {
+			if used := after.TotalAlloc - before.TotalAlloc; err == nil || used >= threshold != c.allocates[name] {
 				t.Errorf("%s, %s: %d bytes allocated, %v", c.name, name, used, err)
 			}
 		}

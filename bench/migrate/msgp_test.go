@@ -28,7 +28,7 @@ var timeExt = msgpack.ExtType(5, func(dst []byte, t time.Time) ([]byte, error) {
 	return time.Unix(int64(binary.BigEndian.Uint64(data)), int64(binary.BigEndian.Uint32(data[8:]))), nil
 })
 
-var msgpTwins = []twin{
+var msgpEquivalents = []equivalent{
 	{"Types: ExtType(5, …)", msgpack.Config{Types: []msgpack.TypeCoder{timeExt}}, []string{"time of whole seconds", "zero time", "time in ext 5"}},
 	{`TagKeys: []string{"msg", "msgpack"}`, msgpack.Config{TagKeys: []string{"msg", "msgpack"}}, []string{"msg tag"}},
 	{"Types: ExtType(4, …)", msgpack.Config{Types: []msgpack.TypeCoder{complexExt(4)}}, []string{"complex128"}},

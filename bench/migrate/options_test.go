@@ -92,9 +92,9 @@ func TestOptions(t *testing.T) {
 	}
 }
 
-// TestWithoutTwin checks options that have no equivalent in Octet, according to
+// TestWithoutEquivalent checks options that have no equivalent in Octet, according to
 // the migration guides.
-func TestWithoutTwin(t *testing.T) {
+func TestWithoutEquivalent(t *testing.T) {
 	for _, c := range []struct {
 		name   string
 		theirs func(any) ([]byte, error)

@@ -19,14 +19,14 @@ var updatePages = flag.Bool("update", false, "update the tables of docs/migratin
 
 // A peer is a library that programs migrate from, without options.
 type peer struct {
-	name      string // also part of the name of its guide
-	marshal   func(any) ([]byte, error)
-	unmarshal func([]byte, any) error
-	writes    []writeCase
-	reads     []readCase
-	twins     []twin
-	profile   string // the function of package profile
-	config    msgpack.Config
+	name        string // also part of the name of its guide
+	marshal     func(any) ([]byte, error)
+	unmarshal   func([]byte, any) error
+	writes      []writeCase
+	reads       []readCase
+	equivalents []equivalent
+	profile     string // the function of package profile
+	config      msgpack.Config
 }
 
 // A writeCase is a value that the peer and Octet encode.
@@ -44,7 +44,7 @@ type readCase struct {
 	target func() any // returns a pointer to a new variable
 }
 
-// subject is how the page shows the case.
+// subject returns the text of the case in the page.
 func (c readCase) subject() string {
 	message := inCode(c.bytes)
 	if c.bytes == "" {
@@ -53,7 +53,8 @@ func (c readCase) subject() string {
 	return message + " into " + inCode(c.into)
 }
 
-// subject is how the page shows the case. Types with methods are in words.
+// subject returns the text of the case in the page. Types with methods are described
+// in words.
 func (c writeCase) subject() string {
 	if strings.HasPrefix(c.text, "a type ") {
 		return c.text
@@ -69,8 +70,8 @@ func inCode(text string) string {
 	return "`" + text + "`"
 }
 
-// A twin is a Config with which Octet behaves like the peer in some cases.
-type twin struct {
+// An equivalent is a Config with which Octet behaves like the peer in some cases.
+type equivalent struct {
 	text   string // the fields, as in the guide
 	config msgpack.Config
 	cases  []string
@@ -80,9 +81,9 @@ type twin struct {
 // failure.
 type outcome string
 
-// tried calls f and returns its outcome. It distinguishes a panic from an
+// outcomeOf calls f and returns its outcome. It distinguishes a panic from an
 // error.
-func tried(f func() (outcome, error)) (result outcome) {
+func outcomeOf(f func() (outcome, error)) (result outcome) {
 	defer func() {
 		if recover() != nil {
 			result = "panic"
@@ -111,22 +112,22 @@ func failure(err error) outcome {
 }
 
 func written(marshal func(any) ([]byte, error), v any) outcome {
-	return tried(func() (outcome, error) {
+	return outcomeOf(func() (outcome, error) {
 		b, err := marshal(v)
 		return inHex(b), err
 	})
 }
 
 func inHex(b []byte) outcome {
-	const most = 20
-	if len(b) > most {
-		return outcome(fmt.Sprintf("`% x …` (%d bytes)", b[:most], len(b)))
+	const maxShown = 20
+	if len(b) > maxShown {
+		return outcome(fmt.Sprintf("`% x …` (%d bytes)", b[:maxShown], len(b)))
 	}
 	return outcome(fmt.Sprintf("`% x`", b))
 }
 
 func read(unmarshal func([]byte, any) error, c readCase) outcome {
-	return tried(func() (outcome, error) {
+	return outcomeOf(func() (outcome, error) {
 		target := c.target()
 		data := unhex(c.bytes)
 		err := unmarshal(data, target)
@@ -198,13 +199,13 @@ func inGo(v reflect.Value) string {
 	return fmt.Sprint(v)
 }
 
-// A row is one row of a table: the case, its subject, the outcomes of the peer
-// and of Octet, the twin with which Octet has the outcome of the peer, and whether
-// it has with the profile of the peer.
+// A row is one row of a table: the case, its subject, the outcomes of the peer and of
+// Octet, the equivalent with which Octet has the outcome of the peer, and whether
+// Octet has this outcome with the profile of the peer.
 type row struct {
 	name, subject string
 	theirs, ours  outcome
-	twin          string
+	equivalent    string
 	profiled      bool
 }
 
@@ -229,7 +230,7 @@ func table(p peer, subject string, rows []row) string {
 		case alike(r.theirs, r.ours):
 			refused = append(refused, r.name)
 		default:
-			fmt.Fprintf(&b, "| %s | %s | %s | %s | %s |\n", r.name, r.subject, r.theirs, r.ours, r.twin)
+			fmt.Fprintf(&b, "| %s | %s | %s | %s | %s |\n", r.name, r.subject, r.theirs, r.ours, r.equivalent)
 		}
 	}
 	fmt.Fprintf(&b, "\nThe same by default: %s.\n", strings.Join(same, ", "))
@@ -240,19 +241,19 @@ func table(p peer, subject string, rows []row) string {
 	return b.String()
 }
 
-// twinOf returns the twin of a case.
-func (p peer) twinOf(name string) (found twin) {
-	for _, w := range p.twins {
+// equivalentOf returns the equivalent of a case.
+func (p peer) equivalentOf(name string) (found equivalent) {
+	for _, w := range p.equivalents {
 		for _, c := range w.cases {
 			if c == name {
 				return w
 			}
 		}
 	}
-	return twin{}
+	return equivalent{}
 }
 
-// compare returns the row of a case, after checking its twin.
+// compare returns the row of a case, after checking its equivalent.
 func (p peer) compare(t *testing.T, name, subject string, theirs outcome, ours func(*msgpack.Codec) outcome) row {
 	t.Helper()
 	codec, err := msgpack.New(msgpack.Config{})
@@ -264,7 +265,7 @@ func (p peer) compare(t *testing.T, name, subject string, theirs outcome, ours f
 		t.Fatal(err)
 	}
 	r.profiled = alike(theirs, ours(codec))
-	w := p.twinOf(name)
+	w := p.equivalentOf(name)
 	if w.text == "" {
 		return r
 	}
@@ -272,9 +273,9 @@ func (p peer) compare(t *testing.T, name, subject string, theirs outcome, ours f
 		t.Fatal(err)
 	}
 	if got := ours(codec); !alike(theirs, got) || alike(theirs, r.ours) {
-		t.Errorf("%s, %s: with %s we have %s, otherwise %s, and %s has %s", p.name, name, w.text, got, r.ours, p.name, theirs)
+		t.Errorf("%s: octet with %s: %s; octet by default: %s; %s: %s", name, w.text, got, r.ours, p.name, theirs)
 	}
-	r.twin = "`" + w.text + "`"
+	r.equivalent = "`" + w.text + "`"
 	return r
 }
 
@@ -305,7 +306,7 @@ func TestMigrationPages(t *testing.T) {
 				}))
 			}
 			checkPage(t, p, "read", table(p, "message", rows))
-			for _, w := range p.twins {
+			for _, w := range p.equivalents {
 				for _, c := range w.cases {
 					if !known[c] {
 						t.Errorf("there is no case %q for %s", c, w.text)
@@ -334,7 +335,7 @@ func checkPage(t *testing.T, p peer, what, want string) {
 		return
 	}
 	if !*updatePages {
-		t.Errorf("%s, table %q: not what is so\ngot:\n%s\nwant:\n%s", path, what, got, want)
+		t.Errorf("%s, table %q differs from the behavior of the libraries (use -update)\ngot:\n%s\nwant:\n%s", path, what, got, want)
 		return
 	}
 	text := string(before) + "<!-- " + what + " -->\n" + want + "<!-- end -->\n" + string(after)

@@ -18,10 +18,10 @@ import (
 func peers() []peer {
 	vmihailenco.RegisterExt(6, (*foreignExt)(nil))
 	return []peer{
-		{"shamaton", shamaton.Marshal, shamaton.Unmarshal, writeCases, readCases, shamatonTwins, "Shamaton", profile.Shamaton()},
-		{"vmihailenco", vmihailenco.Marshal, vmihailenco.Unmarshal, slices.Concat(writeCases, vmihailencoCases), readCases, vmihailencoTwins(), "Vmihailenco", profile.Vmihailenco()},
-		{"ugorji", ugorjiMarshal, ugorjiUnmarshal, slices.Concat(writeCases, ugorjiCases), readCases, ugorjiTwins, "UgorjiExt", profile.UgorjiExt()},
-		{"msgp", msgpMarshal, msgpUnmarshal, msgpWriteCases, msgpReadCases, msgpTwins, "Msgp", profile.Msgp()},
+		{"shamaton", shamaton.Marshal, shamaton.Unmarshal, writeCases, readCases, shamatonEquivalents, "Shamaton", profile.Shamaton()},
+		{"vmihailenco", vmihailenco.Marshal, vmihailenco.Unmarshal, slices.Concat(writeCases, vmihailencoCases), readCases, vmihailencoEquivalents(), "Vmihailenco", profile.Vmihailenco()},
+		{"ugorji", ugorjiMarshal, ugorjiUnmarshal, slices.Concat(writeCases, ugorjiCases), readCases, ugorjiEquivalents, "UgorjiExt", profile.UgorjiExt()},
+		{"msgp", msgpMarshal, msgpUnmarshal, msgpWriteCases, msgpReadCases, msgpEquivalents, "Msgp", profile.Msgp()},
 	}
 }
 
@@ -48,7 +48,7 @@ var foreignExtType = msgpack.ExtType(6, func(dst []byte, f *foreignExt) ([]byte,
 	return f, f.UnmarshalMsgpack(data)
 })
 
-var shamatonTwins = []twin{
+var shamatonEquivalents = []equivalent{
 	{"IgnoreTextMethods: true, IgnoreBinaryMethods: true", msgpack.Config{IgnoreTextMethods: true, IgnoreBinaryMethods: true}, []string{
 		"text marshaler", "binary marshaler", "binary and text marshaler", "url.URL",
 		"str into text unmarshaler", "bin into text unmarshaler", "int into text unmarshaler",
@@ -65,9 +65,9 @@ var shamatonTwins = []twin{
 	{"ExactArrays: true", msgpack.Config{ExactArrays: true}, []string{"shorter array into struct", "longer array into struct"}},
 }
 
-// vmihailencoTwins is a function because it depends on the time zone.
-func vmihailencoTwins() []twin {
-	return []twin{
+// vmihailencoEquivalents is a function because it depends on the time zone.
+func vmihailencoEquivalents() []equivalent {
+	return []equivalent{
 		{"MixedInts: true", msgpack.Config{MixedInts: true}, []string{
 			"int8", "int8 below 0", "int16", "int32", "int64", "large int64", "uint8", "uint16", "uint32", "uint64",
 			"named integer", "duration", "ints", "interface field",
@@ -115,7 +115,7 @@ var ugorjiHooks = msgpack.Implements(
 		return d.NumBytesRead(), err
 	})
 
-var ugorjiTwins = []twin{
+var ugorjiEquivalents = []equivalent{
 	{"IgnoreTextMethods: true", msgpack.Config{IgnoreTextMethods: true}, []string{
 		"text marshaler", "str into text unmarshaler", "bin into text unmarshaler", "int into text unmarshaler",
 	}},

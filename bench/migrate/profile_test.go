@@ -19,7 +19,7 @@ import (
 	vmihailenco "github.com/vmihailenco/msgpack/v5"
 )
 
-// A profiled is a Config of package profile with the library whose bytes it writes.
+// A profiled has a Config of package profile and the library whose bytes it writes.
 type profiled struct {
 	name      string
 	config    msgpack.Config
@@ -79,8 +79,8 @@ func ugorjiDiffers(t reflect.Type) bool {
 	return isComplex(t) || isNamedBytes(t) || t.Kind() == reflect.Map || t.Kind() == reflect.Pointer
 }
 
-// Types that reflection cannot create, with what the profiles are for: methods,
-// embedded structs and omitempty.
+// Types that reflection cannot create. They have what the profiles treat specially:
+// methods, embedded structs and omitempty.
 type (
 	profileMethods struct {
 		Text   celsius
@@ -171,8 +171,8 @@ func (p profiled) supports(t reflect.Type) bool {
 	return true
 }
 
-// supportsFields collects the names of promoted fields, too: the libraries treat equal
-// ones differently.
+// supportsFields collects the names of all fields in names, because the libraries treat
+// promoted fields with equal names differently.
 func (p profiled) supportsFields(t reflect.Type, names map[string]bool) bool {
 	if t.NumField() == 0 || t.NumField() > 0 && t.Field(0).Name == "_" {
 		return false

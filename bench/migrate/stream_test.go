@@ -30,7 +30,7 @@ func TestStreams(t *testing.T) {
 		{"ugorji Decoder", func(r io.Reader, v any) error { return codec.NewDecoder(r, ugorjiHandle()).Decode(v) }, text, text},
 	} {
 		read := func(r io.Reader) outcome {
-			return tried(func() (outcome, error) {
+			return outcomeOf(func() (outcome, error) {
 				var s string
 				err := c.read(r, &s)
 				return outcome(s), err

@@ -8,7 +8,7 @@ import (
 	vmihailenco "github.com/vmihailenco/msgpack/v5"
 )
 
-// Types that the libraries handle differently. They have tags for all
+// Types that the libraries encode or decode differently. They have tags for all
 // libraries.
 
 type (
