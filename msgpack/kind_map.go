@@ -39,7 +39,7 @@ type mapCodec struct {
 	keyPut, elemPut putOp
 	keyGet, elemGet getOp
 	keySteps        [2]step
-	fields          fieldSet                                                   // two fields without keys: the key of the entry and its element
+	fields          fieldSet                                                   // two fields without keys: the key of the entry and its element; their offsets are 0 unless they are in a typedMap
 	strings         int                                                        // how many of the key and the element are strings that are copied
 	hashable        bool                                                       // no key can make the map panic
 	sort            func(s *sorter, dst []byte, start int, found string) error // nil: do not sort
@@ -83,14 +83,8 @@ type mapState struct {
 }
 
 func newMapState(t reflect.Type) *mapState {
-	variable := func(t reflect.Type) (reflect.Value, mem.Ptr) {
-		v := reflect.New(t)
-		return v.Elem(), mem.PtrOf(v)
-	}
-	var s mapState
-	s.key, s.kp = variable(t.Key())
-	s.elem, s.ep = variable(t.Elem())
-	return &s
+	key, elem := reflect.New(t.Key()), reflect.New(t.Elem())
+	return &mapState{key.Elem(), elem.Elem(), mem.PtrOf(key), mem.PtrOf(elem)}
 }
 
 // clear sets the variables to zero for the next entry. Decoding replaces a scalar, so

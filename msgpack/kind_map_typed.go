@@ -13,64 +13,31 @@ import (
 // contains all of the loops. The key and element types must be identical to those of
 // the list. The map type may be a named one.
 func typedMapCodec(m *mapCodec) (c codec, ok bool) {
-	switch (entryType{m.typ.Key(), m.typ.Elem()}) {
-	case entryOf[string, string]():
-		return makeTypedMapCodec[string, string](m), true
-	case entryOf[string, bool]():
-		return makeTypedMapCodec[string, bool](m), true
-	case entryOf[string, int]():
-		return makeTypedMapCodec[string, int](m), true
-	case entryOf[string, int64]():
-		return makeTypedMapCodec[string, int64](m), true
-	case entryOf[string, uint]():
-		return makeTypedMapCodec[string, uint](m), true
-	case entryOf[string, uint64]():
-		return makeTypedMapCodec[string, uint64](m), true
-	case entryOf[string, float64]():
-		return makeTypedMapCodec[string, float64](m), true
-	case entryOf[string, []string]():
-		return makeTypedMapCodec[string, []string](m), true
-	case entryOf[string, any]():
-		return makeTypedMapCodec[string, any](m), true
-	case entryOf[int, string]():
-		return makeTypedMapCodec[int, string](m), true
-	case entryOf[int, bool]():
-		return makeTypedMapCodec[int, bool](m), true
-	case entryOf[int, int]():
-		return makeTypedMapCodec[int, int](m), true
-	case entryOf[int, float64]():
-		return makeTypedMapCodec[int, float64](m), true
-	case entryOf[int, any]():
-		return makeTypedMapCodec[int, any](m), true
-	case entryOf[int64, string]():
-		return makeTypedMapCodec[int64, string](m), true
-	case entryOf[int64, int64]():
-		return makeTypedMapCodec[int64, int64](m), true
-	case entryOf[int64, float64]():
-		return makeTypedMapCodec[int64, float64](m), true
-	case entryOf[int64, any]():
-		return makeTypedMapCodec[int64, any](m), true
-	case entryOf[uint64, string]():
-		return makeTypedMapCodec[uint64, string](m), true
-	case entryOf[uint64, uint64]():
-		return makeTypedMapCodec[uint64, uint64](m), true
-	case entryOf[uint64, any]():
-		return makeTypedMapCodec[uint64, any](m), true
+	for _, makeCodec := range [...]func(*mapCodec) (codec, bool){
+		makeTypedMapCodec[string, string], makeTypedMapCodec[string, bool], makeTypedMapCodec[string, int],
+		makeTypedMapCodec[string, int64], makeTypedMapCodec[string, uint], makeTypedMapCodec[string, uint64],
+		makeTypedMapCodec[string, float64], makeTypedMapCodec[string, []string], makeTypedMapCodec[string, any],
+		makeTypedMapCodec[int, string], makeTypedMapCodec[int, bool], makeTypedMapCodec[int, int],
+		makeTypedMapCodec[int, float64], makeTypedMapCodec[int, any],
+		makeTypedMapCodec[int64, string], makeTypedMapCodec[int64, int64], makeTypedMapCodec[int64, float64],
+		makeTypedMapCodec[int64, any],
+		makeTypedMapCodec[uint64, string], makeTypedMapCodec[uint64, uint64], makeTypedMapCodec[uint64, any],
+	} {
+		if c, ok = makeCodec(m); ok {
+			break
+		}
 	}
-	return c, false
-}
-
-// An entryType holds the key and element types of a map.
-type entryType struct{ key, elem reflect.Type }
-
-func entryOf[K comparable, V any]() entryType {
-	return entryType{reflect.TypeFor[K](), reflect.TypeFor[V]()}
+	return c, ok
 }
 
 // makeTypedMapCodec returns a codec that ranges over the map and sets its entries
-// without reflect. The compiler makes a copy of the function for each map type. Code
-// that does not depend on the types is in typedMap, to keep programs small.
-func makeTypedMapCodec[K comparable, V any](c *mapCodec) codec {
+// without reflect. ok is false if c is of another type. The compiler makes a copy of
+// the function for each map type. Code that does not depend on the types is in
+// typedMap, to keep programs small.
+func makeTypedMapCodec[K comparable, V any](c *mapCodec) (_ codec, ok bool) {
+	if c.typ.Key() != reflect.TypeFor[K]() || c.typ.Elem() != reflect.TypeFor[V]() {
+		return codec{}, false
+	}
 	type slot = mem.MapSlot[K, V]
 	t := newTypedMap(c, reflect.TypeFor[slot]().Field(1).Offset)
 	encode := func(dst []byte, p mem.Ptr, depth int) ([]byte, error) {
@@ -97,7 +64,7 @@ func makeTypedMapCodec[K comparable, V any](c *mapCodec) codec {
 		d.close(owed)
 		return nil
 	}
-	return codec{encode, decode}
+	return codec{encode, decode}, true
 }
 
 // A typedMap holds the parts of makeTypedMapCodec that do not depend on the types. An
@@ -108,10 +75,9 @@ type typedMap struct {
 	*mapCodec
 	elemOffset uintptr // of the element in an entry
 	steps      [3]step // key, element, end
-	entry      fieldSet
-	stored     bool // store can encode the key and the element
-	counts     bool // the keys are strings and the elements are integers of 64 bits
-	signed     bool // these integers are signed
+	stored     bool    // store can encode the key and the element
+	counts     bool    // the keys are strings and the elements are integers of 64 bits
+	signed     bool    // these integers are signed
 }
 
 func newTypedMap(c *mapCodec, elemOffset uintptr) *typedMap {
@@ -122,9 +88,7 @@ func newTypedMap(c *mapCodec, elemOffset uintptr) *typedMap {
 		stored:     fast && (c.elemPut.isNumber() || c.elemPut == putString), // as all these keys are
 		signed:     c.elemPut == putInt64,
 	}
-	t.entry.init(2)
-	t.entry.fields[0].get, t.entry.fields[1].get, t.entry.fields[1].offset = c.keyGet, c.elemGet, elemOffset
-	t.entry.decoders = c.fields.decoders
+	t.fields.fields[1].offset = elemOffset // both halves are in one variable
 	t.counts = fast && c.keyPut == putString && (t.signed || c.elemPut == putUint64)
 	setRooms(t.steps[:])
 	return t
@@ -211,18 +175,18 @@ func (t *typedMap) underKey(at mem.Ptr, err error) error {
 // decodeEntry decodes the next entry into the one at a pointer, which must be zero.
 // d.owed is the number of values that are expected after the key.
 func (t *typedMap) decodeEntry(d *decoder, at mem.Ptr) error {
-	f, n, stopped := t.entry.sentinel, 2, stopBeforeKey
+	f, n, stopped := t.fields.sentinel, 2, stopBeforeKey
 	if fast {
-		if f, n, stopped = t.entry.fast(d, f, n, at); n == 0 {
+		if f, n, stopped = t.fields.fast(d, f, n, at); n == 0 {
 			return nil
 		}
 	}
-	f, err := t.entry.decode(d, f, n, stopped, d.owed-1, at)
+	f, err := t.fields.decode(d, f, n, stopped, d.owed-1, at)
 	if err == nil {
 		return nil
 	}
 	// The key has not been decoded, so it cannot be part of the path.
-	if t.entry.index(f) == 0 {
+	if t.fields.index(f) == 0 {
 		return under("[key]", err)
 	}
 	return t.underKey(at, err)
