@@ -317,28 +317,16 @@ func appendOp(dst []byte, o putOp, p mem.Ptr) ([]byte, error) {
 	switch o {
 	case putBool:
 		return wire.AppendBool(dst, *mem.At[bool](p)), nil
-	case putInt8:
-		return wire.AppendInt(dst, int64(*mem.At[int8](p))), nil
-	case putInt16:
-		return wire.AppendInt(dst, int64(*mem.At[int16](p))), nil
-	case putInt32:
-		return wire.AppendInt(dst, int64(*mem.At[int32](p))), nil
-	case putInt64:
-		return wire.AppendInt(dst, *mem.At[int64](p)), nil
-	case putUint8:
-		return wire.AppendUint(dst, uint64(*mem.At[uint8](p))), nil
-	case putUint16:
-		return wire.AppendUint(dst, uint64(*mem.At[uint16](p))), nil
-	case putUint32:
-		return wire.AppendUint(dst, uint64(*mem.At[uint32](p))), nil
-	case putUint64:
+	case putUint64: // loadInteger makes a large one negative
 		return wire.AppendUint(dst, *mem.At[uint64](p)), nil
 	case putFloat32:
 		return wire.AppendFloat32(dst, *mem.At[float32](p)), nil
 	case putFloat64:
 		return wire.AppendFloat64(dst, *mem.At[float64](p)), nil
+	case putString:
+		return appendText(dst, *mem.At[string](p))
 	}
-	return appendText(dst, *mem.At[string](p))
+	return wire.AppendInt(dst, loadInteger(o, p)), nil
 }
 
 // appendText appends s as str. Unlike wire.AppendString it does not panic.

@@ -43,21 +43,9 @@ func (k *compiler) makeWideEncoder(t reflect.Type, o putOp) encodeFunc {
 		case k.plans.SignedInts && isSigned:
 			return signedInt(o)
 		case k.plans.MixedInts && !isInt:
-			return typedInt(o)
+			return typedInt(o, false)
 		case k.plans.TypedInts:
-			// int and uint have 64 bits in the message on every machine, so that
-			// programs on a 32-bit machine write the same bytes.
-			if t.Kind() == reflect.Int && o == putInt32 {
-				return func(dst []byte, p mem.Ptr, _ int) ([]byte, error) {
-					return binary.BigEndian.AppendUint64(append(dst, byte(wire.Int64)), uint64(*mem.At[int](p))), nil
-				}
-			}
-			if t.Kind() == reflect.Uint && o == putUint32 {
-				return func(dst []byte, p mem.Ptr, _ int) ([]byte, error) {
-					return binary.BigEndian.AppendUint64(append(dst, byte(wire.Uint64)), uint64(*mem.At[uint](p))), nil
-				}
-			}
-			return typedInt(o)
+			return typedInt(o, isInt)
 		}
 	}
 	return nil
@@ -77,19 +65,30 @@ func appendNarrow(dst []byte, f float64) []byte {
 	return wire.AppendFloat64(dst, f)
 }
 
-// typedInt returns the encoder of an integer type in the format of the same width.
-func typedInt(o putOp) encodeFunc {
+// typedInt returns the encoder of an integer type in the format of the same width. int
+// and uint have 64 bits in the message on every machine, so that programs on a 32-bit
+// machine write the same bytes.
+func typedInt(o putOp, isInt bool) encodeFunc {
 	width := int(o-putInt8) & 3 // 0 to 3, the order of the operations and of the formats
-	f, size := wire.Int8+wire.Format(width), 1<<width
+	if isInt {
+		width = 3
+	}
+	f := wire.Int8 + wire.Format(width)
 	if o >= putUint8 {
 		f = wire.Uint8 + wire.Format(width)
 	}
 	return func(dst []byte, p mem.Ptr, _ int) ([]byte, error) {
-		v := uint64(loadInteger(o, p)) << (64 - 8*size) // the first bytes in big-endian order
-		var b [8]byte
-		binary.BigEndian.PutUint64(b[:], v)
-		return append(append(dst, byte(f)), b[:size]...), nil
+		return appendWidth(dst, f, width, loadInteger(o, p)), nil
 	}
+}
+
+// appendWidth appends the format byte and the last 1<<width bytes of v.
+func appendWidth(dst []byte, f wire.Format, width int, v int64) []byte {
+	var b [1 + 8]byte
+	size := 1 << width
+	b[0] = byte(f)
+	binary.BigEndian.PutUint64(b[1:], uint64(v)<<(64-8*size))
+	return append(dst, b[:1+size]...)
 }
 
 // signedInt returns the encoder of a signed integer type in the shortest signed format.
@@ -99,11 +98,11 @@ func signedInt(o putOp) encodeFunc {
 		case v <= math.MaxInt8: // the formats of negative integers are signed
 			return wire.AppendInt(dst, v), nil
 		case v <= math.MaxInt16:
-			return binary.BigEndian.AppendUint16(append(dst, byte(wire.Int16)), uint16(v)), nil
+			return appendWidth(dst, wire.Int16, 1, v), nil
 		case v <= math.MaxInt32:
-			return binary.BigEndian.AppendUint32(append(dst, byte(wire.Int32)), uint32(v)), nil
+			return appendWidth(dst, wire.Int32, 2, v), nil
 		default:
-			return binary.BigEndian.AppendUint64(append(dst, byte(wire.Int64)), uint64(v)), nil
+			return appendWidth(dst, wire.Int64, 3, v), nil
 		}
 	}
 }
