@@ -81,37 +81,25 @@ func (v View) Decode(x any) error {
 }
 
 // Bool returns the value of a bool.
-func (v View) Bool() (b bool, err error) {
-	if b, _, err = wire.ConsumeBool(v.data); err != nil {
-		err = v.Decode(&b)
-	}
-	return b, err
-}
+func (v View) Bool() (bool, error) { return scalarOf(v, wire.ConsumeBool) }
 
 // Int returns the value of an int, or of a float without a fraction.
-func (v View) Int() (i int64, err error) {
-	if i, _, err = wire.ConsumeInt(v.data); err != nil {
-		err = v.Decode(&i)
-	}
-	return i, err
-}
+func (v View) Int() (int64, error) { return scalarOf(v, wire.ConsumeInt) }
 
 // Uint returns the value of an int, or of a float without a fraction, from 0 to
 // 2^64 - 1.
-func (v View) Uint() (u uint64, err error) {
-	if u, _, err = wire.ConsumeUint(v.data); err != nil {
-		err = v.Decode(&u)
-	}
-	return u, err
-}
+func (v View) Uint() (uint64, error) { return scalarOf(v, wire.ConsumeUint) }
 
 // Float returns the value of a float, or of an int that a float64 represents
 // exactly.
-func (v View) Float() (f float64, err error) {
-	if f, _, err = wire.ConsumeFloat64(v.data); err != nil {
-		err = v.Decode(&f)
+func (v View) Float() (float64, error) { return scalarOf(v, wire.ConsumeFloat64) }
+
+// scalarOf returns the value that consume reads from v. Decode reads rare formats.
+func scalarOf[T any](v View, consume func([]byte) (T, int, error)) (x T, err error) {
+	if x, _, err = consume(v.data); err != nil {
+		err = v.Decode(&x)
 	}
-	return f, err
+	return x, err
 }
 
 // Time returns the instant of a timestamp.
