@@ -49,16 +49,12 @@ func (k *compiler) makeInterfaceCodec(t reflect.Type) codec {
 		func(dst []byte, p mem.Ptr, depth int) ([]byte, error) {
 			return c.encodeAny(dst, mem.Value(t, p).Interface(), depth)
 		},
-		func(d *decoder, p mem.Ptr) error {
-			if d.isNil() {
-				mem.Value(t, p).SetZero()
-				return nil
-			}
+		zeroForNil(t, func(d *decoder, p mem.Ptr) error {
 			if done, err := c.decodeInside(d, mem.Value(t, p).Interface()); done {
 				return err
 			}
 			return d.mismatch(want)
-		},
+		}),
 	}
 }
 
@@ -165,16 +161,21 @@ func (d *decoder) anySlice(h wire.Header) (any, error) {
 		return nil, err
 	}
 	v, s := newAnySlice(int(h.Count))
+	return orNil(v, d.anyElements(s, owed))
+}
+
+// anyElements decodes the elements of an open array into s and closes it.
+func (d *decoder) anyElements(s []any, owed uint64) (err error) {
 	for i := range s {
 		// An element can be a container, whose header is checked against the values
 		// owed.
 		d.owed = owed + uint64(len(s)-i-1)
 		if s[i], err = d.any(); err != nil {
-			return nil, underIndex(i, err)
+			return underIndex(i, err)
 		}
 	}
 	d.close(owed)
-	return v, nil
+	return nil
 }
 
 // isTextKey reports whether a map key of kind k becomes a string.
@@ -246,10 +247,7 @@ func (d *decoder) anyKeyMap(m map[string]any, n, i int, owed uint64) (any, error
 	for k, v := range m {
 		wide[k] = v
 	}
-	if err := d.anyKeyPairs(wide, n, i, owed, ""); err != nil {
-		return nil, err
-	}
-	return wide, nil
+	return orNil(wide, d.anyKeyPairs(wide, n, i, owed, ""))
 }
 
 // anyKeyPairs decodes pairs i to n-1 of an open map into m, and closes the map.

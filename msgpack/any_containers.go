@@ -55,7 +55,8 @@ func (k *compiler) anyMapCodec(t reflect.Type, c codec) codec {
 	return c
 }
 
-// encodeAnyPair appends one entry of a map[any]any, a [mem.MapSlot] at a pointer.
+// encodeAnyPair appends one entry of a map[any]any, a [mem.MapSlot] at a pointer, or a
+// [Pair], which has the same memory.
 func (c *plans) encodeAnyPair(dst []byte, at mem.Ptr, depth int) (_ []byte, err error) {
 	e := mem.At[mem.MapSlot[any, any]](at)
 	if dst, err = c.encodeAny(dst, e.Key, depth); err != nil {
@@ -84,14 +85,7 @@ func (d *decoder) anySliceInto(s *[]any, want string) error {
 	} else {
 		*s = make([]any, n)
 	}
-	for i := range *s {
-		d.owed = owed + uint64(n-i-1)
-		if (*s)[i], err = d.any(); err != nil {
-			return underIndex(i, err)
-		}
-	}
-	d.close(owed)
-	return nil
+	return d.anyElements(*s, owed)
 }
 
 // anyMapInto decodes into a map like [mapCodec.decode]. Its keys come from the cache,

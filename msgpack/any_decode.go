@@ -157,9 +157,11 @@ func (d *decoder) fastAnyMap(pos, size, n int, owed uint64) (any, int, error) {
 	pos += size
 	for i := range n {
 		start, size := d.textAt(pos)
-		// A rare or truncated key.
+		// A rare or truncated key is left to the general function.
 		if start == 0 || size > len(d.data)-start {
-			return d.rareAnyMap(m, pos, n, i, owed)
+			d.pos = pos
+			v, err := d.anyPairs(m, n, i, owed)
+			return v, d.pos, err
 		}
 		key := d.key(start, size)
 		v, end, err := d.fastAny(start+size, owed+2*uint64(n-i-1))
@@ -191,14 +193,6 @@ func (d *decoder) textAt(pos int) (start, size int) {
 		}
 	}
 	return 0, 0
-}
-
-// rareAnyMap decodes the remaining pairs of an open map with the general function,
-// because the next key is not a usual str. The first i of its n pairs are in m.
-func (d *decoder) rareAnyMap(m map[string]any, pos, n, i int, owed uint64) (any, int, error) {
-	d.pos = pos
-	v, err := d.anyPairs(m, n, i, owed)
-	return v, d.pos, err
 }
 
 // anyString returns the n bytes at pos as a string in an any. The caller has checked
@@ -302,34 +296,25 @@ func newAnySlice(n int) (any, []any) {
 	case 0:
 		return emptySlice, nil
 	case 1:
-		b := new(struct {
-			s []any
-			a [1]any
-		})
-		b.s = b.a[:]
-		return mem.MakeAny(slicesWord, mem.PtrTo(&b.s)), b.s
+		return newShortSlice[[1]any](n)
 	case 2:
-		b := new(struct {
-			s []any
-			a [2]any
-		})
-		b.s = b.a[:]
-		return mem.MakeAny(slicesWord, mem.PtrTo(&b.s)), b.s
+		return newShortSlice[[2]any](n)
 	case 3:
-		b := new(struct {
-			s []any
-			a [3]any
-		})
-		b.s = b.a[:]
-		return mem.MakeAny(slicesWord, mem.PtrTo(&b.s)), b.s
+		return newShortSlice[[3]any](n)
 	case 4:
-		b := new(struct {
-			s []any
-			a [4]any
-		})
-		b.s = b.a[:]
-		return mem.MakeAny(slicesWord, mem.PtrTo(&b.s)), b.s
+		return newShortSlice[[4]any](n)
 	}
 	s := make([]any, n)
 	return s, s
+}
+
+// newShortSlice is newAnySlice for a slice with the n elements of an A.
+func newShortSlice[A [1]any | [2]any | [3]any | [4]any](n int) (any, []any) {
+	b := new(struct {
+		header   mem.SliceHeader
+		elements A
+	})
+	b.header = mem.SliceHeader{Data: mem.PtrTo(&b.elements), Len: n, Cap: n}
+	p := mem.PtrTo(&b.header)
+	return mem.MakeAny(slicesWord, p), *mem.At[[]any](p)
 }

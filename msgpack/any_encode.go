@@ -31,7 +31,7 @@ func (c *plans) encodeByPlan(dst []byte, v any, depth int) ([]byte, error) {
 }
 
 // appendAny is encodeAny for a Config that does not change the form of values, after
-// storeAny has stored nothing. The types that documents consist of need no plan.
+// storeAny has stored nothing. The containers that documents consist of need no plan.
 func (c *plans) appendAny(dst []byte, v any, depth int) ([]byte, error) {
 	// Two assertions compare the addresses of types. A type switch of many cases
 	// loads the hash of the type first.
@@ -41,19 +41,10 @@ func (c *plans) appendAny(dst []byte, v any, depth int) ([]byte, error) {
 	if v, ok := v.(map[string]any); ok {
 		return c.encodeAnyMap(dst, v, depth, "map[string]interface {}")
 	}
-	// storeAny has left these because dst has too little room, or the string is
-	// long.
-	switch v := v.(type) {
-	case string:
+	// storeAny leaves long strings. It leaves other scalars only if dst has too little
+	// room, which is rare.
+	if v, ok := v.(string); ok {
 		return appendText(dst, v)
-	case float64:
-		return wire.AppendFloat64(dst, v), nil
-	case int64:
-		return wire.AppendInt(dst, v), nil
-	case int:
-		return wire.AppendInt(dst, int64(v)), nil
-	case bool:
-		return wire.AppendBool(dst, v), nil
 	}
 	return c.encodeByPlan(dst, v, depth)
 }
@@ -63,7 +54,7 @@ func (c *plans) encodeAnySlice(dst []byte, s []any, depth int, want string) ([]b
 	if s == nil {
 		return wire.AppendNil(dst), nil
 	}
-	dst, err := appendArrayHeader(dst, len(s), want, depth)
+	dst, err := appendHeader(dst, wire.FixArray, len(s), want, depth)
 	if err != nil {
 		return dst, err
 	}

@@ -275,7 +275,7 @@ func (e *program) encodeCounted(dst []byte, p mem.Ptr, depth int) ([]byte, error
 	if e.inline != nil {
 		entries = e.inline.len(p)
 	}
-	dst, err := appendMapHeader(dst, e.always+fields+entries, e.name, depth)
+	dst, err := appendHeader(dst, wire.FixMap, e.always+fields+entries, e.name, depth)
 	if err != nil {
 		return dst, err
 	}

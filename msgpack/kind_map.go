@@ -25,7 +25,7 @@ func (k *compiler) makeMapCodec(t reflect.Type) codec {
 	}
 	c = k.anyMapCodec(t, c)
 	if k.plans.NilMapAsEmpty {
-		c.encode = emptyForNil(c.encode, func(dst []byte) []byte { return wire.AppendMapHeader(dst, 0) })
+		c.encode = emptyForNil(c.encode, wire.FixMap)
 	}
 	return c
 }
@@ -35,6 +35,7 @@ type mapCodec struct {
 	typ             reflect.Type
 	pointer         mem.TypeWord // of the type of pointers to such maps
 	want            string
+	header          wire.Format // FixMap, or FixArray for a set
 	key, elem       codec
 	keyPut, elemPut putOp
 	keyGet, elemGet getOp
@@ -49,7 +50,7 @@ type mapCodec struct {
 func (k *compiler) newMapCodec(t reflect.Type) *mapCodec {
 	key, elem := k.plan(planKey{typ: t.Key()}), k.plan(planKey{typ: t.Elem()})
 	m := &mapCodec{
-		typ: t, pointer: mem.WordOf(reflect.PointerTo(t)), want: t.String(),
+		typ: t, pointer: mem.WordOf(reflect.PointerTo(t)), want: t.String(), header: wire.FixMap,
 		key: key.linked(), elem: elem.linked(),
 		keyPut: key.put, elemPut: elem.put, keyGet: key.get, elemGet: elem.get,
 		hashable: alwaysHashable(t.Key()), sort: k.plans.sort,
@@ -105,27 +106,14 @@ func (c *mapCodec) release(s *mapState) {
 	c.states.Put(s)
 }
 
-// appendMapHeader appends the header of a map of n pairs. found names the map in
-// errors.
-func appendMapHeader(dst []byte, n int, found string, depth int) ([]byte, error) {
-	// Most maps are small. This test includes those of checkContainer.
-	if n < 16 && depth > 0 {
-		return append(dst, byte(wire.FixMap)|byte(n)), nil
-	}
-	if err := checkContainer(n, found, depth); err != nil {
-		return dst, err
-	}
-	return wire.AppendMapHeader(dst, uint32(n)), nil
-}
-
-// encode appends the map at p.
+// encode appends the map at p, or the array of its keys if it is a set.
 func (c *mapCodec) encode(dst []byte, p mem.Ptr, depth int) ([]byte, error) {
 	if p.Deref().IsNil() {
 		return wire.AppendNil(dst), nil
 	}
 	m := mem.Variable(c.pointer, p)
 	n := m.Len()
-	dst, err := appendMapHeader(dst, n, c.want, depth)
+	dst, err := appendHeader(dst, c.header, n, c.want, depth)
 	if err != nil {
 		return dst, err
 	}

@@ -127,37 +127,30 @@ func (k *compiler) makePairsCodec() codec {
 		if s == nil {
 			return wire.AppendNil(dst), nil
 		}
-		dst, err := appendMapHeader(dst, len(s), want, depth)
+		dst, err := appendHeader(dst, wire.FixMap, len(s), want, depth)
 		if err != nil {
 			return dst, err
 		}
 		for i := range s {
-			if dst, err = c.encodeAny(dst, s[i].Key, depth-1); err != nil {
-				return dst, under("[key]", err)
-			}
-			if dst, err = c.encodeAny(dst, s[i].Value, depth-1); err != nil {
-				return dst, underKey(s[i].Key, err)
+			if dst, err = c.encodeAnyPair(dst, mem.PtrTo(&s[i]), depth-1); err != nil {
+				return dst, err
 			}
 		}
 		return dst, nil
 	}
 	if k.plans.NilMapAsEmpty {
-		encode = emptyForNil(encode, func(dst []byte) []byte { return wire.AppendMapHeader(dst, 0) })
+		encode = emptyForNil(encode, wire.FixMap)
 	}
-	return codec{encode, func(d *decoder, p mem.Ptr) error {
-		v := mem.At[Pairs](p)
-		if d.isNil() {
-			*v = nil
-			return nil
-		}
+	return codec{encode, zeroForNil(pairsType, func(d *decoder, p mem.Ptr) error {
 		n, owed, err := d.container(wire.FixMap, 2, want)
 		if err != nil {
 			return err
 		}
 		// container has compared the count with the input.
+		v := mem.At[Pairs](p)
 		*v = make(Pairs, n)
 		return d.pairs(*v, owed)
-	}}
+	})}
 }
 
 // A setCodec encodes a map[T]struct{} with the tag option set as an array of its
@@ -171,26 +164,13 @@ type setCodec struct {
 // makeSetCodec returns the codec of a map type whose field has the tag option set.
 func (k *compiler) makeSetCodec(t reflect.Type) codec {
 	s := &setCodec{k.newMapCodec(t), k.newMapCodec(t), k.plans.unique}
+	s.header = wire.FixArray
 	s.elem.encode = func(dst []byte, _ mem.Ptr, _ int) ([]byte, error) { return dst, nil }
 	c := codec{s.encode, s.decode}
 	if k.plans.NilMapAsEmpty {
-		c.encode = emptyForNil(c.encode, func(dst []byte) []byte { return wire.AppendArrayHeader(dst, 0) })
+		c.encode = emptyForNil(c.encode, wire.FixArray)
 	}
 	return c
-}
-
-// encode appends the keys of the map at p as an array.
-func (c *setCodec) encode(dst []byte, p mem.Ptr, depth int) ([]byte, error) {
-	if p.Deref().IsNil() {
-		return wire.AppendNil(dst), nil
-	}
-	m := mem.Variable(c.pointer, p)
-	n := m.Len()
-	dst, err := appendArrayHeader(dst, n, c.want, depth)
-	if err != nil {
-		return dst, err
-	}
-	return c.appendOrdered(dst, m, n, depth-1)
 }
 
 // decode adds the elements to the existing map, or to a new one if it is nil.

@@ -109,7 +109,7 @@ func appendMap[E any, K comparable, V any](e E, encode entryEncoder[E], dst []by
 		return wire.AppendNil(dst), nil
 	}
 	n := len(m)
-	dst, err := appendMapHeader(dst, n, want, depth)
+	dst, err := appendHeader(dst, wire.FixMap, n, want, depth)
 	if slots, used := mem.MapSlots(m); fast && slots != nil {
 		for left := used; left != 0 && err == nil; left &= left - 1 {
 			dst, err = encode(e, dst, mem.Hide(mem.PtrTo(&slots[bits.TrailingZeros64(left)/8])), depth-1)

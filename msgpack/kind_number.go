@@ -1,6 +1,8 @@
 package msgpack
 
 import (
+	"reflect"
+
 	"github.com/octet-go/octet/internal/mem"
 	"github.com/octet-go/octet/msgpack/internal/syntax"
 	"github.com/octet-go/octet/msgpack/wire"
@@ -87,13 +89,8 @@ var numberCodec = codec{
 		}
 		return append(dst, n...), nil
 	},
-	func(d *decoder, p mem.Ptr) error {
+	zeroForNil(numberType, func(d *decoder, p mem.Ptr) error {
 		const want = "msgpack.Number"
-		n := mem.At[Number](p)
-		if d.isNil() {
-			*n = ""
-			return nil
-		}
 		h, err := d.header(want)
 		if err != nil {
 			return err
@@ -103,17 +100,18 @@ var numberCodec = codec{
 		}
 		b, err := d.rawValue()
 		if err == nil {
-			*n = Number(b)
+			*mem.At[Number](p) = Number(b)
 		}
 		return err
-	},
+	}),
 }
 
 // makeComplexCodec returns the codec of a complex type, which has the memory of two
 // floats of the given size: the real part, then the imaginary part. They are encoded
 // as an array, which counts as a level of nesting, because [Valid] and [Raw] count it
 // when they see only the bytes.
-func makeComplexCodec(want string, put putOp, get getOp, size int) codec {
+func makeComplexCodec(t reflect.Type, put putOp, get getOp, size int) codec {
+	want := t.Kind().String()
 	return codec{
 		func(dst []byte, p mem.Ptr, depth int) ([]byte, error) {
 			if depth == 0 {
@@ -122,11 +120,7 @@ func makeComplexCodec(want string, put putOp, get getOp, size int) codec {
 			dst, _ = appendOp(wire.AppendArrayHeader(dst, 2), put, p)
 			return appendOp(dst, put, p.Add(uintptr(size)))
 		},
-		func(d *decoder, p mem.Ptr) error {
-			if d.isNil() {
-				clear(mem.Slice(p, 2*size))
-				return nil
-			}
+		zeroForNil(t, func(d *decoder, p mem.Ptr) error {
 			owed, err := d.arrayOf(2, want)
 			if err != nil {
 				return err
@@ -138,6 +132,6 @@ func makeComplexCodec(want string, put putOp, get getOp, size int) codec {
 			}
 			d.close(owed)
 			return nil
-		},
+		}),
 	}
 }

@@ -77,12 +77,7 @@ var extCodec = codec{
 		}
 		return wire.AppendExt(dst, e.Type, e.Data), nil
 	},
-	func(d *decoder, p mem.Ptr) error {
-		e := mem.At[Ext](p)
-		if d.isNil() {
-			*e = Ext{}
-			return nil
-		}
+	zeroForNil(extType, func(d *decoder, p mem.Ptr) error {
 		h, err := d.header("msgpack.Ext")
 		if err != nil {
 			return err
@@ -94,7 +89,7 @@ var extCodec = codec{
 		if err != nil {
 			return err
 		}
-		*e = Ext{h.Ext, append([]byte{}, b[h.Size:]...)}
+		*mem.At[Ext](p) = Ext{h.Ext, append([]byte{}, b[h.Size:]...)}
 		return nil
-	},
+	}),
 }

@@ -20,14 +20,11 @@ func (k *compiler) makeSliceCodec(t reflect.Type, p *plan) codec {
 	}
 	p.get = getList
 	p.numbers = elem.get.isNumber()
-	s := &sliceCodec{
-		pointer: mem.WordOf(reflect.PointerTo(t)), want: t.String(),
-		elem: elem.linked(), size: t.Elem().Size(), least: elem.least(), put: elem.put, get: elem.get,
-	}
+	s := newSliceCodec(t, elem)
 	c := codec{s.encode, s.decode}
 	c = k.anySliceCodec(t, c)
 	if k.plans.NilSliceAsEmpty {
-		c.encode = emptyForNil(c.encode, func(dst []byte) []byte { return wire.AppendArrayHeader(dst, 0) })
+		c.encode = emptyForNil(c.encode, wire.FixArray)
 	} else {
 		// store can write a nil or empty slice itself.
 		p.put = putList
@@ -35,14 +32,26 @@ func (k *compiler) makeSliceCodec(t reflect.Type, p *plan) codec {
 	return c
 }
 
-// emptyForNil returns an encoder that calls empty for a nil slice or map and encode
-// for others. The first word of a nil slice or map is nil.
-func emptyForNil(encode encodeFunc, empty func(dst []byte) []byte) encodeFunc {
+// emptyForNil returns an encoder that writes the header empty for a nil slice or map
+// and calls encode for others. The first word of a nil slice or map is nil.
+func emptyForNil(encode encodeFunc, empty wire.Format) encodeFunc {
 	return func(dst []byte, p mem.Ptr, depth int) ([]byte, error) {
 		if p.Deref().IsNil() {
-			return empty(dst), nil
+			return append(dst, byte(empty)), nil
 		}
 		return encode(dst, p, depth)
+	}
+}
+
+// zeroForNil returns a decoder that sets the variable to zero for a nil and calls
+// decode for other values.
+func zeroForNil(t reflect.Type, decode decodeFunc) decodeFunc {
+	return func(d *decoder, p mem.Ptr) error {
+		if d.isNil() {
+			mem.Value(t, p).SetZero()
+			return nil
+		}
+		return decode(d, p)
 	}
 }
 
@@ -56,6 +65,14 @@ type sliceCodec struct {
 	get     getOp
 }
 
+// newSliceCodec returns the sliceCodec of a slice or array type.
+func newSliceCodec(t reflect.Type, elem *plan) *sliceCodec {
+	return &sliceCodec{
+		pointer: mem.WordOf(reflect.PointerTo(t)), want: t.String(),
+		elem: elem.linked(), size: t.Elem().Size(), least: elem.least(), put: elem.put, get: elem.get,
+	}
+}
+
 // maxMemory is more memory than a program can have. Go panics if more is allocated.
 const maxMemory = min(math.MaxInt, 1<<47)
 
@@ -64,34 +81,28 @@ func (s *sliceCodec) encode(dst []byte, p mem.Ptr, depth int) ([]byte, error) {
 	if h.Data.IsNil() {
 		return wire.AppendNil(dst), nil
 	}
-	dst, err := appendArrayHeader(dst, h.Len, s.want, depth)
+	dst, err := appendHeader(dst, wire.FixArray, h.Len, s.want, depth)
 	if err != nil {
 		return dst, err
 	}
 	return s.appendElements(dst, h.Data, h.Len, depth-1)
 }
 
-// appendArrayHeader opens an array of n elements.
-func appendArrayHeader(dst []byte, n int, found string, depth int) ([]byte, error) {
-	if n < 16 && depth > 0 {
-		return append(dst, byte(wire.FixArray)|byte(n)), nil
-	}
-	if err := checkContainer(n, found, depth); err != nil {
-		return dst, err
+// appendHeader appends the header of an array of n elements or a map of n pairs, whose
+// short format is fix. It returns an error for a container that is too long or nested
+// too deeply. found names the container in errors.
+func appendHeader(dst []byte, fix wire.Format, n int, found string, depth int) ([]byte, error) {
+	switch {
+	case n < 16 && depth > 0: // most containers are short
+		return append(dst, byte(fix)|byte(n)), nil
+	case uint64(n) > math.MaxUint32:
+		return dst, failed(ErrLimit, found)
+	case depth == 0:
+		return dst, failed(ErrDepth, found)
+	case fix == wire.FixMap:
+		return wire.AppendMapHeader(dst, uint32(n)), nil
 	}
 	return wire.AppendArrayHeader(dst, uint32(n)), nil
-}
-
-// checkContainer returns an error for a container that is too long or nested too
-// deeply.
-func checkContainer(n int, found string, depth int) error {
-	if uint64(n) > math.MaxUint32 {
-		return failed(ErrLimit, found)
-	}
-	if depth == 0 {
-		return failed(ErrDepth, found)
-	}
-	return nil
 }
 
 // appendElements appends the n elements at data, which are contiguous.
@@ -179,14 +190,13 @@ func (s *sliceCodec) decodeElements(d *decoder, data mem.Ptr, n int, owed uint64
 // elements as an array of exactly that length.
 func (k *compiler) makeArrayCodec(t reflect.Type) codec {
 	elem := k.plan(planKey{typ: t.Elem()})
-	n, want := t.Len(), t.String()
 	if elem.get == getUint8 {
 		return k.makeByteArrayCodec(t)
 	}
-	s := &sliceCodec{want: want, elem: elem.linked(), size: t.Elem().Size(), least: elem.least(), put: elem.put, get: elem.get}
+	s, n, want := newSliceCodec(t, elem), t.Len(), t.String()
 	return codec{
 		func(dst []byte, p mem.Ptr, depth int) ([]byte, error) {
-			dst, err := appendArrayHeader(dst, n, want, depth)
+			dst, err := appendHeader(dst, wire.FixArray, n, want, depth)
 			if err != nil {
 				return dst, err
 			}

@@ -319,11 +319,7 @@ func makeUserEncoder(found string, result frame, call func(dst []byte, p mem.Ptr
 // str. A type with one of them uses it for both formats.
 func makePayloadDecoder(t reflect.Type, binary, text bool) decodeFunc {
 	want := t.String()
-	return func(d *decoder, p mem.Ptr) error {
-		if d.isNil() {
-			mem.Value(t, p).SetZero()
-			return nil
-		}
+	return zeroForNil(t, func(d *decoder, p mem.Ptr) error {
 		start := d.pos
 		h, err := d.header(want)
 		if err != nil {
@@ -339,7 +335,7 @@ func makePayloadDecoder(t reflect.Type, binary, text bool) decodeFunc {
 			}
 			return v.(encoding.BinaryUnmarshaler).UnmarshalBinary(b)
 		})
-	}
+	})
 }
 
 // decodeOwn calls a method on a copy of the value at p and assigns the copy back.

@@ -334,9 +334,9 @@ func (k *compiler) kindCodec(key planKey, p *plan) codec {
 	}
 	switch t.Kind() {
 	case reflect.Complex64:
-		return makeComplexCodec("complex64", putFloat32, getFloat32, 4)
+		return makeComplexCodec(t, putFloat32, getFloat32, 4)
 	case reflect.Complex128:
-		return makeComplexCodec("complex128", putFloat64, getFloat64, 8)
+		return makeComplexCodec(t, putFloat64, getFloat64, 8)
 	case reflect.Slice:
 		return k.makeSliceCodec(t, p)
 	case reflect.Array:

@@ -141,11 +141,7 @@ func makeBigCodec(t reflect.Type, forms bigForms, o *options) codec {
 			}
 			return append(binHeader(dst, uint32(len(b))), b...), nil
 		},
-		func(d *decoder, p mem.Ptr) error {
-			if d.isNil() {
-				mem.Value(t, p).SetZero()
-				return nil
-			}
+		zeroForNil(t, func(d *decoder, p mem.Ptr) error {
 			start := d.pos
 			b, err := d.bytes(want)
 			if err != nil {
@@ -158,7 +154,7 @@ func makeBigCodec(t reflect.Type, forms bigForms, o *options) codec {
 			}
 			mem.Value(t, p).Set(v.Elem())
 			return nil
-		},
+		}),
 	}
 }
 

@@ -64,9 +64,9 @@ func (k *compiler) makeUnionCodec(u *unionType, d *discriminator, p *plan) codec
 		}
 	}
 	if d == nil {
-		return codec{c.encodeArray, c.decodeArray}
+		return codec{c.encodeArray, zeroForNil(c.typ, c.decodeArray)}
 	}
-	return codec{c.encodeMap, c.decodeMap}
+	return codec{c.encodeMap, zeroForNil(c.typ, c.decodeMap)}
 }
 
 func (k *compiler) makeVariant(from *Variant) *variant {
@@ -221,10 +221,6 @@ func (c *unionCodec) encodeMap(dst []byte, p mem.Ptr, depth int) ([]byte, error)
 }
 
 func (c *unionCodec) decodeArray(d *decoder, p mem.Ptr) error {
-	if d.isNil() {
-		mem.Value(c.typ, p).SetZero()
-		return nil
-	}
 	owed, err := d.arrayOf(2, c.want)
 	if err != nil {
 		return err
@@ -244,10 +240,6 @@ func (c *unionCodec) decodeArray(d *decoder, p mem.Ptr) error {
 }
 
 func (c *unionCodec) decodeMap(d *decoder, p mem.Ptr) error {
-	if d.isNil() {
-		mem.Value(c.typ, p).SetZero()
-		return nil
-	}
 	start := d.pos
 	h, err := d.header(c.want)
 	if err != nil {
