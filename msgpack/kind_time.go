@@ -1,7 +1,6 @@
 package msgpack
 
 import (
-	"encoding/binary"
 	"math"
 	"time"
 
@@ -44,41 +43,12 @@ func checkTime(t *time.Time) error {
 
 // time decodes a timestamp of any length.
 func (d *decoder) time(want string) (time.Time, error) {
-	if t, ok := d.validTime(); ok { // usual, and faster than wire.ConsumeTime
-		return t, nil
-	}
 	t, n, err := wire.ConsumeTime(d.data[d.pos:])
 	if err != nil {
 		return t, d.fail(err, want)
 	}
 	d.pos += n
 	return t, nil
-}
-
-// validTime decodes the next value if it is a valid timestamp in one of its three usual
-// formats.
-func (d *decoder) validTime() (t time.Time, ok bool) {
-	const ext = 0x100 + int(wire.TimestampType) // the type -1 as a byte
-	b := d.data[d.pos:]
-	switch {
-	// Each case tests the format byte and the type together with the length.
-	case len(b) >= 6 && b[0] == byte(wire.FixExt4) && int(b[1]) == ext:
-		d.pos += 6
-		return time.Unix(int64(binary.BigEndian.Uint32(b[2:])), 0).UTC(), true
-	case len(b) >= 10 && b[0] == byte(wire.FixExt8) && int(b[1]) == ext:
-		v := binary.BigEndian.Uint64(b[2:])
-		// More nanoseconds are an error, which ConsumeTime returns.
-		if nsec := v >> 34; nsec <= maxNanoseconds {
-			d.pos += 10
-			return time.Unix(int64(v&(1<<34-1)), int64(nsec)).UTC(), true
-		}
-	case len(b) >= maxTime && b[0] == byte(wire.Ext8) && b[1] == 12 && int(b[2]) == ext:
-		if nsec := binary.BigEndian.Uint32(b[3:]); nsec <= maxNanoseconds {
-			d.pos += maxTime
-			return time.Unix(int64(binary.BigEndian.Uint64(b[7:])), int64(nsec)).UTC(), true
-		}
-	}
-	return t, false
 }
 
 // timeCodec returns the codec of time.Time under the Config.

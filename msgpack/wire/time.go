@@ -46,6 +46,15 @@ func AppendTimestamp(dst []byte, sec int64, nsec uint32) []byte {
 //
 // Errors: [ErrTruncated], [ErrFormat], [ErrReserved], [ErrTimestamp].
 func ConsumeTime(src []byte) (t time.Time, n int, err error) {
+	// The usual formats are read without a header, which takes half the time.
+	if len(src) >= 6 && src[0] == byte(FixExt4) && src[1] == 0xff {
+		return time.Unix(int64(binary.BigEndian.Uint32(src[2:])), 0).UTC(), 6, nil
+	}
+	if len(src) >= 10 && src[0] == byte(FixExt8) && src[1] == 0xff {
+		if v := binary.BigEndian.Uint64(src[2:]); v>>34 <= maxNanoseconds {
+			return time.Unix(int64(v&(1<<34-1)), int64(v>>34)).UTC(), 10, nil
+		}
+	}
 	typ, data, n, err := ConsumeExt(src)
 	if err != nil {
 		return time.Time{}, 0, err
