@@ -66,7 +66,8 @@ func (c *plans) encodeAnySlice(dst []byte, s []any, depth int, want string) ([]b
 		}
 		if fast && cap(dst)-len(dst) >= maxScalar {
 			// Floats come first and without a call, because the longest arrays in
-			// documents are those of coordinates.
+			// documents are those of coordinates, as in document/canada_geometry. A
+			// long array takes twice as long without this case.
 			if f, ok := v.(float64); ok {
 				base, n := mem.Bytes(dst), len(dst)
 				mem.Store8(base, n, byte(wire.Float64))

@@ -137,13 +137,16 @@ func appendMap[E any, K comparable, V any](e E, encode entryEncoder[E], dst []by
 	return dst, err
 }
 
-// encodeEntry appends the entry at a pointer. The fastest way comes first: storeCount,
-// then store and storeLong, then the codecs.
+// encodeEntry appends the entry at a pointer. The fastest way comes first. For maps from
+// strings to integers, which often count something, these are two functions without a
+// loop over steps: without them, map/counts/MarshalAppend takes a fifth longer. Then
+// come store and storeLong, then the codecs.
 func (t *typedMap) encodeEntry(dst []byte, at mem.Ptr, depth int) (_ []byte, err error) {
 	if t.counts && cap(dst)-len(dst) >= 2*maxScalar {
 		key, v := *mem.At[string](at), *mem.At[int64](at.Add(t.elemOffset))
-		if len(key) <= 16 && (v >= 0 || t.signed) { // a negative v of another type is a large uint64
-			return dst[:storeCount(mem.Bytes(dst), len(dst), key, v)], nil
+		if len(key) <= shortString && (v >= 0 || t.signed) { // a negative v of another type is a large uint64
+			base := mem.Bytes(dst)
+			return dst[:storeInteger(base, storeText(base, len(dst), key), v)], nil
 		}
 	}
 	// Both halves of the entry take one check of the room.
@@ -190,21 +193,4 @@ func (t *typedMap) decodeEntry(d *decoder, at mem.Ptr) error {
 		return under("[key]", err)
 	}
 	return t.underKey(at, err)
-}
-
-// storeCount writes a key of up to 16 bytes and an integer at base+n, like [store],
-// and returns the end. Maps from strings to counts are common enough for a function
-// without the loop over steps.
-func storeCount(base mem.Ptr, n int, key string, number int64) int {
-	p, size := mem.StringBytes(key), len(key)
-	mem.Store8(base, n, byte(wire.FixStr)|byte(size))
-	n++
-	if size >= 4 {
-		mem.CopyWords(base.Add(uintptr(n)), p, size)
-	} else if size > 0 {
-		mem.Store8(base, n, mem.Load8(p, 0))
-		mem.Store8(base, n+size/2, mem.Load8(p, size/2))
-		mem.Store8(base, n+size-1, mem.Load8(p, size-1))
-	}
-	return storeInteger(base, n+size, number)
 }
