@@ -252,6 +252,38 @@ func TestLock(t *testing.T) {
 	}
 }
 
+// TestLockOfLink opens a file by its name and by a symbolic link to it.
+func TestLockOfLink(t *testing.T) {
+	path, link := filepath.Join(t.TempDir(), "a.rec"), filepath.Join(t.TempDir(), "b.rec")
+	if err := os.Symlink(path, link); err != nil {
+		t.Skip(err)
+	}
+	w, err := Create(path, Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := Append(link, Options{}); !errors.Is(err, ErrLocked) {
+		t.Errorf("second Writer, by a link: %v", err)
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if w, err = Append(link, Options{}); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := Append(path, Options{}); !errors.Is(err, ErrLocked) {
+		t.Errorf("second Writer, the first by a link: %v", err)
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range []string{path, link} {
+		if _, err := os.Stat(name + lockSuffix); err == nil {
+			t.Errorf("the lock of %s is left", name)
+		}
+	}
+}
+
 // TestLockRace lets many goroutines take the lock: at most one has it at a time.
 func TestLockRace(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "a.rec")

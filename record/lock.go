@@ -4,6 +4,7 @@ import (
 	"errors"
 	"io/fs"
 	"os"
+	"path/filepath"
 )
 
 // lockSuffix is appended to the path of a file for the path of its lock. The lock is
@@ -18,6 +19,9 @@ type fileLock struct {
 // lock takes the lock of the file with this path.
 func lock(path string) (*fileLock, error) {
 	name := path + lockSuffix
+	if target, err := filepath.EvalSymlinks(path); err == nil {
+		name = target + lockSuffix // a link and its file have the same lock
+	}
 	for {
 		file, err := openLock(name)
 		if err != nil {
