@@ -116,18 +116,34 @@ func (e *recordErrorWithoutNames) Error() string {
 
 func (e *recordErrorWithoutNames) Unwrap() error { return e.place }
 
-// withMeter runs work, which adds to done, and shows its progress on a terminal.
+// interruptDelay is how long withMeter waits for work after Ctrl-C.
+const interruptDelay = time.Second
+
+// withMeter runs work, which adds to done, and shows its progress on a terminal. After
+// Ctrl-C, it gives work the time to close its files. Work that waits for standard
+// input does not end; withMeter then returns [failure.ErrInterrupted].
 func (a *app) withMeter(ctx context.Context, quiet bool, total int64, out any, work func(done *atomic.Int64) error) error {
 	var done atomic.Int64
 	wanted := !quiet && a.CanMeter(out)
 	meter := a.NewMeter(total)
 	defer meter.Clear()
 	start := time.Now()
+	ended := make(chan error, 1)
 	_, err := await(ctx, nil, func() {
 		if wanted && time.Since(start) >= progressDelay {
 			meter.Set(done.Load())
 		}
-	}, func() (struct{}, error) { return struct{}{}, work(&done) })
+	}, func() (struct{}, error) {
+		err := work(&done)
+		ended <- err
+		return struct{}{}, err
+	})
+	if err == failure.ErrInterrupted {
+		select {
+		case err = <-ended:
+		case <-time.After(interruptDelay):
+		}
+	}
 	return err
 }
 

@@ -60,11 +60,12 @@ if a name is -, it reads standard input.
 
 It prints the records as a sequence of MessagePack values. With -o it writes a new
 record file instead, in blocks of the usual size. With --rotate it begins another
-file when a file has reached the size: out.rec is followed by out-1.rec, out-2.rec
-and so on.
+file when the records in one have reached the size: out.rec is followed by
+out-1.rec, out-2.rec and so on. If it fails, the new files are removed.
 
 With --follow it waits for more records at the end of the last file, as tail -f
-does, until you press Ctrl-C.`,
+does, until you press Ctrl-C. With -o, each record is in the file and synced after
+a second at most.`,
 		Example: `  octet record cat events.rec | octet inspect
   octet record cat a.rec b.rec -o all.rec --compress
   octet record cat --follow events.rec | octet convert --from msgpack`,
@@ -74,7 +75,7 @@ does, until you press Ctrl-C.`,
 	f := c.Flags()
 	f.SortFlags = false
 	f.StringVarP(&v.output, "output", "o", "", "record `FILE` to write; it must not exist")
-	f.Var(&v.rotate, "rotate", "begin a new file when a file has this size")
+	f.Var(&v.rotate, "rotate", "begin a new file when the records in one have this size")
 	f.BoolVar(&v.compress, "compress", false, "compress the blocks with zstd")
 	f.BoolVar(&v.follow, "follow", false, "wait for more records at the end")
 	quietFlags(c, &v.quiet)
@@ -95,24 +96,35 @@ func (a *app) recordCat(ctx context.Context, v *copyFlags, args []string) error 
 		return err
 	}
 	to := &rotation{v: v, o: o, stdout: a.Stdout}
+	if v.follow {
+		to.o.SyncEvery = time.Second // the next record may take long to come
+	}
 	start := time.Now()
 	err = a.withMeter(ctx, v.quiet, totalSize(args), to.meterOutput(), func(done *atomic.Int64) error {
+		var err error
 		for i, path := range args {
-			if err := a.catFile(ctx, path, v.follow && i == len(args)-1, o, to, done); err != nil {
-				return err
+			if err = a.catFile(ctx, path, v.follow && i == len(args)-1, o, to, done); err != nil {
+				break
 			}
 		}
-		return nil
+		if v.follow && err == failure.ErrInterrupted {
+			err = nil // this is how following ends
+		}
+		// This goroutine closes the file, because after Ctrl-C it may still be writing.
+		if closed := to.close(); err == nil {
+			err = closed
+		}
+		if err != nil {
+			removeAll(to.names)
+		}
+		return err
 	})
 	if v.follow && err == failure.ErrInterrupted && v.output == "" {
 		return nil // Ctrl-C is the normal end of --follow
 	}
-	if closed := to.close(); err == nil || err == failure.ErrInterrupted && v.follow {
-		err = closed
-	}
 	if err == nil && !v.quiet && v.output != "" {
 		a.Note("octet: record: cat: %s, %s in %s, %s", console.Plural(to.records, "record"), humanize.Bytes(uint64(to.bytes)),
-			console.Plural(to.number, "file"), durationAndRate(start, to.bytes))
+			console.Plural(int64(len(to.names)), "file"), durationAndRate(start, to.bytes))
 	}
 	return err
 }
@@ -144,6 +156,9 @@ func (a *app) catFile(ctx context.Context, path string, follow bool, o records.O
 	}
 	before := done.Load()
 	for s.Scan() {
+		if ctx.Err() != nil {
+			return failure.ErrInterrupted
+		}
 		done.Store(before + from.n.Load())
 		if err := to.write(s.Raw(), follow); err != nil {
 			return err
@@ -186,8 +201,8 @@ type rotation struct {
 
 	w       *records.Writer
 	name    string
-	written int64 // bytes of records in w
-	number  int64 // of files
+	written int64    // bytes of records in w
+	names   []string // of all files
 	records int64
 	bytes   int64
 }
@@ -229,11 +244,11 @@ func (r *rotation) write(raw msgpack.Raw, now bool) error {
 }
 
 func (r *rotation) create() (err error) {
-	r.name = numberedName(r.v.output, r.number)
+	r.name = numberedName(r.v.output, int64(len(r.names)))
 	if r.w, err = records.Create(r.name, r.o); err != nil {
 		return recordFailure(r.name, err)
 	}
-	r.number++
+	r.names = append(r.names, r.name)
 	r.written = 0
 	return nil
 }
@@ -262,7 +277,7 @@ func (r *rotation) close() error {
 	if r.v.output == "" {
 		return r.flush()
 	}
-	if r.w == nil && r.number == 0 {
+	if r.w == nil && len(r.names) == 0 {
 		if err := r.create(); err != nil {
 			return err
 		}
@@ -280,7 +295,7 @@ func (a *app) recordMergeCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use: "merge FILE... -o NEW", Short: "Join record files without decoding them",
 		Long: `Merge copies the blocks of all files to a new one, in order. It does not decode
-or compress them, so it is as fast as copying.`,
+or compress them, so it is as fast as copying. If it fails, the new file is removed.`,
 		Args: fileArgs(1, 0),
 		RunE: func(c *cobra.Command, args []string) error {
 			if v.output == "" {
@@ -301,7 +316,8 @@ func (a *app) recordSplitCommand() *cobra.Command {
 		Use: "split FILE [-n N]", Short: "Divide a record file into several without decoding it",
 		Long: `Split copies the blocks of a file to N new files of about the same size, or fewer
 if the file has fewer blocks. The new files for events.rec are events-1.rec,
-events-2.rec and so on; with -o NAME.rec they are NAME-1.rec and so on.`,
+events-2.rec and so on; with -o NAME.rec they are NAME-1.rec and so on. If it
+fails, the new files are removed.`,
 		Args: fileArgs(1, 1),
 		RunE: func(c *cobra.Command, args []string) error {
 			if n < 1 {
@@ -326,74 +342,124 @@ events-2.rec and so on; with -o NAME.rec they are NAME-1.rec and so on.`,
 }
 
 // copyRanges copies whole files to one, or each range of one file to a file of its own.
+// If it fails, the new files are removed.
 func (a *app) copyRanges(ctx context.Context, v *copyFlags, args []string, ranges []records.Range) error {
-	var count, number, copied int64
+	r := &rangeCopy{ctx: ctx}
 	start := time.Now()
 	err := a.withMeter(ctx, v.quiet, totalSize(args), nil, func(done *atomic.Int64) error {
-		var w *records.Writer
-		name := v.output
-		create := func() (err error) {
-			w, err = records.Create(name, records.Options{})
-			number++
-			return recordFailure(name, err)
-		}
-		finish := func(err error) error {
-			if closed := w.Close(); err == nil {
-				err = recordFailure(name, closed)
-			}
-			return err
-		}
+		r.done = done
+		var err error
 		if ranges == nil {
-			if err := create(); err != nil {
-				return err
-			}
+			err = r.merge(v.output, args)
+		} else {
+			err = r.split(v.output, args[0], ranges)
 		}
-		for _, path := range args {
+		if err != nil {
+			removeAll(r.names)
+		}
+		return err
+	})
+	if err == nil && !v.quiet {
+		a.Note("octet: record: %s in %s, %s", console.Plural(r.records, "record"), console.Plural(int64(len(r.names)), "file"), durationAndRate(start, r.done.Load()))
+	}
+	return err
+}
+
+// removeAll removes files that a command has made and not completed.
+func removeAll(names []string) {
+	for _, name := range names {
+		os.Remove(name)
+	}
+}
+
+// A rangeCopy copies ranges of record files to new ones.
+type rangeCopy struct {
+	ctx     context.Context
+	done    *atomic.Int64 // bytes that were copied
+	names   []string      // of the new files
+	records int64
+}
+
+// merge copies files to a new one.
+func (r *rangeCopy) merge(name string, paths []string) error {
+	return r.create(name, func(w *records.Writer) error {
+		for _, path := range paths {
 			f, err := openRecords(path)
 			if err != nil {
-				if ranges == nil {
-					return finish(err)
-				}
 				return err
 			}
-			parts := ranges
-			if parts == nil {
-				parts = []records.Range{f.Range()}
-			}
-			for i, r := range parts {
-				if ranges != nil {
-					name = numberedName(v.output, int64(i+1))
-					if err = create(); err != nil {
-						break
-					}
-				}
-				n, failed := w.Copy(f, r)
-				count += n
-				copied += r.End - r.Start
-				done.Store(copied)
-				err = recordFailure(path, failed)
-				if ranges != nil {
-					err = finish(err)
-				}
-				if err != nil {
+			for _, part := range f.Split(int(f.Range().End/copyStep) + 1) {
+				if err = r.copy(w, f, part); err != nil {
 					break
 				}
 			}
 			f.Close()
 			if err != nil {
-				if ranges == nil {
-					return finish(err)
-				}
-				return err
+				return recordFailure(path, err)
 			}
-		}
-		if ranges == nil {
-			return finish(nil)
 		}
 		return nil
 	})
-	if err == nil && !v.quiet {
-		a.Note("octet: record: %s in %s, %s", console.Plural(count, "record"), console.Plural(number, "file"), durationAndRate(start, copied))
+}
+
+// split copies each range of a file to a new one.
+func (r *rangeCopy) split(name, path string, ranges []records.Range) error {
+	f, err := openRecords(path)
+	if err != nil {
+		return err
 	}
+	defer f.Close()
+	for i, part := range ranges {
+		err := r.create(numberedName(name, int64(i+1)), func(w *records.Writer) error {
+			return recordFailure(path, r.steps(w, f, part))
+		})
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// create makes a file, which write fills.
+func (r *rangeCopy) create(name string, write func(*records.Writer) error) error {
+	w, err := records.Create(name, records.Options{})
+	if err != nil {
+		return recordFailure(name, err)
+	}
+	r.names = append(r.names, name)
+	err = write(w)
+	if closed := w.Close(); err == nil {
+		err = recordFailure(name, closed)
+	}
+	return err
+}
+
+// copyStep is the number of bytes to copy until Ctrl-C is noticed and the progress is
+// shown.
+const copyStep = 16 << 20
+
+// steps copies a range of Split in steps, unless the file was joined from several.
+func (r *rangeCopy) steps(w *records.Writer, f *records.File, whole records.Range) error {
+	report, err := f.Report()
+	if err != nil || report.Parts > 1 {
+		return r.copy(w, f, whole)
+	}
+	for step := whole; step.Start < whole.End; step.Start = step.End {
+		step.End = min(step.Start+copyStep, whole.End)
+		if err := r.copy(w, f, step); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// copy copies a range.
+func (r *rangeCopy) copy(w *records.Writer, f *records.File, part records.Range) error {
+	if r.ctx.Err() != nil {
+		return failure.ErrInterrupted
+	}
+	n, err := w.Copy(f, part)
+	r.records += n
+	r.done.Add(part.End - part.Start)
 	return err
 }

@@ -115,7 +115,7 @@ first record, its number of records, the bytes of these records, and the bytes t
 the records take in the file.
 
 With --write, it adds the index and the seek table to a file that has none. A long
-file with an index can be opened faster.`,
+file with an index can be opened faster. A torn end is cut off.`,
 		Args: fileArgs(1, 1),
 		RunE: func(_ *cobra.Command, args []string) error {
 			if write {

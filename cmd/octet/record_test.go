@@ -175,6 +175,37 @@ func TestRecordIndex(t *testing.T) {
 	}
 }
 
+// TestRecordIncomplete requires that a command that fails leaves no new file, and one that is interrupted neither.
+func TestRecordIncomplete(t *testing.T) {
+	in := filepath.Join(t.TempDir(), "in.rec")
+	numbers(t, in, 30_000)
+	interrupted, cancel := context.WithCancel(t.Context())
+	cancel()
+	damaged := filepath.Join(t.TempDir(), "damaged.rec")
+	file, err := os.ReadFile(in)
+	if err != nil {
+		t.Fatal(err)
+	}
+	file[len(file)/2] ^= 1
+	if err := os.WriteFile(damaged, file, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	for _, args := range [][]string{{"cat"}, {"cat", "--rotate", "2kB"}, {"merge"}, {"split", "-n", "3"}} {
+		for name, c := range map[string]struct {
+			ctx  context.Context
+			path string
+			code int
+		}{"damaged": {t.Context(), damaged, 4}, "interrupted": {interrupted, in, 130}} {
+			dir := t.TempDir()
+			_, stderr, code := runOctet(t, c.ctx, append(append([]string{"record"}, args...), c.path, "-o", filepath.Join(dir, "out.rec"))...)
+			left, err := os.ReadDir(dir)
+			if code != c.code || err != nil || len(left) > 0 {
+				t.Errorf("%v, %s: exit %d, %d files are left, %v, %s", args, name, code, len(left), err, stderr)
+			}
+		}
+	}
+}
+
 func TestRecordFollow(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "a.rec")
 	numbers(t, path, 10)
@@ -183,5 +214,43 @@ func TestRecordFollow(t *testing.T) {
 	stdout, stderr, code := runOctet(t, ctx, "record", "cat", "--follow", path)
 	if code != 0 || stdout != "\x00\x01\x02\x03\x04\x05\x06\x07\x08\x09" {
 		t.Errorf("exit %d, %q, %s", code, stdout, stderr)
+	}
+}
+
+// TestRecordFollowToFile follows a file into another one. The records are there before the command ends, and the
+// file is complete after it.
+func TestRecordFollowToFile(t *testing.T) {
+	dir := t.TempDir()
+	in, out := filepath.Join(dir, "in.rec"), filepath.Join(dir, "out.rec")
+	numbers(t, in, 10)
+	ctx, cancel := context.WithCancel(t.Context())
+	defer cancel()
+	ended := make(chan int)
+	go func() {
+		_, _, code := runOctet(t, ctx, "record", "cat", "-q", "--follow", in, "-o", out)
+		ended <- code
+	}()
+	for there := int64(0); there < 10; {
+		if f, err := records.Open(out); err == nil {
+			there = f.Len()
+			f.Close()
+		}
+		select {
+		case code := <-ended:
+			t.Fatalf("exit %d", code)
+		case <-time.After(20 * time.Millisecond):
+		}
+	}
+	cancel()
+	if code := <-ended; code != 0 {
+		t.Errorf("exit %d", code)
+	}
+	f, err := records.Open(out)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	if r, err := f.Report(); err != nil || !r.Indexed || r.Records != 10 {
+		t.Errorf("%+v, %v", r, err)
 	}
 }
