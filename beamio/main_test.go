@@ -49,7 +49,7 @@ func RegisterTests() {
 
 // registerTestFns registers the DoFns of the tests.
 func registerTestFns() {
-	for _, fn := range []any{&collectFn{}, &groupFn{}, &describeFn{}, &failFn{}, &listenFn{}, &waitFn{}} {
+	for _, fn := range []any{&collectFn{}, &groupFn{}, &describeFn{}, &failFn{}, &failOnceFn{}, &listenFn{}, &waitFn{}} {
 		registerDoFn(fn)
 	}
 	register.Iter1[int64]()

@@ -9,7 +9,8 @@
 //	defer server.Stop()
 //
 // Then pipelines run on it with the runner universal, the endpoint server.Endpoint and
-// the environment type LOOPBACK. Flink and the job server listen on loopback only.
+// the environment type LOOPBACK. Flink and the job server listen on loopback only. Flink
+// runs a pipeline that fails a second time before it reports the failure.
 package flinktest
 
 import (
