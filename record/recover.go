@@ -187,9 +187,19 @@ func (r *recovery) resume(from int64) (more bool, err error) {
 			return false, err
 		}
 		from = at - blockMarkerAt // the name has the same distance
+		b, err := r.src.at(from, skippableHeader+1)
+		if err != nil {
+			return false, err
+		}
+		if len(b) <= skippableHeader || binary.LittleEndian.Uint32(b) != magicRecord || b[8] != kindFile && b[8] != kindBlock {
+			// A step would pass other frames, as many as there are. In a hostile file, it
+			// could pass the same ones from each marker.
+			from++
+			continue
+		}
 		try := *w
 		try.pos, try.next = from, -1
-		s, b, err := try.step()
+		s, block, err := try.step()
 		if err != nil && !isPlace(err) {
 			return false, err
 		}
@@ -197,7 +207,7 @@ func (r *recovery) resume(from int64) (more bool, err error) {
 			w.pos = from
 			return true, nil
 		}
-		if first := b.Ordinal - w.base; err == nil && !isName && s == atBlock && b.Offset == from && first >= expected {
+		if first := block.Ordinal - w.base; err == nil && !isName && s == atBlock && block.Offset == from && first >= expected {
 			r.report.Lost += first - max(expected, 0)
 			w.pos, w.next = from, first
 			return true, nil

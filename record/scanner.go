@@ -143,7 +143,7 @@ func (s *Scanner) next() bool {
 			return true
 		default:
 			s.done = true
-			s.report.Size = s.src.start + int64(len(s.src.buf))
+			s.report.Size = s.src.end()
 			if found == atTear {
 				s.report.Torn = s.report.Size - s.walk.pos
 			}

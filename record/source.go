@@ -79,7 +79,8 @@ var errCount = errors.New("the reader returned an invalid count")
 type streamSource struct {
 	r     io.Reader
 	buf   []byte
-	start int64
+	from  int   // buf[from:] is kept
+	start int64 // the offset of buf[from]
 	err   error // of the reader, other than io.EOF
 	eof   bool
 
@@ -97,12 +98,14 @@ func (s *streamSource) has(offset, n int64) (bool, error) {
 	return int64(len(b)) >= n, err
 }
 
+// end returns the offset of the end of what has arrived.
+func (s *streamSource) end() int64 { return s.start + int64(len(s.buf)-s.from) }
+
 func (s *streamSource) at(offset int64, n int) ([]byte, error) {
 	for offset > s.start { // pass what comes before
-		have := s.start + int64(len(s.buf))
-		if have > s.start {
-			used := min(offset, have) - s.start
-			s.buf = s.buf[:copy(s.buf, s.buf[used:])]
+		if s.from < len(s.buf) {
+			used := min(offset, s.end()) - s.start
+			s.from += int(used)
 			s.start += used
 			continue
 		}
@@ -110,17 +113,23 @@ func (s *streamSource) at(offset int64, n int) ([]byte, error) {
 			return nil, s.err
 		}
 	}
-	for len(s.buf) < n {
-		if !s.more(n - len(s.buf)) {
-			return s.buf[:len(s.buf):len(s.buf)], s.err
+	for len(s.buf)-s.from < n {
+		if !s.more(n - (len(s.buf) - s.from)) {
+			return s.buf[s.from:len(s.buf):len(s.buf)], s.err
 		}
 	}
-	return s.buf[:n:n], nil
+	return s.buf[s.from:][:n:n], nil
 }
 
 // more reads more bytes. It returns false at the end and after an error. The
 // buffer becomes at most twice as large as what has arrived.
 func (s *streamSource) more(need int) bool {
+	// The kept bytes are moved only here, where they are fewer than a caller needs.
+	// Moving them whenever a frame is passed would take time for the whole buffer
+	// for each frame, and the buffer can be as large as the largest block.
+	if s.from > 0 {
+		s.buf, s.from = s.buf[:copy(s.buf, s.buf[s.from:])], 0
+	}
 	if room := cap(s.buf) - len(s.buf); room < need && room < smallRead {
 		grown := make([]byte, len(s.buf), max(2*len(s.buf), len(s.buf)+min(need, largeRead), largeRead))
 		copy(grown, s.buf)
@@ -133,7 +142,7 @@ func (s *streamSource) more(need int) bool {
 		}
 		s.buf = s.buf[:len(s.buf)+n]
 		if err != nil && err != io.EOF {
-			s.err = faultAt(err, s.start+int64(len(s.buf)), "read")
+			s.err = faultAt(err, s.end(), "read")
 		}
 		if n > 0 {
 			s.eof = err == io.EOF && s.wait == nil
@@ -150,7 +159,7 @@ func (s *streamSource) more(need int) bool {
 			s.eof = true
 		}
 		if empty++; empty == 100 {
-			s.err = faultAt(io.ErrNoProgress, s.start+int64(len(s.buf)), "read")
+			s.err = faultAt(io.ErrNoProgress, s.end(), "read")
 		}
 	}
 	return false
@@ -167,6 +176,6 @@ func (s *streamSource) again(offset int64) bool {
 		s.err = faultAt(err, offset, "seek")
 		return false
 	}
-	s.buf, s.start = s.buf[:0], offset
+	s.buf, s.from, s.start = s.buf[:0], 0, offset
 	return true
 }
