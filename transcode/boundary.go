@@ -104,12 +104,16 @@ func (s *jsonBoundaries) drop(n int) {
 // JSON that is the end of a top-level value: in a container, a comma or a colon
 // would be between the brackets, and strings have no line ends. To find it takes
 // almost no time. If the JSON is not valid, the end may be inside a value.
-func lastRecord(text []byte) int {
+//
+// It looks for line ends in text[from:]. A caller whose text grows passes what
+// [searched] returned for the part before, so that a line that is read in small
+// pieces is not searched again with each of them.
+func lastRecord(text []byte, from int) int {
 	const lines = 64 // more than the last few do not look like records
 	end := len(text)
 	for range lines {
-		end = bytes.LastIndexByte(text[:end], '\n')
-		if end < 1 {
+		line := bytes.LastIndexByte(text[from:end], '\n')
+		if end = from + line; line < 0 || end < 1 {
 			return 0
 		}
 		before, after := text[end-1], byte(0)
@@ -125,6 +129,10 @@ func lastRecord(text []byte) int {
 	}
 	return 0
 }
+
+// searched returns where lastRecord goes on when text, in which it found nothing,
+// has grown. What follows a line end in the last byte had not arrived.
+func searched(text []byte) int { return max(0, len(text)-1) }
 
 // Classes of the bytes outside strings.
 const (

@@ -17,9 +17,58 @@ func TestLastRecord(t *testing.T) {
 		{"{}\n{}\n", 3}, {"{}\n{}\n{", 6}, {"[1]\r\n[2]", 5}, {"{}\n", 0}, {"", 0}, {"\n{", 0}, {"1\n2\n3", 0},
 		{"[{\"a\":1},\n{\"a\":2},\n", 0}, {"{\n \"a\": []\n}\n{\n \"a\"", 13}, {"{}\n[1,\n2", 3}, {"{}\n\n{}", 0},
 	} {
-		if got := lastRecord([]byte(c.text)); got != c.want {
+		if got := lastRecord([]byte(c.text), 0); got != c.want {
 			t.Errorf("lastRecord(%q) = %d, want %d", c.text, got, c.want)
 		}
+	}
+}
+
+// TestLastRecordOfGrowingText searches text that arrives in pieces of every length. It finds what a search of the whole
+// finds.
+func TestLastRecordOfGrowingText(t *testing.T) {
+	rng := rand.New(rand.NewPCG(7, 8))
+	found := 0
+	for range 2000 {
+		text := make([]byte, rng.IntN(40))
+		for i := range text {
+			text[i] = "{}[]\n\r1"[rng.IntN(7)]
+		}
+		from := 0
+		for end := range len(text) + 1 {
+			if rng.IntN(3) == 0 {
+				continue
+			}
+			got, want := lastRecord(text[:end], from), lastRecord(text[:end], 0)
+			if got != want {
+				t.Fatalf("lastRecord(%q, %d) = %d, want %d", text[:end], from, got, want)
+			}
+			if got > 0 {
+				found++
+				break
+			}
+			from = searched(text[:end])
+		}
+	}
+	if found < 200 {
+		t.Errorf("found only %d records", found)
+	}
+}
+
+// A dripReader returns at most n bytes at once.
+type dripReader struct {
+	io.Reader
+	n int
+}
+
+func (r dripReader) Read(b []byte) (int, error) { return r.Reader.Read(b[:min(r.n, len(b))]) }
+
+// TestLongLineInPieces converts a long line that arrives in small pieces. If the time grew with the square of its
+// length, the test would not end.
+func TestLongLineInPieces(t *testing.T) {
+	text := "[" + strings.Repeat("1234567,", 1<<19) + "1]"
+	stats, err := ToMsgpack(io.Discard, dripReader{strings.NewReader(text), 8}, Options{})
+	if err != nil || stats.BytesIn != int64(len(text)) {
+		t.Errorf("%+v of %d bytes, %v", stats, len(text), err)
 	}
 }
 

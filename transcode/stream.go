@@ -170,6 +170,7 @@ func (p *pipeline) read(r io.Reader, d *direction, o Options) error {
 	defer close(p.order)
 	b, scan := <-p.free, d.scan()
 	size, empty := firstRead, 0
+	from := 0 // of the part of b.in that lastRecord has not searched
 	for !p.stop.Load() {
 		if cap(b.in)-len(b.in) < size/2 {
 			// A value that does not fit into the batch doubles the batch as its
@@ -187,7 +188,9 @@ func (p *pipeline) read(r io.Reader, d *direction, o Options) error {
 		end, seen, bad := 0, 0, false
 		// After a read error, the last value is complete even if no line follows it.
 		if d.text && len(b.in) > smallBatch && err == nil {
-			end = lastRecord(b.in)
+			if end = lastRecord(b.in, from); end == 0 {
+				from = searched(b.in)
+			}
 		}
 		cut := end > 0
 		if !cut {
@@ -236,7 +239,7 @@ func (p *pipeline) read(r io.Reader, d *direction, o Options) error {
 						return nil
 					}
 				}
-				b = next
+				b, from = next, 0
 			}
 		}
 		if err != nil {
