@@ -97,3 +97,14 @@ func TestOptions(t *testing.T) {
 		}
 	}
 }
+
+// TestWrongCharacter names the same character when its bytes arrive one by one.
+func TestWrongCharacter(t *testing.T) {
+	for _, text := range []string{"Ū", "[日]", "[1] 😀", "{\"a\": é}"} {
+		_, want := relayout(io.Discard, strings.NewReader(text), false, nil)
+		_, got := relayout(io.Discard, iotest.OneByteReader(strings.NewReader(text)), false, nil)
+		if want == nil || got == nil || got.Error() != want.Error() {
+			t.Errorf("%q: %v, want %v", text, got, want)
+		}
+	}
+}

@@ -36,7 +36,8 @@ func (p Position) Join(q Position) Position {
 }
 
 // A Reader remembers the text that a decoder has read and not yet consumed, so
-// that the positions in it can be found.
+// that the positions in it can be found. A Read into four bytes or more ends
+// between two characters, because decoders name the character that is wrong.
 type Reader struct {
 	R        io.Reader
 	Consumed func() int64 // offset of the text that the decoder has not consumed
@@ -44,16 +45,56 @@ type Reader struct {
 	begin Position // of text
 	text  []byte
 	last  Position // the last result of At, from which a later one is found
+	held  []byte   // the beginning of a character, for the next Read
 }
 
-// Read reads from R.
+// Read reads from R. It may return bytes that were read earlier.
 func (r *Reader) Read(p []byte) (int, error) {
 	n := int(r.Consumed() - r.begin.Offset)
 	r.begin = r.begin.After(r.text[:n])
 	r.text = r.text[:copy(r.text, r.text[n:])]
-	n, err := r.R.Read(p)
+	n, err := r.readCharacters(p)
 	r.text = append(r.text, p[:n]...)
 	return n, err
+}
+
+// readCharacters reads into p. If p has room for any character, it holds back an
+// incomplete one at the end.
+func (r *Reader) readCharacters(p []byte) (int, error) {
+	n := copy(p, r.held)
+	r.held = r.held[n:]
+	if len(p) < utf8.UTFMax {
+		if n > 0 {
+			return n, nil
+		}
+		return r.R.Read(p)
+	}
+	for {
+		more, err := r.R.Read(p[n:])
+		n += more
+		if err != nil {
+			return n, err
+		}
+		whole := n - incomplete(p[:n])
+		if whole > 0 || more == 0 {
+			r.held = append(r.held[:0], p[whole:n]...)
+			return whole, nil
+		}
+	}
+}
+
+// incomplete returns the number of bytes at the end of text that begin a character
+// and do not complete it.
+func incomplete(text []byte) int {
+	for n := 1; n <= min(len(text), utf8.UTFMax-1); n++ {
+		if last := text[len(text)-n:]; utf8.RuneStart(last[0]) {
+			if utf8.FullRune(last) {
+				return 0
+			}
+			return n
+		}
+	}
+	return 0
 }
 
 // At returns the position of an offset that the decoder has not consumed or has

@@ -1,9 +1,11 @@
 package position
 
 import (
+	"io"
 	"math/rand/v2"
 	"strings"
 	"testing"
+	"testing/iotest"
 	"unicode/utf8"
 )
 
@@ -43,5 +45,33 @@ func TestAt(t *testing.T) {
 		if p.From(int64(len(text))+1) != nil {
 			t.Fatal("text after the end")
 		}
+	}
+}
+
+// TestCharacters reads a text that arrives in parts. No Read with enough room ends
+// inside a character, and all bytes arrive, also those that are not UTF-8.
+func TestCharacters(t *testing.T) {
+	for _, text := range []string{"Ūé日本語😀", "\xff\x80日\xe6", "😀\xf0\x9f\x98", "\xe6\x97"} {
+		for size := 1; size <= 5; size++ {
+			r := &Reader{R: iotest.OneByteReader(strings.NewReader(text)), Consumed: func() int64 { return 0 }}
+			var all []byte
+			for {
+				p := make([]byte, size)
+				n, err := r.Read(p)
+				if all = append(all, p[:n]...); err != nil {
+					break
+				}
+				if n == 0 || size >= utf8.UTFMax && incomplete(p[:n]) > 0 {
+					t.Errorf("%q: a Read of %d bytes returns %q", text, size, p[:n])
+				}
+			}
+			if string(all) != text || string(r.From(0)) != text {
+				t.Errorf("%q in parts of %d: %q, and %q is remembered", text, size, all, r.From(0))
+			}
+		}
+	}
+	empty := &Reader{R: iotest.DataErrReader(iotest.OneByteReader(strings.NewReader("日"))), Consumed: func() int64 { return 0 }}
+	if n, err := empty.Read(make([]byte, 8)); n != 3 || err != io.EOF {
+		t.Errorf("%d, %v, want the character with the end", n, err)
 	}
 }
