@@ -10,53 +10,6 @@ import (
 // errors. They pass and return the position and the ledger by value, so that both
 // stay in registers.
 
-// An anyForm is a group of formats that fastAny decodes in the same way.
-type anyForm uint8
-
-const (
-	anyRare anyForm = iota
-	anyNil
-	anyBool
-	anyFixint
-	anyInteger
-	anyFloat64
-	anyFixStr
-	anyStr8
-	anyStr16
-	anyFixArray
-	anyArray16
-	anyFixMap
-	anyMap16
-)
-
-// anyForms holds the form of each format byte. Formats without a form are anyRare.
-var anyForms = makeAnyForms()
-
-func makeAnyForms() (t [256]anyForm) {
-	for i := range t {
-		switch f := wire.FormatOf(byte(i)); f {
-		case wire.PositiveFixint, wire.NegativeFixint:
-			t[i] = anyFixint
-		case wire.FixStr:
-			t[i] = anyFixStr
-		case wire.FixArray:
-			t[i] = anyFixArray
-		case wire.FixMap:
-			t[i] = anyFixMap
-		}
-		if integerFormats[i] != 0 {
-			t[i] = anyInteger
-		}
-	}
-	for f, form := range map[wire.Format]anyForm{
-		wire.Nil: anyNil, wire.False: anyBool, wire.True: anyBool, wire.Float64: anyFloat64,
-		wire.Str8: anyStr8, wire.Str16: anyStr16, wire.Array16: anyArray16, wire.Map16: anyMap16,
-	} {
-		t[f] = form
-	}
-	return t
-}
-
 // fastAny decodes the value at pos and returns its end. owed is the ledger, see
 // decoder. Each case first checks that the value is complete. A value that is not
 // complete falls through to rareAny, which returns the error.
@@ -66,48 +19,55 @@ func (d *decoder) fastAny(pos int, owed uint64) (v any, end int, err error) {
 	}
 	in, left := mem.Bytes(d.data), len(d.data)-pos // format byte included
 	b := mem.Load8(in, pos)
-	switch anyForms[b] {
-	case anyFixint:
+	// Two tests find the formats of one byte. The others are few, so the compiler makes
+	// a jump table.
+	if int8(b) >= -32 {
 		return mem.MakeAny(int64Word, mem.PtrTo(&fixints[b])), pos + 1, nil
-	case anyFixStr:
+	}
+	if b < byte(wire.Nil) {
+		switch b >> 4 {
+		case byte(wire.FixMap) >> 4:
+			return d.fastAnyMap(pos, 1, int(b&15), owed)
+		case byte(wire.FixArray) >> 4:
+			return d.fastAnySlice(pos, 1, int(b&15), owed)
+		}
 		if n := int(b & 31); n < left {
 			return d.anyString(pos+1, n), pos + 1 + n, nil
 		}
-	case anyFloat64:
+		return d.rareAny(pos, owed)
+	}
+	switch wire.Format(b) {
+	case wire.Float64:
 		if left >= 9 {
 			return mem.MakeAny(float64Word, d.number(mem.Load64BE(in, pos+1))), pos + 9, nil
 		}
-	case anyInteger:
+	case wire.Uint8, wire.Uint16, wire.Uint32, wire.Uint64, wire.Int8, wire.Int16, wire.Int32, wire.Int64:
 		if i, end := fastInteger(d.data, pos); end > 0 {
 			return mem.MakeAny(int64Word, d.number(uint64(i))), end, nil
 		}
-	case anyFixMap:
-		return d.fastAnyMap(pos, 1, int(b&15), owed)
-	case anyFixArray:
-		return d.fastAnySlice(pos, 1, int(b&15), owed)
-	case anyStr8:
+	case wire.Nil:
+		return nil, pos + 1, nil
+	case wire.False, wire.True:
+		return b == byte(wire.True), pos + 1, nil
+	case wire.Str8:
 		if left >= 2 {
 			if n := int(mem.Load8(in, pos+1)); n <= left-2 {
 				return d.anyString(pos+2, n), pos + 2 + n, nil
 			}
 		}
-	case anyNil:
-		return nil, pos + 1, nil
-	case anyBool:
-		return b == byte(wire.True), pos + 1, nil
-	case anyStr16:
+	case wire.Str16:
 		if left >= 3 {
-			if n := int(mem.Load8(in, pos+1))<<8 | int(mem.Load8(in, pos+2)); n <= left-3 {
+			if n := int(mem.Load16BE(in, pos+1)); n <= left-3 {
 				return d.anyString(pos+3, n), pos + 3 + n, nil
 			}
 		}
-	case anyArray16:
+	case wire.Array16:
 		if left >= 3 {
-			return d.fastAnySlice(pos, 3, int(mem.Load8(in, pos+1))<<8|int(mem.Load8(in, pos+2)), owed)
+			return d.fastAnySlice(pos, 3, int(mem.Load16BE(in, pos+1)), owed)
 		}
-	case anyMap16:
+	case wire.Map16:
 		if left >= 3 {
-			return d.fastAnyMap(pos, 3, int(mem.Load8(in, pos+1))<<8|int(mem.Load8(in, pos+2)), owed)
+			return d.fastAnyMap(pos, 3, int(mem.Load16BE(in, pos+1)), owed)
 		}
 	}
 	return d.rareAny(pos, owed)
