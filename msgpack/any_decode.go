@@ -49,17 +49,9 @@ func (d *decoder) fastAny(pos int, owed uint64) (v any, end int, err error) {
 		return nil, pos + 1, nil
 	case wire.False, wire.True:
 		return b == byte(wire.True), pos + 1, nil
-	case wire.Str8:
-		if left >= 2 {
-			if n := int(mem.Load8(in, pos+1)); n <= left-2 {
-				return d.anyString(pos+2, n), pos + 2 + n, nil
-			}
-		}
-	case wire.Str16:
-		if left >= 3 {
-			if n := int(mem.Load16BE(in, pos+1)); n <= left-3 {
-				return d.anyString(pos+3, n), pos + 3 + n, nil
-			}
+	case wire.Str8, wire.Str16:
+		if start, n := d.textAt(pos); start > 0 && n <= len(d.data)-start {
+			return d.anyString(start, n), start + n, nil
 		}
 	case wire.Array16:
 		if left >= 3 {
@@ -149,7 +141,7 @@ func (d *decoder) textAt(pos int) (start, size int) {
 			return pos + 2, int(mem.Load8(in, pos+1))
 		}
 		if b == byte(wire.Str16) && left > 2 {
-			return pos + 3, int(mem.Load8(in, pos+1))<<8 | int(mem.Load8(in, pos+2))
+			return pos + 3, int(mem.Load16BE(in, pos+1))
 		}
 	}
 	return 0, 0
