@@ -270,3 +270,69 @@ func newShortSlice[A [1]any | [2]any | [3]any | [4]any](n int) (any, []any) {
 	p := mem.PtrTo(&b.header)
 	return mem.MakeAny(slicesWord, p), *mem.At[[]any](p)
 }
+
+// anySliceInto decodes into a slice like [sliceCodec.decode].
+func (d *decoder) anySliceInto(s *[]any, want string) error {
+	if d.isNil() {
+		*s = nil
+		return nil
+	}
+	n, owed, err := d.array(want)
+	if err != nil {
+		return err
+	}
+	// As in sliceCodec.decode, a slice with enough capacity keeps its memory.
+	if n <= cap(*s) && *s != nil {
+		*s = (*s)[:n]
+		clear(*s) // no old element remains after an error
+	} else {
+		*s = make([]any, n)
+	}
+	return d.anyElements(*s, owed)
+}
+
+// anyMapInto decodes into a map like [mapCodec.decode]. Its keys come from the cache,
+// because most messages repeat them.
+func (d *decoder) anyMapInto(p mem.Ptr, want string) error {
+	n, owed, err := d.openMap(p, want)
+	if n < 0 || err != nil {
+		return err
+	}
+	d.borrow()
+	m := mem.At[map[string]any](p)
+	if *m == nil {
+		*m = make(map[string]any, n)
+	}
+	for i := range n {
+		d.owed = owed + 2*uint64(n-i) - 1
+		var key string
+		// A usual key comes from the cache, without a header and without a copy.
+		if start, size := d.textAt(d.pos); start > 0 && size <= len(d.data)-start {
+			key = d.key(start, size)
+			d.pos = start + size
+		} else if err := d.stringInto(&key, "string"); err != nil { // nil, bin, a long str or an error
+			return under("[key]", err)
+		}
+		d.owed--
+		v, err := d.any()
+		if err != nil {
+			return underKey(key, err)
+		}
+		(*m)[key] = v
+	}
+	d.close(owed)
+	return nil
+}
+
+// anyKeyMapInto is anyMapInto for a map[any]any.
+func (d *decoder) anyKeyMapInto(p mem.Ptr, want string) error {
+	n, owed, err := d.openMap(p, want)
+	if n < 0 || err != nil {
+		return err
+	}
+	m := mem.At[map[any]any](p)
+	if *m == nil {
+		*m = make(map[any]any, n)
+	}
+	return d.anyKeyPairs(*m, n, 0, owed, want)
+}

@@ -2,6 +2,7 @@ package msgpack
 
 import (
 	"math"
+	"reflect"
 
 	"github.com/octet-go/octet/internal/mem"
 	"github.com/octet-go/octet/msgpack/wire"
@@ -149,4 +150,66 @@ func storeAny(base mem.Ptr, n int, v any) (end int) {
 		return storeInteger(base, n, int64(v))
 	}
 	return 0
+}
+
+// The types []any, map[string]any and map[any]any have the same loops as the slices
+// and maps that are in an any. They call no codec for each element, and the maps need
+// no reflect. A Config that changes the form of values uses the general loops.
+
+var stringType = reflect.TypeFor[string]()
+
+// anySliceCodec returns the codec of a slice type. c is its general codec. If the
+// elements are of type any, anySliceCodec replaces its functions.
+func (k *compiler) anySliceCodec(t reflect.Type, c codec) codec {
+	if t.Elem() != anyType {
+		return c
+	}
+	all, want := k.plans, t.String()
+	// With other forms, the elements need their plans.
+	if !all.customForms() {
+		c.encode = func(dst []byte, p mem.Ptr, depth int) ([]byte, error) {
+			return all.encodeAnySlice(dst, *mem.At[[]any](p), depth, want)
+		}
+	}
+	c.decode = func(d *decoder, p mem.Ptr) error { return d.anySliceInto(mem.At[[]any](p), want) }
+	return c
+}
+
+// anyMapCodec is anySliceCodec for maps with keys of type string or any and elements
+// of type any.
+func (k *compiler) anyMapCodec(t reflect.Type, c codec) codec {
+	if t.Elem() != anyType {
+		return c
+	}
+	all, want := k.plans, t.String()
+	switch {
+	case t.Key() == stringType && !all.customForms():
+		c.encode = func(dst []byte, p mem.Ptr, depth int) ([]byte, error) {
+			return all.encodeAnyMap(dst, *mem.At[map[string]any](p), depth, want)
+		}
+	case t.Key() == anyType && !all.customForms():
+		c.encode = func(dst []byte, p mem.Ptr, depth int) ([]byte, error) {
+			return appendMap(all, (*plans).encodeAnyPair, dst, *mem.At[map[any]any](p), depth, want)
+		}
+	}
+	switch {
+	case t.Key() == stringType && !all.AliasInput: // cached keys would be copies
+		c.decode = func(d *decoder, p mem.Ptr) error { return d.anyMapInto(p, want) }
+	case t.Key() == anyType:
+		c.decode = func(d *decoder, p mem.Ptr) error { return d.anyKeyMapInto(p, want) }
+	}
+	return c
+}
+
+// encodeAnyPair appends one entry of a map[any]any, a [mem.MapSlot] at a pointer, or a
+// [Pair], which has the same memory.
+func (c *plans) encodeAnyPair(dst []byte, at mem.Ptr, depth int) (_ []byte, err error) {
+	e := mem.At[mem.MapSlot[any, any]](at)
+	if dst, err = c.encodeAny(dst, e.Key, depth); err != nil {
+		return dst, under("[key]", err)
+	}
+	if dst, err = c.encodeAny(dst, e.Elem, depth); err != nil {
+		return dst, underKey(keyOf(reflect.ValueOf(e.Key)), err)
+	}
+	return dst, nil
 }

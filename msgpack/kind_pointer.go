@@ -64,3 +64,56 @@ func (k *compiler) makePointerCodec(key planKey, p *plan) codec {
 		},
 	}
 }
+
+// heapWord returns the word of a value of a direct type t that methods may keep. It
+// copies the memory that the word points to, which may be on the stack. Memory that
+// this memory points to is always in the heap.
+func heapWord(t reflect.Type, word mem.Ptr) mem.Ptr {
+	if word.IsNil() {
+		return word
+	}
+	switch t := innermost(t); t.Kind() {
+	// A map that does not escape can be on the stack.
+	case reflect.Map:
+		return heapMap(t, mem.Hide(mem.PtrTo(&word)))
+	case reflect.Pointer:
+		return mem.PtrOf(heapCopy(t.Elem(), word))
+	}
+	return word
+}
+
+// innermost returns the pointer, map, channel or function type that a direct
+// type consists of.
+func innermost(t reflect.Type) reflect.Type {
+	for in := inside(t); in != nil; in = inside(t) {
+		t = in
+	}
+	return t
+}
+
+// inside returns the type of the only element or field of a direct array or struct,
+// or nil for other types.
+func inside(t reflect.Type) reflect.Type {
+	switch t.Kind() {
+	case reflect.Array:
+		return t.Elem()
+	case reflect.Struct:
+		for i := range t.NumField() {
+			if f := t.Field(i).Type; f.Size() > 0 {
+				return f
+			}
+		}
+	}
+	return nil
+}
+
+// heapMap returns a copy of the map at p.
+func heapMap(t reflect.Type, p mem.Ptr) mem.Ptr {
+	from := mem.Value(t, p)
+	to := reflect.MakeMapWithSize(t, from.Len())
+	var iter reflect.MapIter
+	for iter.Reset(from); iter.Next(); {
+		to.SetMapIndex(iter.Key(), iter.Value())
+	}
+	return mem.PtrOf(to)
+}

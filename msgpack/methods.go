@@ -4,7 +4,9 @@ import (
 	"encoding"
 	"math"
 	"reflect"
+	"runtime"
 	"slices"
+	"strings"
 
 	"github.com/octet-go/octet/internal/mem"
 	"github.com/octet-go/octet/internal/typeplan"
@@ -91,70 +93,6 @@ func makeReceiver(t reflect.Type, byValue bool) receiver {
 		return func(p mem.Ptr) any { return mem.Value(t, p).Interface() }
 	}
 	return func(p mem.Ptr) any { return heapCopy(t, p).Interface() }
-}
-
-// heapWord returns the word of a value of a direct type t that methods may keep. It
-// copies the memory that the word points to, which may be on the stack. Memory that
-// this memory points to is always in the heap.
-func heapWord(t reflect.Type, word mem.Ptr) mem.Ptr {
-	if word.IsNil() {
-		return word
-	}
-	switch t := innermost(t); t.Kind() {
-	// A map that does not escape can be on the stack.
-	case reflect.Map:
-		return heapMap(t, mem.Hide(mem.PtrTo(&word)))
-	case reflect.Pointer:
-		return mem.PtrOf(heapCopy(t.Elem(), word))
-	}
-	return word
-}
-
-// innermost returns the pointer, map, channel or function type that a direct
-// type consists of.
-func innermost(t reflect.Type) reflect.Type {
-	for in := inside(t); in != nil; in = inside(t) {
-		t = in
-	}
-	return t
-}
-
-// inside returns the type of the only element or field of a direct array or struct,
-// or nil for other types.
-func inside(t reflect.Type) reflect.Type {
-	switch t.Kind() {
-	case reflect.Array:
-		return t.Elem()
-	case reflect.Struct:
-		for i := range t.NumField() {
-			if f := t.Field(i).Type; f.Size() > 0 {
-				return f
-			}
-		}
-	}
-	return nil
-}
-
-// heapMap returns a copy of the map at p.
-func heapMap(t reflect.Type, p mem.Ptr) mem.Ptr {
-	from := mem.Value(t, p)
-	to := reflect.MakeMapWithSize(t, from.Len())
-	var iter reflect.MapIter
-	for iter.Reset(from); iter.Next(); {
-		to.SetMapIndex(iter.Key(), iter.Value())
-	}
-	return mem.PtrOf(to)
-}
-
-// A headerFunc appends the header of a payload of n bytes.
-type headerFunc func(dst []byte, n uint32) []byte
-
-// textHeader returns the header for the results of text methods.
-func (o *options) textHeader() headerFunc {
-	if o.TextAsBin {
-		return o.binHeader()
-	}
-	return o.stringHeader()
 }
 
 // ownCodec returns the functions of a type with methods or with its own form. A
@@ -357,4 +295,142 @@ func (d *decoder) userError(err error, start int, want string) error {
 	}
 	d.pos = start
 	return d.fail(err, want)
+}
+
+// A foreignHook is a method that programs write by hand for another library, with
+// any parameters. A type with such a method must not be encoded field by field,
+// because the method may hide a field, such as a password.
+type foreignHook struct {
+	name    string
+	instead string // methods of this package
+
+	// find calls reflect.Type.MethodByName with a constant name, so that the linker
+	// can still remove unused methods with other names.
+	find func(t reflect.Type) (reflect.Method, bool)
+}
+
+var foreignEncodeHooks = []foreignHook{
+	{"EncodeMsgpack", "AppendMsgpack or MarshalMsgpack",
+		func(t reflect.Type) (reflect.Method, bool) { return t.MethodByName("EncodeMsgpack") }},
+	{"CodecEncodeSelf", "AppendMsgpack or MarshalMsgpack",
+		func(t reflect.Type) (reflect.Method, bool) { return t.MethodByName("CodecEncodeSelf") }},
+}
+
+var foreignDecodeHooks = []foreignHook{
+	{"DecodeMsgpack", "UnmarshalMsgpack",
+		func(t reflect.Type) (reflect.Method, bool) { return t.MethodByName("DecodeMsgpack") }},
+	{"CodecDecodeSelf", "UnmarshalMsgpack",
+		func(t reflect.Type) (reflect.Method, bool) { return t.MethodByName("CodecDecodeSelf") }},
+}
+
+// refuseForeign completes c with functions that refuse t, for each direction in which
+// c has no function and t has a foreign hook.
+func (k *compiler) refuseForeign(t reflect.Type, c codec) (_ codec, refused *Error) {
+	if k.plans.IgnoreForeignHooks {
+		return c, nil
+	}
+	if c.decode == nil {
+		if why := foreignError(t, foreignDecodeHooks); why != nil {
+			c.decode, refused = unsupportedCodec(why).decode, why
+		}
+	}
+	if c.encode == nil {
+		if why := foreignError(t, foreignEncodeHooks); why != nil {
+			c.encode, refused = unsupportedCodec(why).encode, why
+		}
+	}
+	return c, refused
+}
+
+// foreignError returns why t is refused, or nil if *t has none of the hooks.
+func foreignError(t reflect.Type, hooks []foreignHook) *Error {
+	for _, h := range hooks {
+		if _, ok := h.find(reflect.PointerTo(t)); !ok {
+			continue
+		}
+		var promoted string
+		if field := h.embedded(t); field != "" {
+			promoted = ", promoted from the embedded field " + field + ","
+		}
+		return &Error{Err: ErrUnsupported, Found: t.String() + " (its method " + h.name + promoted + " is for another library: add " +
+			h.instead + ", list the type in Config.Types, or set Config.IgnoreForeignHooks)"}
+	}
+	return nil
+}
+
+// embedded returns the selector of the embedded field that the method of *t is
+// promoted from, empty if t declares it.
+func (h *foreignHook) embedded(t reflect.Type) (selector string) {
+	if t.Kind() != reflect.Struct || h.declaredBy(t) {
+		return ""
+	}
+	for i := range t.NumField() {
+		f := t.Field(i)
+		if !f.Anonymous {
+			continue
+		}
+		base := f.Type
+		if base.Kind() == reflect.Pointer {
+			base = base.Elem()
+		}
+		method := base
+		// Methods of a pointer receiver are promoted too.
+		if base.Kind() != reflect.Interface {
+			method = reflect.PointerTo(base)
+		}
+		if _, ok := h.find(method); !ok {
+			continue
+		}
+		found := f.Name
+		if inner := h.embedded(base); inner != "" {
+			found += "." + inner
+		}
+		if selector == "" || strings.Count(found, ".") < strings.Count(selector, ".") { // as in Go, the least deep is promoted
+			selector = found
+		}
+	}
+	return selector
+}
+
+// declaredBy reports whether t declares the method itself. For a promoted method,
+// the compiler generates a wrapper without a source file.
+func (h *foreignHook) declaredBy(t reflect.Type) bool {
+	m, ok := h.find(t)
+	if !ok {
+		if m, ok = h.find(reflect.PointerTo(t)); !ok {
+			return false
+		}
+	}
+	f := runtime.FuncForPC(m.Func.Pointer())
+	if f == nil {
+		return false
+	}
+	file, _ := f.FileLine(f.Entry())
+	return file != "<autogenerated>"
+}
+
+// refusedPart returns why a struct is refused because an embedded or inlined struct
+// has a foreign hook. Usually the hook is promoted to the outer struct, which is then
+// refused itself. It is not promoted if two embedded structs have it, or if the
+// struct is inlined.
+func (k *compiler) refusedPart(s typeplan.Struct) *Error {
+	checked := map[reflect.Type]bool{}
+	for i := range s.Fields {
+		t := s.Type
+		for _, index := range s.Fields[i].Index[:len(s.Fields[i].Index)-1] {
+			if t = t.Field(index).Type; t.Kind() == reflect.Pointer {
+				t = t.Elem()
+			}
+			// A type that Config.Types covers is encoded by its functions, not by
+			// its hooks.
+			if checked[t] || k.plans.makers[t] != nil {
+				continue
+			}
+			checked[t] = true
+			if _, refused := k.methodCodec(t); refused != nil {
+				return &Error{Path: s.Fields[i].GoName, Found: refused.Found, Err: refused.Err}
+			}
+		}
+	}
+	return nil
 }

@@ -3,10 +3,9 @@
 // positions for errors. It is the layer between the single values of package wire
 // and the Go types of package msgpack. It uses neither reflection nor unsafe memory.
 //
-//	scan.go      finds the end of a value that arrives in pieces
-//	check.go     checks the rules of a Config
-//	key.go       compares and orders keys of maps
-//	ledger.go    counts the values that open containers still expect
+//	scan.go      finds the end of a value that arrives in pieces, and counts the
+//	             values that open containers still expect
+//	check.go     checks the rules of a Config, and compares and orders keys of maps
 //	describe.go  describes a value and the path to it for errors
 //
 // The function Fits of package wire decides whether the count in a header is
