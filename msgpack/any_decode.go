@@ -271,26 +271,6 @@ func newShortSlice[A [1]any | [2]any | [3]any | [4]any](n int) (any, []any) {
 	return mem.MakeAny(slicesWord, p), *mem.At[[]any](p)
 }
 
-// anySliceInto decodes into a slice like [sliceCodec.decode].
-func (d *decoder) anySliceInto(s *[]any, want string) error {
-	if d.isNil() {
-		*s = nil
-		return nil
-	}
-	n, owed, err := d.array(want)
-	if err != nil {
-		return err
-	}
-	// As in sliceCodec.decode, a slice with enough capacity keeps its memory.
-	if n <= cap(*s) && *s != nil {
-		*s = (*s)[:n]
-		clear(*s) // no old element remains after an error
-	} else {
-		*s = make([]any, n)
-	}
-	return d.anyElements(*s, owed)
-}
-
 // anyMapInto decodes into a map like [mapCodec.decode]. Its keys come from the cache,
 // because most messages repeat them.
 func (d *decoder) anyMapInto(p mem.Ptr, want string) error {

@@ -158,25 +158,8 @@ func storeAny(base mem.Ptr, n int, v any) (end int) {
 
 var stringType = reflect.TypeFor[string]()
 
-// anySliceCodec returns the codec of a slice type. c is its general codec. If the
-// elements are of type any, anySliceCodec replaces its functions.
-func (k *compiler) anySliceCodec(t reflect.Type, c codec) codec {
-	if t.Elem() != anyType {
-		return c
-	}
-	all, want := k.plans, t.String()
-	// With other forms, the elements need their plans.
-	if !all.customForms() {
-		c.encode = func(dst []byte, p mem.Ptr, depth int) ([]byte, error) {
-			return all.encodeAnySlice(dst, *mem.At[[]any](p), depth, want)
-		}
-	}
-	c.decode = func(d *decoder, p mem.Ptr) error { return d.anySliceInto(mem.At[[]any](p), want) }
-	return c
-}
-
-// anyMapCodec is anySliceCodec for maps with keys of type string or any and elements
-// of type any.
+// anyMapCodec returns the codec of a map type. c is its general codec. If the keys are of
+// type string or any and the elements of type any, anyMapCodec replaces its functions.
 func (k *compiler) anyMapCodec(t reflect.Type, c codec) codec {
 	if t.Elem() != anyType {
 		return c

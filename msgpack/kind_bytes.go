@@ -222,7 +222,7 @@ var rawCodec = codec{
 
 // checkRaw returns an error if b is not exactly one valid value, or if it has more than
 // depth levels of containers. found names b in errors.
-func checkRaw(b []byte, depth int, found string) error {
+func checkRaw(b []byte, depth int, found string) *Error {
 	n, err := wire.Skip(b, depth)
 	// The value is valid alone, but too deep inside the containers around it.
 	if err == wire.ErrDepth {

@@ -206,18 +206,13 @@ func typedInt(o putOp, isInt bool) encodeFunc {
 	if o >= putUint8 {
 		f = wire.Uint8 + wire.Format(width)
 	}
-	return func(dst []byte, p mem.Ptr, _ int) ([]byte, error) {
-		return appendWidth(dst, f, width, loadInteger(o, p)), nil
-	}
-}
-
-// appendWidth appends the format byte and the last 1<<width bytes of v.
-func appendWidth(dst []byte, f wire.Format, width int, v int64) []byte {
-	var b [1 + 8]byte
 	size := 1 << width
-	b[0] = byte(f)
-	binary.BigEndian.PutUint64(b[1:], uint64(v)<<(64-8*size))
-	return append(dst, b[:1+size]...)
+	return func(dst []byte, p mem.Ptr, _ int) ([]byte, error) {
+		v := uint64(loadInteger(o, p)) << (64 - 8*size) // the first bytes in big-endian order
+		var b [8]byte
+		binary.BigEndian.PutUint64(b[:], v)
+		return append(append(dst, byte(f)), b[:size]...), nil
+	}
 }
 
 // signedInt returns the encoder of a signed integer type in the shortest signed format.
@@ -227,11 +222,11 @@ func signedInt(o putOp) encodeFunc {
 		case v <= math.MaxInt8: // the formats of negative integers are signed
 			return wire.AppendInt(dst, v), nil
 		case v <= math.MaxInt16:
-			return appendWidth(dst, wire.Int16, 1, v), nil
+			return binary.BigEndian.AppendUint16(append(dst, byte(wire.Int16)), uint16(v)), nil
 		case v <= math.MaxInt32:
-			return appendWidth(dst, wire.Int32, 2, v), nil
+			return binary.BigEndian.AppendUint32(append(dst, byte(wire.Int32)), uint32(v)), nil
 		default:
-			return appendWidth(dst, wire.Int64, 3, v), nil
+			return binary.BigEndian.AppendUint64(append(dst, byte(wire.Int64)), uint64(v)), nil
 		}
 	}
 }

@@ -22,7 +22,12 @@ func (k *compiler) makeSliceCodec(t reflect.Type, p *plan) codec {
 	p.numbers = elem.get.isNumber()
 	s := newSliceCodec(t, elem)
 	c := codec{s.encode, s.decode}
-	c = k.anySliceCodec(t, c)
+	// With other forms, the elements of a []any need their plans.
+	if s.isAny && !k.plans.customForms() {
+		c.encode = func(dst []byte, p mem.Ptr, depth int) ([]byte, error) {
+			return k.plans.encodeAnySlice(dst, *mem.At[[]any](p), depth, s.want)
+		}
+	}
 	if k.plans.NilSliceAsEmpty {
 		c.encode = emptyForNil(c.encode, wire.FixArray)
 	} else {
@@ -63,6 +68,7 @@ type sliceCodec struct {
 	least   int     // bytes that an element takes
 	put     putOp   // of an element
 	get     getOp
+	isAny   bool // the elements are of type any
 }
 
 // newSliceCodec returns the sliceCodec of a slice or array type.
@@ -70,6 +76,7 @@ func newSliceCodec(t reflect.Type, elem *plan) *sliceCodec {
 	return &sliceCodec{
 		pointer: mem.WordOf(reflect.PointerTo(t)), want: t.String(),
 		elem: elem.linked(), size: t.Elem().Size(), least: elem.least(), put: elem.put, get: elem.get,
+		isAny: elem.typ == anyType,
 	}
 }
 
@@ -148,6 +155,8 @@ func (s *sliceCodec) decode(d *decoder, p mem.Ptr) error {
 	// These types are allocated without reflect, which takes less time.
 	case s.get == getString || s.get == getAlias:
 		*mem.At[[]string](p) = make([]string, n)
+	case s.isAny:
+		*mem.At[[]any](p) = make([]any, n)
 	// Numbers have no pointers, so short slices can share a chunk.
 	case s.get.isNumber():
 		*h = mem.SliceHeader{Data: d.newPlain(uint64(n) * uint64(s.size)), Len: n, Cap: n}
@@ -168,6 +177,10 @@ func (s *sliceCodec) decode(d *decoder, p mem.Ptr) error {
 
 // decodeElements decodes the n elements of an open array and closes it.
 func (s *sliceCodec) decodeElements(d *decoder, data mem.Ptr, n int, owed uint64) error {
+	if s.isAny {
+		h := mem.SliceHeader{Data: data, Len: n, Cap: n}
+		return d.anyElements(*mem.At[[]any](mem.PtrTo(&h)), owed)
+	}
 	decode, size := s.elem.decode, s.size
 	for i := 0; i < n; i++ {
 		if fast && s.get.isScalar() {

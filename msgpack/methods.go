@@ -81,20 +81,6 @@ var generalEncodeMethods = []encodeMethod{
 	}},
 }
 
-// A receiver returns the receiver of a method call for the value at p.
-type receiver func(p mem.Ptr) any
-
-// makeReceiver returns the receiver for methods of t if byValue is set, and for
-// methods of *t otherwise. A direct type (see [mem.IsDirect]) is passed by value if
-// possible, because a copy in the heap would point to memory that may be on the
-// stack.
-func makeReceiver(t reflect.Type, byValue bool) receiver {
-	if byValue && mem.IsDirect(t) {
-		return func(p mem.Ptr) any { return mem.Value(t, p).Interface() }
-	}
-	return func(p mem.Ptr) any { return heapCopy(t, p).Interface() }
-}
-
 // ownCodec returns the functions of a type with methods or with its own form. A
 // function is nil if the type is encoded or decoded by its kind. In order of
 // precedence, the functions are those of methodCodec, the forms of types of the
@@ -166,7 +152,12 @@ func (k *compiler) makeMethodEncoder(t reflect.Type, methods []encodeMethod) enc
 		case resultText:
 			result = asPayload(want, k.plans.textHeader())
 		}
-		self := makeReceiver(t, t.Implements(m.of))
+		self := func(p mem.Ptr) any { return heapCopy(t, p).Interface() }
+		// A copy in the heap of a direct type would point to memory that may be on the
+		// stack, so it is passed by value if possible.
+		if t.Implements(m.of) && mem.IsDirect(t) {
+			self = func(p mem.Ptr) any { return mem.Value(t, p).Interface() }
+		}
 		return makeUserEncoder(want, result, func(dst []byte, p mem.Ptr) ([]byte, error) { return m.append(self(p), dst) })
 	}
 	return nil
@@ -198,13 +189,14 @@ type frame func(dst, result []byte, depth int) ([]byte, error)
 // checked. found describes the result in errors.
 func asValue(found string) frame {
 	return func(dst, result []byte, depth int) ([]byte, error) {
-		// An invalid result would make the whole message invalid.
-		if n, err := wire.Skip(result, depth); err == wire.ErrDepth {
-			return dst, failed(ErrDepth, found)
-		} else if err != nil || n != len(result) {
-			return dst, failed(ErrInvalid, found+" ("+resultFault(result, depth)+")")
+		err := checkRaw(result, depth, found)
+		if err == nil {
+			return append(dst, result...), nil
 		}
-		return append(dst, result...), nil
+		if err.Err == ErrInvalid {
+			err.Found += " (" + resultFault(result, depth) + ")"
+		}
+		return dst, err
 	}
 }
 

@@ -318,7 +318,13 @@ func (k *compiler) makeScalarCodec(t reflect.Type, put putOp, get getOp, p *plan
 	// The Config selects other operations here, so that the loops need not test it.
 	if get == getString && k.plans.AliasInput {
 		p.get = getAlias
-		c.decode = func(d *decoder, p mem.Ptr) error { return d.stringAliased(mem.At[string](p), want) }
+		c.decode = func(d *decoder, p mem.Ptr) error {
+			b, err := d.bytes(want)
+			if err == nil {
+				*mem.At[string](p) = mem.String(b) // without a copy
+			}
+			return err
+		}
 	}
 	if k.plans.number != nil {
 		if other := k.plans.number(k, t, put); other != nil {

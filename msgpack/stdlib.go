@@ -3,7 +3,6 @@ package msgpack
 import (
 	"bytes"
 	"encoding"
-	"math"
 	"reflect"
 	"slices"
 	"strings"
@@ -49,7 +48,7 @@ func (k *compiler) makeIPCodec(t reflect.Type) codec {
 	c := k.makeBytesCodec(t)
 	binary := c.decode
 	text := makePayloadDecoder(t, false, true)
-	header := k.plans.binHeader()
+	frame := asPayload(t.String(), k.plans.binHeader())
 	if k.plans.TextAsBin {
 		c.encode = k.makeMethodEncoder(t, generalEncodeMethods)
 		c.decode = func(d *decoder, p mem.Ptr) error {
@@ -69,15 +68,12 @@ func (k *compiler) makeIPCodec(t reflect.Type) codec {
 		}
 		return c
 	}
-	c.encode = func(dst []byte, p mem.Ptr, _ int) ([]byte, error) {
+	c.encode = func(dst []byte, p mem.Ptr, depth int) ([]byte, error) {
 		ip := *mem.At[[]byte](p)
 		if ip == nil {
 			return wire.AppendNil(dst), nil
 		}
-		if uint64(len(ip)) > math.MaxUint32 {
-			return dst, failed(ErrLimit, t.String())
-		}
-		return append(header(dst, uint32(len(ip))), ip...), nil
+		return frame(dst, ip, depth)
 	}
 	c.decode = func(d *decoder, p mem.Ptr) error {
 		// Other programs write addresses as text.
@@ -115,9 +111,9 @@ const emptyFloat = 10
 // makeBigCodec returns the codec of a type of math/big with the given forms.
 func makeBigCodec(t reflect.Type, forms bigForms, o *options) codec {
 	want := t.String()
-	textHeader, binHeader := o.textHeader(), o.binHeader()
+	asText, asBin := asPayload(want, o.textHeader()), asPayload(want, o.binHeader())
 	return codec{
-		func(dst []byte, p mem.Ptr, _ int) ([]byte, error) {
+		func(dst []byte, p mem.Ptr, depth int) ([]byte, error) {
 			v := heapCopy(t, p).Interface().(bigNumber)
 			if forms.text {
 				s := scratchPool.Get().(*scratch)
@@ -127,7 +123,7 @@ func makeBigCodec(t reflect.Type, forms bigForms, o *options) codec {
 				case err != nil:
 					return dst, failed(err, want)
 				case len(text) <= maxNumberText:
-					return append(textHeader(dst, uint32(len(text))), text...), nil
+					return asText(dst, text, depth)
 				case !forms.bin:
 					return dst, failed(ErrLimit, want)
 				}
@@ -136,10 +132,10 @@ func makeBigCodec(t reflect.Type, forms bigForms, o *options) codec {
 			if err != nil {
 				return dst, failed(err, want)
 			}
-			if len(b) == emptyFloat || uint64(len(b)) > math.MaxUint32 {
+			if len(b) == emptyFloat {
 				return dst, failed(ErrLimit, want)
 			}
-			return append(binHeader(dst, uint32(len(b))), b...), nil
+			return asBin(dst, b, depth)
 		},
 		zeroForNil(t, func(d *decoder, p mem.Ptr) error {
 			start := d.pos

@@ -73,16 +73,6 @@ func (d *decoder) stringInto(s *string, want string) error {
 	return nil
 }
 
-// stringAliased is stringInto without a copy: the string shares the input.
-func (d *decoder) stringAliased(s *string, want string) error {
-	b, err := d.bytes(want)
-	if err != nil {
-		return err
-	}
-	*s = mem.String(b)
-	return nil
-}
-
 // shortBytes reads the next value if it is a str or bin of less than 64 KiB, without
 // building a header.
 func (d *decoder) shortBytes() ([]byte, bool) {

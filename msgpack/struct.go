@@ -236,12 +236,8 @@ func zeroWord(t reflect.Type, empty, zero bool) omission {
 			return omission{op: conditionOn(word), offset: word} // its length
 		}
 		return omission{op: conditionOn(word)} // its pointer: an empty slice is not zero
-	case reflect.Interface:
+	case reflect.Pointer, reflect.Interface: // whose type word comes first
 		// A non-nil value may have a method IsZero that returns true.
-		if !zero || !t.Implements(zeroerType) {
-			return omission{op: conditionOn(word)} // its type word
-		}
-	case reflect.Pointer:
 		if !zero || !t.Implements(zeroerType) {
 			return omission{op: conditionOn(word)}
 		}

@@ -243,11 +243,10 @@ func (f *functions) nilable() bool {
 // predeclared type other than complex64 and complex128.
 func Override[T any](append func(dst []byte, v T) ([]byte, error), parse func(data []byte) (T, error)) TypeCoder {
 	f := makeFunctions(append, parse)
-	return TypeCoder{func(r *registrar) error { return r.addFunctions(f, makeOverrideCodec) }}
-}
-
-func makeOverrideCodec(f *functions) codec {
-	return f.codec(asValue("result of the append function for "+f.typ.String()), (*decoder).rawValue)
+	makeCodec := func(f *functions) codec {
+		return f.codec(asValue("result of the append function for "+f.typ.String()), (*decoder).rawValue)
+	}
+	return TypeCoder{func(r *registrar) error { return r.addFunctions(f, makeCodec) }}
 }
 
 // Implements encodes all types that implement interface E by calling append, and

@@ -211,15 +211,10 @@ func (v View) header() (wire.Header, int) {
 	return h, n
 }
 
-// end returns where the value that begins at pos ends.
-func (v View) end(pos int) int {
-	n, _ := wire.Skip(v.data[pos:], math.MaxInt) // ViewOf has checked the depth
-	return pos + n
-}
-
 // part returns the value that begins at pos.
 func (v View) part(pos int) View {
-	return View{v.data[pos:v.end(pos)], v.offset + pos, v.plans}
+	n, _ := wire.Skip(v.data[pos:], math.MaxInt) // ViewOf has checked the depth
+	return View{v.data[pos : pos+n], v.offset + pos, v.plans}
 }
 
 // mismatch returns the error for a value that is not of the wanted kind.
