@@ -40,7 +40,7 @@ func (c *plans) appendAny(dst []byte, v any, depth int) ([]byte, error) {
 		return c.encodeAnySlice(dst, v, depth, "[]interface {}")
 	}
 	if v, ok := v.(map[string]any); ok {
-		return c.encodeAnyMap(dst, v, depth, "map[string]interface {}")
+		return appendMap(c, (*plans).encodeAnyEntry, dst, v, depth, "map[string]interface {}")
 	}
 	// storeAny leaves long strings. It leaves other scalars only if dst has too little
 	// room, which is rare.
@@ -86,11 +86,6 @@ func (c *plans) encodeAnySlice(dst []byte, s []any, depth int, want string) ([]b
 		}
 	}
 	return dst, nil
-}
-
-// encodeAnyMap appends a map. want is the name of its type in errors.
-func (c *plans) encodeAnyMap(dst []byte, m map[string]any, depth int, want string) ([]byte, error) {
-	return appendMap(c, (*plans).encodeAnyEntry, dst, m, depth, want)
 }
 
 // encodeAnyEntry appends one entry of a map[string]any, a [mem.MapSlot] at a pointer.
@@ -168,7 +163,7 @@ func (k *compiler) anyMapCodec(t reflect.Type, c codec) codec {
 	switch {
 	case t.Key() == stringType && !all.customForms():
 		c.encode = func(dst []byte, p mem.Ptr, depth int) ([]byte, error) {
-			return all.encodeAnyMap(dst, *mem.At[map[string]any](p), depth, want)
+			return appendMap(all, (*plans).encodeAnyEntry, dst, *mem.At[map[string]any](p), depth, want)
 		}
 	case t.Key() == anyType && !all.customForms():
 		c.encode = func(dst []byte, p mem.Ptr, depth int) ([]byte, error) {

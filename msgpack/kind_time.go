@@ -108,17 +108,9 @@ func (f TimeForm) append(dst []byte, t time.Time, header headerFunc) ([]byte, er
 	return wire.AppendInt(dst, n), nil
 }
 
-// perSecond returns the number of units in a second.
+// perSecond returns the number of units in a second. f must be one of these forms.
 func (f TimeForm) perSecond() int64 {
-	switch f {
-	case TimeUnixMilli:
-		return 1e3
-	case TimeUnixMicro:
-		return 1e6
-	case TimeUnixNano:
-		return 1e9
-	}
-	return 1
+	return [...]int64{TimeUnix: 1, TimeUnixMilli: 1e3, TimeUnixMicro: 1e6, TimeUnixNano: 1e9}[f]
 }
 
 // scaled returns sec × unit + part. ok is false if an int64 cannot hold the result.
