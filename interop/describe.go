@@ -91,7 +91,7 @@ func joinEntries(parts []string) description {
 // maxRendered is the number of characters after which render cuts a text.
 const maxRendered = 60
 
-// render returns the text of a description for people: {"a": 1.5}. A text that is too long is cut.
+// render returns the readable text of a description, such as {"a": 1.5}. A text that is too long is truncated.
 func render(d description) string {
 	r := renderer{rest: string(d)}
 	r.value()

@@ -4,9 +4,9 @@
 //
 //	go run ./interop -install
 //
-// The folder known lists, for each library, what it does in another way, and why. The tests compare the libraries with these lists
-// and with docs/interop.md.
+// The folder known has a list for each library: the values that it does not read or write as expected, what it does with them, and
+// why. The tests compare the libraries with these lists and with docs/interop.md.
 //
-// Each language installs its libraries with its own package manager, in the versions of its lock file, into a folder of the user's
-// cache. The tests install nothing, and skip what is not installed, unless OCTET_INTEROP=1 is set.
+// The libraries of a language are installed with its package manager, in the versions of the lock file, into a folder of the user's
+// cache. The tests install nothing and skip libraries that are not installed, unless OCTET_INTEROP=1 is set.
 package main

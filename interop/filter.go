@@ -18,17 +18,17 @@ type answer struct {
 	ReadError  string      `json:"read_error"`
 	Write      string      `json:"write"` // hexadecimal
 	WriteError string      `json:"write_error"`
-	died       bool        // the process ended without an answer
+	crashed    bool        // the process ended without an answer
 }
 
-// maxDeaths is the number of messages that may end a filter. After more, the filter itself is broken.
-const maxDeaths = 10
+// maxCrashes is the number of messages at which a filter may end. If there are more, the filter itself is broken.
+const maxCrashes = 10
 
 // errAnswer means that a filter printed a line that is not an answer.
 var errAnswer = errors.New("invalid answer")
 
 // ask runs the command and returns its answers to the messages. If the process ends while it reads a message, ask starts it again
-// with the next one.
+// with the next message.
 func ask(ctx context.Context, command []string, messages [][]byte) ([]answer, error) {
 	var all []answer
 	for deaths := 0; len(all) < len(messages); deaths++ {
@@ -40,15 +40,15 @@ func ask(ctx context.Context, command []string, messages [][]byte) ([]answer, er
 		if ctx.Err() != nil {
 			return nil, fmt.Errorf("no answer in time to message %d", len(all))
 		}
-		if deaths == maxDeaths || len(all) == 0 || errors.Is(err, errAnswer) {
+		if deaths == maxCrashes || len(all) == 0 || errors.Is(err, errAnswer) {
 			return nil, fmt.Errorf("no answer to message %d: %w", len(all), err)
 		}
-		all = append(all, answer{died: true})
+		all = append(all, answer{crashed: true})
 	}
 	return all, nil
 }
 
-// askOnce returns the answers until the process ends, and why it ended.
+// askOnce returns the answers until the process ends, and the reason why it ended.
 func askOnce(ctx context.Context, command []string, messages [][]byte) ([]answer, error) {
 	c := exec.CommandContext(ctx, command[0], command[1:]...)
 	var stderr bytes.Buffer

@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// filterVariable makes the test binary a filter that answers by the messages that it reads.
+// filterVariable is set for a process of the test binary that runs fakeFilter.
 const filterVariable = "OCTET_INTEROP_TEST_FILTER"
 
 func TestMain(m *testing.M) {
@@ -51,20 +51,20 @@ func TestAsk(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := []answer{{Read: "n", Write: "01"}, {died: true}, {Read: "n", Write: "02"}, {Read: "n", Write: "03"}, {died: true}, {died: true}}
+	want := []answer{{Read: "n", Write: "01"}, {crashed: true}, {Read: "n", Write: "02"}, {Read: "n", Write: "03"}, {crashed: true}, {crashed: true}}
 	if fmt.Sprint(answers) != fmt.Sprint(want) {
 		t.Errorf("got %+v, want %+v", answers, want)
 	}
 	if answers, err := ask(t.Context(), []string{self}, fill("c1", "01")); err == nil {
 		t.Errorf("a filter that ends at its first message: %+v", answers)
 	}
-	if answers, err := ask(t.Context(), []string{self}, fill(strings.Fields("01"+strings.Repeat(" c1", maxDeaths+2))...)); err == nil {
+	if answers, err := ask(t.Context(), []string{self}, fill(strings.Fields("01"+strings.Repeat(" c1", maxCrashes+2))...)); err == nil {
 		t.Errorf("a filter that always ends: %d answers", len(answers))
 	}
 	if answers, err := ask(t.Context(), []string{self}, fill("01", "c2", "02")); err == nil {
 		t.Errorf("a line that is not JSON: %+v", answers)
 	}
 	if _, err := ask(t.Context(), []string{self + "-missing"}, fill("01")); err == nil {
-		t.Error("a missing program is no error")
+		t.Error("a missing program: no error")
 	}
 }

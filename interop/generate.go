@@ -9,8 +9,8 @@ import (
 	"github.com/octet-go/octet/msgpack"
 )
 
-// A family is a kind of generated values. Families are separate so that a library which lacks one kind is still compared
-// in full on the others.
+// A family is a kind of generated values. Families are separate, so that a library that does not support one kind is
+// still compared on all others.
 type family struct {
 	name  string
 	share int // of 10,000 values
@@ -39,10 +39,10 @@ func families() []family {
 	}
 }
 
-// A generator makes values. The same seed makes the same values.
+// A generator creates random values. The same seed gives the same values.
 type generator struct{ *rand.Rand }
 
-// generate returns vectors of n values in total, or a few more or less.
+// generate returns vectors with about n values in total.
 func generate(seed uint64, n int) ([]vector, error) {
 	codec, err := msgpack.New(msgpack.Config{SortKeys: true}) // the same bytes on every run
 	if err != nil {
@@ -93,7 +93,7 @@ func (g *generator) fraction() float64 {
 	}
 }
 
-// length returns a length, seldom above a few hundred, often next to a bound of the formats.
+// length returns a length that is rarely above a few hundred, and often next to a limit of a format.
 func (g *generator) length() int {
 	switch g.IntN(100) {
 	case 0:
@@ -164,7 +164,7 @@ func (g *generator) scalarKey() any {
 	return g.text(g.IntN(20))
 }
 
-// document returns what a JSON document can hold, with other scalar types if rich is set.
+// document returns a value that a JSON document can hold. If rich is set, it also has other scalar types.
 func (g *generator) document(depth int, rich bool) any {
 	kinds := 6
 	if rich {

@@ -80,7 +80,7 @@ func (l language) prepare(ctx context.Context, install bool, log io.Writer) (str
 		return "", fmt.Errorf("%w: go run ./interop -install", errNotInstalled)
 	}
 	fmt.Fprintf(log, "installing the libraries of %s in %s\n", l.name, dir)
-	if err := os.RemoveAll(dir); err != nil { // what an earlier attempt left
+	if err := os.RemoveAll(dir); err != nil { // files of an incomplete installation
 		return "", err
 	}
 	err = l.files(func(name string, data []byte) error {

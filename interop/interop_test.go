@@ -18,8 +18,8 @@ var update = flag.Bool("update", false, "rewrite the lists of known differences 
 
 var pageFile = filepath.Join("..", "docs", "interop.md")
 
-// TestLibraries runs every library that is installed, compares what it does with its list of known differences, and checks that
-// docs/interop.md shows it.
+// TestLibraries runs every library that is installed, compares its differences with the list of known differences, and checks that
+// docs/interop.md is current.
 func TestLibraries(t *testing.T) {
 	if testing.Short() {
 		t.Skip("runs programs in other languages")
@@ -32,7 +32,7 @@ func TestLibraries(t *testing.T) {
 		t.Fatal(err)
 	}
 	var log bytes.Buffer
-	table, err := fill(ctx, append(vectors(), random...), install, &log)
+	table, err := runAll(ctx, append(vectors(), random...), install, &log)
 	t.Log(log.String())
 	if err != nil {
 		t.Fatal(err)
@@ -50,7 +50,7 @@ func TestLibraries(t *testing.T) {
 				t.Fatal(err)
 			}
 			if *update {
-				known = renew(c, rows, known)
+				known = updateKnown(c, rows, known)
 				if err := os.WriteFile(knownFile(".", c), []byte(formatKnown(known)), 0o666); err != nil {
 					t.Fatal(err)
 				}

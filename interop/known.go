@@ -7,12 +7,12 @@ import (
 	"strings"
 )
 
-// A difference is a row of which a library does something else, with the reason that the list of the library gives.
+// A difference is a row that a library does not handle as expected, with the reason in the list of the library.
 type difference struct {
 	row, what, reason string
 }
 
-// unexplained is the reason of new differences. A list that contains it is refused, so that somebody writes a reason.
+// unexplained is the reason of new differences. The tests fail for a list that contains it, until somebody writes a reason.
 const unexplained = "Not explained yet."
 
 // A list of known differences is a text file. A line without a tab at its beginning is the reason of the lines with a tab that
@@ -41,7 +41,7 @@ func parseKnown(text string) ([]difference, error) {
 // cutRow splits a line at its arrow, because names contain colons.
 func cutRow(line string) (name, what string, ok bool) { return strings.Cut(line, " → ") }
 
-// formatKnown is the opposite of parseKnown. Equal reasons are one group, at the place of the first.
+// formatKnown is the opposite of parseKnown. Differences with the same reason form one group, at the position of the first.
 func formatKnown(list []difference) string {
 	var order []string
 	groups := map[string][]difference{}
@@ -81,8 +81,8 @@ func readKnown(folder string, c column) ([]difference, error) {
 	return list, nil
 }
 
-// check compares what a library did with its list. It returns a text for each difference that the list lacks or describes in
-// another way, and for each that the library no longer has.
+// check compares what a library did with its list. It returns a text for each difference that the list lacks or describes
+// differently, and for each that the library no longer has.
 func check(c column, rows []row, known []difference) []string {
 	listed := map[string]difference{}
 	var problems []string
@@ -114,8 +114,8 @@ func check(c column, rows []row, known []difference) []string {
 	return problems
 }
 
-// renew returns the list that agrees with what the library did. It keeps the order and the reasons of known.
-func renew(c column, rows []row, known []difference) []difference {
+// updateKnown returns the list of the differences that the library has now. It keeps the order and the reasons of known.
+func updateKnown(c column, rows []row, known []difference) []difference {
 	did := map[string]string{}
 	for _, r := range rows {
 		did[r.name] = c.outcome(r).text

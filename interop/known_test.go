@@ -7,7 +7,7 @@ import (
 )
 
 const knownText = `Numbers are floats.
-	1 → read as 1.0, and written so
+	1 → read as 1.0, and written as this value
 	key: 2 → not read
 
 Text must be UTF-8.
@@ -20,7 +20,7 @@ func TestKnown(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := []difference{
-		{"1", "read as 1.0, and written so", "Numbers are floats."},
+		{"1", "read as 1.0, and written as this value", "Numbers are floats."},
 		{"key: 2", "not read", "Numbers are floats."},
 		{"byte ff", "not read", "Text must be UTF-8."},
 	}
@@ -61,10 +61,10 @@ func TestCheck(t *testing.T) {
 	}
 }
 
-func TestRenew(t *testing.T) {
+func TestUpdateKnown(t *testing.T) {
 	rows := []row{{"", "a", []int{0}}, {"", "b", []int{1}}, {"", "c", []int{2}}}
 	c := column{outcomes: []outcome{{kind: notRead, text: "not read"}, {}, {kind: notWritten, text: "not written"}}}
-	got := renew(c, rows, []difference{{"b", "not read", "r"}, {"c", "not read", "r"}})
+	got := updateKnown(c, rows, []difference{{"b", "not read", "r"}, {"c", "not read", "r"}})
 	want := []difference{{"c", "not written", "r"}, {"a", "not read", unexplained}}
 	if !slices.Equal(got, want) {
 		t.Errorf("got %v, want %v", got, want)

@@ -8,7 +8,7 @@ import (
 	"runtime"
 )
 
-// The files are listed, so that nothing else that is in these folders becomes part of a program.
+// The files are listed, so that other files in these folders do not become part of a program.
 //
 //go:embed python/filter.py python/requirements.txt
 //go:embed javascript/filter.mjs javascript/package.json javascript/package-lock.json
@@ -31,7 +31,7 @@ type language struct {
 // A library is one column of the table. The same package with other options is another library.
 type library struct {
 	name     string // the argument of the filter
-	packages string // the name in the lock file
+	packages string // name of the package in the lock file
 	file     string // the name of its list of known differences
 	options  string // the options that the filter sets, for the page
 }

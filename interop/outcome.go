@@ -7,7 +7,7 @@ import (
 	"github.com/octet-go/octet/msgpack"
 )
 
-// An outcome compares an answer with what the vector demands. The zero outcome has no difference.
+// An outcome is the result of comparing an answer with its vector. The zero outcome means that there is no difference.
 type outcome struct {
 	kind string // how it differs: one of the kinds below
 	text string // what the library did
@@ -16,7 +16,7 @@ type outcome struct {
 
 // The kinds of differences, in the order of tables.
 const (
-	died       = "ended the process"
+	crashed    = "ended the process"
 	notRead    = "not read"
 	accepted   = "accepted"
 	readOther  = "read differently"
@@ -25,14 +25,14 @@ const (
 	wroteOther = "written differently"
 )
 
-var kinds = []string{died, notRead, accepted, readOther, notWritten, wroteBad, wroteOther}
+var kinds = []string{crashed, notRead, accepted, readOther, notWritten, wroteBad, wroteOther}
 
-// compare returns the outcome of an answer. The value is compared as the library described it, and again as Octet reads what the
-// library wrote.
+// compare returns the outcome of an answer. It compares the value that the library described, and the value that Octet reads from
+// the message that the library wrote.
 func compare(v vector, a answer) outcome {
 	switch {
-	case a.died:
-		return outcome{kind: died, text: "ends the process"}
+	case a.crashed:
+		return outcome{kind: crashed, text: "ends the process"}
 	case v.want == "" && a.ReadError != "":
 		return outcome{}
 	case v.want == "":
@@ -47,9 +47,9 @@ func compare(v vector, a answer) outcome {
 	read := "read as " + render(a.Read)
 	switch {
 	case kind == wroteOther && what == "written as "+render(a.Read):
-		what = "and written so"
+		what = "and written as this value"
 	case kind == "":
-		what = "but written as it was"
+		what = "but written as the original value"
 	}
 	return outcome{readOther, read + ", " + what, same}
 }
@@ -64,7 +64,7 @@ func compareWritten(v vector, a answer) (kind, what string, same bool) {
 		return wroteBad, "written as " + abbreviate(a.Write), false
 	}
 	if bytes.Equal(written, v.message) {
-		return "", "", true // also if Octet does not decode it into any, as some keys
+		return "", "", true // Octet may not decode these bytes into any, for example because of a key
 	}
 	switch got, err := readByOctet(written); {
 	case err != nil:
@@ -90,7 +90,7 @@ func abbreviate(text string) string {
 	return text
 }
 
-// byOctet answers as a filter does. The codec sorts keys, so that the bytes are the same on every run.
+// byOctet returns the answer that a filter for Octet would give. The codec sorts keys, so that the bytes are the same on every run.
 func byOctet(codec *msgpack.Codec, message []byte) answer {
 	var v any
 	if err := codec.Unmarshal(message, &v); err != nil {

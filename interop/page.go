@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// pageHead opens the page. It says what the symbols mean.
+// pageHead is the beginning of the page.
 const pageHead = `# Octet and other MessagePack libraries
 
 <!-- Written by go test ./interop -run Libraries -update. Do not edit. -->
@@ -61,7 +61,7 @@ func writeSummary(b *strings.Builder, t table) {
 	}
 }
 
-// title is the heading of a library, and anchor the name of the link to it that GitHub makes of the heading.
+// title is the heading of a library. anchor is the target that GitHub derives from this heading for links.
 func title(c column) string {
 	if strings.HasSuffix(c.name, "+") {
 		return strings.TrimSuffix(c.name, "+") + " with options (" + c.language + ")"
@@ -145,7 +145,7 @@ func symbol(o outcome) string {
 	switch o.kind {
 	case "":
 		return "✓"
-	case died:
+	case crashed:
 		return "†"
 	case notRead, notWritten:
 		return "✗"

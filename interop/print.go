@@ -6,8 +6,8 @@ import (
 	"text/tabwriter"
 )
 
-// printTable prints a line for each value and library: what the library did. Without all, it omits what a library reads and writes
-// unchanged. The last lines count.
+// printTable prints a line for each value and library with what the library did. Without all, it omits values that a library
+// reads and writes unchanged. The last lines have the totals.
 func printTable(out io.Writer, t table, all bool) {
 	rows := t.rows()
 	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
@@ -40,7 +40,7 @@ func printTable(out io.Writer, t table, all bool) {
 
 // A sum counts the vectors that a library handles as expected.
 type sum struct {
-	good, all                   int // vectors that people wrote
+	good, all                   int // hand-written vectors
 	generatedGood, generatedAll int
 	same                        int // generated vectors that the library wrote as the same bytes
 }

@@ -11,7 +11,7 @@ import (
 	"github.com/octet-go/octet/msgpack"
 )
 
-// A column is what one library did with all vectors.
+// A column has the results of one library for all vectors.
 type column struct {
 	library
 	language string
@@ -20,20 +20,20 @@ type column struct {
 	outcomes []outcome
 }
 
-// A table has a column for each library. The vectors that people wrote come first.
+// A table has a column for each library. The hand-written vectors come first.
 type table struct {
 	vectors []vector
 	columns []column
 }
 
-// generated is the section of generated vectors. Its vectors of one name are one row.
+// generated is the section of generated vectors. All vectors with the same name form one row.
 const generated = "Generated values"
 
 // filterTime is how long one library may take for all vectors.
 const filterTime = 10 * time.Minute
 
-// fill runs every library on the vectors, those of two languages at a time.
-func fill(ctx context.Context, vectors []vector, install bool, log io.Writer) (table, error) {
+// runAll runs every library on the vectors, with two languages at a time.
+func runAll(ctx context.Context, vectors []vector, install bool, log io.Writer) (table, error) {
 	octet, err := octetColumn(vectors)
 	if err != nil {
 		return table{}, err

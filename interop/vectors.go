@@ -13,7 +13,7 @@ import (
 	"github.com/octet-go/octet/msgpack"
 )
 
-// A vector is a message that every library reads, with the value that it must be.
+// A vector is a message that every library reads, with the value to which it must be decoded.
 type vector struct {
 	section string
 	name    string
@@ -60,7 +60,7 @@ func fromHex(text string) []byte {
 	return b
 }
 
-// join returns a header in hexadecimal and what follows it.
+// join returns a header, which is given in hexadecimal, followed by other bytes.
 func join(header string, rest ...[]byte) []byte {
 	return slices.Concat(append([][]byte{fromHex(header)}, rest...)...)
 }
@@ -171,7 +171,7 @@ func scalarSections() []section {
 	}
 }
 
-// shortestInt returns the shortest form of i by the table of the specification.
+// shortestInt returns the shortest form of i according to the table of the specification.
 func shortestInt(i int64) []byte {
 	be := binary.BigEndian
 	switch {
