@@ -23,7 +23,8 @@ func never() {
 }
 `
 
-// TestMerge merges the profiles of two builds. Each covers one branch; neither covers the other function.
+// TestMerge merges the profiles of two builds. Each covers one branch of the function both. Neither covers the
+// function never.
 func TestMerge(t *testing.T) {
 	dir := t.TempDir()
 	write := func(name, text string) string {
@@ -57,7 +58,8 @@ func TestMerge(t *testing.T) {
 	}
 }
 
-// TestFloors has one package that is below the floor of each package, and reaches that of all.
+// TestFloors checks a profile that reaches the floor for all packages together but has one package below the floor for
+// each package.
 func TestFloors(t *testing.T) {
 	for _, c := range []struct {
 		floor floors

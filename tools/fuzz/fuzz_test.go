@@ -10,7 +10,7 @@ import (
 
 const root = "../.."
 
-// TestPage fails if docs/fuzzing.md was not made from the record.
+// TestPage fails if docs/fuzzing.md differs from the page for the record.
 func TestPage(t *testing.T) {
 	lines, err := readRecord(root)
 	if err != nil {
@@ -82,7 +82,7 @@ func TestFindings(t *testing.T) {
 	}
 }
 
-// TestCorpusSize bounds what the repository carries.
+// TestCorpusSize limits the number and size of the inputs in the repository.
 func TestCorpusSize(t *testing.T) {
 	files, size := 0, int64(0)
 	err := filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
@@ -105,7 +105,7 @@ func TestCorpusSize(t *testing.T) {
 	}
 }
 
-// TestParseLog reads the output of the fuzzer of Go.
+// TestParseLog parses the output of Go's fuzzer.
 func TestParseLog(t *testing.T) {
 	const out = `fuzz: elapsed: 0s, gathering baseline coverage: 0/9 completed
 00:00:00 DEBUG finished processing input corpus, entries: 9, initial coverage bits: 120
@@ -125,14 +125,14 @@ fuzz: elapsed: 5s, execs: 9000 (2000/sec), new interesting: 3 (total: 12)
 		t.Errorf("reason %q", reason)
 	}
 	if timeIsUp(out) || !timeIsUp("--- FAIL: FuzzX (5.02s)\n    context deadline exceeded\n") {
-		t.Error("a failure is not told from the end of the time")
+		t.Error("timeIsUp does not distinguish a failure from the end of the time")
 	}
 	if isHung(out) || !isHung("--- FAIL: FuzzX (28.56s)\n    fuzzing process hung or terminated unexpectedly: exit status 2\n") {
-		t.Error("a failure is not told from a process that hung")
+		t.Error("isHung does not distinguish a failure from a process that hung")
 	}
 }
 
-// TestInput is what TestPasses runs: one of its inputs fails.
+// TestPasses runs TestInput, one of whose inputs fails.
 func TestInput(t *testing.T) {
 	t.Run("good", func(*testing.T) {})
 	t.Run("bad", func(t *testing.T) {
@@ -142,7 +142,7 @@ func TestInput(t *testing.T) {
 	})
 }
 
-// TestPasses keeps the file of an input that fails, and removes that of an input that passes.
+// TestPasses checks that the file of an input that fails is kept, and that of an input that passes is removed.
 func TestPasses(t *testing.T) {
 	t.Setenv("OCTET_FUZZ_INPUT", "1")
 	program, err := os.Executable()

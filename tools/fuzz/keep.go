@@ -17,21 +17,21 @@ import (
 	"time"
 )
 
-// What -keep keeps of each target. It bounds the size of the repository.
+// The limits of -keep for the inputs of each target, which bound the size of the repository.
 const (
 	maxInputs    = 24
 	maxBytes     = 24 << 10
 	longestInput = 4 << 10
 )
 
-// The fuzzer names its inputs by their checksums. Inputs with other names were
-// chosen by people and stay.
+// The fuzzer names its inputs by their checksums. Inputs with other names were chosen
+// by people and do not count towards the limit.
 var byChecksum = regexp.MustCompile(`^[0-9a-f]{16}$`)
 
-// keep adds inputs of the cache to testdata/fuzz. It counts which of them the fuzzer
-// needs for its coverage when it reads those in testdata/fuzz first and then short
-// ones before long ones, and takes those that add most. It removes none, because an
-// input may be there for what it once broke.
+// keep adds inputs of the cache to testdata/fuzz. The fuzzer reads the inputs in
+// testdata/fuzz first, and then those of the cache, short ones before long ones. keep
+// adds the inputs that increase the coverage most. It removes no input, because an
+// input may be the test for an old bug.
 func (t target) keep(ctx context.Context, s settings, binary string) error {
 	files, err := os.ReadDir(t.seeds())
 	if err != nil && !errors.Is(err, os.ErrNotExist) {
@@ -117,7 +117,7 @@ func (t target) newBits(ctx context.Context, binary, cache string, n int) ([]int
 	return bits[len(bits)-n:], nil
 }
 
-// finished is what the fuzzer logs when it has read all inputs.
+// finished is a text that the fuzzer logs after it has read all inputs.
 const finished = "finished processing input corpus"
 
 // A watcher writes to a log and calls a function.

@@ -7,11 +7,11 @@
 //	.ci/fuzz -time 0 -keep            keeps inputs that add coverage
 //	.ci/fuzz -page                    writes docs/fuzzing.md from the record
 //
-// The inputs that the fuzzer found interesting stay in the cache of Go between runs.
+// The cache of Go has the inputs that the fuzzer found interesting in earlier runs.
 // -keep copies those that add most to the coverage to the testdata/fuzz folders, where
-// plain go test replays them. An input that fails is
-// written there too, and the exit code is 1, or 0 with -warn: what the fuzzer finds in
-// a few seconds is chance, and need not be the fault of the last change.
+// go test without flags replays them. An input that fails is written there too, and
+// the exit code is 1. With -warn it is 0, because what the fuzzer finds in a few
+// seconds depends on chance, and the last change may not be the cause.
 package main
 
 import (
@@ -49,12 +49,12 @@ type settings struct {
 func run(args []string) error {
 	flags := flag.NewFlagSet("fuzz", flag.ContinueOnError)
 	s := settings{}
-	flags.DurationVar(&s.time, "time", 5*time.Second, "how long to fuzz each target; 0 for not at all")
+	flags.DurationVar(&s.time, "time", 5*time.Second, "time for which each target is fuzzed; with 0, none is fuzzed")
 	pattern := flags.String("run", "", "regular expression of PACKAGE.TARGET, such as 'msgpack.FuzzGet$'")
-	flags.IntVar(&s.parallel, "parallel", 0, "worker processes of a target; 0 is one for each processor")
-	flags.StringVar(&s.cache, "cache", "", "folder of the inputs that were found; the cache of Go by default")
+	flags.IntVar(&s.parallel, "parallel", 0, "number of worker processes of a target; 0 means one for each processor")
+	flags.StringVar(&s.cache, "cache", "", "folder with the inputs of earlier runs (default: the cache of Go)")
 	flags.BoolVar(&s.record, "record", false, "add the results to "+recordFile+" and write "+pageFile)
-	flags.BoolVar(&s.keep, "keep", false, "copy the inputs worth keeping to testdata/fuzz")
+	flags.BoolVar(&s.keep, "keep", false, "copy inputs that add coverage to testdata/fuzz")
 	flags.BoolVar(&s.warn, "warn", false, "exit with 0 if inputs fail")
 	page := flags.Bool("page", false, "only write "+pageFile)
 	list := flags.Bool("list", false, "only print the targets")
@@ -93,8 +93,8 @@ func run(args []string) error {
 	return fuzzAll(ctx, s, targets)
 }
 
-// fuzzAll fuzzes the selected targets, one after the other. What one of them found
-// is recorded before the next begins.
+// fuzzAll fuzzes the selected targets, one after the other. It records the result of a
+// target before the next target begins.
 func fuzzAll(ctx context.Context, s settings, targets []target) error {
 	binaries, err := os.MkdirTemp("", "fuzz")
 	if err != nil {
@@ -140,7 +140,7 @@ func fuzzAll(ctx context.Context, s settings, targets []target) error {
 		}
 		if s.keep && ctx.Err() == nil {
 			if err := t.keep(ctx, s, binary); err != nil {
-				fmt.Printf("FAIL %s: %v\n", t.name(), err) // its inputs are as before
+				fmt.Printf("FAIL %s: %v\n", t.name(), err) // the inputs of the target are unchanged
 				failed = append(failed, t.name())
 			}
 		}
@@ -151,7 +151,7 @@ func fuzzAll(ctx context.Context, s settings, targets []target) error {
 		}
 	}
 	if len(found) > 0 && s.warn {
-		fmt.Println("inputs that fail: fix what they show, and keep each as a test:", strings.Join(found, ", "))
+		fmt.Println("inputs fail; fix the errors that they show, and keep each input as a test:", strings.Join(found, ", "))
 	} else {
 		failed = append(failed, found...)
 	}

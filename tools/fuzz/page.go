@@ -21,15 +21,15 @@ func writePage(root string) error {
 	return os.WriteFile(filepath.Join(root, pageFile), []byte(makePage(lines)), 0o666)
 }
 
-// A sum is what several lines of the record have in common.
+// A sum adds up several lines of the record.
 type sum struct {
-	line  // the last one
-	first time.Time
-	execs int64
-	cpu   float64
-	found int
-	lines int
-	news  time.Time // when an input with new coverage was found last
+	line    // the last one
+	first   time.Time
+	execs   int64
+	cpu     float64
+	found   int
+	lines   int
+	lastNew time.Time // start of the last run that found an input with new coverage
 }
 
 func (s *sum) add(l line) {
@@ -44,12 +44,12 @@ func (s *sum) add(l line) {
 	s.cpu += l.CPU
 	s.found += l.New
 	if l.New > 0 {
-		s.news = l.Start
+		s.lastNew = l.Start
 	}
 }
 
-// by adds up the lines with the same key, in the order of the keys.
-func by(lines []line, key func(line) string) (keys []string, sums map[string]*sum) {
+// sumBy adds up the lines with the same key. It also returns the keys in order.
+func sumBy(lines []line, key func(line) string) (keys []string, sums map[string]*sum) {
 	sums = map[string]*sum{}
 	for _, l := range lines {
 		k := key(l)
@@ -81,18 +81,18 @@ func makePage(lines []line) string {
 	for _, l := range lines {
 		total.add(l)
 	}
-	ran, perTarget := by(lines, func(l line) string { return l.Package + "." + l.Target })
-	p("## Totals\n\n%d targets; %s executions in %s of CPU time", len(ran), thousands(total.execs), hours(total.cpu))
+	ran, perTarget := sumBy(lines, func(l line) string { return l.Package + "." + l.Target })
+	p("## Totals\n\n%d targets; %s executions in %s of CPU time", len(ran), thousands(total.execs), duration(total.cpu))
 	if len(lines) > 0 {
 		p(", %s to %s", total.first.Format(day), lines[len(lines)-1].Start.Format(day))
 	}
 	p(".\n\n")
 
 	p("## Runs\n\n| start (UTC) | commit | Go | platform | targets | executions | CPU time | interesting inputs |\n|---|---|---|---|---|---|---|---|\n")
-	runs, perRun := by(lines, func(l line) string { return l.Start.Format(time.RFC3339) })
+	runs, perRun := sumBy(lines, func(l line) string { return l.Start.Format(time.RFC3339) })
 	for _, k := range runs {
 		s := perRun[k]
-		p("| %s | %s | %s | %s | %d | %s | %s | %s |\n", s.Start.Format("2006-01-02 15:04"), s.Commit, s.Go, s.Platform, s.lines, thousands(s.execs), hours(s.cpu), thousands(int64(s.found)))
+		p("| %s | %s | %s | %s | %d | %s | %s | %s |\n", s.Start.Format("2006-01-02 15:04"), s.Commit, s.Go, s.Platform, s.lines, thousands(s.execs), duration(s.cpu), thousands(int64(s.found)))
 	}
 
 	p("\n## Findings\n\n")
@@ -111,16 +111,16 @@ func makePage(lines []line) string {
 	for _, name := range ran {
 		s := perTarget[name]
 		last := ""
-		if !s.news.IsZero() {
-			last = s.news.Format("2006-01-02")
+		if !s.lastNew.IsZero() {
+			last = s.lastNew.Format("2006-01-02")
 		}
-		p("| `%s` | %s | %s | %d | %s | %s |\n", name, thousands(s.execs), hours(s.cpu), s.Corpus, thousands(int64(s.Coverage)), last)
+		p("| `%s` | %s | %s | %d | %s | %s |\n", name, thousands(s.execs), duration(s.cpu), s.Corpus, thousands(int64(s.Coverage)), last)
 	}
 	return b.String()
 }
 
-// hours returns a time in the unit that suits it.
-func hours(seconds float64) string {
+// duration formats a time in seconds, minutes or hours.
+func duration(seconds float64) string {
 	switch {
 	case seconds < 60:
 		return strconv.FormatFloat(seconds, 'f', 1, 64) + " s"

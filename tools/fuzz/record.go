@@ -14,8 +14,8 @@ import (
 // added, so the record adds up over time.
 const recordFile = "docs/fuzzing.jsonl"
 
-// A line of the record is what one target did in one run. If it failed, Finding says
-// how, and a person adds in Test the name of the test that holds the fix.
+// A line of the record is the result of one target in one run. If the target failed,
+// Finding says how, and a person enters in Test the name of the test for the fix.
 type line struct {
 	Start    time.Time `json:"start"` // of the run
 	Commit   string    `json:"commit"`
@@ -33,7 +33,8 @@ type line struct {
 	Test     string    `json:"test,omitempty"`
 }
 
-// environment returns a line with what is the same for all targets of this run.
+// environment returns a line with the fields that are the same for all targets of
+// this run.
 func environment(root string) (line, error) {
 	commit, err := output(root, "git", "rev-parse", "--short=10", "HEAD")
 	if err != nil {
@@ -67,7 +68,7 @@ func appendRecord(root string, l line, r result) error {
 	return err
 }
 
-// firstReason returns the first line of a failure that says what is wrong.
+// firstReason returns the first line of the output that gives the reason of a failure.
 func firstReason(failure string) string {
 	for l := range strings.Lines(failure) {
 		l = strings.TrimSpace(l)

@@ -13,16 +13,16 @@ import (
 	"time"
 )
 
-// A result is what fuzzing one target gave.
+// A result is the result of fuzzing one target.
 type result struct {
 	target
 	execs   int64
 	cpu     time.Duration // of all its processes
 	found   int           // interesting inputs
-	corpus  int           // inputs, with those that were there before
-	bits    int           // coverage: counters of edges, and powers of two that they reached
+	corpus  int           // inputs, including those of earlier runs
+	bits    int           // coverage: number of pairs of an edge and a power of two that its counter reached
 	failure string        // output of the target, if it failed
-	note    string        // of a failure that was not of the target
+	note    string        // text about a failure that the target did not cause
 	input   string        // the file with the failing input, relative to the package
 }
 
@@ -69,18 +69,18 @@ func (t target) fuzz(ctx context.Context, s settings, binary string) result {
 	return r
 }
 
-// isHung reports whether a target failed because its process took 10 s for an input, or was killed. A machine that is
-// very busy, or was suspended, does that to any input.
+// isHung reports whether a target failed because its process took 10 s for an input, or was killed. On a machine that
+// is very busy or was suspended, this can happen with any input.
 func isHung(out string) bool {
 	return strings.Contains(out, "fuzzing process hung or terminated unexpectedly")
 }
 
-// passes runs the target with the input of a file three times, each within the time that the fuzzer gives it. It
-// removes the file if all pass.
+// passes runs the target three times with the input of a file, each time within the 10 s that the fuzzer allows. If
+// all runs pass, it removes the file.
 func (t target) passes(ctx context.Context, binary, input string) bool {
 	name := filepath.Base(input)
 	for range 3 {
-		// The time that the system took from the process does not count.
+		// Only CPU time counts, because a busy machine runs the process late.
 		_, state, err := t.start(ctx, time.Minute, binary, []string{"-test.run=^" + t.Name + "$/^" + name + "$"})
 		if err != nil || state.UserTime()+state.SystemTime() > 10*time.Second {
 			return false

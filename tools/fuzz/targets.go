@@ -21,12 +21,12 @@ const modulePath = "github.com/octet-go/octet/"
 
 // A target is one fuzz function.
 type target struct {
-	Path string // of its package, such as msgpack/wire
-	Name string // such as FuzzSkip
+	Path string // path of its package, such as msgpack/wire
+	Name string // name of the function, such as FuzzSkip
 	Doc  string // the first sentence of its comment
 
-	dir    string // of its package
-	module string // folder in which go finds the package
+	dir    string // folder of its package
+	module string // folder in which the go command finds the package
 }
 
 func (t target) name() string { return t.Path + "." + t.Name }
@@ -34,8 +34,8 @@ func (t target) name() string { return t.Path + "." + t.Name }
 // seeds is the folder of the committed inputs.
 func (t target) seeds() string { return filepath.Join(t.dir, "testdata", "fuzz", t.Name) }
 
-// findTargets returns the targets of all modules: those of the workspace, and those
-// that have a workspace of their own.
+// findTargets returns the targets of all modules, including the modules that have a
+// workspace of their own.
 func findTargets(root string) ([]target, error) {
 	separate, err := output(root, "bash", ".ci/separate")
 	if err != nil {

@@ -4,9 +4,9 @@
 //
 //	go run ./tools/mutate [-n 50] [-seed 1] package...
 //
-// The mutants are chosen by hashes of the seed and of their own text, so that the same code gives the same mutants,
-// and a change of one function leaves those of the others. The go command compiles mutants by -overlay; no file of the
-// repository changes.
+// The mutants are chosen by hashes of the seed and of their own text. The same code therefore gives the same mutants,
+// and a change of one function does not change the choice in other functions. The go command compiles mutants with the
+// flag -overlay, so no file of the repository changes.
 //
 // The survivors with a known reason are in tools/mutate/survivors.txt. For any other survivor the exit code is 1.
 package main
@@ -20,7 +20,7 @@ import (
 
 func main() {
 	n := flag.Int("n", 50, "the `number` of mutants per package, or 0 for all of them")
-	seed := flag.Uint64("seed", 1, "the `seed` of the choice")
+	seed := flag.Uint64("seed", 1, "the `seed` for choosing mutants")
 	timeout := flag.Duration("timeout", 3*time.Minute, "the `time` that the tests of a mutant may take before it counts as killed")
 	reasons := flag.String("reasons", "tools/mutate/survivors.txt", "the `file` of survivors with reasons")
 	list := flag.Bool("list", false, "list the mutants without running tests")
@@ -47,7 +47,7 @@ func run(packages []string, n int, seed uint64, timeout time.Duration, reasons s
 	}
 	defer os.RemoveAll(scratch)
 	t := tester{scratch: scratch, timeout: timeout}
-	good := true
+	allExplained := true
 	for _, dir := range packages {
 		all, err := mutantsOf(dir)
 		if err != nil {
@@ -88,12 +88,12 @@ func run(packages []string, n int, seed uint64, timeout time.Duration, reasons s
 				explained++
 				fmt.Printf("survived, known: %v (%s)\n", m, reason)
 			default:
-				good = false
+				allExplained = false
 				fmt.Printf("SURVIVED: %v\n\t%s\n", m, m.key())
 			}
 		}
-		fmt.Printf("%s: %d mutants of %d possible, %d killed, %d survived for a known reason, %d survived without\n",
+		fmt.Printf("%s: %d mutants of %d possible, %d killed, %d survived for a known reason, %d survived without a reason\n",
 			dir, tested, len(all), killed, explained, tested-killed-explained)
 	}
-	return good, nil
+	return allExplained, nil
 }

@@ -31,7 +31,7 @@ func (m mutant) String() string {
 	return fmt.Sprintf("%s:%d: %s: %q becomes %q in: %s", m.file, m.line, m.function, m.old, m.new, m.context)
 }
 
-// key names the mutant without line numbers, for the list of survivors.
+// key identifies the mutant in the list of survivors. It has no line numbers, because they change often.
 func (m mutant) key() string {
 	key := fmt.Sprintf("%s %s: %s: %s -> %s", filepath.ToSlash(m.file), m.function, m.context, flat(m.old), cmp.Or(flat(m.new), "(nothing)"))
 	if m.same > 0 {

@@ -15,7 +15,7 @@ import (
 	"time"
 )
 
-// A result is what the tests make of a mutant.
+// A result is the result of the tests of a mutant.
 type result string
 
 const (
@@ -31,10 +31,10 @@ type tester struct {
 	timeout time.Duration
 }
 
-// maxMemory is the address space of a test, in KiB. A mutant may allocate without end.
+// maxMemory is the maximum address space of a test in KiB, because a mutant may allocate memory without limit.
 const maxMemory = 12 << 20
 
-// test returns the result for a mutant, and the output of the failure.
+// test runs the tests of a mutant. It returns their result, and their output if they fail.
 func (t *tester) test(m mutant) (output string, r result) {
 	changed := filepath.Join(t.scratch, "changed.go")
 	binary := filepath.Join(t.scratch, "package.test")
