@@ -17,6 +17,6 @@
 //	codec, err := msgpack.New(c)
 //
 // The package is for methods that are written by hand, and for generated code that
-// must be kept. Octet by itself ignores these methods, because generated methods
-// only encode the fields, and Octet does that faster without them.
+// must be kept. Without it, Octet ignores these methods, because generated methods
+// only encode the fields, and Octet encodes the fields faster itself.
 package msgp

@@ -106,8 +106,8 @@ func newCodec(t testing.TB, types ...msgpack.TypeCoder) *msgpack.Codec {
 	return codec
 }
 
-// TestSameBytes checks that types with methods are encoded to the bytes that msgp writes,
-// by their methods and as fields, alone and in streams.
+// TestSameBytes checks that types with methods are encoded to the bytes that msgp writes.
+// They are encoded by their methods and as fields, as single values and in streams.
 func TestSameBytes(t *testing.T) {
 	codec := newCodec(t, Hooks())
 	var want, got bytes.Buffer
@@ -174,7 +174,7 @@ func TestMarshalers(t *testing.T) {
 	}
 }
 
-// A script is a type whose methods do what the test says.
+// A script is a type whose methods call functions of a test.
 type script struct {
 	encode func(w *msgp.Writer) error
 	decode func(r *msgp.Reader) error
@@ -205,7 +205,7 @@ func TestEncodeFaults(t *testing.T) {
 		if err == nil || c.err != nil && !errors.Is(err, c.err) || !strings.Contains(err.Error(), c.text) || !strings.Contains(err.Error(), "[0]") {
 			t.Errorf("%s: %v", c.name, err)
 		}
-		// What the failed method has written is in no later message.
+		// Later messages must not contain what the failed method wrote.
 		if b, err := codec.Marshal(point{1, 2}); err != nil || string(b) != "\x92\x01\x02" {
 			t.Errorf("after %s: % x, %v", c.name, b, err)
 		}
@@ -223,7 +223,7 @@ func TestEncodeFaults(t *testing.T) {
 	}
 }
 
-// TestDecodeFaults does the same for methods that do not decode one value.
+// TestDecodeFaults checks the errors for methods that do not decode one value.
 func TestDecodeFaults(t *testing.T) {
 	codec := newCodec(t, Hooks())
 	data := []byte("\x92\x01\x91\x02")
@@ -234,9 +234,9 @@ func TestDecodeFaults(t *testing.T) {
 		text   string
 	}{
 		{"nothing", func(*msgp.Reader) error { return nil }, msgpack.ErrInvalid, "0 of 4 bytes consumed"},
-		{"nothing, after a look", func(r *msgp.Reader) error { _, err := r.NextType(); return err }, msgpack.ErrInvalid, "0 of 4 bytes consumed"},
+		{"nothing, after NextType", func(r *msgp.Reader) error { _, err := r.NextType(); return err }, msgpack.ErrInvalid, "0 of 4 bytes consumed"},
 		{"half", func(r *msgp.Reader) error { _, err := r.ReadArrayHeader(); return err }, msgpack.ErrInvalid, "1 of 4 bytes consumed"},
-		{"too much", func(r *msgp.Reader) error { return errors.Join(r.Skip(), r.Skip()) }, nil, "EOF"},
+		{"too size", func(r *msgp.Reader) error { return errors.Join(r.Skip(), r.Skip()) }, nil, "EOF"},
 		{"an error", func(*msgp.Reader) error { return errHook }, errHook, "the method fails"},
 		{"another type", func(r *msgp.Reader) error { _, err := r.ReadString(); return err }, nil, "attempted to decode"},
 		{"limits", func(r *msgp.Reader) error { r.SetMaxElements(1); r.SetMaxStringLength(1); return r.Skip() }, nil, ""},
@@ -252,7 +252,7 @@ func TestDecodeFaults(t *testing.T) {
 	}
 }
 
-// TestLimits checks that limits that a method sets end with it.
+// TestLimits checks that limits which a method sets do not apply to later calls.
 func TestLimits(t *testing.T) {
 	for range 20 { // the pool may return another Reader
 		if _, err := decode([]byte{1}, &script{decode: func(r *msgp.Reader) error {
@@ -273,12 +273,12 @@ func TestLimits(t *testing.T) {
 	}
 }
 
-// TestPoolsKeepLittle checks that the Writers and Readers in the pools do not keep the
+// TestPoolsReleaseLongValues checks that the Writers and Readers in the pools do not keep the
 // memory of long values.
-func TestPoolsKeepLittle(t *testing.T) {
-	const much = 10 << 20
-	b, err := encode(nil, &script{encode: func(w *msgp.Writer) error { return w.WriteBytes(make([]byte, much)) }})
-	if err != nil || len(b) < much {
+func TestPoolsReleaseLongValues(t *testing.T) {
+	const size = 10 << 20
+	b, err := encode(nil, &script{encode: func(w *msgp.Writer) error { return w.WriteBytes(make([]byte, size)) }})
+	if err != nil || len(b) < size {
 		t.Fatal(len(b), err)
 	}
 	read := func(r *msgp.Reader) error {
@@ -330,10 +330,10 @@ func TestHostile(t *testing.T) {
 	}
 	deep := append(bytes.Repeat([]byte{0x91}, 1_000_000), 0xc0)
 	if err := codec.Unmarshal(deep, &script{decode: func(r *msgp.Reader) error { return r.Skip() }}); !errors.Is(err, msgpack.ErrDepth) {
-		t.Errorf("deep: %v", err)
+		t.Errorf("nested too deeply: %v", err)
 	}
 	if err := codec.Unmarshal([]byte("\xdd\xff\xff\xff\xff\x01"), new(point)); !errors.Is(err, msgpack.ErrTruncated) {
-		t.Errorf("claim: %v", err)
+		t.Errorf("false count: %v", err)
 	}
 }
 

@@ -11,8 +11,8 @@
 //	c.Types = append(c.Types, ugorji.Hooks())
 //	codec, err := msgpack.New(c)
 //
-// Everything that a method encodes or decodes with its Encoder or Decoder is
-// handled by the other library, with its limits and its speed. Octet checks each
-// message before a CodecDecodeSelf sees it, and each result of a CodecEncodeSelf
-// before it becomes part of a message.
+// The other library encodes and decodes everything that a method passes to its
+// Encoder or Decoder, with its limits and its speed. Octet checks each value before
+// CodecDecodeSelf decodes it, and each result of CodecEncodeSelf before the result
+// becomes part of a message.
 package ugorji

@@ -152,7 +152,7 @@ func TestSameBytes(t *testing.T) {
 	}
 }
 
-// A script is a type whose methods do what the test says.
+// A script is a type whose methods call functions of a test.
 type script struct {
 	encode func(e *codec.Encoder)
 	decode func(d *codec.Decoder)
@@ -181,7 +181,7 @@ func TestEncodeFaults(t *testing.T) {
 		if err == nil || c.err != nil && !errors.Is(err, c.err) || !strings.Contains(err.Error(), c.text) || !strings.Contains(err.Error(), "[0]") {
 			t.Errorf("%s: %v", c.name, err)
 		}
-		// What the failed method has written is in no later message.
+		// Later messages must not contain what the failed method wrote.
 		if b, err := ours.Marshal(&point{1, 2}); err != nil || string(b) != "\x92\x01\x02" {
 			t.Errorf("after %s: % x, %v", c.name, b, err)
 		}
@@ -195,7 +195,7 @@ func TestEncodeFaults(t *testing.T) {
 	}
 }
 
-// TestDecodeFaults does the same for methods that do not decode one value.
+// TestDecodeFaults checks the errors for methods that do not decode one value.
 func TestDecodeFaults(t *testing.T) {
 	ours := newCodec(t, profile.Ugorji(), Hooks())
 	data := []byte("\x92\x01\x91\x02")
@@ -205,8 +205,8 @@ func TestDecodeFaults(t *testing.T) {
 		err    error
 		text   string
 	}{
-		{"nothing", func(*codec.Decoder) {}, msgpack.ErrInvalid, "1 of 4 bytes consumed"}, // the Decoder has looked at it
-		{"too much", func(d *codec.Decoder) { d.MustDecode(new(any)); d.MustDecode(new(any)) }, nil, "unexpected EOF"},
+		{"nothing", func(*codec.Decoder) {}, msgpack.ErrInvalid, "1 of 4 bytes consumed"}, // the Decoder has read this byte
+		{"too size", func(d *codec.Decoder) { d.MustDecode(new(any)); d.MustDecode(new(any)) }, nil, "unexpected EOF"},
 		{"a panic", func(*codec.Decoder) { panic(errors.New("the method fails")) }, nil, "the method fails"},
 		{"another type", func(d *codec.Decoder) { d.MustDecode(new(bool)) }, nil, "decode error"},
 	} {
@@ -224,10 +224,10 @@ func TestDecodeFaults(t *testing.T) {
 	}
 }
 
-// TestPoolsKeepLittle checks that the Encoders and Decoders in the pools do not keep
+// TestPoolsReleaseLongValues checks that the Encoders and Decoders in the pools do not keep
 // long values.
-func TestPoolsKeepLittle(t *testing.T) {
-	const much = 10 << 20
+func TestPoolsReleaseLongValues(t *testing.T) {
+	const size = 10 << 20
 	live := func() uint64 {
 		runtime.GC() // once: a second one would empty the pools
 		var m runtime.MemStats
@@ -240,8 +240,8 @@ func TestPoolsKeepLittle(t *testing.T) {
 	h.Canonical = true // encodes keys to buffers, to sort them
 	k := newHooks(h)
 	type key struct{ S string }
-	b, err := k.append(nil, &script{encode: func(e *codec.Encoder) { e.MustEncode(map[key]int{{strings.Repeat("x", much)}: 1}) }})
-	if err != nil || len(b) < much {
+	b, err := k.append(nil, &script{encode: func(e *codec.Encoder) { e.MustEncode(map[key]int{{strings.Repeat("x", size)}: 1}) }})
+	if err != nil || len(b) < size {
 		t.Fatal(len(b), err)
 	}
 	b = b[bytes.IndexByte(b, 0xdb):] // the string
@@ -250,8 +250,8 @@ func TestPoolsKeepLittle(t *testing.T) {
 		t.Fatal(n, err)
 	}
 	back, b = nil, nil
-	if n := live(); n > before+much/2 {
-		t.Errorf("%d bytes are live after a value of %d, %d before", n, much, before)
+	if n := live(); n > before+size/2 {
+		t.Errorf("%d bytes are live after a value of %d, %d before", n, size, before)
 	}
 	runtime.KeepAlive(k)
 }
@@ -283,10 +283,10 @@ func TestHostile(t *testing.T) {
 	}
 	deep := append(bytes.Repeat([]byte{0x91}, 1_000_000), 0xc0)
 	if err := ours.Unmarshal(deep, &script{decode: func(d *codec.Decoder) { d.MustDecode(new(any)) }}); !errors.Is(err, msgpack.ErrDepth) {
-		t.Errorf("deep: %v", err)
+		t.Errorf("nested too deeply: %v", err)
 	}
 	if err := ours.Unmarshal([]byte("\xdd\xff\xff\xff\xff\x01"), new(point)); !errors.Is(err, msgpack.ErrTruncated) {
-		t.Errorf("claim: %v", err)
+		t.Errorf("false count: %v", err)
 	}
 }
 

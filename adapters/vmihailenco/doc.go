@@ -11,8 +11,8 @@
 //	c.Types = append(c.Types, vmihailenco.Hooks())
 //	codec, err := msgpack.New(c)
 //
-// Everything that a method encodes or decodes with its Encoder or Decoder is
-// handled by the other library, with its limits and its speed. Octet checks each
-// message before a DecodeMsgpack sees it, and each result of an EncodeMsgpack
-// before it becomes part of a message.
+// The other library encodes and decodes everything that a method passes to its
+// Encoder or Decoder, with its limits and its speed. Octet checks each value before
+// DecodeMsgpack decodes it, and each result of EncodeMsgpack before the result
+// becomes part of a message.
 package vmihailenco

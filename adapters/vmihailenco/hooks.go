@@ -19,9 +19,9 @@ import (
 // Otherwise, the error is msgpack.ErrInvalid and says what the method did. A method
 // must not use its Encoder or Decoder after it has returned.
 //
-// As in vmihailenco/msgpack, a nil pointer is encoded as nil without a call, and so
-// is a nil map or slice whose method does not have a pointer receiver. Nil is
-// decoded as the zero value without a call.
+// As in vmihailenco/msgpack, a nil pointer is encoded as nil, and no method is called.
+// The same applies to a nil map or slice whose method has a value receiver. Nil is
+// decoded as the zero value, also without a call.
 //
 // Unlike vmihailenco/msgpack, Octet calls methods with pointer receivers for values
 // that are not addressable, too.

@@ -185,7 +185,7 @@ func TestSameBytes(t *testing.T) {
 	}
 }
 
-// TestStreams does the same with encoders and decoders.
+// TestStreams checks that both libraries write and read the same streams.
 func TestStreams(t *testing.T) {
 	codec := newCodec(t, Hooks())
 	var want, got bytes.Buffer
@@ -223,7 +223,7 @@ func TestStreams(t *testing.T) {
 	}
 }
 
-// A script is a type whose methods do what the test says.
+// A script is a type whose methods call functions of a test.
 type script struct {
 	encode func(e *vmihailenco.Encoder) error
 	decode func(d *vmihailenco.Decoder) error
@@ -255,14 +255,14 @@ func TestEncodeFaults(t *testing.T) {
 		if err == nil || c.err != nil && !errors.Is(err, c.err) || !strings.Contains(err.Error(), c.text) || !strings.Contains(err.Error(), "[0]") {
 			t.Errorf("%s: %v", c.name, err)
 		}
-		// What the failed method has written is in no later message.
+		// Later messages must not contain what the failed method wrote.
 		if b, err := codec.Marshal(point{1, 2}); err != nil || string(b) != "\x92\xd2\x00\x00\x00\x01\xd2\x00\x00\x00\x02" {
 			t.Errorf("after %s: % x, %v", c.name, b, err)
 		}
 	}
 }
 
-// TestDecodeFaults does the same for methods that do not decode one value.
+// TestDecodeFaults checks the errors for methods that do not decode one value.
 func TestDecodeFaults(t *testing.T) {
 	codec := newCodec(t, Hooks())
 	data := []byte("\x92\x01\x91\x02")
@@ -274,7 +274,7 @@ func TestDecodeFaults(t *testing.T) {
 	}{
 		{"nothing", func(*vmihailenco.Decoder) error { return nil }, msgpack.ErrInvalid, "0 of 4 bytes consumed"},
 		{"half", func(d *vmihailenco.Decoder) error { _, err := d.DecodeArrayLen(); return err }, msgpack.ErrInvalid, "1 of 4 bytes consumed"},
-		{"too much", func(d *vmihailenco.Decoder) error { return errors.Join(d.Skip(), d.Skip()) }, io.EOF, "EOF"},
+		{"too size", func(d *vmihailenco.Decoder) error { return errors.Join(d.Skip(), d.Skip()) }, io.EOF, "EOF"},
 		{"an error", func(*vmihailenco.Decoder) error { return errHook }, errHook, "the method fails"},
 		{"another type", func(d *vmihailenco.Decoder) error { _, err := d.DecodeString(); return err }, nil, "invalid code"},
 	} {
@@ -286,7 +286,7 @@ func TestDecodeFaults(t *testing.T) {
 }
 
 // TestPanics checks that a panic in a method reaches the caller, and that nothing of
-// its message is in a later one.
+// its message is in a later message.
 func TestPanics(t *testing.T) {
 	codec := newCodec(t, Hooks())
 	for range 3 {
@@ -304,7 +304,7 @@ func TestPanics(t *testing.T) {
 	}
 }
 
-// TestOptions checks that options which a method sets end with it, and that those of
+// TestOptions checks that options which a method sets do not apply to later calls, and that those of
 // HooksWith are set for all methods.
 func TestOptions(t *testing.T) {
 	wide := "\xd3\x00\x00\x00\x00\x00\x00\x00\x01"
@@ -343,14 +343,14 @@ func TestOptions(t *testing.T) {
 	}
 }
 
-// TestPoolsKeepLittle checks that the Encoders and Decoders in the pools do not keep
+// TestPoolsReleaseLongValues checks that the Encoders and Decoders in the pools do not keep
 // the memory of long values.
-func TestPoolsKeepLittle(t *testing.T) {
-	const much = 10 << 20
+func TestPoolsReleaseLongValues(t *testing.T) {
+	const size = 10 << 20
 	h := &hooks{}
-	long := &script{encode: func(e *vmihailenco.Encoder) error { return e.Encode([much]byte{}) }}
+	long := &script{encode: func(e *vmihailenco.Encoder) error { return e.Encode([size]byte{}) }}
 	b, err := h.append(nil, long)
-	if err != nil || len(b) < much {
+	if err != nil || len(b) < size {
 		t.Fatal(len(b), err)
 	}
 	check := func(v any, message int64) {
@@ -400,10 +400,10 @@ func TestHostile(t *testing.T) {
 	}
 	deep := bytes.Repeat([]byte{0x91}, 1_000_000)
 	if err := codec.Unmarshal(append(deep, 0xc0), &script{decode: func(d *vmihailenco.Decoder) error { return d.Skip() }}); !errors.Is(err, msgpack.ErrDepth) {
-		t.Errorf("deep: %v", err)
+		t.Errorf("nested too deeply: %v", err)
 	}
 	if err := codec.Unmarshal([]byte("\xdd\xff\xff\xff\xff\x01"), new(point)); !errors.Is(err, msgpack.ErrTruncated) {
-		t.Errorf("claim: %v", err)
+		t.Errorf("false count: %v", err)
 	}
 }
 
