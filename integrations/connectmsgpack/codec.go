@@ -44,7 +44,7 @@ func New(c *msgpack.Codec) Codec {
 // Name returns [Name].
 func (Codec) Name() string { return Name }
 
-// IsBinary returns true: a message in a URL is in base64.
+// IsBinary returns true. Connect therefore encodes messages in URLs with base64.
 func (Codec) IsBinary() bool { return true }
 
 // Marshal encodes a message.
@@ -98,8 +98,8 @@ func aliases(c *msgpack.Codec) bool {
 	return b[0] == data[2]
 }
 
-// sorts reports whether c sorts the keys of maps, by trying it. A Codec that does not sort iterates over the
-// map, whose order is random: it never has the sorted order many times in succession.
+// sorts reports whether c sorts the keys of maps, by trying it. A Codec that does not sort writes them in the random
+// order of iterating over the map, which is not the sorted order many times in succession.
 func sorts(c *msgpack.Codec) bool {
 	var keys []byte
 	for range 64 {

@@ -10,8 +10,8 @@
 //
 // The content types on the wire are application/msgpack for calls of one message,
 // application/connect+msgpack for streams, and application/grpc+msgpack for the protocol of gRPC. A handler
-// answers unknown types with status 415. It keeps Connect's own codecs for protobuf and its JSON, which refuse messages
-// that are not protobuf: status 400. Connect itself writes errors and the end of a stream in JSON.
+// answers unknown types with status 415. It keeps Connect's own codecs for protobuf and for JSON, which answer messages
+// that are not protobuf with status 400. Connect itself writes errors and the end of a stream in JSON.
 // Importing the package registers nothing.
 //
 // # Rules
