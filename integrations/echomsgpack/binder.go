@@ -15,7 +15,7 @@ type Binder struct {
 	// Codec encodes and decodes MessagePack. The default, nil, is the functions of package msgpack.
 	Codec *msgpack.Codec
 	// MaxBytes is the length of the longest body that is read. The default, 0, is
-	// httpmsgpack.DefaultMaxBytes, 1 MiB. A negative number is no limit.
+	// httpmsgpack.DefaultMaxBytes, 1 MiB. A negative number means no limit.
 	MaxBytes int64
 	// Next binds requests with bodies of other types. The default, nil, is echo.DefaultBinder.
 	Next echo.Binder

@@ -11,12 +11,11 @@
 //	})
 //
 // [Binder] decodes bodies of application/vnd.msgpack, application/msgpack and application/x-msgpack, and leaves
-// all other types to Echo's binder. [Respond] chooses MessagePack or c.JSON by Accept. An existing
-// handler can therefore replace c.JSON by Respond and keep its other clients.
+// all other types to Echo's binder. [Respond] writes MessagePack or calls c.JSON, as the Accept header asks. An existing
+// handler can therefore call Respond instead of c.JSON and keep its other clients.
 //
-// As with the other formats, path parameters, and in GET, HEAD, DELETE and QUERY also query parameters, are bound before
-// the body, and a request without a body leaves the target unchanged. Values are validated by c.Validate, which
-// the handler calls.
+// As with the other formats, path parameters are bound before the body, and so are query parameters in GET, HEAD, DELETE
+// and QUERY. A request without a body leaves the target unchanged. To validate values, the handler calls c.Validate.
 //
 // # Limits
 //
