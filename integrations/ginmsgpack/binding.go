@@ -14,7 +14,7 @@ type Binding struct {
 	// Codec decodes. The default, nil, is the functions of package msgpack.
 	Codec *msgpack.Codec
 	// MaxBytes is the length of the longest body that is read. The default, 0, is
-	// httpmsgpack.DefaultMaxBytes, 1 MiB. A negative number is no limit.
+	// httpmsgpack.DefaultMaxBytes, 1 MiB. A negative number means no limit.
 	MaxBytes int64
 }
 
@@ -23,7 +23,7 @@ var _ binding.BindingBody = Binding{}
 // Name returns "msgpack".
 func (Binding) Name() string { return "msgpack" }
 
-// Bind decodes the body of r into the variable that v points to, whatever the Content-Type, and validates it.
+// Bind decodes the body of r into the variable that v points to, and validates it. It ignores the Content-Type.
 //
 // Errors from reading and decoding are of type *httpmsgpack.Error and have a status. c.MustBindWith
 // answers 413 if the body is too long and 400 otherwise.

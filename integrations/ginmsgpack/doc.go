@@ -8,9 +8,9 @@
 //		ginmsgpack.Respond(c, http.StatusCreated, u)
 //	})
 //
-// [Bind] chooses the binding by Content-Type, and [Respond] the form by Accept: MessagePack for
-// application/vnd.msgpack, application/msgpack and application/x-msgpack, otherwise what Gin does. An
-// existing handler can therefore replace c.Bind and c.JSON by them and keep its other clients.
+// The Content-Type selects the format that [Bind] reads, and the Accept header the format that [Respond] writes:
+// MessagePack for application/vnd.msgpack, application/msgpack and application/x-msgpack, and Gin's own formats for all
+// other types. An existing handler can therefore call them instead of c.Bind and c.JSON and keep its other clients.
 //
 // [Binding] and [Render] are Gin's interfaces, for c.ShouldBindWith, c.ShouldBindBodyWith and c.Render.
 // Values are validated by Gin's validator, with the tag "binding".

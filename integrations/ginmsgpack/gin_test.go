@@ -68,7 +68,7 @@ func TestBind(t *testing.T) {
 		{"bytes after the value", zero, typ, point + "\xc0", 400, "after the value"},
 		{"wrong kind", zero, typ, "\x81\xa1x\xa1s", 400, "want int"},
 		{"not JSON", zero, "application/json", point, 400, "invalid character"},
-		{"claims 4 GiB", zero, typ, "\xdf\xff\xff\xff\xff", 400, "truncated"},
+		{"count of 2^32-1", zero, typ, "\xdf\xff\xff\xff\xff", 400, "truncated"},
 		{"nested deeply", zero, typ, "\x81\xa1z" + strings.Repeat("\x91", 100000), 400, ""},
 		{"not valid", zero, typ, "\x81\xa1x\x7f", 400, "'max' tag"},
 		{"not valid JSON", zero, "application/json", `{"x":127}`, 400, "'max' tag"},
