@@ -8,7 +8,7 @@
 //		Settings Settings `gorm:"serializer:msgpack;type:bytes"`
 //	}
 //
-// GORM finds serializers by name in a table of its own, which [Register] adds to. Importing the
+// GORM finds serializers by name in a global table. [Register] adds a serializer to it. Importing the
 // package registers nothing.
 //
 // # Rules
