@@ -220,7 +220,7 @@ func TestHostileBodies(t *testing.T) {
 		{"bytes after the message", append(valid, 1), codes.Internal, "after the value"},
 		{"reserved byte", []byte{0xc1}, codes.Internal, "c1"},
 		{"another type", []byte("\xa3abc"), codes.Internal, "want"},
-		{"claims 4 GiB", []byte{0xdf, 0xff, 0xff, 0xff, 0xff}, codes.Internal, ""},
+		{"count of 2^32-1", []byte{0xdf, 0xff, 0xff, 0xff, 0xff}, codes.Internal, ""},
 		{"nested deeply", append([]byte("\x81\xa1x"), []byte(strings.Repeat("\x91", 60000))...), codes.Internal, ""},
 		{"limit of the Codec", long, codes.Internal, "limit"},
 		{"limit of gRPC", make([]byte, 1<<16+1), codes.ResourceExhausted, "larger than max"},
