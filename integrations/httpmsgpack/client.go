@@ -42,7 +42,7 @@ func (f Format) NewRequest(ctx context.Context, method, url string, v any) (*htt
 	return r, nil
 }
 
-// maxReason is how many bytes of the body of a failed response are in the error.
+// maxReason is the maximum number of bytes of the body of a failed response in the error.
 const maxReason = 512
 
 // ReadResponse decodes the body of a response into the variable that v points to, and closes the body. The

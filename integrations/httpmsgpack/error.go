@@ -48,14 +48,14 @@ func StatusOf(err error) int {
 	return http.StatusInternalServerError
 }
 
-// isProgramError reports whether decoding failed because of the target, whatever the body is.
+// isProgramError reports whether decoding failed because of the target, so that it would fail for every body.
 func isProgramError(err error) bool {
 	return errors.Is(err, msgpack.ErrUnsupported) || errors.Is(err, msgpack.ErrTarget)
 }
 
 // WriteError writes err as a response in plain text, with the status that [StatusOf] returns. A
-// client sees the text of errors with a status below 500, such as what in its request is wrong and where; of
-// other errors it sees the status alone. The response to an unsupported body lists the supported types
+// client sees the text of an error with a status below 500, which says what in its request is wrong and where. For
+// all other errors it sees only the status. The response to an unsupported body lists the supported types
 // in the Accept header. See [Format.WriteError].
 func WriteError(w http.ResponseWriter, r *http.Request, err error) { Format{}.WriteError(w, r, err) }
 

@@ -33,7 +33,7 @@ func Example() {
 	server := httptest.NewServer(http.HandlerFunc(double))
 	defer server.Close()
 
-	// A client that speaks MessagePack.
+	// A client that uses MessagePack.
 	req, err := httpmsgpack.NewRequest(context.Background(), "POST", server.URL, Point{1, 2})
 	if err != nil {
 		panic(err)
@@ -48,7 +48,7 @@ func Example() {
 	}
 	fmt.Println(resp.Header.Get("Content-Type"), p)
 
-	// A client that speaks JSON.
+	// A client that uses JSON.
 	resp, err = http.Post(server.URL, "application/json", strings.NewReader(`{"x":10,"y":20}`))
 	if err != nil {
 		panic(err)
@@ -119,7 +119,7 @@ func ExampleReadResponse() {
 	// Output: httpmsgpack: server returned 404 Not Found: no such point
 }
 
-// strict is the Format of a service that speaks MessagePack alone, and refuses unknown fields and
+// strict is the Format of a service that accepts only MessagePack, and refuses unknown fields and
 // bodies of more than 64 bytes.
 func strict() httpmsgpack.Format {
 	codec, err := msgpack.New(msgpack.Config{RejectUnknown: true})

@@ -17,7 +17,7 @@ type Format struct {
 	// Codec encodes and decodes MessagePack. The default, nil, is the functions of package msgpack.
 	Codec *msgpack.Codec
 	// MaxBytes is the length of the longest body that is read. The default, 0, is DefaultMaxBytes. A
-	// negative number is no limit.
+	// negative number means no limit.
 	MaxBytes int64
 	// NoJSON refuses JSON bodies and never writes JSON. The default is to read and write both.
 	NoJSON bool

@@ -95,8 +95,8 @@ func (f Format) negotiate(h http.Header) (string, kind) {
 	return typ, kindOfType(typ)
 }
 
-// quality returns the weight that an Accept header gives a media type, from 0 to 1. The most specific
-// range that contains the type decides, as RFC 9110, section 12.5.1 says.
+// quality returns the weight that an Accept header gives a media type, from 0 to 1. As RFC 9110, section 12.5.1
+// requires, it uses the most specific range that contains the type.
 func quality(accept, typ string) float64 {
 	weight, specific := 0.0, -1
 	for part := range strings.SplitSeq(accept, ",") {

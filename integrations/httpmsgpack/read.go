@@ -10,8 +10,8 @@ import (
 	"github.com/octet-go/octet/msgpack"
 )
 
-// Read decodes the body of r into the variable that v points to. The body is MessagePack or JSON, as
-// its Content-Type says, and exactly one value. w is told to close the connection if the body is too long.
+// Read decodes the body of r into the variable that v points to. The Content-Type says whether the body is MessagePack
+// or JSON. The body must be exactly one value. If the body is too long, w closes the connection after the response.
 //
 // Errors are of type *[Error]. The status is 415 if the type is missing, unknown or refused or if the
 // body is compressed, 413 if the body is longer than a limit, and 400 if it cannot be read or decoded. It is
@@ -24,9 +24,9 @@ func (f Format) Read(w http.ResponseWriter, r *http.Request, v any) error {
 	return f.read(w, r, kind, v)
 }
 
-// ReadMsgpack is like [Format.Read], but treats the body as MessagePack, whatever
-// its Content-Type is. It is for frameworks that have chosen the format already. w
-// may be nil.
+// ReadMsgpack is like [Format.Read], but treats the body as MessagePack and ignores
+// its Content-Type. It is for frameworks that have already chosen the format. w may
+// be nil.
 func (f Format) ReadMsgpack(w http.ResponseWriter, r *http.Request, v any) error {
 	if err := checkEncoding(r.Header); err != nil {
 		return err
@@ -89,7 +89,7 @@ func (f Format) decode(r io.Reader, k kind, v any) error {
 	return msgpack.UnmarshalRead(r, v)
 }
 
-// readError gives an error from decoding a body its status.
+// readError returns an error from decoding a body as an *Error with a status.
 func readError(err error) error {
 	if err == nil {
 		return nil

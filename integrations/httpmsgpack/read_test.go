@@ -72,8 +72,8 @@ func TestRead(t *testing.T) {
 		{"bytes after the value", httpmsgpack.Format{}, typ, point + "\xc0", 400, "after the value"},
 		{"bytes after JSON", httpmsgpack.Format{}, "application/json", `{}{}`, 400, "after top-level value"},
 		{"wrong kind", httpmsgpack.Format{}, typ, "\x81\xa1x\xa1s", 400, "want int"},
-		{"claims 4 GiB", httpmsgpack.Format{}, typ, "\xdf\xff\xff\xff\xff", 400, "truncated"},
-		{"string claims 4 GiB", httpmsgpack.Format{}, typ, "\x81\xdb\xff\xff\xff\xff", 400, "truncated"},
+		{"count of 2^32-1", httpmsgpack.Format{}, typ, "\xdf\xff\xff\xff\xff", 400, "truncated"},
+		{"string of 2^32-1 bytes", httpmsgpack.Format{}, typ, "\x81\xdb\xff\xff\xff\xff", 400, "truncated"},
 		{"nested deeply", httpmsgpack.Format{}, typ, "\x81\xa1z" + strings.Repeat("\x91", 100000), 400, ""},
 		{"unknown field", httpmsgpack.Format{Codec: strict}, typ, "\x81\xa1z\x01", 400, "unknown field"},
 	}
@@ -137,7 +137,7 @@ func TestReadCompressed(t *testing.T) {
 	}
 }
 
-// TestContentLength checks that a body which announces too much is refused before it is read.
+// TestContentLength checks that a body whose Content-Length exceeds the limit is refused before it is read.
 func TestContentLength(t *testing.T) {
 	r := request("application/msgpack", "")
 	r.Body, r.ContentLength = io.NopCloser(failing{errors.New("was read")}), httpmsgpack.DefaultMaxBytes+1
@@ -146,7 +146,7 @@ func TestContentLength(t *testing.T) {
 	}
 }
 
-// TestReadErrors checks errors that are not the fault of the body.
+// TestReadErrors checks errors that the content of the body does not cause.
 func TestReadErrors(t *testing.T) {
 	broken := errors.New("connection lost")
 	for _, typ := range []string{"application/msgpack", "application/json"} {
@@ -175,7 +175,7 @@ func TestReadErrors(t *testing.T) {
 	}
 }
 
-// TestReadMemory checks that a body which is refused takes little memory, whatever it claims.
+// TestReadMemory checks that a refused body takes little memory, even if its counts and lengths are large.
 func TestReadMemory(t *testing.T) {
 	body := bytes.Repeat([]byte{0xdd, 0x00, 0xff, 0xff, 0xff}, 100)
 	result := testing.Benchmark(func(b *testing.B) {
@@ -183,7 +183,7 @@ func TestReadMemory(t *testing.T) {
 		for b.Loop() {
 			var v any
 			r := request("application/msgpack", string(body))
-			r.ContentLength = httpmsgpack.DefaultMaxBytes // a claim
+			r.ContentLength = httpmsgpack.DefaultMaxBytes // but the body is shorter
 			if httpmsgpack.Read(httptest.NewRecorder(), r, &v) == nil {
 				b.Fatal("accepted")
 			}
