@@ -23,7 +23,7 @@
 // # Statuses and limits
 //
 // Without WithAutoHandling an error from decoding leads to status 500. A body of another type is status 422, and a
-// body of more than Config.BodyLimit, 4 MiB by default, is status 413. The limit does not hold for
-// what a compressed body expands to: refuse Content-Encoding if clients are not trusted, as the handler in
-// the example does.
+// body of more than Config.BodyLimit, 4 MiB by default, is status 413. The limit does not apply to the decompressed
+// length of a compressed body. If clients are not trusted, refuse Content-Encoding, as the handler in the example
+// does.
 package fiber

@@ -48,7 +48,7 @@ func TestBind(t *testing.T) {
 		{"old type, truncated", app, "application/msgpack", point[:5], 400, "truncated"},
 		{"bytes after the value", app, typ, point + "\xc0", 400, "after the value"},
 		{"wrong kind", app, typ, "\x81\xa1x\xa1s", 400, "want int"},
-		{"claims 4 GiB", app, typ, "\xdf\xff\xff\xff\xff", 400, "truncated"},
+		{"count of 2^32-1", app, typ, "\xdf\xff\xff\xff\xff", 400, "truncated"},
 		{"nested deeply", app, typ, "\x81\xa1z" + strings.Repeat("\x91", 100000), 400, ""},
 		{"limit of the Codec", limited, typ, point, 400, "limit"},
 	} {

@@ -20,9 +20,9 @@
 //	err = client.Set(ctx, "user:1", Packed[User]{user}, time.Hour).Err()
 //	err = client.Get(ctx, "user:1").Scan(&packed)
 //
-// Do not write these methods for the type itself with a call of Marshal inside: Marshal calls MarshalBinary, and the program
-// calls itself until the stack is full.
+// Do not write a method MarshalBinary for the type itself that passes the value to Marshal: Marshal calls MarshalBinary
+// again, until the stack overflows.
 //
-// To use options, call the methods of the same names of a Codec. A key that another program wrote can
-// hold anything: set MaxElements and the other limits of the Config if the server is not trusted.
+// To use options, call the methods with the same names of a Codec. A key that another program wrote can
+// hold any bytes: set MaxElements and the other limits of the Config if the server is not trusted.
 package goredis

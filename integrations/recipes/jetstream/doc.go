@@ -17,11 +17,11 @@
 //		m.Ack()
 //	})
 //
-// Decoding the same message again fails again. End such a message with Term, as
-// here. Without an answer, or after Nak, JetStream delivers it again and again, up
-// to the consumer's MaxDeliver.
+// A message that cannot be decoded fails each time it is delivered. End such a message
+// with Term, as here. Without an acknowledgment, or after Nak, JetStream delivers it
+// repeatedly, up to the consumer's MaxDeliver.
 //
 // A subject with messages in several formats needs a header; the example uses Content-Type. To use
-// options, call the methods of the same names of a Codec. AliasInput is safe, because the data
+// options, call the methods with the same names of a Codec. AliasInput is safe, because the data
 // of a message belongs to the receiver.
 package jetstream

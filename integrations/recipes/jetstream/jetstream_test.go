@@ -44,7 +44,7 @@ func decode(m jetstream.Msg, v any) error {
 	return err
 }
 
-// start starts a server without a network, and returns a connection to it and what ends both.
+// start starts a server without a network. It returns a connection to the server and a function that ends both.
 func start(dir string) (jetstream.JetStream, func(), error) {
 	s, err := server.NewServer(&server.Options{JetStream: true, StoreDir: dir, DontListen: true, NoSigs: true})
 	if err != nil {
@@ -165,7 +165,7 @@ func TestStream(t *testing.T) {
 	wait.Wait()
 }
 
-// TestBadMessages checks that messages which nobody can decode are not delivered again.
+// TestBadMessages checks that messages which cannot be decoded are not delivered again.
 func TestBadMessages(t *testing.T) {
 	ctx, js, stream := connect(t)
 	good, err := msgpack.Marshal(sample.New(1, 1))
@@ -202,7 +202,7 @@ func TestBadMessages(t *testing.T) {
 			t.Errorf("%.20q: %v, want %q", c.data, err, c.want)
 		}
 	}
-	// Term has no answer. The consumer has no message that waits for one as soon as the server has all of them.
+	// The server does not answer Term. When it has received all of them, no message waits for an acknowledgment.
 	for {
 		info, err := consumer.Info(ctx)
 		if err != nil {

@@ -22,7 +22,7 @@
 // assign them, but registries have no schema type for MessagePack, and tools that
 // look up the schema of a record do not find one.
 //
-// A record that cannot be decoded stays in the topic, and a consumer that stops at
-// it never gets further. The example counts such records and continues; a program
-// may also send them to a topic for bad records.
+// A record that cannot be decoded stays in the topic, and a consumer that stops at it
+// never reads the records after it. The example counts such records and continues; a
+// program can also send them to a topic for bad records.
 package kafka

@@ -30,7 +30,7 @@ func newSerde() *sr.Serde {
 	return &s
 }
 
-// consume calls handle with the values of n records. It counts those that cannot be decoded, and goes on.
+// consume calls handle with the values of n records. It counts records that cannot be decoded, and continues.
 func consume(ctx context.Context, client *kgo.Client, serde *sr.Serde, n int, handle func(any)) (bad int, err error) {
 	for n > 0 {
 		fetches := client.PollFetches(ctx)
@@ -145,7 +145,7 @@ func TestTopic(t *testing.T) {
 	}
 }
 
-// TestBadRecords checks that records which nobody can decode do not stop the consumer.
+// TestBadRecords checks that records which cannot be decoded do not stop the consumer.
 func TestBadRecords(t *testing.T) {
 	serde := newSerde()
 	good, err := serde.Encode(Refund{1, 900})

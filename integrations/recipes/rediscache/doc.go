@@ -12,9 +12,9 @@
 //
 // # What changes
 //
-// Without these options the library encodes with vmihailenco/msgpack and compresses values from 64 bytes on by
+// Without these options the library encodes with vmihailenco/msgpack and compresses values of 64 bytes and more with
 // S2. With them, values are not compressed, and strings and byte slices are encoded like other values instead of being
-// stored as they are. Entries that were written before cannot be read: they have a byte more, which is ErrTrailing, or are
-// compressed. Cache.Get returns the error; Cache.Once drops the entry and calls Do again. Change the prefix
-// of the keys at the same time, so that old and new programs do not drop each other's entries.
+// stored unchanged. Old entries cannot be read, because they are compressed or have an additional byte, which is
+// ErrTrailing. Cache.Get returns the error; Cache.Once drops the entry and calls Do again. Change the prefix of the
+// keys at the same time, so that old and new programs do not drop each other's entries.
 package rediscache
