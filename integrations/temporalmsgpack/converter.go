@@ -60,8 +60,8 @@ func (p PayloadConverter) FromPayload(payload *commonpb.Payload, valuePtr any) e
 	return nil
 }
 
-// ToString returns a payload for people to read: as JSON, or as Go prints it if JSON has no form for
-// the value, or the error if it cannot be decoded.
+// ToString returns a readable form of a payload: JSON, or the format of package fmt if JSON cannot represent the
+// value. If the payload cannot be decoded, it returns the text of the error.
 func (p PayloadConverter) ToString(payload *commonpb.Payload) string {
 	var v any
 	if err := msgpack.Unmarshal(payload.GetData(), &v); err != nil {

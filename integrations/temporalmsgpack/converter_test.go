@@ -129,7 +129,7 @@ func TestHostilePayloads(t *testing.T) {
 		"bytes after":      {append(valid, 1), msgpack.ErrTrailing},
 		"reserved byte":    {[]byte{0xc1}, msgpack.ErrReserved},
 		"another type":     {[]byte("\xa1x"), msgpack.ErrMismatch},
-		"claims 4 GiB":     {[]byte{0xdf, 0xff, 0xff, 0xff, 0xff}, nil},
+		"count of 2^32-1":  {[]byte{0xdf, 0xff, 0xff, 0xff, 0xff}, nil},
 		"nested deeply":    {[]byte("\x81\xa1x" + strings.Repeat("\x91", 100000)), nil},
 		"too many":         {encode(order(101)), msgpack.ErrLimit},
 		"JSON by mistake":  {[]byte(`{"ID":1}`), nil},

@@ -10,9 +10,9 @@
 //
 // [NewDataConverter] is Temporal's default converter with MessagePack instead of JSON. Nil, byte slices and
 // protobuf messages are converted as before. Payloads in JSON are still decoded, so that running workflows and their histories
-// remain readable. To change a system, first give the new converter to all programs that only read, since
-// programs with the default converter cannot decode MessagePack: its payloads have the encoding
-// "binary/msgpack" in their metadata.
+// remain readable. To change a system, first give the new converter to all programs that only read, because
+// programs with the default converter cannot decode MessagePack. The metadata of such payloads has the encoding
+// "binary/msgpack".
 //
 // [PayloadConverter] is the part for MessagePack, for a composite of your own. It encodes all values, so that the
 // converters after it in the list only decode.
