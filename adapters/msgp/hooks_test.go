@@ -236,7 +236,7 @@ func TestDecodeFaults(t *testing.T) {
 		{"nothing", func(*msgp.Reader) error { return nil }, msgpack.ErrInvalid, "0 of 4 bytes consumed"},
 		{"nothing, after NextType", func(r *msgp.Reader) error { _, err := r.NextType(); return err }, msgpack.ErrInvalid, "0 of 4 bytes consumed"},
 		{"half", func(r *msgp.Reader) error { _, err := r.ReadArrayHeader(); return err }, msgpack.ErrInvalid, "1 of 4 bytes consumed"},
-		{"too size", func(r *msgp.Reader) error { return errors.Join(r.Skip(), r.Skip()) }, nil, "EOF"},
+		{"too much", func(r *msgp.Reader) error { return errors.Join(r.Skip(), r.Skip()) }, nil, "EOF"},
 		{"an error", func(*msgp.Reader) error { return errHook }, errHook, "the method fails"},
 		{"another type", func(r *msgp.Reader) error { _, err := r.ReadString(); return err }, nil, "attempted to decode"},
 		{"limits", func(r *msgp.Reader) error { r.SetMaxElements(1); r.SetMaxStringLength(1); return r.Skip() }, nil, ""},

@@ -206,7 +206,7 @@ func TestDecodeFaults(t *testing.T) {
 		text   string
 	}{
 		{"nothing", func(*codec.Decoder) {}, msgpack.ErrInvalid, "1 of 4 bytes consumed"}, // the Decoder has read this byte
-		{"too size", func(d *codec.Decoder) { d.MustDecode(new(any)); d.MustDecode(new(any)) }, nil, "unexpected EOF"},
+		{"too much", func(d *codec.Decoder) { d.MustDecode(new(any)); d.MustDecode(new(any)) }, nil, "unexpected EOF"},
 		{"a panic", func(*codec.Decoder) { panic(errors.New("the method fails")) }, nil, "the method fails"},
 		{"another type", func(d *codec.Decoder) { d.MustDecode(new(bool)) }, nil, "decode error"},
 	} {

@@ -274,7 +274,7 @@ func TestDecodeFaults(t *testing.T) {
 	}{
 		{"nothing", func(*vmihailenco.Decoder) error { return nil }, msgpack.ErrInvalid, "0 of 4 bytes consumed"},
 		{"half", func(d *vmihailenco.Decoder) error { _, err := d.DecodeArrayLen(); return err }, msgpack.ErrInvalid, "1 of 4 bytes consumed"},
-		{"too size", func(d *vmihailenco.Decoder) error { return errors.Join(d.Skip(), d.Skip()) }, io.EOF, "EOF"},
+		{"too much", func(d *vmihailenco.Decoder) error { return errors.Join(d.Skip(), d.Skip()) }, io.EOF, "EOF"},
 		{"an error", func(*vmihailenco.Decoder) error { return errHook }, errHook, "the method fails"},
 		{"another type", func(d *vmihailenco.Decoder) error { _, err := d.DecodeString(); return err }, nil, "invalid code"},
 	} {
