@@ -14,8 +14,8 @@ import (
 
 // Options configures a Client. The zero value is ready to use.
 type Options struct {
-	// Window is the largest number of notifications that are not settled; 0 means 10,000. If there are as many, the client
-	// sends a probe to settle them, which costs a new connection, and Send waits.
+	// Window is the maximum number of notifications that are not settled; 0 means 10,000. When the window is full, Send
+	// waits, and the client sends a probe to settle the notifications, which costs a new connection.
 	Window int
 
 	// Attempts is how many times in a row the client connects without settling a notification before it
@@ -43,7 +43,7 @@ type Client struct {
 	next    uint32        // identifier of the next notification
 	err     error         // why the client gave up
 	unsent  chan struct{} // has an element when the queue has grown
-	settled chan struct{} // closed and made anew when the queue has shrunk or the client has ended
+	settled chan struct{} // closed and replaced when the queue has shrunk or the client has ended
 }
 
 // writeBuffer is the size of the operating system's buffer for a connection.
@@ -171,7 +171,7 @@ func (c *Client) Unsettled() []Notification {
 	return c.queue.notifications()
 }
 
-// identify returns the identifier of the next notification. It is never 0, which stands for no identifier.
+// identify returns the identifier of the next notification. It is never 0, because 0 means that there is no identifier.
 func (c *Client) identify() uint32 {
 	if c.next == 0 {
 		c.next++
@@ -188,7 +188,7 @@ func (c *Client) wake() {
 	}
 }
 
-// broadcast tells those who wait that the queue has shrunk or that the client has ended. The lock is held.
+// broadcast wakes the goroutines that wait until the queue has shrunk or the client has ended. The lock is held.
 func (c *Client) broadcast() {
 	close(c.settled)
 	c.settled = make(chan struct{})
@@ -255,7 +255,7 @@ func (c *Client) connect(ctx context.Context) (progress bool, err error) {
 	if err != nil {
 		return false, err
 	}
-	// What was sent after a notification that the server refuses is sent again. A small buffer keeps that short.
+	// Notifications that were sent after a refused one are sent again. A small buffer limits their number.
 	if b, ok := raw.(interface{ SetWriteBuffer(bytes int) error }); ok {
 		b.SetWriteBuffer(writeBuffer)
 	}

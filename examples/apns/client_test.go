@@ -55,7 +55,7 @@ func serve(t *testing.T, s *apns.Server, config func(net.Listener, *tls.Config) 
 	return service{s, l.Addr().String(), clientConfig}
 }
 
-// deadline is long enough that only a test that hangs reaches it.
+// deadline returns a context that ends only if the test hangs.
 func deadline(t *testing.T) context.Context {
 	ctx, cancel := context.WithTimeout(context.Background(), 9*time.Minute)
 	t.Cleanup(cancel)
@@ -96,7 +96,7 @@ func numbered(i int, bad bool) apns.Notification {
 	return n
 }
 
-// smallBuffers is a listener whose connections buffer little, so that a slow server makes the client wait.
+// smallBuffers is a listener whose connections have small buffers, so that the client must wait for a slow server.
 type smallBuffers struct{ net.Listener }
 
 func (l smallBuffers) Accept() (net.Conn, error) {
@@ -183,7 +183,7 @@ func TestExactlyOnce(t *testing.T) {
 	}
 }
 
-// After Shutdown the client sends to the next server what the first one did not accept.
+// After Shutdown the client sends the notifications that the first server did not accept to the next server.
 func TestServerShutdown(t *testing.T) {
 	authority, err := certs.New()
 	if err != nil {
@@ -296,7 +296,7 @@ func TestAnswers(t *testing.T) {
 }
 
 // A server does not serve a client whose certificate another authority signed, and a client that cannot connect gives up.
-func TestStrangers(t *testing.T) {
+func TestUnknownAuthority(t *testing.T) {
 	s := serve(t, &apns.Server{Handler: &inbox{arrived: make([]int, 1)}}, tls.NewListener)
 	authority, err := certs.New()
 	if err != nil {

@@ -1,4 +1,4 @@
-// Package apns speaks the binary interface of Apple's push notification service,
+// Package apns implements the binary interface of Apple's push notification service,
 // which was retired on 31 March 2021. Apple's servers no longer support it; today's
 // service uses HTTP/2. The package is an example of a protocol that is declared with
 // package layout and served over TLS: messages, a client, a server and the feedback
@@ -22,7 +22,7 @@
 //   - The status Shutdown settles the notification that it names, which was accepted, too.
 //   - Flush settles all of them. It sends a probe: a notification without a token, which the server must refuse.
 //
-// A connection may also break without an answer. The protocol does not say then which notifications arrived, so the
-// client sends all that are not settled again, under the same identifiers. A server that must not deliver a notification
-// twice recognizes the copy: see Once.
+// A connection may also break without an answer. The client then cannot know which notifications arrived, so it sends
+// all that are not settled again, with the same identifiers. A server that must not deliver a notification twice
+// recognizes the copy: see Once.
 package apns

@@ -10,13 +10,13 @@ import (
 	"github.com/octet-go/octet/layout"
 )
 
-// maxBatch is about how many bytes the client gives to one Write: what one TLS record holds.
+// maxBatch is the approximate number of bytes that the client passes to one Write, which is the size of a TLS record.
 const maxBatch = 16 << 10
 
 // answerTime is how long the client waits for an answer after a write failed. The answer may already be on its way.
 const answerTime = 2 * time.Second
 
-// answer is what the goroutine that reads a connection found: one response, or why there is none.
+// answer is the result of the goroutine that reads a connection: a response or an error.
 type answer struct {
 	Response
 	err error
@@ -66,7 +66,7 @@ func (c *Client) exchange(ctx context.Context, conn net.Conn) (progress bool, er
 	}
 }
 
-// accept acts on what the server sent, or on the end of the connection.
+// accept handles the answer of the server or the end of the connection.
 func (c *Client) accept(a answer, sent int64) (progress bool, err error) {
 	if a.err != nil {
 		return false, fmt.Errorf("apns: connection ended without an answer: %w", a.err)
@@ -74,7 +74,7 @@ func (c *Client) accept(a answer, sent int64) (progress bool, err error) {
 	return c.settle(a.Response, sent)
 }
 
-// batch appends messages of the queue from index sent on, and returns the index of the first that it left.
+// batch appends messages of the queue from index sent on, and returns the index after the last of them.
 func (c *Client) batch(dst []byte, sent int64) ([]byte, int64, error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()

@@ -33,8 +33,9 @@ func TestStatusText(t *testing.T) {
 	}
 }
 
-// standIn is a server that accepts TLS connections and calls answer for each, and the configuration of its clients.
-func standIn(t *testing.T, answer func(net.Conn)) (address string, config *tls.Config) {
+// fakeServer starts a server that accepts TLS connections and calls answer for each. It returns the address of the
+// server and the configuration of its clients.
+func fakeServer(t *testing.T, answer func(net.Conn)) (address string, config *tls.Config) {
 	t.Helper()
 	authority, err := certs.New()
 	if err != nil {
@@ -67,8 +68,9 @@ func standIn(t *testing.T, answer func(net.Conn)) (address string, config *tls.C
 	return l.Addr().String(), config
 }
 
-// TestStrangeAnswers gives a client answers that do not belong to what it sent. Nothing counts as delivered.
-func TestStrangeAnswers(t *testing.T) {
+// TestUnexpectedAnswers gives a client answers that do not belong to the notifications that it sent. None of the
+// notifications counts as delivered.
+func TestUnexpectedAnswers(t *testing.T) {
 	for name, c := range map[string]struct {
 		answer, want string
 	}{
@@ -78,7 +80,7 @@ func TestStrangeAnswers(t *testing.T) {
 		"a part of an answer":             {"\x08\x08", "connection ended without an answer"},
 		"the end of the connection alone": {"", "connection ended without an answer"},
 	} {
-		address, config := standIn(t, func(conn net.Conn) {
+		address, config := fakeServer(t, func(conn net.Conn) {
 			if _, err := conn.Read(make([]byte, 1)); err == nil {
 				io.WriteString(conn, c.answer)
 			}
@@ -98,17 +100,17 @@ func TestStrangeAnswers(t *testing.T) {
 
 // TestServeErrors has listeners that are closed or have no TLS, and a server that does not ask for certificates.
 func TestServeErrors(t *testing.T) {
-	plain, err := net.Listen("tcp", "127.0.0.1:0")
+	withoutTLS, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer plain.Close()
+	defer withoutTLS.Close()
 	go func() {
-		if conn, err := net.Dial("tcp", plain.Addr().String()); err == nil {
+		if conn, err := net.Dial("tcp", withoutTLS.Addr().String()); err == nil {
 			conn.Close()
 		}
 	}()
-	if err := new(apns.Server).Serve(plain); err == nil || err.Error() != "apns: listener does not use TLS" {
+	if err := new(apns.Server).Serve(withoutTLS); err == nil || err.Error() != "apns: listener does not use TLS" {
 		t.Errorf("without TLS: %v", err)
 	}
 	closed, err := net.Listen("tcp", "127.0.0.1:0")
@@ -135,7 +137,7 @@ func TestServeErrors(t *testing.T) {
 	}
 }
 
-// TestFeedbackErrors reads from no server, from one without feedback, and from one that breaks off.
+// TestFeedbackErrors reads without a server, from a server without feedback, and from a server that ends a tuple early.
 func TestFeedbackErrors(t *testing.T) {
 	read := func(ctx context.Context, address string, config *tls.Config) (n int, err error) {
 		for _, err := range apns.ReadFeedback(ctx, address, config) {
@@ -153,7 +155,7 @@ func TestFeedbackErrors(t *testing.T) {
 	}
 	tuple := "\x00\x00\x00\x01\x00\x02ab"
 	for data, want := range map[string]int{"": 0, tuple: 1, tuple + tuple: 2, tuple + tuple[:7]: -1, tuple[:3]: -1} {
-		address, config := standIn(t, func(conn net.Conn) { io.WriteString(conn, data) })
+		address, config := fakeServer(t, func(conn net.Conn) { io.WriteString(conn, data) })
 		n, err := read(deadline(t), address, config)
 		if want >= 0 && (n != want || err != nil) || want < 0 && !errors.Is(err, layout.ErrTruncated) {
 			t.Errorf("%q: %d, %v", data, n, err)
@@ -164,7 +166,7 @@ func TestFeedbackErrors(t *testing.T) {
 	}
 	ctx, cancel := context.WithCancel(deadline(t))
 	defer cancel()
-	address, config := standIn(t, func(conn net.Conn) {
+	address, config := fakeServer(t, func(conn net.Conn) {
 		io.WriteString(conn, tuple)
 		io.Copy(io.Discard, conn)
 	})

@@ -14,7 +14,7 @@ import (
 const maxFeedback = 6 + 1024
 
 // ReadFeedback connects to the feedback service at address and returns the tuples that it sends until it closes the connection.
-// An error is the last pair.
+// If there is an error, it is in the last pair.
 func ReadFeedback(ctx context.Context, address string, config *tls.Config) iter.Seq2[Feedback, error] {
 	return func(yield func(Feedback, error) bool) {
 		d := tls.Dialer{Config: config}

@@ -58,8 +58,8 @@ type Frame struct {
 	Items   []Item   `layout:"prefix=u32"`
 }
 
-// Item is one part of a Frame. Its data stays as it arrived, so that a server can answer a frame with a wrong
-// item under the identifier that another item has.
+// Item is one part of a Frame. Its data is not decoded, so that a server can answer a frame with an invalid item,
+// with the identifier that is in another item.
 type Item struct {
 	ID   uint8
 	Data []byte `layout:"prefix=u16"`

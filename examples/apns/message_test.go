@@ -126,8 +126,8 @@ func TestRefusedMessages(t *testing.T) {
 	}
 }
 
-// A length that does not fit its frame is an error before anything is allocated for it.
-func TestLyingLengths(t *testing.T) {
+// A length that exceeds its frame is an error before memory is allocated for it.
+func TestFalseLengths(t *testing.T) {
 	for name, message := range map[string][]byte{
 		"item longer than frame": items("01 ffff" + tokenHex),
 		"frame too long":         append(unhex("02 ffffffff"), framed[5:]...),

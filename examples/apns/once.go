@@ -6,10 +6,10 @@ import (
 	"sync"
 )
 
-// Once returns a handler that passes each notification to h once. It accepts a copy, which a client sends after
-// a connection broke, without passing it on. A copy has the provider, identifier, token and payload of an earlier notification
-// that h accepted. The handler remembers the last size notifications, 40 bytes each; a client has no more than
-// Options.Window of them in doubt.
+// Once returns a handler that passes each notification to h once. A client may send a copy of a notification after a
+// connection broke; the handler accepts it and does not pass it to h. A copy has the provider, identifier, token and
+// payload of an earlier notification that h accepted. The handler stores the last size notifications, 40 bytes each. A
+// client has at most Options.Window notifications that it may send again.
 func Once(h Handler, size int) Handler {
 	return &once{next: h, seen: make(map[digest]bool, size), order: make([]digest, size)}
 }
@@ -25,7 +25,7 @@ type once struct {
 	at    int      // the oldest digest of the ring
 }
 
-// Push passes n on unless it is a copy. The lock is held meanwhile, because a copy may come on a new
+// Push passes n to the handler unless n is a copy. It holds the lock meanwhile, because a copy may arrive on a new
 // connection while the first one is still being delivered.
 func (o *once) Push(provider string, n Notification) Status {
 	key := digestOf(provider, &n)
@@ -47,7 +47,7 @@ func digestOf(provider string, n *Notification) digest {
 	h := sha256.New()
 	var number [8]byte
 	binary.BigEndian.PutUint32(number[:4], n.Identifier)
-	binary.BigEndian.PutUint32(number[4:], uint32(len(n.Payload))) // so that no two parts run together
+	binary.BigEndian.PutUint32(number[4:], uint32(len(n.Payload))) // separates the payload from the parts before it
 	h.Write(number[:])
 	h.Write(n.Token[:])
 	h.Write(n.Payload)

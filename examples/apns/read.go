@@ -53,19 +53,19 @@ func ReadNotification(r *bufio.Reader) (Notification, error) {
 func (f *Frame) notification() (Notification, error) {
 	n := Notification{Priority: Immediately}
 	var token []byte
-	var wrong error
+	var invalid error
 	seen := [PriorityItem + 1]bool{}
 	for _, item := range f.Items {
 		size := map[uint8]int{IdentifierItem: 4, ExpiryItem: 4, PriorityItem: 1}[item.ID]
 		switch {
 		case item.ID == 0 || item.ID > PriorityItem:
-			wrong = fmt.Errorf("unknown item %d", item.ID)
+			invalid = fmt.Errorf("unknown item %d", item.ID)
 			continue
 		case seen[item.ID]:
-			wrong = fmt.Errorf("item %d appears twice", item.ID)
+			invalid = fmt.Errorf("item %d appears twice", item.ID)
 			continue
 		case size > 0 && len(item.Data) != size:
-			wrong = fmt.Errorf("item %d has %d bytes, want %d", item.ID, len(item.Data), size)
+			invalid = fmt.Errorf("item %d has %d bytes, want %d", item.ID, len(item.Data), size)
 			continue
 		}
 		seen[item.ID] = true
@@ -81,12 +81,12 @@ func (f *Frame) notification() (Notification, error) {
 		case PriorityItem:
 			n.Priority = Priority(item.Data[0])
 			if n.Priority != Immediately && n.Priority != SavePower {
-				wrong = fmt.Errorf("unknown priority %d", n.Priority)
+				invalid = fmt.Errorf("unknown priority %d", n.Priority)
 			}
 		}
 	}
-	if wrong != nil { // after the loop, because the identifier may be the last item
-		return n, &RefusedError{Status: ProcessingError, Identifier: n.Identifier, Cause: wrong}
+	if invalid != nil { // checked after the loop, because the identifier may be the last item
+		return n, &RefusedError{Status: ProcessingError, Identifier: n.Identifier, Cause: invalid}
 	}
 	return n, n.check(token, MaxPayload)
 }

@@ -17,7 +17,7 @@ import (
 // Handler receives the notifications of a Server.
 type Handler interface {
 	// Push delivers n for the provider whose certificate has this common name. Any status other than OK refuses n.
-	// The calls of one connection come one after the other; those of several connections come at the same time.
+	// Push is called for one notification of a connection at a time, but for several connections at the same time.
 	// Push may keep n.
 	Push(provider string, n Notification) Status
 }
@@ -32,10 +32,11 @@ func (f HandlerFunc) Push(provider string, n Notification) Status { return f(pro
 type Server struct {
 	Handler Handler
 
-	// Feedback returns what ServeFeedback tells the provider with this common name. Nil means nothing.
+	// Feedback returns the tuples that ServeFeedback sends to the provider with this common name. If it is nil, there
+	// are none.
 	Feedback func(provider string) []Feedback
 
-	// Log receives why a connection ended, if it is not nil.
+	// Log is called with the reason why a connection ended, if it is not nil.
 	Log func(provider string, err error)
 
 	mu        sync.Mutex
@@ -45,7 +46,7 @@ type Server struct {
 	active    sync.WaitGroup
 }
 
-// session is what Shutdown needs to know of a connection.
+// session is the state of a connection that Shutdown needs.
 type session struct {
 	mu   sync.Mutex // held while a notification is delivered
 	last uint32     // identifier of the last notification that was accepted
@@ -63,8 +64,8 @@ const drainTime = 5 * time.Second
 // It returns when l fails or after Shutdown.
 func (s *Server) Serve(l net.Listener) error { return s.accept(l, s.receive) }
 
-// ServeFeedback accepts connections to the feedback service from l, a TLS listener as for Serve: it writes
-// what Feedback returns and closes the connection.
+// ServeFeedback accepts connections to the feedback service from l, a TLS listener as for Serve. It writes the tuples
+// that Feedback returns and closes the connection.
 func (s *Server) ServeFeedback(l net.Listener) error { return s.accept(l, s.feedback) }
 
 func (s *Server) accept(l net.Listener, serve func(*tls.Conn, string) error) error {
@@ -182,7 +183,7 @@ func (s *Server) receive(conn *tls.Conn, provider string) error {
 	}
 }
 
-// drain says that no more is written, and reads until the provider closes the connection too.
+// drain closes the connection for writing, and reads until the provider closes the connection too.
 func drain(conn *tls.Conn, r io.Reader) error {
 	if err := conn.CloseWrite(); err != nil {
 		return err

@@ -20,7 +20,7 @@ const (
 	Unknown          Status = 255
 )
 
-// String returns what s means.
+// String returns the meaning of s.
 func (s Status) String() string {
 	switch s {
 	case OK:
@@ -53,7 +53,7 @@ func (s Status) String() string {
 type RefusedError struct {
 	Status     Status
 	Identifier uint32 // 0 if the message has none
-	Cause      error  // what the server found, or nil
+	Cause      error  // the detail that the server found, or nil
 }
 
 // Error returns the status, the identifier and the cause.

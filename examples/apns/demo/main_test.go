@@ -5,7 +5,8 @@ import (
 	"testing"
 )
 
-// TestRun sends notifications on a network that works and on one that cuts connections. Run itself counts what arrives.
+// TestRun sends notifications on a network that works and on one that cuts connections. Function run fails if one does
+// not arrive exactly once.
 func TestRun(t *testing.T) {
 	for resets, count := range map[int]int{0: 3000, 100_000: 1500} {
 		t.Run(strconv.Itoa(resets), func(t *testing.T) {

@@ -10,16 +10,16 @@ import (
 	"time"
 )
 
-// Options says how a connection misbehaves. The zero value does not.
+// Options says how a connection fails. With the zero value, it works normally.
 type Options struct {
-	// CutAfter breaks a connection after a random number of written bytes, of which this is the mean. What was
-	// written before may be only the beginning of what the caller gave to Write. 0 never breaks it.
+	// CutAfter is the mean of the random number of written bytes after which a connection breaks. The last Write may
+	// have written only a part of its argument. 0 never breaks the connection.
 	CutAfter int
 
 	// Piece is the largest number of bytes that are written at once. 0 means that writes are not split.
 	Piece int
 
-	// Pause is how long each piece waits, in one case of a hundred.
+	// Pause is the time for which one piece of a hundred waits.
 	Pause time.Duration
 
 	// Seed makes the random numbers repeatable.
@@ -29,7 +29,7 @@ type Options struct {
 // Dial has the signature of net.Dialer.DialContext.
 type Dial func(ctx context.Context, network, address string) (net.Conn, error)
 
-// Dialer returns a function that opens connections by dial, and makes them misbehave.
+// Dialer returns a function that opens connections with dial and applies the options to them.
 func Dialer(dial Dial, o Options) Dial {
 	var mu sync.Mutex
 	random := rand.New(rand.NewPCG(o.Seed, 1))
@@ -58,7 +58,7 @@ type conn struct {
 	left    int // bytes until the cut, or -1
 }
 
-// SetWriteBuffer does what the method of net.TCPConn does.
+// SetWriteBuffer calls the method of net.TCPConn.
 func (c *conn) SetWriteBuffer(bytes int) error {
 	if b, ok := c.Conn.(interface{ SetWriteBuffer(bytes int) error }); ok {
 		return b.SetWriteBuffer(bytes)
