@@ -23,10 +23,10 @@ var pages = [...]string{"/", "/search", "/product", "/cart", "/help", "/checkout
 // start is the time of the first clicks.
 var start = time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC).Unix()
 
-// generate writes n clicks to a new file. The same seed makes the same clicks.
+// generate writes n clicks to a new file. The same seed gives the same clicks.
 //
-// The users take turns at random. Each of them clicks some times with pauses of seconds
-// or minutes, and comes back after hours.
+// The next click is always of a random user. A user clicks several times with pauses of
+// seconds or minutes, and returns after hours.
 func generate(path string, n int, seed uint64) error {
 	w, err := record.Create(path, record.Options{Metadata: map[string]any{"seed": seed}})
 	if err != nil {

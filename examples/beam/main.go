@@ -21,21 +21,22 @@ import (
 const help = `Usage: beam [flags]
 
 Reads files of clicks, finds the sessions of each user, and writes them to record files.
-Without --input it makes a file of clicks in the folder for temporary files first.
+Without --input it first creates a file of clicks in the folder for temporary files.
 
 Where it runs:
 
   In this process, on all cores (the runner prism):
     go run . --output /tmp/sessions.rec
 
-  On any other runner it is the same program with other flags. Input and output must be
-  where all workers find them, such as gs://bucket/clicks-*.rec.
+  Other runners run the same program with other flags. Input and output must be in a
+  place that all workers can access, such as gs://bucket/clicks-*.rec.
 
   Flink or Spark, through their Beam job server, such as the container
   apache/beam_flink1.19_job_server or apache/beam_spark3_job_server:
     go build -o sessions . && ./sessions --runner universal --endpoint localhost:8099 \
       --environment_type DOCKER --parallelism 8 --input … --output …
-    With --environment_type LOOPBACK, the workers are in this process: for trying it out.
+    With --environment_type LOOPBACK, the workers are in this process, which is useful
+    for a first try.
 
   Dataflow:
     ./sessions --runner dataflow --project ID --region europe-west1 \
@@ -48,7 +49,7 @@ var (
 	input  = flag.String("input", "", "`pattern` of the files of clicks")
 	output = flag.String("output", "sessions.rec", "`path` of the result")
 	shards = flag.Int("shards", 4, "`number` of files of the result")
-	clicks = flag.Int("clicks", 5_000_000, "`number` of clicks to make if there is no --input")
+	clicks = flag.Int("clicks", 5_000_000, "`number` of clicks to create if there is no --input")
 	seed   = flag.Uint64("seed", 1, "`number` that determines these clicks")
 )
 
@@ -99,7 +100,8 @@ func run(ctx context.Context) error {
 	return nil
 }
 
-// total returns the value of a counter. Some runners do not know which attempts count.
+// total returns the value of a counter. Some runners report only the value of all
+// attempts, and not that of the committed ones.
 func total(result beam.PipelineResult, name string) (n int64) {
 	if result == nil {
 		return 0 // it was started with --async
@@ -111,12 +113,12 @@ func total(result beam.PipelineResult, name string) (n int64) {
 	return n
 }
 
-// makeInput makes a file of clicks if it is not there from the last time.
+// makeInput creates a file of clicks, unless an earlier run has created it.
 func makeInput(path string) error {
 	if _, err := os.Stat(path); !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
-	fmt.Printf("making %s\n", path)
+	fmt.Printf("creating %s\n", path)
 	part := path + ".part"
 	if err := os.Remove(part); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err

@@ -162,7 +162,7 @@ func TestGenerate(t *testing.T) {
 	}
 }
 
-// TestMakeInput makes the input once.
+// TestMakeInput checks that an existing input is used again.
 func TestMakeInput(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "in.rec")
 	*clicks = 10

@@ -10,7 +10,7 @@ import (
 	"github.com/octet-go/octet/beamio"
 )
 
-// A Session is what a user does until a pause of half an hour.
+// A Session has the clicks of a user up to a pause of half an hour.
 type Session struct {
 	User    uint32           `msgpack:"user"`
 	Start   int64            `msgpack:"start"`   // seconds since 1970
@@ -18,7 +18,7 @@ type Session struct {
 	Pages   map[string]int32 `msgpack:"pages"`   // clicks on each
 }
 
-// gap ends a session, in seconds.
+// gap is the pause in seconds that ends a session.
 const gap = 30 * 60
 
 // registerTypes tells Beam about the types and functions. It comes before beam.Init.
