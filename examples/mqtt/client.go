@@ -28,7 +28,7 @@ type Options struct {
 	ClientID  string // empty: the broker chooses one
 	Username  string // empty: none
 	Password  []byte
-	KeepAlive uint16 // seconds in which the client promises to send something; 0: no promise
+	KeepAlive uint16 // maximum number of seconds between two packets of the client; 0: unlimited
 }
 
 // Client is a connection to a broker. Its methods may be called by several goroutines at the same time.
@@ -56,7 +56,7 @@ const maxInFlight = 1000
 var ErrClosed = errors.New("mqtt: client closed")
 
 // Connect opens a session on conn. It calls received for each message that arrives, one after the other; received must not
-// wait for methods of the client that wait for the broker. The payload is the function's own.
+// call methods of the client that wait for the broker. The function may keep the payload.
 func Connect(conn net.Conn, o Options, received func(Message)) (*Client, error) {
 	packets, err := layout.New(formats.Options())
 	if err != nil {
@@ -108,8 +108,8 @@ func connectPacket(o Options) *formats.MQTTConnect {
 	}
 }
 
-// Publish sends m. It waits until the broker has taken over the message, as the quality of service asks:
-// not at all, until PUBACK, or until PUBCOMP.
+// Publish sends m. Depending on the quality of service, it does not wait, waits until the broker sends PUBACK, or
+// waits until the broker sends PUBCOMP.
 func (c *Client) Publish(ctx context.Context, m Message) error {
 	header := formats.MQTTPacket{QoS: m.QoS, Retain: m.Retain}
 	if m.QoS == 0 {
@@ -160,7 +160,8 @@ func (c *Client) Unsubscribe(ctx context.Context, topicFilter string) error {
 	return err
 }
 
-// Ping waits for an answer of the broker. A client that promised to send something within KeepAlive calls it.
+// Ping sends a packet and waits for the answer of the broker. A client with a KeepAlive calls it if it has nothing
+// else to send.
 func (c *Client) Ping(ctx context.Context) error {
 	pong := make(chan struct{})
 	c.mu.Lock()
@@ -179,7 +180,7 @@ func (c *Client) Ping(ctx context.Context) error {
 	}
 }
 
-// Close tells the broker that the client leaves, and closes the connection.
+// Close sends DISCONNECT and closes the connection.
 func (c *Client) Close() error {
 	err := c.write(0, &formats.MQTTDisconnect{})
 	c.end(ErrClosed)

@@ -51,10 +51,11 @@ func (c *Client) handle(p *formats.MQTTPacket) error {
 		}
 		return nil
 	}
-	return fmt.Errorf("packet type %d is not for clients", p.Type)
+	return fmt.Errorf("packet type %d must not be sent to clients", p.Type)
 }
 
-// deliver passes a message on and acknowledges it. A message of quality 2 that is repeated before its release is not passed on.
+// deliver passes a message to the function of the caller and acknowledges it. A message of quality 2 that is repeated
+// before its release is not passed again.
 func (c *Client) deliver(p *formats.MQTTPacket, b *formats.MQTTPublish) error {
 	message := Message{Topic: b.Topic, Payload: b.Payload, QoS: p.QoS, Retain: p.Retain}
 	switch p.QoS {
@@ -82,14 +83,14 @@ func (c *Client) acknowledge(id uint16, b formats.MQTTBody) error {
 	delete(c.waiting, id)
 	c.mu.Unlock()
 	if !ok {
-		return fmt.Errorf("%T of packet %d, which is not waiting for it", b, id)
+		return fmt.Errorf("%T for packet identifier %d, which does not wait for it", b, id)
 	}
 	done <- b
 	c.free <- id
 	return nil
 }
 
-// end closes the connection and remembers why.
+// end closes the connection and records the reason.
 func (c *Client) end(err error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -101,7 +102,7 @@ func (c *Client) end(err error) {
 	c.conn.Close()
 }
 
-// failure returns why the connection ended.
+// failure returns the reason why the connection ended.
 func (c *Client) failure() error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
