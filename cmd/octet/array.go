@@ -87,7 +87,7 @@ func orderNamed(name string) binary.ByteOrder {
 // arrayFormats are the values of --from.
 var arrayFormats = []string{arrays.NPY, arrays.NPZ, arrays.Raw, arrays.CSV, arrays.JSON, arrays.Msgpack}
 
-// inputFlags defines the flags of v.
+// flags defines the flags of v.
 func (v *arrayInput) flags(c *cobra.Command) {
 	v.passes = 1
 	v.from = longChoice{choice{"", arrayFormats}, "FORMAT"}
@@ -192,9 +192,9 @@ func explainArray(v *arrayInput, err error) error {
 	}
 	switch {
 	case err == nil || err == failure.ErrInterrupted || errors.As(err, &known):
-		return err
+		return err // it already has a text and an exit code for the user
 	case errors.Is(err, arrays.ErrUsage) || errors.Is(err, errNoName):
-		return err
+		return err // the flags are wrong, so the name of the file would not help
 	case errors.As(err, &arrayErr):
 		text := arrayErr.Err.Error()
 		if arrayErr.Offset >= 0 {
@@ -312,6 +312,8 @@ func descriptions(s arrays.Source, v *arrayInput) ([]description, error) {
 		}
 		return nil, usageError("info reads .npy, .npz and raw files; " + v.path + " has no header")
 	}
+	// Opening a .npz file fails without a name if it has several arrays. Then all of
+	// them are described.
 	if v.name != "" || !strings.HasSuffix(strings.ToLower(v.path), ".npz") {
 		return nil, err
 	}

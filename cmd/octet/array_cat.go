@@ -52,9 +52,9 @@ func (a *app) arrayCat(ctx context.Context, v *arrayInput, o arrays.Output) erro
 	if err != nil {
 		return err
 	}
-	to := &sink{w: a.Stdout}
+	to := &sink{w: a.Stdout} // tells errors of writing from errors of reading
 	_, err = withProgress(ctx, a, v, a.Stdout, func() (int64, error) {
-		in, err := s.Open(true)
+		in, err := s.Open(true) // in C order, because a line is a part of the last dimension
 		if err != nil {
 			return 0, err
 		}
@@ -141,6 +141,8 @@ func (a *app) arrayConvert(ctx context.Context, v *arrayInput, target string, o 
 	case arrays.NPZ:
 		return usageError("convert does not write .npz files; choose .npy")
 	}
+	// Only .npy can keep Fortran order. Opening can wait for standard input, so Ctrl-C
+	// must be able to end it.
 	in, err := await(ctx, nil, nil, func() (*arrays.Input, error) { return s.Open(o.Format != arrays.NPY) })
 	if err != nil {
 		return err
@@ -159,6 +161,7 @@ func (a *app) arrayConvert(ctx context.Context, v *arrayInput, target string, o 
 	n, err := withProgress(ctx, a, v, out.Writer, func() (int64, error) { return arrays.Write(to, in, o) })
 	switch {
 	case err == failure.ErrInterrupted && !out.Direct():
+		// A temporary file has all that was written, so the destination is unchanged.
 		out.Discard()
 		return failure.New(failure.Interrupted, "", fmt.Errorf("%w; nothing was written to %s", err, out.Name))
 	case err != nil:

@@ -75,10 +75,12 @@ func (a *app) arrayStats(ctx context.Context, v *arrayInput, bins int, chart str
 	if err != nil {
 		return err
 	}
+	// The type of the elements determines how often Calculate reads the file, which
+	// the progress must know. If opening fails, Calculate returns the error.
 	if in, err := s.Open(false); err == nil {
 		v.passes = int64(arrays.Passes(in.Kind))
 		in.Close()
-		v.read.Store(0)
+		v.read.Store(0) // Calculate reads these bytes again
 	}
 	stats, err := withProgress(ctx, a, v, a.Stdout, func() (*arrays.Statistics, error) {
 		return arrays.Calculate(func() (*arrays.Input, error) { return s.Open(false) }, bins)
@@ -101,6 +103,8 @@ func (a *app) arrayStats(ctx context.Context, v *arrayInput, bins int, chart str
 	}
 	text := stats.Text(a.Width(a.Stdout))
 	if asJSON {
+		// JSON cannot hold NaN and infinities, so the fields that can be one of them
+		// replace those of Statistics.
 		b, err := json.Marshal(struct {
 			*arrays.Statistics
 			Mean      *float64 `json:"mean,omitempty"`
@@ -165,6 +169,8 @@ differ. NaNs are equal to each other. The flags for the input apply to both file
 }
 
 func (a *app) arrayDiff(ctx context.Context, v *arrayInput, path string, limit bound, tolerance float64) error {
+	// The second input has the same flags. It counts its own bytes, and the progress
+	// shows only those of the first.
 	w := arrayInput{path: path, from: v.from, kind: v.kind, order: v.order, name: v.name, header: v.header}
 	first, err := a.source(v)
 	if err != nil {
@@ -176,7 +182,7 @@ func (a *app) arrayDiff(ctx context.Context, v *arrayInput, path string, limit b
 	}
 	to := &sink{w: a.Stdout}
 	d := arrays.Difference{Limit: int64(limit), Tolerance: tolerance, Report: func(at []int, x, y string) {
-		index := strings.ReplaceAll(strings.Trim(fmt.Sprint(at), "[]"), " ", ",")
+		index := strings.ReplaceAll(strings.Trim(fmt.Sprint(at), "[]"), " ", ",") // 2,7
 		fmt.Fprintf(to, "[%s]\t%s\t%s\n", index, x, y)
 	}}
 	_, err = withProgress(ctx, a, v, a.Stdout, func() (bool, error) {

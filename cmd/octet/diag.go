@@ -85,7 +85,7 @@ func (a *app) diagCommand() *cobra.Command {
 }
 
 func (a *app) diag(ctx context.Context, v *diagFlags) error {
-	notation := 0
+	notation := 0 // files that are named .diag
 	for _, path := range v.paths {
 		if strings.EqualFold(filepath.Ext(path), ".diag") {
 			notation++
@@ -142,6 +142,7 @@ func (v *diagFlags) write(w *bufio.Writer, s *scan.Scanner, in *input.Input) err
 			return err
 		}
 		o := diagObject{Value: number, Diag: text.String()}
+		// JSON input was converted, so an offset would not be one in the file.
 		if in.Format == sniff.MessagePack {
 			o.Offset, o.Length = &start, s.Offset()-start
 		}
@@ -161,7 +162,7 @@ type diagObject struct {
 
 // encodeDiag reads the notation of all inputs and writes MessagePack.
 func (a *app) encodeDiag(ctx context.Context, v *diagFlags, w io.Writer) error {
-	o := input.Options{Raw: true, Format: sniff.JSON}
+	o := input.Options{Raw: true, Format: sniff.JSON} // the notation is text, as JSON is
 	for in, err := range input.All(ctx, a.Console, v.paths, o) {
 		if err != nil {
 			return err

@@ -58,7 +58,7 @@ func (a *app) fix(in *input.Input, r *reporter) error {
 func (r *reporter) rewrite(w io.Writer, in *input.Input) (left int64, err error) {
 	repair := canonical.Rewriter{Merge: true, Sort: r.Canonical, Narrow: r.Canonical, Last: r.lossy, Bin: r.lossy}
 	rest := r.Options
-	rest.Single = false
+	rest.Single = false // each value is checked separately, so Single is checked below
 	var data []byte
 	values := int64(0)
 	for v, err := range in.Values(transcode.Options{}) {

@@ -147,6 +147,7 @@ func (p *printer) print(m *locate.Match) error {
 	case p.raw && (kind == wire.KindStr || kind == wire.KindBin):
 		return p.payload(m, kind)
 	}
+	// WriteTo moves the scanner, so the path must be taken before it.
 	path, offset := "", m.Offset
 	if p.json {
 		path = m.Path()
@@ -167,7 +168,7 @@ func (p *printer) print(m *locate.Match) error {
 	}
 	if p.json {
 		o := getObject{File: p.in.Name, Value: p.number, Path: path, JSON: p.text}
-		if p.in.Format == sniff.MessagePack {
+		if p.in.Format == sniff.MessagePack { // an offset in converted JSON would not be one in the file
 			o.Offset, o.Length = &offset, int64(p.data.Len())
 		}
 		if p.text, err = json.Marshal(o); err != nil {

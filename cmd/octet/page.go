@@ -76,7 +76,7 @@ func (a *app) writePage(ctx context.Context, r *reading, w io.Writer) error {
 	return a.each(ctx, r, func(in *input.Input) error {
 		values := in.MessagePack(transcode.Options{})
 		defer values.Close()
-		data, err := io.ReadAll(io.LimitReader(values, page.MaxData+1))
+		data, err := io.ReadAll(io.LimitReader(values, page.MaxData+1)) // one more byte shows that there are too many
 		if err != nil {
 			return err
 		}
@@ -84,7 +84,7 @@ func (a *app) writePage(ctx context.Context, r *reading, w io.Writer) error {
 			return failure.New(failure.Usage, in.Name, fmt.Errorf("a page can contain at most %d MiB; write a page without a file, and open this file in it", page.MaxData>>20))
 		}
 		if data == nil {
-			data = []byte{}
+			data = []byte{} // nil would be a page that asks for a file
 		}
 		var b bytes.Buffer
 		if err := page.Write(&b, filepath.Base(in.Name), data); err != nil {

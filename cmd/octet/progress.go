@@ -30,7 +30,7 @@ var errNoName = errors.New("the file name is empty")
 // await runs work and returns its result. It returns early if ctx is canceled
 // or quit is closed. If tick is not nil, await calls it ten times a second
 // while work runs. Work that waits for input cannot be stopped; its goroutine
-// continues after await returns, so what it does later must not matter.
+// continues after await returns, so nothing may depend on what it does then.
 func await[T any](ctx context.Context, quit <-chan struct{}, tick func(), work func() (T, error)) (T, error) {
 	type result struct {
 		value T
@@ -76,7 +76,7 @@ func (r *conversionRun) stream(ctx context.Context, in *input.Input) (convert.Re
 // summarize prints a summary of the conversion, and how many values JSON could not
 // hold.
 func (r *conversionRun) summarize() {
-	durationAndRate, in, out := time.Since(r.start), r.read, r.into.n.Load()
+	elapsed, in, out := time.Since(r.start), r.read, r.into.n.Load()
 	ratio, to := "-", r.To.String()
 	if r.asFile {
 		to = toRecord
@@ -87,7 +87,7 @@ func (r *conversionRun) summarize() {
 	r.Note("octet: convert: %s, %s %s → %s %s (%s), %s, %.1f MB/s",
 		console.Plural(r.result.Values, "value"),
 		humanize.Bytes(uint64(in)), r.From, humanize.Bytes(uint64(out)), to, ratio,
-		durationAndRate.Round(precision(durationAndRate)), float64(in)/1e6/max(durationAndRate.Seconds(), 1e-9))
+		elapsed.Round(precision(elapsed)), float64(in)/1e6/max(elapsed.Seconds(), 1e-9))
 	c := r.result.Changed
 	if c.Total() == 0 {
 		return

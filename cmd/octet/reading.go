@@ -108,8 +108,8 @@ type target struct {
 	force   bool   // unless this is set
 }
 
-// produce runs work, which writes to the target. A file is replaced if work
-// returns nil or an error with the code Finding.
+// produce runs work, which writes to the target. A file is replaced if work returns
+// nil or an error with the code Finding, with which the result is complete too.
 func (a *app) produce(ctx context.Context, t target, work func(w io.Writer) error) error {
 	if t.path == "" {
 		return errNoName
@@ -135,9 +135,10 @@ func (a *app) produce(ctx context.Context, t target, work func(w io.Writer) erro
 		return err
 	}
 	out.Discard()
-	if err == failure.ErrInterrupted {
+	if err == failure.ErrInterrupted { // work may still run and rewrite a file in place
 		a.rewritten.stop()
 	}
+	// After an interrupt, work may still run and write to.err.
 	if err != failure.ErrInterrupted && to.err != nil {
 		return failure.Accessing(out.Name, to.err)
 	}

@@ -119,8 +119,10 @@ func (a *app) recordCat(ctx context.Context, v *copyFlags, args []string) error 
 		}
 		return err
 	})
+	// Ctrl-C is the normal end of --follow. Each record has already been written to
+	// standard output, so nothing has to be flushed.
 	if v.follow && err == failure.ErrInterrupted && v.output == "" {
-		return nil // Ctrl-C is the normal end of --follow
+		return nil
 	}
 	if err == nil && !v.quiet && v.output != "" {
 		a.Note("octet: record: cat: %s, %s in %s, %s", console.Plural(to.records, "record"), humanize.Bytes(uint64(to.bytes)),
@@ -150,8 +152,6 @@ func (a *app) catFile(ctx context.Context, path string, follow bool, o records.O
 	s := records.NewScanner(from, o)
 	if follow {
 		s = records.NewScanner(in, o) // a countingReader cannot seek, but a file can
-	}
-	if follow {
 		s.Follow(ctx, 0)
 	}
 	before := done.Load()
@@ -216,6 +216,8 @@ func (r *rotation) meterOutput() any {
 	return nil
 }
 
+// write writes a record. If now is set, a record to standard output is not kept in the
+// buffer, because the reader of a followed file waits for it.
 func (r *rotation) write(raw msgpack.Raw, now bool) error {
 	r.records++
 	r.bytes += int64(len(raw))
@@ -341,8 +343,9 @@ fails, the new files are removed.`,
 	return c
 }
 
-// copyRanges copies whole files to one, or each range of one file to a file of its own.
-// If it fails, the new files are removed.
+// copyRanges copies whole files to one new file if ranges is nil, as merge does.
+// Otherwise it copies each range of the only file to a new file, as split does. If it
+// fails, the new files are removed.
 func (a *app) copyRanges(ctx context.Context, v *copyFlags, args []string, ranges []records.Range) error {
 	r := &rangeCopy{ctx: ctx}
 	start := time.Now()

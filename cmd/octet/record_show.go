@@ -155,8 +155,9 @@ func writeIndex(path string) error {
 	r, err := f.Report()
 	f.Close()
 	if err != nil || r.Indexed {
-		return recordFailure(path, err)
+		return recordFailure(path, err) // nil if there is an index
 	}
+	// Closing a Writer adds the index, also if it has written no records.
 	w, err := records.Append(path, records.Options{})
 	if err != nil {
 		return recordFailure(path, err)
@@ -178,8 +179,9 @@ The exit code is 1 if a file is torn, and 4 if one is damaged.`,
 			if err != nil {
 				return err
 			}
+			// All files are checked, and the exit code is that of the worst one.
 			var worst error
-			before := int64(0)
+			before := int64(0) // bytes of the files that have been checked
 			err = a.withMeter(c.Context(), quiet, totalSize(args), nil, func(done *atomic.Int64) error {
 				for _, path := range args {
 					o.Progress = func(n int64) { done.Store(before + n) }
@@ -241,6 +243,7 @@ It prints which places it could not read.`,
 				return err
 			})
 			if err != nil {
+				// Only the new file can exist already or be locked by another program.
 				if errors.Is(err, fs.ErrExist) || errors.Is(err, records.ErrLocked) {
 					return recordFailure(out, err)
 				}

@@ -44,6 +44,7 @@ func (a *app) releaseCommand() *cobra.Command {
 }
 
 func (a *app) release(root *cobra.Command, dir string) error {
+	// Cobra adds these two when a command runs. Here the root is not run, but described.
 	root.InitDefaultHelpFlag()
 	root.InitDefaultCompletionCmd()
 	files := map[string][]byte{}

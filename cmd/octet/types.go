@@ -81,6 +81,8 @@ func (a *app) types(ctx context.Context, v *typesFlags) error {
 			return fmt.Errorf("%s %q is not a Go identifier", flag, name)
 		}
 	}
+	// A file users.json suggests that each value is a User. A name that the user has
+	// given is not changed.
 	if v.Type == "" {
 		v.Type, v.Plural = typeName(v.paths), true
 	}
@@ -108,7 +110,8 @@ func (a *app) types(ctx context.Context, v *typesFlags) error {
 	})
 }
 
-// typeName returns the name of the type of the values of the only file.
+// typeName returns a name for the type of the values, from the name of the only file.
+// It returns Value if there are several files or the name cannot be a Go identifier.
 func typeName(paths []string) string {
 	if len(paths) != 1 || paths[0] == "-" {
 		return "Value"
