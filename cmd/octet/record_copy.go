@@ -65,7 +65,7 @@ out-1.rec, out-2.rec and so on. If it fails, the new files are removed.
 
 With --follow it waits for more records at the end of the last file, as tail -f
 does, until you press Ctrl-C. With -o, each record is in the file and synced after
-a second at most.`,
+a second at most, and stays there if an error ends the command.`,
 		Example: `  octet record cat events.rec | octet inspect
   octet record cat a.rec b.rec -o all.rec --compress
   octet record cat --follow events.rec | octet convert --from msgpack`,
@@ -114,7 +114,7 @@ func (a *app) recordCat(ctx context.Context, v *copyFlags, args []string) error 
 		if closed := to.close(); err == nil {
 			err = closed
 		}
-		if err != nil {
+		if err != nil && !v.follow { // what was followed for hours is not thrown away
 			removeAll(to.names)
 		}
 		return err

@@ -217,6 +217,30 @@ func TestRecordFollow(t *testing.T) {
 	}
 }
 
+// TestRecordFollowDamaged requires that following keeps the records before an error.
+func TestRecordFollowDamaged(t *testing.T) {
+	dir := t.TempDir()
+	in, out := filepath.Join(dir, "in.rec"), filepath.Join(dir, "out.rec")
+	numbers(t, in, 30_000)
+	file, err := os.ReadFile(in)
+	if err != nil {
+		t.Fatal(err)
+	}
+	file[len(file)/2] ^= 1
+	if err := os.WriteFile(in, file, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	_, stderr, code := runOctet(t, t.Context(), "record", "cat", "-q", "--follow", in, "-o", out)
+	f, err := records.Open(out)
+	if err != nil {
+		t.Fatalf("exit %d, %v, %s", code, err, stderr)
+	}
+	defer f.Close()
+	if code != 4 || f.Len() == 0 || f.Len() >= 30_000 {
+		t.Errorf("exit %d, %d records, %s", code, f.Len(), stderr)
+	}
+}
+
 // TestRecordFollowToFile follows a file into another one. The records are there before the command ends, and the
 // file is complete after it.
 func TestRecordFollowToFile(t *testing.T) {
