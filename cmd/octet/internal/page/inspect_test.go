@@ -66,7 +66,7 @@ func TestLinkedViews(t *testing.T) {
 	}
 }
 
-// TestExplanations checks what is said of single values.
+// TestExplanations checks what the page says about values of different kinds.
 func TestExplanations(t *testing.T) {
 	p := open(t, "sample.msgpack", sample(t))
 	p.ready()

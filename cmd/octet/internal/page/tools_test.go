@@ -245,7 +245,7 @@ func TestLabels(t *testing.T) {
 	lost := p.js(`[...document.querySelectorAll("[aria-controls],[aria-labelledby],[aria-activedescendant],label[for]")].filter(e =>
 		["aria-controls", "aria-labelledby", "aria-activedescendant", "for"].some(a => e.hasAttribute(a) && !document.getElementById(e.getAttribute(a)))).map(e => e.outerHTML.slice(0, 80)).join("\n")`)
 	if lost != "" {
-		t.Errorf("refers to nothing:\n%s", lost)
+		t.Errorf("refer to an element that does not exist:\n%s", lost)
 	}
 	if p.js(`document.documentElement.lang`) != "en" || p.js(`document.querySelectorAll("#tree [role=treeitem][aria-level][aria-posinset][aria-setsize]").length`) == "0" {
 		t.Error("the language or the levels of the tree are missing")

@@ -33,7 +33,7 @@ var methods = map[string]method{
 	"data":     {true, (*worker).data},
 }
 
-// begin(size) makes room for a file.
+// begin(size) allocates the memory for a file.
 func (w *worker) begin(args []js.Value) (map[string]any, error) {
 	w.loading = make([]byte, 0, args[0].Int())
 	return nil, nil
@@ -47,8 +47,8 @@ func (w *worker) receive(args []js.Value) (map[string]any, error) {
 	return nil, nil
 }
 
-// take returns the file that was received, as MessagePack. own says that it is the
-// data of the page, which is MessagePack whatever it looks like.
+// take returns the file that was received, as MessagePack. If it is the data of the page
+// itself, own is set: it is then MessagePack, even if the same bytes could be JSON.
 func (w *worker) take(own bool) ([]byte, string, error) {
 	data := w.loading
 	w.loading = nil
@@ -104,7 +104,7 @@ func (w *worker) state(form string) map[string]any {
 	}
 }
 
-// tree(first, n), text(first, n) and hex(first, n, width) render rows.
+// tree(first, n), text(first, n) and hex(first, n, width) render n rows.
 func (w *worker) tree(args []js.Value) (map[string]any, error) {
 	return map[string]any{"html": w.session.Tree(whole(args[0]), whole(args[1]))}, nil
 }

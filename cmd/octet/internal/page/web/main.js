@@ -2,12 +2,12 @@ import { $, call, say, startWorker } from "./page.js";
 import { expandAll } from "./views.js";
 import { changed, comparing, showTool, showView, undo } from "./tools.js";
 
-// Files, keys, and the start of the page.
+// This module opens files, handles the keyboard and starts the page.
 
 async function load(name, source) {
   say("Reading " + name + " …", true);
   try {
-    if (comparing()) {
+    if (comparing()) { // the file is the other one to compare with
       $("differences").innerHTML = (await call("compare", [name], source)).html;
       say("");
       return;

@@ -1,9 +1,10 @@
-// What every part of the script uses: elements, messages and calls of the worker.
+// This module has what all others use: elements, messages and calls of the worker.
 
 export const $ = (id) => document.getElementById(id);
 
 let said = 0;
-// say shows a message for a while; screen readers read it.
+// say shows a message, which screen readers read aloud. It removes the message after
+// eight seconds, unless keep is set.
 export function say(text, keep) {
   $("status").textContent = text;
   clearTimeout(said);
@@ -33,7 +34,7 @@ export function startWorker() {
   };
   worker.onerror = (event) => say("The inspector stopped: " + event.message, true);
   worker.postMessage({ wasm: $("wasm").textContent.trim() });
-  $("wasm").textContent = "";
+  $("wasm").textContent = ""; // frees the memory of the text
 }
 
 // call runs a method of the WebAssembly. source is a file for the methods that
@@ -46,7 +47,8 @@ export function call(method, args = [], source = {}) {
   });
 }
 
-// tabs makes a list of tabs work by mouse and keyboard.
+// tabs makes a list of tabs work with the mouse and the keyboard. It calls chosen with
+// the tab that is chosen.
 export function tabs(list, chosen) {
   const all = [...list.querySelectorAll("[role=tab]")];
   const choose = (tab) => {

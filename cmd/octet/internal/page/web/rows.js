@@ -5,8 +5,11 @@ const rowHeight = 20;
 const tallest = 4e6; // pixels
 
 export class Rows {
-  // fetch(first, n) returns a promise of HTML; drawn() is called after each change.
+  // fetch(first, n) returns a promise of HTML; drawn() is called after each change. over
+  // is the number of rows that are drawn above and below those that can be seen.
   constructor(element, over, fetch, drawn) {
+    // at is the first row that can be seen. The rows from "from" to "to" are drawn. If
+    // stale is set, they have changed. turn counts the calls of fetch.
     Object.assign(this, { element, over, fetch, drawn, total: 0, at: 0, from: 0, to: 0, turn: 0, stale: true });
     this.box = element.parentElement;
     this.box.addEventListener("scroll", () => this.scrolled());
@@ -28,10 +31,13 @@ export class Rows {
   }
   scrolled() {
     const top = this.box.scrollTop;
+    // move has caused this event. In a scaled list, a pixel is many rows, so calculating
+    // the row from the pixel would move the list again.
     if (this.expected !== undefined && Math.abs(top - this.expected) < 1) { this.expected = undefined; return; }
     this.at = this.scaled ? top / (this.height - this.box.clientHeight) * this.last : top / rowHeight;
     this.draw();
   }
+  // wheel scrolls a scaled list by rows, because the browser would scroll by pixels.
   wheel(event) {
     if (!this.scaled || event.ctrlKey || !event.deltaY) return;
     event.preventDefault();
@@ -44,7 +50,8 @@ export class Rows {
     if (Math.abs(top - this.box.scrollTop) >= 1) { this.expected = top; this.box.scrollTop = top; this.expected = this.box.scrollTop; }
     return this.draw();
   }
-  // reveal scrolls only if the row cannot be seen.
+  // reveal scrolls only if the row cannot be seen: by one row if it is the next one,
+  // otherwise so that a third of the rows is above it.
   reveal(row) {
     if (row < this.at) return this.move(row < this.at - 1 ? row - Math.floor(this.shown / 3) : row);
     if (row > this.at + this.shown - 1) return this.move(row > this.at + this.shown ? row - Math.floor(this.shown / 3) : row - this.shown + 1);
@@ -57,7 +64,7 @@ export class Rows {
       const turn = ++this.turn;
       const from = Math.max(0, first - this.over), to = Math.min(this.total, end + this.over);
       const { html } = await this.fetch(from, to - from);
-      if (turn !== this.turn) return;
+      if (turn !== this.turn) return; // a later call draws newer rows
       if (!this.window) {
         this.window = document.createElement("div");
         this.window.className = "win";

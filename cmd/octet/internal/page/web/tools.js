@@ -21,7 +21,7 @@ const chooseView = tabs($("views"), (tab) => {
 });
 export const showView = (name) => chooseView($("view-" + name));
 
-// changed says that the data is other than before.
+// changed shows new data in the views and the panels, and selects the value at offset.
 export async function changed(s, offset) {
   fresh.clear();
   $("differences").textContent = "";
@@ -37,7 +37,7 @@ addEventListener("resize", () => {
   resized = setTimeout(() => { fresh.delete("sizes"); fill(); }, 100);
 });
 
-// fill fills the panel that is shown, if it is not fresh.
+// fill fills the panel that is shown, unless it already shows the current data.
 async function fill() {
   const width = $("panel-" + tool).clientWidth; // 0 while another view is shown
   if (fresh.has(tool) || !state.size || !width) return;
@@ -54,10 +54,10 @@ async function exported() {
   return (await call("export", [$("form").value, only ? state.selected.start : -1])).text;
 }
 async function exportAs() {
-  const most = 200000;
+  const most = 200000; // characters; a browser draws more of them slowly
   try {
     const text = await exported();
-    $("result").textContent = text.length > most ? text.slice(0, most) + "\n… Copy and Download have all." : text;
+    $("result").textContent = text.length > most ? text.slice(0, most) + "\n… Copy and Download give the complete text." : text;
   } catch (e) { $("result").textContent = e.message; }
 }
 
@@ -66,7 +66,7 @@ export function download(name, content) {
   link.href = URL.createObjectURL(new Blob([content]));
   link.download = name;
   link.click();
-  setTimeout(() => URL.revokeObjectURL(link.href), 60000);
+  setTimeout(() => URL.revokeObjectURL(link.href), 60000); // by then the browser has read it
 }
 const base = () => ($("name").textContent.replace(/^.*[\\/]/, "").replace(/\.[^.]*$/, "") || "data");
 
@@ -115,7 +115,8 @@ $("fix").addEventListener("click", async () => {
 $("expand").addEventListener("click", expandAll);
 $("collapse").addEventListener("click", collapseAll);
 
-// Everything with data-go leads to an offset.
+// A click on an element with data-go selects the value at this offset. A click on a path
+// in the list of sizes, or on its rectangle, selects the first value with the path.
 document.addEventListener("click", async (event) => {
   const go = event.target.closest("[data-go]");
   if (go) {
@@ -124,7 +125,7 @@ document.addEventListener("click", async (event) => {
     if (await select("offset", at)) say(""); else say("There is no complete value at offset " + at + ".");
   }
   let path = event.target.closest("[data-path]")?.dataset.path;
-  if (event.target.tagName === "rect") path = event.target.textContent.replace(/: [^:]*$/, "");
+  if (event.target.tagName === "rect") path = event.target.textContent.replace(/: [^:]*$/, ""); // its title is the path and the size
   if (path === undefined) return;
   try {
     await select("offset", (await call("example", [path])).offset);

@@ -4,7 +4,9 @@ import { Rows } from "./rows.js";
 // The tree, the hex grid and the text, and the value that is selected in all three.
 
 export const state = { size: 0, lines: 0, selected: null, byte: 0 };
-let width = 16;
+let width = 16; // bytes in a row of the hex grid
+// fits returns the width for the space that the grid has. While another view is shown,
+// it has none, and the width stays as it is.
 const fits = () => $("hex").parentElement.clientWidth === 0 ? width : $("hex").parentElement.clientWidth < 590 ? 8 : 16;
 
 export const tree = new Rows($("tree"), 500, (first, n) => call("tree", [first, n]), () => mark());
@@ -32,10 +34,12 @@ new ResizeObserver(() => {
   hex.set(Math.ceil(state.size / width)).then(() => hex.reveal(Math.floor(state.byte / width)));
 }).observe($("hex").parentElement);
 
-// select shows a value in all views. kind is offset, row or line.
+// select shows a value in all views and returns it, or null if there is none. kind says
+// what n is: an offset, a row of the tree or a line of the text. byte is the offset of
+// the byte to show, which is the first one of the value by default.
 export async function select(kind, n, byte) {
   const found = await call("select", [kind, n]);
-  if (found.none) {
+  if (found.none) { // a byte after the last complete value
     if (kind === "offset") { state.byte = n; state.selected = null; mark(); hex.reveal(Math.floor(n / width)); }
     return null;
   }
@@ -45,7 +49,7 @@ export async function select(kind, n, byte) {
   $("edit").hidden = !found.editable;
   $("value").value = found.text;
   $("wrong").textContent = "";
-  if (found.rows !== tree.total) tree.set(found.rows);
+  if (found.rows !== tree.total) tree.set(found.rows); // containers were expanded to show the value
   await Promise.all([tree.reveal(found.row), hex.reveal(Math.floor(state.byte / width)), text.reveal(found.line)]);
   mark();
   return found;

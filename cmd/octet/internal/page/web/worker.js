@@ -1,5 +1,5 @@
 // The worker: it starts the WebAssembly and answers the page one call after another.
-const waiting = [];
+const waiting = []; // calls that came before the WebAssembly had started
 let started = false;
 
 self.octetReady = () => { started = true; for (const m of waiting.splice(0)) answer(m); };
@@ -11,7 +11,7 @@ self.onmessage = (event) => {
   if (started) answer(m); else waiting.push(m);
 };
 
-let last = Promise.resolve();
+let last = Promise.resolve(); // of the last call
 function answer(m) { last = last.then(() => run(m)); }
 
 async function run(m) {
@@ -20,13 +20,14 @@ async function run(m) {
     if (m.packed) await receive(new Blob([await gunzip(base85(m.packed))]));
     const result = self.octetCall(m.method, ...m.args) || {};
     if (result.error) self.postMessage({ id: m.id, error: result.error });
-    else self.postMessage({ id: m.id, result }, result.bytes ? [result.bytes.buffer] : []);
+    else self.postMessage({ id: m.id, result }, result.bytes ? [result.bytes.buffer] : []); // bytes are moved, not copied
   } catch (e) {
     self.postMessage({ id: m.id, error: String(e && e.message || e) });
   }
 }
 
-// receive gives a file to the WebAssembly in parts, so that it is in memory once.
+// receive gives a file to the WebAssembly in parts, so that the whole file is in memory
+// only once. If it is compressed with gzip, the WebAssembly gets the content.
 async function receive(file) {
   const head = new Uint8Array(await file.slice(0, 2).arrayBuffer());
   if (head[0] === 0x1f && head[1] === 0x8b) file = new Blob([await gunzip(new Uint8Array(await file.arrayBuffer()))]);
@@ -34,7 +35,7 @@ async function receive(file) {
   self.octetCall("begin", file.size);
   for (let at = 0; at < file.size; at += part) {
     self.octetCall("receive", new Uint8Array(await file.slice(at, at + part).arrayBuffer()));
-    self.octetProgress(at / file.size / 2);
+    self.octetProgress(at / file.size / 2); // the other half is reading the values
   }
 }
 
