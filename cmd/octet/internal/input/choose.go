@@ -26,12 +26,12 @@ func (in *Input) choose(o Options, head []byte) error {
 		in.Format = named
 	case foreign.Certain:
 		return in.foreign(o, foreign)
-	case foreign.Name != "" && named == sniff.Unknown:
+	case foreign.Name != "" && named == sniff.Unknown: // a guess counts less than the name
 		return in.foreign(o, foreign)
 	case named == sniff.MessagePack && (sniff.IsJSON(head) || in.Encoding != sniff.Encoding{}):
 		return in.misnamed(o, named, sniff.JSON)
 	case named != sniff.MessagePack && o.Only == sniff.MessagePack && (len(head) == 1 || looks == sniff.MessagePack):
-		in.Format = sniff.MessagePack // one byte tells nothing
+		in.Format = sniff.MessagePack // the content does not show the format, so it can be this one
 	case named == sniff.JSON && looks == sniff.MessagePack && head[0] >= 0x80:
 		return in.misnamed(o, named, sniff.MessagePack)
 	case named != sniff.Unknown:
@@ -150,11 +150,11 @@ func WithFlag(args []string, flag string) string {
 	return strings.TrimSpace("octet " + args[0] + " " + flag + strings.TrimPrefix(commandLine(args[1:]), "octet"))
 }
 
-// otherEndings are those of formats that are not written.
-var otherEndings = []string{".yaml", ".yml", ".toml", ".csv", ".tsv", ".xml", ".html", ".cbor", ".bson", ".pb", ".npy",
+// otherExtensions are the file extensions of formats that octet does not write.
+var otherExtensions = []string{".yaml", ".yml", ".toml", ".csv", ".tsv", ".xml", ".html", ".cbor", ".bson", ".pb", ".npy",
 	".parquet", ".arrow", ".avro", ".bz2", ".xz", ".zip"}
 
-// NamesOther returns an error if the name of an output has the ending of another
+// NamesOther returns an error if the file extension of an output is that of another
 // format than the one that is written. records says that the values are written as the
 // records of a record file.
 func NamesOther(path string, format sniff.Format, records bool) error {
@@ -162,13 +162,13 @@ func NamesOther(path string, format sniff.Format, records bool) error {
 	if records {
 		title = "a record file"
 	}
-	ending := strings.ToLower(filepath.Ext(path))
+	extension := strings.ToLower(filepath.Ext(path))
 	named := sniff.ByName(path)
 	switch {
 	case sniff.IsCompressed(path):
 		return fmt.Errorf("the output is not compressed, but the name %s says so; compress it through a pipe", path)
-	case slices.Contains(otherEndings, ending):
-		return fmt.Errorf("the output is %s, but the name %s says %s", title, path, ending[1:])
+	case slices.Contains(otherExtensions, extension):
+		return fmt.Errorf("the output is %s, but the name %s says %s", title, path, extension[1:])
 	case records && named != sniff.Unknown:
 		return fmt.Errorf("the output is %s, but the name %s says %s", title, path, named.Title())
 	case !records && sniff.HasRecordExtension(path):

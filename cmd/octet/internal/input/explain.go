@@ -13,7 +13,7 @@ import (
 )
 
 // Explain returns an error that occurred while the input was read as one that
-// the user understands. Errors that have an exit code stay what they are.
+// the user understands. An error that has an exit code is returned unchanged.
 func (in *Input) Explain(err error) error {
 	var known *failure.Error
 	var damaged compressionError

@@ -72,7 +72,7 @@ func FuzzValues(f *testing.F) {
 		runtime.ReadMemStats(&after)
 		// The window of zstd is at most 32 MiB, and the readers of the formats have pools.
 		if used := after.TotalAlloc - before.TotalAlloc; used > uint64(300*(len(data)+size))+128<<20 {
-			t.Errorf("%d bytes with %d bytes of values took %d bytes", len(data), size, used)
+			t.Errorf("reading %d bytes with %d bytes of values allocated %d bytes", len(data), size, used)
 		}
 	})
 }

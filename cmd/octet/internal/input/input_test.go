@@ -69,7 +69,7 @@ func open(t *testing.T, name string, data []byte, o Options) (*Input, error) {
 }
 
 // TestFormats reads the same two values in every format and encoding, from files
-// with and without a telling name.
+// whose names tell the format and from others.
 func TestFormats(t *testing.T) {
 	le, be := binary.LittleEndian, binary.BigEndian
 	plain := []byte(text)

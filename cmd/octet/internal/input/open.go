@@ -42,7 +42,7 @@ type Input struct {
 	*bufio.Reader
 	Name   string       // for messages: the path, or "standard input"
 	Path   string       // as given on the command line
-	Format sniff.Format // JSON or MessagePack; Unknown if the input is empty and nothing tells
+	Format sniff.Format // JSON or MessagePack; Unknown if the input is empty and its name does not tell
 
 	Compression sniff.Format   // Gzip, Zstandard or Unknown
 	Encoding    sniff.Encoding // of JSON in the file
