@@ -56,7 +56,7 @@ func Stream(w io.Writer, r io.Reader, o Options) (Result, error) {
 		return skipBad(w, r, o)
 	}
 	if o.From == o.To {
-		return o.inPieces(w, r, min(runtime.GOMAXPROCS(0), mostWorkers))
+		return o.inPieces(w, r, min(runtime.GOMAXPROCS(0), maxWorkers))
 	}
 	return o.cross(w, r, largeValue)
 }

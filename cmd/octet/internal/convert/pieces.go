@@ -23,8 +23,8 @@ const (
 	// largeValue is the size above which a value is converted while it is read,
 	// in one goroutine, as is everything after it.
 	largeValue = 1 << 20
-	// mostWorkers limits the memory.
-	mostWorkers = 8
+	// maxWorkers limits the memory that all pieces together take.
+	maxWorkers = 8
 )
 
 // A piece is a sequence of complete values.
@@ -69,7 +69,7 @@ func (o Options) inPieces(w io.Writer, r io.Reader, workers int) (Result, error)
 
 func (o Options) pieces(w io.Writer, r io.Reader, b borders, workers int) (Result, error) {
 	if workers == 1 {
-		return o.pass(w, r, 0, nil) // finding the borders would only take time
+		return o.pass(w, r, 0, nil) // one worker needs no pieces, and finding their ends takes time
 	}
 	n := workers + 2 // one is being read, one written
 	p := &pieceLine{o: o, w: w, work: make(chan *piece, n), order: make(chan *piece, n), free: make(chan *piece, n)}
@@ -119,7 +119,7 @@ func (p *pieceLine) read(r io.Reader, b borders) (rest io.Reader, err error) {
 		if end > 0 {
 			var next *piece
 			if err != nil || len(c.in) >= pieceSize {
-				next = <-p.free
+				next = <-p.free // this piece must not become larger
 			} else {
 				select {
 				case next = <-p.free:
@@ -167,7 +167,8 @@ func (p *pieceLine) convert() {
 		if !p.stop.Load() {
 			c.out.Reset()
 			if c.result, c.err = p.o.pass(&c.out, bytes.NewReader(c.in), c.offset, nil); c.err != nil {
-				// Once more, to write only the values before the error.
+				// Convert the piece again, flushing after each value, to write only the
+				// values before the error.
 				good := 0
 				c.out.Reset()
 				_, _ = p.o.pass(&c.out, bytes.NewReader(c.in), c.offset, func(int64) { good = c.out.Len() })
@@ -196,6 +197,7 @@ func (p *pieceLine) write() {
 			p.begin = p.begin.Join(c.end)
 			p.stop.Store(p.err != nil)
 		}
+		// A piece with a large value does not keep its memory.
 		if cap(c.in) > 2*largeValue {
 			c.in = nil
 		}

@@ -25,7 +25,7 @@ type skipper struct {
 	begin  position.Position // of in
 	eof    bool
 	line   bool  // the rest of a bad line is being skipped
-	owed   int64 // values that belong to a bad value of MessagePack and are being skipped
+	toSkip int64 // values that are a part of a bad value of MessagePack and are being skipped
 	rest   int64 // bytes of the payload of such a value that have not arrived
 	result Result
 	out    bytes.Buffer
@@ -36,7 +36,7 @@ const skipWindow = 1 << 20
 
 func skipBad(w io.Writer, r io.Reader, o Options) (Result, error) {
 	s := &skipper{w: w, o: o, buf: make([]byte, skipWindow)}
-	tried := 0 // bytes of an incomplete value that were converted in vain
+	tried := 0 // bytes of an incomplete value that could not be converted
 	for !s.eof {
 		if 2*len(s.in) > len(s.buf) {
 			s.buf = make([]byte, 2*len(s.buf))
@@ -93,7 +93,7 @@ func (s *skipper) convert() error {
 		if s.result.First == nil {
 			s.result.First = fault
 		}
-		s.leave(end)
+		s.skipBadValue(end)
 	}
 	return nil
 }
@@ -111,8 +111,8 @@ func (s *skipper) part(text []byte) (used int, bad, err error) {
 	default:
 		result, fault = s.toMsgpack(text)
 		if s.o.To == sniff.JSON {
-			// This conversion found the first error. A number that it cannot
-			// convert is none.
+			// This conversion found the first error. A number that MessagePack cannot
+			// hold is not an error, because the output is JSON.
 			if e, ok := errors.AsType[*transcode.Error](fault); ok && !errors.Is(e, transcode.ErrNumber) {
 				text = text[:e.Start]
 			}
@@ -215,16 +215,16 @@ func (s *skipper) end(fault error) (end int, complete bool) {
 	return int(d.InputOffset()), true
 }
 
-// leave skips the bad value at the start of the input.
+// skipBadValue skips the bad value at the start of the input.
 //
 // A JSON value that is complete but cannot be converted is skipped alone. If its
 // syntax is wrong, its end is unknown: the rest of the line is skipped, and all
 // lines that continue a value because they begin with white space or
 // punctuation.
-func (s *skipper) leave(end int) {
+func (s *skipper) skipBadValue(end int) {
 	switch {
 	case s.o.From == sniff.MessagePack:
-		s.owed = 1
+		s.toSkip = 1
 	case end > 0:
 		s.drop(end)
 	default:
@@ -248,13 +248,13 @@ func (s *skipper) resume() bool {
 		s.drop(end)
 		s.line = bytes.IndexByte([]byte(" \t\r\n}],:"), s.in[0]) >= 0
 	}
-	for s.owed > 0 || s.rest > 0 {
+	for s.toSkip > 0 || s.rest > 0 {
 		n := min(s.rest, int64(len(s.in)))
 		s.drop(int(n))
 		if s.rest -= n; s.rest > 0 {
 			return false
 		}
-		if s.owed == 0 {
+		if s.toSkip == 0 {
 			break
 		}
 		h, size, err := wire.ConsumeHeader(s.in)
@@ -263,7 +263,7 @@ func (s *skipper) resume() bool {
 		} else if err != nil {
 			return false
 		}
-		s.owed += int64(h.Values()) - 1
+		s.toSkip += int64(h.Values()) - 1
 		s.rest = int64(h.Payload)
 		s.drop(size)
 	}
