@@ -96,8 +96,8 @@ func rowExamples(row table.Row, objects map[string]types.Object, lib *table.Libr
 	for _, n := range slices.Sorted(maps.Keys(objects)) {
 		if r, _ := lib.Row(n); r.Name == row.Name {
 			text := program(objects[n], n, row.Flags&table.Pointer != 0)
-			if len(lib.Pays) > 0 {
-				text += "\nvar _ = " + objects[n].Pkg().Name() + "." + lib.Pays[0] + "\n"
+			if len(lib.OnlyWith) > 0 {
+				text += "\nvar _ = " + objects[n].Pkg().Name() + "." + lib.OnlyWith[0] + "\n"
 			}
 			e := example{name: n, row: row.Name, finding: n, text: text}
 			if row.Flags&table.Handle != 0 {

@@ -116,7 +116,7 @@ func (p *program) addSite(pkg *Package, file *ast.File, lib *table.Library, id *
 		return
 	}
 	row, found := lib.Row(s.name)
-	if !p.pays(lib, pkg, file) {
+	if !p.worthRewriting(lib, pkg, file) {
 		return
 	}
 	if f, ok := o.(*types.Func); ok && f.Signature().Recv() != nil {
@@ -140,16 +140,17 @@ func (p *program) addSite(pkg *Package, file *ast.File, lib *table.Library, id *
 	}
 }
 
-// pays reports whether a file is worth rewriting.
-func (p *program) pays(lib *table.Library, pkg *Package, file *ast.File) bool {
-	if len(lib.Pays) == 0 {
+// worthRewriting reports whether the library has no list OnlyWith, or the file uses one of
+// the names in it. Other files would not get faster.
+func (p *program) worthRewriting(lib *table.Library, pkg *Package, file *ast.File) bool {
+	if len(lib.OnlyWith) == 0 {
 		return true
 	}
 	found := false
 	ast.Inspect(file, func(n ast.Node) bool {
 		id, ok := n.(*ast.Ident)
 		if f, isFunc := pkg.Info.Uses[id].(*types.Func); ok && isFunc && f.Signature().Recv() == nil && p.library(f) == lib {
-			found = found || slices.Contains(lib.Pays, f.Name())
+			found = found || slices.Contains(lib.OnlyWith, f.Name())
 		}
 		return !found
 	})

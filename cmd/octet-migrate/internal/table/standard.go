@@ -4,7 +4,7 @@ package table
 // byte orders and varints stay: they would not get faster.
 var Binary = &Library{
 	Name: "encoding/binary", Path: "encoding/binary", Page: "encoding-binary", Swap: "github.com/octet-go/octet/binary",
-	Same: true, Pays: []string{"Read", "Write", "Append", "Encode", "Decode", "Size"},
+	Same: true, OnlyWith: []string{"Read", "Write", "Append", "Encode", "Decode", "Size"},
 	Rows: same("Append", "AppendByteOrder", "AppendUvarint", "AppendVarint", "BigEndian", "ByteOrder", "Decode", "Encode", "LittleEndian", "MaxVarintLen16",
 		"MaxVarintLen32", "MaxVarintLen64", "NativeEndian", "PutUvarint", "PutVarint", "Read", "ReadUvarint", "ReadVarint", "Size", "Uvarint", "Varint", "Write"),
 }

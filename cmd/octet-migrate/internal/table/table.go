@@ -23,7 +23,7 @@ type Library struct {
 	Note      string   // what changes in spite of the profile
 	Swap      string   // the import path that takes the place of {new}, if there is no profile
 	Same      bool     // the types of Swap are the same types
-	Pays      []string // if not empty, only files that use one of these names are rewritten
+	OnlyWith  []string // if not empty, only files that use one of these names are rewritten
 	Adapter   string   // the package with adapters for hand-written hooks
 	Rows      []Row    // one for each exported name
 	Hooks     []Row    // methods of user types that the library calls
