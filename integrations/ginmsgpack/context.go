@@ -18,7 +18,7 @@ func Respond(c *gin.Context, status int, v any) { Binding{}.Respond(c, status, v
 
 // BindContext decodes the body of the request into the variable that v points to,
 // and validates it. It decodes MessagePack with b, and all other types with
-// c.ShouldBind. A type that Gin does not know is refused, because Gin would treat it
+// c.ShouldBind. A type for which Gin has no binder is refused, because Gin would treat it
 // as a form.
 //
 // On error, BindContext aborts the context like c.Bind. The status is 415 for a type that is not supported, 413 for a

@@ -16,7 +16,7 @@
 //
 // # Media types
 //
-// Fiber knows application/vnd.msgpack. To bind application/msgpack and application/x-msgpack too, register the
+// Fiber binds only application/vnd.msgpack. To bind application/msgpack and application/x-msgpack too, register the
 // type in the example, a custom binder. To answer in the form that Accept prefers, use c.Format with a handler for
 // each type, as in the example. c.AutoFormat prefers text if the client does.
 //

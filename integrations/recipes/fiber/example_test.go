@@ -16,7 +16,7 @@ type Point struct {
 	Y int `json:"y" msgpack:"y"`
 }
 
-// oldTypes binds the media types of MessagePack that Fiber does not know.
+// oldTypes binds the media types of MessagePack that Fiber does not bind.
 type oldTypes struct{}
 
 func (oldTypes) Name() string        { return "msgpack" }
