@@ -3,6 +3,8 @@ package array
 import (
 	"errors"
 	"os"
+	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -156,6 +158,48 @@ func TestFailedSync(t *testing.T) {
 		if err := f.Close(); !errors.Is(err, ErrSync) {
 			t.Errorf("Close: %v", err)
 		}
+	}
+}
+
+// TestSyncName checks that the first Sync also syncs the directory that the file is
+// in, if it was created and if it was opened, even if the program has changed its
+// directory. If that fails, Sync fails.
+func TestSyncName(t *testing.T) {
+	dir := t.TempDir()
+	path := filepath.Join(dir, "a")
+	for _, open := range []func() (*File[uint64], error){
+		func() (*File[uint64], error) { return Create[uint64]("a", 1, NPY) },
+		func() (*File[uint64], error) { return Open[uint64]("a") },
+	} {
+		t.Chdir(dir)
+		f, err := open()
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Chdir(t.TempDir())
+		var order []string
+		f.s.syncFile = func() error { order = append(order, "content"); return nil }
+		f.s.syncName = func(path string) error { order = append(order, path); return nil }
+		err1, err2 := f.Sync(), f.Sync()
+		want := []string{"content", path, "content"}
+		if real, err := filepath.EvalSymlinks(filepath.Dir(path)); err == nil && len(order) > 1 && order[1] != path {
+			want[1] = filepath.Join(real, "a") // the directory for temporary files can be a link
+		}
+		if err := errors.Join(err1, err2); err != nil || !slices.Equal(order, want) {
+			t.Errorf("Sync: %v, synced %q, want %q", err, order, want)
+		}
+		if err := f.Close(); err != nil {
+			t.Fatal(err)
+		}
+	}
+	f := opened[uint64](t, path)
+	boom := errors.New("boom")
+	f.s.syncName = func(string) error { return boom }
+	if err := f.Sync(); !errors.Is(err, boom) {
+		t.Errorf("Sync of a directory that fails: %v", err)
+	}
+	if err := f.Append(1); !errors.Is(err, ErrSync) {
+		t.Errorf("Append afterwards: %v", err)
 	}
 }
 

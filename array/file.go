@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/octet-go/octet/internal/durable"
 	"github.com/octet-go/octet/internal/mem"
 )
 
@@ -20,7 +21,7 @@ type File[T Element] struct {
 // newFile maps the file.
 func newFile[T Element](s *store) *File[T] {
 	s.swapped = s.e.unit > 1 && s.big() != nativeBig
-	s.syncFile = s.f.Sync
+	s.syncFile, s.syncName = s.f.Sync, durable.Name
 	f := &File[T]{s: s}
 	f.remap(s.end(), false)
 	return f

@@ -12,7 +12,3 @@ const canMap = false
 func mapFile(*os.File, int64, bool) ([]byte, error) { return nil, errors.ErrUnsupported }
 func unmap([]byte) error                            { return nil }
 func syncMap([]byte) error                          { return nil }
-
-// syncDirectory does nothing: these systems do not let a program sync a
-// directory, or need no such call.
-func syncDirectory(string) error { return nil }

@@ -3,10 +3,8 @@
 package array
 
 import (
-	"errors"
 	"math"
 	"os"
-	"path/filepath"
 
 	"golang.org/x/sys/unix"
 )
@@ -30,17 +28,3 @@ func mapFile(f *os.File, size int64, write bool) ([]byte, error) {
 }
 
 func unmap(b []byte) error { return unix.Munmap(b) }
-
-// syncDirectory makes the entry of a new file in its directory durable. Some
-// file systems cannot sync a directory and do not need it.
-func syncDirectory(path string) error {
-	d, err := os.Open(filepath.Dir(path))
-	if err != nil {
-		return err
-	}
-	defer d.Close()
-	if err := d.Sync(); err != nil && !errors.Is(err, unix.EINVAL) && !errors.Is(err, unix.ENOTSUP) {
-		return err
-	}
-	return nil
-}

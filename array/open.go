@@ -5,6 +5,7 @@ import (
 	"hash/crc32"
 	"io"
 	"os"
+	"path/filepath"
 )
 
 // OpenOptions are the options of [Open]. The zero value opens a file for reading
@@ -52,11 +53,15 @@ func create[T Element](path string, n int, f Format) (*File[T], error) {
 	if f.layout == npyLayout {
 		h = newHeader(info)
 	}
+	name, err := filepath.Abs(path) // for Sync, also if the program changes its directory
+	if err != nil {
+		return nil, err
+	}
 	w, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o666)
 	if err != nil {
 		return nil, err
 	}
-	s := &store{f: w, path: path, e: e, header: h, clean: true, fresh: true}
+	s := &store{f: w, path: path, name: name, e: e, header: h, clean: true}
 	if err = s.extend(s.end()); err == nil && h.bytes != nil {
 		// The header comes last: a file without it is not a .npy file.
 		_, err = w.WriteAt(h.bytes, 0)
@@ -91,11 +96,15 @@ func open[T Element](path string, o OpenOptions) (*File[T], error) {
 	if o.ReadOnly {
 		flags = os.O_RDONLY
 	}
+	name, err := filepath.Abs(path) // for Sync, also if the program changes its directory
+	if err != nil {
+		return nil, err
+	}
 	r, err := os.OpenFile(path, flags, 0)
 	if err != nil {
 		return nil, err
 	}
-	s := &store{f: r, path: path, e: elementOf[T](), readOnly: o.ReadOnly, noMap: o.NoMmap}
+	s := &store{f: r, path: path, name: name, e: elementOf[T](), readOnly: o.ReadOnly, noMap: o.NoMmap}
 	if s.size, err = sizeOf(r); err == nil {
 		if err = s.recognize(o.Format); err == nil {
 			err = s.recover()

@@ -31,11 +31,14 @@ type store struct {
 	// OpenOptions.Populate.
 	populator *populator
 
-	// fresh means that the entry in the directory was never synced. durable means
-	// that values were synced, so that the file must open after a power loss.
-	fresh, durable bool
-	poison         error
-	syncFile       func() error
+	// name is the absolute path of a file until Sync has made the name durable, too.
+	// durable means that values were synced, so that the file must open after a power
+	// loss.
+	name     string
+	durable  bool
+	poison   error
+	syncFile func() error
+	syncName func(path string) error
 }
 
 // end returns where the elements end in the file.

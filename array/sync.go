@@ -47,13 +47,16 @@ func (s *store) syncAll() error {
 	if err := s.syncFile(); err != nil {
 		return err
 	}
-	if s.fresh {
-		if err := syncDirectory(s.path); err != nil {
-			return err
-		}
-		s.fresh = false
+	if s.name == "" {
+		return nil
 	}
-	return nil
+	// This is also done for a file that exists, because the program that created it
+	// may have closed it without Sync.
+	err := s.syncName(s.name)
+	if err == nil {
+		s.name = ""
+	}
+	return err
 }
 
 // Close unmaps and closes the file. It does not call Sync. After Close, slices

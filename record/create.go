@@ -5,7 +5,8 @@ import (
 	"io"
 	"io/fs"
 	"os"
-	"path/filepath"
+
+	"github.com/octet-go/octet/internal/durable"
 )
 
 // Create makes a new file and returns a Writer for it. If the file exists, the error
@@ -33,10 +34,7 @@ func Create(path string, o Options) (*Writer, error) {
 	out := newBlockWriter(file, &o, h)
 	err = out.write(h.bytes())
 	if err == nil {
-		err = file.Sync()
-	}
-	if err == nil {
-		err = syncDir(filepath.Dir(path))
+		err = syncFile(file)
 	}
 	if err != nil {
 		file.Close()
@@ -45,6 +43,14 @@ func Create(path string, o Options) (*Writer, error) {
 		return nil, inFile(path, err)
 	}
 	return fileWriter(file, l, out, o), nil
+}
+
+// syncFile makes the file and its name durable.
+func syncFile(file *os.File) error {
+	if err := file.Sync(); err != nil {
+		return err
+	}
+	return durable.Name(file.Name())
 }
 
 // fileWriter returns a Writer that owns the file and its lock.
@@ -86,10 +92,7 @@ func appendLocked(path string, o Options, l *fileLock) (*Writer, error) {
 	}
 	out, w, err := openEnd(file, &o)
 	if err == nil {
-		err = file.Sync()
-	}
-	if err == nil {
-		err = syncDir(filepath.Dir(path))
+		err = syncFile(file)
 	}
 	if err != nil {
 		file.Close()

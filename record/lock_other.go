@@ -22,13 +22,3 @@ func tryLock(*os.File) error { return nil }
 func releaseLock(file *os.File) error {
 	return errors.Join(os.Remove(file.Name()), file.Close())
 }
-
-// syncDir does what can be done: not every system can sync a directory.
-func syncDir(path string) error {
-	dir, err := os.Open(path)
-	if err != nil {
-		return err
-	}
-	dir.Sync()
-	return dir.Close()
-}

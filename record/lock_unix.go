@@ -29,16 +29,3 @@ func tryLock(file *os.File) error {
 func releaseLock(file *os.File) error {
 	return errors.Join(os.Remove(file.Name()), file.Close())
 }
-
-// syncDir makes the names in a directory durable.
-func syncDir(path string) error {
-	dir, err := os.Open(path)
-	if err != nil {
-		return err
-	}
-	err = dir.Sync()
-	if errors.Is(err, syscall.EINVAL) || errors.Is(err, syscall.ENOTSUP) {
-		err = nil // a file system without this
-	}
-	return errors.Join(err, dir.Close())
-}

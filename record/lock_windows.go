@@ -23,7 +23,3 @@ func tryLock(file *os.File) error {
 // releaseLock leaves the file, because Windows may refuse to remove an open one, and
 // a closed one can belong to the next Writer.
 func releaseLock(file *os.File) error { return file.Close() }
-
-// syncDir does nothing: a directory cannot be synced on Windows, and the file system
-// logs changes of names.
-func syncDir(string) error { return nil }
