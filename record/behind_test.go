@@ -31,9 +31,10 @@ func testBehind(t *testing.T) {
 		t.Fatal(err)
 	}
 	text := slices.Concat(make([]byte, minBlock), w.out.header.marker[:], []byte(name))
+	const blocks = mostWaiting + 6
 	done := make(chan error)
 	go func() {
-		for range 6 {
+		for range blocks {
 			if err := w.Write(text); err != nil {
 				done <- err
 				return
@@ -41,8 +42,11 @@ func testBehind(t *testing.T) {
 		}
 		done <- nil
 	}()
-	// The goroutine has the first block, the second waits for it, and Write waits with the third, whose frame it has made.
+	// The goroutine has the first block, as many as possible wait, and Write waits with the next one. It has made frames.
 	synctest.Wait()
+	if len(w.jobs) != mostWaiting || w.buffers != mostWaiting+2 {
+		t.Errorf("%d blocks wait, %d buffers", len(w.jobs), w.buffers)
+	}
 	close(out.opened)
 	if err := <-done; err != nil {
 		t.Fatal(err)
@@ -53,15 +57,15 @@ func testBehind(t *testing.T) {
 	if len(w.cuts) == 0 {
 		t.Error("no frame was made by Write")
 	}
-	if n := bytes.Count(out.Bytes(), w.out.header.marker[:]); n != 1+6 { // the file header and those of the blocks
+	if n := bytes.Count(out.Bytes(), w.out.header.marker[:]); n != 1+blocks { // the file header and those of the blocks
 		t.Errorf("%d markers in the file", n)
 	}
 	f := open(t, out.Bytes())
 	list, err := collect(All[[]byte](f))
-	if err != nil || len(list) != 6 || slices.ContainsFunc(list, func(b []byte) bool { return !bytes.Equal(b, text) }) {
+	if err != nil || len(list) != blocks || slices.ContainsFunc(list, func(b []byte) bool { return !bytes.Equal(b, text) }) {
 		t.Errorf("%d records, %v", len(list), err)
 	}
-	if raw, s := scanAll(out.Bytes()); len(raw) != 6 || s.Err() != nil {
+	if raw, s := scanAll(out.Bytes()); len(raw) != blocks || s.Err() != nil {
 		t.Errorf("Scanner: %d records, %v", len(raw), s.Err())
 	}
 }

@@ -15,9 +15,9 @@ import (
 // A Writer writes a record file. Its methods are safe for concurrent use.
 //
 // Records are collected in a block. A goroutine of the Writer compresses and writes
-// full blocks while the next one is filled; it ends with Close. While it is behind,
-// Write makes the frames and checksums of blocks that are not compressed. When three
-// blocks are in memory, Write waits.
+// full blocks while the next ones are filled; it ends with Close. While it is behind,
+// Write makes the frames and checksums of blocks that are not compressed. When a
+// mebibyte of blocks waits, and at least one block, Write waits too.
 //
 // After a write or sync has failed, every further call returns the same error,
 // because it is not known which bytes the file contains. Close must still be called.
@@ -38,8 +38,9 @@ type Writer struct {
 	synced  int64                 // records that were synced, or -1; guarded by flush
 
 	out      *blockWriter
-	jobs     chan job // nil until the first block
-	free     chan []byte
+	jobs     chan job    // nil until the first block
+	free     chan []byte // buffers that were written; nil for one that was too large
+	buffers  int         // that were made, including buf
 	finished chan struct{}
 
 	sync  func() error // nil if the destination has none
@@ -156,17 +157,28 @@ func (w *Writer) cut() {
 		return
 	}
 	j := job{buf: w.buf, records: w.records, ordinal: w.total - w.part}
-	if len(w.jobs) > 0 && w.o.Compressor == nil {
-		w.cuts = j.store(w.out.find, w.cuts) // it would wait otherwise
+	if w.o.Compressor == nil && len(w.jobs) > cap(w.jobs)/2 {
+		w.cuts = j.store(w.out.find, w.cuts) // the goroutine is behind
 	}
 	w.send(j)
 	w.total += int64(w.records)
 	w.buf, w.records = w.take(), 0
 }
 
-// take returns an empty buffer. It waits until the goroutine has one.
+// take returns an empty buffer. If there are enough, it waits until the goroutine
+// has written one.
 func (w *Writer) take() []byte {
-	b := <-w.free
+	var b []byte
+	select {
+	case b = <-w.free:
+	default:
+		// One is filled, one is written, and the others wait.
+		if w.buffers == cap(w.jobs)+2 {
+			b = <-w.free
+		} else {
+			w.buffers++
+		}
+	}
 	if b == nil {
 		// The block may be larger by a record, and has headers inside.
 		b = make([]byte, headroom, headroom+w.o.BlockSize+min(w.o.BlockSize, 16<<10))
@@ -182,12 +194,20 @@ func (w *Writer) send(j job) {
 	w.jobs <- j
 }
 
+// The blocks that wait for the goroutine have waitingBytes together, but at least one
+// and at most mostWaiting may wait. While some wait, it does not sleep. Waking it
+// takes about as long as encoding or writing a block.
+const (
+	waitingBytes = 1 << 20
+	mostWaiting  = 16
+)
+
 // start starts the goroutine. The caller holds mu.
 func (w *Writer) start() {
-	w.jobs = make(chan job, 1)
-	w.free = make(chan []byte, 2)
-	w.free <- nil
-	w.free <- nil
+	waiting := min(max(waitingBytes/w.o.BlockSize, 1), mostWaiting)
+	w.jobs = make(chan job, waiting)
+	w.free = make(chan []byte, waiting+2)
+	w.buffers = 1
 	w.finished = make(chan struct{})
 	go w.run(w.jobs)
 }
