@@ -19,6 +19,7 @@ type blockReader struct {
 	raw   []byte // content of compressed blocks
 
 	decoder *msgpack.Decoder // of the content; nil until it is needed
+	decodes *msgpack.Codec   // the Codec of decoder
 
 	block   Block  // whose content this is, if content is not nil
 	content []byte // records
@@ -120,7 +121,7 @@ func decodeBlock[T any](r *blockReader, yield func(T, error) bool) bool {
 	var d *msgpack.Decoder
 	if len(content) <= maxDecoder {
 		if r.decoder == nil {
-			r.decoder = r.o.Codec.NewDecoder(nil)
+			r.decoder, r.decodes = r.o.Codec.NewDecoder(nil), r.o.Codec
 		}
 		d = r.decoder
 		d.Reset(bytes.NewReader(content))

@@ -6,7 +6,7 @@ package record
 //
 // An error of f leaves the Writer usable; the records before it were copied.
 func (w *Writer) Copy(f *File, r Range) (records int64, err error) {
-	walk, err := f.enter(r)
+	walk, err := f.enter(r, f.source())
 	if err != nil {
 		return 0, inFile(f.path, err)
 	}

@@ -105,7 +105,19 @@ func (f *File) Close() error {
 
 // walk returns a walk that begins with the file header at an offset.
 func (f *File) walk(header int64) *walk {
-	return &walk{src: &fileSource{r: f.r, size: f.size}, max: f.o.MaxBlock, pos: header, part: header}
+	return f.walkOf(&fileSource{r: f.r, size: f.size}, header)
+}
+
+// walkOf returns a walk like walk, which reads from src.
+func (f *File) walkOf(src source, header int64) *walk {
+	return &walk{src: src, max: f.o.MaxBlock, pos: header, part: header}
+}
+
+// source returns a source for the file as it is known now.
+func (f *File) source() *fileSource {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return &fileSource{r: f.r, size: f.size}
 }
 
 // Metadata returns Options.Metadata of the Writer that made the file, or of the

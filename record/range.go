@@ -67,7 +67,7 @@ func (f *File) Split(n int) []Range {
 // applies. After an error there are no more blocks.
 func (f *File) Blocks(r Range) iter.Seq2[Block, error] {
 	return func(yield func(Block, error) bool) {
-		w, err := f.enter(r)
+		w, err := f.enter(r, f.source())
 		for err == nil {
 			var b Block
 			var more bool
@@ -79,10 +79,10 @@ func (f *File) Blocks(r Range) iter.Seq2[Block, error] {
 	}
 }
 
-// enter returns a walk that is before the first block of the range.
-func (f *File) enter(r Range) (*walk, error) {
+// enter returns a walk that is before the first block of the range and reads from src.
+func (f *File) enter(r Range, src *fileSource) (*walk, error) {
 	f.mu.Lock()
-	w := f.walk(r.Header)
+	w := f.walkOf(src, r.Header)
 	known := f.known
 	f.mu.Unlock()
 	if r.Start < 0 || r.End < r.Start || r.Header < 0 || r.Header > r.Start {

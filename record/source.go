@@ -55,7 +55,9 @@ func (s *fileSource) at(offset int64, n int) ([]byte, error) {
 	// The header after a block comes with the block, which saves reading it alone.
 	want := int(min(int64(max(n+blockHeaderSize, s.ahead)), s.size-offset))
 	if cap(s.buf) < want {
-		s.buf = append(make([]byte, 0, want), s.buf...)
+		// Blocks differ a little in size; the next one shall not need another buffer.
+		room := int(min(int64(want)+int64(want)/32, s.size-offset))
+		s.buf = append(make([]byte, 0, room), s.buf...)
 	}
 	s.buf = s.buf[:want]
 	got, err := s.r.ReadAt(s.buf[have:], offset+int64(have))

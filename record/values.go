@@ -3,6 +3,7 @@ package record
 import (
 	"fmt"
 	"iter"
+	"sync"
 )
 
 // All returns the records of the file in order, as values of type T.
@@ -24,13 +25,13 @@ func In[T any](f *File, r Range) iter.Seq2[T, error] {
 			}
 			return yield(v, err)
 		}
-		w, err := f.enter(r)
+		blocks, src := f.shared()
+		w, err := f.enter(r, src)
 		if err != nil {
 			named(*new(T), err)
 			return
 		}
-		w.src.(*fileSource).ahead = largeRead
-		blocks := &blockReader{src: w.src, o: &f.o, alias: f.alias}
+		src.ahead = largeRead
 		for {
 			b, more, err := w.nextIn(r)
 			if err == nil && more {
@@ -41,10 +42,47 @@ func In[T any](f *File, r Range) iter.Seq2[T, error] {
 				return
 			}
 			if !more || !decodeBlock(blocks, named) {
+				share(blocks)
 				return
 			}
 		}
 	}
+}
+
+// readers has blockReaders whose buffers serve the next ranges and files. They are
+// most of what reading a range allocates.
+var readers sync.Pool
+
+// maxShared is the largest buffer that a blockReader in readers has.
+const maxShared = 1 << 20
+
+// shared returns a blockReader and its source. They have the buffers of an earlier
+// one if possible.
+func (f *File) shared() (*blockReader, *fileSource) {
+	r, ok := readers.Get().(*blockReader)
+	src := f.source()
+	if !ok {
+		return &blockReader{src: src, o: &f.o, alias: f.alias}, src
+	}
+	src.buf = r.src.(*fileSource).buf
+	r.src, r.o, r.alias = src, &f.o, f.alias
+	if r.decodes != f.o.Codec {
+		r.decoder = nil
+	}
+	return r, src
+}
+
+// share makes the buffers of r available to the next range.
+func share(r *blockReader) {
+	src := r.src.(*fileSource)
+	if cap(src.buf) > maxShared || cap(r.raw) > maxShared {
+		return
+	}
+	if r.decoder != nil {
+		r.decoder.Reset(nil)
+	}
+	*r = blockReader{src: &fileSource{buf: src.buf[:0]}, raw: r.raw[:0], decoder: r.decoder, decodes: r.decodes}
+	readers.Put(r)
 }
 
 // InBlock returns the records of a block in order, like [All]. The block is one that
