@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"io"
 	"math"
+	"runtime"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -212,10 +213,22 @@ func (w *Writer) start() {
 	go w.run(w.jobs)
 }
 
+// longRun is the number of blocks after which the goroutine calls runtime.Gosched. From
+// a goroutine that has made system calls for 10 ms and was never scheduled, the
+// scheduler takes the processor away in every call, if all others are in use.
+const longRun = 16
+
 // run is the goroutine.
 func (w *Writer) run(jobs <-chan job) {
 	defer close(w.finished)
-	for j := range jobs {
+	for blocks := 1; ; blocks++ {
+		j, ok := <-jobs
+		if !ok {
+			return
+		}
+		if blocks%longRun == 0 {
+			runtime.Gosched()
+		}
 		if j.written != nil {
 			close(j.written)
 			continue
