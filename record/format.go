@@ -3,7 +3,8 @@ package record
 import (
 	"crypto/rand"
 	"encoding/binary"
-	"hash/crc32"
+
+	"github.com/octet-go/octet/internal/kernel"
 )
 
 // docs/record-format.md describes the format for readers in other languages. All
@@ -79,12 +80,10 @@ type blockHeader struct {
 	crc                  uint32 // of the frame
 }
 
-var castagnoli = crc32.MakeTable(crc32.Castagnoli)
-
-func checksum(b []byte) uint32 { return crc32.Checksum(b, castagnoli) }
+func checksum(b []byte) uint32 { return kernel.CRC32C(0, b) }
 
 // appendChecksum returns the checksum of some bytes, whose checksum is sum, and b.
-func appendChecksum(sum uint32, b []byte) uint32 { return crc32.Update(sum, castagnoli, b) }
+func appendChecksum(sum uint32, b []byte) uint32 { return kernel.CRC32C(sum, b) }
 
 // put writes the header to the first bytes of b.
 func (h *blockHeader) put(b []byte, m *marker) {

@@ -25,6 +25,7 @@ var (
 	hasPermute16 = cpu.X86.HasSSSE3
 	hasBits64    = hasPermute64 && cpu.X86.HasAVX512BITALG
 	hasTag64     = hasPermute64 && cpu.X86.HasBMI1 && cpu.X86.HasPOPCNT
+	hasFold      = hasAVX512 && cpu.X86.HasAVX512VPCLMULQDQ && cpu.X86.HasSSE42
 )
 
 // swapVector swaps the bytes of the numbers in n bytes and returns how many
@@ -128,3 +129,9 @@ func tagSSSE3(dst, src mem.Ptr, n int, t *tags, tag byte) int
 
 //go:noescape
 func untagSSSE3(dst, src mem.Ptr, n int, t *tags, tag byte) int
+
+// foldCRC32C returns the checksum of n bytes at p, without the inversions before and
+// after. n must be a multiple of 256 and not 0.
+//
+//go:noescape
+func foldCRC32C(crc uint32, p mem.Ptr, n int) uint32

@@ -13,6 +13,7 @@ const (
 	hasPermute64 = false
 	hasBits64    = false
 	hasPermute16 = false
+	hasFold      = false
 )
 
 func swapVector(dst, src mem.Ptr, n int, mask *[16]byte) int { return 0 }
@@ -34,3 +35,5 @@ func decodeMessage(value, src mem.Ptr, b *bitBlock, room int, texts *[MaxTexts]S
 func tagVector(dst, src mem.Ptr, n int, t *tags, tag byte) int { return 0 }
 
 func untagVector(dst, src mem.Ptr, n int, t *tags, tag byte) int { return 0 }
+
+func foldCRC32C(crc uint32, p mem.Ptr, n int) uint32 { return 0 }
