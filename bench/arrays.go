@@ -150,6 +150,8 @@ func openFile(n int) ([]entry, error) {
 			verbRead:  rewound(func() error { return readOneByOne(f, target) }),
 		}},
 	}
+	// The last entry would take too long for a large slice. Its note then says why it has
+	// no result.
 	if n > 10_000 {
 		entries[len(entries)-1].loops = nil
 	} else {
@@ -169,6 +171,8 @@ func openFile(n int) ([]entry, error) {
 
 const manyCalls = "one system call per element"
 
+// verifyFile lets every entry write and read once, and compares the results. It reads
+// the file in parts, because a second copy of the largest one would need 800 MB.
 func verifyFile(f *os.File, entries []entry, raw []byte, target, numbers []uint64) error {
 	compare := make([]byte, min(len(raw), 1<<20))
 	for i := range entries {

@@ -34,7 +34,8 @@ func bufferContests() []contest {
 	return list
 }
 
-// openBuffer writes n bytes, piece bytes at a time.
+// openBuffer writes n bytes, piece bytes at a time. Each library begins with an empty
+// buffer and ends with a string, as a program does that builds one.
 func openBuffer(n, piece int) ([]entry, error) {
 	contents := bytes.Repeat([]byte("0123456789abcdef"), n/16+1)[:n]
 	var pieces [][]byte
@@ -85,7 +86,7 @@ func openBuffer(n, piece int) ([]entry, error) {
 	}
 	for i := range entries {
 		e := &entries[i]
-		e.size, s = n, "nothing"
+		e.size, s = n, "nothing" // a loop must replace this text, also if n is 0
 		if err := e.loops[verbBuild](1); err != nil {
 			return nil, fmt.Errorf("%s: %w", e.library, err)
 		}
@@ -183,16 +184,18 @@ func openChain(records int) ([]entry, error) {
 		if err := e.loops[verbWrite](1); err != nil {
 			return nil, fmt.Errorf("%s: %w", e.library, err)
 		}
+		// Each library writes to one of the two.
 		if !bytes.Equal(sink.Bytes(), want) && !bytes.Equal(buf, want) {
 			return nil, fmt.Errorf("%s wrote % x, want % x", e.library, sink.Bytes(), want)
 		}
 		if e.loops[verbRead] == nil {
-			continue
+			continue // code by hand is compared for writing only
 		}
 		got = record{}
 		if err := e.loops[verbRead](1); err != nil {
 			return nil, fmt.Errorf("%s: %w", e.library, err)
 		}
+		// A record has byte slices, so its encoded form is compared.
 		if got.id != x.id || all && !bytes.Equal(got.append(nil, true), x.append(nil, true)) {
 			return nil, fmt.Errorf("%s read %v, want %v", e.library, got, x)
 		}
@@ -202,6 +205,8 @@ func openChain(records int) ([]entry, error) {
 		verbRead:  repeat(func() { buf = append(buf[:0], want...) }),
 	}}), nil
 }
+
+// In the methods of a record, all selects every value, or the first three.
 
 func (x *record) writeChain(w *binary.Writer, all bool) {
 	w.Uint8(x.kind).Uint32(x.id).Uint32(x.time)

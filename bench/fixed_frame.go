@@ -130,6 +130,7 @@ func openFrame() ([]entry, error) {
 	entries = append(entries, others...)
 	for i := range entries {
 		e := &entries[i]
+		// An entry that has set its size uses another format.
 		same := e.size == 0
 		if same {
 			e.size = len(want)

@@ -21,7 +21,7 @@ func growthContests() []contest {
 			return few(msgpLarge(
 				func(v *T, b []byte) ([]byte, error) { return (*shape.Accounts)(v).MarshalMsg(b) },
 				func(v *T, b []byte) ([]byte, error) { return (*shape.Accounts)(v).UnmarshalMsg(b) },
-			), protobuf[T, pb.Accounts]("list"), bound(nil, clone[shape.Account]))
+			), protobuf[T, pb.Accounts]("list"), buildLimit(nil, cloneSlice[shape.Account]))
 		}))
 	}
 	for n := 1; n <= 1_000_000; n *= 10 {
@@ -30,17 +30,17 @@ func growthContests() []contest {
 			return few(msgpLarge(
 				func(v *T, b []byte) ([]byte, error) { return (*shape.Counts)(v).MarshalMsg(b) },
 				func(v *T, b []byte) ([]byte, error) { return (*shape.Counts)(v).UnmarshalMsg(b) },
-			), protobuf[T, pb.Counts]("map"), bound(walkPlain[string, int], buildPlain[string, int]))
+			), protobuf[T, pb.Counts]("map"), buildLimit(walkOneMap[string, int], buildOneMap[string, int]))
 		}))
 	}
 	for n := 1; n <= 1_000_000; n *= 10 {
 		list = append(list, growth("int64s", n, int64s, func() []competitor[[]int64] {
-			return few(msgpInt64s(), protobuf[[]int64, pb.Ints]("list"), bound(nil, clone[int64]))
+			return few(msgpInt64s(), protobuf[[]int64, pb.Ints]("list"), buildLimit(nil, cloneSlice[int64]))
 		}))
 	}
 	for n := 1; n <= 1_000_000; n *= 10 {
 		list = append(list, growth("string", n, text, func() []competitor[string] {
-			return few(msgpString(), protobuf[string, pb.Text]("text"), bound(nil, func(s *string) string { return strings.Clone(*s) }))
+			return few(msgpString(), protobuf[string, pb.Text]("text"), buildLimit(nil, func(s *string) string { return strings.Clone(*s) }))
 		}))
 	}
 	for n := 1000; n <= 100_000; n *= 10 {
@@ -49,22 +49,22 @@ func growthContests() []contest {
 			return few(msgpLarge(
 				func(v *T, b []byte) ([]byte, error) { return (*shape.Float32s)(v).MarshalMsg(b) },
 				func(v *T, b []byte) ([]byte, error) { return (*shape.Float32s)(v).UnmarshalMsg(b) },
-			), protobuf[T, pb.Float32List]("list"), copied[T]())
+			), protobuf[T, pb.Float32List]("list"), copyLimit[T]())
 		}, valueVerbs...))
 	}
 	for n := 1000; n <= 100_000; n *= 10 {
 		list = append(list, growth("float64s", n, floats, func() []competitor[[]float64] {
-			return few(msgpFloats(), protobuf[[]float64, pb.Floats]("list"), copied[[]float64]())
+			return few(msgpFloats(), protobuf[[]float64, pb.Floats]("list"), copyLimit[[]float64]())
 		}, valueVerbs...))
 	}
 	for n := 10; n <= 100_000; n *= 100 {
 		list = append(list, growth("labels", n, labels, func() []competitor[map[string]string] {
-			return append(few(msgpStrings(), bound(walkPlain[string, string], buildPlain[string, string])), named[map[string]string]("vmihailenco")...)
+			return append(few(msgpStrings(), buildLimit(walkOneMap[string, string], buildOneMap[string, string])), named[map[string]string]("vmihailenco")...)
 		}))
 	}
 	for n := 10; n <= 100_000; n *= 100 {
 		list = append(list, growth("names", n, names, func() []competitor[map[int]string] {
-			return append(few(absent[map[int]string]("msgp", stringKeys), bound(walkPlain[int, string], buildPlain[int, string])), named[map[int]string]("vmihailenco")...)
+			return append(few(absent[map[int]string]("msgp", stringKeys), buildLimit(walkOneMap[int, string], buildOneMap[int, string])), named[map[int]string]("vmihailenco")...)
 		}))
 	}
 	for _, n := range []int{1, 2} {
@@ -106,7 +106,7 @@ func openGoroutines(workers int) ([]entry, error) {
 		entries, err := enter([][]shape.Account{accounts(1000)}, few(msgpLarge(
 			func(v *[]shape.Account, b []byte) ([]byte, error) { return (*shape.Accounts)(v).MarshalMsg(b) },
 			func(v *[]shape.Account, b []byte) ([]byte, error) { return (*shape.Accounts)(v).UnmarshalMsg(b) },
-		), accountsByHand(), bound(nil, clone[shape.Account])))
+		), accountsByHand(), buildLimit(nil, cloneSlice[shape.Account])))
 		if err != nil {
 			return nil, err
 		}

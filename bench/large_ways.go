@@ -45,6 +45,7 @@ func prepare(name, task, path string, n int) (work func() error, share float64, 
 		return work, 1, err
 	}
 	raw := make([]byte, 8*n)
+	// The numbers and the bytes share their memory, so that the array is in memory once.
 	numbers, ok := binary.View[uint64](raw, binary.NativeEndian)
 	if !ok {
 		return nil, 0, errors.New("large slices are not aligned on this system")

@@ -69,8 +69,8 @@ func absent[T any](name, reason string) competitor[T] {
 	return competitor[T]{name: name, leftOut: reason}
 }
 
-// A library encodes and decodes a T with one library. It gets pointers, so that no library pays for a copy of the
-// value in an interface.
+// A library encodes and decodes a T with one library. It gets pointers, so that no library has to copy the value
+// into an interface.
 type library[T any] struct {
 	name      string
 	marshal   func(v *T) ([]byte, error)

@@ -12,8 +12,8 @@ import (
 // by entry, and strings are shared. All of this is plain Go: loops, copies and assignments. Code that accesses the
 // memory of maps directly can be faster.
 
-// bound returns the competitor for the limit. If the value has no maps, walk is nil.
-func bound[T any](walk func(*T) int, build func(*T) T) competitor[T] {
+// buildLimit returns the competitor for the limit. If the value has no maps, walk is nil.
+func buildLimit[T any](walk func(*T) int, build func(*T) T) competitor[T] {
 	return competitor[T]{name: limit, enter: func(s samples[T]) (entry, error) {
 		values, messages, mask := s.values, s.messages, s.mask()
 		for i := range values {
@@ -22,6 +22,7 @@ func bound[T any](walk func(*T) int, build func(*T) T) competitor[T] {
 			}
 		}
 		e := entry{library: limit, size: meanSize(messages)}
+		// The results are kept here, so that the compiler does not remove the work.
 		var made struct {
 			fresh, buf []byte
 			value      T
@@ -47,9 +48,9 @@ func bound[T any](walk func(*T) int, build func(*T) T) competitor[T] {
 	}}
 }
 
-// copied returns the limit for a slice whose encoding is almost the same as its memory: a copy of the encoded
+// copyLimit returns the limit for a slice whose encoding is almost the same as its memory: a copy of the encoded
 // bytes, in both directions.
-func copied[T any]() competitor[T] {
+func copyLimit[T any]() competitor[T] {
 	return competitor[T]{name: limit, enter: func(s samples[T]) (entry, error) {
 		var made struct{ fresh, buf []byte }
 		data := s.messages[0]
@@ -60,8 +61,8 @@ func copied[T any]() competitor[T] {
 	}}
 }
 
-// same builds a value without references.
-func same[T any](v *T) T { return *v }
+// copyValue builds a value without references.
+func copyValue[T any](v *T) T { return *v }
 
 func walkMap[K comparable, V any](m map[K]V) (n int) {
 	for range m {
@@ -307,11 +308,11 @@ func buildElement(v any) any {
 	return v
 }
 
-// walkPlain and buildPlain are for a single map.
+// walkOneMap and buildOneMap are for values that are a map themselves.
 
-func walkPlain[K comparable, V any](v *map[K]V) int { return walkMap(*v) }
+func walkOneMap[K comparable, V any](v *map[K]V) int { return walkMap(*v) }
 
-func buildPlain[K comparable, V any](v *map[K]V) map[K]V { return buildMap(*v) }
+func buildOneMap[K comparable, V any](v *map[K]V) map[K]V { return buildMap(*v) }
 
-// clone copies a slice whose elements have no pointers except strings.
-func clone[E any](v *[]E) []E { return slices.Clone(*v) }
+// cloneSlice copies a slice whose elements have no pointers except strings.
+func cloneSlice[E any](v *[]E) []E { return slices.Clone(*v) }

@@ -51,7 +51,7 @@ func arrayForm() contest {
 			cborLibrary[T]().competitor(),
 			msgpRow.competitor(),
 			generatedArray(),
-			bound(walkRow, buildRow),
+			buildLimit(walkRow, buildRow),
 			asMap(),
 		}
 	})

@@ -37,7 +37,7 @@ func documentContests() ([]contest, error) {
 
 // untyped returns all libraries that encode untyped values.
 func untyped() []competitor[any] {
-	list := withReflective(msgpAny(), absent[any]("msgpackgen", structsAlone), protobufAny(), bound(walkAny, buildAny))
+	list := withReflective(msgpAny(), absent[any]("msgpackgen", structsAlone), protobufAny(), buildLimit(walkAny, buildAny))
 	list = leaveOut(list, "gob", "it does not support nil in lists and maps")
 	return leaveOut(list, "kelindar", "it does not support interface types")
 }
@@ -49,32 +49,32 @@ const (
 
 func canadaCompetitors() []competitor[shape.Canada] {
 	type T = shape.Canada
-	return withReflective(msgpLarge((*T).MarshalMsg, (*T).UnmarshalMsg), msgpackgenLibrary[T](), absent[T]("protobuf", noNestedLists), bound(nil, buildCanada))
+	return withReflective(msgpLarge((*T).MarshalMsg, (*T).UnmarshalMsg), msgpackgenLibrary[T](), absent[T]("protobuf", noNestedLists), buildLimit(nil, buildCanada))
 }
 
 func catalogCompetitors() []competitor[shape.Catalog] {
 	type T = shape.Catalog
-	list := withReflective(msgpLarge((*T).MarshalMsg, (*T).UnmarshalMsg), msgpackgenLibrary[T](), absent[T]("protobuf", noNestedLists), bound(walkCatalog, buildCatalog))
+	list := withReflective(msgpLarge((*T).MarshalMsg, (*T).UnmarshalMsg), msgpackgenLibrary[T](), absent[T]("protobuf", noNestedLists), buildLimit(walkCatalog, buildCatalog))
 	return leaveOut(list, "hashicorp", "it decodes the lists of one map value into those of another")
 }
 
 func sourceCompetitors() []competitor[shape.Source] {
 	type T = shape.Source
-	list := withReflective(msgpLarge((*T).MarshalMsg, (*T).UnmarshalMsg), msgpackgenLibrary[T](), protobuf[T, pb.Source](""), bound(nil, buildSource))
+	list := withReflective(msgpLarge((*T).MarshalMsg, (*T).UnmarshalMsg), msgpackgenLibrary[T](), protobuf[T, pb.Source](""), buildLimit(nil, buildSource))
 	list = leaveOut(list, "kelindar", endless)
 	return leaveOut(list, "cbor", shallow)
 }
 
 func twitterCompetitors() []competitor[shape.Twitter] {
 	type T = shape.Twitter
-	list := withReflective(msgpLarge((*T).MarshalMsg, (*T).UnmarshalMsg), msgpackgenLibrary[T](), protobuf[T, pb.Twitter](""), bound(walkTwitter, buildTwitter))
+	list := withReflective(msgpLarge((*T).MarshalMsg, (*T).UnmarshalMsg), msgpackgenLibrary[T](), protobuf[T, pb.Twitter](""), buildLimit(walkTwitter, buildTwitter))
 	list = leaveOut(list, "kelindar", endless)
 	return leaveOut(list, "gob", losesZero)
 }
 
 func stringsCompetitors() []competitor[map[string]string] {
 	type T = map[string]string
-	return withReflective(msgpStrings(), absent[T]("msgpackgen", structsAlone), protobuf[T, pb.Strings]("map"), bound(walkPlain[string, string], buildPlain[string, string]))
+	return withReflective(msgpStrings(), absent[T]("msgpackgen", structsAlone), protobuf[T, pb.Strings]("map"), buildLimit(walkOneMap[string, string], buildOneMap[string, string]))
 }
 
 // typedDocument returns the contest on a typed document, or nil if the document has no type.

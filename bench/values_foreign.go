@@ -61,7 +61,7 @@ func foreign(name string, value func(*rand.Rand, *shape.Reading), arrange func(*
 		if err != nil {
 			return nil, err
 		}
-		list := append(named[shape.Reading](ours, "octet For", "shamaton", "vmihailenco"), msgpReading.competitor(), bound(nil, same[shape.Reading]))
+		list := append(named[shape.Reading](ours, "octet For", "shamaton", "vmihailenco"), msgpReading.competitor(), buildLimit(nil, copyValue[shape.Reading]))
 		if name == "integer" {
 			list = leaveOut(list, "msgp", "it does not decode an integer into a float64")
 		}

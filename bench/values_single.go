@@ -18,14 +18,14 @@ func singleContests() []contest {
 				*v, _, err = msgp.ReadInt64Bytes(data)
 				return err
 			},
-		}.competitor(), bound(nil, same[int64])),
-		single("string", func(r *rand.Rand) string { return lowercase(r, 4+r.IntN(12)) }, msgpString(), bound(nil, same[string])),
+		}.competitor(), buildLimit(nil, copyValue[int64])),
+		single("string", func(r *rand.Rand) string { return lowercase(r, 4+r.IntN(12)) }, msgpString(), buildLimit(nil, copyValue[string])),
 		single("map", func(r *rand.Rand) map[string]string {
 			return map[string]string{lowercase(r, 6): lowercase(r, 4+r.IntN(12))}
 		},
-			msgpStrings(), bound(walkPlain[string, string], buildPlain[string, string])),
+			msgpStrings(), buildLimit(walkOneMap[string, string], buildOneMap[string, string])),
 		single("counts", func(r *rand.Rand) map[string]int { return map[string]int{lowercase(r, 6): int(integer(r, 31))} },
-			msgpCounts(), bound(walkPlain[string, int], buildPlain[string, int])),
+			msgpCounts(), buildLimit(walkOneMap[string, int], buildOneMap[string, int])),
 	}
 }
 
