@@ -32,12 +32,12 @@ Numbers in CSV, JSON and MessagePack are float64, unless --type selects another
 type. A number that does not fit the type is an error.
 
 The file extension or the first bytes select the format:
-  npy      ` + arrays.Endings(arrays.NPY) + `
-  npz      ` + arrays.Endings(arrays.NPZ) + `; --name selects the array
-  raw      ` + arrays.Endings(arrays.Raw) + `
-  csv      ` + arrays.Endings(arrays.CSV) + `
-  json     ` + arrays.Endings(arrays.JSON) + `
-  msgpack  ` + arrays.Endings(arrays.Msgpack) + `
+  npy      ` + arrays.Extensions(arrays.NPY) + `
+  npz      ` + arrays.Extensions(arrays.NPZ) + `; --name selects the array
+  raw      ` + arrays.Extensions(arrays.Raw) + `
+  csv      ` + arrays.Extensions(arrays.CSV) + `
+  json     ` + arrays.Extensions(arrays.JSON) + `
+  msgpack  ` + arrays.Extensions(arrays.Msgpack) + `
 --from selects another format.
 
 In JSON and MessagePack, an array of several dimensions consists of nested arrays.

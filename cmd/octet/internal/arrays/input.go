@@ -25,14 +25,14 @@ const (
 	Msgpack = "msgpack"
 )
 
-// endings lists the file extensions of each format.
-var endings = []struct{ format, list string }{
+// extensions lists the file extensions of each format.
+var extensions = []struct{ format, list string }{
 	{NPY, ".npy"}, {NPZ, ".npz"}, {Raw, ".raw .bin"}, {CSV, ".csv"}, {JSON, ".json"}, {Msgpack, ".msgpack .mpack .mpk .mp"},
 }
 
-// Endings returns the file extensions of a format, for help texts.
-func Endings(format string) string {
-	for _, e := range endings {
+// Extensions returns the file extensions of a format, for help texts.
+func Extensions(format string) string {
+	for _, e := range extensions {
 		if e.format == format {
 			return e.list
 		}
@@ -43,7 +43,7 @@ func Endings(format string) string {
 // ByName returns the format that the extension of a file indicates, or "".
 func ByName(path string) string {
 	extension := strings.ToLower(filepath.Ext(path))
-	for _, e := range endings {
+	for _, e := range extensions {
 		if extension != "" && strings.Contains(e.list+" ", extension+" ") {
 			return e.format
 		}
@@ -120,7 +120,7 @@ func (in *Input) open(c bool) error {
 	var body io.Reader = b
 	switch in.Format {
 	case "":
-		return usage("the format is not known; use --from, and --type for raw numbers")
+		return usage("the format of the input is unknown; use --from, and --type for raw numbers")
 	case NPY:
 		return in.openNPY(body, c)
 	case NPZ:

@@ -11,9 +11,9 @@ import (
 	"github.com/octet-go/octet/msgpack/wire"
 )
 
-// A nest finds the shape of nested arrays while they are read. It refuses arrays
+// A shapeFinder finds the shape of nested arrays while they are read. It refuses arrays
 // of different lengths on the same level.
-type nest struct {
+type shapeFinder struct {
 	shape []int // -1 for a level that has not ended yet
 	count []int // elements so far, of each open array
 	depth int   // of scalars, -1 before the first one
@@ -23,10 +23,11 @@ const maxDepth = 64 // as in numpy
 
 var errRagged = errors.New("arrays of different lengths or depths")
 
-func (n *nest) open() error {
+// open is called at the beginning of an array.
+func (n *shapeFinder) open() error {
 	if level := len(n.count); level > 0 {
 		n.count[level-1]++
-		if level == n.depth {
+		if level == n.depth { // other arrays on this level have scalars
 			return errRagged
 		}
 	}
@@ -40,12 +41,13 @@ func (n *nest) open() error {
 	return nil
 }
 
-func (n *nest) scalar() error {
+// scalar is called for each value that is not an array.
+func (n *shapeFinder) scalar() error {
 	level := len(n.count)
 	if n.depth < 0 {
 		n.depth = level
 	}
-	if level != n.depth || level < len(n.shape) {
+	if level != n.depth || level < len(n.shape) { // other values on this level are arrays
 		return errRagged
 	}
 	if level > 0 {
@@ -54,7 +56,9 @@ func (n *nest) scalar() error {
 	return nil
 }
 
-func (n *nest) close() error {
+// close is called at the end of an array. The first one on a level determines the length
+// of the others.
+func (n *shapeFinder) close() error {
 	level := len(n.count) - 1
 	switch n.shape[level] {
 	case -1:
@@ -68,7 +72,7 @@ func (n *nest) close() error {
 }
 
 // end stores the shape in in, if there is one.
-func (n *nest) end(in *Input) {
+func (n *shapeFinder) end(in *Input) {
 	in.Info.Shape = n.shape
 	if in.Info.Shape == nil {
 		in.Info.Shape = []int{}
@@ -81,7 +85,7 @@ func (n *nest) end(in *Input) {
 
 func (k kind[T]) fromJSON(in *Input, r io.Reader) stream[T] {
 	d := jsontext.NewDecoder(r)
-	n := nest{depth: -1}
+	n := shapeFinder{depth: -1}
 	buffer := make([]T, 0, piece)
 	fail := func(err error) ([]T, error) {
 		return buffer, fmt.Errorf("offset %d: %w", d.InputOffset(), err)
@@ -134,7 +138,7 @@ func (k kind[T]) fromJSON(in *Input, r io.Reader) stream[T] {
 
 func (k kind[T]) fromMsgpack(in *Input, r io.Reader) stream[T] {
 	d := msgpack.NewDecoder(r)
-	n := nest{depth: -1}
+	n := shapeFinder{depth: -1}
 	var left []uint32 // of each open array
 	buffer := make([]T, 0, piece)
 	fail := func(err error) ([]T, error) {

@@ -233,7 +233,7 @@ func (k kind[T]) encoder(w io.Writer, in *Input, o Output, shape []int) (emit fu
 			return err
 		}, nil
 	}
-	return nil, nil, usage("the format of the output is not known; use --to")
+	return nil, nil, usage("the format of the output is unknown; use --to")
 }
 
 // stridesOf returns, for each dimension, after how many elements it begins again.
