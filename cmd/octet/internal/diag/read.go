@@ -10,17 +10,17 @@ import (
 
 // A Reader reads diagnostic notation and returns MessagePack.
 type Reader struct {
-	l      lexer
-	values int64
-	body   []byte // the value without the headers of its containers
-	holes  []hole // those headers
-	depth  int
+	l       lexer
+	values  int64
+	body    []byte   // the value without the headers of its containers
+	headers []header // of the containers, by their places in body
+	depth   int
 }
 
-// A hole is a place in the body where the header of a container belongs. The
-// number of elements is known only at the end of the container.
-type hole struct {
-	at     int
+// A header is the header of a container, which is not in the body: the number of
+// elements is known only at the end of the container.
+type header struct {
+	at     int // its place in the body
 	count  uint64
 	isMap  bool
 	suffix string
@@ -43,7 +43,7 @@ func (r *Reader) Append(dst []byte) ([]byte, error) {
 		}
 		return dst, io.EOF
 	}
-	r.body, r.holes, r.depth = r.body[:0], r.holes[:0], 0
+	r.body, r.headers, r.depth = r.body[:0], r.headers[:0], 0
 	err := r.value()
 	if err == nil {
 		err = r.separated()
@@ -74,15 +74,15 @@ func (r *Reader) separated() error {
 // assemble inserts the headers of the containers.
 func (r *Reader) assemble(dst []byte) ([]byte, error) {
 	at := 0
-	for _, h := range r.holes {
+	for _, h := range r.headers {
 		dst = append(dst, r.body[at:h.at]...)
 		at = h.at
-		dst = h.appendHeader(dst)
+		dst = h.append(dst)
 	}
 	return append(dst, r.body[at:]...), nil
 }
 
-func (h *hole) appendHeader(dst []byte) []byte {
+func (h *header) append(dst []byte) []byte {
 	short, bits16, bits32 := wire.AppendArrayHeader, wire.Array16, wire.Array32
 	if h.isMap {
 		short, bits16, bits32 = wire.AppendMapHeader, wire.Map16, wire.Map32
@@ -118,8 +118,8 @@ func (r *Reader) container(isMap bool) error {
 	}
 	r.depth++
 	r.l.next()
-	number := len(r.holes)
-	r.holes = append(r.holes, hole{at: len(r.body), isMap: isMap})
+	number := len(r.headers)
+	r.headers = append(r.headers, header{at: len(r.body), isMap: isMap})
 	end, name := byte(']'), "array"
 	if isMap {
 		end, name = '}', "map"
@@ -160,7 +160,7 @@ func (r *Reader) container(isMap bool) error {
 	if suffix == "16" && count > math.MaxUint16 || count > math.MaxUint32 {
 		return r.l.fail("the %s has %d elements, too many for its format", name, count)
 	}
-	r.holes[number].count, r.holes[number].suffix = count, suffix
+	r.headers[number].count, r.headers[number].suffix = count, suffix
 	r.depth--
 	return nil
 }

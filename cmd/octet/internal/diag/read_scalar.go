@@ -49,7 +49,7 @@ func (r *Reader) named() error {
 	switch {
 	case len(word) > longestWord:
 		return r.l.fail("a number or name is longer than %d bytes", longestWord)
-	case isInteger(word) && word != "-0":
+	case isInteger(word) && word != "-0": // an integer has no negative zero, but a float has
 		return r.integer(word)
 	case isDecimal(word):
 		return r.float(0, word)
@@ -88,7 +88,7 @@ func (r *Reader) integer(word string) error {
 	format, fits := wire.Uint8, !negative || u == 0
 	if suffix[0] == 'i' {
 		format, fits = wire.Int8, negative || u <= math.MaxInt64
-		fits = fits && i>>(bits-1) == i>>63
+		fits = fits && i>>(bits-1) == i>>63 // the bits that are cut off are all like the sign
 	} else {
 		fits = fits && (bits == 64 || u>>bits == 0)
 	}
@@ -98,7 +98,7 @@ func (r *Reader) integer(word string) error {
 	var payload [8]byte
 	binary.BigEndian.PutUint64(payload[:], uint64(i))
 	width := bits / 8
-	for w := width; w > 1; w /= 2 {
+	for w := width; w > 1; w /= 2 { // the formats with 16, 32 and 64 bits follow
 		format++
 	}
 	r.body = append(append(r.body, byte(format)), payload[8-width:]...)
@@ -272,6 +272,7 @@ func (r *Reader) ext() error {
 		header := func(dst []byte, n uint32) []byte { return wire.AppendExtHeader(dst, int8(typ), n) }
 		return r.sized(header, wire.Ext8, "", payload)
 	}
+	// sized appends the length and the payload. The type of an ext is between them.
 	at := len(r.body)
 	if err := r.sized(nil, wire.Ext8, suffix, payload); err != nil {
 		return err
@@ -312,6 +313,7 @@ func (r *Reader) time() error {
 	case "96":
 		payload = binary.BigEndian.AppendUint64(binary.BigEndian.AppendUint32(nil, nsec), uint64(sec))
 	}
+	// The shorter timestamps have fewer bits for the seconds, and some no nanoseconds.
 	if s, n, err := wire.ParseTimestamp(payload); err != nil || s != sec || n != nsec {
 		return r.l.fail("the time does not fit a timestamp %s", suffix)
 	}

@@ -12,12 +12,14 @@ import (
 func (r *Reader) str() error {
 	r.l.next()
 	var text []byte
-	plain := 0 // text before this is complete characters or escaped bytes
+	// The text before this offset has been checked, or comes from escapes, which may be
+	// bytes that are not UTF-8.
+	checked := 0
 	check := func() error {
-		if !utf8.Valid(text[plain:]) {
+		if !utf8.Valid(text[checked:]) {
 			return r.l.fail(`the string is not valid UTF-8; write other bytes as \xff`)
 		}
-		plain = len(text)
+		checked = len(text)
 		return nil
 	}
 	for {
@@ -40,7 +42,7 @@ func (r *Reader) str() error {
 			if text, err = r.escape(text); err != nil {
 				return err
 			}
-			plain = len(text)
+			checked = len(text)
 		case c < ' ':
 			return r.l.fail(`a string cannot contain %s; write \u%04x`, describe(c), c)
 		default:
