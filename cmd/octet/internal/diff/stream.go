@@ -53,7 +53,7 @@ func Streams(a, b *scan.Scanner, o Options, report func(Difference) error) (side
 			if side, err := wait(Window); err != nil {
 				return side, err
 			}
-			err = c.apart(x, y)
+			err = c.reportDifferent(x, y)
 		}
 		if err != nil {
 			return 0, err
@@ -61,8 +61,9 @@ func Streams(a, b *scan.Scanner, o Options, report func(Difference) error) (side
 	}
 }
 
-// apart reports the values at the start of two windows that differ.
-func (c *comparer) apart(x, y *window) error {
+// reportDifferent reports the values at the start of two windows that differ. While both
+// have one, the two are compared in detail.
+func (c *comparer) reportDifferent(x, y *window) error {
 	n, m := c.next(x.items, y.items)
 	for ; n > 0 && m > 0; n, m = n-1, m-1 {
 		c.value = [2]int64{x.number, y.number}
