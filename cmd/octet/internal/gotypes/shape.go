@@ -22,7 +22,7 @@ const MaxShapes = 1 << 16
 // maxFields is the maximum number of fields of a struct.
 const maxFields = 256
 
-// A Shape is what is known of the values at one path.
+// A Shape describes the values at one path: how many there are of each kind, and more.
 type Shape struct {
 	nils, bools, ints, texts, bins, times, exts, arrays, maps int64
 	float32s, float64s                                        int64
@@ -38,7 +38,7 @@ type Shape struct {
 	key     *Shape // their keys
 }
 
-// A field is what is known of one key of a map.
+// A field describes one key of a map.
 type field struct {
 	name  string
 	count int64 // maps that have the key
@@ -241,7 +241,7 @@ func (n *Shape) integer(b []byte) {
 	n.zero(u == 0)
 }
 
-// merge adds what is known of another shape.
+// merge adds the values that another shape describes.
 func (n *Shape) merge(o *Shape) {
 	if o == nil {
 		return
