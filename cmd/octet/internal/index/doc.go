@@ -3,6 +3,6 @@
 //
 // [New] reads the data once. Every 32 KiB it stores a mark: the offset of the next
 // value and the containers around it. Each lookup starts at a mark, so it reads at
-// most about 32 KiB, whatever the size of the data. Marks take less than 1 % of the
-// data at usual depths.
+// most about 32 KiB, even if the data is large. Marks take less than 1 % of the data
+// at usual depths.
 package index
