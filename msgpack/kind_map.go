@@ -16,8 +16,11 @@ import (
 func (k *compiler) makeMapCodec(t reflect.Type) codec {
 	m := k.newMapCodec(t)
 	c := codec{m.encode, m.decode}
-	if typed, ok := typedMapCodec(m); fast && ok {
-		c = typed
+	// typedMapCodec changes m for its own use, so m.decode must not be used after it.
+	if fast {
+		if typed, ok := typedMapCodec(m); ok {
+			c = typed
+		}
 	}
 	// Typed loops neither sort nor call the codec of a key.
 	if m.sort != nil || m.keyPut == putCall {
