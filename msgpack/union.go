@@ -153,9 +153,7 @@ func (k *discriminator) find(d *decoder, h wire.Header, want string) (tag int, e
 	if h.Count > 0 && bytes.HasPrefix(d.data[first:], k.key) {
 		return first + len(k.key), nil
 	}
-	if d.extras == nil {
-		d.extras = extrasPool.Get().(*extras)
-	}
+	d.borrow()
 	l := &d.extras.ahead
 	// The last scan covers all maps up to l.end, including those inside this one.
 	if d.pos >= l.end {
