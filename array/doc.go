@@ -69,10 +69,14 @@
 // # Which calls map, and which read and write
 //
 // On Linux, macOS, FreeBSD, NetBSD and DragonFly, files are mapped. [File.At],
-// [File.Slice], [File.All] and [File.Chunks] use the mapped memory, which is the
-// fastest way to read, and the fastest way to change single elements. On Linux,
-// All and Chunks of a large file map pages ahead of the loop, and
-// OpenOptions.Populate does it for a loop over Slice.
+// [File.Slice] and [File.Chunks] use the mapped memory, which is the fastest way to
+// read some elements and to change them. On Linux, Chunks of a large file maps pages
+// ahead of the loop, and OpenOptions.Populate does it for a loop over Slice.
+//
+// To read all elements of a large file once, system calls are faster: nothing must be
+// mapped, and a small buffer stays in the cache. Therefore [File.All] reads a file of
+// at least 16 MiB, as long as there is more than one processor: two goroutines read it
+// in turn. Chunks does this for files that are not mapped.
 //
 // [File.ReadAt], [File.WriteAt] and longer calls of [File.Append] use system
 // calls, also for a mapped file. To write new pages through a mapping takes longer

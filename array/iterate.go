@@ -7,12 +7,25 @@ import (
 )
 
 // All returns an iterator over the indexes and values of all elements that the
-// file has when the loop begins. Like At, it panics if an element cannot be
-// read.
+// file has when the loop begins. Elements are read some time before the loop gets
+// them, so it may not see values that are stored during the loop. Like At, it
+// panics if an element cannot be read.
 func (f *File[T]) All() iter.Seq2[int, T] {
 	return func(yield func(int, T) bool) {
+		s := f.s
+		if s.closed {
+			panic("array: All after Close")
+		}
 		i := 0
-		for chunk := range f.Chunks(f.s.chunk()) {
+		if view := f.view; view != nil && (s.populator != nil || !s.readsAhead()) {
+			for ; i < len(view); i++ {
+				if !yield(i, view[i]) {
+					return
+				}
+			}
+			return
+		}
+		for chunk := range f.copies(ringPiece / s.e.size) {
 			for _, v := range chunk {
 				if !yield(i, v) {
 					return
@@ -23,17 +36,17 @@ func (f *File[T]) All() iter.Seq2[int, T] {
 	}
 }
 
-// chunk returns how many elements All reads at once.
-func (s *store) chunk() int { return readPiece / s.e.size }
-
 // Chunks returns an iterator over all elements that the file has when the loop
 // begins, n at a time; the last slice may be shorter. If [File.Slice] is not
-// nil, the slices are parts of it: mapped memory. Otherwise they are copies in
-// one buffer, which is only valid until the next step.
+// nil, the slices are parts of it: mapped memory. Otherwise they are copies in a
+// buffer, which are only valid until the next step, and which are read some time
+// before the loop gets them.
 //
-// If the file is mapped and has at least 16 MiB, a second goroutine maps pages
-// ahead of the loop on Linux, so that the loop has no page faults. It ends with
-// the loop.
+// For at least 16 MiB, and if there is more than one processor, a second goroutine
+// works ahead of the loop. If the file is mapped, it maps pages, on Linux, so that
+// the loop has no page faults. In the first loop, it also unmaps those that the loop
+// has passed, so that Close takes less time; the next access is a page fault then.
+// If the slices are copies, both goroutines read. The second one ends with the loop.
 //
 // Chunks panics if n is less than 1. Like At, it panics if elements cannot be
 // read.
@@ -46,38 +59,53 @@ func (f *File[T]) Chunks(n int) iter.Seq[[]T] {
 		if s.closed {
 			panic("array: Chunks after Close")
 		}
-		if view := f.view; view != nil {
-			var ahead *populator
-			if s.populator == nil {
-				ahead = populate(s.current[:s.end()], false)
-			}
-			// There is no defer, because a function with one is not inlined in All and in
-			// the loop. The goroutine ends by itself if the loop panics.
-			for i, next := 0, 0; i < len(view); {
-				k := min(n, len(view)-i)
-				if at := i * s.e.size; at >= next {
-					next = ahead.receives(at, at+k*s.e.size)
-				}
-				if !yield(view[i : i+k : i+k]) {
-					break
-				}
-				i += k
-			}
-			ahead.stop()
+		view := f.view
+		if view == nil {
+			f.copies(n)(yield)
 			return
 		}
-		length := s.Len
-		buffer := make([]T, min(n, length))
-		for i := 0; i < length; {
-			part := buffer[:min(n, length-i)]
-			if err := s.load(mem.SliceBytes(part), i); err != nil {
+		ahead := s.ahead()
+		// There is no defer, because a function with one is not inlined in the loop. The
+		// goroutine ends by itself if the loop panics.
+		for i, next := 0, 0; i < len(view); {
+			k := min(n, len(view)-i)
+			if at := i * s.e.size; at >= next {
+				next = ahead.receives(at, at+k*s.e.size)
+			}
+			if !yield(view[i : i+k : i+k]) {
+				break
+			}
+			if s.closed {
+				panic("array: Chunks after Close")
+			}
+			i += k
+		}
+		ahead.stop()
+	}
+}
+
+// copies returns an iterator like Chunks over copies of the elements.
+func (f *File[T]) copies(n int) iter.Seq[[]T] {
+	return func(yield func([]T) bool) {
+		s := f.s
+		r, room := s.newRing(n)
+		r.start(mem.SliceBytes(make([]T, room)))
+		for i := range r.blocks {
+			b, err := r.receive(i)
+			if err != nil {
+				r.stop()
 				panic(s.failure("read", err))
 			}
-			if !yield(part) {
-				return
+			for part := mem.SliceOf[T](b); len(part) > 0; {
+				k := min(n, len(part))
+				if !yield(part[:k:k]) {
+					r.stop()
+					return
+				}
+				part = part[k:]
 			}
-			i += len(part)
 		}
+		r.stop()
 	}
 }
 

@@ -20,14 +20,14 @@ type OpenOptions struct {
 	// killed are then ignored instead of removed.
 	ReadOnly bool
 	// NoMmap reads and writes by system calls and never maps the file, as on
-	// systems where files cannot be mapped.
+	// systems where files cannot be mapped. For a program that only reads a large
+	// file once, by Chunks, this is faster.
 	NoMmap bool
 	// Populate maps all pages of the file in a second goroutine, beginning when the
 	// file is opened, so that a loop over Slice has few page faults. Open does not
 	// wait for it. It takes some tens of milliseconds of processor time and 2 MiB of
 	// memory for each GiB, and reads what is not in memory from the disk, so it is
-	// for programs that read most of the file. All and Chunks do not need it: they
-	// map pages ahead of the loop. It has an effect on Linux only, for at least 16
+	// for programs that read most of the file. All and Chunks do not need it. It has an effect on Linux only, for at least 16
 	// MiB, and if there is more than one processor.
 	Populate bool
 }
@@ -117,7 +117,7 @@ func open[T Element](path string, o OpenOptions) (*File[T], error) {
 	s.durable = s.Len > 0 // an earlier program may have synced these
 	f := newFile[T](s)
 	if o.Populate && s.current != nil {
-		s.populator = populate(s.current, true)
+		s.populator = populate(s.current, true, false)
 	}
 	return f, nil
 }

@@ -7,3 +7,4 @@ import "errors"
 const canPopulate = false
 
 func populatePages([]byte) error { return errors.ErrUnsupported }
+func dropPages([]byte) error     { return errors.ErrUnsupported }

@@ -10,6 +10,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -17,13 +18,13 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// largeFile makes a .npy file of three times populateFirst, with the numbers from
+// largeFile makes a .npy file of three times populateAhead, with the numbers from
 // 0, and lets two goroutines run.
 func largeFile(t *testing.T) (path string, n int) {
 	t.Helper()
 	old := runtime.GOMAXPROCS(2)
 	t.Cleanup(func() { runtime.GOMAXPROCS(old) })
-	numbers := make([]uint64, 3*populateFirst/8)
+	numbers := make([]uint64, 3*populateAhead/8)
 	for i := range numbers {
 		numbers[i] = uint64(i)
 	}
@@ -81,7 +82,7 @@ func needsAdvice(t *testing.T, f *File[uint64]) {
 // that took longer than the goroutine waits, as on a machine that is very busy.
 func asleep(t *testing.T, p *populator) {
 	t.Helper()
-	for p.wake.Load() == math.MaxInt64 {
+	for p.to.wanted.Load() == unwanted && p.from.wanted.Load() == unwanted {
 		select {
 		case <-p.done:
 			t.Skip("the test was suspended for longer than the goroutine waits")
@@ -124,47 +125,126 @@ func TestOpenMapsNothing(t *testing.T) {
 	}
 }
 
-// TestPopulator checks how far the goroutine is ahead of the reader.
+// TestPopulator checks how far the goroutine is ahead of the reader, and what it
+// drops.
 func TestPopulator(t *testing.T) {
 	path, n := largeFile(t)
-	f, err := Open[uint64](path)
-	if err != nil {
-		t.Fatal(err)
+	for _, drops := range []bool{false, true} {
+		f, err := Open[uint64](path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer f.Close()
+		needsAdvice(t, f)
+		wants := func(when string, want int) {
+			t.Helper()
+			if got := resident(t, f.s.current); got < want || got > want+2<<20 {
+				t.Errorf("%s, drops %v: %d bytes are mapped, want %d", when, drops, got, want)
+			}
+		}
+		p := populate(f.s.current, false, drops)
+		asleep(t, p)
+		wants("at first", populateAhead)
+		if next := p.receives(0, populateAhead/2-1); next != populatePiece || p.to.wanted.Load() != populateAhead/2 {
+			t.Errorf("less than half: the next call is at %d, the goroutine waits for %d", next, p.to.wanted.Load())
+		}
+		p.receives(populateAhead/2, populateAhead)
+		asleep(t, p)
+		if !drops {
+			wants("then", 2*populateAhead)
+			p.receives(2*populateAhead, 8*n)
+			<-p.done
+			wants("in the end", 8*n)
+			p.stop()
+			continue
+		}
+		wants("then", 2*populateAhead-populateAhead/2)
+		p.receives(2*populateAhead-1, 8*n)
+		asleep(t, p)
+		wants("when it has received everything", 8*n-2*populateAhead+dropPiece)
+		p.receives(8*n-populateAhead/4, 8*n)
+		<-p.done
+		wants("in the end", populateAhead/4)
 	}
-	defer f.Close()
-	needsAdvice(t, f)
-	p := populate(f.s.current, false)
-	asleep(t, p)
-	if got := resident(t, f.s.current); got < populateFirst || got > populateFirst+2<<20 {
-		t.Errorf("at first, %d bytes are mapped, want %d", got, populateFirst)
-	}
-	if next := p.receives(0, populateFirst/2-1); next != populatePiece || p.wake.Load() != populateFirst/2 {
-		t.Errorf("less than half: the next call is at %d, the goroutine waits for %d", next, p.wake.Load())
-	}
-	p.receives(populatePiece, populateFirst/2)
-	asleep(t, p)
-	if got := resident(t, f.s.current); got < 2*populateFirst || got > 2*populateFirst+2<<20 {
-		t.Errorf("then, %d bytes are mapped, want %d", got, 2*populateFirst)
-	}
-	p.receives(2*populatePiece, 8*n)
-	<-p.done
-	if got := resident(t, f.s.current); got < 8*n {
-		t.Errorf("in the end, %d bytes are mapped, want %d", got, 8*n)
-	}
-	p.stop()
-
-	stopped := populate(f.s.current, false)
+	f := opened[uint64](t, path)
+	stopped := populate(f.s.current, false, true)
 	asleep(t, stopped)
 	stopped.stop()
-	for _, none := range []*populator{populate(f.s.current[:populateFirst-1], true), nil} {
+	stopped.stop()
+	for _, none := range []*populator{populate(f.s.current[:populateAhead-1], true, false), nil} {
 		if none != nil || none.receives(0, 1) != math.MaxInt {
 			t.Error("a goroutine maps a short array")
 		}
 		none.stop()
 	}
 	runtime.GOMAXPROCS(1)
-	if populate(f.s.current, true) != nil {
+	if populate(f.s.current, true, false) != nil {
 		t.Error("a goroutine maps pages although there is one processor")
+	}
+}
+
+// TestPopulateStores changes the elements of a file in a loop whose goroutine drops
+// pages.
+func TestPopulateStores(t *testing.T) {
+	path, n := largeFile(t)
+	f := opened[uint64](t, path)
+	for chunk := range f.Chunks(1 << 16) {
+		for i := range chunk {
+			chunk[i]++
+		}
+	}
+	for i, v := range f.Slice() {
+		if v != uint64(i+1) {
+			t.Fatalf("element %d is %d, want %d", i, v, i+1)
+		}
+	}
+	got := make([]uint64, n)
+	if _, err := f.ReadAt(got, 0); err != nil || got[n-1] != uint64(n) || got[0] != 1 {
+		t.Errorf("ReadAt: %v, the last element is %d, want %d", err, got[n-1], n)
+	}
+}
+
+// TestPopulatorsEnd ends loops in every way. Close stops all goroutines, because
+// they use the mapping.
+func TestPopulatorsEnd(t *testing.T) {
+	path, _ := largeFile(t)
+	f := opened[uint64](t, path)
+	first := f.s.ahead()
+	first.stop()
+	second := f.s.ahead()
+	if !first.drops || second.drops {
+		t.Errorf("the first loop drops pages: %v, the second one: %v, want only the first", first.drops, second.drops)
+	}
+	panics := func(want any, loop func()) {
+		t.Helper()
+		defer func() {
+			if r := recover(); r != want {
+				t.Errorf("panic %v, want %v", r, want)
+			}
+		}()
+		loop()
+	}
+	panics("stop", func() {
+		for range f.Chunks(10) {
+			panic("stop")
+		}
+	})
+	list := slices.Clone(f.s.running.list)
+	if len(list) != 2 || list[0] != second {
+		t.Errorf("%d goroutines are known, want 2", len(list))
+	}
+	panics("array: Chunks after Close", func() {
+		for range f.Chunks(10) {
+			list = append(list, f.s.running.list[len(f.s.running.list)-1])
+			if err := f.Close(); err != nil {
+				t.Error(err)
+			}
+		}
+	})
+	for i, p := range list {
+		if !p.ended() {
+			t.Errorf("goroutine %d runs after Close", i)
+		}
 	}
 }
 
@@ -176,7 +256,7 @@ func TestPopulateChunks(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer f.Close()
-	for _, size := range []int{1000, populateFirst / 8, n, 2 * n} {
+	for _, size := range []int{1000, populateAhead / 8, n, 2 * n} {
 		next := uint64(0)
 		for chunk := range f.Chunks(size) {
 			for _, v := range chunk {
@@ -215,13 +295,13 @@ func TestPopulateCutShort(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer f.Close()
-	if err := os.Truncate(path, populateFirst); err != nil {
+	if err := os.Truncate(path, populateAhead); err != nil {
 		t.Fatal(err)
 	}
-	p := populate(f.s.current, true)
+	p := populate(f.s.current, true, false)
 	<-p.done
-	if got := resident(t, f.s.current); got > populateFirst {
-		t.Errorf("%d bytes are mapped of a file that has %d", got, populateFirst)
+	if got := resident(t, f.s.current); got > populateAhead {
+		t.Errorf("%d bytes are mapped of a file that has %d", got, populateAhead)
 	}
 	err = f.Guard(func() {
 		var sum uint64

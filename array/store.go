@@ -28,8 +28,9 @@ type store struct {
 	current []byte
 	maps    [][]byte
 	// populator maps the pages of the mapping that Open has made. It is nil without
-	// OpenOptions.Populate.
+	// OpenOptions.Populate. running has those of loops.
 	populator *populator
+	running   populators
 
 	// name is the absolute path of a file until Sync has made the name durable, too.
 	// durable means that values were synced, so that the file must open after a power

@@ -70,7 +70,10 @@ func (f *File[T]) Close() error {
 	}
 	f.view = nil
 	s.closed = true
-	s.populator.stop() // it uses the mapping
+	s.stopPopulators() // they use the mappings
+	if s.populator != nil {
+		dropAll(s.maps[0]) // everything is mapped
+	}
 	errs := []error{s.poison}
 	for _, m := range s.maps {
 		errs = append(errs, unmap(m))

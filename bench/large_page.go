@@ -156,7 +156,7 @@ func (r *largeRun) verdict() string {
 		{taskWrite, "array Append", 1.1}, {taskSync, "array Append", 1.1},
 		{taskWrite, "array Append, swapped", 1.2}, {taskSync, "array Append, swapped", 1.2},
 		{taskWrite, "binary.WriteSlice, swapped", 1.1},
-		{taskSum, "array Slice, Populate", 1.1}, {taskSum, "array Chunks", 1.1},
+		{taskSum, "array All", 1.1}, {taskSum, "array Chunks, not mapped", 1.1}, {taskSum, "array Chunks", 1.1}, {taskSum, "array Slice, Populate", 1.1},
 	} {
 		for _, c := range r.Cases {
 			for _, w := range c.Ways {
