@@ -19,6 +19,8 @@ import (
 	"path/filepath"
 	"strings"
 	"syscall"
+
+	"github.com/octet-go/octet/internal/durable"
 )
 
 // A File is an output file that is being written.
@@ -28,6 +30,7 @@ type File struct {
 	target    string // the path that Commit replaces
 	temporary *os.File
 	direct    *os.File // a destination that cannot be replaced
+	syncName  func(path string) error
 }
 
 // Create starts writing the named file. The name "-" and the names of standard
@@ -75,7 +78,7 @@ func Create(name string, stdout io.Writer) (*File, error) {
 			return nil, err
 		}
 	}
-	return &File{Writer: f, Name: name, target: target, temporary: f}, nil
+	return &File{Writer: f, Name: name, target: target, temporary: f, syncName: durable.Name}, nil
 }
 
 // ErrDirectory is returned if the destination is a directory.
@@ -101,8 +104,16 @@ func createBeside(target string) (*os.File, error) {
 	}
 }
 
+// ErrNotDurable is returned by Commit if the destination was replaced, but may
+// have its old content after a power loss.
+var ErrNotDurable = errors.New("replaced, but the directory could not be synced")
+
 // Commit replaces the destination with what was written. If it returns an
-// error, the destination is unchanged.
+// error other than [ErrNotDurable], the destination is unchanged. After it returns
+// nil, what was written survives a power loss; before, either that or the old
+// content does. This does not apply to a destination that is written directly, to
+// systems and file systems that cannot sync a directory, and to a directory that
+// the user may not read.
 func (f *File) Commit() error {
 	if f.direct != nil {
 		return f.direct.Close()
@@ -121,8 +132,12 @@ func (f *File) Commit() error {
 	}
 	if err != nil {
 		os.Remove(f.temporary.Name())
+		return err
 	}
-	return err
+	if err := f.syncName(f.target); err != nil && !errors.Is(err, fs.ErrPermission) {
+		return fmt.Errorf("%w: %w", ErrNotDurable, err)
+	}
+	return nil
 }
 
 // Discard removes what was written. It may be called while another goroutine is

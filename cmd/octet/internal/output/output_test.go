@@ -8,6 +8,8 @@ import (
 	"runtime"
 	"strings"
 	"testing"
+
+	"github.com/octet-go/octet/internal/faulty"
 )
 
 // begin creates a File and writes "new" to it, without Commit.
@@ -64,6 +66,54 @@ func TestCommitFails(t *testing.T) {
 		t.Error("Commit replaced a directory")
 	}
 	wantOnly(t, "out")
+}
+
+// TestCommitSyncs checks that Commit syncs the directory after it has replaced the
+// destination, and what it returns if that fails.
+func TestCommitSyncs(t *testing.T) {
+	t.Chdir(t.TempDir())
+	boom := errors.New("boom")
+	for _, c := range []struct{ sync, want error }{
+		{nil, nil}, {boom, boom}, {&fs.PathError{Op: "open", Path: ".", Err: fs.ErrPermission}, nil},
+	} {
+		put(t, "out", "old")
+		f := begin(t, "out")
+		calls := 0
+		f.syncName = func(path string) error {
+			calls++
+			wantContent(t, path, "new")
+			wantOnly(t, "out")
+			return c.sync
+		}
+		if err := f.Commit(); !errors.Is(err, c.want) || (err == nil) != (c.want == nil) || err != nil && !errors.Is(err, ErrNotDurable) || calls != 1 {
+			t.Errorf("Commit, when syncing the directory returns %v: %v, after %d calls", c.sync, err, calls)
+		}
+		wantContent(t, "out", "new")
+		wantOnly(t, "out")
+	}
+}
+
+// TestPowerLoss cuts the power of a disk after Commit.
+func TestPowerLoss(t *testing.T) {
+	for _, kind := range []string{"ext4", "ext2"} {
+		t.Run(kind, func(t *testing.T) {
+			disk := faulty.NewDisk(t, kind)
+			t.Chdir(disk.Dir)
+			for _, content := range []string{"one", "two"} {
+				f, err := Create("out", nil)
+				if err != nil {
+					t.Fatal(err)
+				}
+				if _, err := f.Write([]byte(content)); err != nil {
+					t.Fatal(err)
+				}
+				if err := f.Commit(); err != nil {
+					t.Fatal(err)
+				}
+				wantContent(t, filepath.Join(disk.Cut(t), "out"), content)
+			}
+		})
+	}
 }
 
 func TestPermissions(t *testing.T) {
