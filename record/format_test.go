@@ -41,8 +41,10 @@ func TestFinder(t *testing.T) {
 		if i := bytes.Index(b[from:], []byte(name)); i >= 0 && (want < 0 || from+i < want) {
 			want, wantName = from+i, true
 		}
-		if got, gotName := f.next(b, from); got != want || gotName != wantName {
-			t.Fatalf("next(%q, %d) is %d, %v, want %d, %v", b, from, got, gotName, want, wantName)
+		for _, f.vector = range []bool{false, true} {
+			if got, gotName := f.next(b, from); got != want || gotName != wantName {
+				t.Fatalf("next(%q, %d) is %d, %v, want %d, %v; vector %v", b, from, got, gotName, want, wantName, f.vector)
+			}
 		}
 	}
 }

@@ -4,15 +4,20 @@ import (
 	"bytes"
 	"encoding/binary"
 	"math/bits"
+
+	"github.com/octet-go/octet/internal/kernel"
 )
 
 // A finder finds the marker of a file and the name of the format.
 //
-// It looks at two bytes in every eight. An occurrence has nine bytes or more, so
+// If the processor has the instructions, it searches for three bytes of each. Otherwise
+// it looks at two bytes in every eight. An occurrence has nine bytes or more, so
 // one of these pairs is among the first eight pairs of the occurrence. Most data has
 // no such pair, so the search takes one step for 32 bytes.
 type finder struct {
-	marker marker
+	marker  marker
+	vector  bool
+	triples [2][3]byte // at tripleAt in the marker and in the name
 	// pairs has bit k set if pair k of the marker or of the name has this index.
 	// Other pairs with the same index are looked at in vain.
 	pairs [pairMask + 1]uint8
@@ -21,11 +26,16 @@ type finder struct {
 // pairMask selects the bits of a pair that are the index in finder.pairs.
 const pairMask = 1<<13 - 1
 
+// tripleAt is the offset of finder.triples. The text t-r is rarer in data than other
+// parts of the name.
+const tripleAt = 4
+
 // stride is the distance of the pairs, at most len(name)-1.
 const stride = 8
 
 func newFinder(m marker) *finder {
-	f := &finder{marker: m}
+	f := &finder{marker: m, vector: kernel.HasIndexTriples()}
+	f.triples = [2][3]byte{[3]byte(m[tripleAt:]), [3]byte([]byte(name)[tripleAt:])}
 	for _, text := range [][]byte{m[:], []byte(name)} {
 		for i := range stride {
 			f.pairs[binary.LittleEndian.Uint16(text[i:])&pairMask] |= 1 << i
@@ -37,6 +47,32 @@ func newFinder(m marker) *finder {
 // next returns where the next marker or name begins in b at or after from, and
 // whether it is a name. The position is -1 if there is none.
 func (f *finder) next(b []byte, from int) (at int, isName bool) {
+	if !f.vector {
+		return f.nextPair(b, from)
+	}
+	for range mostMisses {
+		i := -1
+		if from+tripleAt < len(b) {
+			i = kernel.IndexTriples(b[from+tripleAt:], &f.triples)
+		}
+		if i < 0 {
+			return -1, false
+		}
+		from += i
+		if found, isName := f.is(b[from:]); found {
+			return from, isName
+		}
+		from++
+	}
+	return f.nextPair(b, from)
+}
+
+// mostMisses is the number of triples that are not in a marker or name, after which
+// next looks at pairs, because the data may have triples everywhere.
+const mostMisses = 100
+
+// nextPair is next without vector instructions.
+func (f *finder) nextPair(b []byte, from int) (at int, isName bool) {
 	// The pair at i is inside every occurrence that begins in b[i-7:i+1]. The bytes
 	// before from were searched before.
 	i := from + stride - 1
@@ -49,16 +85,21 @@ func (f *finder) next(b []byte, from int) (at int, isName bool) {
 		for pairs != 0 { // the highest bit belongs to the earliest occurrence
 			k := bits.Len8(pairs) - 1
 			pairs &^= 1 << k
-			at := i - k
-			if bytes.HasPrefix(b[at:], f.marker[:]) {
-				return at, false
-			}
-			if len(b)-at >= len(name) && string(b[at:at+len(name)]) == name {
-				return at, true
+			if found, isName := f.is(b[i-k:]); found {
+				return i - k, isName
 			}
 		}
 		i += stride
 	}
+}
+
+// is reports whether b begins with the marker or the name.
+func (f *finder) is(b []byte) (found, isName bool) {
+	if bytes.HasPrefix(b, f.marker[:]) {
+		return true, false
+	}
+	isName = len(b) >= len(name) && string(b[:len(name)]) == name
+	return isName, isName
 }
 
 // skip returns the position of the first pair at i, i+8, i+16 and so on that can be

@@ -25,6 +25,7 @@ var (
 	hasPermute16 = cpu.X86.HasSSSE3
 	hasBits64    = hasPermute64 && cpu.X86.HasAVX512BITALG
 	hasTag64     = hasPermute64 && cpu.X86.HasBMI1 && cpu.X86.HasPOPCNT
+	hasTriples   = hasAVX512 && cpu.X86.HasBMI1
 	hasFold      = hasAVX512 && cpu.X86.HasAVX512VPCLMULQDQ && cpu.X86.HasSSE42
 )
 
@@ -135,3 +136,9 @@ func untagSSSE3(dst, src mem.Ptr, n int, t *tags, tag byte) int
 //
 //go:noescape
 func foldCRC32C(crc uint32, p mem.Ptr, n int) uint32
+
+// indexTriples returns the index of the first triple at p, or n. n must be a multiple
+// of 64 and not 0; the bytes up to n+2 are read.
+//
+//go:noescape
+func indexTriples(p mem.Ptr, n int, t *[2][3]byte) int

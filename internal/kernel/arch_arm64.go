@@ -19,6 +19,7 @@ const (
 	hasPermute64 = false
 	hasBits64    = false
 	hasPermute16 = true
+	hasTriples   = false
 	hasFold      = false // package crc32 has the instructions
 )
 
@@ -53,6 +54,8 @@ func encodeMessage(dst, value mem.Ptr, b *bitBlock, room int) int { return -1 }
 func decodeMessage(value, src mem.Ptr, b *bitBlock, room int, texts *[MaxTexts]Span) int { return -1 }
 
 func foldCRC32C(crc uint32, p mem.Ptr, n int) uint32 { return 0 }
+
+func indexTriples(p mem.Ptr, n int, t *[2][3]byte) int { return 0 }
 
 // tagVector tags as many of n numbers as it can and returns how many it tagged.
 func tagVector(dst, src mem.Ptr, n int, t *tags, tag byte) int {

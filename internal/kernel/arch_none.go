@@ -13,6 +13,7 @@ const (
 	hasPermute64 = false
 	hasBits64    = false
 	hasPermute16 = false
+	hasTriples   = false
 	hasFold      = false
 )
 
@@ -37,3 +38,5 @@ func tagVector(dst, src mem.Ptr, n int, t *tags, tag byte) int { return 0 }
 func untagVector(dst, src mem.Ptr, n int, t *tags, tag byte) int { return 0 }
 
 func foldCRC32C(crc uint32, p mem.Ptr, n int) uint32 { return 0 }
+
+func indexTriples(p mem.Ptr, n int, t *[2][3]byte) int { return 0 }

@@ -3,7 +3,7 @@
 // a tag byte before each number ([Tag4], [Tag8], and the inverses [Untag4],
 // [Untag8]), and it rearranges the bytes of whole structs ([Permutation]) and their
 // bits ([BitPermutation]). A [Message] is several of these with texts in between.
-// [CRC32C] computes a checksum.
+// [CRC32C] computes a checksum, and [IndexTriples] searches for three bytes.
 //
 // Every kernel has one signature and several implementations: a Go function,
 // and assembly for amd64 (SSSE3, AVX2, AVX-512) and arm64 (NEON). The features
