@@ -3,6 +3,7 @@ package array
 import (
 	"bytes"
 	"errors"
+	"io"
 	"os"
 	"path/filepath"
 	"reflect"
@@ -188,6 +189,7 @@ func FuzzRead(f *testing.F) {
 			return
 		}
 		defer a.Close()
+		sameElements(t, a)
 		n := a.Len()
 		row := max(1, a.s.row())
 		if row > 1000 {
@@ -201,6 +203,46 @@ func FuzzRead(f *testing.F) {
 			}
 		}
 	})
+}
+
+// sameElements reads a File by each of its methods, which must give the same elements.
+func sameElements(t *testing.T, a *File[uint16]) {
+	want := make([]uint16, a.Len())
+	if n, err := a.ReadAt(want, 0); n != len(want) || err != nil && err != io.EOF {
+		t.Fatalf("ReadAt of %d elements: %d, %v", len(want), n, err)
+	}
+	rows := 1
+	for _, n := range a.Shape() {
+		rows *= n
+	}
+	if rows != a.Len() || a.Info().Len != a.Len() {
+		t.Errorf("shape %v and %v of %d elements", a.Shape(), a.Info(), a.Len())
+	}
+	if len(want) > 0 {
+		if i := a.Index(make([]int, len(a.Shape()))...); i != 0 {
+			t.Errorf("the first element has index %d", i)
+		}
+	}
+	if s := a.Slice(); s != nil && !slices.Equal(s, want) {
+		t.Errorf("Slice %v, ReadAt %v", s, want)
+	}
+	count := 0
+	for i, v := range a.All() {
+		if v != want[i] || a.At(i) != v {
+			t.Fatalf("element %d: All %d, At %d, ReadAt %d", i, v, a.At(i), want[i])
+		}
+		count++
+	}
+	var all []uint16
+	for chunk := range a.Chunks(7) {
+		all = append(all, chunk...)
+	}
+	if count != len(want) || !slices.Equal(all, want) {
+		t.Errorf("All gives %d elements, Chunks %d, ReadAt %d", count, len(all), len(want))
+	}
+	if err := a.Guard(func() {}); err != nil {
+		t.Error(err)
+	}
 }
 
 // again writes what Read accepts and reads it back.

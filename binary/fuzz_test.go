@@ -56,6 +56,12 @@ func FuzzSlices(f *testing.F) {
 	})
 }
 
+// A pair is a struct with a number of any type.
+type pair[T Number] struct {
+	First  uint16
+	Second T
+}
+
 func slicesOf[T Number](t *testing.T, data []byte, n int, order ByteOrder) {
 	n %= 1 << 10
 	want := make([]T, n)
@@ -87,6 +93,15 @@ func slicesOf[T Number](t *testing.T, data []byte, n int, order ByteOrder) {
 		if _, err := GetSlice(data, order, all); err != nil || !slices.Equal(v, all) {
 			t.Fatalf("View of %d bytes differs from GetSlice: %v", len(data), err)
 		}
+	}
+	codec, err := For[pair[T]](order)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var one, wantOne pair[T]
+	wantK, wantOneErr := binary.Decode(data, order, &wantOne)
+	if k, err := codec.Get(data, &one); k != wantK || (err == nil) != (wantOneErr == nil) || one != wantOne {
+		t.Fatalf("Codec.Get: %v, %d, %v, want %v, %d, %v", one, k, err, wantOne, wantK, wantOneErr)
 	}
 	if wantErr == nil {
 		back := AppendSlice(nil, order, want)

@@ -263,8 +263,21 @@ func FuzzReader(f *testing.F) {
 	f.Add([]byte{8, 9, 10, 3, 4, 5}, bytes.Repeat([]byte{0xff}, 40))
 	f.Fuzz(func(t *testing.T, what, input []byte) {
 		var results []string
+		var reused Reader
 		for _, source := range sources {
-			results = append(results, readBy(t, NewReader(source.make(input), BigEndian), what, len(input)))
+			var result string
+			reader, text := source.make(input), 0
+			var before, after runtime.MemStats
+			runtime.ReadMemStats(&before)
+			reused.Reset(reader, BigEndian)
+			result, text = readBy(t, &reused, what, len(input))
+			runtime.ReadMemStats(&after)
+			// Each call can return as much as Read is asked for, and the text has all values. Other goroutines of the
+			// fuzzer allocate at the same time.
+			if used := after.TotalAlloc - before.TotalAlloc; used > uint64(16*(len(input)+text)+1<<11*len(what)+2<<20) {
+				t.Errorf("reading %d bytes by %d calls allocates %d", len(input), len(what), used)
+			}
+			results = append(results, result)
 		}
 		for i, got := range results {
 			if got != results[0] {
@@ -274,11 +287,12 @@ func FuzzReader(f *testing.F) {
 	})
 }
 
-func readBy(t *testing.T, r *Reader, what []byte, size int) string {
+// readBy calls the methods of r that what selects. It returns the results as text, and the length of the text.
+func readBy(t *testing.T, r *Reader, what []byte, size int) (string, int) {
 	var seen []any
 	for _, w := range what {
 		var v any
-		switch w % 12 {
+		switch w % 17 {
 		case 0:
 			v = r.Bool()
 		case 1:
@@ -303,6 +317,18 @@ func readBy(t *testing.T, r *Reader, what []byte, size int) string {
 			v = len(r.Peek(int(w)))
 		case 11:
 			r.Skip(int(w))
+		case 12:
+			v = r.Uint8ByteSlice()
+		case 13:
+			v = r.Uint16ByteSlice()
+		case 14:
+			v = r.Uint16String()
+		case 15:
+			b := make([]byte, r.Uint8())
+			n, err := io.ReadFull(r, b)
+			v = fmt.Sprint(b[:n], err)
+		case 16:
+			v = r.Int32()
 		}
 		seen = append(seen, v, r.Left())
 	}
@@ -310,7 +336,8 @@ func readBy(t *testing.T, r *Reader, what []byte, size int) string {
 	if n < 0 || n > size {
 		t.Errorf("%d of %d bytes consumed", n, size)
 	}
-	return fmt.Sprint(seen, err)
+	text := fmt.Sprint(seen, err)
+	return text, len(text)
 }
 
 func TestWithoutStream(t *testing.T) {

@@ -53,6 +53,9 @@ func FuzzAt(f *testing.F) {
 		if m > len(data)-int(off) {
 			t.Errorf("%v: %d of %d bytes", typ, m, len(data)-int(off))
 		}
+		if fields, err := c.Fields(data[off:], reflect.New(typ).Interface()); wantErr == nil && (err != nil || len(fields) == 0 && m > 0) {
+			t.Errorf("%v: %d fields, %v", typ, len(fields), err)
+		}
 		whole := reflect.New(typ)
 		if err := c.Unmarshal(data[off:], whole.Interface()); (err == nil) != (wantErr == nil && m == len(data)-int(off)) {
 			t.Errorf("%v: Unmarshal %v; Decode %d of %d, %v", typ, err, m, len(data)-int(off), wantErr)

@@ -39,5 +39,11 @@ func FuzzGet(f *testing.F) {
 
 // FuzzView walks through all parts of the input.
 func FuzzView(f *testing.F) {
-	f.Fuzz(func(t *testing.T, data []byte) { checkView(t, data) })
+	f.Fuzz(func(t *testing.T, data []byte) {
+		// An error has a path. Other goroutines of the fuzzer allocate at the same time.
+		if used := allocated(func() { _, _ = msgpack.ViewOf(data) }); used > uint64(8*len(data))+1<<20 {
+			t.Errorf("a View of %d bytes took %d bytes", len(data), used)
+		}
+		checkView(t, data)
+	})
 }

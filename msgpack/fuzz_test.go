@@ -2,6 +2,7 @@ package msgpack_test
 
 import (
 	"errors"
+	"fmt"
 	"reflect"
 	"sync"
 	"testing"
@@ -56,7 +57,28 @@ func FuzzUnmarshalTyped(f *testing.F) {
 	f.Fuzz(func(t *testing.T, typ uint16, data []byte) {
 		types := fuzzTypes()
 		checkDecoded(t, types[int(typ)%len(types)], data)
+		checkTyped[any](t, data)
+		checkTyped[company](t, data)
+		checkTyped[[]string](t, data)
 	})
+}
+
+// checkTyped compares Typed.Decode with Unmarshal.
+func checkTyped[T any](t *testing.T, data []byte) {
+	typed, err := msgpack.For[T](nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got, want T
+	used := allocated(func() { err = typed.Decode(data, &got) })
+	// Other goroutines of the fuzzer allocate at the same time.
+	if bound := memoryBound(reflect.TypeFor[T](), len(data)) + 1<<20; used > bound {
+		t.Errorf("%d bytes into %T took %d bytes, more than %d", len(data), got, used, bound)
+	}
+	wantErr := msgpack.Unmarshal(data, &want)
+	if fmt.Sprint(err) != fmt.Sprint(wantErr) || show(reflect.ValueOf(&got)) != show(reflect.ValueOf(&want)) {
+		t.Errorf("% x into %T: Typed.Decode %v, Unmarshal %v", data, got, err, wantErr)
+	}
 }
 
 // FuzzMarshal derives a type and a value from the input.

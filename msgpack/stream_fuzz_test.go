@@ -3,6 +3,7 @@ package msgpack_test
 import (
 	"bytes"
 	"errors"
+	"fmt"
 	"io"
 	"reflect"
 	"testing"
@@ -19,12 +20,46 @@ func FuzzStream(f *testing.F) {
 		checkStream(t, target, data, seed)
 		var err error
 		v := reflect.New(target).Interface()
-		used := allocated(func() { err = msgpack.NewDecoder(hideLen(data)).Decode(v) })
+		d := msgpack.NewDecoder(hideLen(data))
+		used := allocated(func() { err = d.Decode(v) })
 		// Other goroutines of the fuzzer allocate at the same time.
 		if bound := memoryBound(target, len(data)) + uint64(4*len(data)) + 1<<20; used > bound {
 			t.Errorf("%d bytes into %v took %d bytes, more than %d, %v", len(data), target, used, bound, err)
 		}
+		// After Reset, the Decoder is as new.
+		d.Reset(hideLen(data))
+		again := reflect.New(target)
+		if e := d.Decode(again.Interface()); fmt.Sprint(e) != fmt.Sprint(err) || err == nil && show(again) != show(reflect.ValueOf(v)) {
+			t.Errorf("% x into %v: %v, after Reset %v", data, target, err, e)
+		}
+		// With Tail, the Decoder continues when more bytes are there.
+		r := &growing{data, 1 + int(seed%7)}
+		d = msgpack.NewDecoder(r)
+		d.Tail(true)
+		for {
+			again = reflect.New(target)
+			e := d.Decode(again.Interface())
+			if len(r.rest) > 0 && (e == io.EOF || errors.Is(e, msgpack.ErrTruncated)) {
+				continue
+			}
+			if fmt.Sprint(e) != fmt.Sprint(err) || err == nil && show(again) != show(reflect.ValueOf(v)) {
+				t.Errorf("% x into %v: %v, as it grows %v", data, target, err, e)
+			}
+			break
+		}
 	})
+}
+
+// A growing reader ends after each few bytes, and then has more.
+type growing struct {
+	rest []byte
+	step int
+}
+
+func (r *growing) Read(b []byte) (int, error) {
+	n := copy(b, r.rest[:min(r.step, len(r.rest))])
+	r.rest = r.rest[n:]
+	return n, io.EOF
 }
 
 // FuzzTokens reads a stream with methods that the input selects, and writes the
@@ -37,23 +72,29 @@ func FuzzTokens(f *testing.F) {
 		var b bytes.Buffer
 		e := msgpack.NewEncoder(&b)
 		failed := false
-		for i := 0; ; i++ {
-			before := d.InputOffset()
-			k, err := d.PeekKind()
-			if err == nil {
-				decision := byte(0)
-				if i < len(decisions) {
-					decision = decisions[i]
+		used := allocated(func() {
+			for i := 0; ; i++ {
+				before := d.InputOffset()
+				k, err := d.PeekKind()
+				if err == nil {
+					decision := byte(0)
+					if i < len(decisions) {
+						decision = decisions[i]
+					}
+					err = copyToken(t, d, e, k, decision)
 				}
-				err = copyToken(t, d, e, k, decision)
+				if err == nil && d.InputOffset() <= before {
+					t.Fatal("a value has no bytes")
+				}
+				if err != nil {
+					failed = err != io.EOF
+					return
+				}
 			}
-			if err == nil && d.InputOffset() <= before {
-				t.Fatal("a value has no bytes")
-			}
-			if err != nil {
-				failed = err != io.EOF
-				break
-			}
+		})
+		// Each value is decoded and written; both have buffers. Other goroutines of the fuzzer allocate at the same time.
+		if bound := 2*memoryBound(reflect.TypeFor[any](), len(data)) + 1<<20; used > bound {
+			t.Errorf("%d bytes took %d bytes, more than %d", len(data), used, bound)
 		}
 		if d.InputOffset() > int64(len(data)) {
 			t.Errorf("at %d of %d bytes", d.InputOffset(), len(data))

@@ -130,12 +130,20 @@ func FuzzAll(f *testing.F) {
 }
 
 func checkAll(t *testing.T, file []byte) {
-	var got []msgpack.Raw
+	var got, scanned []msgpack.Raw
+	var s *Scanner
 	f, err := NewFile(bytes.NewReader(file), int64(len(file)), fuzzOptions)
-	if err == nil {
-		got, err = collect(All[msgpack.Raw](f))
+	used := allocated(func() {
+		if err == nil {
+			got, err = collect(All[msgpack.Raw](f))
+		}
+		scanned, s = scanAll(file, fuzzOptions)
+	})
+	// Blocks, records with their slices, and a finder of 8 KiB for each file header. Other goroutines of the fuzzer
+	// allocate at the same time.
+	if bound := int64(20*fuzzOptions.MaxBlock + 256*(len(got)+len(scanned)) + 300*len(file) + 2<<20); used > bound {
+		t.Errorf("%d bytes took %d bytes, more than %d", len(file), used, bound)
 	}
-	scanned, s := scanAll(file, fuzzOptions)
 	if !same(got, scanned) || (err == nil) != (s.Err() == nil) {
 		t.Fatalf("All: %d records, %v; Scanner: %d records, %v", len(got), err, len(scanned), s.Err())
 	}
@@ -188,10 +196,17 @@ func checkRecover(t *testing.T, file []byte) {
 	if err := os.WriteFile(path, file, 0o666); err != nil {
 		t.Fatal(err)
 	}
-	report, err := Recover(path, path+".copy", fuzzOptions)
+	var report Report
+	var err error
+	used := allocated(func() { report, err = Recover(path, path+".copy", fuzzOptions) })
 	if err != nil {
 		t.Fatal(err)
 	}
+	// Other goroutines of the fuzzer allocate at the same time.
+	if bound := int64(20*fuzzOptions.MaxBlock + 300*len(file) + 2<<20); used > bound {
+		t.Errorf("recovering %d bytes took %d bytes, more than %d", len(file), used, bound)
+	}
+	checkOpenFile(t, path, file)
 	copied, err := os.ReadFile(path + ".copy")
 	if err != nil {
 		t.Fatal(err)
@@ -204,6 +219,36 @@ func checkRecover(t *testing.T, file []byte) {
 	want, err := readAll(file)
 	if report.Damaged == 0 && (len(got) < len(want) || err == nil && !same(got, want)) {
 		t.Fatalf("%d records, want %d, %v, but no damage in %+v", len(got), len(want), err, report)
+	}
+}
+
+// checkOpenFile opens a file by its path, and compares the records with those of a Scanner that decodes them.
+func checkOpenFile(t *testing.T, path string, file []byte) {
+	f, err := Open(path, fuzzOptions)
+	if err != nil {
+		if _, e := NewFile(bytes.NewReader(file), int64(len(file)), fuzzOptions); e == nil {
+			t.Fatal(err)
+		}
+		return
+	}
+	defer f.Close()
+	var got []msgpack.Raw
+	for b, err := range f.Blocks(f.Range()) {
+		if err != nil {
+			break
+		}
+		records, err := collect(InBlock[msgpack.Raw](f, b))
+		if got = append(got, records...); err != nil {
+			break
+		}
+	}
+	s := NewScanner(bytes.NewReader(file), fuzzOptions)
+	for i := 0; s.Scan(); i++ {
+		var raw msgpack.Raw
+		if err := s.Decode(&raw); i >= len(got) || err != nil && len(raw) > 0 || err == nil && !bytes.Equal(raw, got[i]) || s.Ordinal() < 0 {
+			t.Fatalf("record %d: % x, %v of %d", s.Ordinal(), raw, err, len(got))
+		}
+		s.Metadata()
 	}
 }
 

@@ -17,7 +17,6 @@ import (
 // allocated returns how many bytes f allocates.
 func allocated(f func()) int64 {
 	var before, after runtime.MemStats
-	runtime.GC()
 	runtime.ReadMemStats(&before)
 	f()
 	runtime.ReadMemStats(&after)

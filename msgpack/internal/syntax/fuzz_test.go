@@ -3,6 +3,7 @@ package syntax
 import (
 	"math"
 	"math/rand/v2"
+	"runtime"
 	"strings"
 	"testing"
 
@@ -30,7 +31,14 @@ func FuzzCheck(f *testing.F) {
 			t.Errorf("% x: Check gives %d, %v, Skip %d, %v", data, got, e, n, err)
 		}
 		strict := Rules{Elements: r.Uint64N(20), Bytes: r.Uint64N(20), UTF8: true, Unique: true}
+		var before, after runtime.MemStats
+		runtime.ReadMemStats(&before)
 		got, e := strict.Check(data, string(data), levels)
+		runtime.ReadMemStats(&after)
+		// The keys of the open maps, and the copy of data. Other goroutines of the fuzzer allocate at the same time.
+		if used := after.TotalAlloc - before.TotalAlloc; used > uint64(97*len(data))+1<<20 {
+			t.Errorf("checking %d bytes took %d bytes", len(data), used)
+		}
 		if e == nil && (err != nil || got != n) || got > len(data) {
 			t.Errorf("% x: with rules Check gives %d, %v, Skip %d, %v", data, got, e, n, err)
 		}
@@ -65,6 +73,9 @@ func FuzzDescribe(f *testing.F) {
 		}
 		if s := Describe(data); s == "" || len(s) > 100 {
 			t.Errorf("% x is %q", data, s)
+		}
+		if s := DescribeArriving(data); s == "" || len(s) > 100 {
+			t.Errorf("% x, if more arrives, is %q", data, s)
 		}
 		if s := KeyStep(data); !strings.HasPrefix(s, "[") || len(s) > 6*MaxKey {
 			t.Errorf("the key % x is %q", data, s)

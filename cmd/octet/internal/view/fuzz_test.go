@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/base64"
 	"encoding/hex"
+	"strings"
 	"testing"
 
 	"github.com/octet-go/octet/msgpack/wire"
@@ -21,6 +22,9 @@ func FuzzSession(f *testing.F) {
 	f.Fuzz(func(t *testing.T, data []byte, find, edit string, at uint16) {
 		if len(data) > 1000 || len(edit) > 1000 {
 			return
+		}
+		if safe := Escape(edit); strings.ContainsAny(safe, "<>\"\x00") {
+			t.Errorf("%q is %q in HTML", edit, safe)
 		}
 		s := New("x", bytes.Clone(data), nil)
 		s.Tree(0, 100)
