@@ -103,6 +103,10 @@ func typeText(e ast.Expr) string {
 		return typeText(e.X) + "." + e.Sel.Name
 	case *ast.StarExpr:
 		return "*" + typeText(e.X)
+	case *ast.Ellipsis:
+		return "..." + typeText(e.Elt)
+	case *ast.ArrayType:
+		return "[]" + typeText(e.Elt)
 	case *ast.IndexExpr:
 		return typeText(e.X) + "[]"
 	case *ast.IndexListExpr:
