@@ -1,6 +1,7 @@
 package msgpack_test
 
 import (
+	"bytes"
 	"fmt"
 	"reflect"
 	"runtime"
@@ -101,7 +102,7 @@ func TestFirstUseOfRandomTypes(t *testing.T) {
 	seed := uint64(0)
 	for range rounds {
 		var values []any
-		var want []string
+		var want [][]byte
 		for len(values) < 8 {
 			seed++
 			r := randtype.FromSeed(seed, leaves...)
@@ -112,7 +113,7 @@ func TestFirstUseOfRandomTypes(t *testing.T) {
 			if err != nil {
 				continue
 			}
-			values, want = append(values, v), append(want, sorted(t, b))
+			values, want = append(values, v), append(want, b)
 		}
 		together(func(g int) {
 			for i := range values {
@@ -120,7 +121,7 @@ func TestFirstUseOfRandomTypes(t *testing.T) {
 				got, err := msgpack.Marshal(values[i])
 				if err != nil {
 					t.Errorf("%T: %v", values[i], err)
-				} else if sorted(t, got) != want[i] {
+				} else if !bytes.Equal(got, want[i]) && sorted(t, got) != sorted(t, want[i]) {
 					t.Errorf("%T: got % x, want % x", values[i], got, want[i])
 				}
 			}

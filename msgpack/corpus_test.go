@@ -127,6 +127,14 @@ func allocated(f func()) uint64 {
 	return after.TotalAlloc - before.TotalAlloc
 }
 
+// oneProcessor lets a test that measures often run on one processor. Measuring
+// stops all processors, and waking the others takes longer than most calls that are
+// measured.
+func oneProcessor(t *testing.T) {
+	n := runtime.GOMAXPROCS(1)
+	t.Cleanup(func() { runtime.GOMAXPROCS(n) })
+}
+
 // TestMutated replaces bytes of many messages by every other byte.
 func TestMutated(t *testing.T) {
 	const maxLength = 64 // of most; the time grows with its square

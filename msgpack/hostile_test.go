@@ -82,6 +82,7 @@ func hostileHeaders(left int) (headers [][]byte) {
 // TestHostileHeaders decodes headers that claim few values, many values, or
 // slightly too many, into every kind of target.
 func TestHostileHeaders(t *testing.T) {
+	oneProcessor(t)
 	lefts, fills := []int{0, 1, 2, 7, 16, 100}, []byte{0xc0, 0x01, 0xa0, 0xc1}
 	if reduced() {
 		lefts, fills = []int{0, 1, 7}, []byte{0xc0, 0xc1}

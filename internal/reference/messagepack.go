@@ -55,6 +55,9 @@ func (m MessagePack) SortMaps(data []byte) ([]byte, error) {
 }
 
 func sortMaps(v value) []byte {
+	if !v.sortable {
+		return v.encoded
+	}
 	var parts [][]byte
 	for _, e := range v.elements {
 		parts = append(parts, sortMaps(e))
@@ -67,10 +70,7 @@ func sortMaps(v value) []byte {
 		slices.SortFunc(pairs, bytes.Compare)
 		parts = pairs
 	}
-	if v.kind == arrayKind || v.kind == mapKind {
-		return slices.Concat(v.header, slices.Concat(parts...))
-	}
-	return v.encoded
+	return slices.Concat(v.header, slices.Concat(parts...))
 }
 
 func (m MessagePack) maxDepth() int {

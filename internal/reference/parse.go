@@ -36,6 +36,7 @@ type value struct {
 	ext      int8
 	elements []value // of an array; of a map: alternately keys and values
 	nesting  int     // number of nested containers, including this one
+	sortable bool    // is or contains a map with at least two entries
 }
 
 // parseAll parses data, which must contain exactly one value.
@@ -124,7 +125,7 @@ func integer(i *big.Int) value { return value{kind: intKind, integer: i} }
 
 // container reads the elements of an array or map with the given count.
 func (p *parser) container(k kind, count uint64, start, depth int) value {
-	v := value{kind: k, header: p.data[start:p.pos], nesting: 1}
+	v := value{kind: k, header: p.data[start:p.pos], nesting: 1, sortable: k == mapKind && count > 1}
 	if k == mapKind {
 		count *= 2
 	}
@@ -135,6 +136,9 @@ func (p *parser) container(k kind, count uint64, start, depth int) value {
 		p.fail(ErrDepth)
 	}
 	p.owed += count
+	if p.err == nil {
+		v.elements = make([]value, 0, count)
+	}
 	for range count {
 		if p.err != nil {
 			break
@@ -143,6 +147,7 @@ func (p *parser) container(k kind, count uint64, start, depth int) value {
 		e := p.value(depth + 1)
 		v.elements = append(v.elements, e)
 		v.nesting = max(v.nesting, 1+e.nesting)
+		v.sortable = v.sortable || e.sortable
 	}
 	return v
 }
