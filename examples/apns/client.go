@@ -19,8 +19,11 @@ type Options struct {
 	Window int
 
 	// Attempts is how many times in a row the client connects without settling a notification before it
-	// gives up; 0 means 10. It waits between two attempts, from 10 ms up to 1 s.
+	// gives up; 0 means 10. It waits between two attempts, 20 ms at first and then twice as long each time.
 	Attempts int
+
+	// Pause is the longest wait between two attempts; 0 means 1 s.
+	Pause time.Duration
 
 	// Dial opens the network connection below TLS; nil means a net.Dialer.
 	Dial func(ctx context.Context, network, address string) (net.Conn, error)
@@ -60,6 +63,9 @@ func NewClient(address string, config *tls.Config, o Options) *Client {
 	}
 	if o.Attempts <= 0 {
 		o.Attempts = 10
+	}
+	if o.Pause <= 0 {
+		o.Pause = time.Second
 	}
 	if o.Dial == nil {
 		o.Dial = new(net.Dialer).DialContext
@@ -227,7 +233,7 @@ func (c *Client) run(ctx context.Context) {
 // the client is closed.
 func (c *Client) wait(ctx context.Context, attempt int) bool {
 	if attempt > 0 {
-		pause := min(10*time.Millisecond<<min(attempt, 10), time.Second)
+		pause := min(10*time.Millisecond<<min(attempt, 10), c.options.Pause)
 		select {
 		case <-time.After(pause):
 		case <-ctx.Done():

@@ -144,6 +144,7 @@ func TestExactlyOnce(t *testing.T) {
 			refused := map[int]int{}
 			client := apns.NewClient(s.address, s.client, apns.Options{
 				Attempts: 1000, // each reset before an answer is a failed attempt
+				Pause:    time.Millisecond,
 				Dial:     unreliable.Dialer(new(net.Dialer).DialContext, c.network),
 				Refused: func(n apns.Notification, status apns.Status) {
 					if status != apns.InvalidToken {

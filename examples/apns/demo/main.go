@@ -71,6 +71,7 @@ func run(count int, bad float64, resets int) error {
 	if resets > 0 {
 		options.Dial = unreliable.Dialer(new(net.Dialer).DialContext, unreliable.Options{CutAfter: resets})
 		options.Attempts = 1000 // each cut before an answer is a failed attempt
+		options.Pause = 10 * time.Millisecond
 	}
 	client := apns.NewClient(listener.Addr().String(), clientConfig, options)
 	ctx, start := context.Background(), time.Now()
