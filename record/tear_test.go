@@ -37,19 +37,37 @@ func frameEnds(t *testing.T, file []byte) (ends []int, records []int) {
 // before the cut are there, and no others, without an error.
 func TestCuts(t *testing.T) {
 	t.Parallel()
-	// Two to four records in a block, so that reading 44,000 files is quick.
+	// Three blocks are full, and the others have two short records, so that the file has few positions. Each position
+	// is another file to read.
+	var buf bytes.Buffer
+	w, err := NewWriter(&buf, Options{BlockSize: minBlock})
+	if err != nil {
+		t.Fatal(err)
+	}
 	var records []msgpack.Raw
-	for i, r := range numbered(200, 0) {
-		records = append(records, wire.AppendBin(nil, bytes.Repeat(r, 1+10*(i%3))))
+	add := func(r msgpack.Raw) {
+		records = append(records, r)
+		if err := w.WriteRaw(r); err != nil {
+			t.Fatal(err)
+		}
 	}
-	o := Options{BlockSize: minBlock}
-	f := open(t, writeTo(t, o, 0, records))
-	blocks, err := collect(f.Blocks(f.Range()))
-	if err != nil || len(blocks) < 41 {
-		t.Fatal(len(blocks), err)
+	for i := range 40 {
+		if i == 5 || i == 20 || i == 39 {
+			for _, r := range numbered(3, i) {
+				add(wire.AppendBin(nil, bytes.Repeat(r, 8)))
+			}
+		} else {
+			add(wire.AppendInt(nil, int64(1000*i)))
+			add(wire.AppendString(nil, "ab"))
+		}
+		if err := w.Flush(); err != nil {
+			t.Fatal(err)
+		}
 	}
-	records = records[:blocks[40].Ordinal]
-	file := writeTo(t, o, 0, records)
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	file := buf.Bytes()
 	ends, counts := frameEnds(t, file)
 	if len(ends) != 40+4 {
 		t.Fatalf("the file has %d frames", len(ends))
@@ -88,7 +106,7 @@ func TestCuts(t *testing.T) {
 		if s.Err() != nil || equal != counts[i] || s.Report().Torn != report.Torn {
 			t.Fatalf("cut at %d: Scanner has %d records, %v, %+v, want %d", cut, equal, s.Err(), s.Report(), counts[i])
 		}
-		if cut%997 == 0 || exact {
+		if cut%197 == 0 || exact {
 			checkAppend(t, filepath.Join(dir, "cut"), file[:cut], records[:counts[i]])
 		}
 	}
@@ -155,7 +173,14 @@ func TestZeros(t *testing.T) {
 // TestChanges changes every byte of small files to every other value. Either nothing
 // that is read changes, or the error is ErrCorrupt after a prefix of the records.
 func TestChanges(t *testing.T) {
-	a, b := numbered(9, 0), numbered(5, 100)
+	// Short records, because a file is read for each value of each byte.
+	short := func(n, number int) (list []msgpack.Raw) {
+		for i := range n {
+			list = append(list, wire.AppendString(wire.AppendInt([]byte{0x92}, int64(number+i)), "ab"[:i%3]))
+		}
+		return list
+	}
+	a, b := short(9, 0), short(5, 1000)
 	path := filepath.Join(t.TempDir(), "a")
 	first := writeTo(t, Options{}, 3, a)
 	if err := os.WriteFile(path, first, 0o666); err != nil {
