@@ -38,7 +38,7 @@ var withoutTargets = map[string][]string{
 	},
 	"reads only the name of a file": {
 		"array.File.Path", "cmd/octet/internal/arrays.ByName", "cmd/octet/internal/input.NamesOther", "cmd/octet/internal/sniff.ByName",
-		"cmd/octet/internal/sniff.IsCompressed", "cmd/octet/internal/sniff.NamesRecord",
+		"cmd/octet/internal/sniff.IsCompressed", "cmd/octet/internal/sniff.HasRecordExtension",
 	},
 	"reads what this repository has built": {
 		"cmd/octet/internal/page.Write", "cmd/octet/internal/page/program.Pack", "cmd/octet/internal/page/program.Read",
