@@ -79,6 +79,39 @@ func TestLoopback(t *testing.T) {
 	}
 }
 
+// A largeFn emits Count strings of 4 MB for each element, which is what the SDK puts into
+// a message.
+type largeFn struct {
+	Count int
+}
+
+func (fn *largeFn) ProcessElement(_ string, emit func(string)) {
+	for range fn.Count {
+		emit(strings.Repeat("x", 4<<20))
+	}
+}
+
+// TestLargeBundles requires that a bundle can have more output than the 100 messages in
+// which Beam's own class would come to a stop. The Reshuffle keeps Beam from making one
+// step of both.
+func TestLargeBundles(t *testing.T) {
+	const n = 104
+	sizes, _ := collect[int](t, runner{"Flink", onFlink}, func(s beam.Scope) beam.PCollection {
+		large := beam.ParDo(s, &largeFn{n}, beam.Create(s, ""))
+		return beam.ParDo(s, length, beam.Reshuffle(s, large))
+	})
+	for _, size := range sizes {
+		if size != 4<<20 {
+			t.Fatalf("%d bytes", size)
+		}
+	}
+	if len(sizes) != n {
+		t.Errorf("%d elements, want %d", len(sizes), n)
+	}
+}
+
+func length(s string) int { return len(s) }
+
 // listening returns the addresses in hexadecimal on which a process listens.
 func listening(pid int) (list []string) {
 	sockets := map[string]bool{}

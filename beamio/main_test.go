@@ -49,9 +49,10 @@ func RegisterTests() {
 
 // registerTestFns registers the DoFns of the tests.
 func registerTestFns() {
-	for _, fn := range []any{&collectFn{}, &groupFn{}, &describeFn{}, &failFn{}, &failOnceFn{}, &listenFn{}, &waitFn{}} {
+	for _, fn := range []any{&collectFn{}, &groupFn{}, &largeFn{}, &describeFn{}, &failFn{}, &failOnceFn{}, &listenFn{}, &waitFn{}} {
 		registerDoFn(fn)
 	}
+	beam.RegisterFunction(length)
 	register.Iter1[int64]()
 	register.Emitter1[string]()
 }

@@ -10,7 +10,12 @@
 //
 // Then pipelines run on it with the runner universal, the endpoint server.Endpoint and
 // the environment type LOOPBACK. Flink and the job server listen on loopback only. Flink
-// runs a pipeline that fails a second time before it reports the failure.
+// runs a pipeline that fails a second time before it reports the failure. The heap is
+// 1 GB.
+//
+// Two classes take the place of Beam's: one so that servers listen on loopback, one so
+// that a bundle can have more than 400 MB of output. Command serve runs Flink for other
+// programs.
 package flinktest
 
 import (
@@ -36,6 +41,9 @@ var jobServer []byte
 
 //go:embed ServerFactory.java
 var serverFactory []byte
+
+//go:embed BeamFnDataInboundObserver.java
+var inboundObserver []byte
 
 //go:embed flink-conf.yaml
 var configuration []byte
@@ -81,7 +89,8 @@ func Start(parallelism int) (*Server, error) {
 
 func (s *Server) start(parallelism int) error {
 	sources := map[string][]byte{
-		"pom.xml": pom, "flink-conf.yaml": configuration, "JobServer.java": jobServer, "ServerFactory.java": serverFactory,
+		"pom.xml": pom, "flink-conf.yaml": configuration,
+		"JobServer.java": jobServer, "ServerFactory.java": serverFactory, "BeamFnDataInboundObserver.java": inboundObserver,
 	}
 	for name, content := range sources {
 		if err := os.WriteFile(filepath.Join(s.dir, name), content, 0o666); err != nil {
@@ -98,7 +107,7 @@ func (s *Server) start(parallelism int) error {
 		return err
 	}
 	jars := strings.TrimSpace(string(classpath))
-	compiler := exec.Command("javac", "-nowarn", "-d", "classes", "-classpath", jars, "JobServer.java", "ServerFactory.java")
+	compiler := exec.Command("javac", "-nowarn", "-d", "classes", "-classpath", jars, "JobServer.java", "ServerFactory.java", "BeamFnDataInboundObserver.java")
 	compiler.Dir = s.dir
 	if out, err := compiler.CombinedOutput(); err != nil {
 		return fmt.Errorf("flinktest: javac: %w\n%s", err, out)
