@@ -36,7 +36,8 @@ Where it runs:
     go build -o sessions . && ./sessions --runner universal --endpoint localhost:8099 \
       --environment_type DOCKER --parallelism 8 --input … --output …
     With --environment_type LOOPBACK, the workers are in this process, which is useful
-    for a first try.
+    for a first try. The command beamio/flinktest/serve runs a Flink for that, without
+    containers.
 
   Dataflow:
     ./sessions --runner dataflow --project ID --region europe-west1 \

@@ -3,10 +3,13 @@ package main
 import (
 	"context"
 	"flag"
+	"maps"
 	"os"
 	"path/filepath"
+	"reflect"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/apache/beam/sdks/v2/go/pkg/beam"
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/options/jobopts"
@@ -19,39 +22,48 @@ import (
 
 func TestMain(m *testing.M) {
 	registerTypes()
+	*clicks = 20_000 // tests are short unless there is a flag
 	flag.Parse()
 	beam.Init()
 	os.Exit(m.Run())
 }
 
+// A visit tells the sessions apart.
+type visit struct {
+	user  uint32
+	start int64
+}
+
 // expected finds the sessions with loops and maps only.
-func expected(t *testing.T, input string) (sessions, clicks int) {
+func expected(t *testing.T, input string) map[visit]Session {
 	f, err := record.Open(input)
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer f.Close()
-	last := map[uint32]int64{}
+	sessions, last := map[visit]Session{}, map[uint32]Session{}
 	for c, err := range record.All[Click](f) { // the clicks of each user are in order
 		if err != nil {
 			t.Fatal(err)
 		}
-		if before, ok := last[c.User]; !ok || c.Time-before >= gap {
-			sessions++
+		s, ok := last[c.User]
+		if !ok || c.Time-s.Start-s.Seconds >= gap {
+			s = Session{User: c.User, Start: c.Time, Pages: map[string]int32{}}
 		}
-		last[c.User] = c.Time
-		clicks++
+		s.Seconds = c.Time - s.Start
+		s.Pages[c.Page]++
+		sessions[visit{s.User, s.Start}], last[c.User] = s, s
 	}
-	return sessions, clicks
+	return sessions
 }
 
-// check reads the result and compares it.
-func check(t *testing.T, output string, sessions, clicks int) {
+// check requires that the files of a result have the wanted sessions, each once.
+func check(t *testing.T, output string, want map[visit]Session) {
 	files, err := filepath.Glob(output)
 	if err != nil || len(files) != 3 {
 		t.Fatalf("files %q, %v", files, err)
 	}
-	gotSessions, gotClicks := 0, 0
+	rest := maps.Clone(want)
 	for _, name := range files {
 		f, err := record.Open(name)
 		if err != nil {
@@ -61,52 +73,60 @@ func check(t *testing.T, output string, sessions, clicks int) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			gotSessions++
-			n := 0
-			for _, count := range s.Pages {
-				n += int(count)
+			if w := rest[visit{s.User, s.Start}]; !reflect.DeepEqual(s, w) {
+				t.Fatalf("session %+v, want %+v", s, w)
 			}
-			if gotClicks += n; n == 0 || s.Seconds < 0 || s.Seconds > int64(n)*gap || s.Start < start {
-				t.Errorf("session %+v", s)
-			}
+			delete(rest, visit{s.User, s.Start})
 		}
 		f.Close()
 	}
-	if gotSessions != sessions || gotClicks != clicks {
-		t.Errorf("%d sessions of %d clicks, want %d of %d", gotSessions, gotClicks, sessions, clicks)
+	if len(rest) > 0 {
+		t.Errorf("%d of %d sessions are missing", len(rest), len(want))
 	}
 }
 
-// TestSessions runs the pipeline in this process and on Flink.
+// TestSessions runs the pipeline in this process and on Flink. With the flag -clicks it
+// can take long, and -v prints the times.
 func TestSessions(t *testing.T) {
 	input := filepath.Join(t.TempDir(), "clicks.rec")
-	if err := generate(input, 20_000, 1); err != nil {
+	if err := generate(input, *clicks, 1); err != nil {
 		t.Fatal(err)
 	}
-	sessions, clicks := expected(t, input)
-	if sessions < 1000 || clicks != 20_000 {
-		t.Fatalf("%d sessions of %d clicks", sessions, clicks)
+	want := expected(t, input)
+	if len(want) < *clicks/20 {
+		t.Fatalf("%d sessions of %d clicks", len(want), *clicks)
 	}
-	for name, execute := range map[string]func(*testing.T, *beam.Pipeline) (beam.PipelineResult, error){"prism": onPrism, "Flink": onFlink} {
-		t.Run(name, func(t *testing.T) {
+	for _, r := range []struct {
+		name    string
+		execute func(*testing.T, *beam.Pipeline) (beam.PipelineResult, error)
+	}{{"prism", onPrism}, {"Flink", onFlink}} {
+		t.Run(r.name, func(t *testing.T) {
 			dir := t.TempDir()
 			p, s := beam.NewPipelineWithRoot()
 			pipeline(s, input, filepath.Join(dir, "sessions.rec"), 3)
-			result, err := execute(t, p)
+			result, err := r.execute(t, p)
 			if err != nil {
 				t.Fatal(err)
 			}
-			check(t, filepath.Join(dir, "sessions-*.rec"), sessions, clicks)
-			if n, m := total(result, "sessions"), total(result, "clicks"); n != int64(sessions) || m != int64(clicks) {
-				t.Errorf("counters say %d sessions of %d clicks, want %d of %d", n, m, sessions, clicks)
+			check(t, filepath.Join(dir, "sessions-*.rec"), want)
+			if n, m := total(result, "sessions"), total(result, "clicks"); n != int64(len(want)) || m != int64(*clicks) {
+				t.Errorf("counters say %d sessions of %d clicks, want %d of %d", n, m, len(want), *clicks)
 			}
 		})
 	}
 }
 
-func onPrism(_ *testing.T, p *beam.Pipeline) (beam.PipelineResult, error) {
+// execute runs a pipeline and logs the time, without that of starting a server.
+func execute(t *testing.T, p *beam.Pipeline, run func(context.Context, *beam.Pipeline) (beam.PipelineResult, error)) (beam.PipelineResult, error) {
+	begin := time.Now()
+	result, err := run(context.Background(), p)
+	t.Logf("%d clicks in %.1f s", *clicks, time.Since(begin).Seconds())
+	return result, err
+}
+
+func onPrism(t *testing.T, p *beam.Pipeline) (beam.PipelineResult, error) {
 	*jobopts.Endpoint, *jobopts.EnvironmentType = "", ""
-	return prism.Execute(context.Background(), p)
+	return execute(t, p, prism.Execute)
 }
 
 func onFlink(t *testing.T, p *beam.Pipeline) (beam.PipelineResult, error) {
@@ -122,7 +142,7 @@ func onFlink(t *testing.T, p *beam.Pipeline) (beam.PipelineResult, error) {
 	}
 	defer server.Stop()
 	*jobopts.Endpoint, *jobopts.EnvironmentType, *jobopts.Parallelism = server.Endpoint, "LOOPBACK", 2
-	return universal.Execute(context.Background(), p)
+	return execute(t, p, universal.Execute)
 }
 
 // TestGenerate requires that a seed determines the clicks.
@@ -165,6 +185,7 @@ func TestGenerate(t *testing.T) {
 // TestMakeInput checks that an existing input is used again.
 func TestMakeInput(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "in.rec")
+	defer func(n int) { *clicks = n }(*clicks)
 	*clicks = 10
 	for range 2 {
 		if err := makeInput(path); err != nil {
@@ -182,7 +203,7 @@ func TestHelp(t *testing.T) {
 	flag.CommandLine.SetOutput(&b)
 	defer flag.CommandLine.SetOutput(os.Stderr)
 	usage()
-	for _, want := range []string{"prism", "Flink", "Spark", "Dataflow", "-shards number", "environment_type", "endpoint"} {
+	for _, want := range []string{"prism", "Flink", "Spark", "Dataflow", "-shards number", "environment_type", "endpoint", "flinktest/serve"} {
 		if !strings.Contains(b.String(), want) {
 			t.Errorf("the help does not have %q:\n%s", want, b.String())
 		}
