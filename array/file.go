@@ -22,6 +22,7 @@ type File[T Element] struct {
 func newFile[T Element](s *store) *File[T] {
 	s.swapped = s.e.unit > 1 && s.big() != nativeBig
 	s.syncFile, s.syncName = s.f.Sync, durable.Name
+	s.large = aheadSize
 	f := &File[T]{s: s}
 	f.remap(s.end(), false)
 	return f

@@ -50,8 +50,8 @@ const (
 	ringPiece = 128 << 10
 	// ringSize is the size of the memory, unless a chunk is larger.
 	ringSize = 768 << 10
-	// aheadSize is the size of an array for which a second goroutine reads. For less,
-	// starting it gains little.
+	// aheadSize is the size of an array for which a second goroutine reads, unless a
+	// test changes it. For less, starting it gains little.
 	aheadSize = 16 << 20
 	// ringWait is how often a goroutine looks at a value before it sleeps. It takes some
 	// tens of microseconds, a little longer than reading a piece.
@@ -68,7 +68,7 @@ const (
 
 // readsAhead reports whether two goroutines read the array.
 func (s *store) readsAhead() bool {
-	return int64(s.Len)*int64(s.e.size) >= aheadSize && runtime.GOMAXPROCS(0) > 1
+	return int64(s.Len)*int64(s.e.size) >= s.large && runtime.GOMAXPROCS(0) > 1
 }
 
 // newRing returns a ring for the elements in chunks of n, and how many elements its

@@ -31,6 +31,7 @@ type store struct {
 	// OpenOptions.Populate. running has those of loops.
 	populator *populator
 	running   populators
+	large     int64 // the size from which two goroutines read
 
 	// name is the absolute path of a file until Sync has made the name durable, too.
 	// durable means that values were synced, so that the file must open after a power
