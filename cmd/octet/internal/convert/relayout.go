@@ -10,7 +10,6 @@ import (
 	"strings"
 
 	"github.com/go-json-experiment/json/jsontext"
-	"github.com/octet-go/octet/cmd/octet/internal/output"
 	"github.com/octet-go/octet/cmd/octet/internal/position"
 	"github.com/octet-go/octet/msgpack/wire"
 	"github.com/octet-go/octet/transcode"
@@ -21,10 +20,7 @@ import (
 // by token, so that a single value may be larger than memory. It calls mark, if
 // it is not nil, after each value.
 func relayout(w io.Writer, r io.Reader, pretty bool, mark func(offset int64)) (values int64, err error) {
-	out, in := output.Buffered(w, r)
-	if mark != nil {
-		out, in = bufio.NewWriterSize(w, 1<<10), r // is flushed after each value
-	}
+	out, in := buffered(w, r, mark)
 	text := &position.Reader{R: in}
 	decoder := jsontext.NewDecoder(text)
 	text.Consumed = decoder.InputOffset

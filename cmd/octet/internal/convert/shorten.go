@@ -1,6 +1,7 @@
 package convert
 
 import (
+	"bufio"
 	"fmt"
 	"io"
 
@@ -18,7 +19,7 @@ const chunkSize = 32 << 10
 // order, exts their type, and a str its bytes. base is the offset of r
 // in the input. It calls mark, if it is not nil, after each value.
 func shorten(w io.Writer, r io.Reader, base int64, mark func(offset int64)) (values int64, err error) {
-	out, in := output.Buffered(w, r)
+	out, in := buffered(w, r, mark)
 	s := scan.New(in, base)
 	var scratch []byte
 	for {
@@ -55,6 +56,16 @@ func shorten(w io.Writer, r io.Reader, base int64, mark func(offset int64)) (val
 			}
 		}
 	}
+}
+
+// buffered returns a buffered writer to w and a reader of r, for a loop that calls
+// mark after each value. With a mark, the writer is flushed after each value, and the
+// input is often short.
+func buffered(w io.Writer, r io.Reader, mark func(offset int64)) (*bufio.Writer, io.Reader) {
+	if mark != nil {
+		return bufio.NewWriterSize(w, 1<<10), r
+	}
+	return output.Buffered(w, r)
 }
 
 // appendShortest appends the header of the token in its shortest format. For

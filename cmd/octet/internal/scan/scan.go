@@ -50,7 +50,7 @@ type frame struct {
 // New returns a Scanner that reads values from r. base is the offset of the
 // first byte of r in the input.
 func New(r io.Reader, base int64) *Scanner {
-	return &Scanner{w: window{r: r, buf: make([]byte, windowSize), base: base}}
+	return &Scanner{w: window{r: r, buf: make([]byte, firstSize), base: base}}
 }
 
 // Next returns the next value. It first skips the rest of the payload of the

@@ -246,6 +246,39 @@ type stuck struct{}
 
 func (stuck) Read([]byte) (int, error) { return 0, nil }
 
+// TestShortInput reads many short inputs, as a conversion that skips bad values does. Each takes little memory.
+func TestShortInput(t *testing.T) {
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	for range 100 {
+		if _, err := New(strings.NewReader("\x01"), 0).Next(); err != nil {
+			t.Fatal(err)
+		}
+	}
+	runtime.ReadMemStats(&after)
+	if used := after.TotalAlloc - before.TotalAlloc; used > 100*16<<10 {
+		t.Errorf("100 inputs of one byte take %d bytes", used)
+	}
+}
+
+// wrongCount is a reader that returns an invalid count.
+type wrongCount int
+
+func (n wrongCount) Read(b []byte) (int, error) {
+	if n < 0 {
+		return int(n), nil
+	}
+	return len(b) + int(n), nil
+}
+
+func TestReaderCounts(t *testing.T) {
+	for _, n := range []wrongCount{-1, 1, 1 << 30} {
+		if _, err := New(n, 0).Next(); err != errReadCount {
+			t.Errorf("count %d: %v", n, err)
+		}
+	}
+}
+
 // TestMemory reads headers and payloads that are much larger than the memory
 // the test allows.
 func TestMemory(t *testing.T) {

@@ -6,7 +6,8 @@ import (
 )
 
 const (
-	windowSize = 64 << 10 // number of input bytes in memory
+	firstSize  = 4 << 10  // number of input bytes in memory at first, because many inputs are short
+	windowSize = 64 << 10 // and as soon as there are more
 	keptBytes  = 64       // number of consumed bytes that are kept for faults
 	bytesAfter = 32       // number of bytes after a fault that its window shows
 )
@@ -14,6 +15,9 @@ const (
 // errNoProgress is the error for a reader that repeatedly returns neither bytes
 // nor an error. Without it, the scanner would loop forever.
 var errNoProgress = errors.New("reader returned no data and no error too many times")
+
+// errReadCount is the error for a reader that violates the rules of package io.
+var errReadCount = errors.New("reader returned an invalid count")
 
 // A window is a buffer that holds a part of the input. buf[lo:hi] is unread. At
 // least keptBytes bytes before lo, if there are so many, have been consumed and are
@@ -45,6 +49,9 @@ func (w *window) fill(n int) error {
 			w.slide()
 		}
 		got, err := w.r.Read(w.buf[w.hi:])
+		if got < 0 || got > len(w.buf)-w.hi {
+			got, err = 0, errReadCount
+		}
 		w.hi += got
 		w.err = err
 		if got > 0 {
@@ -57,10 +64,13 @@ func (w *window) fill(n int) error {
 }
 
 // slide moves the unread bytes to the front of the buffer, after a few consumed
-// ones.
+// ones. The first buffer is replaced by a larger one.
 func (w *window) slide() {
-	from := max(0, w.lo-keptBytes)
-	copy(w.buf, w.buf[from:w.hi])
+	from, old := max(0, w.lo-keptBytes), w.buf
+	if len(old) < windowSize {
+		w.buf = make([]byte, windowSize)
+	}
+	copy(w.buf, old[from:w.hi])
 	w.base += int64(from)
 	w.lo -= from
 	w.hi -= from
