@@ -197,7 +197,7 @@ func TestFaultAfterAll(t *testing.T) {
 func TestElision(t *testing.T) {
 	for _, s := range []string{"short", strings.Repeat("0123456789", 30), strings.Repeat("é", 100), strings.Repeat("世界", 50), strings.Repeat("\x00", 60), strings.Repeat("\xff", 60)} {
 		for _, kept := range []int{len(s), len(s) / 2, min(len(s), 17)} {
-			for room := leastRoom; room < 120; room++ {
+			for room := minRoom; room < 120; room++ {
 				rest := int64(len(s) - kept)
 				shown, left := quote([]byte(s[:kept]), rest, room)
 				note := elided(left)

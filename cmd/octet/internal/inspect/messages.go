@@ -189,7 +189,7 @@ func (t *messageTree) value(f layout.Field) (string, console.Paint) {
 	if !v.IsValid() {
 		return "", t.p.Nothing
 	}
-	room := max(t.room, leastRoom)
+	room := max(t.room, minRoom)
 	switch v.Kind() {
 	case reflect.String:
 		text, more := quote([]byte(v.String()), 0, room)

@@ -15,7 +15,7 @@ type node struct {
 	open    bool   // a container whose values are shown
 	cut     bool   // the input ends inside the payload
 	inner   bool   // a top-level value of the MessagePack in a bin or ext
-	omitted int64  // the node stands for so many elements that are not shown
+	omitted int64  // number of elements that are not shown, if the node takes their place
 	pairs   bool   // the elements are pairs of a map
 	meaning meaning
 	finding string // error in the content of a well-formed value

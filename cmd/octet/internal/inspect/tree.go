@@ -17,7 +17,7 @@ const (
 	formatWidth = len("positive fixint")
 	lengthWidth = len("length")
 	gap         = "  "
-	leastRoom   = 20 // minimum number of columns for a value if the format is shown
+	minRoom     = 20 // minimum number of columns for a value if the format is shown
 	narrowWidth = 100
 	tinyRoom    = 6 // minimum number of columns for a value after its rail and label
 )
@@ -59,7 +59,7 @@ func newTree(w *bufio.Writer, o Options) *tree {
 	t.narrow = o.Width < narrowWidth
 	t.offsetWidth = max(len("offset"), len(strconv.FormatInt(o.Size, 10)))
 	left := o.Width - t.offsetWidth - lengthWidth - 3*len(gap)
-	if left-formatWidth-len(gap) >= 4*3+len(" +")+leastRoom {
+	if left-formatWidth-len(gap) >= 4*3+len(" +")+minRoom {
 		t.formatWidth = formatWidth
 		left -= formatWidth + len(gap)
 		t.rails = 6
