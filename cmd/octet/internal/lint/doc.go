@@ -1,4 +1,4 @@
-// Package lint finds what is wrong or wasteful in well-formed values: formats that
+// Package lint finds errors and unnecessary bytes in well-formed values: formats that
 // are longer than necessary, duplicate keys, text that is not UTF-8, malformed
 // timestamps, and keys that are not in canonical order. Maps that are inside a key
 // are not checked for duplicate keys and order.
