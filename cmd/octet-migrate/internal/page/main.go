@@ -165,7 +165,7 @@ func left(libraries []*table.Library) string {
 			return ""
 		}
 		if row.Flags&table.Handle != 0 {
-			return row.Do + "; the command does if all its uses are options above and calls that it replaces"
+			return row.Do + "; the command rewrites it if every use is an option above or a call that it replaces"
 		}
 		return row.Do
 	})

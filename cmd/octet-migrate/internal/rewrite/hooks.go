@@ -66,6 +66,7 @@ func (p *program) addGenerated(pkg *Package, file *ast.File, id *ast.Ident, f *t
 		if !ok || sel.Sel != id {
 			continue
 		}
+		// From here on, the site is the selector, and then the call.
 		s.ref, s.stack = sel, s.stack[:len(s.stack)-1]
 		if call, ok := s.parent().(*ast.CallExpr); ok && ast.Unparen(call.Fun) == s.ref {
 			s.call, s.stack = call, s.stack[:len(s.stack)-1]
