@@ -17,7 +17,8 @@ import (
 // the user.
 const cacheVariable = "OCTET_INTEROP_CACHE"
 
-// complete is an empty file in the folder of an installed program. It is written last.
+// complete is an empty file in the folder of an installed program. It is written last,
+// so that an installation that failed or was interrupted is not used.
 const complete = "complete"
 
 // dir returns the folder of the installed program. Its name has the hash of the program and of the versions of its libraries,
