@@ -31,7 +31,7 @@ func (p profile) missing(w io.Writer, root string) error {
 			}
 			file, lines = b.file, strings.Split(string(text), "\n")
 		}
-		if b.line > len(lines) || b.end > len(lines) {
+		if b.line > len(lines) || b.end > len(lines) { // the file has changed since
 			return fmt.Errorf("%s is not the file of the profile", b.file)
 		}
 		fmt.Fprintf(w, "%s:%d\t%s\t%d\t%s\n", b.file, b.line, enclosing(functions, b.line), b.statements, b.text(lines))
@@ -39,7 +39,8 @@ func (p profile) missing(w io.Writer, root string) error {
 	return nil
 }
 
-// text returns the first statement of the block on one line.
+// text returns the first line of the block that has code. A block can begin or end in the
+// middle of a line, such as after a brace.
 func (b block) text(lines []string) string {
 	for n := b.line; n <= b.end; n++ {
 		line, from, to := lines[n-1], 0, len(lines[n-1])

@@ -2,7 +2,7 @@
 // meant to be called as .ci/fuzz, in any folder of the repository:
 //
 //	.ci/fuzz                          each target for 5 seconds
-//	.ci/fuzz -time 10m -record        for hours; adds the run to the record
+//	.ci/fuzz -time 10m -record        takes hours, and adds the run to the record
 //	.ci/fuzz -run msgpack -time 1m    the targets whose name matches
 //	.ci/fuzz -time 0 -keep            keeps inputs that add coverage
 //	.ci/fuzz -page                    writes docs/fuzzing.md from the record

@@ -10,8 +10,8 @@ import (
 	"time"
 )
 
-// recordFile has one line of JSON for each target of each run. Lines are only
-// added, so the record adds up over time.
+// recordFile has one line of JSON for each target of each run. Lines are added and never
+// removed, so that the file describes all runs.
 const recordFile = "docs/fuzzing.jsonl"
 
 // A line of the record is the result of one target in one run. If the target failed,

@@ -64,6 +64,7 @@ func run(packages []string, n int, seed uint64, timeout time.Duration, reasons s
 			}
 			continue
 		}
+		// If the tests failed without a change, every mutant would seem to be killed.
 		if out, r := t.test(mutant{file: all[0].file, dir: dir, text: all[0].source}); r != survived {
 			return false, fmt.Errorf("the tests of %s fail without a change:\n%s", dir, out)
 		}

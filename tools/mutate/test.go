@@ -59,7 +59,7 @@ func (t *tester) test(m mutant) (output string, r result) {
 	ctx, cancel := context.WithTimeout(context.Background(), t.timeout)
 	defer cancel()
 	c := exec.CommandContext(ctx, binary, "-test.short", "-test.failfast", "-test.timeout=0")
-	if sh, err := exec.LookPath("sh"); err == nil {
+	if sh, err := exec.LookPath("sh"); err == nil { // Windows has none, and mutants have no limit there
 		c = exec.CommandContext(ctx, sh, append([]string{"-c", fmt.Sprintf(`ulimit -v %d; exec "$0" "$@"`, maxMemory)}, c.Args...)...)
 	}
 	c.Dir = m.dir
