@@ -376,7 +376,7 @@ func TestMeasure(t *testing.T) {
 	if strings.Contains(out.String(), "no ratios") {
 		t.Errorf("no ratios in\n%s", out.String())
 	}
-	if _, err := measure(&out, regexp.MustCompile("single/int64/Marshal$"), effort{rounds: 1, turn: 1, base: "nobody"}); err != nil || !strings.Contains(out.String(), "nobody takes part in none") {
+	if _, err := measure(&out, regexp.MustCompile("single/int64/Marshal$"), effort{rounds: 1, turn: 1, base: "nobody"}); err != nil || !strings.Contains(out.String(), "nobody is in none of these cases") {
 		t.Errorf("%v; the output does not say that there are no ratios", err)
 	}
 	if _, err := measure(&out, regexp.MustCompile("^$"), effort{rounds: 1, turn: 1}); err == nil {

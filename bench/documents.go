@@ -63,7 +63,7 @@ func unpack(path string) ([]byte, error) {
 	return text, nil
 }
 
-// parse keeps integers as integers, like a converter from JSON to MessagePack.
+// parse returns integers as int64, as a converter from JSON to MessagePack does.
 func parse(text []byte) (any, error) {
 	d := json.NewDecoder(bytes.NewReader(text))
 	d.UseNumber()

@@ -27,7 +27,8 @@ type choiceShape struct{ shape, name string }
 
 type choiceFormat struct{ library, name string }
 
-// choices were chosen before they were measured.
+// The libraries and values of choices were selected before they were measured, so that
+// the results did not influence the selection.
 var choices = []choice{
 	{
 		about: "Values: a struct of nine fields, and 10,000 floats in a slice", group: "values",

@@ -63,7 +63,7 @@ func measure(w io.Writer, match *regexp.Regexp, p effort) (*Results, error) {
 		r.Cases = append(r.Cases, cases...)
 	}
 	if !compared {
-		fmt.Fprintf(w, "\n%s takes part in none of these cases: there are no ratios\n", p.base)
+		fmt.Fprintf(w, "\n%s is in none of these cases, so there are no ratios\n", p.base)
 	}
 	return r, nil
 }
