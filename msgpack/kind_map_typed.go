@@ -102,8 +102,9 @@ type entryEncoder[E any] func(e E, dst []byte, at mem.Ptr, depth int) ([]byte, e
 //
 // A small map is one group of slots. Its slots are read in place where the layout of
 // the runtime is known, because starting an iteration takes longer than encoding a few
-// entries. Afterwards the slots in use must be the same as before, or a method of an
-// element has changed the map.
+// entries: single/map/MarshalAppend takes twice as long without it. Afterwards the
+// slots in use must be the same as before, or a method of an element has changed the
+// map.
 func appendMap[E any, K comparable, V any](e E, encode entryEncoder[E], dst []byte, m map[K]V, depth int, want string) ([]byte, error) {
 	if m == nil {
 		return wire.AppendNil(dst), nil
@@ -139,8 +140,8 @@ func appendMap[E any, K comparable, V any](e E, encode entryEncoder[E], dst []by
 
 // encodeEntry appends the entry at a pointer. The fastest way comes first. For maps from
 // strings to integers, which often count something, these are two functions without a
-// loop over steps: without them, map/counts/MarshalAppend takes a fifth longer. Then
-// come store and storeLong, then the codecs.
+// loop over steps. Without them, such a map of a thousand entries takes a fifth longer.
+// Then come store and storeLong, then the codecs.
 func (t *typedMap) encodeEntry(dst []byte, at mem.Ptr, depth int) (_ []byte, err error) {
 	if t.counts && cap(dst)-len(dst) >= 2*maxScalar {
 		key, v := *mem.At[string](at), *mem.At[int64](at.Add(t.elemOffset))
