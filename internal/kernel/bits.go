@@ -48,8 +48,8 @@ type bitBlock struct {
 	filled uint64 // if plain is set, bytes that come from the source
 	dst    uint32 // offsets of the windows
 	src    uint32
-	gather *bitGather // the first of those that follow the round
-	count  uint32     // their number
+	gather *bitGather // the first gather after the round
+	count  uint32     // number of gathers
 	shape  uint8
 	plain  bool      // only whole bytes are moved
 	orZero bool      // all checked bits may be zero
@@ -80,7 +80,7 @@ const (
 type bitRound struct {
 	index [64]byte // for each byte, its index in the source window
 	shift [64]byte // for each byte, the first of its eight bits in the eight bytes around it
-	bits  [64]byte // those of the eight bits that are used
+	bits  [64]byte // the mask of those of the eight bits that are used
 }
 
 // A bitGather fills up to eight bytes with bits from anywhere in the source window.
@@ -111,12 +111,12 @@ func NewBitPermutation(m BitMap) (p BitPermutation) {
 // Exists reports whether p is a permutation.
 func (p *BitPermutation) Exists() bool { return p.first != nil }
 
-// Do rearranges the bits. It reports whether the checked bits are right. If not, it
-// may have stored some bytes.
+// Do rearranges the bits. It reports whether the checked bits have their values. If
+// not, it may have stored some bytes.
 func (p *BitPermutation) Do(dst, src mem.Ptr) bool { return permuteBits(dst, src, p.first) }
 
-// A bitGroup is a number of bits that are consecutive in one byte of the
-// destination and in at most two bytes of the source.
+// A bitGroup is a sequence of bits that are consecutive in one byte of the
+// destination and in one or two bytes of the source.
 type bitGroup struct {
 	to    int // byte of the destination, and the lowest bit in it
 	low   int
@@ -140,8 +140,9 @@ func (m BitMap) groups(to int) (list []bitGroup) {
 	return list
 }
 
-// extend adds bit b of the source, if it follows the bit last, which is the last one
-// of the group unless it is negative.
+// extend adds bit b of the source to the group if it follows the bit last. last is
+// the last bit of the group, or negative if another bit of the destination was in
+// between. extend reports whether it added the bit.
 func (g *bitGroup) extend(last, b int) bool {
 	switch {
 	case last >= 0 && b == last+1 && b%8 != 0:
@@ -208,8 +209,8 @@ func (m BitMap) blocks() (blocks []*bitBlock) {
 	return blocks
 }
 
-// complete completes the block for the groups. It also checks the bytes of its source
-// window that are not checked.
+// complete completes the block for the groups. The block also checks the bytes of its
+// source window that no earlier block checks.
 func (b *bitBlock) complete(m BitMap, list []bitGroup, checked []bool) *bitBlock {
 	low := int(b.src)
 	if len(list) > 0 {
@@ -238,7 +239,8 @@ func (b *bitBlock) complete(m BitMap, list []bitGroup, checked []bool) *bitBlock
 	return b
 }
 
-// add adds the groups: to the round, or to gathers where a byte has several groups.
+// add adds the groups to the round. Bytes that have several groups or find no room
+// in the round get gathers.
 func (b *bitBlock) add(list []bitGroup, low int) {
 	var lanes [8]lane
 	var rest [][]bitGroup
@@ -312,9 +314,9 @@ type lane struct {
 	used  [8]bool
 }
 
-// place returns the place of the byte from in the lane. If next is not -1, that
-// byte follows it; the first place follows the last one. The result is -1 if there
-// is no room.
+// place returns the index of the byte from in the lane, which it adds if necessary.
+// If next is not -1, the byte next is at the following index; index 0 follows the last
+// one. The result is -1 if there is no room.
 func (l *lane) place(from, next int) int {
 	for _, fresh := range []bool{false, true} {
 		for i := range l.bytes {

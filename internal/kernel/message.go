@@ -2,8 +2,8 @@ package kernel
 
 import "github.com/octet-go/octet/internal/mem"
 
-// A Run is fixed bytes of a message and what follows them. On the wire, runs and
-// texts are one after the other. In memory, the fields of all runs are in one
+// A Run describes bytes of a message whose number is fixed, and what follows them. On
+// the wire, runs and texts alternate. In memory, the fields of all runs are in one
 // variable.
 type Run struct {
 	Map    BitMap
@@ -44,8 +44,8 @@ type Span struct{ From, Len int }
 // MaxTexts is the maximum number of texts of a message.
 const MaxTexts = 4
 
-// maxText is the maximum length of a text that is encoded. For longer texts, copying
-// is what takes time.
+// maxText is the maximum length of a text that a Message encodes. Copying a longer
+// text takes most of the time, so that a Message would save little.
 const maxText = 1 << 10
 
 // A Message encodes or decodes a message that consists of runs and texts. The zero
@@ -77,7 +77,7 @@ type number struct {
 	at    int64
 	most  uint64
 	width uint32
-	turn  uint32 // if not 0, the bytes are reversed: how far to shift the reversed 64 bits
+	turn  uint32 // if not 0, the bytes are reversed, and this is the shift of the reversed 64 bits
 }
 
 func (l Length) number(most int) number {
