@@ -130,8 +130,8 @@ func (b *Builder) whole(size int) (run, bool) {
 	return b.runs[0], true
 }
 
-// nilFaults says that an access through a nil pointer is a fault. WebAssembly can access the address 0, so that a value processed
-// as a line would be read from there or written to it.
+// nilFaults reports whether an access through a nil pointer is a fault. On WebAssembly it is not: a value that is processed as a
+// line would be read from address 0 or written to it.
 const nilFaults = runtime.GOARCH != "wasm"
 
 // Plan returns the plan for the parts of a value that has size bytes in memory.

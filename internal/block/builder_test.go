@@ -17,7 +17,7 @@ func TestBuilder(t *testing.T) {
 		C [3]uint8
 		D uint64
 	}
-	offset := func(i int) int { return int(typeOf[value]().Field(i).Offset) } // of D, it depends on the platform
+	offset := func(i int) int { return int(typeOf[value]().Field(i).Offset) } // that of D depends on the platform
 	var b Builder
 	b.At(offset(1))
 	b.Add(typeOf[uint32](), true)

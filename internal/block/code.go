@@ -97,6 +97,7 @@ func normalize(dst, src mem.Ptr, n int) {
 	}
 }
 
+// EncodeSteps stores one value without a permutation.
 func (p *Plan) EncodeSteps(wire, value mem.Ptr) {
 	for i := range p.steps {
 		s := &p.steps[i]
@@ -113,6 +114,7 @@ func (p *Plan) EncodeSteps(wire, value mem.Ptr) {
 	}
 }
 
+// DecodeSteps loads one value without a permutation.
 func (p *Plan) DecodeSteps(wire, value mem.Ptr) {
 	for i := range p.steps {
 		s := &p.steps[i]
