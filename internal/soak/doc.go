@@ -6,5 +6,5 @@
 //
 // Every value carries the name of the goroutine that made it. The test fails if a
 // value appears in the message of another goroutine, or changes after it was
-// decoded, or if memory or goroutines become more.
+// decoded, or if memory or the number of goroutines grows.
 package soak

@@ -16,14 +16,14 @@ import (
 	"github.com/octet-go/octet/msgpack"
 )
 
-// A job does one thing with what all workers share.
+// A job is one use of the codecs, pools and buffers that all workers share.
 type job struct {
 	name string
 	do   func(w *worker)
 }
 
-// A message has a value of each kind that decoders treat in a way of its own:
-// strings in chunks, slices, maps, boxed numbers, times.
+// A message has a value of each kind for which decoders have separate code:
+// strings in chunks, slices, maps, boxed numbers and times.
 type message struct {
 	Name    string
 	Labels  map[string]string
@@ -50,7 +50,7 @@ func (w *worker) message(depth int) message {
 	return m
 }
 
-// text makes values of Go comparable after they passed through any form.
+// text returns the canonical encoding of v, so that values of different types can be compared.
 func text(v any) string {
 	b, err := canonical.Marshal(v)
 	if err != nil {

@@ -15,7 +15,7 @@ import (
 
 const workers = 64
 
-// long is how long the test must run before it is judged by its figures.
+// long is how long the test must run before it checks that every job ran and that memory does not grow.
 const long = 30 * time.Second
 
 // duration is how long TestSoak runs.
@@ -31,8 +31,8 @@ func duration(t *testing.T) time.Duration {
 	return d
 }
 
-// A worker is one goroutine. It makes values that only it can have made, and keeps
-// some that it decoded, to see later whether they changed.
+// A worker is one goroutine. Its values contain its number. It keeps some of the
+// values that it decoded, and checks later that they have not changed.
 type worker struct {
 	*rand.Rand
 	id    int
@@ -50,7 +50,7 @@ type kept struct {
 // keep remembers a decoded value for a while, and checks the one it replaces.
 func (w *worker) keep(job string, same func() bool) {
 	if !same() {
-		w.t.Errorf("%s: worker %d got the value of somebody else", job, w.id)
+		w.t.Errorf("%s: worker %d got a value of another worker", job, w.id)
 	}
 	if len(w.kept) < 32 {
 		w.kept = append(w.kept, kept{job, same})
@@ -63,7 +63,7 @@ func (w *worker) keep(job string, same func() bool) {
 	w.kept[i] = kept{job, same}
 }
 
-// name returns a text that no other call returns.
+// name returns a different text in each call.
 func (w *worker) name() string {
 	w.count++
 	return fmt.Sprintf("%d/%d/%s", w.id, w.count, strings.Repeat(string(rune('a'+w.id%26)), w.IntN(200)))
@@ -101,8 +101,7 @@ func TestSoak(t *testing.T) {
 		})
 	}
 
-	// The memory that is alive is measured in ten parts of the time.
-	var alive []uint64
+	var alive []uint64 // memory in use after each tenth of the time
 	for range 10 {
 		time.Sleep(total / 10)
 		alive = append(alive, heap())
@@ -122,8 +121,8 @@ func TestSoak(t *testing.T) {
 	}
 	t.Logf("%d calls from %d goroutines in %v; alive: %d KiB after a tenth of the time, %d KiB at the end",
 		all, workers, total, alive[0]>>10, alive[len(alive)-1]>>10)
-	// At first the workers fill the lists of what they keep. Pools differ in size from
-	// moment to moment.
+	// In the first tenth, the workers fill their lists of kept values. The maximum and minimum are compared because
+	// the sizes of pools vary.
 	if early, late := slices.Max(alive[1:4]), slices.Min(alive[6:]); total >= long && late > early+early/2+4<<20 {
 		t.Errorf("memory grows: %v bytes", alive)
 	}
@@ -135,7 +134,7 @@ func TestSoak(t *testing.T) {
 	}
 }
 
-// heap returns the bytes that are alive.
+// heap returns the number of bytes in use after a garbage collection.
 func heap() uint64 {
 	runtime.GC()
 	var m runtime.MemStats
