@@ -6,7 +6,7 @@ import (
 )
 
 // StoreAtomic64 stores 8 bytes, in the byte order of the machine, so that no
-// one sees only some of them. The caller guarantees that p is a multiple of 8
+// other goroutine sees only some of them. The caller guarantees that p is a multiple of 8
 // and that the bytes lie within one object.
 func StoreAtomic64(p Ptr, v uint64) { atomic.StoreUint64((*uint64)(p.p), v) }
 
