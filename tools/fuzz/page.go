@@ -69,11 +69,11 @@ func makePage(lines []line) string {
 	var b strings.Builder
 	p := func(format string, args ...any) { fmt.Fprintf(&b, format, args...) }
 	p("# Fuzzing\n\n")
-	p("Every function that reads bytes has a fuzz target. A target calls it with bytes that the fuzzer changes, and checks what must be\n" +
-		"true for any input: no panic, memory within its bound, the same result as the oracle or as another way to read the bytes, and that\n" +
-		"what is accepted encodes to bytes that are stable. The inputs in the `testdata/fuzz` folders are part of `go test`.\n\n")
+	p("Every function that reads bytes has a fuzz target. The fuzzer changes bytes, and the target calls the function with them. It checks\n" +
+		"what must be true for any input: there is no panic, memory stays within its bound, the result is that of the oracle or of another\n" +
+		"function, and accepted values encode to the same bytes each time. The inputs in the `testdata/fuzz` folders are part of `go test`.\n\n")
 	p("```\n.ci/fuzz                        each target for 5 seconds, as .ci/run does\n" +
-		".ci/fuzz -time 10m -record      for hours; adds the results to docs/fuzzing.jsonl and this page\n" +
+		".ci/fuzz -time 10m -record      each target for 10 minutes; adds the results to docs/fuzzing.jsonl and this page\n" +
 		".ci/fuzz -time 0 -keep          copies inputs that add coverage to testdata/fuzz\n```\n\n")
 	p("This page is made from [fuzzing.jsonl](fuzzing.jsonl), which has one line for each target of each run. Lines are only added.\n\n")
 
@@ -100,13 +100,13 @@ func makePage(lines []line) string {
 	if len(findings) == 0 {
 		p("None in these runs.\n")
 	} else {
-		p("Each finding is fixed, and a test holds it.\n\n| date | target | what it found | test |\n|---|---|---|---|\n")
+		p("Each finding is fixed and has a test.\n\n| date | target | what it found | test |\n|---|---|---|---|\n")
 		for _, l := range findings {
 			p("| %s | `%s.%s` | %s | `%s` |\n", l.Start.Format("2006-01-02"), l.Package, l.Target, strings.ReplaceAll(l.Finding, "|", `\|`), l.Test)
 		}
 	}
 
-	p("\n## Targets\n\nCoverage counts edges of the program and how often they were taken, in powers of two, as the fuzzer does.\n\n" +
+	p("\n## Targets\n\nCoverage is the number of branches that the inputs take, as the fuzzer counts it: a branch counts again if it is taken twice as often.\n\n" +
 		"| target | executions | CPU time | inputs | coverage | last new input |\n|---|---|---|---|---|---|\n")
 	for _, name := range ran {
 		s := perTarget[name]
