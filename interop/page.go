@@ -15,17 +15,17 @@ Octet and the libraries below read the same messages and write the values again.
 not read or write unchanged. A test fails if a library does anything else.
 
 Each library reads a message, describes the value, and writes the value again. The description is compared exactly: an integer
-is not a float of the same value, and a float is compared bit by bit, after a float 32 was widened. Octet reads what the library wrote,
-and that value is compared in the same way. So ✓ says that the library reads what Octet writes and that Octet reads what the library writes.
+differs from a float of the same value, and floats are compared bit by bit after a float 32 is widened. Octet reads what the library wrote,
+and that value is compared in the same way. ✓ means that the library reads what Octet writes, and that Octet reads what the library writes.
 
-%[1]d messages are written by hand: the bounds of every format, special floats, timestamps, keys, malformed messages. %[2]d more hold
+%[1]d messages are written by hand: the bounds of every format, special floats, timestamps, keys, malformed messages. %[2]d more contain
 generated values that Octet encoded. Malformed messages must be refused.
 
 ` + "```" + `
 go run ./interop -install    installs the libraries, runs them, and prints what they do; -n and -seed choose the generated values
 ` + "```" + `
 
-The libraries run with their default options. A column with the suffix + shows the same library with the options that lose least.
+The libraries run with their default options. A column with the suffix + shows the same library with the options that preserve the most values.
 `
 
 // makePage returns docs/interop.md. All libraries must have run.
@@ -52,7 +52,7 @@ func makePage(folder string, t table) (string, error) {
 }
 
 func writeSummary(b *strings.Builder, t table) {
-	b.WriteString("\n## Summary\n\nThe last column counts the generated values that the library wrote as the bytes that Octet had written.\n\n" +
+	b.WriteString("\n## Summary\n\nThe last column counts the generated values for which the library wrote the same bytes as Octet.\n\n" +
 		"| language | library | version | messages as expected | generated values as expected | same bytes |\n|---|---|---|---|---|---|\n")
 	for _, c := range t.columns {
 		s := c.sum(t.vectors)
