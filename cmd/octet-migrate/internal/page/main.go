@@ -165,7 +165,7 @@ func left(libraries []*table.Library) string {
 			return ""
 		}
 		if row.Flags&table.Handle != 0 {
-			return row.Do + "; the command rewrites it if every use is an option above or a call that it replaces"
+			return row.Do + "; the command makes the `Codec` if the variable is used only for options above and in calls that the command replaces"
 		}
 		return row.Do
 	})
@@ -184,11 +184,11 @@ func tags(libraries []*table.Library) string {
 		case row.Flags&table.Whole != 0:
 			keep := ""
 			if len(lib.TagKeys) > 0 {
-				keep = ", beside it if something still uses the library"
+				keep = ", and keeps the old field if something still uses the library"
 			}
-			return "a field `_ struct{}` with the option " + inCode(row.Value) + ": the command writes it" + keep + ". Where it cannot: " + row.Do
+			return "a field `_ struct{}` with the option " + inCode(row.Value) + ": the command writes it" + keep + ". If the command cannot do this: " + row.Do
 		case row.Flags&table.Shape != 0 && row.Value != "":
-			return "a field `_ struct{}` with the option " + inCode(row.Value) + ": the command adds it. Where it cannot: " + row.Do
+			return "a field `_ struct{}` with the option " + inCode(row.Value) + ": the command adds it. If the command cannot do this: " + row.Do
 		case row.Value == row.Name:
 			return "the same"
 		case row.Value != "":
