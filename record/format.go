@@ -3,6 +3,7 @@ package record
 import (
 	"crypto/rand"
 	"encoding/binary"
+	"hash/crc32"
 
 	"github.com/octet-go/octet/internal/kernel"
 )
@@ -80,10 +81,15 @@ type blockHeader struct {
 	crc                  uint32 // of the frame
 }
 
-func checksum(b []byte) uint32 { return kernel.CRC32C(0, b) }
+var castagnoli = crc32.MakeTable(crc32.Castagnoli)
+
+func checksum(b []byte) uint32 { return appendChecksum(0, b) }
 
 // appendChecksum returns the checksum of some bytes, whose checksum is sum, and b.
-func appendChecksum(sum uint32, b []byte) uint32 { return kernel.CRC32C(sum, b) }
+func appendChecksum(sum uint32, b []byte) uint32 {
+	sum, n := kernel.CRC32C(sum, b)
+	return crc32.Update(sum, castagnoli, b[n:])
+}
 
 // put writes the header to the first bytes of b.
 func (h *blockHeader) put(b []byte, m *marker) {

@@ -1,23 +1,19 @@
 package kernel
 
-import (
-	"hash/crc32"
+import "github.com/octet-go/octet/internal/mem"
 
-	"github.com/octet-go/octet/internal/mem"
-)
-
-// minCRC32C is the number of bytes from which assembly is faster.
+// minCRC32C is the number of bytes from which assembly is faster than package crc32.
 const minCRC32C = 512
 
-var castagnoli = crc32.MakeTable(crc32.Castagnoli)
-
-// CRC32C returns the CRC-32 with the Castagnoli polynomial of some bytes, whose
-// checksum is crc, and b. It is the same as [crc32.Update], which is its Go twin.
-func CRC32C(crc uint32, b []byte) uint32 {
-	for hasFold && len(b) >= minCRC32C {
-		n := min(len(b)&^255, maxCall)
-		crc = ^foldCRC32C(^crc, mem.Bytes(b), n)
-		b = b[n:]
+// CRC32C computes the CRC-32 with the Castagnoli polynomial of some bytes, whose
+// checksum is crc, and the first n bytes of b. n can be anything from 0 to len(b). The
+// Go twin is [hash/crc32.Update], with which the caller adds the other bytes. This
+// package does not call it, because its table takes time when a program starts.
+func CRC32C(crc uint32, b []byte) (sum uint32, n int) {
+	for hasFold && len(b)-n >= minCRC32C {
+		size := min((len(b)-n)&^255, maxCall)
+		crc = ^foldCRC32C(^crc, mem.Bytes(b[n:]), size)
+		n += size
 	}
-	return crc32.Update(crc, castagnoli, b)
+	return crc, n
 }
