@@ -40,9 +40,9 @@ func prepare(file []byte, fix bool) []byte {
 	return file
 }
 
-// TestRandomFiles damages files in ways that a fuzzer takes long to find.
+// TestRandomFiles damages files in ways that a fuzzer takes long to find. It does not run in parallel with other tests,
+// because it measures what is allocated.
 func TestRandomFiles(t *testing.T) {
-	t.Parallel()
 	r := rand.New(rand.NewPCG(1, 2))
 	a := writeTo(t, fuzzOptions, 3, numbered(12, 0))
 	b := writeTo(t, fuzzOptions, 2, numbered(6, 0))
