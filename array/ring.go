@@ -146,21 +146,24 @@ func (r *ring) take() (i int, ok bool) {
 	}
 }
 
-// fill reads piece i.
-func (r *ring) fill(i int) {
+// fill reads piece i. The slot must not be used afterwards, because the loop may
+// already have given it to another piece.
+func (r *ring) fill(i int) (err error) {
 	slot := &r.slots[i%len(r.slots)]
 	from, to, at := r.place(i)
 	b := r.memory[at*r.s.e.size:][:(to-from)*r.s.e.size]
 	if r.done == nil {
-		slot.err = r.s.load(b, from)
+		err = r.s.load(b, from)
 	} else {
 		// The second goroutine must not touch the mapping, because Guard does not cover it.
-		_, slot.err = r.s.read(b, r.s.at(from))
+		_, err = r.s.read(b, r.s.at(from))
 	}
+	slot.err = err
 	slot.ready.Store(int64(i) + 1)
 	if r.needed.Load() == int64(i) && r.needed.CompareAndSwap(int64(i), unwanted) {
 		r.filled <- struct{}{}
 	}
+	return err
 }
 
 // receive returns the memory of a block. The caller asks for all blocks in order, and
@@ -185,7 +188,7 @@ func (r *ring) await(i int) error {
 	slot := &r.slots[i%len(r.slots)]
 	for waits := 0; slot.ready.Load() != int64(i)+1; {
 		if next, ok := r.take(); ok {
-			r.fill(next)
+			_ = r.fill(next) // slot.err has the error when its turn comes
 			if waits = 0; next%longRun == 0 {
 				runtime.Gosched()
 			}
@@ -211,8 +214,7 @@ func (r *ring) readAhead() {
 		i, ok := r.take()
 		switch {
 		case ok:
-			r.fill(i)
-			if r.slots[i%len(r.slots)].err != nil {
+			if r.fill(i) != nil {
 				return
 			}
 			waits = 0
