@@ -41,7 +41,7 @@ func FuzzDecode(f *testing.F) {
 }
 
 // FuzzSlices reads any bytes as numbers of each size by every function for slices.
-// They give the same numbers, and none takes memory for numbers that are not there.
+// They give the same numbers, and none allocates memory for numbers that are missing.
 func FuzzSlices(f *testing.F) {
 	f.Add([]byte("0123456789abcdef"), uint16(4))
 	f.Add(bytes.Repeat([]byte{0x80, 1, 0xff}, 100), uint16(1000))
@@ -110,7 +110,7 @@ func slicesOf[T Number](t *testing.T, data []byte, n int, order ByteOrder) {
 		}
 	}
 
-	// A Reader takes the memory of what is there, in any case.
+	// A Reader allocates in proportion to the bytes that exist, whatever length they claim.
 	var before, after runtime.MemStats
 	claim := append(AppendUvarint(nil, uint64(n)<<20), data...)
 	runtime.ReadMemStats(&before)

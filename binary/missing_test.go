@@ -35,7 +35,7 @@ func TestWriterMissing(t *testing.T) {
 	}
 }
 
-// null is a writer and reader that works as a nil pointer.
+// null is a writer and reader whose methods work with a nil pointer.
 type null struct{}
 
 func (*null) Write(b []byte) (int, error) { return len(b), nil }
@@ -146,7 +146,7 @@ func TestReadBuffered(t *testing.T) {
 	}
 }
 
-// TestEmptyLimit has a frame without bytes, which is valid.
+// TestEmptyLimit reads a frame without bytes, which is valid.
 func TestEmptyLimit(t *testing.T) {
 	r := NewReader(strings.NewReader("ab"), BigEndian)
 	r.Limit(0)

@@ -232,16 +232,16 @@ func TestView(t *testing.T) {
 	}
 }
 
-// TestSliceInItsOwnPlace checks the functions with numbers and bytes in the
-// same memory.
-func TestSliceInItsOwnPlace(t *testing.T) {
-	inItsOwnPlace[uint16](t)
-	inItsOwnPlace[float32](t)
-	inItsOwnPlace[uint64](t)
-	inItsOwnPlace[int8](t)
+// TestSliceInPlace checks the slice functions when numbers and bytes
+// are in the same memory.
+func TestSliceInPlace(t *testing.T) {
+	inPlace[uint16](t)
+	inPlace[float32](t)
+	inPlace[uint64](t)
+	inPlace[int8](t)
 }
 
-func inItsOwnPlace[T Number](t *testing.T) {
+func inPlace[T Number](t *testing.T) {
 	for _, order := range orders {
 		for _, n := range []int{0, 1, 5, 16, 33, 100, 70_000} {
 			s := make([]T, n)

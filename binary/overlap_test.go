@@ -190,7 +190,7 @@ func (f *fullFile) WriteAt(b []byte, offset int64) (int, error) {
 	return len(b), nil
 }
 
-// check writes numbers, of which want are the bytes, to f.
+// check writes to f. want has the bytes of all numbers.
 func (f *fullFile) check(t *testing.T, o *overlap, want []byte) {
 	t.Helper()
 	fileChunk.Lock()

@@ -107,9 +107,9 @@ var sources = []struct {
 	{"data with error", func(b []byte) io.Reader { return iotest.DataErrReader(bytes.NewReader(b)) }},
 }
 
-// TestReaderTakesNoMore checks that the Reader does not read ahead from the
+// TestReaderDoesNotReadAhead checks that the Reader does not read ahead from the
 // sources for which it promises this.
-func TestReaderTakesNoMore(t *testing.T) {
+func TestReaderDoesNotReadAhead(t *testing.T) {
 	for _, source := range sources[:6] {
 		from := source.make([]byte("\x00\x01\x02abcrest"))
 		r := NewReader(from, BigEndian)
@@ -180,9 +180,7 @@ func expect(got, want any) {
 	}
 }
 
-// TestReaderHostileLength reads lengths without data after them. They must not
-// cause a large allocation.
-// TestReadAfterEOF reads on when more bytes have arrived.
+// TestReadAfterEOF reads again after more bytes have arrived.
 func TestReadAfterEOF(t *testing.T) {
 	var source bytes.Buffer
 	r := NewReader(&source, BigEndian)
@@ -199,7 +197,7 @@ func TestReadAfterEOF(t *testing.T) {
 	}
 }
 
-// TestReaderLengthBeyondInt has prefixes that are no int.
+// TestReaderLengthBeyondInt reads lengths that exceed the largest int.
 func TestReaderLengthBeyondInt(t *testing.T) {
 	for _, source := range sources {
 		for name, read := range map[string]func(r *Reader) int{
@@ -213,6 +211,8 @@ func TestReaderLengthBeyondInt(t *testing.T) {
 	}
 }
 
+// TestReaderHostileLength reads lengths without data after them. They must not
+// cause a large allocation.
 func TestReaderHostileLength(t *testing.T) {
 	reads := map[string]func(r *Reader){
 		"string":       func(r *Reader) { r.Uint32String() },
@@ -225,7 +225,7 @@ func TestReaderHostileLength(t *testing.T) {
 	input := []byte{0x7f, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0x7f, 1, 2, 3}
 	for name, read := range reads {
 		for _, source := range sources {
-			t.Run(name+"/"+source.name, func(t *testing.T) { takesNoMemory(t, NewReader(source.make(input), BigEndian), read) })
+			t.Run(name+"/"+source.name, func(t *testing.T) { allocatesLittle(t, NewReader(source.make(input), BigEndian), read) })
 		}
 	}
 }
@@ -236,13 +236,13 @@ func TestReaderLengthBeyondLimit(t *testing.T) {
 		t.Run(source.name, func(t *testing.T) {
 			r := NewReader(source.make(make([]byte, 1<<20)), BigEndian)
 			r.Limit(100)
-			takesNoMemory(t, r, func(r *Reader) { r.Uint32Slice(1 << 18) })
+			allocatesLittle(t, r, func(r *Reader) { r.Uint32Slice(1 << 18) })
 		})
 	}
 }
 
-// takesNoMemory checks that reading missing data does not allocate much.
-func takesNoMemory(t *testing.T, r *Reader, read func(r *Reader)) {
+// allocatesLittle checks that reading missing data does not allocate much.
+func allocatesLittle(t *testing.T, r *Reader, read func(r *Reader)) {
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)
 	read(r)
