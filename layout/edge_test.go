@@ -47,8 +47,8 @@ func refuseBytes(t *testing.T, c *layout.Codec, v any, data string, reason error
 	}
 }
 
-// TestAbsentNumbers has numbers with conditions that measure fields without. While the number is absent, the field must
-// be empty, unless another number measures it.
+// TestAbsentNumbers has numbers that may be absent, and fields of which they are the lengths. If the number is absent,
+// the field must be empty, unless another number gives its length.
 func TestAbsentNumbers(t *testing.T) {
 	type one struct {
 		F uint8

@@ -218,7 +218,7 @@ func TestWrongUnions(t *testing.T) {
 	}{}, "type chan int is not supported")
 }
 
-// unionCodec returns a Codec in which 1 stands for T in a variable of type any.
+// unionCodec returns a Codec in which the number 1 selects T for a variable of type any.
 func unionCodec[T any](t *testing.T) *layout.Codec {
 	t.Helper()
 	c, err := layout.New(layout.Options{Unions: []layout.UnionCoder{layout.Union[any](layout.VariantOf[T](1))}})
@@ -282,7 +282,7 @@ func TestTruncated(t *testing.T) {
 	}
 }
 
-// TestPaths requires the path of an error inside of elements of elements.
+// TestPaths checks the paths of errors in elements of elements.
 func TestPaths(t *testing.T) {
 	type leaf struct {
 		N uint8 `layout:"max=3"`
@@ -320,8 +320,8 @@ func TestPaths(t *testing.T) {
 	}
 }
 
-// TestHiddenZero has an element that looks like the one that ends the slice, because
-// its length is computed.
+// TestHiddenZero encodes an element that would end the slice when it is decoded: its
+// length is computed, so that all its bytes are zero.
 func TestHiddenZero(t *testing.T) {
 	type item struct {
 		N    uint8 `layout:"len=Data"`

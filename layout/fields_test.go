@@ -12,7 +12,7 @@ import (
 )
 
 // checkFields checks that the leaves cover n bytes once, apart from runs of bits,
-// and that everything else consists of what follows it with a greater depth.
+// and that every other field consists of the deeper fields that follow it.
 func checkFields(list []layout.Field, n int) error {
 	if len(list) == 0 || list[0].Depth != 0 || list[0].Offset != 0 || list[0].Size != n {
 		return fmt.Errorf("the first field is not the message of %d bytes: %+v", n, list)
@@ -122,7 +122,7 @@ type (
 	}
 )
 
-// TestFields has one of everything.
+// TestFields has a field of every kind.
 func TestFields(t *testing.T) {
 	c, err := layout.New(layout.Options{Unions: []layout.UnionCoder{layout.Union[any](layout.VariantOf[*fieldsPair](1), layout.KeepUnknown())}})
 	if err != nil {

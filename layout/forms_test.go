@@ -8,7 +8,7 @@ import (
 	"github.com/octet-go/octet/layout"
 )
 
-// TestFormOfElements has forms of numbers on slices and arrays.
+// TestFormOfElements declares the form of a number for slices and arrays.
 func TestFormOfElements(t *testing.T) {
 	type point struct{ X uint8 }
 	for _, c := range []struct {

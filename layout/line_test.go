@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// TestAppendIntoRoom encodes eight numbers of 64 bits, which package block treats in a way of
-// their own, into a slice that has room. Platforms without permutations wrote zeros.
+// TestAppendIntoRoom encodes eight numbers of 64 bits, for which package block has separate
+// code, into a slice that has room. Platforms without permutations wrote zeros.
 func TestAppendIntoRoom(t *testing.T) {
 	type line struct{ A, B, C, D, E, F, G, H uint64 }
 	v := line{1, 2, 3, 4, 5, 6, 7, 1 << 63}

@@ -11,8 +11,8 @@ import (
 	"github.com/octet-go/octet/layout"
 )
 
-// Messages with forms that random types rarely have: numbers of variable width that measure what is around them, numbers
-// that several options compute, and conditions on them.
+// Messages with forms that random types rarely have: numbers of variable width that are lengths of the fields around them,
+// numbers that several options compute, and conditions on such numbers.
 type (
 	varintAround struct {
 		Kind  uint8
@@ -195,7 +195,7 @@ func (polygon) isShape() {}
 
 var long = bytes.Repeat([]byte("long"), 100)
 
-// made returns the value that set makes.
+// made returns a value whose fields are set by set.
 func made[T any](set func(v *T)) any {
 	var v T
 	set(&v)

@@ -107,14 +107,15 @@ func compare(t *testing.T, c *layout.Codec, ref reference.Config, seed uint64) b
 	return true
 }
 
-// same compares values; floats that are not numbers are equal.
+// same reports whether the values are equal. NaNs are equal.
 func same(a, b reflect.Value) bool {
 	return reflect.DeepEqual(a.Interface(), b.Interface()) || bytes.Equal([]byte(dump(a)), []byte(dump(b)))
 }
 
-// sameReason compares the reasons of both packages. Of several faults in a message
-// they may find different ones first, in particular a message that is too short, so
-// only two other reasons must be the same.
+// sameReason reports whether the reasons of both packages match. If a message has
+// several faults, the packages may find different ones first, often that the message
+// is too short. Therefore ErrLimit, ErrChecksum and reasons that are not in the list
+// match any other.
 func sameReason(got, want error) bool {
 	pairs := []struct{ mine, theirs error }{
 		{layout.ErrRange, reference.ErrRange}, {layout.ErrConst, reference.ErrConst}, {layout.ErrVariant, reference.ErrVariant},

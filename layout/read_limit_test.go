@@ -9,7 +9,7 @@ import (
 	"github.com/octet-go/octet/layout"
 )
 
-// A length beyond the limit is an error at once, and not only when the sender has sent as much as the limit.
+// TestReadRefusesLongFrameAtOnce reads lengths beyond the limit. Read must fail without waiting for more bytes.
 func TestReadRefusesLongFrameAtOnce(t *testing.T) {
 	type item struct {
 		Data []byte `layout:"prefix=u8"`
@@ -32,7 +32,7 @@ func TestReadRefusesLongFrameAtOnce(t *testing.T) {
 	}
 }
 
-// endless is a connection on which no more arrives.
+// endless is a connection on which nothing arrives after r. It records whether a call waited for more.
 type endless struct {
 	r      io.Reader
 	waited bool

@@ -125,7 +125,7 @@ func TestStraight(t *testing.T) {
 	}
 }
 
-// testStraight also runs the ways that other processors and rare messages need.
+// testStraight also runs the code for other processors and for rare messages.
 func testStraight[T any](t *testing.T, c *Codec, fill func(*rand.Rand, *T)) {
 	m, err := c.of(reflect.TypeFor[T]())
 	if err != nil {

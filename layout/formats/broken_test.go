@@ -11,7 +11,7 @@ import (
 	"github.com/octet-go/octet/layout"
 )
 
-// TestBroken has files that end or contradict themselves after their start. What comes before is yielded.
+// TestBroken has files that end or contradict themselves after their start. The messages before that point are yielded.
 func TestBroken(t *testing.T) {
 	var b bytes.Buffer
 	w := tar.NewWriter(&b)

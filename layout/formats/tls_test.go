@@ -39,7 +39,7 @@ func transcript(t testing.TB, text string) (client, server []byte) {
 }
 
 // TestTLS decodes the transcripts of crypto/tls and compares hellos and
-// certificates with what crypto/tls and crypto/x509 make of them.
+// certificates with the results of crypto/tls and crypto/x509.
 func TestTLS(t *testing.T) {
 	list := files(t, goroot(t, "src", "crypto", "tls", "testdata"), "")
 	kinds := map[string]int{}
