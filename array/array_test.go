@@ -75,7 +75,7 @@ func numpyHeader(descr, fortran, shape string, growing int) string {
 }
 
 // TestKinds writes and reads every kind of element in every format, mapped and
-// not mapped, and compares the file with what encoding/binary makes of it.
+// not mapped, and compares the file with the result of encoding/binary.
 func TestKinds(t *testing.T) {
 	testKind[int8](t, "|i1", "<i1")
 	testKind[int16](t, "<i2", ">i2")
@@ -168,7 +168,7 @@ func testKind[T Element](t *testing.T, little, big string) {
 	}
 }
 
-// wantElements reads the array in every way.
+// wantElements reads the array with every method.
 func wantElements[T Element](t *testing.T, f *File[T], want []T) {
 	t.Helper()
 	if f.Len() != len(want) || !slices.Equal(f.Shape(), []int{len(want)}) {

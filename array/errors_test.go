@@ -242,7 +242,7 @@ func TestShapes(t *testing.T) {
 	}
 }
 
-// TestFoundFormat opens files without saying their format.
+// TestFoundFormat opens files without OpenOptions.Format.
 func TestFoundFormat(t *testing.T) {
 	for name, c := range map[string]struct {
 		path string
@@ -302,7 +302,7 @@ func TestUnaligned(t *testing.T) {
 	}
 }
 
-// TestFollowed appends to a file in which another array follows.
+// TestFollowed appends to an array after which the file has another array.
 func TestFollowed(t *testing.T) {
 	var b bytes.Buffer
 	for i := range 3 {
@@ -337,7 +337,7 @@ func TestFollowed(t *testing.T) {
 	}
 }
 
-// TestNamesNPZ reads arrays whose names are no valid paths, which FuzzNPZ found, and
+// TestNamesNPZ reads arrays whose names are not valid paths, which FuzzNPZ found, and
 // arrays of the same name.
 func TestNamesNPZ(t *testing.T) {
 	names := []string{"../x", "/x", "a//b", "\xff", ".", "x"}

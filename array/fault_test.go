@@ -14,8 +14,8 @@ import (
 // sink keeps the compiler from removing a load.
 var sink uint32
 
-// needsAddresses skips the test if the system does not say which address a fault
-// is about. Emulators such as qemu-user do not.
+// needsAddresses skips the test if the system does not report the address of a
+// fault. Emulators such as qemu-user do not.
 func needsAddresses(t *testing.T) {
 	t.Helper()
 	path := made(t, NPY, make([]uint32, 10_000)...)

@@ -30,7 +30,7 @@ func (p *drip) Read(b []byte) (int, error) {
 }
 
 // FuzzReader reads any bytes in parts, of a stream that arrives in parts, and
-// compares with Read. Neither takes memory for elements that are only claimed.
+// compares with Read. Neither allocates memory for elements that do not exist.
 func FuzzReader(f *testing.F) {
 	for _, c := range hostile {
 		f.Add([]byte(c.file), uint64(1))

@@ -95,7 +95,7 @@ func numpy(t *testing.T) string {
 			t.Skipf("numpy cannot be installed: %v: %v\n%s", c.Args, err, out)
 		}
 	}
-	// Another test may have been faster.
+	// Another process may have made it in the meantime.
 	if err := os.Rename(dir, final); err != nil && exec.Command(python, "-c", "import numpy").Run() != nil {
 		t.Skipf("numpy cannot be installed: %v", err)
 	}

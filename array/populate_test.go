@@ -46,8 +46,8 @@ func largeFile(t *testing.T) (path string, n int) {
 	return path, len(numbers)
 }
 
-// resident returns how many bytes of the mapping b the process has mapped, as the
-// system says.
+// resident returns the number of bytes of b that are in memory and mapped, according to
+// the system.
 func resident(t *testing.T, b []byte) (size int) {
 	t.Helper()
 	text, err := os.ReadFile("/proc/self/smaps")
@@ -286,7 +286,7 @@ func TestPopulateChunks(t *testing.T) {
 	}()
 }
 
-// TestPopulateCutShort opens a file that is cut short then.
+// TestPopulateCutShort truncates a file after it was opened.
 func TestPopulateCutShort(t *testing.T) {
 	needsAddresses(t)
 	path, _ := largeFile(t)

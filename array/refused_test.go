@@ -77,7 +77,7 @@ func TestShapeAcrossPages(t *testing.T) {
 	}
 }
 
-// TestClosedSystemFile closes the file of the system under an open array.
+// TestClosedSystemFile closes the os.File of an open array.
 func TestClosedSystemFile(t *testing.T) {
 	for _, format := range formats() {
 		f, err := Open[uint32](made(t, format, make([]uint32, 100)...), OpenOptions{NoMmap: true})
