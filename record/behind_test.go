@@ -21,7 +21,7 @@ func (g *gate) Write(b []byte) (int, error) {
 }
 
 // TestBehind writes blocks while the goroutine of the Writer waits for its destination. Write then makes the frames,
-// which must divide markers as those of the goroutine do.
+// which must divide markers as the goroutine does.
 func TestBehind(t *testing.T) { synctest.Test(t, testBehind) }
 
 func testBehind(t *testing.T) {

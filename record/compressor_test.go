@@ -78,7 +78,7 @@ func TestCompressor(t *testing.T) {
 	}
 }
 
-// TestFailingCompressor requires that a wrong frame is an error of the Writer and never in the file.
+// TestFailingCompressor requires that a wrong frame is an error of the Writer and is never written to the file.
 func TestFailingCompressor(t *testing.T) {
 	for want, change := range map[string]func(b []byte) ([]byte, error){
 		"compressor failed": func(b []byte) ([]byte, error) { return b, errCompress },
@@ -115,12 +115,12 @@ func TestFailingCompressor(t *testing.T) {
 	w.Close()
 }
 
-// A dropping Compressor returns less than it was given.
+// dropping is a Compressor that returns empty frames.
 type dropping struct{}
 
 func (dropping) Compress(dst, src []byte) ([]byte, error) { return nil, nil }
 
-// TestFailingDecompressor requires that a wrong content is ErrCorrupt.
+// TestFailingDecompressor requires that wrong contents are ErrCorrupt.
 func TestFailingDecompressor(t *testing.T) {
 	file := writeTo(t, Options{Compressor: repeater{}}, 0, nils(1000))
 	for want, change := range map[string]func(b []byte) ([]byte, error){

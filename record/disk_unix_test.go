@@ -14,8 +14,8 @@ import (
 
 const diskSize = 64 << 10
 
-// fillDisk writes until the file is as large as the process may make one, and prints
-// what the calls return.
+// fillDisk writes until the file has the maximum size that the process may write, and
+// prints the results of the calls.
 func fillDisk(path string) {
 	signal.Ignore(syscall.SIGXFSZ)
 	limit := syscall.Rlimit{Cur: diskSize, Max: diskSize}
@@ -40,8 +40,8 @@ func fillDisk(path string) {
 	os.Exit(0)
 }
 
-// TestFullDisk lets a process write until the disk has no room. What was synced is
-// there, and Append goes on when there is room again.
+// TestFullDisk lets a process write until the disk has no room. The synced records
+// are in the file, and Append works when there is room again.
 func TestFullDisk(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "a.rec")
 	out, err := child(t, "fill", path).Output()

@@ -29,7 +29,7 @@ func TestErrorText(t *testing.T) {
 	}
 }
 
-// TestOpenErrors opens and makes files where this is not possible.
+// TestOpenErrors opens and creates files that cannot be opened or created.
 func TestOpenErrors(t *testing.T) {
 	dir := t.TempDir()
 	missing := filepath.Join(dir, "none", "a.rec")
@@ -145,7 +145,7 @@ func TestFollowWithoutSeek(t *testing.T) {
 	}
 }
 
-// TestRefusedCalls has calls with values that do not fit the file.
+// TestRefusedCalls makes calls with arguments that do not fit the file.
 func TestRefusedCalls(t *testing.T) {
 	records := numbered(20, 0)
 	f := open(t, writeTo(t, Options{}, 5, records))

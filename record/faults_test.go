@@ -42,9 +42,9 @@ func (w *fullWriter) Sync() error {
 	return w.fail
 }
 
-// TestFailingWriter lets the destination fail at every position. From the first
-// error on, every call returns the same one, and what was written is a torn file
-// that has all records of the last successful Flush.
+// TestFailingWriter lets the destination fail at every position. After the
+// first error, every call returns the same error. The file is torn, and has all
+// records up to the last successful Flush.
 func TestFailingWriter(t *testing.T) {
 	t.Parallel()
 	records := numbered(30, 0)
@@ -96,7 +96,7 @@ func TestFailingWriter(t *testing.T) {
 	}
 }
 
-// TestFailingSync poisons the Writer by a failed sync.
+// TestFailingSync checks that the Writer fails after a sync that failed.
 func TestFailingSync(t *testing.T) {
 	out := &fullWriter{room: 1 << 20}
 	w, err := NewWriter(out, Options{})
@@ -201,7 +201,7 @@ func TestRefusedRecords(t *testing.T) {
 	}
 }
 
-// TestPanic lets a method panic inside Write: the Writer is not locked after it.
+// TestPanic lets a method panic inside Write. The Writer must not stay locked.
 func TestPanic(t *testing.T) {
 	w, err := NewWriter(io.Discard, Options{})
 	if err != nil {
@@ -317,7 +317,7 @@ func TestLockRace(t *testing.T) {
 	}
 }
 
-// TestAppendRefuses checks that Append leaves alone what it cannot continue.
+// TestAppendRefuses checks that Append does not change files that it cannot continue.
 func TestAppendRefuses(t *testing.T) {
 	file := writeTo(t, Options{}, 5, numbered(20, 0))
 	f := open(t, file)
@@ -393,7 +393,7 @@ func (s *slowSync) Sync() error {
 	return nil
 }
 
-// TestSyncEvery waits for a sync that nobody asked for.
+// TestSyncEvery waits for a sync without calling Sync.
 func TestSyncEvery(t *testing.T) {
 	out := &slowSync{}
 	w, err := NewWriter(out, Options{SyncEvery: time.Millisecond})

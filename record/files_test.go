@@ -14,7 +14,7 @@ import (
 	"github.com/octet-go/octet/msgpack/wire"
 )
 
-// few reports whether a test that tries every position tries fewer: with -short, and
+// few reports whether tests should skip some of many positions: with -short, and
 // under the race detector.
 func few() bool { return testing.Short() || raceEnabled }
 
@@ -99,7 +99,7 @@ func scanAll(file []byte, o ...Options) (list []msgpack.Raw, s *Scanner) {
 
 func same(a, b []msgpack.Raw) bool { return slices.EqualFunc(a, b, slices.Equal) }
 
-// checkFile reads a file in every way and compares with the records.
+// checkFile reads a file with every function and compares the results with the records.
 func checkFile(t *testing.T, file []byte, want []msgpack.Raw, o ...Options) {
 	t.Helper()
 	f := open(t, file, o...)
@@ -158,8 +158,8 @@ func checkRanges(t *testing.T, f *File, ranges []Range, want []msgpack.Raw, name
 	}
 }
 
-// copies returns records that contain the blocks, headers and markers of the file
-// with this marker, in pieces of different lengths.
+// copies returns records that contain parts of different lengths of the blocks, headers
+// and markers of a file with this marker.
 func copies(t *testing.T, m marker) []msgpack.Raw {
 	inner := markedFile(t, m, Options{BlockSize: minBlock}, wire.AppendBin(nil, m[:]), wire.AppendString(nil, name))
 	var list []msgpack.Raw
@@ -181,8 +181,8 @@ func raws(list []msgpack.Raw) [][]byte {
 	return bytes
 }
 
-// fixChecksums makes the checksums of everything that looks like a header match, so
-// that a change to the bytes gets past them.
+// fixChecksums corrects the checksum of everything that looks like a header, so that
+// the checksums do not reveal a change.
 func fixChecksums(b []byte) {
 	magic := binary.LittleEndian.AppendUint32(nil, magicRecord)
 	for at := 0; ; at++ {

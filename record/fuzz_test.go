@@ -30,8 +30,8 @@ func seeds(f *testing.F) {
 	}
 }
 
-// prepare returns the file that the arguments of a fuzz target stand for. Most
-// changes to a file are found by its checksums; fix makes them match.
+// prepare returns the file for the arguments of a fuzz target. Checksums reveal most
+// changes to a file; if fix is set, prepare corrects them.
 func prepare(file []byte, fix bool) []byte {
 	file = bytes.Clone(file)
 	if fix {
@@ -82,8 +82,8 @@ func TestRandomFiles(t *testing.T) {
 	}
 }
 
-// FuzzOpen calls everything that a File has. Nothing panics, and what a File says
-// agrees with what it reads.
+// FuzzOpen calls every method of a File. None panics, and the counts of the File match
+// the records that it reads.
 func FuzzOpen(f *testing.F) {
 	seeds(f)
 	f.Fuzz(func(t *testing.T, file []byte, fix bool) {
@@ -215,7 +215,7 @@ func checkRecover(t *testing.T, file []byte) {
 	if err != nil || int64(len(got)) != report.Records {
 		t.Fatalf("the copy has %d records, %v, report %+v", len(got), err, report)
 	}
-	// Recover also finds damage that made checksums match, except in the content.
+	// Recover also finds damage behind correct checksums, except in the contents.
 	want, err := readAll(file)
 	if report.Damaged == 0 && (len(got) < len(want) || err == nil && !same(got, want)) {
 		t.Fatalf("%d records, want %d, %v, but no damage in %+v", len(got), len(want), err, report)

@@ -82,8 +82,8 @@ func FuzzScanner(f *testing.F) {
 	})
 }
 
-// FuzzCopy copies any file into a new one. What is copied can be read, and if all
-// is copied, it is the same.
+// FuzzCopy copies any file into a new one. The copy can be read. If everything was
+// copied, it has the same records.
 func FuzzCopy(f *testing.F) {
 	seeds(f)
 	f.Fuzz(func(t *testing.T, file []byte, fix bool) {

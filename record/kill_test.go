@@ -17,8 +17,7 @@ import (
 	"github.com/octet-go/octet/msgpack"
 )
 
-// TestMain runs the test binary as one of the children below, if the environment
-// says so.
+// TestMain runs one of the child processes below if an environment variable names it.
 func TestMain(m *testing.M) {
 	switch path := os.Getenv("RECORD_CHILD_FILE"); os.Getenv("RECORD_CHILD") {
 	case "write":
@@ -47,9 +46,8 @@ func child(t *testing.T, what, path string) *exec.Cmd {
 	return c
 }
 
-// writeForever appends the numbers from 0 on until it is killed, whatever is in the
-// file already. It prints the number of records that were there, and after each
-// Sync or Close the number that must be.
+// writeForever appends entries to the file until it is killed. It prints how many
+// records the file had, and after each Sync or Close how many it must have.
 func writeForever(path string) {
 	fail := func(err error) {
 		if err != nil {
@@ -87,8 +85,8 @@ func entryOf(n int64) []any {
 	return []any{n, strings.Repeat("x", int(n*7%50))}
 }
 
-// TestKill kills a writing process at random times, again and again. Everything
-// before the last Sync that returned is there, and nothing is wrong.
+// TestKill repeatedly kills a writing process at random times. The file must have all
+// records before the last Sync that returned, and no wrong ones.
 func TestKill(t *testing.T) {
 	const files = 3 // at the same time, because the processes wait for the disk
 	kills := 300 / files
@@ -138,7 +136,7 @@ func killOften(t *testing.T, kills int) {
 	}
 }
 
-// checkLine returns the number of records that are safe after a line of the child.
+// checkLine returns the number of records that the file must have after the child printed a line.
 func checkLine(t *testing.T, line string, safe int64) int64 {
 	word, number, _ := strings.Cut(line, " ")
 	n, err := strconv.ParseInt(number, 10, 64)
@@ -151,7 +149,7 @@ func checkLine(t *testing.T, line string, safe int64) int64 {
 	return safe
 }
 
-// checkKilled reads the file that a killed process has left.
+// checkKilled reads the file after a process was killed.
 func checkKilled(t *testing.T, path string, safe int64) int64 {
 	f, err := Open(path)
 	if os.IsNotExist(err) && safe == 0 {

@@ -26,8 +26,8 @@ func allocated(f func()) int64 {
 // fixed is what reading allocates for any file: buffers and the Decoder.
 const fixed = 512 << 10
 
-// TestMemory reads files with large blocks, and small files that claim them. What is
-// allocated in all stays below twice the largest block.
+// TestMemory reads files with large blocks, and small files that claim to have them. In
+// total, less than twice the size of the largest block is allocated.
 func TestMemory(t *testing.T) {
 	const limit = 4 << 20
 	o := Options{MaxBlock: limit}
@@ -112,7 +112,7 @@ type noDecompressor struct{}
 
 func (noDecompressor) Decompress(dst, frame []byte) ([]byte, error) { return dst, nil }
 
-// TestMemoryOfManyBlocks opens a file of more blocks than a File has places for.
+// TestMemoryOfManyBlocks opens a file that has more blocks than a File remembers.
 func TestMemoryOfManyBlocks(t *testing.T) {
 	if few() {
 		t.Skip("writes 200,000 blocks")
@@ -170,8 +170,8 @@ func TestMemoryOfManyBlocks(t *testing.T) {
 	}
 }
 
-// TestMemoryOfWriter writes records for a while. What is allocated depends on the size of a
-// block, not on what is written.
+// TestMemoryOfWriter writes many records. The allocated memory depends on the size of a
+// block, not on the number of records.
 func TestMemoryOfWriter(t *testing.T) {
 	const records, size = 3125, 16_000 // 50 MB in 191 blocks
 	w, err := NewWriter(io.Discard, Options{})

@@ -20,8 +20,8 @@ import (
 	"github.com/octet-go/octet/msgpack/wire"
 )
 
-// TestMismatch reads records that are not of the type: each is an error, and the
-// others are read.
+// TestMismatch reads some records into a type that they do not match. Each of them is an
+// error, and the others are read.
 func TestMismatch(t *testing.T) {
 	for name, padding := range map[string]int{"small block": 0, "large block": maxDecoder} {
 		var buf bytes.Buffer
@@ -62,7 +62,7 @@ func TestMismatch(t *testing.T) {
 	}
 }
 
-// TestHostileBlocks reads blocks whose checksums match, but not their contents.
+// TestHostileBlocks reads blocks that have correct checksums and malformed contents.
 func TestHostileBlocks(t *testing.T) {
 	for name, c := range map[string]struct {
 		content []byte

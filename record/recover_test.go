@@ -15,7 +15,7 @@ import (
 	"github.com/octet-go/octet/msgpack"
 )
 
-// recoverFrom is Recover for a reader, with a copy that nobody reads.
+// recoverFrom is Recover for a reader, and discards the copy.
 func recoverFrom(r io.ReaderAt, size int64) (Report, error) {
 	o, err := first(nil)
 	if err != nil {
@@ -139,7 +139,7 @@ func TestFileFailingReads(t *testing.T) {
 	}
 }
 
-// TestFileChanged writes zeros over blocks of which the File has the places.
+// TestFileChanged writes zeros over blocks after the File has found them.
 func TestFileChanged(t *testing.T) {
 	whole := writeTo(t, Options{}, 40, numbered(400, 0))
 	f := open(t, whole)
@@ -259,7 +259,7 @@ func TestWriteSliceErrors(t *testing.T) {
 	}
 }
 
-// TestAppendToOther refuses what is no regular file.
+// TestAppendToOther calls Append with paths that are not regular files.
 func TestAppendToOther(t *testing.T) {
 	if runtime.GOOS == "windows" || runtime.GOOS == "js" || runtime.GOOS == "wasip1" {
 		t.Skip("there is no /dev/null")

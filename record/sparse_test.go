@@ -9,7 +9,7 @@ import (
 )
 
 // TestLargeFile reads and extends a file whose offsets and ordinals are beyond 4 GiB.
-// Its records are the byte 0, the number 0, so that almost all of the file is a hole.
+// Each record is the byte 0, which is the number 0, so that almost all of the file is a hole.
 func TestLargeFile(t *testing.T) {
 	t.Parallel()
 	if few() || runtime.GOOS != "linux" {
@@ -102,7 +102,7 @@ func TestLargeFile(t *testing.T) {
 		f.Close()
 	}
 
-	// The seek table of a file like this has no entry that is too large.
+	// No entry of the seek table of such a file is too large.
 	table := appendSeekTable(nil, []entry{{offset: 5 << 30, raw: 1, stored: 17}}, 11<<30)
 	sum := int64(0)
 	for b := table[skippableHeader : len(table)-seekFooter]; len(b) > 0; b = b[seekEntry:] {

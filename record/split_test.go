@@ -10,7 +10,7 @@ import (
 )
 
 // TestSplit divides files of every kind into any number of ranges. Every record
-// must come once.
+// must be returned once.
 func TestSplit(t *testing.T) {
 	t.Parallel()
 	o := Options{BlockSize: minBlock}
@@ -161,8 +161,8 @@ func TestMarkers(t *testing.T) {
 	}
 }
 
-// TestSplitOfDamaged requires that the ranges of a damaged file together report the
-// damage, whichever byte of a header it is in, even if no File has seen the whole.
+// TestSplitOfDamaged damages each byte of a header. One of the ranges of the file must
+// report it, even if each range is read by a File that has not read the others.
 func TestSplitOfDamaged(t *testing.T) {
 	records := numbered(40, 0)
 	file := writeTo(t, Options{}, 10, records)

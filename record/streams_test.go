@@ -16,7 +16,7 @@ import (
 	"github.com/octet-go/octet/msgpack"
 )
 
-// scan returns the records of r and, at an error, that every further call gives the same.
+// scan returns the records of r. After an error it checks that further calls return the same error.
 func scan(t *testing.T, r io.Reader, prepare func(s *Scanner)) (any, error) {
 	s := NewScanner(r)
 	prepare(s)

@@ -170,8 +170,8 @@ func TestZeros(t *testing.T) {
 	}
 }
 
-// TestChanges changes every byte of small files to every other value. Either nothing
-// that is read changes, or the error is ErrCorrupt after a prefix of the records.
+// TestChanges changes every byte of small files to every other value. Either all records
+// are read, or a prefix of them and ErrCorrupt.
 func TestChanges(t *testing.T) {
 	// Short records, because a file is read for each value of each byte.
 	short := func(n, number int) (list []msgpack.Raw) {
