@@ -6,10 +6,9 @@
 //	ref := layout.Config{Unions: map[reflect.Type]layout.Union{…}}
 //	want, err := ref.Marshal(v)
 //
-// Programs must not use it. It ignores speed and memory. It parses the tags
-// again for every value, encodes a message again and again until all derived
-// numbers are stable, and decodes what it has encoded to see whether it can be
-// read back.
+// Programs must not use it. It ignores speed and memory. It encodes a message
+// repeatedly until all derived numbers are stable, and then decodes it to check
+// that it can be read back.
 //
 // It shares no code with the package that it checks. Both can have the same
 // error only if both misinterpret the same rule.
@@ -17,8 +16,8 @@
 // # How a value is encoded
 //
 // One pass writes all fields and notes where each of them begins and ends.
-// Derived numbers are written as the pass before computed them, first as zero.
-// After a pass, lengths and counts are computed from the notes. When two passes
+// Derived numbers have the values that the previous pass computed; in the first
+// pass they are zero. After a pass, lengths and counts are computed from the notes. When two passes
 // compute the same numbers, a strict pass checks all values, and checksums are
 // filled in.
 //
@@ -36,7 +35,7 @@
 //     length do so only if the tag has fill; without it they have exactly that
 //     length.
 //   - Bytes of skip and align are written as zeros and not checked.
-//   - A number of variable length may have more bytes than needed when decoded.
+//   - When decoded, a number of variable length may have more bytes than needed.
 //   - A union has no frame of its own without a prefix or link. Its variant may
 //     leave bytes to the fields that follow.
 //   - A field with if=more is written if it is not the zero value. An empty

@@ -1,5 +1,5 @@
-// Package vectors compares what a package makes of hostile input with a file, so that the results, the texts of errors and their
-// offsets are the same on every platform: the file is one, and the tests of every platform read it.
+// Package vectors compares the results of a package for hostile input with a file. The tests of all platforms read the same file, so
+// that results, texts of errors and offsets are the same on every platform.
 //
 // A file has the inputs and the results. The line
 //
@@ -35,9 +35,9 @@ type Input struct {
 	Changes int
 }
 
-// Check compares the result of every input, by the name of its message and its bytes, with the file. With [Variable] set to 1, it first writes the file: each
-// input, all of its prefixes and some changes. Inputs are only used for that, so they may differ from run to run. The file must have as
-// many inputs.
+// Check compares the result of every input in the file with the file. It calls result with the name of the message and its bytes. If
+// [Variable] is 1, it first writes the file, with the results of each of inputs, of all prefixes and of some changes. Otherwise it
+// only uses the number of inputs, which must be that of the file; their bytes may differ from run to run.
 func Check(t *testing.T, file string, inputs []Input, result func(name string, b []byte) string) {
 	t.Helper()
 	if os.Getenv(Variable) == "1" {
