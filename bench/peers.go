@@ -64,6 +64,10 @@ func reflective[T any]() []competitor[T] {
 	}
 }
 
+// octet is Octet as most programs call it. It and forLibrary are not inlined: the compiler would inline nothing into
+// the copies of their function literals, so that each call of Octet would be two.
+//
+//go:noinline
 func octet[T any]() library[T] {
 	return library[T]{
 		name:      ours,
@@ -83,6 +87,7 @@ func forType[T any]() competitor[T] {
 	return c
 }
 
+//go:noinline
 func forLibrary[T any](name string, typed msgpack.Typed[T]) library[T] {
 	return library[T]{
 		name: name, appends: true,

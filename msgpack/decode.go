@@ -1,6 +1,8 @@
 package msgpack
 
 import (
+	"reflect"
+
 	"github.com/octet-go/octet/internal/mem"
 	"github.com/octet-go/octet/msgpack/wire"
 )
@@ -196,45 +198,75 @@ func (d *decoder) rangeError(start int, want string) error {
 	return d.fail(ErrRange, want)
 }
 
-// unmarshalWhole decodes data, which must be exactly one value.
-func (c *plans) unmarshalWhole(data []byte, v any) error {
-	n, err := c.unmarshal(data, v)
-	if err == nil && n < len(data) && !c.AllowTrailing {
-		return trailing(int64(n))
+// unmarshal is [Unmarshal], or [UnmarshalPrefix] if prefix is true.
+func (c *plans) unmarshal(data []byte, v any, prefix bool) (int, error) {
+	mem.EscapeBelow(v) // users' methods receive copies of parts of v, with its pointers
+	w, target := mem.HideAny(v)
+	if p := c.table.home(w); p != nil && p.word == w && p.elem != nil {
+		return p.elem.decodeMessage(data, target, prefix)
 	}
-	return err
+	return c.unmarshalOther(data, v, prefix)
 }
 
-// trailing returns the error for bytes after the value that ends at offset n.
-func trailing(n int64) error { return &Error{Op: opUnmarshal, Offset: n, Err: ErrTrailing} }
-
-// unmarshal is [UnmarshalPrefix].
-func (c *plans) unmarshal(data []byte, v any) (int, error) {
+// unmarshalOther is to unmarshal what marshalOther is to marshal.
+func (c *plans) unmarshalOther(data []byte, v any, prefix bool) (int, error) {
 	p, target := c.of(v)
-	if p == nil {
+	switch {
+	case p == nil:
 		return 0, &Error{Op: opUnmarshal, Found: "nil", Err: ErrTarget}
-	}
-	if p.elem == nil {
+	case p.elem == nil:
 		return 0, &Error{Op: opUnmarshal, Found: p.typ.String(), Type: p.typ, Err: ErrTarget}
 	}
-	if target.IsNil() {
-		return 0, &Error{Op: opUnmarshal, Found: "nil " + p.typ.String(), Type: p.typ, Err: ErrTarget}
-	}
-	mem.EscapeBelow(v) // users' methods receive copies of parts of v, with its pointers
-	if p.scalar {
-		if end := fastScalar(data, 0, p.elem, target); end > 0 {
-			return end, nil
-		}
-	}
-	return c.decode(data, p.elem, target)
+	return p.elem.decodeMessage(data, target, prefix)
 }
 
-// decode decodes the first value in data into the variable at target, which is
-// of the type of p, and returns how many bytes it took.
-func (c *plans) decode(data []byte, p *plan, target mem.Ptr) (int, error) {
+// decodeMessage decodes the first value in data into the variable at v and returns
+// how many bytes it took. Unless prefix is true, bytes after it are an error. Like
+// the argument of appendAt, v does not escape, but what it points to does.
+func (p *plan) decodeMessage(data []byte, v mem.Ptr, prefix bool) (int, error) {
+	mem.EscapeTarget(v)
 	mem.Escape(data) // users' methods receive parts of it
+	v = mem.Hide(v)
+	// The usual single values, without the calls that others need.
+	if p.scalar != getCall && len(data) > 0 && !v.IsNil() {
+		b := data[0]
+		switch p.scalar {
+		case getInt64:
+			f := integerFormats[b]
+			if end := f.size(); end == len(data) || prefix && f != 0 && end < len(data) {
+				n, ok := int64(int8(b)), true // a fixint
+				if end > 1 {
+					n, ok = f.integer(f.load(mem.Bytes(data)))
+				}
+				if ok {
+					*mem.At[int64](v) = n
+					return end, nil
+				}
+			}
+		case getString:
+			size := int(b ^ byte(wire.FixStr))
+			if end := 1 + size; size <= shortString && (end == len(data) || prefix && end < len(data)) {
+				*mem.At[string](v) = string(data[1:end])
+				return end, nil
+			}
+		default:
+			if end := fastScalar(data, 0, p, v); end == len(data) || prefix && end > 0 {
+				return end, nil
+			}
+		}
+	}
+	return p.decodeAny(data, v, prefix)
+}
+
+// decodeAny is decodeMessage for every type.
+func (p *plan) decodeAny(data []byte, v mem.Ptr, prefix bool) (int, error) {
+	if v.IsNil() {
+		t := reflect.PointerTo(p.typ)
+		return 0, &Error{Op: opUnmarshal, Found: "nil " + t.String(), Type: t, Err: ErrTarget}
+	}
 	// A guard with MaxTotal alone has nothing to check in a message that is short
 	// enough.
+	c := p.plans
 	if c.guard.on && (c.guard.pass || uint64(len(data)) > c.guard.total) {
 		if _, err := c.checkInput(&c.guard, opUnmarshal, data, c.depth); err != nil {
 			return 0, err
@@ -242,13 +274,15 @@ func (c *plans) decode(data []byte, p *plan, target mem.Ptr) (int, error) {
 	}
 	var d decoder // set field by field, because a literal would be built elsewhere and copied
 	d.data, d.depth, d.plans = data, c.depth, c
-	h := mem.At[decoder](mem.Hide(mem.PtrTo(&d)))
-	err := p.decode(h, target)
+	err := p.decode(mem.At[decoder](mem.Hide(mem.PtrTo(&d))), v)
 	if d.extras != nil {
 		d.release()
 	}
-	if err != nil {
+	switch {
+	case err != nil:
 		return 0, c.withType(err, p.typ)
+	case d.pos < len(data) && !prefix && !c.AllowTrailing:
+		return 0, &Error{Op: opUnmarshal, Offset: int64(d.pos), Err: ErrTrailing}
 	}
 	return d.pos, nil
 }

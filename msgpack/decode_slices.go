@@ -61,7 +61,7 @@ func fastBools(data []byte, pos int, s []byte) (done, end int) {
 func fastIntegers[T integer](data []byte, pos int, s []T) (done, end int) {
 	in, last := mem.Bytes(data), len(data)
 	var before byte
-	var f uint16
+	var f integerFormat
 	for ; done < len(s) && pos < last; done++ {
 		b := mem.Load8(in, pos)
 		v, end := int64(int8(b)), pos+1
@@ -77,7 +77,7 @@ func fastIntegers[T integer](data []byte, pos int, s []T) (done, end int) {
 				// Load eight bytes and shift out those that follow the integer. The shift
 				// is arithmetic for a signed format. The mask of the shift saves the
 				// compiler a test for shifts of 64 bits or more.
-				end = pos + int(f>>8)
+				end = pos + f.size()
 				u := mem.Load64BE(in, pos+1)
 				if f&signedInteger != 0 {
 					v = int64(u) >> (f & 63)
@@ -133,12 +133,6 @@ func fastScalar(data []byte, pos int, p *plan, target mem.Ptr) (end int) {
 		if v, end = fastInteger(data, pos); end > 0 {
 			*mem.At[int64](target) = v
 		}
-	case p.get == getString:
-		size := int(data[pos] ^ byte(wire.FixStr))
-		if end = pos + 1 + size; size > shortString || end > len(data) {
-			return 0
-		}
-		*mem.At[string](target) = string(data[pos+1 : end])
 	case getInt8 <= p.get && p.get <= getUint64:
 		var v int64
 		if v, end = fastInteger(data, pos); end == 0 || !setInteger(p.get, target, v) {
@@ -155,22 +149,53 @@ func fastScalar(data []byte, pos int, p *plan, target mem.Ptr) (end int) {
 	return end
 }
 
-// integerFormats holds, by format byte, how to extract an integer from the eight
-// bytes after it. The low six bits are the distance to shift them to the right. The
-// bits from 8 on are the length of the value. Entries of fixints and of values that
-// are not integers are 0.
+// An integerFormat says how to extract an integer from the eight bytes after its format
+// byte. The low six bits are the distance to shift them to the right. The bits from 8
+// on are the length of the value.
+type integerFormat uint32
+
+// integerFormats is indexed by format bytes. Entries of values that are not integers
+// are 0.
 var integerFormats = makeIntegerFormats()
 
 const signedInteger = 1 << 7 // the shift is arithmetic
 
-func makeIntegerFormats() (t [256]uint16) {
+func makeIntegerFormats() (t [256]integerFormat) {
+	for b := range t {
+		if int8(b) >= -32 { // a fixint
+			t[b] = 1 << 8
+		}
+	}
 	for i := range 4 {
 		size := 1 << i
-		form := uint16(64-8*size) | uint16(1+size)<<8
+		form := integerFormat(64-8*size) | integerFormat(1+size)<<8
 		t[int(wire.Uint8)+i] = form
 		t[int(wire.Int8)+i] = form | signedInteger
 	}
 	return t
+}
+
+func (f integerFormat) size() int { return int(f >> 8) }
+
+// load returns the bytes of the integer whose format byte is at p, the first one in the
+// highest bits. It does not read past the end of the integer. It makes two loads, which
+// overlap unless the integer has two or eight bytes, because branches for each length
+// would often be mispredicted.
+func (f integerFormat) load(p mem.Ptr) uint64 {
+	if f < 5<<8 { // one or two bytes
+		return uint64(mem.Load8(p, 1))<<56 | uint64(mem.Load8(p, f.size()-1))<<48
+	}
+	return uint64(mem.Load32BE(p, 1))<<32 | uint64(mem.Load32BE(p, f.size()-4))
+}
+
+// integer returns the integer in the highest bytes of u, or false if it is above the
+// range of int64.
+func (f integerFormat) integer(u uint64) (v int64, ok bool) {
+	v = int64(u >> (f & 63))
+	if f&signedInteger != 0 { // without a branch
+		v = int64(u) >> (f & 63)
+	}
+	return v, v&^(int64(f)<<56) >= 0 // positive or signed
 }
 
 // fastInteger reads an integer of any format at pos and returns its end. The end is
@@ -182,30 +207,12 @@ func fastInteger(data []byte, pos int) (v int64, end int) {
 		return int64(int8(b)), pos + 1
 	}
 	f := integerFormats[b]
-	end = pos + int(f>>8)
-	var u uint64
-	switch {
-	case f == 0:
+	if end = pos + f.size(); f == 0 || end > len(data) {
 		return 0, 0
-	// The usual case: a word can be loaded without reading past the input.
-	case pos+maxInteger <= len(data):
-		u = mem.Load64BE(in, pos+1)
-	case end > len(data):
+	}
+	v, ok := f.integer(f.load(in.Add(uintptr(pos))))
+	if !ok {
 		return 0, 0
-	case end >= 8: // load the word that ends with the integer, and shift out what precedes it
-		u = mem.Load64BE(in, end-8) << (f & 63)
-	case f>>8 == 5: // a message of less than eight bytes
-		u = uint64(mem.Load32BE(in, pos+1)) << 32
-	case f>>8 == 3:
-		u = uint64(mem.Load16BE(in, pos+1)) << 48
-	default:
-		u = uint64(mem.Load8(in, pos+1)) << 56
-	}
-	if f&signedInteger != 0 {
-		return int64(u) >> (f & 63), end
-	}
-	if v = int64(u >> (f & 63)); v < 0 {
-		return 0, 0 // more than an int64 holds
 	}
 	return v, end
 }

@@ -40,7 +40,7 @@ func (c *Codec) UnmarshalRead(r io.Reader, v any) error {
 	}
 	if err := d.begin(); err != io.EOF {
 		if err == nil {
-			err = d.shift(trailing(0))
+			err = d.shift(&Error{Op: opUnmarshal, Err: ErrTrailing})
 		}
 		return err
 	}
@@ -350,7 +350,7 @@ func (d *Decoder) addCredit(n int) {
 func (d *Decoder) unmarshal(data []byte, v any) (int, error) {
 	p, target := d.plans.of(v)
 	if p == nil || p.elem == nil || target.IsNil() || d.plans.guard.on {
-		return d.plans.unmarshal(data, v)
+		return d.plans.unmarshal(data, v, true)
 	}
 	mem.EscapeBelow(v) // users' methods are given parts of it
 	var c decoder      // set field by field: a literal is made elsewhere and copied

@@ -9,40 +9,69 @@ import (
 	"github.com/octet-go/octet/msgpack/wire"
 )
 
-// marshal is [Marshal]. It chooses where to encode by what is known about the type:
-// small structs and scalars on the stack by store alone; values of types that have
-// been short, on the stack; others, in a buffer from the pool or in the result.
+// marshal is [Marshal].
 func (c *plans) marshal(v any) ([]byte, error) {
 	mem.EscapeBelow(v) // users' methods receive copies of v, but with its pointers
+	w, data := mem.HideAny(v)
+	if p := c.table.home(w); p != nil && p.word == w && p.target != nil {
+		return p.target.marshalAt(data)
+	}
+	return c.marshalOther(v)
+}
+
+// marshalOther is marshal without the assumptions that the plan is the first with its
+// hash and that the data word of v is an address. It is a function of its own, because
+// its variables would take memory and time in marshal.
+func (c *plans) marshalOther(v any) ([]byte, error) {
 	p, data := c.of(v)
-	if p == nil { // v is a nil interface
+	switch {
+	case p == nil: // v is a nil interface
 		return wire.AppendNil(nil), nil
+	case p.target != nil:
+		return p.target.marshalAt(data)
 	}
-	// One integer takes less time without the steps of a program.
-	if p.integer != putCall && !data.IsNil() {
-		var buf [maxScalar]byte
-		b := appendInteger(mem.Slice(mem.Hide(mem.PtrTo(&buf)), maxScalar)[:0], p.integer, data)
-		out := make([]byte, len(b))
-		copy(out, b)
-		runtime.KeepAlive(&buf)
-		return out, nil
-	}
-	// A nil pointer has no value for store to read.
-	if p.firstStep != nil && p.room <= maxFlat && !data.IsNil() {
-		// A long string is copied once, into a result of the exact size. store
-		// would stop at it.
+	word := p.heapWord(data)
+	b, err := p.marshalAt(mem.Hide(mem.PtrTo(&word)))
+	runtime.KeepAlive(&word)
+	return b, err
+}
+
+// marshalAt encodes the value at v, which may be nil. It chooses where to encode by
+// what is known about the type: small structs and scalars on the stack by store
+// alone; values of types that have been short, on the stack; others, in a buffer from
+// the pool or in the result.
+func (p *plan) marshalAt(v mem.Ptr) ([]byte, error) {
+	c := p.plans
+	if p.room <= maxFlat && !v.IsNil() {
+		// One integer takes less time without the steps of a program.
+		if p.integer != putCall {
+			var buf [maxScalar]byte
+			to := mem.Hide(mem.PtrTo(&buf))
+			b := mem.Slice(to, storeInteger(to, 0, loadInteger(p.integer, v)))
+			out := make([]byte, len(b))
+			copy(out, b)
+			runtime.KeepAlive(&buf)
+			return out, nil
+		}
+		// A string is copied once, into a result of the exact size.
 		if p.firstStep.isText() {
-			if s := *mem.At[string](data); len(s) > shortString && uint64(len(s)) <= math.MaxUint32 {
-				return wire.AppendString(emptyFor(len(s)+maxStrHeader), s), nil
+			s := *mem.At[string](v)
+			if n := len(s); n <= shortString {
+				b := make([]byte, 1+n)
+				b[0] = byte(wire.FixStr) | byte(n)
+				copy(b[1:], s)
+				return b, nil
+			} else if uint64(n) <= math.MaxUint32 {
+				return wire.AppendString(emptyFor(n+maxStrHeader), s), nil
 			}
 		}
 		var b []byte
 		// Clearing fewer bytes takes less time, and most such messages are one
 		// scalar.
 		if p.room <= maxScalar {
-			b = marshalFlat[[maxScalar]byte](p.firstStep, data)
+			b = marshalFlat[[maxScalar]byte](p.firstStep, v)
 		} else {
-			b = marshalFlat[[maxFlat]byte](p.firstStep, data)
+			b = marshalFlat[[maxFlat]byte](p.firstStep, v)
 		}
 		if b != nil {
 			return b, nil
@@ -51,9 +80,9 @@ func (c *plans) marshal(v any) ([]byte, error) {
 	var b []byte
 	var err error
 	if last := p.long.Load(); last > 0 {
-		b, err = p.marshalLong(data, c.depth, int(last))
+		b, err = p.marshalLong(v, c.depth, int(last))
 	} else {
-		b, err = p.marshalShort(data, c.depth)
+		b, err = p.marshalShort(v, c.depth)
 	}
 	if err != nil {
 		return nil, c.withType(err, p.typ)
@@ -75,7 +104,7 @@ func marshalFlat[B [maxScalar]byte | [maxFlat]byte](first *step, v mem.Ptr) []by
 	if s.put != putEnd {
 		return nil
 	}
-	buf[0] += byte(count) // to the header, see program.encode
+	buf[0] += byte(count) // to the header, see program.encoder
 	b := mem.Slice(mem.Hide(mem.PtrTo(&buf)), n)
 	out := make([]byte, len(b))
 	copy(out, b)
@@ -85,7 +114,7 @@ func marshalFlat[B [maxScalar]byte | [maxFlat]byte](first *step, v mem.Ptr) []by
 // marshalShort encodes a value on the stack, so that only the result is allocated.
 func (p *plan) marshalShort(v mem.Ptr, depth int) ([]byte, error) {
 	var buf [maxShort]byte
-	b, err := p.encodeRoot(mem.Slice(mem.Hide(mem.PtrTo(&buf[0])), maxShort)[:0], v, depth)
+	b, err := p.encodeMessage(mem.Slice(mem.Hide(mem.PtrTo(&buf[0])), maxShort)[:0], v, depth)
 	if err != nil {
 		return nil, err
 	}
@@ -108,7 +137,7 @@ func (p *plan) marshalLong(v mem.Ptr, depth, last int) ([]byte, error) {
 	var s *scratch
 	var b []byte
 	room := last + last/8
-	if room > maxScratch && p.isList() {
+	if room > maxScratch && p.get == getList {
 		room = maxScratch / 16
 	}
 	if room <= maxScratch {
@@ -120,7 +149,7 @@ func (p *plan) marshalLong(v mem.Ptr, depth, last int) ([]byte, error) {
 	} else {
 		b = mem.Uncleared(room)
 	}
-	b, err := p.encodeRoot(b, v, depth)
+	b, err := p.encodeMessage(b, v, depth)
 	n := len(b)
 	// The caller gets b itself if it is not from the pool, or if it has grown to more
 	// than the pool keeps.
@@ -144,11 +173,6 @@ func (p *plan) marshalLong(v mem.Ptr, depth, last int) ([]byte, error) {
 	out := make([]byte, n)
 	copy(out, b)
 	return out, nil
-}
-
-// isList reports whether p is the plan of a slice or of a pointer to a slice.
-func (p *plan) isList() bool {
-	return p.get == getList || p.elem != nil && p.elem.get == getList
 }
 
 // trimmed returns b without its free capacity, which may hold data of other
@@ -176,47 +200,62 @@ func emptyFor(n int) []byte {
 // marshalAppend is [MarshalAppend].
 func (c *plans) marshalAppend(dst []byte, v any) ([]byte, error) {
 	mem.EscapeBelow(v) // users' methods receive copies of v, but with its pointers
-	p, data := c.of(v)
-	if p == nil { // v is a nil interface
-		return wire.AppendNil(dst), nil
+	w, data := mem.HideAny(v)
+	if p := c.table.home(w); p != nil && p.word == w && p.target != nil {
+		return p.target.appendAt(dst, data)
 	}
-	if p.integer != putCall && cap(dst)-len(dst) >= maxInteger && !data.IsNil() {
-		return appendInteger(dst, p.integer, data), nil
-	}
-	if p.firstStep != nil && cap(dst)-len(dst) >= p.room && !data.IsNil() {
-		return p.appendFlat(dst, data, c)
-	}
-	return p.appendRoot(dst, data, c)
+	return c.appendOther(dst, v)
 }
 
-// appendFlat appends a value that store can encode completely, except for long
-// strings. dst must have the room that p.firstStep needs.
-func (p *plan) appendFlat(dst []byte, v mem.Ptr, c *plans) ([]byte, error) {
+// appendOther is to marshalAppend what marshalOther is to marshal.
+func (c *plans) appendOther(dst []byte, v any) ([]byte, error) {
+	p, data := c.of(v)
+	switch {
+	case p == nil: // v is a nil interface
+		return wire.AppendNil(dst), nil
+	case p.target != nil:
+		return p.target.appendAt(dst, data)
+	}
+	word := p.heapWord(data)
+	b, err := p.appendAt(dst, mem.Hide(mem.PtrTo(&word)))
+	runtime.KeepAlive(&word)
+	return b, err
+}
+
+// appendAt appends the value at v, or nil if v is nil. On error it returns dst with
+// its original length. The value at v does not escape, because users' methods receive
+// copies. What it points to does, because those copies contain the same pointers.
+func (p *plan) appendAt(dst []byte, v mem.Ptr) ([]byte, error) {
+	mem.EscapeTarget(v)
+	v = mem.Hide(v)
+	if p.room > cap(dst)-len(dst) || v.IsNil() {
+		b, err := p.encodeMessage(dst, v, p.plans.depth)
+		return p.appended(dst, b, err)
+	}
 	start := len(dst)
+	// One integer or short string takes less time without the steps of a program.
+	if p.integer != putCall {
+		var number int64
+		if p.integer == putInt64 { // the usual type, without a call
+			number = *mem.At[int64](v)
+		} else {
+			number = loadInteger(p.integer, v)
+		}
+		return dst[:storeInteger(mem.Bytes(dst), start, number)], nil
+	}
+	if p.firstStep.isText() {
+		if s := *mem.At[string](v); len(s) <= shortString {
+			return dst[:storeText(mem.Bytes(dst), start, s)], nil
+		}
+	}
 	n, s, count := store(p.firstStep, mem.Bytes(dst), start, v)
-	if s.put != putEnd {
-		return p.finish(dst, dst[:n], s, count, v, c)
+	if s.put != putEnd { // at a long string
+		b, err := p.root.finish(dst[:n], start, s, count, v, p.plans.depth)
+		return p.appended(dst, b, err)
 	}
 	dst = dst[:n]
-	dst[start] += byte(count) // to the header, see program.encode
+	dst[start] += byte(count) // to the header, see program.encoder
 	return dst, nil
-}
-
-// finish continues at s, where store has stopped. b is dst with the bytes that store
-// has written.
-func (p *plan) finish(dst, b []byte, s *step, count int, v mem.Ptr, c *plans) ([]byte, error) {
-	b, err := p.root.finish(b, len(dst), s, count, v, c.depth)
-	if err != nil {
-		return dst, c.withType(err, p.typ)
-	}
-	clearRest(b, dst)
-	return b, nil
-}
-
-// appendRoot appends any value. On error it returns dst with its original length.
-func (p *plan) appendRoot(dst []byte, v mem.Ptr, c *plans) ([]byte, error) {
-	b, err := p.encodeRoot(dst, v, c.depth)
-	return p.appended(dst, b, err)
 }
 
 // appended returns b, which is dst with a value, or dst and the error that encoding

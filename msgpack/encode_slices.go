@@ -69,18 +69,6 @@ func storeInteger(base mem.Ptr, n int, v int64) int {
 	return n + int(f>>16&0xff)
 }
 
-// appendInteger appends the integer at p. dst must have room for maxInteger bytes. It
-// is for whole messages: store takes twice as long for one integer.
-func appendInteger(dst []byte, o putOp, p mem.Ptr) []byte {
-	var v int64
-	if o == putInt64 { // the usual type, without a call
-		v = *mem.At[int64](p)
-	} else {
-		v = loadInteger(o, p)
-	}
-	return dst[:storeInteger(mem.Bytes(dst), len(dst), v)]
-}
-
 // loadInteger returns the integer at p. A uint64 above the range of int64 becomes
 // negative, with the same bits.
 func loadInteger(o putOp, p mem.Ptr) int64 {

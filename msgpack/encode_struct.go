@@ -198,47 +198,44 @@ func (b *stepBuilder) flush() {
 	}
 }
 
-// encoder returns the function that encodes the struct.
+// encoder returns the function that encodes the struct. It calls store if dst has
+// enough room, and continues where store has stopped. The header of a struct with
+// optional fields is one byte, which first counts the fields that are never omitted.
+// The number of the other fields is added to it after they have been written.
+//
+// It is not inlined: in a copy, the compiler would not inline what the function calls.
+//
+//go:noinline
 func (e *program) encoder() encodeFunc {
 	if e.counted {
 		return e.encodeCounted
 	}
-	return func(dst []byte, p mem.Ptr, depth int) ([]byte, error) { return e.encode(dst, p, depth) }
-}
-
-// encode appends the value at p. It calls store if dst has enough room, and
-// continues where store has stopped. The header of a struct with optional fields is
-// one byte, which first counts the fields that are never omitted. The number of the
-// other fields is added to it after they have been written.
-//
-// It is not inlined: in a copy, the compiler would not inline what it calls.
-//
-//go:noinline
-func (e *program) encode(dst []byte, p mem.Ptr, depth int) ([]byte, error) {
-	first := &e.steps[0]
-	if depth < e.levels { // one check for all structs of the program
-		return dst, failed(ErrDepth, e.name)
-	}
-	if fast && cap(dst) == 0 {
-		dst = make([]byte, 0, first.room) // once, instead of growing bit by bit
-	}
-	header := len(dst)
-	// store does not check the depth of the slices that it writes, so all of them
-	// must be allowed.
-	if fast && cap(dst)-len(dst) >= int(first.room) && depth >= e.deepest {
-		n, s, count := store(first, mem.Bytes(dst), header, p)
-		dst = dst[:n]
-		if s.put != putEnd {
-			return e.finish(dst, header, s, count, p, depth)
+	return func(dst []byte, p mem.Ptr, depth int) ([]byte, error) {
+		first := &e.steps[0]
+		if depth < e.levels { // one check for all structs of the program
+			return dst, failed(ErrDepth, e.name)
 		}
-		dst[header] += byte(count) // at most 15 in all, which fits in the low bits of a fixmap
-		return dst, nil
+		if fast && cap(dst) == 0 {
+			dst = make([]byte, 0, first.room) // once, instead of growing bit by bit
+		}
+		header := len(dst)
+		// store does not check the depth of the slices that it writes, so all of them
+		// must be allowed.
+		if fast && cap(dst)-len(dst) >= int(first.room) && depth >= e.deepest {
+			n, s, count := store(first, mem.Bytes(dst), header, p)
+			dst = dst[:n]
+			if s.put != putEnd {
+				return e.finish(dst, header, s, count, p, depth)
+			}
+			dst[header] += byte(count) // at most 15 in all, which fits in the low bits of a fixmap
+			return dst, nil
+		}
+		dst, count, err := e.run(dst, p, depth, 0, false)
+		if err == nil {
+			dst[header] += byte(count)
+		}
+		return dst, err
 	}
-	dst, count, err := e.run(dst, p, depth, 0, false)
-	if err == nil {
-		dst[header] += byte(count)
-	}
-	return dst, err
 }
 
 // finish continues at s, where store has stopped. The output of the value at p

@@ -3,6 +3,7 @@ package msgpack
 import (
 	"errors"
 	"io"
+	"runtime"
 
 	"github.com/octet-go/octet/internal/mem"
 	"github.com/octet-go/octet/msgpack/internal/syntax"
@@ -110,32 +111,27 @@ func (e *Encoder) Encode(v any) error {
 		p, _ = e.plans.of(v)
 		e.plan = p
 	}
-	if p == nil || p.root == nil || data.IsNil() {
-		return e.encode(p, data)
-	}
-	if p.firstStep != nil && cap(e.buf)-len(e.buf) >= p.room && len(e.open) == 0 && !e.autoFlush {
-		b, err := p.appendFlat(e.buf, data, e.plans)
-		e.buf = b
-		return err
-	}
-	b, err := p.root.encode(e.buf, data, e.depth())
-	if err != nil {
-		return e.plans.withType(err, p.typ)
-	}
-	e.buf = b
-	if len(e.open) > 0 || e.autoFlush {
-		return e.pass()
-	}
-	return nil
-}
-
-// encode is Encode for the values that need more than a program. p and v are what
-// plans.of has returned.
-func (e *Encoder) encode(p *plan, v mem.Ptr) error {
 	if p == nil {
 		return e.end(wire.AppendNil(e.buf))
 	}
-	b, err := p.encodeRoot(e.buf, v, e.depth())
+	if p.target == nil {
+		word := p.heapWord(data)
+		err := e.encode(p, mem.Hide(mem.PtrTo(&word)))
+		runtime.KeepAlive(&word)
+		return err
+	}
+	p = p.target
+	if cap(e.buf)-len(e.buf) >= p.room && len(e.open) == 0 && !e.autoFlush {
+		b, err := p.appendAt(e.buf, data)
+		e.buf = b
+		return err
+	}
+	return e.encode(p, data)
+}
+
+// encode is Encode for the value at v. p is the plan of its type.
+func (e *Encoder) encode(p *plan, v mem.Ptr) error {
+	b, err := p.encodeMessage(e.buf, v, e.depth())
 	if err != nil {
 		return e.plans.withType(err, p.typ)
 	}

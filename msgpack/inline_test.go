@@ -17,7 +17,7 @@ var inlined = []string{
 	"(*decoder).newChunk", "(*decoder).markPresent",
 	"(*fieldSet).field", "(*fieldSet).index", "(*getField).isBetween", "(*keyTable).hash", "(*keyTable).list",
 	"(*step).after", "(*step).skip", "(*structDecoder).wantsChunk", "(*table).home",
-	"putOp.isCondition", "putOp.isNumber", "getOp.isNumber", "getOp.isScalar",
+	"integerFormat.integer", "integerFormat.load", "putOp.isCondition", "putOp.isNumber", "getOp.isNumber", "getOp.isScalar",
 	"storeInteger",
 }
 

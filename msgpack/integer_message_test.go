@@ -2,6 +2,7 @@ package msgpack_test
 
 import (
 	"bytes"
+	"errors"
 	"math"
 	"testing"
 
@@ -31,6 +32,9 @@ func integerMessages[T ~int | ~int8 | ~int16 | ~int32 | ~int64 | ~uint | ~uint8 
 	typed, err := msgpack.For[T](nil)
 	if err != nil {
 		t.Fatal(err)
+	}
+	if n, err := msgpack.UnmarshalPrefix([]byte("\xa1ab"), new(T)); !errors.Is(err, msgpack.ErrMismatch) {
+		t.Fatalf("UnmarshalPrefix of a str into %T: %d, %v", *new(T), n, err)
 	}
 	for _, near := range []uint64{0, 1 << 5, 1 << 7, 1 << 8, 1 << 15, 1 << 16, 1 << 31, 1 << 32, 1 << 63, math.MaxUint64 - 31, math.MaxUint64 - 1<<7, math.MaxUint64 - 1<<15, math.MaxUint64 - 1<<31} {
 		for d := range uint64(5) {
@@ -69,6 +73,13 @@ func integerMessages[T ~int | ~int8 | ~int16 | ~int32 | ~int64 | ~uint | ~uint8 
 				if err := typed.Decode(data, &back); err != nil || back != v {
 					t.Fatalf("Typed.Decode of % x into %T: %d, %v", data, v, back, err)
 				}
+			}
+			longer, back := append(bytes.Clone(want), 5), T(99)
+			if n, err := msgpack.UnmarshalPrefix(longer, &back); err != nil || n != len(want) || back != v {
+				t.Fatalf("UnmarshalPrefix of % x into %T: %d, %d, %v", longer, v, back, n, err)
+			}
+			if err := msgpack.Unmarshal(longer, new(T)); !errors.Is(err, msgpack.ErrTrailing) {
+				t.Fatalf("Unmarshal of % x into %T: %v", longer, v, err)
 			}
 			for n := range len(want) {
 				if err := typed.Decode(want[:n:n], new(T)); err == nil {

@@ -66,14 +66,14 @@ func (k *compiler) makePointerCodec(key planKey, p *plan) codec {
 	}
 }
 
-// heapWord returns the word of a value of a direct type t that methods may keep. It
-// copies the memory that the word points to, which may be on the stack. Memory that
+// heapWord returns the word of a value of a direct type. If methods may keep the value,
+// it copies the memory that the word points to, which may be on the stack. Memory that
 // this memory points to is always in the heap.
-func heapWord(t reflect.Type, word mem.Ptr) mem.Ptr {
-	if word.IsNil() {
+func (p *plan) heapWord(word mem.Ptr) mem.Ptr {
+	if !p.ownWord || word.IsNil() {
 		return word
 	}
-	switch t := innermost(t); t.Kind() {
+	switch t := innermost(p.typ); t.Kind() {
 	// A map that does not escape can be on the stack.
 	case reflect.Map:
 		return heapMap(t, mem.Hide(mem.PtrTo(&word)))

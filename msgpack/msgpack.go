@@ -27,11 +27,16 @@ func MarshalAppend(dst []byte, v any) ([]byte, error) { return defaults.plans.ma
 // bytes in an any can keep up to 2 KiB of the decoded value alive.
 //
 // Errors are of type *[Error]. After an error, *v may be partly set.
-func Unmarshal(data []byte, v any) error { return defaults.plans.unmarshalWhole(data, v) }
+func Unmarshal(data []byte, v any) error {
+	_, err := defaults.plans.unmarshal(data, v, false)
+	return err
+}
 
 // UnmarshalPrefix decodes the first value in data like [Unmarshal] and returns
 // the length of the value, or 0 on error. Other values may follow.
-func UnmarshalPrefix(data []byte, v any) (n int, err error) { return defaults.plans.unmarshal(data, v) }
+func UnmarshalPrefix(data []byte, v any) (n int, err error) {
+	return defaults.plans.unmarshal(data, v, true)
+}
 
 // Valid returns nil if data is exactly one valid value: complete, nested no deeper
 // than [MaxDepth], with well-formed timestamps and no bytes after it. It does not
@@ -118,12 +123,15 @@ func (c *Codec) MarshalAppend(dst []byte, v any) ([]byte, error) {
 
 // Unmarshal decodes the only value in data into the variable that v points to. See
 // [Unmarshal].
-func (c *Codec) Unmarshal(data []byte, v any) error { return c.plans.unmarshalWhole(data, v) }
+func (c *Codec) Unmarshal(data []byte, v any) error {
+	_, err := c.plans.unmarshal(data, v, false)
+	return err
+}
 
 // UnmarshalPrefix decodes the first value in data and returns its length. See
 // [UnmarshalPrefix].
 func (c *Codec) UnmarshalPrefix(data []byte, v any) (n int, err error) {
-	return c.plans.unmarshal(data, v)
+	return c.plans.unmarshal(data, v, true)
 }
 
 // Valid returns nil if data is exactly one valid value. See [Valid].

@@ -3,6 +3,7 @@ package msgpack
 import (
 	"errors"
 	"maps"
+	"math"
 	"math/bits"
 	"reflect"
 	"sync"
@@ -11,6 +12,7 @@ import (
 
 	"github.com/octet-go/octet/internal/mem"
 	"github.com/octet-go/octet/internal/typeplan"
+	"github.com/octet-go/octet/msgpack/wire"
 )
 
 // An encodeFunc appends the value at p to dst. depth is the number of levels of
@@ -38,14 +40,15 @@ type plan struct {
 	typ       reflect.Type
 	word      mem.TypeWord // of typ
 	elem      *plan        // of the element of a pointer type
+	target    *plan        // of what the data word of an interface points to: p or elem; nil if the word is the value
 	level     int          // of nesting that a pointer type adds: 1 if it points to a pointer or interface, otherwise 0
 	put       putOp        // putCall for types with methods
 	get       getOp
-	root      *program      // of a whole message, and of a pointer to one; nil if encodeRoot does more than run it
+	root      *program      // of firstStep
 	firstStep *step         // of root, if store can nearly always execute all of its steps
-	room      int           // bytes that firstStep needs
-	scalar    bool          // fastScalar may decode a message of this type, or of what a pointer points to
-	integer   putOp         // of a message that is one integer in the range of int64, and of a pointer to one; otherwise putCall
+	room      int           // bytes that firstStep or integer needs; more than there can be if there are neither
+	scalar    getOp         // of a message that fastScalar may decode; otherwise getCall
+	integer   putOp         // of a message that is one integer in the range of int64; otherwise putCall
 	size      int           // of the type
 	nested    *nestedStruct // of a struct type that always has all its fields, without methods
 	program   *program      // of a struct type without methods
@@ -116,6 +119,12 @@ func (c *plans) compile(t reflect.Type) *plan {
 	k := compiler{plans: c, begun: make(map[planKey]*plan)}
 	p := k.plan(planKey{typ: t})
 	p.setRoot(&c.options)
+	if p.elem != nil {
+		p.elem.setRoot(&c.options)
+		p.target = p.elem
+	} else if !p.direct {
+		p.target = p
+	}
 	if c.all == nil {
 		c.all = k.begun
 	} else {
@@ -127,27 +136,32 @@ func (c *plans) compile(t reflect.Type) *plan {
 
 // setRoot prepares p for values that are whole messages. The plans that p refers
 // to must be complete. p itself may have been published long ago, as a part of
-// another type, so only callers that got p from the table read what setRoot sets.
+// another type, so only callers that got p or a pointer to its type from the table
+// read what setRoot sets.
 func (p *plan) setRoot(o *options) {
-	v := p
-	if p.elem != nil {
-		v = p.elem // Marshal encodes what a pointer points to
-	} else if p.direct {
-		return // the interface holds the value itself, so there is no address for store
+	if p.room > 0 {
+		return // done before
+	}
+	p.room = math.MaxInt
+	if !fast || o.guard.on { // every message is checked, so nothing may return early
+		return
 	}
 	switch {
-	case o.guard.on: // every message is checked after encoding, so nothing may return early
-	case v.program != nil && !v.program.counted:
-		p.root = v.program
-	case v.put.isNumber() || v.put == putString || v.put == putTime:
-		p.root = makeProgram(v)
+	case p.program != nil && !p.program.counted:
+		p.root = p.program
+	case p.put.isNumber() || p.put == putString || p.put == putTime:
+		p.root = makeProgram(p)
 	}
-	// fastScalar and appendInteger return without the checks of a Config.
-	p.scalar = fast && !o.guard.on && (v.get.isNumber() || v.get == getString)
-	if fast && !o.guard.on && putInt8 <= v.put && v.put < putUint64 {
-		p.integer = v.put
+	if p.get.isNumber() || p.get == getString {
+		p.scalar = p.get
 	}
-	if fast && p.root != nil && p.root.levels <= o.depth && p.root.isFlat() {
+	if putInt8 <= p.put && p.put < putUint64 {
+		p.integer = p.put
+	}
+	switch {
+	case p.integer != putCall:
+		p.room = maxInteger
+	case p.root != nil && p.root.levels <= o.depth && p.root.isFlat():
 		p.firstStep, p.room = &p.root.steps[0], int(p.root.steps[0].room)
 	}
 }
@@ -185,21 +199,14 @@ func (p *plan) linked() codec {
 	}
 }
 
-// encodeRoot appends the argument of Marshal, as [plans.of] returns it. An outermost
-// pointer does not count as a level of nesting, as in Unmarshal, whose argument is
-// always a pointer.
-func (p *plan) encodeRoot(dst []byte, v mem.Ptr, depth int) ([]byte, error) {
-	// A nil pointer is encoded as nil below.
-	if p.root != nil && !v.IsNil() {
-		return p.root.encode(dst, v, depth)
+// encodeMessage appends the value at v as a whole message, or nil if v is nil. An
+// outermost pointer does not count as a level of nesting, as in Unmarshal, whose
+// argument is always a pointer.
+func (p *plan) encodeMessage(dst []byte, v mem.Ptr, depth int) ([]byte, error) {
+	if v.IsNil() {
+		return wire.AppendNil(dst), nil
 	}
-	if p.elem != nil && !v.IsNil() {
-		return p.elem.encode(dst, v, depth)
-	}
-	if p.ownWord {
-		v = heapWord(p.typ, v)
-	}
-	return p.encodeValue(dst, v, depth)
+	return p.encode(dst, v, depth)
 }
 
 // encodeValue appends a value that is in an interface, given its data word.
@@ -257,7 +264,7 @@ func (k *compiler) codec(key planKey, p *plan) codec {
 	}
 	if p.direct {
 		// Methods may keep a direct value, also one that is inside of an array or
-		// struct, so encodeRoot copies it to the heap.
+		// struct, so heapWord copies it to the heap.
 		in := inside(t)
 		p.ownWord = own.encode != nil || in != nil && k.plan(planKey{typ: in}).ownWord
 	}

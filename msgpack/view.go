@@ -77,7 +77,7 @@ func (v View) Decode(x any) error {
 	if p == nil {
 		p = &defaults.plans
 	}
-	err := p.unmarshalWhole(v.bytes(), x)
+	_, err := p.unmarshal(v.bytes(), x, false)
 	if e, ok := err.(*Error); ok {
 		e.Offset += int64(v.offset)
 	}

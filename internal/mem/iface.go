@@ -31,10 +31,10 @@ func (w TypeWord) Hash() uint64 { return uint64(uintptr(w.t)) * 0x9e3779b97f4a7c
 // value or points at it (see [IsDirect]). The data word is hidden from escape
 // analysis.
 func HideAny(v any) (TypeWord, Ptr) {
-	// Load the words one by one. A load of both at once would wait for the two
-	// stores that have just written v to memory.
-	e := (*eface)(unsafe.Pointer(&v))
-	return TypeWord{Hide(Ptr{e.typ.t}).p}, Hide(e.data)
+	// The compiler has the word of the type as a uintptr. If it is loaded as one,
+	// it stays in its register instead of taking a detour through memory.
+	typ := *(*uintptr)(unsafe.Pointer(&v))
+	return TypeWord{pointer(typ)}, Hide((*eface)(unsafe.Pointer(&v)).data)
 }
 
 // MakeAny returns an interface of the type w with the value at p. The caller
@@ -56,15 +56,18 @@ func IsDirect(t reflect.Type) bool {
 	return t.Kind() != reflect.Interface && (*eface)(unsafe.Pointer(&zero)).data.IsNil()
 }
 
-// keep is always nil, but the compiler must assume that it retains its
-// argument.
-var keep func(unsafe.Pointer)
+// kept is always nil, because keep is always false. The compiler knows neither, so it
+// must assume that the functions below keep their arguments.
+var (
+	keep bool
+	kept unsafe.Pointer
+)
 
 // Escape moves the array of b to the heap. It is for code that stores b through
 // hidden pointers and later passes b to users' methods.
 func Escape(b []byte) {
-	if keep != nil {
-		keep(unsafe.Pointer(unsafe.SliceData(b)))
+	if keep {
+		kept = unsafe.Pointer(unsafe.SliceData(b))
 	}
 }
 
@@ -79,7 +82,7 @@ func EscapeBelow(v any) {
 // EscapeTarget is [EscapeBelow] for a pointer: it moves what the value at p points
 // at to the heap, but not the value itself.
 func EscapeTarget(p Ptr) {
-	if keep != nil {
-		keep(*(*unsafe.Pointer)(p.p))
+	if keep {
+		kept = *(*unsafe.Pointer)(p.p)
 	}
 }
