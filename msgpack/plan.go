@@ -206,6 +206,9 @@ func (p *plan) encodeMessage(dst []byte, v mem.Ptr, depth int) ([]byte, error) {
 	if v.IsNil() {
 		return wire.AppendNil(dst), nil
 	}
+	if cap(dst) == 0 && p.room <= maxFlat {
+		dst = make([]byte, 0, p.room) // once, and with room for the next call
+	}
 	return p.encode(dst, v, depth)
 }
 
