@@ -60,7 +60,7 @@ func IsDirect(t reflect.Type) bool {
 // must assume that the functions below keep their arguments.
 var (
 	keep bool
-	kept unsafe.Pointer
+	kept unsafe.Pointer //lint:ignore U1000 it is only assigned to
 )
 
 // Escape moves the array of b to the heap. It is for code that stores b through
