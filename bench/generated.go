@@ -108,6 +108,8 @@ var msgpMetric = library[shape.Metric]{
 
 // msgpLarge is such a wrapper, for values that take a thousand times as long as the call. Either T has the methods
 // itself, or T is the underlying type of a type N that has them.
+//
+//go:noinline
 func msgpLarge[T any](marshal, unmarshal func(v *T, b []byte) ([]byte, error)) competitor[T] {
 	return library[T]{
 		name:    "msgp",
@@ -121,6 +123,8 @@ func msgpLarge[T any](marshal, unmarshal func(v *T, b []byte) ([]byte, error)) c
 }
 
 // msgpString calls what the generated code calls for a string.
+//
+//go:noinline
 func msgpString() competitor[string] {
 	return library[string]{
 		name:    "msgp",
@@ -134,6 +138,8 @@ func msgpString() competitor[string] {
 }
 
 // msgpAny is msgp for untyped values, for which no code can be generated.
+//
+//go:noinline
 func msgpAny() competitor[any] {
 	return library[any]{
 		name:    "msgp",
@@ -147,6 +153,8 @@ func msgpAny() competitor[any] {
 }
 
 // msgpackgenLibrary requires a struct. It passes other values to a library that uses reflection.
+//
+//go:noinline
 func msgpackgenLibrary[T any]() competitor[T] {
 	shape.RegisterGeneratedResolver()
 	return library[T]{

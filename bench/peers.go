@@ -64,8 +64,9 @@ func reflective[T any]() []competitor[T] {
 	}
 }
 
-// octet is Octet as most programs call it. It and forLibrary are not inlined: the compiler would inline nothing into
-// the copies of their function literals, so that each call of Octet would be two.
+// octet is Octet as most programs call it. Like the other functions that return a library, it is not inlined: the
+// compiler would inline nothing into the copies of their function literals, so that each call of the library would be
+// two.
 //
 //go:noinline
 func octet[T any]() library[T] {
@@ -99,6 +100,8 @@ func forLibrary[T any](name string, typed msgpack.Typed[T]) library[T] {
 
 // judge returns shamaton/msgpack. It encodes the messages that all libraries for MessagePack decode, and decodes
 // their messages. It is independent of Octet, and its encoding is always the shortest of the specification.
+//
+//go:noinline
 func judge[T any]() library[T] {
 	if reflect.TypeFor[T]() == reflect.TypeFor[shape.Row]() {
 		return library[T]{
@@ -114,6 +117,7 @@ func judge[T any]() library[T] {
 	}
 }
 
+//go:noinline
 func ugorjiLibrary[T any](h *ugorji.MsgpackHandle) library[T] {
 	h.WriteExt = true
 	appending := ugorji.NewEncoderBytes(nil, h)
@@ -139,6 +143,7 @@ func ugorjiLibrary[T any](h *ugorji.MsgpackHandle) library[T] {
 	}
 }
 
+//go:noinline
 func hashicorpLibrary[T any](h *hashicorp.MsgpackHandle) library[T] {
 	h.WriteExt = true
 	return library[T]{
@@ -151,6 +156,7 @@ func hashicorpLibrary[T any](h *hashicorp.MsgpackHandle) library[T] {
 	}
 }
 
+//go:noinline
 func cborLibrary[T any]() library[T] {
 	var b bytes.Buffer
 	return library[T]{
@@ -165,6 +171,7 @@ func cborLibrary[T any]() library[T] {
 	}
 }
 
+//go:noinline
 func jsonV2Library[T any]() library[T] {
 	var b bytes.Buffer
 	return library[T]{
