@@ -412,7 +412,8 @@ type table struct {
 	slots atomic.Pointer[slots]
 }
 
-const firstBits = 7
+// firstBits makes the array large enough that few of a hundred types share a hash. It takes 4 KiB of each Codec.
+const firstBits = 9
 
 type slots struct {
 	plans []atomic.Pointer[plan] // the length is a power of two
