@@ -50,6 +50,10 @@ var reasons = []reason{
 		"octet encodes into an internal buffer and copies the result, which is one copy more than a single long string needs"},
 	{regexp.MustCompile(`^growth/string/Unmarshal/10+ \w+$`),
 		"all libraries make one allocation and one copy; the rest of the time is spent in the garbage collector"},
+	{regexp.MustCompile(`^growth/int64s/Unmarshal/100 msgp$`),
+		"a processor learns the branches of the generated code, because the numbers are always the same; octet looks up the format of each number in a table"},
+	{regexp.MustCompile(`^values/typed/string_\w+/Marshal shamaton$`),
+		"three quarters of the time is spent on allocating the result, and differ from run to run; both copy the strings once"},
 	{regexp.MustCompile(`^growth/counts/Unmarshal/1000 msgp$`),
 		"both insert each key into a Go map, which takes most of the time; in the run before this one, octet was as fast"},
 }
