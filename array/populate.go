@@ -31,8 +31,8 @@ type populator struct {
 	done  chan struct{} // closed by the goroutine
 }
 
-// A position is an offset of the reader. The goroutine can wait until the reader
-// has reached another one.
+// A position is how far a reader is: an offset, or the number of a piece. A goroutine
+// can wait until the reader has reached another one.
 type position struct {
 	at, wanted atomic.Int64
 }

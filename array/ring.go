@@ -26,16 +26,16 @@ type ring struct {
 	slots  []slot
 
 	next  atomic.Int64 // the first piece that nobody has taken
-	freed atomic.Int64 // the loop no longer uses pieces before this one
+	freed position     // the loop no longer uses pieces before this one
 	ends  atomic.Bool
 
 	// A goroutine that has waited too long sleeps. The one that works then sends, to
 	// moved when freed is the piece that is wanted, and to filled when it has read the
 	// piece that is needed.
-	wanted, needed atomic.Int64
-	moved, filled  chan struct{}
-	end            chan struct{} // closed to end the goroutine
-	done           chan struct{} // closed by the goroutine; nil if there is none
+	needed        atomic.Int64
+	moved, filled chan struct{}
+	end           chan struct{} // closed to end the goroutine
+	done          chan struct{} // closed by the goroutine; nil if there is none
 }
 
 // A slot is the place of a piece in the memory of a ring.
@@ -75,7 +75,7 @@ func (s *store) readsAhead() bool {
 // memory must have.
 func (s *store) newRing(n int) (r *ring, room int) {
 	r = &ring{s: s, length: s.Len}
-	r.wanted.Store(unwanted)
+	r.freed.wanted.Store(unwanted)
 	r.needed.Store(unwanted)
 	if r.length == 0 {
 		return r, 0
@@ -137,7 +137,7 @@ func (r *ring) place(i int) (from, to, at int) {
 func (r *ring) take() (i int, ok bool) {
 	for {
 		next := r.next.Load()
-		if next >= int64(r.blocks*r.parts) || next >= r.freed.Load()+int64(len(r.slots)) {
+		if next >= int64(r.blocks*r.parts) || next >= r.freed.at.Load()+int64(len(r.slots)) {
 			return int(next), false
 		}
 		if r.next.CompareAndSwap(next, next+1) {
@@ -170,10 +170,7 @@ func (r *ring) fill(i int) (err error) {
 // no longer uses those before.
 func (r *ring) receive(block int) ([]byte, error) {
 	first := block * r.parts
-	r.freed.Store(int64(first))
-	if wanted := r.wanted.Load(); int64(first) >= wanted && r.wanted.CompareAndSwap(wanted, unwanted) {
-		r.moved <- struct{}{}
-	}
+	r.freed.set(first, r.moved)
 	for i := range r.parts {
 		if err := r.await(first + i); err != nil {
 			return nil, err
@@ -228,7 +225,7 @@ func (r *ring) readAhead() {
 				continue
 			}
 			// Sleep until half of the slots are free.
-			if !r.sleep(int64(i - len(r.slots)/2)) {
+			if !r.sleep(i - len(r.slots)/2) {
 				return
 			}
 			waits = 0
@@ -238,9 +235,8 @@ func (r *ring) readAhead() {
 
 // sleep waits until the loop no longer uses the pieces before wanted. It returns
 // false if the loop has ended or does not seem to go on.
-func (r *ring) sleep(wanted int64) bool {
-	r.wanted.Store(wanted)
-	if r.freed.Load() >= wanted && r.wanted.CompareAndSwap(wanted, unwanted) {
+func (r *ring) sleep(wanted int) bool {
+	if r.freed.reached(wanted) {
 		return true
 	}
 	patience := time.NewTimer(ringPatience)

@@ -224,7 +224,7 @@ func TestRingSleeps(t *testing.T) {
 	for i := range r.blocks {
 		wantBlock(t, r, i, want)
 		for next := r.next.Load(); int(next) < r.blocks; next = r.next.Load() {
-			wanted := r.wanted.Load()
+			wanted := r.freed.wanted.Load()
 			if wanted != unwanted {
 				if int(wanted) != int(next)-len(r.slots)/2 {
 					t.Fatalf("the goroutine has taken %d pieces and waits for %d", next, wanted)
