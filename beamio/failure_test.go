@@ -143,7 +143,8 @@ func someVisits(first, n int) []visit {
 }
 
 // TestRetries repeats bundles and joins, as runners do after a failure. The result has no
-// record twice.
+// record twice. A bundle has more bytes than a Writer lets wait, which makes files of
+// more than ShardSize.
 func TestRetries(t *testing.T) {
 	ctx := context.Background()
 	dir := t.TempDir()
@@ -155,12 +156,12 @@ func TestRetries(t *testing.T) {
 	fn := &writeFn{target: to}
 	shards := map[int][]string{}
 	for i := range 4 {
-		visits := someVisits(i*500, 500)
+		visits := someVisits(i*2000, 2000)
 		// The first attempt fails before its end: some files are complete.
 		if err := fn.StartBundle(ctx, nil); err != nil {
 			t.Fatal(err)
 		}
-		for _, v := range visits[:400] {
+		for _, v := range visits[:1900] {
 			if err := fn.ProcessElement(ctx, v, nil); err != nil {
 				t.Fatal(err)
 			}
@@ -194,7 +195,7 @@ func TestRetries(t *testing.T) {
 	}
 	slices.Sort(names)
 	names = slices.Compact(names)
-	checkIDs(t, readAll(t, names...), 2000)
+	checkIDs(t, readAll(t, names...), 8000)
 	before := len(files(t, dir))
 	if err := (&cleanFn{to}).ProcessElement(ctx, 0, iterate(nil), nil); err != nil {
 		t.Fatal(err)
@@ -218,12 +219,12 @@ func TestFailingFilesystem(t *testing.T) {
 		shards := map[int][]string{0: {""}, 1: {""}}
 		for i := range 2 {
 			fn := &writeFn{target: to}
-			attempt, err := bundle(t, fn, someVisits(i*300, 300))
+			attempt, err := bundle(t, fn, someVisits(i*900, 900))
 			if err != nil {
 				if i == 0 {
 					_ = fn.Teardown(ctx) // the second worker dies instead
 				}
-				if attempt, err = bundle(t, &writeFn{target: to}, someVisits(i*300, 300)); err != nil {
+				if attempt, err = bundle(t, &writeFn{target: to}, someVisits(i*900, 900)); err != nil {
 					t.Fatal(err)
 				}
 			}
@@ -277,7 +278,7 @@ func TestFailingFilesystem(t *testing.T) {
 				all = append(all, v)
 			}
 		}
-		checkIDs(t, all, 600)
+		checkIDs(t, all, 1800)
 		return faults.count
 	}
 	total := run(t, -1)

@@ -21,7 +21,8 @@ type Options struct {
 	// Shards is the number of files that Write makes. The default is one.
 	Shards int
 	// ShardSize is the number of bytes after which a bundle of Write continues with
-	// the next shard. Each bundle can make the sizes of files differ by that much.
+	// the next shard. Each bundle can make the sizes of files differ by that much. A
+	// file can be larger by the blocks that wait in a [record.Writer], about 1 MiB.
 	// The default is 16 MiB.
 	ShardSize int64
 	// BlockSize and Metadata are those of [record.Options].
