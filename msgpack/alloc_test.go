@@ -1,6 +1,7 @@
 package msgpack_test
 
 import (
+	"reflect"
 	"testing"
 	"time"
 
@@ -203,6 +204,34 @@ func TestUnmarshalAllocations(t *testing.T) {
 				t.Errorf("%v allocations, want %v", got, c.want)
 			}
 		})
+	}
+}
+
+// TestRowsAllocations decodes many short slices of numbers, which share chunks of
+// growing length. The rows in the last bytes of the message have memory of their own.
+func TestRowsAllocations(t *testing.T) {
+	skipIfInstrumented(t)
+	rows := make([][]int, 500)
+	for i := range rows {
+		rows[i] = []int{i, -i}
+	}
+	data, err := msgpack.Marshal(rows)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got [][]int
+	n := testing.AllocsPerRun(10, func() {
+		got = nil
+		err = msgpack.Unmarshal(data, &got)
+	})
+	if err != nil || !reflect.DeepEqual(got, rows) {
+		t.Fatalf("%v, %v", got, err)
+	}
+	if n > 20 {
+		t.Errorf("%v allocations for %d rows", n, len(rows))
+	}
+	if row := append(got[0], 7); cap(got[0]) != 2 || got[1][0] != 1 || row[2] != 7 {
+		t.Errorf("a row has room for %d elements, and the next one is %v", cap(got[0]), got[1])
 	}
 }
 

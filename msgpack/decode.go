@@ -143,6 +143,10 @@ func (d *decoder) container(fix wire.Format, values uint64, want string) (n int,
 
 // arrayOf opens an array that must have n elements.
 func (d *decoder) arrayOf(n int, want string) (owed uint64, err error) {
+	// Without a full header, an array of four integers takes half of the time.
+	if count, ok := d.fixCount(wire.FixArray); ok && int(count) == n {
+		return d.open(uint64(n), 1, want)
+	}
 	h, err := d.header(want)
 	if err != nil {
 		return 0, err

@@ -224,7 +224,9 @@ func (k *compiler) makeArrayCodec(t reflect.Type) codec {
 			if err != nil {
 				return err
 			}
-			mem.Value(t, p).SetZero()
+			if !s.get.isScalar() { // as in a slice
+				mem.Value(t, p).SetZero()
+			}
 			return s.decodeElements(d, p, n, owed)
 		},
 	}

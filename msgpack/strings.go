@@ -38,15 +38,22 @@ func (d *decoder) newString(b []byte) string {
 }
 
 // newPlain returns zeroed memory for values without pointers. It takes little memory
-// from the chunk if there is room, which saves an allocation. Unused bytes of a
-// chunk are always zero.
+// from a chunk, which saves an allocation, unless the rest of the message is so short
+// that a chunk would probably hold little else. Unused bytes of a chunk are always zero.
 func (d *decoder) newPlain(size uint64) mem.Ptr {
-	// Aligned to eight bytes, for numbers of any size.
-	if at := (d.used + 7) &^ 7; size > 0 && size < maxShared && at+int(size) <= len(d.chunk) {
-		d.used = at + int(size)
-		return mem.Bytes(d.chunk).Add(uintptr(at))
+	if size == 0 || size >= maxShared {
+		return mem.NewPlain(size)
 	}
-	return mem.NewPlain(size)
+	at := (d.used + 7) &^ 7 // aligned for numbers of any size
+	if at+int(size) > len(d.chunk) {
+		if d.left() < minChunk || d.chunks == 0 && d.left() < firstChunk {
+			return mem.NewPlain(size)
+		}
+		d.newChunk(int(size) + 8*d.left()) // a byte is at most one number
+		at = 0
+	}
+	d.used = at + int(size)
+	return mem.Bytes(d.chunk).Add(uintptr(at))
 }
 
 // newChunk starts a new chunk. most is the maximum length of all further strings.
