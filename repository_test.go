@@ -21,9 +21,9 @@ const modulePath = "github.com/octet-go/octet"
 // layerings lists the layers of packages, lowest first. There are two independent layerings. A package imports
 // only packages in lower layers of its layering. Add a new package here.
 var layerings = [][][]string{
-	{{"internal/mem", faults}, {"internal/kernel", "internal/typeplan", "internal/durable"}, {"internal/block"}, {"bytebuf", "bytebuf/chain"}, {"binary"}, {"layout", "array"}, {"layout/formats"},
+	{{"internal/mem", faults}, {"internal/kernel", "internal/typeplan", "internal/typetable", "internal/durable"}, {"internal/block"}, {"bytebuf", "bytebuf/chain"}, {"binary"}, {"layout", "array"}, {"layout/formats"},
 		{"examples/apns/internal/certs", "examples/apns/internal/unreliable"}, {"examples/apns"}, {"examples/apns/demo"}, {"internal/soak"}},
-	{{"internal/mem", faults}, {"internal/kernel", "internal/typeplan", "internal/durable"}, {"msgpack/wire"}, {"msgpack/internal/syntax"}, {"msgpack", "record/internal/xxh64"}, {"record", "msgpack/profile"}, {"internal/soak"}},
+	{{"internal/mem", faults}, {"internal/kernel", "internal/typeplan", "internal/typetable", "internal/durable"}, {"msgpack/wire"}, {"msgpack/internal/syntax"}, {"msgpack", "record/internal/xxh64"}, {"record", "msgpack/profile"}, {"internal/soak"}},
 }
 
 // oracle is the slow implementation that tests compare with. It shares no code with the packages under test,

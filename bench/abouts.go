@@ -57,6 +57,7 @@ var abouts = map[string]string{
 
 	"quote":  "64 bytes, eight numbers of 64 bits",
 	"packet": "64 bytes, eight fields of different kinds",
+	"number": "a uint32, passed by value and by pointer",
 	"quotes": "a slice of quote",
 	"apns":   "frame: token, payload and three numbers",
 

@@ -30,6 +30,7 @@ var fixedVerbs = []string{verbEncode, verbDecode, verbWrite, verbRead}
 
 func fixedContests() []contest {
 	return []contest{
+		{group: "fixed", shape: "number", verbs: fixedVerbs, open: openNumber},
 		{group: "fixed", shape: "quote", verbs: fixedVerbs, open: openQuote},
 		{group: "fixed", shape: "packet", verbs: fixedVerbs, open: openPacket},
 		{group: "fixed", shape: "quotes", verbs: []string{verbEncode, verbDecode}, n: 100, open: openQuotes},
@@ -39,6 +40,35 @@ func fixedContests() []contest {
 
 // The loops of openQuote, openPacket and openQuotes name the types directly, as programs do, because calls through
 // type parameters are slower and are not inlined.
+
+// openNumber times single numbers, as of a message that a program writes field by field. The libraries for structs
+// do not take part.
+func openNumber() ([]entry, error) {
+	v, target := uint32(0x01020304), new(uint32)
+	buf := make([]byte, 4)
+	want := stdbinary.BigEndian.AppendUint32(nil, v)
+	var sink bytes.Buffer
+	source := bytes.NewReader(want)
+	entries := []entry{
+		{library: ours, loops: map[string]loop{
+			verbEncode: attempt(func() (err error) { buf, err = binary.Append(buf[:0], binary.BigEndian, v); return err }),
+			verbDecode: attempt(func() error { _, err := binary.Decode(buf, binary.BigEndian, target); return err }),
+			verbWrite:  attempt(func() error { sink.Reset(); return binary.Write(&sink, binary.BigEndian, v) }),
+			verbRead:   attempt(func() error { source.Reset(want); return binary.Read(source, binary.BigEndian, target) }),
+		}},
+		{library: "encoding/binary", loops: map[string]loop{
+			verbEncode: attempt(func() (err error) { buf, err = stdbinary.Append(buf[:0], stdbinary.BigEndian, v); return err }),
+			verbDecode: attempt(func() error { _, err := stdbinary.Decode(buf, stdbinary.BigEndian, target); return err }),
+			verbWrite:  attempt(func() error { sink.Reset(); return stdbinary.Write(&sink, stdbinary.BigEndian, v) }),
+			verbRead:   attempt(func() error { source.Reset(want); return stdbinary.Read(source, stdbinary.BigEndian, target) }),
+		}},
+		{library: "by hand", loops: map[string]loop{
+			verbEncode: repeat(func() { buf = stdbinary.BigEndian.AppendUint32(buf[:0], v) }),
+			verbDecode: repeat(func() { *target = stdbinary.BigEndian.Uint32(buf) }),
+		}},
+	}
+	return entries, verifyFixed(entries, want, buf, &sink, func() { *target = 0 }, func() bool { return *target == v })
+}
 
 func openQuote() ([]entry, error) {
 	q := new(quote)

@@ -2,20 +2,29 @@ package binary
 
 import (
 	"reflect"
+	"sync"
 
 	"github.com/octet-go/octet/internal/mem"
+	"github.com/octet-go/octet/internal/typetable"
+)
+
+// arguments contains the argument for each type that was passed as data.
+var (
+	arguments  typetable.Table[argument, *argument]
+	argumentMu sync.Mutex // serializes additions
 )
 
 // An argument describes a type that is passed as data: how to find the values
 // in the interface, and how they are encoded.
 type argument struct {
-	word  mem.TypeWord
-	typ   reflect.Type
-	form  form
-	basic bool    // has a fast path in encoding/binary, which behaves differently
-	full  *layout // layout of the type, its pointer target or its elements; nil if not fixed-size
-	elem  *layout // like full, but for the elements of an array, so that a large array is many values
-	count int     // number of elem values in full
+	word   mem.TypeWord
+	typ    reflect.Type
+	form   form
+	basic  bool    // has a fast path in encoding/binary, which behaves differently
+	full   *layout // layout of the type, its pointer target or its elements; nil if not fixed-size
+	elem   *layout // like full, but for the elements of an array, so that a large array is many values
+	count  int     // number of elem values in full
+	number int     // size of a single number or bool, else 0
 }
 
 // form says where the values of an interface are.
@@ -33,15 +42,33 @@ const (
 // can stay on the stack. The caller must not pass the target to other code.
 func argumentOf(data any) (*argument, mem.Ptr) {
 	word, p := mem.HideAny(data)
-	a := arguments.find(word)
-	if a == nil {
-		if data == nil {
-			return &argument{}, p
-		}
-		a = arguments.add(reflect.TypeOf(data))
+	a := arguments.Home(word)
+	if a == nil || a.word != word {
+		a = otherArgument(word, data)
 	}
 	return a, p
 }
+
+// otherArgument returns the argument if it is not the first with its hash, or makes it.
+func otherArgument(word mem.TypeWord, data any) *argument {
+	if a := arguments.Get(word); a != nil {
+		return a
+	}
+	if data == nil {
+		return &argument{}
+	}
+	a := newArgument(reflect.TypeOf(data))
+	argumentMu.Lock()
+	defer argumentMu.Unlock()
+	if other := arguments.Get(word); other != nil { // another goroutine was faster
+		return other
+	}
+	arguments.Add(a)
+	return a
+}
+
+// Word returns the word of the type, for the table of arguments.
+func (a *argument) Word() mem.TypeWord { return a.word }
 
 func newArgument(t reflect.Type) *argument {
 	a := &argument{word: mem.WordOf(t), typ: t, basic: isBasic(t)}
@@ -70,6 +97,9 @@ func (a *argument) setElem(t reflect.Type) {
 		return
 	}
 	a.full, a.elem, a.count = full, full, 1
+	if a.form <= byPointer {
+		a.number = full.number
+	}
 	if t.Kind() != reflect.Array || full.size == 0 {
 		return
 	}
@@ -115,6 +145,15 @@ func (a *argument) values(word mem.Ptr) (p mem.Ptr, n int, ok bool) {
 		return p, n * a.count, true
 	}
 	return word, a.count, true
+}
+
+// single returns the size of the argument if it is one number or bool, and the class
+// of the order. Otherwise, or if the order is a custom one, the size is 0.
+func (a *argument) single(word mem.Ptr, order ByteOrder) (size int, e endian) {
+	if e = endianOf(order); e == custom || word.IsNil() {
+		return 0, e
+	}
+	return a.number, e
 }
 
 // target is like values but for decoding, which requires a variable.

@@ -12,6 +12,8 @@ import (
 type layout struct {
 	size   int       // bytes on the wire
 	mem    int       // bytes in memory
+	number int       // size of a type that is one number or bool, else 0
+	isBool bool      // that type is a bool
 	coders [2]*coder // for native and swapped order
 	fixed  *Error    // the reason why it cannot be decoded, or nil
 }
@@ -22,7 +24,12 @@ func layoutOf(t reflect.Type) (*layout, error) {
 	if err != nil {
 		return nil, err
 	}
-	l := &layout{size: size, mem: int(t.Size())}
+	l := &layout{size: size, mem: int(t.Size()), isBool: t.Kind() == reflect.Bool}
+	switch t.Kind() {
+	case reflect.Array, reflect.Struct, reflect.Complex64, reflect.Complex128:
+	default:
+		l.number = size
+	}
 	if l.fixed = unsettable(t, settable, ""); l.fixed != nil {
 		l.fixed.Type = t
 	}

@@ -104,6 +104,14 @@ func writeValues(w io.Writer, order ByteOrder, l *layout, p mem.Ptr, n, limit in
 // writeThrough writes n values to any writer w through scratch memory.
 func writeThrough(w io.Writer, order ByteOrder, l *layout, p mem.Ptr, n, limit int) (int, error) {
 	size := n * l.size
+	// Most data is small. If w panics, the scratch memory is lost, which does no harm.
+	if size <= smallSize {
+		scratch := smallPool.Get().(*[smallSize]byte)
+		l.encode(mem.PtrTo(&scratch[0]), p, n, order)
+		written, err := w.Write(scratch[:size])
+		smallPool.Put(scratch)
+		return written, err
+	}
 	if f, ok := w.(*os.File); ok && size > limit && l.size <= len(fileChunk.bytes) && fileChunk.TryLock() {
 		defer fileChunk.Unlock()
 		if l.overlaps(f, order, n) {

@@ -206,7 +206,7 @@ func (d *decoder) rangeError(start int, want string) error {
 func (c *plans) unmarshal(data []byte, v any, prefix bool) (int, error) {
 	mem.EscapeBelow(v) // users' methods receive copies of parts of v, with its pointers
 	w, target := mem.HideAny(v)
-	if p := c.table.home(w); p != nil && p.word == w && p.elem != nil {
+	if p := c.table.Home(w); p != nil && p.word == w && p.elem != nil {
 		return p.elem.decodeMessage(data, target, prefix)
 	}
 	return c.unmarshalOther(data, v, prefix)

@@ -13,7 +13,7 @@ import (
 func (c *plans) marshal(v any) ([]byte, error) {
 	mem.EscapeBelow(v) // users' methods receive copies of v, but with its pointers
 	w, data := mem.HideAny(v)
-	if p := c.table.home(w); p != nil && p.word == w && p.target != nil {
+	if p := c.table.Home(w); p != nil && p.word == w && p.target != nil {
 		return p.target.marshalAt(data)
 	}
 	return c.marshalOther(v)
@@ -201,7 +201,7 @@ func emptyFor(n int) []byte {
 func (c *plans) marshalAppend(dst []byte, v any) ([]byte, error) {
 	mem.EscapeBelow(v) // users' methods receive copies of v, but with its pointers
 	w, data := mem.HideAny(v)
-	if p := c.table.home(w); p != nil && p.word == w && p.target != nil {
+	if p := c.table.Home(w); p != nil && p.word == w && p.target != nil {
 		return p.target.appendAt(dst, data)
 	}
 	return c.appendOther(dst, v)

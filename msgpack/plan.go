@@ -4,7 +4,6 @@ import (
 	"errors"
 	"maps"
 	"math"
-	"math/bits"
 	"reflect"
 	"sync"
 	"sync/atomic"
@@ -12,6 +11,7 @@ import (
 
 	"github.com/octet-go/octet/internal/mem"
 	"github.com/octet-go/octet/internal/typeplan"
+	"github.com/octet-go/octet/internal/typetable"
 	"github.com/octet-go/octet/msgpack/wire"
 )
 
@@ -60,6 +60,9 @@ type plan struct {
 	unsupported *Error // why the type cannot be encoded or decoded; nil if it can
 }
 
+// Word returns the word of the type, for the table of plans.
+func (p *plan) Word() mem.TypeWord { return p.word }
+
 // A planKey identifies a plan.
 type planKey struct {
 	typ  reflect.Type
@@ -69,7 +72,7 @@ type planKey struct {
 // plans compiles types and keeps the results.
 type plans struct {
 	options
-	table table // by type word, of the types that were looked up
+	table typetable.Table[plan, *plan] // of the types that were looked up
 
 	mu  sync.Mutex
 	all map[planKey]*plan
@@ -80,7 +83,7 @@ type plans struct {
 // a nil interface.
 func (c *plans) of(v any) (*plan, mem.Ptr) {
 	w, data := mem.HideAny(v)
-	p := c.table.home(w)
+	p := c.table.Home(w)
 	if p == nil || p.word != w {
 		p = c.look(w, v)
 	}
@@ -89,7 +92,7 @@ func (c *plans) of(v any) (*plan, mem.Ptr) {
 
 // look returns the plan if it is not the first with its hash, or compiles it.
 func (c *plans) look(w mem.TypeWord, v any) *plan {
-	p := c.table.get(w)
+	p := c.table.Get(w)
 	if p == nil && v != nil {
 		p = c.compile(reflect.TypeOf(v))
 	}
@@ -98,7 +101,7 @@ func (c *plans) look(w mem.TypeWord, v any) *plan {
 
 // ofType returns the plan of a type.
 func (c *plans) ofType(t reflect.Type) *plan {
-	if p := c.table.get(mem.WordOf(t)); p != nil {
+	if p := c.table.Get(mem.WordOf(t)); p != nil {
 		return p
 	}
 	return c.compile(t)
@@ -113,7 +116,7 @@ func (c *plans) compile(t reflect.Type) *plan {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	// Another goroutine may have compiled it while this one waited.
-	if p := c.table.get(mem.WordOf(t)); p != nil {
+	if p := c.table.Get(mem.WordOf(t)); p != nil {
 		return p
 	}
 	k := compiler{plans: c, begun: make(map[planKey]*plan)}
@@ -130,7 +133,7 @@ func (c *plans) compile(t reflect.Type) *plan {
 	} else {
 		maps.Copy(c.all, k.begun)
 	}
-	c.table.add(p)
+	c.table.Add(p)
 	return p
 }
 
@@ -399,83 +402,4 @@ func fieldError(err error) *Error {
 		return &Error{Path: e.Path, Found: e.Type.String() + " (" + e.Reason + ")", Err: ErrUnsupported}
 	}
 	return &Error{Err: err}
-}
-
-// table maps type words to plans. Readers take no lock and write nothing, because
-// every call of Marshal and Unmarshal reads it. It uses open addressing and is at
-// most half full, so a look-up takes a multiplication and usually one comparison.
-//
-// The first plan of each hash is also in an array of fixed size. A look-up there is
-// so short that the compiler inlines it.
-type table struct {
-	first [1 << firstBits]atomic.Pointer[plan]
-	slots atomic.Pointer[slots]
-}
-
-// firstBits makes the array large enough that few of a hundred types share a hash. It takes 4 KiB of each Codec.
-const firstBits = 9
-
-type slots struct {
-	plans []atomic.Pointer[plan] // the length is a power of two
-	shift uint                   // 64 - log2(len(plans))
-	used  int
-}
-
-// home returns the first plan with the hash of w. It is nearly always the plan of
-// w; the caller must compare the word.
-func (t *table) home(w mem.TypeWord) *plan { return t.first[w.Hash()>>(64-firstBits)].Load() }
-
-// get returns the plan of the type, or nil if it has not been compiled.
-func (t *table) get(w mem.TypeWord) *plan {
-	s := t.slots.Load()
-	if s == nil {
-		return nil
-	}
-	mask := uint64(len(s.plans) - 1)
-	for i := w.Hash() >> s.shift; ; i++ {
-		if p := s.plans[i&mask].Load(); p == nil || p.word == w {
-			return p
-		}
-	}
-}
-
-// add puts a complete plan into the table. The caller holds the lock that
-// serializes changes. Free slots are filled while other goroutines read; a reader
-// then sees the plan or nil. Slots are never moved: if the table becomes too full,
-// it is replaced by a larger one, and readers of the old one miss only new plans.
-func (t *table) add(p *plan) {
-	s := t.slots.Load()
-	if s == nil {
-		s = makeSlots(64)
-	}
-	if need := 2 * (s.used + 1); need > len(s.plans) {
-		size := 2 * len(s.plans)
-		for size < need {
-			size *= 2
-		}
-		old := s
-		s = makeSlots(size)
-		for i := range old.plans {
-			if p := old.plans[i].Load(); p != nil {
-				s.put(p)
-			}
-		}
-	}
-	s.put(p)
-	t.first[p.word.Hash()>>(64-firstBits)].CompareAndSwap(nil, p)
-	t.slots.Store(s)
-}
-
-func makeSlots(size int) *slots {
-	return &slots{plans: make([]atomic.Pointer[plan], size), shift: uint(64 - bits.TrailingZeros(uint(size)))}
-}
-
-func (s *slots) put(p *plan) {
-	mask := uint64(len(s.plans) - 1)
-	i := p.word.Hash() >> s.shift
-	for s.plans[i&mask].Load() != nil {
-		i++
-	}
-	s.plans[i&mask].Store(p)
-	s.used++
 }

@@ -1,0 +1,94 @@
+// Package typetable maps Go types to what is known about them. Every call with an
+// argument of type any begins with such a look-up, so readers take no lock and write
+// nothing.
+package typetable
+
+import (
+	"math/bits"
+	"sync/atomic"
+
+	"github.com/octet-go/octet/internal/mem"
+)
+
+// An Entry is a pointer to what is known about one type.
+type Entry[E any] interface {
+	*E
+	// Word identifies the type. It must not change.
+	Word() mem.TypeWord
+}
+
+// A Table holds one entry for each type. It uses open addressing and is at most half
+// full, so a look-up takes a multiplication and usually one comparison. Slots are never
+// moved: if the table becomes too full, it is replaced by a larger one, and readers of
+// the old one miss only new entries.
+//
+// The first entry of each hash is also in an array of fixed size. A look-up there is so
+// short that the compiler inlines it.
+type Table[E any, P Entry[E]] struct {
+	first [1 << firstBits]atomic.Pointer[E]
+	slots atomic.Pointer[slots[E]]
+}
+
+// firstBits makes the array large enough that few of a hundred types share a hash. It
+// takes 4 KiB of each Table.
+const firstBits = 9
+
+type slots[E any] struct {
+	entries []atomic.Pointer[E] // the length is a power of two
+	shift   uint                // 64 - log2(len(entries))
+	used    int
+}
+
+// Home returns the first entry with the hash of w, or nil. It is nearly always the
+// entry of w; the caller must compare the word.
+func (t *Table[E, P]) Home(w mem.TypeWord) *E { return t.first[w.Hash()>>(64-firstBits)].Load() }
+
+// Get returns the entry of the type, or nil if there is none.
+func (t *Table[E, P]) Get(w mem.TypeWord) *E {
+	s := t.slots.Load()
+	if s == nil {
+		return nil
+	}
+	mask := uint64(len(s.entries) - 1)
+	for i := w.Hash() >> s.shift; ; i++ {
+		if e := s.entries[i&mask].Load(); e == nil || P(e).Word() == w {
+			return e
+		}
+	}
+}
+
+// Add puts a complete entry into the table, which must not have one for its type. The
+// caller holds the lock that serializes changes. Other goroutines may read meanwhile.
+func (t *Table[E, P]) Add(e *E) {
+	s := t.slots.Load()
+	if s == nil {
+		s = makeSlots[E](64)
+	}
+	if 2*(s.used+1) > len(s.entries) {
+		old := s
+		s = makeSlots[E](2 * len(old.entries))
+		for i := range old.entries {
+			if e := old.entries[i].Load(); e != nil {
+				put[E, P](s, e)
+			}
+		}
+	}
+	put[E, P](s, e)
+	t.first[P(e).Word().Hash()>>(64-firstBits)].CompareAndSwap(nil, e)
+	t.slots.Store(s)
+}
+
+func makeSlots[E any](size int) *slots[E] {
+	return &slots[E]{entries: make([]atomic.Pointer[E], size), shift: uint(64 - bits.TrailingZeros(uint(size)))}
+}
+
+// put fills the next free slot. A reader sees the entry or nil.
+func put[E any, P Entry[E]](s *slots[E], e *E) {
+	mask := uint64(len(s.entries) - 1)
+	i := P(e).Word().Hash() >> s.shift
+	for s.entries[i&mask].Load() != nil {
+		i++
+	}
+	s.entries[i&mask].Store(e)
+	s.used++
+}
