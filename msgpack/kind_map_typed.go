@@ -39,7 +39,7 @@ func makeTypedMapCodec[K comparable, V any](c *mapCodec) (_ codec, ok bool) {
 		return codec{}, false
 	}
 	type slot = mem.MapSlot[K, V]
-	t := newTypedMap(c, reflect.TypeFor[slot]().Field(1).Offset)
+	t := newTypedMap(c, (*slot)(nil).ElemOffset())
 	encode := func(dst []byte, p mem.Ptr, depth int) ([]byte, error) {
 		return appendMap(t, (*typedMap).encodeEntry, dst, *mem.At[map[K]V](p), depth, t.want)
 	}

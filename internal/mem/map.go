@@ -1,5 +1,7 @@
 package mem
 
+import "unsafe"
+
 // A MapSlot is the memory of one map entry.
 //
 // The runtime stores a map of up to eight entries in one group: a control byte
@@ -17,3 +19,6 @@ type MapSlot[K comparable, V any] struct {
 	Key  K
 	Elem V
 }
+
+// ElemOffset returns the offset of the element in a slot.
+func (s *MapSlot[K, V]) ElemOffset() uintptr { return unsafe.Offsetof(s.Elem) }
