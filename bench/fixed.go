@@ -67,7 +67,15 @@ func openNumber() ([]entry, error) {
 			verbDecode: repeat(func() { *target = stdbinary.BigEndian.Uint32(buf) }),
 		}},
 	}
-	return entries, verifyFixed(entries, want, buf, &sink, func() { *target = 0 }, func() bool { return *target == v })
+	if err := verifyFixed(entries, want, buf, &sink, func() { *target = 0 }, func() bool { return *target == v }); err != nil {
+		return nil, err
+	}
+	return append(entries, entry{library: limit, size: len(want), loops: map[string]loop{
+		verbEncode: repeat(func() { copy(buf, want) }),
+		verbDecode: repeat(func() { *target = v }),
+		verbWrite:  repeat(func() { sink.Reset(); sink.Write(want) }),
+		verbRead:   attempt(func() error { source.Reset(want); _, err := io.ReadFull(source, buf); return err }),
+	}}), nil
 }
 
 func openQuote() ([]entry, error) {
