@@ -52,10 +52,10 @@ func (b *Buffer) Next(n int) []byte {
 
 // ReadByte reads one byte. It returns io.EOF if the Buffer is empty.
 func (b *Buffer) ReadByte() (c byte, err error) {
-	if off := b.off; off < len(b.buf) {
+	if off, buf := b.off, b.buf; off < len(buf) {
 		b.off = off + 1
 		b.last = opRead
-		return b.buf[off], nil
+		return buf[off], nil
 	} else if off < int(b.end) {
 		b.off = off + 1
 		b.last = opRead
