@@ -95,7 +95,7 @@ func TestMarshalAllocations(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			dst := make([]byte, 0, len(data)) // no more than it takes
+			dst := make([]byte, 0, len(data)) // exactly enough room
 			if n := testing.AllocsPerRun(100, func() { dst, _ = msgpack.MarshalAppend(dst[:0], v) }); n != 0 {
 				t.Errorf("MarshalAppend: %v allocations", n)
 			}
@@ -109,7 +109,8 @@ func TestMarshalAllocations(t *testing.T) {
 	}
 }
 
-// TestMarshalOfVariables encodes local variables, which must stay on the stack.
+// TestMarshalOfVariables encodes local variables. They must stay on the stack, so
+// no call may allocate.
 func TestMarshalOfVariables(t *testing.T) {
 	skipIfInstrumented(t)
 	dst := make([]byte, 0, 100)
@@ -185,7 +186,7 @@ func TestUnmarshalAllocations(t *testing.T) {
 		{"map into any", "\x81\xa1k\x01", new(any), 2},      // the map and its first entries; the key is remembered
 		{"numbers into any share", "\x94\xcd\x12\x34\xcd\x12\x35\xcd\x12\x36\xcd\x12\x37", new(any), 2},
 		{"no elements into any", "\x90", new(any), 0},
-		{"strings into any share", "\x94\xa5first\xa6second\xa5third\xa6fourth", new(any), 3}, // the elements, the bytes and their headers
+		{"strings into any", "\x94\xa5first\xa6second\xa5third\xa6fourth", new(any), 3}, // the elements, one chunk with the bytes of all strings, and the string headers
 		{"Ext", "\xd4\x01\x02", new(msgpack.Ext), 1},
 		{"Raw", "\x92\x01\x02", new(msgpack.Raw), 1},
 	} {
@@ -237,12 +238,13 @@ func TestRowsAllocations(t *testing.T) {
 
 var str255 = string(random(255))
 
-// TestSingleStringTakesItsOwnMemory decodes the only string of a message in any
-// place. A chunk would be as long as the rest of the input.
+// TestSingleStringTakesItsOwnMemory decodes messages of which only one string is
+// kept. It must have an allocation of its own length: a chunk for several strings
+// would be as long as the rest of the input.
 func TestSingleStringTakesItsOwnMemory(t *testing.T) {
 	skipIfInstrumented(t)
 	if !msgpack.Fast {
-		t.Skip("the plain twin makes a chunk")
+		t.Skip("without the fast paths, the string is part of a chunk")
 	}
 	type named struct {
 		ID   int
@@ -263,7 +265,7 @@ func TestSingleStringTakesItsOwnMemory(t *testing.T) {
 			}
 		})
 		if v.Name != "short" || used > 32*rounds {
-			t.Errorf("%s: %q in %d bytes", how, v.Name, used/rounds)
+			t.Errorf("%s: got %q, %d bytes allocated, want at most 32", how, v.Name, used/rounds)
 		}
 	}
 }

@@ -141,8 +141,8 @@ func TestAnyKeepsItsNumbers(t *testing.T) {
 	}
 }
 
-// TestAnyKeys decodes maps several times. They have more keys than the cache holds,
-// and longer ones.
+// TestAnyKeys decodes a map several times. It has more keys than the cache of keys
+// holds, and keys too long for it.
 func TestAnyKeys(t *testing.T) {
 	want := map[string]any{}
 	for i := range 2000 {
@@ -155,7 +155,7 @@ func TestAnyKeys(t *testing.T) {
 	for range 3 {
 		var got any
 		if err := msgpack.Unmarshal(data, &got); err != nil || !reflect.DeepEqual(got, any(want)) {
-			t.Fatalf("got another map after decoding, %v", err)
+			t.Fatalf("the map differs after decoding, %v", err)
 		}
 	}
 }

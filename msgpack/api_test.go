@@ -7,8 +7,8 @@ import (
 	"github.com/octet-go/octet/msgpack"
 )
 
-// Programs depend on these names and signatures. The file compiles as long as none
-// of them changes.
+// Programs depend on these names and signatures. If one of them changes, this file
+// does not compile.
 var (
 	_ func(any) ([]byte, error)                              = msgpack.Marshal
 	_ func([]byte, any) ([]byte, error)                      = msgpack.MarshalAppend

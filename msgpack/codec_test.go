@@ -124,7 +124,7 @@ func TestTyped(t *testing.T) {
 		t.Errorf("got %+v, %v", got, err)
 	}
 	if err := p.Decode(append(b[6:], 0), &got); !errors.Is(err, msgpack.ErrTrailing) {
-		t.Errorf("with a byte more: %v, want ErrTrailing", err)
+		t.Errorf("with one more byte: %v, want ErrTrailing", err)
 	}
 	if err := p.Decode(b[6:], nil); !errors.Is(err, msgpack.ErrTarget) {
 		t.Errorf("into nil: %v, want ErrTarget", err)

@@ -158,7 +158,7 @@ func TestConcurrentUse(t *testing.T) {
 			if err := msgpack.Unmarshal(anyData, &b); err != nil || fmt.Sprint(b) != "[k 1099511627776 1.5 map[key:value]]" {
 				t.Errorf("decoded %v, %v", b, err)
 			}
-			// Keys and strings that only this goroutine uses.
+			// No other goroutine uses these keys and strings.
 			own := map[string]any{fmt.Sprint("key", g, i%3): fmt.Sprint("text", g, i), "n": int64(g*1000 + i)}
 			message, err := msgpack.Marshal(own)
 			if err != nil {
@@ -241,15 +241,15 @@ func decodeDeep(t *testing.T, data []byte, want *bush, depth int) {
 		decodeDeep(t, data, want, depth-1)
 	}
 	if !reflect.DeepEqual(&got, want) {
-		t.Errorf("%d below: got %v", depth, got)
+		t.Errorf("with %d frames below: got %v", depth, got)
 	}
 	if again, err := msgpack.Marshal(&got); err != nil || string(again) != string(data) {
-		t.Errorf("%d below: got % x, %v", depth, again, err)
+		t.Errorf("with %d frames below: got % x, %v", depth, again, err)
 	}
 	if m := a.(map[string]any); len(m) != 8 || m["Text"] != want.Text {
-		t.Errorf("%d below: got %v", depth, a)
+		t.Errorf("with %d frames below: got %v", depth, a)
 	}
 	if fmt.Sprint(nums) != "{[1 2 4660] [] [abc d]}" {
-		t.Errorf("%d below: got %v", depth, nums)
+		t.Errorf("with %d frames below: got %v", depth, nums)
 	}
 }

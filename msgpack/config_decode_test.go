@@ -36,11 +36,11 @@ func TestConfigDecodes(t *testing.T) {
 		want   any // also the type to decode into, unless that is any
 		any    bool
 	}{
-		{"required and there", c{}, "\x82\xa1c\x02\xa1a\x01", required{A: 1, C: 2}, false},
+		{"required and present", c{}, "\x82\xa1c\x02\xa1a\x01", required{A: 1, C: 2}, false},
 		{"required and nil", c{}, "\x82\xa1c\xc0\xa1a\x01", required{A: 1}, false},
 		{"required in array form", c{}, "\x93\x01\x02\x03", required{1, 2, 3}, false},
-		{"required, written in another order", c{Canonical: true}, "\x81\xa1Z\x01", lastRequired{Z: 1}, false},
-		{"required, but nil in its place", c{}, "\xc0", required{}, false},
+		{"required, canonical order", c{Canonical: true}, "\x81\xa1Z\x01", lastRequired{Z: 1}, false},
+		{"required fields, nil for the struct", c{}, "\xc0", required{}, false},
 		{"exact array", c{ExactArrays: true}, "\x93\x01\x02\x03", required{1, 2, 3}, false},
 		{"unknown in a map target", c{RejectUnknown: true}, "\x81\xa1z\x01", map[string]int{"z": 1}, false},
 		{"unknown into the inline map", c{RejectUnknown: true}, "\x83\xa1z\x01\xa1A\x02\xa1y\x91\x03", withRest{A: 2, More: map[string]any{"z": int64(1), "y": []any{int64(3)}}}, false},
@@ -49,7 +49,7 @@ func TestConfigDecodes(t *testing.T) {
 		{"zone", c{Zone: berlin}, "\xd6\xff\x00\x00\x00\x01", second.In(berlin), false},
 		{"zone in any", c{Zone: berlin}, "\x91\xd6\xff\x00\x00\x00\x01", []any{second.In(berlin)}, true},
 		{"RFC 3339", c{Time: msgpack.TimeRFC3339}, "\xb41970-01-01T00:00:01Z", second.UTC(), false},
-		{"RFC 3339, but a timestamp", c{Time: msgpack.TimeRFC3339}, "\xd6\xff\x00\x00\x00\x01", second.UTC(), false},
+		{"RFC 3339 from a timestamp", c{Time: msgpack.TimeRFC3339}, "\xd6\xff\x00\x00\x00\x01", second.UTC(), false},
 		{"Unix", c{Time: msgpack.TimeUnix}, "\x01", second.UTC(), false},
 		{"Unix as a float", c{Time: msgpack.TimeUnix}, "\xca\x3f\x80\x00\x00", second.UTC(), false},
 		{"Unix milli below zero", c{Time: msgpack.TimeUnixMilli}, "\xff", time.Unix(0, -1e6).UTC(), false},
@@ -73,8 +73,8 @@ func TestConfigDecodes(t *testing.T) {
 		{"aliased in slices and maps", c{AliasInput: true}, "\x81\xa1k\x92\xa1a\xa0", map[string][]string{"k": {"a", ""}}, false},
 		{"aliased keys of numbers", c{AliasInput: true}, "\x81\xa1k\x07", map[string]int{"k": 7}, false},
 		{"bin keys", c{AnyStringKeys: true}, "\x82\xc4\x01a\x81\xc4\x00\xc4\x01v\xa1b\x01", map[string]any{"a": map[string]any{"": []byte("v")}, "b": int64(1)}, true},
-		{"bin keys behind a number", c{AnyStringKeys: true}, "\x82\x01\x02\xc5\x00\x01a\x03", map[any]any{int64(1): int64(2), "a": int64(3)}, true},
-		{"bin keys, all maps wide", c{AnyStringKeys: true, AnyMap: msgpack.AnyMapAny}, "\x81\xc4\x01a\x81\xc4\x01b\x03", map[any]any{"a": map[any]any{"b": int64(3)}}, true},
+		{"bin keys after a number", c{AnyStringKeys: true}, "\x82\x01\x02\xc5\x00\x01a\x03", map[any]any{int64(1): int64(2), "a": int64(3)}, true},
+		{"bin keys, every map is a map[any]any", c{AnyStringKeys: true, AnyMap: msgpack.AnyMapAny}, "\x81\xc4\x01a\x81\xc4\x01b\x03", map[any]any{"a": map[any]any{"b": int64(3)}}, true},
 		{"bin keys in pairs", c{AnyStringKeys: true, AnyMap: msgpack.AnyMapPairs}, "\x82\xc4\x01a\x01\x90\x02", pairs{{"a", int64(1)}, {[]any{}, int64(2)}}, true},
 		{"bin keys in Pairs", c{AnyStringKeys: true}, "\x81\xc4\x01a\xc4\x01b", pairs{{"a", []byte("b")}}, false},
 		{"bin keys in Pairs by default", c{}, "\x81\xc4\x01a\x01", pairs{{[]byte("a"), int64(1)}}, false},
@@ -115,7 +115,7 @@ type rest struct {
 func TestConfigDecodeErrors(t *testing.T) {
 	type c = msgpack.Config
 	many := []byte{0xdc, 0, 0}
-	for i := range 40 { // keys beyond those that are compared one by one
+	for i := range 40 { // more keys than RejectDuplicates compares one by one
 		many = append(many, 0xcd, 0, byte(i), byte(i))
 	}
 	many = append(many, 7, 0)
@@ -130,11 +130,11 @@ func TestConfigDecodeErrors(t *testing.T) {
 		offset int
 	}{
 		{"required is missing", c{}, "\x91\x81\xa1a\x01", new([]required), msgpack.ErrMissingField, "[0].C", 1},
-		{"required is missing, written in another order", c{Canonical: true}, "\x81\xa1A\x01", new(lastRequired), msgpack.ErrMissingField, "Z", 0},
+		{"required is missing, canonical order", c{Canonical: true}, "\x81\xa1A\x01", new(lastRequired), msgpack.ErrMissingField, "Z", 0},
 		{"required is missing in array form", c{}, "\x92\x01\x02", new(required), msgpack.ErrMissingField, "C", 0},
 		{"unknown field", c{RejectUnknown: true}, "\x82\xa1a\x01\xa1z\x02", new(struct{ A int }), msgpack.ErrUnknownField, `["a"]`, 1},
 		{"unknown integer key", c{RejectUnknown: true}, "\x91\x81\x05\x02", new([]struct{ A int }), msgpack.ErrUnknownField, "[0][5]", 2},
-		{"key of the inline map is no string", c{}, "\x81\x05\x02", new(withRest), msgpack.ErrMismatch, "More[key]", 1},
+		{"key of the inline map is not a string", c{}, "\x81\x05\x02", new(withRest), msgpack.ErrMismatch, "More[key]", 1},
 		{"array too short", c{ExactArrays: true}, "\x91\x01", new(struct{ A, B int }), msgpack.ErrLength, "", 0},
 		{"array too long", c{ExactArrays: true}, "\x91\x93\x01\x02\x03", new([]struct{ A, B int }), msgpack.ErrLength, "[0]", 1},
 		{"a key twice", c{RejectDuplicates: true}, "\x82\xa1a\x01\xa1a\x02", new(any), msgpack.ErrDuplicateKey, "[key 1]", 4},
@@ -154,36 +154,36 @@ func TestConfigDecodeErrors(t *testing.T) {
 		{"str too long", c{MaxBytes: 1}, "\x91\xa2ab", new(any), msgpack.ErrLimit, "[0]", 1},
 		{"bin too long", c{MaxBytes: 1}, "\xc4\x02ab", new([]byte), msgpack.ErrLimit, "", 0},
 		{"ext too long", c{MaxBytes: 1}, "\xd5\x01ab", new(any), msgpack.ErrLimit, "", 0},
-		{"str too long, and cut", c{MaxBytes: 1}, "\xdb\xff\xff\xff\xff", new(any), msgpack.ErrLimit, "", 0},
+		{"str too long and truncated", c{MaxBytes: 1}, "\xdb\xff\xff\xff\xff", new(any), msgpack.ErrLimit, "", 0},
 		{"message too long", c{MaxTotal: 4}, "\x92\xa3abc\x01", new(any), msgpack.ErrLimit, "", 0},
 		{"truncated", c{RejectDuplicates: true}, "\x82\xa1a\x01", new(any), msgpack.ErrTruncated, "", 0},
 		{"bad timestamp", c{RejectDuplicates: true}, "\x91\xd4\xff\x01", new(any), msgpack.ErrTimestamp, "[0]", 1},
 		{"reserved", c{RejectDuplicates: true}, "\x91\xc1", new(any), msgpack.ErrReserved, "[0]", 1},
-		{"time that is no RFC 3339", c{Time: msgpack.TimeRFC3339}, "\x91\xa3now", new([]time.Time), msgpack.ErrMismatch, "[0]", 1},
+		{"time not in RFC 3339", c{Time: msgpack.TimeRFC3339}, "\x91\xa3now", new([]time.Time), msgpack.ErrMismatch, "[0]", 1},
 		{"time out of range", c{Time: msgpack.TimeUnix}, "\xcf\xff\xff\xff\xff\xff\xff\xff\xff", new(time.Time), msgpack.ErrRange, "", 0},
 		{"number that is a str", c{}, "\xa1a", new(msgpack.Number), msgpack.ErrMismatch, "", 0},
 		{"pairs that are an array", c{}, "\x90", new(msgpack.Pairs), msgpack.ErrMismatch, "", 0},
 		{"any key that is bin", c{AnyMap: msgpack.AnyMapAny}, "\x81\xc4\x01a\x01", new(any), msgpack.ErrUnhashable, "", 1},
-		{"any key that is a cut bin", c{AnyStringKeys: true}, "\x81\xc4\x02a", new(any), msgpack.ErrTruncated, "[key]", 1},
-		{"any key of a typed map that is a cut bin", c{AnyStringKeys: true}, "\x82\xc4\x01a\x05\xc4", new(map[any]int), msgpack.ErrTruncated, "[key]", 5},
+		{"any key that is a truncated bin", c{AnyStringKeys: true}, "\x81\xc4\x02a", new(any), msgpack.ErrTruncated, "[key]", 1},
+		{"any key of a typed map that is a truncated bin", c{AnyStringKeys: true}, "\x82\xc4\x01a\x05\xc4", new(map[any]int), msgpack.ErrTruncated, "[key]", 5},
 		{"any key that is an array, among strings", c{AnyStringKeys: true}, "\x81\x90\x01", new(any), msgpack.ErrUnhashable, "", 1},
-		{"part of a number in its format", c{AnyNumber: msgpack.AnyNumberFormat}, "\x91\xcd\x01", new(any), msgpack.ErrTruncated, "[0]", 1},
-		{"part of a float 32 in its format", c{AnyNumber: msgpack.AnyNumberFormat}, "\x91\xca\x01", new(any), msgpack.ErrTruncated, "[0]", 1},
-		{"part of a float 64 in its format", c{AnyNumber: msgpack.AnyNumberFormat}, "\x91\xcb\x01", new(any), msgpack.ErrTruncated, "[0]", 1},
-		{"part of a raw number", c{AnyNumber: msgpack.AnyNumberRaw}, "\x91\xcd\x01", new(any), msgpack.ErrTruncated, "[0]", 1},
-		{"part of a number", c{}, "\x91\xcd\x01", new([]msgpack.Number), msgpack.ErrTruncated, "[0]", 1},
-		{"no number", c{}, "", new(msgpack.Number), msgpack.ErrTruncated, "", 0},
-		{"no pairs", c{}, "", new(msgpack.Pairs), msgpack.ErrTruncated, "", 0},
-		{"claim of pairs", c{}, "\x82\x01\x01", new(msgpack.Pairs), msgpack.ErrTruncated, "", 0},
+		{"truncated number by format", c{AnyNumber: msgpack.AnyNumberFormat}, "\x91\xcd\x01", new(any), msgpack.ErrTruncated, "[0]", 1},
+		{"truncated float 32 by format", c{AnyNumber: msgpack.AnyNumberFormat}, "\x91\xca\x01", new(any), msgpack.ErrTruncated, "[0]", 1},
+		{"truncated float 64 by format", c{AnyNumber: msgpack.AnyNumberFormat}, "\x91\xcb\x01", new(any), msgpack.ErrTruncated, "[0]", 1},
+		{"truncated raw number", c{AnyNumber: msgpack.AnyNumberRaw}, "\x91\xcd\x01", new(any), msgpack.ErrTruncated, "[0]", 1},
+		{"truncated Number", c{}, "\x91\xcd\x01", new([]msgpack.Number), msgpack.ErrTruncated, "[0]", 1},
+		{"empty input for a Number", c{}, "", new(msgpack.Number), msgpack.ErrTruncated, "", 0},
+		{"empty input for Pairs", c{}, "", new(msgpack.Pairs), msgpack.ErrTruncated, "", 0},
+		{"Pairs with fewer pairs than claimed", c{}, "\x82\x01\x01", new(msgpack.Pairs), msgpack.ErrTruncated, "", 0},
 		{"key of pairs", c{}, "\x82\x01\x01\xc1\x01", new(msgpack.Pairs), msgpack.ErrReserved, "[key]", 3},
 		{"value of pairs", c{}, "\x82\x01\x01\x05\xc1", new(msgpack.Pairs), msgpack.ErrReserved, "[5]", 4},
-		{"no time", c{Time: msgpack.TimeRFC3339}, "", new(time.Time), msgpack.ErrTruncated, "", 0},
-		{"part of a text that is a time", c{Time: msgpack.TimeRFC3339}, "\x91\xa32", new([]time.Time), msgpack.ErrTruncated, "[0]", 1},
-		{"part of a number that is a time", c{Time: msgpack.TimeUnix}, "\x91\xcd\x01", new([]time.Time), msgpack.ErrTruncated, "[0]", 1},
-		{"fraction that is a time", c{Time: msgpack.TimeUnix}, "\xca\x3f\xc0\x00\x00", new(time.Time), msgpack.ErrRange, "", 0},
-		{"timestamp that is malformed", c{Time: msgpack.TimeUnix}, "\xd4\xff\x01", new(time.Time), msgpack.ErrTimestamp, "", 0},
-		{"alias of what is no string", c{AliasInput: true}, "\x91\xc3", new([]string), msgpack.ErrMismatch, "[0]", 1},
-		{"value beside required fields", c{}, "\x91\x82\xa1a\xc3\xa1c\x01", new([]required), msgpack.ErrMismatch, "[0].A", 4},
+		{"empty input for a time", c{Time: msgpack.TimeRFC3339}, "", new(time.Time), msgpack.ErrTruncated, "", 0},
+		{"truncated text for a time", c{Time: msgpack.TimeRFC3339}, "\x91\xa32", new([]time.Time), msgpack.ErrTruncated, "[0]", 1},
+		{"truncated number for a time", c{Time: msgpack.TimeUnix}, "\x91\xcd\x01", new([]time.Time), msgpack.ErrTruncated, "[0]", 1},
+		{"fraction for a time", c{Time: msgpack.TimeUnix}, "\xca\x3f\xc0\x00\x00", new(time.Time), msgpack.ErrRange, "", 0},
+		{"malformed timestamp for a time", c{Time: msgpack.TimeUnix}, "\xd4\xff\x01", new(time.Time), msgpack.ErrTimestamp, "", 0},
+		{"aliased value that is not a string", c{AliasInput: true}, "\x91\xc3", new([]string), msgpack.ErrMismatch, "[0]", 1},
+		{"wrong kind in a struct with required fields", c{}, "\x91\x82\xa1a\xc3\xa1c\x01", new([]required), msgpack.ErrMismatch, "[0].A", 4},
 		{"inline map behind an embedded pointer that cannot be set", c{}, "\x81\xa1z\x01", new(behindPointer), msgpack.ErrUnsupported, "More", 1},
 		{"any key that is an array", c{AnyMap: msgpack.AnyMapAny}, "\x81\x90\x01", new(any), msgpack.ErrUnhashable, "", 1},
 	}
@@ -307,8 +307,8 @@ func FuzzConfig(f *testing.F) {
 		if valid == nil && msgpack.Valid(data) != nil {
 			t.Fatalf("the strict codec accepts invalid input: %v", msgpack.Valid(data))
 		}
-		// bounded decodes data into an any within the memory of SECURITY.md and more, if the codec takes more. Other
-		// goroutines of the fuzzer allocate at the same time.
+		// bounded decodes data into an any. It checks the memory bound of SECURITY.md, plus what the options of the
+		// codec may take, plus what other goroutines of the fuzzer may allocate at the same time.
 		bounded := func(c *msgpack.Codec, v *any, more int) (err error) {
 			used := allocated(func() { err = c.Unmarshal(data, v) })
 			if bound := memoryBound(reflect.TypeFor[any](), len(data)) + uint64(more*len(data)) + 1<<20; used > bound {

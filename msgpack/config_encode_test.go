@@ -13,8 +13,8 @@ import (
 	"github.com/octet-go/octet/msgpack"
 )
 
-// The effect of each field of Config on the bytes, derived by hand from the
-// specification.
+// TestConfigEncodes checks the effect of each field of Config on the bytes. The
+// expected bytes were derived from the specification by hand.
 func TestConfigEncodes(t *testing.T) {
 	type c = msgpack.Config
 	type pair struct {
@@ -37,7 +37,7 @@ func TestConfigEncodes(t *testing.T) {
 		{"struct as array", c{StructAsArray: true}, pair{1, 2}, "92 01 02"},
 		{"struct as array, nested", c{StructAsArray: true}, []pair{{1, 2}}, "91 92 01 02"},
 		{"json tags", c{TagKeys: []string{"msgpack", "json"}}, pair{1, 2}, "82 a1 62 01 a1 41 02"},
-		{"json tags with options of theirs", c{TagKeys: []string{"json"}}, struct {
+		{"json tags with options of encoding/json", c{TagKeys: []string{"json"}}, struct {
 			A int `json:"a,string" msgpack:"b,nonsense"`
 		}{1}, "81 a1 61 01"},
 		{"own tag before another", c{TagKeys: []string{"msgpack", "json"}}, struct {
@@ -82,13 +82,13 @@ func TestConfigEncodes(t *testing.T) {
 			"a146 cc01 a147 cd0001 a148 ce00000001 a149 cf0000000000000001 a14a cf0000000000000001"},
 		{"typed ints in slices, arrays and maps", c{TypedInts: true}, []any{[]int16{1}, [1]uint32{1}, map[string]int{"a": 1}, map[int]bool{1: true}, map[string]any{"b": uint8(1)}},
 			"95 91 d10001 91 ce00000001 81 a161 d30000000000000001 81 d30000000000000001 c3 81 a162 cc01"},
-		{"typed ints do not touch bytes", c{TypedInts: true}, []byte{1}, "c4 01 01"},
+		{"typed ints leave bytes as they are", c{TypedInts: true}, []byte{1}, "c4 01 01"},
 		{"nil slice as empty", c{NilSliceAsEmpty: true}, []any{[]int(nil), []string(nil), []byte(nil), []any(nil), map[string]int(nil), (*int)(nil)}, "96 90 90 c400 90 c0 c0"},
 		{"nil map as empty", c{NilMapAsEmpty: true}, []any{map[string]int(nil), map[[1]int]int(nil), msgpack.Pairs(nil), []int(nil), map[string]any(nil)}, "95 80 80 80 c0 80"},
 		{"nil map as empty, sorted", c{NilMapAsEmpty: true, SortKeys: true}, map[string]int(nil), "80"},
 		{"bytes as str", c{BytesAsStr: true}, []any{[]byte("ab"), [1]byte{'c'}, []byte{}, []byte(nil)}, "94 a2 6162 a1 63 a0 c0"},
 		{"RFC 3339", c{Time: msgpack.TimeRFC3339}, at.In(time.FixedZone("", 3600)), "bb" + hex.EncodeToString([]byte("1970-01-01T01:00:01.5+01:00"))},
-		{"RFC 3339 in a zone of seconds", c{Time: msgpack.TimeRFC3339}, at.In(time.FixedZone("", 3601)), "b6" + hex.EncodeToString([]byte("1970-01-01T00:00:01.5Z"))},
+		{"RFC 3339 in a zone with seconds", c{Time: msgpack.TimeRFC3339}, at.In(time.FixedZone("", 3601)), "b6" + hex.EncodeToString([]byte("1970-01-01T00:00:01.5Z"))},
 		{"Unix", c{Time: msgpack.TimeUnix}, []time.Time{at, before}, "92 01 ff"},
 		{"Unix milli", c{Time: msgpack.TimeUnixMilli}, []time.Time{at, before}, "92 cd05dc ff"},
 		{"Unix micro", c{Time: msgpack.TimeUnixMicro}, []time.Time{at, before}, "92 ce0016e360 ff"},
@@ -119,7 +119,8 @@ func TestConfigEncodes(t *testing.T) {
 			if err != nil || !bytes.Equal(got[6:], want) {
 				t.Errorf("appended: got  % x, %v\nwant % x", got, err, want)
 			}
-			// In a field and in an element of its own type, which loops encode.
+			// As the element of a slice of its type, because slices have loops of
+			// their own.
 			slice := reflect.MakeSlice(reflect.SliceOf(reflect.TypeOf(test.value)), 1, 1)
 			slice.Index(0).Set(reflect.ValueOf(test.value))
 			if got, err := codec.Marshal(slice.Interface()); err != nil || !bytes.Equal(got[1:], want) {
@@ -173,10 +174,10 @@ func TestConfigEncodeErrors(t *testing.T) {
 		{"too many pairs", c{MaxElements: 2}, map[int]int{1: 1, 2: 2, 3: 3}, msgpack.ErrLimit, ""},
 		{"too many bytes", c{MaxBytes: 2}, []string{"ab", "abc"}, msgpack.ErrLimit, "[1]"},
 		{"message too long", c{MaxTotal: 3}, "abc", msgpack.ErrLimit, ""},
-		{"broken number", c{}, []any{msgpack.Number("\xcd\x00")}, msgpack.ErrInvalid, "[0]"},
+		{"malformed number", c{}, []any{msgpack.Number("\xcd\x00")}, msgpack.ErrInvalid, "[0]"},
 		{"number that is a string", c{}, msgpack.Number("\xa1a"), msgpack.ErrInvalid, ""},
 		{"key of the inline map is a field", c{}, withRest{A: 1, More: map[string]any{"A": 2}}, msgpack.ErrDuplicateKey, `More["A"]`},
-		{"inline map, too deep", c{MaxDepth: 1}, []withRest{{}}, msgpack.ErrDepth, "[0]"},
+		{"inline map that is too deep", c{MaxDepth: 1}, []withRest{{}}, msgpack.ErrDepth, "[0]"},
 		{"value of an inline map", c{}, withRest{More: map[string]any{"k": make(chan int)}}, msgpack.ErrUnsupported, `More["k"]`},
 		{"field beside an inline map", c{}, struct {
 			withRest
@@ -250,7 +251,7 @@ func TestCanonicalIsStable(t *testing.T) {
 	for range 20 {
 		got, err := codec.Marshal(m)
 		if err != nil || !bytes.Equal(got, want) {
-			t.Fatalf("the bytes differ in another call, %v", err)
+			t.Fatalf("the bytes differ from those of the first call, %v", err)
 		}
 	}
 	// The keys are sorted.

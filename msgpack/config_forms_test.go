@@ -14,7 +14,8 @@ import (
 	"github.com/octet-go/octet/msgpack"
 )
 
-// formsBase and formsDeep are embedded in the structs of TestForms.
+// formsBase, FormsDeep and FormsBase are embedded in the structs of
+// TestProfileOptions.
 type (
 	formsBase struct{ A int8 }
 	FormsDeep struct {
@@ -65,8 +66,9 @@ func (f *formsBoth) UnmarshalBinary(b []byte) error { return (*formsBinary)(f).U
 func (f formsHidden) MarshalText() ([]byte, error)  { return []byte{'h', f.n}, nil }
 func (f *formsHidden) UnmarshalText(b []byte) error { f.n = b[1]; return nil }
 
-// TestForms has the bytes of the options that profiles of other libraries use.
-func TestForms(t *testing.T) {
+// TestProfileOptions checks the bytes of values encoded with the options that
+// package profile needs to imitate other libraries.
+func TestProfileOptions(t *testing.T) {
 	type c = msgpack.Config
 	type ints struct {
 		A int8
@@ -172,9 +174,9 @@ type (
 	FormsBase2 struct{ Z int8 }
 )
 
-// TestFormsDecode checks that options that move fields or ignore methods also apply to
-// decoding.
-func TestFormsDecode(t *testing.T) {
+// TestProfileOptionsDecode checks that options that move fields or ignore methods
+// also apply to decoding.
+func TestProfileOptionsDecode(t *testing.T) {
 	var embedding struct {
 		FormsDeep
 		B int8
@@ -197,7 +199,8 @@ func TestFormsDecode(t *testing.T) {
 	}
 }
 
-// TestOldFormatsInParts checks that an Encoder writes old formats in parts, too.
+// TestOldFormatsInParts checks that OldFormats also applies to values that an
+// Encoder writes in parts.
 func TestOldFormatsInParts(t *testing.T) {
 	var b bytes.Buffer
 	e := newCodec(t, msgpack.Config{OldFormats: true}).NewEncoder(&b)
@@ -217,8 +220,9 @@ func TestOldFormatsInParts(t *testing.T) {
 	}
 }
 
-// TestFormsConflicts checks the options that cannot be combined.
-func TestFormsConflicts(t *testing.T) {
+// TestProfileOptionConflicts checks that New refuses options that cannot be
+// combined.
+func TestProfileOptionConflicts(t *testing.T) {
 	for want, c := range map[string]msgpack.Config{
 		"MixedInts conflicts with TypedInts":                {TypedInts: true, MixedInts: true},
 		"SignedInts conflicts with TypedInts and MixedInts": {SignedInts: true, MixedInts: true},

@@ -41,12 +41,12 @@ func TestConfigOracle(t *testing.T) {
 		}
 		want := reflect.New(typ)
 		if err := ref.Unmarshal(data, want.Interface()); err != nil {
-			continue // as an interface that nothing can be read into
+			continue // the type can be encoded but not decoded, such as an interface with methods
 		}
 		for name, codec := range writers {
 			b, err := codec.Marshal(v.Interface())
 			if errors.Is(err, msgpack.ErrDuplicateKey) {
-				continue // as of 1 and int8(1) in a map[any]any
+				continue // sorted maps refuse keys with equal bytes, such as 1 and int8(1) in a map[any]any
 			}
 			if err != nil {
 				t.Fatalf("seed %d, %s: %v", seed, name, err)

@@ -137,7 +137,7 @@ func oneProcessor(t *testing.T) {
 
 // TestMutated replaces bytes of many messages by every other byte.
 func TestMutated(t *testing.T) {
-	const maxLength = 64 // of most; the time grows with its square
+	const maxLength = 64 // of most messages, because the time grows with the square of the length
 	step := 1
 	if reduced() {
 		step = 23
@@ -157,8 +157,8 @@ func TestMutated(t *testing.T) {
 					count++
 				}
 			})
-			// An allocation for a false count would stand out even among this many
-			// calls.
+			// If one mutant allocated memory for a false count, the sum for all
+			// mutants would exceed this bound.
 			if used > 8<<20 {
 				t.Errorf("%s: byte %d of % x: %d bytes allocated", s.name, at, s.data, used)
 			}
@@ -187,7 +187,7 @@ func checkMutant(t *testing.T, typ reflect.Type, data []byte) {
 		}
 		first, err := msgpack.Marshal(v.Interface())
 		if errors.Is(err, msgpack.ErrUnsupported) {
-			continue // a field that the input did not mention
+			continue // a field that is missing in the input has a value that cannot be encoded
 		}
 		if err != nil {
 			t.Errorf("% x into %v, and back: %v", data, target, err)

@@ -17,7 +17,7 @@ func TestFunctionsThatMoveTheStack(t *testing.T) {
 	type catalog map[byte]byte
 	var keptBlocks []*block
 	var keptCatalogs []catalog
-	keep := func(p *block) byte { // as if on another goroutine
+	keep := func(p *block) byte { // retains p, as a function may that passes it to another goroutine
 		keptBlocks = append(keptBlocks, p)
 		var b byte
 		elsewhere(func() { b = p[63] })

@@ -13,15 +13,16 @@ import (
 	"github.com/octet-go/octet/msgpack/wire"
 )
 
-// A Config gives these types a string form. Each type tests one property.
+// These types have no form of their own: a Config registers functions that convert
+// them to text. Each stands for one kind of Go value.
 type (
 	celsius  float64 // a number
 	label    string  // a string
 	pixel    struct{ R, G, B byte }
-	holder   struct{ p *byte } // what an interface holds in its word
+	holder   struct{ p *byte } // one pointer, which an interface stores in its data word
 	index    map[string]int
 	words2   []string
-	withText int // has methods, which are not used
+	withText int // has text methods, which the registered functions replace
 	shared   struct{ name string }
 	callback func()
 )
@@ -29,8 +30,8 @@ type (
 func (withText) MarshalText() ([]byte, error)     { return nil, errOwn }
 func (*withText) UnmarshalText(text []byte) error { return errOwn }
 
-// asString returns the functions of an ext type for T. format and parse convert a T
-// to and from the text in the payload.
+// asString returns the functions of an ext type for T. The functions to and from
+// convert between a T and the text that is its payload.
 func asString[T any](to func(T) string, from func(string) (T, error)) (func([]byte, T) ([]byte, error), func([]byte) (T, error)) {
 	return func(dst []byte, v T) ([]byte, error) { return append(dst, to(v)...), nil },
 		func(data []byte) (T, error) { return from(string(data)) }
@@ -41,7 +42,7 @@ func extOf[T any](id int8, to func(T) string, from func(string) (T, error)) msgp
 	return msgpack.ExtType(id, appendText, parse)
 }
 
-// overrideOf is asString for an Override, which uses a str.
+// overrideOf returns an Override that encodes a T as a str with its text.
 func overrideOf[T any](to func(T) string, from func(string) (T, error)) msgpack.TypeCoder {
 	return msgpack.Override(
 		func(dst []byte, v T) ([]byte, error) { return wire.AppendString(dst, to(v)), nil },
@@ -54,7 +55,7 @@ func overrideOf[T any](to func(T) string, from func(string) (T, error)) msgpack.
 		})
 }
 
-// Functions that convert values to text and back, for ext types and for Overrides.
+// These functions convert values to text and back, for ext types and for overrides.
 func celsiusText(c celsius) string { return fmt.Sprint(float64(c)) }
 func celsiusFrom(s string) (c celsius, err error) {
 	_, err = fmt.Sscan(s, (*float64)(&c))
@@ -95,7 +96,7 @@ func indexFrom(s string) (index, error) {
 	return x, err
 }
 
-// A shared is decoded to the same pointer each time.
+// Decoding a name always returns the same pointer to a shared.
 var (
 	red, blue   = &shared{"red"}, &shared{"blue"}
 	allShared   = map[string]*shared{"red": red, "blue": blue}
@@ -232,7 +233,8 @@ func TestSharedPointers(t *testing.T) {
 	}
 }
 
-// A nested is encoded by functions that call the Codec that calls them.
+// TestFunctionsThatUseTheCodec registers functions that call the Codec to which they
+// belong.
 func TestFunctionsThatUseTheCodec(t *testing.T) {
 	type inner struct{ N int }
 	type wrapped struct{ in inner }
@@ -254,7 +256,8 @@ func TestFunctionsThatUseTheCodec(t *testing.T) {
 	}
 }
 
-// TestCustomConcurrency uses the types for the first time on many goroutines.
+// TestCustomConcurrency uses registered types for the first time on many goroutines
+// at once.
 func TestCustomConcurrency(t *testing.T) {
 	for range 20 {
 		c := newCodec(t, msgpack.Config{Types: append(slices.Clone(customExts), shapes("type"))})

@@ -30,8 +30,8 @@ func checkDecodeInPlaces(t *testing.T, c conversion) {
 	}
 }
 
-// decodings holds messages that other encoders write, and messages whose Go value
-// has another encoding.
+// decodings holds messages that Octet does not write for their Go value: formats
+// that other encoders choose, and values that convert to another type.
 var decodings = []conversion{
 	{"string from str 8", "a", "d9 01 61"},
 	{"string from str 16", "a", "da 0001 61"},

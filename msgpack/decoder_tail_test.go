@@ -37,8 +37,8 @@ var cutShort = map[string]struct {
 	}},
 }
 
-// TestDecoderTruncatedStays checks that loops over an input that ends inside a
-// value terminate, and that the error stays.
+// TestDecoderTruncatedStays reads inputs that end inside a value. Loops that read
+// until an error must terminate, and later calls must return the same error.
 func TestDecoderTruncatedStays(t *testing.T) {
 	for name, c := range cutShort {
 		var input bytes.Buffer
@@ -78,8 +78,8 @@ func TestDecoderTruncatedStays(t *testing.T) {
 	}
 }
 
-// TestDecoderMoreLeavesErrors checks that the call after More returns the error
-// that More has met.
+// TestDecoderMoreLeavesErrors checks that an error that More encounters is returned
+// by the next call.
 func TestDecoderMoreLeavesErrors(t *testing.T) {
 	for name, c := range map[string]struct {
 		data   string
@@ -109,7 +109,8 @@ func TestDecoderMoreLeavesErrors(t *testing.T) {
 	}
 }
 
-// TestDecoderTail continues to read inside a value after the input has grown.
+// TestDecoderTail reads a value of which the input has only a part, and reads it
+// again after the input has grown.
 func TestDecoderTail(t *testing.T) {
 	for name, c := range cutShort {
 		for _, late := range []bool{false, true} {

@@ -92,7 +92,7 @@ func TestDecoderTokens(t *testing.T) {
 					if !errors.As(err, &e) || e.Err != reason || e.Offset != 1 {
 						t.Errorf("%s, %s: %s: %v, %v, want %v", how, c.bytes, name, got, err, reason)
 					}
-					if err := d.Skip(); err != nil { // it is still there
+					if err := d.Skip(); err != nil { // the value is still unread
 						t.Errorf("%s, %s: %s, then Skip: %v", how, c.bytes, name, err)
 					}
 				} else if err != nil || fmt.Sprintf("%v", got) != fmt.Sprintf("%v", want) {

@@ -43,8 +43,8 @@ type nesting struct {
 	name               string
 	target             any // a pointer to the type
 	open, inner, close string
-	levels             int // that the opens of one time make
-	within             int // containers in the inner value
+	levels             int // levels that one repetition of open adds
+	within             int // levels of the inner value
 }
 
 func (n nesting) message(times int) []byte {
@@ -110,7 +110,7 @@ func TestDecodeDepth(t *testing.T) {
 			}
 			err := decode(deepest + 1)
 			if e := checkError(t, err, msgpack.ErrDepth); e != nil && int(e.Offset)/len(n.open) != msgpack.MaxDepth/n.levels {
-				t.Errorf("at offset %d, %d bytes a level", e.Offset, len(n.open))
+				t.Errorf("at offset %d, %d bytes for each level", e.Offset, len(n.open))
 			}
 			checkError(t, decode(1e6), msgpack.ErrDepth)
 		})
@@ -187,7 +187,7 @@ func TestEncodeDepth(t *testing.T) {
 				}
 			}
 			if strings.Contains(n.name, "skipped") || strings.Contains(n.name, "method") {
-				return // they have not kept what they were given
+				return // the decoded value has fewer levels than the message
 			}
 			for levels := n.levels; levels > 0; levels-- {
 				v = reflect.ValueOf(&[]any{v.Elem().Interface()})
@@ -198,8 +198,8 @@ func TestEncodeDepth(t *testing.T) {
 	}
 }
 
-// TestLeavesDepth places containers of scalars, which have loops of their own, at
-// the last level and one level below.
+// TestLeavesDepth places containers of scalars at the last level and one level
+// below. Loops of their own encode and decode them, and must also count the level.
 func TestLeavesDepth(t *testing.T) {
 	for _, leaf := range []any{
 		[]int{1}, []float64{}, []string{"a"}, []bool{true}, [2]int{}, [1]string{}, []any{}, []struct{}{}, myStruct{}, asArrayStruct{},

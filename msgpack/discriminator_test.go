@@ -7,9 +7,10 @@ import (
 	"github.com/octet-go/octet/msgpack/wire"
 )
 
-// TestLookAheadOnce decodes nested maps with the tag at the end of each. All tags
-// must be found in one pass over the input: after the pass, the key is not needed
-// again.
+// TestLookAheadOnce searches nested maps whose tags are at their ends. The first
+// search must find all tags in one pass over the input. Otherwise the time would
+// grow with the square of the depth. To prove that later searches read nothing, the
+// test removes the keys after the first one.
 func TestLookAheadOnce(t *testing.T) {
 	const levels = 50
 	before, after := "\x83\xa1a\x01\xa1b", "\xa4type\xa1x"
@@ -37,12 +38,12 @@ func TestLookAheadOnce(t *testing.T) {
 		c.discriminators = nil
 	}
 	if n := len(d.extras.ahead.tags); n != 2*levels {
-		t.Errorf("%d places, want %d", n, 2*levels)
+		t.Errorf("%d tags were found, want %d", n, 2*levels)
 	}
 }
 
-// TestLookAheadKeepsLittle checks that the memory for an input of many tags is
-// released.
+// TestLookAheadKeepsLittle checks that the memory for the tags of a long input is
+// released, because the lookAhead returns to a pool.
 func TestLookAheadKeepsLittle(t *testing.T) {
 	k := &discriminator{"t", wire.AppendString(nil, "t")}
 	c := &plans{options: defaultOptions}
@@ -55,8 +56,8 @@ func TestLookAheadKeepsLittle(t *testing.T) {
 	if l.release(); l.tags != nil || l.data != nil || l.keys != nil || l.end != 0 {
 		t.Errorf("keeps %d tags, %d bytes", len(l.tags), len(l.data))
 	}
-	// The same if few tags follow many. Clearing the large map for each message
-	// would take longer than the pass over the input.
+	// After an input with many tags, an input with few gets a new map: clearing the
+	// large one each time would take longer than the pass over the input.
 	few := &decoder{data: data[3:10], depth: MaxDepth, plans: c}
 	if err := l.look(&decoder{data: data, depth: MaxDepth, plans: c}); err != nil {
 		t.Fatal(err)

@@ -58,7 +58,7 @@ func TestEmbedded(t *testing.T) {
 	}
 	testStructs(t, []structCase{
 		{"struct", struct{ Exported }{Exported{1, "b"}}, "\x82\xa1A\x01\xa1B\xa1b", nil},
-		{"in its place", struct {
+		{"fields in declared order", struct {
 			Z int
 			Exported
 			Y int
@@ -72,9 +72,9 @@ func TestEmbedded(t *testing.T) {
 		{"through several", Deep{Middle{&Inner{1, "y"}, 2}}, "\x83\xa1X\x01\xa1Y\xa1y\xa1M\x02", nil},
 		{"through several to a nil", Deep{Middle{nil, 2}}, "\x81\xa1M\x02", nil},
 		{"shadowed by the outer", shadowing{Exported{1, "b"}, "a"}, "\x82\xa1B\xa1b\xa1A\xa1a", shadowing{Exported{B: "b"}, "a"}},
-		{"two of one name", twins{Left{1, 2}, Right{3, 4}}, "\x82\xa1L\x02\xa1R\x04", twins{Left{L: 2}, Right{R: 4}}},
-		{"two of one name, one tagged", taggedTwin{Left{1, 2}, TaggedSame{3}}, "\x82\xa1L\x02\xa4Same\x03", taggedTwin{Left{L: 2}, TaggedSame{3}}},
-		{"the less deep of two", twice{Deep{Middle{&Inner{1, "y"}, 2}}, Middle{&Inner{3, "z"}, 4}}, "\x83\xa1X\x03\xa1Y\xa1z\xa1M\x04",
+		{"two fields with one name", twins{Left{1, 2}, Right{3, 4}}, "\x82\xa1L\x02\xa1R\x04", twins{Left{L: 2}, Right{R: 4}}},
+		{"two fields with one name, one of them tagged", taggedTwin{Left{1, 2}, TaggedSame{3}}, "\x82\xa1L\x02\xa4Same\x03", taggedTwin{Left{L: 2}, TaggedSame{3}}},
+		{"the shallower of two", twice{Deep{Middle{&Inner{1, "y"}, 2}}, Middle{&Inner{3, "z"}, 4}}, "\x83\xa1X\x03\xa1Y\xa1z\xa1M\x04",
 			twice{Deep{Middle{nil, 0}}, Middle{&Inner{3, "z"}, 4}}},
 		{"with a name", struct {
 			Exported `msgpack:"e"`
@@ -92,8 +92,8 @@ func TestEmbedded(t *testing.T) {
 			Exported `msgpack:"-"`
 			Z        int
 		}{Z: 2}},
-		{"no struct", struct{ Quantity }{5}, "\x81\xa8Quantity\x05", nil},
-		{"pointer to no struct", struct{ *Quantity }{new(Quantity(5))}, "\x81\xa8Quantity\x05", nil},
+		{"not a struct", struct{ Quantity }{5}, "\x81\xa8Quantity\x05", nil},
+		{"pointer to a type that is not a struct", struct{ *Quantity }{new(Quantity(5))}, "\x81\xa8Quantity\x05", nil},
 		{"a type that contains itself", self{nil, 1}, "\x81\xa1A\x01", nil},
 		{"inlined", struct {
 			In Exported `msgpack:",inline"`
@@ -113,7 +113,7 @@ func TestEmbedded(t *testing.T) {
 	})
 }
 
-// TestEmbeddedPointers decodes into embedded pointers that are nil and into others.
+// TestEmbeddedPointers decodes into embedded pointers, nil ones and others.
 func TestEmbeddedPointers(t *testing.T) {
 	var fresh Deep
 	if err := msgpack.Unmarshal([]byte("\x81\xa1X\x05"), &fresh); err != nil || fresh.Inner == nil || fresh.X != 5 {

@@ -256,7 +256,7 @@ func TestEncodeLong(t *testing.T) {
 		name   string
 		value  any
 		before string
-		length int // of the whole
+		length int // of the whole message
 	}{
 		{"string of 65535", strings.Repeat("a", 65535), "da ffff 61", 3 + 65535},
 		{"string of 65536", strings.Repeat("a", 65536), "db 00010000 61", 5 + 65536},

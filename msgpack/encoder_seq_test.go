@@ -26,7 +26,8 @@ func count(n int) iter.Seq[int] {
 	}
 }
 
-// TestEncodeSeq compares sequences with the slices and maps of their elements.
+// TestEncodeSeq checks that a sequence is encoded like the slice or map with the
+// same elements.
 func TestEncodeSeq(t *testing.T) {
 	for _, n := range []int{0, 1, 15, 16, 70_000} {
 		for _, inArray := range []bool{false, true} {

@@ -299,6 +299,6 @@ func TestEncoderForgetsLongValues(t *testing.T) {
 	_ = e.Encode(v)
 	_ = e.Flush()
 	if n := allocated(func() { _ = e.Encode(v); _ = e.Flush() }); n > 1<<20 {
-		t.Errorf("%d bytes allocated for one long value after the other", n)
+		t.Errorf("%d bytes allocated for consecutive long values: the long buffer was not reused", n)
 	}
 }

@@ -47,13 +47,14 @@ func TestExtIntoAny(t *testing.T) {
 				t.Errorf("%s by %+v: got %#v, %v", test.bytes, special, again, err)
 			}
 		}
-		// The functions of the package and other codecs do not know these types.
+		// The package functions and other codecs return an Ext, because the types are
+		// registered in one codec only.
 		var plain any
 		if err := msgpack.Unmarshal(unhex(t, pixels), &plain); err != nil || !reflect.DeepEqual(plain, msgpack.Ext{Type: 2, Data: []byte("A")}) {
 			t.Errorf("by default: %#v, %v", plain, err)
 		}
 	}
-	// Every key except one that cannot be hashed.
+	// A payload may become a key unless its Go type cannot be hashed.
 	for _, config := range []msgpack.Config{{Types: customExts}, {Types: customExts, AliasInput: true}} {
 		var v any
 		e := checkError(t, newCodec(t, config).Unmarshal(unhex(t, "82 01 02 d4 06 41 01"), &v), msgpack.ErrUnhashable)
@@ -112,7 +113,7 @@ func TestExtRefuses(t *testing.T) {
 	}
 	v := pixel{9, 9, 9}
 	if checkError(t, failing.Unmarshal([]byte{0xd4, 1, 0}, &v), errOwn); v != (pixel{9, 9, 9}) {
-		t.Errorf("an error has set %v", v)
+		t.Errorf("the variable was set to %v although parsing failed", v)
 	}
 }
 

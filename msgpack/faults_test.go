@@ -14,7 +14,7 @@ import (
 	"github.com/octet-go/octet/msgpack"
 )
 
-// A faultyValue has values of several lengths.
+// A faultyValue has fields whose encodings differ in length.
 type faultyValue struct {
 	ID    uint64
 	Name  string
@@ -28,7 +28,7 @@ func faultyExample() faultyValue {
 	return faultyValue{1 << 40, strings.Repeat("é", 20), make([]byte, 300), map[string]int{"a": -1}, []time.Time{time.Unix(1, 5).UTC()}, []any{int64(1), "x", nil, true}}
 }
 
-// stream encodes the values one after the other.
+// stream returns the encodings of the values, one after the other.
 func stream(t *testing.T, values ...any) []byte {
 	t.Helper()
 	var all []byte
@@ -61,7 +61,7 @@ func TestFaultySources(t *testing.T) {
 			return v, err
 		}
 	}
-	// decode makes an entry for a method of Decoder. The input has a value before and a value behind.
+	// decode makes an entry for a method of Decoder. The method reads a value that stands between two strings.
 	decode := func(name string, value any, call func(d *msgpack.Decoder) (any, error)) faulty.Source {
 		return faulty.Source{Name: "Decoder." + name, Input: stream(t, "before", value, "behind"), Read: func(r io.Reader) (any, error) {
 			d := msgpack.NewDecoder(r)
@@ -167,7 +167,7 @@ func TestFaultySources(t *testing.T) {
 				return nil, err
 			}
 			b := make([]byte, 400)
-			for n := 0; n < len(b); { // io.ReadFull would trust the counts of r
+			for n := 0; n < len(b); { // io.ReadFull would not notice an invalid count of r
 				m, err := r.Read(b[n:])
 				if n += m; err != nil && n < len(b) {
 					return nil, err
@@ -201,8 +201,8 @@ func TestFaultySinks(t *testing.T) {
 		t.Fatal(err)
 	}
 	text, long := strings.Repeat("text", 6000), make([]byte, 60_000)
-	texts := slices.Repeat([]string{text[:100]}, 400) // few elements that fill the buffer, because each of them takes time
-	// encode makes an entry for a method of Encoder. It writes so many values that the buffer is full several times.
+	texts := slices.Repeat([]string{text[:100]}, 400) // long strings, because each element takes time and the sequence must be longer than the buffer
+	// encode makes an entry for a method of Encoder. The entry writes so much that the buffer is flushed several times.
 	encode := func(name string, call func(e *msgpack.Encoder) error) faulty.Sink {
 		return faulty.Sink{Name: name, Write: func(w io.Writer) error {
 			e := msgpack.NewEncoder(w)
@@ -307,13 +307,14 @@ func TestFaultySinks(t *testing.T) {
 	faulty.Complete(t, reflect.TypeFor[*msgpack.Encoder](), faulty.Names(sinks))
 }
 
-// A tiredWriter takes a random part of some writes and returns an error with it.
-type tiredWriter struct {
+// A partialWriter accepts every third write. Of the others it accepts a third of the
+// bytes, with an error or, in every third write, without one.
+type partialWriter struct {
 	bytes.Buffer
 	calls int
 }
 
-func (w *tiredWriter) Write(b []byte) (int, error) {
+func (w *partialWriter) Write(b []byte) (int, error) {
 	if w.calls++; w.calls%3 == 0 {
 		return w.Buffer.Write(b)
 	}
@@ -324,11 +325,11 @@ func (w *tiredWriter) Write(b []byte) (int, error) {
 	return n, faulty.Err
 }
 
-// TestEncoderContinues repeats each Flush until the writer has taken everything. No byte is lost or written twice.
+// TestEncoderContinues repeats each Flush until the writer has accepted everything. No byte may be lost or written twice.
 func TestEncoderContinues(t *testing.T) {
 	example := faultyExample()
 	one := stream(t, &example)
-	var w tiredWriter
+	var w partialWriter
 	e := msgpack.NewEncoder(&w)
 	for range 50 {
 		if err := e.Encode(&example); err != nil {

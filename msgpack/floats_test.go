@@ -138,13 +138,13 @@ func TestFloatSlicesCut(t *testing.T) {
 	for end := range in64 {
 		var back []float64
 		if err := msgpack.Unmarshal(bytes.Clone(in64[:end]), &back); err == nil {
-			t.Errorf("float64: %d of %d bytes are no error", end, len(in64))
+			t.Errorf("float64: no error for %d of %d bytes", end, len(in64))
 		}
 	}
 	for end := range in32 {
 		var back []float32
 		if err := msgpack.Unmarshal(bytes.Clone(in32[:end]), &back); err == nil {
-			t.Errorf("float32: %d of %d bytes are no error", end, len(in32))
+			t.Errorf("float32: no error for %d of %d bytes", end, len(in32))
 		}
 	}
 }

@@ -9,23 +9,24 @@ import (
 	"github.com/octet-go/octet/msgpack"
 )
 
-// These types have methods of other libraries, which hide a password.
+// These types have methods for other libraries, which leave out a password. Octet
+// does not call them, so it must refuse the types rather than encode the password.
 type (
-	Login     struct{ User, Password string } // of the pointer
-	LoginV    struct{ Name, Token string }    // of the value
-	LoginS    struct{ Password string }       // of a second library
-	secretInt int                             // no struct
-	onlyWrite struct{ Password string }       // one direction
-	onlyRead  struct{ Password string }       //
-	odd       struct{ Password string }       // other parameters
-	byFields  struct{ Password string }       // generated methods
-	ownWrites struct{ Login }                 // one direction of Octet's own
-	account   struct{ Login }                 // promoted
-	accountP  struct{ *Login }                //
-	accountI  struct{ otherWrites }           //
-	accountD  struct{ account }               // through two
-	accountO  struct{ Login }                 // shadowed
-	ambiguous struct {                        // not promoted
+	Login     struct{ User, Password string } // methods of the pointer
+	LoginV    struct{ Name, Token string }    // a method of the value
+	LoginS    struct{ Password string }       // methods for a second library
+	secretInt int                             // not a struct
+	onlyWrite struct{ Password string }       // only an encoding method
+	onlyRead  struct{ Password string }       // only a decoding method
+	odd       struct{ Password string }       // methods with other parameters and results
+	byFields  struct{ Password string }       // generated methods, which encode all fields
+	ownWrites struct{ Login }                 // an encoding method for Octet, but none for decoding
+	account   struct{ Login }                 // promoted methods
+	accountP  struct{ *Login }                // promoted by a pointer
+	accountI  struct{ otherWrites }           // promoted by an interface
+	accountD  struct{ account }               // promoted through two structs
+	accountO  struct{ Login }                 // methods that shadow the promoted ones
+	ambiguous struct {                        // two fields have the methods, so none is promoted
 		Login
 		LoginV
 	}
@@ -71,14 +72,14 @@ func (h *accountO) DecodeMsgpack(*otherDecoder) error { return nil }
 // inlines is an interface of inlining.
 type inlines interface{ inlined() }
 
-// check reports an error that is not ErrUnsupported, or whose text lacks one of the
-// given parts.
+// checkForeign checks that err is ErrUnsupported and that its text contains all of
+// texts.
 func checkForeign(t *testing.T, what string, err error, texts ...string) {
 	t.Helper()
 	if e := checkError(t, err, msgpack.ErrUnsupported); e != nil {
 		for _, text := range append(texts, "Config.IgnoreForeignHooks") {
 			if !strings.Contains(e.Error(), text) {
-				t.Errorf("%s: %v, without %q", what, e, text)
+				t.Errorf("%s: %v, want an error that contains %q", what, e, text)
 			}
 		}
 	}
@@ -90,7 +91,7 @@ func TestForeignHooks(t *testing.T) {
 	for name, test := range map[string]struct {
 		value, target  any
 		forErr         error
-		encode, decode string // what the error says of the method; empty: none
+		encode, decode string // a part of the error; empty for no error
 	}{
 		"pointer":       {&Login{}, &Login{}, forError[Login](nil), "Login (its method EncodeMsgpack is", "Login (its method DecodeMsgpack is"},
 		"value":         {LoginV{}, &LoginV{}, forError[LoginV](nil), "LoginV (its method EncodeMsgpack is", "LoginV (its method DecodeMsgpack is"},
@@ -135,7 +136,7 @@ func TestForeignHooks(t *testing.T) {
 	checkEncode(t, map[string]*Login{"a": nil}, []byte("\x81\xa1a\xc0"))
 }
 
-// TestForeignHooksCovered tests every way to encode such types nevertheless.
+// TestForeignHooksCovered uses every option that lets such types be encoded.
 func TestForeignHooksCovered(t *testing.T) {
 	ignoring := newCodec(t, msgpack.Config{IgnoreForeignHooks: true})
 	for name, v := range map[string]any{
@@ -189,7 +190,7 @@ func TestForeignHooksCovered(t *testing.T) {
 	if err == nil || !strings.Contains(err.Error(), "Config.Types[0]: msgpack_test.Login (its method EncodeMsgpack") {
 		t.Errorf("got %v", err)
 	}
-	// An error of the function for *Login, in a variable of type Login.
+	// The function for *Login returns an error for a variable of type Login.
 	c = newCodec(t, msgpack.Config{Types: []msgpack.TypeCoder{
 		overrideOf(func(*Login) string { return "***" }, func(string) (*Login, error) { return nil, errOwn })}})
 	logins := []Login{{"u", "p"}}

@@ -7,8 +7,8 @@ import (
 	"github.com/octet-go/octet/msgpack"
 )
 
-// FuzzGet follows a path from the input, for which only errors about the path are
-// allowed, and then every existing path.
+// FuzzGet calls Get with a path from the fuzzer, and then with every path that
+// exists in the input. If the input is valid, an error must be about the path.
 func FuzzGet(f *testing.F) {
 	f.Fuzz(func(t *testing.T, data []byte, key string, index int64) {
 		for _, path := range [][]any{{key}, {index}, {key, index}, {index, key}} {
@@ -31,7 +31,7 @@ func FuzzGet(f *testing.F) {
 				t.Errorf("% x at %v: %v", data, path, err)
 			}
 		}
-		if len(data) <= 1<<8 { // the paths of long input are many, and each is long if it is nested
+		if len(data) <= 1<<8 { // longer input has too many paths, and long ones if it is nested
 			checkGet(t, data)
 		}
 	})
@@ -40,7 +40,7 @@ func FuzzGet(f *testing.F) {
 // FuzzView walks through all parts of the input.
 func FuzzView(f *testing.F) {
 	f.Fuzz(func(t *testing.T, data []byte) {
-		// An error has a path. Other goroutines of the fuzzer allocate at the same time.
+		// The bound leaves room for the path of an error, and for other goroutines of the fuzzer that allocate.
 		if used := allocated(func() { _, _ = msgpack.ViewOf(data) }); used > uint64(8*len(data))+1<<20 {
 			t.Errorf("a View of %d bytes took %d bytes", len(data), used)
 		}

@@ -13,8 +13,8 @@ import (
 	"github.com/octet-go/octet/msgpack"
 )
 
-// FuzzUnmarshalRead compares UnmarshalRead, which reads exactly one value, and
-// Values, which reads all, with the functions for slices.
+// FuzzUnmarshalRead compares UnmarshalRead with Unmarshal, and the values and errors
+// of Values with those of UnmarshalPrefix.
 func FuzzUnmarshalRead(f *testing.F) {
 	for i, s := range []string{"", "\xc0", "\xc0\xc0", "\x92\x01", "\x81\xa1a\x93\x01\x02\x03", "\xdb\x7f\xff\xff\xffabc", "\xdd\x00\x10\x00\x00\x01"} {
 		f.Add(uint64(i), []byte(s))
@@ -56,7 +56,7 @@ func FuzzUnmarshalRead(f *testing.F) {
 	})
 }
 
-// methods are the methods of a Decoder that read something, whatever comes next.
+// methods holds the methods of a Decoder that read or skip something.
 var methods = []struct {
 	name string
 	call func(d *msgpack.Decoder) (any, error)
@@ -96,9 +96,9 @@ var methods = []struct {
 	{"PeekKind", func(d *msgpack.Decoder) (any, error) { return d.PeekKind() }},
 }
 
-// FuzzMethods calls the methods of a Decoder in any order, whether or not they fit
-// what comes next. How the bytes arrive makes no difference, and a Decoder goes on
-// after an error.
+// FuzzMethods calls the methods of a Decoder in an order that the fuzzer chooses,
+// whether or not they fit the next value. The results must not depend on how the
+// bytes arrive, and a Decoder must continue after an error.
 func FuzzMethods(f *testing.F) {
 	all := make([]byte, len(methods))
 	for i := range all {
@@ -164,7 +164,7 @@ func TestMismatchInPieces(t *testing.T) {
 	}
 }
 
-// FuzzNumber calls the methods of a Number that has any bytes.
+// FuzzNumber calls the methods of a Number that holds arbitrary bytes.
 func FuzzNumber(f *testing.F) {
 	for _, s := range []string{"", "\x05", "\xff", "\xcf\xff\xff\xff\xff\xff\xff\xff\xff", "\xca\x7f\xc0\x00\x00", "\xcb\x43\xf0\x00\x00\x00\x00\x00\x00", "\xcd\x00", "\xc0"} {
 		f.Add(s)

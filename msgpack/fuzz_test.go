@@ -96,12 +96,12 @@ func FuzzMarshal(f *testing.F) {
 	})
 }
 
-// FuzzValid compares the three ways that read every part of a value: Valid, Raw and
-// any.
+// FuzzValid compares the three calls that read every part of a value: Valid, and
+// Unmarshal into a Raw and into an any.
 func FuzzValid(f *testing.F) {
 	f.Fuzz(func(t *testing.T, data []byte) {
 		var valid error
-		// An error has a path. Other goroutines of the fuzzer allocate at the same time.
+		// The bound leaves room for the path of an error, and for other goroutines of the fuzzer that allocate.
 		if used := allocated(func() { valid = msgpack.Valid(data) }); used > uint64(8*len(data))+1<<20 {
 			t.Errorf("validating %d bytes took %d bytes", len(data), used)
 		}
@@ -113,9 +113,9 @@ func FuzzValid(f *testing.F) {
 			t.Errorf("% x became the Raw % x", data, raw)
 		}
 		written, err := msgpack.Marshal([]any{msgpack.Raw(data)})
-		if len(data) == 0 { // which is nil
+		if len(data) == 0 { // an empty Raw is encoded as nil
 			if err != nil || string(written) != "\x91\xc0" {
-				t.Errorf("no Raw is written as % x, %v", written, err)
+				t.Errorf("an empty Raw is written as % x, %v", written, err)
 			}
 		} else if inside := append([]byte{0x91}, data...); (err == nil) != (msgpack.Valid(inside) == nil) {
 			t.Errorf("% x is written, %v, but %v", data, err, msgpack.Valid(inside))

@@ -196,7 +196,7 @@ func eachPath(path []any, v any, visit func(path []any, v any)) {
 		}
 	case map[any]any:
 		for k := range v {
-			if k == k { // which NaN is not
+			if k == k { // not NaN, which no path can name
 				eachPath(append(path, k), v[k], visit)
 			}
 		}

@@ -10,7 +10,7 @@ import (
 	"github.com/octet-go/octet/msgpack"
 )
 
-// grown returns values of n elements, one of each kind that has a loop of its own.
+// grown returns a value of n elements for each kind that has a loop of its own.
 func grown(n int, text func(i int) string) map[string]any {
 	type record struct {
 		Name string
@@ -86,7 +86,7 @@ func TestGrowth(t *testing.T) {
 						}
 						// The fast loops may write up to 32 bytes more than count.
 						if rest := got[min(len(got)+32, cap(got)):cap(got)]; slices.ContainsFunc(rest, func(b byte) bool { return b != 0 }) {
-							t.Fatalf("%s, %d %s: memory that was not cleared behind the message", name, n, kind)
+							t.Fatalf("%s, %d %s: the memory behind the message is not zero", name, n, kind)
 						}
 					}
 					ok(codec.Marshal(shorter[kind]))
@@ -120,7 +120,7 @@ func TestMemoryOfGrowth(t *testing.T) {
 			used := allocated(func() { b, _ = codec.Marshal(v) })
 			t.Logf("%s %s: %d bytes, %.2f times that allocated", c.name, kind, len(b), float64(used)/float64(len(b)))
 			if float64(used) > c.factor*float64(len(b))+64<<10 {
-				t.Errorf("%s %s: %d bytes took %d, %.1f for each", c.name, kind, len(b), used, float64(used)/float64(len(b)))
+				t.Errorf("%s %s: %d bytes took %d bytes, %.1f for each", c.name, kind, len(b), used, float64(used)/float64(len(b)))
 			}
 		}
 	}

@@ -73,7 +73,7 @@ func hostileHeaders(left int) (headers [][]byte) {
 			headers = append(headers, binary.BigEndian.AppendUint32([]byte{format + 1}, uint32(n)))
 		}
 	}
-	for b := 0xc0; b < 0xe0; b++ { // and all without a count, or with half of one
+	for b := 0xc0; b < 0xe0; b++ { // every format byte without its count, and with a part of it
 		headers = append(headers, []byte{byte(b)}, []byte{byte(b), 0xff}, []byte{byte(b), 0x01, 0xff, 0xff})
 	}
 	return headers
@@ -190,7 +190,7 @@ func TestCollidingNames(t *testing.T) {
 		fields[i].Type = reflect.TypeFor[int]()
 	}
 	for i := range n {
-		i = (i*7 + 3) % n // in another order than they are expected in
+		i = (i*7 + 3) % n // not in declared order
 		data = append(appendStr(data, fmt.Sprintf("sameends%08dsameends", i)), byte(i%128))
 	}
 	v := reflect.New(reflect.StructOf(fields))

@@ -58,7 +58,7 @@ type (
 	hookValue   struct{ s string } // with a method of the value
 	hookNumber  int
 	hookMap     map[string]bool
-	hookPointer struct{ p *byte } // what an interface holds in its word
+	hookPointer struct{ p *byte } // one pointer, which an interface stores in its data word
 	hookText    struct{ s string }
 	hookOwn     struct{ s string }
 	hookWriter  struct{ S string }
@@ -226,7 +226,8 @@ func TestImplementsNilAndEmbedded(t *testing.T) {
 	}
 }
 
-// TestImplementsFaults uses functions that break the rules.
+// TestImplementsFaults uses functions that do not append exactly one value, or that
+// return an invalid number of bytes.
 func TestImplementsFaults(t *testing.T) {
 	for result, fault := range map[string]string{
 		"": "0 values", "\x01\x02": "2 values", "\x01\x02\x92": "2 values and more", "\x92\x01": "it ends inside a value",
@@ -336,7 +337,7 @@ func (s *session) DecodeFrom(r *bytes.Reader) error {
 	if err != nil {
 		return err
 	}
-	r.Seek(int64(size-n), io.SeekCurrent) // leave what follows
+	r.Seek(int64(size-n), io.SeekCurrent) // leave the bytes after the user
 	user, ok := strings.CutPrefix(string(text), "user:")
 	if !ok {
 		return errors.New("not a session")

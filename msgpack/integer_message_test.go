@@ -61,7 +61,7 @@ func integerMessages[T ~int | ~int8 | ~int16 | ~int32 | ~int64 | ~uint | ~uint8 
 				}
 				check("Typed.Append", got, err)
 				if buf[0] != 0xc1 || !bytes.Equal(buf[1+room:], bytes.Repeat([]byte{0xc1}, 31-room)) {
-					t.Fatalf("%T %d with room for %d bytes: wrote outside: % x", v, v, room, buf)
+					t.Fatalf("%T %d with room for %d bytes: wrote outside of the room: % x", v, v, room, buf)
 				}
 			}
 			for _, data := range [][]byte{want, append(bytes.Clone(want), 0xc1)[:len(want)]} {

@@ -15,11 +15,11 @@ type pieces struct{ io.Reader }
 
 func (r pieces) Read(b []byte) (int, error) { return r.Reader.Read(b[:min(8, len(b))]) }
 
-// TestLongInputInPieces decodes long values that arrive in small pieces, and short values after a long one. If the time
-// grew with the square of the length, the test would not end.
+// TestLongInputInPieces decodes long values that arrive in small pieces, and many short values after a long one. The time
+// must be linear: if it grew with the square of the length, the test would take hours.
 func TestLongInputInPieces(t *testing.T) {
 	n := 1 << 22
-	if reduced() { // an emulator takes long
+	if reduced() { // emulators are slow
 		n = 1 << 18
 	}
 	long := wire.AppendString(nil, strings.Repeat("x", n))

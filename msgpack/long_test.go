@@ -12,7 +12,7 @@ import (
 	"github.com/octet-go/octet/msgpack"
 )
 
-// reserved returns n bytes of address space. They are zero, and take no memory as long as nothing reads them.
+// reserved returns n zero bytes. They are only address space: they take no memory as long as nothing reads them.
 func reserved(t *testing.T, n int) []byte {
 	t.Helper()
 	b, err := syscall.Mmap(-1, 0, n, syscall.PROT_READ, syscall.MAP_ANON|syscall.MAP_PRIVATE|syscall.MAP_NORESERVE)
@@ -57,7 +57,7 @@ func TestErrorOfLongBytes(t *testing.T) {
 	} {
 		for name, codec := range map[string]*msgpack.Codec{"": whole, ", old formats": old} {
 			if name != "" && c.name == "Ext" {
-				continue // which has no such form
+				continue // OldFormats has no form for exts
 			}
 			b, err := codec.MarshalAppend([]byte("before"), c.value)
 			if e := checkError(t, err, msgpack.ErrLimit); e != nil && e.Path != c.path || string(b) != "before" {

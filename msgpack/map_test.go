@@ -83,8 +83,8 @@ func TestMapTypes(t *testing.T) {
 	}
 }
 
-// TestMapSizes encodes maps of as many entries as need another header or several
-// iterations of a loop.
+// TestMapSizes encodes maps of various numbers of entries: around those at which
+// the header changes, and enough for several iterations of a loop.
 func TestMapSizes(t *testing.T) {
 	for _, n := range []int{0, 1, 7, 8, 9, 15, 16, 17, 100, 255, 256, 1000} {
 		ints, texts, flags := map[int]uint64{}, map[string]string{}, map[uint16]bool{}
@@ -136,7 +136,7 @@ func TestMapsOfNaN(t *testing.T) {
 	}
 }
 
-// TestMapsOfUnhashable decodes keys that a Go map cannot have.
+// TestMapsOfUnhashable decodes maps with keys that cannot be keys of a Go map.
 func TestMapsOfUnhashable(t *testing.T) {
 	type key struct{ A any }
 	for _, data := range []string{
@@ -214,7 +214,8 @@ func TestMapStatesAreIndependent(t *testing.T) {
 	checkDecode(t, data, n)
 }
 
-// When an emptier is encoded, it deletes all entries of a map except its own.
+// An emptier calls its function when it is encoded. The function removes entries of
+// the map that contains the emptier.
 type emptier struct{ clear func() }
 
 func (e emptier) AppendMsgpack(dst []byte) ([]byte, error) {
@@ -237,8 +238,8 @@ func TestMapsModifiedDuringEncoding(t *testing.T) {
 			checkChanged(t, m)
 		}
 	}
-	// The number of entries is the same, but the entries are others. Every encoded
-	// entry must have been in the map.
+	// Here encoding replaces two entries, so that the number of entries stays the
+	// same. This need not be an error, but a result must have seven different keys.
 	m := map[string]any{}
 	for i := range 7 {
 		m[string(rune('a'+i))] = emptier{func() {

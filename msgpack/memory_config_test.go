@@ -86,7 +86,7 @@ func TestMemoryOfConfigs(t *testing.T) {
 			if used := allocated(func() { err = c.Unmarshal(data, new(any)) }); used > bound || err != nil {
 				t.Errorf("%s: %s of %d bytes took %d, more than %d, %v", name, what, len(data), used, bound, err)
 			}
-			stream := bound + uint64(5*len(data)) + streamBase // what is aliased is copied first
+			stream := bound + uint64(5*len(data)) + streamBase // a Decoder buffers the input, and copies what is aliased
 			if used := allocated(func() { err = c.NewDecoder(hideLen(data)).Decode(new(any)) }); used > stream || err != nil {
 				t.Errorf("%s: a Decoder of %s, %d bytes, took %d, more than %d, %v", name, what, len(data), used, stream, err)
 			}

@@ -111,15 +111,15 @@ func TestMemoryOfAny(t *testing.T) {
 	long := strings.Repeat("\x81\xd9\x28"+strings.Repeat("\x00", 40), msgpack.MaxDepth)
 	checkMemory(t, "path of long keys", anyType, []byte(long+"\xc1"))
 	for name, data := range map[string]string{
-		"array of faults":           "\xdd\x00\x00\x40\x00" + strings.Repeat("\xc1", 0x4000),
-		"map of faults":             "\xdf\x00\x00\x40\x00" + strings.Repeat("\xc1\xc1", 0x4000),
-		"map of faulty elements":    "\xdf\x00\x00\x40\x00" + strings.Repeat("\xa0\xc1", 0x4000),
-		"map of one key":            "\xdf\x00\x00\x38\x01" + strings.Repeat("\xa0\xc0", 0x3801),
-		"map by nil at the end":     "\xdf\x00\x00\x38\x01" + strings.Repeat("\xa0\xc0", 0x3800) + "\xc0\xc0",
-		"long str":                  "\xdb\x00\x01\x00\x00" + strings.Repeat("a", 1<<16),
-		"long bin":                  "\xc6\x00\x01\x00\x00" + strings.Repeat("a", 1<<16),
-		"strings that do not share": string(times(100, "\xd9\xff"+strings.Repeat("a", 255))),
-		"strings that fill chunks":  string(times(100, "\xd9\xfe"+strings.Repeat("a", 254))),
+		"array of reserved bytes":              "\xdd\x00\x00\x40\x00" + strings.Repeat("\xc1", 0x4000),
+		"map of reserved bytes":                "\xdf\x00\x00\x40\x00" + strings.Repeat("\xc1\xc1", 0x4000),
+		"map with reserved bytes for elements": "\xdf\x00\x00\x40\x00" + strings.Repeat("\xa0\xc1", 0x4000),
+		"map of one key":                       "\xdf\x00\x00\x38\x01" + strings.Repeat("\xa0\xc0", 0x3801),
+		"map by nil at the end":                "\xdf\x00\x00\x38\x01" + strings.Repeat("\xa0\xc0", 0x3800) + "\xc0\xc0",
+		"long str":                             "\xdb\x00\x01\x00\x00" + strings.Repeat("a", 1<<16),
+		"long bin":                             "\xc6\x00\x01\x00\x00" + strings.Repeat("a", 1<<16),
+		"strings that do not share":            string(times(100, "\xd9\xff"+strings.Repeat("a", 255))),
+		"strings that fill chunks":             string(times(100, "\xd9\xfe"+strings.Repeat("a", 254))),
 	} {
 		if name == "map by nil at the end" && runtime.GOARCH == "wasm" {
 			t.Logf("%s: skipped: Go 1.26.8 crashes on wasm when a nil key is stored in a large map[any]any, with Octet or without", name)
@@ -182,7 +182,7 @@ func TestMemoryOfTypes(t *testing.T) {
 	} {
 		for _, n := range []int{1, 10, 1000} {
 			if len(c.element) > 100 {
-				n = min(n, 50) // each is many values
+				n = min(n, 50) // each element consists of many values
 			}
 			checkMemory(t, c.name, c.typ, times(n, c.element))
 		}
@@ -234,7 +234,7 @@ func TestMemoryOfMethods(t *testing.T) {
 // TestMemoryOfLargeTypes uses types whose values do not fit in memory. A nil
 // pointer to such a type is valid.
 func TestMemoryOfLargeTypes(t *testing.T) {
-	length := 1 << 30 // the most that 32 bits address a half of
+	length := 1 << 30 // larger types are not possible with 32-bit pointers
 	for _, elem := range []reflect.Type{reflect.TypeFor[byte](), reflect.TypeFor[bool](), reflect.TypeFor[struct{ A, B bool }]()} {
 		if elem.Size() > 1 && strconv.IntSize == 32 {
 			continue
@@ -312,7 +312,7 @@ func TestLongResultsHaveNoCapacity(t *testing.T) {
 	for i := range list {
 		list[i] = "a string that is longer than thirty-one bytes"
 	}
-	for i := range 3 { // the first one finds out how long they are
+	for i := range 3 { // the first call learns how long the values are
 		b, err := msgpack.Marshal(list)
 		if err != nil {
 			t.Fatal(err)

@@ -12,9 +12,9 @@ import (
 
 // A returning has methods that return its fields.
 type returning struct {
-	own   string
+	own   string // the bytes that the methods return
 	err   error
-	depth int // not 0: so many arrays within one another
+	depth int // if not 0, the methods return this many nested arrays
 }
 
 func (r returning) AppendMsgpack(dst []byte) ([]byte, error) {
@@ -48,7 +48,7 @@ func TestMethodsReturn(t *testing.T) {
 		{"a malformed timestamp", returning{own: "\xd4\xff\x00"}, msgpack.ErrInvalid},
 		{"a claim of 2^32-1", returning{own: "\xdd\xff\xff\xff\xff"}, msgpack.ErrInvalid},
 		{"too many levels", returning{depth: 513}, msgpack.ErrDepth},
-		{"as many levels as may be", returning{depth: 512}, nil},
+		{"as many levels as allowed", returning{depth: 512}, nil},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			for _, v := range []any{c.returning, returningM(c.returning)} {
@@ -74,7 +74,8 @@ func TestMethodsReturn(t *testing.T) {
 	}
 }
 
-// TestErrorsOfDecodingMethods checks that errors of methods have a position.
+// TestErrorsOfDecodingMethods checks that errors of decoding methods have a
+// position, and that the methods are not called for malformed values.
 func TestErrorsOfDecodingMethods(t *testing.T) {
 	for _, v := range []any{new(appender), new(binaryAppender), new(textAppender), new(textAppenderP)} {
 		data := []byte("\x92\xa3abc\xa1\xee")
@@ -84,7 +85,7 @@ func TestErrorsOfDecodingMethods(t *testing.T) {
 			t.Errorf("got %v", e)
 		}
 	}
-	var own appender // is not called for what is no value
+	var own appender
 	checkError(t, msgpack.Unmarshal([]byte("\x92\x01"), &own), msgpack.ErrTruncated)
 	checkError(t, msgpack.Unmarshal([]byte("\xc1"), &own), msgpack.ErrReserved)
 	checkError(t, msgpack.Unmarshal([]byte("\xd4\xff\x00"), &own), msgpack.ErrTimestamp)
@@ -105,12 +106,12 @@ func TestMethodArguments(t *testing.T) {
 	}{A: "a", B: "b", C: "c"}
 	want := []byte("\x85\xa1A\xa1a\xa1W\x05\xa1B\xa1b\xa1T\xa1t\xa1C\xa1c")
 	checkEncode(t, v, want)
-	for _, w := range kepts {
+	for _, w := range received {
 		for i := range w {
 			w[i] = 0xc1
 		}
 	}
-	kepts = nil
+	received = nil
 	dst, err := msgpack.MarshalAppend(make([]byte, 0, 100), v)
 	if err != nil || !bytes.Equal(dst, want) {
 		t.Fatalf("got % x, %v", dst, err)
@@ -130,7 +131,7 @@ type (
 	appendsToInput string
 )
 
-var kepts [][]byte // what methods were given
+var received [][]byte // the slices that methods have received
 
 func (writesAll) AppendMsgpack(dst []byte) ([]byte, error) {
 	if len(dst) != 0 {
@@ -140,7 +141,7 @@ func (writesAll) AppendMsgpack(dst []byte) ([]byte, error) {
 	for i := range all {
 		all[i] = 0xc1
 	}
-	kepts = append(kepts, dst)
+	received = append(received, dst)
 	return append(dst, 0x05), nil
 }
 
@@ -254,7 +255,7 @@ func (r *recursive) UnmarshalMsgpack(data []byte) error {
 // TestStructsModifiedDuringEncoding modifies structs after the header has announced
 // the number of fields. The result must be an error or a correct header.
 func TestStructsModifiedDuringEncoding(t *testing.T) {
-	type wide struct { // too many fields to count them while they are written
+	type wide struct { // has more than 15 fields, which are counted before they are written
 		A, B, C, D, E, F, G, H, I, J, K, L, M, N, O, P int
 	}
 	asked := 0
@@ -262,8 +263,8 @@ func TestStructsModifiedDuringEncoding(t *testing.T) {
 	for name, v := range map[string]any{
 		"IsZero": struct {
 			wide
-			Z moody `msgpack:",omitzero"`
-		}{Z: moody{&asked}},
+			Z alternating `msgpack:",omitzero"`
+		}{Z: alternating{&asked}},
 		"inline map": struct {
 			Own  emptier
 			Rest map[string]int `msgpack:",inline"`
@@ -276,7 +277,7 @@ func TestStructsModifiedDuringEncoding(t *testing.T) {
 	}
 }
 
-type moody struct{ asked *int }
+type alternating struct{ asked *int }
 
 // IsZero returns true and false in turn.
-func (m moody) IsZero() bool { *m.asked++; return *m.asked%2 == 0 }
+func (m alternating) IsZero() bool { *m.asked++; return *m.asked%2 == 0 }

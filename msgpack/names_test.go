@@ -10,9 +10,9 @@ import (
 	"github.com/octet-go/octet/msgpack/wire"
 )
 
-// TestKeyTable looks up each of many keys, more than 16 bits can number, and some
-// others. Structs of that size take the compiler too long, so the test builds only
-// the table.
+// TestKeyTable looks up every key of tables of up to 70,000 keys, and keys that are
+// not in them. Keys are numbered with 16 bits while they are few. The tables are
+// made without structs, because the compiler takes too long for such large ones.
 func TestKeyTable(t *testing.T) {
 	for _, n := range []int{0, 1, 2, 3, 100, 32767, 32768, 65535, 70000} {
 		names := make([]string, n)
@@ -68,11 +68,11 @@ func TestFieldsInAnyOrder(t *testing.T) {
 	}
 }
 
-// TestLearn follows the order that a field set expects: that of the last message, and
-// the declared one after too many changes.
-func TestLearn(t *testing.T) {
+// TestLearnedOrder checks the order of keys that a field set expects: the order of
+// the last message, and the declared order once it has changed too often.
+func TestLearnedOrder(t *testing.T) {
 	if !fast {
-		t.Skip("only the fast loop learns")
+		t.Skip("only the fast loop learns the order")
 	}
 	names := []string{"a", "b", "c"}
 	var s fieldSet
@@ -91,7 +91,7 @@ func TestLearn(t *testing.T) {
 		for _, name := range order {
 			d.data = append(d.data, 0xa1, byte(name), 1)
 		}
-		d.data = append(d.data, 0, 0) // the first of the words that are loaded has eight bytes
+		d.data = append(d.data, 0, 0) // a key is compared by loading eight bytes, which must be in the input
 		var v int8
 		if _, n, _ := s.fast(d, s.sentinel, len(order), mem.PtrTo(&v)); n > 0 {
 			t.Fatalf("%s: %d fields remain", order, n)

@@ -73,13 +73,13 @@ func floats(f float64) []number {
 type integerFormat struct {
 	name     string
 	min, max *big.Int
-	format   int // the format byte, -1 where the number is in it
+	format   int // the format byte, or -1 if the number is part of it (fixint)
 	size     int
 }
 
 // encode returns i in the format, which need not be the shortest.
 func (f integerFormat) encode(i *big.Int) []byte {
-	bits := i.Uint64() // of the absolute value
+	bits := i.Uint64() // the absolute value
 	if i.Sign() < 0 {
 		bits = -bits
 	}

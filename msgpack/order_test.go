@@ -10,8 +10,8 @@ import (
 	"github.com/octet-go/octet/msgpack/wire"
 )
 
-// An ordered has keys of one, two and three words, and some that share their first
-// or last word.
+// The keys of an ordered take one, two or three machine words in comparisons. Some
+// share their first or last word.
 type ordered struct {
 	A                         int    `msgpack:"a"`
 	Name                      string `msgpack:"name,required"`
@@ -24,9 +24,10 @@ type ordered struct {
 	CorrelatedMeasurementUnit *string `msgpack:"correlated_measurement_unit"`
 }
 
-// TestOrderOfKeys decodes messages of several goroutines with keys in any order,
-// with fields missing and with unknown keys, so that the order that the codec has
-// learned changes all the time, and is given up in the end.
+// TestOrderOfKeys decodes messages on several goroutines at once. Their keys are in
+// changing orders, some fields are missing, and some keys are unknown, so that the
+// order that the codec has learned changes all the time, until the codec gives it
+// up. The results must be correct throughout.
 func TestOrderOfKeys(t *testing.T) {
 	codec, err := msgpack.New(msgpack.Config{})
 	if err != nil {

@@ -27,19 +27,19 @@ func inHex(s string) string { return hex.EncodeToString([]byte(s)) }
 // of the encoder and decoder, so tests of a value try all of them.
 type place struct {
 	name string
-	typ  func(t reflect.Type) reflect.Type // of the outer value, for an inner one of type t
-	put  func(outer, v reflect.Value)      // into a zero variable of that type
+	typ  func(t reflect.Type) reflect.Type // returns the type of the outer value for an inner value of type t
+	put  func(outer, v reflect.Value)      // stores v in outer, a zero variable of that type
 
-	// The message consists of before, then the value once for each copy with
-	// between after all but the last, then after.
+	// The message consists of before, the copies of the value with between between
+	// them, and after.
 	before, between, after string
 	copies                 int
 	path                   string // to the first copy
 
 	elements bool // the values are elements of a slice or array, which makes bytes a bin
 	key      bool // the value is a map key
-	encode   bool // for encoding only: decoding would make another type
-	absent   bool // a nil leaves out what would hold the value
+	encode   bool // the place is for encoding only, because decoding would return another type
+	absent   bool // a nil is decoded to the outer value without an inner one, such as a nil pointer
 }
 
 // message returns the message of the place, in hexadecimal, for the bytes of a
@@ -222,7 +222,7 @@ func checkEncode(t *testing.T, v any, want []byte) {
 		t.Errorf("Marshal:\ngot  % x, %v\nwant % x", got, err, want)
 		return
 	}
-	// Each amount of room uses another combination of store and append.
+	// Which values are stored directly and which are appended depends on the room.
 	rooms := []int{0, len(want), len(want) + 1, len(want) + 16, len(want) + 1000}
 	for n := range min(len(want), 40) {
 		rooms = append(rooms, n)
@@ -249,7 +249,7 @@ func checkDecode(t *testing.T, data []byte, want any) {
 	} else if !reflect.DeepEqual(got.Elem().Interface(), want) {
 		t.Errorf("% x:\ngot  %#v\nwant %#v", data, got.Elem().Interface(), want)
 	}
-	// The same with bytes after the value, which must not be read.
+	// Decode again with bytes after the value, which must not be read.
 	got = reflect.New(reflect.TypeOf(want))
 	n, err := msgpack.UnmarshalPrefix(append(bytes.Clone(data), "\xa9 and more"...), got.Interface())
 	if err != nil || n != len(data) {

@@ -8,8 +8,8 @@ import (
 	"github.com/octet-go/octet/msgpack"
 )
 
-// TestRetainedMemory retains one small value of each of many messages, and measures
-// how much memory of the messages stays in use.
+// TestRetainedMemory keeps one small value of each of many decoded messages. The
+// value must not keep much of the other memory of its message in use.
 func TestRetainedMemory(t *testing.T) {
 	skipIfInstrumented(t)
 	oneProcessor(t) // the garbage collector runs often
@@ -53,14 +53,14 @@ func TestRetainedMemory(t *testing.T) {
 				kept[i] = v.([]any)[n/4*2]
 			}
 		}
-		keep() // what pools and caches take
+		keep() // fill pools and caches before measuring
 		clear(kept)
 		before := heap()
 		keep()
 		used := (heap() - before) / int64(messages)
 		runtime.KeepAlive(kept)
 		if bound := 2048 + 128 + int64(len(c.element)); used > bound {
-			t.Errorf("%s: %d bytes stay for each, more than %d", name, used, bound)
+			t.Errorf("%s: each value keeps %d bytes in use, more than %d", name, used, bound)
 		}
 	}
 }

@@ -88,7 +88,7 @@ func TestSliceKeepsItsMemory(t *testing.T) {
 			t.Errorf("got %v", s)
 		}
 	})
-	t.Run("pointers are not followed", func(t *testing.T) {
+	t.Run("pointers are replaced", func(t *testing.T) {
 		x := 1
 		s := []*int{&x}
 		decode(t, "\x91\x09", &s)
@@ -101,7 +101,7 @@ func TestSliceKeepsItsMemory(t *testing.T) {
 			t.Errorf("array: got %d, and %d where it pointed", *a[0], x)
 		}
 	})
-	t.Run("interfaces are not followed", func(t *testing.T) {
+	t.Run("interfaces are replaced", func(t *testing.T) {
 		x := 1
 		s := []any{&x}
 		decode(t, "\x91\x09", &s)
@@ -109,7 +109,7 @@ func TestSliceKeepsItsMemory(t *testing.T) {
 			t.Errorf("got %v, and %d where it pointed", s[0], x)
 		}
 	})
-	t.Run("elements beyond the length", func(t *testing.T) {
+	t.Run("elements beyond the length are zero", func(t *testing.T) {
 		s := append(make([]string, 0, 3), "a", "b", "c")[:1]
 		first := &s[0]
 		decode(t, "\x93\xa1x\xc0\xa1z", &s)
@@ -206,7 +206,7 @@ func TestStructKeepsOtherFields(t *testing.T) {
 	if !reflect.DeepEqual(v, want) || v.P != p {
 		t.Errorf("got %+v, want %+v", v, want)
 	}
-	// The same in array form, with fewer and more elements.
+	// In array form, with fewer and more elements than fields.
 	if err := msgpack.Unmarshal([]byte("\x91\x08"), &v); err != nil || v.A != 8 || v.B != 5 || v.c != 9 {
 		t.Errorf("got %+v, %v", v, err)
 	}

@@ -58,7 +58,7 @@ func TestSets(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			checkCodec(t, sorted, test.value, []byte(test.bytes))
-			if name != "several" { // whose last keys are in order of their names
+			if name != "several" { // the bytes have the fields in declared order, which is not canonical
 				checkCodec(t, canonical, test.value, []byte(test.bytes))
 			}
 			for _, c := range []*msgpack.Codec{sorted, canonical, plain} {
@@ -73,7 +73,7 @@ func TestSets(t *testing.T) {
 				err = plain.Unmarshal(data, got.Interface())
 			}
 			if err != nil || !reflect.DeepEqual(got.Elem().Interface(), test.value) {
-				t.Errorf("without order: got %+v, %v", got.Elem(), err)
+				t.Errorf("without sorting: got %+v, %v", got.Elem(), err)
 			}
 			for n := range test.bytes {
 				err := plain.Unmarshal([]byte(test.bytes[:n]), reflect.New(reflect.TypeOf(test.value)).Interface())
@@ -87,7 +87,8 @@ func TestSets(t *testing.T) {
 	checkCodec(t, array, stringSet{setOf("a")}, []byte("\x91\x91\xa1a"))
 }
 
-// TestSetsAreAddedTo decodes into existing sets, and decodes the map form.
+// TestSetsAreAddedTo decodes arrays and maps into a set that has an element. The
+// element must stay, except if the message has a nil.
 func TestSetsAreAddedTo(t *testing.T) {
 	strict := newCodec(t, msgpack.Config{RejectDuplicates: true})
 	for data, want := range map[string][]string{
@@ -202,8 +203,8 @@ func TestSetErrors(t *testing.T) {
 	}
 }
 
-// TestSetForms checks that the same type is a map in a field without the option,
-// whichever is encoded first.
+// TestSetForms uses one type in a field with the option set and in one without it.
+// The second is a map, whichever field is encoded first.
 func TestSetForms(t *testing.T) {
 	type first map[string]struct{}
 	type both struct {

@@ -64,7 +64,7 @@ func TestShortBuffers(t *testing.T) {
 						t.Fatalf("with room for %d bytes: % .100x, %v, want % .100x", room, got, err, want)
 					}
 					if !bytes.Equal(dst[6+room:6+room+64], beyond) {
-						t.Fatalf("with room for %d bytes: wrote behind it", room)
+						t.Fatalf("with room for %d bytes: wrote more bytes", room)
 					}
 				}
 				for range 3 {

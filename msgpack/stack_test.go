@@ -11,9 +11,9 @@ import (
 )
 
 // Marshal and Unmarshal hide their arguments from escape analysis, so values can
-// stay on the stack of the caller. In these tests, methods of users do what would
-// fail if they received such a value or a pointer to it, or if a pointer to it were
-// stored on the heap.
+// stay on the stack of the caller. A method of a user may retain what it receives,
+// and it may move the stack. The methods in these tests do both. They read wrong
+// bytes if they receive a pointer to the stack, or if one is stored on the heap.
 
 // overwrite fills n frames of the stack of its goroutine.
 //
@@ -43,8 +43,8 @@ func reuseStacks() {
 	wg.Wait()
 }
 
-// elsewhere runs f on another goroutine. Before, the garbage collector shrinks the
-// stack of this goroutine, and its old memory is reused.
+// elsewhere runs f on another goroutine, after the garbage collector has shrunk the
+// stack of this goroutine and its old memory was reused.
 func elsewhere(f func()) {
 	done := make(chan bool)
 	go func() {
@@ -67,8 +67,8 @@ func onSmallStack(f func()) {
 	<-done
 }
 
-// onLargeStack runs f on a stack that has been used much, so that the garbage
-// collector shrinks it.
+// onLargeStack runs f on a stack that has grown, so that the garbage collector
+// shrinks it while f runs.
 func onLargeStack(f func()) {
 	onSmallStack(func() {
 		overwrite(100)
@@ -319,7 +319,8 @@ func TestMethodsThatKeepTheirReceiver(t *testing.T) {
 	})
 }
 
-// A bush has parts for which encoding and decoding keep variables on the stack.
+// Encoding and decoding a bush uses every function that keeps variables on the
+// stack.
 type bush struct {
 	Numbers map[string]int
 	Names   map[int64]string
@@ -347,7 +348,7 @@ func makeBush(depth int) *bush {
 	}
 }
 
-// atDepth calls f with n frames in between.
+// atDepth calls f below the given number of stack frames.
 //
 //go:noinline
 func atDepth(frames int, f func()) {

@@ -72,7 +72,7 @@ var standardValues = []struct {
 	{"net.IP of 4 bytes", net.IP{192, 0, 2, 1}, "\xc4\x04\xc0\x00\x02\x01"},
 	{"net.IP of 16 bytes", net.IPv4(192, 0, 2, 1), "\xc4\x10\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\xff\xff\xc0\x00\x02\x01"},
 	{"net.IP of IPv6", net.ParseIP("2001:db8::1"), "\xc4\x10\x20\x01\x0d\xb8\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x01"},
-	{"net.IP of no length there is", net.IP{1, 2, 3}, "\xc4\x03\x01\x02\x03"},
+	{"net.IP of an invalid length", net.IP{1, 2, 3}, "\xc4\x03\x01\x02\x03"},
 	{"net.IP, empty", net.IP{}, "\xc4\x00"},
 	{"net.IP, nil", net.IP(nil), "\xc0"},
 	{"net.IPMask", net.CIDRMask(20, 32), "\xc4\x04\xff\xff\xf0\x00"},
@@ -127,7 +127,7 @@ var standardValues = []struct {
 	{"json.RawMessage, nil", json.RawMessage(nil), "\xc0"},
 	{"regexp.Regexp", *regexp.MustCompile(`(?i)^a+$`), "\xa8(?i)^a+$"},
 	{"slog.Level", slog.LevelInfo + 2, "\xa6INFO+2"},
-	{"slog.Level, far off", slog.Level(-100), "\xa8DEBUG-96"},
+	{"slog.Level far below the named ones", slog.Level(-100), "\xa8DEBUG-96"},
 	{"sql.NullString", sql.NullString{String: "s", Valid: true}, "\x82\xa6String\xa1s\xa5Valid\xc3"},
 	{"sql.NullString, not valid", sql.NullString{String: "left over"}, "\x82\xa6String\xa9left over\xa5Valid\xc2"},
 	{"sql.NullInt64", sql.NullInt64{Int64: -1, Valid: true}, "\x82\xa5Int64\xff\xa5Valid\xc3"},
@@ -170,7 +170,7 @@ func TestStandardTypes(t *testing.T) {
 			field := reflect.New(structOfV(v.Type()))
 			field.Elem().Field(0).Set(v)
 			checkEncode(t, field.Interface(), []byte("\x81\xa1V"+c.bytes))
-			for range 2 { // into a new variable, and into what it holds then
+			for range 2 { // into a zero variable, and into one that holds a value
 				if err := msgpack.Unmarshal([]byte("\x81\xa1V"+c.bytes), field.Interface()); err != nil {
 					t.Errorf("unmarshal: %v", err)
 				} else if got := field.Elem().Field(0).Interface(); !same(got, c.value) {
@@ -229,7 +229,7 @@ func TestOtherFormsOfStandardTypes(t *testing.T) {
 		{"\x94\x01\x02\x03\x04", net.IP{1, 2, 3, 4}},
 		{"\xa3123", mustInt("123")},
 		{"\xc4\x03123", mustInt("123")},          // vmihailenco/msgpack
-		{"\xc4\x03\x02\x01\x00", mustInt("256")}, // as of GobEncode
+		{"\xc4\x03\x02\x01\x00", mustInt("256")}, // the result of GobEncode
 		{"\xc4\x03\x03\x01\x00", mustInt("-256")},
 		{"\xa40x1f", mustInt("31")},
 		{"\xc4\x033/6", big.NewRat(1, 2)},
@@ -256,31 +256,31 @@ func TestHostileNumbers(t *testing.T) {
 		target any
 		err    error
 	}{
-		{"Int as long as may be", long(digits), new(big.Int), nil},
+		{"Int of the greatest length", long(digits), new(big.Int), nil},
 		{"Int, too long", long(digits + "7"), new(big.Int), msgpack.ErrLimit},
 		{"Rat, too long", long("1/" + digits), new(big.Rat), msgpack.ErrLimit},
 		{"Float, too long", long(digits + ".7"), new(big.Float), msgpack.ErrLimit},
 		{"Int in hexadecimal", long("0x" + digits[2:]), new(big.Int), nil},
-		{"Rat as long as may be", long(digits[:1<<11] + "/" + digits[:1<<11-1]), new(big.Rat), nil},
+		{"Rat of the greatest length", long(digits[:1<<11] + "/" + digits[:1<<11-1]), new(big.Rat), nil},
 		{"Rat with a point", long("0.5"), new(big.Rat), msgpack.ErrMismatch},
-		{"Float as long as may be", long(digits), new(big.Float), nil},
+		{"Float of the greatest length", long(digits), new(big.Float), nil},
 		{"Float with a long exponent", long("1e600000000"), new(big.Float), nil},
 		{"Float with a low exponent", long("1e-600000000"), new(big.Float), nil},
 		{"Rat with an exponent", long("1e1000000"), new(big.Rat), msgpack.ErrMismatch},
 		{"Rat with a binary exponent", long("1p1000000"), new(big.Rat), msgpack.ErrMismatch},
 		{"Rat with an exponent, in capitals", long("1E-1000000"), new(big.Rat), msgpack.ErrMismatch},
-		{"Rat, nothing", long(""), new(big.Rat), errAny},
+		{"Rat, empty text", long(""), new(big.Rat), errAny},
 		{"Rat by zero", long("1/0"), new(big.Rat), errAny},
 		{"Rat from GobEncode", "\xc4\x06\x02\x00\x00\x00\x01\x01", new(big.Rat), errAny},
-		{"Int, nothing", long(""), new(big.Int), errAny},
+		{"Int, empty text", long(""), new(big.Int), errAny},
 		{"Int, words", long("one"), new(big.Int), errAny},
-		{"Int, no bytes", "\xc4\x00", new(big.Int), errAny},
-		{"Int, another version", "\xc4\x02\x04\x01", new(big.Int), errAny},
-		{"Float, no bytes", "\xc4\x00", new(big.Float), errAny},
-		{"Float, cut", "\xc4\x05\x01\x0b\x00\x00\x00", new(big.Float), errAny},
+		{"Int, empty bin", "\xc4\x00", new(big.Int), errAny},
+		{"Int, unknown version", "\xc4\x02\x04\x01", new(big.Int), errAny},
+		{"Float, empty bin", "\xc4\x00", new(big.Float), errAny},
+		{"Float, truncated", "\xc4\x05\x01\x0b\x00\x00\x00", new(big.Float), errAny},
 		{"Float without a mantissa", "\xc4\x0a\x01\x0b\x00\x00\x00\x35\x00\x00\x00\x01", new(big.Float), errAny},
 		{"Float, not normalized", "\xc4\x12\x01\x0b\x00\x00\x00\x35\x00\x00\x00\x01\x40\x00\x00\x00\x00\x00\x00\x00", new(big.Float), errAny},
-		{"Float of another form", "\xc4\x06\x01\x0f\x00\x00\x00\x00", new(big.Float), nil},
+		{"Float, unknown form", "\xc4\x06\x01\x0f\x00\x00\x00\x00", new(big.Float), nil},
 		{"array", "\x91\x01", new(big.Int), msgpack.ErrMismatch},
 		{"int", "\x05", new(big.Float), msgpack.ErrMismatch},
 		{"IP of text", long("1.2.3"), new(net.IP), errAny},
@@ -319,8 +319,8 @@ func TestHostileNumbers(t *testing.T) {
 	checkError(t, err, msgpack.ErrLimit)
 }
 
-// TestStandardTypesWithOptions checks that TextAsBin applies to text and to
-// addresses, which are then text.
+// TestStandardTypesWithOptions checks that TextAsBin also applies to addresses, such
+// as net.IP, and encodes them as text.
 func TestStandardTypesWithOptions(t *testing.T) {
 	c := newCodec(t, msgpack.Config{TextAsBin: true, BytesAsStr: true})
 	ip := net.IP{1, 2, 3, 4}
@@ -339,7 +339,7 @@ func TestStandardTypesWithOptions(t *testing.T) {
 	if err := c.Unmarshal(data, &w); err != nil || w.N.Cmp(v.N) != 0 || w.R.Cmp(v.R) != 0 || !w.IP.Equal(ip) || w.L != v.L {
 		t.Errorf("got %+v, %v", w, err)
 	}
-	for _, b := range []net.IP{ip, ip.To16()} { // in bytes, as without TextAsBin
+	for _, b := range []net.IP{ip, ip.To16()} { // the binary form is accepted too
 		if err := c.Unmarshal(append([]byte{0xc4, byte(len(b))}, b...), &w.IP); err != nil || !slices.Equal(w.IP, b) {
 			t.Errorf("% x: got % x, %v", b, w.IP, err)
 		}
@@ -375,7 +375,8 @@ func TestTextAsBin(t *testing.T) {
 	checkCodec(t, c, "text", []byte("\xa4text"))
 }
 
-// TestTypesThatWouldLoseAll checks that types without exported fields are refused.
+// TestTypesThatWouldLoseAll checks that types are refused if they have neither
+// exported fields nor methods, because nothing of their values would be encoded.
 func TestTypesThatWouldLoseAll(t *testing.T) {
 	for _, v := range []any{
 		&atomic.Uintptr{}, &atomic.Value{},

@@ -32,7 +32,7 @@ func TestEncoderAllocations(t *testing.T) {
 	e := msgpack.NewEncoder(io.Discard)
 	for name, v := range encodedWithoutAllocation {
 		t.Run(name, func(t *testing.T) {
-			for range 1000 { // until the buffer is as long as it gets
+			for range 1000 { // until the buffer has grown to its final length
 				_ = e.Encode(v)
 			}
 			if n := testing.AllocsPerRun(1000, func() { _ = e.Encode(v) }); n != 0 {
@@ -128,7 +128,7 @@ func TestDecoderAllocations(t *testing.T) {
 						t.Fatal(err)
 					}
 				}
-				for range 20 + 1<<20/len(data) { // until the buffer is as long as it gets
+				for range 20 + 1<<20/len(data) { // until the buffer has grown to its final length
 					decode()
 				}
 				most := 0.0

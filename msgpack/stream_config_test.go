@@ -11,8 +11,8 @@ import (
 	"github.com/octet-go/octet/msgpack"
 )
 
-// TestStreamTotal checks that a Decoder stops exactly at the limit, however the
-// bytes arrive.
+// TestStreamTotal checks that a Decoder accepts values up to exactly MaxTotal bytes,
+// however the bytes arrive.
 func TestStreamTotal(t *testing.T) {
 	c := newCodec(t, msgpack.Config{MaxTotal: 100})
 	fits := "\xd9\x62" + strings.Repeat("x", 98)
@@ -53,7 +53,7 @@ func TestStreamTotal(t *testing.T) {
 		for i := range b {
 			b[i] = 0x91
 		}
-		b[0] = 0xdd // arrays of many arrays
+		b[0] = 0xdd // array 32
 		return len(b), nil
 	})
 	if err := c.UnmarshalRead(endless, new(any)); !errors.Is(err, msgpack.ErrLimit) {
@@ -70,8 +70,8 @@ func TestStreamTotal(t *testing.T) {
 	}
 }
 
-// TestStreamChecks checks that a Decoder refuses what the Config does not allow,
-// skips it and continues, and that an Encoder does not write it.
+// TestStreamChecks uses values that the Config does not allow. A Decoder must refuse
+// such a value, skip it and continue. An Encoder must not write it.
 func TestStreamChecks(t *testing.T) {
 	c := newCodec(t, msgpack.Config{MaxElements: 2, MaxBytes: 3, RejectInvalidUTF8: true, RejectDuplicates: true})
 	for name, test := range map[string]struct {
@@ -176,7 +176,7 @@ func TestStreamAliasesNothing(t *testing.T) {
 		if len(got) != 100 {
 			t.Errorf("%s: %d values", how, len(got))
 		}
-		// The same for values that are read in parts.
+		// Parts of values must not change either.
 		d := c.NewDecoder(reader(bytes.Repeat([]byte("\xa3str\xc4\x03bin\x93\x01\x02\x03\xc7\x03\x01ext"), 1000), 1))
 		var texts []string
 		var parts [3][][]byte
@@ -209,8 +209,8 @@ func TestStreamAliasesNothing(t *testing.T) {
 	}
 }
 
-// TestUnmarshalReadTrailing accepts bytes after the value only with AllowTrailing,
-// and does not wait for them then.
+// TestUnmarshalReadTrailing checks that bytes after the value are accepted only with
+// AllowTrailing, and that UnmarshalRead then does not wait for them.
 func TestUnmarshalReadTrailing(t *testing.T) {
 	c := newCodec(t, msgpack.Config{AllowTrailing: true})
 	var n int

@@ -50,7 +50,8 @@ func FuzzStream(f *testing.F) {
 	})
 }
 
-// A growing reader ends after each few bytes, and then has more.
+// A growing reader returns io.EOF after every few bytes, and then continues, like a
+// file that another program extends.
 type growing struct {
 	rest []byte
 	step int
@@ -92,7 +93,7 @@ func FuzzTokens(f *testing.F) {
 				}
 			}
 		})
-		// Each value is decoded and written; both have buffers. Other goroutines of the fuzzer allocate at the same time.
+		// The bound includes the buffers of both sides, and other goroutines of the fuzzer that allocate.
 		if bound := 2*memoryBound(reflect.TypeFor[any](), len(data)) + 1<<20; used > bound {
 			t.Errorf("%d bytes took %d bytes, more than %d", len(data), used, bound)
 		}
@@ -115,7 +116,7 @@ func FuzzTokens(f *testing.F) {
 			if (err1 == nil) != (err2 == nil) {
 				t.Fatalf("% x became % x: %v, %v", want, got, err1, err2)
 			}
-			if err1 != nil { // a key that Go maps cannot have
+			if err1 != nil { // a key that cannot be the key of a Go map
 				return
 			}
 			if x, y := show(reflect.ValueOf(&a)), show(reflect.ValueOf(&c)); x != y {

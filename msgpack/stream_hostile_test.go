@@ -54,8 +54,8 @@ func TestHostileStreams(t *testing.T) {
 	}
 }
 
-// TestStreamMemory decodes headers that claim 4 GiB. Little of it arrives, or it is
-// skipped.
+// TestStreamMemory decodes and skips values whose headers claim 4 GiB, of which at
+// most 3 MB arrive. The memory must be in proportion to what arrives.
 func TestStreamMemory(t *testing.T) {
 	for _, header := range []string{"\xdb\xff\xff\xff\xff", "\xc6\xff\xff\xff\xff", "\xc9\xff\xff\xff\xff\x01", "\xdd\xff\xff\xff\xff", "\xdf\xff\xff\xff\xff"} {
 		for _, arrived := range []int{0, 1000, 100_000, 3_000_000} {
@@ -83,18 +83,18 @@ func TestStreamMemory(t *testing.T) {
 				}
 			})
 			if bound := uint64(4 * longBuffer); used > bound {
-				t.Errorf("passing % x and %d bytes: %d bytes allocated, more than %d", header, arrived, used, bound)
+				t.Errorf("skipping % x and %d bytes: %d bytes allocated, more than %d", header, arrived, used, bound)
 			}
 		}
 	}
 }
 
-// longBuffer is the length to which a buffer grows only for speed, together with
-// its earlier lengths.
+// longBuffer bounds what a Decoder allocates for buffers only to be faster: the
+// longest such buffer and the shorter ones before it.
 const longBuffer = 160 << 10
 
-// TestStreamOfSingleBytes delivers a long stream byte by byte. If anything were
-// repeated for each byte, the test would not end.
+// TestStreamOfSingleBytes delivers a long stream byte by byte. If each byte made the
+// Decoder start again, the test would take hours.
 func TestStreamOfSingleBytes(t *testing.T) {
 	n := 1 << 20
 	if reduced() {
@@ -128,8 +128,8 @@ func TestStreamOfSingleBytes(t *testing.T) {
 	}
 }
 
-// TestStreamDecodesTwiceAtMost delivers a long value in many pieces, with an empty
-// buffer after each. The value must not be decoded again for each piece.
+// TestStreamDecodesTwiceAtMost delivers a long value in many pieces. The Decoder
+// must not decode the value from its beginning again for each piece.
 func TestStreamDecodesTwiceAtMost(t *testing.T) {
 	long := strings.Repeat("x", 100_000)
 	data, err := msgpack.Marshal([]string{long, long, long})
@@ -156,8 +156,10 @@ func TestStreamDecodesTwiceAtMost(t *testing.T) {
 	}
 }
 
-// TestStreamAttempts delivers values that take much memory in pieces, after values
-// that made the Decoder expect complete ones.
+// TestStreamAttempts delivers large values in pieces, after small values that were
+// complete. These make the Decoder expect that the next value is complete too, so
+// it starts to decode the large one too early. The memory for such attempts must
+// stay within the eighth that SECURITY.md allows.
 func TestStreamAttempts(t *testing.T) {
 	skipIfInstrumented(t)
 	_ = msgpack.Unmarshal([]byte{0xc0}, new(any))
@@ -184,16 +186,16 @@ func TestStreamAttempts(t *testing.T) {
 				}
 			})
 			if bound := whole + uint64(anyFactor*len(data)/8+longBuffer); used > bound {
-				t.Errorf("%d before, pieces of %d: %d bytes took %d, more than %d", few, piece, len(data), used, bound)
+				t.Errorf("%d values before, pieces of %d: %d bytes took %d bytes, more than %d", few, piece, len(data), used, bound)
 			}
 		}
 	}
 }
 
-// A selfish type decodes with the Decoder that is decoding it.
-type selfish struct{ d *msgpack.Decoder }
+// The method of a reentrant uses the Decoder that is decoding the value.
+type reentrant struct{ d *msgpack.Decoder }
 
-func (s selfish) UnmarshalMsgpack([]byte) error {
+func (s reentrant) UnmarshalMsgpack([]byte) error {
 	var v struct{ After string }
 	return s.d.Decode(&v)
 }
@@ -232,9 +234,9 @@ func TestStreamStringsStay(t *testing.T) {
 	d := msgpack.NewDecoder(strings.NewReader("\x81\xa6Before\xa5first" + one + one))
 	v := struct {
 		Before string
-		Self   selfish
+		Self   reentrant
 		After  string
-	}{Self: selfish{d}}
+	}{Self: reentrant{d}}
 	if err := d.Decode(&v); err != nil || v.Before != "first" {
 		t.Fatal(v, err)
 	}
@@ -261,7 +263,7 @@ func TestDecoderForgetsLongValues(t *testing.T) {
 	}
 	decode()
 	if n := allocated(decode); n > 1<<20 {
-		t.Errorf("%d bytes allocated for one long value after the other", n)
+		t.Errorf("%d bytes allocated for consecutive long values: the long buffer was not reused", n)
 	}
 	for range short {
 		checkInt(t, d, 1)

@@ -18,9 +18,9 @@ import (
 
 var errFault = errors.New("fault")
 
-// A drip is a reader that returns 0 to 8 bytes at a time, the last of them
-// sometimes together with io.EOF. With faults it fails now and then, with or
-// without bytes, but loses none.
+// A drip is a reader that returns 0 to 8 bytes at a time. It returns the last bytes
+// sometimes together with io.EOF. With faults, some calls return an error, with or
+// without bytes, but no byte is lost.
 type drip struct {
 	data   []byte
 	rand   *rand.Rand

@@ -10,8 +10,8 @@ import (
 	"github.com/octet-go/octet/msgpack"
 )
 
-// stringLengths holds all lengths that the copying code distinguishes, and those
-// near which the format changes.
+// stringLengths returns all lengths that the copying code distinguishes, and the
+// lengths around those at which the format changes.
 func stringLengths() (lengths []int) {
 	for n := range 71 {
 		lengths = append(lengths, n)
@@ -98,7 +98,8 @@ func intHex(n int) string {
 	return fmt.Sprintf("ce%08x", n)
 }
 
-// TestNameLengths uses field names of every length that is compared in another way.
+// TestNameLengths uses field names of all lengths for which keys are compared in
+// different ways.
 func TestNameLengths(t *testing.T) {
 	lengths := []int{32, 33, 63, 255, 256, 300, 65535, 65536}
 	for n := range 32 {
@@ -250,8 +251,8 @@ func TestDecodedSharesMemoryOnly(t *testing.T) {
 			t.Fatal(err)
 		}
 		checkDecode(t, data, want)
-		// For each slice: the bytes that may be written and appended without an
-		// effect on others.
+		// Overwrite the bytes of each slice, and append to it. No other field may
+		// change.
 		for field := range reflect.TypeFor[many]().NumField() {
 			var got many
 			if err := msgpack.Unmarshal(data, &got); err != nil {

@@ -27,7 +27,7 @@ func testStructs(t *testing.T, cases []structCase) {
 				c.back = c.value
 			}
 			checkDecode(t, []byte(c.bytes), c.back)
-			// Inside other values, other code encodes it.
+			// Other code encodes structs that are inside of other values.
 			slice := reflect.MakeSlice(reflect.SliceOf(reflect.TypeOf(c.value)), 2, 2)
 			slice.Index(0).Set(reflect.ValueOf(c.value))
 			slice.Index(1).Set(reflect.ValueOf(c.value))
@@ -49,10 +49,10 @@ func TestStructFields(t *testing.T) {
 	type lower struct{ a, B, c int }
 	one := 1
 	testStructs(t, []structCase{
-		{"none", struct{}{}, "\x80", nil},
-		{"one", struct{ A int }{1}, "\x81\xa1A\x01", nil},
+		{"no fields", struct{}{}, "\x80", nil},
+		{"one field", struct{ A int }{1}, "\x81\xa1A\x01", nil},
 		{"in order of declaration", struct{ B, A, C int }{1, 2, 3}, "\x83\xa1B\x01\xa1A\x02\xa1C\x03", nil},
-		{"unexported ones are not there", lower{1, 2, 3}, "\x81\xa1B\x02", lower{B: 2}},
+		{"unexported fields are left out", lower{1, 2, 3}, "\x81\xa1B\x02", lower{B: 2}},
 		{"not ASCII", struct{ Élan int }{1}, "\x81\xa5Élan\x01", nil},
 		{"pointers", struct {
 			P *int
@@ -118,7 +118,7 @@ func TestStructSizes(t *testing.T) {
 			checkDecode(t, append(header, body...), v.Interface())
 			checkDecode(t, append(arrayHeader, elements...), v.Interface())
 
-			// The same with optional fields that are present.
+			// Fields with omitzero. Only the first one is zero.
 			optional := append([]reflect.StructField(nil), fields...)
 			for i := range optional {
 				optional[i].Tag = `msgpack:",omitzero"`
@@ -127,7 +127,7 @@ func TestStructSizes(t *testing.T) {
 			for i := range n {
 				w.Field(i).SetUint(uint64(i))
 			}
-			if n > 0 { // the first is zero
+			if n > 0 { // the first field is zero
 				header = []byte{0x80 | byte(n-1)}
 				if n > 16 {
 					header = []byte{0xde, byte((n - 1) >> 8), byte(n - 1)}
@@ -199,23 +199,23 @@ func TestArrayForm(t *testing.T) {
 			A int
 			_ struct{} `msgpack:",as_array"`
 		}{A: 1}, "\x91\x01", nil},
-		{"of nothing", struct {
+		{"no fields in array form", struct {
 			_ struct{} `msgpack:",as_array"`
 		}{}, "\x90", nil},
-		{"of one field's struct", struct {
+		{"one of two fields in array form", struct {
 			A pair `msgpack:",as_array"`
 			B pair
 		}{pair{1, 2}, pair{3, 4}}, "\x82\xa1A\x92\x01\x02\xa1B\x82\xa1A\x03\xa1B\x04", nil},
-		{"of a pointer to struct", struct {
+		{"pointer to a struct in array form", struct {
 			A *pair `msgpack:"a,as_array"`
 			B *pair `msgpack:"b,as_array"`
 		}{&pair{1, 2}, nil}, "\x82\xa1a\x92\x01\x02\xa1b\xc0", nil},
-		{"not of a nested struct", struct {
+		{"nested struct in map form", struct {
 			_ struct{} `msgpack:",as_array"`
 			A pair
 			B []pair
 		}{A: pair{1, 2}, B: []pair{{3, 4}}}, "\x92\x82\xa1A\x01\xa1B\x02\x91\x82\xa1A\x03\xa1B\x04", nil},
-		{"of a nested struct too", struct {
+		{"nested struct in array form", struct {
 			_ struct{} `msgpack:",as_array"`
 			A pair     `msgpack:",as_array"`
 			B arrayPair

@@ -23,7 +23,7 @@ func TestTagNames(t *testing.T) {
 		{"empty", struct {
 			A int `msgpack:""`
 		}{1}, "\x81\xa1A\x01", nil},
-		{"no name but an option", struct {
+		{"option without a name", struct {
 			A int `msgpack:",omitempty"`
 		}{1}, "\x81\xa1A\x01", nil},
 		{"left out", struct {
@@ -43,7 +43,7 @@ func TestTagNames(t *testing.T) {
 			A int `msgpack:"B"`
 			B int `msgpack:"A"`
 		}{1, 2}, "\x82\xa1B\x01\xa1A\x02", nil},
-		{"only one of two has the name from its tag", struct {
+		{"two fields with one name, one of them tagged", struct {
 			A int `msgpack:"B"`
 			B int
 		}{1, 0}, "\x81\xa1B\x01", nil},
@@ -133,30 +133,30 @@ func TestOmit(t *testing.T) {
 		{"Raw", msgpack.Raw{0xc0}, false, false},
 		{"zero Ext", msgpack.Ext{}, false, true},
 		{"Ext", msgpack.Ext{Data: []byte{}}, false, false},
-		{"own IsZero, zero", zeroer{0}, false, false},
-		{"own IsZero, says zero", zeroer{-1}, false, true},
-		{"own IsZero of the pointer, zero", pointerZeroer{0}, false, false},
-		{"own IsZero of the pointer, says zero", pointerZeroer{-1}, false, true},
-		{"nil pointer to own IsZero", (*zeroer)(nil), true, true},
-		{"pointer to own IsZero, zero", &zeroer{0}, false, false},
-		{"pointer to own IsZero, says zero", &zeroer{-1}, false, true},
-		{"pointer to own IsZero of the pointer, says zero", &pointerZeroer{-1}, false, true},
+		{"IsZero returns false for 0", zeroer{0}, false, false},
+		{"IsZero returns true", zeroer{-1}, false, true},
+		{"IsZero of the pointer returns false for 0", pointerZeroer{0}, false, false},
+		{"IsZero of the pointer returns true", pointerZeroer{-1}, false, true},
+		{"nil pointer with IsZero", (*zeroer)(nil), true, true},
+		{"pointer with IsZero, false", &zeroer{0}, false, false},
+		{"pointer with IsZero, true", &zeroer{-1}, false, true},
+		{"pointer with IsZero of the pointer, true", &pointerZeroer{-1}, false, true},
 		{"text of 0", temperature(0), true, true},
 	} {
 		typ := reflect.TypeOf(c.value)
 		checkOmit(t, c.name, typ, c.value, c.omitEmpty, c.omitZero)
 	}
-	// A value in an interface has another type than the field.
+	// The type of a value in an interface differs from the type of the field.
 	anys, zeroers := reflect.TypeFor[any](), reflect.TypeFor[zeroInterface]()
 	checkOmit(t, "nil interface", anys, nil, true, true)
-	checkOmit(t, "interface of zero", anys, 0, false, false)
-	checkOmit(t, "interface of a nil pointer", anys, (*int)(nil), false, false)
-	checkOmit(t, "interface of what says zero, unasked", anys, zeroer{-1}, false, false)
+	checkOmit(t, "interface with 0", anys, 0, false, false)
+	checkOmit(t, "interface with a nil pointer", anys, (*int)(nil), false, false)
+	checkOmit(t, "interface without IsZero, which is not called", anys, zeroer{-1}, false, false)
 	checkOmit(t, "nil interface with IsZero", zeroers, nil, true, true)
-	checkOmit(t, "interface of own IsZero, zero", zeroers, zeroer{0}, false, false)
-	checkOmit(t, "interface of own IsZero, says zero", zeroers, zeroer{-1}, false, true)
-	checkOmit(t, "interface of a nil pointer to own IsZero", zeroers, (*zeroer)(nil), false, true)
-	checkOmit(t, "interface of a pointer, says zero", zeroers, &pointerZeroer{-1}, false, true)
+	checkOmit(t, "interface with IsZero, which returns false for 0", zeroers, zeroer{0}, false, false)
+	checkOmit(t, "interface with IsZero, which returns true", zeroers, zeroer{-1}, false, true)
+	checkOmit(t, "interface with IsZero of a nil pointer", zeroers, (*zeroer)(nil), false, true)
+	checkOmit(t, "interface with IsZero of a pointer, which returns true", zeroers, &pointerZeroer{-1}, false, true)
 }
 
 // checkOmit encodes the value in a field of the given type with every option.
@@ -265,7 +265,7 @@ func TestInvalidTags(t *testing.T) {
 			a int `msgpack:",omitempty"`
 			B int
 		}{}, "a", `(option "omitempty" on an unexported field)`},
-		{"one name twice", struct {
+		{"two tags with one name", struct {
 			A int `msgpack:"n"`
 			B int `msgpack:"n"`
 		}{}, "B", `(name "n" is also the name of field A)`},

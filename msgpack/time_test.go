@@ -10,8 +10,8 @@ import (
 	"github.com/octet-go/octet/msgpack"
 )
 
-// TestTimesInStructs uses the least and the greatest time of each form of
-// timestamp.
+// TestTimesInStructs encodes and decodes the earliest and the latest time of each
+// timestamp format.
 func TestTimesInStructs(t *testing.T) {
 	type record struct {
 		At time.Time

@@ -109,8 +109,9 @@ func TestUnionDepth(t *testing.T) {
 	}
 }
 
-// TestUnionDeepTags decodes nested maps with their tags at the end. The memory must
-// be in proportion to the input.
+// TestUnionDeepTags decodes nested maps with their tags at the end, so that every
+// search for a tag passes all inner maps. The memory must be in proportion to the
+// input.
 func TestUnionDeepTags(t *testing.T) {
 	c := newCodec(t, msgpack.Config{Types: []msgpack.TypeCoder{shapes("t")}, MaxDepth: deepest()})
 	for _, n := range []int{100, deepest()} {

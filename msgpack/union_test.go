@@ -20,7 +20,7 @@ type (
 		Name string `msgpack:",omitempty"`
 	}
 	group struct{ Shapes []shape }
-	wide  struct { // 15 fields, which become 16
+	wide  struct { // 15 fields; with the discriminator they are 16, which need a longer header
 		F0, F1, F2, F3, F4, F5, F6, F7, F8, F9, F10, F11, F12, F13 int
 		In                                                         shape
 	}
@@ -170,7 +170,7 @@ func TestUnionTagAnywhere(t *testing.T) {
 			}
 		}
 	})
-	// Several in a sequence, each with a search of its own.
+	// Several unions in a sequence. Each needs a search for its tag.
 	var all []shape
 	one := "\x82\xa1R\x05\xa1t\xa6circle"
 	if err := c.Unmarshal(times(1000, one), &all); err != nil || len(all) != 1000 || all[0] != (circle{5}) || all[999] != (circle{5}) {
@@ -216,7 +216,7 @@ func TestUnionNil(t *testing.T) {
 	if err := tagged.Unmarshal([]byte("\x82\xa1t\xa6square\xa4Side\x02"), &s); err != nil || *s.(*square) != (square{Side: 2}) || *old != (square{1, "old"}) {
 		t.Errorf("got %v, %v, old %v", s, err, old)
 	}
-	// Without the interface there is no tag.
+	// A variant that is not in an interface has no tag.
 	checkCodec(t, tagged, circle{1}, []byte("\x81\xa1R\x01"))
 	checkCodec(t, tagged, any(circle{1}), []byte("\x81\xa1R\x01"))
 }
@@ -256,11 +256,11 @@ func TestUnionWithOptions(t *testing.T) {
 	var s shape
 	checkError(t, c.Unmarshal([]byte("\x83\xa1t\xa6circle\xa1R\x01\xa1x\x01"), &s), msgpack.ErrUnknownField)
 	// A required field and an inline map.
-	u := msgpack.Union[any2]("t", msgpack.VariantOf[rest](1))
+	u := msgpack.Union[anything]("t", msgpack.VariantOf[rest](1))
 	c = newCodec(t, msgpack.Config{Types: []msgpack.TypeCoder{u}})
-	var x any2
+	var x anything
 	data := []byte("\x83\xa1t\x01\xa1A\x02\xa1z\x03")
-	if err := c.Unmarshal(data, &x); err != nil || !reflect.DeepEqual(x, any2(rest{2, map[string]int{"z": 3}})) {
+	if err := c.Unmarshal(data, &x); err != nil || !reflect.DeepEqual(x, anything(rest{2, map[string]int{"z": 3}})) {
 		t.Errorf("got %v, %v", x, err)
 	}
 	checkCodec(t, c, &x, data)
@@ -270,18 +270,18 @@ func TestUnionWithOptions(t *testing.T) {
 	checkError(t, err, msgpack.ErrDuplicateKey)
 }
 
-type any2 interface{} // a named interface that anything is of
+type anything interface{} // a named interface that every type implements
 
 // TestUnionOfAnything uses variants of all kinds, in array form.
 func TestUnionOfAnything(t *testing.T) {
 	c := newCodec(t, msgpack.Config{
-		Types: []msgpack.TypeCoder{extOf(1, celsiusText, celsiusFrom), extOf(2, sharedText, sharedFrom), msgpack.Union[any2]("",
+		Types: []msgpack.TypeCoder{extOf(1, celsiusText, celsiusFrom), extOf(2, sharedText, sharedFrom), msgpack.Union[anything]("",
 			msgpack.VariantOf[int](0), msgpack.VariantOf[string](1), msgpack.VariantOf[[]int](2), msgpack.VariantOf[map[string]int](3),
 			msgpack.VariantOf[*int](4), msgpack.VariantOf[celsius](5), msgpack.VariantOf[*shared](6), msgpack.VariantOf[appenderP](7),
-			msgpack.VariantOf[[1]*int](8), msgpack.VariantOf[**int](9), msgpack.VariantOf[*any2](10), msgpack.VariantOf[[]any2](11),
+			msgpack.VariantOf[[1]*int](8), msgpack.VariantOf[**int](9), msgpack.VariantOf[*anything](10), msgpack.VariantOf[[]anything](11),
 			msgpack.VariantOf[flatShape](12))}})
-	var inner any2 = 7
-	for bytes, v := range map[string]any2{
+	var inner anything = 7
+	for bytes, v := range map[string]anything{
 		"\x92\x00\x05":                 5,
 		"\x92\x01\xa1s":                "s",
 		"\x92\x02\x92\x01\x02":         []int{1, 2},
@@ -295,13 +295,13 @@ func TestUnionOfAnything(t *testing.T) {
 		"\x92\x08\x91\x03":             [1]*int{new(3)},
 		"\x92\x09\x04":                 new(new(4)),
 		"\x92\x0a\x92\x00\x07":         &inner,
-		"\x92\x0b\x92\x92\x00\x01\xc0": []any2{1, nil},
+		"\x92\x0b\x92\x92\x00\x01\xc0": []anything{1, nil},
 		"\x92\x0c\x91\x05":             flatShape{N: 5},
 	} {
-		checkShape(t, c, struct{ V any2 }{v}, "\x81\xa1V"+bytes, new(struct{ V any2 }))
+		checkShape(t, c, struct{ V anything }{v}, "\x81\xa1V"+bytes, new(struct{ V anything }))
 	}
-	var v any2
-	if err := c.Unmarshal([]byte("\x92\x06\xc7\x03\x02red"), &v); err != nil || v != any2(red) {
+	var v anything
+	if err := c.Unmarshal([]byte("\x92\x06\xc7\x03\x02red"), &v); err != nil || v != anything(red) {
 		t.Errorf("a pointer with functions: %v, %v", v, err)
 	}
 }
@@ -316,7 +316,7 @@ func TestUnionTags(t *testing.T) {
 	checkShape(t, c, []shape{&square{}}, "\x91\x92\xd0\x80\x81\xa4Side\x00", new([]shape))
 	checkShape(t, c, []shape{loop{}}, "\x91\x92\xd3\x80\x00\x00\x00\x00\x00\x00\x00\x81\xa4Next\xc0", new([]shape))
 	checkShape(t, c, []shape{&group{}}, "\x91\x92\xa0\x81\xa6Shapes\xc0", new([]shape))
-	var s shape // other formats of the same
+	var s shape // the same tags in other formats
 	for _, tag := range []string{"\xd3\xff\xff\xff\xff\xff\xff\xff\x80", "\xd1\xff\x80"} {
 		if err := c.Unmarshal([]byte("\x92"+tag+"\x81\xa4Side\x05"), &s); err != nil || *s.(*square) != (square{Side: 5}) {
 			t.Errorf("%q: %v, %v", tag, s, err)

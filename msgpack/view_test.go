@@ -41,7 +41,7 @@ var accessors = []struct {
 	{"Decode", func(v msgpack.View) (any, error) {
 		var a any
 		err := v.Decode(&a)
-		return &a, err // a pointer, so that it is told from the others
+		return &a, err // of type *any, like the value of target
 	}, new(*any)},
 }
 
@@ -119,10 +119,10 @@ func TestZeroView(t *testing.T) {
 		}
 	}
 	for range zero.Elements() {
-		t.Error("has elements")
+		t.Error("the zero View has elements")
 	}
 	for range zero.Entries() {
-		t.Error("has entries")
+		t.Error("the zero View has entries")
 	}
 	_, err := zero.Get("a")
 	checkError(t, err, msgpack.ErrNotFound)
@@ -219,7 +219,7 @@ func checkView(t *testing.T, data []byte) {
 	checkAccessors(t, v)
 	var want any
 	if err := msgpack.Unmarshal(data, &want); err != nil {
-		return // a key that Go cannot have
+		return // a key that cannot be the key of a Go map
 	}
 	if diff := randtype.Diff(want, anyOf(t, v)); diff != "" {
 		t.Errorf("% x: %s", data, diff)
@@ -354,7 +354,7 @@ func TestViewMismatch(t *testing.T) {
 		turns++
 	}
 	if turns != 2 {
-		t.Errorf("%d turns", turns)
+		t.Errorf("%d iterations", turns)
 	}
 }
 
@@ -392,7 +392,7 @@ func TestViewOffsets(t *testing.T) {
 	}
 }
 
-// TestViewStops checks that an iterator does not continue after the loop was left.
+// TestViewStops checks that an iterator stops when the loop breaks.
 func TestViewStops(t *testing.T) {
 	turns := 0
 	for range view(t, []byte("\x93\x01\x02\x03")).Elements() {
@@ -404,7 +404,7 @@ func TestViewStops(t *testing.T) {
 		break
 	}
 	if turns != 2 {
-		t.Errorf("%d turns", turns)
+		t.Errorf("%d iterations", turns)
 	}
 }
 
