@@ -43,6 +43,8 @@ func readAll(r io.Reader) ([]byte, error) {
 	return nil, io.ErrNoProgress
 }
 
+// TestDetectsReads checks that a Source reports the mistakes that a function can
+// make when its reader fails, and reports nothing for a correct function.
 func TestDetectsReads(t *testing.T) {
 	input := []byte("some bytes of input, more than seven")
 	for name, c := range map[string]struct {
@@ -57,33 +59,33 @@ func TestDetectsReads(t *testing.T) {
 			}
 			return b, err
 		}, "fails after 0 of 36 bytes: error <nil>"},
-		"other error": {func(r io.Reader) (any, error) {
+		"returns another error": {func(r io.Reader) (any, error) {
 			b, err := readAll(r)
 			if errors.Is(err, Err) {
 				err = io.ErrUnexpectedEOF
 			}
 			return b, err
 		}, "fails after 0 of 36 bytes: error unexpected EOF"},
-		"short": {func(r io.Reader) (any, error) {
+		"reads too few bytes": {func(r io.Reader) (any, error) {
 			b := make([]byte, 4)
 			_, err := r.Read(b)
 			return b, err
 		}, "pieces of random size"},
-		"no progress": {func(r io.Reader) (any, error) {
+		"ends without progress": {func(r io.Reader) (any, error) {
 			b, err := readAll(r)
 			if err == io.ErrNoProgress {
 				err = io.EOF
 			}
 			return b, err
 		}, "idle after 0 of 36 bytes: error EOF"},
-		"trusts counts": {func(r io.Reader) (any, error) {
+		"trusts invalid counts": {func(r io.Reader) (any, error) {
 			b, err := readAll(r)
 			if err != nil && err.Error() == "invalid count" {
 				err = nil
 			}
 			return b, err
 		}, "negative after 0 of 36 bytes: error <nil>"},
-		"no limit": {func(r io.Reader) (any, error) {
+		"reads after the fault": {func(r io.Reader) (any, error) {
 			b, err := readAll(r)
 			for range maxCalls + 1 {
 				_, _ = r.Read(make([]byte, 1))
@@ -100,6 +102,7 @@ func TestDetectsReads(t *testing.T) {
 	}
 }
 
+// TestDetectsPanics checks that a function with Panics must panic.
 func TestDetectsPanics(t *testing.T) {
 	read := func(r io.Reader) (any, error) {
 		var b bytes.Buffer
@@ -122,10 +125,10 @@ func TestDetectsPanics(t *testing.T) {
 	}
 }
 
-func writeOnce(w io.Writer) error { return writeThat(w, []byte("some bytes")) }
+func writeOnce(w io.Writer) error { return checkedWrite(w, []byte("some bytes")) }
 
-// writeThat checks the results of Write.
-func writeThat(w io.Writer, b []byte) error {
+// checkedWrite calls Write and returns an error unless it accepts all bytes.
+func checkedWrite(w io.Writer, b []byte) error {
 	n, err := w.Write(b)
 	switch {
 	case err != nil:
@@ -137,6 +140,8 @@ func writeThat(w io.Writer, b []byte) error {
 	return err
 }
 
+// TestDetectsWrites checks that a Sink reports the mistakes that a function can
+// make when its writer fails.
 func TestDetectsWrites(t *testing.T) {
 	counter := 0
 	for name, c := range map[string]struct {
@@ -146,13 +151,13 @@ func TestDetectsWrites(t *testing.T) {
 		"correct":            {writeOnce, ""},
 		"drops the error":    {func(w io.Writer) error { _, _ = w.Write([]byte("some bytes")); return nil }, "fails after 0 of 10 bytes: error <nil>"},
 		"drops short writes": {func(w io.Writer) error { _, err := w.Write([]byte("some bytes")); return err }, "short after 0 of 10 bytes: error <nil>"},
-		"trusts counts":      {func(w io.Writer) error { _, err := w.Write([]byte("some bytes")); return err }, ""},
-		"other bytes":        {func(w io.Writer) error { counter++; return writeThat(w, fmt.Appendf(nil, "%010d", counter)) }, "which is not the beginning"},
-		"goes on":            {func(w io.Writer) error { return errors.Join(writeOnce(w), writeOnce(w)) }, "wrote 10 bytes after the fault"},
-		"nothing":            {func(w io.Writer) error { return nil }, "correct writer: 0 bytes"},
+		"may trust counts":   {func(w io.Writer) error { _, err := w.Write([]byte("some bytes")); return err }, ""},
+		"different bytes":    {func(w io.Writer) error { counter++; return checkedWrite(w, fmt.Appendf(nil, "%010d", counter)) }, "which is not the beginning"},
+		"writes after it":    {func(w io.Writer) error { return errors.Join(writeOnce(w), writeOnce(w)) }, "wrote 10 bytes after the fault"},
+		"writes nothing":     {func(w io.Writer) error { return nil }, "correct writer: 0 bytes"},
 	} {
 		var got errorList
-		s := Sink{Name: name, Write: c.write, TrustsCounts: name == "trusts counts"}
+		s := Sink{Name: name, Write: c.write, TrustsCounts: name == "may trust counts"}
 		s.test(&got)
 		if c.want == "" && len(got) > 0 || c.want != "" && (len(got) == 0 || !strings.Contains(got[0], c.want)) {
 			t.Errorf("%s: %q, want %q", name, got, c.want)
@@ -160,6 +165,7 @@ func TestDetectsWrites(t *testing.T) {
 	}
 }
 
+// TestDetectsFiles is TestDetectsReads for functions that read an io.ReaderAt.
 func TestDetectsFiles(t *testing.T) {
 	for name, c := range map[string]struct {
 		read func(r io.ReaderAt, size int64) (any, error)
@@ -191,6 +197,8 @@ func TestDetectsFiles(t *testing.T) {
 	}
 }
 
+// TestPositions checks that short input is tested at every position, and long input
+// at some, among them those around multiples of 65,536.
 func TestPositions(t *testing.T) {
 	if got := Positions(5, 100); !slices.Equal(got, []int{0, 1, 2, 3, 4, 5}) {
 		t.Error(got)
@@ -201,6 +209,8 @@ func TestPositions(t *testing.T) {
 	}
 }
 
+// TestComplete checks that Complete reports methods without an entry, and exceptions
+// that have an entry or name no method.
 func TestComplete(t *testing.T) {
 	typ := reflect.TypeFor[*reader]()
 	for _, c := range []struct {
