@@ -170,8 +170,8 @@ func TestFieldsEmbedding(t *testing.T) {
 		if !slices.Equal(names, test.want) {
 			t.Errorf("%s: got %q, want %q", test.name, names, test.want)
 		}
-		if s.Hidden != test.nested { // the fields of hidden are not encoded if it is nested
-			t.Errorf("%s: hidden: %v", test.name, s.Hidden)
+		if s.Hidden != test.nested { // the unexported type hidden is a field if structs are nested, and is then left out
+			t.Errorf("%s: Hidden is %v, want %v", test.name, s.Hidden, test.nested)
 		}
 	}
 }

@@ -166,6 +166,8 @@ func TestFieldsOptions(t *testing.T) {
 
 type E struct{ X int }
 
+// TestFieldsHidden checks for which types Fields reports that unexported fields are
+// left out, so that a caller can refuse a type of which nothing would be encoded.
 func TestFieldsHidden(t *testing.T) {
 	tests := []struct {
 		name  string
@@ -220,7 +222,8 @@ func TestFieldsHidden(t *testing.T) {
 	}
 }
 
-// TestFieldsFromManyGoroutines checks that calls share no state.
+// TestFieldsFromManyGoroutines calls Fields on many goroutines at once, with
+// recursive types in different orders. Every call must return the same result.
 func TestFieldsFromManyGoroutines(t *testing.T) {
 	types := []reflect.Type{reflect.TypeFor[Chain](), reflect.TypeFor[Link](), reflect.TypeFor[Ping](), reflect.TypeFor[Pong]()}
 	got := make([][]typeplan.Struct, 64)

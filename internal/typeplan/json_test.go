@@ -10,7 +10,9 @@ import (
 	"github.com/octet-go/octet/internal/typeplan"
 )
 
-// likeJSON reads the tags of encoding/json, with which these tests compare.
+// likeJSON applies the tags of encoding/json. These tests compare the fields that
+// Fields finds with those that encoding/json writes, because Octet has the same
+// rules for names and embedded structs.
 var likeJSON = typeplan.Config{Keys: []string{"json"}, Options: []string{"omitempty", "omitzero"}}
 
 type (
@@ -243,7 +245,7 @@ func checkLikeJSON(t *testing.T, v reflect.Value) {
 	for _, f := range s.Fields {
 		at, err := v.FieldByIndexErr(f.Index)
 		if err != nil || f.Options.Has("omitempty") && at.IsZero() {
-			continue // encoding/json omits it too
+			continue // encoding/json omits this field too
 		}
 		got = append(got, member{f.Name, valueJSON(t, at)})
 	}

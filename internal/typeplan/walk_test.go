@@ -80,6 +80,8 @@ func TestWalk(t *testing.T) {
 	}
 }
 
+// TestWalkDescendsOnlyWhereTold checks that Walk does not visit the parts of a type
+// for which visit returns false.
 func TestWalkDescendsOnlyWhereTold(t *testing.T) {
 	var got []string
 	err := typeplan.Walk(reflect.TypeFor[Group](), func(path string, t reflect.Type) (bool, error) {
