@@ -82,7 +82,7 @@ func TestEncodeBytes(t *testing.T) {
 
 		{"nil Raw", raw(nil), "c0", nil},
 		{"empty Raw", raw{}, "c0", nil},
-		{"Raw", raw{0x92, 0x01, 0xcc, 0x02}, "92 01 cc 02", nil}, // as it is, not shortened
+		{"Raw", raw{0x92, 0x01, 0xcc, 0x02}, "92 01 cc 02", nil}, // unchanged, although a shorter format exists
 		{"Raw in a struct", struct{ R raw }{raw{0x01}}, "81 a1 52 01", nil},
 		{"Raw with too much", raw{0x01, 0x02}, "", ErrInvalid},
 		{"Raw with too little", raw{0x92, 0x02}, "", ErrInvalid},

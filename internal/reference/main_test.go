@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// TestMain lets the garbage collector run less often, because the tests allocate much and keep little.
+// TestMain lets the garbage collector run less often, because the tests allocate much memory and retain little of it.
 func TestMain(m *testing.M) {
 	if os.Getenv("GOGC") == "" {
 		debug.SetGCPercent(400)

@@ -48,8 +48,8 @@ func (e *everything) UnmarshalMsgpack(data []byte) error {
 	return nil
 }
 
-// Each of these types lacks the methods that have precedence over the one it
-// has.
+// Each of these types has one method, and none of those that have precedence over
+// it.
 type (
 	marshaler      struct{}
 	binaryAppender struct{}
@@ -112,7 +112,7 @@ func TestEncodeByMethods(t *testing.T) {
 		{"method of the pointer, in an array in any", []any{[1]pointerText{{7}}}, "91 91 a1 37", nil},
 		{"method of the value, on a pointer", to(marshaler{}), "02", nil},
 		{"nil pointer", (*everything)(nil), "c0", nil},
-		{"nil map", textMap(nil), "a1 30", nil}, // only for nil pointers no method is called
+		{"nil map", textMap(nil), "a1 30", nil}, // methods are called unless the receiver is a nil pointer
 		{"error", []failing{{}}, "", errOwn},
 		{"error of text", failingText{}, "", errOwn},
 		{"no value", ownBytes{}, "", ErrInvalid},

@@ -54,8 +54,8 @@ func TestValid(t *testing.T) {
 	}
 }
 
-// TestFalseCounts checks that nested arrays with false counts are rejected
-// before the second one is filled.
+// TestFalseCounts checks that nested arrays that claim too many elements are
+// rejected before memory for the second one is allocated.
 func TestFalseCounts(t *testing.T) {
 	src := make([]byte, 0, 5*100_000)
 	for len(src) < cap(src) {

@@ -22,8 +22,8 @@ var leaves = []randtype.Leaf{
 	}),
 }
 
-// TestRandomRoundTrips checks that a decoded value survives another round trip,
-// and that types that lose no information encode to the same bytes again.
+// TestRandomRoundTrips checks that encoding and decoding a decoded value again
+// returns an equal value, and, for types that keep all information, the same bytes.
 func TestRandomRoundTrips(t *testing.T) {
 	var unsupported, unhashable, exact int
 	for seed := range uint64(1500) {

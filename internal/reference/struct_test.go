@@ -228,8 +228,8 @@ func TestDecodeStructs(t *testing.T) {
 	})
 }
 
-// TestUnexportedWithName checks a field that reflection can modify but not
-// replace.
+// TestUnexportedWithName checks an embedded struct of an unexported type. Reflection
+// can set its fields but cannot replace it.
 func TestUnexportedWithName(t *testing.T) {
 	type inner struct{ A int }
 	type outer struct {

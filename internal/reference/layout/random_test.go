@@ -7,7 +7,9 @@ import (
 	"testing"
 )
 
-// TestRandom encodes and decodes random values of random types.
+// TestRandom encodes random values of random types, decodes them and encodes them
+// again, which must give the same bytes. Decoding changed bytes must not report that
+// the declaration is wrong.
 func TestRandom(t *testing.T) {
 	types, values, none := 500, 0, 0
 	if testing.Short() {
@@ -48,7 +50,7 @@ func TestRandom(t *testing.T) {
 			}
 		}
 	}
-	t.Logf("%d types, %d values, %d types without", types, values, none)
+	t.Logf("%d types, %d values, %d types without a value", types, values, none)
 	if none > types/20 {
 		t.Errorf("%d of %d types without a value", none, types)
 	}

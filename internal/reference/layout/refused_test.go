@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// TestMarshalRefuses has values that a decoder would not return for any bytes.
+// TestMarshalRefuses encodes values that no message decodes to.
 func TestMarshalRefuses(t *testing.T) {
 	type short struct {
 		N uint8 `layout:"len=A*2+1"`
@@ -75,7 +75,7 @@ func TestMarshalRefuses(t *testing.T) {
 	}
 }
 
-// TestUnmarshalRefuses has bytes that are not a message.
+// TestUnmarshalRefuses decodes bytes that are not a message of the type.
 func TestUnmarshalRefuses(t *testing.T) {
 	type number struct {
 		N uint64 `layout:"varint"`
@@ -133,7 +133,7 @@ func TestUnmarshalRefuses(t *testing.T) {
 	}
 }
 
-// TestTags has declarations that are wrong.
+// TestTags checks that every kind of wrong declaration is refused.
 func TestTags(t *testing.T) {
 	type loop struct {
 		A uint8 `layout:"sum8=A..B"`
@@ -185,7 +185,7 @@ func TestTags(t *testing.T) {
 			A uint8 `layout:"bits=4,msb"`
 			B uint8 `layout:"bits=4,lsb"`
 		}{},
-		"two that take the rest": struct{ A, B []byte }{},
+		"two fields that take the rest": struct{ A, B []byte }{},
 		"rest before a cstring": struct {
 			A []byte
 			B string `layout:"cstring"`
@@ -201,7 +201,7 @@ func TestTags(t *testing.T) {
 			N uint8 `layout:"len=B"`
 			A []byte
 		}{},
-		"range turned around": struct {
+		"range that ends before it begins": struct {
 			N    uint8 `layout:"len=B..A"`
 			A, B uint8
 		}{},
@@ -209,7 +209,7 @@ func TestTags(t *testing.T) {
 			N uint8 `layout:"count=A"`
 			A string
 		}{},
-		"condition on a later": struct {
+		"condition on a later field": struct {
 			A uint8 `layout:"if=B"`
 			B uint8
 		}{},
@@ -217,7 +217,7 @@ func TestTags(t *testing.T) {
 			A string `layout:"cstring"`
 			B uint8  `layout:"if=A"`
 		}{},
-		"switch on a later": struct {
+		"switch on a later field": struct {
 			A any `layout:"switch=B,prefix=u8"`
 			B uint8
 		}{},
@@ -226,7 +226,7 @@ func TestTags(t *testing.T) {
 			A uint8
 			B uint16 `layout:"order=A"`
 		}{},
-		"order of some constants": struct {
+		"order that one of the constants does not name": struct {
 			A uint8  `layout:"const=1|be,const=2"`
 			B uint16 `layout:"order=A"`
 		}{},
@@ -251,7 +251,7 @@ func TestTags(t *testing.T) {
 			A uint16 `layout:"sum=none:B"`
 			B uint8
 		}{},
-		"checksums of each other": loop{},
+		"two checksums that cover each other": loop{},
 		"elements without bytes": struct {
 			A []struct{} `layout:"count=u8"`
 		}{},

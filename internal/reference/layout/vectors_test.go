@@ -10,8 +10,8 @@ import (
 	"time"
 )
 
-// Types of the vectors. Each row of the tag table of package layout has at least
-// one.
+// These are the types of the vectors. At least one of them uses each row of the table
+// of tags in the documentation of package layout.
 type (
 	words struct {
 		A uint16
@@ -63,7 +63,7 @@ type (
 		A uint8    `layout:"bits=3"`
 		B uint16   `layout:"bits=13"`
 	}
-	bitsMixed struct { // msb under le: the 16-bit number 0xA123, little-endian
+	bitsMixed struct { // msb and le: the fields are those of the 16-bit number 0xA123, which is little-endian
 		A uint8  `layout:"le,bits=4,msb"`
 		B uint16 `layout:"le,bits=12"`
 	}
@@ -206,7 +206,7 @@ type (
 	}
 )
 
-// userNumber is written in two bytes plus one.
+// userNumber has methods that encode it as the byte 0xee and its value.
 type userNumber uint8
 
 func (u userNumber) AppendLayout(b []byte) ([]byte, error) { return append(b, 0xee, byte(u)), nil }
@@ -315,7 +315,7 @@ func TestVectors(t *testing.T) {
 				}
 			}
 			if err := c.Unmarshal(append(want, 0), back.Interface()); err == nil && !optional(v.value) {
-				t.Errorf("one byte more: decoded %+v", back.Elem())
+				t.Errorf("with one more byte: decoded %+v", back.Elem())
 			}
 		})
 	}
@@ -330,7 +330,7 @@ func optional(v any) bool {
 	return false
 }
 
-// TestDigits has digits as other programs write them.
+// TestDigits decodes numbers in digits as various TAR programs write them.
 func TestDigits(t *testing.T) {
 	for text, want := range map[string]digits{
 		"    644\x00042\x00":                   {0o644, 42},
@@ -346,7 +346,8 @@ func TestDigits(t *testing.T) {
 	}
 }
 
-// TestZeroIsFirstConstant encodes constants that the value leaves out.
+// TestZeroIsFirstConstant checks that a field with a constant, whose value is zero,
+// is encoded as the first constant of its tag.
 func TestZeroIsFirstConstant(t *testing.T) {
 	got, err := testConfig().Marshal(constants{})
 	if want := unhex(t, "89504e47 6f6b 0102"); err != nil || string(got) != string(want) {

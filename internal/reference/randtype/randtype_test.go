@@ -14,6 +14,8 @@ import (
 
 const drawn = 2000 // number of types that each test generates
 
+// TestTheSameSeedGivesTheSame checks that a seed, which a failing test prints, always
+// generates the same type and value.
 func TestTheSameSeedGivesTheSame(t *testing.T) {
 	for seed := range uint64(200) {
 		a, b := FromSeed(seed), FromSeed(seed)
@@ -30,6 +32,8 @@ func TestTheSameSeedGivesTheSame(t *testing.T) {
 	}
 }
 
+// TestBytesDecide checks that the bytes of a fuzzer select the type and the value,
+// and that generation ends when they are used up.
 func TestBytesDecide(t *testing.T) {
 	for _, data := range [][]byte{nil, {0}, {0, 0, 0, 0}} {
 		r := FromBytes(data)
@@ -171,8 +175,8 @@ func TestTypesAreBounded(t *testing.T) {
 	}
 }
 
-// TestArraysOfArraysAreBounded checks that nested arrays are limited. Eighteen
-// nested arrays of three elements would exceed the memory.
+// TestArraysOfArraysAreBounded checks that the size of nested arrays is limited.
+// Eighteen nested arrays of three elements each would take too much memory.
 func TestArraysOfArraysAreBounded(t *testing.T) {
 	var decisions []byte
 	decisions = append(decisions, maxNodes-1)

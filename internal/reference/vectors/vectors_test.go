@@ -7,6 +7,7 @@ import (
 	"testing"
 )
 
+// sum stands for a decoder: its result depends on every byte of the input.
 func sum(_ string, b []byte) string {
 	n := 0
 	for _, c := range b {
@@ -15,6 +16,8 @@ func sum(_ string, b []byte) string {
 	return fmt.Sprint(len(b), " ", n)
 }
 
+// TestCheck writes a file of results and checks it. The file must have the results
+// of the inputs, of their prefixes and of changed inputs.
 func TestCheck(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "vectors.txt")
 	inputs := []Input{{"a", []byte{1, 2}, 5}, {"empty", nil, 0}}
@@ -29,10 +32,12 @@ func TestCheck(t *testing.T) {
 		}
 	}
 	if n := strings.Count(text, "]^"); n != 5 {
-		t.Errorf("%d changes", n)
+		t.Errorf("%d results of changed inputs, want 5", n)
 	}
 }
 
+// TestCompare checks that a result that differs from the file is reported, and that
+// lines that do not fit the input are errors.
 func TestCompare(t *testing.T) {
 	for _, c := range []struct{ text, difference string }{
 		{"a 0102\na → 2 3\na[1]^03 → 2 2\n", ""},
