@@ -139,6 +139,8 @@ func TestCommitAvailable(t *testing.T) {
 	}
 }
 
+// TestMisusePanics checks that invalid arguments panic, with the texts of bytes.Buffer for its methods, and leave the
+// contents unchanged.
 func TestMisusePanics(t *testing.T) {
 	tests := []struct {
 		name string
@@ -268,6 +270,7 @@ func TestDeviationCopy(t *testing.T) {
 	}
 }
 
+// The contents of a short Buffer are inside its struct, so reflect.DeepEqual also compares bytes that are not in use.
 func TestDeviationDeepEqual(t *testing.T) {
 	var a, b bytes.Buffer
 	a.WriteString("a")
@@ -288,6 +291,7 @@ func TestDeviationDeepEqual(t *testing.T) {
 	}
 }
 
+// ReadFrom of bytes.Buffer leaves more room than that of Buffer, so only the latter moves the contents in Grow.
 func TestDeviationUnreadAfterGrow(t *testing.T) {
 	unread := func(b buffer) string {
 		b.ReadFrom(strings.NewReader(string(data(1000))))
@@ -304,6 +308,7 @@ func TestDeviationUnreadAfterGrow(t *testing.T) {
 	}
 }
 
+// The result of Bytes points into the struct of a short Buffer and keeps all of it in memory.
 func TestDeviationSliceKeepsBuffer(t *testing.T) {
 	b := bytebuf.New()
 	b.WriteString("hello")
@@ -318,6 +323,7 @@ func TestDeviationSliceKeepsBuffer(t *testing.T) {
 	}
 }
 
+// The text of a run-time error has the bounds of internal slices, which differ.
 func TestDeviationBoundsText(t *testing.T) {
 	text := func(b buffer) (s string) {
 		defer func() { s = recover().(runtime.Error).Error() }()

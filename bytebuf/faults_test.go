@@ -27,7 +27,7 @@ func TestFaultySources(t *testing.T) {
 	})
 }
 
-// TestFaultySinks writes from buffers. What is not written stays in the buffer.
+// TestFaultySinks writes from buffers. Bytes that are not written must stay in the buffer.
 func TestFaultySinks(t *testing.T) {
 	write := func(n int) func(w io.Writer) error {
 		return func(w io.Writer) error {

@@ -16,8 +16,8 @@ func TestRequests(t *testing.T) {
 	for _, c := range []struct {
 		name         string
 		body         func() io.Reader
-		length       int64 // in NewRequest of net/http
-		serverLength int64 // in NewRequest of httptest
+		length       int64 // ContentLength of http.NewRequest
+		serverLength int64 // ContentLength of httptest.NewRequest
 		repeats      bool
 	}{
 		{"bytes.Buffer", func() io.Reader { return bytes.NewBufferString(text) }, 8, 8, true},

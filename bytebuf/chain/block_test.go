@@ -137,8 +137,8 @@ func TestBufferListIsBounded(t *testing.T) {
 	}
 }
 
-// TestBufferForgetsFailedWrite checks that the list for the connection has no references to the contents after a
-// failed write.
+// TestBufferForgetsFailedWrite checks that the list of slices that is passed to a connection has no references to the
+// contents after a failed write.
 func TestBufferForgetsFailedWrite(t *testing.T) {
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {

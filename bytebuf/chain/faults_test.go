@@ -25,8 +25,8 @@ func TestFaultySources(t *testing.T) {
 	})
 }
 
-// TestFaultySinks writes buffers of several segments. What is not written stays in the buffer, and a second WriteTo
-// completes it.
+// TestFaultySinks writes buffers of several segments. Bytes that are not written must stay in the buffer, so that a
+// second WriteTo can write them.
 func TestFaultySinks(t *testing.T) {
 	write := func(n int) func(w io.Writer) error {
 		return func(w io.Writer) error {
