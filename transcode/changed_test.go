@@ -7,7 +7,8 @@ import (
 	"testing"
 )
 
-// TestChanged counts the values that JSON has no form for, alone and in keys.
+// TestChanged checks Stats.Changed, the number of values that JSON has no form for,
+// with values of each kind, alone and in keys.
 func TestChanged(t *testing.T) {
 	for _, c := range []struct {
 		name, hex string

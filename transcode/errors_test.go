@@ -284,7 +284,7 @@ func TestDepthOfEscapes(t *testing.T) {
 // TestLongMessages checks that long paths and texts are shortened in messages
 // but not in the Error.
 func TestLongMessages(t *testing.T) {
-	name := "x" + strings.Repeat("é", 100) // a cut at an even offset splits a letter
+	name := "x" + strings.Repeat("é", 100) // cutting it at an even offset would split a letter
 	input := strings.Repeat(`{"`+name+`":`, 100) + "1e999" + strings.Repeat("}", 100)
 	_, err := AppendMsgpack(nil, []byte(input), Options{})
 	e, ok := errors.AsType[*Error](err)

@@ -89,7 +89,7 @@ func checkMsgpack(t *testing.T, data []byte) {
 		case err == nil && skipErr != nil && !(o.Reversible && skipErr == wire.ErrTimestamp):
 			t.Fatalf("%.200x became %.200s, but wire.Skip returned %v", data, json, skipErr)
 		case err != nil && skipErr != nil:
-			// The first error may differ from the first error that Skip finds.
+			// Skip may find another error first.
 			checkReason(t, data, err, ErrDuplicateKey, ErrUTF8, ErrNaN, ErrKey, wire.ErrTimestamp, wire.ErrReserved, wire.ErrTruncated, wire.ErrDepth)
 		case err != nil && o.Reversible:
 			checkReason(t, data, err, ErrDuplicateKey)
@@ -147,7 +147,7 @@ func FuzzFromMsgpack(f *testing.F) {
 	})
 }
 
-// checkMemory checks the bound of TestAllocationBound.
+// checkMemory checks the bound of TestAllocationBound for one input.
 func checkMemory(t *testing.T, c conversion, data []byte) {
 	t.Helper()
 	for _, o := range []Options{{}, reversible} {

@@ -249,8 +249,8 @@ func TestOnlyReversible(t *testing.T) {
 	}
 }
 
-// TestNonMinimalFormats checks that longer formats than needed become the
-// shortest, as documented.
+// TestNonMinimalFormats checks that values in longer formats than needed are
+// converted back to the shortest formats, as the documentation says.
 func TestNonMinimalFormats(t *testing.T) {
 	for _, tt := range []struct{ name, long, json, short string }{
 		{"uint 64", "cf 0000000000000005", `5`, "05"},

@@ -9,7 +9,8 @@ import (
 	"testing"
 )
 
-// checkParse compares the conversion in one pass with the one in two passes.
+// checkParse compares parse, which checks and converts JSON in one pass, with check
+// and value, which do it in two.
 func checkParse(t *testing.T, text []byte, o Options) {
 	t.Helper()
 	at := spaces(text)
@@ -38,11 +39,11 @@ func checkParse(t *testing.T, text []byte, o Options) {
 		return
 	}
 	if wantEnd < len(text) && jsonClasses[text[at]] == classOther && jsonClasses[text[wantEnd]] == classOther {
-		return // an error in any case; value reads more of the number than check
+		return // a number with invalid characters: an error in both cases, with different ends
 	}
 	want, _, wantFault := two.value(nil, at, o.MaxDepth)
 	if fault != nil || wantFault != nil {
-		// The same reason at the same place; of two faults the first counts.
+		// Both must report the first fault, with the same reason and offset.
 		if fmt.Sprint(fault) != fmt.Sprint(wantFault) {
 			t.Errorf("%.200q: %v, want %v", text, fault, wantFault)
 		}

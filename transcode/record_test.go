@@ -9,6 +9,9 @@ import (
 	"testing"
 )
 
+// TestLastRecord checks where a batch of text ends: after the last line that ends with
+// a bracket and is followed by a line that begins with one. In valid JSON, no value
+// spans that place, so another goroutine can convert the rest.
 func TestLastRecord(t *testing.T) {
 	for _, c := range []struct {
 		text string
@@ -23,8 +26,8 @@ func TestLastRecord(t *testing.T) {
 	}
 }
 
-// TestLastRecordOfGrowingText searches text that arrives in pieces of every length. It finds what a search of the whole
-// finds.
+// TestLastRecordOfGrowingText searches text that arrives in pieces of every length. The result must be that of a search
+// of the whole text.
 func TestLastRecordOfGrowingText(t *testing.T) {
 	rng := rand.New(rand.NewPCG(7, 8))
 	found := 0
@@ -62,8 +65,8 @@ type dripReader struct {
 
 func (r dripReader) Read(b []byte) (int, error) { return r.Reader.Read(b[:min(r.n, len(b))]) }
 
-// TestLongLineInPieces converts a long line that arrives in small pieces. If the time grew with the square of its
-// length, the test would not end.
+// TestLongLineInPieces converts a long line that arrives in small pieces. The time must be linear: if it grew with the
+// square of the length, the test would take hours.
 func TestLongLineInPieces(t *testing.T) {
 	text := "[" + strings.Repeat("1234567,", 1<<19) + "1]"
 	stats, err := ToMsgpack(io.Discard, dripReader{strings.NewReader(text), 8}, Options{})
@@ -85,7 +88,7 @@ func TestRecordFaults(t *testing.T) {
 		}
 		at := rng.IntN(len(text))
 		if i%3 > 0 {
-			at = bytes.IndexAny(text[at:], "{}[]\"")%1000 + at // structure matters most
+			at = bytes.IndexAny(text[at:], "{}[]\"")%1000 + at // change structural characters more often than others
 		}
 		text[at] = " {}[]\",\n"[rng.IntN(8)]
 		checkStream(t, jsonToMsgpack, text, Options{}, rng)

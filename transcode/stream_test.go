@@ -374,6 +374,8 @@ func TestPanickingReader(t *testing.T) {
 	})
 }
 
+// TestGoroutinesEnd checks that a conversion leaves no goroutine behind after success
+// and after errors of the input or the writer; synctest fails otherwise.
 func TestGoroutinesEnd(t *testing.T) {
 	for name, input := range map[string]string{"success": "1 2 3", "fault": "1 2 x 3"} {
 		synctest.Test(t, func(t *testing.T) {

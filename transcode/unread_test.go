@@ -9,8 +9,9 @@ import (
 	"testing/iotest"
 )
 
-// TestUnread converts streams with a value that is too large, and checks that what
-// was read and what follows are the rest of the input.
+// TestUnread converts streams with a value longer than MaxValue. Error.Unread and the
+// bytes that the reader still has must together be the input from that value on, so
+// that a caller can convert it in another way.
 func TestUnread(t *testing.T) {
 	large := `["` + strings.Repeat("x", 3000) + `"]`
 	for _, before := range []int{0, 1, 10, 5000} {
