@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// TestMain lets the garbage collector run less often, because the tests allocate much and keep little. .ci/stress sets
-// GOGC to collect all the time. Benchmarks measure with the default.
+// TestMain lets the garbage collector run less often, because the tests allocate much memory and retain little of it.
+// .ci/stress sets GOGC so that it runs all the time. Benchmarks measure with the default.
 func TestMain(m *testing.M) {
 	flag.Parse()
 	if os.Getenv("GOGC") == "" && flag.Lookup("test.bench").Value.String() == "" {
