@@ -23,7 +23,8 @@ var (
 	ErrInvalid = errors.New("not a single valid MessagePack value")
 	// ErrOptions: a field of [Options] is out of its range.
 	ErrOptions = errors.New("invalid option")
-	// ErrClosed: the Writer or File was closed. It matches [fs.ErrClosed].
+	// ErrClosed: the Writer was closed. It matches [fs.ErrClosed], which the errors of
+	// a closed File match too.
 	ErrClosed error = closedError{}
 	// ErrLocked: another Writer has the file open.
 	ErrLocked = errors.New("another writer has the file open")
