@@ -138,6 +138,8 @@ func headlineTable(r *Results) ([]byte, error) {
 	var b bytes.Buffer
 	fmt.Fprintf(&b, "%s\n\n", first)
 	writeTable(&b, t)
+	b.WriteString("\nThe column Octet has the time of one call. The others say how many times as long their library takes; ≈ means that the\n" +
+		"difference is within the spread.\n")
 	if slices.ContainsFunc(r.Cases, func(c Case) bool { return c.Group == "layout" }) {
 		layouts, err := layoutTable(r)
 		if err != nil {
@@ -145,8 +147,7 @@ func headlineTable(r *Results) ([]byte, error) {
 		}
 		fmt.Fprintf(&b, "\nOne notification of a binary protocol, [declared with struct tags or by hand](%s):\n\n%s", layoutPage, layouts)
 	}
-	fmt.Fprintf(&b, "\nOctet: time of one call. Others: how many times as long they take; ≈ means that the difference is within the spread.\n"+
-		"%s.\nAll figures, and every case in which another library is faster: [tables](%s.md).\n", r.circumstances(), base)
+	fmt.Fprintf(&b, "\n%s.\nAll figures, and every case in which another library is faster: [tables](%s.md).\n", r.circumstances(), base)
 	if len(ahead) > 0 {
 		fmt.Fprintf(&b, "\nWhere another library is ahead, and why:\n\n%s", strings.Join(ahead, ""))
 	}
