@@ -52,7 +52,7 @@ func makePage(folder string, t table) (string, error) {
 }
 
 func writeSummary(b *strings.Builder, t table) {
-	b.WriteString("\n## Summary\n\nThe last column counts the generated values for which the library wrote the same bytes as Octet.\n\n" +
+	b.WriteString("\n## Summary\n\nThe last column counts the generated values that the library wrote as the bytes that it had read. Most libraries, Octet among them, read a float 32 as a float 64 and write it as one, so that 500 values have other bytes.\n\n" +
 		"| language | library | version | messages as expected | generated values as expected | same bytes |\n|---|---|---|---|---|---|\n")
 	for _, c := range t.columns {
 		s := c.sum(t.vectors)
