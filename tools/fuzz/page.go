@@ -84,11 +84,16 @@ func makePage(lines []line) string {
 	ran, perTarget := sumBy(lines, func(l line) string { return l.Package + "." + l.Target })
 	p("## Totals\n\n%d targets; %s executions in %s of CPU time", len(ran), thousands(total.execs), duration(total.cpu))
 	if len(lines) > 0 {
-		p(", %s to %s", total.first.Format(day), lines[len(lines)-1].Start.Format(day))
+		first, last := total.first.Format(day), lines[len(lines)-1].Start.Format(day)
+		if first == last {
+			p(", all on %s", first)
+		} else {
+			p(", %s to %s", first, last)
+		}
 	}
 	p(".\n\n")
 
-	p("## Runs\n\n| start (UTC) | commit | Go | platform | targets | executions | CPU time | interesting inputs |\n|---|---|---|---|---|---|---|---|\n")
+	p("## Runs\n\nThe fuzzer calls an input interesting if it adds coverage.\n\n| start (UTC) | commit | Go | platform | targets | executions | CPU time | interesting inputs |\n|---|---|---|---|---|---|---|---|\n")
 	runs, perRun := sumBy(lines, func(l line) string { return l.Start.Format(time.RFC3339) })
 	for _, k := range runs {
 		s := perRun[k]
