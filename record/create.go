@@ -12,8 +12,9 @@ import (
 // Create makes a new file and returns a Writer for it. If the file exists, the error
 // matches [fs.ErrExist]. When Create returns, the file and its name are synced.
 //
-// The Writer holds a lock on a file with the name of the file and ".lock" after it,
-// until Close. If another Writer does, the error is [ErrLocked].
+// Until Close, the Writer holds a lock on a second file, whose name is that of the
+// first with ".lock" after it. If another Writer holds the lock, the error is
+// [ErrLocked].
 func Create(path string, o Options) (*Writer, error) {
 	o, err := o.checked()
 	if err != nil {
@@ -61,8 +62,8 @@ func fileWriter(file *os.File, l *fileLock, out *blockWriter, o Options) *Writer
 	return w
 }
 
-// Append returns a Writer that adds records to the end of a file, which it makes if
-// there is none. It cuts off the torn end that a crash has left, and keeps
+// Append returns a Writer that adds records to the end of a file. If there is no
+// such file, Append creates it. It cuts off the torn end that a crash has left, and keeps
 // everything else. A damaged file is [ErrCorrupt]; use [Recover] to make a whole one.
 //
 // Append reads the headers of all blocks and checks the content of the last one. It

@@ -141,9 +141,9 @@ func (f *File) Report() (Report, error) {
 	return c.report, nil
 }
 
-// Refresh finds the blocks that were written since. It takes a file of [Open], or
-// a reader of [NewFile] with a method Stat or Size as in [os.File] and
-// [io.SectionReader].
+// Refresh finds the blocks that were written since the file was opened or last
+// refreshed. The File must be from [Open], or from [NewFile] with a reader that has
+// a method Stat or Size, like [os.File] and [io.SectionReader].
 func (f *File) Refresh() error {
 	size, err := sizeOf(f.r)
 	if err != nil {

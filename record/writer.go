@@ -17,8 +17,9 @@ import (
 //
 // Records are collected in a block. A goroutine of the Writer compresses and writes
 // full blocks while the next ones are filled; it ends with Close. While it is behind,
-// Write makes the frames and checksums of blocks that are not compressed. When a
-// mebibyte of blocks waits, and at least one block, Write waits too.
+// Write makes the frames and checksums of blocks that are not compressed. If 16
+// blocks, blocks of 1 MiB in all, or a single larger block wait to be written,
+// Write waits too.
 //
 // After a write or sync has failed, every further call returns the same error,
 // because it is not known which bytes the file contains. Close must still be called.
