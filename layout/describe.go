@@ -9,9 +9,9 @@ import (
 
 // Describe draws the message: a line for each field with its offset, its size, its
 // name, its form, and what it depends on. An offset such as Data+2 is counted from
-// the end of a field of variable size. The fields of elements, of the targets of
-// frames and of variants are indented; their offsets are counted from their own
-// beginning. Recursive types are drawn once.
+// the end of a field of variable size. The fields inside elements, frames and
+// variants are indented; their offsets are counted from the beginning of the
+// element, frame or variant. Recursive types are drawn once.
 func (t Typed[T]) Describe() string { return t.m.describe() }
 
 func (m *message) describe() string {

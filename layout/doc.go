@@ -19,12 +19,14 @@
 //
 // [Typed.Describe] draws the bytes of a type:
 //
-//	offset    size  field     form     meaning
-//	     0       1  Command   u8       constant 2
-//	     1       4  Length    u32 be   length of Items
+//	Frame: at least 5 bytes
+//
+//	offset    size  field     form    meaning
+//	     0       1  Command   u8      constant 2
+//	     1       4  Length    u32 be  length of Items
 //	     5  Length  Items     []Item
 //	     0       1    ID      u8
-//	     1       2    Length  u16 be   length of Data
+//	     1       2    Length  u16 be  length of Data
 //	     3  Length    Data    bytes
 //
 // Lengths, counts, checksums and the tags of unions are computed when a message is
