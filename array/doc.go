@@ -7,7 +7,7 @@
 //	err = f.Append(samples...)
 //	err = f.Sync()
 //
-// The result is what numpy.load opens, also with mmap_mode. [Open] opens such a
+// numpy.load opens the result, also with mmap_mode. [Open] opens such a
 // file and checks that its type is the one that the program wants.
 //
 // An element is a number, bool or complex number of a fixed size. A row is what
@@ -106,7 +106,7 @@
 //
 // [Create] and [File.Grow] reserve the blocks of new elements, so a full disk is
 // an error of these calls, and never a fault when a number is stored through
-// Slice. File systems that cannot reserve blocks are filled with zeros instead.
+// Slice. If the file system cannot reserve blocks, zeros are written instead.
 // After an error, the array is as it was before. A file system that copies on
 // write, or a file with holes that another program made, can still have no room
 // for a page that is stored to; see [File.Guard].
@@ -114,7 +114,7 @@
 // # Hostile files
 //
 // A header is accepted only if the file has all elements that it claims. [Read],
-// for streams, allocates memory as elements arrive. Headers may have 64 KiB.
+// for streams, allocates memory as elements arrive. A header may have 64 KiB.
 // Another process that cuts a file short while it is open can make an access to
 // its mapped memory fault, which ends the program; [File.Guard] turns this into
 // an error.

@@ -27,8 +27,9 @@ type OpenOptions struct {
 	// file is opened, so that a loop over Slice has few page faults. Open does not
 	// wait for it. It takes some tens of milliseconds of processor time and 2 MiB of
 	// memory for each GiB, and reads what is not in memory from the disk, so it is
-	// for programs that read most of the file. All and Chunks do not need it. It has an effect on Linux only, for at least 16
-	// MiB, and if there is more than one processor.
+	// for programs that read most of the file. All and Chunks do not need it. It has
+	// an effect only on Linux, for at least 16 MiB, if there is more than one
+	// processor.
 	Populate bool
 }
 

@@ -14,8 +14,8 @@ import (
 // stream, and its description. It reads no further, so several arrays may follow
 // each other; if there is none, the error is io.EOF.
 //
-// Read allocates at most about twice the memory of the elements that arrive,
-// whatever the header claims.
+// Read allocates in total at most about five times the memory of the elements that
+// arrive, whatever the header claims, because it doubles its memory each time.
 func Read[T Element](r io.Reader) ([]T, Info, error) {
 	one := make([]byte, 1)
 	if _, err := readFull(r, one); err != nil {

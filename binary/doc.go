@@ -73,6 +73,7 @@
 // and the types of packages bytes and strings, which copy the bytes and do not
 // retain them.
 //
-// Lengths, limits and types are checked. A Reader allocates at most about twice
-// the number of bytes that have arrived. No input makes these functions panic.
+// Lengths, limits and types are checked. In total, a Reader allocates at most
+// about five times the number of bytes that have arrived, because it doubles the
+// memory of a value while its bytes arrive. No input makes these functions panic.
 package binary

@@ -33,7 +33,7 @@ import (
 // [io.Reader]; use it to read these bytes.
 //
 // A false length in the input does not cause a large allocation: the Reader
-// allocates at most about twice the number of bytes that arrive.
+// allocates in total at most about five times the number of bytes that arrive.
 type Reader struct {
 	r      io.Reader
 	order  ByteOrder
