@@ -1,5 +1,5 @@
-// Package msgpack encodes Go values as MessagePack and decodes them. It is as fast
-// as generated code, without a code generator.
+// Package msgpack encodes Go values as MessagePack and decodes them. It is about
+// as fast as generated code, without a code generator.
 //
 // It is for programs that send or store Go values, such as services, caches and
 // queues. Most programs need two calls:

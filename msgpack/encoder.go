@@ -47,10 +47,10 @@ type availableBuffer interface{ AvailableBuffer() []byte }
 // Write: first its header, then as many values as the header announces, each with
 // any method. [EncodeSeq] and [EncodeSeq2] do this for the values of an iterator.
 //
-// After an error an Encoder continues as if the call had not been made. Nothing is
-// written of a value that cannot be encoded, nor of a value before which the
-// writer failed. The bytes that the writer did not take stay in the buffer, and
-// the next call begins with them.
+// After an error an Encoder continues as if the call had not been made. If a value
+// cannot be encoded, or if the writer failed before it, no byte of it is written.
+// The bytes that the writer did not take stay in the buffer, and the next call
+// begins with them.
 //
 // The Write methods write the formats in their names, whatever the [Config] of the
 // Codec chooses for Encode. The other rules of the Config apply to each value and

@@ -125,8 +125,8 @@ func (v View) Bytes() ([]byte, error) {
 	return nil, v.mismatch("[]byte")
 }
 
-// Text returns a copy of the bytes of a str or bin as a string. It is the only
-// method that allocates; use [View.Bytes] for comparisons.
+// Text returns a copy of the bytes of a str or bin as a string. Unlike the other
+// methods except [View.Decode], it allocates; use [View.Bytes] for comparisons.
 func (v View) Text() (s string, err error) {
 	err = v.Decode(&s)
 	return s, err
@@ -250,9 +250,9 @@ func (v View) mismatch(want string) error {
 // again.
 //
 // Errors are of type *[Error]. The reason is one of Valid; [ErrNotFound] if a key
-// is missing or an index is out of range, or in a nil; [ErrMismatch] if a value
-// cannot contain such an element; or [ErrUnsupported] if an element of the path is
-// of another type.
+// is missing, an index is out of range, or the value that should contain them is
+// nil; [ErrMismatch] if that value cannot contain such an element; or
+// [ErrUnsupported] if an element of the path is of another type.
 func Get(data []byte, path ...any) (Raw, error) {
 	start, end, err := get(data, MaxDepth, path)
 	if err != nil {

@@ -29,8 +29,8 @@ type TB interface {
 	Errorf(format string, args ...any)
 }
 
-// maxCalls is the number of calls after the fault that a function may make. Readers may return nothing a hundred
-// times in a row before they must be given up; a function may do that in a few places.
+// maxCalls is the number of calls after the fault that a function may make. A function may call a reader that returns
+// nothing a hundred times in a row before it gives up, and it may do so in a few places.
 const maxCalls = 1000
 
 // Positions returns about most positions from 0 to n in ascending order: all of them if they are that few, otherwise

@@ -198,7 +198,7 @@ func TestDetectsFiles(t *testing.T) {
 }
 
 // TestPositions checks that short input is tested at every position, and long input
-// at some, among them those around multiples of 65,536.
+// at some, among them those around powers of two.
 func TestPositions(t *testing.T) {
 	if got := Positions(5, 100); !slices.Equal(got, []int{0, 1, 2, 3, 4, 5}) {
 		t.Error(got)
