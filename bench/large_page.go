@@ -99,26 +99,32 @@ func isOctet(name string) bool {
 }
 
 // chart draws a bar for each way, as long as its ratio. Bars that are longer than
-// the chart end at its edge and have their figure.
+// the chart end with a point at its edge.
 func (c largeCase) chart() []byte {
 	const longest = 4
-	p := plot.New()
-	p.BackgroundColor = paper
+	p := emptyPlot("time ÷ "+baseOf(c.Task), "")
+	p.X.Scale, p.Y.Scale = plot.LinearScale{}, plot.LinearScale{}
 	p.HideY()
 	p.X.Min, p.X.Max = 0, longest*1.15
+	p.X.Tick.Marker = plot.ConstantTicks{{Value: 0, Label: "0"}, {Value: 1, Label: "1×"}, {Value: 2, Label: "2×"}, {Value: 3, Label: "3×"}, {Value: 4, Label: "4×"}}
 	p.Y.Min, p.Y.Max = 0, float64(len(c.Ways))
-	p.X.Label.Text = "time ÷ " + baseOf(c.Task)
-	p.X.Label.TextStyle = lettering(sans, 10, faint, draw.XCenter)
-	p.X.Tick.Label = lettering(sans, 10, faint, draw.XCenter)
 	p.Add(gridLines{x: true}, ratioBars{c, longest})
-	height := vg.Length(len(c.Ways))*barPitch + 70
+	about := "medians of the ratios of each round; shorter bars are faster"
+	for _, w := range c.Ways {
+		if ratio, _, _ := c.ratio(w); ratio > longest {
+			about += "; a bar with a point is longer than the chart"
+			break
+		}
+	}
+	height := vg.Length(len(c.Ways))*barPitch + headHeight + 44
 	return render(c.title(), panelWidth*perRow, height, func(canvas draw.Canvas) {
 		canvas.SetColor(paper)
 		canvas.Fill(canvas.Rectangle.Path())
 		canvas.FillText(lettering(boldSans, 15, ink, draw.XLeft), vg.Point{X: 8, Y: canvas.Max.Y - 16}, c.title())
+		canvas.FillText(lettering(sans, 11, faint, draw.XLeft), vg.Point{X: 8, Y: canvas.Max.Y - 36}, about)
 		canvas.Min.X += 210
 		canvas.Max.X -= 20
-		canvas.Max.Y -= 26
+		canvas.Max.Y -= headHeight
 		canvas.Min.Y += 8
 		p.Draw(canvas)
 	})
@@ -131,6 +137,7 @@ type ratioBars struct {
 
 func (b ratioBars) Plot(c draw.Canvas, p *plot.Plot) {
 	x, y := p.Transforms(&c)
+	c.StrokeLine2(draw.LineStyle{Color: ink, Width: 1, Dashes: []vg.Length{4, 3}}, x(1), c.Min.Y, x(1), c.Max.Y)
 	for i, w := range b.Ways {
 		middle := y(float64(len(b.Ways)-i) - 0.5)
 		ratio, _, _ := b.ratio(w)
@@ -140,10 +147,15 @@ func (b ratioBars) Plot(c draw.Canvas, p *plot.Plot) {
 		}
 		c.FillText(name, vg.Point{X: c.Min.X - 8, Y: middle}, w.Name)
 		end := x(min(ratio, b.longest))
-		c.FillPolygon(fill, []vg.Point{{X: x(0), Y: middle - 5}, {X: end, Y: middle - 5}, {X: end, Y: middle + 5}, {X: x(0), Y: middle + 5}})
-		c.FillText(lettering(sans, 10, faint, draw.XLeft), vg.Point{X: end + 5, Y: middle}, fmt.Sprintf("%.2f×", ratio))
+		tip := end // the right end of the bar
+		if ratio > b.longest {
+			tip += 8
+		}
+		c.FillPolygon(fill, []vg.Point{{X: x(0), Y: middle - 5}, {X: end, Y: middle - 5}, {X: tip, Y: middle}, {X: end, Y: middle + 5}, {X: x(0), Y: middle + 5}})
+		// The figure stands to the right of the dashed line, not on it.
+		figure := vg.Point{X: max(tip, x(1)) + 5, Y: middle}
+		c.FillText(lettering(sans, 10, faint, draw.XLeft), figure, fmt.Sprintf("%.2f×", ratio))
 	}
-	c.StrokeLine2(draw.LineStyle{Color: ink, Width: 1, Dashes: []vg.Length{4, 3}}, x(1), c.Min.Y, x(1), c.Max.Y)
 }
 
 // verdict compares the ratios with the maximum ratios that the project aims at.
