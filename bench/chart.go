@@ -78,13 +78,13 @@ func panelOf(group string, s series, looks looks) (p panel, about string, ok boo
 	if s.grows() {
 		p, ok = linePanel(s, scaleOf(group, s.shape), looks)
 		if group == "arrays" {
-			return p, "throughput by size, both on log scales; higher is faster; the dashed line is the limit", ok
+			return p, "throughput by size, both on log scales; higher is faster; the limit (dashed) is the necessary work alone", ok
 		}
-		return p, "time by number, both on log scales; lower is faster; the dashed line is the limit", ok
+		return p, "time by number, both on log scales; lower is faster; the limit (dashed) is the necessary work alone", ok
 	}
 	p, ok = barPanel(s)
 	return p, "time relative to octet's, on a log scale: bars to the right of the blue line are slower; whiskers show the quartiles; " +
-		"the dashed line is the limit", ok
+		"the limit (dashed) is the necessary work alone", ok
 }
 
 // The colors of the charts. The colors of peers can be distinguished with red-green color blindness; most of them
