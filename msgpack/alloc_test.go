@@ -87,6 +87,8 @@ func skipIfInstrumented(t *testing.T) {
 	}
 }
 
+// TestMarshalAllocations checks that MarshalAppend and Valid do not allocate, and
+// that Marshal allocates only its result.
 func TestMarshalAllocations(t *testing.T) {
 	skipIfInstrumented(t)
 	for name, v := range encodedWithoutAllocation {

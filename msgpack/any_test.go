@@ -73,6 +73,8 @@ var anys = []conversion{
 	{"nested", []any{map[string]any{"a": []any{[]any{}}}, map[any]any{false: map[string]any{}}}, "92 81 a1 61 91 90 81 c2 80"},
 }
 
+// TestDecodeAny decodes each format into a variable of type any, alone and inside
+// other values.
 func TestDecodeAny(t *testing.T) {
 	for _, c := range anys {
 		t.Run(c.name, func(t *testing.T) {

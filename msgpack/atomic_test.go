@@ -18,6 +18,8 @@ func atomicOf[A, V any, P interface {
 	return a.Elem().Interface()
 }
 
+// TestAtomicInPlaces encodes and decodes atomic values in every place: as fields,
+// elements, keys and so on.
 func TestAtomicInPlaces(t *testing.T) {
 	c := newCodec(t, msgpack.Config{})
 	for name, test := range map[string]struct {

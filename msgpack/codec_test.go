@@ -36,6 +36,8 @@ func checkCodec(t *testing.T, c *msgpack.Codec, v any, want []byte) {
 	}
 }
 
+// TestNewRefuses checks that New refuses each invalid field of a Config with an
+// error that names it.
 func TestNewRefuses(t *testing.T) {
 	tests := []struct {
 		name   string
@@ -83,6 +85,8 @@ func deepest() int {
 	return 10_000
 }
 
+// TestCodecDepth checks that MaxDepth levels are accepted and one more is not,
+// when encoding, decoding and validating.
 func TestCodecDepth(t *testing.T) {
 	for _, depth := range []int{1, 3, 511, 512, 513, deepest()} {
 		c := newCodec(t, msgpack.Config{MaxDepth: depth})
@@ -109,6 +113,8 @@ func TestCodecDepth(t *testing.T) {
 	}
 }
 
+// TestTyped checks that a Typed encodes and decodes like its Codec, with the same
+// errors.
 func TestTyped(t *testing.T) {
 	type point struct{ X, Y int }
 	p, err := msgpack.For[point](nil)

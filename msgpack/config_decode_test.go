@@ -24,6 +24,8 @@ type required struct {
 	C int `msgpack:"c,required"`
 }
 
+// TestConfigDecodes checks what each field of Config that affects decoding does to
+// valid messages.
 func TestConfigDecodes(t *testing.T) {
 	type c = msgpack.Config
 	type pairs = msgpack.Pairs
@@ -112,6 +114,8 @@ type rest struct {
 	More map[string]any `msgpack:",inline"`
 }
 
+// TestConfigDecodeErrors checks the reason, path and offset of the errors that
+// fields of Config cause.
 func TestConfigDecodeErrors(t *testing.T) {
 	type c = msgpack.Config
 	many := []byte{0xdc, 0, 0}
@@ -246,6 +250,7 @@ func TestAliasInput(t *testing.T) {
 	}
 }
 
+// TestNumber checks the conversions of a Number in every format.
 func TestNumber(t *testing.T) {
 	tests := []struct {
 		n      msgpack.Number

@@ -145,6 +145,8 @@ func TestConfigEncodes(t *testing.T) {
 	}
 }
 
+// TestConfigEncodeErrors checks the errors that fields of Config cause when
+// encoding.
 func TestConfigEncodeErrors(t *testing.T) {
 	type c = msgpack.Config
 	deep := map[string]any{"list": []string{"ok", "\xff"}}

@@ -74,6 +74,8 @@ var corpus = sync.OnceValue(func() (samples []sample) {
 	return samples
 })
 
+// TestCorpus checks that the corpus, on which other tests build, has many messages
+// and that all of them are valid.
 func TestCorpus(t *testing.T) {
 	if n := len(corpus()); n < 2000 {
 		t.Errorf("only %d messages", n)

@@ -10,6 +10,8 @@ import (
 	"github.com/octet-go/octet/msgpack"
 )
 
+// TestNewRefusesCustomTypes checks that New refuses invalid elements of
+// Config.Types with an error that names them.
 func TestNewRefusesCustomTypes(t *testing.T) {
 	type types = []msgpack.TypeCoder
 	ext := extOf(1, celsiusText, celsiusFrom)

@@ -183,6 +183,8 @@ func checkCustom(t *testing.T, c *msgpack.Codec, value any, bytes string) {
 	}
 }
 
+// TestCustomTypesInPlaces encodes and decodes registered types in every place,
+// because each place uses other code.
 func TestCustomTypesInPlaces(t *testing.T) {
 	exts, overrides := newCodec(t, msgpack.Config{Types: customExts}), newCodec(t, msgpack.Config{Types: customOverrides})
 	for _, v := range customValues {

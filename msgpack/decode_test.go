@@ -226,6 +226,8 @@ var refusals = []refusal{
 	{"reserved byte in a Raw", "91 c1", msgpack.Raw{}, msgpack.ErrReserved},
 }
 
+// TestDecodeRefuses checks that messages that do not fit a type are errors in
+// every place, with the path and an offset inside the value.
 func TestDecodeRefuses(t *testing.T) {
 	for _, c := range refusals {
 		t.Run(c.name, func(t *testing.T) {

@@ -263,6 +263,8 @@ type countWriter int
 
 func (c countWriter) Write([]byte) (int, error) { return int(c), nil }
 
+// TestMarshalWrite checks that MarshalWrite writes the result of Marshal, or
+// nothing if there is an error.
 func TestMarshalWrite(t *testing.T) {
 	var b bytes.Buffer
 	b.WriteString("before ")

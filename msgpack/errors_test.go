@@ -43,6 +43,7 @@ type (
 	Holding struct{ Owner address }
 )
 
+// TestErrorsOfUnmarshal checks the texts of errors, because people read them.
 func TestErrorsOfUnmarshal(t *testing.T) {
 	for _, c := range []struct {
 		name   string
@@ -206,6 +207,8 @@ func TestErrorType(t *testing.T) {
 	}
 }
 
+// TestErrorsOfTargets checks the errors for targets that are not pointers to
+// variables.
 func TestErrorsOfTargets(t *testing.T) {
 	for _, c := range []struct {
 		target any

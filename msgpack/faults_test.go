@@ -42,6 +42,8 @@ func stream(t *testing.T, values ...any) []byte {
 	return all
 }
 
+// TestFaultySources calls every function that reads from a reader with readers
+// that fail at every position.
 func TestFaultySources(t *testing.T) {
 	example := faultyExample()
 	one := stream(t, &example)
@@ -194,6 +196,8 @@ func TestFaultySources(t *testing.T) {
 	faulty.Complete(t, reflect.TypeFor[*msgpack.Decoder](), faulty.Names(sources), "InputOffset")
 }
 
+// TestFaultySinks calls every function that writes to a writer with writers that
+// fail at every position.
 func TestFaultySinks(t *testing.T) {
 	example := faultyExample()
 	codec, err := msgpack.New(msgpack.Config{StructAsArray: true})

@@ -87,6 +87,8 @@ func checkForeign(t *testing.T, what string, err error, texts ...string) {
 
 func forError[T any](c *msgpack.Codec) error { _, err := msgpack.For[T](c); return err }
 
+// TestForeignHooks checks that types with methods for other libraries are refused,
+// with an error that names the method.
 func TestForeignHooks(t *testing.T) {
 	for name, test := range map[string]struct {
 		value, target  any

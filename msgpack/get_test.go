@@ -239,6 +239,8 @@ func checkGet(t *testing.T, data []byte) {
 	})
 }
 
+// TestGetLikeUnmarshal compares Get with Unmarshal for every path of every message
+// of the corpus.
 func TestGetLikeUnmarshal(t *testing.T) {
 	for _, s := range corpus() {
 		if checkGet(t, s.data); t.Failed() {
@@ -276,6 +278,7 @@ func TestGetDepth(t *testing.T) {
 	}
 }
 
+// TestGetAllocations checks that no kind of path element makes Get allocate.
 func TestGetAllocations(t *testing.T) {
 	skipIfInstrumented(t)
 	data, err := msgpack.Marshal(map[string]any{

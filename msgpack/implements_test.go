@@ -123,6 +123,8 @@ func (h *hookOwn) UnmarshalMsgpack(data []byte) error           { h.s = string(d
 func (h hookWriter) EncodeMsgpack(e *otherEncoder) error        { return e.text("w" + h.S) }
 func (h *hookReader) DecodeMsgpack(d *otherDecoder) (err error) { h.S, err = d.text(); return err }
 
+// TestImplementsInPlaces calls methods of another library for values in every
+// place.
 func TestImplementsInPlaces(t *testing.T) {
 	c := newCodec(t, msgpack.Config{Types: []msgpack.TypeCoder{otherHooks}})
 	for name, test := range map[string]struct {
@@ -263,6 +265,8 @@ func TestImplementsFaults(t *testing.T) {
 	checkError(t, err, msgpack.ErrDepth)
 }
 
+// TestNewRefusesImplements checks that New refuses an Implements without
+// functions, or whose types are not interfaces with methods.
 func TestNewRefusesImplements(t *testing.T) {
 	for name, c := range map[string]msgpack.TypeCoder{
 		"both functions of Implements are nil":                                      msgpack.Implements[otherWrites, otherReads](nil, nil),

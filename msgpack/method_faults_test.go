@@ -32,6 +32,8 @@ type returningM returning
 
 func (r returningM) MarshalMsgpack() ([]byte, error) { return []byte(returning(r).text()), r.err }
 
+// TestMethodsReturn uses encoding methods that return errors, or bytes that are
+// not exactly one valid value.
 func TestMethodsReturn(t *testing.T) {
 	for _, c := range []struct {
 		name string

@@ -165,6 +165,8 @@ var numberPlaces = []string{
 	"optional fields", "array form", "inlined pointer",
 }
 
+// TestDecodeNumbers decodes many numbers in every format into every numeric type.
+// The result must be exact, or an error.
 func TestDecodeNumbers(t *testing.T) {
 	targets := []any{
 		int(0), int8(0), int16(0), int32(0), int64(0), uint(0), uint8(0), uint16(0), uint32(0), uint64(0),

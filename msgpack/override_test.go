@@ -63,6 +63,8 @@ func TestOverrideReturns(t *testing.T) {
 	}
 }
 
+// TestOverrideParseErrors checks that an error of a parse function has a position
+// and leaves the variable unchanged.
 func TestOverrideParseErrors(t *testing.T) {
 	c := newCodec(t, msgpack.Config{Types: customOverrides})
 	v := struct{ A, B pixel }{B: pixel{9, 9, 9}}
@@ -73,7 +75,7 @@ func TestOverrideParseErrors(t *testing.T) {
 	if v.A != (pixel{'a', 'b', 'c'}) || v.B != (pixel{9, 9, 9}) {
 		t.Errorf("got %v", v)
 	}
-	checkError(t, c.Unmarshal([]byte("\x05"), &v.A), msgpack.ErrMismatch) // for what package wire said
+	checkError(t, c.Unmarshal([]byte("\x05"), &v.A), msgpack.ErrMismatch) // the error comes from package wire
 }
 
 // TestOverrideOfAnInterface overrides the form of variables of an interface type.

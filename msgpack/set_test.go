@@ -35,6 +35,8 @@ func setOf[T comparable](keys ...T) map[T]struct{} {
 	return m
 }
 
+// TestSets encodes and decodes sets of several key types, sorted and unsorted, and
+// truncates their messages.
 func TestSets(t *testing.T) {
 	sorted := newCodec(t, msgpack.Config{SortKeys: true})
 	canonical := newCodec(t, msgpack.Config{Canonical: true})
@@ -154,6 +156,8 @@ func TestSetDuplicates(t *testing.T) {
 	}
 }
 
+// TestSetErrors checks the errors of messages that are not sets, and of the tag
+// option on other types.
 func TestSetErrors(t *testing.T) {
 	for name, test := range map[string]struct {
 		data string

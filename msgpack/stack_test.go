@@ -116,6 +116,8 @@ func (p pointing) AppendMsgpack(dst []byte) ([]byte, error) {
 	return append(dst, *p.p), nil
 }
 
+// TestMethodsThatMoveTheStack encodes and decodes values on the stack whose
+// methods move it.
 func TestMethodsThatMoveTheStack(t *testing.T) {
 	encode := func(name string, want string, f func() ([]byte, error)) {
 		t.Run("marshal/"+name, func(t *testing.T) {
@@ -273,6 +275,8 @@ func (g grip) AppendMsgpack(dst []byte) ([]byte, error) {
 	return dst, nil
 }
 
+// TestMethodsThatKeepTheirReceiver encodes and decodes values on the stack whose
+// methods retain their receiver and read it on another goroutine.
 func TestMethodsThatKeepTheirReceiver(t *testing.T) {
 	onLargeStack(func() {
 		b := byte(40)

@@ -9,6 +9,7 @@ import (
 	"github.com/octet-go/octet/msgpack"
 )
 
+// TestUnionErrors checks the reason, path and offset of errors in unions.
 func TestUnionErrors(t *testing.T) {
 	array, tagged := shapeCodec(t, ""), shapeCodec(t, "t")
 	for _, test := range []struct {

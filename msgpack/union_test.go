@@ -306,6 +306,8 @@ func TestUnionOfAnything(t *testing.T) {
 	}
 }
 
+// TestUnionTags uses tags of named types and at the bounds of their types, and
+// decodes them from every format.
 func TestUnionTags(t *testing.T) {
 	type name string
 	type level int8

@@ -226,6 +226,8 @@ func checkView(t *testing.T, data []byte) {
 	}
 }
 
+// TestViewLikeUnmarshal compares the parts of a View with the results of Unmarshal
+// for every message of the corpus.
 func TestViewLikeUnmarshal(t *testing.T) {
 	for _, s := range corpus() {
 		if checkView(t, s.data); t.Failed() {
