@@ -47,6 +47,8 @@ func TestFieldsOfSeveralKeys(t *testing.T) {
 	}
 }
 
+// TestFieldsNaming checks that Naming names the fields without a name in their
+// tag, and that ByName returns a copy in order of these names.
 func TestFieldsNaming(t *testing.T) {
 	c := config
 	c.Naming = strings.ToLower
@@ -73,6 +75,7 @@ func TestFieldsNaming(t *testing.T) {
 	}
 }
 
+// TestFieldsNamingTwice checks the error if Naming gives two fields the same name.
 func TestFieldsNamingTwice(t *testing.T) {
 	c := config
 	c.Naming = strings.ToLower
@@ -96,6 +99,8 @@ func TestFieldsNamingTwice(t *testing.T) {
 	}
 }
 
+// TestFieldsRest checks that an inline map is not a field, and that its place is
+// found through embedded pointers.
 func TestFieldsRest(t *testing.T) {
 	type name string
 	type inner struct {

@@ -37,6 +37,8 @@ type (
 	opaque struct{ a int }
 )
 
+// TestFieldsPlacesPromotedFields checks the index, offset and hops of fields of
+// embedded and inlined structs.
 func TestFieldsPlacesPromotedFields(t *testing.T) {
 	type user struct {
 		ID byte `plan:"id,omitempty"`
@@ -135,6 +137,8 @@ type Named2 struct {
 	X int `plan:"X2"`
 }
 
+// TestFieldsOptions checks that options belong to the field or struct whose tag
+// has them, and not to the struct around it.
 func TestFieldsOptions(t *testing.T) {
 	type inner struct {
 		_ struct{} `plan:",as_array"`

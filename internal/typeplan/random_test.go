@@ -9,6 +9,8 @@ import (
 	"github.com/octet-go/octet/internal/typeplan"
 )
 
+// TestFieldsLikeJSONOnRandomTypes is TestFieldsLikeJSON for random types with many
+// embedded structs and equal names.
 func TestFieldsLikeJSONOnRandomTypes(t *testing.T) {
 	leftOut := 0
 	for seed := range uint64(600) {

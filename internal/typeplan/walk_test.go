@@ -28,6 +28,8 @@ type (
 	Nest [][]Nest
 )
 
+// TestWalk checks the order and the paths in which Walk visits the parts of a
+// type.
 func TestWalk(t *testing.T) {
 	tests := []struct {
 		name string
