@@ -375,6 +375,7 @@ func TestDecodeDepthBelowPointers(t *testing.T) {
 	}
 }
 
+// TestTargets checks that a target must be a non-nil pointer.
 func TestTargets(t *testing.T) {
 	for _, c := range []struct {
 		name   string
@@ -391,6 +392,8 @@ func TestTargets(t *testing.T) {
 	}
 }
 
+// TestOtherLimits uses a MessagePack with another MaxDepth and without the types
+// Raw and Ext.
 func TestOtherLimits(t *testing.T) {
 	shallow := MessagePack{MaxDepth: 2}
 	if err := shallow.Valid([]byte{0x91, 0x90}); err != nil {

@@ -161,6 +161,8 @@ func TestEncodeContainers(t *testing.T) {
 	})
 }
 
+// TestEncodeMapOfMany encodes maps of numbers of entries around those at which the
+// header changes.
 func TestEncodeMapOfMany(t *testing.T) {
 	for _, c := range []struct {
 		n    int
@@ -177,6 +179,8 @@ func TestEncodeMapOfMany(t *testing.T) {
 	}
 }
 
+// TestEncodeDepth encodes values at the maximum depth, deeper ones, and values
+// that contain themselves.
 func TestEncodeDepth(t *testing.T) {
 	slices := func(levels int, inner any) any {
 		for range levels {

@@ -96,6 +96,8 @@ func (p *pointerText) MarshalText() ([]byte, error) {
 func (m textMap) MarshalText() ([]byte, error)    { return fmt.Appendf(nil, "%d", len(m)), nil }
 func (m textMap) UnmarshalText(text []byte) error { m[string(text)] = 1; return nil }
 
+// TestEncodeByMethods checks which method encodes a value, and when none is
+// called.
 func TestEncodeByMethods(t *testing.T) {
 	testEncode(t, []encodeCase{
 		{"AppendMsgpack first", everything{}, "01", nil},
@@ -122,6 +124,7 @@ func TestEncodeByMethods(t *testing.T) {
 	})
 }
 
+// TestDecodeByMethods checks which method decodes a value from which format.
 func TestDecodeByMethods(t *testing.T) {
 	testDecode(t, []decodeCase{
 		{"UnmarshalMsgpack gets the value", "92 01 d9 01 61", new(everything), everything{"msgpack", "\x92\x01\xd9\x01a"}, nil},

@@ -66,6 +66,7 @@ func TestFalseCounts(t *testing.T) {
 	}
 }
 
+// TestSortMaps checks that only the entries of maps change their order.
 func TestSortMaps(t *testing.T) {
 	for _, c := range []struct{ name, data, want string }{
 		{"scalar", "cd0001", "cd0001"},

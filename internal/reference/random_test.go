@@ -94,6 +94,8 @@ func keepsAll(t reflect.Type, seen map[reflect.Type]bool) bool {
 	return true
 }
 
+// TestRandomTruncations checks that every proper prefix of a message is refused as
+// truncated.
 func TestRandomTruncations(t *testing.T) {
 	for seed := range uint64(300) {
 		r := randtype.FromSeed(seed, leaves...)

@@ -250,6 +250,8 @@ func TestUnexportedWithName(t *testing.T) {
 	testDecode(t, []decodeCase{{"decoded by methods", "81 a178 a0", new(silent), nil, ErrUnsupported}})
 }
 
+// TestFieldRules checks which fields a struct has, by the names that it is encoded
+// with.
 func TestFieldRules(t *testing.T) {
 	type (
 		A struct{ X, Y int }

@@ -292,6 +292,8 @@ func unhex(t *testing.T, text string) []byte {
 	return data
 }
 
+// TestVectors compares messages with bytes that were derived by hand from
+// specifications, and truncates and extends them.
 func TestVectors(t *testing.T) {
 	c := testConfig()
 	for _, v := range vectors {

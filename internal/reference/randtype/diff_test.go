@@ -7,6 +7,8 @@ import (
 	"time"
 )
 
+// TestDiff checks which values count as equal after decoding, such as any two
+// NaNs, and that Diff is symmetric.
 func TestDiff(t *testing.T) {
 	type hidden struct{ a int }
 	type holder struct {

@@ -90,6 +90,8 @@ func anyField(t reflect.Type, is func(reflect.StructField) bool) bool {
 	return false
 }
 
+// TestTypesOfEverySort checks that random types have every feature that tests rely
+// on.
 func TestTypesOfEverySort(t *testing.T) {
 	features := []feature{
 		{"embedded struct", func(t reflect.Type) bool {
@@ -163,6 +165,8 @@ func collect(t reflect.Type, seen map[reflect.Type]bool) {
 	}
 }
 
+// TestTypesAreBounded checks that no random type is so large that its values take
+// too much memory or time.
 func TestTypesAreBounded(t *testing.T) {
 	for seed := range uint64(drawn) {
 		typ := FromSeed(seed).Type()
@@ -189,6 +193,8 @@ func TestArraysOfArraysAreBounded(t *testing.T) {
 	}
 }
 
+// TestValuesOfEverySort checks that random values include every extreme value that
+// tests rely on.
 func TestValuesOfEverySort(t *testing.T) {
 	r := FromSeed(1)
 	draw := func(want string, typ reflect.Type, has func(v reflect.Value) bool) {
@@ -260,6 +266,8 @@ func TestValuesOfEverySort(t *testing.T) {
 	})
 }
 
+// TestLeaves checks that random types contain the types that a test adds, with the
+// values of their function.
 func TestLeaves(t *testing.T) {
 	type own struct{ A int }
 	leaf := LeafOf(func(r *Rand) own { return own{1000 + r.Below(300)} })
@@ -280,6 +288,7 @@ func TestLeaves(t *testing.T) {
 	}
 }
 
+// FuzzFromBytes checks that equal input generates equal types and values.
 func FuzzFromBytes(f *testing.F) {
 	f.Add([]byte{})
 	f.Add([]byte{19, 3, 6, 4, 4, 4, 8, 7, 9, 4, 4})
