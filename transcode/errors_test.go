@@ -39,6 +39,8 @@ func (f fault) check(t *testing.T, err error) {
 	}
 }
 
+// TestJSONFaults checks the reason, position and text of every error in JSON
+// input.
 func TestJSONFaults(t *testing.T) {
 	deep := strings.Repeat("[", 512) + strings.Repeat("]", 512)
 	deeper := strings.Repeat("[", 513) + strings.Repeat("]", 513)
@@ -146,6 +148,8 @@ func TestJSONFaults(t *testing.T) {
 	}
 }
 
+// TestMsgpackFaults checks the reason, position and text of every error in
+// MessagePack input.
 func TestMsgpackFaults(t *testing.T) {
 	for _, f := range []fault{
 		{"incomplete header", "cd 01", Options{}, wire.ErrTruncated, 0, 0, "", "truncated input"},

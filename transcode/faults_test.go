@@ -19,6 +19,8 @@ func documents(n int) []byte {
 	return b.Bytes()
 }
 
+// TestFaultySources converts streams from readers that fail at every position.
+// BytesOut must be what was written.
 func TestFaultySources(t *testing.T) {
 	json := documents(20)
 	packed, err := transcode.AppendMsgpackValues(nil, json, transcode.Options{})
@@ -41,6 +43,7 @@ func TestFaultySources(t *testing.T) {
 	})
 }
 
+// TestFaultySinks converts streams to writers that fail at every position.
 func TestFaultySinks(t *testing.T) {
 	json := documents(20)
 	long := documents(2000)

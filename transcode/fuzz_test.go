@@ -107,6 +107,8 @@ func checkMsgpack(t *testing.T, data []byte) {
 	}
 }
 
+// FuzzFromJSON converts arbitrary text, at once and as a stream, with several
+// Options. Results must be stable and memory bounded.
 func FuzzFromJSON(f *testing.F) {
 	for i, s := range jsonStreams {
 		if len(s) < 2000 {
@@ -128,6 +130,7 @@ func FuzzFromJSON(f *testing.F) {
 	})
 }
 
+// FuzzFromMsgpack is FuzzFromJSON for the other direction.
 func FuzzFromMsgpack(f *testing.F) {
 	for i, s := range msgpackStreams {
 		f.Add(unhex(f, s), uint64(i))

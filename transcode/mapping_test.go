@@ -276,6 +276,8 @@ func TestNonMinimalFormats(t *testing.T) {
 	}
 }
 
+// TestIndent checks where Indent adds line ends and white space, and that the
+// reversible form still converts back to the same message.
 func TestIndent(t *testing.T) {
 	msgpack := unhex(t, "84 a161 92 01 90 a162 80 03 81 02 c0 a163 81 91 05 a0")
 	plain := "{\n\t\"a\": [\n\t\t1,\n\t\t[]\n\t],\n\t\"b\": {},\n\t\"3\": {\n\t\t\"2\": null\n\t},\n\t\"c\": {\n\t\t\"[5]\": \"\"\n\t}\n}\n"
@@ -294,6 +296,8 @@ func TestIndent(t *testing.T) {
 	}
 }
 
+// TestSequences converts inputs of several values, with and without white space
+// between them.
 func TestSequences(t *testing.T) {
 	for _, tt := range []struct{ name, json, msgpack, out string }{
 		{"none", "", "", ""},

@@ -104,6 +104,8 @@ func TestParse(t *testing.T) {
 	}
 }
 
+// FuzzParse compares the conversion in one pass with the conversion in two for
+// arbitrary text.
 func FuzzParse(f *testing.F) {
 	for _, s := range jsonStreams {
 		if len(s) < 2000 {

@@ -270,6 +270,8 @@ func (e *endless) Read(b []byte) (int, error) {
 	return n, nil
 }
 
+// TestWriteErrors checks that an error of the writer ends a conversion whose input
+// does not end.
 func TestWriteErrors(t *testing.T) {
 	full := errors.New("disk full")
 	json, msgpack := records(t, 100)
