@@ -48,6 +48,7 @@ func TestZeroValue(t *testing.T) {
 	}
 }
 
+// TestErrTooLarge checks that a Buffer that cannot grow panics with ErrTooLarge and keeps its contents.
 func TestErrTooLarge(t *testing.T) {
 	if bytebuf.ErrTooLarge != bytes.ErrTooLarge {
 		t.Error("ErrTooLarge is not bytes.ErrTooLarge")
@@ -78,6 +79,7 @@ func TestErrTooLarge(t *testing.T) {
 	}
 }
 
+// TestReserveCommit writes through Reserve and Commit at sizes at which the contents move.
 func TestReserveCommit(t *testing.T) {
 	tests := []struct {
 		name    string
@@ -245,6 +247,7 @@ func (k *keeper) Write(p []byte) (int, error) {
 // The following tests check the differences from bytes.Buffer that the package documentation lists. The test for
 // ReadFrom is in stream_test.go.
 
+// Only long contents are shared by a Buffer and its copy.
 func TestDeviationCopy(t *testing.T) {
 	var std bytes.Buffer
 	std.WriteString("hello")

@@ -310,6 +310,7 @@ func number(b byte) int {
 	}
 }
 
+// FuzzBuffer makes the calls that the input selects on a Buffer and on a bytes.Buffer, and compares all results.
 func FuzzBuffer(f *testing.F) {
 	random := rand.New(rand.NewPCG(1, 2))
 	for range 32 {
@@ -332,6 +333,7 @@ func randomScript(random *rand.Rand, steps int) []byte {
 	return script
 }
 
+// TestSameAsBytesBuffer is FuzzBuffer with random input.
 func TestSameAsBytesBuffer(t *testing.T) {
 	for seed := range uint64(500) {
 		script := randomScript(rand.New(rand.NewPCG(seed, 0)), 80)

@@ -72,6 +72,7 @@ func TestPoolWipe(t *testing.T) {
 	}
 }
 
+// TestPoolConcurrently checks that two goroutines never have the same Buffer.
 func TestPoolConcurrently(t *testing.T) {
 	var p bytebuf.Pool
 	var all sync.WaitGroup

@@ -163,6 +163,8 @@ func TestBufferForgetsFailedWrite(t *testing.T) {
 	}
 }
 
+// TestBufferCopyPanics checks that each method detects that a Buffer in use was copied, because both would release
+// the same blocks.
 func TestBufferCopyPanics(t *testing.T) {
 	for name, do := range map[string]func(c *Buffer){
 		"Write":    func(c *Buffer) { c.WriteByte(1) },
@@ -201,6 +203,7 @@ func TestBufferTooLarge(t *testing.T) {
 	c.Append([]byte("1234"))
 }
 
+// TestBlockSizes checks that blocks double in size between the bounds, and that each size has a pool.
 func TestBlockSizes(t *testing.T) {
 	tests := []struct{ last, n, want int }{
 		{0, 1, minBlock},

@@ -142,6 +142,7 @@ func play(t *testing.T, script []byte) {
 	}
 }
 
+// FuzzBuffer makes the calls that the input selects, and compares the Buffer with a slice of bytes after each.
 func FuzzBuffer(f *testing.F) {
 	random := rand.New(rand.NewPCG(3, 4))
 	for range 32 {
@@ -150,6 +151,7 @@ func FuzzBuffer(f *testing.F) {
 	f.Fuzz(play)
 }
 
+// TestBufferAgainstBytes is FuzzBuffer with random input.
 func TestBufferAgainstBytes(t *testing.T) {
 	for seed := range uint64(300) {
 		script := randomScript(rand.New(rand.NewPCG(seed, 1)), 60)
@@ -246,6 +248,7 @@ func TestBufferSegmentsStopEarly(t *testing.T) {
 	}
 }
 
+// TestBufferReadFromRoom checks that every Read receives at least MinRead bytes, which readers of datagrams need.
 func TestBufferReadFromRoom(t *testing.T) {
 	for step := range 513 {
 		var c chain.Buffer
