@@ -10,9 +10,9 @@ import (
 	"github.com/octet-go/octet/msgpack/wire"
 )
 
-// TestKeyTable looks up every key of tables of up to 70,000 keys, and keys that are
-// not in them. Keys are numbered with 16 bits while they are few. The tables are
-// made without structs, because the compiler takes too long for such large ones.
+// TestKeyTable looks up every key of tables of up to 70,000 keys, more than 16 bits
+// can number, and keys that are not in them. The tables are made without structs,
+// because the compiler takes too long for such large ones.
 func TestKeyTable(t *testing.T) {
 	for _, n := range []int{0, 1, 2, 3, 100, 32767, 32768, 65535, 70000} {
 		names := make([]string, n)
