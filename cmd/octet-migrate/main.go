@@ -44,34 +44,40 @@ func isUnit(args []string) bool {
 	return args[0] == "-V=full" || args[0] == "-flags" || strings.HasSuffix(args[len(args)-1], ".cfg")
 }
 
-const usage = `octet-migrate rewrites Go programs that use another MessagePack library, so that
-they use Octet.
+// The parts of the help, which manual.go arranges as a manual page.
+const (
+	about = `octet-migrate rewrites Go programs that use another MessagePack library, so that
+they use Octet.`
 
-	octet-migrate [flags] packages
+	synopsis = `octet-migrate [flags] packages`
 
-Examples:
+	examples = `octet-migrate ./...             rewrite all packages, and list what is left to do
+octet-migrate -diff ./...       show what would change
+octet-migrate -list ./...       list all uses of the libraries, and change nothing
+octet-migrate -shortest ./...   write the shortest formats instead of the library's
+octet-migrate -std ./...        replace encoding/binary and bytes.Buffer, too
+go fix -fixtool=$(which octet-migrate) ./...
+go vet -vettool=$(which octet-migrate) ./...`
 
-	octet-migrate ./...             rewrite all packages, and list what is left to do
-	octet-migrate -diff ./...       show what would change
-	octet-migrate -list ./...       list all uses of the libraries, and change nothing
-	octet-migrate -shortest ./...   write the shortest formats instead of the library's
-	octet-migrate -std ./...        replace encoding/binary and bytes.Buffer, too
-	go fix -fixtool=$(which octet-migrate) ./...
-	go vet -vettool=$(which octet-migrate) ./...
+	steps = `Before: go get github.com/octet-go/octet. Afterwards: go mod tidy.`
 
-Before: go get github.com/octet-go/octet. Afterwards: go mod tidy.
+	exits = `The exit code is 0 if nothing is left, 1 if something is left to do, and 2 if the
+packages cannot be loaded or the arguments are wrong.`
+)
 
-The exit code is 0 if nothing is left, 1 if something is left to do, and 2 if the
-packages cannot be loaded or the arguments are wrong.
-
-Flags:
-`
+// help writes the help.
+func help(w io.Writer, flags *flag.FlagSet) {
+	fmt.Fprintf(w, "%s\n\n\t%s\n\nExamples:\n\n\t%s\n\n%s\n\n%s\n\nFlags:\n",
+		about, synopsis, strings.ReplaceAll(examples, "\n", "\n\t"), steps, exits)
+	flags.SetOutput(w)
+	flags.PrintDefaults()
+}
 
 // config is the command line.
 type config struct {
-	diff, list, shortest, std, tests bool
-	dir, tags                        string
-	patterns                         []string
+	diff, list, shortest, std, tests, manual bool
+	dir, tags                                string
+	patterns                                 []string
 }
 
 func run(args []string, stdout, stderr io.Writer) int {
@@ -85,16 +91,19 @@ func run(args []string, stdout, stderr io.Writer) int {
 	flags.BoolVar(&c.tests, "test", true, "rewrite tests, too")
 	flags.StringVar(&c.dir, "C", "", "change to this `folder` first")
 	flags.StringVar(&c.tags, "tags", "", "build tags, separated by commas")
+	flags.BoolVar(&c.manual, "manual", false, "print this help as a manual page, and do nothing else")
 	flags.Usage = func() {}
 	switch err := flags.Parse(args); {
 	case errors.Is(err, flag.ErrHelp):
-		fmt.Fprint(stdout, usage)
-		flags.SetOutput(stdout)
-		flags.PrintDefaults()
+		help(stdout, flags)
 		return 0
 	case err != nil:
 		fmt.Fprintf(stderr, "octet-migrate: %v; try octet-migrate -help\n", err)
 		return exitUsage
+	}
+	if c.manual {
+		manual(stdout, flags)
+		return 0
 	}
 	c.patterns = flags.Args()
 	for _, p := range c.patterns {

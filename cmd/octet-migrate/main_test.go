@@ -61,6 +61,7 @@ func TestRun(t *testing.T) {
 		{"list", []string{"-list", "./..."}, 1, "a.go:6:10: rewrite: Marshal: rewritten\na.go:7:18: left: Version", "would rewrite 2 uses", false},
 		{"shortest", []string{"-shortest", "-diff", "./b"}, 0, "+import \"github.com/octet-go/octet/msgpack\"", "would rewrite 1 use in 1 file;", false},
 		{"help", []string{"-help"}, 0, "octet-migrate -diff ./...", "", false},
+		{"manual page", []string{"-manual"}, 0, "\n.SH OPTIONS\n.TP\n.B \\-C folder\nchange to this folder first\n.TP\n.B \\-diff\nshow the changes,", "", false},
 		{"no packages", nil, 2, "", "no packages", false},
 		{"no such package", []string{"./missing"}, 2, "", "octet-migrate: stat ", false},
 		{"no such flag", []string{"-frobnicate", "./..."}, 2, "", "octet-migrate: flag provided but not defined: -frobnicate; try octet-migrate -help\n", false},

@@ -128,17 +128,39 @@ func TestRelease(t *testing.T) {
 	if main := read(t, filepath.Join("dist", "man", "man1", "octet.1")); !strings.Contains(main, ".SS Check and compare\n") || !strings.Contains(main, ".B lint\n") {
 		t.Errorf("octet.1 does not list the commands:\n%s", main)
 	}
+	if record := read(t, filepath.Join("dist", "man", "man1", "octet-record.1")); !strings.Contains(record, "\n.B octet record [command]\n") ||
+		!strings.Contains(record, ".SH COMMANDS\n.TP\n.B cat\n") || !strings.Contains(record, "\n.BR octet\\-record\\-cat (1)") {
+		t.Errorf("octet-record.1 does not list the commands:\n%s", record)
+	}
 	for _, name := range []string{"octet.bash", "_octet", "octet.fish", "octet.ps1"} {
 		if text := read(t, filepath.Join("dist", "completions", name)); !strings.Contains(text, "octet") {
 			t.Errorf("%s is empty", name)
 		}
 	}
-	if _, err := os.Stat(filepath.Join("dist", "man", "man1", "octet-release.1")); err == nil {
-		t.Error("the hidden command has a page")
+	if got, want := entries(t, filepath.Join("dist", "man", "man1")), pagesOfHelp(t, "octet"); !slices.EqualFunc(got, want, func(e os.DirEntry, name string) bool { return e.Name() == name }) {
+		t.Errorf("pages %v, want %v", got, want)
 	}
 	if _, code := octet(nil, io.Discard, "release"); code != failure.Usage {
 		t.Errorf("release without a folder: exit %d", code)
 	}
+}
+
+// pagesOfHelp returns the names of the manual pages of a command, and of all commands
+// and topics that its help lists, sorted.
+func pagesOfHelp(t *testing.T, command string) []string {
+	t.Helper()
+	words := strings.Fields(command)
+	var stdout bytes.Buffer
+	if stderr, code := octet(nil, &stdout, append(words[1:], "--help")...); code != failure.OK {
+		t.Fatal(stderr)
+	}
+	list := []string{strings.Join(words, "-") + ".1"}
+	_, usage, _ := strings.Cut(stdout.String(), "\nUsage:\n")
+	for _, line := range regexp.MustCompile(`(?m)^  (octet )?([a-z]+) {2,}[A-Z]`).FindAllStringSubmatch(usage, -1) {
+		list = append(list, pagesOfHelp(t, command+" "+line[2])...)
+	}
+	slices.Sort(list)
+	return list
 }
 
 // TestHelp checks that every command has a full help text, is in a group, and has a

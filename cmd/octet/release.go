@@ -16,7 +16,7 @@ import (
 
 const releaseHelp = `Release writes the files that belong to a release besides the program:
 
-  man/man1/octet.1, octet-convert.1, …   manual pages, one for each command
+  man/man1/octet.1, octet-convert.1, …   manual pages, one for each command and topic
   completions/octet.bash                 for bash
   completions/_octet                     for zsh
   completions/octet.fish                 for fish
@@ -44,9 +44,7 @@ func (a *app) releaseCommand() *cobra.Command {
 }
 
 func (a *app) release(root *cobra.Command, dir string) error {
-	// Cobra adds these two when a command runs. Here the root is not run, but described.
-	root.InitDefaultHelpFlag()
-	root.InitDefaultCompletionCmd()
+	root.InitDefaultCompletionCmd() // cobra adds it when the root is run
 	files := map[string][]byte{}
 	for _, page := range manual.Pages(root, failure.Help) {
 		files[filepath.Join("man", "man1", page.Name)] = page.Text

@@ -18,38 +18,39 @@ type Page struct {
 	Text []byte
 }
 
-// Pages returns the page of root, and one for each command and help topic below
-// it. exits describes the exit codes.
-func Pages(root *cobra.Command, exits string) []Page {
-	list := []Page{page(root, exits)}
-	for _, c := range root.Commands() {
-		if !c.Hidden && c.Name() != "help" {
-			list = append(list, page(c, exits))
-		}
+// Pages returns the page of c, and one for each command and help topic below it that
+// its help shows. exits describes the exit codes.
+func Pages(c *cobra.Command, exits string) []Page {
+	list := []Page{page(c, exits)}
+	for _, sub := range shown(c) {
+		list = append(list, Pages(sub, exits)...)
 	}
 	return list
 }
 
+// shown returns the commands and topics directly below c that its help lists.
+func shown(c *cobra.Command) []*cobra.Command {
+	return slices.DeleteFunc(slices.Clone(c.Commands()), func(sub *cobra.Command) bool { return sub.Hidden })
+}
+
+// title returns the name of a page.
+func title(c *cobra.Command) string { return strings.ReplaceAll(c.CommandPath(), " ", "-") }
+
 func page(c *cobra.Command, exits string) Page {
-	name := strings.ReplaceAll(c.CommandPath(), " ", "-")
+	name := title(c)
+	c.InitDefaultHelpFlag() // cobra adds these two when it runs a command
+	c.InitDefaultVersionFlag()
 	var b bytes.Buffer
 	fmt.Fprintf(&b, ".TH %s 1 \"\" \"Octet\" \"Octet Manual\"\n.nh\n.ad l\n", strings.ToUpper(escape(name)))
 	fmt.Fprintf(&b, ".SH NAME\n%s \\- %s\n", escape(name), escape(c.Short))
 	if c.Runnable() {
 		fmt.Fprintf(&b, ".SH SYNOPSIS\n.B %s\n", escape(c.UseLine()))
-	}
-	section(&b, "DESCRIPTION", c.Long)
-	if c.HasAvailableSubCommands() {
-		b.WriteString(".SH COMMANDS\n")
-		for _, g := range c.Groups() {
-			fmt.Fprintf(&b, ".SS %s\n", escape(strings.TrimSuffix(g.Title, ":")))
-			for _, sub := range c.Commands() {
-				if sub.GroupID == g.ID && !sub.Hidden {
-					fmt.Fprintf(&b, ".TP\n.B %s\n%s\n", escape(sub.Name()), escape(sub.Short))
-				}
-			}
+		if len(shown(c)) > 0 {
+			fmt.Fprintf(&b, ".br\n.B %s [command]\n", escape(c.CommandPath()))
 		}
 	}
+	section(&b, "DESCRIPTION", c.Long)
+	commands(&b, c)
 	if c.Runnable() {
 		options(&b, c)
 	}
@@ -60,6 +61,35 @@ func page(c *cobra.Command, exits string) Page {
 	}
 	also(&b, c)
 	return Page{name + ".1", b.Bytes()}
+}
+
+// commands lists the commands and topics below c: by groups, and then those in none.
+func commands(b *bytes.Buffer, c *cobra.Command) {
+	left := shown(c)
+	if len(left) == 0 {
+		return
+	}
+	b.WriteString(".SH COMMANDS\n")
+	list := func(heading, group string) {
+		for _, sub := range left {
+			if sub.GroupID != group {
+				continue
+			}
+			if heading != "" {
+				fmt.Fprintf(b, ".SS %s\n", escape(strings.TrimSuffix(heading, ":")))
+				heading = ""
+			}
+			fmt.Fprintf(b, ".TP\n.B %s\n%s\n", escape(sub.Name()), escape(sub.Short))
+		}
+	}
+	for _, g := range c.Groups() {
+		list(g.Title, g.ID)
+	}
+	if len(c.Groups()) > 0 {
+		list("Additional help topics", "")
+	} else {
+		list("", "")
+	}
 }
 
 // section writes a section whose text keeps its lines.
@@ -76,7 +106,6 @@ func section(b *bytes.Buffer, title, text string) {
 
 // options writes the flags, those of the command first.
 func options(b *bytes.Buffer, c *cobra.Command) {
-	c.InitDefaultHelpFlag()
 	b.WriteString(".SH OPTIONS\n")
 	write := func(f *pflag.Flag) {
 		if f.Hidden {
@@ -99,16 +128,20 @@ func options(b *bytes.Buffer, c *cobra.Command) {
 	c.InheritedFlags().VisitAll(write)
 }
 
-// also lists the pages of the other commands.
+// also lists the pages of the commands above, beside and below c.
 func also(b *bytes.Buffer, c *cobra.Command) {
-	var names []string
-	for _, other := range c.Root().Commands() {
-		if !other.Hidden && other != c && other.Name() != "help" && other.Name() != "completion" {
-			names = append(names, ".BR "+escape(c.Root().Name()+"-"+other.Name())+" (1)")
-		}
+	others := shown(c)
+	if c.HasParent() {
+		others = append(others, shown(c.Parent())...)
 	}
-	if c != c.Root() {
-		names = append(names, ".BR "+c.Root().Name()+" (1)")
+	for above := c.Parent(); above != nil; above = above.Parent() {
+		others = append(others, above)
+	}
+	var names []string
+	for _, other := range others {
+		if other != c && other.Name() != "help" && other.Name() != "completion" {
+			names = append(names, ".BR "+escape(title(other))+" (1)")
+		}
 	}
 	slices.Sort(names)
 	b.WriteString(".SH SEE ALSO\n" + strings.Join(names, ",\n") + "\n")
