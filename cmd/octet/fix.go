@@ -10,7 +10,6 @@ import (
 
 	"github.com/octet-go/octet/cmd/octet/internal/canonical"
 	"github.com/octet-go/octet/cmd/octet/internal/console"
-	"github.com/octet-go/octet/cmd/octet/internal/failure"
 	"github.com/octet-go/octet/cmd/octet/internal/input"
 	"github.com/octet-go/octet/cmd/octet/internal/lint"
 	"github.com/octet-go/octet/cmd/octet/internal/scan"
@@ -43,7 +42,7 @@ func (a *app) fix(in *input.Input, r *reporter) error {
 		return err
 	}
 	if err := w.Flush(); err != nil {
-		return failure.Accessing(in.Name, err)
+		return err
 	}
 	if err := a.rewritten.commit(); err != nil {
 		return err

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"io"
 	"sync"
 
 	"github.com/octet-go/octet/cmd/octet/internal/failure"
@@ -16,8 +17,9 @@ type inPlace struct {
 	stopped bool
 }
 
-// create begins to rewrite the named file. One file is rewritten at a time.
-func (p *inPlace) create(a *app, path string) (*output.File, error) {
+// create begins to rewrite the named file, with what is written to the result. One
+// file is rewritten at a time.
+func (p *inPlace) create(a *app, path string) (io.Writer, error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if p.stopped {
@@ -28,7 +30,19 @@ func (p *inPlace) create(a *app, path string) (*output.File, error) {
 		return nil, failure.Accessing(path, err)
 	}
 	p.file = out
-	return out, nil
+	return accessWriter{out}, nil
+}
+
+// An accessWriter returns errors of writing as errors of the tool, so that they differ
+// from those of reading and name the file.
+type accessWriter struct{ file *output.File }
+
+func (w accessWriter) Write(b []byte) (int, error) {
+	n, err := w.file.Write(b)
+	if err != nil {
+		err = failure.Accessing(w.file.Name, err)
+	}
+	return n, err
 }
 
 // commit replaces the file.

@@ -11,6 +11,7 @@ import (
 
 	"github.com/octet-go/octet/array"
 	"github.com/octet-go/octet/binary"
+	"github.com/octet-go/octet/cmd/octet/internal/failure"
 	"github.com/octet-go/octet/msgpack/wire"
 )
 
@@ -47,8 +48,10 @@ func write(w io.Writer, in *Input, o Output) error {
 	}
 	f, err := os.CreateTemp("", "octet-array-*")
 	if err != nil {
-		return err
+		return inTemporary(err)
 	}
+	// Where an open file can be removed, nothing is left after a signal.
+	_ = os.Remove(f.Name())
 	defer os.Remove(f.Name())
 	defer f.Close()
 	b := bufio.NewWriterSize(f, 64<<10)
@@ -56,10 +59,10 @@ func write(w io.Writer, in *Input, o Output) error {
 		return err
 	}
 	if err := b.Flush(); err != nil {
-		return err
+		return inTemporary(err)
 	}
 	if _, err := f.Seek(0, io.SeekStart); err != nil {
-		return err
+		return inTemporary(err)
 	}
 	spooled := *in
 	spooled.Format, spooled.Order = Raw, binary.NativeEndian
@@ -70,12 +73,24 @@ func write(w io.Writer, in *Input, o Output) error {
 	return in.Kind.write(w, &spooled, o)
 }
 
+// inTemporary returns an error of the temporary file as one of the tool, because its
+// file system may be full when that of the output is not.
+func inTemporary(err error) error {
+	if e := (*array.Error)(nil); errors.As(err, &e) {
+		err = e.Err
+	}
+	return failure.Accessing("temporary file in "+os.TempDir()+", which TMPDIR names", err)
+}
+
 // spool writes the elements as raw numbers and finds out the shape.
 func (k kind[T]) spool(w io.Writer, in *Input) error {
 	n := 0
 	err := k.each(in, func(part []T) error {
 		n += len(part)
-		return array.Write(w, part, array.Raw(binary.NativeEndian))
+		if err := array.Write(w, part, array.Raw(binary.NativeEndian)); err != nil {
+			return inTemporary(err)
+		}
+		return nil
 	})
 	if in.Info.Shape == nil { // raw numbers have no shape
 		in.Info.Shape, in.Info.Len = []int{n}, n
