@@ -58,6 +58,7 @@ func syncFile(file *os.File) error {
 func fileWriter(file *os.File, l *fileLock, out *blockWriter, o Options) *Writer {
 	w := newWriter(out, o, file.Sync)
 	w.synced = 0
+	w.path = file.Name()
 	w.close = func() error { return errors.Join(file.Close(), l.release()) }
 	return w
 }

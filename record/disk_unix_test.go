@@ -14,15 +14,20 @@ import (
 
 const diskSize = 64 << 10
 
-// fillDisk writes until the file has the maximum size that the process may write, and
-// prints the results of the calls.
-func fillDisk(path string) {
+// limitFiles limits the size of the files that the process writes.
+func limitFiles() {
 	signal.Ignore(syscall.SIGXFSZ)
 	limit := syscall.Rlimit{Cur: diskSize, Max: diskSize}
 	if err := syscall.Setrlimit(syscall.RLIMIT_FSIZE, &limit); err != nil {
 		fmt.Println("skip", err)
 		os.Exit(0)
 	}
+}
+
+// fillDisk writes until the file has the maximum size that the process may write, and
+// prints the results of the calls.
+func fillDisk(path string) {
+	limitFiles()
 	w, err := Create(path, Options{BlockSize: minBlock})
 	if err != nil {
 		fmt.Println("create", err)
@@ -56,7 +61,7 @@ func TestFullDisk(t *testing.T) {
 	for _, line := range lines[:len(lines)-1] {
 		safe = checkLine(t, line, safe)
 	}
-	if last := lines[len(lines)-1]; !strings.HasPrefix(last, "failed true record: write at offset") || safe == 0 {
+	if last := lines[len(lines)-1]; !strings.HasPrefix(last, "failed true record: "+path+": write at offset") || safe == 0 {
 		t.Fatalf("the child says %q after %d records", last, safe)
 	}
 	n := checkKilled(t, path, safe)
@@ -75,5 +80,32 @@ func TestFullDisk(t *testing.T) {
 	}
 	if now := checkKilled(t, path, n); now != n+1 {
 		t.Errorf("%d records, want %d", now, n+1)
+	}
+}
+
+// recoverToFull recovers a file where there is no room for the copy.
+func recoverToFull(path string) {
+	limitFiles()
+	_, err := Recover(path, path+".copy")
+	fmt.Println(err)
+	os.Exit(0)
+}
+
+// TestRecoverToFullDisk requires that Recover leaves no part of a copy, and names the copy in the error.
+func TestRecoverToFullDisk(t *testing.T) {
+	dir := t.TempDir()
+	path := filepath.Join(dir, "a.rec")
+	if err := os.WriteFile(path, writeTo(t, Options{}, 4, numbered(10_000, 0)), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	out, err := child(t, "recover", path).Output()
+	if err != nil || strings.HasPrefix(string(out), "skip") {
+		t.Skip(err, string(out))
+	}
+	if text := string(out); !strings.HasPrefix(text, "record: "+path+".copy: write at offset ") || strings.Count(text, "\n") != 1 {
+		t.Error(text)
+	}
+	if left, err := os.ReadDir(dir); err != nil || len(left) != 1 {
+		t.Errorf("left: %v, %v", left, err)
 	}
 }

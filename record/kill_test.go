@@ -24,6 +24,8 @@ func TestMain(m *testing.M) {
 		writeForever(path)
 	case "fill":
 		fillDisk(path)
+	case "recover":
+		recoverToFull(path)
 	default:
 		if os.Getenv("GOGC") == "" {
 			// The tests allocate much and keep little. .ci/stress sets GOGC to collect all the time.

@@ -44,9 +44,10 @@ type Options struct {
 	// that can sync.
 	SyncEvery time.Duration
 
-	// Progress is called by [Recover] after each block, with the number of bytes of the
-	// file that are done.
-	Progress func(done int64)
+	// Progress is called by [Recover] before the first block, after each block, and while
+	// it searches after damage, with the number of bytes of the file that are done. If it
+	// returns an error, Recover stops and returns this error.
+	Progress func(done int64) error
 }
 
 // A Compressor makes zstd frames. The nested module record/zstd has one.

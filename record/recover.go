@@ -2,7 +2,6 @@ package record
 
 import (
 	"encoding/binary"
-	"errors"
 	"os"
 )
 
@@ -12,7 +11,8 @@ import (
 // require a Decompressor.
 //
 // If copyTo is not empty, it is the path of a new file for the blocks that are
-// whole, in their order. The Report is about the file at path.
+// whole, in their order. If Recover fails, it removes the new file. The Report is about
+// the file at path.
 func Recover(path, copyTo string, o ...Options) (Report, error) {
 	options, err := first(o)
 	if err != nil {
@@ -38,11 +38,33 @@ func Recover(path, copyTo string, o ...Options) (Report, error) {
 			return Report{}, err
 		}
 	}
-	err = r.run()
+	if options.Progress != nil {
+		src.r = &observedReader{file, r}
+	}
+	if err = r.progress(0); err == nil {
+		err = r.run()
+	}
+	if r.stopped != nil {
+		err = r.stopped // without the place where a read was stopped
+	}
 	if r.copy != nil {
-		err = errors.Join(err, r.copy.Close())
+		err = r.complete(copyTo, err)
 	}
 	return r.report, inFile(path, err)
+}
+
+// complete closes the copy, or removes it if err is not nil or closing fails.
+func (r *recovery) complete(path string, err error) error {
+	if err != nil {
+		r.copy.fail(err) // Close then writes and syncs nothing
+	}
+	if closed := r.copy.Close(); err == nil {
+		err = closed
+	}
+	if err != nil {
+		os.Remove(path)
+	}
+	return err
 }
 
 // A recovery is a run of Recover.
@@ -55,6 +77,32 @@ type recovery struct {
 	report Report
 	open   bool  // the last Damage has no length yet
 	again  int64 // bytes of damaged blocks
+
+	done    int64 // the largest argument of Options.Progress so far
+	stopped error // its result
+}
+
+// progress calls Options.Progress.
+func (r *recovery) progress(at int64) error {
+	if f := r.blocks.o.Progress; f != nil && r.stopped == nil {
+		r.done = max(r.done, at)
+		r.stopped = f(r.done)
+	}
+	return r.stopped
+}
+
+// An observedReader is the file of a recovery. It reports the progress of searches, too,
+// which may be long.
+type observedReader struct {
+	file *os.File
+	r    *recovery
+}
+
+func (o *observedReader) ReadAt(b []byte, offset int64) (int, error) {
+	if err := o.r.progress(offset); err != nil {
+		return 0, err
+	}
+	return o.file.ReadAt(b, offset)
 }
 
 // metadata returns that of the file, if its header can be read.
@@ -71,8 +119,8 @@ func (r *recovery) run() error {
 	for {
 		s, b, err := r.walk.step()
 		at, next := r.walk.pos, r.walk.pos
-		if r.blocks.o.Progress != nil {
-			r.blocks.o.Progress(at)
+		if stopped := r.progress(at); stopped != nil {
+			return stopped
 		}
 		if err == nil && s == atBlock {
 			if err = r.accept(b); err != nil && isPlace(err) {

@@ -168,7 +168,7 @@ func TestRecoverReportsProgress(t *testing.T) {
 		t.Fatal(err)
 	}
 	var positions []int64
-	report, err := Recover(path, "", Options{Progress: func(done int64) { positions = append(positions, done) }})
+	report, err := Recover(path, "", Options{Progress: func(done int64) error { positions = append(positions, done); return nil }})
 	if err != nil || report.Records != 40 || len(positions) < 10 {
 		t.Fatal(report, err, positions)
 	}
@@ -176,6 +176,46 @@ func TestRecoverReportsProgress(t *testing.T) {
 		if p > int64(len(file)) || i > 0 && p < positions[i-1] {
 			t.Errorf("positions %v in %d bytes", positions, len(file))
 			break
+		}
+	}
+}
+
+// TestRecoverStopped lets every call of Options.Progress fail, also while Recover searches after damage. Neither the
+// new file nor its lock is left.
+func TestRecoverStopped(t *testing.T) {
+	dir := t.TempDir()
+	path, to := filepath.Join(dir, "a"), filepath.Join(dir, "b")
+	file := writeTo(t, Options{}, 4, numbered(40, 0))
+	gap := len(file) / 2
+	file = slices.Concat(file[:gap], make([]byte, 5*largeRead), file[gap:])
+	if err := os.WriteFile(path, file, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	for calls := 0; ; calls++ {
+		left, searching := calls, 0 // calls for a place in the gap
+		_, err := Recover(path, to, Options{Progress: func(done int64) error {
+			if left == 0 {
+				return errFull
+			}
+			if from := int64(gap + largeRead); from < done && done < from+3*largeRead {
+				searching++
+			}
+			left--
+			return nil
+		}})
+		if err == nil {
+			if calls < 10 || searching < 2 {
+				t.Errorf("%d calls, %d while searching", calls, searching)
+			}
+			break
+		}
+		if err != errFull {
+			t.Fatalf("call %d: %v", calls, err)
+		}
+		for _, name := range []string{to, to + lockSuffix} {
+			if _, err := os.Lstat(name); err == nil {
+				t.Fatalf("call %d: %s is left", calls, name)
+			}
 		}
 	}
 }

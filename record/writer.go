@@ -45,6 +45,7 @@ type Writer struct {
 	buffers  int         // that were made, including buf
 	finished chan struct{}
 
+	path  string       // of a file of Create or Append, for errors
 	sync  func() error // nil if the destination has none
 	close func() error // the file and its lock
 }
@@ -249,6 +250,7 @@ func (w *Writer) run(jobs <-chan job) {
 
 // fail keeps the first error.
 func (w *Writer) fail(err error) error {
+	err = inFile(w.path, err)
 	w.failure.CompareAndSwap(nil, &err)
 	return *w.failure.Load()
 }
@@ -363,6 +365,7 @@ func (w *Writer) Close() error {
 		}
 	}
 	if err != nil {
+		err = inFile(w.path, err)
 		w.failure.Store(&err)
 	}
 	return err

@@ -162,11 +162,68 @@ func TestFileLimit(t *testing.T) {
 		t.Skip("no shell with ulimit -f")
 	}
 	json, _ := lines(t, 20_000)
-	checkFull(t, t.TempDir(), json, "file too large", func(c *exec.Cmd) *exec.Cmd {
-		limited := exec.Command("sh", append([]string{"-c", `ulimit -f 200; exec "$0" "$@"`}, c.Args...)...)
-		limited.Env, limited.Dir = c.Env, c.Dir
-		return limited
-	})
+	checkFull(t, t.TempDir(), json, "file too large", limitedFiles)
+}
+
+// limitedFiles returns c with ulimit -f.
+func limitedFiles(c *exec.Cmd) *exec.Cmd {
+	limited := exec.Command("sh", append([]string{"-c", `ulimit -f 200; exec "$0" "$@"`}, c.Args...)...)
+	limited.Env, limited.Dir = c.Env, c.Dir
+	return limited
+}
+
+// TestFileLimitOfCommands lets the other commands write files that are longer than
+// ulimit -f allows. The error names the file, and no other file is left.
+func TestFileLimitOfCommands(t *testing.T) {
+	if _, err := exec.LookPath("sh"); err != nil || !hasFileLimit {
+		t.Skip("no shell with ulimit -f")
+	}
+	json, packed := lines(t, 20_000)
+	for _, c := range []struct{ args, name string }{
+		{"fmt --write --canonical a.msgpack", "a.msgpack"},
+		{"fmt --write a.ndjson", "a.ndjson"},
+		{"lint --fix --canonical --lossy a.msgpack", "a.msgpack"},
+		{"get . a.msgpack -o out.json", "out.json"},
+		{"query . a.msgpack -o out.json", "out.json"},
+		{"diag a.msgpack -o out.diag", "out.diag"},
+		{"array convert a.raw --type uint8 -o out.csv", "out.csv"},
+		{"array convert - --from raw --type uint8 -o out.npy", "temporary file in DIR, which TMPDIR names"},
+		{"record cat a.rec -o out.rec", "out.rec"},
+		{"record cat a.rec --rotate 10MB -o out.rec", "out.rec"},
+		{"record merge a.rec -o out.rec", "out.rec"},
+		{"record split a.rec -n 2 -o out.rec", "out-1.rec"},
+		{"record recover a.rec -o out.rec", "out.rec"},
+	} {
+		t.Run(c.args, func(t *testing.T) {
+			dir := t.TempDir()
+			for name, data := range map[string][]byte{"a.msgpack": packed, "a.ndjson": json, "a.raw": packed} {
+				writeFile(t, filepath.Join(dir, name), data)
+			}
+			p := process(t, "convert", "-q", "a.ndjson", "-o", "a.rec")
+			p.Dir = dir
+			if err := p.Run(); err != nil {
+				t.Fatal(err)
+			}
+			before := entries(t, dir)
+			p = process(t, strings.Fields(c.args)...)
+			p.Dir, p.Env = dir, append(p.Env, "TMPDIR="+dir)
+			p = limitedFiles(p)
+			var stderr bytes.Buffer
+			p.Stdin, p.Stderr = bytes.NewReader(packed), &stderr
+			err := p.Run()
+			var exit *exec.ExitError
+			want := strings.Replace(c.name, "DIR", dir, 1) + ": file too large\n"
+			if !errors.As(err, &exit) || exit.ExitCode() != 3 || !strings.HasSuffix(stderr.String(), " "+want) {
+				t.Errorf("%v, %s, want %s", err, &stderr, want)
+			}
+			if left := entries(t, dir); len(left) != len(before) {
+				t.Errorf("before %v, now %v", before, left)
+			}
+			if !bytes.Equal(content(t, filepath.Join(dir, "a.msgpack")), packed) {
+				t.Error("a.msgpack has changed")
+			}
+		})
+	}
 }
 
 // checkFull converts json to a file in dir that has no space for it. The conversion

@@ -8,8 +8,11 @@ import (
 	"os/exec"
 	"path/filepath"
 	"runtime"
+	"strings"
 	"testing"
 	"time"
+
+	records "github.com/octet-go/octet/record"
 )
 
 // TestMain runs the tool instead of the tests if OCTET_TEST_PROCESS is set, for
@@ -79,6 +82,82 @@ func TestSignal(t *testing.T) {
 	}
 	if left := entries(t, dir); len(left) > 0 {
 		t.Errorf("files not removed: %v", left)
+	}
+}
+
+// TestSignalWhileReading interrupts commands that write files and wait for their input.
+func TestSignalWhileReading(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("a process cannot be interrupted on Windows")
+	}
+	in := filepath.Join(t.TempDir(), "in.rec")
+	numbers(t, in, 300_000)
+	for _, c := range []struct {
+		args string
+		code int
+		left string // the file that is left and complete, if there is one
+	}{
+		{"record cat - -o out.rec", 130, ""},
+		{"record cat - -o out.rec --rotate 100kB", 130, ""},
+		{"record cat - -o out.rec --follow", 0, "out.rec"},
+		{"convert - -o out.rec", 130, ""},
+		{"array convert - --from raw --type int16 -o out.npy", 130, ""},
+		{"get . - -o out.json", 130, ""},
+		{"query . - -o out.json", 130, ""},
+		{"diag - -o out.diag", 130, ""},
+		{"fmt - -o out.msgpack", 130, ""},
+		{"types - -o types.go", 130, ""},
+		{"page - -o out.html", 130, ""},
+	} {
+		t.Run(c.args, func(t *testing.T) {
+			t.Parallel()
+			dir := t.TempDir()
+			p := process(t, strings.Fields(c.args)...)
+			p.Dir, p.Env = dir, append(p.Env, "TMPDIR="+dir)
+			feed, err := p.StdinPipe()
+			if err != nil {
+				t.Fatal(err)
+			}
+			var stderr bytes.Buffer
+			p.Stderr = &stderr
+			if err := p.Start(); err != nil {
+				t.Fatal(err)
+			}
+			data := content(t, in)
+			if _, err := feed.Write(data[:len(data)-1]); err != nil { // a pipe takes less, so most was read
+				t.Fatal(err, &stderr)
+			}
+			for tries := 0; len(entries(t, dir)) == 0 && !strings.HasPrefix(c.args, "array"); tries++ { // until there is a file
+				if tries == 10_000 {
+					t.Fatal("no file appeared")
+				}
+				time.Sleep(time.Millisecond)
+			}
+			if err := p.Process.Signal(os.Interrupt); err != nil {
+				t.Fatal(err)
+			}
+			if err := p.Wait(); p.ProcessState.ExitCode() != c.code {
+				t.Errorf("%v, want exit code %d; %s", err, c.code, &stderr)
+			}
+			var left []string
+			for _, e := range entries(t, dir) {
+				left = append(left, e.Name())
+			}
+			if strings.Join(left, " ") != c.left {
+				t.Errorf("files left: %v, want %q", left, c.left)
+			}
+			if c.left == "" {
+				return
+			}
+			f, err := records.Open(filepath.Join(dir, c.left))
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer f.Close()
+			if r, err := f.Report(); err != nil || !r.Indexed || r.Records == 0 {
+				t.Errorf("%+v, %v", r, err)
+			}
+		})
 	}
 }
 

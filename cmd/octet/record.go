@@ -82,10 +82,22 @@ func openRecords(path string) (*records.File, error) {
 	return f, nil
 }
 
-// recordFailure converts an error of package record about a file.
+// interruption returns [failure.ErrInterrupted] after Ctrl-C.
+func interruption(ctx context.Context) error {
+	if ctx.Err() != nil {
+		return failure.ErrInterrupted
+	}
+	return nil
+}
+
+// recordFailure converts an error of package record about a file. If the error names
+// another one, such as the output of a copy, that takes its place.
 func recordFailure(path string, err error) error {
 	var known *failure.Error
 	var place *records.Error
+	if errors.As(err, &place) && place.Path != "" {
+		path = place.Path
+	}
 	switch {
 	case err == nil || err == failure.ErrInterrupted || errors.As(err, &known):
 		return err

@@ -115,18 +115,21 @@ func (a *app) recordCat(ctx context.Context, v *copyFlags, args []string) error 
 			err = closed
 		}
 		if err != nil && !v.follow { // what was followed for hours is not thrown away
-			removeAll(to.names)
+			to.files.remove()
 		}
 		return err
 	})
-	// Ctrl-C is the normal end of --follow. Each record has already been written to
-	// standard output, so nothing has to be flushed.
-	if v.follow && err == failure.ErrInterrupted && v.output == "" {
-		return nil
+	switch {
+	case err == failure.ErrInterrupted && v.follow:
+		// Ctrl-C is the normal end of --follow. Each record has already been written to
+		// standard output, so nothing has to be flushed.
+		return to.files.keep()
+	case err == failure.ErrInterrupted:
+		to.files.abandon()
 	}
 	if err == nil && !v.quiet && v.output != "" {
 		a.Note("octet: record: cat: %s, %s in %s, %s", console.Plural(to.records, "record"), humanize.Bytes(uint64(to.bytes)),
-			console.Plural(int64(len(to.names)), "file"), durationAndRate(start, to.bytes))
+			console.Plural(int64(len(to.files.names)), "file"), durationAndRate(start, to.bytes))
 	}
 	return err
 }
@@ -201,8 +204,8 @@ type rotation struct {
 
 	w       *records.Writer
 	name    string
-	written int64    // bytes of records in w
-	names   []string // of all files
+	written int64 // bytes of records in w
+	files   newFiles
 	records int64
 	bytes   int64
 }
@@ -246,13 +249,9 @@ func (r *rotation) write(raw msgpack.Raw, now bool) error {
 }
 
 func (r *rotation) create() (err error) {
-	r.name = numberedName(r.v.output, int64(len(r.names)))
-	if r.w, err = records.Create(r.name, r.o); err != nil {
-		return recordFailure(r.name, err)
-	}
-	r.names = append(r.names, r.name)
-	r.written = 0
-	return nil
+	r.name, r.written = numberedName(r.v.output, int64(len(r.files.names))), 0
+	r.w, err = r.files.create(r.name, r.o)
+	return err
 }
 
 // numberedName returns the name of an output file: out.rec, out-1.rec and so on.
@@ -279,7 +278,7 @@ func (r *rotation) close() error {
 	if r.v.output == "" {
 		return r.flush()
 	}
-	if r.w == nil && len(r.names) == 0 {
+	if r.w == nil && len(r.files.names) == 0 {
 		if err := r.create(); err != nil {
 			return err
 		}
@@ -358,28 +357,24 @@ func (a *app) copyRanges(ctx context.Context, v *copyFlags, args []string, range
 			err = r.split(v.output, args[0], ranges)
 		}
 		if err != nil {
-			removeAll(r.names)
+			r.files.remove()
 		}
 		return err
 	})
+	if err == failure.ErrInterrupted {
+		r.files.abandon()
+	}
 	if err == nil && !v.quiet {
-		a.Note("octet: record: %s in %s, %s", console.Plural(r.records, "record"), console.Plural(int64(len(r.names)), "file"), durationAndRate(start, r.done.Load()))
+		a.Note("octet: record: %s in %s, %s", console.Plural(r.records, "record"), console.Plural(int64(len(r.files.names)), "file"), durationAndRate(start, r.done.Load()))
 	}
 	return err
-}
-
-// removeAll removes files that a command has made and not completed.
-func removeAll(names []string) {
-	for _, name := range names {
-		os.Remove(name)
-	}
 }
 
 // A rangeCopy copies ranges of record files to new ones.
 type rangeCopy struct {
 	ctx     context.Context
 	done    *atomic.Int64 // bytes that were copied
-	names   []string      // of the new files
+	files   newFiles
 	records int64
 }
 
@@ -425,11 +420,10 @@ func (r *rangeCopy) split(name, path string, ranges []records.Range) error {
 
 // create makes a file, which write fills.
 func (r *rangeCopy) create(name string, write func(*records.Writer) error) error {
-	w, err := records.Create(name, records.Options{})
+	w, err := r.files.create(name, records.Options{})
 	if err != nil {
-		return recordFailure(name, err)
+		return err
 	}
-	r.names = append(r.names, name)
 	err = write(w)
 	if closed := w.Close(); err == nil {
 		err = recordFailure(name, closed)

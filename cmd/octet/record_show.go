@@ -184,7 +184,10 @@ The exit code is 1 if a file is torn, and 4 if one is damaged.`,
 			before := int64(0) // bytes of the files that have been checked
 			err = a.withMeter(c.Context(), quiet, totalSize(args), nil, func(done *atomic.Int64) error {
 				for _, path := range args {
-					o.Progress = func(n int64) { done.Store(before + n) }
+					o.Progress = func(n int64) error {
+						done.Store(before + n)
+						return interruption(c.Context())
+					}
 					r, err := records.Recover(path, "", o)
 					if err != nil {
 						return recordFailure(path, err)
@@ -226,7 +229,7 @@ func (a *app) recordRecoverCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use: "recover FILE -o NEW", Short: "Copy the whole blocks of a damaged record file",
 		Long: `Recover copies every complete block to a new file, also those after damaged places.
-It prints which places it could not read.`,
+It prints which places it could not read. If it fails, the new file is removed.`,
 		Args: fileArgs(1, 1),
 		RunE: func(c *cobra.Command, args []string) error {
 			if out == "" {
@@ -237,12 +240,24 @@ It prints which places it could not read.`,
 				return err
 			}
 			var r records.Report
+			var files newFiles
 			err = a.withMeter(c.Context(), quiet, totalSize(args), nil, func(done *atomic.Int64) error {
-				o.Progress = done.Store
+				o.Progress = func(n int64) error {
+					files.made(out) // before the first block
+					done.Store(n)
+					return interruption(c.Context())
+				}
+				var err error
 				r, err = records.Recover(args[0], out, o)
+				if err != nil {
+					files.remove()
+				}
 				return err
 			})
 			if err != nil {
+				if err == failure.ErrInterrupted {
+					files.abandon()
+				}
 				// Only the new file can exist already or be locked by another program.
 				if errors.Is(err, fs.ErrExist) || errors.Is(err, records.ErrLocked) {
 					return recordFailure(out, err)

@@ -1,0 +1,84 @@
+package main
+
+import (
+	"errors"
+	"os"
+	"slices"
+	"sync"
+
+	"github.com/octet-go/octet/cmd/octet/internal/failure"
+	records "github.com/octet-go/octet/record"
+)
+
+// newFiles are the record files that a command makes, in order. If it fails, they are
+// removed. After an interrupt, the goroutine that writes them may still wait for its
+// input or for the disk; nothing that it does then leaves a file.
+type newFiles struct {
+	mu    sync.Mutex
+	names []string
+	open  *records.Writer // of the last file, unless package record has made it
+	ended bool
+}
+
+// create makes a file.
+func (n *newFiles) create(name string, o records.Options) (*records.Writer, error) {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	if n.ended {
+		return nil, failure.ErrInterrupted
+	}
+	w, err := records.Create(name, o)
+	if err != nil {
+		return nil, recordFailure(name, err)
+	}
+	n.names, n.open = append(n.names, name), w
+	return w, nil
+}
+
+// made adds a file that package record has made.
+func (n *newFiles) made(name string) {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	if !slices.Contains(n.names, name) {
+		n.names = append(n.names, name)
+	}
+}
+
+// remove removes the files.
+func (n *newFiles) remove() {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	n.ended = true
+	for _, name := range n.names {
+		os.Remove(name)
+	}
+}
+
+// abandon removes the files after an interrupt that the goroutine has not noticed, and
+// the lock of the last one. It does not wait for the disk, as closing the file would.
+func (n *newFiles) abandon() {
+	n.mu.Lock()
+	ended := n.ended
+	n.mu.Unlock()
+	if ended {
+		return // the goroutine has removed them
+	}
+	n.remove()
+	if len(n.names) > 0 {
+		os.Remove(n.names[len(n.names)-1] + ".lock")
+	}
+}
+
+// keep completes the last file after an interrupt that the goroutine has not noticed.
+func (n *newFiles) keep() error {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	n.ended = true
+	if n.open == nil {
+		return nil
+	}
+	if err := n.open.Close(); !errors.Is(err, records.ErrClosed) { // the goroutine may just have closed it
+		return recordFailure(n.names[len(n.names)-1], err)
+	}
+	return nil
+}
