@@ -21,9 +21,9 @@ const modulePath = "github.com/octet-go/octet"
 // layerings lists the layers of packages, lowest first. There are two independent layerings. A package imports
 // only packages in lower layers of its layering. Add a new package here.
 var layerings = [][][]string{
-	{{"internal/mem", faults}, {"internal/kernel", "internal/typeplan", "internal/typetable", "internal/durable"}, {"internal/block"}, {"bytebuf", "bytebuf/chain"}, {"binary"}, {"layout", "array"}, {"layout/formats"},
+	{{"internal/mem", faults, measures}, {"internal/kernel", "internal/typeplan", "internal/typetable", "internal/durable"}, {"internal/block"}, {"bytebuf", "bytebuf/chain"}, {"binary"}, {"layout", "array"}, {"layout/formats"},
 		{"examples/apns/internal/certs", "examples/apns/internal/unreliable"}, {"examples/apns"}, {"examples/apns/demo"}, {"internal/soak"}},
-	{{"internal/mem", faults}, {"internal/kernel", "internal/typeplan", "internal/typetable", "internal/durable"}, {"msgpack/wire"}, {"msgpack/internal/syntax"}, {"msgpack", "record/internal/xxh64"}, {"record", "msgpack/profile"}, {"internal/soak"}},
+	{{"internal/mem", faults, measures}, {"internal/kernel", "internal/typeplan", "internal/typetable", "internal/durable"}, {"msgpack/wire"}, {"msgpack/internal/syntax"}, {"msgpack", "record/internal/xxh64"}, {"record", "msgpack/profile"}, {"internal/soak"}},
 }
 
 // oracle is the slow implementation that tests compare with. It shares no code with the packages under test,
@@ -32,6 +32,9 @@ const oracle = "internal/reference"
 
 // faults is the package of readers and writers that fail. Only tests import it.
 const faults = "internal/faulty"
+
+// measures is the package that measures memory. Only tests import it.
+const measures = "internal/memory"
 
 const maxLines = 500
 
@@ -95,8 +98,10 @@ func importsPointDown(f file) string {
 			if !f.isTest() && !within(f.dir(), oracle) {
 				return "imports " + to + ", which is only for tests"
 			}
-		case to == faults && !f.isTest():
-			return "imports " + to + ", which is only for tests"
+		case to == faults || to == measures:
+			if !f.isTest() {
+				return "imports " + to + ", which is only for tests"
+			}
 		case !f.nested && !below(to, f.dir()):
 			return "imports " + to + ", which is not in a lower layer"
 		}

@@ -5,11 +5,11 @@ import (
 	"io"
 	"math/rand/v2"
 	"reflect"
-	"runtime"
 	"slices"
 	"testing"
 	"testing/iotest"
 
+	"github.com/octet-go/octet/internal/memory"
 	"github.com/octet-go/octet/layout"
 )
 
@@ -31,7 +31,7 @@ func FuzzAt(f *testing.F) {
 		before := bytes.Clone(data)
 		var n int
 		var err error
-		used := memoryOf(func() { n, err = c.At(data, off, got.Interface()) })
+		used := memory.Allocated(func() { n, err = c.At(data, off, got.Interface()) })
 		// The factor of TestMemory. Other goroutines of the fuzzer allocate at the same time.
 		if bound := 200*uint64(len(data)) + 1<<20; used > bound {
 			t.Errorf("%v: %d bytes took %d bytes, more than %d", typ, len(data), used, bound)
@@ -89,7 +89,7 @@ func FuzzFrames(f *testing.F) {
 		}
 		rest := data
 		r := &pieces{data: data, r: rand.New(rand.NewPCG(seed, 1))}
-		used := memoryOf(func() {
+		used := memory.Allocated(func() {
 			for v, err := range typed.Frames(io.MultiReader(r, iotest.ErrReader(io.EOF)), 1<<16) {
 				var want frame
 				n, wantErr := typed.Decode(rest, &want)
@@ -112,13 +112,4 @@ func FuzzFrames(f *testing.F) {
 			t.Errorf("%d bytes took %d bytes, more than %d", len(data), used, bound)
 		}
 	})
-}
-
-// memoryOf returns the bytes that f allocates.
-func memoryOf(f func()) uint64 {
-	var before, after runtime.MemStats
-	runtime.ReadMemStats(&before)
-	f()
-	runtime.ReadMemStats(&after)
-	return after.TotalAlloc - before.TotalAlloc
 }

@@ -10,6 +10,7 @@ import (
 	"sync"
 	"testing"
 
+	"github.com/octet-go/octet/internal/memory"
 	"github.com/octet-go/octet/internal/reference"
 	"github.com/octet-go/octet/internal/reference/randtype"
 	"github.com/octet-go/octet/msgpack"
@@ -121,13 +122,7 @@ func TestTruncated(t *testing.T) {
 }
 
 // allocated returns the number of bytes that f allocates.
-func allocated(f func()) uint64 {
-	var before, after runtime.MemStats
-	runtime.ReadMemStats(&before)
-	f()
-	runtime.ReadMemStats(&after)
-	return after.TotalAlloc - before.TotalAlloc
-}
+func allocated(f func()) uint64 { return memory.Allocated(f) }
 
 // oneProcessor lets a test that measures often run on one processor. Measuring
 // stops all processors, and waking the others takes longer than most calls that are

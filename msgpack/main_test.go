@@ -1,18 +1,9 @@
 package msgpack_test
 
 import (
-	"flag"
-	"os"
-	"runtime/debug"
 	"testing"
+
+	"github.com/octet-go/octet/internal/memory"
 )
 
-// TestMain lets the garbage collector run less often, because the tests allocate much memory and retain little of it.
-// .ci/stress sets GOGC so that it runs all the time. Benchmarks measure with the default.
-func TestMain(m *testing.M) {
-	flag.Parse()
-	if os.Getenv("GOGC") == "" && flag.Lookup("test.bench").Value.String() == "" {
-		debug.SetGCPercent(400)
-	}
-	os.Exit(m.Run())
-}
+func TestMain(m *testing.M) { memory.Main(m) }

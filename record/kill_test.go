@@ -8,12 +8,12 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"runtime/debug"
 	"strconv"
 	"strings"
 	"testing"
 	"time"
 
+	"github.com/octet-go/octet/internal/memory"
 	"github.com/octet-go/octet/msgpack"
 )
 
@@ -27,11 +27,7 @@ func TestMain(m *testing.M) {
 	case "recover":
 		recoverToFull(path)
 	default:
-		if os.Getenv("GOGC") == "" {
-			// The tests allocate much and keep little. .ci/stress sets GOGC to collect all the time.
-			debug.SetGCPercent(400)
-		}
-		os.Exit(m.Run())
+		memory.Main(m)
 	}
 }
 

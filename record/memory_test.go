@@ -6,22 +6,16 @@ import (
 	"io"
 	"os"
 	"path/filepath"
-	"runtime"
 	"slices"
 	"testing"
 
+	"github.com/octet-go/octet/internal/memory"
 	"github.com/octet-go/octet/msgpack"
 	"github.com/octet-go/octet/msgpack/wire"
 )
 
 // allocated returns how many bytes f allocates.
-func allocated(f func()) int64 {
-	var before, after runtime.MemStats
-	runtime.ReadMemStats(&before)
-	f()
-	runtime.ReadMemStats(&after)
-	return int64(after.TotalAlloc - before.TotalAlloc)
-}
+func allocated(f func()) int64 { return int64(memory.Allocated(f)) }
 
 // fixed is what reading allocates for any file: buffers and the Decoder.
 const fixed = 512 << 10

@@ -1,15 +1,9 @@
 package migrate
 
 import (
-	"os"
-	"runtime/debug"
 	"testing"
+
+	"github.com/octet-go/octet/internal/memory"
 )
 
-// TestMain lets the garbage collector run less often, because the tests allocate much and keep little.
-func TestMain(m *testing.M) {
-	if os.Getenv("GOGC") == "" {
-		debug.SetGCPercent(400)
-	}
-	os.Exit(m.Run())
-}
+func TestMain(m *testing.M) { memory.Main(m) }

@@ -2,8 +2,9 @@ package arrays
 
 import (
 	"bytes"
-	"runtime"
 	"testing"
+
+	"github.com/octet-go/octet/internal/memory"
 )
 
 // FuzzWrite converts any bytes of every format to every other. What is written is
@@ -19,14 +20,9 @@ func FuzzWrite(f *testing.F) {
 	f.Fuzz(func(t *testing.T, data []byte, which, typ uint8) {
 		from_, kind := formats[int(which)%len(formats)], kinds[int(typ)%len(kinds)]
 		for _, to := range []string{NPY, Raw, CSV, JSON, Msgpack} {
-			var before, after runtime.MemStats
-			runtime.ReadMemStats(&before)
-			out, err := converted(data, from_, kind, to)
-			runtime.ReadMemStats(&after)
-			// Other goroutines of the fuzzer allocate at the same time.
-			if used := after.TotalAlloc - before.TotalAlloc; used > uint64(200*len(data))+8<<20 {
-				t.Errorf("%d bytes of %q to %q took %d bytes", len(data), from_, to, used)
-			}
+			var out []byte
+			var err error
+			memory.AtMost(t, 200*len(data)+8<<20, func() { out, err = converted(data, from_, kind, to) })
 			if err != nil {
 				if err.Error() == "" {
 					t.Error("an error without a text")

@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"regexp"
 	"testing"
+
+	"github.com/octet-go/octet/internal/memory"
 )
 
 var escapes = regexp.MustCompile(`\x1b\[[0-9;]*m`)
@@ -19,9 +21,11 @@ func FuzzJSONPainter(f *testing.F) {
 		}
 		p := NewPalette(true)
 		var whole, parts bytes.Buffer
-		if n, err := NewJSONPainter(&whole, p).Write(text); n != len(text) || err != nil {
-			t.Fatal(n, err)
-		}
+		memory.AtMost(t, 200*len(text)+2<<20, func() {
+			if n, err := NewJSONPainter(&whole, p).Write(text); n != len(text) || err != nil {
+				t.Fatal(n, err)
+			}
+		})
 		w := NewJSONPainter(&parts, p)
 		for i := range text {
 			if _, err := w.Write(text[i : i+1]); err != nil {

@@ -13,6 +13,7 @@ import (
 	"testing/iotest"
 
 	"github.com/octet-go/octet/cmd/octet/internal/scan"
+	"github.com/octet-go/octet/internal/memory"
 	"github.com/octet-go/octet/msgpack/wire"
 )
 
@@ -227,7 +228,9 @@ func FuzzBytes(f *testing.F) {
 		f.Add([]byte(s))
 	}
 	f.Fuzz(func(t *testing.T, data []byte) {
-		text, err := toText(data, "")
+		var text string
+		var err error
+		memory.AtMost(t, 200*len(data)+2<<20, func() { text, err = toText(data, "") })
 		if err != nil {
 			return
 		}
@@ -256,7 +259,9 @@ func FuzzText(f *testing.F) {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, text string) {
-		data, err := fromText(strings.NewReader(text))
+		var data []byte
+		var err error
+		memory.AtMost(t, 200*len(text)+2<<20, func() { data, err = fromText(strings.NewReader(text)) })
 		if err != nil {
 			return
 		}

@@ -12,6 +12,7 @@ import (
 
 	"github.com/octet-go/octet/cmd/octet/internal/diag"
 	"github.com/octet-go/octet/cmd/octet/internal/scan"
+	"github.com/octet-go/octet/internal/memory"
 	"github.com/octet-go/octet/msgpack/wire"
 )
 
@@ -269,12 +270,15 @@ func TestBounds(t *testing.T) {
 func FuzzSource(f *testing.F) {
 	f.Add(pack(f, `{"a": [1, {"b": nil, 1: 2}], "a b": h'00'} [{"": {}}]`))
 	f.Fuzz(func(t *testing.T, data []byte) {
-		var c Sampler
-		if err := c.Add(scan.New(bytes.NewReader(data), 0)); err != nil {
-			return
-		}
-		if _, err := c.Source(Options{Package: "p", Type: "T"}); err != nil {
-			t.Fatal(err)
-		}
+		// The source has each name several times, in comments and tags, and is parsed to format it.
+		memory.AtMost(t, 2000*len(data)+4<<20, func() {
+			var c Sampler
+			if err := c.Add(scan.New(bytes.NewReader(data), 0)); err != nil {
+				return
+			}
+			if _, err := c.Source(Options{Package: "p", Type: "T"}); err != nil {
+				t.Fatal(err)
+			}
+		})
 	})
 }

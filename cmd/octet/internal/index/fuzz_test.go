@@ -2,10 +2,10 @@ package index
 
 import (
 	"bytes"
-	"runtime"
 	"testing"
 
 	"github.com/octet-go/octet/cmd/octet/internal/scan"
+	"github.com/octet-go/octet/internal/memory"
 	"github.com/octet-go/octet/msgpack/wire"
 )
 
@@ -21,14 +21,8 @@ func FuzzIndex(f *testing.F) {
 		if len(data) > 2000 {
 			return
 		}
-		var before, after runtime.MemStats
-		runtime.ReadMemStats(&before)
-		x := New(data, nil)
-		runtime.ReadMemStats(&after)
-		// Other goroutines of the fuzzer allocate at the same time.
-		if used := after.TotalAlloc - before.TotalAlloc; used > uint64(100*len(data))+1<<20 {
-			t.Errorf("the index of %d bytes took %d bytes", len(data), used)
-		}
+		var x *Index
+		memory.AtMost(t, 100*len(data)+1<<20, func() { x = New(data, nil) })
 		if x.End > len(data) || x.Fault == nil && x.End != len(data) {
 			t.Fatalf("End %d of %d, fault %v", x.End, len(data), x.Fault)
 		}

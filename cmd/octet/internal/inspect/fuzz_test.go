@@ -11,6 +11,7 @@ import (
 	"github.com/octet-go/octet/cmd/octet/internal/console"
 	"github.com/octet-go/octet/cmd/octet/internal/locate"
 	"github.com/octet-go/octet/cmd/octet/internal/scan"
+	"github.com/octet-go/octet/internal/memory"
 	"github.com/octet-go/octet/layout/formats"
 	"github.com/octet-go/octet/msgpack/wire"
 )
@@ -40,7 +41,9 @@ func FuzzRun(f *testing.F) {
 		for _, o := range []Options{all, {JSON: true, Depth: -1, Limit: -1, Width: 80, Palette: console.NewPalette(false)},
 			{Nested: true, Depth: int64(width % 5), Limit: 2, Width: int(width), Palette: console.NewPalette(true), Path: path}} {
 			var whole, parts bytes.Buffer
-			result, err := Run(&whole, bytes.NewReader(data), 0, o)
+			var result Result
+			var err error
+			memory.AtMost(t, 2000*len(data)+4<<20, func() { result, err = Run(&whole, bytes.NewReader(data), 0, o) })
 			_, partsErr := Run(&parts, iotest.OneByteReader(bytes.NewReader(data)), 0, o)
 			if !bytes.Equal(whole.Bytes(), parts.Bytes()) || (err == nil) != (partsErr == nil) {
 				t.Fatalf("at once %v:\n%s\nin parts %v:\n%s", err, &whole, partsErr, &parts)
@@ -86,7 +89,8 @@ func FuzzMessages(f *testing.F) {
 	f.Fuzz(func(t *testing.T, i uint8, data []byte) {
 		format, _ := formats.Lookup(names[int(i)%len(names)])
 		var tree, lines bytes.Buffer
-		_, err := Messages(&tree, data, format, all)
+		var err error
+		memory.AtMost(t, 2000*len(data)+8<<20, func() { _, err = Messages(&tree, data, format, all) })
 		o := all
 		o.JSON = true
 		_, jsonErr := Messages(&lines, data, format, o)

@@ -12,6 +12,7 @@ import (
 	"testing/iotest"
 
 	"github.com/octet-go/octet/cmd/octet/internal/scan"
+	"github.com/octet-go/octet/internal/memory"
 	"github.com/octet-go/octet/msgpack/wire"
 	"github.com/octet-go/octet/transcode"
 )
@@ -173,16 +174,18 @@ func FuzzRun(f *testing.F) {
 	f.Fuzz(func(t *testing.T, data []byte) {
 		for _, o := range []Options{{}, {Canonical: true, Single: true}} {
 			var got []string
-			_, err := Run(scan.New(bytes.NewReader(data), 0), o, collect(&got))
-			var fault *scan.Fault
-			if err != nil && !errors.As(err, &fault) {
-				t.Fatal(err)
-			}
-			_, err = RunJSON(bufio.NewReader(bytes.NewReader(data)), o, collect(&got))
-			var malformed *transcode.Error
-			if err != nil && !errors.As(err, &malformed) {
-				t.Fatal(err)
-			}
+			memory.AtMost(t, 500*len(data)+2<<20, func() {
+				_, err := Run(scan.New(bytes.NewReader(data), 0), o, collect(&got))
+				var fault *scan.Fault
+				if err != nil && !errors.As(err, &fault) {
+					t.Fatal(err)
+				}
+				_, err = RunJSON(bufio.NewReader(bytes.NewReader(data)), o, collect(&got))
+				var malformed *transcode.Error
+				if err != nil && !errors.As(err, &malformed) {
+					t.Fatal(err)
+				}
+			})
 		}
 	})
 }

@@ -4,11 +4,13 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"io"
 	"strings"
 	"testing"
 	"testing/iotest"
 
 	"github.com/octet-go/octet/cmd/octet/internal/scan"
+	"github.com/octet-go/octet/internal/memory"
 	"github.com/octet-go/octet/msgpack/wire"
 )
 
@@ -145,16 +147,20 @@ func FuzzPath(f *testing.F) {
 	f.Add(`["a"]{1}{}[]`, []byte{0x81, 0xc0, 0x91, 0xc1})
 	f.Add(".$", []byte{0x81, 0xa1, '$', 0xc0}) // not $, which is the whole value
 	f.Fuzz(func(t *testing.T, text string, data []byte) {
-		p, err := Parse(text)
+		var p Path
+		var err error
+		memory.AtMost(t, 200*len(text)+2<<20, func() { p, err = Parse(text) })
 		if err != nil {
 			return
 		}
 		if again, err := Parse(p.String()); err != nil || again.String() != p.String() {
 			t.Fatalf("%q is %q: %v", text, p, err)
 		}
-		_ = p.Each(scan.New(bytes.NewReader(data), 0), func(m *Match) error {
-			_, err := m.WriteTo(&bytes.Buffer{})
-			return err
-		}, func(number, found int64) error { return nil })
+		memory.AtMost(t, 500*len(data)+200*len(text)+2<<20, func() {
+			_ = p.Each(scan.New(bytes.NewReader(data), 0), func(m *Match) error {
+				_, err := m.WriteTo(io.Discard)
+				return err
+			}, func(number, found int64) error { return nil })
+		})
 	})
 }

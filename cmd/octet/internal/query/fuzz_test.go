@@ -4,6 +4,8 @@ import (
 	"errors"
 	"io"
 	"testing"
+
+	"github.com/octet-go/octet/internal/memory"
 )
 
 // FuzzCompile compiles any text as a program. A syntax error must have a line and a
@@ -14,7 +16,11 @@ func FuzzCompile(f *testing.F) {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, text string) {
-		p, err := Compile(text, Options{MessagePack: true, Debug: io.Discard, File: func() any { return nil }})
+		var p *Program
+		var err error
+		memory.AtMost(t, 2000*len(text)+2<<20, func() {
+			p, err = Compile(text, Options{MessagePack: true, Debug: io.Discard, File: func() any { return nil }})
+		})
 		if err != nil {
 			var s *SyntaxError
 			if err.Error() == "" || errors.As(err, &s) && (s.Line < 1 || s.Column < 1) {

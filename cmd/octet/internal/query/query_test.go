@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/octet-go/octet/internal/memory"
 	"github.com/octet-go/octet/msgpack/wire"
 	"github.com/octet-go/octet/transcode"
 )
@@ -186,7 +187,9 @@ func FuzzRun(f *testing.F) {
 		for _, reversible := range []bool{false, true} {
 			want, wantErr := transcode.AppendJSON(nil, data, transcode.Options{Reversible: reversible})
 			var text, packed bytes.Buffer
-			err := compile(t, ".", Options{Reversible: reversible}).Run(t.Context(), &text, data)
+			var err error
+			p := compile(t, ".", Options{Reversible: reversible})
+			memory.AtMost(t, 500*n+2<<20, func() { err = p.Run(t.Context(), &text, data) })
 			if wantErr == nil && err != nil {
 				t.Fatalf("%x: %v; transcode: %s", data, err, want)
 			}

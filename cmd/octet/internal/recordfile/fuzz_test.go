@@ -6,6 +6,7 @@ import (
 	"testing"
 	"testing/iotest"
 
+	"github.com/octet-go/octet/internal/memory"
 	"github.com/octet-go/octet/msgpack/wire"
 )
 
@@ -29,11 +30,16 @@ func FuzzReader(f *testing.F) {
 	}
 	f.Add([]byte("\x93\x01"), true)
 	f.Fuzz(func(t *testing.T, data []byte, compress bool) {
-		r, err := NewReader(iotest.HalfReader(bytes.NewReader(data)))
-		if err != nil {
-			t.Fatal(err)
-		}
-		got, _ := io.ReadAll(r)
+		var r *Reader
+		var got []byte
+		// A compressed block may have 64 MiB of records.
+		memory.AtMost(t, 200*len(data)+160<<20, func() {
+			var err error
+			if r, err = NewReader(iotest.HalfReader(bytes.NewReader(data))); err != nil {
+				t.Fatal(err)
+			}
+			got, _ = io.ReadAll(r)
+		})
 		for len(got) > 0 {
 			n, err := wire.Skip(got, wire.MaxDepth)
 			if err != nil {

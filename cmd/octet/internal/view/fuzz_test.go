@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/octet-go/octet/internal/memory"
 	"github.com/octet-go/octet/msgpack/wire"
 )
 
@@ -26,13 +27,16 @@ func FuzzSession(f *testing.F) {
 		if safe := Escape(edit); strings.ContainsAny(safe, "<>\"\x00") {
 			t.Errorf("%q is %q in HTML", edit, safe)
 		}
-		s := New("x", bytes.Clone(data), nil)
-		s.Tree(0, 100)
-		s.Text(0, 100)
-		s.Hex(0, 100, 16)
-		s.Summary()
-		s.Lint(true)
-		s.Sizes(int(at))
+		var s *Session
+		memory.AtMost(t, 2000*len(data)+4<<20, func() {
+			s = New("x", bytes.Clone(data), nil)
+			s.Tree(0, 100)
+			s.Text(0, 100)
+			s.Hex(0, 100, 16)
+			s.Summary()
+			s.Lint(true)
+			s.Sizes(int(at))
+		})
 		for _, form := range []string{JSON, Notation, GoLiteral, GoStruct} {
 			if text, err := s.Export(form, -1); err == nil && s.Fault() != "" {
 				t.Errorf("exported as %s although %s:\n%s", form, s.Fault(), text)
@@ -84,7 +88,10 @@ func FuzzParse(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, text string) {
 		for _, form := range []string{"auto", "hex", "base64", "text"} {
-			data, name, err := Parse(text, form)
+			var data []byte
+			var name string
+			var err error
+			memory.AtMost(t, 200*len(text)+4<<20, func() { data, name, err = Parse(text, form) })
 			if (err == nil) != (name != "") || err != nil && err.Error() == "" {
 				t.Errorf("%q as %s is %q, %v", text, form, name, err)
 			}
