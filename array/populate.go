@@ -55,6 +55,27 @@ func (p *position) reached(wanted int) bool {
 	return p.at.Load() >= int64(wanted) && p.wanted.CompareAndSwap(int64(wanted), unwanted)
 }
 
+// sleepPatience is how long a goroutine sleeps before it ends. A loop that has panicked
+// never continues, and one that is so slow does not need the goroutine.
+const sleepPatience = time.Second
+
+// sleep waits until the reader has reached a position. It returns false if the reader
+// has ended or does not seem to go on.
+func (p *position) sleep(wanted int, moved, end <-chan struct{}) bool {
+	if p.reached(wanted) {
+		return true
+	}
+	patience := time.NewTimer(sleepPatience)
+	defer patience.Stop()
+	select {
+	case <-moved:
+		return true
+	case <-end:
+	case <-patience.C:
+	}
+	return false
+}
+
 const (
 	// populatePiece is how much one system call maps.
 	populatePiece = 1 << 20
@@ -69,9 +90,6 @@ const (
 	// sleeps. It takes some hundred microseconds, in which a fast reader goes on by
 	// some MiB. To wake the goroutine takes time of the reader.
 	populateWait = 1 << 18
-	// populatePatience is how long the goroutine sleeps before it ends. A loop that
-	// has panicked never continues, and one that is so slow does not need it.
-	populatePatience = time.Second
 )
 
 // populate starts to map the pages of b, or returns nil if this gains nothing. If
@@ -116,12 +134,12 @@ func (p *populator) run() {
 			waits++
 			continue
 		case mapped < len(p.b):
-			if !p.sleep(&p.to, mapped-populateAhead/2) {
+			if !p.to.sleep(mapped-populateAhead/2, p.moved, p.end) {
 				return
 			}
 		default:
 			// What is left at the end is not worth waking for.
-			if dropped+populateAhead > len(p.b) || !p.sleep(&p.from, dropped+populateAhead) {
+			if dropped+populateAhead > len(p.b) || !p.from.sleep(dropped+populateAhead, p.moved, p.end) {
 				return
 			}
 		}
@@ -132,23 +150,6 @@ func (p *populator) run() {
 			runtime.Gosched()
 		}
 	}
-}
-
-// sleep waits until the reader has reached a position. It returns false if the
-// reader has ended or does not seem to go on.
-func (p *populator) sleep(reader *position, wanted int) bool {
-	if reader.reached(wanted) {
-		return true
-	}
-	patience := time.NewTimer(populatePatience)
-	defer patience.Stop()
-	select {
-	case <-p.moved:
-		return true
-	case <-p.end:
-	case <-patience.C:
-	}
-	return false
 }
 
 // receives tells the goroutine that the reader receives what is between two

@@ -3,7 +3,6 @@ package array
 import (
 	"runtime"
 	"sync/atomic"
-	"time"
 )
 
 // A ring is a buffer through which a loop reads an array. The loop receives blocks,
@@ -56,9 +55,6 @@ const (
 	// ringWait is how often a goroutine looks at a value before it sleeps. It takes some
 	// tens of microseconds, a little longer than reading a piece.
 	ringWait = 1 << 15
-	// ringPatience is how long the second goroutine sleeps before it ends. A loop that
-	// has panicked never continues, and one that is so slow reads the rest alone.
-	ringPatience = time.Second
 	// longRun is the number of pieces after which a goroutine calls runtime.Gosched.
 	// From a goroutine that has made system calls for 10 ms without such a call, the
 	// scheduler takes the processor away in every call. A longRun takes about a
@@ -225,27 +221,10 @@ func (r *ring) readAhead() {
 				continue
 			}
 			// Sleep until half of the slots are free.
-			if !r.sleep(i - len(r.slots)/2) {
+			if !r.freed.sleep(i-len(r.slots)/2, r.moved, r.end) {
 				return
 			}
 			waits = 0
 		}
 	}
-}
-
-// sleep waits until the loop no longer uses the pieces before wanted. It returns
-// false if the loop has ended or does not seem to go on.
-func (r *ring) sleep(wanted int) bool {
-	if r.freed.reached(wanted) {
-		return true
-	}
-	patience := time.NewTimer(ringPatience)
-	defer patience.Stop()
-	select {
-	case <-r.moved:
-		return true
-	case <-r.end:
-	case <-patience.C:
-	}
-	return false
 }
