@@ -16,13 +16,13 @@ import (
 // Afterwards the file opens, and has all elements of the calls before the last
 // Sync.
 func TestPowerLoss(t *testing.T) {
-	for _, disk := range []string{"ext4", "ext2"} {
-		for kind := range killKinds {
-			if testing.Short() && kind != "npy" && kind != "raw" {
-				continue
-			}
-			t.Run(disk+"/"+kind, func(t *testing.T) { losePower(t, faulty.NewDisk(t, disk), kind) })
+	for kind := range killKinds {
+		if testing.Short() && kind != "npy" && kind != "raw" {
+			continue
 		}
+		t.Run(kind, func(t *testing.T) {
+			faulty.TestDisks(t, func(t *testing.T, disk *faulty.Disk) { losePower(t, disk, kind) })
+		})
 	}
 }
 

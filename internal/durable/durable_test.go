@@ -13,40 +13,37 @@ import (
 
 // TestName renames a file, and cuts the power of the disk after Name.
 func TestName(t *testing.T) {
-	for _, kind := range []string{"ext4", "ext2"} {
-		t.Run(kind, func(t *testing.T) {
-			disk := faulty.NewDisk(t, kind)
-			for _, name := range []string{"old", "new"} {
-				f, err := os.Create(filepath.Join(disk.Dir, name))
-				if err != nil {
-					t.Fatal(err)
-				}
-				_, err = f.WriteString(name)
-				if err := errors.Join(err, f.Sync(), f.Close(), Name(f.Name())); err != nil {
-					t.Fatal(err)
-				}
-			}
-			if err := os.Rename(filepath.Join(disk.Dir, "new"), filepath.Join(disk.Dir, "old")); err != nil {
+	faulty.TestDisks(t, func(t *testing.T, disk *faulty.Disk) {
+		for _, name := range []string{"old", "new"} {
+			f, err := os.Create(filepath.Join(disk.Dir, name))
+			if err != nil {
 				t.Fatal(err)
 			}
-			content := func() string {
-				text, err := os.ReadFile(filepath.Join(disk.Cut(t), "old"))
-				if err != nil {
-					t.Fatal(err)
-				}
-				return string(text)
-			}
-			if content() != "old" {
-				t.Skip("the test was suspended for so long that the system has synced the disk")
-			}
-			if err := Name(filepath.Join(disk.Dir, "old")); err != nil {
+			_, err = f.WriteString(name)
+			if err := errors.Join(err, f.Sync(), f.Close(), Name(f.Name())); err != nil {
 				t.Fatal(err)
 			}
-			if got := content(); got != "new" {
-				t.Errorf("after a power loss, the file has %q, want \"new\"", got)
+		}
+		if err := os.Rename(filepath.Join(disk.Dir, "new"), filepath.Join(disk.Dir, "old")); err != nil {
+			t.Fatal(err)
+		}
+		content := func() string {
+			text, err := os.ReadFile(filepath.Join(disk.Cut(t), "old"))
+			if err != nil {
+				t.Fatal(err)
 			}
-		})
-	}
+			return string(text)
+		}
+		if content() != "old" {
+			t.Skip("the test was suspended for so long that the system has synced the disk")
+		}
+		if err := Name(filepath.Join(disk.Dir, "old")); err != nil {
+			t.Fatal(err)
+		}
+		if got := content(); got != "new" {
+			t.Errorf("after a power loss, the file has %q, want \"new\"", got)
+		}
+	})
 }
 
 func TestDirectoryOf(t *testing.T) {

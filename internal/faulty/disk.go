@@ -17,10 +17,17 @@ type Disk struct {
 	image string // what is on the disk, without what is only in memory
 }
 
-// NewDisk makes a small file system of the given kind, such as ext4 or ext2. The one with a journal writes the changes
+// TestDisks calls f for a disk of each kind, in a test of its own.
+func TestDisks(t *testing.T, f func(t *testing.T, d *Disk)) {
+	for _, kind := range []string{"ext4", "ext2"} {
+		t.Run(kind, func(t *testing.T) { f(t, newDisk(t, kind)) })
+	}
+}
+
+// newDisk makes a small file system of the given kind, such as ext4 or ext2. The one with a journal writes the changes
 // of directories in the order in which they happened, the other one in any order. The system writes nothing to the disk
-// that was not synced for some seconds. NewDisk skips the test if file systems cannot be made and mounted here.
-func NewDisk(t *testing.T, kind string) *Disk {
+// that was not synced for some seconds. newDisk skips the test if file systems cannot be made and mounted here.
+func newDisk(t *testing.T, kind string) *Disk {
 	t.Helper()
 	if runtime.GOOS != "linux" || os.Geteuid() != 0 {
 		t.Skip("only root on Linux can mount a disk")

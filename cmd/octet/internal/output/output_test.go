@@ -95,25 +95,22 @@ func TestCommitSyncs(t *testing.T) {
 
 // TestPowerLoss cuts the power of a disk after Commit.
 func TestPowerLoss(t *testing.T) {
-	for _, kind := range []string{"ext4", "ext2"} {
-		t.Run(kind, func(t *testing.T) {
-			disk := faulty.NewDisk(t, kind)
-			t.Chdir(disk.Dir)
-			for _, content := range []string{"one", "two"} {
-				f, err := Create("out", nil)
-				if err != nil {
-					t.Fatal(err)
-				}
-				if _, err := f.Write([]byte(content)); err != nil {
-					t.Fatal(err)
-				}
-				if err := f.Commit(); err != nil {
-					t.Fatal(err)
-				}
-				wantContent(t, filepath.Join(disk.Cut(t), "out"), content)
+	faulty.TestDisks(t, func(t *testing.T, disk *faulty.Disk) {
+		t.Chdir(disk.Dir)
+		for _, content := range []string{"one", "two"} {
+			f, err := Create("out", nil)
+			if err != nil {
+				t.Fatal(err)
 			}
-		})
-	}
+			if _, err := f.Write([]byte(content)); err != nil {
+				t.Fatal(err)
+			}
+			if err := f.Commit(); err != nil {
+				t.Fatal(err)
+			}
+			wantContent(t, filepath.Join(disk.Cut(t), "out"), content)
+		}
+	})
 }
 
 func TestPermissions(t *testing.T) {
