@@ -23,7 +23,7 @@ const modulePath = "github.com/octet-go/octet"
 var layerings = [][][]string{
 	{{"internal/mem", faults, measures}, {"internal/kernel", "internal/typeplan", "internal/typetable", "internal/durable"}, {"internal/block"}, {"bytebuf", "bytebuf/chain"}, {"binary"}, {"layout", "array"}, {"layout/formats"},
 		{"examples/apns/internal/certs", "examples/apns/internal/unreliable"}, {"examples/apns"}, {"examples/apns/demo"}, {"internal/soak"}},
-	{{"internal/mem", faults, measures}, {"internal/kernel", "internal/typeplan", "internal/typetable", "internal/durable"}, {"msgpack/wire"}, {"msgpack/internal/syntax"}, {"msgpack", "record/internal/xxh64"}, {"record", "msgpack/profile"}, {"internal/soak"}},
+	{{"internal/mem", faults, measures}, {"internal/kernel", "internal/typeplan", "internal/typetable", "internal/durable"}, {"msgpack/wire"}, {"msgpack/internal/syntax"}, {"msgpack", "record/internal/xxh64"}, {"record", "msgpack/profile", exchanges}, {"internal/soak"}},
 }
 
 // oracle is the slow implementation that tests compare with. It shares no code with the packages under test,
@@ -35,6 +35,9 @@ const faults = "internal/faulty"
 
 // measures is the package that measures memory. Only tests import it.
 const measures = "internal/memory"
+
+// exchanges is the package that sends the same requests to integrations. Only their tests import it.
+const exchanges = "internal/webtest"
 
 const maxLines = 500
 
@@ -98,7 +101,7 @@ func importsPointDown(f file) string {
 			if !f.isTest() && !within(f.dir(), oracle) {
 				return "imports " + to + ", which is only for tests"
 			}
-		case to == faults || to == measures:
+		case to == faults || to == measures || to == exchanges:
 			if !f.isTest() {
 				return "imports " + to + ", which is only for tests"
 			}

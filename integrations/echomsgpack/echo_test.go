@@ -5,15 +5,17 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"strings"
-	"sync"
 	"testing"
 
 	"github.com/labstack/echo/v5"
 	"github.com/octet-go/octet/integrations/echomsgpack"
+	"github.com/octet-go/octet/internal/webtest"
 	"github.com/octet-go/octet/msgpack"
 )
 
-const point = "\x82\xa1x\x05\xa1y\x06"
+const point = webtest.Point
+
+var post = webtest.Post
 
 // newEcho answers with the point of the request, and shows the text of errors.
 func newEcho(b echomsgpack.Binder) *echo.Echo {
@@ -35,49 +37,17 @@ func newEcho(b echomsgpack.Binder) *echo.Echo {
 }
 
 func TestBind(t *testing.T) {
-	few, err := msgpack.New(msgpack.Config{MaxElements: 1})
-	if err != nil {
-		t.Fatal(err)
-	}
-	small := echomsgpack.Binder{MaxBytes: int64(len(point))}
-	zero := echomsgpack.Binder{}
 	const typ = "application/vnd.msgpack"
-	for _, c := range []struct {
-		name      string
-		b         echomsgpack.Binder
-		typ, body string
-		status    int
-		want      string // of the response
-	}{
-		{"registered type", zero, typ, point, 200, point},
-		{"old type", zero, "application/msgpack; charset=utf-8", point, 200, point},
-		{"x type", zero, "application/x-msgpack", point, 200, point},
-		{"JSON", zero, "application/json", `{"x":5,"y":6}`, 200, `{"x":5,"y":6}`},
-		{"form", zero, "application/x-www-form-urlencoded", "x=5&y=6", 200, `{"x":5,"y":6}`},
-		{"exactly the limit", small, typ, point, 200, point},
-		{"no limit", echomsgpack.Binder{MaxBytes: -1}, typ, "\x83\xa1x\x05\xa1y\x06\xa1z\xc6\x00\x20\x00\x00" + strings.Repeat("\x00", 1<<21), 200, point},
-		{"no body", zero, typ, "", 200, "\x82\xa1x\x00\xa1y\x00"},
-
-		{"no type", zero, "", point, 415, "Unsupported Media Type"},
-		{"another type", zero, "text/csv", "5,6", 415, "Unsupported Media Type"},
-		{"over the limit", small, typ, point + "\xc0", 413, "too large"},
-		{"JSON over the limit", small, "application/json", `{"x":5,"y":6}`, 413, "too large"},
-		{"over the default limit", zero, typ, "\x81\xa1z\xc6\x00\x20\x00\x00" + strings.Repeat("\x00", 1<<21), 413, "too large"},
-		{"limit of the Codec", echomsgpack.Binder{Codec: few}, typ, point, 413, "limit"},
-		{"truncated", zero, typ, point[:5], 400, "truncated"},
-		{"bytes after the value", zero, typ, point + "\xc0", 400, "after the value"},
-		{"wrong kind", zero, typ, "\x81\xa1x\xa1s", 400, "want int"},
-		{"not JSON", zero, "application/json", point, 400, "invalid"},
-		{"count of 2^32-1", zero, typ, "\xdf\xff\xff\xff\xff", 400, "truncated"},
-		{"nested deeply", zero, typ, "\x81\xa1z" + strings.Repeat("\x91", 100000), 400, ""},
-	} {
-		w := post(newEcho(c.b), c.typ, c.body)
-		if w.Code != c.status || !strings.Contains(w.Body.String(), c.want) {
-			t.Errorf("%s: %d %q, want %d %q", c.name, w.Code, w.Body, c.status, c.want)
-		}
-	}
+	list := append(webtest.Exchanges(t),
+		webtest.Exchange{Name: "no body", Type: typ, Status: 200, Want: "\x82\xa1x\x00\xa1y\x00"},
+		webtest.Exchange{Name: "no type", Body: point, Status: 415, Want: "Unsupported Media Type"},
+		webtest.Exchange{Name: "another type", Type: "text/csv", Body: "5,6", Status: 415, Want: "Unsupported Media Type"},
+	)
+	webtest.TestExchanges(t, list, func(c *msgpack.Codec, maxBytes int64) http.Handler {
+		return newEcho(echomsgpack.Binder{Codec: c, MaxBytes: maxBytes})
+	})
 	e := echo.New()
-	e.Binder = zero
+	e.Binder = echomsgpack.Binder{}
 	e.POST("/", func(c *echo.Context) error { return c.Bind(new(chan int)) })
 	if w := post(e, typ, point); w.Code != 500 {
 		t.Errorf("into a chan: status %d, want 500", w.Code)
@@ -153,32 +123,4 @@ func TestRespond(t *testing.T) {
 	}
 }
 
-func TestConcurrency(t *testing.T) {
-	server := httptest.NewServer(newEcho(echomsgpack.Binder{}))
-	defer server.Close()
-	var wait sync.WaitGroup
-	for n := range 8 {
-		wait.Go(func() {
-			for i := range 30 {
-				want := Point{n, n*1000 + i}
-				body, err := msgpack.Marshal(want)
-				if err != nil {
-					t.Error(err)
-					return
-				}
-				resp, err := http.Post(server.URL, "application/msgpack", strings.NewReader(string(body)))
-				if err != nil {
-					t.Error(err)
-					return
-				}
-				var got Point
-				err = msgpack.UnmarshalRead(resp.Body, &got)
-				resp.Body.Close()
-				if err != nil || got != want {
-					t.Errorf("got %v, %v, want %v", got, err, want)
-				}
-			}
-		})
-	}
-	wait.Wait()
-}
+func TestConcurrency(t *testing.T) { webtest.TestConcurrency(t, newEcho(echomsgpack.Binder{})) }

@@ -16,14 +16,6 @@ type Point struct {
 	Y int `json:"y" form:"y" param:"y" msgpack:"y"`
 }
 
-func post(h http.Handler, contentType, body string) *httptest.ResponseRecorder {
-	r := httptest.NewRequest("POST", "/", strings.NewReader(body))
-	r.Header.Set("Content-Type", contentType)
-	w := httptest.NewRecorder()
-	h.ServeHTTP(w, r)
-	return w
-}
-
 func Example() {
 	e := echo.New()
 	e.Binder = echomsgpack.Binder{}

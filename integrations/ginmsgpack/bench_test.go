@@ -1,18 +1,13 @@
 package ginmsgpack_test
 
 import (
-	"encoding/json"
 	"net/http"
-	"net/http/httptest"
-	"reflect"
-	"strings"
 	"testing"
-	"time"
 
 	"github.com/gin-gonic/gin"
 	"github.com/gin-gonic/gin/render"
 	"github.com/octet-go/octet/integrations/ginmsgpack"
-	"github.com/octet-go/octet/msgpack"
+	"github.com/octet-go/octet/internal/webtest"
 )
 
 // Order is a message of usual size: about 1 KB of JSON. ugorji/go/codec writes the time as the timestamp of
@@ -24,23 +19,12 @@ type Order struct {
 	Paid     bool              `json:"paid" msgpack:"paid" codec:"paid"`
 	Total    float64           `json:"total" msgpack:"total" codec:"total"`
 	Labels   map[string]string `json:"labels" msgpack:"labels" codec:"labels"`
-	Lines    []Line            `json:"lines" msgpack:"lines" codec:"lines"`
-}
-
-type Line struct {
-	SKU      string  `json:"sku" msgpack:"sku" codec:"sku"`
-	Quantity int     `json:"quantity" msgpack:"quantity" codec:"quantity"`
-	Price    float64 `json:"price" msgpack:"price" codec:"price"`
-	Note     string  `json:"note" msgpack:"note" codec:"note"`
+	Lines    []webtest.Line    `json:"lines" msgpack:"lines" codec:"lines"`
 }
 
 func order() Order {
-	o := Order{ID: 90071, Customer: "Ada Lovelace", Created: time.Unix(1767225600, 0).UnixNano(), Paid: true, Total: 129.75,
-		Labels: map[string]string{"channel": "web", "region": "eu-west", "campaign": "spring"}}
-	for i := range 12 {
-		o.Lines = append(o.Lines, Line{"SKU-1002-" + string(rune('A'+i)), i + 1, 9.25 * float64(i), "gift wrap"})
-	}
-	return o
+	o := webtest.NewOrder()
+	return Order{o.ID, o.Customer, o.Created.UnixNano(), o.Paid, o.Total, o.Labels, o.Lines}
 }
 
 // BenchmarkExchange binds a request and answers it with the same value, without a network. gin is Gin's own
@@ -65,39 +49,5 @@ func BenchmarkExchange(b *testing.B) {
 			c.Render(http.StatusOK, render.MsgPack{Data: o})
 		}
 	})
-	for _, c := range []struct {
-		name, contentType string
-		marshal           func(any) ([]byte, error)
-		unmarshal         func([]byte, any) error
-	}{
-		{"octet", "application/msgpack", msgpack.Marshal, msgpack.Unmarshal},
-		{"gin", "application/msgpack", msgpack.Marshal, msgpack.Unmarshal},
-		{"json", "application/json", json.Marshal, json.Unmarshal},
-	} {
-		b.Run(c.name, func(b *testing.B) {
-			body, err := c.marshal(order())
-			if err != nil {
-				b.Fatal(err)
-			}
-			send := func() *httptest.ResponseRecorder {
-				r, err := http.NewRequest("POST", "/"+c.name, strings.NewReader(string(body)))
-				if err != nil {
-					b.Fatal(err)
-				}
-				r.Header.Set("Content-Type", c.contentType)
-				w := httptest.NewRecorder()
-				router.ServeHTTP(w, r)
-				return w
-			}
-			w := send()
-			var got Order
-			if err := c.unmarshal(w.Body.Bytes(), &got); err != nil || !reflect.DeepEqual(got, order()) {
-				b.Fatalf("the answer is %d %v, %v", w.Code, got, err)
-			}
-			b.ReportAllocs()
-			for b.Loop() {
-				send()
-			}
-		})
-	}
+	webtest.Benchmark(b, router, order(), "octet", "gin", "json")
 }

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"net/http"
 	"net/http/httptest"
-	"strings"
 
 	"github.com/gin-gonic/gin"
 	"github.com/octet-go/octet/integrations/ginmsgpack"
@@ -19,14 +18,6 @@ type Point struct {
 func newRouter() *gin.Engine {
 	gin.SetMode(gin.TestMode)
 	return gin.New()
-}
-
-func post(h http.Handler, contentType, body string) *httptest.ResponseRecorder {
-	r := httptest.NewRequest("POST", "/", strings.NewReader(body))
-	r.Header.Set("Content-Type", contentType)
-	w := httptest.NewRecorder()
-	h.ServeHTTP(w, r)
-	return w
 }
 
 func Example() {

@@ -6,16 +6,18 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"strings"
-	"sync"
 	"testing"
 
 	"github.com/gin-gonic/gin"
 	"github.com/gin-gonic/gin/binding"
 	"github.com/octet-go/octet/integrations/ginmsgpack"
+	"github.com/octet-go/octet/internal/webtest"
 	"github.com/octet-go/octet/msgpack"
 )
 
-const point = "\x82\xa1x\x05\xa1y\x06"
+const point = webtest.Point
+
+var post = webtest.Post
 
 // echo answers with the point of the request, and prints errors.
 func echo(b ginmsgpack.Binding) *gin.Engine {
@@ -34,50 +36,18 @@ func echo(b ginmsgpack.Binding) *gin.Engine {
 }
 
 func TestBind(t *testing.T) {
-	few, err := msgpack.New(msgpack.Config{MaxElements: 1})
-	if err != nil {
-		t.Fatal(err)
-	}
-	small := ginmsgpack.Binding{MaxBytes: int64(len(point))}
-	zero := ginmsgpack.Binding{}
 	const typ = "application/vnd.msgpack"
-	for _, c := range []struct {
-		name      string
-		b         ginmsgpack.Binding
-		typ, body string
-		status    int
-		want      string // of the response
-	}{
-		{"registered type", zero, typ, point, 200, point},
-		{"old type", zero, "application/msgpack; charset=utf-8", point, 200, point},
-		{"x type", zero, "application/x-msgpack", point, 200, point},
-		{"JSON", zero, "application/json", `{"x":5,"y":6}`, 200, `{"x":5,"y":6}`},
-		{"form", zero, "application/x-www-form-urlencoded", "x=5&y=6", 200, `{"x":5,"y":6}`},
-		{"XML", zero, "text/xml", "<Point><X>5</X><Y>6</Y></Point>", 200, `{"x":5,"y":6}`},
-		{"exactly the limit", small, typ, point, 200, point},
-		{"no limit", ginmsgpack.Binding{MaxBytes: -1}, typ, "\x83\xa1x\x05\xa1y\x06\xa1z\xc6\x00\x20\x00\x00" + strings.Repeat("\x00", 1<<21), 200, point},
-
-		{"no type", zero, "", point, 415, `content type "" is not supported`},
-		{"another type", zero, "text/csv", "5,6", 415, `content type "text/csv" is not supported`},
-		{"over the limit", small, typ, point + "\xc0", 413, "too large"},
-		{"JSON over the limit", small, "application/json", `{"x":5,"y":6}`, 413, "too large"},
-		{"over the default limit", zero, typ, "\x81\xa1z\xc6\x00\x20\x00\x00" + strings.Repeat("\x00", 1<<21), 413, "too large"},
-		{"limit of the Codec", ginmsgpack.Binding{Codec: few}, typ, point, 413, "limit"},
-		{"empty", zero, typ, "", 400, "truncated"},
-		{"truncated", zero, typ, point[:5], 400, "truncated"},
-		{"bytes after the value", zero, typ, point + "\xc0", 400, "after the value"},
-		{"wrong kind", zero, typ, "\x81\xa1x\xa1s", 400, "want int"},
-		{"not JSON", zero, "application/json", point, 400, "invalid character"},
-		{"count of 2^32-1", zero, typ, "\xdf\xff\xff\xff\xff", 400, "truncated"},
-		{"nested deeply", zero, typ, "\x81\xa1z" + strings.Repeat("\x91", 100000), 400, ""},
-		{"not valid", zero, typ, "\x81\xa1x\x7f", 400, "'max' tag"},
-		{"not valid JSON", zero, "application/json", `{"x":127}`, 400, "'max' tag"},
-	} {
-		w := post(echo(c.b), c.typ, c.body)
-		if w.Code != c.status || !strings.Contains(w.Body.String(), c.want) {
-			t.Errorf("%s: %d %q, want %d %q", c.name, w.Code, w.Body, c.status, c.want)
-		}
-	}
+	list := append(webtest.Exchanges(t),
+		webtest.Exchange{Name: "XML", Type: "text/xml", Body: "<Point><X>5</X><Y>6</Y></Point>", Status: 200, Want: `{"x":5,"y":6}`},
+		webtest.Exchange{Name: "no type", Body: point, Status: 415, Want: `content type "" is not supported`},
+		webtest.Exchange{Name: "another type", Type: "text/csv", Body: "5,6", Status: 415, Want: `content type "text/csv" is not supported`},
+		webtest.Exchange{Name: "empty", Type: typ, Status: 400, Want: "truncated"},
+		webtest.Exchange{Name: "not valid", Type: typ, Body: "\x81\xa1x\x7f", Status: 400, Want: "'max' tag"},
+		webtest.Exchange{Name: "not valid JSON", Type: "application/json", Body: `{"x":127}`, Status: 400, Want: "'max' tag"},
+	)
+	webtest.TestExchanges(t, list, func(c *msgpack.Codec, maxBytes int64) http.Handler {
+		return echo(ginmsgpack.Binding{Codec: c, MaxBytes: maxBytes})
+	})
 
 	router := newRouter()
 	router.POST("/", func(c *gin.Context) { ginmsgpack.Bind(c, new(chan int)) })
@@ -187,32 +157,4 @@ func TestRenderError(t *testing.T) {
 	}
 }
 
-func TestConcurrency(t *testing.T) {
-	server := httptest.NewServer(echo(ginmsgpack.Binding{}))
-	defer server.Close()
-	var wait sync.WaitGroup
-	for n := range 8 {
-		wait.Go(func() {
-			for i := range 30 {
-				want := Point{n, n*1000 + i}
-				body, err := msgpack.Marshal(want)
-				if err != nil {
-					t.Error(err)
-					return
-				}
-				resp, err := http.Post(server.URL, "application/msgpack", strings.NewReader(string(body)))
-				if err != nil {
-					t.Error(err)
-					return
-				}
-				var got Point
-				err = msgpack.UnmarshalRead(resp.Body, &got)
-				resp.Body.Close()
-				if err != nil || got != want {
-					t.Errorf("got %v, %v, want %v", got, err, want)
-				}
-			}
-		})
-	}
-	wait.Wait()
-}
+func TestConcurrency(t *testing.T) { webtest.TestConcurrency(t, echo(ginmsgpack.Binding{})) }

@@ -1,0 +1,111 @@
+// Package webtest sends the same requests to the integrations with different web
+// frameworks. Only their tests import it.
+package webtest
+
+import (
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/octet-go/octet/msgpack"
+)
+
+// Point is the MessagePack of a struct with the fields x, which is 5, and y, which is 6.
+const Point = "\x82\xa1x\x05\xa1y\x06"
+
+// Post sends a body to a handler.
+func Post(h http.Handler, contentType, body string) *httptest.ResponseRecorder {
+	r := httptest.NewRequest("POST", "/", strings.NewReader(body))
+	r.Header.Set("Content-Type", contentType)
+	w := httptest.NewRecorder()
+	h.ServeHTTP(w, r)
+	return w
+}
+
+// An Exchange is a request to a handler that answers with the point of the request, and the expected response.
+type Exchange struct {
+	Name       string
+	Codec      *msgpack.Codec // of the handler; nil for the default
+	MaxBytes   int64          // the limit of the handler; 0 for the default
+	Type, Body string
+	Status     int
+	Want       string // is in the body of the response
+}
+
+// Exchanges returns those in which all frameworks answer alike.
+func Exchanges(t *testing.T) []Exchange {
+	few, err := msgpack.New(msgpack.Config{MaxElements: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	const typ, json, small = "application/vnd.msgpack", `{"x":5,"y":6}`, int64(len(Point))
+	z := "\xa1z\xc6\x00\x20\x00\x00" + strings.Repeat("\x00", 1<<21) // a field of 2 MiB
+	return []Exchange{
+		{Name: "registered type", Type: typ, Body: Point, Status: 200, Want: Point},
+		{Name: "old type", Type: "application/msgpack; charset=utf-8", Body: Point, Status: 200, Want: Point},
+		{Name: "x type", Type: "application/x-msgpack", Body: Point, Status: 200, Want: Point},
+		{Name: "JSON", Type: "application/json", Body: json, Status: 200, Want: json},
+		{Name: "form", Type: "application/x-www-form-urlencoded", Body: "x=5&y=6", Status: 200, Want: json},
+		{Name: "exactly the limit", MaxBytes: small, Type: typ, Body: Point, Status: 200, Want: Point},
+		{Name: "no limit", MaxBytes: -1, Type: typ, Body: "\x83" + Point[1:] + z, Status: 200, Want: Point},
+
+		{Name: "over the limit", MaxBytes: small, Type: typ, Body: Point + "\xc0", Status: 413, Want: "too large"},
+		{Name: "JSON over the limit", MaxBytes: small, Type: "application/json", Body: json, Status: 413, Want: "too large"},
+		{Name: "over the default limit", Type: typ, Body: "\x81" + z, Status: 413, Want: "too large"},
+		{Name: "limit of the Codec", Codec: few, Type: typ, Body: Point, Status: 413, Want: "limit"},
+		{Name: "truncated", Type: typ, Body: Point[:5], Status: 400, Want: "truncated"},
+		{Name: "bytes after the value", Type: typ, Body: Point + "\xc0", Status: 400, Want: "after the value"},
+		{Name: "wrong kind", Type: typ, Body: "\x81\xa1x\xa1s", Status: 400, Want: "want int"},
+		{Name: "not JSON", Type: "application/json", Body: Point, Status: 400, Want: "invalid"},
+		{Name: "count of 2^32-1", Type: typ, Body: "\xdf\xff\xff\xff\xff", Status: 400, Want: "truncated"},
+		{Name: "nested deeply", Type: typ, Body: "\x81\xa1z" + strings.Repeat("\x91", 100000), Status: 400},
+	}
+}
+
+// TestExchanges makes each exchange with the handler that make returns, and checks the response.
+func TestExchanges(t *testing.T, list []Exchange, make func(c *msgpack.Codec, maxBytes int64) http.Handler) {
+	t.Helper()
+	for _, e := range list {
+		w := Post(make(e.Codec, e.MaxBytes), e.Type, e.Body)
+		if w.Code != e.Status || !strings.Contains(w.Body.String(), e.Want) {
+			t.Errorf("%s: %d %q, want %d %q", e.Name, w.Code, w.Body, e.Status, e.Want)
+		}
+	}
+}
+
+// TestConcurrency lets many clients send points to a server, which answers with them.
+func TestConcurrency(t *testing.T, h http.Handler) {
+	server := httptest.NewServer(h)
+	defer server.Close()
+	type point struct {
+		X int `msgpack:"x"`
+		Y int `msgpack:"y"`
+	}
+	var wait sync.WaitGroup
+	for n := range 8 {
+		wait.Go(func() {
+			for i := range 30 {
+				want := point{n, n*1000 + i}
+				body, err := msgpack.Marshal(want)
+				if err != nil {
+					t.Error(err)
+					return
+				}
+				resp, err := http.Post(server.URL, "application/msgpack", strings.NewReader(string(body)))
+				if err != nil {
+					t.Error(err)
+					return
+				}
+				var got point
+				err = msgpack.UnmarshalRead(resp.Body, &got)
+				resp.Body.Close()
+				if err != nil || got != want {
+					t.Errorf("got %v, %v, want %v", got, err, want)
+				}
+			}
+		})
+	}
+	wait.Wait()
+}
