@@ -193,6 +193,10 @@ func (c config) migrate(stdout, stderr io.Writer) (left int, err error) {
 		verb = "would rewrite"
 	}
 	fmt.Fprintf(stderr, "octet-migrate: %s %s in %s; %d left to do\n", verb, count(done, "use"), count(len(files), "file"), left)
+	if program.Unparsed {
+		fmt.Fprintln(stderr, "octet-migrate: some files have syntax errors, so that uses may be missing; correct them and run octet-migrate again")
+		left++
+	}
 	if len(files) > 0 && !c.list && !c.diff && !c.hasOctet() {
 		fmt.Fprintln(stderr, "octet-migrate: now run: go get github.com/octet-go/octet && go mod tidy")
 	}

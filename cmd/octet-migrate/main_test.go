@@ -64,6 +64,7 @@ func TestRun(t *testing.T) {
 		{"manual page", []string{"-manual"}, 0, "\n.SH OPTIONS\n.TP\n.B \\-C folder\nchange to this folder first\n.TP\n.B \\-diff\nshow the changes,", "", false},
 		{"no packages", nil, 2, "", "no packages", false},
 		{"no such package", []string{"./missing"}, 2, "", "octet-migrate: stat ", false},
+		{"no such folder", []string{"-C", "missing", "."}, 2, "", " missing: ", false},
 		{"no such flag", []string{"-frobnicate", "./..."}, 2, "", "octet-migrate: flag provided but not defined: -frobnicate; try octet-migrate -help\n", false},
 		{"flag after a package", []string{"./...", "-diff"}, 2, "", "flags precede packages", false},
 		{"diff and list", []string{"-diff", "-list", "./..."}, 2, "", "cannot be used together", false},
@@ -118,5 +119,26 @@ func TestTool(t *testing.T) {
 	command("fix", "-fixtool="+tool, ".")
 	if got := read(t, dir, "a.go"); !strings.Contains(got, "octetCodec.Marshal(1)") || !strings.Contains(got, "var octetCodec = func()") || !strings.Contains(got, "msgpack.Version()") {
 		t.Errorf("go fix:\n%s", got)
+	}
+}
+
+// TestSyntaxError requires that a file with a syntax error is not reported as done.
+func TestSyntaxError(t *testing.T) {
+	dir := writeProgram(t)
+	if err := os.WriteFile(filepath.Join(dir, "c", "d.go"), []byte("package c\n\nfunc f( {\n"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	var stdout, stderr bytes.Buffer
+	if code := run([]string{"-C", dir, "./c"}, &stdout, &stderr); code != 1 || !strings.Contains(stderr.String(), "octet-migrate: some files have syntax errors") {
+		t.Errorf("exit code %d, %s", code, &stderr)
+	}
+}
+
+// TestOutsideModule checks the error of the go command where there is no module.
+func TestOutsideModule(t *testing.T) {
+	t.Setenv("GOWORK", "off")
+	var stdout, stderr bytes.Buffer
+	if code := run([]string{"-C", t.TempDir(), "./..."}, &stdout, &stderr); code != 2 || strings.Contains(stderr.String(), "exit status") {
+		t.Errorf("exit code %d, %s", code, &stderr)
 	}
 }

@@ -20,6 +20,7 @@ type Program struct {
 	Fset     *token.FileSet
 	Packages []*rewrite.Package
 	Problems []string // type errors and similar; the packages are usable
+	Unparsed bool     // one of them is a syntax error
 	Closed   bool     // no other package of the module imports one of them
 	overlay  map[string][]byte
 }
@@ -42,9 +43,14 @@ func Load(c Config, patterns ...string) (*Program, error) {
 	if c.Tags != "" {
 		config.BuildFlags = []string{"-tags=" + c.Tags}
 	}
+	if c.Dir != "" {
+		if _, err := os.Stat(c.Dir); err != nil {
+			return nil, err
+		}
+	}
 	list, err := packages.Load(config, patterns...)
 	if err != nil {
-		return nil, err
+		return nil, message(err)
 	}
 	p := &Program{Fset: config.Fset, overlay: c.Overlay, Closed: closed(c, list)}
 	// The variant with tests has the files of the package, too.
@@ -56,6 +62,7 @@ func Load(c Config, patterns ...string) (*Program, error) {
 				err = errors.Join(err, e)
 				continue
 			}
+			p.Unparsed = p.Unparsed || e.Kind == packages.ParseError
 			if text := e.Error(); !slices.Contains(p.Problems, text) {
 				p.Problems = append(p.Problems, text)
 			}
@@ -82,6 +89,16 @@ func Load(c Config, patterns ...string) (*Program, error) {
 		err = nil // problems of other packages
 	}
 	return p, err
+}
+
+// message returns an error of package packages without the words around what the go
+// command has printed.
+func message(err error) error {
+	_, text, found := strings.Cut(err.Error(), "stderr: ")
+	if text = strings.TrimSpace(text); !found || text == "" {
+		return err
+	}
+	return errors.New(strings.TrimPrefix(text, "go: "))
 }
 
 // isSource reports whether a file is written by people, not by cgo.
