@@ -91,6 +91,7 @@ files, and queries, checks and compares the values of files of both formats.`,
 		&cobra.Command{Use: "exts", Short: "Extension types that inspect recognizes", Long: inspect.Known},
 	)
 	root.InitDefaultHelpCmd()
+	completion(root)
 	for _, c := range root.Commands() {
 		if c.Name() == "help" {
 			c.Args = knownTopic
@@ -111,10 +112,41 @@ func knownCommand(c *cobra.Command, args []string) error {
 	if len(args) == 0 {
 		return nil
 	}
-	if close := c.SuggestionsFor(args[0]); len(close) > 0 {
+	close := c.SuggestionsFor(args[0])
+	switch {
+	case c == c.Root() && args[0] == "version":
+		close = []string{"octet --version"}
+	case len(close) > 0 || c == c.Root() || !c.HasAvailableSubCommands():
+	default:
+		var names []string
+		for _, sub := range c.Commands() {
+			names = append(names, sub.Name())
+		}
+		return fmt.Errorf("unknown command %q; the commands are %s", args[0], strings.Join(names, ", "))
+	}
+	if len(close) > 0 {
 		return fmt.Errorf("unknown command %q; did you mean %s?", args[0], strings.Join(close, " or "))
 	}
 	return fmt.Errorf("unknown command %q", args[0])
+}
+
+// completion sets the help and the arguments of the command that cobra adds.
+func completion(root *cobra.Command) {
+	root.InitDefaultCompletionCmd()
+	for _, c := range root.Commands() {
+		if c.Name() != "completion" {
+			continue
+		}
+		c.Short = "Write a script that completes command lines in your shell"
+		c.Long = `Completion writes a script for a shell, which then completes the commands, flags and
+file names of octet when you press Tab. The help of each command below says how to
+install the script.`
+		c.Args = knownCommand
+		c.RunE = func(c *cobra.Command, _ []string) error { return c.Help() }
+		for _, sub := range c.Commands() {
+			sub.Short = "Write the script for " + strings.Replace(sub.Name(), "powershell", "PowerShell", 1)
+		}
+	}
 }
 
 // knownTopic makes the help command fail for an unknown command. By default,
@@ -142,7 +174,11 @@ func (a *app) report(c *cobra.Command, err error) failure.Code {
 		a.Note("%s", f.Detail)
 	}
 	code := failure.CodeOf(err)
-	if code == failure.Usage {
+	switch {
+	case code != failure.Usage:
+	case c.Name() == "help":
+		a.Note("Try: octet help")
+	default:
 		a.Note("Try: %s --help", c.CommandPath())
 	}
 	return code

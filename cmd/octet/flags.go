@@ -78,8 +78,22 @@ func (b *bound) Set(s string) error {
 	return nil
 }
 
-// suggestFlag adds the names of the most similar flags to the error for an unknown one.
+// suggestFlag adds the names of the most similar flags to the error for an unknown one,
+// and says what the value of another one must be.
 func suggestFlag(c *cobra.Command, err error) error {
+	var wrong *strconv.NumError
+	if errors.As(err, &wrong) {
+		must := "must be a number"
+		switch {
+		case wrong.Func == "ParseBool":
+			must = "must be true or false"
+		case wrong.Err == strconv.ErrRange:
+			must = "is too large"
+		case wrong.Func == "ParseUint":
+			must = "must be a non-negative number"
+		}
+		return errors.New(strings.TrimSuffix(err.Error(), wrong.Error()) + must)
+	}
 	name, unknown := strings.CutPrefix(err.Error(), "unknown flag: --")
 	if !unknown {
 		return err

@@ -76,7 +76,7 @@ func (r *conversionRun) stream(ctx context.Context, in *input.Input) (convert.Re
 // summarize prints a summary of the conversion, and how many values JSON could not
 // hold.
 func (r *conversionRun) summarize() {
-	elapsed, in, out := time.Since(r.start), r.read, r.into.n.Load()
+	in, out := r.read, r.into.n.Load()
 	ratio, to := "-", r.To.String()
 	if r.asFile {
 		to = toRecord
@@ -84,10 +84,9 @@ func (r *conversionRun) summarize() {
 	if in > 0 {
 		ratio = fmt.Sprintf("%.1f %%", 100*float64(out)/float64(in))
 	}
-	r.Note("octet: convert: %s, %s %s → %s %s (%s), %s, %.1f MB/s",
+	r.Note("octet: convert: %s, %s %s → %s %s (%s), %s",
 		console.Plural(r.result.Values, "value"),
-		humanize.Bytes(uint64(in)), r.From, humanize.Bytes(uint64(out)), to, ratio,
-		elapsed.Round(precision(elapsed)), float64(in)/1e6/max(elapsed.Seconds(), 1e-9))
+		humanize.Bytes(uint64(in)), r.From, humanize.Bytes(uint64(out)), to, ratio, durationAndRate(r.start, in))
 	c := r.result.Changed
 	if c.Total() == 0 {
 		return

@@ -4,7 +4,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
+	"os"
 	"strings"
 	"sync/atomic"
 	"time"
@@ -12,7 +14,9 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/octet-go/octet/cmd/octet/internal/failure"
+	"github.com/octet-go/octet/cmd/octet/internal/input"
 	"github.com/octet-go/octet/cmd/octet/internal/recordfile"
+	"github.com/octet-go/octet/cmd/octet/internal/sniff"
 	records "github.com/octet-go/octet/record"
 )
 
@@ -106,6 +110,9 @@ func recordFailure(path string, err error) error {
 			err = &recordErrorWithoutNames{place}
 		}
 		f := failure.New(failure.Data, path, err)
+		if other := notRecords(path, place); other != nil {
+			return other
+		}
 		if errors.Is(err, records.ErrCorrupt) {
 			f.Detail = "To copy what can be read: octet record recover " + path + " -o NEW.rec"
 		}
@@ -114,6 +121,35 @@ func recordFailure(path string, err error) error {
 		return failure.New(failure.Access, path, errors.New("file exists"))
 	}
 	return failure.Accessing(path, err)
+}
+
+// notRecords returns the error for a file that has never been a record file, as far as
+// its first bytes tell, or nil. place is where reading has failed.
+func notRecords(path string, place *records.Error) *failure.Error {
+	if place == nil || place.Offset != 0 {
+		return nil
+	}
+	file, err := os.Open(path)
+	if err != nil {
+		return nil
+	}
+	defer file.Close()
+	head := make([]byte, sniff.MaxHead)
+	n, _ := io.ReadFull(file, head)
+	head = head[:n]
+	if len(head) == 0 || sniff.IsRecord(head) {
+		return nil
+	}
+	name, detail := sniff.ForeignByBytes(head, n < sniff.MaxHead).Name, ""
+	if looks := sniff.ByBytes(head); name == "" && (looks == sniff.JSON || looks == sniff.MessagePack && sniff.ByName(path) == looks) {
+		name, detail = looks.Title(), "To make one: octet convert "+input.Quote(path)+" -o NEW.rec"
+	}
+	if name == "" {
+		return nil
+	}
+	f := failure.New(failure.Data, path, fmt.Errorf("this looks like %s, not a record file", name))
+	f.Detail = detail
+	return f
 }
 
 // A recordErrorWithoutNames is an error of package record without the names of the

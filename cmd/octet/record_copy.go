@@ -129,15 +129,20 @@ func (a *app) recordCat(ctx context.Context, v *copyFlags, args []string) error 
 	}
 	if err == nil && !v.quiet && v.output != "" {
 		a.Note("octet: record: cat: %s, %s in %s, %s", console.Plural(to.records, "record"), humanize.Bytes(uint64(to.bytes)),
-			console.Plural(int64(len(to.files.names)), "file"), durationAndRate(start, to.bytes))
+			to.files.list(), durationAndRate(start, to.bytes))
 	}
 	return err
 }
 
 // durationAndRate returns the time since start and the rate at which bytes were copied.
+// For few bytes, the rate says nothing and is left out.
 func durationAndRate(start time.Time, bytes int64) string {
 	d := time.Since(start)
-	return fmt.Sprintf("%s, %.1f MB/s", d.Round(precision(d)), float64(bytes)/1e6/max(d.Seconds(), 1e-9))
+	text := d.Round(precision(d)).String()
+	if bytes >= 1e6 {
+		text += fmt.Sprintf(", %.1f MB/s", float64(bytes)/1e6/max(d.Seconds(), 1e-9))
+	}
+	return text
 }
 
 // catFile copies the records of one file.
@@ -302,7 +307,7 @@ or compress them, so it is as fast as copying. If it fails, the new file is remo
 			if v.output == "" {
 				return errors.New("missing output file; use -o NEW.rec")
 			}
-			return a.copyRanges(c.Context(), &v, args, nil)
+			return a.copyRanges(c, &v, args, nil)
 		},
 	}
 	c.Flags().StringVarP(&v.output, "output", "o", "", "record `FILE` to write; it must not exist")
@@ -312,7 +317,7 @@ or compress them, so it is as fast as copying. If it fails, the new file is remo
 
 func (a *app) recordSplitCommand() *cobra.Command {
 	var v copyFlags
-	n := 2
+	n := position(2)
 	c := &cobra.Command{
 		Use: "split FILE [-n N]", Short: "Divide a record file into several without decoding it",
 		Long: `Split copies the blocks of a file to N new files of about the same size, or fewer
@@ -331,12 +336,12 @@ fails, the new files are removed.`,
 			if err != nil {
 				return err
 			}
-			ranges := f.Split(n)
+			ranges := f.Split(int(n))
 			f.Close()
-			return a.copyRanges(c.Context(), &v, args, ranges)
+			return a.copyRanges(c, &v, args, ranges)
 		},
 	}
-	c.Flags().IntVarP(&n, "number", "n", n, "number of files to write")
+	c.Flags().VarP(&n, "number", "n", "number of files to write")
 	c.Flags().StringVarP(&v.output, "output", "o", "", "`FILE` to name the new files after, with a number")
 	quietFlags(c, &v.quiet)
 	return c
@@ -345,7 +350,8 @@ fails, the new files are removed.`,
 // copyRanges copies whole files to one new file if ranges is nil, as merge does.
 // Otherwise it copies each range of the only file to a new file, as split does. If it
 // fails, the new files are removed.
-func (a *app) copyRanges(ctx context.Context, v *copyFlags, args []string, ranges []records.Range) error {
+func (a *app) copyRanges(c *cobra.Command, v *copyFlags, args []string, ranges []records.Range) error {
+	ctx := c.Context()
 	r := &rangeCopy{ctx: ctx}
 	start := time.Now()
 	err := a.withMeter(ctx, v.quiet, totalSize(args), nil, func(done *atomic.Int64) error {
@@ -365,7 +371,7 @@ func (a *app) copyRanges(ctx context.Context, v *copyFlags, args []string, range
 		r.files.abandon()
 	}
 	if err == nil && !v.quiet {
-		a.Note("octet: record: %s in %s, %s", console.Plural(r.records, "record"), console.Plural(int64(len(r.files.names)), "file"), durationAndRate(start, r.done.Load()))
+		a.Note("octet: record: %s: %s in %s, %s", c.Name(), console.Plural(r.records, "record"), r.files.list(), durationAndRate(start, r.done.Load()))
 	}
 	return err
 }

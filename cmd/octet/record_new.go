@@ -2,8 +2,10 @@ package main
 
 import (
 	"errors"
+	"fmt"
 	"os"
 	"slices"
+	"strings"
 	"sync"
 
 	"github.com/octet-go/octet/cmd/octet/internal/failure"
@@ -33,6 +35,18 @@ func (n *newFiles) create(name string, o records.Options) (*records.Writer, erro
 	}
 	n.names, n.open = append(n.names, name), w
 	return w, nil
+}
+
+// list returns the names of the files, or the first and the last one.
+func (n *newFiles) list() string {
+	switch last := len(n.names) - 1; {
+	case last <= 0:
+		return strings.Join(n.names, "")
+	case last == 1:
+		return n.names[0] + " and " + n.names[1]
+	default:
+		return fmt.Sprintf("%d files, %s to %s", last+1, n.names[0], n.names[last])
+	}
 }
 
 // made adds a file that package record has made.

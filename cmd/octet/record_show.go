@@ -119,7 +119,7 @@ file with an index can be opened faster. A torn end is cut off.`,
 		Args: fileArgs(1, 1),
 		RunE: func(_ *cobra.Command, args []string) error {
 			if write {
-				return writeIndex(args[0])
+				return a.writeIndex(args[0])
 			}
 			return a.listBlocks(args[0])
 		},
@@ -147,15 +147,19 @@ func (a *app) listBlocks(path string) error {
 	return nil
 }
 
-func writeIndex(path string) error {
+func (a *app) writeIndex(path string) error {
 	f, err := openRecords(path)
 	if err != nil {
 		return err
 	}
 	r, err := f.Report()
 	f.Close()
-	if err != nil || r.Indexed {
-		return recordFailure(path, err) // nil if there is an index
+	if err != nil {
+		return recordFailure(path, err)
+	}
+	if r.Indexed {
+		a.Note("octet: record: index: %s has an index", path)
+		return nil
 	}
 	// Closing a Writer adds the index, also if it has written no records.
 	w, err := records.Append(path, records.Options{})
@@ -216,6 +220,13 @@ func (a *app) reportVerified(path string, r records.Report) error {
 		fmt.Fprintf(a.Stdout, "  %s damaged: %s\n", console.Plural(d.Length, "byte"), errorText(d.Err))
 	}
 	switch {
+	case r.Blocks == 0 && r.Damaged > 0:
+		var place *records.Error
+		errors.As(r.Damage[0].Err, &place)
+		if other := notRecords(path, place); other != nil {
+			return other
+		}
+		return failure.New(failure.Data, path, errors.New("the file has no whole block"))
 	case r.Damaged > 0:
 		return failure.New(failure.Data, path, fmt.Errorf("the file is damaged in %s", console.Plural(r.Damaged, "place")))
 	case r.Torn > 0:
@@ -229,7 +240,8 @@ func (a *app) recordRecoverCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use: "recover FILE -o NEW", Short: "Copy the whole blocks of a damaged record file",
 		Long: `Recover copies every complete block to a new file, also those after damaged places.
-It prints which places it could not read. If it fails, the new file is removed.`,
+It prints which places it could not read. If it fails, or if there is no whole
+block, the new file is removed.`,
 		Args: fileArgs(1, 1),
 		RunE: func(c *cobra.Command, args []string) error {
 			if out == "" {
@@ -264,8 +276,13 @@ It prints which places it could not read. If it fails, the new file is removed.`
 				}
 				return recordFailure(args[0], err)
 			}
+			if r.Blocks == 0 && r.Damaged > 0 {
+				files.remove() // nothing could be copied
+				return a.reportVerified(args[0], r)
+			}
 			if !quiet {
 				a.reportVerified(args[0], r)
+				a.Note("octet: record: recover: %s in %s", console.Plural(r.Records, "record"), out)
 			}
 			return nil
 		},

@@ -44,7 +44,6 @@ func (a *app) releaseCommand() *cobra.Command {
 }
 
 func (a *app) release(root *cobra.Command, dir string) error {
-	root.InitDefaultCompletionCmd() // cobra adds it when the root is run
 	files := map[string][]byte{}
 	for _, page := range manual.Pages(root, failure.Help) {
 		files[filepath.Join("man", "man1", page.Name)] = page.Text

@@ -14,6 +14,8 @@ import (
 	"time"
 
 	"github.com/spf13/cobra"
+
+	"github.com/octet-go/octet/cmd/octet/internal/failure"
 )
 
 const serveHelp = `Serve runs a web server for the page of octet page on the loopback interface of this
@@ -57,7 +59,7 @@ func (a *app) serve(ctx context.Context, r *reading, port uint16, open bool) err
 	}
 	listener, err := net.Listen("tcp", net.JoinHostPort("127.0.0.1", strconv.Itoa(int(port))))
 	if err != nil {
-		return err
+		return failure.Accessing(fmt.Sprintf("port %d", port), err)
 	}
 	host := listener.Addr().String()
 	path := "/" + rand.Text() + "/"

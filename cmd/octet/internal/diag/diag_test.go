@@ -132,7 +132,7 @@ func TestSyntaxErrors(t *testing.T) {
 		{"[é", "line 1, column 2: expected a value, found the byte 0xc3"},
 		{"1, 2", "line 1, column 2: top-level values are separated by white space, not by commas"},
 		{"[1][2]", "line 1, column 4: expected white space after the value, found '['"},
-		{"yes", `line 1, column 4: unknown word "yes"`},
+		{"yes", `line 1, column 4: unknown word "yes"; strings are in double quotes`},
 		{"01", `line 1, column 3: unknown word "01"`},
 		{"1__u8", `line 1, column 3: unknown format suffix "_"; this value can have _u8, _u16, _u32, _u64, _i8, _i16, _i32, _i64, _f32 or _f64`},
 		{"256_u8", "line 1, column 7: 256 does not fit the format u8"},

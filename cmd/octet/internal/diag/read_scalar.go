@@ -54,6 +54,9 @@ func (r *Reader) named() error {
 	case isDecimal(word):
 		return r.float(0, word)
 	}
+	if first := word[0]; first == '_' || first|0x20 >= 'a' && first|0x20 <= 'z' {
+		return r.l.fail("unknown word %q; strings are in double quotes", clip(word))
+	}
 	return r.l.fail("unknown word %q", clip(word))
 }
 

@@ -252,6 +252,24 @@ func main() {
 	}
 }
 
+// TestPlural names the type of the values of a file users.json, which is one user or holds all of them.
+func TestPlural(t *testing.T) {
+	for text, want := range map[string]string{
+		`{"id": 1}`:              "type User struct {\n\tID int64",
+		`{"users": [{"id": 1}]}`: "type Users struct {\n\tUsers []User `msgpack:\"users\"`\n}\n\ntype User struct {\n\tID int64",
+		`{"user": {"id": 1}}`:    "type Users struct {\n\tUser User `msgpack:\"user\"`\n}\n\ntype User struct {\n\tID int64",
+	} {
+		var c Sampler
+		if err := c.Add(scan.New(bytes.NewReader(pack(t, text)), 0)); err != nil {
+			t.Fatal(err)
+		}
+		got, err := c.Source(Options{Type: "Users", Plural: true})
+		if err != nil || !strings.HasPrefix(string(got), want) {
+			t.Errorf("%s: %v\n%s\nwant %s", text, err, got, want)
+		}
+	}
+}
+
 // TestBounds samples a map with very many keys.
 func TestBounds(t *testing.T) {
 	const keys = 200_000

@@ -39,8 +39,9 @@ func (c *Sampler) Types(o Options) []Type {
 	g := generator{o: o, taken: map[string]bool{o.Type: true}, known: map[string]string{}}
 	root := &c.Root
 	if root.kinds() == 1 && root.maps > 0 && root.nils == 0 && !root.isMap() {
-		if one := singular(o.Type); o.Plural && len(one) < len(o.Type) {
-			g.o.Type = one
+		// The value of a file users.json may be a user, or have a field with all of them.
+		if one := singular(o.Type); o.Plural && len(one) < len(o.Type) && !root.hasFieldFor(one) {
+			g.o.Type, g.taken = one, map[string]bool{one: true}
 		}
 		g.define(g.o.Type, root)
 	} else {
@@ -49,6 +50,14 @@ func (c *Sampler) Types(o Options) []Type {
 		g.list[0] = Type{Name: o.Type, Count: c.Values, Type: text}
 	}
 	return g.list
+}
+
+// hasFieldFor reports whether a field suggests the name of a type for what it holds.
+func (n *Shape) hasFieldFor(name string) bool {
+	return slices.ContainsFunc(n.fields, func(f *field) bool {
+		of := goName(f.name)
+		return of == name || singular(of) == name
+	})
 }
 
 // Source returns Go source that declares the types of the samples.
