@@ -88,6 +88,8 @@ func (a *app) recordCat(ctx context.Context, v *copyFlags, args []string) error 
 		return errors.New("--rotate and --compress require -o FILE")
 	case v.output == "" && a.IsTerminal(a.Stdout):
 		return errors.New("refusing to write MessagePack to a terminal; use -o FILE or a pipe")
+	case len(args) == 0 && a.IsTerminal(a.Stdin):
+		return errors.New("missing file name; use - for standard input")
 	case len(args) == 0:
 		args = []string{"-"}
 	}
