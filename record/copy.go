@@ -65,5 +65,6 @@ func (w *Writer) sendBlock(bytes []byte, b Block, isFrame bool) error {
 	j.buf = append(j.buf, bytes...)
 	w.send(j)
 	w.total += int64(b.Records)
+	w.arm()
 	return nil
 }

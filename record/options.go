@@ -27,7 +27,8 @@ type Options struct {
 	// 1 KiB to 64 MiB, default 256 KiB. Smaller blocks make [At] faster and lose less
 	// when a file is damaged; larger blocks compress better. A block costs 53 bytes
 	// and the header of its zstd frame. A Writer has at most six of the default size in
-	// memory, at most three of 1 MiB or more, and at most 18 of the smallest.
+	// memory, at most three of 1 MiB or more, as large records make them, and at most
+	// 18 of the smallest.
 	BlockSize int
 
 	// MaxBlock is the largest number of bytes of records in a block, and so of a

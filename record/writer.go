@@ -3,6 +3,7 @@ package record
 import (
 	"bytes"
 	"io"
+	"io/fs"
 	"math"
 	"runtime"
 	"sync"
@@ -33,8 +34,9 @@ type Writer struct {
 	total   int64  // in the file
 	part    int64  // total when the part with this header began
 	closed  bool
-	armed   bool  // a Sync of SyncEvery is due
-	cuts    []int // scratch space for the frames that Write makes
+	timer   *time.Timer // of SyncEvery; nil until the first record
+	armed   bool        // timer will call Sync
+	cuts    []int       // scratch space for the frames that Write makes
 
 	failure atomic.Pointer[error] // that every further call returns
 	synced  int64                 // records that were synced, or -1; guarded by flush
@@ -44,6 +46,8 @@ type Writer struct {
 	free     chan []byte // buffers that were written; nil for one that was too large
 	buffers  int         // that were made, including buf
 	finished chan struct{}
+	waiting  atomic.Int64  // bytes of the blocks in jobs
+	room     chan struct{} // receives when waiting has become less
 
 	path  string       // of a file of Create or Append, for errors
 	sync  func() error // nil if the destination has none
@@ -56,21 +60,22 @@ type job struct {
 	records uint32
 	ordinal int64
 
-	framed  bool   // buf has room for a block header, and then a frame
-	raw     uint32 // of the frame: the size of its records
-	crc     uint32 // of the frame
-	written chan struct{}
+	framed  bool       // buf has room for a block header, and then a frame
+	raw     uint32     // of the frame: the size of its records
+	crc     uint32     // of the frame
+	written chan int64 // receives the offset of the end of the earlier jobs
 }
 
 // NewWriter returns a Writer that writes a new record file to w. If w has a method
-// Sync() error, as an [os.File] has, [Writer.Sync] calls it. Close does not close w.
+// Sync() error, as an [os.File] has, [Writer.Sync] calls it, unless w is a pipe, a
+// socket or a character device such as a terminal. Close does not close w.
 func NewWriter(w io.Writer, o Options) (*Writer, error) {
 	o, err := o.checked()
 	if err != nil {
 		return nil, err
 	}
 	var sync func() error
-	if s, ok := w.(interface{ Sync() error }); ok {
+	if s, ok := w.(interface{ Sync() error }); ok && !isStream(w) {
 		sync = s.Sync
 	} else if o.SyncEvery > 0 {
 		return nil, fault(ErrNoSync, "SyncEvery")
@@ -84,6 +89,17 @@ func NewWriter(w io.Writer, o Options) (*Writer, error) {
 		return nil, err
 	}
 	return newWriter(out, o, sync), nil
+}
+
+// isStream reports whether w is a file that cannot be synced: to sync a pipe is an
+// error.
+func isStream(w io.Writer) bool {
+	file, ok := w.(interface{ Stat() (fs.FileInfo, error) })
+	if !ok {
+		return false
+	}
+	info, err := file.Stat()
+	return err == nil && info.Mode()&(fs.ModeNamedPipe|fs.ModeSocket|fs.ModeCharDevice) != 0
 }
 
 func newWriter(out *blockWriter, o Options, sync func() error) *Writer {
@@ -142,16 +158,27 @@ func (w *Writer) added(b []byte) error {
 	if len(b) >= headroom+w.o.BlockSize {
 		w.cut()
 	}
-	if w.o.SyncEvery > 0 && !w.armed && !w.closed {
-		w.armed = true
-		time.AfterFunc(w.o.SyncEvery, func() {
-			w.mu.Lock()
-			w.armed = false
-			w.mu.Unlock()
-			w.Sync() // an error is kept for the next call
-		})
-	}
+	w.arm()
 	return nil
+}
+
+// arm starts the timer of SyncEvery, unless it is running. The caller holds mu and
+// has accepted a record.
+func (w *Writer) arm() {
+	if w.o.SyncEvery == 0 || w.armed {
+		return
+	}
+	w.armed = true
+	if w.timer != nil {
+		w.timer.Reset(w.o.SyncEvery)
+		return
+	}
+	w.timer = time.AfterFunc(w.o.SyncEvery, func() {
+		w.mu.Lock()
+		w.armed = false
+		w.mu.Unlock()
+		w.Sync() // an error is kept for the next call
+	})
 }
 
 // cut hands the current block to the goroutine. The caller holds mu.
@@ -160,7 +187,7 @@ func (w *Writer) cut() {
 		return
 	}
 	j := job{buf: w.buf, records: w.records, ordinal: w.total - w.part}
-	if w.o.Compressor == nil && len(w.jobs) > cap(w.jobs)/2 {
+	if w.o.Compressor == nil && (len(w.jobs) > cap(w.jobs)/2 || w.waiting.Load() >= waitingBytes) {
 		w.cuts = j.store(w.out.find, w.cuts) // the goroutine is behind
 	}
 	w.send(j)
@@ -194,12 +221,19 @@ func (w *Writer) send(j job) {
 	if w.jobs == nil {
 		w.start()
 	}
+	if len(j.buf) > 0 {
+		// Large records make blocks of more than BlockSize.
+		for w.waiting.Load() >= waitingBytes {
+			<-w.room
+		}
+		w.waiting.Add(int64(len(j.buf)))
+	}
 	w.jobs <- j
 }
 
-// The blocks that wait for the goroutine have waitingBytes together, but at least one
-// and at most mostWaiting may wait. While some wait, it does not sleep. Waking it
-// takes about as long as encoding or writing a block.
+// Another block may wait for the goroutine if those that wait have less than
+// waitingBytes, and are fewer than mostWaiting. While some wait, the goroutine does
+// not sleep. Waking it takes about as long as encoding or writing a block.
 const (
 	waitingBytes = 1 << 20
 	mostWaiting  = 16
@@ -211,6 +245,7 @@ func (w *Writer) start() {
 	w.jobs = make(chan job, waiting)
 	w.free = make(chan []byte, waiting+2)
 	w.buffers = 1
+	w.room = make(chan struct{}, 1)
 	w.finished = make(chan struct{})
 	go w.run(w.jobs)
 }
@@ -232,8 +267,13 @@ func (w *Writer) run(jobs <-chan job) {
 			runtime.Gosched()
 		}
 		if j.written != nil {
-			close(j.written)
+			j.written <- w.out.offset
 			continue
+		}
+		w.waiting.Add(int64(-len(j.buf)))
+		select {
+		case w.room <- struct{}{}:
+		default: // send will see it
 		}
 		if w.failure.Load() == nil {
 			var err error
@@ -262,25 +302,24 @@ func (w *Writer) failed() error {
 	return nil
 }
 
-// drain writes everything that was written before, and returns the number of
-// records. The caller holds flush.
-func (w *Writer) drain() (total int64, err error) {
+// drain writes everything that was written before. It returns the number of records
+// and the offset of their end. The caller holds flush.
+func (w *Writer) drain() (total, end int64, err error) {
 	w.mu.Lock()
 	if err := w.failed(); err != nil {
 		w.mu.Unlock()
-		return 0, err
+		return 0, 0, err
 	}
 	w.cut()
 	total = w.total
-	done := make(chan struct{})
+	written := make(chan int64, 1)
 	if w.jobs == nil {
-		close(done)
+		written <- w.out.offset
 	} else {
-		w.send(job{written: done})
+		w.send(job{written: written})
 	}
 	w.mu.Unlock()
-	<-done
-	return total, w.failed()
+	return total, <-written, w.failed()
 }
 
 // Flush ends the block and waits until everything is written to the file. A crash of
@@ -288,7 +327,7 @@ func (w *Writer) drain() (total int64, err error) {
 func (w *Writer) Flush() error {
 	w.flush.Lock()
 	defer w.flush.Unlock()
-	_, err := w.drain()
+	_, _, err := w.drain()
 	return err
 }
 
@@ -314,12 +353,12 @@ func (w *Writer) Sync() error {
 }
 
 func (w *Writer) drainAndSync() error {
-	total, err := w.drain()
+	total, end, err := w.drain()
 	if err != nil {
 		return err
 	}
 	if err := w.sync(); err != nil {
-		return w.fail(faultAt(err, w.out.offset, "sync"))
+		return w.fail(faultAt(err, end, "sync"))
 	}
 	w.synced = total
 	return nil
@@ -335,27 +374,15 @@ func (w *Writer) Len() int64 {
 
 // Close writes what is left and the tables at the end, and syncs the file if it
 // can. A Writer of [Create] or [Append] also closes the file. Calls after Close
-// return [ErrClosed].
+// return [ErrClosed]. Of calls at the same time, each comes either before Close, and
+// its records are in the file, or after it.
 func (w *Writer) Close() error {
 	w.flush.Lock()
 	defer w.flush.Unlock()
-	w.mu.Lock()
-	again := w.closed
-	w.closed = true
-	w.mu.Unlock()
+	err, again := w.shut()
 	if again {
-		return w.failed()
+		return err
 	}
-	_, err := w.drain()
-	// From here on no other call changes anything.
-	closed := error(fault(ErrClosed, "Writer"))
-	w.failure.CompareAndSwap(nil, &closed)
-	w.mu.Lock()
-	if w.jobs != nil {
-		close(w.jobs)
-		<-w.finished
-	}
-	w.mu.Unlock()
 	if err == nil {
 		err = w.finish()
 	}
@@ -369,6 +396,32 @@ func (w *Writer) Close() error {
 		w.failure.Store(&err)
 	}
 	return err
+}
+
+// shut writes what is left, ends the goroutine, and makes all other calls return
+// ErrClosed. It holds mu all the time, so that no call can add a record which is then
+// not written. It reports whether the Writer was closed before.
+func (w *Writer) shut() (err error, again bool) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if w.closed {
+		return w.failed(), true
+	}
+	w.closed = true
+	if w.timer != nil {
+		w.timer.Stop()
+	}
+	if w.failed() == nil {
+		w.cut()
+	}
+	if w.jobs != nil {
+		close(w.jobs)
+		<-w.finished
+	}
+	err = w.failed()
+	closed := error(fault(ErrClosed, "Writer"))
+	w.failure.CompareAndSwap(nil, &closed)
+	return err, false
 }
 
 func (w *Writer) finish() error {
