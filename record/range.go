@@ -109,7 +109,9 @@ func (f *File) enter(r Range, src *fileSource) (*walk, error) {
 		return w, nil
 	}
 	// Neither a marker nor a name occurs in data, so what the search finds is a header.
-	at, isName, last, err := search(w.src, w.find, r.Start+blockMarkerAt, max(r.Start, r.End+blockMarkerAt+markerSize))
+	// No header begins after the end of the file, wherever the range ends.
+	start, end := min(r.Start, src.size), min(r.End, src.size)
+	at, isName, last, err := search(w.src, w.find, start+blockMarkerAt, end+blockMarkerAt+markerSize)
 	if err != nil {
 		return nil, err
 	}

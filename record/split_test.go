@@ -3,6 +3,7 @@ package record
 import (
 	"bytes"
 	"fmt"
+	"math"
 	"slices"
 	"testing"
 
@@ -190,6 +191,27 @@ func TestSplitOfDamaged(t *testing.T) {
 			if !failed {
 				t.Fatalf("byte %d of a header is changed: no range of %v reports it", i, ranges)
 			}
+		}
+	}
+}
+
+// TestRangeToAnyOffset divides a file at offsets in it and beyond its end. Each record is in one of the ranges.
+func TestRangeToAnyOffset(t *testing.T) {
+	records := numbered(60, 0)
+	file := writeTo(t, Options{}, 7, records)
+	f := open(t, file)
+	size := int64(len(file))
+	for _, at := range []int64{0, 1, 100, size / 2, size - 1, size, size + 1, 3 * size, math.MaxInt64 - 30, math.MaxInt64} {
+		var all []msgpack.Raw
+		for _, r := range []Range{{Start: 0, End: at}, {Start: at, End: math.MaxInt64}} {
+			list, err := collect(In[msgpack.Raw](f, r))
+			if err != nil {
+				t.Errorf("%+v: %v", r, err)
+			}
+			all = append(all, list...)
+		}
+		if !same(all, records) {
+			t.Errorf("divided at %d of %d: %d records, want %d", at, size, len(all), len(records))
 		}
 	}
 }
