@@ -5,6 +5,7 @@ import (
 	"errors"
 	"runtime"
 	"sync"
+	"sync/atomic"
 )
 
 // rangesPerWorker makes ranges small enough that the workers end at about the same
@@ -17,7 +18,8 @@ const rangesPerWorker = 8
 //
 // The first error of fn or of opening a file ends the work: the context of the
 // other calls is done, and Parallel returns the error after they have returned. A
-// damaged block is an error only for the call that reads it.
+// damaged block is an error only for the call that reads it. When Parallel returns,
+// its goroutines have ended and the files are closed.
 func Parallel(ctx context.Context, files []string, workers int, fn func(context.Context, *File, Range) error, o ...Options) error {
 	if workers <= 0 {
 		workers = runtime.GOMAXPROCS(0)
@@ -29,12 +31,7 @@ func Parallel(ctx context.Context, files []string, workers int, fn func(context.
 	for range workers {
 		group.Go(func() {
 			for t := range work {
-				if ctx.Err() == nil {
-					if err := fn(ctx, t.file, t.r); err != nil {
-						cancel(err)
-					}
-				}
-				t.done()
+				t.run(ctx, cancel, fn)
 			}
 		})
 	}
@@ -54,11 +51,37 @@ func Parallel(ctx context.Context, files []string, workers int, fn func(context.
 	return context.Cause(ctx)
 }
 
-// A task is one call of fn. done closes the file after the last one.
+// A task is one call of fn.
 type task struct {
 	file *File
 	r    Range
-	done func()
+	left *atomic.Int64 // tasks of the file that are not done
+}
+
+// errEnded is the error for a call of fn that does not return, as after Fatal of
+// package testing. A panic ends the program.
+var errEnded = errors.New("record: the function of Parallel called runtime.Goexit")
+
+// run calls fn, unless another call has failed.
+func (t task) run(ctx context.Context, cancel context.CancelCauseFunc, fn func(context.Context, *File, Range) error) {
+	defer t.done(1)
+	if ctx.Err() != nil {
+		return
+	}
+	err := errEnded
+	defer func() {
+		if err != nil {
+			cancel(err)
+		}
+	}()
+	err = fn(ctx, t.file, t.r)
+}
+
+// done closes the file if n tasks were the last ones.
+func (t task) done(n int) {
+	if t.left.Add(int64(-n)) == 0 {
+		t.file.Close() // it was only read
+	}
 }
 
 // divide sends the ranges of one of many files.
@@ -69,20 +92,16 @@ func divide(ctx context.Context, work chan<- task, path string, many, workers in
 	}
 	// Several files need not be divided as finely to keep the workers busy.
 	ranges := f.Split(max(1, (workers*rangesPerWorker+many-1)/many))
-	var tasks sync.WaitGroup
-	tasks.Add(len(ranges))
+	var left atomic.Int64
+	left.Store(int64(len(ranges)))
 	for i, r := range ranges {
+		t := task{f, r, &left}
 		select {
-		case work <- task{f, r, tasks.Done}:
+		case work <- t:
 		case <-ctx.Done():
-			tasks.Add(i - len(ranges))
-			tasks.Wait()
-			return errors.Join(f.Close())
+			t.done(len(ranges) - i)
+			return nil
 		}
 	}
-	go func() {
-		tasks.Wait()
-		f.Close() // it was only read
-	}()
 	return nil
 }
