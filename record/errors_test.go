@@ -80,6 +80,15 @@ func TestOpenErrors(t *testing.T) {
 	if err := appendTo(dir, Options{}); err == nil {
 		t.Error("Append to a directory succeeded")
 	}
+	if err := open(os.DevNull); err == nil {
+		t.Error("Open of a device succeeded")
+	}
+	if err := recoverTo(os.DevNull, ""); err == nil {
+		t.Error("Recover of a device succeeded")
+	}
+	if _, err := NewFile(bytes.NewReader(nil), -1); !errors.Is(err, ErrOptions) {
+		t.Errorf("NewFile with a negative size: %v", err)
+	}
 	if left, err := filepath.Glob(filepath.Join(dir, "*")); err != nil || len(left) != 1 {
 		t.Errorf("files were left: %v, %v", left, err)
 	}

@@ -51,24 +51,16 @@ type partStart struct {
 const maxParts = 1 << 16
 
 // Open opens a file for reading. A Writer may have it open. At most one [Options]
-// may be given.
+// may be given. A [Scanner] reads pipes and devices, which Open refuses.
 //
 // A file that was cut off by a crash is opened; see [Report]. If its first bytes
 // are not those of a record file, the error is [ErrCorrupt].
 func Open(path string, o ...Options) (*File, error) {
-	r, err := os.Open(path)
+	r, size, err := openRegular(path)
 	if err != nil {
 		return nil, err
 	}
-	info, err := r.Stat()
-	if err == nil && info.IsDir() {
-		err = &fs.PathError{Op: "open", Path: path, Err: errors.New("is a directory")}
-	}
-	if err != nil {
-		r.Close()
-		return nil, err
-	}
-	f, err := NewFile(r, info.Size(), o...)
+	f, err := NewFile(r, size, o...)
 	if err != nil {
 		r.Close()
 		return nil, inFile(path, err)
@@ -77,10 +69,46 @@ func Open(path string, o ...Options) (*File, error) {
 	return f, nil
 }
 
+// openRegular opens a file that has a size. The size of a pipe is 0, as if it had no
+// records.
+func openRegular(path string) (*os.File, int64, error) {
+	check := func(info fs.FileInfo) error {
+		switch {
+		case info.IsDir():
+			return &fs.PathError{Op: "open", Path: path, Err: errors.New("is a directory")}
+		case !info.Mode().IsRegular():
+			return &fs.PathError{Op: "open", Path: path, Err: errors.New("not a regular file")}
+		}
+		return nil
+	}
+	// Opening a pipe waits for its writer.
+	if info, err := os.Stat(path); err == nil {
+		if err := check(info); err != nil {
+			return nil, 0, err
+		}
+	}
+	r, err := os.Open(path)
+	if err != nil {
+		return nil, 0, err
+	}
+	info, err := r.Stat()
+	if err == nil {
+		err = check(info)
+	}
+	if err != nil {
+		r.Close()
+		return nil, 0, err
+	}
+	return r, info.Size(), nil
+}
+
 // NewFile returns a File that reads the first size bytes of r, such as an object
 // of a remote store.
 func NewFile(r io.ReaderAt, size int64, o ...Options) (*File, error) {
 	options, err := first(o)
+	if err == nil && size < 0 {
+		err = fault(ErrOptions, fmt.Sprintf("size %d", size))
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -122,7 +150,11 @@ func (f *File) source() *fileSource {
 
 // Metadata returns Options.Metadata of the Writer that made the file, or of the
 // first file if several were joined.
-func (f *File) Metadata() map[string]any { return f.header.metadata() }
+func (f *File) Metadata() map[string]any {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return f.header.metadata()
+}
 
 // Len returns the number of records. In a damaged file these are the records before
 // the damage; see [File.Report].
@@ -155,7 +187,8 @@ func (f *File) Refresh() error {
 		return inFile(f.path, faultAt(ErrShrunk, size, "end of file"))
 	}
 	old := f.size
-	if size == old {
+	// A Writer that has cut off a torn end may have written as many bytes since.
+	if size == old && f.header.size > 0 && (f.known == nil || f.known.end == size || f.known.report.Indexed) {
 		return nil
 	}
 	f.size, f.idle = size, nil
@@ -271,12 +304,12 @@ func (f *File) extend(c *contents) error {
 			c.report.Damage, c.report.Damaged = []Damage{{Offset: w.pos, Err: err}}, 1
 			return nil
 		case s == atEnd:
-			if c.report.Parts == 1 {
-				_, _, ok, err := findIndex(w.src, f.size)
-				c.report.Indexed = ok
-				return err
+			if c.report.Parts != 1 {
+				return nil
 			}
-			return nil
+			var err error
+			c.report.Indexed, err = hasIndex(w.src, f.size, &w.header, c.report.Records)
+			return err
 		case s == atTear:
 			c.report.Torn = f.size - w.pos
 			return nil

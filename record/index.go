@@ -192,3 +192,14 @@ func readIndex(src source, h *fileHeader, start, length int64, add func(offset, 
 	ok = appendChecksum(sum, b[:4]) == binary.LittleEndian.Uint32(b[4:])
 	return records, ok && (records > 0) == (length > minIndex) && records >= 0 && records <= maxOrdinal, nil
 }
+
+// hasIndex reports whether the file ends with an index that can be used and has this
+// number of records.
+func hasIndex(src source, size int64, h *fileHeader, records int64) (bool, error) {
+	start, length, ok, err := findIndex(src, size)
+	if err != nil || !ok {
+		return false, err
+	}
+	n, ok, err := readIndex(src, h, start, length, func(int64, int64, uint32) {})
+	return ok && n == records, err
+}

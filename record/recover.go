@@ -18,17 +18,13 @@ func Recover(path, copyTo string, o ...Options) (Report, error) {
 	if err != nil {
 		return Report{}, err
 	}
-	file, err := os.Open(path)
+	file, size, err := openRegular(path)
 	if err != nil {
 		return Report{}, err
 	}
 	defer file.Close()
-	info, err := file.Stat()
-	if err != nil {
-		return Report{}, err
-	}
-	src := &fileSource{r: file, size: info.Size(), ahead: largeRead}
-	r := &recovery{src: src, size: info.Size(), walk: walk{src: src, max: options.MaxBlock}}
+	src := &fileSource{r: file, size: size, ahead: largeRead}
+	r := &recovery{src: src, size: size, walk: walk{src: src, max: options.MaxBlock}}
 	r.blocks = blockReader{src: src, o: &options}
 	if copyTo != "" {
 		if options.Metadata == nil {
@@ -149,8 +145,10 @@ func (r *recovery) run() error {
 			}
 			r.damage(at, faultAt(ErrCorrupt, at, "torn block with others after it"))
 		case s == atEnd, s == atTear:
-			_, _, ok, err := findIndex(r.src, r.size)
-			r.report.Indexed = ok && r.report.Parts == 1 && r.report.Damaged == 0
+			if r.report.Parts != 1 || r.report.Damaged > 0 {
+				return nil
+			}
+			r.report.Indexed, err = hasIndex(r.src, r.size, &r.walk.header, r.report.Records)
 			return err
 		case s == atHeader:
 			r.repaired(r.walk.part)

@@ -1,0 +1,121 @@
+package record
+
+import (
+	"bytes"
+	"os"
+	"path/filepath"
+	"slices"
+	"sync"
+	"testing"
+)
+
+// TestRefreshOfSameSize refreshes a file whose torn end was replaced by a block of the same length. A power loss leaves
+// zeros of this length if the size of the file was on the disk, but not the block.
+func TestRefreshOfSameSize(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "a.rec")
+	w, err := Create(path, Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	add := func(w *Writer) int64 {
+		t.Helper()
+		if err := w.Write("a record"); err != nil {
+			t.Fatal(err)
+		}
+		if err := w.Flush(); err != nil {
+			t.Fatal(err)
+		}
+		info, err := os.Stat(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return info.Size()
+	}
+	one, two := add(w), add(w)
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	whole, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(path, slices.Concat(whole[:one], make([]byte, two-one)), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	f, err := Open(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	if r, err := f.Report(); err != nil || r.Records != 1 || r.Torn != two-one {
+		t.Fatal(r, err)
+	}
+	w, err = Append(path, Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer w.Close()
+	if size := add(w); size != two {
+		t.Fatalf("%d bytes, want %d", size, two)
+	}
+	if err := f.Refresh(); err != nil || f.Len() != 2 {
+		t.Errorf("%d records after Refresh, %v", f.Len(), err)
+	}
+}
+
+// TestMetadataBesideRefresh asks for the metadata while Refresh finds it. The race detector shows what they share.
+func TestMetadataBesideRefresh(t *testing.T) {
+	file := writeTo(t, Options{Metadata: map[string]any{"a": "b"}}, 0, numbered(3, 0))
+	growing := &growingFile{Reader: bytes.NewReader(file)}
+	f, err := NewFile(growing, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var group sync.WaitGroup
+	group.Go(func() {
+		for f.Metadata() == nil {
+		}
+	})
+	if err := f.Refresh(); err != nil {
+		t.Error(err)
+	}
+	group.Wait()
+}
+
+type growingFile struct{ *bytes.Reader }
+
+// TestDamagedTables changes each bit of the index and the seek table. The records are the same, and a report says that
+// the file has an index only if it is one that a reader can use.
+func TestDamagedTables(t *testing.T) {
+	file := writeTo(t, Options{}, 7, numbered(60, 0))
+	path := filepath.Join(t.TempDir(), "a.rec")
+	indexed := 0
+	for i := 8 * len(withoutTables(t, file)); i < 8*len(file); i++ {
+		changed := bytes.Clone(file)
+		changed[i/8] ^= 1 << (i % 8)
+		f := open(t, changed)
+		r, err := f.Report()
+		if err != nil || r.Records != 60 {
+			if r.Damaged == 0 && r.Torn == 0 {
+				t.Fatalf("bit %d: %v, %v", i, r, err)
+			}
+			continue
+		}
+		// A report that comes from the index lacks this number.
+		if r.Indexed && r.Stored > 0 {
+			t.Errorf("bit %d: the file seems to have an index", i)
+		}
+		if r.Indexed {
+			indexed++
+		}
+		if err := os.WriteFile(path, changed, 0o666); err != nil {
+			t.Fatal(err)
+		}
+		if whole, err := Recover(path, ""); err != nil || whole.Damaged == 0 && whole.Indexed != r.Indexed {
+			t.Errorf("bit %d: Recover: %v, index %v, %v", i, whole, whole.Indexed, err)
+		}
+	}
+	if indexed == 0 {
+		t.Error("no change left the index as it was")
+	}
+}
