@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	mathrand "math/rand/v2"
 	"strings"
 
 	"github.com/apache/beam/sdks/v2/go/pkg/beam"
@@ -117,7 +118,7 @@ func (fn *writeFn) StartBundle(ctx context.Context, _ func(int, string)) error {
 		fn.fs, err = filesystem.New(ctx, fn.Path)
 	}
 	// Bundles begin with different shards, so that small ones do not all get the first.
-	fn.shard = int(rand.Text()[0]) % fn.Settings.Shards
+	fn.shard = mathrand.IntN(fn.Settings.Shards)
 	return err
 }
 

@@ -148,3 +148,22 @@ func TestForeignElements(t *testing.T) {
 		t.Errorf("files %q, %v", left, err)
 	}
 }
+
+// TestFirstShard begins many bundles. Small ones are spread over all shards, also if there are many.
+func TestFirstShard(t *testing.T) {
+	const shards = 1000
+	fn := &writeFn{target: target{Path: filepath.Join(t.TempDir(), "out.rec"), Settings: settings{Shards: shards}}}
+	first := map[int]bool{}
+	for range 400 {
+		if err := fn.StartBundle(t.Context(), nil); err != nil {
+			t.Fatal(err)
+		}
+		if fn.shard < 0 || fn.shard >= shards {
+			t.Fatalf("shard %d of %d", fn.shard, shards)
+		}
+		first[fn.shard] = true
+	}
+	if len(first) < 200 { // 330 are likely
+		t.Errorf("400 bundles begin with %d of %d shards", len(first), shards)
+	}
+}
