@@ -177,12 +177,12 @@ func (f *File) Report() (Report, error) {
 // refreshed. The File must be from [Open], or from [NewFile] with a reader that has
 // a method Stat or Size, like [os.File] and [io.SectionReader].
 func (f *File) Refresh() error {
-	size, err := sizeOf(f.r)
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	size, err := sizeOf(f.r) // with the lock, so that a call at the same time does not know a later size
 	if err != nil {
 		return inFile(f.path, err)
 	}
-	f.mu.Lock()
-	defer f.mu.Unlock()
 	if f.known != nil && size < f.known.end || size < int64(f.header.size) {
 		return inFile(f.path, faultAt(ErrShrunk, size, "end of file"))
 	}

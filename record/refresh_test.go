@@ -2,10 +2,13 @@ package record
 
 import (
 	"bytes"
+	"errors"
 	"os"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"sync"
+	"sync/atomic"
 	"testing"
 )
 
@@ -83,6 +86,58 @@ func TestMetadataBesideRefresh(t *testing.T) {
 }
 
 type growingFile struct{ *bytes.Reader }
+
+// TestRefreshBesideRefresh refreshes a growing file from several goroutines. None of them must take the size that another
+// has found for an error.
+func TestRefreshBesideRefresh(t *testing.T) {
+	var whole bytes.Buffer
+	w, err := NewWriter(&whole, Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range 2000 {
+		if err := errors.Join(w.Write(i), w.Flush()); err != nil {
+			t.Fatal(err)
+		}
+	}
+	file := &slowSize{whole: bytes.NewReader(whole.Bytes())}
+	f, err := NewFile(file, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var group sync.WaitGroup
+	for range 4 {
+		group.Go(func() {
+			for last := int64(0); last < 2000; {
+				if err := f.Refresh(); err != nil {
+					t.Error(err)
+					return
+				}
+				n := f.Len()
+				if n < last {
+					t.Errorf("%d records after %d", n, last)
+					return
+				}
+				last = n
+			}
+		})
+	}
+	group.Wait()
+}
+
+// A slowSize grows whenever it is asked for its size.
+type slowSize struct {
+	whole *bytes.Reader
+	now   atomic.Int64
+}
+
+func (f *slowSize) ReadAt(b []byte, offset int64) (int, error) { return f.whole.ReadAt(b, offset) }
+
+func (f *slowSize) Size() int64 {
+	size := min(f.now.Add(500), f.whole.Size())
+	runtime.Gosched()
+	return size
+}
 
 // TestDamagedTables changes each bit of the index and the seek table. The records are the same, and a report says that
 // the file has an index only if it is one that a reader can use.
