@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"os"
 	"path/filepath"
 	"strconv"
 	"strings"
@@ -70,6 +71,9 @@ func (a *app) arrayStats(ctx context.Context, v *arrayInput, bins int, chart str
 	format := strings.TrimPrefix(strings.ToLower(filepath.Ext(chart)), ".")
 	if chart != "" && format != "svg" && format != "png" {
 		return usageError("--chart must name a file that ends in .svg or .png")
+	}
+	if info, err := os.Stat(v.path); err == nil && !info.IsDir() && !info.Mode().IsRegular() {
+		return usageError("stats reads a file several times, and " + v.path + " is not a regular file")
 	}
 	s, err := a.source(v)
 	if err != nil {

@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"io"
+	"os"
 	"strings"
 	"sync"
 	"testing"
@@ -64,6 +65,27 @@ func TestSlowPipe(t *testing.T) {
 					}
 				})
 			})
+		}
+	}
+}
+
+// TestStatsOfDevice requires that array stats, which reads a file several times, refuses one that can be read only once.
+func TestStatsOfDevice(t *testing.T) {
+	if _, stderr, code := runOctet(t, t.Context(), "array", "stats", "--from", "csv", os.DevNull); code != 2 || !strings.Contains(stderr, "not a regular file") {
+		t.Errorf("exit %d, %s", code, stderr)
+	}
+}
+
+// TestRecordOfDevice requires that commands which need the size of a record file refuse one without, instead of finding
+// no records in it.
+func TestRecordOfDevice(t *testing.T) {
+	for _, args := range [][]string{{"info"}, {"verify"}, {"index"}, {"split"}, {"merge", "-o", "new.rec"}, {"recover", "-o", "new.rec"}} {
+		t.Chdir(t.TempDir())
+		if _, stderr, code := runOctet(t, t.Context(), append([]string{"record", args[0], os.DevNull}, args[1:]...)...); code != 3 || !strings.Contains(stderr, "not a regular file") {
+			t.Errorf("%s: exit %d, %s", args[0], code, stderr)
+		}
+		if _, err := os.Stat("new.rec"); err == nil {
+			t.Errorf("%s left a file", args[0])
 		}
 	}
 }

@@ -2,6 +2,7 @@ package arrays
 
 import (
 	"bytes"
+	"errors"
 	"io"
 	"math"
 	"math/rand/v2"
@@ -137,6 +138,43 @@ func TestMutations(t *testing.T) {
 }
 
 // TestStatistics compares statistics with those of the sorted elements.
+// TestStatisticsOfChangedFile reads an array that has other elements each time.
+func TestStatisticsOfChangedFile(t *testing.T) {
+	npy := func(write func(w *bytes.Buffer) error) []byte {
+		var b bytes.Buffer
+		if err := write(&b); err != nil {
+			t.Fatal(err)
+		}
+		return b.Bytes()
+	}
+	numbers := func(s ...float64) []byte {
+		return npy(func(w *bytes.Buffer) error { return array.Write(w, s, array.NPY) })
+	}
+	first := numbers(1, 2, 3, 4)
+	for name, later := range map[string][]byte{
+		"shorter":       numbers(1, 2),
+		"empty":         numbers(),
+		"longer":        numbers(1, 2, 3, 4, 5),
+		"other numbers": numbers(-1, -2, -3, -4),
+		"not numbers":   numbers(math.NaN(), 2, 3, 4),
+		"another type":  npy(func(w *bytes.Buffer) error { return array.Write(w, []int64{1, 2, 3, 4}, array.NPY) }),
+	} {
+		for change := 2; change <= 4; change++ { // the first call of Open only finds the type
+			opened := 0
+			_, err := Calculate(func() (*Input, error) {
+				content := first
+				if opened++; opened > change {
+					content = later
+				}
+				return from(content, NPY, "").Open(false)
+			}, 10)
+			if !errors.Is(err, ErrChanged) {
+				t.Errorf("%s after %d passes: %v", name, change-1, err)
+			}
+		}
+	}
+}
+
 func TestStatistics(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 6))
 	for _, n := range []int{1, 2, 3, 100, 10_001} {

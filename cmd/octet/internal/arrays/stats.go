@@ -1,6 +1,7 @@
 package arrays
 
 import (
+	"errors"
 	"fmt"
 	"math"
 )
@@ -42,8 +43,12 @@ var parts = []float64{0.01, 0.05, 0.25, 0.5, 0.75, 0.95, 0.99}
 // digit is the number of bits of a key that one pass over the array decides.
 const digit = 16
 
+// ErrChanged is the reason of an error for a file that is not the same each time it is read.
+var ErrChanged = errors.New("the file changed while it was read")
+
 // Calculate returns the statistics of an array. It reads the array several times:
-// once for each 16 bits of an element. Quantiles are exact.
+// once for each 16 bits of an element. Quantiles are exact. If the array has other
+// elements in a later pass, the error is [ErrChanged], as far as the quantiles show it.
 func Calculate(open func() (*Input, error), bins int) (*Statistics, error) {
 	in, err := open()
 	if err != nil {
@@ -70,6 +75,9 @@ func (k kind[T]) stats(o *Statistics, open func() (*Input, error), bins int) err
 			return err
 		}
 		defer in.Close()
+		if in.Kind.Name() != k.name {
+			return ErrChanged
+		}
 		return k.each(in, func(part []T) error { do(part); return nil })
 	}
 	// The first pass counts the highest digit of each key.
@@ -109,7 +117,7 @@ func (k kind[T]) stats(o *Statistics, open func() (*Input, error), bins int) err
 	o.Min, o.Max = k.show(low), k.show(high)
 	for _, p := range parts {
 		q := Quantile{Part: p, rank: max(0, int64(math.Ceil(p*n))-1)}
-		q.choose(counts)
+		q.choose(counts) // the ranks are less than the sum of counts
 		o.Quantiles = append(o.Quantiles, q)
 	}
 	o.begin(bins, k.float(k.back(low)), k.float(k.back(high)))
@@ -119,12 +127,14 @@ func (k kind[T]) stats(o *Statistics, open func() (*Input, error), bins int) err
 		width := min(digit, shift)
 		shift -= width
 		tables := o.tables(width)
+		numbers := int64(0)
 		err := pass(func(part []T) {
 			for _, v := range part {
 				key, ok := k.key(v)
 				if !ok {
 					continue
 				}
+				numbers++
 				if first {
 					o.count(k.float(v))
 				}
@@ -133,13 +143,18 @@ func (k kind[T]) stats(o *Statistics, open func() (*Input, error), bins int) err
 				}
 			}
 		})
+		if err == nil && numbers != o.Count {
+			err = ErrChanged
+		}
 		if err != nil {
 			return err
 		}
 		if width > 0 {
 			for i := range o.Quantiles {
 				q := &o.Quantiles[i]
-				q.choose(tables[q.key])
+				if !q.choose(tables[q.key]) {
+					return ErrChanged
+				}
 			}
 		}
 	}
@@ -153,14 +168,16 @@ func (k kind[T]) stats(o *Statistics, open func() (*Input, error), bins int) err
 func (k kind[T]) show(key uint64) string { return string(k.text(nil, k.back(key))) }
 
 // choose decides the next digit of the key: the one that has the element of the
-// rank.
-func (q *Quantile) choose(counts []int64) {
-	d := 0
-	for q.rank >= counts[d] {
-		q.rank -= counts[d]
-		d++
+// rank. It returns false if there are not so many elements.
+func (q *Quantile) choose(counts []int64) bool {
+	for d, n := range counts {
+		if q.rank < n {
+			q.key = q.key*uint64(len(counts)) + uint64(d)
+			return true
+		}
+		q.rank -= n
 	}
-	q.key = q.key*uint64(len(counts)) + uint64(d)
+	return false
 }
 
 // tables returns a table of counts for each beginning of a key.
