@@ -52,8 +52,8 @@ func NewScanner(r io.Reader, o ...Options) *Scanner {
 // does, until ctx is done. It then looks for more every interval; 0 means a tenth of
 // a second. Follow must be called before the first Scan.
 //
-// If the input is a file that a Writer continues after a crash, the Scanner does
-// not notice that the torn end is replaced.
+// The input can be a file that a Writer continues after a crash. The Scanner goes on
+// with the blocks that replace the torn end.
 func (s *Scanner) Follow(ctx context.Context, interval time.Duration) {
 	if interval <= 0 {
 		interval = time.Second / 10
