@@ -32,7 +32,7 @@ var (
 	ErrNoSync = errors.New("the destination cannot sync")
 	// ErrNotFound: the file has no record with this ordinal.
 	ErrNotFound = errors.New("no such record")
-	// ErrShrunk: the file is shorter than it was when it was opened.
+	// ErrShrunk: the file is shorter than it was when it was opened or read.
 	ErrShrunk = errors.New("the file has become shorter")
 )
 

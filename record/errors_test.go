@@ -133,10 +133,36 @@ func (s *seeker) Seek(offset int64, whence int) (int64, error) {
 	return s.Reader.(*bytes.Reader).Seek(offset, whence)
 }
 
+// TestFollowShrunk follows a file that is truncated after it was read.
+func TestFollowShrunk(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "a.rec")
+	if err := os.WriteFile(path, writeTo(t, Options{}, 3, numbered(9, 0)), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	in, err := os.Open(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer in.Close()
+	s := NewScanner(in)
+	s.Follow(t.Context(), time.Millisecond)
+	for range 9 {
+		if !s.Scan() {
+			t.Fatal(s.Err())
+		}
+	}
+	if err := os.Truncate(path, 100); err != nil {
+		t.Skipf("an open file cannot be truncated on this system: %v", err)
+	}
+	if s.Scan() || !errors.Is(s.Err(), ErrShrunk) {
+		t.Errorf("after the file was truncated: %v", s.Err())
+	}
+}
+
 // TestFollowWithoutSeek follows inputs that cannot seek, at once or later.
 func TestFollowWithoutSeek(t *testing.T) {
 	file := writeTo(t, Options{}, 3, numbered(9, 0))
-	for from, want := range []string{1: "", 2: "cannot seek"} {
+	for from, want := range []string{1: "", 2: "cannot seek", 3: "cannot seek"} {
 		if from == 0 {
 			continue
 		}

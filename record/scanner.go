@@ -53,7 +53,8 @@ func NewScanner(r io.Reader, o ...Options) *Scanner {
 // a second. Follow must be called before the first Scan.
 //
 // The input can be a file that a Writer continues after a crash. The Scanner goes on
-// with the blocks that replace the torn end.
+// with the blocks that replace the torn end. If a file loses blocks that were read,
+// the error is [ErrShrunk].
 func (s *Scanner) Follow(ctx context.Context, interval time.Duration) {
 	if interval <= 0 {
 		interval = time.Second / 10
@@ -77,7 +78,13 @@ func (s *Scanner) Follow(ctx context.Context, interval time.Duration) {
 		return // a pipe
 	}
 	s.src.seek = func(offset int64) error {
-		_, err := seeker.Seek(begin+offset, io.SeekStart)
+		end, err := seeker.Seek(0, io.SeekEnd)
+		if err == nil && end < begin+offset {
+			return ErrShrunk
+		}
+		if err == nil {
+			_, err = seeker.Seek(begin+offset, io.SeekStart)
+		}
 		return err
 	}
 }
