@@ -284,6 +284,35 @@ func TestLockOfLink(t *testing.T) {
 	}
 }
 
+// TestLockOfNewLink opens a file by a symbolic link that refers to no file before the first Writer makes it.
+func TestLockOfNewLink(t *testing.T) {
+	dir := t.TempDir()
+	path, link, second := filepath.Join(dir, "a.rec"), filepath.Join(dir, "b.rec"), filepath.Join(dir, "c.rec")
+	for name, target := range map[string]string{link: "a.rec", second: link} {
+		if err := os.Symlink(target, name); err != nil {
+			t.Skip(err)
+		}
+	}
+	w, err := Append(second, Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range []string{path, link, second} {
+		if other, err := Append(name, Options{}); !errors.Is(err, ErrLocked) {
+			t.Errorf("second Writer, %s: %v", filepath.Base(name), err)
+			if err == nil {
+				other.Close()
+			}
+		}
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if left, err := filepath.Glob(filepath.Join(dir, "*"+lockSuffix)); err != nil || len(left) > 0 {
+		t.Errorf("locks are left: %v, %v", left, err)
+	}
+}
+
 // TestLockRace lets many goroutines take the lock: at most one has it at a time.
 func TestLockRace(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "a.rec")

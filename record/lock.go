@@ -18,10 +18,7 @@ type fileLock struct {
 
 // lock takes the lock of the file with this path.
 func lock(path string) (*fileLock, error) {
-	name := path + lockSuffix
-	if target, err := filepath.EvalSymlinks(path); err == nil {
-		name = target + lockSuffix // a link and its file have the same lock
-	}
+	name := targetOf(path) + lockSuffix // a link and its file have the same lock
 	for {
 		file, err := openLock(name)
 		if err != nil {
@@ -42,6 +39,34 @@ func lock(path string) (*fileLock, error) {
 		}
 		file.Close()
 	}
+}
+
+// maxLinks is how many symbolic links are followed. Systems allow fewer.
+const maxLinks = 255
+
+// targetOf returns the path of the file that a symbolic link refers to. The file need
+// not exist.
+func targetOf(path string) string {
+	for range maxLinks {
+		if target, err := filepath.EvalSymlinks(path); err == nil {
+			return target
+		}
+		target, err := os.Readlink(path)
+		if err != nil {
+			break // not a link
+		}
+		if !filepath.IsAbs(target) {
+			// The link can be in a directory that has several names, which matters
+			// for a target that begins with "..".
+			dir, err := filepath.EvalSymlinks(filepath.Dir(path))
+			if err != nil {
+				break
+			}
+			target = filepath.Join(dir, target)
+		}
+		path = target
+	}
+	return path
 }
 
 func locked(path string, err error) error {
