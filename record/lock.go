@@ -4,7 +4,8 @@ import (
 	"errors"
 	"io/fs"
 	"os"
-	"path/filepath"
+
+	"github.com/octet-go/octet/internal/durable"
 )
 
 // lockSuffix is appended to the path of a file for the path of its lock. The lock is
@@ -18,7 +19,7 @@ type fileLock struct {
 
 // lock takes the lock of the file with this path.
 func lock(path string) (*fileLock, error) {
-	name := targetOf(path) + lockSuffix // a link and its file have the same lock
+	name := durable.Target(path) + lockSuffix // a link and its file have the same lock
 	for {
 		file, err := openLock(name)
 		if err != nil {
@@ -39,34 +40,6 @@ func lock(path string) (*fileLock, error) {
 		}
 		file.Close()
 	}
-}
-
-// maxLinks is how many symbolic links are followed. Systems allow fewer.
-const maxLinks = 255
-
-// targetOf returns the path of the file that a symbolic link refers to. The file need
-// not exist.
-func targetOf(path string) string {
-	for range maxLinks {
-		if target, err := filepath.EvalSymlinks(path); err == nil {
-			return target
-		}
-		target, err := os.Readlink(path)
-		if err != nil {
-			break // not a link
-		}
-		if !filepath.IsAbs(target) {
-			// The link can be in a directory that has several names, which matters
-			// for a target that begins with "..".
-			dir, err := filepath.EvalSymlinks(filepath.Dir(path))
-			if err != nil {
-				break
-			}
-			target = filepath.Join(dir, target)
-		}
-		path = target
-	}
-	return path
 }
 
 func locked(path string, err error) error {

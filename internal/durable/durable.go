@@ -2,16 +2,41 @@
 // directory that has its name, so a file that was created or renamed can be gone afterwards, or have its old name.
 package durable
 
-import "path/filepath"
+import (
+	"os"
+	"path/filepath"
+)
 
 // Name syncs the directory that contains the file at path. If path is a symbolic link, that is the directory of the
 // file that it refers to. On a system or a file system that cannot sync a directory, Name does nothing.
 func Name(path string) error { return syncDirectory(directoryOf(path)) }
 
 // directoryOf returns the directory that contains the file at path.
-func directoryOf(path string) string {
-	if target, err := filepath.EvalSymlinks(path); err == nil {
+func directoryOf(path string) string { return filepath.Dir(Target(path)) }
+
+// maxLinks is how many symbolic links are followed. Systems allow fewer.
+const maxLinks = 255
+
+// Target returns the path of the file that path refers to through symbolic links. The file need not exist: it is the
+// one that opening path would create. If there is no such file, Target returns a path that cannot be opened either.
+func Target(path string) string {
+	for range maxLinks {
+		if target, err := filepath.EvalSymlinks(path); err == nil {
+			return target
+		}
+		target, err := os.Readlink(path)
+		if err != nil {
+			break // not a link
+		}
+		if !filepath.IsAbs(target) {
+			// The directory of the link may be a link too, which matters for a target that begins with "..".
+			dir, err := filepath.EvalSymlinks(filepath.Dir(path))
+			if err != nil {
+				break
+			}
+			target = filepath.Join(dir, target)
+		}
 		path = target
 	}
-	return filepath.Dir(path)
+	return path
 }

@@ -70,3 +70,43 @@ func TestDirectoryOf(t *testing.T) {
 		t.Errorf("a directory that does not exist: %v", err)
 	}
 }
+
+// TestTarget follows links to files that exist and to files that do not.
+func TestTarget(t *testing.T) {
+	t.Chdir(t.TempDir())
+	for _, dir := range []string{"a", "b", "b/c"} {
+		if err := os.Mkdir(dir, 0o777); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := os.WriteFile("a/file", nil, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	for name, target := range map[string]string{
+		"file": "a/file", "new": "a/new", "again": "new", "dir": "b/c", "b/c/up": "../none", "loop": "other", "other": "loop", "lost": "none/file",
+	} {
+		if err := os.Symlink(filepath.FromSlash(target), filepath.FromSlash(name)); err != nil {
+			t.Skip(err)
+		}
+	}
+	for path, want := range map[string]string{
+		"a/file": "a/file", "file": "a/file", "a/new": "a/new", "new": "a/new", "again": "a/new", "dir/up": "b/none", "lost": "none/file",
+	} {
+		if got := filepath.ToSlash(Target(filepath.FromSlash(path))); got != want {
+			t.Errorf("Target(%q) = %q, want %q", path, got, want)
+		}
+	}
+	if got := Target("loop"); got != "loop" && got != "other" {
+		t.Errorf("Target of a loop is %q", got)
+	}
+	absolute, err := filepath.Abs("a/new")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Symlink(absolute, "absolute"); err != nil {
+		t.Fatal(err)
+	}
+	if got := Target("absolute"); got != absolute {
+		t.Errorf("Target(\"absolute\") = %q, want %q", got, absolute)
+	}
+}

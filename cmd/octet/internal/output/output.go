@@ -44,10 +44,7 @@ func Create(name string, stdout io.Writer) (*File, error) {
 		return &File{Writer: stdout, Name: "standard output"}, nil
 	}
 	// A symbolic link is kept; its target is replaced.
-	target, err := filepath.EvalSymlinks(name)
-	if err != nil {
-		target = name
-	}
+	target := durable.Target(name)
 	old, err := os.Stat(target)
 	switch {
 	case err == nil && old.IsDir():

@@ -161,15 +161,18 @@ func TestLink(t *testing.T) {
 		t.Fatal(err)
 	}
 	put(t, "dir/out", "old")
-	if err := os.Symlink("dir/out", "link"); err != nil {
-		t.Skipf("symbolic links are not supported: %v", err)
-	}
-	if err := begin(t, "link").Commit(); err != nil {
-		t.Fatal(err)
-	}
-	wantContent(t, "dir/out", "new")
-	if info, err := os.Lstat("link"); err != nil || info.Mode()&fs.ModeSymlink == 0 {
-		t.Errorf("the symbolic link was replaced: mode %v, %v", info.Mode(), err)
+	for _, name := range []string{"out", "new"} { // there is no file dir/new yet
+		link := "link to " + name
+		if err := os.Symlink("dir/"+name, link); err != nil {
+			t.Skipf("symbolic links are not supported: %v", err)
+		}
+		if err := begin(t, link).Commit(); err != nil {
+			t.Fatal(err)
+		}
+		wantContent(t, "dir/"+name, "new")
+		if info, err := os.Lstat(link); err != nil || info.Mode()&fs.ModeSymlink == 0 {
+			t.Errorf("the symbolic link was replaced: mode %v, %v", info.Mode(), err)
+		}
 	}
 }
 
