@@ -1,5 +1,6 @@
 // Package durable makes the names of files survive a power loss. To sync a file writes its contents, but not the
 // directory that has its name, so a file that was created or renamed can be gone afterwards, or have its old name.
+// The package also follows symbolic links to files.
 package durable
 
 import (
@@ -23,6 +24,10 @@ func Target(path string) string {
 	for range maxLinks {
 		if target, err := filepath.EvalSymlinks(path); err == nil {
 			return target
+		}
+		// Linux has links to pipes, such as /dev/fd/3, whose text is not a path.
+		if _, err := os.Stat(path); err == nil {
+			break
 		}
 		target, err := os.Readlink(path)
 		if err != nil {

@@ -2,6 +2,7 @@ package durable
 
 import (
 	"errors"
+	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -108,5 +109,17 @@ func TestTarget(t *testing.T) {
 	}
 	if got := Target("absolute"); got != absolute {
 		t.Errorf("Target(\"absolute\") = %q, want %q", got, absolute)
+	}
+	r, w, err := os.Pipe()
+	if err != nil {
+		t.Skip(err)
+	}
+	defer r.Close()
+	defer w.Close()
+	for _, dir := range []string{"/dev/fd", "/proc/self/fd"} {
+		pipe := fmt.Sprintf("%s/%d", dir, r.Fd())
+		if _, err := os.Stat(pipe); err == nil && Target(pipe) != pipe {
+			t.Errorf("Target(%q) = %q", pipe, Target(pipe))
+		}
 	}
 }
