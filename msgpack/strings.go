@@ -49,7 +49,7 @@ func (d *decoder) newPlain(size uint64) mem.Ptr {
 		if d.left() < minChunk || d.chunks == 0 && d.left() < firstChunk {
 			return mem.NewPlain(size)
 		}
-		d.newChunk(int(size) + 8*d.left()) // a byte is at most one number
+		d.newChunk(int(size) + 8*min(d.left(), maxChunk)) // a byte is at most one number
 		at = 0
 	}
 	d.used = at + int(size)
