@@ -89,10 +89,19 @@ func TestDeviationUnsupportedSlice(t *testing.T) {
 		if n := Size([]unsupported{{}, {}}); n != -1 {
 			t.Errorf("Size of two: %d", n)
 		}
+		if n := Size([0]unsupported{}); n != -1 {
+			t.Errorf("Size of an empty array: %d", n)
+		}
+		if n, err := Encode(nil, BigEndian, [0]unsupported{}); n != 0 || err == nil {
+			t.Errorf("Encode of an empty array: %d, %v", n, err)
+		}
 		_ = Size(unsupported{})
 		_ = binary.Size(unsupported{})
 	}
 	if n := binary.Size([]unsupported{{}, {}}); n != -2 {
 		t.Errorf("encoding/binary now returns %d", n)
+	}
+	if n := binary.Size([0]unsupported{}); n != 0 {
+		t.Errorf("encoding/binary now returns %d for an empty array", n)
 	}
 }

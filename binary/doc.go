@@ -50,9 +50,9 @@
 // encoding. After an error, Read has stored the values that arrived before it.
 // In encoding/binary, both use one call and a buffer of the whole size.
 //
-// A slice of structs that are not fixed-size is an error, and its size is -1.
-// In encoding/binary, after a call with the struct itself, an empty slice is
-// accepted and a slice of n structs has the size -n.
+// A slice or array of structs that are not fixed-size is an error, and its size
+// is -1. In encoding/binary, after a call with the struct itself, an empty one
+// is accepted and one of n structs has the size -n.
 //
 // Read returns io.ErrNoProgress if the reader returns no bytes and no error 100
 // times in a row, and an error if the reader returns an invalid count. In

@@ -196,6 +196,16 @@ func readValues(r io.Reader, order ByteOrder, l *layout, p mem.Ptr, n int) error
 
 // readThrough reads n values from any reader r through scratch memory.
 func readThrough(r io.Reader, order ByteOrder, l *layout, p mem.Ptr, n int) error {
+	// As in writeThrough.
+	if size := n * l.size; size <= smallSize {
+		scratch := smallPool.Get().(*[smallSize]byte)
+		_, err := readFull(r, scratch[:size])
+		if err == nil {
+			l.decode(mem.PtrTo(&scratch[0]), p, n, order)
+		}
+		smallPool.Put(scratch)
+		return err
+	}
 	piece := l.piece(n, oneCall)
 	b := getScratch(piece * l.size)
 	defer putScratch(b)
