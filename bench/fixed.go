@@ -38,9 +38,6 @@ func fixedContests() []contest {
 	}
 }
 
-// The loops of openQuote, openPacket and openQuotes name the types directly, as programs do, because calls through
-// type parameters are slower and are not inlined.
-
 // openNumber times single numbers, as of a message that a program writes field by field. The libraries for structs
 // do not take part.
 func openNumber() ([]entry, error) {
@@ -49,24 +46,11 @@ func openNumber() ([]entry, error) {
 	want := stdbinary.BigEndian.AppendUint32(nil, v)
 	var sink bytes.Buffer
 	source := bytes.NewReader(want)
-	entries := []entry{
-		{library: ours, loops: map[string]loop{
-			verbEncode: attempt(func() (err error) { buf, err = binary.Append(buf[:0], binary.BigEndian, v); return err }),
-			verbDecode: attempt(func() error { _, err := binary.Decode(buf, binary.BigEndian, target); return err }),
-			verbWrite:  attempt(func() error { sink.Reset(); return binary.Write(&sink, binary.BigEndian, v) }),
-			verbRead:   attempt(func() error { source.Reset(want); return binary.Read(source, binary.BigEndian, target) }),
-		}},
-		{library: "encoding/binary", loops: map[string]loop{
-			verbEncode: attempt(func() (err error) { buf, err = stdbinary.Append(buf[:0], stdbinary.BigEndian, v); return err }),
-			verbDecode: attempt(func() error { _, err := stdbinary.Decode(buf, stdbinary.BigEndian, target); return err }),
-			verbWrite:  attempt(func() error { sink.Reset(); return stdbinary.Write(&sink, stdbinary.BigEndian, v) }),
-			verbRead:   attempt(func() error { source.Reset(want); return stdbinary.Read(source, stdbinary.BigEndian, target) }),
-		}},
-		{library: "by hand", loops: map[string]loop{
+	entries := append(binaryEntries(v, target, buf, want, &sink),
+		entry{library: "by hand", loops: map[string]loop{
 			verbEncode: repeat(func() { buf = stdbinary.BigEndian.AppendUint32(buf[:0], v) }),
 			verbDecode: repeat(func() { *target = stdbinary.BigEndian.Uint32(buf) }),
-		}},
-	}
+		}})
 	if err := verifyFixed(entries, want, buf, &sink, func() { *target = 0 }, func() bool { return *target == v }); err != nil {
 		return nil, err
 	}
@@ -77,6 +61,9 @@ func openNumber() ([]entry, error) {
 		verbRead:   attempt(func() error { source.Reset(want); _, err := io.ReadFull(source, buf); return err }),
 	}}), nil
 }
+
+// The loops of openQuote, openPacket and openQuotes name the types directly, as programs do, because calls through
+// type parameters are slower and are not inlined.
 
 func openQuote() ([]entry, error) {
 	q := new(quote)
@@ -120,6 +107,26 @@ func openPacket() ([]entry, error) {
 		packetInPlace(p, target, buf))
 }
 
+// binaryEntries returns Octet and encoding/binary. They encode v, a value or a pointer, into buf and sink, and decode
+// buf and want into *target.
+func binaryEntries[V, T any](v V, target *T, buf, want []byte, sink *bytes.Buffer) []entry {
+	source := bytes.NewReader(want)
+	return []entry{
+		{library: ours, loops: map[string]loop{
+			verbEncode: attempt(func() (err error) { buf, err = binary.Append(buf[:0], binary.BigEndian, v); return err }),
+			verbDecode: attempt(func() error { _, err := binary.Decode(buf, binary.BigEndian, target); return err }),
+			verbWrite:  attempt(func() error { sink.Reset(); return binary.Write(sink, binary.BigEndian, v) }),
+			verbRead:   attempt(func() error { source.Reset(want); return binary.Read(source, binary.BigEndian, target) }),
+		}},
+		{library: "encoding/binary", loops: map[string]loop{
+			verbEncode: attempt(func() (err error) { buf, err = stdbinary.Append(buf[:0], stdbinary.BigEndian, v); return err }),
+			verbDecode: attempt(func() error { _, err := stdbinary.Decode(buf, stdbinary.BigEndian, target); return err }),
+			verbWrite:  attempt(func() error { sink.Reset(); return stdbinary.Write(sink, stdbinary.BigEndian, v) }),
+			verbRead:   attempt(func() error { source.Reset(want); return stdbinary.Read(source, stdbinary.BigEndian, target) }),
+		}},
+	}
+}
+
 // enterFixed returns the verified entries for one struct. All entries encode *v into buf and decode buf into
 // *target. typed contains the entries that use the type directly.
 func enterFixed[T any](v, target *T, buf []byte, typed ...entry) ([]entry, error) {
@@ -134,19 +141,7 @@ func enterFixed[T any](v, target *T, buf []byte, typed ...entry) ([]entry, error
 		return nil, fmt.Errorf("kelindar: %w", err)
 	}
 	memory := new(T)
-	entries := append([]entry{
-		{library: ours, loops: map[string]loop{
-			verbEncode: attempt(func() (err error) { buf, err = binary.Append(buf[:0], binary.BigEndian, v); return err }),
-			verbDecode: attempt(func() error { _, err := binary.Decode(buf, binary.BigEndian, target); return err }),
-			verbWrite:  attempt(func() error { sink.Reset(); return binary.Write(&sink, binary.BigEndian, v) }),
-			verbRead:   attempt(func() error { source.Reset(want); return binary.Read(source, binary.BigEndian, target) }),
-		}},
-		{library: "encoding/binary", loops: map[string]loop{
-			verbEncode: attempt(func() (err error) { buf, err = stdbinary.Append(buf[:0], stdbinary.BigEndian, v); return err }),
-			verbDecode: attempt(func() error { _, err := stdbinary.Decode(buf, stdbinary.BigEndian, target); return err }),
-			verbWrite:  attempt(func() error { sink.Reset(); return stdbinary.Write(&sink, stdbinary.BigEndian, v) }),
-			verbRead:   attempt(func() error { source.Reset(want); return stdbinary.Read(source, stdbinary.BigEndian, target) }),
-		}},
+	entries := append(binaryEntries(v, target, buf, want, &sink), []entry{
 		{library: "kelindar", size: len(own), note: ownFormat, loops: map[string]loop{
 			verbEncode: attempt(func() error { _, err := kelindar.Marshal(v); return err }),
 			verbDecode: attempt(func() error { return kelindar.Unmarshal(own, target) }),
@@ -161,7 +156,8 @@ func enterFixed[T any](v, target *T, buf []byte, typed ...entry) ([]entry, error
 			verbEncode: attempt(func() error { b, err := restruct.Pack(stdbinary.BigEndian, v); copy(buf, b); return err }),
 			verbDecode: attempt(func() error { return restruct.Unpack(buf, stdbinary.BigEndian, target) }),
 		}},
-	}, typed...)
+	}...)
+	entries = append(entries, typed...)
 	if err := verifyFixed(entries, want, buf, &sink, func() { *target = *new(T) }, func() bool { return reflect.DeepEqual(target, v) }); err != nil {
 		return nil, err
 	}
