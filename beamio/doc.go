@@ -63,7 +63,7 @@
 //
 // # Limits
 //
-// Record files of a Codec with ext types or other options of msgpack.Config cannot be
+// Record files of a Codec with ext types or other options of msgpack.Options cannot be
 // read, because a Codec cannot be sent to workers. Use methods of the types instead.
 // The SDK of Beam makes large programs (72 to 127 MB) that take minutes to compile for
 // the first time.

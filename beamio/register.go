@@ -40,7 +40,7 @@ func Register[T any]() {
 // registerCoder makes MessagePack the coder of a named type.
 func registerCoder[T any]() {
 	t := reflect.TypeFor[T]()
-	codec, err := msgpack.New(msgpack.Config{SortKeys: true})
+	codec, err := msgpack.New(msgpack.Options{SortKeys: true})
 	if err != nil {
 		panic("beamio: " + err.Error())
 	}

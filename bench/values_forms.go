@@ -35,7 +35,7 @@ func eventForms() []competitor[shape.Event] {
 // typedForm is Octet with the type F, to which the values are converted. Aliasing strings affects only decoding.
 func typedForm[T, F any](name string, alias bool, convert func(T) F) competitor[T] {
 	return competitor[T]{name: name, enter: func(s samples[T]) (entry, error) {
-		codec, err := msgpack.New(msgpack.Config{AliasInput: alias})
+		codec, err := msgpack.New(msgpack.Options{AliasInput: alias})
 		if err != nil {
 			return entry{}, err
 		}

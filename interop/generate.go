@@ -44,7 +44,7 @@ type generator struct{ *rand.Rand }
 
 // generate returns vectors with about n values in total.
 func generate(seed uint64, n int) ([]vector, error) {
-	codec, err := msgpack.New(msgpack.Config{SortKeys: true}) // the same bytes on every run
+	codec, err := msgpack.New(msgpack.Options{SortKeys: true}) // the same bytes on every run
 	if err != nil {
 		return nil, err
 	}

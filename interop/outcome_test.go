@@ -42,7 +42,7 @@ func TestCompare(t *testing.T) {
 
 // TestByOctet checks that the shortest forms are what Octet writes.
 func TestByOctet(t *testing.T) {
-	codec, err := msgpack.New(msgpack.Config{SortKeys: true})
+	codec, err := msgpack.New(msgpack.Options{SortKeys: true})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -61,7 +61,7 @@ func runAll(ctx context.Context, vectors []vector, install bool, log io.Writer) 
 }
 
 func octetColumn(vectors []vector) (column, error) {
-	codec, err := msgpack.New(msgpack.Config{SortKeys: true})
+	codec, err := msgpack.New(msgpack.Options{SortKeys: true})
 	c := column{library: library{name: "Octet", file: "go-octet"}, language: "Go"}
 	for _, v := range vectors {
 		c.outcomes = append(c.outcomes, compare(v, byOctet(codec, v.message)))

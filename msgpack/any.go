@@ -77,7 +77,7 @@ func (c *plans) decodeInside(d *decoder, v any) (done bool, err error) {
 	return true, err
 }
 
-// any decodes the next value into the Go type that its format and the Config select.
+// any decodes the next value into the Go type that its format and the Options select.
 func (d *decoder) any() (any, error) {
 	d.borrow()
 	if !fast || d.plans.any != nil {
@@ -94,14 +94,14 @@ func (d *decoder) any() (any, error) {
 
 // generalAny decodes a value of any format. The decoder must have its extras.
 // [decoder.fastAny] calls it for rare formats and for errors. It is the only place
-// that tests the options of the Config for values of type any, see
+// that tests the options of the Options for values of type any, see
 // [decoder.chosenAny].
 func (d *decoder) generalAny() (any, error) {
 	h, err := d.header("")
 	if err != nil {
 		return nil, err
 	}
-	// The Config selects other Go types for values of type any.
+	// The Options select other Go types for values of type any.
 	if d.plans.any != nil {
 		if v, chosen, err := d.plans.any(d, h); chosen {
 			return v, err
@@ -310,8 +310,8 @@ func (d *decoder) anyExt(h wire.Header) (any, error) {
 	return Ext{h.Ext, append([]byte{}, b...)}, nil
 }
 
-// chosenAny decodes a value for which the Config selects another Go type than the
-// default, or memory that is shared with the input. chosen is false if the Config
+// chosenAny decodes a value for which the Options select another Go type than the
+// default, or memory that is shared with the input. chosen is false if the Options
 // selects nothing for the value; d has not advanced then.
 func (d *decoder) chosenAny(h wire.Header) (v any, chosen bool, err error) {
 	c := d.plans

@@ -19,7 +19,7 @@ var (
 	_ func(io.Writer) *msgpack.Encoder                       = msgpack.NewEncoder
 	_ func(io.Reader) *msgpack.Decoder                       = msgpack.NewDecoder
 	_ func([]byte) error                                     = msgpack.Valid
-	_ func(msgpack.Config) (*msgpack.Codec, error)           = msgpack.New
+	_ func(msgpack.Options) (*msgpack.Codec, error)          = msgpack.New
 	_ func(*msgpack.Codec) (msgpack.Typed[int], error)       = msgpack.For[int]
 	_ func(*msgpack.Decoder) iter.Seq2[int, error]           = msgpack.Values[int]
 	_ func(msgpack.Typed[int], []byte, *int) ([]byte, error) = msgpack.Typed[int].Append

@@ -21,7 +21,7 @@ func atomicOf[A, V any, P interface {
 // TestAtomicInPlaces encodes and decodes atomic values in every place: as fields,
 // elements, keys and so on.
 func TestAtomicInPlaces(t *testing.T) {
-	c := newCodec(t, msgpack.Config{})
+	c := newCodec(t, msgpack.Options{})
 	for name, test := range map[string]struct {
 		value any
 		bytes string
@@ -37,9 +37,9 @@ func TestAtomicInPlaces(t *testing.T) {
 	}
 }
 
-// TestAtomicOptions applies the options of Config and tags that affect integers.
+// TestAtomicOptions applies the options of Options and tags that affect integers.
 func TestAtomicOptions(t *testing.T) {
-	typed := newCodec(t, msgpack.Config{TypedInts: true})
+	typed := newCodec(t, msgpack.Options{TypedInts: true})
 	checkCodec(t, typed, atomicOf[atomic.Int32](int32(5)), []byte("\xd2\x00\x00\x00\x05"))
 	checkCodec(t, typed, atomicOf[atomic.Uint64](uint64(5)), []byte("\xcf\x00\x00\x00\x00\x00\x00\x00\x05"))
 	type counters struct {
@@ -48,10 +48,10 @@ func TestAtomicOptions(t *testing.T) {
 		N atomic.Uint32
 	}
 	var v counters
-	checkCodec(t, newCodec(t, msgpack.Config{}), &v, []byte("\x81\xa1N\x00"))
+	checkCodec(t, newCodec(t, msgpack.Options{}), &v, []byte("\x81\xa1N\x00"))
 	v.Z.Store(1)
 	v.E.Store(true)
-	checkCodec(t, newCodec(t, msgpack.Config{}), &v, []byte("\x83\xa1Z\x01\xa1E\xc3\xa1N\x00"))
+	checkCodec(t, newCodec(t, msgpack.Options{}), &v, []byte("\x83\xa1Z\x01\xa1E\xc3\xa1N\x00"))
 	if err := msgpack.Unmarshal([]byte("\x83\xa1Z\xc0\xa1E\xc0\xa1N\xca\x40\x00\x00\x00"), &v); err != nil || v.Z.Load() != 0 || v.E.Load() || v.N.Load() != 2 {
 		t.Errorf("got %v, %v, %v, %v", v.Z.Load(), v.E.Load(), v.N.Load(), err)
 	}

@@ -12,7 +12,7 @@ import (
 	"github.com/octet-go/octet/msgpack"
 )
 
-func newCodec(t testing.TB, c msgpack.Config) *msgpack.Codec {
+func newCodec(t testing.TB, c msgpack.Options) *msgpack.Codec {
 	t.Helper()
 	codec, err := msgpack.New(c)
 	if err != nil {
@@ -36,27 +36,27 @@ func checkCodec(t *testing.T, c *msgpack.Codec, v any, want []byte) {
 	}
 }
 
-// TestNewRefuses checks that New refuses each invalid field of a Config with an
+// TestNewRefuses checks that New refuses each invalid field of Options with an
 // error that names it.
 func TestNewRefuses(t *testing.T) {
 	tests := []struct {
 		name   string
-		config msgpack.Config
+		config msgpack.Options
 		want   string
 	}{
-		{"negative depth", msgpack.Config{MaxDepth: -1}, "MaxDepth"},
-		{"depth out of range", msgpack.Config{MaxDepth: deepest() + 1}, "MaxDepth"},
-		{"elements below 0", msgpack.Config{MaxElements: -1}, "MaxElements"},
-		{"bytes below 0", msgpack.Config{MaxBytes: -1}, "MaxBytes"},
-		{"total below 0", msgpack.Config{MaxTotal: -1}, "MaxTotal"},
-		{"no form of times", msgpack.Config{Time: msgpack.TimeUnixNano + 1}, "Time is 6"},
-		{"no kind of map", msgpack.Config{AnyMap: msgpack.AnyMapPairs + 1}, "AnyMap"},
-		{"no kind of number", msgpack.Config{AnyNumber: msgpack.AnyNumberRaw + 1}, "AnyNumber"},
-		{"canonical, but wide", msgpack.Config{Canonical: true, TypedInts: true}, "TypedInts"},
-		{"canonical with trailing bytes", msgpack.Config{Canonical: true, AllowTrailing: true}, "AllowTrailing"},
-		{"a key of tags twice", msgpack.Config{TagKeys: []string{"json", "json"}}, "TagKeys"},
-		{"own key of tags twice", msgpack.Config{TagKeys: []string{"msgpack", "msgpack"}}, "TagKeys"},
-		{"an empty key of tags", msgpack.Config{TagKeys: []string{""}}, "TagKeys"},
+		{"negative depth", msgpack.Options{MaxDepth: -1}, "MaxDepth"},
+		{"depth out of range", msgpack.Options{MaxDepth: deepest() + 1}, "MaxDepth"},
+		{"elements below 0", msgpack.Options{MaxElements: -1}, "MaxElements"},
+		{"bytes below 0", msgpack.Options{MaxBytes: -1}, "MaxBytes"},
+		{"total below 0", msgpack.Options{MaxTotal: -1}, "MaxTotal"},
+		{"no form of times", msgpack.Options{Time: msgpack.TimeUnixNano + 1}, "Time is 6"},
+		{"no kind of map", msgpack.Options{AnyMap: msgpack.AnyMapPairs + 1}, "AnyMap"},
+		{"no kind of number", msgpack.Options{AnyNumber: msgpack.AnyNumberRaw + 1}, "AnyNumber"},
+		{"canonical, but wide", msgpack.Options{Canonical: true, TypedInts: true}, "TypedInts"},
+		{"canonical with trailing bytes", msgpack.Options{Canonical: true, AllowTrailing: true}, "AllowTrailing"},
+		{"a key of tags twice", msgpack.Options{TagKeys: []string{"json", "json"}}, "TagKeys"},
+		{"own key of tags twice", msgpack.Options{TagKeys: []string{"msgpack", "msgpack"}}, "TagKeys"},
+		{"an empty key of tags", msgpack.Options{TagKeys: []string{""}}, "TagKeys"},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
@@ -68,12 +68,12 @@ func TestNewRefuses(t *testing.T) {
 	}
 }
 
-// TestConfigNeedsFieldNames checks that the first field of Config is blank. A
+// TestOptionsNeedFieldNames checks that the first field of Options is blank. A
 // literal without field names then does not compile in another package, so fields
 // can be reordered and added.
-func TestConfigNeedsFieldNames(t *testing.T) {
-	if f := reflect.TypeFor[msgpack.Config]().Field(0); f.Name != "_" || f.IsExported() || f.Type.Size() > 0 {
-		t.Errorf("the first field of Config is %v", f)
+func TestOptionsNeedFieldNames(t *testing.T) {
+	if f := reflect.TypeFor[msgpack.Options]().Field(0); f.Name != "_" || f.IsExported() || f.Type.Size() > 0 {
+		t.Errorf("the first field of Options is %v", f)
 	}
 }
 
@@ -89,7 +89,7 @@ func deepest() int {
 // when encoding, decoding and validating.
 func TestCodecDepth(t *testing.T) {
 	for _, depth := range []int{1, 3, 511, 512, 513, deepest()} {
-		c := newCodec(t, msgpack.Config{MaxDepth: depth})
+		c := newCodec(t, msgpack.Options{MaxDepth: depth})
 		nested := []byte(strings.Repeat("\x91", depth) + "\x01")
 		deeper := append([]byte{0x91}, nested...)
 		var v, w any
@@ -141,7 +141,7 @@ func TestTyped(t *testing.T) {
 	if _, err := msgpack.For[chan int](nil); !errors.Is(err, msgpack.ErrUnsupported) {
 		t.Errorf("chan: %v, want ErrUnsupported", err)
 	}
-	tiny := newCodec(t, msgpack.Config{MaxDepth: 1})
+	tiny := newCodec(t, msgpack.Options{MaxDepth: 1})
 	nested, err := msgpack.For[[][]int](tiny)
 	if err != nil {
 		t.Fatal(err)
@@ -165,7 +165,7 @@ func TestTyped(t *testing.T) {
 }
 
 func ExampleNew() {
-	codec, err := msgpack.New(msgpack.Config{MaxDepth: 2})
+	codec, err := msgpack.New(msgpack.Options{MaxDepth: 2})
 	if err != nil {
 		fmt.Println(err)
 		return
@@ -202,7 +202,7 @@ func TestPanicInNaming(t *testing.T) {
 		Bad  int
 	}
 	panics := true
-	c := newCodec(t, msgpack.Config{Naming: func(name string) string {
+	c := newCodec(t, msgpack.Options{Naming: func(name string) string {
 		if panics && name == "Bad" {
 			panic("bad name")
 		}

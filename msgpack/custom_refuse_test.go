@@ -11,7 +11,7 @@ import (
 )
 
 // TestNewRefusesCustomTypes checks that New refuses invalid elements of
-// Config.Types with an error that names them.
+// Options.Types with an error that names them.
 func TestNewRefusesCustomTypes(t *testing.T) {
 	type types = []msgpack.TypeCoder
 	ext := extOf(1, celsiusText, celsiusFrom)
@@ -22,9 +22,9 @@ func TestNewRefusesCustomTypes(t *testing.T) {
 	}{
 		"ext: zero":                   {types{{}}, "Types[0]: zero TypeCoder"},
 		"ext: timestamp":              {types{ext, extOf(-1, labelText, labelFrom)}, "Types[1]: ext type -1 is reserved for timestamps"},
-		"ext: id twice":               {types{ext, extOf(1, labelText, labelFrom)}, "Config.Types[0] and Config.Types[1] both register ext type 1"},
-		"ext: type twice":             {types{ext, extOf(2, celsiusText, celsiusFrom)}, "Config.Types[0] and Config.Types[1] both register msgpack_test.celsius"},
-		"ext: type and pointer":       {types{nilExt[shared](1, true, true), nilExt[*shared](2, true, true)}, "Config.Types[0] and Config.Types[1] both register msgpack_test.shared"},
+		"ext: id twice":               {types{ext, extOf(1, labelText, labelFrom)}, "Options.Types[0] and Options.Types[1] both register ext type 1"},
+		"ext: type twice":             {types{ext, extOf(2, celsiusText, celsiusFrom)}, "Options.Types[0] and Options.Types[1] both register msgpack_test.celsius"},
+		"ext: type and pointer":       {types{nilExt[shared](1, true, true), nilExt[*shared](2, true, true)}, "Options.Types[0] and Options.Types[1] both register msgpack_test.shared"},
 		"ext: nil append":             {types{nilExt[pixel](1, false, true)}, "Types[0]: msgpack_test.pixel: append is nil"},
 		"ext: nil parse":              {types{nilExt[pixel](1, true, false)}, "Types[0]: msgpack_test.pixel: parse is nil"},
 		"ext: any":                    {types{nilExt[any](1, true, true)}, "Types[0]: type interface {} of ExtType is an interface"},
@@ -42,8 +42,8 @@ func TestNewRefusesCustomTypes(t *testing.T) {
 		"ext: map by any":             {types{nilExt[*map[any]any](1, true, true)}, "Types[0]: *map[interface {}]interface {}: the encoding of this type"},
 		"ext: function":               {types{nilExt[callback](1, true, true)}, "Types[0]: msgpack_test.callback: functions"},
 		"ext: function inside":        {types{nilExt[struct{ f [1]func() }](1, true, true)}, "Types[0]: struct { f [1]func() }: functions"},
-		"override: type twice":        {types{text, text}, "Config.Types[0] and Config.Types[1] both register msgpack_test.celsius"},
-		"override: type of an ext":    {types{ext, text}, "Config.Types[0] and Config.Types[1] both register msgpack_test.celsius"},
+		"override: type twice":        {types{text, text}, "Options.Types[0] and Options.Types[1] both register msgpack_test.celsius"},
+		"override: type of an ext":    {types{ext, text}, "Options.Types[0] and Options.Types[1] both register msgpack_test.celsius"},
 		"override: any":               {types{overrideOf(func(any) string { return "" }, nil)}, "Types[0]: interface {}: the encoding of this type"},
 		"override: float64":           {types{overrideOf(func(float64) string { return "" }, nil)}, "Types[0]: float64: the encoding of this type"},
 		"override: nil append":        {types{msgpack.Override[pixel](nil, func([]byte) (p pixel, err error) { return })}, "append is nil"},
@@ -58,8 +58,8 @@ func TestNewRefusesCustomTypes(t *testing.T) {
 		"union: name twice":           {types{msgpack.Union[shape]("", msgpack.VariantOf[circle]("a"), msgpack.VariantOf[*square]("a"))}, `tag "a" appears twice`},
 		"union: number twice":         {types{msgpack.Union[shape]("", msgpack.VariantOf[circle](1), msgpack.VariantOf[*square](uint8(1)))}, "tag 1 appears twice"},
 		"union: negative twice":       {types{msgpack.Union[shape]("", msgpack.VariantOf[circle](-120), msgpack.VariantOf[*square](int8(-120)))}, "tag -120 appears twice"},
-		"union: twice":                {types{shapes(""), shapes("type")}, "Config.Types[0] and Config.Types[1] both register msgpack_test.shape"},
-		"union: overridden, too":      {types{shapes(""), overrideOf(func(shape) string { return "" }, func(string) (shape, error) { return nil, nil })}, "Config.Types[0] and Config.Types[1] both register msgpack_test.shape"},
+		"union: twice":                {types{shapes(""), shapes("type")}, "Options.Types[0] and Options.Types[1] both register msgpack_test.shape"},
+		"union: overridden, too":      {types{shapes(""), overrideOf(func(shape) string { return "" }, func(string) (shape, error) { return nil, nil })}, "Options.Types[0] and Options.Types[1] both register msgpack_test.shape"},
 		"union: field of that name":   {types{msgpack.Union[shape]("R", msgpack.VariantOf[circle](1))}, `Types[0]: variant msgpack_test.circle of msgpack_test.shape has a field named "R"`},
 		"union: no fields":            {types{msgpack.Union[shape]("type", msgpack.VariantOf[*hiddenShape](1))}, "variant *msgpack_test.hiddenShape of msgpack_test.shape has no exported fields"},
 		"union: array form":           {types{msgpack.Union[shape]("type", msgpack.VariantOf[flatShape](1))}, "variant msgpack_test.flatShape of msgpack_test.shape is encoded as an array"},
@@ -70,8 +70,8 @@ func TestNewRefusesCustomTypes(t *testing.T) {
 		"union: wrong tag":            {types{msgpack.Union[shape]("type", msgpack.VariantOf[wrongTag](1))}, "wrongTag (unknown option"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			c, err := msgpack.New(msgpack.Config{Types: test.types})
-			if c != nil || err == nil || !strings.HasPrefix(err.Error(), "msgpack: Config.Types[") || !strings.Contains(err.Error(), test.want) {
+			c, err := msgpack.New(msgpack.Options{Types: test.types})
+			if c != nil || err == nil || !strings.HasPrefix(err.Error(), "msgpack: Options.Types[") || !strings.Contains(err.Error(), test.want) {
 				t.Errorf("got %v, %v, want an error that names %s", c, err, test.want)
 			}
 		})
@@ -91,13 +91,13 @@ func nilExt[T any](id int8, withAppend, withParse bool) msgpack.TypeCoder {
 	return msgpack.ExtType(id, appendTo, parse)
 }
 
-// TestConfigIsCopied modifies the Config after New.
+// TestConfigIsCopied modifies the Options after New.
 func TestConfigIsCopied(t *testing.T) {
 	variants := []msgpack.Variant{msgpack.VariantOf[circle]("c")}
 	types := []msgpack.TypeCoder{
 		extOf(1, celsiusText, celsiusFrom), overrideOf(labelText, labelFrom), msgpack.Union[shape]("", variants...),
 	}
-	c := newCodec(t, msgpack.Config{Types: types})
+	c := newCodec(t, msgpack.Options{Types: types})
 	clear(types)
 	clear(variants)
 	v := struct {

@@ -32,7 +32,7 @@ func TestFunctionsThatMoveTheStack(t *testing.T) {
 	plain := msgpack.Override(
 		func(dst []byte, b block) ([]byte, error) { return append(dst, keep(&b)), nil },
 		func(data []byte) (block, error) { return *parse(data), nil })
-	c := newCodec(t, msgpack.Config{
+	c := newCodec(t, msgpack.Options{
 		Types: []msgpack.TypeCoder{
 			msgpack.ExtType(1,
 				func(dst []byte, a anchor) ([]byte, error) { return append(dst, keep(a.p)), nil },
@@ -53,7 +53,7 @@ func TestFunctionsThatMoveTheStack(t *testing.T) {
 			msgpack.Union[comparableThing]("", msgpack.VariantOf[mover2](1), msgpack.VariantOf[*mover2](2)),
 		},
 	})
-	pointers := newCodec(t, msgpack.Config{Types: []msgpack.TypeCoder{msgpack.Override(
+	pointers := newCodec(t, msgpack.Options{Types: []msgpack.TypeCoder{msgpack.Override(
 		func(dst []byte, b *block) ([]byte, error) { return append(dst, keep(b)), nil },
 		func(data []byte) (*block, error) { return parse(data), nil })}})
 	for _, run := range []func(func()){onSmallStack, onLargeStack} {

@@ -13,7 +13,7 @@ import (
 	"github.com/octet-go/octet/msgpack/wire"
 )
 
-// These types have no form of their own: a Config registers functions that convert
+// These types have no form of their own: Options registers functions that convert
 // them to text. Each stands for one kind of Go value.
 type (
 	celsius  float64 // a number
@@ -186,7 +186,7 @@ func checkCustom(t *testing.T, c *msgpack.Codec, value any, bytes string) {
 // TestCustomTypesInPlaces encodes and decodes registered types in every place,
 // because each place uses other code.
 func TestCustomTypesInPlaces(t *testing.T) {
-	exts, overrides := newCodec(t, msgpack.Config{Types: customExts}), newCodec(t, msgpack.Config{Types: customOverrides})
+	exts, overrides := newCodec(t, msgpack.Options{Types: customExts}), newCodec(t, msgpack.Options{Types: customOverrides})
 	for _, v := range customValues {
 		t.Run("ext/"+v.name, func(t *testing.T) { checkCustom(t, exts, v.value, extHex(t, v.id, v.text)) })
 		t.Run("override/"+v.name, func(t *testing.T) {
@@ -201,8 +201,8 @@ func TestSharedPointers(t *testing.T) {
 	var got []*shared
 	spy := func(s *shared) string { got = append(got, s); return s.name }
 	for name, c := range map[string]*msgpack.Codec{
-		"ext":      newCodec(t, msgpack.Config{Types: []msgpack.TypeCoder{extOf(1, spy, sharedFrom)}}),
-		"override": newCodec(t, msgpack.Config{Types: []msgpack.TypeCoder{overrideOf(spy, sharedFrom)}}),
+		"ext":      newCodec(t, msgpack.Options{Types: []msgpack.TypeCoder{extOf(1, spy, sharedFrom)}}),
+		"override": newCodec(t, msgpack.Options{Types: []msgpack.TypeCoder{overrideOf(spy, sharedFrom)}}),
 	} {
 		got = nil
 		data, err := c.Marshal(map[string]*shared{"k": red})
@@ -241,7 +241,7 @@ func TestFunctionsThatUseTheCodec(t *testing.T) {
 	type inner struct{ N int }
 	type wrapped struct{ in inner }
 	var c *msgpack.Codec
-	c = newCodec(t, msgpack.Config{
+	c = newCodec(t, msgpack.Options{
 		Types: []msgpack.TypeCoder{msgpack.ExtType(9,
 			func(dst []byte, v wrapped) ([]byte, error) { return c.MarshalAppend(dst, v.in) },
 			func(data []byte) (v wrapped, err error) {
@@ -262,7 +262,7 @@ func TestFunctionsThatUseTheCodec(t *testing.T) {
 // at once.
 func TestCustomConcurrency(t *testing.T) {
 	for range 20 {
-		c := newCodec(t, msgpack.Config{Types: append(slices.Clone(customExts), shapes("type"))})
+		c := newCodec(t, msgpack.Options{Types: append(slices.Clone(customExts), shapes("type"))})
 		var wg sync.WaitGroup
 		for range 8 {
 			wg.Go(func() {

@@ -146,7 +146,7 @@ func (s *structDecoder) decoder() decodeFunc {
 // returns the count and the size of the header. It decodes all other values and
 // returns a size of 0.
 func (s *structDecoder) decodeOther(d *decoder, p mem.Ptr) (count uint32, size int, err error) {
-	// Both forms are accepted, whatever the Config writes.
+	// Both forms are accepted, whatever the Options writes.
 	if n, ok := d.fixCount(wire.FixArray); ok {
 		return 0, 0, s.decodeArray(d, p, n, 1)
 	}
@@ -232,7 +232,7 @@ func (s *structDecoder) expectStrings(d *decoder, least int) {
 }
 
 // decodeArray decodes the array form: the fields in declared order. Surplus elements
-// are skipped and fields of missing elements are unchanged, unless the Config
+// are skipped and fields of missing elements are unchanged, unless the Options
 // requires the exact number.
 func (s *structDecoder) decodeArray(d *decoder, p mem.Ptr, count uint32, size int) error {
 	start, owed := d.pos, d.owed

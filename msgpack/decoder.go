@@ -75,7 +75,7 @@ func (c *Codec) UnmarshalRead(r io.Reader, v any) error {
 // value that is not well-formed they say the same as [Valid]. A Decoder must not
 // be used by several goroutines at the same time.
 //
-// The rules of the Codec's [Config] apply to each value and header that is read.
+// The rules of the Codec's [Options] apply to each value and header that is read.
 // They do not apply to what [Decoder.Skip] skips, nor to a payload that is read
 // in pieces. MaxTotal limits the buffer.
 type Decoder struct {

@@ -318,7 +318,7 @@ func TestDepthOfEmptyLists(t *testing.T) {
 		Inner inner
 	}
 	for depth := 1; depth <= 4; depth++ {
-		c := newCodec(t, msgpack.Config{MaxDepth: depth})
+		c := newCodec(t, msgpack.Options{MaxDepth: depth})
 		for _, v := range []struct {
 			value  any
 			levels int

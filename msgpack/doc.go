@@ -43,7 +43,7 @@
 //
 // Two keys of a Go map can have the same encoding, for example int(1) and int8(1)
 // in a map[any]int, or two pointers to equal values. This is [ErrDuplicateKey] if
-// Config.SortKeys, Canonical or RejectDuplicates is set. Otherwise it is not
+// Options.SortKeys, Canonical or RejectDuplicates is set. Otherwise it is not
 // detected, and the message contains the key twice.
 //
 // Values of type chan, func, uintptr and unsafe.Pointer cannot be encoded; the
@@ -57,7 +57,7 @@
 // CodecEncodeSelf, are [ErrUnsupported] too, because such a method may hide fields
 // on purpose. For decoding, the same holds for DecodeMsgpack and CodecDecodeSelf.
 // To allow such a type, give it methods of this package for that direction, list
-// it in Config.Types, or set Config.IgnoreForeignHooks.
+// it in Options.Types, or set Options.IgnoreForeignHooks.
 //
 // Types of the standard library follow these rules, except for the types below
 // whose methods would lose data or could take too long:
@@ -152,18 +152,18 @@
 //
 // # Codecs
 //
-// [New] makes a [Codec] from a [Config], which changes the rules on this page; the
-// zero Config changes none of them. A Codec has a method for each function of the
+// [New] makes a [Codec] from a [Options], which changes the rules on this page; the
+// zero Options changes none of them. A Codec has a method for each function of the
 // package, with the same name.
 //
-//	codec, err := msgpack.New(msgpack.Config{
+//	codec, err := msgpack.New(msgpack.Options{
 //		TagKeys:       []string{"msgpack", "json"},
 //		RejectUnknown: true,
 //		MaxElements:   10_000,
 //	})
 //	err = codec.Unmarshal(data, &user)
 //
-// Config.Types changes how individual types are encoded: [ExtType] encodes a Go
+// Options.Types changes how individual types are encoded: [ExtType] encodes a Go
 // type as an ext, [Override] encodes a type to which methods cannot be added, and
 // [Union] encodes an interface that holds one of several types, together with a
 // tag that identifies the type. [Implements] calls the methods that types have for

@@ -52,8 +52,8 @@ type availableBuffer interface{ AvailableBuffer() []byte }
 // The bytes that the writer did not take stay in the buffer, and the next call
 // begins with them.
 //
-// The Write methods write the formats in their names, whatever the [Config] of the
-// Codec chooses for Encode. The other rules of the Config apply to each value and
+// The Write methods write the formats in their names, whatever the [Options] of the
+// Codec chooses for Encode. The other rules of the Options apply to each value and
 // header that is written, but not to a payload that is written in pieces.
 //
 // Errors are of type *[Error], but errors from the writer are returned unchanged.

@@ -209,7 +209,7 @@ func checkStays(t *testing.T, e *msgpack.Encoder, want error) {
 
 // TestEncodeSeqLimits checks that limits of depth and length apply to sequences.
 func TestEncodeSeqLimits(t *testing.T) {
-	e := newCodec(t, msgpack.Config{MaxDepth: 2, MaxElements: 3}).NewEncoder(io.Discard)
+	e := newCodec(t, msgpack.Options{MaxDepth: 2, MaxElements: 3}).NewEncoder(io.Discard)
 	_ = e.WriteArrayHeader(2)
 	_ = e.WriteArrayHeader(1)
 	for name, c := range map[string]struct{ err, want error }{

@@ -217,7 +217,7 @@ func TestEncoderIncomplete(t *testing.T) {
 
 // TestEncoderDepth checks that containers that are open in parts count as levels.
 func TestEncoderDepth(t *testing.T) {
-	e := newCodec(t, msgpack.Config{MaxDepth: 3}).NewEncoder(io.Discard)
+	e := newCodec(t, msgpack.Options{MaxDepth: 3}).NewEncoder(io.Discard)
 	for range 3 {
 		if err := e.WriteArrayHeader(2); err != nil {
 			t.Fatal(err)

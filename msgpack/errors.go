@@ -21,7 +21,7 @@ const (
 	// ErrTimestamp: an ext of type -1 is not a timestamp of the specification.
 	ErrTimestamp = wire.ErrTimestamp
 	// ErrDepth: containers are nested more deeply than [MaxDepth] or
-	// [Config].MaxDepth, for example because a Go value contains itself.
+	// [Options].MaxDepth, for example because a Go value contains itself.
 	ErrDepth = wire.ErrDepth
 	// ErrRange: a number does not fit the Go type that it is decoded into, or a
 	// time does not fit the form in which it is written.
@@ -37,24 +37,24 @@ const (
 	// has methods for another library.
 	ErrUnsupported wire.Error = "unsupported type"
 	// ErrLimit: a string, byte slice or container has 2^32 elements or more, which
-	// MessagePack cannot express, or is larger than a limit of the Config or the
+	// MessagePack cannot express, or is larger than a limit of the Options or the
 	// memory allows.
 	ErrLimit = wire.ErrLimit
 	// ErrInvalid: a Raw, or the result of a method or function of the program, is
 	// not exactly one valid value.
 	ErrInvalid wire.Error = "not a single valid MessagePack value"
 	// ErrUnknownField: the struct has no field for a map key, and
-	// [Config].RejectUnknown is set.
+	// [Options].RejectUnknown is set.
 	ErrUnknownField wire.Error = "unknown field"
 	// ErrMissingField: a map or array lacks a required field.
 	ErrMissingField wire.Error = "missing required field"
 	// ErrLength: an array has more or fewer elements than the struct has fields,
-	// and [Config].ExactArrays is set.
+	// and [Options].ExactArrays is set.
 	ErrLength wire.Error = "array length does not match struct"
-	// ErrDuplicateKey: a map has a key twice and the Config forbids it, or an inline
+	// ErrDuplicateKey: a map has a key twice and the Options forbids it, or an inline
 	// map contains the key of a field.
 	ErrDuplicateKey = wire.ErrDuplicateKey
-	// ErrUTF8: a str is not valid UTF-8, and [Config].RejectInvalidUTF8 is set.
+	// ErrUTF8: a str is not valid UTF-8, and [Options].RejectInvalidUTF8 is set.
 	ErrUTF8 = wire.ErrUTF8
 	// ErrVariant: a [Union] has no variant with this tag, or none for the type of
 	// the value in the interface.

@@ -8,7 +8,7 @@ import (
 )
 
 // must returns a codec for the examples.
-func must(c msgpack.Config) *msgpack.Codec {
+func must(c msgpack.Options) *msgpack.Codec {
 	codec, err := msgpack.New(c)
 	if err != nil {
 		panic(err)
@@ -17,7 +17,7 @@ func must(c msgpack.Config) *msgpack.Codec {
 }
 
 func ExampleCodec() {
-	codec := must(msgpack.Config{SortKeys: true})
+	codec := must(msgpack.Options{SortKeys: true})
 	// Its method can be used where a library takes a function that encodes.
 	var encode func(any) ([]byte, error) = codec.Marshal
 	b, err := encode(map[string]int{"b": 2, "a": 1})
@@ -26,21 +26,21 @@ func ExampleCodec() {
 }
 
 func ExampleCodec_Marshal() {
-	codec := must(msgpack.Config{StructAsArray: true})
+	codec := must(msgpack.Options{StructAsArray: true})
 	b, err := codec.Marshal(struct{ X, Y int }{3, 4})
 	fmt.Printf("% x %v\n", b, err)
 	// Output: 92 03 04 <nil>
 }
 
 func ExampleCodec_MarshalAppend() {
-	codec := must(msgpack.Config{TypedInts: true})
+	codec := must(msgpack.Options{TypedInts: true})
 	b, err := codec.MarshalAppend([]byte("> "), int16(1))
 	fmt.Printf("%q %v\n", b, err)
 	// Output: "> \xd1\x00\x01" <nil>
 }
 
 func ExampleCodec_Unmarshal() {
-	codec := must(msgpack.Config{RejectDuplicates: true})
+	codec := must(msgpack.Options{RejectDuplicates: true})
 	var m map[string]int
 	err := codec.Unmarshal([]byte("\x82\xa1a\x01\xa1a\x02"), &m)
 	fmt.Println(err)
@@ -48,7 +48,7 @@ func ExampleCodec_Unmarshal() {
 }
 
 func ExampleCodec_UnmarshalPrefix() {
-	codec := must(msgpack.Config{AnyNumber: msgpack.AnyNumberFormat})
+	codec := must(msgpack.Options{AnyNumber: msgpack.AnyNumberFormat})
 	var v any
 	n, err := codec.UnmarshalPrefix([]byte{0xcc, 200, 1, 2}, &v)
 	fmt.Printf("%T %v, %d bytes, %v\n", v, v, n, err)
@@ -56,7 +56,7 @@ func ExampleCodec_UnmarshalPrefix() {
 }
 
 func ExampleCodec_Valid() {
-	codec := must(msgpack.Config{MaxBytes: 3})
+	codec := must(msgpack.Options{MaxBytes: 3})
 	fmt.Println(codec.Valid([]byte("\xa3abc")))
 	fmt.Println(codec.Valid([]byte("\xa4abcd")))
 	// Output:
@@ -142,7 +142,7 @@ func ExampleNumber_String() {
 func ExampleTimeForm() {
 	type Event struct{ At msgpack.Number }
 	for _, form := range []msgpack.TimeForm{msgpack.TimeUnix, msgpack.TimeUnixMilli} {
-		b, err := must(msgpack.Config{Time: form}).Marshal(map[string]any{"At": time.Unix(86400, 0)})
+		b, err := must(msgpack.Options{Time: form}).Marshal(map[string]any{"At": time.Unix(86400, 0)})
 		if err != nil {
 			fmt.Println(err)
 			return
@@ -159,7 +159,7 @@ func ExampleTimeForm() {
 func ExampleAnyMap() {
 	for _, kind := range []msgpack.AnyMap{msgpack.AnyMapAuto, msgpack.AnyMapAny, msgpack.AnyMapPairs} {
 		var v any
-		err := must(msgpack.Config{AnyMap: kind}).Unmarshal([]byte("\x81\xa1a\x01"), &v)
+		err := must(msgpack.Options{AnyMap: kind}).Unmarshal([]byte("\x81\xa1a\x01"), &v)
 		fmt.Printf("%T %v %v\n", v, v, err)
 	}
 	// Output:
@@ -171,7 +171,7 @@ func ExampleAnyMap() {
 func ExampleAnyNumber() {
 	for _, kind := range []msgpack.AnyNumber{msgpack.AnyNumberWide, msgpack.AnyNumberFormat, msgpack.AnyNumberRaw} {
 		var v any
-		err := must(msgpack.Config{AnyNumber: kind}).Unmarshal([]byte{0xcd, 1, 0}, &v)
+		err := must(msgpack.Options{AnyNumber: kind}).Unmarshal([]byte{0xcd, 1, 0}, &v)
 		fmt.Printf("%T %v %v\n", v, v, err)
 	}
 	// Output:

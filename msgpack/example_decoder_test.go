@@ -24,7 +24,7 @@ func ExampleUnmarshalRead() {
 }
 
 func ExampleCodec_UnmarshalRead() {
-	codec, err := msgpack.New(msgpack.Config{MaxDepth: 1})
+	codec, err := msgpack.New(msgpack.Options{MaxDepth: 1})
 	if err != nil {
 		fmt.Println(err)
 		return
@@ -51,7 +51,7 @@ func ExampleNewDecoder() {
 }
 
 func ExampleCodec_NewDecoder() {
-	codec, err := msgpack.New(msgpack.Config{MaxDepth: 1})
+	codec, err := msgpack.New(msgpack.Options{MaxDepth: 1})
 	if err != nil {
 		fmt.Println(err)
 		return

@@ -29,7 +29,7 @@ func ExampleMarshalWrite() {
 }
 
 func ExampleCodec_MarshalWrite() {
-	codec, err := msgpack.New(msgpack.Config{MaxDepth: 1})
+	codec, err := msgpack.New(msgpack.Options{MaxDepth: 1})
 	if err != nil {
 		fmt.Println(err)
 		return
@@ -56,7 +56,7 @@ func ExampleNewEncoder() {
 }
 
 func ExampleCodec_NewEncoder() {
-	codec, err := msgpack.New(msgpack.Config{MaxDepth: 1})
+	codec, err := msgpack.New(msgpack.Options{MaxDepth: 1})
 	if err != nil {
 		fmt.Println(err)
 		return

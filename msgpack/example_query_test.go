@@ -65,7 +65,7 @@ func ExampleGet() {
 }
 
 func ExampleCodec_ViewOf() {
-	codec, err := msgpack.New(msgpack.Config{MaxDepth: 3})
+	codec, err := msgpack.New(msgpack.Options{MaxDepth: 3})
 	if err != nil {
 		fmt.Println(err)
 		return

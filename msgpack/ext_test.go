@@ -15,7 +15,7 @@ import (
 
 // TestExtIntoAny decodes exts into interfaces, as keys, and inside other values.
 func TestExtIntoAny(t *testing.T) {
-	c := newCodec(t, msgpack.Config{Types: customExts})
+	c := newCodec(t, msgpack.Options{Types: customExts})
 	pixels, labels := "d4 02 41", "c7 03 03 010203"
 	for _, test := range []struct {
 		bytes string
@@ -37,7 +37,7 @@ func TestExtIntoAny(t *testing.T) {
 		if err := c.Unmarshal(unhex(t, test.bytes), &got); err != nil || !reflect.DeepEqual(got, test.want) {
 			t.Errorf("%s: got %#v, %v, want %#v", test.bytes, got, err, test.want)
 		}
-		for _, special := range []msgpack.Config{
+		for _, special := range []msgpack.Options{
 			{AnyNumber: msgpack.AnyNumberFormat}, {AliasInput: true}, {Zone: time.UTC}, {RejectDuplicates: true}, {AnyMap: msgpack.AnyMapPairs},
 		} {
 			special.Types = customExts
@@ -55,7 +55,7 @@ func TestExtIntoAny(t *testing.T) {
 		}
 	}
 	// A payload may become a key unless its Go type cannot be hashed.
-	for _, config := range []msgpack.Config{{Types: customExts}, {Types: customExts, AliasInput: true}} {
+	for _, config := range []msgpack.Options{{Types: customExts}, {Types: customExts, AliasInput: true}} {
 		var v any
 		e := checkError(t, newCodec(t, config).Unmarshal(unhex(t, "82 01 02 d4 06 41 01"), &v), msgpack.ErrUnhashable)
 		if e != nil && e.Offset != 3 {
@@ -73,7 +73,7 @@ func TestExtIntoAny(t *testing.T) {
 // TestExtRefuses decodes values that are not exts of the type, and payloads that
 // the parse function refuses.
 func TestExtRefuses(t *testing.T) {
-	c := newCodec(t, msgpack.Config{Types: customExts})
+	c := newCodec(t, msgpack.Options{Types: customExts})
 	for _, test := range []struct {
 		bytes string
 		err   error
@@ -104,7 +104,7 @@ func TestExtRefuses(t *testing.T) {
 			t.Errorf("%s into any: offset %d, want %d", test.bytes, e.Offset, test.at)
 		}
 	}
-	failing := newCodec(t, msgpack.Config{Types: []msgpack.TypeCoder{msgpack.ExtType(1,
+	failing := newCodec(t, msgpack.Options{Types: []msgpack.TypeCoder{msgpack.ExtType(1,
 		func(dst []byte, _ pixel) ([]byte, error) { return append(dst, 1), errOwn },
 		func([]byte) (pixel, error) { return pixel{1, 2, 3}, errOwn })}})
 	e := checkError(t, func() error { _, err := failing.Marshal(map[string][]pixel{"k": {{}}}); return err }(), errOwn)
@@ -121,7 +121,7 @@ func TestExtRefuses(t *testing.T) {
 // header changes.
 func TestExtOfEveryLength(t *testing.T) {
 	type blob struct{ data []byte }
-	c := newCodec(t, msgpack.Config{Types: []msgpack.TypeCoder{msgpack.ExtType(42,
+	c := newCodec(t, msgpack.Options{Types: []msgpack.TypeCoder{msgpack.ExtType(42,
 		func(dst []byte, b blob) ([]byte, error) { return append(dst, b.data...), nil },
 		func(data []byte) (blob, error) { return blob{append([]byte{}, data...)}, nil })}})
 	lengths := []int{255, 256, 257, 65535, 65536, 65537, 1 << 20}
@@ -146,14 +146,14 @@ func TestExtOfEveryLength(t *testing.T) {
 			}
 		}
 	}
-	_, err := newCodec(t, msgpack.Config{MaxBytes: 10, Types: []msgpack.TypeCoder{nilExt[pixel](1, true, true)}}).Marshal(msgpack.Ext{Type: 1, Data: make([]byte, 11)})
+	_, err := newCodec(t, msgpack.Options{MaxBytes: 10, Types: []msgpack.TypeCoder{nilExt[pixel](1, true, true)}}).Marshal(msgpack.Ext{Type: 1, Data: make([]byte, 11)})
 	checkError(t, err, msgpack.ErrLimit)
 }
 
 // TestExtOfATypeWithAForm registers types that already have an encoding of their
 // own.
 func TestExtOfATypeWithAForm(t *testing.T) {
-	c := newCodec(t, msgpack.Config{Types: []msgpack.TypeCoder{
+	c := newCodec(t, msgpack.Options{Types: []msgpack.TypeCoder{
 		msgpack.ExtType(5,
 			func(dst []byte, v time.Time) ([]byte, error) {
 				return binary.BigEndian.AppendUint64(dst, uint64(v.Unix())), nil
@@ -199,7 +199,7 @@ func ExampleExtType() {
 				Y: math.Float32frombits(binary.BigEndian.Uint32(data[4:])),
 			}, nil
 		})
-	codec, err := msgpack.New(msgpack.Config{Types: []msgpack.TypeCoder{points}})
+	codec, err := msgpack.New(msgpack.Options{Types: []msgpack.TypeCoder{points}})
 	if err != nil {
 		fmt.Println(err)
 		return
@@ -229,7 +229,7 @@ func ExampleExtType_complex() {
 			re, im := binary.BigEndian.Uint64(data), binary.BigEndian.Uint64(data[8:])
 			return complex(math.Float64frombits(re), math.Float64frombits(im)), nil
 		})
-	codec, err := msgpack.New(msgpack.Config{Types: []msgpack.TypeCoder{complexes}})
+	codec, err := msgpack.New(msgpack.Options{Types: []msgpack.TypeCoder{complexes}})
 	if err != nil {
 		fmt.Println(err)
 		return

@@ -48,11 +48,11 @@ func TestFaultySources(t *testing.T) {
 	example := faultyExample()
 	one := stream(t, &example)
 	long := stream(t, strings.Repeat("long ", 40_000))
-	config, err := msgpack.New(msgpack.Config{RejectUnknown: true, RejectDuplicates: true})
+	config, err := msgpack.New(msgpack.Options{RejectUnknown: true, RejectDuplicates: true})
 	if err != nil {
 		t.Fatal(err)
 	}
-	trailing, err := msgpack.New(msgpack.Config{AllowTrailing: true})
+	trailing, err := msgpack.New(msgpack.Options{AllowTrailing: true})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -200,7 +200,7 @@ func TestFaultySources(t *testing.T) {
 // fail at every position.
 func TestFaultySinks(t *testing.T) {
 	example := faultyExample()
-	codec, err := msgpack.New(msgpack.Config{StructAsArray: true})
+	codec, err := msgpack.New(msgpack.Options{StructAsArray: true})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -77,7 +77,7 @@ type inlines interface{ inlined() }
 func checkForeign(t *testing.T, what string, err error, texts ...string) {
 	t.Helper()
 	if e := checkError(t, err, msgpack.ErrUnsupported); e != nil {
-		for _, text := range append(texts, "Config.IgnoreForeignHooks") {
+		for _, text := range append(texts, "Options.IgnoreForeignHooks") {
 			if !strings.Contains(e.Error(), text) {
 				t.Errorf("%s: %v, want an error that contains %q", what, e, text)
 			}
@@ -140,7 +140,7 @@ func TestForeignHooks(t *testing.T) {
 
 // TestForeignHooksCovered uses every option that lets such types be encoded.
 func TestForeignHooksCovered(t *testing.T) {
-	ignoring := newCodec(t, msgpack.Config{IgnoreForeignHooks: true})
+	ignoring := newCodec(t, msgpack.Options{IgnoreForeignHooks: true})
 	for name, v := range map[string]any{
 		"Login": Login{"u", "p"}, "secretInt": secretInt(1), "account": account{Login{"u", "p"}}, "inlining": inlining{&Login{"u", "p"}, "n"},
 	} {
@@ -165,7 +165,7 @@ func TestForeignHooksCovered(t *testing.T) {
 		"ExtType":    {extOf(1, hidden, login), "\xc7\x03\x01***"},
 		"Implements": {msgpack.Implements(func(dst []byte, _ otherWrites) ([]byte, error) { return append(dst, 7), nil }, func(b []byte, _ otherReads) (int, error) { return len(b), nil }), "\x07"},
 	} {
-		c := newCodec(t, msgpack.Config{Types: []msgpack.TypeCoder{test.coder}})
+		c := newCodec(t, msgpack.Options{Types: []msgpack.TypeCoder{test.coder}})
 		checkCodec(t, c, &Login{"u", "p"}, []byte(test.want))
 		var v Login
 		if err := c.Unmarshal([]byte(test.want), &v); err != nil {
@@ -176,7 +176,7 @@ func TestForeignHooksCovered(t *testing.T) {
 		}
 	}
 	// If Implements covers one direction, the other is still refused.
-	c := newCodec(t, msgpack.Config{Types: []msgpack.TypeCoder{msgpack.Implements[any](nil, func(b []byte, _ otherReads) (int, error) { return len(b), nil })}})
+	c := newCodec(t, msgpack.Options{Types: []msgpack.TypeCoder{msgpack.Implements[any](nil, func(b []byte, _ otherReads) (int, error) { return len(b), nil })}})
 	_, err := c.Marshal(Login{})
 	checkForeign(t, "encoding", err, "EncodeMsgpack")
 	if err := c.Unmarshal([]byte("\xa1a"), new(Login)); err != nil {
@@ -184,16 +184,16 @@ func TestForeignHooksCovered(t *testing.T) {
 	}
 	checkForeign(t, "For", forError[Login](c), "EncodeMsgpack")
 	// In a union with a discriminator, New returns the error.
-	_, err = msgpack.New(msgpack.Config{Types: []msgpack.TypeCoder{msgpack.Union[otherWrites]("type", msgpack.VariantOf[*Login]("l"))}})
-	if err == nil || !strings.Contains(err.Error(), "Config.Types[0]: msgpack_test.Login (its method EncodeMsgpack") {
+	_, err = msgpack.New(msgpack.Options{Types: []msgpack.TypeCoder{msgpack.Union[otherWrites]("type", msgpack.VariantOf[*Login]("l"))}})
+	if err == nil || !strings.Contains(err.Error(), "Options.Types[0]: msgpack_test.Login (its method EncodeMsgpack") {
 		t.Errorf("got %v", err)
 	}
-	_, err = msgpack.New(msgpack.Config{Types: []msgpack.TypeCoder{msgpack.Union[inlines]("type", msgpack.VariantOf[inlining]("i"))}})
-	if err == nil || !strings.Contains(err.Error(), "Config.Types[0]: msgpack_test.Login (its method EncodeMsgpack") {
+	_, err = msgpack.New(msgpack.Options{Types: []msgpack.TypeCoder{msgpack.Union[inlines]("type", msgpack.VariantOf[inlining]("i"))}})
+	if err == nil || !strings.Contains(err.Error(), "Options.Types[0]: msgpack_test.Login (its method EncodeMsgpack") {
 		t.Errorf("got %v", err)
 	}
 	// The function for *Login returns an error for a variable of type Login.
-	c = newCodec(t, msgpack.Config{Types: []msgpack.TypeCoder{
+	c = newCodec(t, msgpack.Options{Types: []msgpack.TypeCoder{
 		overrideOf(func(*Login) string { return "***" }, func(string) (*Login, error) { return nil, errOwn })}})
 	logins := []Login{{"u", "p"}}
 	if err := c.Unmarshal([]byte("\x91\xa1a"), &logins); !errors.Is(err, errOwn) || !strings.Contains(err.Error(), "[0] at offset 1") {
@@ -201,10 +201,10 @@ func TestForeignHooksCovered(t *testing.T) {
 	}
 }
 
-func ExampleConfig_ignoreForeignHooks() {
+func ExampleOptions_ignoreForeignHooks() {
 	_, err := msgpack.Marshal(Login{User: "ann"}) // has a method EncodeMsgpack(*Encoder)
 	fmt.Println(err)
-	codec, err := msgpack.New(msgpack.Config{IgnoreForeignHooks: true})
+	codec, err := msgpack.New(msgpack.Options{IgnoreForeignHooks: true})
 	if err != nil {
 		fmt.Println(err)
 		return
@@ -212,6 +212,6 @@ func ExampleConfig_ignoreForeignHooks() {
 	data, err := codec.Marshal(Login{User: "ann"})
 	fmt.Printf("%q, %v\n", data, err)
 	// Output:
-	// msgpack: marshal: found msgpack_test.Login (its method EncodeMsgpack is for another library: add AppendMsgpack or MarshalMsgpack, list the type in Config.Types, or set Config.IgnoreForeignHooks): unsupported type
+	// msgpack: marshal: found msgpack_test.Login (its method EncodeMsgpack is for another library: add AppendMsgpack or MarshalMsgpack, list the type in Options.Types, or set Options.IgnoreForeignHooks): unsupported type
 	// "\x82\xa4User\xa3ann\xa8Password\xa0", <nil>
 }

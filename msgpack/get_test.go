@@ -307,10 +307,10 @@ func TestGetAllocations(t *testing.T) {
 	}
 }
 
-// TestViewConfigDepth checks that MaxDepth of a Config applies to Views.
+// TestViewConfigDepth checks that MaxDepth of Options applies to Views.
 func TestViewConfigDepth(t *testing.T) {
 	for _, depth := range []int{1, 600} {
-		c, err := msgpack.New(msgpack.Config{MaxDepth: depth})
+		c, err := msgpack.New(msgpack.Options{MaxDepth: depth})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -341,19 +341,19 @@ func TestViewConfigDepth(t *testing.T) {
 	}
 }
 
-// TestViewChecks checks that a View applies the checks of the Config to the whole
+// TestViewChecks checks that a View applies the checks of the Options to the whole
 // message.
 func TestViewChecks(t *testing.T) {
 	for name, c := range map[string]struct {
-		config msgpack.Config
+		config msgpack.Options
 		data   string
 		want   error
 	}{
-		"equal keys":          {msgpack.Config{RejectDuplicates: true}, "\x92\x01\x82\xa1a\x01\xa1a\x02", msgpack.ErrDuplicateKey},
-		"not UTF-8":           {msgpack.Config{RejectInvalidUTF8: true}, "\x92\x01\xa1\xff", msgpack.ErrUTF8},
-		"too many elements":   {msgpack.Config{MaxElements: 2}, "\x92\x01\x93\x01\x02\x03", msgpack.ErrLimit},
-		"more bytes":          {msgpack.Config{MaxBytes: 10}, "\x92\x01\x02\x03", msgpack.ErrTrailing},
-		"more bytes, allowed": {msgpack.Config{MaxBytes: 10, AllowTrailing: true}, "\x92\x01\x02\x03", nil},
+		"equal keys":          {msgpack.Options{RejectDuplicates: true}, "\x92\x01\x82\xa1a\x01\xa1a\x02", msgpack.ErrDuplicateKey},
+		"not UTF-8":           {msgpack.Options{RejectInvalidUTF8: true}, "\x92\x01\xa1\xff", msgpack.ErrUTF8},
+		"too many elements":   {msgpack.Options{MaxElements: 2}, "\x92\x01\x93\x01\x02\x03", msgpack.ErrLimit},
+		"more bytes":          {msgpack.Options{MaxBytes: 10}, "\x92\x01\x02\x03", msgpack.ErrTrailing},
+		"more bytes, allowed": {msgpack.Options{MaxBytes: 10, AllowTrailing: true}, "\x92\x01\x02\x03", nil},
 	} {
 		v, err := newCodec(t, c.config).ViewOf([]byte(c.data))
 		if c.want != nil {

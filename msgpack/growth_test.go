@@ -67,8 +67,8 @@ func TestGrowth(t *testing.T) {
 		for _, n := range lengths {
 			shorter := grown(1, text(1))
 			for kind, v := range grown(n, text(n)) {
-				codec := must(msgpack.Config{})
-				stable := must(msgpack.Config{SortKeys: true})
+				codec := must(msgpack.Options{})
+				stable := must(msgpack.Options{SortKeys: true})
 				want := ok(stable.MarshalAppend(make([]byte, 0, 4<<20), v))
 				isMap := kind == "byName" || kind == "byID" || kind == "document" || kind == "mixed" || kind == "anys" || kind == "many"
 				for range 3 {
@@ -114,7 +114,7 @@ func TestMemoryOfGrowth(t *testing.T) {
 		factor float64
 	}{{"even", even, 2.5}, {"skewed", skewed, 6}} {
 		for kind, v := range grown(n, c.text) {
-			codec := must(msgpack.Config{})
+			codec := must(msgpack.Options{})
 			ok(codec.Marshal(grown(1, even)[kind]))
 			var b []byte
 			used := allocated(func() { b, _ = codec.Marshal(v) })

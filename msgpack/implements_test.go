@@ -126,7 +126,7 @@ func (h *hookReader) DecodeMsgpack(d *otherDecoder) (err error) { h.S, err = d.t
 // TestImplementsInPlaces calls methods of another library for values in every
 // place.
 func TestImplementsInPlaces(t *testing.T) {
-	c := newCodec(t, msgpack.Config{Types: []msgpack.TypeCoder{otherHooks}})
+	c := newCodec(t, msgpack.Options{Types: []msgpack.TypeCoder{otherHooks}})
 	for name, test := range map[string]struct {
 		value any
 		bytes string
@@ -173,7 +173,7 @@ func TestImplementsOrder(t *testing.T) {
 		"the first of two":           {[]msgpack.TypeCoder{otherHooks, msgpack.Implements(func([]byte, otherWrites) ([]byte, error) { return nil, errOwn }, func([]byte, otherReads) (int, error) { return 0, errOwn })}, hookValue{"a"}, "\xa2va"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			c := newCodec(t, msgpack.Config{Types: test.types})
+			c := newCodec(t, msgpack.Options{Types: test.types})
 			checkCodec(t, c, test.value, []byte(test.bytes))
 			got := reflect.New(reflect.TypeOf(test.value))
 			if err := c.Unmarshal([]byte(test.bytes), got.Interface()); err != nil || !reflect.DeepEqual(got.Elem().Interface(), test.value) {
@@ -185,11 +185,11 @@ func TestImplementsOrder(t *testing.T) {
 
 // TestImplementsOneWay uses functions and types for one direction only.
 func TestImplementsOneWay(t *testing.T) {
-	both := newCodec(t, msgpack.Config{Types: []msgpack.TypeCoder{otherHooks}})
+	both := newCodec(t, msgpack.Options{Types: []msgpack.TypeCoder{otherHooks}})
 	checkCodec(t, both, hookWriter{"a"}, []byte("\xa2wa"))
 	checkCodec(t, both, hookReader{"a"}, []byte("\x81\xa1S\xa1a"))
-	writes := newCodec(t, msgpack.Config{Types: []msgpack.TypeCoder{msgpack.Implements[otherWrites, any](otherAppend, nil)}})
-	reads := newCodec(t, msgpack.Config{Types: []msgpack.TypeCoder{msgpack.Implements[int](nil, otherDecode)}})
+	writes := newCodec(t, msgpack.Options{Types: []msgpack.TypeCoder{msgpack.Implements[otherWrites, any](otherAppend, nil)}})
+	reads := newCodec(t, msgpack.Options{Types: []msgpack.TypeCoder{msgpack.Implements[int](nil, otherDecode)}})
 	checkCodec(t, writes, hookWriter{"a"}, []byte("\xa2wa"))
 	for name, f := range map[string]func(any) error{
 		"both":   func(v any) error { return both.Unmarshal([]byte("\xa1b"), v) },
@@ -213,7 +213,7 @@ func TestImplementsNilAndEmbedded(t *testing.T) {
 		hookStruct
 		Lost int
 	}
-	c := newCodec(t, msgpack.Config{Types: []msgpack.TypeCoder{otherHooks}})
+	c := newCodec(t, msgpack.Options{Types: []msgpack.TypeCoder{otherHooks}})
 	checkCodec(t, c, outer{hookStruct{"a"}, 1}, []byte("\xa2ha"))
 	checkCodec(t, c, (*hookValue)(nil), []byte("\xc0"))
 	checkCodec(t, c, []*hookStruct{nil, {"a"}}, []byte("\x92\xc0\xa2ha"))
@@ -235,7 +235,7 @@ func TestImplementsFaults(t *testing.T) {
 		"": "0 values", "\x01\x02": "2 values", "\x01\x02\x92": "2 values and more", "\x92\x01": "it ends inside a value",
 		"\xc1": "it is malformed", "\xdd\xff\xff\xff\xff": "it ends inside a value",
 	} {
-		c := newCodec(t, msgpack.Config{Types: []msgpack.TypeCoder{msgpack.Implements[otherWrites, any](
+		c := newCodec(t, msgpack.Options{Types: []msgpack.TypeCoder{msgpack.Implements[otherWrites, any](
 			func(dst []byte, _ otherWrites) ([]byte, error) { return append(dst, result...), nil }, nil)}})
 		_, err := c.Marshal(map[string]any{"k": hookValue{"a"}})
 		if e := checkError(t, err, msgpack.ErrInvalid); e != nil && (e.Path != `["k"]` || e.Found != "result of the method of msgpack_test.hookValue ("+fault+")") {
@@ -243,7 +243,7 @@ func TestImplementsFaults(t *testing.T) {
 		}
 	}
 	for n, want := range map[int]string{-1: "-1 of 2 bytes consumed", 0: "0 of 2", 1: "1 of 2", 3: "3 of 2"} {
-		c := newCodec(t, msgpack.Config{Types: []msgpack.TypeCoder{msgpack.Implements[any](nil,
+		c := newCodec(t, msgpack.Options{Types: []msgpack.TypeCoder{msgpack.Implements[any](nil,
 			func([]byte, otherReads) (int, error) { return n, nil })}})
 		v := []hookStruct{{"old"}}
 		e := checkError(t, c.Unmarshal([]byte("\x91\xa1a"), &v), msgpack.ErrInvalid)
@@ -251,14 +251,14 @@ func TestImplementsFaults(t *testing.T) {
 			t.Errorf("%d: %v", n, e)
 		}
 	}
-	failing := newCodec(t, msgpack.Config{Types: []msgpack.TypeCoder{msgpack.Implements(
+	failing := newCodec(t, msgpack.Options{Types: []msgpack.TypeCoder{msgpack.Implements(
 		func(dst []byte, _ otherWrites) ([]byte, error) { return dst, errOwn },
 		func([]byte, otherReads) (int, error) { return 0, errOwn })}})
 	_, err := failing.Marshal([]hookStruct{{"a"}})
 	checkError(t, err, errOwn)
 	checkError(t, failing.Unmarshal([]byte("\xa1a"), new(hookStruct)), errOwn)
 	// Containers in the result count as levels.
-	deep := newCodec(t, msgpack.Config{MaxDepth: 2, Types: []msgpack.TypeCoder{msgpack.Implements[otherWrites, any](
+	deep := newCodec(t, msgpack.Options{MaxDepth: 2, Types: []msgpack.TypeCoder{msgpack.Implements[otherWrites, any](
 		func(dst []byte, _ otherWrites) ([]byte, error) { return append(dst, 0x91, 0x91, 1), nil }, nil)}})
 	checkCodec(t, deep, hookValue{}, []byte{0x91, 0x91, 1})
 	_, err = deep.Marshal([]hookValue{{}})
@@ -276,8 +276,8 @@ func TestNewRefusesImplements(t *testing.T) {
 		"type interface {} of Implements is not an interface with methods (decode)": msgpack.Implements[any](nil, func([]byte, any) (int, error) { return 0, nil }),
 	} {
 		name, _, _ = strings.Cut(name, " (")
-		_, err := msgpack.New(msgpack.Config{Types: []msgpack.TypeCoder{c}})
-		if err == nil || err.Error() != "msgpack: Config.Types[0]: "+name {
+		_, err := msgpack.New(msgpack.Options{Types: []msgpack.TypeCoder{c}})
+		if err == nil || err.Error() != "msgpack: Options.Types[0]: "+name {
 			t.Errorf("got %v, want %s", err, name)
 		}
 	}
@@ -287,7 +287,7 @@ func TestNewRefusesImplements(t *testing.T) {
 // them after the stack of the caller has moved.
 func TestImplementsMoveTheStack(t *testing.T) {
 	var kept []otherWrites
-	c := newCodec(t, msgpack.Config{Types: []msgpack.TypeCoder{msgpack.Implements(
+	c := newCodec(t, msgpack.Options{Types: []msgpack.TypeCoder{msgpack.Implements(
 		func(dst []byte, v otherWrites) (b []byte, err error) {
 			kept = append(kept, v)
 			moveStack()
@@ -362,7 +362,7 @@ func ExampleImplements() {
 			err := v.DecodeFrom(r)
 			return len(data) - r.Len(), err
 		})
-	codec, err := msgpack.New(msgpack.Config{Types: []msgpack.TypeCoder{hooks}})
+	codec, err := msgpack.New(msgpack.Options{Types: []msgpack.TypeCoder{hooks}})
 	if err != nil {
 		fmt.Println(err)
 		return

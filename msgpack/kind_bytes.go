@@ -66,7 +66,7 @@ func (k *compiler) makeBytesCodec(t reflect.Type) codec {
 }
 
 // bytesAppender returns the function that appends bytes in the format that the
-// Config selects.
+// Options select.
 func (k *compiler) bytesAppender() func(dst, b []byte) []byte {
 	if k.plans.BytesAsStr || k.plans.OldFormats {
 		header := k.plans.stringHeader()

@@ -139,7 +139,7 @@ func makeComplexCodec(t reflect.Type, put putOp, get getOp, size int) codec {
 }
 
 // makeWideEncoder returns the encoder of a number or string in the format that the
-// Config selects, or nil if that is the default format.
+// Options select, or nil if that is the default format.
 func (k *compiler) makeWideEncoder(t reflect.Type, o putOp) encodeFunc {
 	switch o {
 	case putBool: // no option applies

@@ -8,7 +8,7 @@ import (
 	"github.com/octet-go/octet/msgpack/wire"
 )
 
-// timeCodec is the codec of time.Time without a Config: the shortest timestamp, decoded
+// timeCodec is the codec of time.Time without Options: the shortest timestamp, decoded
 // in UTC.
 var timeCodec = codec{
 	func(dst []byte, p mem.Ptr, _ int) ([]byte, error) {
@@ -51,7 +51,7 @@ func (d *decoder) time(want string) (time.Time, error) {
 	return t, nil
 }
 
-// timeCodec returns the codec of time.Time under the Config.
+// timeCodec returns the codec of time.Time under the Options.
 func (k *compiler) timeCodec() codec {
 	if k.plans.time != nil {
 		return k.plans.time(k)
@@ -59,7 +59,7 @@ func (k *compiler) timeCodec() codec {
 	return timeCodec
 }
 
-// makeTimeCodec returns the codec of time.Time in the form and zone of the Config.
+// makeTimeCodec returns the codec of time.Time in the form and zone of the Options.
 func (k *compiler) makeTimeCodec() codec {
 	form, zone := k.plans.Time, k.plans.Zone
 	if zone == nil {

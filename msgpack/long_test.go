@@ -32,11 +32,11 @@ func (b longBinary) MarshalBinary() ([]byte, error) { return b.data, nil }
 func TestErrorOfLongBytes(t *testing.T) {
 	long := reserved(t, 1<<32)
 	text := mem.String(long)
-	old, err := msgpack.New(msgpack.Config{OldFormats: true})
+	old, err := msgpack.New(msgpack.Options{OldFormats: true})
 	if err != nil {
 		t.Fatal(err)
 	}
-	whole, err := msgpack.New(msgpack.Config{})
+	whole, err := msgpack.New(msgpack.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -46,7 +46,7 @@ type resultForm uint8
 const (
 	resultValue resultForm = iota // one MessagePack value
 	resultBin                     // the payload of a bin
-	resultText                    // the payload of a str, or of a bin under Config.TextAsBin
+	resultText                    // the payload of a str, or of a bin under Options.TextAsBin
 )
 
 // ownEncodeMethods are the methods of this package in order of precedence.
@@ -114,7 +114,7 @@ func (k *compiler) ownCodec(t reflect.Type) (c codec, refused *Error) {
 	return c, refused
 }
 
-// ignoredMethods reports which methods of package encoding the Config ignores for t.
+// ignoredMethods reports which methods of package encoding the Options ignores for t.
 // A struct without exported fields would lose its data, so its methods are used.
 func (k *compiler) ignoredMethods(t reflect.Type) (text, binary bool) {
 	o := k.plans
@@ -345,7 +345,7 @@ func foreignError(t reflect.Type, hooks []foreignHook) *Error {
 			promoted = ", promoted from the embedded field " + field + ","
 		}
 		return &Error{Err: ErrUnsupported, Found: t.String() + " (its method " + h.name + promoted + " is for another library: add " +
-			h.instead + ", list the type in Config.Types, or set Config.IgnoreForeignHooks)"}
+			h.instead + ", list the type in Options.Types, or set Options.IgnoreForeignHooks)"}
 	}
 	return nil
 }
@@ -413,7 +413,7 @@ func (k *compiler) refusedPart(s typeplan.Struct) *Error {
 			if t = t.Field(index).Type; t.Kind() == reflect.Pointer {
 				t = t.Elem()
 			}
-			// A type that Config.Types covers is encoded by its functions, not by
+			// A type that Options.Types covers is encoded by its functions, not by
 			// its hooks.
 			if checked[t] || k.plans.makers[t] != nil {
 				continue

@@ -82,7 +82,7 @@ type Unmarshaler interface {
 // nested more deeply is [ErrDepth].
 const MaxDepth = wire.MaxDepth
 
-// A Codec encodes and decodes according to its [Config]. It is immutable, and all
+// A Codec encodes and decodes according to its [Options]. It is immutable, and all
 // its methods are safe for concurrent use. Each does what the package function of
 // the same name does, and can be used as a function value:
 //
@@ -99,9 +99,9 @@ type Codec struct {
 var defaults = Codec{plans{options: defaultOptions}}
 
 // New returns a Codec for c, or an error that names the field of c that is invalid
-// and says why. With the zero Config, the Codec does what the functions of the
+// and says why. With the zero Options, the Codec does what the functions of the
 // package do.
-func New(c Config) (*Codec, error) {
+func New(c Options) (*Codec, error) {
 	o, err := c.options()
 	if err != nil {
 		return nil, err

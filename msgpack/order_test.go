@@ -29,7 +29,7 @@ type ordered struct {
 // order that the codec has learned changes all the time, until the codec gives it
 // up. The results must be correct throughout.
 func TestOrderOfKeys(t *testing.T) {
-	codec, err := msgpack.New(msgpack.Config{})
+	codec, err := msgpack.New(msgpack.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -16,7 +16,7 @@ import (
 // TestOverrideReturns uses functions that do not return exactly one valid value.
 func TestOverrideReturns(t *testing.T) {
 	type said string
-	c := newCodec(t, msgpack.Config{Types: []msgpack.TypeCoder{msgpack.Override(
+	c := newCodec(t, msgpack.Options{Types: []msgpack.TypeCoder{msgpack.Override(
 		func(dst []byte, s said) ([]byte, error) {
 			if s == "error" {
 				return dst, errOwn
@@ -66,7 +66,7 @@ func TestOverrideReturns(t *testing.T) {
 // TestOverrideParseErrors checks that an error of a parse function has a position
 // and leaves the variable unchanged.
 func TestOverrideParseErrors(t *testing.T) {
-	c := newCodec(t, msgpack.Config{Types: customOverrides})
+	c := newCodec(t, msgpack.Options{Types: customOverrides})
 	v := struct{ A, B pixel }{B: pixel{9, 9, 9}}
 	e := checkError(t, c.Unmarshal([]byte("\x82\xa1A\xa3abc\xa1B\xa2ab"), &v), errOwn)
 	if e != nil && (e.Path != "B" || e.Offset != 9 || e.Found != "fixstr of 2 bytes") {
@@ -80,7 +80,7 @@ func TestOverrideParseErrors(t *testing.T) {
 
 // TestOverrideOfAnInterface overrides the form of variables of an interface type.
 func TestOverrideOfAnInterface(t *testing.T) {
-	c := newCodec(t, msgpack.Config{Types: []msgpack.TypeCoder{overrideOf(
+	c := newCodec(t, msgpack.Options{Types: []msgpack.TypeCoder{overrideOf(
 		func(err error) string { return err.Error() },
 		func(s string) (error, error) { return errors.New(s), nil })}})
 	type result struct {
@@ -103,7 +103,7 @@ func TestOverrideOfAnInterface(t *testing.T) {
 // TestOverrideOfKnownTypes overrides types that already have a form. One of them is
 // a key.
 func TestOverrideOfKnownTypes(t *testing.T) {
-	c := newCodec(t, msgpack.Config{Types: []msgpack.TypeCoder{
+	c := newCodec(t, msgpack.Options{Types: []msgpack.TypeCoder{
 		msgpack.Override(
 			func(dst []byte, t time.Time) ([]byte, error) { return wire.AppendInt(dst, t.Unix()), nil },
 			func(data []byte) (time.Time, error) {
@@ -148,7 +148,7 @@ func ExampleOverride() {
 			}
 			return 0, fmt.Errorf("no month is called %q", name)
 		})
-	codec, err := msgpack.New(msgpack.Config{Types: []msgpack.TypeCoder{months}})
+	codec, err := msgpack.New(msgpack.Options{Types: []msgpack.TypeCoder{months}})
 	if err != nil {
 		fmt.Println(err)
 		return

@@ -234,7 +234,7 @@ var (
 )
 
 // codec chooses the functions of a type. In order of precedence, these are those of
-// Config.Types, those of a type of this package or time.Time, the methods of the
+// Options.Types, those of a type of this package or time.Time, the methods of the
 // type, and those of its kind. A type with methods for only one direction uses its
 // kind for the other.
 func (k *compiler) codec(key planKey, p *plan) codec {
@@ -328,7 +328,7 @@ func (k *compiler) makeScalarCodec(t reflect.Type, put putOp, get getOp, p *plan
 		func(dst []byte, p mem.Ptr, _ int) ([]byte, error) { return appendOp(dst, put, p) },
 		func(d *decoder, p mem.Ptr) error { return d.decodeOp(get, p, want) },
 	}
-	// The Config selects other operations here, so that the loops need not test it.
+	// The Options select other operations here, so that the loops need not test it.
 	if get == getString && k.plans.AliasInput {
 		p.get = getAlias
 		c.decode = func(d *decoder, p mem.Ptr) error {

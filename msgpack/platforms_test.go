@@ -44,7 +44,7 @@ func TestPlatforms(t *testing.T) {
 		{Name: "long", Bytes: []byte("\x96\xd9\x02ab\xda\x00\x01c\xc5\x00\x01d\xdc\x00\x01\xc0\xde\x00\x01\xa1e\xc3\xc7\x03\x06xyz"), Changes: 80},
 		{Name: "claims", Bytes: []byte("\x91\xdd\xff\xff\xff\xff\xdf\xff\xff\xff\xff\xdb\xff\xff\xff\xff"), Changes: 80},
 	}
-	codec, err := msgpack.New(msgpack.Config{SortKeys: true})
+	codec, err := msgpack.New(msgpack.Options{SortKeys: true})
 	if err != nil {
 		t.Fatal(err)
 	}

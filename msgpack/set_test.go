@@ -38,9 +38,9 @@ func setOf[T comparable](keys ...T) map[T]struct{} {
 // TestSets encodes and decodes sets of several key types, sorted and unsorted, and
 // truncates their messages.
 func TestSets(t *testing.T) {
-	sorted := newCodec(t, msgpack.Config{SortKeys: true})
-	canonical := newCodec(t, msgpack.Config{Canonical: true})
-	plain := newCodec(t, msgpack.Config{})
+	sorted := newCodec(t, msgpack.Options{SortKeys: true})
+	canonical := newCodec(t, msgpack.Options{Canonical: true})
+	plain := newCodec(t, msgpack.Options{})
 	p := setOf[uint8](200)
 	several := severalSets{
 		N: namedSet(setOf(3, 1, 300, -1)), P: &p, A: setOf([2]int8{1, 2}), K: setOf(keyStruct{true, false}),
@@ -83,16 +83,16 @@ func TestSets(t *testing.T) {
 			}
 		})
 	}
-	empty := newCodec(t, msgpack.Config{NilMapAsEmpty: true})
+	empty := newCodec(t, msgpack.Options{NilMapAsEmpty: true})
 	checkCodec(t, empty, stringSet{}, []byte("\x81\xa1S\x90"))
-	array := newCodec(t, msgpack.Config{StructAsArray: true})
+	array := newCodec(t, msgpack.Options{StructAsArray: true})
 	checkCodec(t, array, stringSet{setOf("a")}, []byte("\x91\x91\xa1a"))
 }
 
 // TestSetsAreAddedTo decodes arrays and maps into a set that has an element. The
 // element must stay, except if the message has a nil.
 func TestSetsAreAddedTo(t *testing.T) {
-	strict := newCodec(t, msgpack.Config{RejectDuplicates: true})
+	strict := newCodec(t, msgpack.Options{RejectDuplicates: true})
 	for data, want := range map[string][]string{
 		"\x81\xa1S\x92\xa1a\xa1b":                    {"a", "b", "old"},
 		"\x81\xa1S\x91\xa3old":                       {"old"},
@@ -120,7 +120,7 @@ func nonNil(m map[string]struct{}) map[string]struct{} {
 // TestSetDuplicates decodes equal elements, in the same format and in different
 // ones.
 func TestSetDuplicates(t *testing.T) {
-	strict := newCodec(t, msgpack.Config{RejectDuplicates: true})
+	strict := newCodec(t, msgpack.Options{RejectDuplicates: true})
 	many := make([]byte, 0, 1000)
 	for i := range 100 {
 		many = append(many, byte(i))
@@ -148,7 +148,7 @@ func TestSetDuplicates(t *testing.T) {
 	type anySet struct {
 		S map[any]struct{} `msgpack:",set"`
 	}
-	for _, c := range []msgpack.Config{{SortKeys: true}, {Canonical: true}} {
+	for _, c := range []msgpack.Options{{SortKeys: true}, {Canonical: true}} {
 		_, err := newCodec(t, c).Marshal(anySet{setOf[any](1, int8(1))})
 		if e := checkError(t, err, msgpack.ErrDuplicateKey); e != nil && e.Path != "S" {
 			t.Error(e)
@@ -198,7 +198,7 @@ func TestSetErrors(t *testing.T) {
 			t.Error(e)
 		}
 	}
-	shallow := newCodec(t, msgpack.Config{MaxDepth: 1})
+	shallow := newCodec(t, msgpack.Options{MaxDepth: 1})
 	_, err := shallow.Marshal(stringSet{setOf("a")})
 	checkError(t, err, msgpack.ErrDepth)
 	checkError(t, shallow.Unmarshal([]byte("\x81\xa1S\x91\xa1a"), new(stringSet)), msgpack.ErrDepth)
@@ -218,7 +218,7 @@ func TestSetForms(t *testing.T) {
 		D []first
 	}
 	f := first(setOf("k"))
-	c := newCodec(t, msgpack.Config{})
+	c := newCodec(t, msgpack.Options{})
 	checkCodec(t, c, both{f, f, &f, []first{f}}, []byte("\x84\xa1A\x91\xa1k\xa1B\x81\xa1k\x80\xa1C\x91\xa1k\xa1D\x91\x81\xa1k\x80"))
 	checkCodec(t, c, f, []byte("\x81\xa1k\x80"))
 	// A field that is missing in an element must not keep the value of the previous

@@ -322,7 +322,7 @@ func TestHostileNumbers(t *testing.T) {
 // TestStandardTypesWithOptions checks that TextAsBin also applies to addresses, such
 // as net.IP, and encodes them as text.
 func TestStandardTypesWithOptions(t *testing.T) {
-	c := newCodec(t, msgpack.Config{TextAsBin: true, BytesAsStr: true})
+	c := newCodec(t, msgpack.Options{TextAsBin: true, BytesAsStr: true})
 	ip := net.IP{1, 2, 3, 4}
 	v := struct {
 		N  *big.Int
@@ -349,7 +349,7 @@ func TestStandardTypesWithOptions(t *testing.T) {
 			t.Errorf("% x: got % x, want an error", malformed, w.IP)
 		}
 	}
-	aliasing := newCodec(t, msgpack.Config{AliasInput: true})
+	aliasing := newCodec(t, msgpack.Options{AliasInput: true})
 	in := []byte("\xc4\x04\x01\x02\x03\x04")
 	if err := aliasing.Unmarshal(in, &w.IP); err != nil || &w.IP[0] != &in[2] {
 		t.Errorf("aliasing: %v, %v", w.IP, err)
@@ -358,7 +358,7 @@ func TestStandardTypesWithOptions(t *testing.T) {
 
 // TestTextAsBin encodes text as bin and decodes both formats.
 func TestTextAsBin(t *testing.T) {
-	c := newCodec(t, msgpack.Config{TextAsBin: true})
+	c := newCodec(t, msgpack.Options{TextAsBin: true})
 	for _, v := range []any{textAppender{'x'}, textMarshaler{'x'}, textAppenderP{'x'}, words("x")} {
 		checkCodec(t, c, v, []byte("\xc4\x01x"))
 		for _, data := range []string{"\xc4\x01x", "\xa1x"} {

@@ -14,7 +14,7 @@ import (
 // TestStreamTotal checks that a Decoder accepts values up to exactly MaxTotal bytes,
 // however the bytes arrive.
 func TestStreamTotal(t *testing.T) {
-	c := newCodec(t, msgpack.Config{MaxTotal: 100})
+	c := newCodec(t, msgpack.Options{MaxTotal: 100})
 	fits := "\xd9\x62" + strings.Repeat("x", 98)
 	for name, data := range map[string]string{
 		"str":      "\xd9\x63" + strings.Repeat("x", 99),
@@ -70,10 +70,10 @@ func TestStreamTotal(t *testing.T) {
 	}
 }
 
-// TestStreamChecks uses values that the Config does not allow. A Decoder must refuse
+// TestStreamChecks uses values that the Options does not allow. A Decoder must refuse
 // such a value, skip it and continue. An Encoder must not write it.
 func TestStreamChecks(t *testing.T) {
-	c := newCodec(t, msgpack.Config{MaxElements: 2, MaxBytes: 3, RejectInvalidUTF8: true, RejectDuplicates: true})
+	c := newCodec(t, msgpack.Options{MaxElements: 2, MaxBytes: 3, RejectInvalidUTF8: true, RejectDuplicates: true})
 	for name, test := range map[string]struct {
 		data   string
 		reason error
@@ -146,7 +146,7 @@ func TestStreamChecks(t *testing.T) {
 // TestStreamAliasesNothing checks that values from a stream do not change later,
 // even with AliasInput.
 func TestStreamAliasesNothing(t *testing.T) {
-	c := newCodec(t, msgpack.Config{AliasInput: true})
+	c := newCodec(t, msgpack.Options{AliasInput: true})
 	var data []byte
 	for i := range 100 {
 		text := strings.Repeat(string(rune('a'+i%26)), 100)
@@ -212,7 +212,7 @@ func TestStreamAliasesNothing(t *testing.T) {
 // TestUnmarshalReadTrailing checks that bytes after the value are accepted only with
 // AllowTrailing, and that UnmarshalRead then does not wait for them.
 func TestUnmarshalReadTrailing(t *testing.T) {
-	c := newCodec(t, msgpack.Config{AllowTrailing: true})
+	c := newCodec(t, msgpack.Options{AllowTrailing: true})
 	var n int
 	if err := c.UnmarshalRead(strings.NewReader("\x05trailing"), &n); err != nil || n != 5 {
 		t.Errorf("%d, %v", n, err)

@@ -106,7 +106,7 @@ func (o *options) appendName(dst []byte, f *typeplan.Field) []byte {
 	return append(o.stringHeader()(dst, uint32(len(f.Name))), f.Name...)
 }
 
-// SnakeCase is a naming policy for [Config]: UserID becomes user_id, HTTPServer2
+// SnakeCase is a naming policy for [Options]: UserID becomes user_id, HTTPServer2
 // http_server2.
 func SnakeCase(goName string) string {
 	words := splitWords(goName)
@@ -116,7 +116,7 @@ func SnakeCase(goName string) string {
 	return strings.Join(words, "_")
 }
 
-// CamelCase is a naming policy for [Config]: UserID becomes userId, HTTPServer2
+// CamelCase is a naming policy for [Options]: UserID becomes userId, HTTPServer2
 // httpServer2.
 func CamelCase(goName string) string {
 	words := splitWords(goName)
@@ -183,7 +183,7 @@ func (k *compiler) makeOmission(f *typeplan.Field) omission {
 	if !empty && !zero && k.plans.NilEmbedded {
 		return omission{op: putTemplate}
 	}
-	// Rules of the Config for structs need a function. By default, most types have
+	// Rules of the Options for structs need a function. By default, most types have
 	// a number that store can test, if it is at a fixed offset.
 	isEmpty := makeIsEmpty
 	if empty && k.plans.empty != nil {
@@ -300,7 +300,7 @@ func makeIsZero(t reflect.Type) func(p mem.Ptr) bool {
 	return func(p mem.Ptr) bool { return mem.Value(t, p).IsZero() }
 }
 
-// makeIsEmptyStruct is makeIsEmpty for the rules of the Config by which structs can be
+// makeIsEmptyStruct is makeIsEmpty for the rules of the Options by which structs can be
 // empty.
 func (k *compiler) makeIsEmptyStruct(t reflect.Type) func(p mem.Ptr) bool {
 	if k.plans.Empty == EmptyZeroStruct {

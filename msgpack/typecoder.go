@@ -10,12 +10,12 @@ import (
 )
 
 // A TypeCoder encodes and decodes values of one or more Go types, for
-// [Config].Types. [ExtType], [Override], [Union] and [Implements] return one.
+// [Options].Types. [ExtType], [Override], [Union] and [Implements] return one.
 type TypeCoder struct {
 	register func(r *registrar) error // nil in the zero TypeCoder
 }
 
-// custom is the content of Config.Types, in the form that the compiler and the
+// custom is the content of Options.Types, in the form that the compiler and the
 // decoder use.
 type custom struct {
 	makers         map[reflect.Type]codecMaker
@@ -29,12 +29,12 @@ type custom struct {
 // A codecMaker makes the codec of a type that is registered.
 type codecMaker func(k *compiler, p *plan) codec
 
-// customOptions checks Config.Types.
-func (c *Config) customOptions(o *options) error {
+// customOptions checks Options.Types.
+func (c *Options) customOptions(o *options) error {
 	r := registrar{custom: &o.custom, types: map[reflect.Type]string{}, ids: map[int8]string{}}
 	r.makers, r.exts = map[reflect.Type]codecMaker{}, map[int8]*functions{}
 	for i, t := range c.Types {
-		r.field = fmt.Sprintf("Config.Types[%d]", i)
+		r.field = fmt.Sprintf("Options.Types[%d]", i)
 		if t.register == nil {
 			return r.refuse("zero TypeCoder")
 		}
@@ -48,7 +48,7 @@ func (c *Config) customOptions(o *options) error {
 // A registrar fills a custom.
 type registrar struct {
 	*custom
-	field string                  // the element of Config.Types that is being registered
+	field string                  // the element of Options.Types that is being registered
 	types map[reflect.Type]string // the element that registers each type
 	ids   map[int8]string         // the element that registers each ext type
 }
@@ -220,7 +220,7 @@ func (f *functions) nilable() bool {
 }
 
 // Override encodes and decodes values of type T with two functions, for
-// [Config].Types. It is for types to which methods cannot be added.
+// [Options].Types. It is for types to which methods cannot be added.
 //
 // append appends exactly one MessagePack value to dst and returns the extended
 // slice, which it must not keep. The result is checked. Package
@@ -251,7 +251,7 @@ func Override[T any](append func(dst []byte, v T) ([]byte, error), parse func(da
 
 // Implements encodes all types that implement interface E by calling append, and
 // decodes all types that implement interface D by calling decode, for
-// [Config].Types. A program can keep the methods that it has for another
+// [Options].Types. A program can keep the methods that it has for another
 // library.
 //
 // append appends exactly one MessagePack value to dst and returns the extended
@@ -268,7 +268,7 @@ func Override[T any](append func(dst []byte, v T) ([]byte, error), parse func(da
 // direction: AppendMsgpack, MarshalMsgpack or UnmarshalMsgpack. They take
 // precedence over the methods of package encoding, such as MarshalText, and over
 // the forms that this package gives to types of the standard library, such as
-// net.IP. If a type matches several Implements, the first in Config.Types is used.
+// net.IP. If a type matches several Implements, the first in Options.Types is used.
 //
 // The functions are called with a copy of the value, like a type's own methods,
 // also for values that are not addressable. After decode, the copy is assigned
@@ -308,7 +308,7 @@ func (r *registrar) addDecodeHook(m decodeMethod) { r.decodeHooks = append(r.dec
 // hasMethods reports whether t is an interface that not all types implement.
 func hasMethods(t reflect.Type) bool { return t.Kind() == reflect.Interface && t.NumMethod() > 0 }
 
-// ExtType encodes values of type T as an ext of type id, for [Config].Types.
+// ExtType encodes values of type T as an ext of type id, for [Options].Types.
 //
 // append appends the payload, of any length, to dst and returns the extended
 // slice, which it must not keep. parse returns the value for a payload. The payload

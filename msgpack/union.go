@@ -45,7 +45,7 @@ func VariantOf[T any, G Tag](tag G) Variant {
 }
 
 // Union encodes variables of interface type I, which hold one of the variants, for
-// [Config].Types. It applies to fields, elements, keys, and variables that pointers
+// [Options].Types. It applies to fields, elements, keys, and variables that pointers
 // point to. It does not apply to the argument of Marshal, whose type is any: pass a
 // pointer to the variable instead.
 //
@@ -75,7 +75,7 @@ func (v *Variant) tag() string {
 	return strconv.FormatInt(v.number, 10)
 }
 
-// A registeredUnion is an interface type and the element of Config.Types that
+// A registeredUnion is an interface type and the element of Options.Types that
 // registers it.
 type registeredUnion struct {
 	typ   reflect.Type

@@ -74,7 +74,7 @@ func (k *compiler) makeVariant(from *Variant) *variant {
 		plan: k.plan(planKey{typ: from.typ}), target: from.typ,
 		pointer: from.typ.Kind() == reflect.Pointer, inWord: mem.IsDirect(from.typ),
 	}
-	// Tags are encoded once, in the formats that the Config selects for strings.
+	// Tags are encoded once, in the formats that the Options select for strings.
 	v.tag = wire.AppendInt(nil, from.number)
 	if from.named {
 		v.tag = append(k.plans.stringHeader()(nil, uint32(len(from.name))), from.name...)

@@ -114,7 +114,7 @@ func TestUnionDepth(t *testing.T) {
 // search for a tag passes all inner maps. The memory must be in proportion to the
 // input.
 func TestUnionDeepTags(t *testing.T) {
-	c := newCodec(t, msgpack.Config{Types: []msgpack.TypeCoder{shapes("t")}, MaxDepth: deepest()})
+	c := newCodec(t, msgpack.Options{Types: []msgpack.TypeCoder{shapes("t")}, MaxDepth: deepest()})
 	for _, n := range []int{100, deepest()} {
 		data := []byte(strings.Repeat("\x82\xa4Next", n) + "\xc0" + strings.Repeat("\xa1t\xa4loop", n))
 		var s shape

@@ -56,7 +56,7 @@ func shapes(discriminator string) msgpack.TypeCoder {
 }
 
 func shapeCodec(t testing.TB, discriminator string) *msgpack.Codec {
-	return newCodec(t, msgpack.Config{Types: []msgpack.TypeCoder{shapes(discriminator)}})
+	return newCodec(t, msgpack.Options{Types: []msgpack.TypeCoder{shapes(discriminator)}})
 }
 
 // A drawing has variables of the interface in many places.
@@ -177,7 +177,7 @@ func TestUnionTagAnywhere(t *testing.T) {
 		t.Errorf("%d, %v", len(all), err)
 	}
 	// Nested unions with different keys.
-	both := newCodec(t, msgpack.Config{Types: []msgpack.TypeCoder{shapes("t"),
+	both := newCodec(t, msgpack.Options{Types: []msgpack.TypeCoder{shapes("t"),
 		msgpack.Union[comparableThing]("kind", msgpack.VariantOf[pair2]("pair"))}})
 	var x comparableThing
 	data := "\x83\xa1B\x82\xa1A\x82\xa4Next\xc0\xa1t\xa4loop\xa4kind\xa4pair\xa1A\x82\xa1R\x01\xa1t\xa6circle\xa4kind\xa4pair"
@@ -228,17 +228,17 @@ func TestUnionWithOptions(t *testing.T) {
 		More map[string]int `msgpack:",inline"`
 	}
 	for name, test := range map[string]struct {
-		config msgpack.Config
+		config msgpack.Options
 		bytes  string
 	}{
-		"StructAsArray":    {msgpack.Config{StructAsArray: true}, "\x82\xa1t\xa6circle\xa1R\x01"},
-		"RejectUnknown":    {msgpack.Config{RejectUnknown: true}, "\x82\xa1t\xa6circle\xa1R\x01"},
-		"RejectDuplicates": {msgpack.Config{RejectDuplicates: true}, "\x82\xa1t\xa6circle\xa1R\x01"},
-		"ExactArrays":      {msgpack.Config{ExactArrays: true}, "\x82\xa1t\xa6circle\xa1R\x01"},
-		"Canonical":        {msgpack.Config{Canonical: true}, "\x82\xa1t\xa6circle\xa1R\x01"},
-		"OmitZero":         {msgpack.Config{OmitZero: true}, "\x82\xa1t\xa6circle\xa1R\x01"},
-		"Naming":           {msgpack.Config{Naming: strings.ToLower}, "\x82\xa1t\xa6circle\xa1r\x01"},
-		"TypedInts":        {msgpack.Config{TypedInts: true}, "\x82\xa1t\xa6circle\xa1R\xd3\x00\x00\x00\x00\x00\x00\x00\x01"},
+		"StructAsArray":    {msgpack.Options{StructAsArray: true}, "\x82\xa1t\xa6circle\xa1R\x01"},
+		"RejectUnknown":    {msgpack.Options{RejectUnknown: true}, "\x82\xa1t\xa6circle\xa1R\x01"},
+		"RejectDuplicates": {msgpack.Options{RejectDuplicates: true}, "\x82\xa1t\xa6circle\xa1R\x01"},
+		"ExactArrays":      {msgpack.Options{ExactArrays: true}, "\x82\xa1t\xa6circle\xa1R\x01"},
+		"Canonical":        {msgpack.Options{Canonical: true}, "\x82\xa1t\xa6circle\xa1R\x01"},
+		"OmitZero":         {msgpack.Options{OmitZero: true}, "\x82\xa1t\xa6circle\xa1R\x01"},
+		"Naming":           {msgpack.Options{Naming: strings.ToLower}, "\x82\xa1t\xa6circle\xa1r\x01"},
+		"TypedInts":        {msgpack.Options{TypedInts: true}, "\x82\xa1t\xa6circle\xa1R\xd3\x00\x00\x00\x00\x00\x00\x00\x01"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			test.config.Types = []msgpack.TypeCoder{shapes("t")}
@@ -252,12 +252,12 @@ func TestUnionWithOptions(t *testing.T) {
 			}
 		})
 	}
-	c := newCodec(t, msgpack.Config{RejectUnknown: true, Types: []msgpack.TypeCoder{shapes("t")}})
+	c := newCodec(t, msgpack.Options{RejectUnknown: true, Types: []msgpack.TypeCoder{shapes("t")}})
 	var s shape
 	checkError(t, c.Unmarshal([]byte("\x83\xa1t\xa6circle\xa1R\x01\xa1x\x01"), &s), msgpack.ErrUnknownField)
 	// A required field and an inline map.
 	u := msgpack.Union[anything]("t", msgpack.VariantOf[rest](1))
-	c = newCodec(t, msgpack.Config{Types: []msgpack.TypeCoder{u}})
+	c = newCodec(t, msgpack.Options{Types: []msgpack.TypeCoder{u}})
 	var x anything
 	data := []byte("\x83\xa1t\x01\xa1A\x02\xa1z\x03")
 	if err := c.Unmarshal(data, &x); err != nil || !reflect.DeepEqual(x, anything(rest{2, map[string]int{"z": 3}})) {
@@ -274,7 +274,7 @@ type anything interface{} // a named interface that every type implements
 
 // TestUnionOfAnything uses variants of all kinds, in array form.
 func TestUnionOfAnything(t *testing.T) {
-	c := newCodec(t, msgpack.Config{
+	c := newCodec(t, msgpack.Options{
 		Types: []msgpack.TypeCoder{extOf(1, celsiusText, celsiusFrom), extOf(2, sharedText, sharedFrom), msgpack.Union[anything]("",
 			msgpack.VariantOf[int](0), msgpack.VariantOf[string](1), msgpack.VariantOf[[]int](2), msgpack.VariantOf[map[string]int](3),
 			msgpack.VariantOf[*int](4), msgpack.VariantOf[celsius](5), msgpack.VariantOf[*shared](6), msgpack.VariantOf[appenderP](7),
@@ -311,7 +311,7 @@ func TestUnionOfAnything(t *testing.T) {
 func TestUnionTags(t *testing.T) {
 	type name string
 	type level int8
-	c := newCodec(t, msgpack.Config{Types: []msgpack.TypeCoder{msgpack.Union[shape]("",
+	c := newCodec(t, msgpack.Options{Types: []msgpack.TypeCoder{msgpack.Union[shape]("",
 		msgpack.VariantOf[circle](name("c")), msgpack.VariantOf[*square](level(-128)), msgpack.VariantOf[loop](int64(-1<<63)),
 		msgpack.VariantOf[wide](int64(1<<63-1)), msgpack.VariantOf[*group](""))}})
 	checkShape(t, c, []shape{circle{1}}, "\x91\x92\xa1c\x81\xa1R\x01", new([]shape))
@@ -371,7 +371,7 @@ func (d Disc) Area() float64 { return 3 * d.Radius * d.Radius }
 func (b *Box) Area() float64 { return b.Width * b.Height }
 
 func ExampleUnion() {
-	codec, err := msgpack.New(msgpack.Config{Types: []msgpack.TypeCoder{
+	codec, err := msgpack.New(msgpack.Options{Types: []msgpack.TypeCoder{
 		msgpack.Union[Figure]("type", msgpack.VariantOf[Disc]("disc"), msgpack.VariantOf[*Box]("box")),
 	}})
 	if err != nil {
@@ -395,7 +395,7 @@ func ExampleUnion() {
 
 func ExampleVariantOf() {
 	// Tags that are numbers and no discriminator give the shortest form.
-	codec, err := msgpack.New(msgpack.Config{Types: []msgpack.TypeCoder{
+	codec, err := msgpack.New(msgpack.Options{Types: []msgpack.TypeCoder{
 		msgpack.Union[Figure]("", msgpack.VariantOf[Disc](1), msgpack.VariantOf[*Box](2)),
 	}})
 	if err != nil {

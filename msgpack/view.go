@@ -71,7 +71,7 @@ func (v View) Raw() Raw { return v.data[:len(v.data):len(v.data)] }
 
 // Decode decodes the value into the variable that x points to, like [Unmarshal], or
 // like [Codec.Unmarshal] if a Codec made the View. The decoded value does not share
-// memory with the input unless the Codec was made with [Config].AliasInput.
+// memory with the input unless the Codec was made with [Options].AliasInput.
 func (v View) Decode(x any) error {
 	p := v.plans
 	if p == nil {
@@ -245,7 +245,7 @@ func (v View) mismatch(want string) error {
 // that it reads to find it, as [Valid] does. [View.Get] checks the same things. Get
 // reads no further than necessary and does not notice faults in the rest of data:
 // use Valid to check all of data, or [Codec.ViewOf] to apply the limits of a
-// [Config]. Each element of the path takes one pass over the bytes before its
+// [Options]. Each element of the path takes one pass over the bytes before its
 // value, or over the whole map if it is a key, because the same key may appear
 // again.
 //

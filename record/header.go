@@ -48,7 +48,7 @@ func newFileHeader(o *Options) (fileHeader, error) {
 	if o.Compressor != nil {
 		info.Codec = "zstd"
 	}
-	codec, err := msgpack.New(msgpack.Config{SortKeys: true})
+	codec, err := msgpack.New(msgpack.Options{SortKeys: true})
 	if err != nil {
 		return fileHeader{}, err
 	}

@@ -101,9 +101,9 @@ func (o Options) checked() (Options, error) {
 // defaultCodec returns the Codec for Options without one. It is shared, so that each
 // type is compiled once.
 var defaultCodec = sync.OnceValue(func() *msgpack.Codec {
-	c, err := msgpack.New(msgpack.Config{})
+	c, err := msgpack.New(msgpack.Options{})
 	if err != nil {
-		panic(err) // the zero Config is valid
+		panic(err) // the zero Options are valid
 	}
 	return c
 })

@@ -108,7 +108,7 @@ func TestHostileBlocks(t *testing.T) {
 
 // TestAliasing keeps values of a Codec that shares memory with its input.
 func TestAliasing(t *testing.T) {
-	codec, err := msgpack.New(msgpack.Config{AliasInput: true})
+	codec, err := msgpack.New(msgpack.Options{AliasInput: true})
 	if err != nil {
 		t.Fatal(err)
 	}

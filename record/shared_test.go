@@ -13,11 +13,11 @@ import (
 // TestSharedBuffers reads files one after the other and at the same time, with Codecs and sizes of blocks that differ,
 // so that the buffers of one serve the next. What was read does not change.
 func TestSharedBuffers(t *testing.T) {
-	aliasing, err := msgpack.New(msgpack.Config{AliasInput: true})
+	aliasing, err := msgpack.New(msgpack.Options{AliasInput: true})
 	if err != nil {
 		t.Fatal(err)
 	}
-	numbers, err := msgpack.New(msgpack.Config{AnyNumber: msgpack.AnyNumberRaw})
+	numbers, err := msgpack.New(msgpack.Options{AnyNumber: msgpack.AnyNumberRaw})
 	if err != nil {
 		t.Fatal(err)
 	}

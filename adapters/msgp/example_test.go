@@ -62,7 +62,7 @@ func (f *Flag) UnmarshalMsg(b []byte) (rest []byte, err error) {
 }
 
 func ExampleMarshalers() {
-	codec, err := msgpack.New(msgpack.Config{Types: []msgpack.TypeCoder{msgp.Marshalers()}})
+	codec, err := msgpack.New(msgpack.Options{Types: []msgpack.TypeCoder{msgp.Marshalers()}})
 	if err != nil {
 		log.Fatal(err)
 	}

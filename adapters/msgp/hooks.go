@@ -8,7 +8,7 @@ import (
 	"github.com/tinylib/msgp/msgp"
 )
 
-// Hooks returns a TypeCoder for msgpack.Config.Types that encodes all types that
+// Hooks returns a TypeCoder for msgpack.Options.Types that encodes all types that
 // have the method EncodeMsg by calling it, and decodes all types that have the
 // method DecodeMsg by calling it, generated methods included.
 //

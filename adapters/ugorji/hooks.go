@@ -7,7 +7,7 @@ import (
 	"github.com/ugorji/go/codec"
 )
 
-// Hooks returns a TypeCoder for msgpack.Config.Types that encodes and decodes all
+// Hooks returns a TypeCoder for msgpack.Options.Types that encodes and decodes all
 // types that implement codec.Selfer by calling their methods. The methods get an
 // Encoder or Decoder of a MsgpackHandle without options.
 //

@@ -76,7 +76,7 @@ func shapes() []*shape {
 	}
 }
 
-func newCodec(t testing.TB, c msgpack.Config, types ...msgpack.TypeCoder) *msgpack.Codec {
+func newCodec(t testing.TB, c msgpack.Options, types ...msgpack.TypeCoder) *msgpack.Codec {
 	t.Helper()
 	c.Types = append(c.Types, types...)
 	codec, err := msgpack.New(c)
@@ -89,14 +89,14 @@ func newCodec(t testing.TB, c msgpack.Config, types ...msgpack.TypeCoder) *msgpa
 // handles are handles with the profiles that write their bytes.
 func handles() map[string]struct {
 	handle *codec.MsgpackHandle
-	config msgpack.Config
+	config msgpack.Options
 	hooks  msgpack.TypeCoder
 } {
 	ext := new(codec.MsgpackHandle)
 	ext.WriteExt = true
 	return map[string]struct {
 		handle *codec.MsgpackHandle
-		config msgpack.Config
+		config msgpack.Options
 		hooks  msgpack.TypeCoder
 	}{
 		"default":  {new(codec.MsgpackHandle), profile.Ugorji(), Hooks()},

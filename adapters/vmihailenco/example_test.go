@@ -52,7 +52,7 @@ func (c Count) EncodeMsgpack(e *other.Encoder) error { return e.Encode(int64(c))
 func ExampleHooksWith() {
 	// The options that the program sets on its Encoders.
 	hooks := vmihailenco.HooksWith(func(e *other.Encoder) { e.UseCompactInts(true) }, nil)
-	codec, err := msgpack.New(msgpack.Config{Types: []msgpack.TypeCoder{hooks}})
+	codec, err := msgpack.New(msgpack.Options{Types: []msgpack.TypeCoder{hooks}})
 	if err != nil {
 		log.Fatal(err)
 	}

@@ -10,7 +10,7 @@ import (
 	vmihailenco "github.com/vmihailenco/msgpack/v5"
 )
 
-// Hooks returns a TypeCoder for msgpack.Config.Types that encodes all types that
+// Hooks returns a TypeCoder for msgpack.Options.Types that encodes all types that
 // have the method EncodeMsgpack by calling it, and decodes all types that have the
 // method DecodeMsgpack by calling it. The methods get an Encoder or Decoder with
 // the default options of vmihailenco/msgpack.

@@ -13,7 +13,7 @@ import (
 // difference.
 func canonical(t *testing.T, v any) []byte {
 	t.Helper()
-	codec, err := msgpack.New(msgpack.Config{Canonical: true})
+	codec, err := msgpack.New(msgpack.Options{Canonical: true})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -29,7 +29,7 @@ func canonical(t *testing.T, v any) []byte {
 // duplicate keys, because ugorji merges their values.
 func screened(data []byte) bool {
 	const maxLength, maxDepth = 512, 64
-	codec, err := msgpack.New(msgpack.Config{MaxDepth: maxDepth, RejectDuplicates: true})
+	codec, err := msgpack.New(msgpack.Options{MaxDepth: maxDepth, RejectDuplicates: true})
 	return err == nil && len(data) <= maxLength && codec.Valid(data) == nil
 }
 

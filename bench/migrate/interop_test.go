@@ -190,7 +190,7 @@ func FuzzExchangeGenerated(f *testing.F) {
 }
 
 func exchangeGenerated(t *testing.T, r *randtype.Rand) {
-	codec, err := msgpack.New(msgpack.Config{NilSliceAsEmpty: true, NilMapAsEmpty: true})
+	codec, err := msgpack.New(msgpack.Options{NilSliceAsEmpty: true, NilMapAsEmpty: true})
 	if err != nil {
 		t.Fatal(err)
 	}

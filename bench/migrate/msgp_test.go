@@ -29,19 +29,19 @@ var timeExt = msgpack.ExtType(5, func(dst []byte, t time.Time) ([]byte, error) {
 })
 
 var msgpEquivalents = []equivalent{
-	{"Types: ExtType(5, …)", msgpack.Config{Types: []msgpack.TypeCoder{timeExt}}, []string{"time of whole seconds", "zero time", "time in ext 5"}},
-	{`TagKeys: []string{"msg", "msgpack"}`, msgpack.Config{TagKeys: []string{"msg", "msgpack"}}, []string{"msg tag"}},
-	{"Types: ExtType(4, …)", msgpack.Config{Types: []msgpack.TypeCoder{complexExt(4)}}, []string{"complex128"}},
-	{"NilSliceAsEmpty: true", msgpack.Config{NilSliceAsEmpty: true}, []string{"nil slice", "nil bytes"}},
-	{"NilMapAsEmpty: true", msgpack.Config{NilMapAsEmpty: true}, []string{"nil map"}},
-	{"StructAsArray: true", msgpack.Config{StructAsArray: true}, []string{"tuple"}},
-	{"ExactArrays: true", msgpack.Config{ExactArrays: true}, []string{"shorter array into tuple", "longer array into tuple"}},
-	{"Empty: EmptyZero", msgpack.Config{Empty: msgpack.EmptyZero}, []string{"omitempty of zero values", "omitempty of an empty slice"}},
-	{"SignedInts: true", msgpack.Config{SignedInts: true}, []string{"int64 of 200", "int64 of 70000"}},
-	{"NestEmbedded: true", msgpack.Config{NestEmbedded: true}, []string{"embedded struct"}},
-	{"AllowTrailing: true", msgpack.Config{AllowTrailing: true}, []string{"trailing bytes"}},
-	{"Zone: time.Local", msgpack.Config{Zone: time.FixedZone("local", 3600)}, []string{"timestamp"}},
-	{"RejectUnknown: true", msgpack.Config{RejectUnknown: true}, []string{"field by int"}},
+	{"Types: ExtType(5, …)", msgpack.Options{Types: []msgpack.TypeCoder{timeExt}}, []string{"time of whole seconds", "zero time", "time in ext 5"}},
+	{`TagKeys: []string{"msg", "msgpack"}`, msgpack.Options{TagKeys: []string{"msg", "msgpack"}}, []string{"msg tag"}},
+	{"Types: ExtType(4, …)", msgpack.Options{Types: []msgpack.TypeCoder{complexExt(4)}}, []string{"complex128"}},
+	{"NilSliceAsEmpty: true", msgpack.Options{NilSliceAsEmpty: true}, []string{"nil slice", "nil bytes"}},
+	{"NilMapAsEmpty: true", msgpack.Options{NilMapAsEmpty: true}, []string{"nil map"}},
+	{"StructAsArray: true", msgpack.Options{StructAsArray: true}, []string{"tuple"}},
+	{"ExactArrays: true", msgpack.Options{ExactArrays: true}, []string{"shorter array into tuple", "longer array into tuple"}},
+	{"Empty: EmptyZero", msgpack.Options{Empty: msgpack.EmptyZero}, []string{"omitempty of zero values", "omitempty of an empty slice"}},
+	{"SignedInts: true", msgpack.Options{SignedInts: true}, []string{"int64 of 200", "int64 of 70000"}},
+	{"NestEmbedded: true", msgpack.Options{NestEmbedded: true}, []string{"embedded struct"}},
+	{"AllowTrailing: true", msgpack.Options{AllowTrailing: true}, []string{"trailing bytes"}},
+	{"Zone: time.Local", msgpack.Options{Zone: time.FixedZone("local", 3600)}, []string{"timestamp"}},
+	{"RejectUnknown: true", msgpack.Options{RejectUnknown: true}, []string{"field by int"}},
 }
 
 var msgpWriteCases = []writeCase{

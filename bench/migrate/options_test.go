@@ -12,7 +12,7 @@ import (
 )
 
 // ours returns the Marshal method of a Codec.
-func ours(t *testing.T, c msgpack.Config) func(any) ([]byte, error) {
+func ours(t *testing.T, c msgpack.Options) func(any) ([]byte, error) {
 	t.Helper()
 	codec, err := msgpack.New(c)
 	if err != nil {
@@ -46,36 +46,36 @@ var fixed = []any{
 	[]int64{1, 300, -300}, map[string]int64{"a": 1},
 }
 
-// TestOptions compares options of the peers with the equivalent Config.
+// TestOptions compares options of the peers with the equivalent Options.
 func TestOptions(t *testing.T) {
 	for _, c := range []struct {
 		name   string
 		theirs func(any) ([]byte, error)
-		config msgpack.Config
+		config msgpack.Options
 		values []any
 	}{
-		{"shamaton MarshalAsArray", shamaton.MarshalAsArray, msgpack.Config{StructAsArray: true},
+		{"shamaton MarshalAsArray", shamaton.MarshalAsArray, msgpack.Options{StructAsArray: true},
 			[]any{point{1, 2}, holder{point{3, 4}}, []point{{5, 6}}, shadower{Base{1}, "i"}}},
 		{"vmihailenco UseArrayEncodedStructs", withVmihailenco(func(e *vmihailenco.Encoder) { e.UseArrayEncodedStructs(true) }),
-			msgpack.Config{StructAsArray: true}, []any{point{1, 2}, holder{point{3, 4}}, []point{{5, 6}}, embedder{Base{1}, "n"}}},
-		{"vmihailenco UseCompactInts", withVmihailenco(func(e *vmihailenco.Encoder) { e.UseCompactInts(true) }), msgpack.Config{}, fixed},
-		{"vmihailenco SetSortMapKeys", withVmihailenco(func(e *vmihailenco.Encoder) { e.SetSortMapKeys(true) }), msgpack.Config{SortKeys: true},
+			msgpack.Options{StructAsArray: true}, []any{point{1, 2}, holder{point{3, 4}}, []point{{5, 6}}, embedder{Base{1}, "n"}}},
+		{"vmihailenco UseCompactInts", withVmihailenco(func(e *vmihailenco.Encoder) { e.UseCompactInts(true) }), msgpack.Options{}, fixed},
+		{"vmihailenco SetSortMapKeys", withVmihailenco(func(e *vmihailenco.Encoder) { e.SetSortMapKeys(true) }), msgpack.Options{SortKeys: true},
 			[]any{map[string]string{"b": "x", "a": "y", "ab": "z"}, map[string]any{"b": 1, "a": nil}}},
 		{"vmihailenco SetCustomStructTag", withVmihailenco(func(e *vmihailenco.Encoder) { e.SetCustomStructTag("json") }),
-			msgpack.Config{TagKeys: []string{"msgpack", "json"}}, []any{jsonTagged{1}}},
-		{"vmihailenco SetOmitEmpty", withVmihailenco(func(e *vmihailenco.Encoder) { e.SetOmitEmpty(true) }), msgpack.Config{OmitEmpty: true},
+			msgpack.Options{TagKeys: []string{"msgpack", "json"}}, []any{jsonTagged{1}}},
+		{"vmihailenco SetOmitEmpty", withVmihailenco(func(e *vmihailenco.Encoder) { e.SetOmitEmpty(true) }), msgpack.Options{OmitEmpty: true},
 			[]any{point{0, 2}, point{}, holder{}}},
-		{"ugorji StructToArray", withUgorji(func(h *codec.MsgpackHandle) { h.StructToArray = true }), msgpack.Config{StructAsArray: true},
+		{"ugorji StructToArray", withUgorji(func(h *codec.MsgpackHandle) { h.StructToArray = true }), msgpack.Options{StructAsArray: true},
 			[]any{point{1, 2}, holder{point{3, 4}}, []point{{5, 6}}, embedder{Base{1}, "n"}}},
-		{"ugorji PositiveIntUnsigned", withUgorji(func(h *codec.MsgpackHandle) { h.WriteExt, h.PositiveIntUnsigned = true, true }), msgpack.Config{}, fixed},
-		{"ugorji Canonical", withUgorji(func(h *codec.MsgpackHandle) { h.Canonical = true }), msgpack.Config{SortKeys: true},
+		{"ugorji PositiveIntUnsigned", withUgorji(func(h *codec.MsgpackHandle) { h.WriteExt, h.PositiveIntUnsigned = true, true }), msgpack.Options{}, fixed},
+		{"ugorji Canonical", withUgorji(func(h *codec.MsgpackHandle) { h.Canonical = true }), msgpack.Options{SortKeys: true},
 			[]any{map[string]string{"b": "x", "a": "y", "ab": "z"}, map[int]bool{3: true, -1: false, 2: true}}},
 		{"ugorji NilCollectionToZeroLength", withUgorji(func(h *codec.MsgpackHandle) { h.NilCollectionToZeroLength = true }),
-			msgpack.Config{NilSliceAsEmpty: true, NilMapAsEmpty: true}, []any{[]int(nil), map[string]int(nil)}},
-		{"ugorji without WriteExt", withUgorji(func(*codec.MsgpackHandle) {}), msgpack.Config{OldFormats: true},
+			msgpack.Options{NilSliceAsEmpty: true, NilMapAsEmpty: true}, []any{[]int(nil), map[string]int(nil)}},
+		{"ugorji without WriteExt", withUgorji(func(*codec.MsgpackHandle) {}), msgpack.Options{OldFormats: true},
 			[]any{[]byte{1, 2}, []byte(nil), [2]byte{3, 4}, "text", string(make([]byte, 32)), octave(1)}},
-		{"ugorji without PositiveIntUnsigned", withUgorji(func(h *codec.MsgpackHandle) { h.WriteExt = true }), msgpack.Config{SignedInts: true}, fixed},
-		{"vmihailenco without UseCompactInts", vmihailenco.Marshal, msgpack.Config{MixedInts: true}, fixed},
+		{"ugorji without PositiveIntUnsigned", withUgorji(func(h *codec.MsgpackHandle) { h.WriteExt = true }), msgpack.Options{SignedInts: true}, fixed},
+		{"vmihailenco without UseCompactInts", vmihailenco.Marshal, msgpack.Options{MixedInts: true}, fixed},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			marshal := ours(t, c.config)
@@ -98,16 +98,16 @@ func TestWithoutEquivalent(t *testing.T) {
 	for _, c := range []struct {
 		name   string
 		theirs func(any) ([]byte, error)
-		config msgpack.Config
+		config msgpack.Options
 		value  any
 		want   string // encoding of the peer
 		ours   string
 	}{
-		{"vmihailenco UseCompactFloats: integral floats", withVmihailenco(func(e *vmihailenco.Encoder) { e.UseCompactFloats(true) }), msgpack.Config{NarrowFloats: true},
+		{"vmihailenco UseCompactFloats: integral floats", withVmihailenco(func(e *vmihailenco.Encoder) { e.UseCompactFloats(true) }), msgpack.Options{NarrowFloats: true},
 			2.0, "02", "ca 40 00 00 00"},
-		{"vmihailenco UseInternedStrings", withVmihailenco(func(e *vmihailenco.Encoder) { e.UseInternedStrings(true) }), msgpack.Config{},
+		{"vmihailenco UseInternedStrings", withVmihailenco(func(e *vmihailenco.Encoder) { e.UseInternedStrings(true) }), msgpack.Options{},
 			[]string{"text", "text"}, "92 a4 74 65 78 74 d4 80 00", "92 a4 74 65 78 74 a4 74 65 78 74"},
-		{"ugorji without WriteExt: times", withUgorji(func(*codec.MsgpackHandle) {}), msgpack.Config{}, time.Unix(1, 0), "a4 00 00 00 01", "d6 ff 00 00 00 01"},
+		{"ugorji without WriteExt: times", withUgorji(func(*codec.MsgpackHandle) {}), msgpack.Options{}, time.Unix(1, 0), "a4 00 00 00 01", "d6 ff 00 00 00 01"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			theirs, err := c.theirs(c.value)

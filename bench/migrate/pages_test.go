@@ -26,7 +26,7 @@ type peer struct {
 	reads       []readCase
 	equivalents []equivalent
 	profile     string // the function of package profile
-	config      msgpack.Config
+	config      msgpack.Options
 }
 
 // A writeCase is a value that the peer and Octet encode.
@@ -70,10 +70,10 @@ func inCode(text string) string {
 	return "`" + text + "`"
 }
 
-// An equivalent is a Config with which Octet behaves like the peer in some cases.
+// An equivalent is Options with which Octet behaves like the peer in some cases.
 type equivalent struct {
 	text   string // the fields, as in the guide
-	config msgpack.Config
+	config msgpack.Options
 	cases  []string
 }
 
@@ -256,7 +256,7 @@ func (p peer) equivalentOf(name string) (found equivalent) {
 // compare returns the row of a case, after checking its equivalent.
 func (p peer) compare(t *testing.T, name, subject string, theirs outcome, ours func(*msgpack.Codec) outcome) row {
 	t.Helper()
-	codec, err := msgpack.New(msgpack.Config{})
+	codec, err := msgpack.New(msgpack.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}

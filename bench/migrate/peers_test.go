@@ -49,43 +49,43 @@ var foreignExtType = msgpack.ExtType(6, func(dst []byte, f *foreignExt) ([]byte,
 })
 
 var shamatonEquivalents = []equivalent{
-	{"IgnoreTextMethods: true, IgnoreBinaryMethods: true", msgpack.Config{IgnoreTextMethods: true, IgnoreBinaryMethods: true}, []string{
+	{"IgnoreTextMethods: true, IgnoreBinaryMethods: true", msgpack.Options{IgnoreTextMethods: true, IgnoreBinaryMethods: true}, []string{
 		"text marshaler", "binary marshaler", "binary and text marshaler", "url.URL",
 		"str into text unmarshaler", "bin into text unmarshaler", "int into text unmarshaler",
 	}},
-	{"Types: ExtType(-128, …)", msgpack.Config{Types: []msgpack.TypeCoder{complexExt(-128)}}, []string{"complex128"}},
-	{"Empty: EmptyZero", msgpack.Config{Empty: msgpack.EmptyZero}, []string{"omitempty of zero values", "omitempty of an empty slice"}},
-	{"EmbeddedLast: true", msgpack.Config{EmbeddedLast: true}, []string{"embedded struct", "embedded pointer"}},
-	{"AnyNumber: AnyNumberFormat", msgpack.Config{AnyNumber: msgpack.AnyNumberFormat}, []string{
+	{"Types: ExtType(-128, …)", msgpack.Options{Types: []msgpack.TypeCoder{complexExt(-128)}}, []string{"complex128"}},
+	{"Empty: EmptyZero", msgpack.Options{Empty: msgpack.EmptyZero}, []string{"omitempty of zero values", "omitempty of an empty slice"}},
+	{"EmbeddedLast: true", msgpack.Options{EmbeddedLast: true}, []string{"embedded struct", "embedded pointer"}},
+	{"AnyNumber: AnyNumberFormat", msgpack.Options{AnyNumber: msgpack.AnyNumberFormat}, []string{
 		"negative fixint into any", "uint 8 into any", "float 32 into any",
 	}},
-	{"AnyMap: AnyMapAny", msgpack.Config{AnyMap: msgpack.AnyMapAny}, []string{"map into any"}},
-	{"AliasInput: true", msgpack.Config{AliasInput: true}, []string{"bin into any", "str into bytes", "bin into bytes"}},
-	{"RejectUnknown: true", msgpack.Config{RejectUnknown: true}, []string{"field by int"}},
-	{"ExactArrays: true", msgpack.Config{ExactArrays: true}, []string{"shorter array into struct", "longer array into struct"}},
+	{"AnyMap: AnyMapAny", msgpack.Options{AnyMap: msgpack.AnyMapAny}, []string{"map into any"}},
+	{"AliasInput: true", msgpack.Options{AliasInput: true}, []string{"bin into any", "str into bytes", "bin into bytes"}},
+	{"RejectUnknown: true", msgpack.Options{RejectUnknown: true}, []string{"field by int"}},
+	{"ExactArrays: true", msgpack.Options{ExactArrays: true}, []string{"shorter array into struct", "longer array into struct"}},
 }
 
 // vmihailencoEquivalents is a function because it depends on the time zone.
 func vmihailencoEquivalents() []equivalent {
 	return []equivalent{
-		{"MixedInts: true", msgpack.Config{MixedInts: true}, []string{
+		{"MixedInts: true", msgpack.Options{MixedInts: true}, []string{
 			"int8", "int8 below 0", "int16", "int32", "int64", "large int64", "uint8", "uint16", "uint32", "uint64",
 			"named integer", "duration", "ints", "interface field",
 		}},
-		{"AnyNumber: AnyNumberFormat", msgpack.Config{AnyNumber: msgpack.AnyNumberFormat}, []string{
+		{"AnyNumber: AnyNumberFormat", msgpack.Options{AnyNumber: msgpack.AnyNumberFormat}, []string{
 			"fixint into any", "negative fixint into any", "uint 8 into any", "float 32 into any",
 		}},
-		{"TextAsBin: true", msgpack.Config{TextAsBin: true}, []string{"text marshaler", "big.Int", "net.IP"}},
-		{"Empty: EmptyNested", msgpack.Config{Empty: msgpack.EmptyNested}, []string{"omitempty of zero values", "omitempty of an empty slice"}},
-		{"NilEmbedded: true", msgpack.Config{NilEmbedded: true}, []string{"embedded nil pointer"}},
-		{"Types: ExtType(6, …)", msgpack.Config{Types: []msgpack.TypeCoder{foreignExtType}}, []string{"registered ext"}},
-		{"RejectUnknown: true", msgpack.Config{RejectUnknown: true}, []string{"field by int"}},
-		{"ExactArrays: true", msgpack.Config{ExactArrays: true}, []string{"shorter array into struct", "longer array into struct"}},
-		{"Time: TimeRFC3339", msgpack.Config{Time: msgpack.TimeRFC3339}, []string{"text into time"}},
-		{"Zone: time.Local", msgpack.Config{Zone: time.Local}, []string{"timestamp", "timestamp into any"}},
-		{"AllowTrailing: true", msgpack.Config{AllowTrailing: true}, []string{"trailing bytes"}},
-		{"AnyStringKeys: true", msgpack.Config{AnyStringKeys: true}, []string{"map by bin into any"}},
-		{"Types: Implements(…)", msgpack.Config{Types: []msgpack.TypeCoder{vmihailencoHooks}}, []string{"EncodeMsgpack"}},
+		{"TextAsBin: true", msgpack.Options{TextAsBin: true}, []string{"text marshaler", "big.Int", "net.IP"}},
+		{"Empty: EmptyNested", msgpack.Options{Empty: msgpack.EmptyNested}, []string{"omitempty of zero values", "omitempty of an empty slice"}},
+		{"NilEmbedded: true", msgpack.Options{NilEmbedded: true}, []string{"embedded nil pointer"}},
+		{"Types: ExtType(6, …)", msgpack.Options{Types: []msgpack.TypeCoder{foreignExtType}}, []string{"registered ext"}},
+		{"RejectUnknown: true", msgpack.Options{RejectUnknown: true}, []string{"field by int"}},
+		{"ExactArrays: true", msgpack.Options{ExactArrays: true}, []string{"shorter array into struct", "longer array into struct"}},
+		{"Time: TimeRFC3339", msgpack.Options{Time: msgpack.TimeRFC3339}, []string{"text into time"}},
+		{"Zone: time.Local", msgpack.Options{Zone: time.Local}, []string{"timestamp", "timestamp into any"}},
+		{"AllowTrailing: true", msgpack.Options{AllowTrailing: true}, []string{"trailing bytes"}},
+		{"AnyStringKeys: true", msgpack.Options{AnyStringKeys: true}, []string{"map by bin into any"}},
+		{"Types: Implements(…)", msgpack.Options{Types: []msgpack.TypeCoder{vmihailencoHooks}}, []string{"EncodeMsgpack"}},
 	}
 }
 
@@ -116,19 +116,19 @@ var ugorjiHooks = msgpack.Implements(
 	})
 
 var ugorjiEquivalents = []equivalent{
-	{"IgnoreTextMethods: true", msgpack.Config{IgnoreTextMethods: true}, []string{
+	{"IgnoreTextMethods: true", msgpack.Options{IgnoreTextMethods: true}, []string{
 		"text marshaler", "str into text unmarshaler", "bin into text unmarshaler", "int into text unmarshaler",
 	}},
-	{"SignedInts: true", msgpack.Config{SignedInts: true}, []string{"int of 200", "large int64", "named integer", "duration", "ints"}},
-	{"NilEmbedded: true", msgpack.Config{NilEmbedded: true}, []string{"embedded nil pointer"}},
-	{"Types: Override(…)", msgpack.Config{Types: profile.UgorjiExt().Types}, []string{"zero time"}},
-	{`TagKeys: []string{"codec", "json"}`, msgpack.Config{TagKeys: []string{"codec", "json"}}, []string{"json tag", "codec tag"}},
-	{"Empty: EmptyZero", msgpack.Config{Empty: msgpack.EmptyZero}, []string{"omitempty of zero values", "omitempty of an empty slice"}},
-	{"AnyMap: AnyMapAny", msgpack.Config{AnyMap: msgpack.AnyMapAny}, []string{"map into any"}},
-	{"RejectUnknown: true", msgpack.Config{RejectUnknown: true}, []string{"field by int"}},
-	{"AllowTrailing: true", msgpack.Config{AllowTrailing: true}, []string{"trailing bytes"}},
-	{"AnyMap: AnyMapAny, AnyStringKeys: true", msgpack.Config{AnyMap: msgpack.AnyMapAny, AnyStringKeys: true}, []string{"map by bin into any"}},
-	{"Types: Implements(…)", msgpack.Config{Types: []msgpack.TypeCoder{ugorjiHooks}}, []string{"CodecEncodeSelf"}},
+	{"SignedInts: true", msgpack.Options{SignedInts: true}, []string{"int of 200", "large int64", "named integer", "duration", "ints"}},
+	{"NilEmbedded: true", msgpack.Options{NilEmbedded: true}, []string{"embedded nil pointer"}},
+	{"Types: Override(…)", msgpack.Options{Types: profile.UgorjiExt().Types}, []string{"zero time"}},
+	{`TagKeys: []string{"codec", "json"}`, msgpack.Options{TagKeys: []string{"codec", "json"}}, []string{"json tag", "codec tag"}},
+	{"Empty: EmptyZero", msgpack.Options{Empty: msgpack.EmptyZero}, []string{"omitempty of zero values", "omitempty of an empty slice"}},
+	{"AnyMap: AnyMapAny", msgpack.Options{AnyMap: msgpack.AnyMapAny}, []string{"map into any"}},
+	{"RejectUnknown: true", msgpack.Options{RejectUnknown: true}, []string{"field by int"}},
+	{"AllowTrailing: true", msgpack.Options{AllowTrailing: true}, []string{"trailing bytes"}},
+	{"AnyMap: AnyMapAny, AnyStringKeys: true", msgpack.Options{AnyMap: msgpack.AnyMapAny, AnyStringKeys: true}, []string{"map by bin into any"}},
+	{"Types: Implements(…)", msgpack.Options{Types: []msgpack.TypeCoder{ugorjiHooks}}, []string{"CodecEncodeSelf"}},
 }
 
 // ugorjiHandle has the option WriteExt set. Without it, ugorji supports neither

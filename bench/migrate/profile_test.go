@@ -19,17 +19,17 @@ import (
 	vmihailenco "github.com/vmihailenco/msgpack/v5"
 )
 
-// A profiled has a Config of package profile and the library whose bytes it writes.
+// A profiled has Options of package profile and the library whose bytes it writes.
 type profiled struct {
 	name      string
-	config    msgpack.Config
+	config    msgpack.Options
 	marshal   func(any) ([]byte, error)
 	unmarshal func([]byte, any) error
 	differs   func(reflect.Type) bool // types that the documentation of the profile excepts
 }
 
 func profiles() []profiled {
-	byTag := func(c msgpack.Config) msgpack.Config { // the random types have tags with this key
+	byTag := func(c msgpack.Options) msgpack.Options { // the random types have tags with this key
 		c.TagKeys = nil
 		return c
 	}

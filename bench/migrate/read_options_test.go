@@ -39,27 +39,27 @@ func fromUgorji(set func(*codec.MsgpackHandle)) func([]byte, any) error {
 }
 
 // TestReadOptions compares decoding options of the peers with the equivalent
-// Config.
+// Options.
 func TestReadOptions(t *testing.T) {
 	for _, c := range []struct {
 		name   string
 		theirs func([]byte, any) error
-		config msgpack.Config
+		config msgpack.Options
 		cases  []string
 	}{
-		{"shamaton UnmarshalAsArray", shamaton.UnmarshalAsArray, msgpack.Config{},
+		{"shamaton UnmarshalAsArray", shamaton.UnmarshalAsArray, msgpack.Options{},
 			[]string{"array into struct", "shorter array into struct", "longer array into struct"}},
-		{"vmihailenco UseLooseInterfaceDecoding", fromVmihailenco(func(d *vmihailenco.Decoder) { d.UseLooseInterfaceDecoding(true) }), msgpack.Config{},
+		{"vmihailenco UseLooseInterfaceDecoding", fromVmihailenco(func(d *vmihailenco.Decoder) { d.UseLooseInterfaceDecoding(true) }), msgpack.Options{},
 			[]string{"fixint into any", "negative fixint into any", "int 64 into any", "greatest uint 64 into any", "float 32 into any"}},
 		{"vmihailenco DisallowUnknownFields", fromVmihailenco(func(d *vmihailenco.Decoder) { d.DisallowUnknownFields(true) }),
-			msgpack.Config{RejectUnknown: true}, []string{"field", "unknown field", "field in another case"}},
+			msgpack.Options{RejectUnknown: true}, []string{"field", "unknown field", "field in another case"}},
 		{"ugorji ErrorIfNoField", fromUgorji(func(h *codec.MsgpackHandle) { h.ErrorIfNoField = true }),
-			msgpack.Config{RejectUnknown: true}, []string{"field", "unknown field", "field in another case"}},
-		{"ugorji SignedInteger", fromUgorji(func(h *codec.MsgpackHandle) { h.SignedInteger = true }), msgpack.Config{},
+			msgpack.Options{RejectUnknown: true}, []string{"field", "unknown field", "field in another case"}},
+		{"ugorji SignedInteger", fromUgorji(func(h *codec.MsgpackHandle) { h.SignedInteger = true }), msgpack.Options{},
 			[]string{"fixint into any", "negative fixint into any", "uint 8 into any", "int 64 into any"}},
-		{"ugorji MapType", fromUgorji(func(h *codec.MsgpackHandle) { h.MapType = reflect.TypeFor[map[string]any]() }), msgpack.Config{},
+		{"ugorji MapType", fromUgorji(func(h *codec.MsgpackHandle) { h.MapType = reflect.TypeFor[map[string]any]() }), msgpack.Options{},
 			[]string{"map into any"}},
-		{"ugorji InterfaceReset", fromUgorji(func(h *codec.MsgpackHandle) { h.InterfaceReset = true }), msgpack.Config{},
+		{"ugorji InterfaceReset", fromUgorji(func(h *codec.MsgpackHandle) { h.InterfaceReset = true }), msgpack.Options{},
 			[]string{"into any that holds a value", "nil into any that holds a value"}},
 	} {
 		t.Run(c.name, func(t *testing.T) {

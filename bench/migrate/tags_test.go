@@ -25,7 +25,7 @@ func TestTags(t *testing.T) {
 	for _, c := range []struct {
 		name          string
 		marshal       func(any) ([]byte, error)
-		config        msgpack.Config
+		config        msgpack.Options
 		before, after any
 	}{
 		{"promoted in spite of its name", vmihailenco.Marshal, profile.Vmihailenco(), struct {

@@ -31,7 +31,7 @@ order. JSON is written with one value per line, or indented with --pretty; numbe
 keep their digits.
 
 With --canonical, equal values become equal bytes. MessagePack then has the form
-of Config.Canonical of the Go package msgpack:
+of Options.Canonical of the Go package msgpack:
 
   - the keys of maps are sorted: integers, floats, str and bin by their bytes,
     then all others by the bytes of the whole value

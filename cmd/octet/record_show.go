@@ -99,7 +99,7 @@ func errorText(err error) string {
 }
 
 func sortedKeys(m map[string]any) ([]byte, error) {
-	c, err := msgpack.New(msgpack.Config{SortKeys: true})
+	c, err := msgpack.New(msgpack.Options{SortKeys: true})
 	if err != nil {
 		return nil, err
 	}

@@ -28,9 +28,9 @@ var _ connect.Codec = Codec{}
 // msgpack.
 func New(c *msgpack.Codec) Codec {
 	if c == nil {
-		sorted, err := msgpack.New(msgpack.Config{SortKeys: true})
+		sorted, err := msgpack.New(msgpack.Options{SortKeys: true})
 		if err != nil {
-			panic(err) // a valid Config
+			panic(err) // a valid Options
 		}
 		return Codec{append: msgpack.MarshalAppend, decode: msgpack.Unmarshal, stable: sorted.Marshal}
 	}
@@ -65,7 +65,7 @@ func (c Codec) MarshalStable(v any) ([]byte, error) {
 		return nil, fmt.Errorf("connectmsgpack: cannot marshal %T: it is a protobuf message", v)
 	}
 	if c.stable == nil {
-		return nil, errors.New("connectmsgpack: a GET request needs a Codec with SortKeys or Canonical in its Config")
+		return nil, errors.New("connectmsgpack: a GET request needs a Codec with SortKeys or Canonical in its Options")
 	}
 	return c.stable(v)
 }

@@ -41,10 +41,10 @@ func TestStable(t *testing.T) {
 		want  bool
 	}{
 		"package":   {nil, true},
-		"default":   {newCodec(t, msgpack.Config{}), false},
-		"sorted":    {newCodec(t, msgpack.Config{SortKeys: true}), true},
-		"canonical": {newCodec(t, msgpack.Config{Canonical: true}), true},
-		"arrays":    {newCodec(t, msgpack.Config{StructAsArray: true}), false},
+		"default":   {newCodec(t, msgpack.Options{}), false},
+		"sorted":    {newCodec(t, msgpack.Options{SortKeys: true}), true},
+		"canonical": {newCodec(t, msgpack.Options{Canonical: true}), true},
+		"arrays":    {newCodec(t, msgpack.Options{StructAsArray: true}), false},
 	} {
 		codec := connectmsgpack.New(c.codec)
 		first, err := codec.MarshalStable(m)
@@ -59,7 +59,7 @@ func TestStable(t *testing.T) {
 		}
 	}
 
-	codec := connect.WithCodec(connectmsgpack.New(newCodec(t, msgpack.Config{})))
+	codec := connect.WithCodec(connectmsgpack.New(newCodec(t, msgpack.Options{})))
 	server := serve(t, codec)
 	client := connect.NewClient[Order, Order](server.Client(), server.URL+echoPath, codec,
 		connect.WithHTTPGet(), connect.WithIdempotency(connect.IdempotencyNoSideEffects))
@@ -71,7 +71,7 @@ func TestStable(t *testing.T) {
 
 // TestAliasing checks that a decoded message stays the same when its buffer is used again.
 func TestAliasing(t *testing.T) {
-	for name, config := range map[string]msgpack.Config{
+	for name, config := range map[string]msgpack.Options{
 		"default":  {},
 		"aliasing": {AliasInput: true},
 		"limits":   {AliasInput: true, MaxBytes: 20, MaxTotal: 100_000},

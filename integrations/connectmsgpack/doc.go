@@ -21,10 +21,10 @@
 // error with connect.CodeInvalidArgument. Connect reads messages of any length unless
 // connect.WithReadMaxBytes limits it; set that option on servers.
 //
-// A decoded message does not share memory with Connect's buffers, even if the Config of the Codec has AliasInput: it then
+// A decoded message does not share memory with Connect's buffers, even if the Options of the Codec has AliasInput: it then
 // shares memory with a copy that belongs to the message.
 //
 // A client with connect.WithHTTPGet sends the message in the URL. Equal messages must then have equal
 // encodings, so that caches work: New(nil) sorts the keys of maps for this purpose. With a Codec of your own, set SortKeys or
-// Canonical in its Config. Without them, such a call is an error.
+// Canonical in its Options. Without them, such a call is an error.
 package connectmsgpack

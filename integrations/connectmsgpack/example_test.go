@@ -45,7 +45,7 @@ func Example() {
 }
 
 func ExampleNew() {
-	codec, err := msgpack.New(msgpack.Config{StructAsArray: true, SortKeys: true})
+	codec, err := msgpack.New(msgpack.Options{StructAsArray: true, SortKeys: true})
 	if err != nil {
 		panic(err)
 	}

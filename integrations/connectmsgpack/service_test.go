@@ -76,7 +76,7 @@ func serve(t testing.TB, options ...connect.HandlerOption) *httptest.Server {
 	return server
 }
 
-func newCodec(t testing.TB, c msgpack.Config) *msgpack.Codec {
+func newCodec(t testing.TB, c msgpack.Options) *msgpack.Codec {
 	t.Helper()
 	codec, err := msgpack.New(c)
 	if err != nil {
@@ -132,7 +132,7 @@ func TestProtocols(t *testing.T) {
 
 // TestConcurrency checks that messages in Connect's buffers do not mix.
 func TestConcurrency(t *testing.T) {
-	for name, c := range map[string]*msgpack.Codec{"package": nil, "aliasing": newCodec(t, msgpack.Config{AliasInput: true})} {
+	for name, c := range map[string]*msgpack.Codec{"package": nil, "aliasing": newCodec(t, msgpack.Options{AliasInput: true})} {
 		codec := connect.WithCodec(connectmsgpack.New(c))
 		server := serve(t, codec)
 		client := connect.NewClient[Order, Order](server.Client(), server.URL+echoPath, codec)
@@ -162,7 +162,7 @@ func TestConcurrency(t *testing.T) {
 }
 
 func TestHostileBodies(t *testing.T) {
-	few := newCodec(t, msgpack.Config{MaxElements: 100})
+	few := newCodec(t, msgpack.Options{MaxElements: 100})
 	server := serve(t, connect.WithCodec(connectmsgpack.New(few)), connect.WithReadMaxBytes(1<<16))
 	encode := func(v any) []byte {
 		b, err := msgpack.Marshal(v)

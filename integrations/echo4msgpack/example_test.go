@@ -44,7 +44,7 @@ func Example() {
 }
 
 func ExampleBinder_Bind() {
-	codec, err := msgpack.New(msgpack.Config{RejectUnknown: true})
+	codec, err := msgpack.New(msgpack.Options{RejectUnknown: true})
 	if err != nil {
 		panic(err)
 	}
@@ -74,7 +74,7 @@ func ExampleRespond() {
 }
 
 func ExampleBinder_Respond() {
-	codec, err := msgpack.New(msgpack.Config{StructAsArray: true})
+	codec, err := msgpack.New(msgpack.Options{StructAsArray: true})
 	if err != nil {
 		panic(err)
 	}

@@ -68,7 +68,7 @@ func ExampleRespond() {
 
 // strict is the Binding of a service that refuses unknown fields and bodies of more than 64 bytes.
 func strict() ginmsgpack.Binding {
-	codec, err := msgpack.New(msgpack.Config{RejectUnknown: true})
+	codec, err := msgpack.New(msgpack.Options{RejectUnknown: true})
 	if err != nil {
 		panic(err)
 	}

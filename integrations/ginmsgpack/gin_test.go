@@ -109,7 +109,7 @@ func TestBindBody(t *testing.T) {
 }
 
 func TestRespond(t *testing.T) {
-	arrays, err := msgpack.New(msgpack.Config{StructAsArray: true})
+	arrays, err := msgpack.New(msgpack.Options{StructAsArray: true})
 	if err != nil {
 		t.Fatal(err)
 	}

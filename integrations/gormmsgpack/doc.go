@@ -28,7 +28,7 @@
 //		Old      Settings `gorm:"column:settings;serializer:json"`
 //	}
 //
-// Values do not share memory with the database driver, even if the Config of the
+// Values do not share memory with the database driver, even if the Options of the
 // Codec has AliasInput: they then share memory with a copy. To limit what is read,
-// set the limits of the Config.
+// set the limits of the Options.
 package gormmsgpack

@@ -44,7 +44,7 @@ func Example() {
 }
 
 func ExampleRegister() {
-	codec, err := msgpack.New(msgpack.Config{StructAsArray: true, MaxTotal: 1 << 20})
+	codec, err := msgpack.New(msgpack.Options{StructAsArray: true, MaxTotal: 1 << 20})
 	if err != nil {
 		panic(err)
 	}

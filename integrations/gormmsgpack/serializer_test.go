@@ -56,7 +56,7 @@ type Row struct {
 	Small   Order          `gorm:"serializer:arrays;type:bytes"`
 }
 
-func newCodec(t testing.TB, c msgpack.Config) *msgpack.Codec {
+func newCodec(t testing.TB, c msgpack.Options) *msgpack.Codec {
 	t.Helper()
 	codec, err := msgpack.New(c)
 	if err != nil {
@@ -69,8 +69,8 @@ func newCodec(t testing.TB, c msgpack.Config) *msgpack.Codec {
 func open(t testing.TB, models ...any) *gorm.DB {
 	t.Helper()
 	gormmsgpack.Register("octet", nil)
-	gormmsgpack.Register("arrays", newCodec(t, msgpack.Config{StructAsArray: true, AliasInput: true}))
-	gormmsgpack.Register("limited", newCodec(t, msgpack.Config{MaxElements: 3}))
+	gormmsgpack.Register("arrays", newCodec(t, msgpack.Options{StructAsArray: true, AliasInput: true}))
+	gormmsgpack.Register("limited", newCodec(t, msgpack.Options{MaxElements: 3}))
 	db, err := gorm.Open(sqlite.Open(filepath.Join(t.TempDir(), "test.db")), &gorm.Config{Logger: logger.Discard})
 	if err != nil {
 		t.Fatal(err)
@@ -205,7 +205,7 @@ func TestErrors(t *testing.T) {
 // TestAliasing checks that a value stays the same when the driver uses its memory again.
 func TestAliasing(t *testing.T) {
 	field := fieldOfModel(t)
-	for name, c := range map[string]msgpack.Config{
+	for name, c := range map[string]msgpack.Options{
 		"default":  {},
 		"aliasing": {AliasInput: true},
 		"limits":   {AliasInput: true, MaxBytes: 20},

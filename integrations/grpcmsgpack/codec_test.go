@@ -60,7 +60,7 @@ func TestBuffers(t *testing.T) {
 
 // TestAliasing checks that a decoded message stays the same when its buffers are used again.
 func TestAliasing(t *testing.T) {
-	for name, config := range map[string]msgpack.Config{
+	for name, config := range map[string]msgpack.Options{
 		"default":   {},
 		"aliasing":  {AliasInput: true},
 		"limits":    {AliasInput: true, MaxTotal: 100_000},

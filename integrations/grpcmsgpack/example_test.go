@@ -68,7 +68,7 @@ func Example() {
 }
 
 func ExampleNew() {
-	codec, err := msgpack.New(msgpack.Config{StructAsArray: true, MaxElements: 10_000})
+	codec, err := msgpack.New(msgpack.Options{StructAsArray: true, MaxElements: 10_000})
 	if err != nil {
 		panic(err)
 	}

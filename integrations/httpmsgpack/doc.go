@@ -25,7 +25,7 @@
 // read and written.
 //
 // JSON is encoded and decoded by encoding/json, with the tags of that package. To give both forms
-// the same field names, use a Codec whose Config has TagKeys "msgpack" and "json".
+// the same field names, use a Codec whose Options have TagKeys "msgpack" and "json".
 //
 // # Limits
 //

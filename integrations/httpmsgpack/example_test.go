@@ -122,7 +122,7 @@ func ExampleReadResponse() {
 // strict is the Format of a service that accepts only MessagePack, and refuses unknown fields and
 // bodies of more than 64 bytes.
 func strict() httpmsgpack.Format {
-	codec, err := msgpack.New(msgpack.Config{RejectUnknown: true})
+	codec, err := msgpack.New(msgpack.Options{RejectUnknown: true})
 	if err != nil {
 		panic(err)
 	}

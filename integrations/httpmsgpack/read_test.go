@@ -28,11 +28,11 @@ func request(contentType, body string) *http.Request {
 func TestRead(t *testing.T) {
 	small := httpmsgpack.Format{MaxBytes: int64(len(point))}
 	only := httpmsgpack.Format{NoJSON: true}
-	few, err := msgpack.New(msgpack.Config{MaxElements: 1})
+	few, err := msgpack.New(msgpack.Options{MaxElements: 1})
 	if err != nil {
 		t.Fatal(err)
 	}
-	strict, err := msgpack.New(msgpack.Config{RejectUnknown: true})
+	strict, err := msgpack.New(msgpack.Options{RejectUnknown: true})
 	if err != nil {
 		t.Fatal(err)
 	}

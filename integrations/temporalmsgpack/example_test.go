@@ -50,7 +50,7 @@ func Example() {
 }
 
 func ExampleNewDataConverter() {
-	codec, err := msgpack.New(msgpack.Config{TagKeys: []string{"msgpack", "json"}})
+	codec, err := msgpack.New(msgpack.Options{TagKeys: []string{"msgpack", "json"}})
 	if err != nil {
 		panic(err)
 	}

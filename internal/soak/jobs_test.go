@@ -59,7 +59,7 @@ func text(v any) string {
 	return string(b)
 }
 
-var canonical = must(msgpack.New(msgpack.Config{Canonical: true}))
+var canonical = must(msgpack.New(msgpack.Options{Canonical: true}))
 
 func must[T any](v T, err error) T {
 	if err != nil {
@@ -75,8 +75,8 @@ func newJobs(t *testing.T) (jobs []job, finish func()) {
 }
 
 func messagePackJobs() []job {
-	alias := must(msgpack.New(msgpack.Config{AliasInput: true}))
-	strict := must(msgpack.New(msgpack.Config{RejectDuplicates: true, RejectInvalidUTF8: true, SortKeys: true}))
+	alias := must(msgpack.New(msgpack.Options{AliasInput: true}))
+	strict := must(msgpack.New(msgpack.Options{RejectDuplicates: true, RejectInvalidUTF8: true, SortKeys: true}))
 	typed := must(msgpack.For[message](nil))
 	return []job{
 		{"Marshal, Unmarshal", func(w *worker) {

@@ -36,7 +36,7 @@ type Exchange struct {
 
 // Exchanges returns those in which all frameworks answer alike.
 func Exchanges(t *testing.T) []Exchange {
-	few, err := msgpack.New(msgpack.Config{MaxElements: 1})
+	few, err := msgpack.New(msgpack.Options{MaxElements: 1})
 	if err != nil {
 		t.Fatal(err)
 	}

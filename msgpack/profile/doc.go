@@ -1,11 +1,11 @@
-// Package profile has Configs of package msgpack with which programs write the bytes
+// Package profile has Options of package msgpack with which programs write the bytes
 // that other Go libraries write by default. With them, programs can change to Octet
 // one after the other, while the rest still use the old library and exchange the
 // same messages and files:
 //
 //	codec, err := msgpack.New(profile.Vmihailenco())
 //
-// A Config can be changed before it is given to msgpack.New, for example to add
+// Options can be changed before it is given to msgpack.New, for example to add
 // TypeCoders:
 //
 //	c := profile.Vmihailenco()
@@ -13,5 +13,5 @@
 //
 // The documentation of each function lists what stays different. Tests compare the
 // profiles with the libraries. All messages of the other libraries are read by every
-// Config; the profiles also choose their types for values in variables of type any.
+// Options; the profiles also choose their types for values in variables of type any.
 package profile

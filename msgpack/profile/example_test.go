@@ -15,8 +15,8 @@ type User struct {
 	Name string `msgpack:"name"`
 }
 
-// show prints the bytes of v under a Config.
-func show(c msgpack.Config, v any) {
+// show prints the bytes of v under Options.
+func show(c msgpack.Options, v any) {
 	codec, err := msgpack.New(c)
 	if err != nil {
 		fmt.Println(err)
@@ -27,7 +27,7 @@ func show(c msgpack.Config, v any) {
 }
 
 func ExampleVmihailenco() {
-	show(msgpack.Config{}, User{Base{200}, "Ada"})
+	show(msgpack.Options{}, User{Base{200}, "Ada"})
 	show(profile.Vmihailenco(), User{Base{200}, "Ada"})
 	// Output:
 	// 82 a2 49 44 cc c8 a4 6e 61 6d 65 a3 41 64 61 <nil>
@@ -75,7 +75,7 @@ func ExampleMsgp() {
 	// Output: 82 a4 42 61 73 65 81 a2 49 44 d1 00 c8 a4 6e 61 6d 65 a3 41 64 61 <nil>
 }
 
-// A Config can be changed before msgpack.New checks it.
+// Options can be changed before msgpack.New checks it.
 func Example() {
 	c := profile.Vmihailenco()
 	c.RejectUnknown = true

@@ -8,7 +8,7 @@ import (
 	"github.com/octet-go/octet/msgpack/wire"
 )
 
-// Vmihailenco returns a Config that writes the bytes of
+// Vmihailenco returns Options that writes the bytes of
 // github.com/vmihailenco/msgpack/v5.
 //
 // These values are not written with the same bytes:
@@ -27,8 +27,8 @@ import (
 //
 // Types with a method EncodeMsgpack need the TypeCoder of module
 // github.com/octet-go/octet/adapters/vmihailenco.
-func Vmihailenco() msgpack.Config {
-	return msgpack.Config{
+func Vmihailenco() msgpack.Options {
+	return msgpack.Options{
 		MixedInts:     true,
 		Empty:         msgpack.EmptyNested,
 		NilEmbedded:   true,
@@ -41,12 +41,12 @@ func Vmihailenco() msgpack.Config {
 	}
 }
 
-// VmihailencoV4 returns a Config that writes the bytes of
+// VmihailencoV4 returns Options that writes the bytes of
 // github.com/vmihailenco/msgpack/v4. Unlike version 5, it writes int and uint with
 // 64 bits, ignores text methods, and omits fewer fields with omitempty. The
 // exceptions of [Vmihailenco] apply here too.
-func VmihailencoV4() msgpack.Config {
-	return msgpack.Config{
+func VmihailencoV4() msgpack.Options {
+	return msgpack.Options{
 		TypedInts:         true,
 		NilEmbedded:       true,
 		AllowTrailing:     true,
@@ -67,7 +67,7 @@ func errorText() msgpack.TypeCoder {
 	})
 }
 
-// Shamaton returns a Config that writes the bytes of
+// Shamaton returns Options that writes the bytes of
 // github.com/shamaton/msgpack/v3.
 //
 // These values are not written with the same bytes:
@@ -78,8 +78,8 @@ func errorText() msgpack.TypeCoder {
 //   - Fields whose names begin with a letter outside ASCII are written.
 //     shamaton/msgpack leaves them out.
 //   - Slices and arrays of a named byte type are bin, not arrays.
-func Shamaton() msgpack.Config {
-	return msgpack.Config{
+func Shamaton() msgpack.Options {
+	return msgpack.Options{
 		Empty:               msgpack.EmptyZero,
 		EmbeddedLast:        true,
 		AnyMap:              msgpack.AnyMapAny,
@@ -90,15 +90,15 @@ func Shamaton() msgpack.Config {
 	}
 }
 
-// ShamatonArray returns a Config like that of [Shamaton] that writes structs as
+// ShamatonArray returns Options like that of [Shamaton] that writes structs as
 // arrays, like MarshalAsArray.
-func ShamatonArray() msgpack.Config {
+func ShamatonArray() msgpack.Options {
 	c := Shamaton()
 	c.StructAsArray = true
 	return c
 }
 
-// UgorjiExt returns a Config that writes the bytes of github.com/ugorji/go/codec
+// UgorjiExt returns Options that writes the bytes of github.com/ugorji/go/codec
 // with a MsgpackHandle with WriteExt.
 //
 // These values are not written with the same bytes:
@@ -110,8 +110,8 @@ func ShamatonArray() msgpack.Config {
 //   - Complex numbers are arrays; ugorji/go/codec has no form for them.
 //   - A field _struct is ignored. For its option toarray, add a field _ of type
 //     struct{} with the option as_array; octet-migrate does.
-func UgorjiExt() msgpack.Config {
-	return msgpack.Config{
+func UgorjiExt() msgpack.Options {
+	return msgpack.Options{
 		TagKeys:           []string{"codec", "json"},
 		SignedInts:        true,
 		Empty:             msgpack.EmptyZero,
@@ -124,30 +124,30 @@ func UgorjiExt() msgpack.Config {
 	}
 }
 
-// Ugorji returns a Config that writes the bytes of github.com/ugorji/go/codec with a
+// Ugorji returns Options that writes the bytes of github.com/ugorji/go/codec with a
 // MsgpackHandle without options. It uses the formats of the MessagePack
 // specification before 2013: str for byte slices and times, and no str 8. The
 // exceptions of [UgorjiExt] apply here too. Values of type msgpack.Ext are another
 // exception.
 //
 // In variables of type any, a str becomes a string, not a []byte.
-func Ugorji() msgpack.Config {
+func Ugorji() msgpack.Options {
 	c := UgorjiExt()
 	c.OldFormats = true
 	c.Types = []msgpack.TypeCoder{nilTime(appendOldTime)}
 	return c
 }
 
-// Hashicorp returns a Config that writes the bytes of
+// Hashicorp returns Options that writes the bytes of
 // github.com/hashicorp/go-msgpack/v2 with a MsgpackHandle without options. The
 // exceptions of [Ugorji] apply here too.
-func Hashicorp() msgpack.Config {
+func Hashicorp() msgpack.Options {
 	c := Ugorji()
 	c.Empty, c.SortFields = msgpack.EmptyZeroStruct, true
 	return c
 }
 
-// Msgp returns a Config that writes the bytes of the code that
+// Msgp returns Options that writes the bytes of the code that
 // github.com/tinylib/msgp generates without directives. For types with the directive
 // tuple, set StructAsArray or use the tag option as_array; for files with the
 // directive newtime, remove the element for time.Time from Types.
@@ -156,8 +156,8 @@ func Hashicorp() msgpack.Config {
 //   - Fields with the tag option allownil: their nil slices and maps are empty.
 //   - Fields with the tag option flatten are nested, unless they have the option
 //     inline for Octet.
-func Msgp() msgpack.Config {
-	return msgpack.Config{
+func Msgp() msgpack.Options {
+	return msgpack.Options{
 		TagKeys:             []string{"msg", "msgpack"},
 		SignedInts:          true,
 		Empty:               msgpack.EmptyZero,

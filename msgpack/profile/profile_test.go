@@ -21,7 +21,7 @@ func TestBytes(t *testing.T) {
 	long := time.Unix(-1, 5).UTC()
 	for _, c := range []struct {
 		name   string
-		config msgpack.Config
+		config msgpack.Options
 		value  any
 		want   string
 	}{
@@ -76,7 +76,7 @@ func TestReads(t *testing.T) {
 	at := time.Unix(1, 0)
 	for _, c := range []struct {
 		name   string
-		config msgpack.Config
+		config msgpack.Options
 		data   string
 		want   any // of the type of the variable
 	}{
@@ -109,7 +109,7 @@ func TestReads(t *testing.T) {
 	}
 	// In a variable of type any.
 	for _, c := range []struct {
-		config msgpack.Config
+		config msgpack.Options
 		data   string
 		want   any
 	}{
@@ -137,7 +137,7 @@ func TestRefuses(t *testing.T) {
 	var c128 complex128
 	var failed failure
 	for name, c := range map[string]struct {
-		config msgpack.Config
+		config msgpack.Options
 		data   string
 		target any
 	}{
@@ -173,7 +173,7 @@ func TestRefuses(t *testing.T) {
 	if err := invalid.UnmarshalBinary(b); err != nil {
 		t.Fatal(err)
 	}
-	for _, c := range []msgpack.Config{profile.Msgp(), profile.Ugorji(), profile.UgorjiExt()} {
+	for _, c := range []msgpack.Options{profile.Msgp(), profile.Ugorji(), profile.UgorjiExt()} {
 		codec, err := msgpack.New(c)
 		if err != nil {
 			t.Fatal(err)

@@ -21,7 +21,7 @@ import (
 const point = "\x82\xa1x\x05\xa1y\x06"
 
 func TestBind(t *testing.T) {
-	few, err := msgpack.New(msgpack.Config{MaxElements: 1})
+	few, err := msgpack.New(msgpack.Options{MaxElements: 1})
 	if err != nil {
 		t.Fatal(err)
 	}

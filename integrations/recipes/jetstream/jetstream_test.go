@@ -221,7 +221,7 @@ func TestKeyValue(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	codec, err := msgpack.New(msgpack.Config{StructAsArray: true, AliasInput: true})
+	codec, err := msgpack.New(msgpack.Options{StructAsArray: true, AliasInput: true})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -5,7 +5,7 @@
 //
 //	scan.go      finds the end of a value that arrives in pieces, and counts the
 //	             values that open containers still expect
-//	check.go     checks the rules of a Config, and compares and orders keys of maps
+//	check.go     checks the rules of Options, and compares and orders keys of maps
 //	describe.go  describes a value and the path to it for errors
 //
 // The function Fits of package wire decides whether the count in a header is

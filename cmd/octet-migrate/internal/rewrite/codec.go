@@ -18,7 +18,7 @@ const profilePackage = table.Octet + "/profile"
 // around it.
 type codec struct {
 	lib      *table.Library
-	settings []string // statements that change the profile's Config
+	settings []string // statements that change the profile's Options
 	name     string   // of the variable; the functions have names made from it
 	used     map[string]bool
 	declared bool // the package has it from an earlier run
@@ -61,7 +61,7 @@ func (p *program) codecFor(s *site) *codec {
 	return c
 }
 
-// shortestSettings returns the statements that change the default Config so that it
+// shortestSettings returns the statements that change the default Options so that it
 // reads the tags of a library, and keeps the options of the program.
 func shortestSettings(lib *table.Library, options []string) (settings []string) {
 	if len(lib.TagKeys) > 0 {

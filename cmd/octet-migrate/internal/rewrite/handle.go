@@ -276,10 +276,10 @@ func (p *program) literalSettings(pkg *Package, h *handle, lit *ast.CompositeLit
 	return true
 }
 
-// configOption matches the texts of rows that only name a field of Config.
+// configOption matches the texts of rows that only name a field of Options.
 var configOption = regexp.MustCompile("^`[A-Z][A-Za-z0-9]*(: [A-Za-z]+)?`($|[;,])")
 
-// setting adds the field of Config that an option with a constant has.
+// setting adds the field of Options that an option with a constant has.
 func (p *program) setting(h *handle, option types.Object, value ast.Expr) bool {
 	lib := p.library(option)
 	if lib == nil {

@@ -131,7 +131,7 @@ func describe(before, after string, findings []rewrite.Finding) string {
 	return b.String()
 }
 
-// settings returns the lines of octet_codec.go that make the Config.
+// settings returns the lines of octet_codec.go that make the Options.
 func settings(text string) string {
 	var b strings.Builder
 	for line := range strings.Lines(text) {

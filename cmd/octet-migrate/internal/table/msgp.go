@@ -2,12 +2,12 @@ package table
 
 const (
 	msgpFlexible = "not needed: a `Codec` takes values of every type; `msgpack.For[T](nil)` is the fastest"
-	msgpShim     = "use `msgpack.Override` in `Config.Types`"
+	msgpShim     = "use `msgpack.Override` in `Options.Types`"
 	msgpSize     = "not needed: buffers grow as needed"
-	msgpLimit    = "use `MaxDepth`, `MaxElements` and `MaxBytes` of `Config`"
+	msgpLimit    = "use `MaxDepth`, `MaxElements` and `MaxBytes` of `Options`"
 	msgpNumber   = "use `msgpack.Number` with `Int64`, `Uint64` and `Float64`"
 	msgpError    = "use `errors.As` with `*msgpack.Error`, which has offset and path"
-	msgpExt      = "use `msgpack.ExtType` in `Config.Types`"
+	msgpExt      = "use `msgpack.ExtType` in `Options.Types`"
 	msgpMember   = "use `wire.AppendInt`, whose format is the shortest, or `codec.MarshalAppend(b, v)`, which writes the same bytes"
 	msgpConsume  = "use the function of package `wire` for the format, such as `wire.ConsumeInt`, which returns the number of bytes read"
 	msgpOwnHook  = "use `Encode` or `Decode`"
@@ -69,7 +69,7 @@ var Msgp = &Library{
 		{Name: "Writer.WriteMapStrIntf", Call: "{recv}.Encode({1})"},
 		{Name: "Writer.WriteIntf", Call: "{recv}.Encode({1})"},
 		{Name: "Writer.WriteJSONNumber", Do: "use `enc.Encode` with an int64 or a float64: a `json.Number` is a str in Octet"},
-		{Name: "Writer.WriteExtension", Do: "use `enc.Encode(v)` with " + "`msgpack.ExtType` in `Config.Types`"},
+		{Name: "Writer.WriteExtension", Do: "use `enc.Encode(v)` with " + "`msgpack.ExtType` in `Options.Types`"},
 		{Name: "Writer.WriteExtensionRaw", Call: "{recv}.WriteExt({new}.Ext{Type: {1}, Data: {2}})"},
 		{Name: "Writer.WriteBinaryAppender", Do: "use `enc.Encode(v)`, which calls `AppendBinary`"},
 		{Name: "Writer.WriteTextAppender*", Do: "use `enc.Encode(v)`, which calls `AppendText`; `TextAsBin: true` writes a bin"},
@@ -94,7 +94,7 @@ var Msgp = &Library{
 		{Name: "Reader.ReadExactBytes", Do: "use `dec.Decode(&array)` with an array"},
 		{Name: "Reader.ReadString*", Do: "use `dec.ReadBytes()`, or `dec.ReadPayload()` for a long one"},
 		{Name: "Reader.ReadExtensionRaw", Do: "use `dec.ReadExt()`"},
-		{Name: "Reader.ReadExtension", Do: "use `dec.Decode(&v)` with " + "`msgpack.ExtType` in `Config.Types`"},
+		{Name: "Reader.ReadExtension", Do: "use `dec.Decode(&v)` with " + "`msgpack.ExtType` in `Options.Types`"},
 		{Name: "Reader.ReadTime*", Do: "use `dec.Decode(&t)`, which reads the time in each form; `Zone` selects the zone"},
 		{Name: "Reader.Read", Do: "use `dec.ReadPayload()`, or `dec.ReadRaw()` for whole values"},
 		{Name: "Reader.ReadFull", Do: "use `dec.ReadPayload()`"},
@@ -242,25 +242,25 @@ var Msgp = &Library{
 		{Name: "omitzero", Value: "omitzero"},
 		{Name: "flatten", Value: "inline", Flags: Replaced},
 		{Name: "allownil", Do: "remove the option; with the profile, nil slices and maps are empty, and without it, nil"},
-		{Name: "extension", Do: "use `msgpack.ExtType` in `Config.Types`"},
+		{Name: "extension", Do: "use `msgpack.ExtType` in `Options.Types`"},
 		{Name: "zerocopy", Do: "remove the option; `AliasInput: true` does not copy any string"},
-		{Name: "limit", Do: "remove the option; use `MaxElements` and `MaxBytes` of `Config`"},
+		{Name: "limit", Do: "remove the option; use `MaxElements` and `MaxBytes` of `Options`"},
 	},
 	Comments: []Row{
 		{Name: "//msgp:tuple", Value: "as_array", Do: "add a field `_ struct{} `msgpack:\",as_array\"`` to the types, or use a `Codec` with `StructAsArray: true`", Flags: Shape},
 		{Name: "//msgp:shim", Do: msgpShim, Flags: Shape | Everywhere},
 		{Name: "//msgp:replace", Do: "remove it: types of every package can be encoded", Flags: Shape | Everywhere},
 		{Name: "//msgp:newtime", Do: "remove the element for time.Time from `Types` of the profile: timestamps are the default of Octet", Flags: Shape | Everywhere},
-		{Name: "//msgp:maps", Do: "use `enc.Encode`, or `msgpack.Override` in `Config.Types`", Flags: Shape | Everywhere},
+		{Name: "//msgp:maps", Do: "use `enc.Encode`, or `msgpack.Override` in `Options.Types`", Flags: Shape | Everywhere},
 		{Name: "//msgp:compactfloats", Do: "use a `Codec` with `NarrowFloats: true`", Flags: Shape | Everywhere},
 		{Name: "//msgp:clearomitted", Do: "set the variable to its zero value before you decode"},
 		{Name: "//msgp:binappend", Do: "remove it: `AppendBinary` is called by default", Flags: Shape | Everywhere},
 		{Name: "//msgp:binmarshal", Do: "remove it: `MarshalBinary` is called by default", Flags: Shape | Everywhere},
 		{Name: "//msgp:textmarshal", Do: "remove it: `MarshalText` is called by default; `TextAsBin: true` writes a bin", Flags: Shape | Everywhere},
-		{Name: "//msgp:timezone", Do: "set `Zone` of `Config`"},
-		{Name: "//msgp:limit", Do: "use `MaxElements` and `MaxBytes` of `Config`"},
+		{Name: "//msgp:timezone", Do: "set `Zone` of `Options`"},
+		{Name: "//msgp:limit", Do: "use `MaxElements` and `MaxBytes` of `Options`"},
 		{Name: "//msgp:ignore", Do: "remove it: types without generated code can be encoded, too"},
 	},
 }
 
-const msgpHook = "keep it and add Hooks() of {adapter} to Config.Types of the codec; or replace it by AppendMsgpack and UnmarshalMsgpack"
+const msgpHook = "keep it and add Hooks() of {adapter} to Options.Types of the codec; or replace it by AppendMsgpack and UnmarshalMsgpack"

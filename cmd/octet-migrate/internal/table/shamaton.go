@@ -2,7 +2,7 @@ package table
 
 const (
 	shamatonArray  = "make a `Codec` with `profile.ShamatonArray()`; for one type use the tag option `as_array`"
-	shamatonExt    = "use `msgpack.ExtType` in `Config.Types`, for bytes and streams"
+	shamatonExt    = "use `msgpack.ExtType` in `Options.Types`, for bytes and streams"
 	shamatonRemove = "none: a `Codec` does not change; make another one"
 )
 
@@ -22,7 +22,7 @@ var shamatonRows = []Row{
 	{Name: "StructAsArray", Do: shamatonArray},
 	{Name: "SetDecodedTimeAsLocal", Do: "make a `Codec` with `Zone: time.Local`"},
 	{Name: "SetDecodedTimeAsUTC", Do: "remove it: it is the default"},
-	{Name: "SetComplexTypeCode", Do: "use `msgpack.ExtType` for `complex128` in `Config.Types`; `msgpack.Override` if `complex64` has the same type of ext"},
+	{Name: "SetComplexTypeCode", Do: "use `msgpack.ExtType` for `complex128` in `Options.Types`; `msgpack.Override` if `complex64` has the same type of ext"},
 	{Name: "AddExtCoder", Do: shamatonExt},
 	{Name: "AddExtStreamCoder", Do: shamatonExt},
 	{Name: "RemoveExtCoder", Do: shamatonRemove},

@@ -19,7 +19,7 @@ type Library struct {
 	Path      string   // the import path
 	Page      string   // the guide is docs/migrating-from-Page.md
 	Profile   string   // the function of msgpack/profile; "" if the package is replaced by one with the same names
-	Settings  []string // statements that change the profile's Config
+	Settings  []string // statements that change the profile's Options
 	Note      string   // what changes in spite of the profile
 	Swap      string   // the import path that takes the place of {new}, if there is no profile
 	Same      bool     // the types of Swap are the same types
@@ -30,7 +30,7 @@ type Library struct {
 	Tags      []Row    // tag options: see below
 	Comments  []Row    // directives in comments; Name is the prefix
 	TagKey    string   // the key of the struct tags
-	TagKeys   []string // Config.TagKeys, if the keys are not that of Octet
+	TagKeys   []string // Options.TagKeys, if the keys are not that of Octet
 	Promotes  bool     // an embedded struct is promoted even if its tag has a name
 	Generator []string // comments of generated files, one of which such a file has
 }

@@ -4,7 +4,7 @@ import "slices"
 
 const (
 	ugorjiCodec  = "make a `Codec` with `msgpack.New`"
-	ugorjiExt    = "use `msgpack.ExtType` in `Config.Types`"
+	ugorjiExt    = "use `msgpack.ExtType` in `Options.Types`"
 	ugorjiRPC    = "none: Octet has no codec for net/rpc"
 	ugorjiPool   = "use `Marshal` and `Unmarshal`, which have pools"
 	ugorjiMust   = "none: check the error of `Encode` or `Decode`"
@@ -44,10 +44,10 @@ var handleRows = []Row{
 	{Name: "Handle", Do: "use `*msgpack.Codec`"},
 	{Name: "Handle.Name", Do: "none"},
 	{Name: "MsgpackHandle.Name", Do: "none"},
-	{Name: "BasicHandle.EncodeOptions", Do: "use the fields of a `Config`"},
-	{Name: "BasicHandle.DecodeOptions", Do: "use the fields of a `Config`"},
+	{Name: "BasicHandle.EncodeOptions", Do: "use the fields of `Options`"},
+	{Name: "BasicHandle.DecodeOptions", Do: "use the fields of `Options`"},
 	{Name: "BasicHandle.RPCOptions", Do: ugorjiRPC},
-	{Name: "MsgpackHandle.BasicHandle", Do: "use the fields of a `Config`"},
+	{Name: "MsgpackHandle.BasicHandle", Do: "use the fields of `Options`"},
 
 	{Name: "EncodeOptions.StructToArray = true", Value: "config.StructAsArray = true"},
 	{Name: "EncodeOptions.Canonical = true", Value: "config.SortKeys = true"},
@@ -63,7 +63,7 @@ var handleRows = []Row{
 	{Name: "EncodeOptions.Raw", Do: "the default: a `msgpack.Raw` is always written"},
 	{Name: "EncodeOptions.WriterBufferSize", Do: notNeeded},
 	{Name: "EncodeOptions.ChanRecvTimeout", Do: "none: channels are errors"},
-	{Name: "EncodeOptions.RecursiveEmptyCheck", Do: "none: see `Empty` of `Config`"},
+	{Name: "EncodeOptions.RecursiveEmptyCheck", Do: "none: see `Empty` of `Options`"},
 	{Name: "EncodeOptions.StringToRaw", Do: "none: strings are always str"},
 	{Name: "DecodeOptions.MapType", Do: "`map[string]any` is the default if all keys are str; `AnyMap: AnyMapAny` selects `map[any]any`"},
 	{Name: "DecodeOptions.SliceType", Do: "none: arrays become `[]any`"},
@@ -85,16 +85,16 @@ var handleRows = []Row{
 	{Name: "MsgpackHandle.NoFixedNum", Do: "`TypedInts: true`"},
 	{Name: "MsgpackHandle.PositiveIntUnsigned", Do: "the default without a profile; `SignedInts: true` is the opposite"},
 	{Name: "BasicHandle.TypeInfos", Do: "`TagKeys`"},
-	{Name: "BasicHandle.TimeNotBuiltin", Do: "use `msgpack.Override` for `time.Time` in `Config.Types`"},
+	{Name: "BasicHandle.TimeNotBuiltin", Do: "use `msgpack.Override` for `time.Time` in `Options.Types`"},
 	{Name: "BasicHandle.ExplicitRelease", Do: notNeeded},
 	{Name: "RPCOptions.RPCNoBuffer", Do: ugorjiRPC},
-	{Name: "TypeInfos", Do: "use `TagKeys` of `Config`"},
-	{Name: "NewTypeInfos", Do: "use `TagKeys` of `Config`"},
+	{Name: "TypeInfos", Do: "use `TagKeys` of `Options`"},
+	{Name: "NewTypeInfos", Do: "use `TagKeys` of `Options`"},
 
 	{Name: "*.AddExt", Do: ugorjiExt},
 	{Name: "*.SetExt", Do: ugorjiExt},
 	{Name: "*.SetBytesExt", Do: ugorjiExt},
-	{Name: "*.Intf2Impl", Do: "use `msgpack.Union` in `Config.Types`, which also writes a tag for the type"},
+	{Name: "*.Intf2Impl", Do: "use `msgpack.Union` in `Options.Types`, which also writes a tag for the type"},
 	{Name: "BytesExt", Do: ugorjiExt},
 	{Name: "BytesExt.*", Do: ugorjiExt},
 	{Name: "InterfaceExt", Do: ugorjiExt},
@@ -130,7 +130,7 @@ var ugorjiHooks = []Row{
 	{Name: "CodecDecodeSelf", Do: ugorjiHook},
 }
 
-const ugorjiHook = "keep it and add Hooks() of package github.com/octet-go/octet/adapters/ugorji to Config.Types of the codec; or replace it by AppendMsgpack and UnmarshalMsgpack"
+const ugorjiHook = "keep it and add Hooks() of package github.com/octet-go/octet/adapters/ugorji to Options.Types of the codec; or replace it by AppendMsgpack and UnmarshalMsgpack"
 
 var ugorjiTags = []Row{
 	{Name: "omitempty", Value: "omitzero"},

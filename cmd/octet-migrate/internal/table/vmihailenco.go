@@ -124,10 +124,10 @@ var Vmihailenco = &Library{
 		{Name: "PutEncoder", Do: "use `Marshal`, which has a pool; for streams keep an `Encoder` and call `Reset`, or put it in a `sync.Pool`"},
 		{Name: "GetDecoder", Do: "use `Unmarshal`; for streams keep a `Decoder` and call `Reset`, or put it in a `sync.Pool`"},
 		{Name: "PutDecoder", Do: "use `Unmarshal`; for streams keep a `Decoder` and call `Reset`, or put it in a `sync.Pool`"},
-		{Name: "Register", Do: "use `msgpack.Override` in `Config.Types`", Example: "func f() {\n\tmsgpack.Register(0, nil, nil)\n}\n"},
-		{Name: "RegisterExt", Do: "use `msgpack.ExtType` in `Config.Types`"},
-		{Name: "RegisterExtEncoder", Do: "use `msgpack.ExtType` in `Config.Types`"},
-		{Name: "RegisterExtDecoder", Do: "use `msgpack.ExtType` in `Config.Types`"},
+		{Name: "Register", Do: "use `msgpack.Override` in `Options.Types`", Example: "func f() {\n\tmsgpack.Register(0, nil, nil)\n}\n"},
+		{Name: "RegisterExt", Do: "use `msgpack.ExtType` in `Options.Types`"},
+		{Name: "RegisterExtEncoder", Do: "use `msgpack.ExtType` in `Options.Types`"},
+		{Name: "RegisterExtDecoder", Do: "use `msgpack.ExtType` in `Options.Types`"},
 		{Name: "UnregisterExt", Do: "none: a `Codec` does not change; make another one"},
 		{Name: "Version", Do: "use `debug.ReadBuildInfo()`"},
 	},
@@ -147,7 +147,7 @@ var Vmihailenco = &Library{
 	},
 }
 
-const vmihailencoHook = "keep it and add Hooks() of {adapter} to Config.Types of the codec; or replace it by AppendMsgpack and UnmarshalMsgpack"
+const vmihailencoHook = "keep it and add Hooks() of {adapter} to Options.Types of the codec; or replace it by AppendMsgpack and UnmarshalMsgpack"
 
 // ownHook is for libraries without adapters.
 const ownHook = "replace it by AppendMsgpack and UnmarshalMsgpack: Octet has no adapter for the hooks of this library"

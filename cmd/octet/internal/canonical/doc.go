@@ -1,5 +1,5 @@
 // Package canonical rewrites encoded MessagePack values in one fixed form, so
-// that equal values have equal bytes. The form is that of Config.Canonical of
+// that equal values have equal bytes. The form is that of Options.Canonical of
 // package msgpack:
 //
 //   - every header and integer has the shortest format, see [AppendShortest]

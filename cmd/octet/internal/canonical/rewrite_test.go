@@ -65,7 +65,7 @@ func random(r *rand.Rand, dst []byte, depth int) []byte {
 
 // TestLibrary compares the canonical form with that of package msgpack.
 func TestLibrary(t *testing.T) {
-	codec, err := msgpack.New(msgpack.Config{Canonical: true, RejectDuplicates: true, AnyStringKeys: true})
+	codec, err := msgpack.New(msgpack.Options{Canonical: true, RejectDuplicates: true, AnyStringKeys: true})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -38,7 +38,7 @@ func refusal(data []byte) string {
 func TestAcceptsRandom(t *testing.T) {
 	const rounds = 20_000
 	r := rand.New(rand.NewPCG(1, 2))
-	codec, err := msgpack.New(msgpack.Config{SortKeys: true})
+	codec, err := msgpack.New(msgpack.Options{SortKeys: true})
 	if err != nil {
 		t.Fatal(err)
 	}

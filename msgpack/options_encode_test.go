@@ -13,10 +13,10 @@ import (
 	"github.com/octet-go/octet/msgpack"
 )
 
-// TestConfigEncodes checks the effect of each field of Config on the bytes. The
+// TestConfigEncodes checks the effect of each field of Options on the bytes. The
 // expected bytes were derived from the specification by hand.
 func TestConfigEncodes(t *testing.T) {
-	type c = msgpack.Config
+	type c = msgpack.Options
 	type pair struct {
 		B int8 `json:"b"`
 		A int
@@ -145,10 +145,10 @@ func TestConfigEncodes(t *testing.T) {
 	}
 }
 
-// TestConfigEncodeErrors checks the errors that fields of Config cause when
+// TestConfigEncodeErrors checks the errors that fields of Options cause when
 // encoding.
 func TestConfigEncodeErrors(t *testing.T) {
-	type c = msgpack.Config
+	type c = msgpack.Options
 	deep := map[string]any{"list": []string{"ok", "\xff"}}
 	tests := []struct {
 		name   string
@@ -240,7 +240,7 @@ type withRest struct {
 // TestCanonicalIsStable checks that equal values have equal bytes in every order of
 // iteration.
 func TestCanonicalIsStable(t *testing.T) {
-	codec := newCodec(t, msgpack.Config{Canonical: true})
+	codec := newCodec(t, msgpack.Options{Canonical: true})
 	m := map[any]any{}
 	for i := range 200 {
 		m[i*i*i-1000] = map[string]any{strings.Repeat("k", i%40): i, "z": []any{float64(i) / 3}}
@@ -304,7 +304,7 @@ func TestInlineMapEncodes(t *testing.T) {
 			}
 		})
 	}
-	codec := newCodec(t, msgpack.Config{SortKeys: true})
+	codec := newCodec(t, msgpack.Options{SortKeys: true})
 	checkCodec(t, codec, withRest{A: 1, More: map[string]any{"z": int64(1), "b": int64(2), "x": int64(3)}, B: "b"},
 		[]byte("\x85\xa1A\x01\xa1B\xa1b\xa1b\x02\xa1x\x03\xa1z\x01"))
 }

@@ -24,10 +24,10 @@ type required struct {
 	C int `msgpack:"c,required"`
 }
 
-// TestConfigDecodes checks what each field of Config that affects decoding does to
+// TestConfigDecodes checks what each field of Options that affects decoding does to
 // valid messages.
 func TestConfigDecodes(t *testing.T) {
-	type c = msgpack.Config
+	type c = msgpack.Options
 	type pairs = msgpack.Pairs
 	berlin := time.FixedZone("somewhere", 3600)
 	second := time.Unix(1, 0)
@@ -115,9 +115,9 @@ type rest struct {
 }
 
 // TestConfigDecodeErrors checks the reason, path and offset of the errors that
-// fields of Config cause.
+// fields of Options cause.
 func TestConfigDecodeErrors(t *testing.T) {
-	type c = msgpack.Config
+	type c = msgpack.Options
 	many := []byte{0xdc, 0, 0}
 	for i := range 40 { // more keys than RejectDuplicates compares one by one
 		many = append(many, 0xcd, 0, byte(i), byte(i))
@@ -216,7 +216,7 @@ func TestAliasInput(t *testing.T) {
 	v := all{"short", []byte("bytes"), msgpack.Raw("\xa3raw"), []string{"in", "list"}, map[string]string{"key": "value"},
 		[]any{"any", []byte("more")}, strings.Repeat("long", 100)}
 	for _, alias := range []bool{false, true} {
-		codec := newCodec(t, msgpack.Config{AliasInput: alias})
+		codec := newCodec(t, msgpack.Options{AliasInput: alias})
 		data, err := codec.Marshal(v)
 		if err != nil {
 			t.Fatal(err)
@@ -299,12 +299,12 @@ func FuzzConfig(f *testing.F) {
 	for _, seed := range []string{"\x82\xa1a\x01\xa1b\x92\xc0\xc3", "\x82\x01\x01\xd1\x00\x01\x02", "\x91\xa1\xff", "\xd6\xff\x00\x00\x00\x01", "\xde\x00\x11", "\x81\x90\xca\x00\x00\x00\x00"} {
 		f.Add([]byte(seed))
 	}
-	strict := newCodec(f, msgpack.Config{RejectDuplicates: true, RejectInvalidUTF8: true, MaxElements: 1000, MaxBytes: 1000, MaxTotal: 10_000})
-	canonical := newCodec(f, msgpack.Config{Canonical: true, AnyMap: msgpack.AnyMapPairs})
+	strict := newCodec(f, msgpack.Options{RejectDuplicates: true, RejectInvalidUTF8: true, MaxElements: 1000, MaxBytes: 1000, MaxTotal: 10_000})
+	canonical := newCodec(f, msgpack.Options{Canonical: true, AnyMap: msgpack.AnyMapPairs})
 	others := []*msgpack.Codec{
-		newCodec(f, msgpack.Config{AnyMap: msgpack.AnyMapAny, AnyNumber: msgpack.AnyNumberFormat}),
-		newCodec(f, msgpack.Config{AnyMap: msgpack.AnyMapPairs, AnyNumber: msgpack.AnyNumberRaw, AliasInput: true, Zone: time.UTC}),
-		newCodec(f, msgpack.Config{Time: msgpack.TimeRFC3339, SortKeys: true, TypedInts: true}),
+		newCodec(f, msgpack.Options{AnyMap: msgpack.AnyMapAny, AnyNumber: msgpack.AnyNumberFormat}),
+		newCodec(f, msgpack.Options{AnyMap: msgpack.AnyMapPairs, AnyNumber: msgpack.AnyNumberRaw, AliasInput: true, Zone: time.UTC}),
+		newCodec(f, msgpack.Options{Time: msgpack.TimeRFC3339, SortKeys: true, TypedInts: true}),
 	}
 	f.Fuzz(func(t *testing.T, data []byte) {
 		data = bytes.Clone(data)
@@ -356,8 +356,8 @@ func FuzzConfig(f *testing.F) {
 	})
 }
 
-func ExampleConfig() {
-	codec, err := msgpack.New(msgpack.Config{
+func ExampleOptions() {
+	codec, err := msgpack.New(msgpack.Options{
 		TagKeys:       []string{"msgpack", "json"},
 		RejectUnknown: true,
 		SortKeys:      true,
@@ -382,7 +382,7 @@ func ExampleConfig() {
 }
 
 func ExampleNumber() {
-	codec, err := msgpack.New(msgpack.Config{AnyNumber: msgpack.AnyNumberRaw})
+	codec, err := msgpack.New(msgpack.Options{AnyNumber: msgpack.AnyNumberRaw})
 	if err != nil {
 		fmt.Println(err)
 		return

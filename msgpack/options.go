@@ -14,13 +14,13 @@ import (
 	"github.com/octet-go/octet/msgpack/wire"
 )
 
-// A Config sets the options of a [Codec]. The zero value selects what the functions
+// Options are the options of a [Codec]. The zero value selects what the functions
 // of the package do: the shortest formats of the specification, and no loss of
 // data.
 //
 // Most fields cost no time, because they are applied once, when a type is compiled.
 // The others state their cost.
-type Config struct {
+type Options struct {
 	_ struct{} // Literals must name the fields, so that fields can be added.
 
 	// Encoding.
@@ -220,7 +220,7 @@ const (
 	AnyNumberRaw                     // [Number], which keeps the format
 )
 
-// maxMaxDepth returns the largest valid [Config.MaxDepth]. It limits the stack of
+// maxMaxDepth returns the largest valid [Options.MaxDepth]. It limits the stack of
 // the deepest value to a few megabytes. On WebAssembly, Go calls use the stack of
 // the host, which is about one megabyte: under Node.js, 10,000 levels of the most
 // expensive types exhaust it.
@@ -231,9 +231,9 @@ func maxMaxDepth() int {
 	return 10_000
 }
 
-// options is a checked Config, in the form that plans use.
+// options is a checked Options, in the form that plans use.
 type options struct {
-	Config
+	Options
 	depth int
 	tags  typeplan.Config
 	guard guard
@@ -242,8 +242,8 @@ type options struct {
 }
 
 // features are the functions for options that few programs use. Only
-// [Config.options] refers to them, so that the linker removes them from a program
-// without a Config. Each is nil unless the Config selects it.
+// [Options.options] refers to them, so that the linker removes them from a program
+// without Options. Each is nil unless the Options select it.
 type features struct {
 	checkInput  func(g *guard, op string, data []byte, depth int) (end int, err error)
 	checkOutput func(g *guard, b []byte) error
@@ -256,7 +256,7 @@ type features struct {
 	unique      func() (isNew func(key []byte) bool)
 }
 
-// chooseFeatures sets the features that the Config selects.
+// chooseFeatures sets the features that the Options select.
 func (o *options) chooseFeatures() {
 	if o.guard.on {
 		o.checkInput, o.checkOutput = (*guard).check, (*guard).encoded
@@ -284,15 +284,15 @@ func (o *options) chooseFeatures() {
 	}
 }
 
-// defaultOptions are the options of the zero Config.
+// defaultOptions are the options of the zero Options.
 var defaultOptions = options{depth: MaxDepth, tags: tags}
 
 // options checks c.
-func (c Config) options() (options, error) {
+func (c Options) options() (options, error) {
 	o := defaultOptions
-	o.Config = c
+	o.Options = c
 	refuse := func(format string, a ...any) (options, error) {
-		return options{}, fmt.Errorf("msgpack: Config."+format, a...)
+		return options{}, fmt.Errorf("msgpack: Options."+format, a...)
 	}
 	if c.MaxDepth < 0 || c.MaxDepth > maxMaxDepth() {
 		return refuse("MaxDepth is %d, want 0 to %d", c.MaxDepth, maxMaxDepth())
@@ -354,13 +354,13 @@ func (c Config) options() (options, error) {
 	return o, nil
 }
 
-// customForms reports whether the Config changes the encoding of types that are
+// customForms reports whether the Options changes the encoding of types that are
 // encoded without a plan, such as the values of a map[string]any.
 func (o *options) customForms() bool {
 	return o.number != nil || o.SortKeys || o.NilSliceAsEmpty || o.NilMapAsEmpty
 }
 
-// A guard holds the requirements of a Config for the bytes of a message. They are
+// A guard holds the requirements of Options for the bytes of a message. They are
 // checked in a separate pass over the message. Plans therefore do not test them, and
 // they also apply to values that are skipped, to Raw values, and to the arguments and
 // results of users' methods.
@@ -372,7 +372,7 @@ type guard struct {
 }
 
 // guard returns the guard of c.
-func (c *Config) guard() guard {
+func (c *Options) guard() guard {
 	limit := func(n int) uint64 {
 		if n == 0 {
 			return math.MaxUint64

@@ -69,7 +69,7 @@ func (f *formsHidden) UnmarshalText(b []byte) error { f.n = b[1]; return nil }
 // TestProfileOptions checks the bytes of values encoded with the options that
 // package profile needs to imitate other libraries.
 func TestProfileOptions(t *testing.T) {
-	type c = msgpack.Config
+	type c = msgpack.Options
 	type ints struct {
 		A int8
 		B int16
@@ -181,16 +181,16 @@ func TestProfileOptionsDecode(t *testing.T) {
 		FormsDeep
 		B int8
 	}
-	last := newCodec(t, msgpack.Config{EmbeddedLast: true})
+	last := newCodec(t, msgpack.Options{EmbeddedLast: true})
 	if err := last.Unmarshal([]byte("\x93\x01\x02\x03"), &embedding); err != nil || embedding.B != 1 || embedding.D != 2 || embedding.E != 3 {
 		t.Errorf("got %+v, %v", embedding, err)
 	}
-	nested := newCodec(t, msgpack.Config{NestEmbedded: true})
+	nested := newCodec(t, msgpack.Options{NestEmbedded: true})
 	if err := nested.Unmarshal([]byte("\x81\xa9FormsDeep\x81\xa1D\x05"), &embedding); err != nil || embedding.D != 5 {
 		t.Errorf("got %+v, %v", embedding, err)
 	}
 	var text formsText
-	ignoring := newCodec(t, msgpack.Config{IgnoreTextMethods: true, IgnoreBinaryMethods: true})
+	ignoring := newCodec(t, msgpack.Options{IgnoreTextMethods: true, IgnoreBinaryMethods: true})
 	if err := ignoring.Unmarshal([]byte("\x05"), &text); err != nil || text != 5 {
 		t.Errorf("got %v, %v", text, err)
 	}
@@ -203,7 +203,7 @@ func TestProfileOptionsDecode(t *testing.T) {
 // Encoder writes in parts.
 func TestOldFormatsInParts(t *testing.T) {
 	var b bytes.Buffer
-	e := newCodec(t, msgpack.Config{OldFormats: true}).NewEncoder(&b)
+	e := newCodec(t, msgpack.Options{OldFormats: true}).NewEncoder(&b)
 	text := strings.Repeat("x", 40)
 	for _, err := range []error{e.WriteString(text), e.WriteBytes([]byte(text)), e.WriteStringHeader(40)} {
 		if err != nil {
@@ -223,7 +223,7 @@ func TestOldFormatsInParts(t *testing.T) {
 // TestProfileOptionConflicts checks that New refuses options that cannot be
 // combined.
 func TestProfileOptionConflicts(t *testing.T) {
-	for want, c := range map[string]msgpack.Config{
+	for want, c := range map[string]msgpack.Options{
 		"MixedInts conflicts with TypedInts":                {TypedInts: true, MixedInts: true},
 		"SignedInts conflicts with TypedInts and MixedInts": {SignedInts: true, MixedInts: true},
 		"MixedInts conflicts with Canonical":                {Canonical: true, MixedInts: true},

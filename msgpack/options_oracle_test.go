@@ -9,12 +9,12 @@ import (
 	"github.com/octet-go/octet/msgpack"
 )
 
-// TestConfigOracle checks that a Config that changes the bytes does not change the
-// values: the oracle decodes them to the same value as its own bytes. If a Config
+// TestConfigOracle checks that Options that changes the bytes does not change the
+// values: the oracle decodes them to the same value as its own bytes. If Options
 // only adds checks or saves copies, a codec must decode what the oracle decodes.
 func TestConfigOracle(t *testing.T) {
 	writers := map[string]*msgpack.Codec{}
-	for name, c := range map[string]msgpack.Config{
+	for name, c := range map[string]msgpack.Options{
 		"sorted": {SortKeys: true}, "canonical": {Canonical: true}, "typed ints": {TypedInts: true}, "narrow floats": {NarrowFloats: true},
 		"mixed ints": {MixedInts: true}, "signed ints": {SignedInts: true}, "old formats": {OldFormats: true}, "sorted fields": {SortFields: true},
 		"struct as array": {StructAsArray: true}, "guarded": {RejectDuplicates: true, MaxElements: 1 << 20, MaxBytes: 1 << 20, MaxTotal: 1 << 24},
@@ -22,7 +22,7 @@ func TestConfigOracle(t *testing.T) {
 		writers[name] = newCodec(t, c)
 	}
 	readers := map[string]*msgpack.Codec{}
-	for name, c := range map[string]msgpack.Config{
+	for name, c := range map[string]msgpack.Options{
 		"aliased": {AliasInput: true}, "guarded": {RejectDuplicates: true, MaxElements: 1 << 20}, "strict": {RejectUnknown: true, ExactArrays: true},
 	} {
 		readers[name] = newCodec(t, c)

@@ -61,7 +61,7 @@ func TestMemoryOfConfigs(t *testing.T) {
 	for name, element := range map[string]string{"ints": "\x01", "uint 64": "\xcf\xff\xff\xff\xff\xff\xff\xff\xff", "float 32": "\xca\x3f\xc0\x00\x00", "strings": "\xa1a", "times": "\xd6\xff\x00\x00\x00\x00", "exts": "\xd4\x01\x00"} {
 		input[name] = times(2000, element)
 	}
-	for name, config := range map[string]msgpack.Config{
+	for name, config := range map[string]msgpack.Options{
 		"zero":          {},
 		"duplicates":    {RejectDuplicates: true},
 		"limits":        {MaxElements: 1 << 30, MaxBytes: 1 << 30, MaxTotal: 1 << 30, RejectInvalidUTF8: true},
