@@ -74,7 +74,7 @@ func ExampleWalk() {
 	// Output: Doors[]: cannot encode chan int
 }
 
-func ExampleOptions_Walk() {
+func ExampleConfig_Walk() {
 	err := tags.Walk(reflect.TypeFor[[]Person](), func(path string, t reflect.Type) (descend bool, err error) {
 		fmt.Printf("%q %v\n", path, t)
 		return true, nil

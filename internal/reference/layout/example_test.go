@@ -14,27 +14,27 @@ type message struct {
 	Sum  uint8 `layout:"sum8=Size..Text"`
 }
 
-func ExampleOptions_Marshal() {
+func ExampleConfig_Marshal() {
 	data, err := layout.Config{}.Marshal(message{Text: "abc"})
 	fmt.Printf("% x %v\n", data, err)
 	// Output: 00 03 61 62 63 29 <nil>
 }
 
-func ExampleOptions_Unmarshal() {
+func ExampleConfig_Unmarshal() {
 	var m message
 	err := layout.Config{}.Unmarshal([]byte("\x00\x03abc\x28"), &m)
 	fmt.Println(err)
 	// Output: wrong checksum: Sum: 40, want 41
 }
 
-func ExampleOptions_Decode() {
+func ExampleConfig_Decode() {
 	var m message
 	n, err := layout.Config{}.Decode([]byte("\x00\x03abc\x29rest"), &m)
 	fmt.Println(n, m.Text, err)
 	// Output: 6 abc <nil>
 }
 
-func ExampleOptions_Validate() {
+func ExampleConfig_Validate() {
 	type wrong struct {
 		A uint8 `layout:"bits=7"`
 	}
@@ -59,7 +59,7 @@ func ExampleRandomConfig() {
 	// Output: interface {} 4 variants
 }
 
-func ExampleOptions_RandomValue() {
+func ExampleConfig_RandomValue() {
 	r := rand.New(rand.NewPCG(1, 1))
 	v, ok := layout.Config{}.RandomValue(r, reflect.TypeFor[message]())
 	_, err := layout.Config{}.Marshal(v.Interface())
