@@ -34,7 +34,7 @@ const oracle = "internal/reference"
 const faults = "internal/faulty"
 
 // measures is the package that measures memory. Only tests import it.
-const measures = "internal/memory"
+const measures = "internal/heaptest"
 
 // exchanges is the package that sends the same requests to integrations. Only their tests import it.
 const exchanges = "internal/webtest"

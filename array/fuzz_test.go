@@ -11,7 +11,7 @@ import (
 	"testing"
 
 	"github.com/octet-go/octet/binary"
-	"github.com/octet-go/octet/internal/memory"
+	"github.com/octet-go/octet/internal/heaptest"
 )
 
 // drip is a reader that returns few bytes at once, and sometimes none.
@@ -60,7 +60,7 @@ func inParts[T Element](t *testing.T, b []byte, seed uint64) {
 	// Growing by doubling allocates at most four times the last size, in sum. Other
 	// goroutines of the fuzzer allocate at the same time.
 	bound := uint64(5*len(b) + 1<<20)
-	if used := memory.Allocated(func() { want, _, wantErr = Read[T](bytes.NewReader(b)) }); used > bound {
+	if used := heaptest.Allocated(func() { want, _, wantErr = Read[T](bytes.NewReader(b)) }); used > bound {
 		t.Errorf("Read of %d bytes allocates %d, more than %d", len(b), used, bound)
 	}
 	random := rand.New(rand.NewPCG(seed, 1))
@@ -119,7 +119,7 @@ func FuzzNPZ(f *testing.F) {
 				// What is compressed can become 1032 times longer, but no longer than what the header claims. The
 				// memory doubles until then. Other goroutines of the fuzzer allocate at the same time.
 				bound := uint64(5*min(8*info.Len, 1032*len(b)) + 1<<20)
-				if used := memory.Allocated(func() { s, _, err = ReadNPZ[uint64](z, name) }); used > bound {
+				if used := heaptest.Allocated(func() { s, _, err = ReadNPZ[uint64](z, name) }); used > bound {
 					t.Errorf("%q: %v in %d bytes allocates %d, more than %d", name, info, len(b), used, bound)
 				}
 				if err == nil && len(s) != info.Len {

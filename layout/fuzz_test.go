@@ -9,7 +9,7 @@ import (
 	"testing"
 	"testing/iotest"
 
-	"github.com/octet-go/octet/internal/memory"
+	"github.com/octet-go/octet/internal/heaptest"
 	"github.com/octet-go/octet/layout"
 )
 
@@ -31,7 +31,7 @@ func FuzzAt(f *testing.F) {
 		before := bytes.Clone(data)
 		var n int
 		var err error
-		used := memory.Allocated(func() { n, err = c.At(data, off, got.Interface()) })
+		used := heaptest.Allocated(func() { n, err = c.At(data, off, got.Interface()) })
 		// The factor of TestMemory. Other goroutines of the fuzzer allocate at the same time.
 		if bound := 200*uint64(len(data)) + 1<<20; used > bound {
 			t.Errorf("%v: %d bytes took %d bytes, more than %d", typ, len(data), used, bound)
@@ -89,7 +89,7 @@ func FuzzFrames(f *testing.F) {
 		}
 		rest := data
 		r := &pieces{data: data, r: rand.New(rand.NewPCG(seed, 1))}
-		used := memory.Allocated(func() {
+		used := heaptest.Allocated(func() {
 			for v, err := range typed.Frames(io.MultiReader(r, iotest.ErrReader(io.EOF)), 1<<16) {
 				var want frame
 				n, wantErr := typed.Decode(rest, &want)

@@ -10,7 +10,7 @@ import (
 	"sync"
 	"testing"
 
-	"github.com/octet-go/octet/internal/memory"
+	"github.com/octet-go/octet/internal/heaptest"
 	"github.com/octet-go/octet/internal/reference"
 	"github.com/octet-go/octet/internal/reference/randtype"
 	"github.com/octet-go/octet/msgpack"
@@ -122,7 +122,7 @@ func TestTruncated(t *testing.T) {
 }
 
 // allocated returns the number of bytes that f allocates.
-func allocated(f func()) uint64 { return memory.Allocated(f) }
+func allocated(f func()) uint64 { return heaptest.Allocated(f) }
 
 // oneProcessor lets a test that measures often run on one processor. Measuring
 // stops all processors, and waking the others takes longer than most calls that are

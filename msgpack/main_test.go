@@ -3,7 +3,7 @@ package msgpack_test
 import (
 	"testing"
 
-	"github.com/octet-go/octet/internal/memory"
+	"github.com/octet-go/octet/internal/heaptest"
 )
 
-func TestMain(m *testing.M) { memory.Main(m) }
+func TestMain(m *testing.M) { heaptest.Main(m) }

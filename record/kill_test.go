@@ -13,7 +13,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/octet-go/octet/internal/memory"
+	"github.com/octet-go/octet/internal/heaptest"
 	"github.com/octet-go/octet/msgpack"
 )
 
@@ -27,7 +27,7 @@ func TestMain(m *testing.M) {
 	case "recover":
 		recoverToFull(path)
 	default:
-		memory.Main(m)
+		heaptest.Main(m)
 	}
 }
 

@@ -9,13 +9,13 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/octet-go/octet/internal/memory"
+	"github.com/octet-go/octet/internal/heaptest"
 	"github.com/octet-go/octet/msgpack"
 	"github.com/octet-go/octet/msgpack/wire"
 )
 
 // allocated returns how many bytes f allocates.
-func allocated(f func()) int64 { return int64(memory.Allocated(f)) }
+func allocated(f func()) int64 { return int64(heaptest.Allocated(f)) }
 
 // fixed is what reading allocates for any file: buffers and the Decoder.
 const fixed = 512 << 10

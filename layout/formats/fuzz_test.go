@@ -8,7 +8,7 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/octet-go/octet/internal/memory"
+	"github.com/octet-go/octet/internal/heaptest"
 	"github.com/octet-go/octet/layout"
 )
 
@@ -36,7 +36,7 @@ func checkWalk(t *testing.T, f Format, data []byte) (n int) {
 	t.Helper()
 	before := bytes.Clone(data)
 	decoded := 0
-	allocated := memory.Allocated(func() {
+	allocated := heaptest.Allocated(func() {
 		for m, err := range f.Messages(data) {
 			if err == nil && (m.Offset < 0 || m.Offset+int64(len(m.Data)) > int64(len(data))) {
 				t.Fatalf("%s: message at %d of %d bytes in %d", f.Name(), m.Offset, len(m.Data), len(data))
@@ -55,7 +55,7 @@ func checkWalk(t *testing.T, f Format, data []byte) (n int) {
 	for range 3 {
 		// The first use of a type compiles it, and fuzzing allocates beside the test.
 		if allocated > limit {
-			allocated = memory.Allocated(func() { messages(f, data) })
+			allocated = heaptest.Allocated(func() { messages(f, data) })
 		}
 	}
 	if allocated > limit {

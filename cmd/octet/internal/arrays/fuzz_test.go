@@ -4,7 +4,7 @@ import (
 	"bytes"
 	"testing"
 
-	"github.com/octet-go/octet/internal/memory"
+	"github.com/octet-go/octet/internal/heaptest"
 )
 
 // FuzzWrite converts any bytes of every format to every other. What is written is
@@ -22,7 +22,7 @@ func FuzzWrite(f *testing.F) {
 		for _, to := range []string{NPY, Raw, CSV, JSON, Msgpack} {
 			var out []byte
 			var err error
-			memory.AtMost(t, 200*len(data)+8<<20, func() { out, err = converted(data, from_, kind, to) })
+			heaptest.AtMost(t, 200*len(data)+8<<20, func() { out, err = converted(data, from_, kind, to) })
 			if err != nil {
 				if err.Error() == "" {
 					t.Error("an error without a text")

@@ -8,7 +8,7 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/octet-go/octet/internal/memory"
+	"github.com/octet-go/octet/internal/heaptest"
 	"github.com/octet-go/octet/msgpack"
 	"github.com/octet-go/octet/msgpack/wire"
 )
@@ -152,7 +152,7 @@ func FuzzRewrite(f *testing.F) {
 		for _, r := range []Rewriter{{}, {Sort: true, Narrow: true, Last: true}, {Sort: true, Merge: true, Bin: true}} {
 			var out []byte
 			var err error
-			memory.AtMost(t, 100*n+2<<20, func() { out, err = r.Append(nil, data[:n]) })
+			heaptest.AtMost(t, 100*n+2<<20, func() { out, err = r.Append(nil, data[:n]) })
 			if m, skipped := wire.Skip(out, wire.MaxDepth); err != nil || skipped != nil || m != len(out) || len(out) > n && !r.Bin {
 				t.Fatalf("%x: %x, %v", data[:n], out, err)
 			}

@@ -5,7 +5,7 @@ import (
 	"regexp"
 	"testing"
 
-	"github.com/octet-go/octet/internal/memory"
+	"github.com/octet-go/octet/internal/heaptest"
 )
 
 var escapes = regexp.MustCompile(`\x1b\[[0-9;]*m`)
@@ -21,7 +21,7 @@ func FuzzJSONPainter(f *testing.F) {
 		}
 		p := NewPalette(true)
 		var whole, parts bytes.Buffer
-		memory.AtMost(t, 200*len(text)+2<<20, func() {
+		heaptest.AtMost(t, 200*len(text)+2<<20, func() {
 			if n, err := NewJSONPainter(&whole, p).Write(text); n != len(text) || err != nil {
 				t.Fatal(n, err)
 			}

@@ -13,7 +13,7 @@ import (
 	"testing/iotest"
 
 	"github.com/octet-go/octet/cmd/octet/internal/scan"
-	"github.com/octet-go/octet/internal/memory"
+	"github.com/octet-go/octet/internal/heaptest"
 	"github.com/octet-go/octet/msgpack/wire"
 )
 
@@ -230,7 +230,7 @@ func FuzzBytes(f *testing.F) {
 	f.Fuzz(func(t *testing.T, data []byte) {
 		var text string
 		var err error
-		memory.AtMost(t, 200*len(data)+2<<20, func() { text, err = toText(data, "") })
+		heaptest.AtMost(t, 200*len(data)+2<<20, func() { text, err = toText(data, "") })
 		if err != nil {
 			return
 		}
@@ -261,7 +261,7 @@ func FuzzText(f *testing.F) {
 	f.Fuzz(func(t *testing.T, text string) {
 		var data []byte
 		var err error
-		memory.AtMost(t, 200*len(text)+2<<20, func() { data, err = fromText(strings.NewReader(text)) })
+		heaptest.AtMost(t, 200*len(text)+2<<20, func() { data, err = fromText(strings.NewReader(text)) })
 		if err != nil {
 			return
 		}

@@ -13,7 +13,7 @@ import (
 	"github.com/octet-go/octet/cmd/octet/internal/canonical"
 	"github.com/octet-go/octet/cmd/octet/internal/diag"
 	"github.com/octet-go/octet/cmd/octet/internal/scan"
-	"github.com/octet-go/octet/internal/memory"
+	"github.com/octet-go/octet/internal/heaptest"
 	"github.com/octet-go/octet/msgpack/wire"
 )
 
@@ -175,7 +175,7 @@ func FuzzStreams(f *testing.F) {
 	f.Add(pack(f, `{"a": [1, 2_u16, {"b": nil}], nil: h'00'} 1 2`), pack(f, `{"a": [2, 1, {"b": 1}], 1: h'00'} 2`))
 	f.Fuzz(func(t *testing.T, a, b []byte) {
 		for _, o := range []Options{{}, {Bytes: true}} {
-			memory.AtMost(t, 500*(len(a)+len(b))+2<<20, func() {
+			heaptest.AtMost(t, 500*(len(a)+len(b))+2<<20, func() {
 				_, _ = Streams(scan.New(bytes.NewReader(a), 0), scan.New(bytes.NewReader(b), 0), o, func(Difference) error { return nil })
 			})
 			got, _, err := lines(a, b, o)

@@ -12,7 +12,7 @@ import (
 
 	"github.com/octet-go/octet/cmd/octet/internal/diag"
 	"github.com/octet-go/octet/cmd/octet/internal/scan"
-	"github.com/octet-go/octet/internal/memory"
+	"github.com/octet-go/octet/internal/heaptest"
 	"github.com/octet-go/octet/msgpack/wire"
 )
 
@@ -289,7 +289,7 @@ func FuzzSource(f *testing.F) {
 	f.Add(pack(f, `{"a": [1, {"b": nil, 1: 2}], "a b": h'00'} [{"": {}}]`))
 	f.Fuzz(func(t *testing.T, data []byte) {
 		// The source has each name several times, in comments and tags, and is parsed to format it.
-		memory.AtMost(t, 2000*len(data)+4<<20, func() {
+		heaptest.AtMost(t, 2000*len(data)+4<<20, func() {
 			var c Sampler
 			if err := c.Add(scan.New(bytes.NewReader(data), 0)); err != nil {
 				return

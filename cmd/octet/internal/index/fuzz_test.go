@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"github.com/octet-go/octet/cmd/octet/internal/scan"
-	"github.com/octet-go/octet/internal/memory"
+	"github.com/octet-go/octet/internal/heaptest"
 	"github.com/octet-go/octet/msgpack/wire"
 )
 
@@ -22,7 +22,7 @@ func FuzzIndex(f *testing.F) {
 			return
 		}
 		var x *Index
-		memory.AtMost(t, 100*len(data)+1<<20, func() { x = New(data, nil) })
+		heaptest.AtMost(t, 100*len(data)+1<<20, func() { x = New(data, nil) })
 		if x.End > len(data) || x.Fault == nil && x.End != len(data) {
 			t.Fatalf("End %d of %d, fault %v", x.End, len(data), x.Fault)
 		}

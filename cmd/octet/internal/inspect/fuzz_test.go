@@ -11,7 +11,7 @@ import (
 	"github.com/octet-go/octet/cmd/octet/internal/console"
 	"github.com/octet-go/octet/cmd/octet/internal/locate"
 	"github.com/octet-go/octet/cmd/octet/internal/scan"
-	"github.com/octet-go/octet/internal/memory"
+	"github.com/octet-go/octet/internal/heaptest"
 	"github.com/octet-go/octet/layout/formats"
 	"github.com/octet-go/octet/msgpack/wire"
 )
@@ -43,7 +43,7 @@ func FuzzRun(f *testing.F) {
 			var whole, parts bytes.Buffer
 			var result Result
 			var err error
-			memory.AtMost(t, 2000*len(data)+4<<20, func() { result, err = Run(&whole, bytes.NewReader(data), 0, o) })
+			heaptest.AtMost(t, 2000*len(data)+4<<20, func() { result, err = Run(&whole, bytes.NewReader(data), 0, o) })
 			_, partsErr := Run(&parts, iotest.OneByteReader(bytes.NewReader(data)), 0, o)
 			if !bytes.Equal(whole.Bytes(), parts.Bytes()) || (err == nil) != (partsErr == nil) {
 				t.Fatalf("at once %v:\n%s\nin parts %v:\n%s", err, &whole, partsErr, &parts)
@@ -90,7 +90,7 @@ func FuzzMessages(f *testing.F) {
 		format, _ := formats.Lookup(names[int(i)%len(names)])
 		var tree, lines bytes.Buffer
 		var err error
-		memory.AtMost(t, 2000*len(data)+8<<20, func() { _, err = Messages(&tree, data, format, all) })
+		heaptest.AtMost(t, 2000*len(data)+8<<20, func() { _, err = Messages(&tree, data, format, all) })
 		o := all
 		o.JSON = true
 		_, jsonErr := Messages(&lines, data, format, o)

@@ -12,7 +12,7 @@ import (
 	"testing/iotest"
 
 	"github.com/octet-go/octet/cmd/octet/internal/scan"
-	"github.com/octet-go/octet/internal/memory"
+	"github.com/octet-go/octet/internal/heaptest"
 	"github.com/octet-go/octet/msgpack/wire"
 	"github.com/octet-go/octet/transcode"
 )
@@ -174,7 +174,7 @@ func FuzzRun(f *testing.F) {
 	f.Fuzz(func(t *testing.T, data []byte) {
 		for _, o := range []Options{{}, {Canonical: true, Single: true}} {
 			var got []string
-			memory.AtMost(t, 500*len(data)+2<<20, func() {
+			heaptest.AtMost(t, 500*len(data)+2<<20, func() {
 				_, err := Run(scan.New(bytes.NewReader(data), 0), o, collect(&got))
 				var fault *scan.Fault
 				if err != nil && !errors.As(err, &fault) {

@@ -10,7 +10,7 @@ import (
 	"testing/iotest"
 
 	"github.com/octet-go/octet/cmd/octet/internal/scan"
-	"github.com/octet-go/octet/internal/memory"
+	"github.com/octet-go/octet/internal/heaptest"
 	"github.com/octet-go/octet/msgpack/wire"
 )
 
@@ -149,14 +149,14 @@ func FuzzPath(f *testing.F) {
 	f.Fuzz(func(t *testing.T, text string, data []byte) {
 		var p Path
 		var err error
-		memory.AtMost(t, 200*len(text)+2<<20, func() { p, err = Parse(text) })
+		heaptest.AtMost(t, 200*len(text)+2<<20, func() { p, err = Parse(text) })
 		if err != nil {
 			return
 		}
 		if again, err := Parse(p.String()); err != nil || again.String() != p.String() {
 			t.Fatalf("%q is %q: %v", text, p, err)
 		}
-		memory.AtMost(t, 500*len(data)+200*len(text)+2<<20, func() {
+		heaptest.AtMost(t, 500*len(data)+200*len(text)+2<<20, func() {
 			_ = p.Each(scan.New(bytes.NewReader(data), 0), func(m *Match) error {
 				_, err := m.WriteTo(io.Discard)
 				return err

@@ -5,7 +5,7 @@ import (
 	"io"
 	"testing"
 
-	"github.com/octet-go/octet/internal/memory"
+	"github.com/octet-go/octet/internal/heaptest"
 )
 
 // FuzzCompile compiles any text as a program. A syntax error must have a line and a
@@ -18,7 +18,7 @@ func FuzzCompile(f *testing.F) {
 	f.Fuzz(func(t *testing.T, text string) {
 		var p *Program
 		var err error
-		memory.AtMost(t, 2000*len(text)+2<<20, func() {
+		heaptest.AtMost(t, 2000*len(text)+2<<20, func() {
 			p, err = Compile(text, Options{MessagePack: true, Debug: io.Discard, File: func() any { return nil }})
 		})
 		if err != nil {

@@ -9,7 +9,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/octet-go/octet/internal/memory"
+	"github.com/octet-go/octet/internal/heaptest"
 	"github.com/octet-go/octet/msgpack/wire"
 	"github.com/octet-go/octet/transcode"
 )
@@ -189,7 +189,7 @@ func FuzzRun(f *testing.F) {
 			var text, packed bytes.Buffer
 			var err error
 			p := compile(t, ".", Options{Reversible: reversible})
-			memory.AtMost(t, 500*n+2<<20, func() { err = p.Run(t.Context(), &text, data) })
+			heaptest.AtMost(t, 500*n+2<<20, func() { err = p.Run(t.Context(), &text, data) })
 			if wantErr == nil && err != nil {
 				t.Fatalf("%x: %v; transcode: %s", data, err, want)
 			}

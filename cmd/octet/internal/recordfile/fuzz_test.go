@@ -6,7 +6,7 @@ import (
 	"testing"
 	"testing/iotest"
 
-	"github.com/octet-go/octet/internal/memory"
+	"github.com/octet-go/octet/internal/heaptest"
 	"github.com/octet-go/octet/msgpack/wire"
 )
 
@@ -33,7 +33,7 @@ func FuzzReader(f *testing.F) {
 		var r *Reader
 		var got []byte
 		// A compressed block may have 64 MiB of records.
-		memory.AtMost(t, 200*len(data)+160<<20, func() {
+		heaptest.AtMost(t, 200*len(data)+160<<20, func() {
 			var err error
 			if r, err = NewReader(iotest.HalfReader(bytes.NewReader(data))); err != nil {
 				t.Fatal(err)

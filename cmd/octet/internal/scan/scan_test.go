@@ -12,7 +12,7 @@ import (
 	"testing"
 	"testing/iotest"
 
-	"github.com/octet-go/octet/internal/memory"
+	"github.com/octet-go/octet/internal/heaptest"
 	"github.com/octet-go/octet/msgpack/wire"
 )
 
@@ -317,7 +317,7 @@ func FuzzScanner(f *testing.F) {
 	f.Add([]byte{0x81, 0xc1})
 	f.Fuzz(func(t *testing.T, data []byte) {
 		var err error
-		memory.AtMost(t, 500*len(data)+2<<20, func() { _, err = dump(bytes.NewReader(data)) })
+		heaptest.AtMost(t, 500*len(data)+2<<20, func() { _, err = dump(bytes.NewReader(data)) })
 		valid := true
 		for rest := data; len(rest) > 0; {
 			n, err := wire.Skip(rest, wire.MaxDepth)

@@ -11,7 +11,7 @@ import (
 	"testing"
 
 	"github.com/octet-go/octet/cmd/octet/internal/scan"
-	"github.com/octet-go/octet/internal/memory"
+	"github.com/octet-go/octet/internal/heaptest"
 	"github.com/octet-go/octet/msgpack/wire"
 )
 
@@ -159,7 +159,7 @@ func FuzzCounter(f *testing.F) {
 	f.Fuzz(func(t *testing.T, data []byte) {
 		c := NewCounter(Limits{Keys: 3, Paths: 20})
 		var err error
-		memory.AtMost(t, 100*len(data)+2<<20, func() { err = c.Add(scan.New(bytes.NewReader(data), 0)) })
+		heaptest.AtMost(t, 100*len(data)+2<<20, func() { err = c.Add(scan.New(bytes.NewReader(data), 0)) })
 		c.Finish()
 		if err == nil && (c.Bytes != int64(len(data)) || c.Root.Total != c.Bytes) {
 			t.Fatalf("%x: %d bytes, total %d", data, c.Bytes, c.Root.Total)

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/octet-go/octet/internal/memory"
+	"github.com/octet-go/octet/internal/heaptest"
 	"github.com/octet-go/octet/msgpack/wire"
 )
 
@@ -28,7 +28,7 @@ func FuzzSession(f *testing.F) {
 			t.Errorf("%q is %q in HTML", edit, safe)
 		}
 		var s *Session
-		memory.AtMost(t, 2000*len(data)+4<<20, func() {
+		heaptest.AtMost(t, 2000*len(data)+4<<20, func() {
 			s = New("x", bytes.Clone(data), nil)
 			s.Tree(0, 100)
 			s.Text(0, 100)
@@ -91,7 +91,7 @@ func FuzzParse(f *testing.F) {
 			var data []byte
 			var name string
 			var err error
-			memory.AtMost(t, 200*len(text)+4<<20, func() { data, name, err = Parse(text, form) })
+			heaptest.AtMost(t, 200*len(text)+4<<20, func() { data, name, err = Parse(text, form) })
 			if (err == nil) != (name != "") || err != nil && err.Error() == "" {
 				t.Errorf("%q as %s is %q, %v", text, form, name, err)
 			}

@@ -1,5 +1,5 @@
-// Package memory measures and saves memory in tests. Only tests import it.
-package memory
+// Package heaptest measures and saves memory in tests. Only tests import it.
+package heaptest
 
 import (
 	"flag"
