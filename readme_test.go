@@ -19,7 +19,7 @@ func TestReadme(t *testing.T) {
 	}
 	_, rest, ok := strings.Cut(string(readme), "```go\n")
 	code, rest, ok2 := strings.Cut(rest, "```\n")
-	_, rest, ok3 := strings.Cut(rest, "```\n$ go run ./cmd/octet inspect user.msgpack\n")
+	_, rest, ok3 := strings.Cut(rest, "```\n$ octet inspect user.msgpack\n")
 	want, _, ok4 := strings.Cut(rest, "```\n")
 	if !ok || !ok2 || !ok3 || !ok4 {
 		t.Fatal("README.md has no Go code followed by octet inspect")
