@@ -27,7 +27,7 @@ func BenchmarkConvertRecords(b *testing.B) {
 				b.SetBytes(int64(len(c.data)))
 				b.ReportAllocs()
 				for b.Loop() {
-					if _, err := c.slice(out, c.data, o); err != nil {
+					if _, err := c.slice(out, c.data, &o); err != nil {
 						b.Fatal(err)
 					}
 				}
@@ -36,7 +36,7 @@ func BenchmarkConvertRecords(b *testing.B) {
 				b.SetBytes(int64(len(c.data)))
 				b.ReportAllocs()
 				for b.Loop() {
-					if _, err := c.stream(io.Discard, bytes.NewReader(c.data), o); err != nil {
+					if _, err := c.stream(io.Discard, bytes.NewReader(c.data), &o); err != nil {
 						b.Fatal(err)
 					}
 				}
@@ -60,7 +60,7 @@ func BenchmarkConvertDocuments(b *testing.B) {
 	docs := documents(b)
 	for _, name := range slices.Sorted(maps.Keys(docs)) {
 		doc := docs[name]
-		msgpack, err := AppendMsgpack(nil, doc, Options{})
+		msgpack, err := AppendMsgpack(nil, doc, nil)
 		if err != nil {
 			b.Fatal(err)
 		}
@@ -69,7 +69,7 @@ func BenchmarkConvertDocuments(b *testing.B) {
 			b.SetBytes(int64(len(doc)))
 			b.ReportAllocs()
 			for b.Loop() {
-				if _, err := AppendMsgpack(out, doc, Options{}); err != nil {
+				if _, err := AppendMsgpack(out, doc, nil); err != nil {
 					b.Fatal(err)
 				}
 			}
@@ -78,7 +78,7 @@ func BenchmarkConvertDocuments(b *testing.B) {
 			b.SetBytes(int64(len(msgpack)))
 			b.ReportAllocs()
 			for b.Loop() {
-				if _, err := AppendJSON(out, msgpack, Options{}); err != nil {
+				if _, err := AppendJSON(out, msgpack, nil); err != nil {
 					b.Fatal(err)
 				}
 			}

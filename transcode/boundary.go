@@ -176,7 +176,7 @@ func (s *msgpackBoundaries) advance(buf []byte) (end, seen int, bad bool) {
 			}
 		}
 		h, n, err := wire.ConsumeHeader(buf[s.pos:])
-		if err == wire.ErrTruncated {
+		if err == ErrTruncated {
 			return s.end, len(buf), false
 		}
 		if err != nil {

@@ -23,11 +23,11 @@ func TestChanged(t *testing.T) {
 		{"timestamp outside RFC 3339", "c7 0c ff 00 00 00 00 7f ff ff ff ff ff ff ff", Changed{}},
 		{"before an error", "c4 00 92 c4 00 c1", Changed{Bins: 1}},
 	} {
-		stats, err := ToJSON(io.Discard, bytes.NewReader(unhex(t, c.hex)), Options{})
+		stats, err := ToJSON(io.Discard, bytes.NewReader(unhex(t, c.hex)), nil)
 		if _, bad := errors.AsType[*Error](err); err != nil && !bad || stats.Changed != c.want {
 			t.Errorf("%s: %+v, %v; want %+v", c.name, stats.Changed, err, c.want)
 		}
-		stats, _ = ToJSON(io.Discard, bytes.NewReader(unhex(t, c.hex)), reversible)
+		stats, _ = ToJSON(io.Discard, bytes.NewReader(unhex(t, c.hex)), &reversible)
 		if stats.Changed != (Changed{}) {
 			t.Errorf("%s, reversible: %+v", c.name, stats.Changed)
 		}

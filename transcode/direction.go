@@ -51,12 +51,12 @@ func (d *direction) give(c converter) {
 }
 
 // append implements the exported functions for slices.
-func (d *direction) append(dst, src []byte, o Options, one bool) ([]byte, error) {
-	o, err := o.check()
+func (d *direction) append(dst, src []byte, o *Options, one bool) ([]byte, error) {
+	checked, err := o.check()
 	if err != nil {
 		return dst, err
 	}
-	c := d.take(o)
+	c := d.take(checked)
 	defer d.give(c)
 	out, _, _, fault := c.convert(dst, src, true, one)
 	if fault != nil && d.text {

@@ -5,8 +5,8 @@
 // command-line tools. One call converts a slice; another converts a stream of
 // any length in constant memory:
 //
-//	b, err := transcode.AppendMsgpack(nil, []byte(`{"id":42}`), transcode.Options{})
-//	stats, err := transcode.ToJSON(os.Stdout, os.Stdin, transcode.Options{})
+//	b, err := transcode.AppendMsgpack(nil, []byte(`{"id":42}`), nil)
+//	stats, err := transcode.ToJSON(os.Stdout, os.Stdin, nil)
 //
 // A value is one complete JSON text or MessagePack object. An input may contain
 // many values. MessagePack values follow each other directly. JSON values may

@@ -61,11 +61,11 @@ func TestDocuments(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			want := canonical(t, doc)
 			for _, o := range []Options{{}, reversible, {Indent: "  "}} {
-				msgpack, err := AppendMsgpack(nil, doc, o)
+				msgpack, err := AppendMsgpack(nil, doc, &o)
 				if err != nil {
 					t.Fatal(err)
 				}
-				json, err := AppendJSON(nil, msgpack, o)
+				json, err := AppendJSON(nil, msgpack, &o)
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -73,10 +73,10 @@ func TestDocuments(t *testing.T) {
 					t.Errorf("with %+v, the round trip changed the value", o)
 				}
 				var packed, text bytes.Buffer
-				if _, err := ToMsgpack(&packed, bytes.NewReader(doc), o); err != nil || !bytes.Equal(packed.Bytes(), msgpack) {
+				if _, err := ToMsgpack(&packed, bytes.NewReader(doc), &o); err != nil || !bytes.Equal(packed.Bytes(), msgpack) {
 					t.Errorf("with %+v, ToMsgpack differs from AppendMsgpack, %v", o, err)
 				}
-				if _, err := ToJSON(&text, &packed, o); err != nil || text.String() != string(json)+"\n" {
+				if _, err := ToJSON(&text, &packed, &o); err != nil || text.String() != string(json)+"\n" {
 					t.Errorf("with %+v, ToJSON differs from AppendJSON, %v", o, err)
 				}
 			}

@@ -3,15 +3,18 @@ package transcode
 import (
 	"errors"
 	"fmt"
+	"io"
 	"strings"
 
 	"github.com/octet-go/octet/msgpack/wire"
 )
 
+// ErrOptions means that a field of [Options] is out of its range. No input has
+// been read then.
+var ErrOptions = errors.New("transcode: invalid option")
+
 // These are the reasons why input cannot be converted. Use [errors.Is] to find
-// them in an [Error]. Other reasons are values of package wire:
-// [wire.ErrTruncated] if the input ends inside a value, [wire.ErrDepth],
-// [wire.ErrReserved] and [wire.ErrTimestamp].
+// them in an [Error].
 var (
 	// ErrSyntax means that the text is not valid JSON.
 	ErrSyntax = errors.New("transcode: invalid JSON")
@@ -30,8 +33,15 @@ var (
 	ErrEscape = errors.New("transcode: malformed escape object")
 )
 
-// These reasons are the same values as in packages wire and msgpack.
+// These reasons are the same values as in packages wire and msgpack. Input that
+// is not MessagePack has the reason [wire.ErrReserved] or [wire.ErrTimestamp].
 const (
+	// ErrTruncated means that the input ends inside a value, or that it has no
+	// value where there must be one. It matches [io.ErrUnexpectedEOF]. Without
+	// any value, the [Error] also matches [io.EOF].
+	ErrTruncated = wire.ErrTruncated
+	// ErrDepth means that containers are nested deeper than Options.MaxDepth.
+	ErrDepth = wire.ErrDepth
 	// ErrUTF8 means that a string is not valid UTF-8, or that a JSON string
 	// contains the escape of a lone surrogate.
 	ErrUTF8 = wire.ErrUTF8
@@ -63,6 +73,8 @@ type Error struct {
 	// the error, if that exceeds Options.MaxValue. With the rest of the reader, it
 	// is the remaining input, which can be converted in another way.
 	Unread []byte
+
+	empty bool // the input has no value at all
 }
 
 // Error returns all fields of e in one line.
@@ -93,6 +105,10 @@ func (e *Error) Error() string {
 
 // Unwrap returns the reason, for [errors.Is].
 func (e *Error) Unwrap() error { return e.Err }
+
+// Is reports whether target is [io.EOF] and the input has no value. A program
+// that takes one value after another from a source ends there.
+func (e *Error) Is(target error) bool { return e.empty && target == io.EOF }
 
 // within adds a step to the front of the path.
 func (e *Error) within(step string) *Error {

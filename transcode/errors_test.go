@@ -2,6 +2,7 @@ package transcode
 
 import (
 	"errors"
+	"io"
 	"strings"
 	"testing"
 	"unicode/utf8"
@@ -44,7 +45,7 @@ func (f fault) check(t *testing.T, err error) {
 func TestJSONFaults(t *testing.T) {
 	deep := strings.Repeat("[", 512) + strings.Repeat("]", 512)
 	deeper := strings.Repeat("[", 513) + strings.Repeat("]", 513)
-	if _, err := AppendMsgpack(nil, []byte(deep), Options{}); err != nil {
+	if _, err := AppendMsgpack(nil, []byte(deep), nil); err != nil {
 		t.Errorf("512 levels: %v", err)
 	}
 	indexes := func(n int) string { return strings.Repeat("[0]", n) }
@@ -80,9 +81,9 @@ func TestJSONFaults(t *testing.T) {
 		{"name not UTF-8", "{\"\xff\":1}", Options{}, ErrUTF8, 2, 0, "", "invalid UTF-8"},
 		{"lone surrogate", `["\ud800x"]`, Options{}, ErrUTF8, 2, 0, "[0]", "invalid UTF-8"},
 		{"lone low surrogate", `["\udc00"]`, Options{}, ErrUTF8, 2, 0, "[0]", "invalid UTF-8"},
-		{"nothing after a name", `{"a":`, Options{}, wire.ErrTruncated, 5, 0, ".a", "truncated input"},
-		{"incomplete literal at the end", `[tru`, Options{}, wire.ErrTruncated, 4, 0, "[0]", "truncated input"},
-		{"incomplete string", `"abc`, Options{}, wire.ErrTruncated, 4, 0, "", "truncated input"},
+		{"nothing after a name", `{"a":`, Options{}, ErrTruncated, 5, 0, ".a", "truncated input"},
+		{"incomplete literal at the end", `[tru`, Options{}, ErrTruncated, 4, 0, "[0]", "truncated input"},
+		{"incomplete string", `"abc`, Options{}, ErrTruncated, 4, 0, "", "truncated input"},
 		{"duplicate", `{"a":1,"b":{"c":1,"\u0063":2}}`, Options{}, ErrDuplicateKey, 18, 0, ".b", `another "\u0063"`},
 		{"duplicate among many", `{"k0":0,"k1":0,"k2":0,"k3":0,"k4":0,"k5":0,"k6":0,"k7":0,"k8":0,"k9":0,"l0":0,"l1":0,"l2":0,"l3":0,"l4":0,"l5":0,"k1":0}`,
 			Options{}, ErrDuplicateKey, 113, 0, "", `another "k1"`},
@@ -91,11 +92,11 @@ func TestJSONFaults(t *testing.T) {
 		{"too small", `-1e-400`, Options{}, ErrNumber, 0, 0, "", "found -1e-400"},
 		{"beyond uint64", `{"n": 18446744073709551617}`, Options{}, ErrNumber, 6, 0, ".n", "RoundNumbers"},
 		{"below int64", `-9223372036854775809`, Options{}, ErrNumber, 0, 0, "", "RoundNumbers"},
-		{"too deep", deeper, Options{}, wire.ErrDepth, 512, 0, indexes(512), "nested too deeply"},
-		{"too deep, unclosed", strings.Repeat("[", 513), Options{}, wire.ErrDepth, 512, 0, indexes(512), "nested too deeply"},
-		{"far too deep", strings.Repeat("[", 1000000), Options{}, wire.ErrDepth, 512, 0, indexes(512), "nested too deeply"},
-		{"far too deep, reversible", strings.Repeat("[", 1000000), reversible, wire.ErrDepth, 3*512 + 2, 0, indexes(3*512 + 2), "nested too deeply"},
-		{"too deep in objects", `{"a":{"b":{}}}`, Options{MaxDepth: 2}, wire.ErrDepth, 10, 0, ".a.b", "nested too deeply"},
+		{"too deep", deeper, Options{}, ErrDepth, 512, 0, indexes(512), "nested too deeply"},
+		{"too deep, unclosed", strings.Repeat("[", 513), Options{}, ErrDepth, 512, 0, indexes(512), "nested too deeply"},
+		{"far too deep", strings.Repeat("[", 1000000), Options{}, ErrDepth, 512, 0, indexes(512), "nested too deeply"},
+		{"far too deep, reversible", strings.Repeat("[", 1000000), reversible, ErrDepth, 3*512 + 2, 0, indexes(3*512 + 2), "nested too deeply"},
+		{"too deep in objects", `{"a":{"b":{}}}`, Options{MaxDepth: 2}, ErrDepth, 10, 0, ".a.b", "nested too deeply"},
 		{"too large a value", `1 "1234"`, Options{MaxValue: 5}, ErrLimit, 2, 1, "", "size limit"},
 		{"too large a number", `12345 123456 `, Options{MaxValue: 5}, ErrLimit, 6, 1, "", "size limit"},
 		{"too large an array", `[1,2] [1,22]`, Options{MaxValue: 5}, ErrLimit, 6, 1, "", "size limit"},
@@ -133,15 +134,15 @@ func TestJSONFaults(t *testing.T) {
 		{"duplicate among pairs", `{"$map":[[1,2],[1,3]]}`, reversible, ErrDuplicateKey, 16, 0, ".$map[1][0]", "another 1"},
 		{"duplicate among pairs with long keys", `{"$map":[[` + ones(16) + `,2],[` + ones(16) + `,3]]}`, reversible, ErrDuplicateKey, 48, 0, ".$map[1][0]", "another ["},
 		{"duplicate after unescaping", `{"$$a":1,"\u0024$a":2}`, reversible, ErrDuplicateKey, 9, 0, "", "another"},
-		{"pairs too deep", `{"$map":[[1,{"$map":[]}]]}`, Options{Reversible: true, MaxDepth: 1}, wire.ErrDepth, 20, 0, ".$map[0][1].$map", "nested"},
+		{"pairs too deep", `{"$map":[[1,{"$map":[]}]]}`, Options{Reversible: true, MaxDepth: 1}, ErrDepth, 20, 0, ".$map[0][1].$map", "nested"},
 	} {
 		t.Run(f.name, func(t *testing.T) {
-			out, err := AppendMsgpackValues([]byte("x"), []byte(f.input), f.o)
+			out, err := AppendMsgpackValues([]byte("x"), []byte(f.input), &f.o)
 			f.check(t, err)
 			if values := countValues(t, out[1:]); values != f.value {
 				t.Errorf("%d values before the fault, want %d", values, f.value)
 			}
-			if out, err := AppendMsgpack([]byte("x"), []byte(f.input), f.o); err == nil || string(out) != "x" {
+			if out, err := AppendMsgpack([]byte("x"), []byte(f.input), &f.o); err == nil || string(out) != "x" {
 				t.Errorf("AppendMsgpack = %q, %v, want an error", out, err)
 			}
 		})
@@ -152,14 +153,14 @@ func TestJSONFaults(t *testing.T) {
 // MessagePack input.
 func TestMsgpackFaults(t *testing.T) {
 	for _, f := range []fault{
-		{"incomplete header", "cd 01", Options{}, wire.ErrTruncated, 0, 0, "", "truncated input"},
-		{"incomplete string", "92 01 a3 6161", Options{}, wire.ErrTruncated, 2, 0, "[1]", "found fixstr whose length exceeds the input"},
-		{"array without elements", "92", Options{}, wire.ErrTruncated, 1, 0, "[0]", "truncated input"},
-		{"array of 2^32-1 elements", "dd ffffffff", Options{}, wire.ErrTruncated, 5, 0, "[0]", "truncated input"},
-		{"map of 2^33 values", "df ffffffff 01", Options{}, wire.ErrTruncated, 6, 0, `{"1"}`, "truncated input"},
-		{"bin of 4 GiB", "c6 ffffffff 01", Options{}, wire.ErrTruncated, 0, 0, "", "found bin 32"},
-		{"nested incomplete arrays", "92 92 92 01", Options{}, wire.ErrTruncated, 4, 0, "[0][0][1]", ""},
-		{"map without its last value", "81 a161", Options{}, wire.ErrTruncated, 3, 0, ".a", "truncated input"},
+		{"incomplete header", "cd 01", Options{}, ErrTruncated, 0, 0, "", "truncated input"},
+		{"incomplete string", "92 01 a3 6161", Options{}, ErrTruncated, 2, 0, "[1]", "found fixstr whose length exceeds the input"},
+		{"array without elements", "92", Options{}, ErrTruncated, 1, 0, "[0]", "truncated input"},
+		{"array of 2^32-1 elements", "dd ffffffff", Options{}, ErrTruncated, 5, 0, "[0]", "truncated input"},
+		{"map of 2^33 values", "df ffffffff 01", Options{}, ErrTruncated, 6, 0, `{"1"}`, "truncated input"},
+		{"bin of 4 GiB", "c6 ffffffff 01", Options{}, ErrTruncated, 0, 0, "", "found bin 32"},
+		{"nested incomplete arrays", "92 92 92 01", Options{}, ErrTruncated, 4, 0, "[0][0][1]", ""},
+		{"map without its last value", "81 a161", Options{}, ErrTruncated, 3, 0, ".a", "truncated input"},
 		{"reserved", "93 01 81 a161 c1 02", Options{}, wire.ErrReserved, 5, 0, "[1].a", "reserved format byte c1"},
 		{"reserved after a value", "01 c1", Options{}, wire.ErrReserved, 1, 1, "", "value 1, offset 1"},
 		{"not UTF-8", "81 a161 a3 61ff62", Options{}, ErrUTF8, 5, 0, ".a", "invalid UTF-8"},
@@ -181,27 +182,51 @@ func TestMsgpackFaults(t *testing.T) {
 		{"error below a key that is not a str, reversible", "81 02 91 c1", reversible, wire.ErrReserved, 3, 0, "{2}[0]", ""},
 		{"array in a key in a key", "81 81 91 01 02 03", Options{}, ErrKey, 2, 0, "", "found array as a key inside a key"},
 		{"ext in a key in a key", "81 81 d40500 02 03", Options{}, ErrKey, 2, 0, "", "ext as a key inside a key"},
-		{"too deep", strings.Repeat("91", 512) + "90", Options{}, wire.ErrDepth, 512, 0, strings.Repeat("[0]", 512), "nested too deeply"},
-		{"too deep in a key", "81 91 01 02", Options{MaxDepth: 1}, wire.ErrDepth, 1, 0, "", "nested too deeply"},
-		{"too deep in pairs", "81 01 80", Options{MaxDepth: 1, Reversible: true}, wire.ErrDepth, 2, 0, "{1}", "nested too deeply"},
+		{"too deep", strings.Repeat("91", 512) + "90", Options{}, ErrDepth, 512, 0, strings.Repeat("[0]", 512), "nested too deeply"},
+		{"too deep in a key", "81 91 01 02", Options{MaxDepth: 1}, ErrDepth, 1, 0, "", "nested too deeply"},
+		{"too deep in pairs", "81 01 80", Options{MaxDepth: 1, Reversible: true}, ErrDepth, 2, 0, "{1}", "nested too deeply"},
 		{"too large", "01 93 010203 a3 616263 94 01020304", Options{MaxValue: 4}, ErrLimit, 9, 3, "", "size limit"},
 		{"length too large", "c6 ffffffff 0102", Options{MaxValue: 6}, ErrLimit, 0, 0, "", "size limit"},
 	} {
 		t.Run(f.name, func(t *testing.T) {
 			input := unhex(t, f.input)
-			out, err := AppendJSONValues([]byte("x"), input, f.o)
+			out, err := AppendJSONValues([]byte("x"), input, &f.o)
 			f.check(t, err)
 			if lines := int64(strings.Count(string(out), "\n")); lines != f.value {
 				t.Errorf("%d values before the fault, want %d", lines, f.value)
 			}
-			if out, err := AppendJSON([]byte("x"), input, f.o); err == nil || string(out) != "x" {
+			if out, err := AppendJSON([]byte("x"), input, &f.o); err == nil || string(out) != "x" {
 				t.Errorf("AppendJSON = %q, %v, want an error", out, err)
 			}
 		})
 	}
 	deepest := append([]byte(strings.Repeat("\x91", 511)), 0x90)
-	if _, err := AppendJSON(nil, deepest, Options{}); err != nil {
+	if _, err := AppendJSON(nil, deepest, nil); err != nil {
 		t.Errorf("512 levels: %v", err)
+	}
+}
+
+// TestEnds checks that input without a value is io.EOF and input that ends inside
+// one is not. Both are io.ErrUnexpectedEOF.
+func TestEnds(t *testing.T) {
+	for _, c := range []struct {
+		name    string
+		convert func(dst, src []byte, o *Options) ([]byte, error)
+		input   string
+		empty   bool
+	}{
+		{"no JSON", AppendMsgpack, "", true},
+		{"only white space", AppendMsgpack, "\ufeff \n", true},
+		{"truncated JSON", AppendMsgpack, "[1,", false},
+		{"truncated JSON after a value", AppendMsgpackValues, "1 [1,", false},
+		{"no MessagePack", AppendJSON, "", true},
+		{"truncated MessagePack", AppendJSON, "\x92\x01", false},
+		{"truncated MessagePack after a value", AppendJSONValues, "\x01\x92\x01", false},
+	} {
+		_, err := c.convert(nil, []byte(c.input), nil)
+		if !errors.Is(err, ErrTruncated) || !errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, io.EOF) != c.empty {
+			t.Errorf("%s: %v", c.name, err)
+		}
 	}
 }
 
@@ -209,13 +234,13 @@ func TestMsgpackFaults(t *testing.T) {
 // value.
 func TestOneValue(t *testing.T) {
 	for _, f := range []fault{
-		{"empty", "", Options{}, wire.ErrTruncated, 0, 0, "", "want a value"},
-		{"white space", " \n", Options{}, wire.ErrTruncated, 2, 0, "", "want a value"},
+		{"empty", "", Options{}, ErrTruncated, 0, 0, "", "want a value"},
+		{"white space", " \n", Options{}, ErrTruncated, 2, 0, "", "want a value"},
 		{"two values", "1 [2]", Options{}, ErrTrailing, 2, 1, "", "data after the value"},
 		{"garbage after the value", "{}\n;", Options{}, ErrTrailing, 3, 1, "", "data after the value"},
 	} {
 		t.Run("JSON/"+f.name, func(t *testing.T) {
-			out, err := AppendMsgpack([]byte("x"), []byte(f.input), f.o)
+			out, err := AppendMsgpack([]byte("x"), []byte(f.input), &f.o)
 			f.check(t, err)
 			if string(out) != "x" {
 				t.Errorf("dst changed to %q", out)
@@ -223,11 +248,11 @@ func TestOneValue(t *testing.T) {
 		})
 	}
 	for _, f := range []fault{
-		{"empty", "", Options{}, wire.ErrTruncated, 0, 0, "", "want a value"},
+		{"empty", "", Options{}, ErrTruncated, 0, 0, "", "want a value"},
 		{"two values", "9101 02", Options{}, ErrTrailing, 2, 1, "", "data after the value"},
 	} {
 		t.Run("MessagePack/"+f.name, func(t *testing.T) {
-			out, err := AppendJSON([]byte("x"), unhex(t, f.input), f.o)
+			out, err := AppendJSON([]byte("x"), unhex(t, f.input), &f.o)
 			f.check(t, err)
 			if string(out) != "x" {
 				t.Errorf("dst changed to %q", out)
@@ -244,17 +269,17 @@ func TestOptionsOutOfRange(t *testing.T) {
 		{Options{MaxDepth: -1}, "MaxDepth -1 is not in the range 1 to 3000"},
 		{Options{MaxDepth: 3001}, "MaxDepth 3001 is not in the range 1 to 3000"},
 		{Options{MaxValue: -1}, "MaxValue -1 is negative"},
-		{Options{Indent: "  x"}, `Indent "  x" is not at most`},
-		{Options{Indent: strings.Repeat(" ", 17)}, "is not at most 16 spaces"},
+		{Options{Indent: "  x"}, `Indent "  x" is not at most 16 spaces`},
+		{Options{Indent: strings.Repeat(" ", 17)}, `Indent "                 " is not at most 16 spaces`},
 	} {
 		for name, do := range map[string]func() error{
-			"AppendMsgpack": func() error { _, err := AppendMsgpack(nil, []byte("1"), tt.o); return err },
-			"AppendJSON":    func() error { _, err := AppendJSON(nil, []byte{1}, tt.o); return err },
-			"ToMsgpack":     func() error { _, err := ToMsgpack(nil, nil, tt.o); return err },
-			"ToJSON":        func() error { _, err := ToJSON(nil, nil, tt.o); return err },
+			"AppendMsgpack": func() error { _, err := AppendMsgpack(nil, []byte("1"), &tt.o); return err },
+			"AppendJSON":    func() error { _, err := AppendJSON(nil, []byte{1}, &tt.o); return err },
+			"ToMsgpack":     func() error { _, err := ToMsgpack(nil, nil, &tt.o); return err },
+			"ToJSON":        func() error { _, err := ToJSON(nil, nil, &tt.o); return err },
 		} {
 			err := do()
-			if err == nil || !strings.Contains(err.Error(), tt.text) {
+			if !errors.Is(err, ErrOptions) || !strings.Contains(err.Error(), "transcode: invalid option: "+tt.text) {
 				t.Errorf("%s(%+v): %v, want %q", name, tt.o, err, tt.text)
 			}
 			if _, ok := errors.AsType[*Error](err); ok {
@@ -262,7 +287,7 @@ func TestOptionsOutOfRange(t *testing.T) {
 			}
 		}
 	}
-	if _, err := AppendJSON(nil, []byte{1}, Options{MaxDepth: 3000, Indent: strings.Repeat("\t", 16)}); err != nil {
+	if _, err := AppendJSON(nil, []byte{1}, &Options{MaxDepth: 3000, Indent: strings.Repeat("\t", 16)}); err != nil {
 		t.Errorf("largest options: %v", err)
 	}
 }
@@ -272,15 +297,15 @@ func TestOptionsOutOfRange(t *testing.T) {
 func TestDepthOfEscapes(t *testing.T) {
 	msgpack := append([]byte(strings.Repeat("\x81\x01", 2999)), unhex(t, "81 01 d4 05 00")...)
 	o := Options{Reversible: true, MaxDepth: 3000}
-	json, err := AppendJSON(nil, msgpack, o)
+	json, err := AppendJSON(nil, msgpack, &o)
 	if err != nil {
 		t.Fatal(err)
 	}
-	back, err := AppendMsgpack(nil, json, o)
+	back, err := AppendMsgpack(nil, json, &o)
 	if err != nil || string(back) != string(msgpack) {
 		t.Errorf("back: %.40x, %v", back, err)
 	}
-	if _, err = AppendJSON(nil, append([]byte("\x91"), msgpack...), o); !errors.Is(err, wire.ErrDepth) {
+	if _, err = AppendJSON(nil, append([]byte("\x91"), msgpack...), &o); !errors.Is(err, ErrDepth) {
 		t.Errorf("one more level: %v", err)
 	}
 }
@@ -290,7 +315,7 @@ func TestDepthOfEscapes(t *testing.T) {
 func TestLongMessages(t *testing.T) {
 	name := "x" + strings.Repeat("é", 100) // cutting it at an even offset would split a letter
 	input := strings.Repeat(`{"`+name+`":`, 100) + "1e999" + strings.Repeat("}", 100)
-	_, err := AppendMsgpack(nil, []byte(input), Options{})
+	_, err := AppendMsgpack(nil, []byte(input), nil)
 	e, ok := errors.AsType[*Error](err)
 	if !ok || !errors.Is(err, ErrNumber) {
 		t.Fatal(err)
@@ -314,7 +339,7 @@ func TestReuseAfterFault(t *testing.T) {
 		{&toMsgpack, `{"a":[` + ones(17) + `,{"a":` + ones(16) + `,"b":1e999}]}`, `{"a":[]}`, "\x81\xa1a\x90"},
 		{&toJSON, "\x81\xa1a\x91\x81\x91\x81\x01\xc1", "\x81\xa1a\x91\x01", "{\n \"a\": [\n  1\n ]\n}\n"},
 	} {
-		o, err := Options{Indent: " "}.check()
+		o, err := (&Options{Indent: " "}).check()
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -331,7 +356,7 @@ func TestReuseAfterFault(t *testing.T) {
 // countValues counts the MessagePack values in data, which must be complete.
 func countValues(t *testing.T, data []byte) int64 {
 	t.Helper()
-	lines, err := AppendJSONValues(nil, data, Options{Reversible: true, MaxDepth: maxDepth})
+	lines, err := AppendJSONValues(nil, data, &Options{Reversible: true, MaxDepth: maxDepth})
 	if err != nil {
 		t.Fatalf("output is not valid MessagePack: %v", err)
 	}
@@ -353,10 +378,10 @@ func TestSharedReasons(t *testing.T) {
 		{`[[1]]`, "\x91\x91\x01", Options{MaxDepth: 1}, msgpack.ErrDepth},
 		{`[1`, "\x92\x01", Options{}, msgpack.ErrTruncated},
 	} {
-		if _, err := AppendMsgpack(nil, []byte(c.json), c.o); !errors.Is(err, c.want) {
+		if _, err := AppendMsgpack(nil, []byte(c.json), &c.o); !errors.Is(err, c.want) {
 			t.Errorf("%q: %v, want %v", c.json, err, c.want)
 		}
-		if _, err := AppendJSON(nil, []byte(c.msgpack), c.o); !errors.Is(err, c.want) {
+		if _, err := AppendJSON(nil, []byte(c.msgpack), &c.o); !errors.Is(err, c.want) {
 			t.Errorf("% x: %v, want %v", c.msgpack, err, c.want)
 		}
 	}

@@ -180,7 +180,7 @@ func (r *jsonReader) escapedMap(dst []byte, i, depth int) ([]byte, int, *Error) 
 		return dst, i, r.malformed(i, want)
 	}
 	if depth == 0 {
-		return dst, i, &Error{Offset: int64(i), Err: wire.ErrDepth}
+		return dst, i, &Error{Offset: int64(i), Err: ErrDepth}
 	}
 	head, names := r.heads.open(len(dst)), len(r.names.open)
 	dst = append(dst, 0)

@@ -14,7 +14,7 @@ import (
 )
 
 func ExampleAppendMsgpack() {
-	b, err := transcode.AppendMsgpack(nil, []byte(`{"id": 42, "tags": ["a", "b"]}`), transcode.Options{})
+	b, err := transcode.AppendMsgpack(nil, []byte(`{"id": 42, "tags": ["a", "b"]}`), nil)
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -23,7 +23,7 @@ func ExampleAppendMsgpack() {
 }
 
 func ExampleAppendMsgpackValues() {
-	b, err := transcode.AppendMsgpackValues(nil, []byte("1\n[2]\n{}\n"), transcode.Options{})
+	b, err := transcode.AppendMsgpackValues(nil, []byte("1\n[2]\n{}\n"), nil)
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -33,11 +33,11 @@ func ExampleAppendMsgpackValues() {
 
 func ExampleAppendJSON() {
 	msgpack := []byte{0x82, 0xa2, 'i', 'd', 0x2a, 0x01, 0xc4, 0x02, 0x01, 0x02} // {"id": 42, 1: bin 01 02}
-	plain, err := transcode.AppendJSON(nil, msgpack, transcode.Options{})
+	plain, err := transcode.AppendJSON(nil, msgpack, nil)
 	if err != nil {
 		log.Fatal(err)
 	}
-	exact, err := transcode.AppendJSON(nil, msgpack, transcode.Options{Reversible: true})
+	exact, err := transcode.AppendJSON(nil, msgpack, &transcode.Options{Reversible: true})
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -48,7 +48,7 @@ func ExampleAppendJSON() {
 }
 
 func ExampleAppendJSONValues() {
-	b, err := transcode.AppendJSONValues(nil, []byte{0x01, 0x91, 0x02, 0x80}, transcode.Options{})
+	b, err := transcode.AppendJSONValues(nil, []byte{0x01, 0x91, 0x02, 0x80}, nil)
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -62,7 +62,7 @@ func ExampleAppendJSONValues() {
 func ExampleToMsgpack() {
 	in := strings.NewReader(`{"level":"info"}` + "\n" + `{"level":"warn"}` + "\n")
 	var out strings.Builder
-	stats, err := transcode.ToMsgpack(&out, in, transcode.Options{})
+	stats, err := transcode.ToMsgpack(&out, in, nil)
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -87,7 +87,7 @@ func (c *counter) Read(b []byte) (int, error) {
 
 func ExampleToJSON() {
 	in := &counter{Reader: strings.NewReader("\x81\xa1a\x92\x01\xc0")}
-	_, err := transcode.ToJSON(os.Stdout, in, transcode.Options{Indent: "  "})
+	_, err := transcode.ToJSON(os.Stdout, in, &transcode.Options{Indent: "  "})
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -103,7 +103,7 @@ func ExampleToJSON() {
 }
 
 func ExampleError() {
-	_, err := transcode.AppendMsgpackValues(nil, []byte(`{"users":[]} {"users":[{"name":"x","name":"y"}]}`), transcode.Options{})
+	_, err := transcode.AppendMsgpackValues(nil, []byte(`{"users":[]} {"users":[{"name":"x","name":"y"}]}`), nil)
 	if e, ok := errors.AsType[*transcode.Error](err); ok {
 		fmt.Println("offset", e.Offset, "in value", e.Value, "at", e.Path)
 	}
@@ -111,20 +111,30 @@ func ExampleError() {
 }
 
 func ExampleError_Error() {
-	_, err := transcode.AppendMsgpack(nil, []byte(`{"total": 1e999}`), transcode.Options{})
+	_, err := transcode.AppendMsgpack(nil, []byte(`{"total": 1e999}`), nil)
 	fmt.Println(err)
 	// Output: transcode: value 0, offset 10 (line 1, column 11), at .total: number cannot be represented: found 1e999, want a number that float 64 can hold
 }
 
 func ExampleError_Unwrap() {
-	_, err := transcode.AppendJSON(nil, []byte{0x92, 0x01}, transcode.Options{})
-	fmt.Println(errors.Is(err, wire.ErrTruncated))
+	_, err := transcode.AppendJSON(nil, []byte{0x92, 0x01}, nil)
+	fmt.Println(errors.Is(err, transcode.ErrTruncated))
 	// Output: true
+}
+
+func ExampleError_Is() {
+	_, err := transcode.AppendMsgpack(nil, []byte(" \n"), nil)
+	fmt.Println(errors.Is(err, io.EOF))
+	_, err = transcode.AppendMsgpack(nil, []byte("[1,"), nil)
+	fmt.Println(errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF))
+	// Output:
+	// true
+	// false true
 }
 
 func ExampleChanged_Total() {
 	msgpack := []byte{0x92, 0xc4, 0x01, 0xff, 0xd6, 0xff, 0, 0, 0, 1} // an array of a bin and a timestamp
-	stats, err := transcode.ToJSON(os.Stdout, bytes.NewReader(msgpack), transcode.Options{})
+	stats, err := transcode.ToJSON(os.Stdout, bytes.NewReader(msgpack), nil)
 	fmt.Println(stats.Changed.Total(), stats.Changed.Bins, err)
 	// Output:
 	// ["/w==","1970-01-01T00:00:01Z"]

@@ -23,14 +23,14 @@ func documents(n int) []byte {
 // BytesOut must be what was written.
 func TestFaultySources(t *testing.T) {
 	json := documents(20)
-	packed, err := transcode.AppendMsgpackValues(nil, json, transcode.Options{})
+	packed, err := transcode.AppendMsgpackValues(nil, json, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
-	convert := func(stream func(w io.Writer, r io.Reader, o transcode.Options) (transcode.Stats, error)) func(r io.Reader) (any, error) {
+	convert := func(stream func(w io.Writer, r io.Reader, o *transcode.Options) (transcode.Stats, error)) func(r io.Reader) (any, error) {
 		return func(r io.Reader) (any, error) {
 			var out bytes.Buffer
-			stats, err := stream(&out, r, transcode.Options{})
+			stats, err := stream(&out, r, nil)
 			if stats.BytesOut != int64(out.Len()) {
 				t.Errorf("BytesOut is %d of %d bytes", stats.BytesOut, out.Len())
 			}
@@ -47,21 +47,21 @@ func TestFaultySources(t *testing.T) {
 func TestFaultySinks(t *testing.T) {
 	json := documents(20)
 	long := documents(2000)
-	packed, err := transcode.AppendMsgpackValues(nil, json, transcode.Options{})
+	packed, err := transcode.AppendMsgpackValues(nil, json, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
 	faulty.TestSinks(t, []faulty.Sink{
 		{Name: "ToMsgpack", Write: func(w io.Writer) error {
-			_, err := transcode.ToMsgpack(w, bytes.NewReader(json), transcode.Options{})
+			_, err := transcode.ToMsgpack(w, bytes.NewReader(json), nil)
 			return err
 		}},
 		{Name: "ToMsgpack long", Write: func(w io.Writer) error {
-			_, err := transcode.ToMsgpack(w, bytes.NewReader(long), transcode.Options{})
+			_, err := transcode.ToMsgpack(w, bytes.NewReader(long), nil)
 			return err
 		}},
 		{Name: "ToJSON", Write: func(w io.Writer) error {
-			_, err := transcode.ToJSON(w, bytes.NewReader(packed), transcode.Options{})
+			_, err := transcode.ToJSON(w, bytes.NewReader(packed), nil)
 			return err
 		}},
 	})

@@ -60,7 +60,7 @@ func (r *jsonReader) convert(dst, src []byte, first, one bool) (out []byte, n, u
 		}
 		if at == len(src) {
 			if one && n == 0 {
-				return dst, n, used, &Error{Offset: int64(at), Start: int64(at), Want: "a value", Err: wire.ErrTruncated}
+				return dst, n, used, &Error{Offset: int64(at), Start: int64(at), Want: "a value", Err: ErrTruncated, empty: true}
 			}
 			return dst, n, len(src), nil
 		}
@@ -158,7 +158,7 @@ func (r *jsonReader) value(dst []byte, i, depth int) ([]byte, int, *Error) {
 
 func (r *jsonReader) array(dst []byte, i, depth int) ([]byte, int, *Error) {
 	if depth == 0 {
-		return dst, i, &Error{Offset: int64(i), Err: wire.ErrDepth}
+		return dst, i, &Error{Offset: int64(i), Err: ErrDepth}
 	}
 	at := i
 	head := r.heads.open(len(dst))
@@ -179,7 +179,7 @@ func (r *jsonReader) array(dst []byte, i, depth int) ([]byte, int, *Error) {
 
 func (r *jsonReader) object(dst []byte, i, depth int) ([]byte, int, *Error) {
 	if depth == 0 {
-		return dst, i, &Error{Offset: int64(i), Err: wire.ErrDepth}
+		return dst, i, &Error{Offset: int64(i), Err: ErrDepth}
 	}
 	at := i
 	head, names := r.heads.open(len(dst)), len(r.names.open)

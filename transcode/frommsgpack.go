@@ -57,7 +57,7 @@ func (r *msgpackReader) convert(dst, src []byte, first, one bool) (out []byte, n
 		n++
 	}
 	if one && n == 0 {
-		return dst, n, used, &Error{Want: "a value", Err: wire.ErrTruncated}
+		return dst, n, used, &Error{Want: "a value", Err: ErrTruncated, empty: true}
 	}
 	return dst, n, used, nil
 }
@@ -104,14 +104,14 @@ func (r *msgpackReader) value(dst []byte, i, depth int) ([]byte, int, *Error) {
 	start := i + n
 	if uint64(h.Payload) > uint64(len(r.src)-start) {
 		found := h.Format.String() + " whose length exceeds the input"
-		return dst, i, &Error{Offset: int64(i), Found: found, Err: wire.ErrTruncated}
+		return dst, i, &Error{Offset: int64(i), Found: found, Err: ErrTruncated}
 	}
 	end := start + int(h.Payload)
 	payload := r.src[start:end]
 	switch h.Format.Kind() {
 	case wire.KindArray, wire.KindMap:
 		if depth == 0 {
-			return dst, i, &Error{Offset: int64(i), Err: wire.ErrDepth}
+			return dst, i, &Error{Offset: int64(i), Err: ErrDepth}
 		}
 		return r.container(dst, start, h, depth-1)
 	case wire.KindNil:

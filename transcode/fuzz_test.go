@@ -32,25 +32,25 @@ func checkReason(t *testing.T, data []byte, err error, reasons ...error) {
 // every result must have.
 func checkJSON(t *testing.T, data []byte) {
 	t.Helper()
-	msgpack, err := AppendMsgpackValues(nil, data, Options{})
+	msgpack, err := AppendMsgpackValues(nil, data, nil)
 	countValues(t, msgpack)
 	switch {
 	case err == nil:
-		json, err := AppendJSONValues(nil, msgpack, Options{})
+		json, err := AppendJSONValues(nil, msgpack, nil)
 		if err != nil {
 			t.Fatalf("%.200q became %.200x, then %v", data, msgpack, err)
 		}
-		again, err := AppendMsgpackValues(nil, json, Options{})
+		again, err := AppendMsgpackValues(nil, json, nil)
 		if err != nil || !bytes.Equal(again, msgpack) {
 			t.Fatalf("%.200q became %.200x, then %.200q, then %.200x, %v", data, msgpack, json, again, err)
 		}
 	case jsontext.Value(bytes.TrimPrefix(data, bom)).IsValid():
-		checkReason(t, data, err, ErrNumber, wire.ErrDepth)
+		checkReason(t, data, err, ErrNumber, ErrDepth)
 	default:
-		checkReason(t, data, err, ErrSyntax, ErrUTF8, ErrDuplicateKey, ErrNumber, wire.ErrTruncated, wire.ErrDepth)
+		checkReason(t, data, err, ErrSyntax, ErrUTF8, ErrDuplicateKey, ErrNumber, ErrTruncated, ErrDepth)
 	}
 
-	_, oneErr := AppendMsgpack(nil, data, Options{})
+	_, oneErr := AppendMsgpack(nil, data, nil)
 	if values := countValues(t, msgpack); (oneErr == nil) != (err == nil && values == 1) {
 		t.Fatalf("%.200q: %d values, %v; as one value %v", data, values, err, oneErr)
 	}
@@ -58,16 +58,16 @@ func checkJSON(t *testing.T, data []byte) {
 		t.Fatalf("%.200q was accepted", data)
 	}
 
-	msgpack, err = AppendMsgpackValues(nil, data, reversible)
+	msgpack, err = AppendMsgpackValues(nil, data, &reversible)
 	countValues(t, msgpack)
 	if err != nil {
-		checkReason(t, data, err, ErrSyntax, ErrUTF8, ErrDuplicateKey, ErrNumber, ErrEscape, wire.ErrTruncated, wire.ErrDepth)
+		checkReason(t, data, err, ErrSyntax, ErrUTF8, ErrDuplicateKey, ErrNumber, ErrEscape, ErrTruncated, ErrDepth)
 	}
-	json, err := AppendJSONValues(nil, msgpack, reversible)
+	json, err := AppendJSONValues(nil, msgpack, &reversible)
 	if err != nil {
 		t.Fatalf("%.200q became %.200x, then %v", data, msgpack, err)
 	}
-	again, err := AppendMsgpackValues(nil, json, reversible)
+	again, err := AppendMsgpackValues(nil, json, &reversible)
 	if err != nil || !bytes.Equal(again, msgpack) {
 		t.Fatalf("%.200q became %.200x, then %.200q, then %.200x, %v", data, msgpack, json, again, err)
 	}
@@ -83,24 +83,24 @@ func checkMsgpack(t *testing.T, data []byte) {
 		rest = rest[n:]
 	}
 	for _, o := range []Options{{}, reversible} {
-		json, err := AppendJSONValues(nil, data, o)
+		json, err := AppendJSONValues(nil, data, &o)
 		checkLines(t, json)
 		switch {
 		case err == nil && skipErr != nil && !(o.Reversible && skipErr == wire.ErrTimestamp):
 			t.Fatalf("%.200x became %.200s, but wire.Skip returned %v", data, json, skipErr)
 		case err != nil && skipErr != nil:
 			// Skip may find another error first.
-			checkReason(t, data, err, ErrDuplicateKey, ErrUTF8, ErrNaN, ErrKey, wire.ErrTimestamp, wire.ErrReserved, wire.ErrTruncated, wire.ErrDepth)
+			checkReason(t, data, err, ErrDuplicateKey, ErrUTF8, ErrNaN, ErrKey, wire.ErrTimestamp, wire.ErrReserved, ErrTruncated, ErrDepth)
 		case err != nil && o.Reversible:
 			checkReason(t, data, err, ErrDuplicateKey)
 		case err != nil:
 			checkReason(t, data, err, ErrDuplicateKey, ErrUTF8, ErrNaN, ErrKey, wire.ErrTimestamp)
 		}
-		msgpack, err := AppendMsgpackValues(nil, json, o)
+		msgpack, err := AppendMsgpackValues(nil, json, &o)
 		if err != nil {
 			t.Fatalf("%.200x became %.200s, then %v", data, json, err)
 		}
-		again, err := AppendJSONValues(nil, msgpack, o)
+		again, err := AppendJSONValues(nil, msgpack, &o)
 		if err != nil || !bytes.Equal(again, json) {
 			t.Fatalf("%.200x became %.200s, then %.200x, then %.200s, %v", data, json, msgpack, again, err)
 		}
@@ -116,7 +116,7 @@ func FuzzFromJSON(f *testing.F) {
 		}
 	}
 	for i, m := range messages(20) {
-		if json, err := AppendJSONValues(nil, m, reversible); err == nil && len(json) < 2000 {
+		if json, err := AppendJSONValues(nil, m, &reversible); err == nil && len(json) < 2000 {
 			f.Add(json, uint64(i))
 		}
 	}
@@ -156,7 +156,7 @@ func checkMemory(t *testing.T, c conversion, data []byte) {
 	for _, o := range []Options{{}, reversible} {
 		var before, after runtime.MemStats
 		runtime.ReadMemStats(&before)
-		_, _ = c.slice(nil, data, o)
+		_, _ = c.slice(nil, data, &o)
 		runtime.ReadMemStats(&after)
 		// Other goroutines of the fuzzer allocate at the same time.
 		if used := after.TotalAlloc - before.TotalAlloc; used > uint64(128*len(data))+1<<20 {

@@ -87,11 +87,11 @@ func TestBothWays(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			msgpack := unhex(t, tt.msgpack)
 			for _, o := range []Options{{}, reversible} {
-				got, err := AppendMsgpack(nil, []byte(tt.json), o)
+				got, err := AppendMsgpack(nil, []byte(tt.json), &o)
 				if err != nil || string(got) != string(msgpack) {
 					t.Errorf("AppendMsgpack(%.60s, %+v) = %.80x, %v, want %.80x", tt.json, o, got, err, msgpack)
 				}
-				back, err := AppendJSON(nil, msgpack, o)
+				back, err := AppendJSON(nil, msgpack, &o)
 				if err != nil || string(back) != tt.json {
 					t.Errorf("AppendJSON(%.60x, %+v) = %.80s, %v, want %.80s", msgpack, o, back, err, tt.json)
 				}
@@ -137,7 +137,7 @@ func TestFromJSON(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			want := unhex(t, tt.msgpack)
-			got, err := AppendMsgpack(nil, []byte(tt.json), tt.o)
+			got, err := AppendMsgpack(nil, []byte(tt.json), &tt.o)
 			if err != nil || string(got) != string(want) {
 				t.Errorf("AppendMsgpack(%s) = %x, %v, want %x", tt.json, got, err, want)
 			}
@@ -196,7 +196,7 @@ func TestToJSON(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			msgpack := unhex(t, tt.msgpack)
-			got, err := AppendJSON(nil, msgpack, Options{})
+			got, err := AppendJSON(nil, msgpack, nil)
 			if err != nil || string(got) != tt.plain {
 				t.Errorf("plain: %s, %v, want %s", got, err, tt.plain)
 			}
@@ -204,11 +204,11 @@ func TestToJSON(t *testing.T) {
 			if want == same {
 				want = tt.plain
 			}
-			got, err = AppendJSON(nil, msgpack, reversible)
+			got, err = AppendJSON(nil, msgpack, &reversible)
 			if err != nil || string(got) != want {
 				t.Errorf("reversible: %s, %v, want %s", got, err, want)
 			}
-			back, err := AppendMsgpack(nil, got, reversible)
+			back, err := AppendMsgpack(nil, got, &reversible)
 			if err != nil || string(back) != string(msgpack) {
 				t.Errorf("back: %x, %v, want %x", back, err, msgpack)
 			}
@@ -234,15 +234,15 @@ func TestOnlyReversible(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			msgpack := unhex(t, tt.msgpack)
-			got, err := AppendJSON(nil, msgpack, reversible)
+			got, err := AppendJSON(nil, msgpack, &reversible)
 			if err != nil || string(got) != tt.json {
 				t.Errorf("AppendJSON = %s, %v, want %s", got, err, tt.json)
 			}
-			back, err := AppendMsgpack(nil, got, reversible)
+			back, err := AppendMsgpack(nil, got, &reversible)
 			if err != nil || string(back) != string(msgpack) {
 				t.Errorf("back: %x, %v, want %x", back, err, msgpack)
 			}
-			if _, err := AppendJSON(nil, msgpack, Options{}); err == nil {
+			if _, err := AppendJSON(nil, msgpack, nil); err == nil {
 				t.Error("AppendJSON succeeded without Reversible")
 			}
 		})
@@ -264,11 +264,11 @@ func TestNonMinimalFormats(t *testing.T) {
 		{"timestamp 96", "c7 0c ff 00000000 0000000000000001", `{"$time":"1970-01-01T00:00:01Z"}`, "d6 ff 00000001"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			got, err := AppendJSON(nil, unhex(t, tt.long), reversible)
+			got, err := AppendJSON(nil, unhex(t, tt.long), &reversible)
 			if err != nil || string(got) != tt.json {
 				t.Errorf("AppendJSON = %s, %v, want %s", got, err, tt.json)
 			}
-			back, err := AppendMsgpack(nil, got, reversible)
+			back, err := AppendMsgpack(nil, got, &reversible)
 			if want := unhex(t, tt.short); err != nil || string(back) != string(want) {
 				t.Errorf("back: %x, %v, want %x", back, err, want)
 			}
@@ -281,16 +281,16 @@ func TestNonMinimalFormats(t *testing.T) {
 func TestIndent(t *testing.T) {
 	msgpack := unhex(t, "84 a161 92 01 90 a162 80 03 81 02 c0 a163 81 91 05 a0")
 	plain := "{\n\t\"a\": [\n\t\t1,\n\t\t[]\n\t],\n\t\"b\": {},\n\t\"3\": {\n\t\t\"2\": null\n\t},\n\t\"c\": {\n\t\t\"[5]\": \"\"\n\t}\n}\n"
-	got, err := AppendJSONValues(nil, msgpack, Options{Indent: "\t"})
+	got, err := AppendJSONValues(nil, msgpack, &Options{Indent: "\t"})
 	if err != nil || string(got) != plain {
 		t.Errorf("plain: %s, %v, want %s", got, err, plain)
 	}
 	pairs := "{\"$map\":[\n [\"a\", [\n   1,\n   []\n  ]],\n [\"b\", {}],\n [3, {\"$map\":[\n   [2, null]\n  ]}],\n [\"c\", {\"$map\":[\n   [[\n     5\n    ], \"\"]\n  ]}]\n]}"
-	got, err = AppendJSON(nil, msgpack, Options{Indent: " ", Reversible: true})
+	got, err = AppendJSON(nil, msgpack, &Options{Indent: " ", Reversible: true})
 	if err != nil || string(got) != pairs {
 		t.Errorf("reversible: %s, %v, want %s", got, err, pairs)
 	}
-	back, err := AppendMsgpack(nil, got, reversible)
+	back, err := AppendMsgpack(nil, got, &reversible)
 	if err != nil || string(back) != string(msgpack) {
 		t.Errorf("back: %x, %v, want %x", back, err, msgpack)
 	}
@@ -309,11 +309,11 @@ func TestSequences(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			want := unhex(t, tt.msgpack)
-			got, err := AppendMsgpackValues([]byte("x"), []byte(tt.json), Options{})
+			got, err := AppendMsgpackValues([]byte("x"), []byte(tt.json), nil)
 			if err != nil || string(got) != "x"+string(want) {
 				t.Errorf("AppendMsgpackValues = %x, %v, want x and %x", got, err, want)
 			}
-			back, err := AppendJSONValues([]byte("x"), want, Options{})
+			back, err := AppendJSONValues([]byte("x"), want, nil)
 			if err != nil || string(back) != "x"+tt.out {
 				t.Errorf("AppendJSONValues = %q, %v, want x and %q", back, err, tt.out)
 			}
@@ -330,7 +330,7 @@ func TestPlainStrings(t *testing.T) {
 				text := bytes.Repeat([]byte("x"), n)
 				text[at] = byte(c)
 				want, err := jsontext.AppendQuote(nil, text)
-				got, gotErr := AppendJSON(nil, wire.AppendString(nil, string(text)), Options{})
+				got, gotErr := AppendJSON(nil, wire.AppendString(nil, string(text)), nil)
 				if (err == nil) != (gotErr == nil) || err == nil && !bytes.Equal(got, want) {
 					t.Fatalf("%q: %s, %v; want %s, %v", text, got, gotErr, want, err)
 				}

@@ -7,9 +7,9 @@ import (
 	"github.com/octet-go/octet/msgpack/wire"
 )
 
-// Options controls the conversion. The zero value is the recommended default.
-// The same Options may be used for both directions; a field that does not apply
-// to a direction is ignored there.
+// Options controls the conversion. The zero value is the recommended default; a
+// nil pointer means the same. The same Options may be used for both directions;
+// a field that does not apply to a direction is ignored there.
 type Options struct {
 	// Reversible keeps values that JSON lacks, so that MessagePack converted to
 	// JSON and back is the same message. Such values become escape objects:
@@ -53,18 +53,23 @@ const (
 	maxIndent = 16
 )
 
-// check validates o and returns it with the defaults filled in.
-func (o Options) check() (Options, error) {
-	if o.MaxDepth == 0 {
-		o.MaxDepth = wire.MaxDepth
+// check validates o, where nil means the defaults, and returns a copy with the
+// defaults filled in.
+func (o *Options) check() (Options, error) {
+	var c Options
+	if o != nil {
+		c = *o
+	}
+	if c.MaxDepth == 0 {
+		c.MaxDepth = wire.MaxDepth
 	}
 	switch {
-	case o.MaxDepth < 1 || o.MaxDepth > maxDepth:
-		return o, fmt.Errorf("transcode: MaxDepth %d is not in the range 1 to %d", o.MaxDepth, maxDepth)
-	case o.MaxValue < 0:
-		return o, fmt.Errorf("transcode: MaxValue %d is negative", o.MaxValue)
-	case len(o.Indent) > maxIndent || strings.Trim(o.Indent, " \t") != "":
-		return o, fmt.Errorf("transcode: Indent %q is not at most %d spaces and tabs", o.Indent, maxIndent)
+	case c.MaxDepth < 1 || c.MaxDepth > maxDepth:
+		return c, fmt.Errorf("%w: MaxDepth %d is not in the range 1 to %d", ErrOptions, c.MaxDepth, maxDepth)
+	case c.MaxValue < 0:
+		return c, fmt.Errorf("%w: MaxValue %d is negative", ErrOptions, c.MaxValue)
+	case len(c.Indent) > maxIndent || strings.Trim(c.Indent, " \t") != "":
+		return c, fmt.Errorf("%w: Indent %q is not at most %d spaces and tabs", ErrOptions, c.Indent, maxIndent)
 	}
-	return o, nil
+	return c, nil
 }

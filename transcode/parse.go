@@ -61,7 +61,7 @@ func (r *jsonReader) blank(i int) int {
 
 func (r *jsonReader) parseArray(dst []byte, at, depth int) ([]byte, int, *Error) {
 	if depth == 0 {
-		return dst, at, &Error{Offset: int64(at), Err: wire.ErrDepth}
+		return dst, at, &Error{Offset: int64(at), Err: ErrDepth}
 	}
 	i := r.blank(at + 1)
 	if i < len(r.src) && r.src[i] == ']' {
@@ -95,7 +95,7 @@ func (r *jsonReader) parseArray(dst []byte, at, depth int) ([]byte, int, *Error)
 
 func (r *jsonReader) parseObject(dst []byte, at, depth int) ([]byte, int, *Error) {
 	if depth == 0 {
-		return dst, at, &Error{Offset: int64(at), Err: wire.ErrDepth}
+		return dst, at, &Error{Offset: int64(at), Err: ErrDepth}
 	}
 	i := r.blank(at + 1)
 	if i < len(r.src) && r.src[i] == '}' {

@@ -9,8 +9,6 @@ import (
 	"unicode/utf8"
 
 	"github.com/go-json-experiment/json/jsontext"
-
-	"github.com/octet-go/octet/msgpack/wire"
 )
 
 // A trail is the position in a JSON value. It is computed only after an error
@@ -92,7 +90,7 @@ func (r *jsonReader) explain(at, n int) *Error {
 	const near, margin = 4 << 10, 64
 	if len(r.src)-at > near {
 		fault := r.diagnose(at, n, at+near)
-		if fault.Err != wire.ErrTruncated && fault.Offset < int64(at+near-margin) {
+		if fault.Err != ErrTruncated && fault.Offset < int64(at+near-margin) {
 			return fault
 		}
 	}
@@ -119,7 +117,7 @@ func (r *jsonReader) diagnose(at, n, end int) *Error {
 		if dec.StackDepth() > deepest {
 			fault.Offset += dec.InputOffset() - 1
 			fault.Path = t.String()
-			fault.Err = wire.ErrDepth
+			fault.Err = ErrDepth
 			return fault
 		}
 		if err == nil {
@@ -133,7 +131,7 @@ func (r *jsonReader) diagnose(at, n, end int) *Error {
 			fault.Offset += int64(len(text))
 		case serr.Err == io.ErrUnexpectedEOF:
 			fault.Offset += int64(len(text))
-			fault.Err = wire.ErrTruncated
+			fault.Err = ErrTruncated
 		default:
 			fault.Offset += serr.ByteOffset
 			fault.Err = fmt.Errorf("%w: %w", ErrSyntax, serr.Err)

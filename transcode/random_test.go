@@ -112,11 +112,11 @@ func messages(n int) (list [][]byte) {
 func TestReversibleIdentity(t *testing.T) {
 	for _, m := range messages(20000) {
 		for _, o := range []Options{reversible, {Reversible: true, Indent: "  "}} {
-			json, err := AppendJSONValues(nil, m, o)
+			json, err := AppendJSONValues(nil, m, &o)
 			if err != nil {
 				t.Fatalf("%x: %v", m, err)
 			}
-			back, err := AppendMsgpackValues(nil, json, o)
+			back, err := AppendMsgpackValues(nil, json, &o)
 			if err != nil || !bytes.Equal(back, m) {
 				t.Fatalf("%x\nbecame %s\nand then %x, %v", m, json, back, err)
 			}
@@ -129,17 +129,17 @@ func TestReversibleIdentity(t *testing.T) {
 func TestPlainIsStable(t *testing.T) {
 	accepted := 0
 	for _, m := range messages(5000) {
-		json, err := AppendJSONValues(nil, m, Options{})
+		json, err := AppendJSONValues(nil, m, nil)
 		if err != nil {
 			continue
 		}
 		accepted++
 		checkLines(t, json)
-		plain, err := AppendMsgpackValues(nil, json, Options{})
+		plain, err := AppendMsgpackValues(nil, json, nil)
 		if err != nil {
 			t.Fatalf("%x\nbecame %s\nand then %v", m, json, err)
 		}
-		again, err := AppendJSONValues(nil, plain, Options{})
+		again, err := AppendJSONValues(nil, plain, nil)
 		if err != nil || !bytes.Equal(again, json) {
 			t.Fatalf("%s\nbecame %x\nand then %s, %v", json, plain, again, err)
 		}
@@ -177,7 +177,7 @@ func TestTruncatedMsgpack(t *testing.T) {
 				owed = max(owed, 1) - 1 + h.Values()
 				at += size + int(h.Payload)
 			}
-			_, err := AppendJSONValues(nil, m[:n], reversible)
+			_, err := AppendJSONValues(nil, m[:n], &reversible)
 			if owed == 0 {
 				if err != nil {
 					t.Fatalf("%x: %v", m[:n], err)
@@ -185,7 +185,7 @@ func TestTruncatedMsgpack(t *testing.T) {
 				continue
 			}
 			e, ok := errors.AsType[*Error](err)
-			if !ok || e.Err != wire.ErrTruncated || e.Offset != int64(at) {
+			if !ok || e.Err != ErrTruncated || e.Offset != int64(at) {
 				t.Fatalf("%x: %v, want truncated at %d", m[:n], err, at)
 			}
 		}
@@ -195,7 +195,7 @@ func TestTruncatedMsgpack(t *testing.T) {
 // TestTruncatedJSON checks the same for prefixes of JSON text.
 func TestTruncatedJSON(t *testing.T) {
 	for _, m := range messages(100) {
-		json, err := AppendJSONValues(nil, m, reversible)
+		json, err := AppendJSONValues(nil, m, &reversible)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -203,7 +203,7 @@ func TestTruncatedJSON(t *testing.T) {
 			if mayContinue(json[:n]) && jsontext.Value(json[bytes.LastIndexByte(json[:n], '\n')+1:n]).IsValid() {
 				continue // a truncated number may still be a valid number
 			}
-			_, err := AppendMsgpackValues(nil, json[:n], reversible)
+			_, err := AppendMsgpackValues(nil, json[:n], &reversible)
 			if last := bytes.TrimRight(json[:n], "\n"); len(last) < n || n == 0 || n+1 == len(json) || json[n] == '\n' {
 				if err != nil {
 					t.Fatalf("%q: %v", json[:n], err)
@@ -211,7 +211,7 @@ func TestTruncatedJSON(t *testing.T) {
 				continue
 			}
 			e, ok := errors.AsType[*Error](err)
-			if !ok || e.Err != wire.ErrTruncated || e.Offset != int64(n) {
+			if !ok || e.Err != ErrTruncated || e.Offset != int64(n) {
 				t.Fatalf("%q: %v, want truncated at %d", json[:n], err, n)
 			}
 		}
@@ -229,7 +229,7 @@ func TestMutations(t *testing.T) {
 		if len(m) > 80 {
 			continue
 		}
-		json, err := AppendJSONValues(nil, m, reversible)
+		json, err := AppendJSONValues(nil, m, &reversible)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -283,7 +283,7 @@ func TestAllocationBound(t *testing.T) {
 		for _, o := range []Options{{}, reversible} {
 			var before, after runtime.MemStats
 			runtime.ReadMemStats(&before)
-			out, _ := tt.slice(nil, tt.data, o)
+			out, _ := tt.slice(nil, tt.data, &o)
 			runtime.ReadMemStats(&after)
 			if got, most := after.TotalAlloc-before.TotalAlloc, uint64(128*len(tt.data)+64<<10); got > most {
 				t.Errorf("%s, %+v: %d bytes allocated for %d of input and %d of output, want at most %d", tt.name, o, got, len(tt.data), len(out), most)
@@ -298,14 +298,14 @@ func TestAllocations(t *testing.T) {
 	json, msgpack := records(t, 10)
 	dst := make([]byte, 0, 4*len(json))
 	for name, do := range map[string]func() error{
-		"AppendMsgpackValues": func() error { _, err := AppendMsgpackValues(dst, json, Options{}); return err },
-		"AppendJSONValues":    func() error { _, err := AppendJSONValues(dst, msgpack, Options{}); return err },
+		"AppendMsgpackValues": func() error { _, err := AppendMsgpackValues(dst, json, nil); return err },
+		"AppendJSONValues":    func() error { _, err := AppendJSONValues(dst, msgpack, nil); return err },
 		"AppendJSONValues, reversible": func() error {
-			_, err := AppendJSONValues(dst, msgpack, reversible)
+			_, err := AppendJSONValues(dst, msgpack, &reversible)
 			return err
 		},
 		"AppendMsgpackValues, reversible": func() error {
-			_, err := AppendMsgpackValues(dst, json, reversible)
+			_, err := AppendMsgpackValues(dst, json, &reversible)
 			return err
 		},
 	} {

@@ -69,7 +69,7 @@ func (r dripReader) Read(b []byte) (int, error) { return r.Reader.Read(b[:min(r.
 // square of the length, the test would take hours.
 func TestLongLineInPieces(t *testing.T) {
 	text := "[" + strings.Repeat("1234567,", 1<<19) + "1]"
-	stats, err := ToMsgpack(io.Discard, dripReader{strings.NewReader(text), 8}, Options{})
+	stats, err := ToMsgpack(io.Discard, dripReader{strings.NewReader(text), 8}, nil)
 	if err != nil || stats.BytesIn != int64(len(text)) {
 		t.Errorf("%+v of %d bytes, %v", stats, len(text), err)
 	}
@@ -93,8 +93,8 @@ func TestRecordFaults(t *testing.T) {
 		text[at] = " {}[]\",\n"[rng.IntN(8)]
 		checkStream(t, jsonToMsgpack, text, Options{}, rng)
 		var got bytes.Buffer
-		stats, err := ToMsgpack(&got, bytes.NewReader(text), Options{})
-		want, wantErr := AppendMsgpackValues(nil, text, Options{})
+		stats, err := ToMsgpack(&got, bytes.NewReader(text), nil)
+		want, wantErr := AppendMsgpackValues(nil, text, nil)
 		if !bytes.Equal(got.Bytes(), want) || (err == nil) != (wantErr == nil) || err != nil && err.Error() != wantErr.Error() {
 			t.Errorf("byte %d as %q: %d bytes, %v; as one slice %d bytes, %v", at, text[at], stats.BytesOut, err, len(want), wantErr)
 		}
@@ -110,8 +110,8 @@ func TestLostBracket(t *testing.T) {
 		bad := bytes.Clone(text)
 		bad[i*len(line)+len(line)-2] = ' '
 		bad[i*len(line)+len(line)-3], bad[i*len(line)+len(line)-2] = ' ', '}'
-		_, err := ToMsgpack(io.Discard, bytes.NewReader(bad), Options{})
-		_, want := AppendMsgpackValues(nil, bad, Options{})
+		_, err := ToMsgpack(io.Discard, bytes.NewReader(bad), nil)
+		_, want := AppendMsgpackValues(nil, bad, nil)
 		if err == nil || err.Error() != want.Error() {
 			t.Fatalf("line %d: %v, want %v", i, err, want)
 		}
@@ -124,12 +124,12 @@ func TestReadErrorAfterValue(t *testing.T) {
 	broken := errors.New("broken")
 	text := bytes.Repeat([]byte("{\"a\":[1,2,3]}\n"), 5*batchSize/28) // the last read returns about half of a batch
 	text = text[:len(text)-1]
-	want, err := AppendMsgpackValues(nil, text, Options{})
+	want, err := AppendMsgpackValues(nil, text, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
 	var got bytes.Buffer
-	_, err = ToMsgpack(&got, &endingReader{text, broken}, Options{})
+	_, err = ToMsgpack(&got, &endingReader{text, broken}, nil)
 	if err != broken || !bytes.Equal(got.Bytes(), want) {
 		t.Errorf("%d bytes, %v; want %d bytes and the error of the reader", got.Len(), err, len(want))
 	}

@@ -6,8 +6,6 @@ import (
 	"runtime"
 	"sync"
 	"sync/atomic"
-
-	"github.com/octet-go/octet/msgpack/wire"
 )
 
 // Stats describes a conversion. After an error, it describes the part before
@@ -57,13 +55,13 @@ func (c *Changed) add(d Changed) {
 // An error in the input is an [*Error]. An error of r or w is returned as it
 // is. After an error in the input or of r, the values before it have been
 // written.
-func ToMsgpack(w io.Writer, r io.Reader, o Options) (Stats, error) {
+func ToMsgpack(w io.Writer, r io.Reader, o *Options) (Stats, error) {
 	return toMsgpack.stream(w, r, o)
 }
 
 // ToJSON reads MessagePack values from r until io.EOF and writes them to w as
 // JSON, each followed by a newline. Otherwise it behaves like [ToMsgpack].
-func ToJSON(w io.Writer, r io.Reader, o Options) (Stats, error) {
+func ToJSON(w io.Writer, r io.Reader, o *Options) (Stats, error) {
 	return toJSON.stream(w, r, o)
 }
 
@@ -122,8 +120,8 @@ type pipeline struct {
 	err   error
 }
 
-func (d *direction) stream(w io.Writer, r io.Reader, o Options) (Stats, error) {
-	o, err := o.check()
+func (d *direction) stream(w io.Writer, r io.Reader, o *Options) (Stats, error) {
+	checked, err := o.check()
 	if err != nil {
 		return Stats{}, err
 	}
@@ -139,10 +137,10 @@ func (d *direction) stream(w io.Writer, r io.Reader, o Options) (Stats, error) {
 	}
 	var group sync.WaitGroup
 	for range workers {
-		group.Go(func() { p.convert(d, o) })
+		group.Go(func() { p.convert(d, checked) })
 	}
 	group.Go(func() { p.write(w) })
-	readErr := p.read(r, d, o)
+	readErr := p.read(r, d, checked)
 	group.Wait()
 	if p.err != nil {
 		if fault, ok := p.err.(*Error); ok && fault.Err == ErrLimit {
@@ -267,7 +265,7 @@ func (p *pipeline) convert(d *direction, o Options) {
 	for b := range p.work {
 		if !p.stop.Load() {
 			b.out, b.values, b.used, b.fault = c.convert(b.out[:0], b.in, b.offset == 0, false)
-			if b.cut && b.fault != nil && b.fault.Err == wire.ErrTruncated {
+			if b.cut && b.fault != nil && b.fault.Err == ErrTruncated {
 				// The batch ends inside a value. The next byte shows the error.
 				b.out, b.values, b.used, b.fault = c.convert(b.out[:0], b.in[:len(b.in)+1], b.offset == 0, false)
 			}

@@ -41,8 +41,8 @@ func (p *pieces) Read(b []byte) (int, error) {
 // A conversion is one direction, for slices and for streams.
 type conversion struct {
 	name   string
-	slice  func(dst, src []byte, o Options) ([]byte, error)
-	stream func(w io.Writer, r io.Reader, o Options) (Stats, error)
+	slice  func(dst, src []byte, o *Options) ([]byte, error)
+	stream func(w io.Writer, r io.Reader, o *Options) (Stats, error)
 }
 
 var (
@@ -55,9 +55,9 @@ var (
 // before the failure are written.
 func checkStream(t *testing.T, c conversion, src []byte, o Options, rng *rand.Rand) {
 	t.Helper()
-	want, wantErr := c.slice(nil, src, o)
+	want, wantErr := c.slice(nil, src, &o)
 	var got bytes.Buffer
-	stats, err := c.stream(&got, &pieces{src, io.EOF, 8, rng}, o)
+	stats, err := c.stream(&got, &pieces{src, io.EOF, 8, rng}, &o)
 	if !bytes.Equal(got.Bytes(), want) || fmt.Sprint(err) != fmt.Sprint(wantErr) {
 		t.Errorf("%s(%.100q) in parts: %.100q, %v\nas one slice: %.100q, %v", c.name, src, got.Bytes(), err, want, wantErr)
 	}
@@ -71,17 +71,17 @@ func checkStream(t *testing.T, c conversion, src []byte, o Options, rng *rand.Ra
 	broken := errors.New("broken")
 	cut := rng.IntN(len(src) + 1)
 	got.Reset()
-	stats, err = c.stream(&got, &pieces{src[:cut], broken, 8, rng}, o)
+	stats, err = c.stream(&got, &pieces{src[:cut], broken, 8, rng}, &o)
 	if !bytes.HasPrefix(want, got.Bytes()) {
 		t.Errorf("%s(%.100q) with read error at %d: wrote %.100q, not the start of %.100q", c.name, src, cut, got.Bytes(), want)
 	}
 	switch {
 	case err == broken:
-		if out, err := c.slice(nil, src[:stats.BytesIn], o); err != nil || !bytes.Equal(out, got.Bytes()) {
+		if out, err := c.slice(nil, src[:stats.BytesIn], &o); err != nil || !bytes.Equal(out, got.Bytes()) {
 			t.Errorf("%s(%.100q) with read error at %d: BytesIn = %d, which convert to %.100q, %v", c.name, src, cut, stats.BytesIn, out, err)
 		}
 		// If only complete values came before the error, all were written.
-		if out, err := c.slice(nil, src[:cut], o); err == nil && len(out) > got.Len() && !mayContinue(src[:cut]) {
+		if out, err := c.slice(nil, src[:cut], &o); err == nil && len(out) > got.Len() && !mayContinue(src[:cut]) {
 			t.Errorf("%s(%.100q) with read error at %d: lost %.100q", c.name, src, cut, out[got.Len():])
 		}
 	case fmt.Sprint(err) != fmt.Sprint(wantErr) || err == nil:
@@ -170,7 +170,7 @@ func records(t testing.TB, n int) (json, msgpack []byte) {
 			rng.IntN(1e7), words[rng.IntN(12)], words[rng.IntN(12)], rng.Float64()*100, words[rng.IntN(12)], words[rng.IntN(12)],
 			words[rng.IntN(12)], words[rng.IntN(12)], rng.IntN(1e9)-100)
 	}
-	msgpack, err := AppendMsgpackValues(nil, json, Options{})
+	msgpack, err := AppendMsgpackValues(nil, json, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -187,16 +187,16 @@ func TestLongStream(t *testing.T) {
 	for _, most := range []int{100, 5000, 1 << 20} {
 		rng := rand.New(rand.NewPCG(3, uint64(most)))
 		var out bytes.Buffer
-		stats, err := ToMsgpack(&out, &pieces{json, io.EOF, most, rng}, Options{})
+		stats, err := ToMsgpack(&out, &pieces{json, io.EOF, most, rng}, nil)
 		if want := (Stats{n, int64(len(json)), int64(len(msgpack)), Changed{}}); err != nil || stats != want || !bytes.Equal(out.Bytes(), msgpack) {
 			t.Errorf("reads of up to %d: ToMsgpack = %+v, %v, want %+v", most, stats, err, want)
 		}
-		back, err := AppendJSONValues(nil, msgpack, Options{})
+		back, err := AppendJSONValues(nil, msgpack, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
 		out.Reset()
-		stats, err = ToJSON(&out, &pieces{msgpack, io.EOF, most, rng}, Options{})
+		stats, err = ToJSON(&out, &pieces{msgpack, io.EOF, most, rng}, nil)
 		if want := (Stats{n, int64(len(msgpack)), int64(len(back)), Changed{}}); err != nil || stats != want || !bytes.Equal(out.Bytes(), back) {
 			t.Errorf("reads of up to %d: ToJSON = %+v, %v, want %+v", most, stats, err, want)
 		}
@@ -210,7 +210,7 @@ func TestFaultFarIntoStream(t *testing.T) {
 	input := append(bytes.Clone(json), `{"a":[1,x]}`+"\n"...)
 	input = append(input, json...)
 	var out bytes.Buffer
-	stats, err := ToMsgpack(&out, bytes.NewReader(input), Options{})
+	stats, err := ToMsgpack(&out, bytes.NewReader(input), nil)
 	fault{err: ErrSyntax, offset: int64(len(json)) + 8, value: 5000, path: ".a[1]"}.check(t, err)
 	if want := (Stats{5000, int64(len(json) - 1), int64(len(msgpack)), Changed{}}); stats != want {
 		t.Errorf("stats %+v, want %+v", stats, want)
@@ -224,17 +224,17 @@ func TestFaultFarIntoStream(t *testing.T) {
 func TestLargeValues(t *testing.T) {
 	large := `{"list":[` + strings.Repeat(`{"a":"`+strings.Repeat("x", 100)+`"},`, 30000) + `1]}`
 	json := []byte("1\n" + large + "\n2\n" + `"` + strings.Repeat(`\"`, 1<<20) + `"` + large + "3")
-	want, err := AppendMsgpackValues(nil, json, Options{})
+	want, err := AppendMsgpackValues(nil, json, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
 	rng := rand.New(rand.NewPCG(5, 6))
 	var out bytes.Buffer
-	if stats, err := ToMsgpack(&out, &pieces{json, io.EOF, 70000, rng}, Options{}); err != nil || stats.Values != 6 || !bytes.Equal(out.Bytes(), want) {
+	if stats, err := ToMsgpack(&out, &pieces{json, io.EOF, 70000, rng}, nil); err != nil || stats.Values != 6 || !bytes.Equal(out.Bytes(), want) {
 		t.Errorf("ToMsgpack = %+v, %v", stats, err)
 	}
 	var back bytes.Buffer
-	if stats, err := ToJSON(&back, &pieces{want, io.EOF, 70000, rng}, Options{}); err != nil || stats.Values != 6 || back.Len() != len(json)+3 {
+	if stats, err := ToJSON(&back, &pieces{want, io.EOF, 70000, rng}, nil); err != nil || stats.Values != 6 || back.Len() != len(json)+3 {
 		t.Errorf("ToJSON = %+v, %v, %d bytes, want %d", stats, err, back.Len(), len(json)+3)
 	}
 }
@@ -280,12 +280,12 @@ func TestWriteErrors(t *testing.T) {
 		data []byte
 	}{{jsonToMsgpack, json}, {msgpackToJSON, msgpack}} {
 		for _, room := range []int{0, 1, 1000, 1 << 20} {
-			stats, err := c.stream(&failingWriter{room, full}, &endless{data: c.data}, Options{})
+			stats, err := c.stream(&failingWriter{room, full}, &endless{data: c.data}, nil)
 			if err != full || stats.BytesOut != int64(room) {
 				t.Errorf("%s with room for %d: %+v, %v, want %v", c.name, room, stats, err, full)
 			}
 		}
-		if _, err := c.stream(&failingWriter{10, nil}, &endless{data: c.data}, Options{}); err != io.ErrShortWrite {
+		if _, err := c.stream(&failingWriter{10, nil}, &endless{data: c.data}, nil); err != io.ErrShortWrite {
 			t.Errorf("%s: short write: %v", c.name, err)
 		}
 	}
@@ -296,7 +296,7 @@ type readerFunc func([]byte) (int, error)
 func (f readerFunc) Read(b []byte) (int, error) { return f(b) }
 
 func TestReaderWithoutProgress(t *testing.T) {
-	_, err := ToJSON(io.Discard, readerFunc(func([]byte) (int, error) { return 0, nil }), Options{})
+	_, err := ToJSON(io.Discard, readerFunc(func([]byte) (int, error) { return 0, nil }), nil)
 	if err != io.ErrNoProgress {
 		t.Errorf("got %v, want %v", err, io.ErrNoProgress)
 	}
@@ -307,10 +307,10 @@ func TestReaderWithoutProgress(t *testing.T) {
 func TestInvalidCounts(t *testing.T) {
 	for _, n := range []int{-1, 1 << 30} {
 		r := readerFunc(func([]byte) (int, error) { return n, nil })
-		if _, err := ToMsgpack(io.Discard, r, Options{}); err != errReadCount {
+		if _, err := ToMsgpack(io.Discard, r, nil); err != errReadCount {
 			t.Errorf("reader returns %d: %v, want %v", n, err, errReadCount)
 		}
-		stats, err := ToMsgpack(writerFunc(func([]byte) (int, error) { return n, nil }), strings.NewReader("[1]"), Options{})
+		stats, err := ToMsgpack(writerFunc(func([]byte) (int, error) { return n, nil }), strings.NewReader("[1]"), nil)
 		if err != errWriteCount || stats.BytesOut != 0 {
 			t.Errorf("writer returns %d: %+v, %v, want %v", n, stats, err, errWriteCount)
 		}
@@ -330,7 +330,7 @@ func TestInteractive(t *testing.T) {
 		answers, out := io.Pipe()
 		done := make(chan error)
 		go func() {
-			_, err := ToMsgpack(out, in, Options{})
+			_, err := ToMsgpack(out, in, nil)
 			done <- err
 		}()
 		for i := range 20 {
@@ -355,7 +355,7 @@ func TestInteractiveFault(t *testing.T) {
 		in, feed := io.Pipe()
 		go fmt.Fprint(feed, `[1][x]`)
 		var out bytes.Buffer
-		stats, err := ToMsgpack(&out, in, Options{})
+		stats, err := ToMsgpack(&out, in, nil)
 		fault{err: ErrSyntax, offset: 4, value: 1, path: "[0]"}.check(t, err)
 		if stats.Values != 1 || out.String() != "\x91\x01" {
 			t.Errorf("%+v, %x", stats, out.Bytes())
@@ -372,7 +372,7 @@ func TestPanickingReader(t *testing.T) {
 				t.Errorf("recovered %v", p)
 			}
 		}()
-		ToMsgpack(io.Discard, readerFunc(func([]byte) (int, error) { panic("no") }), Options{})
+		ToMsgpack(io.Discard, readerFunc(func([]byte) (int, error) { panic("no") }), nil)
 	})
 }
 
@@ -382,13 +382,13 @@ func TestGoroutinesEnd(t *testing.T) {
 	for name, input := range map[string]string{"success": "1 2 3", "fault": "1 2 x 3"} {
 		synctest.Test(t, func(t *testing.T) {
 			var out bytes.Buffer
-			_, err := ToMsgpack(&out, strings.NewReader(input), Options{})
+			_, err := ToMsgpack(&out, strings.NewReader(input), nil)
 			if (err != nil) != (name == "fault") || out.Len() < 2 {
 				t.Errorf("%s: %x, %v", name, out.Bytes(), err)
 			}
 		})
 		synctest.Test(t, func(t *testing.T) {
-			if _, err := ToMsgpack(&failingWriter{0, io.ErrClosedPipe}, strings.NewReader(input), Options{}); err != io.ErrClosedPipe {
+			if _, err := ToMsgpack(&failingWriter{0, io.ErrClosedPipe}, strings.NewReader(input), nil); err != io.ErrClosedPipe {
 				t.Errorf("%s: failing writer: %v", name, err)
 			}
 		})
@@ -413,7 +413,7 @@ func TestMaxValueOfStream(t *testing.T) {
 		{msgpackToJSON, "nested arrays", "\x01\x02\x91", "\x91"},
 	} {
 		e := &endless{data: []byte(c.data)}
-		_, err := c.stream(io.Discard, io.MultiReader(strings.NewReader(c.start), e), Options{MaxValue: most})
+		_, err := c.stream(io.Discard, io.MultiReader(strings.NewReader(c.start), e), &Options{MaxValue: most})
 		want := fault{err: ErrLimit, offset: 2, value: 1}
 		if c.start[0] == 1 {
 			want.value = 2
@@ -433,13 +433,13 @@ func TestEndlessGarbage(t *testing.T) {
 		data string
 		err  error
 	}{
-		{jsonToMsgpack, "[", wire.ErrDepth},
+		{jsonToMsgpack, "[", ErrDepth},
 		{jsonToMsgpack, ",", ErrSyntax},
 		{jsonToMsgpack, "}", ErrSyntax},
 		{jsonToMsgpack, "x ", ErrSyntax},
 		{msgpackToJSON, "\xc1", wire.ErrReserved},
 	} {
-		if _, err := tt.stream(io.Discard, &endless{data: []byte(tt.data)}, Options{}); !errors.Is(err, tt.err) {
+		if _, err := tt.stream(io.Discard, &endless{data: []byte(tt.data)}, nil); !errors.Is(err, tt.err) {
 			t.Errorf("%s of %q: %v, want %v", tt.name, tt.data, err, tt.err)
 		}
 	}
@@ -459,7 +459,7 @@ func TestStreamMemory(t *testing.T) {
 		}
 		var before, after runtime.MemStats
 		runtime.ReadMemStats(&before)
-		stats, err := c.stream(io.Discard, io.MultiReader(long...), Options{})
+		stats, err := c.stream(io.Discard, io.MultiReader(long...), nil)
 		runtime.ReadMemStats(&after)
 		if got := after.TotalAlloc - before.TotalAlloc; err != nil || got > 32<<20 {
 			t.Errorf("%s: %d bytes allocated for %d of input, %v", c.name, got, stats.BytesIn, err)

@@ -18,19 +18,19 @@ func TestUnread(t *testing.T) {
 		for _, after := range []int{0, 1, 100_000} {
 			text := "\ufeff" + strings.Repeat("{\"a\":[1,2]}\n", before)
 			json := text + " " + large + "\n" + strings.Repeat("[3]\n", after)
-			packed, err := AppendMsgpackValues(nil, []byte(json), Options{})
+			packed, err := AppendMsgpackValues(nil, []byte(json), nil)
 			if err != nil {
 				t.Fatal(err)
 			}
-			begin, _ := AppendMsgpackValues(nil, []byte(text), Options{})
+			begin, _ := AppendMsgpackValues(nil, []byte(text), nil)
 			for _, c := range []struct {
-				convert func(io.Writer, io.Reader, Options) (Stats, error)
+				convert func(io.Writer, io.Reader, *Options) (Stats, error)
 				data    []byte
 				end     int // of the values before the large one
 			}{{ToMsgpack, []byte(json), len(text)}, {ToJSON, packed, len(begin)}} {
 				for _, r := range []io.Reader{bytes.NewReader(c.data), iotest.HalfReader(bytes.NewReader(c.data)), iotest.DataErrReader(bytes.NewReader(c.data))} {
 					var out bytes.Buffer
-					stats, err := c.convert(&out, r, Options{MaxValue: 2000})
+					stats, err := c.convert(&out, r, &Options{MaxValue: 2000})
 					if !errors.Is(err, ErrLimit) || stats.Values != int64(before) {
 						t.Fatalf("%d before, %d after: %+v, %v", before, after, stats, err)
 					}
@@ -44,7 +44,7 @@ func TestUnread(t *testing.T) {
 			}
 		}
 	}
-	_, err := ToJSON(io.Discard, strings.NewReader("\x91\xc1"), Options{MaxValue: 100})
+	_, err := ToJSON(io.Discard, strings.NewReader("\x91\xc1"), &Options{MaxValue: 100})
 	if e, ok := errors.AsType[*Error](err); !ok || e.Unread != nil {
 		t.Errorf("another error: %v", err)
 	}

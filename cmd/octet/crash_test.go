@@ -22,7 +22,7 @@ func lines(t *testing.T, n int) (json, packed []byte) {
 	for i := range n {
 		fmt.Fprintf(&b, "{\"n\":%d,\"text\":\"%s\",\"list\":[1.5,true,null]}\n", i, strings.Repeat("x", i%50))
 	}
-	packed, err := transcode.AppendMsgpackValues(nil, b.Bytes(), transcode.Options{})
+	packed, err := transcode.AppendMsgpackValues(nil, b.Bytes(), nil)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -159,7 +159,7 @@ func (v *fmtFlags) rewrite(w io.Writer, in *input.Input) (values int64, err erro
 				return v.duplicate(in, t, err)
 			}
 			if in.Format == sniff.JSON {
-				if text, err = transcode.AppendJSON(text[:0], data, o); err != nil {
+				if text, err = transcode.AppendJSON(text[:0], data, &o); err != nil {
 					return err
 				}
 				_, err = w.Write(append(text, '\n'))

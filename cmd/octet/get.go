@@ -162,7 +162,7 @@ func (p *printer) print(m *locate.Match) error {
 		return err
 	}
 	var err error
-	p.text, err = transcode.AppendJSON(p.text[:0], p.data.Bytes(), transcode.Options{Reversible: p.reversible})
+	p.text, err = transcode.AppendJSON(p.text[:0], p.data.Bytes(), &transcode.Options{Reversible: p.reversible})
 	if err != nil {
 		return explainJSON(p.in, atOffset(err, offset, p.number))
 	}

@@ -72,7 +72,7 @@ func (a *app) recordInfo(path string) error {
 		if err != nil {
 			return err
 		}
-		text, err := transcode.AppendJSON(nil, raw, transcode.Options{})
+		text, err := transcode.AppendJSON(nil, raw, nil)
 		if err != nil {
 			return err
 		}

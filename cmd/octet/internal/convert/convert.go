@@ -83,8 +83,8 @@ func (o Options) pass(w io.Writer, r io.Reader, base int64, mark func(offset int
 }
 
 // transcode returns the options for package transcode.
-func (o Options) transcode() transcode.Options {
-	t := transcode.Options{Reversible: o.Reversible, RoundNumbers: o.Round}
+func (o Options) transcode() *transcode.Options {
+	t := &transcode.Options{Reversible: o.Reversible, RoundNumbers: o.Round}
 	if o.Pretty {
 		t.Indent = indent
 	}

@@ -137,7 +137,7 @@ func (p *parts) whole(b borders) ([]byte, error) {
 }
 
 // options returns the options for values inside depth containers.
-func (p *parts) options(depth int) transcode.Options {
+func (p *parts) options(depth int) *transcode.Options {
 	t := p.o.transcode()
 	t.MaxDepth = max(wire.MaxDepth-depth, 1)
 	return t

@@ -61,7 +61,7 @@ func TestLargeValues(t *testing.T) {
 			data := bytes.Clone(json)
 			if from == sniff.MessagePack {
 				var err error
-				if data, err = transcode.AppendMsgpackValues(nil, json, transcode.Options{}); err != nil {
+				if data, err = transcode.AppendMsgpackValues(nil, json, nil); err != nil {
 					t.Fatal(err)
 				}
 			}

@@ -26,7 +26,7 @@ func mistake(e *transcode.Error, rest []byte) error {
 		return e.Err
 	}
 	// Only the messages of jsontext name the character.
-	_, err := transcode.AppendMsgpack(nil, rest[:min(len(rest), 64)], transcode.Options{})
+	_, err := transcode.AppendMsgpack(nil, rest[:min(len(rest), 64)], nil)
 	if alone, ok := errors.AsType[*transcode.Error](err); ok && alone.Offset == 0 &&
 		errors.Is(alone, transcode.ErrSyntax) && !strings.Contains(alone.Err.Error(), "character") {
 		return alone.Err

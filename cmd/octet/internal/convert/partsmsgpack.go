@@ -293,7 +293,7 @@ func (p *parts) syntax(before, path string) error {
 	text, _ := p.r.Peek(utf8.UTFMax)
 	text = append([]byte(before), text...)
 	reason := fmt.Errorf("%w: invalid text", transcode.ErrSyntax)
-	_, err := transcode.AppendMsgpack(nil, text, transcode.Options{})
+	_, err := transcode.AppendMsgpack(nil, text, nil)
 	if e, ok := errors.AsType[*transcode.Error](err); ok && e.Err != wire.ErrTruncated {
 		reason = e.Err
 	}
@@ -425,7 +425,7 @@ func (p *parts) member(s *spool, path string, names map[string]bool, depth int) 
 	if err != nil {
 		return err
 	}
-	key, err := transcode.AppendMsgpack(nil, text, transcode.Options{})
+	key, err := transcode.AppendMsgpack(nil, text, nil)
 	after := p.at
 	p.at = begin
 	if err != nil {

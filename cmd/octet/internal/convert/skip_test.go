@@ -46,7 +46,7 @@ func TestSkipJSON(t *testing.T) {
 				}
 				got := whole.Bytes()
 				if to == sniff.MessagePack {
-					got, _ = transcode.AppendJSONValues(nil, got, transcode.Options{})
+					got, _ = transcode.AppendJSONValues(nil, got, nil)
 				}
 				if string(got) != c.want || r.Skipped != c.skipped || r.Values != int64(strings.Count(c.want, "\n")) {
 					t.Errorf("%+v, %q; want %q without %d", r, got, c.want, c.skipped)

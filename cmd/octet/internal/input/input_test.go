@@ -24,7 +24,7 @@ import (
 const text = "{\"name\":\"Zoë 𝄞\"}\n[1,2]\n"
 
 // packed is text as MessagePack.
-var packed, _ = transcode.AppendMsgpackValues(nil, []byte(text), transcode.Options{})
+var packed, _ = transcode.AppendMsgpackValues(nil, []byte(text), nil)
 
 func compress(c sniff.Format, data []byte) []byte {
 	var b bytes.Buffer

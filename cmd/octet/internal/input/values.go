@@ -25,7 +25,7 @@ func (in *Input) MessagePack(o transcode.Options) io.ReadCloser {
 	}
 	r, w := io.Pipe()
 	go func() {
-		_, err := transcode.ToMsgpack(w, in.Reader, o)
+		_, err := transcode.ToMsgpack(w, in.Reader, &o)
 		w.CloseWithError(err)
 	}()
 	return r

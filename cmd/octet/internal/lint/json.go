@@ -207,7 +207,7 @@ func (l *jsonLinter) value(kind jsontext.Kind) error {
 		l.string(start, raw)
 	case '0':
 		var number *transcode.Error
-		l.text, err = transcode.AppendMsgpack(l.text[:0], raw, transcode.Options{})
+		l.text, err = transcode.AppendMsgpack(l.text[:0], raw, nil)
 		if errors.As(err, &number) {
 			l.find(start, Number, "MessagePack cannot represent the number %s", clip(raw))
 		}

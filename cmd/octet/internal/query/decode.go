@@ -65,7 +65,7 @@ func (d *decoder) decode(data []byte) (any, error) {
 	}
 	// value was called with parts of data. Only an error for all of data has the
 	// right offset and path.
-	if _, located := transcode.AppendJSON(nil, data, d.o); located != nil {
+	if _, located := transcode.AppendJSON(nil, data, &d.o); located != nil {
 		err = located
 	}
 	return nil, err
@@ -189,7 +189,7 @@ func (d *decoder) remember(v any, data []byte) {
 // fromItsJSON decodes a value from the JSON that package transcode writes for it.
 func (d *decoder) fromItsJSON(data []byte) (any, error) {
 	var err error
-	if d.text, err = transcode.AppendJSON(d.text[:0], data, d.o); err != nil {
+	if d.text, err = transcode.AppendJSON(d.text[:0], data, &d.o); err != nil {
 		return nil, err
 	}
 	return fromJSON(d.text)

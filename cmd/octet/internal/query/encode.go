@@ -85,7 +85,7 @@ func (e *encoder) object(dst []byte, m map[string]any, depth int) ([]byte, error
 		if err != nil {
 			return dst, err
 		}
-		return transcode.AppendMsgpack(dst, text, e.d.o)
+		return transcode.AppendMsgpack(dst, text, &e.d.o)
 	}
 	dst = wire.AppendMapHeader(dst, uint32(len(m)))
 	for _, name := range names {
@@ -125,7 +125,7 @@ func (e *encoder) appendJSON(dst []byte, v any, indent string, data []byte) (tex
 	if err == nil {
 		o := e.d.o
 		o.Indent = indent
-		text, err = transcode.AppendJSON(dst, data, o)
+		text, err = transcode.AppendJSON(dst, data, &o)
 		if err == nil {
 			return text, data, nil
 		}

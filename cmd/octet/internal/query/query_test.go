@@ -185,7 +185,7 @@ func FuzzRun(f *testing.F) {
 		}
 		data = data[:n]
 		for _, reversible := range []bool{false, true} {
-			want, wantErr := transcode.AppendJSON(nil, data, transcode.Options{Reversible: reversible})
+			want, wantErr := transcode.AppendJSON(nil, data, &transcode.Options{Reversible: reversible})
 			var text, packed bytes.Buffer
 			var err error
 			p := compile(t, ".", Options{Reversible: reversible})

@@ -119,7 +119,7 @@ func TestJSON(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	want, err := transcode.AppendJSON(nil, data, transcode.Options{})
+	want, err := transcode.AppendJSON(nil, data, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
