@@ -9,7 +9,6 @@ import (
 	"os"
 	"strings"
 
-	"github.com/octet-go/octet/msgpack/wire"
 	"github.com/octet-go/octet/transcode"
 )
 
