@@ -13,13 +13,14 @@ import (
 
 	"github.com/octet-go/octet/cmd/octet/internal/console"
 	"github.com/octet-go/octet/cmd/octet/internal/failure"
+	"github.com/octet-go/octet/cmd/octet/internal/flags"
 	"github.com/octet-go/octet/cmd/octet/internal/inspect"
 )
 
 // An app is one run of the tool.
 type app struct {
 	*console.Console
-	color choice
+	color flags.Choice
 	args  []string // the command line without the name of the tool
 
 	rewritten inPlace
@@ -27,7 +28,7 @@ type app struct {
 
 // run executes a command line and returns the exit code.
 func run(ctx context.Context, args []string, c *console.Console) int {
-	a := &app{Console: c, color: choice{"auto", console.ColorModes}, args: args}
+	a := &app{Console: c, color: flags.Choice{Value: "auto", Words: console.ColorModes}, args: args}
 	root := a.root()
 	root.SetArgs(args)
 	root.SetIn(c.Stdin)
@@ -80,9 +81,9 @@ files, and queries, checks and compares the values of files of both formats.`,
 	}
 	root.SetVersionTemplate("{{.Version}}\n")
 	root.SetHelpTemplate(helpTemplate)
-	root.SetFlagErrorFunc(suggestFlag)
+	root.SetFlagErrorFunc(flags.Suggest)
 	root.PersistentFlags().Var(&a.color, "color", "when to color the output")
-	complete(root, "color", a.color.words)
+	flags.Complete(root, "color", a.color.Words)
 	groups(root)
 	root.AddCommand(a.convertCommand(), a.diagCommand(), a.fmtCommand(), a.typesCommand(),
 		a.inspectCommand(), a.getCommand(), a.queryCommand(), a.statCommand(), a.pageCommand(), a.serveCommand(),
@@ -166,7 +167,7 @@ func (a *app) report(c *cobra.Command, err error) failure.Code {
 	if err == nil || errors.Is(err, syscall.EPIPE) || err == errQuit {
 		return failure.OK
 	}
-	palette := console.NewPalette(a.Colored(a.color.value, a.Stderr))
+	palette := console.NewPalette(a.Colored(a.color.Value, a.Stderr))
 	where := strings.ReplaceAll(c.CommandPath(), " ", ": ")
 	a.Note("%s %v", palette.Alarm(where+":"), err)
 	var f *failure.Error

@@ -20,6 +20,7 @@ import (
 	"github.com/octet-go/octet/binary"
 	"github.com/octet-go/octet/cmd/octet/internal/arrays"
 	"github.com/octet-go/octet/cmd/octet/internal/failure"
+	"github.com/octet-go/octet/cmd/octet/internal/flags"
 )
 
 var arrayHelp = `The array commands work on arrays of numbers in files: the .npy and .npz files of
@@ -65,8 +66,8 @@ func (a *app) arrayCommand() *cobra.Command {
 // An arrayInput holds the flags that describe an input, and what has been read of it.
 type arrayInput struct {
 	path         string
-	from, kind   longChoice
-	order        choice
+	from, kind   flags.Choice
+	order        flags.Choice
 	name         string
 	header       bool
 	quiet        bool
@@ -90,9 +91,9 @@ var arrayFormats = []string{arrays.NPY, arrays.NPZ, arrays.Raw, arrays.CSV, arra
 // flags defines the flags of v.
 func (v *arrayInput) flags(c *cobra.Command) {
 	v.passes = 1
-	v.from = longChoice{choice{"", arrayFormats}, "FORMAT"}
-	v.kind = longChoice{choice{"", arrays.Names()}, "TYPE"}
-	v.order = choice{"little", byteOrders}
+	v.from = flags.Choice{Words: arrayFormats, Name: "FORMAT"}
+	v.kind = flags.Choice{Words: arrays.Names(), Name: "TYPE"}
+	v.order = flags.Choice{Value: "little", Words: byteOrders}
 	f := c.Flags()
 	f.SortFlags = false
 	f.Var(&v.from, "from", "format of the input")
@@ -100,9 +101,9 @@ func (v *arrayInput) flags(c *cobra.Command) {
 	f.Var(&v.order, "order", "byte order of raw numbers in the input")
 	f.StringVar(&v.name, "name", "", "`NAME` of the array in a .npz file")
 	f.BoolVar(&v.header, "header", false, "skip the first line of CSV")
-	complete(c, "from", arrayFormats)
-	complete(c, "type", arrays.Names())
-	complete(c, "order", byteOrders)
+	flags.Complete(c, "from", arrayFormats)
+	flags.Complete(c, "type", arrays.Names())
+	flags.Complete(c, "order", byteOrders)
 }
 
 // oneFile returns a check that a command has one argument, or reads standard
@@ -129,7 +130,7 @@ func (a *app) source(v *arrayInput) (arrays.Source, error) {
 		return arrays.Source{}, errNoName
 	}
 	s := arrays.Source{
-		Path: v.path, Entry: v.name, Format: v.from.value, Kind: arrays.Named(v.kind.value), Order: orderNamed(v.order.value), Header: v.header,
+		Path: v.path, Entry: v.name, Format: v.from.Value, Kind: arrays.Named(v.kind.Value), Order: orderNamed(v.order.Value), Header: v.header,
 	}
 	s.Begin = func() (io.Reader, io.Closer, error) {
 		if v.path == "-" {

@@ -9,12 +9,13 @@ import (
 
 	"github.com/octet-go/octet/cmd/octet/internal/arrays"
 	"github.com/octet-go/octet/cmd/octet/internal/failure"
+	"github.com/octet-go/octet/cmd/octet/internal/flags"
 	"github.com/octet-go/octet/cmd/octet/internal/output"
 )
 
 func (a *app) arrayCatCommand() *cobra.Command {
 	var v arrayInput
-	limit := unbounded
+	limit := flags.All
 	asJSON, asCSV := false, false
 	c := &cobra.Command{
 		Use:   "cat [FILE]",
@@ -85,7 +86,7 @@ or you press Ctrl-C, the old file is unchanged.`
 func (a *app) arrayConvertCommand() *cobra.Command {
 	var v arrayInput
 	targets := []string{arrays.NPY, arrays.Raw, arrays.CSV, arrays.JSON, arrays.Msgpack}
-	to, toOrder := choice{"", targets}, choice{"little", byteOrders}
+	to, toOrder := flags.Choice{Words: targets}, flags.Choice{Value: "little", Words: byteOrders}
 	var target string
 	var force bool
 	c := &cobra.Command{
@@ -115,10 +116,10 @@ func (a *app) arrayConvertCommand() *cobra.Command {
 	v.flags(c)
 	f.BoolVarP(&force, "force", "f", false, "write binary data to a terminal")
 	f.BoolVarP(&v.quiet, "quiet", "q", false, "print no progress and no summary")
-	complete(c, "to", targets)
-	complete(c, "to-order", byteOrders)
+	flags.Complete(c, "to", targets)
+	flags.Complete(c, "to-order", byteOrders)
 	c.RunE = func(c *cobra.Command, _ []string) error {
-		o := arrays.Output{Format: to.value, Order: orderNamed(toOrder.value), Limit: int64(unbounded)}
+		o := arrays.Output{Format: to.Value, Order: orderNamed(toOrder.Value), Limit: int64(flags.All)}
 		return explainArray(&v, a.arrayConvert(c.Context(), &v, target, o, force))
 	}
 	return c

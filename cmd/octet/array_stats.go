@@ -16,6 +16,7 @@ import (
 	"github.com/octet-go/octet/cmd/octet/internal/arrays"
 	"github.com/octet-go/octet/cmd/octet/internal/console"
 	"github.com/octet-go/octet/cmd/octet/internal/failure"
+	"github.com/octet-go/octet/cmd/octet/internal/flags"
 	"github.com/octet-go/octet/cmd/octet/internal/output"
 )
 
@@ -23,7 +24,7 @@ func plural(n int64, word string) string { return console.Plural(n, word) }
 
 func (a *app) arrayStatsCommand() *cobra.Command {
 	var v arrayInput
-	bins := position(20)
+	bins := flags.Number(20)
 	asJSON := false
 	chart := ""
 	c := &cobra.Command{
@@ -136,7 +137,7 @@ func finite(s *arrays.Statistics, v float64) *float64 {
 func (a *app) arrayDiffCommand() *cobra.Command {
 	var v arrayInput
 	other := ""
-	limit := bound(10)
+	limit := flags.Limit(10)
 	tolerance := 0.0
 	c := &cobra.Command{
 		Use:   "diff FILE FILE",
@@ -172,7 +173,7 @@ differ. NaNs are equal to each other. The flags for the input apply to both file
 	return c
 }
 
-func (a *app) arrayDiff(ctx context.Context, v *arrayInput, path string, limit bound, tolerance float64) error {
+func (a *app) arrayDiff(ctx context.Context, v *arrayInput, path string, limit flags.Limit, tolerance float64) error {
 	// The second input has the same flags. It counts its own bytes, and the progress
 	// shows only those of the first.
 	w := arrayInput{path: path, from: v.from, kind: v.kind, order: v.order, name: v.name, header: v.header}

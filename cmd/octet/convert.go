@@ -15,6 +15,7 @@ import (
 	"github.com/octet-go/octet/cmd/octet/internal/console"
 	"github.com/octet-go/octet/cmd/octet/internal/convert"
 	"github.com/octet-go/octet/cmd/octet/internal/failure"
+	"github.com/octet-go/octet/cmd/octet/internal/flags"
 	"github.com/octet-go/octet/cmd/octet/internal/input"
 	"github.com/octet-go/octet/cmd/octet/internal/output"
 	"github.com/octet-go/octet/cmd/octet/internal/recordfile"
@@ -81,16 +82,16 @@ const toRecord = "record"
 type convertFlags struct {
 	inputs   []string
 	output   string
-	from, to choice
+	from, to flags.Choice
 	convert.Options
 	compress     bool
 	force, quiet bool
-	progress     choice
+	progress     flags.Choice
 }
 
 func (a *app) convertCommand() *cobra.Command {
 	formats := []string{sniff.JSON.String(), sniff.MessagePack.String()}
-	v := convertFlags{from: choice{"", formats}, to: choice{"", append(formats[:2:2], toRecord)}, progress: choice{"auto", []string{"auto", "never"}}}
+	v := convertFlags{from: flags.Choice{Words: formats}, to: flags.Choice{Words: append(formats[:2:2], toRecord)}, progress: flags.Choice{Value: "auto", Words: []string{"auto", "never"}}}
 	c := &cobra.Command{
 		Use:     "convert [FILE]...",
 		GroupID: groupConvert,
@@ -116,9 +117,9 @@ func (a *app) convertCommand() *cobra.Command {
 	f.BoolVarP(&v.force, "force", "f", false, "write MessagePack to a terminal")
 	f.BoolVarP(&v.quiet, "quiet", "q", false, "print no progress and no summary")
 	f.Var(&v.progress, "progress", "show progress on a terminal after one second")
-	complete(c, "from", formats)
-	complete(c, "to", v.to.words)
-	complete(c, "progress", v.progress.words)
+	flags.Complete(c, "from", formats)
+	flags.Complete(c, "to", v.to.Words)
+	flags.Complete(c, "progress", v.progress.Words)
 	return c
 }
 
@@ -172,7 +173,7 @@ type conversionRun struct {
 
 // all converts all inputs.
 func (r *conversionRun) all(ctx context.Context) error {
-	o := input.Options{Args: r.line("convert"), Format: sniff.Named(r.from.value)}
+	o := input.Options{Args: r.line("convert"), Format: sniff.Named(r.from.Value)}
 	first := true
 	for in, err := range input.All(ctx, r.Console, r.inputs, o) {
 		if err != nil {
@@ -206,16 +207,16 @@ func (r *conversionRun) all(ctx context.Context) error {
 func (r *conversionRun) choose(in *input.Input, first bool) error {
 	r.From = in.Format
 	if !first {
-		if r.From == r.To && r.convertFlags.to.value == "" && !r.asFile && sniff.ByName(r.output) == sniff.Unknown {
+		if r.From == r.To && r.convertFlags.to.Value == "" && !r.asFile && sniff.ByName(r.output) == sniff.Unknown {
 			return fmt.Errorf("%s is %s, but the inputs before it are not; use --to to name the format of the output", in.Name, r.From.Title())
 		}
 		return nil
 	}
-	r.asFile = r.convertFlags.to.value == toRecord || r.convertFlags.to.value == "" && sniff.HasRecordExtension(r.output)
+	r.asFile = r.convertFlags.to.Value == toRecord || r.convertFlags.to.Value == "" && sniff.HasRecordExtension(r.output)
 	if r.compress && !r.asFile {
 		return errors.New("--compress requires a record file as output")
 	}
-	r.To = sniff.Named(r.convertFlags.to.value)
+	r.To = sniff.Named(r.convertFlags.to.Value)
 	if r.asFile {
 		r.To = sniff.MessagePack
 	}
@@ -248,7 +249,7 @@ func (r *conversionRun) create() error {
 		return errors.New("refusing to write MessagePack to a terminal; use -o FILE, a pipe, or --force")
 	}
 	r.into = &sink{w: out.Writer}
-	if r.To == sniff.JSON && out.Writer == r.Stdout && r.Colored(r.color.value, r.Stdout) {
+	if r.To == sniff.JSON && out.Writer == r.Stdout && r.Colored(r.color.Value, r.Stdout) {
 		r.into.w = console.NewJSONPainter(out.Writer, console.NewPalette(true))
 	}
 	r.values = r.into

@@ -97,7 +97,7 @@ func (a *app) diag(ctx context.Context, v *diagFlags) error {
 	switch {
 	case v.reverse && (v.json || v.pretty):
 		return errors.New("--reverse writes MessagePack, so it cannot be used with --json or --pretty")
-	case v.reverse && v.from.value != "":
+	case v.reverse && v.from.Value != "":
 		return errors.New("--reverse reads diagnostic notation, so it cannot be used with --from")
 	case notation > 0 && !v.reverse:
 		return errors.New("some of the files are diagnostic notation and some are not; use two commands")

@@ -17,6 +17,7 @@ import (
 	"github.com/octet-go/octet/cmd/octet/internal/diag"
 	"github.com/octet-go/octet/cmd/octet/internal/diff"
 	"github.com/octet-go/octet/cmd/octet/internal/failure"
+	"github.com/octet-go/octet/cmd/octet/internal/flags"
 	"github.com/octet-go/octet/cmd/octet/internal/input"
 	"github.com/octet-go/octet/cmd/octet/internal/output"
 	"github.com/octet-go/octet/cmd/octet/internal/scan"
@@ -59,7 +60,7 @@ type diffFlags struct {
 	reading
 	diff.Options
 	json, quiet bool
-	limit       bound
+	limit       flags.Limit
 }
 
 func (a *app) diffCommand() *cobra.Command {
@@ -93,7 +94,7 @@ func (a *app) diffCommand() *cobra.Command {
 }
 
 func (a *app) diff(ctx context.Context, v *diffFlags) error {
-	d := differences{diffFlags: v, palette: console.NewPalette(a.Colored(a.color.value, a.Stdout)), width: a.Width(a.Stdout)}
+	d := differences{diffFlags: v, palette: console.NewPalette(a.Colored(a.color.Value, a.Stdout)), width: a.Width(a.Stdout)}
 	err := a.produce(ctx, target{path: "-"}, func(w io.Writer) error {
 		var in [2]*input.Input
 		var s [2]*scan.Scanner
@@ -161,7 +162,7 @@ func (d *differences) print(x diff.Difference) error {
 	if d.quiet {
 		return errEnough
 	}
-	if d.limit != unbounded && d.total > int64(d.limit) {
+	if d.limit != flags.All && d.total > int64(d.limit) {
 		return nil
 	}
 	d.printed++

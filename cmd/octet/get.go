@@ -14,6 +14,7 @@ import (
 	"github.com/octet-go/octet/cmd/octet/internal/console"
 	"github.com/octet-go/octet/cmd/octet/internal/diag"
 	"github.com/octet-go/octet/cmd/octet/internal/failure"
+	"github.com/octet-go/octet/cmd/octet/internal/flags"
 	"github.com/octet-go/octet/cmd/octet/internal/input"
 	"github.com/octet-go/octet/cmd/octet/internal/locate"
 	"github.com/octet-go/octet/cmd/octet/internal/scan"
@@ -54,13 +55,13 @@ type getFlags struct {
 	reading
 	target
 	selected              locate.Path
-	to                    choice
+	to                    flags.Choice
 	json, raw, reversible bool
 }
 
 func (a *app) getCommand() *cobra.Command {
 	forms := []string{"json", "msgpack", "diag"}
-	v := getFlags{to: choice{"json", forms}}
+	v := getFlags{to: flags.Choice{Value: "json", Words: forms}}
 	c := &cobra.Command{
 		Use:     "get PATH [FILE]...",
 		GroupID: groupLook,
@@ -91,18 +92,18 @@ func (a *app) getCommand() *cobra.Command {
 	f.BoolVar(&v.reversible, "reversible", false, "write values that JSON lacks (bin, ext, timestamps, ...) as objects")
 	f.BoolVar(&v.json, "json", false, "print one JSON object per value found: its file, number, path, offset, length, json")
 	f.BoolVarP(&v.force, "force", "f", false, "write MessagePack to a terminal")
-	complete(c, "to", forms)
+	flags.Complete(c, "to", forms)
 	return c
 }
 
 func (a *app) get(ctx context.Context, v *getFlags) error {
 	switch {
-	case v.json && (v.raw || v.to.value != "json"):
+	case v.json && (v.raw || v.to.Value != "json"):
 		return errors.New("--json cannot be used with --raw or --to")
-	case v.raw && v.to.value != "json":
+	case v.raw && v.to.Value != "json":
 		return errors.New("--raw and --to cannot be used together")
 	}
-	v.binary, v.painted = v.to.value == "msgpack", v.to.value == "json" && !v.raw
+	v.binary, v.painted = v.to.Value == "msgpack", v.to.Value == "json" && !v.raw
 	missing, first := int64(0), ""
 	err := a.produce(ctx, v.target, func(w io.Writer) error {
 		return a.each(ctx, &v.reading, func(in *input.Input) error {
@@ -141,7 +142,7 @@ type printer struct {
 
 func (p *printer) print(m *locate.Match) error {
 	switch kind := m.Format.Kind(); {
-	case p.to.value == "msgpack":
+	case p.to.Value == "msgpack":
 		_, err := m.WriteTo(p.w)
 		return err
 	case p.raw && (kind == wire.KindStr || kind == wire.KindBin):
@@ -156,7 +157,7 @@ func (p *printer) print(m *locate.Match) error {
 	if _, err := m.WriteTo(&p.data); err != nil {
 		return err
 	}
-	if p.to.value == "diag" {
+	if p.to.Value == "diag" {
 		d := diag.Writer{W: p.w}
 		_, err := d.Write(scan.New(&p.data, 0))
 		return err

@@ -12,6 +12,7 @@ import (
 
 	"github.com/octet-go/octet/cmd/octet/internal/console"
 	"github.com/octet-go/octet/cmd/octet/internal/failure"
+	"github.com/octet-go/octet/cmd/octet/internal/flags"
 	"github.com/octet-go/octet/cmd/octet/internal/input"
 	"github.com/octet-go/octet/cmd/octet/internal/inspect"
 	"github.com/octet-go/octet/cmd/octet/internal/locate"
@@ -60,14 +61,14 @@ const inspectExamples = `  octet inspect std.msgpack
 // inspectFlags holds the flags of the inspect command.
 type inspectFlags struct {
 	paths                             []string
-	depth, limit                      bound
-	offset                            position
+	depth, limit                      flags.Limit
+	offset                            flags.Number
 	path, layout                      string
 	json, all, nested, noPager, force bool
 }
 
 func (a *app) inspectCommand() *cobra.Command {
-	v := inspectFlags{depth: unbounded, limit: unbounded}
+	v := inspectFlags{depth: flags.All, limit: flags.All}
 	c := &cobra.Command{
 		Use:     "inspect [FILE]...",
 		GroupID: groupLook,
@@ -188,7 +189,7 @@ func (a *app) inspectOne(ctx context.Context, v *inspectFlags, in *input.Input, 
 	o := inspect.Options{
 		JSON: v.json, All: v.all, Nested: v.nested, Path: path,
 		Depth: int64(v.depth), Limit: int64(v.limit),
-		Width: a.Width(a.Stdout), Palette: console.NewPalette(a.Colored(a.color.value, a.Stdout)),
+		Width: a.Width(a.Stdout), Palette: console.NewPalette(a.Colored(a.color.Value, a.Stdout)),
 	}
 	if in.Plain() {
 		o.Size = in.Size()
@@ -214,7 +215,7 @@ func (a *app) inspectOne(ctx context.Context, v *inspectFlags, in *input.Input, 
 	found.Selected += result.Selected
 	var fault *scan.Fault
 	if errors.As(err, &fault) {
-		palette := console.NewPalette(a.Colored(a.color.value, a.Stderr))
+		palette := console.NewPalette(a.Colored(a.color.Value, a.Stderr))
 		return &failure.Error{
 			Code: failure.Data, Subject: in.Name,
 			Err:    fmt.Errorf("%s: %s", fault.Place(), fault.Reason()),

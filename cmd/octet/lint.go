@@ -14,6 +14,7 @@ import (
 
 	"github.com/octet-go/octet/cmd/octet/internal/console"
 	"github.com/octet-go/octet/cmd/octet/internal/failure"
+	"github.com/octet-go/octet/cmd/octet/internal/flags"
 	"github.com/octet-go/octet/cmd/octet/internal/input"
 	"github.com/octet-go/octet/cmd/octet/internal/inspect"
 	"github.com/octet-go/octet/cmd/octet/internal/lint"
@@ -62,7 +63,7 @@ type lintFlags struct {
 	reading
 	lint.Options
 	json, fix, lossy bool
-	limit            bound
+	limit            flags.Limit
 	ignore           []string
 }
 
@@ -87,7 +88,7 @@ func (a *app) lintCommand() *cobra.Command {
 	f.BoolVar(&v.json, "json", false, "print one JSON object per finding: file, value, offset, path, rule, message;\nfor JSON also line and column")
 	f.BoolVar(&v.fix, "fix", false, "rewrite the files with repairs that lose no data")
 	f.BoolVar(&v.lossy, "lossy", false, "with --fix, also make repairs that lose data")
-	complete(c, "ignore", lint.Rules)
+	flags.Complete(c, "ignore", lint.Rules)
 	return c
 }
 
@@ -137,7 +138,7 @@ func (a *app) pointAt(in *input.Input, err error) error {
 		return err
 	}
 	f := failure.New(failure.Data, in.Name, input.Brief(err))
-	f.Detail = inspect.Explain(fault, console.NewPalette(a.Colored(a.color.value, a.Stderr)), a.Width(a.Stderr))
+	f.Detail = inspect.Explain(fault, console.NewPalette(a.Colored(a.color.Value, a.Stderr)), a.Width(a.Stderr))
 	return f
 }
 
@@ -193,7 +194,7 @@ func (r *reporter) print(f lint.Finding) error {
 	r.total++
 	r.inFile++
 	r.rules[f.Rule]++
-	if r.limit != unbounded && r.total > int64(r.limit) {
+	if r.limit != flags.All && r.total > int64(r.limit) {
 		return nil
 	}
 	if !r.json {
@@ -235,7 +236,7 @@ func (r *reporter) result() error {
 	if r.files > 1 {
 		text += " in " + console.Plural(r.files, "file")
 	}
-	if r.limit != unbounded && r.total > int64(r.limit) {
+	if r.limit != flags.All && r.total > int64(r.limit) {
 		text += fmt.Sprintf("; %d not shown, see --limit", r.total-int64(r.limit))
 	}
 	return failure.New(failure.Finding, "", errors.New(text))

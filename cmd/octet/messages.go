@@ -70,7 +70,7 @@ func (a *app) inspectMessagesOf(ctx context.Context, v *inspectFlags, in *input.
 	}
 	o := inspect.Options{
 		JSON: v.json, Depth: int64(v.depth), Limit: int64(v.limit),
-		Width: a.Width(a.Stdout), Palette: console.NewPalette(a.Colored(a.color.value, a.Stdout)),
+		Width: a.Width(a.Stdout), Palette: console.NewPalette(a.Colored(a.color.Value, a.Stdout)),
 	}
 	if len(v.paths) > 1 {
 		o.File = in.Name

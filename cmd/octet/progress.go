@@ -63,7 +63,7 @@ func await[T any](ctx context.Context, quit <-chan struct{}, tick func(), work f
 
 // stream converts one input and shows the progress on a terminal.
 func (r *conversionRun) stream(ctx context.Context, in *input.Input) (convert.Result, error) {
-	wanted := !r.quiet && r.progress.value != "never" && r.CanMeter(r.out.Writer)
+	wanted := !r.quiet && r.progress.Value != "never" && r.CanMeter(r.out.Writer)
 	return await(ctx, nil, func() {
 		if wanted && time.Since(r.start) >= progressDelay {
 			r.meter.Set(r.read + in.Consumed())

@@ -16,6 +16,7 @@ import (
 
 	"github.com/octet-go/octet/cmd/octet/internal/console"
 	"github.com/octet-go/octet/cmd/octet/internal/failure"
+	"github.com/octet-go/octet/cmd/octet/internal/flags"
 	"github.com/octet-go/octet/cmd/octet/internal/input"
 	"github.com/octet-go/octet/cmd/octet/internal/query"
 	"github.com/octet-go/octet/cmd/octet/internal/sniff"
@@ -68,13 +69,13 @@ type queryFlags struct {
 	query.Options
 	program, file                     string
 	args, jsonArgs                    []string
-	to                                choice
+	to                                flags.Choice
 	json, pretty, null, slurp, status bool
 }
 
 func (a *app) queryCommand() *cobra.Command {
 	formats := []string{sniff.JSON.String(), sniff.MessagePack.String()}
-	v := queryFlags{to: choice{"", formats}}
+	v := queryFlags{to: flags.Choice{Words: formats}}
 	c := &cobra.Command{
 		Use:     "query PROGRAM [FILE]...",
 		GroupID: groupLook,
@@ -114,13 +115,13 @@ func (a *app) queryCommand() *cobra.Command {
 	f.StringArrayVar(&v.jsonArgs, "argjson", nil, "`NAME=JSON` defines the variable $NAME")
 	f.StringVar(&v.file, "from-file", "", "`FILE` that contains the program")
 	f.BoolVarP(&v.force, "force", "f", false, "write MessagePack to a terminal")
-	complete(c, "to", formats)
+	flags.Complete(c, "to", formats)
 	return c
 }
 
 // prepare checks the flags.
 func (v *queryFlags) prepare() error {
-	to := sniff.Named(v.to.value)
+	to := sniff.Named(v.to.Value)
 	if v.json && to == sniff.MessagePack {
 		return errors.New("--json and --to msgpack cannot be used together")
 	}

@@ -12,6 +12,7 @@ import (
 
 	"github.com/octet-go/octet/cmd/octet/internal/console"
 	"github.com/octet-go/octet/cmd/octet/internal/failure"
+	"github.com/octet-go/octet/cmd/octet/internal/flags"
 	"github.com/octet-go/octet/cmd/octet/internal/input"
 	"github.com/octet-go/octet/cmd/octet/internal/output"
 	"github.com/octet-go/octet/cmd/octet/internal/sniff"
@@ -23,7 +24,7 @@ import (
 type reading struct {
 	command string // its name
 	paths   []string
-	from    choice
+	from    flags.Choice
 	only    sniff.Format // the single format that the command reads; Unknown: both
 	round   bool         // read JSON numbers that MessagePack cannot hold as the nearest float
 }
@@ -31,9 +32,9 @@ type reading struct {
 // readFlags defines the flags of a reading.
 func (r *reading) readFlags(c *cobra.Command) {
 	formats := []string{sniff.JSON.String(), sniff.MessagePack.String()}
-	r.command, r.from = c.Name(), choice{"", formats}
+	r.command, r.from = c.Name(), flags.Choice{Words: formats}
 	c.Flags().Var(&r.from, "from", "format of the input")
-	complete(c, "from", formats)
+	flags.Complete(c, "from", formats)
 }
 
 // setPaths sets the paths from arguments. Without a path, the input is standard
@@ -70,7 +71,7 @@ func (a *app) pathArgs(r *reading) cobra.PositionalArgs {
 
 // options returns the options for opening the inputs.
 func (a *app) options(r *reading) input.Options {
-	return input.Options{Args: a.line(r.command), Format: sniff.Named(r.from.value), Only: r.only}
+	return input.Options{Args: a.line(r.command), Format: sniff.Named(r.from.Value), Only: r.only}
 }
 
 // each calls visit for one input after another. It adds the name of the input to
@@ -124,7 +125,7 @@ func (a *app) produce(ctx context.Context, t target, work func(w io.Writer) erro
 	}
 	to := &sink{w: out.Writer}
 	var w io.Writer = to
-	if t.painted && out.Writer == a.Stdout && a.Colored(a.color.value, a.Stdout) {
+	if t.painted && out.Writer == a.Stdout && a.Colored(a.color.Value, a.Stdout) {
 		w = console.NewJSONPainter(to, console.NewPalette(true))
 	}
 	_, err = await(ctx, nil, nil, func() (struct{}, error) { return struct{}{}, work(w) })

@@ -16,6 +16,7 @@ import (
 
 	"github.com/octet-go/octet/cmd/octet/internal/console"
 	"github.com/octet-go/octet/cmd/octet/internal/failure"
+	"github.com/octet-go/octet/cmd/octet/internal/flags"
 	"github.com/octet-go/octet/cmd/octet/internal/recordfile"
 	"github.com/octet-go/octet/msgpack"
 	records "github.com/octet-go/octet/record"
@@ -45,7 +46,7 @@ func (s *byteSize) Set(text string) error {
 // copyFlags holds the flags of commands that write record files.
 type copyFlags struct {
 	output   string
-	rotate   byteSize
+	rotate   flags.Size
 	compress bool
 	follow   bool
 	quiet    bool
@@ -319,7 +320,7 @@ or compress them, so it is as fast as copying. If it fails, the new file is remo
 
 func (a *app) recordSplitCommand() *cobra.Command {
 	var v copyFlags
-	n := position(2)
+	n := flags.Number(2)
 	c := &cobra.Command{
 		Use: "split FILE [-n N]", Short: "Divide a record file into several without decoding it",
 		Long: `Split copies the blocks of a file to N new files of about the same size, or fewer

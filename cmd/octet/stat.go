@@ -17,6 +17,7 @@ import (
 
 	"github.com/octet-go/octet/cmd/octet/internal/console"
 	"github.com/octet-go/octet/cmd/octet/internal/failure"
+	"github.com/octet-go/octet/cmd/octet/internal/flags"
 	"github.com/octet-go/octet/cmd/octet/internal/input"
 	"github.com/octet-go/octet/cmd/octet/internal/output"
 	"github.com/octet-go/octet/cmd/octet/internal/scan"
@@ -48,12 +49,12 @@ type statFlags struct {
 	reading
 	json         bool
 	svg          string
-	depth, limit bound
-	keys         position
+	depth, limit flags.Limit
+	keys         flags.Number
 }
 
 func (a *app) statCommand() *cobra.Command {
-	v := statFlags{depth: unbounded, limit: 50, keys: 256}
+	v := statFlags{depth: flags.All, limit: 50, keys: 256}
 	c := &cobra.Command{
 		Use:     "stat [FILE]...",
 		GroupID: groupLook,
@@ -143,7 +144,7 @@ func (v *statFlags) shown(c *stat.Counter) (list []*stat.Node, left int64) {
 		}
 		return true
 	})
-	if v.limit != unbounded && int64(len(list)) > int64(v.limit) {
+	if v.limit != flags.All && int64(len(list)) > int64(v.limit) {
 		largest := slices.Clone(list)
 		slices.SortStableFunc(largest, func(a, b *stat.Node) int { return cmp.Compare(b.Total, a.Total) })
 		keep := map[*stat.Node]bool{}
@@ -156,7 +157,7 @@ func (v *statFlags) shown(c *stat.Counter) (list []*stat.Node, left int64) {
 }
 
 func (a *app) writeTables(w io.Writer, v *statFlags, c *stat.Counter) error {
-	p := console.NewPalette(a.Colored(a.color.value, a.Stdout))
+	p := console.NewPalette(a.Colored(a.color.Value, a.Stdout))
 	b := bufio.NewWriter(w)
 	// A bufio.Writer keeps its first error, which Flush returns.
 	_, _ = fmt.Fprintf(b, "%s, %s, nested %d deep\n", console.Plural(c.Values, "value"), console.Plural(c.Bytes, "byte"), c.Deepest)

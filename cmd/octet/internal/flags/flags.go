@@ -1,0 +1,119 @@
+// Package flags has the kinds of values that several commands take in flags, and
+// the errors for flags that are wrong.
+package flags
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/dustin/go-humanize"
+	"github.com/spf13/cobra"
+)
+
+// A Choice is a flag whose value is one of a few words.
+type Choice struct {
+	Value string
+	Words []string
+	Name  string // what the help shows if there are too many words for one line
+}
+
+func (c *Choice) String() string { return c.Value }
+
+// Type returns what the help shows for the value.
+func (c *Choice) Type() string {
+	if c.Name != "" {
+		return c.Name
+	}
+	return strings.Join(c.Words, "|")
+}
+
+// Set sets the value to one of the words.
+func (c *Choice) Set(s string) error {
+	if !slices.Contains(c.Words, s) {
+		last := len(c.Words) - 1
+		return fmt.Errorf("must be %s or %s", strings.Join(c.Words[:last], ", "), c.Words[last])
+	}
+	c.Value = s
+	return nil
+}
+
+// A Number is a flag that takes a non-negative number, in decimal or as in 0x1f.
+type Number int64
+
+func (n *Number) String() string { return strconv.FormatInt(int64(*n), 10) }
+
+// Type returns what the help shows for the value.
+func (n *Number) Type() string { return "N" }
+
+// Set parses the number.
+func (n *Number) Set(s string) error {
+	v, err := strconv.ParseInt(s, 0, 64)
+	if err != nil || v < 0 {
+		return errors.New("must be a non-negative number")
+	}
+	*n = Number(v)
+	return nil
+}
+
+// A Limit is a flag that takes a non-negative number or the word all.
+type Limit int64
+
+// All is the Limit that has no effect.
+const All Limit = -1
+
+// Type returns what the help shows for the value.
+func (l *Limit) Type() string { return "N" }
+
+func (l *Limit) String() string {
+	if *l == All {
+		return "all"
+	}
+	return (*Number)(l).String()
+}
+
+// Set parses the number or the word.
+func (l *Limit) Set(s string) error {
+	if s == "all" {
+		*l = All
+		return nil
+	}
+	if err := (*Number)(l).Set(s); err != nil {
+		return fmt.Errorf("%w or all", err)
+	}
+	return nil
+}
+
+// Passed reports whether n is more than the limit.
+func (l Limit) Passed(n int64) bool { return l != All && n > int64(l) }
+
+// A Size is a flag for a number of bytes, such as 100MB or 1GiB.
+type Size int64
+
+// Type returns what the help shows for the value.
+func (s *Size) Type() string { return "SIZE" }
+
+func (s *Size) String() string {
+	if *s == 0 {
+		return ""
+	}
+	return humanize.Bytes(uint64(*s))
+}
+
+// Set parses the size.
+func (s *Size) Set(text string) error {
+	n, err := humanize.ParseBytes(text)
+	if err != nil || n < 1000 || n > 1<<60 {
+		return errors.New("must be a size of at least 1kB, such as 100MB")
+	}
+	*s = Size(n)
+	return nil
+}
+
+// Complete makes the shell offer words as values of a flag.
+func Complete(c *cobra.Command, flag string, words []string) {
+	// The call fails only if the flag is not defined.
+	_ = c.RegisterFlagCompletionFunc(flag, cobra.FixedCompletions(words, cobra.ShellCompDirectiveNoFileComp))
+}

@@ -1,0 +1,73 @@
+package flags
+
+import (
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+)
+
+// Suggest adds the names of the most similar flags to the error for an unknown one,
+// and says what the value of another one must be.
+func Suggest(c *cobra.Command, err error) error {
+	var wrong *strconv.NumError
+	if errors.As(err, &wrong) {
+		must := "must be a number"
+		switch {
+		case wrong.Func == "ParseBool":
+			must = "must be true or false"
+		case wrong.Err == strconv.ErrRange:
+			must = "is too large"
+		case wrong.Func == "ParseUint":
+			must = "must be a non-negative number"
+		}
+		return errors.New(strings.TrimSuffix(err.Error(), wrong.Error()) + must)
+	}
+	name, unknown := strings.CutPrefix(err.Error(), "unknown flag: --")
+	if !unknown {
+		return err
+	}
+	var close []string
+	nearest := 3 // names with a distance of 3 or more are not similar
+	c.Flags().VisitAll(func(f *pflag.Flag) {
+		d := distance(name, f.Name)
+		if len(name) > 2 && strings.HasPrefix(f.Name, name) {
+			d = 0 // the user may have shortened the name
+		}
+		if d < nearest {
+			nearest, close = d, nil
+		}
+		if d == nearest && d < 3 {
+			close = append(close, "--"+f.Name)
+		}
+	})
+	if len(close) == 0 {
+		return err
+	}
+	return fmt.Errorf("%w; did you mean %s?", err, strings.Join(close, " or "))
+}
+
+// distance returns the number of characters to insert, remove or replace that
+// turns a into b.
+func distance(a, b string) int {
+	row := make([]int, len(b)+1)
+	for j := range row {
+		row[j] = j
+	}
+	for i := range len(a) {
+		diagonal := row[0]
+		row[0] = i + 1
+		for j := range len(b) {
+			cost := diagonal
+			if a[i] != b[j] {
+				cost++
+			}
+			diagonal = row[j+1]
+			row[j+1] = min(cost, row[j]+1, row[j+1]+1)
+		}
+	}
+	return row[len(b)]
+}
