@@ -179,7 +179,7 @@ func (d *decoder) anyElements(s []any, owed uint64) (err error) {
 }
 
 // isTextKey reports whether a map key of kind k becomes a string.
-func (o *options) isTextKey(k wire.Kind) bool {
+func (o *policy) isTextKey(k wire.Kind) bool {
 	return k == wire.KindStr || k == wire.KindBin && o.AnyStringKeys
 }
 

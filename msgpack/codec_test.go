@@ -68,12 +68,14 @@ func TestNewRefuses(t *testing.T) {
 	}
 }
 
-// TestOptionsNeedFieldNames checks that the first field of Options is blank. A
-// literal without field names then does not compile in another package, so fields
-// can be reordered and added.
+// TestOptionsNeedFieldNames checks that the first field of Options and of Compat is
+// blank. A literal without field names then does not compile in another package, so
+// fields can be reordered and added.
 func TestOptionsNeedFieldNames(t *testing.T) {
-	if f := reflect.TypeFor[msgpack.Options]().Field(0); f.Name != "_" || f.IsExported() || f.Type.Size() > 0 {
-		t.Errorf("the first field of Options is %v", f)
+	for _, typ := range []reflect.Type{reflect.TypeFor[msgpack.Options](), reflect.TypeFor[msgpack.Compat]()} {
+		if f := typ.Field(0); f.Name != "_" || f.IsExported() || f.Type.Size() > 0 {
+			t.Errorf("the first field of %v is %v", typ, f)
+		}
 	}
 }
 

@@ -17,7 +17,7 @@ func TestLookAheadOnce(t *testing.T) {
 	data := []byte(strings.Repeat(before, levels) + "\xc0" + strings.Repeat(after, levels))
 	k := &discriminator{"type", wire.AppendString(nil, "type")}
 	other := &discriminator{"b", wire.AppendString(nil, "b")}
-	c := &plans{options: defaultOptions}
+	c := &plans{policy: defaultPolicy}
 	c.discriminators = []*discriminator{other, k}
 	d := &decoder{data: data, depth: MaxDepth, plans: c}
 	defer d.release()
@@ -46,7 +46,7 @@ func TestLookAheadOnce(t *testing.T) {
 // released, because the lookAhead returns to a pool.
 func TestLookAheadKeepsLittle(t *testing.T) {
 	k := &discriminator{"t", wire.AppendString(nil, "t")}
-	c := &plans{options: defaultOptions}
+	c := &plans{policy: defaultPolicy}
 	c.discriminators = []*discriminator{k}
 	data := []byte("\xdc\x10\x00" + strings.Repeat("\x82\xa1a\x01\xa1t\x02", 1<<12))
 	var l lookAhead

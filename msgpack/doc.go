@@ -152,8 +152,8 @@
 //
 // # Codecs
 //
-// [New] makes a [Codec] from a [Options], which changes the rules on this page; the
-// zero Options changes none of them. A Codec has a method for each function of the
+// [New] makes a [Codec] from [Options], which change the rules on this page; the
+// zero Options change none of them. A Codec has a method for each function of the
 // package, with the same name.
 //
 //	codec, err := msgpack.New(msgpack.Options{

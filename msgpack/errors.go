@@ -51,7 +51,7 @@ const (
 	// ErrLength: an array has more or fewer elements than the struct has fields,
 	// and [Options].ExactArrays is set.
 	ErrLength wire.Error = "array length does not match struct"
-	// ErrDuplicateKey: a map has a key twice and the Options forbids it, or an inline
+	// ErrDuplicateKey: a map has a key twice and the Options forbid it, or an inline
 	// map contains the key of a field.
 	ErrDuplicateKey = wire.ErrDuplicateKey
 	// ErrUTF8: a str is not valid UTF-8, and [Options].RejectInvalidUTF8 is set.

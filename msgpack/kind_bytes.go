@@ -68,7 +68,7 @@ func (k *compiler) makeBytesCodec(t reflect.Type) codec {
 // bytesAppender returns the function that appends bytes in the format that the
 // Options select.
 func (k *compiler) bytesAppender() func(dst, b []byte) []byte {
-	if k.plans.BytesAsStr || k.plans.OldFormats {
+	if k.plans.BytesAsStr || k.plans.Compat.OldFormats {
 		header := k.plans.stringHeader()
 		return func(dst, b []byte) []byte { return append(header(dst, uint32(len(b))), b...) }
 	}
@@ -139,15 +139,15 @@ func (d *decoder) byteElements(v *[]byte, want string) error {
 type headerFunc func(dst []byte, n uint32) []byte
 
 // textHeader returns the header for the results of text methods.
-func (o *options) textHeader() headerFunc {
-	if o.TextAsBin {
+func (o *policy) textHeader() headerFunc {
+	if o.Compat.TextAsBin {
 		return o.binHeader()
 	}
 	return o.stringHeader()
 }
 
 // stringHeader returns the function that appends the header of a str.
-func (o *options) stringHeader() headerFunc {
+func (o *policy) stringHeader() headerFunc {
 	if o.text != nil {
 		return o.text
 	}
@@ -155,7 +155,7 @@ func (o *options) stringHeader() headerFunc {
 }
 
 // binHeader returns the function that appends the header of a bin.
-func (o *options) binHeader() headerFunc {
+func (o *policy) binHeader() headerFunc {
 	if o.text != nil {
 		return o.text
 	}

@@ -145,7 +145,7 @@ func (k *compiler) makeWideEncoder(t reflect.Type, o putOp) encodeFunc {
 	case putBool: // no option applies
 	case putString:
 		// Strings of 32 to 255 bytes are str 16, because str 8 did not exist.
-		if k.plans.OldFormats {
+		if k.plans.Compat.OldFormats {
 			return func(dst []byte, p mem.Ptr, _ int) ([]byte, error) { return appendOldText(dst, *mem.At[string](p)) }
 		}
 	case putFloat32:
@@ -169,9 +169,9 @@ func (k *compiler) makeWideEncoder(t reflect.Type, o putOp) encodeFunc {
 	default:
 		switch isInt, isSigned := t.Kind() == reflect.Int || t.Kind() == reflect.Uint, putInt8 <= o && o <= putInt64; {
 		// Unsigned types keep the default, which is the shortest unsigned format.
-		case k.plans.SignedInts && isSigned:
+		case k.plans.Compat.SignedInts && isSigned:
 			return signedInt(o)
-		case k.plans.MixedInts && !isInt:
+		case k.plans.Compat.MixedInts && !isInt:
 			return typedInt(o, false)
 		case k.plans.TypedInts:
 			return typedInt(o, isInt)

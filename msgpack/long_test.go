@@ -32,7 +32,7 @@ func (b longBinary) MarshalBinary() ([]byte, error) { return b.data, nil }
 func TestErrorOfLongBytes(t *testing.T) {
 	long := reserved(t, 1<<32)
 	text := mem.String(long)
-	old, err := msgpack.New(msgpack.Options{OldFormats: true})
+	old, err := msgpack.New(msgpack.Options{Compat: msgpack.Compat{OldFormats: true}})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -96,21 +96,21 @@ type Codec struct {
 }
 
 // defaults is the codec that implements the functions of the package.
-var defaults = Codec{plans{options: defaultOptions}}
+var defaults = Codec{plans{policy: defaultPolicy}}
 
-// New returns a Codec for c, or an error that names the field of c that is invalid
+// New returns a Codec for o, or an error that names the field of o that is invalid
 // and says why. With the zero Options, the Codec does what the functions of the
 // package do.
-func New(c Options) (*Codec, error) {
-	o, err := c.options()
+func New(o Options) (*Codec, error) {
+	p, err := o.check()
 	if err != nil {
 		return nil, err
 	}
-	codec := &Codec{plans{options: o}}
-	if err := codec.plans.checkUnions(); err != nil {
+	c := &Codec{plans{policy: p}}
+	if err := c.plans.checkUnions(); err != nil {
 		return nil, err
 	}
-	return codec, nil
+	return c, nil
 }
 
 // Marshal returns the MessagePack encoding of v. See [Marshal].

@@ -56,7 +56,7 @@ func TestFieldsInAnyOrder(t *testing.T) {
 			name := fmt.Sprint("Field", i)
 			s.Fields = append(s.Fields, typeplan.Field{Name: name, GoName: name, Type: reflect.TypeFor[bool]()})
 		}
-		k := compiler{plans: &plans{options: defaultOptions}, begun: make(map[planKey]*plan)}
+		k := compiler{plans: &plans{policy: defaultPolicy}, begun: make(map[planKey]*plan)}
 		decode := k.makeStructDecoder(s).decoder()
 		for _, i := range []int{0, 1, n / 2, n - 1} {
 			data := wire.AppendBool(wire.AppendString(wire.AppendMapHeader(nil, 1), fmt.Sprint("Field", i)), true)

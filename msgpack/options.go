@@ -31,23 +31,6 @@ type Options struct {
 	StructAsArray bool
 	// OmitEmpty and OmitZero give all fields the tag option of that name.
 	OmitEmpty, OmitZero bool
-	// Empty selects the values that omitempty and OmitEmpty leave out. The default
-	// is [EmptyByLength].
-	Empty EmptyRule
-	// SortFields writes the fields of structs in maps in the order of their names, like
-	// hashicorp/go-msgpack. By default, they are in the order of the declaration.
-	SortFields bool
-	// EmbeddedLast moves the fields of embedded structs after the other fields of
-	// the struct, in maps and in arrays, like shamaton/msgpack. By default, they are
-	// in the place of the embedded struct.
-	EmbeddedLast bool
-	// NestEmbedded treats an embedded struct like a field with the name of its type,
-	// like tinylib/msgp, unless its tag has the option inline. By default, its fields
-	// are fields of the outer struct.
-	NestEmbedded bool
-	// NilEmbedded writes the fields of an embedded nil pointer as nil, unless they
-	// have omitempty or omitzero. By default, they are left out of maps.
-	NilEmbedded bool
 	// SortKeys writes the entries of maps in the order of their keys: first
 	// numbers, then strings, then all other keys by their bytes. Equal maps then
 	// have equal encodings. If two keys of a map have the same encoding, the error
@@ -58,15 +41,12 @@ type Options struct {
 	// NarrowFloats, also sorts the fields of structs, and writes every NaN with
 	// the bits 7fc00000. It does not change the content of a Raw or the results of
 	// methods. The cost is that of SortKeys and NarrowFloats. It conflicts with
-	// TypedInts, MixedInts, SignedInts and AllowTrailing.
+	// TypedInts, AllowTrailing, and the MixedInts and SignedInts of Compat.
 	Canonical bool
 	// TypedInts writes integers in the width and signedness of their Go type; int
-	// and uint have 64 bits. MixedInts does the same, except that int and uint are
-	// written in the shortest format, like vmihailenco/msgpack. SignedInts writes
-	// integers of signed types in the shortest signed format: 200 as int 16, like
-	// ugorji/go/codec and tinylib/msgp. At most one of them can be set. The default
-	// is the shortest format. The cost is a call for each integer.
-	TypedInts, MixedInts, SignedInts bool
+	// and uint have 64 bits. The default is the shortest format. The cost is a call
+	// for each integer.
+	TypedInts bool
 	// NarrowFloats writes float64 values as float 32 if that is exact. The cost is
 	// a call for each value.
 	NarrowFloats bool
@@ -76,19 +56,11 @@ type Options struct {
 	// BytesAsStr writes byte slices and arrays as str instead of bin. Both formats
 	// are always decoded.
 	BytesAsStr bool
-	// OldFormats writes the formats of the specification before 2013, which has
-	// neither bin nor str 8: byte slices and arrays and the results of binary methods
-	// are str, and a str of 32 to 255 bytes is a str 16. Ext values and timestamps
-	// stay as they are. All formats are always decoded. The cost is a call for each
-	// string.
-	OldFormats bool
-	// TextAsBin writes the results of MarshalText and AppendText as bin instead of
-	// str, and a net.IP as its text, like vmihailenco/msgpack. Both formats are
-	// always decoded.
-	TextAsBin bool
 	// Time is the form in which times are written. Timestamps and the form chosen
 	// here are always decoded. The default is [TimeExt].
 	Time TimeForm
+	// Compat selects forms of other libraries.
+	Compat Compat
 
 	// Decoding.
 
@@ -176,6 +148,47 @@ type Options struct {
 	IgnoreTextMethods, IgnoreBinaryMethods bool
 }
 
+// A Compat selects forms that only another library writes by default. Programs need
+// them to exchange messages with such a library, or to produce the same bytes; the
+// functions of package profile fill them in. They change what is written; every
+// Codec decodes both forms.
+type Compat struct {
+	_ struct{} // Literals must name the fields, so that fields can be added.
+
+	// Empty selects the values that omitempty and OmitEmpty leave out. The default
+	// is [EmptyByLength].
+	Empty EmptyRule
+	// SortFields writes the fields of structs in maps in the order of their names, like
+	// hashicorp/go-msgpack. By default, they are in the order of the declaration.
+	SortFields bool
+	// EmbeddedLast moves the fields of embedded structs after the other fields of
+	// the struct, in maps and in arrays, like shamaton/msgpack. By default, they are
+	// in the place of the embedded struct.
+	EmbeddedLast bool
+	// NestEmbedded treats an embedded struct like a field with the name of its type,
+	// like tinylib/msgp, unless its tag has the option inline. By default, its fields
+	// are fields of the outer struct.
+	NestEmbedded bool
+	// NilEmbedded writes the fields of an embedded nil pointer as nil, unless they
+	// have omitempty or omitzero. By default, they are left out of maps.
+	NilEmbedded bool
+	// MixedInts writes integers in the width and signedness of their Go type, except
+	// that int and uint are written in the shortest format, like
+	// vmihailenco/msgpack. SignedInts writes integers of signed types in the
+	// shortest signed format: 200 as int 16, like ugorji/go/codec and tinylib/msgp.
+	// Both conflict with each other and with TypedInts. The cost is a call for each
+	// integer.
+	MixedInts, SignedInts bool
+	// OldFormats writes the formats of the specification before 2013, which has
+	// neither bin nor str 8: byte slices and arrays and the results of binary methods
+	// are str, and a str of 32 to 255 bytes is a str 16. Ext values and timestamps
+	// stay as they are. The cost is a call for each string.
+	OldFormats bool
+	// TextAsBin writes the results of MarshalText and AppendText as bin instead of
+	// str, and a net.IP as its text, like vmihailenco/msgpack.
+	TextAsBin bool
+}
+
 // An EmptyRule says which values are empty. All rules include false, 0, nil pointers
 // and interfaces, and slices, maps and strings of length 0, except where they say
 // otherwise.
@@ -231,8 +244,8 @@ func maxMaxDepth() int {
 	return 10_000
 }
 
-// options is a checked Options, in the form that plans use.
-type options struct {
+// A policy is checked Options, in the form that plans use.
+type policy struct {
 	Options
 	depth int
 	tags  typeplan.Config
@@ -242,7 +255,7 @@ type options struct {
 }
 
 // features are the functions for options that few programs use. Only
-// [Options.options] refers to them, so that the linker removes them from a program
+// [Options.check] refers to them, so that the linker removes them from a program
 // without Options. Each is nil unless the Options select it.
 type features struct {
 	checkInput  func(g *guard, op string, data []byte, depth int) (end int, err error)
@@ -257,20 +270,20 @@ type features struct {
 }
 
 // chooseFeatures sets the features that the Options select.
-func (o *options) chooseFeatures() {
+func (o *policy) chooseFeatures() {
 	if o.guard.on {
 		o.checkInput, o.checkOutput = (*guard).check, (*guard).encoded
 	}
 	if o.Time != TimeExt || o.Zone != nil {
 		o.time = (*compiler).makeTimeCodec
 	}
-	if o.TypedInts || o.MixedInts || o.SignedInts || o.NarrowFloats || o.OldFormats {
+	if o.TypedInts || o.Compat.MixedInts || o.Compat.SignedInts || o.NarrowFloats || o.Compat.OldFormats {
 		o.number = (*compiler).makeWideEncoder
 	}
-	if o.Empty == EmptyZeroStruct || o.Empty == EmptyNested {
+	if o.Compat.Empty == EmptyZeroStruct || o.Compat.Empty == EmptyNested {
 		o.empty = (*compiler).makeIsEmptyStruct
 	}
-	if o.OldFormats {
+	if o.Compat.OldFormats {
 		o.text = appendOldStringHeader
 	}
 	if o.AnyMap != AnyMapAuto || o.AnyNumber != AnyNumberWide || o.AnyStringKeys || o.AliasInput || o.Zone != nil {
@@ -284,79 +297,79 @@ func (o *options) chooseFeatures() {
 	}
 }
 
-// defaultOptions are the options of the zero Options.
-var defaultOptions = options{depth: MaxDepth, tags: tags}
+// defaultPolicy is the policy of the zero Options.
+var defaultPolicy = policy{depth: MaxDepth, tags: tags}
 
-// options checks c.
-func (c Options) options() (options, error) {
-	o := defaultOptions
-	o.Options = c
-	refuse := func(format string, a ...any) (options, error) {
-		return options{}, fmt.Errorf("msgpack: Options."+format, a...)
+// check returns the policy that o selects, or an error that names the invalid field.
+func (o Options) check() (policy, error) {
+	p := defaultPolicy
+	p.Options = o
+	refuse := func(format string, a ...any) (policy, error) {
+		return policy{}, fmt.Errorf("msgpack: Options."+format, a...)
 	}
-	if c.MaxDepth < 0 || c.MaxDepth > maxMaxDepth() {
-		return refuse("MaxDepth is %d, want 0 to %d", c.MaxDepth, maxMaxDepth())
+	if o.MaxDepth < 0 || o.MaxDepth > maxMaxDepth() {
+		return refuse("MaxDepth is %d, want 0 to %d", o.MaxDepth, maxMaxDepth())
 	}
-	if c.MaxDepth > 0 {
-		o.depth = c.MaxDepth
+	if o.MaxDepth > 0 {
+		p.depth = o.MaxDepth
 	}
 	for _, l := range []struct {
 		name  string
 		value int
-	}{{"MaxElements", c.MaxElements}, {"MaxBytes", c.MaxBytes}, {"MaxTotal", c.MaxTotal}} {
+	}{{"MaxElements", o.MaxElements}, {"MaxBytes", o.MaxBytes}, {"MaxTotal", o.MaxTotal}} {
 		if l.value < 0 {
 			return refuse("%s is negative: %d", l.name, l.value)
 		}
 	}
 	switch {
-	case c.Time > TimeUnixNano:
-		return refuse("Time is %d, not a valid TimeForm", c.Time)
-	case c.AnyMap > AnyMapPairs:
-		return refuse("AnyMap is %d, not a valid AnyMap", c.AnyMap)
-	case c.AnyNumber > AnyNumberRaw:
-		return refuse("AnyNumber is %d, not a valid AnyNumber", c.AnyNumber)
-	case c.Empty > EmptyZero:
-		return refuse("Empty is %d, not a valid EmptyRule", c.Empty)
-	case c.TypedInts && c.MixedInts:
-		return refuse("MixedInts conflicts with TypedInts")
-	case c.SignedInts && (c.TypedInts || c.MixedInts):
-		return refuse("SignedInts conflicts with TypedInts and MixedInts")
-	case c.Canonical && c.TypedInts:
+	case o.Time > TimeUnixNano:
+		return refuse("Time is %d, not a valid TimeForm", o.Time)
+	case o.AnyMap > AnyMapPairs:
+		return refuse("AnyMap is %d, not a valid AnyMap", o.AnyMap)
+	case o.AnyNumber > AnyNumberRaw:
+		return refuse("AnyNumber is %d, not a valid AnyNumber", o.AnyNumber)
+	case o.Compat.Empty > EmptyZero:
+		return refuse("Compat.Empty is %d, not a valid EmptyRule", o.Compat.Empty)
+	case o.TypedInts && o.Compat.MixedInts:
+		return refuse("Compat.MixedInts conflicts with TypedInts")
+	case o.Compat.SignedInts && (o.TypedInts || o.Compat.MixedInts):
+		return refuse("Compat.SignedInts conflicts with TypedInts and Compat.MixedInts")
+	case o.Canonical && o.TypedInts:
 		return refuse("TypedInts conflicts with Canonical")
-	case c.Canonical && c.MixedInts:
-		return refuse("MixedInts conflicts with Canonical")
-	case c.Canonical && c.SignedInts:
-		return refuse("SignedInts conflicts with Canonical")
-	case c.Canonical && c.AllowTrailing:
+	case o.Canonical && o.Compat.MixedInts:
+		return refuse("Compat.MixedInts conflicts with Canonical")
+	case o.Canonical && o.Compat.SignedInts:
+		return refuse("Compat.SignedInts conflicts with Canonical")
+	case o.Canonical && o.AllowTrailing:
 		return refuse("AllowTrailing conflicts with Canonical")
 	}
-	if c.Canonical {
-		o.SortKeys, o.NarrowFloats = true, true
+	if o.Canonical {
+		p.SortKeys, p.NarrowFloats = true, true
 	}
-	if len(c.TagKeys) > 0 {
-		o.TagKeys = slices.Clone(c.TagKeys)
-		o.tags.Keys, o.tags.Foreign = o.TagKeys, nil
-		for i, key := range o.TagKeys {
-			if key == "" || slices.Contains(o.TagKeys[:i], key) {
-				return refuse("TagKeys has an empty or duplicate key: %q", c.TagKeys)
+	if len(o.TagKeys) > 0 {
+		p.TagKeys = slices.Clone(o.TagKeys)
+		p.tags.Keys, p.tags.Foreign = p.TagKeys, nil
+		for i, key := range p.TagKeys {
+			if key == "" || slices.Contains(p.TagKeys[:i], key) {
+				return refuse("TagKeys has an empty or duplicate key: %q", o.TagKeys)
 			}
 			if key != tagKey {
-				o.tags.Foreign = append(o.tags.Foreign, key)
+				p.tags.Foreign = append(p.tags.Foreign, key)
 			}
 		}
 	}
-	o.tags.Naming, o.tags.NestEmbedded, o.tags.EmbeddedLast = c.Naming, c.NestEmbedded, c.EmbeddedLast
-	o.guard = c.guard()
-	o.chooseFeatures()
-	if err := c.customOptions(&o); err != nil {
-		return options{}, err
+	p.tags.Naming, p.tags.NestEmbedded, p.tags.EmbeddedLast = o.Naming, o.Compat.NestEmbedded, o.Compat.EmbeddedLast
+	p.guard = o.guard()
+	p.chooseFeatures()
+	if err := o.registerTypes(&p); err != nil {
+		return policy{}, err
 	}
-	return o, nil
+	return p, nil
 }
 
-// customForms reports whether the Options changes the encoding of types that are
+// customForms reports whether o changes the encoding of types that are
 // encoded without a plan, such as the values of a map[string]any.
-func (o *options) customForms() bool {
+func (o *policy) customForms() bool {
 	return o.number != nil || o.SortKeys || o.NilSliceAsEmpty || o.NilMapAsEmpty
 }
 
@@ -371,22 +384,22 @@ type guard struct {
 	rules syntax.Rules // for the values in a message
 }
 
-// guard returns the guard of c.
-func (c *Options) guard() guard {
+// guard returns the guard of o.
+func (o *Options) guard() guard {
 	limit := func(n int) uint64 {
 		if n == 0 {
 			return math.MaxUint64
 		}
 		return uint64(n)
 	}
-	pass := c.MaxElements > 0 || c.MaxBytes > 0 || c.RejectInvalidUTF8 || c.RejectDuplicates
+	pass := o.MaxElements > 0 || o.MaxBytes > 0 || o.RejectInvalidUTF8 || o.RejectDuplicates
 	return guard{
-		on:    pass || c.MaxTotal > 0,
+		on:    pass || o.MaxTotal > 0,
 		pass:  pass,
-		total: limit(c.MaxTotal),
+		total: limit(o.MaxTotal),
 		rules: syntax.Rules{
-			Elements: limit(c.MaxElements), Bytes: limit(c.MaxBytes),
-			UTF8: c.RejectInvalidUTF8, Unique: c.RejectDuplicates,
+			Elements: limit(o.MaxElements), Bytes: limit(o.MaxBytes),
+			UTF8: o.RejectInvalidUTF8, Unique: o.RejectDuplicates,
 		},
 	}
 }

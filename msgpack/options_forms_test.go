@@ -103,42 +103,42 @@ func TestProfileOptions(t *testing.T) {
 		value  any
 		want   string
 	}{
-		{"mixed ints", c{MixedInts: true}, ints{-1, 1, 1, -1, 200, 1, 1, 1, 1, 70000},
+		{"mixed ints", c{Compat: msgpack.Compat{MixedInts: true}}, ints{-1, 1, 1, -1, 200, 1, 1, 1, 1, 70000},
 			"8a a141 d0ff a142 d10001 a143 d200000001 a144 d3ffffffffffffffff a145 ccc8" +
 				"a146 cc01 a147 cd0001 a148 ce00000001 a149 cf0000000000000001 a14a ce00011170"},
-		{"mixed ints in any", c{MixedInts: true}, []any{1, int64(1), []int{1}, []uint64{1}, map[string]int64{"a": 1}},
+		{"mixed ints in any", c{Compat: msgpack.Compat{MixedInts: true}}, []any{1, int64(1), []int{1}, []uint64{1}, map[string]int64{"a": 1}},
 			"95 01 d30000000000000001 9101 91cf0000000000000001 81a161d30000000000000001"},
-		{"signed ints", c{SignedInts: true}, ints{127, 128, 1 << 15, 1 << 31, -129, 200, 1 << 15, 1 << 31, 1 << 63, 128},
+		{"signed ints", c{Compat: msgpack.Compat{SignedInts: true}}, ints{127, 128, 1 << 15, 1 << 31, -129, 200, 1 << 15, 1 << 31, 1 << 63, 128},
 			"8a a141 7f a142 d10080 a143 d200008000 a144 d30000000080000000 a145 d1ff7f" +
 				"a146 ccc8 a147 cd8000 a148 ce80000000 a149 cf8000000000000000 a14a cc80"},
-		{"signed ints, limits", c{SignedInts: true}, []int64{127, 128, -32, -33, -128, -129, 32767, 32768, math.MaxInt32, math.MaxInt32 + 1, math.MinInt32, math.MaxInt64, math.MinInt64},
+		{"signed ints, limits", c{Compat: msgpack.Compat{SignedInts: true}}, []int64{127, 128, -32, -33, -128, -129, 32767, 32768, math.MaxInt32, math.MaxInt32 + 1, math.MinInt32, math.MaxInt64, math.MinInt64},
 			"9d 7f d10080 e0 d0df d080 d1ff7f d17fff d200008000 d27fffffff d30000000080000000 d280000000 d37fffffffffffffff d38000000000000000"},
-		{"signed ints, sorted", c{SignedInts: true, SortKeys: true}, map[int]bool{200: true, -200: false, 3: true}, "83 d1ff38 c2 03 c3 d100c8 c3"},
-		{"old strings", c{OldFormats: true}, []string{"", strings.Repeat("x", 31), strings.Repeat("x", 32), strings.Repeat("x", 255), strings.Repeat("x", 256)},
+		{"signed ints, sorted", c{Compat: msgpack.Compat{SignedInts: true}, SortKeys: true}, map[int]bool{200: true, -200: false, 3: true}, "83 d1ff38 c2 03 c3 d100c8 c3"},
+		{"old strings", c{Compat: msgpack.Compat{OldFormats: true}}, []string{"", strings.Repeat("x", 31), strings.Repeat("x", 32), strings.Repeat("x", 255), strings.Repeat("x", 256)},
 			"95 a0 bf" + strings.Repeat("78", 31) + "da0020" + strings.Repeat("78", 32) + "da00ff" + strings.Repeat("78", 255) + "da0100" + strings.Repeat("78", 256)},
-		{"old keys", c{OldFormats: true}, longKey{long}, "81 da0028" + inHex(long) + "da0028" + inHex(long)},
-		{"old map keys", c{OldFormats: true}, map[string]any{long: long}, "81 da0028" + inHex(long) + "da0028" + inHex(long)},
-		{"old bytes", c{OldFormats: true}, []any{[]byte("ab"), [1]byte{'c'}, []byte(long), formsBinary(1), formsText(1), net.IP{1, 2, 3, 4}},
+		{"old keys", c{Compat: msgpack.Compat{OldFormats: true}}, longKey{long}, "81 da0028" + inHex(long) + "da0028" + inHex(long)},
+		{"old map keys", c{Compat: msgpack.Compat{OldFormats: true}}, map[string]any{long: long}, "81 da0028" + inHex(long) + "da0028" + inHex(long)},
+		{"old bytes", c{Compat: msgpack.Compat{OldFormats: true}}, []any{[]byte("ab"), [1]byte{'c'}, []byte(long), formsBinary(1), formsText(1), net.IP{1, 2, 3, 4}},
 			"96 a26162 a163 da0028" + inHex(long) + "a26231 a27431 a401020304"},
-		{"old times as text", c{OldFormats: true, Time: msgpack.TimeRFC3339}, time.Unix(0, 123456789).In(time.FixedZone("", 3600)),
+		{"old times as text", c{Compat: msgpack.Compat{OldFormats: true}, Time: msgpack.TimeRFC3339}, time.Unix(0, 123456789).In(time.FixedZone("", 3600)),
 			"da0023" + inHex("1970-01-01T01:00:00.123456789+01:00")},
-		{"sorted fields", c{SortFields: true}, struct {
+		{"sorted fields", c{Compat: msgpack.Compat{SortFields: true}}, struct {
 			B float64
 			A []point2
 		}{1, []point2{{1, 2}}}, "82 a141 91 82 a158 02 a159 01 a142 cb3ff0000000000000"},
-		{"sorted fields in an array", c{SortFields: true, StructAsArray: true}, point2{1, 2}, "92 01 02"},
-		{"embedded last", c{EmbeddedLast: true}, embedding{FormsDeep{FormsDeeper{1}, 2}, 3, formsBase{4}, 5},
+		{"sorted fields in an array", c{Compat: msgpack.Compat{SortFields: true}, StructAsArray: true}, point2{1, 2}, "92 01 02"},
+		{"embedded last", c{Compat: msgpack.Compat{EmbeddedLast: true}}, embedding{FormsDeep{FormsDeeper{1}, 2}, 3, formsBase{4}, 5},
 			"85 a142 03 a143 05 a144 02 a145 01 a141 04"},
-		{"embedded last in an array", c{EmbeddedLast: true, StructAsArray: true}, embedding{FormsDeep{FormsDeeper{1}, 2}, 3, formsBase{4}, 5}, "95 03 05 02 01 04"},
+		{"embedded last in an array", c{Compat: msgpack.Compat{EmbeddedLast: true}, StructAsArray: true}, embedding{FormsDeep{FormsDeeper{1}, 2}, 3, formsBase{4}, 5}, "95 03 05 02 01 04"},
 		{"embedded in their place", c{}, embedding{FormsDeep{FormsDeeper{1}, 2}, 3, formsBase{4}, 5}, "85 a145 01 a144 02 a142 03 a141 04 a143 05"},
-		{"nested embedded", c{NestEmbedded: true}, struct {
+		{"nested embedded", c{Compat: msgpack.Compat{NestEmbedded: true}}, struct {
 			FormsDeep
 			*FormsBase
 			FormsBase2 `msgpack:",inline"`
 		}{FormsDeep{FormsDeeper{1}, 2}, &FormsBase{3}, FormsBase2{4}},
 			"83 a9" + inHex("FormsDeep") + "82 ab" + inHex("FormsDeeper") + "81a14501 a14402 a9" + inHex("FormsBase") + "81a14103 a15a04"},
-		{"nil embedded", c{NilEmbedded: true}, pointing{nil, 2}, "82 a141 c0 a142 02"},
-		{"nil embedded, not nil", c{NilEmbedded: true}, pointing{&FormsBase{1}, 2}, "82 a141 01 a142 02"},
+		{"nil embedded", c{Compat: msgpack.Compat{NilEmbedded: true}}, pointing{nil, 2}, "82 a141 c0 a142 02"},
+		{"nil embedded, not nil", c{Compat: msgpack.Compat{NilEmbedded: true}}, pointing{&FormsBase{1}, 2}, "82 a141 01 a142 02"},
 		{"nil embedded by default", c{}, pointing{nil, 2}, "81 a142 02"},
 		{"text methods ignored", c{IgnoreTextMethods: true}, []any{formsText(1), formsBinary(1), formsBoth(1), formsHidden{'1'}, []formsText{2}},
 			"95 01 c4026231 c4026231 a26831 9102"},
@@ -149,12 +149,12 @@ func TestProfileOptions(t *testing.T) {
 			"96 01 01 01 a26831 c40401020304 81a155c0"},
 		{"empty by length", c{}, formsEmpty{L: []int8{}, V: 0}, "85" +
 			"a174 c70cff00000000fffffff1886e0900 a161 9100 a170 80 a178 81a142a0 a176 00"},
-		{"empty, zero structs", c{Empty: msgpack.EmptyZeroStruct}, formsEmpty{L: []int8{}, V: 0}, "82 a161 9100 a176 00"},
-		{"empty, nested", c{Empty: msgpack.EmptyNested}, formsEmpty{L: []int8{}, V: formsPart{}, X: formsMixed{A: 0}}, "82 a161 9100 a178 81a142a0"},
-		{"empty, nested, not empty", c{Empty: msgpack.EmptyNested}, formsEmpty{P: formsPart{B: "b"}, V: 1, T: time.Unix(1, 0)},
+		{"empty, zero structs", c{Compat: msgpack.Compat{Empty: msgpack.EmptyZeroStruct}}, formsEmpty{L: []int8{}, V: 0}, "82 a161 9100 a176 00"},
+		{"empty, nested", c{Compat: msgpack.Compat{Empty: msgpack.EmptyNested}}, formsEmpty{L: []int8{}, V: formsPart{}, X: formsMixed{A: 0}}, "82 a161 9100 a178 81a142a0"},
+		{"empty, nested, not empty", c{Compat: msgpack.Compat{Empty: msgpack.EmptyNested}}, formsEmpty{P: formsPart{B: "b"}, V: 1, T: time.Unix(1, 0)},
 			"85 a174 d6ff00000001 a161 9100 a170 81a162a162 a178 81a142a0 a176 01"},
-		{"empty, zero", c{Empty: msgpack.EmptyZero}, formsEmpty{L: []int8{}, M: map[string]string{}, V: 0}, "83 a16c 90 a16d 80 a176 00"},
-		{"empty, zero, all fields", c{Empty: msgpack.EmptyZero, OmitEmpty: true}, point2{0, 1}, "81 a158 01"},
+		{"empty, zero", c{Compat: msgpack.Compat{Empty: msgpack.EmptyZero}}, formsEmpty{L: []int8{}, M: map[string]string{}, V: 0}, "83 a16c 90 a16d 80 a176 00"},
+		{"empty, zero, all fields", c{Compat: msgpack.Compat{Empty: msgpack.EmptyZero}, OmitEmpty: true}, point2{0, 1}, "81 a158 01"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			want, err := hex.DecodeString(strings.ReplaceAll(test.want, " ", ""))
@@ -181,11 +181,11 @@ func TestProfileOptionsDecode(t *testing.T) {
 		FormsDeep
 		B int8
 	}
-	last := newCodec(t, msgpack.Options{EmbeddedLast: true})
+	last := newCodec(t, msgpack.Options{Compat: msgpack.Compat{EmbeddedLast: true}})
 	if err := last.Unmarshal([]byte("\x93\x01\x02\x03"), &embedding); err != nil || embedding.B != 1 || embedding.D != 2 || embedding.E != 3 {
 		t.Errorf("got %+v, %v", embedding, err)
 	}
-	nested := newCodec(t, msgpack.Options{NestEmbedded: true})
+	nested := newCodec(t, msgpack.Options{Compat: msgpack.Compat{NestEmbedded: true}})
 	if err := nested.Unmarshal([]byte("\x81\xa9FormsDeep\x81\xa1D\x05"), &embedding); err != nil || embedding.D != 5 {
 		t.Errorf("got %+v, %v", embedding, err)
 	}
@@ -203,7 +203,7 @@ func TestProfileOptionsDecode(t *testing.T) {
 // Encoder writes in parts.
 func TestOldFormatsInParts(t *testing.T) {
 	var b bytes.Buffer
-	e := newCodec(t, msgpack.Options{OldFormats: true}).NewEncoder(&b)
+	e := newCodec(t, msgpack.Options{Compat: msgpack.Compat{OldFormats: true}}).NewEncoder(&b)
 	text := strings.Repeat("x", 40)
 	for _, err := range []error{e.WriteString(text), e.WriteBytes([]byte(text)), e.WriteStringHeader(40)} {
 		if err != nil {
@@ -220,15 +220,15 @@ func TestOldFormatsInParts(t *testing.T) {
 	}
 }
 
-// TestProfileOptionConflicts checks that New refuses options that cannot be
+// TestCompatConflicts checks that New refuses options that cannot be
 // combined.
-func TestProfileOptionConflicts(t *testing.T) {
+func TestCompatConflicts(t *testing.T) {
 	for want, c := range map[string]msgpack.Options{
-		"MixedInts conflicts with TypedInts":                {TypedInts: true, MixedInts: true},
-		"SignedInts conflicts with TypedInts and MixedInts": {SignedInts: true, MixedInts: true},
-		"MixedInts conflicts with Canonical":                {Canonical: true, MixedInts: true},
-		"SignedInts conflicts with Canonical":               {Canonical: true, SignedInts: true},
-		"Empty is 4, not a valid EmptyRule":                 {Empty: 4},
+		"Compat.MixedInts conflicts with TypedInts":                       {TypedInts: true, Compat: msgpack.Compat{MixedInts: true}},
+		"Compat.SignedInts conflicts with TypedInts and Compat.MixedInts": {Compat: msgpack.Compat{SignedInts: true, MixedInts: true}},
+		"Compat.MixedInts conflicts with Canonical":                       {Canonical: true, Compat: msgpack.Compat{MixedInts: true}},
+		"Compat.SignedInts conflicts with Canonical":                      {Canonical: true, Compat: msgpack.Compat{SignedInts: true}},
+		"Compat.Empty is 4, not a valid EmptyRule":                        {Compat: msgpack.Compat{Empty: 4}},
 	} {
 		if _, err := msgpack.New(c); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("got %v, want %s", err, want)

@@ -16,7 +16,7 @@ func TestConfigOracle(t *testing.T) {
 	writers := map[string]*msgpack.Codec{}
 	for name, c := range map[string]msgpack.Options{
 		"sorted": {SortKeys: true}, "canonical": {Canonical: true}, "typed ints": {TypedInts: true}, "narrow floats": {NarrowFloats: true},
-		"mixed ints": {MixedInts: true}, "signed ints": {SignedInts: true}, "old formats": {OldFormats: true}, "sorted fields": {SortFields: true},
+		"mixed ints": {Compat: msgpack.Compat{MixedInts: true}}, "signed ints": {Compat: msgpack.Compat{SignedInts: true}}, "old formats": {Compat: msgpack.Compat{OldFormats: true}}, "sorted fields": {Compat: msgpack.Compat{SortFields: true}},
 		"struct as array": {StructAsArray: true}, "guarded": {RejectDuplicates: true, MaxElements: 1 << 20, MaxBytes: 1 << 20, MaxTotal: 1 << 24},
 	} {
 		writers[name] = newCodec(t, c)

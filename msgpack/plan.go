@@ -71,7 +71,7 @@ type planKey struct {
 
 // plans compiles types and keeps the results.
 type plans struct {
-	options
+	policy
 	table typetable.Table[plan, *plan] // of the types that were looked up
 
 	mu  sync.Mutex
@@ -121,9 +121,9 @@ func (c *plans) compile(t reflect.Type) *plan {
 	}
 	k := compiler{plans: c, begun: make(map[planKey]*plan)}
 	p := k.plan(planKey{typ: t})
-	p.setRoot(&c.options)
+	p.setRoot(&c.policy)
 	if p.elem != nil {
-		p.elem.setRoot(&c.options)
+		p.elem.setRoot(&c.policy)
 		p.target = p.elem
 	} else if !p.direct {
 		p.target = p
@@ -141,7 +141,7 @@ func (c *plans) compile(t reflect.Type) *plan {
 // to must be complete. p itself may have been published long ago, as a part of
 // another type, so only callers that got p or a pointer to its type from the table
 // read what setRoot sets.
-func (p *plan) setRoot(o *options) {
+func (p *plan) setRoot(o *policy) {
 	if p.room > 0 {
 		return // done before
 	}
@@ -308,7 +308,7 @@ func mayHaveMethods(t reflect.Type) bool {
 
 // nilable reports whether the zero value of a kind is encoded as nil and has a first
 // word of nil.
-func (o *options) nilable(kind reflect.Kind) bool {
+func (o *policy) nilable(kind reflect.Kind) bool {
 	switch kind {
 	case reflect.Pointer, reflect.Interface:
 		return true

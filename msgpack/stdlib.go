@@ -31,11 +31,11 @@ func (k *compiler) makeStandardCodec(t reflect.Type) codec {
 	case "math/big":
 		switch t.Name() {
 		case "Int":
-			return makeBigCodec(t, bigForms{text: true, bin: true}, &k.plans.options)
+			return makeBigCodec(t, bigForms{text: true, bin: true}, &k.plans.policy)
 		case "Rat":
-			return makeBigCodec(t, bigForms{text: true}, &k.plans.options)
+			return makeBigCodec(t, bigForms{text: true}, &k.plans.policy)
 		case "Float":
-			return makeBigCodec(t, bigForms{bin: true}, &k.plans.options)
+			return makeBigCodec(t, bigForms{bin: true}, &k.plans.policy)
 		}
 	}
 	return codec{}
@@ -49,7 +49,7 @@ func (k *compiler) makeIPCodec(t reflect.Type) codec {
 	binary := c.decode
 	text := makePayloadDecoder(t, false, true)
 	frame := asPayload(t.String(), k.plans.binHeader())
-	if k.plans.TextAsBin {
+	if k.plans.Compat.TextAsBin {
 		c.encode = k.makeMethodEncoder(t, generalEncodeMethods)
 		c.decode = func(d *decoder, p mem.Ptr) error {
 			start := d.pos
@@ -109,7 +109,7 @@ const maxNumberText = 1 << 12
 const emptyFloat = 10
 
 // makeBigCodec returns the codec of a type of math/big with the given forms.
-func makeBigCodec(t reflect.Type, forms bigForms, o *options) codec {
+func makeBigCodec(t reflect.Type, forms bigForms, o *policy) codec {
 	want := t.String()
 	asText, asBin := asPayload(want, o.textHeader()), asPayload(want, o.binHeader())
 	return codec{

@@ -322,7 +322,7 @@ func TestHostileNumbers(t *testing.T) {
 // TestStandardTypesWithOptions checks that TextAsBin also applies to addresses, such
 // as net.IP, and encodes them as text.
 func TestStandardTypesWithOptions(t *testing.T) {
-	c := newCodec(t, msgpack.Options{TextAsBin: true, BytesAsStr: true})
+	c := newCodec(t, msgpack.Options{Compat: msgpack.Compat{TextAsBin: true}, BytesAsStr: true})
 	ip := net.IP{1, 2, 3, 4}
 	v := struct {
 		N  *big.Int
@@ -358,7 +358,7 @@ func TestStandardTypesWithOptions(t *testing.T) {
 
 // TestTextAsBin encodes text as bin and decodes both formats.
 func TestTextAsBin(t *testing.T) {
-	c := newCodec(t, msgpack.Options{TextAsBin: true})
+	c := newCodec(t, msgpack.Options{Compat: msgpack.Compat{TextAsBin: true}})
 	for _, v := range []any{textAppender{'x'}, textMarshaler{'x'}, textAppenderP{'x'}, words("x")} {
 		checkCodec(t, c, v, []byte("\xc4\x01x"))
 		for _, data := range []string{"\xc4\x01x", "\xa1x"} {

@@ -61,7 +61,7 @@ func (k *compiler) makeStructCodec(key planKey, p *plan) codec {
 	// The decoder keeps the declared order also for Canonical, because the positions
 	// in an array are those of the declaration.
 	d := k.makeStructDecoder(s)
-	if (k.plans.Canonical || k.plans.SortFields) && !asArray {
+	if (k.plans.Canonical || k.plans.Compat.SortFields) && !asArray {
 		s.Fields = s.ByName()
 	}
 	e := k.makeStructProgram(s, asArray)
@@ -102,7 +102,7 @@ func followHops(hops []typeplan.Hop, p mem.Ptr) (_ mem.Ptr, ok bool) {
 }
 
 // appendName appends the key of a field.
-func (o *options) appendName(dst []byte, f *typeplan.Field) []byte {
+func (o *policy) appendName(dst []byte, f *typeplan.Field) []byte {
 	return append(o.stringHeader()(dst, uint32(len(f.Name))), f.Name...)
 }
 
@@ -175,12 +175,12 @@ func (k *compiler) makeOmission(f *typeplan.Field) omission {
 	empty := f.Options.Has(optionOmitEmpty) || k.plans.OmitEmpty
 	zero := f.Options.Has(optionOmitZero) || k.plans.OmitZero
 	// EmptyZero gives omitempty the meaning of omitzero.
-	if empty && k.plans.Empty == EmptyZero {
+	if empty && k.plans.Compat.Empty == EmptyZero {
 		empty, zero = false, true
 	}
 	// With NilEmbedded, the field of a nil embedded struct is written as nil.
 	// Without it, such a field is omitted even if its tag has no option.
-	if !empty && !zero && k.plans.NilEmbedded {
+	if !empty && !zero && k.plans.Compat.NilEmbedded {
 		return omission{op: putTemplate}
 	}
 	// Rules of the Options for structs need a function. By default, most types have
@@ -303,7 +303,7 @@ func makeIsZero(t reflect.Type) func(p mem.Ptr) bool {
 // makeIsEmptyStruct is makeIsEmpty for the rules of the Options by which structs can be
 // empty.
 func (k *compiler) makeIsEmptyStruct(t reflect.Type) func(p mem.Ptr) bool {
-	if k.plans.Empty == EmptyZeroStruct {
+	if k.plans.Compat.Empty == EmptyZeroStruct {
 		if t.Kind() == reflect.Struct {
 			return makeIsZero(t)
 		}

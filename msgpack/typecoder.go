@@ -29,11 +29,11 @@ type custom struct {
 // A codecMaker makes the codec of a type that is registered.
 type codecMaker func(k *compiler, p *plan) codec
 
-// customOptions checks Options.Types.
-func (c *Options) customOptions(o *options) error {
-	r := registrar{custom: &o.custom, types: map[reflect.Type]string{}, ids: map[int8]string{}}
+// registerTypes fills p.custom from Options.Types.
+func (o *Options) registerTypes(p *policy) error {
+	r := registrar{custom: &p.custom, types: map[reflect.Type]string{}, ids: map[int8]string{}}
 	r.makers, r.exts = map[reflect.Type]codecMaker{}, map[int8]*functions{}
-	for i, t := range c.Types {
+	for i, t := range o.Types {
 		r.field = fmt.Sprintf("Options.Types[%d]", i)
 		if t.register == nil {
 			return r.refuse("zero TypeCoder")

@@ -27,9 +27,9 @@ func (c *Color) DecodeMsg(r *other.Reader) error {
 }
 
 func ExampleHooks() {
-	config := profile.Msgp()
-	config.Types = append(config.Types, msgp.Hooks())
-	codec, err := msgpack.New(config)
+	o := profile.Msgp()
+	o.Types = append(o.Types, msgp.Hooks())
+	codec, err := msgpack.New(o)
 	if err != nil {
 		log.Fatal(err)
 	}

@@ -26,9 +26,9 @@ func (c *Color) CodecDecodeSelf(d *codec.Decoder) {
 }
 
 func ExampleHooks() {
-	config := profile.Ugorji()
-	config.Types = append(config.Types, ugorji.Hooks())
-	c, err := msgpack.New(config)
+	o := profile.Ugorji()
+	o.Types = append(o.Types, ugorji.Hooks())
+	c, err := msgpack.New(o)
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -53,9 +53,9 @@ func (b *Blob) CodecDecodeSelf(d *codec.Decoder) { d.MustDecode(&b.b) }
 func ExampleHooksWith() {
 	handle := new(codec.MsgpackHandle)
 	handle.WriteExt = true // as in the rest of the program
-	config := profile.UgorjiExt()
-	config.Types = append(config.Types, ugorji.HooksWith(handle))
-	c, err := msgpack.New(config)
+	o := profile.UgorjiExt()
+	o.Types = append(o.Types, ugorji.HooksWith(handle))
+	c, err := msgpack.New(o)
 	if err != nil {
 		log.Fatal(err)
 	}

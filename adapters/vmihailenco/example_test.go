@@ -27,9 +27,9 @@ func (c *Color) DecodeMsgpack(d *other.Decoder) error {
 }
 
 func ExampleHooks() {
-	config := profile.Vmihailenco()
-	config.Types = append(config.Types, vmihailenco.Hooks())
-	codec, err := msgpack.New(config)
+	o := profile.Vmihailenco()
+	o.Types = append(o.Types, vmihailenco.Hooks())
+	codec, err := msgpack.New(o)
 	if err != nil {
 		log.Fatal(err)
 	}

@@ -72,10 +72,10 @@ func TestOptions(t *testing.T) {
 			[]any{map[string]string{"b": "x", "a": "y", "ab": "z"}, map[int]bool{3: true, -1: false, 2: true}}},
 		{"ugorji NilCollectionToZeroLength", withUgorji(func(h *codec.MsgpackHandle) { h.NilCollectionToZeroLength = true }),
 			msgpack.Options{NilSliceAsEmpty: true, NilMapAsEmpty: true}, []any{[]int(nil), map[string]int(nil)}},
-		{"ugorji without WriteExt", withUgorji(func(*codec.MsgpackHandle) {}), msgpack.Options{OldFormats: true},
+		{"ugorji without WriteExt", withUgorji(func(*codec.MsgpackHandle) {}), msgpack.Options{Compat: msgpack.Compat{OldFormats: true}},
 			[]any{[]byte{1, 2}, []byte(nil), [2]byte{3, 4}, "text", string(make([]byte, 32)), octave(1)}},
-		{"ugorji without PositiveIntUnsigned", withUgorji(func(h *codec.MsgpackHandle) { h.WriteExt = true }), msgpack.Options{SignedInts: true}, fixed},
-		{"vmihailenco without UseCompactInts", vmihailenco.Marshal, msgpack.Options{MixedInts: true}, fixed},
+		{"ugorji without PositiveIntUnsigned", withUgorji(func(h *codec.MsgpackHandle) { h.WriteExt = true }), msgpack.Options{Compat: msgpack.Compat{SignedInts: true}}, fixed},
+		{"vmihailenco without UseCompactInts", vmihailenco.Marshal, msgpack.Options{Compat: msgpack.Compat{MixedInts: true}}, fixed},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			marshal := ours(t, c.config)

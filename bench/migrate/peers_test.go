@@ -54,8 +54,8 @@ var shamatonEquivalents = []equivalent{
 		"str into text unmarshaler", "bin into text unmarshaler", "int into text unmarshaler",
 	}},
 	{"Types: ExtType(-128, …)", msgpack.Options{Types: []msgpack.TypeCoder{complexExt(-128)}}, []string{"complex128"}},
-	{"Empty: EmptyZero", msgpack.Options{Empty: msgpack.EmptyZero}, []string{"omitempty of zero values", "omitempty of an empty slice"}},
-	{"EmbeddedLast: true", msgpack.Options{EmbeddedLast: true}, []string{"embedded struct", "embedded pointer"}},
+	{"Compat{Empty: EmptyZero}", msgpack.Options{Compat: msgpack.Compat{Empty: msgpack.EmptyZero}}, []string{"omitempty of zero values", "omitempty of an empty slice"}},
+	{"Compat{EmbeddedLast: true}", msgpack.Options{Compat: msgpack.Compat{EmbeddedLast: true}}, []string{"embedded struct", "embedded pointer"}},
 	{"AnyNumber: AnyNumberFormat", msgpack.Options{AnyNumber: msgpack.AnyNumberFormat}, []string{
 		"negative fixint into any", "uint 8 into any", "float 32 into any",
 	}},
@@ -68,16 +68,16 @@ var shamatonEquivalents = []equivalent{
 // vmihailencoEquivalents is a function because it depends on the time zone.
 func vmihailencoEquivalents() []equivalent {
 	return []equivalent{
-		{"MixedInts: true", msgpack.Options{MixedInts: true}, []string{
+		{"Compat{MixedInts: true}", msgpack.Options{Compat: msgpack.Compat{MixedInts: true}}, []string{
 			"int8", "int8 below 0", "int16", "int32", "int64", "large int64", "uint8", "uint16", "uint32", "uint64",
 			"named integer", "duration", "ints", "interface field",
 		}},
 		{"AnyNumber: AnyNumberFormat", msgpack.Options{AnyNumber: msgpack.AnyNumberFormat}, []string{
 			"fixint into any", "negative fixint into any", "uint 8 into any", "float 32 into any",
 		}},
-		{"TextAsBin: true", msgpack.Options{TextAsBin: true}, []string{"text marshaler", "big.Int", "net.IP"}},
-		{"Empty: EmptyNested", msgpack.Options{Empty: msgpack.EmptyNested}, []string{"omitempty of zero values", "omitempty of an empty slice"}},
-		{"NilEmbedded: true", msgpack.Options{NilEmbedded: true}, []string{"embedded nil pointer"}},
+		{"Compat{TextAsBin: true}", msgpack.Options{Compat: msgpack.Compat{TextAsBin: true}}, []string{"text marshaler", "big.Int", "net.IP"}},
+		{"Compat{Empty: EmptyNested}", msgpack.Options{Compat: msgpack.Compat{Empty: msgpack.EmptyNested}}, []string{"omitempty of zero values", "omitempty of an empty slice"}},
+		{"Compat{NilEmbedded: true}", msgpack.Options{Compat: msgpack.Compat{NilEmbedded: true}}, []string{"embedded nil pointer"}},
 		{"Types: ExtType(6, …)", msgpack.Options{Types: []msgpack.TypeCoder{foreignExtType}}, []string{"registered ext"}},
 		{"RejectUnknown: true", msgpack.Options{RejectUnknown: true}, []string{"field by int"}},
 		{"ExactArrays: true", msgpack.Options{ExactArrays: true}, []string{"shorter array into struct", "longer array into struct"}},
@@ -119,11 +119,11 @@ var ugorjiEquivalents = []equivalent{
 	{"IgnoreTextMethods: true", msgpack.Options{IgnoreTextMethods: true}, []string{
 		"text marshaler", "str into text unmarshaler", "bin into text unmarshaler", "int into text unmarshaler",
 	}},
-	{"SignedInts: true", msgpack.Options{SignedInts: true}, []string{"int of 200", "large int64", "named integer", "duration", "ints"}},
-	{"NilEmbedded: true", msgpack.Options{NilEmbedded: true}, []string{"embedded nil pointer"}},
+	{"Compat{SignedInts: true}", msgpack.Options{Compat: msgpack.Compat{SignedInts: true}}, []string{"int of 200", "large int64", "named integer", "duration", "ints"}},
+	{"Compat{NilEmbedded: true}", msgpack.Options{Compat: msgpack.Compat{NilEmbedded: true}}, []string{"embedded nil pointer"}},
 	{"Types: Override(…)", msgpack.Options{Types: profile.UgorjiExt().Types}, []string{"zero time"}},
 	{`TagKeys: []string{"codec", "json"}`, msgpack.Options{TagKeys: []string{"codec", "json"}}, []string{"json tag", "codec tag"}},
-	{"Empty: EmptyZero", msgpack.Options{Empty: msgpack.EmptyZero}, []string{"omitempty of zero values", "omitempty of an empty slice"}},
+	{"Compat{Empty: EmptyZero}", msgpack.Options{Compat: msgpack.Compat{Empty: msgpack.EmptyZero}}, []string{"omitempty of zero values", "omitempty of an empty slice"}},
 	{"AnyMap: AnyMapAny", msgpack.Options{AnyMap: msgpack.AnyMapAny}, []string{"map into any"}},
 	{"RejectUnknown: true", msgpack.Options{RejectUnknown: true}, []string{"field by int"}},
 	{"AllowTrailing: true", msgpack.Options{AllowTrailing: true}, []string{"trailing bytes"}},

@@ -15,9 +15,9 @@ type User struct {
 	Name string `msgpack:"name"`
 }
 
-// show prints the bytes of v under Options.
-func show(c msgpack.Options, v any) {
-	codec, err := msgpack.New(c)
+// show prints the bytes of v under o.
+func show(o msgpack.Options, v any) {
+	codec, err := msgpack.New(o)
 	if err != nil {
 		fmt.Println(err)
 		return
@@ -75,11 +75,11 @@ func ExampleMsgp() {
 	// Output: 82 a4 42 61 73 65 81 a2 49 44 d1 00 c8 a4 6e 61 6d 65 a3 41 64 61 <nil>
 }
 
-// Options can be changed before msgpack.New checks it.
+// Options can be changed before msgpack.New checks them.
 func Example() {
-	c := profile.Vmihailenco()
-	c.RejectUnknown = true
-	codec, err := msgpack.New(c)
+	o := profile.Vmihailenco()
+	o.RejectUnknown = true
+	codec, err := msgpack.New(o)
 	if err != nil {
 		fmt.Println(err)
 		return

@@ -8,7 +8,7 @@ import (
 	"github.com/octet-go/octet/msgpack/wire"
 )
 
-// Vmihailenco returns Options that writes the bytes of
+// Vmihailenco returns Options that write the bytes of
 // github.com/vmihailenco/msgpack/v5.
 //
 // These values are not written with the same bytes:
@@ -29,10 +29,12 @@ import (
 // github.com/octet-go/octet/adapters/vmihailenco.
 func Vmihailenco() msgpack.Options {
 	return msgpack.Options{
-		MixedInts:     true,
-		Empty:         msgpack.EmptyNested,
-		NilEmbedded:   true,
-		TextAsBin:     true,
+		Compat: msgpack.Compat{
+			MixedInts:   true,
+			Empty:       msgpack.EmptyNested,
+			NilEmbedded: true,
+			TextAsBin:   true,
+		},
 		AllowTrailing: true,
 		Zone:          time.Local,
 		AnyNumber:     msgpack.AnyNumberFormat,
@@ -41,14 +43,14 @@ func Vmihailenco() msgpack.Options {
 	}
 }
 
-// VmihailencoV4 returns Options that writes the bytes of
+// VmihailencoV4 returns Options that write the bytes of
 // github.com/vmihailenco/msgpack/v4. Unlike version 5, it writes int and uint with
 // 64 bits, ignores text methods, and omits fewer fields with omitempty. The
 // exceptions of [Vmihailenco] apply here too.
 func VmihailencoV4() msgpack.Options {
 	return msgpack.Options{
 		TypedInts:         true,
-		NilEmbedded:       true,
+		Compat:            msgpack.Compat{NilEmbedded: true},
 		AllowTrailing:     true,
 		Zone:              time.Local,
 		AnyNumber:         msgpack.AnyNumberFormat,
@@ -67,7 +69,7 @@ func errorText() msgpack.TypeCoder {
 	})
 }
 
-// Shamaton returns Options that writes the bytes of
+// Shamaton returns Options that write the bytes of
 // github.com/shamaton/msgpack/v3.
 //
 // These values are not written with the same bytes:
@@ -80,8 +82,7 @@ func errorText() msgpack.TypeCoder {
 //   - Slices and arrays of a named byte type are bin, not arrays.
 func Shamaton() msgpack.Options {
 	return msgpack.Options{
-		Empty:               msgpack.EmptyZero,
-		EmbeddedLast:        true,
+		Compat:              msgpack.Compat{Empty: msgpack.EmptyZero, EmbeddedLast: true},
 		AnyMap:              msgpack.AnyMapAny,
 		AnyNumber:           msgpack.AnyNumberFormat,
 		IgnoreTextMethods:   true,
@@ -90,15 +91,15 @@ func Shamaton() msgpack.Options {
 	}
 }
 
-// ShamatonArray returns Options like that of [Shamaton] that writes structs as
-// arrays, like MarshalAsArray.
+// ShamatonArray returns Options like those of [Shamaton] that write structs
+// as arrays, like MarshalAsArray.
 func ShamatonArray() msgpack.Options {
-	c := Shamaton()
-	c.StructAsArray = true
-	return c
+	o := Shamaton()
+	o.StructAsArray = true
+	return o
 }
 
-// UgorjiExt returns Options that writes the bytes of github.com/ugorji/go/codec
+// UgorjiExt returns Options that write the bytes of github.com/ugorji/go/codec
 // with a MsgpackHandle with WriteExt.
 //
 // These values are not written with the same bytes:
@@ -113,9 +114,7 @@ func ShamatonArray() msgpack.Options {
 func UgorjiExt() msgpack.Options {
 	return msgpack.Options{
 		TagKeys:           []string{"codec", "json"},
-		SignedInts:        true,
-		Empty:             msgpack.EmptyZero,
-		NilEmbedded:       true,
+		Compat:            msgpack.Compat{SignedInts: true, Empty: msgpack.EmptyZero, NilEmbedded: true},
 		AllowTrailing:     true,
 		AnyMap:            msgpack.AnyMapAny,
 		AnyStringKeys:     true,
@@ -124,7 +123,7 @@ func UgorjiExt() msgpack.Options {
 	}
 }
 
-// Ugorji returns Options that writes the bytes of github.com/ugorji/go/codec with a
+// Ugorji returns Options that write the bytes of github.com/ugorji/go/codec with a
 // MsgpackHandle without options. It uses the formats of the MessagePack
 // specification before 2013: str for byte slices and times, and no str 8. The
 // exceptions of [UgorjiExt] apply here too. Values of type msgpack.Ext are another
@@ -132,22 +131,22 @@ func UgorjiExt() msgpack.Options {
 //
 // In variables of type any, a str becomes a string, not a []byte.
 func Ugorji() msgpack.Options {
-	c := UgorjiExt()
-	c.OldFormats = true
-	c.Types = []msgpack.TypeCoder{nilTime(appendOldTime)}
-	return c
+	o := UgorjiExt()
+	o.Compat.OldFormats = true
+	o.Types = []msgpack.TypeCoder{nilTime(appendOldTime)}
+	return o
 }
 
-// Hashicorp returns Options that writes the bytes of
+// Hashicorp returns Options that write the bytes of
 // github.com/hashicorp/go-msgpack/v2 with a MsgpackHandle without options. The
 // exceptions of [Ugorji] apply here too.
 func Hashicorp() msgpack.Options {
-	c := Ugorji()
-	c.Empty, c.SortFields = msgpack.EmptyZeroStruct, true
-	return c
+	o := Ugorji()
+	o.Compat.Empty, o.Compat.SortFields = msgpack.EmptyZeroStruct, true
+	return o
 }
 
-// Msgp returns Options that writes the bytes of the code that
+// Msgp returns Options that write the bytes of the code that
 // github.com/tinylib/msgp generates without directives. For types with the directive
 // tuple, set StructAsArray or use the tag option as_array; for files with the
 // directive newtime, remove the element for time.Time from Types.
@@ -159,9 +158,7 @@ func Hashicorp() msgpack.Options {
 func Msgp() msgpack.Options {
 	return msgpack.Options{
 		TagKeys:             []string{"msg", "msgpack"},
-		SignedInts:          true,
-		Empty:               msgpack.EmptyZero,
-		NestEmbedded:        true,
+		Compat:              msgpack.Compat{SignedInts: true, Empty: msgpack.EmptyZero, NestEmbedded: true},
 		NilSliceAsEmpty:     true,
 		NilMapAsEmpty:       true,
 		AllowTrailing:       true,

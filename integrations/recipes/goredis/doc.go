@@ -24,5 +24,5 @@
 // again, until the stack overflows.
 //
 // To use options, call the methods with the same names of a Codec. A key that another program wrote can
-// hold any bytes: set MaxElements and the other limits of the Config if the server is not trusted.
+// hold any bytes: set MaxElements and the other limits of the Options if the server is not trusted.
 package goredis

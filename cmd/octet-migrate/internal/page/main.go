@@ -141,7 +141,7 @@ func calls(libraries []*table.Library) string {
 			if row.Value == "" {
 				return "the default"
 			}
-			return inCode(strings.TrimPrefix(row.Value, "config."))
+			return inCode(strings.ReplaceAll(row.Value, "options.", ""))
 		}
 		template := row.Call
 		if template == "" {

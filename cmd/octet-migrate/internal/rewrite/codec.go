@@ -61,14 +61,14 @@ func (p *program) codecFor(s *site) *codec {
 	return c
 }
 
-// shortestSettings returns the statements that change the default Options so that it
-// reads the tags of a library, and keeps the options of the program.
+// shortestSettings returns the statements that change the default Options so that they
+// read the tags of a library, and keep the options of the program.
 func shortestSettings(lib *table.Library, options []string) (settings []string) {
 	if len(lib.TagKeys) > 0 {
-		settings = append(settings, fmt.Sprintf("config.TagKeys = %#v", lib.TagKeys))
+		settings = append(settings, fmt.Sprintf("options.TagKeys = %#v", lib.TagKeys))
 	}
 	for _, option := range options {
-		if !strings.HasPrefix(option, "config = ") { // another profile
+		if !strings.HasPrefix(option, "options = ") { // another profile
 			settings = append(settings, option)
 		}
 	}
@@ -216,7 +216,7 @@ func (p *program) variable(c *codec, need func(path string) string) string {
 	fmt.Fprintf(&b, "var %s = func() *%s.Codec {\n", c.name, need(table.Octet))
 	profile, rest := c.lib.Profile, ""
 	for _, setting := range c.settings {
-		if other, ok := strings.CutPrefix(setting, "config = profile."); ok {
+		if other, ok := strings.CutPrefix(setting, "options = profile."); ok {
 			profile = strings.TrimSuffix(other, "()")
 		} else {
 			rest += strings.ReplaceAll(setting, "msgpack.", need(table.Octet)+".") + "\n"
@@ -224,11 +224,11 @@ func (p *program) variable(c *codec, need func(path string) string) string {
 	}
 	switch {
 	case p.Shortest:
-		fmt.Fprintf(&b, "var config %s.Config\n%scodec, err := %[1]s.New(config)\n", need(table.Octet), rest)
+		fmt.Fprintf(&b, "var options %s.Options\n%scodec, err := %[1]s.New(options)\n", need(table.Octet), rest)
 	case len(c.settings) == 0:
 		fmt.Fprintf(&b, "codec, err := %s.New(%s.%s())\n", need(table.Octet), need(profilePackage), profile)
 	default:
-		fmt.Fprintf(&b, "config := %s.%s()\n%scodec, err := %s.New(config)\n", need(profilePackage), profile, rest, need(table.Octet))
+		fmt.Fprintf(&b, "options := %s.%s()\n%scodec, err := %s.New(options)\n", need(profilePackage), profile, rest, need(table.Octet))
 	}
 	b.WriteString("if err != nil {\npanic(err)\n}\nreturn codec\n}()\n")
 	return b.String()

@@ -135,7 +135,7 @@ func describe(before, after string, findings []rewrite.Finding) string {
 func settings(text string) string {
 	var b strings.Builder
 	for line := range strings.Lines(text) {
-		if strings.Contains(line, "profile.") || strings.Contains(line, "config.") {
+		if strings.Contains(line, "profile.") || strings.Contains(line, "options.") {
 			b.WriteString("# octet_codec.go: " + strings.TrimSpace(line) + "\n")
 		}
 	}

@@ -64,7 +64,7 @@ type Library struct {
 // have no meaning for the library.
 //
 // A row "Type.Field = value" is for an option of a Handle that is set to a
-// constant. Its Value is a statement that changes the variable config.
+// constant. Its Value is a statement that changes the variable options.
 type Row struct {
 	Name  string
 	Call  string // replaces calls

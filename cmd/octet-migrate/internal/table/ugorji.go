@@ -49,13 +49,13 @@ var handleRows = []Row{
 	{Name: "BasicHandle.RPCOptions", Do: ugorjiRPC},
 	{Name: "MsgpackHandle.BasicHandle", Do: "use the fields of `Options`"},
 
-	{Name: "EncodeOptions.StructToArray = true", Value: "config.StructAsArray = true"},
-	{Name: "EncodeOptions.Canonical = true", Value: "config.SortKeys = true"},
-	{Name: "DecodeOptions.ErrorIfNoField = true", Value: "config.RejectUnknown = true"},
+	{Name: "EncodeOptions.StructToArray = true", Value: "options.StructAsArray = true"},
+	{Name: "EncodeOptions.Canonical = true", Value: "options.SortKeys = true"},
+	{Name: "DecodeOptions.ErrorIfNoField = true", Value: "options.RejectUnknown = true"},
 	{Name: "MsgpackHandle.RawToString = true", Do: "not needed: a str becomes a string"},
 	{Name: "DecodeOptions.RawToString = true", Do: "not needed: a str becomes a string"},
-	{Name: "DecodeOptions.MapType = reflect.TypeOf(map[string]any(nil))", Value: "config.AnyMap = msgpack.AnyMapAuto"},
-	{Name: "DecodeOptions.MapType = reflect.TypeOf(map[string]any{})", Value: "config.AnyMap = msgpack.AnyMapAuto"},
+	{Name: "DecodeOptions.MapType = reflect.TypeOf(map[string]any(nil))", Value: "options.AnyMap = msgpack.AnyMapAuto"},
+	{Name: "DecodeOptions.MapType = reflect.TypeOf(map[string]any{})", Value: "options.AnyMap = msgpack.AnyMapAuto"},
 
 	{Name: "EncodeOptions.StructToArray", Do: "`StructAsArray: true`"},
 	{Name: "EncodeOptions.Canonical", Do: "`SortKeys: true`; `Canonical: true` sorts the fields of structs, too"},
@@ -81,9 +81,9 @@ var handleRows = []Row{
 	{Name: "DecodeOptions.DeleteOnNilMapValue", Do: "none"},
 	{Name: "MsgpackHandle.RawToString", Do: "the default for str; `AnyStringKeys: true` for keys that are bin"},
 	{Name: "DecodeOptions.RawToString", Do: "the default for str; `AnyStringKeys: true` for keys that are bin"},
-	{Name: "MsgpackHandle.WriteExt", Do: "the default without a profile; the profile `UgorjiExt` writes the bytes with this option, `OldFormats: true` the bytes without it"},
+	{Name: "MsgpackHandle.WriteExt", Do: "the default without a profile; the profile `UgorjiExt` writes the bytes with this option, `Compat.OldFormats` the bytes without it"},
 	{Name: "MsgpackHandle.NoFixedNum", Do: "`TypedInts: true`"},
-	{Name: "MsgpackHandle.PositiveIntUnsigned", Do: "the default without a profile; `SignedInts: true` is the opposite"},
+	{Name: "MsgpackHandle.PositiveIntUnsigned", Do: "the default without a profile; `Compat.SignedInts` is the opposite"},
 	{Name: "BasicHandle.TypeInfos", Do: "`TagKeys`"},
 	{Name: "BasicHandle.TimeNotBuiltin", Do: "use `msgpack.Override` for `time.Time` in `Options.Types`"},
 	{Name: "BasicHandle.ExplicitRelease", Do: notNeeded},
@@ -146,8 +146,8 @@ var Ugorji = &Library{
 	Name: "github.com/ugorji/go/codec", Path: "github.com/ugorji/go/codec", Page: "ugorji",
 	Profile: "Ugorji", Adapter: "github.com/octet-go/octet/adapters/ugorji", TagKey: "codec", TagKeys: ugorjiKeys,
 	Rows: slices.Concat(handleRows, []Row{
-		{Name: "MsgpackHandle.WriteExt = true", Value: "config = profile.UgorjiExt()"},
-		{Name: "EncodeOptions.NilCollectionToZeroLength = true", Value: "config.NilSliceAsEmpty, config.NilMapAsEmpty = true, true"},
+		{Name: "MsgpackHandle.WriteExt = true", Value: "options = profile.UgorjiExt()"},
+		{Name: "EncodeOptions.NilCollectionToZeroLength = true", Value: "options.NilSliceAsEmpty, options.NilMapAsEmpty = true, true"},
 		{Name: "NewDecoderString().Decode", Call: "{codec}.Unmarshal([]byte({1}), {3})"},
 		{Name: "NewDecoderString", Do: "use `codec.Unmarshal([]byte(s), &v)`"},
 		{Name: "Decoder.ResetString", Do: ugorjiPool},
@@ -187,7 +187,7 @@ var hashicorpHooks = []Row{
 // Hashicorp1 is hashicorp/go-msgpack before v2.
 var Hashicorp1 = &Library{
 	Name: "github.com/hashicorp/go-msgpack", Path: "github.com/hashicorp/go-msgpack/codec", Page: "ugorji",
-	Profile: "Hashicorp", TagKey: "codec", TagKeys: []string{"codec"}, Settings: []string{"config.SignedInts = false", `config.TagKeys = []string{"codec"}`},
+	Profile: "Hashicorp", TagKey: "codec", TagKeys: []string{"codec"}, Settings: []string{"options.Compat.SignedInts = false", `options.TagKeys = []string{"codec"}`},
 	Note: "Octet writes a time.Time as v2 does, as a str of 4, 8 or 12 bytes with the seconds and nanoseconds; this library writes the 15 bytes of MarshalBinary; use msgpack.Override if other programs read them",
 	Rows: slices.Concat(handleRows, []Row{
 		{Name: "EncodeOptions.AsSymbols", Do: ugorjiFormat},
