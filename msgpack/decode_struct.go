@@ -4,8 +4,8 @@ import (
 	"reflect"
 
 	"github.com/octet-go/octet/internal/mem"
+	"github.com/octet-go/octet/internal/syntax"
 	"github.com/octet-go/octet/internal/typeplan"
-	"github.com/octet-go/octet/msgpack/internal/syntax"
 	"github.com/octet-go/octet/msgpack/wire"
 )
 

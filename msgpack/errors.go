@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"github.com/octet-go/octet/internal/mem"
-	"github.com/octet-go/octet/msgpack/internal/syntax"
+	"github.com/octet-go/octet/internal/syntax"
 	"github.com/octet-go/octet/msgpack/wire"
 )
 

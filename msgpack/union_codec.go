@@ -8,8 +8,8 @@ import (
 	"strconv"
 
 	"github.com/octet-go/octet/internal/mem"
+	"github.com/octet-go/octet/internal/syntax"
 	"github.com/octet-go/octet/internal/typeplan"
-	"github.com/octet-go/octet/msgpack/internal/syntax"
 	"github.com/octet-go/octet/msgpack/wire"
 )
 

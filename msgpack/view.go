@@ -8,7 +8,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/octet-go/octet/msgpack/internal/syntax"
+	"github.com/octet-go/octet/internal/syntax"
 	"github.com/octet-go/octet/msgpack/wire"
 )
 
