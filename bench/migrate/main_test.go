@@ -1,9 +1,0 @@
-package migrate
-
-import (
-	"testing"
-
-	"github.com/octet-go/octet/internal/heaptest"
-)
-
-func TestMain(m *testing.M) { heaptest.Main(m) }

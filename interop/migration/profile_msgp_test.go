@@ -1,0 +1,133 @@
+package migration
+
+import (
+	"bytes"
+	"reflect"
+	"testing"
+	"time"
+
+	"github.com/octet-go/octet/internal/reference/randtype"
+	"github.com/octet-go/octet/msgpack"
+	"github.com/octet-go/octet/msgpack/profile"
+	"github.com/tinylib/msgp/msgp"
+)
+
+// generatedProfiles returns pointers to the types for which msgp generates code without
+// directives that change their form.
+func generatedProfiles() []any {
+	return []any{
+		new(generatedAll), new(generatedNumbers), new(generatedComplex), new(generatedTime), new(generatedAny), new(generatedOptional),
+		new(generatedTagged), new(generatedFallback), new(generatedEmbedder), new(generatedPoints), new(generatedTree), new(generatedPointer),
+		new(generatedBytes), new(generatedInts), new(generatedMap),
+	}
+}
+
+// TestProfileMsgp compares the profile with generated code for random values. Octet
+// ignores the generated methods.
+func TestProfileMsgp(t *testing.T) {
+	codec, err := msgpack.New(profile.Msgp())
+	if err != nil {
+		t.Fatal(err)
+	}
+	values := 7000
+	if testing.Short() {
+		values = 100
+	}
+	for _, target := range generatedProfiles() {
+		typ := reflect.TypeOf(target).Elem()
+		count := 0
+		for seed := uint64(0); count < values && seed < 2*uint64(values); seed++ {
+			v := randtype.FromSeed(seed).Value(typ)
+			if !msgpValue(v) {
+				continue
+			}
+			count++
+			want, err := v.Addr().Interface().(msgp.Marshaler).MarshalMsg(nil)
+			if err != nil {
+				t.Fatalf("%v, seed %d: %v", typ, seed, err)
+			}
+			got, err := codec.Marshal(v.Addr().Interface())
+			if err != nil || !bytes.Equal(got, want) {
+				t.Fatalf("%v of seed %d\ngot  % .300x, %v\nwant % .300x", typ, seed, got, err, want)
+			}
+			ours, theirs := reflect.New(typ), reflect.New(typ)
+			if err := codec.Unmarshal(want, ours.Interface()); err != nil {
+				t.Fatalf("%v, seed %d: %v", typ, seed, err)
+			}
+			if _, err := theirs.Interface().(msgp.Unmarshaler).UnmarshalMsg(got); err != nil {
+				t.Fatalf("%v, seed %d: %v", typ, seed, err)
+			}
+			if typ == reflect.TypeFor[generatedAny]() {
+				continue // the numbers in an any have other types
+			}
+			withoutNils(ours.Elem())
+			withoutNils(theirs.Elem())
+			if diff := randtype.Diff(theirs.Elem().Interface(), ours.Elem().Interface()); diff != "" {
+				t.Fatalf("%v, seed %d: %s", typ, seed, diff)
+			}
+		}
+		if count < values/2 {
+			t.Errorf("%v: only %d values", typ, count)
+		}
+	}
+}
+
+// msgpValue leaves one entry in each map and reports whether msgp encodes all values in
+// interfaces.
+func msgpValue(v reflect.Value) bool {
+	switch v.Kind() {
+	case reflect.Interface:
+		if v.IsNil() {
+			return true
+		}
+		held := reflect.New(v.Elem().Type()).Elem()
+		held.Set(v.Elem())
+		switch held.Interface().(type) {
+		case bool, int, int8, int16, int32, int64, uint, uint8, uint16, uint32, uint64, float32, float64, complex64, complex128, string, []byte, time.Time,
+			[]any, map[string]any, map[string]string:
+		default:
+			return false
+		}
+		// The library writes nil slices in interfaces as nil.
+		if (held.Kind() == reflect.Slice || held.Kind() == reflect.Map) && held.IsNil() {
+			return false
+		}
+		ok := msgpValue(held)
+		v.Set(held)
+		return ok
+	case reflect.Pointer:
+		return v.IsNil() || msgpValue(v.Elem())
+	case reflect.Slice, reflect.Array:
+		for i := range v.Len() {
+			if !msgpValue(v.Index(i)) {
+				return false
+			}
+		}
+	case reflect.Map:
+		for i, key := range v.MapKeys() {
+			e := reflect.New(v.Type().Elem()).Elem()
+			if i > 0 {
+				v.SetMapIndex(key, reflect.Value{})
+				continue
+			}
+			e.Set(v.MapIndex(key))
+			if !msgpValue(e) {
+				return false
+			}
+			v.SetMapIndex(key, e)
+		}
+	case reflect.Struct:
+		if at, ok := v.Interface().(time.Time); ok {
+			if at.IsZero() {
+				v.SetZero()
+			}
+			return true
+		}
+		for i := range v.NumField() {
+			if !msgpValue(v.Field(i)) {
+				return false
+			}
+		}
+	}
+	return true
+}

@@ -1,0 +1,368 @@
+package migration
+
+import (
+	"bytes"
+	"maps"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	hashicorp "github.com/hashicorp/go-msgpack/v2/codec"
+	"github.com/octet-go/octet/internal/reference/randtype"
+	"github.com/octet-go/octet/msgpack"
+	"github.com/octet-go/octet/msgpack/profile"
+	shamaton "github.com/shamaton/msgpack/v3"
+	"github.com/ugorji/go/codec"
+	vmihailencov4 "github.com/vmihailenco/msgpack/v4"
+	vmihailenco "github.com/vmihailenco/msgpack/v5"
+)
+
+// A profiled has Options of package profile and the library whose bytes it writes.
+type profiled struct {
+	name      string
+	config    msgpack.Options
+	marshal   func(any) ([]byte, error)
+	unmarshal func([]byte, any) error
+	differs   func(reflect.Type) bool // types that the documentation of the profile excepts
+}
+
+func profiles() []profiled {
+	byTag := func(c msgpack.Options) msgpack.Options { // the random types have tags with this key
+		c.TagKeys = nil
+		return c
+	}
+	old := new(codec.MsgpackHandle)
+	old.TypeInfos = codec.NewTypeInfos([]string{"msgpack"})
+	of := new(hashicorp.MsgpackHandle)
+	of.TypeInfos = hashicorp.NewTypeInfos([]string{"msgpack"})
+	return []profiled{
+		{"Vmihailenco", profile.Vmihailenco(), vmihailenco.Marshal, vmihailenco.Unmarshal, isComplex},
+		{"VmihailencoV4", profile.VmihailencoV4(), vmihailencov4.Marshal, vmihailencov4.Unmarshal, isComplex},
+		{"Shamaton", profile.Shamaton(), shamaton.Marshal, shamaton.Unmarshal, isNamedBytes},
+		{"ShamatonArray", profile.ShamatonArray(), shamaton.MarshalAsArray, shamaton.UnmarshalAsArray, isNamedBytes},
+		{"Ugorji", byTag(profile.Ugorji()), func(v any) (b []byte, err error) {
+			err = codec.NewEncoderBytes(&b, old).Encode(v)
+			return b, err
+		}, func(b []byte, v any) error { return codec.NewDecoderBytes(b, old).Decode(v) }, ugorjiDiffers},
+		{"UgorjiExt", byTag(profile.UgorjiExt()), ugorjiMarshalByTag, ugorjiUnmarshalByTag, ugorjiDiffers},
+		{"Hashicorp", byTag(profile.Hashicorp()), func(v any) (b []byte, err error) {
+			if r := reflect.ValueOf(v); r.Kind() == reflect.Pointer && r.IsNil() {
+				return []byte{0xc0}, nil // the library panics
+			}
+			err = hashicorp.NewEncoderBytes(&b, of).Encode(v)
+			return b, err
+		}, func(b []byte, v any) error { return hashicorp.NewDecoderBytes(b, of).Decode(v) }, ugorjiDiffers},
+	}
+}
+
+func isComplex(t reflect.Type) bool {
+	return t.Kind() == reflect.Complex64 || t.Kind() == reflect.Complex128
+}
+
+// isNamedBytes reports whether t is a slice or array of a byte type with a name.
+func isNamedBytes(t reflect.Type) bool {
+	return (t.Kind() == reflect.Slice || t.Kind() == reflect.Array) && t.Elem().Kind() == reflect.Uint8 && t.Elem() != reflect.TypeFor[byte]()
+}
+
+func ugorjiDiffers(t reflect.Type) bool {
+	// The library cannot encode an array or struct that consists of one map or pointer.
+	switch {
+	case t.Kind() == reflect.Array:
+		t = t.Elem()
+	case t.Kind() == reflect.Struct && t.NumField() == 1:
+		t = t.Field(0).Type
+	default:
+		return isComplex(t) || isNamedBytes(t)
+	}
+	return isComplex(t) || isNamedBytes(t) || t.Kind() == reflect.Map || t.Kind() == reflect.Pointer
+}
+
+// Types that reflection cannot create. They have what the profiles treat specially:
+// methods, embedded structs and omitempty.
+type (
+	profileMethods struct {
+		Text   celsius
+		Binary octave
+		Both   scale
+		Ptr    *celsius
+		List   []octave
+		ByText map[celsius]int8
+	}
+	profileEmbedding struct {
+		First int8
+		Base
+		Name string
+		ProfileDeep
+		Last []string
+	}
+	ProfileDeep struct {
+		ProfileDeeper
+		Own uint16
+	}
+	ProfileDeeper   struct{ Deep string }
+	profilePointers struct {
+		*Base
+		Name string
+	}
+	profileOmitting struct {
+		I  int            `msgpack:"i,omitempty"`
+		U  uint8          `msgpack:"u,omitempty"`
+		S  string         `msgpack:"s,omitempty"`
+		B  bool           `msgpack:"b,omitempty"`
+		L  []int          `msgpack:"l,omitempty"`
+		M  map[string]int `msgpack:"m,omitempty"`
+		P  *int           `msgpack:"p,omitempty"`
+		T  time.Time      `msgpack:"t,omitempty"`
+		D  time.Duration  `msgpack:"d,omitempty"`
+		By []byte         `msgpack:"by,omitempty"`
+		St point          `msgpack:"st,omitempty"`
+		In struct {
+			A int    `msgpack:"a,omitempty"`
+			B string `msgpack:"b,omitempty"`
+		} `msgpack:"in,omitempty"`
+		V any `msgpack:"v,omitempty"`
+		A int
+	}
+)
+
+var profileLeaves = []randtype.Leaf{
+	leaf[profileMethods](), leaf[profileEmbedding](), leaf[profilePointers](), leaf[profileOmitting](), leaf[point](), leaf[myInt](), leaf[holder](),
+}
+
+// leaf returns a Leaf whose values are random in all fields, and zero in some.
+func leaf[T any]() randtype.Leaf {
+	return randtype.LeafOf(func(r *randtype.Rand) (v T) {
+		random := randtype.FromSeed(r.Bits()).Value(reflect.TypeFor[T]())
+		if random.Kind() == reflect.Struct {
+			for i := range random.NumField() {
+				if r.Below(3) == 0 {
+					random.Field(i).SetZero()
+				}
+			}
+		}
+		if m, ok := random.Addr().Interface().(*profileMethods); ok { // one digit, which their methods need
+			m.Text, m.Binary, m.Both = m.Text&7, m.Binary&7, m.Both&7
+			m.Ptr, m.List, m.ByText = new(celsius(3)), []octave{1, 2}, map[celsius]int8{5: 1}
+		}
+		return random.Interface().(T)
+	})
+}
+
+// supports reports whether the library and the profile encode the type in the same
+// way, according to the documentation of the profile.
+func (p profiled) supports(t reflect.Type) bool {
+	if t == reflect.TypeFor[time.Time]() || t == reflect.TypeFor[celsius]() || t == reflect.TypeFor[octave]() || t == reflect.TypeFor[scale]() {
+		return true
+	}
+	if strings.Contains(t.PkgPath(), "randtype") || p.differs(t) {
+		return false
+	}
+	switch t.Kind() {
+	case reflect.Pointer, reflect.Slice, reflect.Array:
+		return p.supports(t.Elem())
+	case reflect.Map:
+		return p.supports(t.Key()) && p.supports(t.Elem())
+	case reflect.Struct:
+		names := map[string]bool{}
+		return p.supportsFields(t, names)
+	}
+	return true
+}
+
+// supportsFields collects the names of all fields in names, because the libraries treat
+// promoted fields with equal names differently.
+func (p profiled) supportsFields(t reflect.Type, names map[string]bool) bool {
+	if t.NumField() == 0 || t.NumField() > 0 && t.Field(0).Name == "_" {
+		return false
+	}
+	for f := range fields(t) {
+		tag, options, _ := strings.Cut(f.Tag.Get("msgpack"), ",")
+		name := f.Name
+		if tag != "" {
+			name = tag
+		}
+		ascii := strings.IndexFunc(f.Name, func(r rune) bool { return r > '~' }) < 0
+		switch {
+		case f.Tag.Get("msgpack") == "-":
+			continue
+		case !f.IsExported(), !ascii, tag == "-", options != "" && options != "omitempty", names[name]:
+			return false
+		case f.Anonymous && tag == "" && f.Type.Kind() == reflect.Struct:
+			if options != "" || !p.supportsFields(f.Type, names) {
+				return false
+			}
+			continue
+		case f.Anonymous && f.Type != reflect.TypeFor[*Base]():
+			return false
+		}
+		names[name] = true
+		if !p.supports(f.Type) {
+			return false
+		}
+	}
+	return true
+}
+
+// supportsValue checks the types of the values in interfaces. It also leaves one entry
+// in each map, because the libraries do not sort them in the same way.
+func (p profiled) supportsValue(v reflect.Value) bool {
+	switch v.Kind() {
+	case reflect.Interface:
+		if v.IsNil() {
+			return true
+		}
+		held := reflect.New(v.Elem().Type()).Elem()
+		held.Set(v.Elem())
+		ok := p.supports(held.Type()) && p.supportsValue(held)
+		v.Set(held)
+		return ok
+	case reflect.Pointer:
+		return v.IsNil() || p.supportsValue(v.Elem())
+	case reflect.Slice, reflect.Array:
+		for i := range v.Len() {
+			if !p.supportsValue(v.Index(i)) {
+				return false
+			}
+		}
+	case reflect.Map:
+		keys := v.MapKeys()
+		for i, key := range keys {
+			if i > 0 {
+				v.SetMapIndex(key, reflect.Value{})
+				continue
+			}
+			k, e := reflect.New(v.Type().Key()).Elem(), reflect.New(v.Type().Elem()).Elem()
+			elem := v.MapIndex(key)
+			if !elem.IsValid() { // a key that contains NaN
+				return false
+			}
+			k.Set(key)
+			e.Set(elem)
+			if !p.supportsValue(k) || !p.supportsValue(e) || k.Kind() == reflect.Interface && (k.IsNil() || !isKey(k.Elem().Type())) {
+				return false
+			}
+			v.SetMapIndex(key, e)
+		}
+		return v.Len() <= 1 // a key that contains NaN stays
+	case reflect.Struct:
+		if t, ok := v.Interface().(time.Time); ok {
+			if t.IsZero() { // the libraries do not call a zero time in another zone zero
+				v.SetZero()
+			}
+			return true
+		}
+		for i := range v.NumField() {
+			if v.Type().Field(i).IsExported() && !p.supportsValue(v.Field(i)) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// same checks that both sides encode v to the same bytes and decode them.
+func (p profiled) same(t *testing.T, ours *msgpack.Codec, v reflect.Value) {
+	t.Helper()
+	want, err := p.marshal(v.Interface())
+	if err != nil {
+		t.Errorf("%v: the library cannot encode %v", v.Type(), err)
+		return
+	}
+	got, err := ours.Marshal(v.Interface())
+	if err != nil || !bytes.Equal(got, want) {
+		t.Errorf("%v\nof %.300v\ngot  % .300x, %v\nwant % .300x", v.Type(), v, got, err, want)
+		return
+	}
+	exact := isExact(v.Type())
+	for side, unmarshal := range map[string]func([]byte, any) error{"octet": ours.Unmarshal, "the library": p.unmarshal} {
+		back := reflect.New(v.Type())
+		if side == "the library" && !exact {
+			continue // what it decodes depends on its own rules for any, nil and omitted fields
+		}
+		if err := unmarshal(bytes.Clone(want), back.Interface()); err != nil {
+			t.Errorf("%s cannot decode %v from % .300x: %v", side, v.Type(), want, err)
+			return
+		}
+		if !exact {
+			continue
+		}
+		if diff := randtype.Diff(v.Interface(), back.Elem().Interface()); diff != "" {
+			t.Errorf("%s: %v from % .300x: %s", side, v.Type(), want, diff)
+		}
+	}
+}
+
+// isExact reports whether all values of the type are decoded to equal values.
+func isExact(t reflect.Type) bool {
+	switch t.Kind() {
+	case reflect.Interface:
+		return false
+	case reflect.Slice, reflect.Array:
+		return isExact(t.Elem())
+	case reflect.Pointer:
+		return !slices.Contains([]reflect.Kind{reflect.Pointer, reflect.Slice, reflect.Map}, t.Elem().Kind()) &&
+			t.Elem() != reflect.TypeFor[time.Time]() && isExact(t.Elem())
+	case reflect.Map:
+		return isKey(t.Key()) && isExact(t.Elem())
+	case reflect.Struct:
+		if t == reflect.TypeFor[time.Time]() {
+			return true
+		}
+		for f := range fields(t) {
+			if strings.Contains(f.Tag.Get("msgpack"), ",") || f.Tag.Get("msgpack") == "-" || f.Anonymous && f.Type.Kind() == reflect.Pointer || !isExact(f.Type) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// TestProfiles compares each profile with its library for random values of random
+// types.
+func TestProfiles(t *testing.T) {
+	types, perType := uint64(2500), 40
+	if testing.Short() {
+		types, perType = 100, 5
+	}
+	for _, p := range profiles() {
+		t.Run(p.name, func(t *testing.T) {
+			t.Parallel()
+			ours, err := msgpack.New(p.config)
+			if err != nil {
+				t.Fatal(err)
+			}
+			count, kinds := 0, map[reflect.Kind]int{}
+			for seed := uint64(0); len(kinds) == 0 || uint64(sum(kinds)) < types; seed++ {
+				r := randtype.FromSeed(seed, profileLeaves...)
+				typ := r.Type()
+				if !p.supports(typ) {
+					continue
+				}
+				kinds[typ.Kind()]++
+				for range perType {
+					v := r.Value(typ)
+					if !p.supportsValue(v) {
+						continue
+					}
+					count++
+					if p.same(t, ours, v); t.Failed() {
+						t.Fatalf("seed %d", seed)
+					}
+				}
+			}
+			t.Logf("%d values of %d types, %d of them structs", count, sum(kinds), kinds[reflect.Struct])
+			if !testing.Short() && (count < 90_000 || kinds[reflect.Struct] < 300) {
+				t.Errorf("only %d values, %d structs", count, kinds[reflect.Struct])
+			}
+		})
+	}
+}
+
+func sum(counts map[reflect.Kind]int) (n int) {
+	for c := range maps.Values(counts) {
+		n += c
+	}
+	return n
+}

@@ -1,0 +1,116 @@
+package record
+
+import (
+	"bytes"
+	"encoding/hex"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/octet-go/octet/msgpack"
+	"github.com/octet-go/octet/record"
+)
+
+func plainPython(t *testing.T) string {
+	t.Helper()
+	bin, err := exec.LookPath("python3")
+	if err != nil {
+		t.Skip("python3 is not installed")
+	}
+	return bin
+}
+
+func checkRecords(t *testing.T, got []string, s *sample) {
+	t.Helper()
+	var want []string
+	for _, r := range s.records {
+		want = append(want, hex.EncodeToString(r))
+	}
+	if !slices.Equal(got, want) {
+		t.Errorf("%d records, want %d", len(got), len(want))
+	}
+}
+
+// TestReader reads the stored samples by reader.py, whole and in ranges.
+func TestReader(t *testing.T) {
+	bin := plainPython(t)
+	for _, s := range samples(t) {
+		if s.compressed {
+			continue
+		}
+		t.Run(s.name, func(t *testing.T) {
+			got, last := runReader(t, bin, s.path)
+			checkRecords(t, got, &s)
+			if strings.HasPrefix(last, "torn") != s.torn || !s.torn && last != "end" {
+				t.Errorf("it ends with %q", last)
+			}
+			info, err := os.Stat(s.path)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if strings.HasPrefix(s.name, "joined") {
+				return
+			}
+			var all []string
+			for at := int64(0); at < info.Size(); at += 300_000 {
+				got, _ := runReader(t, bin, s.path, fmt.Sprint(at), fmt.Sprint(min(at+300_000, info.Size())))
+				all = append(all, got...)
+			}
+			checkRecords(t, all, &s)
+		})
+	}
+}
+
+// TestReaderAgrees damages a file and compares reader.py with package record: where
+// reading ends, and after how many records.
+func TestReaderAgrees(t *testing.T) {
+	bin := plainPython(t)
+	path := filepath.Join(t.TempDir(), "a.rec")
+	write(t, path, record.Options{BlockSize: 1 << 10}, values(t, 30))
+	file, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	try := func(name string, damaged []byte) {
+		t.Helper()
+		if err := os.WriteFile(path, damaged, 0o666); err != nil {
+			t.Fatal(err)
+		}
+		got, last := runReader(t, bin, path)
+		n, failure := 0, error(nil)
+		f, err := record.NewFile(bytes.NewReader(damaged), int64(len(damaged)))
+		if failure = err; err == nil {
+			for _, err := range record.All[msgpack.Raw](f) {
+				if failure = err; err != nil {
+					break
+				}
+				n++
+			}
+		}
+		if n != len(got) || (failure != nil) != strings.HasPrefix(last, "damage") {
+			t.Errorf("%s: reader.py has %d records and %q, record %d and %v", name, len(got), last, n, failure)
+		}
+		if f == nil || failure == nil && len(damaged) == 0 {
+			return
+		}
+		if r, err := record.Recover(path, ""); err == nil && f.Len() > 0 {
+			if got, _ := runReader(t, bin, path, "recover"); int64(len(got)) != r.Records {
+				t.Errorf("%s: after damage reader.py has %d records, record %d", name, len(got), r.Records)
+			}
+		}
+	}
+	step := max(1, len(file)/25)
+	for at := 0; at < len(file); at += step {
+		try(fmt.Sprintf("cut at %d", at), file[:at])
+		damaged := bytes.Clone(file)
+		damaged[at] ^= 0x11
+		try(fmt.Sprintf("byte %d", at), damaged)
+	}
+	try("zeros at the end", append(bytes.Clone(file), make([]byte, 1000)...))
+	try("text at the end", append(bytes.Clone(file), strings.Repeat("text ", 20)...))
+	try("text", []byte("this is a text, and no record file at all, but long enough to be one"))
+}
