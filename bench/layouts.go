@@ -76,7 +76,7 @@ func openNotification() ([]entry, error) {
 	entries := []entry{
 		{library: ours, loops: map[string]loop{
 			verbEncode: attempt(func() (err error) { buf, err = typed.Append(buf[:0], f); return err }),
-			verbDecode: attempt(func() error { _, err := typed.Decode(want, got); return err }),
+			verbDecode: attempt(func() error { _, err := typed.UnmarshalPrefix(want, got); return err }),
 		}},
 		{library: "octet Marshal", loops: map[string]loop{
 			verbEncode: attempt(func() (err error) { buf, err = layout.Marshal(f); return err }),
@@ -201,7 +201,7 @@ func openFixedRun() ([]entry, error) {
 	return verifyLayouts(q, got, want, &buf, []entry{
 		{library: ours, loops: map[string]loop{
 			verbEncode: attempt(func() (err error) { buf, err = typed.Append(buf[:0], q); return err }),
-			verbDecode: attempt(func() error { _, err := typed.Decode(want, got); return err }),
+			verbDecode: attempt(func() error { _, err := typed.UnmarshalPrefix(want, got); return err }),
 		}},
 		{library: "by hand", loops: map[string]loop{
 			verbEncode: repeat(func() { buf = quoteByHand(buf[:0], q) }),
@@ -256,7 +256,7 @@ func openBits() ([]entry, error) {
 	return verifyLayouts(h, got, want, &buf, []entry{
 		{library: ours, loops: map[string]loop{
 			verbEncode: attempt(func() (err error) { buf, err = typed.Append(buf[:0], h); return err }),
-			verbDecode: attempt(func() error { _, err := typed.Decode(want, got); return err }),
+			verbDecode: attempt(func() error { _, err := typed.UnmarshalPrefix(want, got); return err }),
 		}},
 		{library: "by hand", loops: map[string]loop{
 			verbEncode: repeat(func() { buf = h.appendByHand(buf[:0]) }),

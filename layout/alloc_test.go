@@ -57,7 +57,7 @@ func allocs[T any](t *testing.T, c *layout.Codec, name string, v *T, encode, dec
 	}
 	target := new(T)
 	if n := testing.AllocsPerRun(100, func() {
-		if _, err := typed.Decode(buf, target); err != nil {
+		if _, err := typed.UnmarshalPrefix(buf, target); err != nil {
 			t.Fatal(err)
 		}
 	}); n > decode {

@@ -319,7 +319,7 @@ func benchmarkDecode[T any](b *testing.B, v *T, byHand func([]byte, *T) (int, er
 			}
 		})
 	}
-	run("layout", t.Decode)
+	run("layout", t.UnmarshalPrefix)
 	run("by_hand", byHand)
 }
 

@@ -30,20 +30,20 @@ type Options struct {
 	Sums map[string]Sum
 
 	// AliasInput lets decoded strings, []byte and Unknown refer to the input of
-	// Unmarshal, Decode and At instead of copies. This saves time and memory, but the
+	// Unmarshal, UnmarshalPrefix and At instead of copies. This saves time and memory, but the
 	// input must not change while they are in use, and they keep all of it in memory.
 	// Read and Frames always copy.
 	AliasInput bool
 
 	// MaxMessage is the largest message in bytes that is encoded or decoded. A larger
-	// one is ErrLimit. 0 means no limit, except that Read and Frames then use
-	// [DefaultLimit] unless they are given a limit.
+	// one is ErrLimit. 0 means [DefaultMaxMessage] for Read and Frames, and no limit
+	// for a message in memory.
 	MaxMessage int
 }
 
-// DefaultLimit is the maximum number of bytes that [Read] reads for one message if
-// neither its argument nor [Options].MaxMessage sets a limit.
-const DefaultLimit = 16 << 20
+// DefaultMaxMessage is the maximum number of bytes that [Read] and [Typed.Frames] read
+// for one message if [Options].MaxMessage is 0.
+const DefaultMaxMessage = 16 << 20
 
 // maxDepth is the maximum nesting depth of pointers, unions and recursive structs.
 const maxDepth = 512
@@ -90,6 +90,13 @@ func New(o Options) (*Codec, error) {
 		c.unions[own.typ] = &own
 	}
 	return c, nil
+}
+
+// Options returns the options of c. They share no memory with c.
+func (c *Codec) Options() Options {
+	o := c.options
+	o.Unions, o.Sums = slices.Clone(o.Unions), maps.Clone(o.Sums)
+	return o
 }
 
 // order returns the byte order o, or the default.
@@ -180,9 +187,9 @@ func (c *Codec) Marshal(v any) ([]byte, error) {
 	return m.marshal(p)
 }
 
-// Append appends the message v to dst. On error it returns dst with its original
-// length.
-func (c *Codec) Append(dst []byte, v any) ([]byte, error) {
+// MarshalAppend appends the message v to dst. On error it returns dst with its
+// original length.
+func (c *Codec) MarshalAppend(dst []byte, v any) ([]byte, error) {
 	mem.EscapeBelow(v)
 	m, p, err := c.source(v)
 	if err != nil {
@@ -232,9 +239,9 @@ func (m *message) trailing(n, all int) error {
 	return &Error{Path: m.name, Offset: int64(n), Err: ErrTrailing, Text: text, frameEnd: -1}
 }
 
-// Decode decodes the message at the start of data into v, a pointer, and returns
-// its length. A struct that declares only a header reads only that.
-func (c *Codec) Decode(data []byte, v any) (n int, err error) {
+// UnmarshalPrefix decodes the message at the start of data into v, a pointer, and
+// returns its length. A struct that declares only a header reads only that.
+func (c *Codec) UnmarshalPrefix(data []byte, v any) (n int, err error) {
 	n, _, err = c.decode(data, v)
 	return n, err
 }
@@ -266,7 +273,7 @@ func (c *Codec) At(data []byte, off int64, v any) (n int, err error) {
 	if off < 0 || off > int64(len(data)) {
 		return 0, &Error{Path: typeName(reflect.TypeOf(v)), Offset: off, Err: ErrTruncated, Text: fmt.Sprintf("the offset is outside of the %d bytes of data", len(data)), frameEnd: -1}
 	}
-	n, err = c.Decode(data[off:], v)
+	n, err = c.UnmarshalPrefix(data[off:], v)
 	if e, ok := err.(*Error); ok && e.Offset >= 0 {
 		e.Offset += off
 	}
@@ -274,22 +281,21 @@ func (c *Codec) At(data []byte, off int64, v any) (n int, err error) {
 }
 
 // Read reads exactly one message from r into v, a pointer, and nothing that follows
-// it. A message of more than limit bytes is ErrLimit, before more than limit bytes
-// have been read; a limit of 0 means [Options].MaxMessage, or [DefaultLimit] if that
-// is 0 too. A field that takes the rest of the message takes everything up to the end
-// of r. If the limit is reached, Read reads one more byte to find out whether r ends
-// there.
+// it. A message of more than [Options].MaxMessage bytes is ErrLimit, before more than
+// these have been read. A field that takes the rest of the message takes everything up
+// to the end of r. If the limit is reached, Read reads one more byte to find out
+// whether r ends there.
 //
 // The error is io.EOF if r ends before the message begins, and ErrTruncated if r ends
 // inside the message. If r returns no bytes and no error 100 times in a row, the
 // error is io.ErrNoProgress.
-func (c *Codec) Read(r io.Reader, v any, limit int) error {
+func (c *Codec) Read(r io.Reader, v any) error {
 	mem.EscapeBelow(v)
 	m, p, err := c.target(v)
 	if err != nil {
 		return err
 	}
-	_, err = m.read(r, p, limit, nil)
+	_, err = m.read(r, p, nil)
 	return err
 }
 

@@ -176,13 +176,13 @@ func (tooMuch) AppendLayout(dst []byte) ([]byte, error) { return append(dst, 1),
 func (*tooMuch) DecodeLayout(data []byte) (int, error)  { return len(data) + 1, nil }
 
 func (nested) AppendLayout(dst []byte) ([]byte, error) {
-	return layout.Append(dst, &struct {
+	return layout.MarshalAppend(dst, &struct {
 		A []byte `layout:"prefix=u8"`
 	}{make([]byte, 300)})
 }
 
 func (*nested) DecodeLayout(data []byte) (int, error) {
-	return layout.Decode(data, &struct {
+	return layout.UnmarshalPrefix(data, &struct {
 		A uint8
 		B uint8 `layout:"const=1"`
 	}{})
@@ -216,7 +216,7 @@ func TestMethods(t *testing.T) {
 	refuseBytes(t, c, new(inner), "\x00\x00\x05\x07", layout.ErrConst, "at offset 3")
 	roundTrip(t, c, &plain{oneWay{7}}, "\x07") // without MarshalBinary it is a struct like others
 	for _, data := range []string{"\x03ba", "\x03badd"} {
-		if err := c.Read(strings.NewReader(data), new(message), 0); err == nil || err == io.EOF {
+		if err := c.Read(strings.NewReader(data), new(message)); err == nil || err == io.EOF {
 			t.Errorf("Read of %q: %v", data, err)
 		}
 	}
@@ -251,13 +251,11 @@ func TestMaxMessage(t *testing.T) {
 	refuse(t, c, &fixed{}, layout.ErrLimit, "limit")
 	refuseBytes(t, c, new(message), "abc\x00", layout.ErrLimit, "limit")
 	refuseBytes(t, c, new(fixed), "\x00\x00\x00\x00", layout.ErrLimit, "limit")
-	for _, limit := range []int{0, 3, 100} {
-		if err := c.Read(strings.NewReader("abc\x00"), new(message), limit); !errors.Is(err, layout.ErrLimit) {
-			t.Errorf("Read with limit %d: %v", limit, err)
-		}
-		if err := c.Read(strings.NewReader("ab\x00"), new(message), limit); err != nil {
-			t.Errorf("Read with limit %d: %v", limit, err)
-		}
+	if err := c.Read(strings.NewReader("abc\x00"), new(message)); !errors.Is(err, layout.ErrLimit) {
+		t.Errorf("Read of 4 bytes: %v", err)
+	}
+	if err := c.Read(strings.NewReader("ab\x00"), new(message)); err != nil {
+		t.Errorf("Read of 3 bytes: %v", err)
 	}
 }
 

@@ -276,7 +276,7 @@ func TestTruncated(t *testing.T) {
 		if e.Path != "outer."+want.path || int(e.Offset) != want.from {
 			t.Errorf("%d bytes: %v, want %s at offset %d", n, err, want.path, want.from)
 		}
-		if err := layout.Read(strings.NewReader(string(b[:n])), new(outer), 0); n == 0 && err != io.EOF || n > 0 && !errors.Is(err, layout.ErrTruncated) {
+		if err := layout.Read(strings.NewReader(string(b[:n])), new(outer)); n == 0 && err != io.EOF || n > 0 && !errors.Is(err, layout.ErrTruncated) {
 			t.Errorf("Read of %d bytes: %v", n, err)
 		}
 	}

@@ -66,6 +66,15 @@ func ExampleVariantOf() {
 	// Output: layout: Options.Unions[0]: variant layout_test.Move does not implement fmt.Stringer
 }
 
+func ExampleCodec_Options() {
+	o := commands().Options()
+	o.MaxMessage = 3
+	c, _ := layout.New(o)
+	_, err := c.Marshal(&Command{Body: Move{1, -1}})
+	fmt.Println(err)
+	// Output: layout: Command at offset 0: message of 4 bytes exceeds the limit of 3
+}
+
 func ExampleKeepUnknown() {
 	var m Command
 	err := commands().Unmarshal([]byte{9, 2, 3, 4}, &m)
@@ -79,8 +88,8 @@ func ExampleCodec_Marshal() {
 	// Output: 01 02 01 ff <nil>
 }
 
-func ExampleCodec_Append() {
-	b, err := commands().Append([]byte("> "), &Command{Body: Move{1, 2}})
+func ExampleCodec_MarshalAppend() {
+	b, err := commands().MarshalAppend([]byte("> "), &Command{Body: Move{1, 2}})
 	fmt.Printf("%q %v\n", b, err)
 	// Output: "> \x01\x02\x01\x02" <nil>
 }
@@ -92,9 +101,9 @@ func ExampleCodec_Unmarshal() {
 	// Output: hi <nil>
 }
 
-func ExampleCodec_Decode() {
+func ExampleCodec_UnmarshalPrefix() {
 	var m Command
-	n, err := commands().Decode([]byte{1, 2, 3, 4, 5}, &m)
+	n, err := commands().UnmarshalPrefix([]byte{1, 2, 3, 4, 5}, &m)
 	fmt.Println(n, m.Body, err)
 	// Output: 4 {3 4} <nil>
 }
@@ -109,7 +118,7 @@ func ExampleCodec_At() {
 func ExampleCodec_Read() {
 	r := bytes.NewReader([]byte{1, 2, 3, 4, 5})
 	var m Command
-	err := commands().Read(r, &m, 0)
+	err := commands().Read(r, &m)
 	fmt.Println(m.Body, r.Len(), err)
 	// Output: {3 4} 1 <nil>
 }
@@ -148,10 +157,21 @@ func ExampleTyped_Append() {
 	// Output: [1 2 1 2] <nil>
 }
 
-func ExampleTyped_Decode() {
+func ExampleTyped_Unmarshal() {
 	t, _ := layout.For[Command](commands())
 	var m Command
-	n, err := t.Decode([]byte{1, 2, 3, 4, 5}, &m)
+	err := t.Unmarshal([]byte{1, 2, 3, 4}, &m)
+	fmt.Println(m.Body, err)
+	fmt.Println(t.Unmarshal([]byte{1, 2, 3, 4, 5}, &m))
+	// Output:
+	// {3 4} <nil>
+	// layout: Command at offset 4: 1 byte follows the message
+}
+
+func ExampleTyped_UnmarshalPrefix() {
+	t, _ := layout.For[Command](commands())
+	var m Command
+	n, err := t.UnmarshalPrefix([]byte{1, 2, 3, 4, 5}, &m)
 	fmt.Println(n, m.Body, err)
 	// Output: 4 {3 4} <nil>
 }
@@ -186,7 +206,7 @@ func ExampleTyped_Describe() {
 
 func ExampleTyped_Frames() {
 	t, _ := layout.For[Command](commands())
-	for m, err := range t.Frames(strings.NewReader("\x02\x03\x02hi\x01\x02\x03\x04\x01\x02"), 1000) {
+	for m, err := range t.Frames(strings.NewReader("\x02\x03\x02hi\x01\x02\x03\x04\x01\x02")) {
 		fmt.Println(m.Tag, err)
 	}
 	// Output:

@@ -44,11 +44,11 @@ func ExampleMarshal() {
 	// Output: 00 01 ff ff 70 00 <nil>
 }
 
-func ExampleAppend() {
+func ExampleMarshalAppend() {
 	buf := make([]byte, 0, 64)
 	for i := range 3 {
 		var err error
-		if buf, err = layout.Append(buf, &Record{Kind: uint8(i)}); err != nil {
+		if buf, err = layout.MarshalAppend(buf, &Record{Kind: uint8(i)}); err != nil {
 			fmt.Println(err)
 		}
 	}
@@ -66,11 +66,11 @@ func ExampleUnmarshal() {
 	// true
 }
 
-func ExampleDecode() {
+func ExampleUnmarshalPrefix() {
 	data := []byte("REC\x01\x00\x01A\x43REC\x02\x00\x01B\x45")
 	for len(data) > 0 {
 		var r Record
-		n, err := layout.Decode(data, &r)
+		n, err := layout.UnmarshalPrefix(data, &r)
 		if err != nil {
 			fmt.Println(err)
 			return
@@ -94,7 +94,7 @@ func ExampleAt() {
 	file := []byte("DIR\x00\x00\x00\x0a...\x05hello...")
 	var h Header
 	var e Entry
-	if _, err := layout.Decode(file, &h); err != nil {
+	if _, err := layout.UnmarshalPrefix(file, &h); err != nil {
 		fmt.Println(err)
 	}
 	n, err := layout.At(file, int64(h.Where), &e)
@@ -105,11 +105,12 @@ func ExampleAt() {
 func ExampleRead() {
 	r := bytes.NewReader([]byte("REC\x01\x00\x01A\x43 what follows"))
 	var m Record
-	err := layout.Read(r, &m, 1000)
+	err := layout.Read(r, &m)
 	fmt.Println(err, r.Len())
 
+	c, _ := layout.New(layout.Options{MaxMessage: 1000})
 	r = bytes.NewReader([]byte("REC\x01\xff\xff"))
-	fmt.Println(layout.Read(r, &m, 1000))
+	fmt.Println(c.Read(r, &m))
 	// Output:
 	// <nil> 13
 	// layout: Record.Data at offset 6: the message exceeds the limit of 1000 bytes

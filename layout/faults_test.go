@@ -20,7 +20,7 @@ func TestFaultySources(t *testing.T) {
 		}
 		s := faulty.Source{Name: "Codec.Read " + m.name, Input: b, Read: func(r io.Reader) (any, error) {
 			v := reflect.New(reflect.TypeOf(m.value).Elem())
-			err := c.Read(r, v.Interface(), 0)
+			err := c.Read(r, v.Interface())
 			return v.Interface(), err
 		}}
 		switch m.name {
@@ -37,27 +37,28 @@ func TestFaultySources(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	four := limited(t, c, 4)
 	sources = append(sources,
 		faulty.Source{Name: "Read", Input: []byte{0, 1, 2, 3}, Read: func(r io.Reader) (any, error) {
 			var v struct{ A, B uint16 }
-			err := layout.Read(r, &v, 0)
+			err := layout.Read(r, &v)
 			return v, err
 		}},
 		faulty.Source{Name: "Read long", Input: append([]byte{0, 3, 0, 0}, make([]byte, 3<<16)...), Read: func(r io.Reader) (any, error) {
 			var v struct {
 				Data []byte `layout:"prefix=u32"`
 			}
-			err := layout.Read(r, &v, 0)
+			err := layout.Read(r, &v)
 			return v, err
 		}},
 		faulty.Source{Name: "Read limit", Input: []byte{1, 2, 3, 4}, Read: func(r io.Reader) (any, error) {
 			var v struct{ Data []byte }
-			err := layout.Read(r, &v, 4)
+			err := four.Read(r, &v)
 			return v, err
 		}, ToEnd: true, Prefixes: true},
 		faulty.Source{Name: "Typed.Frames", Input: append(frames, frames...), Read: func(r io.Reader) (any, error) {
 			var list []chunk
-			for v, err := range typed.Frames(r, 0) {
+			for v, err := range typed.Frames(r) {
 				if err != nil {
 					return list, err
 				}

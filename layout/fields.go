@@ -25,9 +25,9 @@ type Field struct {
 	Value  any          // of a leaf; an unsigned number for the prefix or count of a field
 }
 
-// Fields decodes the message at the start of data into v, a pointer, as Decode does,
-// and returns its fields with their places and values. A field that is absent is
-// not listed. Slices and arrays of numbers are one leaf. The list takes about 100 bytes
+// Fields decodes the message at the start of data into v, a pointer, as
+// UnmarshalPrefix does, and returns its fields with their places and values. A field
+// that is absent is not listed. Slices and arrays of numbers are one leaf. The list takes about 100 bytes
 // of memory for each field; it is for tools that show messages.
 func (c *Codec) Fields(data []byte, v any) ([]Field, error) {
 	n, m, err := c.decode(data, v)

@@ -46,9 +46,9 @@ func FuzzAt(f *testing.F) {
 			return
 		}
 		want := reflect.New(typ)
-		m, wantErr := c.Decode(data[off:], want.Interface())
+		m, wantErr := c.UnmarshalPrefix(data[off:], want.Interface())
 		if n != m || (err == nil) != (wantErr == nil) || err == nil && !same(got, want) {
-			t.Errorf("%v at %d: %d, %v; Decode %d, %v", typ, off, n, err, m, wantErr)
+			t.Errorf("%v at %d: %d, %v; UnmarshalPrefix %d, %v", typ, off, n, err, m, wantErr)
 		}
 		if m > len(data)-int(off) {
 			t.Errorf("%v: %d of %d bytes", typ, m, len(data)-int(off))
@@ -58,13 +58,13 @@ func FuzzAt(f *testing.F) {
 		}
 		whole := reflect.New(typ)
 		if err := c.Unmarshal(data[off:], whole.Interface()); (err == nil) != (wantErr == nil && m == len(data)-int(off)) {
-			t.Errorf("%v: Unmarshal %v; Decode %d of %d, %v", typ, err, m, len(data)-int(off), wantErr)
+			t.Errorf("%v: Unmarshal %v; UnmarshalPrefix %d of %d, %v", typ, err, m, len(data)-int(off), wantErr)
 		}
 	})
 }
 
 // FuzzFrames reads any bytes as a stream of messages of one type, in pieces. The
-// messages are those that Decode finds one after the other.
+// messages are those that UnmarshalPrefix finds one after the other.
 func FuzzFrames(f *testing.F) {
 	c := codec(f)
 	for _, m := range messages {
@@ -83,6 +83,10 @@ func FuzzFrames(f *testing.F) {
 	if err != nil {
 		f.Fatal(err)
 	}
+	short, err := layout.For[frame](limited(f, c, 1<<16))
+	if err != nil {
+		f.Fatal(err)
+	}
 	f.Fuzz(func(t *testing.T, data []byte, seed uint64) {
 		if typed.Describe() == "" {
 			t.Fatal("no description")
@@ -90,11 +94,11 @@ func FuzzFrames(f *testing.F) {
 		rest := data
 		r := &pieces{data: data, r: rand.New(rand.NewPCG(seed, 1))}
 		used := heaptest.Allocated(func() {
-			for v, err := range typed.Frames(io.MultiReader(r, iotest.ErrReader(io.EOF)), 1<<16) {
+			for v, err := range short.Frames(io.MultiReader(r, iotest.ErrReader(io.EOF))) {
 				var want frame
-				n, wantErr := typed.Decode(rest, &want)
+				n, wantErr := typed.UnmarshalPrefix(rest, &want)
 				if (err == nil) != (wantErr == nil && n <= 1<<16) {
-					t.Fatalf("at %d: Frames %v, Decode %v", len(data)-len(rest), err, wantErr)
+					t.Fatalf("at %d: Frames %v, UnmarshalPrefix %v", len(data)-len(rest), err, wantErr)
 				}
 				if err != nil {
 					return

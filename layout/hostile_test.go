@@ -69,11 +69,11 @@ func FuzzMessages(f *testing.F) {
 		typ := reflect.TypeOf(messages[int(i)%len(messages)].value).Elem()
 		stable(t, c, data, typ)
 		whole, parts := reflect.New(typ), reflect.New(typ)
-		n, err := c.Decode(data, whole.Interface())
+		n, err := c.UnmarshalPrefix(data, whole.Interface())
 		r := &pieces{data: data, r: rand.New(rand.NewPCG(uint64(i), 1))}
-		readErr := c.Read(r, parts.Interface(), len(data)+1)
+		readErr := c.Read(r, parts.Interface())
 		if (err == nil) != (readErr == nil) || err == nil && (r.at != n || !same(whole, parts)) {
-			t.Errorf("Decode took %d bytes: %v; Read took %d bytes: %v", n, err, r.at, readErr)
+			t.Errorf("UnmarshalPrefix took %d bytes: %v; Read took %d bytes: %v", n, err, r.at, readErr)
 		}
 	})
 }
@@ -111,18 +111,18 @@ func TestReadExactly(t *testing.T) {
 		for seed := range uint64(5) {
 			r := &pieces{data: append(bytes.Clone(b), "what follows"...), r: rand.New(rand.NewPCG(seed, 3))}
 			v := reflect.New(reflect.TypeOf(m.value).Elem())
-			if err := c.Read(r, v.Interface(), 0); err != nil || r.at != len(b) {
+			if err := c.Read(r, v.Interface()); err != nil || r.at != len(b) {
 				t.Errorf("%s: read %d of %d bytes, %v", m.name, r.at, len(b), err)
 			}
 		}
 		for n := range b {
 			failing := io.MultiReader(bytes.NewReader(b[:n]), failingReader{})
-			err := c.Read(failing, reflect.New(reflect.TypeOf(m.value).Elem()).Interface(), 0)
+			err := c.Read(failing, reflect.New(reflect.TypeOf(m.value).Elem()).Interface())
 			if !errors.Is(err, errReader) {
 				t.Errorf("%s: reader failed after %d bytes: %v", m.name, n, err)
 			}
 		}
-		if err := c.Read(bytes.NewReader(b), reflect.New(reflect.TypeOf(m.value).Elem()).Interface(), len(b)-1); !errors.Is(err, layout.ErrLimit) {
+		if err := limited(t, c, len(b)-1).Read(bytes.NewReader(b), reflect.New(reflect.TypeOf(m.value).Elem()).Interface()); !errors.Is(err, layout.ErrLimit) {
 			t.Errorf("%s: limit of one byte less: %v", m.name, err)
 		}
 	}
@@ -139,14 +139,14 @@ type idleReader struct{}
 func (idleReader) Read([]byte) (int, error) { return 0, nil }
 
 func TestIdleReader(t *testing.T) {
-	if err := layout.Read(idleReader{}, new(frame), 0); !errors.Is(err, io.ErrNoProgress) {
+	if err := layout.Read(idleReader{}, new(frame)); !errors.Is(err, io.ErrNoProgress) {
 		t.Error(err)
 	}
 	typed, err := layout.For[frame](nil)
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, err := range typed.Frames(idleReader{}, 0) {
+	for _, err := range typed.Frames(idleReader{}) {
 		if !errors.Is(err, io.ErrNoProgress) {
 			t.Error(err)
 		}
@@ -185,6 +185,7 @@ func TestMemory(t *testing.T) {
 	for range 2000 {
 		claims = binary.BigEndian.AppendUint32(claims, 1900)
 	}
+	large := limited(t, new(layout.Codec), 1<<30)
 	for _, c := range []struct {
 		target any
 		data   []byte
@@ -196,7 +197,7 @@ func TestMemory(t *testing.T) {
 	} {
 		for _, decode := range []func() error{
 			func() error { return layout.Unmarshal(c.data, c.target) },
-			func() error { return layout.Read(bytes.NewReader(c.data), c.target, 1<<30) },
+			func() error { return large.Read(bytes.NewReader(c.data), c.target) },
 		} {
 			var before, after runtime.MemStats
 			runtime.ReadMemStats(&before)

@@ -5,17 +5,17 @@ import "io"
 // Marshal returns the message v, which is a struct or a pointer to one.
 func Marshal(v any) ([]byte, error) { return defaults.Marshal(v) }
 
-// Append appends the message v to dst. On error it returns dst with its original
-// length.
-func Append(dst []byte, v any) ([]byte, error) { return defaults.Append(dst, v) }
+// MarshalAppend appends the message v to dst. On error it returns dst with its
+// original length.
+func MarshalAppend(dst []byte, v any) ([]byte, error) { return defaults.MarshalAppend(dst, v) }
 
 // Unmarshal decodes data, which must be exactly one message, into v, a pointer.
 // Bytes that follow the message are [ErrTrailing].
 func Unmarshal(data []byte, v any) error { return defaults.Unmarshal(data, v) }
 
-// Decode decodes the message at the start of data into v, a pointer, and returns
-// its length. A struct that declares only a header reads only that.
-func Decode(data []byte, v any) (n int, err error) { return defaults.Decode(data, v) }
+// UnmarshalPrefix decodes the message at the start of data into v, a pointer, and
+// returns its length. A struct that declares only a header reads only that.
+func UnmarshalPrefix(data []byte, v any) (n int, err error) { return defaults.UnmarshalPrefix(data, v) }
 
 // At decodes the message at offset off of data, and returns its length. It is for
 // files in which one message holds the offset of another. Offsets in errors count
@@ -23,8 +23,8 @@ func Decode(data []byte, v any) (n int, err error) { return defaults.Decode(data
 func At(data []byte, off int64, v any) (n int, err error) { return defaults.At(data, off, v) }
 
 // Read reads exactly one message from r into v, a pointer, and nothing that follows
-// it. See [Codec.Read].
-func Read(r io.Reader, v any, limit int) error { return defaults.Read(r, v, limit) }
+// it. A message of more than [DefaultMaxMessage] bytes is [ErrLimit]. See [Codec.Read].
+func Read(r io.Reader, v any) error { return defaults.Read(r, v) }
 
 // Write writes the message v to w with one call of Write.
 func Write(w io.Writer, v any) error { return defaults.Write(w, v) }

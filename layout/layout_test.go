@@ -160,6 +160,17 @@ func codec(t testing.TB) *layout.Codec {
 	return c
 }
 
+// limited returns a Codec with the options of c and a limit.
+func limited(t testing.TB, c *layout.Codec, limit int) *layout.Codec {
+	o := c.Options()
+	o.MaxMessage = limit
+	c, err := layout.New(o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return c
+}
+
 var messages = []struct {
 	name  string
 	value any
@@ -217,7 +228,7 @@ func TestMessages(t *testing.T) {
 			}
 			for _, r := range []io.Reader{bytes.NewReader(b), iotest.OneByteReader(bytes.NewReader(b)), iotest.DataErrReader(bytes.NewReader(b))} {
 				w := reflect.New(reflect.TypeOf(m.value).Elem())
-				if err := c.Read(r, w.Interface(), 0); err != nil {
+				if err := c.Read(r, w.Interface()); err != nil {
 					t.Fatal("Read:", err)
 				}
 				if !reflect.DeepEqual(w.Interface(), v.Interface()) {

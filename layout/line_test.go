@@ -25,7 +25,7 @@ func TestAppendIntoRoom(t *testing.T) {
 		t.Errorf("% x, %v; want % x", got, err, want)
 	}
 	var back line
-	if n, err := typed.Decode(got, &back); n != 64 || err != nil || back != v {
+	if n, err := typed.UnmarshalPrefix(got, &back); n != 64 || err != nil || back != v {
 		t.Errorf("%+v of %d bytes, %v; want %+v", back, n, err, v)
 	}
 }

@@ -92,7 +92,7 @@ func TestErrorsOfMessages(t *testing.T) {
 				t.Errorf("Fields: %v, %d fields", again, len(list))
 			}
 			// From a stream, the element that is not there is found later.
-			if again := layout.Read(strings.NewReader(c.data), c.target, 100); !errors.Is(again, c.reason) && !errors.Is(again, layout.ErrLength) {
+			if again := layout.Read(strings.NewReader(c.data), c.target); !errors.Is(again, c.reason) && !errors.Is(again, layout.ErrLength) {
 				t.Errorf("Read: %v", again)
 			}
 		})
@@ -178,8 +178,8 @@ func TestErrorsOfValues(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			_, err := layout.Marshal(c.value)
 			checkLayoutError(t, err, c.reason, typeName(reflect.TypeOf(c.value))+c.want)
-			if b, again := new(layout.Codec).Append([]byte("before"), c.value); again == nil || string(b) != "before" {
-				t.Errorf("Append: %q, %v", b, again)
+			if b, again := new(layout.Codec).MarshalAppend([]byte("before"), c.value); again == nil || string(b) != "before" {
+				t.Errorf("MarshalAppend: %q, %v", b, again)
 			}
 		})
 	}

@@ -268,15 +268,15 @@ func compareForms(t *testing.T, c *layout.Codec, ref reference.Config, v any) {
 	}
 	check := func(data []byte) {
 		mine, theirs := reflect.New(typ), reflect.New(typ)
-		gotN, gotErr := c.Decode(data, mine.Interface())
-		wantN, wantErr := ref.Decode(data, theirs.Interface())
+		gotN, gotErr := c.UnmarshalPrefix(data, mine.Interface())
+		wantN, wantErr := ref.UnmarshalPrefix(data, theirs.Interface())
 		if (gotErr == nil) != (wantErr == nil) || gotErr == nil && (gotN != wantN || !same(mine, theirs)) || gotErr != nil && !sameReason(gotErr, wantErr) {
 			t.Fatalf("% x\ngot  %d, %v, %s\nwant %d, %v, %s", data, gotN, gotErr, dump(mine.Elem()), wantN, wantErr, dump(theirs.Elem()))
 		}
 		read := reflect.New(typ)
-		err := c.Read(bytes.NewReader(data), read.Interface(), len(data)+1)
+		err := c.Read(bytes.NewReader(data), read.Interface())
 		if (err == nil) != (gotErr == nil) || err == nil && !same(read, mine) {
-			t.Fatalf("% x\nRead   %v, %s\nDecode %v, %s", data, err, dump(read.Elem()), gotErr, dump(mine.Elem()))
+			t.Fatalf("% x\nRead   %v, %s\nUnmarshalPrefix %v, %s", data, err, dump(read.Elem()), gotErr, dump(mine.Elem()))
 		}
 	}
 	check(want)

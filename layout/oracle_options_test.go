@@ -59,14 +59,11 @@ func TestReadLimit(t *testing.T) {
 		for _, v := range []any{new(rest), new(more)} {
 			_, ends := v.(*more) // its message ends after four bytes
 			fails := len(data) > 4 && !ends
-			if err := c.Read(strings.NewReader(data), v, 0); errors.Is(err, layout.ErrLimit) != fails || !fails && err != nil {
+			if err := c.Read(strings.NewReader(data), v); errors.Is(err, layout.ErrLimit) != fails || !fails && err != nil {
 				t.Errorf("Read %T from %q: %v", v, data, err)
 			}
-			if _, err := c.Decode([]byte(data), v); errors.Is(err, layout.ErrLimit) != fails || !fails && err != nil {
-				t.Errorf("Decode %T from %q: %v", v, data, err)
-			}
-			if err := layout.Read(strings.NewReader(data), v, 4); errors.Is(err, layout.ErrLimit) != fails || !fails && err != nil {
-				t.Errorf("Read %T from %q with a limit: %v", v, data, err)
+			if _, err := c.UnmarshalPrefix([]byte(data), v); errors.Is(err, layout.ErrLimit) != fails || !fails && err != nil {
+				t.Errorf("UnmarshalPrefix %T from %q: %v", v, data, err)
 			}
 		}
 	}

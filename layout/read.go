@@ -20,12 +20,10 @@ const readStep = 64 << 10
 
 // read reads one message into the value at p, and returns its length. It begins
 // with the bytes of first, which have been read already.
-func (m *message) read(r io.Reader, p mem.Ptr, limit int, first []byte) (int, error) {
-	if limit <= 0 || m.limit > 0 && limit > m.limit {
-		limit = m.limit
-	}
-	if limit <= 0 {
-		limit = DefaultLimit
+func (m *message) read(r io.Reader, p mem.Ptr, first []byte) (int, error) {
+	limit := m.limit
+	if limit == 0 {
+		limit = DefaultMaxMessage
 	}
 	data := make([]byte, 0, max(min(m.program.min, readStep), len(first), 64))
 	d := decoder{data: append(data, first...), end: unbounded, depth: maxDepth, alias: false, message: m}

@@ -21,9 +21,10 @@ func TestReadRefusesLongFrameAtOnce(t *testing.T) {
 		Length uint32 `layout:"len=Items"`
 		Items  []item
 	}
+	c := limited(t, new(layout.Codec), 1000)
 	for name, v := range map[string]any{"prefix": &prefixed{}, "link": &linked{}} {
 		sender := &endless{r: strings.NewReader("\x7f\xff\xff\xff\x01a")}
-		if err := layout.Read(sender, v, 1000); !errors.Is(err, layout.ErrLimit) {
+		if err := c.Read(sender, v); !errors.Is(err, layout.ErrLimit) {
 			t.Errorf("%s: %v, want ErrLimit", name, err)
 		}
 		if sender.waited {

@@ -289,11 +289,11 @@ func TestNilValues(t *testing.T) {
 	check("Write of a nil pointer", "cannot encode a nil pointer", layout.Write(io.Discard, (*message)(nil)), layout.ErrRange)
 	_, err = typed.Append(nil, nil)
 	check("Typed.Append", "cannot encode a nil pointer", err, layout.ErrRange)
-	_, err = typed.Decode([]byte{1}, nil)
-	check("Typed.Decode", "cannot decode into a nil pointer", err, layout.ErrTag)
+	_, err = typed.UnmarshalPrefix([]byte{1}, nil)
+	check("Typed.UnmarshalPrefix", "cannot decode into a nil pointer", err, layout.ErrTag)
 	for _, v := range []any{nil, message{}, (*message)(nil)} {
 		check(fmt.Sprintf("Unmarshal into %#v", v), "cannot decode into it; want a pointer that is not nil", layout.Unmarshal([]byte{1}, v), layout.ErrTag)
-		check(fmt.Sprintf("Read into %#v", v), "want a pointer", layout.Read(strings.NewReader("1"), v, 0), layout.ErrTag)
+		check(fmt.Sprintf("Read into %#v", v), "want a pointer", layout.Read(strings.NewReader("1"), v), layout.ErrTag)
 	}
 	for _, off := range []int64{-1, 3} {
 		_, err = layout.At([]byte{1, 2}, off, new(message))
@@ -304,7 +304,7 @@ func TestNilValues(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, err := range nothing.Frames(strings.NewReader("x"), 0) {
+	for _, err := range nothing.Frames(strings.NewReader("x")) {
 		check("Frames", "the message has no bytes, but the reader has", err, layout.ErrLength)
 	}
 }

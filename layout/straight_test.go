@@ -175,7 +175,7 @@ func testStraightWay[T any](t *testing.T, m message, fill func(*rand.Rand, *T)) 
 			}
 		}
 		a, b := new(T), new(T)
-		n1, err1 := typed.Decode(data, a)
+		n1, err1 := typed.UnmarshalPrefix(data, a)
 		n2, err2 := general.decode(data, mem.PtrTo(b))
 		if n1 != n2 || fmt.Sprint(err1) != fmt.Sprint(err2) || err1 == nil && !reflect.DeepEqual(a, b) {
 			t.Fatalf("% x: %+v, %d, %v, want %+v, %d, %v", data, a, n1, err1, b, n2, err2)

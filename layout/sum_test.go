@@ -27,7 +27,7 @@ type summedItem struct {
 func TestSumAroundLength(t *testing.T) {
 	for _, items := range [][]summedItem{nil, {{1, "a"}}, {{1, "a"}, {2, ""}}} {
 		for _, before := range []string{"", "before"} {
-			b, err := layout.Append([]byte(before), &summed{Items: items})
+			b, err := layout.MarshalAppend([]byte(before), &summed{Items: items})
 			if err != nil {
 				t.Fatal(err)
 			}

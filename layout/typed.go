@@ -8,8 +8,8 @@ import (
 	"github.com/octet-go/octet/internal/mem"
 )
 
-// A Typed encodes and decodes messages of one type. It is faster than [Append] and
-// [Decode] because it needs no look-up of the type. The zero value cannot be used:
+// A Typed encodes and decodes messages of one type. It is faster than [MarshalAppend]
+// and [UnmarshalPrefix] because it needs no look-up of the type. The zero value cannot be used:
 // see [For]. A Typed is immutable and safe for concurrent use.
 type Typed[T any] struct{ m *message }
 
@@ -49,8 +49,19 @@ func (t Typed[T]) Append(dst []byte, v *T) ([]byte, error) {
 	return t.m.encode(dst, mem.Hide(mem.PtrTo(v)))
 }
 
-// Decode decodes the message at the start of data into *v and returns its length.
-func (t Typed[T]) Decode(data []byte, v *T) (n int, err error) {
+// Unmarshal decodes data, which must be exactly one message, into *v. Bytes that
+// follow the message are [ErrTrailing].
+func (t Typed[T]) Unmarshal(data []byte, v *T) error {
+	n, err := t.UnmarshalPrefix(data, v)
+	if err == nil && n < len(data) {
+		return t.m.trailing(n, len(data))
+	}
+	return err
+}
+
+// UnmarshalPrefix decodes the message at the start of data into *v and returns its
+// length.
+func (t Typed[T]) UnmarshalPrefix(data []byte, v *T) (n int, err error) {
 	if v == nil {
 		return 0, &Error{Path: t.m.name, Offset: -1, Err: ErrTag, Text: "cannot decode into a nil pointer", frameEnd: -1}
 	}
@@ -85,7 +96,7 @@ func (t Typed[T]) Size(v *T) (int, error) {
 
 // Frames reads the messages of r one after the other, each like [Codec.Read],
 // until r ends between two messages. It yields an error last, and then reads no more.
-func (t Typed[T]) Frames(r io.Reader, limit int) iter.Seq2[T, error] {
+func (t Typed[T]) Frames(r io.Reader) iter.Seq2[T, error] {
 	return func(yield func(T, error) bool) {
 		var first [1]byte
 		for {
@@ -96,7 +107,7 @@ func (t Typed[T]) Frames(r io.Reader, limit int) iter.Seq2[T, error] {
 				}
 				return
 			}
-			n, err := t.m.read(r, mem.PtrTo(v), limit, first[:])
+			n, err := t.m.read(r, mem.PtrTo(v), first[:])
 			if err == nil && n == 0 {
 				err = &Error{Path: t.m.name, Err: ErrLength, Text: "the message has no bytes, but the reader has", frameEnd: -1}
 			}

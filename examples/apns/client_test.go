@@ -283,7 +283,7 @@ func TestAnswers(t *testing.T) {
 			t.Fatal(err)
 		}
 		var got apns.Response
-		if err := layout.Read(conn, &got, 6); err != nil || got != c.want {
+		if err := layout.Read(conn, &got); err != nil || got != c.want {
 			t.Errorf("%s: %+v, %v; want %+v", c.name, got, err, c.want)
 		}
 		if n, err := conn.Read(make([]byte, 1)); n > 0 || err == nil {

@@ -82,7 +82,7 @@ func (c *Client) batch(dst []byte, sent int64) ([]byte, int64, error) {
 		var err error
 		e := c.queue.at(sent)
 		if e.probe {
-			dst, err = layout.Append(dst, &Frame{Items: []Item{
+			dst, err = layout.MarshalAppend(dst, &Frame{Items: []Item{
 				{ID: IdentifierItem, Data: []byte{
 					byte(e.Identifier >> 24), byte(e.Identifier >> 16), byte(e.Identifier >> 8), byte(e.Identifier)}},
 			}})

@@ -10,9 +10,6 @@ import (
 	"github.com/octet-go/octet/layout"
 )
 
-// maxFeedback is the longest tuple of the feedback service: 6 bytes and a token of at most 1024.
-const maxFeedback = 6 + 1024
-
 // ReadFeedback connects to the feedback service at address and returns the tuples that it sends until it closes the connection.
 // If there is an error, it is in the last pair.
 func ReadFeedback(ctx context.Context, address string, config *tls.Config) iter.Seq2[Feedback, error] {
@@ -31,7 +28,7 @@ func ReadFeedback(ctx context.Context, address string, config *tls.Config) iter.
 				return
 			}
 			var f Feedback
-			err := layout.Read(r, &f, maxFeedback)
+			err := layout.Read(r, &f)
 			if !yield(f, err) || err != nil {
 				return
 			}

@@ -117,7 +117,7 @@ func (f Feedback) When() time.Time { return time.Unix(int64(f.Time), 0) }
 // Append appends the message of command 2 that sends n.
 // The error is a *layout.Error if the payload is too long.
 func Append(dst []byte, n *Notification) ([]byte, error) {
-	return layout.Append(dst, &frame{
+	return layout.MarshalAppend(dst, &frame{
 		Token:      n.Token,
 		Payload:    n.Payload,
 		Identifier: n.Identifier,

@@ -14,6 +14,9 @@ import (
 // under its identifier instead of closing the connection without an answer.
 const maxMessage = 8192
 
+// messages reads the messages of a provider. Its options are valid, so that New returns no error.
+var messages, _ = layout.New(layout.Options{MaxMessage: maxMessage})
+
 // ReadNotification reads the next message of a provider. It returns io.EOF if r ends
 // before a message, and an *layout.Error or the error of r if the message cannot be
 // read, after which nothing more can be read from r. A message that violates the
@@ -27,21 +30,21 @@ func ReadNotification(r *bufio.Reader) (Notification, error) {
 	switch command[0] {
 	case 0:
 		var m Simple
-		if err := layout.Read(r, &m, maxMessage); err != nil {
+		if err := messages.Read(r, &m); err != nil {
 			return Notification{}, err
 		}
 		n := Notification{Payload: m.Payload, Priority: Immediately}
 		return n, n.check(m.Token, MaxShortPayload)
 	case 1:
 		var m Enhanced
-		if err := layout.Read(r, &m, maxMessage); err != nil {
+		if err := messages.Read(r, &m); err != nil {
 			return Notification{}, err
 		}
 		n := Notification{Payload: m.Payload, Identifier: m.Identifier, Expiry: m.Expiry, Priority: Immediately}
 		return n, n.check(m.Token, MaxShortPayload)
 	case 2:
 		var m Frame
-		if err := layout.Read(r, &m, maxMessage); err != nil {
+		if err := messages.Read(r, &m); err != nil {
 			return Notification{}, err
 		}
 		return m.notification()
@@ -112,6 +115,6 @@ func (n *Notification) check(token []byte, maxPayload int) error {
 // readResponse reads the answer of a server.
 func readResponse(r io.Reader) (Response, error) {
 	var m Response
-	err := layout.Read(r, &m, 6)
+	err := layout.Read(r, &m)
 	return m, err
 }

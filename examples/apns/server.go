@@ -201,7 +201,7 @@ func (s *Server) feedback(conn *tls.Conn, provider string) error {
 	var out []byte
 	var err error
 	for _, f := range s.Feedback(provider) {
-		if out, err = layout.Append(out, &f); err != nil {
+		if out, err = layout.MarshalAppend(out, &f); err != nil {
 			return err
 		}
 	}

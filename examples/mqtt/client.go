@@ -35,6 +35,7 @@ type Options struct {
 type Client struct {
 	conn     net.Conn
 	packets  *layout.Codec
+	incoming *layout.Codec // as packets, with a limit
 	received func(Message)
 	closed   chan struct{}
 
@@ -58,13 +59,20 @@ var ErrClosed = errors.New("mqtt: client closed")
 // Connect opens a session on conn. It calls received for each message that arrives, one after the other; received must not
 // call methods of the client that wait for the broker. The function may keep the payload.
 func Connect(conn net.Conn, o Options, received func(Message)) (*Client, error) {
-	packets, err := layout.New(formats.Options())
+	options := formats.Options()
+	packets, err := layout.New(options)
+	if err != nil {
+		return nil, err
+	}
+	options.MaxMessage = maxPacket
+	incoming, err := layout.New(options)
 	if err != nil {
 		return nil, err
 	}
 	c := &Client{
 		conn:     conn,
 		packets:  packets,
+		incoming: incoming,
 		received: received,
 		closed:   make(chan struct{}),
 		waiting:  map[uint16]chan formats.MQTTBody{},
@@ -79,7 +87,7 @@ func Connect(conn net.Conn, o Options, received func(Message)) (*Client, error) 
 	}
 	r := bufio.NewReaderSize(conn, 64<<10)
 	var answer formats.MQTTPacket
-	if err := packets.Read(r, &answer, maxPacket); err != nil {
+	if err := incoming.Read(r, &answer); err != nil {
 		return nil, fmt.Errorf("mqtt: reading the answer to CONNECT: %w", err)
 	}
 	accepted, ok := answer.Body.(*formats.MQTTConnack)
@@ -225,7 +233,7 @@ func (c *Client) send(p formats.MQTTPacket) error {
 	c.writing.Lock()
 	defer c.writing.Unlock()
 	var err error
-	if c.buffer, err = c.packets.Append(c.buffer[:0], &p); err != nil {
+	if c.buffer, err = c.packets.MarshalAppend(c.buffer[:0], &p); err != nil {
 		return err
 	}
 	if _, err := c.conn.Write(c.buffer); err != nil {

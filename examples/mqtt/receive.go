@@ -11,7 +11,7 @@ import (
 func (c *Client) receive(r *bufio.Reader) {
 	for {
 		var p formats.MQTTPacket
-		err := c.packets.Read(r, &p, maxPacket)
+		err := c.incoming.Read(r, &p)
 		if err == nil {
 			err = c.handle(&p)
 		}

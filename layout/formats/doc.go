@@ -15,7 +15,7 @@
 // The types can be used alone, as in
 //
 //	codec, err := layout.New(formats.Options())
-//	n, err := codec.Decode(data, &frame) // a formats.HTTP2Frame
+//	n, err := codec.UnmarshalPrefix(data, &frame) // a formats.HTTP2Frame
 //
 // because [Options] has the unions and sums that they need. Their names begin
 // with that of the format.

@@ -75,7 +75,7 @@ const (
 	ELFBig    = 2
 )
 
-// ELFFile is the start of an ELF file. Decode reads only this.
+// ELFFile is the start of an ELF file. UnmarshalPrefix reads only this.
 type ELFFile struct {
 	_          struct{} `layout:"magic=\\x7fELF"`
 	Class      uint8    `layout:"const=1,const=2"` // by the type of Header

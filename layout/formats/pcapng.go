@@ -29,7 +29,7 @@ func walkPCAPNG(w *walk) {
 			return
 		}
 		b := new(PCAPNGBlock)
-		if n, err := c.Decode(w.data[off:], b); err == nil {
+		if n, err := c.UnmarshalPrefix(w.data[off:], b); err == nil {
 			if !w.emit(c, b.name(), off, off+int64(n), b) {
 				return
 			}

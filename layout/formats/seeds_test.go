@@ -85,13 +85,13 @@ func seeds(t testing.TB) (list []seed) {
 		}
 		header, err := c.Marshal(ELFFile{Data: order, Class: 1, Header: &ELFHeader32{Programs: 1, ProgramOffset: 52, Sections: 1, SectionOffset: 84}})
 		if err == nil {
-			header, err = codec.Append(header, ELFProgram32{Type: 1, FileSize: 7})
+			header, err = codec.MarshalAppend(header, ELFProgram32{Type: 1, FileSize: 7})
 		}
 		if err == nil {
-			header, err = codec.Append(header, ELFSection32{Type: 2, Offset: 124, Size: 16})
+			header, err = codec.MarshalAppend(header, ELFSection32{Type: 2, Offset: 124, Size: 16})
 		}
 		if err == nil {
-			header, err = codec.Append(header, ELFSymbol32{Name: 1, Value: 2, ELFSymbolInfo: ELFSymbolInfo{Bind: 1, Type: 2}})
+			header, err = codec.MarshalAppend(header, ELFSymbol32{Name: 1, Value: 2, ELFSymbolInfo: ELFSymbolInfo{Bind: 1, Type: 2}})
 		}
 		add("elf", header, err)
 	}
@@ -112,7 +112,7 @@ func seeds(t testing.TB) (list []seed) {
 		{Body: &TLSCertificate{[]TLSDER{{[]byte{0x30, 0}}}}}, {Body: &TLSServerHelloDone{}}}}}
 	record, err = c.Marshal(server)
 	if err == nil {
-		record, err = c.Append(record, TLSRecord{Version: 0x303, Body: &TLSAlert{2, 40}})
+		record, err = c.MarshalAppend(record, TLSRecord{Version: 0x303, Body: &TLSAlert{2, 40}})
 	}
 	add("tls", record, err)
 	return list

@@ -13,7 +13,7 @@ func TLS() Format {
 func walkTLS(w *walk) {
 	for off := int64(0); off < w.size() && !w.done; {
 		r := new(TLSRecord)
-		if n, err := w.be.Decode(w.data[off:], r); err == nil {
+		if n, err := w.be.UnmarshalPrefix(w.data[off:], r); err == nil {
 			if !w.emit(w.be, r.name(), off, off+int64(n), r) {
 				return
 			}

@@ -29,7 +29,7 @@ func walkZIP(w *walk) {
 			w.fail("no end record of a ZIP archive")
 			return
 		}
-		if n, err := w.le.Decode(w.data[i:], &end); err == nil && n >= zipEndSize {
+		if n, err := w.le.UnmarshalPrefix(w.data[i:], &end); err == nil && n >= zipEndSize {
 			at = int64(i)
 		}
 		tail = tail[:i]

@@ -9,15 +9,15 @@ import (
 // Unmarshal decodes all of data into v, a pointer.
 func (c Config) Unmarshal(data []byte, v any) (err error) {
 	defer catch(&err)
-	n, err := c.Decode(data, v)
+	n, err := c.UnmarshalPrefix(data, v)
 	if err == nil && n < len(data) {
 		fail(ErrTrailing, "%d bytes after the message", len(data)-n)
 	}
 	return err
 }
 
-// Decode decodes the first message of data into v and returns its length.
-func (c Config) Decode(data []byte, v any) (n int, err error) {
+// UnmarshalPrefix decodes the first message of data into v and returns its length.
+func (c Config) UnmarshalPrefix(data []byte, v any) (n int, err error) {
 	n, _, err = c.decode(data, reflect.ValueOf(v).Elem())
 	return n, err
 }

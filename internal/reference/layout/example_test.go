@@ -27,9 +27,9 @@ func ExampleConfig_Unmarshal() {
 	// Output: wrong checksum: Sum: 40, want 41
 }
 
-func ExampleConfig_Decode() {
+func ExampleConfig_UnmarshalPrefix() {
 	var m message
-	n, err := layout.Config{}.Decode([]byte("\x00\x03abc\x29rest"), &m)
+	n, err := layout.Config{}.UnmarshalPrefix([]byte("\x00\x03abc\x29rest"), &m)
 	fmt.Println(n, m.Text, err)
 	// Output: 6 abc <nil>
 }
