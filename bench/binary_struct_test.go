@@ -34,7 +34,7 @@ type packet struct {
 	Checksum [2]uint32
 }
 
-// The hand-written code gives the same guarantees as Codec: it returns the size, or an error.
+// The hand-written code gives the same guarantees as Typed: it returns the size, or an error.
 
 func (q *quote) put(b []byte) int {
 	_ = b[63]

@@ -75,7 +75,7 @@ func openQuote() ([]entry, error) {
 		return nil, err
 	}
 	return enterFixed(q, target, buf,
-		entry{library: "octet Codec", loops: map[string]loop{
+		entry{library: "octet Typed", loops: map[string]loop{
 			verbEncode: repeat(func() { dst = codec.Append(dst[:0], q) }),
 			verbDecode: attempt(func() error { _, err := codec.Get(buf, target); return err }),
 		}},
@@ -96,7 +96,7 @@ func openPacket() ([]entry, error) {
 		return nil, err
 	}
 	return enterFixed(p, target, buf,
-		entry{library: "octet Codec", loops: map[string]loop{
+		entry{library: "octet Typed", loops: map[string]loop{
 			verbEncode: repeat(func() { dst = codec.Append(dst[:0], p) }),
 			verbDecode: attempt(func() error { _, err := codec.Get(buf, target); return err }),
 		}},
@@ -243,7 +243,7 @@ func openQuotes() ([]entry, error) {
 		}},
 		{library: "struc", note: structsSingly},
 		{library: "restruct", note: structsSingly},
-		{library: "octet Codec", loops: map[string]loop{
+		{library: "octet Typed", loops: map[string]loop{
 			verbEncode: repeat(func() { buf = codec.AppendSlice(buf[:0], v) }),
 			verbDecode: attempt(func() error { _, err := codec.GetSlice(buf, target); return err }),
 		}},

@@ -105,7 +105,7 @@ func openFrame() ([]entry, error) {
 				return target.read(source, func(r io.Reader, v any) error { return binary.Read(r, binary.BigEndian, v) })
 			}),
 		}},
-		{library: "octet Codec", loops: map[string]loop{
+		{library: "octet Typed", loops: map[string]loop{
 			verbWrite: repeat(func() { buf = n.append(buf[:0], heads, tails) }),
 			verbRead:  attempt(func() error { return target.parse(want, heads, tails) }),
 		}},
@@ -262,13 +262,13 @@ func (n *notification) readChain(r *binary.Reader) error {
 }
 
 // append encodes the frame as two fixed-size structs with the payload between them.
-func (n *notification) append(dst []byte, heads binary.Codec[frameHead], tails binary.Codec[frameTail]) []byte {
+func (n *notification) append(dst []byte, heads binary.Typed[frameHead], tails binary.Typed[frameTail]) []byte {
 	dst = heads.Append(dst, &frameHead{command, uint32(n.length()), itemToken, uint16(len(n.token)), n.token, itemPayload, uint16(len(n.payload))})
 	dst = append(dst, n.payload...)
 	return tails.Append(dst, &frameTail{itemIdentifier, 4, n.identifier, itemExpiration, 4, n.expiration, itemPriority, 1, n.priority})
 }
 
-func (n *notification) parse(src []byte, heads binary.Codec[frameHead], tails binary.Codec[frameTail]) error {
+func (n *notification) parse(src []byte, heads binary.Typed[frameHead], tails binary.Typed[frameTail]) error {
 	var h frameHead
 	size, err := heads.Get(src, &h)
 	if err != nil {

@@ -48,7 +48,7 @@ func (p *packet) fill(i int) {
 	}
 }
 
-// This is the code that programs contain today if they must be fast. It gives the same guarantees as a Codec: it
+// This is the code that programs contain today if they must be fast. It gives the same guarantees as a Typed: it
 // returns the size, or an error if there are too few bytes.
 
 func (q *quote) put(b []byte) int {

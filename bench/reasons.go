@@ -23,7 +23,7 @@ var reasons = []reason{
 	{regexp.MustCompile(`^(values/slice/floats/Marshal(Append)?|growth/float(32|64)s/Marshal/\d+) protobuf$`),
 		"a packed list of floats equals their memory; MessagePack has a byte before each number and the opposite byte order"},
 	{regexp.MustCompile(`^fixed/(quote|packet)/(Append|Decode) by hand( in place)?$`),
-		"the code is written for this one type; octet first looks up the type of its argument; octet Codec, which needs no lookup, is close"},
+		"the code is written for this one type; octet first looks up the type of its argument; octet Typed, which needs no lookup, is close"},
 	{regexp.MustCompile(`^(fixed/apns|buffers/chain/\w+)/(Write|Read) by hand$`),
 		"the code works on an existing slice; octet writes to and reads from a stream, with one call per value"},
 	{regexp.MustCompile(`^layout/\w+/(Append|Decode) by hand$`),

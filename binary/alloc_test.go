@@ -37,7 +37,7 @@ func TestAllocations(t *testing.T) {
 		dst       = make([]byte, 0, 1<<20)
 		big       = make([]uint64, 40_000)
 		own       = ByteOrder(middleEndian{})
-		codec, _  = For[record](BigEndian)
+		typed, _  = For[record](BigEndian)
 		custom, _ = For[record](own)
 		sender    = NewWriter(stream, BigEndian)
 		receiver  = NewReader(stream, BigEndian)
@@ -73,10 +73,10 @@ func TestAllocations(t *testing.T) {
 		{"Read from unknown", func() error { v := record{}; return Read(stream, BigEndian, &v) }},
 		{"Read from Reader", func() error { v := record{}; return Read(receiver, BigEndian, &v) }},
 		{"Read many from unknown", func() error { return Read(stream, BigEndian, big) }},
-		{"Codec.Put", func() error { var b [100]byte; v := record{A: 1}; codec.Put(b[:], &v); return nil }},
-		{"Codec.Get", func() error { var b [100]byte; v := record{A: 1}; _, err := codec.Get(b[:], &v); return err }},
-		{"Codec.Put in custom order", func() error { var b [100]byte; v := record{A: 1}; custom.Put(b[:], &v); return nil }},
-		{"Codec.AppendSlice", func() error { var s [9]record; codec.AppendSlice(dst, s[:]); return nil }},
+		{"Typed.Put", func() error { var b [100]byte; v := record{A: 1}; typed.Put(b[:], &v); return nil }},
+		{"Typed.Get", func() error { var b [100]byte; v := record{A: 1}; _, err := typed.Get(b[:], &v); return err }},
+		{"Typed.Put in custom order", func() error { var b [100]byte; v := record{A: 1}; custom.Put(b[:], &v); return nil }},
+		{"Typed.AppendSlice", func() error { var s [9]record; typed.AppendSlice(dst, s[:]); return nil }},
 		{"For", func() error { _, err := For[record](BigEndian); return err }},
 		{"AppendSlice", func() error { var s [90]uint32; AppendSlice(dst, BigEndian, s[:]); return nil }},
 		{"GetSlice", func() error { var s [90]uint32; _, err := GetSlice(dst[:360], BigEndian, s[:]); return err }},

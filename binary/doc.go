@@ -11,7 +11,7 @@
 //
 // These functions and types have no counterpart in encoding/binary:
 //
-//   - [For] returns a [Codec] for one type, which avoids the lookup of the type
+//   - [For] returns a [Typed] for one type, which avoids the lookup of the type
 //     in each call.
 //   - [AppendSlice], [PutSlice], [GetSlice], [WriteSlice] and [ReadSlice]
 //     convert many numbers, [Swap] reverses their bytes, and [View] uses bytes

@@ -7,7 +7,7 @@ import (
 
 var errBufferTooSmall = errors.New("buffer too small")
 
-// These are the reasons why a [Codec] cannot encode or decode a type; see
+// These are the reasons why a [Typed] cannot encode or decode a type; see
 // [Error].
 var (
 	ErrNotFixedSize = errors.New("not fixed-size")
@@ -19,10 +19,10 @@ var (
 // number of bytes, or if a length in the input exceeds every possible slice.
 var ErrLength = errors.New("binary: length out of range")
 
-// An Error describes a part of a type that a [Codec] cannot encode or decode.
+// An Error describes a part of a type that a [Typed] cannot encode or decode.
 // The functions that take any return the errors of encoding/binary instead.
 type Error struct {
-	Type reflect.Type // the type of the codec
+	Type reflect.Type // the type of the Typed
 	Path string       // the path of the part, such as "Header.Names[]"; empty for the type itself
 	Part reflect.Type // the type of the part
 	Err  error        // ErrNotFixedSize or ErrUnexported

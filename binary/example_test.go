@@ -57,8 +57,8 @@ func ExampleSize() {
 }
 
 func ExampleFor() {
-	codec, err := binary.For[header](binary.BigEndian)
-	fmt.Println(codec.Size(), err)
+	typed, err := binary.For[header](binary.BigEndian)
+	fmt.Println(typed.Size(), err)
 
 	_, err = binary.For[struct{ Names []string }](binary.BigEndian)
 	fmt.Println(err)
@@ -67,48 +67,48 @@ func ExampleFor() {
 	// binary: struct { Names []string }.Names of type []string: not fixed-size
 }
 
-func ExampleCodec_Size() {
-	codec, _ := binary.For[[4]uint32](binary.LittleEndian)
-	fmt.Println(codec.Size())
+func ExampleTyped_Size() {
+	typed, _ := binary.For[[4]uint32](binary.LittleEndian)
+	fmt.Println(typed.Size())
 	// Output: 16
 }
 
-func ExampleCodec_Put() {
-	codec, _ := binary.For[header](binary.BigEndian)
+func ExampleTyped_Put() {
+	typed, _ := binary.For[header](binary.BigEndian)
 	b := make([]byte, 8)
-	n := codec.Put(b, &header{Version: 2, Length: 7})
+	n := typed.Put(b, &header{Version: 2, Length: 7})
 	fmt.Printf("%d % x\n", n, b)
 	// Output: 8 02 00 00 00 00 00 00 07
 }
 
-func ExampleCodec_Append() {
-	codec, _ := binary.For[header](binary.BigEndian)
-	fmt.Printf("% x\n", codec.Append([]byte("h:"), &header{Version: 2, Length: 7}))
+func ExampleTyped_Append() {
+	typed, _ := binary.For[header](binary.BigEndian)
+	fmt.Printf("% x\n", typed.Append([]byte("h:"), &header{Version: 2, Length: 7}))
 	// Output: 68 3a 02 00 00 00 00 00 00 07
 }
 
-func ExampleCodec_Get() {
-	codec, _ := binary.For[header](binary.BigEndian)
+func ExampleTyped_Get() {
+	typed, _ := binary.For[header](binary.BigEndian)
 	var h header
-	n, err := codec.Get([]byte{2, 0, 0, 0, 0, 0, 0, 7, 0xff}, &h)
+	n, err := typed.Get([]byte{2, 0, 0, 0, 0, 0, 0, 7, 0xff}, &h)
 	fmt.Println(h.Version, h.Length, n, err)
-	_, err = codec.Get([]byte{2, 0}, &h)
+	_, err = typed.Get([]byte{2, 0}, &h)
 	fmt.Println(err)
 	// Output:
 	// 2 7 8 <nil>
 	// buffer too small
 }
 
-func ExampleCodec_AppendSlice() {
-	codec, _ := binary.For[[2]uint8](binary.BigEndian)
-	fmt.Println(codec.AppendSlice(nil, [][2]uint8{{1, 2}, {3, 4}}))
+func ExampleTyped_AppendSlice() {
+	typed, _ := binary.For[[2]uint8](binary.BigEndian)
+	fmt.Println(typed.AppendSlice(nil, [][2]uint8{{1, 2}, {3, 4}}))
 	// Output: [1 2 3 4]
 }
 
-func ExampleCodec_GetSlice() {
-	codec, _ := binary.For[struct{ X, Y int16 }](binary.BigEndian)
+func ExampleTyped_GetSlice() {
+	typed, _ := binary.For[struct{ X, Y int16 }](binary.BigEndian)
 	points := make([]struct{ X, Y int16 }, 2)
-	n, err := codec.GetSlice([]byte{0, 1, 0, 2, 0, 3, 0, 4}, points)
+	n, err := typed.GetSlice([]byte{0, 1, 0, 2, 0, 3, 0, 4}, points)
 	fmt.Println(points, n, err)
 	// Output: [{1 2} {3 4}] 8 <nil>
 }

@@ -86,7 +86,7 @@ func slicesOf[T Number](t *testing.T, data []byte, n int, order ByteOrder) {
 	}
 	clear(got)
 	if k, err := c.GetSlice(data, got); (err == nil) != (wantErr == nil) || err == nil && (k != size || !slices.Equal(got, want)) {
-		t.Fatalf("Codec.GetSlice of %d: %d, %v, want %v", n, k, err, wantErr)
+		t.Fatalf("Typed.GetSlice of %d: %d, %v, want %v", n, k, err, wantErr)
 	}
 	if v, ok := View[T](data, order); ok {
 		all := make([]T, len(data)/max(1, c.Size()))
@@ -94,14 +94,14 @@ func slicesOf[T Number](t *testing.T, data []byte, n int, order ByteOrder) {
 			t.Fatalf("View of %d bytes differs from GetSlice: %v", len(data), err)
 		}
 	}
-	codec, err := For[pair[T]](order)
+	typed, err := For[pair[T]](order)
 	if err != nil {
 		t.Fatal(err)
 	}
 	var one, wantOne pair[T]
 	wantK, wantOneErr := binary.Decode(data, order, &wantOne)
-	if k, err := codec.Get(data, &one); k != wantK || (err == nil) != (wantOneErr == nil) || one != wantOne {
-		t.Fatalf("Codec.Get: %v, %d, %v, want %v, %d, %v", one, k, err, wantOne, wantK, wantOneErr)
+	if k, err := typed.Get(data, &one); k != wantK || (err == nil) != (wantOneErr == nil) || one != wantOne {
+		t.Fatalf("Typed.Get: %v, %d, %v, want %v, %d, %v", one, k, err, wantOne, wantK, wantOneErr)
 	}
 	if wantErr == nil {
 		back := AppendSlice(nil, order, want)

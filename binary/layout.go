@@ -36,7 +36,7 @@ func layoutOf(t reflect.Type) (*layout, error) {
 	for order := range l.coders {
 		c := &coder{plan: *block.New(t, order == int(swapped)), fixed: l.fixed}
 		if c.fixed != nil {
-			// Clear these because Codec.Get uses them without checking fixed.
+			// Clear these because Typed.Get uses them without checking fixed.
 			c.plan.Decode, c.plan.DecodeLine = kernel.Permutation{}, false
 		}
 		c.plan.SetRooms()

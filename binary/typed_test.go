@@ -36,29 +36,29 @@ type vast struct {
 	C uint32
 }
 
-func TestCodec(t *testing.T) {
-	codecs[record](t)
-	codecs[tiny](t)
-	codecs[vast](t)
-	codecs[blanks](t)
-	codecs[embeddedStruct](t) // its type is unexported but its fields are exported
-	codecs[unexportedNothing](t)
-	codecs[struct{}](t)
-	codecs[uint32](t)
-	codecs[bool](t)
-	codecs[[5]int16](t)
-	codecs[[9]bool](t)
-	codecs[complex128](t)
-	codecs[struct{ A, B, C, D, E, F, G, H uint64 }](t)
-	codecs[struct {
+func TestTyped(t *testing.T) {
+	typedOf[record](t)
+	typedOf[tiny](t)
+	typedOf[vast](t)
+	typedOf[blanks](t)
+	typedOf[embeddedStruct](t) // its type is unexported but its fields are exported
+	typedOf[unexportedNothing](t)
+	typedOf[struct{}](t)
+	typedOf[uint32](t)
+	typedOf[bool](t)
+	typedOf[[5]int16](t)
+	typedOf[[9]bool](t)
+	typedOf[complex128](t)
+	typedOf[struct{ A, B, C, D, E, F, G, H uint64 }](t)
+	typedOf[struct {
 		A [40]uint8
 		B uint32
 		C [70]uint16
 	}](t)
 }
 
-// codecs compares a codec with encoding/binary, for one value and for many.
-func codecs[T any](t *testing.T) {
+// typedOf compares a Typed with encoding/binary, for one value and for many.
+func typedOf[T any](t *testing.T) {
 	t.Run(reflect.TypeFor[T]().String(), func(t *testing.T) {
 		r := rand.New(rand.NewPCG(1, 5))
 		for _, order := range orders {
@@ -87,7 +87,7 @@ func codecs[T any](t *testing.T) {
 
 // decoded compares all bytes of s after decoding, including padding and blank
 // fields.
-func decoded[T any](t *testing.T, c Codec[T], order ByteOrder, wire []byte, s []T) {
+func decoded[T any](t *testing.T, c Typed[T], order ByteOrder, wire []byte, s []T) {
 	t.Helper()
 	got, want := append([]T(nil), s...), append([]T(nil), s...)
 	flip := bytes.Clone(wire)
@@ -112,7 +112,7 @@ func decoded[T any](t *testing.T, c Codec[T], order ByteOrder, wire []byte, s []
 	}
 }
 
-func one[T any](t *testing.T, c Codec[T], wire []byte, v *T, order ByteOrder) {
+func one[T any](t *testing.T, c Typed[T], wire []byte, v *T, order ByteOrder) {
 	t.Helper()
 	dst := bytes.Repeat([]byte{0xee}, len(wire)+20)
 	if n := c.Put(dst, v); n != len(wire) || !bytes.Equal(dst[:n], wire) || !bytes.Equal(dst[n:], bytes.Repeat([]byte{0xee}, 20)) {
@@ -181,9 +181,9 @@ func forError[T any]() string {
 	return err.Error()
 }
 
-// TestCodecUnexported checks that unexported fields are encoded but not
+// TestTypedUnexported checks that unexported fields are encoded but not
 // decoded, in a standard and a custom byte order.
-func TestCodecUnexported(t *testing.T) {
+func TestTypedUnexported(t *testing.T) {
 	for _, order := range orders {
 		c, err := For[unexportedField](order)
 		if err != nil {
@@ -208,7 +208,7 @@ func TestCodecUnexported(t *testing.T) {
 	}
 }
 
-func TestCodecUnexportedPath(t *testing.T) {
+func TestTypedUnexportedPath(t *testing.T) {
 	for want, got := range map[string]error{
 		"binary: binary.embeddedNumber.namedUint16 of type binary.namedUint16: cannot decode unexported field": getError[embeddedNumber](),
 		"binary: binary.embeddedArray.namedArray[] of type uint16: cannot decode unexported field":             getError[embeddedArray](),
@@ -229,13 +229,13 @@ func getError[T any]() error {
 	return err
 }
 
-func TestCodecNil(t *testing.T) {
-	codecNil[record](t)
-	codecNil[vast](t)
-	codecNil[[8]uint64](t)
+func TestTypedNil(t *testing.T) {
+	typedNil[record](t)
+	typedNil[vast](t)
+	typedNil[[8]uint64](t)
 }
 
-func codecNil[T any](t *testing.T) {
+func typedNil[T any](t *testing.T) {
 	for _, order := range orders {
 		c, _ := For[T](order)
 		b := make([]byte, c.Size())

@@ -8,52 +8,52 @@ import (
 	"github.com/octet-go/octet/internal/mem"
 )
 
-// A Codec encodes and decodes values of type T in one byte order. It avoids the
+// A Typed encodes and decodes values of type T in one byte order. It avoids the
 // lookup of the type that functions such as [Append] do in each call. Create it
-// with [For]. A Codec is immutable and safe for concurrent use.
-type Codec[T any] struct{ *coder }
+// with [For]. A Typed is immutable and safe for concurrent use.
+type Typed[T any] struct{ *coder }
 
-// For returns the codec for T, which must be a fixed-size type as described at
+// For returns the Typed of T, which must be a fixed-size type as described at
 // [Write]. For any other type, the error is an [*Error] that names the part
 // that is not fixed-size.
 //
 // A type with unexported fields can be encoded but not decoded: its decoding
 // methods return an [*Error] that names the first such field.
-func For[T any](order ByteOrder) (Codec[T], error) {
+func For[T any](order ByteOrder) (Typed[T], error) {
 	c, err := newCoder(reflect.TypeFor[T](), (*T)(nil), order)
-	return Codec[T]{c}, err
+	return Typed[T]{c}, err
 }
 
 // Size returns the number of bytes of an encoded value.
-func (c Codec[T]) Size() int { return c.plan.Size }
+func (t Typed[T]) Size() int { return t.plan.Size }
 
 // Put stores v in the first Size bytes of dst and returns Size. Like
 // [ByteOrder.PutUint64], it panics if dst is too short.
-func (c Codec[T]) Put(dst []byte, v *T) int { return c.put(dst, mem.PtrTo(v)) }
+func (t Typed[T]) Put(dst []byte, v *T) int { return t.put(dst, mem.PtrTo(v)) }
 
 // Append appends v to dst and returns the extended slice.
-func (c Codec[T]) Append(dst []byte, v *T) []byte { return c.append(dst, mem.PtrTo(v)) }
+func (t Typed[T]) Append(dst []byte, v *T) []byte { return t.append(dst, mem.PtrTo(v)) }
 
 // Get loads v from the first Size bytes of src and returns Size. If src is too
 // short, it returns the same error as [Decode].
-func (c Codec[T]) Get(src []byte, v *T) (n int, err error) {
-	n, err = c.get(src, mem.PtrTo(v)) // a separate statement keeps Get cheap enough to be inlined
+func (t Typed[T]) Get(src []byte, v *T) (n int, err error) {
+	n, err = t.get(src, mem.PtrTo(v)) // a separate statement keeps Get cheap enough to be inlined
 	return n, err
 }
 
 // AppendSlice appends all of s to dst and returns the extended slice.
-func (c Codec[T]) AppendSlice(dst []byte, s []T) []byte {
-	return c.appendAll(dst, mem.SliceStart(s), len(s))
+func (t Typed[T]) AppendSlice(dst []byte, s []T) []byte {
+	return t.appendAll(dst, mem.SliceStart(s), len(s))
 }
 
 // GetSlice loads all of s from the start of src and returns the number of bytes
 // consumed. If src is too short, it loads nothing and returns the same error as
 // [Decode].
-func (c Codec[T]) GetSlice(src []byte, s []T) (int, error) {
-	return c.getAll(src, mem.SliceStart(s), len(s))
+func (t Typed[T]) GetSlice(src []byte, s []T) (int, error) {
+	return t.getAll(src, mem.SliceStart(s), len(s))
 }
 
-// A coder is a Codec without its type parameter: the plan of a layout in one
+// A coder is a Typed without its type parameter: the plan of a layout in one
 // byte order.
 type coder struct {
 	plan  block.Plan
