@@ -15,6 +15,7 @@ import (
 	"github.com/octet-go/octet/cmd/octet/internal/failure"
 	"github.com/octet-go/octet/cmd/octet/internal/flags"
 	"github.com/octet-go/octet/cmd/octet/internal/inspect"
+	"github.com/octet-go/octet/cmd/octet/internal/task"
 )
 
 // An app is one run of the tool.
@@ -23,7 +24,7 @@ type app struct {
 	color flags.Choice
 	args  []string // the command line without the name of the tool
 
-	rewritten inPlace
+	rewritten task.InPlace
 }
 
 // run executes a command line and returns the exit code.
@@ -164,7 +165,7 @@ func knownTopic(c *cobra.Command, args []string) error {
 func (a *app) report(c *cobra.Command, err error) failure.Code {
 	// A reader that closes the pipe, or a user who leaves the pager, is not a
 	// failure.
-	if err == nil || errors.Is(err, syscall.EPIPE) || err == errQuit {
+	if err == nil || errors.Is(err, syscall.EPIPE) || err == task.ErrQuit {
 		return failure.OK
 	}
 	palette := console.NewPalette(a.Colored(a.color.Value, a.Stderr))

@@ -10,8 +10,6 @@ import (
 	"io/fs"
 	"os"
 	"strings"
-	"sync/atomic"
-	"time"
 
 	"github.com/dustin/go-humanize"
 	"github.com/spf13/cobra"
@@ -21,6 +19,8 @@ import (
 	"github.com/octet-go/octet/cmd/octet/internal/arrays"
 	"github.com/octet-go/octet/cmd/octet/internal/failure"
 	"github.com/octet-go/octet/cmd/octet/internal/flags"
+	"github.com/octet-go/octet/cmd/octet/internal/tally"
+	"github.com/octet-go/octet/cmd/octet/internal/task"
 )
 
 var arrayHelp = `The array commands work on arrays of numbers in files: the .npy and .npz files of
@@ -71,7 +71,7 @@ type arrayInput struct {
 	name         string
 	header       bool
 	quiet        bool
-	read         atomic.Int64 // bytes
+	read         tally.Reader
 	size, passes int64
 }
 
@@ -127,14 +127,15 @@ func (a *app) oneFile(v *arrayInput) cobra.PositionalArgs {
 // the progress.
 func (a *app) source(v *arrayInput) (arrays.Source, error) {
 	if v.path == "" {
-		return arrays.Source{}, errNoName
+		return arrays.Source{}, failure.ErrNoName
 	}
 	s := arrays.Source{
 		Path: v.path, Entry: v.name, Format: v.from.Value, Kind: arrays.Named(v.kind.Value), Order: orderNamed(v.order.Value), Header: v.header,
 	}
 	s.Begin = func() (io.Reader, io.Closer, error) {
 		if v.path == "-" {
-			return &counted{a.Stdin, &v.read}, io.NopCloser(nil), nil
+			v.read.R = a.Stdin
+			return &v.read, io.NopCloser(nil), nil
 		}
 		f, err := os.Open(v.path)
 		if err != nil {
@@ -143,39 +144,21 @@ func (a *app) source(v *arrayInput) (arrays.Source, error) {
 		if info, err := f.Stat(); err == nil && info.Mode().IsRegular() {
 			v.size = info.Size()
 		}
-		return &counted{f, &v.read}, f, nil
+		v.read.R = f
+		return &v.read, f, nil
 	}
 	return s, nil
 }
 
-// counted adds the number of bytes read to n.
-type counted struct {
-	r io.Reader
-	n *atomic.Int64
-}
-
-func (c *counted) Read(p []byte) (int, error) {
-	n, err := c.r.Read(p)
-	c.n.Add(int64(n))
-	return n, err
-}
-
 // withProgress runs a task on v. On a terminal it shows the progress after one second.
-func withProgress[R any](ctx context.Context, a *app, v *arrayInput, out any, task func() (R, error)) (R, error) {
-	wanted := !v.quiet && a.CanMeter(out)
-	start := time.Now()
-	info, _ := os.Stat(v.path)
+func withProgress[R any](ctx context.Context, a *app, v *arrayInput, out any, work func() (R, error)) (R, error) {
 	size := int64(0)
-	if info != nil && info.Mode().IsRegular() {
+	if info, err := os.Stat(v.path); err == nil && info.Mode().IsRegular() {
 		size = info.Size() * v.passes
 	}
-	meter := a.NewMeter(size)
-	defer meter.Clear()
-	return await(ctx, nil, func() {
-		if wanted && time.Since(start) >= progressDelay {
-			meter.Set(v.read.Load())
-		}
-	}, task)
+	p := task.NewProgress(a.Console, size, out, v.quiet)
+	defer p.Clear()
+	return task.Await(ctx, nil, p.Tick(v.read.N), work)
 }
 
 // usageError returns an error that the user corrects by another flag or argument.
@@ -194,7 +177,7 @@ func explainArray(v *arrayInput, err error) error {
 	switch {
 	case err == nil || err == failure.ErrInterrupted || errors.As(err, &known):
 		return err // it already has a text and an exit code for the user
-	case errors.Is(err, arrays.ErrUsage) || errors.Is(err, errNoName):
+	case errors.Is(err, arrays.ErrUsage) || errors.Is(err, failure.ErrNoName):
 		return err // the flags are wrong, so the name of the file would not help
 	case errors.As(err, &arrayErr):
 		text := arrayErr.Err.Error()

@@ -11,6 +11,8 @@ import (
 	"github.com/octet-go/octet/cmd/octet/internal/failure"
 	"github.com/octet-go/octet/cmd/octet/internal/flags"
 	"github.com/octet-go/octet/cmd/octet/internal/output"
+	"github.com/octet-go/octet/cmd/octet/internal/tally"
+	"github.com/octet-go/octet/cmd/octet/internal/task"
 )
 
 func (a *app) arrayCatCommand() *cobra.Command {
@@ -53,7 +55,7 @@ func (a *app) arrayCat(ctx context.Context, v *arrayInput, o arrays.Output) erro
 	if err != nil {
 		return err
 	}
-	to := &sink{w: a.Stdout} // tells errors of writing from errors of reading
+	to := &tally.Writer{W: a.Stdout} // tells errors of writing from errors of reading
 	_, err = withProgress(ctx, a, v, a.Stdout, func() (int64, error) {
 		in, err := s.Open(true) // in C order, because a line is a part of the last dimension
 		if err != nil {
@@ -62,8 +64,8 @@ func (a *app) arrayCat(ctx context.Context, v *arrayInput, o arrays.Output) erro
 		defer in.Close()
 		return arrays.Write(to, in, o)
 	})
-	if to.err != nil {
-		return failure.Accessing("standard output", to.err)
+	if to.Err() != nil {
+		return failure.Accessing("standard output", to.Err())
 	}
 	return err
 }
@@ -127,7 +129,7 @@ func (a *app) arrayConvertCommand() *cobra.Command {
 
 func (a *app) arrayConvert(ctx context.Context, v *arrayInput, target string, o arrays.Output, force bool) error {
 	if target == "" {
-		return errNoName
+		return failure.ErrNoName
 	}
 	s, err := a.source(v)
 	if err != nil {
@@ -144,7 +146,7 @@ func (a *app) arrayConvert(ctx context.Context, v *arrayInput, target string, o 
 	}
 	// Only .npy can keep Fortran order. Opening can wait for standard input, so Ctrl-C
 	// must be able to end it.
-	in, err := await(ctx, nil, nil, func() (*arrays.Input, error) { return s.Open(o.Format != arrays.NPY) })
+	in, err := task.Await(ctx, nil, nil, func() (*arrays.Input, error) { return s.Open(o.Format != arrays.NPY) })
 	if err != nil {
 		return err
 	}
@@ -158,7 +160,7 @@ func (a *app) arrayConvert(ctx context.Context, v *arrayInput, target string, o 
 		out.Discard()
 		return usageError("refusing to write binary data to a terminal; use -o FILE, a pipe, or --force")
 	}
-	to := &sink{w: out.Writer}
+	to := &tally.Writer{W: out.Writer}
 	n, err := withProgress(ctx, a, v, out.Writer, func() (int64, error) { return arrays.Write(to, in, o) })
 	switch {
 	case err == failure.ErrInterrupted && !out.Direct():
@@ -167,8 +169,8 @@ func (a *app) arrayConvert(ctx context.Context, v *arrayInput, target string, o 
 		return failure.New(failure.Interrupted, "", fmt.Errorf("%w; nothing was written to %s", err, out.Name))
 	case err != nil:
 		out.Discard()
-		if to.err != nil {
-			return failure.Accessing(out.Name, to.err)
+		if to.Err() != nil {
+			return failure.Accessing(out.Name, to.Err())
 		}
 		return err
 	}

@@ -18,6 +18,7 @@ import (
 	"github.com/octet-go/octet/cmd/octet/internal/failure"
 	"github.com/octet-go/octet/cmd/octet/internal/flags"
 	"github.com/octet-go/octet/cmd/octet/internal/output"
+	"github.com/octet-go/octet/cmd/octet/internal/tally"
 )
 
 func plural(n int64, word string) string { return console.Plural(n, word) }
@@ -85,7 +86,7 @@ func (a *app) arrayStats(ctx context.Context, v *arrayInput, bins int, chart str
 	if in, err := s.Open(false); err == nil {
 		v.passes = int64(arrays.Passes(in.Kind))
 		in.Close()
-		v.read.Store(0) // Calculate reads these bytes again
+		v.read.Reset() // Calculate reads these bytes again
 	}
 	stats, err := withProgress(ctx, a, v, a.Stdout, func() (*arrays.Statistics, error) {
 		return arrays.Calculate(func() (*arrays.Input, error) { return s.Open(false) }, bins)
@@ -185,7 +186,7 @@ func (a *app) arrayDiff(ctx context.Context, v *arrayInput, path string, limit f
 	if err != nil {
 		return err
 	}
-	to := &sink{w: a.Stdout}
+	to := &tally.Writer{W: a.Stdout}
 	d := arrays.Difference{Limit: int64(limit), Tolerance: tolerance, Report: func(at []int, x, y string) {
 		index := strings.ReplaceAll(strings.Trim(fmt.Sprint(at), "[]"), " ", ",") // 2,7
 		fmt.Fprintf(to, "[%s]\t%s\t%s\n", index, x, y)
@@ -210,8 +211,8 @@ func (a *app) arrayDiff(ctx context.Context, v *arrayInput, path string, limit f
 	switch {
 	case err != nil:
 		return err
-	case to.err != nil:
-		return failure.Accessing("standard output", to.err)
+	case to.Err() != nil:
+		return failure.Accessing("standard output", to.Err())
 	case d.What == "" && d.Count == 0:
 		return nil
 	}

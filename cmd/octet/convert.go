@@ -8,7 +8,6 @@ import (
 	"os"
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/spf13/cobra"
 
@@ -20,6 +19,8 @@ import (
 	"github.com/octet-go/octet/cmd/octet/internal/output"
 	"github.com/octet-go/octet/cmd/octet/internal/recordfile"
 	"github.com/octet-go/octet/cmd/octet/internal/sniff"
+	"github.com/octet-go/octet/cmd/octet/internal/tally"
+	"github.com/octet-go/octet/cmd/octet/internal/task"
 	records "github.com/octet-go/octet/record"
 )
 
@@ -125,7 +126,7 @@ func (a *app) convertCommand() *cobra.Command {
 
 func (a *app) convert(ctx context.Context, v *convertFlags) error {
 	if v.output == "" {
-		return errNoName
+		return failure.ErrNoName
 	}
 	if len(v.inputs) == 0 {
 		v.inputs = []string{"-"}
@@ -161,12 +162,11 @@ type conversionRun struct {
 	*app
 	*convertFlags
 	out    *output.File
-	into   *sink              // counts the bytes of the output
+	into   *tally.Writer      // counts the bytes of the output
 	values io.Writer          // of the values: into or record
 	record *recordfile.Writer // nil if the output is not a record file
 	asFile bool               // the output is a record file
-	meter  *console.Meter
-	start  time.Time
+	meter  *task.Progress
 	read   int64 // bytes of the inputs that are complete
 	result convert.Result
 }
@@ -246,11 +246,11 @@ func (r *conversionRun) create() error {
 	}
 	r.out = out
 	if r.To == sniff.MessagePack && !r.force && r.IsTerminal(out.Writer) {
-		return errors.New("refusing to write MessagePack to a terminal; use -o FILE, a pipe, or --force")
+		return task.ErrTerminal
 	}
-	r.into = &sink{w: out.Writer}
+	r.into = &tally.Writer{W: out.Writer}
 	if r.To == sniff.JSON && out.Writer == r.Stdout && r.Colored(r.color.Value, r.Stdout) {
-		r.into.w = console.NewJSONPainter(out.Writer, console.NewPalette(true))
+		r.into.W = console.NewJSONPainter(out.Writer, console.NewPalette(true))
 	}
 	r.values = r.into
 	if r.asFile {
@@ -259,7 +259,7 @@ func (r *conversionRun) create() error {
 		}
 		r.values = r.record
 	}
-	r.meter, r.start = r.NewMeter(sizeOf(r.inputs)), time.Now()
+	r.meter = task.NewProgress(r.Console, sizeOf(r.inputs), out.Writer, r.quiet || r.progress.Value == "never")
 	return nil
 }
 
@@ -277,10 +277,10 @@ func (r *conversionRun) complete(err error) error {
 
 // explainWrite converts an error of the output into one that the user understands.
 func (r *conversionRun) explainWrite(err error) error {
-	if r.into.err == nil {
+	if r.into.Err() == nil {
 		return recordFailure(r.out.Name, err) // a record is too long
 	}
-	return failure.Accessing(r.out.Name, r.into.err)
+	return failure.Accessing(r.out.Name, r.into.Err())
 }
 
 // sizeOf returns the size of all files together, and 0 if one is not a regular
@@ -305,7 +305,7 @@ func (r *conversionRun) explain(err error, in *input.Input) error {
 		return failure.New(failure.Interrupted, "", fmt.Errorf("%w; nothing was written to %s", err, r.out.Name))
 	case errors.As(err, &known):
 		return err
-	case r.into.err != nil || r.record != nil && errors.Is(err, records.ErrLimit) && in.Explain(err) == err:
+	case r.into.Err() != nil || r.record != nil && errors.Is(err, records.ErrLimit) && in.Explain(err) == err:
 		return r.explainWrite(err)
 	}
 	explained := in.Explain(err)

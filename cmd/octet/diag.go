@@ -18,6 +18,7 @@ import (
 	"github.com/octet-go/octet/cmd/octet/internal/input"
 	"github.com/octet-go/octet/cmd/octet/internal/scan"
 	"github.com/octet-go/octet/cmd/octet/internal/sniff"
+	"github.com/octet-go/octet/cmd/octet/internal/task"
 )
 
 const diagHelp = `Diag writes MessagePack as lossless text: reading the text back with --reverse gives
@@ -58,7 +59,7 @@ const diagExamples = `  octet diag std.msgpack | less
 // diagFlags holds the flags of the diag command.
 type diagFlags struct {
 	reading
-	target
+	task.Target
 	pretty, json, reverse bool
 }
 
@@ -75,12 +76,12 @@ func (a *app) diagCommand() *cobra.Command {
 	}
 	f := c.Flags()
 	f.SortFlags = false
-	f.StringVarP(&v.path, "output", "o", "-", "`FILE` to write, - for standard output")
+	f.StringVarP(&v.Path, "output", "o", "-", "`FILE` to write, - for standard output")
 	v.readFlags(c)
 	f.BoolVarP(&v.reverse, "reverse", "r", false, "read the notation and write MessagePack")
 	f.BoolVar(&v.pretty, "pretty", false, "write each element on a line of its own")
 	f.BoolVar(&v.json, "json", false, "print one JSON object per top-level value: number, offset, length, diag")
-	f.BoolVarP(&v.force, "force", "f", false, "write MessagePack to a terminal")
+	f.BoolVarP(&v.Force, "force", "f", false, "write MessagePack to a terminal")
 	return c
 }
 
@@ -102,8 +103,8 @@ func (a *app) diag(ctx context.Context, v *diagFlags) error {
 	case notation > 0 && !v.reverse:
 		return errors.New("some of the files are diagnostic notation and some are not; use two commands")
 	}
-	v.binary = v.reverse
-	return a.produce(ctx, v.target, func(w io.Writer) error {
+	v.Binary = v.reverse
+	return a.produce(ctx, v.Target, func(w io.Writer) error {
 		if v.reverse {
 			return a.encodeDiag(ctx, v, w)
 		}

@@ -21,6 +21,7 @@ import (
 	"github.com/octet-go/octet/cmd/octet/internal/input"
 	"github.com/octet-go/octet/cmd/octet/internal/output"
 	"github.com/octet-go/octet/cmd/octet/internal/scan"
+	"github.com/octet-go/octet/cmd/octet/internal/task"
 	"github.com/octet-go/octet/transcode"
 )
 
@@ -95,7 +96,7 @@ func (a *app) diffCommand() *cobra.Command {
 
 func (a *app) diff(ctx context.Context, v *diffFlags) error {
 	d := differences{diffFlags: v, palette: console.NewPalette(a.Colored(a.color.Value, a.Stdout)), width: a.Width(a.Stdout)}
-	err := a.produce(ctx, target{path: "-"}, func(w io.Writer) error {
+	err := a.produce(ctx, task.Target{Path: "-"}, func(w io.Writer) error {
 		var in [2]*input.Input
 		var s [2]*scan.Scanner
 		out := bufio.NewWriterSize(w, 64<<10)

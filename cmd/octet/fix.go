@@ -31,11 +31,11 @@ func (a *app) fix(in *input.Input, r *reporter) error {
 		return err
 	}
 	defer again.Close()
-	out, err := a.rewritten.create(a, in.Path)
+	out, err := a.rewritten.Create(in.Path, a.Stdout)
 	if err != nil {
 		return err
 	}
-	defer a.rewritten.discard() // unless it is committed
+	defer a.rewritten.Discard() // unless it is committed
 	w := bufio.NewWriterSize(out, 64<<10)
 	left, err := r.rewrite(w, again)
 	if err != nil {
@@ -44,7 +44,7 @@ func (a *app) fix(in *input.Input, r *reporter) error {
 	if err := w.Flush(); err != nil {
 		return err
 	}
-	if err := a.rewritten.commit(); err != nil {
+	if err := a.rewritten.Commit(); err != nil {
 		return err
 	}
 	r.fixed += r.inFile - left

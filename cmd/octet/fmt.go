@@ -22,6 +22,7 @@ import (
 	"github.com/octet-go/octet/cmd/octet/internal/locate"
 	"github.com/octet-go/octet/cmd/octet/internal/scan"
 	"github.com/octet-go/octet/cmd/octet/internal/sniff"
+	"github.com/octet-go/octet/cmd/octet/internal/task"
 	"github.com/octet-go/octet/transcode"
 )
 
@@ -57,7 +58,7 @@ const fmtExamples = `  octet fmt --canonical a.msgpack -o b.msgpack
 // fmtFlags holds the flags of the fmt command.
 type fmtFlags struct {
 	reading
-	target
+	task.Target
 	canonical, pretty, write, check, json bool
 }
 
@@ -74,14 +75,14 @@ func (a *app) fmtCommand() *cobra.Command {
 	}
 	f := c.Flags()
 	f.SortFlags = false
-	f.StringVarP(&v.path, "output", "o", "-", "`FILE` to write, - for standard output")
+	f.StringVarP(&v.Path, "output", "o", "-", "`FILE` to write, - for standard output")
 	v.readFlags(c)
 	f.BoolVar(&v.canonical, "canonical", false, "sort keys and write equal values as equal bytes")
 	f.BoolVar(&v.pretty, "pretty", false, "indent JSON (default: one value per line)")
 	f.BoolVarP(&v.write, "write", "w", false, "replace each file with its result")
 	f.BoolVar(&v.check, "check", false, "list the files that would change, and write nothing")
 	f.BoolVar(&v.json, "json", false, "with --write or --check, print one JSON object per file: file, format, values,\nbytes_in, bytes_out, changed")
-	f.BoolVarP(&v.force, "force", "f", false, "write MessagePack to a terminal")
+	f.BoolVarP(&v.Force, "force", "f", false, "write MessagePack to a terminal")
 	return c
 }
 
@@ -90,7 +91,7 @@ func (a *app) fmt(ctx context.Context, v *fmtFlags) error {
 	switch {
 	case v.write && v.check:
 		return errors.New("--write and --check cannot be used together")
-	case inFiles && v.path != "-":
+	case inFiles && v.Path != "-":
 		return errors.New("--output cannot be used with --write or --check")
 	case v.write && (len(v.paths) == 0 || slices.Contains(v.paths, "-")):
 		return errors.New("--write needs files")
@@ -100,7 +101,7 @@ func (a *app) fmt(ctx context.Context, v *fmtFlags) error {
 		return a.fmtFiles(ctx, v)
 	}
 	formats := map[sniff.Format]bool{}
-	return a.produce(ctx, v.target, func(w io.Writer) error {
+	return a.produce(ctx, v.Target, func(w io.Writer) error {
 		return a.each(ctx, &v.reading, func(in *input.Input) error {
 			if err := v.checkFormat(in); err != nil {
 				return err
@@ -108,8 +109,8 @@ func (a *app) fmt(ctx context.Context, v *fmtFlags) error {
 			if formats[in.Format] = true; len(formats) > 1 {
 				return errors.New("some of the files are JSON and some are MessagePack, so they cannot have one output; use --write")
 			}
-			if in.Format == sniff.MessagePack && v.path == "-" && !v.force && a.IsTerminal(a.Stdout) {
-				return errors.New("refusing to write MessagePack to a terminal; use -o FILE, a pipe, or --force")
+			if in.Format == sniff.MessagePack && v.Path == "-" && !v.Force && a.IsTerminal(a.Stdout) {
+				return task.ErrTerminal
 			}
 			_, err := v.rewrite(w, in)
 			return err
@@ -202,7 +203,7 @@ type fmtObject struct {
 // fmtFiles rewrites or checks each file.
 func (a *app) fmtFiles(ctx context.Context, v *fmtFlags) error {
 	changed := int64(0)
-	err := a.produce(ctx, target{path: "-"}, func(w io.Writer) error {
+	err := a.produce(ctx, task.Target{Path: "-"}, func(w io.Writer) error {
 		return a.each(ctx, &v.reading, func(in *input.Input) error {
 			if err := v.checkFormat(in); err != nil {
 				return err
@@ -236,11 +237,11 @@ func (a *app) fmtFile(v *fmtFlags, in *input.Input) (fmtObject, error) {
 	o := fmtObject{File: in.Name, Format: in.Format.String()}
 	var to io.Writer = io.Discard
 	if v.write {
-		out, err := a.rewritten.create(a, in.Path)
+		out, err := a.rewritten.Create(in.Path, a.Stdout)
 		if err != nil {
 			return o, err
 		}
-		defer a.rewritten.discard() // unless it is committed
+		defer a.rewritten.Discard() // unless it is committed
 		to = out
 	}
 	// The hashes show whether the result differs from the file. Neither is kept in
@@ -254,7 +255,7 @@ func (a *app) fmtFile(v *fmtFlags, in *input.Input) (fmtObject, error) {
 	o.Values, o.BytesIn, o.BytesOut = values, before.n, after.n
 	o.Changed = !bytes.Equal(before.Sum(nil), after.Sum(nil))
 	if o.Changed && v.write {
-		return o, a.rewritten.commit()
+		return o, a.rewritten.Commit()
 	}
 	return o, nil
 }

@@ -19,6 +19,7 @@ import (
 	"github.com/octet-go/octet/cmd/octet/internal/locate"
 	"github.com/octet-go/octet/cmd/octet/internal/scan"
 	"github.com/octet-go/octet/cmd/octet/internal/sniff"
+	"github.com/octet-go/octet/cmd/octet/internal/task"
 	"github.com/octet-go/octet/msgpack/wire"
 	"github.com/octet-go/octet/transcode"
 )
@@ -53,7 +54,7 @@ const getExamples = `  octet get '[0].ImportPath' std.msgpack
 // getFlags holds the flags of the get command.
 type getFlags struct {
 	reading
-	target
+	task.Target
 	selected              locate.Path
 	to                    flags.Choice
 	json, raw, reversible bool
@@ -85,13 +86,13 @@ func (a *app) getCommand() *cobra.Command {
 	}
 	f := c.Flags()
 	f.SortFlags = false
-	f.StringVarP(&v.path, "output", "o", "-", "`FILE` to write, - for standard output")
+	f.StringVarP(&v.Path, "output", "o", "-", "`FILE` to write, - for standard output")
 	v.readFlags(c)
 	f.Var(&v.to, "to", "form of the output")
 	f.BoolVarP(&v.raw, "raw", "r", false, "print the bytes of a str or bin as they are")
 	f.BoolVar(&v.reversible, "reversible", false, "write values that JSON lacks (bin, ext, timestamps, ...) as objects")
 	f.BoolVar(&v.json, "json", false, "print one JSON object per value found: its file, number, path, offset, length, json")
-	f.BoolVarP(&v.force, "force", "f", false, "write MessagePack to a terminal")
+	f.BoolVarP(&v.Force, "force", "f", false, "write MessagePack to a terminal")
 	flags.Complete(c, "to", forms)
 	return c
 }
@@ -103,9 +104,9 @@ func (a *app) get(ctx context.Context, v *getFlags) error {
 	case v.raw && v.to.Value != "json":
 		return errors.New("--raw and --to cannot be used together")
 	}
-	v.binary, v.painted = v.to.Value == "msgpack", v.to.Value == "json" && !v.raw
+	v.Binary, v.Painted = v.to.Value == "msgpack", v.to.Value == "json" && !v.raw
 	missing, first := int64(0), ""
-	err := a.produce(ctx, v.target, func(w io.Writer) error {
+	err := a.produce(ctx, v.Target, func(w io.Writer) error {
 		return a.each(ctx, &v.reading, func(in *input.Input) error {
 			return v.msgpack(in, w, func(w *bufio.Writer, r io.Reader) error {
 				p := printer{getFlags: v, w: w, in: in}

@@ -18,6 +18,8 @@ import (
 	"github.com/octet-go/octet/cmd/octet/internal/locate"
 	"github.com/octet-go/octet/cmd/octet/internal/scan"
 	"github.com/octet-go/octet/cmd/octet/internal/sniff"
+	"github.com/octet-go/octet/cmd/octet/internal/tally"
+	"github.com/octet-go/octet/cmd/octet/internal/task"
 )
 
 const inspectHelp = `Inspect prints one line for each value of a MessagePack stream: its offset, its
@@ -116,7 +118,7 @@ func (a *app) inspect(ctx context.Context, v *inspectFlags) error {
 	}
 	var found inspect.Result
 	var name string // of the only file
-	err = a.showEach(ctx, v, o, func(in *input.Input, to *sink, quit <-chan struct{}) error {
+	err = a.showEach(ctx, v, o, func(in *input.Input, to *tally.Writer, quit <-chan struct{}) error {
 		if len(v.paths) < 2 {
 			name = in.Name
 		}
@@ -140,17 +142,17 @@ func (a *app) inspect(ctx context.Context, v *inspectFlags) error {
 
 // showEach calls show for each input, with the stream to write to: the pager, if one is
 // started, and otherwise standard output. quit is closed when the pager exits.
-func (a *app) showEach(ctx context.Context, v *inspectFlags, o input.Options, show func(in *input.Input, to *sink, quit <-chan struct{}) error) error {
-	var to *sink
+func (a *app) showEach(ctx context.Context, v *inspectFlags, o input.Options, show func(in *input.Input, to *tally.Writer, quit <-chan struct{}) error) error {
+	var to *tally.Writer
 	var quit <-chan struct{}
 	for in, err := range input.All(ctx, a.Console, v.paths, o) {
 		if err != nil {
 			return err
 		}
 		if to == nil {
-			to = &sink{w: a.Stdout}
+			to = &tally.Writer{W: a.Stdout}
 			if pager := a.pager(v); pager != nil {
-				quit, to.w = pager.Done(), pager
+				quit, to.W = pager.Done(), pager
 				defer func() {
 					pager.Close()
 					<-pager.Done()
@@ -182,7 +184,7 @@ func (a *app) pager(v *inspectFlags) *console.Pager {
 }
 
 // inspectOne shows one input and adds its result to found.
-func (a *app) inspectOne(ctx context.Context, v *inspectFlags, in *input.Input, path locate.Path, to *sink, quit <-chan struct{}, found *inspect.Result) error {
+func (a *app) inspectOne(ctx context.Context, v *inspectFlags, in *input.Input, path locate.Path, to *tally.Writer, quit <-chan struct{}, found *inspect.Result) error {
 	if err := skipTo(ctx, in, int64(v.offset)); err != nil {
 		return err
 	}
@@ -202,7 +204,7 @@ func (a *app) inspectOne(ctx context.Context, v *inspectFlags, in *input.Input, 
 			}
 		}
 	}
-	result, err := await(ctx, quit, nil, func() (inspect.Result, error) {
+	result, err := task.Await(ctx, quit, nil, func() (inspect.Result, error) {
 		return inspect.Run(to, in, int64(v.offset), o)
 	})
 	if found.Findings == 0 && result.Findings > 0 {
@@ -227,9 +229,9 @@ func (a *app) inspectOne(ctx context.Context, v *inspectFlags, in *input.Input, 
 
 // heading prints the name of a file, with an empty line before it unless it is
 // the first output.
-func (a *app) heading(to *sink, name string, p *console.Palette) error {
+func (a *app) heading(to *tally.Writer, name string, p *console.Palette) error {
 	space := "\n"
-	if to.n.Load() == 0 {
+	if to.N() == 0 {
 		space = ""
 	}
 	_, err := io.WriteString(to, space+p.Container(name)+"\n")
@@ -237,14 +239,14 @@ func (a *app) heading(to *sink, name string, p *console.Palette) error {
 }
 
 // explainShow converts an error of showing an input into one that the user understands.
-func explainShow(err error, in *input.Input, to *sink, quit <-chan struct{}) error {
+func explainShow(err error, in *input.Input, to *tally.Writer, quit <-chan struct{}) error {
 	switch {
-	case err == nil || err == failure.ErrInterrupted || err == errQuit:
+	case err == nil || err == failure.ErrInterrupted || err == task.ErrQuit:
 		return err
-	case quit != nil && (errors.Is(to.err, os.ErrClosed) || errors.Is(to.err, syscall.EPIPE)):
-		return errQuit // the pipe to the pager is closed as soon as the pager exits
-	case to.err != nil:
-		return failure.Accessing("standard output", to.err)
+	case quit != nil && (errors.Is(to.Err(), os.ErrClosed) || errors.Is(to.Err(), syscall.EPIPE)):
+		return task.ErrQuit // the pipe to the pager is closed as soon as the pager exits
+	case to.Err() != nil:
+		return failure.Accessing("standard output", to.Err())
 	}
 	return in.Explain(err)
 }
@@ -254,7 +256,7 @@ func skipTo(ctx context.Context, in *input.Input, offset int64) error {
 	if offset == 0 {
 		return nil
 	}
-	skipped, err := await(ctx, nil, nil, func() (int64, error) { return in.Skip(offset) })
+	skipped, err := task.Await(ctx, nil, nil, func() (int64, error) { return in.Skip(offset) })
 	switch err {
 	case io.EOF:
 		return in.OffsetError(offset, skipped)

@@ -20,6 +20,7 @@ import (
 	"github.com/octet-go/octet/cmd/octet/internal/lint"
 	"github.com/octet-go/octet/cmd/octet/internal/scan"
 	"github.com/octet-go/octet/cmd/octet/internal/sniff"
+	"github.com/octet-go/octet/cmd/octet/internal/task"
 )
 
 const lintHelp = `Lint checks well-formed values and prints one line per finding: the file, the
@@ -107,7 +108,7 @@ func (a *app) lint(ctx context.Context, v *lintFlags) error {
 		return errors.New("--fix rewrites files; to rewrite a stream, use octet fmt")
 	}
 	r := reporter{lintFlags: v, rules: map[lint.Rule]int64{}}
-	err := a.produce(ctx, target{path: "-"}, func(w io.Writer) error {
+	err := a.produce(ctx, task.Target{Path: "-"}, func(w io.Writer) error {
 		return a.each(ctx, &v.reading, func(in *input.Input) error {
 			out, from := bufferedInput(w, in)
 			r.w, r.in = out, in

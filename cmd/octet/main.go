@@ -25,14 +25,15 @@ import (
 	"os/signal"
 
 	"github.com/octet-go/octet/cmd/octet/internal/console"
+	"github.com/octet-go/octet/cmd/octet/internal/task"
 )
 
 func main() {
-	ctx, stop := signal.NotifyContext(context.Background(), stopSignals...)
+	ctx, stop := signal.NotifyContext(context.Background(), task.StopSignals...)
 	// If the tool is blocked in a call that does not return, such as opening a
 	// named pipe, the first signal has no effect. Stop makes the second signal
 	// end the process.
 	context.AfterFunc(ctx, stop)
-	catchClosedPipes()
+	task.CatchClosedPipes()
 	os.Exit(run(ctx, os.Args[1:], console.System()))
 }

@@ -12,6 +12,8 @@ import (
 	"github.com/octet-go/octet/cmd/octet/internal/input"
 	"github.com/octet-go/octet/cmd/octet/internal/inspect"
 	"github.com/octet-go/octet/cmd/octet/internal/sniff"
+	"github.com/octet-go/octet/cmd/octet/internal/tally"
+	"github.com/octet-go/octet/cmd/octet/internal/task"
 	"github.com/octet-go/octet/layout/formats"
 )
 
@@ -54,14 +56,14 @@ func (a *app) inspectMessages(ctx context.Context, v *inspectFlags) error {
 		}
 	}
 	o := input.Options{Args: a.line("inspect"), Format: sniff.MessagePack, Raw: true}
-	return a.showEach(ctx, v, o, func(in *input.Input, to *sink, quit <-chan struct{}) error {
+	return a.showEach(ctx, v, o, func(in *input.Input, to *tally.Writer, quit <-chan struct{}) error {
 		return a.inspectMessagesOf(ctx, v, in, f, to, quit)
 	})
 }
 
 // inspectMessagesOf shows the messages of one input.
-func (a *app) inspectMessagesOf(ctx context.Context, v *inspectFlags, in *input.Input, f formats.Format, to *sink, quit <-chan struct{}) error {
-	data, err := await(ctx, quit, nil, func() ([]byte, error) { return io.ReadAll(io.LimitReader(in, maxMessages+1)) })
+func (a *app) inspectMessagesOf(ctx context.Context, v *inspectFlags, in *input.Input, f formats.Format, to *tally.Writer, quit <-chan struct{}) error {
+	data, err := task.Await(ctx, quit, nil, func() ([]byte, error) { return io.ReadAll(io.LimitReader(in, maxMessages+1)) })
 	if err != nil {
 		return explainShow(err, in, to, quit)
 	}
@@ -80,12 +82,12 @@ func (a *app) inspectMessagesOf(ctx context.Context, v *inspectFlags, in *input.
 			}
 		}
 	}
-	_, err = await(ctx, quit, nil, func() (inspect.Result, error) { return inspect.Messages(to, data, f, o) })
-	if err != nil && to.err == nil && err != failure.ErrInterrupted && err != errQuit {
+	_, err = task.Await(ctx, quit, nil, func() (inspect.Result, error) { return inspect.Messages(to, data, f, o) })
+	if err != nil && to.Err() == nil && err != failure.ErrInterrupted && err != task.ErrQuit {
 		// Package names are of no use to the user.
 		text := strings.Replace(strings.TrimPrefix(err.Error(), "formats: "), "layout: ", "", 1)
 		f := failure.New(failure.Data, in.Name, errors.New(text))
-		if to.n.Load() == 0 {
+		if to.N() == 0 {
 			f.Detail = "The file may be in another format; to list those that are known: octet inspect --layout list"
 		}
 		return f

@@ -13,6 +13,7 @@ import (
 	"github.com/octet-go/octet/cmd/octet/internal/failure"
 	"github.com/octet-go/octet/cmd/octet/internal/input"
 	"github.com/octet-go/octet/cmd/octet/internal/page"
+	"github.com/octet-go/octet/cmd/octet/internal/task"
 	"github.com/octet-go/octet/transcode"
 )
 
@@ -35,7 +36,7 @@ const pageExamples = `  octet page std.msgpack -o std.html     then open std.htm
 
 func (a *app) pageCommand() *cobra.Command {
 	var r reading
-	t := target{path: "-"}
+	t := task.Target{Path: "-"}
 	c := &cobra.Command{
 		Use:     "page [FILE]",
 		GroupID: groupLook,
@@ -49,7 +50,7 @@ func (a *app) pageCommand() *cobra.Command {
 		},
 	}
 	c.Flags().SortFlags = false
-	c.Flags().StringVarP(&t.path, "output", "o", t.path, "`FILE` to write, - for standard output")
+	c.Flags().StringVarP(&t.Path, "output", "o", t.Path, "`FILE` to write, - for standard output")
 	r.readFlags(c)
 	return c
 }
@@ -61,8 +62,8 @@ func oneFile(_ *cobra.Command, args []string) error {
 	return nil
 }
 
-func (a *app) page(ctx context.Context, r *reading, t target) error {
-	if t.path == "-" && a.IsTerminal(a.Stdout) {
+func (a *app) page(ctx context.Context, r *reading, t task.Target) error {
+	if t.Path == "-" && a.IsTerminal(a.Stdout) {
 		return errors.New("refusing to write a page to a terminal; use -o FILE.html or a pipe")
 	}
 	return a.produce(ctx, t, func(w io.Writer) error { return a.writePage(ctx, r, w) })

@@ -20,6 +20,7 @@ import (
 	"github.com/octet-go/octet/cmd/octet/internal/input"
 	"github.com/octet-go/octet/cmd/octet/internal/query"
 	"github.com/octet-go/octet/cmd/octet/internal/sniff"
+	"github.com/octet-go/octet/cmd/octet/internal/task"
 	"github.com/octet-go/octet/transcode"
 )
 
@@ -65,7 +66,7 @@ const queryExamples = `  octet query '.[0].ImportPath' std.msgpack
 // queryFlags holds the flags of the query command.
 type queryFlags struct {
 	reading
-	target
+	task.Target
 	query.Options
 	program, file                     string
 	args, jsonArgs                    []string
@@ -101,7 +102,7 @@ func (a *app) queryCommand() *cobra.Command {
 	}
 	f := c.Flags()
 	f.SortFlags = false
-	f.StringVarP(&v.path, "output", "o", "-", "`FILE` to write, - for standard output")
+	f.StringVarP(&v.Path, "output", "o", "-", "`FILE` to write, - for standard output")
 	v.readFlags(c)
 	f.Var(&v.to, "to", "format of the results (default: by the file extension of -o, otherwise json)")
 	f.BoolVar(&v.json, "json", false, "the same as --to json")
@@ -114,7 +115,7 @@ func (a *app) queryCommand() *cobra.Command {
 	f.StringArrayVar(&v.args, "arg", nil, "`NAME=TEXT` defines the variable $NAME as a string")
 	f.StringArrayVar(&v.jsonArgs, "argjson", nil, "`NAME=JSON` defines the variable $NAME")
 	f.StringVar(&v.file, "from-file", "", "`FILE` that contains the program")
-	f.BoolVarP(&v.force, "force", "f", false, "write MessagePack to a terminal")
+	f.BoolVarP(&v.Force, "force", "f", false, "write MessagePack to a terminal")
 	flags.Complete(c, "to", formats)
 	return c
 }
@@ -129,10 +130,10 @@ func (v *queryFlags) prepare() error {
 		to = sniff.JSON
 	}
 	if to == sniff.Unknown {
-		to = sniff.ByName(v.path)
+		to = sniff.ByName(v.Path)
 	}
 	v.MessagePack = to == sniff.MessagePack
-	v.binary, v.painted = v.MessagePack, !v.MessagePack && !v.Raw
+	v.Binary, v.Painted = v.MessagePack, !v.MessagePack && !v.Raw
 	if v.MessagePack && (v.pretty || v.Raw) {
 		return errors.New("--pretty and --raw-output require JSON output, but the output is MessagePack")
 	}
@@ -230,7 +231,7 @@ func (a *app) query(ctx context.Context, v *queryFlags) error {
 		return err
 	}
 	failed := int64(0)
-	err = a.produce(ctx, v.target, func(w io.Writer) error {
+	err = a.produce(ctx, v.Target, func(w io.Writer) error {
 		defer stop()
 		out := bufio.NewWriterSize(w, 64<<10)
 		run := func() error {

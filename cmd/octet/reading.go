@@ -10,12 +10,11 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/octet-go/octet/cmd/octet/internal/console"
-	"github.com/octet-go/octet/cmd/octet/internal/failure"
 	"github.com/octet-go/octet/cmd/octet/internal/flags"
 	"github.com/octet-go/octet/cmd/octet/internal/input"
 	"github.com/octet-go/octet/cmd/octet/internal/output"
 	"github.com/octet-go/octet/cmd/octet/internal/sniff"
+	"github.com/octet-go/octet/cmd/octet/internal/task"
 	"github.com/octet-go/octet/transcode"
 )
 
@@ -101,49 +100,11 @@ func (r *reading) msgpack(in *input.Input, w io.Writer, work func(w *bufio.Write
 	return err
 }
 
-// A target is where a command writes its result.
-type target struct {
-	painted bool   // the output is JSON, colored on a terminal
-	path    string // "-" for standard output
-	binary  bool   // the result is MessagePack, which is not written to a terminal
-	force   bool   // unless this is set
-}
-
-// produce runs work, which writes to the target. A file is replaced if work returns
-// nil or an error with the code Finding, with which the result is complete too.
-func (a *app) produce(ctx context.Context, t target, work func(w io.Writer) error) error {
-	if t.path == "" {
-		return errNoName
-	}
-	out, err := output.Create(t.path, a.Stdout)
-	if err != nil {
-		return failure.Accessing(t.path, err)
-	}
-	if t.binary && !t.force && a.IsTerminal(out.Writer) {
-		out.Discard()
-		return errors.New("refusing to write MessagePack to a terminal; use -o FILE, a pipe, or --force")
-	}
-	to := &sink{w: out.Writer}
-	var w io.Writer = to
-	if t.painted && out.Writer == a.Stdout && a.Colored(a.color.Value, a.Stdout) {
-		w = console.NewJSONPainter(to, console.NewPalette(true))
-	}
-	_, err = await(ctx, nil, nil, func() (struct{}, error) { return struct{}{}, work(w) })
-	if err == nil || failure.CodeOf(err) == failure.Finding {
-		if unwritten := out.Commit(); unwritten != nil {
-			return failure.Accessing(out.Name, unwritten)
-		}
-		return err
-	}
-	out.Discard()
-	if err == failure.ErrInterrupted { // work may still run and rewrite a file in place
-		a.rewritten.stop()
-	}
-	// After an interrupt, work may still run and write to.err.
-	if err != failure.ErrInterrupted && to.err != nil {
-		return failure.Accessing(out.Name, to.err)
-	}
-	return err
+// produce runs work, which writes to the target. It colors JSON if the flags ask for it.
+func (a *app) produce(ctx context.Context, t task.Target, work func(w io.Writer) error) error {
+	t.Painted = t.Painted && a.Colored(a.color.Value, a.Stdout)
+	t.InPlace = &a.rewritten
+	return t.Produce(ctx, a.Console, work)
 }
 
 // bufferedInput returns a writer to w that is flushed before the reader of in

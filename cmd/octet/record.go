@@ -9,7 +9,6 @@ import (
 	"os"
 	"strings"
 	"sync/atomic"
-	"time"
 
 	"github.com/spf13/cobra"
 
@@ -17,6 +16,7 @@ import (
 	"github.com/octet-go/octet/cmd/octet/internal/input"
 	"github.com/octet-go/octet/cmd/octet/internal/recordfile"
 	"github.com/octet-go/octet/cmd/octet/internal/sniff"
+	"github.com/octet-go/octet/cmd/octet/internal/task"
 	records "github.com/octet-go/octet/record"
 )
 
@@ -164,35 +164,13 @@ func (e *recordErrorWithoutNames) Error() string {
 
 func (e *recordErrorWithoutNames) Unwrap() error { return e.place }
 
-// interruptDelay is how long withMeter waits for work after Ctrl-C.
-const interruptDelay = time.Second
-
-// withMeter runs work, which adds to done, and shows its progress on a terminal. After
-// Ctrl-C, it gives work the time to close its files. Work that waits for standard
-// input does not end; withMeter then returns [failure.ErrInterrupted].
-func (a *app) withMeter(ctx context.Context, quiet bool, total int64, out any, work func(done *atomic.Int64) error) error {
+// withMeter runs work, which adds to done, and shows its progress on a terminal. It
+// returns the Progress, for the summary.
+func (a *app) withMeter(ctx context.Context, quiet bool, total int64, out any, work func(done *atomic.Int64) error) (*task.Progress, error) {
 	var done atomic.Int64
-	wanted := !quiet && a.CanMeter(out)
-	meter := a.NewMeter(total)
-	defer meter.Clear()
-	start := time.Now()
-	ended := make(chan error, 1)
-	_, err := await(ctx, nil, func() {
-		if wanted && time.Since(start) >= progressDelay {
-			meter.Set(done.Load())
-		}
-	}, func() (struct{}, error) {
-		err := work(&done)
-		ended <- err
-		return struct{}{}, err
-	})
-	if err == failure.ErrInterrupted {
-		select {
-		case err = <-ended:
-		case <-time.After(interruptDelay):
-		}
-	}
-	return err
+	p := task.NewProgress(a.Console, total, out, quiet)
+	defer p.Clear()
+	return p, task.Settle(ctx, p.Tick(done.Load), func() error { return work(&done) })
 }
 
 // totalSize returns the number of bytes of the files that can be opened.

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"os"
 	"path/filepath"
 	"strings"
@@ -18,30 +17,10 @@ import (
 	"github.com/octet-go/octet/cmd/octet/internal/failure"
 	"github.com/octet-go/octet/cmd/octet/internal/flags"
 	"github.com/octet-go/octet/cmd/octet/internal/recordfile"
+	"github.com/octet-go/octet/cmd/octet/internal/tally"
 	"github.com/octet-go/octet/msgpack"
 	records "github.com/octet-go/octet/record"
 )
-
-// A byteSize is a flag such as 100MB or 1GiB.
-type byteSize int64
-
-func (s *byteSize) Type() string { return "SIZE" }
-
-func (s *byteSize) String() string {
-	if *s == 0 {
-		return ""
-	}
-	return humanize.Bytes(uint64(*s))
-}
-
-func (s *byteSize) Set(text string) error {
-	n, err := humanize.ParseBytes(text)
-	if err != nil || n < 1000 || n > 1<<60 {
-		return errors.New("must be a size of at least 1kB, such as 100MB")
-	}
-	*s = byteSize(n)
-	return nil
-}
 
 // copyFlags holds the flags of commands that write record files.
 type copyFlags struct {
@@ -102,8 +81,7 @@ func (a *app) recordCat(ctx context.Context, v *copyFlags, args []string) error 
 	if v.follow {
 		to.o.SyncEvery = time.Second // the next record may take long to come
 	}
-	start := time.Now()
-	err = a.withMeter(ctx, v.quiet, totalSize(args), to.meterOutput(), func(done *atomic.Int64) error {
+	p, err := a.withMeter(ctx, v.quiet, totalSize(args), to.meterOutput(), func(done *atomic.Int64) error {
 		var err error
 		for i, path := range args {
 			if err = a.catFile(ctx, path, v.follow && i == len(args)-1, o, to, done); err != nil {
@@ -132,20 +110,9 @@ func (a *app) recordCat(ctx context.Context, v *copyFlags, args []string) error 
 	}
 	if err == nil && !v.quiet && v.output != "" {
 		a.Note("octet: record: cat: %s, %s in %s, %s", console.Plural(to.records, "record"), humanize.Bytes(uint64(to.bytes)),
-			to.files.list(), durationAndRate(start, to.bytes))
+			to.files.list(), p.Rate(to.bytes))
 	}
 	return err
-}
-
-// durationAndRate returns the time since start and the rate at which bytes were copied.
-// For few bytes, the rate says nothing and is left out.
-func durationAndRate(start time.Time, bytes int64) string {
-	d := time.Since(start)
-	text := d.Round(precision(d)).String()
-	if bytes >= 1e6 {
-		text += fmt.Sprintf(", %.1f MB/s", float64(bytes)/1e6/max(d.Seconds(), 1e-9))
-	}
-	return text
 }
 
 // catFile copies the records of one file.
@@ -159,10 +126,10 @@ func (a *app) catFile(ctx context.Context, path string, follow bool, o records.O
 		defer file.Close()
 		name, in = path, file
 	}
-	from := &countingReader{r: in}
+	from := &tally.Reader{R: in}
 	s := records.NewScanner(from, o)
 	if follow {
-		s = records.NewScanner(in, o) // a countingReader cannot seek, but a file can
+		s = records.NewScanner(in, o) // a tally.Reader cannot seek, but a file can
 		s.Follow(ctx, 0)
 	}
 	before := done.Load()
@@ -170,14 +137,14 @@ func (a *app) catFile(ctx context.Context, path string, follow bool, o records.O
 		if ctx.Err() != nil {
 			return failure.ErrInterrupted
 		}
-		done.Store(before + from.n.Load())
+		done.Store(before + from.N())
 		if err := to.write(s.Raw(), follow); err != nil {
 			return err
 		}
 	}
 	switch {
-	case from.err != nil:
-		return failure.Accessing(name, from.err)
+	case from.Err() != nil:
+		return failure.Accessing(name, from.Err())
 	case s.Err() != nil:
 		return recordFailure(name, s.Err())
 	}
@@ -185,22 +152,6 @@ func (a *app) catFile(ctx context.Context, path string, follow bool, o records.O
 		a.Note("octet: record: cat: %s: %s at the end are not a whole block", name, console.Plural(torn, "byte"))
 	}
 	return nil
-}
-
-// A countingReader counts the bytes that are read, and keeps the error of the reader.
-type countingReader struct {
-	r   io.Reader
-	n   atomic.Int64
-	err error
-}
-
-func (c *countingReader) Read(p []byte) (int, error) {
-	n, err := c.r.Read(p)
-	c.n.Add(int64(n))
-	if err != nil && err != io.EOF {
-		c.err = err
-	}
-	return n, err
 }
 
 // A rotation writes records to standard output or to record files.
@@ -356,8 +307,7 @@ fails, the new files are removed.`,
 func (a *app) copyRanges(c *cobra.Command, v *copyFlags, args []string, ranges []records.Range) error {
 	ctx := c.Context()
 	r := &rangeCopy{ctx: ctx}
-	start := time.Now()
-	err := a.withMeter(ctx, v.quiet, totalSize(args), nil, func(done *atomic.Int64) error {
+	p, err := a.withMeter(ctx, v.quiet, totalSize(args), nil, func(done *atomic.Int64) error {
 		r.done = done
 		var err error
 		if ranges == nil {
@@ -374,7 +324,7 @@ func (a *app) copyRanges(c *cobra.Command, v *copyFlags, args []string, ranges [
 		r.files.abandon()
 	}
 	if err == nil && !v.quiet {
-		a.Note("octet: record: %s: %s in %s, %s", c.Name(), console.Plural(r.records, "record"), r.files.list(), durationAndRate(start, r.done.Load()))
+		a.Note("octet: record: %s: %s in %s, %s", c.Name(), console.Plural(r.records, "record"), r.files.list(), p.Rate(r.done.Load()))
 	}
 	return err
 }

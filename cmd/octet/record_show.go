@@ -186,7 +186,7 @@ The exit code is 1 if a file is torn, and 4 if one is damaged.`,
 			// All files are checked, and the exit code is that of the worst one.
 			var worst error
 			before := int64(0) // bytes of the files that have been checked
-			err = a.withMeter(c.Context(), quiet, totalSize(args), nil, func(done *atomic.Int64) error {
+			_, err = a.withMeter(c.Context(), quiet, totalSize(args), nil, func(done *atomic.Int64) error {
 				for _, path := range args {
 					o.Progress = func(n int64) error {
 						done.Store(before + n)
@@ -253,7 +253,7 @@ block, the new file is removed.`,
 			}
 			var r records.Report
 			var files newFiles
-			err = a.withMeter(c.Context(), quiet, totalSize(args), nil, func(done *atomic.Int64) error {
+			_, err = a.withMeter(c.Context(), quiet, totalSize(args), nil, func(done *atomic.Int64) error {
 				o.Progress = func(n int64) error {
 					files.made(out) // before the first block
 					done.Store(n)

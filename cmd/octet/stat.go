@@ -22,6 +22,7 @@ import (
 	"github.com/octet-go/octet/cmd/octet/internal/output"
 	"github.com/octet-go/octet/cmd/octet/internal/scan"
 	"github.com/octet-go/octet/cmd/octet/internal/stat"
+	"github.com/octet-go/octet/cmd/octet/internal/task"
 )
 
 const statHelp = `Stat shows which values take how many bytes. For each path it prints the number of
@@ -81,7 +82,7 @@ func (a *app) stat(ctx context.Context, v *statFlags) error {
 	}
 	c := stat.NewCounter(stat.Limits{Keys: int(max(v.keys, 1)), Paths: 1 << 16})
 	var names []string
-	err := a.produce(ctx, target{path: "-"}, func(w io.Writer) error {
+	err := a.produce(ctx, task.Target{Path: "-"}, func(w io.Writer) error {
 		err := a.each(ctx, &v.reading, func(in *input.Input) error {
 			names = append(names, in.Name)
 			return v.msgpack(in, w, func(_ *bufio.Writer, r io.Reader) error { return c.Add(scan.New(r, 0)) })

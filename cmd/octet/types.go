@@ -16,6 +16,7 @@ import (
 	"github.com/octet-go/octet/cmd/octet/internal/gotypes"
 	"github.com/octet-go/octet/cmd/octet/internal/input"
 	"github.com/octet-go/octet/cmd/octet/internal/scan"
+	"github.com/octet-go/octet/cmd/octet/internal/task"
 )
 
 const typesHelp = `Types reads sample values and writes Go types into which package msgpack of Octet
@@ -48,7 +49,7 @@ const typesExamples = `  octet types --package store --type Package std.msgpack 
 // typesFlags holds the flags of the types command.
 type typesFlags struct {
 	reading
-	target
+	task.Target
 	gotypes.Options
 	json bool
 }
@@ -66,7 +67,7 @@ func (a *app) typesCommand() *cobra.Command {
 	}
 	f := c.Flags()
 	f.SortFlags = false
-	f.StringVarP(&v.path, "output", "o", "-", "`FILE` to write, - for standard output")
+	f.StringVarP(&v.Path, "output", "o", "-", "`FILE` to write, - for standard output")
 	v.readFlags(c)
 	f.StringVar(&v.Type, "type", "", "`NAME` of the type of the values (default: from the file name)")
 	f.StringVar(&v.Package, "package", "", "`NAME` of the package (default: types without a package clause)")
@@ -86,7 +87,7 @@ func (a *app) types(ctx context.Context, v *typesFlags) error {
 	if v.Type == "" {
 		v.Type, v.Plural = typeName(v.paths), true
 	}
-	return a.produce(ctx, v.target, func(w io.Writer) error {
+	return a.produce(ctx, v.Target, func(w io.Writer) error {
 		var c gotypes.Sampler
 		err := a.each(ctx, &v.reading, func(in *input.Input) error {
 			return v.msgpack(in, w, func(_ *bufio.Writer, r io.Reader) error { return c.Add(scan.New(r, 0)) })

@@ -49,6 +49,10 @@ func (e *Error) Unwrap() error { return e.Err }
 // ErrInterrupted is the error of a command that was interrupted.
 var ErrInterrupted error = New(Interrupted, "", errors.New("interrupted"))
 
+// ErrNoName is the error for an empty file name. It usually comes from a script
+// that uses an unset variable.
+var ErrNoName = errors.New("the file name is empty")
+
 // New returns an Error about the subject.
 func New(code Code, subject string, err error) *Error {
 	return &Error{Code: code, Subject: subject, Err: err}

@@ -48,7 +48,7 @@ func (in *Input) choose(o Options, head []byte) error {
 // ended reports whether the buffer holds everything up to the end of a regular
 // file. Other inputs may have more bytes that have not arrived.
 func (in *Input) ended() bool {
-	return in.Compression == sniff.Unknown && in.size > 0 && in.raw.n.Load() >= in.size
+	return in.Compression == sniff.Unknown && in.size > 0 && in.raw.N() >= in.size
 }
 
 // namesOutput reports whether a command line of convert chooses the output.

@@ -23,8 +23,8 @@ func (in *Input) Explain(err error) error {
 	switch {
 	case errors.As(err, &known):
 		return err
-	case in.raw.failed() != nil:
-		return failure.Accessing(in.Name, in.raw.failed())
+	case in.raw.Err() != nil:
+		return failure.Accessing(in.Name, in.raw.Err())
 	case errors.As(err, &damaged):
 		f := failure.New(failure.Data, in.Name, damaged)
 		if damaged.largeWindow() && in.Path != "-" && len(in.args) > 0 {
@@ -51,7 +51,7 @@ func (in *Input) Explain(err error) error {
 
 // Failed returns the error of the file or pipe itself, or nil. Errors in the
 // content are not included.
-func (in *Input) Failed() error { return in.raw.failed() }
+func (in *Input) Failed() error { return in.raw.Err() }
 
 // Brief returns an error about the content of an input on one line.
 func Brief(err error) error {

@@ -4,17 +4,16 @@ import (
 	"bufio"
 	"bytes"
 	"context"
-	"errors"
 	"fmt"
 	"io"
 	"iter"
 	"os"
-	"sync/atomic"
 
 	"github.com/octet-go/octet/cmd/octet/internal/console"
 	"github.com/octet-go/octet/cmd/octet/internal/failure"
 	"github.com/octet-go/octet/cmd/octet/internal/recordfile"
 	"github.com/octet-go/octet/cmd/octet/internal/sniff"
+	"github.com/octet-go/octet/cmd/octet/internal/tally"
 )
 
 // Options say what is known about the inputs of a command.
@@ -51,7 +50,7 @@ type Input struct {
 	args   []string // Options.Args
 	size   int64
 	file   *os.File // nil if the reader is not an *os.File
-	raw    counter
+	raw    tally.Reader
 	closer func()
 
 	console *console.Console
@@ -60,10 +59,6 @@ type Input struct {
 
 // bufferSize is the size of the buffer of an Input.
 const bufferSize = 64 << 10
-
-// errNoName is the error for an empty file name. It usually comes from a script
-// that uses an unset variable.
-var errNoName = errors.New("the file name is empty")
 
 // All opens the named inputs one after another. Each is closed before the next
 // is opened. No paths mean standard input. All stops after the first error.
@@ -114,7 +109,7 @@ func start(c *console.Console, path string) (*Input, error) {
 	var r io.Reader
 	switch path {
 	case "":
-		return nil, errNoName
+		return nil, failure.ErrNoName
 	case "-":
 		in.Name = "standard input"
 		in.file, _ = c.Stdin.(*os.File)
@@ -135,7 +130,7 @@ func start(c *console.Console, path string) (*Input, error) {
 			in.size = info.Size()
 		}
 	}
-	in.raw.r = r
+	in.raw.R = r
 	in.Reader = bufio.NewReaderSize(&in.raw, bufferSize)
 	return in, nil
 }
@@ -217,7 +212,7 @@ func (in *Input) Plain() bool {
 
 // Consumed returns the number of bytes that were read from the file so far. It
 // may be called while another goroutine reads.
-func (in *Input) Consumed() int64 { return in.raw.n.Load() }
+func (in *Input) Consumed() int64 { return in.raw.N() }
 
 // Skip skips the first n bytes of the stream. It seeks in a plain regular file
 // and reads from anything else. If the stream has fewer bytes, Skip returns
@@ -254,33 +249,6 @@ func (in *Input) Close() {
 	if in.file != nil && in.Path != "-" {
 		in.file.Close()
 	}
-}
-
-// A counter counts the bytes that are read and records the error of the reader,
-// so that it can be told from an error in the content.
-type counter struct {
-	r   io.Reader
-	n   atomic.Int64
-	err atomic.Value // holds a readError
-}
-
-type readError struct{ error }
-
-func (c *counter) Read(p []byte) (int, error) {
-	n, err := c.r.Read(p)
-	c.n.Add(int64(n))
-	if err != nil && err != io.EOF {
-		c.err.CompareAndSwap(nil, readError{err})
-	}
-	return n, err
-}
-
-// failed returns the error of the reader, or nil.
-func (c *counter) failed() error {
-	if e, ok := c.err.Load().(readError); ok {
-		return e.error
-	}
-	return nil
 }
 
 // OffsetError returns the error for a flag --offset that is past the end.

@@ -1,4 +1,4 @@
-package main
+package task
 
 import (
 	"context"
@@ -17,11 +17,13 @@ func TestInterruptInPlace(t *testing.T) {
 	if err := os.WriteFile("in", []byte("old"), 0o666); err != nil {
 		t.Fatal(err)
 	}
-	a := &app{Console: &console.Console{Stdout: io.Discard, Stderr: io.Discard}}
+	c := &console.Console{Stdout: io.Discard, Stderr: io.Discard}
+	var p InPlace
 	ctx, cancel := context.WithCancel(t.Context())
 	resume, done := make(chan bool), make(chan error)
-	err := a.produce(ctx, target{path: "-"}, func(io.Writer) error {
-		out, err := a.rewritten.create(a, "in")
+	to := Target{Path: "-", InPlace: &p}
+	err := to.Produce(ctx, c, func(io.Writer) error {
+		out, err := p.Create("in", c.Stdout)
 		if err == nil {
 			_, err = out.Write([]byte("new"))
 		}
@@ -30,19 +32,20 @@ func TestInterruptInPlace(t *testing.T) {
 		}
 		cancel()
 		<-resume
-		done <- a.rewritten.commit()
-		a.rewritten.discard()
-		_, err = a.rewritten.create(a, "in")
+		done <- p.Commit()
+		p.Discard()
+		_, err = p.Create("in", c.Stdout)
 		done <- err
 		return err
 	})
 	if !errors.Is(err, failure.ErrInterrupted) {
-		t.Errorf("produce: %v, want %v", err, failure.ErrInterrupted)
+		t.Errorf("Produce: %v, want %v", err, failure.ErrInterrupted)
 	}
 	check := func() {
 		t.Helper()
 		data, err := os.ReadFile("in")
-		if list := entries(t, "."); err != nil || string(data) != "old" || len(list) != 1 {
+		list, _ := os.ReadDir(".")
+		if err != nil || string(data) != "old" || len(list) != 1 {
 			t.Errorf("the file has %q, and there are %d files, %v", data, len(list), err)
 		}
 	}

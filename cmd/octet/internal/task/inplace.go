@@ -1,4 +1,4 @@
-package main
+package task
 
 import (
 	"io"
@@ -8,24 +8,24 @@ import (
 	"github.com/octet-go/octet/cmd/octet/internal/output"
 )
 
-// An inPlace is the file that a command is rewriting. After an interrupt, the
+// An InPlace is the file that a command is rewriting. After an interrupt, the
 // goroutine that rewrites it may still run or wait for its input; the file must
 // nevertheless stay as it was, without a temporary file beside it.
-type inPlace struct {
+type InPlace struct {
 	mu      sync.Mutex
 	file    *output.File
 	stopped bool
 }
 
-// create begins to rewrite the named file, with what is written to the result. One
-// file is rewritten at a time.
-func (p *inPlace) create(a *app, path string) (io.Writer, error) {
+// Create begins to rewrite the named file, with what is written to the result. One
+// file is rewritten at a time. stdout stands for the name "-".
+func (p *InPlace) Create(path string, stdout io.Writer) (io.Writer, error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if p.stopped {
 		return nil, failure.ErrInterrupted
 	}
-	out, err := output.Create(path, a.Stdout)
+	out, err := output.Create(path, stdout)
 	if err != nil {
 		return nil, failure.Accessing(path, err)
 	}
@@ -45,8 +45,8 @@ func (w accessWriter) Write(b []byte) (int, error) {
 	return n, err
 }
 
-// commit replaces the file.
-func (p *inPlace) commit() error {
+// Commit replaces the file.
+func (p *InPlace) Commit() error {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if p.stopped {
@@ -60,8 +60,8 @@ func (p *inPlace) commit() error {
 	return nil
 }
 
-// discard leaves the file as it was.
-func (p *inPlace) discard() {
+// Discard leaves the file as it was.
+func (p *InPlace) Discard() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if p.file != nil {
@@ -70,10 +70,10 @@ func (p *inPlace) discard() {
 	}
 }
 
-// stop discards the file. After stop, create and commit fail.
-func (p *inPlace) stop() {
+// stop discards the file. After stop, Create and Commit fail.
+func (p *InPlace) stop() {
 	p.mu.Lock()
 	p.stopped = true
 	p.mu.Unlock()
-	p.discard()
+	p.Discard()
 }

@@ -1,0 +1,68 @@
+package task
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"github.com/octet-go/octet/cmd/octet/internal/failure"
+)
+
+// ErrQuit means that the pager was closed. It is not a failure.
+var ErrQuit = errors.New("the pager was closed")
+
+// Await runs work and returns its result. It returns early if ctx is canceled
+// or quit is closed. If tick is not nil, Await calls it ten times a second
+// while work runs. Work that waits for input cannot be stopped; its goroutine
+// continues after Await returns, so nothing may depend on what it does then.
+func Await[T any](ctx context.Context, quit <-chan struct{}, tick func(), work func() (T, error)) (T, error) {
+	type result struct {
+		value T
+		err   error
+	}
+	done := make(chan result, 1)
+	go func() {
+		value, err := work()
+		done <- result{value, err}
+	}()
+	ticker := time.NewTicker(100 * time.Millisecond)
+	defer ticker.Stop()
+	for {
+		select {
+		case r := <-done:
+			return r.value, r.err
+		case <-ctx.Done():
+			var none T
+			return none, failure.ErrInterrupted
+		case <-quit:
+			var none T
+			return none, ErrQuit
+		case <-ticker.C:
+			if tick != nil {
+				tick()
+			}
+		}
+	}
+}
+
+// settleDelay is how long Settle waits for work after Ctrl-C.
+const settleDelay = time.Second
+
+// Settle is Await for work that notices the interrupt itself: it gives work the time to
+// close its files. Work that waits for standard input does not end; Settle then returns
+// [failure.ErrInterrupted].
+func Settle(ctx context.Context, tick func(), work func() error) error {
+	ended := make(chan error, 1)
+	_, err := Await(ctx, nil, tick, func() (struct{}, error) {
+		err := work()
+		ended <- err
+		return struct{}{}, err
+	})
+	if err == failure.ErrInterrupted {
+		select {
+		case err = <-ended:
+		case <-time.After(settleDelay):
+		}
+	}
+	return err
+}

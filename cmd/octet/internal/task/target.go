@@ -1,0 +1,63 @@
+package task
+
+import (
+	"context"
+	"errors"
+	"io"
+
+	"github.com/octet-go/octet/cmd/octet/internal/console"
+	"github.com/octet-go/octet/cmd/octet/internal/failure"
+	"github.com/octet-go/octet/cmd/octet/internal/output"
+	"github.com/octet-go/octet/cmd/octet/internal/tally"
+)
+
+// A Target is where a command writes its result.
+type Target struct {
+	Path    string   // "-" for standard output
+	Painted bool     // the result is JSON, colored on standard output
+	Binary  bool     // the result is MessagePack, which is not written to a terminal
+	Force   bool     // unless this is set
+	InPlace *InPlace // the file that the command rewrites instead; may be nil
+}
+
+// ErrTerminal is the error for MessagePack that would be written to a terminal.
+var ErrTerminal = errors.New("refusing to write MessagePack to a terminal; use -o FILE, a pipe, or --force")
+
+// Produce runs work, which writes to the target. A file is replaced if work returns
+// nil or an error with the code Finding, with which the result is complete too.
+func (t *Target) Produce(ctx context.Context, c *console.Console, work func(w io.Writer) error) error {
+	if t.Path == "" {
+		return failure.ErrNoName
+	}
+	out, err := output.Create(t.Path, c.Stdout)
+	if err != nil {
+		return failure.Accessing(t.Path, err)
+	}
+	if t.Binary && !t.Force && c.IsTerminal(out.Writer) {
+		out.Discard()
+		return ErrTerminal
+	}
+	to := &tally.Writer{W: out.Writer}
+	var w io.Writer = to
+	if t.Painted && out.Writer == c.Stdout {
+		w = console.NewJSONPainter(to, console.NewPalette(true))
+	}
+	_, err = Await(ctx, nil, nil, func() (struct{}, error) { return struct{}{}, work(w) })
+	if err == nil || failure.CodeOf(err) == failure.Finding {
+		if unwritten := out.Commit(); unwritten != nil {
+			return failure.Accessing(out.Name, unwritten)
+		}
+		return err
+	}
+	out.Discard()
+	if err == failure.ErrInterrupted { // work may still run and rewrite a file in place
+		if t.InPlace != nil {
+			t.InPlace.stop()
+		}
+		return err
+	}
+	if to.Err() != nil {
+		return failure.Accessing(out.Name, to.Err())
+	}
+	return err
+}
