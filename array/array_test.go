@@ -33,7 +33,7 @@ func formats() map[string]Format {
 	}
 }
 
-var access = map[string]OpenOptions{"mapped": {}, "not mapped": {NoMmap: true}}
+var access = map[string]Options{"mapped": {}, "not mapped": {NoMmap: true}}
 
 // random returns n elements with random bits, but no NaN, which is not equal to
 // itself.
@@ -112,7 +112,7 @@ func testKind[T Element](t *testing.T, little, big string) {
 				if options.NoMmap {
 					f.Close()
 					options.Format = format
-					if f, err = Open[T](path, options); err != nil {
+					if f, err = Open[T](path, &options); err != nil {
 						t.Fatal(err)
 					}
 				}
@@ -156,7 +156,7 @@ func testKind[T Element](t *testing.T, little, big string) {
 					t.Error("the bytes differ from encoding/binary")
 				}
 				options.Format = format
-				if f, err = Open[T](path, options); err != nil {
+				if f, err = Open[T](path, &options); err != nil {
 					t.Fatal(err)
 				}
 				wantElements(t, f, want)
@@ -239,9 +239,9 @@ func randomCalls(t *testing.T, format Format, seed uint64) {
 	dir := t.TempDir()
 	var files []*File[uint32]
 	var paths []string
-	reopen := func(i int, options OpenOptions) {
+	reopen := func(i int, options Options) {
 		options.Format = format
-		f, err := Open[uint32](paths[i], options)
+		f, err := Open[uint32](paths[i], &options)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -284,7 +284,7 @@ func randomCalls(t *testing.T, format Format, seed uint64) {
 					t.Fatal("a write is not visible in Slice")
 				}
 			case 5:
-				options := OpenOptions{NoMmap: f.s.noMap}
+				options := Options{NoMmap: f.s.noMap}
 				if err = f.Close(); err == nil {
 					reopen(i, options)
 					f = files[i]

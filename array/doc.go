@@ -71,7 +71,7 @@
 // On Linux, macOS, FreeBSD, NetBSD and DragonFly, files are mapped. [File.At],
 // [File.Slice] and [File.Chunks] use the mapped memory, which is the fastest way to
 // read some elements and to change them. On Linux, Chunks of a large file maps pages
-// ahead of the loop, and OpenOptions.Populate does it for a loop over Slice.
+// ahead of the loop, and Options.Populate does it for a loop over Slice.
 //
 // To read all elements of a large file once, system calls are faster: nothing must be
 // mapped, and a small buffer stays in the cache. Therefore [File.All] reads a file of
@@ -85,7 +85,7 @@
 // at once. Only Append of up to 4 KiB to a .npy file stores through the mapping,
 // because a system call for every number would take longer.
 //
-// On other systems, and with OpenOptions.NoMmap, everything uses system calls,
+// On other systems, and with Options.NoMmap, everything uses system calls,
 // and Slice returns nil. Everything else is the same.
 //
 // # A process that is killed

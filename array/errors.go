@@ -29,7 +29,7 @@ var (
 	ErrHeaderFull = errors.New("header is full")
 	// ErrRange means that elements outside of the array were written.
 	ErrRange = errors.New("index out of range")
-	// ErrReadOnly means that the file was opened with OpenOptions.ReadOnly.
+	// ErrReadOnly means that the file was opened with Options.ReadOnly.
 	ErrReadOnly = errors.New("file is read-only")
 	// ErrSync means that an earlier Sync failed, so it is unknown which values
 	// are on the disk.

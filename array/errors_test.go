@@ -30,10 +30,18 @@ func made[T Element](t *testing.T, f Format, s ...T) string {
 	return path
 }
 
+// first returns the only element of o, or nil.
+func first(o []Options) *Options {
+	if len(o) == 0 {
+		return nil
+	}
+	return &o[0]
+}
+
 // opened opens a file that is closed at the end of the test.
-func opened[T Element](t *testing.T, path string, o ...OpenOptions) *File[T] {
+func opened[T Element](t *testing.T, path string, o ...Options) *File[T] {
 	t.Helper()
-	f, err := Open[T](path, o...)
+	f, err := Open[T](path, first(o))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -56,25 +64,25 @@ func TestOpenErrors(t *testing.T) {
 		reason error
 		text   string
 	}{
-		{"type", func() error { _, err := Open[uint64](npy); return err }, ErrType, "the file has float64 (>f8), the program wants uint64"},
-		{"signedness", func() error { _, err := Open[int64](short); return err }, ErrType, "the file has uint64 (<u8), the program wants int64"},
+		{"type", func() error { _, err := Open[uint64](npy, nil); return err }, ErrType, "the file has float64 (>f8), the program wants uint64"},
+		{"signedness", func() error { _, err := Open[int64](short, nil); return err }, ErrType, "the file has uint64 (<u8), the program wants int64"},
 		{"order", func() error {
-			_, err := Open[float64](npy, OpenOptions{Format: NPY.WithOrder(binary.LittleEndian)})
+			_, err := Open[float64](npy, &Options{Format: NPY.WithOrder(binary.LittleEndian)})
 			return err
 		}, ErrType, "the file is big-endian, the program wants little-endian"},
-		{"shape", func() error { _, err := Open[float64](npy, OpenOptions{Format: NPY.WithShape(2)}); return err },
+		{"shape", func() error { _, err := Open[float64](npy, &Options{Format: NPY.WithShape(2)}); return err },
 			ErrShape, "the file has shape (2, 1), the program wants (2,)"},
 		{"Fortran", func() error {
-			_, err := Open[float64](npy, OpenOptions{Format: NPY.WithFortranOrder()})
+			_, err := Open[float64](npy, &Options{Format: NPY.WithFortranOrder()})
 			return err
 		}, ErrShape, "C order"},
-		{"raw as npy", func() error { _, err := Open[byte](raw, OpenOptions{Format: NPY}); return err }, ErrFormat, "no .npy signature"},
-		{"partial element", func() error { _, err := Open[uint16](raw); return err }, ErrTruncated, "3 bytes are not a multiple of 2"},
-		{"cut", func() error { _, err := Open[uint64](short); return err }, ErrTruncated, "shape (3,) of uint64 needs 24 bytes after the header, the file has 23"},
-		{"missing", func() error { _, err := Open[byte](raw + "x"); return err }, fs.ErrNotExist, ""}, // with the text of the system
-		{"directory", func() error { _, err := Open[byte](t.TempDir(), OpenOptions{ReadOnly: true}); return err }, ErrUnsupported, "not a regular file"},
+		{"raw as npy", func() error { _, err := Open[byte](raw, &Options{Format: NPY}); return err }, ErrFormat, "no .npy signature"},
+		{"partial element", func() error { _, err := Open[uint16](raw, nil); return err }, ErrTruncated, "3 bytes are not a multiple of 2"},
+		{"cut", func() error { _, err := Open[uint64](short, nil); return err }, ErrTruncated, "shape (3,) of uint64 needs 24 bytes after the header, the file has 23"},
+		{"missing", func() error { _, err := Open[byte](raw+"x", nil); return err }, fs.ErrNotExist, ""}, // with the text of the system
+		{"directory", func() error { _, err := Open[byte](t.TempDir(), &Options{ReadOnly: true}); return err }, ErrUnsupported, "not a regular file"},
 		{"custom order", func() error {
-			_, err := Open[byte](raw, OpenOptions{Format: Raw(bigger{binary.BigEndian})})
+			_, err := Open[byte](raw, &Options{Format: Raw(bigger{binary.BigEndian})})
 			return err
 		}, ErrUnsupported, "byte order"},
 		{"create existing", func() error { _, err := Create[byte](raw, 1, NPY); return err }, fs.ErrExist, "exists"},
@@ -180,7 +188,6 @@ func TestUse(t *testing.T) {
 			}
 		})
 	}
-	wantPanic(t, "more than one OpenOptions", func() { _, _ = Open[byte]("", OpenOptions{}, OpenOptions{}) })
 }
 
 func wantPanic(t *testing.T, text string, call func()) {
@@ -242,7 +249,7 @@ func TestShapes(t *testing.T) {
 	}
 }
 
-// TestFoundFormat opens files without OpenOptions.Format.
+// TestFoundFormat opens files without Options.Format.
 func TestFoundFormat(t *testing.T) {
 	for name, c := range map[string]struct {
 		path string

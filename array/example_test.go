@@ -59,7 +59,7 @@ func ExampleOpen() {
 		fmt.Println(err)
 		return
 	}
-	f, err := array.Open[uint16](path, array.OpenOptions{Format: array.Raw(binary.BigEndian), ReadOnly: true})
+	f, err := array.Open[uint16](path, &array.Options{Format: array.Raw(binary.BigEndian), ReadOnly: true})
 	if err != nil {
 		fmt.Println(err)
 		return
@@ -287,7 +287,7 @@ func ExampleFile_Chunks() {
 func ExampleFile_Guard() {
 	written, remove := numbers()
 	defer remove()
-	f, err := array.Open[uint32](written.Path(), array.OpenOptions{NoMmap: true})
+	f, err := array.Open[uint32](written.Path(), &array.Options{NoMmap: true})
 	if err != nil {
 		fmt.Println(err)
 		return
@@ -362,7 +362,7 @@ func ExampleNamesNPZ() {
 func ExampleError() {
 	f, remove := numbers()
 	defer remove()
-	_, err := array.Open[float64](f.Path())
+	_, err := array.Open[float64](f.Path(), nil)
 	var e *array.Error
 	if errors.As(err, &e) {
 		fmt.Println(e.Op, e.Err)

@@ -103,8 +103,8 @@ func TestCutShort(t *testing.T) {
 func TestGuard(t *testing.T) {
 	needsAddresses(t)
 	path := made(t, NPY, make([]uint64, 1000)...)
-	f := opened[uint64](t, path, OpenOptions{ReadOnly: true})
-	other := opened[uint64](t, path, OpenOptions{NoMmap: true})
+	f := opened[uint64](t, path, Options{ReadOnly: true})
+	other := opened[uint64](t, path, Options{NoMmap: true})
 	if err := f.Guard(func() {}); err != nil {
 		t.Errorf("nothing happened: %v", err)
 	}
@@ -136,7 +136,7 @@ func TestGuard(t *testing.T) {
 // TestFailedSync makes a Sync fail.
 func TestFailedSync(t *testing.T) {
 	for _, format := range []Format{NPY, Raw(binary.LittleEndian)} {
-		f := opened[uint64](t, made(t, format, []uint64{1, 2}...), OpenOptions{Format: format})
+		f := opened[uint64](t, made(t, format, []uint64{1, 2}...), Options{Format: format})
 		boom := errors.New("boom")
 		sync := f.s.syncFile
 		f.s.syncFile = func() error { return boom }
@@ -169,7 +169,7 @@ func TestSyncName(t *testing.T) {
 	path := filepath.Join(dir, "a")
 	for _, open := range []func() (*File[uint64], error){
 		func() (*File[uint64], error) { return Create[uint64]("a", 1, NPY) },
-		func() (*File[uint64], error) { return Open[uint64]("a") },
+		func() (*File[uint64], error) { return Open[uint64]("a", nil) },
 	} {
 		t.Chdir(dir)
 		f, err := open()

@@ -125,7 +125,7 @@ func TestHostileHeaders(t *testing.T) {
 		if err := os.WriteFile(path, []byte(c.file), 0o666); err != nil {
 			t.Fatal(err)
 		}
-		if f, err := Open[uint64](path); !errors.Is(err, c.reason) {
+		if f, err := Open[uint64](path, nil); !errors.Is(err, c.reason) {
 			t.Errorf("%s: Open: %v, want %v", c.name, err, c.reason)
 			if err == nil {
 				f.Close()
@@ -184,7 +184,7 @@ func FuzzRead(f *testing.F) {
 		if info, err := Stat(path); err == nil && int64(len(b)) < info.Offset+int64(info.Len*info.ElementSize()) {
 			t.Errorf("Stat accepts %v in %d bytes", info, len(b))
 		}
-		a, err := Open[uint16](path)
+		a, err := Open[uint16](path, nil)
 		if err != nil {
 			return
 		}
@@ -282,7 +282,7 @@ func TestHeaderRoom(t *testing.T) {
 	if err := os.WriteFile(tight, []byte(file), 0o666); err != nil {
 		t.Fatal(err)
 	}
-	f, err := Open[uint16](tight)
+	f, err := Open[uint16](tight, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

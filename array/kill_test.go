@@ -34,13 +34,13 @@ func TestMain(m *testing.M) {
 // killKinds are the ways in which the process writes.
 var killKinds = map[string]struct {
 	format  Format
-	options OpenOptions
+	options Options
 }{
-	"npy":          {NPY, OpenOptions{}},
-	"npy,unmapped": {NPY, OpenOptions{NoMmap: true}},
-	"npy,swapped":  {NPY.WithOrder(orderOf(!nativeBig)), OpenOptions{}},
-	"raw":          {Raw(binary.NativeEndian), OpenOptions{}},
-	"raw,swapped":  {Raw(orderOf(!nativeBig)), OpenOptions{NoMmap: true}},
+	"npy":          {NPY, Options{}},
+	"npy,unmapped": {NPY, Options{NoMmap: true}},
+	"npy,swapped":  {NPY.WithOrder(orderOf(!nativeBig)), Options{}},
+	"raw":          {Raw(binary.NativeEndian), Options{}},
+	"raw,swapped":  {Raw(orderOf(!nativeBig)), Options{NoMmap: true}},
 }
 
 // elementAt is the value that victim appends at index i. It is never 0, because
@@ -59,7 +59,7 @@ func victim(path, kind string, seed uint64) error {
 		return err
 	}
 	k.options.Format = k.format
-	if f, err = Open[uint64](path, k.options); err != nil {
+	if f, err = Open[uint64](path, &k.options); err != nil {
 		return err
 	}
 	r := rand.New(rand.NewPCG(seed, 6))
@@ -197,7 +197,7 @@ func checkKilled(t *testing.T, name, path, kind, log string, seen map[string]int
 	if pending > 0 {
 		seen[call]++
 	}
-	f, err := Open[uint64](path, OpenOptions{Format: killKinds[kind].format})
+	f, err := Open[uint64](path, &Options{Format: killKinds[kind].format})
 	if err != nil {
 		t.Fatalf("%s: %v, after\n%s", name, err, log)
 	}

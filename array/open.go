@@ -8,9 +8,10 @@ import (
 	"path/filepath"
 )
 
-// OpenOptions are the options of [Open]. The zero value opens a file for reading
-// and writing, maps it where the system can, and finds out its format.
-type OpenOptions struct {
+// Options are the options of [Open]. A nil pointer means the zero value: Open opens
+// the file for reading and writing, maps it where the system can, and finds out its
+// format.
+type Options struct {
 	// Format is the format of the file. By default, a file that begins with the
 	// signature of .npy has this format, and every other file contains raw
 	// little-endian numbers. The order and shape of a .npy file come from its
@@ -75,24 +76,20 @@ func create[T Element](path string, n int, f Format) (*File[T], error) {
 	return newFile[T](s), nil
 }
 
-// Open opens an existing file. At most one OpenOptions may be given.
+// Open opens an existing file.
 //
 // If the elements of a .npy file do not have the type T, the error is [ErrType]
 // and names both types.
-func Open[T Element](path string, o ...OpenOptions) (*File[T], error) {
-	var options OpenOptions
-	switch len(o) {
-	case 0:
-	case 1:
-		options = o[0]
-	default:
-		panic("array: Open with more than one OpenOptions")
+func Open[T Element](path string, o *Options) (*File[T], error) {
+	var options Options
+	if o != nil {
+		options = *o
 	}
 	file, err := open[T](path, options)
 	return file, wrap("open", path, err)
 }
 
-func open[T Element](path string, o OpenOptions) (*File[T], error) {
+func open[T Element](path string, o Options) (*File[T], error) {
 	flags := os.O_RDWR
 	if o.ReadOnly {
 		flags = os.O_RDONLY

@@ -91,10 +91,10 @@ func asleep(t *testing.T, p *populator) {
 	}
 }
 
-// TestPopulate opens a file with OpenOptions.Populate, which maps all of it.
+// TestPopulate opens a file with Options.Populate, which maps all of it.
 func TestPopulate(t *testing.T) {
 	path, n := largeFile(t)
-	f, err := Open[uint64](path, OpenOptions{Populate: true, ReadOnly: true})
+	f, err := Open[uint64](path, &Options{Populate: true, ReadOnly: true})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -115,7 +115,7 @@ func TestPopulate(t *testing.T) {
 // TestOpenMapsNothing opens a file without options, which must stay cheap.
 func TestOpenMapsNothing(t *testing.T) {
 	path, _ := largeFile(t)
-	f, err := Open[uint64](path)
+	f, err := Open[uint64](path, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -130,7 +130,7 @@ func TestOpenMapsNothing(t *testing.T) {
 func TestPopulator(t *testing.T) {
 	path, n := largeFile(t)
 	for _, drops := range []bool{false, true} {
-		f, err := Open[uint64](path)
+		f, err := Open[uint64](path, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -251,7 +251,7 @@ func TestPopulatorsEnd(t *testing.T) {
 // TestPopulateChunks reads a large file by Chunks and All, completely and in part.
 func TestPopulateChunks(t *testing.T) {
 	path, n := largeFile(t)
-	f, err := Open[uint64](path, OpenOptions{ReadOnly: true})
+	f, err := Open[uint64](path, &Options{ReadOnly: true})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -290,7 +290,7 @@ func TestPopulateChunks(t *testing.T) {
 func TestPopulateCutShort(t *testing.T) {
 	needsAddresses(t)
 	path, _ := largeFile(t)
-	f, err := Open[uint64](path, OpenOptions{ReadOnly: true})
+	f, err := Open[uint64](path, &Options{ReadOnly: true})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -48,7 +48,7 @@ func losePower(t *testing.T, disk *faulty.Disk, kind string) {
 	if err := f.Close(); err != nil { // without Sync
 		t.Fatal(err)
 	}
-	if f, err = Open[uint64](path, k.options); err != nil {
+	if f, err = Open[uint64](path, &k.options); err != nil {
 		t.Fatal(err)
 	}
 	defer f.Close()
@@ -80,9 +80,9 @@ func losePower(t *testing.T, disk *faulty.Disk, kind string) {
 
 // checkPower opens the file that the disk has if its power is cut now. It has at
 // least the elements that were synced, and at most those that were appended.
-func checkPower(t *testing.T, disk *faulty.Disk, options OpenOptions, synced, appended int, first uint64) {
+func checkPower(t *testing.T, disk *faulty.Disk, options Options, synced, appended int, first uint64) {
 	t.Helper()
-	f, err := Open[uint64](filepath.Join(disk.Cut(t), "a"), options)
+	f, err := Open[uint64](filepath.Join(disk.Cut(t), "a"), &options)
 	if err != nil {
 		t.Fatalf("after %d elements were synced and %d appended: %v", synced, appended, err)
 	}

@@ -45,7 +45,7 @@ func TestTooLarge(t *testing.T) {
 	if err := Write(io.Discard, []uint64{1}, NPY.WithShape(-1, -1)); !errors.Is(err, ErrShape) {
 		t.Errorf("negative dimensions: %v", err)
 	}
-	if _, err := Open[uint64](f.s.path, OpenOptions{Format: NPY.WithOrder(bigger{binary.BigEndian})}); !errors.Is(err, ErrUnsupported) {
+	if _, err := Open[uint64](f.s.path, &Options{Format: NPY.WithOrder(bigger{binary.BigEndian})}); !errors.Is(err, ErrUnsupported) {
 		t.Errorf("custom order: %v", err)
 	}
 }
@@ -80,7 +80,7 @@ func TestShapeAcrossPages(t *testing.T) {
 // TestClosedSystemFile closes the os.File of an open array.
 func TestClosedSystemFile(t *testing.T) {
 	for _, format := range formats() {
-		f, err := Open[uint32](made(t, format, make([]uint32, 100)...), OpenOptions{NoMmap: true})
+		f, err := Open[uint32](made(t, format, make([]uint32, 100)...), &Options{NoMmap: true})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -102,7 +102,7 @@ func TestClosedSystemFile(t *testing.T) {
 		if f.Len() != 100 {
 			t.Errorf("%v: length %d", format, f.Len())
 		}
-		if f, err = Open[uint32](f.s.path, OpenOptions{NoMmap: true}); err != nil {
+		if f, err = Open[uint32](f.s.path, &Options{NoMmap: true}); err != nil {
 			t.Fatal(err)
 		}
 		if err := f.s.f.Close(); err != nil {

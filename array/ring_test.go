@@ -170,7 +170,7 @@ func largeRing(t *testing.T) (*ring, []uint64) {
 	t.Helper()
 	processors(t, 2)
 	want := pattern[uint64](largeTest/8 + 99)
-	f := opened[uint64](t, made(t, NPY, want...), OpenOptions{NoMmap: true})
+	f := opened[uint64](t, made(t, NPY, want...), Options{NoMmap: true})
 	f.s.large = largeTest
 	r, room := f.s.newRing(ringPiece / 8)
 	r.memory = make([]byte, room*8)
@@ -258,7 +258,7 @@ func TestReadAheadEnds(t *testing.T) {
 	processors(t, 2)
 	want := pattern[uint32](largeTest/4 + 5)
 	path := made(t, NPY, want...)
-	f := opened[uint32](t, path, OpenOptions{NoMmap: true})
+	f := opened[uint32](t, path, Options{NoMmap: true})
 	f.s.large = largeTest
 	for _, at := range []int{0, 1, ringPiece, len(want) - 1} {
 		for i := range f.All() {

@@ -28,7 +28,7 @@ type store struct {
 	current []byte
 	maps    [][]byte
 	// populator maps the pages of the mapping that Open has made. It is nil without
-	// OpenOptions.Populate. running has those of loops.
+	// Options.Populate. running has those of loops.
 	populator *populator
 	running   populators
 	large     int64 // the size from which two goroutines read

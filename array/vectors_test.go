@@ -120,14 +120,14 @@ func TestVectors(t *testing.T) { readVectors(t, "testdata") }
 func readVectors(t *testing.T, dir string) {
 	everyKind(t, func(t *testing.T, k kindTest, path string, order binary.ByteOrder) { k.read(t, path, order) }, dir)
 	for version, name := range map[byte]string{1: "version1", 2: "version2", 3: "version3"} {
-		f := opened[uint16](t, filepath.Join(dir, name+".npy"), OpenOptions{ReadOnly: true})
+		f := opened[uint16](t, filepath.Join(dir, name+".npy"), Options{ReadOnly: true})
 		if f.Info().Version != [2]byte{version, 0} {
 			t.Errorf("%s: %v", name, f.Info())
 		}
 		wantElements(t, f, vector[uint16]())
 	}
-	matrix := opened[int32](t, filepath.Join(dir, "matrix.npy"), OpenOptions{ReadOnly: true})
-	fortran := opened[int32](t, filepath.Join(dir, "fortran.npy"), OpenOptions{ReadOnly: true})
+	matrix := opened[int32](t, filepath.Join(dir, "matrix.npy"), Options{ReadOnly: true})
+	fortran := opened[int32](t, filepath.Join(dir, "fortran.npy"), Options{ReadOnly: true})
 	want := vector[int32]()
 	for i := range 2 {
 		for j := range 3 {
@@ -139,16 +139,16 @@ func readVectors(t *testing.T, dir string) {
 	if matrix.Fortran() || !fortran.Fortran() || !slices.Equal(fortran.Shape(), []int{2, 3}) {
 		t.Errorf("%v, %v", matrix.Info(), fortran.Info())
 	}
-	if f := opened[int32](t, filepath.Join(dir, "scalar.npy"), OpenOptions{ReadOnly: true}); f.Len() != 1 || len(f.Shape()) != 0 || f.At(0) != 7 {
+	if f := opened[int32](t, filepath.Join(dir, "scalar.npy"), Options{ReadOnly: true}); f.Len() != 1 || len(f.Shape()) != 0 || f.At(0) != 7 {
 		t.Errorf("scalar: %v", f.Info())
 	}
-	if f := opened[float64](t, filepath.Join(dir, "empty.npy"), OpenOptions{ReadOnly: true}); f.Len() != 0 || !slices.Equal(f.Shape(), []int{0, 4}) {
+	if f := opened[float64](t, filepath.Join(dir, "empty.npy"), Options{ReadOnly: true}); f.Len() != 0 || !slices.Equal(f.Shape(), []int{0, 4}) {
 		t.Errorf("empty: %v", f.Info())
 	}
-	if _, err := Open[int32](filepath.Join(dir, "structured.npy")); !errors.Is(err, ErrUnsupported) {
+	if _, err := Open[int32](filepath.Join(dir, "structured.npy"), nil); !errors.Is(err, ErrUnsupported) {
 		t.Errorf("structured: %v", err)
 	}
-	raw := opened[uint32](t, filepath.Join(dir, "uint32.raw"), OpenOptions{ReadOnly: true})
+	raw := opened[uint32](t, filepath.Join(dir, "uint32.raw"), Options{ReadOnly: true})
 	wantElements(t, raw, vector[uint32]())
 	for _, name := range []string{"stored.npz", "compressed.npz"} {
 		z, err := zip.OpenReader(filepath.Join(dir, name))

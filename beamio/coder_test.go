@@ -75,9 +75,8 @@ func TestRegisterPanics(t *testing.T) {
 		"not a named type":    Register[map[string]int],
 		"an interface type":   Register[fmt.Stringer],
 		"unsupported":         Register[unsupported],
-		"without a call":      func() { Read[int8](beam.NewPipeline().Root(), "memfs://a") },
-		"more than one":       func() { Read[visit](beam.NewPipeline().Root(), "memfs://a", Options{}, Options{}) },
-		"SplitSize -1":        func() { Read[visit](beam.NewPipeline().Root(), "memfs://a", Options{SplitSize: -1}) },
+		"without a call":      func() { Read[int8](beam.NewPipeline().Root(), "memfs://a", nil) },
+		"SplitSize -1":        func() { Read[visit](beam.NewPipeline().Root(), "memfs://a", &Options{SplitSize: -1}) },
 		"Shards 1000000":      func() { write0(Options{Shards: 1_000_000}) },
 		"metadata":            func() { write0(Options{Metadata: map[string]any{"a": make(chan int)}}) },
 		"invalid option":      func() { write0(Options{BlockSize: 1}) },
@@ -96,7 +95,7 @@ func TestRegisterPanics(t *testing.T) {
 
 func write0(o Options) {
 	s := beam.NewPipeline().Root()
-	Write(s, "memfs://a", beam.Create(s, "a"), o)
+	Write(s, "memfs://a", beam.Create(s, "a"), &o)
 }
 
 // groupFn makes keys whose maps are filled in different orders.
@@ -134,7 +133,7 @@ func TestGroupByKey(t *testing.T) {
 	}
 	onRunners(t, func(t *testing.T, r runner) {
 		got, _ := collect[string](t, r, func(s beam.Scope) beam.PCollection {
-			visits := Read[visit](s, path, Options{SplitSize: 20_000})
+			visits := Read[visit](s, path, &Options{SplitSize: 20_000})
 			return beam.ParDo(s, &describeFn{}, beam.GroupByKey(s, beam.ParDo(s, &groupFn{}, visits)))
 		})
 		slices.Sort(got)

@@ -12,9 +12,9 @@
 //		flag.Parse()
 //		beam.Init()
 //		p, s := beam.NewPipelineWithRoot()
-//		clicks := beamio.Read[Click](s, "gs://bucket/clicks-*.rec")
+//		clicks := beamio.Read[Click](s, "gs://bucket/clicks-*.rec", nil)
 //		…
-//		beamio.Write(s, "gs://bucket/sessions.rec", sessions, beamio.Options{Shards: 20})
+//		beamio.Write(s, "gs://bucket/sessions.rec", sessions, &beamio.Options{Shards: 20})
 //		if err := beamx.Run(context.Background(), p); err != nil {
 //			log.Fatal(err)
 //		}

@@ -50,7 +50,7 @@ func exampleFile() (path string) {
 		log.Fatal(err)
 	}
 	path = filepath.Join(dir, "pages.rec")
-	w, err := record.Create(path, record.Options{})
+	w, err := record.Create(path, nil)
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -85,11 +85,11 @@ func ExampleRegisterFiles() {
 	defer os.RemoveAll(dir)
 	path := filepath.Join(dir, "names.rec")
 	p, s := beam.NewPipelineWithRoot()
-	beamio.Write(s, path, beam.Create(s, "ada"))
+	beamio.Write(s, path, beam.Create(s, "ada"), nil)
 	if _, err := prism.Execute(context.Background(), p); err != nil {
 		log.Fatal(err)
 	}
-	f, err := record.Open(path)
+	f, err := record.Open(path, nil)
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -102,13 +102,13 @@ func ExampleRead() {
 	path := exampleFile()
 	defer os.RemoveAll(filepath.Dir(path))
 	p, s := beam.NewPipelineWithRoot()
-	pages := beamio.Read[Page](s, path)
+	pages := beamio.Read[Page](s, path, nil)
 	number := stats.CountElms(s, pages)
-	beamio.Write(s, path+".count", beam.ParDo(s, describe, number))
+	beamio.Write(s, path+".count", beam.ParDo(s, describe, number), nil)
 	if _, err := prism.Execute(context.Background(), p); err != nil {
 		log.Fatal(err)
 	}
-	f, err := record.Open(path + ".count")
+	f, err := record.Open(path+".count", nil)
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -124,12 +124,12 @@ func ExampleReadAll() {
 	defer os.RemoveAll(filepath.Dir(path))
 	p, s := beam.NewPipelineWithRoot()
 	patterns := beam.Create(s, path, filepath.Dir(path)+"/*.rec") // the same file twice
-	pages := beamio.ReadAll[Page](s, patterns)
-	beamio.Write(s, path+".count", beam.ParDo(s, describe, stats.CountElms(s, pages)))
+	pages := beamio.ReadAll[Page](s, patterns, nil)
+	beamio.Write(s, path+".count", beam.ParDo(s, describe, stats.CountElms(s, pages)), nil)
 	if _, err := prism.Execute(context.Background(), p); err != nil {
 		log.Fatal(err)
 	}
-	f, err := record.Open(path + ".count")
+	f, err := record.Open(path+".count", nil)
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -142,8 +142,8 @@ func ExampleWrite() {
 	path := exampleFile()
 	defer os.RemoveAll(filepath.Dir(path))
 	p, s := beam.NewPipelineWithRoot()
-	pages := beamio.Read[Page](s, path)
-	beamio.Write(s, filepath.Join(filepath.Dir(path), "out.rec"), pages, beamio.Options{Shards: 2, Compress: true})
+	pages := beamio.Read[Page](s, path, nil)
+	beamio.Write(s, filepath.Join(filepath.Dir(path), "out.rec"), pages, &beamio.Options{Shards: 2, Compress: true})
 	if _, err := prism.Execute(context.Background(), p); err != nil {
 		log.Fatal(err)
 	}

@@ -41,8 +41,8 @@ func TestFailingPipeline(t *testing.T) {
 	onRunners(t, func(t *testing.T, r runner) {
 		dir := t.TempDir()
 		p, s := beam.NewPipelineWithRoot()
-		visits := beam.ParDo(s, &failFn{Every: 3000}, Read[visit](s, input, Options{SplitSize: 20_000}))
-		Write(s, filepath.Join(dir, "out.rec"), visits, Options{Shards: 3, ShardSize: 5000})
+		visits := beam.ParDo(s, &failFn{Every: 3000}, Read[visit](s, input, &Options{SplitSize: 20_000}))
+		Write(s, filepath.Join(dir, "out.rec"), visits, &Options{Shards: 3, ShardSize: 5000})
 		if err := r.run(t, p); err == nil || !strings.Contains(err.Error(), "told to fail") && r.name == "prism" {
 			t.Errorf("error %v", err)
 		}
@@ -84,8 +84,8 @@ func TestFlinkRetries(t *testing.T) {
 			dir := t.TempDir()
 			id := fmt.Sprintf("%s %p", t.Name(), t)
 			p, s := beam.NewPipelineWithRoot()
-			visits := beam.ParDo(s, &failOnceFn{id, at.visit}, Read[visit](s, input, Options{SplitSize: 20_000}))
-			names := Write(s, filepath.Join(dir, "out.rec"), visits, Options{Shards: 3, ShardSize: 5000})
+			visits := beam.ParDo(s, &failOnceFn{id, at.visit}, Read[visit](s, input, &Options{SplitSize: 20_000}))
+			names := Write(s, filepath.Join(dir, "out.rec"), visits, &Options{Shards: 3, ShardSize: 5000})
 			beam.ParDo(s, &failOnceFn{id + " names", at.name}, names)
 			if err := onFlink(t, p); err != nil {
 				t.Fatal(err)
@@ -148,7 +148,7 @@ func someVisits(first, n int) []visit {
 func TestRetries(t *testing.T) {
 	ctx := context.Background()
 	dir := t.TempDir()
-	checked, err := check([]Options{{Shards: 2, ShardSize: 3000, BlockSize: 1 << 10}})
+	checked, err := check(&Options{Shards: 2, ShardSize: 3000, BlockSize: 1 << 10})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -211,7 +211,7 @@ func TestFailingFilesystem(t *testing.T) {
 	ctx := context.Background()
 	run := func(t *testing.T, failAt int64) (operations int64) {
 		faults.files, faults.count, faults.at = map[string][]byte{}, 0, failAt
-		checked, err := check([]Options{{Shards: 2, ShardSize: 5000, BlockSize: 1 << 10}})
+		checked, err := check(&Options{Shards: 2, ShardSize: 5000, BlockSize: 1 << 10})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -236,7 +236,7 @@ func TestFailingFilesystem(t *testing.T) {
 			for name, b := range faults.files {
 				if !isHidden(name) {
 					names = append(names, name)
-					if f, err := record.NewFile(bytes.NewReader(b), int64(len(b))); err != nil || f.Len() < 100 {
+					if f, err := record.NewFile(bytes.NewReader(b), int64(len(b)), nil); err != nil || f.Len() < 100 {
 						t.Errorf("%s is not complete: %v", name, err)
 					} else if r, err := f.Report(); err != nil || !r.Indexed {
 						t.Errorf("%s has no index: %v, %v", name, r, err)
@@ -267,7 +267,7 @@ func TestFailingFilesystem(t *testing.T) {
 		}
 		var all []visit
 		for _, b := range faults.files {
-			f, err := record.NewFile(bytes.NewReader(b), int64(len(b)))
+			f, err := record.NewFile(bytes.NewReader(b), int64(len(b)), nil)
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -46,7 +46,7 @@ func open(ctx context.Context, path string, size int64, o record.Options) (*file
 		}
 		return errors.Join(err, fs.Close())
 	}
-	if f.File, err = record.NewFile(at, size, o); err != nil {
+	if f.File, err = record.NewFile(at, size, &o); err != nil {
 		f.close()
 		return nil, inFile(path, err)
 	}

@@ -145,7 +145,7 @@ func collect[T any](t *testing.T, r runner, build func(beam.Scope) beam.PCollect
 // writeVisits makes a file of n records with IDs from first on.
 func writeVisits(t testing.TB, path string, n, first int, o record.Options) {
 	t.Helper()
-	w, err := record.Create(path, o)
+	w, err := record.Create(path, &o)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,7 +1,6 @@
 package beamio
 
 import (
-	"errors"
 	"fmt"
 
 	"github.com/octet-go/octet/msgpack"
@@ -9,8 +8,9 @@ import (
 	"github.com/octet-go/octet/record/zstd"
 )
 
-// Options are the options of [Read] and [Write]. The zero value is the recommended
-// default. Each function ignores the fields for the other.
+// Options are the options of [Read] and [Write]. A nil pointer means the zero value,
+// which is the recommended default. A function copies its Options. Each function ignores
+// the fields for the other.
 type Options struct {
 	// SplitSize is the size in bytes of the ranges into which Read divides files.
 	// The default is 64 MiB. The runner divides them further while it reads. The
@@ -53,15 +53,12 @@ type settings struct {
 	MaxBlock  int
 }
 
-// check returns the settings for at most one Options.
-func check(o []Options) (settings, error) {
-	if len(o) > 1 {
-		return settings{}, errors.New("more than one Options")
+// check returns the settings for Options.
+func check(o *Options) (settings, error) {
+	var c Options
+	if o != nil {
+		c = *o
 	}
-	if len(o) == 0 {
-		o = make([]Options, 1)
-	}
-	c := o[0]
 	if c.SplitSize < 0 || c.ShardSize < 0 || c.Shards < 0 || c.Shards > maxShards {
 		return settings{}, fmt.Errorf("SplitSize %d, Shards %d or ShardSize %d is out of range", c.SplitSize, c.Shards, c.ShardSize)
 	}
@@ -78,7 +75,7 @@ func check(o []Options) (settings, error) {
 	// Fail when the pipeline is built, not on a worker.
 	options, err := s.record()
 	if err == nil {
-		_, err = record.NewWriter(discard{}, options)
+		_, err = record.NewWriter(discard{}, &options)
 	}
 	return s, err
 }

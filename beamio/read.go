@@ -31,7 +31,7 @@ import (
 // Go SDK, each range reads the file from its start up to the end of the range, and a
 // warning is logged. Read then does not divide files unless SplitSize is set, so there
 // should be as many files as workers.
-func Read[T any](s beam.Scope, pattern string, o ...Options) beam.PCollection {
+func Read[T any](s beam.Scope, pattern string, o *Options) beam.PCollection {
 	filesystem.ValidateScheme(pattern)
 	s = s.Scope("beamio.Read")
 	return read[T](s, beam.Create(s, pattern), o)
@@ -39,11 +39,11 @@ func Read[T any](s beam.Scope, pattern string, o ...Options) beam.PCollection {
 
 // ReadAll is like [Read] for the patterns of a PCollection of strings, such as the result
 // of [Write].
-func ReadAll[T any](s beam.Scope, patterns beam.PCollection, o ...Options) beam.PCollection {
+func ReadAll[T any](s beam.Scope, patterns beam.PCollection, o *Options) beam.PCollection {
 	return read[T](s.Scope("beamio.ReadAll"), patterns, o)
 }
 
-func read[T any](s beam.Scope, patterns beam.PCollection, o []Options) beam.PCollection {
+func read[T any](s beam.Scope, patterns beam.PCollection, o *Options) beam.PCollection {
 	settings, err := check(o)
 	if err != nil {
 		panic("beamio: Read: " + err.Error())

@@ -58,7 +58,7 @@ func inputs(t *testing.T) (dir string, n int) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	f, err := record.Open(path("torn.rec"))
+	f, err := record.Open(path("torn.rec"), nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -103,14 +103,14 @@ func TestRead(t *testing.T) {
 			count.Add(1)
 		}
 		return nil
-	}, record.Options{Decompressor: codec})
+	}, &record.Options{Decompressor: codec})
 	if err != nil || count.Load() != int64(n) {
 		t.Fatalf("record.Parallel reads %d records, want %d, %v", count.Load(), n, err)
 	}
 	onRunners(t, func(t *testing.T, r runner) {
 		for _, size := range []int64{0, 5000} {
 			got, bundles := collect[visit](t, r, func(s beam.Scope) beam.PCollection {
-				return Read[visit](s, pattern, Options{SplitSize: size})
+				return Read[visit](s, pattern, &Options{SplitSize: size})
 			})
 			checkIDs(t, got, n)
 			t.Logf("SplitSize %d: %d bundles", size, bundles)
@@ -133,7 +133,7 @@ func TestReadForward(t *testing.T) {
 	onRunners(t, func(t *testing.T, r runner) {
 		for _, size := range []int64{0, 20_000} {
 			got, _ := collect[visit](t, r, func(s beam.Scope) beam.PCollection {
-				return Read[visit](s, "memfs://forward/*.rec", Options{SplitSize: size})
+				return Read[visit](s, "memfs://forward/*.rec", &Options{SplitSize: size})
 			})
 			checkIDs(t, got, n)
 		}
@@ -226,7 +226,7 @@ func TestRunnerSplits(t *testing.T) {
 	writeVisits(t, path, 5000, 0, small)
 	waitBundles.Store(0)
 	got, bundles := collect[visit](t, runner{"prism", onPrism}, func(s beam.Scope) beam.PCollection {
-		return beam.ParDo(s, &waitFn{}, Read[visit](s, path))
+		return beam.ParDo(s, &waitFn{}, Read[visit](s, path, nil))
 	})
 	checkIDs(t, got, 5000)
 	if bundles < 2 {
@@ -314,7 +314,7 @@ func TestReadErrors(t *testing.T) {
 	}
 	// The error reaches the program.
 	pipeline, s := beam.NewPipelineWithRoot()
-	beam.ParDo0(s, &collectFn{ID: t.Name()}, Read[visit](s, path("damaged")))
+	beam.ParDo0(s, &collectFn{ID: t.Name()}, Read[visit](s, path("damaged"), nil))
 	if err := onPrism(t, pipeline); err == nil || !strings.Contains(err.Error(), "corrupt data") {
 		t.Errorf("pipeline with a damaged file: %v", err)
 	}
@@ -373,7 +373,7 @@ func TestForwardReader(t *testing.T) {
 	}
 	opened = 0
 	r, _ = open()
-	rec, err := record.NewFile(&forwardReader{r: r, open: open}, int64(len(data)))
+	rec, err := record.NewFile(&forwardReader{r: r, open: open}, int64(len(data)), nil)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -31,7 +31,7 @@ import (
 // written twice if a bundle fails and is repeated. The names of temporary files begin
 // with a dot. They are removed at the end of a pipeline that succeeds; one that fails can
 // leave some. The filesystem must be able to rename or to remove, as those of Beam are.
-func Write(s beam.Scope, path string, col beam.PCollection, o ...Options) beam.PCollection {
+func Write(s beam.Scope, path string, col beam.PCollection, o *Options) beam.PCollection {
 	filesystem.ValidateScheme(path)
 	s = s.Scope("beamio.Write")
 	settings, err := check(o)
@@ -216,7 +216,7 @@ func create(ctx context.Context, fs filesystem.Interface, path string, s *settin
 	if s, ok := w.(interface{ Sync() error }); ok && durable {
 		to = syncer{out.written, s.Sync}
 	}
-	if out.Writer, err = record.NewWriter(to, o); err != nil {
+	if out.Writer, err = record.NewWriter(to, &o); err != nil {
 		return nil, errors.Join(inFile(path, err), w.Close())
 	}
 	return out, nil

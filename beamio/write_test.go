@@ -28,7 +28,7 @@ func readAll(t *testing.T, paths ...string) (list []visit) {
 		t.Fatal(err)
 	}
 	for _, path := range paths {
-		f, err := record.Open(path, record.Options{Decompressor: codec})
+		f, err := record.Open(path, &record.Options{Decompressor: codec})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -63,7 +63,7 @@ func TestWrite(t *testing.T) {
 			t.Run(name, func(t *testing.T) {
 				dir := t.TempDir()
 				names, _ := collect[string](t, r, func(s beam.Scope) beam.PCollection {
-					return Write(s, filepath.Join(dir, "out.rec"), Read[visit](s, input, Options{SplitSize: 50_000}), c.o)
+					return Write(s, filepath.Join(dir, "out.rec"), Read[visit](s, input, &Options{SplitSize: 50_000}), &c.o)
 				})
 				slices.Sort(names)
 				var want []string
@@ -78,7 +78,7 @@ func TestWrite(t *testing.T) {
 				}
 				checkIDs(t, readAll(t, names...), n)
 				for _, name := range names {
-					f, err := record.Open(name)
+					f, err := record.Open(name, nil)
 					if err != nil {
 						t.Fatal(err)
 					}
@@ -104,7 +104,7 @@ func TestEmptyShards(t *testing.T) {
 		for _, n := range []int{0, 2} {
 			out := t.TempDir()
 			names, _ := collect[string](t, r, func(s beam.Scope) beam.PCollection {
-				return Write(s, filepath.Join(out, "x"), Read[visit](s, fmt.Sprintf("%s/%d.rec", dir, n)), Options{Shards: 5})
+				return Write(s, filepath.Join(out, "x"), Read[visit](s, fmt.Sprintf("%s/%d.rec", dir, n), nil), &Options{Shards: 5})
 			})
 			if len(names) != 5 || len(files(t, out)) != 5 {
 				t.Errorf("%d names, files %q, want 5", len(names), files(t, out))
@@ -123,7 +123,7 @@ func TestReplace(t *testing.T) {
 	write(t, filepath.Join(dir, "out1"), []byte("other"))
 	for range 2 {
 		collect[string](t, runner{"prism", onPrism}, func(s beam.Scope) beam.PCollection {
-			return Write(s, out, Read[visit](s, in))
+			return Write(s, out, Read[visit](s, in, nil), nil)
 		})
 		checkIDs(t, readAll(t, out), 10)
 	}
@@ -136,8 +136,8 @@ func TestReplace(t *testing.T) {
 // other pipelines, to a filesystem in memory.
 func TestForeignElements(t *testing.T) {
 	got, _ := collect[plain](t, runner{"prism", onPrism}, func(s beam.Scope) beam.PCollection {
-		names := Write(s, "memfs://foreign/out.rec", beam.Create(s, plain{1}, plain{2}, plain{3}), Options{Shards: 2})
-		return ReadAll[plain](s, names)
+		names := Write(s, "memfs://foreign/out.rec", beam.Create(s, plain{1}, plain{2}, plain{3}), &Options{Shards: 2})
+		return ReadAll[plain](s, names, nil)
 	})
 	slices.SortFunc(got, func(a, b plain) int { return int(a.ID - b.ID) })
 	if !slices.Equal(got, []plain{{1}, {2}, {3}}) {

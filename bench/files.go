@@ -170,7 +170,7 @@ func used[T any](*T) {}
 
 func octetFile[T any](name string, o records.Options, slices bool) container[T] {
 	c := container[T]{name: name, write: func(w io.Writer, values []T, n int) error {
-		out, err := records.NewWriter(w, o)
+		out, err := records.NewWriter(w, &o)
 		if err != nil {
 			return err
 		}
@@ -199,7 +199,7 @@ func octetFile[T any](name string, o records.Options, slices bool) container[T] 
 			info, err := f.Stat()
 			if err == nil {
 				var in *records.File
-				if in, err = records.NewFile(f, info.Size(), o); err == nil {
+				if in, err = records.NewFile(f, info.Size(), &o); err == nil {
 					records.All[T](in)(yield)
 					return
 				}
@@ -237,7 +237,7 @@ func parallelEntries[T any](entries []entry, values []T) (all []entry, limit loo
 					used(&v)
 				}
 				return nil
-			})
+			}, nil)
 		})
 	}
 	s, err := judged(values)

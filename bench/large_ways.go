@@ -137,10 +137,10 @@ func prepareSum(name, path string, n int) (func() error, error) {
 		}
 		return nil
 	}
-	opened := func(o array.OpenOptions, add func(f *array.File[uint64]) uint64) func() error {
+	opened := func(o array.Options, add func(f *array.File[uint64]) uint64) func() error {
 		return func() error {
 			o.ReadOnly = true
-			f, err := array.Open[uint64](path, o)
+			f, err := array.Open[uint64](path, &o)
 			if err != nil {
 				return err
 			}
@@ -161,15 +161,15 @@ func prepareSum(name, path string, n int) (func() error, error) {
 		}
 		return func() error { return check(sum(s)) }, nil
 	case "array Slice":
-		return opened(array.OpenOptions{}, func(f *array.File[uint64]) uint64 { return sum(f.Slice()) }), nil
+		return opened(array.Options{}, func(f *array.File[uint64]) uint64 { return sum(f.Slice()) }), nil
 	case "array Slice, Populate":
-		return opened(array.OpenOptions{Populate: true}, func(f *array.File[uint64]) uint64 { return sum(f.Slice()) }), nil
+		return opened(array.Options{Populate: true}, func(f *array.File[uint64]) uint64 { return sum(f.Slice()) }), nil
 	case "array Chunks":
-		return opened(array.OpenOptions{}, chunks), nil
+		return opened(array.Options{}, chunks), nil
 	case "array Chunks, not mapped":
-		return opened(array.OpenOptions{NoMmap: true}, chunks), nil
+		return opened(array.Options{NoMmap: true}, chunks), nil
 	case "array All":
-		return opened(array.OpenOptions{}, func(f *array.File[uint64]) (total uint64) {
+		return opened(array.Options{}, func(f *array.File[uint64]) (total uint64) {
 			for _, v := range f.All() {
 				total += v
 			}

@@ -28,7 +28,7 @@ func TestBehind(t *testing.T) { synctest.Test(t, testBehind) }
 
 func testBehind(t *testing.T) {
 	out := &gate{opened: make(chan struct{})}
-	w, err := NewWriter(out, Options{BlockSize: minBlock})
+	w, err := NewWriter(out, &Options{BlockSize: minBlock})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -83,7 +83,7 @@ func TestWaitingBytes(t *testing.T) {
 			source := open(t, writeTo(t, Options{}, 0, []msgpack.Raw{append([]byte{0xc6, 0, 0x10, 0, 0}, make([]byte, waitingBytes)...)}))
 			synctest.Test(t, func(t *testing.T) {
 				out := &gate{opened: make(chan struct{})}
-				w, err := NewWriter(out, Options{BlockSize: minBlock})
+				w, err := NewWriter(out, &Options{BlockSize: minBlock})
 				if err != nil {
 					t.Fatal(err)
 				}

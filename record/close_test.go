@@ -37,7 +37,7 @@ func TestCloseBesideWrites(t *testing.T) {
 	file := open(t, writeTo(t, Options{}, 3, numbered(9, 0)))
 	for round := range 10 {
 		out := &slowFile{}
-		w, err := NewWriter(out, Options{BlockSize: minBlock})
+		w, err := NewWriter(out, &Options{BlockSize: minBlock})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -81,7 +81,7 @@ func TestCloseBesideWrites(t *testing.T) {
 
 // TestFailingSyncBesideWrites lets a sync fail while other goroutines write. The race detector shows what they share.
 func TestFailingSyncBesideWrites(t *testing.T) {
-	w, err := NewWriter(&slowFile{fails: 2}, Options{BlockSize: minBlock})
+	w, err := NewWriter(&slowFile{fails: 2}, &Options{BlockSize: minBlock})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -106,7 +106,7 @@ func TestSyncEveryOfCopies(t *testing.T) {
 	file := open(t, writeTo(t, Options{}, 3, numbered(9, 0)))
 	synctest.Test(t, func(t *testing.T) {
 		out := &slowFile{}
-		w, err := NewWriter(out, Options{SyncEvery: time.Minute})
+		w, err := NewWriter(out, &Options{SyncEvery: time.Minute})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -145,7 +145,7 @@ func TestWriterOfPipe(t *testing.T) {
 	}
 	defer null.Close()
 	for _, out := range []*os.File{pipe, null} {
-		w, err := NewWriter(out, Options{})
+		w, err := NewWriter(out, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -158,12 +158,12 @@ func TestWriterOfPipe(t *testing.T) {
 		if err := w.Close(); err != nil {
 			t.Errorf("%s: Close: %v", out.Name(), err)
 		}
-		if _, err := NewWriter(out, Options{SyncEvery: 1}); !errors.Is(err, ErrNoSync) {
+		if _, err := NewWriter(out, &Options{SyncEvery: 1}); !errors.Is(err, ErrNoSync) {
 			t.Errorf("%s: SyncEvery: %v", out.Name(), err)
 		}
 	}
 	pipe.Close()
-	if s := NewScanner(r); !s.Scan() || s.Err() != nil {
+	if s := NewScanner(r, nil); !s.Scan() || s.Err() != nil {
 		t.Error("no record in the pipe:", s.Err())
 	}
 }

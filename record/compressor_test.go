@@ -87,7 +87,7 @@ func TestFailingCompressor(t *testing.T) {
 		"frame of the Compressor without checksum":         func(b []byte) ([]byte, error) { return nil, nil },
 	} {
 		var out bytes.Buffer
-		w, err := NewWriter(&out, Options{Compressor: repeater{change}})
+		w, err := NewWriter(&out, &Options{Compressor: repeater{change}})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -105,7 +105,7 @@ func TestFailingCompressor(t *testing.T) {
 			t.Errorf("%s: the file has %d records, %v", want, len(list), err)
 		}
 	}
-	w, err := NewWriter(new(bytes.Buffer), Options{Compressor: dropping{}})
+	w, err := NewWriter(new(bytes.Buffer), &Options{Compressor: dropping{}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -148,7 +148,7 @@ func TestFailingDecompressor(t *testing.T) {
 			}
 			return b, nil
 		}}}
-		if r, err := Recover(path, "", o); err != nil || (r.Damaged > 0) != damaged || damaged != (r.Records == 0) {
+		if r, err := Recover(path, "", &o); err != nil || (r.Damaged > 0) != damaged || damaged != (r.Records == 0) {
 			t.Errorf("Recover: %+v, %v", r, err)
 		}
 	}

@@ -23,7 +23,7 @@ func TestCopy(t *testing.T) {
 		slices.Concat(writeTo(t, o, 0, a), writeTo(t, o, 0, b)), markedFile(t, m, o, raws(hostile)...),
 	}
 	var buf bytes.Buffer
-	w, err := NewWriter(&buf, o)
+	w, err := NewWriter(&buf, &o)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -47,7 +47,7 @@ func TestCopy(t *testing.T) {
 
 	damaged := bytes.Clone(inputs[0])
 	damaged[len(damaged)/2] ^= 1
-	if w, err = NewWriter(&buf, o); err != nil {
+	if w, err = NewWriter(&buf, &o); err != nil {
 		t.Fatal(err)
 	}
 	f := open(t, damaged)
@@ -83,11 +83,11 @@ func TestRecover(t *testing.T) {
 			t.Fatal(err)
 		}
 		os.Remove(path + ".copy")
-		r, err := Recover(path, path+".copy")
+		r, err := Recover(path, path+".copy", nil)
 		if err != nil || r.Damaged != places || r.Records != int64(len(want)) || int64(len(want))+r.Lost > int64(len(records)) {
 			t.Fatalf("%s: %+v, %v, want %d records", name, r, err, len(want))
 		}
-		copied, err := Open(path + ".copy")
+		copied, err := Open(path+".copy", nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -96,7 +96,7 @@ func TestRecover(t *testing.T) {
 		if err != nil || !same(got, want) {
 			t.Fatalf("%s: the copy has %d records, %v", name, len(got), err)
 		}
-		if only, err := Recover(path, ""); err != nil || only.Records != r.Records || only.Lost != r.Lost {
+		if only, err := Recover(path, "", nil); err != nil || only.Records != r.Records || only.Lost != r.Lost {
 			t.Fatalf("%s: without a copy: %+v, %v", name, only, err)
 		}
 	}
@@ -123,10 +123,10 @@ func TestRecover(t *testing.T) {
 	try("overwritten start", append([]byte("something else"), file[blocks[2].Offset:]...), records[8:], 1)
 	try("text", []byte("this is another file, and a rather long text for one"), nil, 1)
 
-	if _, err := Recover(path, path); !errors.Is(err, fs.ErrExist) {
+	if _, err := Recover(path, path, nil); !errors.Is(err, fs.ErrExist) {
 		t.Error(err)
 	}
-	if _, err := Recover(filepath.Join(dir, "missing"), ""); !errors.Is(err, fs.ErrNotExist) {
+	if _, err := Recover(filepath.Join(dir, "missing"), "", nil); !errors.Is(err, fs.ErrNotExist) {
 		t.Error(err)
 	}
 }
@@ -148,7 +148,7 @@ func TestRecoverHostile(t *testing.T) {
 	if err := os.WriteFile(path, file, 0o666); err != nil {
 		t.Fatal(err)
 	}
-	r, err := Recover(path, "")
+	r, err := Recover(path, "", nil)
 	if err != nil || r.Records != 1 || r.Damaged != 1 {
 		t.Errorf("%+v, %v", r, err)
 	}
@@ -161,11 +161,11 @@ func TestWriteSlice(t *testing.T) {
 		values = append(values, map[string]int{"value": i})
 	}
 	var a, b bytes.Buffer
-	one, err := NewWriter(&a, Options{BlockSize: minBlock})
+	one, err := NewWriter(&a, &Options{BlockSize: minBlock})
 	if err != nil {
 		t.Fatal(err)
 	}
-	many, err := NewWriter(&b, Options{BlockSize: minBlock})
+	many, err := NewWriter(&b, &Options{BlockSize: minBlock})
 	if err != nil {
 		t.Fatal(err)
 	}

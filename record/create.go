@@ -15,12 +15,12 @@ import (
 // Until Close, the Writer holds a lock on a second file, whose name is that of the
 // first with ".lock" after it. If another Writer holds the lock, the error is
 // [ErrLocked].
-func Create(path string, o Options) (*Writer, error) {
-	o, err := o.checked()
+func Create(path string, o *Options) (*Writer, error) {
+	options, err := checked(o)
 	if err != nil {
 		return nil, err
 	}
-	h, err := newFileHeader(&o)
+	h, err := newFileHeader(&options)
 	if err != nil {
 		return nil, err
 	}
@@ -32,7 +32,7 @@ func Create(path string, o Options) (*Writer, error) {
 	if err != nil {
 		return nil, errors.Join(err, l.release())
 	}
-	out := newBlockWriter(file, &o, h)
+	out := newBlockWriter(file, &options, h)
 	err = out.write(h.bytes())
 	if err == nil {
 		err = syncFile(file)
@@ -43,7 +43,7 @@ func Create(path string, o Options) (*Writer, error) {
 		l.release()
 		return nil, inFile(path, err)
 	}
-	return fileWriter(file, l, out, o), nil
+	return fileWriter(file, l, out, options), nil
 }
 
 // syncFile makes the file and its name durable.
@@ -69,8 +69,8 @@ func fileWriter(file *os.File, l *fileLock, out *blockWriter, o Options) *Writer
 //
 // Append reads the headers of all blocks and checks the content of the last one. It
 // locks the file as [Create] does.
-func Append(path string, o Options) (*Writer, error) {
-	o, err := o.checked()
+func Append(path string, o *Options) (*Writer, error) {
+	options, err := checked(o)
 	if err != nil {
 		return nil, err
 	}
@@ -78,7 +78,7 @@ func Append(path string, o Options) (*Writer, error) {
 	if err != nil {
 		return nil, err
 	}
-	w, err := appendLocked(path, o, l)
+	w, err := appendLocked(path, &options, l)
 	if err != nil {
 		l.release()
 		return nil, inFile(path, err)
@@ -86,13 +86,13 @@ func Append(path string, o Options) (*Writer, error) {
 	return w, nil
 }
 
-func appendLocked(path string, o Options, l *fileLock) (*Writer, error) {
+func appendLocked(path string, o *Options, l *fileLock) (*Writer, error) {
 	_, missing := os.Lstat(path)
 	file, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o666)
 	if err != nil {
 		return nil, err
 	}
-	out, w, err := openEnd(file, &o)
+	out, w, err := openEnd(file, o)
 	if err == nil {
 		err = syncFile(file)
 	}
@@ -103,7 +103,7 @@ func appendLocked(path string, o Options, l *fileLock) (*Writer, error) {
 		}
 		return nil, err
 	}
-	writer := fileWriter(file, l, out, o)
+	writer := fileWriter(file, l, out, *o)
 	writer.total = w.base + max(w.next, 0)
 	writer.part = w.base
 	writer.synced = writer.total

@@ -28,7 +28,7 @@ func limitFiles() {
 // prints the results of the calls.
 func fillDisk(path string) {
 	limitFiles()
-	w, err := Create(path, Options{BlockSize: minBlock})
+	w, err := Create(path, &Options{BlockSize: minBlock})
 	if err != nil {
 		fmt.Println("create", err)
 		os.Exit(0)
@@ -65,7 +65,7 @@ func TestFullDisk(t *testing.T) {
 		t.Fatalf("the child says %q after %d records", last, safe)
 	}
 	n := checkKilled(t, path, safe)
-	w, err := Append(path, Options{})
+	w, err := Append(path, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -86,7 +86,7 @@ func TestFullDisk(t *testing.T) {
 // recoverToFull recovers a file where there is no room for the copy.
 func recoverToFull(path string) {
 	limitFiles()
-	_, err := Recover(path, path+".copy")
+	_, err := Recover(path, path+".copy", nil)
 	fmt.Println(err)
 	os.Exit(0)
 }

@@ -2,16 +2,16 @@
 // programs. A record file survives a crash of its writer, can be divided among workers, shows damage, and is
 // readable wherever zstd is.
 //
-//	w, err := record.Create("clicks.rec", record.Options{}) // or Append
+//	w, err := record.Create("clicks.rec", nil) // or Append
 //	err = w.Write(&click)                                   // as often as needed
 //	err = w.Sync()                                          // what was written before is safe
 //	err = w.Close()
 //
-//	f, err := record.Open("clicks.rec")
+//	f, err := record.Open("clicks.rec", nil)
 //	for click, err := range record.All[Click](f) { … }
 //	err = record.Parallel(ctx, files, 0, func(ctx context.Context, f *record.File, r record.Range) error {
 //		for click, err := range record.In[Click](f, r) { … }
-//	})
+//	}, nil)
 //
 // # Terms
 //

@@ -40,11 +40,11 @@ func TestOpenErrors(t *testing.T) {
 	if err := os.WriteFile(whole, writeTo(t, Options{}, 0, numbered(5, 0)), 0o666); err != nil {
 		t.Fatal(err)
 	}
-	create := func(path string, o Options) error { _, err := Create(path, o); return err }
-	appendTo := func(path string, o Options) error { _, err := Append(path, o); return err }
-	open := func(path string, o ...Options) error { _, err := Open(path, o...); return err }
-	recoverTo := func(path, to string, o ...Options) error { _, err := Recover(path, to, o...); return err }
-	newWriter := func(o Options) error { _, err := NewWriter(io.Discard, o); return err }
+	create := func(path string, o Options) error { _, err := Create(path, &o); return err }
+	appendTo := func(path string, o Options) error { _, err := Append(path, &o); return err }
+	open := func(path string, o ...Options) error { _, err := Open(path, first(o)); return err }
+	recoverTo := func(path, to string, o ...Options) error { _, err := Recover(path, to, first(o)); return err }
+	newWriter := func(o Options) error { _, err := NewWriter(io.Discard, &o); return err }
 	for name, c := range map[string]struct {
 		err  error
 		want error
@@ -62,13 +62,12 @@ func TestOpenErrors(t *testing.T) {
 		"NewWriter, negative":   {newWriter(Options{SyncEvery: -1}), ErrOptions},
 		"NewWriter, MaxBlock":   {newWriter(Options{BlockSize: 4096, MaxBlock: 2048}), ErrOptions},
 		"Open, options":         {open(whole, wrong), ErrOptions},
-		"Open, two options":     {open(whole, Options{}, Options{}), ErrOptions},
 		"Open, no file":         {open(missing), fs.ErrNotExist},
 		"Recover, options":      {recoverTo(whole, "", wrong), ErrOptions},
 		"Recover, no file":      {recoverTo(missing, ""), fs.ErrNotExist},
 		"Recover, copy exists":  {recoverTo(whole, whole), fs.ErrExist},
 		"Recover, copy nowhere": {recoverTo(whole, missing), fs.ErrNotExist},
-		"Parallel, no file":     {Parallel(context.Background(), []string{missing}, 1, func(context.Context, *File, Range) error { return nil }), fs.ErrNotExist},
+		"Parallel, no file":     {Parallel(context.Background(), []string{missing}, 1, func(context.Context, *File, Range) error { return nil }, nil), fs.ErrNotExist},
 	} {
 		if !errors.Is(c.err, c.want) {
 			t.Errorf("%s: %v, want %v", name, c.err, c.want)
@@ -86,7 +85,7 @@ func TestOpenErrors(t *testing.T) {
 	if err := recoverTo(os.DevNull, ""); err == nil {
 		t.Error("Recover of a device succeeded")
 	}
-	if _, err := NewFile(bytes.NewReader(nil), -1); !errors.Is(err, ErrOptions) {
+	if _, err := NewFile(bytes.NewReader(nil), -1, nil); !errors.Is(err, ErrOptions) {
 		t.Errorf("NewFile with a negative size: %v", err)
 	}
 	if left, err := filepath.Glob(filepath.Join(dir, "*")); err != nil || len(left) != 1 {
@@ -97,7 +96,7 @@ func TestOpenErrors(t *testing.T) {
 // TestFailingClose requires that Close returns the errors of the last sync and of closing the file.
 func TestFailingClose(t *testing.T) {
 	failed := errors.New("failed")
-	w, err := Create(filepath.Join(t.TempDir(), "a.rec"), Options{})
+	w, err := Create(filepath.Join(t.TempDir(), "a.rec"), nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -106,7 +105,7 @@ func TestFailingClose(t *testing.T) {
 	if err := w.Close(); !errors.Is(err, failed) || !strings.Contains(err.Error(), "close") {
 		t.Errorf("Close: %v", err)
 	}
-	w, err = NewWriter(syncedWriter{new(bytes.Buffer)}, Options{})
+	w, err = NewWriter(syncedWriter{new(bytes.Buffer)}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -144,7 +143,7 @@ func TestFollowShrunk(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer in.Close()
-	s := NewScanner(in)
+	s := NewScanner(in, nil)
 	s.Follow(t.Context(), time.Millisecond)
 	for range 9 {
 		if !s.Scan() {
@@ -167,7 +166,7 @@ func TestFollowWithoutSeek(t *testing.T) {
 			continue
 		}
 		ctx, cancel := context.WithTimeout(context.Background(), 50*time.Millisecond)
-		s := NewScanner(&seeker{bytes.NewReader(file[:len(file)/2]), 0, from})
+		s := NewScanner(&seeker{bytes.NewReader(file[:len(file)/2]), 0, from}, nil)
 		s.Follow(ctx, time.Millisecond)
 		n := 0
 		for s.Scan() {
@@ -196,7 +195,7 @@ func TestRefusedCalls(t *testing.T) {
 	}
 	large := open(t, writeTo(t, Options{}, 0, []msgpack.Raw{append([]byte{0xc5, 0x20, 0}, make([]byte, 0x2000)...)}))
 	var out bytes.Buffer
-	w, err := NewWriter(&out, Options{BlockSize: minBlock, MaxBlock: minBlock})
+	w, err := NewWriter(&out, &Options{BlockSize: minBlock, MaxBlock: minBlock})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -212,7 +211,7 @@ func TestRefusedCalls(t *testing.T) {
 	if err := WriteSlice(w, []int{1}); !errors.Is(err, ErrClosed) {
 		t.Errorf("WriteSlice after Close: %v", err)
 	}
-	s := NewScanner(bytes.NewReader(writeTo(t, Options{Metadata: map[string]any{"a": "b"}}, 0, numbered(1, 0))))
+	s := NewScanner(bytes.NewReader(writeTo(t, Options{Metadata: map[string]any{"a": "b"}}, 0, numbered(1, 0))), nil)
 	if !s.Scan() || s.Metadata()["a"] != "b" {
 		t.Errorf("Metadata: %v", s.Metadata())
 	}

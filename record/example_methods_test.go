@@ -15,7 +15,7 @@ import (
 // openExample opens the file that exampleFile makes. The file is removed by remove.
 func openExample() (f *record.File, remove func()) {
 	path := exampleFile()
-	f, err := record.Open(path)
+	f, err := record.Open(path, nil)
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -28,7 +28,7 @@ func openExample() (f *record.File, remove func()) {
 // exampleStream returns the bytes of a file with the records 1 and "two".
 func exampleStream() []byte {
 	var buf bytes.Buffer
-	w, err := record.NewWriter(&buf, record.Options{Metadata: map[string]any{"source": "web"}})
+	w, err := record.NewWriter(&buf, &record.Options{Metadata: map[string]any{"source": "web"}})
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -52,7 +52,7 @@ func ExampleAll() {
 
 func ExampleNewFile() {
 	data := exampleStream() // or an object of a remote store
-	f, err := record.NewFile(bytes.NewReader(data), int64(len(data)))
+	f, err := record.NewFile(bytes.NewReader(data), int64(len(data)), nil)
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -138,7 +138,7 @@ func ExampleReport_String() {
 }
 
 func ExampleNewScanner() {
-	s := record.NewScanner(bytes.NewReader(exampleStream())) // or os.Stdin
+	s := record.NewScanner(bytes.NewReader(exampleStream()), nil) // or os.Stdin
 	records := 0
 	for s.Scan() {
 		records++
@@ -148,13 +148,13 @@ func ExampleNewScanner() {
 }
 
 func ExampleScanner_Scan() {
-	s := record.NewScanner(bytes.NewReader(exampleStream()))
+	s := record.NewScanner(bytes.NewReader(exampleStream()), nil)
 	fmt.Println(s.Scan(), s.Scan(), s.Scan())
 	// Output: true true false
 }
 
 func ExampleScanner_Decode() {
-	s := record.NewScanner(bytes.NewReader(exampleStream()))
+	s := record.NewScanner(bytes.NewReader(exampleStream()), nil)
 	for s.Scan() {
 		var n int
 		err := s.Decode(&n)
@@ -168,7 +168,7 @@ func ExampleScanner_Decode() {
 func ExampleScanner_Err() {
 	data := exampleStream()
 	data[len(data)/2] ^= 1 // damage
-	s := record.NewScanner(bytes.NewReader(data))
+	s := record.NewScanner(bytes.NewReader(data), nil)
 	for s.Scan() {
 	}
 	fmt.Println(errors.Is(s.Err(), record.ErrCorrupt))
@@ -176,14 +176,14 @@ func ExampleScanner_Err() {
 }
 
 func ExampleScanner_Metadata() {
-	s := record.NewScanner(bytes.NewReader(exampleStream()))
+	s := record.NewScanner(bytes.NewReader(exampleStream()), nil)
 	s.Scan()
 	fmt.Println(s.Metadata())
 	// Output: map[source:web]
 }
 
 func ExampleScanner_Ordinal() {
-	s := record.NewScanner(bytes.NewReader(exampleStream()))
+	s := record.NewScanner(bytes.NewReader(exampleStream()), nil)
 	for s.Scan() {
 		fmt.Println(s.Ordinal())
 	}
@@ -193,7 +193,7 @@ func ExampleScanner_Ordinal() {
 }
 
 func ExampleScanner_Raw() {
-	s := record.NewScanner(bytes.NewReader(exampleStream()))
+	s := record.NewScanner(bytes.NewReader(exampleStream()), nil)
 	for s.Scan() {
 		fmt.Printf("% x\n", s.Raw())
 	}
@@ -203,7 +203,7 @@ func ExampleScanner_Raw() {
 }
 
 func ExampleScanner_Report() {
-	s := record.NewScanner(bytes.NewReader(exampleStream()))
+	s := record.NewScanner(bytes.NewReader(exampleStream()), nil)
 	for s.Scan() {
 	}
 	fmt.Println(s.Report())
@@ -211,7 +211,7 @@ func ExampleScanner_Report() {
 }
 
 func ExampleWriter_Write() {
-	w, err := record.NewWriter(new(bytes.Buffer), record.Options{})
+	w, err := record.NewWriter(new(bytes.Buffer), nil)
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -225,7 +225,7 @@ func ExampleWriter_Write() {
 }
 
 func ExampleWriter_Len() {
-	w, err := record.NewWriter(new(bytes.Buffer), record.Options{})
+	w, err := record.NewWriter(new(bytes.Buffer), nil)
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -235,7 +235,7 @@ func ExampleWriter_Len() {
 }
 
 func ExampleWriter_Close() {
-	w, err := record.NewWriter(new(bytes.Buffer), record.Options{})
+	w, err := record.NewWriter(new(bytes.Buffer), nil)
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -247,7 +247,7 @@ func ExampleWriter_Close() {
 }
 
 func ExampleError_Error() {
-	_, err := record.NewFile(bytes.NewReader([]byte("{}")), 2)
+	_, err := record.NewFile(bytes.NewReader([]byte("{}")), 2, nil)
 	fmt.Println(err)
 	// Output: record: no file header at offset 0: corrupt data
 }

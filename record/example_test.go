@@ -27,7 +27,7 @@ func exampleFile() string {
 		log.Fatal(err)
 	}
 	path := filepath.Join(dir, "clicks.rec")
-	w, err := record.Create(path, record.Options{Metadata: map[string]any{"source": "web"}})
+	w, err := record.Create(path, &record.Options{Metadata: map[string]any{"source": "web"}})
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -45,7 +45,7 @@ func exampleFile() string {
 func Example() {
 	path := filepath.Join(os.TempDir(), "example.rec")
 	defer os.Remove(path)
-	w, err := record.Create(path, record.Options{})
+	w, err := record.Create(path, nil)
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -58,7 +58,7 @@ func Example() {
 		log.Fatal(err)
 	}
 
-	f, err := record.Open(path)
+	f, err := record.Open(path, nil)
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -77,7 +77,7 @@ func Example() {
 func ExampleCreate() {
 	path := exampleFile()
 	defer os.RemoveAll(filepath.Dir(path))
-	_, err := record.Create(path, record.Options{})
+	_, err := record.Create(path, nil)
 	fmt.Println(errors.Is(err, fs.ErrExist))
 	// Output: true
 }
@@ -85,7 +85,7 @@ func ExampleCreate() {
 func ExampleAppend() {
 	path := exampleFile()
 	defer os.RemoveAll(filepath.Dir(path))
-	w, err := record.Append(path, record.Options{})
+	w, err := record.Append(path, nil)
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -96,7 +96,7 @@ func ExampleAppend() {
 
 func ExampleNewWriter() {
 	var buf bytes.Buffer
-	w, err := record.NewWriter(&buf, record.Options{})
+	w, err := record.NewWriter(&buf, nil)
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -104,7 +104,7 @@ func ExampleNewWriter() {
 	w.Write(2)
 	fmt.Println(w.Close())
 
-	s := record.NewScanner(&buf)
+	s := record.NewScanner(&buf, nil)
 	for s.Scan() {
 		fmt.Printf("% x\n", s.Raw())
 	}
@@ -115,7 +115,7 @@ func ExampleNewWriter() {
 }
 
 func ExampleWriter_WriteRaw() {
-	w, err := record.NewWriter(new(bytes.Buffer), record.Options{})
+	w, err := record.NewWriter(new(bytes.Buffer), nil)
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -128,14 +128,14 @@ func ExampleWriter_WriteRaw() {
 
 func ExampleWriter_Flush() {
 	var buf bytes.Buffer
-	w, err := record.NewWriter(&buf, record.Options{})
+	w, err := record.NewWriter(&buf, nil)
 	if err != nil {
 		log.Fatal(err)
 	}
 	w.Write("now")
 	w.Flush() // without it, the record would wait for more
 
-	f, err := record.NewFile(bytes.NewReader(buf.Bytes()), int64(buf.Len()))
+	f, err := record.NewFile(bytes.NewReader(buf.Bytes()), int64(buf.Len()), nil)
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -144,7 +144,7 @@ func ExampleWriter_Flush() {
 }
 
 func ExampleWriter_Sync() {
-	w, err := record.NewWriter(new(bytes.Buffer), record.Options{})
+	w, err := record.NewWriter(new(bytes.Buffer), nil)
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -156,12 +156,12 @@ func ExampleWriter_Copy() {
 	path := exampleFile()
 	defer os.RemoveAll(filepath.Dir(path))
 	var joined bytes.Buffer
-	w, err := record.NewWriter(&joined, record.Options{})
+	w, err := record.NewWriter(&joined, nil)
 	if err != nil {
 		log.Fatal(err)
 	}
 	for range 2 {
-		f, err := record.Open(path)
+		f, err := record.Open(path, nil)
 		if err != nil {
 			log.Fatal(err)
 		}
@@ -176,7 +176,7 @@ func ExampleWriter_Copy() {
 }
 
 func ExampleWriteSlice() {
-	w, err := record.NewWriter(new(bytes.Buffer), record.Options{})
+	w, err := record.NewWriter(new(bytes.Buffer), nil)
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -188,7 +188,7 @@ func ExampleWriteSlice() {
 func ExampleOpen() {
 	path := exampleFile()
 	defer os.RemoveAll(filepath.Dir(path))
-	f, err := record.Open(path)
+	f, err := record.Open(path, nil)
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -201,7 +201,7 @@ func ExampleFile_Report() {
 	path := exampleFile()
 	defer os.RemoveAll(filepath.Dir(path))
 	os.Truncate(path, 200) // as a crash would
-	f, err := record.Open(path)
+	f, err := record.Open(path, nil)
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -214,12 +214,12 @@ func ExampleFile_Report() {
 func ExampleFile_Refresh() {
 	path := exampleFile()
 	defer os.RemoveAll(filepath.Dir(path))
-	f, err := record.Open(path)
+	f, err := record.Open(path, nil)
 	if err != nil {
 		log.Fatal(err)
 	}
 	defer f.Close()
-	w, err := record.Append(path, record.Options{})
+	w, err := record.Append(path, nil)
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -236,7 +236,7 @@ func ExampleFile_Refresh() {
 func ExampleFile_Blocks() {
 	path := exampleFile()
 	defer os.RemoveAll(filepath.Dir(path))
-	f, err := record.Open(path)
+	f, err := record.Open(path, nil)
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -257,7 +257,7 @@ func ExampleFile_Blocks() {
 func ExampleInBlock() {
 	path := exampleFile()
 	defer os.RemoveAll(filepath.Dir(path))
-	f, err := record.Open(path)
+	f, err := record.Open(path, nil)
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -282,7 +282,7 @@ func ExampleInBlock() {
 func ExampleAt() {
 	path := exampleFile()
 	defer os.RemoveAll(filepath.Dir(path))
-	f, err := record.Open(path)
+	f, err := record.Open(path, nil)
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -298,7 +298,7 @@ func ExampleAt() {
 func ExampleIn() {
 	path := exampleFile()
 	defer os.RemoveAll(filepath.Dir(path))
-	f, err := record.Open(path)
+	f, err := record.Open(path, nil)
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -328,7 +328,7 @@ func ExampleParallel() {
 			}
 		}
 		return nil
-	})
+	}, nil)
 	fmt.Println(ada.Load(), err)
 	// Output: 4 <nil>
 }
@@ -343,7 +343,7 @@ func ExampleRecover() {
 	file.WriteAt([]byte("???"), 150)
 	file.Close()
 
-	report, err := record.Recover(path, path+".whole")
+	report, err := record.Recover(path, path+".whole", nil)
 	fmt.Println(report, err)
 	// Output: 0 records in 0 blocks, 1 damaged place, 3 records lost <nil>
 }
@@ -356,7 +356,7 @@ func ExampleScanner() {
 		log.Fatal(err)
 	}
 	defer file.Close()
-	s := record.NewScanner(file)
+	s := record.NewScanner(file, nil)
 	for s.Scan() {
 		var c Click
 		if err := s.Decode(&c); err != nil {
@@ -382,7 +382,7 @@ func ExampleScanner_Follow() {
 	defer file.Close()
 	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel()
-	s := record.NewScanner(file)
+	s := record.NewScanner(file, nil)
 	s.Follow(ctx, 0)
 	for n := 1; s.Scan(); n++ {
 		if n == 3 {

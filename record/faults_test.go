@@ -55,7 +55,7 @@ func TestFailingWriter(t *testing.T) {
 	}
 	for room := 0; room < whole; room += step {
 		out := &fullWriter{room: room}
-		w, err := NewWriter(out, Options{})
+		w, err := NewWriter(out, nil)
 		if err != nil {
 			if !errors.Is(err, errFull) {
 				t.Fatal(err)
@@ -99,7 +99,7 @@ func TestFailingWriter(t *testing.T) {
 // TestFailingSync checks that the Writer fails after a sync that failed.
 func TestFailingSync(t *testing.T) {
 	out := &fullWriter{room: 1 << 20}
-	w, err := NewWriter(out, Options{})
+	w, err := NewWriter(out, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -130,16 +130,16 @@ type wrongWriter int
 func (w wrongWriter) Write(b []byte) (int, error) { return len(b) + int(w), nil }
 
 func TestWrongCounts(t *testing.T) {
-	if _, err := NewWriter(wrongWriter(-1), Options{}); !errors.Is(err, io.ErrShortWrite) {
+	if _, err := NewWriter(wrongWriter(-1), nil); !errors.Is(err, io.ErrShortWrite) {
 		t.Error(err)
 	}
-	if _, err := NewWriter(wrongWriter(1), Options{}); err == nil || !strings.Contains(err.Error(), "invalid count") {
+	if _, err := NewWriter(wrongWriter(1), nil); err == nil || !strings.Contains(err.Error(), "invalid count") {
 		t.Error(err)
 	}
 }
 
 func TestCallsAfterClose(t *testing.T) {
-	w, err := NewWriter(io.Discard, Options{})
+	w, err := NewWriter(io.Discard, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -159,7 +159,7 @@ func TestCallsAfterClose(t *testing.T) {
 // TestRefusedRecords checks errors that leave the Writer usable.
 func TestRefusedRecords(t *testing.T) {
 	var buf bytes.Buffer
-	w, err := NewWriter(&buf, Options{BlockSize: minBlock, MaxBlock: 4 * minBlock})
+	w, err := NewWriter(&buf, &Options{BlockSize: minBlock, MaxBlock: 4 * minBlock})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -203,7 +203,7 @@ func TestRefusedRecords(t *testing.T) {
 
 // TestPanic lets a method panic inside Write. The Writer must not stay locked.
 func TestPanic(t *testing.T) {
-	w, err := NewWriter(io.Discard, Options{})
+	w, err := NewWriter(io.Discard, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -222,17 +222,17 @@ func (panics) MarshalMsgpack() ([]byte, error) { panic("no") }
 
 func TestLock(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "a.rec")
-	w, err := Create(path, Options{})
+	w, err := Create(path, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := Append(path, Options{}); !errors.Is(err, ErrLocked) {
+	if _, err := Append(path, nil); !errors.Is(err, ErrLocked) {
 		t.Errorf("second Writer: %v", err)
 	}
-	if _, err := Create(path, Options{}); !errors.Is(err, ErrLocked) {
+	if _, err := Create(path, nil); !errors.Is(err, ErrLocked) {
 		t.Errorf("Create over a Writer: %v", err)
 	}
-	f, err := Open(path)
+	f, err := Open(path, nil)
 	if err != nil || f.Len() != 0 {
 		t.Errorf("reader: %v", err)
 	}
@@ -240,10 +240,10 @@ func TestLock(t *testing.T) {
 	if err := w.Close(); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := Create(path, Options{}); !errors.Is(err, fs.ErrExist) {
+	if _, err := Create(path, nil); !errors.Is(err, fs.ErrExist) {
 		t.Errorf("Create over a file: %v", err)
 	}
-	w, err = Append(path, Options{})
+	w, err = Append(path, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -258,20 +258,20 @@ func TestLockOfLink(t *testing.T) {
 	if err := os.Symlink(path, link); err != nil {
 		t.Skip(err)
 	}
-	w, err := Create(path, Options{})
+	w, err := Create(path, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := Append(link, Options{}); !errors.Is(err, ErrLocked) {
+	if _, err := Append(link, nil); !errors.Is(err, ErrLocked) {
 		t.Errorf("second Writer, by a link: %v", err)
 	}
 	if err := w.Close(); err != nil {
 		t.Fatal(err)
 	}
-	if w, err = Append(link, Options{}); err != nil {
+	if w, err = Append(link, nil); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := Append(path, Options{}); !errors.Is(err, ErrLocked) {
+	if _, err := Append(path, nil); !errors.Is(err, ErrLocked) {
 		t.Errorf("second Writer, the first by a link: %v", err)
 	}
 	if err := w.Close(); err != nil {
@@ -293,12 +293,12 @@ func TestLockOfNewLink(t *testing.T) {
 			t.Skip(err)
 		}
 	}
-	w, err := Append(second, Options{})
+	w, err := Append(second, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
 	for _, name := range []string{path, link, second} {
-		if other, err := Append(name, Options{}); !errors.Is(err, ErrLocked) {
+		if other, err := Append(name, nil); !errors.Is(err, ErrLocked) {
 			t.Errorf("second Writer, %s: %v", filepath.Base(name), err)
 			if err == nil {
 				other.Close()
@@ -368,14 +368,14 @@ func TestAppendRefuses(t *testing.T) {
 		if err := os.WriteFile(path, content, 0o666); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := Append(path, Options{}); !errors.Is(err, ErrCorrupt) {
+		if _, err := Append(path, nil); !errors.Is(err, ErrCorrupt) {
 			t.Errorf("%s: %v", name, err)
 		}
 		if now, err := os.ReadFile(path); err != nil || !bytes.Equal(now, content) {
 			t.Errorf("%s: the file was changed (%v)", name, err)
 		}
 	}
-	if _, err := Append(t.TempDir(), Options{}); err == nil {
+	if _, err := Append(t.TempDir(), nil); err == nil {
 		t.Error("Append to a directory")
 	}
 }
@@ -383,7 +383,7 @@ func TestAppendRefuses(t *testing.T) {
 // TestSharedSync lets many goroutines sync: they need fewer syncs than calls.
 func TestSharedSync(t *testing.T) {
 	out := &slowSync{}
-	w, err := NewWriter(out, Options{})
+	w, err := NewWriter(out, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -425,7 +425,7 @@ func (s *slowSync) Sync() error {
 // TestSyncEvery waits for a sync without calling Sync.
 func TestSyncEvery(t *testing.T) {
 	out := &slowSync{}
-	w, err := NewWriter(out, Options{SyncEvery: time.Millisecond})
+	w, err := NewWriter(out, &Options{SyncEvery: time.Millisecond})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -440,7 +440,7 @@ func TestSyncEvery(t *testing.T) {
 	if err := w.Close(); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := NewWriter(new(bytes.Buffer), Options{SyncEvery: 1}); !errors.Is(err, ErrNoSync) {
+	if _, err := NewWriter(new(bytes.Buffer), &Options{SyncEvery: 1}); !errors.Is(err, ErrNoSync) {
 		t.Error(err)
 	}
 }

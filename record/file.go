@@ -50,17 +50,17 @@ type partStart struct {
 // maxParts is the number of joined files that can be told apart. It bounds memory.
 const maxParts = 1 << 16
 
-// Open opens a file for reading. A Writer may have it open. At most one [Options]
-// may be given. A [Scanner] reads pipes and devices, which Open refuses.
+// Open opens a file for reading. A Writer may have it open. A [Scanner] reads pipes
+// and devices, which Open refuses.
 //
 // A file that was cut off by a crash is opened; see [Report]. If its first bytes
 // are not those of a record file, the error is [ErrCorrupt].
-func Open(path string, o ...Options) (*File, error) {
+func Open(path string, o *Options) (*File, error) {
 	r, size, err := openRegular(path)
 	if err != nil {
 		return nil, err
 	}
-	f, err := NewFile(r, size, o...)
+	f, err := NewFile(r, size, o)
 	if err != nil {
 		r.Close()
 		return nil, inFile(path, err)
@@ -104,8 +104,8 @@ func openRegular(path string) (*os.File, int64, error) {
 
 // NewFile returns a File that reads the first size bytes of r, such as an object
 // of a remote store.
-func NewFile(r io.ReaderAt, size int64, o ...Options) (*File, error) {
-	options, err := first(o)
+func NewFile(r io.ReaderAt, size int64, o *Options) (*File, error) {
+	options, err := checked(o)
 	if err == nil && size < 0 {
 		err = fault(ErrOptions, fmt.Sprintf("size %d", size))
 	}

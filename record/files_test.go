@@ -38,7 +38,7 @@ func numbered(n, first int) []msgpack.Raw {
 func writeTo(t testing.TB, o Options, flush int, records []msgpack.Raw) []byte {
 	t.Helper()
 	var buf bytes.Buffer
-	w, err := NewWriter(&buf, o)
+	w, err := NewWriter(&buf, &o)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -68,9 +68,17 @@ func withoutTables(t testing.TB, file []byte) []byte {
 	return file[:start:start]
 }
 
+// first returns the only element of o, or nil.
+func first(o []Options) *Options {
+	if len(o) == 0 {
+		return nil
+	}
+	return &o[0]
+}
+
 func open(t testing.TB, file []byte, o ...Options) *File {
 	t.Helper()
-	f, err := NewFile(bytes.NewReader(file), int64(len(file)), o...)
+	f, err := NewFile(bytes.NewReader(file), int64(len(file)), first(o))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -90,7 +98,7 @@ func collect[T any](seq iter.Seq2[T, error]) (list []T, err error) {
 
 // scanAll returns what a Scanner reads.
 func scanAll(file []byte, o ...Options) (list []msgpack.Raw, s *Scanner) {
-	s = NewScanner(bytes.NewReader(file), o...)
+	s = NewScanner(bytes.NewReader(file), first(o))
 	for s.Scan() {
 		list = append(list, slices.Clone(s.Raw()))
 	}

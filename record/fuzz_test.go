@@ -97,7 +97,7 @@ func FuzzOpen(f *testing.F) {
 }
 
 func checkOpen(t *testing.T, file []byte) {
-	f, err := NewFile(bytes.NewReader(file), int64(len(file)), fuzzOptions)
+	f, err := NewFile(bytes.NewReader(file), int64(len(file)), &fuzzOptions)
 	if err != nil {
 		return
 	}
@@ -132,7 +132,7 @@ func FuzzAll(f *testing.F) {
 func checkAll(t *testing.T, file []byte) {
 	var got, scanned []msgpack.Raw
 	var s *Scanner
-	f, err := NewFile(bytes.NewReader(file), int64(len(file)), fuzzOptions)
+	f, err := NewFile(bytes.NewReader(file), int64(len(file)), &fuzzOptions)
 	used := allocated(func() {
 		if err == nil {
 			got, err = collect(All[msgpack.Raw](f))
@@ -156,7 +156,7 @@ func FuzzSplit(f *testing.F) {
 }
 
 func checkSplit(t *testing.T, file []byte) {
-	f, err := NewFile(bytes.NewReader(file), int64(len(file)), fuzzOptions)
+	f, err := NewFile(bytes.NewReader(file), int64(len(file)), &fuzzOptions)
 	if err != nil {
 		return
 	}
@@ -198,7 +198,7 @@ func checkRecover(t *testing.T, file []byte) {
 	}
 	var report Report
 	var err error
-	used := allocated(func() { report, err = Recover(path, path+".copy", fuzzOptions) })
+	used := allocated(func() { report, err = Recover(path, path+".copy", &fuzzOptions) })
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -224,9 +224,9 @@ func checkRecover(t *testing.T, file []byte) {
 
 // checkOpenFile opens a file by its path, and compares the records with those of a Scanner that decodes them.
 func checkOpenFile(t *testing.T, path string, file []byte) {
-	f, err := Open(path, fuzzOptions)
+	f, err := Open(path, &fuzzOptions)
 	if err != nil {
-		if _, e := NewFile(bytes.NewReader(file), int64(len(file)), fuzzOptions); e == nil {
+		if _, e := NewFile(bytes.NewReader(file), int64(len(file)), &fuzzOptions); e == nil {
 			t.Fatal(err)
 		}
 		return
@@ -242,7 +242,7 @@ func checkOpenFile(t *testing.T, path string, file []byte) {
 			break
 		}
 	}
-	s := NewScanner(bytes.NewReader(file), fuzzOptions)
+	s := NewScanner(bytes.NewReader(file), &fuzzOptions)
 	for i := 0; s.Scan(); i++ {
 		var raw msgpack.Raw
 		if err := s.Decode(&raw); i >= len(got) || err != nil && len(raw) > 0 || err == nil && !bytes.Equal(raw, got[i]) || s.Ordinal() < 0 {
@@ -253,7 +253,7 @@ func checkOpenFile(t *testing.T, path string, file []byte) {
 }
 
 func readAll(file []byte) ([]msgpack.Raw, error) {
-	f, err := NewFile(bytes.NewReader(file), int64(len(file)), fuzzOptions)
+	f, err := NewFile(bytes.NewReader(file), int64(len(file)), &fuzzOptions)
 	if err != nil {
 		return nil, err
 	}

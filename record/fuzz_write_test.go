@@ -24,7 +24,7 @@ func FuzzAppend(f *testing.F) {
 		}
 		before, beforeErr := readAll(file)
 		added := numbered(5, 100)
-		w, err := Append(path, fuzzOptions)
+		w, err := Append(path, &fuzzOptions)
 		if err != nil {
 			if after, e := os.ReadFile(path); e != nil || !bytes.Equal(after, file) {
 				t.Fatalf("refused with %v, but changed from %d to %d bytes, %v", err, len(file), len(after), e)
@@ -61,7 +61,7 @@ func FuzzScanner(f *testing.F) {
 		file = prepare(file, fix)
 		want, whole := scanAll(file, fuzzOptions)
 		var got []msgpack.Raw
-		s := NewScanner(iotest.HalfReader(bytes.NewReader(file)), fuzzOptions)
+		s := NewScanner(iotest.HalfReader(bytes.NewReader(file)), &fuzzOptions)
 		copied := 0
 		used := allocated(func() {
 			for s.Scan() {
@@ -88,13 +88,13 @@ func FuzzCopy(f *testing.F) {
 	seeds(f)
 	f.Fuzz(func(t *testing.T, file []byte, fix bool) {
 		file = prepare(file, fix)
-		in, err := NewFile(bytes.NewReader(file), int64(len(file)), fuzzOptions)
+		in, err := NewFile(bytes.NewReader(file), int64(len(file)), &fuzzOptions)
 		if err != nil {
 			return
 		}
 		want, wantErr := collect(All[msgpack.Raw](in))
 		var out bytes.Buffer
-		w, err := NewWriter(&out, fuzzOptions)
+		w, err := NewWriter(&out, &fuzzOptions)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -160,7 +160,7 @@ func FuzzWriteRaw(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, b []byte) {
 		var out bytes.Buffer
-		w, err := NewWriter(&out, fuzzOptions)
+		w, err := NewWriter(&out, &fuzzOptions)
 		if err != nil {
 			t.Fatal(err)
 		}

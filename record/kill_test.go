@@ -55,7 +55,7 @@ func writeForever(path string) {
 	}
 	r := rand.New(rand.NewPCG(uint64(time.Now().UnixNano()), 0))
 	for {
-		w, err := Append(path, Options{BlockSize: minBlock})
+		w, err := Append(path, &Options{BlockSize: minBlock})
 		fail(err)
 		fmt.Println("found", w.Len())
 		for open := true; open; {
@@ -149,7 +149,7 @@ func checkLine(t *testing.T, line string, safe int64) int64 {
 
 // checkKilled reads the file after a process was killed.
 func checkKilled(t *testing.T, path string, safe int64) int64 {
-	f, err := Open(path)
+	f, err := Open(path, nil)
 	if os.IsNotExist(err) && safe == 0 {
 		return 0
 	}

@@ -66,7 +66,7 @@ func TestMemory(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			got := allocated(func() {
-				f, err := NewFile(bytes.NewReader(c.file), int64(len(c.file)), Options{MaxBlock: limit, Decompressor: noDecompressor{}})
+				f, err := NewFile(bytes.NewReader(c.file), int64(len(c.file)), &Options{MaxBlock: limit, Decompressor: noDecompressor{}})
 				if err != nil {
 					return
 				}
@@ -85,7 +85,7 @@ func TestMemory(t *testing.T) {
 				t.Errorf("a File allocates %d bytes, want at most %d", got, c.want)
 			}
 			got = allocated(func() {
-				s := NewScanner(io.MultiReader(bytes.NewReader(c.file)), Options{MaxBlock: limit, Decompressor: noDecompressor{}})
+				s := NewScanner(io.MultiReader(bytes.NewReader(c.file)), &Options{MaxBlock: limit, Decompressor: noDecompressor{}})
 				for s.Scan() {
 				}
 			})
@@ -119,7 +119,7 @@ func TestMemoryOfManyBlocks(t *testing.T) {
 	}
 	defer out.Close()
 	var buf bytes.Buffer
-	o, _ := Options{}.checked()
+	o, _ := checked(nil)
 	h, err := newFileHeader(&o)
 	if err != nil {
 		t.Fatal(err)
@@ -168,7 +168,7 @@ func TestMemoryOfManyBlocks(t *testing.T) {
 // block, not on the number of records.
 func TestMemoryOfWriter(t *testing.T) {
 	const records, size = 3125, 16_000 // 50 MB in 191 blocks
-	w, err := NewWriter(io.Discard, Options{})
+	w, err := NewWriter(io.Discard, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -8,8 +8,10 @@ import (
 	"github.com/octet-go/octet/msgpack"
 )
 
-// Options are the options of writers and readers. The zero value is the recommended
-// default. Writers ignore the fields for readers, and readers those for writers.
+// Options are the options of writers and readers. A nil pointer means the zero value,
+// which is the recommended default. A function copies its Options, so that a later
+// change has no effect. Writers ignore the fields for readers, and readers those for
+// writers. The error for an invalid field is [ErrOptions].
 type Options struct {
 	// Codec encodes and decodes the records. The default is that of the functions of
 	// package msgpack. AliasInput has no advantage here: each record is copied.
@@ -76,8 +78,12 @@ const (
 	maxHeaderBytes = 64 << 10 // of the MessagePack map in a file header
 )
 
-// checked returns o with its defaults.
-func (o Options) checked() (Options, error) {
+// checked returns a copy of the Options, with defaults for the fields that are zero.
+func checked(given *Options) (Options, error) {
+	var o Options
+	if given != nil {
+		o = *given
+	}
 	if o.Codec == nil {
 		o.Codec = defaultCodec()
 	}
@@ -107,14 +113,3 @@ var defaultCodec = sync.OnceValue(func() *msgpack.Codec {
 	}
 	return c
 })
-
-// first returns the Options of a variadic parameter.
-func first(o []Options) (Options, error) {
-	switch len(o) {
-	case 0:
-		return Options{}.checked()
-	case 1:
-		return o[0].checked()
-	}
-	return Options{}, fault(ErrOptions, "more than one Options")
-}

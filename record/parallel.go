@@ -20,7 +20,7 @@ const rangesPerWorker = 8
 // other calls is done, and Parallel returns the error after they have returned. A
 // damaged block is an error only for the call that reads it. When Parallel returns,
 // its goroutines have ended and the files are closed.
-func Parallel(ctx context.Context, files []string, workers int, fn func(context.Context, *File, Range) error, o ...Options) error {
+func Parallel(ctx context.Context, files []string, workers int, fn func(context.Context, *File, Range) error, o *Options) error {
 	if workers <= 0 {
 		workers = runtime.GOMAXPROCS(0)
 	}
@@ -85,8 +85,8 @@ func (t task) done(n int) {
 }
 
 // divide sends the ranges of one of many files.
-func divide(ctx context.Context, work chan<- task, path string, many, workers int, o []Options) error {
-	f, err := Open(path, o...)
+func divide(ctx context.Context, work chan<- task, path string, many, workers int, o *Options) error {
+	f, err := Open(path, o)
 	if err != nil {
 		return err
 	}

@@ -26,7 +26,7 @@ func TestParallelCloses(t *testing.T) {
 				defer mu.Unlock()
 				files = append(files, f.r.(*os.File))
 				return fail
-			})
+			}, nil)
 			if err != fail || len(files) == 0 {
 				t.Fatal(err, len(files))
 			}
@@ -48,7 +48,7 @@ func TestParallelGoexit(t *testing.T) {
 	err := Parallel(context.Background(), []string{path}, 2, func(context.Context, *File, Range) error {
 		runtime.Goexit()
 		return nil
-	})
+	}, nil)
 	if err != errEnded {
 		t.Error(err)
 	}

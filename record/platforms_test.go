@@ -22,12 +22,12 @@ func TestPlatforms(t *testing.T) {
 	}
 	platforms.Check(t, "testdata/platforms.txt", inputs, func(_ string, b []byte) string {
 		text := "scan"
-		s := NewScanner(bytes.NewReader(b))
+		s := NewScanner(bytes.NewReader(b), nil)
 		for s.Scan() {
 			text += fmt.Sprintf(" %x", []byte(s.Raw()))
 		}
 		text += " " + result(s.Err()) + "; file"
-		f, err := NewFile(bytes.NewReader(b), int64(len(b)))
+		f, err := NewFile(bytes.NewReader(b), int64(len(b)), nil)
 		if err != nil {
 			return text + " " + result(err)
 		}

@@ -14,7 +14,7 @@ func TestPowerLoss(t *testing.T) {
 		path := filepath.Join(disk.Dir, "a.rec")
 		check := func(want int) {
 			t.Helper()
-			f, err := Open(filepath.Join(disk.Cut(t), "a.rec"))
+			f, err := Open(filepath.Join(disk.Cut(t), "a.rec"), nil)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -29,7 +29,7 @@ func TestPowerLoss(t *testing.T) {
 				t.Errorf("after a power loss, %d records, %v, want %d", n, err, want)
 			}
 		}
-		w, err := Create(path, Options{})
+		w, err := Create(path, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -49,7 +49,7 @@ func TestPowerLoss(t *testing.T) {
 		if err := errors.Join(w.Write(n-1), w.Close()); err != nil {
 			t.Fatal(err)
 		}
-		if w, err = Append(path, Options{}); err != nil {
+		if w, err = Append(path, nil); err != nil {
 			t.Fatal(err)
 		}
 		check(n)

@@ -25,7 +25,7 @@ import (
 func TestMismatch(t *testing.T) {
 	for name, padding := range map[string]int{"small block": 0, "large block": maxDecoder} {
 		var buf bytes.Buffer
-		w, err := NewWriter(&buf, Options{BlockSize: 4 << 20})
+		w, err := NewWriter(&buf, &Options{BlockSize: 4 << 20})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -74,7 +74,7 @@ func TestHostileBlocks(t *testing.T) {
 		"more records than claimed":  {[]byte{1, 2, 3}, 2, 2},
 		"fewer records than claimed": {[]byte{0xcd, 1, 1, 4}, 3, 2},
 	} {
-		o, _ := Options{}.checked()
+		o, _ := checked(nil)
 		h, err := newFileHeader(&o)
 		if err != nil {
 			t.Fatal(err)
@@ -100,7 +100,7 @@ func TestHostileBlocks(t *testing.T) {
 		if err := os.WriteFile(path, buf.Bytes(), 0o666); err != nil {
 			t.Fatal(err)
 		}
-		if r, err := Recover(path, ""); err != nil || r.Records != 0 || r.Damaged != 1 {
+		if r, err := Recover(path, "", nil); err != nil || r.Records != 0 || r.Damaged != 1 {
 			t.Errorf("%s: Recover: %+v, %v", name, r, err)
 		}
 	}
@@ -145,7 +145,7 @@ func TestStreams(t *testing.T) {
 		"with EOF":  iotest.DataErrReader(bytes.NewReader(file)),
 		"sometimes": &sometimes{r: bytes.NewReader(file)},
 	} {
-		s := NewScanner(r)
+		s := NewScanner(r, nil)
 		var got []msgpack.Raw
 		for s.Scan() {
 			if s.Ordinal() != int64(len(got)) {
@@ -162,7 +162,7 @@ func TestStreams(t *testing.T) {
 	}
 	failure := errors.New("failure")
 	for at := range file {
-		s := NewScanner(io.MultiReader(bytes.NewReader(file[:at]), iotest.ErrReader(failure)))
+		s := NewScanner(io.MultiReader(bytes.NewReader(file[:at]), iotest.ErrReader(failure)), nil)
 		n := 0
 		for s.Scan() {
 			n++
@@ -171,7 +171,7 @@ func TestStreams(t *testing.T) {
 			t.Fatalf("failure at %d: %d records, %v", at, n, s.Err())
 		}
 	}
-	s := NewScanner(new(stuck))
+	s := NewScanner(new(stuck), nil)
 	if s.Scan() || !errors.Is(s.Err(), io.ErrNoProgress) {
 		t.Error(s.Err())
 	}
@@ -209,7 +209,7 @@ func TestFailingReaderAt(t *testing.T) {
 		for reads := int32(0); ; reads++ {
 			r := &failingReaderAt{Reader: bytes.NewReader(file)}
 			r.left.Store(reads)
-			f, err := NewFile(r, int64(len(file)))
+			f, err := NewFile(r, int64(len(file)), nil)
 			if err == nil {
 				ranges := f.Split(3)
 				var got []msgpack.Raw
@@ -237,7 +237,7 @@ func TestFailingReaderAt(t *testing.T) {
 // TestFollow reads a file while it is written, cut off and continued.
 func TestFollow(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "a.rec")
-	w, err := Create(path, Options{BlockSize: minBlock})
+	w, err := Create(path, &Options{BlockSize: minBlock})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -249,7 +249,7 @@ func TestFollow(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel()
 	marker := w.out.header.marker
-	s := NewScanner(in)
+	s := NewScanner(in, nil)
 	s.Follow(ctx, time.Millisecond)
 	got := make(chan int64)
 	go func() {
@@ -296,7 +296,7 @@ func TestFollow(t *testing.T) {
 		f.Write(torn)
 		f.Close()
 		time.Sleep(5 * time.Millisecond) // the Scanner may have seen it or not
-		if w, err = Append(path, Options{BlockSize: minBlock}); err != nil {
+		if w, err = Append(path, &Options{BlockSize: minBlock}); err != nil {
 			t.Fatal(err)
 		}
 		add(300)
@@ -320,7 +320,7 @@ func TestRefresh(t *testing.T) {
 		if err := os.WriteFile(path, nil, 0o666); err != nil {
 			t.Fatal(err)
 		}
-		f, err := Open(path)
+		f, err := Open(path, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -329,7 +329,7 @@ func TestRefresh(t *testing.T) {
 			if known && f.Len() != round*100 {
 				t.Fatalf("round %d: Len %d", round, f.Len())
 			}
-			w, err := Append(path, Options{BlockSize: minBlock})
+			w, err := Append(path, &Options{BlockSize: minBlock})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -368,7 +368,7 @@ func TestRefresh(t *testing.T) {
 	if err := open(t, writeTo(t, Options{}, 0, nil)).Refresh(); err != nil {
 		t.Error(err)
 	}
-	f, err := NewFile(struct{ io.ReaderAt }{bytes.NewReader(nil)}, 0)
+	f, err := NewFile(struct{ io.ReaderAt }{bytes.NewReader(nil)}, 0, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -417,7 +417,7 @@ func TestParallel(t *testing.T) {
 				seen[n].Add(1)
 			}
 			return nil
-		})
+		}, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -437,18 +437,18 @@ func TestParallel(t *testing.T) {
 			<-ctx.Done() // the error has not arrived yet
 		}
 		return nil
-	})
+	}, nil)
 	if err != stop || calls.Load() > 4 {
 		t.Errorf("%v after %d calls", err, calls.Load())
 	}
-	if err := Parallel(ctx, append(files, filepath.Join(dir, "missing")), 2, func(context.Context, *File, Range) error { return nil }); !os.IsNotExist(err) {
+	if err := Parallel(ctx, append(files, filepath.Join(dir, "missing")), 2, func(context.Context, *File, Range) error { return nil }, nil); !os.IsNotExist(err) {
 		t.Error(err)
 	}
 	ended, cancel := context.WithCancel(ctx)
 	err = Parallel(ended, files, 2, func(context.Context, *File, Range) error {
 		cancel()
 		return nil
-	})
+	}, nil)
 	if !errors.Is(err, context.Canceled) {
 		t.Error(err)
 	}

@@ -13,8 +13,8 @@ import (
 // If copyTo is not empty, it is the path of a new file for the blocks that are
 // whole, in their order. If Recover fails, it removes the new file. The Report is about
 // the file at path.
-func Recover(path, copyTo string, o ...Options) (Report, error) {
-	options, err := first(o)
+func Recover(path, copyTo string, o *Options) (Report, error) {
+	options, err := checked(o)
 	if err != nil {
 		return Report{}, err
 	}
@@ -30,7 +30,7 @@ func Recover(path, copyTo string, o ...Options) (Report, error) {
 		if options.Metadata == nil {
 			options.Metadata = r.metadata()
 		}
-		if r.copy, err = Create(copyTo, options); err != nil {
+		if r.copy, err = Create(copyTo, &options); err != nil {
 			return Report{}, err
 		}
 	}

@@ -17,13 +17,13 @@ import (
 
 // recoverFrom is Recover for a reader, and discards the copy.
 func recoverFrom(r io.ReaderAt, size int64) (Report, error) {
-	o, err := first(nil)
+	o, err := checked(nil)
 	if err != nil {
 		return Report{}, err
 	}
 	src := &fileSource{r: r, size: size, ahead: largeRead}
 	run := &recovery{src: src, size: size, walk: walk{src: src, max: o.MaxBlock}, blocks: blockReader{src: src, o: &o}}
-	if run.copy, err = NewWriter(io.Discard, o); err != nil {
+	if run.copy, err = NewWriter(io.Discard, &o); err != nil {
 		return Report{}, err
 	}
 	err = errors.Join(run.run(), run.copy.Close())
@@ -103,7 +103,7 @@ func TestFileFailingReads(t *testing.T) {
 	for name, input := range map[string][]byte{"whole": whole, "without index": without, "of two": append(bytes.Clone(whole), whole...), "damaged": damaged} {
 		size := int64(len(input))
 		read := func(r io.ReaderAt) (report Report, at msgpack.Raw, err error) {
-			f, err := NewFile(r, min(size, half))
+			f, err := NewFile(r, min(size, half), nil)
 			if err == nil {
 				_, err = f.Report()
 			}
@@ -168,7 +168,7 @@ func TestRecoverReportsProgress(t *testing.T) {
 		t.Fatal(err)
 	}
 	var positions []int64
-	report, err := Recover(path, "", Options{Progress: func(done int64) error { positions = append(positions, done); return nil }})
+	report, err := Recover(path, "", &Options{Progress: func(done int64) error { positions = append(positions, done); return nil }})
 	if err != nil || report.Records != 40 || len(positions) < 10 {
 		t.Fatal(report, err, positions)
 	}
@@ -193,7 +193,7 @@ func TestRecoverStopped(t *testing.T) {
 	}
 	for calls := 0; ; calls++ {
 		left, searching := calls, 0 // calls for a place in the gap
-		_, err := Recover(path, to, Options{Progress: func(done int64) error {
+		_, err := Recover(path, to, &Options{Progress: func(done int64) error {
 			if left == 0 {
 				return errFull
 			}
@@ -225,7 +225,7 @@ func TestCopyErrors(t *testing.T) {
 	file := writeTo(t, Options{}, 4, numbered(40, 0))
 	f := open(t, file)
 	var out bytes.Buffer
-	w, err := NewWriter(&out, Options{})
+	w, err := NewWriter(&out, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -265,7 +265,7 @@ func TestCopyErrors(t *testing.T) {
 // TestWriteSliceErrors has an element in the middle that cannot be encoded, and a writer that fails.
 func TestWriteSliceErrors(t *testing.T) {
 	var out bytes.Buffer
-	w, err := NewWriter(&out, Options{})
+	w, err := NewWriter(&out, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -284,7 +284,7 @@ func TestWriteSliceErrors(t *testing.T) {
 
 	// Records that do not fit in a block together, and one that fits in none.
 	out.Reset()
-	if w, err = NewWriter(&out, Options{BlockSize: 1 << 10, MaxBlock: 1 << 10}); err != nil {
+	if w, err = NewWriter(&out, &Options{BlockSize: 1 << 10, MaxBlock: 1 << 10}); err != nil {
 		t.Fatal(err)
 	}
 	medium, long := strings.Repeat("m", 600), strings.Repeat("l", 1200)
@@ -304,7 +304,7 @@ func TestAppendToOther(t *testing.T) {
 	if runtime.GOOS == "windows" || runtime.GOOS == "js" || runtime.GOOS == "wasip1" {
 		t.Skip("there is no /dev/null")
 	}
-	_, err := Append(os.DevNull, Options{})
+	_, err := Append(os.DevNull, nil)
 	if err == nil || err.Error() != "record: append /dev/null: not a regular file" && err.Error() != "append /dev/null: not a regular file" {
 		t.Error(err)
 	}
@@ -319,7 +319,7 @@ func TestClosedFile(t *testing.T) {
 	if err := os.WriteFile(path, writeTo(t, Options{}, 4, numbered(40, 0)), 0o666); err != nil {
 		t.Fatal(err)
 	}
-	f, err := Open(path)
+	f, err := Open(path, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

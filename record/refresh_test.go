@@ -16,7 +16,7 @@ import (
 // zeros of this length if the size of the file was on the disk, but not the block.
 func TestRefreshOfSameSize(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "a.rec")
-	w, err := Create(path, Options{})
+	w, err := Create(path, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -45,7 +45,7 @@ func TestRefreshOfSameSize(t *testing.T) {
 	if err := os.WriteFile(path, slices.Concat(whole[:one], make([]byte, two-one)), 0o666); err != nil {
 		t.Fatal(err)
 	}
-	f, err := Open(path)
+	f, err := Open(path, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -53,7 +53,7 @@ func TestRefreshOfSameSize(t *testing.T) {
 	if r, err := f.Report(); err != nil || r.Records != 1 || r.Torn != two-one {
 		t.Fatal(r, err)
 	}
-	w, err = Append(path, Options{})
+	w, err = Append(path, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -70,7 +70,7 @@ func TestRefreshOfSameSize(t *testing.T) {
 func TestMetadataBesideRefresh(t *testing.T) {
 	file := writeTo(t, Options{Metadata: map[string]any{"a": "b"}}, 0, numbered(3, 0))
 	growing := &growingFile{Reader: bytes.NewReader(file)}
-	f, err := NewFile(growing, 0)
+	f, err := NewFile(growing, 0, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -91,7 +91,7 @@ type growingFile struct{ *bytes.Reader }
 // has found for an error.
 func TestRefreshBesideRefresh(t *testing.T) {
 	var whole bytes.Buffer
-	w, err := NewWriter(&whole, Options{})
+	w, err := NewWriter(&whole, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -101,7 +101,7 @@ func TestRefreshBesideRefresh(t *testing.T) {
 		}
 	}
 	file := &slowSize{whole: bytes.NewReader(whole.Bytes())}
-	f, err := NewFile(file, 0)
+	f, err := NewFile(file, 0, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -166,7 +166,7 @@ func TestDamagedTables(t *testing.T) {
 		if err := os.WriteFile(path, changed, 0o666); err != nil {
 			t.Fatal(err)
 		}
-		if whole, err := Recover(path, ""); err != nil || whole.Damaged == 0 && whole.Indexed != r.Indexed {
+		if whole, err := Recover(path, "", nil); err != nil || whole.Damaged == 0 && whole.Indexed != r.Indexed {
 			t.Errorf("bit %d: Recover: %v, index %v, %v", i, whole, whole.Indexed, err)
 		}
 	}

@@ -13,7 +13,7 @@ import (
 // A Scanner reads the records of a stream, such as a pipe, or a file while it is
 // written:
 //
-//	s := record.NewScanner(os.Stdin)
+//	s := record.NewScanner(os.Stdin, nil)
 //	for s.Scan() {
 //		var v T
 //		if err := s.Decode(&v); err != nil {
@@ -40,9 +40,9 @@ type Scanner struct {
 
 // NewScanner returns a Scanner that reads from r. It may read more than it returns
 // records for.
-func NewScanner(r io.Reader, o ...Options) *Scanner {
+func NewScanner(r io.Reader, o *Options) *Scanner {
 	s := &Scanner{src: &streamSource{r: r}}
-	s.o, s.err = first(o)
+	s.o, s.err = checked(o)
 	s.walk = walk{src: s.src, max: s.o.MaxBlock}
 	s.blocks = blockReader{src: s.src, o: &s.o}
 	return s

@@ -29,7 +29,7 @@ func TestSharedBuffers(t *testing.T) {
 				records := numbered(50+5*n, n)
 				o := Options{BlockSize: minBlock << (n % 4), Codec: []*msgpack.Codec{nil, aliasing, numbers}[n%3]}
 				file := writeTo(t, o, 0, records)
-				f, err := NewFile(bytes.NewReader(file), int64(len(file)), o)
+				f, err := NewFile(bytes.NewReader(file), int64(len(file)), &o)
 				if err != nil {
 					t.Error(err)
 					return

@@ -17,7 +17,7 @@ func TestLargeFile(t *testing.T) {
 	}
 	const blocks, records = 65, defaultMax
 	path := filepath.Join(t.TempDir(), "a.rec")
-	w, err := Create(path, Options{})
+	w, err := Create(path, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -31,7 +31,7 @@ func TestLargeFile(t *testing.T) {
 	defer file.Close()
 
 	// The blocks differ only in their ordinals.
-	f, err := Open(path)
+	f, err := Open(path, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -57,7 +57,7 @@ func TestLargeFile(t *testing.T) {
 		t.Fatal(err)
 	}
 
-	w, err = Append(path, Options{})
+	w, err = Append(path, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -74,7 +74,7 @@ func TestLargeFile(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		f, err := Open(path)
+		f, err := Open(path, nil)
 		if err != nil {
 			t.Fatal(err)
 		}

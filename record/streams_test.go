@@ -18,7 +18,7 @@ import (
 
 // scan returns the records of r. After an error it checks that further calls return the same error.
 func scan(t *testing.T, r io.Reader, prepare func(s *Scanner)) (any, error) {
-	s := NewScanner(r)
+	s := NewScanner(r, nil)
 	prepare(s)
 	var list []msgpack.Raw
 	for s.Scan() {
@@ -57,7 +57,7 @@ func TestFaultySinks(t *testing.T) {
 	// write makes an entry that writes records by call. Close must return the first error.
 	write := func(name string, call func(w *Writer) error) faulty.Sink {
 		return faulty.Sink{Name: name, Varies: true, Write: func(out io.Writer) error {
-			w, err := NewWriter(out, Options{BlockSize: minBlock})
+			w, err := NewWriter(out, &Options{BlockSize: minBlock})
 			if err != nil {
 				return err
 			}
@@ -99,7 +99,7 @@ func TestFaultySinks(t *testing.T) {
 		write("Writer.Copy", func(w *Writer) error { _, err := w.Copy(file, file.Range()); return err }),
 		write("Writer.Close", func(w *Writer) error { return w.Write("the only block") }),
 		{Name: "Writer.Sync", Varies: true, Write: func(out io.Writer) error {
-			w, err := NewWriter(syncedWriter{out}, Options{})
+			w, err := NewWriter(syncedWriter{out}, nil)
 			if err != nil {
 				return err
 			}
@@ -127,7 +127,7 @@ func TestFaultyFiles(t *testing.T) {
 		// read makes an entry that reads an opened file.
 		read := func(call string, do func(f *File) (any, error)) faulty.FileSource {
 			return faulty.FileSource{Name: call + name, Input: input, Read: func(r io.ReaderAt, size int64) (any, error) {
-				f, err := NewFile(r, size)
+				f, err := NewFile(r, size, nil)
 				if err != nil {
 					return nil, err
 				}
@@ -197,7 +197,7 @@ func TestCutShort(t *testing.T) {
 			if err := os.WriteFile(path, content, 0o666); err != nil {
 				t.Fatal(err)
 			}
-			f, err := Open(path)
+			f, err := Open(path, nil)
 			if err != nil {
 				t.Fatal(err)
 			}

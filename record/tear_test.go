@@ -40,7 +40,7 @@ func TestCuts(t *testing.T) {
 	// Three blocks are full, and the others have two short records, so that the file has few positions. Each position
 	// is another file to read.
 	var buf bytes.Buffer
-	w, err := NewWriter(&buf, Options{BlockSize: minBlock})
+	w, err := NewWriter(&buf, &Options{BlockSize: minBlock})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -97,7 +97,7 @@ func TestCuts(t *testing.T) {
 		if err != nil || report.Torn != int64(cut-ends[i]) || report.Records != int64(counts[i]) {
 			t.Fatalf("cut at %d: report %+v, %v, want %d torn", cut, report, err, cut-ends[i])
 		}
-		s := NewScanner(bytes.NewReader(file[:cut]))
+		s := NewScanner(bytes.NewReader(file[:cut]), nil)
 		for equal = 0; s.Scan(); equal++ {
 			if equal >= counts[i] || !bytes.Equal(s.Raw(), records[equal]) {
 				t.Fatalf("cut at %d: Scanner has a wrong record %d of %d", cut, equal, counts[i])
@@ -119,7 +119,7 @@ func checkAppend(t *testing.T, path string, file []byte, want []msgpack.Raw) {
 		t.Fatal(err)
 	}
 	for i := range 2 {
-		w, err := Append(path, Options{BlockSize: minBlock})
+		w, err := Append(path, &Options{BlockSize: minBlock})
 		if err != nil {
 			t.Fatalf("append to %d bytes: %v", len(file), err)
 		}
@@ -186,7 +186,7 @@ func TestChanges(t *testing.T) {
 	if err := os.WriteFile(path, first, 0o666); err != nil {
 		t.Fatal(err)
 	}
-	w, err := Append(path, Options{})
+	w, err := Append(path, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -236,7 +236,7 @@ func TestChanges(t *testing.T) {
 func checkChanged(t *testing.T, changed []byte, want []msgpack.Raw, i, delta int) {
 	t.Helper()
 	var got []msgpack.Raw
-	f, err := NewFile(bytes.NewReader(changed), int64(len(changed)))
+	f, err := NewFile(bytes.NewReader(changed), int64(len(changed)), nil)
 	if err == nil {
 		got, err = collect(All[msgpack.Raw](f))
 	}

@@ -42,7 +42,7 @@ type piece struct {
 // markedFile returns a file with a given marker.
 func markedFile(t *testing.T, m marker, o Options, records ...[]byte) []byte {
 	t.Helper()
-	o, err := o.checked()
+	o, err := checked(&o)
 	if err != nil {
 		t.Fatal(err)
 	}

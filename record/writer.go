@@ -69,26 +69,26 @@ type job struct {
 // NewWriter returns a Writer that writes a new record file to w. If w has a method
 // Sync() error, as an [os.File] has, [Writer.Sync] calls it, unless w is a pipe, a
 // socket or a character device such as a terminal. Close does not close w.
-func NewWriter(w io.Writer, o Options) (*Writer, error) {
-	o, err := o.checked()
+func NewWriter(w io.Writer, o *Options) (*Writer, error) {
+	options, err := checked(o)
 	if err != nil {
 		return nil, err
 	}
 	var sync func() error
 	if s, ok := w.(interface{ Sync() error }); ok && !isStream(w) {
 		sync = s.Sync
-	} else if o.SyncEvery > 0 {
+	} else if options.SyncEvery > 0 {
 		return nil, fault(ErrNoSync, "SyncEvery")
 	}
-	h, err := newFileHeader(&o)
+	h, err := newFileHeader(&options)
 	if err != nil {
 		return nil, err
 	}
-	out := newBlockWriter(w, &o, h)
+	out := newBlockWriter(w, &options, h)
 	if err := out.write(h.bytes()); err != nil {
 		return nil, err
 	}
-	return newWriter(out, o, sync), nil
+	return newWriter(out, options, sync), nil
 }
 
 // isStream reports whether w is a file that cannot be synced: to sync a pipe is an

@@ -94,7 +94,7 @@ func measureFlink(input string) error {
 }
 
 func writeInput(path string) error {
-	w, err := record.Create(path, record.Options{})
+	w, err := record.Create(path, nil)
 	if err != nil {
 		return err
 	}
@@ -117,7 +117,7 @@ func execute(p *beam.Pipeline, workers int) error {
 func pipeline(v variant, input, output string) *beam.Pipeline {
 	p, s := beam.NewPipelineWithRoot()
 	groups := beam.GroupByKey(s, beam.ParDo(s, v.key, v.read(s, input)))
-	beamio.Write(s, output, stats.Sum(s, beam.ParDo(s, v.count, groups)))
+	beamio.Write(s, output, stats.Sum(s, beam.ParDo(s, v.count, groups)), nil)
 	return p
 }
 
@@ -132,7 +132,7 @@ func timed(v variant, input string, workers int, run func(*beam.Pipeline, int) e
 	if err != nil {
 		return 0, 0, err
 	}
-	f, err := record.Open(output)
+	f, err := record.Open(output, nil)
 	if err != nil {
 		return 0, 0, err
 	}

@@ -87,7 +87,7 @@ func toArrayed(p packed) arrayed {
 }
 
 func reader[T any](s beam.Scope, pattern string) beam.PCollection {
-	return beamio.Read[T](s, pattern, beamio.Options{SplitSize: 8 << 20})
+	return beamio.Read[T](s, pattern, &beamio.Options{SplitSize: 8 << 20})
 }
 
 func registerTypes() {

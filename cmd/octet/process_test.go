@@ -149,7 +149,7 @@ func TestSignalWhileReading(t *testing.T) {
 			if c.left == "" {
 				return
 			}
-			f, err := records.Open(filepath.Join(dir, c.left))
+			f, err := records.Open(filepath.Join(dir, c.left), nil)
 			if err != nil {
 				t.Fatal(err)
 			}

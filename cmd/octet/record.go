@@ -79,7 +79,7 @@ func openRecords(path string) (*records.File, error) {
 	if err != nil {
 		return nil, err
 	}
-	f, err := records.Open(path, o)
+	f, err := records.Open(path, &o)
 	if err != nil {
 		return nil, recordFailure(path, err)
 	}
@@ -176,7 +176,7 @@ func (a *app) withMeter(ctx context.Context, quiet bool, total int64, out any, w
 // totalSize returns the number of bytes of the files that can be opened.
 func totalSize(paths []string) (total int64) {
 	for _, path := range paths {
-		if f, err := records.Open(path); err == nil {
+		if f, err := records.Open(path, nil); err == nil {
 			total += f.Range().End
 			f.Close()
 		}

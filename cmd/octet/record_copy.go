@@ -127,9 +127,9 @@ func (a *app) catFile(ctx context.Context, path string, follow bool, o records.O
 		name, in = path, file
 	}
 	from := &tally.Reader{R: in}
-	s := records.NewScanner(from, o)
+	s := records.NewScanner(from, &o)
 	if follow {
-		s = records.NewScanner(in, o) // a tally.Reader cannot seek, but a file can
+		s = records.NewScanner(in, &o) // a tally.Reader cannot seek, but a file can
 		s.Follow(ctx, 0)
 	}
 	before := done.Load()

@@ -29,7 +29,7 @@ func (n *newFiles) create(name string, o records.Options) (*records.Writer, erro
 	if n.ended {
 		return nil, failure.ErrInterrupted
 	}
-	w, err := records.Create(name, o)
+	w, err := records.Create(name, &o)
 	if err != nil {
 		return nil, recordFailure(name, err)
 	}

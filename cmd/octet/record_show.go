@@ -162,7 +162,7 @@ func (a *app) writeIndex(path string) error {
 		return nil
 	}
 	// Closing a Writer adds the index, also if it has written no records.
-	w, err := records.Append(path, records.Options{})
+	w, err := records.Append(path, nil)
 	if err != nil {
 		return recordFailure(path, err)
 	}
@@ -192,7 +192,7 @@ The exit code is 1 if a file is torn, and 4 if one is damaged.`,
 						done.Store(before + n)
 						return interruption(c.Context())
 					}
-					r, err := records.Recover(path, "", o)
+					r, err := records.Recover(path, "", &o)
 					if err != nil {
 						return recordFailure(path, err)
 					}
@@ -260,7 +260,7 @@ block, the new file is removed.`,
 					return interruption(c.Context())
 				}
 				var err error
-				r, err = records.Recover(args[0], out, o)
+				r, err = records.Recover(args[0], out, &o)
 				if err != nil {
 					files.remove()
 				}

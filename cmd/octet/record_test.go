@@ -29,7 +29,7 @@ func runOctet(t *testing.T, ctx context.Context, args ...string) (stdout, stderr
 // numbers writes the numbers below n to a record file.
 func numbers(t *testing.T, path string, n int) {
 	t.Helper()
-	w, err := records.Create(path, records.Options{BlockSize: 1 << 10})
+	w, err := records.Create(path, &records.Options{BlockSize: 1 << 10})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -47,7 +47,7 @@ func numbers(t *testing.T, path string, n int) {
 func readNumbers(t *testing.T, first int, paths ...string) (next int) {
 	t.Helper()
 	for _, path := range paths {
-		f, err := records.Open(path)
+		f, err := records.Open(path, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -152,7 +152,7 @@ func TestRecordIndex(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	f, err := records.Open(path)
+	f, err := records.Open(path, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -234,7 +234,7 @@ func TestRecordFollowDamaged(t *testing.T) {
 		t.Fatal(err)
 	}
 	_, stderr, code := runOctet(t, t.Context(), "record", "cat", "-q", "--follow", in, "-o", out)
-	f, err := records.Open(out)
+	f, err := records.Open(out, nil)
 	if err != nil {
 		t.Fatalf("exit %d, %v, %s", code, err, stderr)
 	}
@@ -258,7 +258,7 @@ func TestRecordFollowToFile(t *testing.T) {
 		ended <- code
 	}()
 	for there := int64(0); there < 10; {
-		if f, err := records.Open(out); err == nil {
+		if f, err := records.Open(out, nil); err == nil {
 			there = f.Len()
 			f.Close()
 		}
@@ -272,7 +272,7 @@ func TestRecordFollowToFile(t *testing.T) {
 	if code := <-ended; code != 0 {
 		t.Errorf("exit %d", code)
 	}
-	f, err := records.Open(out)
+	f, err := records.Open(out, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

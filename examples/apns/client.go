@@ -12,7 +12,7 @@ import (
 	"time"
 )
 
-// Options configures a Client. The zero value is ready to use.
+// Options configures a Client. A nil pointer means the zero value.
 type Options struct {
 	// Window is the maximum number of notifications that are not settled; 0 means 10,000. When the window is full, Send
 	// waits, and the client sends a probe to settle the notifications, which costs a new connection.
@@ -57,18 +57,22 @@ var ErrClosed = errors.New("apns: client closed")
 
 // NewClient returns a client of the server at address. It connects when there is something to send. The
 // configuration has the certificate of the provider. Close releases the client.
-func NewClient(address string, config *tls.Config, o Options) *Client {
-	if o.Window <= 0 {
-		o.Window = 10000
+func NewClient(address string, config *tls.Config, o *Options) *Client {
+	var options Options
+	if o != nil {
+		options = *o
 	}
-	if o.Attempts <= 0 {
-		o.Attempts = 10
+	if options.Window <= 0 {
+		options.Window = 10000
 	}
-	if o.Pause <= 0 {
-		o.Pause = time.Second
+	if options.Attempts <= 0 {
+		options.Attempts = 10
 	}
-	if o.Dial == nil {
-		o.Dial = new(net.Dialer).DialContext
+	if options.Pause <= 0 {
+		options.Pause = time.Second
+	}
+	if options.Dial == nil {
+		options.Dial = new(net.Dialer).DialContext
 	}
 	config = config.Clone()
 	if config.ServerName == "" {
@@ -78,7 +82,7 @@ func NewClient(address string, config *tls.Config, o Options) *Client {
 	c := &Client{
 		address: address,
 		config:  config,
-		options: o,
+		options: options,
 		cancel:  cancel,
 		stopped: make(chan struct{}),
 		unsent:  make(chan struct{}, 1),

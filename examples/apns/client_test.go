@@ -142,7 +142,7 @@ func TestExactlyOnce(t *testing.T) {
 			s.client.CurvePreferences = []tls.CurveID{tls.X25519}
 
 			refused := map[int]int{}
-			client := apns.NewClient(s.address, s.client, apns.Options{
+			client := apns.NewClient(s.address, s.client, &apns.Options{
 				Attempts: 1000, // each reset before an answer is a failed attempt
 				Pause:    time.Millisecond,
 				Dial:     unreliable.Dialer(new(net.Dialer).DialContext, c.network),
@@ -208,7 +208,7 @@ func TestServerShutdown(t *testing.T) {
 	})}
 	go first.Serve(tls.NewListener(l, serverConfig))
 
-	client := apns.NewClient(l.Addr().String(), clientConfig, apns.Options{Attempts: 1000})
+	client := apns.NewClient(l.Addr().String(), clientConfig, &apns.Options{Attempts: 1000})
 	sent := make(chan error, 1)
 	ctx := deadline(t)
 	go func() {
@@ -308,7 +308,7 @@ func TestUnknownAuthority(t *testing.T) {
 		t.Fatal(err)
 	}
 	config.RootCAs = s.client.RootCAs
-	client := apns.NewClient(s.address, config, apns.Options{Attempts: 2})
+	client := apns.NewClient(s.address, config, &apns.Options{Attempts: 2})
 	if _, err := client.Send(deadline(t), numbered(0, false)); err != nil {
 		t.Fatal(err)
 	}
@@ -324,7 +324,7 @@ func TestUnknownAuthority(t *testing.T) {
 }
 
 func TestSendErrors(t *testing.T) {
-	client := apns.NewClient("127.0.0.1:1", &tls.Config{}, apns.Options{Window: 1, Attempts: 1000,
+	client := apns.NewClient("127.0.0.1:1", &tls.Config{}, &apns.Options{Window: 1, Attempts: 1000,
 		Dial: func(context.Context, string, string) (net.Conn, error) { return nil, errors.New("no network") }})
 	var refused *apns.RefusedError
 	if _, err := client.Send(deadline(t), apns.Notification{}); !errors.As(err, &refused) || refused.Status != apns.MissingPayload {

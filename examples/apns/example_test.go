@@ -49,7 +49,7 @@ func Example() {
 	go server.Serve(l)
 
 	ctx := context.Background()
-	client := apns.NewClient(l.Addr().String(), config, apns.Options{
+	client := apns.NewClient(l.Addr().String(), config, &apns.Options{
 		Refused: func(n apns.Notification, s apns.Status) { fmt.Printf("refused: %s: %v\n", n.Payload, s) },
 	})
 	for _, n := range []apns.Notification{

@@ -85,7 +85,7 @@ func TestUnexpectedAnswers(t *testing.T) {
 				io.WriteString(conn, c.answer)
 			}
 		})
-		client := apns.NewClient(address, config, apns.Options{Attempts: 1})
+		client := apns.NewClient(address, config, &apns.Options{Attempts: 1})
 		if _, err := client.Send(deadline(t), numbered(0, false)); err != nil {
 			t.Fatal(err)
 		}

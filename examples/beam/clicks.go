@@ -28,7 +28,7 @@ var start = time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC).Unix()
 // The next click is always of a random user. A user clicks several times with pauses of
 // seconds or minutes, and returns after hours.
 func generate(path string, n int, seed uint64) error {
-	w, err := record.Create(path, record.Options{Metadata: map[string]any{"seed": seed}})
+	w, err := record.Create(path, &record.Options{Metadata: map[string]any{"seed": seed}})
 	if err != nil {
 		return err
 	}

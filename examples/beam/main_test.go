@@ -36,7 +36,7 @@ type visit struct {
 
 // expected finds the sessions with loops and maps only.
 func expected(t *testing.T, input string) map[visit]Session {
-	f, err := record.Open(input)
+	f, err := record.Open(input, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -65,7 +65,7 @@ func check(t *testing.T, output string, want map[visit]Session) {
 	}
 	rest := maps.Clone(want)
 	for _, name := range files {
-		f, err := record.Open(name)
+		f, err := record.Open(name, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -154,7 +154,7 @@ func TestGenerate(t *testing.T) {
 		if err := generate(path, 1000, seed); err != nil {
 			t.Fatal(err)
 		}
-		f, err := record.Open(path)
+		f, err := record.Open(path, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -192,7 +192,7 @@ func TestMakeInput(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if f, err := record.Open(path); err != nil || f.Len() != 10 {
+	if f, err := record.Open(path, nil); err != nil || f.Len() != 10 {
 		t.Error(f, err)
 	}
 }

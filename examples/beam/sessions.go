@@ -39,10 +39,10 @@ var (
 
 // pipeline reads the clicks of the input files and writes the sessions to shards.
 func pipeline(s beam.Scope, input, output string, shards int) {
-	clicks := beamio.Read[Click](s, input)
+	clicks := beamio.Read[Click](s, input, nil)
 	users := beam.GroupByKey(s, beam.ParDo(s, byUser, clicks))
 	sessions := beam.ParDo(s, findSessions, users)
-	beamio.Write(s, output, sessions, beamio.Options{Shards: shards})
+	beamio.Write(s, output, sessions, &beamio.Options{Shards: shards})
 }
 
 // byUser makes the user the key of a click.

@@ -23,7 +23,7 @@ type Message struct {
 	Retain  bool
 }
 
-// Options configures a connection.
+// Options configures a connection. A nil pointer means the zero value.
 type Options struct {
 	ClientID  string // empty: the broker chooses one
 	Username  string // empty: none
@@ -58,7 +58,10 @@ var ErrClosed = errors.New("mqtt: client closed")
 
 // Connect opens a session on conn. It calls received for each message that arrives, one after the other; received must not
 // call methods of the client that wait for the broker. The function may keep the payload.
-func Connect(conn net.Conn, o Options, received func(Message)) (*Client, error) {
+func Connect(conn net.Conn, received func(Message), o *Options) (*Client, error) {
+	if o == nil {
+		o = &Options{}
+	}
 	options := formats.Options()
 	packets, err := layout.New(options)
 	if err != nil {
@@ -102,7 +105,7 @@ func Connect(conn net.Conn, o Options, received func(Message)) (*Client, error) 
 }
 
 // connectPacket returns the packet that opens a session.
-func connectPacket(o Options) *formats.MQTTConnect {
+func connectPacket(o *Options) *formats.MQTTConnect {
 	return &formats.MQTTConnect{
 		Protocol:    "MQTT",
 		Level:       4, // version 3.1.1

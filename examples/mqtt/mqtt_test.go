@@ -96,7 +96,7 @@ func dial(t *testing.T, address, id string, received func(Message)) *Client {
 	if err != nil {
 		t.Fatal(err)
 	}
-	c, err := Connect(conn, Options{ClientID: id, Username: "user", Password: []byte("secret"), KeepAlive: 60}, received)
+	c, err := Connect(conn, received, &Options{ClientID: id, Username: "user", Password: []byte("secret"), KeepAlive: 60})
 	if err != nil {
 		t.Fatal(err)
 	}

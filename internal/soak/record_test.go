@@ -32,7 +32,7 @@ const enough = 3000
 func (s *shared) begin() {
 	s.file.Reset()
 	clear(s.sent[:])
-	s.writer = must(record.NewWriter(&s.file, record.Options{BlockSize: 4 << 10}))
+	s.writer = must(record.NewWriter(&s.file, &record.Options{BlockSize: 4 << 10}))
 }
 
 // write writes one record.
@@ -62,7 +62,7 @@ func (s *shared) finish() {
 	if err := s.writer.Close(); err != nil {
 		s.t.Error(err)
 	}
-	f, err := record.NewFile(bytes.NewReader(s.file.Bytes()), int64(s.file.Len()))
+	f, err := record.NewFile(bytes.NewReader(s.file.Bytes()), int64(s.file.Len()), nil)
 	if err != nil {
 		s.t.Error(err)
 		return
@@ -113,7 +113,7 @@ func recordJobs(t *testing.T) (jobs []job, finish func()) {
 				b[w.IntN(len(b))] ^= 1
 			}
 			n := 0
-			f, err := record.NewFile(bytes.NewReader(b), int64(len(b)))
+			f, err := record.NewFile(bytes.NewReader(b), int64(len(b)), nil)
 			if err == nil {
 				for e, err := range record.All[entry](f) {
 					if err != nil {
@@ -124,7 +124,7 @@ func recordJobs(t *testing.T) (jobs []job, finish func()) {
 					}
 				}
 			}
-			s := record.NewScanner(bytes.NewReader(b))
+			s := record.NewScanner(bytes.NewReader(b), nil)
 			scanned := 0
 			for s.Scan() {
 				scanned++
@@ -144,7 +144,7 @@ func recordJobs(t *testing.T) (jobs []job, finish func()) {
 // file returns a record file of 500 records.
 func file() []byte {
 	var b bytes.Buffer
-	w := must(record.NewWriter(&b, record.Options{BlockSize: 2 << 10}))
+	w := must(record.NewWriter(&b, &record.Options{BlockSize: 2 << 10}))
 	for i := range 500 {
 		if err := w.Write(entry{1, int64(i + 1), "text"}); err != nil {
 			panic(err)

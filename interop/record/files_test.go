@@ -67,7 +67,7 @@ func values(t *testing.T, n int) []msgpack.Raw {
 
 func write(t *testing.T, path string, o record.Options, records []msgpack.Raw) {
 	t.Helper()
-	w, err := record.Append(path, o)
+	w, err := record.Append(path, &o)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -114,7 +114,7 @@ func samples(t *testing.T) []sample {
 		}
 		a, b := values(t, 600), values(t, 90)
 		whole := file(a)
-		f, err := record.NewFile(bytes.NewReader(whole), int64(len(whole)), o)
+		f, err := record.NewFile(bytes.NewReader(whole), int64(len(whole)), &o)
 		if err != nil {
 			t.Fatal(err)
 		}

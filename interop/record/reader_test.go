@@ -82,7 +82,7 @@ func TestReaderAgrees(t *testing.T) {
 		}
 		got, last := runReader(t, bin, path)
 		n, failure := 0, error(nil)
-		f, err := record.NewFile(bytes.NewReader(damaged), int64(len(damaged)))
+		f, err := record.NewFile(bytes.NewReader(damaged), int64(len(damaged)), nil)
 		if failure = err; err == nil {
 			for _, err := range record.All[msgpack.Raw](f) {
 				if failure = err; err != nil {
@@ -97,7 +97,7 @@ func TestReaderAgrees(t *testing.T) {
 		if f == nil || failure == nil && len(damaged) == 0 {
 			return
 		}
-		if r, err := record.Recover(path, ""); err == nil && f.Len() > 0 {
+		if r, err := record.Recover(path, "", nil); err == nil && f.Len() > 0 {
 			if got, _ := runReader(t, bin, path, "recover"); int64(len(got)) != r.Records {
 				t.Errorf("%s: after damage reader.py has %d records, record %d", name, len(got), r.Records)
 			}

@@ -16,7 +16,7 @@ func Example() {
 	}
 	o := record.Options{Compressor: c, Decompressor: c}
 	var buf bytes.Buffer
-	w, err := record.NewWriter(&buf, o)
+	w, err := record.NewWriter(&buf, &o)
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -29,7 +29,7 @@ func Example() {
 		log.Fatal(err)
 	}
 
-	f, err := record.NewFile(bytes.NewReader(buf.Bytes()), int64(buf.Len()), o)
+	f, err := record.NewFile(bytes.NewReader(buf.Bytes()), int64(buf.Len()), &o)
 	if err != nil {
 		log.Fatal(err)
 	}

@@ -46,7 +46,7 @@ func FuzzFile(f *testing.F) {
 	c := newCodec(f, zstd.Default)
 	o := record.Options{BlockSize: 1 << 10, MaxBlock: maxBlock, Compressor: c, Decompressor: c}
 	file := write(f, o, mixed(3)) // one block
-	in, err := record.NewFile(bytes.NewReader(file), int64(len(file)), o)
+	in, err := record.NewFile(bytes.NewReader(file), int64(len(file)), &o)
 	if err != nil {
 		f.Fatal(err)
 	}

@@ -3,7 +3,7 @@
 //
 //	c, err := zstd.New(zstd.Default)
 //	o := record.Options{Compressor: c, Decompressor: c}
-//	w, err := record.Create("clicks.rec", o)
+//	w, err := record.Create("clicks.rec", &o)
 //
 // The work is done by github.com/klauspost/compress/zstd.
 package zstd

@@ -48,7 +48,7 @@ func mixed(n int) []string {
 func write(t testing.TB, o record.Options, records []string) []byte {
 	t.Helper()
 	var buf bytes.Buffer
-	w, err := record.NewWriter(&buf, o)
+	w, err := record.NewWriter(&buf, &o)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -63,8 +63,16 @@ func write(t testing.TB, o record.Options, records []string) []byte {
 	return buf.Bytes()
 }
 
+// first returns the only element of o, or nil.
+func first(o []record.Options) *record.Options {
+	if len(o) == 0 {
+		return nil
+	}
+	return &o[0]
+}
+
 func read(file []byte, o ...record.Options) (list []string, err error) {
-	f, err := record.NewFile(bytes.NewReader(file), int64(len(file)), o...)
+	f, err := record.NewFile(bytes.NewReader(file), int64(len(file)), first(o))
 	if err != nil {
 		return nil, err
 	}
@@ -91,7 +99,7 @@ func TestLevels(t *testing.T) {
 			if n := bytes.Count(file, []byte("octet-rec")); n != 1 {
 				t.Errorf("level %d, blocks of %d: the name occurs %d times", level, size, n)
 			}
-			f, err := record.NewFile(bytes.NewReader(file), int64(len(file)), o)
+			f, err := record.NewFile(bytes.NewReader(file), int64(len(file)), &o)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -158,7 +166,7 @@ func TestRecover(t *testing.T) {
 	if err := os.WriteFile(path, write(t, o, records), 0o666); err != nil {
 		t.Fatal(err)
 	}
-	r, err := record.Recover(path, path+".copy", o)
+	r, err := record.Recover(path, path+".copy", &o)
 	if err != nil || r.Records != 100 || r.Damaged > 0 {
 		t.Fatal(r, err)
 	}
@@ -169,7 +177,7 @@ func TestRecover(t *testing.T) {
 	if got, err := read(copied, o); err != nil || !slices.Equal(got, records) {
 		t.Error(len(got), err)
 	}
-	if _, err := record.Recover(path, ""); !errors.Is(err, record.ErrCompressed) {
+	if _, err := record.Recover(path, "", nil); !errors.Is(err, record.ErrCompressed) {
 		t.Error(err)
 	}
 }
@@ -186,11 +194,11 @@ func TestMemory(t *testing.T) {
 	read(file, o)
 	runtime.GC()
 	runtime.ReadMemStats(&before)
-	f, err := record.NewFile(bytes.NewReader(file), int64(len(file)), o)
+	f, err := record.NewFile(bytes.NewReader(file), int64(len(file)), &o)
 	if err != nil {
 		t.Fatal(err)
 	}
-	s := record.NewScanner(bytes.NewReader(file), o)
+	s := record.NewScanner(bytes.NewReader(file), &o)
 	n := 0
 	for s.Scan() {
 		n++

@@ -73,7 +73,7 @@ func run(count int, bad float64, resets int) error {
 		options.Attempts = 1000 // each cut before an answer is a failed attempt
 		options.Pause = 10 * time.Millisecond
 	}
-	client := apns.NewClient(listener.Addr().String(), clientConfig, options)
+	client := apns.NewClient(listener.Addr().String(), clientConfig, &options)
 	ctx, start := context.Background(), time.Now()
 	wanted := 0 // notifications that the server refuses
 	for i := range count {

@@ -251,7 +251,7 @@ func (k kind[T]) open(in *Input, r io.Reader) (any, error) {
 
 // fromFortran reads elements in C order from wherever they are in the file.
 func (k kind[T]) fromFortran(in *Input) (any, error) {
-	f, err := array.Open[T](in.Path, array.OpenOptions{Format: array.NPY, ReadOnly: true})
+	f, err := array.Open[T](in.Path, &array.Options{Format: array.NPY, ReadOnly: true})
 	if err != nil {
 		return nil, err
 	}

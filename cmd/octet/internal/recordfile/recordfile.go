@@ -43,7 +43,7 @@ func NewReader(r io.Reader) (*Reader, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Reader{scanner: record.NewScanner(r, o)}, nil
+	return &Reader{scanner: record.NewScanner(r, &o)}, nil
 }
 
 // Read implements [io.Reader]. It copies several records into b, because records are
@@ -91,7 +91,7 @@ func NewWriter(w io.Writer, compress bool) (*Writer, error) {
 	if err != nil {
 		return nil, err
 	}
-	records, err := record.NewWriter(withoutSync{w}, o)
+	records, err := record.NewWriter(withoutSync{w}, &o)
 	if err != nil {
 		return nil, err
 	}
