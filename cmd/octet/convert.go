@@ -18,10 +18,11 @@ import (
 	"github.com/octet-go/octet/cmd/octet/internal/input"
 	"github.com/octet-go/octet/cmd/octet/internal/output"
 	"github.com/octet-go/octet/cmd/octet/internal/recordfile"
+	"github.com/octet-go/octet/cmd/octet/internal/records"
 	"github.com/octet-go/octet/cmd/octet/internal/sniff"
 	"github.com/octet-go/octet/cmd/octet/internal/tally"
 	"github.com/octet-go/octet/cmd/octet/internal/task"
-	records "github.com/octet-go/octet/record"
+	"github.com/octet-go/octet/record"
 )
 
 var convertHelp = `Convert reads JSON and writes MessagePack, or the reverse.
@@ -278,7 +279,7 @@ func (r *conversionRun) complete(err error) error {
 // explainWrite converts an error of the output into one that the user understands.
 func (r *conversionRun) explainWrite(err error) error {
 	if r.into.Err() == nil {
-		return recordFailure(r.out.Name, err) // a record is too long
+		return records.Explain(r.out.Name, err) // a record is too long
 	}
 	return failure.Accessing(r.out.Name, r.into.Err())
 }
@@ -305,7 +306,7 @@ func (r *conversionRun) explain(err error, in *input.Input) error {
 		return failure.New(failure.Interrupted, "", fmt.Errorf("%w; nothing was written to %s", err, r.out.Name))
 	case errors.As(err, &known):
 		return err
-	case r.into.Err() != nil || r.record != nil && errors.Is(err, records.ErrLimit) && in.Explain(err) == err:
+	case r.into.Err() != nil || r.record != nil && errors.Is(err, record.ErrLimit) && in.Explain(err) == err:
 		return r.explainWrite(err)
 	}
 	explained := in.Explain(err)

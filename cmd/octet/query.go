@@ -161,8 +161,8 @@ func (v *queryFlags) prepare() error {
 	return nil
 }
 
-// A record is one value of the inputs of a query.
-type record struct {
+// A queried is one value of the inputs of a query.
+type queried struct {
 	in     *input.Input
 	number int64
 	data   []byte
@@ -170,22 +170,22 @@ type record struct {
 
 // records returns the values of all inputs. Each value has memory of its own,
 // because a program may keep what it has read.
-func (a *app) records(ctx context.Context, r *reading) iter.Seq2[record, error] {
-	return func(yield func(record, error) bool) {
+func (a *app) records(ctx context.Context, r *reading) iter.Seq2[queried, error] {
+	return func(yield func(queried, error) bool) {
 		stopped := errors.New("stopped")
 		err := a.each(ctx, r, func(in *input.Input) error {
 			for value, err := range in.Values(transcode.Options{}) {
 				if err != nil {
 					return err
 				}
-				if !yield(record{in, value.Number, slices.Clone(value.Data)}, nil) {
+				if !yield(queried{in, value.Number, slices.Clone(value.Data)}, nil) {
 					return stopped
 				}
 			}
 			return nil
 		})
 		if err != nil && err != stopped {
-			yield(record{}, err)
+			yield(queried{}, err)
 		}
 	}
 }
@@ -205,7 +205,7 @@ func (a *app) query(ctx context.Context, v *queryFlags) error {
 		v.program = string(text)
 	}
 	next, stop := iter.Pull2(a.records(ctx, &v.reading))
-	var at record
+	var at queried
 	advance := func() ([]byte, error) {
 		r, err, ok := next()
 		if !ok {
@@ -285,7 +285,7 @@ func (a *app) query(ctx context.Context, v *queryFlags) error {
 }
 
 // place returns the position of the value for a message.
-func (r *record) place() string {
+func (r *queried) place() string {
 	if r.in == nil {
 		return ""
 	}
@@ -294,7 +294,7 @@ func (r *record) place() string {
 
 // explain adds the name of the input and the number of the value to an error about
 // the content of the value. It returns other errors unchanged.
-func (r *record) explain(err error) error {
+func (r *queried) explain(err error) error {
 	var content *transcode.Error
 	if r.in == nil || !errors.As(err, &content) {
 		return err

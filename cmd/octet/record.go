@@ -1,23 +1,13 @@
 package main
 
 import (
-	"context"
 	"errors"
 	"fmt"
-	"io"
-	"io/fs"
-	"os"
-	"strings"
-	"sync/atomic"
 
 	"github.com/spf13/cobra"
 
-	"github.com/octet-go/octet/cmd/octet/internal/failure"
-	"github.com/octet-go/octet/cmd/octet/internal/input"
-	"github.com/octet-go/octet/cmd/octet/internal/recordfile"
-	"github.com/octet-go/octet/cmd/octet/internal/sniff"
-	"github.com/octet-go/octet/cmd/octet/internal/task"
-	records "github.com/octet-go/octet/record"
+	"github.com/octet-go/octet/cmd/octet/internal/flags"
+	"github.com/octet-go/octet/cmd/octet/internal/records"
 )
 
 const recordHelp = `A record file holds many MessagePack values and survives a crash of the program
@@ -73,113 +63,173 @@ func quietFlags(c *cobra.Command, quiet *bool) {
 	c.Flags().BoolVarP(quiet, "quiet", "q", false, "print no progress and no summary")
 }
 
-// openRecords opens a record file.
-func openRecords(path string) (*records.File, error) {
-	o, err := recordfile.Options(false)
-	if err != nil {
-		return nil, err
+func (a *app) recordInfoCommand() *cobra.Command {
+	r := records.Command{Console: a.Console}
+	return &cobra.Command{
+		Use: "info FILE...", Short: "Show what record files contain",
+		Long: "Info prints the numbers of records, blocks and bytes, and whether a file is\ntorn or damaged. It reads the index of a file, or the headers of its blocks.",
+		Args: fileArgs(1, 0),
+		RunE: func(_ *cobra.Command, args []string) error {
+			for i, path := range args {
+				if i > 0 {
+					fmt.Fprintln(a.Stdout)
+				}
+				if err := r.Info(path); err != nil {
+					return err
+				}
+			}
+			return nil
+		},
 	}
-	f, err := records.Open(path, &o)
-	if err != nil {
-		return nil, recordFailure(path, err)
-	}
-	return f, nil
 }
 
-// interruption returns [failure.ErrInterrupted] after Ctrl-C.
-func interruption(ctx context.Context) error {
-	if ctx.Err() != nil {
-		return failure.ErrInterrupted
+func (a *app) recordCatCommand() *cobra.Command {
+	r := records.Command{Console: a.Console}
+	var v records.Cat
+	var rotate flags.Size
+	c := &cobra.Command{
+		Use: "cat [FILE...]", Short: "Print the records of files, or write them to a new one",
+		Long: `Cat reads the records of all files, one file after the other. Without a file, or
+if a name is -, it reads standard input.
+
+It prints the records as a sequence of MessagePack values. With -o it writes a new
+record file instead, in blocks of the usual size. With --rotate it begins another
+file when the records in one have reached the size: out.rec is followed by
+out-1.rec, out-2.rec and so on. If it fails, the new files are removed.
+
+With --follow it waits for more records at the end of the last file, as tail -f
+does, until you press Ctrl-C. With -o, each record is in the file and synced after
+a second at most, and stays there if an error ends the command.`,
+		Example: `  octet record cat events.rec | octet inspect
+  octet record cat a.rec b.rec -o all.rec --compress
+  octet record cat --follow events.rec | octet convert --from msgpack`,
+		Args: fileArgs(0, 0),
+		RunE: func(c *cobra.Command, args []string) error {
+			v.Rotate = int64(rotate)
+			switch {
+			case v.Output == "" && (v.Rotate > 0 || v.Compress):
+				return errors.New("--rotate and --compress require -o FILE")
+			case v.Output == "" && a.IsTerminal(a.Stdout):
+				return errors.New("refusing to write MessagePack to a terminal; use -o FILE or a pipe")
+			case len(args) == 0 && a.IsTerminal(a.Stdin):
+				return errors.New("missing file name; use - for standard input")
+			case len(args) == 0:
+				args = []string{"-"}
+			}
+			return r.Cat(c.Context(), v, args)
+		},
 	}
-	return nil
+	f := c.Flags()
+	f.SortFlags = false
+	f.StringVarP(&v.Output, "output", "o", "", "record `FILE` to write; it must not exist")
+	f.Var(&rotate, "rotate", "begin a new file when the records in one have this size")
+	f.BoolVar(&v.Compress, "compress", false, "compress the blocks with zstd")
+	f.BoolVar(&v.Follow, "follow", false, "wait for more records at the end")
+	quietFlags(c, &r.Quiet)
+	return c
 }
 
-// recordFailure converts an error of package record about a file. If the error names
-// another one, such as the output of a copy, that takes its place.
-func recordFailure(path string, err error) error {
-	var known *failure.Error
-	var place *records.Error
-	if errors.As(err, &place) && place.Path != "" {
-		path = place.Path
+func (a *app) recordMergeCommand() *cobra.Command {
+	r := records.Command{Console: a.Console}
+	output := ""
+	c := &cobra.Command{
+		Use: "merge FILE... -o NEW", Short: "Join record files without decoding them",
+		Long: `Merge copies the blocks of all files to a new one, in order. It does not decode
+or compress them, so it is as fast as copying. If it fails, the new file is removed.`,
+		Args: fileArgs(1, 0),
+		RunE: func(c *cobra.Command, args []string) error {
+			if output == "" {
+				return errors.New("missing output file; use -o NEW.rec")
+			}
+			return r.Merge(c.Context(), output, args)
+		},
 	}
-	switch {
-	case err == nil || err == failure.ErrInterrupted || errors.As(err, &known):
-		return err
-	case errors.Is(err, records.ErrCorrupt), errors.Is(err, records.ErrVersion), errors.Is(err, records.ErrLimit):
-		if errors.As(err, &place) {
-			err = &recordErrorWithoutNames{place}
-		}
-		f := failure.New(failure.Data, path, err)
-		if other := notRecords(path, place); other != nil {
-			return other
-		}
-		if errors.Is(err, records.ErrCorrupt) {
-			f.Detail = "To copy what can be read: octet record recover " + path + " -o NEW.rec"
-		}
-		return f
-	case errors.Is(err, fs.ErrExist):
-		return failure.New(failure.Access, path, errors.New("file exists"))
-	}
-	return failure.Accessing(path, err)
+	c.Flags().StringVarP(&output, "output", "o", "", "record `FILE` to write; it must not exist")
+	quietFlags(c, &r.Quiet)
+	return c
 }
 
-// notRecords returns the error for a file that has never been a record file, as far as
-// its first bytes tell, or nil. place is where reading has failed.
-func notRecords(path string, place *records.Error) *failure.Error {
-	if place == nil || place.Offset != 0 {
-		return nil
+func (a *app) recordSplitCommand() *cobra.Command {
+	r := records.Command{Console: a.Console}
+	output := ""
+	n := flags.Number(2)
+	c := &cobra.Command{
+		Use: "split FILE [-n N]", Short: "Divide a record file into several without decoding it",
+		Long: `Split copies the blocks of a file to N new files of about the same size, or fewer
+if the file has fewer blocks. The new files for events.rec are events-1.rec,
+events-2.rec and so on; with -o NAME.rec they are NAME-1.rec and so on. If it
+fails, the new files are removed.`,
+		Args: fileArgs(1, 1),
+		RunE: func(c *cobra.Command, args []string) error {
+			if n < 1 {
+				return errors.New("-n must be at least 1")
+			}
+			if output == "" {
+				output = args[0]
+			}
+			return r.Split(c.Context(), output, args[0], int(n))
+		},
 	}
-	file, err := os.Open(path)
-	if err != nil {
-		return nil
-	}
-	defer file.Close()
-	head := make([]byte, sniff.MaxHead)
-	n, _ := io.ReadFull(file, head)
-	head = head[:n]
-	if len(head) == 0 || sniff.IsRecord(head) {
-		return nil
-	}
-	name, detail := sniff.ForeignByBytes(head, n < sniff.MaxHead).Name, ""
-	if looks := sniff.ByBytes(head); name == "" && (looks == sniff.JSON || looks == sniff.MessagePack && sniff.ByName(path) == looks) {
-		name, detail = looks.Title(), "To make one: octet convert "+input.Quote(path)+" -o NEW.rec"
-	}
-	if name == "" {
-		return nil
-	}
-	f := failure.New(failure.Data, path, fmt.Errorf("this looks like %s, not a record file", name))
-	f.Detail = detail
-	return f
+	c.Flags().VarP(&n, "number", "n", "number of files to write")
+	c.Flags().StringVarP(&output, "output", "o", "", "`FILE` to name the new files after, with a number")
+	quietFlags(c, &r.Quiet)
+	return c
 }
 
-// A recordErrorWithoutNames is an error of package record without the names of the
-// package and of the file.
-type recordErrorWithoutNames struct{ place *records.Error }
+func (a *app) recordVerifyCommand() *cobra.Command {
+	r := records.Command{Console: a.Console}
+	c := &cobra.Command{
+		Use: "verify FILE...", Short: "Check every byte of record files",
+		Long: `Verify reads every block, checks all checksums, and checks that each record is a
+MessagePack value. It prints a line for each file and each damaged place.
 
-func (e *recordErrorWithoutNames) Error() string {
-	plain := *e.place
-	plain.Path = ""
-	return strings.TrimPrefix(plain.Error(), "record: ")
-}
-
-func (e *recordErrorWithoutNames) Unwrap() error { return e.place }
-
-// withMeter runs work, which adds to done, and shows its progress on a terminal. It
-// returns the Progress, for the summary.
-func (a *app) withMeter(ctx context.Context, quiet bool, total int64, out any, work func(done *atomic.Int64) error) (*task.Progress, error) {
-	var done atomic.Int64
-	p := task.NewProgress(a.Console, total, out, quiet)
-	defer p.Clear()
-	return p, task.Settle(ctx, p.Tick(done.Load), func() error { return work(&done) })
-}
-
-// totalSize returns the number of bytes of the files that can be opened.
-func totalSize(paths []string) (total int64) {
-	for _, path := range paths {
-		if f, err := records.Open(path, nil); err == nil {
-			total += f.Range().End
-			f.Close()
-		}
+The exit code is 1 if a file is torn, and 4 if one is damaged.`,
+		Args: fileArgs(1, 0),
+		RunE: func(c *cobra.Command, args []string) error { return r.Verify(c.Context(), args) },
 	}
-	return total
+	quietFlags(c, &r.Quiet)
+	return c
+}
+
+func (a *app) recordRecoverCommand() *cobra.Command {
+	r := records.Command{Console: a.Console}
+	out := ""
+	c := &cobra.Command{
+		Use: "recover FILE -o NEW", Short: "Copy the whole blocks of a damaged record file",
+		Long: `Recover copies every complete block to a new file, also those after damaged places.
+It prints which places it could not read. If it fails, or if there is no whole
+block, the new file is removed.`,
+		Args: fileArgs(1, 1),
+		RunE: func(c *cobra.Command, args []string) error {
+			if out == "" {
+				return errors.New("missing output file; use -o NEW.rec")
+			}
+			return r.Recover(c.Context(), args[0], out)
+		},
+	}
+	c.Flags().StringVarP(&out, "output", "o", "", "`FILE` to write; it must not exist")
+	quietFlags(c, &r.Quiet)
+	return c
+}
+func (a *app) recordIndexCommand() *cobra.Command {
+	r := records.Command{Console: a.Console}
+	write := false
+	c := &cobra.Command{
+		Use: "index FILE", Short: "List the blocks of a record file, or add an index to it",
+		Long: `Index prints a line for each block: the offset of its header, the ordinal of its
+first record, its number of records, the bytes of these records, and the bytes that
+the records take in the file.
+
+With --write, it adds the index and the seek table to a file that has none. A long
+file with an index can be opened faster. A torn end is cut off.`,
+		Args: fileArgs(1, 1),
+		RunE: func(_ *cobra.Command, args []string) error {
+			if write {
+				return r.WriteIndex(args[0])
+			}
+			return r.Blocks(args[0])
+		},
+	}
+	c.Flags().BoolVar(&write, "write", false, "add an index to the file instead of printing")
+	return c
 }

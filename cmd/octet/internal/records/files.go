@@ -1,15 +1,16 @@
-package main
+package records
 
 import (
 	"errors"
 	"fmt"
 	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"sync"
 
 	"github.com/octet-go/octet/cmd/octet/internal/failure"
-	records "github.com/octet-go/octet/record"
+	"github.com/octet-go/octet/record"
 )
 
 // newFiles are the record files that a command makes, in order. If it fails, they are
@@ -18,20 +19,20 @@ import (
 type newFiles struct {
 	mu    sync.Mutex
 	names []string
-	open  *records.Writer // of the last file, unless package record has made it
+	open  *record.Writer // of the last file, unless package record has made it
 	ended bool
 }
 
 // create makes a file.
-func (n *newFiles) create(name string, o records.Options) (*records.Writer, error) {
+func (n *newFiles) create(name string, o record.Options) (*record.Writer, error) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
 	if n.ended {
 		return nil, failure.ErrInterrupted
 	}
-	w, err := records.Create(name, &o)
+	w, err := record.Create(name, &o)
 	if err != nil {
-		return nil, recordFailure(name, err)
+		return nil, Explain(name, err)
 	}
 	n.names, n.open = append(n.names, name), w
 	return w, nil
@@ -91,8 +92,17 @@ func (n *newFiles) keep() error {
 	if n.open == nil {
 		return nil
 	}
-	if err := n.open.Close(); !errors.Is(err, records.ErrClosed) { // the goroutine may just have closed it
-		return recordFailure(n.names[len(n.names)-1], err)
+	if err := n.open.Close(); !errors.Is(err, record.ErrClosed) { // the goroutine may just have closed it
+		return Explain(n.names[len(n.names)-1], err)
 	}
 	return nil
+}
+
+// numberedName returns the name of an output file: out.rec, out-1.rec and so on.
+func numberedName(name string, n int64) string {
+	if n == 0 {
+		return name
+	}
+	ext := filepath.Ext(name)
+	return fmt.Sprintf("%s-%d%s", strings.TrimSuffix(name, ext), n, ext)
 }

@@ -1,0 +1,196 @@
+package records
+
+import (
+	"context"
+	"os"
+	"sync/atomic"
+	"time"
+
+	"github.com/dustin/go-humanize"
+
+	"github.com/octet-go/octet/cmd/octet/internal/console"
+	"github.com/octet-go/octet/cmd/octet/internal/failure"
+	"github.com/octet-go/octet/cmd/octet/internal/recordfile"
+	"github.com/octet-go/octet/cmd/octet/internal/tally"
+	"github.com/octet-go/octet/msgpack"
+	"github.com/octet-go/octet/record"
+)
+
+// Cat says where the records of files go.
+type Cat struct {
+	Output   string // a record file; if empty, standard output
+	Rotate   int64  // begin another file when the records in one have this size, unless 0
+	Compress bool   // compress the blocks
+	Follow   bool   // wait for more records at the end of the last file
+}
+
+// Cat copies the records of all files, one file after the other. The name "-" means
+// standard input.
+func (c *Command) Cat(ctx context.Context, v Cat, paths []string) error {
+	o, err := recordfile.Options(v.Compress)
+	if err != nil {
+		return err
+	}
+	to := &rotation{v: &v, o: o, stdout: c.Stdout}
+	if v.Follow {
+		to.o.SyncEvery = time.Second // the next record may take long to come
+	}
+	p, err := c.withMeter(ctx, totalSize(paths), to.meterOutput(), func(done *atomic.Int64) error {
+		var err error
+		for i, path := range paths {
+			if err = c.catFile(ctx, path, v.Follow && i == len(paths)-1, o, to, done); err != nil {
+				break
+			}
+		}
+		if v.Follow && err == failure.ErrInterrupted {
+			err = nil // this is how following ends
+		}
+		// This goroutine closes the file, because after Ctrl-C it may still be writing.
+		if closed := to.close(); err == nil {
+			err = closed
+		}
+		if err != nil && !v.Follow { // what was followed for hours is not thrown away
+			to.files.remove()
+		}
+		return err
+	})
+	switch {
+	case err == failure.ErrInterrupted && v.Follow:
+		// Ctrl-C is the normal end of --follow. Each record has already been written to
+		// standard output, so nothing has to be flushed.
+		return to.files.keep()
+	case err == failure.ErrInterrupted:
+		to.files.abandon()
+	}
+	if err == nil && !c.Quiet && v.Output != "" {
+		c.Note("octet: record: cat: %s, %s in %s, %s", console.Plural(to.records, "record"), humanize.Bytes(uint64(to.bytes)),
+			to.files.list(), p.Rate(to.bytes))
+	}
+	return err
+}
+
+// catFile copies the records of one file.
+func (c *Command) catFile(ctx context.Context, path string, follow bool, o record.Options, to *rotation, done *atomic.Int64) error {
+	name, in := "standard input", c.Stdin
+	if path != "-" {
+		file, err := os.Open(path)
+		if err != nil {
+			return failure.Accessing(path, err)
+		}
+		defer file.Close()
+		name, in = path, file
+	}
+	from := &tally.Reader{R: in}
+	s := record.NewScanner(from, &o)
+	if follow {
+		s = record.NewScanner(in, &o) // a tally.Reader cannot seek, but a file can
+		s.Follow(ctx, 0)
+	}
+	before := done.Load()
+	for s.Scan() {
+		if ctx.Err() != nil {
+			return failure.ErrInterrupted
+		}
+		done.Store(before + from.N())
+		if err := to.write(s.Raw(), follow); err != nil {
+			return err
+		}
+	}
+	switch {
+	case from.Err() != nil:
+		return failure.Accessing(name, from.Err())
+	case s.Err() != nil:
+		return Explain(name, s.Err())
+	}
+	if torn := s.Report().Torn; torn > 0 && !follow {
+		c.Note("octet: record: cat: %s: %s at the end are not a whole block", name, console.Plural(torn, "byte"))
+	}
+	return nil
+}
+
+// A rotation writes records to standard output or to record files.
+type rotation struct {
+	v      *Cat
+	o      record.Options
+	stdout interface{ Write([]byte) (int, error) }
+	buffer []byte
+
+	w       *record.Writer
+	name    string
+	written int64 // bytes of records in w
+	files   newFiles
+	records int64
+	bytes   int64
+}
+
+// meterOutput returns standard output if the records are written there, because a
+// meter must not be mixed with them. Otherwise it returns nil.
+func (r *rotation) meterOutput() any {
+	if r.v.Output == "" {
+		return r.stdout
+	}
+	return nil
+}
+
+// write writes a record. If now is set, a record to standard output is not kept in the
+// buffer, because the reader of a followed file waits for it.
+func (r *rotation) write(raw msgpack.Raw, now bool) error {
+	r.records++
+	r.bytes += int64(len(raw))
+	if r.v.Output == "" {
+		r.buffer = append(r.buffer, raw...)
+		if now || len(r.buffer) >= 64<<10 {
+			return r.flush()
+		}
+		return nil
+	}
+	if r.w != nil && r.v.Rotate > 0 && r.written >= r.v.Rotate {
+		if err := r.close(); err != nil {
+			return err
+		}
+	}
+	if r.w == nil {
+		if err := r.create(); err != nil {
+			return err
+		}
+	}
+	r.written += int64(len(raw))
+	if err := r.w.WriteRaw(raw); err != nil {
+		return Explain(r.name, err)
+	}
+	return nil
+}
+
+func (r *rotation) create() (err error) {
+	r.name, r.written = numberedName(r.v.Output, int64(len(r.files.names))), 0
+	r.w, err = r.files.create(r.name, r.o)
+	return err
+}
+
+func (r *rotation) flush() error {
+	_, err := r.stdout.Write(r.buffer)
+	r.buffer = r.buffer[:0]
+	if err != nil {
+		return failure.Accessing("standard output", err)
+	}
+	return nil
+}
+
+// close completes the current file. If no record was written at all, it creates a
+// file without record.
+func (r *rotation) close() error {
+	if r.v.Output == "" {
+		return r.flush()
+	}
+	if r.w == nil && len(r.files.names) == 0 {
+		if err := r.create(); err != nil {
+			return err
+		}
+	}
+	w := r.w
+	r.w = nil
+	if w == nil {
+		return nil
+	}
+	return Explain(r.name, w.Close())
+}

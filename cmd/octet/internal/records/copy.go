@@ -1,0 +1,139 @@
+package records
+
+import (
+	"context"
+	"sync/atomic"
+
+	"github.com/octet-go/octet/cmd/octet/internal/console"
+	"github.com/octet-go/octet/cmd/octet/internal/failure"
+	"github.com/octet-go/octet/record"
+)
+
+// Merge copies the blocks of all files to a new one.
+func (c *Command) Merge(ctx context.Context, output string, paths []string) error {
+	return c.copyRanges(ctx, "merge", paths, func(r *rangeCopy) error { return r.merge(output, paths) })
+}
+
+// Split copies the blocks of a file to n new files of about the same size, or fewer if
+// the file has fewer blocks. They are named after output, with a number.
+func (c *Command) Split(ctx context.Context, output, path string, n int) error {
+	f, err := open(path)
+	if err != nil {
+		return err
+	}
+	ranges := f.Split(n)
+	f.Close()
+	return c.copyRanges(ctx, "split", []string{path}, func(r *rangeCopy) error { return r.split(output, path, ranges) })
+}
+
+// copyRanges runs work, which copies ranges of the files. If it fails, the new files are
+// removed. name is that of the command.
+func (c *Command) copyRanges(ctx context.Context, name string, paths []string, work func(*rangeCopy) error) error {
+	r := &rangeCopy{ctx: ctx}
+	p, err := c.withMeter(ctx, totalSize(paths), nil, func(done *atomic.Int64) error {
+		r.done = done
+		err := work(r)
+		if err != nil {
+			r.files.remove()
+		}
+		return err
+	})
+	if err == failure.ErrInterrupted {
+		r.files.abandon()
+	}
+	if err == nil && !c.Quiet {
+		c.Note("octet: record: %s: %s in %s, %s", name, console.Plural(r.records, "record"), r.files.list(), p.Rate(r.done.Load()))
+	}
+	return err
+}
+
+// A rangeCopy copies ranges of record files to new ones.
+type rangeCopy struct {
+	ctx     context.Context
+	done    *atomic.Int64 // bytes that were copied
+	files   newFiles
+	records int64
+}
+
+// merge copies files to a new one.
+func (r *rangeCopy) merge(name string, paths []string) error {
+	return r.create(name, func(w *record.Writer) error {
+		for _, path := range paths {
+			f, err := open(path)
+			if err != nil {
+				return err
+			}
+			for _, part := range f.Split(int(f.Range().End/copyStep) + 1) {
+				if err = r.copy(w, f, part); err != nil {
+					break
+				}
+			}
+			f.Close()
+			if err != nil {
+				return Explain(path, err)
+			}
+		}
+		return nil
+	})
+}
+
+// split copies each range of a file to a new one.
+func (r *rangeCopy) split(name, path string, ranges []record.Range) error {
+	f, err := open(path)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	for i, part := range ranges {
+		err := r.create(numberedName(name, int64(i+1)), func(w *record.Writer) error {
+			return Explain(path, r.steps(w, f, part))
+		})
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// create makes a file, which write fills.
+func (r *rangeCopy) create(name string, write func(*record.Writer) error) error {
+	w, err := r.files.create(name, record.Options{})
+	if err != nil {
+		return err
+	}
+	err = write(w)
+	if closed := w.Close(); err == nil {
+		err = Explain(name, closed)
+	}
+	return err
+}
+
+// copyStep is the number of bytes to copy until Ctrl-C is noticed and the progress is
+// shown.
+const copyStep = 16 << 20
+
+// steps copies a range of Split in steps, unless the file was joined from several.
+func (r *rangeCopy) steps(w *record.Writer, f *record.File, whole record.Range) error {
+	report, err := f.Report()
+	if err != nil || report.Parts > 1 {
+		return r.copy(w, f, whole)
+	}
+	for step := whole; step.Start < whole.End; step.Start = step.End {
+		step.End = min(step.Start+copyStep, whole.End)
+		if err := r.copy(w, f, step); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// copy copies a range.
+func (r *rangeCopy) copy(w *record.Writer, f *record.File, part record.Range) error {
+	if r.ctx.Err() != nil {
+		return failure.ErrInterrupted
+	}
+	n, err := w.Copy(f, part)
+	r.records += n
+	r.done.Add(part.End - part.Start)
+	return err
+}

@@ -1,0 +1,118 @@
+package records
+
+import (
+	"fmt"
+
+	"github.com/dustin/go-humanize"
+
+	"github.com/octet-go/octet/cmd/octet/internal/console"
+	"github.com/octet-go/octet/cmd/octet/internal/failure"
+	"github.com/octet-go/octet/msgpack"
+	"github.com/octet-go/octet/record"
+	"github.com/octet-go/octet/transcode"
+)
+
+// Info prints what a file contains.
+func (c *Command) Info(path string) error {
+	f, err := open(path)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	r, err := f.Report()
+	if err != nil {
+		return Explain(path, err)
+	}
+	line := func(name, format string, args ...any) {
+		fmt.Fprintf(c.Stdout, "%-9s "+format+"\n", append([]any{name}, args...)...)
+	}
+	line("file", "%s", path)
+	line("size", "%s", size(r.Size))
+	line("records", "%s", humanize.Comma(r.Records))
+	line("content", "%s", size(r.Raw))
+	line("blocks", "%s", humanize.Comma(r.Blocks))
+	if r.Parts > 1 {
+		line("joined", "from %d files", r.Parts)
+	}
+	state := "no index: not closed, or joined"
+	switch {
+	case r.Damaged > 0:
+		state = "damaged: " + errorText(r.Damage[0].Err)
+	case r.Torn > 0:
+		state = "torn: " + console.Plural(r.Torn, "byte") + " after the last whole block"
+	case r.Indexed:
+		state = "complete, with an index"
+	}
+	line("state", "%s", state)
+	if m := f.Metadata(); len(m) > 0 {
+		raw, err := sortedKeys(m)
+		if err != nil {
+			return err
+		}
+		text, err := transcode.AppendJSON(nil, raw, nil)
+		if err != nil {
+			return err
+		}
+		line("metadata", "%s", text)
+	}
+	return nil
+}
+
+// size formats a number of bytes with a unit, followed by the exact number.
+func size(n int64) string {
+	if n < 1000 {
+		return console.Plural(n, "byte")
+	}
+	return fmt.Sprintf("%s (%s bytes)", humanize.Bytes(uint64(n)), humanize.Comma(n))
+}
+
+func sortedKeys(m map[string]any) ([]byte, error) {
+	c, err := msgpack.New(msgpack.Options{SortKeys: true})
+	if err != nil {
+		return nil, err
+	}
+	return c.Marshal(m)
+}
+
+// Blocks prints a line for each block of a file.
+func (c *Command) Blocks(path string) error {
+	f, err := open(path)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	f.Len() // so that ordinals are counted from the beginning of a joined file
+	fmt.Fprintf(c.Stdout, "%14s %14s %9s %10s %10s\n", "offset", "record", "records", "content", "stored")
+	for b, err := range f.Blocks(f.Range()) {
+		if err != nil {
+			return Explain(path, err)
+		}
+		if _, err := fmt.Fprintf(c.Stdout, "%14d %14d %9d %10d %10d\n", b.Offset, b.Ordinal, b.Records, b.Raw, b.Stored); err != nil {
+			return failure.Accessing("standard output", err)
+		}
+	}
+	return nil
+}
+
+// WriteIndex adds an index to a file that has none.
+func (c *Command) WriteIndex(path string) error {
+	f, err := open(path)
+	if err != nil {
+		return err
+	}
+	r, err := f.Report()
+	f.Close()
+	if err != nil {
+		return Explain(path, err)
+	}
+	if r.Indexed {
+		c.Note("octet: record: index: %s has an index", path)
+		return nil
+	}
+	// Closing a Writer adds the index, also if it has written no record.
+	w, err := record.Append(path, nil)
+	if err != nil {
+		return Explain(path, err)
+	}
+	return Explain(path, w.Close())
+}

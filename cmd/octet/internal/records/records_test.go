@@ -1,0 +1,318 @@
+package records
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"os"
+	"strings"
+	"testing"
+
+	"github.com/octet-go/octet/cmd/octet/internal/console"
+	"github.com/octet-go/octet/cmd/octet/internal/failure"
+	"github.com/octet-go/octet/record"
+)
+
+// command returns a Command whose output is in the buffers.
+func command(stdin string) (c *Command, stdout, stderr *bytes.Buffer) {
+	stdout, stderr = new(bytes.Buffer), new(bytes.Buffer)
+	return &Command{Console: &console.Console{
+		Stdin: strings.NewReader(stdin), Stdout: stdout, Stderr: stderr,
+		LookupEnv: func(string) (string, bool) { return "", false }, IsTerminal: func(any) bool { return false },
+	}}, stdout, stderr
+}
+
+// numbers writes the numbers from first to below end to a record file, in short blocks.
+func numbers(t *testing.T, path string, first, end int) {
+	t.Helper()
+	w, err := record.Create(path, &record.Options{BlockSize: 1 << 10})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := first; i < end; i++ {
+		if err := w.Write(i); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// wantNumbers requires that the files together have the numbers below n.
+func wantNumbers(t *testing.T, n int, paths ...string) {
+	t.Helper()
+	next := 0
+	for _, path := range paths {
+		f, err := record.Open(path, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for v, err := range record.All[int](f) {
+			if err != nil || v != next {
+				t.Fatalf("%s: %d, %v, want %d", path, v, err, next)
+			}
+			next++
+		}
+		f.Close()
+	}
+	if next != n {
+		t.Errorf("%v have %d numbers, want %d", paths, next, n)
+	}
+}
+
+// wantFiles requires that the current directory has these files.
+func wantFiles(t *testing.T, names ...string) {
+	t.Helper()
+	var got []string
+	list, err := os.ReadDir(".")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, e := range list {
+		got = append(got, e.Name())
+	}
+	if strings.Join(got, " ") != strings.Join(names, " ") {
+		t.Errorf("files %v, want %v", got, names)
+	}
+}
+
+func TestCat(t *testing.T) {
+	t.Chdir(t.TempDir())
+	numbers(t, "a.rec", 0, 300)
+	numbers(t, "b.rec", 300, 1000)
+	c, stdout, stderr := command("")
+	if err := c.Cat(t.Context(), Cat{Output: "out.rec", Rotate: 1000}, []string{"a.rec", "b.rec"}); err != nil {
+		t.Fatal(err)
+	}
+	wantFiles(t, "a.rec", "b.rec", "out-1.rec", "out-2.rec", "out.rec")
+	wantNumbers(t, 1000, "out.rec", "out-1.rec", "out-2.rec")
+	if want := "1,000 records, 2.6 kB in 3 files, out.rec to out-2.rec, "; !strings.Contains(stderr.String(), want) {
+		t.Errorf("%s, want %s", stderr, want)
+	}
+	stderr.Reset()
+	file, err := os.ReadFile("a.rec")
+	if err != nil {
+		t.Fatal(err)
+	}
+	c.Stdin = bytes.NewReader(file)
+	if err := c.Cat(t.Context(), Cat{}, []string{"-"}); err != nil || stdout.Len() != 128+2*128+3*44 || stderr.Len() > 0 {
+		t.Errorf("%d bytes, %v, %s", stdout.Len(), err, stderr)
+	}
+	if err := c.Cat(t.Context(), Cat{Output: "none.rec"}, nil); err != nil {
+		t.Fatal(err)
+	}
+	wantNumbers(t, 0, "none.rec") // the file is there without records
+}
+
+// TestFailures requires that a command that fails or is interrupted leaves no file.
+func TestFailures(t *testing.T) {
+	t.Chdir(t.TempDir())
+	numbers(t, "in.rec", 0, 3000)
+	file, err := os.ReadFile("in.rec")
+	if err != nil {
+		t.Fatal(err)
+	}
+	file[len(file)/2] ^= 1
+	if err := os.WriteFile("bad.rec", file, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	interrupted, cancel := context.WithCancel(t.Context())
+	cancel()
+	c, _, _ := command("")
+	for name, run := range map[string]func(ctx context.Context, path string) error{
+		"cat": func(ctx context.Context, path string) error {
+			return c.Cat(ctx, Cat{Output: "o.rec", Rotate: 1000}, []string{path})
+		},
+		"merge": func(ctx context.Context, path string) error { return c.Merge(ctx, "o.rec", []string{"in.rec", path}) },
+		"split": func(ctx context.Context, path string) error { return c.Split(ctx, "o.rec", path, 3) },
+	} {
+		if err := run(t.Context(), "bad.rec"); failure.CodeOf(err) != failure.Data {
+			t.Errorf("%s of a damaged file: %v", name, err)
+		}
+		if err := run(interrupted, "in.rec"); err != failure.ErrInterrupted {
+			t.Errorf("%s, interrupted: %v", name, err)
+		}
+		wantFiles(t, "bad.rec", "in.rec")
+	}
+	if err := c.Recover(interrupted, "in.rec", "o.rec"); err != failure.ErrInterrupted {
+		t.Errorf("recover, interrupted: %v", err)
+	}
+	wantFiles(t, "bad.rec", "in.rec")
+}
+
+func TestMergeAndSplit(t *testing.T) {
+	t.Chdir(t.TempDir())
+	numbers(t, "a.rec", 0, 2000)
+	c, _, stderr := command("")
+	if err := c.Split(t.Context(), "b.rec", "a.rec", 3); err != nil {
+		t.Fatal(err)
+	}
+	wantNumbers(t, 2000, "b-1.rec", "b-2.rec", "b-3.rec")
+	if err := c.Merge(t.Context(), "c.rec", []string{"b-1.rec", "b-2.rec", "b-3.rec"}); err != nil {
+		t.Fatal(err)
+	}
+	wantNumbers(t, 2000, "c.rec")
+	for _, want := range []string{"octet: record: split: 2,000 records in 3 files, b-1.rec to b-3.rec, ", "octet: record: merge: 2,000 records in c.rec, "} {
+		if !strings.Contains(stderr.String(), want) {
+			t.Errorf("%s, want %s", stderr, want)
+		}
+	}
+	if err := c.Merge(t.Context(), "c.rec", []string{"a.rec"}); failure.CodeOf(err) != failure.Access || err.Error() != "c.rec: file exists" {
+		t.Errorf("an existing output: %v", err)
+	}
+	wantNumbers(t, 2000, "c.rec")
+}
+
+// TestVerify checks a whole, a torn and a damaged file, and what can be copied of the
+// last.
+func TestVerify(t *testing.T) {
+	t.Chdir(t.TempDir())
+	numbers(t, "whole.rec", 0, 3000)
+	file, err := os.ReadFile("whole.rec")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile("torn.rec", file[:5000], 0o666); err != nil {
+		t.Fatal(err)
+	}
+	file[3000] ^= 1
+	if err := os.WriteFile("bad.rec", file, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	for _, f := range []struct {
+		paths, report, info string
+		code                failure.Code
+	}{
+		{"whole.rec", "whole.rec: ", "state     complete, with an index\n", failure.OK},
+		{"torn.rec", "torn", "state     torn: ", failure.Finding},
+		{"bad.rec", "1 damaged place", "records   3,000\n", failure.Data},
+		{"bad.rec torn.rec whole.rec", "whole.rec: ", "", failure.Data},
+	} {
+		c, stdout, _ := command("")
+		paths := strings.Fields(f.paths)
+		if err := c.Verify(t.Context(), paths); failure.CodeOf(err) != f.code || !strings.Contains(stdout.String(), f.report) {
+			t.Errorf("%s: %v, %s", f.paths, err, stdout)
+		}
+		stdout.Reset()
+		if err := c.Info(paths[0]); err != nil || !strings.Contains(stdout.String(), f.info) {
+			t.Errorf("%s: %v, %s", f.paths, err, stdout)
+		}
+	}
+	c, stdout, stderr := command("")
+	if err := c.Recover(t.Context(), "bad.rec", "new.rec"); err != nil || !strings.Contains(stderr.String(), " in new.rec\n") {
+		t.Fatalf("%v, %s", err, stderr)
+	}
+	stdout.Reset()
+	if err := c.Verify(t.Context(), []string{"new.rec"}); err != nil || !strings.HasPrefix(stdout.String(), "new.rec: ") {
+		t.Errorf("%v, %s", err, stdout)
+	}
+}
+
+func TestIndex(t *testing.T) {
+	t.Chdir(t.TempDir())
+	numbers(t, "a.rec", 0, 3000)
+	whole, err := os.ReadFile("a.rec")
+	if err != nil {
+		t.Fatal(err)
+	}
+	f, err := record.Open("a.rec", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	end := f.Range().End
+	f.Close()
+	c, stdout, _ := command("")
+	if err := c.Blocks("a.rec"); err != nil || !strings.HasPrefix(stdout.String(), "        offset         record   records    content     stored\n") ||
+		strings.Count(stdout.String(), "\n") < 5 {
+		t.Errorf("%v, %s", err, stdout)
+	}
+	if err := os.Truncate("a.rec", end); err != nil {
+		t.Fatal(err)
+	}
+	if err := c.WriteIndex("a.rec"); err != nil {
+		t.Fatal(err)
+	}
+	if now, err := os.ReadFile("a.rec"); err != nil || !bytes.Equal(now, whole) {
+		t.Errorf("%d bytes, %v, want %d", len(now), err, len(whole))
+	}
+}
+
+// TestExplain checks the errors that the user sees.
+func TestExplain(t *testing.T) {
+	t.Chdir(t.TempDir())
+	for name, text := range map[string]string{"a.json": `{"a":1}`, "a.msgpack": "\x81\xa1a\x01", "a.png": "\x89PNG\r\n\x1a\n0000", "a.rec": "\x81\xa1a\x01"} {
+		if err := os.WriteFile(name, []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for name, want := range map[string]struct{ text, detail string }{
+		"a.json":    {"a.json: this looks like JSON, not a record file", "To make one: octet convert a.json -o NEW.rec"},
+		"a.msgpack": {"a.msgpack: this looks like MessagePack, not a record file", "To make one: octet convert a.msgpack -o NEW.rec"},
+		"a.png":     {"a.png: this looks like a PNG image, not a record file", ""},
+		"none.rec":  {"none.rec: no such file or directory", ""},
+	} {
+		_, err := open(name)
+		var f *failure.Error
+		if !errors.As(err, &f) || f.Error() != want.text || f.Detail != want.detail {
+			t.Errorf("%s: %v, want %v", name, err, want)
+		}
+	}
+	_, err := open("a.rec") // it can be a record file whose first bytes are damaged
+	var f *failure.Error
+	if !errors.As(err, &f) || f.Code != failure.Data || strings.Contains(f.Error(), "record: ") || f.Detail != "To copy what can be read: octet record recover a.rec -o NEW.rec" {
+		t.Errorf("%v, %+v", err, f)
+	}
+}
+
+// TestNewFiles requires that nothing is created after an interrupt, and that keep
+// completes the last file.
+func TestNewFiles(t *testing.T) {
+	t.Chdir(t.TempDir())
+	var n newFiles
+	w, err := n.create("a.rec", record.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	n.abandon()
+	wantFiles(t)
+	if _, err := n.create("c.rec", record.Options{}); err != failure.ErrInterrupted {
+		t.Errorf("create after abandon: %v", err)
+	}
+	_ = w.Close()
+	wantFiles(t)
+
+	var kept newFiles
+	if w, err = kept.create("d.rec", record.Options{}); err != nil {
+		t.Fatal(err)
+	}
+	if err := w.Write(0); err != nil {
+		t.Fatal(err)
+	}
+	if err := kept.keep(); err != nil {
+		t.Fatal(err)
+	}
+	wantNumbers(t, 1, "d.rec")
+	wantFiles(t, "d.rec")
+}
+
+func TestNumberedName(t *testing.T) {
+	for n, want := range map[int64]string{0: "a/out.rec", 1: "a/out-1.rec", 12: "a/out-12.rec"} {
+		if got := numberedName("a/out.rec", n); got != want {
+			t.Errorf("%d: %s, want %s", n, got, want)
+		}
+	}
+	if got := numberedName("a.b/out", 1); got != "a.b/out-1" {
+		t.Errorf("a name without an extension: %s", got)
+	}
+}
+
+func TestList(t *testing.T) {
+	var n newFiles
+	for _, c := range []struct{ made, want string }{{"a", "a"}, {"a", "a"}, {"b", "a and b"}, {"c", "3 files, a to c"}} {
+		n.made(c.made)
+		if got := n.list(); got != c.want {
+			t.Errorf("%s, want %s", got, c.want)
+		}
+	}
+}

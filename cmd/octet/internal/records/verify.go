@@ -1,0 +1,110 @@
+package records
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"sync/atomic"
+
+	"github.com/octet-go/octet/cmd/octet/internal/console"
+	"github.com/octet-go/octet/cmd/octet/internal/failure"
+	"github.com/octet-go/octet/cmd/octet/internal/recordfile"
+	"github.com/octet-go/octet/record"
+)
+
+// Verify reads every byte of the files, and prints a line for each file and each
+// damaged place. It checks all files, and returns the worst of their errors.
+func (c *Command) Verify(ctx context.Context, paths []string) error {
+	o, err := recordfile.Options(false)
+	if err != nil {
+		return err
+	}
+	var worst error
+	before := int64(0) // bytes of the files that have been checked
+	_, err = c.withMeter(ctx, totalSize(paths), nil, func(done *atomic.Int64) error {
+		for _, path := range paths {
+			o.Progress = func(n int64) error {
+				done.Store(before + n)
+				return interruption(ctx)
+			}
+			r, err := record.Recover(path, "", &o)
+			if err != nil {
+				return Explain(path, err)
+			}
+			before += r.Size
+			if found := c.reportVerified(path, r); failure.CodeOf(found) > failure.CodeOf(worst) {
+				worst = found
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	return worst
+}
+
+// reportVerified prints what Recover has found, and returns it as an error.
+func (c *Command) reportVerified(path string, r record.Report) error {
+	fmt.Fprintf(c.Stdout, "%s: %s\n", path, r)
+	for _, d := range r.Damage {
+		fmt.Fprintf(c.Stdout, "  %s damaged: %s\n", console.Plural(d.Length, "byte"), errorText(d.Err))
+	}
+	switch {
+	case r.Blocks == 0 && r.Damaged > 0:
+		var place *record.Error
+		errors.As(r.Damage[0].Err, &place)
+		if other := notRecords(path, place); other != nil {
+			return other
+		}
+		return failure.New(failure.Data, path, errors.New("the file has no whole block"))
+	case r.Damaged > 0:
+		return failure.New(failure.Data, path, fmt.Errorf("the file is damaged in %s", console.Plural(r.Damaged, "place")))
+	case r.Torn > 0:
+		return failure.New(failure.Finding, path, fmt.Errorf("the file is torn: %s after the last whole block", console.Plural(r.Torn, "byte")))
+	}
+	return nil
+}
+
+// Recover copies every whole block of a file to a new one.
+func (c *Command) Recover(ctx context.Context, path, output string) error {
+	o, err := recordfile.Options(false)
+	if err != nil {
+		return err
+	}
+	var r record.Report
+	var files newFiles
+	_, err = c.withMeter(ctx, totalSize([]string{path}), nil, func(done *atomic.Int64) error {
+		o.Progress = func(n int64) error {
+			files.made(output) // before the first block
+			done.Store(n)
+			return interruption(ctx)
+		}
+		var err error
+		r, err = record.Recover(path, output, &o)
+		if err != nil {
+			files.remove()
+		}
+		return err
+	})
+	if err != nil {
+		if err == failure.ErrInterrupted {
+			files.abandon()
+		}
+		// Only the new file can exist already or be locked by another program.
+		if errors.Is(err, fs.ErrExist) || errors.Is(err, record.ErrLocked) {
+			return Explain(output, err)
+		}
+		return Explain(path, err)
+	}
+	if r.Blocks == 0 && r.Damaged > 0 {
+		files.remove() // nothing could be copied
+		return c.reportVerified(path, r)
+	}
+	if !c.Quiet {
+		c.reportVerified(path, r)
+		c.Note("octet: record: recover: %s in %s", console.Plural(r.Records, "record"), output)
+	}
+	return nil
+}
