@@ -171,8 +171,8 @@ func testKind[T Element](t *testing.T, little, big string) {
 // wantElements reads the array with every method.
 func wantElements[T Element](t *testing.T, f *File[T], want []T) {
 	t.Helper()
-	if f.Len() != len(want) || !slices.Equal(f.Shape(), []int{len(want)}) {
-		t.Fatalf("length %d, shape %v, want %d", f.Len(), f.Shape(), len(want))
+	if f.Len() != len(want) || !slices.Equal(f.Info().Shape, []int{len(want)}) {
+		t.Fatalf("length %d, shape %v, want %d", f.Len(), f.Info().Shape, len(want))
 	}
 	got := make([]T, len(want)+1)
 	if n, err := f.ReadAt(got, 0); n != len(want) || err == nil || err.Error() != "EOF" || !slices.Equal(got[:n], want) {

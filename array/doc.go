@@ -55,9 +55,9 @@
 // # Several dimensions
 //
 // All methods with an index use the order of the elements in the file, and Slice
-// has this order too. [File.Shape] returns the dimensions as numpy shows them. In
+// has this order too. [Info].Shape has the dimensions as numpy shows them. In
 // C order, the last index changes fastest, as in Go's [2][3]int; in Fortran
-// order, the first one does. [File.Fortran] tells which one it is, and
+// order, the first one does. [Info].Fortran tells which one it is, and
 // [File.Index] returns where an element is:
 //
 //	(0,0) (0,1) (0,2)      C order        00 01 02 10 11 12

@@ -44,7 +44,7 @@ var (
 // ReadAt and [Read], is not wrapped.
 type Error struct {
 	Op     string // what failed, such as "open"
-	Path   string // the file, or "" for a stream
+	File   string // the name of the file, or "" for a stream
 	Offset int64  // where in the file, or -1
 	Err    error
 }
@@ -52,8 +52,8 @@ type Error struct {
 // Error returns all fields on one line.
 func (e *Error) Error() string {
 	text := "array: " + e.Op
-	if e.Path != "" {
-		text += " " + e.Path
+	if e.File != "" {
+		text += " " + e.File
 	}
 	text += ": " + e.Err.Error()
 	if e.Offset >= 0 {
@@ -74,7 +74,7 @@ func wrap(op, path string, err error) error {
 	var known *Error
 	if errors.As(err, &known) {
 		if known.Op == "" {
-			known.Op, known.Path = op, path
+			known.Op, known.File = op, path
 		}
 		return known
 	}
@@ -82,7 +82,7 @@ func wrap(op, path string, err error) error {
 	if errors.As(err, &inner) {
 		err = inner.Err // the Error names the operation and the file itself
 	}
-	return &Error{Op: op, Path: path, Offset: -1, Err: err}
+	return &Error{Op: op, File: path, Offset: -1, Err: err}
 }
 
 // fault returns an error about the bytes at offset. wrap adds the operation and

@@ -104,7 +104,7 @@ func TestOpenErrors(t *testing.T) {
 	} {
 		err := c.open()
 		var e *Error
-		if !errors.As(err, &e) || e.Op == "" || e.Path == "" || c.reason != nil && !errors.Is(err, c.reason) || !strings.Contains(err.Error(), c.text) {
+		if !errors.As(err, &e) || e.Op == "" || e.File == "" || c.reason != nil && !errors.Is(err, c.reason) || !strings.Contains(err.Error(), c.text) {
 			t.Errorf("%s: %v, want %v with %q", c.name, err, c.reason, c.text)
 		}
 	}
@@ -205,11 +205,11 @@ func wantPanic(t *testing.T, text string, call func()) {
 // TestShapes checks arrays of several dimensions.
 func TestShapes(t *testing.T) {
 	c := opened[int32](t, made(t, NPY.WithShape(2, 3), []int32{1, 2, 3, 4, 5, 6}...))
-	if v := c.At(c.Index(1, 0)); v != 4 || c.Fortran() {
+	if v := c.At(c.Index(1, 0)); v != 4 || c.Info().Fortran {
 		t.Errorf("C order: element (1, 0) is %d", v)
 	}
 	fortran := opened[int32](t, made(t, NPY.WithShape(2, 3).WithFortranOrder(), []int32{1, 2, 3, 4, 5, 6}...))
-	if v := fortran.At(fortran.Index(1, 0)); v != 2 || !fortran.Fortran() {
+	if v := fortran.At(fortran.Index(1, 0)); v != 2 || !fortran.Info().Fortran {
 		t.Errorf("Fortran order: element (1, 0) is %d", v)
 	}
 	for _, n := range []int{1, 2, 4} {
@@ -217,15 +217,15 @@ func TestShapes(t *testing.T) {
 			t.Errorf("Append of %d: %v", n, err)
 		}
 	}
-	if err := errors.Join(c.Append(7, 8, 9), c.Grow(6)); err != nil || !slices.Equal(c.Shape(), []int{5, 3}) || c.At(c.Index(2, 1)) != 8 {
-		t.Errorf("shape %v, %v", c.Shape(), err)
+	if err := errors.Join(c.Append(7, 8, 9), c.Grow(6)); err != nil || !slices.Equal(c.Info().Shape, []int{5, 3}) || c.At(c.Index(2, 1)) != 8 {
+		t.Errorf("shape %v, %v", c.Info().Shape, err)
 	}
-	if err := fortran.Append(7, 8); err != nil || !slices.Equal(fortran.Shape(), []int{2, 4}) || fortran.At(fortran.Index(1, 3)) != 8 {
-		t.Errorf("shape %v, %v", fortran.Shape(), err)
+	if err := fortran.Append(7, 8); err != nil || !slices.Equal(fortran.Info().Shape, []int{2, 4}) || fortran.At(fortran.Index(1, 3)) != 8 {
+		t.Errorf("shape %v, %v", fortran.Info().Shape, err)
 	}
 	for _, f := range []*File[int32]{c, fortran} {
 		info, err := Stat(f.s.path)
-		if err != nil || !slices.Equal(info.Shape, f.Shape()) || info.Fortran != f.Fortran() || f.Info().String() != info.String() {
+		if err != nil || !slices.Equal(info.Shape, f.Info().Shape) || info.Fortran != f.Info().Fortran || f.Info().String() != info.String() {
 			t.Errorf("the file says %v, %v; want %v", info, err, f.Info())
 		}
 	}
@@ -237,7 +237,7 @@ func TestShapes(t *testing.T) {
 	wantPanic(t, "outside", func() { c.Index(-1, 0) })
 
 	scalar := opened[int32](t, made(t, NPY.WithShape(), []int32{7}...))
-	if scalar.Len() != 1 || len(scalar.Shape()) != 0 || scalar.At(scalar.Index()) != 7 {
+	if scalar.Len() != 1 || len(scalar.Info().Shape) != 0 || scalar.At(scalar.Index()) != 7 {
 		t.Errorf("scalar: %v", scalar.Info())
 	}
 	if err := scalar.Append(1); !errors.Is(err, ErrShape) {

@@ -24,6 +24,12 @@ func scratch() (path string, remove func()) {
 
 // numbers returns an open file with the numbers 10, 20, 30 and 40.
 func numbers() (f *array.File[uint32], remove func()) {
+	f, _, remove = numbersFile()
+	return f, remove
+}
+
+// numbersFile is like numbers and also returns the path of the file.
+func numbersFile() (f *array.File[uint32], path string, remove func()) {
 	path, removeDir := scratch()
 	f, err := array.Create[uint32](path, 0, array.NPY.WithOrder(binary.LittleEndian))
 	if err != nil {
@@ -32,7 +38,7 @@ func numbers() (f *array.File[uint32], remove func()) {
 	if err := f.Append(10, 20, 30, 40); err != nil {
 		panic(err)
 	}
-	return f, func() { f.Close(); removeDir() }
+	return f, path, func() { f.Close(); removeDir() }
 }
 
 func ExampleCreate() {
@@ -105,9 +111,9 @@ func ExampleFormat_String() {
 }
 
 func ExampleStat() {
-	f, remove := numbers()
+	_, path, remove := numbersFile()
 	defer remove()
-	info, err := array.Stat(f.Path())
+	info, err := array.Stat(path)
 	fmt.Println(info, info.Len, info.Offset, err)
 	// Output: uint32[4] npy 1.0, little-endian 4 128 <nil>
 }
@@ -131,45 +137,11 @@ func ExampleFile_Info() {
 	// Output: uint32 LittleEndian
 }
 
-func ExampleFile_Path() {
-	f, remove := numbers()
-	defer remove()
-	fmt.Println(filepath.Base(f.Path()))
-	// Output: a.npy
-}
-
 func ExampleFile_Len() {
 	f, remove := numbers()
 	defer remove()
 	fmt.Println(f.Len())
 	// Output: 4
-}
-
-func ExampleFile_Shape() {
-	path, remove := scratch()
-	defer remove()
-	f, err := array.Create[int16](path, 6, array.NPY.WithShape(2, 3))
-	if err != nil {
-		fmt.Println(err)
-		return
-	}
-	defer f.Close()
-	err = f.Append(7, 8, 9) // a row
-	fmt.Println(f.Shape(), err)
-	// Output: [3 3] <nil>
-}
-
-func ExampleFile_Fortran() {
-	path, remove := scratch()
-	defer remove()
-	f, err := array.Create[int16](path, 6, array.NPY.WithShape(2, 3).WithFortranOrder())
-	if err != nil {
-		fmt.Println(err)
-		return
-	}
-	defer f.Close()
-	fmt.Println(f.Fortran())
-	// Output: true
 }
 
 func ExampleFile_Index() {
@@ -285,16 +257,16 @@ func ExampleFile_Chunks() {
 }
 
 func ExampleFile_Guard() {
-	written, remove := numbers()
+	_, path, remove := numbersFile()
 	defer remove()
-	f, err := array.Open[uint32](written.Path(), &array.Options{NoMmap: true})
+	f, err := array.Open[uint32](path, &array.Options{NoMmap: true})
 	if err != nil {
 		fmt.Println(err)
 		return
 	}
 	defer f.Close()
 	// Another process cuts the file short.
-	if err := os.Truncate(f.Path(), 0); err != nil {
+	if err := os.Truncate(path, 0); err != nil {
 		fmt.Println(err)
 	}
 	last := uint32(0)
@@ -360,9 +332,9 @@ func ExampleNamesNPZ() {
 }
 
 func ExampleError() {
-	f, remove := numbers()
+	_, path, remove := numbersFile()
 	defer remove()
-	_, err := array.Open[float64](f.Path(), nil)
+	_, err := array.Open[float64](path, nil)
 	var e *array.Error
 	if errors.As(err, &e) {
 		fmt.Println(e.Op, e.Err)
@@ -371,13 +343,13 @@ func ExampleError() {
 }
 
 func ExampleError_Error() {
-	err := &array.Error{Op: "open", Path: "a.npy", Offset: 6, Err: array.ErrUnsupported}
+	err := &array.Error{Op: "open", File: "a.npy", Offset: 6, Err: array.ErrUnsupported}
 	fmt.Println(err.Error())
 	// Output: array: open a.npy: not supported (offset 6)
 }
 
 func ExampleError_Unwrap() {
-	err := &array.Error{Op: "open", Path: "a.npy", Offset: -1, Err: array.ErrType}
+	err := &array.Error{Op: "open", File: "a.npy", Offset: -1, Err: array.ErrType}
 	fmt.Println(errors.Is(err, array.ErrType))
 	// Output: true
 }

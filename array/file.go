@@ -54,20 +54,8 @@ func (f *File[T]) Info() Info {
 	return i
 }
 
-// Path returns the path that was given to Create or Open.
-func (f *File[T]) Path() string { return f.s.path }
-
 // Len returns the number of elements.
 func (f *File[T]) Len() int { return f.s.Len }
-
-// Shape returns the dimensions as numpy shows them. A raw file has one, its
-// length.
-func (f *File[T]) Shape() []int { return slices.Clone(f.s.Shape) }
-
-// Fortran reports whether the array is stored column by column: the first index
-// changes fastest. All methods with an index use the order in the file; see
-// [File.Index].
-func (f *File[T]) Fortran() bool { return f.s.Fortran }
 
 // Index returns the index in the file of the element at the given coordinates,
 // in C order and in Fortran order. It panics if the number of coordinates is not

@@ -212,14 +212,14 @@ func sameElements(t *testing.T, a *File[uint16]) {
 		t.Fatalf("ReadAt of %d elements: %d, %v", len(want), n, err)
 	}
 	rows := 1
-	for _, n := range a.Shape() {
+	for _, n := range a.Info().Shape {
 		rows *= n
 	}
 	if rows != a.Len() || a.Info().Len != a.Len() {
-		t.Errorf("shape %v and %v of %d elements", a.Shape(), a.Info(), a.Len())
+		t.Errorf("shape %v and %v of %d elements", a.Info().Shape, a.Info(), a.Len())
 	}
 	if len(want) > 0 {
-		if i := a.Index(make([]int, len(a.Shape()))...); i != 0 {
+		if i := a.Index(make([]int, len(a.Info().Shape))...); i != 0 {
 			t.Errorf("the first element has index %d", i)
 		}
 	}

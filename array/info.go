@@ -16,8 +16,8 @@ type Info struct {
 	Version [2]byte          // version of the .npy format
 	Kind    reflect.Kind     // of the elements: Bool, Int8 to Uint64, Float32 to Complex128
 	Order   binary.ByteOrder // LittleEndian or BigEndian
-	Shape   []int            // the dimensions as numpy shows them
-	Fortran bool             // stored column by column
+	Shape   []int            // the dimensions as numpy shows them; a raw file has one, its length
+	Fortran bool             // stored column by column: the first index changes fastest
 	Len     int              // number of elements, the product of Shape
 	Offset  int64            // where the first element is in the file
 }

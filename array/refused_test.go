@@ -172,7 +172,7 @@ func TestEntriesNPZ(t *testing.T) {
 	} {
 		_, _, err := ReadNPZ[int64](z, name)
 		var e *Error
-		if !errors.As(err, &e) || e.Path != name || !errors.Is(err, want.reason) || !strings.Contains(err.Error(), want.text) {
+		if !errors.As(err, &e) || e.File != name || !errors.Is(err, want.reason) || !strings.Contains(err.Error(), want.text) {
 			t.Errorf("%s: %v, want %v", name, err, want.reason)
 		}
 	}

@@ -335,7 +335,7 @@ func TestReadAheadCutShort(t *testing.T) {
 					}
 				})
 				var e *Error
-				if !errors.As(err, &e) || !errors.Is(err, ErrTruncated) || e.Path != path || at < left/8-ringPiece/8-500 || at > left/8 {
+				if !errors.As(err, &e) || !errors.Is(err, ErrTruncated) || e.File != path || at < left/8-ringPiece/8-500 || at > left/8 {
 					t.Errorf("%v, after %d elements of %d", err, at, left/8)
 				}
 			})

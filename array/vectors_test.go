@@ -80,7 +80,7 @@ func (kind[T]) read(t *testing.T, path string, order binary.ByteOrder) {
 		options.ReadOnly = true
 		f := opened[T](t, path+".npy", options)
 		want := vector[T]()
-		if info := f.Info(); elementOf[T]().unit > 1 && info.Order != order || info.Version != [2]byte{1, 0} || f.Fortran() {
+		if info := f.Info(); elementOf[T]().unit > 1 && info.Order != order || info.Version != [2]byte{1, 0} || f.Info().Fortran {
 			t.Errorf("%s %s: %v", path, way, info)
 		}
 		wantElements(t, f, want)
@@ -136,13 +136,13 @@ func readVectors(t *testing.T, dir string) {
 			}
 		}
 	}
-	if matrix.Fortran() || !fortran.Fortran() || !slices.Equal(fortran.Shape(), []int{2, 3}) {
+	if matrix.Info().Fortran || !fortran.Info().Fortran || !slices.Equal(fortran.Info().Shape, []int{2, 3}) {
 		t.Errorf("%v, %v", matrix.Info(), fortran.Info())
 	}
-	if f := opened[int32](t, filepath.Join(dir, "scalar.npy"), Options{ReadOnly: true}); f.Len() != 1 || len(f.Shape()) != 0 || f.At(0) != 7 {
+	if f := opened[int32](t, filepath.Join(dir, "scalar.npy"), Options{ReadOnly: true}); f.Len() != 1 || len(f.Info().Shape) != 0 || f.At(0) != 7 {
 		t.Errorf("scalar: %v", f.Info())
 	}
-	if f := opened[float64](t, filepath.Join(dir, "empty.npy"), Options{ReadOnly: true}); f.Len() != 0 || !slices.Equal(f.Shape(), []int{0, 4}) {
+	if f := opened[float64](t, filepath.Join(dir, "empty.npy"), Options{ReadOnly: true}); f.Len() != 0 || !slices.Equal(f.Info().Shape, []int{0, 4}) {
 		t.Errorf("empty: %v", f.Info())
 	}
 	if _, err := Open[int32](filepath.Join(dir, "structured.npy"), nil); !errors.Is(err, ErrUnsupported) {

@@ -43,7 +43,7 @@ func (closedError) Is(target error) bool { return target == fs.ErrClosed }
 
 // An Error says what failed and where in the file. Found is text for people.
 type Error struct {
-	Path   string // of the file, or empty
+	File   string // the name of the file, or empty
 	Offset int64  // in bytes; -1 if the error is not about a place in the file
 	Record int64  // the ordinal of the record in the file; -1 if it is not about one
 	Found  string // what is there, such as "block header"; may be empty
@@ -56,8 +56,8 @@ type Error struct {
 func (e *Error) Error() string {
 	var b strings.Builder
 	b.WriteString("record: ")
-	if e.Path != "" {
-		b.WriteString(e.Path + ": ")
+	if e.File != "" {
+		b.WriteString(e.File + ": ")
 	}
 	found := e.Found
 	if e.Record >= 0 {
@@ -88,10 +88,10 @@ func faultAt(reason error, offset int64, found string) *Error {
 // inFile adds the path of the file to an error of this package.
 func inFile(path string, err error) error {
 	var e *Error
-	if path == "" || !errors.As(err, &e) || e.Path != "" || error(e) != err {
+	if path == "" || !errors.As(err, &e) || e.File != "" || error(e) != err {
 		return err
 	}
 	named := *e // err may be shared by goroutines
-	named.Path = path
+	named.File = path
 	return &named
 }

@@ -256,7 +256,7 @@ func (k kind[T]) fromFortran(in *Input) (any, error) {
 		return nil, err
 	}
 	in.closer = append(in.closer, f)
-	shape := f.Shape()
+	shape := f.Info().Shape
 	at, left := make([]int, len(shape)), f.Len()
 	buffer := make([]T, piece)
 	return stream[T](func() ([]T, error) {

@@ -27,7 +27,7 @@ func (in *Input) openRecords() error {
 // explainRecord returns an error of a record file as one that the user understands.
 func (in *Input) explainRecord(err *record.Error) error {
 	plain := *err
-	plain.Path = ""
+	plain.File = ""
 	f := failure.New(failure.Data, in.Name, errors.New(strings.TrimPrefix(plain.Error(), "record: ")))
 	if in.Path != "-" && errors.Is(err, record.ErrCorrupt) {
 		f.Detail = "To copy what can be read: octet record recover " + Quote(in.Path) + " -o NEW.rec"

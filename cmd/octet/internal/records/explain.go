@@ -19,8 +19,8 @@ import (
 func Explain(path string, err error) error {
 	var known *failure.Error
 	var place *record.Error
-	if errors.As(err, &place) && place.Path != "" {
-		path = place.Path
+	if errors.As(err, &place) && place.File != "" {
+		path = place.File
 	}
 	switch {
 	case err == nil || err == failure.ErrInterrupted || errors.As(err, &known):
@@ -78,7 +78,7 @@ type withoutNames struct{ place *record.Error }
 
 func (e *withoutNames) Error() string {
 	plain := *e.place
-	plain.Path = ""
+	plain.File = ""
 	return strings.TrimPrefix(plain.Error(), "record: ")
 }
 
