@@ -23,21 +23,21 @@ const modulePath = "github.com/octet-go/octet"
 var layerings = [][][]string{
 	{{"internal/mem", faults, measures}, {"internal/kernel", "internal/typeplan", "internal/typetable", "internal/durable"}, {"internal/block"}, {"bytebuf", "bytebuf/chain"}, {"binary"}, {"layout", "array"}, {"layout/formats"},
 		{"examples/apns/internal/certs", "examples/apns/internal/unreliable"}, {"examples/apns"}, {"examples/apns/demo"}, {"internal/soak"}},
-	{{"internal/mem", faults, measures}, {"internal/kernel", "internal/typeplan", "internal/typetable", "internal/durable"}, {"msgpack/wire"}, {"internal/syntax"}, {"msgpack", "record/internal/xxh64"}, {"record", "msgpack/profile", exchanges}, {"internal/soak"}},
+	{{"internal/mem", faults, measures}, {"internal/kernel", "internal/typeplan", "internal/typetable", "internal/durable"}, {"msgpack/wire"}, {"internal/syntax"}, {"msgpack", "record/internal/xxh64"}, {"record", "msgpack/profile", "internal/sample", "internal/webtest"}, {"internal/soak"}},
 }
 
 // oracle is the slow implementation that tests compare with. It shares no code with the packages under test,
 // and only tests import it.
 const oracle = "internal/reference"
 
-// faults is the package of readers and writers that fail. Only tests import it.
-const faults = "internal/faulty"
+// faults is the package of readers and writers that fail, measures the one that measures memory.
+const (
+	faults   = "internal/faulty"
+	measures = "internal/heaptest"
+)
 
-// measures is the package that measures memory. Only tests import it.
-const measures = "internal/heaptest"
-
-// exchanges is the package that sends the same requests to integrations. Only their tests import it.
-const exchanges = "internal/webtest"
+// testOnly lists the other packages that only tests import. They may import each other.
+var testOnly = []string{faults, measures, "internal/sample", "internal/webtest"}
 
 const maxLines = 500
 
@@ -101,8 +101,8 @@ func importsPointDown(f file) string {
 			if !f.isTest() && !within(f.dir(), oracle) {
 				return "imports " + to + ", which is only for tests"
 			}
-		case to == faults || to == measures || to == exchanges:
-			if !f.isTest() {
+		case slices.Contains(testOnly, to):
+			if !f.isTest() && !(slices.Contains(testOnly, f.dir()) && below(to, f.dir())) {
 				return "imports " + to + ", which is only for tests"
 			}
 		case !f.nested && !below(to, f.dir()):

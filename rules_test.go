@@ -32,6 +32,11 @@ func TestRules(t *testing.T) {
 		{"a package inside the oracle from a package", "imports point down", "msgpack/a.go", imports(modulePath + "/internal/reference/random"), "only for tests"},
 		{"the oracle from inside it", "imports point down", "internal/reference/random/a.go", imports(modulePath + "/internal/reference"), ""},
 		{"another package from the oracle", "imports point down", "internal/reference/a.go", imports(modulePath + "/msgpack/wire"), "not in a lower layer"},
+		{"a package for tests from a test", "imports point down", "msgpack/a_test.go", imports(modulePath + "/internal/heaptest"), ""},
+		{"a package for tests from a package", "imports point down", "msgpack/a.go", imports(modulePath + "/internal/heaptest"), "only for tests"},
+		{"a package for tests from a nested module", "imports point down", "transcode/a.go", imports(modulePath + "/internal/webtest"), "only for tests"},
+		{"a package for tests from one above it", "imports point down", "internal/webtest/a.go", imports(modulePath + "/internal/heaptest"), ""},
+		{"a package for tests from one below it", "imports point down", "internal/heaptest/a.go", imports(modulePath + "/internal/webtest"), "only for tests"},
 
 		{"a package with a layer", "every package has a layer", "array/a.go", "package array", ""},
 		{"a package without a layer", "every package has a layer", "internal/utils/a.go", "package utils", "internal/utils has no layer"},

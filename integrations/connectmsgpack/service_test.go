@@ -10,38 +10,21 @@ import (
 	"strings"
 	"sync"
 	"testing"
-	"time"
 
 	"connectrpc.com/connect"
 	"github.com/octet-go/octet/integrations/connectmsgpack"
+	"github.com/octet-go/octet/internal/sample"
 	"github.com/octet-go/octet/msgpack"
 )
 
-// Order is a message of usual size: about 1 KB of JSON.
-type Order struct {
-	ID       uint64
-	Customer string
-	Created  time.Time
-	Paid     bool
-	Total    float64
-	Labels   map[string]string
-	Lines    []Line
-}
-
-type Line struct {
-	SKU      string
-	Quantity int
-	Price    float64
-	Note     string
-}
+type (
+	Order = sample.Order
+	Line  = sample.Line
+)
 
 func order(lines int) *Order {
-	o := &Order{ID: 90071, Customer: "Ada Lovelace", Created: time.Unix(1767225600, 0).UTC(), Paid: true, Total: 129.75,
-		Labels: map[string]string{"channel": "web", "region": "eu-west", "campaign": "spring"}}
-	for i := range lines {
-		o.Lines = append(o.Lines, Line{"SKU-1002-" + string(rune('A'+i%26)), i + 1, 9.25 * float64(i), "gift wrap"})
-	}
-	return o
+	o := sample.New(90071, lines)
+	return &o
 }
 
 const (

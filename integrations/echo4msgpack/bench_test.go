@@ -6,6 +6,7 @@ import (
 
 	"github.com/labstack/echo/v4"
 	"github.com/octet-go/octet/integrations/echo4msgpack"
+	"github.com/octet-go/octet/internal/sample"
 	"github.com/octet-go/octet/internal/webtest"
 )
 
@@ -13,18 +14,18 @@ import (
 func BenchmarkExchange(b *testing.B) {
 	e := echo.New()
 	e.POST("/json", func(c echo.Context) error {
-		var o webtest.Order
+		var o sample.Order
 		if err := c.Bind(&o); err != nil {
 			return err
 		}
 		return c.JSON(http.StatusOK, o)
 	})
 	e.POST("/octet", func(c echo.Context) error {
-		var o webtest.Order
+		var o sample.Order
 		if err := (echo4msgpack.Binder{}).Bind(&o, c); err != nil {
 			return err
 		}
 		return echo4msgpack.Respond(c, http.StatusOK, o)
 	})
-	webtest.Benchmark(b, e, webtest.NewOrder(), "octet", "json")
+	webtest.Benchmark(b, e, sample.New(90071, 12), "octet", "json")
 }

@@ -3,7 +3,6 @@ package echomsgpack_test
 import (
 	"errors"
 	"net/http"
-	"net/http/httptest"
 	"strings"
 	"testing"
 
@@ -54,30 +53,7 @@ func TestBind(t *testing.T) {
 	}
 }
 
-// TestParameters checks that path and query parameters are bound before the body, like Echo does with JSON.
-func TestParameters(t *testing.T) {
-	for _, c := range []struct {
-		method, target, body string
-		status               int
-		want                 string
-	}{
-		{"POST", "/9", "\x81\xa1x\x05", 200, "\x82\xa1x\x05\xa1y\x09"},
-		{"POST", "/9", point, 200, point},
-		{"POST", "/?x=9", "\x80", 200, "\x82\xa1x\x00\xa1y\x00"},
-		{"GET", "/8?x=9", "\x80", 200, "\x82\xa1x\x09\xa1y\x08"},
-		{"DELETE", "/8?x=9", "\x81\xa1x\x05", 200, "\x82\xa1x\x05\xa1y\x08"},
-		{"POST", "/nine", point, 400, "invalid syntax"},
-		{"GET", "/?x=nine", point, 400, "invalid syntax"},
-	} {
-		r := httptest.NewRequest(c.method, c.target, strings.NewReader(c.body))
-		r.Header.Set("Content-Type", "application/msgpack")
-		w := httptest.NewRecorder()
-		newEcho(echomsgpack.Binder{}).ServeHTTP(w, r)
-		if w.Code != c.status || !strings.Contains(w.Body.String(), c.want) {
-			t.Errorf("%s %s: %d %q, want %d %q", c.method, c.target, w.Code, w.Body, c.status, c.want)
-		}
-	}
-}
+func TestParameters(t *testing.T) { webtest.TestParameters(t, newEcho(echomsgpack.Binder{})) }
 
 type nextBinder struct{ err error }
 
@@ -94,33 +70,18 @@ func TestNext(t *testing.T) {
 }
 
 func TestRespond(t *testing.T) {
-	for _, c := range []struct {
-		v            any
-		accept       string
-		status, want int
-		typ, body    string
-	}{
-		{Point{5, 6}, "", 200, 200, "application/json", `{"x":5,"y":6}`},
-		{Point{5, 6}, "application/msgpack", 201, 201, "application/msgpack", point},
-		{Point{5, 6}, "application/json;q=0.1, application/vnd.msgpack", 200, 200, "application/vnd.msgpack", point},
-		{Point{5, 6}, "application/msgpack", 204, 204, "", ""},
-		{Point{5, 6}, "text/html", 200, 406, "application/json", `{"message":"Not Acceptable"}`},
-		{[]any{"secret", make(chan int)}, "application/msgpack", 200, 500, "application/json", `{"message":"Internal Server Error"}`},
-	} {
+	webtest.TestResponses(t, []webtest.Response{
+		{Value: Point{5, 6}, Status: 200, Want: 200, Type: "application/json", Body: `{"x":5,"y":6}`},
+		{Value: Point{5, 6}, Status: 201, Accept: "application/msgpack", Want: 201, Type: "application/msgpack", Body: point},
+		{Value: Point{5, 6}, Status: 200, Accept: "application/json;q=0.1, application/vnd.msgpack", Want: 200, Type: "application/vnd.msgpack", Body: point},
+		{Value: Point{5, 6}, Status: 204, Accept: "application/msgpack", Want: 204},
+		{Value: Point{5, 6}, Status: 200, Accept: "text/html", Want: 406, Type: "application/json", Body: `{"message":"Not Acceptable"}`},
+		{Value: []any{"secret", make(chan int)}, Status: 200, Accept: "application/msgpack", Want: 500, Type: "application/json", Body: `{"message":"Internal Server Error"}`},
+	}, func(r webtest.Response) http.Handler {
 		e := echo.New()
-		e.GET("/", func(ctx *echo.Context) error { return echomsgpack.Respond(ctx, c.status, c.v) })
-		r := httptest.NewRequest("GET", "/", nil)
-		r.Header.Set("Accept", c.accept)
-		w := httptest.NewRecorder()
-		e.ServeHTTP(w, r)
-		h := w.Header()
-		if w.Code != c.want || h.Get("Content-Type") != c.typ || strings.TrimSpace(w.Body.String()) != c.body {
-			t.Errorf("Accept %q: %d %v %q, want %d %s %q", c.accept, w.Code, h, w.Body, c.want, c.typ, c.body)
-		}
-		if c.want != 204 && h.Get("Vary") != "Accept" {
-			t.Errorf("Accept %q: Vary %q", c.accept, h.Get("Vary"))
-		}
-	}
+		e.GET("/", func(ctx *echo.Context) error { return echomsgpack.Respond(ctx, r.Status, r.Value) })
+		return e
+	})
 }
 
 func TestConcurrency(t *testing.T) { webtest.TestConcurrency(t, newEcho(echomsgpack.Binder{})) }

@@ -7,6 +7,7 @@ import (
 	"github.com/gin-gonic/gin"
 	"github.com/gin-gonic/gin/render"
 	"github.com/octet-go/octet/integrations/ginmsgpack"
+	"github.com/octet-go/octet/internal/sample"
 	"github.com/octet-go/octet/internal/webtest"
 )
 
@@ -19,11 +20,11 @@ type Order struct {
 	Paid     bool              `json:"paid" msgpack:"paid" codec:"paid"`
 	Total    float64           `json:"total" msgpack:"total" codec:"total"`
 	Labels   map[string]string `json:"labels" msgpack:"labels" codec:"labels"`
-	Lines    []webtest.Line    `json:"lines" msgpack:"lines" codec:"lines"`
+	Lines    []sample.Line     `json:"lines" msgpack:"lines" codec:"lines"`
 }
 
 func order() Order {
-	o := webtest.NewOrder()
+	o := sample.New(90071, 12)
 	return Order{o.ID, o.Customer, o.Created.UnixNano(), o.Paid, o.Total, o.Labels, o.Lines}
 }
 

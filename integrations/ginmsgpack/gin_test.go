@@ -113,32 +113,23 @@ func TestRespond(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, c := range []struct {
-		b              ginmsgpack.Binding
-		accept         string
-		status, want   int
-		typ, wantsBody string
-	}{
-		{ginmsgpack.Binding{}, "", 200, 200, "application/json; charset=utf-8", `{"x":5,"y":6}`},
-		{ginmsgpack.Binding{}, "application/msgpack", 201, 201, "application/msgpack", point},
-		{ginmsgpack.Binding{}, "application/json;q=0.1, application/vnd.msgpack", 200, 200, "application/vnd.msgpack", point},
-		{ginmsgpack.Binding{Codec: arrays}, "application/msgpack", 200, 200, "application/msgpack", "\x92\x05\x06"},
-		{ginmsgpack.Binding{}, "text/html", 200, 406, "", ""},
-		{ginmsgpack.Binding{}, "application/msgpack", 204, 204, "application/msgpack", ""},
-	} {
-		router := newRouter()
-		router.GET("/", func(ctx *gin.Context) { c.b.Respond(ctx, c.status, Point{5, 6}) })
-		r := httptest.NewRequest("GET", "/", nil)
-		if c.accept != "" {
-			r.Header.Set("Accept", c.accept)
-		}
-		w := httptest.NewRecorder()
-		router.ServeHTTP(w, r)
-		h := w.Header()
-		if w.Code != c.want || h.Get("Content-Type") != c.typ || w.Body.String() != c.wantsBody || h.Get("Vary") != "Accept" {
-			t.Errorf("Accept %q: %d %v %q, want %d %s %q", c.accept, w.Code, h, w.Body, c.want, c.typ, c.wantsBody)
+	respond := func(b ginmsgpack.Binding) func(webtest.Response) http.Handler {
+		return func(r webtest.Response) http.Handler {
+			router := newRouter()
+			router.GET("/", func(ctx *gin.Context) { b.Respond(ctx, r.Status, r.Value) })
+			return router
 		}
 	}
+	webtest.TestResponses(t, []webtest.Response{
+		{Value: Point{5, 6}, Status: 200, Want: 200, Type: "application/json; charset=utf-8", Body: `{"x":5,"y":6}`},
+		{Value: Point{5, 6}, Status: 201, Accept: "application/msgpack", Want: 201, Type: "application/msgpack", Body: point},
+		{Value: Point{5, 6}, Status: 200, Accept: "application/json;q=0.1, application/vnd.msgpack", Want: 200, Type: "application/vnd.msgpack", Body: point},
+		{Value: Point{5, 6}, Status: 200, Accept: "text/html", Want: 406},
+		{Value: Point{5, 6}, Status: 204, Accept: "application/msgpack", Want: 204, Type: "application/msgpack"},
+	}, respond(ginmsgpack.Binding{}))
+	webtest.TestResponses(t, []webtest.Response{
+		{Value: Point{5, 6}, Status: 200, Accept: "application/msgpack", Want: 200, Type: "application/msgpack", Body: "\x92\x05\x06"},
+	}, respond(ginmsgpack.Binding{Codec: arrays}))
 }
 
 // TestRenderError checks that a value which cannot be encoded is status 500 without a body.

@@ -8,41 +8,22 @@ import (
 	"strings"
 	"sync"
 	"testing"
-	"time"
 
 	"github.com/glebarez/sqlite"
 	"github.com/octet-go/octet/integrations/gormmsgpack"
+	"github.com/octet-go/octet/internal/sample"
 	"github.com/octet-go/octet/msgpack"
 	"gorm.io/gorm"
 	"gorm.io/gorm/logger"
 	"gorm.io/gorm/schema"
 )
 
-// Order is a value of usual size: about 1 KB of JSON.
-type Order struct {
-	Customer string
-	Created  time.Time
-	Paid     bool
-	Total    float64
-	Labels   map[string]string
-	Lines    []Line
-}
+type (
+	Order = sample.Order
+	Line  = sample.Line
+)
 
-type Line struct {
-	SKU      string
-	Quantity int
-	Price    float64
-	Note     string
-}
-
-func order(lines int) Order {
-	o := Order{Customer: "Ada Lovelace", Created: time.Unix(1767225600, 0).UTC(), Paid: true, Total: 129.75,
-		Labels: map[string]string{"channel": "web", "region": "eu-west", "campaign": "spring"}}
-	for i := range lines {
-		o.Lines = append(o.Lines, Line{"SKU-1002-" + string(rune('A'+i%26)), i + 1, 9.25 * float64(i), "gift wrap"})
-	}
-	return o
-}
+func order(lines int) Order { return sample.New(90071, lines) }
 
 // Row has a field of each kind that is often stored this way.
 type Row struct {

@@ -8,9 +8,9 @@ import (
 	"strings"
 	"sync"
 	"testing"
-	"time"
 
 	"github.com/octet-go/octet/integrations/grpcmsgpack"
+	"github.com/octet-go/octet/internal/sample"
 	"github.com/octet-go/octet/msgpack"
 	"google.golang.org/grpc"
 	"google.golang.org/grpc/codes"
@@ -22,31 +22,14 @@ import (
 	"google.golang.org/grpc/test/bufconn"
 )
 
-// Order is a message of usual size: about 1 KB of JSON.
-type Order struct {
-	ID       uint64
-	Customer string
-	Created  time.Time
-	Paid     bool
-	Total    float64
-	Labels   map[string]string
-	Lines    []Line
-}
-
-type Line struct {
-	SKU      string
-	Quantity int
-	Price    float64
-	Note     string
-}
+type (
+	Order = sample.Order
+	Line  = sample.Line
+)
 
 func order(lines int) *Order {
-	o := &Order{ID: 90071, Customer: "Ada Lovelace", Created: time.Unix(1767225600, 0).UTC(), Paid: true, Total: 129.75,
-		Labels: map[string]string{"channel": "web", "region": "eu-west", "campaign": "spring"}}
-	for i := range lines {
-		o.Lines = append(o.Lines, Line{"SKU-1002-" + string(rune('A'+i%26)), i + 1, 9.25 * float64(i), "gift wrap"})
-	}
-	return o
+	o := sample.New(90071, lines)
+	return &o
 }
 
 type Echo interface {
@@ -270,7 +253,7 @@ func TestInterceptor(t *testing.T) {
 		t.Errorf("got %v, %v", got, err)
 	}
 	_, err = grpcmsgpack.Call[Order](t.Context(), conn, "/test.Echo/Echo", &Order{ID: 1})
-	if err == nil || !strings.Contains(err.Error(), "interceptor replaced the request of /test.Echo/Echo by *grpcmsgpack_test.Line") {
+	if err == nil || !strings.Contains(err.Error(), "interceptor replaced the request of /test.Echo/Echo by *sample.Line") {
 		t.Errorf("a request of another type: %v", err)
 	}
 }

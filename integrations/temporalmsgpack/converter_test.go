@@ -10,38 +10,19 @@ import (
 	"time"
 
 	"github.com/octet-go/octet/integrations/temporalmsgpack"
+	"github.com/octet-go/octet/internal/sample"
 	"github.com/octet-go/octet/msgpack"
 	commonpb "go.temporal.io/api/common/v1"
 	"go.temporal.io/sdk/converter"
 	"google.golang.org/protobuf/proto"
 )
 
-// Order is a value of usual size: about 1 KB of JSON.
-type Order struct {
-	ID       uint64
-	Customer string
-	Created  time.Time
-	Paid     bool
-	Total    float64
-	Labels   map[string]string
-	Lines    []Line
-}
+type (
+	Order = sample.Order
+	Line  = sample.Line
+)
 
-type Line struct {
-	SKU      string
-	Quantity int
-	Price    float64
-	Note     string
-}
-
-func order(lines int) Order {
-	o := Order{ID: math.MaxUint64, Customer: "Ada Lovelace", Created: time.Unix(1767225600, 0).UTC(), Paid: true, Total: 129.75,
-		Labels: map[string]string{"channel": "web", "region": "eu-west", "campaign": "spring"}}
-	for i := range lines {
-		o.Lines = append(o.Lines, Line{"SKU-1002-" + string(rune('A'+i%26)), i + 1, 9.25 * float64(i), "gift wrap"})
-	}
-	return o
-}
+func order(lines int) Order { return sample.New(math.MaxUint64, lines) }
 
 func newCodec(t testing.TB, c msgpack.Options) *msgpack.Codec {
 	t.Helper()
@@ -132,8 +113,8 @@ func TestHostilePayloads(t *testing.T) {
 		"count of 2^32-1":  {[]byte{0xdf, 0xff, 0xff, 0xff, 0xff}, nil},
 		"nested deeply":    {[]byte("\x81\xa1x" + strings.Repeat("\x91", 100000)), nil},
 		"too many":         {encode(order(101)), msgpack.ErrLimit},
-		"JSON by mistake":  {[]byte(`{"ID":1}`), nil},
-		"wrong field type": {[]byte("\x81\xa2ID\xa1x"), msgpack.ErrMismatch},
+		"JSON by mistake":  {[]byte(`{"id":1}`), nil},
+		"wrong field type": {[]byte("\x81\xa2id\xa1x"), msgpack.ErrMismatch},
 	} {
 		var o Order
 		err := p.FromPayload(&commonpb.Payload{Data: c.data}, &o)

@@ -7,39 +7,9 @@ import (
 	"net/http/httptest"
 	"reflect"
 	"testing"
-	"time"
 
 	"github.com/octet-go/octet/msgpack"
 )
-
-// Order is a message of usual size: about 1 KB of JSON.
-type Order struct {
-	ID       uint64            `json:"id" msgpack:"id"`
-	Customer string            `json:"customer" msgpack:"customer"`
-	Created  time.Time         `json:"created" msgpack:"created"`
-	Paid     bool              `json:"paid" msgpack:"paid"`
-	Total    float64           `json:"total" msgpack:"total"`
-	Labels   map[string]string `json:"labels" msgpack:"labels"`
-	Lines    []Line            `json:"lines" msgpack:"lines"`
-}
-
-// Line is a part of an Order.
-type Line struct {
-	SKU      string  `json:"sku" msgpack:"sku" codec:"sku"`
-	Quantity int     `json:"quantity" msgpack:"quantity" codec:"quantity"`
-	Price    float64 `json:"price" msgpack:"price" codec:"price"`
-	Note     string  `json:"note" msgpack:"note" codec:"note"`
-}
-
-// NewOrder returns an Order with values.
-func NewOrder() Order {
-	o := Order{ID: 90071, Customer: "Ada Lovelace", Created: time.Unix(1767225600, 0).UTC(), Paid: true, Total: 129.75,
-		Labels: map[string]string{"channel": "web", "region": "eu-west", "campaign": "spring"}}
-	for i := range 12 {
-		o.Lines = append(o.Lines, Line{"SKU-1002-" + string(rune('A'+i)), i + 1, 9.25 * float64(i), "gift wrap"})
-	}
-	return o
-}
 
 // Benchmark measures a handler that answers with the value of the request, without a network. The paths are /json, which
 // gets JSON, and the others, which get MessagePack.

@@ -75,6 +75,62 @@ func TestExchanges(t *testing.T, list []Exchange, make func(c *msgpack.Codec, ma
 	}
 }
 
+// A Response is the expected answer of a handler to a request without a body.
+type Response struct {
+	Value      any    // what the handler answers with
+	Status     int    // the status that the handler asks for
+	Accept     string // of the request
+	Want       int    // the status of the response
+	Type, Body string
+}
+
+// TestResponses sends a request to the handler that make returns for each response, and checks the response.
+func TestResponses(t *testing.T, list []Response, make func(Response) http.Handler) {
+	t.Helper()
+	for _, c := range list {
+		r := httptest.NewRequest("GET", "/", nil)
+		if c.Accept != "" {
+			r.Header.Set("Accept", c.Accept)
+		}
+		w := httptest.NewRecorder()
+		make(c).ServeHTTP(w, r)
+		h := w.Header()
+		if w.Code != c.Want || h.Get("Content-Type") != c.Type || strings.TrimSpace(w.Body.String()) != c.Body {
+			t.Errorf("Accept %q: %d %v %q, want %d %s %q", c.Accept, w.Code, h, w.Body, c.Want, c.Type, c.Body)
+		}
+		if c.Want != http.StatusNoContent && h.Get("Vary") != "Accept" {
+			t.Errorf("Accept %q: Vary %q", c.Accept, h.Get("Vary"))
+		}
+	}
+}
+
+// TestParameters checks that a handler binds path and query parameters before the body, like Echo does with JSON. The path
+// is /y, and the query has x.
+func TestParameters(t *testing.T, h http.Handler) {
+	t.Helper()
+	for _, c := range []struct {
+		method, target, body string
+		status               int
+		want                 string
+	}{
+		{"POST", "/9", "\x81\xa1x\x05", 200, "\x82\xa1x\x05\xa1y\x09"},
+		{"POST", "/9", Point, 200, Point},
+		{"POST", "/?x=9", "\x80", 200, "\x82\xa1x\x00\xa1y\x00"},
+		{"GET", "/8?x=9", "\x80", 200, "\x82\xa1x\x09\xa1y\x08"},
+		{"DELETE", "/8?x=9", "\x81\xa1x\x05", 200, "\x82\xa1x\x05\xa1y\x08"},
+		{"POST", "/nine", Point, 400, "invalid syntax"},
+		{"GET", "/?x=nine", Point, 400, "invalid syntax"},
+	} {
+		r := httptest.NewRequest(c.method, c.target, strings.NewReader(c.body))
+		r.Header.Set("Content-Type", "application/msgpack")
+		w := httptest.NewRecorder()
+		h.ServeHTTP(w, r)
+		if w.Code != c.status || !strings.Contains(w.Body.String(), c.want) {
+			t.Errorf("%s %s: %d %q, want %d %q", c.method, c.target, w.Code, w.Body, c.status, c.want)
+		}
+	}
+}
+
 // TestConcurrency lets many clients send points to a server, which answers with them.
 func TestConcurrency(t *testing.T, h http.Handler) {
 	server := httptest.NewServer(h)

@@ -7,8 +7,11 @@ import (
 	"io"
 	"mime"
 	"net/http"
+	"strconv"
+	"strings"
 	"testing"
 
+	"github.com/octet-go/octet/internal/sample"
 	"github.com/octet-go/octet/msgpack"
 )
 
@@ -63,6 +66,43 @@ func TestWithoutFramework(t *testing.T) {
 	TestConcurrency(t, answering[point](nil, 0))
 }
 
+// TestWithoutFrameworkAnswers sends the other requests to handlers of package net/http alone.
+func TestWithoutFrameworkAnswers(t *testing.T) {
+	TestResponses(t, []Response{
+		{Value: point{5, 6}, Status: 201, Accept: "application/msgpack", Want: 201, Type: "application/msgpack", Body: Point},
+		{Value: point{5, 6}, Status: 204, Want: 204},
+	}, func(r Response) http.Handler {
+		return http.HandlerFunc(func(w http.ResponseWriter, got *http.Request) {
+			if got.Header.Get("Accept") != "" {
+				w.Header().Set("Content-Type", got.Header.Get("Accept"))
+				w.Header().Set("Vary", "Accept")
+			}
+			w.WriteHeader(r.Status)
+			if r.Status != http.StatusNoContent {
+				msgpack.MarshalWrite(w, r.Value)
+			}
+		})
+	})
+	TestParameters(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		var p point
+		var err error
+		if y := strings.TrimPrefix(r.URL.Path, "/"); y != "" {
+			p.Y, err = strconv.Atoi(y)
+		}
+		if x := r.URL.Query().Get("x"); x != "" && r.Method != "POST" && err == nil {
+			p.X, err = strconv.Atoi(x)
+		}
+		if err == nil {
+			err = msgpack.UnmarshalRead(r.Body, &p)
+		}
+		if err != nil {
+			http.Error(w, err.Error(), http.StatusBadRequest)
+			return
+		}
+		msgpack.MarshalWrite(w, p)
+	}))
+}
+
 func TestBenchmark(t *testing.T) {
 	if err := flag.Set("test.benchtime", "1x"); err != nil {
 		t.Fatal(err)
@@ -71,9 +111,9 @@ func TestBenchmark(t *testing.T) {
 	testing.Benchmark(func(b *testing.B) {
 		counting := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 			ran++
-			answering[Order](nil, 0).ServeHTTP(w, r)
+			answering[sample.Order](nil, 0).ServeHTTP(w, r)
 		})
-		Benchmark(b, counting, NewOrder(), "octet", "json")
+		Benchmark(b, counting, sample.New(90071, 12), "octet", "json")
 	})
 	if ran < 4 {
 		t.Errorf("%d requests", ran)

@@ -13,7 +13,7 @@ import (
 	"testing"
 
 	"github.com/gofiber/fiber/v3"
-	"github.com/octet-go/octet/integrations/recipes/internal/sample"
+	"github.com/octet-go/octet/internal/sample"
 	"github.com/octet-go/octet/msgpack"
 	"github.com/valyala/fasthttp"
 )

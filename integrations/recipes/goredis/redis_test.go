@@ -9,7 +9,7 @@ import (
 	"testing"
 
 	"github.com/alicebob/miniredis/v2"
-	"github.com/octet-go/octet/integrations/recipes/internal/sample"
+	"github.com/octet-go/octet/internal/sample"
 	"github.com/octet-go/octet/msgpack"
 	"github.com/redis/go-redis/v9"
 )

@@ -10,7 +10,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/octet-go/octet/integrations/recipes/internal/sample"
+	"github.com/octet-go/octet/internal/sample"
 	"github.com/octet-go/octet/msgpack"
 	"github.com/twmb/franz-go/pkg/kfake"
 	"github.com/twmb/franz-go/pkg/kgo"

@@ -12,7 +12,7 @@ import (
 
 	"github.com/alicebob/miniredis/v2"
 	"github.com/go-redis/cache/v9"
-	"github.com/octet-go/octet/integrations/recipes/internal/sample"
+	"github.com/octet-go/octet/internal/sample"
 	"github.com/octet-go/octet/msgpack"
 	"github.com/redis/go-redis/v9"
 )
