@@ -1,26 +1,16 @@
 package main
 
 import (
-	"archive/zip"
-	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
-	"io/fs"
-	"os"
-	"strings"
+	"math"
 
-	"github.com/dustin/go-humanize"
 	"github.com/spf13/cobra"
 
-	"github.com/octet-go/octet/array"
 	"github.com/octet-go/octet/binary"
+	"github.com/octet-go/octet/cmd/octet/internal/arrayfile"
 	"github.com/octet-go/octet/cmd/octet/internal/arrays"
-	"github.com/octet-go/octet/cmd/octet/internal/failure"
 	"github.com/octet-go/octet/cmd/octet/internal/flags"
-	"github.com/octet-go/octet/cmd/octet/internal/tally"
-	"github.com/octet-go/octet/cmd/octet/internal/task"
 )
 
 var arrayHelp = `The array commands work on arrays of numbers in files: the .npy and .npz files of
@@ -63,16 +53,14 @@ func (a *app) arrayCommand() *cobra.Command {
 	return c
 }
 
-// An arrayInput holds the flags that describe an input, and what has been read of it.
+// An arrayInput holds the flags that describe an input.
 type arrayInput struct {
-	path         string
-	from, kind   flags.Choice
-	order        flags.Choice
-	name         string
-	header       bool
-	quiet        bool
-	read         tally.Reader
-	size, passes int64
+	path       string
+	from, kind flags.Choice
+	order      flags.Choice
+	name       string
+	header     bool
+	quiet      bool
 }
 
 // byteOrders are the values of the flags for byte orders.
@@ -90,7 +78,6 @@ var arrayFormats = []string{arrays.NPY, arrays.NPZ, arrays.Raw, arrays.CSV, arra
 
 // flags defines the flags of v.
 func (v *arrayInput) flags(c *cobra.Command) {
-	v.passes = 1
 	v.from = flags.Choice{Words: arrayFormats, Name: "FORMAT"}
 	v.kind = flags.Choice{Words: arrays.Names(), Name: "TYPE"}
 	v.order = flags.Choice{Value: "little", Words: byteOrders}
@@ -123,74 +110,16 @@ func (a *app) oneFile(v *arrayInput) cobra.PositionalArgs {
 	}
 }
 
-// source returns the input for package arrays. It counts the bytes that are read, for
-// the progress.
-func (a *app) source(v *arrayInput) (arrays.Source, error) {
-	if v.path == "" {
-		return arrays.Source{}, failure.ErrNoName
-	}
-	s := arrays.Source{
+// file returns the input that the flags describe.
+func (v *arrayInput) file() *arrayfile.File {
+	return &arrayfile.File{Source: arrays.Source{
 		Path: v.path, Entry: v.name, Format: v.from.Value, Kind: arrays.Named(v.kind.Value), Order: orderNamed(v.order.Value), Header: v.header,
-	}
-	s.Begin = func() (io.Reader, io.Closer, error) {
-		if v.path == "-" {
-			v.read.R = a.Stdin
-			return &v.read, io.NopCloser(nil), nil
-		}
-		f, err := os.Open(v.path)
-		if err != nil {
-			return nil, nil, failure.Accessing(v.path, err)
-		}
-		if info, err := f.Stat(); err == nil && info.Mode().IsRegular() {
-			v.size = info.Size()
-		}
-		v.read.R = f
-		return &v.read, f, nil
-	}
-	return s, nil
+	}}
 }
 
-// withProgress runs a task on v. On a terminal it shows the progress after one second.
-func withProgress[R any](ctx context.Context, a *app, v *arrayInput, out any, work func() (R, error)) (R, error) {
-	size := int64(0)
-	if info, err := os.Stat(v.path); err == nil && info.Mode().IsRegular() {
-		size = info.Size() * v.passes
-	}
-	p := task.NewProgress(a.Console, size, out, v.quiet)
-	defer p.Clear()
-	return task.Await(ctx, nil, p.Tick(v.read.N), work)
-}
-
-// usageError returns an error that the user corrects by another flag or argument.
-func usageError(text string) error { return failure.New(failure.Usage, "", errors.New(text)) }
-
-// explainArray converts an error of package arrays into one that the user
-// understands.
-func explainArray(v *arrayInput, err error) error {
-	var known *failure.Error
-	var path *fs.PathError
-	var arrayErr *array.Error
-	name := v.path
-	if name == "-" {
-		name = "standard input"
-	}
-	switch {
-	case err == nil || err == failure.ErrInterrupted || errors.As(err, &known):
-		return err // it already has a text and an exit code for the user
-	case errors.Is(err, arrays.ErrUsage) || errors.Is(err, failure.ErrNoName):
-		return err // the flags are wrong, so the name of the file would not help
-	case errors.As(err, &arrayErr):
-		text := arrayErr.Err.Error()
-		if arrayErr.Offset >= 0 {
-			text = fmt.Sprintf("offset %d: %s", arrayErr.Offset, text)
-		}
-		return failure.New(failure.Data, name, errors.New(text))
-	case errors.As(err, &path):
-		return failure.Accessing(name, err)
-	case errors.Is(err, zip.ErrFormat):
-		return failure.New(failure.Data, name, errors.New("malformed zip file"))
-	}
-	return failure.New(failure.Data, name, err)
+// arrays returns the work of a command with the flags.
+func (a *app) arrays(v *arrayInput) *arrayfile.Command {
+	return &arrayfile.Command{Console: a.Console, Quiet: v.quiet}
 }
 
 func (a *app) arrayInfoCommand() *cobra.Command {
@@ -205,7 +134,7 @@ the file.`,
 		Example: `  octet array info samples.npy
   octet array info --json samples.npz
   octet array info --type float32 recording.raw`,
-		RunE: func(c *cobra.Command, _ []string) error { return explainArray(&v, a.arrayInfo(&v, asJSON)) },
+		RunE: func(c *cobra.Command, _ []string) error { return a.arrays(&v).Info(v.file(), asJSON) },
 	}
 	v.flags(c)
 	c.Flags().BoolVar(&asJSON, "json", false, "print one JSON object per array")
@@ -213,136 +142,181 @@ the file.`,
 	return c
 }
 
-// description is what info prints.
-type description struct {
-	Name    string `json:"name,omitempty"`
-	Format  string `json:"format"`
-	Version string `json:"version,omitempty"`
-	Type    string `json:"type"`
-	Order   string `json:"order,omitempty"`
-	Shape   []int  `json:"shape"`
-	Fortran bool   `json:"fortran"`
-	Len     int    `json:"elements"`
-	Offset  int64  `json:"offset"`
-	Bytes   int64  `json:"bytes"`
+func (a *app) arrayCatCommand() *cobra.Command {
+	var v arrayInput
+	limit := flags.All
+	asJSON, asCSV := false, false
+	c := &cobra.Command{
+		Use:   "cat [FILE]",
+		Short: "Print the elements of an array",
+		Long: `Cat prints one element per line. For an array of several dimensions, a line has the
+elements of the last dimension, with tabs between them.`,
+		Example: `  octet array cat --limit 10 samples.npy
+  octet array cat --json matrix.npy
+  octet array cat --csv --name x samples.npz >x.csv`,
+	}
+	v.flags(c)
+	f := c.Flags()
+	f.Var(&limit, "limit", "print at most N elements of the first dimension")
+	f.BoolVar(&asJSON, "json", false, "print a JSON array")
+	f.BoolVar(&asCSV, "csv", false, "print CSV")
+	f.BoolVarP(&v.quiet, "quiet", "q", false, "print no progress")
+	c.Args = a.oneFile(&v)
+	c.RunE = func(c *cobra.Command, _ []string) error {
+		o := arrays.Output{Format: arrays.Lines, Limit: int64(limit)}
+		switch {
+		case asJSON && asCSV:
+			return errors.New("--json and --csv cannot be used together")
+		case asJSON:
+			o.Format = arrays.JSON
+		case asCSV:
+			o.Format = arrays.CSV
+		}
+		return a.arrays(&v).Cat(c.Context(), v.file(), o)
+	}
+	return c
 }
 
-func describe(name string, i array.Info) description {
-	d := description{
-		Name: name, Format: i.Format.String(), Type: i.Kind.String(), Shape: i.Shape, Fortran: i.Fortran,
-		Len: i.Len, Offset: i.Offset, Bytes: int64(i.Len) * int64(i.ElementSize()),
+var arrayConvertHelp = `Convert writes an array in another format: .npy, raw, CSV, JSON or MessagePack. The
+type of the elements stays the same.
+
+The file extensions select the formats, or --from and --to. The input can also be
+an array of a .npz file. Raw and .npy numbers are written in little-endian order
+unless --to-order big is given. An array in Fortran order keeps this order in .npy,
+and is written in C order in the other formats.
+
+The shape of CSV, JSON and MessagePack input, and the length of raw input, are only
+known at its end. Convert therefore writes the elements to a temporary file first
+if the output needs to know the shape.
+
+The output file is replaced when the conversion is complete. If an error occurs
+or you press Ctrl-C, the old file is unchanged.`
+
+func (a *app) arrayConvertCommand() *cobra.Command {
+	var v arrayInput
+	targets := []string{arrays.NPY, arrays.Raw, arrays.CSV, arrays.JSON, arrays.Msgpack}
+	to, toOrder := flags.Choice{Words: targets}, flags.Choice{Value: "little", Words: byteOrders}
+	var target string
+	var force bool
+	c := &cobra.Command{
+		Use:   "convert [FILE]",
+		Short: "Convert an array to another format",
+		Long:  arrayConvertHelp,
+		Example: `  octet array convert samples.npy -o samples.csv
+  octet array convert table.csv --header --type int32 -o table.npy
+  octet array convert recording.raw --type int16 --order big -o recording.npy
+  octet array convert samples.npz --name x --to json`,
+		Args: func(c *cobra.Command, args []string) error {
+			switch {
+			case len(args) == 1 && v.path == "-":
+				v.path = args[0]
+			case len(args) > 0:
+				return fmt.Errorf("unexpected argument %q; convert takes one file, and -o names the output", args[len(args)-1])
+			}
+			return nil
+		},
 	}
-	if i.Format.String() == arrays.NPY {
-		d.Version = fmt.Sprintf("%d.%d", i.Version[0], i.Version[1])
+	f := c.Flags()
+	f.SortFlags = false
+	f.StringVarP(&v.path, "input", "i", "-", "`FILE` to read, like FILE without a flag; - for standard input")
+	f.StringVarP(&target, "output", "o", "-", "`FILE` to write, - for standard output")
+	f.Var(&to, "to", "format of the output")
+	f.Var(&toOrder, "to-order", "byte order of .npy and raw output")
+	v.flags(c)
+	f.BoolVarP(&force, "force", "f", false, "write binary data to a terminal")
+	f.BoolVarP(&v.quiet, "quiet", "q", false, "print no progress and no summary")
+	flags.Complete(c, "to", targets)
+	flags.Complete(c, "to-order", byteOrders)
+	c.RunE = func(c *cobra.Command, _ []string) error {
+		o := arrays.Output{Format: to.Value, Order: orderNamed(toOrder.Value), Limit: int64(flags.All)}
+		return a.arrays(&v).Convert(c.Context(), v.file(), target, o, force)
 	}
-	if i.ElementSize() > 1 {
-		d.Order = "little"
-		if i.Order == binary.ByteOrder(binary.BigEndian) {
-			d.Order = "big"
-		}
-	}
-	return d
+	return c
 }
 
-func (a *app) arrayInfo(v *arrayInput, asJSON bool) error {
-	s, err := a.source(v)
-	if err != nil {
-		return err
-	}
-	list, err := descriptions(s, v)
-	if err != nil {
-		return err
-	}
-	for i, d := range list {
-		if asJSON {
-			text, err := json.Marshal(d)
-			if err != nil {
-				return err
+func (a *app) arrayStatsCommand() *cobra.Command {
+	var v arrayInput
+	bins := flags.Number(20)
+	asJSON := false
+	chart := ""
+	c := &cobra.Command{
+		Use:   "stats FILE",
+		Short: "Show the distribution of the elements of an array",
+		Long: `Stats prints the number of elements, the minimum, maximum and mean, the standard
+deviation of the population, quantiles and a histogram. NaNs are counted, but are
+not part of the other results. The quantiles are exact: each is the smallest element
+for which at least the given part of all elements is not greater.
+
+Stats reads the file two times, or four times for elements of 64 bits, so it
+cannot read from a pipe. Complex numbers have no order and no statistics.`,
+		Example: `  octet array stats samples.npy
+  octet array stats --bins 50 --chart samples.svg samples.npy
+  octet array stats --json --type int16 --order big recording.raw`,
+		Args: func(c *cobra.Command, args []string) error {
+			switch {
+			case len(args) > 1:
+				return fmt.Errorf("unexpected argument %q; stats takes one file", args[1])
+			case len(args) == 0:
+				return errors.New("missing file name")
+			case args[0] == "-":
+				return errors.New("stats reads a file several times and cannot read standard input")
 			}
-			fmt.Fprintf(a.Stdout, "%s\n", text)
-			continue
-		}
-		if i > 0 {
-			fmt.Fprintln(a.Stdout)
-		}
-		fmt.Fprint(a.Stdout, d.text())
+			v.path = args[0]
+			return nil
+		},
 	}
-	return nil
+	v.flags(c)
+	f := c.Flags()
+	f.Var(&bins, "bins", "number of bars of the histogram, at most 1000")
+	f.StringVar(&chart, "chart", "", "also write the histogram to `FILE`, which ends in .svg or .png")
+	f.BoolVar(&asJSON, "json", false, "print a JSON object")
+	f.BoolVarP(&v.quiet, "quiet", "q", false, "print no progress")
+	c.RunE = func(c *cobra.Command, _ []string) error {
+		if bins > 1000 {
+			return errors.New("--bins must be at most 1000")
+		}
+		return a.arrays(&v).Stats(c.Context(), v.file(), int(bins), chart, asJSON)
+	}
+	return c
 }
 
-// descriptions reads the headers.
-func descriptions(s arrays.Source, v *arrayInput) ([]description, error) {
-	in, err := s.Open(false)
-	if err == nil {
-		defer in.Close()
-		switch in.Format {
-		case arrays.NPY, arrays.NPZ:
-			if in.Format == arrays.NPY && v.path != "-" {
-				if _, err := array.Stat(v.path); err != nil {
-					return nil, err // the file is too short
-				}
+func (a *app) arrayDiffCommand() *cobra.Command {
+	var v arrayInput
+	other := ""
+	limit := flags.Limit(10)
+	tolerance := 0.0
+	c := &cobra.Command{
+		Use:   "diff FILE FILE",
+		Short: "Compare two arrays element by element",
+		Long: `Diff prints the elements that differ, with their index. If the arrays differ, the
+exit code is 1. Types and shapes must be equal; formats and byte orders may
+differ. NaNs are equal to each other. The flags for the input apply to both files.`,
+		Example: `  octet array diff before.npy after.npy
+  octet array diff --limit all --tolerance 1e-9 before.npy after.npy
+  octet array diff --type float32 a.csv b.npy`,
+		Args: func(c *cobra.Command, args []string) error {
+			if len(args) != 2 {
+				return fmt.Errorf("diff takes two files, not %d", len(args))
 			}
-			return []description{describe(v.name, in.Info)}, nil
-		case arrays.Raw:
-			if v.path == "-" {
-				return nil, usageError("info of raw numbers needs a file, not standard input")
+			v.path, other = args[0], args[1]
+			if v.path == "-" && other == "-" {
+				return errors.New("only one of the files can be standard input")
 			}
-			info := in.Info
-			if info.Len = int(v.size) / info.ElementSize(); v.size%int64(info.ElementSize()) != 0 {
-				return nil, failure.New(failure.Data, v.path, fmt.Errorf("%d bytes are not a multiple of %d, the size of %s", v.size, info.ElementSize(), in.Kind.Name()))
-			}
-			info.Shape = []int{info.Len}
-			return []description{describe("", info)}, nil
+			return nil
+		},
+	}
+	v.flags(c)
+	f := c.Flags()
+	f.Var(&limit, "limit", "print at most N differences")
+	f.Float64Var(&tolerance, "tolerance", 0, "numbers that differ by at most `X` are equal")
+	f.BoolVarP(&v.quiet, "quiet", "q", false, "print no progress")
+	c.RunE = func(c *cobra.Command, _ []string) error {
+		if math.IsNaN(tolerance) || tolerance < 0 {
+			return errors.New("--tolerance must not be negative")
 		}
-		return nil, usageError("info reads .npy, .npz and raw files; " + v.path + " has no header")
+		g := v.file() // it has the same flags
+		g.Path = other
+		return a.arrays(&v).Diff(c.Context(), v.file(), g, int64(limit), tolerance)
 	}
-	// Opening a .npz file fails without a name if it has several arrays. Then all of
-	// them are described.
-	if v.name != "" || !strings.HasSuffix(strings.ToLower(v.path), ".npz") {
-		return nil, err
-	}
-	z, err := zip.OpenReader(v.path)
-	if err != nil {
-		return nil, err
-	}
-	defer z.Close()
-	var list []description
-	for _, name := range array.NamesNPZ(&z.Reader) {
-		info, err := array.StatNPZ(&z.Reader, name)
-		if err != nil {
-			return nil, err
-		}
-		list = append(list, describe(name, info))
-	}
-	if len(list) == 0 {
-		return nil, errors.New("the file has no arrays")
-	}
-	return list, nil
-}
-
-func (d description) text() string {
-	var b strings.Builder
-	line := func(name, value string) { fmt.Fprintf(&b, "%-9s %s\n", name, value) }
-	if d.Name != "" {
-		line("name", d.Name)
-	}
-	line("format", strings.TrimSpace(d.Format+" "+d.Version))
-	kind := d.Type
-	if d.Order != "" {
-		kind += ", " + d.Order + "-endian"
-	}
-	line("type", kind)
-	shape := strings.Trim(strings.ReplaceAll(fmt.Sprint(d.Shape), " ", " × "), "[]")
-	switch {
-	case len(d.Shape) == 0:
-		shape = "a single element"
-	case len(d.Shape) > 1 && d.Fortran:
-		shape += ", Fortran order"
-	case len(d.Shape) > 1:
-		shape += ", C order"
-	}
-	line("shape", shape)
-	line("elements", humanize.Comma(int64(d.Len)))
-	line("bytes", fmt.Sprintf("%s from offset %d", humanize.Comma(d.Bytes), d.Offset))
-	return b.String()
+	return c
 }

@@ -1,6 +1,7 @@
 package arrays
 
 import (
+	"encoding/json"
 	"errors"
 	"fmt"
 	"math"
@@ -239,4 +240,22 @@ func (c *compensated) value() float64 {
 		return c.sum
 	}
 	return c.sum + c.rest
+}
+
+// JSON returns an object with the statistics. JSON cannot hold NaN and infinities, so
+// it lacks a mean and a deviation that are not finite.
+func (s *Statistics) JSON() ([]byte, error) {
+	return json.Marshal(struct {
+		*Statistics
+		Mean      *float64 `json:"mean,omitempty"`
+		Deviation *float64 `json:"deviation,omitempty"`
+	}{s, s.finite(s.Mean), s.finite(s.Deviation)})
+}
+
+// finite returns v for JSON, or nil if there are no elements or v is not finite.
+func (s *Statistics) finite(v float64) *float64 {
+	if s.Count == 0 || math.IsNaN(v) || math.IsInf(v, 0) {
+		return nil
+	}
+	return &v
 }

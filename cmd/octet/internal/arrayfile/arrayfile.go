@@ -1,0 +1,102 @@
+// Package arrayfile does the work of the commands for arrays: it opens the files that
+// the flags describe, shows the progress of package arrays, and explains its errors.
+package arrayfile
+
+import (
+	"archive/zip"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+
+	"github.com/octet-go/octet/array"
+	"github.com/octet-go/octet/cmd/octet/internal/arrays"
+	"github.com/octet-go/octet/cmd/octet/internal/console"
+	"github.com/octet-go/octet/cmd/octet/internal/failure"
+	"github.com/octet-go/octet/cmd/octet/internal/tally"
+	"github.com/octet-go/octet/cmd/octet/internal/task"
+)
+
+// A Command is a run of one of the commands.
+type Command struct {
+	*console.Console
+	Quiet bool // print no progress and no summary
+}
+
+// A File is an input with what has been read of it. The Path "-" means standard input.
+type File struct {
+	arrays.Source
+	read   tally.Reader
+	size   int64
+	passes int64 // how often a command reads the file, if more than once
+}
+
+// source returns the input for package arrays. It counts the bytes that are read, for
+// the progress.
+func (c *Command) source(f *File) (arrays.Source, error) {
+	if f.Path == "" {
+		return arrays.Source{}, failure.ErrNoName
+	}
+	s := f.Source
+	s.Begin = func() (io.Reader, io.Closer, error) {
+		if f.Path == "-" {
+			f.read.R = c.Stdin
+			return &f.read, io.NopCloser(nil), nil
+		}
+		file, err := os.Open(f.Path)
+		if err != nil {
+			return nil, nil, failure.Accessing(f.Path, err)
+		}
+		if info, err := file.Stat(); err == nil && info.Mode().IsRegular() {
+			f.size = info.Size()
+		}
+		f.read.R = file
+		return &f.read, file, nil
+	}
+	return s, nil
+}
+
+// withProgress runs a task on f. On a terminal it shows the progress after one second.
+func withProgress[R any](ctx context.Context, c *Command, f *File, out any, work func() (R, error)) (R, error) {
+	size := int64(0)
+	if info, err := os.Stat(f.Path); err == nil && info.Mode().IsRegular() {
+		size = info.Size() * max(f.passes, 1)
+	}
+	p := task.NewProgress(c.Console, size, out, c.Quiet)
+	defer p.Clear()
+	return task.Await(ctx, nil, p.Tick(f.read.N), work)
+}
+
+// usageError returns an error that the user corrects by another flag or argument.
+func usageError(text string) error { return failure.New(failure.Usage, "", errors.New(text)) }
+
+// explain converts an error of package arrays into one that the user
+// understands.
+func explain(f *File, err error) error {
+	var known *failure.Error
+	var path *fs.PathError
+	var arrayErr *array.Error
+	name := f.Path
+	if name == "-" {
+		name = "standard input"
+	}
+	switch {
+	case err == nil || err == failure.ErrInterrupted || errors.As(err, &known):
+		return err // it already has a text and an exit code for the user
+	case errors.Is(err, arrays.ErrUsage) || errors.Is(err, failure.ErrNoName):
+		return err // the flags are wrong, so the name of the file would not help
+	case errors.As(err, &arrayErr):
+		text := arrayErr.Err.Error()
+		if arrayErr.Offset >= 0 {
+			text = fmt.Sprintf("offset %d: %s", arrayErr.Offset, text)
+		}
+		return failure.New(failure.Data, name, errors.New(text))
+	case errors.As(err, &path):
+		return failure.Accessing(name, err)
+	case errors.Is(err, zip.ErrFormat):
+		return failure.New(failure.Data, name, errors.New("malformed zip file"))
+	}
+	return failure.New(failure.Data, name, err)
+}

@@ -1,0 +1,196 @@
+package arrayfile
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"io"
+	"math"
+	"os"
+	"strings"
+	"testing"
+
+	"github.com/octet-go/octet/cmd/octet/internal/arrays"
+	"github.com/octet-go/octet/cmd/octet/internal/console"
+	"github.com/octet-go/octet/cmd/octet/internal/failure"
+)
+
+func command(stdin string) (c *Command, stdout, stderr *bytes.Buffer) {
+	stdout, stderr = new(bytes.Buffer), new(bytes.Buffer)
+	return &Command{Console: &console.Console{
+		Stdin: strings.NewReader(stdin), Stdout: stdout, Stderr: stderr,
+		LookupEnv: func(string) (string, bool) { return "", false }, IsTerminal: func(any) bool { return false },
+	}}, stdout, stderr
+}
+
+func file(path, format string) *File {
+	return &File{Source: arrays.Source{Path: path, Format: format}}
+}
+
+// numbers returns a file of raw int64.
+func numbers(path string) *File {
+	return &File{Source: arrays.Source{Path: path, Format: arrays.Raw, Kind: arrays.Named("int64")}}
+}
+
+func put(t *testing.T, name, text string) {
+	t.Helper()
+	if err := os.WriteFile(name, []byte(text), 0o666); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// TestConvert converts a table and looks at the result with the other commands.
+func TestConvert(t *testing.T) {
+	t.Chdir(t.TempDir())
+	put(t, "in.csv", "1,2\n3,4\n5,9\n")
+	c, stdout, stderr := command("")
+	if err := c.Convert(t.Context(), file("in.csv", ""), "out.npy", arrays.Output{Limit: -1}, false); err != nil {
+		t.Fatal(err)
+	}
+	if want := "octet: array: convert: 6 elements of float64, csv → npy\n"; stderr.String() != want {
+		t.Errorf("%s, want %s", stderr, want)
+	}
+	if err := c.Info(file("out.npy", ""), false); err != nil || !strings.Contains(stdout.String(), "shape     3 × 2, C order\nelements  6\nbytes     48 from offset 128\n") {
+		t.Errorf("%v, %s", err, stdout)
+	}
+	stdout.Reset()
+	if err := c.Info(file("out.npy", ""), true); err != nil || !strings.HasPrefix(stdout.String(), `{"format":"npy","version":"1.0","type":"float64","order":"little","shape":[3,2]`) {
+		t.Errorf("%v, %s", err, stdout)
+	}
+	stdout.Reset()
+	if err := c.Cat(t.Context(), file("out.npy", ""), arrays.Output{Format: arrays.Lines, Limit: 2}); err != nil || stdout.String() != "1\t2\n3\t4\n" {
+		t.Errorf("%v, %s", err, stdout)
+	}
+	stdout.Reset()
+	if err := c.Stats(t.Context(), file("out.npy", ""), 4, "out.svg", true); err != nil || !strings.Contains(stdout.String(), `"mean":4,`) {
+		t.Errorf("%v, %s", err, stdout)
+	}
+	if chart, err := os.ReadFile("out.svg"); err != nil || !strings.Contains(string(chart), "<svg") {
+		t.Errorf("the chart has %d bytes, %v", len(chart), err)
+	}
+}
+
+// TestErrors checks the code and text of errors, and that no output is left.
+func TestErrors(t *testing.T) {
+	t.Chdir(t.TempDir())
+	put(t, "bad.csv", "1,x\n")
+	put(t, "odd.raw", "12345")
+	put(t, "short.npy", "\x93NUMPY\x01\x00")
+	put(t, "no.npz", "PK")
+	put(t, "data", "\x01\x02")
+	convert := func(path, format, to string) func(*Command) error {
+		return func(c *Command) error {
+			return c.Convert(t.Context(), file(path, format), to, arrays.Output{Limit: -1}, false)
+		}
+	}
+	for name, f := range map[string]struct {
+		run  func(*Command) error
+		code failure.Code
+		text string
+	}{
+		"no name":         {convert("", "", "out.npy"), failure.Usage, "the file name is empty"},
+		"no output":       {convert("bad.csv", "", ""), failure.Usage, "the file name is empty"},
+		"unknown output":  {convert("bad.csv", "", "out"), failure.Usage, "use --to"},
+		"npz output":      {convert("bad.csv", "", "out.npz"), failure.Usage, "choose .npy"},
+		"not a number":    {convert("bad.csv", "", "out.npy"), failure.Data, "bad.csv: "},
+		"no file":         {convert("none.csv", "", "out.npy"), failure.Access, "none.csv: "},
+		"header cut":      {convert("short.npy", "", "out.csv"), failure.Data, "short.npy: "},
+		"not a zip file":  {convert("no.npz", "", "out.csv"), failure.Data, "no.npz: malformed zip file"},
+		"half an element": {func(c *Command) error { return c.Info(numbers("odd.raw"), false) }, failure.Data, "5 bytes are not a multiple of 8"},
+		"info of csv":     {func(c *Command) error { return c.Info(file("bad.csv", ""), false) }, failure.Usage, "has no header"},
+		"info of a pipe":  {func(c *Command) error { return c.Info(numbers("-"), false) }, failure.Usage, "needs a file"},
+		"chart": {func(c *Command) error { return c.Stats(t.Context(), file("odd.raw", ""), 4, "out.gif", false) },
+			failure.Usage, "--chart must name a file"},
+	} {
+		c, _, _ := command("")
+		if err := f.run(c); failure.CodeOf(err) != f.code || !strings.Contains(err.Error(), f.text) {
+			t.Errorf("%s: code %d, %v, want %d, %s", name, failure.CodeOf(err), err, f.code, f.text)
+		}
+	}
+	if list, _ := os.ReadDir("."); len(list) != 5 {
+		t.Errorf("%d files, want 5", len(list))
+	}
+}
+
+// full is standard output on a disk that is full.
+type full struct{}
+
+func (full) Write([]byte) (int, error) { return 0, errors.New("full") }
+
+// TestFull requires that an error of the output names the output.
+func TestFull(t *testing.T) {
+	t.Chdir(t.TempDir())
+	put(t, "in.csv", "1\n2\n")
+	for name, run := range map[string]func(c *Command) error{
+		"cat": func(c *Command) error {
+			return c.Cat(t.Context(), file("in.csv", ""), arrays.Output{Format: arrays.Lines, Limit: -1})
+		},
+		"convert": func(c *Command) error {
+			return c.Convert(t.Context(), file("in.csv", ""), "-", arrays.Output{Format: arrays.JSON, Limit: -1}, false)
+		},
+	} {
+		c, _, _ := command("")
+		c.Stdout = full{}
+		if err := run(c); failure.CodeOf(err) != failure.Access || err.Error() != "standard output: full" {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
+// TestInterrupted requires that the file is unchanged after Ctrl-C.
+func TestInterrupted(t *testing.T) {
+	t.Chdir(t.TempDir())
+	put(t, "out.npy", "old")
+	in, feed := io.Pipe()
+	defer feed.Close()
+	c, _, _ := command("")
+	c.Stdin = in
+	ctx, cancel := context.WithCancel(t.Context())
+	go func() {
+		_, _ = io.WriteString(feed, strings.Repeat("1,2\n", 100_000))
+		cancel()
+	}()
+	err := c.Convert(ctx, file("-", arrays.CSV), "out.npy", arrays.Output{Limit: -1}, false)
+	if failure.CodeOf(err) != failure.Interrupted || err.Error() != "interrupted; nothing was written to out.npy" {
+		t.Errorf("%v", err)
+	}
+	if text, err := os.ReadFile("out.npy"); err != nil || string(text) != "old" {
+		t.Errorf("the file has %q, %v", text, err)
+	}
+}
+
+func TestDiff(t *testing.T) {
+	t.Chdir(t.TempDir())
+	put(t, "a.csv", "1,2\n3,4\n")
+	put(t, "b.json", "[[1,2.5],[3,9]]")
+	c, stdout, _ := command("")
+	if err := c.Diff(t.Context(), file("a.csv", ""), file("a.csv", ""), -1, 0); err != nil || stdout.Len() > 0 {
+		t.Errorf("equal files: %v, %s", err, stdout)
+	}
+	err := c.Diff(t.Context(), file("a.csv", ""), file("b.json", ""), -1, 0)
+	if failure.CodeOf(err) != failure.Finding || err.Error() != "a.csv and b.json: 2 differences of 4 elements, the largest 5" || stdout.String() != "[0,1]\t2\t2.5\n[1,1]\t4\t9\n" {
+		t.Errorf("%v, %s", err, stdout)
+	}
+	stdout.Reset()
+	if err := c.Diff(t.Context(), file("a.csv", ""), file("b.json", ""), 0, 1); err == nil || stdout.Len() > 0 {
+		t.Errorf("a limit of 0: %v, %s", err, stdout)
+	}
+	if err := c.Diff(t.Context(), file("a.csv", ""), file("none.csv", ""), -1, 0); failure.CodeOf(err) != failure.Access || !strings.HasPrefix(err.Error(), "none.csv: ") {
+		t.Errorf("no second file: %v", err)
+	}
+}
+
+func TestSummary(t *testing.T) {
+	for _, c := range []struct {
+		d    arrays.Difference
+		want string
+	}{
+		{arrays.Difference{What: "the types differ"}, "the types differ"},
+		{arrays.Difference{Count: 1, Compared: 1200, Largest: math.NaN()}, "1 difference of 1,200 elements"},
+		{arrays.Difference{Count: 2, Compared: 3, Largest: 0.125, What: "the shapes differ"}, "2 differences of 3 elements, the largest 0.125; the shapes differ"},
+	} {
+		if got := summary(&c.d); got != c.want {
+			t.Errorf("%s, want %s", got, c.want)
+		}
+	}
+}

@@ -1,0 +1,92 @@
+package arrayfile
+
+import (
+	"archive/zip"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/octet-go/octet/array"
+	"github.com/octet-go/octet/cmd/octet/internal/arrays"
+	"github.com/octet-go/octet/cmd/octet/internal/failure"
+)
+
+// Info prints the headers of a file.
+func (c *Command) Info(f *File, asJSON bool) error { return explain(f, c.info(f, asJSON)) }
+
+func (c *Command) info(f *File, asJSON bool) error {
+	s, err := c.source(f)
+	if err != nil {
+		return err
+	}
+	list, err := descriptions(s, f)
+	if err != nil {
+		return err
+	}
+	for i, d := range list {
+		if asJSON {
+			text, err := json.Marshal(d)
+			if err != nil {
+				return err
+			}
+			fmt.Fprintf(c.Stdout, "%s\n", text)
+			continue
+		}
+		if i > 0 {
+			fmt.Fprintln(c.Stdout)
+		}
+		fmt.Fprint(c.Stdout, d.Text())
+	}
+	return nil
+}
+
+// descriptions reads the headers.
+func descriptions(s arrays.Source, f *File) ([]arrays.Description, error) {
+	in, err := s.Open(false)
+	if err == nil {
+		defer in.Close()
+		switch in.Format {
+		case arrays.NPY, arrays.NPZ:
+			if in.Format == arrays.NPY && f.Path != "-" {
+				if _, err := array.Stat(f.Path); err != nil {
+					return nil, err // the file is too short
+				}
+			}
+			return []arrays.Description{arrays.Describe(f.Entry, in.Info)}, nil
+		case arrays.Raw:
+			if f.Path == "-" {
+				return nil, usageError("info of raw numbers needs a file, not standard input")
+			}
+			info := in.Info
+			if info.Len = int(f.size) / info.ElementSize(); f.size%int64(info.ElementSize()) != 0 {
+				return nil, failure.New(failure.Data, f.Path, fmt.Errorf("%d bytes are not a multiple of %d, the size of %s", f.size, info.ElementSize(), in.Kind.Name()))
+			}
+			info.Shape = []int{info.Len}
+			return []arrays.Description{arrays.Describe("", info)}, nil
+		}
+		return nil, usageError("info reads .npy, .npz and raw files; " + f.Path + " has no header")
+	}
+	// Opening a .npz file fails without a name if it has several arrays. Then all of
+	// them are described.
+	if f.Entry != "" || !strings.HasSuffix(strings.ToLower(f.Path), ".npz") {
+		return nil, err
+	}
+	z, err := zip.OpenReader(f.Path)
+	if err != nil {
+		return nil, err
+	}
+	defer z.Close()
+	var list []arrays.Description
+	for _, name := range array.NamesNPZ(&z.Reader) {
+		info, err := array.StatNPZ(&z.Reader, name)
+		if err != nil {
+			return nil, err
+		}
+		list = append(list, arrays.Describe(name, info))
+	}
+	if len(list) == 0 {
+		return nil, errors.New("the file has no arrays")
+	}
+	return list, nil
+}

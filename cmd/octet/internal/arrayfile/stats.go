@@ -1,0 +1,71 @@
+package arrayfile
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/octet-go/octet/cmd/octet/internal/arrays"
+	"github.com/octet-go/octet/cmd/octet/internal/failure"
+	"github.com/octet-go/octet/cmd/octet/internal/output"
+)
+
+// Stats prints the distribution of the elements, and draws it into the file chart
+// unless that is empty.
+func (c *Command) Stats(ctx context.Context, f *File, bins int, chart string, asJSON bool) error {
+	return explain(f, c.stats(ctx, f, bins, chart, asJSON))
+}
+
+func (c *Command) stats(ctx context.Context, f *File, bins int, chart string, asJSON bool) error {
+	format := strings.TrimPrefix(strings.ToLower(filepath.Ext(chart)), ".")
+	if chart != "" && format != "svg" && format != "png" {
+		return usageError("--chart must name a file that ends in .svg or .png")
+	}
+	if info, err := os.Stat(f.Path); err == nil && !info.IsDir() && !info.Mode().IsRegular() {
+		return usageError("stats reads a file several times, and " + f.Path + " is not a regular file")
+	}
+	s, err := c.source(f)
+	if err != nil {
+		return err
+	}
+	// The type of the elements determines how often Calculate reads the file, which
+	// the progress must know. If opening fails, Calculate returns the error.
+	if in, err := s.Open(false); err == nil {
+		f.passes = int64(arrays.Passes(in.Kind))
+		in.Close()
+		f.read.Reset() // Calculate reads these bytes again
+	}
+	stats, err := withProgress(ctx, c, f, c.Stdout, func() (*arrays.Statistics, error) {
+		return arrays.Calculate(func() (*arrays.Input, error) { return s.Open(false) }, bins)
+	})
+	if err != nil {
+		return err
+	}
+	if chart != "" {
+		out, err := output.Create(chart, c.Stdout)
+		if err != nil {
+			return failure.Accessing(chart, err)
+		}
+		if err := stats.Chart(out, format, filepath.Base(f.Path)); err != nil {
+			out.Discard()
+			return failure.Accessing(chart, err)
+		}
+		if err := out.Commit(); err != nil {
+			return failure.Accessing(chart, err)
+		}
+	}
+	text := stats.Text(c.Width(c.Stdout))
+	if asJSON {
+		b, err := stats.JSON()
+		if err != nil {
+			return err
+		}
+		text = string(b) + "\n"
+	}
+	if _, err := fmt.Fprint(c.Stdout, text); err != nil {
+		return failure.Accessing("standard output", err)
+	}
+	return nil
+}
