@@ -4,7 +4,9 @@
 // encoders, proxies and tools. To encode Go values, use package
 // [github.com/octet-go/octet/msgpack]. The functions use no reflection, keep no
 // state and do not trust the lengths that they read. Only [Skip] allocates, for
-// values nested more than 16 levels deep.
+// values nested more than 16 levels deep. Two types do the same for input that
+// arrives in chunks: a [Scanner] reads the headers of values one after another, a
+// [Splitter] finds only where values end.
 //
 //	b = wire.AppendMapHeader(b, 1)
 //	b = wire.AppendString(b, "id")
