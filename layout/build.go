@@ -88,7 +88,7 @@ func (b *builder) shape(n *node) error {
 	case t.Kind() == reflect.Pointer:
 		n.kind = pointerNode
 		if t.Elem().Kind() != reflect.Struct {
-			return wrong(n.path(), "%v is not supported; a pointer must point to a struct", t)
+			return unsupported(n.path(), "%v is not supported; a pointer must point to a struct", t)
 		}
 	case t.Kind() == reflect.Struct:
 		n.kind = structNode
@@ -200,7 +200,7 @@ func shapeNumber(n *node) error {
 	t, g := n.typ, &n.tag
 	kind, ok := kindOf(t.Kind())
 	if !ok {
-		return wrong(n.path(), "type %v is not supported", t)
+		return unsupported(n.path(), "type %v is not supported", t)
 	}
 	n.kind = numberNode
 	size := uint8(t.Size())

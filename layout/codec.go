@@ -49,8 +49,8 @@ const DefaultMaxMessage = 16 << 20
 const maxDepth = 512
 
 // A Codec encodes and decodes messages according to its Options. Each method does
-// what the package function of the same name does. A Codec is immutable and safe
-// for concurrent use.
+// what the package function of the same name does. A nil *Codec and the zero value
+// have the default Options. A Codec is immutable and safe for concurrent use.
 type Codec struct {
 	options Options
 	unions  map[reflect.Type]*unionType
@@ -60,40 +60,50 @@ type Codec struct {
 // defaults is the Codec of the package functions.
 var defaults Codec
 
-// New checks the options and returns a Codec for them.
+// New checks the options and returns a Codec for them. If one of them is invalid, the
+// error is [ErrOptions].
 func New(o Options) (*Codec, error) {
 	c := &Codec{options: o, unions: map[reflect.Type]*unionType{}}
 	c.options.Sums = maps.Clone(o.Sums)
 	c.options.Unions = slices.Clone(o.Unions)
 	if o.Order != nil && o.Order != binary.BigEndian && o.Order != binary.LittleEndian && o.Order != binary.NativeEndian {
-		return nil, fmt.Errorf("layout: Options.Order is %v; want binary.BigEndian or binary.LittleEndian", o.Order)
+		return nil, badOption("Order", "%T is neither binary.BigEndian nor binary.LittleEndian", o.Order)
 	}
 	if o.MaxMessage < 0 {
-		return nil, fmt.Errorf("layout: Options.MaxMessage is %d", o.MaxMessage)
+		return nil, badOption("MaxMessage", "%d is negative", o.MaxMessage)
 	}
 	for name, s := range o.Sums {
 		if s == nil {
-			return nil, fmt.Errorf("layout: Options.Sums has no function for %q", name)
+			return nil, badOption("Sums", "there is no function for %q", name)
 		}
 	}
 	for i, u := range o.Unions {
+		at := fmt.Sprintf("Unions[%d]", i)
 		if u.u == nil {
-			return nil, fmt.Errorf("layout: Options.Unions[%d] is empty; use Union", i)
+			return nil, badOption(at, "the value is empty; use Union")
 		}
 		own := *u.u
 		if err := own.check(); err != nil {
-			return nil, fmt.Errorf("layout: Options.Unions[%d]: %w", i, err)
+			return nil, badOption(at, "%v", err)
 		}
 		if c.unions[own.typ] != nil {
-			return nil, fmt.Errorf("layout: Options.Unions[%d]: a second Union of %v", i, own.typ)
+			return nil, badOption(at, "a second Union of %v", own.typ)
 		}
 		c.unions[own.typ] = &own
 	}
 	return c, nil
 }
 
+// badOption returns the error for the option at path.
+func badOption(path, format string, args ...any) error {
+	return &Error{Path: "Options." + path, Offset: -1, Err: ErrOptions, Text: fmt.Sprintf(format, args...), frameEnd: -1}
+}
+
 // Options returns the options of c. They share no memory with c.
 func (c *Codec) Options() Options {
+	if c == nil {
+		return Options{}
+	}
 	o := c.options
 	o.Unions, o.Sums = slices.Clone(o.Unions), maps.Clone(o.Sums)
 	return o
@@ -139,6 +149,9 @@ type message struct {
 
 // of returns the message of t.
 func (c *Codec) of(t reflect.Type) (*message, error) {
+	if c == nil {
+		c = &defaults
+	}
 	if m, ok := c.table.Load(t); ok {
 		if m, ok := m.(*message); ok {
 			return m, nil
@@ -202,7 +215,7 @@ func (c *Codec) MarshalAppend(dst []byte, v any) ([]byte, error) {
 func (c *Codec) source(v any) (*message, mem.Ptr, error) {
 	t := reflect.TypeOf(v)
 	if t == nil {
-		return nil, mem.Ptr{}, &Error{Path: "nil", Offset: -1, Err: ErrTag, Text: "cannot encode a nil interface"}
+		return nil, mem.Ptr{}, &Error{Path: "nil", Offset: -1, Err: ErrUnsupported, Text: "cannot encode a nil interface"}
 	}
 	_, p := mem.HideAny(v)
 	if t.Kind() == reflect.Pointer {
@@ -223,20 +236,22 @@ func (c *Codec) source(v any) (*message, mem.Ptr, error) {
 }
 
 // Unmarshal decodes data, which must be exactly one message, into v, a pointer.
+// Bytes that follow the message are [ErrTrailing].
 func (c *Codec) Unmarshal(data []byte, v any) error {
 	n, m, err := c.decode(data, v)
 	if err == nil && n < len(data) {
-		return m.trailing(n, len(data))
+		return trailing(m.typ, n, len(data))
 	}
 	return err
 }
 
-func (m *message) trailing(n, all int) error {
+// trailing returns the error for bytes that follow a message of type t and n bytes.
+func trailing(t reflect.Type, n, all int) error {
 	text := plural(all-n) + " follow the message"
 	if all-n == 1 {
 		text = "1 byte follows the message"
 	}
-	return &Error{Path: m.name, Offset: int64(n), Err: ErrTrailing, Text: text, frameEnd: -1}
+	return &Error{Path: typeName(t), Offset: int64(n), Err: ErrTrailing, Text: text, frameEnd: -1}
 }
 
 // UnmarshalPrefix decodes the message at the start of data into v, a pointer, and
@@ -261,7 +276,7 @@ func (c *Codec) target(v any) (*message, mem.Ptr, error) {
 	t := reflect.TypeOf(v)
 	_, p := mem.HideAny(v)
 	if t == nil || t.Kind() != reflect.Pointer || p.IsNil() {
-		return nil, p, &Error{Path: fmt.Sprint(t), Offset: -1, Err: ErrTag, Text: "cannot decode into it; want a pointer that is not nil"}
+		return nil, p, &Error{Path: fmt.Sprint(t), Offset: -1, Err: ErrTarget, Text: "cannot decode into it; want a pointer that is not nil"}
 	}
 	m, err := c.of(t.Elem())
 	return m, p, err
@@ -276,6 +291,7 @@ func (c *Codec) At(data []byte, off int64, v any) (n int, err error) {
 	n, err = c.UnmarshalPrefix(data[off:], v)
 	if e, ok := err.(*Error); ok && e.Offset >= 0 {
 		e.Offset += off
+		e.empty = e.empty && off == 0
 	}
 	return n, err
 }

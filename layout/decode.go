@@ -48,6 +48,7 @@ func (m *message) decodeAny(data []byte, v mem.Ptr) (int, error) {
 	n, err := d.all(v)
 	runtime.KeepAlive(&few)
 	if err != nil {
+		err.empty = len(data) == 0 && isShort(err.Err)
 		return 0, err
 	}
 	return n, nil

@@ -347,7 +347,7 @@ func (d *decoder) runSub(g *program, pos int, p mem.Ptr) (int, *Error) {
 		return d.run(g, pos, p)
 	}
 	if d.depth == 0 {
-		return pos, failure(pos, ErrLimit, "nested more than %d deep", maxDepth)
+		return pos, failure(pos, ErrDepth, "nested more than %d deep", maxDepth)
 	}
 	d.depth--
 	saved := slices.Clone(d.slots)

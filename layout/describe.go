@@ -12,7 +12,15 @@ import (
 // the end of a field of variable size. The fields inside elements, frames and
 // variants are indented; their offsets are counted from the beginning of the
 // element, frame or variant. Recursive types are drawn once.
-func (t Typed[T]) Describe() string { return t.m.describe() }
+func (t Typed[T]) Describe() string {
+	if t.m == nil {
+		var err error
+		if t, err = For[T](nil); err != nil {
+			return err.Error() + "\n"
+		}
+	}
+	return t.m.describe()
+}
 
 func (m *message) describe() string {
 	d := &describer{order: m.options.order()}

@@ -96,8 +96,10 @@
 //	raw=A..B                   on a []byte: the bytes of a range, set when decoding, not written
 //	-                          no bytes: the field is not part of the message
 //
-// An invalid tag is [ErrTag] when the type is used for the first time. The error
-// names the field, and says what is wrong and what to write instead.
+// An invalid tag is [ErrTag] when the type is used for the first time. So is a tag on a
+// field that is not exported, unless it is "-" or the field is an embedded struct. The
+// error names the field, and says what is wrong and what to write instead. A type that
+// is not supported is [ErrUnsupported].
 //
 // # Rules
 //
@@ -155,8 +157,9 @@
 // No input causes a panic or an endless loop, and memory is proportional to the
 // input: a length is compared with the remaining bytes before memory is allocated.
 // A field that extends past the message is [ErrTruncated]; one that extends past an
-// inner frame, or does not fill it, is [ErrLength]. Pointers, unions and recursive
-// structs may be nested 512 levels deep.
+// inner frame, or does not fill it, is [ErrLength]. ErrTruncated matches
+// [io.ErrUnexpectedEOF]; if there is no input at all, the error matches [io.EOF], too.
+// Recursive structs may be nested 512 levels deep; more is [ErrDepth].
 //
 // Decoding sets every field of the target. It reuses the memory of slices, except
 // slices of bytes, and always allocates the values of pointers and interfaces. After

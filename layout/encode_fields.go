@@ -408,7 +408,7 @@ func (e *encoder) runSub(g *program, p mem.Ptr) *Error {
 		return e.run(g, p)
 	}
 	if e.depth == 0 {
-		return failure(len(e.buf), ErrLimit, "nested more than %d deep", maxDepth)
+		return failure(len(e.buf), ErrDepth, "nested more than %d deep", maxDepth)
 	}
 	e.depth--
 	saved := slices.Clone(e.slots)

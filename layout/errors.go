@@ -3,16 +3,19 @@ package layout
 import (
 	"errors"
 	"fmt"
+	"io"
 	"strconv"
 	"strings"
 )
 
 // The reasons of an [Error]. Use errors.Is to test for them.
 var (
-	// ErrTruncated: the message ends before its last field.
-	ErrTruncated = errors.New("message is truncated")
+	// ErrTruncated: the message ends before its last field. It matches
+	// [io.ErrUnexpectedEOF]. If there are no bytes at all, the error also matches
+	// [io.EOF].
+	ErrTruncated error = truncated{}
 	// ErrTrailing: bytes follow the message.
-	ErrTrailing = errors.New("bytes follow the message")
+	ErrTrailing = errors.New("trailing data after the message")
 	// ErrLength: a length or count contradicts what it counts, exceeds the frame
 	// around it, or does not fit its number.
 	ErrLength = errors.New("wrong length")
@@ -26,12 +29,26 @@ var (
 	// ErrVariant: a union has no variant with this tag, or none for the type of the
 	// value.
 	ErrVariant = errors.New("not a variant of the union")
-	// ErrLimit: a value exceeds its max, a message exceeds the limit of Read or of
-	// the Options, or structs are nested too deeply.
-	ErrLimit = errors.New("limit exceeded")
+	// ErrLimit: a value exceeds its max, or a message exceeds [Options].MaxMessage.
+	ErrLimit = errors.New("size limit exceeded")
+	// ErrDepth: recursive structs are nested more than 512 deep.
+	ErrDepth = errors.New("nested too deeply")
 	// ErrTag: a type cannot be a message, because a tag or a field is wrong.
 	ErrTag = errors.New("wrong declaration")
+	// ErrUnsupported: a Go type has no form in a message, such as chan and map.
+	ErrUnsupported = errors.New("unsupported type")
+	// ErrTarget: the target of decoding is not a pointer, or a nil pointer.
+	ErrTarget = errors.New("target must be a non-nil pointer")
+	// ErrOptions: an option that was given to [New] is invalid.
+	ErrOptions = errors.New("invalid option")
 )
+
+// truncated is the type of ErrTruncated.
+type truncated struct{}
+
+func (truncated) Error() string { return "truncated input" }
+
+func (truncated) Is(target error) bool { return target == io.ErrUnexpectedEOF }
 
 // An Error describes what could not be encoded or decoded, and where.
 type Error struct {
@@ -42,6 +59,7 @@ type Error struct {
 
 	frameEnd int      // where the frame at fault ends, until its name is in Text; -1 if it is there
 	atEnd    bool     // the reader ended
+	empty    bool     // there was no input
 	other    string   // the step that replaces the next one
 	steps    []string // of the path, the innermost first
 }
@@ -65,6 +83,9 @@ func (e *Error) Error() string {
 
 // Unwrap returns the reason.
 func (e *Error) Unwrap() error { return e.Err }
+
+// Is reports whether target is io.EOF and there was no input.
+func (e *Error) Is(target error) bool { return e.empty && target == io.EOF }
 
 // shorten removes the middle of a long path, which recursive types can have.
 func shorten(path string) string {
@@ -119,14 +140,27 @@ func underIndex(i int, err *Error) *Error { return under("["+strconv.Itoa(i)+"]"
 // failedBy returns the error for a method of the program that failed. If it failed
 // with an Error of this package, its path and offset count from the value.
 func failedBy(pos int, err error) *Error {
+	failed := &Error{Offset: int64(pos), Err: err, frameEnd: -1}
 	var e *Error
 	if errors.As(err, &e) && e.Offset >= 0 {
-		return &Error{Path: e.Path, Offset: int64(pos) + e.Offset, Text: e.Text, Err: err, frameEnd: -1}
+		failed.Path, failed.Offset, failed.Text = e.Path, int64(pos)+e.Offset, e.Text
 	}
-	return &Error{Offset: int64(pos), Err: err, frameEnd: -1}
+	if errors.Is(err, io.EOF) {
+		// The value has no bytes, but the message has.
+		failed.Err = ErrTruncated
+		if failed.Text == "" {
+			failed.Text = strings.TrimPrefix(err.Error(), "layout: ")
+		}
+	}
+	return failed
 }
 
 func itoa(n int) string { return strconv.Itoa(n) }
+
+// unsupported returns the error for a type that has no form.
+func unsupported(path, format string, args ...any) *Error {
+	return &Error{Path: path, Offset: -1, Err: ErrUnsupported, Text: fmt.Sprintf(format, args...), frameEnd: -1}
+}
 
 // wrong returns the error for a wrong declaration.
 func wrong(path, format string, args ...any) *Error {

@@ -176,11 +176,15 @@ func TestWrongDeclarations(t *testing.T) {
 	for _, w := range wrongTypes {
 		typ := reflect.TypeOf(w.value)
 		_, err := layout.Marshal(w.value)
-		if !errors.Is(err, layout.ErrTag) || !strings.Contains(err.Error(), w.want) {
+		reason := layout.ErrTag
+		if errors.Is(err, layout.ErrUnsupported) {
+			reason = layout.ErrUnsupported
+		}
+		if !errors.Is(err, reason) || !strings.Contains(err.Error(), w.want) || strings.Contains(err.Error(), "not supported") != (reason == layout.ErrUnsupported) {
 			t.Errorf("%v: %v, want %s", typ, err, w.want)
 		}
 		again := layout.Unmarshal(nil, reflect.New(typ).Interface())
-		if !errors.Is(again, layout.ErrTag) {
+		if !errors.Is(again, reason) {
 			t.Errorf("%v: %v when decoding", typ, again)
 		}
 	}
@@ -189,9 +193,10 @@ func TestWrongDeclarations(t *testing.T) {
 // TestWrongUnions has wrong declarations around a union.
 func TestWrongUnions(t *testing.T) {
 	c := unionCodec[*fieldsPair](t)
+	reason := layout.ErrTag
 	refuse := func(v any, want string) {
 		t.Helper()
-		if _, err := c.Marshal(v); !errors.Is(err, layout.ErrTag) || !strings.Contains(err.Error(), want) {
+		if _, err := c.Marshal(v); !errors.Is(err, reason) || !strings.Contains(err.Error(), want) {
 			t.Errorf("%v, want %s", err, want)
 		}
 	}
@@ -211,7 +216,7 @@ func TestWrongUnions(t *testing.T) {
 		K uint8
 		A any `layout:"switch=K"`
 	}{}, "A: the run of bits that begins here has 7 bits")
-	c = unionCodec[*struct{ A chan int }](t)
+	c, reason = unionCodec[*struct{ A chan int }](t), layout.ErrUnsupported
 	refuse(struct {
 		K uint8
 		A any `layout:"switch=K"`
@@ -272,6 +277,9 @@ func TestTruncated(t *testing.T) {
 		}
 		if n > 9 && n < 25 && e.Path == "outer.D" {
 			continue // the count exceeds what is there
+		}
+		if errors.Is(err, io.EOF) != (n == 0) || errors.Is(err, io.ErrUnexpectedEOF) != errors.Is(err, layout.ErrTruncated) {
+			t.Errorf("%d bytes: %v matches io.EOF: %v, io.ErrUnexpectedEOF: %v", n, err, errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF))
 		}
 		if e.Path != "outer."+want.path || int(e.Offset) != want.from {
 			t.Errorf("%d bytes: %v, want %s at offset %d", n, err, want.path, want.from)

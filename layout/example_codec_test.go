@@ -244,5 +244,5 @@ func ExampleDecoder() {
 	fmt.Println(layout.Unmarshal([]byte{0xff, 0xf1, 0}, &w))
 	// Output:
 	// <nil> {-1.5 20}
-	// layout: Weather.High at offset 2: message is truncated
+	// layout: Weather.High at offset 2: truncated input
 }

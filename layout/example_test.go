@@ -127,6 +127,22 @@ func ExampleWrite() {
 	// <nil>
 }
 
+func ExampleFields() {
+	type Packet struct {
+		Size uint16 `layout:"len=Text"`
+		Text string
+	}
+	list, err := layout.Fields([]byte("\x00\x02hi"), new(Packet))
+	for _, f := range list[1:] {
+		fmt.Println(f.Name, f.Offset, f.Size, f.Value)
+	}
+	fmt.Println(err)
+	// Output:
+	// Size 0 2 2
+	// Text 2 2 hi
+	// <nil>
+}
+
 func ExampleError() {
 	type Item struct {
 		Length uint16 `layout:"len=Data"`
@@ -149,7 +165,7 @@ func ExampleError() {
 func ExampleError_Error() {
 	err := layout.Error{Path: "Frame.Length", Offset: 2, Err: layout.ErrTruncated}
 	fmt.Println(err.Error())
-	// Output: layout: Frame.Length at offset 2: message is truncated
+	// Output: layout: Frame.Length at offset 2: truncated input
 }
 
 func ExampleError_Unwrap() {

@@ -35,7 +35,7 @@ func (c *Codec) Fields(data []byte, v any) ([]Field, error) {
 		return nil, err
 	}
 	w := &fieldLister{data: data[:n], fieldState: fieldState{map[*node]uint64{}, map[*node]int{}, map[*link]int{}}}
-	w.field(m.root, m.name, reflect.ValueOf(v).Elem(), cursor{end: n, order: c.options.order()})
+	w.field(m.root, m.name, reflect.ValueOf(v).Elem(), cursor{end: n, order: m.options.order()})
 	return w.list, nil
 }
 

@@ -217,13 +217,13 @@ func TestDepth(t *testing.T) {
 	for _, n := range []int{500, 511, 512, 513, 514, 100000} {
 		data := bytes.Repeat([]byte{7}, n)
 		err := layout.Unmarshal(data, new(list))
-		if n <= 512 && err != nil || n > 513 && !errors.Is(err, layout.ErrLimit) {
+		if n <= 512 && err != nil || n > 513 && !errors.Is(err, layout.ErrDepth) {
 			t.Errorf("%d deep: %v", n, err)
 		}
 	}
 	cyclic := &list{Value: 1}
 	cyclic.Next = cyclic
-	if _, err := layout.Marshal(cyclic); !errors.Is(err, layout.ErrLimit) {
+	if _, err := layout.Marshal(cyclic); !errors.Is(err, layout.ErrDepth) {
 		t.Error(err)
 	}
 	if len(strings.Split(errorOf(layout.Marshal(cyclic)), ".")) > 120 {

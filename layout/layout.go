@@ -28,3 +28,7 @@ func Read(r io.Reader, v any) error { return defaults.Read(r, v) }
 
 // Write writes the message v to w with one call of Write.
 func Write(w io.Writer, v any) error { return defaults.Write(w, v) }
+
+// Fields decodes the message at the start of data into v, a pointer, and returns its
+// fields with their places and values. See [Codec.Fields].
+func Fields(data []byte, v any) ([]Field, error) { return defaults.Fields(data, v) }

@@ -173,7 +173,7 @@ func TestErrorsOfValues(t *testing.T) {
 				C tooMuch
 			} `layout:"prefix=u8"`
 		}{}, layout.ErrRange, ".In at offset 1: a field with if=more is zero and left out, but bytes follow it; give it a value"},
-		{"unsupported type", make(chan int), layout.ErrTag, ": type chan int is not supported"},
+		{"unsupported type", make(chan int), layout.ErrUnsupported, ": type chan int is not supported"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			_, err := layout.Marshal(c.value)

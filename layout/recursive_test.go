@@ -26,13 +26,13 @@ func TestRecursiveSlices(t *testing.T) {
 	}
 	for _, depth := range []int{400, 600, 1 << 20} {
 		data := append(bytes.Repeat([]byte{0, 1}, depth), 0, 0)
-		if err := layout.Unmarshal(data, &tree); errors.Is(err, layout.ErrLimit) != (depth > 512) || depth < 512 && err != nil {
+		if err := layout.Unmarshal(data, &tree); errors.Is(err, layout.ErrDepth) != (depth > 512) || depth < 512 && err != nil {
 			t.Errorf("depth %d: %v", depth, err)
 		}
 	}
 	cycle := []fieldsTree{{}}
 	cycle[0].Children = cycle
-	if _, err := layout.Marshal(&cycle[0]); !errors.Is(err, layout.ErrLimit) {
+	if _, err := layout.Marshal(&cycle[0]); !errors.Is(err, layout.ErrDepth) {
 		t.Errorf("cycle: %v", err)
 	}
 }

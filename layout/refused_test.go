@@ -246,22 +246,22 @@ func TestBlankValues(t *testing.T) {
 func TestRefusedOptions(t *testing.T) {
 	one := layout.VariantOf[wideBody](1)
 	for want, o := range map[string]layout.Options{
-		"Options.Order is":                                {Order: oddOrder{}},
-		"Options.MaxMessage is -1":                        {MaxMessage: -1},
-		`Options.Sums has no function for "mine"`:         {Sums: map[string]layout.Sum{"mine": nil}},
-		"Options.Unions[0] is empty; use Union":           {Unions: []layout.UnionCoder{{}}},
-		"a second Union of layout_test.body":              {Unions: []layout.UnionCoder{layout.Union[body](one), layout.Union[body](one)}},
-		"the type uint8 of Union is not an interface":     {Unions: []layout.UnionCoder{layout.Union[uint8](one)}},
-		"Union of layout_test.body has no variants":       {Unions: []layout.UnionCoder{layout.Union[body]()}},
-		"has a zero Variant; use VariantOf":               {Unions: []layout.UnionCoder{layout.Union[body](layout.Variant{})}},
-		"is an interface":                                 {Unions: []layout.UnionCoder{layout.Union[body](layout.VariantOf[body](1))}},
-		"does not implement layout_test.body":             {Unions: []layout.UnionCoder{layout.Union[body](layout.VariantOf[uint8](1))}},
-		"is stored in an interface like a pointer; use *": {Unions: []layout.UnionCoder{layout.Union[any](layout.VariantOf[struct{ P *wideBody }](1))}},
-		"appears twice in the Union of layout_test.bod":   {Unions: []layout.UnionCoder{layout.Union[body](one, layout.VariantOf[wideBody](2))}},
-		"tag 1 appears twice in the Union of interface":   {Unions: []layout.UnionCoder{layout.Union[any](one, layout.VariantOf[hiddenBase](1))}},
-		"tag -1 appears twice":                            {Unions: []layout.UnionCoder{layout.Union[any](layout.VariantOf[wideBody](-1), layout.VariantOf[hiddenBase](-1))}},
+		"Options.Order: layout_test.oddOrder is neither":   {Order: oddOrder{}},
+		"Options.MaxMessage: -1 is negative":               {MaxMessage: -1},
+		`Options.Sums: there is no function for "mine"`:    {Sums: map[string]layout.Sum{"mine": nil}},
+		"Options.Unions[0]: the value is empty; use Union": {Unions: []layout.UnionCoder{{}}},
+		"a second Union of layout_test.body":               {Unions: []layout.UnionCoder{layout.Union[body](one), layout.Union[body](one)}},
+		"the type uint8 of Union is not an interface":      {Unions: []layout.UnionCoder{layout.Union[uint8](one)}},
+		"Union of layout_test.body has no variants":        {Unions: []layout.UnionCoder{layout.Union[body]()}},
+		"has a zero Variant; use VariantOf":                {Unions: []layout.UnionCoder{layout.Union[body](layout.Variant{})}},
+		"is an interface":                                  {Unions: []layout.UnionCoder{layout.Union[body](layout.VariantOf[body](1))}},
+		"does not implement layout_test.body":              {Unions: []layout.UnionCoder{layout.Union[body](layout.VariantOf[uint8](1))}},
+		"is stored in an interface like a pointer; use *":  {Unions: []layout.UnionCoder{layout.Union[any](layout.VariantOf[struct{ P *wideBody }](1))}},
+		"appears twice in the Union of layout_test.bod":    {Unions: []layout.UnionCoder{layout.Union[body](one, layout.VariantOf[wideBody](2))}},
+		"tag 1 appears twice in the Union of interface":    {Unions: []layout.UnionCoder{layout.Union[any](one, layout.VariantOf[hiddenBase](1))}},
+		"tag -1 appears twice":                             {Unions: []layout.UnionCoder{layout.Union[any](layout.VariantOf[wideBody](-1), layout.VariantOf[hiddenBase](-1))}},
 	} {
-		if _, err := layout.New(o); err == nil || !strings.Contains(err.Error(), want) {
+		if _, err := layout.New(o); !errors.Is(err, layout.ErrOptions) || !strings.Contains(err.Error(), want) {
 			t.Errorf("%v, want %s", err, want)
 		}
 	}
@@ -283,17 +283,17 @@ func TestNilValues(t *testing.T) {
 		}
 	}
 	_, err = layout.Marshal(nil)
-	check("Marshal(nil)", "cannot encode a nil interface", err, layout.ErrTag)
+	check("Marshal(nil)", "cannot encode a nil interface", err, layout.ErrUnsupported)
 	_, err = layout.Marshal((*message)(nil))
 	check("Marshal of a nil pointer", "cannot encode a nil pointer", err, layout.ErrRange)
 	check("Write of a nil pointer", "cannot encode a nil pointer", layout.Write(io.Discard, (*message)(nil)), layout.ErrRange)
 	_, err = typed.Append(nil, nil)
 	check("Typed.Append", "cannot encode a nil pointer", err, layout.ErrRange)
 	_, err = typed.UnmarshalPrefix([]byte{1}, nil)
-	check("Typed.UnmarshalPrefix", "cannot decode into a nil pointer", err, layout.ErrTag)
+	check("Typed.UnmarshalPrefix", "cannot decode into a nil pointer", err, layout.ErrTarget)
 	for _, v := range []any{nil, message{}, (*message)(nil)} {
-		check(fmt.Sprintf("Unmarshal into %#v", v), "cannot decode into it; want a pointer that is not nil", layout.Unmarshal([]byte{1}, v), layout.ErrTag)
-		check(fmt.Sprintf("Read into %#v", v), "want a pointer", layout.Read(strings.NewReader("1"), v), layout.ErrTag)
+		check(fmt.Sprintf("Unmarshal into %#v", v), "cannot decode into it; want a pointer that is not nil", layout.Unmarshal([]byte{1}, v), layout.ErrTarget)
+		check(fmt.Sprintf("Read into %#v", v), "want a pointer", layout.Read(strings.NewReader("1"), v), layout.ErrTarget)
 	}
 	for _, off := range []int64{-1, 3} {
 		_, err = layout.At([]byte{1, 2}, off, new(message))

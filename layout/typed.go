@@ -9,16 +9,14 @@ import (
 )
 
 // A Typed encodes and decodes messages of one type. It is faster than [MarshalAppend]
-// and [UnmarshalPrefix] because it needs no look-up of the type. The zero value cannot be used:
-// see [For]. A Typed is immutable and safe for concurrent use.
+// and [UnmarshalPrefix] because it needs no look-up of the type. The zero value
+// does what the functions of the package do. A Typed is immutable and safe for
+// concurrent use.
 type Typed[T any] struct{ m *message }
 
 // For returns the Typed of T for c. If c is nil, it does what the functions of the
-// package do. The error is [ErrTag] if T cannot be a message.
+// package do. The error is [ErrTag] or [ErrUnsupported] if T cannot be a message.
 func For[T any](c *Codec) (Typed[T], error) {
-	if c == nil {
-		c = &defaults
-	}
 	m, err := c.of(reflect.TypeFor[T]())
 	return Typed[T]{m}, err
 }
@@ -26,6 +24,12 @@ func For[T any](c *Codec) (Typed[T], error) {
 // Append appends the message *v to dst. On error it returns dst with its original
 // length.
 func (t Typed[T]) Append(dst []byte, v *T) ([]byte, error) {
+	if t.m == nil {
+		var err error
+		if t, err = For[T](nil); err != nil {
+			return dst, err
+		}
+	}
 	if v == nil {
 		return dst, &Error{Path: t.m.name, Offset: -1, Err: ErrRange, Text: "cannot encode a nil pointer", frameEnd: -1}
 	}
@@ -54,7 +58,7 @@ func (t Typed[T]) Append(dst []byte, v *T) ([]byte, error) {
 func (t Typed[T]) Unmarshal(data []byte, v *T) error {
 	n, err := t.UnmarshalPrefix(data, v)
 	if err == nil && n < len(data) {
-		return t.m.trailing(n, len(data))
+		return trailing(reflect.TypeFor[T](), n, len(data))
 	}
 	return err
 }
@@ -62,8 +66,13 @@ func (t Typed[T]) Unmarshal(data []byte, v *T) error {
 // UnmarshalPrefix decodes the message at the start of data into *v and returns its
 // length.
 func (t Typed[T]) UnmarshalPrefix(data []byte, v *T) (n int, err error) {
+	if t.m == nil {
+		if t, err = For[T](nil); err != nil {
+			return 0, err
+		}
+	}
 	if v == nil {
-		return 0, &Error{Path: t.m.name, Offset: -1, Err: ErrTag, Text: "cannot decode into a nil pointer", frameEnd: -1}
+		return 0, &Error{Path: t.m.name, Offset: -1, Err: ErrTarget, Text: "cannot decode into a nil pointer", frameEnd: -1}
 	}
 	if r := &t.m.lone; len(data) >= r.size {
 		w, p := mem.Bytes(data), mem.PtrTo(v)
@@ -87,6 +96,12 @@ func (t Typed[T]) UnmarshalPrefix(data []byte, v *T) (n int, err error) {
 // Size returns the number of bytes of the message *v. If all messages of the type
 // have one size, v is not read and may be nil.
 func (t Typed[T]) Size(v *T) (int, error) {
+	if t.m == nil {
+		var err error
+		if t, err = For[T](nil); err != nil {
+			return 0, err
+		}
+	}
 	if t.m.program.size >= 0 {
 		return t.m.program.size, nil
 	}
@@ -98,6 +113,14 @@ func (t Typed[T]) Size(v *T) (int, error) {
 // until r ends between two messages. It yields an error last, and then reads no more.
 func (t Typed[T]) Frames(r io.Reader) iter.Seq2[T, error] {
 	return func(yield func(T, error) bool) {
+		t := t
+		if t.m == nil {
+			var err error
+			if t, err = For[T](nil); err != nil {
+				yield(*new(T), err)
+				return
+			}
+		}
 		var first [1]byte
 		for {
 			v := new(T)
