@@ -1,32 +1,21 @@
-package main
+package conversion
 
 import (
-	"context"
 	"fmt"
 	"strings"
 
 	"github.com/dustin/go-humanize"
 
 	"github.com/octet-go/octet/cmd/octet/internal/console"
-	"github.com/octet-go/octet/cmd/octet/internal/convert"
-	"github.com/octet-go/octet/cmd/octet/internal/input"
-	"github.com/octet-go/octet/cmd/octet/internal/task"
 )
-
-// stream converts one input and shows the progress on a terminal.
-func (r *conversionRun) stream(ctx context.Context, in *input.Input) (convert.Result, error) {
-	return task.Await(ctx, nil, r.meter.Tick(func() int64 { return r.read + in.Consumed() }), func() (convert.Result, error) {
-		return convert.Stream(r.values, in, r.Options)
-	})
-}
 
 // summarize prints a summary of the conversion, and how many values JSON could not
 // hold.
-func (r *conversionRun) summarize() {
+func (r *Conversion) summarize() {
 	in, out := r.read, r.into.N()
 	ratio, to := "-", r.To.String()
 	if r.asFile {
-		to = toRecord
+		to = Record
 	}
 	if in > 0 {
 		ratio = fmt.Sprintf("%.1f %%", 100*float64(out)/float64(in))
