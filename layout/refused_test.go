@@ -220,6 +220,86 @@ func TestRefusedBlanks(t *testing.T) {
 	}
 }
 
+// TestRefusedNames has options that do not exist and options on fields that are not
+// exported. Neither this package nor the reference ignores them.
+func TestRefusedNames(t *testing.T) {
+	for _, c := range []struct {
+		value any
+		want  string
+	}{
+		{&struct {
+			A uint8 `layout:"u16,littleendian"`
+		}{}, `A: unknown option "littleendian"`},
+		{&struct {
+			A []byte `layout:"prefiks=u8"`
+		}{}, `A: unknown option "prefiks"; did you mean "prefix"?`},
+		{&struct {
+			_ struct{} `layout:"bee"`
+			A uint8
+		}{}, `_: unknown option "bee"; did you mean "be"?`},
+		{&struct {
+			A uint8
+			_ struct{} `layout:"skp=3"`
+		}{}, `_: unknown option "skp"; did you mean "skip"?`},
+		{&struct {
+			A uint8
+			_ uint16 `layout:"u17"`
+		}{}, `_: unknown option "u17"`},
+		{&struct {
+			A uint8
+			_ struct{} `layout:"skip=3,"`
+		}{}, `_: empty option in the tag "skip=3,"`},
+		{&struct {
+			A uint8
+			_ struct{} `layout:"max=3"`
+		}{}, "_: option max is not allowed on an empty field"},
+		{&struct {
+			A uint8
+			b uint8 `layout:"u16"`
+		}{}, "b: the field is not exported"},
+		{&struct {
+			A uint8
+			b []byte `layout:"wrong"`
+		}{}, `b: unknown option "wrong"`},
+		{&struct {
+			A uint8
+			b []byte `layout:"-,prefix=u8"`
+		}{}, "b: option - allows no other options"},
+		{&struct {
+			hiddenNumber `layout:"u16"`
+		}{}, "hiddenNumber: the field is not exported"},
+		{&struct {
+			hiddenBase `layout:"prefix=u8"`
+		}{}, "hiddenBase: the field is not exported"},
+		{&struct {
+			In []struct {
+				A uint8
+				b uint8 `layout:"u16"`
+			} `layout:"prefix=u8"`
+		}{}, "In[].b: the field is not exported"},
+	} {
+		if _, err := layout.Marshal(c.value); !errors.Is(err, layout.ErrTag) || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%T: %v, want %s", c.value, err, c.want)
+		}
+		if err := (reference.Config{}).Validate(reflect.TypeOf(c.value)); !errors.Is(err, reference.ErrTag) {
+			t.Errorf("%T: the reference reports %v", c.value, err)
+		}
+	}
+	type left struct {
+		A          uint8
+		b          uint8 `layout:"-"`
+		hiddenBase `layout:"le"`
+	}
+	if b, err := layout.Marshal(&left{A: 1, b: 2}); err != nil || len(b) < 1 || b[0] != 1 {
+		t.Errorf("% x, %v", b, err)
+	}
+	if err := (reference.Config{}).Validate(reflect.TypeFor[left]()); err != nil {
+		t.Errorf("the reference reports %v", err)
+	}
+}
+
+type hiddenNumber uint16
+
 // TestBlankValues skips blank fields of a fixed size and writes them as zeros.
 func TestBlankValues(t *testing.T) {
 	type message struct {
