@@ -1,6 +1,10 @@
 package transcode
 
-import "sync"
+import (
+	"sync"
+
+	"github.com/octet-go/octet/msgpack/wire"
+)
 
 // A converter converts the values of src to the other format.
 type converter interface {
@@ -17,22 +21,28 @@ type converter interface {
 	reset(o Options)
 }
 
+// A splitter finds the ends of values in input that arrives in chunks.
+type splitter interface {
+	Next(chunk []byte) (n int, whole bool, err error)
+	Last(chunk []byte) (end, n int, err error)
+}
+
 // A direction is one of the two ways to convert.
 type direction struct {
 	pool sync.Pool // contains converters
 	text bool      // the input is text, so errors have a line and a column
-	scan func() boundaries
+	new  func() splitter
 }
 
 var (
 	toMsgpack = direction{
 		pool: sync.Pool{New: func() any { return new(jsonReader) }},
 		text: true,
-		scan: func() boundaries { return new(jsonBoundaries) },
+		new:  func() splitter { return new(JSONSplitter) },
 	}
 	toJSON = direction{
 		pool: sync.Pool{New: func() any { return new(msgpackReader) }},
-		scan: func() boundaries { return new(msgpackBoundaries) },
+		new:  func() splitter { return new(wire.Splitter) },
 	}
 )
 

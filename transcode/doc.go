@@ -14,6 +14,9 @@
 // after a number or literal. JSON output has one value per line, or indents
 // each value.
 //
+// A [JSONSplitter] finds the ends of JSON values in a stream and converts nothing;
+// package wire has the same for MessagePack.
+//
 // # How values correspond
 //
 // No value is dropped or changed silently. Some MessagePack values have no

@@ -139,3 +139,36 @@ func ExampleChanged_Total() {
 	// ["/w==","1970-01-01T00:00:01Z"]
 	// 2 1 <nil>
 }
+
+func ExampleJSONSplitter_Next() {
+	var s transcode.JSONSplitter
+	var value []byte
+	for _, read := range []string{`{"a":[1,`, `2]} 42 "}`, `"[]`} {
+		for chunk := []byte(read); len(chunk) > 0; {
+			n, whole, err := s.Next(chunk)
+			if err != nil {
+				log.Fatal(err)
+			}
+			value = append(value, chunk[:n]...)
+			chunk = chunk[n:]
+			if whole {
+				fmt.Printf("%s\n", bytes.TrimSpace(value))
+				value = value[:0]
+			}
+		}
+	}
+	// Output:
+	// {"a":[1,2]}
+	// 42
+	// "}"
+	// []
+}
+
+// A program that works on many values at a time needs only the end of the last one.
+func ExampleJSONSplitter_Last() {
+	var s transcode.JSONSplitter
+	chunk := []byte(`{"a":1} [2] {"b":`)
+	end, _, err := s.Last(chunk)
+	fmt.Printf("%q, then %q, %v\n", chunk[:end], chunk[end:], err)
+	// Output: "{\"a\":1} [2] ", then "{\"b\":", <nil>
+}

@@ -112,12 +112,9 @@ func (r *jsonReader) tooLarge(text []byte) bool {
 	if len(text) <= r.o.MaxValue {
 		return false
 	}
-	s := jsonBoundaries{once: true}
-	end, _, bad := s.advance(text[:r.o.MaxValue+1])
-	if end > 0 && jsonClasses[text[end-1]] == classSpace {
-		end-- // the white space that ended a number
-	}
-	return !bad && (end == 0 || end > r.o.MaxValue)
+	var s JSONSplitter
+	n, whole, err := s.Next(text[:r.o.MaxValue+1])
+	return err == nil && (!whole || n > r.o.MaxValue)
 }
 
 // spaces returns the length of the white space at the start of text.

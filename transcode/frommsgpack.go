@@ -67,9 +67,9 @@ func (r *msgpackReader) tooLarge(data []byte) bool {
 	if len(data) <= r.o.MaxValue {
 		return false
 	}
-	s := msgpackBoundaries{once: true}
-	end, _, bad := s.advance(data[:r.o.MaxValue])
-	return !bad && end == 0
+	var s wire.Splitter
+	_, whole, err := s.Next(data[:r.o.MaxValue])
+	return err == nil && !whole
 }
 
 // value appends the value at src[i]. depth is the number of containers that may

@@ -94,12 +94,12 @@ func (r *jsonReader) explain(at, n int) *Error {
 			return fault
 		}
 	}
-	s := jsonBoundaries{once: true}
-	end, seen, _ := s.advance(r.src[at:])
-	if end == 0 {
-		end = seen
+	var s JSONSplitter
+	size, whole, _ := s.Next(r.src[at:])
+	if whole && jsonClasses[r.src[at]] == classOther {
+		size++ // what follows a number or literal can be wrong in it
 	}
-	return r.diagnose(at, n, at+end)
+	return r.diagnose(at, n, at+size)
 }
 
 // diagnose returns the error for value number n in src[at:end].

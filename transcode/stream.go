@@ -166,7 +166,8 @@ func (p *pipeline) limited(b *batch, text, after []byte) bool {
 func (p *pipeline) read(r io.Reader, d *direction, o Options) error {
 	defer close(p.work)
 	defer close(p.order)
-	b, scan := <-p.free, d.scan()
+	b, split := <-p.free, d.new()
+	last, seen := 0, 0 // in b.in: the end of the last value, and of what split has taken
 	size, empty := firstRead, 0
 	from := 0 // of the part of b.in that lastRecord has not searched
 	for !p.stop.Load() {
@@ -183,7 +184,7 @@ func (p *pipeline) read(r io.Reader, d *direction, o Options) error {
 		if len(b.in) == cap(b.in) && size < batchSize {
 			size *= 2
 		}
-		end, seen, bad := 0, 0, false
+		end, bad := 0, false
 		// After a read error, the last value is complete even if no line follows it.
 		if d.text && len(b.in) > smallBatch && err == nil {
 			if end = lastRecord(b.in, from); end == 0 {
@@ -192,7 +193,12 @@ func (p *pipeline) read(r io.Reader, d *direction, o Options) error {
 		}
 		cut := end > 0
 		if !cut {
-			end, seen, bad = scan.advance(b.in)
+			part, taken, fault := split.Last(b.in[seen:])
+			if part > 0 {
+				last = seen + part
+			}
+			seen += taken
+			end, bad = last, fault != nil
 		}
 		all := b.in
 		if bad {
@@ -223,10 +229,9 @@ func (p *pipeline) read(r io.Reader, d *direction, o Options) error {
 				next.offset = b.offset + int64(end)
 				b.in, b.cut = b.in[:end], cut
 				text := b.in
+				last, seen = 0, seen-end
 				if cut {
-					scan = d.scan()
-				} else {
-					scan.drop(end)
+					split, seen = d.new(), 0
 				}
 				p.submit(b)
 				if o.MaxValue > 0 && end > o.MaxValue && p.limited(b, text, next.in) {
