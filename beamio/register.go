@@ -56,7 +56,7 @@ func registerCoder[T any]() {
 	}
 	encode := func(v T) ([]byte, error) { return typed.Append(nil, &v) }
 	decode := func(data []byte) (v T, err error) {
-		err = typed.Decode(data, &v)
+		err = typed.Unmarshal(data, &v)
 		return v, err
 	}
 	runtime.RegisterType(t)

@@ -94,7 +94,7 @@ func forLibrary[T any](name string, typed msgpack.Typed[T]) library[T] {
 		name: name, appends: true,
 		marshal:   func(v *T) ([]byte, error) { return typed.Append(nil, v) },
 		append:    func(v *T, dst []byte) ([]byte, error) { return typed.Append(dst, v) },
-		unmarshal: func(v *T, data []byte) error { return typed.Decode(data, v) },
+		unmarshal: func(v *T, data []byte) error { return typed.Unmarshal(data, v) },
 	}
 }
 

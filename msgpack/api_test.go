@@ -23,7 +23,8 @@ var (
 	_ func(*msgpack.Codec) (msgpack.Typed[int], error)       = msgpack.For[int]
 	_ func(*msgpack.Decoder) iter.Seq2[int, error]           = msgpack.Values[int]
 	_ func(msgpack.Typed[int], []byte, *int) ([]byte, error) = msgpack.Typed[int].Append
-	_ func(msgpack.Typed[int], []byte, *int) error           = msgpack.Typed[int].Decode
+	_ func(msgpack.Typed[int], []byte, *int) error           = msgpack.Typed[int].Unmarshal
+	_ func(msgpack.Typed[int], []byte, *int) (int, error)    = msgpack.Typed[int].UnmarshalPrefix
 	_ func([]byte, ...any) (msgpack.Raw, error)              = msgpack.Get
 
 	encoder *msgpack.Encoder
@@ -49,6 +50,7 @@ var (
 	_     func([]byte) error                = codec.Valid
 
 	_ func([]byte) (msgpack.View, error) = codec.ViewOf
+	_ func() msgpack.Options             = codec.Options
 
 	_ = msgpack.Raw([]byte{})
 	_ = msgpack.Ext{Type: int8(1), Data: []byte{}}

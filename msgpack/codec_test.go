@@ -128,13 +128,13 @@ func TestTyped(t *testing.T) {
 		t.Errorf("got %q, %v, want %q", b, err, want)
 	}
 	var got point
-	if err := p.Decode(b[6:], &got); err != nil || got != (point{1, -1}) {
+	if err := p.Unmarshal(b[6:], &got); err != nil || got != (point{1, -1}) {
 		t.Errorf("got %+v, %v", got, err)
 	}
-	if err := p.Decode(append(b[6:], 0), &got); !errors.Is(err, msgpack.ErrTrailing) {
+	if err := p.Unmarshal(append(b[6:], 0), &got); !errors.Is(err, msgpack.ErrTrailing) {
 		t.Errorf("with one more byte: %v, want ErrTrailing", err)
 	}
-	if err := p.Decode(b[6:], nil); !errors.Is(err, msgpack.ErrTarget) {
+	if err := p.Unmarshal(b[6:], nil); !errors.Is(err, msgpack.ErrTarget) {
 		t.Errorf("into nil: %v, want ErrTarget", err)
 	}
 	if b, err := p.Append(nil, nil); err != nil || string(b) != "\xc0" {
@@ -161,7 +161,7 @@ func TestTyped(t *testing.T) {
 		t.Errorf("any: got %q, %v", b, err)
 	}
 	var w any
-	if err := anything.Decode(b, &w); err != nil || fmt.Sprint(w) != fmt.Sprint(v) {
+	if err := anything.Unmarshal(b, &w); err != nil || fmt.Sprint(w) != fmt.Sprint(v) {
 		t.Errorf("any: got %v, %v", w, err)
 	}
 }
@@ -187,7 +187,7 @@ func ExampleFor() {
 	b, err := points.Append(nil, &Point{3, 4})
 	fmt.Printf("% x %v\n", b, err)
 	var p Point
-	err = points.Decode(b, &p)
+	err = points.Unmarshal(b, &p)
 	fmt.Println(p, err)
 	// Output:
 	// 82 a1 58 03 a1 59 04 <nil>

@@ -71,7 +71,7 @@ func TestNewRefusesCustomTypes(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			c, err := msgpack.New(msgpack.Options{Types: test.types})
-			if c != nil || err == nil || !strings.HasPrefix(err.Error(), "msgpack: Options.Types[") || !strings.Contains(err.Error(), test.want) {
+			if c != nil || err == nil || !strings.HasPrefix(err.Error(), "msgpack: invalid option: Options.Types[") || !strings.Contains(err.Error(), test.want) {
 				t.Errorf("got %v, %v, want an error that names %s", c, err, test.want)
 			}
 		})

@@ -205,32 +205,36 @@ func (d *decoder) rangeError(start int, want string) error {
 // unmarshal is [Unmarshal], or [UnmarshalPrefix] if prefix is true.
 func (c *plans) unmarshal(data []byte, v any, prefix bool) (int, error) {
 	mem.EscapeBelow(v) // users' methods receive copies of parts of v, with its pointers
-	w, target := mem.HideAny(v)
+	w, _ := mem.HideAny(v)
 	if p := c.table.Home(w); p != nil && p.word == w && p.elem != nil {
-		return p.elem.decodeMessage(data, target, prefix)
+		return p.elem.decodeMessage(data, v, prefix)
 	}
 	return c.unmarshalOther(data, v, prefix)
 }
 
 // unmarshalOther is to unmarshal what marshalOther is to marshal.
 func (c *plans) unmarshalOther(data []byte, v any, prefix bool) (int, error) {
-	p, target := c.of(v)
+	p, _ := c.orDefault().of(v)
 	switch {
 	case p == nil:
 		return 0, &Error{Op: opUnmarshal, Found: "nil", Err: ErrTarget}
 	case p.elem == nil:
 		return 0, &Error{Op: opUnmarshal, Found: p.typ.String(), Type: p.typ, Err: ErrTarget}
 	}
-	return p.elem.decodeMessage(data, target, prefix)
+	return p.elem.decodeMessage(data, v, prefix)
 }
 
-// decodeMessage decodes the first value in data into the variable at v and returns
-// how many bytes it took. Unless prefix is true, bytes after it are an error. Like
-// the argument of appendAt, v does not escape, but what it points to does.
-func (p *plan) decodeMessage(data []byte, v mem.Ptr, prefix bool) (int, error) {
-	mem.EscapeTarget(v)
+// decodeMessage decodes the first value in data into the variable that at points to
+// and returns how many bytes it took. Unless prefix is true, bytes after it are an
+// error. As in appendAt, the variable does not escape, but what it points to does, and
+// p is nil in the zero Typed.
+func (p *plan) decodeMessage(data []byte, at any, prefix bool) (int, error) {
+	if p == nil {
+		return defaults.plans.unmarshal(data, at, prefix)
+	}
+	mem.EscapeBelow(at)
 	mem.Escape(data) // users' methods receive parts of it
-	v = mem.Hide(v)
+	_, v := mem.HideAny(at)
 	// The usual single values, without the calls that others need.
 	if p.scalar != getCall && len(data) > 0 && !v.IsNil() {
 		b := data[0]

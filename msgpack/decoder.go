@@ -20,12 +20,12 @@ func UnmarshalRead(r io.Reader, v any) error { return defaults.UnmarshalRead(r, 
 // UnmarshalRead decodes the only value in r. See [UnmarshalRead].
 func (c *Codec) UnmarshalRead(r io.Reader, v any) error {
 	d := c.NewDecoder(r)
-	if n := remaining(r); n > 0 && (n <= c.plans.MaxTotal || c.plans.MaxTotal == 0) {
+	if n := remaining(r); n > 0 && (n <= d.plans.MaxTotal || d.plans.MaxTotal == 0) {
 		d.buf = make([]byte, n+minRead)
 	}
 	// r must be read to its end anyway. Reading it before decoding means that
 	// most values need no scan for their end.
-	for d.end < maxScratch && d.readErr == nil && !c.plans.AllowTrailing {
+	for d.end < maxScratch && d.readErr == nil && !d.plans.AllowTrailing {
 		if err := d.fill(); err != nil {
 			d.readErr = err
 		}
@@ -35,7 +35,7 @@ func (c *Codec) UnmarshalRead(r io.Reader, v any) error {
 	} else if err != nil {
 		return err
 	}
-	if c.plans.AllowTrailing {
+	if d.plans.AllowTrailing {
 		return nil
 	}
 	if err := d.begin(); err != io.EOF {
@@ -114,7 +114,7 @@ func NewDecoder(r io.Reader) *Decoder { return defaults.NewDecoder(r) }
 
 // NewDecoder returns a Decoder that reads from r. See [NewDecoder].
 func (c *Codec) NewDecoder(r io.Reader) *Decoder {
-	d := &Decoder{plans: &c.plans}
+	d := &Decoder{plans: c.ready()}
 	d.Reset(r)
 	return d
 }

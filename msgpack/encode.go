@@ -23,7 +23,7 @@ func (c *plans) marshal(v any) ([]byte, error) {
 // hash and that the data word of v is an address. It is a function of its own, because
 // its variables would take memory and time in marshal.
 func (c *plans) marshalOther(v any) ([]byte, error) {
-	p, data := c.of(v)
+	p, data := c.orDefault().of(v)
 	switch {
 	case p == nil: // v is a nil interface
 		return wire.AppendNil(nil), nil
@@ -200,34 +200,41 @@ func emptyFor(n int) []byte {
 // marshalAppend is [MarshalAppend].
 func (c *plans) marshalAppend(dst []byte, v any) ([]byte, error) {
 	mem.EscapeBelow(v) // users' methods receive copies of v, but with its pointers
-	w, data := mem.HideAny(v)
+	w, _ := mem.HideAny(v)
 	if p := c.table.Home(w); p != nil && p.word == w && p.target != nil {
-		return p.target.appendAt(dst, data)
+		return p.target.appendAt(dst, v)
 	}
 	return c.appendOther(dst, v)
 }
 
 // appendOther is to marshalAppend what marshalOther is to marshal.
 func (c *plans) appendOther(dst []byte, v any) ([]byte, error) {
-	p, data := c.of(v)
+	p, data := c.orDefault().of(v)
 	switch {
 	case p == nil: // v is a nil interface
 		return wire.AppendNil(dst), nil
 	case p.target != nil:
-		return p.target.appendAt(dst, data)
+		return p.target.appendAt(dst, v)
 	}
 	word := p.heapWord(data)
-	b, err := p.appendAt(dst, mem.Hide(mem.PtrTo(&word)))
+	b, err := p.appendAt(dst, &word)
 	runtime.KeepAlive(&word)
 	return b, err
 }
 
-// appendAt appends the value at v, or nil if v is nil. On error it returns dst with
-// its original length. The value at v does not escape, because users' methods receive
-// copies. What it points to does, because those copies contain the same pointers.
-func (p *plan) appendAt(dst []byte, v mem.Ptr) ([]byte, error) {
-	mem.EscapeTarget(v)
-	v = mem.Hide(v)
+// appendAt appends the value that the data word of at points to, or nil if the word is
+// nil. On error it returns dst with its original length. The value does not escape,
+// because users' methods receive copies. What it points to does, because those copies
+// contain the same pointers.
+//
+// The type of at matters only if p is nil, as in the zero Typed: at is then a pointer
+// to the value.
+func (p *plan) appendAt(dst []byte, at any) ([]byte, error) {
+	if p == nil {
+		return defaults.plans.marshalAppend(dst, at)
+	}
+	mem.EscapeBelow(at)
+	_, v := mem.HideAny(at)
 	if p.room > cap(dst)-len(dst) || v.IsNil() {
 		b, err := p.encodeMessage(dst, v, p.plans.depth)
 		return p.appended(dst, b, err)

@@ -23,9 +23,9 @@ func (c *Codec) MarshalWrite(w io.Writer, v any) error {
 	var b []byte
 	var err error
 	if own, ok := w.(availableBuffer); ok {
-		b, err = c.plans.marshalAppend(own.AvailableBuffer(), v)
+		b, err = c.MarshalAppend(own.AvailableBuffer(), v)
 	} else {
-		b, err = c.plans.marshal(v)
+		b, err = c.Marshal(v)
 	}
 	if err != nil {
 		return err
@@ -81,7 +81,9 @@ const writeSize = 32 << 10
 func NewEncoder(w io.Writer) *Encoder { return defaults.NewEncoder(w) }
 
 // NewEncoder returns an Encoder that writes to w. See [NewEncoder].
-func (c *Codec) NewEncoder(w io.Writer) *Encoder { return &Encoder{plans: &c.plans, w: w} }
+func (c *Codec) NewEncoder(w io.Writer) *Encoder {
+	return &Encoder{plans: c.ready(), w: w}
+}
 
 // Reset makes e write to w as if it were new. It keeps the buffer and the setting
 // of [Encoder.AutoFlush]. Bytes that were not flushed are dropped.
@@ -122,7 +124,7 @@ func (e *Encoder) Encode(v any) error {
 	}
 	p = p.target
 	if cap(e.buf)-len(e.buf) >= p.room && len(e.open) == 0 && !e.autoFlush {
-		b, err := p.appendAt(e.buf, data)
+		b, err := p.appendAt(e.buf, v)
 		e.buf = b
 		return err
 	}

@@ -61,6 +61,9 @@ const (
 	ErrVariant wire.Error = "not a variant of the union"
 	// ErrTarget: the target given to Unmarshal is not a non-nil pointer.
 	ErrTarget wire.Error = "target must be a non-nil pointer"
+	// ErrOptions: a field of the [Options] given to [New] is invalid, or two of them
+	// conflict.
+	ErrOptions wire.Error = "invalid option"
 	// ErrNotFound: a map has no such key, or an array has no such index.
 	ErrNotFound wire.Error = "no such key or index"
 	// ErrIncomplete: only some of the parts of a value were written to an Encoder.

@@ -99,16 +99,53 @@ func ExampleTyped_Append() {
 	// Output: 92 01 ff <nil>
 }
 
-func ExampleTyped_Decode() {
+func ExampleTyped_Unmarshal() {
 	ints, err := msgpack.For[[]int](nil)
 	if err != nil {
 		fmt.Println(err)
 		return
 	}
 	var v []int
-	err = ints.Decode([]byte{0x92, 1, 0xff}, &v)
+	err = ints.Unmarshal([]byte{0x92, 1, 0xff}, &v)
 	fmt.Println(v, err)
 	// Output: [1 -1] <nil>
+}
+
+func ExampleTyped_UnmarshalPrefix() {
+	texts, err := msgpack.For[string](nil)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	data := []byte("\xa2ab\xa1c")
+	for len(data) > 0 {
+		var s string
+		n, err := texts.UnmarshalPrefix(data, &s)
+		if err != nil {
+			fmt.Println(err)
+			return
+		}
+		fmt.Println(n, s)
+		data = data[n:]
+	}
+	// Output:
+	// 3 ab
+	// 2 c
+}
+
+func ExampleCodec_Options() {
+	codec, err := msgpack.New(msgpack.Options{SortKeys: true})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	o := codec.Options()
+	fmt.Println(o.SortKeys)
+	o.StructAsArray = true // o is a copy
+	fmt.Println(codec.Options().StructAsArray)
+	// Output:
+	// true
+	// false
 }
 
 func ExampleNumber_Int64() {

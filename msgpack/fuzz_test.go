@@ -70,7 +70,7 @@ func checkTyped[T any](t *testing.T, data []byte) {
 		t.Fatal(err)
 	}
 	var got, want T
-	used := allocated(func() { err = typed.Decode(data, &got) })
+	used := allocated(func() { err = typed.Unmarshal(data, &got) })
 	// Other goroutines of the fuzzer allocate at the same time.
 	if bound := memoryBound(reflect.TypeFor[T](), len(data)) + 1<<20; used > bound {
 		t.Errorf("%d bytes into %T took %d bytes, more than %d", len(data), got, used, bound)

@@ -277,7 +277,7 @@ func TestNewRefusesImplements(t *testing.T) {
 	} {
 		name, _, _ = strings.Cut(name, " (")
 		_, err := msgpack.New(msgpack.Options{Types: []msgpack.TypeCoder{c}})
-		if err == nil || err.Error() != "msgpack: Options.Types[0]: "+name {
+		if err == nil || err.Error() != "msgpack: invalid option: Options.Types[0]: "+name {
 			t.Errorf("got %v, want %s", err, name)
 		}
 	}

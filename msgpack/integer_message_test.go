@@ -70,7 +70,7 @@ func integerMessages[T ~int | ~int8 | ~int16 | ~int32 | ~int64 | ~uint | ~uint8 
 					t.Fatalf("Unmarshal of % x into %T: %d, %v", data, v, back, err)
 				}
 				back = 99
-				if err := typed.Decode(data, &back); err != nil || back != v {
+				if err := typed.Unmarshal(data, &back); err != nil || back != v {
 					t.Fatalf("Typed.Decode of % x into %T: %d, %v", data, v, back, err)
 				}
 			}
@@ -82,11 +82,11 @@ func integerMessages[T ~int | ~int8 | ~int16 | ~int32 | ~int64 | ~uint | ~uint8 
 				t.Fatalf("Unmarshal of % x into %T: %v", longer, v, err)
 			}
 			for n := range len(want) {
-				if err := typed.Decode(want[:n:n], new(T)); err == nil {
+				if err := typed.Unmarshal(want[:n:n], new(T)); err == nil {
 					t.Fatalf("Typed.Decode of % x: no error", want[:n])
 				}
 			}
-			if err := typed.Decode(append(bytes.Clone(want), 0), new(T)); err == nil {
+			if err := typed.Unmarshal(append(bytes.Clone(want), 0), new(T)); err == nil {
 				t.Fatalf("Typed.Decode of % x and a byte: no error", want)
 			}
 		}

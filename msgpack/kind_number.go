@@ -156,7 +156,7 @@ func (k *compiler) makeWideEncoder(t reflect.Type, o putOp) encodeFunc {
 			}
 		}
 	case putFloat64:
-		if k.plans.NarrowFloats {
+		if k.plans.NarrowFloats || k.plans.Canonical {
 			canonical := k.plans.Canonical
 			return func(dst []byte, p mem.Ptr, _ int) ([]byte, error) {
 				f := *mem.At[float64](p)

@@ -90,7 +90,8 @@ const MaxDepth = wire.MaxDepth
 //	var unmarshal func([]byte, any) error = codec.Unmarshal
 //
 // A Codec compiles each Go type on first use and keeps the result, so callers
-// should make one Codec and reuse it. The zero Codec cannot be used: see [New].
+// should make one Codec and reuse it. The zero Codec and a nil *Codec do what the
+// functions of the package do.
 type Codec struct {
 	plans plans
 }
@@ -98,9 +99,9 @@ type Codec struct {
 // defaults is the codec that implements the functions of the package.
 var defaults = Codec{plans{policy: defaultPolicy}}
 
-// New returns a Codec for o, or an error that names the field of o that is invalid
-// and says why. With the zero Options, the Codec does what the functions of the
-// package do.
+// New returns a Codec for o. If a field of o is invalid, the error is [ErrOptions];
+// its text names the field and says why. With the zero Options, the Codec does what
+// the functions of the package do.
 func New(o Options) (*Codec, error) {
 	p, err := o.check()
 	if err != nil {
@@ -113,26 +114,47 @@ func New(o Options) (*Codec, error) {
 	return c, nil
 }
 
+// orDefault returns the plans of c, or those of the package if c is nil. The plans of
+// a zero Codec are replaced later, where that costs nothing: see [plans.orDefault].
+func (c *Codec) orDefault() *plans {
+	if c == nil {
+		c = &defaults
+	}
+	return &c.plans
+}
+
+// ready returns the plans of c, or those of the package if c is nil or the zero Codec.
+func (c *Codec) ready() *plans { return c.orDefault().orDefault() }
+
+// Options returns the Options of c. Changes of the result, and of the slices in it,
+// do not affect c.
+func (c *Codec) Options() Options { return c.ready().Options.clone() }
+
 // Marshal returns the MessagePack encoding of v. See [Marshal].
-func (c *Codec) Marshal(v any) ([]byte, error) { return c.plans.marshal(v) }
+func (c *Codec) Marshal(v any) (b []byte, err error) {
+	b, err = c.orDefault().marshal(v) // a return statement with the call would not be inlined
+	return b, err
+}
 
 // MarshalAppend appends the MessagePack encoding of v to dst. See [MarshalAppend].
-func (c *Codec) MarshalAppend(dst []byte, v any) ([]byte, error) {
-	return c.plans.marshalAppend(dst, v)
+func (c *Codec) MarshalAppend(dst []byte, v any) (b []byte, err error) {
+	b, err = c.orDefault().marshalAppend(dst, v)
+	return b, err
 }
 
 // Unmarshal decodes the only value in data into the variable that v points to. See
 // [Unmarshal].
 func (c *Codec) Unmarshal(data []byte, v any) error {
-	_, err := c.plans.unmarshal(data, v, false)
+	_, err := c.orDefault().unmarshal(data, v, false)
 	return err
 }
 
 // UnmarshalPrefix decodes the first value in data and returns its length. See
 // [UnmarshalPrefix].
 func (c *Codec) UnmarshalPrefix(data []byte, v any) (n int, err error) {
-	return c.plans.unmarshal(data, v, true)
+	n, err = c.orDefault().unmarshal(data, v, true)
+	return n, err
 }
 
 // Valid returns nil if data is exactly one valid value. See [Valid].
-func (c *Codec) Valid(data []byte) error { return c.plans.validate(data) }
+func (c *Codec) Valid(data []byte) error { return c.orDefault().validate(data) }

@@ -277,7 +277,7 @@ func (o *policy) chooseFeatures() {
 	if o.Time != TimeExt || o.Zone != nil {
 		o.time = (*compiler).makeTimeCodec
 	}
-	if o.TypedInts || o.Compat.MixedInts || o.Compat.SignedInts || o.NarrowFloats || o.Compat.OldFormats {
+	if o.TypedInts || o.Compat.MixedInts || o.Compat.SignedInts || o.NarrowFloats || o.Canonical || o.Compat.OldFormats {
 		o.number = (*compiler).makeWideEncoder
 	}
 	if o.Compat.Empty == EmptyZeroStruct || o.Compat.Empty == EmptyNested {
@@ -289,7 +289,7 @@ func (o *policy) chooseFeatures() {
 	if o.AnyMap != AnyMapAuto || o.AnyNumber != AnyNumberWide || o.AnyStringKeys || o.AliasInput || o.Zone != nil {
 		o.any = (*decoder).chosenAny
 	}
-	if o.SortKeys {
+	if o.SortKeys || o.Canonical {
 		o.sort = (*sorter).sort
 	}
 	if o.RejectDuplicates {
@@ -300,12 +300,23 @@ func (o *policy) chooseFeatures() {
 // defaultPolicy is the policy of the zero Options.
 var defaultPolicy = policy{depth: MaxDepth, tags: tags}
 
+// invalid returns an ErrOptions with a text.
+func invalid(format string, a ...any) error {
+	return fmt.Errorf("%w: "+format, append([]any{ErrOptions}, a...)...)
+}
+
+// clone returns a copy of o that shares no slices with it.
+func (o Options) clone() Options {
+	o.TagKeys, o.Types = slices.Clone(o.TagKeys), slices.Clone(o.Types)
+	return o
+}
+
 // check returns the policy that o selects, or an error that names the invalid field.
 func (o Options) check() (policy, error) {
 	p := defaultPolicy
-	p.Options = o
+	p.Options = o.clone()
 	refuse := func(format string, a ...any) (policy, error) {
-		return policy{}, fmt.Errorf("msgpack: Options."+format, a...)
+		return policy{}, invalid("Options."+format, a...)
 	}
 	if o.MaxDepth < 0 || o.MaxDepth > maxMaxDepth() {
 		return refuse("MaxDepth is %d, want 0 to %d", o.MaxDepth, maxMaxDepth())
@@ -343,11 +354,7 @@ func (o Options) check() (policy, error) {
 	case o.Canonical && o.AllowTrailing:
 		return refuse("AllowTrailing conflicts with Canonical")
 	}
-	if o.Canonical {
-		p.SortKeys, p.NarrowFloats = true, true
-	}
 	if len(o.TagKeys) > 0 {
-		p.TagKeys = slices.Clone(o.TagKeys)
 		p.tags.Keys, p.tags.Foreign = p.TagKeys, nil
 		for i, key := range p.TagKeys {
 			if key == "" || slices.Contains(p.TagKeys[:i], key) {
@@ -370,7 +377,7 @@ func (o Options) check() (policy, error) {
 // customForms reports whether o changes the encoding of types that are
 // encoded without a plan, such as the values of a map[string]any.
 func (o *policy) customForms() bool {
-	return o.number != nil || o.SortKeys || o.NilSliceAsEmpty || o.NilMapAsEmpty
+	return o.number != nil || o.sort != nil || o.NilSliceAsEmpty || o.NilMapAsEmpty
 }
 
 // A guard holds the requirements of Options for the bytes of a message. They are
@@ -439,6 +446,7 @@ func (g *guard) check(op string, data []byte, depth int) (end int, err error) {
 }
 
 func (c *plans) validate(data []byte) error {
+	c = c.orDefault()
 	var n int
 	var err error
 	if c.guard.on {

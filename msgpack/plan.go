@@ -78,6 +78,16 @@ type plans struct {
 	all map[planKey]*plan
 }
 
+// orDefault returns c, or the plans of the package if c is in a zero Codec, which has
+// no depth. The plans of a zero Codec are always empty, so only functions that are
+// called without a plan need to call it.
+func (c *plans) orDefault() *plans {
+	if c.depth == 0 {
+		return &defaults.plans
+	}
+	return c
+}
+
 // of returns the plan of the type of v and the data word of v, which holds the value
 // or points to it. The word is hidden from escape analysis. The plan is nil if v is
 // a nil interface.

@@ -54,13 +54,13 @@ type registrar struct {
 }
 
 func (r *registrar) refuse(format string, a ...any) error {
-	return fmt.Errorf("msgpack: "+r.field+": "+format, a...)
+	return invalid(r.field+": "+format, a...)
 }
 
 // add registers the maker for one type.
 func (r *registrar) add(t reflect.Type, m codecMaker) error {
 	if other, ok := r.types[t]; ok {
-		return fmt.Errorf("msgpack: %s and %s both register %v", other, r.field, t)
+		return invalid("%s and %s both register %v", other, r.field, t)
 	}
 	r.types[t], r.makers[t] = r.field, m
 	return nil
@@ -340,7 +340,7 @@ func (r *registrar) addExt(id int8, f *functions) error {
 	case f.typ.Kind() == reflect.Interface:
 		return r.refuse("type %v of ExtType is an interface", f.typ)
 	case ok:
-		return fmt.Errorf("msgpack: %s and %s both register ext type %d", other, r.field, id)
+		return invalid("%s and %s both register ext type %d", other, r.field, id)
 	}
 	r.ids[id], r.exts[id] = r.field, f
 	return r.addFunctions(f, func(f *functions) codec { return makeExtTypeCodec(id, *f) })

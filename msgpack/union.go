@@ -2,7 +2,6 @@ package msgpack
 
 import (
 	"bytes"
-	"fmt"
 	"reflect"
 	"slices"
 	"strconv"
@@ -118,7 +117,7 @@ func (r *registrar) addUnion(u *unionType, discriminator string) error {
 func (c *plans) checkUnions() error {
 	for _, u := range c.unions {
 		if e := c.ofType(u.typ).unsupported; e != nil {
-			return fmt.Errorf("msgpack: %s: %s", u.field, e.Found)
+			return invalid("%s: %s", u.field, e.Found)
 		}
 	}
 	return nil

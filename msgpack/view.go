@@ -37,14 +37,15 @@ func ViewOf(data []byte) (View, error) { return defaults.ViewOf(data) }
 // ViewOf checks data and returns a View of it, whose values are decoded by the
 // Codec. See [ViewOf].
 func (c *Codec) ViewOf(data []byte) (View, error) {
-	if err := c.plans.validate(data); err != nil {
+	p := c.ready()
+	if err := p.validate(data); err != nil {
 		return View{}, err
 	}
-	if c.plans.AllowTrailing {
-		n, _ := wire.Skip(data, c.plans.depth)
+	if p.AllowTrailing {
+		n, _ := wire.Skip(data, p.depth)
 		data = data[:n]
 	}
-	return View{data, 0, &c.plans}, nil
+	return View{data, 0, p}, nil
 }
 
 // Kind returns the kind of the value.
