@@ -87,7 +87,7 @@ func (s *store) rows(n int) (int, error) {
 		return 0, fault(-1, ErrShape, "%d elements do not fill rows of shape %s", n, shapeText(s.Shape))
 	}
 	if _, ok := bytesOf(s.Len+n, s.e.size); !ok || s.Len+n < 0 {
-		return 0, fault(-1, ErrUnsupported, "%d more elements are too many", n)
+		return 0, fault(-1, ErrLimit, "%d more elements are too many", n)
 	}
 	return s.Shape[s.grows()] + n/row, nil
 }
@@ -245,7 +245,7 @@ func (s *store) dropOld() error {
 	if s.size > end {
 		b := make([]byte, len(magic))
 		if n, _ := s.f.ReadAt(b, end); string(b[:n]) == magic {
-			return fault(end, ErrUnsupported, "another array follows in the file")
+			return fault(end, ErrTrailing, "another array is in the file")
 		}
 		if err := s.f.Truncate(end); err != nil {
 			return err

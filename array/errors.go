@@ -3,42 +3,63 @@ package array
 import (
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
-	"os"
 )
 
-// These are the reasons inside an [Error], for errors.Is. Errors of the system
-// are inside as well: errors.Is(err, fs.ErrExist) works.
+// The reasons of an [Error]. Use errors.Is to test for them. Errors of the system are
+// inside as well: errors.Is(err, fs.ErrExist) works.
 var (
-	// ErrType means that the elements of a file have another type than the
+	// ErrType: the elements of a file have another type or byte order than the
 	// program asked for.
 	ErrType = errors.New("type does not match")
-	// ErrUnsupported means that a file is well-formed, but Go has no type for its
-	// elements, or a part of it exceeds a limit of this package.
+	// ErrUnsupported: a file is well-formed, but Go has no type for its elements, or
+	// it is not a regular file.
 	ErrUnsupported = errors.New("not supported")
-	// ErrFormat means that a file is malformed or has another format.
-	ErrFormat = errors.New("malformed file")
-	// ErrTruncated means that a file is shorter than its header says, or has
-	// become shorter since it was opened.
-	ErrTruncated = errors.New("file is truncated")
-	// ErrShape means that elements do not fill whole rows of the array, or that a
-	// shape does not match the number of elements.
+	// ErrFormat: a file does not have the format that was asked for, or, if none was,
+	// any format that can be recognized.
+	ErrFormat = errors.New("unknown format")
+	// ErrVersion: the version of the .npy format is not 1.0, 2.0 or 3.0.
+	ErrVersion = errors.New("unsupported version of the format")
+	// ErrCorrupt: the header of a .npy file is malformed.
+	ErrCorrupt = errors.New("corrupt data")
+	// ErrTruncated: a file is shorter than its header says, or has become shorter
+	// since it was opened, or a stream ends inside an array. It matches
+	// [io.ErrUnexpectedEOF]. The error for a .npy array of which there is not a single
+	// byte also matches [io.EOF].
+	ErrTruncated error = truncatedError{}
+	// ErrTrailing: bytes follow an array that should be the last one.
+	ErrTrailing = errors.New("trailing data after the array")
+	// ErrLimit: an array is larger than an int or a limit of this package allows.
+	ErrLimit = errors.New("size limit exceeded")
+	// ErrOptions: a [Format] or [Options] is invalid, or has no meaning for the
+	// function.
+	ErrOptions = errors.New("invalid option")
+	// ErrShape: elements do not fill whole rows of the array, or a shape does not
+	// match the number of elements.
 	ErrShape = errors.New("shape does not match")
-	// ErrHeaderFull means that the header of a .npy file has no room for a longer
-	// length.
+	// ErrHeaderFull: the header of a .npy file has no room for a longer length.
 	ErrHeaderFull = errors.New("header is full")
-	// ErrRange means that elements outside of the array were written.
+	// ErrRange: elements outside of the array were read or written.
 	ErrRange = errors.New("index out of range")
-	// ErrReadOnly means that the file was opened with Options.ReadOnly.
+	// ErrReadOnly: the file was opened with [Options].ReadOnly.
 	ErrReadOnly = errors.New("file is read-only")
-	// ErrSync means that an earlier Sync failed, so it is unknown which values
-	// are on the disk.
+	// ErrSync: an earlier Sync failed, so it is unknown which values are on the disk.
 	ErrSync = errors.New("earlier sync failed")
-	// ErrFault means that mapped memory could not be accessed.
+	// ErrFault: mapped memory could not be accessed.
 	ErrFault = errors.New("memory fault")
-	// ErrClosed is the error of the methods of a closed File.
-	ErrClosed = os.ErrClosed
+	// ErrClosed: the File was closed. It is [fs.ErrClosed].
+	ErrClosed = fs.ErrClosed
 )
+
+// A truncatedError is ErrTruncated, or, if it is true, the error for empty input.
+type truncatedError struct{ empty bool }
+
+func (truncatedError) Error() string { return "truncated input" }
+
+func (e truncatedError) Is(target error) bool {
+	return target == ErrTruncated || target == io.ErrUnexpectedEOF || e.empty && target == io.EOF
+}
 
 // An Error is the error of every function of this package. Only io.EOF, from
 // ReadAt and [Read], is not wrapped.

@@ -54,6 +54,12 @@ type bigger struct{ binary.ByteOrder }
 func TestOpenErrors(t *testing.T) {
 	npy := made[float64](t, NPY.WithOrder(binary.BigEndian).WithShape(2, 1), 1, 2)
 	raw := made[byte](t, Raw(binary.LittleEndian), 1, 2, 3)
+	text, empty := filepath.Join(t.TempDir(), "a.csv"), filepath.Join(t.TempDir(), "b")
+	for path, content := range map[string]string{text: "1.5,2.5\n3.5,4.5\n", empty: ""} {
+		if err := os.WriteFile(path, []byte(content), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
 	short := made[uint64](t, NPY.WithOrder(binary.LittleEndian), 1, 2, 3)
 	if err := os.Truncate(short, 128+23); err != nil {
 		t.Fatal(err)
@@ -76,27 +82,30 @@ func TestOpenErrors(t *testing.T) {
 			_, err := Open[float64](npy, &Options{Format: NPY.WithFortranOrder()})
 			return err
 		}, ErrShape, "C order"},
+		{"raw without format", func() error { _, err := Open[byte](raw, nil); return err }, ErrFormat, "no .npy signature; for raw numbers, set Options.Format to array.Raw"},
+		{"text without format", func() error { _, err := Open[byte](text, nil); return err }, ErrFormat, "no .npy signature"},
+		{"empty without format", func() error { _, err := Open[byte](empty, nil); return err }, ErrFormat, "no .npy signature"},
 		{"raw as npy", func() error { _, err := Open[byte](raw, &Options{Format: NPY}); return err }, ErrFormat, "no .npy signature"},
-		{"partial element", func() error { _, err := Open[uint16](raw, nil); return err }, ErrTruncated, "3 bytes are not a multiple of 2"},
+		{"partial element", func() error { _, err := Open[uint16](raw, &Options{Format: Raw(binary.LittleEndian)}); return err }, ErrTruncated, "3 bytes are not a multiple of 2"},
 		{"cut", func() error { _, err := Open[uint64](short, nil); return err }, ErrTruncated, "shape (3,) of uint64 needs 24 bytes after the header, the file has 23"},
 		{"missing", func() error { _, err := Open[byte](raw+"x", nil); return err }, fs.ErrNotExist, ""}, // with the text of the system
 		{"directory", func() error { _, err := Open[byte](t.TempDir(), &Options{ReadOnly: true}); return err }, ErrUnsupported, "not a regular file"},
 		{"custom order", func() error {
 			_, err := Open[byte](raw, &Options{Format: Raw(bigger{binary.BigEndian})})
 			return err
-		}, ErrUnsupported, "byte order"},
+		}, ErrOptions, "byte order"},
 		{"create existing", func() error { _, err := Create[byte](raw, 1, NPY); return err }, fs.ErrExist, "exists"},
-		{"create without format", func() error { _, err := Create[byte](raw+"1", 1, Format{}); return err }, ErrFormat, "array.Raw or array.NPY"},
+		{"create without format", func() error { _, err := Create[byte](raw+"1", 1, Format{}); return err }, ErrOptions, "array.Raw or array.NPY"},
 		{"create negative", func() error { _, err := Create[byte](raw+"1", -1, NPY); return err }, ErrRange, "-1 elements"},
 		{"create with a wrong shape", func() error { _, err := Create[byte](raw+"1", 5, NPY.WithShape(2, 3)); return err }, ErrShape, "shape (2, 3) is not 5 elements"},
-		{"create raw with a shape", func() error { _, err := Create[byte](raw+"1", 6, Raw(binary.BigEndian).WithShape(2, 3)); return err }, ErrShape, "no shape"},
+		{"create raw with a shape", func() error { _, err := Create[byte](raw+"1", 6, Raw(binary.BigEndian).WithShape(2, 3)); return err }, ErrOptions, "no shape"},
 		{"create too many", func() error {
 			_, err := NPY.infoOf(elementOf[complex128](), math.MaxInt)
 			if math.MaxInt == math.MaxInt32 {
-				err = fault(-1, ErrUnsupported, "too many") // such a file is possible
+				err = fault(-1, ErrLimit, "too many") // such a file is possible
 			}
 			return wrap("create", "a", err)
-		}, ErrUnsupported, "too many"},
+		}, ErrLimit, "too many"},
 		{"create without directory", func() error { _, err := Create[byte](raw+"1/a", 1, NPY); return err }, nil, ""},
 		{"stat raw", func() error { _, err := Stat(raw); return err }, ErrFormat, ""},
 		{"stat short", func() error { _, err := Stat(short); return err }, ErrTruncated, "23"},
@@ -249,17 +258,19 @@ func TestShapes(t *testing.T) {
 	}
 }
 
-// TestFoundFormat opens files without Options.Format.
+// TestFoundFormat opens .npy files without Options.Format, and raw files with it.
 func TestFoundFormat(t *testing.T) {
+	raw := Options{Format: Raw(binary.LittleEndian)}
 	for name, c := range map[string]struct {
 		path string
+		o    Options
 		want string
 	}{
-		"npy":   {made[uint16](t, NPY.WithOrder(binary.BigEndian), 0x0102), "npy"},
-		"raw":   {made[uint16](t, Raw(binary.LittleEndian), 0x0102), "raw"},
-		"empty": {made[uint16](t, Raw(binary.LittleEndian)), "raw"},
+		"npy":   {made[uint16](t, NPY.WithOrder(binary.BigEndian), 0x0102), Options{}, "npy"},
+		"raw":   {made[uint16](t, raw.Format, 0x0102), raw, "raw"},
+		"empty": {made[uint16](t, raw.Format), raw, "raw"},
 	} {
-		f := opened[uint16](t, c.path)
+		f := opened[uint16](t, c.path, c.o)
 		if f.Info().Format.String() != c.want || f.Len() > 0 && f.At(0) != 0x0102 {
 			t.Errorf("%s: %v", name, f.Info())
 		}
@@ -271,7 +282,8 @@ func TestBools(t *testing.T) {
 	b := []byte{0, 1, 2, 0x80, 0xff, 0}
 	want := []bool{false, true, true, true, true, false}
 	for way, options := range access {
-		f := opened[bool](t, made(t, Raw(binary.LittleEndian), b...), options)
+		options.Format = Raw(binary.LittleEndian)
+		f := opened[bool](t, made(t, options.Format, b...), options)
 		got := make([]bool, len(b))
 		if _, err := f.ReadAt(got, 0); err != nil || !slices.Equal(got, want) {
 			t.Errorf("%s: ReadAt: %v, %v", way, got, err)
@@ -323,7 +335,7 @@ func TestFollowed(t *testing.T) {
 	}
 	f := opened[int64](t, path)
 	for name, err := range map[string]error{"Append": f.Append(1), "long Append": f.Append(make([]int64, 10_000)...), "Grow": f.Grow(1)} {
-		if !errors.Is(err, ErrUnsupported) {
+		if !errors.Is(err, ErrTrailing) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
@@ -387,10 +399,10 @@ func TestNPZ(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := WriteNPZ(w, "raw", matrix, Raw(binary.LittleEndian)); !errors.Is(err, ErrFormat) {
+	if err := WriteNPZ(w, "raw", matrix, Raw(binary.LittleEndian)); !errors.Is(err, ErrOptions) {
 		t.Errorf("raw: %v", err)
 	}
-	if err := WriteNPZ(w, "", matrix, NPY); !errors.Is(err, ErrFormat) {
+	if err := WriteNPZ(w, "", matrix, NPY); !errors.Is(err, fs.ErrInvalid) {
 		t.Errorf("no name: %v", err)
 	}
 	file := b.Bytes()

@@ -70,7 +70,7 @@ func (f Format) bigEndian() (bool, error) {
 	case nil, binary.ByteOrder(binary.NativeEndian):
 		return nativeBig, nil
 	}
-	return false, fault(-1, ErrUnsupported, "byte order %v", f.order)
+	return false, fault(-1, ErrOptions, "byte order %v", f.order)
 }
 
 // nativeBig reports whether the machine is big-endian.
@@ -96,20 +96,20 @@ func (f Format) infoOf(e element, n int) (Info, error) {
 	info := Info{Format: Format{layout: f.layout}, Kind: e.kind, Order: orderOf(big), Len: n, Shape: []int{n}}
 	switch {
 	case f.layout == anyLayout:
-		return Info{}, fault(-1, ErrFormat, "no format was given; use array.Raw or array.NPY")
+		return Info{}, fault(-1, ErrOptions, "no format was given; use array.Raw or array.NPY")
 	case f.layout == rawLayout && (f.fortran || f.shape != nil):
-		return Info{}, fault(-1, ErrShape, "a raw file has no shape")
+		return Info{}, fault(-1, ErrOptions, "a raw file has no shape")
 	case f.shape != nil:
 		if product, ok := productOf(f.shape); !ok || product != n {
 			return Info{}, fault(-1, ErrShape, "shape %s is not %d elements", shapeText(f.shape), n)
 		}
 		if len(f.shape) > maxDimensions {
-			return Info{}, fault(-1, ErrUnsupported, "%d dimensions, more than %d", len(f.shape), maxDimensions)
+			return Info{}, fault(-1, ErrLimit, "%d dimensions, more than %d", len(f.shape), maxDimensions)
 		}
 		info.Shape = slices.Clone(f.shape)
 	}
 	if _, ok := bytesOf(n, e.size); !ok {
-		return Info{}, fault(-1, ErrUnsupported, "%d elements are too many", n)
+		return Info{}, fault(-1, ErrLimit, "%d elements are too many", n)
 	}
 	info.Fortran = f.fortran
 	return info, nil

@@ -153,7 +153,7 @@ func FuzzNPZ(f *testing.F) {
 		want, _, wantErr := Read[uint64](stream)
 		got, _, err := ReadNPZ[uint64](z, name)
 		if wantErr == nil && stream.Len() > 0 { // Read leaves what follows the array
-			wantErr = ErrFormat
+			wantErr = ErrTrailing
 		}
 		if (err == nil) != (wantErr == nil) || err == nil && !slices.Equal(got, want) {
 			t.Errorf("ReadNPZ: %v, %v; Read: %v, %v", got, err, want, wantErr)

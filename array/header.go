@@ -3,6 +3,7 @@ package array
 import (
 	"bytes"
 	"encoding/binary"
+	"fmt"
 	"io"
 	"slices"
 	"strconv"
@@ -32,6 +33,9 @@ type header struct {
 	digits [2]int // the position of the growing dimension in bytes
 }
 
+// errSignature is the reason if a file is not a .npy file.
+var errSignature = fmt.Errorf("%w: no .npy signature", ErrFormat)
+
 // readHeader reads the header of a .npy file from its beginning.
 func readHeader(r io.Reader) (h header, err error) {
 	b := make([]byte, len(magic)+2, 128)
@@ -39,16 +43,16 @@ func readHeader(r io.Reader) (h header, err error) {
 		if !isEnd(err) {
 			return h, err
 		}
-		if n > 0 && strings.HasPrefix(magic, string(b[:min(n, len(magic))])) {
-			return h, fault(int64(n), ErrTruncated, "the .npy header has %d bytes", n)
+		if strings.HasPrefix(magic, string(b[:min(n, len(magic))])) {
+			return h, fault(int64(n), truncatedError{n == 0}, "the .npy header has %d bytes", n)
 		}
-		return h, fault(0, ErrFormat, "no .npy signature")
+		return h, &Error{Err: errSignature}
 	}
 	if string(b[:len(magic)]) != magic {
 		if bytes.HasPrefix(b, []byte("PK\x03\x04")) {
 			return h, fault(0, ErrFormat, "this is a zip file; read .npz with archive/zip and ReadNPZ")
 		}
-		return h, fault(0, ErrFormat, "no .npy signature")
+		return h, &Error{Err: errSignature}
 	}
 	h.Version = [2]byte{b[6], b[7]}
 	width := 4
@@ -56,7 +60,7 @@ func readHeader(r io.Reader) (h header, err error) {
 	case h.Version == [2]byte{1, 0}:
 		width = 2
 	case h.Version != [2]byte{2, 0} && h.Version != [2]byte{3, 0}:
-		return h, fault(6, ErrUnsupported, ".npy version %d.%d", b[6], b[7])
+		return h, fault(6, ErrVersion, ".npy version %d.%d", b[6], b[7])
 	}
 	if b, err = extend(b, r, width); err != nil {
 		return h, err
@@ -66,7 +70,7 @@ func readHeader(r io.Reader) (h header, err error) {
 		size = binary.LittleEndian.Uint32(b[8:])
 	}
 	if size > maxHeader {
-		return h, fault(8, ErrUnsupported, "a header of %d bytes, more than %d", size, maxHeader)
+		return h, fault(8, ErrLimit, "a header of %d bytes, more than %d", size, maxHeader)
 	}
 	start := len(b)
 	if b, err = extend(b, r, int(size)); err != nil {
@@ -74,7 +78,7 @@ func readHeader(r io.Reader) (h header, err error) {
 	}
 	h.bytes, h.Offset, h.Format = b, int64(len(b)), Format{layout: npyLayout}
 	if h.Version[0] == 3 && !utf8.Valid(b[start:]) {
-		return h, fault(int64(start), ErrFormat, "the header is not UTF-8")
+		return h, fault(int64(start), ErrCorrupt, "the header is not UTF-8")
 	}
 	return h, h.parse(start)
 }
@@ -106,7 +110,7 @@ func (h *header) parse(start int) error {
 		return err
 	}
 	if p.descr == "" || p.shape == nil || p.fortran == 0 {
-		return fault(int64(start), ErrFormat, "the header needs descr, fortran_order and shape")
+		return fault(int64(start), ErrCorrupt, "the header needs descr, fortran_order and shape")
 	}
 	h.Shape, h.Fortran = p.shape, p.fortran == 'T'
 	if len(h.Shape) > 0 {
@@ -120,10 +124,10 @@ func (h *header) parse(start int) error {
 	h.Kind, h.Order = e.kind, orderOf(big)
 	n, ok := productOf(h.Shape)
 	if !ok {
-		return fault(p.shapeAt, ErrFormat, "shape %s is too large", shapeText(h.Shape))
+		return fault(p.shapeAt, ErrLimit, "shape %s is too large", shapeText(h.Shape))
 	}
 	if _, ok := bytesOf(n, e.size); !ok {
-		return fault(p.shapeAt, ErrFormat, "shape %s is too large", shapeText(h.Shape))
+		return fault(p.shapeAt, ErrLimit, "shape %s is too large", shapeText(h.Shape))
 	}
 	h.Len = n
 	return nil

@@ -2,6 +2,8 @@ package array
 
 import (
 	"encoding/binary"
+	"errors"
+	"fmt"
 	"hash/crc32"
 	"io"
 	"os"
@@ -9,13 +11,12 @@ import (
 )
 
 // Options are the options of [Open]. A nil pointer means the zero value: Open opens
-// the file for reading and writing, maps it where the system can, and finds out its
-// format.
+// a .npy file for reading and writing, and maps it where the system can.
 type Options struct {
-	// Format is the format of the file. By default, a file that begins with the
-	// signature of .npy has this format, and every other file contains raw
-	// little-endian numbers. The order and shape of a .npy file come from its
-	// header; if Format has them too, they must be equal.
+	// Format is the format of the file. By default, it must be a .npy file. A file of
+	// raw numbers needs [Raw], because nothing in it tells what it is. The order and
+	// shape of a .npy file come from its header; if Format has them too, they must be
+	// equal.
 	Format Format
 	// ReadOnly opens the file for reading. Appended elements of a writer that was
 	// killed are then ignored instead of removed.
@@ -78,8 +79,9 @@ func create[T Element](path string, n int, f Format) (*File[T], error) {
 
 // Open opens an existing file.
 //
-// If the elements of a .npy file do not have the type T, the error is [ErrType]
-// and names both types.
+// If [Options].Format is not set and the file is not a .npy file, the error is
+// [ErrFormat]. If the elements of a .npy file do not have the type T, the error is
+// [ErrType] and names both types.
 func Open[T Element](path string, o *Options) (*File[T], error) {
 	var options Options
 	if o != nil {
@@ -120,27 +122,17 @@ func open[T Element](path string, o Options) (*File[T], error) {
 	return f, nil
 }
 
-// recognize reads the header, or finds that there is none.
+// recognize reads the header of a .npy file.
 func (s *store) recognize(f Format) error {
-	if f.layout == anyLayout {
-		f.layout = rawLayout
-		head := make([]byte, len(magic))
-		n, err := s.f.ReadAt(head, 0)
-		switch {
-		case err != nil && err != io.EOF:
-			return err
-		case n > 0 && string(head[:n]) == magic[:n], string(head[:min(n, 4)]) == "PK\x03\x04":
-			f.layout = npyLayout
-		case f.order == nil:
-			f.order = binary.LittleEndian
-		}
-	}
 	if f.layout == rawLayout {
 		info, err := f.infoOf(s.e, 0)
 		s.header = header{Info: info}
 		return err
 	}
 	h, err := readHeader(io.NewSectionReader(s.f, 0, s.size))
+	if f.layout == anyLayout && (s.size == 0 || errors.Is(err, errSignature)) {
+		return &Error{Err: fmt.Errorf("%w; for raw numbers, set Options.Format to array.Raw", errSignature)}
+	}
 	if err != nil {
 		return err
 	}
@@ -232,7 +224,7 @@ func (s *store) recover() error {
 		return fault(size, ErrTruncated, "%d bytes are not a multiple of %d, the size of %v", size, s.e.size, s.e.kind)
 	}
 	if int64(int(n)) != n {
-		return fault(-1, ErrUnsupported, "%d elements are too many", n)
+		return fault(-1, ErrLimit, "%d elements are too many", n)
 	}
 	s.Len, s.Shape = int(n), []int{int(n)}
 	if size < s.size && !s.readOnly {

@@ -19,7 +19,7 @@ type parser struct {
 }
 
 func (p *parser) fail(format string, args ...any) error {
-	return fault(int64(p.at), ErrFormat, "header: "+format, args...)
+	return fault(int64(p.at), ErrCorrupt, "header: "+format, args...)
 }
 
 // skipSpace skips what may be between the parts of a literal.
@@ -167,7 +167,7 @@ func (p *parser) parseShape() error {
 			return p.fail("expected a dimension that fits an int")
 		}
 		if len(p.shape) == maxDimensions {
-			return p.fail("more than %d dimensions", maxDimensions)
+			return fault(p.shapeAt, ErrLimit, "more than %d dimensions", maxDimensions)
 		}
 		p.shape = append(p.shape, int(n))
 		p.digits = append(p.digits, [2]int{start, p.at})

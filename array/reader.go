@@ -103,7 +103,7 @@ func ReadHeader(r io.Reader) (Info, error) {
 func WriteHeader[T Element](w io.Writer, n int, f Format) error {
 	info, err := f.infoOf(elementOf[T](), n)
 	if err == nil && f.layout != npyLayout {
-		err = fault(-1, ErrFormat, "only array.NPY has a header")
+		err = fault(-1, ErrOptions, "only array.NPY has a header")
 	}
 	if err == nil {
 		err = writeFull(w, newHeader(info).bytes)

@@ -78,13 +78,13 @@ func TestReaderErrors(t *testing.T) {
 	if _, err := NewReader[uint32](strings.NewReader(npy), Format{}); !errors.Is(err, ErrType) {
 		t.Errorf("type: %v", err)
 	}
-	if _, err := NewReader[uint32](strings.NewReader(""), Raw(bigger{binary.BigEndian})); !errors.Is(err, ErrUnsupported) {
+	if _, err := NewReader[uint32](strings.NewReader(""), Raw(bigger{binary.BigEndian})); !errors.Is(err, ErrOptions) {
 		t.Errorf("order: %v", err)
 	}
 	if _, err := ReadHeader(strings.NewReader("no")); !errors.Is(err, ErrFormat) {
 		t.Errorf("header: %v", err)
 	}
-	if err := WriteHeader[int8](io.Discard, 3, Raw(binary.BigEndian)); !errors.Is(err, ErrFormat) {
+	if err := WriteHeader[int8](io.Discard, 3, Raw(binary.BigEndian)); !errors.Is(err, ErrOptions) {
 		t.Errorf("raw header: %v", err)
 	}
 }

@@ -18,13 +18,13 @@ import (
 // TestTooLarge has counts, shapes and headers that no file can have.
 func TestTooLarge(t *testing.T) {
 	f := opened[uint64](t, made(t, NPY.WithShape(1, 3), []uint64{1, 2, 3}...))
-	raw := opened[uint64](t, made(t, Raw(binary.LittleEndian), []uint64{1, 2, 3}...))
+	raw := opened[uint64](t, made(t, Raw(binary.LittleEndian), []uint64{1, 2, 3}...), Options{Format: Raw(binary.LittleEndian)})
 	counts := map[string]error{"rows": f.Grow(math.MaxInt / 3 * 3), "elements": raw.Grow(math.MaxInt)}
 	if math.MaxInt > math.MaxInt32 {
 		counts["bytes"] = raw.Grow(math.MaxInt / 4)
 	}
 	for name, err := range counts {
-		if !errors.Is(err, ErrUnsupported) || !strings.Contains(err.Error(), "more elements are too many") {
+		if !errors.Is(err, ErrLimit) || !strings.Contains(err.Error(), "more elements are too many") {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
@@ -36,7 +36,7 @@ func TestTooLarge(t *testing.T) {
 	}
 
 	ones := slices.Repeat([]int{1}, maxDimensions+1)
-	if err := Write(io.Discard, []uint64{1}, NPY.WithShape(ones...)); !errors.Is(err, ErrUnsupported) || !strings.Contains(err.Error(), "65 dimensions, more than 64") {
+	if err := Write(io.Discard, []uint64{1}, NPY.WithShape(ones...)); !errors.Is(err, ErrLimit) || !strings.Contains(err.Error(), "65 dimensions, more than 64") {
 		t.Errorf("dimensions: %v", err)
 	}
 	if err := Write(io.Discard, []uint64{1}, NPY.WithShape(ones[1:]...)); err != nil {
@@ -45,7 +45,7 @@ func TestTooLarge(t *testing.T) {
 	if err := Write(io.Discard, []uint64{1}, NPY.WithShape(-1, -1)); !errors.Is(err, ErrShape) {
 		t.Errorf("negative dimensions: %v", err)
 	}
-	if _, err := Open[uint64](f.s.path, &Options{Format: NPY.WithOrder(bigger{binary.BigEndian})}); !errors.Is(err, ErrUnsupported) {
+	if _, err := Open[uint64](f.s.path, &Options{Format: NPY.WithOrder(bigger{binary.BigEndian})}); !errors.Is(err, ErrOptions) {
 		t.Errorf("custom order: %v", err)
 	}
 }
@@ -80,7 +80,7 @@ func TestShapeAcrossPages(t *testing.T) {
 // TestClosedSystemFile closes the os.File of an open array.
 func TestClosedSystemFile(t *testing.T) {
 	for _, format := range formats() {
-		f, err := Open[uint32](made(t, format, make([]uint32, 100)...), &Options{NoMmap: true})
+		f, err := Open[uint32](made(t, format, make([]uint32, 100)...), &Options{Format: format, NoMmap: true})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -102,7 +102,7 @@ func TestClosedSystemFile(t *testing.T) {
 		if f.Len() != 100 {
 			t.Errorf("%v: length %d", format, f.Len())
 		}
-		if f, err = Open[uint32](f.s.path, &Options{NoMmap: true}); err != nil {
+		if f, err = Open[uint32](f.s.path, &Options{Format: format, NoMmap: true}); err != nil {
 			t.Fatal(err)
 		}
 		if err := f.s.f.Close(); err != nil {
@@ -121,7 +121,7 @@ func TestClosedSystemFile(t *testing.T) {
 
 // TestWriteZeros adds zeros as on a file system that cannot reserve blocks.
 func TestWriteZeros(t *testing.T) {
-	f := opened[byte](t, made[byte](t, Raw(binary.LittleEndian), 1, 2, 3))
+	f := opened[byte](t, made[byte](t, Raw(binary.LittleEndian), 1, 2, 3), Options{Format: Raw(binary.LittleEndian)})
 	const end = writePiece + 100
 	if err := f.s.writeZeros(3, end); err != nil {
 		t.Fatal(err)
@@ -167,8 +167,8 @@ func TestEntriesNPZ(t *testing.T) {
 		reason error
 		text   string
 	}{
-		"more": {ErrFormat, "bytes follow the array"}, "two": {ErrFormat, "bytes follow the array"},
-		"less": {ErrTruncated, ""}, "none": {ErrFormat, "no .npy signature"}, "text": {ErrFormat, ""},
+		"more": {ErrTrailing, "trailing data after the array"}, "two": {ErrTrailing, "trailing data after the array"},
+		"less": {ErrTruncated, ""}, "none": {ErrTruncated, "0 bytes"}, "text": {ErrFormat, ""},
 	} {
 		_, _, err := ReadNPZ[int64](z, name)
 		var e *Error

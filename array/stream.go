@@ -3,6 +3,7 @@ package array
 import (
 	"archive/zip"
 	"io"
+	"io/fs"
 	"slices"
 	"strings"
 
@@ -39,7 +40,7 @@ func read[T Element](r io.Reader) ([]T, Info, error) {
 	}
 	total, _ := bytesOf(h.Len, e.size)
 	if int64(int(total)) != total {
-		return nil, h.Info, fault(-1, ErrUnsupported, "%d elements are too many", h.Len)
+		return nil, h.Info, fault(-1, ErrLimit, "%d elements are too many", h.Len)
 	}
 	swapped := e.unit > 1 && h.big() != nativeBig
 	s := []T{}
@@ -101,10 +102,10 @@ func write[T Element](w io.Writer, s []T, f Format) error {
 func WriteNPZ[T Element](z *zip.Writer, name string, s []T, f Format) error {
 	err := func() error {
 		if f.layout != npyLayout {
-			return fault(-1, ErrFormat, "an array in a .npz file is array.NPY")
+			return fault(-1, ErrOptions, "an array in a .npz file is array.NPY")
 		}
 		if name == "" {
-			return fault(-1, ErrFormat, "the name is empty")
+			return fault(-1, fs.ErrInvalid, "the name is empty")
 		}
 		w, err := z.Create(name + ".npy")
 		if err != nil {
@@ -150,7 +151,7 @@ func openNPZ(z *zip.Reader, name string) (io.ReadCloser, error) {
 func drained(r io.Reader) error {
 	switch n, err := readFull(r, make([]byte, 1)); {
 	case n > 0:
-		return fault(-1, ErrFormat, "bytes follow the array")
+		return fault(-1, ErrTrailing, "an entry of a .npz file has one array")
 	case err != io.EOF:
 		return err
 	}

@@ -148,7 +148,7 @@ func readVectors(t *testing.T, dir string) {
 	if _, err := Open[int32](filepath.Join(dir, "structured.npy"), nil); !errors.Is(err, ErrUnsupported) {
 		t.Errorf("structured: %v", err)
 	}
-	raw := opened[uint32](t, filepath.Join(dir, "uint32.raw"), Options{ReadOnly: true})
+	raw := opened[uint32](t, filepath.Join(dir, "uint32.raw"), Options{Format: Raw(binary.LittleEndian), ReadOnly: true})
 	wantElements(t, raw, vector[uint32]())
 	for _, name := range []string{"stored.npz", "compressed.npz"} {
 		z, err := zip.OpenReader(filepath.Join(dir, name))
