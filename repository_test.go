@@ -23,7 +23,7 @@ const modulePath = "github.com/octet-go/octet"
 var layerings = [][][]string{
 	{{"internal/mem", faults, measures}, {"internal/kernel", "internal/typeplan", "internal/typetable", "internal/durable"}, {"internal/block"}, {"bytebuf", "bytebuf/chain"}, {"binary"}, {"layout", "array"}, {"layout/formats"},
 		{"examples/apns/internal/certs", "examples/apns/internal/unreliable"}, {"examples/apns"}, {"examples/apns/demo"}, {"internal/soak"}},
-	{{"internal/mem", faults, measures}, {"internal/kernel", "internal/typeplan", "internal/typetable", "internal/durable"}, {"msgpack/wire"}, {"internal/syntax"}, {"msgpack", "record/internal/xxh64"}, {"record", "msgpack/profile", "internal/sample", "internal/webtest"}, {"internal/soak"}},
+	{{"internal/mem", faults, measures}, {"internal/kernel", "internal/typeplan", "internal/typetable", "internal/durable"}, {"msgpack/wire"}, {"internal/syntax"}, {"msgpack", "record/internal/xxh64"}, {"record", "msgpack/profile", "internal/sample", "internal/webtest", "adapters/internal/hooktest"}, {"internal/soak"}},
 }
 
 // oracle is the slow implementation that tests compare with. It shares no code with the packages under test,
@@ -37,7 +37,7 @@ const (
 )
 
 // testOnly lists the other packages that only tests import. They may import each other.
-var testOnly = []string{faults, measures, "internal/sample", "internal/webtest"}
+var testOnly = []string{faults, measures, "internal/sample", "internal/webtest", "adapters/internal/hooktest"}
 
 const maxLines = 500
 

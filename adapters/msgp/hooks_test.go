@@ -5,11 +5,10 @@ import (
 	"errors"
 	"io"
 	"reflect"
-	"runtime"
 	"strings"
-	"sync"
 	"testing"
 
+	"github.com/octet-go/octet/adapters/internal/hooktest"
 	"github.com/octet-go/octet/msgpack"
 	"github.com/octet-go/octet/msgpack/profile"
 	"github.com/tinylib/msgp/msgp"
@@ -97,13 +96,7 @@ func shapes() []*shape {
 
 func newCodec(t testing.TB, types ...msgpack.TypeCoder) *msgpack.Codec {
 	t.Helper()
-	c := profile.Msgp()
-	c.Types = append(c.Types, types...)
-	codec, err := msgpack.New(c)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return codec
+	return hooktest.Codec(t, profile.Msgp(), types...)
 }
 
 // TestSameBytes checks that types with methods are encoded to the bytes that msgp writes.
@@ -183,73 +176,45 @@ type script struct {
 func (s *script) EncodeMsg(w *msgp.Writer) error { return s.encode(w) }
 func (s *script) DecodeMsg(r *msgp.Reader) error { return s.decode(r) }
 
-var errHook = errors.New("the method fails")
+// valid has methods that work.
+var valid = hooktest.Sample{Value: point{1, 2}, Data: "\x92\x01\x02"}
+
+func encodeFault(name string, encode func(w *msgp.Writer) error, err error, text string) hooktest.Fault {
+	return hooktest.Fault{Name: name, Value: &script{encode: encode}, Err: err, Text: text}
+}
+
+func decodeFault(name string, decode func(r *msgp.Reader) error, err error, text string) hooktest.Fault {
+	return hooktest.Fault{Name: name, Value: &script{decode: decode}, Err: err, Text: text}
+}
 
 // TestEncodeFaults checks the errors for methods that do not encode one value.
 func TestEncodeFaults(t *testing.T) {
-	codec := newCodec(t, Hooks())
-	for _, c := range []struct {
-		name   string
-		encode func(w *msgp.Writer) error
-		err    error
-		text   string
-	}{
-		{"no value", func(*msgp.Writer) error { return nil }, msgpack.ErrInvalid, "(0 values)"},
-		{"two values", func(w *msgp.Writer) error { return errors.Join(w.WriteInt(1), w.WriteInt(2)) }, msgpack.ErrInvalid, "(2 values)"},
-		{"half a value", func(w *msgp.Writer) error { return w.WriteMapHeader(1) }, msgpack.ErrInvalid, "(it ends inside a value)"},
-		{"reserved", func(w *msgp.Writer) error { return w.Append(0xc1) }, msgpack.ErrInvalid, "(it is malformed)"},
-		{"an error", func(w *msgp.Writer) error { return errors.Join(w.WriteInt(1), errHook) }, errHook, "the method fails"},
-		{"an error after a flush", func(w *msgp.Writer) error { return errors.Join(w.WriteInt(1), w.Flush(), w.WriteInt(2), errHook) }, errHook, "the method fails"},
-	} {
-		_, err := codec.Marshal([]*script{{encode: c.encode}})
-		if err == nil || c.err != nil && !errors.Is(err, c.err) || !strings.Contains(err.Error(), c.text) || !strings.Contains(err.Error(), "[0]") {
-			t.Errorf("%s: %v", c.name, err)
-		}
-		// Later messages must not contain what the failed method wrote.
-		if b, err := codec.Marshal(point{1, 2}); err != nil || string(b) != "\x92\x01\x02" {
-			t.Errorf("after %s: % x, %v", c.name, b, err)
-		}
-	}
-	func() {
-		defer func() {
-			if recover() == nil {
-				t.Error("no panic")
-			}
-		}()
-		codec.Marshal(&script{encode: func(w *msgp.Writer) error { w.WriteInt(1); panic("x") }})
-	}()
-	if b, err := codec.Marshal(level(1)); err != nil || string(b) != "\xa1+" {
-		t.Errorf("after a panic: % x, %v", b, err)
-	}
+	codec, errHook := newCodec(t, Hooks()), hooktest.ErrMethod
+	hooktest.EncodeFaults(t, codec, valid,
+		encodeFault("no value", func(*msgp.Writer) error { return nil }, msgpack.ErrInvalid, "(0 values)"),
+		encodeFault("two values", func(w *msgp.Writer) error { return errors.Join(w.WriteInt(1), w.WriteInt(2)) }, msgpack.ErrInvalid, "(2 values)"),
+		encodeFault("half a value", func(w *msgp.Writer) error { return w.WriteMapHeader(1) }, msgpack.ErrInvalid, "(it ends inside a value)"),
+		encodeFault("reserved", func(w *msgp.Writer) error { return w.Append(0xc1) }, msgpack.ErrInvalid, "(it is malformed)"),
+		encodeFault("an error", func(w *msgp.Writer) error { return errors.Join(w.WriteInt(1), errHook) }, errHook, "the method fails"),
+		encodeFault("an error after a flush", func(w *msgp.Writer) error { return errors.Join(w.WriteInt(1), w.Flush(), w.WriteInt(2), errHook) }, errHook, "the method fails"),
+	)
+	hooktest.EncodePanic(t, codec, hooktest.Sample{Value: level(1), Data: "\xa1+"},
+		&script{encode: func(w *msgp.Writer) error { w.WriteInt(1); panic("x") }})
 }
 
 // TestDecodeFaults checks the errors for methods that do not decode one value.
 func TestDecodeFaults(t *testing.T) {
-	codec := newCodec(t, Hooks())
-	data := []byte("\x92\x01\x91\x02")
-	for _, c := range []struct {
-		name   string
-		decode func(r *msgp.Reader) error
-		err    error
-		text   string
-	}{
-		{"nothing", func(*msgp.Reader) error { return nil }, msgpack.ErrInvalid, "0 of 4 bytes consumed"},
-		{"nothing, after NextType", func(r *msgp.Reader) error { _, err := r.NextType(); return err }, msgpack.ErrInvalid, "0 of 4 bytes consumed"},
-		{"half", func(r *msgp.Reader) error { _, err := r.ReadArrayHeader(); return err }, msgpack.ErrInvalid, "1 of 4 bytes consumed"},
-		{"too much", func(r *msgp.Reader) error { return errors.Join(r.Skip(), r.Skip()) }, nil, "EOF"},
-		{"an error", func(*msgp.Reader) error { return errHook }, errHook, "the method fails"},
-		{"another type", func(r *msgp.Reader) error { _, err := r.ReadString(); return err }, nil, "attempted to decode"},
-		{"limits", func(r *msgp.Reader) error { r.SetMaxElements(1); r.SetMaxStringLength(1); return r.Skip() }, nil, ""},
-	} {
-		err := codec.Unmarshal(data, &script{decode: c.decode})
-		if (err == nil) != (c.text == "") || err != nil && (c.err != nil && !errors.Is(err, c.err) || !strings.Contains(err.Error(), c.text)) {
-			t.Errorf("%s: %v", c.name, err)
-		}
-		var l level // the limits of the last message do not apply
-		if err := codec.Unmarshal([]byte("\xa3+++"), &l); err != nil || l != 3 {
-			t.Errorf("after %s: %v, %v", c.name, l, err)
-		}
-	}
+	// The limits of a message do not apply to the next one, which is longer.
+	next := hooktest.Sample{Value: level(3), Data: "\xa3+++"}
+	hooktest.DecodeFaults(t, newCodec(t, Hooks()), "\x92\x01\x91\x02", next,
+		decodeFault("nothing", func(*msgp.Reader) error { return nil }, msgpack.ErrInvalid, "0 of 4 bytes consumed"),
+		decodeFault("nothing, after NextType", func(r *msgp.Reader) error { _, err := r.NextType(); return err }, msgpack.ErrInvalid, "0 of 4 bytes consumed"),
+		decodeFault("half", func(r *msgp.Reader) error { _, err := r.ReadArrayHeader(); return err }, msgpack.ErrInvalid, "1 of 4 bytes consumed"),
+		decodeFault("too much", func(r *msgp.Reader) error { return errors.Join(r.Skip(), r.Skip()) }, nil, "EOF"),
+		decodeFault("an error", func(*msgp.Reader) error { return hooktest.ErrMethod }, hooktest.ErrMethod, "the method fails"),
+		decodeFault("another type", func(r *msgp.Reader) error { _, err := r.ReadString(); return err }, nil, "attempted to decode"),
+		decodeFault("limits", func(r *msgp.Reader) error { r.SetMaxElements(1); r.SetMaxStringLength(1); return r.Skip() }, nil, ""),
+	)
 }
 
 // TestLimits checks that limits which a method sets do not apply to later calls.
@@ -302,62 +267,30 @@ func TestPoolsReleaseLongValues(t *testing.T) {
 	}
 }
 
-// TestHostile decodes messages that differ from a valid one by one byte or end early.
+// TestHostile decodes messages that differ from a valid one, and headers that are refused.
 func TestHostile(t *testing.T) {
 	codec := newCodec(t, Hooks())
-	valid, err := codec.Marshal(shapes()[1])
+	data, err := codec.Marshal(shapes()[1])
 	if err != nil {
 		t.Fatal(err)
 	}
-	var before, after runtime.MemStats
-	try := func(data []byte) {
-		runtime.ReadMemStats(&before)
-		var s fields
-		codec.Unmarshal(data, &s)
+	hooktest.Hostile(t, data, func(data []byte) {
+		codec.Unmarshal(data, new(fields))
 		codec.Unmarshal(data, &script{decode: func(r *msgp.Reader) error { _, err := r.ReadIntf(); return err }})
-		runtime.ReadMemStats(&after)
-		if used := after.TotalAlloc - before.TotalAlloc; used > 1<<20 {
-			t.Errorf("% .100x: %d bytes allocated", data, used)
-		}
-	}
-	for i := range valid {
-		try(valid[:i])
-		for _, b := range []byte{0, 0x7f, 0x80, 0x8f, 0x9f, 0xa0, 0xc0, 0xc1, 0xc4, 0xc9, 0xd9, 0xdb, 0xdc, 0xdd, 0xdf, 0xff} {
-			data := bytes.Clone(valid)
-			data[i] = b
-			try(data)
-		}
-	}
-	deep := append(bytes.Repeat([]byte{0x91}, 1_000_000), 0xc0)
-	if err := codec.Unmarshal(deep, &script{decode: func(r *msgp.Reader) error { return r.Skip() }}); !errors.Is(err, msgpack.ErrDepth) {
-		t.Errorf("nested too deeply: %v", err)
-	}
-	if err := codec.Unmarshal([]byte("\xdd\xff\xff\xff\xff\x01"), new(point)); !errors.Is(err, msgpack.ErrTruncated) {
-		t.Errorf("false count: %v", err)
-	}
+	})
+	hooktest.Headers(t, codec, &script{decode: func(r *msgp.Reader) error { return r.Skip() }}, new(point))
 }
 
 // TestConcurrency uses one Codec from several goroutines.
 func TestConcurrency(t *testing.T) {
-	codec := newCodec(t, Hooks())
-	var group sync.WaitGroup
-	for range 8 {
-		group.Go(func() {
-			for range 50 {
-				for _, v := range shapes() {
-					var want bytes.Buffer
-					msgp.Encode(&want, v)
-					got, err := codec.Marshal((*fields)(v))
-					if err != nil || !bytes.Equal(got, want.Bytes()) {
-						t.Errorf("% .100x, %v", got, err)
-					}
-					var back fields
-					if err := codec.Unmarshal(got, &back); err != nil || back.At != v.At || back.Level != v.Level {
-						t.Errorf("%.100v, %v", back, err)
-					}
-				}
-			}
-		})
+	var values []*fields
+	var want [][]byte
+	for _, v := range shapes() {
+		var data bytes.Buffer
+		if err := msgp.Encode(&data, v); err != nil {
+			t.Fatal(err)
+		}
+		values, want = append(values, (*fields)(v)), append(want, data.Bytes())
 	}
-	group.Wait()
+	hooktest.Concurrently(t, newCodec(t, Hooks()), values, want, func(a, b *fields) bool { return a.At == b.At && a.Level == b.Level })
 }

@@ -6,9 +6,9 @@ import (
 	"reflect"
 	"runtime"
 	"strings"
-	"sync"
 	"testing"
 
+	"github.com/octet-go/octet/adapters/internal/hooktest"
 	"github.com/octet-go/octet/msgpack"
 	"github.com/octet-go/octet/msgpack/profile"
 	"github.com/ugorji/go/codec"
@@ -76,16 +76,6 @@ func shapes() []*shape {
 	}
 }
 
-func newCodec(t testing.TB, c msgpack.Options, types ...msgpack.TypeCoder) *msgpack.Codec {
-	t.Helper()
-	c.Types = append(c.Types, types...)
-	codec, err := msgpack.New(c)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return codec
-}
-
 // handles are handles with the profiles that write their bytes.
 func handles() map[string]struct {
 	handle *codec.MsgpackHandle
@@ -109,7 +99,7 @@ func handles() map[string]struct {
 func TestSameBytes(t *testing.T) {
 	for name, h := range handles() {
 		t.Run(name, func(t *testing.T) {
-			ours := newCodec(t, h.config, h.hooks)
+			ours := hooktest.Codec(t, h.config, h.hooks)
 			var want, got bytes.Buffer
 			theirs, e := codec.NewEncoder(&want, h.handle), ours.NewEncoder(&got)
 			for i, v := range shapes() {
@@ -161,67 +151,44 @@ type script struct {
 func (s *script) CodecEncodeSelf(e *codec.Encoder) { s.encode(e) }
 func (s *script) CodecDecodeSelf(d *codec.Decoder) { s.decode(d) }
 
+// valid has methods that work.
+var valid = hooktest.Sample{Value: &point{1, 2}, Data: "\x92\x01\x02"}
+
+func encodeFault(name string, encode func(e *codec.Encoder), err error, text string) hooktest.Fault {
+	return hooktest.Fault{Name: name, Value: &script{encode: encode}, Err: err, Text: text}
+}
+
+func decodeFault(name string, decode func(d *codec.Decoder), err error, text string) hooktest.Fault {
+	return hooktest.Fault{Name: name, Value: &script{decode: decode}, Err: err, Text: text}
+}
+
 // TestEncodeFaults checks the errors for methods that do not encode one value.
 func TestEncodeFaults(t *testing.T) {
-	ours := newCodec(t, profile.UgorjiExt(), Hooks())
-	for _, c := range []struct {
-		name   string
-		encode func(e *codec.Encoder)
-		err    error
-		text   string
-	}{
-		{"no value", func(*codec.Encoder) {}, msgpack.ErrInvalid, "(0 values)"},
-		{"two values", func(e *codec.Encoder) { e.MustEncode(1); e.MustEncode(2) }, msgpack.ErrInvalid, "(2 values)"},
-		{"half a value", func(e *codec.Encoder) { e.MustEncode(codec.Raw{0x81}) }, nil, "Raw"},
-		{"a panic", func(e *codec.Encoder) { e.MustEncode(1); panic(errors.New("the method fails")) }, nil, "the method fails"},
-		{"a runtime panic", func(e *codec.Encoder) { e.MustEncode(1); _ = []int{}[len(t.Name())-len(t.Name())] }, nil, "index out of range"},
-		{"unsupported", func(e *codec.Encoder) { e.MustEncode(complex(1, 2)) }, nil, "complex"},
-	} {
-		_, err := ours.Marshal([]*script{{encode: c.encode}})
-		if err == nil || c.err != nil && !errors.Is(err, c.err) || !strings.Contains(err.Error(), c.text) || !strings.Contains(err.Error(), "[0]") {
-			t.Errorf("%s: %v", c.name, err)
-		}
-		// Later messages must not contain what the failed method wrote.
-		if b, err := ours.Marshal(&point{1, 2}); err != nil || string(b) != "\x92\x01\x02" {
-			t.Errorf("after %s: % x, %v", c.name, b, err)
-		}
-	}
+	hooktest.EncodeFaults(t, hooktest.Codec(t, profile.UgorjiExt(), Hooks()), valid,
+		encodeFault("no value", func(*codec.Encoder) {}, msgpack.ErrInvalid, "(0 values)"),
+		encodeFault("two values", func(e *codec.Encoder) { e.MustEncode(1); e.MustEncode(2) }, msgpack.ErrInvalid, "(2 values)"),
+		encodeFault("half a value", func(e *codec.Encoder) { e.MustEncode(codec.Raw{0x81}) }, nil, "Raw"),
+		encodeFault("a panic", func(e *codec.Encoder) { e.MustEncode(1); panic(hooktest.ErrMethod) }, nil, "the method fails"),
+		encodeFault("a runtime panic", func(e *codec.Encoder) { e.MustEncode(1); _ = []int{}[len(t.Name())-len(t.Name())] }, nil, "index out of range"),
+		encodeFault("unsupported", func(e *codec.Encoder) { e.MustEncode(complex(1, 2)) }, nil, "complex"),
+	)
 	raw := new(codec.MsgpackHandle)
 	raw.Raw = true
-	ours = newCodec(t, profile.UgorjiExt(), HooksWith(raw))
-	_, err := ours.Marshal(&script{encode: func(e *codec.Encoder) { e.MustEncode(codec.Raw{0x81}) }})
-	if !errors.Is(err, msgpack.ErrInvalid) || !strings.Contains(err.Error(), "(it ends inside a value)") {
-		t.Errorf("half a value: %v", err)
-	}
+	hooktest.EncodeFaults(t, hooktest.Codec(t, profile.UgorjiExt(), HooksWith(raw)), valid,
+		encodeFault("half a value", func(e *codec.Encoder) { e.MustEncode(codec.Raw{0x81}) }, msgpack.ErrInvalid, "(it ends inside a value)"))
 }
 
 // TestDecodeFaults checks the errors for methods that do not decode one value.
 func TestDecodeFaults(t *testing.T) {
-	ours := newCodec(t, profile.Ugorji(), Hooks())
-	data := []byte("\x92\x01\x91\x02")
-	for _, c := range []struct {
-		name   string
-		decode func(d *codec.Decoder)
-		err    error
-		text   string
-	}{
-		{"nothing", func(*codec.Decoder) {}, msgpack.ErrInvalid, "1 of 4 bytes consumed"}, // the Decoder has read this byte
-		{"too much", func(d *codec.Decoder) { d.MustDecode(new(any)); d.MustDecode(new(any)) }, nil, "unexpected EOF"},
-		{"a panic", func(*codec.Decoder) { panic(errors.New("the method fails")) }, nil, "the method fails"},
-		{"another type", func(d *codec.Decoder) { d.MustDecode(new(bool)) }, nil, "decode error"},
-	} {
-		err := ours.Unmarshal(data, &script{decode: c.decode})
-		if err == nil || c.err != nil && !errors.Is(err, c.err) || !strings.Contains(err.Error(), c.text) {
-			t.Errorf("%s: %v", c.name, err)
-		}
-		var p point
-		if err := ours.Unmarshal([]byte{5}, &script{decode: func(*codec.Decoder) {}}); !errors.Is(err, msgpack.ErrInvalid) || !strings.Contains(err.Error(), "0 of 1 bytes") {
-			t.Errorf("nothing of one byte: %v", err)
-		}
-		if err := ours.Unmarshal([]byte("\x92\x03\x04"), &p); err != nil || p != (point{3, 4}) {
-			t.Errorf("after %s: %v, %v", c.name, p, err)
-		}
-	}
+	ours := hooktest.Codec(t, profile.Ugorji(), Hooks())
+	nothing := func(*codec.Decoder) {}
+	hooktest.DecodeFaults(t, ours, "\x92\x01\x91\x02", valid,
+		decodeFault("nothing", nothing, msgpack.ErrInvalid, "1 of 4 bytes consumed"), // the Decoder has read this byte
+		decodeFault("too much", func(d *codec.Decoder) { d.MustDecode(new(any)); d.MustDecode(new(any)) }, nil, "unexpected EOF"),
+		decodeFault("a panic", func(*codec.Decoder) { panic(hooktest.ErrMethod) }, nil, "the method fails"),
+		decodeFault("another type", func(d *codec.Decoder) { d.MustDecode(new(bool)) }, nil, "decode error"),
+	)
+	hooktest.DecodeFaults(t, ours, "\x05", valid, decodeFault("nothing of one byte", nothing, msgpack.ErrInvalid, "0 of 1 bytes"))
 }
 
 // TestPoolsReleaseLongValues checks that the Encoders and Decoders in the pools do not keep
@@ -256,43 +223,20 @@ func TestPoolsReleaseLongValues(t *testing.T) {
 	runtime.KeepAlive(k)
 }
 
-// TestHostile decodes messages that differ from a valid one by one byte or end early.
+// TestHostile decodes messages that differ from a valid one, and headers that are refused.
 func TestHostile(t *testing.T) {
-	ours := newCodec(t, profile.Ugorji(), Hooks())
-	valid, err := ours.Marshal(shapes()[1])
+	ours := hooktest.Codec(t, profile.Ugorji(), Hooks())
+	data, err := ours.Marshal(shapes()[1])
 	if err != nil {
 		t.Fatal(err)
 	}
-	var before, after runtime.MemStats
-	try := func(data []byte) {
-		runtime.ReadMemStats(&before)
-		var s shape
-		ours.Unmarshal(data, &s)
-		runtime.ReadMemStats(&after)
-		if used := after.TotalAlloc - before.TotalAlloc; used > 1<<20 {
-			t.Errorf("% .100x: %d bytes allocated", data, used)
-		}
-	}
-	for i := range valid {
-		try(valid[:i])
-		for _, b := range []byte{0, 0x7f, 0x80, 0x8f, 0x9f, 0xa0, 0xc0, 0xc1, 0xc4, 0xc9, 0xd9, 0xdb, 0xdc, 0xdd, 0xdf, 0xff} {
-			data := bytes.Clone(valid)
-			data[i] = b
-			try(data)
-		}
-	}
-	deep := append(bytes.Repeat([]byte{0x91}, 1_000_000), 0xc0)
-	if err := ours.Unmarshal(deep, &script{decode: func(d *codec.Decoder) { d.MustDecode(new(any)) }}); !errors.Is(err, msgpack.ErrDepth) {
-		t.Errorf("nested too deeply: %v", err)
-	}
-	if err := ours.Unmarshal([]byte("\xdd\xff\xff\xff\xff\x01"), new(point)); !errors.Is(err, msgpack.ErrTruncated) {
-		t.Errorf("false count: %v", err)
-	}
+	hooktest.Hostile(t, data, func(data []byte) { ours.Unmarshal(data, new(shape)) })
+	hooktest.Headers(t, ours, &script{decode: func(d *codec.Decoder) { d.MustDecode(new(any)) }}, new(point))
 }
 
 // TestConcurrency uses one Codec from several goroutines.
 func TestConcurrency(t *testing.T) {
-	ours := newCodec(t, profile.Ugorji(), Hooks())
+	ours := hooktest.Codec(t, profile.Ugorji(), Hooks())
 	var want [][]byte
 	for _, v := range shapes() {
 		b, err := ours.Marshal(v)
@@ -301,22 +245,5 @@ func TestConcurrency(t *testing.T) {
 		}
 		want = append(want, b)
 	}
-	var group sync.WaitGroup
-	for range 8 {
-		group.Go(func() {
-			for range 50 {
-				for i, v := range shapes() {
-					got, err := ours.Marshal(v)
-					if err != nil || !bytes.Equal(got, want[i]) {
-						t.Errorf("% .100x, %v", got, err)
-					}
-					var back shape
-					if err := ours.Unmarshal(got, &back); err != nil || back.At != v.At || back.Level != v.Level {
-						t.Errorf("%.100v, %v", back, err)
-					}
-				}
-			}
-		})
-	}
-	group.Wait()
+	hooktest.Concurrently(t, ours, shapes(), want, func(a, b *shape) bool { return a.At == b.At && a.Level == b.Level })
 }

@@ -5,12 +5,11 @@ import (
 	"errors"
 	"io"
 	"reflect"
-	"runtime"
 	"strings"
-	"sync"
 	"testing"
 	"time"
 
+	"github.com/octet-go/octet/adapters/internal/hooktest"
 	"github.com/octet-go/octet/msgpack"
 	"github.com/octet-go/octet/msgpack/profile"
 	vmihailenco "github.com/vmihailenco/msgpack/v5"
@@ -144,13 +143,7 @@ func shapes() []*shape {
 
 func newCodec(t testing.TB, types ...msgpack.TypeCoder) *msgpack.Codec {
 	t.Helper()
-	c := profile.Vmihailenco()
-	c.Types = append(c.Types, types...)
-	codec, err := msgpack.New(c)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return codec
+	return hooktest.Codec(t, profile.Vmihailenco(), types...)
 }
 
 // same reports whether a and b are equal except for the zones of their times.
@@ -232,76 +225,44 @@ type script struct {
 func (s *script) EncodeMsgpack(e *vmihailenco.Encoder) error { return s.encode(e) }
 func (s *script) DecodeMsgpack(d *vmihailenco.Decoder) error { return s.decode(d) }
 
-var errHook = errors.New("the method fails")
+// valid has methods that work.
+var valid = hooktest.Sample{Value: point{1, 2}, Data: "\x92\xd2\x00\x00\x00\x01\xd2\x00\x00\x00\x02"}
+
+func encodeFault(name string, encode func(e *vmihailenco.Encoder) error, err error, text string) hooktest.Fault {
+	return hooktest.Fault{Name: name, Value: &script{encode: encode}, Err: err, Text: text}
+}
+
+func decodeFault(name string, decode func(d *vmihailenco.Decoder) error, err error, text string) hooktest.Fault {
+	return hooktest.Fault{Name: name, Value: &script{decode: decode}, Err: err, Text: text}
+}
 
 // TestEncodeFaults checks the errors for methods that do not encode one value.
 func TestEncodeFaults(t *testing.T) {
-	codec := newCodec(t, Hooks())
-	for _, c := range []struct {
-		name   string
-		encode func(e *vmihailenco.Encoder) error
-		err    error
-		text   string
-	}{
-		{"no value", func(*vmihailenco.Encoder) error { return nil }, msgpack.ErrInvalid, "(0 values)"},
-		{"two values", func(e *vmihailenco.Encoder) error { return e.EncodeMulti(1, 2) }, msgpack.ErrInvalid, "(2 values)"},
-		{"half a value", func(e *vmihailenco.Encoder) error { return e.EncodeMapLen(1) }, msgpack.ErrInvalid, "(it ends inside a value)"},
-		{"one and a half", func(e *vmihailenco.Encoder) error { return errors.Join(e.EncodeInt(1), e.EncodeMapLen(1)) }, msgpack.ErrInvalid, "(1 value and more)"},
-		{"reserved", func(e *vmihailenco.Encoder) error { _, err := e.Writer().Write([]byte{0xc1}); return err }, msgpack.ErrInvalid, "(it is malformed)"},
-		{"an error", func(e *vmihailenco.Encoder) error { return errors.Join(e.EncodeInt(1), errHook) }, errHook, "the method fails"},
-		{"unsupported", func(e *vmihailenco.Encoder) error { return e.Encode(make(chan int)) }, nil, "unsupported chan int"},
-	} {
-		_, err := codec.Marshal([]*script{{encode: c.encode}})
-		if err == nil || c.err != nil && !errors.Is(err, c.err) || !strings.Contains(err.Error(), c.text) || !strings.Contains(err.Error(), "[0]") {
-			t.Errorf("%s: %v", c.name, err)
-		}
-		// Later messages must not contain what the failed method wrote.
-		if b, err := codec.Marshal(point{1, 2}); err != nil || string(b) != "\x92\xd2\x00\x00\x00\x01\xd2\x00\x00\x00\x02" {
-			t.Errorf("after %s: % x, %v", c.name, b, err)
-		}
+	codec, errHook := newCodec(t, Hooks()), hooktest.ErrMethod
+	hooktest.EncodeFaults(t, codec, valid,
+		encodeFault("no value", func(*vmihailenco.Encoder) error { return nil }, msgpack.ErrInvalid, "(0 values)"),
+		encodeFault("two values", func(e *vmihailenco.Encoder) error { return e.EncodeMulti(1, 2) }, msgpack.ErrInvalid, "(2 values)"),
+		encodeFault("half a value", func(e *vmihailenco.Encoder) error { return e.EncodeMapLen(1) }, msgpack.ErrInvalid, "(it ends inside a value)"),
+		encodeFault("one and a half", func(e *vmihailenco.Encoder) error { return errors.Join(e.EncodeInt(1), e.EncodeMapLen(1)) }, msgpack.ErrInvalid, "(1 value and more)"),
+		encodeFault("reserved", func(e *vmihailenco.Encoder) error { _, err := e.Writer().Write([]byte{0xc1}); return err }, msgpack.ErrInvalid, "(it is malformed)"),
+		encodeFault("an error", func(e *vmihailenco.Encoder) error { return errors.Join(e.EncodeInt(1), errHook) }, errHook, "the method fails"),
+		encodeFault("unsupported", func(e *vmihailenco.Encoder) error { return e.Encode(make(chan int)) }, nil, "unsupported chan int"),
+	)
+	for range 3 {
+		hooktest.EncodePanic(t, codec, hooktest.Sample{Value: level(1), Data: "\xa1+"},
+			&script{encode: func(e *vmihailenco.Encoder) error { e.EncodeInt(1); panic("x") }})
 	}
 }
 
 // TestDecodeFaults checks the errors for methods that do not decode one value.
 func TestDecodeFaults(t *testing.T) {
-	codec := newCodec(t, Hooks())
-	data := []byte("\x92\x01\x91\x02")
-	for _, c := range []struct {
-		name   string
-		decode func(d *vmihailenco.Decoder) error
-		err    error
-		text   string
-	}{
-		{"nothing", func(*vmihailenco.Decoder) error { return nil }, msgpack.ErrInvalid, "0 of 4 bytes consumed"},
-		{"half", func(d *vmihailenco.Decoder) error { _, err := d.DecodeArrayLen(); return err }, msgpack.ErrInvalid, "1 of 4 bytes consumed"},
-		{"too much", func(d *vmihailenco.Decoder) error { return errors.Join(d.Skip(), d.Skip()) }, io.EOF, "EOF"},
-		{"an error", func(*vmihailenco.Decoder) error { return errHook }, errHook, "the method fails"},
-		{"another type", func(d *vmihailenco.Decoder) error { _, err := d.DecodeString(); return err }, nil, "invalid code"},
-	} {
-		err := codec.Unmarshal(data, &script{decode: c.decode})
-		if err == nil || c.err != nil && !errors.Is(err, c.err) || !strings.Contains(err.Error(), c.text) {
-			t.Errorf("%s: %v", c.name, err)
-		}
-	}
-}
-
-// TestPanics checks that a panic in a method reaches the caller, and that nothing of
-// its message is in a later message.
-func TestPanics(t *testing.T) {
-	codec := newCodec(t, Hooks())
-	for range 3 {
-		func() {
-			defer func() {
-				if recover() == nil {
-					t.Error("no panic")
-				}
-			}()
-			codec.Marshal(&script{encode: func(e *vmihailenco.Encoder) error { e.EncodeInt(1); panic("x") }})
-		}()
-		if b, err := codec.Marshal(level(1)); err != nil || string(b) != "\xa1+" {
-			t.Errorf("% x, %v", b, err)
-		}
-	}
+	hooktest.DecodeFaults(t, newCodec(t, Hooks()), "\x92\x01\x91\x02", valid,
+		decodeFault("nothing", func(*vmihailenco.Decoder) error { return nil }, msgpack.ErrInvalid, "0 of 4 bytes consumed"),
+		decodeFault("half", func(d *vmihailenco.Decoder) error { _, err := d.DecodeArrayLen(); return err }, msgpack.ErrInvalid, "1 of 4 bytes consumed"),
+		decodeFault("too much", func(d *vmihailenco.Decoder) error { return errors.Join(d.Skip(), d.Skip()) }, io.EOF, "EOF"),
+		decodeFault("an error", func(*vmihailenco.Decoder) error { return hooktest.ErrMethod }, hooktest.ErrMethod, "the method fails"),
+		decodeFault("another type", func(d *vmihailenco.Decoder) error { _, err := d.DecodeString(); return err }, nil, "invalid code"),
+	)
 }
 
 // TestOptions checks that options which a method sets do not apply to later calls, and that those of
@@ -372,61 +333,26 @@ func TestPoolsReleaseLongValues(t *testing.T) {
 	}
 }
 
-// TestHostile decodes all messages that differ from a valid one by one byte or that end
-// early.
+// TestHostile decodes messages that differ from a valid one, and headers that are refused.
 func TestHostile(t *testing.T) {
 	codec := newCodec(t, Hooks())
-	valid, err := codec.Marshal(shapes()[1])
+	data, err := codec.Marshal(shapes()[1])
 	if err != nil {
 		t.Fatal(err)
 	}
-	var before, after runtime.MemStats
-	try := func(data []byte) {
-		runtime.ReadMemStats(&before)
-		var s shape
-		codec.Unmarshal(data, &s)
-		runtime.ReadMemStats(&after)
-		if used := after.TotalAlloc - before.TotalAlloc; used > 1<<20 {
-			t.Errorf("% .100x: %d bytes allocated", data, used)
-		}
-	}
-	for i := range valid {
-		try(valid[:i])
-		for _, b := range []byte{0, 0x7f, 0x80, 0x8f, 0x9f, 0xa0, 0xc0, 0xc1, 0xc4, 0xc9, 0xd9, 0xdb, 0xdc, 0xdd, 0xdf, 0xff} {
-			data := bytes.Clone(valid)
-			data[i] = b
-			try(data)
-		}
-	}
-	deep := bytes.Repeat([]byte{0x91}, 1_000_000)
-	if err := codec.Unmarshal(append(deep, 0xc0), &script{decode: func(d *vmihailenco.Decoder) error { return d.Skip() }}); !errors.Is(err, msgpack.ErrDepth) {
-		t.Errorf("nested too deeply: %v", err)
-	}
-	if err := codec.Unmarshal([]byte("\xdd\xff\xff\xff\xff\x01"), new(point)); !errors.Is(err, msgpack.ErrTruncated) {
-		t.Errorf("false count: %v", err)
-	}
+	hooktest.Hostile(t, data, func(data []byte) { codec.Unmarshal(data, new(shape)) })
+	hooktest.Headers(t, codec, &script{decode: func(d *vmihailenco.Decoder) error { return d.Skip() }}, new(point))
 }
 
 // TestConcurrency uses one Codec from several goroutines.
 func TestConcurrency(t *testing.T) {
-	codec := newCodec(t, Hooks())
-	var group sync.WaitGroup
-	for range 8 {
-		group.Go(func() {
-			for range 50 {
-				for _, v := range shapes() {
-					want, _ := vmihailenco.Marshal(v)
-					got, err := codec.Marshal(v)
-					if err != nil || !bytes.Equal(got, want) {
-						t.Errorf("% .100x, %v", got, err)
-					}
-					var back shape
-					if err := codec.Unmarshal(got, &back); err != nil || back.At != v.At || len(back.Names) != len(v.Names) {
-						t.Errorf("%.100v, %v", back, err)
-					}
-				}
-			}
-		})
+	var want [][]byte
+	for _, v := range shapes() {
+		data, err := vmihailenco.Marshal(v)
+		if err != nil {
+			t.Fatal(err)
+		}
+		want = append(want, data)
 	}
-	group.Wait()
+	hooktest.Concurrently(t, newCodec(t, Hooks()), shapes(), want, func(a, b *shape) bool { return a.At == b.At && len(a.Names) == len(b.Names) })
 }
