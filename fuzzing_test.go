@@ -122,7 +122,7 @@ func needsTargets(f file) bool {
 	if f.Name.Name == "main" || within(dir, "internal") && dir != "internal/syntax" || within(dir, "examples") {
 		return false
 	}
-	return !f.nested || within(dir, "transcode") || within(dir, "record/zstd") || within(dir, "cmd/octet")
+	return !f.nested || dir == "layout/formats" || within(dir, "transcode") || within(dir, "record/zstd") || within(dir, "cmd/octet")
 }
 
 // byteFunctions returns the exported functions of a file, and the exported methods of exported types, that read bytes.

@@ -21,7 +21,7 @@ const modulePath = "github.com/octet-go/octet"
 // layerings lists the layers of packages, lowest first. There are two independent layerings. A package imports
 // only packages in lower layers of its layering. Add a new package here.
 var layerings = [][][]string{
-	{{"internal/mem", faults, measures}, {"internal/kernel", "internal/typeplan", "internal/typetable", "internal/durable"}, {"internal/block"}, {"bytebuf", "bytebuf/chain"}, {"binary"}, {"layout", "array"}, {"layout/formats"},
+	{{"internal/mem", faults, measures}, {"internal/kernel", "internal/typeplan", "internal/typetable", "internal/durable"}, {"internal/block"}, {"bytebuf", "bytebuf/chain"}, {"binary"}, {"layout", "array"},
 		{"examples/apns/internal/certs", "examples/apns/internal/unreliable"}, {"examples/apns"}, {"examples/apns/demo"}, {"internal/soak"}},
 	{{"internal/mem", faults, measures}, {"internal/kernel", "internal/typeplan", "internal/typetable", "internal/durable"}, {"msgpack/wire"}, {"internal/syntax"}, {"msgpack", "record/internal/xxh64"}, {"record", "msgpack/profile", "internal/sample", "internal/webtest", "adapters/internal/hooktest"}, {"internal/soak"}},
 }

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 
 	"github.com/octet-go/octet/layout"
@@ -166,6 +167,17 @@ func ExampleError_Error() {
 	err := layout.Error{Path: "Frame.Length", Offset: 2, Err: layout.ErrTruncated}
 	fmt.Println(err.Error())
 	// Output: layout: Frame.Length at offset 2: truncated input
+}
+
+func ExampleError_Is() {
+	var m Record
+	for _, data := range []string{"", "RE"} {
+		err := layout.Unmarshal([]byte(data), &m)
+		fmt.Println(errors.Is(err, layout.ErrTruncated), errors.Is(err, io.ErrUnexpectedEOF), errors.Is(err, io.EOF))
+	}
+	// Output:
+	// true true true
+	// true true false
 }
 
 func ExampleError_Unwrap() {

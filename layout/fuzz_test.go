@@ -103,6 +103,9 @@ func FuzzFrames(f *testing.F) {
 				if err != nil {
 					return
 				}
+				if err := typed.Unmarshal(rest, &want); (err == nil) != (n == len(rest)) {
+					t.Fatalf("at %d: Unmarshal %v, UnmarshalPrefix %d of %d bytes", len(data)-len(rest), err, n, len(rest))
+				}
 				if !reflect.DeepEqual(v, want) {
 					t.Fatalf("at %d: %+v, want %+v", len(data)-len(rest), v, want)
 				}

@@ -8,6 +8,7 @@ require (
 	github.com/go-json-experiment/json v0.0.0-20260820222146-c27c302e5fc3
 	github.com/klauspost/compress v1.20.3
 	github.com/octet-go/octet v0.0.0
+	github.com/octet-go/octet/layout/formats v0.0.0
 	github.com/octet-go/octet/record/zstd v0.0.0
 	github.com/octet-go/octet/transcode v0.0.0
 	github.com/rivo/uniseg v0.4.7

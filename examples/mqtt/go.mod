@@ -6,6 +6,7 @@ require (
 	github.com/eclipse/paho.mqtt.golang v1.5.1
 	github.com/mochi-mqtt/server/v2 v2.7.9
 	github.com/octet-go/octet v0.0.0
+	github.com/octet-go/octet/layout/formats v0.0.0
 )
 
 require (
