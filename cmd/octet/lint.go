@@ -1,9 +1,7 @@
 package main
 
 import (
-	"bufio"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -18,8 +16,10 @@ import (
 	"github.com/octet-go/octet/cmd/octet/internal/input"
 	"github.com/octet-go/octet/cmd/octet/internal/inspect"
 	"github.com/octet-go/octet/cmd/octet/internal/lint"
+	"github.com/octet-go/octet/cmd/octet/internal/output"
+	"github.com/octet-go/octet/cmd/octet/internal/repair"
+	"github.com/octet-go/octet/cmd/octet/internal/report"
 	"github.com/octet-go/octet/cmd/octet/internal/scan"
-	"github.com/octet-go/octet/cmd/octet/internal/sniff"
 	"github.com/octet-go/octet/cmd/octet/internal/task"
 )
 
@@ -59,77 +59,79 @@ const lintExamples = `  octet lint std.msgpack
   octet lint --fix a.msgpack
   curl -s https://example.com/data.json | octet lint --single -`
 
-// lintFlags holds the flags of the lint command.
-type lintFlags struct {
-	reading
-	lint.Options
-	json, fix, lossy bool
-	limit            flags.Limit
-	ignore           []string
-}
-
 func (a *app) lintCommand() *cobra.Command {
-	v := lintFlags{limit: 1000}
+	var r reading
+	o := repair.Options{Options: lint.Options{Ignore: map[lint.Rule]bool{}}}
+	found := report.Findings{Limit: 1000}
+	var ignore []string
+	fix := false
 	c := &cobra.Command{
 		Use:     "lint [FILE]...",
 		GroupID: groupCheck,
 		Short:   "Find long formats, duplicate keys, invalid UTF-8 and other faults",
 		Long:    lintHelp,
 		Example: lintExamples,
-		Args:    a.pathArgs(&v.reading),
-		RunE:    func(c *cobra.Command, _ []string) error { return a.lint(c.Context(), &v) },
+		Args:    a.pathArgs(&r),
+		RunE: func(c *cobra.Command, _ []string) error {
+			for _, name := range ignore {
+				if !slices.Contains(lint.Rules, name) {
+					return fmt.Errorf("unknown rule %q; the rules are %s", name, strings.Join(lint.Rules, ", "))
+				}
+				o.Ignore[lint.Rule(name)] = true
+			}
+			switch {
+			case o.Lossy && !fix:
+				return errors.New("--lossy requires --fix")
+			case fix && (len(r.paths) == 0 || slices.Contains(r.paths, "-")):
+				return errors.New("--fix rewrites files; to rewrite a stream, use octet fmt")
+			}
+			return a.lint(c.Context(), &r, &o, &found, fix)
+		},
 	}
 	f := c.Flags()
 	f.SortFlags = false
-	v.readFlags(c)
-	f.BoolVar(&v.Canonical, "canonical", false, "also check the rules order and canonical")
-	f.BoolVar(&v.Single, "single", false, "the input must be one value")
-	f.StringSliceVar(&v.ignore, "ignore", nil, "`RULES` that are not checked, separated by commas")
-	f.Var(&v.limit, "limit", "print at most N findings")
-	f.BoolVar(&v.json, "json", false, "print one JSON object per finding: file, value, offset, path, rule, message;\nfor JSON also line and column")
-	f.BoolVar(&v.fix, "fix", false, "rewrite the files with repairs that lose no data")
-	f.BoolVar(&v.lossy, "lossy", false, "with --fix, also make repairs that lose data")
+	r.readFlags(c)
+	f.BoolVar(&o.Canonical, "canonical", false, "also check the rules order and canonical")
+	f.BoolVar(&o.Single, "single", false, "the input must be one value")
+	f.StringSliceVar(&ignore, "ignore", nil, "`RULES` that are not checked, separated by commas")
+	f.Var(&found.Limit, "limit", "print at most N findings")
+	f.BoolVar(&found.JSON, "json", false, "print one JSON object per finding: file, value, offset, path, rule, message;\nfor JSON also line and column")
+	f.BoolVar(&fix, "fix", false, "rewrite the files with repairs that lose no data")
+	f.BoolVar(&o.Lossy, "lossy", false, "with --fix, also make repairs that lose data")
 	flags.Complete(c, "ignore", lint.Rules)
 	return c
 }
 
-func (a *app) lint(ctx context.Context, v *lintFlags) error {
-	v.Ignore = map[lint.Rule]bool{}
-	for _, name := range v.ignore {
-		if !slices.Contains(lint.Rules, name) {
-			return fmt.Errorf("unknown rule %q; the rules are %s", name, strings.Join(lint.Rules, ", "))
-		}
-		v.Ignore[lint.Rule(name)] = true
-	}
-	switch {
-	case v.lossy && !v.fix:
-		return errors.New("--lossy requires --fix")
-	case v.fix && (len(v.paths) == 0 || slices.Contains(v.paths, "-")):
-		return errors.New("--fix rewrites files; to rewrite a stream, use octet fmt")
-	}
-	r := reporter{lintFlags: v, rules: map[lint.Rule]int64{}}
-	err := a.produce(ctx, task.Target{Path: "-"}, func(w io.Writer) error {
-		return a.each(ctx, &v.reading, func(in *input.Input) error {
-			out, from := bufferedInput(w, in)
-			r.w, r.in = out, in
-			s, err := r.check(from)
+func (a *app) lint(ctx context.Context, r *reading, o *repair.Options, found *report.Findings, fix bool) error {
+	return a.produce(ctx, task.Target{Path: "-"}, func(w io.Writer) error {
+		err := a.files(r).Each(ctx, func(in *input.Input) error {
+			out, from := output.Buffered(w, in)
+			found.Begin(out, in.Name)
+			s, err := o.Check(in, from, found.Print)
+			found.End()
 			if unwritten := out.Flush(); unwritten != nil {
 				return unwritten
 			}
-			a.noteLint(v, in, s)
-			if err != nil && !(v.fix && v.lossy) {
+			a.noteLint(o, in, s)
+			if err != nil && !(fix && o.Lossy) {
 				return a.pointAt(in, err)
 			}
-			if v.fix && (r.inFile > 0 || err != nil) {
-				return a.fix(in, &r)
+			if !fix || found.InFile == 0 && err == nil {
+				return nil
 			}
+			left, err := o.File(a.Console, in, &a.rewritten)
+			if err != nil {
+				return err
+			}
+			found.Fixed += found.InFile - left
+			a.Note("octet: lint: %s: fixed %d of %s", in.Name, found.InFile-left, console.Plural(found.InFile, "finding"))
 			return nil
 		})
+		if err != nil {
+			return err
+		}
+		return found.Result()
 	})
-	if err != nil {
-		return err
-	}
-	return r.result()
 }
 
 // pointAt adds the bytes around the fault to an error about malformed MessagePack.
@@ -144,101 +146,9 @@ func (a *app) pointAt(in *input.Input, err error) error {
 }
 
 // noteLint prints how many keys were not compared.
-func (a *app) noteLint(v *lintFlags, in *input.Input, s lint.Summary) {
-	if s.Unchecked > 0 && !v.Ignore[lint.Duplicate] {
+func (a *app) noteLint(o *repair.Options, in *input.Input, s lint.Summary) {
+	if s.Unchecked > 0 && !o.Ignore[lint.Duplicate] {
 		a.Note("octet: lint: %s: %s were not compared, because maps have more than %s",
 			in.Name, console.Plural(s.Unchecked, "key"), console.Plural(lint.MaxKeys, "key"))
 	}
-}
-
-// A reporter prints findings.
-type reporter struct {
-	*lintFlags
-	w      *bufio.Writer
-	in     *input.Input
-	total  int64
-	inFile int64
-	fixed  int64
-	files  int64 // with findings
-	rules  map[lint.Rule]int64
-}
-
-// check checks one input.
-func (r *reporter) check(from io.Reader) (lint.Summary, error) {
-	r.inFile = 0
-	var s lint.Summary
-	var err error
-	if r.in.Format == sniff.JSON {
-		s, err = lint.RunJSON(bufio.NewReader(from), r.Options, r.print)
-	} else {
-		s, err = lint.Run(scan.New(from, 0), r.Options, r.print)
-	}
-	if r.inFile > 0 {
-		r.files++
-	}
-	return s, err
-}
-
-// A lintObject is one line of octet lint --json.
-type lintObject struct {
-	File    string    `json:"file"`
-	Value   int64     `json:"value"` // number of the top-level value, from 0
-	Offset  int64     `json:"offset"`
-	Line    int64     `json:"line,omitempty"`   // in JSON, counted from 1
-	Column  int64     `json:"column,omitempty"` // the same, in characters
-	Path    string    `json:"path"`
-	Rule    lint.Rule `json:"rule"`
-	Message string    `json:"message"`
-}
-
-func (r *reporter) print(f lint.Finding) error {
-	r.total++
-	r.inFile++
-	r.rules[f.Rule]++
-	if r.limit != flags.All && r.total > int64(r.limit) {
-		return nil
-	}
-	if !r.json {
-		place := ""
-		if f.Value > 0 {
-			place = fmt.Sprintf("value %d, ", f.Value+1)
-		}
-		at := scan.Place(f.Offset, f.Path)
-		if f.Line > 0 {
-			at = scan.WithPath(fmt.Sprintf("line %d, column %d", f.Line, f.Column), f.Path)
-		}
-		_, err := fmt.Fprintf(r.w, "%s: %s%s: %s [%s]\n", r.in.Name, place, at, f.Message, f.Rule)
-		return err
-	}
-	e := json.NewEncoder(r.w)
-	e.SetEscapeHTML(false)
-	return e.Encode(lintObject{r.in.Name, f.Value, f.Offset, f.Line, f.Column, f.Path, f.Rule, f.Message})
-}
-
-// result returns an error with the number of findings that remain, or nil.
-func (r *reporter) result() error {
-	left := r.total - r.fixed
-	if left <= 0 {
-		return nil
-	}
-	text := console.Plural(left, "finding")
-	if r.fixed > 0 {
-		text += " left"
-	}
-	var counts []string
-	for _, name := range lint.Rules {
-		if n := r.rules[lint.Rule(name)]; n > 0 {
-			counts = append(counts, fmt.Sprintf("%s %d", name, n))
-		}
-	}
-	if len(counts) > 1 && r.fixed == 0 {
-		text += " (" + strings.Join(counts, ", ") + ")"
-	}
-	if r.files > 1 {
-		text += " in " + console.Plural(r.files, "file")
-	}
-	if r.limit != flags.All && r.total > int64(r.limit) {
-		text += fmt.Sprintf("; %d not shown, see --limit", r.total-int64(r.limit))
-	}
-	return failure.New(failure.Finding, "", errors.New(text))
 }

@@ -74,7 +74,7 @@ func (a *app) writePage(ctx context.Context, r *reading, w io.Writer) error {
 	if len(r.paths) == 0 {
 		return page.Write(w, "", nil)
 	}
-	return a.each(ctx, r, func(in *input.Input) error {
+	return a.files(r).Each(ctx, func(in *input.Input) error {
 		values := in.MessagePack(transcode.Options{})
 		defer values.Close()
 		data, err := io.ReadAll(io.LimitReader(values, page.MaxData+1)) // one more byte shows that there are too many

@@ -173,7 +173,7 @@ type queried struct {
 func (a *app) records(ctx context.Context, r *reading) iter.Seq2[queried, error] {
 	return func(yield func(queried, error) bool) {
 		stopped := errors.New("stopped")
-		err := a.each(ctx, r, func(in *input.Input) error {
+		err := a.files(r).Each(ctx, func(in *input.Input) error {
 			for value, err := range in.Values(transcode.Options{}) {
 				if err != nil {
 					return err
@@ -301,5 +301,5 @@ func (r *queried) explain(err error) error {
 	}
 	moved := *content
 	moved.Value = r.number
-	return explainJSON(r.in, &moved)
+	return r.in.ExplainJSON(&moved, 0, r.number)
 }

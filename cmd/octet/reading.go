@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bufio"
 	"context"
 	"errors"
 	"fmt"
@@ -12,10 +11,8 @@ import (
 
 	"github.com/octet-go/octet/cmd/octet/internal/flags"
 	"github.com/octet-go/octet/cmd/octet/internal/input"
-	"github.com/octet-go/octet/cmd/octet/internal/output"
 	"github.com/octet-go/octet/cmd/octet/internal/sniff"
 	"github.com/octet-go/octet/cmd/octet/internal/task"
-	"github.com/octet-go/octet/transcode"
 )
 
 // A reading holds the arguments that all commands that read values have: their files,
@@ -24,8 +21,6 @@ type reading struct {
 	command string // its name
 	paths   []string
 	from    flags.Choice
-	only    sniff.Format // the single format that the command reads; Unknown: both
-	round   bool         // read JSON numbers that MessagePack cannot hold as the nearest float
 }
 
 // readFlags defines the flags of a reading.
@@ -68,36 +63,10 @@ func (a *app) pathArgs(r *reading) cobra.PositionalArgs {
 	return func(_ *cobra.Command, args []string) error { return a.setPaths(r, args) }
 }
 
-// options returns the options for opening the inputs.
-func (a *app) options(r *reading) input.Options {
-	return input.Options{Args: a.line(r.command), Format: sniff.Named(r.from.Value), Only: r.only}
-}
-
-// each calls visit for one input after another. It adds the name of the input to
-// errors of visit about the content of the input.
-func (a *app) each(ctx context.Context, r *reading, visit func(*input.Input) error) error {
-	for in, err := range input.All(ctx, a.Console, r.paths, a.options(r)) {
-		if err != nil {
-			return err
-		}
-		if err := visit(in); err != nil {
-			return in.Explain(err)
-		}
-	}
-	return nil
-}
-
-// msgpack calls work with a reader of the values of in as MessagePack, and with a
-// writer to w that is flushed before the reader waits for more input.
-func (r *reading) msgpack(in *input.Input, w io.Writer, work func(w *bufio.Writer, r io.Reader) error) error {
-	values := in.MessagePack(transcode.Options{RoundNumbers: r.round})
-	defer values.Close()
-	out, from := output.Buffered(w, values)
-	err := work(out, from)
-	if unwritten := out.Flush(); unwritten != nil {
-		return unwritten
-	}
-	return err
+// files returns the inputs of a command.
+func (a *app) files(r *reading) *input.Files {
+	o := input.Options{Args: a.line(r.command), Format: sniff.Named(r.from.Value)}
+	return &input.Files{Console: a.Console, Paths: r.paths, Options: o}
 }
 
 // produce runs work, which writes to the target. It colors JSON if the flags ask for it.
@@ -105,10 +74,4 @@ func (a *app) produce(ctx context.Context, t task.Target, work func(w io.Writer)
 	t.Painted = t.Painted && a.Colored(a.color.Value, a.Stdout)
 	t.InPlace = &a.rewritten
 	return t.Produce(ctx, a.Console, work)
-}
-
-// bufferedInput returns a writer to w that is flushed before the reader of in
-// waits for more input.
-func bufferedInput(w io.Writer, in *input.Input) (*bufio.Writer, io.Reader) {
-	return output.Buffered(w, in.Reader)
 }

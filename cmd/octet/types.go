@@ -89,8 +89,8 @@ func (a *app) types(ctx context.Context, v *typesFlags) error {
 	}
 	return a.produce(ctx, v.Target, func(w io.Writer) error {
 		var c gotypes.Sampler
-		err := a.each(ctx, &v.reading, func(in *input.Input) error {
-			return v.msgpack(in, w, func(_ *bufio.Writer, r io.Reader) error { return c.Add(scan.New(r, 0)) })
+		err := a.files(&v.reading).Each(ctx, func(in *input.Input) error {
+			return in.Stream(w, func(_ *bufio.Writer, r io.Reader) error { return c.Add(scan.New(r, 0)) })
 		})
 		switch {
 		case err != nil:

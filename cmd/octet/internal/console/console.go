@@ -9,7 +9,6 @@ import (
 	"os"
 	"strconv"
 
-	"github.com/dustin/go-humanize"
 	"golang.org/x/term"
 )
 
@@ -85,12 +84,4 @@ func (c *Console) Width(stream io.Writer) int {
 // is no other place to report them.
 func (c *Console) Note(format string, args ...any) {
 	_, _ = fmt.Fprintf(c.Stderr, format+"\n", args...)
-}
-
-// Plural returns a count with its noun, such as "2 values".
-func Plural(n int64, noun string) string {
-	if n == 1 {
-		return "1 " + noun
-	}
-	return humanize.Comma(n) + " " + noun + "s"
 }

@@ -49,6 +49,24 @@ func (in *Input) Explain(err error) error {
 	return f
 }
 
+// ExplainJSON returns the error for a value that JSON cannot hold. number counts the
+// values before it, and offset is that of its first byte.
+func (in *Input) ExplainJSON(err error, offset, number int64) error {
+	var e *transcode.Error
+	if errors.As(err, &e) {
+		moved := *e
+		moved.Offset += offset
+		moved.Value = number
+		err = &moved
+	}
+	f := failure.New(failure.Data, in.Name, Brief(err))
+	f.Detail = "To print values that JSON lacks as objects: --reversible"
+	if errors.Is(err, transcode.ErrDuplicateKey) {
+		f.Detail = "To see all duplicate keys: octet lint " + Quote(in.Path)
+	}
+	return f
+}
+
 // Failed returns the error of the file or pipe itself, or nil. Errors in the
 // content are not included.
 func (in *Input) Failed() error { return in.raw.Err() }

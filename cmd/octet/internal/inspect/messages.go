@@ -122,7 +122,7 @@ func (t *messageTree) row(m formats.Message, f layout.Field, rail string, contai
 	line = append(append(line, t.p.Offset(right(int64(f.Size), lengthWidth))...), gap...)
 	line = append(t.appendBytes(line, m.Data[f.Offset:f.Offset+f.Size], container), gap...)
 	line = append(append(line, t.p.Rail(rail)...), t.p.Key(label)...)
-	t.tree.line = append(append(line, paint(clip(value, room))...), '\n')
+	t.tree.line = append(append(line, paint(console.Shorten(value, room))...), '\n')
 	_, err := t.w.Write(t.tree.line)
 	return err
 }

@@ -7,10 +7,11 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/rivo/uniseg"
+
 	"github.com/octet-go/octet/cmd/octet/internal/console"
 	"github.com/octet-go/octet/cmd/octet/internal/scan"
 	"github.com/octet-go/octet/msgpack/wire"
-	"github.com/rivo/uniseg"
 )
 
 const (
@@ -108,7 +109,7 @@ func (t *tree) show(n *node) error {
 		line = append(appendSpace(line, formatWidth-len(format)), gap...)
 	}
 	if t.narrow && uniseg.StringWidth(value)+len(" ")+len(note) > room {
-		value, note = clip(value, room), ""
+		value, note = console.Shorten(value, room), ""
 	}
 	line = append(append(line, t.p.Rail(rail)...), t.p.Note(label)...)
 	line = append(line, c(value)...)
@@ -119,30 +120,13 @@ func (t *tree) show(n *node) error {
 	if n.finding != "" {
 		finding := "← " + n.finding
 		if t.narrow {
-			finding = clip(finding, t.room-utf8.RuneCountInString(rail+label+end)-uniseg.StringWidth(value)-len(note)-2)
+			finding = console.Shorten(finding, t.room-utf8.RuneCountInString(rail+label+end)-uniseg.StringWidth(value)-len(note)-2)
 		}
 		line = append(append(line, ' '), t.p.Alarm(finding)...)
 	}
 	t.line = append(line, '\n')
 	_, err := t.w.Write(t.line)
 	return err
-}
-
-// clip shortens a text that has more than room columns.
-func clip(text string, room int) string {
-	if uniseg.StringWidth(text) <= room {
-		return text
-	}
-	var b strings.Builder
-	width := 1
-	for _, r := range text {
-		s := string(r)
-		if width += uniseg.StringWidth(s); width > room {
-			break
-		}
-		b.WriteString(s)
-	}
-	return b.String() + "…"
 }
 
 // right formats a number aligned to the right of a column, or "?" if it is
