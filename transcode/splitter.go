@@ -38,9 +38,10 @@ func (s *JSONSplitter) Next(chunk []byte) (n int, whole bool, err error) {
 }
 
 // Last takes all of chunk, and returns the end of the last value or white space between
-// values in it, or 0 if a value goes on from its beginning to its end. The bytes before
-// end complete the values before, so they can be processed while the others are kept. On
-// error n is less than the length of chunk: see [JSONSplitter.Next].
+// values in it, or 0 if there is none. The bytes before end complete the values before,
+// so they can be processed while the others are kept. A number or literal is among them
+// only with white space or another value after it, because what follows shows whether it
+// is complete. On error n is less than the length of chunk: see [JSONSplitter.Next].
 func (s *JSONSplitter) Last(chunk []byte) (end, n int, err error) {
 	end, n, _, err = s.split(chunk, false)
 	return end, n, err
@@ -71,9 +72,8 @@ func (s *JSONSplitter) split(chunk []byte, once bool) (end, n int, whole bool, e
 			break
 		}
 		if s.scalar {
-			s.scalar = false
-			if end = n; once {
-				return end, n, true, nil
+			if s.scalar = false; once {
+				return n, n, true, nil
 			}
 		}
 		class := jsonClasses[chunk[n]]

@@ -2,10 +2,12 @@ package transcode
 
 import (
 	"bytes"
+	"io"
 	"math/rand/v2"
 	"slices"
 	"strings"
 	"testing"
+	"testing/iotest"
 
 	"github.com/go-json-experiment/json/jsontext"
 
@@ -42,7 +44,7 @@ func split(t testing.TB, src []byte, cuts ...int) (ends []int, err error) {
 	for _, l := range lasts {
 		begin, cut, got := l[0], l[1], l[2]
 		want := cut
-		for want > begin && inside(src, ends, want, cut) {
+		for want > begin && inside(src, ends, want) {
 			want--
 		}
 		if got != want {
@@ -53,8 +55,8 @@ func split(t testing.TB, src []byte, cuts ...int) (ends []int, err error) {
 }
 
 // inside reports whether offset p of src is inside one of the values that have the given
-// ends, as far as src[:cut] tells.
-func inside(src []byte, ends []int, p, cut int) bool {
+// ends, or right after a number or literal.
+func inside(src []byte, ends []int, p int) bool {
 	i, _ := slices.BinarySearch(ends, p)
 	begin, end := 0, len(src)+1
 	if i > 0 {
@@ -64,8 +66,8 @@ func inside(src []byte, ends []int, p, cut int) bool {
 		end = ends[i]
 	}
 	begin += spaces(src[begin:])
-	if p == end && p == cut {
-		return jsonClasses[src[begin]] == classOther // the number may go on
+	if p == end {
+		return jsonClasses[src[begin]] == classOther // what follows the number is missing
 	}
 	return begin < p && p < end
 }
@@ -169,4 +171,17 @@ func FuzzJSONSplitter(f *testing.F) {
 			i++
 		}
 	})
+}
+
+// TestNumbersBeforeBrackets checks that a stream is not divided after a number or
+// literal that what follows shows to be wrong.
+func TestNumbersBeforeBrackets(t *testing.T) {
+	for _, text := range []string{"{}\nt{ue", "{}\nt\"ue", "1 -[", "[] 1.[2", "nul]"} {
+		_, want := AppendMsgpackValues(nil, []byte(text), nil)
+		for _, r := range []io.Reader{strings.NewReader(text), iotest.OneByteReader(strings.NewReader(text))} {
+			if _, err := ToMsgpack(io.Discard, r, nil); want == nil || err == nil || err.Error() != want.Error() {
+				t.Errorf("%q: as a stream %v, as a slice %v", text, err, want)
+			}
+		}
+	}
 }

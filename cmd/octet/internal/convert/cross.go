@@ -114,8 +114,18 @@ func (p *parts) some(most uint64, end func(b []byte) (int, bool)) (data []byte, 
 	}
 }
 
+// firstEnd returns the end of the first value in b and whether it is complete. A value
+// that is wrong counts as complete and takes all of b.
+func firstEnd(s splitter, b []byte) (end int, ok bool) {
+	end, ok, err := s.Next(b)
+	if err != nil {
+		return len(b), true
+	}
+	return end, ok
+}
+
 // whole returns the first value, however large it is.
-func (p *parts) whole(b borders) ([]byte, error) {
+func (p *parts) whole(s splitter) ([]byte, error) {
 	var data []byte
 	p.cut = false
 	for {
@@ -126,13 +136,12 @@ func (p *parts) whole(b borders) ([]byte, error) {
 			}
 			return nil, err
 		}
-		before := len(data)
-		data = append(data, part...)
-		if end := b.advance(data); end > 0 {
-			p.drop(end - before)
-			return data[:end], nil
+		n, whole, err := s.Next(part)
+		data = append(data, part[:n]...)
+		p.drop(n)
+		if whole || err != nil {
+			return data, nil // converting it finds the error
 		}
-		p.drop(len(part))
 	}
 }
 

@@ -53,23 +53,7 @@ func (p *parts) wrong(err error, before int64) error {
 }
 
 // msgpackEnd returns the end of the first value in b.
-func msgpackEnd(b []byte) (end int, ok bool) {
-	for left := uint64(1); left > 0; left-- {
-		h, n, err := wire.ConsumeHeader(b[end:])
-		if err == wire.ErrTruncated {
-			return 0, false
-		}
-		if err != nil {
-			return len(b), true
-		}
-		if uint64(len(b)-end-n) < uint64(h.Payload) {
-			return 0, false
-		}
-		end += n + int(h.Payload)
-		left += h.Values()
-	}
-	return end, true
-}
+func msgpackEnd(b []byte) (end int, ok bool) { return firstEnd(new(wire.Splitter), b) }
 
 // pairEnd returns the end of the first key and value in b.
 func pairEnd(b []byte) (int, bool) {
@@ -97,7 +81,7 @@ func (p *parts) value(path string, depth int) error {
 	}
 	// A string, or a map whose form depends on all its keys.
 	begin := p.at
-	data, err := p.whole(&msgpackBorders{first: true})
+	data, err := p.whole(new(wire.Splitter))
 	if err != nil {
 		return err
 	}
@@ -203,7 +187,7 @@ func (p *parts) object(path string, count uint64, depth int) error {
 // pair converts a key and a large value, or a large key and a value.
 func (p *parts) pair(path string, keys map[string]bool, depth int) error {
 	begin := p.at
-	key, err := p.whole(&msgpackBorders{first: true})
+	key, err := p.whole(new(wire.Splitter))
 	if err != nil {
 		return err
 	}

@@ -23,7 +23,7 @@ func (p *parts) toMsgpack(s *spool) error {
 		case err != nil:
 			return err
 		}
-		data, count, err := p.some(math.MaxUint64, topEnd)
+		data, count, err := p.some(math.MaxUint64, jsonEnd)
 		switch {
 		case err != nil:
 			return err
@@ -48,60 +48,11 @@ func (p *parts) toMsgpack(s *spool) error {
 	}
 }
 
-// topEnd returns the end of the first top-level value in b.
-func topEnd(b []byte) (end int, ok bool) {
-	lead := len(b) - len(bytes.TrimLeft(b, space))
-	end, ok = jsonEnd(b[lead:])
-	return lead + end, ok
-}
-
 const space = " \t\r\n"
 
-// jsonEnd returns the end of the value at the start of b. Brackets are counted and
-// not compared. A number or literal is complete if another byte follows it.
-func jsonEnd(b []byte) (end int, ok bool) {
-	depth, inString := 0, false
-	for i := 0; i < len(b); i++ {
-		if inString {
-			switch k := bytes.IndexByte(b[i:], '"'); {
-			case k < 0:
-				return 0, false
-			default:
-				slashes := 0
-				for slashes < k && b[i+k-1-slashes] == '\\' {
-					slashes++
-				}
-				i += k
-				inString = slashes%2 == 1
-			}
-			if !inString && depth == 0 {
-				return i + 1, true
-			}
-			continue
-		}
-		if !special[b[i]] && b[i] != ',' && b[i] != ':' {
-			continue
-		}
-		if depth == 0 && i > 0 {
-			return i, true // after a number or literal
-		}
-		switch b[i] {
-		case '"':
-			inString = true
-		case '[', '{':
-			depth++
-		case ']', '}':
-			if depth--; depth <= 0 {
-				return i + 1, true
-			}
-		case ',', ':':
-			if depth == 0 {
-				return 1, true // not a value
-			}
-		}
-	}
-	return 0, false
-}
+// jsonEnd returns the end of the first value in b. A number or literal is complete if
+// another byte follows it.
+func jsonEnd(b []byte) (end int, ok bool) { return firstEnd(new(transcode.JSONSplitter), b) }
 
 // skipSpace skips white space and returns the byte after it.
 func (p *parts) skipSpace() (byte, error) {
@@ -136,7 +87,7 @@ func (p *parts) jsonValue(s *spool, path string, depth int) error {
 	}
 	// A string, or an object that may stand for another value.
 	begin := p.at
-	data, err := p.whole(&jsonBorders{first: true})
+	data, err := p.whole(new(transcode.JSONSplitter))
 	if err != nil {
 		return err
 	}
@@ -421,7 +372,7 @@ func nameOf(key []byte) string {
 // member converts a name and a large value.
 func (p *parts) member(s *spool, path string, names map[string]bool, depth int) error {
 	begin := p.at
-	text, err := p.whole(&jsonBorders{first: true})
+	text, err := p.whole(new(transcode.JSONSplitter))
 	if err != nil {
 		return err
 	}

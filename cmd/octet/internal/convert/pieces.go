@@ -10,6 +10,7 @@ import (
 	"github.com/octet-go/octet/cmd/octet/internal/position"
 	"github.com/octet-go/octet/cmd/octet/internal/scan"
 	"github.com/octet-go/octet/cmd/octet/internal/sniff"
+	"github.com/octet-go/octet/msgpack/wire"
 	"github.com/octet-go/octet/transcode"
 )
 
@@ -26,6 +27,13 @@ const (
 	// maxWorkers limits the memory that all pieces together take.
 	maxWorkers = 8
 )
+
+// A splitter finds the ends of values in input that arrives in chunks. What it finds
+// has to be right only up to the first error, which the conversion then reports.
+type splitter interface {
+	Next(chunk []byte) (n int, whole bool, err error)
+	Last(chunk []byte) (end, n int, err error)
+}
 
 // A piece is a sequence of complete values.
 type piece struct {
@@ -57,17 +65,17 @@ type pieceLine struct {
 // inPieces converts r, whose format stays the same, with a number of goroutines.
 func (o Options) inPieces(w io.Writer, r io.Reader, workers int) (Result, error) {
 	if o.From != sniff.JSON {
-		return o.pieces(w, r, new(msgpackBorders), workers)
+		return o.pieces(w, r, new(wire.Splitter), workers)
 	}
 	r, skipped := skipMark(r)
-	result, err := o.pieces(w, r, new(jsonBorders), workers)
+	result, err := o.pieces(w, r, new(transcode.JSONSplitter), workers)
 	if e, ok := errors.AsType[*transcode.Error](err); ok {
 		e.Offset += skipped
 	}
 	return result, err
 }
 
-func (o Options) pieces(w io.Writer, r io.Reader, b borders, workers int) (Result, error) {
+func (o Options) pieces(w io.Writer, r io.Reader, split splitter, workers int) (Result, error) {
 	if workers == 1 {
 		return o.pass(w, r, 0, nil) // one worker needs no pieces, and finding their ends takes time
 	}
@@ -81,7 +89,7 @@ func (o Options) pieces(w io.Writer, r io.Reader, b borders, workers int) (Resul
 		group.Go(p.convert)
 	}
 	group.Go(p.write)
-	rest, err := p.read(r, b)
+	rest, err := p.read(r, split)
 	group.Wait()
 	if p.err != nil {
 		return p.result, p.err
@@ -97,11 +105,12 @@ func (o Options) pieces(w io.Writer, r io.Reader, b borders, workers int) (Resul
 
 // read divides the input into pieces. If a value is large, it returns a reader of
 // this value and of everything after it.
-func (p *pieceLine) read(r io.Reader, b borders) (rest io.Reader, err error) {
+func (p *pieceLine) read(r io.Reader, split splitter) (rest io.Reader, err error) {
 	defer close(p.work)
 	defer close(p.order)
 	c := <-p.free
 	size := 8 << 10
+	end := 0 // of the last value in c.in
 	for empty := 0; !p.stop.Load(); {
 		if cap(c.in)-len(c.in) < size/2 {
 			c.in = append(make([]byte, 0, max(size, 2*len(c.in))), c.in...)
@@ -111,11 +120,14 @@ func (p *pieceLine) read(r io.Reader, b borders) (rest io.Reader, err error) {
 		if len(c.in) == cap(c.in) && size < pieceSize {
 			size *= 2
 		}
-		if err == io.EOF {
+		last, _, fault := split.Last(c.in[len(c.in)-n:])
+		if err == io.EOF || fault != nil {
 			p.submit(c)
 			return nil, nil
 		}
-		end := b.advance(c.in)
+		if last > 0 {
+			end = len(c.in) - n + last
+		}
 		if end > 0 {
 			var next *piece
 			if err != nil || len(c.in) >= pieceSize {
@@ -130,20 +142,19 @@ func (p *pieceLine) read(r io.Reader, b borders) (rest io.Reader, err error) {
 				next.in = append(next.in[:0], c.in[end:]...)
 				next.offset = c.offset + int64(end)
 				c.in = c.in[:end]
-				b.drop(end)
 				p.submit(c)
 				if end < smallPiece {
 					if <-c.done; c.err != nil {
 						return nil, nil
 					}
 				}
-				c = next
+				c, end = next, 0
 			}
 		}
 		if err != nil {
 			return nil, err
 		}
-		if b.advance(c.in) == 0 && len(c.in) > largeValue {
+		if end == 0 && len(c.in) > largeValue {
 			return io.MultiReader(bytes.NewReader(c.in), r), nil
 		}
 		if n > 0 {

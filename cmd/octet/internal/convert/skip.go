@@ -24,9 +24,8 @@ type skipper struct {
 	in     []byte            // input that is not converted, in buf
 	begin  position.Position // of in
 	eof    bool
-	line   bool  // the rest of a bad line is being skipped
-	toSkip int64 // values that are a part of a bad value of MessagePack and are being skipped
-	rest   int64 // bytes of the payload of such a value that have not arrived
+	line   bool           // the rest of a bad line is being skipped
+	bad    *wire.Splitter // finds the end of a bad value of MessagePack that is being skipped
 	result Result
 	out    bytes.Buffer
 }
@@ -224,7 +223,7 @@ func (s *skipper) end(fault error) (end int, complete bool) {
 func (s *skipper) skipBadValue(end int) {
 	switch {
 	case s.o.From == sniff.MessagePack:
-		s.toSkip = 1
+		s.bad = new(wire.Splitter)
 	case end > 0:
 		s.drop(end)
 	default:
@@ -248,24 +247,16 @@ func (s *skipper) resume() bool {
 		s.drop(end)
 		s.line = bytes.IndexByte([]byte(" \t\r\n}],:"), s.in[0]) >= 0
 	}
-	for s.toSkip > 0 || s.rest > 0 {
-		n := min(s.rest, int64(len(s.in)))
-		s.drop(int(n))
-		if s.rest -= n; s.rest > 0 {
+	for s.bad != nil {
+		// A byte that no value begins with counts as a value, so that the values after
+		// it are found.
+		n, whole, err := s.bad.Next(s.in)
+		s.drop(n)
+		if whole {
+			s.bad = nil
+		} else if err == nil {
 			return false
 		}
-		if s.toSkip == 0 {
-			break
-		}
-		h, size, err := wire.ConsumeHeader(s.in)
-		if err == wire.ErrReserved {
-			size = 1 // counts as one value, so that the values after it are found
-		} else if err != nil {
-			return false
-		}
-		s.toSkip += int64(h.Values()) - 1
-		s.rest = int64(h.Payload)
-		s.drop(size)
 	}
 	return len(s.in) > 0
 }
