@@ -125,7 +125,7 @@ func (m *message[T]) Open(seed uint64) (*Work, error) {
 func (m *message[T]) verify(l *layouts[T], v *T, want []byte) error {
 	for way, encode := range map[string]func() ([]byte, error){
 		"Typed.Append":  func() ([]byte, error) { return l.copies.Append(nil, v) },
-		"MarshalAppend": func() ([]byte, error) { return l.codec.Append(nil, v) },
+		"MarshalAppend": func() ([]byte, error) { return l.codec.MarshalAppend(nil, v) },
 		"Marshal":       func() ([]byte, error) { return l.codec.Marshal(v) },
 	} {
 		if b, err := encode(); err != nil || !bytes.Equal(b, want) {
@@ -138,11 +138,11 @@ func (m *message[T]) verify(l *layouts[T], v *T, want []byte) error {
 	}
 	for way, decode := range map[string]func(v *T) error{
 		"by hand, aliased":         func(v *T) error { return m.decodeTo(v, want, true) },
-		"Typed.Unmarshal":          func(v *T) error { _, err := l.copies.Decode(want, v); return err },
-		"UnmarshalPrefix":          func(v *T) error { _, err := l.codec.Decode(want, v); return err },
+		"Typed.Unmarshal":          func(v *T) error { return l.copies.Unmarshal(want, v) },
+		"UnmarshalPrefix":          func(v *T) error { _, err := l.codec.UnmarshalPrefix(want, v); return err },
 		"Unmarshal":                func(v *T) error { return l.codec.Unmarshal(want, v) },
-		"Typed.Unmarshal, aliased": func(v *T) error { _, err := l.aliases.Decode(want, v); return err },
-		"UnmarshalPrefix, aliased": func(v *T) error { _, err := l.aliasCodec.Decode(want, v); return err },
+		"Typed.Unmarshal, aliased": func(v *T) error { return l.aliases.Unmarshal(want, v) },
+		"UnmarshalPrefix, aliased": func(v *T) error { _, err := l.aliasCodec.UnmarshalPrefix(want, v); return err },
 	} {
 		got := new(T)
 		if err := decode(got); err != nil {
@@ -167,7 +167,7 @@ func (m *message[T]) encoders(w *Work, l *layouts[T], values []*T, size int) {
 	}
 	w.AppendMarshal = func(n int) error {
 		for i := range n {
-			if _, err := l.codec.Append(buf, values[i%Values]); err != nil {
+			if _, err := l.codec.MarshalAppend(buf, values[i%Values]); err != nil {
 				return err
 			}
 		}
@@ -188,7 +188,7 @@ func (m *message[T]) decoders(w *Work, l *layouts[T], encoded [][]byte, size int
 		target := new(T)
 		return func(n int) error {
 			for i := range n {
-				if _, err := t.Decode(encoded[i%Values], target); err != nil {
+				if err := t.Unmarshal(encoded[i%Values], target); err != nil {
 					return err
 				}
 			}
@@ -199,7 +199,7 @@ func (m *message[T]) decoders(w *Work, l *layouts[T], encoded [][]byte, size int
 		target := new(T)
 		return func(n int) error {
 			for i := range n {
-				if _, err := c.Decode(encoded[i%Values], target); err != nil {
+				if _, err := c.UnmarshalPrefix(encoded[i%Values], target); err != nil {
 					return err
 				}
 			}
