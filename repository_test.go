@@ -21,9 +21,27 @@ const modulePath = "github.com/octet-go/octet"
 // layerings lists the layers of packages, lowest first. There are two independent layerings. A package imports
 // only packages in lower layers of its layering. Add a new package here.
 var layerings = [][][]string{
-	{{"internal/mem", faults, measures}, {"internal/kernel", "internal/typeplan", "internal/typetable", "internal/durable"}, {"internal/block"}, {"bytebuf", "bytebuf/chain"}, {"binary"}, {"layout", "array"},
-		{"examples/apns/internal/certs", "examples/apns/internal/unreliable"}, {"examples/apns"}, {"examples/apns/demo"}, {"internal/soak"}},
-	{{"internal/mem", faults, measures}, {"internal/kernel", "internal/typeplan", "internal/typetable", "internal/durable"}, {"msgpack/wire"}, {"internal/syntax"}, {"msgpack", "record/internal/xxh64"}, {"record", "msgpack/profile", "internal/sample", "internal/webtest", "adapters/internal/hooktest"}, {"internal/soak"}},
+	{
+		{"internal/mem", faults, measures},
+		{"internal/kernel", "internal/typeplan", "internal/typetable", "internal/durable"},
+		{"internal/block", "bytebuf/internal/buffertest"},
+		{"bytebuf", "bytebuf/chain"},
+		{"binary"},
+		{"layout", "array"},
+		{"examples/apns/internal/certs", "examples/apns/internal/unreliable"},
+		{"examples/apns"},
+		{"examples/apns/demo"},
+		{"internal/soak"},
+	},
+	{
+		{"internal/mem", faults, measures},
+		{"internal/kernel", "internal/typeplan", "internal/typetable", "internal/durable"},
+		{"msgpack/wire"},
+		{"internal/syntax"},
+		{"msgpack", "record/internal/xxh64"},
+		{"record", "msgpack/profile", "internal/sample", "internal/webtest", "adapters/internal/hooktest"},
+		{"internal/soak"},
+	},
 }
 
 // oracle is the slow implementation that tests compare with. It shares no code with the packages under test,
@@ -37,7 +55,7 @@ const (
 )
 
 // testOnly lists the other packages that only tests import. They may import each other.
-var testOnly = []string{faults, measures, "internal/sample", "internal/webtest", "adapters/internal/hooktest"}
+var testOnly = []string{faults, measures, "bytebuf/internal/buffertest", "internal/sample", "internal/webtest", "adapters/internal/hooktest"}
 
 const maxLines = 500
 

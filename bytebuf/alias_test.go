@@ -7,11 +7,12 @@ import (
 	"testing"
 
 	"github.com/octet-go/octet/bytebuf"
+	"github.com/octet-go/octet/bytebuf/internal/buffertest"
 )
 
 // aliases passes parts of a buffer's own memory to its methods.
 var aliases = []call{
-	{"Write", func(b buffer, n int) string { return fmt.Sprint(b.Write(data(n))) }},
+	{"Write", func(b buffer, n int) string { return fmt.Sprint(b.Write(buffertest.Data(n))) }},
 	{"Grow", func(b buffer, n int) string { b.Grow(n); return "" }},
 	{"WriteBytes", func(b buffer, n int) string { return fmt.Sprint(b.Write(b.Bytes())) }},
 	{"WritePart", func(b buffer, n int) string { return fmt.Sprint(b.Write(b.Bytes()[min(n, b.Len()):])) }},
@@ -23,7 +24,7 @@ var aliases = []call{
 	{"WriteAvailable", func(b buffer, n int) string {
 		p := b.AvailableBuffer()
 		p = p[:min(n, cap(p))]
-		copy(p, data(len(p)))
+		copy(p, buffertest.Data(len(p)))
 		return fmt.Sprint(b.Write(p))
 	}},
 	{"ReadIntoBytes", func(b buffer, n int) string { return fmt.Sprint(b.Read(b.Bytes())) }},

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/octet-go/octet/bytebuf"
+	"github.com/octet-go/octet/bytebuf/internal/buffertest"
 )
 
 var (
@@ -153,15 +154,15 @@ func TestReadFromAllocatesNoMore(t *testing.T) {
 	}
 	for _, n := range []int{0, 1, 64, 65, 100, 511, 512, 513, 1000, 1024, 1025, 5000, 70000} {
 		for _, step := range []int{50, 512, 1 << 20} {
-			r := &reader{}
-			text := data(n)
+			r := &buffertest.Reader{}
+			text := buffertest.Data(n)
 			std := testing.AllocsPerRun(10, func() {
-				*r = reader{data: text, step: step}
+				*r = buffertest.Reader{Data: text, Step: step}
 				var b bytes.Buffer
 				_, resultErr = b.ReadFrom(r)
 			})
 			ours := testing.AllocsPerRun(10, func() {
-				*r = reader{data: text, step: step}
+				*r = buffertest.Reader{Data: text, Step: step}
 				var b bytebuf.Buffer
 				_, resultErr = b.ReadFrom(r)
 			})

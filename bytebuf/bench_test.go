@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/octet-go/octet/bytebuf"
+	"github.com/octet-go/octet/bytebuf/internal/buffertest"
 )
 
 // compare runs the same work with Buffer and with bytes.Buffer. Every benchmark contains the code twice, because a
@@ -147,7 +148,7 @@ func BenchmarkWriteFormatted(b *testing.B) {
 func BenchmarkWriteTo(b *testing.B) {
 	w := io.Writer(struct{ io.Writer }{io.Discard})
 	for _, n := range []int{10, 1000} {
-		p := data(n)
+		p := buffertest.Data(n)
 		compare(b, fmt.Sprint(n), func() {
 			var b bytebuf.Buffer
 			b.Write(p)
@@ -163,7 +164,7 @@ func BenchmarkWriteTo(b *testing.B) {
 func BenchmarkReadFrom(b *testing.B) {
 	r := bytes.NewReader(nil)
 	for _, n := range []int{10, 300, 1000, 100_000, 1 << 20} {
-		p := data(n)
+		p := buffertest.Data(n)
 		compare(b, fmt.Sprint(n), func() {
 			r.Reset(p)
 			var b bytebuf.Buffer
@@ -186,7 +187,7 @@ func BenchmarkReadFrom(b *testing.B) {
 }
 
 func BenchmarkReadAll(b *testing.B) {
-	p := data(4096)
+	p := buffertest.Data(4096)
 	var piece [16]byte
 	compare(b, "Read", func() {
 		for r := bytebuf.NewBuffer(p); r.Len() > 0; {
@@ -237,7 +238,7 @@ func BenchmarkReadAll(b *testing.B) {
 func BenchmarkQueue(b *testing.B) {
 	for _, backlog := range []int{16, 4096} {
 		var p [16]byte
-		ours, std := bytebuf.NewBuffer(data(backlog)), bytes.NewBuffer(data(backlog))
+		ours, std := bytebuf.NewBuffer(buffertest.Data(backlog)), bytes.NewBuffer(buffertest.Data(backlog))
 		compare(b, fmt.Sprint(backlog), func() { ours.Write(p[:]); ours.Read(p[:]) },
 			func() { std.Write(p[:]); std.Read(p[:]) })
 	}

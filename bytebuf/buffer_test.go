@@ -10,6 +10,7 @@ import (
 	"weak"
 
 	"github.com/octet-go/octet/bytebuf"
+	"github.com/octet-go/octet/bytebuf/internal/buffertest"
 )
 
 // TestZeroValue checks the zero value before and after first use. Programs depend on the exact results of Bytes and
@@ -28,9 +29,9 @@ func TestZeroValue(t *testing.T) {
 		{"one byte, reset", func(b *bytebuf.Buffer) { b.WriteByte(1); b.Reset() }, false, 64, 64},
 		{"grown by 1", func(b *bytebuf.Buffer) { b.Grow(1) }, false, 64, 64},
 		{"grown by 65", func(b *bytebuf.Buffer) { b.Grow(65) }, false, 80, 80},
-		{"64 bytes", func(b *bytebuf.Buffer) { b.Write(data(64)) }, false, 64, 0},
-		{"65 bytes", func(b *bytebuf.Buffer) { b.Write(data(64)); b.WriteByte(1) }, false, 128, 63},
-		{"65 bytes at once", func(b *bytebuf.Buffer) { b.Write(data(65)) }, false, 80, 15},
+		{"64 bytes", func(b *bytebuf.Buffer) { b.Write(buffertest.Data(64)) }, false, 64, 0},
+		{"65 bytes", func(b *bytebuf.Buffer) { b.Write(buffertest.Data(64)); b.WriteByte(1) }, false, 128, 63},
+		{"65 bytes at once", func(b *bytebuf.Buffer) { b.Write(buffertest.Data(65)) }, false, 80, 15},
 		{"wiped", func(b *bytebuf.Buffer) { b.Wipe() }, true, 0, 0},
 		{"nothing reserved", func(b *bytebuf.Buffer) { b.Commit(len(b.Reserve(1)) - 1) }, false, 64, 64},
 	}
@@ -65,12 +66,12 @@ func TestErrTooLarge(t *testing.T) {
 				t.Skip("a slice of this length can be allocated on 32-bit machines")
 			}
 			var b bytebuf.Buffer
-			b.Write(data(200))
+			b.Write(buffertest.Data(200))
 			defer func() {
 				if e := recover(); e != any(bytes.ErrTooLarge) {
 					t.Errorf("panic with %v, want bytes.ErrTooLarge", e)
 				}
-				if b.String() != string(data(200)) {
+				if b.String() != string(buffertest.Data(200)) {
 					t.Error("the contents changed")
 				}
 			}()
@@ -101,7 +102,7 @@ func TestReserveCommit(t *testing.T) {
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
 			var b bytebuf.Buffer
-			b.Write(data(test.before))
+			b.Write(buffertest.Data(test.before))
 			b.Next(test.read)
 			p := b.Reserve(test.reserve)
 			if len(p) != test.reserve || cap(p) != test.reserve {
@@ -110,9 +111,9 @@ func TestReserveCommit(t *testing.T) {
 			if b.Len() != test.before-test.read {
 				t.Errorf("Reserve changed Len to %d", b.Len())
 			}
-			copy(p, data(test.reserve))
+			copy(p, buffertest.Data(test.reserve))
 			b.Commit(test.commit)
-			want := string(data(test.before)[test.read:]) + string(data(test.reserve)[:test.commit])
+			want := string(buffertest.Data(test.before)[test.read:]) + string(buffertest.Data(test.reserve)[:test.commit])
 			if b.String() != want {
 				t.Errorf("%q, want %q", b.String(), want)
 			}
@@ -127,7 +128,7 @@ func TestReserveCommit(t *testing.T) {
 func TestCommitAvailable(t *testing.T) {
 	for _, n := range []int{5, 100} {
 		var b bytebuf.Buffer
-		b.Write(data(n))
+		b.Write(buffertest.Data(n))
 		b.Grow(10)
 		b.ReadByte()
 		p := append(b.AvailableBuffer(), "hello"...)
@@ -135,7 +136,7 @@ func TestCommitAvailable(t *testing.T) {
 		if b.UnreadByte() == nil {
 			t.Error("UnreadByte after Commit succeeded")
 		}
-		if want := string(data(n)[1:]) + "hello"; b.String() != want {
+		if want := string(buffertest.Data(n)[1:]) + "hello"; b.String() != want {
 			t.Errorf("%q, want %q", b.String(), want)
 		}
 	}
@@ -265,7 +266,7 @@ func TestDeviationCopy(t *testing.T) {
 		t.Errorf("short: %q and %q, want separate contents", b.String(), c.String())
 	}
 
-	b.Write(data(60))
+	b.Write(buffertest.Data(60))
 	c = b
 	c.Bytes()[0] = 'j'
 	if b.String() != c.String() {
@@ -297,7 +298,7 @@ func TestDeviationDeepEqual(t *testing.T) {
 // ReadFrom of bytes.Buffer leaves more room than that of Buffer, so only the latter moves the contents in Grow.
 func TestDeviationUnreadAfterGrow(t *testing.T) {
 	unread := func(b buffer) string {
-		b.ReadFrom(strings.NewReader(string(data(1000))))
+		b.ReadFrom(strings.NewReader(string(buffertest.Data(1000))))
 		b.ReadByte()
 		b.Grow(30)
 		return fmt.Sprint(b.UnreadByte(), b.Len())
@@ -330,7 +331,7 @@ func TestDeviationSliceKeepsBuffer(t *testing.T) {
 func TestDeviationBoundsText(t *testing.T) {
 	text := func(b buffer) (s string) {
 		defer func() { s = recover().(runtime.Error).Error() }()
-		b.Write(data(5))
+		b.Write(buffertest.Data(5))
 		b.Next(3)
 		b.Next(-1)
 		return ""

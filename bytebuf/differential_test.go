@@ -2,7 +2,6 @@ package bytebuf_test
 
 import (
 	"bytes"
-	"errors"
 	"fmt"
 	"io"
 	"math/rand/v2"
@@ -13,6 +12,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/octet-go/octet/bytebuf"
+	"github.com/octet-go/octet/bytebuf/internal/buffertest"
 )
 
 // buffer is the interface that bytes.Buffer and Buffer share.
@@ -56,21 +56,11 @@ type call struct {
 	do   func(b buffer, n int) string
 }
 
-const text = "It grows, €2 at a time: \x00\xff\xf0\x9f\x98 and the rest.\nA line, 😀 and a\r\nnother; no end in sight "
-
-// data returns n bytes of repeated text, starting at a position that depends on n.
-func data(n int) []byte {
-	n = max(n, 0)
-	return []byte(strings.Repeat(text, n/len(text)+2)[n%7 : n%7+n])
-}
-
 var runes = []rune{'a', 0, 0x7f, 0x80, 'é', '€', '😀', utf8.RuneError, utf8.MaxRune + 1, 0xd800, -1}
 
-var errOften = errors.New("intended error")
-
 var calls = []call{
-	{"Write", func(b buffer, n int) string { return fmt.Sprint(b.Write(data(n))) }},
-	{"WriteString", func(b buffer, n int) string { return fmt.Sprint(b.WriteString(string(data(n)))) }},
+	{"Write", func(b buffer, n int) string { return fmt.Sprint(b.Write(buffertest.Data(n))) }},
+	{"WriteString", func(b buffer, n int) string { return fmt.Sprint(b.WriteString(string(buffertest.Data(n)))) }},
 	{"WriteByte", func(b buffer, n int) string { return fmt.Sprint(b.WriteByte(byte(n))) }},
 	{"WriteRune", func(b buffer, n int) string { return fmt.Sprint(b.WriteRune(runes[(n+1)%len(runes)])) }},
 	{"Fprintf", func(b buffer, n int) string { return fmt.Sprint(fmt.Fprintf(b, "%d-%x", n, n)) }},
@@ -85,8 +75,8 @@ var calls = []call{
 	{"ReadRune", func(b buffer, n int) string { return fmt.Sprint(b.ReadRune()) }},
 	{"UnreadByte", func(b buffer, n int) string { return fmt.Sprint(b.UnreadByte()) }},
 	{"UnreadRune", func(b buffer, n int) string { return fmt.Sprint(b.UnreadRune()) }},
-	{"ReadBytes", func(b buffer, n int) string { return show(b.ReadBytes(data(max(n, 1))[0])) }},
-	{"ReadString", func(b buffer, n int) string { return fmt.Sprint(b.ReadString(data(max(n, 1))[0])) }},
+	{"ReadBytes", func(b buffer, n int) string { return show(b.ReadBytes(buffertest.Data(max(n, 1))[0])) }},
+	{"ReadString", func(b buffer, n int) string { return fmt.Sprint(b.ReadString(buffertest.Data(max(n, 1))[0])) }},
 	{"Truncate", func(b buffer, n int) string { b.Truncate(n); return "" }},
 	{"TruncateByFew", func(b buffer, n int) string { b.Truncate(b.Len() - n%3); return "" }},
 	{"Reset", func(b buffer, n int) string { b.Reset(); return "" }},
@@ -98,7 +88,7 @@ var calls = []call{
 	}},
 	{"AvailableBuffer", func(b buffer, n int) string {
 		p := b.AvailableBuffer()
-		return fmt.Sprint(p == nil, len(p), cap(p) == b.Available()) + fmt.Sprint(b.Write(append(p, data(n)...)))
+		return fmt.Sprint(p == nil, len(p), cap(p) == b.Available()) + fmt.Sprint(b.Write(append(p, buffertest.Data(n)...)))
 	}},
 	{"Bytes", func(b buffer, n int) string {
 		if p := b.Bytes(); len(p) > 0 {
@@ -107,87 +97,21 @@ var calls = []call{
 		return show(b.Bytes(), nil)
 	}},
 	{"WriteToFaulty", func(b buffer, n int) string {
-		w := &writer{fault: n % writerFaults, n: max(n, 0)}
+		w := &buffertest.Writer{Fault: n % buffertest.WriterFaults, N: max(n, 0)}
 		m, err := b.WriteTo(w)
-		return fmt.Sprint(m, err, " ", string(w.got))
+		return fmt.Sprint(m, err, " ", string(w.Got))
 	}},
-	{"WriteTo", func(b buffer, n int) string { return fmt.Sprint(b.WriteTo(&writer{})) }},
+	{"WriteTo", func(b buffer, n int) string { return fmt.Sprint(b.WriteTo(&buffertest.Writer{})) }},
 	{"ReadFrom", func(b buffer, n int) string {
 		// The bytes that a reader returned before it failed must not depend on the length of the slice it got.
-		return fmt.Sprint(b.ReadFrom(&reader{data: data(n), fault: n % readerFaults, step: bytebuf.MinRead}))
+		return fmt.Sprint(b.ReadFrom(&buffertest.Reader{Data: buffertest.Data(n), Fault: n % buffertest.ReaderFaults, Step: bytebuf.MinRead}))
 	}},
 	{"ReadFromLong", func(b buffer, n int) string {
-		return fmt.Sprint(b.ReadFrom(&reader{data: data(n * 3), fault: n % 3, step: max(n, 1)}))
+		return fmt.Sprint(b.ReadFrom(&buffertest.Reader{Data: buffertest.Data(n * 3), Fault: n % 3, Step: max(n, 1)}))
 	}},
 }
 
 func show(p []byte, err error) string { return fmt.Sprint(string(p), p == nil, err) }
-
-// writer fails on its first Write in the way that fault selects.
-type writer struct {
-	fault, n int
-	got      []byte
-}
-
-const writerFaults = 7
-
-func (w *writer) Write(p []byte) (int, error) {
-	m := min(w.n, len(p))
-	w.got = append(w.got, p...)
-	switch w.fault {
-	case 1:
-		return m, errOften
-	case 2:
-		return m, nil
-	case 3:
-		return len(p) + 1, nil
-	case 4:
-		return len(p), errOften
-	case 5:
-		return -m, nil
-	case 6:
-		return -m, errOften
-	}
-	return len(p), nil
-}
-
-// reader returns data, step bytes at a time or all at once, and ends in the way that fault selects.
-type reader struct {
-	data  []byte
-	step  int
-	fault int
-}
-
-const readerFaults = 6
-
-func (r *reader) Read(p []byte) (int, error) {
-	n := min(len(p), len(r.data))
-	if r.step > 0 {
-		n = min(n, r.step)
-	}
-	copy(p, r.data[:n])
-	r.data = r.data[n:]
-	if len(r.data) > 0 {
-		return n, nil
-	}
-	switch r.fault {
-	case 1: // io.EOF together with the last bytes
-		return n, io.EOF
-	case 2: // an empty read first
-		r.fault = 1
-		return n, nil
-	case 3:
-		return n, errOften
-	case 4:
-		return -1, nil
-	case 5:
-		return len(p) + 1, nil
-	}
-	if n > 0 {
-		return n, nil
-	}
-	return 0, io.EOF
-}
 
 // outcome returns the result of c, or its panic. It does not compare the texts of run-time errors, because they
 // contain the bounds of internal slices.
@@ -212,11 +136,11 @@ func (p *pair) step(t *testing.T, c call, n int) bool {
 		p.sameCap = false
 	}
 	if !p.sameCap && c.name == "WriteToFaulty" {
-		n -= n % writerFaults // a negative count would unread bytes, unless growing has moved them
+		n -= n % buffertest.WriterFaults // a negative count would unread bytes, unless growing has moved them
 	}
 	want, got := outcome(c, p.std, n), outcome(c, p.ours, n)
 	if got != want {
-		t.Fatalf("%s(%d): %s", c.name, n, difference(got, want))
+		t.Fatalf("%s(%d): %s", c.name, n, buffertest.Difference(got, want))
 	}
 	if !p.sameCap && c.name == "Grow" {
 		// UnreadByte works after Grow only if Grow did not move the contents, so clear the last operation.
@@ -235,19 +159,9 @@ func (p *pair) step(t *testing.T, c call, n int) bool {
 	}}
 	want, got = outcome(look, p.std, 0), outcome(look, p.ours, 0)
 	if got != want {
-		t.Fatalf("after %s(%d): %s", c.name, n, difference(got, want))
+		t.Fatalf("after %s(%d): %s", c.name, n, buffertest.Difference(got, want))
 	}
 	return want != "run-time error"
-}
-
-// difference returns the place where two long texts differ.
-func difference(got, want string) string {
-	i := 0
-	for i < min(len(got), len(want)) && got[i] == want[i] {
-		i++
-	}
-	from := max(0, i-30)
-	return fmt.Sprintf("…%.80q…, bytes.Buffer: …%.80q…", got[from:], want[from:])
 }
 
 // restart replaces both buffers by new ones with other initial memory.
@@ -263,7 +177,7 @@ func (p *pair) restart(n int) {
 	case 3:
 		p.std, p.ours = bytes.NewBuffer(make([]byte, 0, n)), bytebuf.NewBuffer(make([]byte, 0, n))
 	case 4:
-		p.std, p.ours = bytes.NewBuffer(data(n)), bytebuf.NewBuffer(data(n))
+		p.std, p.ours = bytes.NewBuffer(buffertest.Data(n)), bytebuf.NewBuffer(buffertest.Data(n))
 	case 5:
 		p.std, p.ours = new(bytes.Buffer), bytebuf.New()
 	}
@@ -281,7 +195,7 @@ func play(t *testing.T, script []byte) {
 	p := newPair()
 	script = script[:min(len(script), 400)] // every call compares all the contents
 	for ; len(script) >= 2; script = script[2:] {
-		op, n := int(script[0]), number(script[1])
+		op, n := int(script[0]), buffertest.Number(script[1])
 		switch op {
 		case 255:
 			p.restart(max(n, 0))
@@ -296,25 +210,11 @@ func play(t *testing.T, script []byte) {
 	}
 }
 
-// number maps a byte to a size near those where the behavior changes.
-func number(b byte) int {
-	switch n := int(b); {
-	case n < 80:
-		return n - 2
-	case n < 160:
-		return n + 40
-	case n < 200:
-		return 500 + (n - 160)
-	default:
-		return (n - 199) * 97
-	}
-}
-
 // FuzzBuffer makes the calls that the input selects on a Buffer and on a bytes.Buffer, and compares all results.
 func FuzzBuffer(f *testing.F) {
 	random := rand.New(rand.NewPCG(1, 2))
 	for range 32 {
-		f.Add(randomScript(random, 60))
+		f.Add(buffertest.Script(random, 60, len(calls)))
 	}
 	for op := range calls {
 		f.Add([]byte{0, 20, byte(op), 7, 0, 60, byte(op), 66, byte(op), 0, 255, 63, byte(op), 200, byte(op), 3})
@@ -322,21 +222,10 @@ func FuzzBuffer(f *testing.F) {
 	f.Fuzz(play)
 }
 
-func randomScript(random *rand.Rand, steps int) []byte {
-	script := make([]byte, 2*steps)
-	for i := range script {
-		script[i] = byte(random.Uint32())
-		if i%2 == 0 && script[i] < 250 {
-			script[i] %= byte(len(calls))
-		}
-	}
-	return script
-}
-
 // TestSameAsBytesBuffer is FuzzBuffer with random input.
 func TestSameAsBytesBuffer(t *testing.T) {
 	for seed := range uint64(500) {
-		script := randomScript(rand.New(rand.NewPCG(seed, 0)), 80)
+		script := buffertest.Script(rand.New(rand.NewPCG(seed, 0)), 80, len(calls))
 		if !t.Run(fmt.Sprint(seed), func(t *testing.T) { play(t, script) }) {
 			t.Fatalf("script %q", script)
 		}

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/octet-go/octet/bytebuf"
+	"github.com/octet-go/octet/bytebuf/internal/buffertest"
 	"github.com/octet-go/octet/internal/faulty"
 )
 
@@ -21,9 +22,9 @@ func TestFaultySources(t *testing.T) {
 		}
 	}
 	faulty.TestSources(t, []faulty.Source{
-		{Name: "Buffer.ReadFrom", Input: data(100), Read: read(new(bytebuf.Buffer)), ToEnd: true, Prefixes: true, Panics: true},
-		{Name: "Buffer.ReadFrom much", Input: data(10_000), Read: read(new(bytebuf.Buffer)), ToEnd: true, Prefixes: true, Panics: true},
-		{Name: "Buffer.ReadFrom with room", Input: data(3000), Read: read(bytebuf.NewBuffer(make([]byte, 0, 4000))), ToEnd: true, Prefixes: true, Panics: true},
+		{Name: "Buffer.ReadFrom", Input: buffertest.Data(100), Read: read(new(bytebuf.Buffer)), ToEnd: true, Prefixes: true, Panics: true},
+		{Name: "Buffer.ReadFrom much", Input: buffertest.Data(10_000), Read: read(new(bytebuf.Buffer)), ToEnd: true, Prefixes: true, Panics: true},
+		{Name: "Buffer.ReadFrom with room", Input: buffertest.Data(3000), Read: read(bytebuf.NewBuffer(make([]byte, 0, 4000))), ToEnd: true, Prefixes: true, Panics: true},
 	})
 }
 
@@ -32,7 +33,7 @@ func TestFaultySinks(t *testing.T) {
 	write := func(n int) func(w io.Writer) error {
 		return func(w io.Writer) error {
 			var b bytebuf.Buffer
-			b.Write(data(n))
+			b.Write(buffertest.Data(n))
 			m, err := b.WriteTo(w)
 			if rest := int64(b.Len()); m >= 0 && (rest != int64(n)-m || err == nil && rest > 0) {
 				t.Errorf("WriteTo returned %d, %v of %d bytes, and the buffer has %d", m, err, n, rest)

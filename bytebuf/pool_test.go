@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/octet-go/octet/bytebuf"
+	"github.com/octet-go/octet/bytebuf/internal/buffertest"
 )
 
 func TestPoolGet(t *testing.T) {
@@ -17,7 +18,7 @@ func TestPoolGet(t *testing.T) {
 			if b.Len() != 0 || b.Cap() < size {
 				t.Errorf("Size %d: Len %d, Cap %d", size, b.Len(), b.Cap())
 			}
-			b.Write(data(size + 1))
+			b.Write(buffertest.Data(size + 1))
 			p.Put(b)
 		}
 	}
@@ -46,7 +47,7 @@ func TestPoolPut(t *testing.T) {
 		t.Run(test.name, func(t *testing.T) {
 			p := bytebuf.Pool{Size: test.size, Max: test.max}
 			b := p.Get()
-			b.Write(data(test.fill))
+			b.Write(buffertest.Data(test.fill))
 			held := b.Cap()
 			p.Put(b)
 			if b.Len() != 0 {
@@ -80,8 +81,8 @@ func TestPoolConcurrently(t *testing.T) {
 		all.Go(func() {
 			for j := range 200 {
 				b := p.Get()
-				b.Write(data(i*10 + j))
-				if b.String() != string(data(i*10+j)) {
+				b.Write(buffertest.Data(i*10 + j))
+				if b.String() != string(buffertest.Data(i*10+j)) {
 					t.Errorf("%d, %d: %q", i, j, b.String())
 				}
 				p.Put(b)

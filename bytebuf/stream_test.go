@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/octet-go/octet/bytebuf"
+	"github.com/octet-go/octet/bytebuf/internal/buffertest"
 )
 
 // TestReadFromExactSize checks that a Buffer with room for all the data keeps its memory, whereas bytes.Buffer
@@ -20,8 +21,8 @@ func TestReadFromExactSize(t *testing.T) {
 				continue
 			}
 			b := bytebuf.NewBuffer(make([]byte, 0, n))
-			m, err := b.ReadFrom(&reader{data: data(n), step: step})
-			if m != int64(n) || err != nil || b.String() != string(data(n)) {
+			m, err := b.ReadFrom(&buffertest.Reader{Data: buffertest.Data(n), Step: step})
+			if m != int64(n) || err != nil || b.String() != string(buffertest.Data(n)) {
 				t.Fatalf("%d bytes, %d at a time: %d, %v", n, step, m, err)
 			}
 			if b.Cap() != n {
@@ -30,7 +31,7 @@ func TestReadFromExactSize(t *testing.T) {
 		}
 	}
 	std := bytes.NewBuffer(make([]byte, 0, 1000))
-	std.ReadFrom(bytes.NewReader(data(1000)))
+	std.ReadFrom(bytes.NewReader(buffertest.Data(1000)))
 	if std.Cap() == 1000 {
 		t.Error("bytes.Buffer keeps its size too: no longer a difference")
 	}
@@ -40,8 +41,8 @@ func TestReadFromExactSize(t *testing.T) {
 func TestReadFromShort(t *testing.T) {
 	for n := range 66 {
 		var b bytebuf.Buffer
-		b.ReadFrom(bytes.NewReader(data(n)))
-		if b.String() != string(data(n)) || n <= 64 != (b.Cap() == 64) {
+		b.ReadFrom(bytes.NewReader(buffertest.Data(n)))
+		if b.String() != string(buffertest.Data(n)) || n <= 64 != (b.Cap() == 64) {
 			t.Errorf("%d bytes: %q, capacity %d", n, b.String(), b.Cap())
 		}
 	}
@@ -49,7 +50,7 @@ func TestReadFromShort(t *testing.T) {
 
 // roomReader records the length of the slices that it receives and what they contain.
 type roomReader struct {
-	reader
+	buffertest.Reader
 	least int
 	found []byte
 }
@@ -58,7 +59,7 @@ func (r *roomReader) Read(p []byte) (int, error) {
 	if r.least = min(r.least, len(p)); len(p) == bytebuf.MinRead {
 		r.found = append(r.found, p...)
 	}
-	return r.reader.Read(p)
+	return r.Reader.Read(p)
 }
 
 // TestReadFromRoom checks that every Read receives at least MinRead bytes, which readers of datagrams need.
@@ -66,8 +67,8 @@ func TestReadFromRoom(t *testing.T) {
 	for _, first := range []int{0, 1, 64, 511, 512, 600, 1100} {
 		for _, step := range []int{1, 100, 511, 512} {
 			b := bytebuf.NewBuffer(make([]byte, 0, first))
-			r := &roomReader{reader: reader{data: data(2000), step: step}, least: 1 << 20}
-			if _, err := b.ReadFrom(r); err != nil || b.String() != string(data(2000)) {
+			r := &roomReader{Reader: buffertest.Reader{Data: buffertest.Data(2000), Step: step}, least: 1 << 20}
+			if _, err := b.ReadFrom(r); err != nil || b.String() != string(buffertest.Data(2000)) {
 				t.Fatalf("first %d, step %d: %v", first, step, err)
 			}
 			if r.least < bytebuf.MinRead {
@@ -98,21 +99,21 @@ func TestStreamsAcrossGoroutines(t *testing.T) {
 		var done sync.WaitGroup
 		done.Go(func() {
 			var b bytebuf.Buffer
-			b.Write(data(50))
+			b.Write(buffertest.Data(50))
 			deep(200)
 			b.WriteTo(pw)
-			b.Write(data(3000))
+			b.Write(buffertest.Data(3000))
 			b.WriteTo(pw)
 			pw.Close()
 		})
 		var b bytebuf.Buffer
-		b.Write(data(10))
+		b.Write(buffertest.Data(10))
 		deep(100)
 		if _, err := b.ReadFrom(pr); err != nil {
 			t.Fatal(err)
 		}
 		done.Wait()
-		if want := string(data(10)) + string(data(50)) + string(data(3000)); b.String() != want {
+		if want := string(buffertest.Data(10)) + string(buffertest.Data(50)) + string(buffertest.Data(3000)); b.String() != want {
 			t.Fatalf("got %q", b.String())
 		}
 	}
@@ -133,12 +134,12 @@ func deep(n int) byte {
 func TestWriteToKeeper(t *testing.T) {
 	for _, n := range []int{1, 64, 100} {
 		var b, other bytebuf.Buffer
-		b.Write(data(n))
+		b.Write(buffertest.Data(n))
 		w := new(keeper)
 		b.WriteTo(w)
 		other.Write(bytes.Repeat([]byte{'!'}, n))
 		other.WriteTo(new(keeper))
-		if !bytes.Equal(w.p, data(n)) {
+		if !bytes.Equal(w.p, buffertest.Data(n)) {
 			t.Errorf("%d bytes became %q", n, w.p)
 		}
 	}
@@ -148,9 +149,9 @@ func TestWriteToKeeper(t *testing.T) {
 func TestCopyBetweenBuffers(t *testing.T) {
 	for _, n := range []int{0, 5, 64, 65, 5000} {
 		var from, to bytebuf.Buffer
-		from.Write(data(n))
+		from.Write(buffertest.Data(n))
 		m, err := io.Copy(&to, &from)
-		if m != int64(n) || err != nil || to.String() != string(data(n)) || from.Len() != 0 {
+		if m != int64(n) || err != nil || to.String() != string(buffertest.Data(n)) || from.Len() != 0 {
 			t.Errorf("%d bytes: %d, %v, %q, %d left", n, m, err, to.String(), from.Len())
 		}
 	}

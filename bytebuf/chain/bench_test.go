@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/octet-go/octet/bytebuf/chain"
+	"github.com/octet-go/octet/bytebuf/internal/buffertest"
 )
 
 func against(b *testing.B, name string, ours, std func()) {
@@ -29,7 +30,7 @@ func against(b *testing.B, name string, ours, std func()) {
 func BenchmarkSendParts(b *testing.B) {
 	w := io.Writer(struct{ io.Writer }{io.Discard})
 	for _, size := range []int{100, 10_000} {
-		part := data(size)
+		part := buffertest.Data(size)
 		var parts chain.Buffer
 		against(b, fmt.Sprint(size, "/Write"), func() {
 			for range 100 {

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/octet-go/octet/bytebuf/chain"
+	"github.com/octet-go/octet/bytebuf/internal/buffertest"
 )
 
 // A model is a Buffer and the bytes that it should contain.
@@ -24,28 +25,28 @@ var calls = []struct {
 	do   func(t *testing.T, m *model, n int)
 }{
 	{"Write", func(t *testing.T, m *model, n int) {
-		k, err := m.buffer.Write(data(n))
+		k, err := m.buffer.Write(buffertest.Data(n))
 		m.put(t, k, n, err)
 	}},
 	{"WriteString", func(t *testing.T, m *model, n int) {
-		k, err := m.buffer.WriteString(string(data(n)))
+		k, err := m.buffer.WriteString(string(buffertest.Data(n)))
 		m.put(t, k, n, err)
 	}},
 	{"WriteByte", func(t *testing.T, m *model, n int) {
-		err := m.buffer.WriteByte(data(1)[0])
+		err := m.buffer.WriteByte(buffertest.Data(1)[0])
 		m.put(t, 1, 1, err)
 	}},
 	{"Append", func(t *testing.T, m *model, n int) {
-		m.buffer.Append(data(n))
+		m.buffer.Append(buffertest.Data(n))
 		m.put(t, n, n, nil)
 	}},
 	{"ReadFrom", func(t *testing.T, m *model, n int) {
-		k, err := m.buffer.ReadFrom(&reader{data: data(n), step: n % 700, fault: n % 3})
+		k, err := m.buffer.ReadFrom(&buffertest.Reader{Data: buffertest.Data(n), Step: n % 700, Fault: n % 3})
 		m.put(t, int(k), n, err)
 	}},
 	{"ReadFrom, failing", func(t *testing.T, m *model, n int) {
-		k, err := m.buffer.ReadFrom(&reader{data: data(n), step: 300, fault: 3})
-		if !errors.Is(err, errOften) {
+		k, err := m.buffer.ReadFrom(&buffertest.Reader{Data: buffertest.Data(n), Step: 300, Fault: 3})
+		if !errors.Is(err, buffertest.Err) {
 			t.Errorf("error %v", err)
 		}
 		m.put(t, int(k), n, nil)
@@ -67,7 +68,7 @@ var calls = []struct {
 		m.take(t, w.Bytes(), len(m.want), err)
 	}},
 	{"WriteTo, failing", func(t *testing.T, m *model, n int) {
-		w := &shortWriter{left: n, err: errOften}
+		w := &shortWriter{left: n, err: buffertest.Err}
 		k, err := m.buffer.WriteTo(w)
 		if int(k) != len(w.got) || (err != nil) != (n < len(m.want)) {
 			t.Errorf("%d, %v, but wrote %d of %d", k, err, len(w.got), len(m.want))
@@ -85,13 +86,13 @@ func (m *model) put(t *testing.T, k, n int, err error) {
 	if k != n || err != nil {
 		t.Errorf("%d of %d bytes, %v", k, n, err)
 	}
-	m.want = append(m.want, data(n)...)
+	m.want = append(m.want, buffertest.Data(n)...)
 }
 
 // take checks n bytes that were read.
 func (m *model) take(t *testing.T, got []byte, n int, err error) {
 	if err != nil || !bytes.Equal(got, m.want[:n]) {
-		t.Errorf("%d bytes and %v, want %d, %s", len(got), err, n, difference(string(got), string(m.want[:n])))
+		t.Errorf("%d bytes and %v, want %d, %s", len(got), err, n, buffertest.Difference(string(got), string(m.want[:n])))
 	}
 	m.want = m.want[n:]
 }
@@ -101,7 +102,7 @@ func (m *model) check(t *testing.T) {
 		t.Errorf("Len %d, want %d", m.buffer.Len(), len(m.want))
 	}
 	if got := m.buffer.Bytes(); !bytes.Equal(got, m.want) {
-		t.Errorf("Bytes: %s", difference(string(got), string(m.want)))
+		t.Errorf("Bytes: %s", buffertest.Difference(string(got), string(m.want)))
 	}
 	var joined []byte
 	for p := range m.buffer.Segments() {
@@ -111,7 +112,7 @@ func (m *model) check(t *testing.T) {
 		joined = append(joined, p...)
 	}
 	if !bytes.Equal(joined, m.want) {
-		t.Errorf("Segments: %s", difference(string(joined), string(m.want)))
+		t.Errorf("Segments: %s", buffertest.Difference(string(joined), string(m.want)))
 	}
 }
 
@@ -134,7 +135,7 @@ func (w *shortWriter) Write(p []byte) (int, error) {
 func play(t *testing.T, script []byte) {
 	m := new(model)
 	for script = script[:min(len(script), 200)]; len(script) >= 2; script = script[2:] {
-		call, n := calls[int(script[0])%len(calls)], number(script[1])*7
+		call, n := calls[int(script[0])%len(calls)], max(buffertest.Number(script[1]), 0)*7
 		call.do(t, m, n)
 		if m.check(t); t.Failed() {
 			t.Fatalf("after %s(%d)", call.name, n)
@@ -146,7 +147,7 @@ func play(t *testing.T, script []byte) {
 func FuzzBuffer(f *testing.F) {
 	random := rand.New(rand.NewPCG(3, 4))
 	for range 32 {
-		f.Add(randomScript(random, 60))
+		f.Add(buffertest.Script(random, 60, len(calls)))
 	}
 	f.Fuzz(play)
 }
@@ -154,7 +155,7 @@ func FuzzBuffer(f *testing.F) {
 // TestBufferAgainstBytes is FuzzBuffer with random input.
 func TestBufferAgainstBytes(t *testing.T) {
 	for seed := range uint64(300) {
-		script := randomScript(rand.New(rand.NewPCG(seed, 1)), 60)
+		script := buffertest.Script(rand.New(rand.NewPCG(seed, 1)), 60, len(calls))
 		if !t.Run(fmt.Sprint(seed), func(t *testing.T) { play(t, script) }) {
 			t.Fatalf("script %q", script)
 		}
@@ -252,7 +253,7 @@ func TestBufferSegmentsStopEarly(t *testing.T) {
 func TestBufferReadFromRoom(t *testing.T) {
 	for step := range 513 {
 		var c chain.Buffer
-		r := &roomReader{reader: reader{data: data(9000), step: step}, least: 1 << 20}
+		r := &roomReader{Reader: buffertest.Reader{Data: buffertest.Data(9000), Step: step}, least: 1 << 20}
 		if _, err := c.ReadFrom(r); err != nil || r.least < bytes.MinRead {
 			t.Errorf("%d at a time: %d bytes of room, %v", step, r.least, err)
 		}
@@ -262,9 +263,9 @@ func TestBufferReadFromRoom(t *testing.T) {
 // TestBufferMisbehavingStreams checks that readers and writers that violate the rules cause an error and leave the
 // Buffer intact.
 func TestBufferMisbehavingStreams(t *testing.T) {
-	for name, r := range map[string]*reader{
-		"negative count": {data: data(900), step: 300, fault: 4},
-		"large count":    {data: data(900), step: 300, fault: 5},
+	for name, r := range map[string]*buffertest.Reader{
+		"negative count": {Data: buffertest.Data(900), Step: 300, Fault: 4},
+		"large count":    {Data: buffertest.Data(900), Step: 300, Fault: 5},
 	} {
 		t.Run("reader/"+name, func(t *testing.T) {
 			var c chain.Buffer
@@ -273,8 +274,8 @@ func TestBufferMisbehavingStreams(t *testing.T) {
 			if n != 600 || err == nil || !strings.HasPrefix(err.Error(), "chain: ") {
 				t.Errorf("%d, %v", n, err)
 			}
-			if got, want := string(c.Bytes()), "before "+string(data(900)[:600]); got != want {
-				t.Error(difference(got, want))
+			if got, want := string(c.Bytes()), "before "+string(buffertest.Data(900)[:600]); got != want {
+				t.Error(buffertest.Difference(got, want))
 			}
 		})
 	}
@@ -284,10 +285,10 @@ func TestBufferMisbehavingStreams(t *testing.T) {
 		n    int64
 		text string
 	}{
-		{"negative count", &writer{fault: 5, n: 1}, 0, "chain: writer returned invalid count from Write"},
-		{"large count", &writer{fault: 3}, 0, "chain: writer returned invalid count from Write"},
+		{"negative count", &buffertest.Writer{Fault: 5, N: 1}, 0, "chain: writer returned invalid count from Write"},
+		{"large count", &buffertest.Writer{Fault: 3}, 0, "chain: writer returned invalid count from Write"},
 		{"short", &shortWriter{left: 7}, 7, "short write"},
-		{"all and an error", &writer{fault: 4}, 10, "intended error"},
+		{"all and an error", &buffertest.Writer{Fault: 4}, 10, "intended error"},
 	} {
 		t.Run("writer/"+test.name, func(t *testing.T) {
 			var c chain.Buffer
@@ -319,7 +320,7 @@ func TestBufferAllocations(t *testing.T) {
 		t.Skip("sync.Pool drops items at random under the race detector")
 	}
 	var c chain.Buffer
-	payload := data(10_000)
+	payload := buffertest.Data(10_000)
 	source := bytes.NewReader(nil)
 	do := func() {
 		for range 100 {
@@ -348,7 +349,7 @@ func TestBufferReadFromWithoutProgress(t *testing.T) {
 		case calls == 100:
 			return copy(p, "text"), nil
 		case calls > 1000:
-			return 0, errOften
+			return 0, buffertest.Err
 		}
 		return 0, nil
 	}))
@@ -360,3 +361,14 @@ func TestBufferReadFromWithoutProgress(t *testing.T) {
 type readFunc func([]byte) (int, error)
 
 func (f readFunc) Read(p []byte) (int, error) { return f(p) }
+
+// roomReader records the minimum length of the slices that it receives.
+type roomReader struct {
+	buffertest.Reader
+	least int
+}
+
+func (r *roomReader) Read(p []byte) (int, error) {
+	r.least = min(r.least, len(p))
+	return r.Reader.Read(p)
+}

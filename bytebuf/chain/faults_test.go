@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/octet-go/octet/bytebuf/chain"
+	"github.com/octet-go/octet/bytebuf/internal/buffertest"
 	"github.com/octet-go/octet/internal/faulty"
 )
 
@@ -20,8 +21,8 @@ func TestFaultySources(t *testing.T) {
 		return b.Bytes(), err
 	}
 	faulty.TestSources(t, []faulty.Source{
-		{Name: "Buffer.ReadFrom", Input: data(100), Read: read, ToEnd: true, Prefixes: true},
-		{Name: "Buffer.ReadFrom much", Input: data(20_000), Read: read, ToEnd: true, Prefixes: true},
+		{Name: "Buffer.ReadFrom", Input: buffertest.Data(100), Read: read, ToEnd: true, Prefixes: true},
+		{Name: "Buffer.ReadFrom much", Input: buffertest.Data(20_000), Read: read, ToEnd: true, Prefixes: true},
 	})
 }
 
@@ -31,9 +32,9 @@ func TestFaultySinks(t *testing.T) {
 	write := func(n int) func(w io.Writer) error {
 		return func(w io.Writer) error {
 			var b chain.Buffer
-			want := append(data(n), data(n/2)...)
-			b.Write(data(n))
-			b.Append(data(n / 2))
+			want := append(buffertest.Data(n), buffertest.Data(n/2)...)
+			b.Write(buffertest.Data(n))
+			b.Append(buffertest.Data(n / 2))
 			m, err := b.WriteTo(w)
 			if m < 0 || m > int64(len(want)) || !bytes.Equal(b.Bytes(), want[m:]) || err == nil && b.Len() > 0 {
 				t.Errorf("WriteTo returned %d, %v of %d bytes, and the buffer has %d", m, err, len(want), b.Len())

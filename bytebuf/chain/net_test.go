@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"github.com/octet-go/octet/bytebuf/chain"
+	"github.com/octet-go/octet/bytebuf/internal/buffertest"
 )
 
 // connect returns both ends of a local connection.
@@ -58,7 +59,7 @@ func receive(r io.Reader) <-chan []byte {
 func fill(c *chain.Buffer, n int) (want []byte) {
 	for i := range n {
 		head := fmt.Appendf(nil, "piece %d: ", i)
-		body := data(i * 3 % 2000)
+		body := buffertest.Data(i * 3 % 2000)
 		c.Write(head)
 		c.Append(body)
 		want = append(append(want, head...), body...)
@@ -84,7 +85,7 @@ func TestBufferToConnection(t *testing.T) {
 			}
 			client.Close()
 			if got := <-got; !bytes.Equal(got, want) {
-				t.Error(difference(string(got), string(want)))
+				t.Error(buffertest.Difference(string(got), string(want)))
 			}
 		})
 	}
@@ -101,7 +102,7 @@ func TestBufferCopiedToConnection(t *testing.T) {
 	}
 	client.Close()
 	if got := <-got; !bytes.Equal(got, want) {
-		t.Error(difference(string(got), string(want)))
+		t.Error(buffertest.Difference(string(got), string(want)))
 	}
 }
 
@@ -117,7 +118,7 @@ func TestBufferToSlowConnection(t *testing.T) {
 		t.Skip("the system buffered all bytes without a reader: ", n, err)
 	}
 	if !bytes.Equal(c.Bytes(), want[n:]) {
-		t.Fatal("the remaining bytes differ: ", difference(string(c.Bytes()), string(want[n:])))
+		t.Fatal("the remaining bytes differ: ", buffertest.Difference(string(c.Bytes()), string(want[n:])))
 	}
 	client.SetWriteDeadline(time.Time{})
 	got := receive(server)
@@ -126,7 +127,7 @@ func TestBufferToSlowConnection(t *testing.T) {
 	}
 	client.Close()
 	if got := <-got; !bytes.Equal(got, want) {
-		t.Error(difference(string(got), string(want)))
+		t.Error(buffertest.Difference(string(got), string(want)))
 	}
 }
 
