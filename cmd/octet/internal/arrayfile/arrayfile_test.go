@@ -11,16 +11,13 @@ import (
 	"testing"
 
 	"github.com/octet-go/octet/cmd/octet/internal/arrays"
-	"github.com/octet-go/octet/cmd/octet/internal/console"
+	"github.com/octet-go/octet/cmd/octet/internal/console/consoletest"
 	"github.com/octet-go/octet/cmd/octet/internal/failure"
 )
 
 func command(stdin string) (c *Command, stdout, stderr *bytes.Buffer) {
-	stdout, stderr = new(bytes.Buffer), new(bytes.Buffer)
-	return &Command{Console: &console.Console{
-		Stdin: strings.NewReader(stdin), Stdout: stdout, Stderr: stderr,
-		LookupEnv: func(string) (string, bool) { return "", false }, IsTerminal: func(any) bool { return false },
-	}}, stdout, stderr
+	console, stdout, stderr := consoletest.New(stdin)
+	return &Command{Console: console}, stdout, stderr
 }
 
 func file(path, format string) *File {

@@ -9,7 +9,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/octet-go/octet/cmd/octet/internal/console"
+	"github.com/octet-go/octet/cmd/octet/internal/console/consoletest"
 	"github.com/octet-go/octet/cmd/octet/internal/convert"
 	"github.com/octet-go/octet/cmd/octet/internal/failure"
 	"github.com/octet-go/octet/cmd/octet/internal/input"
@@ -17,11 +17,8 @@ import (
 )
 
 func conversion(stdin string) (r *Conversion, stdout, stderr *bytes.Buffer) {
-	stdout, stderr = new(bytes.Buffer), new(bytes.Buffer)
-	return &Conversion{Output: "-", Args: []string{"convert"}, Console: &console.Console{
-		Stdin: strings.NewReader(stdin), Stdout: stdout, Stderr: stderr,
-		LookupEnv: func(string) (string, bool) { return "", false }, IsTerminal: func(any) bool { return false },
-	}}, stdout, stderr
+	console, stdout, stderr := consoletest.New(stdin)
+	return &Conversion{Console: console, Output: "-", Args: []string{"convert"}}, stdout, stderr
 }
 
 // TestChoose checks the format that the output gets.

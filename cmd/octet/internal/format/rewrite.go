@@ -4,7 +4,6 @@ import (
 	"bufio"
 	"bytes"
 	"errors"
-	"fmt"
 	"io"
 
 	"github.com/octet-go/octet/cmd/octet/internal/canonical"
@@ -74,17 +73,15 @@ func (o *Options) rewrite(w io.Writer, in *input.Input) (values int64, err error
 	return values, err
 }
 
-// duplicate returns the error for a value with duplicate keys.
+// duplicate returns the error for a value with duplicate keys. JSON has none here,
+// because converting it has failed before.
 func (o *Options) duplicate(in *input.Input, t scan.Token, err error) error {
 	var d *canonical.DuplicateError
 	if !errors.As(err, &d) {
 		return err
 	}
-	place := fmt.Sprintf("value %d: ", t.Index+1)
-	if in.Format == sniff.MessagePack {
-		place = scan.Place(t.Offset+int64(d.Offset), "") + ": "
-	}
-	f := failure.New(failure.Data, in.Name, errors.New(place+"duplicate key"))
+	place := scan.Place(t.Offset+int64(d.Offset), "")
+	f := failure.New(failure.Data, in.Name, errors.New(place+": duplicate key"))
 	f.Detail = "To see all duplicate keys: octet lint " + input.Quote(in.Path)
 	return f
 }

@@ -8,18 +8,15 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/octet-go/octet/cmd/octet/internal/console"
+	"github.com/octet-go/octet/cmd/octet/internal/console/consoletest"
 	"github.com/octet-go/octet/cmd/octet/internal/failure"
 	"github.com/octet-go/octet/record"
 )
 
 // command returns a Command whose output is in the buffers.
 func command(stdin string) (c *Command, stdout, stderr *bytes.Buffer) {
-	stdout, stderr = new(bytes.Buffer), new(bytes.Buffer)
-	return &Command{Console: &console.Console{
-		Stdin: strings.NewReader(stdin), Stdout: stdout, Stderr: stderr,
-		LookupEnv: func(string) (string, bool) { return "", false }, IsTerminal: func(any) bool { return false },
-	}}, stdout, stderr
+	console, stdout, stderr := consoletest.New(stdin)
+	return &Command{Console: console}, stdout, stderr
 }
 
 // numbers writes the numbers from first to below end to a record file, in short blocks.

@@ -1,0 +1,101 @@
+package repair
+
+import (
+	"os"
+	"testing"
+
+	"github.com/octet-go/octet/cmd/octet/internal/console/consoletest"
+	"github.com/octet-go/octet/cmd/octet/internal/input"
+	"github.com/octet-go/octet/cmd/octet/internal/lint"
+	"github.com/octet-go/octet/cmd/octet/internal/sniff"
+	"github.com/octet-go/octet/cmd/octet/internal/task"
+)
+
+func TestFile(t *testing.T) {
+	t.Chdir(t.TempDir())
+	c, _, _ := consoletest.New("")
+	for _, f := range []struct {
+		name, old string
+		o         Options
+		found     int64
+		want      string
+		left      int64
+	}{
+		{"shortest", "\xcd\x00\x05\xa1a", Options{}, 1, "\x05\xa1a", 0},
+		{"same pair", "\x82\xa1a\x01\xa1a\x01", Options{}, 1, "\x81\xa1a\x01", 0},
+		{"same key", "\x82\xa1a\x01\xa1a\x02", Options{}, 1, "\x82\xa1a\x01\xa1a\x02", 1},
+		{"same key, lossy", "\x82\xa1a\x01\xa1a\x02", Options{Lossy: true}, 1, "\x81\xa1a\x02", 0},
+		{"UTF-8", "\xa1\xff", Options{}, 1, "\xa1\xff", 1},
+		{"UTF-8, lossy", "\xa1\xff", Options{Lossy: true}, 1, "\xc4\x01\xff", 0},
+		{"order", "\x82\xa1b\x01\xa1a\x01", Options{Options: lint.Options{Canonical: true}}, 1, "\x82\xa1a\x01\xa1b\x01", 0},
+		{"trailing", "\x01\x02", Options{Options: lint.Options{Single: true}}, 1, "\x01\x02", 1},
+		{"trailing, lossy", "\x01\x02", Options{Options: lint.Options{Single: true}, Lossy: true}, 1, "\x01", 0},
+		{"malformed, lossy", "\x01\xa2a", Options{Lossy: true}, 1, "\x01", 0},
+	} {
+		if err := os.WriteFile("a", []byte(f.old), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		in, err := input.Open(t.Context(), c, "a", input.Options{Format: sniff.MessagePack})
+		if err != nil {
+			t.Fatal(err)
+		}
+		found := int64(0)
+		_, err = f.o.Check(in, in, func(lint.Finding) error {
+			found++
+			return nil
+		})
+		if found != f.found || err != nil && f.name != "malformed, lossy" {
+			t.Errorf("%s: %d findings, %v, want %d", f.name, found, err, f.found)
+		}
+		var place task.InPlace
+		left, err := f.o.File(c, in, &place)
+		in.Close()
+		text, _ := os.ReadFile("a")
+		if list, _ := os.ReadDir("."); err != nil || left != f.left || string(text) != f.want || len(list) != 1 {
+			t.Errorf("%s: % x, %d left, %v, %d files; want % x, %d left", f.name, text, left, err, len(list), f.want, f.left)
+		}
+	}
+}
+
+// TestRefused requires that other files stay as they are.
+func TestRefused(t *testing.T) {
+	t.Chdir(t.TempDir())
+	c, _, _ := consoletest.New("")
+	for name, text := range map[string]string{"a.json": `{"a":1,"a":1}`, "bad.msgpack": "\xcd\x00\x05\xa2a", "a.msgpack": "\x1f\x8b\x08"} {
+		if err := os.WriteFile(name, []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		in := &input.Input{Path: name, Name: name, Format: sniff.ByName(name)}
+		if name == "a.msgpack" {
+			in.Compression = sniff.Gzip
+		}
+		var o Options
+		var place task.InPlace
+		if _, err := o.File(c, in, &place); err == nil {
+			t.Errorf("%s was rewritten", name)
+		}
+		if now, err := os.ReadFile(name); err != nil || string(now) != text {
+			t.Errorf("%s has changed: % x, %v", name, now, err)
+		}
+	}
+	if list, _ := os.ReadDir("."); len(list) != 3 {
+		t.Errorf("%d files, want 3", len(list))
+	}
+}
+
+// TestCheckJSON requires the place in the text.
+func TestCheckJSON(t *testing.T) {
+	c, _, _ := consoletest.New("1\n{\"a\":1,\"a\":2}")
+	in, err := input.Open(t.Context(), c, "-", input.Options{Format: sniff.JSON})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var o Options
+	var found []lint.Finding
+	if _, err := o.Check(in, in, func(f lint.Finding) error {
+		found = append(found, f)
+		return nil
+	}); err != nil || len(found) != 1 || found[0].Rule != lint.Duplicate || found[0].Line != 2 {
+		t.Errorf("%+v, %v", found, err)
+	}
+}
