@@ -15,7 +15,7 @@ import (
 // report exactly where a file ends that someone else has cut short. [File.At] is
 // faster for single elements.
 func (f *File[T]) ReadAt(dst []T, i int) (int, error) {
-	s := f.s
+	s := f.store()
 	if err := s.open(); err != nil {
 		return 0, wrap("read", s.path, err)
 	}
@@ -41,7 +41,7 @@ func (f *File[T]) ReadAt(dst []T, i int) (int, error) {
 // returns [ErrRange]. If the file has become shorter than the array, it writes
 // nothing and returns [ErrTruncated].
 func (f *File[T]) WriteAt(src []T, i int) (int, error) {
-	s := f.s
+	s := f.store()
 	err := s.writable()
 	if err == nil && (i < 0 || i > s.Len || len(src) > s.Len-i) {
 		err = fault(-1, ErrRange, "%d elements at index %d of %d", len(src), i, s.Len)

@@ -12,7 +12,7 @@ import (
 // elements of this call or with none, and with those of all earlier calls. After
 // an error, the array has its old length.
 func (f *File[T]) Append(v ...T) error {
-	s := f.s
+	s := f.store()
 	err := s.writable()
 	if err != nil || len(v) == 0 {
 		return wrap("append", s.path, err)
@@ -46,7 +46,7 @@ func (f *File[T]) Append(v ...T) error {
 // A process that is killed during Grow leaves a file that opens with the old or
 // the new length.
 func (f *File[T]) Grow(n int) error {
-	s := f.s
+	s := f.store()
 	err := s.writable()
 	if err != nil || n == 0 {
 		return wrap("grow", s.path, err)

@@ -19,7 +19,7 @@
 // # The bytes
 //
 // A raw file contains the elements in either byte order and nothing else. A
-// program must know the type.
+// program must know the type, and give [Open] the format [Raw].
 //
 //	01 00 02 00 03 00                  three uint16, little-endian
 //
@@ -86,7 +86,7 @@
 // because a system call for every number would take longer.
 //
 // On other systems, and with Options.NoMmap, everything uses system calls,
-// and Slice returns nil. Everything else is the same.
+// and Slice returns [ErrNoSlice]. Everything else is the same.
 //
 // # A process that is killed
 //

@@ -48,8 +48,17 @@ var (
 	ErrSync = errors.New("earlier sync failed")
 	// ErrFault: mapped memory could not be accessed.
 	ErrFault = errors.New("memory fault")
+	// ErrNoSlice: the elements of a file cannot be a slice; see [File.Slice].
+	ErrNoSlice = errors.New("no slice of the file")
 	// ErrClosed: the File was closed. It is [fs.ErrClosed].
 	ErrClosed = fs.ErrClosed
+)
+
+// errZero is the reason for the methods of a zero File, and errZeroReader of a zero
+// Reader.
+var (
+	errZero       = errors.New("zero File; use Open or Create")
+	errZeroReader = errors.New("zero Reader; use NewReader")
 )
 
 // A truncatedError is ErrTruncated, or, if it is true, the error for empty input.

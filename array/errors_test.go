@@ -49,6 +49,16 @@ func opened[T Element](t *testing.T, path string, o ...Options) *File[T] {
 	return f
 }
 
+// sliceOf returns the result of Slice.
+func sliceOf[T Element](t *testing.T, f *File[T]) []T {
+	t.Helper()
+	s, err := f.Slice()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
 type bigger struct{ binary.ByteOrder }
 
 func TestOpenErrors(t *testing.T) {
@@ -172,11 +182,11 @@ func TestUse(t *testing.T) {
 					t.Errorf("%s after Close: %v", name, err)
 				}
 			}
-			if f.Slice() != nil || f.Len() != 3 {
-				t.Error("Slice after Close")
+			if s, err := f.Slice(); s != nil || !errors.Is(err, fs.ErrClosed) || f.Len() != 3 {
+				t.Errorf("Slice after Close: %v, %v", s, err)
 			}
-			wantPanic(t, "after Close", func() { f.At(0) })
-			wantPanic(t, "after Close", func() {
+			wantPanic(t, "array: File is closed", func() { f.At(0) })
+			wantPanic(t, "array: File is closed", func() {
 				for range f.All() {
 				}
 			})
@@ -311,8 +321,8 @@ func TestUnaligned(t *testing.T) {
 		t.Fatal(err)
 	}
 	f := opened[uint32](t, path)
-	if f.Slice() != nil || f.At(0) != 1 || f.At(1) != 2 {
-		t.Errorf("slice %v, elements %d and %d", f.Slice(), f.At(0), f.At(1))
+	if s, err := f.Slice(); s != nil || !errors.Is(err, ErrNoSlice) || f.At(0) != 1 || f.At(1) != 2 {
+		t.Errorf("slice %v, %v, elements %d and %d", s, err, f.At(0), f.At(1))
 	}
 	for i, v := range f.All() {
 		if v != uint32(i+1) {

@@ -168,9 +168,8 @@ func ExampleFile_At() {
 func ExampleFile_Slice() {
 	f, remove := numbers()
 	defer remove()
-	s := f.Slice()
-	if s == nil {
-		// The file is not mapped on this system.
+	s, err := f.Slice()
+	if errors.Is(err, array.ErrNoSlice) { // the file is not mapped on this system
 		s = make([]uint32, f.Len())
 		if _, err := f.ReadAt(s, 0); err != nil {
 			fmt.Println(err)

@@ -20,7 +20,7 @@ func needsAddresses(t *testing.T) {
 	t.Helper()
 	path := made(t, NPY, make([]uint32, 10_000)...)
 	f := opened[uint32](t, path)
-	if f.Slice() == nil || os.Truncate(path, page) != nil {
+	if _, err := f.Slice(); err != nil || os.Truncate(path, page) != nil {
 		return
 	}
 	defer func() {
@@ -42,7 +42,7 @@ func TestCutShort(t *testing.T) {
 				path := made(t, format, make([]uint32, n)...)
 				options.Format = format
 				f := opened[uint32](t, path, options)
-				view := f.Slice()
+				view, _ := f.Slice()
 				const left = 3 * page
 				if err := os.Truncate(path, left); err != nil {
 					t.Skipf("an open file cannot be truncated on this system: %v", err)
@@ -125,7 +125,7 @@ func TestGuard(t *testing.T) {
 			_ = f.Guard(work)
 		}()
 	}
-	if view := f.Slice(); view != nil {
+	if view, _ := f.Slice(); view != nil {
 		err := f.Guard(func() { view[0] = 1 })
 		if !errors.Is(err, ErrFault) || f.At(0) != 0 {
 			t.Errorf("a store to a read-only file: %v", err)

@@ -19,10 +19,11 @@ import (
 // that was cut off reads as zeros and is not detected. Other panics of work pass
 // through.
 func (f *File[T]) Guard(work func()) error {
-	if err := f.s.open(); err != nil {
-		return wrap("guard", f.s.path, err)
+	s := f.store()
+	if err := s.open(); err != nil {
+		return wrap("guard", s.path, err)
 	}
-	return wrap("guard", f.s.path, f.s.guard(work))
+	return wrap("guard", s.path, s.guard(work))
 }
 
 func (s *store) guard(work func()) (err error) {

@@ -12,10 +12,8 @@ import (
 // panics if an element cannot be read.
 func (f *File[T]) All() iter.Seq2[int, T] {
 	return func(yield func(int, T) bool) {
-		s := f.s
-		if s.closed {
-			panic("array: All after Close")
-		}
+		s := f.store()
+		s.mustBeOpen()
 		i := 0
 		if view := f.view; view != nil && (s.populator != nil || !s.readsAhead()) {
 			for ; i < len(view); i++ {
@@ -37,8 +35,8 @@ func (f *File[T]) All() iter.Seq2[int, T] {
 }
 
 // Chunks returns an iterator over all elements that the file has when the loop
-// begins, n at a time; the last slice may be shorter. If [File.Slice] is not
-// nil, the slices are parts of it: mapped memory. Otherwise they are copies in a
+// begins, n at a time; the last slice may be shorter. If [File.Slice] returns no
+// error, the slices are parts of it: mapped memory. Otherwise they are copies in a
 // buffer, which are only valid until the next step, and which are read some time
 // before the loop gets them.
 //
@@ -55,10 +53,8 @@ func (f *File[T]) Chunks(n int) iter.Seq[[]T] {
 		panic("array: Chunks with less than one element")
 	}
 	return func(yield func([]T) bool) {
-		s := f.s
-		if s.closed {
-			panic("array: Chunks after Close")
-		}
+		s := f.store()
+		s.mustBeOpen()
 		view := f.view
 		if view == nil {
 			f.copies(n)(yield)
@@ -75,9 +71,7 @@ func (f *File[T]) Chunks(n int) iter.Seq[[]T] {
 			if !yield(view[i : i+k : i+k]) {
 				break
 			}
-			if s.closed {
-				panic("array: Chunks after Close")
-			}
+			s.mustBeOpen()
 			i += k
 		}
 		ahead.stop()

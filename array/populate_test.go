@@ -107,7 +107,7 @@ func TestPopulate(t *testing.T) {
 	if got := resident(t, f.s.current); got < 8*n {
 		t.Errorf("%d bytes of %d are mapped", got, 8*n)
 	}
-	if got := f.Slice()[n-1]; got != uint64(n-1) {
+	if got := sliceOf(t, f)[n-1]; got != uint64(n-1) {
 		t.Errorf("the last element is %d, want %d", got, n-1)
 	}
 }
@@ -193,7 +193,7 @@ func TestPopulateStores(t *testing.T) {
 			chunk[i]++
 		}
 	}
-	for i, v := range f.Slice() {
+	for i, v := range sliceOf(t, f) {
 		if v != uint64(i+1) {
 			t.Fatalf("element %d is %d, want %d", i, v, i+1)
 		}
@@ -233,7 +233,7 @@ func TestPopulatorsEnd(t *testing.T) {
 	if len(list) != 2 || list[0] != second {
 		t.Errorf("%d goroutines are known, want 2", len(list))
 	}
-	panics("array: Chunks after Close", func() {
+	panics("array: File is closed", func() {
 		for range f.Chunks(10) {
 			list = append(list, f.s.running.list[len(f.s.running.list)-1])
 			if err := f.Close(); err != nil {

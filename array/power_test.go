@@ -55,7 +55,7 @@ func losePower(t *testing.T, disk *faulty.Disk, kind string) {
 	add(10)
 	r := rand.New(rand.NewPCG(1, 9))
 	for range 6 {
-		if view := f.Slice(); view != nil {
+		if view, _ := f.Slice(); view != nil {
 			view[0]++
 		} else if _, err := f.WriteAt([]uint64{f.At(0) + 1}, 0); err != nil {
 			t.Fatal(err)

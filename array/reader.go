@@ -49,12 +49,20 @@ func newReader[T Element](r io.Reader, f Format) (*Reader[T], error) {
 }
 
 // Info returns the description of the array. For raw elements, Len is -1.
-func (r *Reader[T]) Info() Info { return r.info }
+func (r *Reader[T]) Info() Info {
+	if r.r == nil {
+		panic("array: " + errZeroReader.Error())
+	}
+	return r.info
+}
 
 // Read fills dst with the next elements and returns how many it read. At the
 // end of the array, it returns 0 and io.EOF. If the stream ends before the array
 // does, or inside an element, the error is [ErrTruncated].
 func (r *Reader[T]) Read(dst []T) (int, error) {
+	if r.r == nil {
+		return 0, wrap("read", "", errZeroReader)
+	}
 	if r.left >= 0 {
 		dst = dst[:min(len(dst), r.left)]
 	}

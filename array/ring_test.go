@@ -297,7 +297,7 @@ func TestReadAheadEnds(t *testing.T) {
 		t.Errorf("Close in the loop: %v after %d elements", err, got)
 	}
 	defer func() {
-		if r := recover(); r != "array: All after Close" {
+		if r := recover(); r != "array: File is closed" {
 			t.Errorf("All after Close: panic %v", r)
 		}
 	}()

@@ -20,7 +20,7 @@ type store struct {
 	clean    bool  // all reserved bytes are zero
 	trim     bool  // Close removes the reserved bytes
 	readOnly bool
-	closed   bool
+	ended    error // why the file cannot be used: ErrClosed or errZero
 
 	// current maps the file from its beginning and may be longer than the file.
 	// maps contains it and all earlier mappings, to which slices may point.
@@ -57,19 +57,31 @@ func (s *store) elements() []byte {
 	return nil
 }
 
+// zeroStore is the store of a zero File.
+var zeroStore = store{ended: errZero}
+
 // open checks that s can be used.
-func (s *store) open() error {
-	if s.closed {
-		return ErrClosed
+func (s *store) open() error { return s.ended }
+
+// mustBeOpen panics if s cannot be used.
+func (s *store) mustBeOpen() {
+	if s.ended != nil {
+		s.refuse()
 	}
-	return nil
+}
+
+func (s *store) refuse() {
+	if s.ended == errZero {
+		panic("array: " + errZero.Error())
+	}
+	panic("array: File is closed")
 }
 
 // writable checks that s can be written.
 func (s *store) writable() error {
 	switch {
-	case s.closed:
-		return ErrClosed
+	case s.ended != nil:
+		return s.ended
 	case s.readOnly:
 		return ErrReadOnly
 	}

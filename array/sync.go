@@ -16,7 +16,7 @@ import (
 // Sync and Close then return [ErrSync]. Open the file again and compare it with
 // a copy, or write a new one.
 func (f *File[T]) Sync() error {
-	s := f.s
+	s := f.store()
 	err := s.writable()
 	if err == ErrReadOnly {
 		return nil
@@ -61,15 +61,14 @@ func (s *store) syncAll() error {
 
 // Close unmaps and closes the file. It does not call Sync. After Close, slices
 // that Slice and Chunks returned must not be used: an access ends the program.
-// The methods that return an error return [ErrClosed], Slice returns nil, and At,
-// All and Chunks panic.
+// The methods that return an error return [ErrClosed], and At, All and Chunks panic.
 func (f *File[T]) Close() error {
-	s := f.s
-	if s.closed {
-		return wrap("close", s.path, ErrClosed)
+	s := f.store()
+	if err := s.open(); err != nil {
+		return wrap("close", s.path, err)
 	}
 	f.view = nil
-	s.closed = true
+	s.ended = ErrClosed
 	s.stopPopulators() // they use the mappings
 	if s.populator != nil {
 		dropAll(s.maps[0]) // everything is mapped

@@ -96,10 +96,9 @@ func prepare(name, task, path string, n int) (work func() error, share float64, 
 		return arrayOf(n, little, func(f *array.File[uint64]) error { _, err := f.WriteAt(numbers, 0); return err }), 1, nil
 	case "array Slice":
 		return arrayOf(n, little, func(f *array.File[uint64]) error {
-			if copy(f.Slice(), numbers) != n {
-				return errors.New("the file is not mapped")
-			}
-			return nil
+			s, err := f.Slice()
+			copy(s, numbers)
+			return err
 		}), 1, nil
 	case "bufio, one by one":
 		return file(func(f *os.File) error {
@@ -137,21 +136,29 @@ func prepareSum(name, path string, n int) (func() error, error) {
 		}
 		return nil
 	}
-	opened := func(o array.Options, add func(f *array.File[uint64]) uint64) func() error {
+	opened := func(o array.Options, add func(f *array.File[uint64]) (uint64, error)) func() error {
 		return func() error {
 			o.ReadOnly = true
 			f, err := array.Open[uint64](path, &o)
 			if err != nil {
 				return err
 			}
-			return errors.Join(check(add(f)), f.Close())
+			got, err := add(f)
+			if err == nil {
+				err = check(got)
+			}
+			return errors.Join(err, f.Close())
 		}
 	}
-	chunks := func(f *array.File[uint64]) (total uint64) {
+	slice := func(f *array.File[uint64]) (uint64, error) {
+		s, err := f.Slice()
+		return sum(s), err
+	}
+	chunks := func(f *array.File[uint64]) (total uint64, err error) {
 		for part := range f.Chunks(32 << 10) {
 			total += sum(part)
 		}
-		return total
+		return total, nil
 	}
 	switch name {
 	case "slice in memory":
@@ -161,19 +168,19 @@ func prepareSum(name, path string, n int) (func() error, error) {
 		}
 		return func() error { return check(sum(s)) }, nil
 	case "array Slice":
-		return opened(array.Options{}, func(f *array.File[uint64]) uint64 { return sum(f.Slice()) }), nil
+		return opened(array.Options{}, slice), nil
 	case "array Slice, Populate":
-		return opened(array.Options{Populate: true}, func(f *array.File[uint64]) uint64 { return sum(f.Slice()) }), nil
+		return opened(array.Options{Populate: true}, slice), nil
 	case "array Chunks":
 		return opened(array.Options{}, chunks), nil
 	case "array Chunks, not mapped":
 		return opened(array.Options{NoMmap: true}, chunks), nil
 	case "array All":
-		return opened(array.Options{}, func(f *array.File[uint64]) (total uint64) {
+		return opened(array.Options{}, func(f *array.File[uint64]) (total uint64, err error) {
 			for _, v := range f.All() {
 				total += v
 			}
-			return total
+			return total, nil
 		}), nil
 	case "ReadFile, then sum":
 		return func() error {
