@@ -2,12 +2,12 @@ package main
 
 import "path"
 
-// about returns a short description of the value of a contest, for tables and charts.
-func (c contest) about() string {
-	if text, ok := abouts[c.shape]; ok {
+// aboutOf returns a short description of the value of a contest, for tables and charts.
+func aboutOf(shape string) string {
+	if text, ok := abouts[shape]; ok {
 		return text
 	}
-	return abouts[path.Dir(c.shape)]
+	return abouts[path.Dir(shape)]
 }
 
 // abouts maps a shape, or the part of its name that distinguishes it within its family, to its description.

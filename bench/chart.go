@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"image/color"
 	"math"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -34,7 +35,7 @@ func charts(r *Results) []chart {
 	var list []chart
 	for _, g := range groups {
 		looks := make(looks)
-		for _, s := range r.seriesOf(g.name) {
+		for _, s := range seriesOf(r, g.name) {
 			p, about, ok := panelOf(g.name, s, looks)
 			if !ok {
 				continue
@@ -43,7 +44,7 @@ func charts(r *Results) []chart {
 			names = slices.DeleteFunc(names, func(name string) bool { return name == "" })
 			title := names[0] + ": " + strings.Join(names[1:], ", ")
 			names[0] = g.name
-			file := strings.Trim(unfit.ReplaceAllString(strings.ToLower(strings.Join(names, "-")), "-"), "-") + ".svg"
+			file := strings.Trim(notInFileNames.ReplaceAllString(strings.ToLower(strings.Join(names, "-")), "-"), "-") + ".svg"
 			i := slices.IndexFunc(list, func(c chart) bool { return c.file == file })
 			if i < 0 {
 				i = len(list)
@@ -214,4 +215,12 @@ func (g gridLines) Plot(c draw.Canvas, p *plot.Plot) {
 			c.StrokeLine2(style, c.Min.X, toY(t.Value), c.Max.X, toY(t.Value))
 		}
 	}
+}
+
+// notInFileNames matches what the name of a chart's file does not contain.
+var notInFileNames = regexp.MustCompile(`[^a-z0-9]+`)
+
+// fits reports whether a title and its description fit above a panel.
+func fits(title, about string) bool {
+	return panelTitle.Width(title)+panelAbout.Width(about) <= panelWidth-26
 }

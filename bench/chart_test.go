@@ -38,7 +38,7 @@ func TestCharts(t *testing.T) {
 	r := fixture()
 	all := charts(r)
 	for _, g := range groups {
-		for _, s := range r.seriesOf(g.name) {
+		for _, s := range seriesOf(r, g.name) {
 			t.Run(g.name+"/"+s.shape+"/"+s.verb, func(t *testing.T) {
 				i := slices.IndexFunc(all, func(c chart) bool {
 					return c.group == g.name && strings.HasSuffix(c.title, s.verb) &&

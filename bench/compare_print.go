@@ -61,10 +61,3 @@ func printNames(w io.Writer, title string, names []string) {
 		fmt.Fprintf(w, "  %s\n", name)
 	}
 }
-
-func plural(n int, word string) string {
-	if n != 1 {
-		word += "s"
-	}
-	return fmt.Sprintf("%d %s", n, word)
-}

@@ -11,22 +11,6 @@ import (
 	"testing"
 )
 
-// slower multiplies the times of the matching entries by factor.
-func slower(r *Results, factor float64, match func(c Case, e Entry) bool) {
-	for i, c := range r.Cases {
-		for j, e := range c.Entries {
-			if !match(c, e) {
-				continue
-			}
-			e.NS = slices.Clone(e.NS)
-			for k := range e.NS {
-				e.NS[k] *= factor
-			}
-			r.Cases[i].Entries[j] = e
-		}
-	}
-}
-
 func oursAt(shape string) func(Case, Entry) bool {
 	return func(c Case, e Entry) bool { return c.Shape == shape && e.Library == ours }
 }
@@ -109,7 +93,10 @@ func TestCompare(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			before, after := fixture(), fixture()
 			c.change(after)
-			worse, text := compared(t, []*Results{before}, []*Results{after})
+			worse, text, err := compared(t, []*Results{before}, []*Results{after})
+			if err != nil {
+				t.Fatal(err)
+			}
 			if worse != c.worse {
 				t.Errorf("worse: %t, want %t\n%s", worse, c.worse, text)
 			}
@@ -159,7 +146,10 @@ func TestCompareRuns(t *testing.T) {
 	}
 	for name, c := range cases {
 		t.Run(name, func(t *testing.T) {
-			worse, text := compared(t, c.old, c.new)
+			worse, text, err := compared(t, c.old, c.new)
+			if err != nil {
+				t.Fatal(err)
+			}
 			if !strings.Contains(text, c.want) || worse == strings.HasPrefix(c.want, "0") {
 				t.Errorf("worse: %t, want %s in\n%s", worse, c.want, text)
 			}
@@ -171,7 +161,7 @@ func TestCompareRuns(t *testing.T) {
 }
 
 // compared calls compareFiles with files.
-func compared(t *testing.T, before, after []*Results) (worse bool, text string) {
+func compared(t *testing.T, before, after []*Results) (worse bool, text string, err error) {
 	t.Helper()
 	dir := t.TempDir()
 	store := func(name string, runs []*Results) string {
@@ -185,11 +175,8 @@ func compared(t *testing.T, before, after []*Results) (worse bool, text string) 
 		return strings.Join(paths, ",")
 	}
 	var b bytes.Buffer
-	worse, err := compareFiles(&b, store("old", before), store("new", after))
-	if err != nil {
-		t.Fatal(err)
-	}
-	return worse, strings.ReplaceAll(b.String(), dir, "")
+	worse, err = compareFiles(&b, store("old", before), store("new", after))
+	return worse, strings.ReplaceAll(b.String(), dir, ""), err
 }
 
 // TestCompareErrors compares runs that cannot be compared, and invalid files.
@@ -207,7 +194,7 @@ func TestCompareErrors(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			after := fixture()
 			c.change(after)
-			if _, err := compare([]*Results{fixture()}, []*Results{after}); err == nil || !strings.Contains(err.Error(), c.want) {
+			if _, _, err := compared(t, []*Results{fixture()}, []*Results{after}); err == nil || !strings.Contains(err.Error(), c.want) {
 				t.Errorf("got %v, want %q", err, c.want)
 			}
 		})

@@ -5,6 +5,7 @@ import "strconv"
 // A contest is one value or one task that libraries are compared on.
 type contest struct {
 	group, shape string
+	about        string   // short description of the value, for tables and charts
 	n            int      // number of elements, in a series of contests that differ only in this
 	verbs        []string // the operations to time, in order
 	slow         bool     // verifying all libraries takes seconds
@@ -42,25 +43,6 @@ type entry struct {
 // A loop performs an operation n times, so that the time includes the library and not the harness.
 type loop func(n int) error
 
-// contests returns all contests. If the Go installation has no JSON test documents, it omits the contests on
-// documents.
-func contests() ([]contest, error) {
-	documents, err := documentContests()
-	list := recordContests()
-	list = append(list, singleContests()...)
-	list = append(list, foreignContests()...)
-	list = append(list, documents...)
-	list = append(list, streamContests()...)
-	list = append(list, fileContests()...)
-	list = append(list, fixedContests()...)
-	list = append(list, layoutContests()...)
-	list = append(list, arrayContests()...)
-	list = append(list, bufferContests()...)
-	list = append(list, growthContests()...)
-	list = append(list, firstContests()...)
-	return list, err
-}
-
 // repeat returns the loop of an operation that cannot fail.
 func repeat(operation func()) loop {
 	return func(n int) error {
@@ -94,4 +76,10 @@ func each(mask int, operation func(i int) error) loop {
 		}
 		return nil
 	}
+}
+
+// figuresOfCall contains the results that a process prints.
+type figuresOfCall struct {
+	NS, Bytes, Allocs float64
+	Size              int
 }

@@ -1,10 +1,8 @@
 package main
 
 import (
-	"bytes"
 	"errors"
 	"math"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -77,42 +75,6 @@ func TestLibrariesAgree(t *testing.T) {
 	}
 	if documents == 0 {
 		t.Skip("the Go installation has no JSON test documents of encoding/json")
-	}
-}
-
-func TestContestNames(t *testing.T) {
-	list, err := contests()
-	if err != nil {
-		t.Fatal(err)
-	}
-	known := make(map[string]bool)
-	for _, l := range participants() {
-		if l.Version == "" && l.Note == "" {
-			t.Errorf("%s has neither a version nor a reason", l.Name)
-		}
-		known[l.Name] = true
-	}
-	seen := make(map[string]bool)
-	for _, c := range list {
-		if seen[c.name()] {
-			t.Errorf("%s appears twice", c.name())
-		}
-		seen[c.name()] = true
-		if !slices.ContainsFunc(groups, func(g group) bool { return g.name == c.group }) {
-			t.Errorf("%s: unknown group %q", c.name(), c.group)
-		}
-		if c.about() == "" {
-			t.Errorf("abouts has no description of %s", c.name())
-		}
-		title := series{shape: c.shape, cases: []Case{{N: c.n}}}.title()
-		if panelTitle.Width(title)+panelAbout.Width(c.about()) > panelWidth-26 {
-			t.Errorf("%s: %q is too long for the title of a chart", c.name(), c.about())
-		}
-	}
-	for _, name := range []string{"struct/report", "struct/account", "slice/accounts", "slice/ints", "map/accounts", "growth/structs/1000000"} {
-		if !seen[name] {
-			t.Errorf("no contest %s", name)
-		}
 	}
 }
 
@@ -265,124 +227,5 @@ func TestEqual(t *testing.T) {
 		if got := equal(c.got, c.want, c.floats); got != c.equal {
 			t.Errorf("%s: equal(%v, %v) = %v", c.name, c.got, c.want, got)
 		}
-	}
-}
-
-func TestRatio(t *testing.T) {
-	// In one round both are slow because the machine stalls. The ratio must not change.
-	a := Entry{NS: []float64{10, 10, 1000, 10, 10}}
-	b := Entry{NS: []float64{20, 20, 2000, 20, 20}}
-	if got, want := ratio(a, b), (quartiles{0.5, 0.5, 0.5}); got != want {
-		t.Errorf("ratio = %v, want %v", got, want)
-	}
-	q := summarise([]float64{1, 2, 3, 4, 5})
-	if q.median != 3 || q.low >= q.median || q.high <= q.median || math.Abs(q.low+q.high-6) > 1e-9 {
-		t.Errorf("summarise(1…5) = %v", q)
-	}
-}
-
-// TestTimeInTurns runs one library that works, one without the call and one that does not take part.
-func TestTimeInTurns(t *testing.T) {
-	rounds := 0
-	p := effort{rounds: 3, turn: time.Microsecond, step: func() { rounds++ }, order: orderOf(1, "Do")}
-	var kept []byte
-	entries := []entry{
-		{library: "a", size: minPeakSize, note: "remark", loops: map[string]loop{"Do": repeat(func() { kept = make([]byte, minPeakSize) })}},
-		{library: "b", loops: map[string]loop{"Undo": repeat(func() {})}},
-		{library: "c", note: "reason"},
-	}
-	list, err := timeInTurns("Do", entries, p)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if len(list) != 2 || list[0].Library != "a" || list[1].Library != "c" || list[1].NS != nil || list[1].Note != "reason" {
-		t.Fatalf("timeInTurns = %+v", list)
-	}
-	if a := list[0]; len(a.NS) != 3 || rounds != 3 || a.Bytes < minPeakSize || a.Allocs < 1 || a.Peak < minPeakSize || a.Size != len(kept) || a.Note != "remark" {
-		t.Errorf("timeInTurns = %+v after %d rounds", a, rounds)
-	}
-	broken := errors.New("broken")
-	for calls := range 4 {
-		left := calls
-		fails := attempt(func() error {
-			if left--; left < 0 {
-				return broken
-			}
-			time.Sleep(time.Microsecond)
-			return nil
-		})
-		if _, err := timeInTurns("Do", []entry{{library: "a", size: minPeakSize, loops: map[string]loop{"Do": fails}}}, p); err != broken {
-			t.Errorf("after %d calls: %v", calls, err)
-		}
-	}
-}
-
-// TestOrder checks that each library comes first, and follows each other one, in some round, and that the same seed
-// gives the same order.
-func TestOrder(t *testing.T) {
-	orders := func(seed uint64) (string, int) {
-		var b strings.Builder
-		follows := make(map[string]bool)
-		last := ""
-		note := func(name string) loop {
-			return func(int) error {
-				b.WriteString(name)
-				follows[last+name] = true
-				last = name
-				return nil
-			}
-		}
-		var entries []entry
-		for _, name := range []string{"a", "b", "c", "d"} {
-			entries = append(entries, entry{library: name, loops: map[string]loop{"Do": note(name)}, alone: &figuresOfCall{NS: 1}})
-		}
-		p := effort{rounds: 30, turn: 1, step: func() { last = "" }, order: orderOf(seed, "case")}
-		if _, err := timeInTurns("Do", entries, p); err != nil {
-			t.Fatal(err)
-		}
-		return b.String(), len(follows)
-	}
-	one, n := orders(1)
-	if n != 4+4*3 {
-		t.Errorf("%d of 16 successions in %s", n, one)
-	}
-	if again, _ := orders(1); again != one {
-		t.Errorf("%s, and then %s", one, again)
-	}
-	if other, _ := orders(2); other == one {
-		t.Error("another seed gives the same order")
-	}
-}
-
-func TestMeasure(t *testing.T) {
-	var out bytes.Buffer
-	r, err := measure(&out, regexp.MustCompile("struct/account/Marshal"), effort{rounds: 2, turn: 1, quick: true, base: ours})
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, want := range []string{"median of 2 rounds; ", "\nstruct/account, 81 bytes: six fields, flat", "MarshalAppend", "msgp", "shamaton", "vmihailenco"} {
-		if !strings.Contains(out.String(), want) {
-			t.Errorf("no %q in\n%s", want, out.String())
-		}
-	}
-	for _, other := range []string{"Unmarshal", "report"} {
-		if strings.Contains(out.String(), other) {
-			t.Errorf("output contains %q, which was not requested:\n%s", other, out.String())
-		}
-	}
-	if len(r.Cases) != 2 || r.Cases[1].Verb != "MarshalAppend" || r.Cases[1].Shape != "struct/account" || len(r.Cases[1].Entries[0].NS) != 2 || !r.Quick {
-		t.Errorf("results %+v", r)
-	}
-	if strings.Contains(out.String(), "no ratios") {
-		t.Errorf("no ratios in\n%s", out.String())
-	}
-	if _, err := measure(&out, regexp.MustCompile("single/int64/Marshal$"), effort{rounds: 1, turn: 1, base: "nobody"}); err != nil || !strings.Contains(out.String(), "nobody is in none of these cases") {
-		t.Errorf("%v; the output does not say that there are no ratios", err)
-	}
-	if _, err := measure(&out, regexp.MustCompile("^$"), effort{rounds: 1, turn: 1}); err == nil {
-		t.Error("a pattern without matches returned no error")
-	}
-	if _, err := measure(&out, regexp.MustCompile("1000000"), effort{rounds: 1, turn: 1, quick: true}); err == nil {
-		t.Error("a quick run has large cases")
 	}
 }

@@ -29,12 +29,6 @@ const firstVariable = "OCTET_BENCH_FIRST"
 // afterwards is the library name for Octet's later calls.
 const afterwards = "octet later"
 
-// figuresOfCall contains the results that a process prints.
-type figuresOfCall struct {
-	NS, Bytes, Allocs float64
-	Size              int
-}
-
 // firsts is a series of contests of the group first.
 type firsts struct {
 	shape, verb string
@@ -238,7 +232,7 @@ func serveFirst() bool {
 	}
 	if err != nil {
 		fmt.Fprintln(os.Stderr, err)
-		os.Exit(failed)
+		os.Exit(1)
 	}
 	return true
 }

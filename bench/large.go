@@ -1,14 +1,12 @@
 package main
 
 import (
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
 	"os"
 	"path/filepath"
 	"runtime"
-	"slices"
 	"time"
 
 	"github.com/octet-go/octet/array"
@@ -18,48 +16,6 @@ import (
 // faster to map a file, including the time to flush it? Each measurement runs in its
 // own process, because the memory that a process has used changes later times, and
 // because the CPU time and the memory of a process then belong to one way only.
-
-// A largeRun is the result of -large. It is stored beside the page.
-type largeRun struct {
-	Processor, OS, Go, Numpy, Date string
-	N, Rounds                      int
-	Cases                          []largeCase
-}
-
-// A largeCase has the results of several ways to do one task in one folder.
-type largeCase struct {
-	Task string // write, write and sync, sum
-	Disk string // tmpfs or file system
-	Ways []largeWay
-}
-
-type largeWay struct {
-	Name    string
-	Base    string // the way that the ratio refers to
-	Figures []largeFigures
-}
-
-// largeFigures are the results of one process.
-type largeFigures struct {
-	Seconds float64
-	CPU     float64 // seconds of all processors
-	Memory  int64   // bytes of memory beyond the array itself, without the page cache
-}
-
-// largeTasks are the tasks with the ways of each.
-const (
-	taskWrite = "write"
-	taskSync  = "write and sync"
-	taskSum   = "sum"
-)
-
-// baseOf returns the way that a way is compared with.
-func baseOf(task string) string {
-	if task == taskSum {
-		return "slice in memory"
-	}
-	return "os.File.Write"
-}
 
 // measureLarge measures n numbers in the folders: one in memory, one on a disk.
 func measureLarge(n, rounds int, folders map[string]string, log io.Writer) (*largeRun, error) {
@@ -138,60 +94,4 @@ func makeNumbers(path string, n int) error {
 		}
 	}
 	return f.Close()
-}
-
-// median returns the median of what of returns for each round.
-func (w largeWay) median(of func(largeFigures) float64) float64 {
-	list := make([]float64, len(w.Figures))
-	for i, f := range w.Figures {
-		list[i] = of(f)
-	}
-	slices.Sort(list)
-	if len(list) == 0 {
-		return 0
-	}
-	return list[len(list)/2]
-}
-
-// ratio returns the median of the ratios to the base, and the lowest and highest.
-func (c largeCase) ratio(w largeWay) (median, low, high float64) {
-	i := slices.IndexFunc(c.Ways, func(o largeWay) bool { return o.Name == w.Base })
-	if i < 0 {
-		return 0, 0, 0
-	}
-	var list []float64
-	for k := range min(len(w.Figures), len(c.Ways[i].Figures)) {
-		list = append(list, w.Figures[k].Seconds/c.Ways[i].Figures[k].Seconds)
-	}
-	slices.Sort(list)
-	if len(list) == 0 {
-		return 0, 0, 0
-	}
-	return list[len(list)/2], list[0], list[len(list)-1]
-}
-
-// runLarge measures and writes the page.
-func runLarge(n, rounds int, disk string) error {
-	folder, err := home()
-	if err != nil {
-		return err
-	}
-	folders := map[string]string{"file system": disk}
-	if info, err := os.Stat("/dev/shm"); err == nil && info.IsDir() {
-		folders["tmpfs"] = "/dev/shm"
-	}
-	r, err := measureLarge(n, rounds, folders, os.Stderr)
-	if err != nil {
-		return err
-	}
-	text, err := json.MarshalIndent(r, "", "\t")
-	if err != nil {
-		return err
-	}
-	fmt.Print(r.verdict())
-	root := filepath.Dir(folder)
-	if err := writeLarge(root, r); err != nil {
-		return err
-	}
-	return os.WriteFile(filepath.Join(root, "docs", largePage, "figures.json"), append(text, '\n'), 0o666)
 }

@@ -33,7 +33,7 @@ func writeLarge(root string, r *largeRun) error {
 	if !ok || !ok2 {
 		return fmt.Errorf("bench: %s has no marks for the figures", path)
 	}
-	if err := os.WriteFile(path, []byte(before+largeBegin+r.markdown()+largeEnd+after), 0o666); err != nil {
+	if err := os.WriteFile(path, []byte(before+largeBegin+largeMarkdown(r)+largeEnd+after), 0o666); err != nil {
 		return err
 	}
 	folder := filepath.Join(root, "docs", largePage)
@@ -41,15 +41,15 @@ func writeLarge(root string, r *largeRun) error {
 		return err
 	}
 	for _, c := range r.Cases {
-		if err := os.WriteFile(filepath.Join(folder, c.file()), c.chart(), 0o666); err != nil {
+		if err := os.WriteFile(filepath.Join(folder, largeFile(c)), largeChart(c), 0o666); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// title describes the case, such as "Write and sync, on a file system".
-func (c largeCase) title() string {
+// largeTitle describes the case, such as "Write and sync, on a file system".
+func largeTitle(c largeCase) string {
 	text := strings.ToUpper(c.Task[:1]) + c.Task[1:] + ", on "
 	if c.Disk == "tmpfs" {
 		return text + "tmpfs"
@@ -59,13 +59,13 @@ func (c largeCase) title() string {
 
 var notLetters = regexp.MustCompile(`[^a-z]+`)
 
-// file returns the name of the chart.
-func (c largeCase) file() string {
+// largeFile returns the name of the chart.
+func largeFile(c largeCase) string {
 	return notLetters.ReplaceAllString(strings.ToLower(c.Task+" "+c.Disk), "-") + ".svg"
 }
 
-// markdown returns the tables.
-func (r *largeRun) markdown() string {
+// largeMarkdown returns the tables.
+func largeMarkdown(r *largeRun) string {
 	var b strings.Builder
 	numpy := "numpy is not measured"
 	if r.Numpy != "" {
@@ -74,7 +74,7 @@ func (r *largeRun) markdown() string {
 	fmt.Fprintf(&b, "%s numbers of 8 bytes, %s. %s, %s, %s, %s, %s. Medians of %d rounds; each way runs in its own process.\n",
 		humanize.Comma(int64(r.N)), humanize.Bytes(uint64(8*r.N)), r.Processor, r.OS, r.Go, numpy, r.Date, r.Rounds)
 	for _, c := range r.Cases {
-		fmt.Fprintf(&b, "\n### %s\n\n", c.title())
+		fmt.Fprintf(&b, "\n### %s\n\n", largeTitle(c))
 		fmt.Fprintf(&b, "| way | seconds | ÷ %s | lowest–highest | GB/s | CPU seconds | memory |\n|---|---:|---:|---:|---:|---:|---:|\n", baseOf(c.Task))
 		for _, w := range c.Ways {
 			seconds := w.median(func(f largeFigures) float64 { return f.Seconds })
@@ -88,7 +88,7 @@ func (r *largeRun) markdown() string {
 			fmt.Fprintf(&b, "| %s | %.3g | %.2f | %.2f–%.2f | %.2f | %.3g | %s |\n",
 				name, seconds, ratio, low, high, float64(8*r.N)/1e9/seconds, cpu, humanize.IBytes(uint64(max(0, memory))))
 		}
-		fmt.Fprintf(&b, "\n![%s](%s/%s)\n", c.title(), largePage, c.file())
+		fmt.Fprintf(&b, "\n![%s](%s/%s)\n", largeTitle(c), largePage, largeFile(c))
 	}
 	return b.String()
 }
@@ -98,9 +98,9 @@ func isOctet(name string) bool {
 	return strings.HasPrefix(name, "array ") || strings.HasPrefix(name, "binary.")
 }
 
-// chart draws a bar for each way, as long as its ratio. Bars that are longer than
+// largeChart draws a bar for each way, as long as its ratio. Bars that are longer than
 // the chart end with a point at its edge.
-func (c largeCase) chart() []byte {
+func largeChart(c largeCase) []byte {
 	const longest = 4
 	p := emptyPlot("time ÷ "+baseOf(c.Task), "")
 	p.X.Scale, p.Y.Scale = plot.LinearScale{}, plot.LinearScale{}
@@ -117,10 +117,10 @@ func (c largeCase) chart() []byte {
 		}
 	}
 	height := vg.Length(len(c.Ways))*barPitch + headHeight + 44
-	return render(c.title(), panelWidth*perRow, height, func(canvas draw.Canvas) {
+	return render(largeTitle(c), panelWidth*perRow, height, func(canvas draw.Canvas) {
 		canvas.SetColor(paper)
 		canvas.Fill(canvas.Rectangle.Path())
-		canvas.FillText(lettering(boldSans, 15, ink, draw.XLeft), vg.Point{X: 8, Y: canvas.Max.Y - 16}, c.title())
+		canvas.FillText(lettering(boldSans, 15, ink, draw.XLeft), vg.Point{X: 8, Y: canvas.Max.Y - 16}, largeTitle(c))
 		canvas.FillText(lettering(sans, 11, faint, draw.XLeft), vg.Point{X: 8, Y: canvas.Max.Y - 36}, about)
 		canvas.Min.X += 210
 		canvas.Max.X -= 20
@@ -158,8 +158,8 @@ func (b ratioBars) Plot(c draw.Canvas, p *plot.Plot) {
 	}
 }
 
-// verdict compares the ratios with the maximum ratios that the project aims at.
-func (r *largeRun) verdict() string {
+// largeVerdict compares the ratios with the maximum ratios that the project aims at.
+func largeVerdict(r *largeRun) string {
 	var b bytes.Buffer
 	for _, m := range []struct {
 		task, way string
@@ -174,7 +174,7 @@ func (r *largeRun) verdict() string {
 			for _, w := range c.Ways {
 				if c.Task == m.task && w.Name == m.way {
 					ratio, _, _ := c.ratio(w)
-					fmt.Fprintf(&b, "%-32s %-34s %.2f (at most %.1f)\n", w.Name, c.title(), ratio, m.most)
+					fmt.Fprintf(&b, "%-32s %-34s %.2f (at most %.1f)\n", w.Name, largeTitle(c), ratio, m.most)
 				}
 			}
 		}

@@ -117,7 +117,7 @@ func serveLarge() bool {
 	}
 	if err != nil {
 		fmt.Fprintln(os.Stderr, err)
-		os.Exit(failed)
+		os.Exit(1)
 	}
 	return true
 }

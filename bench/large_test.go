@@ -1,7 +1,6 @@
 package main
 
 import (
-	"encoding/json"
 	"os"
 	"path/filepath"
 	"strings"
@@ -26,7 +25,7 @@ func TestLarge(t *testing.T) {
 	for _, c := range r.Cases {
 		for _, w := range c.Ways {
 			if len(w.Figures) != 1 || w.Figures[0].Seconds <= 0 {
-				t.Errorf("%s: %s has %v", c.title(), w.Name, w.Figures)
+				t.Errorf("%s: %s has %v", largeTitle(c), w.Name, w.Figures)
 			}
 			if !strings.Contains(log.String(), w.Name) {
 				t.Errorf("%s is not in the log", w.Name)
@@ -61,49 +60,11 @@ func TestLarge(t *testing.T) {
 		t.Error("the old figures are still in the page")
 	}
 	for _, c := range r.Cases {
-		if svg, err := os.ReadFile(filepath.Join(root, "docs", largePage, c.file())); err != nil || !strings.HasPrefix(string(svg), "<svg") {
-			t.Errorf("%s: %v", c.file(), err)
+		if svg, err := os.ReadFile(filepath.Join(root, "docs", largePage, largeFile(c))); err != nil || !strings.HasPrefix(string(svg), "<svg") {
+			t.Errorf("%s: %v", largeFile(c), err)
 		}
 	}
-	if !strings.Contains(r.verdict(), "(at most 1.1)") {
-		t.Errorf("verdict %q", r.verdict())
-	}
-}
-
-// TestLargePage checks that the committed page and charts have the figures of the
-// committed run.
-func TestLargePage(t *testing.T) {
-	text, err := os.ReadFile(filepath.Join("..", "docs", largePage, "figures.json"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	var r largeRun
-	if err := json.Unmarshal(text, &r); err != nil {
-		t.Fatal(err)
-	}
-	page, err := os.ReadFile(filepath.Join("..", "docs", largePage+".md"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	if !strings.Contains(string(page), largeBegin+r.markdown()+largeEnd) {
-		t.Error("docs/large-arrays.md does not have the figures of docs/large-arrays/figures.json; run go run ./bench -large 100000000")
-	}
-	for _, c := range r.Cases {
-		if svg, err := os.ReadFile(filepath.Join("..", "docs", largePage, c.file())); err != nil || string(svg) != string(c.chart()) {
-			t.Errorf("%s is not the chart of the figures: %v", c.file(), err)
-		}
-	}
-}
-
-func TestLargeRatio(t *testing.T) {
-	c := largeCase{Task: taskWrite, Ways: []largeWay{
-		{"os.File.Write", "os.File.Write", []largeFigures{{Seconds: 1}, {Seconds: 2}, {Seconds: 4}}},
-		{"array Append", "os.File.Write", []largeFigures{{Seconds: 2}, {Seconds: 2}, {Seconds: 6}}},
-	}}
-	if median, low, high := c.ratio(c.Ways[1]); median != 1.5 || low != 1 || high != 2 {
-		t.Errorf("ratio %v, %v–%v, want 1.5, 1–2", median, low, high)
-	}
-	if m := c.Ways[1].median(func(f largeFigures) float64 { return f.Seconds }); m != 2 {
-		t.Errorf("median %v, want 2", m)
+	if !strings.Contains(largeVerdict(r), "(at most 1.1)") {
+		t.Errorf("verdict %q", largeVerdict(r))
 	}
 }

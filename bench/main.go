@@ -1,15 +1,14 @@
 package main
 
 import (
+	"encoding/json"
 	"errors"
 	"flag"
 	"fmt"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"regexp"
 	"slices"
-	"strings"
 	"time"
 )
 
@@ -54,7 +53,10 @@ func main() {
 	case o.report != "":
 		err = remake(o)
 	case o.sizing:
-		err = printSizes(os.Stdout)
+		var list []Program
+		if list, err = programSizes(); err == nil {
+			printSizes(os.Stdout, list)
+		}
 	case o.large > 0:
 		err = runLarge(o.large, o.rounds, o.disk)
 	default:
@@ -168,15 +170,7 @@ func remake(o options) error {
 		return fmt.Errorf("bench: -readme requires results in bench/results/%s", r.fileName())
 	}
 	root := filepath.Dir(folder)
-	if err := updateReadme(filepath.Join(root, "README.md"), r); err != nil {
-		return err
-	}
-	for _, p := range figuredPages {
-		if err := updatePage(filepath.Join(root, filepath.FromSlash(p.path)), r, p.figures); err != nil {
-			return err
-		}
-	}
-	return nil
+	return updatePages(root, r)
 }
 
 // run measures and prints. It stores the results only of a complete run, because charts need all cases that they
@@ -221,11 +215,28 @@ func run(o options) error {
 	return writeReports(filepath.Dir(output), results)
 }
 
-// home returns the directory of this package, regardless of the current directory.
-func home() (string, error) {
-	text, err := exec.Command("go", "list", "-f", "{{.Dir}}", "github.com/octet-go/octet/bench").Output()
+// runLarge measures and writes the page.
+func runLarge(n, rounds int, disk string) error {
+	folder, err := home()
 	if err != nil {
-		return "", fmt.Errorf("bench: go list: %w", err)
+		return err
 	}
-	return strings.TrimSpace(string(text)), nil
+	folders := map[string]string{"file system": disk}
+	if info, err := os.Stat("/dev/shm"); err == nil && info.IsDir() {
+		folders["tmpfs"] = "/dev/shm"
+	}
+	r, err := measureLarge(n, rounds, folders, os.Stderr)
+	if err != nil {
+		return err
+	}
+	text, err := json.MarshalIndent(r, "", "\t")
+	if err != nil {
+		return err
+	}
+	fmt.Print(largeVerdict(r))
+	root := filepath.Dir(folder)
+	if err := writeLarge(root, r); err != nil {
+		return err
+	}
+	return os.WriteFile(filepath.Join(root, "docs", largePage, "figures.json"), append(text, '\n'), 0o666)
 }

@@ -31,7 +31,7 @@ func page(r *Results) ([]byte, error) {
 				s.Charts = append(s.Charts, inline(c))
 			}
 		}
-		for _, series := range r.seriesOf(g.name) {
+		for _, series := range seriesOf(r, g.name) {
 			s.Tables = append(s.Tables, tabulate(series))
 		}
 		if len(s.Tables) > 0 {
@@ -47,7 +47,7 @@ func page(r *Results) ([]byte, error) {
 		Sizes                    table
 		AboutLeads               string
 		Leads                    table
-	}{r.circumstances(), howToRead, libraryTable(r), sections, aboutSizes, sizeTable(r.Programs), aboutLeads, leadTable(r.leads())})
+	}{r.circumstances(), howToRead, libraryTable(r), sections, aboutSizes, sizeTable(r.Programs), aboutLeads, leadTable(leads(r))})
 	if err != nil {
 		return nil, fmt.Errorf("bench: %w", err)
 	}

@@ -44,7 +44,7 @@ func TestPage(t *testing.T) {
 			t.Errorf("a link to %s", attribute(n, "href"))
 		}
 	}
-	wantDrawn, wantLines := 0, len(r.Libraries)+len(r.leads())+len(r.Programs)
+	wantDrawn, wantLines := 0, len(r.Libraries)+len(leads(r))+len(r.Programs)
 	for _, c := range charts(r) {
 		wantDrawn += len(c.panels)
 	}
@@ -58,7 +58,7 @@ func TestPage(t *testing.T) {
 		if !slices.Contains(sections, g.name) {
 			t.Errorf("no section %s", g.name)
 		}
-		for _, s := range r.seriesOf(g.name) {
+		for _, s := range seriesOf(r, g.name) {
 			if want := s.shape + ", " + s.verb; !slices.Contains(captions, want) {
 				t.Errorf("no table %s", want)
 			}

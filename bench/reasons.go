@@ -88,9 +88,9 @@ type lead struct {
 	why string // "" if unknown
 }
 
-func (r *Results) leads() (list []lead) {
+func leads(r *Results) (list []lead) {
 	for _, g := range groups {
-		for _, s := range r.seriesOf(g.name) {
+		for _, s := range seriesOf(r, g.name) {
 			for _, c := range s.cases {
 				for _, row := range timed(c) {
 					if row.ahead() {
@@ -115,7 +115,7 @@ func leadTable(list []lead) table {
 // printUnexplained prints the leads without a reason.
 func printUnexplained(w io.Writer, r *Results) {
 	var names []string
-	for _, l := range r.leads() {
+	for _, l := range leads(r) {
 		if l.why == "" {
 			names = append(names, fmt.Sprintf("  %s %s\t%s\n", l.Case.name(), l.Library, times(l.row)))
 		}

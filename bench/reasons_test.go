@@ -10,13 +10,13 @@ import (
 // TestAhead checks which libraries count as faster.
 func TestAhead(t *testing.T) {
 	c := Case{Group: "values", Shape: "struct/report", Verb: "Marshal"}
-	c.add(100, map[string]float64{ours: 1, "msgp": 0.8, "shamaton": 1.2, limit: 0.4})
+	addTo(&c, 100, map[string]float64{ours: 1, "msgp": 0.8, "shamaton": 1.2, limit: 0.4})
 	c.Entries = append(c.Entries,
 		synthetic("octet For", 90, 0.01),
 		synthetic("vmihailenco", 99, 0.05),
 		Entry{Library: "gob", Note: "left out"})
 	var names []string
-	for _, l := range (&Results{Cases: []Case{c}}).leads() {
+	for _, l := range leads(&Results{Cases: []Case{c}}) {
 		names = append(names, l.Case.name()+" "+l.Library)
 	}
 	if want := []string{"values/struct/report/Marshal msgp"}; !slices.Equal(names, want) {

@@ -3,12 +3,9 @@ package main
 import (
 	"cmp"
 	"fmt"
-	"math"
 	"os"
 	"path/filepath"
 	"slices"
-	"strconv"
-	"strings"
 
 	"github.com/dustin/go-humanize"
 )
@@ -51,35 +48,6 @@ func headlinesOf(r *Results) []chart {
 	return slices.DeleteFunc(charts(r), func(c chart) bool { return !slices.Contains(headlineCharts, c.file) })
 }
 
-// base returns the base name of the files of a run.
-func (r *Results) base() string { return strings.TrimSuffix(r.fileName(), ".json") }
-
-// circumstances returns one line about the machine, the versions and the date.
-func (r *Results) circumstances() string {
-	line := fmt.Sprintf("%s, GOMAXPROCS=%d, %s/%s, %s, %s, %s", r.Processor, r.GOMAXPROCS, r.OS, r.Arch, r.Go, r.Date, plural(r.Rounds, "round"))
-	if r.Quick {
-		line += " of -quick"
-	}
-	return line
-}
-
-// A group is a section of the reports. groups is in the order of the sections.
-type group struct {
-	name, title, about string
-}
-
-var groups = []group{
-	{"values", "Values", "A Go value to bytes in one call, and back. Libraries that read MessagePack decode the same message, the others decode their own messages."},
-	{"streams", "Streams", "Small structs, one after another, to a writer and from a reader in memory."},
-	{"record", "Files of records", "Files of many records in memory, from creating to closing them, and reading them. An operation is one record, for Parallel a file of 64 MiB. The limit writes encoded bytes, for Discard it encodes without writing, and for Read it decodes from memory."},
-	{"fixed", "Fixed-size structs", "Structs of numbers in big-endian order, and the frame of a protocol."},
-	{"layout", "Declared messages", "Messages that struct tags declare, in big-endian order. By hand: offset arithmetic in a function of its own. Octet and the code by hand check all constants and lengths, and the decoded payload is part of the message."},
-	{"arrays", "Arrays of integers", "A slice of 64-bit integers to bytes, to a writer and back."},
-	{"buffers", "Buffers", "Small writes to a buffer, and the contents at the end."},
-	{"growth", "Growth", "The same operation on 1 to a million elements: a horizontal line is a cost proportional to the size of the data."},
-	{"first", "First calls", "Each call is the first one in a separate process. octet later is Octet's third call with the same value."},
-}
-
 // A series is one operation on one shape: one case, or several with different numbers of elements.
 type series struct {
 	shape, verb string
@@ -88,17 +56,25 @@ type series struct {
 
 // title returns the shape, and its number of elements if there is only one.
 func (s series) title() string {
-	if n := s.cases[0].N; n > 0 && !s.grows() {
-		return fmt.Sprintf("%s, %s elements", s.shape, humanize.Comma(int64(n)))
+	if s.grows() {
+		return s.shape
 	}
-	return s.shape
+	return seriesTitle(s.shape, s.cases[0].N)
+}
+
+// seriesTitle returns the title of a series with one number of elements, or with 0 for none.
+func seriesTitle(shape string, n int) string {
+	if n > 0 {
+		return fmt.Sprintf("%s, %s elements", shape, humanize.Comma(int64(n)))
+	}
+	return shape
 }
 
 // grows reports whether the cases have different numbers of elements.
 func (s series) grows() bool { return len(s.cases) > 1 }
 
-// seriesOf returns the series of a group in order of first appearance.
-func (r *Results) seriesOf(group string) []series {
+// seriesOf returns the series of a group of r in order of first appearance.
+func seriesOf(r *Results, group string) []series {
 	var list []series
 	for _, c := range r.Cases {
 		if c.Group != group {
@@ -145,61 +121,3 @@ func timed(c Case) []row {
 	})
 	return list
 }
-
-// find returns the entry of a library if it has times.
-func find(c Case, library string) (Entry, bool) {
-	i := slices.IndexFunc(c.Entries, func(e Entry) bool { return e.Library == library && len(e.NS) > 0 })
-	if i < 0 {
-		return Entry{}, false
-	}
-	return c.Entries[i], true
-}
-
-// divide returns a divided by b for each round that both have.
-func divide(a, b []float64) []float64 {
-	shares := make([]float64, min(len(a), len(b)))
-	for i := range shares {
-		shares[i] = a[i] / b[i]
-	}
-	return shares
-}
-
-// A unit is a unit of time.
-type unit struct {
-	name string
-	ns   float64
-}
-
-// unitFor returns the unit for a column of times with the given minimum. A column has only one unit, so that its
-// figures can be compared easily.
-func unitFor(least float64) unit {
-	switch {
-	case least < 10_000:
-		return unit{"ns", 1}
-	case least < 10_000_000:
-		return unit{"µs", 1e3}
-	}
-	return unit{"ms", 1e6}
-}
-
-func (u unit) format(ns float64) string { return digits(ns / u.ns) }
-
-// formatTime formats one time with its unit.
-func formatTime(ns float64) string {
-	u := unitFor(ns)
-	return u.format(ns) + " " + u.name
-}
-
-// digits formats a number with at least three digits, and all digits before the point.
-func digits(x float64) string {
-	switch {
-	case x < 9.995:
-		return strconv.FormatFloat(x, 'f', 2, 64)
-	case x < 99.95:
-		return strconv.FormatFloat(x, 'f', 1, 64)
-	}
-	return humanize.Comma(int64(math.Round(x)))
-}
-
-// whole formats a number that is an integer except for background allocations of the runtime.
-func whole(x float64) string { return humanize.Comma(int64(math.Round(x))) }

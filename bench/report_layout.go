@@ -34,7 +34,7 @@ func layoutFigures(r *Results) ([]byte, error) {
 func layoutTable(r *Results) ([]byte, error) {
 	t := table{Columns: []column{{"way", false}, {"encode", true}, {"allocations", true}, {"decode", true}, {"allocations", true}}}
 	cells := map[string][]string{}
-	for _, verb := range []string{verbEncode, verbDecode} {
+	for _, verb := range []string{"Append", "Decode"} {
 		i := slices.IndexFunc(r.Cases, func(c Case) bool {
 			return c.Group == "layout" && c.Shape == "notification" && c.Verb == verb
 		})

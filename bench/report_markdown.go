@@ -20,7 +20,7 @@ func markdown(r *Results) []byte {
 	writeSizes(&b, r)
 	shown := headlinesOf(r)
 	for _, g := range groups {
-		list := r.seriesOf(g.name)
+		list := seriesOf(r, g.name)
 		if len(list) == 0 {
 			continue
 		}
@@ -36,7 +36,7 @@ func markdown(r *Results) []byte {
 			writeTable(&b, t)
 		}
 	}
-	if leads := r.leads(); len(leads) > 0 {
+	if leads := leads(r); len(leads) > 0 {
 		fmt.Fprintf(&b, "\n## Where another library is faster\n\n%s\n\n", aboutLeads)
 		writeTable(&b, leadTable(leads))
 	}

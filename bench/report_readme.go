@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path"
+	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
@@ -57,6 +58,19 @@ var figuredPages = []struct {
 }{
 	{layoutPage, layoutFigures},
 	{choosingPage, choosingFigures},
+}
+
+// updatePages writes the figures of r into the README and the other pages of the repository in root.
+func updatePages(root string, r *Results) error {
+	if err := updateReadme(filepath.Join(root, "README.md"), r); err != nil {
+		return err
+	}
+	for _, p := range figuredPages {
+		if err := updatePage(filepath.Join(root, filepath.FromSlash(p.path)), r, p.figures); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // updateReadme writes the figures of r into the README at path.

@@ -15,7 +15,7 @@ func headlined() *Results {
 	r.Cases = nil
 	for i, h := range headlines {
 		c := Case{Group: h.group, Shape: h.shape, Verb: h.verb}
-		c.add(100*float64(i+1), map[string]float64{
+		addTo(&c, 100*float64(i+1), map[string]float64{
 			ours: 1, "shamaton": 3.2, "vmihailenco": 5.1, "msgp": 1.31, "json": 9.6, "gob": 12, limit: 0.5,
 		})
 		r.Cases = append(r.Cases, c)

@@ -92,8 +92,6 @@ func joined(one, other string) string {
 	return one + other
 }
 
-func spread(q quartiles) string { return digits(q.low) + "–" + digits(q.high) }
-
 // times formats the ratio of the time of r to octet's time.
 func times(r row) string {
 	switch {
@@ -103,14 +101,6 @@ func times(r row) string {
 		return "1"
 	}
 	return r.times.String()
-}
-
-// String formats the ratio and marks it if the spread includes 1.
-func (q quartiles) String() string {
-	if q.low <= 1 && 1 <= q.high {
-		return "≈ " + digits(q.median)
-	}
-	return digits(q.median)
 }
 
 func role(library string) string {

@@ -145,14 +145,14 @@ func round(x float64) float64 {
 	return rounded
 }
 
-var unfit = regexp.MustCompile(`[^a-z0-9]+`)
+// base returns the base name of the files of a run.
+func (r *Results) base() string { return strings.TrimSuffix(r.fileName(), ".json") }
 
-// machine converts the name of a processor to a part of a file name. It removes spaces and marketing terms.
-func machine(processor string, cpus int) string {
-	name := strings.ToLower(processor)
-	for _, noise := range []string{"(r)", "(tm)", "cpu", "processor"} {
-		name = strings.ReplaceAll(name, noise, " ")
+// circumstances returns one line about the machine, the versions and the date.
+func (r *Results) circumstances() string {
+	line := fmt.Sprintf("%s, GOMAXPROCS=%d, %s/%s, %s, %s, %s", r.Processor, r.GOMAXPROCS, r.OS, r.Arch, r.Go, r.Date, plural(r.Rounds, "round"))
+	if r.Quick {
+		line += " of -quick"
 	}
-	name, _, _ = strings.Cut(name, "@")
-	return strings.Trim(unfit.ReplaceAllString(name, "-"), "-") + "-" + strconv.Itoa(cpus) + "cpu"
+	return line
 }

@@ -1,12 +1,11 @@
 package main
 
 import (
+	"hash/fnv"
 	"math/rand/v2"
 	"runtime"
 	"runtime/metrics"
 	"time"
-
-	"github.com/aclements/go-moremath/stats"
 )
 
 // effort controls how much is measured.
@@ -148,15 +147,9 @@ func watchHeap() (peak func() int64) {
 	}
 }
 
-// quartiles are the quartiles of a sample. The middle one is the median.
-type quartiles struct{ low, median, high float64 }
-
-func summarise(xs []float64) quartiles {
-	s := stats.Sample{Xs: xs}
-	return quartiles{s.Quantile(0.25), s.Quantile(0.5), s.Quantile(0.75)}
-}
-
-// ratio returns the quartiles of a's time divided by b's time in each round.
-func ratio(a, b Entry) quartiles {
-	return summarise(divide(a.NS, b.NS))
+// orderOf returns the random source for the orders in one case. They do not depend on the other cases of a run.
+func orderOf(seed uint64, name string) *rand.Rand {
+	h := fnv.New64a()
+	h.Write([]byte(name))
+	return rand.New(rand.NewPCG(seed, h.Sum64()))
 }

@@ -3,13 +3,10 @@ package main
 import (
 	"bytes"
 	"fmt"
-	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"text/template"
-
-	"github.com/dustin/go-humanize"
 )
 
 // sized lists the libraries whose programs are built, by import path. The first program has no library.
@@ -77,28 +74,4 @@ func programSizes() (list []Program, err error) {
 		list = append(list, Program{s.library, info.Size()})
 	}
 	return list, nil
-}
-
-// sizeTable returns the table of the sizes, and of what each library adds.
-func sizeTable(list []Program) table {
-	t := table{Columns: []column{{"library", false}, {"program", true}, {"added", true}}}
-	for _, p := range list {
-		added := ""
-		if p != list[0] {
-			added = humanize.Bytes(uint64(max(0, p.Bytes-list[0].Bytes)))
-		}
-		t.Lines = append(t.Lines, line{[]string{p.Library, humanize.Comma(p.Bytes), added}, role(p.Library)})
-	}
-	return t
-}
-
-func printSizes(w io.Writer) error {
-	list, err := programSizes()
-	if err != nil {
-		return err
-	}
-	for _, l := range sizeTable(list).Lines {
-		fmt.Fprintf(w, "%-12s %12s bytes  %8s\n", l.Cells[0], l.Cells[1], l.Cells[2])
-	}
-	return nil
 }

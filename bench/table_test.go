@@ -9,7 +9,7 @@ import (
 // TestTableOfRun checks that the printed tables have the same ratios as the reports.
 func TestTableOfRun(t *testing.T) {
 	c := Case{Group: "values", Shape: "struct/report", Verb: "Marshal", About: "nine fields"}
-	c.add(100, map[string]float64{ours: 1, "json": 12, limit: 0.5})
+	addTo(&c, 100, map[string]float64{ours: 1, "json": 12, limit: 0.5})
 	c.Entries = append(c.Entries, synthetic("msgp", 100.2, 0.03))
 	c.Entries = append(c.Entries, Entry{Library: "gob", Note: "cannot"})
 	var b bytes.Buffer

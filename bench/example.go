@@ -1,6 +1,9 @@
 package main
 
-import "math"
+import (
+	"math"
+	"slices"
+)
 
 // fixture returns an artificial run with every group, a library that does not take part, one that is not available,
 // ratios within the spread, and figures of every magnitude. In each round, the machine slows all libraries equally.
@@ -26,10 +29,10 @@ func fixture() *Results {
 		for i, verb := range []string{"Marshal", "Unmarshal"} {
 			c := Case{Group: "values", Shape: "struct/" + shape, Verb: verb}
 			base := map[string]float64{"report": 201, "account": 56.4, "document": 1_650_000}[shape] * float64(i+1)
-			c.add(base, all)
+			addTo(&c, base, all)
 			if shape == "account" {
 				c.Entries[1] = synthetic("msgp", base*1.002, 0.03)
-				c.add(base, map[string]float64{limit: 0.42})
+				addTo(&c, base, map[string]float64{limit: 0.42})
 			}
 			if shape == "document" {
 				c.Entries[2] = Entry{Library: "shamaton", Note: "decodes to other types"}
@@ -40,20 +43,20 @@ func fixture() *Results {
 	}
 	for _, verb := range []string{"Append", "Decode"} {
 		c := Case{Group: "fixed", Shape: "header", Verb: verb}
-		c.add(9.8, map[string]float64{ours: 1, "by <hand>": 0.93, "encoding/binary": 11.4, limit: 0.6})
+		addTo(&c, 9.8, map[string]float64{ours: 1, "by <hand>": 0.93, "encoding/binary": 11.4, limit: 0.6})
 		r.Cases = append(r.Cases, c)
 	}
 	files := Case{Group: "record", Shape: "rows", Verb: "Write"}
-	files.add(60, map[string]float64{ours: 1, "gob": 4.2, limit: 0.8})
+	addTo(&files, 60, map[string]float64{ours: 1, "gob": 4.2, limit: 0.8})
 	r.Cases = append(r.Cases, files)
 	for _, verb := range []string{"Append", "Decode"} {
 		c := Case{Group: "layout", Shape: "bits", Verb: verb}
-		c.add(12, map[string]float64{ours: 1, limit: 0.4})
+		addTo(&c, 12, map[string]float64{ours: 1, limit: 0.4})
 		r.Cases = append(r.Cases, c)
 	}
 	for n := 100; n <= 100_000_000; n *= 100 {
 		c := Case{Group: "arrays", Shape: "uint64", Verb: "WriteSlice", N: n}
-		c.add(float64(n)*0.09+20, map[string]float64{ours: 1, "encoding/binary": 24, limit: 0.97})
+		addTo(&c, float64(n)*0.09+20, map[string]float64{ours: 1, "encoding/binary": 24, limit: 0.97})
 		for i := range c.Entries {
 			c.Entries[i].Size = 8 * n
 		}
@@ -61,7 +64,7 @@ func fixture() *Results {
 	}
 	for _, shape := range []string{"5 bytes", "1024 bytes"} {
 		c := Case{Group: "buffers", Shape: shape, Verb: "String"}
-		c.add(18, map[string]float64{ours: 1, "bytes.Buffer": 1.9})
+		addTo(&c, 18, map[string]float64{ours: 1, "bytes.Buffer": 1.9})
 		r.Cases = append(r.Cases, c)
 	}
 	for n := 1; n <= 1_000_000; n *= 10 {
@@ -70,12 +73,12 @@ func fixture() *Results {
 		if n > 10_000 {
 			delete(peers, "json")
 		}
-		c.add(60+float64(n)*41, peers)
+		addTo(&c, 60+float64(n)*41, peers)
 		r.Cases = append(r.Cases, c)
 	}
 	for _, group := range []string{"streams", "first"} {
 		c := Case{Group: group, Shape: "reading", Verb: "Encode"}
-		c.add(30, map[string]float64{ours: 1, "msgp": 2.5})
+		addTo(&c, 30, map[string]float64{ours: 1, "msgp": 2.5})
 		r.Cases = append(r.Cases, c)
 	}
 	for i := range r.Cases {
@@ -84,8 +87,8 @@ func fixture() *Results {
 	return r
 }
 
-// add adds an entry for each library to c, in the order of the list above.
-func (c *Case) add(base float64, factors map[string]float64) {
+// addTo adds an entry for each library to c, in the order of the list above.
+func addTo(c *Case, base float64, factors map[string]float64) {
 	for _, name := range []string{ours, "msgp", "shamaton", "vmihailenco", "json", "gob", "encoding/binary", "bytes.Buffer", "by <hand>", limit} {
 		if f, ok := factors[name]; ok {
 			c.Entries = append(c.Entries, synthetic(name, base*f, 0.01))
@@ -102,4 +105,20 @@ func synthetic(library string, ns, spread float64) Entry {
 		e.NS = append(e.NS, round(ns*m*(1+spread*own[(i+len(library))%len(own)])))
 	}
 	return e
+}
+
+// slower multiplies the times of the matching entries by factor.
+func slower(r *Results, factor float64, match func(c Case, e Entry) bool) {
+	for i, c := range r.Cases {
+		for j, e := range c.Entries {
+			if !match(c, e) {
+				continue
+			}
+			e.NS = slices.Clone(e.NS)
+			for k := range e.NS {
+				e.NS[k] *= factor
+			}
+			r.Cases[i].Entries[j] = e
+		}
+	}
 }

@@ -2,10 +2,7 @@ package main
 
 import (
 	"fmt"
-	"hash/fnv"
 	"io"
-	"math/rand/v2"
-	"os"
 	"regexp"
 	"runtime"
 	"slices"
@@ -82,25 +79,7 @@ func measureContest(c contest, p effort, show *progress) ([]Case, error) {
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", verb, err)
 		}
-		cases = append(cases, Case{Group: c.group, Shape: c.shape, Verb: verb, N: c.n, About: c.about(), Entries: list})
+		cases = append(cases, Case{Group: c.group, Shape: c.shape, Verb: verb, N: c.n, About: c.about, Entries: list})
 	}
 	return cases, nil
-}
-
-// orderOf returns the random source for the orders in one case. They do not depend on the other cases of a run.
-func orderOf(seed uint64, name string) *rand.Rand {
-	h := fnv.New64a()
-	h.Write([]byte(name))
-	return rand.New(rand.NewPCG(seed, h.Sum64()))
-}
-
-// processor returns the name of the processor on Linux, and the architecture on other systems.
-func processor() string {
-	text, _ := os.ReadFile("/proc/cpuinfo")
-	for line := range strings.Lines(string(text)) {
-		if name, value, ok := strings.Cut(line, ":"); ok && strings.TrimSpace(name) == "model name" {
-			return strings.TrimSpace(value)
-		}
-	}
-	return runtime.GOARCH
 }
