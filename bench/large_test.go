@@ -5,6 +5,9 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/octet-go/octet/bench/cases"
+	"github.com/octet-go/octet/bench/report"
 )
 
 // TestLarge measures every way with few numbers, writes the page, and checks that
@@ -15,7 +18,7 @@ func TestLarge(t *testing.T) {
 	}
 	folder := t.TempDir()
 	var log strings.Builder
-	r, err := measureLarge(3000, 1, map[string]string{"file system": folder}, &log)
+	r, err := cases.MeasureLarge(3000, 1, map[string]string{"file system": folder}, &log)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -25,7 +28,7 @@ func TestLarge(t *testing.T) {
 	for _, c := range r.Cases {
 		for _, w := range c.Ways {
 			if len(w.Figures) != 1 || w.Figures[0].Seconds <= 0 {
-				t.Errorf("%s: %s has %v", largeTitle(c), w.Name, w.Figures)
+				t.Errorf("%s: %s has %v", report.LargeTitle(c), w.Name, w.Figures)
 			}
 			if !strings.Contains(log.String(), w.Name) {
 				t.Errorf("%s is not in the log", w.Name)
@@ -37,14 +40,14 @@ func TestLarge(t *testing.T) {
 	}
 
 	root := t.TempDir()
-	page := filepath.Join(root, "docs", largePage+".md")
+	page := filepath.Join(root, "docs", report.LargePage+".md")
 	if err := os.MkdirAll(filepath.Dir(page), 0o777); err != nil {
 		t.Fatal(err)
 	}
-	if err := os.WriteFile(page, []byte("before\n"+largeBegin+"old\n"+largeEnd+"after\n"), 0o666); err != nil {
+	if err := os.WriteFile(page, []byte("before\n"+report.LargeBegin+"old\n"+report.LargeEnd+"after\n"), 0o666); err != nil {
 		t.Fatal(err)
 	}
-	if err := writeLarge(root, r); err != nil {
+	if err := report.WriteLarge(root, r); err != nil {
 		t.Fatal(err)
 	}
 	text, err := os.ReadFile(page)
@@ -60,11 +63,11 @@ func TestLarge(t *testing.T) {
 		t.Error("the old figures are still in the page")
 	}
 	for _, c := range r.Cases {
-		if svg, err := os.ReadFile(filepath.Join(root, "docs", largePage, largeFile(c))); err != nil || !strings.HasPrefix(string(svg), "<svg") {
-			t.Errorf("%s: %v", largeFile(c), err)
+		if svg, err := os.ReadFile(filepath.Join(root, "docs", report.LargePage, report.LargeFile(c))); err != nil || !strings.HasPrefix(string(svg), "<svg") {
+			t.Errorf("%s: %v", report.LargeFile(c), err)
 		}
 	}
-	if !strings.Contains(largeVerdict(r), "(at most 1.1)") {
-		t.Errorf("verdict %q", largeVerdict(r))
+	if !strings.Contains(report.LargeVerdict(r), "(at most 1.1)") {
+		t.Errorf("verdict %q", report.LargeVerdict(r))
 	}
 }

@@ -10,6 +10,10 @@ import (
 	"regexp"
 	"slices"
 	"time"
+
+	"github.com/octet-go/octet/bench/cases"
+	"github.com/octet-go/octet/bench/engine"
+	"github.com/octet-go/octet/bench/report"
 )
 
 // Exit codes other than 0. With -compare, failed means that octet got worse, and misused that the comparison is not
@@ -21,7 +25,7 @@ const (
 
 // options contains the flags of the command line.
 type options struct {
-	effort
+	engine.Effort
 	match                   *regexp.Regexp
 	output, report, page    string
 	readme, compare, sizing bool
@@ -31,7 +35,7 @@ type options struct {
 }
 
 func main() {
-	if serveFirst() || serveLarge() {
+	if cases.ServeFirst() || cases.ServeLarge() {
 		return
 	}
 	o, err := parseOptions(flag.CommandLine, os.Args[1:])
@@ -42,7 +46,7 @@ func main() {
 	switch {
 	case o.compare:
 		var worse bool
-		worse, err = compareFiles(os.Stdout, o.args[0], o.args[1])
+		worse, err = engine.CompareFiles(os.Stdout, o.args[0], o.args[1])
 		if err != nil {
 			fmt.Fprintln(os.Stderr, err)
 			os.Exit(misused)
@@ -53,12 +57,12 @@ func main() {
 	case o.report != "":
 		err = remake(o)
 	case o.sizing:
-		var list []Program
-		if list, err = programSizes(); err == nil {
-			printSizes(os.Stdout, list)
+		var list []engine.Program
+		if list, err = cases.ProgramSizes(); err == nil {
+			report.PrintSizes(os.Stdout, list)
 		}
 	case o.large > 0:
-		err = runLarge(o.large, o.rounds, o.disk)
+		err = runLarge(o.large, o.Rounds, o.disk)
 	default:
 		err = run(o)
 	}
@@ -70,12 +74,12 @@ func main() {
 
 // parseOptions returns an error for flags that would have no effect.
 func parseOptions(f *flag.FlagSet, args []string) (o options, err error) {
-	f.IntVar(&o.rounds, "rounds", minRounds, "`number` of rounds, in each of which every library has one turn (default 4 with -quick)")
-	f.DurationVar(&o.turn, "turn", 10*time.Millisecond, "approximate `duration` of one turn (default 1ms with -quick)")
+	f.IntVar(&o.Rounds, "rounds", report.MinRounds, "`number` of rounds, in each of which every library has one turn (default 4 with -quick)")
+	f.DurationVar(&o.Turn, "turn", 10*time.Millisecond, "approximate `duration` of one turn (default 1ms with -quick)")
 	only := f.String("run", "", "measure only cases that match this regular `expression`, such as struct/report/Marshal")
-	f.StringVar(&o.base, "base", ours, "print ratios to the times of this `library`, such as limit or msgp")
-	f.Uint64Var(&o.seed, "seed", uint64(time.Now().Unix()), "seed, a `number`, for the order of the libraries in each round (default: from the clock)")
-	f.BoolVar(&o.quick, "quick", false, "use shorter turns and skip large cases; under a minute")
+	f.StringVar(&o.Base, "base", engine.Ours, "print ratios to the times of this `library`, such as limit or msgp")
+	f.Uint64Var(&o.Seed, "seed", uint64(time.Now().Unix()), "seed, a `number`, for the order of the libraries in each round (default: from the clock)")
+	f.BoolVar(&o.Quick, "quick", false, "use shorter turns and skip large cases; under a minute")
 	f.StringVar(&o.output, "o", "", "write the results to this `file` and the reports to its directory (default: directory results, unless -run is given)")
 	f.BoolVar(&o.sizing, "size", false, "measure only how much Marshal and Unmarshal add to the size of a program")
 	f.IntVar(&o.large, "large", 0, "measure only ways to write and sum this `number` of integers in files, such as 100000000, and write docs/large-arrays.md")
@@ -90,14 +94,14 @@ func parseOptions(f *flag.FlagSet, args []string) (o options, err error) {
 	o.args = f.Args()
 	var given []string
 	f.Visit(func(f *flag.Flag) { given = append(given, f.Name) })
-	if o.quick && !slices.Contains(given, "turn") {
-		o.turn = time.Millisecond
+	if o.Quick && !slices.Contains(given, "turn") {
+		o.Turn = time.Millisecond
 	}
-	if o.quick && !slices.Contains(given, "rounds") {
-		o.rounds = 4
+	if o.Quick && !slices.Contains(given, "rounds") {
+		o.Rounds = 4
 	}
 	if o.large > 0 && !slices.Contains(given, "rounds") {
-		o.rounds = 5
+		o.Rounds = 5
 	}
 	// The flags that are valid in each mode, by the flag that selects the mode.
 	mode, takes, arguments := "", []string{"rounds", "turn", "run", "quick", "base", "seed", "page", "o"}, 0
@@ -129,7 +133,7 @@ func parseOptions(f *flag.FlagSet, args []string) (o options, err error) {
 		return o, fmt.Errorf("bench: unexpected argument %q; use -run to select cases", o.args[0])
 	case o.large < 0:
 		return o, errors.New("bench: -large must be positive")
-	case o.rounds < 1 || o.turn <= 0:
+	case o.Rounds < 1 || o.Turn <= 0:
 		return o, errors.New("bench: -rounds and -turn must be positive")
 	}
 	if o.match, err = regexp.Compile(*only); err != nil {
@@ -141,23 +145,23 @@ func parseOptions(f *flag.FlagSet, args []string) (o options, err error) {
 // remake generates the reports of existing results.
 func remake(o options) error {
 	path := o.report
-	r, err := readResults(path)
+	r, err := engine.Read(path)
 	if err != nil {
 		return err
 	}
-	if err := writeReports(filepath.Dir(path), r); err != nil {
+	if err := report.Write(filepath.Dir(path), r); err != nil {
 		return err
 	}
 	if o.page != "" {
-		if err := writePage(o.page, r); err != nil {
+		if err := report.WritePage(o.page, r); err != nil {
 			return err
 		}
 	}
-	printUnexplained(os.Stderr, r)
+	report.PrintUnexplained(os.Stderr, r)
 	if !o.readme {
 		return nil
 	}
-	folder, err := home()
+	folder, err := cases.Home()
 	if err != nil {
 		return err
 	}
@@ -166,31 +170,31 @@ func remake(o options) error {
 	if err != nil {
 		return fmt.Errorf("bench: %w", err)
 	}
-	if there, err := os.Stat(filepath.Join(folder, "results", r.fileName())); err != nil || !os.SameFile(here, there) {
-		return fmt.Errorf("bench: -readme requires results in bench/results/%s", r.fileName())
+	if there, err := os.Stat(filepath.Join(folder, "results", r.FileName())); err != nil || !os.SameFile(here, there) {
+		return fmt.Errorf("bench: -readme requires results in bench/results/%s", r.FileName())
 	}
 	root := filepath.Dir(folder)
-	return updatePages(root, r)
+	return report.Update(root, r)
 }
 
 // run measures and prints. It stores the results only of a complete run, because charts need all cases that they
 // compare.
 func run(o options) error {
 	whole, output := o.match.String() == "", o.output
-	var programs []Program
-	if whole && !o.quick {
+	var programs []engine.Program
+	if whole && !o.Quick {
 		var err error
-		if programs, err = programSizes(); err != nil {
+		if programs, err = cases.ProgramSizes(); err != nil {
 			return err
 		}
 	}
-	results, err := measure(os.Stdout, o.match, o.effort)
+	results, err := measure(os.Stdout, o.match, o.Effort)
 	if err != nil {
 		return err
 	}
 	results.Programs = programs
 	if o.page != "" {
-		if err := writePage(o.page, results); err != nil {
+		if err := report.WritePage(o.page, results); err != nil {
 			return err
 		}
 	}
@@ -198,26 +202,26 @@ func run(o options) error {
 		if !whole {
 			return nil
 		}
-		folder, err := home()
+		folder, err := cases.Home()
 		if err != nil {
 			return fmt.Errorf("%w; use -o to name the results file", err)
 		}
-		output = filepath.Join(folder, "results", results.fileName())
+		output = filepath.Join(folder, "results", results.FileName())
 	}
-	if err := results.write(output); err != nil {
+	if err := results.Write(output); err != nil {
 		return err
 	}
 	fmt.Fprintf(os.Stderr, "results in %s\n", output)
 	if !whole {
 		return nil
 	}
-	printUnexplained(os.Stderr, results)
-	return writeReports(filepath.Dir(output), results)
+	report.PrintUnexplained(os.Stderr, results)
+	return report.Write(filepath.Dir(output), results)
 }
 
 // runLarge measures and writes the page.
 func runLarge(n, rounds int, disk string) error {
-	folder, err := home()
+	folder, err := cases.Home()
 	if err != nil {
 		return err
 	}
@@ -225,7 +229,7 @@ func runLarge(n, rounds int, disk string) error {
 	if info, err := os.Stat("/dev/shm"); err == nil && info.IsDir() {
 		folders["tmpfs"] = "/dev/shm"
 	}
-	r, err := measureLarge(n, rounds, folders, os.Stderr)
+	r, err := cases.MeasureLarge(n, rounds, folders, os.Stderr)
 	if err != nil {
 		return err
 	}
@@ -233,10 +237,10 @@ func runLarge(n, rounds int, disk string) error {
 	if err != nil {
 		return err
 	}
-	fmt.Print(largeVerdict(r))
+	fmt.Print(report.LargeVerdict(r))
 	root := filepath.Dir(folder)
-	if err := writeLarge(root, r); err != nil {
+	if err := report.WriteLarge(root, r); err != nil {
 		return err
 	}
-	return os.WriteFile(filepath.Join(root, "docs", largePage, "figures.json"), append(text, '\n'), 0o666)
+	return os.WriteFile(filepath.Join(root, "docs", report.LargePage, "figures.json"), append(text, '\n'), 0o666)
 }

@@ -5,11 +5,13 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+
+	"github.com/octet-go/octet/bench/engine"
 )
 
 func TestMeasure(t *testing.T) {
 	var out bytes.Buffer
-	r, err := measure(&out, regexp.MustCompile("struct/account/Marshal"), effort{rounds: 2, turn: 1, quick: true, base: ours})
+	r, err := measure(&out, regexp.MustCompile("struct/account/Marshal"), engine.Effort{Rounds: 2, Turn: 1, Quick: true, Base: engine.Ours})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -29,13 +31,13 @@ func TestMeasure(t *testing.T) {
 	if strings.Contains(out.String(), "no ratios") {
 		t.Errorf("no ratios in\n%s", out.String())
 	}
-	if _, err := measure(&out, regexp.MustCompile("single/int64/Marshal$"), effort{rounds: 1, turn: 1, base: "nobody"}); err != nil || !strings.Contains(out.String(), "nobody is in none of these cases") {
+	if _, err := measure(&out, regexp.MustCompile("single/int64/Marshal$"), engine.Effort{Rounds: 1, Turn: 1, Base: "nobody"}); err != nil || !strings.Contains(out.String(), "nobody is in none of these cases") {
 		t.Errorf("%v; the output does not say that there are no ratios", err)
 	}
-	if _, err := measure(&out, regexp.MustCompile("^$"), effort{rounds: 1, turn: 1}); err == nil {
+	if _, err := measure(&out, regexp.MustCompile("^$"), engine.Effort{Rounds: 1, Turn: 1}); err == nil {
 		t.Error("a pattern without matches returned no error")
 	}
-	if _, err := measure(&out, regexp.MustCompile("1000000"), effort{rounds: 1, turn: 1, quick: true}); err == nil {
+	if _, err := measure(&out, regexp.MustCompile("1000000"), engine.Effort{Rounds: 1, Turn: 1, Quick: true}); err == nil {
 		t.Error("a quick run has large cases")
 	}
 }

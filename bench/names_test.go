@@ -3,15 +3,19 @@ package main
 import (
 	"slices"
 	"testing"
+
+	"github.com/octet-go/octet/bench/cases"
+	"github.com/octet-go/octet/bench/engine"
+	"github.com/octet-go/octet/bench/report"
 )
 
 func TestContestNames(t *testing.T) {
-	list, err := contests()
+	list, err := cases.Contests()
 	if err != nil {
 		t.Fatal(err)
 	}
 	known := make(map[string]bool)
-	for _, l := range participants() {
+	for _, l := range cases.Participants() {
 		if l.Version == "" && l.Note == "" {
 			t.Errorf("%s has neither a version nor a reason", l.Name)
 		}
@@ -19,19 +23,19 @@ func TestContestNames(t *testing.T) {
 	}
 	seen := make(map[string]bool)
 	for _, c := range list {
-		if seen[c.name()] {
-			t.Errorf("%s appears twice", c.name())
+		if seen[c.Name()] {
+			t.Errorf("%s appears twice", c.Name())
 		}
-		seen[c.name()] = true
-		if !slices.ContainsFunc(groups, func(g group) bool { return g.name == c.group }) {
-			t.Errorf("%s: unknown group %q", c.name(), c.group)
+		seen[c.Name()] = true
+		if !slices.ContainsFunc(engine.Groups, func(g engine.Group) bool { return g.Name == c.Group }) {
+			t.Errorf("%s: unknown group %q", c.Name(), c.Group)
 		}
-		if c.about == "" {
-			t.Errorf("abouts has no description of %s", c.name())
+		if c.About == "" {
+			t.Errorf("abouts has no description of %s", c.Name())
 		}
-		title := seriesTitle(c.shape, c.n)
-		if !fits(title, c.about) {
-			t.Errorf("%s: %q is too long for the title of a chart", c.name(), c.about)
+		title := report.SeriesTitle(c.Shape, c.N)
+		if !report.Fits(title, c.About) {
+			t.Errorf("%s: %q is too long for the title of a chart", c.Name(), c.About)
 		}
 	}
 	for _, name := range []string{"struct/report", "struct/account", "slice/accounts", "slice/ints", "map/accounts", "growth/structs/1000000"} {

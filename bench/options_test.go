@@ -6,6 +6,9 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/octet-go/octet/bench/engine"
+	"github.com/octet-go/octet/bench/report"
 )
 
 func TestOptions(t *testing.T) {
@@ -53,15 +56,15 @@ func TestOptions(t *testing.T) {
 }
 
 func TestQuickTurns(t *testing.T) {
-	for args, want := range map[string]effort{
-		"":                     {rounds: minRounds, turn: 10 * time.Millisecond},
-		"-quick":               {rounds: 4, turn: time.Millisecond},
-		"-quick -turn 3ms":     {rounds: 4, turn: 3 * time.Millisecond},
-		"-quick -rounds 10":    {rounds: 10, turn: time.Millisecond},
-		"-turn 3ms -rounds 20": {rounds: 20, turn: 3 * time.Millisecond},
+	for args, want := range map[string]engine.Effort{
+		"":                     {Rounds: report.MinRounds, Turn: 10 * time.Millisecond},
+		"-quick":               {Rounds: 4, Turn: time.Millisecond},
+		"-quick -turn 3ms":     {Rounds: 4, Turn: 3 * time.Millisecond},
+		"-quick -rounds 10":    {Rounds: 10, Turn: time.Millisecond},
+		"-turn 3ms -rounds 20": {Rounds: 20, Turn: 3 * time.Millisecond},
 	} {
-		if o, err := parsed(args); err != nil || o.turn != want.turn || o.rounds != want.rounds {
-			t.Errorf("%q: %v and %d rounds, %v", args, o.turn, o.rounds, err)
+		if o, err := parsed(args); err != nil || o.Turn != want.Turn || o.Rounds != want.Rounds {
+			t.Errorf("%q: %v and %d rounds, %v", args, o.Turn, o.Rounds, err)
 		}
 	}
 }

@@ -1,0 +1,29 @@
+package cases
+
+import (
+	"os/exec"
+	"testing"
+
+	"github.com/octet-go/octet/bench/engine"
+)
+
+// TestSize checks that Marshal and Unmarshal add at most one megabyte to a program, as documented.
+func TestSize(t *testing.T) {
+	if testing.Short() {
+		t.Skip("skipping in short mode: builds two programs")
+	}
+	if _, err := exec.LookPath("go"); err != nil {
+		t.Skip("needs the go command")
+	}
+	list, err := ProgramSizes()
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Log(list)
+	if len(list) != len(sized) || list[1].Library != engine.Ours {
+		t.Fatal(list)
+	}
+	if added := list[1].Bytes - list[0].Bytes; added <= 0 || added > 1_000_000 {
+		t.Errorf("Marshal and Unmarshal add %d bytes", added)
+	}
+}

@@ -1,0 +1,155 @@
+package engine
+
+import (
+	"hash/fnv"
+	"math/rand/v2"
+	"runtime"
+	"runtime/metrics"
+	"time"
+)
+
+// Effort controls how much is measured.
+type Effort struct {
+	Rounds int           // number of rounds
+	Turn   time.Duration // approximate duration of one turn
+	Quick  bool          // skip large cases
+	Base   string        // the library for the ratios in the printed tables
+	Seed   uint64        // seed for the order of the libraries
+	Order  *rand.Rand
+	Step   func() // called after each round
+}
+
+// minPeakSize is the encoded size from which the peak of memory is measured.
+const minPeakSize = 1 << 20
+
+// TimeInTurns gives every library one turn in each round, so that other activity of the machine affects all equally.
+// The order changes from round to round, because the previous library influences memory and caches. A library
+// without the call is omitted.
+func TimeInTurns(verb string, entries []Peer, p Effort) ([]Entry, error) {
+	var list, absent []Entry
+	var loops []Loop
+	var turns []int
+	var alone []*CallFigures
+	for _, e := range entries {
+		run := e.Loops[verb]
+		if run == nil {
+			if e.Loops == nil {
+				absent = append(absent, Entry{Library: e.Library, Note: e.Note})
+			}
+			continue
+		}
+		t := Entry{Library: e.Library, Size: e.Size, Note: e.Note}
+		n := 1
+		if e.Alone == nil {
+			var err error
+			if n, err = t.survey(run, p.Turn); err != nil {
+				return nil, err
+			}
+		}
+		list, loops, turns, alone = append(list, t), append(loops, run), append(turns, n), append(alone, e.Alone)
+	}
+	for range p.Rounds {
+		for _, i := range p.Order.Perm(len(list)) {
+			// Collect the garbage of the previous library first.
+			runtime.GC()
+			start := time.Now()
+			if err := loops[i](turns[i]); err != nil {
+				return nil, err
+			}
+			ns := float64(time.Since(start)) / float64(turns[i])
+			if f := alone[i]; f != nil {
+				ns, list[i].Bytes, list[i].Allocs, list[i].Size = f.NS, f.Bytes, f.Allocs, f.Size
+			}
+			list[i].NS = append(list[i].NS, Round(ns))
+		}
+		p.Step()
+	}
+	return append(list, absent...), nil
+}
+
+// survey returns the number of operations in a turn, and records what one operation allocates. The first operation
+// may fill caches, pools and buffers, so it is ignored unless it takes a second or more. In that case it is the
+// only one.
+func (e *Entry) survey(run Loop, turn time.Duration) (n int, err error) {
+	large := e.Size >= minPeakSize
+	d, err := e.allocate(run, 1, large)
+	if err == nil && d > turn && d < time.Second {
+		d, err = e.allocate(run, 1, large)
+	}
+	if err != nil || d > turn {
+		return 1, err
+	}
+	for n = 1; ; n *= 2 {
+		if d, err = e.allocate(run, n, false); err != nil {
+			return 0, err
+		}
+		if d > turn/4 {
+			break
+		}
+	}
+	n = max(1, int(float64(n)*float64(turn)/float64(d)))
+	if large {
+		if _, err := e.allocate(run, 1, true); err != nil {
+			return 0, err
+		}
+	}
+	_, err = e.allocate(run, n, false)
+	return n, err
+}
+
+// allocate times n operations and records the allocations per operation. If watch is set, it also records the
+// increase of the heap in use.
+func (e *Entry) allocate(run Loop, n int, watch bool) (time.Duration, error) {
+	peak := func() int64 { return e.Peak }
+	if watch {
+		runtime.GC()
+		peak = watchHeap()
+	}
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	start := time.Now()
+	err := run(n)
+	d := time.Since(start)
+	runtime.ReadMemStats(&after)
+	e.Peak = peak()
+	e.Bytes = Round(float64(after.TotalAlloc-before.TotalAlloc) / float64(n))
+	e.Allocs = Round(float64(after.Mallocs-before.Mallocs) / float64(n))
+	return d, err
+}
+
+// watchHeap reads the size of the heap in use every tenth of a millisecond, until the returned function is called.
+// That function reads it once more and returns the maximum increase. Garbage that has not been collected counts,
+// because the machine must have memory for it.
+func watchHeap() (peak func() int64) {
+	sample := []metrics.Sample{{Name: "/memory/classes/heap/objects:bytes"}}
+	inUse := func() int64 {
+		metrics.Read(sample)
+		return int64(sample[0].Value.Uint64())
+	}
+	before := inUse()
+	stop, highest := make(chan bool), make(chan int64)
+	go func() {
+		most := before
+		for {
+			select {
+			case <-stop:
+				highest <- max(most, inUse())
+				return
+			default:
+				time.Sleep(100 * time.Microsecond)
+				most = max(most, inUse())
+			}
+		}
+	}()
+	return func() int64 {
+		stop <- true
+		return <-highest - before
+	}
+}
+
+// OrderOf returns the random source for the orders in one case. They do not depend on the other cases of a run.
+func OrderOf(seed uint64, name string) *rand.Rand {
+	h := fnv.New64a()
+	h.Write([]byte(name))
+	return rand.New(rand.NewPCG(seed, h.Sum64()))
+}

@@ -1,0 +1,95 @@
+package engine
+
+import (
+	"errors"
+	"math"
+	"strings"
+	"testing"
+	"time"
+)
+
+func TestRatio(t *testing.T) {
+	// In one round both are slow because the machine stalls. The ratio must not change.
+	a := Entry{NS: []float64{10, 10, 1000, 10, 10}}
+	b := Entry{NS: []float64{20, 20, 2000, 20, 20}}
+	if got, want := Ratio(a, b), (Quartiles{0.5, 0.5, 0.5}); got != want {
+		t.Errorf("ratio = %v, want %v", got, want)
+	}
+	q := Summarize([]float64{1, 2, 3, 4, 5})
+	if q.Median != 3 || q.Low >= q.Median || q.High <= q.Median || math.Abs(q.Low+q.High-6) > 1e-9 {
+		t.Errorf("summarise(1…5) = %v", q)
+	}
+}
+
+// TestTimeInTurns runs one library that works, one without the call and one that does not take part.
+func TestTimeInTurns(t *testing.T) {
+	rounds := 0
+	p := Effort{Rounds: 3, Turn: time.Microsecond, Step: func() { rounds++ }, Order: OrderOf(1, "Do")}
+	var kept []byte
+	entries := []Peer{
+		{Library: "a", Size: minPeakSize, Note: "remark", Loops: map[string]Loop{"Do": Repeat(func() { kept = make([]byte, minPeakSize) })}},
+		{Library: "b", Loops: map[string]Loop{"Undo": Repeat(func() {})}},
+		{Library: "c", Note: "reason"},
+	}
+	list, err := TimeInTurns("Do", entries, p)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(list) != 2 || list[0].Library != "a" || list[1].Library != "c" || list[1].NS != nil || list[1].Note != "reason" {
+		t.Fatalf("timeInTurns = %+v", list)
+	}
+	if a := list[0]; len(a.NS) != 3 || rounds != 3 || a.Bytes < minPeakSize || a.Allocs < 1 || a.Peak < minPeakSize || a.Size != len(kept) || a.Note != "remark" {
+		t.Errorf("timeInTurns = %+v after %d rounds", a, rounds)
+	}
+	broken := errors.New("broken")
+	for calls := range 4 {
+		left := calls
+		fails := Attempt(func() error {
+			if left--; left < 0 {
+				return broken
+			}
+			time.Sleep(time.Microsecond)
+			return nil
+		})
+		if _, err := TimeInTurns("Do", []Peer{{Library: "a", Size: minPeakSize, Loops: map[string]Loop{"Do": fails}}}, p); err != broken {
+			t.Errorf("after %d calls: %v", calls, err)
+		}
+	}
+}
+
+// TestOrder checks that each library comes first, and follows each other one, in some round, and that the same seed
+// gives the same order.
+func TestOrder(t *testing.T) {
+	orders := func(seed uint64) (string, int) {
+		var b strings.Builder
+		follows := make(map[string]bool)
+		last := ""
+		note := func(name string) Loop {
+			return func(int) error {
+				b.WriteString(name)
+				follows[last+name] = true
+				last = name
+				return nil
+			}
+		}
+		var entries []Peer
+		for _, name := range []string{"a", "b", "c", "d"} {
+			entries = append(entries, Peer{Library: name, Loops: map[string]Loop{"Do": note(name)}, Alone: &CallFigures{NS: 1}})
+		}
+		p := Effort{Rounds: 30, Turn: 1, Step: func() { last = "" }, Order: OrderOf(seed, "case")}
+		if _, err := TimeInTurns("Do", entries, p); err != nil {
+			t.Fatal(err)
+		}
+		return b.String(), len(follows)
+	}
+	one, n := orders(1)
+	if n != 4+4*3 {
+		t.Errorf("%d of 16 successions in %s", n, one)
+	}
+	if again, _ := orders(1); again != one {
+		t.Errorf("%s, and then %s", one, again)
+	}
+	if other, _ := orders(2); other == one {
+		t.Error("another seed gives the same order")
+	}
+}

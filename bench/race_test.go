@@ -1,6 +1,0 @@
-//go:build race
-
-package main
-
-// instrumented reports whether the race detector is on, which makes all code several times slower.
-const instrumented = true
