@@ -162,7 +162,8 @@ func (s *Scanner) incomplete() int {
 
 // Reset continues at an offset of a stream, between two values that are inside the
 // containers in open. An earlier call of Offset and a copy of the result of Open have
-// these. Reset keeps no reference to open.
+// these. Reset keeps no reference to open, which Around returns from then on.
 func (s *Scanner) Reset(offset int64, open []Container) {
 	*s = Scanner{MaxDepth: s.MaxDepth, offset: offset, open: append(s.open[:0], open...)}
+	s.token.Depth = len(open)
 }

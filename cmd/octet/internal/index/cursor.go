@@ -31,24 +31,15 @@ func (t *Token) IsContainer() bool { return t.Header.Values() > 0 }
 // End returns the offset after the header and the payload.
 func (t *Token) End() int { return t.Offset + int(t.Size) + int(t.Payload) }
 
-// A frame is a container that is not complete.
-type frame struct {
-	start int
-	line  int64  // on which the container begins
-	count uint64 // number of elements, or of keys and values
-	next  uint64 // number of the next one
-	head  wire.Header
-	role  scan.Role // of the container itself
-	last  bool      // nothing follows the container in its own container
-}
-
 // A Cursor reads tokens one after another.
 type Cursor struct {
 	data  []byte
 	pos   int
 	top   int64 // number of the next top-level value
 	line  int64 // on which the last thing that was read ended
-	stack []frame
+	s     wire.Scanner
+	lines []int64 // on which the containers begin that were not found to be complete
+	wrong bool    // the last call of Next found a fault
 	token Token
 
 	// Closed, if set, is called at the end of each container that is not empty. The
@@ -60,38 +51,30 @@ type Cursor struct {
 // false.
 func (c *Cursor) Next() bool {
 	c.pop()
-	if c.pos >= len(c.data) {
+	if c.pos >= len(c.data) || c.wrong {
 		return false
 	}
-	h, n, err := wire.ConsumeHeader(c.data[c.pos:])
-	if err != nil || int64(h.Payload) > int64(len(c.data)-c.pos-n) {
+	t, n, err := c.s.Next(c.data[c.pos:])
+	if err != nil || int64(t.Payload) > int64(len(c.data)-c.pos-n) {
+		c.wrong = true
 		return false
 	}
-	t := &c.token
-	*t = Token{Header: h, Offset: c.pos, Depth: len(c.stack), Parent: -1}
-	if kind := h.Format.Kind(); len(c.stack) == wire.MaxDepth && (kind == wire.KindArray || kind == wire.KindMap) {
-		return false
-	}
-	if len(c.stack) == 0 {
-		t.Number = c.top
+	role, number, last := scan.Position(c.s.Around())
+	c.token = Token{Header: t.Header, Offset: c.pos, Depth: t.Depth, Role: role, Number: int64(number), Parent: -1, Last: last}
+	if t.Depth == 0 {
+		c.token.Number = c.top
 		c.top++
-		c.line++
 	} else {
-		f := &c.stack[len(c.stack)-1]
-		t.Number, t.Parent, t.Role = int64(f.next), f.start, scan.Element
-		if f.head.Format.Kind() == wire.KindMap {
-			t.Role = scan.Key + scan.Role(f.next&1)
-		}
-		f.next++
-		t.Last = f.next == f.count
-		if t.Role != scan.Value {
-			c.line++
-		}
+		c.token.Parent = int(c.s.Around()[t.Depth-1].Offset)
 	}
-	t.Line = c.line
-	c.pos += n + int(h.Payload)
-	if count := h.Values(); count > 0 {
-		c.stack = append(c.stack, frame{start: t.Offset, line: t.Line, count: count, head: h, role: t.Role, last: t.Last})
+	if role != scan.Value {
+		c.line++
+	}
+	c.token.Line = c.line
+	c.pos += n
+	c.pos += c.s.Payload(c.data[c.pos:])
+	if t.Values() > 0 {
+		c.lines = append(c.lines, c.line)
 	}
 	return true
 }
@@ -99,23 +82,32 @@ func (c *Cursor) Next() bool {
 // Token returns the token that Next has read.
 func (c *Cursor) Token() *Token { return &c.token }
 
+// depth returns the number of containers around what Next reads next, after pop.
+func (c *Cursor) depth() int { return len(c.lines) }
+
 // pop removes the containers that are complete.
 func (c *Cursor) pop() {
-	for len(c.stack) > 0 {
-		f := &c.stack[len(c.stack)-1]
-		if f.next < f.count {
-			return
-		}
+	if c.wrong {
+		return
+	}
+	for open := len(c.s.Open()); c.depth() > open; {
+		around := c.s.Around()[:c.depth()]
+		d := len(around) - 1
 		c.line++
-		c.stack = c.stack[:len(c.stack)-1]
+		c.lines = c.lines[:d]
 		if c.Closed != nil {
-			c.Closed(Token{Header: f.head, Offset: f.start, Depth: len(c.stack), Role: f.role, Line: c.line, Parent: -1, Last: f.last})
+			role, _, last := scan.Position(around[:d])
+			c.Closed(Token{Header: around[d].Header, Offset: int(around[d].Offset), Depth: d, Role: role, Line: c.line, Parent: -1, Last: last})
 		}
 	}
 }
 
 // skipTo continues after the value of the token, whose end is known.
-func (c *Cursor) skipTo(end int) {
-	c.pos = end
-	c.stack = c.stack[:c.token.Depth]
+func (c *Cursor) skipTo(end int) { c.resume(end, c.s.Around(), c.lines[:c.token.Depth]) }
+
+// resume continues between two values inside containers that begin on the lines.
+func (c *Cursor) resume(pos int, around []wire.Container, lines []int64) {
+	c.pos = pos
+	c.s.Reset(int64(pos), around)
+	c.lines = append(c.lines[:0], lines...)
 }

@@ -18,7 +18,7 @@ type mark struct {
 	pos    int
 	top    int64
 	line   int64
-	lo, hi int // its containers in Index.frames
+	lo, hi int // its containers in Index.around and Index.lines
 }
 
 // An Index is MessagePack data with its marks.
@@ -32,8 +32,9 @@ type Index struct {
 	Fault   *scan.Fault
 
 	marks  []mark
-	frames []frame
-	tail   []frame // containers that are incomplete at the end
+	around []wire.Container // of all marks
+	lines  []int64          // on which these containers begin
+	tail   []wire.Container // containers that are incomplete at the end
 }
 
 // New indexes data. It calls progress, which may be nil, with the number of bytes
@@ -48,7 +49,7 @@ func New(data []byte, progress func(int)) *Index {
 			c.pop()
 			x.mark(&c)
 			// Deep containers take more memory for each mark.
-			next = c.pos + step + len(c.stack)*step/16
+			next = c.pos + step + c.depth()*step/16
 			if progress != nil {
 				progress(c.pos)
 			}
@@ -60,10 +61,15 @@ func New(data []byte, progress func(int)) *Index {
 		x.Deepest = max(x.Deepest, c.token.Depth)
 	}
 	x.End, x.Lines, x.Values = c.pos, c.line+1, c.top
-	if x.tail = c.stack; len(c.stack) > 0 {
+	if x.tail = c.s.Open(); c.wrong {
+		if x.tail = c.s.Around(); len(x.tail) > 0 {
+			x.tail[len(x.tail)-1].Left++ // the value at fault does not count
+		}
+	}
+	if len(x.tail) > 0 {
 		x.Values--
 	}
-	if c.pos < len(data) || len(c.stack) > 0 {
+	if c.pos < len(data) || len(x.tail) > 0 {
 		x.explain()
 	}
 	return x
@@ -73,7 +79,7 @@ func New(data []byte, progress func(int)) *Index {
 func (x *Index) explain() {
 	start := x.End
 	if len(x.tail) > 0 {
-		start = x.tail[0].start
+		start = int(x.tail[0].Offset)
 	}
 	s := scan.New(bytes.NewReader(x.Data[start:]), int64(start))
 	for {
@@ -91,16 +97,17 @@ func (x *Index) explain() {
 }
 
 func (x *Index) mark(c *Cursor) {
-	lo := len(x.frames)
-	x.frames = append(x.frames, c.stack...)
-	x.marks = append(x.marks, mark{pos: c.pos, top: c.top, line: c.line, lo: lo, hi: len(x.frames)})
+	lo := len(x.around)
+	x.around = append(x.around, c.s.Open()...)
+	x.lines = append(x.lines, c.lines...)
+	x.marks = append(x.marks, mark{pos: c.pos, top: c.top, line: c.line, lo: lo, hi: len(x.around)})
 }
 
 // at returns a cursor that continues at a mark.
 func (x *Index) at(m int) *Cursor {
 	k := &x.marks[m]
-	c := &Cursor{data: x.Data[:x.End], pos: k.pos, top: k.top, line: k.line}
-	c.stack = append(make([]frame, 0, 16), x.frames[k.lo:k.hi]...)
+	c := &Cursor{data: x.Data[:x.End], top: k.top, line: k.line}
+	c.resume(k.pos, x.around[k.lo:k.hi], x.lines[k.lo:k.hi])
 	return c
 }
 
@@ -108,7 +115,7 @@ func (x *Index) at(m int) *Cursor {
 // and has depth containers around it.
 func (x *Index) inside(m, start, depth int) bool {
 	k := &x.marks[m]
-	return k.hi-k.lo > depth && x.frames[k.lo+depth].start == start
+	return k.hi-k.lo > depth && x.around[k.lo+depth].Offset == int64(start)
 }
 
 // within returns the range of the marks inside a container.
@@ -157,15 +164,15 @@ func (x *Index) Size(t *Token) int {
 // last returns the number of tokens directly inside a container, and its end.
 func (x *Index) last(t *Token) (count uint64, end int) {
 	for i := range x.tail {
-		if x.tail[i].start == t.Offset {
-			return x.tail[i].next, x.End
+		if x.tail[i].Offset == int64(t.Offset) {
+			return x.tail[i].Begun(), x.End
 		}
 	}
 	count = t.Header.Values()
 	lo, hi := x.within(t.Offset, t.Depth)
 	if hi > lo {
 		c := x.at(hi - 1)
-		for c.pop(); len(c.stack) > t.Depth && c.Next(); {
+		for c.pop(); c.depth() > t.Depth && c.Next(); {
 			c.pop()
 		}
 		return count, c.pos
@@ -201,8 +208,8 @@ func (x *Index) Top(n int64) *Cursor {
 		return x.marks[m].top > n
 	})
 	c := x.at(max(m-1, 0))
-	for c.top < n || len(c.stack) > 0 {
-		if c.pop(); len(c.stack) == 0 && c.top >= n {
+	for c.top < n || c.depth() > 0 {
+		if c.pop(); c.depth() == 0 && c.top >= n {
 			break
 		}
 		if !c.Next() {
@@ -218,23 +225,25 @@ func (x *Index) Top(n int64) *Cursor {
 func (x *Index) Child(t *Token, n uint64) *Cursor {
 	lo, hi := x.within(t.Offset, t.Depth)
 	m := lo + sort.Search(hi-lo, func(i int) bool {
-		return x.frames[x.marks[lo+i].lo+t.Depth].next > n
+		return x.around[x.marks[lo+i].lo+t.Depth].Begun() > n
 	})
 	var c *Cursor
 	if m > lo {
 		c = x.at(m - 1)
 	} else {
-		c = &Cursor{data: x.Data[:x.End], pos: t.Offset + int(t.Size), line: t.Line}
-		c.stack = append(c.stack, make([]frame, t.Depth)...)
+		c = &Cursor{data: x.Data[:x.End], line: t.Line}
+		around, lines := make([]wire.Container, t.Depth+1), make([]int64, t.Depth+1)
 		// The containers around t have more values, so that they stay open.
-		for i := range c.stack {
-			c.stack[i] = frame{start: -1, count: 2, next: 1}
+		for i := range around {
+			around[i] = wire.Container{Header: wire.Header{Format: wire.FixArray, Count: 2}, Offset: -1, Left: 1}
 		}
-		c.stack = append(c.stack, frame{start: t.Offset, line: t.Line, count: t.Header.Values(), head: t.Header, role: t.Role, last: t.Last})
+		around[t.Depth] = wire.Container{Header: t.Header, Offset: int64(t.Offset), Left: t.Header.Values()}
+		lines[t.Depth] = t.Line
+		c.resume(t.Offset+int(t.Size), around, lines)
 	}
-	for len(c.stack) > t.Depth {
+	for c.depth() > t.Depth {
 		c.pop()
-		if len(c.stack) == t.Depth+1 && c.stack[t.Depth].next >= n || !c.Next() {
+		if c.depth() == t.Depth+1 && c.s.Open()[t.Depth].Begun() >= n || !c.Next() {
 			break
 		}
 	}

@@ -194,7 +194,7 @@ func TestMemory(t *testing.T) {
 		b = append(append(b, bytes.Repeat([]byte{0x91}, 500)...), 1)
 	}
 	x := New(b, nil)
-	if size := len(x.frames) * 64; size > len(b)/10 {
+	if size := len(x.around) * 40; size > len(b)/10 {
 		t.Errorf("the marks of %d bytes take %d bytes", len(b), size)
 	}
 }

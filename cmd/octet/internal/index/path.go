@@ -1,11 +1,6 @@
 package index
 
-import (
-	"strconv"
-
-	"github.com/octet-go/octet/cmd/octet/internal/scan"
-	"github.com/octet-go/octet/msgpack/wire"
-)
+import "github.com/octet-go/octet/cmd/octet/internal/scan"
 
 // A Step is one container on the way to a value.
 type Step struct {
@@ -17,8 +12,8 @@ type Step struct {
 func (c *Cursor) Steps() []Step {
 	steps := make([]Step, c.token.Depth)
 	for i := range steps {
-		f := &c.stack[i]
-		steps[i] = Step{Token: Token{Header: f.head, Offset: f.start, Depth: i, Line: f.line, Parent: -1}, Inner: f.next - 1}
+		a := &c.s.Around()[i]
+		steps[i] = Step{Token: Token{Header: a.Header, Offset: int(a.Offset), Depth: i, Line: c.lines[i], Parent: -1}, Inner: a.Begun() - 1}
 	}
 	return steps
 }
@@ -35,15 +30,7 @@ func (x *Index) Path(steps []Step) string {
 	var dst []byte
 	for i := range steps {
 		s := &steps[i]
-		if s.Format.Kind() == wire.KindArray {
-			dst = appendStep(dst, '[', s.Inner, ']')
-			continue
-		}
-		if s.Inner&1 == 0 {
-			dst = appendStep(dst, '{', s.Inner/2, '}')
-			continue
-		}
-		dst = scan.AppendKeyStep(dst, x.Key(&s.Token, s.Inner/2), s.Inner/2)
+		dst = scan.AppendStep(dst, s.Header, s.Inner, func() []byte { return x.Key(&s.Token, s.Inner/2) })
 	}
 	return string(dst)
 }
@@ -56,8 +43,4 @@ func (x *Index) Key(t *Token, pair uint64) []byte {
 	}
 	k := &c.token
 	return x.Data[k.Offset:min(k.End(), k.Offset+longestKey)]
-}
-
-func appendStep(dst []byte, open byte, n uint64, end byte) []byte {
-	return append(strconv.AppendUint(append(dst, open), n, 10), end)
 }

@@ -3,6 +3,7 @@ package scan
 import (
 	"fmt"
 
+	"github.com/octet-go/octet/internal/syntax"
 	"github.com/octet-go/octet/msgpack/wire"
 )
 
@@ -72,33 +73,45 @@ func (s *Scanner) fault(err error, offset, end int64, expected, found string) er
 
 // missingValue returns the Fault for an input that ends where a value should begin.
 func (s *Scanner) missingValue() error {
-	f := s.stack[len(s.stack)-1]
-	left, what := f.left, "element"
-	if f.format.Kind() == wire.KindMap {
-		left, what = (f.left+1)/2, "pair"
+	t, _, _ := s.h.Next(nil) // begins the missing value, so that the path is its path
+	s.place(t)
+	around := s.h.Around()
+	c := &around[len(around)-1]
+	left, what := c.Left+1, "element"
+	if c.Header.Format.Kind() == wire.KindMap {
+		left, what = (left+1)/2, "pair"
 	}
-	s.place() // moves the path to the missing value
-	expected := fmt.Sprintf("%s of the %s at offset %d", plural(left, "more "+what), f.format, f.offset)
+	expected := fmt.Sprintf("%s of the %s at offset %d", syntax.Counted(left, "more "+what), c.Header.Format, c.Offset)
 	if s.token.Role == Value {
-		expected = fmt.Sprintf("the value of the last key of the %s at offset %d", f.format, f.offset)
+		expected = fmt.Sprintf("the value of the last key of the %s at offset %d", c.Header.Format, c.Offset)
 	}
 	at := s.w.offset()
 	return s.fault(wire.ErrTruncated, at, at, expected, "the end of the input")
 }
 
+// truncatedHeader returns the Fault for a value whose header is incomplete.
+func (s *Scanner) truncatedHeader() error {
+	have := s.h.Offset() - s.token.Offset
+	first := s.w.buf[s.w.lo-int(have)]
+	return s.fault(wire.ErrTruncated, s.token.Offset, s.h.Offset(),
+		fmt.Sprintf("the length of the %s", wire.FormatOf(first)), syntax.Counted(uint64(have), "byte")+", then the end of the input")
+}
+
+// wrongHeader returns the Fault for a header that cannot stand where it does.
+func (s *Scanner) wrongHeader(err error) error {
+	t := &s.token
+	if err == wire.ErrDepth {
+		return s.fault(err, t.Offset, t.Offset+int64(t.Size),
+			fmt.Sprintf("at most %d containers inside each other", wire.MaxDepth), fmt.Sprintf("another %s", t.Format))
+	}
+	return s.fault(err, t.Offset, t.Offset+1, "the first byte of a value", fmt.Sprintf("%#02x", s.w.buf[s.w.lo]))
+}
+
 // truncatedPayload returns the Fault for a value whose payload is incomplete.
 func (s *Scanner) truncatedPayload() error {
 	t := &s.token
-	have := t.Payload - s.unread
+	have := t.Payload - s.h.Rest()
 	return s.fault(wire.ErrTruncated, t.Offset, s.w.offset(),
-		fmt.Sprintf("%s after the header of the %s", plural(t.Payload, "byte"), t.Format),
+		fmt.Sprintf("%s after the header of the %s", syntax.Counted(t.Payload, "byte"), t.Format),
 		fmt.Sprintf("%d, then the end of the input", have))
-}
-
-// plural returns a count with its noun.
-func plural[N int | uint32 | uint64](n N, noun string) string {
-	if n == 1 {
-		return "1 " + noun
-	}
-	return fmt.Sprintf("%d %ss", n, noun)
 }

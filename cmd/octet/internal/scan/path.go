@@ -26,7 +26,7 @@ func (k *key) record(b []byte) { k.n += copy(k.raw[k.n:], b) }
 // recordKey stores bytes of the token if it is a map key.
 func (s *Scanner) recordKey(b []byte) {
 	if s.token.Role == Key {
-		s.stack[s.token.Depth-1].key.record(b)
+		s.keys[s.token.Depth-1].record(b)
 	}
 }
 
@@ -38,22 +38,25 @@ func (s *Scanner) Path() string { return string(s.AppendPath(nil)) }
 
 // AppendPath appends the result of [Scanner.Path] to dst.
 func (s *Scanner) AppendPath(dst []byte) []byte {
-	for i := range s.token.Depth {
-		dst = s.stack[i].appendStep(dst)
+	around := s.h.Around()
+	for d := range around {
+		c := &around[d]
+		dst = AppendStep(dst, c.Header, c.Begun()-1, func() []byte { return s.keys[d].raw[:s.keys[d].n] })
 	}
 	return dst
 }
 
-// appendStep appends the step from a container to the value in it that began last.
-func (f *frame) appendStep(dst []byte) []byte {
-	i := f.count - f.left - 1
-	if f.format.Kind() == wire.KindArray {
+// AppendStep appends the step from a container to value i in it, where keys and values
+// count separately. key returns the encoded key of a value of a map, or the beginning
+// of it.
+func AppendStep(dst []byte, container wire.Header, i uint64, key func() []byte) []byte {
+	switch {
+	case container.Format.Kind() == wire.KindArray:
 		return appendNumber(dst, '[', i, ']')
-	}
-	if i&1 == 0 {
+	case i&1 == 0:
 		return appendNumber(dst, '{', i/2, '}')
 	}
-	return AppendKeyStep(dst, f.key.raw[:f.key.n], i/2)
+	return AppendKeyStep(dst, key(), i/2)
 }
 
 // AppendKeyStep appends the step of a path from a map to the value of a key. raw
