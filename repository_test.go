@@ -23,7 +23,7 @@ const modulePath = "github.com/octet-go/octet"
 var layerings = [][][]string{
 	{
 		{"internal/mem", faults, measures},
-		{"internal/kernel", "internal/typeplan", "internal/typetable", "internal/durable"},
+		{"internal/kernel", "internal/typeplan", "internal/typetable", "internal/durable", "internal/errtext"},
 		{"internal/block", "bytebuf/internal/buffertest"},
 		{"bytebuf", "bytebuf/chain"},
 		{"binary"},
@@ -35,7 +35,7 @@ var layerings = [][][]string{
 	},
 	{
 		{"internal/mem", faults, measures},
-		{"internal/kernel", "internal/typeplan", "internal/typetable", "internal/durable"},
+		{"internal/kernel", "internal/typeplan", "internal/typetable", "internal/durable", "internal/errtext"},
 		{"msgpack/wire"},
 		{"internal/syntax"},
 		{"msgpack", "record/internal/xxh64"},

@@ -6,6 +6,8 @@ import (
 	"io"
 	"strconv"
 	"strings"
+
+	"github.com/octet-go/octet/internal/errtext"
 )
 
 // The reasons of an [Error]. Use errors.Is to test for them.
@@ -69,7 +71,7 @@ type Error struct {
 //	layout: Frame.Items[2].Data at offset 17: length 4096 exceeds the 12 bytes left in Items
 func (e *Error) Error() string {
 	var b strings.Builder
-	b.WriteString("layout: " + shorten(e.Path))
+	b.WriteString("layout: " + errtext.Path(e.Path))
 	if e.Offset >= 0 {
 		b.WriteString(" at offset " + strconv.FormatInt(e.Offset, 10))
 	}
@@ -86,15 +88,6 @@ func (e *Error) Unwrap() error { return e.Err }
 
 // Is reports whether target is io.EOF and there was no input.
 func (e *Error) Is(target error) bool { return e.empty && target == io.EOF }
-
-// shorten removes the middle of a long path, which recursive types can have.
-func shorten(path string) string {
-	const end = 100
-	if len(path) <= 2*end+20 {
-		return path
-	}
-	return strings.ToValidUTF8(path[:end], "") + " … " + strings.ToValidUTF8(path[len(path)-end:], "")
-}
 
 // failure returns an error at an offset, without a path. The callers add the path
 // while they return.

@@ -1,6 +1,6 @@
 package layout
 
-import "strings"
+import "github.com/octet-go/octet/internal/errtext"
 
 // find looks for the field that an option of n denotes: in the struct whose field n
 // is, which may be an embedded one, then in the structs around it. A name of an
@@ -81,16 +81,13 @@ func (b *builder) mustFind(n *node, name, option string) (*node, error) {
 
 // similar returns the name of a field that differs from name in few letters.
 func (b *builder) similar(s *scope, name string) string {
-	best, least := "", 3
+	var names []string
 	for ; s != nil; s = s.around() {
 		for _, n := range s.nodes {
-			d := distance(strings.ToLower(name), strings.ToLower(n.name))
-			if d < least && d < len(n.name) {
-				best, least = n.name, d
-			}
+			names = append(names, n.name)
 		}
 	}
-	return best
+	return errtext.Similar(name, names)
 }
 
 // mustFindExtent returns the range of fields that an option of n names.

@@ -5,6 +5,8 @@ import (
 	"reflect"
 	"strconv"
 	"strings"
+
+	"github.com/octet-go/octet/internal/errtext"
 )
 
 // A tag is the parsed tag of a field. What may stand together is checked where
@@ -443,38 +445,10 @@ var words = []string{"order", "be", "le", "u8", "u16", "u24", "u32", "u40", "u48
 // unknownOption returns the error for a word that is not an option. It names the
 // option that differs least, if that differs in few letters.
 func unknownOption(word string) error {
-	best, least := "", 3
-	for _, w := range words {
-		if d := distance(word, w); d < least && d < len(w) {
-			best, least = w, d
-		}
+	if near := errtext.Similar(word, words); near != "" {
+		return fmt.Errorf("unknown option %q; did you mean %q?", word, near)
 	}
-	if best == "" {
-		return fmt.Errorf("unknown option %q", word)
-	}
-	return fmt.Errorf("unknown option %q; did you mean %q?", word, best)
-}
-
-// distance returns the number of letters to insert, remove or replace to turn a
-// into b.
-func distance(a, b string) int {
-	row := make([]int, len(b)+1)
-	for j := range row {
-		row[j] = j
-	}
-	for i := range len(a) {
-		last := row[0]
-		row[0] = i + 1
-		for j := range len(b) {
-			change := last
-			if a[i] != b[j] {
-				change++
-			}
-			last = row[j+1]
-			row[j+1] = min(change, last+1, row[j]+1)
-		}
-	}
-	return row[len(b)]
+	return fmt.Errorf("unknown option %q", word)
 }
 
 // ofElement returns the options that a slice or array passes on to its elements.

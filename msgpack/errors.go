@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/octet-go/octet/internal/errtext"
 	"github.com/octet-go/octet/internal/mem"
 	"github.com/octet-go/octet/internal/syntax"
 	"github.com/octet-go/octet/msgpack/wire"
@@ -103,7 +104,7 @@ func (e *Error) Error() string {
 	b.WriteString("msgpack: ")
 	b.WriteString(e.Op)
 	if e.Path != "" {
-		b.WriteString(" " + shorten(e.Path))
+		b.WriteString(" " + errtext.Path(e.Path))
 	}
 	if e.Op != opMarshal {
 		b.WriteString(" at offset " + strconv.FormatInt(e.Offset, 10))
@@ -120,16 +121,6 @@ func (e *Error) Error() string {
 		b.WriteString(": " + strings.TrimPrefix(e.Err.Error(), "msgpack: "))
 	}
 	return b.String()
-}
-
-// shorten removes the middle of a long path. Hostile input can cause paths of any
-// length.
-func shorten(path string) string {
-	const end = 100
-	if len(path) <= 2*end+20 {
-		return path
-	}
-	return strings.ToValidUTF8(path[:end], "") + " … " + strings.ToValidUTF8(path[len(path)-end:], "")
 }
 
 // Unwrap returns the reason.

@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/octet-go/octet/internal/errtext"
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 )
@@ -33,7 +34,7 @@ func Suggest(c *cobra.Command, err error) error {
 	var close []string
 	nearest := 3 // names with a distance of 3 or more are not similar
 	c.Flags().VisitAll(func(f *pflag.Flag) {
-		d := distance(name, f.Name)
+		d := errtext.Distance(name, f.Name)
 		if len(name) > 2 && strings.HasPrefix(f.Name, name) {
 			d = 0 // the user may have shortened the name
 		}
@@ -48,26 +49,4 @@ func Suggest(c *cobra.Command, err error) error {
 		return err
 	}
 	return fmt.Errorf("%w; did you mean %s?", err, strings.Join(close, " or "))
-}
-
-// distance returns the number of characters to insert, remove or replace that
-// turns a into b.
-func distance(a, b string) int {
-	row := make([]int, len(b)+1)
-	for j := range row {
-		row[j] = j
-	}
-	for i := range len(a) {
-		diagonal := row[0]
-		row[0] = i + 1
-		for j := range len(b) {
-			cost := diagonal
-			if a[i] != b[j] {
-				cost++
-			}
-			diagonal = row[j+1]
-			row[j+1] = min(cost, row[j]+1, row[j+1]+1)
-		}
-	}
-	return row[len(b)]
 }
