@@ -4,6 +4,7 @@ import (
 	"reflect"
 	"sync"
 
+	"github.com/octet-go/octet/internal/block"
 	"github.com/octet-go/octet/internal/mem"
 	"github.com/octet-go/octet/internal/typetable"
 )
@@ -20,11 +21,12 @@ type argument struct {
 	word   mem.TypeWord
 	typ    reflect.Type
 	form   form
-	basic  bool    // has a fast path in encoding/binary, which behaves differently
-	full   *layout // layout of the type, its pointer target or its elements; nil if not fixed-size
-	elem   *layout // like full, but for the elements of an array, so that a large array is many values
-	count  int     // number of elem values in full
-	number int     // size of a single number or bool, else 0
+	basic  bool        // has a fast path in encoding/binary, which behaves differently
+	full   *layout     // layout of the type, its pointer target or its elements; nil if not fixed-size
+	elem   *layout     // like full, but for the elements of an array, so that a large array is many values
+	count  int         // number of elem values in full
+	number int         // size of a single number or bool, else 0
+	ops    [2]block.Op // of that number, in native and swapped order
 }
 
 // form says where the values of an interface are.
@@ -98,7 +100,7 @@ func (a *argument) setElem(t reflect.Type) {
 	}
 	a.full, a.elem, a.count = full, full, 1
 	if a.form <= byPointer {
-		a.number = full.number
+		a.number, a.ops = full.number, full.ops
 	}
 	if t.Kind() != reflect.Array || full.size == 0 {
 		return

@@ -3,9 +3,9 @@ package binary
 import (
 	"encoding/binary"
 	"io"
-	"math/bits"
 	"slices"
 
+	"github.com/octet-go/octet/internal/block"
 	"github.com/octet-go/octet/internal/mem"
 )
 
@@ -29,7 +29,7 @@ func Append(buf []byte, order ByteOrder, data any) ([]byte, error) {
 	if size, e := a.single(word, order); size > 0 {
 		start := len(buf)
 		buf = grow(buf, size)
-		moveNumber(mem.Bytes(buf[start:]), word, size, e)
+		block.MoveNumber(a.ops[e], mem.Bytes(buf[start:]), 0, word, 0)
 		return buf, nil
 	}
 	p, n, ok := a.values(word)
@@ -48,7 +48,7 @@ func Append(buf []byte, order ByteOrder, data any) ([]byte, error) {
 func Encode(buf []byte, order ByteOrder, data any) (int, error) {
 	a, word := argumentOf(data)
 	if size, e := a.single(word, order); size > 0 && size <= len(buf) {
-		moveNumber(mem.Bytes(buf), word, size, e)
+		block.MoveNumber(a.ops[e], mem.Bytes(buf), 0, word, 0)
 		return size, nil
 	}
 	p, n, ok := a.values(word)
@@ -110,7 +110,7 @@ func (l *layout) encode(wire, values mem.Ptr, n int, order ByteOrder) {
 	e := endianOf(order)
 	switch {
 	case n == 1 && e != custom && l.number > 0 && !values.IsNil():
-		moveNumber(wire, values, l.number, e)
+		block.MoveNumber(l.ops[e], wire, 0, values, 0)
 	case n == 1 && e != custom && l.coders[e].plan.Encode.Exists():
 		l.coders[e].plan.Encode.One(wire, values)
 	case n*l.size == 0:
@@ -145,30 +145,9 @@ func (l *layout) decode(wire, values mem.Ptr, n int, order ByteOrder) {
 	}
 }
 
-// moveNumber copies a number of 1, 2, 4 or 8 bytes in native or swapped order. Single
-// numbers are common arguments, and take less time without the steps of a plan.
-func moveNumber(to, from mem.Ptr, size int, e endian) {
-	switch {
-	case size == 1:
-		mem.Store8(to, 0, mem.Load8(from, 0))
-	case size == 2 && e == native:
-		mem.StoreNative16(to, 0, mem.LoadNative16(from, 0))
-	case size == 2:
-		mem.StoreNative16(to, 0, bits.ReverseBytes16(mem.LoadNative16(from, 0)))
-	case size == 4 && e == native:
-		mem.StoreNative32(to, 0, mem.LoadNative32(from, 0))
-	case size == 4:
-		mem.StoreNative32(to, 0, bits.ReverseBytes32(mem.LoadNative32(from, 0)))
-	case e == native:
-		mem.StoreNative64(to, 0, mem.LoadNative64(from, 0))
-	default:
-		mem.StoreNative64(to, 0, bits.ReverseBytes64(mem.LoadNative64(from, 0)))
-	}
-}
-
 // loadNumber loads one number or bool.
 func (l *layout) loadNumber(wire, value mem.Ptr, e endian) {
-	moveNumber(value, wire, l.number, e)
+	block.MoveNumber(l.ops[e], value, 0, wire, 0)
 	if l.isBool {
 		mem.Store8(value, 0, min(mem.Load8(value, 0), 1))
 	}

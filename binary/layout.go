@@ -10,12 +10,13 @@ import (
 // A layout describes the values of a fixed-size type in memory and on the wire.
 // On the wire, fields follow each other without padding.
 type layout struct {
-	size   int       // bytes on the wire
-	mem    int       // bytes in memory
-	number int       // size of a type that is one number or bool, else 0
-	isBool bool      // that type is a bool
-	coders [2]*coder // for native and swapped order
-	fixed  *Error    // the reason why it cannot be decoded, or nil
+	size   int         // bytes on the wire
+	mem    int         // bytes in memory
+	number int         // size of a type that is one number or bool, else 0
+	isBool bool        // that type is a bool
+	ops    [2]block.Op // of that number, in native and swapped order
+	coders [2]*coder   // for native and swapped order
+	fixed  *Error      // the reason why it cannot be decoded, or nil
 }
 
 // layoutOf compiles t. The error names the part of t that is not fixed-size.
@@ -29,6 +30,7 @@ func layoutOf(t reflect.Type) (*layout, error) {
 	case reflect.Array, reflect.Struct, reflect.Complex64, reflect.Complex128:
 	default:
 		l.number = size
+		l.ops = [2]block.Op{native: block.NumberOp(size, false), swapped: block.NumberOp(size, true)}
 	}
 	if l.fixed = unsettable(t, settable, ""); l.fixed != nil {
 		l.fixed.Type = t

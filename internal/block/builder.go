@@ -166,7 +166,16 @@ func (r run) step() step {
 	return s
 }
 
-func numberOp(width, n int) op {
+// NumberOp returns the operation for one number of 1, 2, 4 or 8 bytes in native or
+// swapped order; see [MoveNumber].
+func NumberOp(width int, swap bool) Op {
+	if swap && width > 1 {
+		return numberOp(width, 1)
+	}
+	return numberOp(1, width)
+}
+
+func numberOp(width, n int) Op {
 	switch {
 	case width == 1 && n == 1:
 		return opCopy1

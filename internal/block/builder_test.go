@@ -3,6 +3,7 @@ package block
 import (
 	"bytes"
 	"reflect"
+	"slices"
 	"testing"
 
 	"github.com/octet-go/octet/internal/mem"
@@ -52,6 +53,25 @@ func TestSingle(t *testing.T) {
 		n, swap, ok := p.Single()
 		if n != width || swap != (width > 1) || !ok {
 			t.Errorf("width %d: %d, %v, %v", width, n, swap, ok)
+		}
+	}
+}
+
+// TestMoveNumber moves numbers of each width from and to odd offsets.
+func TestMoveNumber(t *testing.T) {
+	src := []byte{0, 1, 2, 3, 4, 5, 6, 7, 8, 9}
+	for _, width := range []int{1, 2, 4, 8} {
+		for _, swap := range []bool{false, true} {
+			dst := make([]byte, 12)
+			MoveNumber(NumberOp(width, swap), mem.Bytes(dst), 3, mem.Bytes(src), 1)
+			want := make([]byte, 12)
+			copy(want[3:], src[1:1+width])
+			if swap {
+				slices.Reverse(want[3 : 3+width])
+			}
+			if !bytes.Equal(dst, want) {
+				t.Errorf("width %d, swap %t: % x, want % x", width, swap, dst, want)
+			}
 		}
 	}
 }

@@ -108,8 +108,10 @@ func (p *Plan) EncodeSteps(wire, value mem.Ptr) {
 			mem.Copy(wire.Add(uintptr(s.wire)), value.Add(uintptr(s.mem)), s.n)
 		case opRepeat:
 			s.elem.EncodeAll(wire.Add(uintptr(s.wire)), value.Add(uintptr(s.mem)), s.n)
+		case opSwapMany2, opSwapMany4, opSwapMany8:
+			s.numbers(wire.Add(uintptr(s.wire)), value.Add(uintptr(s.mem)))
 		default:
-			s.number(wire, s.wire, value, s.mem)
+			MoveNumber(s.op, wire, s.wire, value, s.mem)
 		}
 	}
 }
@@ -126,15 +128,19 @@ func (p *Plan) DecodeSteps(wire, value mem.Ptr) {
 			mem.Copy(value.Add(uintptr(s.mem)), wire.Add(uintptr(s.wire)), s.n)
 		case opRepeat:
 			s.elem.DecodeAll(wire.Add(uintptr(s.wire)), value.Add(uintptr(s.mem)), s.n)
+		case opSwapMany2, opSwapMany4, opSwapMany8:
+			s.numbers(value.Add(uintptr(s.mem)), wire.Add(uintptr(s.wire)))
 		default:
-			s.number(value, s.mem, wire, s.wire)
+			MoveNumber(s.op, value, s.mem, wire, s.wire)
 		}
 	}
 }
 
-// number performs the steps that are the same in both directions.
-func (s *step) number(dst mem.Ptr, to int, src mem.Ptr, from int) {
-	switch s.op {
+// MoveNumber copies one number from src to dst, at the offsets from and to, and swaps
+// its bytes if o says so. Package binary also calls it for arguments that are single
+// numbers.
+func MoveNumber(o Op, dst mem.Ptr, to int, src mem.Ptr, from int) {
+	switch o {
 	case opCopy1:
 		mem.Store8(dst, to, mem.Load8(src, from))
 	case opCopy2:
@@ -149,11 +155,17 @@ func (s *step) number(dst mem.Ptr, to int, src mem.Ptr, from int) {
 		mem.Store32(dst, to, mem.Load32BE(src, from))
 	case opSwap8:
 		mem.Store64(dst, to, mem.Load64BE(src, from))
+	}
+}
+
+// numbers swaps many numbers, in either direction.
+func (s *step) numbers(dst, src mem.Ptr) {
+	switch s.op {
 	case opSwapMany2:
-		kernel.Swap2(dst.Add(uintptr(to)), src.Add(uintptr(from)), s.n)
+		kernel.Swap2(dst, src, s.n)
 	case opSwapMany4:
-		kernel.Swap4(dst.Add(uintptr(to)), src.Add(uintptr(from)), s.n)
+		kernel.Swap4(dst, src, s.n)
 	case opSwapMany8:
-		kernel.Swap8(dst.Add(uintptr(to)), src.Add(uintptr(from)), s.n)
+		kernel.Swap8(dst, src, s.n)
 	}
 }

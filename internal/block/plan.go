@@ -45,19 +45,19 @@ type Plan struct {
 
 // A step is a sequence of bytes that are handled in the same way.
 type step struct {
-	op   op
+	op   Op
 	wire int   // offset on the wire
 	mem  int   // offset in memory
 	n    int   // number of bytes, numbers or elements
 	elem *Plan // plan of the repeated element
 }
 
-// op is the operation of a step. The operations for one number are separate
+// An Op is the operation of a step. The operations for one number are separate
 // from those for many, because most fields are one number.
-type op uint8
+type Op uint8
 
 const (
-	opCopy op = iota
+	opCopy Op = iota
 	opCopy1
 	opCopy2
 	opCopy4
