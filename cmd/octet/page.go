@@ -1,20 +1,15 @@
 package main
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
 	"io"
-	"path/filepath"
 
 	"github.com/spf13/cobra"
 
-	"github.com/octet-go/octet/cmd/octet/internal/failure"
-	"github.com/octet-go/octet/cmd/octet/internal/input"
-	"github.com/octet-go/octet/cmd/octet/internal/page"
+	"github.com/octet-go/octet/cmd/octet/internal/inspector"
 	"github.com/octet-go/octet/cmd/octet/internal/task"
-	"github.com/octet-go/octet/transcode"
 )
 
 const pageHelp = `Page writes the inspector: one HTML file that shows MessagePack in a browser, as a
@@ -66,32 +61,39 @@ func (a *app) page(ctx context.Context, r *reading, t task.Target) error {
 	if t.Path == "-" && a.IsTerminal(a.Stdout) {
 		return errors.New("refusing to write a page to a terminal; use -o FILE.html or a pipe")
 	}
-	return a.produce(ctx, t, func(w io.Writer) error { return a.writePage(ctx, r, w) })
+	return a.produce(ctx, t, func(w io.Writer) error { return inspector.Write(ctx, a.files(r), w) })
 }
 
-// writePage writes a page with the values of the only input, or without values.
-func (a *app) writePage(ctx context.Context, r *reading, w io.Writer) error {
-	if len(r.paths) == 0 {
-		return page.Write(w, "", nil)
+const serveHelp = `Serve runs a web server for the page of octet page on the loopback interface of this
+computer, and prints the address. The address contains a secret, so that other users
+of the computer and other pages in the browser cannot read the file. Each time the
+page is loaded, serve reads the file again. Serve runs until it is interrupted.`
+
+const serveExamples = `  octet serve std.msgpack               prints the address, http://127.0.0.1:…
+  octet serve --open std.msgpack        opens the browser too
+  octet serve --port 8080 events.ndjson
+  octet serve                           a page that asks for a file`
+
+func (a *app) serveCommand() *cobra.Command {
+	var r reading
+	port, open := uint16(0), false
+	c := &cobra.Command{
+		Use:     "serve [FILE]",
+		GroupID: groupLook,
+		Short:   "Serve the inspector at an address of this computer",
+		Long:    serveHelp,
+		Example: serveExamples,
+		Args:    oneFile,
+		RunE: func(c *cobra.Command, args []string) error {
+			if r.paths = args; len(args) > 0 && args[0] == "-" {
+				return errors.New("serve reads the file each time the page is loaded, which standard input does not allow; use octet page - -o FILE.html")
+			}
+			return inspector.Serve(c.Context(), a.files(&r), port, open)
+		},
 	}
-	return a.files(r).Each(ctx, func(in *input.Input) error {
-		values := in.MessagePack(transcode.Options{})
-		defer values.Close()
-		data, err := io.ReadAll(io.LimitReader(values, page.MaxData+1)) // one more byte shows that there are too many
-		if err != nil {
-			return err
-		}
-		if len(data) > page.MaxData {
-			return failure.New(failure.Usage, in.Name, fmt.Errorf("a page can contain at most %d MiB; write a page without a file, and open this file in it", page.MaxData>>20))
-		}
-		if data == nil {
-			data = []byte{} // nil would be a page that asks for a file
-		}
-		var b bytes.Buffer
-		if err := page.Write(&b, filepath.Base(in.Name), data); err != nil {
-			return err
-		}
-		_, err = w.Write(b.Bytes())
-		return err
-	})
+	c.Flags().SortFlags = false
+	c.Flags().Uint16Var(&port, "port", 0, "TCP port `N`; 0 selects a free one")
+	c.Flags().BoolVar(&open, "open", false, "open the page in the browser")
+	r.readFlags(c)
+	return c
 }

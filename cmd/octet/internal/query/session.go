@@ -1,0 +1,171 @@
+package query
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"iter"
+	"os"
+	"slices"
+
+	"github.com/octet-go/octet/cmd/octet/internal/console"
+	"github.com/octet-go/octet/cmd/octet/internal/failure"
+	"github.com/octet-go/octet/cmd/octet/internal/input"
+	"github.com/octet-go/octet/transcode"
+)
+
+// A Session runs a program on the values of files.
+type Session struct {
+	Options
+	Program string // its text
+	Null    bool   // run the program once, on null
+	Slurp   bool   // run the program once, on the array of all values
+	Status  bool   // the last result decides about the exit code
+
+	files   *input.Files
+	program *Program
+	next    func() (value, error, bool)
+	stop    func()
+	at      value // the last value that was read
+}
+
+// Open compiles the program. It sets the Options that say where the inputs are.
+func (s *Session) Open(ctx context.Context, files *input.Files) (err error) {
+	s.files = files
+	s.next, s.stop = iter.Pull2(values(ctx, files))
+	s.Environ = os.Environ
+	s.Debug = files.Console.Stderr
+	s.Inputs = s.advance
+	s.File = func() any {
+		if s.at.in == nil {
+			return nil
+		}
+		return s.at.in.Name
+	}
+	if s.program, err = Compile(s.Program, s.Options); err != nil {
+		s.stop()
+	}
+	return err
+}
+
+// maxReported is the maximum number of failures that are reported one by one.
+const maxReported = 20
+
+// Run runs the program and writes the results. It reports values on which the program
+// fails, and continues. The error then has the code Finding, as it has if the last
+// result shall decide and is false, null or missing.
+func (s *Session) Run(ctx context.Context, w io.Writer) error {
+	defer s.stop()
+	out := bufio.NewWriterSize(w, 64<<10)
+	failed := int64(0)
+	for {
+		err := s.once(ctx, out)
+		// Results are written now because reading the next value may wait.
+		if unwritten := out.Flush(); unwritten != nil {
+			return unwritten
+		}
+		var wrong *RuntimeError
+		if errors.As(err, &wrong) {
+			if failed++; failed <= maxReported {
+				s.files.Console.Note("octet: query: %s%s", s.at.place(), wrong)
+			}
+			err = nil
+		}
+		if err == io.EOF || err == ErrHalt || err == nil && (s.Null || s.Slurp) {
+			return s.result(failed)
+		}
+		if err != nil {
+			return s.at.explain(err)
+		}
+	}
+}
+
+// once runs the program on the next value, or on all values.
+func (s *Session) once(ctx context.Context, w io.Writer) error {
+	switch {
+	case s.Null:
+		return s.program.RunNull(ctx, w)
+	case s.Slurp:
+		return s.program.RunAll(ctx, w, s.advance)
+	}
+	data, err := s.advance()
+	if err != nil {
+		return err
+	}
+	return s.program.Run(ctx, w, data)
+}
+
+// advance returns the next value of the inputs, or [io.EOF].
+func (s *Session) advance() ([]byte, error) {
+	v, err, ok := s.next()
+	if !ok {
+		return nil, io.EOF
+	}
+	if err == nil {
+		s.at = v
+	}
+	return v.data, err
+}
+
+// result sums up a run in which the program has failed on some values.
+func (s *Session) result(failed int64) error {
+	if n := s.program.ShownAsText(); n > 0 && s.MessagePack {
+		s.files.Console.Note("octet: query: for the program, %s became text, because JSON lacks their types; --reversible keeps them", console.Plural(n, "value"))
+	}
+	switch {
+	case failed > 0:
+		return failure.New(failure.Finding, "", fmt.Errorf("the program failed on %s", console.Plural(failed, "value")))
+	case s.Status && !s.program.Truth():
+		return failure.New(failure.Finding, "", errors.New("the last result is false or null, or there is none"))
+	}
+	return nil
+}
+
+// A value is one value of the inputs of a query.
+type value struct {
+	in     *input.Input
+	number int64
+	data   []byte
+}
+
+// values returns the values of all inputs. Each value has memory of its own,
+// because a program may keep what it has read.
+func values(ctx context.Context, files *input.Files) iter.Seq2[value, error] {
+	return func(yield func(value, error) bool) {
+		stopped := errors.New("stopped")
+		err := files.Each(ctx, func(in *input.Input) error {
+			for v, err := range in.Values(transcode.Options{}) {
+				if err != nil {
+					return err
+				}
+				if !yield(value{in, v.Number, slices.Clone(v.Data)}, nil) {
+					return stopped
+				}
+			}
+			return nil
+		})
+		if err != nil && err != stopped {
+			yield(value{}, err)
+		}
+	}
+}
+
+// place returns the position of the value for a message.
+func (v *value) place() string {
+	if v.in == nil {
+		return ""
+	}
+	return fmt.Sprintf("%s: value %d: ", v.in.Name, v.number+1)
+}
+
+// explain adds the name of the input and the number of the value to an error about
+// the content of the value. It returns other errors unchanged.
+func (v *value) explain(err error) error {
+	var content *transcode.Error
+	if v.in == nil || !errors.As(err, &content) {
+		return err
+	}
+	return v.in.ExplainJSON(err, 0, v.number)
+}

@@ -1,0 +1,83 @@
+package query
+
+import (
+	"bytes"
+	"strings"
+	"testing"
+
+	"github.com/octet-go/octet/cmd/octet/internal/console/consoletest"
+	"github.com/octet-go/octet/cmd/octet/internal/failure"
+	"github.com/octet-go/octet/cmd/octet/internal/input"
+	"github.com/octet-go/octet/cmd/octet/internal/sniff"
+)
+
+func TestSession(t *testing.T) {
+	for _, c := range []struct {
+		name, stdin string
+		s           Session
+		out         string
+		want        string // the error
+		code        failure.Code
+		note        string
+	}{
+		{"each value", "1 2", Session{Program: ". + 1"}, "2\n3\n", "", failure.OK, ""},
+		{"slurp", "1 2", Session{Program: "add", Slurp: true}, "3\n", "", failure.OK, ""},
+		{"null", "1 2", Session{Program: "[., inputs]", Null: true}, "[null,1,2]\n", "", failure.OK, ""},
+		{"input", "1 2 3", Session{Program: "[., input]"}, "[1,2]\n", "the program failed on 1 value", failure.Finding, "octet: query: standard input: value 3: "},
+		{"name", "1", Session{Program: "input_filename"}, "\"standard input\"\n", "", failure.OK, ""},
+		{"halt", "1 2", Session{Program: "., halt"}, "1\n", "", failure.OK, ""},
+		{"failed", `1 "a" 2`, Session{Program: ". * 2 | . - 1"}, "1\n3\n", "the program failed on 1 value", failure.Finding, "octet: query: standard input: value 2: "},
+		{"status", "1 null", Session{Program: ".", Status: true}, "1\nnull\n", "the last result is false or null", failure.Finding, ""},
+		{"no result", "", Session{Program: ".", Status: true}, "", "the last result is false or null", failure.Finding, ""},
+		{"malformed", "1 [", Session{Program: "."}, "1\n", "standard input: value 2, line 1, ", failure.Data, ""},
+	} {
+		con, _, stderr := consoletest.New(c.stdin)
+		if err := c.s.Open(t.Context(), &input.Files{Console: con}); err != nil {
+			t.Fatal(err)
+		}
+		var out bytes.Buffer
+		err := c.s.Run(t.Context(), &out)
+		if failure.CodeOf(err) != c.code || err != nil && !strings.HasPrefix(err.Error(), c.want) {
+			t.Errorf("%s: %v, want %s", c.name, err, c.want)
+		}
+		if out.String() != c.out || !strings.HasPrefix(stderr.String(), c.note) || c.note == "" && stderr.Len() > 0 {
+			t.Errorf("%s: %q, want %q; %s", c.name, out.String(), c.out, stderr)
+		}
+	}
+}
+
+// TestManyFailures requires that only the first failures are reported one by one.
+func TestManyFailures(t *testing.T) {
+	con, _, stderr := consoletest.New(strings.Repeat("null ", 100))
+	s := Session{Program: "error(1)"}
+	if err := s.Open(t.Context(), &input.Files{Console: con}); err != nil {
+		t.Fatal(err)
+	}
+	err := s.Run(t.Context(), new(bytes.Buffer))
+	if err == nil || err.Error() != "the program failed on 100 values" || strings.Count(stderr.String(), "\n") != maxReported {
+		t.Errorf("%v, %s", err, stderr)
+	}
+}
+
+// TestNote requires a note about values whose types the program has changed.
+func TestNote(t *testing.T) {
+	con, _, stderr := consoletest.New("\x91\xc4\x01a")
+	s := Session{Program: ".[0]", Options: Options{MessagePack: true}}
+	files := &input.Files{Console: con}
+	files.Format = sniff.MessagePack
+	if err := s.Open(t.Context(), files); err != nil {
+		t.Fatal(err)
+	}
+	var out bytes.Buffer
+	if err := s.Run(t.Context(), &out); err != nil || !strings.HasPrefix(stderr.String(), "octet: query: for the program, 1 value became text") {
+		t.Errorf("% x, %v, %s", out.Bytes(), err, stderr)
+	}
+}
+
+func TestWrongProgram(t *testing.T) {
+	con, _, _ := consoletest.New("")
+	s := Session{Program: ".["}
+	if err := s.Open(t.Context(), &input.Files{Console: con}); err == nil || !strings.HasPrefix(err.Error(), "line 1, column ") {
+		t.Errorf("%v", err)
+	}
+}
