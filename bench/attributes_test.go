@@ -1,7 +1,10 @@
 package main
 
 import (
+	"io/fs"
+	"os"
 	"os/exec"
+	"path/filepath"
 	"strings"
 	"testing"
 )
@@ -24,5 +27,25 @@ func TestGeneratedFilesAreMarked(t *testing.T) {
 		if marked = strings.TrimSpace(marked); !strings.HasSuffix(marked, ": set") {
 			t.Errorf(".gitattributes does not mark %s", marked)
 		}
+	}
+}
+
+// TestGeneratedFilesAreShort checks that no generated file of bench has more than 2,000 lines, except that of protoc.
+// Code that is longer is generated when it is measured.
+func TestGeneratedFilesAreShort(t *testing.T) {
+	checked := 0
+	err := filepath.WalkDir(".", func(path string, d fs.DirEntry, err error) error {
+		if err != nil || !strings.HasSuffix(path, "_gen.go") || strings.HasPrefix(path, "pb"+string(filepath.Separator)) {
+			return err
+		}
+		text, err := os.ReadFile(path)
+		if n := strings.Count(string(text), "\n"); n > 2000 {
+			t.Errorf("%s has %d lines", path, n)
+		}
+		checked++
+		return err
+	})
+	if err != nil || checked < 3 {
+		t.Errorf("%d generated files: %v", checked, err)
 	}
 }

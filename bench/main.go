@@ -14,6 +14,7 @@ import (
 	"github.com/octet-go/octet/bench/cases"
 	"github.com/octet-go/octet/bench/engine"
 	"github.com/octet-go/octet/bench/report"
+	"github.com/octet-go/octet/bench/shape"
 )
 
 // Exit codes other than 0. With -compare, failed means that octet got worse, and misused that the comparison is not
@@ -63,6 +64,14 @@ func main() {
 		}
 	case o.large > 0:
 		err = runLarge(o.large, o.Rounds, o.disk)
+	case shape.Resolver == nil:
+		var code int
+		if code, err = rebuilt(os.Args[1:]); err == nil {
+			os.Exit(code)
+		}
+		fmt.Fprintln(os.Stderr, err)
+		fmt.Fprintln(os.Stderr, "bench: measuring without msgpackgen")
+		err = run(o)
 	default:
 		err = run(o)
 	}

@@ -79,8 +79,11 @@ func asMap() competitor[shape.Row] {
 // generatedArray is msgpackgen. Its generator skips structs with a blank field, but the code for Report supports
 // both forms.
 func generatedArray() competitor[shape.Row] {
+	if shape.Resolver == nil {
+		return absent[shape.Row]("msgpackgen", notGenerated)
+	}
 	return competitor[shape.Row]{name: "msgpackgen", enter: func(samples[shape.Row]) (engine.Peer, error) {
-		shape.RegisterGeneratedResolver()
+		shape.Resolver()
 		return library[shape.Report]{
 			name: "msgpackgen", own: true,
 			marshal:   func(v *shape.Report) ([]byte, error) { return msgpackgen.MarshalAsArray(v) },
