@@ -35,7 +35,7 @@ func (r *blockReader) frame(b Block) ([]byte, error) {
 		return nil, err
 	}
 	if len(all) < n {
-		return nil, faultAt(ErrShrunk, b.Offset, "block")
+		return nil, faultAt(ErrTruncated, b.Offset, "block")
 	}
 	if frame := all[blockHeaderSize:]; checksum(frame) == b.crc {
 		return frame, nil

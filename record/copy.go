@@ -6,6 +6,9 @@ package record
 //
 // An error of f leaves the Writer usable; the records before it were copied.
 func (w *Writer) Copy(f *File, r Range) (records int64, err error) {
+	if w.out == nil {
+		return 0, w.failed()
+	}
 	walk, err := f.enter(r, f.source())
 	if err != nil {
 		return 0, inFile(f.path, err)

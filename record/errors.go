@@ -2,6 +2,7 @@ package record
 
 import (
 	"errors"
+	"io"
 	"io/fs"
 	"strconv"
 	"strings"
@@ -9,6 +10,9 @@ import (
 
 // The reasons of an [Error]. Use errors.Is to test for them.
 var (
+	// ErrFormat: the file does not begin as a record file does. It also matches
+	// ErrCorrupt, because damage can have this effect.
+	ErrFormat error = formatError{}
 	// ErrCorrupt: the bytes are not those of a record file, or were changed after they
 	// were written.
 	ErrCorrupt = errors.New("corrupt data")
@@ -32,14 +36,33 @@ var (
 	ErrNoSync = errors.New("the destination cannot sync")
 	// ErrNotFound: the file has no record with this ordinal.
 	ErrNotFound = errors.New("no such record")
-	// ErrShrunk: the file is shorter than it was when it was opened or read.
-	ErrShrunk = errors.New("the file has become shorter")
+	// ErrTruncated: the file is shorter than it was when it was opened or read. It
+	// matches [io.ErrUnexpectedEOF]. That a crash has cut off the end of a file is not
+	// an error; see [Report].
+	ErrTruncated error = truncatedError{}
 )
+
+type formatError struct{}
+
+func (formatError) Error() string        { return "unknown format" }
+func (formatError) Is(target error) bool { return target == ErrCorrupt }
+
+type truncatedError struct{}
+
+func (truncatedError) Error() string        { return "truncated input" }
+func (truncatedError) Is(target error) bool { return target == io.ErrUnexpectedEOF }
 
 type closedError struct{}
 
 func (closedError) Error() string        { return "already closed" }
 func (closedError) Is(target error) bool { return target == fs.ErrClosed }
+
+// The reasons for the methods of zero values.
+var (
+	errZeroFile    = errors.New("zero File; use Open or NewFile")
+	errZeroWriter  = errors.New("zero Writer; use Create, Append or NewWriter")
+	errZeroScanner = errors.New("zero Scanner; use NewScanner")
+)
 
 // An Error says what failed and where in the file. Found is text for people.
 type Error struct {

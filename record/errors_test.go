@@ -153,7 +153,7 @@ func TestFollowShrunk(t *testing.T) {
 	if err := os.Truncate(path, 100); err != nil {
 		t.Skipf("an open file cannot be truncated on this system: %v", err)
 	}
-	if s.Scan() || !errors.Is(s.Err(), ErrShrunk) {
+	if s.Scan() || !errors.Is(s.Err(), ErrTruncated) {
 		t.Errorf("after the file was truncated: %v", s.Err())
 	}
 }

@@ -249,7 +249,7 @@ func ExampleWriter_Close() {
 func ExampleError_Error() {
 	_, err := record.NewFile(bytes.NewReader([]byte("{}")), 2, nil)
 	fmt.Println(err)
-	// Output: record: no file header at offset 0: corrupt data
+	// Output: record: no file header at offset 0: unknown format
 }
 
 func ExampleError_Unwrap() {

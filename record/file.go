@@ -14,6 +14,9 @@ import (
 // the file had when it was opened, or at the last [File.Refresh]. Its methods are
 // safe for concurrent use, but Close must be the last.
 //
+// [Open] and [NewFile] return a File. The functions and methods that use the zero File
+// return an error, or panic if they return none.
+//
 // Opening reads only the header. The first call that needs to know all blocks
 // reads the index. In a file without one, such as a file that is still written,
 // it reads the header of every block instead.
@@ -54,7 +57,7 @@ const maxParts = 1 << 16
 // and devices, which Open refuses.
 //
 // A file that was cut off by a crash is opened; see [Report]. If its first bytes
-// are not those of a record file, the error is [ErrCorrupt].
+// are not those of a record file, the error is [ErrFormat].
 func Open(path string, o *Options) (*File, error) {
 	r, size, err := openRegular(path)
 	if err != nil {
@@ -123,8 +126,26 @@ func NewFile(r io.ReaderAt, size int64, o *Options) (*File, error) {
 	return f, nil
 }
 
+// check returns an error for the zero File.
+func (f *File) check() error {
+	if f.r == nil {
+		return fault(errZeroFile, "")
+	}
+	return nil
+}
+
+// must panics for the zero File.
+func (f *File) must() {
+	if f.r == nil {
+		panic("record: " + errZeroFile.Error())
+	}
+}
+
 // Close closes the file that [Open] has opened.
 func (f *File) Close() error {
+	if err := f.check(); err != nil {
+		return err
+	}
 	if f.closer == nil {
 		return nil
 	}
@@ -151,6 +172,7 @@ func (f *File) source() *fileSource {
 // Metadata returns Options.Metadata of the Writer that made the file, or of the
 // first file if several were joined.
 func (f *File) Metadata() map[string]any {
+	f.must()
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	return f.header.metadata()
@@ -159,6 +181,7 @@ func (f *File) Metadata() map[string]any {
 // Len returns the number of records. In a damaged file these are the records before
 // the damage; see [File.Report].
 func (f *File) Len() int64 {
+	f.must()
 	c, _ := f.load()
 	return c.report.Records
 }
@@ -177,6 +200,9 @@ func (f *File) Report() (Report, error) {
 // refreshed. The File must be from [Open], or from [NewFile] with a reader that has
 // a method Stat or Size, like [os.File] and [io.SectionReader].
 func (f *File) Refresh() error {
+	if err := f.check(); err != nil {
+		return err
+	}
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	size, err := sizeOf(f.r) // with the lock, so that a call at the same time does not know a later size
@@ -184,7 +210,7 @@ func (f *File) Refresh() error {
 		return inFile(f.path, err)
 	}
 	if f.known != nil && size < f.known.end || size < int64(f.header.size) {
-		return inFile(f.path, faultAt(ErrShrunk, size, "end of file"))
+		return inFile(f.path, faultAt(ErrTruncated, size, "end of file"))
 	}
 	old := f.size
 	// A Writer that has cut off a torn end may have written as many bytes since.
@@ -233,6 +259,9 @@ func sizeOf(r io.ReaderAt) (int64, error) {
 // load finds all blocks. The error is the one that reading the file to its end
 // gives; the contents are valid with an error about damage.
 func (f *File) load() (*contents, error) {
+	if err := f.check(); err != nil {
+		return &contents{}, err
+	}
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	if f.known == nil {

@@ -21,6 +21,11 @@ type Range struct {
 
 // Range returns the range that has all blocks.
 func (f *File) Range() Range {
+	f.must()
+	return f.all()
+}
+
+func (f *File) all() Range {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	return Range{0, f.size, 0}
@@ -31,8 +36,9 @@ func (f *File) Range() Range {
 // ranges of its own, which can make more than n. If the file cannot be read, the
 // result is one range, and reading it returns the error.
 func (f *File) Split(n int) []Range {
+	f.must()
 	c, err := f.load()
-	whole := f.Range()
+	whole := f.all()
 	if n < 1 || len(c.places.list) == 0 || c.many || err != nil && c.fault == nil {
 		return []Range{whole}
 	}
@@ -81,6 +87,9 @@ func (f *File) Blocks(r Range) iter.Seq2[Block, error] {
 
 // enter returns a walk that is before the first block of the range and reads from src.
 func (f *File) enter(r Range, src *fileSource) (*walk, error) {
+	if err := f.check(); err != nil {
+		return nil, err
+	}
 	f.mu.Lock()
 	w := f.walkOf(src, r.Header)
 	known := f.known

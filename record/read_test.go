@@ -361,7 +361,7 @@ func TestRefresh(t *testing.T) {
 		if err := os.Truncate(path, 100); err != nil {
 			t.Fatal(err)
 		}
-		if err := f.Refresh(); !errors.Is(err, ErrShrunk) {
+		if err := f.Refresh(); !errors.Is(err, ErrTruncated) || !errors.Is(err, io.ErrUnexpectedEOF) {
 			t.Error(err)
 		}
 	}

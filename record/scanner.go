@@ -22,7 +22,8 @@ import (
 //	}
 //	return s.Err()
 //
-// It must not be used by several goroutines at the same time.
+// It must not be used by several goroutines at the same time. [NewScanner] returns a
+// Scanner. Scan of the zero Scanner returns false, and Err an error.
 type Scanner struct {
 	walk   walk
 	src    *streamSource
@@ -54,8 +55,11 @@ func NewScanner(r io.Reader, o *Options) *Scanner {
 //
 // The input can be a file that a Writer continues after a crash. The Scanner goes on
 // with the blocks that replace the torn end. If a file loses blocks that were read,
-// the error is [ErrShrunk].
+// the error is [ErrTruncated].
 func (s *Scanner) Follow(ctx context.Context, interval time.Duration) {
+	if s.src == nil {
+		panic("record: " + errZeroScanner.Error())
+	}
 	if interval <= 0 {
 		interval = time.Second / 10
 	}
@@ -80,7 +84,7 @@ func (s *Scanner) Follow(ctx context.Context, interval time.Duration) {
 	s.src.seek = func(offset int64) error {
 		end, err := seeker.Seek(0, io.SeekEnd)
 		if err == nil && end < begin+offset {
-			return ErrShrunk
+			return ErrTruncated
 		}
 		if err == nil {
 			_, err = seeker.Seek(begin+offset, io.SeekStart)
@@ -93,6 +97,9 @@ func (s *Scanner) Follow(ctx context.Context, interval time.Duration) {
 // end, and after an error.
 func (s *Scanner) Scan() bool {
 	s.raw = nil
+	if s.src == nil {
+		s.err = fault(errZeroScanner, "")
+	}
 	if s.err != nil {
 		return false
 	}
@@ -177,6 +184,9 @@ func (s *Scanner) Raw() msgpack.Raw { return s.raw }
 // package msgpack inside an [*Error]; the Scanner can be used further. With a Codec
 // that has AliasInput, what is decoded is valid until the next Scan.
 func (s *Scanner) Decode(v any) error {
+	if s.src == nil {
+		return fault(errZeroScanner, "")
+	}
 	err := s.o.Codec.Unmarshal(s.raw, v)
 	if err != nil {
 		return &Error{Offset: s.blocks.block.Offset, Record: s.Ordinal(), Found: "value", Err: err}

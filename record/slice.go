@@ -10,6 +10,9 @@ import "github.com/octet-go/octet/msgpack"
 // An error is that of the first element that cannot be written. Those before it are
 // written. As for Write, the Writer can be used further after errors about a value.
 func WriteSlice[T any](w *Writer, values []T) error {
+	if w.out == nil {
+		return w.failed()
+	}
 	t, err := msgpack.For[T](w.o.Codec)
 	if err != nil {
 		return err

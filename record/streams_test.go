@@ -210,13 +210,13 @@ func TestCutShort(t *testing.T) {
 			}
 			list, err := collect(All[msgpack.Raw](f))
 			missing := len(list) < len(records)
-			if err != nil && !errors.Is(err, ErrShrunk) || missing && err == nil || !same(list, records[:len(list)]) {
+			if err != nil && !errors.Is(err, ErrTruncated) || missing && err == nil || !same(list, records[:len(list)]) {
 				t.Errorf("cut at %d of %d: %d records, %v", cut, len(content), len(list), err)
 			}
-			if _, err := At[msgpack.Raw](f, int64(len(records)-1)); missing && !errors.Is(err, ErrShrunk) {
+			if _, err := At[msgpack.Raw](f, int64(len(records)-1)); missing && !errors.Is(err, ErrTruncated) {
 				t.Errorf("cut at %d: At: %v", cut, err)
 			}
-			if err := f.Refresh(); missing && !errors.Is(err, ErrShrunk) {
+			if err := f.Refresh(); missing && !errors.Is(err, ErrTruncated) {
 				t.Errorf("cut at %d: Refresh: %v", cut, err)
 			}
 			f.Close()

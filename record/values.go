@@ -13,7 +13,7 @@ import (
 // no more records. A torn file ends without an error after its last whole block; see
 // [File.Report].
 func All[T any](f *File) iter.Seq2[T, error] {
-	return func(yield func(T, error) bool) { In[T](f, f.Range())(yield) }
+	return func(yield func(T, error) bool) { In[T](f, f.all())(yield) }
 }
 
 // In returns the records of a range in order, like [All].
@@ -95,6 +95,10 @@ func InBlock[T any](f *File, b Block) iter.Seq2[T, error] {
 				err = inFile(f.path, err)
 			}
 			return yield(v, err)
+		}
+		if err := f.check(); err != nil {
+			named(*new(T), err)
+			return
 		}
 		if b.Offset < 0 || b.Records < 1 || b.Raw < b.Records || b.Raw > f.o.MaxBlock ||
 			b.Stored < minFrame || int64(b.Stored) > maxStored(f.o.MaxBlock) {

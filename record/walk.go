@@ -65,7 +65,11 @@ func (w *walk) step() (step, Block, error) {
 		}
 		if w.find == nil {
 			if len(b) <= fileNameAt || binary.LittleEndian.Uint32(b) != magicRecord || b[8] != kindFile {
-				return w.broken(b, "no file header")
+				reason := ErrCorrupt
+				if w.pos == 0 {
+					reason = ErrFormat
+				}
+				return w.broken(b, faultAt(reason, w.pos, "no file header"))
 			}
 			s, err := w.fileHeader(b)
 			return s, Block{}, err
@@ -75,7 +79,7 @@ func (w *walk) step() (step, Block, error) {
 		}
 		magic, size := binary.LittleEndian.Uint32(b), binary.LittleEndian.Uint32(b[4:])
 		if magic&^15 != magicSkippable {
-			return w.broken(b, "no frame header")
+			return w.broken(b, w.corrupt("no frame header"))
 		}
 		if magic == magicRecord && size > 0 && len(b) > skippableHeader {
 			switch b[8] {
@@ -196,8 +200,9 @@ func (w *walk) pass(size int64) (torn bool, err error) {
 	return false, nil
 }
 
-// broken decides whether the bytes b at pos, which are not a frame, are a torn end.
-func (w *walk) broken(b []byte, found string) (step, Block, error) {
+// broken decides whether the bytes b at pos, which are not a frame, are a torn end, or
+// damage.
+func (w *walk) broken(b []byte, damage error) (step, Block, error) {
 	if w.find == nil {
 		if isCutHeader(b) && len(b) < minFileHeader {
 			return atTear, Block{}, nil
@@ -207,7 +212,7 @@ func (w *walk) broken(b []byte, found string) (step, Block, error) {
 	}
 	for at := w.pos; ; {
 		if len(bytes.Trim(b, "\x00")) > 0 {
-			return 0, Block{}, w.corrupt(found)
+			return 0, Block{}, damage
 		}
 		at += int64(len(b))
 		var err error

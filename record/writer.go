@@ -14,7 +14,8 @@ import (
 	"github.com/octet-go/octet/msgpack/wire"
 )
 
-// A Writer writes a record file. Its methods are safe for concurrent use.
+// A Writer writes a record file. Its methods are safe for concurrent use. [Create],
+// [Append] and [NewWriter] return one; the methods of the zero Writer return an error.
 //
 // Records are collected in a block. A goroutine of the Writer compresses and writes
 // full blocks while the next ones are filled; it ends with Close. While it is behind,
@@ -113,8 +114,8 @@ func newWriter(out *blockWriter, o Options, sync func() error) *Writer {
 func (w *Writer) Write(v any) error {
 	w.mu.Lock()
 	defer w.mu.Unlock() // also if a method of v panics
-	if e := w.failure.Load(); e != nil {
-		return *e
+	if err := w.failed(); err != nil {
+		return err
 	}
 	b, err := w.o.Codec.MarshalAppend(w.buf, v)
 	if err != nil {
@@ -136,8 +137,8 @@ func (w *Writer) WriteRaw(raw msgpack.Raw) error {
 	}
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	if e := w.failure.Load(); e != nil {
-		return *e
+	if err := w.failed(); err != nil {
+		return err
 	}
 	return w.added(append(w.buf, raw...))
 }
@@ -295,7 +296,11 @@ func (w *Writer) fail(err error) error {
 	return *w.failure.Load()
 }
 
+// failed returns the error that every further call returns.
 func (w *Writer) failed() error {
+	if w.out == nil {
+		return fault(errZeroWriter, "")
+	}
 	if e := w.failure.Load(); e != nil {
 		return *e
 	}
@@ -335,6 +340,9 @@ func (w *Writer) Flush() error {
 // that was written before. Concurrent calls share the work. If the destination
 // cannot sync, the error is [ErrNoSync], and the Writer can be used further.
 func (w *Writer) Sync() error {
+	if w.out == nil {
+		return w.failed()
+	}
 	if w.sync == nil {
 		return fault(ErrNoSync, "Sync")
 	}
@@ -367,6 +375,9 @@ func (w *Writer) drainAndSync() error {
 // Len returns the number of records in the file, including those that were not
 // written to it yet.
 func (w *Writer) Len() int64 {
+	if w.out == nil {
+		panic("record: " + errZeroWriter.Error())
+	}
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	return w.total + int64(w.records)
@@ -377,6 +388,9 @@ func (w *Writer) Len() int64 {
 // return [ErrClosed]. Of calls at the same time, each comes either before Close, and
 // its records are in the file, or after it.
 func (w *Writer) Close() error {
+	if w.out == nil {
+		return w.failed()
+	}
 	w.flush.Lock()
 	defer w.flush.Unlock()
 	err, again := w.shut()

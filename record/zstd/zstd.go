@@ -10,6 +10,7 @@ package zstd
 
 import (
 	"errors"
+	"fmt"
 	"runtime"
 
 	"github.com/klauspost/compress/zstd"
@@ -40,10 +41,10 @@ var (
 	_ record.Decompressor = (*Codec)(nil)
 )
 
-var errLevel = errors.New("record/zstd: unknown level")
+var errZero = errors.New("record/zstd: zero Codec; use New")
 
 // New returns a Codec that compresses with a level. Any Codec decompresses blocks of
-// any level. The memory for it is allocated on first use: about 1 MiB to compress
+// any level. The error for an unknown level is [record.ErrOptions]. The memory for it is allocated on first use: about 1 MiB to compress
 // with Default, and as much as the largest block to decompress.
 func New(level Level) (*Codec, error) {
 	levels := map[Level]zstd.EncoderLevel{
@@ -52,7 +53,7 @@ func New(level Level) (*Codec, error) {
 	}
 	l, ok := levels[level]
 	if !ok {
-		return nil, errLevel
+		return nil, &record.Error{Offset: -1, Record: -1, Found: fmt.Sprintf("compression level %d", level), Err: record.ErrOptions}
 	}
 	encoder, err := zstd.NewWriter(nil, zstd.WithEncoderLevel(l), zstd.WithEncoderCRC(true), zstd.WithSingleSegment(true),
 		zstd.WithEncoderConcurrency(1), zstd.WithLowerEncoderMem(true))
@@ -71,10 +72,16 @@ func New(level Level) (*Codec, error) {
 
 // Compress implements [record.Compressor].
 func (c *Codec) Compress(dst, src []byte) ([]byte, error) {
+	if c.encoder == nil {
+		return nil, errZero
+	}
 	return c.encoder.EncodeAll(src, dst), nil
 }
 
 // Decompress implements [record.Decompressor].
 func (c *Codec) Decompress(dst, frame []byte) ([]byte, error) {
+	if c.decoder == nil {
+		return nil, errZero
+	}
 	return c.decoder.DecodeAll(frame, dst)
 }

@@ -111,7 +111,7 @@ func TestLevels(t *testing.T) {
 		}
 	}
 	for _, level := range []zstd.Level{zstd.Fastest - 1, zstd.Best + 1} {
-		if _, err := zstd.New(level); err == nil {
+		if _, err := zstd.New(level); !errors.Is(err, record.ErrOptions) {
 			t.Errorf("level %d", level)
 		}
 	}
@@ -222,5 +222,17 @@ func TestMemory(t *testing.T) {
 	runtime.ReadMemStats(&after)
 	if got := after.TotalAlloc - before.TotalAlloc; got > 1<<20 {
 		t.Errorf("refusing a frame allocates %d bytes", got)
+	}
+}
+
+// TestZero uses a zero Codec.
+func TestZero(t *testing.T) {
+	const want = "record/zstd: zero Codec; use New"
+	var c zstd.Codec
+	if _, err := c.Compress(nil, []byte{1}); err == nil || err.Error() != want {
+		t.Errorf("Compress: %v", err)
+	}
+	if _, err := c.Decompress(nil, []byte{1}); err == nil || err.Error() != want {
+		t.Errorf("Decompress: %v", err)
 	}
 }
