@@ -78,14 +78,21 @@ func TestRegisterPanics(t *testing.T) {
 		"without a call":      func() { Read[int8](beam.NewPipeline().Root(), "memfs://a", nil) },
 		"SplitSize -1":        func() { Read[visit](beam.NewPipeline().Root(), "memfs://a", &Options{SplitSize: -1}) },
 		"Shards 1000000":      func() { write0(Options{Shards: 1_000_000}) },
-		"metadata":            func() { write0(Options{Metadata: map[string]any{"a": make(chan int)}}) },
+		"Metadata":            func() { write0(Options{Metadata: map[string]any{"a": make(chan int)}}) },
 		"invalid option":      func() { write0(Options{BlockSize: 1}) },
 		"size limit exceeded": func() { write0(Options{Metadata: map[string]any{"a": make([]byte, 1<<17)}}) },
 	} {
 		func() {
 			defer func() {
-				if e := fmt.Sprint(recover()); !strings.Contains(e, name) {
+				r := recover()
+				if e := fmt.Sprint(r); !strings.Contains(e, name) {
 					t.Errorf("%s: panic %v", name, e)
+				}
+				switch name {
+				case "SplitSize -1", "Shards 1000000", "Metadata", "invalid option":
+					if err, ok := r.(error); !ok || !errors.Is(err, ErrOptions) {
+						t.Errorf("%s: panic %v, want ErrOptions", name, r)
+					}
 				}
 			}()
 			call()

@@ -8,6 +8,11 @@ import (
 	"github.com/octet-go/octet/record/zstd"
 )
 
+// ErrOptions: a field of [Options] is out of its range. [Read], [ReadAll] and [Write]
+// panic with an error that matches it, because they have no other result than a
+// PCollection.
+var ErrOptions = record.ErrOptions
+
 // Options are the options of [Read] and [Write]. A nil pointer means the zero value,
 // which is the recommended default. A function copies its Options. Each function ignores
 // the fields for the other.
@@ -60,7 +65,7 @@ func check(o *Options) (settings, error) {
 		c = *o
 	}
 	if c.SplitSize < 0 || c.ShardSize < 0 || c.Shards < 0 || c.Shards > maxShards {
-		return settings{}, fmt.Errorf("SplitSize %d, Shards %d or ShardSize %d is out of range", c.SplitSize, c.Shards, c.ShardSize)
+		return settings{}, fmt.Errorf("%w: SplitSize %d, Shards %d or ShardSize %d is out of range", ErrOptions, c.SplitSize, c.Shards, c.ShardSize)
 	}
 	s := settings{c.SplitSize, max(c.Shards, 1), c.ShardSize, c.BlockSize, nil, c.Compress, c.MaxBlock}
 	if s.ShardSize == 0 {
@@ -69,7 +74,7 @@ func check(o *Options) (settings, error) {
 	if c.Metadata != nil {
 		var err error
 		if s.Metadata, err = msgpack.Marshal(c.Metadata); err != nil {
-			return settings{}, fmt.Errorf("metadata: %w", err)
+			return settings{}, fmt.Errorf("%w: Metadata: %w", ErrOptions, err)
 		}
 	}
 	// Fail when the pipeline is built, not on a worker.

@@ -46,7 +46,7 @@ func ReadAll[T any](s beam.Scope, patterns beam.PCollection, o *Options) beam.PC
 func read[T any](s beam.Scope, patterns beam.PCollection, o *Options) beam.PCollection {
 	settings, err := check(o)
 	if err != nil {
-		panic("beamio: Read: " + err.Error())
+		panic(fmt.Errorf("beamio: Read: %w", err))
 	}
 	if !registered(&readFn[T]{}) {
 		t := reflect.TypeFor[T]()

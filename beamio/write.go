@@ -36,7 +36,7 @@ func Write(s beam.Scope, path string, col beam.PCollection, o *Options) beam.PCo
 	s = s.Scope("beamio.Write")
 	settings, err := check(o)
 	if err != nil {
-		panic("beamio: Write: " + err.Error())
+		panic(fmt.Errorf("beamio: Write: %w", err))
 	}
 	if !registered(&writeFn{}) {
 		panic("beamio: Write without a call of Register or RegisterFiles before beam.Init")
