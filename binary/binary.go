@@ -64,8 +64,8 @@ func Encode(buf []byte, order ByteOrder, data any) (int, error) {
 }
 
 // Decode decodes the bytes at the start of buf into data, as [Read] would, and
-// returns the number of bytes consumed. It returns an error if buf is too
-// small.
+// returns the number of bytes consumed. If buf is too small, the error is
+// [ErrTruncated].
 func Decode(buf []byte, order ByteOrder, data any) (int, error) {
 	a, word := argumentOf(data)
 	if size, e := a.single(word, order); size > 0 && size <= len(buf) && a.form == byPointer {
@@ -75,13 +75,13 @@ func Decode(buf []byte, order ByteOrder, data any) (int, error) {
 	p, n, ok := a.target(word)
 	if !ok {
 		if a.form == byValue && a.basic && len(buf) < a.elem.size {
-			return 0, errBufferTooSmall
+			return 0, tooShort(buf)
 		}
 		return 0, errInvalidType("Decode", a.typ)
 	}
 	size := n * a.elem.size
 	if len(buf) < size {
-		return 0, errBufferTooSmall
+		return 0, tooShort(buf)
 	}
 	if a.full.fixed != nil && n > 0 {
 		return decodeReflected(buf[:size], order, data)

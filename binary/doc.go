@@ -13,9 +13,8 @@
 //
 //   - [For] returns a [Typed] for one type, which avoids the lookup of the type
 //     in each call.
-//   - [AppendSlice], [PutSlice], [GetSlice], [WriteSlice] and [ReadSlice]
-//     convert many numbers, [Swap] reverses their bytes, and [View] uses bytes
-//     as numbers without copying.
+//   - [AppendSlice], [GetSlice], [WriteSlice] and [ReadSlice] convert many
+//     numbers, and [View] uses bytes as numbers without copying.
 //   - [Writer] and [Reader] encode and decode messages one value at a time.
 //
 // # The bytes

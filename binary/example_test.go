@@ -99,6 +99,38 @@ func ExampleTyped_Get() {
 	// buffer too small
 }
 
+func ExampleTyped_Unmarshal() {
+	typed, _ := binary.For[header](binary.BigEndian)
+	data := []byte{2, 0, 0, 0, 0, 0, 0, 7}
+	var h header
+	err := typed.Unmarshal(data, &h)
+	fmt.Println(h.Version, h.Length, err)
+	fmt.Println(errors.Is(typed.Unmarshal(data[:3], &h), binary.ErrTruncated))
+	fmt.Println(typed.Unmarshal(append(data, 0), &h))
+	// Output:
+	// 2 7 <nil>
+	// true
+	// binary: trailing data after the value: 9 bytes, want 8
+}
+
+func ExampleTyped_UnmarshalPrefix() {
+	typed, _ := binary.For[[2]uint16](binary.BigEndian)
+	data := []byte{0, 1, 0, 2, 0, 3, 0, 4}
+	for len(data) > 0 {
+		var v [2]uint16
+		n, err := typed.UnmarshalPrefix(data, &v)
+		if err != nil {
+			fmt.Println(err)
+			return
+		}
+		fmt.Println(v)
+		data = data[n:]
+	}
+	// Output:
+	// [1 2]
+	// [3 4]
+}
+
 func ExampleTyped_AppendSlice() {
 	typed, _ := binary.For[[2]uint8](binary.BigEndian)
 	fmt.Println(typed.AppendSlice(nil, [][2]uint8{{1, 2}, {3, 4}}))
@@ -117,13 +149,6 @@ func ExampleAppendSlice() {
 	type celsius float32
 	fmt.Printf("% x\n", binary.AppendSlice(nil, binary.BigEndian, []celsius{1, -2}))
 	// Output: 3f 80 00 00 c0 00 00 00
-}
-
-func ExamplePutSlice() {
-	b := make([]byte, 6)
-	n := binary.PutSlice(b, binary.BigEndian, []uint16{1, 2})
-	fmt.Println(b, n)
-	// Output: [0 1 0 2 0 0] 4
 }
 
 func ExampleGetSlice() {
@@ -156,13 +181,6 @@ func ExampleView() {
 	// Output: true 7
 }
 
-func ExampleSwap() {
-	s := []uint16{0x1122, 0x3344}
-	binary.Swap(s)
-	fmt.Printf("%#04x\n", s)
-	// Output: [0x2211 0x4433]
-}
-
 func ExampleError() {
 	type message struct {
 		Kind uint8
@@ -183,6 +201,6 @@ func ExampleError_Error() {
 
 func ExampleError_Unwrap() {
 	_, err := binary.For[string](binary.BigEndian)
-	fmt.Println(errors.Is(err, binary.ErrNotFixedSize))
+	fmt.Println(errors.Is(err, binary.ErrUnsupported))
 	// Output: true
 }

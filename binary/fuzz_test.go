@@ -103,6 +103,13 @@ func slicesOf[T Number](t *testing.T, data []byte, n int, order ByteOrder) {
 	if k, err := typed.Get(data, &one); k != wantK || (err == nil) != (wantOneErr == nil) || one != wantOne {
 		t.Fatalf("Typed.Get: %v, %d, %v, want %v, %d, %v", one, k, err, wantOne, wantK, wantOneErr)
 	}
+	var prefix, exact pair[T]
+	if k, err := typed.UnmarshalPrefix(data, &prefix); k != wantK || (err == nil) != (wantOneErr == nil) || prefix != wantOne {
+		t.Fatalf("Typed.UnmarshalPrefix: %v, %d, %v, want %v, %d, %v", prefix, k, err, wantOne, wantK, wantOneErr)
+	}
+	if err := typed.Unmarshal(data, &exact); (err == nil) != (len(data) == typed.Size()) || err == nil && exact != wantOne {
+		t.Fatalf("Typed.Unmarshal: %v, %v, want %v", exact, err, wantOne)
+	}
 	if wantErr == nil {
 		back := AppendSlice(nil, order, want)
 		if !bytes.Equal(back, data[:size]) {

@@ -69,7 +69,7 @@ func wireSize(t reflect.Type, path string) (int, error) {
 		}
 		return sum, nil
 	}
-	return 0, &Error{Path: path, Part: t, Err: ErrNotFixedSize}
+	return 0, &Error{Path: path, Part: t, Err: ErrUnsupported}
 }
 
 func join(path, field string) string {

@@ -14,7 +14,7 @@ type Number interface {
 
 // AppendSlice appends the numbers of s to dst in the given byte order and
 // returns the extended slice. The bytes may overlap s only if each number is
-// stored in its own place. The same rule applies to PutSlice and GetSlice.
+// stored in its own place. The same rule applies to GetSlice.
 func AppendSlice[T Number](dst []byte, order ByteOrder, s []T) []byte {
 	start := len(dst)
 	dst = grow(dst, len(s)*mem.SizeOf[T]())
@@ -22,31 +22,24 @@ func AppendSlice[T Number](dst []byte, order ByteOrder, s []T) []byte {
 	return dst
 }
 
-// PutSlice stores the numbers of s at the start of dst and returns the number
+// putSlice stores the numbers of s at the start of dst and returns the number
 // of bytes stored. Like [ByteOrder.PutUint64], it panics if dst is too short.
-func PutSlice[T Number](dst []byte, order ByteOrder, s []T) int {
+func putSlice[T Number](dst []byte, order ByteOrder, s []T) int {
 	size := len(s) * mem.SizeOf[T]()
 	putNumbers(mem.Bytes(dst[:size:len(dst)]), order, s)
 	return size
 }
 
 // GetSlice fills dst with numbers from the start of src and returns the number
-// of bytes consumed. If src is too short, it loads nothing and returns the same
-// error as [Decode].
+// of bytes consumed. If src is too short, it loads nothing and returns
+// [ErrTruncated].
 func GetSlice[T Number](src []byte, order ByteOrder, dst []T) (int, error) {
 	size := len(dst) * mem.SizeOf[T]()
 	if len(src) < size {
-		return 0, errBufferTooSmall
+		return 0, tooShort(src)
 	}
 	getNumbers(mem.Bytes(src), order, dst)
 	return size, nil
-}
-
-// Swap reverses the bytes of every number of s in place. It corrects numbers
-// that were read in the wrong byte order.
-func Swap[T Number](s []T) {
-	p := mem.SliceStart(s)
-	block.Move(p, p, mem.SizeOf[T](), len(s))
 }
 
 // View returns the memory of b as a slice of numbers, without copying. A change

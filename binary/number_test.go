@@ -72,7 +72,7 @@ func testNumbers[T Number](t *testing.T) {
 				}
 				wire := want[len("before"):]
 				dst := append(bytes.Repeat([]byte{9}, len(wire)), 7)
-				if k := PutSlice(dst, order, s); k != len(wire) || !bytes.Equal(dst[:k], wire) || dst[k] != 7 {
+				if k := putSlice(dst, order, s); k != len(wire) || !bytes.Equal(dst[:k], wire) || dst[k] != 7 {
 					t.Error("PutSlice differs")
 				}
 				back := make([]T, n)
@@ -179,26 +179,6 @@ func TestReadSliceError(t *testing.T) {
 	}
 }
 
-func TestSwap(t *testing.T) {
-	r := rand.New(rand.NewPCG(1, 4))
-	for _, n := range []int{0, 1, 31, 5000} {
-		s := numbersOf[userID](r, n)
-		got := append([]userID(nil), s...)
-		Swap(got)
-		if want := AppendSlice(nil, LittleEndian, s); !bytes.Equal(AppendSlice(nil, BigEndian, got), want) {
-			t.Errorf("Swap of %d numbers is wrong", n)
-		}
-		Swap(got)
-		if n > 0 && !reflect.DeepEqual(got, s) {
-			t.Errorf("Swap of %d numbers twice changed them", n)
-		}
-	}
-	bytes := []int8{1, 2}
-	if Swap(bytes); bytes[0] != 1 {
-		t.Error("Swap changed single bytes")
-	}
-}
-
 func TestView(t *testing.T) {
 	b := mem.SliceBytes(make([]uint64, 4)) // aligned
 	notNative := []ByteOrder{native: BigEndian, swapped: LittleEndian}[little]
@@ -251,7 +231,7 @@ func inPlace[T Number](t *testing.T) {
 			b := mem.SliceBytes(s)
 			was := bytes.Clone(b)
 			want := AppendSlice(nil, order, s)
-			if PutSlice(b, order, s); !bytes.Equal(b, want) {
+			if putSlice(b, order, s); !bytes.Equal(b, want) {
 				t.Errorf("%T: PutSlice of %d in %v differs", s, n, order)
 			}
 			if _, err := GetSlice(b, order, s); err != nil || !bytes.Equal(b, was) {

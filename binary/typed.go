@@ -1,6 +1,7 @@
 package binary
 
 import (
+	"fmt"
 	"reflect"
 
 	"github.com/octet-go/octet/internal/block"
@@ -10,7 +11,8 @@ import (
 
 // A Typed encodes and decodes values of type T in one byte order. It avoids the
 // lookup of the type that functions such as [Append] do in each call. Create it
-// with [For]. A Typed is immutable and safe for concurrent use.
+// with [For]: the methods of the zero value panic. A Typed is immutable and safe
+// for concurrent use.
 type Typed[T any] struct{ *coder }
 
 // For returns the Typed of T, which must be a fixed-size type as described at
@@ -25,7 +27,12 @@ func For[T any](order ByteOrder) (Typed[T], error) {
 }
 
 // Size returns the number of bytes of an encoded value.
-func (t Typed[T]) Size() int { return t.plan.Size }
+func (t Typed[T]) Size() int {
+	if t.coder == nil {
+		panic(zeroTyped)
+	}
+	return t.plan.Size
+}
 
 // Put stores v in the first Size bytes of dst and returns Size. Like
 // [ByteOrder.PutUint64], it panics if dst is too short.
@@ -34,8 +41,21 @@ func (t Typed[T]) Put(dst []byte, v *T) int { return t.put(dst, mem.PtrTo(v)) }
 // Append appends v to dst and returns the extended slice.
 func (t Typed[T]) Append(dst []byte, v *T) []byte { return t.append(dst, mem.PtrTo(v)) }
 
+// Unmarshal decodes data, which must be exactly one value, into v. If there are
+// fewer than Size bytes, the error is [ErrTruncated]; if there are more, it is
+// [ErrTrailing] and v is unchanged.
+func (t Typed[T]) Unmarshal(data []byte, v *T) error { return t.unmarshal(data, mem.PtrTo(v)) }
+
+// UnmarshalPrefix decodes the value at the start of data into v and returns
+// Size. It is [Typed.Get] under the name that this method has in the other
+// packages of Octet.
+func (t Typed[T]) UnmarshalPrefix(data []byte, v *T) (n int, err error) {
+	n, err = t.get(data, mem.PtrTo(v))
+	return n, err
+}
+
 // Get loads v from the first Size bytes of src and returns Size. If src is too
-// short, it returns the same error as [Decode].
+// short, the error is [ErrTruncated].
 func (t Typed[T]) Get(src []byte, v *T) (n int, err error) {
 	n, err = t.get(src, mem.PtrTo(v)) // a separate statement keeps Get cheap enough to be inlined
 	return n, err
@@ -47,8 +67,7 @@ func (t Typed[T]) AppendSlice(dst []byte, s []T) []byte {
 }
 
 // GetSlice loads all of s from the start of src and returns the number of bytes
-// consumed. If src is too short, it loads nothing and returns the same error as
-// [Decode].
+// consumed. If src is too short, it loads nothing and returns [ErrTruncated].
 func (t Typed[T]) GetSlice(src []byte, s []T) (int, error) {
 	return t.getAll(src, mem.SliceStart(s), len(s))
 }
@@ -92,6 +111,9 @@ func newCoder(t reflect.Type, pointer any, order ByteOrder) (*coder, error) {
 
 //go:nosplit
 func (c *coder) put(dst []byte, v mem.Ptr) int {
+	if c == nil {
+		panic(zeroTyped)
+	}
 	if size := c.plan.EncodeRoom; size <= len(dst) {
 		wire := mem.Bytes(dst)
 		if c.plan.EncodeLine {
@@ -126,6 +148,9 @@ func (c *coder) putSteps(dst []byte, v mem.Ptr) int {
 
 //go:nosplit
 func (c *coder) append(dst []byte, v mem.Ptr) []byte {
+	if c == nil {
+		panic(zeroTyped)
+	}
 	start := len(dst)
 	if size := c.plan.EncodeRoom; size <= cap(dst)-start {
 		wire := mem.Bytes(dst).Add(uintptr(start))
@@ -155,6 +180,9 @@ func (c *coder) appendSlow(dst []byte, v mem.Ptr) []byte {
 
 //go:nosplit
 func (c *coder) get(src []byte, v mem.Ptr) (int, error) {
+	if c == nil {
+		panic(zeroTyped)
+	}
 	if size := c.plan.DecodeRoom; size <= len(src) {
 		wire := mem.Bytes(src)
 		if c.plan.DecodeFull {
@@ -176,7 +204,7 @@ func (c *coder) get(src []byte, v mem.Ptr) (int, error) {
 // short sources.
 func (c *coder) getSteps(src []byte, v mem.Ptr) (int, error) {
 	if len(src) < c.plan.Size || c.fixed != nil {
-		return 0, c.decodeError()
+		return 0, c.decodeError(src)
 	}
 	if v.IsNil() {
 		panicNil(v)
@@ -190,6 +218,9 @@ func (c *coder) getSteps(src []byte, v mem.Ptr) (int, error) {
 }
 
 func (c *coder) appendAll(dst []byte, values mem.Ptr, n int) []byte {
+	if c == nil {
+		panic(zeroTyped)
+	}
 	start := len(dst)
 	dst = grow(dst, n*c.plan.Size)
 	if c.order == nil {
@@ -201,9 +232,12 @@ func (c *coder) appendAll(dst []byte, values mem.Ptr, n int) []byte {
 }
 
 func (c *coder) getAll(src []byte, values mem.Ptr, n int) (int, error) {
+	if c == nil {
+		panic(zeroTyped)
+	}
 	size := n * c.plan.Size
 	if len(src) < size || c.fixed != nil {
-		return 0, c.decodeError()
+		return 0, c.decodeError(src)
 	}
 	if c.order == nil {
 		c.plan.DecodeAll(mem.Bytes(src), values, n)
@@ -213,10 +247,25 @@ func (c *coder) getAll(src []byte, values mem.Ptr, n int) (int, error) {
 	return size, nil
 }
 
-// decodeError returns the reason why nothing was decoded.
-func (c *coder) decodeError() error {
+// unmarshal is get for data that must be exactly one value.
+func (c *coder) unmarshal(data []byte, v mem.Ptr) error {
+	if c == nil {
+		panic(zeroTyped)
+	}
+	if n := c.plan.Size; len(data) > n {
+		return fmt.Errorf("%w: %d bytes, want %d", ErrTrailing, len(data), n)
+	}
+	_, err := c.get(data, v)
+	return err
+}
+
+// decodeError returns the reason why nothing was decoded from src.
+func (c *coder) decodeError(src []byte) error {
 	if c.fixed != nil {
 		return c.fixed
 	}
-	return errBufferTooSmall
+	return tooShort(src)
 }
+
+// zeroTyped is the value with which the methods of the zero Typed panic.
+const zeroTyped = "binary: zero Typed; use For"

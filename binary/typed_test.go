@@ -168,7 +168,7 @@ func TestForErrors(t *testing.T) {
 		t.Error("For with a nil byte order returned no error")
 	}
 	_, err := For[named](BigEndian)
-	if e, ok := errors.AsType[*Error](err); !ok || e.Path != "Header.Names[]" || !errors.Is(err, ErrNotFixedSize) {
+	if e, ok := errors.AsType[*Error](err); !ok || e.Path != "Header.Names[]" || !errors.Is(err, ErrUnsupported) {
 		t.Errorf("got %#v", err)
 	}
 }

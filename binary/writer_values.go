@@ -157,13 +157,13 @@ func (w *Writer) Float64Slice(s []float64) *Writer { return writeSlice(w, s) }
 func writeSlice[T Number](w *Writer, s []T) *Writer {
 	width := mem.SizeOf[T]()
 	if size := len(s) * width; size <= smallSize && w.room(size) {
-		w.n += PutSlice(w.buf[w.n:], w.order, s)
+		w.n += putSlice(w.buf[w.n:], w.order, s)
 		return w
 	}
 	for w.Flush(); len(s) > 0 && w.err == nil; {
 		n := min(len(s), chunkSize/width)
 		b := getScratch(n * width)
-		PutSlice(b, w.order, s[:n])
+		putSlice(b, w.order, s[:n])
 		w.send(b)
 		putScratch(b)
 		s = s[n:]

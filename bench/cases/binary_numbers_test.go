@@ -42,7 +42,6 @@ func BenchmarkBinaryAppendSlice(b *testing.B) {
 		appendNumbers[float32](run, dst, src, "float32")
 		appendNumbers[celsius](run, dst, src, "celsius")
 		if numbers, ok := binary.View[uint64](src, binary.NativeEndian); ok {
-			run("swap in place", func() { binary.Swap(numbers) })
 			if size <= 8<<20 {
 				run("std", func() { dst, _ = stdbinary.Append(dst[:0], stdbinary.BigEndian, numbers) })
 			}
