@@ -119,7 +119,7 @@ func TestFuzzTargets(t *testing.T) {
 // those of the tool.
 func needsTargets(f file) bool {
 	dir := f.dir()
-	if f.Name.Name == "main" || within(dir, "internal") && dir != "internal/syntax" || within(dir, "examples") {
+	if f.Name.Name == "main" || within(dir, "internal") && dir != "internal/syntax" || within(dir, "examples") || slices.Contains(testOnly, dir) {
 		return false
 	}
 	return !f.nested || dir == "layout/formats" || within(dir, "transcode") || within(dir, "record/zstd") || within(dir, "cmd/octet")

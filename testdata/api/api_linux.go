@@ -1,0 +1,4 @@
+package api
+
+// OnLinux is described on every platform.
+func OnLinux() {}

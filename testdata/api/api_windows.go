@@ -1,0 +1,4 @@
+package api
+
+// OnWindows is not described.
+func OnWindows() {}
