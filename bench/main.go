@@ -83,7 +83,7 @@ func main() {
 
 // parseOptions returns an error for flags that would have no effect.
 func parseOptions(f *flag.FlagSet, args []string) (o options, err error) {
-	f.IntVar(&o.Rounds, "rounds", report.MinRounds, "`number` of rounds, in each of which every library has one turn (default 4 with -quick)")
+	f.IntVar(&o.Rounds, "rounds", engine.MinRounds, "`number` of rounds, in each of which every library has one turn (default 4 with -quick)")
 	f.DurationVar(&o.Turn, "turn", 10*time.Millisecond, "approximate `duration` of one turn (default 1ms with -quick)")
 	only := f.String("run", "", "measure only cases that match this regular `expression`, such as struct/report/Marshal")
 	f.StringVar(&o.Base, "base", engine.Ours, "print ratios to the times of this `library`, such as limit or msgp")

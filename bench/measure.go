@@ -78,6 +78,7 @@ func measureContest(c engine.Contest, p engine.Effort, show *progress) ([]engine
 	var cases []engine.Case
 	for _, verb := range c.Verbs {
 		show.begin(c.Name() + "/" + verb)
+		p.Wall = slices.Contains(c.Wall, verb)
 		p.Order = engine.OrderOf(p.Seed, c.Name()+"/"+verb)
 		list, err := engine.TimeInTurns(verb, entries, p)
 		if err != nil {

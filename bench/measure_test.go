@@ -15,7 +15,7 @@ func TestMeasure(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, want := range []string{"median of 2 rounds; ", "\nstruct/account, 81 bytes: six fields, flat", "MarshalAppend", "msgp", "shamaton", "vmihailenco"} {
+	for _, want := range []string{"third lowest processor time of 2 rounds; ", "\nstruct/account, 81 bytes: six fields, flat", "MarshalAppend", "msgp", "shamaton", "vmihailenco"} {
 		if !strings.Contains(out.String(), want) {
 			t.Errorf("no %q in\n%s", want, out.String())
 		}

@@ -8,7 +8,6 @@ import (
 	"time"
 
 	"github.com/octet-go/octet/bench/engine"
-	"github.com/octet-go/octet/bench/report"
 )
 
 func TestOptions(t *testing.T) {
@@ -57,7 +56,7 @@ func TestOptions(t *testing.T) {
 
 func TestQuickTurns(t *testing.T) {
 	for args, want := range map[string]engine.Effort{
-		"":                     {Rounds: report.MinRounds, Turn: 10 * time.Millisecond},
+		"":                     {Rounds: engine.MinRounds, Turn: 10 * time.Millisecond},
 		"-quick":               {Rounds: 4, Turn: time.Millisecond},
 		"-quick -turn 3ms":     {Rounds: 4, Turn: 3 * time.Millisecond},
 		"-quick -rounds 10":    {Rounds: 10, Turn: time.Millisecond},

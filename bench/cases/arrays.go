@@ -33,7 +33,7 @@ func arrayContests() []engine.Contest {
 		}})
 	}
 	for _, n := range sizes {
-		list = append(list, engine.Contest{Group: "arrays", Shape: "file", N: n, Verbs: []string{verbWrite, verbRead}, Open: func() ([]engine.Peer, error) {
+		list = append(list, engine.Contest{Group: "arrays", Shape: "file", N: n, Verbs: []string{verbWrite, verbRead}, Wall: []string{verbWrite, verbRead}, Open: func() ([]engine.Peer, error) {
 			return openFile(n)
 		}})
 	}

@@ -59,7 +59,7 @@ const fileRecords = 1 << 15
 const parallelSize = 64 << 20
 
 func files[T any](shape string, values func(n int) []T, schema string, put func(*msgp.Writer, *T) error, get func(*msgp.Reader, *T) error) engine.Contest {
-	return engine.Contest{Group: "record", Shape: shape, Verbs: []string{verbFile, verbDiscard, verbRead, verbParallel}, Open: func() ([]engine.Peer, error) {
+	return engine.Contest{Group: "record", Shape: shape, Verbs: []string{verbFile, verbDiscard, verbRead, verbParallel}, Wall: []string{verbParallel}, Open: func() ([]engine.Peer, error) {
 		list := values(fileValues)
 		containers := []container[T]{
 			octetFile[T](engine.Ours, records.Options{}, false), octetFile[T]("octet WriteSlice", records.Options{}, true),

@@ -69,7 +69,7 @@ func growthContests() []engine.Contest {
 		}))
 	}
 	for _, n := range []int{1, 2} {
-		list = append(list, engine.Contest{Group: "growth", Shape: "goroutines", N: n, Verbs: growthVerbs, Open: func() ([]engine.Peer, error) { return openGoroutines(n) }})
+		list = append(list, engine.Contest{Group: "growth", Shape: "goroutines", N: n, Verbs: growthVerbs, Wall: growthVerbs, Open: func() ([]engine.Peer, error) { return openGoroutines(n) }})
 	}
 	return list
 }

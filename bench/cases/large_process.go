@@ -135,11 +135,11 @@ func serveWay(name, task, path string, n int) error {
 	if _, err := fmt.Scanln(new(string)); err != nil {
 		return err
 	}
-	cpu, start := processorTime(), time.Now()
+	cpu, start := engine.ProcessorTime(), time.Now()
 	if err := work(); err != nil {
 		return err
 	}
-	f := engine.LargeFigures{Seconds: time.Since(start).Seconds() * share, CPU: (processorTime() - cpu).Seconds() * share}
+	f := engine.LargeFigures{Seconds: time.Since(start).Seconds() * share, CPU: (engine.ProcessorTime() - cpu).Seconds() * share}
 	return json.NewEncoder(os.Stdout).Encode(f)
 }
 

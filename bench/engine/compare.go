@@ -196,6 +196,7 @@ func entriesOf(cases []Case, library string) (list []Entry) {
 
 // time compares the times of a library after adjusting them to the same speed of the machine.
 func (c *comparison) time(name string, before, after []Case, library string, moved map[string]bool) {
+	before, after = sameClock(before, after)
 	usual := usualTimes(slices.Concat(before, after), len(before), moved)
 	if len(usual) == 0 {
 		c.unadjusted++
@@ -217,6 +218,28 @@ func (c *comparison) time(name string, before, after []Case, library string, mov
 	}
 }
 
+// sameClock returns the cases without processor times if an entry with times has none, as in old files.
+func sameClock(before, after []Case) (b, a []Case) {
+	for _, c := range slices.Concat(before, after) {
+		if slices.ContainsFunc(c.Entries, func(e Entry) bool { return e.NS != nil && e.CPU == nil }) {
+			return onClock(before), onClock(after)
+		}
+	}
+	return before, after
+}
+
+// onClock returns copies of the cases without processor times.
+func onClock(cases []Case) []Case {
+	cases = slices.Clone(cases)
+	for i := range cases {
+		cases[i].Entries = slices.Clone(cases[i].Entries)
+		for j := range cases[i].Entries {
+			cases[i].Entries[j].CPU = nil
+		}
+	}
+	return cases
+}
+
 // usualTimes returns the median time of each peer in the old cases, which are the first old elements of cases. It
 // omits peers that are not in all cases or have different versions.
 func usualTimes(cases []Case, old int, moved map[string]bool) map[string]float64 {
@@ -228,7 +251,7 @@ func usualTimes(cases []Case, old int, moved map[string]bool) map[string]float64
 		}
 		var rounds []float64
 		for _, e := range list[:old] {
-			rounds = append(rounds, e.NS...)
+			rounds = append(rounds, e.Times()...)
 		}
 		usual[e.Library] = Summarize(rounds).Median
 	}
@@ -244,12 +267,12 @@ func adjusted(cases []Case, library string, usual map[string]float64) (rounds, r
 		if !ok {
 			continue
 		}
-		ns := slices.Clone(e.NS)
+		ns := slices.Clone(e.Times())
 		for i := range ns {
 			var slowness []float64
 			for _, peer := range c.Entries {
-				if t := usual[peer.Library]; t > 0 && i < len(peer.NS) {
-					slowness = append(slowness, peer.NS[i]/t)
+				if t := usual[peer.Library]; t > 0 && i < len(peer.Times()) {
+					slowness = append(slowness, peer.Times()[i]/t)
 				}
 			}
 			if len(slowness) > 0 {

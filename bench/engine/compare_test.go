@@ -85,6 +85,13 @@ func TestCompare(t *testing.T) {
 			r.Libraries[7].Version = "go1.27.0"
 			example.Slower(r, 0.5, func(_ engine.Case, e engine.Entry) bool { return e.Library == "bytes.Buffer" })
 		}, false, []string{"warning: bytes.Buffer has versions go1.26.0 and go1.27.0", "2 times have no peer in all runs"}, "+"},
+		"processor times only in the new run": {func(r *engine.Results) {
+			for i, c := range r.Cases {
+				for j, e := range c.Entries {
+					r.Cases[i].Entries[j].CPU = slices.Repeat([]float64{1}, len(e.NS))
+				}
+			}
+		}, false, []string{"26 times compared, 0 regressions, 0 improvements"}, ""},
 		"too few rounds": {func(r *engine.Results) {
 			for i, c := range r.Cases {
 				for j, e := range c.Entries {
@@ -114,6 +121,28 @@ func TestCompare(t *testing.T) {
 				t.Errorf("%q in\n%s", c.not, text)
 			}
 		})
+	}
+}
+
+// TestCompareProcessorTimes checks that processor times decide if both runs have them.
+func TestCompareProcessorTimes(t *testing.T) {
+	runs := func(factor float64) []*engine.Results {
+		r := example.Results()
+		for i, c := range r.Cases {
+			for j, e := range c.Entries {
+				r.Cases[i].Entries[j].CPU = slices.Clone(e.NS)
+				if c.Shape == "struct/report" && e.Library == engine.Ours {
+					for k := range e.NS {
+						r.Cases[i].Entries[j].CPU[k] *= factor
+					}
+				}
+			}
+		}
+		return []*engine.Results{r}
+	}
+	worse, text, err := compared(t, runs(1), runs(2))
+	if err != nil || !worse || !strings.Contains(text, "2 regressions") {
+		t.Errorf("%v\n%s", err, text)
 	}
 }
 

@@ -8,6 +8,7 @@ type Contest struct {
 	About        string   // short description of the value, for tables and charts
 	N            int      // number of elements, in a series of contests that differ only in this
 	Verbs        []string // the operations to time, in order
+	Wall         []string // the operations that use several processors or wait for a disk, for which only the time on the clock counts
 	Slow         bool     // verifying all libraries takes seconds
 	// Open creates the value and verifies the libraries on it. It is called right before the contest, because other
 	// values on the heap would change how often the garbage collector runs and thus the results.

@@ -1,10 +1,11 @@
 package engine
 
-// A Group is a section of the reports. groups is in the order of the sections.
+// A Group is a section of the reports. Groups is in the order of the sections.
 type Group struct {
 	Name, Title, About string
 }
 
+// Groups lists the groups that a case may have.
 var Groups = []Group{
 	{"values", "Values", "A Go value to bytes in one call, and back. Libraries that read MessagePack decode the same message, the others decode their own messages."},
 	{"streams", "Streams", "Small structs, one after another, to a writer and from a reader in memory."},

@@ -59,6 +59,7 @@ type Case struct {
 type Entry struct {
 	Library string    `json:"library"`        // such as octet; limit for the necessary work
 	NS      []float64 `json:"ns,omitempty"`   // nanoseconds per operation in each round
+	CPU     []float64 `json:"cpu,omitempty"`  // the same in processor time; none in old files, and if an operation uses several processors or waits
 	Bytes   float64   `json:"bytes"`          // bytes allocated per operation
 	Allocs  float64   `json:"allocs"`         // per operation
 	Size    int       `json:"size"`           // encoded bytes
@@ -85,7 +86,7 @@ func (r *Results) FileName() string {
 const QuickSuffix = "-quick"
 
 var (
-	figures = regexp.MustCompile(`"ns": \[[^\]]*\]`)
+	figures = regexp.MustCompile(`"(?:ns|cpu)": \[[^\]]*\]`)
 	blank   = regexp.MustCompile(`\s+`)
 )
 
@@ -131,8 +132,11 @@ func (r *Results) check() error {
 			return fmt.Errorf("unknown case %s", c.Name())
 		}
 		for _, e := range c.Entries {
-			if e.Library == "" || slices.ContainsFunc(e.NS, func(ns float64) bool { return ns <= 0 }) {
+			if e.Library == "" || slices.ContainsFunc(slices.Concat(e.NS, e.CPU), func(ns float64) bool { return ns <= 0 }) {
 				return fmt.Errorf("%s: library %q has a time that is not positive, or an empty name", c.Name(), e.Library)
+			}
+			if e.CPU != nil && len(e.CPU) != len(e.NS) {
+				return fmt.Errorf("%s: library %q has %d times and %d processor times", c.Name(), e.Library, len(e.NS), len(e.CPU))
 			}
 		}
 	}
@@ -154,5 +158,15 @@ func (r *Results) Circumstances() string {
 	if r.Quick {
 		line += " of -quick"
 	}
+	if r.Processed() {
+		line += ", processor time"
+	}
 	return line
+}
+
+// Processed reports whether the run has processor times. Runs of old versions have none.
+func (r *Results) Processed() bool {
+	return slices.ContainsFunc(r.Cases, func(c Case) bool {
+		return slices.ContainsFunc(c.Entries, func(e Entry) bool { return e.CPU != nil })
+	})
 }

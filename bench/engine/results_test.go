@@ -15,7 +15,7 @@ func TestResultsRoundTrip(t *testing.T) {
 		GOMAXPROCS: 2, Date: "2026-11-21", Quick: true, Rounds: 3,
 		Libraries: []Library{{Ours, "v1.0.0", "github.com/octet-go/octet", ""}, {"other", "", "example.com/other", "not available"}},
 		Cases: []Case{{"growth", "ints", "Marshal", 1000, "numbers", []Entry{
-			{Library: Ours, NS: []float64{1.5, 2, 1.25e9}, Bytes: 64, Allocs: 1, Size: 60, Peak: 1 << 40},
+			{Library: Ours, NS: []float64{1.5, 2, 1.25e9}, CPU: []float64{1, 2, 3}, Bytes: 64, Allocs: 1, Size: 60, Peak: 1 << 40},
 			{Library: "other", Note: "it does not support integers"},
 		}}},
 	}
@@ -56,6 +56,7 @@ func TestReadResultsFails(t *testing.T) {
 		"a negative time":       {strings.Replace(entry, `[1,`, `[-1,`, 1), "not positive"},
 		"a time of zero":        {strings.Replace(entry, `[1,`, `[0,`, 1), "not positive"},
 		"a time that is text":   {strings.Replace(entry, `[1,`, `["1",`, 1), "cannot unmarshal string"},
+		"fewer processor times": {strings.Replace(entry, `"ns": [1, 2]`, `"ns": [1, 2], "cpu": [1]`, 1), "2 times and 1 processor times"},
 		"no library":            {strings.Replace(entry, `"octet"`, `""`, 1), "empty name"},
 	} {
 		t.Run(name, func(t *testing.T) {

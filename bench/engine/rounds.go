@@ -16,6 +16,7 @@ type Effort struct {
 	Base   string        // the library for the ratios in the printed tables
 	Seed   uint64        // seed for the order of the libraries
 	Order  *rand.Rand
+	Wall   bool   // measure only the time on the clock
 	Step   func() // called after each round
 }
 
@@ -50,19 +51,30 @@ func TimeInTurns(verb string, entries []Peer, p Effort) ([]Entry, error) {
 	}
 	for range p.Rounds {
 		for _, i := range p.Order.Perm(len(list)) {
-			// Collect the garbage of the previous library first.
+			e := &list[i]
+			// Collect the garbage of the previous library first. This returns when the collection is complete, so none of
+			// it is part of the turn.
 			runtime.GC()
-			start := time.Now()
+			cpu, start := ProcessorTime(), time.Now()
 			if err := loops[i](turns[i]); err != nil {
 				return nil, err
 			}
-			ns := float64(time.Since(start)) / float64(turns[i])
+			elapsed, used := time.Since(start), ProcessorTime()-cpu
 			if f := alone[i]; f != nil {
-				ns, list[i].Bytes, list[i].Allocs, list[i].Size = f.NS, f.Bytes, f.Allocs, f.Size
+				elapsed, used, e.Bytes, e.Allocs, e.Size = time.Duration(f.NS), 0, f.Bytes, f.Allocs, f.Size
 			}
-			list[i].NS = append(list[i].NS, Round(ns))
+			e.NS = append(e.NS, Round(float64(elapsed)/float64(turns[i])))
+			if used > 0 && !p.Wall {
+				e.CPU = append(e.CPU, Round(float64(used)/float64(turns[i])))
+			}
 		}
 		p.Step()
+	}
+	for i := range list {
+		// A coarse clock may show no progress in a short turn.
+		if len(list[i].CPU) < len(list[i].NS) {
+			list[i].CPU = nil
+		}
 	}
 	return append(list, absent...), nil
 }

@@ -3,6 +3,7 @@ package engine
 import (
 	"errors"
 	"math"
+	"runtime"
 	"strings"
 	"testing"
 	"time"
@@ -91,5 +92,80 @@ func TestOrder(t *testing.T) {
 	}
 	if other, _ := orders(2); other == one {
 		t.Error("another seed gives the same order")
+	}
+}
+
+// TestProcessorTime checks that a turn that waits takes time on the clock and hardly any processor time, and that a
+// case measured by the clock has no processor time.
+func TestProcessorTime(t *testing.T) {
+	if ProcessorTime() == 0 {
+		t.Skip("this system does not report processor times")
+	}
+	p := Effort{Rounds: MinRounds, Turn: time.Microsecond, Step: func() {}, Order: OrderOf(1, "Do")}
+	sleeps := Peer{Library: "sleeps", Loops: map[string]Loop{"Do": Repeat(func() { time.Sleep(5 * time.Millisecond) })}}
+	works := Peer{Library: "works", Loops: map[string]Loop{"Do": Repeat(func() {
+		for used := ProcessorTime(); ProcessorTime()-used < time.Millisecond; {
+		}
+	})}}
+	list, err := TimeInTurns("Do", []Peer{sleeps, works}, p)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if slow := list[0]; len(slow.CPU) != MinRounds || slow.NS[0] < 5e6 || slow.Time().Median > slow.NS[0]/2 {
+		t.Errorf("sleeping: %+v", slow)
+	}
+	if busy := list[1]; len(busy.CPU) != MinRounds || busy.Time().Median < 1e6 || busy.Time().Median > 5e6 {
+		t.Errorf("working for a millisecond: %+v", busy)
+	}
+	p.Wall = true
+	if list, err = TimeInTurns("Do", []Peer{works}, p); err != nil || list[0].CPU != nil || len(list[0].NS) != MinRounds {
+		t.Errorf("measured by the clock: %+v, %v", list, err)
+	}
+}
+
+// TestGarbageOfPeers checks that what one library leaves on the heap is collected before the turn of the next.
+func TestGarbageOfPeers(t *testing.T) {
+	const size = 64 << 20
+	var left []byte
+	var most uint64
+	leaves := Repeat(func() { left = make([]byte, size); left[0] = 1; left = nil })
+	measures := Repeat(func() {
+		var m runtime.MemStats
+		runtime.ReadMemStats(&m)
+		most = max(most, m.HeapAlloc)
+	})
+	p := Effort{Rounds: 10, Turn: 1, Step: func() {}, Order: OrderOf(1, "Do")}
+	_, err := TimeInTurns("Do", []Peer{{Library: "leaves", Loops: map[string]Loop{"Do": leaves}}, {Library: "measures", Loops: map[string]Loop{"Do": measures}}}, p)
+	if err != nil || most == 0 || most > size {
+		t.Errorf("the heap has %d bytes in the next turn: %v", most, err)
+	}
+}
+
+func TestThird(t *testing.T) {
+	var times []float64
+	for i := range 20 {
+		times = append(times, float64((i*7)%20))
+	}
+	for n, want := range map[int]float64{20: 2, 4: 0} {
+		list := times[:n]
+		if n == 4 {
+			list = []float64{3, 0, 2, 1}
+		}
+		if got := third(list); got != want {
+			t.Errorf("third of %v = %v, want %v", list, got, want)
+		}
+	}
+	// Processor times decide if both libraries have them, with quartiles that include the figure.
+	a := Entry{NS: []float64{100, 900, 100}, CPU: []float64{10, 12, 14}}
+	b := Entry{NS: []float64{100, 100, 100}, CPU: []float64{20, 24, 28}}
+	if got := Ratio(a, b); got != (Quartiles{0.5, 0.5, 0.5}) {
+		t.Errorf("ratio of processor times = %v", got)
+	}
+	b.CPU = nil
+	if got := Ratio(a, b); got.Median != 1 {
+		t.Errorf("ratio of times on the clock = %v", got)
+	}
+	if got := a.Time(); got.Median != 10 || got.Low != 10 || got.High < 12 {
+		t.Errorf("time = %v", got)
 	}
 }

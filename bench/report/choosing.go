@@ -91,7 +91,7 @@ func (c choice) table(r *engine.Results) (table, error) {
 				if verb == c.out {
 					lines[f.library] = append(lines[f.library], humanize.Comma(int64(e.Size)))
 				}
-				lines[f.library] = append(lines[f.library], engine.FormatTime(engine.Summarize(e.NS).Median))
+				lines[f.library] = append(lines[f.library], engine.FormatTime(e.Time().Median))
 			}
 		}
 	}

@@ -14,10 +14,22 @@ const howToRead = "× octet is a library's time divided by octet's in each round
 	"is faster. B/op and allocs/op are heap memory allocated per operation; size is the number of encoded bytes. " +
 	"limit is the necessary work in plain Go: copying the bytes, and walking and filling the maps."
 
+// processed follows it if the run has processor times.
+const processed = " A time is the third lowest of the rounds, in processor time, so that other programs on the machine hardly change it. " +
+	"For operations on several processors and on files, and for first calls, it is the median of the time on the clock."
+
+// reading returns the text above the tables of r.
+func reading(r *engine.Results) string {
+	if r.Processed() {
+		return howToRead + processed
+	}
+	return howToRead
+}
+
 // markdown returns the tables of r, with links to the charts.
 func markdown(r *engine.Results) []byte {
 	var b bytes.Buffer
-	fmt.Fprintf(&b, "# Octet and other libraries\n\n%s.\n\n%s [README.md](../README.md) describes the method and its limits.\n\n", r.Circumstances(), howToRead)
+	fmt.Fprintf(&b, "# Octet and other libraries\n\n%s.\n\n%s [README.md](../README.md) describes the method and its limits.\n\n", r.Circumstances(), reading(r))
 	writeTable(&b, libraryTable(r))
 	writeSizes(&b, r)
 	shown := headlinesOf(r)

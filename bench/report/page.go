@@ -50,7 +50,7 @@ func page(r *engine.Results) ([]byte, error) {
 		Sizes                    table
 		AboutLeads               string
 		Leads                    table
-	}{r.Circumstances(), howToRead, libraryTable(r), sections, aboutSizes, sizeTable(r.Programs), aboutLeads, leadTable(leads(r))})
+	}{r.Circumstances(), reading(r), libraryTable(r), sections, aboutSizes, sizeTable(r.Programs), aboutLeads, leadTable(leads(r))})
 	if err != nil {
 		return nil, fmt.Errorf("bench: %w", err)
 	}

@@ -19,7 +19,7 @@ const (
 // PrintHeading prints what is measured and on what machine.
 func PrintHeading(w io.Writer, r *engine.Results, base string) {
 	fmt.Fprintf(w, "%s %s/%s, GOMAXPROCS=%d, %s\n", r.Go, r.OS, r.Arch, r.GOMAXPROCS, r.Processor)
-	fmt.Fprintf(w, "median of %s; × %s: a library's time divided by that of %[2]s, median and quartiles; ≈ if they enclose 1\n", engine.Plural(r.Rounds, "round"), base)
+	fmt.Fprintf(w, "third lowest processor time of %s; × %s: a library's time divided by that of %[2]s, with its quartiles; ≈ if they enclose 1\n", engine.Plural(r.Rounds, "round"), base)
 }
 
 // PrintTable prints the cases of one contest, with ratios to the times of base.
@@ -54,7 +54,7 @@ func printRows(w io.Writer, c engine.Case, base string) {
 		if e.Peak != 0 {
 			peak = humanize.IBytes(uint64(e.Peak))
 		}
-		fmt.Fprintf(w, "%-*s\t%-*s\t%s\t%.0f\t%.0f\t%d\t%s", verbWidth, verb, libraryWidth, e.Library, figure(engine.Summarize(e.NS).Median), e.Bytes, e.Allocs, e.Size, peak)
+		fmt.Fprintf(w, "%-*s\t%-*s\t%s\t%.0f\t%.0f\t%d\t%s", verbWidth, verb, libraryWidth, e.Library, figure(e.Time().Median), e.Bytes, e.Allocs, e.Size, peak)
 		if compared && e.Library != base {
 			times := engine.Ratio(e, reference)
 			fmt.Fprintf(w, "\t%s\t%s", times, engine.Spread(times))

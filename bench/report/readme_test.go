@@ -83,10 +83,14 @@ func TestReadmeErrors(t *testing.T) {
 		change func(r *engine.Results)
 		want   string
 	}{
-		"no place":       {"# Octet\n", func(*engine.Results) {}, "exactly one block"},
-		"two places":     {emptyReadme + emptyReadme, func(*engine.Results) {}, "exactly one block"},
-		"a quick run":    {emptyReadme, func(r *engine.Results) { r.Quick = true }, "quick"},
-		"few rounds":     {emptyReadme, func(r *engine.Results) { r.Rounds = 9 }, "9 rounds are too few"},
+		"no place":    {"# Octet\n", func(*engine.Results) {}, "exactly one block"},
+		"two places":  {emptyReadme + emptyReadme, func(*engine.Results) {}, "exactly one block"},
+		"a quick run": {emptyReadme, func(r *engine.Results) { r.Quick = true }, "quick"},
+		"few rounds":  {emptyReadme, func(r *engine.Results) { r.Rounds = 9 }, "9 rounds are too few"},
+		"few rounds of processor time": {emptyReadme, func(r *engine.Results) {
+			e := &r.Cases[0].Entries[0]
+			e.CPU = e.NS
+		}, "10 rounds are too few to publish; use at least 15"},
 		"a case missing": {emptyReadme, func(r *engine.Results) { r.Cases = r.Cases[1:] }, "the results have no " + headlines[0].group},
 		"without octet":  {emptyReadme, func(r *engine.Results) { r.Cases[0].Entries[0].NS = nil }, "octet was not measured"},
 	}

@@ -111,7 +111,7 @@ func timed(c engine.Case) []row {
 		if len(e.NS) == 0 {
 			continue
 		}
-		r := row{Entry: e, time: engine.Summarize(e.NS), compared: ok}
+		r := row{Entry: e, time: e.Time(), compared: ok}
 		if r.compared {
 			r.times = engine.Ratio(e, reference)
 		}

@@ -1,14 +1,14 @@
-//go:build unix
+//go:build unix && !linux
 
-package cases
+package engine
 
 import (
 	"syscall"
 	"time"
 )
 
-// processorTime returns the user and system time of this process on all processors.
-func processorTime() time.Duration {
+// ProcessorTime returns the user and system time of this process on all processors.
+func ProcessorTime() time.Duration {
 	var u syscall.Rusage
 	if syscall.Getrusage(syscall.RUSAGE_SELF, &u) != nil {
 		return 0
