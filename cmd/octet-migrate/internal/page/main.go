@@ -181,6 +181,8 @@ func tags(libraries []*table.Library) string {
 		switch {
 		case row.Flags&table.Replaced != 0:
 			return "the command adds " + inCode(row.Value) + " for embedded structs"
+		case row.Flags&table.Unexported != 0:
+			return "the command removes the tag: the library ignores it, and Octet refuses it. If an exported field shares the tag: " + row.Do
 		case row.Flags&table.Whole != 0:
 			keep := ""
 			if len(lib.TagKeys) > 0 {

@@ -115,6 +115,9 @@ func tagExample(row table.Row, lib *table.Library) example {
 	tag := func(text string) string { return "`" + lib.TagKey + `:"` + text + "\"`" }
 	field, isField := strings.CutPrefix(row.Name, "field ")
 	switch {
+	case row.Flags&table.Unexported != 0:
+		e.finding = row.Name
+		e.text = "type T struct {\n\tf int " + tag("f,omitempty") + "\n\tF int\n}\n"
 	case isField:
 		e.finding = row.Name
 		name, option, _ := strings.Cut(field, " ")

@@ -2,8 +2,11 @@ package rewrite_test
 
 import (
 	"bytes"
+	"encoding/json"
 	"fmt"
 	"maps"
+	"os"
+	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -18,8 +21,9 @@ import (
 // compares the files that change, and the findings, with the rest of the archive.
 // If the program compiles, so does the result.
 //
-// The comment of an archive can have a line of options after "options:". NAME in
-// its files is the import path of the archive's folder.
+// The comment of an archive can have a line of options after "options:"; with run,
+// [TestRun] runs the program. NAME in its files is the import path of the archive's
+// folder.
 func TestPrograms(t *testing.T) {
 	s := loadSuite(t)
 	for _, name := range slices.Sorted(maps.Keys(s.archives)) {
@@ -93,4 +97,55 @@ func (s *suite) testProgram(t *testing.T, name string) {
 	}
 	got.Files = append(got.Files, txtar.File{Name: "findings", Data: findings.Bytes()})
 	compareGolden(t, filepath.Join("testdata", "programs", name+".txtar"), txtar.Format(got))
+}
+
+// TestRun runs the programs of the archives with the option run, before and after they
+// are rewritten, and requires the same output.
+func TestRun(t *testing.T) {
+	s := loadSuite(t)
+	ran := 0
+	for name, a := range s.archives {
+		if !optionsOf(a)("run") {
+			continue
+		}
+		ran++
+		before, after := s.run(t, name, s.overlay), s.run(t, name, s.result)
+		if before != after || before == "" {
+			t.Errorf("%s prints\n%sand after it was rewritten\n%s", name, before, after)
+		}
+	}
+	if ran == 0 {
+		t.Error("no archive has the option run")
+	}
+}
+
+// run runs a program with these files and returns what it prints.
+func (s *suite) run(t *testing.T, name string, files map[string][]byte) string {
+	t.Helper()
+	dir := t.TempDir()
+	overlay := struct{ Replace map[string]string }{map[string]string{}}
+	for path, text := range files {
+		if filepath.Dir(path) != filepath.Join(programs, name) {
+			continue
+		}
+		overlay.Replace[path] = filepath.Join(dir, filepath.Base(path))
+		if err := os.WriteFile(overlay.Replace[path], text, 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	list, err := json.Marshal(overlay)
+	if err != nil {
+		t.Fatal(err)
+	}
+	file := filepath.Join(dir, "overlay.json")
+	if err := os.WriteFile(file, list, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	c := exec.Command("go", "run", "-overlay", file, "./programs/"+name)
+	c.Dir = module
+	out, err := c.CombinedOutput()
+	if err != nil {
+		t.Fatalf("%s: %v\n%s", name, err, out)
+	}
+	return string(out)
 }

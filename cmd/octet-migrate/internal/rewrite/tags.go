@@ -122,7 +122,7 @@ func (p *program) tag(g tagged) {
 		return
 	}
 	parts := strings.Split(g.value, ",")
-	if g.value == "-" {
+	if g.value == "-" || p.unexportedTag(g) {
 		return
 	}
 	find := func(kind Kind, option, text string) { p.find(kind, g.field.Pos(), g.lib, "tag option "+option, text) }
@@ -200,6 +200,52 @@ func (p *program) setTag(g tagged, value string) {
 	e := p.editsOf(g.pkg, g.file)
 	start := g.field.Tag.Pos() + token.Pos(strings.Index(g.field.Tag.Value, old))
 	e.replace(start, start+token.Pos(len(old)), piece{text: g.lib.TagKey + `:"` + value + `"`})
+}
+
+// unexportedTag deals with the tag of fields that are not exported, if the library
+// ignores it and Octet refuses it. It reports whether nothing else is to do. Embedded
+// fields are different: their exported fields are promoted. So are the blank fields that
+// Octet understands.
+func (p *program) unexportedTag(g tagged) bool {
+	i := slices.IndexFunc(g.lib.Tags, func(r table.Row) bool { return r.Flags&table.Unexported != 0 })
+	exported := func(n *ast.Ident) bool { return n.IsExported() }
+	if i < 0 || len(g.field.Names) == 0 || !slices.ContainsFunc(g.field.Names, func(n *ast.Ident) bool { return !n.IsExported() }) {
+		return false
+	}
+	name, options, _ := strings.Cut(g.value, ",")
+	if g.field.Names[0].Name == "_" && name == "" && slices.Contains(octetOptions, options) {
+		return false
+	}
+	row := g.lib.Tags[i]
+	if slices.ContainsFunc(g.field.Names, exported) {
+		p.find(Left, g.field.Pos(), g.lib, row.Name, row.Do)
+		return false
+	}
+	p.find(Done, g.field.Pos(), g.lib, row.Name, "the library ignores the tag, and Octet refuses it")
+	start, text := g.field.Type.End(), ""
+	if rest := withoutKey(g.field.Tag.Value, g.lib.TagKey, g.value); rest != "" {
+		start, text = g.field.Tag.Pos(), rest
+	}
+	p.editsOf(g.pkg, g.file).replace(start, g.field.Tag.End(), piece{text: text})
+	return true
+}
+
+// withoutKey returns a tag, as it is in the source, without a key and its value, or ""
+// if it has no other key.
+func withoutKey(tag, key, value string) string {
+	text, err := strconv.Unquote(tag)
+	if err != nil { // the caller has read the value from it
+		return tag
+	}
+	before, after, _ := strings.Cut(text, key+":"+strconv.Quote(value))
+	text = strings.TrimSpace(strings.TrimSpace(before) + " " + strings.TrimSpace(after))
+	switch {
+	case text == "":
+		return ""
+	case tag[0] == '`':
+		return "`" + text + "`"
+	}
+	return strconv.Quote(text)
 }
 
 // promoted deals with the tag of an embedded struct of a library that promotes its

@@ -34,7 +34,7 @@ var shamatonRows = []Row{
 var Shamaton = &Library{
 	Name: "github.com/shamaton/msgpack/v3", Path: "github.com/shamaton/msgpack/v3", Page: "shamaton", Profile: "Shamaton", TagKey: "msgpack",
 	Rows: shamatonRows,
-	Tags: []Row{{Name: "omitempty", Value: "omitzero"}},
+	Tags: []Row{{Name: "omitempty", Value: "omitzero"}, unexportedTag},
 }
 
 // Shamaton2 is shamaton/msgpack v2.

@@ -60,8 +60,8 @@ type Library struct {
 //
 // A row of Tags with a Value and without Flags is an option that Octet has, too. The
 // Value is the option that -shortest needs beside it for types with IsZero, or the
-// option itself. See [Replaced] and [Whole] for the others. Options without a row
-// have no meaning for the library.
+// option itself. See [Replaced], [Whole] and [Unexported] for the others. Options
+// without a row have no meaning for the library.
 //
 // A row "Type.Field = value" is for an option of a Handle that is set to a
 // constant. Its Value is a statement that changes the variable options.
@@ -101,6 +101,10 @@ const (
 	Whole
 	// Pointer is set for types whose zero value cannot be used in Octet.
 	Pointer
+	// Unexported is set for the row about the tags of fields that are not exported. The
+	// library ignores them, and Octet refuses them. Libraries with a key of their own
+	// have no such row, because Octet ignores these tags, too.
+	Unexported
 )
 
 // Rewrites reports whether the row has a replacement.

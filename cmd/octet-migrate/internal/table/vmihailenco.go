@@ -144,8 +144,12 @@ var Vmihailenco = &Library{
 		{Name: "field _msgpack as_array", Value: "as_array", Flags: Whole, Do: "rename the field to `_`, of type `struct{}`, when nothing uses the other library any more"},
 		{Name: "field _msgpack asArray", Value: "as_array", Flags: Whole, Do: "rename the field to `_`, of type `struct{}`, when nothing uses the other library any more"},
 		{Name: "field _msgpack", Do: "remove the field when nothing uses the other library any more, and use a `Codec` with `OmitEmpty: true` for the option omitempty"},
+		unexportedTag,
 	},
 }
+
+// unexportedTag is the row of the libraries that have the key of Octet.
+var unexportedTag = Row{Name: "field that is not exported", Flags: Unexported, Do: "write the fields that are not exported on a line of their own, without the tag"}
 
 const vmihailencoHook = "keep it and add Hooks() of {adapter} to Options.Types of the codec; or replace it by AppendMsgpack and UnmarshalMsgpack"
 
