@@ -190,21 +190,9 @@ func ExampleReader_String() {
 	// Output: ab c
 }
 
-func ExampleReader_Uint8String() {
-	r := reader(3, 'a', 'b', 'c')
-	fmt.Println(r.Uint8String())
-	// Output: abc
-}
-
 func ExampleReader_Uint16String() {
 	r := reader(0, 3, 'a', 'b', 'c')
 	fmt.Println(r.Uint16String())
-	// Output: abc
-}
-
-func ExampleReader_Uint32String() {
-	r := reader(0, 0, 0, 3, 'a', 'b', 'c')
-	fmt.Println(r.Uint32String())
 	// Output: abc
 }
 
@@ -214,21 +202,9 @@ func ExampleReader_UvarintString() {
 	// Output: abc
 }
 
-func ExampleReader_Uint8ByteSlice() {
-	r := reader(2, 7, 8)
-	fmt.Println(r.Uint8ByteSlice())
-	// Output: [7 8]
-}
-
 func ExampleReader_Uint16ByteSlice() {
 	r := reader(0, 2, 7, 8)
 	fmt.Println(r.Uint16ByteSlice())
-	// Output: [7 8]
-}
-
-func ExampleReader_Uint32ByteSlice() {
-	r := reader(0, 0, 0, 2, 7, 8)
-	fmt.Println(r.Uint32ByteSlice())
 	// Output: [7 8]
 }
 

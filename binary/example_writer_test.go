@@ -160,19 +160,9 @@ func ExampleWriter_String() {
 	// Output: 61 62 63
 }
 
-func ExampleWriter_Uint8String() {
-	show(func(w *binary.Writer) { w.Uint8String("abc") })
-	// Output: 03 61 62 63
-}
-
 func ExampleWriter_Uint16String() {
 	show(func(w *binary.Writer) { w.Uint16String("abc") })
 	// Output: 00 03 61 62 63
-}
-
-func ExampleWriter_Uint32String() {
-	show(func(w *binary.Writer) { w.Uint32String("abc") })
-	// Output: 00 00 00 03 61 62 63
 }
 
 func ExampleWriter_UvarintString() {
@@ -180,19 +170,9 @@ func ExampleWriter_UvarintString() {
 	// Output: 03 61 62 63
 }
 
-func ExampleWriter_Uint8ByteSlice() {
-	show(func(w *binary.Writer) { w.Uint8ByteSlice([]byte{7, 8}) })
-	// Output: 02 07 08
-}
-
 func ExampleWriter_Uint16ByteSlice() {
 	show(func(w *binary.Writer) { w.Uint16ByteSlice([]byte{7, 8}) })
 	// Output: 00 02 07 08
-}
-
-func ExampleWriter_Uint32ByteSlice() {
-	show(func(w *binary.Writer) { w.Uint32ByteSlice([]byte{7, 8}) })
-	// Output: 00 00 00 02 07 08
 }
 
 func ExampleWriter_UvarintByteSlice() {

@@ -23,7 +23,7 @@ type (
 	}
 )
 
-var prefixes = []string{"uint8", "uint16", "uint32", "uvarint"}
+var prefixes = []string{"uint16", "uvarint"}
 
 func randomMessage(r *rand.Rand) message {
 	m := make(message, 1+r.IntN(12))
@@ -74,7 +74,7 @@ func randomPart(r *rand.Rand) any {
 	case 16:
 		return bytes.Repeat([]byte{byte(n)}, n)
 	case 17:
-		return prefixed{prefixes[r.IntN(4)], strings.Repeat("p", min(n, 255))}
+		return prefixed{prefixes[r.IntN(2)], strings.Repeat("p", min(n, 255))}
 	}
 	slices := []any{[]int8{}, []int16{}, []int32{}, []int64{}, []uint16{}, []uint32{}, []uint64{}, []float32{}, []float64{}}
 	s := reflect.MakeSlice(reflect.TypeOf(slices[r.IntN(len(slices))]), n, n)
@@ -131,8 +131,7 @@ func (m message) write(w *Writer) {
 		case []byte:
 			w.ByteSlice(v)
 		case prefixed:
-			map[string]func(string) *Writer{"uint8": w.Uint8String, "uint16": w.Uint16String,
-				"uint32": w.Uint32String, "uvarint": w.UvarintString}[v.prefix](v.text)
+			map[string]func(string) *Writer{"uint16": w.Uint16String, "uvarint": w.UvarintString}[v.prefix](v.text)
 		case []int8:
 			w.Int8Slice(v)
 		case []int16:
@@ -170,12 +169,8 @@ func (m message) reference(order ByteOrder) (b []byte, ends []int) {
 			b = append(b, x...)
 		case prefixed:
 			switch x.prefix {
-			case "uint8":
-				v = uint8(len(x.text))
 			case "uint16":
 				v = uint16(len(x.text))
-			case "uint32":
-				v = uint32(len(x.text))
 			case "uvarint":
 				b = binary.AppendUvarint(b, uint64(len(x.text)))
 				v = []byte{}
@@ -230,8 +225,7 @@ func (m message) read(r *Reader) message {
 		case []byte:
 			got[i] = r.ByteSlice(len(v))
 		case prefixed:
-			got[i] = prefixed{v.prefix, map[string]func() string{"uint8": r.Uint8String, "uint16": r.Uint16String,
-				"uint32": r.Uint32String, "uvarint": r.UvarintString}[v.prefix]()}
+			got[i] = prefixed{v.prefix, map[string]func() string{"uint16": r.Uint16String, "uvarint": r.UvarintString}[v.prefix]()}
 		case []int8:
 			got[i] = r.Int8Slice(len(v))
 		case []int16:

@@ -24,26 +24,14 @@ func (r *Reader) String(n int) string {
 	return mem.String(r.ByteSlice(n)) // no other reference to the bytes exists
 }
 
-// Uint8String reads the length of a string as a uint8, and the string.
-func (r *Reader) Uint8String() string { return mem.String(r.prefixed(uint64(r.Uint8()))) }
-
 // Uint16String reads the length of a string as a uint16, and the string.
 func (r *Reader) Uint16String() string { return mem.String(r.prefixed(uint64(r.Uint16()))) }
-
-// Uint32String reads the length of a string as a uint32, and the string.
-func (r *Reader) Uint32String() string { return mem.String(r.prefixed(uint64(r.Uint32()))) }
 
 // UvarintString reads the length of a string as a uvarint, and the string.
 func (r *Reader) UvarintString() string { return mem.String(r.prefixed(r.Uvarint())) }
 
-// Uint8ByteSlice reads the length of a byte slice as a uint8, and the slice.
-func (r *Reader) Uint8ByteSlice() []byte { return r.prefixed(uint64(r.Uint8())) }
-
 // Uint16ByteSlice reads the length of a byte slice as a uint16, and the slice.
 func (r *Reader) Uint16ByteSlice() []byte { return r.prefixed(uint64(r.Uint16())) }
-
-// Uint32ByteSlice reads the length of a byte slice as a uint32, and the slice.
-func (r *Reader) Uint32ByteSlice() []byte { return r.prefixed(uint64(r.Uint32())) }
 
 // UvarintByteSlice reads the length of a byte slice as a uvarint, and the slice.
 func (r *Reader) UvarintByteSlice() []byte { return r.prefixed(r.Uvarint()) }

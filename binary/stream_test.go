@@ -215,8 +215,8 @@ func TestReaderLengthBeyondInt(t *testing.T) {
 // cause a large allocation.
 func TestReaderHostileLength(t *testing.T) {
 	reads := map[string]func(r *Reader){
-		"string":       func(r *Reader) { r.Uint32String() },
-		"byte slice":   func(r *Reader) { r.Uint32ByteSlice() },
+		"string":       func(r *Reader) { _ = r.String(int(r.Uint32())) },
+		"byte slice":   func(r *Reader) { r.ByteSlice(int(r.Uint32())) },
 		"uvarint":      func(r *Reader) { r.Uint32(); r.UvarintString() },
 		"Uint64Slice":  func(r *Reader) { r.Uint64Slice(1 << 28) },
 		"int overflow": func(r *Reader) { r.Uint64Slice(math.MaxInt / 4) },
@@ -300,9 +300,9 @@ func readBy(t *testing.T, r *Reader, what []byte, size int) (string, int) {
 		case 2:
 			v = r.Float64()
 		case 3:
-			v = r.Uint8String()
+			v = r.String(int(r.Uint8()))
 		case 4:
-			v = r.Uint32ByteSlice()
+			v = r.ByteSlice(int(r.Uint32()))
 		case 5:
 			v = r.UvarintString()
 		case 6:
@@ -318,7 +318,7 @@ func readBy(t *testing.T, r *Reader, what []byte, size int) (string, int) {
 		case 11:
 			r.Skip(int(w))
 		case 12:
-			v = r.Uint8ByteSlice()
+			v = r.ByteSlice(int(r.Uint8()))
 		case 13:
 			v = r.Uint16ByteSlice()
 		case 14:
@@ -348,7 +348,7 @@ func TestWithoutStream(t *testing.T) {
 		t.Errorf("nil order: End returned %d, %v", n, err)
 	}
 	r := NewReader(nil, BigEndian)
-	if v, s := r.Uint16(), r.Uint8String(); v != 0 || s != "" {
+	if v, s := r.Uint16(), r.Uint16String(); v != 0 || s != "" {
 		t.Errorf("nil reader: got %d, %q", v, s)
 	}
 	if n, err := r.End(); n != 0 || err == nil {
@@ -382,9 +382,9 @@ func TestWriterErrorStays(t *testing.T) {
 
 func TestWriterPrefixTooShort(t *testing.T) {
 	for name, write := range map[string]func(w *Writer){
-		"uint8":         func(w *Writer) { w.Uint8String(strings.Repeat("x", 256)) },
-		"uint16":        func(w *Writer) { w.Uint16ByteSlice(make([]byte, 65536)) },
-		"uint8, before": func(w *Writer) { w.Uint8ByteSlice(make([]byte, 256)).Uint8(1) },
+		"string":     func(w *Writer) { w.Uint16String(strings.Repeat("x", 65536)) },
+		"byte slice": func(w *Writer) { w.Uint16ByteSlice(make([]byte, 65536)) },
+		"before":     func(w *Writer) { w.Uint16ByteSlice(make([]byte, 65536)).Uint8(1) },
 	} {
 		var b bytes.Buffer
 		w := NewWriter(&b, BigEndian)
