@@ -177,12 +177,12 @@ func (d *decoder) rawValue() ([]byte, error) {
 }
 
 // fail returns an error for the value at the position.
-func (d *decoder) fail(reason error, want string) error {
+func (d *decoder) fail(reason error, want string) *Error {
 	// Package wire does not know the Go type, so its error names only the format.
 	if reason == wire.ErrFormat {
 		reason = ErrMismatch
 	}
-	e := &Error{Op: opUnmarshal, Offset: int64(d.pos), Want: want, Err: reason}
+	e := &Error{Op: opUnmarshal, Offset: int64(d.pos), Want: want, Err: reason, empty: len(d.data) == 0}
 	e.found(d.data[d.pos:])
 	return e
 }

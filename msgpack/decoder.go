@@ -31,7 +31,9 @@ func (c *Codec) UnmarshalRead(r io.Reader, v any) error {
 		}
 	}
 	if err := d.Decode(v); err == io.EOF {
-		return d.truncated()
+		e := d.fail(0, "", ErrTruncated)
+		e.empty = true
+		return e
 	} else if err != nil {
 		return err
 	}
@@ -60,8 +62,9 @@ func (c *Codec) UnmarshalRead(r io.Reader, v any) error {
 //   - If a well-formed value does not fit the target, [Decoder.Decode] has skipped
 //     the value. A Read method has not: the value can be read with another method
 //     or skipped with [Decoder.Skip].
-//   - An error from the reader is returned unchanged. Nothing is lost, and the
-//     next call continues where this one stopped.
+//   - An error from the reader is returned unchanged, except that one that wraps
+//     [io.EOF] inside a value becomes the reason of an *[Error], which does not match
+//     io.EOF. Nothing is lost, and the next call continues where this one stopped.
 //   - If the input ends between two values, the error is [io.EOF]. The next call
 //     checks whether there is more input.
 //   - If the input ends inside a value, the error is [ErrTruncated]. Every further
@@ -78,6 +81,8 @@ func (c *Codec) UnmarshalRead(r io.Reader, v any) error {
 // The rules of the Codec's [Options] apply to each value and header that is read.
 // They do not apply to what [Decoder.Skip] skips, nor to a payload that is read
 // in pieces. MaxTotal limits the buffer.
+//
+// The zero Decoder returns an error from all calls that read, until [Decoder.Reset].
 type Decoder struct {
 	plans  *plans
 	r      io.Reader
@@ -93,7 +98,8 @@ type Decoder struct {
 	full       bool  // the last read filled all the room there was
 	lent       bool  // Buffered has returned a part of the buffer
 	tail       bool  // see Tail
-	readErr    error // arrived with the last bytes
+	readErr    error // arrived with the last bytes, or was found by More
+	failed     bool  // the reader failed last; not at the end of the input
 
 	credit  int    // bytes that were decoded, less the cost of attempts, see attempt
 	typical int    // length of a recent value
@@ -119,11 +125,14 @@ func (c *Codec) NewDecoder(r io.Reader) *Decoder {
 	return d
 }
 
-// Reset makes d read from r as if it were new. It keeps the buffer and the
-// setting of [Decoder.Tail]. Bytes that were read ahead from the old reader are
-// dropped.
+// Reset makes d read from r as if it were new. The zero Decoder becomes one that
+// [NewDecoder] returns. Reset keeps the buffer and the setting of [Decoder.Tail].
+// Bytes that were read ahead from the old reader are dropped.
 func (d *Decoder) Reset(r io.Reader) {
 	d.scan.Next()
+	if d.plans == nil {
+		d.plans = &defaults.plans
+	}
 	*d = Decoder{
 		plans: d.plans, r: r, memory: inMemory(r), tail: d.tail,
 		buf: d.buf, lent: d.lent, chunk: d.chunk, used: d.used, credit: d.credit, typical: d.typical,
@@ -182,16 +191,34 @@ func Values[T any](dec *Decoder) iter.Seq2[T, error] {
 	}
 }
 
-// More reports whether another value follows. It is false at the end of the
-// input, and after a call has returned an error that stays, so that a loop over
-// the values ends. It may wait for the reader. If the reader fails, More returns
-// true, and the next call returns the error.
+// More reports whether another value follows. It may wait for the reader. It is
+// false at the end of the input, and after an error of the reader or an error that
+// stays, so that a loop over the values ends. If More finds that the reader fails, the
+// next call returns the error:
+//
+//	for dec.More() {
+//		if err := dec.Decode(&v); err != nil {
+//			…
+//		}
+//	}
+//	if err := dec.Decode(&v); err != io.EOF { // the input has not ended
+//		…
+//	}
+//
+// After an error of the reader, More stays false until another call has read more.
 func (d *Decoder) More() bool {
 	if d.err != nil {
 		return d.untold
 	}
+	if d.failed {
+		return false
+	}
 	err := d.begin()
 	d.untold = d.err != nil
+	if d.failed {
+		d.readErr = err
+		return false
+	}
 	return err != io.EOF
 }
 
@@ -403,6 +430,7 @@ func (d *Decoder) pass(n int) {
 func (d *Decoder) advance(n int) {
 	d.start += n
 	d.last = n
+	d.failed = false
 	if d.scan.Begun() {
 		d.scan.Next()
 	}
@@ -419,7 +447,7 @@ func (d *Decoder) malformed(i int, reason error) error {
 }
 
 // fail returns an error for the byte i bytes after d.start, inside the value there.
-func (d *Decoder) fail(i int, want string, reason error) error {
+func (d *Decoder) fail(i int, want string, reason error) *Error {
 	unread := d.unread()
 	e := &Error{Op: opUnmarshal, Offset: d.InputOffset() + int64(i), Path: syntax.PathTo(unread, i), Want: want, Err: reason}
 	e.found(unread[i:])

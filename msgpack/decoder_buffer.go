@@ -16,7 +16,10 @@ const (
 	maxEmptyReads = 100             // as in bufio
 )
 
-var errReadCount = errors.New("msgpack: reader returned invalid count from Read")
+var (
+	errReadCount = errors.New("msgpack: reader returned invalid count from Read")
+	errNoReader  = errors.New("Decoder without a reader: call Reset")
+)
 
 // unread returns the bytes that were read ahead.
 func (d *Decoder) unread() []byte { return d.buf[d.start:d.end] }
@@ -31,8 +34,21 @@ func (d *Decoder) exhausted() bool {
 // value is an error.
 func (d *Decoder) more() error {
 	err := d.fill()
-	if err == io.EOF && (d.start < d.end || d.skipping || len(d.open) > 0) {
+	if err != nil && (d.start < d.end || d.skipping || len(d.open) > 0) {
+		return d.ended(err)
+	}
+	return err
+}
+
+// ended returns the error for an input that ended with err inside a value. It does not
+// match io.EOF.
+func (d *Decoder) ended(err error) error {
+	switch {
+	case err == io.EOF:
 		return d.truncated()
+	case errors.Is(err, io.EOF): // a reader that wraps io.EOF
+		e := &Error{Op: opUnmarshal, Offset: d.base + int64(d.end), Err: err}
+		return e.fromOutside()
 	}
 	return err
 }
@@ -51,9 +67,18 @@ func (d *Decoder) fill() error {
 // read reads at least one byte into b, or fails. An error that comes with bytes is
 // kept for the next call.
 func (d *Decoder) read(b []byte) (int, error) {
+	n, err := d.tryRead(b)
+	d.failed = err != nil && err != io.EOF
+	return n, err
+}
+
+func (d *Decoder) tryRead(b []byte) (int, error) {
 	if err := d.readErr; err != nil {
 		d.readErr = nil
 		return 0, err
+	}
+	if d.r == nil {
+		return 0, &Error{Op: opUnmarshal, Err: errNoReader}
 	}
 	for range maxEmptyReads {
 		n, err := d.r.Read(b)

@@ -209,11 +209,14 @@ func (p *payload) Read(b []byte) (n int, err error) {
 		n, err = d.read(b)
 		d.base += int64(n)
 		p.left -= uint32(n)
-		return n, p.ended(err)
+		if err != nil {
+			err = d.ended(err)
+		}
+		return n, err
 	}
 	if d.start == d.end {
 		if err := d.fill(); err != nil {
-			return 0, p.ended(err)
+			return 0, d.ended(err)
 		}
 	}
 	n = copy(b, d.unread())
@@ -234,16 +237,7 @@ func (p *payload) finish() error {
 			return nil
 		}
 		if err := d.fill(); err != nil {
-			return p.ended(err)
+			return d.ended(err)
 		}
 	}
-}
-
-// ended converts io.EOF to an error, because the input must not end inside the
-// payload.
-func (p *payload) ended(err error) error {
-	if err == io.EOF {
-		return p.d.truncated()
-	}
-	return err
 }

@@ -219,7 +219,13 @@
 // All errors are of type *[Error]. They contain the offset in the input, the path to
 // the Go value, what was found and what was wanted. Use errors.Is to test for a
 // reason such as [ErrTruncated]. Errors from an io.Reader or io.Writer are returned
-// unchanged, and the end of a stream is [io.EOF].
+// unchanged. The errors of [New] are [ErrOptions].
+//
+// The end of a stream is [io.EOF]. Input that ends inside a value is ErrTruncated,
+// which matches [io.ErrUnexpectedEOF] but not io.EOF. Empty input is ErrTruncated and
+// matches both. If a method of a type, or a reader inside a value, returns an error
+// that matches io.EOF, the *Error that contains it does not. A loop that ends at io.EOF
+// therefore never ends before the input does.
 //
 // All functions are safe for concurrent use, provided that a value is not modified
 // while it is being encoded. An Encoder or Decoder must not be used by several

@@ -53,11 +53,12 @@ type availableBuffer interface{ AvailableBuffer() []byte }
 // begins with them.
 //
 // The Write methods write the formats in their names, whatever the [Options] of the
-// Codec chooses for Encode. The other rules of the Options apply to each value and
+// Codec choose for Encode. The other rules of the Options apply to each value and
 // header that is written, but not to a payload that is written in pieces.
 //
 // Errors are of type *[Error], but errors from the writer are returned unchanged.
-// An Encoder must not be used by several goroutines at the same time.
+// An Encoder must not be used by several goroutines at the same time. The zero Encoder
+// returns an error from all calls that write, until [Encoder.Reset].
 type Encoder struct {
 	plans *plans
 	w     io.Writer
@@ -85,9 +86,13 @@ func (c *Codec) NewEncoder(w io.Writer) *Encoder {
 	return &Encoder{plans: c.ready(), w: w}
 }
 
-// Reset makes e write to w as if it were new. It keeps the buffer and the setting
-// of [Encoder.AutoFlush]. Bytes that were not flushed are dropped.
+// Reset makes e write to w as if it were new. The zero Encoder becomes one that
+// [NewEncoder] returns. Reset keeps the buffer and the setting of
+// [Encoder.AutoFlush]. Bytes that were not flushed are dropped.
 func (e *Encoder) Reset(w io.Writer) {
+	if e.plans == nil {
+		e.plans = &defaults.plans
+	}
 	*e = Encoder{plans: e.plans, w: w, buf: e.buf[:0], plan: e.plan, open: e.open[:0], autoFlush: e.autoFlush}
 }
 
@@ -110,6 +115,9 @@ func (e *Encoder) Encode(v any) error {
 	w, data := mem.HideAny(v)
 	p := e.plan
 	if p == nil || p.word != w { // most streams have values of one type
+		if e.w == nil {
+			return e.incomplete()
+		}
 		p, _ = e.plans.of(v)
 		e.plan = p
 	}
@@ -144,8 +152,8 @@ func (e *Encoder) encode(p *plan, v mem.Ptr) error {
 // complete, its bytes so far are written, and the error is [ErrIncomplete], with
 // how much is missing.
 func (e *Encoder) Flush() error {
-	if e.err != nil {
-		return e.err
+	if e.err != nil || e.w == nil {
+		return e.incomplete()
 	}
 	if err := e.write(); err != nil {
 		return err
@@ -157,6 +165,8 @@ func (e *Encoder) Flush() error {
 // complete and for what it lacks, or nil.
 func (e *Encoder) incomplete() error {
 	switch {
+	case e.w == nil:
+		return &Error{Op: opMarshal, Err: errNoWriter}
 	case e.err != nil:
 		return e.err
 	case e.due > 0:
@@ -170,7 +180,7 @@ func (e *Encoder) incomplete() error {
 // begin prepares for the next value. It writes a full buffer before a value, not
 // after it, so that an error of the writer means that the value was not taken.
 func (e *Encoder) begin() error {
-	if e.due > 0 || e.err != nil {
+	if e.due > 0 || e.err != nil || e.w == nil {
 		return e.incomplete()
 	}
 	if len(e.buf) >= writeSize {
@@ -223,7 +233,10 @@ func (e *Encoder) write() error {
 	return err
 }
 
-var errWriteCount = errors.New("msgpack: writer returned invalid count from Write")
+var (
+	errWriteCount = errors.New("msgpack: writer returned invalid count from Write")
+	errNoWriter   = errors.New("Encoder without a writer: call Reset")
+)
 
 // write writes b to w and returns how many bytes w took. It is an error if w takes
 // fewer than all, even if w returns none.

@@ -130,13 +130,13 @@ func (e *Encoder) WriteRaw(v Raw) error { return e.Encode(&v) }
 // WriteStringHeader writes the header of a str of n bytes. The bytes are written
 // next, with [Encoder.Write].
 func (e *Encoder) WriteStringHeader(n uint32) error {
-	return e.openPayload(n, e.plans.stringHeader())
+	return e.openPayload(n, func(dst []byte, n uint32) []byte { return e.plans.stringHeader()(dst, n) })
 }
 
 // WriteBytesHeader writes the header of a bin of n bytes. The bytes are written
 // next, with [Encoder.Write].
 func (e *Encoder) WriteBytesHeader(n uint32) error {
-	return e.openPayload(n, e.plans.binHeader())
+	return e.openPayload(n, func(dst []byte, n uint32) []byte { return e.plans.binHeader()(dst, n) })
 }
 
 // WriteExtHeader writes the header of an ext of n bytes. The bytes are written
@@ -167,8 +167,8 @@ func (e *Encoder) openPayload(n uint32, header func([]byte, uint32) []byte) erro
 // Write writes a piece of the str, bin or ext whose header was written last. If p
 // is longer than the rest, the error is [ErrSurplus], and nothing is written.
 func (e *Encoder) Write(p []byte) (n int, err error) {
-	if e.err != nil {
-		return 0, e.err
+	if e.err != nil || e.w == nil {
+		return 0, e.incomplete()
 	}
 	if uint64(len(p)) > uint64(e.due) {
 		return 0, &Error{Op: opMarshal, Found: strconv.Itoa(len(p)) + " bytes", Want: syntax.Counted(e.due, "more byte"), Err: ErrSurplus}

@@ -1,6 +1,8 @@
 package msgpack
 
 import (
+	"errors"
+	"io"
 	"reflect"
 	"strconv"
 	"strings"
@@ -14,7 +16,8 @@ import (
 // The reasons of an [Error]. Use errors.Is to test for them.
 const (
 	// ErrTruncated: the input ends inside a value, or a header claims more than the
-	// rest of the input can hold.
+	// rest of the input can hold. The error also matches [io.ErrUnexpectedEOF], and
+	// [io.EOF] if the input has no byte at all: a stream could have ended there.
 	ErrTruncated = wire.ErrTruncated
 	// ErrReserved: a value begins with the byte c1, which the specification never
 	// uses.
@@ -93,7 +96,9 @@ type Error struct {
 	// without a Go value, such as [Valid] and [Get].
 	Type reflect.Type
 
-	room []byte // free bytes before Path, in the same memory
+	room    []byte // free bytes before Path, in the same memory
+	empty   bool   // the input has no bytes
+	foreign bool   // Err is not of this package, and matches io.EOF
 }
 
 // Error returns the parts on one line. It shortens a long Path. An example is
@@ -123,8 +128,31 @@ func (e *Error) Error() string {
 	return b.String()
 }
 
-// Unwrap returns the reason.
-func (e *Error) Unwrap() error { return e.Err }
+// Unwrap returns the reason. If that is the error of a user's method, or of a reader
+// inside a value, and matches [io.EOF], the result has the same text but does not
+// match io.EOF, which is only for input that has ended between two values.
+func (e *Error) Unwrap() error {
+	if e.foreign {
+		return notEOF{e.Err}
+	}
+	return e.Err
+}
+
+// Is makes an error about empty input match [io.EOF].
+func (e *Error) Is(target error) bool { return e.empty && target == io.EOF }
+
+// fromOutside says that the reason is an error of a user's method or of a reader.
+func (e *Error) fromOutside() *Error {
+	e.foreign = errors.Is(e.Err, io.EOF)
+	return e
+}
+
+// A notEOF is an error that matches what err matches, except io.EOF.
+type notEOF struct{ err error }
+
+func (e notEOF) Error() string        { return e.err.Error() }
+func (e notEOF) Is(target error) bool { return target != io.EOF && errors.Is(e.err, target) }
+func (e notEOF) As(target any) bool   { return errors.As(e.err, target) }
 
 const (
 	opMarshal   = "marshal"

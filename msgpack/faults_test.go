@@ -123,6 +123,24 @@ func TestFaultySources(t *testing.T) {
 			}
 			return d.ReadInt()
 		}),
+		// A loop that ignores errors ends, and the next call returns the error.
+		{Name: "Decoder.More loop", Input: stream(t, 1, "two", []int{3, 4}, 5), Read: func(r io.Reader) (any, error) {
+			d := msgpack.NewDecoder(r)
+			var list []any
+			for calls := 0; d.More(); calls++ {
+				var v any
+				if err := d.Decode(&v); err == nil {
+					list = append(list, v)
+				}
+				if calls > len(list)+10 {
+					return list, errors.New("the loop does not end")
+				}
+			}
+			if err := d.Decode(new(any)); err != io.EOF {
+				return list, err
+			}
+			return list, nil
+		}, ToEnd: true, Prefixes: true},
 		decode("PeekKind", 1, func(d *msgpack.Decoder) (any, error) {
 			k, err := d.PeekKind()
 			if err != nil {
@@ -239,7 +257,7 @@ func TestFaultySinks(t *testing.T) {
 			return e.Flush()
 		}},
 		{Name: "Encoder.Reset", Write: func(w io.Writer) error {
-			e := msgpack.NewEncoder(nil)
+			e := msgpack.NewEncoder(io.Discard)
 			if err := e.Encode("lost"); err != nil {
 				return err
 			}

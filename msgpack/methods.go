@@ -238,7 +238,7 @@ func makeUserEncoder(found string, result frame, call func(dst []byte, p mem.Ptr
 		defer scratchPool.Put(s)
 		b, err := call(s.buf[:0], p)
 		if err != nil {
-			return dst, failed(err, found)
+			return dst, failed(err, found).fromOutside()
 		}
 		return result(dst, b, depth)
 	}
@@ -286,7 +286,7 @@ func (d *decoder) userError(err error, start int, want string) error {
 		return nil
 	}
 	d.pos = start
-	return d.fail(err, want)
+	return d.fail(err, want).fromOutside()
 }
 
 // A foreignHook is a method that programs write by hand for another library, with

@@ -465,7 +465,7 @@ func (c *plans) validate(data []byte) error {
 // syntaxError returns the error for the fault at offset n of data. It finds the path
 // in a second pass over the input, so that valid input needs no paths.
 func syntaxError(op string, data []byte, n int, reason error) *Error {
-	e := &Error{Op: op, Offset: int64(n), Path: syntax.PathTo(data, n), Err: reason}
+	e := &Error{Op: op, Offset: int64(n), Path: syntax.PathTo(data, n), Err: reason, empty: len(data) == 0}
 	e.found(data[n:])
 	return e
 }
