@@ -64,8 +64,13 @@ func check(o *Options) (settings, error) {
 	if o != nil {
 		c = *o
 	}
-	if c.SplitSize < 0 || c.ShardSize < 0 || c.Shards < 0 || c.Shards > maxShards {
-		return settings{}, fmt.Errorf("%w: SplitSize %d, Shards %d or ShardSize %d is out of range", ErrOptions, c.SplitSize, c.Shards, c.ShardSize)
+	switch {
+	case c.SplitSize < 0:
+		return settings{}, fmt.Errorf("%w: SplitSize %d is negative", ErrOptions, c.SplitSize)
+	case c.ShardSize < 0:
+		return settings{}, fmt.Errorf("%w: ShardSize %d is negative", ErrOptions, c.ShardSize)
+	case c.Shards < 0 || c.Shards > maxShards:
+		return settings{}, fmt.Errorf("%w: Shards %d is not in the range 0 to %d", ErrOptions, c.Shards, maxShards)
 	}
 	s := settings{c.SplitSize, max(c.Shards, 1), c.ShardSize, c.BlockSize, nil, c.Compress, c.MaxBlock}
 	if s.ShardSize == 0 {

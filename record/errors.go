@@ -25,7 +25,8 @@ var (
 	ErrCompressed = errors.New("block is compressed and there is no Decompressor")
 	// ErrInvalid: the argument of [Writer.WriteRaw] is not exactly one valid value.
 	ErrInvalid = errors.New("not a single valid MessagePack value")
-	// ErrOptions: a field of [Options] is out of its range.
+	// ErrOptions: a field of [Options] is out of its range, or a [Range] or [Block] is
+	// impossible.
 	ErrOptions = errors.New("invalid option")
 	// ErrClosed: the Writer was closed. It matches [fs.ErrClosed], which the errors of
 	// a closed File match too.

@@ -177,8 +177,8 @@ func TestFileHeader(t *testing.T) {
 		"a large value":   {"a": string(make([]byte, maxHeaderBytes))},
 		"an unknown type": {"a": func() {}},
 	} {
-		if _, err := NewWriter(new(bytes.Buffer), &Options{Metadata: m}); err == nil {
-			t.Errorf("metadata with %s", name)
+		if _, err := NewWriter(new(bytes.Buffer), &Options{Metadata: m}); !errors.Is(err, ErrOptions) && !errors.Is(err, ErrLimit) {
+			t.Errorf("metadata with %s: %v", name, err)
 		}
 	}
 	for range 100 {
@@ -191,11 +191,19 @@ func TestFileHeader(t *testing.T) {
 }
 
 func TestOptions(t *testing.T) {
-	for _, o := range []Options{
-		{BlockSize: 1}, {BlockSize: minBlock - 1}, {BlockSize: largestBlock + 1}, {BlockSize: -1},
-		{MaxBlock: 1}, {MaxBlock: largestMax + 1}, {BlockSize: 2 * minBlock, MaxBlock: minBlock}, {SyncEvery: -1},
+	const blockRange, maxRange = " is not in the range 1024 to 67108864: invalid option", " is not in the range 1024 to 134217728: invalid option"
+	for want, o := range map[string]Options{
+		"BlockSize 1" + blockRange:                                  {BlockSize: 1},
+		"BlockSize 1023" + blockRange:                               {BlockSize: minBlock - 1},
+		"BlockSize 67108865" + blockRange:                           {BlockSize: largestBlock + 1},
+		"BlockSize -1" + blockRange:                                 {BlockSize: -1},
+		"MaxBlock 1" + maxRange:                                     {MaxBlock: 1},
+		"MaxBlock -1" + maxRange:                                    {MaxBlock: -1},
+		"MaxBlock 134217729" + maxRange:                             {MaxBlock: largestMax + 1},
+		"MaxBlock 1024 is less than BlockSize 2048: invalid option": {BlockSize: 2 * minBlock, MaxBlock: minBlock},
+		"SyncEvery -1ns is negative: invalid option":                {SyncEvery: -1},
 	} {
-		if _, err := NewWriter(new(bytes.Buffer), &o); !errors.Is(err, ErrOptions) {
+		if _, err := NewWriter(new(bytes.Buffer), &o); !errors.Is(err, ErrOptions) || err.Error() != "record: "+want {
 			t.Errorf("%+v: %v", o, err)
 		}
 		if _, err := NewFile(bytes.NewReader(nil), 0, &o); !errors.Is(err, ErrOptions) {

@@ -54,7 +54,7 @@ func newFileHeader(o *Options) (fileHeader, error) {
 	}
 	h := fileHeader{marker: newMarker()}
 	if h.info, err = codec.Marshal(&info); err != nil {
-		return h, &Error{Offset: -1, Record: -1, Found: "Metadata", Err: err}
+		return h, fault(fmt.Errorf("%w: %w", ErrOptions, err), "Metadata")
 	}
 	if len(h.info) > maxHeaderBytes {
 		return h, fault(ErrLimit, fmt.Sprintf("Metadata of %d bytes", len(h.info)))

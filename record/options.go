@@ -87,19 +87,21 @@ func checked(given *Options) (Options, error) {
 	if o.Codec == nil {
 		o.Codec = defaultCodec()
 	}
+	switch {
+	case o.BlockSize != 0 && (o.BlockSize < minBlock || o.BlockSize > largestBlock):
+		return o, fault(ErrOptions, fmt.Sprintf("BlockSize %d is not in the range %d to %d", o.BlockSize, minBlock, largestBlock))
+	case o.MaxBlock != 0 && (o.MaxBlock < minBlock || o.MaxBlock > largestMax):
+		return o, fault(ErrOptions, fmt.Sprintf("MaxBlock %d is not in the range %d to %d", o.MaxBlock, minBlock, largestMax))
+	case o.MaxBlock != 0 && o.MaxBlock < o.BlockSize:
+		return o, fault(ErrOptions, fmt.Sprintf("MaxBlock %d is less than BlockSize %d", o.MaxBlock, o.BlockSize))
+	case o.SyncEvery < 0:
+		return o, fault(ErrOptions, fmt.Sprintf("SyncEvery %v is negative", o.SyncEvery))
+	}
 	if o.MaxBlock == 0 {
-		o.MaxBlock = max(defaultMax, o.BlockSize)
+		o.MaxBlock = defaultMax
 	}
 	if o.BlockSize == 0 {
 		o.BlockSize = min(defaultBlock, o.MaxBlock)
-	}
-	switch {
-	case o.BlockSize < minBlock || o.BlockSize > largestBlock:
-		return o, fault(ErrOptions, fmt.Sprintf("BlockSize %d", o.BlockSize))
-	case o.MaxBlock < o.BlockSize || o.MaxBlock > largestMax:
-		return o, fault(ErrOptions, fmt.Sprintf("MaxBlock %d", o.MaxBlock))
-	case o.SyncEvery < 0:
-		return o, fault(ErrOptions, fmt.Sprintf("SyncEvery %v", o.SyncEvery))
 	}
 	return o, nil
 }
