@@ -11,10 +11,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/octet-go/octet/cmd/octet/internal/console"
-	"github.com/octet-go/octet/cmd/octet/internal/failure"
 	"github.com/octet-go/octet/cmd/octet/internal/flags"
 	"github.com/octet-go/octet/cmd/octet/internal/input"
-	"github.com/octet-go/octet/cmd/octet/internal/output"
 	"github.com/octet-go/octet/cmd/octet/internal/report"
 	"github.com/octet-go/octet/cmd/octet/internal/scan"
 	"github.com/octet-go/octet/cmd/octet/internal/stat"
@@ -99,7 +97,7 @@ func (a *app) stat(ctx context.Context, r *reading, v *statFlags) error {
 		if err != nil || v.svg == "" {
 			return err
 		}
-		return a.writeTreemap(v.svg, c, title)
+		return task.Write(v.svg, a.Stdout, func(w io.Writer) error { return c.Treemap(w, title) })
 	})
 	if err == nil && c.LimitReached {
 		a.Note("octet: stat: some keys share the path {other}; see --keys")
@@ -113,19 +111,4 @@ func title(names []string) string {
 		return filepath.Base(names[0])
 	}
 	return console.Plural(int64(len(names)), "file")
-}
-
-func (a *app) writeTreemap(path string, c *stat.Counter, title string) error {
-	out, err := output.Create(path, a.Stdout)
-	if err != nil {
-		return failure.Accessing(path, err)
-	}
-	if err := c.Treemap(out, title); err != nil {
-		out.Discard()
-		return failure.Accessing(path, err)
-	}
-	if err := out.Commit(); err != nil {
-		return failure.Accessing(path, err)
-	}
-	return nil
 }

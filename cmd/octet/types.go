@@ -3,7 +3,6 @@ package main
 import (
 	"bufio"
 	"context"
-	"encoding/json"
 	"fmt"
 	"go/token"
 	"io"
@@ -15,6 +14,7 @@ import (
 	"github.com/octet-go/octet/cmd/octet/internal/failure"
 	"github.com/octet-go/octet/cmd/octet/internal/gotypes"
 	"github.com/octet-go/octet/cmd/octet/internal/input"
+	"github.com/octet-go/octet/cmd/octet/internal/output"
 	"github.com/octet-go/octet/cmd/octet/internal/scan"
 	"github.com/octet-go/octet/cmd/octet/internal/task"
 )
@@ -98,9 +98,7 @@ func (a *app) types(ctx context.Context, v *typesFlags) error {
 		case c.Values == 0:
 			return failure.New(failure.Data, "", fmt.Errorf("there are no values"))
 		case v.json:
-			e := json.NewEncoder(w)
-			e.SetEscapeHTML(false)
-			return e.Encode(c.Types(v.Options))
+			return output.JSONLines(w).Encode(c.Types(v.Options))
 		}
 		source, err := c.Source(v.Options)
 		if err != nil {

@@ -3,13 +3,14 @@ package arrayfile
 import (
 	"context"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"strings"
 
 	"github.com/octet-go/octet/cmd/octet/internal/arrays"
 	"github.com/octet-go/octet/cmd/octet/internal/failure"
-	"github.com/octet-go/octet/cmd/octet/internal/output"
+	"github.com/octet-go/octet/cmd/octet/internal/task"
 )
 
 // Stats prints the distribution of the elements, and draws it into the file chart
@@ -44,16 +45,9 @@ func (c *Command) stats(ctx context.Context, f *File, bins int, chart string, as
 		return err
 	}
 	if chart != "" {
-		out, err := output.Create(chart, c.Stdout)
+		err := task.Write(chart, c.Stdout, func(w io.Writer) error { return stats.Chart(w, format, filepath.Base(f.Path)) })
 		if err != nil {
-			return failure.Accessing(chart, err)
-		}
-		if err := stats.Chart(out, format, filepath.Base(f.Path)); err != nil {
-			out.Discard()
-			return failure.Accessing(chart, err)
-		}
-		if err := out.Commit(); err != nil {
-			return failure.Accessing(chart, err)
+			return err
 		}
 	}
 	text := stats.Text(c.Width(c.Stdout))

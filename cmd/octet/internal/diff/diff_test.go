@@ -5,31 +5,17 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
-	"io"
 	"math/rand/v2"
 	"strings"
 	"testing"
 
 	"github.com/octet-go/octet/cmd/octet/internal/canonical"
 	"github.com/octet-go/octet/cmd/octet/internal/diag"
+	"github.com/octet-go/octet/cmd/octet/internal/diag/diagtest"
 	"github.com/octet-go/octet/cmd/octet/internal/scan"
 	"github.com/octet-go/octet/internal/heaptest"
 	"github.com/octet-go/octet/msgpack/wire"
 )
-
-// pack returns the MessagePack of diagnostic notation.
-func pack(t testing.TB, text string) (data []byte) {
-	t.Helper()
-	r := diag.NewReader(strings.NewReader(text))
-	for {
-		var err error
-		if data, err = r.Append(data); err == io.EOF {
-			return data
-		} else if err != nil {
-			t.Fatal(err)
-		}
-	}
-}
 
 // text returns the notation of a value.
 func text(data []byte) string {
@@ -104,7 +90,7 @@ func TestStreams(t *testing.T) {
 		{"formats and values", `[5_u16, 1] 7_u8`, `[5, 2] 7`, Options{Bytes: true}, []string{"change 0 0 [1] 1 → [1] 2", "format 1 1  cc07 →  07"}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			got, _, err := lines(pack(t, c.a), pack(t, c.b), c.o)
+			got, _, err := lines(diagtest.Pack(t, c.a), diagtest.Pack(t, c.b), c.o)
 			if err != nil || strings.Join(got, "\n") != strings.Join(c.want, "\n") {
 				t.Errorf("%v\ngot\n%s\nwant\n%s", err, strings.Join(got, "\n"), strings.Join(c.want, "\n"))
 			}
@@ -113,7 +99,7 @@ func TestStreams(t *testing.T) {
 }
 
 func TestFaults(t *testing.T) {
-	whole := pack(t, `{"a": [1, 2]} 3`)
+	whole := diagtest.Pack(t, `{"a": [1, 2]} 3`)
 	for cut := range len(whole) {
 		for side := range 2 {
 			in := [2][]byte{whole, whole}
@@ -130,7 +116,7 @@ func TestFaults(t *testing.T) {
 	}
 	enough := errors.New("enough")
 	for _, pair := range [][2]string{{"1", "2"}, {"[1]", "[]"}, {"[]", "[1]"}, {`{"a":1}`, "{}"}, {"{}", `{"a":1}`}, {"1 2", "2"}, {"1", ""}} {
-		_, err := Streams(scan.New(bytes.NewReader(pack(t, pair[0])), 0), scan.New(bytes.NewReader(pack(t, pair[1])), 0), Options{}, func(Difference) error { return enough })
+		_, err := Streams(scan.New(bytes.NewReader(diagtest.Pack(t, pair[0])), 0), scan.New(bytes.NewReader(diagtest.Pack(t, pair[1])), 0), Options{}, func(Difference) error { return enough })
 		if err != enough {
 			t.Errorf("%v: %v", pair, err)
 		}
@@ -172,7 +158,7 @@ func TestEdits(t *testing.T) {
 }
 
 func FuzzStreams(f *testing.F) {
-	f.Add(pack(f, `{"a": [1, 2_u16, {"b": nil}], nil: h'00'} 1 2`), pack(f, `{"a": [2, 1, {"b": 1}], 1: h'00'} 2`))
+	f.Add(diagtest.Pack(f, `{"a": [1, 2_u16, {"b": nil}], nil: h'00'} 1 2`), diagtest.Pack(f, `{"a": [2, 1, {"b": 1}], 1: h'00'} 2`))
 	f.Fuzz(func(t *testing.T, a, b []byte) {
 		for _, o := range []Options{{}, {Bytes: true}} {
 			heaptest.AtMost(t, 500*(len(a)+len(b))+2<<20, func() {

@@ -7,7 +7,6 @@ import (
 	"bytes"
 	"context"
 	"crypto/sha256"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"hash"
@@ -16,6 +15,7 @@ import (
 	"github.com/octet-go/octet/cmd/octet/internal/console"
 	"github.com/octet-go/octet/cmd/octet/internal/failure"
 	"github.com/octet-go/octet/cmd/octet/internal/input"
+	"github.com/octet-go/octet/cmd/octet/internal/output"
 	"github.com/octet-go/octet/cmd/octet/internal/sniff"
 	"github.com/octet-go/octet/cmd/octet/internal/task"
 )
@@ -65,9 +65,7 @@ func (o *Options) Files(ctx context.Context, files *input.Files, w io.Writer, pl
 		}
 		switch {
 		case o.JSON:
-			e := json.NewEncoder(w)
-			e.SetEscapeHTML(false)
-			return e.Encode(line)
+			return output.JSONLines(w).Encode(line)
 		case o.Check && line.Changed:
 			_, err = fmt.Fprintln(w, in.Name)
 		}

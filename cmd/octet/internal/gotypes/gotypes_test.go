@@ -3,32 +3,17 @@ package gotypes
 import (
 	"bytes"
 	"fmt"
-	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
 
-	"github.com/octet-go/octet/cmd/octet/internal/diag"
+	"github.com/octet-go/octet/cmd/octet/internal/diag/diagtest"
 	"github.com/octet-go/octet/cmd/octet/internal/scan"
 	"github.com/octet-go/octet/internal/heaptest"
 	"github.com/octet-go/octet/msgpack/wire"
 )
-
-// pack returns the MessagePack of diagnostic notation.
-func pack(t testing.TB, text string) (data []byte) {
-	t.Helper()
-	r := diag.NewReader(strings.NewReader(text))
-	for {
-		var err error
-		if data, err = r.Append(data); err == io.EOF {
-			return data
-		} else if err != nil {
-			t.Fatal(err)
-		}
-	}
-}
 
 func sample(t testing.TB, data []byte) *Sampler {
 	t.Helper()
@@ -160,7 +145,7 @@ type T struct {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			c.o.Type = "T"
-			got, err := sample(t, pack(t, c.in)).Source(c.o)
+			got, err := sample(t, diagtest.Pack(t, c.in)).Source(c.o)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -203,7 +188,7 @@ func TestRoundTrip(t *testing.T) {
  "score": 1.5, "f": 0.5_f32, "home": {"zip": "1", "floor": 0}, "limits": {1: "x", 2: "y"}, "x": ext(5, h'0102'), "any": [1, "a"], "n": nil}
 {"id": 2, "name": "", "tags": [], "home": nil, "limits": {}, "any": [], "n": 5, "-": 1, "a b": true, "empty": [], "deep": [[{"k": [1, -1]}]]}
 {"id": 3, "name": "Eve", "tags": [], "home": {"zip": "3"}, "limits": {}, "any": [], "n": 6, "num": 0}`
-	data := pack(t, in)
+	data := diagtest.Pack(t, in)
 	for _, o := range []Options{{Package: "main", Type: "Record"}, {Package: "main", Type: "Record", Narrow: true}} {
 		source, err := sample(t, data).Source(o)
 		if err != nil {
@@ -260,7 +245,7 @@ func TestPlural(t *testing.T) {
 		`{"user": {"id": 1}}`:    "type Users struct {\n\tUser User `msgpack:\"user\"`\n}\n\ntype User struct {\n\tID int64",
 	} {
 		var c Sampler
-		if err := c.Add(scan.New(bytes.NewReader(pack(t, text)), 0)); err != nil {
+		if err := c.Add(scan.New(bytes.NewReader(diagtest.Pack(t, text)), 0)); err != nil {
 			t.Fatal(err)
 		}
 		got, err := c.Source(Options{Type: "Users", Plural: true})
@@ -286,7 +271,7 @@ func TestBounds(t *testing.T) {
 }
 
 func FuzzSource(f *testing.F) {
-	f.Add(pack(f, `{"a": [1, {"b": nil, 1: 2}], "a b": h'00'} [{"": {}}]`))
+	f.Add(diagtest.Pack(f, `{"a": [1, {"b": nil, 1: 2}], "a b": h'00'} [{"": {}}]`))
 	f.Fuzz(func(t *testing.T, data []byte) {
 		// The source has each name several times, in comments and tags, and is parsed to format it.
 		heaptest.AtMost(t, 2000*len(data)+4<<20, func() {

@@ -7,6 +7,7 @@ import (
 	"math"
 	"strconv"
 
+	"github.com/octet-go/octet/cmd/octet/internal/output"
 	"github.com/octet-go/octet/cmd/octet/internal/scan"
 	"github.com/octet-go/octet/msgpack/wire"
 )
@@ -77,8 +78,7 @@ type lines struct {
 }
 
 func newLines(w io.Writer, file string) *lines {
-	e := json.NewEncoder(w)
-	e.SetEscapeHTML(false)
+	e := output.JSONLines(w)
 	return &lines{e, file}
 }
 

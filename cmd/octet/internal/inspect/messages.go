@@ -12,6 +12,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/octet-go/octet/cmd/octet/internal/console"
+	"github.com/octet-go/octet/cmd/octet/internal/output"
 	"github.com/octet-go/octet/layout"
 	"github.com/octet-go/octet/layout/formats"
 )
@@ -249,8 +250,7 @@ type fieldObject struct {
 }
 
 func newMessageLines(w io.Writer, o Options) *messageLines {
-	e := json.NewEncoder(w)
-	e.SetEscapeHTML(false)
+	e := output.JSONLines(w)
 	return &messageLines{e: e, o: o}
 }
 

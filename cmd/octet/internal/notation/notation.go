@@ -6,11 +6,11 @@ import (
 	"bufio"
 	"bytes"
 	"context"
-	"encoding/json"
 	"io"
 
 	"github.com/octet-go/octet/cmd/octet/internal/diag"
 	"github.com/octet-go/octet/cmd/octet/internal/input"
+	"github.com/octet-go/octet/cmd/octet/internal/output"
 	"github.com/octet-go/octet/cmd/octet/internal/scan"
 	"github.com/octet-go/octet/cmd/octet/internal/sniff"
 )
@@ -38,8 +38,7 @@ func (o Options) write(w *bufio.Writer, s *scan.Scanner, in *input.Input) error 
 		_, err := d.Write(s)
 		return err
 	}
-	lines := json.NewEncoder(w)
-	lines.SetEscapeHTML(false)
+	lines := output.JSONLines(w)
 	var text bytes.Buffer
 	d.W = bufio.NewWriter(&text)
 	for number := int64(0); ; number++ {

@@ -2,7 +2,6 @@ package report
 
 import (
 	"bufio"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"strings"
@@ -12,6 +11,7 @@ import (
 	"github.com/octet-go/octet/cmd/octet/internal/failure"
 	"github.com/octet-go/octet/cmd/octet/internal/flags"
 	"github.com/octet-go/octet/cmd/octet/internal/notation"
+	"github.com/octet-go/octet/cmd/octet/internal/output"
 )
 
 // Differences prints how the values of two files differ.
@@ -66,9 +66,7 @@ func (d *Differences) Print(x diff.Difference) error {
 		if x.Op != diff.Add && x.Op != diff.Remove && x.Path[1] != path {
 			o.PathB = x.Path[1]
 		}
-		e := json.NewEncoder(d.W)
-		e.SetEscapeHTML(false)
-		return e.Encode(o)
+		return output.JSONLines(d.W).Encode(o)
 	}
 	place := path
 	if number > 0 || path == "" {

@@ -1,7 +1,6 @@
 package report
 
 import (
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -11,6 +10,7 @@ import (
 	"github.com/octet-go/octet/cmd/octet/internal/failure"
 	"github.com/octet-go/octet/cmd/octet/internal/flags"
 	"github.com/octet-go/octet/cmd/octet/internal/lint"
+	"github.com/octet-go/octet/cmd/octet/internal/output"
 	"github.com/octet-go/octet/cmd/octet/internal/scan"
 )
 
@@ -75,9 +75,7 @@ func (r *Findings) Print(f lint.Finding) error {
 		_, err := fmt.Fprintf(r.W, "%s: %s%s: %s [%s]\n", r.Name, place, at, f.Message, f.Rule)
 		return err
 	}
-	e := json.NewEncoder(r.W)
-	e.SetEscapeHTML(false)
-	return e.Encode(findingLine{r.Name, f.Value, f.Offset, f.Line, f.Column, f.Path, f.Rule, f.Message})
+	return output.JSONLines(r.W).Encode(findingLine{r.Name, f.Value, f.Offset, f.Line, f.Column, f.Path, f.Rule, f.Message})
 }
 
 // Result returns an error with the number of findings that remain, or nil.

@@ -3,7 +3,6 @@ package report
 import (
 	"bufio"
 	"cmp"
-	"encoding/json"
 	"fmt"
 	"io"
 	"slices"
@@ -14,6 +13,7 @@ import (
 
 	"github.com/octet-go/octet/cmd/octet/internal/console"
 	"github.com/octet-go/octet/cmd/octet/internal/flags"
+	"github.com/octet-go/octet/cmd/octet/internal/output"
 	"github.com/octet-go/octet/cmd/octet/internal/stat"
 )
 
@@ -144,7 +144,5 @@ func (v *Statistics) JSON(w io.Writer, c *stat.Counter) error {
 	for _, f := range c.Formats() {
 		o.Formats = append(o.Formats, formatStat{f.Format.String(), f.Count, f.Bytes})
 	}
-	e := json.NewEncoder(w)
-	e.SetEscapeHTML(false)
-	return e.Encode(o)
+	return output.JSONLines(w).Encode(o)
 }

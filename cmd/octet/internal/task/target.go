@@ -61,3 +61,20 @@ func (t *Target) Produce(ctx context.Context, c *console.Console, work func(w io
 	}
 	return err
 }
+
+// Write replaces a file with what write writes. An error names the file. stdout stands
+// for the name "-".
+func Write(path string, stdout io.Writer, write func(w io.Writer) error) error {
+	out, err := output.Create(path, stdout)
+	if err != nil {
+		return failure.Accessing(path, err)
+	}
+	if err := write(out); err != nil {
+		out.Discard()
+		return failure.Accessing(path, err)
+	}
+	if err := out.Commit(); err != nil {
+		return failure.Accessing(path, err)
+	}
+	return nil
+}

@@ -178,3 +178,25 @@ func TestPainted(t *testing.T) {
 		t.Errorf("the file has %q, and standard output %q", text, &stdout)
 	}
 }
+
+func TestWrite(t *testing.T) {
+	t.Chdir(t.TempDir())
+	broken := errors.New("broken")
+	for _, c := range []struct {
+		path string
+		err  error // of the work
+		want string
+		text string // of the file
+	}{{"out", nil, "", "new"}, {"out", broken, "out: broken", "new"}, {"none/out", nil, "none/out: no such file or directory", "new"}} {
+		err := Write(c.path, nil, func(w io.Writer) error {
+			if _, err := io.WriteString(w, "new"); err != nil {
+				t.Error(err)
+			}
+			return c.err
+		})
+		text, _ := os.ReadFile("out")
+		if list, _ := os.ReadDir("."); (err == nil) != (c.want == "") || err != nil && (err.Error() != c.want || failure.CodeOf(err) != failure.Access) || string(text) != c.text || len(list) != 1 {
+			t.Errorf("%s: %v, want %s; the file has %q, and there are %d", c.path, err, c.want, text, len(list))
+		}
+	}
+}
