@@ -14,12 +14,15 @@ func Contests() ([]engine.Contest, error) {
 	list = append(list, fileContests()...)
 	list = append(list, fixedContests()...)
 	list = append(list, layoutContests()...)
+	list = append(list, messageContests()...)
 	list = append(list, arrayContests()...)
 	list = append(list, bufferContests()...)
 	list = append(list, growthContests()...)
 	list = append(list, firstContests()...)
 	for i := range list {
-		list[i].About = aboutOf(list[i].Shape)
+		if list[i].About == "" {
+			list[i].About = aboutOf(list[i].Shape)
+		}
 	}
 	return list, err
 }

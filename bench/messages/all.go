@@ -90,12 +90,12 @@ func All() []Message {
 
 // copying returns the Message of a type without slices of bytes.
 func copying[T any](name, about, spec string, append func([]byte, *T) ([]byte, error), decode func([]byte, *T) error, random func(*rand.Rand) *T) Message {
-	return Message{name, about, spec, &message[T]{append: append, decode: decode, random: random}}
+	return Message{name, about, spec, false, &message[T]{append: append, decode: decode, random: random}}
 }
 
 // aliasing returns the Message of a type with slices of bytes.
 func aliasing[T any](name, about, spec string, append func([]byte, *T) ([]byte, error), decode func([]byte, *T, bool) error, random func(*rand.Rand) *T) Message {
-	return Message{name, about, spec, &message[T]{append: append, alias: decode, random: random}}
+	return Message{name, about, spec, true, &message[T]{append: append, alias: decode, random: random}}
 }
 
 // options returns the options of all messages.

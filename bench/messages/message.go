@@ -14,6 +14,7 @@ type Message struct {
 	Name  string
 	About string // a few words about what it contains
 	Spec  string // the document that defines it, with the section
+	Alias bool   // it has slices of bytes, so that there are two ways to decode it
 	kind
 }
 

@@ -200,8 +200,8 @@ func equal(a, b any) bool {
 	return reflect.DeepEqual(a, b) || strings.Contains(fmt.Sprint(a), "NaN") && fmt.Sprintf("%+v", a) == fmt.Sprintf("%+v", b)
 }
 
-// TestRefused sets numbers of a value to other numbers, and checks that the code by hand and layout encode the same
-// values. A value that cannot be encoded leaves dst as it was.
+// TestRefused sets one number, bool, text or slice of a value to another, and checks that the code by hand and layout
+// encode the same values. If a value cannot be encoded, dst is unchanged.
 func TestRefused(t *testing.T) {
 	each(t, func(t *testing.T, _ string, c checks) { c.refused(t, 4) })
 }
@@ -211,51 +211,83 @@ func (m *message[T]) refused(t *testing.T, seed uint64) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for i, v := range m.values(seed, 40) {
-		for field := range reflect.TypeFor[T]().NumField() {
-			w := *v
-			f := reflect.ValueOf(&w).Elem().Field(field)
-			if !f.CanSet() || !change(f, i) {
-				continue
-			}
-			byHand, handErr := m.append([]byte("x"), &w)
-			declared, layoutErr := l.copies.Append([]byte("x"), &w)
-			name := reflect.TypeFor[T]().Field(field).Name
-			if (handErr == nil) != (layoutErr == nil) {
-				t.Fatalf("%s is %v: by hand %v, layout %v", name, f, handErr, layoutErr)
-			}
-			if !bytes.Equal(byHand, declared) {
-				t.Fatalf("%s is %v: by hand % x, layout % x", name, f, byHand, declared)
-			}
+	r, rounds := rand.New(rand.NewPCG(seed, 1)), 400
+	for i := range rounds {
+		v := m.values(seed+uint64(i), 1)[0]
+		parts := leaves(nil, reflect.ValueOf(v).Elem(), "")
+		p := parts[r.IntN(len(parts))]
+		change(p.Value, r)
+		byHand, handErr := m.append([]byte("x"), v)
+		declared, layoutErr := l.copies.Append([]byte("x"), v)
+		if (handErr == nil) != (layoutErr == nil) {
+			t.Fatalf("%s is %v: by hand %v, layout %v", p.path, p.Value, handErr, layoutErr)
+		}
+		if !bytes.Equal(byHand, declared) {
+			t.Fatalf("%s is %v: by hand % x, layout % x", p.path, p.Value, byHand, declared)
 		}
 	}
 }
 
-// change sets a number or slice to another one.
-func change(f reflect.Value, i int) bool {
-	if f.CanUint() {
-		f.SetUint([]uint64{0, 1, 3, 1 << 7, 1<<8 - 1, 1<<12 - 1, 1 << 15, 1<<24 - 1, 1 << 31, 1 << 62}[i%10] & (1<<f.Type().Bits() - 1))
-		return true
-	}
-	if f.CanInt() {
-		f.SetInt(int64([]int64{0, -1, 7, 1 << 6, -1 << 7}[i%5]))
-		return true
-	}
-	if f.Kind() == reflect.Bool {
-		f.SetBool(!f.Bool())
-		return true
-	}
-	if f.Kind() == reflect.Slice {
-		s := reflect.MakeSlice(f.Type(), 0, 0)
-		if f.Len() > 0 {
-			for range []int{0, 1, 2, 40, 129, 260}[i%6] {
-				s = reflect.Append(s, f.Index(0))
+// A leaf is a part of a value that change can change.
+type leaf struct {
+	reflect.Value
+	path string
+}
+
+// leaves appends the parts of v.
+func leaves(list []leaf, v reflect.Value, path string) []leaf {
+	switch v.Kind() {
+	case reflect.Pointer, reflect.Interface:
+		if !v.IsNil() {
+			list = leaves(list, v.Elem(), path)
+		}
+	case reflect.Struct:
+		for i := range v.NumField() {
+			if name := v.Type().Field(i).Name; name != "_" {
+				list = leaves(list, v.Field(i), path+"."+name)
 			}
 		}
-		f.Set(s)
-		return true
+	case reflect.Slice:
+		list = append(list, leaf{v, path})
+		for i := range v.Len() {
+			list = leaves(list, v.Index(i), fmt.Sprintf("%s[%d]", path, i))
+			if k := v.Type().Elem().Kind(); k != reflect.Struct {
+				break
+			}
+		}
+	case reflect.Array:
+		list = leaves(list, v.Index(0), path+"[0]")
+	case reflect.Float32, reflect.Float64:
+	default:
+		list = append(list, leaf{v, path})
 	}
-	return false
+	return list
+}
+
+// change sets v to another value, which may be too large for the message.
+func change(v reflect.Value, r *rand.Rand) {
+	switch {
+	case v.CanUint():
+		v.SetUint([]uint64{0, 1, 2, 3, 6, 1 << 7, 1<<8 - 1, 1<<12 - 1, 1 << 15, 1<<24 - 1, 1 << 24, 1 << 31, 1 << 62}[r.IntN(13)] & (1<<v.Type().Bits() - 1))
+	case v.CanInt():
+		v.SetInt([]int64{0, -1, 7, 1 << 6, -1 << 7, 1 << 23, -1<<23 - 1}[r.IntN(7)])
+	case v.Kind() == reflect.Bool:
+		v.SetBool(!v.Bool())
+	case v.Kind() == reflect.String:
+		v.SetString(strings.Repeat("a", []int{0, 0, 1, 31, 33, 64, 101, 156, 256, 70_000}[r.IntN(10)]) + []string{"", "", "\x00", "\n", "\xff"}[r.IntN(5)])
+	case v.Kind() == reflect.Slice && r.IntN(4) == 0:
+		v.SetZero()
+	case v.Kind() == reflect.Slice:
+		n := 0
+		if v.Len() > 0 {
+			n = []int{0, 1, 2, 9, 33, 40, 129, 260, 70_000}[r.IntN(9)]
+		}
+		s := reflect.MakeSlice(v.Type(), n, n)
+		for i := range n {
+			s.Index(i).Set(v.Index(0))
+		}
+		v.Set(s)
+	}
 }
 
 // TestTable checks that all messages have a name, a description, a specification and a vector.
