@@ -25,9 +25,11 @@ var withoutTargets = map[string][]string{
 	"writes": {
 		"array.File.Grow", "array.File.Sync", "array.File.WriteAt", "binary.AppendVarint", "binary.PutUvarint", "binary.PutVarint",
 		"bytebuf.Buffer.Commit", "bytebuf.Buffer.Reserve", "bytebuf.Buffer.Wipe", "record.Create",
+		"cmd/octet/internal/task.InPlace.Create",
 	},
 	"is called by a function of package io": {
 		"cmd/octet/internal/position.Reader.Read", "cmd/octet/internal/recordfile.Reader.Read", "msgpack.Encoder.Write",
+		"cmd/octet/internal/tally.Reader.Read", "cmd/octet/internal/tally.Writer.Write",
 	},
 	"is called by a function that has a target": {
 		"cmd/octet/internal/canonical.AppendShortest", "cmd/octet/internal/canonical.Compare", "cmd/octet/internal/canonical.Excess",
@@ -36,9 +38,15 @@ var withoutTargets = map[string][]string{
 		"cmd/octet/internal/scan.AppendKeyStep", "cmd/octet/internal/scan.IsIdentifier", "cmd/octet/internal/scan.Place",
 		"cmd/octet/internal/scan.WithPath", "cmd/octet/internal/sniff.NewUTF8", "layout/formats.TAR12.DecodeLayout", "layout/formats.TAR8.DecodeLayout",
 	},
+	"reads by functions that have targets": {
+		"cmd/octet/internal/notation.Begin", "cmd/octet/internal/records.Command.Blocks", "cmd/octet/internal/records.Command.Info",
+		"cmd/octet/internal/records.Command.Recover", "cmd/octet/internal/records.Command.Split",
+		"cmd/octet/internal/records.Command.WriteIndex", "cmd/octet/internal/repair.Options.Check",
+	},
 	"reads only the name of a file": {
 		"cmd/octet/internal/arrays.ByName", "cmd/octet/internal/input.NamesOther", "cmd/octet/internal/sniff.ByName",
-		"cmd/octet/internal/sniff.IsCompressed", "cmd/octet/internal/sniff.HasRecordExtension",
+		"cmd/octet/internal/sniff.IsCompressed", "cmd/octet/internal/sniff.HasRecordExtension", "cmd/octet/internal/notation.IsNamed",
+		"cmd/octet/internal/records.Explain",
 	},
 	"reads what this repository has built": {
 		"cmd/octet/internal/page.Write", "cmd/octet/internal/page/program.Pack", "cmd/octet/internal/page/program.Read",
@@ -51,7 +59,8 @@ var withoutMemory = map[string][]string{
 	"allocates nothing, or what the caller asked for": {
 		"binary.FuzzDecode", "binary.FuzzVarint", "msgpack.FuzzNumber", "msgpack/wire.FuzzConsume", "msgpack/wire.FuzzSkip",
 		"msgpack/wire.FuzzTimestamp", "record.FuzzFrame", "record/internal/xxh64.FuzzSum", "record/zstd.FuzzDecompress", "transcode.FuzzParse",
-		"cmd/octet/internal/exts.FuzzOf", "cmd/octet/internal/gotypes.FuzzName", "cmd/octet/internal/scan.FuzzText", "cmd/octet/internal/sniff.FuzzByBytes",
+		"cmd/octet/internal/console.FuzzShorten", "cmd/octet/internal/exts.FuzzOf", "cmd/octet/internal/flags.FuzzSize",
+		"cmd/octet/internal/gotypes.FuzzName", "cmd/octet/internal/scan.FuzzText", "cmd/octet/internal/sniff.FuzzByBytes",
 	},
 	"decodes what it has encoded": {
 		"binary.FuzzDifferential", "binary.FuzzMessages", "bytebuf.FuzzBuffer", "bytebuf/chain.FuzzBuffer", "layout.FuzzOracle",

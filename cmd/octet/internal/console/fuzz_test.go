@@ -3,9 +3,11 @@ package console
 import (
 	"bytes"
 	"regexp"
+	"strings"
 	"testing"
 
 	"github.com/octet-go/octet/internal/heaptest"
+	"github.com/rivo/uniseg"
 )
 
 var escapes = regexp.MustCompile(`\x1b\[[0-9;]*m`)
@@ -37,6 +39,25 @@ func FuzzJSONPainter(f *testing.F) {
 		}
 		if bare := escapes.ReplaceAll(whole.Bytes(), nil); !bytes.Equal(bare, text) {
 			t.Errorf("%q became %q", text, bare)
+		}
+	})
+}
+
+// FuzzShorten cuts any text. The result has at most the columns, and is the text or
+// the beginning of it with an ellipsis.
+func FuzzShorten(f *testing.F) {
+	for _, text := range []string{"", "a", "short text", "\u4f60\u597d", "e\u0301e\u0301", "\xff\xfe", "\U0001f468\u200d\U0001f469"} {
+		f.Add(text, uint8(3))
+	}
+	f.Fuzz(func(t *testing.T, text string, columns uint8) {
+		room := int(columns) + 1
+		got := Shorten(text, room)
+		if got == text {
+			return
+		}
+		begin, cut := strings.CutSuffix(got, "…")
+		if !cut || !strings.HasPrefix(text, begin) || uniseg.StringWidth(got) > room {
+			t.Errorf("Shorten(%q, %d) = %q", text, room, got)
 		}
 	})
 }
