@@ -51,14 +51,14 @@ func ExampleScanner() {
 
 	var s wire.Scanner
 	for !s.Whole() || s.Offset() == 0 {
-		t, n, err := s.Next(data)
+		h, n, err := s.Next(data)
 		if err != nil {
 			fmt.Println(err)
 			return
 		}
 		data = data[n:]
 		n = s.Payload(data)
-		fmt.Printf("%*s%s at %d: %q\n", 2*t.Depth, "", t.Format, t.Offset, data[:n])
+		fmt.Printf("%*s%s at %d: %q\n", 2*len(s.Around()), "", h.Format, s.Start(), data[:n])
 		data = data[n:]
 	}
 	// Output:
@@ -73,8 +73,8 @@ func ExampleScanner_Next() {
 	var s wire.Scanner
 	_, n, err := s.Next([]byte{0xda, 0x01}) // two of the three bytes of a header
 	fmt.Println(n, err)
-	t, n, err := s.Next([]byte{0x00, 'a', 'b'})
-	fmt.Println(t.Format, "of", t.Payload, "bytes,", n, err)
+	h, n, err := s.Next([]byte{0x00, 'a', 'b'})
+	fmt.Println(h.Format, "of", h.Payload, "bytes,", n, err)
 	// Output:
 	// 2 msgpack: truncated input
 	// str 16 of 256 bytes, 1 <nil>
@@ -101,6 +101,14 @@ func ExampleScanner_Rest() {
 	// Output: 1 5
 }
 
+func ExampleScanner_Start() {
+	var s wire.Scanner
+	_, _, _ = s.Next([]byte{0xc0, 0xcd, 0x01, 0x00})
+	_, _, _ = s.Next([]byte{0xcd, 0x01, 0x00})
+	fmt.Println(s.Start(), s.Offset())
+	// Output: 1 2
+}
+
 func ExampleScanner_Offset() {
 	var s wire.Scanner
 	_, _, _ = s.Next([]byte("\xa5hello"))
@@ -117,11 +125,11 @@ func ExampleScanner_Around() {
 	data := []byte("\x92\x01\x82\x05\x06\x07\xc3") // [1, {5: 6, 7: true}]
 	var s wire.Scanner
 	for {
-		t, n, err := s.Next(data)
+		h, n, err := s.Next(data)
 		if err != nil {
 			break
 		}
-		if data = data[n:]; t.Format == wire.True {
+		if data = data[n:]; h.Format == wire.True {
 			for _, c := range s.Around() {
 				fmt.Println(c.Header.Format, "at", c.Offset, "value", c.Begun())
 			}
@@ -172,9 +180,9 @@ func ExampleScanner_Reset() {
 
 	var later wire.Scanner
 	later.Reset(offset, open)
-	t, _, err := later.Next(data[offset:])
-	fmt.Println(t.Offset, t.Depth, later.Around()[0].Begun(), err)
-	// Output: 2 1 2 <nil>
+	_, _, err := later.Next(data[offset:])
+	fmt.Println(later.Start(), later.Around()[0].Begun(), err)
+	// Output: 2 2 <nil>
 }
 
 func ExampleContainer_Begun() {

@@ -3,9 +3,9 @@ package wire
 import "cmp"
 
 // A Scanner reads the headers of a stream of values one after another. The bytes
-// arrive in chunks that may be of any length and end anywhere. For each value, the
-// Scanner tells its header, its offset and the containers around it. The zero Scanner
-// is at the start of a stream.
+// arrive in chunks that may be of any length and end anywhere. The current value is the
+// one whose header [Scanner.Next] has read last; the Scanner tells its offset and the
+// containers around it. The zero Scanner is at the start of a stream.
 //
 // It allocates nothing for a header, except that the list of the open containers
 // grows with the depth of nesting. A header that claims too much takes no memory.
@@ -15,19 +15,13 @@ type Scanner struct {
 	MaxDepth int
 
 	offset  int64 // of the next byte
+	start   int64 // of the current value
+	depth   int   // number of containers around it
 	payload uint32
-	token   Token
+	begun   bool          // its header is not complete
+	head    partialHeader // what has arrived of it then
 	open    []Container
-	head    partialHeader // of the current value; complete if begun is false
-	begun   bool          // a value has begun whose header is not complete
 	err     error
-}
-
-// A Token is a value in a stream.
-type Token struct {
-	Header
-	Offset int64 // of the header, from the start of the stream
-	Depth  int   // number of containers around the value
 }
 
 // A Container is an array or map around a value of a stream.
@@ -42,72 +36,69 @@ type Container struct {
 func (c *Container) Begun() uint64 { return c.Header.Values() - c.Left }
 
 // Next takes what is left of the payload of the value before and the header of the
-// next value from the start of chunk. It returns the value and the number of bytes
+// next value from the start of chunk. It returns the header and the number of bytes
 // taken. It does not take the payload: see [Scanner.Payload].
 //
 // If chunk ends before the header is complete, Next takes all of chunk, and the error
 // is [ErrTruncated]. Call it again with the bytes that follow. The next value counts
 // as begun from then on, even if none of its bytes has arrived.
 //
-// Other errors are final: Next returns them until [Scanner.Reset]. The Offset of the
-// Token is that of the value at fault.
+// Other errors are final: Next returns them until [Scanner.Reset]. The current value is
+// then the one at fault.
 //
 // Errors: [ErrTruncated], [ErrReserved], [ErrDepth].
-func (s *Scanner) Next(chunk []byte) (t Token, n int, err error) {
+func (s *Scanner) Next(chunk []byte) (h Header, n int, err error) {
 	if s.payload > 0 {
 		if n = s.Payload(chunk); s.payload > 0 {
-			return s.token, n, ErrTruncated
+			return h, n, ErrTruncated
 		}
 	}
 	if !s.begun {
 		if s.err != nil {
-			return s.token, n, s.err
+			return h, n, s.err
 		}
-		s.begin()
+		s.open = s.open[:s.incomplete()]
+		s.start, s.depth = s.offset, len(s.open)
+		if s.depth > 0 {
+			s.open[s.depth-1].Left--
+		}
 	}
 	var size int
 	if s.head.size == 0 {
-		s.token.Header, size, err = ConsumeHeader(chunk[n:])
+		h, size, err = ConsumeHeader(chunk[n:])
 	} else {
-		s.token.Header, size, err = s.head.consume(chunk[n:])
+		h, size, err = s.head.consume(chunk[n:])
 	}
 	if err != nil {
 		return s.fault(chunk, n, err)
 	}
+	// The header is returned as a value and not kept, because to copy it right after it
+	// was stored field by field takes longer than to read it.
 	s.begun = false
 	s.offset += int64(size)
-	s.payload = s.token.Payload
-	if f := s.token.Format; isContainer(f) {
-		if limit := cmp.Or(s.MaxDepth, MaxDepth); len(s.open) >= limit {
+	s.payload = h.Payload
+	if isContainer(h.Format) {
+		if s.depth >= cmp.Or(s.MaxDepth, MaxDepth) {
 			s.err = ErrDepth
-			return s.token, n + size, s.err
+			return h, n + size, s.err
 		}
-		s.open = append(s.open, Container{Header: s.token.Header, Offset: s.token.Offset, Left: s.token.Values()})
+		s.open = append(s.open, Container{Header: h, Offset: s.start, Left: h.Values()})
 	}
-	return s.token, n + size, nil
-}
-
-// begin begins the next value.
-func (s *Scanner) begin() {
-	s.open = s.open[:s.incomplete()]
-	if n := len(s.open); n > 0 {
-		s.open[n-1].Left--
-	}
-	s.begun = true
-	s.token.Offset, s.token.Depth = s.offset, len(s.open)
+	return h, n + size, nil
 }
 
 // fault ends a call of Next that did not find a header at chunk[n:].
-func (s *Scanner) fault(chunk []byte, n int, err error) (Token, int, error) {
+func (s *Scanner) fault(chunk []byte, n int, err error) (Header, int, error) {
 	if err == ErrTruncated {
 		if s.head.size == 0 {
 			_, _, _ = s.head.consume(chunk[n:]) // keeps what there is
 		}
+		s.begun = true
 		s.offset += int64(len(chunk) - n)
-		return s.token, len(chunk), err
+		return Header{}, len(chunk), err
 	}
 	s.begun, s.err = false, err
-	return s.token, n, err
+	return Header{}, n, err
 }
 
 // Payload takes the bytes of the current value's payload from the start of chunk, and
@@ -128,9 +119,12 @@ func (s *Scanner) Rest() uint32 { return s.payload }
 // stream.
 func (s *Scanner) Offset() int64 { return s.offset }
 
+// Start returns the offset of the current value, from the start of the stream.
+func (s *Scanner) Start() int64 { return s.start }
+
 // Around returns the containers around the current value, from the outermost to the
 // innermost. The slice is valid until the next call of Next.
-func (s *Scanner) Around() []Container { return s.open[:s.token.Depth] }
+func (s *Scanner) Around() []Container { return s.open[:s.depth] }
 
 // Whole reports whether the bytes that have been taken are complete top-level values.
 // A stream may end there.
@@ -164,6 +158,5 @@ func (s *Scanner) incomplete() int {
 // containers in open. An earlier call of Offset and a copy of the result of Open have
 // these. Reset keeps no reference to open, which Around returns from then on.
 func (s *Scanner) Reset(offset int64, open []Container) {
-	*s = Scanner{MaxDepth: s.MaxDepth, offset: offset, open: append(s.open[:0], open...)}
-	s.token.Depth = len(open)
+	*s = Scanner{MaxDepth: s.MaxDepth, offset: offset, depth: len(open), open: append(s.open[:0], open...)}
 }

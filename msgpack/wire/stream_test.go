@@ -149,9 +149,13 @@ func TestSplitterErrors(t *testing.T) {
 
 // A seen is what a Scanner tells about a value.
 type seen struct {
-	Token
-	path string
+	Header
+	start int64
+	depth int
+	path  string
 }
+
+func see(s *Scanner, h Header) seen { return seen{h, s.Start(), len(s.Around()), pathOf(s)} }
 
 // walkTokens returns the values of src, in order. It recurses, and knows the ends of
 // values from Skip.
@@ -162,7 +166,7 @@ func walkTokens(t testing.TB, src []byte) (list []seen) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		list = append(list, seen{Token{h, int64(at), depth}, path})
+		list = append(list, seen{h, int64(at), depth, path})
 		at += n + int(h.Payload)
 		for i := range h.Values() {
 			at = value(at, depth+1, fmt.Sprintf("%s/%s:%d", path, h.Format, i))
@@ -193,16 +197,16 @@ func TestScannerAtEveryCut(t *testing.T) {
 		var got []seen
 		for _, chunk := range chunks(src, cuts...) {
 			for {
-				token, n, err := s.Next(chunk)
+				h, n, err := s.Next(chunk)
 				if chunk = chunk[n:]; err == ErrTruncated {
 					break
 				}
 				if err != nil {
 					t.Fatalf("cut at %d: %v", cuts, err)
 				}
-				got = append(got, seen{token, pathOf(&s)})
-				if s.Rest() != token.Payload || s.Offset() != token.Offset+int64(token.Size) {
-					t.Fatalf("at %d: Rest %d, Offset %d", token.Offset, s.Rest(), s.Offset())
+				got = append(got, see(&s, h))
+				if s.Rest() != h.Payload || s.Offset() != s.Start()+int64(h.Size) {
+					t.Fatalf("at %d: Rest %d, Offset %d", s.Start(), s.Rest(), s.Offset())
 				}
 				if payload {
 					chunk = chunk[s.Payload(chunk):]
@@ -239,10 +243,10 @@ func TestScannerTruncated(t *testing.T) {
 	for cut := range src {
 		var s Scanner
 		for at := 0; ; {
-			token, n, err := s.Next(src[at:cut])
+			_, n, err := s.Next(src[at:cut])
 			if at += n; err == ErrTruncated {
-				if len(s.Open()) != token.Depth {
-					t.Errorf("of %d bytes: %d containers are open, want %d", cut, len(s.Open()), token.Depth)
+				if len(s.Open()) != len(s.Around()) {
+					t.Errorf("of %d bytes: %d containers are open, want %d", cut, len(s.Open()), len(s.Around()))
 				}
 				break
 			}
@@ -269,19 +273,18 @@ func TestScannerErrors(t *testing.T) {
 	} {
 		for cut := range len(c.src) {
 			s := Scanner{MaxDepth: c.depth}
-			var token Token
 			var n int
 			var err error
 			for _, chunk := range chunks([]byte(c.src), cut) {
 				for err == nil || err == ErrTruncated {
-					if token, n, err = s.Next(chunk); err == ErrTruncated {
+					if _, n, err = s.Next(chunk); err == ErrTruncated {
 						break
 					}
 					chunk = chunk[n:]
 				}
 			}
-			if token.Offset != c.offset || err != c.err {
-				t.Fatalf("% x, depth %d, cut at %d: %v at %d, want %v at %d", c.src, c.depth, cut, err, token.Offset, c.err, c.offset)
+			if s.Start() != c.offset || err != c.err {
+				t.Fatalf("% x, depth %d, cut at %d: %v at %d, want %v at %d", c.src, c.depth, cut, err, s.Start(), c.err, c.offset)
 			}
 			if _, _, again := s.Next([]byte{0}); err != ErrTruncated && again != err {
 				t.Errorf("% x: %v, then %v", c.src, err, again)
@@ -306,29 +309,29 @@ func TestScannerReset(t *testing.T) {
 		if i+1 == len(want) {
 			break
 		}
-		if token, _, err := other.Next(src[at:]); err != nil || (seen{token, pathOf(&other)}) != want[i+1] {
-			t.Fatalf("after value %d: %+v %s, %v, want %+v", i, token, pathOf(&other), err, want[i+1])
+		if h, _, err := other.Next(src[at:]); err != nil || see(&other, h) != want[i+1] {
+			t.Fatalf("after value %d: %+v, %v, want %+v", i, see(&other, h), err, want[i+1])
 		}
 	}
 }
 
 // scan returns the values that a Scanner finds in chunks, and its error.
-func scan(depth int, list [][]byte) (tokens []Token, err error) {
+func scan(depth int, list [][]byte) (values []seen, err error) {
 	s := Scanner{MaxDepth: depth}
 	for _, chunk := range list {
 		for {
-			token, n, err := s.Next(chunk)
+			h, n, err := s.Next(chunk)
 			if err == ErrTruncated {
 				break
 			}
 			if err != nil {
-				return tokens, err
+				return values, err
 			}
-			tokens = append(tokens, token)
+			values = append(values, seen{h, s.Start(), len(s.Around()), ""})
 			chunk = chunk[n:]
 		}
 	}
-	return tokens, nil
+	return values, nil
 }
 
 // FuzzStream compares a Splitter and a Scanner, which get the bytes in chunks, with
@@ -388,9 +391,9 @@ func FuzzStream(f *testing.F) {
 			t.Errorf("% x: in chunks %+v, %v, at once %+v, %v", src, inChunks, stopped, once, stop)
 		}
 		var tops []int
-		for _, token := range once {
-			if token.Depth == 0 {
-				tops = append(tops, int(token.Offset))
+		for _, v := range once {
+			if v.depth == 0 {
+				tops = append(tops, int(v.start))
 			}
 		}
 		begins := append([]int{0}, got...)[:len(tops)]

@@ -16,7 +16,7 @@ func AppendValue(dst []byte, h wire.Header, value []byte, limit int) ([]byte, bo
 	suffix := ""
 	switch h.Format.Kind() {
 	case wire.KindStr, wire.KindBin, wire.KindExt:
-		suffix = lengthSuffix(scan.Token{Token: wire.Token{Header: h}})
+		suffix = lengthSuffix(scan.Token{Header: h})
 	}
 	cut := len(payload) > limit
 	if cut {
@@ -45,4 +45,4 @@ func AppendValue(dst []byte, h wire.Header, value []byte, limit int) ([]byte, bo
 
 // Suffix returns what follows the last bracket of an array or map: the number of
 // bits of its count, or nothing if the format is the shortest.
-func Suffix(h wire.Header) string { return lengthSuffix(scan.Token{Token: wire.Token{Header: h}}) }
+func Suffix(h wire.Header) string { return lengthSuffix(scan.Token{Header: h}) }

@@ -54,18 +54,19 @@ func (c *Cursor) Next() bool {
 	if c.pos >= len(c.data) || c.wrong {
 		return false
 	}
-	t, n, err := c.s.Next(c.data[c.pos:])
-	if err != nil || int64(t.Payload) > int64(len(c.data)-c.pos-n) {
+	h, n, err := c.s.Next(c.data[c.pos:])
+	if err != nil || int64(h.Payload) > int64(len(c.data)-c.pos-n) {
 		c.wrong = true
 		return false
 	}
-	role, number, last := scan.Position(c.s.Around())
-	c.token = Token{Header: t.Header, Offset: c.pos, Depth: t.Depth, Role: role, Number: int64(number), Parent: -1, Last: last}
-	if t.Depth == 0 {
+	around := c.s.Around()
+	role, number, last := scan.Position(around)
+	c.token = Token{Header: h, Offset: c.pos, Depth: len(around), Role: role, Number: int64(number), Parent: -1, Last: last}
+	if len(around) == 0 {
 		c.token.Number = c.top
 		c.top++
 	} else {
-		c.token.Parent = int(c.s.Around()[t.Depth-1].Offset)
+		c.token.Parent = int(around[len(around)-1].Offset)
 	}
 	if role != scan.Value {
 		c.line++
@@ -73,7 +74,7 @@ func (c *Cursor) Next() bool {
 	c.token.Line = c.line
 	c.pos += n
 	c.pos += c.s.Payload(c.data[c.pos:])
-	if t.Values() > 0 {
+	if h.Values() > 0 {
 		c.lines = append(c.lines, c.line)
 	}
 	return true

@@ -73,8 +73,8 @@ func (s *Scanner) fault(err error, offset, end int64, expected, found string) er
 
 // missingValue returns the Fault for an input that ends where a value should begin.
 func (s *Scanner) missingValue() error {
-	t, _, _ := s.h.Next(nil) // begins the missing value, so that the path is its path
-	s.place(t)
+	_, _, _ = s.h.Next(nil) // begins the missing value, so that the path is its path
+	s.place()
 	around := s.h.Around()
 	c := &around[len(around)-1]
 	left, what := c.Left+1, "element"

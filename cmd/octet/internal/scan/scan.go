@@ -18,10 +18,12 @@ const (
 
 // A Token is one value of the input: its header and its position.
 type Token struct {
-	wire.Token
-	Role  Role   // in the innermost container
-	Index uint64 // number of the value in the stream, of the element in its array, or of the pair in its map
-	Last  bool   // no more elements or pairs follow in the innermost container
+	wire.Header
+	Offset int64  // of the first byte, from the start of the input
+	Depth  int    // number of containers around it
+	Role   Role   // in the innermost container
+	Index  uint64 // number of the value in the stream, of the element in its array, or of the pair in its map
+	Last   bool   // no more elements or pairs follow in the innermost container
 }
 
 // Position returns the position of the value that has begun last in the innermost of the
@@ -32,10 +34,10 @@ func Position(around []wire.Container) (r Role, i uint64, last bool) {
 		return Top, 0, false
 	}
 	c := &around[len(around)-1]
-	i = c.Begun() - 1
 	if c.Header.Format.Kind() == wire.KindArray {
-		return Element, i, c.Left == 0
+		return Element, uint64(c.Header.Count) - c.Left - 1, c.Left == 0
 	}
+	i = 2*uint64(c.Header.Count) - c.Left - 1
 	return Key + Role(i&1), i, c.Left == 0 // keys and values alternate
 }
 
@@ -75,49 +77,47 @@ func (s *Scanner) Next() (Token, error) {
 			return Token{}, err
 		}
 	}
-	t, n, err := s.h.Next(s.w.unread())
+	h, n, err := s.h.Next(s.w.unread())
 	s.w.lo += n
-	s.place(t)
+	s.place()
 	for err == wire.ErrTruncated { // the header arrives in parts
 		if err := s.w.fill(1); err == io.EOF {
 			return Token{}, s.truncatedHeader()
 		} else if err != nil {
 			return Token{}, err
 		}
-		t, n, err = s.h.Next(s.w.unread())
-		s.token.Header = t.Header
+		h, n, err = s.h.Next(s.w.unread())
 		s.w.lo += n
 	}
+	s.token.Header = h
 	if err != nil {
 		return Token{}, s.wrongHeader(err)
 	}
-	s.head = append(s.head[:0], s.w.buf[s.w.lo-int(t.Size):s.w.lo]...)
+	s.head = append(s.head[:0], s.w.buf[s.w.lo-int(h.Size):s.w.lo]...)
 	s.recordKey(s.head)
 	return s.token, nil
 }
 
-// place sets the token to the value that has begun.
-func (s *Scanner) place(t wire.Token) {
+// place sets the token to the value that has begun, except for its header.
+func (s *Scanner) place() {
+	around, t := s.h.Around(), &s.token
+	t.Header = wire.Header{}
+	t.Offset, t.Depth = s.h.Start(), len(around)
+	t.Role, t.Index, t.Last = Position(around)
 	s.head = s.head[:0]
-	s.token = Token{Token: t}
-	if t.Depth == 0 {
+	switch t.Role {
+	case Top:
 		s.values++
-		s.token.Index = uint64(s.values)
-		return
+		t.Index = uint64(s.values)
+	case Key:
+		t.Index, t.Last = t.Index/2, around[len(around)-1].Left == 1
+		for len(s.keys) < t.Depth {
+			s.keys = append(s.keys, key{})
+		}
+		s.keys[t.Depth-1].reset()
+	case Value:
+		t.Index /= 2
 	}
-	s.token.Role, s.token.Index, s.token.Last = Position(s.h.Around())
-	if s.token.Role == Element {
-		return
-	}
-	s.token.Index /= 2
-	if s.token.Role == Value {
-		return
-	}
-	s.token.Last = s.h.Around()[t.Depth-1].Left == 1
-	for len(s.keys) < t.Depth {
-		s.keys = append(s.keys, key{})
-	}
-	s.keys[t.Depth-1].reset()
 }
 
 // Head returns the encoded header of the token. The bytes are valid until the
