@@ -1,7 +1,5 @@
 package wire
 
-import "cmp"
-
 // A Scanner reads the headers of a stream of values one after another. The bytes
 // arrive in chunks that may be of any length and end anywhere. The current value is the
 // one whose header [Scanner.Next] has read last; the Scanner tells its offset and the
@@ -63,13 +61,10 @@ func (s *Scanner) Next(chunk []byte) (h Header, n int, err error) {
 			s.open[s.depth-1].Left--
 		}
 	}
-	var size int
-	if s.head.size == 0 {
-		h, size, err = ConsumeHeader(chunk[n:])
-	} else {
-		h, size, err = s.head.consume(chunk[n:])
-	}
-	if err != nil {
+	size := 1
+	if s.head.size == 0 && n < len(chunk) && shortHeaders[chunk[n]].Size > 0 {
+		h = shortHeaders[chunk[n]]
+	} else if h, size, err = s.head.consume(chunk[n:]); err != nil {
 		return s.fault(chunk, n, err)
 	}
 	// The header is returned as a value and not kept, because to copy it right after it
@@ -78,7 +73,11 @@ func (s *Scanner) Next(chunk []byte) (h Header, n int, err error) {
 	s.offset += int64(size)
 	s.payload = h.Payload
 	if isContainer(h.Format) {
-		if s.depth >= cmp.Or(s.MaxDepth, MaxDepth) {
+		limit := s.MaxDepth
+		if limit == 0 {
+			limit = MaxDepth
+		}
+		if s.depth >= limit {
 			s.err = ErrDepth
 			return h, n + size, s.err
 		}
@@ -87,12 +86,19 @@ func (s *Scanner) Next(chunk []byte) (h Header, n int, err error) {
 	return h, n + size, nil
 }
 
+// shortHeaders holds, by format byte, the headers of one byte. Most headers are such.
+var shortHeaders = makeShortHeaders()
+
+func makeShortHeaders() (t [256]Header) {
+	for b := range t {
+		t[b], _, _ = ConsumeHeader([]byte{byte(b)})
+	}
+	return t
+}
+
 // fault ends a call of Next that did not find a header at chunk[n:].
 func (s *Scanner) fault(chunk []byte, n int, err error) (Header, int, error) {
 	if err == ErrTruncated {
-		if s.head.size == 0 {
-			_, _, _ = s.head.consume(chunk[n:]) // keeps what there is
-		}
 		s.begun = true
 		s.offset += int64(len(chunk) - n)
 		return Header{}, len(chunk), err
