@@ -1,0 +1,112 @@
+package octet_test
+
+import (
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// sameVersion are the folders whose modules run only from this repository, where all modules have the same
+// version. They may import internal packages of the root module.
+var sameVersion = []string{"cmd", "bench", "interop", "tools"}
+
+// TestInternalImports requires that a module that programs import does not import an internal package of another
+// module outside its tests. A program can have both modules in different versions, and internal packages change
+// without notice.
+func TestInternalImports(t *testing.T) {
+	modules := modulePaths(t)
+	if len(modules) < 10 {
+		t.Fatalf("only %d modules: %s", len(modules), modules)
+	}
+	for _, f := range workspace(t) {
+		for _, p := range internalImports(f, modules) {
+			t.Errorf("%s imports %s, which is internal to another module", f.path, p)
+		}
+	}
+}
+
+// internalImports returns the imports of f that a version of another module may break.
+func internalImports(f file, modules []string) []string {
+	own := moduleOf(path.Join(modulePath, f.dir()), modules)
+	inFolder := func(dir string) bool { return within(f.dir(), dir) }
+	if f.isTest() || slices.ContainsFunc(sameVersion, inFolder) {
+		return nil
+	}
+	return slices.DeleteFunc(f.imported(), func(p string) bool {
+		return !slices.Contains(strings.Split(p, "/"), "internal") || moduleOf(p, modules) == "" || moduleOf(p, modules) == own
+	})
+}
+
+// moduleOf returns the path of the module that has the package, or "" if it is not one of modules.
+func moduleOf(pkg string, modules []string) (longest string) {
+	for _, m := range modules {
+		if within(pkg, m) && len(m) > len(longest) {
+			longest = m
+		}
+	}
+	return longest
+}
+
+// modulePaths returns the paths in all go.mod files.
+func modulePaths(t *testing.T) (modules []string) {
+	t.Helper()
+	err := filepath.WalkDir(".", func(name string, d fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		if base := d.Name(); d.IsDir() && name != "." && (base == "testdata" || base[0] == '.' || base[0] == '_') {
+			return filepath.SkipDir
+		}
+		if d.Name() != "go.mod" {
+			return nil
+		}
+		text, err := os.ReadFile(name)
+		if err != nil {
+			return err
+		}
+		for line := range strings.Lines(string(text)) {
+			if m, ok := strings.CutPrefix(line, "module "); ok {
+				modules = append(modules, strings.TrimSpace(m))
+				if want := path.Join(modulePath, filepath.ToSlash(filepath.Dir(name))); modules[len(modules)-1] != want {
+					t.Errorf("%s has the path %s, want %s", name, modules[len(modules)-1], want)
+				}
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return modules
+}
+
+func TestInternalImportsFindsViolations(t *testing.T) {
+	modules := []string{modulePath, modulePath + "/transcode", modulePath + "/cmd/octet"}
+	text := func(p string) string { return "package x\nimport _ \"" + p + "\"\n" }
+	for _, c := range []struct {
+		file, imported string
+		want           int
+	}{
+		{"transcode/a.go", modulePath + "/internal/syntax", 1},
+		{"transcode/sub/a.go", modulePath + "/record/internal/xxh64", 1},
+		{"transcode/a_test.go", modulePath + "/internal/syntax", 0},
+		{"transcode/a.go", modulePath + "/transcode/internal/a", 0},
+		{"transcode/a.go", modulePath + "/msgpack/wire", 0},
+		{"transcode/a.go", "example.com/internal/a", 0},
+		{"record/a.go", modulePath + "/transcode/internal/a", 1},
+		{"record/a.go", modulePath + "/internal/mem", 0},
+		{"cmd/octet/a.go", modulePath + "/internal/syntax", 0},
+	} {
+		f, err := parseFile(c.file, text(c.imported), false)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := internalImports(f, modules); len(got) != c.want {
+			t.Errorf("%s imports %s: %q", c.file, c.imported, got)
+		}
+	}
+}
