@@ -114,7 +114,7 @@ func (d *decoder) bytes(o *op, pos int, p mem.Ptr) (int, *Error) {
 		}
 		s, ok := fromUTF16(b, x.order)
 		if !ok {
-			return at, failure(pos, ErrRange, "the text is not valid UTF-16")
+			return at, failure(pos, ErrUTF8, "the text is not valid UTF-16")
 		}
 		if g.limited && uint64(len(s)) > g.limit {
 			return at, failure(pos, ErrLimit, "length %d exceeds the maximum %d", len(s), g.limit)

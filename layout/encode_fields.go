@@ -38,7 +38,7 @@ func (e *encoder) bytes(o *op, p mem.Ptr) *Error {
 	}
 	if g.utf16 {
 		if !utf8.Valid(b) {
-			return failure(at, ErrRange, "the string is not valid UTF-8")
+			return failure(at, ErrUTF8, "the string is not valid UTF-8")
 		}
 		b = toUTF16(b, x.order)
 	}

@@ -35,6 +35,9 @@ var (
 	ErrLimit = errors.New("size limit exceeded")
 	// ErrDepth: recursive structs are nested more than 512 deep.
 	ErrDepth = errors.New("nested too deeply")
+	// ErrUTF8: a string with the option utf16 is not valid UTF-8 when encoding, or
+	// UTF-16 when decoding.
+	ErrUTF8 = errors.New("invalid UTF-8")
 	// ErrTag: a type cannot be a message, because a tag or a field is wrong.
 	ErrTag = errors.New("wrong declaration")
 	// ErrUnsupported: a Go type has no form in a message, such as chan and map.

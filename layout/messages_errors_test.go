@@ -73,6 +73,9 @@ func TestErrorsOfMessages(t *testing.T) {
 			Rest []byte
 			Tail []byte `layout:"if=F"`
 		}), "\x01\xff\xff\xff\xff\xff\xff\xff\xffabc", layout.ErrLength, ".N at offset 1: 18446744073709551615 is out of range for len=Tail"},
+		{"UTF-16 without the second surrogate", new(struct {
+			S string `layout:"prefix=u8,utf16"`
+		}), "\x02\xd8\x00", layout.ErrUTF8, ".S at offset 1: the text is not valid UTF-16"},
 		{"element without bytes", new(struct {
 			N     uint8 `layout:"count=Items"`
 			Items []struct {
@@ -173,6 +176,9 @@ func TestErrorsOfValues(t *testing.T) {
 				C tooMuch
 			} `layout:"prefix=u8"`
 		}{}, layout.ErrRange, ".In at offset 1: a field with if=more is zero and left out, but bytes follow it; give it a value"},
+		{"text that is not UTF-8", struct {
+			S string `layout:"prefix=u8,utf16"`
+		}{"a\xff"}, layout.ErrUTF8, ".S at offset 0: the string is not valid UTF-8"},
 		{"unsupported type", make(chan int), layout.ErrUnsupported, ": type chan int is not supported"},
 	} {
 		t.Run(c.name, func(t *testing.T) {

@@ -118,7 +118,7 @@ func same(a, b reflect.Value) bool {
 // match any other.
 func sameReason(got, want error) bool {
 	pairs := []struct{ mine, theirs error }{
-		{layout.ErrRange, reference.ErrRange}, {layout.ErrConst, reference.ErrConst}, {layout.ErrVariant, reference.ErrVariant},
+		{layout.ErrRange, reference.ErrRange}, {layout.ErrConst, reference.ErrConst}, {layout.ErrVariant, reference.ErrVariant}, {layout.ErrUTF8, reference.ErrUTF8},
 		{layout.ErrLimit, reference.ErrLimit}, {layout.ErrChecksum, reference.ErrChecksum},
 	}
 	mine, theirs := -1, -1

@@ -52,6 +52,7 @@ var (
 	ErrChecksum  = errors.New("wrong checksum")
 	ErrVariant   = errors.New("unknown variant")
 	ErrLimit     = errors.New("above the limit")
+	ErrUTF8      = errors.New("invalid text")
 	ErrTag       = errors.New("wrong declaration")
 )
 

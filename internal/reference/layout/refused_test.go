@@ -43,7 +43,7 @@ func TestMarshalRefuses(t *testing.T) {
 		{"fill at the end", texts{D: "a "}, ErrRange},
 		{"NUL in a cstring", texts{E: "a\x00"}, ErrRange},
 		{"terminator", texts{F: []byte("\n")}, ErrRange},
-		{"UTF-8", texts{G: "\xff"}, ErrRange},
+		{"UTF-8", texts{G: "\xff"}, ErrUTF8},
 		{"prefix", slicesOf{A: make([]uint16, 1<<15), C: make([]byte, 2)}, ErrLength},
 		{"count", slicesOf{B: make([]inner, 256), C: make([]byte, 2)}, ErrLength},
 		{"fixed elements", slicesOf{C: make([]byte, 1)}, ErrLength},
@@ -120,7 +120,7 @@ func TestUnmarshalRefuses(t *testing.T) {
 		{"blank magic", new(constants), "89504e47 6f6a 0007", ErrConst},
 		{"half an element", new(slicesOf), "0003 000100 00 0405 00", ErrTruncated},
 		{"claimed count", new(slicesOf), "0000 ff 0001", ErrLength},
-		{"surrogate", new(texts), "0000 00 00000000 20202020 00 0a 02 d800 0000", ErrRange},
+		{"surrogate", new(texts), "0000 00 00000000 20202020 00 0a 02 d800 0000", ErrUTF8},
 		{"padding", new(padded), "000003 04 0000", ErrLength},
 		{"user type", new(user), "ff07", nil},
 	} {

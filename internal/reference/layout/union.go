@@ -67,7 +67,7 @@ func fromUTF16(data []byte, order, where string) string {
 				low = rune(getFixed(data[i+2:i+4], order).Uint64())
 			}
 			if c = utf16.DecodeRune(c, low); c == utf8.RuneError {
-				fail(ErrRange, "%s: surrogate without its pair", where)
+				fail(ErrUTF8, "%s: surrogate without its pair", where)
 			}
 			i += 2
 		}
@@ -79,7 +79,7 @@ func fromUTF16(data []byte, order, where string) string {
 // toUTF16 is the opposite of fromUTF16.
 func toUTF16(text, order, where string) (data []byte) {
 	if !utf8.ValidString(text) {
-		fail(ErrRange, "%s: not UTF-8", where)
+		fail(ErrUTF8, "%s: not UTF-8", where)
 	}
 	for _, c := range utf16.Encode([]rune(text)) {
 		data = append(data, putFixed(numberOf(reflect.ValueOf(c)), 2, order)...)
