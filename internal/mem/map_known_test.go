@@ -1,4 +1,4 @@
-//go:build gc && go1.26 && !go1.27 && !race && !purego
+//go:build gc && go1.26 && !go1.28 && !goexperiment.mapsplitgroup && !race && !purego
 
 package mem_test
 
