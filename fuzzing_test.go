@@ -25,7 +25,7 @@ var withoutTargets = map[string][]string{
 	"writes": {
 		"array.File.Grow", "array.File.Sync", "array.File.WriteAt", "binary.AppendVarint", "binary.PutUvarint", "binary.PutVarint",
 		"bytebuf.Buffer.Commit", "bytebuf.Buffer.Reserve", "bytebuf.Buffer.Wipe", "record.Create",
-		"cmd/octet/internal/task.InPlace.Create",
+		"cmd/octet/internal/task.InPlace.Create", "cmd/octet/internal/task.Write",
 	},
 	"is called by a function of package io": {
 		"cmd/octet/internal/position.Reader.Read", "cmd/octet/internal/recordfile.Reader.Read", "msgpack.Encoder.Write",
