@@ -2,6 +2,7 @@ package connectmsgpack_test
 
 import (
 	"errors"
+	"io"
 	"reflect"
 	"strings"
 	"testing"
@@ -30,42 +31,52 @@ func TestErrors(t *testing.T) {
 	}
 }
 
-// TestStable checks which Codecs allow GET requests.
+// TestStable checks that all Codecs encode the messages of GET requests with sorted keys, and otherwise with their Options.
 func TestStable(t *testing.T) {
 	m := map[string]int{}
 	for _, key := range strings.Fields("q w e r t y u i o p a s d f g h j k l") {
 		m[key] = len(m)
 	}
-	for name, c := range map[string]struct {
-		codec *msgpack.Codec
-		want  bool
-	}{
-		"package":   {nil, true},
-		"default":   {newCodec(t, msgpack.Options{}), false},
-		"sorted":    {newCodec(t, msgpack.Options{SortKeys: true}), true},
-		"canonical": {newCodec(t, msgpack.Options{Canonical: true}), true},
-		"arrays":    {newCodec(t, msgpack.Options{StructAsArray: true}), false},
+	for name, c := range map[string]*msgpack.Codec{
+		"package":   nil,
+		"default":   newCodec(t, msgpack.Options{}),
+		"sorted":    newCodec(t, msgpack.Options{SortKeys: true}),
+		"canonical": newCodec(t, msgpack.Options{Canonical: true}),
+		"arrays":    newCodec(t, msgpack.Options{StructAsArray: true}),
 	} {
-		codec := connectmsgpack.New(c.codec)
-		first, err := codec.MarshalStable(m)
-		if (err == nil) != c.want {
-			t.Errorf("%s: %v, want success %t", name, err, c.want)
-			continue
+		v := struct{ M map[string]int }{m}
+		codec := connectmsgpack.New(c)
+		first, err := codec.MarshalStable(v)
+		if err != nil || (first[0] == 0x91) != (name == "arrays") {
+			t.Errorf("%s: %q, %v", name, first, err)
 		}
 		for range 20 {
-			if next, err := codec.MarshalStable(m); c.want && (err != nil || !reflect.DeepEqual(next, first)) {
+			if next, err := codec.MarshalStable(v); err != nil || !reflect.DeepEqual(next, first) {
 				t.Errorf("%s: %q, %v, want %q", name, next, err, first)
 			}
 		}
+	}
+	if b, err := (connectmsgpack.Codec{}).MarshalStable(map[string]int{"b": 2, "a": 1, "c": 3}); err != nil || string(b) != "\x83\xa1a\x01\xa1b\x02\xa1c\x03" {
+		t.Errorf("zero Codec: %q, %v", b, err)
 	}
 
 	codec := connect.WithCodec(connectmsgpack.New(newCodec(t, msgpack.Options{})))
 	server := serve(t, codec)
 	client := connect.NewClient[Order, Order](server.Client(), server.URL+echoPath, codec,
 		connect.WithHTTPGet(), connect.WithIdempotency(connect.IdempotencyNoSideEffects))
-	_, err := client.CallUnary(t.Context(), connect.NewRequest(order(1)))
-	if err == nil || !strings.Contains(err.Error(), "SortKeys") {
-		t.Errorf("GET without sorted keys: %v", err)
+	if got, err := client.CallUnary(t.Context(), connect.NewRequest(order(1))); err != nil || !reflect.DeepEqual(got.Msg, order(1)) {
+		t.Errorf("GET: %v, %v", got, err)
+	}
+}
+
+// TestEmptyMessage checks that the error for an empty message is not io.EOF, at which Connect ends a stream as if it
+// were complete.
+func TestEmptyMessage(t *testing.T) {
+	for name, c := range map[string]*msgpack.Codec{"package": nil, "codec": newCodec(t, msgpack.Options{AliasInput: true})} {
+		var o Order
+		if err := connectmsgpack.New(c).Unmarshal(nil, &o); !errors.Is(err, msgpack.ErrTruncated) || errors.Is(err, io.EOF) {
+			t.Errorf("%s: %v", name, err)
+		}
 	}
 }
 

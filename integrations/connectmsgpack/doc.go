@@ -25,6 +25,5 @@
 // shares memory with a copy that belongs to the message.
 //
 // A client with connect.WithHTTPGet sends the message in the URL. Equal messages must then have equal
-// encodings, so that caches work: New(nil) sorts the keys of maps for this purpose. With a Codec of your own, set SortKeys or
-// Canonical in its Options. Without them, such a call is an error.
+// encodings, so that caches work: the keys of maps are sorted in these messages, whatever the Options of the Codec.
 package connectmsgpack

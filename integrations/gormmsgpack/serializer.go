@@ -21,7 +21,7 @@ var _ schema.SerializerInterface = Serializer{}
 
 // New returns a Serializer that encodes and decodes with c. If c is nil, it uses the functions of
 // package msgpack.
-func New(c *msgpack.Codec) Serializer { return Serializer{c, c != nil && aliases(c)} }
+func New(c *msgpack.Codec) Serializer { return Serializer{c, c.Options().AliasInput} }
 
 // Register makes a Serializer with c and adds it to GORM's table, under the name that tags use. Call it
 // before the first use of a model that has the name in a tag.
@@ -32,11 +32,7 @@ func (s Serializer) Value(_ context.Context, field *schema.Field, _ reflect.Valu
 	if err := checkColumn(field); err != nil {
 		return nil, err
 	}
-	marshal := msgpack.Marshal
-	if s.codec != nil {
-		marshal = s.codec.Marshal
-	}
-	data, err := marshal(value)
+	data, err := s.codec.Marshal(value)
 	if err != nil {
 		return nil, fmt.Errorf("gormmsgpack: field %s: %w", field.Name, err)
 	}
@@ -69,8 +65,6 @@ func (s Serializer) decode(data []byte, v any) error {
 	switch {
 	case len(data) == 0:
 		return nil
-	case s.codec == nil:
-		return msgpack.Unmarshal(data, v)
 	case s.aliases:
 		data = bytes.Clone(data) // the driver uses the memory again
 	}
@@ -83,15 +77,4 @@ func checkColumn(field *schema.Field) error {
 		return fmt.Errorf("gormmsgpack: field %s: column is text: add type:bytes to the tag", field.Name)
 	}
 	return nil
-}
-
-// aliases reports whether values that c decodes share the memory of the input, by trying it.
-func aliases(c *msgpack.Codec) bool {
-	data := []byte("\xc4\x01a")
-	var b []byte
-	if err := c.Unmarshal(data, &b); err != nil || len(b) != 1 {
-		return true // unknown, for example because of a limit: sharing a copy is always correct
-	}
-	data[2]++
-	return b[0] == data[2]
 }

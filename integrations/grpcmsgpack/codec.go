@@ -14,21 +14,15 @@ const Name = "msgpack"
 
 // A Codec is an [encoding.CodecV2]. All methods are safe for concurrent use. Make it with [New].
 type Codec struct {
-	append  func(dst []byte, v any) ([]byte, error)
-	decode  func(data []byte, v any) error
-	aliases bool // decoded values share the memory of the input
+	codec   *msgpack.Codec // nil: the functions of package msgpack
+	aliases bool           // decoded values share the memory of the input
 }
 
 var _ encoding.CodecV2 = Codec{}
 
 // New returns a Codec that encodes and decodes with c. If c is nil, it uses the functions of package
 // msgpack.
-func New(c *msgpack.Codec) Codec {
-	if c == nil {
-		return Codec{append: msgpack.MarshalAppend, decode: msgpack.Unmarshal}
-	}
-	return Codec{append: c.MarshalAppend, decode: c.Unmarshal, aliases: aliases(c)}
-}
+func New(c *msgpack.Codec) Codec { return Codec{c, c.Options().AliasInput} }
 
 // Register makes a Codec with c and adds it to the registry of gRPC, for all servers and clients of the
 // program. Call it at the start of main, because the registry must not change while it is in use.
@@ -50,7 +44,7 @@ func (c Codec) Marshal(v any) (mem.BufferSlice, error) {
 		return nil, fmt.Errorf("grpcmsgpack: cannot marshal %T: it is a protobuf message", v)
 	}
 	p := scratch.Get().(*[]byte)
-	b, err := c.append((*p)[:0], v)
+	b, err := c.codec.MarshalAppend((*p)[:0], v)
 	var out mem.BufferSlice
 	if err == nil {
 		out = mem.BufferSlice{mem.Copy(b, mem.DefaultBufferPool())}
@@ -68,26 +62,15 @@ func (c Codec) Unmarshal(data mem.BufferSlice, v any) error {
 		return fmt.Errorf("grpcmsgpack: cannot unmarshal %T: it is a protobuf message", v)
 	}
 	if c.aliases {
-		return c.decode(data.Materialize(), v)
+		return c.codec.Unmarshal(data.Materialize(), v)
 	}
 	b := data.MaterializeToBuffer(mem.DefaultBufferPool())
 	defer b.Free()
-	return c.decode(b.ReadOnlyData(), v)
+	return c.codec.Unmarshal(b.ReadOnlyData(), v)
 }
 
 // isProtobuf reports whether v has the method that all generated messages have.
 func isProtobuf(v any) bool {
 	_, ok := v.(interface{ ProtoMessage() })
 	return ok
-}
-
-// aliases reports whether values that c decodes share the memory of the input, by trying it.
-func aliases(c *msgpack.Codec) bool {
-	data := []byte("\xc4\x01a")
-	var b []byte
-	if err := c.Unmarshal(data, &b); err != nil || len(b) != 1 {
-		return true // unknown, for example because of a limit: sharing a copy is always correct
-	}
-	data[2]++
-	return b[0] == data[2]
 }

@@ -25,7 +25,7 @@ func ReadResponse(resp *http.Response, v any) error { return Format{}.ReadRespon
 func (f Format) NewRequest(ctx context.Context, method, url string, v any) (*http.Request, error) {
 	var body io.Reader
 	if v != nil {
-		b, err := f.append(nil, v)
+		b, err := f.Codec.MarshalAppend(nil, v)
 		if err != nil {
 			return nil, err
 		}

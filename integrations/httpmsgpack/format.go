@@ -38,13 +38,6 @@ func (f Format) limit() int64 {
 	return f.MaxBytes
 }
 
-func (f Format) append(dst []byte, v any) ([]byte, error) {
-	if f.Codec == nil {
-		return msgpack.MarshalAppend(dst, v)
-	}
-	return f.Codec.MarshalAppend(dst, v)
-}
-
 // maxPooled is the capacity above which a buffer is left to the garbage collector, so that one long
 // response does not keep its memory forever.
 const maxPooled = 1 << 18
@@ -55,7 +48,7 @@ var buffers = sync.Pool{New: func() any { return new([]byte) }}
 // encode calls write with the encoding of v, which is valid only during the call.
 func (f Format) encode(v any, write func([]byte) error) error {
 	p := buffers.Get().(*[]byte)
-	b, err := f.append((*p)[:0], v)
+	b, err := f.Codec.MarshalAppend((*p)[:0], v)
 	if err == nil {
 		err = write(b)
 	} else {

@@ -36,11 +36,7 @@ var _ converter.PayloadConverter = PayloadConverter{}
 
 // ToPayload encodes a value. Errors are converter.ErrUnableToEncode and contain a *msgpack.Error.
 func (p PayloadConverter) ToPayload(value any) (*commonpb.Payload, error) {
-	marshal := msgpack.Marshal
-	if p.Codec != nil {
-		marshal = p.Codec.Marshal
-	}
-	data, err := marshal(value)
+	data, err := p.Codec.Marshal(value)
 	if err != nil {
 		return nil, fmt.Errorf("%w: %w", converter.ErrUnableToEncode, err)
 	}
@@ -50,11 +46,7 @@ func (p PayloadConverter) ToPayload(value any) (*commonpb.Payload, error) {
 // FromPayload decodes a payload into the variable that valuePtr points to. Errors are converter.ErrUnableToDecode and
 // contain a *msgpack.Error.
 func (p PayloadConverter) FromPayload(payload *commonpb.Payload, valuePtr any) error {
-	unmarshal := msgpack.Unmarshal
-	if p.Codec != nil {
-		unmarshal = p.Codec.Unmarshal
-	}
-	if err := unmarshal(payload.GetData(), valuePtr); err != nil {
+	if err := p.Codec.Unmarshal(payload.GetData(), valuePtr); err != nil {
 		return fmt.Errorf("%w: %w", converter.ErrUnableToDecode, err)
 	}
 	return nil
