@@ -254,7 +254,7 @@ func bufferJobs() []job {
 				w.keep("Reader", func() bool { return got == s && slices.Equal(back, numbers) && id == int64(w.id) })
 			}
 		}},
-		{"binary.Codec, slices", func(w *worker) {
+		{"binary.Typed, slices", func(w *worker) {
 			list := make([]block, w.IntN(50))
 			for i := range list {
 				list[i] = block{uint32(w.id), [3]uint16{1, uint16(i), 3}, float64(w.count)}
