@@ -74,7 +74,7 @@ func (e truncatedError) Is(target error) bool {
 // ReadAt and [Read], is not wrapped.
 type Error struct {
 	Op     string // what failed, such as "open"
-	File   string // the name of the file, or "" for a stream
+	File   string // the name of the file, or of the array in a .npz file; "" for a stream
 	Offset int64  // where in the file, or -1
 	Err    error
 }

@@ -168,12 +168,15 @@ func TestEntriesNPZ(t *testing.T) {
 		text   string
 	}{
 		"more": {ErrTrailing, "trailing data after the array"}, "two": {ErrTrailing, "trailing data after the array"},
-		"less": {ErrTruncated, ""}, "none": {ErrTruncated, "0 bytes"}, "text": {ErrFormat, ""},
+		"less": {ErrTruncated, ""}, "none": {ErrTruncated, "the entry is empty"}, "text": {ErrFormat, ""},
 	} {
 		_, _, err := ReadNPZ[int64](z, name)
 		var e *Error
-		if !errors.As(err, &e) || e.File != name || !errors.Is(err, want.reason) || !strings.Contains(err.Error(), want.text) {
+		if !errors.As(err, &e) || e.File != name || !errors.Is(err, want.reason) || errors.Is(err, io.EOF) || !strings.Contains(err.Error(), want.text) {
 			t.Errorf("%s: %v, want %v", name, err, want.reason)
+		}
+		if _, err := StatNPZ(z, name); errors.Is(err, io.EOF) {
+			t.Errorf("%s: StatNPZ: %v", name, err)
 		}
 	}
 	w = zip.NewWriter(io.Discard)

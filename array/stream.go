@@ -2,6 +2,7 @@ package array
 
 import (
 	"archive/zip"
+	"errors"
 	"io"
 	"io/fs"
 	"slices"
@@ -130,7 +131,7 @@ func ReadNPZ[T Element](z *zip.Reader, name string) ([]T, Info, error) {
 		err = drained(r)
 	}
 	if err != nil {
-		return nil, info, wrap("read", name, err)
+		return nil, info, wrap("read", name, inEntry(err))
 	}
 	return s, info, nil
 }
@@ -145,6 +146,16 @@ func openNPZ(z *zip.Reader, name string) (io.ReadCloser, error) {
 		}
 	}
 	return z.Open(name + ".npy")
+}
+
+// inEntry returns the error for an entry, which must have an array: it does not match
+// io.EOF.
+func inEntry(err error) error {
+	var e *Error
+	if errors.As(err, &e) && errors.Is(err, truncatedError{true}) {
+		return fault(e.Offset, ErrTruncated, "the entry is empty")
+	}
+	return err
 }
 
 // drained reads the end of an entry, where its checksum is verified.
@@ -166,7 +177,7 @@ func StatNPZ(z *zip.Reader, name string) (Info, error) {
 	}
 	defer r.Close()
 	h, err := readHeader(r)
-	return h.Info, wrap("stat", name, err)
+	return h.Info, wrap("stat", name, inEntry(err))
 }
 
 // NamesNPZ returns the names of the arrays in a .npz file, in the order of the
