@@ -17,19 +17,15 @@ import (
 	"testing"
 	"testing/iotest"
 
-	"github.com/octet-go/octet/cmd/octet/internal/console"
+	"github.com/octet-go/octet/cmd/octet/internal/console/consoletest"
 	"github.com/octet-go/octet/cmd/octet/internal/failure"
 	"github.com/octet-go/octet/msgpack/wire"
 )
 
 // octet runs the tool. None of its standard streams is a terminal.
 func octet(stdin io.Reader, stdout io.Writer, args ...string) (stderr string, code failure.Code) {
-	var errs bytes.Buffer
-	c := &console.Console{
-		Stdin: stdin, Stdout: stdout, Stderr: &errs,
-		LookupEnv:  func(string) (string, bool) { return "", false },
-		IsTerminal: func(any) bool { return false },
-	}
+	c, _, errs := consoletest.New("")
+	c.Stdin, c.Stdout = stdin, stdout
 	code = failure.Code(run(context.Background(), args, c))
 	return errs.String(), code
 }
@@ -219,12 +215,8 @@ func TestInterrupted(t *testing.T) {
 	input, feed := io.Pipe()
 	defer feed.Close()
 	ctx, cancel := context.WithCancel(context.Background())
-	var stderr bytes.Buffer
-	c := &console.Console{
-		Stdin: input, Stdout: io.Discard, Stderr: &stderr,
-		LookupEnv:  func(string) (string, bool) { return "", false },
-		IsTerminal: func(any) bool { return false },
-	}
+	c, _, stderr := consoletest.New("")
+	c.Stdin = input
 	done := make(chan int)
 	go func() { done <- run(ctx, []string{"convert", "-o", "out.msgpack"}, c) }()
 	fmt.Fprintln(feed, `{"a":1}`)
@@ -245,14 +237,10 @@ func TestInterruptedWaiting(t *testing.T) {
 	cancel()
 	for _, args := range [][]string{{"convert"}, {"inspect"}, {"inspect", "--offset=5"}} {
 		input, feed := io.Pipe()
-		var stderr bytes.Buffer
-		c := &console.Console{
-			Stdin: input, Stdout: io.Discard, Stderr: &stderr,
-			LookupEnv:  func(string) (string, bool) { return "", false },
-			IsTerminal: func(any) bool { return false },
-		}
+		c, _, stderr := consoletest.New("")
+		c.Stdin = input
 		if code := run(ctx, args, c); code != 130 || stderr.String() != "octet: "+args[0]+": interrupted\n" {
-			t.Errorf("%v: exit %d, %s", args, code, &stderr)
+			t.Errorf("%v: exit %d, %s", args, code, stderr)
 		}
 		feed.Close()
 	}

@@ -9,7 +9,7 @@ import (
 	"testing"
 	"testing/synctest"
 
-	"github.com/octet-go/octet/cmd/octet/internal/console"
+	"github.com/octet-go/octet/cmd/octet/internal/console/consoletest"
 )
 
 // A sharedBuffer is a buffer that goroutines share.
@@ -45,11 +45,8 @@ func TestSlowPipe(t *testing.T) {
 					}
 					r, w := io.Pipe()
 					var stdout sharedBuffer
-					con := &console.Console{
-						Stdin: r, Stdout: &stdout, Stderr: io.Discard,
-						LookupEnv:  func(string) (string, bool) { return "", false },
-						IsTerminal: func(any) bool { return false },
-					}
+					con, _, _ := consoletest.New("")
+					con.Stdin, con.Stdout = r, &stdout
 					done := make(chan int)
 					go func() { done <- run(t.Context(), []string{"convert", "--from", c.from, "--to", c.to, flag}, con) }()
 					for i := range 5 {

@@ -10,18 +10,14 @@ import (
 	"testing"
 	"time"
 
-	"github.com/octet-go/octet/cmd/octet/internal/console"
+	"github.com/octet-go/octet/cmd/octet/internal/console/consoletest"
 	records "github.com/octet-go/octet/record"
 )
 
 // runOctet runs a command line.
 func runOctet(t *testing.T, ctx context.Context, args ...string) (stdout, stderr string, code int) {
 	t.Helper()
-	var out, errs bytes.Buffer
-	c := &console.Console{
-		Stdin: strings.NewReader(""), Stdout: &out, Stderr: &errs,
-		LookupEnv: func(string) (string, bool) { return "", false }, IsTerminal: func(any) bool { return false },
-	}
+	c, out, errs := consoletest.New("")
 	code = run(ctx, args, c)
 	return out.String(), errs.String(), code
 }

@@ -10,7 +10,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/octet-go/octet/cmd/octet/internal/console"
+	"github.com/octet-go/octet/cmd/octet/internal/console/consoletest"
 )
 
 func TestServe(t *testing.T) {
@@ -26,7 +26,9 @@ func TestServe(t *testing.T) {
 	r, w := io.Pipe()
 	done := make(chan int)
 	go func() {
-		done <- run(ctx, []string{"serve", file}, &console.Console{Stdin: strings.NewReader(""), Stdout: w, Stderr: io.Discard})
+		c, _, _ := consoletest.New("")
+		c.Stdout = w
+		done <- run(ctx, []string{"serve", file}, c)
 	}()
 	address, err := bufio.NewReader(r).ReadString('\n')
 	if err != nil {
