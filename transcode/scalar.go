@@ -1,6 +1,7 @@
 package transcode
 
 import (
+	"bytes"
 	"encoding/base64"
 	"encoding/binary"
 	"encoding/hex"
@@ -135,16 +136,27 @@ func (r *msgpackReader) float(dst []byte, i, end int) ([]byte, *Error) {
 
 // appendFloat appends f as the shortest number that reads back as f. The number
 // has a point or an exponent, so that readers that distinguish floats from
-// integers read it as a float.
+// integers read it as a float. The exponent begins where it does in JavaScript and in
+// package json.
 func appendFloat(dst []byte, f float64, bits int) []byte {
-	at := len(dst)
-	dst = jsontext.AppendFloat(dst, f, bits)
-	for _, c := range dst[at:] {
-		if c == '.' || c == 'e' {
-			return dst
-		}
+	small, large := 1e-6, 1e21
+	if bits == 32 { // the float 32 nearest to them
+		small, large = float64(float32(small)), float64(float32(large))
 	}
-	return append(dst, ".0"...)
+	if abs := math.Abs(f); abs != 0 && (abs < small || abs >= large) {
+		dst = strconv.AppendFloat(dst, f, 'e', -1, bits)
+		if n := len(dst); dst[n-4] == 'e' && dst[n-3] == '-' && dst[n-2] == '0' { // e-09 becomes e-9
+			dst[n-2] = dst[n-1]
+			dst = dst[:n-1]
+		}
+		return dst
+	}
+	at := len(dst)
+	dst = strconv.AppendFloat(dst, f, 'f', -1, bits)
+	if bytes.IndexByte(dst[at:], '.') < 0 {
+		dst = append(dst, ".0"...)
+	}
+	return dst
 }
 
 // RFC 3339 can represent the years 0000 to 9999. These are their limits in
