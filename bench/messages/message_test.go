@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"go/parser"
 	"go/token"
+	"hash/crc32"
 	"math/rand/v2"
 	"path/filepath"
 	"reflect"
@@ -20,6 +21,7 @@ type checks interface {
 	values1000(t *testing.T, seed uint64)
 	truncated(t *testing.T, seed uint64)
 	flipped(t *testing.T, seed uint64)
+	damaged(t *testing.T, seed uint64)
 	refused(t *testing.T, seed uint64)
 	vectors(t *testing.T, list []vector)
 }
@@ -193,6 +195,102 @@ func (m *message[T]) flipped(t *testing.T, seed uint64) {
 	if differences > 0 {
 		t.Errorf("%d differences", differences)
 	}
+}
+
+// TestDamaged does the same with messages in which parts are removed, repeated or overwritten.
+func TestDamaged(t *testing.T) {
+	each(t, func(t *testing.T, _ string, c checks) { c.damaged(t, 5) })
+}
+
+func (m *message[T]) damaged(t *testing.T, seed uint64) {
+	l, err := layoutsOf[T]()
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := rand.New(rand.NewPCG(seed, 1))
+	rounds := 20
+	if testing.Short() {
+		rounds = 4
+	}
+	for _, v := range m.values(seed, 100) {
+		valid, err := m.append(nil, v)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for range rounds {
+			data := damage(valid, r)
+			if sum := checksums[reflect.TypeFor[T]()]; sum != nil && !chance(r, 4) {
+				sum(data)
+			}
+			byHand, declared := new(T), new(T)
+			handErr, layoutErr := m.decodeTo(byHand, data, true), l.codec.Unmarshal(data, declared)
+			if (handErr == nil) != (layoutErr == nil) {
+				t.Fatalf("% x: by hand %v, layout %v", data, handErr, layoutErr)
+			}
+			if handErr == nil && !equal(byHand, declared) {
+				t.Fatalf("% x: by hand %+v, layout %+v", data, byHand, declared)
+			}
+		}
+	}
+}
+
+// damage returns a changed copy of data.
+func damage(data []byte, r *rand.Rand) []byte {
+	data = bytes.Clone(data)
+	for range between(r, 1, 3) {
+		if len(data) == 0 {
+			break
+		}
+		from := r.IntN(len(data))
+		to := min(from+between(r, 1, 8), len(data))
+		switch r.IntN(5) {
+		case 0:
+			data = slices.Delete(data, from, to)
+		case 1:
+			data = slices.Insert(data, from, bytes.Clone(data[from:to])...)
+		case 2:
+			clear(data[from:to])
+		case 3:
+			for i := range data[from:to] {
+				data[from+i] = 0xff
+			}
+		case 4:
+			copy(data[from:to], randomBytes(r, to-from))
+		}
+	}
+	return data
+}
+
+// checksums contains functions that correct the checksum of a damaged message, so that what follows is read.
+var checksums = map[reflect.Type]func(data []byte){
+	reflect.TypeFor[ipv4Packet](): func(data []byte) {
+		if len(data) < 20 || len(data) < int(data[0]&15)*4 {
+			return
+		}
+		be.PutUint16(data[10:], 0)
+		be.PutUint16(data[10:], inetSum(data[:int(data[0]&15)*4]))
+	},
+	reflect.TypeFor[sctpPacket](): func(data []byte) {
+		if len(data) >= 12 {
+			be.PutUint32(data[8:], 0)
+			le.PutUint32(data[8:], crc32.Checksum(data, castagnoli))
+		}
+	},
+	reflect.TypeFor[kafkaBatch](): func(data []byte) {
+		if len(data) >= kafkaSize {
+			be.PutUint32(data[17:], crc32.Checksum(data[21:], castagnoli))
+		}
+	},
+	reflect.TypeFor[pngChunk](): func(data []byte) {
+		if n := len(data); n >= 12 {
+			be.PutUint32(data[n-4:], crc32.ChecksumIEEE(data[4:n-4]))
+		}
+	},
+	reflect.TypeFor[tarHeader](): func(data []byte) {
+		if len(data) == tarSize {
+			putOctal(data[148:155], uint64(tarChecksum((*[tarSize]byte)(data))))
+		}
+	},
 }
 
 // equal reports whether two values are deeply equal. Values with NaNs are equal if they look the same.
