@@ -7,7 +7,8 @@ import (
 )
 
 // A Format says how an array is stored in a file: [Raw] or [NPY]. The zero
-// Format, which only [Open] accepts, stands for the format that the file has.
+// Format, which only [Open] and [NewReader] accept, stands for a format that can be
+// recognized, which is NPY.
 type Format struct {
 	layout  layout
 	order   binary.ByteOrder // nil: the order of the machine, or of the file

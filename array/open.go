@@ -11,7 +11,8 @@ import (
 )
 
 // Options are the options of [Open]. A nil pointer means the zero value: Open opens
-// a .npy file for reading and writing, and maps it where the system can.
+// a .npy file for reading and writing, and maps it where the system can. Open copies
+// its Options, so that a later change has no effect.
 type Options struct {
 	// Format is the format of the file. By default, it must be a .npy file. A file of
 	// raw numbers needs [Raw], because nothing in it tells what it is. The order and

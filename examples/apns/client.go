@@ -12,7 +12,7 @@ import (
 	"time"
 )
 
-// Options configures a Client. A nil pointer means the zero value.
+// Options configures a Client. A nil pointer means the zero value. NewClient copies its Options.
 type Options struct {
 	// Window is the maximum number of notifications that are not settled; 0 means 10,000. When the window is full, Send
 	// waits, and the client sends a probe to settle the notifications, which costs a new connection.
