@@ -51,6 +51,11 @@ func (w helpWriter) Write(b []byte) (int, error) {
 	return n, err
 }
 
+// palette returns the colors of a stream.
+func (a *app) palette(stream io.Writer) *console.Palette {
+	return console.NewPalette(a.Colored(a.color.Value, stream))
+}
+
 // line returns the command line for hints: the name of the command first, then
 // the flags and arguments.
 func (a *app) line(command string) []string {
@@ -168,7 +173,7 @@ func (a *app) report(c *cobra.Command, err error) failure.Code {
 	if err == nil || errors.Is(err, syscall.EPIPE) || err == task.ErrQuit {
 		return failure.OK
 	}
-	palette := console.NewPalette(a.Colored(a.color.Value, a.Stderr))
+	palette := a.palette(a.Stderr)
 	where := strings.ReplaceAll(c.CommandPath(), " ", ": ")
 	a.Note("%s %v", palette.Alarm(where+":"), err)
 	var f *failure.Error

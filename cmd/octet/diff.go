@@ -9,7 +9,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/octet-go/octet/cmd/octet/internal/console"
 	"github.com/octet-go/octet/cmd/octet/internal/diff"
 	"github.com/octet-go/octet/cmd/octet/internal/input"
 	"github.com/octet-go/octet/cmd/octet/internal/output"
@@ -83,7 +82,7 @@ func (a *app) diffCommand() *cobra.Command {
 }
 
 func (a *app) diff(ctx context.Context, r *reading, o diff.Options, found *report.Differences) error {
-	found.Palette, found.Width = console.NewPalette(a.Colored(a.color.Value, a.Stdout)), a.Width(a.Stdout)
+	found.Palette, found.Width = a.palette(a.Stdout), a.Width(a.Stdout)
 	return a.produce(ctx, task.Target{Path: "-"}, func(w io.Writer) error {
 		var in [2]*input.Input
 		var s [2]*scan.Scanner

@@ -8,7 +8,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/octet-go/octet/cmd/octet/internal/console"
 	"github.com/octet-go/octet/cmd/octet/internal/flags"
 	"github.com/octet-go/octet/cmd/octet/internal/input"
 	"github.com/octet-go/octet/cmd/octet/internal/show"
@@ -79,7 +78,7 @@ func (a *app) inspectCommand() *cobra.Command {
 		},
 		RunE: func(c *cobra.Command, _ []string) error {
 			v.Depth, v.Limit, v.Offset = int64(depth), int64(limit), int64(offset)
-			v.Palette, v.Faults = console.NewPalette(a.Colored(a.color.Value, a.Stdout)), console.NewPalette(a.Colored(a.color.Value, a.Stderr))
+			v.Palette, v.Faults = a.palette(a.Stdout), a.palette(a.Stderr)
 			files := &input.Files{Console: a.Console, Paths: paths, Options: input.Options{Args: a.line("inspect")}}
 			if layout != "" {
 				return a.inspectMessages(c.Context(), &v, files, layout)

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -10,16 +9,10 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/octet-go/octet/cmd/octet/internal/console"
-	"github.com/octet-go/octet/cmd/octet/internal/failure"
 	"github.com/octet-go/octet/cmd/octet/internal/flags"
-	"github.com/octet-go/octet/cmd/octet/internal/input"
-	"github.com/octet-go/octet/cmd/octet/internal/inspect"
 	"github.com/octet-go/octet/cmd/octet/internal/lint"
-	"github.com/octet-go/octet/cmd/octet/internal/output"
 	"github.com/octet-go/octet/cmd/octet/internal/repair"
 	"github.com/octet-go/octet/cmd/octet/internal/report"
-	"github.com/octet-go/octet/cmd/octet/internal/scan"
 	"github.com/octet-go/octet/cmd/octet/internal/task"
 )
 
@@ -61,10 +54,8 @@ const lintExamples = `  octet lint std.msgpack
 
 func (a *app) lintCommand() *cobra.Command {
 	var r reading
-	o := repair.Options{Options: lint.Options{Ignore: map[lint.Rule]bool{}}}
-	found := report.Findings{Limit: 1000}
+	v := repair.Run{Options: repair.Options{Options: lint.Options{Ignore: map[lint.Rule]bool{}}}, Found: report.Findings{Limit: 1000}}
 	var ignore []string
-	fix := false
 	c := &cobra.Command{
 		Use:     "lint [FILE]...",
 		GroupID: groupCheck,
@@ -77,78 +68,30 @@ func (a *app) lintCommand() *cobra.Command {
 				if !slices.Contains(lint.Rules, name) {
 					return fmt.Errorf("unknown rule %q; the rules are %s", name, strings.Join(lint.Rules, ", "))
 				}
-				o.Ignore[lint.Rule(name)] = true
+				v.Ignore[lint.Rule(name)] = true
 			}
 			switch {
-			case o.Lossy && !fix:
+			case v.Lossy && !v.Fix:
 				return errors.New("--lossy requires --fix")
-			case fix && (len(r.paths) == 0 || slices.Contains(r.paths, "-")):
+			case v.Fix && (len(r.paths) == 0 || slices.Contains(r.paths, "-")):
 				return errors.New("--fix rewrites files; to rewrite a stream, use octet fmt")
 			}
-			return a.lint(c.Context(), &r, &o, &found, fix)
+			v.Faults = a.palette(a.Stderr)
+			return a.produce(c.Context(), task.Target{Path: "-"}, func(w io.Writer) error {
+				return v.Files(c.Context(), a.files(&r), w, &a.rewritten)
+			})
 		},
 	}
 	f := c.Flags()
 	f.SortFlags = false
 	r.readFlags(c)
-	f.BoolVar(&o.Canonical, "canonical", false, "also check the rules order and canonical")
-	f.BoolVar(&o.Single, "single", false, "the input must be one value")
+	f.BoolVar(&v.Canonical, "canonical", false, "also check the rules order and canonical")
+	f.BoolVar(&v.Single, "single", false, "the input must be one value")
 	f.StringSliceVar(&ignore, "ignore", nil, "`RULES` that are not checked, separated by commas")
-	f.Var(&found.Limit, "limit", "print at most N findings")
-	f.BoolVar(&found.JSON, "json", false, "print one JSON object per finding: file, value, offset, path, rule, message;\nfor JSON also line and column")
-	f.BoolVar(&fix, "fix", false, "rewrite the files with repairs that lose no data")
-	f.BoolVar(&o.Lossy, "lossy", false, "with --fix, also make repairs that lose data")
+	f.Var(&v.Found.Limit, "limit", "print at most N findings")
+	f.BoolVar(&v.Found.JSON, "json", false, "print one JSON object per finding: file, value, offset, path, rule, message;\nfor JSON also line and column")
+	f.BoolVar(&v.Fix, "fix", false, "rewrite the files with repairs that lose no data")
+	f.BoolVar(&v.Lossy, "lossy", false, "with --fix, also make repairs that lose data")
 	flags.Complete(c, "ignore", lint.Rules)
 	return c
-}
-
-func (a *app) lint(ctx context.Context, r *reading, o *repair.Options, found *report.Findings, fix bool) error {
-	return a.produce(ctx, task.Target{Path: "-"}, func(w io.Writer) error {
-		err := a.files(r).Each(ctx, func(in *input.Input) error {
-			out, from := output.Buffered(w, in)
-			found.Begin(out, in.Name)
-			s, err := o.Check(in, from, found.Print)
-			found.End()
-			if unwritten := out.Flush(); unwritten != nil {
-				return unwritten
-			}
-			a.noteLint(o, in, s)
-			if err != nil && !(fix && o.Lossy) {
-				return a.pointAt(in, err)
-			}
-			if !fix || found.InFile == 0 && err == nil {
-				return nil
-			}
-			left, err := o.File(a.Console, in, &a.rewritten)
-			if err != nil {
-				return err
-			}
-			found.Fixed += found.InFile - left
-			a.Note("octet: lint: %s: fixed %d of %s", in.Name, found.InFile-left, console.Plural(found.InFile, "finding"))
-			return nil
-		})
-		if err != nil {
-			return err
-		}
-		return found.Result()
-	})
-}
-
-// pointAt adds the bytes around the fault to an error about malformed MessagePack.
-func (a *app) pointAt(in *input.Input, err error) error {
-	var fault *scan.Fault
-	if !errors.As(err, &fault) {
-		return err
-	}
-	f := failure.New(failure.Data, in.Name, input.Brief(err))
-	f.Detail = inspect.Explain(fault, console.NewPalette(a.Colored(a.color.Value, a.Stderr)), a.Width(a.Stderr))
-	return f
-}
-
-// noteLint prints how many keys were not compared.
-func (a *app) noteLint(o *repair.Options, in *input.Input, s lint.Summary) {
-	if s.Unchecked > 0 && !o.Ignore[lint.Duplicate] {
-		a.Note("octet: lint: %s: %s were not compared, because maps have more than %s",
-			in.Name, console.Plural(s.Unchecked, "key"), console.Plural(lint.MaxKeys, "key"))
-	}
 }

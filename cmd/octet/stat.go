@@ -92,7 +92,7 @@ func (a *app) stat(ctx context.Context, r *reading, v *statFlags) error {
 		case v.json:
 			err = v.JSON(w, c)
 		default:
-			err = v.Tables(w, c, console.NewPalette(a.Colored(a.color.Value, a.Stdout)))
+			err = v.Tables(w, c, a.palette(a.Stdout))
 		}
 		if err != nil || v.svg == "" {
 			return err

@@ -1,5 +1,6 @@
-// Package repair checks files with package lint, and rewrites MessagePack files without
-// what was found in them.
+// Package repair does the work of octet lint: it checks files with package lint, prints
+// what it finds, and rewrites MessagePack files without
+// what was found.
 package repair
 
 import (

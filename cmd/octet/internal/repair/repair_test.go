@@ -1,12 +1,19 @@
 package repair
 
 import (
+	"bytes"
+	"errors"
 	"os"
+	"strings"
 	"testing"
 
+	"github.com/octet-go/octet/cmd/octet/internal/console"
 	"github.com/octet-go/octet/cmd/octet/internal/console/consoletest"
+	"github.com/octet-go/octet/cmd/octet/internal/failure"
+	"github.com/octet-go/octet/cmd/octet/internal/flags"
 	"github.com/octet-go/octet/cmd/octet/internal/input"
 	"github.com/octet-go/octet/cmd/octet/internal/lint"
+	"github.com/octet-go/octet/cmd/octet/internal/report"
 	"github.com/octet-go/octet/cmd/octet/internal/sniff"
 	"github.com/octet-go/octet/cmd/octet/internal/task"
 )
@@ -97,5 +104,43 @@ func TestCheckJSON(t *testing.T) {
 		return nil
 	}); err != nil || len(found) != 1 || found[0].Rule != lint.Duplicate || found[0].Line != 2 {
 		t.Errorf("%+v, %v", found, err)
+	}
+}
+
+// TestRun checks what is printed, and what is left after repairs.
+func TestRun(t *testing.T) {
+	t.Chdir(t.TempDir())
+	for _, f := range []struct {
+		name  string
+		r     Run
+		lines string // a part of the output
+		note  string // a part of standard error
+		want  string // the error
+		code  failure.Code
+	}{
+		{"found", Run{}, "a: offset 0: ", "", "2 findings (shortest 1, utf8 1)", failure.Finding},
+		{"fixed", Run{Fix: true}, "a: offset 0: ", "octet: lint: a: fixed 1 of 2 findings\n", "1 finding left", failure.Finding},
+		{"lossy", Run{Fix: true, Options: Options{Lossy: true}}, "[utf8]", "octet: lint: a: fixed 2 of 2 findings\n", "", failure.OK},
+	} {
+		if err := os.WriteFile("a", []byte("\xcd\x00\x05\xa1\xff"), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		c, _, stderr := consoletest.New("")
+		files := &input.Files{Console: c, Paths: []string{"a"}, Options: input.Options{Format: sniff.MessagePack}}
+		f.r.Found.Limit, f.r.Faults = flags.All, console.NewPalette(false)
+		var out bytes.Buffer
+		var place task.InPlace
+		err := f.r.Files(t.Context(), files, &out, &place)
+		if failure.CodeOf(err) != f.code || err != nil && err.Error() != f.want || !strings.Contains(out.String(), f.lines) || !strings.Contains(stderr.String(), f.note) {
+			t.Errorf("%s: %v, want %s; %s%s", f.name, err, f.want, &out, stderr)
+		}
+	}
+	c, _, _ := consoletest.New("\x92\x01\xc1")
+	files := &input.Files{Console: c, Options: input.Options{Format: sniff.MessagePack}}
+	r := Run{Faults: console.NewPalette(false), Found: report.Findings{Limit: flags.All}}
+	err := r.Files(t.Context(), files, new(bytes.Buffer), new(task.InPlace))
+	var f *failure.Error
+	if !errors.As(err, &f) || f.Code != failure.Data || !strings.Contains(f.Detail, "c1") {
+		t.Errorf("malformed: %v, %+v", err, f)
 	}
 }
