@@ -75,6 +75,13 @@ func TestAllocations(t *testing.T) {
 		{"Read many from unknown", func() error { return Read(stream, BigEndian, big) }},
 		{"Typed.Put", func() error { var b [100]byte; v := record{A: 1}; typed.Put(b[:], &v); return nil }},
 		{"Typed.Get", func() error { var b [100]byte; v := record{A: 1}; _, err := typed.Get(b[:], &v); return err }},
+		{"Typed.Unmarshal", func() error { var b [100]byte; v := record{A: 1}; return typed.Unmarshal(b[:typed.Size()], &v) }},
+		{"Typed.UnmarshalPrefix", func() error {
+			var b [100]byte
+			v := record{A: 1}
+			_, err := typed.UnmarshalPrefix(b[:], &v)
+			return err
+		}},
 		{"Typed.Put in custom order", func() error { var b [100]byte; v := record{A: 1}; custom.Put(b[:], &v); return nil }},
 		{"Typed.AppendSlice", func() error { var s [9]record; typed.AppendSlice(dst, s[:]); return nil }},
 		{"For", func() error { _, err := For[record](BigEndian); return err }},

@@ -56,11 +56,16 @@ func allocs[T any](t *testing.T, c *layout.Codec, name string, v *T, encode, dec
 		t.Errorf("%s: %v allocations to marshal, want %v", name, n, encode+1)
 	}
 	target := new(T)
-	if n := testing.AllocsPerRun(100, func() {
-		if _, err := typed.UnmarshalPrefix(buf, target); err != nil {
-			t.Fatal(err)
+	for method, decoder := range map[string]func() error{
+		"UnmarshalPrefix": func() error { _, err := typed.UnmarshalPrefix(buf, target); return err },
+		"Unmarshal":       func() error { return typed.Unmarshal(buf, target) },
+	} {
+		if n := testing.AllocsPerRun(100, func() {
+			if err := decoder(); err != nil {
+				t.Fatal(err)
+			}
+		}); n > decode {
+			t.Errorf("%s: %v allocations in %s, want %v", name, n, method, decode)
 		}
-	}); n > decode {
-		t.Errorf("%s: %v allocations to decode, want %v", name, n, decode)
 	}
 }
