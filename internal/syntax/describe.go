@@ -1,6 +1,7 @@
 package syntax
 
 import (
+	"math"
 	"strconv"
 	"strings"
 
@@ -85,48 +86,32 @@ func Number(data []byte) string {
 // PathTo returns the path to the value that begins at offset target. The bytes before
 // target must be valid.
 func PathTo(data []byte, target int) string {
-	type level struct {
-		header wire.Header
-		begun  uint64 // number of values that have begun
-		key    int    // offset of the last key of a map
-	}
-	var open []level
-	begin := func(pos int) {
-		// Containers that are complete do not contain the next value.
-		for len(open) > 0 && open[len(open)-1].begun == open[len(open)-1].header.Values() {
-			open = open[:len(open)-1]
-		}
-		if len(open) > 0 {
-			top := &open[len(open)-1]
-			if top.begun%2 == 0 {
-				top.key = pos
-			}
-			top.begun++
-		}
-	}
-	for pos := 0; pos < target; {
-		begin(pos)
-		h, n, err := wire.ConsumeHeader(data[pos:])
+	s := wire.Scanner{MaxDepth: math.MaxInt}
+	var keys []int // for each container, the offset of the last key, or of some element
+	for at := 0; at < target; {
+		begin := at
+		_, n, err := s.Next(data[at:])
 		if err != nil {
 			break
 		}
-		if h.Values() > 0 {
-			open = append(open, level{header: h})
+		at += n
+		at += s.Payload(data[at:])
+		if d := len(s.Around()); d > 0 && s.Around()[d-1].Begun()%2 == 1 {
+			keys = append(keys[:d-1], begin)
 		}
-		pos += n + int(h.Payload)
 	}
-	begin(target)
+	_, _, _ = s.Next(nil) // begins the value at target
 
 	var path strings.Builder
-	for _, l := range open {
-		switch {
-		case l.header.Format.Kind() == wire.KindArray:
-			path.WriteString("[" + strconv.FormatUint(l.begun-1, 10) + "]")
+	for i, c := range s.Around() {
+		switch begun := c.Begun(); {
+		case c.Header.Format.Kind() == wire.KindArray:
+			path.WriteString("[" + strconv.FormatUint(begun-1, 10) + "]")
 		// The target is in a key, which has no name yet.
-		case l.begun%2 == 1:
-			path.WriteString("[key " + strconv.FormatUint(l.begun/2, 10) + "]")
+		case begun%2 == 1:
+			path.WriteString("[key " + strconv.FormatUint(begun/2, 10) + "]")
 		default:
-			path.WriteString(KeyStep(data[l.key:]))
+			path.WriteString(KeyStep(data[keys[i]:]))
 		}
 	}
 	return path.String()
