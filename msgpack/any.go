@@ -94,7 +94,7 @@ func (d *decoder) any() (any, error) {
 
 // generalAny decodes a value of any format. The decoder must have its extras.
 // [decoder.fastAny] calls it for rare formats and for errors. It is the only place
-// that tests the options of the Options for values of type any, see
+// that tests the Options for values of type any, see
 // [decoder.chosenAny].
 func (d *decoder) generalAny() (any, error) {
 	h, err := d.header("")
@@ -311,8 +311,7 @@ func (d *decoder) anyExt(h wire.Header) (any, error) {
 }
 
 // chosenAny decodes a value for which the Options select another Go type than the
-// default, or memory that is shared with the input. chosen is false if the Options
-// selects nothing for the value; d has not advanced then.
+// default, or memory that is shared with the input. chosen is false X// selects nothing for the value; d has not advanced then.
 func (d *decoder) chosenAny(h wire.Header) (v any, chosen bool, err error) {
 	c := d.plans
 	switch kind := h.Format.Kind(); {

@@ -31,7 +31,7 @@ func (c *plans) encodeByPlan(dst []byte, v any, depth int) ([]byte, error) {
 	return p.encodeValue(dst, data, depth)
 }
 
-// appendAny is encodeAny for Options that does not change the form of values, after
+// appendAny is encodeAny for Options that do not change the form of values, after
 // storeAny has stored nothing. The containers that documents consist of need no plan.
 func (c *plans) appendAny(dst []byte, v any, depth int) ([]byte, error) {
 	// Two assertions compare the addresses of types. A type switch of many cases
@@ -149,7 +149,7 @@ func storeAny(base mem.Ptr, n int, v any) (end int) {
 
 // The types []any, map[string]any and map[any]any have the same loops as the slices
 // and maps that are in an any. They call no codec for each element, and the maps need
-// no reflect. Options that changes the form of values uses the general loops.
+// no reflect. Options that change the form of values use the general loops.
 
 var stringType = reflect.TypeFor[string]()
 

@@ -91,8 +91,8 @@ func nilExt[T any](id int8, withAppend, withParse bool) msgpack.TypeCoder {
 	return msgpack.ExtType(id, appendTo, parse)
 }
 
-// TestConfigIsCopied modifies the Options after New.
-func TestConfigIsCopied(t *testing.T) {
+// TestTypesAreCopied modifies the types of the Options after New.
+func TestTypesAreCopied(t *testing.T) {
 	variants := []msgpack.Variant{msgpack.VariantOf[circle]("c")}
 	types := []msgpack.TypeCoder{
 		extOf(1, celsiusText, celsiusFrom), overrideOf(labelText, labelFrom), msgpack.Union[shape]("", variants...),

@@ -146,7 +146,7 @@ func (s *structDecoder) decoder() decodeFunc {
 // returns the count and the size of the header. It decodes all other values and
 // returns a size of 0.
 func (s *structDecoder) decodeOther(d *decoder, p mem.Ptr) (count uint32, size int, err error) {
-	// Both forms are accepted, whatever the Options writes.
+	// Both forms are accepted, whatever the Options select.
 	if n, ok := d.fixCount(wire.FixArray); ok {
 		return 0, 0, s.decodeArray(d, p, n, 1)
 	}

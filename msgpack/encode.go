@@ -87,7 +87,7 @@ func (p *plan) marshalAt(v mem.Ptr) ([]byte, error) {
 	if err != nil {
 		return nil, c.withType(err, p.typ)
 	}
-	if c.guard.on { // the Options checks every message
+	if c.guard.on { // the Options check every message
 		if err = c.checkOutput(&c.guard, b); err != nil {
 			return nil, err
 		}

@@ -123,7 +123,7 @@ func (c *mapCodec) encode(dst []byte, p mem.Ptr, depth int) ([]byte, error) {
 	return c.appendOrdered(dst, m, n, depth-1)
 }
 
-// appendOrdered appends the n entries of m, sorted by key if the Options requires it.
+// appendOrdered appends the n entries of m, sorted by key if the Options require it.
 // It encodes them in the order of iteration and then sorts their bytes, because bytes
 // can be compared in the same way for keys of every type.
 func (c *mapCodec) appendOrdered(dst []byte, m reflect.Value, n, depth int) (_ []byte, err error) {

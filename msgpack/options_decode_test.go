@@ -24,9 +24,9 @@ type required struct {
 	C int `msgpack:"c,required"`
 }
 
-// TestConfigDecodes checks what each field of Options that affects decoding does to
+// TestOptionsDecode checks what each field of Options that affects decoding does to
 // valid messages.
-func TestConfigDecodes(t *testing.T) {
+func TestOptionsDecode(t *testing.T) {
 	type c = msgpack.Options
 	type pairs = msgpack.Pairs
 	berlin := time.FixedZone("somewhere", 3600)
@@ -114,9 +114,9 @@ type rest struct {
 	More map[string]any `msgpack:",inline"`
 }
 
-// TestConfigDecodeErrors checks the reason, path and offset of the errors that
+// TestOptionsDecodeErrors checks the reason, path and offset of the errors that
 // fields of Options cause.
-func TestConfigDecodeErrors(t *testing.T) {
+func TestOptionsDecodeErrors(t *testing.T) {
 	type c = msgpack.Options
 	many := []byte{0xdc, 0, 0}
 	for i := range 40 { // more keys than RejectDuplicates compares one by one
@@ -292,10 +292,10 @@ func TestNumber(t *testing.T) {
 	}
 }
 
-// FuzzConfig compares a codec with all checks to the default one. If the strict
+// FuzzOptions compares a codec with all checks to the default one. If the strict
 // codec accepts a message, the default codec must accept it too and return the same
 // value.
-func FuzzConfig(f *testing.F) {
+func FuzzOptions(f *testing.F) {
 	for _, seed := range []string{"\x82\xa1a\x01\xa1b\x92\xc0\xc3", "\x82\x01\x01\xd1\x00\x01\x02", "\x91\xa1\xff", "\xd6\xff\x00\x00\x00\x01", "\xde\x00\x11", "\x81\x90\xca\x00\x00\x00\x00"} {
 		f.Add([]byte(seed))
 	}

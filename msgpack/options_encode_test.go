@@ -13,9 +13,9 @@ import (
 	"github.com/octet-go/octet/msgpack"
 )
 
-// TestConfigEncodes checks the effect of each field of Options on the bytes. The
+// TestOptionsEncode checks the effect of each field of Options on the bytes. The
 // expected bytes were derived from the specification by hand.
-func TestConfigEncodes(t *testing.T) {
+func TestOptionsEncode(t *testing.T) {
 	type c = msgpack.Options
 	type pair struct {
 		B int8 `json:"b"`
@@ -145,9 +145,9 @@ func TestConfigEncodes(t *testing.T) {
 	}
 }
 
-// TestConfigEncodeErrors checks the errors that fields of Options cause when
+// TestOptionsEncodeErrors checks the errors that fields of Options cause when
 // encoding.
-func TestConfigEncodeErrors(t *testing.T) {
+func TestOptionsEncodeErrors(t *testing.T) {
 	type c = msgpack.Options
 	deep := map[string]any{"list": []string{"ok", "\xff"}}
 	tests := []struct {

@@ -9,10 +9,10 @@ import (
 	"github.com/octet-go/octet/msgpack"
 )
 
-// TestConfigOracle checks that Options that changes the bytes does not change the
+// TestOptionsOracle checks that Options that change the bytes do not change the
 // values: the oracle decodes them to the same value as its own bytes. If Options
 // only adds checks or saves copies, a codec must decode what the oracle decodes.
-func TestConfigOracle(t *testing.T) {
+func TestOptionsOracle(t *testing.T) {
 	writers := map[string]*msgpack.Codec{}
 	for name, c := range map[string]msgpack.Options{
 		"sorted": {SortKeys: true}, "canonical": {Canonical: true}, "typed ints": {TypedInts: true}, "narrow floats": {NarrowFloats: true},

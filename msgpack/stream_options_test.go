@@ -70,7 +70,7 @@ func TestStreamTotal(t *testing.T) {
 	}
 }
 
-// TestStreamChecks uses values that the Options does not allow. A Decoder must refuse
+// TestStreamChecks uses values that the Options do not allow. A Decoder must refuse
 // such a value, skip it and continue. An Encoder must not write it.
 func TestStreamChecks(t *testing.T) {
 	c := newCodec(t, msgpack.Options{MaxElements: 2, MaxBytes: 3, RejectInvalidUTF8: true, RejectDuplicates: true})
