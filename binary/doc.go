@@ -49,6 +49,9 @@
 // encoding. After an error, Read has stored the values that arrived before it.
 // In encoding/binary, both use one call and a buffer of the whole size.
 //
+// The error of Decode for a buffer that is too small is [ErrTruncated]. Its text
+// is that of encoding/binary, but it also matches io.ErrUnexpectedEOF.
+//
 // A slice or array of structs that are not fixed-size is an error, and its size
 // is -1. In encoding/binary, after a call with the struct itself, an empty one
 // is accepted and one of n structs has the size -n.

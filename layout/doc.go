@@ -17,6 +17,10 @@
 //	b, err := layout.Marshal(&Frame{Items: items})
 //	err = layout.Unmarshal(b, &frame)
 //
+// Marshal and Unmarshal process whole messages, [UnmarshalPrefix] and [At] find the end
+// of a message in other data, and [Read] and [Write] use a stream. A [Codec] does the
+// same with [Options]. A [Typed] is for one type and takes the least time.
+//
 // [Typed.Describe] draws the bytes of a type:
 //
 //	Frame: at least 5 bytes
