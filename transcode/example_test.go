@@ -121,6 +121,12 @@ func ExampleError_Unwrap() {
 	// Output: true
 }
 
+func ExampleAppendStep() {
+	path := transcode.AppendStep([]byte("[0]"), "users")
+	fmt.Printf("%s\n", transcode.AppendStep(path, "first name"))
+	// Output: [0].users["first name"]
+}
+
 func ExampleError_Is() {
 	_, err := transcode.AppendMsgpack(nil, []byte(" \n"), nil)
 	fmt.Println(errors.Is(err, io.EOF))

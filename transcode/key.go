@@ -54,7 +54,7 @@ func (r *msgpackReader) step(offset int, text []byte) string {
 		return "{" + clip(string(text)) + "}"
 	}
 	name, _, _ := wire.ConsumeString(r.src[offset:])
-	return string(appendStep(nil, string(name)))
+	return string(AppendStep(nil, string(name)))
 }
 
 // survey records for each map of the value at src[i], in order, whether it can

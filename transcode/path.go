@@ -48,15 +48,17 @@ func (t trail) String() string {
 		case !s.object:
 			b = append(strconv.AppendInt(append(b, '['), int64(s.count), 10), ']')
 		case s.count%2 == 1:
-			b = appendStep(b, s.name)
+			b = AppendStep(b, s.name)
 		}
 	}
 	return string(b)
 }
 
-// appendStep appends the path step for a name: .name, or ["name"] if the name
-// is not an identifier.
-func appendStep(b []byte, name string) []byte {
+// AppendStep appends the step of [Error.Path] to the value with a name: .name, or
+// ["name"] if the name is not an identifier. A program that converts the parts of a
+// value one by one completes the paths of errors with it. The end of a long name is
+// left out.
+func AppendStep(b []byte, name string) []byte {
 	for i, c := range name {
 		if c != '_' && c != '$' && (c < 'a' || c > 'z') && (c < 'A' || c > 'Z') && (i == 0 || c < '0' || c > '9') {
 			return append(strconv.AppendQuote(append(b, '['), clip(name)), ']')

@@ -6,8 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"strconv"
-	"strings"
 
 	"github.com/octet-go/octet/cmd/octet/internal/position"
 	"github.com/octet-go/octet/cmd/octet/internal/sniff"
@@ -182,12 +180,5 @@ func (p *parts) here(reason error, path string) error {
 	return e
 }
 
-// step returns the step of a path to the value of a key, as package transcode
-// writes it.
-func step(key string) string {
-	const letters = "_$abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
-	if strings.Trim(key, letters+"0123456789") != "" || strings.IndexAny(key, letters) != 0 {
-		return "[" + strconv.Quote(key) + "]"
-	}
-	return "." + key
-}
+// step returns the step of a path to the value of a key.
+func step(key string) string { return string(transcode.AppendStep(nil, key)) }

@@ -110,7 +110,7 @@ func jsonError(d *jsontext.Decoder, values int64, err error) error {
 // If begun is true, it returns the path of the container that the last token
 // started.
 func path(d *jsontext.Decoder, begun bool) string {
-	var b strings.Builder
+	var b []byte
 	names := slices.Collect(d.StackPointer().Tokens())
 	for level := 1; level <= d.StackDepth(); level++ {
 		kind, length := d.StackIndex(level)
@@ -118,12 +118,12 @@ func path(d *jsontext.Decoder, begun bool) string {
 		switch {
 		case innermost && begun:
 		case kind == '[' && innermost:
-			fmt.Fprintf(&b, "[%d]", length)
+			b = fmt.Appendf(b, "[%d]", length)
 		case kind == '[':
-			fmt.Fprintf(&b, "[%d]", length-1)
+			b = fmt.Appendf(b, "[%d]", length-1)
 		case level <= len(names) && (!innermost || length%2 == 1):
-			b.WriteString("." + names[level-1])
+			b = transcode.AppendStep(b, names[level-1])
 		}
 	}
-	return b.String()
+	return string(b)
 }
