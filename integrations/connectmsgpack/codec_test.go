@@ -9,6 +9,7 @@ import (
 
 	"connectrpc.com/connect"
 	"github.com/octet-go/octet/integrations/connectmsgpack"
+	"github.com/octet-go/octet/internal/sample"
 	"github.com/octet-go/octet/msgpack"
 	"google.golang.org/protobuf/types/known/wrapperspb"
 )
@@ -39,10 +40,10 @@ func TestStable(t *testing.T) {
 	}
 	for name, c := range map[string]*msgpack.Codec{
 		"package":   nil,
-		"default":   newCodec(t, msgpack.Options{}),
-		"sorted":    newCodec(t, msgpack.Options{SortKeys: true}),
-		"canonical": newCodec(t, msgpack.Options{Canonical: true}),
-		"arrays":    newCodec(t, msgpack.Options{StructAsArray: true}),
+		"default":   sample.Codec(t, msgpack.Options{}),
+		"sorted":    sample.Codec(t, msgpack.Options{SortKeys: true}),
+		"canonical": sample.Codec(t, msgpack.Options{Canonical: true}),
+		"arrays":    sample.Codec(t, msgpack.Options{StructAsArray: true}),
 	} {
 		v := struct{ M map[string]int }{m}
 		codec := connectmsgpack.New(c)
@@ -60,7 +61,7 @@ func TestStable(t *testing.T) {
 		t.Errorf("zero Codec: %q, %v", b, err)
 	}
 
-	codec := connect.WithCodec(connectmsgpack.New(newCodec(t, msgpack.Options{})))
+	codec := connect.WithCodec(connectmsgpack.New(sample.Codec(t, msgpack.Options{})))
 	server := serve(t, codec)
 	client := connect.NewClient[Order, Order](server.Client(), server.URL+echoPath, codec,
 		connect.WithHTTPGet(), connect.WithIdempotency(connect.IdempotencyNoSideEffects))
@@ -72,7 +73,7 @@ func TestStable(t *testing.T) {
 // TestEmptyMessage checks that the error for an empty message is not io.EOF, at which Connect ends a stream as if it
 // were complete.
 func TestEmptyMessage(t *testing.T) {
-	for name, c := range map[string]*msgpack.Codec{"package": nil, "codec": newCodec(t, msgpack.Options{AliasInput: true})} {
+	for name, c := range map[string]*msgpack.Codec{"package": nil, "codec": sample.Codec(t, msgpack.Options{AliasInput: true})} {
 		var o Order
 		if err := connectmsgpack.New(c).Unmarshal(nil, &o); !errors.Is(err, msgpack.ErrTruncated) || errors.Is(err, io.EOF) {
 			t.Errorf("%s: %v", name, err)
@@ -87,7 +88,7 @@ func TestAliasing(t *testing.T) {
 		"aliasing": {AliasInput: true},
 		"limits":   {AliasInput: true, MaxBytes: 20, MaxTotal: 100_000},
 	} {
-		c := connectmsgpack.New(newCodec(t, config))
+		c := connectmsgpack.New(sample.Codec(t, config))
 		data, err := c.Marshal(order(12))
 		if err != nil {
 			t.Fatal(err)

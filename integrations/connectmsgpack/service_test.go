@@ -59,15 +59,6 @@ func serve(t testing.TB, options ...connect.HandlerOption) *httptest.Server {
 	return server
 }
 
-func newCodec(t testing.TB, c msgpack.Options) *msgpack.Codec {
-	t.Helper()
-	codec, err := msgpack.New(c)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return codec
-}
-
 // TestProtocols sends messages by each protocol of Connect.
 func TestProtocols(t *testing.T) {
 	codec := connect.WithCodec(connectmsgpack.New(nil))
@@ -115,7 +106,7 @@ func TestProtocols(t *testing.T) {
 
 // TestConcurrency checks that messages in Connect's buffers do not mix.
 func TestConcurrency(t *testing.T) {
-	for name, c := range map[string]*msgpack.Codec{"package": nil, "aliasing": newCodec(t, msgpack.Options{AliasInput: true})} {
+	for name, c := range map[string]*msgpack.Codec{"package": nil, "aliasing": sample.Codec(t, msgpack.Options{AliasInput: true})} {
 		codec := connect.WithCodec(connectmsgpack.New(c))
 		server := serve(t, codec)
 		client := connect.NewClient[Order, Order](server.Client(), server.URL+echoPath, codec)
@@ -145,7 +136,7 @@ func TestConcurrency(t *testing.T) {
 }
 
 func TestHostileBodies(t *testing.T) {
-	few := newCodec(t, msgpack.Options{MaxElements: 100})
+	few := sample.Codec(t, msgpack.Options{MaxElements: 100})
 	server := serve(t, connect.WithCodec(connectmsgpack.New(few)), connect.WithReadMaxBytes(1<<16))
 	encode := func(v any) []byte {
 		b, err := msgpack.Marshal(v)

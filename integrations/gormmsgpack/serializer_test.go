@@ -37,21 +37,12 @@ type Row struct {
 	Small   Order          `gorm:"serializer:arrays;type:bytes"`
 }
 
-func newCodec(t testing.TB, c msgpack.Options) *msgpack.Codec {
-	t.Helper()
-	codec, err := msgpack.New(c)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return codec
-}
-
 // open returns a database in a file with tables for the models.
 func open(t testing.TB, models ...any) *gorm.DB {
 	t.Helper()
 	gormmsgpack.Register("octet", nil)
-	gormmsgpack.Register("arrays", newCodec(t, msgpack.Options{StructAsArray: true, AliasInput: true}))
-	gormmsgpack.Register("limited", newCodec(t, msgpack.Options{MaxElements: 3}))
+	gormmsgpack.Register("arrays", sample.Codec(t, msgpack.Options{StructAsArray: true, AliasInput: true}))
+	gormmsgpack.Register("limited", sample.Codec(t, msgpack.Options{MaxElements: 3}))
 	db, err := gorm.Open(sqlite.Open(filepath.Join(t.TempDir(), "test.db")), &gorm.Config{Logger: logger.Discard})
 	if err != nil {
 		t.Fatal(err)
@@ -191,7 +182,7 @@ func TestAliasing(t *testing.T) {
 		"aliasing": {AliasInput: true},
 		"limits":   {AliasInput: true, MaxBytes: 20},
 	} {
-		s := gormmsgpack.New(newCodec(t, c))
+		s := gormmsgpack.New(sample.Codec(t, c))
 		data, err := s.Value(t.Context(), field, reflect.Value{}, order(12))
 		if err != nil {
 			t.Fatal(err)

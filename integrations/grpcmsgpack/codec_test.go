@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/octet-go/octet/integrations/grpcmsgpack"
+	"github.com/octet-go/octet/internal/sample"
 	"github.com/octet-go/octet/msgpack"
 	"google.golang.org/grpc/mem"
 	"google.golang.org/protobuf/types/known/wrapperspb"
@@ -68,7 +69,7 @@ func TestAliasing(t *testing.T) {
 		"UTF-8":     {AliasInput: true, RejectInvalidUTF8: true},
 		"any kinds": {AliasInput: true, AnyMap: msgpack.AnyMapPairs},
 	} {
-		c := grpcmsgpack.New(newCodec(t, config))
+		c := grpcmsgpack.New(sample.Codec(t, config))
 		data, err := msgpack.Marshal(order(12))
 		if err != nil {
 			t.Fatal(err)

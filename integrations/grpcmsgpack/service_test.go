@@ -97,18 +97,9 @@ func forced(c *msgpack.Codec) grpc.ServerOption {
 	return grpc.ForceServerCodecV2(grpcmsgpack.New(c))
 }
 
-func newCodec(t testing.TB, c msgpack.Options) *msgpack.Codec {
-	t.Helper()
-	codec, err := msgpack.New(c)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return codec
-}
-
 func TestCall(t *testing.T) {
-	arrays := newCodec(t, msgpack.Options{StructAsArray: true})
-	aliasing := newCodec(t, msgpack.Options{AliasInput: true})
+	arrays := sample.Codec(t, msgpack.Options{StructAsArray: true})
+	aliasing := sample.Codec(t, msgpack.Options{AliasInput: true})
 	for name, c := range map[string]*msgpack.Codec{"package": nil, "arrays": arrays, "aliasing": aliasing} {
 		t.Run(name, func(t *testing.T) {
 			conn := connect(t, grpcmsgpack.New(c), forced(c))
@@ -124,7 +115,7 @@ func TestCall(t *testing.T) {
 
 // TestConcurrency checks that messages in pooled buffers do not mix, on one connection.
 func TestConcurrency(t *testing.T) {
-	for name, c := range map[string]*msgpack.Codec{"package": nil, "aliasing": newCodec(t, msgpack.Options{AliasInput: true})} {
+	for name, c := range map[string]*msgpack.Codec{"package": nil, "aliasing": sample.Codec(t, msgpack.Options{AliasInput: true})} {
 		conn := connect(t, grpcmsgpack.New(c), forced(c))
 		var wait sync.WaitGroup
 		for n := range 8 {
@@ -181,7 +172,7 @@ func (raw) Unmarshal(data mem.BufferSlice, v any) error {
 }
 
 func TestHostileBodies(t *testing.T) {
-	few := newCodec(t, msgpack.Options{MaxElements: 100})
+	few := sample.Codec(t, msgpack.Options{MaxElements: 100})
 	conn := connect(t, raw{"msgpack"}, forced(few), grpc.MaxRecvMsgSize(1<<16))
 	valid, err := msgpack.Marshal(order(2))
 	if err != nil {

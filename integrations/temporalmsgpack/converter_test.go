@@ -24,17 +24,8 @@ type (
 
 func order(lines int) Order { return sample.New(math.MaxUint64, lines) }
 
-func newCodec(t testing.TB, c msgpack.Options) *msgpack.Codec {
-	t.Helper()
-	codec, err := msgpack.New(c)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return codec
-}
-
 func TestRoundTrip(t *testing.T) {
-	for name, c := range map[string]*msgpack.Codec{"package": nil, "arrays": newCodec(t, msgpack.Options{StructAsArray: true, AliasInput: true})} {
+	for name, c := range map[string]*msgpack.Codec{"package": nil, "arrays": sample.Codec(t, msgpack.Options{StructAsArray: true, AliasInput: true})} {
 		dc := temporalmsgpack.NewDataConverter(c)
 		want := order(12)
 		payloads, err := dc.ToPayloads(want, "text", 5, []string{"a"}, nil, []byte{1, 2}, &commonpb.DataBlob{Data: []byte("x")}, time.Minute)
@@ -92,7 +83,7 @@ func TestOldPayloads(t *testing.T) {
 }
 
 func TestHostilePayloads(t *testing.T) {
-	p := temporalmsgpack.PayloadConverter{Codec: newCodec(t, msgpack.Options{MaxElements: 100})}
+	p := temporalmsgpack.PayloadConverter{Codec: sample.Codec(t, msgpack.Options{MaxElements: 100})}
 	encode := func(v any) []byte {
 		b, err := msgpack.Marshal(v)
 		if err != nil {
@@ -134,7 +125,7 @@ func TestHostilePayloads(t *testing.T) {
 }
 
 func TestToString(t *testing.T) {
-	dc := temporalmsgpack.NewDataConverter(newCodec(t, msgpack.Options{MaxElements: 1}))
+	dc := temporalmsgpack.NewDataConverter(sample.Codec(t, msgpack.Options{MaxElements: 1}))
 	for _, c := range []struct {
 		data, want string
 	}{

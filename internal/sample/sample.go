@@ -1,8 +1,13 @@
 // Package sample has the message that the tests and benchmarks of the integrations
-// send and store. Only tests import it.
+// send and store, and makes their Codecs. Only tests import it.
 package sample
 
-import "time"
+import (
+	"testing"
+	"time"
+
+	"github.com/octet-go/octet/msgpack"
+)
 
 // Order is a message of usual size: about 1 KB of JSON.
 type Order struct {
@@ -31,4 +36,14 @@ func New(id uint64, lines int) Order {
 		o.Lines = append(o.Lines, Line{"SKU-1002-" + string(rune('A'+i%26)), i + 1, 9.25 * float64(i), "gift wrap"})
 	}
 	return o
+}
+
+// Codec returns a Codec with the Options.
+func Codec(t testing.TB, o msgpack.Options) *msgpack.Codec {
+	t.Helper()
+	c, err := msgpack.New(o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return c
 }
