@@ -37,7 +37,7 @@ func appendKafka(dst []byte, m *kafkaBatch) ([]byte, error) {
 		return dst, errConstant
 	}
 	size := kafkaSize + len(m.Records)
-	if m.Unused >= 1<<9 || m.Compression > 7 || size-12 > 1<<31 {
+	if m.Unused >= 1<<9 || m.Compression > 7 || uint64(size-12) > 1<<32-1 {
 		return dst, errRange
 	}
 	n := len(dst)

@@ -84,7 +84,7 @@ func appendWAV(dst []byte, m *wavFile) ([]byte, error) {
 		return dst, errConstant
 	}
 	size := 44 + 2*len(m.Samples)
-	if size-8 > 1<<32-1 {
+	if uint64(size-8) > 1<<32-1 {
 		return dst, errRange
 	}
 	n := len(dst)
