@@ -1,6 +1,5 @@
 // Package repair does the work of octet lint: it checks files with package lint, prints
-// what it finds, and rewrites MessagePack files without
-// what was found.
+// what it finds, and rewrites MessagePack files without it.
 package repair
 
 import (
