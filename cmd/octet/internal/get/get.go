@@ -15,6 +15,7 @@ import (
 	"github.com/octet-go/octet/cmd/octet/internal/failure"
 	"github.com/octet-go/octet/cmd/octet/internal/input"
 	"github.com/octet-go/octet/cmd/octet/internal/locate"
+	"github.com/octet-go/octet/cmd/octet/internal/output"
 	"github.com/octet-go/octet/cmd/octet/internal/scan"
 	"github.com/octet-go/octet/cmd/octet/internal/sniff"
 	"github.com/octet-go/octet/msgpack/wire"
@@ -108,9 +109,7 @@ func (p *printer) print(m *locate.Match) error {
 		if p.in.Format == sniff.MessagePack { // an offset in converted JSON would not be one in the file
 			o.Offset, o.Length = &offset, int64(p.data.Len())
 		}
-		if p.text, err = json.Marshal(o); err != nil {
-			return err
-		}
+		return output.JSONLines(p.w).Encode(o)
 	}
 	_, err = p.w.Write(append(p.text, '\n'))
 	return err

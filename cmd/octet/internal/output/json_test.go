@@ -8,12 +8,12 @@ import (
 func TestJSONLines(t *testing.T) {
 	var b strings.Builder
 	e := JSONLines(&b)
-	for _, v := range []any{"<a&b>", 1} {
+	for _, v := range []any{"<a&b>", 1, "a\xffb\ufffdc"} {
 		if err := e.Encode(v); err != nil {
 			t.Fatal(err)
 		}
 	}
-	if want := "\"<a&b>\"\n1\n"; b.String() != want {
+	if want := "\"<a&b>\"\n1\n" + `"a\ufffdb\ufffdc"` + "\n"; b.String() != want {
 		t.Errorf("%q, want %q", b.String(), want)
 	}
 }
