@@ -11,7 +11,8 @@ import (
 // name, its form, and what it depends on. An offset such as Data+2 is counted from
 // the end of a field of variable size. The fields inside elements, frames and
 // variants are indented; their offsets are counted from the beginning of the
-// element, frame or variant. Recursive types are drawn once.
+// element, frame or variant. Recursive types are drawn once. If the zero Typed cannot
+// have a T, the result is the text of the error.
 func (t Typed[T]) Describe() string {
 	if t.m == nil {
 		var err error
