@@ -140,8 +140,8 @@
 // The tag of a blank field, _ struct{} `msgpack:",as_array"`, selects the array form
 // for the whole type. Both forms of structs and sets are always decoded. Fields of
 // embedded structs are promoted and shadowed as in encoding/json. An unknown or
-// misplaced option is an error. To give a field a default value, set it before
-// decoding.
+// misplaced option is an error, and so is a tag other than "-" on an unexported field.
+// To give a field a default value, set it before decoding.
 //
 // # Parts of a message
 //

@@ -264,7 +264,15 @@ func TestInvalidTags(t *testing.T) {
 		{"option on an unexported field", struct {
 			a int `msgpack:",omitempty"`
 			B int
-		}{}, "a", `(option "omitempty" on an unexported field)`},
+		}{}, "a", `(tag ",omitempty" on an unexported field)`},
+		{"name of an unexported field", struct {
+			a int `msgpack:"a"`
+			B int
+		}{}, "a", `(tag "a" on an unexported field)`},
+		{"unknown option on a blank field", struct {
+			_ struct{} `msgpack:",as_array,oops"`
+			A int
+		}{}, "_", `(unknown option "oops")`},
 		{"two tags with one name", struct {
 			A int `msgpack:"n"`
 			B int `msgpack:"n"`

@@ -209,10 +209,12 @@ func misplaced(sf reflect.StructField, name string, o options) error {
 		if name != "" || o.omitEmpty || o.omitZero || o.inline || o.asArray && sf.Type.Size() > 0 {
 			return fmt.Errorf("tag on a blank field")
 		}
+	case !visible(sf):
+		if _, ok := sf.Tag.Lookup("msgpack"); ok { // "-" was handled before
+			return fmt.Errorf("tag on an unexported field")
+		}
 	case o == options{}:
 		return nil
-	case !visible(sf):
-		return fmt.Errorf("options on an unexported field")
 	case o.inline && (name != "" || !isStruct):
 		return fmt.Errorf("inline on a field that has a name or is not a struct")
 	case o.asArray && !isStruct:

@@ -373,6 +373,17 @@ func TestTagErrors(t *testing.T) {
 			A int
 			b int `msgpack:",omitempty"`
 		}{}},
+		{"name of an unexported field", struct {
+			A int
+			b int `msgpack:"b"`
+		}{}},
+		{"empty tag of an unexported field", struct {
+			A int
+			b int `msgpack:""`
+		}{}},
+		{"unknown option on a blank field", struct {
+			_ empty `msgpack:",as_array,omitted"`
+		}{}},
 		{"name on a blank field", struct {
 			_ empty `msgpack:"a"`
 		}{}},

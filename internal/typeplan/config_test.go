@@ -14,8 +14,8 @@ import (
 // used, and that unknown options in tags of other packages are not errors.
 func TestFieldsOfSeveralKeys(t *testing.T) {
 	c := config
-	c.Keys = []string{"plan", "json"}
-	c.Foreign = []string{"json"}
+	c.Keys = []string{"plan", "json", "other"}
+	c.Foreign = []string{"json", "other"}
 	type good struct {
 		Own     int   `plan:"own" json:"other"`
 		Theirs  int   `json:"theirs,string,omitempty"`
@@ -23,6 +23,8 @@ func TestFieldsOfSeveralKeys(t *testing.T) {
 		Left    int   `json:"-"`
 		Kept    int   `plan:"" json:"-"`
 		Array   []int `json:",as_array"` //lint:ignore SA5008 as_array has no effect in a tag of another package
+		hidden  int   `other:"hidden"`   // tags of other packages are ignored
+		also    int   `other:",omitempty"`
 	}
 	s, err := typeplan.Fields(reflect.TypeFor[good](), c)
 	if err != nil {

@@ -23,6 +23,11 @@ type (
 	}
 )
 
+type wrong struct {
+	X int
+	f int `plan:"f"`
+}
+
 func TestFieldsErrors(t *testing.T) {
 	tests := []struct {
 		name   string
@@ -55,7 +60,7 @@ func TestFieldsErrors(t *testing.T) {
 		{"inline of time.Time", tagged[time.Time](`,inline`), "F", `option "inline" on time.Time, which has only unexported fields`},
 		{"inline of unexported", reflect.TypeOf(struct {
 			f Named `plan:",inline"`
-		}{}), "f", `option "inline" on an unexported field`},
+		}{}), "f", `tag ",inline" on an unexported field`},
 		{"as_array on a slice", tagged[[]Named](`,as_array`), "F", `option "as_array" on []typeplan_test.Named, which is not a struct or pointer to struct`},
 		{"set on a slice", tagged[[]int](`,set`), "F", `option "set" on []int, which is not a map[T]struct{} or a pointer to one`},
 		{"set on a struct", tagged[struct{}](`,set`), "F", `option "set" on struct {}, which is not a map[T]struct{} or a pointer to one`},
@@ -69,14 +74,37 @@ func TestFieldsErrors(t *testing.T) {
 		}{}), "Number", `option "as_array" on typeplan_test.Number, which is not a struct or pointer to struct`},
 		{"omitempty on unexported", reflect.TypeOf(struct {
 			f int `plan:",omitempty"`
-		}{}), "f", `option "omitempty" on an unexported field`},
+		}{}), "f", `tag ",omitempty" on an unexported field`},
+		{"name of an unexported field", reflect.TypeOf(struct {
+			X int
+			f int `plan:"f"`
+		}{}), "f", `tag "f" on an unexported field`},
+		{"empty tag of an unexported field", reflect.TypeOf(struct {
+			f int `plan:""`
+		}{}), "f", `tag "" on an unexported field`},
+		{"name - of an unexported field", reflect.TypeOf(struct {
+			f int `plan:"-,"` //lint:ignore SA5008 the error is the subject
+		}{}), "f", `tag "-," on an unexported field`},
+		{"unknown option of an unexported field", reflect.TypeOf(struct {
+			f int `plan:",oops"`
+		}{}), "f", `unknown option "oops"`},
+		{"in an embedded struct", reflect.TypeOf(struct{ wrong }{}), "wrong.f", `tag "f" on an unexported field`},
 		{"omitempty on unexported embedded non-struct", reflect.TypeOf(struct {
 			number `plan:",omitempty"`
-		}{}), "number", `option "omitempty" on an unexported field`},
+		}{}), "number", `tag ",omitempty" on an unexported field`},
+		{"name of an unexported embedded non-struct", reflect.TypeOf(struct {
+			number `plan:"n"`
+		}{}), "number", `tag "n" on an unexported field`},
 
 		{"blank with a name", reflect.TypeOf(struct {
 			_ struct{} `plan:"f"`
 		}{}), "_", `name "f" on a blank field`},
+		{"blank with an unknown option", reflect.TypeOf(struct {
+			_ struct{} `plan:",oops"`
+		}{}), "_", `unknown option "oops"`},
+		{"blank with an unknown option beside a known one", reflect.TypeOf(struct {
+			_ struct{} `plan:",as_array,oops"`
+		}{}), "_", `unknown option "oops"`},
 		{"blank inline", reflect.TypeOf(struct {
 			_ struct{} `plan:",inline"`
 		}{}), "_", `option "inline" on a blank field`},

@@ -64,7 +64,8 @@ type Hop struct {
 //
 // In addition, the option "inline" treats a named field like an embedded one.
 // An invalid tag results in an [*Error]: an option that is unknown, empty or
-// misplaced; two fields of one struct with the same name from their tags or
+// misplaced; a tag other than "-" on an unexported field, unless its key is in
+// Config.Foreign; two fields of one struct with the same name from their tags or
 // from Naming; and "inline" on a struct with only unexported fields or on a
 // second map. A t that is not a struct results in an [*Error] too.
 func Fields(t reflect.Type, c Config) (Struct, error) {

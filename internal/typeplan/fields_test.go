@@ -115,9 +115,10 @@ func TestFieldsNames(t *testing.T) {
 			D int `plan:"-,omitempty"`
 			E int `plan:"-x"`
 		}{}, []string{"a b\"\\", "\xff", " ", "-", "-x"}, []string{"A", "B", "C", "D", "E"}},
-		{"name of an unexported field", struct {
+		{"unexported fields", struct {
 			X int
-			y int `plan:"y"`
+			y int
+			z int `plan:"-"`
 		}{}, []string{"X"}, []string{"X"}},
 	}
 	for _, test := range tests {
@@ -212,9 +213,6 @@ func TestFieldsHidden(t *testing.T) {
 		{"tag of another struct", struct {
 			opaque
 			Y int `plan:"-"`
-		}{}, true},
-		{"unexported with a name", struct {
-			x int `plan:"x"`
 		}{}, true},
 	}
 	for _, test := range tests {

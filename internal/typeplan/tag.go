@@ -51,6 +51,8 @@ const (
 
 // tag is a parsed field tag.
 type tag struct {
+	text    string // all of it, if the key is not foreign
+	own     bool   // there is a tag with a key that is not foreign
 	name    string // empty if the Go name is used
 	options Options
 	skip    bool
@@ -61,12 +63,16 @@ type tag struct {
 //
 // Tags have no quoting, so a name may contain every character except a comma.
 func (c Config) tag(f reflect.StructField) (g tag, reason string) {
-	text, foreign := c.text(f)
+	text, key := c.text(f)
+	foreign := slices.Contains(c.Foreign, key)
 	if text == "-" {
 		return tag{skip: true}, ""
 	}
 	name, words, more := strings.Cut(text, ",")
 	g.name, g.nest = name, c.NestEmbedded
+	if key != "" && !foreign {
+		g.text, g.own = text, true
+	}
 	if !more || text == "-," { // the only way to name a field "-"
 		return g, ""
 	}
@@ -90,14 +96,14 @@ func (c Config) tag(f reflect.StructField) (g tag, reason string) {
 	return g, ""
 }
 
-// text returns the tag of f to use, and whether its key is foreign.
-func (c Config) text(f reflect.StructField) (text string, foreign bool) {
+// text returns the tag of f to use, and its key, which is empty if there is none.
+func (c Config) text(f reflect.StructField) (text, key string) {
 	for _, key := range c.Keys {
 		if text, ok := f.Tag.Lookup(key); ok {
-			return text, slices.Contains(c.Foreign, key)
+			return text, key
 		}
 	}
-	return "", false
+	return "", ""
 }
 
 // misplaced returns the reason why the tag is not valid on f, or "".
@@ -106,6 +112,8 @@ func (g tag) misplaced(f reflect.StructField) (reason string) {
 	switch {
 	case f.Name == "_":
 		return g.misplacedBlank(f)
+	case g.own && !g.visible(f): // as in encoding/json/v2
+		return "tag " + strconv.Quote(g.text) + " on an unexported field"
 	case len(g.options) == 0:
 		return ""
 	case !g.visible(f):
