@@ -4,6 +4,7 @@
 //	go run ./bench -quick                   few short turns and no large cases; under a minute
 //	go run ./bench -run struct              some cases; prints only tables
 //	go run ./bench -compare a.json b.json   the changes between two runs
+//	go run ./bench -random 1                random struct types of a seed
 //	go test -bench . ./bench/cases        the cases on values, for benchstat
 //
 // Times from one machine say little about another machine, but ratios are similar. The libraries therefore take
@@ -11,5 +12,5 @@
 // a case is timed, every library must decode the value correctly. README.md describes the details.
 //
 // Package cases has the values and libraries, package engine times, stores and compares, and package report shows the
-// results. This package has the flags and connects them.
+// results. Packages types and trial measure struct types that nobody chose. This package has the flags and connects them.
 package main

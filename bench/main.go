@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"slices"
+	"strconv"
 	"time"
 
 	"github.com/octet-go/octet/bench/cases"
@@ -31,6 +32,9 @@ type options struct {
 	output, report, page    string
 	readme, compare, sizing bool
 	large                   int
+	random                  string
+	types                   int
+	real                    bool
 	disk                    string
 	args                    []string
 }
@@ -57,6 +61,8 @@ func main() {
 		}
 	case o.report != "":
 		err = remake(o)
+	case o.random != "":
+		err = runRandom(o)
 	case o.sizing:
 		var list []engine.Program
 		if list, err = cases.ProgramSizes(); err == nil {
@@ -93,6 +99,8 @@ func parseOptions(f *flag.FlagSet, args []string) (o options, err error) {
 	f.BoolVar(&o.sizing, "size", false, "measure only how much Marshal and Unmarshal add to the size of a program")
 	f.IntVar(&o.large, "large", 0, "measure only ways to write and sum this `number` of integers in files, such as 100000000, and write docs/large-arrays.md")
 	f.StringVar(&o.disk, "disk", os.TempDir(), "with -large, a `folder` of a file system on a disk")
+	f.StringVar(&o.random, "random", "", "measure random struct types of this `seed`, a number, beside generated code and reflection")
+	f.IntVar(&o.types, "types", 70, "with -random, the `number` of types")
 	f.StringVar(&o.report, "report", "", "generate the tables and charts of this results `file` again, without measuring")
 	f.StringVar(&o.page, "page", "", "also write tables and charts as one HTML page to this `file`")
 	f.BoolVar(&o.readme, "readme", false, "with -report, also write the figures to README.md and to the pages in docs that have some")
@@ -109,6 +117,13 @@ func parseOptions(f *flag.FlagSet, args []string) (o options, err error) {
 	if o.Quick && !slices.Contains(given, "rounds") {
 		o.Rounds = 4
 	}
+	many := o.random != "" || o.real
+	if many && !slices.Contains(given, "turn") {
+		o.Turn = 500 * time.Microsecond
+		if o.Quick {
+			o.Turn = 100 * time.Microsecond
+		}
+	}
 	if o.large > 0 && !slices.Contains(given, "rounds") {
 		o.Rounds = 5
 	}
@@ -119,6 +134,11 @@ func parseOptions(f *flag.FlagSet, args []string) (o options, err error) {
 		mode, takes, arguments = "compare", []string{"compare"}, 2
 	case o.report != "":
 		mode, takes = "report", []string{"report", "readme", "page"}
+	case o.random != "":
+		mode, takes = "random", []string{"random", "types", "rounds", "turn", "run", "quick", "o"}
+		if o.Seed, err = strconv.ParseUint(o.random, 10, 64); err != nil {
+			return o, fmt.Errorf("bench: -random needs a number, the seed: %q", o.random)
+		}
 	case o.sizing:
 		mode, takes = "size", []string{"size"}
 	case o.large != 0:
@@ -129,6 +149,8 @@ func parseOptions(f *flag.FlagSet, args []string) (o options, err error) {
 		case slices.Contains(takes, name):
 		case mode == "" && name == "disk":
 			return o, errors.New("bench: -disk needs -large")
+		case mode == "" && name == "types":
+			return o, errors.New("bench: -types needs -random")
 		case mode == "":
 			return o, fmt.Errorf("bench: -%s needs a results file: -report file.json [-readme]", name)
 		default:
@@ -140,6 +162,8 @@ func parseOptions(f *flag.FlagSet, args []string) (o options, err error) {
 		return o, errors.New("bench: -compare needs two results files, the old and the new")
 	case len(o.args) != arguments:
 		return o, fmt.Errorf("bench: unexpected argument %q; use -run to select cases", o.args[0])
+	case o.types < 1:
+		return o, errors.New("bench: -types must be positive")
 	case o.large < 0:
 		return o, errors.New("bench: -large must be positive")
 	case o.Rounds < 1 || o.Turn <= 0:
@@ -154,6 +178,9 @@ func parseOptions(f *flag.FlagSet, args []string) (o options, err error) {
 // remake generates the reports of existing results.
 func remake(o options) error {
 	path := o.report
+	if d, err := engine.ReadDistribution(path); err == nil {
+		return report.WriteDistribution(filepath.Dir(path), d)
+	}
 	r, err := engine.Read(path)
 	if err != nil {
 		return err

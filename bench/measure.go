@@ -4,10 +4,8 @@ import (
 	"fmt"
 	"io"
 	"regexp"
-	"runtime"
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/octet-go/octet/bench/cases"
 	"github.com/octet-go/octet/bench/engine"
@@ -37,17 +35,11 @@ func measure(w io.Writer, match *regexp.Regexp, p engine.Effort) (*engine.Result
 		return nil, fmt.Errorf("bench: no case matches -run %s", match)
 	}
 	r := &engine.Results{
-		Machine:    engine.MachineName(engine.Processor(), runtime.NumCPU()),
-		Processor:  engine.Processor(),
-		OS:         runtime.GOOS,
-		Arch:       runtime.GOARCH,
-		Go:         runtime.Version(),
-		GOMAXPROCS: runtime.GOMAXPROCS(0),
-		Date:       time.Now().UTC().Format(time.DateOnly),
-		Quick:      p.Quick,
-		Rounds:     p.Rounds,
-		Seed:       p.Seed,
-		Libraries:  cases.Participants(),
+		Host:      engine.Here(),
+		Quick:     p.Quick,
+		Rounds:    p.Rounds,
+		Seed:      p.Seed,
+		Libraries: cases.Participants(),
 	}
 	report.PrintHeading(w, r, p.Base)
 	show := newProgress(total, p.Rounds)

@@ -78,15 +78,8 @@ func compare(before, after []*Results) (*comparison, error) {
 	c, first := &comparison{runs: min(len(before), len(after))}, before[0]
 	moved := make(map[string]bool)
 	for _, r := range slices.Concat(before, after) {
-		for _, fact := range []struct{ name, one, other string }{
-			{"processor", first.Processor, r.Processor},
-			{"operating system", first.OS, r.OS},
-			{"architecture", first.Arch, r.Arch},
-			{"GOMAXPROCS", strconv.Itoa(first.GOMAXPROCS), strconv.Itoa(r.GOMAXPROCS)},
-		} {
-			if fact.one != fact.other {
-				return nil, fmt.Errorf("bench: cannot compare runs with different %s: %s and %s", fact.name, fact.one, fact.other)
-			}
+		if err := first.differs(r.Host); err != nil {
+			return nil, err
 		}
 		if r.Go != first.Go {
 			c.warn("the runs have different versions of Go: %s and %s", first.Go, r.Go)

@@ -1,6 +1,9 @@
 package engine
 
 import (
+	"fmt"
+	"time"
+
 	"os"
 	"regexp"
 	"runtime"
@@ -29,4 +32,50 @@ func Processor() string {
 		}
 	}
 	return runtime.GOARCH
+}
+
+// A Host is the machine, the system and the version of Go of a run, and its date.
+type Host struct {
+	Machine    string `json:"machine"`   // derived from the processor and valid in a file name, such as amd-epyc-9b45-2cpu
+	Processor  string `json:"processor"` // name of the processor in the system
+	OS         string `json:"os"`
+	Arch       string `json:"arch"`
+	Go         string `json:"go"` // such as go1.26.8
+	GOMAXPROCS int    `json:"gomaxprocs"`
+	Date       string `json:"date"` // in the form 2006-01-02
+}
+
+// Here returns the host of this process.
+func Here() Host {
+	name := Processor()
+	return Host{
+		Machine:    MachineName(name, runtime.NumCPU()),
+		Processor:  name,
+		OS:         runtime.GOOS,
+		Arch:       runtime.GOARCH,
+		Go:         runtime.Version(),
+		GOMAXPROCS: runtime.GOMAXPROCS(0),
+		Date:       time.Now().UTC().Format(time.DateOnly),
+	}
+}
+
+// differs returns an error if two hosts cannot be compared, because a program that is faster on one machine may be
+// slower on another.
+func (h Host) differs(other Host) error {
+	for _, fact := range []struct{ name, one, other string }{
+		{"processor", h.Processor, other.Processor},
+		{"operating system", h.OS, other.OS},
+		{"architecture", h.Arch, other.Arch},
+		{"GOMAXPROCS", strconv.Itoa(h.GOMAXPROCS), strconv.Itoa(other.GOMAXPROCS)},
+	} {
+		if fact.one != fact.other {
+			return fmt.Errorf("bench: cannot compare runs with different %s: %s and %s", fact.name, fact.one, fact.other)
+		}
+	}
+	return nil
+}
+
+// circumstances returns one line about the host and the number of rounds.
+func (h Host) circumstances(rounds int) string {
+	return fmt.Sprintf("%s, GOMAXPROCS=%d, %s/%s, %s, %s, %s", h.Processor, h.GOMAXPROCS, h.OS, h.Arch, h.Go, h.Date, Plural(rounds, "round"))
 }

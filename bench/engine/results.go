@@ -14,19 +14,13 @@ import (
 
 // Results is one run on one machine, as stored in results/<machine>-<go version>.json.
 type Results struct {
-	Machine    string    `json:"machine"`   // derived from the processor and valid in a file name, such as amd-epyc-9b45-2cpu
-	Processor  string    `json:"processor"` // name of the processor in the system
-	OS         string    `json:"os"`
-	Arch       string    `json:"arch"`
-	Go         string    `json:"go"` // such as go1.26.8
-	GOMAXPROCS int       `json:"gomaxprocs"`
-	Date       string    `json:"date"` // in the form 2006-01-02
-	Quick      bool      `json:"quick,omitempty"`
-	Rounds     int       `json:"rounds"`
-	Seed       uint64    `json:"seed,omitempty"` // seed for the order of the libraries in each round; 0 in old files, where the order was fixed
-	Libraries  []Library `json:"libraries"`
-	Programs   []Program `json:"programs,omitempty"`
-	Cases      []Case    `json:"cases"`
+	Host
+	Quick     bool      `json:"quick,omitempty"`
+	Rounds    int       `json:"rounds"`
+	Seed      uint64    `json:"seed,omitempty"` // seed for the order of the libraries in each round; 0 in old files, where the order was fixed
+	Libraries []Library `json:"libraries"`
+	Programs  []Program `json:"programs,omitempty"`
+	Cases     []Case    `json:"cases"`
 }
 
 // A Program is a program that uses one library or none. Its size is measured.
@@ -154,7 +148,7 @@ func (r *Results) Base() string { return strings.TrimSuffix(r.FileName(), ".json
 
 // Circumstances returns one line about the machine, the versions and the date.
 func (r *Results) Circumstances() string {
-	line := fmt.Sprintf("%s, GOMAXPROCS=%d, %s/%s, %s, %s, %s", r.Processor, r.GOMAXPROCS, r.OS, r.Arch, r.Go, r.Date, Plural(r.Rounds, "round"))
+	line := r.circumstances(r.Rounds)
 	if r.Quick {
 		line += " of -quick"
 	}

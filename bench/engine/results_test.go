@@ -11,8 +11,8 @@ import (
 
 func TestResultsRoundTrip(t *testing.T) {
 	want := &Results{
-		Machine: "amd-epyc-9b45-2cpu", Processor: "AMD EPYC 9B45", OS: "linux", Arch: "amd64", Go: "go1.26.8",
-		GOMAXPROCS: 2, Date: "2026-11-21", Quick: true, Rounds: 3,
+		Host:  Host{"amd-epyc-9b45-2cpu", "AMD EPYC 9B45", "linux", "amd64", "go1.26.8", 2, "2026-11-21"},
+		Quick: true, Rounds: 3,
 		Libraries: []Library{{Ours, "v1.0.0", "github.com/octet-go/octet", ""}, {"other", "", "example.com/other", "not available"}},
 		Cases: []Case{{"growth", "ints", "Marshal", 1000, "numbers", []Entry{
 			{Library: Ours, NS: []float64{1.5, 2, 1.25e9}, CPU: []float64{1, 2, 3}, Bytes: 64, Allocs: 1, Size: 60, Peak: 1 << 40},

@@ -1,6 +1,7 @@
 package example
 
 import (
+	"fmt"
 	"math"
 	"slices"
 
@@ -11,8 +12,11 @@ import (
 // ratios within the spread, and figures of every magnitude. In each round, the machine slows all libraries equally.
 func Results() *engine.Results {
 	r := &engine.Results{
-		Machine: "example-2cpu", Processor: "Example Processor", OS: "linux", Arch: "amd64", Go: "go1.26.0",
-		GOMAXPROCS: 2, Date: "2026-01-02", Rounds: 10, Programs: []engine.Program{{Library: "none", Bytes: 1_600_000}, {Library: engine.Ours, Bytes: 2_500_000}},
+		Host: engine.Host{
+			Machine: "example-2cpu", Processor: "Example Processor", OS: "linux", Arch: "amd64", Go: "go1.26.0",
+			GOMAXPROCS: 2, Date: "2026-01-02",
+		},
+		Rounds: 10, Programs: []engine.Program{{Library: "none", Bytes: 1_600_000}, {Library: engine.Ours, Bytes: 2_500_000}},
 		Libraries: []engine.Library{
 			{Name: engine.Ours, Version: "v0.0.0", Path: "github.com/octet-go/octet"},
 			{Name: "msgp", Version: "v1.6.5", Path: "github.com/tinylib/msgp/msgp", Note: "generated code"},
@@ -123,4 +127,35 @@ func Slower(r *engine.Results, factor float64, match func(c engine.Case, e engin
 			r.Cases[i].Entries[j] = e
 		}
 	}
+}
+
+// Distribution returns an artificial run over many types: Octet is slower than msgp on a third of them, with factor.
+func Distribution(factor float64) *engine.Distribution {
+	d := &engine.Distribution{
+		Host: Results().Host, Kind: "random", Seed: 7, Rounds: engine.MinRounds,
+		Libraries: []engine.Library{{Name: engine.Ours, Version: "v0.0.0"}, {Name: "msgp", Version: "v1.6.5"}, {Name: "shamaton", Version: "v3.2.0"}},
+		LeftOut:   []engine.Reason{{Why: "Unmarshal: shamaton returns an error", Count: 2}},
+	}
+	const types = 60
+	for i := range types {
+		name := fmt.Sprintf("S%d", i+1)
+		inside := ""
+		if i+1 < types {
+			inside = fmt.Sprintf("\tNext *S%d\n", i+2)
+		}
+		d.Decls = append(d.Decls, engine.Decl{Name: name, Text: "type " + name + " struct {\n\tA int\n" + inside + "}\n"})
+		for _, verb := range []string{"Marshal", "Unmarshal, new"} {
+			base := 20 + 7*float64((i*37)%types)
+			add := func(library, kind string, ns float64) {
+				d.Add(name, 10+i, verb, engine.Entry{Library: library, NS: []float64{ns}, CPU: []float64{ns}}, kind)
+			}
+			add(engine.Ours, "", base*factor)
+			add("msgp", "generated", base/(0.5+0.75*float64(i)/types))
+			add("shamaton", "reflection", base*4)
+			if i%2 == 0 {
+				add("vmihailenco", "reflection", base*3)
+			}
+		}
+	}
+	return d
 }

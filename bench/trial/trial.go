@@ -1,0 +1,210 @@
+package trial
+
+import (
+	"errors"
+	"fmt"
+	"hash/fnv"
+	"math/rand/v2"
+	"reflect"
+
+	"github.com/octet-go/octet/bench/engine"
+)
+
+// A Trial measures one type.
+type Trial struct {
+	name string
+	run  func(s *session) error
+}
+
+// Generated has the methods that msgp generates for T.
+type Generated[T any] struct {
+	Marshal   func(v *T, dst []byte) ([]byte, error)
+	Unmarshal func(v *T, data []byte) ([]byte, error)
+}
+
+// A codec encodes and decodes a T with one library.
+type codec[T any] struct {
+	library, kind string
+	marshal       func(v *T) ([]byte, error)
+	append        func(v *T, dst []byte) ([]byte, error)
+	unmarshal     func(v *T, data []byte) error
+}
+
+// The kinds of libraries. The report compares Octet with the fastest library of each kind.
+const (
+	kindGenerated  = "generated"
+	kindReflection = "reflection"
+)
+
+// A verb is one operation, with Octet's call first.
+type verb[T any] struct {
+	name   string
+	decode bool // otherwise it encodes
+	fresh  bool // each operation returns or fills a new value, otherwise it reuses memory
+	mixed  bool // the keys of the message are in another order
+	codecs []codec[T]
+}
+
+// errWrong is the error for a library that decodes another value.
+var errWrong = errors.New("decodes another value")
+
+// A session has the settings and results of a program.
+type session struct {
+	engine.Effort
+	seed uint64
+	menu Menu
+	engine.Distribution
+	reasons map[string]int
+}
+
+// measure fills a T and measures the verbs on it.
+func measure[T any](s *session, name string, verbs []verb[T]) error {
+	var value T
+	fill(&value, name, s.seed, s.menu)
+	messages := make(map[string][]byte)
+	for _, v := range verbs {
+		peers, size, err := peersOf(s, name, &value, v, messages)
+		if err != nil {
+			return fmt.Errorf("%s: %s: %w", name, v.name, err)
+		}
+		p := s.Effort
+		p.Order = engine.OrderOf(s.seed, name+"/"+v.name)
+		entries, err := engine.TimeInTurns(v.name, peers, p)
+		if err != nil {
+			return fmt.Errorf("%s: %s: %w", name, v.name, err)
+		}
+		for _, e := range entries {
+			kind := ""
+			for _, c := range v.codecs {
+				if c.library == e.Library {
+					kind = c.kind
+				}
+			}
+			s.Add(name, size, v.name, e, kind)
+		}
+	}
+	return nil
+}
+
+// peersOf checks each library on the value, and returns those that encode or decode it correctly. Octet must.
+func peersOf[T any](s *session, name string, value *T, v verb[T], messages map[string][]byte) (peers []engine.Peer, size int, err error) {
+	var first []byte // Octet's message
+	for _, c := range v.codecs {
+		own, err := c.marshal(value)
+		if err == nil && c.library == engine.Ours {
+			first = own
+		}
+		message := own
+		if err == nil {
+			message, err = readable(s, c, value, first, own, v, messages)
+		}
+		if err != nil {
+			if c.library == engine.Ours {
+				return nil, 0, err
+			}
+			s.leaveOut(v.name, c.library, err)
+			continue
+		}
+		peers = append(peers, engine.Peer{Library: c.library, Size: len(own), Loops: map[string]engine.Loop{v.name: loopOf(c, value, message, v)}})
+	}
+	return peers, len(first), nil
+}
+
+// leaveOut counts that a library does not take part, with the reason.
+func (s *session) leaveOut(verb, library string, err error) {
+	s.reasons[fmt.Sprintf("%s: %s %s", verb, library, reasonOf(err))]++
+}
+
+// reasonOf returns the part of an error that is the same for all types.
+func reasonOf(err error) string {
+	if errors.Is(err, errWrong) {
+		return errWrong.Error()
+	}
+	return "returns an error"
+}
+
+// readable returns the message that a library decodes: Octet's if it can, otherwise its own. A library that decodes
+// neither to the value is not timed.
+func readable[T any](s *session, c codec[T], value *T, first, own []byte, v verb[T], messages map[string][]byte) ([]byte, error) {
+	var err error
+	for _, message := range [][]byte{first, own} {
+		if v.mixed {
+			if message, err = mixed(s, message, messages); err != nil {
+				return nil, err
+			}
+		}
+		if err = decodes(c, value, message); err == nil {
+			return message, nil
+		}
+	}
+	return nil, err
+}
+
+// mixed returns the message with its keys in another order, the same one for the same message.
+func mixed(s *session, message []byte, messages map[string][]byte) ([]byte, error) {
+	if m, ok := messages[string(message)]; ok {
+		return m, nil
+	}
+	h := fnv.New64a()
+	h.Write(message)
+	m, err := shuffled(rand.New(rand.NewPCG(s.seed, h.Sum64())), message)
+	messages[string(message)] = m
+	return m, err
+}
+
+// decodes returns an error unless the library decodes the message to the value, into a new and into a used T.
+func decodes[T any](c codec[T], value *T, message []byte) error {
+	got := new(T)
+	for range 2 {
+		if err := c.unmarshal(got, message); err != nil {
+			return err
+		}
+		if !equal(reflect.ValueOf(got).Elem(), reflect.ValueOf(value).Elem()) {
+			return errWrong
+		}
+	}
+	return nil
+}
+
+// loopOf returns the loop of an operation. All libraries have the same loops.
+func loopOf[T any](c codec[T], value *T, message []byte, v verb[T]) engine.Loop {
+	switch {
+	case v.decode && v.fresh:
+		return func(n int) error {
+			for range n {
+				if err := c.unmarshal(new(T), message); err != nil {
+					return err
+				}
+			}
+			return nil
+		}
+	case v.decode:
+		target := new(T)
+		return func(n int) error {
+			for range n {
+				if err := c.unmarshal(target, message); err != nil {
+					return err
+				}
+			}
+			return nil
+		}
+	case v.fresh:
+		return func(n int) error {
+			for range n {
+				if _, err := c.marshal(value); err != nil {
+					return err
+				}
+			}
+			return nil
+		}
+	}
+	var buf []byte
+	return func(n int) (err error) {
+		for range n {
+			if buf, err = c.append(value, buf[:0]); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+}
