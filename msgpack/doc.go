@@ -60,7 +60,8 @@
 // it in Options.Types, or set Options.IgnoreForeignHooks.
 //
 // Types of the standard library follow these rules, except for the types below
-// whose methods would lose data or could take too long:
+// whose methods would lose data or could take too long, and for uuid.UUID of Go 1.27,
+// which is encoded like the UUID types of other packages:
 //
 //	net.IP                        bin: its bytes (text is also decoded)
 //	net.IPMask, net.HardwareAddr  bin: its bytes
@@ -73,6 +74,7 @@
 //	big.Rat                       str: "-3/7" or "5", up to 4096 bytes
 //	big.Float                     bin, the format of GobEncode: 01; mode<<5 | (accuracy+1)<<3 | form<<1 | sign;
 //	                              precision in 4 bytes; if finite, exponent in 4 bytes, then mantissa
+//	uuid.UUID                     bin: its 16 bytes (text is also decoded)
 //	url.URL                       bin: its text
 //	regexp.Regexp                 str: its text; regexp.Compile decodes it
 //	slog.Level                    str: "INFO+2"

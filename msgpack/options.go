@@ -185,7 +185,7 @@ type Compat struct {
 	// stay as they are. The cost is a call for each string.
 	OldFormats bool
 	// TextAsBin writes the results of MarshalText and AppendText as bin instead of
-	// str, and a net.IP as its text, like vmihailenco/msgpack.
+	// str, and a net.IP or uuid.UUID as its text, like vmihailenco/msgpack.
 	TextAsBin bool
 }
 

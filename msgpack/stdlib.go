@@ -14,7 +14,7 @@ import (
 
 // Some types of the standard library have methods that lose a part of the value, or
 // that take more than linear time or memory on hostile input. This file has codecs for
-// them. It recognizes the types by name, because an import would link their packages
+// them, and for UUIDs. It recognizes the types by name, because an import would link their packages
 // into every program. All other types follow the rules for methods and kinds.
 
 // makeStandardCodec returns the codec of such a type, or the zero codec for another
@@ -38,7 +38,56 @@ func (k *compiler) makeStandardCodec(t reflect.Type) codec {
 			return makeBigCodec(t, bigForms{bin: true}, &k.plans.policy)
 		}
 	}
+	if isUUID(t) {
+		return k.makeUUIDCodec(t)
+	}
 	return codec{}
+}
+
+// uuidPackage is the path of package uuid of Go 1.27. It is a variable for tests with
+// older versions of Go.
+var uuidPackage = "uuid"
+
+// isUUID reports whether t is the UUID of the standard library. A package of a program
+// can have the same path; if its type has binary methods, these are called.
+func isUUID(t reflect.Type) bool {
+	if t.Name() != "UUID" || t.PkgPath() != uuidPackage || t.Kind() != reflect.Array || t.Len() != 16 || t.Elem().Kind() != reflect.Uint8 {
+		return false
+	}
+	p := reflect.PointerTo(t)
+	for _, m := range generalEncodeMethods {
+		if m.result == resultBin && p.Implements(m.of) {
+			return false
+		}
+	}
+	return p.Implements(reflect.TypeFor[encoding.TextMarshaler]()) && p.Implements(reflect.TypeFor[encoding.TextUnmarshaler]())
+}
+
+// makeUUIDCodec returns the codec of uuid.UUID. It has only text methods, but the UUID
+// types of other packages have binary methods, too, so it is encoded like these: as bin
+// of 16 bytes. A str or bin of another length is decoded as text. With TextAsBin, it is
+// encoded as text.
+func (k *compiler) makeUUIDCodec(t reflect.Type) codec {
+	text := makePayloadDecoder(t, false, true)
+	frame := asPayload(t.String(), k.plans.binHeader())
+	c := codec{
+		func(dst []byte, p mem.Ptr, depth int) ([]byte, error) {
+			return frame(dst, mem.At[[16]byte](p)[:], depth)
+		},
+		func(d *decoder, p mem.Ptr) error {
+			start := d.pos
+			if b, ok := d.shortBytes(); ok && len(b) == 16 {
+				*mem.At[[16]byte](p) = [16]byte(b)
+				return nil
+			}
+			d.pos = start
+			return text(d, p)
+		},
+	}
+	if k.plans.Compat.TextAsBin {
+		c.encode = k.makeMethodEncoder(t, generalEncodeMethods)
+	}
+	return c
 }
 
 // makeIPCodec returns the codec of net.IP. It is encoded as bin, because its text does
