@@ -125,8 +125,9 @@ func TestErrors(t *testing.T) {
 		if !errors.As(err, &f) || f.Code != c.code || !strings.HasPrefix(f.Error(), c.text) || !strings.HasPrefix(f.Detail, c.detail) {
 			t.Errorf("%q: %v, %+v", c.stdin, err, f)
 		}
-		if text, err := os.ReadFile("out"); err != nil || string(text) != "old" {
-			t.Errorf("%q: the output has %q, %v", c.stdin, text, err)
+		list, _ := os.ReadDir(".")
+		if text, err := os.ReadFile("out"); err != nil || string(text) != "old" || len(list) != 1 {
+			t.Errorf("%q: the output has %q, %v, and there are %d files", c.stdin, text, err, len(list))
 		}
 	}
 	r, _, _ := conversion("1")

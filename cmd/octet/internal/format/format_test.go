@@ -94,7 +94,15 @@ func TestFiles(t *testing.T) {
 	}
 	out.Reset()
 	write := Options{Canonical: true, Write: true, JSON: true}
-	err = write.Files(t.Context(), files(t, content, names...), &out, &place)
+	inputs := files(t, content, names...)
+	before, err := os.Stat("short.msgpack")
+	if err != nil {
+		t.Fatal(err)
+	}
+	err = write.Files(t.Context(), inputs, &out, &place)
+	if after, err := os.Stat("short.msgpack"); err != nil || !os.SameFile(before, after) {
+		t.Errorf("a file that does not change was replaced, %v", err)
+	}
 	if want := `{"file":"long.msgpack","format":"msgpack","values":1,"bytes_in":9,"bytes_out":7,"changed":true}` + "\n" +
 		`{"file":"short.msgpack","format":"msgpack","values":1,"bytes_in":7,"bytes_out":7,"changed":false}` + "\n"; err != nil || out.String() != want {
 		t.Errorf("write: %v, %s", err, &out)

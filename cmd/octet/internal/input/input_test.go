@@ -1,6 +1,7 @@
 package input
 
 import (
+	"bufio"
 	"bytes"
 	"context"
 	"encoding/binary"
@@ -16,6 +17,7 @@ import (
 	"github.com/klauspost/compress/zstd"
 
 	"github.com/octet-go/octet/cmd/octet/internal/console"
+	"github.com/octet-go/octet/cmd/octet/internal/console/consoletest"
 	"github.com/octet-go/octet/cmd/octet/internal/failure"
 	"github.com/octet-go/octet/cmd/octet/internal/sniff"
 	"github.com/octet-go/octet/transcode"
@@ -287,5 +289,28 @@ func TestBeginning(t *testing.T) {
 		if !bytes.Equal(got, packed) {
 			t.Errorf("%.20q: %x, want %x", data, got, packed)
 		}
+	}
+}
+
+// TestFiles requires that Each visits the files in order, stops after an error, and adds
+// the name of the file to an error about its content.
+func TestFiles(t *testing.T) {
+	t.Chdir(t.TempDir())
+	for name, text := range map[string]string{"a.json": "1", "b.json": "2 [", "c.json": "3"} {
+		if err := os.WriteFile(name, []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	c, _, _ := consoletest.New("")
+	files := &Files{Console: c, Paths: []string{"a.json", "b.json", "c.json"}}
+	var out bytes.Buffer
+	err := files.Each(t.Context(), func(in *Input) error {
+		return in.Stream(&out, func(w *bufio.Writer, r io.Reader) error {
+			_, err := io.Copy(w, r)
+			return err
+		})
+	})
+	if failure.CodeOf(err) != failure.Data || !strings.HasPrefix(err.Error(), "b.json: value 2, line 1, ") || out.String() != "\x01\x02" {
+		t.Errorf("%v, % x", err, out.Bytes())
 	}
 }

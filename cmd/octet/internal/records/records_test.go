@@ -7,6 +7,7 @@ import (
 	"os"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/octet-go/octet/cmd/octet/internal/console/consoletest"
 	"github.com/octet-go/octet/cmd/octet/internal/failure"
@@ -312,4 +313,33 @@ func TestList(t *testing.T) {
 			t.Errorf("%s, want %s", got, c.want)
 		}
 	}
+}
+
+// TestFollow follows a file into another one until the interrupt. What was written stays,
+// and is complete.
+func TestFollow(t *testing.T) {
+	t.Chdir(t.TempDir())
+	numbers(t, "a.rec", 0, 10)
+	c, _, _ := command("")
+	ctx, cancel := context.WithCancel(t.Context())
+	defer cancel()
+	ended := make(chan error)
+	go func() { ended <- c.Cat(ctx, Cat{Output: "b.rec", Follow: true}, []string{"a.rec"}) }()
+	for there := int64(0); there < 10; {
+		if f, err := record.Open("b.rec", nil); err == nil {
+			there = f.Len()
+			f.Close()
+		}
+		select {
+		case err := <-ended:
+			t.Fatal(err)
+		case <-time.After(20 * time.Millisecond):
+		}
+	}
+	cancel()
+	if err := <-ended; err != nil {
+		t.Error(err)
+	}
+	wantNumbers(t, 10, "b.rec")
+	wantFiles(t, "a.rec", "b.rec")
 }

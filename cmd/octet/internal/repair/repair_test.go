@@ -135,12 +135,20 @@ func TestRun(t *testing.T) {
 			t.Errorf("%s: %v, want %s; %s%s", f.name, err, f.want, &out, stderr)
 		}
 	}
-	c, _, _ := consoletest.New("\x92\x01\xc1")
-	files := &input.Files{Console: c, Options: input.Options{Format: sniff.MessagePack}}
-	r := Run{Faults: console.NewPalette(false), Found: report.Findings{Limit: flags.All}}
-	err := r.Files(t.Context(), files, new(bytes.Buffer), new(task.InPlace))
-	var f *failure.Error
-	if !errors.As(err, &f) || f.Code != failure.Data || !strings.Contains(f.Detail, "c1") {
-		t.Errorf("malformed: %v, %+v", err, f)
+	for _, fix := range []bool{false, true} { // without Lossy, the rest of the file is kept
+		if err := os.WriteFile("a", []byte("\x92\x01\xc1"), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		c, _, _ := consoletest.New("")
+		files := &input.Files{Console: c, Paths: []string{"a"}, Options: input.Options{Format: sniff.MessagePack}}
+		r := Run{Fix: fix, Faults: console.NewPalette(false), Found: report.Findings{Limit: flags.All}}
+		err := r.Files(t.Context(), files, new(bytes.Buffer), new(task.InPlace))
+		var f *failure.Error
+		if !errors.As(err, &f) || f.Code != failure.Data || !strings.Contains(f.Detail, "c1") {
+			t.Errorf("malformed, fix %v: %v, %+v", fix, err, f)
+		}
+		if text, err := os.ReadFile("a"); err != nil || string(text) != "\x92\x01\xc1" {
+			t.Errorf("malformed, fix %v: the file has % x, %v", fix, text, err)
+		}
 	}
 }
