@@ -58,16 +58,16 @@ func (t trail) String() string {
 // ["name"] if the name is not an identifier. A program that converts the parts of a
 // value one by one completes the paths of errors with it. The end of a long name is
 // left out.
-func AppendStep(b []byte, name string) []byte {
+func AppendStep(dst []byte, name string) []byte {
 	for i, c := range name {
 		if c != '_' && c != '$' && (c < 'a' || c > 'z') && (c < 'A' || c > 'Z') && (i == 0 || c < '0' || c > '9') {
-			return append(strconv.AppendQuote(append(b, '['), clip(name)), ']')
+			return append(strconv.AppendQuote(append(dst, '['), clip(name)), ']')
 		}
 	}
 	if name == "" {
-		return append(b, `[""]`...)
+		return append(dst, `[""]`...)
 	}
-	return append(append(b, '.'), clip(name)...)
+	return append(append(dst, '.'), clip(name)...)
 }
 
 // pathJSON returns the path of the token at the given offset of a valid value.
