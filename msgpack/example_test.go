@@ -3,6 +3,7 @@ package msgpack_test
 import (
 	"errors"
 	"fmt"
+	"io"
 	"net/netip"
 	"strings"
 	"time"
@@ -284,4 +285,25 @@ func ExampleMaxDepth() {
 	// Output:
 	// <nil>
 	// true
+}
+
+func ExampleError_Is() {
+	data := []byte("\xa2ab\xa1c\xa5de")
+	for {
+		var s string
+		n, err := msgpack.UnmarshalPrefix(data, &s)
+		if errors.Is(err, io.EOF) { // between two values
+			break
+		}
+		if err != nil {
+			fmt.Println(err, errors.Is(err, io.ErrUnexpectedEOF))
+			break
+		}
+		fmt.Println(s)
+		data = data[n:]
+	}
+	// Output:
+	// ab
+	// c
+	// msgpack: unmarshal at offset 0: found fixstr of 5 bytes, 2 left, want string: truncated input true
 }
