@@ -9,6 +9,7 @@ import (
 
 	"github.com/octet-go/octet/cmd/octet/internal/canonical"
 	"github.com/octet-go/octet/cmd/octet/internal/scan"
+	"github.com/octet-go/octet/internal/syntax"
 	"github.com/octet-go/octet/msgpack/wire"
 )
 
@@ -174,7 +175,7 @@ func (l *linter) format() {
 	short, _ := canonical.AppendShortest(buf[:0], t.Header, l.head)
 	switch excess := canonical.Excess(t.Header, l.head); {
 	case excess > 0:
-		l.find(Shortest, "%s, but %s is enough and %s shorter", t.Format, wire.FormatOf(short[0]), counted(excess, "byte"))
+		l.find(Shortest, "%s, but %s is enough and %s shorter", t.Format, wire.FormatOf(short[0]), syntax.Counted(uint64(excess), "byte"))
 	case l.o.Canonical && t.Format.Kind() == wire.KindFloat:
 		l.float()
 	case l.o.Canonical && wire.FormatOf(short[0]) != t.Format:
@@ -225,11 +226,4 @@ func (l *linter) endKey() {
 // trailing reports the second value.
 func (l *linter) trailing() error {
 	return l.report(Finding{l.t.Offset, 0, 0, 1, "", Trailing, "more data follows the first value"})
-}
-
-func counted(n int, noun string) string {
-	if n == 1 {
-		return "1 " + noun
-	}
-	return fmt.Sprintf("%d %ss", n, noun)
 }
