@@ -114,7 +114,7 @@ func (k *compiler) ownCodec(t reflect.Type) (c codec, refused *Error) {
 	return c, refused
 }
 
-// ignoredMethods reports which methods of package encoding the Options ignores for t.
+// ignoredMethods reports which methods of package encoding the Options ignore for t.
 // A struct without exported fields would lose its data, so its methods are used.
 func (k *compiler) ignoredMethods(t reflect.Type) (text, binary bool) {
 	o := k.plans

@@ -21,7 +21,7 @@
 // error with connect.CodeInvalidArgument. Connect reads messages of any length unless
 // connect.WithReadMaxBytes limits it; set that option on servers.
 //
-// A decoded message does not share memory with Connect's buffers, even if the Options of the Codec has AliasInput: it then
+// A decoded message does not share memory with Connect's buffers, even if the Codec has the option AliasInput: it then
 // shares memory with a copy that belongs to the message.
 //
 // A client with connect.WithHTTPGet sends the message in the URL. Equal messages must then have equal

@@ -29,7 +29,7 @@
 // because its exported fields are not all of its content.
 //
 // Encoded messages are in buffers of gRPC's pool, which gRPC returns to it. A decoded message does not share memory
-// with these buffers, even if the Options of the Codec has AliasInput: it then shares memory with a copy that
+// with these buffers, even if the Codec has the option AliasInput: it then shares memory with a copy that
 // belongs to the message.
 //
 // gRPC limits the length of a message that it receives to 4 MiB; see grpc.MaxRecvMsgSize and
