@@ -5,6 +5,7 @@
 //	go run ./bench -run struct              some cases; prints only tables
 //	go run ./bench -compare a.json b.json   the changes between two runs
 //	go run ./bench -random 1                random struct types of a seed
+//	go run ./bench -real                    struct types of public modules
 //	go test -bench . ./bench/cases        the cases on values, for benchstat
 //
 // Times from one machine say little about another machine, but ratios are similar. The libraries therefore take

@@ -63,6 +63,8 @@ func main() {
 		err = remake(o)
 	case o.random != "":
 		err = runRandom(o)
+	case o.real:
+		err = runReal(o)
 	case o.sizing:
 		var list []engine.Program
 		if list, err = cases.ProgramSizes(); err == nil {
@@ -100,7 +102,8 @@ func parseOptions(f *flag.FlagSet, args []string) (o options, err error) {
 	f.IntVar(&o.large, "large", 0, "measure only ways to write and sum this `number` of integers in files, such as 100000000, and write docs/large-arrays.md")
 	f.StringVar(&o.disk, "disk", os.TempDir(), "with -large, a `folder` of a file system on a disk")
 	f.StringVar(&o.random, "random", "", "measure random struct types of this `seed`, a number, beside generated code and reflection")
-	f.IntVar(&o.types, "types", 70, "with -random, the `number` of types")
+	f.BoolVar(&o.real, "real", false, "measure struct types of public modules, which are downloaded, with 60% and with 10% of their optional parts")
+	f.IntVar(&o.types, "types", 70, "with -random and -real, the `number` of types (default 600 with -real)")
 	f.StringVar(&o.report, "report", "", "generate the tables and charts of this results `file` again, without measuring")
 	f.StringVar(&o.page, "page", "", "also write tables and charts as one HTML page to this `file`")
 	f.BoolVar(&o.readme, "readme", false, "with -report, also write the figures to README.md and to the pages in docs that have some")
@@ -124,6 +127,12 @@ func parseOptions(f *flag.FlagSet, args []string) (o options, err error) {
 			o.Turn = 100 * time.Microsecond
 		}
 	}
+	if o.real && !slices.Contains(given, "types") {
+		o.types = 600
+	}
+	if o.real && !slices.Contains(given, "seed") {
+		o.Seed = 1
+	}
 	if o.large > 0 && !slices.Contains(given, "rounds") {
 		o.Rounds = 5
 	}
@@ -139,6 +148,8 @@ func parseOptions(f *flag.FlagSet, args []string) (o options, err error) {
 		if o.Seed, err = strconv.ParseUint(o.random, 10, 64); err != nil {
 			return o, fmt.Errorf("bench: -random needs a number, the seed: %q", o.random)
 		}
+	case o.real:
+		mode, takes = "real", []string{"real", "types", "seed", "rounds", "turn", "run", "quick", "o"}
 	case o.sizing:
 		mode, takes = "size", []string{"size"}
 	case o.large != 0:
@@ -150,7 +161,7 @@ func parseOptions(f *flag.FlagSet, args []string) (o options, err error) {
 		case mode == "" && name == "disk":
 			return o, errors.New("bench: -disk needs -large")
 		case mode == "" && name == "types":
-			return o, errors.New("bench: -types needs -random")
+			return o, errors.New("bench: -types needs -random or -real")
 		case mode == "":
 			return o, fmt.Errorf("bench: -%s needs a results file: -report file.json [-readme]", name)
 		default:

@@ -40,6 +40,8 @@ func TestOptions(t *testing.T) {
 		"random types":              {"-random 7 -types 20 -rounds 3 -run S1 -o f.json", ""},
 		"no random seed":            {"-random x", "-random needs a number"},
 		"no random types":           {"-random 1 -types 0", "-types must be positive"},
+		"real types":                {"-real -types 20 -seed 2 -quick -o f.json", ""},
+		"-real with -random":        {"-real -random 1", "-real cannot be used with -random"},
 		"-types alone":              {"-types 3", "-types needs -random"},
 		"-random with -compare":     {"-compare -random 1 a b", "-random cannot be used with -compare"},
 		"large arrays":              {"-large 1000 -rounds 2 -disk /tmp", ""},

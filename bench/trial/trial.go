@@ -45,6 +45,9 @@ type verb[T any] struct {
 	codecs []codec[T]
 }
 
+// maxSize is the size of the largest message that is measured. Values of recursive types can be very large.
+const maxSize = 1 << 16
+
 // errWrong is the error for a library that decodes another value.
 var errWrong = errors.New("decodes another value")
 
@@ -61,6 +64,10 @@ type session struct {
 func measure[T any](s *session, name string, verbs []verb[T]) error {
 	var value T
 	fill(&value, name, s.seed, s.menu)
+	if data, err := verbs[0].codecs[0].marshal(&value); err == nil && len(data) > maxSize {
+		s.reasons[fmt.Sprintf("a type whose message is longer than %d bytes", maxSize)]++
+		return nil
+	}
 	messages := make(map[string][]byte)
 	for _, v := range verbs {
 		peers, size, err := peersOf(s, name, &value, v, messages)

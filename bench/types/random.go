@@ -4,8 +4,6 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"slices"
-
-	"github.com/octet-go/octet/bench/trial"
 )
 
 // The menu of types. A string is three times as likely as any other scalar.
@@ -42,7 +40,7 @@ func without(name string) []string {
 // Random returns n random types.
 func Random(seed uint64, n int) Set {
 	g := &generator{Rand: rand.New(rand.NewPCG(seed, 1))}
-	s := Set{Kind: "random", Seed: seed, Menu: trial.RandomMenu()}
+	s := Set{Kind: "random", Seed: seed, Arrays: true}
 	for range n {
 		s.Roots = append(s.Roots, g.structure(nesting))
 	}

@@ -24,10 +24,10 @@ type Settings struct {
 	Environ []string // additions to the environment of the program
 }
 
-// The packages of the scratch module: the same types as maps and as arrays.
+// The packages of the scratch module: the types as maps, and, if asked for, as arrays.
 const (
-	maps   = "maps"
-	arrays = "arrays"
+	mapForm   = "maps"
+	arrayForm = "arrays"
 )
 
 // Build writes the module, generates the code of msgp, and builds the program. It returns the path of the program.
@@ -41,7 +41,11 @@ func (s Set) Build(c Settings) (program string, err error) {
 		return "", fmt.Errorf("bench: %w", err)
 	}
 	files := map[string][]byte{"go.mod": module, "go.sum": sums}
-	for name, text := range map[string]string{"main.go": s.mainFile(), "maps/types.go": s.typesFile(maps), "arrays/types.go": s.typesFile(arrays)} {
+	texts := map[string]string{"main.go": s.mainFile()}
+	for _, form := range s.forms() {
+		texts[form+"/types.go"] = s.typesFile(form)
+	}
+	for name, text := range texts {
 		if files[name], err = format.Source([]byte(text)); err != nil {
 			return "", fmt.Errorf("bench: %s: %w", name, err)
 		}
@@ -57,15 +61,16 @@ func (s Set) Build(c Settings) (program string, err error) {
 	}
 	generator, program := filepath.Join(c.Folder, "generate-msgp"), filepath.Join(c.Folder, "measure")
 	generate := []string{generator, "-file", "types.go", "-o", "types_gen.go", "-io=false", "-tests=false"}
-	for _, step := range []struct {
+	type step struct {
 		in   string
 		args []string
-	}{
-		{c.Home, []string{"go", "build", "-o", generator, "github.com/tinylib/msgp"}},
-		{filepath.Join(c.Folder, maps), generate},
-		{filepath.Join(c.Folder, arrays), generate},
-		{c.Folder, []string{"go", "build", "-o", program, "."}},
-	} {
+	}
+	steps := []step{{c.Home, []string{"go", "build", "-o", generator, "github.com/tinylib/msgp"}}}
+	for _, form := range s.forms() {
+		steps = append(steps, step{filepath.Join(c.Folder, form), generate})
+	}
+	steps = append(steps, step{c.Folder, []string{"go", "build", "-o", program, "."}})
+	for _, step := range steps {
 		command := exec.Command(step.args[0], step.args[1:]...)
 		command.Dir = step.in
 		if step.in != c.Home {
@@ -79,18 +84,9 @@ func (s Set) Build(c Settings) (program string, err error) {
 	return program, nil
 }
 
-// Measure builds and runs the program, and returns its results.
-func (s Set) Measure(c Settings) (*engine.Distribution, error) {
-	program, err := s.Build(c)
-	if err != nil {
-		return nil, err
-	}
-	return s.Run(c, program)
-}
-
-// Run runs a program that Build has built.
-func (s Set) Run(c Settings, program string) (*engine.Distribution, error) {
-	menu, err := json.Marshal(s.Menu)
+// Run runs a program that Build has built, with values of a menu, and returns its results.
+func (s Set) Run(c Settings, program string, m Menu) (*engine.Distribution, error) {
+	menu, err := json.Marshal(m)
 	if err != nil {
 		return nil, fmt.Errorf("bench: %w", err)
 	}
@@ -115,7 +111,7 @@ func (s Set) Run(c Settings, program string) (*engine.Distribution, error) {
 	}
 	d.Kind, d.Modules = s.Kind, s.Modules
 	if s.Kind == "real" {
-		d.Present = s.Menu.Present
+		d.Present = m.Present
 	}
 	for _, r := range s.LeftOut {
 		d.Leave(r.Why, r.Count)
@@ -148,7 +144,7 @@ func moduleFile(home string) ([]byte, error) {
 func (s Set) typesFile(name string) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "package %s\n\nimport \"time\"\n\n//msgp:newtime\n", name)
-	if name == arrays {
+	if name == arrayForm {
 		b.WriteString("\n//msgp:tuple")
 		for _, t := range s.Types {
 			b.WriteString(" " + t.Name)
@@ -162,12 +158,25 @@ func (s Set) typesFile(name string) string {
 	return b.String()
 }
 
+// forms returns the packages of the module.
+func (s Set) forms() []string {
+	if s.Arrays {
+		return []string{mapForm, arrayForm}
+	}
+	return []string{mapForm}
+}
+
 func (s Set) mainFile() string {
 	var b strings.Builder
-	b.WriteString("package main\n\nimport (\n\t\"github.com/octet-go/octet/bench/trial\"\n\t\"scratch/arrays\"\n\t\"scratch/maps\"\n)\n\nfunc main() {\n\ttrial.Main([]trial.Trial{\n")
+	b.WriteString("package main\n\nimport (\n\t\"github.com/octet-go/octet/bench/trial\"\n")
+	for _, form := range s.forms() {
+		fmt.Fprintf(&b, "\t\"scratch/%s\"\n", form)
+	}
+	b.WriteString(")\n\nfunc main() {\n\ttrial.Main([]trial.Trial{\n")
 	for _, name := range s.Roots {
-		for _, p := range []struct{ of, in string }{{"Of", maps}, {"OfArray", arrays}} {
-			fmt.Fprintf(&b, "trial.%[1]s(%[3]q, trial.Generated[%[2]s.%[3]s]{(*%[2]s.%[3]s).MarshalMsg, (*%[2]s.%[3]s).UnmarshalMsg}),\n", p.of, p.in, name)
+		for _, form := range s.forms() {
+			of := map[string]string{mapForm: "Of", arrayForm: "OfArray"}[form]
+			fmt.Fprintf(&b, "trial.%[1]s(%[3]q, trial.Generated[%[2]s.%[3]s]{(*%[2]s.%[3]s).MarshalMsg, (*%[2]s.%[3]s).UnmarshalMsg}),\n", of, form, name)
 		}
 	}
 	b.WriteString("\t})\n}\n")

@@ -56,7 +56,12 @@ func TestMeasure(t *testing.T) {
 		t.Fatal(err)
 	}
 	set := Random(5, 3)
-	d, err := set.Measure(Settings{Home: home, Folder: t.TempDir(), Rounds: 1, Turn: time.Microsecond})
+	c := Settings{Home: home, Folder: t.TempDir(), Rounds: 1, Turn: time.Microsecond}
+	program, err := set.Build(c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	d, err := set.Run(c, program, RandomMenu())
 	if err != nil {
 		t.Fatal(err)
 	}
