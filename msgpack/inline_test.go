@@ -13,6 +13,7 @@ import (
 // inlined lists functions that the fast paths call for every value. The compiler
 // must inline them.
 var inlined = []string{
+	"(*Codec).Marshal", "(*Codec).MarshalAppend", "(*Codec).Unmarshal", "(*Codec).UnmarshalPrefix",
 	"(*decoder).close", "(*decoder).enter", "(*decoder).fixCount", "(*decoder).isNil", "(*decoder).left",
 	"(*decoder).newChunk", "(*decoder).markPresent",
 	"(*fieldSet).field", "(*fieldSet).index", "(*getField).isBetween", "(*keyTable).hash", "(*keyTable).list",
