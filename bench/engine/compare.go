@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"math"
@@ -51,15 +52,27 @@ type comparison struct {
 // argument is one results file or several, separated by commas.
 func CompareFiles(w io.Writer, before, after string) (regressed bool, err error) {
 	var runs [2][]*Results
+	var many [2][]*Distribution
 	for i, list := range []string{before, after} {
 		for path := range strings.SplitSeq(list, ",") {
-			r, err := Read(path)
-			if err != nil {
-				return false, err
+			var circumstances string
+			if d, err := ReadDistribution(path); err == nil {
+				many[i], circumstances = append(many[i], d), d.Circumstances()
+			} else {
+				r, err := Read(path)
+				if err != nil {
+					return false, err
+				}
+				runs[i], circumstances = append(runs[i], r), r.Circumstances()
 			}
-			runs[i] = append(runs[i], r)
-			fmt.Fprintf(w, "%s: %s, %s\n", []string{"old", "new"}[i], path, r.Circumstances())
+			fmt.Fprintf(w, "%s: %s, %s\n", []string{"old", "new"}[i], path, circumstances)
 		}
+	}
+	if len(many[0])+len(many[1]) > 0 {
+		if len(runs[0])+len(runs[1]) > 0 {
+			return false, errors.New("bench: a run over many types cannot be compared with a run over cases")
+		}
+		return compareDistributions(w, many[0], many[1])
 	}
 	c, err := compare(runs[0], runs[1])
 	if err != nil {

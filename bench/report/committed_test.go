@@ -129,7 +129,48 @@ func results(t *testing.T) []string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return slices.DeleteFunc(list, func(path string) bool { return strings.HasSuffix(path, engine.QuickSuffix+".json") })
+	return slices.DeleteFunc(list, func(path string) bool {
+		return strings.HasSuffix(path, engine.QuickSuffix+".json") || overTypes.MatchString(path)
+	})
+}
+
+// overTypes matches the files of runs over many types.
+var overTypes = regexp.MustCompile(`-(random|real)-[^/]*\.json$`)
+
+// TestCommittedDistributions generates the reports of every committed run over many types again and compares them with
+// the committed reports.
+func TestCommittedDistributions(t *testing.T) {
+	list, err := filepath.Glob("../results/*.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	list = slices.DeleteFunc(list, func(path string) bool {
+		return strings.HasSuffix(path, engine.QuickSuffix+".json") || !overTypes.MatchString(path)
+	})
+	if len(list) == 0 {
+		t.Skip("no runs over many types are committed")
+	}
+	for _, path := range list {
+		d, err := engine.ReadDistribution(path)
+		if err != nil {
+			t.Error(err)
+			continue
+		}
+		if filepath.Base(path) != d.FileName() {
+			t.Errorf("the file name of %s should be %s", path, d.FileName())
+		}
+		made := t.TempDir()
+		if err := WriteDistribution(made, d); err != nil {
+			t.Fatal(err)
+		}
+		unchanged(t, filepath.Join("..", "results", d.Base()+".md"), filepath.Join(made, d.Base()+".md"))
+		if runtime.GOARCH != "amd64" && runtime.GOARCH != "386" {
+			continue // rounding differs
+		}
+		for _, name := range chartNames(t, filepath.Join(made, d.Base())) {
+			unchanged(t, filepath.Join("..", "results", d.Base(), name), filepath.Join(made, d.Base(), name))
+		}
+	}
 }
 
 // TestCommittedReasons checks that there is a reason for every published case in which another library is faster.
