@@ -3,6 +3,7 @@
 //	go run ./bench                          all cases; writes results and reports to bench/results
 //	go run ./bench -quick                   few short turns and no large cases; under a minute
 //	go run ./bench -run struct              some cases; prints only tables
+//	go run ./bench -instructions            some cases without AVX-512 and AVX2
 //	go run ./bench -compare a.json b.json   the changes between two runs
 //	go run ./bench -random 1                random struct types of a seed
 //	go run ./bench -real                    struct types of public modules

@@ -34,7 +34,7 @@ type options struct {
 	large                   int
 	random                  string
 	types                   int
-	real                    bool
+	real, instructions      bool
 	disk                    string
 	args                    []string
 }
@@ -77,9 +77,13 @@ func main() {
 		if code, err = rebuilt(os.Args[1:]); err == nil {
 			os.Exit(code)
 		}
-		fmt.Fprintln(os.Stderr, err)
-		fmt.Fprintln(os.Stderr, "bench: measuring without msgpackgen")
-		err = run(o)
+		if !o.instructions {
+			fmt.Fprintln(os.Stderr, err)
+			fmt.Fprintln(os.Stderr, "bench: measuring without msgpackgen")
+			err = run(o)
+		}
+	case o.instructions:
+		err = runInstructions(o)
 	default:
 		err = run(o)
 	}
@@ -104,6 +108,7 @@ func parseOptions(f *flag.FlagSet, args []string) (o options, err error) {
 	f.StringVar(&o.random, "random", "", "measure random struct types of this `seed`, a number, beside generated code and reflection")
 	f.BoolVar(&o.real, "real", false, "measure struct types of public modules, which are downloaded, with 60% and with 10% of their optional parts")
 	f.IntVar(&o.types, "types", 70, "with -random and -real, the `number` of types (default 600 with -real)")
+	f.BoolVar(&o.instructions, "instructions", false, "measure cases that use vector instructions with all of them, without AVX-512, and without AVX2")
 	f.StringVar(&o.report, "report", "", "generate the tables and charts of this results `file` again, without measuring")
 	f.StringVar(&o.page, "page", "", "also write tables and charts as one HTML page to this `file`")
 	f.BoolVar(&o.readme, "readme", false, "with -report, also write the figures to README.md and to the pages in docs that have some")
@@ -150,6 +155,8 @@ func parseOptions(f *flag.FlagSet, args []string) (o options, err error) {
 		}
 	case o.real:
 		mode, takes = "real", []string{"real", "types", "seed", "rounds", "turn", "run", "quick", "o"}
+	case o.instructions:
+		mode, takes = "instructions", []string{"instructions", "run", "seed", "rounds", "turn", "quick", "o"}
 	case o.sizing:
 		mode, takes = "size", []string{"size"}
 	case o.large != 0:
@@ -191,6 +198,9 @@ func remake(o options) error {
 	path := o.report
 	if d, err := engine.ReadDistribution(path); err == nil {
 		return report.WriteDistribution(filepath.Dir(path), d)
+	}
+	if i, err := engine.ReadInstructions(path); err == nil {
+		return report.WriteInstructions(filepath.Dir(path), i)
 	}
 	r, err := engine.Read(path)
 	if err != nil {

@@ -42,6 +42,8 @@ func TestOptions(t *testing.T) {
 		"no random types":           {"-random 1 -types 0", "-types must be positive"},
 		"real types":                {"-real -types 20 -seed 2 -quick -o f.json", ""},
 		"-real with -random":        {"-real -random 1", "-real cannot be used with -random"},
+		"instructions":              {"-instructions -run fixed -quick -o f.json", ""},
+		"-instructions with -page":  {"-instructions -page f.html", "-page cannot be used with -instructions"},
 		"-types alone":              {"-types 3", "-types needs -random"},
 		"-random with -compare":     {"-compare -random 1 a b", "-random cannot be used with -compare"},
 		"large arrays":              {"-large 1000 -rounds 2 -disk /tmp", ""},

@@ -130,12 +130,38 @@ func results(t *testing.T) []string {
 		t.Fatal(err)
 	}
 	return slices.DeleteFunc(list, func(path string) bool {
-		return strings.HasSuffix(path, engine.QuickSuffix+".json") || overTypes.MatchString(path)
+		return strings.HasSuffix(path, engine.QuickSuffix+".json") || otherRuns.MatchString(path)
 	})
 }
 
 // overTypes matches the files of runs over many types.
 var overTypes = regexp.MustCompile(`-(random|real)-[^/]*\.json$`)
+
+// otherRuns matches the files of runs that are not over all cases.
+var otherRuns = regexp.MustCompile(`-((random|real)-[^/]*|instructions)\.json$`)
+
+// TestCommittedInstructions generates the tables of committed runs with different instructions again.
+func TestCommittedInstructions(t *testing.T) {
+	list, err := filepath.Glob("../results/*-instructions.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(list) == 0 {
+		t.Skip("no runs with different instructions are committed")
+	}
+	for _, path := range list {
+		i, err := engine.ReadInstructions(path)
+		if err != nil {
+			t.Error(err)
+			continue
+		}
+		made := t.TempDir()
+		if err := WriteInstructions(made, i); err != nil {
+			t.Fatal(err)
+		}
+		unchanged(t, strings.TrimSuffix(path, ".json")+".md", filepath.Join(made, i.Base()+".md"))
+	}
+}
 
 // TestCommittedDistributions generates the reports of every committed run over many types again and compares them with
 // the committed reports.

@@ -1,0 +1,85 @@
+package engine
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+)
+
+// An InstructionSet is a part of the processor's instructions.
+type InstructionSet struct {
+	Name    string `json:"name"`
+	Godebug string `json:"godebug"` // the environment variable that turns the other instructions off
+}
+
+// InstructionSets lists the sets that are measured: the first is that of the processor.
+var InstructionSets = []InstructionSet{
+	{"all", ""},
+	{"AVX-512 off", "cpu.avx512f=off,cpu.avx512bw=off"},
+	{"AVX2 off", "cpu.avx512f=off,cpu.avx512bw=off,cpu.avx2=off"},
+}
+
+// Instructions are runs of the same cases with different instruction sets, each in a process of its own.
+type Instructions struct {
+	Runs []InstructionRun `json:"runs"`
+}
+
+// An InstructionRun is the run with one set.
+type InstructionRun struct {
+	InstructionSet
+	Results *Results `json:"results"`
+}
+
+// Base returns the base name of the files.
+func (i *Instructions) Base() string {
+	first := *i.Runs[0].Results
+	first.Quick = false
+	name := first.Base() + "-instructions"
+	if i.Runs[0].Results.Quick {
+		name += QuickSuffix
+	}
+	return name
+}
+
+// Write stores i in dir.
+func (i *Instructions) Write(dir string) (path string, err error) {
+	text, err := json.MarshalIndent(i, "", "\t")
+	if err != nil {
+		return "", fmt.Errorf("bench: %w", err)
+	}
+	text = figures.ReplaceAllFunc(text, func(list []byte) []byte { return blank.ReplaceAll(list, nil) })
+	path = filepath.Join(dir, i.Base()+".json")
+	if err := os.MkdirAll(dir, 0o777); err != nil {
+		return "", fmt.Errorf("bench: %w", err)
+	}
+	if err := os.WriteFile(path, append(text, '\n'), 0o666); err != nil {
+		return "", fmt.Errorf("bench: %w", err)
+	}
+	return path, nil
+}
+
+// ReadInstructions reads what Write has stored.
+func ReadInstructions(path string) (*Instructions, error) {
+	text, err := os.ReadFile(path)
+	if err != nil {
+		return nil, fmt.Errorf("bench: %w", err)
+	}
+	i := new(Instructions)
+	if err := json.Unmarshal(text, i); err != nil {
+		return nil, fmt.Errorf("bench: %s: %w", path, err)
+	}
+	if len(i.Runs) == 0 {
+		return nil, fmt.Errorf("bench: %s: %w", path, errors.New("not runs with different instructions"))
+	}
+	for _, r := range i.Runs {
+		if r.Results == nil {
+			return nil, fmt.Errorf("bench: %s: the run with %s has no results", path, r.Name)
+		}
+		if err := r.Results.check(); err != nil {
+			return nil, fmt.Errorf("bench: %s: %w", path, err)
+		}
+	}
+	return i, nil
+}
