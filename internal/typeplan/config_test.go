@@ -22,9 +22,9 @@ func TestFieldsOfSeveralKeys(t *testing.T) {
 		Neither int   `yaml:"third"`
 		Left    int   `json:"-"`
 		Kept    int   `plan:"" json:"-"`
-		Array   []int `json:",as_array"` //lint:ignore SA5008 as_array has no effect in a tag of another package
-		hidden  int   `other:"hidden"`   // tags of other packages are ignored
-		also    int   `other:",omitempty"`
+		Array   []int `json:",as_array"`   //lint:ignore SA5008 as_array has no effect in a tag of another package
+		hidden  int   `other:"hidden"`     //lint:ignore U1000 tags of other packages are ignored
+		also    int   `other:",omitempty"` //lint:ignore U1000 as above
 	}
 	s, err := typeplan.Fields(reflect.TypeFor[good](), c)
 	if err != nil {

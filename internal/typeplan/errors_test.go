@@ -25,7 +25,7 @@ type (
 
 type wrong struct {
 	X int
-	f int `plan:"f"`
+	f int `plan:"f"` //lint:ignore U1000 the error is the subject
 }
 
 func TestFieldsErrors(t *testing.T) {
@@ -83,7 +83,7 @@ func TestFieldsErrors(t *testing.T) {
 			f int `plan:""`
 		}{}), "f", `tag "" on an unexported field`},
 		{"name - of an unexported field", reflect.TypeOf(struct {
-			f int `plan:"-,"` //lint:ignore SA5008 the error is the subject
+			f int `plan:"-,"`
 		}{}), "f", `tag "-," on an unexported field`},
 		{"unknown option of an unexported field", reflect.TypeOf(struct {
 			f int `plan:",oops"`
