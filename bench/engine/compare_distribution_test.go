@@ -42,22 +42,24 @@ func TestCompareDistributions(t *testing.T) {
 		worse    bool
 		want     string
 	}{
-		"no change":       {[]float64{1}, []float64{1}, nil, false, "8 quantiles compared over 1 seed, 0 regressions, 0 improvements"},
-		"a tenth slower":  {[]float64{1}, []float64{1.12}, nil, true, "8 regressions, 0 improvements"},
-		"a tenth faster":  {[]float64{1}, []float64{0.88}, nil, false, "0 regressions, 8 improvements"},
-		"the median only": {[]float64{1}, []float64{1.07}, nil, true, "4 regressions, 0 improvements"},
-		"a little slower": {[]float64{1}, []float64{1.03}, nil, false, "0 regressions, 0 improvements"},
-		"every seed":      {[]float64{1, 1.1, 0.9}, []float64{1.12, 1.24, 1.01}, nil, true, "8 quantiles compared over 3 seeds, 8 regressions"},
-		"not every seed":  {[]float64{1, 1, 1}, []float64{1.12, 1.2, 1.01}, nil, false, "0 regressions, 0 improvements"},
+		"no change":                      {[]float64{1}, []float64{1}, nil, false, "8 quantiles compared over 1 seed, 0 regressions, 0 improvements"},
+		"a third slower":                 {[]float64{1}, []float64{1.35}, nil, true, "8 regressions, 0 improvements"},
+		"a third faster":                 {[]float64{1}, []float64{0.7}, nil, false, "0 regressions, 8 improvements"},
+		"the median only":                {[]float64{1}, []float64{1.25}, nil, true, "4 regressions, 0 improvements"},
+		"an eighth slower with one seed": {[]float64{1}, []float64{1.12}, nil, false, "0 regressions, 0 improvements"},
+		"an eighth slower":               {[]float64{1, 1.1, 0.9}, []float64{1.12, 1.24, 1.01}, nil, true, "8 quantiles compared over 3 seeds, 4 regressions"},
+		"a quarter slower":               {[]float64{1, 1.1, 0.9}, []float64{1.25, 1.36, 1.11}, nil, true, "8 quantiles compared over 3 seeds, 8 regressions"},
+		"not every seed":                 {[]float64{1, 1, 1}, []float64{1.3, 1.4, 1.05}, nil, false, "0 regressions, 0 improvements"},
+		"a twentieth slower":             {[]float64{1, 1, 1}, []float64{1.05, 1.05, 1.06}, nil, false, "0 regressions, 0 improvements"},
 		"only the slowest tenth": {[]float64{1}, []float64{1}, func(d *engine.Distribution) {
 			for i, c := range d.Columns {
 				if c.Library == engine.Ours {
 					for j := 50; j < 60; j++ {
-						d.Columns[i].NS[j] *= 1.3
+						d.Columns[i].NS[j] *= 1.4
 					}
 				}
 			}
-		}, true, "  Marshal ÷ msgp         9 of 10 below  1.17 → 1.53  +30.0%"},
+		}, true, "  Marshal ÷ msgp         9 of 10 below  1.17 → 1.64  +40.0%"},
 		"another version of a peer": {[]float64{1}, []float64{1}, func(d *engine.Distribution) {
 			d.Libraries[1].Version = "v1.7.0"
 			for i, c := range d.Columns {

@@ -124,7 +124,7 @@ func (s sortedRatios) Plot(c draw.Canvas, p *plot.Plot) {
 		}
 		at := vg.Point{X: x(float64(faster) / float64(n)), Y: y(1)}
 		c.DrawGlyph(draw.GlyphStyle{Color: curve.look.line.Color, Radius: 4, Shape: draw.CircleGlyph{}}, at)
-		text := fmt.Sprintf("faster on %.0f%%", 100*float64(faster)/float64(n))
+		text := fmt.Sprintf("Octet faster on %.0f%%", 100*float64(faster)/float64(n))
 		style := lettering(boldSans, 10.5, curve.look.line.Color.(color.RGBA), draw.XLeft)
 		// Below the line on the left, so that the text is beside the curve and not on it.
 		width := style.Width(text)
