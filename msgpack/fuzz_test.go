@@ -63,7 +63,7 @@ func FuzzUnmarshalTyped(f *testing.F) {
 	})
 }
 
-// checkTyped compares Typed.Decode with Unmarshal.
+// checkTyped compares Typed.Unmarshal with Unmarshal.
 func checkTyped[T any](t *testing.T, data []byte) {
 	typed, err := msgpack.For[T](nil)
 	if err != nil {
@@ -77,7 +77,7 @@ func checkTyped[T any](t *testing.T, data []byte) {
 	}
 	wantErr := msgpack.Unmarshal(data, &want)
 	if fmt.Sprint(err) != fmt.Sprint(wantErr) || show(reflect.ValueOf(&got)) != show(reflect.ValueOf(&want)) {
-		t.Errorf("% x into %T: Typed.Decode %v, Unmarshal %v", data, got, err, wantErr)
+		t.Errorf("% x into %T: Typed.Unmarshal %v, Unmarshal %v", data, got, err, wantErr)
 	}
 }
 

@@ -71,7 +71,7 @@ func integerMessages[T ~int | ~int8 | ~int16 | ~int32 | ~int64 | ~uint | ~uint8 
 				}
 				back = 99
 				if err := typed.Unmarshal(data, &back); err != nil || back != v {
-					t.Fatalf("Typed.Decode of % x into %T: %d, %v", data, v, back, err)
+					t.Fatalf("Typed.Unmarshal of % x into %T: %d, %v", data, v, back, err)
 				}
 			}
 			longer, back := append(bytes.Clone(want), 5), T(99)
@@ -83,11 +83,11 @@ func integerMessages[T ~int | ~int8 | ~int16 | ~int32 | ~int64 | ~uint | ~uint8 
 			}
 			for n := range len(want) {
 				if err := typed.Unmarshal(want[:n:n], new(T)); err == nil {
-					t.Fatalf("Typed.Decode of % x: no error", want[:n])
+					t.Fatalf("Typed.Unmarshal of % x: no error", want[:n])
 				}
 			}
 			if err := typed.Unmarshal(append(bytes.Clone(want), 0), new(T)); err == nil {
-				t.Fatalf("Typed.Decode of % x and a byte: no error", want)
+				t.Fatalf("Typed.Unmarshal of % x and a byte: no error", want)
 			}
 		}
 	}

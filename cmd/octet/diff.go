@@ -15,7 +15,6 @@ import (
 	"github.com/octet-go/octet/cmd/octet/internal/report"
 	"github.com/octet-go/octet/cmd/octet/internal/scan"
 	"github.com/octet-go/octet/cmd/octet/internal/task"
-	"github.com/octet-go/octet/transcode"
 )
 
 const diffHelp = `Diff compares the values of two files, and prints one line for each difference
@@ -94,7 +93,7 @@ func (a *app) diff(ctx context.Context, r *reading, o diff.Options, found *repor
 				return err
 			}
 			defer in[i].Close()
-			values := in[i].MessagePack(transcode.Options{})
+			values := in[i].MessagePack(nil)
 			defer values.Close()
 			s[i] = scan.New(output.Flushing(out, values), 0)
 		}

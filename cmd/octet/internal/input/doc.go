@@ -9,7 +9,7 @@
 //		if err != nil {
 //			return err
 //		}
-//		for v, err := range in.Values(transcode.Options{}) {
+//		for v, err := range in.Values(nil) {
 //			if err != nil {
 //				return in.Explain(err)
 //			}

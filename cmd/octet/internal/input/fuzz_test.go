@@ -14,7 +14,6 @@ import (
 	"github.com/octet-go/octet/cmd/octet/internal/console"
 	"github.com/octet-go/octet/cmd/octet/internal/sniff"
 	"github.com/octet-go/octet/msgpack/wire"
-	"github.com/octet-go/octet/transcode"
 )
 
 // FuzzValues reads any bytes from a pipe as a command does: it finds out the format,
@@ -52,7 +51,7 @@ func FuzzValues(f *testing.F) {
 		}
 		defer in.Close()
 		n, size := int64(0), 0
-		for v, err := range in.Values(transcode.Options{}) {
+		for v, err := range in.Values(nil) {
 			if err != nil {
 				if err = in.Explain(err); err == nil || err.Error() == "" || strings.Contains(Brief(err).Error(), "\n") {
 					t.Errorf("explained as %v", err)
@@ -88,7 +87,7 @@ func TestMalformedTimestamp(t *testing.T) {
 	}
 	defer in.Close()
 	var got []string
-	for v, err := range in.Values(transcode.Options{}) {
+	for v, err := range in.Values(nil) {
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -12,7 +12,6 @@ import (
 	"github.com/octet-go/octet/cmd/octet/internal/failure"
 	"github.com/octet-go/octet/cmd/octet/internal/input"
 	"github.com/octet-go/octet/cmd/octet/internal/page"
-	"github.com/octet-go/octet/transcode"
 )
 
 // Write writes a page with the values of the only input, or without values.
@@ -21,7 +20,7 @@ func Write(ctx context.Context, files *input.Files, w io.Writer) error {
 		return page.Write(w, "", nil)
 	}
 	return files.Each(ctx, func(in *input.Input) error {
-		values := in.MessagePack(transcode.Options{})
+		values := in.MessagePack(nil)
 		defer values.Close()
 		data, err := io.ReadAll(io.LimitReader(values, page.MaxData+1)) // one more byte shows that there are too many
 		if err != nil {

@@ -17,7 +17,6 @@ import (
 	"github.com/octet-go/octet/cmd/octet/internal/scan"
 	"github.com/octet-go/octet/cmd/octet/internal/sniff"
 	"github.com/octet-go/octet/cmd/octet/internal/task"
-	"github.com/octet-go/octet/transcode"
 )
 
 // Options say what is repaired.
@@ -73,7 +72,7 @@ func (o *Options) rewrite(w io.Writer, in *input.Input) (left int64, err error) 
 	rest.Single = false // each value is checked separately, so Single is checked below
 	var data []byte
 	values := int64(0)
-	for v, err := range in.Values(transcode.Options{}) {
+	for v, err := range in.Values(nil) {
 		var fault *scan.Fault
 		if o.Lossy && errors.As(err, &fault) {
 			return left, nil // the rest of the file is dropped
