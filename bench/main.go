@@ -197,6 +197,9 @@ func parseOptions(f *flag.FlagSet, args []string) (o options, err error) {
 func remake(o options) error {
 	path := o.report
 	if d, err := engine.ReadDistribution(path); err == nil {
+		if o.readme || o.page != "" {
+			return errors.New("bench: -readme and -page need the results of a run over all cases")
+		}
 		return report.WriteDistribution(filepath.Dir(path), d)
 	}
 	if i, err := engine.ReadInstructions(path); err == nil {

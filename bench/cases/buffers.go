@@ -3,9 +3,6 @@ package cases
 import (
 	"bufio"
 	"bytes"
-
-	"github.com/octet-go/octet/bench/engine"
-
 	stdbinary "encoding/binary"
 	"fmt"
 	"io"
@@ -13,6 +10,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/octet-go/octet/bench/engine"
 	"github.com/octet-go/octet/binary"
 	"github.com/octet-go/octet/bytebuf"
 	"github.com/valyala/bytebufferpool"

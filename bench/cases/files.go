@@ -12,7 +12,6 @@ import (
 	"github.com/octet-go/octet/bench/engine"
 	"github.com/octet-go/octet/bench/shape"
 	"github.com/octet-go/octet/msgpack"
-
 	records "github.com/octet-go/octet/record"
 	"github.com/octet-go/octet/record/zstd"
 	"github.com/tinylib/msgp/msgp"

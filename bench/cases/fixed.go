@@ -2,9 +2,6 @@ package cases
 
 import (
 	"bytes"
-
-	"github.com/octet-go/octet/bench/engine"
-
 	stdbinary "encoding/binary"
 	"fmt"
 	"io"
@@ -12,9 +9,9 @@ import (
 	"slices"
 
 	"github.com/go-restruct/restruct"
-
 	kelindar "github.com/kelindar/binary"
 	"github.com/lunixbochs/struc"
+	"github.com/octet-go/octet/bench/engine"
 	"github.com/octet-go/octet/binary"
 )
 

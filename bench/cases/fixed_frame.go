@@ -2,14 +2,12 @@ package cases
 
 import (
 	"bytes"
-
-	"github.com/octet-go/octet/bench/engine"
-
 	stdbinary "encoding/binary"
 	"errors"
 	"fmt"
 	"io"
 
+	"github.com/octet-go/octet/bench/engine"
 	"github.com/octet-go/octet/binary"
 )
 

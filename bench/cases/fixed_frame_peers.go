@@ -2,15 +2,12 @@ package cases
 
 import (
 	"bytes"
-
-	"github.com/octet-go/octet/bench/engine"
-
 	stdbinary "encoding/binary"
 
 	"github.com/go-restruct/restruct"
-
 	kelindar "github.com/kelindar/binary"
 	"github.com/lunixbochs/struc"
+	"github.com/octet-go/octet/bench/engine"
 )
 
 // frame is a notification as one struct with the lengths of the items, for libraries that take the length of a

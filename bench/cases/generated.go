@@ -7,7 +7,6 @@ import (
 
 	"github.com/octet-go/octet/bench/engine"
 	"github.com/octet-go/octet/bench/shape"
-
 	msgpackgen "github.com/shamaton/msgpackgen/msgpack"
 	"github.com/tinylib/msgp/msgp"
 	"google.golang.org/protobuf/encoding/protojson"

@@ -2,9 +2,6 @@ package cases
 
 import (
 	"bufio"
-
-	"github.com/octet-go/octet/bench/engine"
-
 	_ "embed"
 	"encoding/json"
 	"fmt"
@@ -15,6 +12,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"github.com/octet-go/octet/bench/engine"
 )
 
 // largeVariable is the environment variable with the way, the task, the number

@@ -2,9 +2,6 @@ package cases
 
 import (
 	"bufio"
-
-	"github.com/octet-go/octet/bench/engine"
-
 	stdbinary "encoding/binary"
 	"errors"
 	"fmt"
@@ -12,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/octet-go/octet/array"
+	"github.com/octet-go/octet/bench/engine"
 	"github.com/octet-go/octet/binary"
 )
 

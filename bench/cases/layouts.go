@@ -2,13 +2,11 @@ package cases
 
 import (
 	"bytes"
-
-	"github.com/octet-go/octet/bench/engine"
-
 	stdbinary "encoding/binary"
 	"fmt"
 	"io"
 
+	"github.com/octet-go/octet/bench/engine"
 	"github.com/octet-go/octet/layout"
 )
 

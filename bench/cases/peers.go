@@ -3,26 +3,19 @@ package cases
 import (
 	"bytes"
 	"encoding/gob"
-
-	"github.com/octet-go/octet/bench/engine"
-
 	stdjson "encoding/json"
 	"reflect"
 
 	basekick "github.com/Basekick-Labs/msgpack/v6"
 	"github.com/fxamacker/cbor/v2"
 	"github.com/go-json-experiment/json"
-
 	hashicorp "github.com/hashicorp/go-msgpack/v2/codec"
-
 	kelindar "github.com/kelindar/binary"
+	"github.com/octet-go/octet/bench/engine"
 	"github.com/octet-go/octet/bench/shape"
 	"github.com/octet-go/octet/msgpack"
-
 	shamaton "github.com/shamaton/msgpack/v3"
-
 	ugorji "github.com/ugorji/go/codec"
-
 	vmihailenco "github.com/vmihailenco/msgpack/v5"
 )
 

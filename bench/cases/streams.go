@@ -11,7 +11,6 @@ import (
 	"github.com/octet-go/octet/bench/shape"
 	"github.com/octet-go/octet/msgpack"
 	"github.com/tinylib/msgp/msgp"
-
 	vmihailenco "github.com/vmihailenco/msgpack/v5"
 )
 

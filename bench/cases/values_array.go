@@ -3,17 +3,12 @@ package cases
 import (
 	"bytes"
 
-	"github.com/octet-go/octet/bench/engine"
-
 	basekick "github.com/Basekick-Labs/msgpack/v6"
-
 	hashicorp "github.com/hashicorp/go-msgpack/v2/codec"
+	"github.com/octet-go/octet/bench/engine"
 	"github.com/octet-go/octet/bench/shape"
-
 	msgpackgen "github.com/shamaton/msgpackgen/msgpack"
-
 	ugorji "github.com/ugorji/go/codec"
-
 	vmihailenco "github.com/vmihailenco/msgpack/v5"
 )
 

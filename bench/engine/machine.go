@@ -2,13 +2,12 @@ package engine
 
 import (
 	"fmt"
-	"time"
-
 	"os"
 	"regexp"
 	"runtime"
 	"strconv"
 	"strings"
+	"time"
 )
 
 var unfit = regexp.MustCompile(`[^a-z0-9]+`)

@@ -9,7 +9,6 @@ import (
 	"strings"
 
 	"github.com/octet-go/octet/bench/engine"
-
 	xfont "golang.org/x/image/font"
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/font"

@@ -5,11 +5,10 @@ import (
 	"image/color"
 	"math"
 
+	"github.com/octet-go/octet/bench/engine"
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
-
-	"github.com/octet-go/octet/bench/engine"
 )
 
 // headlineVerbs are the operations in the first chart, which README shows.

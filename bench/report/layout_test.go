@@ -39,7 +39,7 @@ func TestLayoutFigures(t *testing.T) {
 	if strings.Contains(string(got), "old") {
 		t.Errorf("old figures in\n%s", got)
 	}
-	readme, err := withFigures([]byte(emptyReadme), declared(headlined()))
+	readme, err := withFigures([]byte(emptyReadme), declared(headlined()), nil)
 	if err != nil || !bytes.Contains(readme, []byte("(docs/from-binary-to-layout.md)")) {
 		t.Errorf("the README has no table of declared messages: %v\n%s", err, readme)
 	}

@@ -2,15 +2,14 @@ package report
 
 import (
 	"bytes"
-
-	"github.com/octet-go/octet/bench/engine"
-
 	_ "embed"
 	"fmt"
 	"html/template"
 	"os"
 	"regexp"
 	"strings"
+
+	"github.com/octet-go/octet/bench/engine"
 )
 
 //go:embed page.html

@@ -23,12 +23,15 @@ var headlines = []struct {
 	group, shape, verb string
 	about              string
 }{
-	{"values", "struct/report", "Marshal", "a struct of nine fields"},
-	{"values", "struct/report", "Unmarshal", "a struct of nine fields"},
+	{"values", nineFields, "Marshal", "a struct of nine fields"},
+	{"values", nineFields, "Unmarshal", "a struct of nine fields"},
 	{"values", "slice/accounts", "Unmarshal", "1,000 structs in a slice"},
 	{"values", "map/accounts", "Marshal", "1,000 structs in a map"},
 	{"values", "document/twitter_status", "Unmarshal", "a JSON document as `any`"},
 }
+
+// nineFields is the shape of the struct that the README shows if there is no run over types.
+const nineFields = "struct/report"
 
 // headlinePeers lists the columns of that table: the libraries that programs use today.
 var headlinePeers = []struct{ library, name string }{
@@ -64,7 +67,11 @@ var figuredPages = []struct {
 
 // Update writes the figures of r into the README and the other pages of the repository in root.
 func Update(root string, r *engine.Results) error {
-	if err := updateReadme(filepath.Join(root, "README.md"), r); err != nil {
+	d, err := typesOf(filepath.Join(root, filepath.FromSlash(resultsFolder)), r)
+	if err != nil {
+		return err
+	}
+	if err := updateReadme(filepath.Join(root, "README.md"), r, d); err != nil {
 		return err
 	}
 	for _, p := range figuredPages {
@@ -75,8 +82,15 @@ func Update(root string, r *engine.Results) error {
 	return nil
 }
 
-// updateReadme writes the figures of r into the README at path.
-func updateReadme(path string, r *engine.Results) error { return updatePage(path, r, headlineTable) }
+// updateReadme writes the figures of r and of d, which may be nil, into the README at path.
+func updateReadme(path string, r *engine.Results, d *engine.Distribution) error {
+	return updatePage(path, r, headlinesWith(d))
+}
+
+// headlinesWith returns the function for the figures of the README.
+func headlinesWith(d *engine.Distribution) func(*engine.Results) ([]byte, error) {
+	return func(r *engine.Results) ([]byte, error) { return headlineTable(r, d) }
+}
 
 // updatePage writes what figures returns into the page at path.
 func updatePage(path string, r *engine.Results, figures func(*engine.Results) ([]byte, error)) error {
@@ -94,9 +108,9 @@ func updatePage(path string, r *engine.Results, figures func(*engine.Results) ([
 	return nil
 }
 
-// withFigures returns the README with its generated part replaced by the figures of r.
-func withFigures(readme []byte, r *engine.Results) ([]byte, error) {
-	return insertFigures(readme, r, headlineTable)
+// withFigures returns the README with its generated part replaced by the figures of r and of d, which may be nil.
+func withFigures(readme []byte, r *engine.Results, d *engine.Distribution) ([]byte, error) {
+	return insertFigures(readme, r, headlinesWith(d))
 }
 
 // insertFigures returns a page with its generated part replaced by what figures returns.
@@ -124,8 +138,9 @@ func insertFigures(page []byte, r *engine.Results, figuresOf func(*engine.Result
 	}), nil
 }
 
-// headlineTable returns one sentence, the table, the chart, and a link to the other figures.
-func headlineTable(r *engine.Results) ([]byte, error) {
+// headlineTable returns one sentence, the table, the chart, and a link to the other figures. If there is a run over
+// types of public modules, its sentences and chart are shown in place of those of the struct of nine fields.
+func headlineTable(r *engine.Results, d *engine.Distribution) ([]byte, error) {
 	base := path.Join(resultsFolder, r.Base())
 	t := table{Columns: []column{{"time", false}, {"Octet", true}}}
 	for _, p := range headlinePeers {
@@ -134,6 +149,9 @@ func headlineTable(r *engine.Results) ([]byte, error) {
 	var first string
 	var ahead []string
 	for i, h := range headlines {
+		if d != nil && h.shape == nineFields {
+			continue
+		}
 		j := slices.IndexFunc(r.Cases, func(c engine.Case) bool { return c.Group == h.group && c.Shape == h.shape && c.Verb == h.verb })
 		if j < 0 {
 			return nil, fmt.Errorf("the results have no %s/%s/%s", h.group, h.shape, h.verb)
@@ -156,7 +174,15 @@ func headlineTable(r *engine.Results) ([]byte, error) {
 		}
 	}
 	var b bytes.Buffer
-	fmt.Fprintf(&b, "%s\n\n", first)
+	if d == nil {
+		fmt.Fprintf(&b, "%s\n\n", first)
+	} else {
+		figures, err := typeFigures(d)
+		if err != nil {
+			return nil, err
+		}
+		b.Write(figures)
+	}
 	writeTable(&b, t)
 	b.WriteString("\nThe column Octet has the time of one call. The others say how many times as long their library takes; ≈ means that the\n" +
 		"difference is within the spread.\n")
@@ -172,7 +198,7 @@ func headlineTable(r *engine.Results) ([]byte, error) {
 		fmt.Fprintf(&b, "\nWhere another library is ahead, and why:\n\n%s", strings.Join(ahead, ""))
 	}
 	for _, c := range headlinesOf(r) {
-		if c.file == readmeChart {
+		if c.file == readmeChart && d == nil {
 			fmt.Fprintf(&b, "\n![%s](%s/%s)\n", c.title, base, c.file)
 		}
 	}

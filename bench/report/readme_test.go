@@ -29,14 +29,14 @@ func headlined() *engine.Results {
 const emptyReadme = "# Octet\n\n<!-- bench:begin -->\nold\n<!-- bench:end -->\n\nMore.\n"
 
 func TestReadmeFigures(t *testing.T) {
-	got, err := withFigures([]byte(emptyReadme), headlined())
+	got, err := withFigures([]byte(emptyReadme), headlined(), nil)
 	if err != nil {
 		t.Fatal(err)
 	}
 	if strings.Contains(string(got), "Where another library is ahead") {
 		t.Errorf("no library is faster, but the README says so:\n%s", got)
 	}
-	again, err := withFigures(got, headlined())
+	again, err := withFigures(got, headlined(), nil)
 	if err != nil || !bytes.Equal(got, again) {
 		t.Errorf("a second update changed the README: %v", err)
 	}
@@ -66,7 +66,7 @@ func TestReadmeReasons(t *testing.T) {
 	reasons = []reason{{regexp.MustCompile(`/report/Unmarshal msgp$`), "it checks nothing"}}
 	r := headlined()
 	example.Slower(r, 0.5, func(c engine.Case, e engine.Entry) bool { return c.Shape == "struct/report" && e.Library == "msgp" })
-	got, err := withFigures([]byte(emptyReadme), r)
+	got, err := withFigures([]byte(emptyReadme), r, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -98,7 +98,7 @@ func TestReadmeErrors(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			r := headlined()
 			c.change(r)
-			if _, err := withFigures([]byte(c.readme), r); err == nil || !strings.Contains(err.Error(), c.want) {
+			if _, err := withFigures([]byte(c.readme), r, nil); err == nil || !strings.Contains(err.Error(), c.want) {
 				t.Errorf("got %v, want %q", err, c.want)
 			}
 		})
@@ -107,10 +107,51 @@ func TestReadmeErrors(t *testing.T) {
 	if err := os.WriteFile(path, []byte("none"), 0o666); err != nil {
 		t.Fatal(err)
 	}
-	if err := updateReadme(path, headlined()); err == nil {
+	if err := updateReadme(path, headlined(), nil); err == nil {
 		t.Error("no error")
 	}
 	if text, err := os.ReadFile(path); err != nil || string(text) != "none" {
 		t.Errorf("the README changed to %q, %v", text, err)
+	}
+}
+
+// TestReadmeTypes checks that a run over types of public modules takes the place of the struct of nine fields.
+func TestReadmeTypes(t *testing.T) {
+	r, dir := headlined(), t.TempDir()
+	if d, err := typesOf(dir, r); d != nil || err != nil {
+		t.Fatalf("an empty folder has the run %v, %v", d, err)
+	}
+	d := example.Distribution(1)
+	d.Kind, d.Present = "real", readmePresent
+	for _, library := range []string{engine.Ours, "msgp"} {
+		d.Add("S1", 1, "Unmarshal, used", engine.Entry{Library: library, NS: []float64{1}}, "")
+	}
+	if err := d.Write(filepath.Join(dir, d.FileName())); err != nil {
+		t.Fatal(err)
+	}
+	found, err := typesOf(dir, r)
+	if err != nil || found == nil {
+		t.Fatal(found, err)
+	}
+	got, err := withFigures([]byte(emptyReadme), r, found)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{
+		"Of 60 struct types of public modules, `Marshal` is faster than msgp's generated code on 41 (median of the times: 0.87), than the fastest library that uses reflection on 60 (median of the times: 0.33).\n",
+		"](bench/results/example-2cpu-go1.26.0-real-60/ratios.svg)", "1,000 structs in a slice", "](bench/results/example-2cpu-go1.26.0-real-60.md)",
+	} {
+		if !strings.Contains(string(got), want) {
+			t.Errorf("no %q in\n%s", want, got)
+		}
+	}
+	for _, other := range []string{"nine fields", readmeChart} {
+		if strings.Contains(string(got), other) {
+			t.Errorf("%q in\n%s", other, got)
+		}
+	}
+	found.Rounds = 14
+	if _, err := withFigures([]byte(emptyReadme), r, found); err == nil || !strings.Contains(err.Error(), "14 rounds are too few") {
+		t.Errorf("too few rounds: %v", err)
 	}
 }

@@ -3,11 +3,10 @@ package trial
 import (
 	"bytes"
 
-	shamaton "github.com/shamaton/msgpack/v3"
-	vmihailenco "github.com/vmihailenco/msgpack/v5"
-
 	"github.com/octet-go/octet/bench/engine"
 	"github.com/octet-go/octet/msgpack"
+	shamaton "github.com/shamaton/msgpack/v3"
+	vmihailenco "github.com/vmihailenco/msgpack/v5"
 )
 
 // Of returns the trial of a type that is encoded as a map.
