@@ -1,9 +1,11 @@
 package main
 
 import (
+	"debug/buildinfo"
 	"fmt"
 	"os"
 	"path/filepath"
+	"runtime/debug"
 	"slices"
 
 	"github.com/octet-go/octet/bench/cases"
@@ -50,13 +52,17 @@ func runTypes(o options, s types.Set, menus []types.Menu) error {
 	if err != nil {
 		return err
 	}
+	info, err := buildinfo.ReadFile(program)
+	if err != nil {
+		return fmt.Errorf("bench: %w", err)
+	}
 	for _, menu := range menus {
 		d, err := s.Run(c, program, menu)
 		if err != nil {
 			return err
 		}
 		d.Quick = o.Quick
-		d.Libraries = measured(d)
+		d.Libraries = measured(d, info)
 		report.PrintDistribution(os.Stdout, d)
 		if err := storeDistribution(o, home, d, len(menus) > 1); err != nil {
 			return err
@@ -65,9 +71,9 @@ func runTypes(o options, s types.Set, menus []types.Menu) error {
 	return nil
 }
 
-// measured returns the libraries of a distribution with their versions.
-func measured(d *engine.Distribution) (list []engine.Library) {
-	for _, l := range cases.Participants() {
+// measured returns the libraries of a distribution with the versions that are linked into its program.
+func measured(d *engine.Distribution, info *debug.BuildInfo) (list []engine.Library) {
+	for _, l := range cases.ParticipantsOf(info) {
 		if slices.ContainsFunc(d.Columns, func(c engine.Column) bool { return c.Library == l.Name }) {
 			list = append(list, l)
 		}

@@ -11,6 +11,13 @@ import (
 // Participants returns the libraries that take part, with the linked versions, and the libraries that are not
 // available.
 func Participants() []engine.Library {
+	info, _ := debug.ReadBuildInfo()
+	return ParticipantsOf(info)
+}
+
+// ParticipantsOf returns the libraries with the versions that are linked into another program, or into none if info is
+// nil.
+func ParticipantsOf(info *debug.BuildInfo) []engine.Library {
 	list := []engine.Library{
 		{Name: engine.Ours, Path: "github.com/octet-go/octet"},
 		{Name: "shamaton", Path: "github.com/shamaton/msgpack/v3"},
@@ -36,7 +43,7 @@ func Participants() []engine.Library {
 		{Name: "bufio", Path: "bufio"},
 	}
 	linked := []*debug.Module{}
-	if info, ok := debug.ReadBuildInfo(); ok {
+	if info != nil {
 		linked = info.Deps
 	}
 	for i := range list {
