@@ -133,7 +133,7 @@ func (e *Error) Error() string {
 // match io.EOF, which is only for input that has ended between two values.
 func (e *Error) Unwrap() error {
 	if e.foreign {
-		return notEOF{e.Err}
+		return &notEOF{e.Err}
 	}
 	return e.Err
 }
@@ -150,9 +150,9 @@ func (e *Error) fromOutside() *Error {
 // A notEOF is an error that matches what err matches, except io.EOF.
 type notEOF struct{ err error }
 
-func (e notEOF) Error() string        { return e.err.Error() }
-func (e notEOF) Is(target error) bool { return target != io.EOF && errors.Is(e.err, target) }
-func (e notEOF) As(target any) bool   { return errors.As(e.err, target) }
+func (e *notEOF) Error() string        { return e.err.Error() }
+func (e *notEOF) Is(target error) bool { return target != io.EOF && errors.Is(e.err, target) }
+func (e *notEOF) As(target any) bool   { return errors.As(e.err, target) }
 
 const (
 	opMarshal   = "marshal"

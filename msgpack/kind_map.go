@@ -326,6 +326,7 @@ type sorter struct {
 
 // A sortedEntry holds the position of an entry in the message.
 type sortedEntry struct {
+	_               [0]func() // as in cachedKey
 	key             syntax.Key
 	start, mid, end int // start of the key, start of the value, end of the value
 }

@@ -72,6 +72,7 @@ func makeTypedMapCodec[K comparable, V any](c *mapCodec) (_ codec, ok bool) {
 // Its address is hidden from escape analysis. This is safe because the codecs of these
 // types call methods only on copies.
 type typedMap struct {
+	_ [0]func() // as in cachedKey
 	*mapCodec
 	elemOffset uintptr // of the element in an entry
 	steps      [3]step // key, element, end

@@ -153,7 +153,7 @@ type Options struct {
 // functions of package profile fill them in. They change what is written; every
 // Codec decodes both forms.
 type Compat struct {
-	_ struct{} // Literals must name the fields, so that fields can be added.
+	_ [0]func() // Literals must name the fields, so that fields can be added.
 
 	// Empty selects the values that omitempty and OmitEmpty leave out. The default
 	// is [EmptyByLength].

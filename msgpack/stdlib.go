@@ -51,16 +51,19 @@ var uuidPackage = "uuid"
 // isUUID reports whether t is the UUID of the standard library. A package of a program
 // can have the same path; if its type has binary methods, these are called.
 func isUUID(t reflect.Type) bool {
-	if t.Name() != "UUID" || t.PkgPath() != uuidPackage || t.Kind() != reflect.Array || t.Len() != 16 || t.Elem().Kind() != reflect.Uint8 {
+	if t.Name() != "UUID" || t.PkgPath() != uuidPackage || t.Kind() != reflect.Array || t.Size() != 16 || t.Elem().Kind() != reflect.Uint8 {
 		return false
 	}
 	p := reflect.PointerTo(t)
-	for _, m := range generalEncodeMethods {
-		if m.result == resultBin && p.Implements(m.of) {
+	for i := range generalEncodeMethods {
+		if m := &generalEncodeMethods[i]; p.Implements(m.of) && m.result == resultBin {
 			return false
 		}
 	}
-	return p.Implements(reflect.TypeFor[encoding.TextMarshaler]()) && p.Implements(reflect.TypeFor[encoding.TextUnmarshaler]())
+	return p.Implements(reflect.TypeFor[interface {
+		encoding.TextMarshaler
+		encoding.TextUnmarshaler
+	}]())
 }
 
 // makeUUIDCodec returns the codec of uuid.UUID. It has only text methods, but the UUID
@@ -69,10 +72,10 @@ func isUUID(t reflect.Type) bool {
 // encoded as text.
 func (k *compiler) makeUUIDCodec(t reflect.Type) codec {
 	text := makePayloadDecoder(t, false, true)
-	frame := asPayload(t.String(), k.plans.binHeader())
+	header := k.plans.binHeader()
 	c := codec{
-		func(dst []byte, p mem.Ptr, depth int) ([]byte, error) {
-			return frame(dst, mem.At[[16]byte](p)[:], depth)
+		func(dst []byte, p mem.Ptr, _ int) ([]byte, error) {
+			return append(header(dst, 16), mem.At[[16]byte](p)[:]...), nil
 		},
 		func(d *decoder, p mem.Ptr) error {
 			start := d.pos

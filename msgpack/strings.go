@@ -191,8 +191,9 @@ func (d *decoder) release() {
 type keyCache [256]cachedKey
 
 type cachedKey struct {
-	firstWord, lastWord uint64 // see keyWords
-	key                 string // empty after the first time
+	_                   [0]func() // not comparable, which would take code for the type
+	firstWord, lastWord uint64    // see keyWords
+	key                 string    // empty after the first time
 }
 
 const maxCachedKey = shortString // bytes

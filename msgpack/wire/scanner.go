@@ -1,5 +1,7 @@
 package wire
 
+import "sync"
+
 // A Scanner reads the headers of a stream of values one after another. The bytes
 // arrive in chunks that may be of any length and end anywhere. The current value is the
 // one whose header [Scanner.Next] has read last; the Scanner tells its offset and the
@@ -62,8 +64,9 @@ func (s *Scanner) Next(chunk []byte) (h Header, n int, err error) {
 		}
 	}
 	size := 1
-	if s.head.size == 0 && n < len(chunk) && shortHeaders[chunk[n]].Size > 0 {
-		h = shortHeaders[chunk[n]]
+	short.once.Do(makeShortHeaders)
+	if s.head.size == 0 && n < len(chunk) && short.headers[chunk[n]].Size > 0 {
+		h = short.headers[chunk[n]]
 	} else if h, size, err = s.head.consume(chunk[n:]); err != nil {
 		return s.fault(chunk, n, err)
 	}
@@ -86,14 +89,17 @@ func (s *Scanner) Next(chunk []byte) (h Header, n int, err error) {
 	return h, n + size, nil
 }
 
-// shortHeaders holds, by format byte, the headers of one byte. Most headers are such.
-var shortHeaders = makeShortHeaders()
+// short has, by format byte, the headers of one byte. Most headers are such. It is made
+// by the first Scanner, so that programs without one do not contain it.
+var short struct {
+	once    sync.Once
+	headers [256]Header
+}
 
-func makeShortHeaders() (t [256]Header) {
-	for b := range t {
-		t[b], _, _ = ConsumeHeader([]byte{byte(b)})
+func makeShortHeaders() {
+	for b := range short.headers {
+		short.headers[b], _, _ = ConsumeHeader([]byte{byte(b)})
 	}
-	return t
 }
 
 // fault ends a call of Next that did not find a header at chunk[n:].

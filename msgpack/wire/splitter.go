@@ -1,5 +1,7 @@
 package wire
 
+import "sync"
+
 // A Splitter cuts a stream of bytes into values. The bytes arrive in chunks that may
 // be of any length and end anywhere, even inside a header. It finds the ends of
 // values, and does not look at payloads. The zero Splitter is at the start of a
@@ -88,9 +90,10 @@ func (s *Splitter) split(chunk []byte, once bool) (end, n int, err error) {
 // skipFixed moves n over the values whose first byte tells their length and the number
 // of their values, which most values are. The result can be past the end of chunk.
 func (s *Splitter) skipFixed(chunk []byte, end, n int, once bool) (int, int) {
+	fixed.once.Do(makeFixedSizes)
 	owed := s.owed
 	for n < len(chunk) {
-		f := fixedSizes[chunk[n]]
+		f := fixed.sizes[chunk[n]]
 		if f.size == 0 {
 			break
 		}
@@ -115,20 +118,24 @@ type fixedSize struct {
 	values uint8 // number of values in it
 }
 
-var fixedSizes = makeFixedSizes()
+// fixed has, by format byte, what the first byte of a value tells. It is made by the
+// first Splitter, as short is by the first Scanner.
+var fixed struct {
+	once  sync.Once
+	sizes [256]fixedSize
+}
 
-func makeFixedSizes() (t [256]fixedSize) {
-	for b := range t {
+func makeFixedSizes() {
+	for b := range fixed.sizes {
 		if s := shapes[b]; s.kind == KindArray || s.kind == KindMap {
 			if s.length == 0 {
 				h, _, _ := ConsumeHeader([]byte{byte(b)})
-				t[b] = fixedSize{s.header, uint8(h.Values())}
+				fixed.sizes[b] = fixedSize{s.header, uint8(h.Values())}
 			}
 		} else if s.length == 0 && s.kind != KindReserved {
-			t[b].size = s.header + s.fixed
+			fixed.sizes[b].size = s.header + s.fixed
 		}
 	}
-	return t
 }
 
 // A partialHeader is the beginning of a header whose rest has not arrived.
