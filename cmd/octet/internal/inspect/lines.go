@@ -105,7 +105,7 @@ func (l *lines) show(n *node) error {
 	case wire.KindFloat:
 		o.Value = jsonFloat(n.number())
 	case wire.KindStr:
-		o.Value = output.Text(string(wholeRunes(n.payload(), n.elided())))
+		o.Value = string(wholeRunes(n.payload(), n.elided()))
 	case wire.KindArray, wire.KindMap:
 		o.Count = &n.Count
 	case wire.KindExt:

@@ -271,9 +271,6 @@ func (l *messageLines) show(m formats.Message, fields []layout.Field) error {
 			o.Hex = hex.EncodeToString(m.Data[f.Offset : f.Offset+f.Size])
 			if v := reflect.ValueOf(f.Value); v.IsValid() && !isBytes(v.Type()) {
 				o.Value = f.Value
-				if text, ok := f.Value.(string); ok {
-					o.Value = output.Text(text)
-				}
 			}
 		}
 		if err := l.e.Encode(o); err != nil {

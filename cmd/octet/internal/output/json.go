@@ -8,7 +8,7 @@ import (
 
 // JSONLines returns an encoder that writes each value on a line. It does not escape
 // <, > and &, because the output is no part of a web page. Bytes of a string that are
-// not UTF-8 become the escape \ufffd.
+// not UTF-8, and the character U+FFFD, become the escape \ufffd.
 func JSONLines(w io.Writer) *json.Encoder {
 	e := json.NewEncoder(replacing{w})
 	e.SetEscapeHTML(false)

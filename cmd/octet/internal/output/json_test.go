@@ -18,17 +18,17 @@ func TestJSONLines(t *testing.T) {
 	}
 }
 
-func TestText(t *testing.T) {
+func TestInvalidText(t *testing.T) {
 	for text, want := range map[string]string{
 		"":                  `""`,
 		"<a&b>\n\"é":        `"<a&b>\n\"é"`,
 		"bad\xff":           `"bad\ufffd"`,
 		"\xff\xfe(\xe2\x82": `"\ufffd\ufffd(\ufffd\ufffd"`,
 		"\xed\xa0\x80":      `"\ufffd\ufffd\ufffd"`, // half of a surrogate pair
-		"is \ufffd":         "\"is \ufffd\"",        // this is valid
+		"is \ufffd":         `"is \ufffd"`,          // U+FFFD itself
 	} {
 		var b strings.Builder
-		if err := JSONLines(&b).Encode(map[string]any{"v": Text(text)}); err != nil || b.String() != `{"v":`+want+"}\n" {
+		if err := JSONLines(&b).Encode(map[string]any{"v": text}); err != nil || b.String() != `{"v":`+want+"}\n" {
 			t.Errorf("%q: %s, %v, want %s", text, b.String(), err, want)
 		}
 	}
