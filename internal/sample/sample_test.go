@@ -28,3 +28,22 @@ func TestSize(t *testing.T) {
 		t.Errorf("MessagePack: %v, %v", fromData, err)
 	}
 }
+
+// TestCodec checks that a Codec has its Options, and that invalid ones end the test.
+func TestCodec(t *testing.T) {
+	if c := Codec(t, msgpack.Options{SortKeys: true}); !c.Options().SortKeys {
+		t.Error("the Codec does not have its Options")
+	}
+	r := &recorder{TB: t}
+	if Codec(r, msgpack.Options{MaxDepth: -1}); r.fatal != 1 {
+		t.Errorf("invalid Options end the test %d times", r.fatal)
+	}
+}
+
+// A recorder counts calls of Fatal.
+type recorder struct {
+	testing.TB
+	fatal int
+}
+
+func (r *recorder) Fatal(...any) { r.fatal++ }
