@@ -26,6 +26,21 @@ func TestMistakeInLiteral(t *testing.T) {
 	}
 }
 
+// TestMistakeAfterComma checks that the text of an error at a comma does not depend on
+// how its input arrives, which FuzzStream found.
+func TestMistakeAfterComma(t *testing.T) {
+	for text, want := range map[string]string{
+		",]00": "trailing comma before ']'", "[1] , ]": "trailing comma before ']'", "1,2": "','", ",": "','",
+	} {
+		for name, r := range map[string]io.Reader{"at once": strings.NewReader(text), "in parts": iotest.OneByteReader(strings.NewReader(text))} {
+			_, err := Stream(io.Discard, r, Options{From: sniff.JSON, To: sniff.JSON})
+			if err == nil || !strings.Contains(err.Error(), want) {
+				t.Errorf("%q %s: %v", text, name, err)
+			}
+		}
+	}
+}
+
 // FuzzStream converts any bytes between the formats, at once and byte by byte. What
 // is written is valid, and converts to itself.
 func FuzzStream(f *testing.F) {

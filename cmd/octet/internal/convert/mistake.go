@@ -9,9 +9,13 @@ import (
 	"github.com/octet-go/octet/transcode"
 )
 
+// mistakeSize is the number of bytes from an error on that its text can depend on.
+const mistakeSize = 64
+
 // mistake returns the reason of a syntax error. It names a common mistake as
 // package transcode does. rest is the text from the error on.
 func mistake(e *transcode.Error, rest []byte) error {
+	rest = rest[:min(len(rest), mistakeSize)]
 	if len(rest) == 0 {
 		return e.Err
 	}
@@ -26,7 +30,7 @@ func mistake(e *transcode.Error, rest []byte) error {
 		return e.Err
 	}
 	// Only the messages of jsontext name the character.
-	_, err := transcode.AppendMsgpack(nil, rest[:min(len(rest), 64)], nil)
+	_, err := transcode.AppendMsgpack(nil, rest, nil)
 	if alone, ok := errors.AsType[*transcode.Error](err); ok && alone.Offset == 0 &&
 		errors.Is(alone, transcode.ErrSyntax) && !strings.Contains(alone.Err.Error(), "character") {
 		return alone.Err

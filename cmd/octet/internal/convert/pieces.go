@@ -120,8 +120,14 @@ func (p *pieceLine) read(r io.Reader, split splitter) (rest io.Reader, err error
 		if len(c.in) == cap(c.in) && size < pieceSize {
 			size *= 2
 		}
-		last, _, fault := split.Last(c.in[len(c.in)-n:])
-		if err == io.EOF || fault != nil {
+		chunk := c.in[len(c.in)-n:]
+		last, _, fault := split.Last(chunk)
+		// A comma between values is an error, whose text depends on what follows it.
+		wrong := fault != nil || p.o.From == sniff.JSON && last > 0 && chunk[last-1] == ','
+		if wrong && err == nil {
+			c.in = appendSome(c.in, r, mistakeSize)
+		}
+		if wrong || err == io.EOF {
 			p.submit(c)
 			return nil, nil
 		}
@@ -164,6 +170,23 @@ func (p *pieceLine) read(r io.Reader, split splitter) (rest io.Reader, err error
 		}
 	}
 	return nil, nil
+}
+
+// appendSome appends n bytes of r to b, or fewer if r ends, fails or is stuck.
+func appendSome(b []byte, r io.Reader, n int) []byte {
+	for empty := 0; n > 0 && empty < 100; empty++ {
+		var text [mistakeSize]byte
+		k, err := r.Read(text[:n])
+		b = append(b, text[:k]...)
+		n -= k
+		if err != nil {
+			break
+		}
+		if k > 0 {
+			empty = 0
+		}
+	}
+	return b
 }
 
 func (p *pieceLine) submit(c *piece) {
