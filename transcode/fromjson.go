@@ -107,14 +107,31 @@ func (r *jsonReader) check(at int) (end int) {
 // changes returns nothing, because MessagePack has a form for every JSON value.
 func (r *jsonReader) changes() Changed { return Changed{} }
 
-// tooLarge reports whether the value at the start of text exceeds MaxValue.
+// tooLarge reports whether the value at the start of text exceeds MaxValue. A number or
+// literal with no white space after it ends with what follows it, as in the batches of a
+// stream, so that a stream and a slice have the same error.
 func (r *jsonReader) tooLarge(text []byte) bool {
-	if len(text) <= r.o.MaxValue {
+	limit := r.o.MaxValue
+	if len(text) <= limit {
 		return false
 	}
+	text = text[:limit+1]
 	var s JSONSplitter
-	n, whole, err := s.Next(text[:r.o.MaxValue+1])
-	return err == nil && (!whole || n > r.o.MaxValue)
+	for end := 0; ; {
+		n, whole, err := s.Next(text[end:])
+		if end += n; err != nil || !whole {
+			return err == nil
+		}
+		if jsonClasses[text[end-1]] != classOther {
+			return end > limit
+		}
+		switch jsonClasses[text[end]] {
+		case classSpace:
+			return false
+		case classClose, classSeparator:
+			return end == limit
+		}
+	}
 }
 
 // spaces returns the length of the white space at the start of text.

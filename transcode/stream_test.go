@@ -425,6 +425,19 @@ func TestMaxValueOfStream(t *testing.T) {
 	}
 }
 
+// TestMaxValueOfNumber checks that a number without white space after it is too large at
+// once exactly if it is so in parts, whatever follows it.
+func TestMaxValueOfNumber(t *testing.T) {
+	rng := rand.New(rand.NewPCG(1, 1))
+	for _, text := range []string{"1000\"00000", "1000\"0\"", "1000[0,0,0]", "1000[", "1000,1000", "1000]1", "1000 \"000000", "1000\"000", "true\"false\""} {
+		for most := 1; most <= 12; most++ {
+			for range 20 {
+				checkStream(t, jsonToMsgpack, []byte(text), Options{MaxValue: most}, rng)
+			}
+		}
+	}
+}
+
 // TestEndlessGarbage checks that the conversion of endless invalid input stops,
 // even without MaxValue.
 func TestEndlessGarbage(t *testing.T) {
