@@ -2,12 +2,9 @@ package engine
 
 import (
 	"cmp"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"math"
-	"os"
-	"path/filepath"
 	"regexp"
 	"slices"
 	"strconv"
@@ -225,18 +222,9 @@ var oneLine = regexp.MustCompile(`(?s)"ns": \[[^\]]*\]|\{\s*"(?:name|why)": [^{}
 // Write stores d at path. The times of a library are on one line, and so is each type.
 func (d *Distribution) Write(path string) error {
 	slices.SortFunc(d.LeftOut, func(a, b Reason) int { return cmp.Compare(a.Why, b.Why) })
-	text, err := json.MarshalIndent(d, "", "\t")
-	if err != nil {
-		return fmt.Errorf("bench: %w", err)
-	}
-	text = oneLine.ReplaceAllFunc(text, func(list []byte) []byte { return breaks.ReplaceAll(list, nil) })
-	if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
-		return fmt.Errorf("bench: %w", err)
-	}
-	if err := os.WriteFile(path, append(text, '\n'), 0o666); err != nil {
-		return fmt.Errorf("bench: %w", err)
-	}
-	return nil
+	return store(path, d, func(text []byte) []byte {
+		return oneLine.ReplaceAllFunc(text, func(list []byte) []byte { return breaks.ReplaceAll(list, nil) })
+	})
 }
 
 // breaks matches line breaks with the indentation that follows. A text in JSON has none.
@@ -244,18 +232,7 @@ var breaks = regexp.MustCompile(`\n\s*`)
 
 // ReadDistribution reads what Write has stored.
 func ReadDistribution(path string) (*Distribution, error) {
-	text, err := os.ReadFile(path)
-	if err != nil {
-		return nil, fmt.Errorf("bench: %w", err)
-	}
-	d := new(Distribution)
-	if err := json.Unmarshal(text, d); err != nil {
-		return nil, fmt.Errorf("bench: %s: %w", path, err)
-	}
-	if err := d.check(); err != nil {
-		return nil, fmt.Errorf("bench: %s: %w", path, err)
-	}
-	return d, nil
+	return load(path, (*Distribution).check)
 }
 
 // check returns an error for a distribution that no run produces.

@@ -1,10 +1,8 @@
 package engine
 
 import (
-	"encoding/json"
 	"errors"
 	"fmt"
-	"os"
 	"path/filepath"
 )
 
@@ -45,41 +43,28 @@ func (i *Instructions) Base() string {
 
 // Write stores i in dir.
 func (i *Instructions) Write(dir string) (path string, err error) {
-	text, err := json.MarshalIndent(i, "", "\t")
-	if err != nil {
-		return "", fmt.Errorf("bench: %w", err)
-	}
-	text = figures.ReplaceAllFunc(text, func(list []byte) []byte { return blank.ReplaceAll(list, nil) })
 	path = filepath.Join(dir, i.Base()+".json")
-	if err := os.MkdirAll(dir, 0o777); err != nil {
-		return "", fmt.Errorf("bench: %w", err)
-	}
-	if err := os.WriteFile(path, append(text, '\n'), 0o666); err != nil {
-		return "", fmt.Errorf("bench: %w", err)
+	if err := store(path, i, compact); err != nil {
+		return "", err
 	}
 	return path, nil
 }
 
 // ReadInstructions reads what Write has stored.
-func ReadInstructions(path string) (*Instructions, error) {
-	text, err := os.ReadFile(path)
-	if err != nil {
-		return nil, fmt.Errorf("bench: %w", err)
-	}
-	i := new(Instructions)
-	if err := json.Unmarshal(text, i); err != nil {
-		return nil, fmt.Errorf("bench: %s: %w", path, err)
-	}
+func ReadInstructions(path string) (*Instructions, error) { return load(path, (*Instructions).check) }
+
+// check returns an error for runs that no program writes.
+func (i *Instructions) check() error {
 	if len(i.Runs) == 0 {
-		return nil, fmt.Errorf("bench: %s: %w", path, errors.New("not runs with different instructions"))
+		return errors.New("not runs with different instructions")
 	}
 	for _, r := range i.Runs {
 		if r.Results == nil {
-			return nil, fmt.Errorf("bench: %s: the run with %s has no results", path, r.Name)
+			return fmt.Errorf("the run with %s has no results", r.Name)
 		}
 		if err := r.Results.check(); err != nil {
-			return nil, fmt.Errorf("bench: %s: %w", path, err)
+			return err
 		}
 	}
-	return i, nil
+	return nil
 }

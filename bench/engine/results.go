@@ -1,11 +1,8 @@
 package engine
 
 import (
-	"encoding/json"
 	"errors"
 	"fmt"
-	"os"
-	"path/filepath"
 	"regexp"
 	"slices"
 	"strconv"
@@ -85,38 +82,17 @@ var (
 )
 
 // Write stores the results at path and creates its directory. The times of all rounds are on one line.
-func (r *Results) Write(path string) error {
-	text, err := json.MarshalIndent(r, "", "\t")
-	if err != nil {
-		return fmt.Errorf("bench: %w", err)
-	}
-	text = figures.ReplaceAllFunc(text, func(list []byte) []byte { return blank.ReplaceAll(list, nil) })
-	if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
-		return fmt.Errorf("bench: %w", err)
-	}
-	if err := os.WriteFile(path, append(text, '\n'), 0o666); err != nil {
-		return fmt.Errorf("bench: %w", err)
-	}
-	return nil
+func (r *Results) Write(path string) error { return store(path, r, compact) }
+
+// compact writes the times of all rounds on one line.
+func compact(text []byte) []byte {
+	return figures.ReplaceAllFunc(text, func(list []byte) []byte { return blank.ReplaceAll(list, nil) })
 }
 
-// Read reads results that write has stored.
-func Read(path string) (*Results, error) {
-	text, err := os.ReadFile(path)
-	if err != nil {
-		return nil, fmt.Errorf("bench: %w", err)
-	}
-	r := new(Results)
-	if err := json.Unmarshal(text, r); err != nil {
-		return nil, fmt.Errorf("bench: %s: %w", path, err)
-	}
-	if err := r.check(); err != nil {
-		return nil, fmt.Errorf("bench: %s: %w", path, err)
-	}
-	return r, nil
-}
+// Read reads results that Write has stored.
+func Read(path string) (*Results, error) { return load(path, (*Results).check) }
 
-// check returns an error for results that no run produces, so that other JSON files are not mistaken for results.
+// check returns an error for results that no run produces.
 func (r *Results) check() error {
 	if r.Machine == "" || r.Go == "" || len(r.Cases) == 0 {
 		return errors.New("not the results of a run: the machine, the version of Go, or the cases are missing")
