@@ -93,7 +93,7 @@ func (a *app) diff(ctx context.Context, r *reading, o diff.Options, found *repor
 				return err
 			}
 			defer in[i].Close()
-			values := in[i].MessagePack(nil)
+			values := in[i].MessagePack()
 			defer values.Close()
 			s[i] = scan.New(output.Flushing(out, values), 0)
 		}

@@ -9,7 +9,7 @@
 //		if err != nil {
 //			return err
 //		}
-//		for v, err := range in.Values(nil) {
+//		for v, err := range in.Values() {
 //			if err != nil {
 //				return in.Explain(err)
 //			}

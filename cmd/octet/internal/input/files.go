@@ -33,7 +33,7 @@ func (f *Files) Each(ctx context.Context, visit func(*Input) error) error {
 // Stream calls work with a reader of the values of in as MessagePack, and with a
 // writer to w that is flushed before the reader waits for more input.
 func (in *Input) Stream(w io.Writer, work func(w *bufio.Writer, r io.Reader) error) error {
-	values := in.MessagePack(nil)
+	values := in.MessagePack()
 	defer values.Close()
 	out, from := output.Buffered(w, values)
 	err := work(out, from)

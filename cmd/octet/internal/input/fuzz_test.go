@@ -51,7 +51,7 @@ func FuzzValues(f *testing.F) {
 		}
 		defer in.Close()
 		n, size := int64(0), 0
-		for v, err := range in.Values(nil) {
+		for v, err := range in.Values() {
 			if err != nil {
 				if err = in.Explain(err); err == nil || err.Error() == "" || strings.Contains(Brief(err).Error(), "\n") {
 					t.Errorf("explained as %v", err)
@@ -87,7 +87,7 @@ func TestMalformedTimestamp(t *testing.T) {
 	}
 	defer in.Close()
 	var got []string
-	for v, err := range in.Values(nil) {
+	for v, err := range in.Values() {
 		if err != nil {
 			t.Fatal(err)
 		}

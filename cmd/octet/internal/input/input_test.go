@@ -109,7 +109,7 @@ func TestFormats(t *testing.T) {
 				t.Errorf("format %v, want %v", in.Format, c.format)
 			}
 			var got []byte
-			for v, err := range in.Values(nil) {
+			for v, err := range in.Values() {
 				if err != nil {
 					t.Fatal(in.Explain(err))
 				}
@@ -193,7 +193,7 @@ func TestEmpty(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		for v, err := range in.Values(nil) {
+		for v, err := range in.Values() {
 			t.Errorf("%s: value %v, %v", name, v, err)
 		}
 	}
@@ -210,7 +210,7 @@ func TestAll(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		for v, err := range in.Values(nil) {
+		for v, err := range in.Values() {
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -280,7 +280,7 @@ func TestBeginning(t *testing.T) {
 			t.Fatal(err)
 		}
 		var got []byte
-		for v, err := range in.Values(nil) {
+		for v, err := range in.Values() {
 			if err != nil {
 				t.Fatal(in.Explain(err))
 			}

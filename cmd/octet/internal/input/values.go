@@ -19,13 +19,13 @@ type Value struct {
 // MessagePack returns the values of the input as MessagePack. JSON is converted
 // while it is read, in a goroutine that ends when the reader is closed or at the
 // end of the input. An error in the JSON is a [*transcode.Error].
-func (in *Input) MessagePack(o *transcode.Options) io.ReadCloser {
+func (in *Input) MessagePack() io.ReadCloser {
 	if in.Format != sniff.JSON {
 		return io.NopCloser(in.Reader)
 	}
 	r, w := io.Pipe()
 	go func() {
-		_, err := transcode.ToMsgpack(w, in.Reader, o)
+		_, err := transcode.ToMsgpack(w, in.Reader, nil)
 		w.CloseWithError(err)
 	}()
 	return r
@@ -33,9 +33,9 @@ func (in *Input) MessagePack(o *transcode.Options) io.ReadCloser {
 
 // Values returns the top-level values one after another. It keeps one value in
 // memory. After an error, which [Input.Explain] explains, it stops.
-func (in *Input) Values(o *transcode.Options) iter.Seq2[Value, error] {
+func (in *Input) Values() iter.Seq2[Value, error] {
 	return func(yield func(Value, error) bool) {
-		r := in.MessagePack(o)
+		r := in.MessagePack()
 		defer r.Close()
 		s := scan.New(r, 0)
 		v := Value{}

@@ -20,7 +20,7 @@ func Write(ctx context.Context, files *input.Files, w io.Writer) error {
 		return page.Write(w, "", nil)
 	}
 	return files.Each(ctx, func(in *input.Input) error {
-		values := in.MessagePack(nil)
+		values := in.MessagePack()
 		defer values.Close()
 		data, err := io.ReadAll(io.LimitReader(values, page.MaxData+1)) // one more byte shows that there are too many
 		if err != nil {

@@ -136,7 +136,7 @@ func values(ctx context.Context, files *input.Files) iter.Seq2[value, error] {
 	return func(yield func(value, error) bool) {
 		stopped := errors.New("stopped")
 		err := files.Each(ctx, func(in *input.Input) error {
-			for v, err := range in.Values(nil) {
+			for v, err := range in.Values() {
 				if err != nil {
 					return err
 				}

@@ -72,7 +72,7 @@ func (o *Options) rewrite(w io.Writer, in *input.Input) (left int64, err error) 
 	rest.Single = false // each value is checked separately, so Single is checked below
 	var data []byte
 	values := int64(0)
-	for v, err := range in.Values(nil) {
+	for v, err := range in.Values() {
 		var fault *scan.Fault
 		if o.Lossy && errors.As(err, &fault) {
 			return left, nil // the rest of the file is dropped
