@@ -24,8 +24,8 @@ var layerings = [][][]string{
 	{
 		{"internal/mem", faults, measures},
 		{"internal/kernel", "internal/typeplan", "internal/typetable", "internal/durable", "internal/errtext"},
-		{"internal/block", "bytebuf/internal/buffertest"},
-		{"bytebuf", "bytebuf/chain"},
+		{"internal/block", "internal/disk", "bytebuf/internal/buffertest"},
+		{"bytebuf", "bytebuf/chain", simulates},
 		{"binary"},
 		{"layout", "array"},
 		{"examples/apns/internal/certs", "examples/apns/internal/unreliable"},
@@ -36,7 +36,7 @@ var layerings = [][][]string{
 	{
 		{"internal/mem", faults, measures},
 		{"internal/kernel", "internal/typeplan", "internal/typetable", "internal/durable", "internal/errtext"},
-		{"msgpack/wire"},
+		{"msgpack/wire", "internal/disk"},
 		{"internal/syntax"},
 		{"msgpack", "record/internal/xxh64"},
 		{"record", "msgpack/profile", "internal/sample", "internal/webtest", "adapters/internal/hooktest", "cmd/octet/internal/console/consoletest", "cmd/octet/internal/diag/diagtest"},
@@ -48,15 +48,17 @@ var layerings = [][][]string{
 // and only tests import it.
 const oracle = "internal/reference"
 
-// faults is the package of readers and writers that fail, measures the one that measures memory.
+// faults is the package of readers and writers that fail, measures the one that measures memory, and simulates the one
+// of disks that fail.
 const (
-	faults   = "internal/faulty"
-	measures = "internal/heaptest"
+	faults    = "internal/faulty"
+	measures  = "internal/heaptest"
+	simulates = "internal/disk/sim"
 )
 
 // testOnly lists the other packages that only tests import. They may import each other.
 var testOnly = []string{
-	faults, measures, "bytebuf/internal/buffertest", "internal/sample", "internal/webtest", "adapters/internal/hooktest",
+	faults, measures, simulates, "bytebuf/internal/buffertest", "internal/sample", "internal/webtest", "adapters/internal/hooktest",
 	"cmd/octet/internal/console/consoletest", "cmd/octet/internal/diag/diagtest",
 }
 

@@ -1,6 +1,7 @@
 package array
 
 import (
+	"github.com/octet-go/octet/internal/disk"
 	"github.com/octet-go/octet/internal/mem"
 )
 
@@ -101,7 +102,7 @@ const inPlace = 4 << 10
 func (s *store) appendNPY(b []byte, rows int) error {
 	end := s.end()
 	after := end + int64(len(b))
-	if len(b) <= inPlace && canMap && !s.noMap {
+	if len(b) <= inPlace && disk.CanMap && !s.noMap {
 		if err := s.reserveTo(after, after+min(max(end/2, 64<<10), 64<<20)); err != nil {
 			return err
 		}
@@ -125,14 +126,13 @@ func (s *store) appendNPY(b []byte, rows int) error {
 		s.size, s.trim = after, true
 		err = s.persistSize()
 	}
-	if err != nil {
-		// Remove what was written, so that the bytes after the array are zero.
-		if s.f.Truncate(end) == nil {
-			s.size = end
-		}
-		return err
+	if err == nil {
+		err = s.commit(next, from, to)
 	}
-	return s.commit(next, from, to)
+	if err != nil {
+		s.undo(after) // so that the bytes after the array are zero
+	}
+	return err
 }
 
 // appendMapped does the same through the mapping. A fault means that someone
@@ -150,6 +150,9 @@ func (s *store) appendMapped(b []byte, end int64, rows int) error {
 	})
 	if failed != nil {
 		return failed
+	}
+	if err != nil {
+		s.undo(end + int64(len(b)))
 	}
 	return err
 }
@@ -242,11 +245,18 @@ func (s *store) dropOld() error {
 		return nil
 	}
 	end := s.end()
-	if s.size > end {
+	if s.size > end && !s.trim {
 		b := make([]byte, len(magic))
 		if n, _ := s.f.ReadAt(b, end); string(b[:n]) == magic {
 			return fault(end, ErrTrailing, "another array is in the file")
 		}
+	}
+	return s.cut()
+}
+
+// cut removes all bytes after the array.
+func (s *store) cut() error {
+	if end := s.end(); s.size > end {
 		if err := s.f.Truncate(end); err != nil {
 			return err
 		}
@@ -254,4 +264,11 @@ func (s *store) dropOld() error {
 	}
 	s.clean = true
 	return nil
+}
+
+// undo removes what a call that failed has written up to an offset. If this fails
+// too, the next call that adds elements does it, or Close.
+func (s *store) undo(to int64) {
+	s.size, s.trim, s.clean = max(s.size, to), true, false
+	_ = s.cut()
 }

@@ -1,9 +1,14 @@
 package array
 
+import "github.com/octet-go/octet/internal/disk"
+
 // appendRaw writes elements after a raw array. A write within one page changes
 // the size of the file in one step. A longer one could be interrupted between
 // two pages, so it is done under a note; see noteText.
 func (s *store) appendRaw(b []byte) error {
+	if err := s.dropOld(); err != nil {
+		return err
+	}
 	end := s.size
 	after := end + int64(len(b))
 	if err := s.checkSize(); err != nil {
@@ -11,7 +16,7 @@ func (s *store) appendRaw(b []byte) error {
 	}
 	if end/page == (after-1)/page {
 		if err := s.write(b, end); err != nil {
-			_ = s.f.Truncate(end)
+			s.undo(after)
 			return err
 		}
 		s.setSize(after)
@@ -22,19 +27,22 @@ func (s *store) appendRaw(b []byte) error {
 
 // growRaw adds zeros to a raw array.
 func (s *store) growRaw(after int64) error {
+	if err := s.dropOld(); err != nil {
+		return err
+	}
 	if err := s.checkSize(); err != nil {
 		return err
 	}
 	end := s.size
-	err := reserve(s.f, end, after)
-	if err == errNoReserve {
+	err := s.f.Reserve(end, after)
+	if err == disk.ErrNoReserve {
 		return s.underNote(after, func() error { return s.writeZeros(end, after) })
 	}
 	if err == nil {
 		err = s.f.Truncate(after)
 	}
 	if err != nil {
-		_ = s.f.Truncate(end)
+		s.undo(after)
 		return err
 	}
 	s.setSize(after)
@@ -44,8 +52,8 @@ func (s *store) growRaw(after int64) error {
 // underNote calls write, which fills the file from its end to after, while a note
 // after that size says that the file still has its old length.
 func (s *store) underNote(after int64, write func() error) error {
-	end := s.size
-	_, err := s.f.WriteAt(note(end), (after+page-1)&^(page-1))
+	end, at := s.size, (after+page-1)&^(page-1)
+	_, err := s.f.WriteAt(note(end, at), at)
 	if err == nil {
 		err = write()
 	}
@@ -53,7 +61,7 @@ func (s *store) underNote(after int64, write func() error) error {
 		err = s.f.Truncate(after)
 	}
 	if err != nil {
-		_ = s.f.Truncate(end)
+		s.undo(at + noteSize)
 		return err
 	}
 	s.setSize(after)

@@ -15,6 +15,7 @@ import (
 	"testing"
 
 	"github.com/octet-go/octet/binary"
+	"github.com/octet-go/octet/internal/disk"
 	"github.com/octet-go/octet/internal/mem"
 )
 
@@ -217,7 +218,7 @@ func wantElements[T Element](t *testing.T, f *File[T], want []T) {
 	for range f.Chunks(1) {
 		break
 	}
-	canSlice := canMap && !f.s.noMap && !f.s.swapped && f.s.e.kind != reflect.Bool
+	canSlice := disk.CanMap && !f.s.noMap && !f.s.swapped && f.s.e.kind != reflect.Bool
 	if s, err := f.Slice(); (err == nil) != canSlice || (s != nil) != canSlice || s != nil && !slices.Equal(s, want) || err != nil && !errors.Is(err, ErrNoSlice) {
 		t.Errorf("Slice has %d elements and the error %v, want %v, or they differ", len(s), err, canSlice)
 	}

@@ -88,6 +88,13 @@
 // On other systems, and with Options.NoMmap, everything uses system calls,
 // and Slice returns [ErrNoSlice]. Everything else is the same.
 //
+// # Several processes
+//
+// A file that is open for writing is locked until it is closed or its process ends:
+// another File that could write it is [ErrLocked]. Files that were opened with
+// Options.ReadOnly can be open at the same time; Guard says what happens if the file
+// becomes shorter.
+//
 // # A process that is killed
 //
 // After a process was killed, the file opens, and has all elements of the calls
@@ -97,8 +104,9 @@
 // array. Readers ignore them, and the next Append removes them. In a raw file,
 // a note at its end says how many bytes were there before; Open reads and removes
 // it. A program that does not know this note sees bytes after the array until
-// then. This requires a local file system, where a write within a page is not
-// interrupted.
+// then. The checksum of the note covers the old length and the place of the note,
+// so that elements that look like one stay. This requires a local file system,
+// where a write within a page is not interrupted.
 //
 // [File.Sync] says what survives a power loss.
 //

@@ -44,6 +44,8 @@ var (
 	ErrRange = errors.New("index out of range")
 	// ErrReadOnly: the file was opened with [Options].ReadOnly.
 	ErrReadOnly = errors.New("file is read-only")
+	// ErrLocked: another File has the file open for writing.
+	ErrLocked = errors.New("file is open for writing")
 	// ErrSync: an earlier Sync failed, so it is unknown which values are on the disk.
 	ErrSync = errors.New("earlier sync failed")
 	// ErrFault: mapped memory could not be accessed.

@@ -258,7 +258,7 @@ func ExampleFile_Chunks() {
 func ExampleFile_Guard() {
 	_, path, remove := numbersFile()
 	defer remove()
-	f, err := array.Open[uint32](path, &array.Options{NoMmap: true})
+	f, err := array.Open[uint32](path, &array.Options{NoMmap: true, ReadOnly: true})
 	if err != nil {
 		fmt.Println(err)
 		return
@@ -333,7 +333,7 @@ func ExampleNamesNPZ() {
 func ExampleError() {
 	_, path, remove := numbersFile()
 	defer remove()
-	_, err := array.Open[float64](path, nil)
+	_, err := array.Open[float64](path, &array.Options{ReadOnly: true})
 	var e *array.Error
 	if errors.As(err, &e) {
 		fmt.Println(e.Op, e.Err)

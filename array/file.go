@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/octet-go/octet/internal/durable"
+	"github.com/octet-go/octet/internal/disk"
 	"github.com/octet-go/octet/internal/mem"
 )
 
@@ -12,8 +12,8 @@ import (
 // one. The methods of the zero File return an error or panic.
 //
 // Several goroutines may call the methods that read at the same time. Append,
-// Grow, WriteAt, Sync and Close need exclusive access. At most one process may
-// write a file.
+// Grow, WriteAt, Sync and Close need exclusive access. One File at a time can
+// write a file; see [Open].
 type File[T Element] struct {
 	s    *store
 	view []T // the mapped elements, if Slice can return them
@@ -38,7 +38,6 @@ func (f *File[T]) known() *store {
 // newFile maps the file.
 func newFile[T Element](s *store) *File[T] {
 	s.swapped = s.e.unit > 1 && s.big() != nativeBig
-	s.syncFile, s.syncName = s.f.Sync, durable.Name
 	s.large = aheadSize
 	f := &File[T]{s: s}
 	f.remap(s.end(), false)
@@ -148,7 +147,7 @@ func (f *File[T]) noSlice() ([]T, error) {
 			err = fault(-1, ErrNoSlice, "the file is %s, the machine is not", orderName(s.Order))
 		case s.e.kind == boolKind:
 			err = fault(-1, ErrNoSlice, "a byte of the file may be no Go bool")
-		case !canMap || s.noMap:
+		case !disk.CanMap || s.noMap:
 			err = fault(-1, ErrNoSlice, "the file is not mapped")
 		case s.Len == 0:
 			return []T{}, nil

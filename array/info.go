@@ -1,6 +1,7 @@
 package array
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"math/bits"
@@ -8,6 +9,7 @@ import (
 	"reflect"
 
 	"github.com/octet-go/octet/binary"
+	"github.com/octet-go/octet/internal/disk"
 )
 
 // Info describes the array in a file.
@@ -78,8 +80,10 @@ func (i Info) row() int {
 // Stat returns the description of the .npy file at path without opening the
 // array. A file without the signature of this format is ErrFormat: nothing in a
 // raw file says what it contains.
-func Stat(path string) (Info, error) {
-	f, err := os.Open(path)
+func Stat(path string) (Info, error) { return stat(disk.OS, path) }
+
+func stat(d disk.Disk, path string) (Info, error) {
+	f, err := openFile(d, path, os.O_RDONLY)
 	if err != nil {
 		return Info{}, wrap("stat", path, err)
 	}
@@ -95,14 +99,27 @@ func Stat(path string) (Info, error) {
 	return h.Info, wrap("stat", path, err)
 }
 
-// sizeOf returns the size of a regular file.
-func sizeOf(f *os.File) (int64, error) {
+// openFile opens a regular file, and locks it if it can be written.
+func openFile(d disk.Disk, path string, flags int) (f disk.File, err error) {
+	if flags == os.O_RDONLY {
+		f, err = d.OpenFile(path, flags, 0)
+	} else {
+		f, err = disk.OpenLocked(d, path, flags)
+	}
+	switch {
+	case errors.Is(err, disk.ErrNotRegular):
+		err = fault(-1, ErrUnsupported, "not a regular file")
+	case err == disk.ErrLocked:
+		err = fault(-1, ErrLocked, "set Options.ReadOnly to read it")
+	}
+	return f, err
+}
+
+// sizeOf returns the size of a file.
+func sizeOf(f disk.File) (int64, error) {
 	info, err := f.Stat()
 	if err != nil {
 		return 0, err
-	}
-	if !info.Mode().IsRegular() {
-		return 0, fault(-1, ErrUnsupported, "not a regular file")
 	}
 	return info.Size(), nil
 }

@@ -8,6 +8,8 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+
+	"github.com/octet-go/octet/internal/disk"
 )
 
 // Options are the options of [Open]. A nil pointer means the zero value: Open opens
@@ -42,12 +44,14 @@ type Options struct {
 //
 // To write a whole array, create it with 0 elements and call Append once, which
 // is faster on some file systems than to reserve blocks and then fill them.
+//
+// Like Open without ReadOnly, Create locks the file until Close.
 func Create[T Element](path string, n int, f Format) (*File[T], error) {
-	file, err := create[T](path, n, f)
+	file, err := create[T](disk.OS, path, n, f)
 	return file, wrap("create", path, err)
 }
 
-func create[T Element](path string, n int, f Format) (*File[T], error) {
+func create[T Element](d disk.Disk, path string, n int, f Format) (*File[T], error) {
 	e := elementOf[T]()
 	info, err := f.infoOf(e, n)
 	if err != nil {
@@ -61,18 +65,17 @@ func create[T Element](path string, n int, f Format) (*File[T], error) {
 	if err != nil {
 		return nil, err
 	}
-	w, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o666)
+	w, err := openFile(d, path, os.O_RDWR|os.O_CREATE|os.O_EXCL)
 	if err != nil {
 		return nil, err
 	}
-	s := &store{f: w, path: path, name: name, e: e, header: h, clean: true}
+	s := &store{disk: d, f: w, path: path, name: name, e: e, header: h, clean: true}
 	if err = s.extend(s.end()); err == nil && h.bytes != nil {
 		// The header comes last: a file without it is not a .npy file.
 		_, err = w.WriteAt(h.bytes, 0)
 	}
 	if err != nil {
-		w.Close()
-		os.Remove(path)
+		disk.Discard(d, w)
 		return nil, err
 	}
 	return newFile[T](s), nil
@@ -83,16 +86,21 @@ func create[T Element](path string, n int, f Format) (*File[T], error) {
 // If [Options].Format is not set and the file is not a .npy file, the error is
 // [ErrFormat]. If the elements of a .npy file do not have the type T, the error is
 // [ErrType] and names both types.
+//
+// Without ReadOnly, Open locks the file until Close, so that one File at a time changes
+// it. If another one has it, in this process or another one, the error is [ErrLocked].
+// Readers need no lock. Systems other than Linux, Windows, macOS and the BSDs have no
+// such lock.
 func Open[T Element](path string, o *Options) (*File[T], error) {
 	var options Options
 	if o != nil {
 		options = *o
 	}
-	file, err := open[T](path, options)
+	file, err := open[T](disk.OS, path, options)
 	return file, wrap("open", path, err)
 }
 
-func open[T Element](path string, o Options) (*File[T], error) {
+func open[T Element](d disk.Disk, path string, o Options) (*File[T], error) {
 	flags := os.O_RDWR
 	if o.ReadOnly {
 		flags = os.O_RDONLY
@@ -101,11 +109,11 @@ func open[T Element](path string, o Options) (*File[T], error) {
 	if err != nil {
 		return nil, err
 	}
-	r, err := os.OpenFile(path, flags, 0)
+	r, err := openFile(d, path, flags)
 	if err != nil {
 		return nil, err
 	}
-	s := &store{f: r, path: path, name: name, e: elementOf[T](), readOnly: o.ReadOnly, noMap: o.NoMmap}
+	s := &store{disk: d, f: r, path: path, name: name, e: elementOf[T](), readOnly: o.ReadOnly, noMap: o.NoMmap}
 	if s.size, err = sizeOf(r); err == nil {
 		if err = s.recognize(o.Format); err == nil {
 			err = s.recover()
@@ -188,20 +196,26 @@ func (i Info) numpy() string {
 //
 //	 0  "octet array: unfinished append"  32 bytes, padded with zeros
 //	32  size of the file before           uint64, little-endian
-//	40  CRC-32 (IEEE) of these 40 bytes   uint32, little-endian
+//	40  CRC-32 (IEEE) of these 40 bytes, and of the offset of the note as a uint64
 //	44  zero                              4 bytes
+//
+// The offset is in the checksum so that elements are not taken for a note, such as
+// those of an array that has the bytes of another file.
 const (
 	noteText = "octet array: unfinished append\x00\x00"
 	noteSize = 48
 	page     = 4096
 )
 
-// note returns the note for a file of the given size.
-func note(size int64) []byte {
+// note returns the note at an offset for a file of the given size.
+func note(size, at int64) []byte {
 	b := make([]byte, noteSize)
 	copy(b, noteText)
 	binary.LittleEndian.PutUint64(b[32:], uint64(size))
-	binary.LittleEndian.PutUint32(b[40:], crc32.ChecksumIEEE(b[:40]))
+	binary.LittleEndian.PutUint64(b[40:], uint64(at))
+	sum := crc32.ChecksumIEEE(b)
+	clear(b[40:])
+	binary.LittleEndian.PutUint32(b[40:], sum)
 	return b
 }
 
@@ -216,7 +230,7 @@ func (s *store) recover() error {
 		if _, err := s.f.ReadAt(b, size-noteSize); err != nil {
 			return err
 		}
-		if old := int64(binary.LittleEndian.Uint64(b[32:])); old >= 0 && old < size && string(b) == string(note(old)) {
+		if old := int64(binary.LittleEndian.Uint64(b[32:])); old >= 0 && old < size && string(b) == string(note(old, size-noteSize)) {
 			size = old
 		}
 	}

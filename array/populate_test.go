@@ -130,7 +130,7 @@ func TestOpenMapsNothing(t *testing.T) {
 func TestPopulator(t *testing.T) {
 	path, n := largeFile(t)
 	for _, drops := range []bool{false, true} {
-		f, err := Open[uint64](path, nil)
+		f, err := Open[uint64](path, &Options{ReadOnly: true})
 		if err != nil {
 			t.Fatal(err)
 		}

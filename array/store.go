@@ -1,16 +1,17 @@
 package array
 
 import (
-	"os"
 	"sync"
 
 	"github.com/octet-go/octet/binary"
+	"github.com/octet-go/octet/internal/disk"
 	"github.com/octet-go/octet/internal/mem"
 )
 
 // A store is a File without its Go type.
 type store struct {
-	f       *os.File
+	disk    disk.Disk
+	f       disk.File
 	path    string
 	e       element
 	swapped bool // the byte order is not that of the machine
@@ -36,11 +37,9 @@ type store struct {
 	// name is the absolute path of a file until Sync has made the name durable, too.
 	// durable means that values were synced, so that the file must open after a power
 	// loss.
-	name     string
-	durable  bool
-	poison   error
-	syncFile func() error
-	syncName func(path string) error
+	name    string
+	durable bool
+	poison  error
 }
 
 // end returns where the elements end in the file.
@@ -93,16 +92,16 @@ func (s *store) writable() error {
 // mapping that fails, such as one too large for the addresses of a 32-bit
 // machine, is not an error: the file is then read by system calls.
 func (s *store) remap(need int64, grows bool) {
-	if !canMap || s.noMap || need <= int64(len(s.current)) || need == 0 {
+	if !disk.CanMap || s.noMap || need <= int64(len(s.current)) || need == 0 {
 		return
 	}
 	size := need
 	if grows && len(s.maps) > 0 {
 		size *= 2
 	}
-	m, err := mapFile(s.f, size, !s.readOnly)
+	m, err := s.f.Map(size, !s.readOnly)
 	if err != nil && size > need {
-		m, err = mapFile(s.f, need, !s.readOnly)
+		m, err = s.f.Map(need, !s.readOnly)
 	}
 	if err != nil {
 		s.current, s.noMap = nil, true
@@ -170,16 +169,17 @@ func (s *store) write(b []byte, offset int64) error {
 		return err
 	}
 	if len(b) >= overlapped {
-		if _, err := s.f.Seek(offset, 0); err != nil {
+		w, err := s.f.From(offset)
+		if err != nil {
 			return err
 		}
 		switch s.e.unit {
 		case 2:
-			return binary.WriteSlice(s.f, s.Order, mem.SliceOf[uint16](b))
+			return binary.WriteSlice(w, s.Order, mem.SliceOf[uint16](b))
 		case 4:
-			return binary.WriteSlice(s.f, s.Order, mem.SliceOf[uint32](b))
+			return binary.WriteSlice(w, s.Order, mem.SliceOf[uint32](b))
 		}
-		return binary.WriteSlice(s.f, s.Order, mem.SliceOf[uint64](b))
+		return binary.WriteSlice(w, s.Order, mem.SliceOf[uint64](b))
 	}
 	buffer := pieces.Get().(*[writePiece]byte)
 	defer pieces.Put(buffer)
@@ -201,9 +201,9 @@ func (s *store) extend(size int64) error {
 	if size == s.size {
 		return nil
 	}
-	err := reserve(s.f, s.size, size)
+	err := s.f.Reserve(s.size, size)
 	switch {
-	case err == errNoReserve:
+	case err == disk.ErrNoReserve:
 		err = s.writeZeros(s.size, size)
 	case err == nil:
 		err = s.f.Truncate(size)

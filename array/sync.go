@@ -9,7 +9,8 @@ import (
 // length and the name of the file survive a power loss, also those stored
 // through Slice. What is written after the last Sync may survive in part:
 // elements that were replaced have the old or the new value, and elements that
-// were appended are missing, are zero, or have their value.
+// were appended are missing, are zero, or have their value. A raw file can have
+// up to 4143 bytes of zeros after them.
 //
 // If Sync fails, it is unknown which values are on the disk, and a later Sync
 // could succeed without having written them. Therefore Append, Grow, WriteAt,
@@ -39,12 +40,7 @@ func (s *store) sync() error {
 }
 
 func (s *store) syncAll() error {
-	for _, m := range s.maps {
-		if err := syncMap(m); err != nil {
-			return err
-		}
-	}
-	if err := s.syncFile(); err != nil {
+	if err := s.f.Sync(); err != nil {
 		return err
 	}
 	if s.name == "" {
@@ -52,14 +48,14 @@ func (s *store) syncAll() error {
 	}
 	// This is also done for a file that exists, because the program that created it
 	// may have closed it without Sync.
-	err := s.syncName(s.name)
+	err := s.disk.SyncName(s.name)
 	if err == nil {
 		s.name = ""
 	}
 	return err
 }
 
-// Close unmaps and closes the file. It does not call Sync. After Close, slices
+// Close closes the file and its mappings. It does not call Sync. After Close, slices
 // that Slice and Chunks returned must not be used: an access ends the program.
 // The methods that return an error return [ErrClosed], and At, All and Chunks panic.
 func (f *File[T]) Close() error {
@@ -74,9 +70,6 @@ func (f *File[T]) Close() error {
 		dropAll(s.maps[0]) // everything is mapped
 	}
 	errs := []error{s.poison}
-	for _, m := range s.maps {
-		errs = append(errs, unmap(m))
-	}
 	s.maps, s.current = nil, nil
 	if s.trim && s.size > s.end() && s.poison == nil {
 		errs = append(errs, s.f.Truncate(s.end())) // removes the reserve of Append

@@ -3,6 +3,8 @@ package array
 import (
 	"errors"
 	"testing"
+
+	"github.com/octet-go/octet/internal/disk"
 )
 
 // TestZero calls the methods of a zero File and a zero Reader.
@@ -49,7 +51,7 @@ func TestZero(t *testing.T) {
 // TestNoSlice names the reason why a file has no slice. Without an error, a loop over
 // the slice sees every element.
 func TestNoSlice(t *testing.T) {
-	if !canMap {
+	if !disk.CanMap {
 		t.Skip("files are not mapped on this system")
 	}
 	swapped, native := NPY.WithOrder(orderOf(!nativeBig)), NPY.WithOrder(orderOf(nativeBig))

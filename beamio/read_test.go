@@ -50,7 +50,6 @@ func inputs(t *testing.T) (dir string, n int) {
 		joined = append(joined, b...)
 		os.Remove(name)
 	}
-	os.Remove(path("part.tmp.lock"))
 	write(t, path("joined.rec"), joined)
 	// Cut off.
 	writeVisits(t, path("torn.rec"), 800, 6202, small)

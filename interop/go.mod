@@ -8,6 +8,7 @@ require (
 	github.com/klauspost/compress v1.20.3
 	github.com/octet-go/octet v0.0.0
 	github.com/octet-go/octet/record/zstd v0.0.0
+	github.com/shamaton/msgpack/v2 v2.4.0
 	github.com/shamaton/msgpack/v3 v3.2.0
 	github.com/tinylib/msgp v1.6.5
 	github.com/ugorji/go/codec v1.3.2

@@ -26,8 +26,17 @@ func TestAllocs(t *testing.T) {
 	allocs(t, c, "items", framesValue(), 0, 0)
 	allocs(t, c, "ipv4", &ipv4{Version: 4, Payload: []byte("payload")}, 0, 0)
 	allocs(t, c, "chunk", &chunk{Data: []byte("data")}, 0, 0)
-	allocs(t, c, "question", &question{Name: []label{{"www"}, {"go"}}}, 1, 3)
+	allocs(t, c, "question", &question{Name: []label{{"www"}, {"go"}}}, 1, 0)
+	allocs(t, c, "lengths", &lengths{length{Data: []byte("a")}, length{}, length{}, length{}, length{}, length{}, length{}, length{}}, 1, 0)
 	allocs(t, c, "mqtt", &mqtt{Body: &publish{Topic: "a", Payload: []byte("b")}}, 0, 1) // the variant
+}
+
+// lengths has more slots than most messages.
+type lengths struct{ A, B, C, D, E, F, G, H length }
+
+type length struct {
+	Size uint8 `layout:"len=Size..Data"`
+	Data []byte
 }
 
 func allocs[T any](t *testing.T, c *layout.Codec, name string, v *T, encode, decode float64) {

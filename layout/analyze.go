@@ -275,3 +275,22 @@ func (n *node) checkZero() (err error) {
 	})
 	return err
 }
+
+// hasOneText reports whether a message has one string or []byte at most, which is not in
+// an element or a recursive type.
+func (b *builder) hasOneText() bool {
+	texts := 0
+	for _, n := range b.all {
+		if n.kind == bytesNode {
+			texts++
+		}
+		if n.kind == sliceNode || n.kind == arrayNode || n.loop {
+			n.walk(func(c *node) {
+				if c.kind == bytesNode {
+					texts++
+				}
+			})
+		}
+	}
+	return texts <= 1 && len(b.loops) == 0
+}

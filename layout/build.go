@@ -11,20 +11,22 @@ import (
 // A builder makes the tree of nodes of a type and finds what the names in its tags
 // denote.
 type builder struct {
-	options *Options
-	unions  map[reflect.Type]*unionType
-	root    *node
-	loops   []*node // the nodes where a recursive type begins anew
-	all     []*node // in the order of the message
-	checks  []*check
-	slots   int
-	depth   int
+	options  *Options
+	unions   map[reflect.Type]*unionType
+	root     *node
+	loops    []*node // the nodes where a recursive type begins anew
+	all      []*node // in the order of the message
+	checks   []*check
+	slots    int
+	depth    int
+	observed bool // the operations show the fields
 }
 
 // maxNodes limits the fields of a type, counting each use of an inner type. Types
 // that refer to each other in many ways have very many uses.
 const maxNodes = 1 << 16
 
+// build makes the tree of t and finds out what its tags mean.
 func (b *builder) build(t reflect.Type) (err error) {
 	b.root = &node{typ: t, tag: plainTag}
 	if err = b.shape(b.root); err != nil {
@@ -181,6 +183,7 @@ func isFixed(t reflect.Type) bool {
 	}
 }
 
+// shapeMagic verifies that the type of n can hold its magic.
 func shapeMagic(n *node) error {
 	switch t := n.typ; {
 	case t.Kind() == reflect.String || isBytes(t):
@@ -191,6 +194,7 @@ func shapeMagic(n *node) error {
 	return nil
 }
 
+// isBytes reports whether t is a slice of bytes.
 func isBytes(t reflect.Type) bool {
 	return t.Kind() == reflect.Slice && t.Elem().Kind() == reflect.Uint8
 }
@@ -250,6 +254,7 @@ func shapeNumber(n *node) error {
 	return nil
 }
 
+// text returns the constant for errors. It is negative only if it is signed.
 func (c constant) text(signed bool) string {
 	if signed {
 		return fmt.Sprint(int64(c.value))

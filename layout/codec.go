@@ -10,8 +10,8 @@ import (
 	"sync"
 	"sync/atomic"
 
-	"github.com/octet-go/octet/internal/block"
 	"github.com/octet-go/octet/internal/mem"
+	"github.com/octet-go/octet/internal/typetable"
 )
 
 // Options are settings that types do not contain. The functions of the package use
@@ -55,6 +55,8 @@ type Codec struct {
 	options Options
 	unions  map[reflect.Type]*unionType
 	table   sync.Map // from reflect.Type to *message or *Error
+	known   typetable.Table[known, *known]
+	adding  sync.Mutex // serializes changes of known
 }
 
 // defaults is the Codec of the package functions.
@@ -130,21 +132,23 @@ var native = func() order {
 
 // A message is the compiled form of a type.
 type message struct {
-	options *Options
-	typ     reflect.Type
-	name    string // of the type, for errors
-	root    *node
-	program *program
-	slots   int
-	offsets []slot // those that hold offsets
-	places  []slot // those that hold places of numbers
-	limit   int
-	alias   bool
-	sums    bool          // there are checksums
-	block   *block.Plan   // of a message that consists of plain numbers
-	lone    loneRun       // of one that consists of a short run
-	fast    *straight     // of other simple messages, or nil
-	recent  *atomic.Int64 // approximate length of recent messages
+	options  *Options
+	typ      reflect.Type
+	name     string // of the type, for errors
+	root     *node
+	encoding *flat
+	decoding *flat
+	least    int  // bytes of a message, at least
+	size     int  // bytes of every message, or -1
+	alone    bool // there is one text at most
+	slots    int
+	offsets  []slot // those that hold offsets
+	places   []slot // those that hold places of numbers
+	open     *node  // a field that Read cannot read, or nil
+	limit    int
+	alias    bool
+	sums     bool          // there are checksums
+	recent   *atomic.Int64 // approximate length of recent messages
 }
 
 // of returns the message of t.
@@ -167,26 +171,61 @@ func (c *Codec) of(t reflect.Type) (*message, error) {
 	return found.(*message), nil
 }
 
+// compile makes the message of t.
 func (c *Codec) compile(t reflect.Type) (*message, error) {
 	b := &builder{options: &c.options, unions: c.unions}
 	if err := b.build(t); err != nil {
 		return nil, err
 	}
-	p, err := b.compile()
+	m := &message{options: &c.options, typ: t, name: typeName(t), limit: c.options.MaxMessage, alias: c.options.AliasInput, sums: len(b.checks) > 0, alone: b.hasOneText(), open: b.openUser(), root: b.root, recent: new(atomic.Int64)}
+	b.collectSlots(m)
+	// Each direction changes the operations of its own tree.
+	encode, err := b.compile()
 	if err != nil {
 		return nil, err
 	}
-	m := &message{options: &c.options, typ: t, name: typeName(t), root: b.root, program: p, limit: c.options.MaxMessage, alias: c.options.AliasInput, sums: len(b.checks) > 0, recent: new(atomic.Int64)}
-	b.collectSlots(m)
-	m.fast = p.straight(&c.options)
-	m.lone = m.fast.lone()
-	if ops := p.ops; len(ops) == 3 && ops[0].code == opRoom && ops[1].code == opBlock && ops[1].off == 0 && m.limit == 0 {
-		// Without a permutation, as on processors without vectors, the steps run.
-		if b := ops[1].x.plan; b.Encode.Exists() && b.Decode.Exists() {
-			m.block, m.lone, m.fast = b, noLoneRun, nil
-			m.recent.Store(int64(b.EncodeRoom))
-		}
+	m.encoding = m.link(encode, toWire{})
+	decode, err := b.compile()
+	if err != nil {
+		return nil, err
 	}
+	m.decoding, m.least, m.size = m.link(decode, b.decoding()), decode.min, decode.size
+	return m, nil
+}
+
+// plain returns a message that decodes t without the fast forms of operations. If its
+// fields are observed, there are operations that show them.
+func (c *Codec) plain(t reflect.Type, observed bool) (*message, error) {
+	b := &builder{options: &c.options, unions: c.unions, observed: observed}
+	if err := b.build(t); err != nil {
+		return nil, err
+	}
+	tree, err := b.compile()
+	if err != nil {
+		return nil, err
+	}
+	m := &message{options: &c.options, typ: t, name: typeName(t), limit: c.options.MaxMessage, alias: c.options.AliasInput}
+	b.collectSlots(m)
+	m.decoding = m.link(tree, fromWire{plain: true})
+	return m, nil
+}
+
+// observedType is the key of the message whose decoding Fields observes.
+type observedType struct{ reflect.Type }
+
+// observed returns the message of t with operations that show its fields.
+func (c *Codec) observed(t reflect.Type) (*message, error) {
+	if c == nil {
+		c = &defaults
+	}
+	if m, ok := c.table.Load(observedType{t}); ok {
+		return m.(*message), nil
+	}
+	m, err := c.plain(t, true)
+	if err != nil {
+		return nil, err
+	}
+	c.table.Store(observedType{t}, m)
 	return m, nil
 }
 
@@ -209,30 +248,6 @@ func (c *Codec) MarshalAppend(dst []byte, v any) ([]byte, error) {
 		return dst, err
 	}
 	return m.encode(dst, p)
-}
-
-// source returns the message for v, and its address. A pointer is followed.
-func (c *Codec) source(v any) (*message, mem.Ptr, error) {
-	t := reflect.TypeOf(v)
-	if t == nil {
-		return nil, mem.Ptr{}, &Error{Path: "nil", Offset: -1, Err: ErrUnsupported, Text: "cannot encode a nil interface"}
-	}
-	_, p := mem.HideAny(v)
-	if t.Kind() == reflect.Pointer {
-		if p.IsNil() {
-			return nil, p, &Error{Path: typeName(t), Offset: -1, Err: ErrRange, Text: "cannot encode a nil pointer"}
-		}
-		m, err := c.of(t.Elem())
-		return m, p, err
-	}
-	m, err := c.of(t)
-	if mem.IsDirect(t) {
-		// The interface holds the value itself, which is a pointer.
-		w := reflect.New(t)
-		w.Elem().Set(reflect.ValueOf(v))
-		p = mem.PtrOf(w)
-	}
-	return m, p, err
 }
 
 // Unmarshal decodes data, which must be exactly one message, into v, a pointer.
@@ -261,6 +276,8 @@ func (c *Codec) UnmarshalPrefix(data []byte, v any) (n int, err error) {
 	return n, err
 }
 
+// decode decodes the message at the start of data into what v points to. It returns its
+// length and its type.
 func (c *Codec) decode(data []byte, v any) (int, *message, error) {
 	mem.EscapeBelow(v)
 	m, p, err := c.target(v)
@@ -269,17 +286,6 @@ func (c *Codec) decode(data []byte, v any) (int, *message, error) {
 	}
 	n, err := m.decode(data, p)
 	return n, m, err
-}
-
-// target returns the message for what v points to, and its address.
-func (c *Codec) target(v any) (*message, mem.Ptr, error) {
-	t := reflect.TypeOf(v)
-	_, p := mem.HideAny(v)
-	if t == nil || t.Kind() != reflect.Pointer || p.IsNil() {
-		return nil, p, &Error{Path: fmt.Sprint(t), Offset: -1, Err: ErrTarget, Text: "cannot decode into it; want a pointer that is not nil"}
-	}
-	m, err := c.of(t.Elem())
-	return m, p, err
 }
 
 // At decodes the message at offset off of data, and returns its length. Offsets in

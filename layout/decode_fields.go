@@ -8,15 +8,7 @@ import (
 	"github.com/octet-go/octet/internal/mem"
 )
 
-// keep returns bytes of the message for a variable: a copy, or the bytes
-// themselves if the codec aliases its input.
-func (d *decoder) keep(b []byte) []byte {
-	if d.alias {
-		return b
-	}
-	return append(make([]byte, 0, len(b)), b...)
-}
-
+// magic compares constant bytes.
 func (d *decoder) magic(o *op, pos int, p mem.Ptr) *Error {
 	n := o.x.node
 	b := d.data[pos : pos+int(o.n)]
@@ -24,26 +16,27 @@ func (d *decoder) magic(o *op, pos int, p mem.Ptr) *Error {
 		return failure(pos, ErrConst, "found %q, want %q", b, n.tag.magic)
 	}
 	if !n.blank {
-		d.setText(n, p.Add(o.off), b)
+		d.setText(n, p.Add(o.off), pos, len(b))
 	}
 	return nil
 }
 
-// setText stores bytes in a string, []byte or array.
-func (d *decoder) setText(n *node, p mem.Ptr, b []byte) {
-	switch k := n.typ.Kind(); {
-	case n.blank:
+// setText stores n bytes at pos in a string, []byte or array.
+func (d *decoder) setText(x *node, p mem.Ptr, pos, n int) {
+	switch k := x.typ.Kind(); {
+	case x.blank:
 	case k == reflect.Array:
-		copy(mem.Slice(p, len(b)), b)
-	case k == reflect.String && d.alias && len(b) > 0:
-		*mem.At[string](p) = mem.String(b)
+		copy(mem.Slice(p, n), d.data[pos:pos+n])
+	case k == reflect.String && n == 0:
+		*mem.At[string](p) = ""
 	case k == reflect.String:
-		*mem.At[string](p) = string(b)
+		*mem.At[string](p) = mem.String(d.text(pos, n))
 	default:
-		*mem.At[[]byte](p) = d.keep(b[:len(b):len(b)])
+		*mem.At[[]byte](p) = d.text(pos, n)
 	}
 }
 
+// bytes decodes a string or []byte.
 func (d *decoder) bytes(o *op, pos int, p mem.Ptr) (int, *Error) {
 	x, g := o.x, &o.x.node.tag
 	at := pos
@@ -124,7 +117,7 @@ func (d *decoder) bytes(o *op, pos int, p mem.Ptr) (int, *Error) {
 		}
 		return next, nil
 	}
-	d.setText(x.node, p, b)
+	d.setText(x.node, p, pos, len(b))
 	return next, nil
 }
 
@@ -160,6 +153,18 @@ func (d *decoder) prefix(n *number, pos int) (v uint64, size int, err *Error) {
 		return 0, 0, err
 	}
 	return getFixed(d.data[pos:pos+size], n.order), size, nil
+}
+
+// raw sets a field to the bytes of a range.
+func (d *decoder) raw(o *op, pos int, p mem.Ptr) *Error {
+	from, to := int(d.slots[o.x.node.raw.start]), int(d.slots[o.x.node.raw.stop])
+	if !d.alias {
+		if err := d.takeAgain(pos, to-from); err != nil {
+			return err
+		}
+	}
+	*mem.At[[]byte](p.Add(o.off)) = d.keep(d.data[from:to:to])
+	return nil
 }
 
 // find returns the number of bytes before the terminator.
@@ -285,100 +290,7 @@ func (d *decoder) more(pos int) (bool, *Error) {
 	return pos < d.end, nil
 }
 
-// frame decodes a value after its prefix, or a value that a number measures.
-func (d *decoder) frame(o *op, pos int, p mem.Ptr) (int, *Error) {
-	x, g := o.x, &o.x.node.tag
-	at := pos
-	var v uint64
-	var err *Error
-	switch l := x.node.sized; {
-	case g.prefix != "":
-		var size int
-		if v, size, err = d.prefix(&x.num, pos); err != nil {
-			return at, err
-		}
-		pos += size
-	case l != nil:
-		if v, err = d.length(x.node, pos); err != nil {
-			return at, err
-		}
-	case g.fixed >= 0:
-		v = uint64(g.fixed)
-	}
-	if v > uint64(d.end-pos) {
-		return at, d.tooLong(pos, v)
-	}
-	end, outer := pos+int(v), d.end
-	if err := d.affordable(at, end); err != nil {
-		return at, err
-	}
-	if x.node.outer != 0 {
-		d.slots[x.node.outer] = int64(outer)
-	}
-	d.end = end
-	pos, err = d.run(x.sub, pos, p)
-	if err != nil {
-		return at, inFrame(err, end, x.node.lastName())
-	}
-	if pos != end {
-		return at, failure(pos, ErrLength, "%d bytes are left over in %s", end-pos, x.node.lastName())
-	}
-	if x.node.outer != 0 {
-		outer = int(d.slots[x.node.outer])
-	}
-	d.end = outer
-	return pos, nil
-}
-
-// call decodes into what a pointer points to, or a recursive struct.
-func (d *decoder) call(o *op, pos int, p mem.Ptr) (int, *Error) {
-	if o.x.node.kind == pointerNode {
-		target := mem.New(o.x.sub.typ)
-		p.SetPtr(target)
-		p = target
-	}
-	return d.runSub(o.x.sub, pos, p)
-}
-
-// runSub runs a program that may be recursive. Each level of the recursion has its
-// own slots.
-func (d *decoder) runSub(g *program, pos int, p mem.Ptr) (int, *Error) {
-	if !g.recursive {
-		return d.run(g, pos, p)
-	}
-	if d.depth == 0 {
-		return pos, failure(pos, ErrDepth, "nested more than %d deep", maxDepth)
-	}
-	d.depth--
-	saved := slices.Clone(d.slots)
-	pos, err := d.run(g, pos, p)
-	copy(d.slots, saved)
-	d.depth++
-	return pos, err
-}
-
-func (d *decoder) union(o *op, pos int, p mem.Ptr) (int, *Error) {
-	x := o.x
-	u := x.node.union
-	tag := uint64(d.slots[x.node.switchOn.value])
-	i := u.byTag(tag)
-	if i < 0 {
-		return pos, failure(pos, ErrVariant, "no variant has the tag %s, which %s holds", x.node.switchOn.num.text(tag), x.node.switchOn.name)
-	}
-	for _, s := range x.reset {
-		d.slots[s] = 0
-	}
-	v := mem.New(x.subs[i].typ)
-	if i == u.unknown {
-		mem.At[Unknown](v).Tag = tag
-	}
-	pos, err := d.runSub(x.subs[i], pos, v)
-	if err == nil {
-		u.set(p, i, v)
-	}
-	return pos, err
-}
-
+// unknown decodes an Unknown, which takes the rest.
 func (d *decoder) unknown(o *op, pos int, p mem.Ptr) (int, *Error) {
 	end, err := d.rest(o.x.tail, pos)
 	if err == nil {
@@ -407,22 +319,15 @@ func (d *decoder) user(o *op, pos int, p mem.Ptr) (int, *Error) {
 		}
 		return end, nil
 	}
-	for {
-		if d.end != unbounded {
-			if err := d.need(pos, d.end-pos); err != nil && d.source == nil {
-				return pos, err
-			}
-		}
-		end := max(pos, min(d.end, len(d.data)))
-		n, err := u.decode(d.data[pos:end:end], p)
-		switch {
-		case err == nil:
-			return pos + n, nil
-		case d.source == nil || !isShort(err) || end == d.end:
-			return pos, failedBy(pos, err)
-		}
-		if err := d.need(pos, end-pos+1); err != nil {
-			return pos, err
-		}
+	if d.end == unbounded {
+		return pos, cannotRead(o.x.node)
 	}
+	if err := d.need(pos, d.end-pos); err != nil {
+		return pos, err
+	}
+	n, err := u.decode(d.data[pos:d.end:d.end], p)
+	if err != nil {
+		return pos, failedBy(pos, err)
+	}
+	return pos + n, nil
 }

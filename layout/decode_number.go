@@ -2,15 +2,6 @@ package layout
 
 import "github.com/octet-go/octet/internal/mem"
 
-// notConstant returns the error for a number that is not its constant.
-func (d *decoder) notConstant(o *op, pos int) *Error {
-	v, err := o.x.num.read(d.data[pos : pos+int(o.width)])
-	if err == nil {
-		err = o.x.num.notConstant(v, pos)
-	}
-	return err
-}
-
 // fixed decodes a number of fixed width.
 func (d *decoder) fixed(o *op, pos int, p mem.Ptr) (int, *Error) {
 	x := o.x
@@ -42,14 +33,22 @@ func (n *number) read(b []byte) (uint64, *Error) {
 	return v, nil
 }
 
-// number checks a number and notes what other fields need to know of it.
-func (d *decoder) number(x *detail, pos int, v uint64) *Error {
-	n := &x.num
+// checkValue compares a number with its constants and its limit.
+func (n *number) checkValue(v uint64, pos int) *Error {
 	if len(n.constants) > 0 && !n.isConstant(v) {
 		return n.notConstant(v, pos)
 	}
 	if n.limited && n.exceeds(v) {
 		return failure(pos, ErrLimit, "%s exceeds the maximum %d", n.text(v), n.limit)
+	}
+	return nil
+}
+
+// number checks a number and notes what other fields need to know of it.
+func (d *decoder) number(x *detail, pos int, v uint64) *Error {
+	n := &x.num
+	if err := n.checkValue(v, pos); err != nil {
+		return err
 	}
 	if x.node.value != 0 {
 		d.slots[x.node.value] = int64(v)

@@ -10,49 +10,31 @@ import (
 // them has been decoded. A count in the message is not trusted beyond that.
 const firstElements = 16
 
-func (d *decoder) slice(o *op, pos int, p mem.Ptr) (int, *Error) {
-	x, g := o.x, &o.x.node.tag
-	at, count := pos, -1
-	var err *Error
+// A slice whose number of elements is not known has memory for fewElements when it
+// begins, if they have at most smallElement bytes.
+const (
+	fewElements  = 4
+	smallElement = 64
+)
+
+// counted reads what precedes the elements of a slice. It returns their number, or -1 if
+// they end elsewhere, and where they begin.
+func (d *decoder) counted(x *detail, pos int) (n, at int, err *Error) {
+	g := &x.node.tag
 	switch {
 	case g.count != "":
 		v, size, err := d.prefix(&x.num, pos)
-		if err != nil {
-			return at, err
+		if err == nil {
+			n, err = d.count(x, v, pos+size)
 		}
-		pos += size
-		if count, err = d.count(x, v, pos); err != nil {
-			return at, err
-		}
+		return n, pos + size, err
 	case g.fixed >= 0:
-		count = g.fixed
-	case g.toZero:
-	default:
-		if x.node.countBefore() != nil {
-			if count, err = d.count(x, d.amount(x.node), pos); err != nil {
-				return at, err
-			}
-		}
+		return g.fixed, pos, nil
+	case !g.toZero && x.node.countBefore() != nil:
+		n, err = d.count(x, d.amount(x.node), pos)
+		return n, pos, err
 	}
-	switch {
-	case g.toZero:
-		pos, err = d.untilZero(x, pos, p)
-	case count >= 0:
-		pos, err = d.counted(x, pos, p, count)
-	default:
-		pos, err = d.toEnd(x, pos, p)
-	}
-	if err != nil {
-		return at, err
-	}
-	_, n := mem.SliceAt(p)
-	if x.node.amount != 0 {
-		d.slots[x.node.amount] = int64(n)
-	}
-	if g.limited && uint64(n) > g.limit {
-		return at, failure(at, ErrLimit, "%d elements exceed the maximum %d", n, g.limit)
-	}
-	return pos, nil
+	return -1, pos, nil
 }
 
 // count checks a number of elements against the bytes that are left.
@@ -71,127 +53,176 @@ func (d *decoder) count(x *detail, v uint64, pos int) (int, *Error) {
 	return int(v), nil
 }
 
-// counted decodes so many elements.
-func (d *decoder) counted(x *detail, pos int, p mem.Ptr, n int) (int, *Error) {
-	if x.plan != nil {
-		if err := d.need(pos, n*x.plan.Size); err != nil {
-			return pos, err
-		}
-		first := d.makeRoom(x, p, n)
-		if n > 0 {
-			x.plan.DecodeAll(mem.Bytes(d.data).Add(uintptr(pos)), first, n)
-		}
-		return pos + n*x.plan.Size, nil
+// begin begins the elements of a slice. Its level has their number, or -1 and where
+// they end.
+func (d *decoder) begin(o *op, pos int, p mem.Ptr) (next *op, at int, q mem.Ptr, err *Error) {
+	x, s := o.x, d.level(o)
+	n, at, err := d.counted(x, pos)
+	if err != nil {
+		return nil, pos, p, err
 	}
-	d.makeRoom(x, p, min(n, firstElements))
-	for i := range n {
-		var err *Error
-		if pos, err = d.element(x, pos, p, i); err != nil {
-			return pos, err
+	*s = level{outer: p, left: n}
+	d.slots[x.begins] = int64(pos)
+	if n < 0 {
+		if s.start = unbounded; !x.node.tag.toZero {
+			if s.start, err = d.rest(x.tail, at); err != nil {
+				return nil, pos, p, err
+			}
 		}
 	}
-	setLen(p, n)
-	return pos, nil
+	if err := d.makeRoom(x, at, p.Add(o.off), max(0, min(n, firstElements))); err != nil {
+		return nil, pos, p, err
+	}
+	h := mem.At[mem.SliceHeader](p.Add(o.off))
+	if x.clear {
+		// Elements that are reused have fields that decoding leaves as they are.
+		most := n
+		switch {
+		case n >= 0:
+		case d.source != nil:
+			most = h.Cap
+		default:
+			most = (min(d.end, s.start) - at) / max(1, x.sub.min)
+		}
+		if h.Len = min(h.Cap, most+1); h.Len > 0 {
+			mem.Variable(x.word, p.Add(o.off)).Clear()
+		}
+	}
+	h.Len = 0
+	if n == 0 || n < 0 && s.start == at {
+		return mem.Skip(o, int(o.to)), at, p, d.ended(x, 0)
+	}
+	q, err = d.grow(x, at)
+	return mem.Next(o), at, q, err
 }
 
-// toEnd decodes elements up to the end of what the frame leaves.
-func (d *decoder) toEnd(x *detail, pos int, p mem.Ptr) (int, *Error) {
-	end, err := d.rest(x.tail, pos)
+// ended notes the number of elements of a slice, and checks it.
+func (d *decoder) ended(x *detail, n int) *Error {
+	d.slots[x.node.amount] = int64(n)
+	if g := &x.node.tag; g.limited && uint64(n) > g.limit {
+		return failure(int(d.slots[x.begins]), ErrLimit, "%d elements exceed the maximum %d", n, g.limit)
+	}
+	return nil
+}
+
+// grow appends an element to a slice and returns its place.
+func (d *decoder) grow(x *detail, pos int) (mem.Ptr, *Error) {
+	s := levelAt(d.levels, x.level)
+	p := s.outer.Add(x.off)
+	h := mem.At[mem.SliceHeader](p)
+	if n := h.Len; n == h.Cap {
+		if err := d.takeMemory(pos, max(1, n), x.sub.typ); err != nil {
+			return p, underIndex(n, err)
+		}
+		more := 1
+		if n == 0 && x.sub.typ.Size() <= smallElement {
+			more = fewElements
+		}
+		mem.Variable(x.word, p).Grow(more)
+	}
+	h.Len++
+	q := h.Data
+	if size := x.sub.typ.Size(); size > 0 {
+		q = q.Add(uintptr(h.Len-1) * size)
+	}
+	if x.own != 0 {
+		d.slots[x.own] = int64(pos)
+	}
+	return q, nil
+}
+
+// nextElement goes on after an element of a slice.
+func (d *decoder) nextElement(o *op, pos int, p mem.Ptr) (next *op, q mem.Ptr, err *Error) {
+	x, s := o.x, d.level(o)
+	h := mem.At[mem.SliceHeader](s.outer.Add(x.off))
+	if x.own != 0 && int(d.slots[x.own]) == pos {
+		return nil, p, underIndex(h.Len-1, failure(pos, ErrLength, "an element of a slice must take at least one byte"))
+	}
+	if x.node.tag.toZero {
+		if x.isZero(p) {
+			h.Len--
+			return mem.Next(o), s.outer, d.ended(x, h.Len)
+		}
+	}
+	switch {
+	case s.left == h.Len || s.left < 0 && pos == s.start:
+		return mem.Next(o), s.outer, d.ended(x, h.Len)
+	case s.left < 0 && pos > s.start:
+		return nil, p, failure(pos, ErrLength, "the last element exceeds what is left by %d bytes", pos-s.start)
+	}
+	q, err = d.grow(x, pos)
+	return mem.Skip(o, int(o.to)), q, err
+}
+
+// items decodes the elements of a slice or array that are one block each.
+func (d *decoder) items(o *op, pos int, p mem.Ptr) (int, *Error) {
+	x := o.x
+	n, at, err := d.counted(x, pos)
 	if err != nil {
 		return pos, err
 	}
-	if x.plan != nil {
-		n := (end - pos) / x.plan.Size
-		if left := (end - pos) % x.plan.Size; left != 0 {
-			return pos, failure(end-left, ErrLength, "%d bytes are left over, but an element has %d", left, x.plan.Size)
-		}
-		return d.counted(x, pos, p, n)
-	}
-	d.makeRoom(x, p, 0)
-	i := 0
-	outer := d.end
-	for ; pos < end; i++ {
-		if pos, err = d.element(x, pos, p, i); err != nil {
+	size := x.plan.Size
+	if n < 0 {
+		end, err := d.rest(x.tail, at)
+		if err != nil {
 			return pos, err
 		}
-		if pos > end {
-			return pos, failure(pos, ErrLength, "the last element exceeds what is left by %d bytes", pos-end)
+		n = (end - at) / size
+		if left := (end - at) % size; left != 0 {
+			return pos, failure(end-left, ErrLength, "%d bytes are left over, but an element has %d", left, size)
 		}
 	}
-	d.end = outer
-	setLen(p, i)
-	return pos, nil
-}
-
-// untilZero decodes elements up to one that is zero.
-func (d *decoder) untilZero(x *detail, pos int, p mem.Ptr) (int, *Error) {
-	d.makeRoom(x, p, 0)
-	for i := 0; ; i++ {
-		var err *Error
-		if pos, err = d.element(x, pos, p, i); err != nil {
-			return pos, err
-		}
+	if err := d.need(at, n*size); err != nil {
+		return pos, err
+	}
+	if err := d.makeRoom(x, at, p, n); err != nil {
+		return pos, err
+	}
+	if n > 0 {
 		first, _ := mem.SliceAt(p)
-		if isEmpty(mem.Value(x.sub.typ, first.Add(uintptr(i)*x.sub.typ.Size()))) {
-			mem.Value(x.sub.typ, first.Add(uintptr(i)*x.sub.typ.Size())).SetZero()
-			setLen(p, i)
-			return pos, nil
-		}
+		x.plan.DecodeAll(mem.Bytes(d.data).Add(uintptr(at)), first, n)
 	}
+	d.slots[x.begins] = int64(pos)
+	return at + n*size, d.ended(x, n)
 }
 
-// element decodes element i of the slice at p, which has i elements.
-func (d *decoder) element(x *detail, pos int, p mem.Ptr, i int) (int, *Error) {
-	h := mem.At[mem.SliceHeader](p)
-	if i == h.Cap {
-		mem.Value(x.node.typ, p).Grow(1)
+// copyItems decodes n elements at at into the memory of the slice at p, which suffices,
+// and returns with what the loop goes on.
+func (d *decoder) copyItems(o *op, pos int, p mem.Ptr, at, n int) (*op, int, mem.Ptr) {
+	h := mem.At[mem.SliceHeader](p.Add(o.off))
+	if h.Len = n; n > 0 {
+		o.x.plan.DecodeAll(mem.Bytes(d.data).Add(uintptr(at)), h.Data, n)
 	}
-	h.Len = i + 1
-	q := h.Data
-	if size := x.sub.typ.Size(); size > 0 {
-		q = q.Add(uintptr(i) * size)
-		if x.clear {
-			mem.Value(x.sub.typ, q).SetZero()
-		}
-	}
-	next, err := d.runSub(x.sub, pos, q)
-	if err == nil && next == pos {
-		err = failure(pos, ErrLength, "an element of a slice must take at least one byte")
-	}
-	if err != nil {
-		return pos, underIndex(i, err)
-	}
-	return next, nil
+	*d.slot(int32(o.x.begins)), *d.slot(int32(o.x.node.amount)) = int64(pos), int64(n)
+	return mem.Next(o), at + n*int(o.imm), p
 }
 
-// makeRoom makes the slice at p empty, with room for n elements, and returns the
-// address of the first. The slice is not nil.
-func (d *decoder) makeRoom(x *detail, p mem.Ptr, n int) mem.Ptr {
+// makeRoom gives the slice at p the length n. It has memory for so many elements and is
+// not nil.
+func (d *decoder) makeRoom(x *detail, pos int, p mem.Ptr, n int) *Error {
 	h := mem.At[mem.SliceHeader](p)
 	if h.Cap < n || h.Data.IsNil() {
-		v := mem.Value(x.node.typ, p)
-		v.Set(reflect.MakeSlice(x.node.typ, n, n))
+		if err := d.takeMemory(pos, n, x.sub.typ); err != nil {
+			return err
+		}
+		if h.Data, h.Len, h.Cap = mem.Nothing(), 0, 0; n > 0 {
+			mem.Variable(x.word, p).Grow(n)
+		}
 	}
 	h.Len = n
-	return h.Data
+	return nil
 }
 
-func setLen(p mem.Ptr, n int) { mem.At[mem.SliceHeader](p).Len = n }
-
-// elements decodes the elements of an array.
-func (d *decoder) elements(x *detail, pos int, p mem.Ptr, n int) (int, *Error) {
-	size := x.sub.typ.Size()
-	for i := range n {
-		q := p
-		if size > 0 {
-			q = p.Add(uintptr(i) * size)
-		}
-		var err *Error
-		if pos, err = d.run(x.sub, pos, q); err != nil {
-			return pos, underIndex(i, err)
-		}
+// isZero reports whether the element at p ends a slice.
+func (x *detail) isZero(p mem.Ptr) bool {
+	if x.zeros == nil {
+		return isEmpty(mem.Value(x.sub.typ, p))
 	}
-	return pos, nil
+	some := uint64(0)
+	for _, z := range x.zeros {
+		some |= loadUint(p.Add(z.off), z.size)
+	}
+	return some == 0
 }
 
 // isEmpty reports whether v is the zero value, apart from slices that are empty but

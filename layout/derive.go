@@ -42,6 +42,7 @@ func (e *encoder) derived(x *detail, p mem.Ptr, off uintptr) (v uint64, err *Err
 	return v, err
 }
 
+// what returns what the number is computed from, for errors.
 func (y *early) what() string {
 	if y.link != nil {
 		return y.link.text
@@ -94,6 +95,7 @@ func (e *encoder) record(x *detail, v uint64, pos int) {
 	}
 }
 
+// number writes a number of fixed width.
 func (e *encoder) number(o *op, p mem.Ptr) *Error {
 	x := o.x
 	v, err := e.value(x, p, o.off)

@@ -23,6 +23,7 @@ func (t Typed[T]) Describe() string {
 	return t.m.describe()
 }
 
+// describe draws the message.
 func (m *message) describe() string {
 	d := &describer{order: m.options.order()}
 	d.place = relOffset{}
@@ -30,10 +31,10 @@ func (m *message) describe() string {
 	d.value(m.root, 0)
 	title := m.name
 	title += ": "
-	if m.program.size < 0 {
+	if m.size < 0 {
 		title += "at least "
 	}
-	if title += itoa(m.program.min) + " byte"; m.program.min != 1 {
+	if title += itoa(m.least) + " byte"; m.least != 1 {
 		title += "s"
 	}
 	return title + "\n\n" + table(d.rows)
@@ -61,6 +62,7 @@ type relOffset struct {
 	n     int
 }
 
+// String returns the offset as it stands in the first column.
 func (p relOffset) String() string {
 	if p.after == "" {
 		return strconv.Itoa(p.n)
@@ -111,6 +113,7 @@ func (d *describer) fields(g *group, depth int) {
 	d.order, d.by = order, by
 }
 
+// setOrder notes the byte order that a tag states.
 func (d *describer) setOrder(g *tag) {
 	switch {
 	case g.orderOf != "":
@@ -175,6 +178,7 @@ func (d *describer) sizeOf(n *node, size int) int {
 	return size
 }
 
+// number draws a number.
 func (d *describer) number(n *node, depth int) {
 	m := &n.num
 	if n.tag.bits > 0 {
@@ -258,6 +262,7 @@ func (l *link) expression() string {
 	return s
 }
 
+// structure draws the fields of a struct.
 func (d *describer) structure(n *node, s *scope, depth int) {
 	name := typeName(s.typ)
 	if s.typ.Name() == "" {
@@ -281,6 +286,7 @@ func (d *describer) structure(n *node, s *scope, depth int) {
 	d.fields(&s.fields, depth+1)
 }
 
+// list draws a slice or array and its element.
 func (d *describer) list(n *node, depth int) {
 	form := "[]"
 	if n.kind == arrayNode {
@@ -334,11 +340,13 @@ func (d *describer) insideElement(n *node, depth int) {
 	}
 }
 
+// union draws a union and its variants.
 func (d *describer) union(n *node, depth int) {
 	d.row(n, depth, d.sizeText(n), "union", -1)
 	d.variants(n, depth+1)
 }
 
+// variants draws the variants of a union.
 func (d *describer) variants(n *node, depth int) {
 	for i, v := range n.variants {
 		tag := n.switchOn.num.text(n.union.variants[i].tag.value)
@@ -415,6 +423,7 @@ func (n *node) meanings() (list []string) {
 	return list
 }
 
+// text returns the condition as the last column has it.
 func (c *condition) text() string {
 	switch {
 	case c.more:
@@ -436,6 +445,7 @@ func (e *extent) text() string {
 	return from + ".." + to
 }
 
+// meaning returns what the number measures.
 func (l *link) meaning() string {
 	switch {
 	case l.elements:

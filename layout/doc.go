@@ -74,7 +74,7 @@
 //	u8 … u64, i8 … i64,        number of that width: 8, 16, 24, 32, 40, 48, 56 or 64 bits
 //	f32, f64
 //	varint, zigzag, sleb128    number of variable width
-//	oct=n, dec=n               n bytes of digits, written with leading zeros and a final NUL
+//	oct=n, dec=n               n bytes of digits, written with leading zeros, and a final NUL if there is room
 //	bits=n, msb, lsb, end      bit field; see below
 //	prefix=W                   the length in bytes precedes the bytes, slice, struct or union
 //	fixed=n, fill=0xNN         n bytes, or n elements
@@ -159,15 +159,24 @@
 // # Decoding
 //
 // No input causes a panic or an endless loop, and memory is proportional to the
-// input: a length is compared with the remaining bytes before memory is allocated.
+// input: a length is compared with the remaining bytes before memory is allocated. The
+// values of slices, pointers and unions take at most 256 bytes for each byte of the
+// input, plus 1 MiB, and the raw fields and checksums of recursive structs read at most
+// 16, plus 1 MiB. More is [ErrLimit].
 // A field that extends past the message is [ErrTruncated]; one that extends past an
 // inner frame, or does not fill it, is [ErrLength]. ErrTruncated matches
 // [io.ErrUnexpectedEOF]; if there is no input at all, the error matches [io.EOF], too.
 // Recursive structs may be nested 512 levels deep; more is [ErrDepth].
 //
+// A number of variable width may have more bytes than it needs, up to 10, as in most
+// protocols: 80 00 is 0. It is encoded with the fewest. To refuse other forms, compare
+// the length of the message with that of its encoding.
+//
 // Decoding sets every field of the target. It reuses the memory of slices, except
-// slices of bytes, and always allocates the values of pointers and interfaces. After
-// an error, the contents of the target are undefined.
+// slices of bytes, and always allocates the values of pointers and interfaces. Strings
+// and []byte of at most 128 bytes share allocations of up to 512 bytes: one that is
+// retained can keep so many bytes of the message in memory. After an error, the contents
+// of the target are undefined.
 //
 // # Not supported
 //

@@ -1,6 +1,10 @@
 package layout
 
-import "reflect"
+import (
+	"reflect"
+
+	"github.com/octet-go/octet/internal/block"
+)
 
 // before emits the beginning of the ranges that begin at n.
 func (e *emitter) before(n *node, path string) {
@@ -9,7 +13,7 @@ func (e *emitter) before(n *node, path string) {
 		if of.from != n.index || of.start == 0 {
 			continue
 		}
-		x := &detail{path: path, of: of, node: n}
+		x := &detail{path: path, of: of, node: n, unread: !e.isMeasured(of)}
 		for _, l := range s.links {
 			if l.of == of && l.num.field(s).index < of.from {
 				x.links = append(x.links, l)
@@ -30,7 +34,7 @@ func (e *emitter) after(n *node, off uintptr, path string) {
 		if of.to != n.index || of.stop == 0 {
 			continue
 		}
-		x := &detail{path: path, of: of, node: n}
+		x := &detail{path: path, of: of, node: n, unread: !e.isMeasured(of)}
 		for _, l := range s.links {
 			if l.of == of {
 				x.links = append(x.links, l)
@@ -64,6 +68,24 @@ func (e *emitter) after(n *node, off uintptr, path string) {
 	}
 }
 
+// isMeasured reports whether encoding needs to know where a range begins and ends: for a
+// checksum, or for a length that is not known before.
+func (e *emitter) isMeasured(of *extent) bool {
+	for _, c := range e.checks {
+		if c.of == of {
+			return true
+		}
+	}
+	for _, n := range e.all {
+		for _, l := range n.links {
+			if l.of == of && (l.isOptional() || e.earlyOf(l) == nil) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
 // relative returns the path of the number, given the path of n, in the same or an
 // outer struct.
 func relative(path string, n, num *node) string {
@@ -91,8 +113,32 @@ func (e *emitter) node(n *node, off uintptr, path string, o order) error {
 	return e.framed(n, off, path, o)
 }
 
-// framed emits n inside its frame, if it has one.
+// framed emits n inside its frame, if it has one. If the fields are observed, it is
+// between operations that show it.
 func (e *emitter) framed(n *node, off uintptr, path string, o order) error {
+	if !e.observed || !n.isShown() {
+		return e.frame(n, off, path, o)
+	}
+	x := detail{path: path, node: n, order: o}
+	before, after := x, x
+	e.add(op{code: opShow, off: off, x: &before})
+	err := e.frame(n, off, path, o)
+	e.add(op{code: opShown, off: off, x: &after})
+	return err
+}
+
+// isShown reports whether Fields lists n: it is a field or an element, but not one of
+// those that are listed together, and it has bytes.
+func (n *node) isShown() bool {
+	if n.kind == emptyNode || n.kind == rawNode {
+		return false
+	}
+	o := n.owner
+	return o == nil || (o.kind == sliceNode || o.kind == arrayNode) && !o.hasNumbers()
+}
+
+// frame emits n inside its frame, if it has one.
+func (e *emitter) frame(n *node, off uintptr, path string, o order) error {
 	if !n.hasFrame() {
 		return e.content(n, off, path, o)
 	}
@@ -201,6 +247,7 @@ func (e *emitter) enter(s *scope, path string) {
 	}
 }
 
+// pointer emits what a pointer points to.
 func (e *emitter) pointer(n *node, off uintptr, x *detail, o order) (err error) {
 	in := n.elem
 	if in.kind == structNode && in.inner.recursive {
@@ -213,6 +260,7 @@ func (e *emitter) pointer(n *node, off uintptr, x *detail, o order) (err error) 
 	return err
 }
 
+// slice emits a slice.
 func (e *emitter) slice(n *node, off uintptr, x *detail, o order) (err error) {
 	x.num = prefixNumber(n.tag.count, o)
 	if err = e.elements(n, x, o); err != nil {
@@ -228,20 +276,42 @@ func (e *emitter) slice(n *node, off uintptr, x *detail, o order) (err error) {
 // elements compiles the elements of a slice or array.
 func (e *emitter) elements(n *node, x *detail, o order) (err error) {
 	in := n.elem
-	if in.kind == structNode && in.inner.recursive {
+	if in.kind == structNode && in.inner.recursive && !e.observed {
 		x.sub, err = e.recursive(in.inner, o)
 		return err
 	}
 	x.sub, err = e.program(in.typ, func(e *emitter) error { return e.node(in, 0, "", o) })
-	if err == nil && len(x.sub.ops) == 3 && x.sub.ops[1].x != nil && x.sub.ops[1].x.plan != nil && x.sub.ops[1].off == 0 && x.sub.ops[1].x.plan.Mem == int(in.typ.Size()) {
-		x.plan = x.sub.ops[1].x.plan
+	if err == nil && len(x.sub.ops) == 3 && x.sub.ops[1].code == opBlock {
+		x.plan = x.sub.ops[1].whole(in.typ)
 	}
 	return err
 }
 
+// whole returns the plan of a block that is all of a variable of type t, with the padding
+// at its end, or nil if there are other fields.
+func (o *op) whole(t reflect.Type) *block.Plan {
+	if o.off == 0 && o.x.plan.Mem == int(t.Size()) {
+		return o.x.plan
+	}
+	if hasIgnored(t, 0, t.Size()) {
+		return nil
+	}
+	var b block.Builder
+	for _, f := range o.x.plain {
+		if f.typ == nil {
+			b.Blank(f.zeros)
+			continue
+		}
+		b.At(int(f.off))
+		b.Add(f.typ, f.swap)
+	}
+	return b.Plan(int(t.Size()))
+}
+
+// array emits an array: a block, if its elements are plain numbers.
 func (e *emitter) array(n *node, off uintptr, x *detail, o order) error {
 	if t := n.plainArray(); t != nil {
-		e.addPlain(plainField{off: off, typ: t, swap: o != native}, path(x))
+		e.addPlain(plainField{off: off, typ: t, swap: o != native}, x.path)
 		return nil
 	}
 	if err := e.elements(n, x, o); err != nil {
@@ -253,8 +323,6 @@ func (e *emitter) array(n *node, off uintptr, x *detail, o order) error {
 	e.add(op{code: opArray, off: off, n: int32(n.typ.Len()), x: x})
 	return nil
 }
-
-func path(x *detail) string { return x.path }
 
 // plainArray returns the type of an array of plain numbers, or nil.
 func (n *node) plainArray() reflect.Type {
@@ -268,21 +336,30 @@ func (n *node) plainArray() reflect.Type {
 	return nil
 }
 
+// variants emits a union, with the programs of its variants.
 func (e *emitter) variants(n *node, off uintptr, x *detail, o order) error {
 	x.later, x.must = e.laterThan(n)
 	x.reset = nil
-	for _, v := range n.variants {
+	for i, v := range n.variants {
 		x.reset = append(x.reset, v.slots()...)
+		if t := &n.union.variants[i]; v.typ.Kind() == reflect.Pointer && n.switchOn.canHoldTag() {
+			x.cases = append(x.cases, unionCase{word: n.union.first(t.typ), tag: t.tag.value, index: i, reset: v.slots()})
+		}
 		p, err := e.variant(n, v, o)
 		if err != nil {
 			return err
 		}
 		x.subs = append(x.subs, p)
 	}
-	e.add(op{code: opUnion, off: off, x: x})
+	u := op{code: opUnion, off: off, slot: int32(n.switchOn.place), n: int32(n.switchOn.value), width: n.switchOn.num.width, x: x}
+	if n.switchOn.canHoldTag() && n.switchOn.num.form == bitsForm {
+		u.size, u.imm, u.mask = 1, uint64(n.switchOn.shift(big)), uint64(n.switchOn.shift(little))
+	}
+	e.add(u)
 	return nil
 }
 
+// variant returns the program of a variant, or of what it points to.
 func (e *emitter) variant(n, v *node, o order) (*program, error) {
 	t := v.typ
 	if t.Kind() == reflect.Pointer {

@@ -30,7 +30,7 @@ func (e *emitter) close() {
 func (e *emitter) grow(n int, path string) {
 	if e.room < 0 {
 		e.room = len(e.p.ops)
-		e.p.ops = append(e.p.ops, op{code: opRoom, x: &detail{}})
+		e.p.ops = append(e.p.ops, op{code: opRoom, x: &detail{typ: e.p.typ}})
 	}
 	r := &e.p.ops[e.room]
 	r.n += int32(n)
@@ -44,6 +44,7 @@ func (e *emitter) run(o op) {
 	e.p.ops = append(e.p.ops, o)
 }
 
+// zeros emits n zeros.
 func (e *emitter) zeros(n int, path string) {
 	if n == 0 {
 		return
@@ -58,7 +59,7 @@ func (e *emitter) zeros(n int, path string) {
 
 // addPlain adds numbers whose bytes are only moved to the open run.
 func (e *emitter) addPlain(f plainField, path string) {
-	if len(e.plain) > 0 && (f.off < e.end || f.off-e.end >= 8) {
+	if len(e.plain) > 0 && (f.off < e.end || f.off-e.end >= 8 || hasIgnored(e.p.typ, e.end, f.off)) {
 		e.flush()
 	}
 	if len(e.plain) == 0 {
@@ -113,6 +114,8 @@ func (n *node) isUsed() bool {
 	return n.value != 0 || n.place != 0 || len(n.links) > 0 || n.sum != nil || len(n.unions) > 0
 }
 
+// numberDetail returns the detail of a number, and finds out whether it can be computed
+// early.
 func (e *emitter) numberDetail(n *node, path string, o order) *detail {
 	x := &detail{path: path, node: n, num: n.num, order: o}
 	x.num.order = o
@@ -157,6 +160,9 @@ func (e *emitter) bitsIn(run []*node, off uintptr, path string, o order) {
 	e.flush()
 	e.grow(first.runLen, join(path, first.name))
 	e.p.ops = append(e.p.ops, op{code: opBits, n: int32(first.runLen), x: x})
+	if e.observed {
+		e.p.ops = append(e.p.ops, op{code: opShown, n: int32(first.runLen), x: &detail{bits: x.bits}})
+	}
 	for _, n := range run {
 		if n.bounds() {
 			e.close()
@@ -183,6 +189,35 @@ func (n *node) bounds() bool {
 	for _, l := range n.links {
 		if l.bound != 0 {
 			return true
+		}
+	}
+	return false
+}
+
+// hasIgnored reports whether some of the bytes from low to high of a variable of type t
+// are in a field that is not part of the message. Another goroutine may use that field,
+// so that not even its value may be read and written again.
+func hasIgnored(t reflect.Type, low, high uintptr) bool {
+	if low >= high {
+		return false
+	}
+	switch t.Kind() {
+	case reflect.Array:
+		size := t.Elem().Size()
+		if size == 0 || high-low >= size {
+			return hasIgnored(t.Elem(), 0, size)
+		}
+		from, to := low%size, low%size+high-low
+		return hasIgnored(t.Elem(), from, min(to, size)) || hasIgnored(t.Elem(), 0, max(to, size)-size)
+	case reflect.Struct:
+		for f := range t.Fields() {
+			end := f.Offset + f.Type.Size()
+			if f.Offset >= high || end <= low {
+				continue
+			}
+			if f.Tag.Get("layout") == "-" || hasIgnored(f.Type, max(low, f.Offset)-f.Offset, min(high, end)-f.Offset) {
+				return true
+			}
 		}
 	}
 	return false

@@ -7,18 +7,36 @@ import (
 	"github.com/octet-go/octet/internal/mem"
 )
 
+// This file has the entry points of encoding and the state of an encoder.
+
 // An encoder is the state of encoding one message.
 type encoder struct {
-	buf       []byte // with what precedes the message
-	start     int    // of the message
-	slots     []int64
-	firstSlot mem.Ptr // the first slot
-	sums      []pendingSum
-	depth     int
-	follows   bool // something follows what is being encoded, in the same frame
-	absent    int  // where a field with if=more was left out in this frame, or -1
-	message   *message
-	list      list // the slice whose elements are being encoded
+	buf     []byte  // with what precedes the message
+	slots   []int64 // slot 0 is for what nobody needs
+	levels  mem.Ptr // of the list that is running
+	message *message
+	start   int // of the message
+	depth   int
+	absent  int  // where a field with if=more was left out in this frame, or -1
+	follows bool // something follows what the list encodes, in the same frame
+	rare    *rareState
+}
+
+// A rareState is the state that few messages need.
+type rareState struct {
+	sums  []pendingSum
+	saved []int64  // slots of the calls around
+	zeros []string // of the slices with until=zero that are being encoded: the zero element
+	first [1]string
+}
+
+// needRare returns the rare state.
+func (e *encoder) needRare() *rareState {
+	if e.rare == nil {
+		e.rare = new(rareState)
+		e.rare.zeros = e.rare.first[:0]
+	}
+	return e.rare
 }
 
 // A pendingSum is a checksum that is computed when the message is complete.
@@ -28,45 +46,130 @@ type pendingSum struct {
 	order           order
 }
 
-// fewSlots is how many slots are on the stack. Most types need fewer.
-const fewSlots = 24
-
-// encode appends a value to dst. On error it returns dst with its original length.
-func (m *message) encode(dst []byte, v mem.Ptr) ([]byte, error) {
-	if b := m.block; b != nil && cap(dst)-len(dst) >= b.EncodeRoom {
-		n := len(dst)
-		b.Encode.One(mem.Bytes(dst).Add(uintptr(n)), v)
-		return dst[:n+b.EncodeRoom], nil
+// pending returns the checksums that are not yet computed.
+func (e *encoder) pending() []pendingSum {
+	if e.rare == nil {
+		return nil
 	}
-	if m.fast != nil {
-		if n, ok := m.fast.store(dst, v); ok {
-			return dst[:n], nil
-		}
-	}
-	if m.sums {
-		return m.encodeSums(dst, v)
-	}
-	return m.encodeAny(dst, v)
+	return e.rare.sums
 }
 
-// marshal returns a value in memory of its own. A simple message is encoded on the
-// stack, which no user's method sees, so that only the result is allocated. Others
-// begin in a buffer of the length that messages of the type have had.
+// A level is what a pair of operations remembers while those between them run.
+type level struct {
+	outer mem.Ptr // the variable of the operations around
+	left  int     // elements that are not done
+	start int     // when decoding, where the element begins
+}
+
+// Most messages need few slots. More slots on the stack would make every call clear
+// more.
+const (
+	fewSlots  = 8
+	someSlots = 24
+)
+
+// encode appends a value to dst. On error it returns dst with its original length.
+// What the message does not need is not cleared: a message without nested values has no
+// levels, and one without checksums no state for them.
+func (m *message) encode(dst []byte, v mem.Ptr) ([]byte, error) {
+	if m.slots >= fewSlots || m.sums || m.encoding.levels {
+		return m.encodeNested(dst, v)
+	}
+	var e encoder
+	var few [fewSlots]int64
+	e.begin(m, dst)
+	e.slots = mem.HideSlice(few[:])
+	err := e.run(m.encoding, v)
+	runtime.KeepAlive(&few)
+	if err != nil || e.absent >= 0 || m.limit > 0 {
+		return e.finish(dst, err)
+	}
+	return e.buf, nil
+}
+
+// begin sets the fields of an encoder. A composite literal would be made elsewhere and
+// then copied.
+func (e *encoder) begin(m *message, dst []byte) {
+	e.buf, e.start, e.message, e.depth, e.absent = dst, len(dst), m, maxDepth, -1
+}
+
+// encodeNested is encode for messages with nested values.
+func (m *message) encodeNested(dst []byte, v mem.Ptr) ([]byte, error) {
+	if m.slots >= someSlots || m.sums {
+		return m.encodeMany(dst, v)
+	}
+	var e encoder
+	var some [someSlots]int64
+	var levels [maxLevels]level
+	e.begin(m, dst)
+	e.slots = mem.HideSlice(some[:])
+	e.levels = mem.Hide(mem.PtrTo(&levels))
+	err := e.run(m.encoding, v)
+	runtime.KeepAlive(&some)
+	runtime.KeepAlive(&levels)
+	if err != nil || e.absent >= 0 || m.limit > 0 || e.rare != nil {
+		return e.finish(dst, err)
+	}
+	return e.buf, nil
+}
+
+// encodeMany is encode for any number of slots, with room for the first checksums on
+// the stack.
+func (m *message) encodeMany(dst []byte, v mem.Ptr) ([]byte, error) {
+	var e encoder
+	var some [someSlots]int64
+	var levels [maxLevels]level
+	var rare rareState
+	var sums [4]pendingSum
+	e.begin(m, dst)
+	if e.slots = mem.HideSlice(some[:]); m.slots >= someSlots {
+		e.slots = make([]int64, m.slots+1)
+	}
+	e.levels = mem.Hide(mem.PtrTo(&levels))
+	rare.sums = mem.HideSlice(sums[:])[:0]
+	rare.zeros = mem.HideSlice(rare.first[:])[:0]
+	e.rare = mem.At[rareState](mem.Hide(mem.PtrTo(&rare)))
+	err := e.run(m.encoding, v)
+	b, failed := e.finish(dst, err)
+	runtime.KeepAlive(&some)
+	runtime.KeepAlive(&levels)
+	runtime.KeepAlive(&sums)
+	runtime.KeepAlive(&rare)
+	return b, failed
+}
+
+// inner runs a list of its own for a part of the message, with its own levels.
+func (e *encoder) inner(f *flat, p mem.Ptr) *Error {
+	var levels [maxLevels]level
+	outer := e.levels
+	e.levels = mem.Hide(mem.PtrTo(&levels))
+	err := e.run(f, p)
+	e.levels = outer
+	runtime.KeepAlive(&levels)
+	return err
+}
+
+// marshal returns a value in memory of its own. A short message is encoded on the
+// stack, so that only the result is allocated, unless a function of the user may keep
+// what it sees. Others begin in a buffer of the length that messages of the type have
+// had.
 func (m *message) marshal(v mem.Ptr) ([]byte, error) {
-	if m.fast != nil {
+	last := int(m.recent.Load())
+	if last <= maxShort && !m.sums {
 		var buf [maxShort]byte
-		b := mem.HideSlice(buf[:])
-		n, ok := m.fast.store(b[:0], v)
-		var out []byte
-		if ok {
-			out = slices.Clone(b[:n])
+		b, err := m.encode(mem.HideSlice(buf[:])[:0], v)
+		if len(b) <= maxShort {
+			b = slices.Clone(b)
 		}
 		runtime.KeepAlive(&buf)
-		if ok {
-			return out, nil
+		if err != nil {
+			return nil, err
 		}
+		if len(b) > maxShort {
+			m.recent.Store(int64(len(b)))
+		}
+		return b, nil
 	}
-	last := int(m.recent.Load())
 	b, err := m.encode(make([]byte, 0, last), v)
 	if err != nil {
 		return nil, err
@@ -79,55 +182,15 @@ func (m *message) marshal(v mem.Ptr) ([]byte, error) {
 	return b, nil
 }
 
-// maxShort is how many bytes of a simple message are on the stack. More would make
+// maxShort is how many bytes of a short message are on the stack. More would make
 // every call clear more.
 const maxShort = 256
 
-// encodeAny is encode for all messages without checksums. It is not inlined, because
-// its variables take time to clear.
-//
-//go:noinline
-func (m *message) encodeAny(dst []byte, v mem.Ptr) ([]byte, error) {
-	e := encoder{buf: dst, start: len(dst), depth: maxDepth, absent: -1, message: m}
-	var few [fewSlots]int64
-	e.slots = slotsOf(m, &few)
-	b, err := e.all(v)
-	runtime.KeepAlive(&few)
-	return b, err
-}
-
-// encodeSums is encodeAny for messages with checksums, which also have room for the
-// first of them on the stack.
-//
-//go:noinline
-func (m *message) encodeSums(dst []byte, v mem.Ptr) ([]byte, error) {
-	e := encoder{buf: dst, start: len(dst), depth: maxDepth, absent: -1, message: m}
-	var few [fewSlots]int64
-	var sums [4]pendingSum
-	e.slots, e.sums = slotsOf(m, &few), mem.HideSlice(sums[:])[:0]
-	b, err := e.all(v)
-	runtime.KeepAlive(&few)
-	runtime.KeepAlive(&sums)
-	return b, err
-}
-
-// slotsOf returns the slots of a message: those on the stack, if they suffice. They
-// are hidden from escape analysis, because only an encoder or decoder uses them. The
-// caller keeps them alive.
-func slotsOf(m *message, few *[fewSlots]int64) []int64 {
-	if m.slots >= fewSlots {
-		return make([]int64, m.slots+1)
-	}
-	return mem.HideSlice(few[:])
-}
-
-// all encodes the whole message.
-func (e *encoder) all(v mem.Ptr) ([]byte, error) {
-	m, dst := e.message, e.buf
-	e.firstSlot = mem.SliceStart(e.slots)
-	err := e.run(m.program, v)
-	if err == nil && (len(e.sums) > 0 || e.absent >= 0) {
-		err = e.finish()
+// finish completes the message, or returns dst and an error with its path.
+func (e *encoder) finish(dst []byte, err *Error) ([]byte, error) {
+	m := e.message
+	if err == nil {
+		err = e.end()
 	}
 	if err == nil && m.limit > 0 && len(e.buf)-e.start > m.limit {
 		err = failure(e.start, ErrLimit, "message of %d bytes exceeds the limit of %d", len(e.buf)-e.start, m.limit)
@@ -139,16 +202,25 @@ func (e *encoder) all(v mem.Ptr) ([]byte, error) {
 	return e.buf, nil
 }
 
-// finish computes what depends on all bytes of the message.
-func (e *encoder) finish() *Error {
+// end computes what depends on all bytes of the message.
+func (e *encoder) end() *Error {
 	if e.absent >= 0 && len(e.buf) > e.absent {
 		return failure(e.absent, ErrRange, "a field with if=more is zero and left out, but bytes follow it; give it a value")
 	}
-	slices.SortStableFunc(e.sums, func(a, b pendingSum) int { return a.check.rank - b.check.rank })
-	for _, s := range e.sums {
+	list := e.pending()
+	if len(list) > 1 {
+		slices.SortStableFunc(list, func(a, b pendingSum) int { return a.check.rank - b.check.rank })
+	}
+	for _, s := range list {
 		own, data := s.place-s.from, e.buf[s.from:s.to]
 		if s.place < s.from || s.place >= s.to {
 			own = -1
+		}
+		if n := &s.check.num.num; n.isLength() {
+			if v := s.check.sum(data, own, int(n.width)); v&^ones(8*int(n.width)) == 0 {
+				putFixed(e.buf[s.place:s.place+int(n.width)], v, s.order)
+				continue
+			}
 		}
 		num := s.check.num.num
 		num.order = s.order
@@ -156,241 +228,5 @@ func (e *encoder) finish() *Error {
 			return under(s.check.num.fieldPath(), err)
 		}
 	}
-	return nil
-}
-
-// run encodes the value at p. store executes the usual operations, and run those at
-// which store stops.
-func (e *encoder) run(g *program, p mem.Ptr) *Error {
-	saved := e.list.op
-	if saved != nil {
-		outer := e.list
-		e.list.op = nil
-		err := e.run(g, p)
-		e.list = outer
-		return err
-	}
-	o := &g.out[0]
-	for {
-		var n int
-		o, n, p = store(o, mem.Bytes(e.buf), len(e.buf), cap(e.buf), p, e)
-		e.buf = e.buf[:n]
-		var err *Error
-		switch o.code {
-		case opEnd:
-			return nil
-		case opRoom:
-			e.buf = slices.Grow(e.buf, int(o.n))
-		case opConst1, opConst2, opConst4:
-			err = o.notConstant(n, p)
-		case opLength:
-			size := mem.At[mem.TextHeader](p.Add(uintptr(uint32(o.imm)))).Len
-			err = failure(n, ErrLength, "%d does not fit %s", size, o.x.num.describe())
-		case opTemplate:
-			err = e.template(o, p)
-		case opText, opPlain, opMeasured:
-			err = e.text(o, p)
-		case opBitRun:
-			err = o.x.tooWide(p, n)
-		case opPatch:
-			err = e.derive(o)
-		case opList: // in an element of another list
-			first, left := mem.SliceAt(p.Add(o.off))
-			err = e.elements(o.x, first, left)
-		default:
-			var skip int
-			skip, err = e.step(o, p)
-			for range skip {
-				o = mem.Next(o)
-			}
-		}
-		if err != nil {
-			return e.list.failed(o, err)
-		}
-		o = mem.Next(o)
-	}
-}
-
-// text writes a string or []byte, after its prefix or the number that measures it,
-// and makes room for what follows.
-func (e *encoder) text(o *op, p mem.Ptr) *Error {
-	h := mem.At[mem.TextHeader](p.Add(o.off))
-	n := len(e.buf)
-	if o.width > 0 {
-		if uint64(h.Len)>>(8*o.width) != 0 {
-			return failure(n, ErrLength, "length %d does not fit %s", h.Len, o.x.num.describe())
-		}
-		e.buf = slices.Grow(e.buf, int(o.width)+h.Len+int(o.n))[:n+int(o.width)]
-		storeLength(mem.Bytes(e.buf), n, o, uint64(h.Len))
-	}
-	if uint64(h.Len) > o.imm {
-		err := failure(n, ErrLimit, "length %d exceeds the maximum %d", h.Len, o.imm)
-		if o.code == opMeasured {
-			err.Offset = int64(len(e.buf))
-			err.other = o.x.name
-		}
-		return err
-	}
-	e.buf = append(e.buf, mem.Slice(h.Data, h.Len)...)
-	e.buf = slices.Grow(e.buf, int(o.n))
-	return nil
-}
-
-// notConstant returns the error for a number that is not its constant.
-func (o *op) notConstant(n int, p mem.Ptr) *Error {
-	return o.x.num.notConstant(o.x.num.load(p.Add(o.off)), n)
-}
-
-// step executes an operation that run does not execute itself. It returns how many of
-// the following operations to skip.
-func (e *encoder) step(o *op, p mem.Ptr) (skip int, err *Error) {
-	switch o.code {
-	case opNumber:
-		err = e.number(o, p)
-	case opBlock:
-		at := len(e.buf)
-		e.buf = e.buf[:at+int(o.n)]
-		o.x.plan.EncodeOne(mem.Bytes(e.buf).Add(uintptr(at)), p.Add(o.off))
-	case opBits:
-		err = e.bits(o, p)
-	case opMagic:
-		err = e.magic(o, p)
-	case opSpace:
-		at := len(e.buf)
-		e.buf = e.buf[:at+int(o.n)]
-		clear(e.buf[at:])
-	case opVarint:
-		err = e.varint(o, p)
-	case opAlign:
-		for (len(e.buf)-e.start)%int(o.n) != 0 {
-			e.buf = append(e.buf, 0)
-		}
-	case opBytes:
-		err = e.bytes(o, p.Add(o.off))
-	case opSlice, opCall, opUnion:
-		follows := e.follows
-		e.follows = follows || e.later(o.x.later, p)
-		switch o.code {
-		case opSlice:
-			err = e.slice(o, p.Add(o.off))
-		case opCall:
-			err = e.call(o, p.Add(o.off))
-		default:
-			err = e.union(o, p.Add(o.off))
-		}
-		e.follows = follows
-	case opArray:
-		err = e.elements(o.x, p.Add(o.off), int(o.n))
-	case opFrame:
-		err = e.frame(o, p)
-	case opUnknown:
-		e.buf = append(e.buf, mem.At[Unknown](p.Add(o.off)).Data...)
-	case opUser:
-		err = e.user(o, p.Add(o.off))
-	case opRaw, opEnter:
-	case opIf:
-		var present bool
-		if present, err = e.present(o, p); !present {
-			skip = int(o.n)
-		}
-	case opOrder:
-		switch o.x.node.orderOfValue(uint64(e.slots[o.x.node.value])) {
-		case big:
-			err = e.run(o.x.sub, p)
-		case little:
-			err = e.run(o.x.alt, p)
-		default:
-			err = failure(len(e.buf), ErrConst, "%s does not name a byte order", o.x.node.name)
-		}
-	case opBegin:
-		e.slots[o.x.of.start] = int64(len(e.buf))
-	case opFinish:
-		e.slots[o.x.of.stop] = int64(len(e.buf))
-	case opDerive:
-		err = e.derive(o)
-	case opSum:
-		e.addSum(o.x.sum)
-	}
-	return skip, err
-}
-
-// orderOfValue returns the order that a constant of the number names.
-func (n *node) orderOfValue(v uint64) order {
-	for _, c := range n.num.constants {
-		if c.value == v {
-			return c.order
-		}
-	}
-	return noOrder
-}
-
-// value returns the value of a number to write. If the number is computed from
-// what follows, it is 0.
-func (e *encoder) value(x *detail, p mem.Ptr, off uintptr) (v uint64, err *Error) {
-	n := x.node
-	if len(n.links) > 0 || n.sum != nil || len(n.unions) > 0 {
-		return e.derived(x, p, off)
-	}
-	v = x.num.load(p.Add(off))
-	if c := x.num.constants; len(c) > 0 {
-		if v, err = x.num.constant(v, len(e.buf)); err != nil {
-			return 0, err
-		}
-	}
-	if x.num.limited && x.num.exceeds(v) {
-		return 0, failure(len(e.buf), ErrLimit, "%s exceeds the maximum %d", x.num.text(v), x.num.limit)
-	}
-	return v, nil
-}
-
-// constant returns the constant that v is, or the first one if v is 0.
-func (n *number) constant(v uint64, pos int) (uint64, *Error) {
-	for _, c := range n.constants {
-		if c.value == v {
-			return v, nil
-		}
-	}
-	if v == 0 {
-		return n.constants[0].value, nil
-	}
-	return 0, n.notConstant(v, pos)
-}
-
-func (e *encoder) varint(o *op, p mem.Ptr) *Error {
-	x := o.x
-	v, err := e.value(x, p, o.off)
-	if err != nil {
-		return err
-	}
-	at := len(e.buf)
-	w, ok := x.num.toWire(v)
-	if !ok {
-		return failure(at, ErrRange, "%s does not fit %s", x.num.text(v), x.num.describe())
-	}
-	e.buf = x.num.appendVarint(e.buf, w)
-	e.record(x, v, at)
-	return nil
-}
-
-func (e *encoder) bits(o *op, p mem.Ptr) *Error {
-	at := len(e.buf)
-	e.buf = e.buf[:at+int(o.n)]
-	var run uint64
-	for i := range o.x.bits {
-		f := &o.x.bits[i]
-		v, err := e.value(f.detail, p, f.off)
-		if err == nil {
-			if w, ok := f.num.toWire(v); ok {
-				run |= w << (64 - f.num.width) >> (64 - f.num.width - f.shift)
-			} else {
-				err = failure(at, ErrRange, "%s does not fit %s", f.num.text(v), f.num.describe())
-			}
-		}
-		if err != nil {
-			return under(f.path, err)
-		}
-		e.record(f.detail, v, at)
-	}
-	putFixed(e.buf[at:], run, o.x.order)
 	return nil
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/octet-go/octet/internal/mem"
 )
 
+// magic writes constant bytes, if the variable is zero or holds them.
 func (e *encoder) magic(o *op, p mem.Ptr) *Error {
 	g := &o.x.node.tag
 	b, blank := o.x.node.text(p.Add(o.off))
@@ -29,6 +30,7 @@ func allZero(b []byte, n *node) bool {
 	return n.typ.Kind() == reflect.Array
 }
 
+// bytes writes a string or []byte, with what its tag adds.
 func (e *encoder) bytes(o *op, p mem.Ptr) *Error {
 	x, g := o.x, &o.x.node.tag
 	b, _ := x.node.text(p)
@@ -142,6 +144,7 @@ func (n *node) text(p mem.Ptr) (b []byte, blank bool) {
 	return *mem.At[[]byte](p), false
 }
 
+// toUTF16 returns a text of valid UTF-8 in UTF-16.
 func toUTF16(b []byte, o order) []byte {
 	units := utf16.Encode([]rune(string(b)))
 	out := make([]byte, 2*len(units))
@@ -151,6 +154,7 @@ func toUTF16(b []byte, o order) []byte {
 	return out
 }
 
+// fromUTF16 returns the text of b, and whether it is valid UTF-16.
 func fromUTF16(b []byte, o order) (string, bool) {
 	units := make([]uint16, len(b)/2)
 	for i := range units {
@@ -173,126 +177,6 @@ func (n *number) appendTo(b []byte, v uint64) []byte {
 	return b
 }
 
-func (e *encoder) slice(o *op, p mem.Ptr) *Error {
-	x, g := o.x, &o.x.node.tag
-	first, n := mem.SliceAt(p)
-	at := len(e.buf)
-	if g.limited && uint64(n) > g.limit {
-		return failure(at, ErrLimit, "%d elements exceed the maximum %d", n, g.limit)
-	}
-	if x.node.amount != 0 {
-		e.slots[x.node.amount] = int64(n)
-	}
-	switch {
-	case g.count != "":
-		if !x.num.fitsWire(uint64(n)) {
-			return failure(at, ErrLength, "%d elements do not fit %s", n, x.num.describe())
-		}
-		e.buf = x.num.appendTo(e.buf, uint64(n))
-	case g.fixed >= 0 && n != g.fixed:
-		return failure(at, ErrLength, "%d elements, want %d", n, g.fixed)
-	}
-	if g.toZero {
-		return e.untilZero(x, first, n)
-	}
-	return e.elements(x, first, n)
-}
-
-// untilZero encodes elements and one that is zero. No other element may look like
-// that one.
-func (e *encoder) untilZero(x *detail, p mem.Ptr, n int) *Error {
-	zero := reflect.New(x.sub.typ)
-	if x.sub.typ.Kind() == reflect.Pointer {
-		zero.Elem().Set(reflect.New(x.sub.typ.Elem()))
-	}
-	last, err := e.bytesOf(x.sub, mem.PtrOf(zero))
-	if err != nil {
-		return underIndex(n, err)
-	}
-	aligned := x.node.elem.hasAlign() // what the zero is depends on where it is
-	for i := range n {
-		at := len(e.buf)
-		if aligned && i > 0 {
-			if last, err = e.bytesOf(x.sub, mem.PtrOf(zero)); err != nil {
-				return underIndex(n, err)
-			}
-		}
-		if err := e.runSub(x.sub, p.Add(uintptr(i)*x.sub.typ.Size())); err != nil {
-			return underIndex(i, err)
-		}
-		if string(e.buf[at:]) == last {
-			return underIndex(i, failure(at, ErrRange, "the element is zero, which ends the slice"))
-		}
-	}
-	if aligned {
-		if err := e.runSub(x.sub, mem.PtrOf(zero)); err != nil {
-			return underIndex(n, err)
-		}
-		return nil
-	}
-	e.buf = append(e.buf, last...)
-	return nil
-}
-
-// bytesOf returns the bytes that a value has here, without writing them.
-func (e *encoder) bytesOf(g *program, p mem.Ptr) (string, *Error) {
-	at := len(e.buf)
-	if err := e.runSub(g, p); err != nil {
-		return "", err
-	}
-	b := string(e.buf[at:])
-	e.buf = e.buf[:at]
-	return b, nil
-}
-
-// elements encodes the elements of a slice or array.
-func (e *encoder) elements(x *detail, p mem.Ptr, n int) *Error {
-	if x.plan != nil {
-		at := len(e.buf)
-		e.buf = slices.Grow(e.buf, n*x.plan.Size)[:at+n*x.plan.Size]
-		x.plan.EncodeAll(mem.Bytes(e.buf[at:]), p, n)
-		return nil
-	}
-	size := x.sub.typ.Size()
-	follows := e.follows
-	outer := follows || x.must
-	for i := range n {
-		q := p
-		if size > 0 {
-			q = p.Add(uintptr(i) * size)
-		}
-		at := len(e.buf)
-		e.follows = outer || i < n-1
-		var err *Error
-		switch {
-		case x.plan == nil:
-			err = e.runSub(x.sub, q)
-		}
-		if err == nil && len(e.buf) == at && x.node.kind == sliceNode && x.plan == nil {
-			err = failure(at, ErrLength, "an element of a slice must take at least one byte")
-		}
-		if err != nil {
-			return underIndex(i, err)
-		}
-	}
-	e.follows = follows
-	return nil
-}
-
-// call encodes what a pointer points to, or a recursive struct.
-func (e *encoder) call(o *op, p mem.Ptr) *Error {
-	if o.x.node.kind == pointerNode {
-		if p = p.Deref(); p.IsNil() {
-			return failure(len(e.buf), ErrRange, "nil pointer")
-		}
-	}
-	follows := e.follows
-	e.follows = follows || o.x.must
-	err := e.runSub(o.x.sub, p)
-	e.follows = follows
-	return err
-}
-
 // frame encodes a value after its prefix, or a value that a number measures.
 func (e *encoder) frame(o *op, p mem.Ptr) *Error {
 	x, g := o.x, &o.x.node.tag
@@ -303,10 +187,10 @@ func (e *encoder) frame(o *op, p mem.Ptr) *Error {
 	if g.prefix != "" {
 		width = max(1, widths[g.prefix])
 	}
-	sums := len(e.sums)
+	sums := len(e.pending())
 	for turn := 0; ; turn++ {
 		e.buf = slices.Grow(e.buf, width)[:at+width]
-		if err := e.run(x.sub, p); err != nil {
+		if err := e.inner(x.list, p); err != nil {
 			return err
 		}
 		if e.absent >= 0 && len(e.buf) > e.absent {
@@ -326,7 +210,10 @@ func (e *encoder) frame(o *op, p mem.Ptr) *Error {
 		need := varintLen(n)
 		if need != width && x.aligned && turn < maxVarint {
 			// Zeros before aligned fields depend on where the value begins.
-			e.buf, e.sums, e.absent, width = e.buf[:at], e.sums[:sums], -1, need
+			e.buf, e.absent, width = e.buf[:at], -1, need
+			if e.rare != nil {
+				e.rare.sums = e.rare.sums[:sums]
+			}
 			continue
 		}
 		if need < width {
@@ -355,8 +242,8 @@ func (e *encoder) moved(at, n int) {
 			e.slots[s] += int64(n) << 1
 		}
 	}
-	for i := range e.sums {
-		s := &e.sums[i]
+	for i := range e.pending() {
+		s := &e.rare.sums[i]
 		for _, offset := range []*int{&s.from, &s.to, &s.place} {
 			if *offset >= at {
 				*offset += n
@@ -368,56 +255,38 @@ func (e *encoder) moved(at, n int) {
 	}
 }
 
-func (e *encoder) union(o *op, p mem.Ptr) *Error {
+// union writes the tag of the variant in an interface and begins the variant.
+func (e *encoder) union(o *op, p mem.Ptr) (next *op, q mem.Ptr, err *Error) {
 	x := o.x
 	u := x.node.union
-	i, tag, v := u.find(p)
+	i, tag, v := u.find(p.Add(o.off))
 	at := len(e.buf)
 	switch i {
 	case -1:
-		return failure(at, ErrVariant, "nil interface")
+		return nil, p, failure(at, ErrVariant, "nil interface")
 	case -2:
-		return failure(at, ErrVariant, "%s is not a variant of the union", u.describe(p))
+		return nil, p, failure(at, ErrVariant, "%s is not a variant of the union", u.describe(p.Add(o.off)))
 	}
-	if u.typ.NumMethod() >= 0 && x.subs[i].typ != u.variants[i].typ && v.IsNil() {
-		return failure(at, ErrRange, "nil pointer")
+	if u.variants[i].typ.Kind() == reflect.Pointer && v.IsNil() {
+		return nil, p, failure(at, ErrRange, "nil pointer")
 	}
 	if i == u.unknown && u.isListed(tag) {
-		return failure(at, ErrVariant, "the tag %d of an Unknown is that of a variant", tag)
+		return nil, p, failure(at, ErrVariant, "the tag %d of an Unknown is that of a variant", tag)
 	}
-	num := x.node.switchOn
-	if e.slots[num.place] != 0 {
+	if num := x.node.switchOn; e.slots[num.place] != 0 {
 		if err := e.fill(num, tag, nil); err != nil {
-			return err
+			return nil, p, err
 		}
 	}
 	for _, s := range x.reset {
 		e.slots[s] = 0
 	}
-	follows := e.follows
-	e.follows = follows || x.must
-	err := e.runSub(x.subs[i], v)
-	e.follows = follows
-	return err
+	e.level(o).outer = p
+	e.level(o).left = 0
+	return mem.Skip(o, int(x.starts[i])), v, nil
 }
 
-// runSub runs a program that may be recursive. Each level of the recursion has its
-// own slots.
-func (e *encoder) runSub(g *program, p mem.Ptr) *Error {
-	if !g.recursive {
-		return e.run(g, p)
-	}
-	if e.depth == 0 {
-		return failure(len(e.buf), ErrDepth, "nested more than %d deep", maxDepth)
-	}
-	e.depth--
-	saved := slices.Clone(e.slots)
-	err := e.run(g, p)
-	copy(e.slots, saved)
-	e.depth++
-	return err
-}
-
+// user writes a value of a type with methods.
 func (e *encoder) user(o *op, p mem.Ptr) *Error {
 	at := len(e.buf)
 	b, err := o.x.node.user.encode(nil, p)
@@ -442,7 +311,7 @@ func (e *encoder) present(o *op, p mem.Ptr) (bool, *Error) {
 		present = present && c.holds(uint64(e.slots[c.node.value]))
 	}
 	if present && more {
-		present = !zero || e.follows || x.must || e.later(x.later, p)
+		present = !zero || x.must || e.later(x.later, p) || e.isFollowed(x)
 		if !present && e.absent < 0 {
 			e.absent = len(e.buf)
 		}
@@ -451,12 +320,26 @@ func (e *encoder) present(o *op, p mem.Ptr) (bool, *Error) {
 		return true, nil
 	}
 	if !zero {
-		return false, failure(len(e.buf), ErrRange, "the field has a value, but %s says that it is absent", x.node.conditionText())
+		err := failure(len(e.buf), ErrRange, "the field has a value, but %s says that it is absent", x.node.conditionText())
+		return false, underSet(mem.Value(x.node.typ, p.Add(o.off)), err)
 	}
 	for _, s := range x.reset {
 		e.slots[s] = 0
 	}
 	return false, nil
+}
+
+// underSet adds the path of the first field of v that has a value, if v is a struct.
+func underSet(v reflect.Value, err *Error) *Error {
+	if v.Kind() != reflect.Struct {
+		return err
+	}
+	for i := range v.NumField() {
+		if f := v.Field(i); !f.IsZero() {
+			return under(v.Type().Field(i).Name, underSet(f, err))
+		}
+	}
+	return err
 }
 
 // later reports whether one of the variables is not zero.
@@ -469,6 +352,7 @@ func (e *encoder) later(list []place, p mem.Ptr) bool {
 	return false
 }
 
+// isZero reports whether the variable at p is zero.
 func isZero(t reflect.Type, p mem.Ptr) bool { return mem.Value(t, p).IsZero() }
 
 // addSum notes a checksum that is computed at the end.
@@ -481,5 +365,6 @@ func (e *encoder) addSum(c *check) {
 	if place&1 == 1 {
 		s.order = little
 	}
-	e.sums = append(e.sums, s)
+	r := e.needRare()
+	r.sums = append(r.sums, s)
 }

@@ -124,6 +124,7 @@ func finish(name string, err *Error) *Error {
 	return err
 }
 
+// writeStep adds a step to a path.
 func writeStep(b *strings.Builder, step string) {
 	if step[0] != '[' {
 		b.WriteByte('.')
@@ -131,6 +132,7 @@ func writeStep(b *strings.Builder, step string) {
 	b.WriteString(step)
 }
 
+// underIndex is under for an element.
 func underIndex(i int, err *Error) *Error { return under("["+strconv.Itoa(i)+"]", err) }
 
 // failedBy returns the error for a method of the program that failed. If it failed
@@ -151,6 +153,7 @@ func failedBy(pos int, err error) *Error {
 	return failed
 }
 
+// itoa returns n in digits.
 func itoa(n int) string { return strconv.Itoa(n) }
 
 // unsupported returns the error for a type that has no form.

@@ -171,6 +171,11 @@ func TestFields(t *testing.T) {
 	if got := "\n" + show(list); strings.ReplaceAll(got, " ", "") != strings.ReplaceAll(want, " ", "") {
 		t.Errorf("got %s\nwant %s", got, want)
 	}
+	for _, f := range list {
+		if typ := reflect.TypeFor[fieldsPair](); (f.Name == "Body" || f.Name == "CRC") && f.Type != typ {
+			t.Errorf("type of %s = %v, want that of what the pointer points to, %v", f.Name, f.Type, typ)
+		}
+	}
 	if err := checkFields(list, len(data)); err != nil {
 		t.Error(err)
 	}

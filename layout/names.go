@@ -42,6 +42,7 @@ func (g *group) find(name string) (found *node) {
 	return found
 }
 
+// around returns the scope around s, or nil.
 func (s *scope) around() *scope {
 	if s.owner == nil {
 		return nil

@@ -45,6 +45,7 @@ type node struct {
 	lengths  []*link // sized, and other earlier numbers that measure exactly this node
 	counts   []*link // the numbers of elements of this node
 	asked    bool    // other fields depend on the value of this number
+	read     bool    // conditions or byte orders do
 	value    slot    // of a number: its value
 	place    slot    // of a number: where it is
 	filled   slot    // of a number with several derivations: whether one is done
@@ -141,6 +142,8 @@ type check struct {
 	name string
 	sum  Sum
 	rank int
+
+	around Sum // see sums
 }
 
 type condition struct {
@@ -229,6 +232,7 @@ func (n *node) path() string {
 	return p
 }
 
+// typeName returns the name of t, or of what it points to.
 func typeName(t reflect.Type) string {
 	for t.Kind() == reflect.Pointer {
 		t = t.Elem()

@@ -53,8 +53,10 @@ const (
 	floatKind
 )
 
+// isInteger reports whether values of the kind are integers.
 func isInteger(k reflect.Kind) bool { return k >= reflect.Int && k <= reflect.Uint64 }
 
+// kindOf returns how values of the kind are held in memory, if they are numbers.
 func kindOf(k reflect.Kind) (memKind, bool) {
 	switch {
 	case k == reflect.Bool:
@@ -184,6 +186,7 @@ func (n *number) floatToWire(v uint64) (uint64, bool) {
 	return v, true
 }
 
+// floatFromWire is the inverse of floatToWire.
 func (n *number) floatFromWire(v uint64) (uint64, bool) {
 	switch {
 	case n.size == 8 && n.width == 4:
@@ -210,6 +213,7 @@ func putFixed(b []byte, v uint64, o order) {
 	}
 }
 
+// getFixed returns the number that putFixed stored.
 func getFixed(b []byte, o order) (v uint64) {
 	if o == little {
 		for i := len(b) - 1; i >= 0; i-- {
@@ -257,13 +261,26 @@ func (n *number) get(b []byte) (v uint64, ok bool) {
 	return v, true
 }
 
-// putDigits stores v with leading zeros and a final NUL.
+// putDigits stores v with leading zeros and a final NUL, or without the NUL if v needs
+// all bytes for digits. It reports whether they suffice.
 func putDigits(b []byte, v uint64, base uint64) bool {
 	last := len(b) - 1
 	b[last] = 0
-	for i := last - 1; i >= 0; i-- {
-		b[i] = '0' + byte(v%base)
-		v /= base
+	return putAllDigits(b[:last], v, base) || putAllDigits(b, v, base)
+}
+
+// putAllDigits stores v with leading zeros, and reports whether the digits suffice.
+func putAllDigits(b []byte, v uint64, base uint64) bool {
+	if base == 8 {
+		for i := range b {
+			b[len(b)-1-i] = '0' + byte(v&7)
+			v >>= 3
+		}
+		return v == 0
+	}
+	for i := range b {
+		b[len(b)-1-i] = '0' + byte(v%10)
+		v /= 10
 	}
 	return v == 0
 }
@@ -300,6 +317,7 @@ func (n *number) varintLen(v uint64) int {
 	return varintLen(v)
 }
 
+// varintLen returns the number of bytes of an unsigned number of variable width.
 func varintLen(v uint64) int { return (bits.Len64(v|1) + 6) / 7 }
 
 // appendVarint appends v in a form of variable length.
@@ -373,6 +391,7 @@ func (n *number) exceeds(v uint64) bool {
 	return v > n.limit && (n.kind != intKind || int64(v) >= 0)
 }
 
+// isConstant reports whether v is one of the constants.
 func (n *number) isConstant(v uint64) bool {
 	for _, c := range n.constants {
 		if c.value == v {
@@ -417,9 +436,9 @@ func (n *number) describe() string {
 	case slebForm:
 		return "sleb128"
 	case octalForm:
-		return fmt.Sprintf("%d octal digits", n.width-1)
+		return fmt.Sprintf("%d octal digits", n.width)
 	case decimalForm:
-		return fmt.Sprintf("%d decimal digits", n.width-1)
+		return fmt.Sprintf("%d decimal digits", n.width)
 	case bitsForm:
 		return fmt.Sprintf("%d bits", n.width)
 	}
@@ -439,4 +458,33 @@ func (n *number) notConstant(v uint64, pos int) *Error {
 		want += c.text(n.kind == intKind)
 	}
 	return failure(pos, ErrConst, "found %s, want %s", n.text(v), want)
+}
+
+// loadUint returns the unsigned number of size bytes at p, or 0 if size is 0.
+func loadUint(p mem.Ptr, size uint8) uint64 {
+	switch size {
+	case 1:
+		return uint64(mem.Load8(p, 0))
+	case 2:
+		return uint64(mem.LoadNative16(p, 0))
+	case 4:
+		return uint64(mem.LoadNative32(p, 0))
+	case 8:
+		return mem.LoadNative64(p, 0)
+	}
+	return 0
+}
+
+// storeUint stores an unsigned number of size bytes, if size is not 0.
+func storeUint(p mem.Ptr, size uint8, v uint64) {
+	switch size {
+	case 1:
+		mem.Store8(p, 0, byte(v))
+	case 2:
+		mem.StoreNative16(p, 0, uint16(v))
+	case 4:
+		mem.StoreNative32(p, 0, uint32(v))
+	case 8:
+		mem.StoreNative64(p, 0, v)
+	}
 }

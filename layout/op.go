@@ -4,13 +4,14 @@ import (
 	"reflect"
 
 	"github.com/octet-go/octet/internal/block"
+	"github.com/octet-go/octet/internal/mem"
 )
 
-// A program encodes and decodes the values of one type, or of a part of it: a list
-// of operations, which both interpreters (encode.go and decode.go) run.
+// A program encodes and decodes the values of one type, or of a part of it. The emitter
+// makes a tree of programs, and the linker a flat list of it for each direction, which
+// the loops of the encoder and decoder run.
 type program struct {
 	ops  []op
-	out  []op         // those that encode, see output
 	typ  reflect.Type // of the value that the offsets refer to
 	min  int          // fewest bytes of a value
 	size int          // bytes of every value, or -1
@@ -23,65 +24,103 @@ type program struct {
 type op struct {
 	code  opcode
 	width uint8   // bytes on the wire
+	size  uint8   // bytes in memory
 	swap  bool    // the order on the wire is not that of the machine
 	n     int32   // number of bytes if it is fixed, or of slots or elements
+	after int32   // bytes of the run that follows, for which the operation makes sure of room
+	to    int32   // jump, in operations from this one
+	level int32   // that the operation opens, closes or repeats
+	slot  int32   // that the operation sets or reads
 	off   uintptr // of the variable
 	imm   uint64  // what the comment of the code says
+	mask  uint64  // the largest number that can be written, or the bits that a condition tests
 	x     *detail // what the other operations need
 }
 
 type opcode uint8
 
-// The interpreters do the operations up to opList themselves, if possible. Where
-// there is something out of the ordinary, and for all others, they call a method.
+// The operations of a tree of programs, which the emitter makes.
 const (
-	opEnd   opcode = iota
-	opRoom         // what follows up to the next opRoom has n bytes in all
-	opCopy1        // a number whose bytes on the wire are those in memory
+	opEnd     opcode = iota
+	opRoom           // what follows up to the next opRoom has n bytes in all; in a flat list, after
+	opBlock          // numbers whose bytes are only moved
+	opNumber         // a number of fixed width
+	opBits           // a run of bit fields
+	opMagic          // constant bytes
+	opSpace          // n zeros
+	opVarint         // a number of variable width
+	opAlign          // zeros up to a multiple of n
+	opBytes          // string or []byte
+	opSlice          // a slice
+	opArray          // an array whose elements are not a block
+	opCall           // a program for the same or another variable
+	opFrame          // a program whose bytes are bounded by a prefix or link
+	opUnion          // one of several programs
+	opUnknown        // an Unknown
+	opUser           // a type with methods
+	opRaw            // the bytes of a range; not written
+	opIf             // the next n operations are for a field that may be absent
+	opOrder          // one of two programs
+	opEnter          // begins a struct with bounded ranges
+	opStart          // begins a range: n is its slot
+	opStop           // ends a range: n is its slot
+	opBegin          // like opStart, where a number bounds the range
+	opFinish         // like opStop, where a number bounds the range
+	opDerive         // computes or compares a length or count
+	opSum            // computes or compares a checksum
+	opShow           // begins a field that Fields observes
+	opShown          // ends it
+)
+
+// The operations that only flat lists have, see link.go.
+const (
+	opCopy1 opcode = opShown + 1 + iota // a number whose bytes on the wire are those in memory
 	opCopy2
 	opCopy4
 	opCopy8
 	opSwap2 // or in reverse
 	opSwap4
 	opSwap8
-	opBlock  // numbers whose bytes are only moved
-	opConst1 // a number with one constant: imm as it is in memory, n as it is on the wire
-	opConst2
-	opConst4
-	opTemplate // several constants: imm is their bytes on the wire
-	opMeasured // a length and the text that it measures, in one step
-	opLength   // a length or count that is known early: imm is the offset of what it measures and the slot of its place, n the slot of its value
-	opText     // string or []byte without a prefix of its own: imm is the maximum length
-	opPlain    // like opText, after a prefix of fixed width
-	opBitRun   // a run of bit fields on which nothing depends
-	opPlace    // a length or count that is known later: n is the slot of its place
-	opStart    // begins a range: n is its slot
-	opStop     // ends a range: n is its slot
-	opPatch    // computes a length from the range that ends here: imm is the slots of its beginning and of the number
-	opList     // a slice whose elements can be done without a call, if n is not 0 up to a length: n is the slot of its value
+	opCopyN // n bytes, which are the same in memory
+	opWord  // up to 8 bytes of numbers, bit fields, constants and zeros
+	opNote  // the value of a number: slot, of size bytes at off; imm if it is 0
+	opMark  // the place of a number: slot, n bytes before; imm is a slot to clear
+	opText  // string or []byte after a prefix of width bytes, or whose length is a number
+	opSeq   // begins the elements of a slice; to: after them
+	opEach  // begins the elements of an array, n in all
+	opNext  // ends an element; imm is its size in memory; to: the first operation of the next
+	opItems // a slice or array (n elements) whose elements are one block
+	opDeref // begins the target of a pointer
+	opBack  // ends the target of a pointer, or a variant
+	opOpen  // begins a frame
+	opClose // ends it
+	opInner // a list of its own, with the same variable
+	opJump
 
-	opNumber  // a number of fixed width
-	opBits    // a run of bit fields
-	opMagic   // constant bytes
-	opSpace   // n zeros
-	opVarint  // a number of variable width
-	opAlign   // zeros up to a multiple of n
-	opBytes   // string or []byte
-	opSlice   // a slice
-	opArray   // an array whose elements are not a block
-	opCall    // a program for the same or another variable
-	opFrame   // a program whose bytes are bounded by a prefix or link
-	opUnion   // one of several programs
-	opUnknown // an Unknown
-	opUser    // a type with methods
-	opRaw     // the bytes of a range; not written
-	opIf      // the next n operations are for a field that may be absent
-	opOrder   // one of two programs
-	opEnter   // begins a struct with bounded ranges
-	opBegin   // like opStart, where a number bounds the range
-	opFinish  // like opStop, where a number bounds the range
-	opDerive  // computes or compares a length or count
-	opSum     // computes or compares a checksum
+	// Only when encoding.
+	opConst     // a number with one constant: mask as it is in memory, imm as a little-endian number on the wire
+	opWide      // a number whose width is not its size; mask is the bits that it may have
+	opLength    // a length or count that is known early: off is what it measures, n and slot are the slots of its value and place
+	opPlace     // a length or count that is known later: slot is that of its place
+	opPatch     // computes a length from the range that ends here
+	opSeqRare   // like opSeq, if there is more to do
+	opSeqZero   // begins the elements up to one that is zero
+	opNextSome  // like opNext, if the element may have no bytes
+	opNextZero  // like opNext, with until=zero
+	opEnded     // string or []byte before a terminator, imm
+	opFixed     // string or []byte of n bytes, which imm fills up if size is not 0
+	opPrefixed  // string or []byte after a varint
+	opPatchBits // like opPatch, in a run of bits
+	opSkip      // n bytes that are already stored
+	opDigits    // an unsigned number as n digits of base imm; mask is the largest
+
+	// Only when decoding.
+	opValue      // a number that others need: n and slot are the slots of its value and place
+	opRest       // like opText, up to n bytes before the end of the frame
+	opAppend     // ends an element of a slice, which grows; imm and to are those of opNext
+	opAppendRare // like opAppend, if there is more to do
+	opBound      // follows the links of a number: n and slot are the slots of its value and place
+	opCheck      // compares a number, n bytes before, with its constants and limit
 )
 
 // A detail has what an operation needs besides its code, size and offset.
@@ -90,39 +129,61 @@ type detail struct {
 	node *node
 	num  number // in the byte order that is in force
 
-	plan        *block.Plan
-	plain       []plainField // of opBlock
-	fields      []runField   // of opRoom, in order
-	bits        []bitField
-	order       order
-	text        bool   // a string, not a []byte
-	name        string // of opMeasured: the path of the text; path is that of the length
-	parts       []op   // of opTemplate
-	value, mask uint64 // of opTemplate: the constants in memory
-
-	place     slot    // of opText: of the number that measures it
-	elemFirst *op     // of opList: of an element, when decoding
-	first     *op     // of opList: of an element
-	elemSize  uintptr // of opList: in memory
+	typ    reflect.Type // of opRoom: of the variable that the offsets refer to
+	plan   *block.Plan
+	plain  []plainField // of opBlock
+	fields []runField   // of opRoom, in order
+	bits   []bitField
+	order  order
 
 	sub  *program   // of elements, targets and frames; in big-endian order of opOrder
 	alt  *program   // of opOrder, in little-endian order
 	subs []*program // of variants
 
-	link  *link
-	sum   *check
-	of    *extent
-	links []*link // that end here, or that bound the range that begins here
-	reset []slot  // of the fields that are absent
-	known bool    // of opDerive: the number was computed early
-	exact bool    // of opDerive: the field cannot have another length
-	tail  []size  // what follows a field that takes the rest
-	early []early // how to compute a number before what it measures is written
-	later []place // what may follow a field with if=more
-	must  bool    // something follows in any case
+	link   *link
+	sum    *check
+	of     *extent
+	unread bool    // of opStart and opStop: encoding does not need the range
+	links  []*link // that end here, or that bound the range that begins here
+	reset  []slot  // of the fields that are absent
+	known  bool    // of opDerive: the number was computed early
+	exact  bool    // of opDerive: the field cannot have another length
+	tail   []size  // what follows a field that takes the rest
+	early  []early // how to compute a number before what it measures is written
+	later  []place // what may follow a field with if=more
+	must   bool    // something follows in any case
 
 	aligned bool // of opFrame: zeros inside depend on the width of the prefix
-	clear   bool // of opSlice: decoding leaves some fields as they are
+
+	// Of flat lists.
+	bounds []*link      // that the operations enter around this one, in the same program
+	own    slot         // of a frame: its end; of a slice: where the element begins
+	begins slot         // of a slice: where it begins
+	outer  *detail      // of the operation that opened the level around
+	opens  opcode       // what the operation opens
+	level  int32        // that it opens
+	off    uintptr      // of the variable of the operation that opens it
+	list   *flat        // of opCall and opInner
+	zero   mem.Ptr      // of opSeqZero: a zero element
+	starts []int32      // of opUnion: the bodies of the variants, as jumps
+	words  []wordPart   // of opWord when encoding
+	parts  []wirePart   // of opWord when decoding: what it stores
+	noted  []wirePart   // of opWord when decoding: what other fields need to know
+	word   mem.TypeWord // of opSlice: of a pointer to it, for mem.Variable
+	others []int32      // of opEnter and opFinish when decoding: slots of bounds
+	zeros  []zeroPart   // of opAppendRare: what is zero in an element that ends a slice
+	cases  []unionCase  // of opUnion, when encoding: the variants that the loop begins by itself
+	small  *smallPart   // of opWord when encoding, if size is 1: the first of n
+	joined []op         // what the operation does, one by one, in case something is wrong
+	clear  bool         // of opSlice: decoding leaves some fields as they are
+}
+
+// A unionCase is a variant in an interface with this first word.
+type unionCase struct {
+	word  mem.TypeWord
+	tag   uint64
+	index int
+	reset []slot // of the fields of the variant
 }
 
 // A runField is the place of a field in a run, for errors.
@@ -135,10 +196,7 @@ type runField struct {
 type bitField struct {
 	*detail
 	off   uintptr
-	keep  uint64 // the bits of the value
-	sign  uint64 // the sign bit, or 0 if the number is unsigned
 	shift uint8
-	size  uint8 // bytes in memory
 }
 
 // A place is a variable: its offset and type.

@@ -102,6 +102,7 @@ func (n *node) checkOptions() error {
 	return nil
 }
 
+// holdsUnion reports whether the elements of t, perhaps nested, are interfaces.
 func holdsUnion(t reflect.Type) bool {
 	for t.Kind() == reflect.Slice || t.Kind() == reflect.Array {
 		t = t.Elem()
@@ -109,6 +110,7 @@ func holdsUnion(t reflect.Type) bool {
 	return t.Kind() == reflect.Interface
 }
 
+// b2i returns 1 if b is true, otherwise 0.
 func b2i(b bool) int {
 	if b {
 		return 1

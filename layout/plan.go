@@ -38,6 +38,7 @@ func (c *compiler) program(t reflect.Type, emit func(*emitter) error) (*program,
 	return p, c.fill(p, emit)
 }
 
+// fill compiles what emit emits into p.
 func (c *compiler) fill(p *program, emit func(*emitter) error) error {
 	e := &emitter{compiler: c, p: p, room: -1}
 	if err := emit(e); err != nil {
@@ -45,8 +46,6 @@ func (c *compiler) fill(p *program, emit func(*emitter) error) error {
 	}
 	e.close()
 	p.ops = append(p.ops, op{code: opEnd})
-	p.specialize()
-	p.output()
 	p.min, p.size = sizes(p.ops)
 	p.done = true
 	return nil
@@ -61,11 +60,6 @@ func sizes(ops []op) (least, always int) {
 		switch o.code {
 		case opRoom:
 			least += int(o.n)
-		case opPlain:
-			least += int(o.width)
-			fixed = false
-		case opText, opList:
-			fixed = false
 		case opVarint:
 			least++
 			fixed = false
@@ -107,6 +101,7 @@ func sizes(ops []op) (least, always int) {
 	return least, least
 }
 
+// prefixMin returns the fewest bytes of a prefix.
 func prefixMin(w string) int {
 	if w == "" {
 		return 0
@@ -114,6 +109,8 @@ func prefixMin(w string) int {
 	return max(1, widths[w])
 }
 
+// leastBytes returns the fewest bytes of a string or []byte with its prefix or
+// terminator.
 func (x *detail) leastBytes() int {
 	g := &x.node.tag
 	switch {
@@ -142,6 +139,7 @@ func (e *emitter) fields(g *group, off uintptr, path string, o order) error {
 	return e.items(g, off, path, o)
 }
 
+// items emits the fields of a struct in a byte order.
 func (e *emitter) items(g *group, off uintptr, path string, o order) error {
 	for i := 0; i < len(g.items); i++ {
 		it := g.items[i]
@@ -165,6 +163,7 @@ func (e *emitter) items(g *group, off uintptr, path string, o order) error {
 	return nil
 }
 
+// join returns the path of a field of the struct at path.
 func join(path, name string) string {
 	if path == "" {
 		return name
@@ -248,7 +247,7 @@ func leavesFields(t reflect.Type, seen map[reflect.Type]bool) bool {
 		return leavesFields(t.Elem(), seen)
 	case reflect.Struct:
 		for f := range t.Fields() {
-			if f.Tag.Get("layout") == "-" || f.Name == "_" || leavesFields(f.Type, seen) {
+			if f.Type.Size() > 0 && (f.Tag.Get("layout") == "-" || f.Name == "_" || leavesFields(f.Type, seen)) {
 				return true
 			}
 		}

@@ -21,15 +21,18 @@ const readStep = 64 << 10
 // read reads one message into the value at p, and returns its length. It begins
 // with the bytes of first, which have been read already.
 func (m *message) read(r io.Reader, p mem.Ptr, first []byte) (int, error) {
+	if m.open != nil {
+		return 0, cannotRead(m.open)
+	}
 	limit := m.limit
 	if limit == 0 {
 		limit = DefaultMaxMessage
 	}
-	data := make([]byte, 0, max(min(m.program.min, readStep), len(first), 64))
+	data := make([]byte, 0, max(min(m.least, readStep), len(first), 64))
 	d := decoder{data: append(data, first...), end: unbounded, depth: maxDepth, alias: false, message: m}
 	d.source = &source{r: r, limit: limit}
 	d.slots = make([]int64, m.slots+1)
-	n, err := d.all(p)
+	n, err := d.finish(d.run(m.decoding, 0, p))
 	if err != nil {
 		if len(d.data) == 0 && err.Err == ErrTruncated {
 			return 0, io.EOF

@@ -22,7 +22,7 @@ func (b *builder) resolve(n *node) (err error) {
 				return err
 			}
 			need(b, &known.node.value)
-			known.node.asked = true
+			known.node.asked, known.node.read = true, true
 		}
 		n.conditions = append(n.conditions, known)
 	}
@@ -79,6 +79,7 @@ func (b *builder) resolveRaw(n *node) error {
 	return nil
 }
 
+// hasBase reports whether the offset of n refers to base.
 func (n *node) hasBase(base any) bool {
 	own, _ := n.locate()
 	return own == base
@@ -105,6 +106,7 @@ func (b *builder) resolveOrder(s *scope, g *group) (err error) {
 	return nil
 }
 
+// firstNode returns the first field, or nil.
 func (g *group) firstNode() *node {
 	for _, it := range g.items {
 		if it.node != nil {
@@ -131,7 +133,7 @@ func (b *builder) orderField(n *node, name string) (*node, error) {
 		return nil, wrong(n.path(), "order=%s: %s has no constants that name an order, such as const=1|le,const=2|be", name, name)
 	}
 	need(b, &f.value)
-	f.asked = true
+	f.asked, f.read = true, true
 	return f, nil
 }
 
@@ -256,7 +258,7 @@ func (b *builder) resolveSum(n *node) error {
 	if err != nil {
 		return err
 	}
-	c := &check{num: n, of: of, name: g.name, sum: sums[g.name].sum}
+	c := &check{num: n, of: of, name: g.name, sum: sums[g.name].sum, around: sums[g.name].around}
 	if g.named {
 		if c.sum = b.options.Sums[g.name]; c.sum == nil {
 			return wrong(n.path(), "%s: Options.Sums has no sum %q", option, g.name)

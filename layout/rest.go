@@ -71,6 +71,7 @@ func (b *builder) restOf(n, r *node) (rest []size, err error) {
 	return rest, nil
 }
 
+// lastName returns the name of n or of the field that it is inside of.
 func (n *node) lastName() string {
 	for o := n; o != nil; o = o.around() {
 		if o.name != "" {
@@ -108,6 +109,7 @@ func (b *builder) checkOpenLoop(s *scope, r *node) error {
 	return nil
 }
 
+// within reports whether n is inside of s.
 func (n *node) within(s *scope) bool { return n.field(s) != nil }
 
 // restWithin is like restOf, but stops at the end of s.
@@ -168,6 +170,7 @@ func (s *scope) boundFrom(i, last int, r *node) *link {
 	return nil
 }
 
+// sizeOf returns the size of n, if it is known when r is decoded.
 func (b *builder) sizeOf(n, r *node) (list []size, ok bool) {
 	for _, c := range n.conditions {
 		if c.more || c.node.seq >= r.seq {
@@ -181,6 +184,7 @@ func (b *builder) sizeOf(n, r *node) (list []size, ok bool) {
 	return list, ok
 }
 
+// fixedSize returns a size of n bytes.
 func fixedSize(n int) ([]size, bool) {
 	if n == 0 {
 		return nil, true
@@ -244,6 +248,7 @@ func (b *builder) presentSize(n, r *node) ([]size, bool) {
 	return nil, false
 }
 
+// fixedOr returns a size of n bytes if ok.
 func fixedOr(n int, ok bool) ([]size, bool) {
 	if !ok {
 		return nil, false

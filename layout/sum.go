@@ -1,6 +1,7 @@
 package layout
 
 import (
+	"encoding/binary"
 	"hash/adler32"
 	"hash/crc32"
 )
@@ -10,31 +11,61 @@ import (
 // in data; otherwise at is -1. A Sum must not modify or keep data.
 type Sum func(data []byte, at, n int) uint64
 
-// sums are the predefined checksums.
+// sums are the predefined checksums. The function around, if there is one, computes the
+// checksum of data whose n bytes at offset at count as zeros, whatever they are.
 var sums = map[string]struct {
-	bits int
-	sum  Sum
+	bits        int
+	sum, around Sum
 }{
 	"sum":     {},
-	"crc32":   {32, func(data []byte, _, _ int) uint64 { return uint64(crc32.ChecksumIEEE(data)) }},
-	"crc32c":  {32, func(data []byte, _, _ int) uint64 { return uint64(crc32.Checksum(data, castagnoli)) }},
-	"adler32": {32, func(data []byte, _, _ int) uint64 { return uint64(adler32.Checksum(data)) }},
-	"inet":    {16, func(data []byte, _, _ int) uint64 { return uint64(inet(data)) }},
-	"sum8":    {8, func(data []byte, _, _ int) uint64 { return uint64(sum8(data)) }},
-	"xor8":    {8, func(data []byte, _, _ int) uint64 { return uint64(xor8(data)) }},
+	"crc32":   {32, func(data []byte, _, _ int) uint64 { return uint64(crc32.ChecksumIEEE(data)) }, crcAround(crc32.IEEETable)},
+	"crc32c":  {32, func(data []byte, _, _ int) uint64 { return uint64(crc32.Checksum(data, castagnoli)) }, crcAround(castagnoli)},
+	"adler32": {32, func(data []byte, _, _ int) uint64 { return uint64(adler32.Checksum(data)) }, nil},
+	"inet":    {16, func(data []byte, _, _ int) uint64 { return uint64(inet(data, nil)) }, inetAround},
+	"sum8":    {8, func(data []byte, _, _ int) uint64 { return uint64(sum8(data)) }, func(data []byte, at, n int) uint64 { return uint64(sum8(data[:at]) + sum8(data[at+n:])) }},
+	"xor8":    {8, func(data []byte, _, _ int) uint64 { return uint64(xor8(data)) }, func(data []byte, at, n int) uint64 { return uint64(xor8(data[:at]) ^ xor8(data[at+n:])) }},
+}
+
+// crcAround returns the function around of a cyclic redundancy check.
+func crcAround(t *crc32.Table) Sum {
+	return func(data []byte, at, n int) uint64 {
+		var zeros [8]byte
+		crc := crc32.Update(crc32.Update(0, t, data[:at]), t, zeros[:n])
+		return uint64(crc32.Update(crc, t, data[at+n:]))
+	}
+}
+
+// inetAround is the function around of the Internet checksum. If the checksum is not
+// at an even offset, the bytes before it end with one that it shares a word with.
+func inetAround(data []byte, at, n int) uint64 {
+	if at%2 == 0 && n%2 == 0 {
+		return uint64(inet(data[:at], data[at+n:]))
+	}
+	data = append([]byte(nil), data...)
+	clear(data[at : at+n])
+	return uint64(inet(data, nil))
 }
 
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
-// inet is the Internet checksum of RFC 1071.
-func inet(data []byte) uint16 {
+// inet is the Internet checksum of RFC 1071, of data and then of more. The number of
+// bytes of data is even, or there are no more.
+func inet(data, more []byte) uint16 {
 	var sum uint64
-	for len(data) >= 2 {
-		sum += uint64(data[0])<<8 | uint64(data[1])
-		data = data[2:]
-	}
-	if len(data) > 0 {
-		sum += uint64(data[0]) << 8
+	for range 2 {
+		for len(data) >= 8 {
+			v := binary.BigEndian.Uint64(data)
+			sum += v>>32 + v&0xffffffff
+			data = data[8:]
+		}
+		for len(data) >= 2 {
+			sum += uint64(data[0])<<8 | uint64(data[1])
+			data = data[2:]
+		}
+		if len(data) > 0 {
+			sum += uint64(data[0]) << 8
+		}
+		data, more = more, nil
 	}
 	for sum > 0xffff {
 		sum = sum>>16 + sum&0xffff
@@ -42,6 +73,7 @@ func inet(data []byte) uint16 {
 	return ^uint16(sum)
 }
 
+// sum8 returns the sum of the bytes.
 func sum8(data []byte) (sum byte) {
 	for _, b := range data {
 		sum += b
@@ -49,6 +81,7 @@ func sum8(data []byte) (sum byte) {
 	return sum
 }
 
+// xor8 returns the exclusive or of the bytes.
 func xor8(data []byte) (sum byte) {
 	for _, b := range data {
 		sum ^= b

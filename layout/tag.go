@@ -273,6 +273,7 @@ func (g *tag) parseValue(name, value string, t reflect.Type) (err error) {
 	return err
 }
 
+// parseSum parses the range of a checksum.
 func (g *tag) parseSum(s sumTag, of string) (err error) {
 	if g.sum.name != "" {
 		return fmt.Errorf("two checksums on one number")
@@ -282,6 +283,7 @@ func (g *tag) parseSum(s sumTag, of string) (err error) {
 	return err
 }
 
+// parseSpan parses FIRST..LAST or the name of one field.
 func parseSpan(text string) (s span, err error) {
 	from, to, ok := strings.Cut(text, "..")
 	if !ok {
@@ -322,6 +324,7 @@ func (g *tag) parseLink(name, value string) (err error) {
 	return nil
 }
 
+// parseCondition parses what follows if=.
 func (g *tag) parseCondition(text string) (err error) {
 	if text == "more" {
 		g.conditions = append(g.conditions, conditionTag{more: true})
@@ -349,6 +352,7 @@ func (g *tag) parseCondition(text string) (err error) {
 	return nil
 }
 
+// parseConstant parses a constant, which may name a byte order.
 func (g *tag) parseConstant(text string) error {
 	value, named, ok := strings.Cut(text, "|")
 	c, err := parseConst(value)
@@ -364,6 +368,7 @@ func (g *tag) parseConstant(text string) error {
 	return nil
 }
 
+// parseConst parses an integer of 64 bits.
 func parseConst(text string) (constant, error) {
 	if n, err := strconv.ParseUint(text, 0, 64); err == nil {
 		return constant{value: n}, nil
@@ -375,6 +380,7 @@ func parseConst(text string) (constant, error) {
 	return constant{value: uint64(n), negative: n < 0}, nil
 }
 
+// orderNamed returns the byte order that a word names, or noOrder.
 func orderNamed(word string) order {
 	switch word {
 	case "be":
@@ -385,6 +391,7 @@ func orderNamed(word string) order {
 	return noOrder
 }
 
+// widthName verifies that value is the width of a prefix or count.
 func widthName(name, value string) (string, error) {
 	if _, ok := widths[value]; !ok {
 		if name == "count" {
@@ -395,6 +402,7 @@ func widthName(name, value string) (string, error) {
 	return value, nil
 }
 
+// numeral parses a number from low to high.
 func numeral(text string, low, high int) (int, error) {
 	n, err := strconv.ParseInt(text, 0, 64)
 	if err != nil || n < int64(low) || n > int64(high) {
@@ -403,6 +411,7 @@ func numeral(text string, low, high int) (int, error) {
 	return int(n), nil
 }
 
+// fieldName verifies that text can be the name of a field.
 func fieldName(text string) (string, error) {
 	if text == "" || strings.ContainsAny(text, " .*+-&=!|:\"`") {
 		return "", fmt.Errorf("%q is not the name of a field", text)

@@ -33,23 +33,7 @@ func (t Typed[T]) Append(dst []byte, v *T) ([]byte, error) {
 	if v == nil {
 		return dst, &Error{Path: t.m.name, Offset: -1, Err: ErrRange, Text: "cannot encode a nil pointer", frameEnd: -1}
 	}
-	if r := &t.m.lone; cap(dst)-len(dst) >= r.size {
-		w, p := mem.Bytes(dst).Add(uintptr(len(dst))), mem.PtrTo(v)
-		if r.out.Do(w, p.Add(r.at)) && (r.extra == nil || r.extra.storeExtra(w, 0, mem.Hide(p))) {
-			return dst[:len(dst)+r.size], nil
-		}
-	}
-	if b := t.m.block; b != nil && b.EncodeFull && cap(dst)-len(dst) >= b.EncodeRoom {
-		n := len(dst)
-		b.Encode.Full(mem.Bytes(dst).Add(uintptr(n)), mem.PtrTo(v))
-		return dst[:n+b.EncodeRoom], nil
-	}
-	if f := t.m.fast; f != nil {
-		if n, ok := f.store(dst, mem.Hide(mem.PtrTo(v))); ok {
-			return dst[:n], nil
-		}
-	}
-	mem.EscapeBelow(v) // also for store: escape analysis does not depend on the order
+	mem.EscapeBelow(v)
 	return t.m.encode(dst, mem.Hide(mem.PtrTo(v)))
 }
 
@@ -74,22 +58,7 @@ func (t Typed[T]) UnmarshalPrefix(data []byte, v *T) (n int, err error) {
 	if v == nil {
 		return 0, &Error{Path: t.m.name, Offset: -1, Err: ErrTarget, Text: "cannot decode into a nil pointer", frameEnd: -1}
 	}
-	if r := &t.m.lone; len(data) >= r.size {
-		w, p := mem.Bytes(data), mem.PtrTo(v)
-		if r.in.Do(p.Add(r.at), w) && (r.extra == nil || r.extra.loadExtra(w, 0, mem.Hide(p))) {
-			return r.size, nil
-		}
-	}
-	if b := t.m.block; b != nil && b.DecodeFull && len(data) >= b.DecodeRoom {
-		b.Decode.Full(mem.PtrTo(v), mem.Bytes(data))
-		return b.DecodeRoom, nil
-	}
-	if f := t.m.fast; f != nil {
-		if n, ok := f.load(data, mem.Hide(mem.PtrTo(v))); ok {
-			return n, nil
-		}
-	}
-	mem.EscapeBelow(v) // also for load
+	mem.EscapeBelow(v)
 	return t.m.decode(data, mem.Hide(mem.PtrTo(v)))
 }
 
@@ -102,8 +71,8 @@ func (t Typed[T]) Size(v *T) (int, error) {
 			return 0, err
 		}
 	}
-	if t.m.program.size >= 0 {
-		return t.m.program.size, nil
+	if t.m.size >= 0 {
+		return t.m.size, nil
 	}
 	b, err := t.Append(nil, v)
 	return len(b), err
@@ -120,6 +89,10 @@ func (t Typed[T]) Frames(r io.Reader) iter.Seq2[T, error] {
 				yield(*new(T), err)
 				return
 			}
+		}
+		if t.m.open != nil {
+			yield(*new(T), cannotRead(t.m.open))
+			return
 		}
 		var first [1]byte
 		for {

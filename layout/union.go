@@ -147,6 +147,13 @@ func (u *unionType) find(p mem.Ptr) (i int, tag uint64, data mem.Ptr) {
 	return -2, 0, data
 }
 
+// first returns the first word of an interface of the union that holds a t.
+func (u *unionType) first(t reflect.Type) mem.TypeWord {
+	v := reflect.New(u.typ)
+	v.Elem().Set(reflect.Zero(t))
+	return *mem.At[mem.TypeWord](mem.PtrOf(v))
+}
+
 // describe returns the type of what the interface at p holds, for errors.
 func (u *unionType) describe(p mem.Ptr) string {
 	return fmt.Sprintf("%T", mem.Value(u.typ, p).Interface())

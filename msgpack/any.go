@@ -363,7 +363,12 @@ func (d *decoder) anyNumber(h wire.Header) (any, error) {
 	var f float64
 	var v uint64
 	var err error
+	sign := d.plans.AnyNumber == AnyNumberSign
 	if h.Format.Kind() == wire.KindFloat {
+		if sign {
+			err = d.float(getFloat64, mem.PtrTo(&f), "")
+			return orNil(f, err)
+		}
 		// The type of the format keeps the precision of the sender.
 		if h.Format == wire.Float32 {
 			var f32 float32 // a conversion from float64 would change the bits of some NaNs
@@ -377,7 +382,17 @@ func (d *decoder) anyNumber(h wire.Header) (any, error) {
 		d.pos = start
 		return nil, err
 	}
+	switch {
+	case sign && h.Format >= wire.Uint8 && h.Format <= wire.Uint64:
+		return v, nil
+	case sign:
+		return int64(v), nil
+	}
 	switch h.Format {
+	case wire.PositiveFixint:
+		if d.plans.AnyNumber == AnyNumberFormatUint {
+			return uint8(v), nil
+		}
 	case wire.Uint8:
 		return uint8(v), nil
 	case wire.Uint16:

@@ -2,6 +2,7 @@ package msgpack
 
 import (
 	"math"
+	"math/bits"
 	"reflect"
 
 	"github.com/octet-go/octet/internal/mem"
@@ -153,19 +154,22 @@ func storeAny(base mem.Ptr, n int, v any) (end int) {
 
 var stringType = reflect.TypeFor[string]()
 
-// anyMapCodec returns the codec of a map type. c is its general codec. If the keys are of
-// type string or any and the elements of type any, anyMapCodec replaces its functions.
-func (k *compiler) anyMapCodec(t reflect.Type, c codec) codec {
+// anyMapCodec replaces the functions of c, the codec of a map type, if the keys are of
+// type string or any and the elements of type any. It reports whether it has replaced
+// the encoder.
+func (k *compiler) anyMapCodec(t reflect.Type, c *codec) (isEncoded bool) {
 	if t.Elem() != anyType {
-		return c
+		return false
 	}
 	all, want := k.plans, t.String()
 	switch {
 	case t.Key() == stringType && !all.customForms():
+		isEncoded = true
 		c.encode = func(dst []byte, p mem.Ptr, depth int) ([]byte, error) {
 			return appendMap(all, (*plans).encodeAnyEntry, dst, *mem.At[map[string]any](p), depth, want)
 		}
 	case t.Key() == anyType && !all.customForms():
+		isEncoded = true
 		c.encode = func(dst []byte, p mem.Ptr, depth int) ([]byte, error) {
 			return appendMap(all, (*plans).encodeAnyPair, dst, *mem.At[map[any]any](p), depth, want)
 		}
@@ -176,7 +180,51 @@ func (k *compiler) anyMapCodec(t reflect.Type, c codec) codec {
 	case t.Key() == anyType:
 		c.decode = func(d *decoder, p mem.Ptr) error { return d.anyKeyMapInto(p, want) }
 	}
-	return c
+	return isEncoded
+}
+
+// An entryEncoder is a method of plans that appends one entry of a map. at is a hidden
+// pointer to a [mem.MapSlot].
+type entryEncoder func(c *plans, dst []byte, at mem.Ptr, depth int) ([]byte, error)
+
+// appendMap appends a map with a method of c. want is the name of its type in errors.
+//
+// A small map is one group of slots. Its slots are read in place where the layout of
+// the runtime is known, because starting an iteration takes longer than encoding a few
+// entries: single/map/MarshalAppend takes twice as long without it. Afterwards the
+// slots in use must be the same as before, or a method of an element has changed the
+// map.
+func appendMap[K comparable](c *plans, encode entryEncoder, dst []byte, m map[K]any, depth int, want string) ([]byte, error) {
+	if m == nil {
+		return wire.AppendNil(dst), nil
+	}
+	n := len(m)
+	dst, err := appendHeader(dst, wire.FixMap, n, want, depth)
+	if slots, used := mem.MapSlots(m); fast && slots != nil {
+		for left := used; left != 0 && err == nil; left &= left - 1 {
+			dst, err = encode(c, dst, mem.Hide(mem.PtrTo(&slots[bits.TrailingZeros64(left)/8])), depth-1)
+		}
+		// n is 0 if all entries were encoded, as after the loop below.
+		if now, still := mem.MapSlots(m); now == slots && still == used {
+			n = 0
+		}
+	} else if n > 0 && err == nil {
+		var at mem.MapSlot[K, any] // a copy of each entry, which has the layout of a slot
+		room := newGrowth(dst)
+		for at.Key, at.Elem = range m {
+			if room.short(dst) {
+				dst = room.grow(dst, len(m)-n, len(m), leastEntry)
+			}
+			if dst, err = encode(c, dst, mem.Hide(mem.PtrTo(&at)), depth-1); err != nil {
+				break
+			}
+			n--
+		}
+	}
+	if n != 0 && err == nil { // the header has announced another number of entries
+		err = failed(ErrInvalid, want+" that was modified during encoding")
+	}
+	return dst, err
 }
 
 // encodeAnyPair appends one entry of a map[any]any, a [mem.MapSlot] at a pointer, or a

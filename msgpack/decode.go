@@ -1,6 +1,7 @@
 package msgpack
 
 import (
+	"io"
 	"reflect"
 
 	"github.com/octet-go/octet/internal/mem"
@@ -21,12 +22,13 @@ type decoder struct {
 	owed  uint64
 	depth int // levels of containers that may still be opened
 	plans *plans
-	seen  mem.Ptr // a bit for each required field that has been decoded; nil if there are none
+	seen  mem.Ptr // a bit for each field of a struct that has occurred, see decodeChecked; nil if that is not needed
 
 	chunk  []byte  // memory for short strings, see strings.go
 	used   int     // bytes of chunk that are in use
 	chunks int     // number of chunks so far
 	stream bool    // later messages use what is left of the last chunk
+	again  bool    // the last key that was recorded in seen had occurred before
 	extras *extras // nil until needed
 }
 
@@ -204,7 +206,6 @@ func (d *decoder) rangeError(start int, want string) error {
 
 // unmarshal is [Unmarshal], or [UnmarshalPrefix] if prefix is true.
 func (c *plans) unmarshal(data []byte, v any, prefix bool) (int, error) {
-	mem.EscapeBelow(v) // users' methods receive copies of parts of v, with its pointers
 	w, _ := mem.HideAny(v)
 	if p := c.table.Home(w); p != nil && p.word == w && p.elem != nil {
 		return p.elem.decodeMessage(data, v, prefix)
@@ -214,7 +215,7 @@ func (c *plans) unmarshal(data []byte, v any, prefix bool) (int, error) {
 
 // unmarshalOther is to unmarshal what marshalOther is to marshal.
 func (c *plans) unmarshalOther(data []byte, v any, prefix bool) (int, error) {
-	p, _ := c.orDefault().of(v)
+	p := c.orDefault().look(mem.TypeWordOf(v), v)
 	switch {
 	case p == nil:
 		return 0, &Error{Op: opUnmarshal, Found: "nil", Err: ErrTarget}
@@ -232,65 +233,115 @@ func (p *plan) decodeMessage(data []byte, at any, prefix bool) (int, error) {
 	if p == nil {
 		return defaults.plans.unmarshal(data, at, prefix)
 	}
-	mem.EscapeBelow(at)
-	mem.Escape(data) // users' methods receive parts of it
+	mem.EscapeBelow(at) // users' methods receive copies of parts of the variable, with its pointers
+	mem.Escape(data)    // and parts of the input
 	_, v := mem.HideAny(at)
-	// The usual single values, without the calls that others need.
+	c := p.plans
 	if p.scalar != getCall && len(data) > 0 && !v.IsNil() {
-		b := data[0]
-		switch p.scalar {
-		case getInt64:
-			f := integerFormats[b]
-			if end := f.size(); end == len(data) || prefix && f != 0 && end < len(data) {
-				n, ok := int64(int8(b)), true // a fixint
-				if end > 1 {
-					n, ok = f.integer(f.load(mem.Bytes(data)))
-				}
-				if ok {
-					*mem.At[int64](v) = n
-					return end, nil
-				}
-			}
-		case getString:
-			size := int(b ^ byte(wire.FixStr))
-			if end := 1 + size; size <= shortString && (end == len(data) || prefix && end < len(data)) {
-				*mem.At[string](v) = string(data[1:end])
-				return end, nil
-			}
-		default:
-			if end := fastScalar(data, 0, p, v); end == len(data) || prefix && end > 0 {
-				return end, nil
-			}
+		if end := p.decodeScalar(data, v); end == len(data) || prefix && end > 0 {
+			return end, nil
 		}
 	}
-	return p.decodeAny(data, v, prefix)
+	if c.guard.on || v.IsNil() {
+		if err := p.refuseMessage(data, v); err != nil {
+			return 0, err
+		}
+	}
+	// Most structs of services have only optional fields, and some have none.
+	if p.fields != nil && len(data) > 0 && data[0] == byte(wire.FixMap) && (len(data) == 1 || prefix) && c.depth > 0 {
+		return 1, nil
+	}
+	var d decoder // set field by field, because a literal would be built elsewhere and copied
+	d.data, d.depth, d.plans = data, c.depth, c
+	self := mem.At[decoder](mem.Hide(mem.PtrTo(&d)))
+	var err error
+	// A message that is a small struct needs less time than the functions on the way to
+	// its fields.
+	if s := p.fields; s != nil && len(data) > 0 && data[0]&^15 == byte(wire.FixMap) && 2*int(data[0]&15) < len(data) && d.depth > 0 {
+		d.pos, d.depth = 1, d.depth-1
+		if s.strings > 0 {
+			s.expectStrings(self, int(data[0]&15), s.least[0])
+		}
+		var f *getField
+		if f, err = s.byKey.decode(self, s.byKey.sentinel, int(data[0]&15), 0, v); err != nil {
+			err = s.under(&s.byKey, f, err)
+		}
+	} else {
+		err = p.decode(self, v)
+	}
+	if d.extras != nil {
+		d.release()
+	}
+	if err != nil || d.pos < len(data) && !prefix && !c.AllowTrailing {
+		return 0, p.messageError(&d, err)
+	}
+	return d.pos, nil
 }
 
-// decodeAny is decodeMessage for every type.
-func (p *plan) decodeAny(data []byte, v mem.Ptr, prefix bool) (int, error) {
+// decodeScalar decodes a message that is one scalar in a usual format, without a
+// decoder, and returns its end. For other values it returns 0. data is not empty.
+func (p *plan) decodeScalar(data []byte, v mem.Ptr) (end int) {
+	b := data[0]
+	switch p.scalar {
+	case getInt64:
+		f := integerFormats[b]
+		if end = f.size(); end == 0 || end > len(data) {
+			return 0
+		}
+		n, ok := int64(int8(b)), true // a fixint
+		if end > 1 {
+			n, ok = f.integer(f.load(mem.Bytes(data)))
+		}
+		if !ok {
+			return 0
+		}
+		*mem.At[int64](v) = n
+		return end
+	case getString:
+		size := int(b ^ byte(wire.FixStr))
+		if end = 1 + size; size > shortString || end > len(data) {
+			return 0
+		}
+		*mem.At[string](v) = string(data[1:end])
+		return end
+	}
+	return fastScalar(data, 0, p, v)
+}
+
+// refuseMessage returns the error for a nil pointer, and makes the checks of the
+// Options on the whole message.
+func (p *plan) refuseMessage(data []byte, v mem.Ptr) error {
 	if v.IsNil() {
 		t := reflect.PointerTo(p.typ)
-		return 0, &Error{Op: opUnmarshal, Found: "nil " + t.String(), Type: t, Err: ErrTarget}
+		return &Error{Op: opUnmarshal, Found: "nil " + t.String(), Type: t, Err: ErrTarget}
 	}
 	// A guard with MaxTotal alone has nothing to check in a message that is short
 	// enough.
 	c := p.plans
-	if c.guard.on && (c.guard.pass || uint64(len(data)) > c.guard.total) {
+	if c.guard.pass || uint64(len(data)) > c.guard.total {
 		if _, err := c.checkInput(&c.guard, opUnmarshal, data, c.depth); err != nil {
-			return 0, err
+			return c.plainEOF(err)
 		}
 	}
-	var d decoder // set field by field, because a literal would be built elsewhere and copied
-	d.data, d.depth, d.plans = data, c.depth, c
-	err := p.decode(mem.At[decoder](mem.Hide(mem.PtrTo(&d))), v)
-	if d.extras != nil {
-		d.release()
+	return nil
+}
+
+// plainEOF returns io.EOF for an error about empty input, if the Options require it.
+func (c *plans) plainEOF(err error) error {
+	if e, ok := err.(*Error); ok && e.empty && c.Compat.PlainEOF {
+		return io.EOF
 	}
-	switch {
-	case err != nil:
-		return 0, c.withType(err, p.typ)
-	case d.pos < len(data) && !prefix && !c.AllowTrailing:
-		return 0, &Error{Op: opUnmarshal, Offset: int64(d.pos), Err: ErrTrailing}
+	return err
+}
+
+// messageError returns the error of a message: err, or, if that is nil, the error for
+// the bytes after the value.
+func (p *plan) messageError(d *decoder, err error) error {
+	if err == nil {
+		return (&Error{Op: opUnmarshal, Offset: int64(d.pos), Err: ErrTrailing}).maybeJSON(d.data)
 	}
-	return d.pos, nil
+	if e, ok := err.(*Error); ok {
+		e.maybeJSON(d.data)
+	}
+	return p.plans.plainEOF(p.plans.withType(err, p.typ))
 }

@@ -23,7 +23,7 @@ type getField struct {
 	whole       mem.Ptr                  // to the encoded key, if it is longer than two words
 	same        *getField                // another field with the same slot in the key table, or nil
 	next        atomic.Pointer[getField] // the field that is expected after this one, see learn
-	required    uint32                   // number of a required field, from 1; 0: it is not required
+	number      uint32                   // of the field, from 1, if decodeChecked must know whether it occurs; otherwise 0
 	size        uint8                    // length of the encoded key; 0 if it is too long to be compared by words
 	get         getOp
 }
@@ -31,9 +31,8 @@ type getField struct {
 // maxKeySize is the longest encoded key that is compared by words.
 const maxKeySize = math.MaxUint8
 
-// setKey sets the key, unless it is too long. Such a field is found by its name.
-func (f *getField) setKey(name string) {
-	key := wire.AppendString(nil, name)
+// setKey sets the encoded key, unless it is too long. Such a field is found by its name.
+func (f *getField) setKey(key []byte) {
 	n := len(key)
 	if n > maxKeySize {
 		f.matchNothing()
@@ -84,6 +83,7 @@ type fieldSet struct {
 	keys     keyTable
 	unknown  func(d *decoder, key int, p mem.Ptr) error // see structDecoder.unknown
 	lenient  bool                                       // a key that is not found by its words is skipped with its value
+	integers bool                                       // the keys are integers, and the names in keys their encoded forms
 	changes  atomic.Int32                               // calls of learn that may still have an effect
 }
 
@@ -98,12 +98,17 @@ func (s *fieldSet) init(n int) {
 	}
 }
 
-// initKeys makes fields with keys.
-func (s *fieldSet) initKeys(names []string) {
+// initKeys makes fields with keys, which are integers or strings.
+func (s *fieldSet) initKeys(names []string, integers bool) {
 	s.init(len(names))
-	s.values = 2
+	s.values, s.integers = 2, integers
 	for i, name := range names {
-		s.fields[i].setKey(name)
+		key := wire.AppendString(nil, name)
+		if integers {
+			key = appendIntegerKey(nil, name)
+			names[i] = string(key)
+		}
+		s.fields[i].setKey(key)
 	}
 	s.keys = makeKeyTable(names, s.fields)
 	s.changes.Store(int32(min(changesPerField*(len(names)+1), math.MaxInt32)))
@@ -148,12 +153,35 @@ func (s *fieldSet) find(d *decoder) (*getField, error) {
 	if err != nil {
 		return nil, err
 	}
-	if k := h.Format.Kind(); k != wire.KindStr && k != wire.KindBin {
+	switch k := h.Format.Kind(); {
+	case k == wire.KindInt && s.integers:
+		return s.findInteger(d)
+	case k != wire.KindStr && k != wire.KindBin || s.integers:
 		return nil, d.skip() // a key of another kind is an unknown key
 	}
 	key, err := d.payload(h, "field name")
 	if err != nil {
 		return nil, err
+	}
+	if i, ok := s.keys.names[string(key)]; ok {
+		return &s.fields[i], nil
+	}
+	return nil, nil
+}
+
+// findInteger is find for a key that is an integer, in a format of any width.
+func (s *fieldSet) findInteger(d *decoder) (*getField, error) {
+	start := d.pos
+	if err := d.skip(); err != nil {
+		return nil, err
+	}
+	var room [9]byte
+	key := room[:0]
+	if v, _, err := wire.ConsumeInt(d.data[start:d.pos]); err == nil {
+		key = wire.AppendInt(key, v)
+	} else { // greater than an int64
+		v, _, _ := wire.ConsumeUint(d.data[start:d.pos])
+		key = wire.AppendUint(key, v)
 	}
 	if i, ok := s.keys.names[string(key)]; ok {
 		return &s.fields[i], nil

@@ -8,89 +8,41 @@ import (
 	"github.com/octet-go/octet/msgpack/wire"
 )
 
+// markPresent records that f has occurred, and whether it had before: see decodeChecked.
+func (d *decoder) markPresent(f *getField) {
+	i := f.number - 1
+	word := mem.At[uint64](d.seen.Add(uintptr(i/64) * 8))
+	d.again = *word>>(i%64)&1 != 0
+	*word |= 1 << (i % 64)
+}
+
 // decode decodes n values into the variable at p. If the fields have keys, each
 // value follows its key. owed is the number of values that are owed after the last
-// one, see decoder. f and at say where fast has stopped, or f is s.sentinel. After an
+// one, see decoder. f is the field before the first of them, or s.sentinel. After an
 // error, decode returns the field whose value was wrong, or nil if a key was.
 //
-// decode and fast are the only loop over the fields of structs and the halves of map
-// entries. decode handles by calls what fast does not: values in rare formats, values
-// of types without an operation, keys in rare formats, the values of unknown keys,
-// and errors. After each of them it returns to fast.
-func (s *fieldSet) decode(d *decoder, f *getField, n int, at stop, owed uint64, p mem.Ptr) (*getField, error) {
-	for n > 0 {
-		start, found := d.pos, f
-		switch {
-		case at == stopAtValue: // fast has read the key
-		// Without keys, values are in the order of the fields.
-		case s.values == 1:
-			found = f.next.Load()
-		default:
-			// A key can be a container too, so the values after it are owed while
-			// it is read.
-			d.owed = owed + 2*uint64(n) - 1
-			var err error
-			if found, err = s.find(d); err != nil {
-				return nil, under("[key]", err)
-			}
-			if found != nil && found.required != 0 {
-				d.markPresent(found)
-			}
-		}
-		n--
-		d.owed = owed + uint64(n)*s.values
-		if found == nil {
-			// f stays the field before: an unknown key is not part of the learned
-			// order.
-			if err := s.unknown(d, start, p); err != nil {
-				return nil, err
-			}
-		} else {
-			f = found
-			if err := s.decoders[s.index(f)](d, p.Add(f.offset)); err != nil {
-				return f, err
-			}
-		}
-		// Values that fast leaves to decode are rare, so it is likely to decode the
-		// next ones.
-		if at = stopBeforeKey; fast {
-			f, n, at = s.fast(d, f, n, p)
-		}
-	}
-	return nil, nil
-}
-
-// markPresent records that f, a required field, has occurred: see decodeChecked.
-func (d *decoder) markPresent(f *getField) {
-	i := f.required - 1
-	*mem.At[uint64](d.seen.Add(uintptr(i/64) * 8)) |= 1 << (i % 64)
-}
-
-// A stop is the position at which fast has stopped.
-type stop uint8
-
-const (
-	stopAtValue   stop = iota // before the value of a field, after its key if it has one
-	stopBeforeKey             // after a field, before a key or value that fast cannot read
-)
-
-// fast decodes up to n values like decode, as long as keys and values are in the
-// usual formats. f is the field before the first of them. Keys may come in any order.
-// The key of the field that followed in earlier messages is tried first. fast returns
-// the field at which it stopped and the number of values that remain.
+// It is the only loop over the fields of structs, the halves of map entries and the
+// elements of arrays that are structs. Keys may come in any order. The key of the field
+// that followed in earlier messages is tried first. A value in a usual format is decoded
+// here, and every other one by the decoder of its field. next handles everything else.
 //
-// Its only calls are rare: they allocate a string, read an integer that an encoder
-// wrote for a float or at the end of the input, skip the value of an unknown key, and
-// learn the order of keys. So its variables stay in registers. It stops before it
-// changes anything for the value that it cannot decode, so that decode can start again
-// with that value.
-func (s *fieldSet) fast(d *decoder, f *getField, n int, p mem.Ptr) (*getField, int, stop) {
-	// The loop works on copies. d.pos is written only when the loop stops.
-	in, pos, last := mem.Bytes(d.data), d.pos, len(d.data)
-	var start int // of the value
-	if last < 8 {
-		return f, n, stopBeforeKey // too short to load a word: decode handles all of it
+// There is one indirect call, of the decoder of a field. The other calls are rare: they
+// allocate a string, read an integer that an encoder wrote for a float or at the end of
+// the input, skip the value of an unknown key, learn the order of keys, and handle rare
+// keys. So the other variables stay in registers from one field to the next.
+func (s *fieldSet) decode(d *decoder, f *getField, n int, owed uint64, p mem.Ptr) (_ *getField, err error) {
+	for ; !fast && n > 0; n-- {
+		if f, err = s.next(d, f, n, owed, p); err != nil {
+			return f, err
+		}
 	}
+	// The loop works on copies. d.pos is written only for calls and at the end.
+	in, pos, last := mem.Bytes(d.data), d.pos, len(d.data)
+	var (
+		start int     // of the value
+		at    mem.Ptr // the variable
+		b     byte    // the format
+	)
 next:
 	for n > 0 {
 		before := f
@@ -100,11 +52,20 @@ next:
 			// the input, load the last word and shift out the bytes before the key,
 			// because a load must not read past the input.
 			var word uint64
-			if pos+8 <= last {
+			switch {
+			case pos+8 <= last:
 				word = mem.Load64(in, pos)
-			} else if word = mem.Load64(in, last-8) >> (8 * uint(pos+8-last) & 63); pos >= last {
+			case pos >= last:
 				f = before
 				goto key
+			case last >= 8:
+				word = mem.Load64(in, last-8) >> (8 * uint(pos+8-last) & 63)
+			case last >= 4: // the whole message is shorter than a word, so load halves that overlap
+				word = (uint64(mem.Load32(in, 0)) | uint64(mem.Load32(in, last-4))<<(8*uint(last-4)&63)) >> (8 * uint(pos) & 63)
+			default: // a key of at most one character and its value, after the header
+				for i := last - 1; i >= pos; i-- {
+					word = word<<8 | uint64(mem.Load8(in, i))
+				}
 			}
 			// In the usual case this is the expected key: the first word matches,
 			// and the last one and the bytes between them if the key is that long.
@@ -151,7 +112,7 @@ next:
 					s.learn(before, f)
 				}
 			}
-			if f.required != 0 {
+			if f.number != 0 {
 				d.markPresent(f)
 			}
 		} else if start = pos; pos >= last {
@@ -159,8 +120,8 @@ next:
 		}
 		// start is in the input here, but only the format byte. Each case checks that
 		// the rest of the value is too.
-		at := p.Add(f.offset)
-		b := mem.Load8(in, start)
+		at = p.Add(f.offset)
+		b = mem.Load8(in, start)
 		// Tests in order of frequency, not a jump table: if keys come in changing order,
 		// the processor predicts the branches of tests, but not the target of a jump.
 		switch {
@@ -264,7 +225,7 @@ next:
 			pos = from + size
 			if size > len(d.chunk)-d.used {
 				// The chunk is full, and decode makes a new one. If there is none, the
-				// caller expects no other strings and wants none, see wantsChunk.
+				// caller expects no other strings and wants none.
 				if d.chunk != nil {
 					goto value
 				}
@@ -275,7 +236,7 @@ next:
 				*mem.At[string](at) = ""
 				break
 			}
-			// Copy by words that overlap, as store does.
+			// Copy by words that overlap, as emit does.
 			to := mem.Bytes(d.chunk).Add(uintptr(d.used))
 			switch {
 			case size >= 4 && size <= 16:
@@ -373,15 +334,56 @@ next:
 			pos = start + 5
 		}
 		n--
+		continue
+	value: // a rare format, a type without an operation, or an error
+		n--
+		d.pos, d.owed = start, owed+uint64(n)*s.values
+		if err = s.decoders[s.index(f)](d, p.Add(f.offset)); err != nil {
+			return f, err
+		}
+		pos = d.pos
+		continue
+	key: // a rare format, an unknown key, or an error; f is the field before
+		d.pos = pos
+		if f, err = s.next(d, f, n, owed, p); err != nil {
+			return f, err
+		}
+		pos = d.pos
+		n--
 	}
 	d.pos = pos
-	return f, 0, stopBeforeKey
-	// The key of f has been read, and its value is left to decode.
-value:
-	d.pos = start
-	return f, n, stopAtValue
-	// The field before is returned, so that decode searches for the key again.
-key:
-	d.pos = pos
-	return f, n, stopBeforeKey
+	return nil, nil
+}
+
+// next decodes one value, after its key if the fields have keys, without the fast loop:
+// it handles keys in rare formats, the values of unknown keys, and the errors of both.
+// n is the number of values that remain, with this one. The other parameters and the
+// results are those of decode, except that next returns the last field that it knows.
+func (s *fieldSet) next(d *decoder, f *getField, n int, owed uint64, p mem.Ptr) (*getField, error) {
+	// Without keys, values are in the order of the fields.
+	start, found := d.pos, f.next.Load()
+	if s.values > 1 {
+		// A key can be a container too, so the values after it are owed while it is
+		// read.
+		d.owed = owed + 2*uint64(n) - 1
+		var err error
+		if found, err = s.find(d); err != nil {
+			return nil, under("[key]", err)
+		}
+		if found != nil && found.number != 0 {
+			d.markPresent(found)
+		}
+		// The loop does not look up integers.
+		if found != nil && s.integers && f.next.Load() != found && s.changes.Load() > 0 {
+			s.learn(f, found)
+		}
+	}
+	d.owed = owed + uint64(n-1)*s.values
+	if found != nil {
+		return found, s.decoders[s.index(found)](d, p.Add(found.offset))
+	}
+	if err := s.unknown(d, start, p); err != nil {
+		return nil, err
+	}
+	return f, nil // an unknown key is not part of the learned order
 }

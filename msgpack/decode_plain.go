@@ -8,7 +8,7 @@ import (
 	"github.com/octet-go/octet/msgpack/wire"
 )
 
-// decodeOp is the simple counterpart of [fieldSet.fast] for a scalar. It accepts
+// decodeOp is the simple counterpart of [fieldSet.decode] for a scalar. It accepts
 // every format that holds the value without loss. want is the name of the type in
 // errors.
 func (d *decoder) decodeOp(o getOp, p mem.Ptr, want string) error {

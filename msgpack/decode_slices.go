@@ -5,6 +5,124 @@ import (
 	"github.com/octet-go/octet/msgpack/wire"
 )
 
+// decoder returns the decoder of the slice type. Slices of scalars have a function for
+// each kind, because short ones would spend most of the time between the functions that
+// serve all kinds.
+func (s *sliceCodec) decoder() decodeFunc {
+	switch {
+	case !fast:
+	case s.get == getInt8:
+		return makeIntegersDecoder[int8](s)
+	case s.get == getInt16:
+		return makeIntegersDecoder[int16](s)
+	case s.get == getInt32:
+		return makeIntegersDecoder[int32](s)
+	case s.get == getInt64:
+		return makeIntegersDecoder[int64](s)
+	case s.get == getUint16:
+		return makeIntegersDecoder[uint16](s)
+	case s.get == getUint32:
+		return makeIntegersDecoder[uint32](s)
+	case s.get == getUint64:
+		return makeIntegersDecoder[uint64](s)
+	case s.get.isNumber():
+		return s.decodeNumbers
+	case s.get == getString:
+		return s.decodeStrings
+	}
+	return s.decode
+}
+
+// makeIntegersDecoder returns the decoder of slices of integers.
+func makeIntegersDecoder[T integer](s *sliceCodec) decodeFunc {
+	return func(d *decoder, p mem.Ptr) error {
+		n, size := d.shortArray()
+		if size == 0 {
+			return s.decode(d, p)
+		}
+		d.makePlain(mem.At[mem.SliceHeader](p), n, s.size)
+		done, end := fastIntegers(d.data, d.pos+size, *mem.At[[]T](p))
+		if done < n {
+			return s.decodeRest(d, p, done, end)
+		}
+		d.pos = end
+		return nil
+	}
+}
+
+// decodeNumbers decodes a slice of bools or floats.
+func (s *sliceCodec) decodeNumbers(d *decoder, p mem.Ptr) error {
+	n, size := d.shortArray()
+	if size == 0 {
+		return s.decode(d, p)
+	}
+	h := mem.At[mem.SliceHeader](p)
+	d.makePlain(h, n, s.size)
+	done, end := fastNumbers(d.data, d.pos+size, s.get, mem.Slice(h.Data, n*int(s.size)))
+	if done < n {
+		return s.decodeRest(d, p, done, end)
+	}
+	d.pos = end
+	return nil
+}
+
+// decodeStrings decodes a slice of strings.
+func (s *sliceCodec) decodeStrings(d *decoder, p mem.Ptr) error {
+	n, size := d.shortArray()
+	if size == 0 {
+		return s.decode(d, p)
+	}
+	v := mem.At[[]string](p)
+	if *v != nil && n <= cap(*v) {
+		*v = (*v)[:n]
+	} else {
+		*v = make([]string, n)
+	}
+	d.pos += size
+	if done := d.fastStrings(*v); done < n {
+		return s.decodeRest(d, p, done, d.pos)
+	}
+	return nil
+}
+
+// decodeRest decodes the elements of a short array from element i on, which is at pos.
+func (s *sliceCodec) decodeRest(d *decoder, p mem.Ptr, i, pos int) error {
+	h, owed := mem.At[mem.SliceHeader](p), d.owed
+	d.pos = pos
+	d.depth--                                                 // shortArray has found that there is a level
+	return s.decodeElements(d, h.Data, i, h.Len, owed, false) // scalars are replaced as a whole
+}
+
+// shortArray reads the header of an array of fewer than 65536 elements that the rest of
+// the input can hold, without advancing. It returns the number of elements and the size
+// of the header, which is 0 for every other value.
+func (d *decoder) shortArray() (n, size int) {
+	in, left := mem.Bytes(d.data), d.left()
+	if left == 0 || d.depth == 0 {
+		return 0, 0
+	}
+	switch b := mem.Load8(in, d.pos); {
+	case b&^15 == byte(wire.FixArray):
+		n, size = int(b&15), 1
+	case b == byte(wire.Array16) && left >= 3:
+		n, size = int(mem.Load16BE(in, d.pos+1)), 3
+	}
+	if !wire.Fits(uint64(n), d.owed, left-size) {
+		return 0, 0
+	}
+	return n, size
+}
+
+// makePlain gives the slice h a length of n elements of the given size, which have no
+// pointers. It keeps the memory of the slice if that is large enough.
+func (d *decoder) makePlain(h *mem.SliceHeader, n int, size uintptr) {
+	if n <= h.Cap && !h.Data.IsNil() {
+		h.Len = n
+		return
+	}
+	*h = mem.SliceHeader{Data: d.newPlain(uint64(n) * uint64(size)), Len: n, Cap: n}
+}
+
 // fastElements decodes elements of an array into the n variables at data, which are
 // size bytes apart, as long as they are in the usual formats. It returns the number
 // of elements that it has decoded; the caller decodes the next one by a call.
@@ -104,20 +222,32 @@ func fastIntegers[T integer](data []byte, pos int, s []T) (done, end int) {
 	return done, pos
 }
 
-// fastStrings decodes strings of up to shortString bytes.
+// fastStrings decodes strings of up to shortString bytes, and returns how many.
 func (d *decoder) fastStrings(s []string) (i int) {
-	in, last := mem.Bytes(d.data), len(d.data)
-	for ; i < len(s) && d.pos < last; i++ {
-		start := d.pos + 1
-		size := int(mem.Load8(in, d.pos) ^ byte(wire.FixStr))
+	in, pos, last := mem.Bytes(d.data), d.pos, len(d.data)
+	for ; i < len(s) && pos < last; i++ {
+		start := pos + 1
+		size := int(mem.Load8(in, pos) ^ byte(wire.FixStr))
 		// The caller decodes a longer or truncated string, or another format, by a
 		// call.
 		if size > shortString || start+size > last {
 			break
 		}
-		d.pos = start + size // newString sizes a new chunk by the rest of the input
-		s[i] = d.newString(d.data[start:d.pos])
+		pos = start + size
+		switch {
+		case size == 0:
+			s[i] = ""
+		case size <= len(d.chunk)-d.used:
+			to := mem.Bytes(d.chunk).Add(uintptr(d.used))
+			copyText(to, in.Add(uintptr(start)), size)
+			s[i] = mem.StringAt(to, size)
+			d.used += size
+		default:
+			d.pos = pos // newString sizes a new chunk by the rest of the input
+			s[i] = d.newString(d.data[start:pos])
+		}
 	}
+	d.pos = pos
 	return i
 }
 

@@ -2,6 +2,7 @@ package msgpack
 
 import (
 	"reflect"
+	"sync/atomic"
 
 	"github.com/octet-go/octet/internal/mem"
 	"github.com/octet-go/octet/internal/syntax"
@@ -18,16 +19,21 @@ type structDecoder struct {
 	typ      reflect.Type
 	want     string
 	fields   []structField
-	byKey    fieldSet   // for the map form
-	byIndex  fieldSet   // for the array form
-	least    [2]int     // minimum length of a map and an array, without the contents of strings
-	strings  int        // number of string fields that are copied
-	numbers  bool       // there are slices of numbers
-	single   bool       // there is one string, and no field whose value takes a call could hold more
-	inline   *inlineMap // the inline map, or nil
-	reject   bool       // keys without a field are errors
-	exact    bool       // an array must have as many elements as there are fields
-	required []int      // indexes of required fields
+	byKey    fieldSet                      // for the map form
+	byIndex  fieldSet                      // for the array form
+	least    [2]int                        // minimum length of a map and an array, without the contents of strings
+	strings  int                           // number of string fields that are copied
+	numbers  bool                          // there are slices of numbers
+	single   bool                          // there is one string, and no field whose value takes a call could hold more
+	inline   *inlineMap                    // the inline map, or nil
+	reject   bool                          // keys without a field are errors
+	exact    bool                          // an array must have as many elements as there are fields
+	required []int                         // indexes of required fields
+	aliases  []fieldAlias                  // further keys
+	integers bool                          // the keys are integers
+	used     bool                          // the variable may not be zero, and fields that do not occur are cleared
+	hidden   []structField                 // if used: what is not decoded
+	over     atomic.Pointer[structDecoder] // the same for used variables, or nil: see reuse
 }
 
 // A structField describes a field for makeStructDecoder.
@@ -37,6 +43,13 @@ type structField struct {
 	get    getOp
 	offset uintptr
 	decode decodeFunc
+	plan   *plan // nil if the field is not at the offset, or is not one of the struct
+}
+
+// A fieldAlias is a further key of a field.
+type fieldAlias struct {
+	name  string
+	field int // index
 }
 
 // structFields returns the fields of s.
@@ -45,9 +58,9 @@ func (k *compiler) structFields(s typeplan.Struct) []structField {
 	for i := range s.Fields {
 		f := &s.Fields[i]
 		p := k.fieldPlan(f)
-		fields[i] = structField{f.Name, f.GoName, p.get, f.Offset, p.linked().decode}
+		fields[i] = structField{f.Name, f.GoName, p.get, f.Offset, p.linked().decode, p}
 		if len(f.Hops) > 0 { // the field is behind embedded pointers, not at an offset
-			fields[i].get, fields[i].offset = getCall, 0
+			fields[i].get, fields[i].offset, fields[i].plan = getCall, 0, nil
 			fields[i].decode = makeDecodeThrough(f.Hops, f.Offset, p.linked().decode)
 		}
 	}
@@ -59,7 +72,7 @@ func (k *compiler) structFields(s typeplan.Struct) []structField {
 func (k *compiler) makeStructDecoder(s typeplan.Struct, extra ...structField) *structDecoder {
 	d := &structDecoder{
 		typ: s.Type, want: s.Type.String(), fields: append(extra, k.structFields(s)...),
-		reject: k.plans.RejectUnknown, exact: k.plans.ExactArrays,
+		reject: k.plans.RejectUnknown, exact: k.plans.ExactArrays, integers: s.IntegerKeys(),
 	}
 	// Keys without a field go to the inline map, so they are not unknown.
 	if s.Rest != nil {
@@ -71,75 +84,97 @@ func (k *compiler) makeStructDecoder(s typeplan.Struct, extra ...structField) *s
 		if f.Options.Has(optionRequired) {
 			d.required = append(d.required, len(extra)+i)
 		}
-	}
-	names, calls := make([]string, len(d.fields)), d.inline != nil
-	for i := range d.fields {
-		names[i] = d.fields[i].name
-	}
-	d.byKey.initKeys(names)
-	d.byKey.unknown, d.byKey.lenient = d.unknown, !d.reject && d.inline == nil
-	d.byIndex.init(len(names))
-	d.byKey.decoders = make([]decodeFunc, len(names))
-	d.byIndex.decoders = d.byKey.decoders
-	for i, f := range d.fields {
-		key, element := &d.byKey.fields[i], &d.byIndex.fields[i]
-		key.offset, key.get = f.offset, f.get
-		element.offset, element.get = f.offset, f.get
-		d.byKey.decoders[i] = f.decode
-		switch f.get {
-		case getString:
-			d.strings++
-		case getCall, getNil, getList:
-			calls = true
+		for _, name := range f.Aliases {
+			d.aliases = append(d.aliases, fieldAlias{name, len(extra) + i})
 		}
-		d.least[0] += int(key.size) + f.get.least()
-		d.least[1] += f.get.least()
 	}
-	d.single = d.strings == 1 && !calls
-	for i, field := range d.required {
-		d.byKey.fields[field].required = uint32(i + 1)
-	}
+	d.makeSets()
 	return d
 }
 
-// decoder returns the function that decodes the struct. It is not inlined: in a
-// copy, the compiler would not inline what the function calls.
-//
-//go:noinline
-func (s *structDecoder) decoder() decodeFunc {
-	return func(d *decoder, p mem.Ptr) error {
-		size := 1
-		count, ok := d.fixCount(wire.FixMap)
-		if !ok {
-			var err error
-			if count, size, err = s.decodeOther(d, p); size == 0 {
-				return err
-			}
-		}
-		start, owed := d.pos, d.owed
-		// Inlined, unlike open, which would return an error that is nearly always nil.
-		if !d.enter(2*uint64(count), size) {
-			return d.refuse(2*uint64(count), size, s.want)
-		}
-		// fast copies strings into a chunk, but does not make one.
-		if s.wantsChunk(d, s.least[0]) {
-			s.expectStrings(d, s.least[0])
-		}
-		if len(s.required) > 0 {
-			return s.decodeChecked(d, p, count, owed, start)
-		}
-		f, n, at := s.byKey.sentinel, int(count), stopBeforeKey
-		if fast {
-			f, n, at = s.byKey.fast(d, f, n, p)
-		}
-		if n > 0 {
-			if err := s.decodeFields(&s.byKey, d, f, n, at, owed, p); err != nil {
-				return err
-			}
-		}
-		d.close(owed)
-		return nil
+// makeSets makes the field sets of s.
+func (s *structDecoder) makeSets() {
+	names, calls := make([]string, len(s.fields)), s.inline != nil
+	for i := range s.fields {
+		names[i] = s.fields[i].name
 	}
+	for _, a := range s.aliases {
+		names = append(names, a.name)
+	}
+	s.byKey.initKeys(names, s.integers)
+	s.byKey.unknown, s.byKey.lenient = s.unknown, !s.reject && s.inline == nil
+	s.byIndex.init(len(s.fields))
+	s.byKey.decoders = make([]decodeFunc, len(names))
+	s.byIndex.decoders = s.byKey.decoders
+	if s.used {
+		s.byIndex.decoders = make([]decodeFunc, len(s.fields))
+	}
+	for i, f := range s.fields {
+		key, element := &s.byKey.fields[i], &s.byIndex.fields[i]
+		key.offset, key.get = f.offset, f.get
+		element.offset, element.get = f.offset, f.get
+		s.byKey.decoders[i] = f.decode
+		switch f.get {
+		case getString:
+			s.strings++
+		case getCall, getNil, getList:
+			calls = true
+		}
+		if s.used {
+			key.number = uint32(i + 1)
+		}
+		s.least[0] += int(key.size) + f.get.least()
+		s.least[1] += f.get.least()
+	}
+	s.single = s.strings == 1 && !calls
+	for _, field := range s.required {
+		s.byKey.fields[field].number = uint32(field + 1)
+	}
+	s.copyToAliases()
+}
+
+// copyToAliases makes the aliases decode the fields that they are for.
+func (s *structDecoder) copyToAliases() {
+	for i, a := range s.aliases {
+		to, from := &s.byKey.fields[len(s.fields)+i], &s.byKey.fields[a.field]
+		to.offset, to.get, to.number = from.offset, from.get, from.number
+		s.byKey.decoders[len(s.fields)+i] = s.byKey.decoders[a.field]
+	}
+}
+
+// callAll makes each value a call of the decoder of its field, for tests.
+func (s *structDecoder) callAll() {
+	for i := range s.fields {
+		s.byKey.fields[i].get, s.byIndex.fields[i].get = getCall, getCall
+	}
+}
+
+// decode decodes the struct at p.
+func (s *structDecoder) decode(d *decoder, p mem.Ptr) error {
+	size := 1
+	count, ok := d.fixCount(wire.FixMap)
+	if !ok {
+		var err error
+		if count, size, err = s.decodeOther(d, p); size == 0 {
+			return err
+		}
+	}
+	start, owed := d.pos, d.owed
+	// Inlined, unlike open, which would return an error that is nearly always nil.
+	if !d.enter(2*uint64(count), size) {
+		return d.refuse(2*uint64(count), size, s.want)
+	}
+	if s.strings > 0 && d.chunk == nil {
+		s.expectStrings(d, int(count), s.least[0])
+	}
+	if len(s.required) > 0 || s.used {
+		return s.decodeChecked(d, p, count, owed, start)
+	}
+	if f, err := s.byKey.decode(d, s.byKey.sentinel, int(count), owed, p); err != nil {
+		return s.under(&s.byKey, f, err)
+	}
+	d.close(owed)
+	return nil
 }
 
 // decodeOther handles input that does not begin with a fixmap. For a longer map it
@@ -167,60 +202,61 @@ func (s *structDecoder) decodeOther(d *decoder, p mem.Ptr) (count uint32, size i
 	return 0, 0, d.mismatch(s.want)
 }
 
-// decodeFields decodes the remaining n fields after fast has stopped, and adds the
-// name of the field to an error.
-func (s *structDecoder) decodeFields(set *fieldSet, d *decoder, f *getField, n int, at stop, owed uint64, p mem.Ptr) error {
-	f, err := set.decode(d, f, n, at, owed, p)
-	if err != nil && f != nil {
-		err = under(s.fields[set.index(f)].path, err)
+// under adds the name of f, a field of set, to an error. f is nil if a key was wrong.
+func (s *structDecoder) under(set *fieldSet, f *getField, err error) error {
+	if f == nil {
+		return err
 	}
-	return err
+	i := set.index(f)
+	if i >= len(s.fields) {
+		i = s.aliases[i-len(s.fields)].field
+	}
+	return under(s.fields[i].path, err)
 }
 
 // decodeChecked decodes the fields of an open map that began at start. It records
-// which required fields occur, and returns an error for the first that does not. It is
-// a function of its own so that other structs do not pay for the record.
-func (s *structDecoder) decodeChecked(d *decoder, p mem.Ptr, count uint32, owed uint64, start int) (err error) {
-	var few [4]uint64 // on the stack, for up to 256 required fields
+// which fields occur, and returns an error for the first required one that does not. It
+// is a function of its own so that other structs do not pay for the record.
+func (s *structDecoder) decodeChecked(d *decoder, p mem.Ptr, count uint32, owed uint64, start int) error {
+	var few [4]uint64 // on the stack, for up to 256 fields
 	seen := few[:]
-	// A struct with more required fields is rare enough for an allocation.
-	if len(s.required) > 64*len(few) {
-		seen = make([]uint64, (len(s.required)+63)/64)
+	// A struct with more fields is rare enough for an allocation.
+	if len(s.fields) > 64*len(few) {
+		seen = make([]uint64, (len(s.fields)+63)/64)
 	}
 	outer := d.seen // of the struct around this one
 	d.seen = mem.Hide(mem.PtrTo(&seen[0]))
-	f, n, at := s.byKey.sentinel, int(count), stopBeforeKey
-	if fast {
-		f, n, at = s.byKey.fast(d, f, n, p)
-	}
-	if n > 0 {
-		err = s.decodeFields(&s.byKey, d, f, n, at, owed, p)
-	}
+	f, err := s.byKey.decode(d, s.byKey.sentinel, int(count), owed, p)
 	d.seen = outer
 	if err != nil {
-		return err
+		return s.under(&s.byKey, f, err)
 	}
-	for i, field := range s.required {
-		if seen[i/64]>>(i%64)&1 == 0 {
+	for _, field := range s.required {
+		if seen[field/64]>>(field%64)&1 == 0 {
 			return s.missing(d, start, field)
 		}
+	}
+	if s.used {
+		s.clearOthers(seen, p)
 	}
 	d.close(owed)
 	return nil
 }
 
-// wantsChunk reports whether to make the first chunk for the strings of the struct.
-// least is the minimum length of the input without the contents of strings. The only
-// string of a message, or a single short one, is allocated on its own, which takes
-// less time and memory than a chunk.
-func (s *structDecoder) wantsChunk(d *decoder, least int) bool {
-	return s.strings > 0 && d.chunk == nil && (s.strings > 1 || (!s.single || d.owed > 0 || d.stream) && d.left()-least >= minChunk)
-}
-
-// expectStrings makes the first chunk of a message. Its length is an estimate of the
-// length of all strings.
-func (s *structDecoder) expectStrings(d *decoder, least int) {
+// expectStrings makes the first chunk of a message for the strings of the struct, unless
+// there is only one string in the message, or a single short one: to allocate that on its
+// own takes less time and memory. n is the number of fields in the input, and least the
+// minimum length of all fields without the contents of strings. The length of the chunk is
+// an estimate of the length of all strings.
+func (s *structDecoder) expectStrings(d *decoder, n, least int) {
+	// The keys that occur may be short, and a chunk that is too short would be wasted.
+	if n < len(s.fields) {
+		least = least * n / len(s.fields) / 2
+	}
 	most := d.left() - least
+	if s.strings == 1 && (s.single && d.owed == 0 && !d.stream || most < minChunk) {
+		return
+	}
 	// Slices of numbers use the chunk too, and a number of one byte takes up to
 	// eight.
 	if s.numbers {
@@ -248,26 +284,23 @@ func (s *structDecoder) decodeArray(d *decoder, p mem.Ptr, count uint32, size in
 	if !d.enter(uint64(count), size) {
 		return d.refuse(uint64(count), size, s.want)
 	}
-	if s.wantsChunk(d, s.least[1]) {
-		s.expectStrings(d, s.least[1])
+	if s.strings > 0 && d.chunk == nil {
+		s.expectStrings(d, int(count), s.least[1])
 	}
 	// The surplus elements are owed after those that have a field.
 	n := min(int(count), len(s.fields))
 	beyond := int(count) - n
-	f, left, at := s.byIndex.sentinel, n, stopBeforeKey
-	if fast {
-		f, left, at = s.byIndex.fast(d, f, left, p)
-	}
-	if left > 0 {
-		if err := s.decodeFields(&s.byIndex, d, f, left, at, owed+uint64(beyond), p); err != nil {
-			return err
-		}
+	if f, err := s.byIndex.decode(d, s.byIndex.sentinel, n, owed+uint64(beyond), p); err != nil {
+		return s.under(&s.byIndex, f, err)
 	}
 	for i := range beyond {
 		d.owed = owed + uint64(beyond-i-1)
 		if err := d.skip(); err != nil {
 			return underIndex(n+i, err)
 		}
+	}
+	for i := n; s.used && i < len(s.fields); i++ {
+		s.fields[i].clear(p)
 	}
 	d.close(owed)
 	return nil

@@ -33,7 +33,7 @@ func (c *Codec) UnmarshalRead(r io.Reader, v any) error {
 	if err := d.Decode(v); err == io.EOF {
 		e := d.fail(0, "", ErrTruncated)
 		e.empty = true
-		return e
+		return d.plans.plainEOF(e)
 	} else if err != nil {
 		return err
 	}
@@ -75,8 +75,8 @@ func (c *Codec) UnmarshalRead(r io.Reader, v any) error {
 //     further call returns the same error until Reset.
 //
 // Errors in the input are of type *[Error], with the offset in the stream. For a
-// value that is not well-formed they say the same as [Valid]. A Decoder must not
-// be used by several goroutines at the same time.
+// value that is not well-formed they say the same as [Valid], but without a path if it
+// is skipped. A Decoder must not be used by several goroutines at the same time.
 //
 // The rules of the Codec's [Options] apply to each value and header that is read.
 // They do not apply to what [Decoder.Skip] skips, nor to a payload that is read

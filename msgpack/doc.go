@@ -111,8 +111,15 @@
 // map[any]any if a key is not a str. If an interface holds a non-nil pointer, the
 // value is decoded into the variable that it points to.
 //
-// A slice is reused if its capacity suffices. Entries are added to an existing
-// map. In a struct, fields that the input does not contain are unchanged, keys
+// A slice is reused if its capacity suffices. Its elements, and those of arrays, count
+// as zero, but what they refer to is reused in the same way: slices, the variables of
+// pointers, and maps of up to 64 entries. As with encoding/json, a program that keeps
+// such a part of an earlier result and decodes into the same variable finds it changed,
+// and if two elements share a part, such as after v[0] = v[1], the value decoded last
+// is in both. Elements beyond the old length of a slice are new. Entries are added to an existing
+// map, and the variable that a pointer points to is decoded into.
+//
+// In a struct, fields that the input does not contain are unchanged, keys
 // without a field are skipped, and if a key appears more than once, the last value
 // wins. In array form, fields of missing elements are unchanged, and surplus
 // elements are skipped.
@@ -138,6 +145,11 @@
 //	required    decoding fails with [ErrMissingField] if the input lacks the field
 //	as_array    encodes this struct, or pointer to a struct, as an array of all its fields
 //	set         encodes this map[T]struct{}, or pointer to one, as an array of its keys
+//	alias=name  decodes the field from this key, too; it is never written, and may be repeated
+//	keyasint    the name is an integer, and so is the key: `msgpack:"1,keyasint"`
+//
+// If one field has the option keyasint, all fields of the struct must have it. The keys
+// are written in the shortest format, and decoded from every format of an int.
 //
 // The tag of a blank field, _ struct{} `msgpack:",as_array"`, selects the array form
 // for the whole type. Both forms of structs and sets are always decoded. Fields of

@@ -1,7 +1,6 @@
 package msgpack
 
 import (
-	"math"
 	"runtime"
 	"sync"
 
@@ -13,8 +12,20 @@ import (
 func (c *plans) marshal(v any) ([]byte, error) {
 	mem.EscapeBelow(v) // users' methods receive copies of v, but with its pointers
 	w, data := mem.HideAny(v)
-	if p := c.table.Home(w); p != nil && p.word == w && p.target != nil {
-		return p.target.marshalAt(data)
+	p := c.table.Home(w)
+	if p == nil || p.word != w {
+		p = c.table.Get(w)
+	}
+	if p != nil && p.target != nil {
+		// The first case of marshalAt is written out here, because a call takes time.
+		if p = p.target; p.begin == nil || p.long.Load() > maxTiny {
+			return p.marshalAt(data, 0)
+		}
+		b, err := marshalShort[[maxTiny]byte](p, data, 0)
+		if err != nil {
+			return nil, c.withType(err, p.typ)
+		}
+		return b, nil
 	}
 	return c.marshalOther(v)
 }
@@ -28,62 +39,27 @@ func (c *plans) marshalOther(v any) ([]byte, error) {
 	case p == nil: // v is a nil interface
 		return wire.AppendNil(nil), nil
 	case p.target != nil:
-		return p.target.marshalAt(data)
+		return p.target.marshalAt(data, 0)
 	}
 	word := p.heapWord(data)
-	b, err := p.marshalAt(mem.Hide(mem.PtrTo(&word)))
+	b, err := p.marshalAt(mem.Hide(mem.PtrTo(&word)), 0)
 	runtime.KeepAlive(&word)
 	return b, err
 }
 
-// marshalAt encodes the value at v, which may be nil. It chooses where to encode by
-// what is known about the type: small structs and scalars on the stack by store
-// alone; values of types that have been short, on the stack; others, in a buffer from
-// the pool or in the result.
-func (p *plan) marshalAt(v mem.Ptr) ([]byte, error) {
+// marshalAt encodes the value at v, which may be nil. The length of an earlier value of
+// the type decides where: on the stack, so that only the result is allocated, or see
+// marshalLong. A short result gets spare bytes of free capacity.
+func (p *plan) marshalAt(v mem.Ptr, spare int) (b []byte, err error) {
+	switch last := p.long.Load(); {
+	case fast && last <= maxTiny:
+		b, err = marshalShort[[maxTiny]byte](p, v, spare)
+	case last <= maxShort:
+		b, err = marshalShort[[maxShort]byte](p, v, spare)
+	default:
+		b, err = p.marshalLong(v, int(last))
+	}
 	c := p.plans
-	if p.room <= maxFlat && !v.IsNil() {
-		// One integer takes less time without the steps of a program.
-		if p.integer != putCall {
-			var buf [maxScalar]byte
-			to := mem.Hide(mem.PtrTo(&buf))
-			b := mem.Slice(to, storeInteger(to, 0, loadInteger(p.integer, v)))
-			out := make([]byte, len(b))
-			copy(out, b)
-			runtime.KeepAlive(&buf)
-			return out, nil
-		}
-		// A string is copied once, into a result of the exact size.
-		if p.firstStep.isText() {
-			s := *mem.At[string](v)
-			if n := len(s); n <= shortString {
-				b := make([]byte, 1+n)
-				b[0] = byte(wire.FixStr) | byte(n)
-				copy(b[1:], s)
-				return b, nil
-			} else if uint64(n) <= math.MaxUint32 {
-				return wire.AppendString(emptyFor(n+maxStrHeader), s), nil
-			}
-		}
-		var b []byte
-		// Clearing fewer bytes takes less time, and most such messages are one
-		// scalar.
-		if p.room <= maxScalar {
-			b = marshalFlat[[maxScalar]byte](p.firstStep, v)
-		} else {
-			b = marshalFlat[[maxFlat]byte](p.firstStep, v)
-		}
-		if b != nil {
-			return b, nil
-		}
-	}
-	var b []byte
-	var err error
-	if last := p.long.Load(); last > 0 {
-		b, err = p.marshalLong(v, c.depth, int(last))
-	} else {
-		b, err = p.marshalShort(v, c.depth)
-	}
 	if err != nil {
 		return nil, c.withType(err, p.typ)
 	}
@@ -95,34 +71,33 @@ func (p *plan) marshalAt(v mem.Ptr) ([]byte, error) {
 	return b, nil
 }
 
-// marshalFlat encodes a value on the stack if store can do all of it; otherwise it
-// returns nil. The room that first asks for is at most the length of B, which every
-// call clears.
-func marshalFlat[B [maxScalar]byte | [maxFlat]byte](first *step, v mem.Ptr) []byte {
+// marshalShort encodes a value in a B on the stack, which every call clears.
+func marshalShort[B [maxTiny]byte | [maxShort]byte](p *plan, v mem.Ptr, spare int) ([]byte, error) {
 	var buf B
-	n, s, count := store(first, mem.Hide(mem.PtrTo(&buf)), 0, v)
-	if s.put != putEnd {
-		return nil
+	base, n, limit := mem.Hide(mem.PtrTo(&buf)), 0, len(buf)
+	var err error
+	if p.begin != nil && !v.IsNil() {
+		base, n, limit, err = emit(p.begin, base, 0, limit, v, p.plans.depth, 1, 0, 0)
+	} else {
+		var b []byte
+		b, err = p.encodeMessage(mem.Slice(base, limit)[:0], v, p.plans.depth)
+		base, n, limit = mem.Bytes(b), len(b), cap(b)
 	}
-	buf[0] += byte(count) // to the header, see program.encoder
-	b := mem.Slice(mem.Hide(mem.PtrTo(&buf)), n)
-	out := make([]byte, len(b))
-	copy(out, b)
-	return out
-}
-
-// marshalShort encodes a value on the stack, so that only the result is allocated.
-func (p *plan) marshalShort(v mem.Ptr, depth int) ([]byte, error) {
-	var buf [maxShort]byte
-	b, err := p.encodeMessage(mem.Slice(mem.Hide(mem.PtrTo(&buf[0])), maxShort)[:0], v, depth)
 	if err != nil {
 		return nil, err
 	}
-	if len(b) > maxShort {
-		p.long.Store(int64(len(b)))
+	// A buffer that is nearly full takes longer, because some steps do not fit.
+	if n > len(buf)-maxScalar {
+		p.long.Store(int64(max(n, len(buf)+1)))
+	}
+	b := mem.Slice(base, limit)[:n]
+	if limit > len(buf) {
 		return trimmed(b), nil // it has been moved to the heap
 	}
-	out := make([]byte, len(b))
+	if spare > 0 {
+		return append(make([]byte, 0, n+spare), b...), nil
+	}
+	out := make([]byte, n) // which the compiler does not clear before this copy
 	copy(out, b)
 	return out, nil
 }
@@ -133,7 +108,7 @@ func (p *plan) marshalShort(v mem.Ptr, depth int) ([]byte, error) {
 // which saves the copy. A slice may have fewer elements than the last one, so it
 // begins in a smaller buffer, and its first elements tell how much it needs: see
 // growth.
-func (p *plan) marshalLong(v mem.Ptr, depth, last int) ([]byte, error) {
+func (p *plan) marshalLong(v mem.Ptr, last int) ([]byte, error) {
 	var s *scratch
 	var b []byte
 	room := last + last/8
@@ -149,7 +124,7 @@ func (p *plan) marshalLong(v mem.Ptr, depth, last int) ([]byte, error) {
 	} else {
 		b = mem.Uncleared(room)
 	}
-	b, err := p.encodeMessage(b, v, depth)
+	b, err := p.encodeMessage(b, v, p.plans.depth)
 	n := len(b)
 	// The caller gets b itself if it is not from the pool, or if it has grown to more
 	// than the pool keeps.
@@ -163,7 +138,7 @@ func (p *plan) marshalLong(v mem.Ptr, depth, last int) ([]byte, error) {
 	case err != nil:
 		return nil, err
 	case n < maxShort/2: // short again, so the stack suffices
-		p.long.Store(0)
+		p.long.Store(maxShort)
 	case n > last || n < last/2:
 		p.long.Store(int64(n))
 	}
@@ -188,21 +163,21 @@ func trimmed(b []byte) []byte {
 	return out
 }
 
-// emptyFor returns an empty slice with a capacity of n bytes. The memory is cleared
-// only if n is small, because clearing many bytes takes long.
-func emptyFor(n int) []byte {
-	if n < minGrowth {
-		return make([]byte, 0, n)
-	}
-	return mem.Uncleared(n)
-}
-
 // marshalAppend is [MarshalAppend].
 func (c *plans) marshalAppend(dst []byte, v any) ([]byte, error) {
 	mem.EscapeBelow(v) // users' methods receive copies of v, but with its pointers
-	w, _ := mem.HideAny(v)
-	if p := c.table.Home(w); p != nil && p.word == w && p.target != nil {
-		return p.target.appendAt(dst, v)
+	w, data := mem.HideAny(v)
+	p := c.table.Home(w)
+	if p == nil || p.word != w {
+		p = c.table.Get(w)
+	}
+	// appendAt is written out here, because a call takes time.
+	if p != nil && p.pointed != nil && !data.IsNil() && cap(dst) > 0 {
+		base, n, limit, err := emit(p.pointed, mem.Bytes(dst), len(dst), cap(dst), data, c.depth, 1, 0, 0)
+		if err == nil && limit == cap(dst) {
+			return dst[:n], nil
+		}
+		return p.target.appended(dst, mem.Slice(base, limit)[:max(n, len(dst))], err)
 	}
 	return c.appendOther(dst, v)
 }
@@ -235,34 +210,27 @@ func (p *plan) appendAt(dst []byte, at any) ([]byte, error) {
 	}
 	mem.EscapeBelow(at)
 	_, v := mem.HideAny(at)
-	if p.room > cap(dst)-len(dst) || v.IsNil() {
-		b, err := p.encodeMessage(dst, v, p.plans.depth)
-		return p.appended(dst, b, err)
-	}
-	start := len(dst)
-	// One integer or short string takes less time without the steps of a program.
-	if p.integer != putCall {
-		var number int64
-		if p.integer == putInt64 { // the usual type, without a call
-			number = *mem.At[int64](v)
-		} else {
-			number = loadInteger(p.integer, v)
+	if p.begin != nil && !v.IsNil() && cap(dst) > 0 {
+		base, n, limit, err := emit(p.begin, mem.Bytes(dst), len(dst), cap(dst), v, p.plans.depth, 1, 0, 0)
+		if err == nil && limit == cap(dst) {
+			return dst[:n], nil
 		}
-		return dst[:storeInteger(mem.Bytes(dst), start, number)], nil
+		return p.appended(dst, mem.Slice(base, limit)[:max(n, len(dst))], err)
 	}
-	if p.firstStep.isText() {
-		if s := *mem.At[string](v); len(s) <= shortString {
-			return dst[:storeText(mem.Bytes(dst), start, s)], nil
+	return p.appendElsewhere(dst, v)
+}
+
+// appendElsewhere is appendAt for all other cases.
+func (p *plan) appendElsewhere(dst []byte, v mem.Ptr) ([]byte, error) {
+	if cap(dst) == 0 {
+		b, err := p.marshalAt(v, maxScalar) // some room, because it will probably be reused
+		if err != nil {
+			return dst, err
 		}
+		return b, nil
 	}
-	n, s, count := store(p.firstStep, mem.Bytes(dst), start, v)
-	if s.put != putEnd { // at a long string
-		b, err := p.root.finish(dst[:n], start, s, count, v, p.plans.depth)
-		return p.appended(dst, b, err)
-	}
-	dst = dst[:n]
-	dst[start] += byte(count) // to the header, see program.encoder
-	return dst, nil
+	b, err := p.encodeMessage(dst, v, p.plans.depth)
+	return p.appended(dst, b, err)
 }
 
 // appended returns b, which is dst with a value, or dst and the error that encoding
@@ -286,8 +254,9 @@ func (p *plan) appended(dst, b []byte, err error) ([]byte, error) {
 type scratch struct{ buf []byte }
 
 const (
-	maxShort = 512 // bytes that Marshal encodes on the stack; more would make every call clear more
-	maxFlat  = 256 // bytes on the stack for marshalFlat
+	// Bytes that Marshal encodes on the stack. Every call clears all of them.
+	maxTiny  = 128
+	maxShort = 512
 )
 
 // maxScratch limits the length of a pooled buffer, so that one very long message
@@ -387,7 +356,7 @@ func growTexts(dst []byte, texts []string) []byte {
 
 // least returns the minimum length of an encoded value of the plan.
 func (p *plan) least() int {
-	if p.program == nil || p.program.optional {
+	if p.program == nil || p.program.groups != nil {
 		return 1
 	}
 	n := 0
@@ -395,7 +364,7 @@ func (p *plan) least() int {
 		s := &p.program.steps[i]
 		n += int(s.size)
 		if s.put != putTemplate && s.put != putEnd {
-			n += 1 - len(s.put.lead())
+			n += 1 - s.put.leading()
 		}
 	}
 	return max(n, 1)

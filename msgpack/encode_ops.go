@@ -2,6 +2,7 @@ package msgpack
 
 import (
 	"math"
+	"math/bits"
 	"time"
 
 	"github.com/octet-go/octet/internal/mem"
@@ -9,8 +10,9 @@ import (
 )
 
 // A step stores a template of up to 16 constant bytes (headers, keys, the format
-// byte of floats) and then the value at an offset. Structs are encoded by a list of
-// steps, and so are the keys of maps and whole messages.
+// byte of floats) and then the value at an offset. All values are encoded by lists of
+// steps that end with putEnd: structs, the elements of slices, the entries of maps and
+// whole messages.
 //
 //	type Point struct{ X, Y int; Name string }
 //
@@ -18,15 +20,18 @@ import (
 //	1      83 a1 'X'           int at offset 0
 //	2      a1 'Y'              int at offset 8
 //	3      a4 'N' 'a' 'm' 'e'  string at offset 16
+//
+// A step has 32 bytes on a 64-bit machine, so that two share a cache line.
 type step struct {
 	template [templateSize]byte
-	offset   uintptr // of the value in the struct
-	room     uint32  // bytes that must be free before this step: see setRooms
-	size     uint8   // length of the template
+	offset   uint32 // of the value in the struct
+	room     uint8  // bytes that must be free: see setRoom
+	size     uint8  // length of the template
 	put      putOp
+	more     *value // what emit does not need for each step
 }
 
-// templateSize is the number of bytes that store copies for a template, whatever its
+// templateSize is the number of bytes that emit copies for a template, whatever its
 // size. A copy of constant size takes two instructions and no branch; the bytes
 // after the template are overwritten by the value.
 const templateSize = 16
@@ -38,139 +43,349 @@ const (
 	timestamp96 = uint32(wire.Ext8) | 12<<8 | 0xff<<16
 )
 
-// makeStep returns the step of a value without a key.
-func makeStep(o putOp, offset uintptr) step {
-	s := step{put: o, offset: offset}
-	s.setTemplate(o.lead())
-	return s
-}
-
 // setTemplate sets the template to up to 16 bytes.
 func (s *step) setTemplate(b []byte) {
 	s.template = [templateSize]byte{}
 	s.size = uint8(copy(s.template[:], b))
 }
 
-// isText reports whether s, the first step, encodes a message that is one string.
-func (s *step) isText() bool { return s.put == putString && s.size == 0 }
-
-// setSkip sets how many steps s skips. s is a condition. Conditions have no
-// template, so its memory holds the number.
-func (s *step) setSkip(steps int) { mem.Store32(mem.PtrTo(&s.template[0]), 0, uint32(steps)) }
-
-func (s *step) skip() int { return int(mem.Load32(mem.PtrTo(&s.template[0]), 0)) }
-
-// after returns the last step that s, a condition, skips. The loop of store then
-// advances to the step after it.
-func (s *step) after() *step {
-	return mem.At[step](mem.PtrTo(s).Add(uintptr(s.skip()) * uintptr(mem.SizeOf[step]())))
+// setRoom sets the room: the maximum length of what emit writes for s, or that of the
+// copy of the template if it is longer. It is at most maxRoom.
+func (s *step) setRoom() {
+	s.room = uint8(max(templateSize, int(s.size)+s.put.bound()))
 }
 
-// setRooms computes the room of each step: the maximum length of its output and
-// that of the following steps up to one that needs a call, which begins with a new
-// check. A condition needs the longer of its two paths. Each sum includes
-// templateSize bytes for the copy of the last template.
-func setRooms(steps []step) {
-	for i := len(steps) - 1; i >= 0; i-- {
-		room := uint32(templateSize)
-		switch s := &steps[i]; {
-		case s.put == putCall || s.put == putEnd:
-			room += uint32(s.size) // store stops here, after the template
-		case s.put.isCondition():
-			room = max(steps[i+1].room, steps[i+1+s.skip()].room)
-		default:
-			room = uint32(s.size) + s.put.bound() + steps[i+1].room
-		}
-		steps[i].room = room
-	}
-}
-
-// store executes steps for the struct at v, from s on, until one needs a call. It
-// writes to base+n without checks, so s.room bytes must be free there. It returns
-// the end of the output and the step at which it stopped: one that needs a call, a
-// string longer than shortString, or the end. The template of that step has been
-// written. count is the number of optional fields that are present.
+// emit writes count values with the steps that begin at first. The first value is at v,
+// and the others follow at a distance of stride bytes. It writes to base+n, and limit is
+// the capacity of that buffer, which may be on the stack. depth is the number of levels
+// that may be opened; the caller has checked that it suffices for what the steps write
+// without a call.
 //
-// store itself contains no call. It therefore needs no stack frame, and its
-// variables stay in registers. TestInlining checks this.
-func store(s *step, base mem.Ptr, n int, v mem.Ptr) (end int, last *step, count int) {
-	for ; s.put != putEnd; s = mem.Next(s) {
-		mem.Copy16(base, n, mem.PtrTo(&s.template[0]), 0)
-		n += int(s.size)
-		at := v.Add(s.offset)
-		// Integers of every type leave the switch with their value in number. The code
-		// after the switch writes it. All other cases continue with the next step.
-		var number int64
-		switch s.put {
-		case putTemplate: // a part of a key that is too long for one template
-			continue
-		case putBool:
-			// A bool in memory is 0 or 1, and true is the format after false.
-			mem.Store8(base, n, byte(wire.False)|mem.Load8(at, 0))
-			n++
-			continue
-		// Floats are copied as integers, so that every NaN keeps its bits.
-		case putFloat32: // the format byte is in the template
-			mem.Store32BE(base, n, *mem.At[uint32](at))
-			n += 4
-			continue
-		case putFloat64:
-			mem.Store64BE(base, n, *mem.At[uint64](at))
-			n += 8
-			continue
-		case putInt8:
-			number = int64(*mem.At[int8](at))
-		case putInt16:
-			number = int64(*mem.At[int16](at))
-		case putInt32:
-			number = int64(*mem.At[int32](at))
-		case putInt64:
-			number = *mem.At[int64](at)
-		case putUint8:
-			number = int64(*mem.At[uint8](at))
-		case putUint16:
-			number = int64(*mem.At[uint16](at))
-		case putUint32:
-			number = int64(*mem.At[uint32](at))
-		case putUint64:
-			number = *mem.At[int64](at)
-			if number < 0 { // a uint64 above the range of int64, which the code below cannot handle
+// If present is not 0, the value is a struct with optional fields, and first is the end
+// of no steps. Each bit of present then stands for a list of steps to execute, see
+// [fieldGroup].
+//
+// emit returns the buffer, which may have been replaced by a larger one, its length and
+// its capacity. On error, the length is instead the number of values that were not
+// completely written.
+//
+// There is one call for everything that is not written here, so that the variables of
+// the loop stay in registers until then. TestInlining checks this.
+func emit(first *step, base mem.Ptr, n, limit int, v mem.Ptr, depth, count int, stride uintptr, present uint64) (mem.Ptr, int, int, error) {
+	f := emission{first, first, limit, depth, count, v, stride, present}
+	s, safe := first, limit-maxRoom
+	for {
+		var call emitFunc
+		var p mem.Ptr
+		var size int
+		for ; s.put != putEnd; s = mem.Next(s) {
+			if n > safe { // the buffer is nearly full
+				goto tight
+			}
+			mem.Copy16(base, n, mem.PtrTo(&s.template[0]), 0)
+			n += int(s.size)
+			at := v.Add(uintptr(s.offset))
+			o := s.put
+			// Integers of every type leave the switch with their value in number. The
+			// code after the switch writes it. All other cases continue with the next
+			// step.
+			var number int64
+			var t *time.Time
+			var sec, nsec uint64
+			switch o {
+			case putTemplate: // a part of a key that is too long for one template
+				continue
+			case putFields:
+				g := s.more.group
+				set, words, others := g.always, g.words, g.others
+				// A conditional move for each, because a branch would often be mispredicted.
+				for i := range words {
+					c := &words[i]
+					with := set | c.bit
+					if mem.LoadWord(v.Add(c.offset), 0) != 0 {
+						set = with
+					}
+				}
+				for i := range others {
+					c := &others[i]
+					at = v.Add(c.offset)
+					var word uint64
+					switch c.kind {
+					case omitted8:
+						word = uint64(mem.Load8(at, 0))
+					case omitted16:
+						word = uint64(mem.Load16(at, 0))
+					case omitted32:
+						word = uint64(mem.Load32(at, 0))
+					case omitted64:
+						word = mem.Load64(at, 0)
+					case omittedFloat32: // without the sign
+						word = uint64(mem.LoadNative32(at, 0) << 1)
+					case omittedFloat64:
+						word = mem.LoadNative64(at, 0) << 1
+					default: // omittedMap
+						word = uint64(mem.MapLen(at.Deref()))
+					}
+					with := set | c.bit
+					if word != 0 {
+						set = with
+					}
+				}
+				present = set
+				if count := g.number(set); count < 16 {
+					mem.Store8(base, n, byte(wire.FixMap)|byte(count))
+					n++
+				} else {
+					mem.Store32BE(base, n, uint32(wire.Map16)<<24|uint32(count)<<8)
+					n += 3
+				}
+				continue
+			case putBool:
+				// A bool in memory is 0 or 1, and true is the format after false.
+				mem.Store8(base, n, byte(wire.False)|mem.Load8(at, 0))
+				n++
+				continue
+			// Floats are copied as integers, so that every NaN keeps its bits.
+			case putFloat32: // the format byte is in the template
+				mem.Store32BE(base, n, *mem.At[uint32](at))
+				n += 4
+				continue
+			case putFloat64:
+				mem.Store64BE(base, n, *mem.At[uint64](at))
+				n += 8
+				continue
+			case putFloat32Lead:
+				mem.Store8(base, n, byte(wire.Float32))
+				mem.Store32BE(base, n+1, *mem.At[uint32](at))
+				n += 5
+				continue
+			case putFloat64Lead:
+				mem.Store8(base, n, byte(wire.Float64))
+				mem.Store64BE(base, n+1, *mem.At[uint64](at))
+				n += 9
+				continue
+			case putInt8:
+				number = int64(*mem.At[int8](at))
+			case putInt16:
+				number = int64(*mem.At[int16](at))
+			case putInt32:
+				number = int64(*mem.At[int32](at))
+			case putInt64:
+				number = *mem.At[int64](at)
+			case putUint8:
+				number = int64(*mem.At[uint8](at))
+			case putUint16:
+				number = int64(*mem.At[uint16](at))
+			case putUint32:
+				number = int64(*mem.At[uint32](at))
+			case putUint64:
+				number = *mem.At[int64](at)
+				if number < 0 { // above the range of int64
+					goto large
+				}
+			case putString:
+				h := mem.At[mem.TextHeader](at)
+				p, size = h.Data, h.Len
+				if size > shortString {
+					goto long
+				}
+				mem.Store8(base, n, byte(wire.FixStr)|byte(size))
+				n++
+				goto short
+			case putBytes:
+				h := mem.At[mem.TextHeader](at)
+				p, size = h.Data, h.Len
+				if p.IsNil() {
+					mem.Store8(base, n, byte(wire.Nil))
+					n++
+					continue
+				}
+				if size > shortString {
+					goto long
+				}
+				mem.Store16(base, n, uint16(wire.Bin8)|uint16(size)<<8)
+				n += 2
+				goto short
+			case putBlock:
+				p, size = at, s.more.count
+				goto short
+			case putTime:
+				goto timestamp
+			// Optional values are often nil or empty, so both are worth a test here.
+			case putNilable:
+				// The first word of a pointer, map, slice or interface tells whether it is
+				// nil.
+				if !at.Deref().IsNil() {
+					goto value
+				}
+				mem.Store8(base, n, byte(wire.Nil))
+				n++
+				continue
+			case putList:
+				h := mem.At[mem.SliceHeader](at)
+				if h.Len > 0 {
+					goto value
+				}
+				b := byte(wire.FixArray) // without elements
+				if h.Data.IsNil() {
+					b = byte(wire.Nil)
+				}
+				mem.Store8(base, n, b)
+				n++
+				continue
+			case putMap:
+				b := byte(wire.Nil)
+				if m := at.Deref(); !m.IsNil() {
+					if mem.MapLen(m) > 0 {
+						goto value
+					}
+					b = byte(wire.FixMap)
+				}
+				mem.Store8(base, n, b)
+				n++
+				continue
+			// Pointers to scalars have cases of their own, because another test or jump would
+			// take time in every step.
+			case putBoolPointer:
+				if at = at.Deref(); at.IsNil() {
+					goto null
+				}
+				mem.Store8(base, n, byte(wire.False)|mem.Load8(at, 0))
+				n++
+				continue
+			case putInt8Pointer:
+				if at = at.Deref(); at.IsNil() {
+					goto null
+				}
+				number = int64(*mem.At[int8](at))
+			case putInt16Pointer:
+				if at = at.Deref(); at.IsNil() {
+					goto null
+				}
+				number = int64(*mem.At[int16](at))
+			case putInt32Pointer:
+				if at = at.Deref(); at.IsNil() {
+					goto null
+				}
+				number = int64(*mem.At[int32](at))
+			case putInt64Pointer:
+				if at = at.Deref(); at.IsNil() {
+					goto null
+				}
+				number = int64(*mem.At[int64](at))
+			case putUint8Pointer:
+				if at = at.Deref(); at.IsNil() {
+					goto null
+				}
+				number = int64(*mem.At[uint8](at))
+			case putUint16Pointer:
+				if at = at.Deref(); at.IsNil() {
+					goto null
+				}
+				number = int64(*mem.At[uint16](at))
+			case putUint32Pointer:
+				if at = at.Deref(); at.IsNil() {
+					goto null
+				}
+				number = int64(*mem.At[uint32](at))
+			case putUint64Pointer:
+				if at = at.Deref(); at.IsNil() {
+					goto null
+				}
+				if number = *mem.At[int64](at); number < 0 {
+					goto large
+				}
+			case putFloat32Pointer:
+				if at = at.Deref(); at.IsNil() {
+					goto null
+				}
+				mem.Store8(base, n, byte(wire.Float32))
+				mem.Store32BE(base, n+1, *mem.At[uint32](at))
+				n += 5
+				continue
+			case putFloat64Pointer:
+				if at = at.Deref(); at.IsNil() {
+					goto null
+				}
+				mem.Store8(base, n, byte(wire.Float64))
+				mem.Store64BE(base, n+1, *mem.At[uint64](at))
+				n += 9
+				continue
+			case putStringPointer:
+				if at = at.Deref(); at.IsNil() {
+					goto null
+				}
+				h := mem.At[mem.TextHeader](at)
+				p, size = h.Data, h.Len
+				if size > shortString {
+					goto long
+				}
+				mem.Store8(base, n, byte(wire.FixStr)|byte(size))
+				n++
+				goto short
+			case putTimePointer:
+				if at = at.Deref(); at.IsNil() {
+					goto null
+				}
+				goto timestamp
+			default: // putCall and putArray
+				goto value
+			}
+			// An integer. Branches are faster than the table of storeInteger here, because a
+			// field tends to have the same width in all messages, which the processor predicts.
+			switch {
+			case uint64(number) <= maxFixint:
+				mem.Store8(base, n, byte(number))
+				n++
+			case uint64(number) <= math.MaxUint8:
+				mem.Store8(base, n, byte(wire.Uint8))
+				mem.Store8(base, n+1, byte(number))
+				n += 2
+			case uint64(number) <= math.MaxUint16:
+				// One store for the format byte and the number. The next value overwrites
+				// the fourth byte.
+				mem.Store32BE(base, n, uint32(wire.Uint16)<<24|uint32(number)<<8)
+				n += 3
+			case uint64(number) <= math.MaxUint32:
+				mem.Store8(base, n, byte(wire.Uint32))
+				mem.Store32BE(base, n+1, uint32(number))
+				n += 5
+			case number >= 0:
 				mem.Store8(base, n, byte(wire.Uint64))
 				mem.Store64BE(base, n+1, uint64(number))
 				n += maxInteger
-				continue
+			case number >= -1<<5:
+				mem.Store8(base, n, byte(number))
+				n++
+			case number >= math.MinInt8:
+				mem.Store8(base, n, byte(wire.Int8))
+				mem.Store8(base, n+1, byte(number))
+				n += 2
+			case number >= math.MinInt16:
+				mem.Store32BE(base, n, uint32(wire.Int16)<<24|uint32(uint16(number))<<8)
+				n += 3
+			case number >= math.MinInt32:
+				mem.Store8(base, n, byte(wire.Int32))
+				mem.Store32BE(base, n+1, uint32(number))
+				n += 5
+			default:
+				mem.Store8(base, n, byte(wire.Int64))
+				mem.Store64BE(base, n+1, uint64(number))
+				n += maxInteger
 			}
-		case putString:
-			str := *mem.At[string](at)
-			p, size := mem.StringBytes(str), len(str)
-			mem.Store8(base, n, byte(wire.FixStr)|byte(size)) // overwritten if the string is long
-			// Most strings have 4 to 16 bytes. All of these lengths take the same
-			// branch, so that a mixture of lengths causes no branch mispredictions.
-			if size >= 4 && size <= 16 {
-				mem.CopyWords(base.Add(uintptr(n)+1), p, size)
-				n += 1 + size
-				continue
-			}
-			// A longer string has no maximum length, so the room of the step does not
-			// include it.
-			if size > shortString {
-				return n, s, count
-			}
-			if size > 16 {
-				// Two copies that overlap cover every length from 17 to 31.
-				mem.Copy16(base, n+1, p, 0)
-				mem.Copy16(base, n+1+size-16, p, size-16)
-			} else if size > 0 {
-				// The first, middle and last byte cover the lengths 1 to 3.
-				mem.Store8(base, n+1, mem.Load8(p, 0))
-				mem.Store8(base, n+1+size/2, mem.Load8(p, size/2))
-				mem.Store8(base, n+size, mem.Load8(p, size-1))
-			}
-			n += 1 + size
 			continue
-		case putTime:
-			t := mem.At[time.Time](at)
-			sec, nsec := uint64(t.Unix()), uint64(t.Nanosecond())
+		null:
+			mem.Store8(base, n, byte(wire.Nil))
+			n++
+			continue
+		large: // a uint64 above the range of int64
+			mem.Store8(base, n, byte(wire.Uint64))
+			mem.Store64BE(base, n+1, uint64(number))
+			n += maxInteger
+			continue
+		timestamp:
+			t = mem.At[time.Time](at)
+			sec, nsec = uint64(t.Unix()), uint64(t.Nanosecond())
 			// The shortest timestamp that holds the time, as in wire.AppendTimestamp.
 			// A negative sec has its high bits set and takes the longest.
 			switch {
@@ -179,7 +394,7 @@ func store(s *step, base mem.Ptr, n int, v mem.Ptr) (end int, last *step, count 
 				mem.Store32BE(base, n+2, uint32(sec))
 				n += 6
 			case nsec > maxNanoseconds: // an invalid time, for which the call returns an error
-				return n, s, count
+				goto value
 			case sec>>34 == 0: // 34 bits of seconds below 30 bits of nanoseconds
 				mem.Store16(base, n, timestamp64)
 				mem.Store64BE(base, n+2, nsec<<34|sec)
@@ -191,168 +406,83 @@ func store(s *step, base mem.Ptr, n int, v mem.Ptr) (end int, last *step, count 
 				n += maxTime
 			}
 			continue
-		// Optional fields are often nil, so nil is worth a test here. The same
-		// holds for an empty slice.
-		case putNilable:
-			// The first word of a pointer, map, slice or interface tells whether it is
-			// nil. Encoding the value that it points to needs a call.
-			if !at.Deref().IsNil() {
-				return n, s, count
+		short:
+			switch {
+			// Two copies that overlap cover a range of lengths.
+			case size > 16:
+				mem.Copy16(base, n, p, 0)
+				mem.Copy16(base, n+size-16, p, size-16)
+			case size >= 8:
+				last := mem.Load64(p, size-8)
+				mem.Store64(base, n, mem.Load64(p, 0))
+				mem.Store64(base, n+size-8, last)
+			case size >= 4:
+				last := mem.Load32(p, size-4)
+				mem.Store32(base, n, mem.Load32(p, 0))
+				mem.Store32(base, n+size-4, last)
+			case size > 0:
+				// The first, middle and last byte cover the lengths 1 to 3.
+				mem.Store8(base, n, mem.Load8(p, 0))
+				mem.Store8(base, n+size/2, mem.Load8(p, size/2))
+				mem.Store8(base, n+size-1, mem.Load8(p, size-1))
 			}
-			mem.Store8(base, n, byte(wire.Nil))
-			n++
+			n += size
 			continue
-		case putList:
-			h := mem.At[mem.SliceHeader](at)
-			if h.Len > 0 {
-				return n, s, count // the elements need a call
+		long:
+			// The room of the steps includes only short strings and bytes.
+			if size > math.MaxUint8 || f.limit-n < 2+size {
+				goto value
 			}
-			b := byte(wire.FixArray) // without elements
-			if h.Data.IsNil() {
-				b = byte(wire.Nil)
+			b := wire.Str8
+			if o == putBytes {
+				b = wire.Bin8
 			}
-			mem.Store8(base, n, b)
-			n++
-			continue
-		// One case for each size, so that a condition is one load and one comparison.
-		case putIf8:
-			if mem.Load8(at, 0) == 0 {
-				s = s.after()
-			} else {
-				count++
-			}
-			continue
-		case putIf16:
-			if mem.Load16(at, 0) == 0 {
-				s = s.after()
-			} else {
-				count++
-			}
-			continue
-		case putIf32:
-			if mem.Load32(at, 0) == 0 {
-				s = s.after()
-			} else {
-				count++
-			}
-			continue
-		case putIf64:
-			if mem.Load64(at, 0) == 0 {
-				s = s.after()
-			} else {
-				count++
-			}
-			continue
-		case putIfFloat32:
-			if mem.LoadNative32(at, 0)<<1 == 0 { // without the sign bit: -0 is omitted too
-				s = s.after()
-			} else {
-				count++
-			}
-			continue
-		case putIfFloat64:
-			if mem.LoadNative64(at, 0)<<1 == 0 {
-				s = s.after()
-			} else {
-				count++
-			}
-			continue
-		default: // putCall, and putIf, whose condition is a call
-			return n, s, count
-		}
-		// An integer. Branches are faster than a table here, because a field tends to
-		// have the same width in all messages, which the processor predicts.
-		switch {
-		case uint64(number) <= maxFixint:
-			mem.Store8(base, n, byte(number))
-			n++
-			continue
-		case uint64(number) <= math.MaxUint8:
-			mem.Store8(base, n, byte(wire.Uint8))
-			mem.Store8(base, n+1, byte(number))
+			mem.Store16(base, n, uint16(b)|uint16(size)<<8)
 			n += 2
+			for i := 0; i < size-16; i += 16 {
+				mem.Copy16(base, n+i, p, i)
+			}
+			mem.Copy16(base, n+size-16, p, size-16)
+			n += size
+		}
+		switch {
+		case present != 0: // the next field that is present
+			s = f.first.more.group.fields[bits.TrailingZeros64(present)&63]
+			present &= present - 1
 			continue
-		case uint64(number) <= math.MaxUint16:
-			// One store for the format byte and the number. The next value overwrites
-			// the fourth byte.
-			mem.Store32BE(base, n, uint32(wire.Uint16)<<24|uint32(number)<<8)
-			n += 3
-			continue
-		case uint64(number) <= math.MaxUint32:
-			mem.Store8(base, n, byte(wire.Uint32))
-			mem.Store32BE(base, n+1, uint32(number))
-			n += 5
+		case f.count > 1:
+			f.count--
+			f.v = f.v.Add(f.stride)
+			v, s = f.v, f.first
 			continue
 		}
-		// Rare widths take the table, because more branches would cost the common
-		// ones time. storeInteger is inlined.
-		n = storeInteger(base, n, number) // negative, or longer than 4 bytes
-	}
-	return n, s, count
-}
-
-// storeLong continues at s, where store has stopped after the template of a long
-// string. It appends the string, calls store for the following steps, and repeats
-// this for further strings while dst has enough room. Like store, it returns the
-// step at which it stopped and the number of optional fields that are present.
-func storeLong(dst []byte, s *step, v mem.Ptr) (_ []byte, last *step, count int) {
-	for s.put == putString {
-		text, next := *mem.At[string](v.Add(s.offset)), mem.Next(s)
-		// store does not check the room of the next step, so it is included here.
-		// On a 32-bit machine the sum of the lengths could overflow an int.
-		need := uint64(len(text)) + maxStrHeader + uint64(next.room)
-		if need > uint64(cap(dst)-len(dst)) || need > math.MaxUint32 {
-			break // dst must grow, or the string is too long for MessagePack
+		return base, n, f.limit, nil
+	value:
+		call = s.more.emit
+		goto write
+	tight:
+		if f.limit-n >= int(s.room) {
+			safe = n // the room suffices for this step
+			continue
 		}
-		dst = append(wire.AppendStringHeader(dst, uint32(len(text))), text...)
-		n, last, more := store(next, mem.Bytes(dst), len(dst), v)
-		dst, s, count = dst[:n], last, count+more
+		call = emitStep
+	write:
+		var err error
+		f.step, f.present = s, present
+		if base, n, f.limit, err = call(s.more, base, n, f.limit, v.Add(uintptr(s.offset)), f.depth); err != nil {
+			return base, f.count, f.limit, err
+		}
+		v, s, safe, present = f.v, mem.Next(f.step), f.limit-maxRoom, f.present
 	}
-	return dst, s, count
 }
 
-// appendOp is the simple counterpart of store for a scalar. It grows dst by no more
-// than the length of the value.
-func appendOp(dst []byte, o putOp, p mem.Ptr) ([]byte, error) {
-	switch o {
-	case putBool:
-		return wire.AppendBool(dst, *mem.At[bool](p)), nil
-	case putUint64: // loadInteger makes a large one negative
-		return wire.AppendUint(dst, *mem.At[uint64](p)), nil
-	case putFloat32:
-		return wire.AppendFloat32(dst, *mem.At[float32](p)), nil
-	case putFloat64:
-		return wire.AppendFloat64(dst, *mem.At[float64](p)), nil
-	case putString:
-		return appendText(dst, *mem.At[string](p))
-	}
-	return wire.AppendInt(dst, loadInteger(o, p)), nil
-}
-
-// appendText appends s as str. Unlike wire.AppendString it does not panic.
-func appendText(dst []byte, s string) ([]byte, error) {
-	if uint64(len(s)) > math.MaxUint32 {
-		return dst, failed(ErrLimit, "string")
-	}
-	return wire.AppendString(dst, s), nil
-}
-
-// storeText writes a str of up to shortString bytes at base+n and returns its end. It
-// copies the string like store, which has the code inline because it contains no call.
-func storeText(base mem.Ptr, n int, s string) (end int) {
-	p, size := mem.StringBytes(s), len(s)
-	mem.Store8(base, n, byte(wire.FixStr)|byte(size))
-	switch {
-	case size > 16:
-		mem.Copy16(base, n+1, p, 0)
-		mem.Copy16(base, n+1+size-16, p, size-16)
-	// Lengths of 4 to 16 take one branch, as in store.
-	case size >= 4:
-		mem.CopyWords(base.Add(uintptr(n)+1), p, size)
-	case size > 0:
-		mem.Store8(base, n+1, mem.Load8(p, 0))
-		mem.Store8(base, n+1+size/2, mem.Load8(p, size/2))
-		mem.Store8(base, n+size, mem.Load8(p, size-1))
-	}
-	return n + 1 + size
+// An emission holds the arguments of emit that most steps do not need. The compiler keeps
+// a struct of more than four fields in memory, so that it loads them only where they are
+// used.
+type emission struct {
+	first, step         *step
+	limit, depth, count int
+	v                   mem.Ptr
+	stride              uintptr
+	present             uint64
 }

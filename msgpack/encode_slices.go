@@ -162,8 +162,8 @@ func appendNumbers(dst []byte, o putOp, data mem.Ptr, count int, size uintptr) [
 	return dst
 }
 
-// storeNumbers writes the numbers in the memory b at base+n and returns their end. They
-// are not floats. maxInteger bytes must be free for each.
+// storeNumbers writes the numbers in the memory b at base+n and returns their end.
+// maxInteger bytes must be free for each.
 func storeNumbers(base mem.Ptr, n int, o putOp, b []byte) int {
 	switch o {
 	case putInt8:
@@ -182,6 +182,10 @@ func storeNumbers(base mem.Ptr, n int, o putOp, b []byte) int {
 		return storeIntegers(base, n, mem.SliceOf[uint32](b))
 	case putUint64:
 		return storeUint64s(base, n, mem.SliceOf[uint64](b))
+	case putFloat32:
+		return n + storeFloats(base.Add(uintptr(n)), o, mem.Bytes(b), len(b)/4)
+	case putFloat64:
+		return n + storeFloats(base.Add(uintptr(n)), o, mem.Bytes(b), len(b)/8)
 	default: // bools, whose formats differ in the lowest bit
 		for _, v := range b {
 			mem.Store8(base, n, byte(wire.False)|v)
@@ -207,4 +211,24 @@ func appendTexts(dst []byte, texts []string) (_ []byte, err error) {
 		}
 	}
 	return dst, nil
+}
+
+// storeText writes a str of up to shortString bytes at base+n and returns its end. It
+// copies the string like emit, which has the code inline.
+func storeText(base mem.Ptr, n int, s string) (end int) {
+	p, size := mem.StringBytes(s), len(s)
+	mem.Store8(base, n, byte(wire.FixStr)|byte(size))
+	switch {
+	case size > 16:
+		mem.Copy16(base, n+1, p, 0)
+		mem.Copy16(base, n+1+size-16, p, size-16)
+	// Lengths of 4 to 16 take one branch, as in emit.
+	case size >= 4:
+		mem.CopyWords(base.Add(uintptr(n)+1), p, size)
+	case size > 0:
+		mem.Store8(base, n+1, mem.Load8(p, 0))
+		mem.Store8(base, n+1+size/2, mem.Load8(p, size/2))
+		mem.Store8(base, n+size, mem.Load8(p, size-1))
+	}
+	return n + 1 + size
 }

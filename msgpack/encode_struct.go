@@ -1,95 +1,146 @@
 package msgpack
 
 import (
+	"math"
+	"math/bits"
+	"strconv"
+
 	"github.com/octet-go/octet/internal/mem"
 	"github.com/octet-go/octet/internal/typeplan"
 	"github.com/octet-go/octet/msgpack/wire"
 )
 
-// Structs are encoded by a list of steps. A nested struct whose fields are all
-// present has no list of its own: its header and first key are part of the template
-// of its first field, and its fields are steps of the outer struct.
-//
-// Steps whose values have a maximum length are executed by store: one check that
-// dst has room for all of them, then writes without checks. If dst has too little
-// room, the steps append to dst instead, which grows it by no more than necessary.
-
-// A value holds the parts of a step that store does not use. They are separate so
-// that steps are small and stay in the cache.
+// A value holds the parts of a step that emit does not need for each step. They are
+// separate so that steps are small and stay in the cache. A plan also has one, for
+// values that are not part of another one.
 type value struct {
-	encode  encodeFunc           // encodes the value if store cannot
-	omitted func(p mem.Ptr) bool // the condition of putIf
-	level   int                  // number of structs of the program that are around the value
-	path    string               // from the outer struct, for errors
+	emit    emitFunc   // writes the value if the loop of emit does not
+	encode  encodeFunc // the simple counterpart
+	path    string     // from the outer struct, for errors
+	level   int        // number of containers of the program that are around the value
+	need    int        // levels that the value opens without another check of the depth, and level
+	plan    *plan
+	step    *step       // to which the value belongs
+	first   *step       // the steps of a value that is not part of another one; nil if emit must be called
+	program *program    // of a struct
+	group   *fieldGroup // of a putFields step
+	elem    *value      // of an element, of what a pointer points to, or of a struct
+	stride  uintptr     // of the elements, or of the entries of a map
+	count   int         // length of an array
+	least   int         // bytes that an element takes
+	elemPut putOp       // of an element or key
 }
 
-// maxInlineSteps limits the steps of a program. Beyond it, nested structs are
-// encoded by calls, because the number of steps can double with each level.
-const maxInlineSteps = 1 << 12
+const (
+	// maxInlineSteps limits the steps of a program. Beyond it, nested structs are
+	// encoded by calls, because the number of steps can double with each level.
+	maxInlineSteps = 1 << 12
 
-// A program encodes a struct type, or a whole message that takes one step.
+	maxInlineArray = 8  // elements of an array that become steps
+	maxGroup       = 64 // fields in a group of optional fields
+)
+
+// A program encodes a struct type, or a value of another type that takes one step.
+//
+// The steps of a nested struct whose fields are all present, and of a short array, are
+// part of the outer program: its header and first key are in the template of its first
+// field.
 type program struct {
-	name     string
-	levels   int // levels of nesting that every value has
-	deepest  int // levels that store may open, including empty slices
-	steps    []step
-	values   []value    // by step
-	optional bool       // fields may be omitted, or there is an inline map
-	always   int        // number of fields that are never omitted
-	counted  bool       // the present fields are counted before the header is written
-	inline   *inlineMap // the inline map, or nil
+	name   string
+	levels int // levels of nesting that every value has
+	open   int // levels that steps open without a check of the depth, including empty slices
+	steps  []step
+	values []value      // by step
+	groups []fieldGroup // of a struct that omits fields; nil for others
+	inline *inlineMap   // the inline map, or nil
+	stride uintptr      // of the entries of a map
+
+	// Of a struct whose fields are always present and which outer structs include.
+	fields  typeplan.Struct
+	asArray bool
 }
 
-// makeProgram returns the program of a value without fields that is a whole message.
-func makeProgram(p *plan) *program {
-	e := &program{name: p.typ.String(), steps: []step{makeStep(p.put, 0), {put: putEnd}}}
-	e.values = []value{{encode: p.encode}, {}}
-	// An empty slice takes a level that store does not check.
-	if p.put == putList {
-		e.deepest = 1
+// A fieldGroup is a number of fields of a struct, at most 64, some of which may be
+// omitted. Before any of them is written, those that are present are found, which gives
+// the number for the header, and emit visits no others. A run of fields that are never
+// omitted counts as one.
+type fieldGroup struct {
+	always uint64          // the bits of the fields that are never omitted
+	count  int             // their number; a run has one bit but several fields
+	words  []condition     // fields that are omitted if a word is 0
+	others []condition     // fields that are omitted if another number is 0
+	tests  []condition     // fields whose condition is a function
+	fields [maxGroup]*step // the first steps of the fields
+	value  value           // of start
+	start  step            // the end of the empty list before the first field
+}
+
+// A condition says when the field with a bit is omitted.
+type condition struct {
+	omission
+	bit uint64
+}
+
+// present returns the bits of the fields that are present in the struct at v. It is the
+// simple counterpart of putFields.
+func (g *fieldGroup) present(v mem.Ptr) uint64 {
+	present := g.always
+	for _, list := range [...][]condition{g.words, g.others, g.tests} {
+		for i := range list {
+			if c := &list[i]; !c.omits(v) {
+				present |= c.bit
+			}
+		}
 	}
-	setRooms(e.steps)
-	return e
+	return present
 }
 
+// number returns the number of fields for the bits that present has returned.
+func (g *fieldGroup) number(present uint64) int {
+	// bits.OnesCount64 contains a call for processors without an instruction for it.
+	x := present &^ g.always
+	x -= x >> 1 & 0x5555555555555555
+	x = x&0x3333333333333333 + x>>2&0x3333333333333333
+	x = (x + x>>4) & 0x0f0f0f0f0f0f0f0f
+	return g.count + int(x*0x0101010101010101>>56)
+}
+
+// makeStructProgram returns the program of a struct type.
 func (k *compiler) makeStructProgram(s typeplan.Struct, asArray bool) *program {
-	e := &program{name: s.Type.String(), levels: 1, optional: s.Rest != nil}
+	e := &program{name: s.Type.String(), levels: 1, fields: s, asArray: asArray}
+	b := stepBuilder{compiler: k, program: e}
+	b.steps, b.values = make([]step, 0, len(s.Fields)+2), make([]value, 0, len(s.Fields)+2)
 	omissions := make([]omission, len(s.Fields))
+	optional := s.Rest != nil
 	// An array has no keys, so its elements cannot be omitted.
 	if !asArray {
 		for i := range s.Fields {
 			omissions[i] = k.makeOmission(&s.Fields[i])
-			if omissions[i].op == putTemplate {
-				e.always++
-			} else {
-				e.optional = true
-			}
+			optional = optional || omissions[i].kind != neverOmitted
 		}
 	}
 	if s.Rest != nil {
 		e.inline = k.makeInlineMap(s)
 	}
-	// The number of fields is added to the header afterwards if it fits in the format
-	// byte of a fixmap. Otherwise the fields are counted first.
-	e.counted = e.optional && (len(s.Fields) >= 16 || e.inline != nil)
-	b := stepBuilder{compiler: k, program: e}
-	b.steps, b.values = make([]step, 0, len(s.Fields)+2), make([]value, 0, len(s.Fields)+2)
-	// The header of a struct without optional fields is constant, so it is part of the
-	// first template. If the fields are counted, encodeCounted writes the header.
-	if !e.optional {
-		b.structSteps(s, asArray, 0, "", 1)
+	if optional {
+		b.groups(s.Fields, omissions)
 	} else {
-		if !e.counted {
-			b.pending = wire.AppendMapHeader(b.pending, uint32(e.always))
-		}
-		for i := range s.Fields {
-			b.optional(&s.Fields[i], omissions[i])
-		}
+		// The header is constant, so it is part of the first template.
+		b.structSteps(s, asArray, 0, "", 1)
+		b.end()
 	}
-	b.flush()
-	b.add(step{put: putEnd}, value{}, nil)
-	e.steps, e.values = b.steps, b.values
-	setRooms(e.steps)
+	b.finish()
+	return e
+}
+
+// makeProgram returns the program of a value of p, which is no struct, or a struct that
+// is encoded by a call.
+func (k *compiler) makeProgram(p *plan) *program {
+	e := &program{name: p.typ.String()}
+	b := stepBuilder{compiler: k, program: e}
+	b.value(p, 0, "", 0)
+	b.end()
+	b.finish()
 	return e
 }
 
@@ -101,6 +152,7 @@ type stepBuilder struct {
 	steps    []step
 	values   []value
 	pending  []byte // constant bytes before the next value
+	starts   []int  // indexes of the first steps of the fields of all groups
 }
 
 // structSteps adds the steps of a struct without optional fields, which lies at
@@ -117,49 +169,118 @@ func (b *stepBuilder) structSteps(s typeplan.Struct, asArray bool, offset uintpt
 		if !asArray {
 			b.pending = b.compiler.plans.appendName(b.pending, f)
 		}
-		b.value(f, offset, path, level)
+		b.field(f, offset, path, level)
 	}
 }
 
-// optional adds the steps of a field that may be omitted: a condition, then the key
-// and the value, which the condition skips.
-func (b *stepBuilder) optional(f *typeplan.Field, o omission) {
-	if b.omission = o.op != putTemplate; !b.omission {
-		b.pending = b.compiler.plans.appendName(b.pending, f)
-		b.value(f, 0, "", 1)
-		return
+// groups adds the steps of the fields of a struct, some of which may be omitted. The
+// steps of each field end with putEnd.
+func (b *stepBuilder) groups(fields []typeplan.Field, omissions []omission) {
+	groups := make([]fieldGroup, 1, 1+len(fields)/maxGroup)
+	b.step(step{put: putFields}, value{encode: b.program.encode})
+	bit := 0
+	for i := range fields {
+		o := &omissions[i]
+		b.omission = o.kind != neverOmitted
+		// A field that is never omitted continues the run of those before it.
+		if b.omission || i == 0 || omissions[i-1].kind != neverOmitted {
+			b.end()
+			if bit == maxGroup {
+				groups, bit = append(groups, fieldGroup{}), 0
+			}
+			b.starts = append(b.starts, len(b.steps))
+			bit++
+		}
+		g := &groups[len(groups)-1]
+		switch c := (condition{*o, 1 << (bit - 1)}); {
+		case !b.omission:
+			g.always |= c.bit
+			g.count++
+		case o.kind == omittedWord:
+			g.words = append(g.words, c)
+		case o.kind == omittedByTest:
+			g.tests = append(g.tests, c)
+		default:
+			g.others = append(g.others, c)
+		}
+		b.pending = b.compiler.plans.appendName(b.pending, &fields[i])
+		b.field(&fields[i], 0, "", 1)
 	}
-	b.flush() // conditions have no template
-	at := len(b.steps)
-	b.add(step{put: o.op, offset: o.offset}, value{omitted: o.test}, nil)
-	b.pending = b.compiler.plans.appendName(b.pending, f)
-	b.value(f, 0, "", 1)
-	b.flush() // the pending bytes belong to this field and must be skipped with it
-	b.steps[at].setSkip(len(b.steps) - at - 1)
+	b.end()
+	b.program.groups = groups
 }
 
-// value adds the steps for the value of a field. level is the nesting level of its
+// field adds the steps for the value of a field. level is the nesting level of its
 // struct in the program.
-func (b *stepBuilder) value(f *typeplan.Field, offset uintptr, path string, level int) {
+func (b *stepBuilder) field(f *typeplan.Field, offset uintptr, path string, level int) {
 	path += f.GoName
 	p := b.compiler.fieldPlan(f)
 	if len(f.Hops) > 0 { // the field is behind embedded pointers, not at an offset
 		encode := makeEncodeThrough(f.Hops, f.Offset, p.linked().encode)
-		b.step(step{put: putCall, offset: offset}, value{encode: encode, level: level, path: path})
+		b.call(encode, offset, path, level)
 		return
 	}
-	offset += f.Offset
-	// A struct that may be omitted is not included: levels counts only structs that
+	b.value(p, offset+f.Offset, path, level)
+}
+
+// value adds the steps for a value of p at offset.
+func (b *stepBuilder) value(p *plan, offset uintptr, path string, level int) {
+	encode := p.linked().encode
+	if uint64(offset) > math.MaxUint32 {
+		b.call(func(dst []byte, v mem.Ptr, depth int) ([]byte, error) {
+			return encode(dst, v.Add(offset), depth)
+		}, 0, path, level)
+		return
+	}
+	// A value that may be omitted is not included: levels counts only those that
 	// every value contains, so that one check of the depth is enough.
-	if n := p.nested; n != nil && !b.omission && len(b.steps) < maxInlineSteps {
-		b.structSteps(n.fields, n.asArray, offset, path+".", level+1)
-		return
+	if !b.omission && len(b.steps) < maxInlineSteps {
+		if e := p.program; e != nil && e.groups == nil {
+			if path != "" {
+				path += "."
+			}
+			b.structSteps(e.fields, e.asArray, offset, path, level+1)
+			return
+		}
+		if n := p.typ.Len; p.put == putArray && n() <= maxInlineArray {
+			b.arraySteps(p.part, n(), offset, path, level+1)
+			return
+		}
 	}
-	if p.put == putList { // store writes an empty slice, which is a level too
-		b.program.deepest = max(b.program.deepest, level+1)
+	v := value{encode: encode, path: path, level: level, plan: p}
+	s := step{put: p.put, offset: uint32(offset)}
+	switch p.put {
+	case putList, putMap: // emit writes an empty one, which is a level too
+		b.program.open = max(b.program.open, level+1)
+	case putBlock:
+		v.count = p.typ.Len()
+		// Both bytes must be in the template of the step.
+		if len(b.pending)%templateSize == templateSize-1 {
+			b.flush()
+		}
+		b.pending = append(b.pending, byte(wire.Bin8), byte(v.count))
 	}
-	b.pending = append(b.pending, p.put.lead()...)
-	b.step(step{put: p.put, offset: offset}, value{encode: p.linked().encode, level: level, path: path})
+	if lead := p.put.lead(); lead != nil && len(b.pending) == templateSize {
+		s.put += putFloat32Lead - putFloat32 // saves a step for the format byte
+	} else {
+		b.pending = append(b.pending, lead...)
+	}
+	b.step(s, v)
+}
+
+// arraySteps adds the steps for the n elements of an array.
+func (b *stepBuilder) arraySteps(elem *plan, n int, offset uintptr, path string, level int) {
+	b.program.levels = max(b.program.levels, level)
+	b.pending = wire.AppendArrayHeader(b.pending, uint32(n))
+	for i := range n {
+		b.value(elem, offset+uintptr(i)*uintptr(elem.size), path+"["+strconv.Itoa(i)+"]", level)
+	}
+	b.flush() // the header of an empty array
+}
+
+// call adds a step that calls encode with the value at offset.
+func (b *stepBuilder) call(encode encodeFunc, offset uintptr, path string, level int) {
+	b.step(step{put: putCall, offset: uint32(offset)}, value{encode: encode, path: path, level: level})
 }
 
 // makeEncodeThrough returns the encoder of a field that is reached through embedded
@@ -198,175 +319,119 @@ func (b *stepBuilder) flush() {
 	}
 }
 
-// encoder returns the function that encodes the struct. It calls store if dst has
-// enough room, and continues where store has stopped. The header of a struct with
-// optional fields is one byte, which first counts the fields that are never omitted.
-// The number of the other fields is added to it after they have been written.
-//
-// It is not inlined: in a copy, the compiler would not inline what the function calls.
-//
-//go:noinline
-func (e *program) encoder() encodeFunc {
-	if e.counted {
-		return e.encodeCounted
-	}
-	return func(dst []byte, p mem.Ptr, depth int) ([]byte, error) {
-		first := &e.steps[0]
-		if depth < e.levels { // one check for all structs of the program
-			return dst, failed(ErrDepth, e.name)
-		}
-		if fast && cap(dst) == 0 {
-			dst = make([]byte, 0, first.room) // once, instead of growing bit by bit
-		}
-		header := len(dst)
-		// store does not check the depth of the slices that it writes, so all of them
-		// must be allowed.
-		if fast && cap(dst)-len(dst) >= int(first.room) && depth >= e.deepest {
-			n, s, count := store(first, mem.Bytes(dst), header, p)
-			dst = dst[:n]
-			if s.put != putEnd {
-				return e.finish(dst, header, s, count, p, depth)
-			}
-			dst[header] += byte(count) // at most 15 in all, which fits in the low bits of a fixmap
-			return dst, nil
-		}
-		dst, count, err := e.run(dst, p, depth, 0, false)
-		if err == nil {
-			dst[header] += byte(count)
-		}
-		return dst, err
+// end ends a list of steps.
+func (b *stepBuilder) end() {
+	b.flush()
+	if len(b.steps) > 0 && b.steps[len(b.steps)-1].put != putEnd {
+		b.add(step{put: putEnd}, value{}, nil)
 	}
 }
 
-// finish continues at s, where store has stopped. The output of the value at p
-// begins at dst[header].
-func (e *program) finish(dst []byte, header int, s *step, count int, p mem.Ptr, depth int) ([]byte, error) {
-	dst, more, err := e.run(dst, p, depth, e.index(s), true)
-	if err == nil {
-		dst[header] += byte(count + more)
+// finish completes the program, of which only the values of steps may still lack what
+// [compiler.link] sets.
+func (b *stepBuilder) finish() {
+	e := b.program
+	if len(b.steps) == 0 {
+		b.add(step{put: putEnd}, value{}, nil)
 	}
-	return dst, err
-}
-
-// isFlat reports whether store can execute all steps, except for long strings and
-// invalid times.
-func (e *program) isFlat() bool {
+	e.steps, e.values = b.steps, b.values
+	e.complete()
 	for i := range e.steps {
-		switch e.steps[i].put {
-		case putCall, putNilable, putList, putIf:
-			return false
-		}
+		e.steps[i].more, e.values[i].step = &e.values[i], &e.steps[i]
+		e.values[i].emit = emitPlain
 	}
-	return true
+	for i, start := range b.starts {
+		e.groups[i/maxGroup].fields[i%maxGroup] = &e.steps[start]
+	}
+	for i := range e.groups {
+		g := &e.groups[i]
+		g.value.group = g
+		g.start = step{put: putEnd, more: &g.value}
+		g.start.setRoom()
+	}
+	if e.groups != nil {
+		e.values[0].group = &e.groups[0]
+	}
+	b.compiler.programs = append(b.compiler.programs, e)
 }
 
-// encodeCounted encodes a struct with 16 fields or more or with an inline map. The
-// size of its header depends on the number of entries, so they are counted first.
-func (e *program) encodeCounted(dst []byte, p mem.Ptr, depth int) ([]byte, error) {
-	if depth < e.levels {
+// need returns the levels that a value of the program opens at least, or may open
+// without a check of the depth.
+func (e *program) need() int { return max(e.levels, e.open) }
+
+// encode is the encoder of a struct type, the simple counterpart of emit.
+func (e *program) encode(dst []byte, v mem.Ptr, depth int) (_ []byte, err error) {
+	if depth < e.levels { // one check for all structs of the program
 		return dst, failed(ErrDepth, e.name)
 	}
-	// IsZero methods are called twice, here and for the fields. Their results must
-	// agree, which is checked below.
-	fields, entries := e.countPresent(p), 0
+	if e.groups == nil {
+		return appendSteps(&e.steps[0], dst, v, depth)
+	}
+	var room [4]uint64
+	present, count := e.present(room[:0], v)
+	entries := 0
 	if e.inline != nil {
-		entries = e.inline.len(p)
+		entries = e.inline.len(v)
 	}
-	dst, err := appendHeader(dst, wire.FixMap, e.always+fields+entries, e.name, depth)
-	if err != nil {
+	if dst, err = appendHeader(dst, wire.FixMap, count+entries, e.name, depth); err != nil {
 		return dst, err
 	}
-	dst, count, err := e.run(dst, p, depth, 0, false)
-	switch {
-	case err != nil:
-		return dst, err
-	case count != fields: // IsZero has returned another result, or the struct was modified
-		return dst, failed(ErrInvalid, e.name+" that was modified during encoding")
-	case e.inline != nil:
-		return e.inline.encode(dst, p, entries, depth-1)
+	for i, set := range present {
+		for ; set != 0; set &= set - 1 {
+			if dst, err = appendSteps(e.groups[i].fields[bits.TrailingZeros64(set)], dst, v, depth); err != nil {
+				return dst, err
+			}
+		}
+	}
+	if e.inline != nil {
+		return e.inline.encode(dst, v, entries, depth-1)
 	}
 	return dst, nil
 }
 
-// index returns the index of s in e.steps.
-func (e *program) index(s *step) int {
-	return mem.Distance(mem.PtrTo(&e.steps[0]), mem.PtrTo(s)) / mem.SizeOf[step]()
+// present appends the bits of the fields that are present in the struct at v, for each
+// group, and returns their number.
+func (e *program) present(dst []uint64, v mem.Ptr) (present []uint64, count int) {
+	for i := range e.groups {
+		set := e.groups[i].present(v)
+		dst = append(dst, set)
+		count += e.groups[i].number(set)
+	}
+	return dst, count
 }
 
-// run executes the steps from index i to the end for the value at p, with store
-// where dst has enough room and with calls otherwise. stored means that the template
-// of the first step has been written. count is the number of optional fields that
-// are present.
-func (e *program) run(dst []byte, p mem.Ptr, depth, i int, stored bool) (_ []byte, count int, err error) {
-	for ; ; i++ {
-		s := &e.steps[i]
-		// Each case writes the template of s, so that only its value is missing.
-		switch room := cap(dst) - len(dst); {
-		case stored:
-			stored = false
-		// A step that needed a call has grown dst, so store may be able to
-		// continue.
-		case fast && room >= int(s.room) && depth >= e.deepest:
-			n, last, more := store(s, mem.Bytes(dst), len(dst), p)
-			dst, s, count = dst[:n], last, count+more
-		default: // too little room: append grows dst by what this step needs
-			dst = append(dst, s.template[:s.size]...)
-		}
-		// After a long string, more steps may fit: continue without a call for each.
-		if fast && s.put == putString && depth >= e.deepest {
-			var more int
-			dst, s, more = storeLong(dst, s, p)
-			count += more
-		}
-		i = e.index(s)
-		v := &e.values[i]
-		switch {
-		case s.put == putEnd:
-			return dst, count, nil
-		case s.put == putTemplate:
-			continue
-		case s.put.isCondition():
-			if v.omits(s, p) { // store has stopped here, or did not run
-				i += s.skip()
-			} else {
-				count++
-			}
-			continue
-		}
-		dst = dst[:len(dst)-len(s.put.lead())] // encode writes the format byte itself
-		if dst, err = v.encode(dst, p.Add(s.offset), depth-v.level); err != nil {
-			return dst, count, under(v.path, err)
-		}
+// emitStruct writes a struct that is not part of the program around it.
+func emitStruct(m *value, base mem.Ptr, n, limit int, v mem.Ptr, depth int) (_ mem.Ptr, _, _ int, err error) {
+	if base, n, limit, err = m.elem.write(base, n, limit, v, depth-m.level); err != nil {
+		err = under(m.path, err)
 	}
+	return base, n, limit, err
 }
 
-// countPresent returns the number of optional fields of the struct at p that are present.
-func (e *program) countPresent(p mem.Ptr) (count int) {
-	for i := range e.steps {
-		if s := &e.steps[i]; s.put.isCondition() && !e.values[i].omits(s, p) {
-			count++
-		}
-	}
-	return count
+// isDirect reports whether emit can begin with the steps of the program: it has no
+// optional fields, or one group of them whose conditions are not functions.
+func (e *program) isDirect() bool {
+	return e.groups == nil || len(e.groups) == 1 && e.inline == nil && len(e.groups[0].tests) == 0 && len(e.fields.Fields) <= math.MaxUint16
 }
 
-// omits evaluates s, a condition, for the struct at p. It is the simple counterpart
-// of the conditions in store.
-func (v *value) omits(s *step, p mem.Ptr) bool {
-	at := p.Add(s.offset)
-	switch s.put {
-	case putIf8:
-		return mem.Load8(at, 0) == 0
-	case putIf16:
-		return mem.Load16(at, 0) == 0
-	case putIf32:
-		return mem.Load32(at, 0) == 0
-	case putIf64:
-		return mem.Load64(at, 0) == 0
-	case putIfFloat32:
-		return *mem.At[float32](at) == 0
-	case putIfFloat64:
-		return *mem.At[float64](at) == 0
+// emitFields writes a struct that omits fields and that emit cannot write itself. m is
+// the value of its plan.
+func emitFields(m *value, base mem.Ptr, n, limit int, v mem.Ptr, depth int) (_ mem.Ptr, _, _ int, err error) {
+	e := m.program
+	var room [4]uint64
+	present, count := e.present(room[:0], v)
+	entries := 0
+	if e.inline != nil {
+		entries = e.inline.len(v)
 	}
-	return v.omitted(p)
+	dst, err := appendHeader(mem.Slice(base, limit)[:n], wire.FixMap, count+entries, e.name, depth)
+	base, n, limit = mem.Bytes(dst), len(dst), cap(dst)
+	for i := 0; i < len(present) && err == nil; i++ {
+		base, n, limit, err = emit(&e.groups[i].start, base, n, limit, v, depth, 0, 0, present[i])
+	}
+	if e.inline != nil && err == nil {
+		dst, err = e.inline.encode(mem.Slice(base, limit)[:n], v, entries, depth-1)
+		base, n, limit = mem.Bytes(dst), len(dst), cap(dst)
+	}
+	return base, n, limit, err
 }

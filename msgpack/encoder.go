@@ -131,7 +131,7 @@ func (e *Encoder) Encode(v any) error {
 		return err
 	}
 	p = p.target
-	if cap(e.buf)-len(e.buf) >= p.room && len(e.open) == 0 && !e.autoFlush {
+	if len(e.open) == 0 && !e.autoFlush {
 		b, err := p.appendAt(e.buf, v)
 		e.buf = b
 		return err

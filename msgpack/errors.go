@@ -99,6 +99,7 @@ type Error struct {
 	room    []byte // free bytes before Path, in the same memory
 	empty   bool   // the input has no bytes
 	foreign bool   // Err is not of this package, and matches io.EOF
+	json    bool   // the input looks like JSON
 }
 
 // Error returns the parts on one line. It shortens a long Path. An example is
@@ -125,7 +126,37 @@ func (e *Error) Error() string {
 	if e.Err != nil {
 		b.WriteString(": " + strings.TrimPrefix(e.Err.Error(), "msgpack: "))
 	}
+	if e.json {
+		b.WriteString("; the input looks like JSON")
+	}
 	return b.String()
+}
+
+// maybeJSON notes whether data, the whole input, looks like JSON. It does so if the
+// fault is the first byte, or the byte after it, and data is text that begins like a
+// JSON object or array: as MessagePack, '{' is the integer 123.
+func (e *Error) maybeJSON(data []byte) *Error {
+	const enough = 64 // bytes to look at
+	if e.Offset > 1 || e.Path != "" || len(data) < 2 {
+		return e
+	}
+	var follow string
+	switch data[0] {
+	case '{':
+		follow = "\"}"
+	case '[':
+		follow = "\"{[]0123456789tfn-"
+	}
+	first := byte(0) // after white space
+	for _, c := range data[1:min(len(data), enough)] {
+		if space := c == ' ' || c == '\t' || c == '\n' || c == '\r'; c < ' ' && !space {
+			return e
+		} else if first == 0 && !space {
+			first = c
+		}
+	}
+	e.json = strings.IndexByte(follow, first) >= 0
+	return e
 }
 
 // Unwrap returns the reason. If that is the error of a user's method, or of a reader

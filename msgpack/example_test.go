@@ -307,3 +307,23 @@ func ExampleError_Is() {
 	// c
 	// msgpack: unmarshal at offset 0: found fixstr of 5 bytes, 2 left, want string: truncated input true
 }
+
+// A field that was renamed, and a struct with integers as keys.
+func Example_keys() {
+	type User struct {
+		Name string `msgpack:"name,alias=login"`
+	}
+	var u User
+	err := msgpack.Unmarshal([]byte("\x81\xa5login\xa3Ada"), &u)
+	fmt.Println(u.Name, err)
+
+	type Point struct {
+		X int `msgpack:"1,keyasint"`
+		Y int `msgpack:"2,keyasint"`
+	}
+	data, err := msgpack.Marshal(Point{X: 7, Y: 8})
+	fmt.Printf("% x %v\n", data, err)
+	// Output:
+	// Ada <nil>
+	// 82 01 07 02 08 <nil>
+}

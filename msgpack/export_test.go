@@ -1,5 +1,7 @@
 package msgpack
 
+import "reflect"
+
 // Fast exports the constant fast to the tests in package msgpack_test.
 const Fast = fast
 
@@ -9,4 +11,15 @@ func SetUUIDPackage(path string) (restore func()) {
 	old := uuidPackage
 	uuidPackage = path
 	return func() { uuidPackage = old }
+}
+
+// SetPlainKinds selects kinds whose values are encoded and decoded by the simple
+// counterparts of the functions that do so otherwise, and returns a function that restores the
+// selection. It affects types that are compiled meanwhile.
+func SetPlainKinds(kinds ...reflect.Kind) (restore func()) {
+	old := plainKinds
+	for _, k := range kinds {
+		plainKinds |= 1 << k
+	}
+	return func() { plainKinds = old }
 }

@@ -115,3 +115,52 @@ func TestGuardedOutput(t *testing.T) {
 		}
 	}
 }
+
+// TestGuardedShortMessages decodes every struct message of fewer than eight bytes that is
+// made of a few keys and values, between inaccessible pages. A key is compared by loading
+// a word, which is longer than these messages.
+func TestGuardedShortMessages(t *testing.T) {
+	type fields struct {
+		A int    `msgpack:"a"`
+		B bool   `msgpack:"bc"`
+		C string `msgpack:"def"`
+	}
+	type field struct {
+		bytes string
+		set   func(v *fields)
+	}
+	list := []field{
+		{"\xa1a\x05", func(v *fields) { v.A = 5 }},
+		{"\xa2bc\xc3", func(v *fields) { v.B = true }},
+		{"\xa3def\xa1x", func(v *fields) { v.C = "x" }},
+		{"\xa3def\xa0", func(v *fields) { v.C = "" }},
+		{"\xa0\xc0", func(*fields) {}},
+		{"\xa1b\x07", func(*fields) {}},
+		{"\xc0\x07", func(*fields) {}},
+	}
+	defer debug.SetPanicOnFault(debug.SetPanicOnFault(true))
+	memory := guarded(t, 1)
+	for i := range len(list) * (len(list) + 1) {
+		first, second := list[i%len(list)], i/len(list)
+		message, want := "\x81"+first.bytes, fields{C: "before"}
+		first.set(&want)
+		if second < len(list) {
+			message = "\x82" + message[1:] + list[second].bytes
+			list[second].set(&want)
+		}
+		if len(message) > 7 {
+			continue
+		}
+		for n := range len(message) + 1 {
+			for _, at := range []int{0, len(memory) - n} {
+				data := memory[at : at+n : at+n]
+				copy(data, message)
+				got := fields{C: "before"}
+				err := msgpack.Unmarshal(data, &got)
+				if (err == nil) != (n == len(message)) || err == nil && got != want {
+					t.Errorf("%x, %d of %d bytes: got %+v, %v, want %+v", message, n, len(message), got, err, want)
+				}
+			}
+		}
+	}
+}

@@ -68,12 +68,15 @@ func (k *compiler) makeBytesCodec(t reflect.Type) codec {
 // bytesAppender returns the function that appends bytes in the format that the
 // Options select.
 func (k *compiler) bytesAppender() func(dst, b []byte) []byte {
-	if k.plans.BytesAsStr || k.plans.Compat.OldFormats {
+	if k.bytesAsText() {
 		header := k.plans.stringHeader()
 		return func(dst, b []byte) []byte { return append(header(dst, uint32(len(b))), b...) }
 	}
 	return wire.AppendBin
 }
+
+// bytesAsText reports whether the Options select the formats of str for bytes.
+func (k *compiler) bytesAsText() bool { return k.plans.BytesAsStr || k.plans.Compat.OldFormats }
 
 // makeByteArrayCodec returns the codec of arrays of bytes. They are encoded as bin of
 // exactly that length.

@@ -10,28 +10,62 @@ import (
 	"github.com/octet-go/octet/msgpack/wire"
 )
 
-// makeMapCodec returns the codec of a map type. The most common types have loops of
-// their own, see [typedMapCodec]. The others use reflect. Their variables for the key
-// and the element come from a pool, so that an entry needs no allocation.
-func (k *compiler) makeMapCodec(t reflect.Type) codec {
+// makeMapCodec returns the codec of a map type. Maps are usually encoded in place, see
+// [emitMap], and the most common ones decoded by their layout, see [mapCodec.decoder].
+// The others use reflect. Their variables for the key and the element come from a pool,
+// so that an entry needs no allocation.
+func (k *compiler) makeMapCodec(t reflect.Type, p *plan) codec {
 	m := k.newMapCodec(t)
 	c := codec{m.encode, m.decode}
-	// typedMapCodec changes m for its own use, so m.decode must not be used after it.
-	if fast {
-		if typed, ok := typedMapCodec(m); ok {
-			c = typed
+	// The slots of a map hold only pointers to longer keys and elements. A zero-sized
+	// element would be past the end of its slot.
+	p.part = k.plan(planKey{typ: t.Elem()})
+	// Structs that are too large for a slot, or in maps that are sorted, are encoded with
+	// their steps too.
+	k.atLink(func() {
+		if fast && p.part.program != nil {
+			m.elem.encode = k.root(p.part).append
 		}
+	})
+	if size := p.part.size; m.sort == nil && size > 0 && size <= maxSlotPart && (m.keyPut.isNumber() || m.keyPut == putString) {
+		p.emit = emitMap
 	}
-	// Typed loops neither sort nor call the codec of a key.
-	if m.sort != nil || m.keyPut == putCall {
-		c.encode = m.encode
+	if fast && !isPlain(p) {
+		c.decode = m.decoder()
 	}
-	c = k.anyMapCodec(t, c)
+	if k.anyMapCodec(t, &c) {
+		p.emit = nil
+	}
+	if k.plans.Compat.ReplaceMaps.replaces(t) {
+		c.decode = intoNewMap(c.decode)
+	}
+	if !isPlain(p) {
+		p.reuse = reuseMap(m.pointer, c.decode)
+	}
 	if k.plans.NilMapAsEmpty {
+		p.emit = nil
 		c.encode = emptyForNil(c.encode, wire.FixMap)
+	} else {
+		p.put = putMap
 	}
 	return c
 }
+
+// intoNewMap returns a decoder that replaces a map, and keeps it after an error.
+func intoNewMap(decode decodeFunc) decodeFunc {
+	return func(d *decoder, p mem.Ptr) error {
+		old := p.Deref()
+		p.SetPtr(mem.Ptr{})
+		err := decode(d, p)
+		if err != nil {
+			p.SetPtr(old)
+		}
+		return err
+	}
+}
+
+// maxSlotPart limits the size of a key or element in the slot of a map.
+const maxSlotPart = 128
 
 // A mapCodec encodes and decodes one map type with reflect.
 type mapCodec struct {
@@ -42,8 +76,7 @@ type mapCodec struct {
 	key, elem       codec
 	keyPut, elemPut putOp
 	keyGet, elemGet getOp
-	keySteps        [2]step
-	fields          fieldSet                                                   // two fields without keys: the key of the entry and its element; their offsets are 0 unless they are in a typedMap
+	fields          fieldSet                                                   // two fields without keys: the key of the entry and its element; their offsets are 0 unless both halves are in one variable, see decoder
 	strings         int                                                        // how many of the key and the element are strings that are copied
 	hashable        bool                                                       // no key can make the map panic
 	sort            func(s *sorter, dst []byte, start int, found string) error // nil: do not sort
@@ -70,8 +103,6 @@ func (k *compiler) newMapCodec(t reflect.Type) *mapCodec {
 			m.strings++
 		}
 	}
-	m.keySteps = [...]step{makeStep(key.put, 0), {put: putEnd}}
-	setRooms(m.keySteps[:])
 	m.fields.init(2)
 	m.fields.fields[0].get, m.fields.fields[1].get = key.get, elem.get
 	m.fields.decoders = []decodeFunc{m.key.decode, m.elem.decode}
@@ -168,7 +199,7 @@ func (c *mapCodec) appendEntries(dst []byte, m reflect.Value, n, depth int, orde
 			key, elem = s.kp, s.ep
 		}
 		start := len(dst)
-		if dst, err = c.appendKey(dst, key, depth); err != nil {
+		if dst, err = c.key.encode(dst, key, depth); err != nil {
 			return dst, under("[key]", err)
 		}
 		mid := len(dst)
@@ -185,20 +216,8 @@ func (c *mapCodec) appendEntries(dst []byte, m reflect.Value, n, depth int, orde
 	return dst, nil
 }
 
-// appendKey appends the key at p. A scalar is stored like the only field of a struct,
-// without a call.
-func (c *mapCodec) appendKey(dst []byte, p mem.Ptr, depth int) ([]byte, error) {
-	// The step has no template, so the room is that of the key alone.
-	if s := &c.keySteps[0]; fast && s.put != putCall && cap(dst)-len(dst) >= int(s.room) {
-		if n, s, _ := store(s, mem.Bytes(dst), len(dst), p); s.put == putEnd {
-			return dst[:n], nil
-		}
-	}
-	return c.key.encode(dst, p, depth)
-}
-
 // begin opens a map like openMap. It also makes the first chunk for strings, because
-// [fieldSet.fast] does not. A single short string is allocated on its own, which takes
+// [fieldSet.decode] does not. A single short string is allocated on its own, which takes
 // less time and memory than a chunk.
 func (c *mapCodec) begin(d *decoder, p mem.Ptr) (n int, owed uint64, err error) {
 	n, owed, err = d.openMap(p, c.want)
@@ -261,17 +280,12 @@ func (c *mapCodec) decodeHalf(d *decoder, half int, owed uint64, p mem.Ptr) erro
 		d.owed = owed
 		return s.decoders[half](d, p)
 	}
-	f, n, at := s.sentinel, 1, stopBeforeKey
+	f := s.sentinel
 	// The element follows the field before it, which is the key.
 	if half > 0 {
 		f = s.field(0)
 	}
-	if fast {
-		if f, n, at = s.fast(d, f, n, p); n == 0 {
-			return nil
-		}
-	}
-	_, err := s.decode(d, f, n, at, owed, p)
+	_, err := s.decode(d, f, 1, owed, p)
 	return err
 }
 

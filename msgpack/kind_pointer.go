@@ -12,16 +12,25 @@ import (
 func (k *compiler) makePointerCodec(key planKey, p *plan) codec {
 	t := key.typ
 	p.elem = k.plan(planKey{t.Elem(), key.form})
-	target, elem, elemType := p.elem, p.elem.linked(), t.Elem()
-	number := target.get.isNumber()
+	target, elem := p.elem, p.elem.linked()
 	// A pointer to a pointer or to an interface can lead back to itself without a
 	// container between them. Such pointers count as levels of nesting, so that
 	// encoding ends with ErrDepth.
 	level := 0
-	if kind := elemType.Kind(); kind == reflect.Pointer || kind == reflect.Interface {
+	if kind := t.Elem().Kind(); kind == reflect.Pointer || kind == reflect.Interface {
 		level = 1
 	}
 	p.level = level
+	switch {
+	case level > 0:
+	case target.put.pointer() != putCall:
+		p.put = target.put.pointer()
+	default:
+		p.emit = emitTarget
+	}
+	if !isPlain(p) {
+		p.reuse = pointerDecoder(p, level, target.decodeOver)
+	}
 	return codec{
 		func(dst []byte, p mem.Ptr, depth int) ([]byte, error) {
 			v := p.Deref()
@@ -33,36 +42,55 @@ func (k *compiler) makePointerCodec(key planKey, p *plan) codec {
 			}
 			return elem.encode(dst, v, depth-level)
 		},
-		func(d *decoder, p mem.Ptr) error {
-			if d.isNil() {
-				p.SetPtr(mem.Ptr{})
+		pointerDecoder(p, level, elem.decode),
+	}
+}
+
+// pointerDecoder returns the decoder of a pointer type. If the pointer is not nil, it
+// calls decode for the variable that it points to, as encoding/json does.
+func pointerDecoder(p *plan, level int, decode decodeFunc) decodeFunc {
+	t, target, elemType, usual := p.typ, p.elem, p.typ.Elem(), fast && !isPlain(p)
+	number, text := usual && target.get.isNumber(), usual && target.get == getString
+	return func(d *decoder, p mem.Ptr) error {
+		if d.isNil() {
+			p.SetPtr(mem.Ptr{})
+			return nil
+		}
+		if d.depth < level {
+			return d.fail(ErrDepth, t.String())
+		}
+		v := p.Deref()
+		if v.IsNil() {
+			// Numbers share memory like short strings, see strings.go, and strings
+			// are allocated without a type: both take less time.
+			switch {
+			case number:
+				v = d.newPlain(uint64(target.size))
+			case text:
+				v = mem.PtrTo(new(string))
+			default:
+				v = mem.New(elemType)
+			}
+			p.SetPtr(v)
+		}
+		// Pointers to scalars take no second call in the usual formats, because
+		// types of clients of services are full of them.
+		switch {
+		case number:
+			if end := fastScalar(d.data, d.pos, target, v); end > 0 {
+				d.pos = end
 				return nil
 			}
-			if d.depth < level {
-				return d.fail(ErrDepth, t.String())
+		case text:
+			if b, ok := d.shortBytes(); ok {
+				*mem.At[string](v) = d.newString(b)
+				return nil
 			}
-			v := p.Deref() // an existing variable is decoded into, as in encoding/json
-			if v.IsNil() {
-				if number { // without a type, which takes less time
-					v = mem.NewPlain(uint64(target.size))
-				} else {
-					v = mem.New(elemType)
-				}
-				p.SetPtr(v)
-			}
-			// A pointer to a number takes no second call in the usual formats. A struct
-			// of such pointers, as in struct/optional, takes up to a fifth less time.
-			if fast && number {
-				if end := fastScalar(d.data, d.pos, target, v); end > 0 {
-					d.pos = end
-					return nil
-				}
-			}
-			d.depth -= level
-			err := elem.decode(d, v)
-			d.depth += level
-			return err
-		},
+		}
+		d.depth -= level
+		err := decode(d, v)
+		d.depth += level
+		return err
 	}
 }
 

@@ -16,12 +16,30 @@ func (k *compiler) makeSliceCodec(t reflect.Type, p *plan) codec {
 	elem := k.plan(planKey{typ: t.Elem()})
 	// A type with methods has another operation, so a slice of it stays an array.
 	if elem.get == getUint8 {
-		return k.makeBytesCodec(t)
+		if !k.plans.NilSliceAsEmpty && !k.bytesAsText() {
+			p.put = putBytes
+		}
+		c := k.makeBytesCodec(t)
+		p.reuse = c.decode
+		return c
 	}
+	p.part = elem
 	p.get = getList
 	p.numbers = elem.get.isNumber()
 	s := newSliceCodec(t, elem)
 	c := codec{s.encode, s.decode}
+	if !isPlain(p) {
+		c.decode = s.decoder()
+	}
+	p.reuse = c.decode // the elements count as zero in any case
+	switch {
+	case elem.put.isNumber():
+		p.emit = emitNumbers
+	case elem.put == putString:
+		p.emit = emitTexts
+	case !s.isAny || k.plans.customForms():
+		p.emit = emitElements
+	}
 	// With other forms, the elements of a []any need their plans.
 	if s.isAny && !k.plans.customForms() {
 		c.encode = func(dst []byte, p mem.Ptr, depth int) ([]byte, error) {
@@ -29,9 +47,10 @@ func (k *compiler) makeSliceCodec(t reflect.Type, p *plan) codec {
 		}
 	}
 	if k.plans.NilSliceAsEmpty {
+		p.emit = nil
 		c.encode = emptyForNil(c.encode, wire.FixArray)
 	} else {
-		// store can write a nil or empty slice itself.
+		// emit can write a nil or empty slice itself.
 		p.put = putList
 	}
 	return c
@@ -64,6 +83,7 @@ type sliceCodec struct {
 	pointer mem.TypeWord // of the type of pointers to such slices
 	want    string
 	elem    codec
+	part    *plan   // of the elements
 	size    uintptr // of an element
 	least   int     // bytes that an element takes
 	put     putOp   // of an element
@@ -75,7 +95,7 @@ type sliceCodec struct {
 func newSliceCodec(t reflect.Type, elem *plan) *sliceCodec {
 	return &sliceCodec{
 		pointer: mem.WordOf(reflect.PointerTo(t)), want: t.String(),
-		elem: elem.linked(), size: t.Elem().Size(), least: elem.least(), put: elem.put, get: elem.get,
+		elem: elem.linked(), part: elem, size: t.Elem().Size(), least: elem.least(), put: elem.put, get: elem.get,
 		isAny: elem.typ == anyType,
 	}
 }
@@ -133,9 +153,9 @@ func (s *sliceCodec) appendElements(dst []byte, data mem.Ptr, n, depth int) (_ [
 	return dst, nil
 }
 
-// decode reuses the old backing array if it is long enough. It first clears the
-// elements, because decoding would otherwise keep parts of the old values, such as
-// fields that the input does not contain. Scalars are replaced as a whole.
+// decode reuses the old backing array if it is long enough, and memory that its elements
+// refer to, see decodeOver. Elements beyond the old length can be copies of others, so
+// they are cleared.
 func (s *sliceCodec) decode(d *decoder, p mem.Ptr) error {
 	h := mem.At[mem.SliceHeader](p)
 	if d.isNil() {
@@ -146,12 +166,15 @@ func (s *sliceCodec) decode(d *decoder, p mem.Ptr) error {
 	if err != nil {
 		return err
 	}
+	used := false
 	switch {
 	case n <= h.Cap && !h.Data.IsNil():
-		h.Len = n
-		if !s.get.isScalar() {
-			mem.Variable(s.pointer, p).Clear()
+		used = !s.get.isScalar() && !s.isAny
+		if kept := h.Len; n > kept && !s.get.isScalar() {
+			rest := mem.SliceHeader{Data: h.Data.Add(uintptr(kept) * s.size), Len: n - kept, Cap: n - kept}
+			mem.Variable(s.pointer, mem.Hide(mem.PtrTo(&rest))).Clear()
 		}
+		h.Len = n
 	// These types are allocated without reflect, which takes less time.
 	case s.get == getString || s.get == getAlias:
 		*mem.At[[]string](p) = make([]string, n)
@@ -172,17 +195,18 @@ func (s *sliceCodec) decode(d *decoder, p mem.Ptr) error {
 		v.Grow(n)
 		v.SetLen(n)
 	}
-	return s.decodeElements(d, h.Data, n, owed)
+	return s.decodeElements(d, h.Data, 0, n, owed, used)
 }
 
-// decodeElements decodes the n elements of an open array and closes it.
-func (s *sliceCodec) decodeElements(d *decoder, data mem.Ptr, n int, owed uint64) error {
+// decodeElements decodes the elements of an open array of n elements from element i on,
+// and closes the array. used says that the variables may not be zero.
+func (s *sliceCodec) decodeElements(d *decoder, data mem.Ptr, i, n int, owed uint64, used bool) error {
 	if s.isAny {
 		h := mem.SliceHeader{Data: data, Len: n, Cap: n}
 		return d.anyElements(*mem.At[[]any](mem.PtrTo(&h)), owed)
 	}
 	decode, size := s.elem.decode, s.size
-	for i := 0; i < n; i++ {
+	for ; i < n; i++ {
 		if fast && s.get.isScalar() {
 			// fastElements stops at a value in a rare format. The call below
 			// decodes that value, or returns its error.
@@ -191,7 +215,13 @@ func (s *sliceCodec) decodeElements(d *decoder, data mem.Ptr, n int, owed uint64
 			}
 		}
 		d.owed = owed + uint64(n-i-1)
-		if err := decode(d, data.Add(uintptr(i)*size)); err != nil {
+		var err error
+		if at := data.Add(uintptr(i) * size); used {
+			err = s.part.decodeOver(d, at)
+		} else {
+			err = decode(d, at)
+		}
+		if err != nil {
 			return underIndex(i, err)
 		}
 	}
@@ -201,13 +231,17 @@ func (s *sliceCodec) decodeElements(d *decoder, data mem.Ptr, n int, owed uint64
 
 // makeArrayCodec returns the codec of an array type. Bytes are encoded as bin, other
 // elements as an array of exactly that length.
-func (k *compiler) makeArrayCodec(t reflect.Type) codec {
+func (k *compiler) makeArrayCodec(t reflect.Type, p *plan) codec {
 	elem := k.plan(planKey{typ: t.Elem()})
 	if elem.get == getUint8 {
+		if t.Len() <= shortString && !k.bytesAsText() {
+			p.put = putBlock
+		}
 		return k.makeByteArrayCodec(t)
 	}
-	s, n, want := newSliceCodec(t, elem), t.Len(), t.String()
-	return codec{
+	p.part, p.put, p.emit = elem, putArray, emitArray
+	s, n, want, usual := newSliceCodec(t, elem), t.Len(), t.String(), fast && !isPlain(p)
+	c := codec{
 		func(dst []byte, p mem.Ptr, depth int) ([]byte, error) {
 			dst, err := appendHeader(dst, wire.FixArray, n, want, depth)
 			if err != nil {
@@ -220,16 +254,23 @@ func (k *compiler) makeArrayCodec(t reflect.Type) codec {
 				mem.Value(t, p).SetZero()
 				return nil
 			}
+			// Numbers in their usual formats need no open array.
+			if count, size := d.shortArray(); usual && s.get.isNumber() && size > 0 && count == n {
+				done, end := fastNumbers(d.data, d.pos+size, s.get, mem.Slice(p, n*int(s.size)))
+				if done == n {
+					d.pos = end
+					return nil
+				}
+			}
 			owed, err := d.arrayOf(n, want)
 			if err != nil {
 				return err
 			}
-			if !s.get.isScalar() { // as in a slice
-				mem.Value(t, p).SetZero()
-			}
-			return s.decodeElements(d, p, n, owed)
+			return s.decodeElements(d, p, 0, n, owed, true) // as in a slice
 		},
 	}
+	p.reuse = c.decode
+	return c
 }
 
 // All elements of a slice of floats have the same format. The length of the output
@@ -241,18 +282,25 @@ const (
 	float64Size = 9
 )
 
-// appendFloats appends the count floats at data, which are contiguous. o is
-// putFloat32 or putFloat64.
-func appendFloats(dst []byte, o putOp, data mem.Ptr, count int) []byte {
-	n := len(dst)
+// storeFloats writes the count floats at data, which are contiguous, to dst and returns
+// their length. o is putFloat32 or putFloat64.
+func storeFloats(dst mem.Ptr, o putOp, data mem.Ptr, count int) (n int) {
 	if o == putFloat32 {
-		dst = slices.Grow(dst, count*float32Size)
-		kernel.Tag4(mem.Bytes(dst).Add(uintptr(n)), data, count, byte(wire.Float32))
-		return dst[:n+count*float32Size]
+		kernel.Tag4(dst, data, count, byte(wire.Float32))
+		return count * float32Size
 	}
-	dst = slices.Grow(dst, count*float64Size)
-	kernel.Tag8(mem.Bytes(dst).Add(uintptr(n)), data, count, byte(wire.Float64))
-	return dst[:n+count*float64Size]
+	kernel.Tag8(dst, data, count, byte(wire.Float64))
+	return count * float64Size
+}
+
+// appendFloats is storeFloats for a buffer that may have too little room.
+func appendFloats(dst []byte, o putOp, data mem.Ptr, count int) []byte {
+	n, size := len(dst), float64Size
+	if o == putFloat32 {
+		size = float32Size
+	}
+	dst = slices.Grow(dst, count*size)
+	return dst[:n+storeFloats(mem.Bytes(dst).Add(uintptr(n)), o, data, count)]
 }
 
 // fastFloats decodes floats from data[pos:] into the memory s, as long as they are

@@ -1,8 +1,10 @@
 package msgpack_test
 
 import (
+	"fmt"
 	"math"
 	"reflect"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -261,5 +263,57 @@ func checkChanged(t *testing.T, m any) {
 	b, err := msgpack.Marshal(m)
 	if e := checkError(t, err, msgpack.ErrInvalid); e != nil && !strings.HasSuffix(e.Found, " that was modified during encoding") {
 		t.Errorf("%T: got % x, %v", m, b, e)
+	}
+}
+
+// TestMapsByLayout decodes maps that are filled as maps of other types with the same
+// layout. Each is then used as what it is, also after the garbage collector has run.
+func TestMapsByLayout(t *testing.T) {
+	type (
+		word  string
+		count int64
+		many  []*int
+	)
+	const entries = 100
+	testMap(t, entries, func(i int) word { return word(fmt.Sprint("key ", i)) }, func(i int) time.Duration { return time.Duration(i) })
+	testMap(t, entries, func(i int) string { return fmt.Sprint(i) }, func(i int) float32 { return float32(i) + 0.5 })
+	testMap(t, entries, func(i int) string { return fmt.Sprint(i) }, func(i int) int8 { return int8(-i) })
+	testMap(t, entries, func(i int) string { return fmt.Sprint(i) }, func(i int) uint16 { return uint16(i * 500) })
+	testMap(t, entries, func(i int) string { return fmt.Sprint(i) }, func(i int) bool { return i%3 == 0 })
+	testMap(t, entries, func(i int) string { return fmt.Sprint(i) }, func(i int) *word { w := word(fmt.Sprint("at ", i)); return &w })
+	testMap(t, entries, func(i int) string { return fmt.Sprint(i) }, func(i int) many { return many{&i, nil} })
+	testMap(t, entries, func(i int) string { return fmt.Sprint(i) }, func(i int) map[count]word { return map[count]word{count(i): "x"} })
+	testMap(t, entries, func(i int) string { return fmt.Sprint(i) }, func(i int) time.Time { return time.Unix(int64(i), 5).UTC() })
+	testMap(t, entries, func(i int) count { return count(-i) }, func(i int) any { return fmt.Sprint(i) })
+	testMap(t, entries, func(i int) int { return -i }, func(i int) float64 { return float64(i) })
+	testMap(t, entries, func(i int) uint64 { return math.MaxUint64 - uint64(i) }, func(i int) word { return word(fmt.Sprint(i)) })
+	testMap(t, entries, func(i int) uint { return uint(i) }, func(i int) *int { return &i })
+}
+
+func testMap[K comparable, V any](t *testing.T, n int, key func(int) K, elem func(int) V) {
+	t.Helper()
+	want := make(map[K]V)
+	for i := range n {
+		want[key(i)] = elem(i)
+	}
+	data, err := ref.Marshal(want)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, got := range []map[K]V{nil, {}, {key(1): elem(2), key(3): elem(4)}} {
+		if err := msgpack.Unmarshal(data, &got); err != nil {
+			t.Fatalf("%T: %v", want, err)
+		}
+		runtime.GC()
+		for i := range n {
+			if v, ok := got[key(i)]; !ok || !reflect.DeepEqual(v, elem(i)) {
+				t.Errorf("%T: entry %v is %v", want, key(i), v)
+			}
+			delete(got, key(i))
+		}
+		if len(got) != 0 {
+			t.Errorf("%T: %d entries remain", want, len(got))
+		}
+		got[key(0)] = elem(0)
 	}
 }

@@ -263,7 +263,7 @@ func TestMemoryOfClaims(t *testing.T) {
 					checkMemory(t, name, typ, data)
 				}
 				checkMemory(t, name, reflect.TypeFor[any](), data)
-				if used := allocated(func() { _ = msgpack.Valid(data) }); used > 64<<10 {
+				if used := allocated(func() { _ = msgpack.Valid(data) }); used > 128<<10 { // for the path to the fault, which is as long as values may be nested
 					t.Errorf("Valid took %d bytes for %d", used, len(data))
 				}
 			}

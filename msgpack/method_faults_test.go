@@ -254,32 +254,49 @@ func (r *recursive) UnmarshalMsgpack(data []byte) error {
 	return msgpack.Unmarshal(data, (*plain)(r))
 }
 
-// TestStructsModifiedDuringEncoding modifies structs after the header has announced
-// the number of fields. The result must be an error or a correct header.
+// TestStructsModifiedDuringEncoding modifies an inline map after the header has
+// announced the number of its entries.
 func TestStructsModifiedDuringEncoding(t *testing.T) {
-	type wide struct { // has more than 15 fields, which are counted before they are written
+	rest := map[string]int{"x": 1, "y": 2}
+	b, err := msgpack.Marshal(struct {
+		Own  emptier
+		Rest map[string]int `msgpack:",inline"`
+	}{emptier{func() { clear(rest) }}, rest})
+	if e := checkError(t, err, msgpack.ErrInvalid); e != nil && !strings.HasSuffix(e.Found, " that was modified during encoding") {
+		t.Errorf("got % x, %v", b, e)
+	}
+}
+
+// TestIsZeroIsCalledOnce uses a method that returns another result each time, for
+// structs whose headers have one byte and more. The header must match the fields.
+func TestIsZeroIsCalledOnce(t *testing.T) {
+	type wide struct {
 		A, B, C, D, E, F, G, H, I, J, K, L, M, N, O, P int
 	}
+	type short struct {
+		A int
+		Z alternating `msgpack:",omitzero"`
+	}
+	type long struct {
+		wide
+		Z alternating `msgpack:",omitzero"`
+	}
 	asked := 0
-	rest := map[string]int{"x": 1, "y": 2}
-	for name, v := range map[string]any{
-		"IsZero": struct {
-			wide
-			Z alternating `msgpack:",omitzero"`
-		}{Z: alternating{&asked}},
-		"inline map": struct {
-			Own  emptier
-			Rest map[string]int `msgpack:",inline"`
-		}{emptier{func() { clear(rest) }}, rest},
-	} {
-		b, err := msgpack.Marshal(v)
-		if e := checkError(t, err, msgpack.ErrInvalid); e != nil && !strings.HasSuffix(e.Found, " that was modified during encoding") {
-			t.Errorf("%s: got % x, %v", name, b, e)
+	for i := range 4 {
+		for _, v := range []any{short{Z: alternating{&asked, 1}}, long{Z: alternating{&asked, 2}}} {
+			before := asked
+			b, err := msgpack.Marshal(v)
+			if err != nil || msgpack.Valid(b) != nil || asked != before+1 {
+				t.Errorf("%d %T: got % x, %v after %d calls", i, v, b, err, asked-before)
+			}
 		}
 	}
 }
 
-type alternating struct{ asked *int }
+type alternating struct {
+	asked *int
+	N     int
+}
 
 // IsZero returns true and false in turn.
 func (m alternating) IsZero() bool { *m.asked++; return *m.asked%2 == 0 }

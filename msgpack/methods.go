@@ -108,7 +108,7 @@ func (k *compiler) ownCodec(t reflect.Type) (c codec, refused *Error) {
 		ptr := reflect.PointerTo(t)
 		binary := ptr.Implements(reflect.TypeFor[encoding.BinaryUnmarshaler]()) && !ignoreBinary
 		if text := ptr.Implements(reflect.TypeFor[encoding.TextUnmarshaler]()) && !ignoreText; binary || text {
-			c.decode = makePayloadDecoder(t, binary, text)
+			c.decode = k.makePayloadDecoder(t, binary, text)
 		}
 	}
 	return c, refused
@@ -158,9 +158,28 @@ func (k *compiler) makeMethodEncoder(t reflect.Type, methods []encodeMethod) enc
 		if t.Implements(m.of) && mem.IsDirect(t) {
 			self = func(p mem.Ptr) any { return mem.Value(t, p).Interface() }
 		}
-		return makeUserEncoder(want, result, func(dst []byte, p mem.Ptr) ([]byte, error) { return m.append(self(p), dst) })
+		encode := makeUserEncoder(want, result, func(dst []byte, p mem.Ptr) ([]byte, error) { return m.append(self(p), dst) })
+		if rule := k.plans.Compat.NilMethods; rule == NilAlways || rule == NilByValue && t.Implements(m.of) {
+			return nilWithoutCall(t, encode)
+		}
+		return encode
 	}
 	return nil
+}
+
+// nilWithoutCall returns a function that appends nil for a nil slice or map, and encode
+// for types of other kinds.
+func nilWithoutCall(t reflect.Type, encode encodeFunc) encodeFunc {
+	if kind := t.Kind(); kind != reflect.Slice && kind != reflect.Map {
+		return encode
+	}
+	return func(dst []byte, p mem.Ptr, depth int) ([]byte, error) {
+		// The first word of a nil slice or map is nil.
+		if p.Deref().IsNil() {
+			return wire.AppendNil(dst), nil
+		}
+		return encode(dst, p, depth)
+	}
 }
 
 // makeMethodDecoder is the counterpart for decoding.
@@ -246,8 +265,10 @@ func makeUserEncoder(found string, result frame, call func(dst []byte, p mem.Ptr
 
 // makePayloadDecoder returns the decoder of a type with UnmarshalBinary or
 // UnmarshalText. A type with both uses UnmarshalBinary for bin and UnmarshalText for
-// str. A type with one of them uses it for both formats.
-func makePayloadDecoder(t reflect.Type, binary, text bool) decodeFunc {
+// str. A type with one of them uses it for both formats. With OldFormats, the results of
+// binary methods are str, so a type with both tries UnmarshalBinary first.
+func (k *compiler) makePayloadDecoder(t reflect.Type, binary, text bool) decodeFunc {
+	old := k.plans.Compat.OldFormats && binary && text
 	want := t.String()
 	return zeroForNil(t, func(d *decoder, p mem.Ptr) error {
 		start := d.pos
@@ -259,11 +280,19 @@ func makePayloadDecoder(t reflect.Type, binary, text bool) decodeFunc {
 		if err != nil {
 			return err
 		}
+		end := d.pos
+		fromBinary := func(v any) error { return v.(encoding.BinaryUnmarshaler).UnmarshalBinary(b) }
+		if old {
+			if d.decodeOwn(t, p, start, fromBinary) == nil {
+				return nil
+			}
+			d.pos = end
+		}
 		return d.decodeOwn(t, p, start, func(v any) error {
 			if text && (h.Format.Kind() == wire.KindStr || !binary) {
 				return v.(encoding.TextUnmarshaler).UnmarshalText(b)
 			}
-			return v.(encoding.BinaryUnmarshaler).UnmarshalBinary(b)
+			return fromBinary(v)
 		})
 	})
 }

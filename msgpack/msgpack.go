@@ -23,8 +23,9 @@ func MarshalAppend(dst []byte, v any) ([]byte, error) { return defaults.plans.ma
 //
 // The decoded value does not share memory with data, but small parts of it can
 // share memory with each other. A retained string or slice of numbers of less than
-// 192 bytes, a retained number in an any, or a retained string of less than 512
-// bytes in an any can keep up to 2 KiB of the decoded value alive.
+// 192 bytes, a retained pointer to a number, a retained number in an any, or a
+// retained string of less than 512 bytes in an any can keep up to 2 KiB of the
+// decoded value alive.
 //
 // Errors are of type *[Error]. After an error, *v may be partly set.
 func Unmarshal(data []byte, v any) error {
@@ -42,7 +43,9 @@ func UnmarshalPrefix(data []byte, v any) (n int, err error) {
 // than [MaxDepth], with well-formed timestamps and no bytes after it. It does not
 // require a str to be UTF-8, and does not decode the value.
 //
-// The error is of type *[Error] and has the offset of the first fault.
+// The error is of type *[Error] and has the offset of the first fault. If a header claims
+// more than there is, a malformed value after it is the fault, as it is for a [Decoder],
+// which does not know the end of its input.
 func Valid(data []byte) error { return defaults.plans.validate(data) }
 
 // Raw is one encoded value of any kind. Encoding checks that it is exactly one

@@ -20,7 +20,7 @@ func TestKeyTable(t *testing.T) {
 			names[i] = fmt.Sprint("Field", i)
 		}
 		var s fieldSet
-		s.initKeys(names)
+		s.initKeys(names, false)
 		find := func(name string, behind int) int {
 			key := wire.AppendString(nil, name)
 			d := &decoder{data: append(key, make([]byte, behind)...)}
@@ -57,7 +57,7 @@ func TestFieldsInAnyOrder(t *testing.T) {
 			s.Fields = append(s.Fields, typeplan.Field{Name: name, GoName: name, Type: reflect.TypeFor[bool]()})
 		}
 		k := compiler{plans: &plans{policy: defaultPolicy}, begun: make(map[planKey]*plan)}
-		decode := k.makeStructDecoder(s).decoder()
+		decode := k.makeStructDecoder(s).decode
 		for _, i := range []int{0, 1, n / 2, n - 1} {
 			data := wire.AppendBool(wire.AppendString(wire.AppendMapHeader(nil, 1), fmt.Sprint("Field", i)), true)
 			var v flag
@@ -76,7 +76,7 @@ func TestLearnedOrder(t *testing.T) {
 	}
 	names := []string{"a", "b", "c"}
 	var s fieldSet
-	s.initKeys(names)
+	s.initKeys(names, false)
 	for i := range names {
 		s.fields[i].get = getInt8
 	}
@@ -93,8 +93,8 @@ func TestLearnedOrder(t *testing.T) {
 		}
 		d.data = append(d.data, 0, 0) // a key is compared by loading eight bytes, which must be in the input
 		var v int8
-		if _, n, _ := s.fast(d, s.sentinel, len(order), mem.PtrTo(&v)); n > 0 {
-			t.Fatalf("%s: %d fields remain", order, n)
+		if _, err := s.decode(d, s.sentinel, len(order), 0, mem.PtrTo(&v)); err != nil {
+			t.Fatalf("%s: %v", order, err)
 		}
 	}
 	if got := expected(); got != "abc" {

@@ -10,7 +10,7 @@ import (
 // A putOp is the operation that encodes one field of a struct, one half of a map
 // entry, one element of a slice, or a whole message. A getOp is the same for
 // decoding. A plan holds one of each. This file holds all properties of the
-// operations. [store] and [fieldSet.decode] execute them; [appendOp] and
+// operations. [emit] and [fieldSet.decode] execute them; [appendOp] and
 // [decoder.decodeOp] are their simple counterparts without unchecked memory access.
 //
 // The scalars come first in both lists and in the same order, so that ranges of
@@ -34,21 +34,33 @@ const (
 	putFloat32
 	putFloat64
 	putString
-	putTime     // a time.Time as a timestamp
+	putTime // a time.Time as a timestamp
+	// Nil, or what a pointer points to, in the order above. The format byte of a float
+	// is not in a template, because the pointer may be nil.
+	putBoolPointer
+	putInt8Pointer
+	putInt16Pointer
+	putInt32Pointer
+	putInt64Pointer
+	putUint8Pointer
+	putUint16Pointer
+	putUint32Pointer
+	putUint64Pointer
+	putFloat32Pointer
+	putFloat64Pointer
+	putStringPointer
+	putTimePointer
+	putBytes       // a slice of bytes as bin
+	putFloat32Lead // a float with its format byte, which is not in the template
+	putFloat64Lead
+	putBlock    // an array of up to shortString bytes as bin; the header is in the template
 	putNilable  // nil if the first word is nil, otherwise a call
 	putList     // a slice: nil or an empty array, otherwise a call
+	putMap      // a map: nil or an empty map, otherwise a call
+	putArray    // an array, whose elements become steps if they are few, otherwise a call
 	putTemplate // no value, only the bytes of the template
+	putFields   // the header of a struct that omits fields; the fields that are present follow
 	putEnd      // the end of the steps
-
-	// The conditions skip the steps of one field that is omitted: if the number
-	// at an offset is 0, or, for putIf, if a function returns true.
-	putIf
-	putIf8 // a number of 8 bits
-	putIf16
-	putIf32
-	putIf64
-	putIfFloat32 // 0 or -0
-	putIfFloat64
 )
 
 const (
@@ -99,38 +111,54 @@ func (o getOp) isNumber() bool { return getBool <= o && o <= getFloat64 }
 
 // isScalar reports whether an operation replaces the whole variable, so that the
 // variable need not be cleared first.
-func (o getOp) isScalar() bool { return getBool <= o && o <= getAlias }
+func (o getOp) isScalar() bool { return getBool <= o && o <= getTime }
 
-// isCondition reports whether an operation skips steps.
-func (o putOp) isCondition() bool { return o >= putIf }
-
-// conditionOn returns the condition for a number of the given size in bytes.
-func conditionOn(size uintptr) putOp { return putIf8 + putOp(bits.TrailingZeros(uint(size))) }
+// pointer returns the operation for a pointer to a value with operation o, or putCall if
+// there is none.
+func (o putOp) pointer() putOp {
+	if putBool <= o && o <= putTime {
+		return o - putBool + putBoolPointer
+	}
+	return putCall
+}
 
 const (
 	// Lengths in bytes.
-	maxInteger   = 9  // of a number with its format byte
-	maxTime      = 15 // of a timestamp
-	shortString  = 31 // of the longest string in a fixstr
-	maxScalar    = 1 + shortString
-	maxStrHeader = 5
+	maxInteger    = 9  // of a number with its format byte
+	maxTime       = 15 // of a timestamp
+	shortString   = 31 // of the longest string in a fixstr
+	maxScalar     = 1 + shortString
+	maxStrHeader  = 5
+	maxHeader     = 5                            // of an array or map
+	maxShortBytes = 2 + shortString              // of a short bin
+	maxRoom       = templateSize + maxShortBytes // of a step
 
 	maxNanoseconds = 1e9 - 1
 )
 
-// bound returns the maximum length of a value that store writes itself. A format
-// byte that is in the template is included. The room of a step is the sum of these
-// bounds, so a bound that is too small would write past the buffer.
-func (o putOp) bound() uint32 {
+// bound returns the maximum length of a value that emit writes without another check
+// of the room. A format byte that is in the template is not included. The room of a
+// step is the sum of these bounds, so a bound that is too small would write past the
+// buffer.
+func (o putOp) bound() int {
+	if putBoolPointer <= o && o <= putTimePointer {
+		return maxScalar
+	}
 	switch o {
-	case putBool, putNilable, putList:
+	case putBool, putNilable, putList, putMap:
 		return 1
 	case putString:
 		return maxScalar
+	case putBytes:
+		return maxShortBytes
+	case putBlock:
+		return shortString
 	case putTime:
 		return maxTime
+	case putFields:
+		return maxHeader
 	}
-	if o.isNumber() {
+	if o.isNumber() || o == putFloat32Lead || o == putFloat64Lead {
 		return maxInteger
 	}
 	return 0
@@ -146,6 +174,14 @@ func (o putOp) lead() []byte {
 		return []byte{byte(wire.Float64)}
 	}
 	return nil
+}
+
+// leading returns how many bytes of the value are in the template.
+func (o putOp) leading() int {
+	if o == putBlock {
+		return 2 // the header of a bin 8
+	}
+	return len(o.lead())
 }
 
 // least returns the minimum length of a value in its usual format, without the

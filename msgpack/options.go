@@ -1,6 +1,7 @@
 package msgpack
 
 import (
+	"errors"
 	"fmt"
 	"math"
 	"reflect"
@@ -148,59 +149,6 @@ type Options struct {
 	IgnoreTextMethods, IgnoreBinaryMethods bool
 }
 
-// A Compat selects forms that only another library writes by default. Programs need
-// them to exchange messages with such a library, or to produce the same bytes; the
-// functions of package profile fill them in. They change what is written; every
-// Codec decodes both forms.
-type Compat struct {
-	_ [0]func() // Literals must name the fields, so that fields can be added.
-
-	// Empty selects the values that omitempty and OmitEmpty leave out. The default
-	// is [EmptyByLength].
-	Empty EmptyRule
-	// SortFields writes the fields of structs in maps in the order of their names, like
-	// hashicorp/go-msgpack. By default, they are in the order of the declaration.
-	SortFields bool
-	// EmbeddedLast moves the fields of embedded structs after the other fields of
-	// the struct, in maps and in arrays, like shamaton/msgpack. By default, they are
-	// in the place of the embedded struct.
-	EmbeddedLast bool
-	// NestEmbedded treats an embedded struct like a field with the name of its type,
-	// like tinylib/msgp, unless its tag has the option inline. By default, its fields
-	// are fields of the outer struct.
-	NestEmbedded bool
-	// NilEmbedded writes the fields of an embedded nil pointer as nil, unless they
-	// have omitempty or omitzero. By default, they are left out of maps.
-	NilEmbedded bool
-	// MixedInts writes integers in the width and signedness of their Go type, except
-	// that int and uint are written in the shortest format, like
-	// vmihailenco/msgpack. SignedInts writes integers of signed types in the
-	// shortest signed format: 200 as int 16, like ugorji/go/codec and tinylib/msgp.
-	// Both conflict with each other and with TypedInts. The cost is a call for each
-	// integer.
-	MixedInts, SignedInts bool
-	// OldFormats writes the formats of the specification before 2013, which has
-	// neither bin nor str 8: byte slices and arrays and the results of binary methods
-	// are str, and a str of 32 to 255 bytes is a str 16. Ext values and timestamps
-	// stay as they are. The cost is a call for each string.
-	OldFormats bool
-	// TextAsBin writes the results of MarshalText and AppendText as bin instead of
-	// str, and a net.IP or uuid.UUID as its text, like vmihailenco/msgpack.
-	TextAsBin bool
-}
-
-// An EmptyRule says which values are empty. All rules include false, 0, nil pointers
-// and interfaces, and slices, maps and strings of length 0, except where they say
-// otherwise.
-type EmptyRule uint8
-
-const (
-	EmptyByLength   EmptyRule = iota // also arrays of length 0; no struct, as in encoding/json
-	EmptyZeroStruct                  // like EmptyByLength, and structs that are zero or whose IsZero returns true
-	EmptyNested                      // like EmptyByLength, values whose IsZero returns true, structs all of whose fields are left out, and interfaces that hold an empty value
-	EmptyZero                        // zero values, like omitzero: no slice or map that is not nil
-)
-
 // A TimeForm is a form in which a time.Time is written.
 type TimeForm uint8
 
@@ -228,9 +176,11 @@ const (
 type AnyNumber uint8
 
 const (
-	AnyNumberWide   AnyNumber = iota // int64, uint64 for larger integers, float64
-	AnyNumberFormat                  // the type of the format: int8 for a fixint, uint8 to int64, float32, float64
-	AnyNumberRaw                     // [Number], which keeps the format
+	AnyNumberWide       AnyNumber = iota // int64, uint64 for larger integers, float64
+	AnyNumberFormat                      // the type of the format: int8 for a fixint, uint8 to int64, float32, float64
+	AnyNumberRaw                         // [Number], which keeps the format
+	AnyNumberFormatUint                  // like AnyNumberFormat, but uint8 for a positive fixint, like shamaton/msgpack
+	AnyNumberSign                        // like AnyNumberWide, but uint64 for every uint format, like ugorji/go/codec
 )
 
 // maxMaxDepth returns the largest valid [Options.MaxDepth]. It limits the stack of
@@ -280,8 +230,8 @@ func (o *policy) chooseFeatures() {
 	if o.TypedInts || o.Compat.MixedInts || o.Compat.SignedInts || o.NarrowFloats || o.Canonical || o.Compat.OldFormats {
 		o.number = (*compiler).makeWideEncoder
 	}
-	if o.Compat.Empty == EmptyZeroStruct || o.Compat.Empty == EmptyNested {
-		o.empty = (*compiler).makeIsEmptyStruct
+	if o.Compat.Empty != EmptyByLength {
+		o.empty = (*compiler).makeIsEmptyBy
 	}
 	if o.Compat.OldFormats {
 		o.text = appendOldStringHeader
@@ -337,10 +287,14 @@ func (o Options) check() (policy, error) {
 		return refuse("Time is %d, not a valid TimeForm", o.Time)
 	case o.AnyMap > AnyMapPairs:
 		return refuse("AnyMap is %d, not a valid AnyMap", o.AnyMap)
-	case o.AnyNumber > AnyNumberRaw:
+	case o.AnyNumber > AnyNumberSign:
 		return refuse("AnyNumber is %d, not a valid AnyNumber", o.AnyNumber)
-	case o.Compat.Empty > EmptyZero:
+	case o.Compat.Empty > EmptyEqual:
 		return refuse("Compat.Empty is %d, not a valid EmptyRule", o.Compat.Empty)
+	case o.Compat.ReplaceMaps > MapsAll:
+		return refuse("Compat.ReplaceMaps is %d, not a valid MapRule", o.Compat.ReplaceMaps)
+	case o.Compat.NilMethods > NilAlways:
+		return refuse("Compat.NilMethods is %d, not a valid NilRule", o.Compat.NilMethods)
 	case o.TypedInts && o.Compat.MixedInts:
 		return refuse("Compat.MixedInts conflicts with TypedInts")
 	case o.Compat.SignedInts && (o.TypedInts || o.Compat.MixedInts):
@@ -366,6 +320,7 @@ func (o Options) check() (policy, error) {
 		}
 	}
 	p.tags.Naming, p.tags.NestEmbedded, p.tags.EmbeddedLast = o.Naming, o.Compat.NestEmbedded, o.Compat.EmbeddedLast
+	p.tags.SkipUnexported = o.Compat.SkipUnexported
 	p.guard = o.guard()
 	p.chooseFeatures()
 	if err := o.registerTypes(&p); err != nil {
@@ -450,16 +405,34 @@ func (c *plans) validate(data []byte) error {
 	var n int
 	var err error
 	if c.guard.on {
-		if n, err = c.checkInput(&c.guard, opValidate, data, c.depth); err != nil {
-			return err
-		}
-	} else if n, err = wire.Skip(data, c.depth); err != nil {
-		return syntaxError(opValidate, data, n, err)
+		n, err = c.checkInput(&c.guard, opValidate, data, c.depth)
+	} else {
+		n, err = wire.Skip(data, c.depth)
+	}
+	if err != nil {
+		return c.firstFault(data, n, err)
 	}
 	if n < len(data) && !c.AllowTrailing {
-		return &Error{Op: opValidate, Offset: int64(n), Err: ErrTrailing}
+		return (&Error{Op: opValidate, Offset: int64(n), Err: ErrTrailing}).maybeJSON(data)
 	}
 	return nil
+}
+
+// firstFault returns the error for malformed data, given what a pass over it has found at
+// offset n. That may be a header that claims more than there is. A [Decoder] cannot know
+// this until the input ends, and reports another fault at once, so that is the error.
+func (c *plans) firstFault(data []byte, n int, err error) error {
+	if errors.Is(err, ErrTruncated) {
+		var s syntax.Scanner
+		if _, fault := s.Scan(data, c.depth); fault != nil {
+			return syntaxError(opValidate, data, int(s.Pos), fault)
+		}
+	}
+	// The pass of a guard returns the whole error.
+	if _, ok := err.(*Error); ok {
+		return err
+	}
+	return syntaxError(opValidate, data, n, err)
 }
 
 // syntaxError returns the error for the fault at offset n of data. It finds the path
@@ -467,5 +440,8 @@ func (c *plans) validate(data []byte) error {
 func syntaxError(op string, data []byte, n int, reason error) *Error {
 	e := &Error{Op: op, Offset: int64(n), Path: syntax.PathTo(data, n), Err: reason, empty: len(data) == 0}
 	e.found(data[n:])
+	if reason == ErrTimestamp {
+		e.Found = syntax.DescribeArriving(data[n:]) // as a Decoder, which does not know the end
+	}
 	return e
 }

@@ -4,8 +4,10 @@ import (
 	"bytes"
 	"encoding/hex"
 	"errors"
+	"io"
 	"math"
 	"net"
+	"net/netip"
 	"net/url"
 	"strings"
 	"testing"
@@ -154,6 +156,27 @@ func TestProfileOptions(t *testing.T) {
 		{"empty, nested, not empty", c{Compat: msgpack.Compat{Empty: msgpack.EmptyNested}}, formsEmpty{P: formsPart{B: "b"}, V: 1, T: time.Unix(1, 0)},
 			"85 a174 d6ff00000001 a161 9100 a170 81a162a162 a178 81a142a0 a176 01"},
 		{"empty, zero", c{Compat: msgpack.Compat{Empty: msgpack.EmptyZero}}, formsEmpty{L: []int8{}, M: map[string]string{}, V: 0}, "83 a16c 90 a16d 80 a176 00"},
+		{"empty, zero, float and time", c{Compat: msgpack.Compat{Empty: msgpack.EmptyZero}}, formsBits{F: minus0, T: time.Time{}.In(time.FixedZone("", 60)), P: new(time.Time)},
+			"82 a154 c70cff00000000fffffff1886e0900 a150 c70cff00000000fffffff1886e0900"},
+		{"empty, bits", c{Compat: msgpack.Compat{Empty: msgpack.EmptyBits}}, formsBits{F: minus0, I: new(*int), C: [1]float32{float32(minus0)}, L: new(formsLevel)},
+			"83 a146 cb8000000000000000 a143 91ca80000000 a14c 00"},
+		{"empty, equal", c{Compat: msgpack.Compat{Empty: msgpack.EmptyEqual}}, formsBits{F: minus0, I: new(*int), S: []int{}}, "84 a149 c0 a143 91ca00000000 a153 90 a155 81a14100"},
+		{"empty, zero structs, not comparable", c{Compat: msgpack.Compat{Empty: msgpack.EmptyZeroStruct}}, struct {
+			A struct{ L []int }   `msgpack:",omitempty"`
+			B point2              `msgpack:",omitempty"`
+			C struct{ F float64 } `msgpack:",omitempty"`
+		}{C: struct{ F float64 }{minus0}}, "81 a141 81a14cc0"},
+		{"empty by length, -0 in an embedded struct", c{}, struct {
+			*FormsBase3
+		}{&FormsBase3{minus0}}, "80"},
+		{"nil with methods", c{}, formsNils{}, "82 a156 c40100 a150 c40100"},
+		{"nil with methods, by value", c{Compat: msgpack.Compat{NilMethods: msgpack.NilByValue}}, formsNils{}, "82 a156 c0 a150 c40100"},
+		{"nil with methods, always", c{Compat: msgpack.Compat{NilMethods: msgpack.NilAlways}}, formsNils{}, "82 a156 c0 a150 c0"},
+		{"empty with methods", c{Compat: msgpack.Compat{NilMethods: msgpack.NilAlways}}, formsNils{formsNil{}, formsNilPointer{}}, "82 a156 c40100 a150 c40100"},
+		{"unexported embedded", c{Compat: msgpack.Compat{SkipUnexported: true}}, struct {
+			formsBase
+			*FormsBase
+		}{formsBase{1}, &FormsBase{2}}, "81 a141 02"},
 		{"empty, zero, all fields", c{Compat: msgpack.Compat{Empty: msgpack.EmptyZero}, OmitEmpty: true}, point2{0, 1}, "81 a158 01"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
@@ -169,7 +192,36 @@ func TestProfileOptions(t *testing.T) {
 	}
 }
 
+var minus0 = math.Copysign(0, -1)
+
+func (formsNil) MarshalBinary() ([]byte, error)         { return []byte{0}, nil }
+func (*formsNilPointer) MarshalBinary() ([]byte, error) { return []byte{0}, nil }
+
+// IsZero is ignored by rules that look at bits.
+func (formsLevel) IsZero() bool { return true }
+
 type (
+	formsNil        []int
+	formsNilPointer map[string]int
+	formsLevel      int8
+	formsNils       struct {
+		V formsNil
+		P formsNilPointer
+	}
+	formsBits struct {
+		F float64         `msgpack:",omitempty"`
+		T time.Time       `msgpack:",omitempty"`
+		P *time.Time      `msgpack:",omitempty"`
+		I **int           `msgpack:",omitempty"`
+		C [1]float32      `msgpack:",omitempty"`
+		L *formsLevel     `msgpack:",omitempty"`
+		S []int           `msgpack:",omitempty"`
+		U struct{ A int } `msgpack:",omitempty"`
+		O formsLevel      `msgpack:",omitempty"`
+	}
+	FormsBase3 struct {
+		F float64 `msgpack:",omitempty"`
+	}
 	point2     struct{ Y, X int8 }
 	FormsBase2 struct{ Z int8 }
 )
@@ -228,10 +280,108 @@ func TestCompatConflicts(t *testing.T) {
 		"Compat.SignedInts conflicts with TypedInts and Compat.MixedInts": {Compat: msgpack.Compat{SignedInts: true, MixedInts: true}},
 		"Compat.MixedInts conflicts with Canonical":                       {Canonical: true, Compat: msgpack.Compat{MixedInts: true}},
 		"Compat.SignedInts conflicts with Canonical":                      {Canonical: true, Compat: msgpack.Compat{SignedInts: true}},
-		"Compat.Empty is 4, not a valid EmptyRule":                        {Compat: msgpack.Compat{Empty: 4}},
+		"Compat.Empty is 6, not a valid EmptyRule":                        {Compat: msgpack.Compat{Empty: 6}},
+		"Compat.ReplaceMaps is 4, not a valid MapRule":                    {Compat: msgpack.Compat{ReplaceMaps: 4}},
+		"Compat.NilMethods is 3, not a valid NilRule":                     {Compat: msgpack.Compat{NilMethods: 3}},
 	} {
 		if _, err := msgpack.New(c); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("got %v, want %s", err, want)
+		}
+	}
+}
+
+// TestOldFormatsInvalidAddress checks that a net.IP of a length that is no address is
+// decoded from its own bytes.
+func TestOldFormatsInvalidAddress(t *testing.T) {
+	codec := newCodec(t, msgpack.Options{Compat: msgpack.Compat{OldFormats: true}})
+	var ip net.IP
+	if err := codec.Unmarshal([]byte("\xa5\x6a\xde\x20\x01\x00"), &ip); err != nil || len(ip) != 5 {
+		t.Errorf("got %v, %v", []byte(ip), err)
+	}
+}
+
+// TestReplaceMaps checks that only maps from strings to values of type any are replaced,
+// and that they stay after an error.
+func TestReplaceMaps(t *testing.T) {
+	codec := newCodec(t, msgpack.Options{Compat: msgpack.Compat{ReplaceMaps: msgpack.MapsOfAny}})
+	v := struct {
+		M map[string]any
+		S map[string]string
+	}{map[string]any{"old": 1}, map[string]string{"old": "1"}}
+	if err := codec.Unmarshal([]byte("\x82\xa1M\x81\xa1k\xc3\xa1S\x81\xa1k\xa1v"), &v); err != nil || len(v.M) != 1 || v.M["k"] != true || len(v.S) != 2 {
+		t.Errorf("got %v, %v", v, err)
+	}
+	if err := codec.Unmarshal([]byte("\x81\xa1M\x81\xa1n\xc1"), &v); err == nil || v.M["k"] != true {
+		t.Errorf("after an error: got %v, %v", v, err)
+	}
+	if err := codec.Unmarshal([]byte("\x81\xa1M\xc0"), &v); err != nil || v.M != nil {
+		t.Errorf("nil: got %v, %v", v, err)
+	}
+}
+
+// TestReplaceMapsOfScalars checks which maps the other rule replaces.
+func TestReplaceMapsOfScalars(t *testing.T) {
+	type named map[string]int
+	type v struct {
+		A map[string]float64
+		B map[int]string
+		C map[int]int
+		D named
+		E map[string]any
+	}
+	all := newCodec(t, msgpack.Options{Compat: msgpack.Compat{ReplaceMaps: msgpack.MapsAll}})
+	if m := (map[int][]int{1: {2}}); all.Unmarshal([]byte("\x80"), &m) != nil || m == nil || len(m) != 0 {
+		t.Errorf("all: got %v", m)
+	}
+	codec := newCodec(t, msgpack.Options{Compat: msgpack.Compat{ReplaceMaps: msgpack.MapsOfScalars}})
+	used := v{map[string]float64{"o": 1}, map[int]string{9: ""}, map[int]int{9: 9}, named{"o": 1}, map[string]any{"o": 1}}
+	err := codec.Unmarshal([]byte("\x85\xa1A\x80\xa1B\x80\xa1C\x80\xa1D\x80\xa1E\x80"), &used)
+	if err != nil || len(used.A) != 0 || used.A == nil || len(used.B) != 0 || len(used.C) != 1 || len(used.D) != 1 || len(used.E) != 1 {
+		t.Errorf("got %v, %v", used, err)
+	}
+}
+
+// TestPlainEOF checks that empty input is io.EOF itself in every function, and that a
+// part of a value is not.
+func TestPlainEOF(t *testing.T) {
+	for _, c := range []msgpack.Options{{}, {MaxElements: 1}} {
+		c.Compat.PlainEOF = true
+		codec := newCodec(t, c)
+		typed, err := msgpack.For[int](codec)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var n int
+		for name, call := range map[string]func(data []byte) error{
+			"Unmarshal":       func(data []byte) error { return codec.Unmarshal(data, &n) },
+			"UnmarshalPrefix": func(data []byte) error { _, err := codec.UnmarshalPrefix(data, &n); return err },
+			"UnmarshalRead":   func(data []byte) error { return codec.UnmarshalRead(bytes.NewReader(data), &n) },
+			"Typed":           func(data []byte) error { return typed.Unmarshal(data, &n) },
+		} {
+			if err := call(nil); err != io.EOF {
+				t.Errorf("%s: got %v, want io.EOF", name, err)
+			}
+			if err := call([]byte{0xcd, 0}); err == io.EOF || !errors.Is(err, msgpack.ErrTruncated) {
+				t.Errorf("%s of a part: got %v, want ErrTruncated", name, err)
+			}
+		}
+	}
+}
+
+// TestOldFormatsDecode checks that a type with both methods is decoded from its own str.
+func TestOldFormatsDecode(t *testing.T) {
+	codec := newCodec(t, msgpack.Options{Compat: msgpack.Compat{OldFormats: true}})
+	for _, data := range []string{"\xa4\x01\x02\x03\x04", "\xc4\x04\x01\x02\x03\x04", "\xa71.2.3.4"} {
+		var addr netip.Addr
+		var ip net.IP
+		if err := codec.Unmarshal([]byte(data), &addr); err != nil || addr != netip.AddrFrom4([4]byte{1, 2, 3, 4}) {
+			t.Errorf("%q: got %v, %v", data, addr, err)
+		}
+		if err := codec.Unmarshal([]byte(data), &ip); err != nil || !ip.Equal(net.IPv4(1, 2, 3, 4)) {
+			t.Errorf("%q: got %v, %v", data, ip, err)
+		}
+		if err := msgpack.Unmarshal([]byte(data), &ip); err != nil || !ip.Equal(net.IPv4(1, 2, 3, 4)) {
+			t.Errorf("%q by default: got %v, %v", data, ip, err)
 		}
 	}
 }

@@ -3,7 +3,6 @@ package msgpack
 import (
 	"errors"
 	"maps"
-	"math"
 	"reflect"
 	"sync"
 	"sync/atomic"
@@ -36,26 +35,29 @@ type codec struct {
 // the type, or of a type that contains it. Only the field long changes after that.
 type plan struct {
 	codec
-	plans     *plans
-	typ       reflect.Type
-	word      mem.TypeWord // of typ
-	elem      *plan        // of the element of a pointer type
-	target    *plan        // of what the data word of an interface points to: p or elem; nil if the word is the value
-	level     int          // of nesting that a pointer type adds: 1 if it points to a pointer or interface, otherwise 0
-	put       putOp        // putCall for types with methods
-	get       getOp
-	root      *program      // of firstStep
-	firstStep *step         // of root, if store can nearly always execute all of its steps
-	room      int           // bytes that firstStep or integer needs; more than there can be if there are neither
-	scalar    getOp         // of a message that fastScalar may decode; otherwise getCall
-	integer   putOp         // of a message that is one integer in the range of int64; otherwise putCall
-	size      int           // of the type
-	nested    *nestedStruct // of a struct type that always has all its fields, without methods
-	program   *program      // of a struct type without methods
-	direct    bool          // see mem.IsDirect
-	ownWord   bool          // direct, and encoded by a method that may keep the value, see heapWord
-	numbers   bool          // a slice of numbers
-	long      atomic.Int64  // length of a value that was too long for Marshal to encode on the stack; 0: none was
+	plans   *plans
+	typ     reflect.Type
+	word    mem.TypeWord // of typ
+	elem    *plan        // of the element of a pointer type
+	part    *plan        // of the elements of a slice, array or map type
+	target  *plan        // of what the data word of an interface points to: p or elem; nil if the word is the value
+	level   int          // of nesting that a pointer type adds: 1 if it points to a pointer or interface, otherwise 0
+	put     putOp        // putCall for types with methods
+	get     getOp
+	emit    emitFunc       // for values that the loop of emit does not write itself, or nil
+	root    *value         // for values that are not part of others; nil if there were none
+	begin   *step          // with which emit begins a message of the type; nil if it cannot begin or something must be done afterwards
+	pointed *step          // begin of what the data word of an interface points to
+	entries *program       // of the entries of a map type, see makeEntryProgram
+	scalar  getOp          // of a message that fastScalar may decode; otherwise getCall
+	size    int            // of the type
+	reuse   decodeFunc     // decodes into a used variable as if it were zero, or nil: see decodeOver
+	program *program       // of a struct type without methods
+	fields  *structDecoder // the same, without required fields, for decodeMessage
+	direct  bool           // see mem.IsDirect
+	ownWord bool           // direct, and encoded by a method that may keep the value, see heapWord
+	numbers bool           // a slice of numbers
+	long    atomic.Int64   // length of a value that was too long for Marshal to encode on the stack; 0: none was
 
 	unsupported *Error // why the type cannot be encoded or decoded; nil if it can
 }
@@ -131,13 +133,20 @@ func (c *plans) compile(t reflect.Type) *plan {
 	}
 	k := compiler{plans: c, begun: make(map[planKey]*plan)}
 	p := k.plan(planKey{typ: t})
-	p.setRoot(&c.policy)
+	for _, e := range k.programs {
+		e.complete()
+	}
+	k.setRoot(p)
 	if p.elem != nil {
-		p.elem.setRoot(&c.policy)
+		k.setRoot(p.elem)
 		p.target = p.elem
 	} else if !p.direct {
 		p.target = p
 	}
+	if p.target != nil {
+		p.pointed = p.target.begin
+	}
+	k.link()
 	if c.all == nil {
 		c.all = k.begun
 	} else {
@@ -151,38 +160,20 @@ func (c *plans) compile(t reflect.Type) *plan {
 // to must be complete. p itself may have been published long ago, as a part of
 // another type, so only callers that got p or a pointer to its type from the table
 // read what setRoot sets.
-func (p *plan) setRoot(o *policy) {
-	if p.room > 0 {
-		return // done before
-	}
-	p.room = math.MaxInt
-	if !fast || o.guard.on { // every message is checked, so nothing may return early
-		return
-	}
-	switch {
-	case p.program != nil && !p.program.counted:
-		p.root = p.program
-	case p.put.isNumber() || p.put == putString || p.put == putTime:
-		p.root = makeProgram(p)
-	}
-	if p.get.isNumber() || p.get == getString {
+func (k *compiler) setRoot(p *plan) {
+	k.root(p)
+	// Every message is checked with a guard, so nothing may return early.
+	if fast && !k.plans.guard.on && (p.get.isNumber() || p.get == getString) {
 		p.scalar = p.get
-	}
-	if putInt8 <= p.put && p.put < putUint64 {
-		p.integer = p.put
-	}
-	switch {
-	case p.integer != putCall:
-		p.room = maxInteger
-	case p.root != nil && p.root.levels <= o.depth && p.root.isFlat():
-		p.firstStep, p.room = &p.root.steps[0], int(p.root.steps[0].room)
 	}
 }
 
 // A compiler holds the state of one call of compile.
 type compiler struct {
-	plans *plans
-	begun map[planKey]*plan // by this call, complete or not
+	plans    *plans
+	begun    map[planKey]*plan // by this call, complete or not
+	programs []*program        // whose values are not linked
+	later    []func()          // what link calls
 }
 
 // plan returns the plan of a type. For a recursive type, that plan may still be
@@ -219,8 +210,13 @@ func (p *plan) encodeMessage(dst []byte, v mem.Ptr, depth int) ([]byte, error) {
 	if v.IsNil() {
 		return wire.AppendNil(dst), nil
 	}
-	if cap(dst) == 0 && p.room <= maxFlat {
-		dst = make([]byte, 0, p.room) // once, and with room for the next call
+	return p.append(dst, v, depth)
+}
+
+// append appends the value at v of a plan in the table.
+func (p *plan) append(dst []byte, v mem.Ptr, depth int) ([]byte, error) {
+	if fast {
+		return p.root.append(dst, v, depth)
 	}
 	return p.encode(dst, v, depth)
 }
@@ -231,7 +227,7 @@ func (p *plan) encodeValue(dst []byte, v mem.Ptr, depth int) ([]byte, error) {
 		word := v // the word is the value, but encode needs its address
 		v = mem.Hide(mem.PtrTo(&word))
 	}
-	return p.encode(dst, v, depth)
+	return p.append(dst, v, depth)
 }
 
 var (
@@ -293,12 +289,15 @@ func (k *compiler) codec(key planKey, p *plan) codec {
 	c := k.kindCodec(key, p)
 	if own.encode != nil || own.decode != nil {
 		// kindCodec has chosen operations that would bypass the methods.
-		p.put, p.get, p.nested, p.program, p.unsupported = putCall, getCall, nil, nil, refused
+		p.put, p.get, p.emit, p.program, p.unsupported = putCall, getCall, nil, nil, refused
+		if own.decode != nil {
+			p.reuse, p.fields = nil, nil
+		}
 	}
-	// store and fast handle nil themselves, because optional fields are often nil.
+	// emit and fast handle nil themselves, because optional fields are often nil.
 	if own.encode != nil {
 		c.encode = own.encode
-	} else if k.plans.nilable(t.Kind()) && p.put != putList {
+	} else if k.plans.nilable(t.Kind()) && p.put == putCall {
 		p.put = putNilable
 	}
 	if own.decode != nil {
@@ -370,12 +369,12 @@ func (k *compiler) kindCodec(key planKey, p *plan) codec {
 	case reflect.Slice:
 		return k.makeSliceCodec(t, p)
 	case reflect.Array:
-		return k.makeArrayCodec(t)
+		return k.makeArrayCodec(t, p)
 	case reflect.Map:
 		if key.form == optionSet {
 			return k.makeSetCodec(t)
 		}
-		return k.makeMapCodec(t)
+		return k.makeMapCodec(t, p)
 	case reflect.Struct:
 		return k.makeStructCodec(key, p)
 	case reflect.Pointer:

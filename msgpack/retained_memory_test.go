@@ -73,3 +73,30 @@ func heap() int64 {
 	runtime.ReadMemStats(&m)
 	return int64(m.HeapAlloc)
 }
+
+// TestRetainedPointer keeps one pointer to a number of each of many decoded messages.
+func TestRetainedPointer(t *testing.T) {
+	skipIfInstrumented(t)
+	oneProcessor(t)
+	const messages, pointers = 300, 2000
+	data := []byte("\xdd\x00\x00\x07\xd0" + strings.Repeat("\xcd\x12\x34", pointers))
+	kept := make([]*int, messages)
+	keep := func() {
+		for i := range kept {
+			var v []*int
+			if err := msgpack.Unmarshal(data, &v); err != nil || len(v) != pointers {
+				t.Fatal(len(v), err)
+			}
+			kept[i] = v[pointers/2]
+		}
+	}
+	keep()
+	clear(kept)
+	before := heap()
+	keep()
+	used := (heap() - before) / messages
+	runtime.KeepAlive(kept)
+	if used > 2048+128 {
+		t.Errorf("each pointer keeps %d bytes in use", used)
+	}
+}

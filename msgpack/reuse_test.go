@@ -88,17 +88,89 @@ func TestSliceKeepsItsMemory(t *testing.T) {
 			t.Errorf("got %v", s)
 		}
 	})
-	t.Run("pointers are replaced", func(t *testing.T) {
+	t.Run("pointers keep their variables", func(t *testing.T) {
 		x := 1
 		s := []*int{&x}
 		decode(t, "\x91\x09", &s)
-		if *s[0] != 9 || x != 1 || s[0] == &x {
+		if s[0] != &x || x != 9 {
 			t.Errorf("got %d, and %d where it pointed", *s[0], x)
 		}
 		a := [1]*int{&x}
-		decode(t, "\x91\x09", &a)
-		if *a[0] != 9 || x != 1 {
+		decode(t, "\x91\x08", &a)
+		if a[0] != &x || x != 8 {
 			t.Errorf("array: got %d, and %d where it pointed", *a[0], x)
+		}
+		// An element beyond the length can be a copy of one within it.
+		s = append(s, &x)[:1]
+		decode(t, "\x92\x01\x02", &s)
+		if s[0] != &x || x != 1 || *s[1] != 2 {
+			t.Errorf("beyond the length: got %d and %d, and %d where both pointed", *s[0], *s[1], x)
+		}
+	})
+	t.Run("elements refer to kept memory", func(t *testing.T) {
+		type inner struct {
+			N, O   int
+			P      *inner
+			L      []inner
+			M      map[string]int
+			B      []byte
+			hidden int
+		}
+		s := []inner{{
+			N: 1, O: 1, P: &inner{N: 1, O: 1, M: map[string]int{"a": 1}}, L: []inner{{N: 1, B: []byte("abc")}},
+			M: map[string]int{"a": 1, "b": 2}, B: []byte("abc"), hidden: 1,
+		}}
+		old := s[0]
+		decode(t, "\x91\x85\xa1N\x02\xa1P\x82\xa1O\x03\xa1M\xc0\xa1L\x91\x81\xa1B\xc4\x01x\xa1M\x81\xa1c\x04\xa1B\xc4\x02yz", &s)
+		want := []inner{{N: 2, P: &inner{O: 3}, L: []inner{{B: []byte("x")}}, M: map[string]int{"c": 4}, B: []byte("yz")}}
+		if !reflect.DeepEqual(s, want) {
+			t.Errorf("got %+v, want %+v", s, want)
+		}
+		got := s[0]
+		if got.P != old.P || &got.L[0] != &old.L[0] || &got.B[0] != &old.B[0] || got.L[0].B[0] != old.L[0].B[0] {
+			t.Error("memory was not kept")
+		}
+		data := []byte("\x91\x84\xa1N\x02\xa1P\x81\xa1O\x03\xa1L\x91\x81\xa1B\xc4\x01x\xa1B\xc4\x02yz")
+		if n := testing.AllocsPerRun(10, func() { _ = msgpack.Unmarshal(data, &s) }); n > 0 && !raceEnabled {
+			t.Errorf("%v allocations", n)
+		}
+	})
+	t.Run("a key that occurs again", func(t *testing.T) {
+		type pair struct{ A, B int }
+		type elem struct {
+			P *pair
+			M map[string]int
+		}
+		const message = "\x91\x84\xa1P\x81\xa1A\x01\xa1M\x81\xa1a\x01\xa1P\x81\xa1B\x02\xa1M\x81\xa1b\x02"
+		used, want := []elem{{&pair{8, 9}, map[string]int{"x": 1}}}, []elem(nil)
+		decode(t, message, &used)
+		decode(t, message, &want)
+		if !reflect.DeepEqual(used, want) || used[0].P.A != 1 {
+			t.Errorf("got %+v, %+v, want %+v, %+v", used, used[0].P, want, want[0].P)
+		}
+	})
+	t.Run("a struct in array form", func(t *testing.T) {
+		type elem struct {
+			A int
+			P *int
+			S string
+		}
+		s := []elem{{1, new(int), "a"}}
+		old := s[0].P
+		decode(t, "\x91\x92\x02\x03", &s)
+		if !reflect.DeepEqual(s, []elem{{A: 2, P: new(3)}}) || s[0].P != old {
+			t.Errorf("got %+v", s)
+		}
+	})
+	t.Run("a large map is replaced", func(t *testing.T) {
+		m := map[int]bool{}
+		for i := range 1000 {
+			m[i] = true
+		}
+		s := []map[int]bool{m}
+		decode(t, "\x91\x81\x01\xc3", &s)
+		if len(s[0]) != 1 || len(m) != 1000 {
+			t.Errorf("got %d entries, and %d in the old map", len(s[0]), len(m))
 		}
 	})
 	t.Run("interfaces are replaced", func(t *testing.T) {

@@ -1,7 +1,6 @@
 package msgpack
 
 import (
-	"bytes"
 	"encoding"
 	"reflect"
 	"slices"
@@ -71,7 +70,7 @@ func isUUID(t reflect.Type) bool {
 // of 16 bytes. A str or bin of another length is decoded as text. With TextAsBin, it is
 // encoded as text.
 func (k *compiler) makeUUIDCodec(t reflect.Type) codec {
-	text := makePayloadDecoder(t, false, true)
+	text := k.makePayloadDecoder(t, false, true)
 	header := k.plans.binHeader()
 	c := codec{
 		func(dst []byte, p mem.Ptr, _ int) ([]byte, error) {
@@ -94,48 +93,50 @@ func (k *compiler) makeUUIDCodec(t reflect.Type) codec {
 }
 
 // makeIPCodec returns the codec of net.IP. It is encoded as bin, because its text does
-// not tell an IPv4 address of 4 bytes from one of 16. A str is decoded as text. With
-// TextAsBin, it is encoded as text, and a bin is decoded as text if that is possible.
+// not tell an IPv4 address of 4 bytes from one of 16. With TextAsBin, it is encoded as
+// text. Other programs write addresses in both forms, as str and as bin, so the length
+// and then the content decide what a str or bin is.
 func (k *compiler) makeIPCodec(t reflect.Type) codec {
 	c := k.makeBytesCodec(t)
-	binary := c.decode
-	text := makePayloadDecoder(t, false, true)
-	frame := asPayload(t.String(), k.plans.binHeader())
-	if k.plans.Compat.TextAsBin {
+	binary, text := c.decode, k.makePayloadDecoder(t, false, true)
+	frame, want := asPayload(t.String(), k.plans.binHeader()), t.String()
+	asText, old := k.plans.Compat.TextAsBin, k.plans.Compat.OldFormats
+	c.encode = nilWithoutCall(t, func(dst []byte, p mem.Ptr, depth int) ([]byte, error) {
+		return frame(dst, *mem.At[[]byte](p), depth)
+	})
+	if asText {
 		c.encode = k.makeMethodEncoder(t, generalEncodeMethods)
-		c.decode = func(d *decoder, p mem.Ptr) error {
-			start := d.pos
-			err := text(d, p)
-			if err == nil {
-				return nil
-			}
-			d.pos = start
-			// Four or sixteen bytes that are not the text of an address are an
-			// address in the default form.
-			if b, ok := d.shortBytes(); ok && (len(b) == 4 || len(b) == 16) {
-				*mem.At[[]byte](p) = bytes.Clone(b)
-				return nil
-			}
-			return err
-		}
-		return c
-	}
-	c.encode = func(dst []byte, p mem.Ptr, depth int) ([]byte, error) {
-		ip := *mem.At[[]byte](p)
-		if ip == nil {
-			return wire.AppendNil(dst), nil
-		}
-		return frame(dst, ip, depth)
 	}
 	c.decode = func(d *decoder, p mem.Ptr) error {
-		// Other programs write addresses as text.
-		if d.left() > 0 && wire.FormatOf(d.data[d.pos]).Kind() == wire.KindStr {
-			return text(d, p)
+		start := d.pos
+		h, err := d.header(want)
+		if err != nil {
+			return err
 		}
-		return binary(d, p)
+		isBin := h.Format.Kind() == wire.KindBin
+		// Of other kinds are nil, arrays of integers and errors.
+		if !isBin && h.Format.Kind() != wire.KindStr {
+			if asText {
+				return text(d, p)
+			}
+			return binary(d, p)
+		}
+		isAddress := h.Payload == net4 || h.Payload == net16
+		if (old || isBin && !asText) && (isAddress || h.Payload == 0) {
+			return binary(d, p)
+		}
+		err = text(d, p)
+		if err != nil && (isAddress || (isBin || old) && !asText) {
+			d.pos = start
+			return binary(d, p)
+		}
+		return err
 	}
 	return c
 }
+
+// The lengths of addresses in bytes.
+const net4, net16 = 4, 16
 
 // bigForms holds the forms in which a type of math/big can be encoded: as text, or as
 // the result of GobEncode in a bin. A number that has both forms is encoded as text

@@ -9,12 +9,12 @@ import (
 	"github.com/octet-go/octet/msgpack/wire"
 )
 
-// The short strings and slices of numbers of a message share chunks, so that ten of
-// them take one or two allocations instead of ten. The disadvantage is that each of
-// them keeps its whole chunk alive. This is limited: values of maxShared bytes or
-// more are not put into a chunk, and a chunk is not longer than maxChunk. The first
-// chunk is short and not longer than the rest of the input; each further one can be
-// twice as long.
+// The short strings, slices of numbers and numbers behind pointers of a message share
+// chunks, so that ten of them take one or two allocations instead of ten. The
+// disadvantage is that each of them keeps its whole chunk alive. This is limited: values
+// of maxShared bytes or more are not put into a chunk, and a chunk is not longer than
+// maxChunk. The first chunk is short and not longer than the rest of the input; each
+// further one can be twice as long.
 const (
 	maxShared  = 192
 	minChunk   = 48 // below, a single string is allocated on its own

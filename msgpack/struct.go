@@ -1,7 +1,9 @@
 package msgpack
 
 import (
+	"math/bits"
 	"reflect"
+	"slices"
 	"strings"
 	"time"
 	"unicode"
@@ -9,6 +11,7 @@ import (
 
 	"github.com/octet-go/octet/internal/mem"
 	"github.com/octet-go/octet/internal/typeplan"
+	"github.com/octet-go/octet/msgpack/wire"
 )
 
 // The options of struct tags.
@@ -19,6 +22,8 @@ const (
 	optionAsArray   = "as_array"
 	optionRequired  = "required"
 	optionSet       = "set"
+	optionAlias     = "alias"    // alias=name
+	optionKeyAsInt  = "keyasint" // the name is an integer, and so is the key
 )
 
 // tagKey is the key of the struct tags of this package.
@@ -26,14 +31,7 @@ const tagKey = "msgpack"
 
 var tags = typeplan.Config{
 	Keys:    []string{tagKey},
-	Options: []string{optionOmitEmpty, optionOmitZero, optionInline, optionAsArray, optionRequired, optionSet},
-}
-
-// A nestedStruct is a struct type whose steps an outer struct can include in its own
-// program: all of its fields are always present.
-type nestedStruct struct {
-	fields  typeplan.Struct
-	asArray bool
+	Options: []string{optionOmitEmpty, optionOmitZero, optionInline, optionAsArray, optionRequired, optionSet, optionAlias, optionKeyAsInt},
 }
 
 // makeStructCodec returns the codec of a struct type. A struct is encoded as a map
@@ -61,16 +59,22 @@ func (k *compiler) makeStructCodec(key planKey, p *plan) codec {
 	// The decoder keeps the declared order also for Canonical, because the positions
 	// in an array are those of the declaration.
 	d := k.makeStructDecoder(s)
+	if isPlain(p) {
+		d.callAll()
+	}
 	if (k.plans.Canonical || k.plans.Compat.SortFields) && !asArray {
 		s.Fields = s.ByName()
 	}
-	e := k.makeStructProgram(s, asArray)
-	p.program = e
-	// Only a struct whose fields are always present has a header that is constant.
-	if !e.optional {
-		p.nested = &nestedStruct{s, asArray}
+	p.program = k.makeStructProgram(s, asArray)
+	p.emit = emitStruct
+	if fast && len(d.required) == 0 && !isPlain(p) {
+		p.fields = d
 	}
-	return codec{e.encoder(), d.decoder()}
+	// Embedded pointers and inline maps would need rules of their own.
+	if !slices.ContainsFunc(d.fields, func(f structField) bool { return f.plan == nil }) && d.inline == nil && !isPlain(p) {
+		p.reuse = d.reuse
+	}
+	return codec{p.program.encode, d.decode}
 }
 
 // fieldPlan returns the plan of the type of a field, in the form that its tag
@@ -103,7 +107,24 @@ func followHops(hops []typeplan.Hop, p mem.Ptr) (_ mem.Ptr, ok bool) {
 
 // appendName appends the key of a field.
 func (o *policy) appendName(dst []byte, f *typeplan.Field) []byte {
+	if f.Options.Has(optionKeyAsInt) {
+		return appendIntegerKey(dst, f.Name)
+	}
 	return append(o.stringHeader()(dst, uint32(len(f.Name))), f.Name...)
+}
+
+// appendIntegerKey appends the key for the name of a field with the option keyasint,
+// which typeplan has checked.
+func appendIntegerKey(dst []byte, name string) []byte {
+	digits, negative := strings.CutPrefix(name, "-")
+	v := uint64(0)
+	for i := range len(digits) {
+		v = v*10 + uint64(digits[i]-'0')
+	}
+	if negative {
+		return wire.AppendInt(dst, -int64(v))
+	}
+	return wire.AppendUint(dst, v)
 }
 
 // SnakeCase is a naming policy for [Options]: UserID becomes user_id, HTTPServer2
@@ -161,12 +182,53 @@ func splitWords(name string) []string {
 }
 
 // An omission is the condition on which a field is omitted from a map. For most
-// types it is that the number at an offset is 0, which store can test. For all
-// others it is a function.
+// types it is that a number at an offset is 0, or a map empty. For all others it is a
+// function.
 type omission struct {
-	op     putOp // the condition, or putTemplate if the field is never omitted
+	kind   omissionKind
 	offset uintptr
-	test   func(p mem.Ptr) bool // for putIf, called with the struct
+	test   func(p mem.Ptr) bool // for omittedByTest, called with the struct
+}
+
+type omissionKind uint8
+
+const (
+	neverOmitted omissionKind = iota
+	omittedByTest
+	omittedWord // a word of the size of a pointer is 0
+	omitted8    // a number of 8 bits is 0
+	omitted16
+	omitted32
+	omitted64
+	omittedFloat32 // 0 or -0
+	omittedFloat64
+	omittedMap // nil or empty
+)
+
+// omits reports whether the field of the struct at p is omitted.
+func (o *omission) omits(p mem.Ptr) bool {
+	at := p.Add(o.offset)
+	switch o.kind {
+	case omittedWord:
+		return mem.LoadWord(at, 0) == 0
+	case omitted8:
+		return mem.Load8(at, 0) == 0
+	case omitted16:
+		return mem.Load16(at, 0) == 0
+	case omitted32:
+		return mem.Load32(at, 0) == 0
+	case omitted64:
+		return mem.Load64(at, 0) == 0
+	case omittedFloat32:
+		return *mem.At[float32](at) == 0
+	case omittedFloat64:
+		return *mem.At[float64](at) == 0
+	case omittedMap:
+		return mem.MapLen(at.Deref()) == 0
+	case omittedByTest:
+		return o.test(p)
+	}
+	return false
 }
 
 // makeOmission returns the omission for the options of a field. A field behind an
@@ -174,21 +236,17 @@ type omission struct {
 func (k *compiler) makeOmission(f *typeplan.Field) omission {
 	empty := f.Options.Has(optionOmitEmpty) || k.plans.OmitEmpty
 	zero := f.Options.Has(optionOmitZero) || k.plans.OmitZero
-	// EmptyZero gives omitempty the meaning of omitzero.
-	if empty && k.plans.Compat.Empty == EmptyZero {
-		empty, zero = false, true
-	}
 	// With NilEmbedded, the field of a nil embedded struct is written as nil.
 	// Without it, such a field is omitted even if its tag has no option.
 	if !empty && !zero && k.plans.Compat.NilEmbedded {
-		return omission{op: putTemplate}
+		return omission{}
 	}
-	// Rules of the Options for structs need a function. By default, most types have
-	// a number that store can test, if it is at a fixed offset.
+	// Rules of the Options need a function. By default, most types have a number that
+	// can be tested, if it is at a fixed offset.
 	isEmpty := makeIsEmpty
 	if empty && k.plans.empty != nil {
 		isEmpty = func(t reflect.Type) func(p mem.Ptr) bool { return k.plans.empty(k, t) }
-	} else if o := zeroWord(f.Type, empty, zero); o.op != putIf && len(f.Hops) == 0 {
+	} else if o := zeroWord(f.Type, empty, zero); o.kind != omittedByTest && len(f.Hops) == 0 {
 		o.offset += f.Offset
 		return o
 	}
@@ -202,7 +260,7 @@ func (k *compiler) makeOmission(f *typeplan.Field) omission {
 	// A nil pointer on the way omits the field, because there is no struct that
 	// holds it.
 	hops, offset := f.Hops, f.Offset
-	return omission{op: putIf, test: func(p mem.Ptr) bool {
+	return omission{kind: omittedByTest, test: func(p mem.Ptr) bool {
 		p, ok := followHops(hops, p)
 		if !ok {
 			return true
@@ -216,45 +274,49 @@ func (k *compiler) makeOmission(f *typeplan.Field) omission {
 	}}
 }
 
-// zeroWord returns the offset and size of a number in a value of the type that is 0
-// exactly if the value is empty (for omitempty) or zero (for omitzero). The operation
-// is putIf if there is no such number, and putTemplate if neither option is set.
+// zeroWord returns the omission for a value of the type that is empty (for omitempty)
+// or zero (for omitzero), with an offset in the value. The kind is omittedByTest if
+// that needs a function.
 func zeroWord(t reflect.Type, empty, zero bool) omission {
-	word := reflect.TypeFor[uintptr]().Size()
 	if !empty && !zero {
-		return omission{op: putTemplate}
+		return omission{}
 	}
 	// The method IsZero decides, whatever the bytes of the value are.
 	if zero && reflect.PointerTo(t).Implements(zeroerType) {
-		return omission{op: putIf}
+		return omission{kind: omittedByTest}
 	}
+	length := reflect.TypeFor[uintptr]().Size() // the offset of the length of a string or slice
 	switch t.Kind() {
 	case reflect.String:
-		return omission{op: conditionOn(word), offset: word} // its length
+		return omission{kind: omittedWord, offset: length}
 	case reflect.Slice:
 		if empty {
-			return omission{op: conditionOn(word), offset: word} // its length
+			return omission{kind: omittedWord, offset: length}
 		}
-		return omission{op: conditionOn(word)} // its pointer: an empty slice is not zero
+		return omission{kind: omittedWord} // its pointer: an empty slice is not zero
 	case reflect.Pointer, reflect.Interface: // whose type word comes first
 		// A non-nil value may have a method IsZero that returns true.
 		if !zero || !t.Implements(zeroerType) {
-			return omission{op: conditionOn(word)}
+			return omission{kind: omittedWord}
 		}
 	case reflect.Map:
-		if !empty { // the length of a map is not at a known offset
-			return omission{op: conditionOn(word)}
+		if empty {
+			return omission{kind: omittedMap}
 		}
+		return omission{kind: omittedWord}
 	case reflect.Float32:
-		return omission{op: putIfFloat32}
+		return omission{kind: omittedFloat32}
 	case reflect.Float64:
-		return omission{op: putIfFloat64}
+		return omission{kind: omittedFloat64}
 	case reflect.Bool,
 		reflect.Int, reflect.Int8, reflect.Int16, reflect.Int32, reflect.Int64,
 		reflect.Uint, reflect.Uint8, reflect.Uint16, reflect.Uint32, reflect.Uint64:
-		return omission{op: conditionOn(t.Size())}
+		if t.Size() == length {
+			return omission{kind: omittedWord}
+		}
+		return omission{kind: omitted8 + omissionKind(bits.TrailingZeros(uint(t.Size())))}
 	}
-	return omission{op: putIf}
+	return omission{kind: omittedByTest}
 }
 
 // makeIsEmpty returns the test for omitempty: false, 0, a nil pointer or interface,
@@ -268,6 +330,8 @@ func makeIsEmpty(t reflect.Type) func(p mem.Ptr) bool {
 		return func(p mem.Ptr) bool { return mem.Value(t, p).Len() == 0 }
 	case reflect.Struct:
 		return func(mem.Ptr) bool { return false }
+	case reflect.Float32, reflect.Float64: // also -0
+		return func(p mem.Ptr) bool { return mem.Value(t, p).Float() == 0 }
 	}
 	return func(p mem.Ptr) bool { return mem.Value(t, p).IsZero() }
 }
@@ -298,63 +362,4 @@ func makeIsZero(t reflect.Type) func(p mem.Ptr) bool {
 		return func(p mem.Ptr) bool { return heapCopy(t, p).Interface().(zeroer).IsZero() }
 	}
 	return func(p mem.Ptr) bool { return mem.Value(t, p).IsZero() }
-}
-
-// makeIsEmptyStruct is makeIsEmpty for the rules of the Options by which structs can be
-// empty.
-func (k *compiler) makeIsEmptyStruct(t reflect.Type) func(p mem.Ptr) bool {
-	if k.plans.Compat.Empty == EmptyZeroStruct {
-		if t.Kind() == reflect.Struct {
-			return makeIsZero(t)
-		}
-		return makeIsEmpty(t)
-	}
-	switch {
-	// Such a type is a struct whose field must be read by Load, so makeIsEmpty
-	// handles it.
-	case atomicTypes[t].isZero != nil:
-	case t.Kind() == reflect.Interface:
-		return func(p mem.Ptr) bool {
-			v := mem.Value(t, p).Elem()
-			if !v.IsValid() {
-				return true
-			}
-			held := reflect.New(v.Type()) // a copy, because the value in an interface has no address
-			held.Elem().Set(v)
-			return k.makeIsEmptyStruct(v.Type())(mem.PtrOf(held))
-		}
-	case t.Implements(zeroerType):
-		return makeIsZero(t)
-	case t.Kind() == reflect.Struct:
-		return k.makeIsEmptyNested(t)
-	}
-	return makeIsEmpty(t)
-}
-
-// makeIsEmptyNested returns the test whether all fields of a struct are left out.
-func (k *compiler) makeIsEmptyNested(t reflect.Type) func(p mem.Ptr) bool {
-	s, err := typeplan.Fields(t, k.plans.tags)
-	// The plan of t reports an error of its fields. An inline map counts as
-	// content.
-	if err != nil || s.Rest != nil {
-		return func(mem.Ptr) bool { return false }
-	}
-	var tests []func(p mem.Ptr) bool
-	for i := range s.Fields {
-		f := &s.Fields[i]
-		o := k.makeOmission(f)
-		// One field that is never left out is enough.
-		if o.op == putTemplate {
-			return func(mem.Ptr) bool { return false }
-		}
-		tests = append(tests, func(p mem.Ptr) bool { return (&value{omitted: o.test}).omits(&step{put: o.op, offset: o.offset}, p) })
-	}
-	return func(p mem.Ptr) bool {
-		for _, empty := range tests {
-			if !empty(p) {
-				return false
-			}
-		}
-		return true
-	}
 }

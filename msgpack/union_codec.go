@@ -74,6 +74,7 @@ func (k *compiler) makeVariant(from *Variant) *variant {
 		plan: k.plan(planKey{typ: from.typ}), target: from.typ,
 		pointer: from.typ.Kind() == reflect.Pointer, inWord: mem.IsDirect(from.typ),
 	}
+	k.atLink(func() { k.root(v.plan) })
 	// Tags are encoded once, in the formats that the Options select for strings.
 	v.tag = wire.AppendInt(nil, from.number)
 	if from.named {
@@ -115,13 +116,15 @@ func (k *compiler) mergeTag(c *unionCodec, v *variant) *Error {
 	switch {
 	case s.Options.Has(optionAsArray):
 		return refuse("is encoded as an array")
+	case s.IntegerKeys():
+		return refuse("has integers as keys")
 	case len(s.Fields) == 0 && s.Rest == nil && s.Hidden:
 		return refuse("has no exported fields")
 	}
 	name := c.discriminator.name
 	for i := range s.Fields {
 		// The key would be in the map twice.
-		if s.Fields[i].Name == name {
+		if s.Fields[i].Name == name || slices.Contains(s.Fields[i].Aliases, name) {
 			return refuse("has a field named " + strconv.Quote(name))
 		}
 	}
@@ -135,10 +138,13 @@ func (k *compiler) mergeTag(c *unionCodec, v *variant) *Error {
 	if e.inline != nil {
 		e.inline.names[name] = true
 	}
-	v.encode = e.encoder()
+	k.atLink(func() {
+		m := newRoot(v.plan, e, e.encode)
+		v.encode = m.append
+	})
 
 	tag := structField{name: name, path: name, decode: func(d *decoder, _ mem.Ptr) error { return c.skipTag(d, v) }}
-	v.decode = k.makeStructDecoder(s, tag).decoder() // the map form only
+	v.decode = k.makeStructDecoder(s, tag).decode // the map form only
 	return nil
 }
 

@@ -40,7 +40,13 @@ func (r *blockReader) frame(b Block) ([]byte, error) {
 	if frame := all[blockHeaderSize:]; checksum(frame) == b.crc {
 		return frame, nil
 	}
-	return nil, faultAt(ErrCorrupt, b.Offset, "block with a wrong checksum")
+	return nil, wrongChecksum(b)
+}
+
+// wrongChecksum returns the error for a block whose header is valid. walk.blockError decides
+// what it means.
+func wrongChecksum(b Block) error {
+	return faultAt(errChecksum, b.Offset, "block with a wrong checksum")
 }
 
 // read reads the block b. The content is valid until the next call.

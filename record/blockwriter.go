@@ -3,6 +3,7 @@ package record
 import (
 	"fmt"
 	"io"
+	"sync/atomic"
 )
 
 // A blockWriter makes blocks of records and writes them. One goroutine uses it at a
@@ -13,6 +14,10 @@ type blockWriter struct {
 	header     fileHeader
 	find       *finder
 	offset     int64 // of what is written next
+	part       int64 // offset of the file header that applies
+
+	synced atomic.Int64 // what comes before this offset was synced
+	marked int64        // synced in the last sync mark
 
 	parts   int     // file headers
 	entries []entry // of all blocks, up to maxIndexed
@@ -95,6 +100,9 @@ func (w *blockWriter) emit(b []byte, h *blockHeader) error {
 	if h.ordinal > maxOrdinal-int64(h.records) {
 		return fault(ErrLimit, "number of records")
 	}
+	if err := w.mark(); err != nil {
+		return err
+	}
 	h.stored = uint32(len(b) - blockHeaderSize)
 	h.put(b, &w.header.marker)
 	e := entry{w.offset, h.ordinal, h.raw, h.stored}
@@ -103,6 +111,17 @@ func (w *blockWriter) emit(b []byte, h *blockHeader) error {
 	}
 	w.remember(e)
 	return nil
+}
+
+// mark writes a sync mark if there was a sync since the last one. It comes before the next
+// block and not at once, because a file whose last block was synced does not need it.
+func (w *blockWriter) mark() error {
+	synced := w.synced.Load()
+	if synced == w.marked {
+		return nil
+	}
+	w.marked = synced
+	return w.write(appendMark(nil, &w.header.marker, synced-w.part))
 }
 
 // remember keeps a block for the tables.

@@ -23,7 +23,7 @@ func (w *Writer) Copy(f *File, r Range) (records int64, err error) {
 			return records, nil
 		}
 		if err := w.copyBlock(blocks, b); err != nil {
-			return records, inFile(f.path, err)
+			return records, inFile(f.path, walk.blockError(b, err))
 		}
 		records += int64(b.Records)
 	}

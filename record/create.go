@@ -2,20 +2,25 @@ package record
 
 import (
 	"errors"
+	"fmt"
 	"io"
 	"io/fs"
 	"os"
 
-	"github.com/octet-go/octet/internal/durable"
+	"github.com/octet-go/octet/internal/disk"
 )
 
 // Create makes a new file and returns a Writer for it. If the file exists, the error
 // matches [fs.ErrExist]. When Create returns, the file and its name are synced.
 //
-// Until Close, the Writer holds a lock on a second file, whose name is that of the
-// first with ".lock" after it. If another Writer holds the lock, the error is
-// [ErrLocked].
-func Create(path string, o *Options) (*Writer, error) {
+// Until Close, the Writer holds the lock of the file: [Append] to it is [ErrLocked], by
+// any name, link or directory, and in any process. Readers need no lock. The Writer goes on
+// writing to its file if the file is renamed, removed or gets another link. On systems
+// other than Linux, Windows, macOS and the BSDs, only Writers of the same process are kept
+// out.
+func Create(path string, o *Options) (*Writer, error) { return create(disk.OS, path, o) }
+
+func create(d disk.Disk, path string, o *Options) (*Writer, error) {
 	options, err := checked(o)
 	if err != nil {
 		return nil, err
@@ -24,153 +29,189 @@ func Create(path string, o *Options) (*Writer, error) {
 	if err != nil {
 		return nil, err
 	}
-	l, err := lock(path)
+	file, err := disk.OpenLocked(d, path, os.O_RDWR|os.O_CREATE|os.O_EXCL)
+	if err != nil {
+		return nil, locked(path, err)
+	}
+	out, err := writeHeader(file, &options, h)
+	if err == nil {
+		err = syncFile(d, file)
+	}
+	if err != nil {
+		disk.Discard(d, file) // it is new and has no record
+		return nil, inFile(path, err)
+	}
+	return fileWriter(file, out, options), nil
+}
+
+// writeHeader writes the header of an empty file.
+func writeHeader(file disk.File, o *Options, h fileHeader) (*blockWriter, error) {
+	w, err := file.From(0)
 	if err != nil {
 		return nil, err
 	}
-	file, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o666)
-	if err != nil {
-		return nil, errors.Join(err, l.release())
+	out := newBlockWriter(w, o, h)
+	return out, out.write(h.bytes())
+}
+
+// locked returns the error for a file that cannot be opened and locked.
+func locked(path string, err error) error {
+	if err == disk.ErrLocked {
+		return inFile(path, fault(ErrLocked, ""))
 	}
-	out := newBlockWriter(file, &options, h)
-	err = out.write(h.bytes())
-	if err == nil {
-		err = syncFile(file)
-	}
-	if err != nil {
-		file.Close()
-		os.Remove(path) // it is new and has no record
-		l.release()
-		return nil, inFile(path, err)
-	}
-	return fileWriter(file, l, out, options), nil
+	return err
 }
 
 // syncFile makes the file and its name durable.
-func syncFile(file *os.File) error {
+func syncFile(d disk.Disk, file disk.File) error {
 	if err := file.Sync(); err != nil {
 		return err
 	}
-	return durable.Name(file.Name())
+	return d.SyncName(file.Name())
 }
 
-// fileWriter returns a Writer that owns the file and its lock.
-func fileWriter(file *os.File, l *fileLock, out *blockWriter, o Options) *Writer {
+// fileWriter returns a Writer that owns the file.
+func fileWriter(file disk.File, out *blockWriter, o Options) *Writer {
 	w := newWriter(out, o, file.Sync)
 	w.synced = 0
 	w.path = file.Name()
-	w.close = func() error { return errors.Join(file.Close(), l.release()) }
+	w.close = file.Close
 	return w
 }
 
 // Append returns a Writer that adds records to the end of a file. If there is no
-// such file, Append creates it. It cuts off the torn end that a crash has left, and keeps
-// everything else. A damaged file is [ErrCorrupt]; use [Recover] to make a whole one.
+// such file, Append creates it. It moves the torn end that a crash has left to a new file
+// beside it, which [Writer.Report] names, and keeps everything else. A damaged file is
+// [ErrCorrupt], and is not changed; use [Recover] to make a whole one.
 //
-// Append reads the headers of all blocks and checks the content of the last one. It
-// locks the file as [Create] does.
-func Append(path string, o *Options) (*Writer, error) {
+// Append reads the whole file and verifies the checksum of each block. It locks the file
+// as [Create] does.
+func Append(path string, o *Options) (*Writer, error) { return appendTo(disk.OS, path, o) }
+
+func appendTo(d disk.Disk, path string, o *Options) (*Writer, error) {
 	options, err := checked(o)
 	if err != nil {
 		return nil, err
 	}
-	l, err := lock(path)
+	_, missing := d.Lstat(path)
+	file, err := disk.OpenLocked(d, path, os.O_RDWR|os.O_CREATE)
 	if err != nil {
-		return nil, err
+		return nil, locked(path, err)
 	}
-	w, err := appendLocked(path, &options, l)
+	w, err := continued(d, file, options)
 	if err != nil {
-		l.release()
+		if errors.Is(missing, fs.ErrNotExist) {
+			disk.Discard(d, file) // it is new and has no record
+		} else {
+			file.Close()
+		}
 		return nil, inFile(path, err)
 	}
 	return w, nil
 }
 
-func appendLocked(path string, o *Options, l *fileLock) (*Writer, error) {
-	_, missing := os.Lstat(path)
-	file, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o666)
+// continued returns a Writer that continues a file.
+func continued(d disk.Disk, file disk.File, o Options) (*Writer, error) {
+	info, err := file.Stat()
 	if err != nil {
 		return nil, err
 	}
-	out, w, err := openEnd(file, o)
-	if err == nil {
-		err = syncFile(file)
-	}
+	out := newBlockWriter(nil, &o, fileHeader{})
+	w, report, err := findEnd(&fileSource{r: file, size: info.Size(), ahead: largeRead}, out, o.MaxBlock)
 	if err != nil {
-		file.Close()
-		if errors.Is(missing, fs.ErrNotExist) {
-			os.Remove(path) // it is new and has no record
+		return nil, err
+	}
+	if report.Torn > 0 {
+		if report.Aside, err = cutOff(d, file, w.pos, info); err != nil {
+			return nil, err
 		}
+	}
+	if out.w, err = file.From(w.pos); err != nil {
 		return nil, err
 	}
-	writer := fileWriter(file, l, out, *o)
-	writer.total = w.base + max(w.next, 0)
-	writer.part = w.base
-	writer.synced = writer.total
+	out.offset, out.parts, out.part = w.pos, int(report.Parts), w.part
+	if report.Parts > 0 {
+		out.header, out.find = w.header, w.find
+		out.synced.Store(w.pos) // as soon as this function returns
+		out.marked = -1
+	} else { // not even a header
+		h, err := newFileHeader(&o)
+		if err != nil {
+			return nil, err
+		}
+		out.header, out.find, out.parts = h, newFinder(h.marker), 1
+		if err := out.write(h.bytes()); err != nil {
+			return nil, err
+		}
+	}
+	if err := syncFile(d, file); err != nil {
+		return nil, err
+	}
+	writer := fileWriter(file, out, o)
+	writer.total, writer.part, writer.synced = report.Records, w.base, report.Records
+	writer.found = report
 	return writer, nil
 }
 
-// openEnd finds the end of the last whole block, cuts off what is torn after it, and
-// returns a blockWriter for that place.
-func openEnd(file *os.File, o *Options) (*blockWriter, *walk, error) {
-	info, err := file.Stat()
-	if err != nil {
-		return nil, nil, err
-	}
-	if !info.Mode().IsRegular() {
-		return nil, nil, &fs.PathError{Op: "append", Path: file.Name(), Err: errors.New("not a regular file")}
-	}
-	src := &fileSource{r: file, size: info.Size()}
-	w := &walk{src: src, max: o.MaxBlock}
-	out := newBlockWriter(file, o, fileHeader{})
-	out.parts = 0
-	var last Block
+// findEnd goes over all blocks of a file and verifies them. The walk that it returns is at
+// the end of the last one. out remembers them.
+func findEnd(src *fileSource, out *blockWriter, limit int) (*walk, Report, error) {
+	w := &walk{src: src, max: limit}
+	report := Report{Size: src.size}
 	for {
-		if out.blocks > 0 && w.pos/out.blocks < smallRead {
-			src.ahead = largeRead
-		}
 		s, b, err := w.step()
-		if err != nil {
-			return nil, nil, err
+		if err == nil && s == atBlock {
+			var sum uint32
+			if sum, err = frameSum(src, b); err == nil && sum != b.crc {
+				s, err = atTear, w.blockError(b, wrongChecksum(b))
+			}
 		}
-		if s == atHeader {
-			out.parts++
-		}
-		if s == atBlock {
+		switch {
+		case err != nil:
+			return nil, report, err
+		case s == atHeader:
+			report.Parts++
+		case s == atBlock:
+			report.add(b)
 			out.remember(entry{b.Offset, b.Ordinal, uint32(b.Raw), uint32(b.Stored)})
-			last = b
-		}
-		if s == atEnd || s == atTear {
-			break
-		}
-	}
-	if last.Records > 0 {
-		// The checksum tells whether the last block is whole, whatever its frame has.
-		frame, err := src.at(last.Offset, blockHeaderSize+last.Stored)
-		if err != nil {
-			return nil, nil, err
-		}
-		if checksum(frame[blockHeaderSize:]) != last.crc {
-			return nil, nil, faultAt(ErrCorrupt, last.Offset, "block with a wrong checksum")
+		default:
+			if report.Torn = src.size - w.pos; report.Parts == 1 && report.Torn == 0 {
+				report.Indexed, err = hasIndex(src, src.size, &w.header, report.Records)
+			}
+			return w, report, err
 		}
 	}
-	if w.pos < info.Size() {
-		if err := file.Truncate(w.pos); err != nil {
-			return nil, nil, err
+}
+
+// cutOff moves what a file has from an offset on to a new file beside it, whose name it
+// returns. The new file is synced before the other one is changed.
+func cutOff(d disk.Disk, file disk.File, from int64, info fs.FileInfo) (name string, err error) {
+	var aside disk.File
+	name = fmt.Sprintf("%s.torn-%d", file.Name(), from)
+	for n := 2; aside == nil; n++ {
+		aside, err = d.OpenFile(name, os.O_RDWR|os.O_CREATE|os.O_EXCL, info.Mode().Perm())
+		if errors.Is(err, fs.ErrExist) {
+			name = fmt.Sprintf("%s.torn-%d-%d", file.Name(), from, n) // torn there before
+		} else if err != nil {
+			return "", err
 		}
 	}
-	if _, err := file.Seek(w.pos, io.SeekStart); err != nil {
-		return nil, nil, err
+	to, err := aside.From(0)
+	if err == nil {
+		_, err = io.Copy(to, io.NewSectionReader(file, from, info.Size()-from))
 	}
-	out.offset = w.pos
-	if out.parts == 0 { // not even a header
-		h, err := newFileHeader(o)
-		if err != nil {
-			return nil, nil, err
-		}
-		out.header, out.find, out.parts = h, newFinder(h.marker), 1
-		return out, w, out.write(h.bytes())
+	if err == nil {
+		err = aside.Sync()
 	}
-	out.header, out.find = w.header, w.find
-	return out, w, nil
+	if err = errors.Join(err, aside.Close()); err == nil {
+		err = d.SyncName(name)
+	}
+	if err == nil {
+		err = file.Truncate(from)
+	}
+	if err != nil {
+		d.Remove(name)
+		return "", err
+	}
+	return name, nil
 }

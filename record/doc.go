@@ -18,7 +18,7 @@
 // A record is one MessagePack value. Its ordinal is the number of records before it.
 // A block is a sequence of whole records that is stored or compressed together. A
 // range is a part of a file, in bytes; it has the blocks that begin in it. A file is
-// torn if a crash has cut it off, which is normal, and damaged if anything else in
+// torn if its end is what a crash has left, which is normal, and damaged if anything else in
 // it is invalid.
 //
 // # Format
@@ -32,6 +32,8 @@
 //	├─────────────┼────────────────────────────────────────────────────────────────────────────┤
 //	│ block       │ 5d 2a 4d 18 │ 45 │ 2 │ marker │ stored │ raw │ records │ ordinal │ crc │ crc    │
 //	│             │ 28 b5 2f fd │ … the records … │ XXH64                                         │
+//	├─────────────┼────────────────────────────────────────────────────────────────────────────┤
+//	│ sync mark   │ 5d 2a 4d 18 │ 29 │ 4 │ marker │ offset │ crc32c                                │
 //	├─────────────┼────────────────────────────────────────────────────────────────────────────┤
 //	│ block …     │                                                                            │
 //	├─────────────┼────────────────────────────────────────────────────────────────────────────┤
@@ -52,6 +54,8 @@
 //   - A block has both lengths, so that a reader checks them before it allocates memory, and two checksums, so that
 //     the lengths are verified before the data is read. The zstd frame has a third one for decoders that ignore
 //     block headers.
+//   - A sync mark says that everything before an offset was synced. A Writer writes it before the first block after a
+//     Sync. What is wrong before the offset cannot be the effect of a power loss.
 //   - A gap in the ordinals shows that a block is missing.
 //   - The index begins with its own offset, because it may not be at the end of the file that it describes: after
 //     cat a.rec b.rec > c.rec, the offset shows that it is not the index of c.rec.
@@ -67,17 +71,35 @@
 //     [Create] and [Append] sync the directory too.
 //  2. A torn file ends after its last whole block, without an error; [Report] says how much was left over. Anything
 //     else that is invalid is [ErrCorrupt] with its offset, and reading ends there; [Recover] continues after it.
-//     No changed record is ever returned.
+//     A file that does not begin as a record file is [ErrFormat], which matches ErrCorrupt, too. No changed record
+//     is ever returned.
 //  3. After a write or sync has failed, every call of the [Writer] returns that error. [Create] never replaces a file.
-//  4. [Append] cuts off a torn end and keeps everything else. It refuses a damaged file. A lock on a file beside it
-//     keeps a second Writer out. Readers never wait for it.
+//  4. [Append] moves a torn end to a file beside it, which [Writer.Report] names, and keeps everything else. It
+//     verifies all blocks, and refuses a damaged file without changing it, because records after the damage would
+//     be lost to readers. After a power loss that took any of the sectors that were not synced, it continues.
+//     A lock of the file keeps a second Writer out, whatever name or link it uses. Readers never wait for it.
 //  5. Any bytes can be opened: there is no panic, and reading takes at most twice the memory of the largest block
 //     that [Options].MaxBlock allows, besides the decoded values.
+//
+// # Torn or damaged
+//
+// What follows the last whole block is torn if it has no valid header, whatever its bytes are: a power loss leaves
+// short ends, zeros and old data. If it has the headers of blocks, it is torn if a sector of its first frame is zero,
+// because a power loss can take one sector and leave a later one. It is damaged if a single changed bit explains it, and
+// wherever something after it shows that it was synced: a sync mark, an index or a file header.
+//
+// So one changed bit in what was synced is damage, with one exception: in the blocks that were synced last, a changed bit
+// in a frame looks like a tear if all bytes of the frame in some sector of the file are zero. A sector has 512 bytes
+// and begins at a multiple of 512; the last one of the file may be shorter. If the file was not closed and never synced, this
+// can be any block. [Recover] saves the whole blocks after it, also from the file to which [Append] has moved them. The page
+// docs/record-format.md has the rules for readers in other languages.
 //
 // # Several files in one
 //
 // The files that a command such as cat has joined are one file: its records are those of the first file, then those
-// of the second, and so on. [Writer.Copy] joins files without decoding them into one with a single header and index.
+// of the second, and so on. After cat torn.rec whole.rec > both.rec, the records of torn.rec up to the tear can be
+// read; there the file is damaged, and only [Recover] reads those of whole.rec. [Writer.Copy] joins files without
+// decoding them into one with a single header and index.
 //
 // # Compression
 //

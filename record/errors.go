@@ -37,9 +37,10 @@ var (
 	ErrNoSync = errors.New("the destination cannot sync")
 	// ErrNotFound: the file has no record with this ordinal.
 	ErrNotFound = errors.New("no such record")
-	// ErrTruncated: the file is shorter than it was when it was opened or read. It
-	// matches [io.ErrUnexpectedEOF]. That a crash has cut off the end of a file is not
-	// an error; see [Report].
+	// ErrTruncated: the file is shorter than it was when it was opened or read, or was
+	// truncated and written again, or [InBlock] was asked for a block in the torn end. It
+	// matches [io.ErrUnexpectedEOF]. That a crash has cut off the end of a file is otherwise
+	// not an error; see [Report].
 	ErrTruncated error = truncatedError{}
 )
 
@@ -57,6 +58,14 @@ type closedError struct{}
 
 func (closedError) Error() string        { return "already closed" }
 func (closedError) Is(target error) bool { return target == fs.ErrClosed }
+
+// errChecksum matches ErrCorrupt.
+var errChecksum error = checksumError{}
+
+type checksumError struct{}
+
+func (checksumError) Error() string        { return ErrCorrupt.Error() }
+func (checksumError) Is(target error) bool { return target == ErrCorrupt }
 
 // The reasons for the methods of zero values.
 var (

@@ -134,22 +134,7 @@ func (s *seeker) Seek(offset int64, whence int) (int64, error) {
 
 // TestFollowShrunk follows a file that is truncated after it was read.
 func TestFollowShrunk(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "a.rec")
-	if err := os.WriteFile(path, writeTo(t, Options{}, 3, numbered(9, 0)), 0o666); err != nil {
-		t.Fatal(err)
-	}
-	in, err := os.Open(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer in.Close()
-	s := NewScanner(in, nil)
-	s.Follow(t.Context(), time.Millisecond)
-	for range 9 {
-		if !s.Scan() {
-			t.Fatal(s.Err())
-		}
-	}
+	path, s := follow(t, writeTo(t, Options{}, 3, numbered(9, 0)), 9)
 	if err := os.Truncate(path, 100); err != nil {
 		t.Skipf("an open file cannot be truncated on this system: %v", err)
 	}

@@ -234,6 +234,27 @@ func ExampleWriter_Len() {
 	// Output: 1
 }
 
+func ExampleWriter_Report() {
+	dir, err := os.MkdirTemp("", "")
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer os.RemoveAll(dir)
+	path := filepath.Join(dir, "clicks.rec")
+	torn := exampleStream()[:150] // as a crash leaves it
+	if err := os.WriteFile(path, torn, 0o666); err != nil {
+		log.Fatal(err)
+	}
+	w, err := record.Append(path, nil)
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer w.Close()
+	r := w.Report()
+	fmt.Println(r.Records, "records,", r.Torn, "bytes in", filepath.Base(r.Aside))
+	// Output: 0 records, 64 bytes in clicks.rec.torn-86
+}
+
 func ExampleWriter_Close() {
 	w, err := record.NewWriter(new(bytes.Buffer), nil)
 	if err != nil {

@@ -5,13 +5,18 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"math"
 	"os"
+	"slices"
 	"sort"
 	"sync"
+
+	"github.com/octet-go/octet/internal/disk"
 )
 
 // A File reads a record file. It is a snapshot: it contains the whole blocks that
-// the file had when it was opened, or at the last [File.Refresh]. Its methods are
+// the file had when it was opened, or at the last [File.Refresh]. If the file loses blocks
+// or is truncated and written again, the error is [ErrTruncated]. Its methods are
 // safe for concurrent use, but Close must be the last.
 //
 // [Open] and [NewFile] return a File. The functions and methods that use the zero File
@@ -19,7 +24,8 @@ import (
 //
 // Opening reads only the header. The first call that needs to know all blocks
 // reads the index. In a file without one, such as a file that is still written,
-// it reads the header of every block instead.
+// it reads the header of every block instead, and the content of those after the last sync
+// mark, which a power loss may have taken.
 type File struct {
 	r      io.ReaderAt
 	closer io.Closer
@@ -41,8 +47,11 @@ type contents struct {
 	end    int64 // of the last whole block or header that was found
 	parts  []partStart
 	many   bool // there are more parts than are listed
+	tables bool // the first blocks are known from an index, which has no stored lengths
 	places places
 	walk   walk // continues at end; src is nil
+
+	verified int64 // the blocks before this offset were verified, besides those that were synced
 }
 
 // A partStart is a file header.
@@ -58,8 +67,10 @@ const maxParts = 1 << 16
 //
 // A file that was cut off by a crash is opened; see [Report]. If its first bytes
 // are not those of a record file, the error is [ErrFormat].
-func Open(path string, o *Options) (*File, error) {
-	r, size, err := openRegular(path)
+func Open(path string, o *Options) (*File, error) { return openFile(disk.OS, path, o) }
+
+func openFile(d disk.Disk, path string, o *Options) (*File, error) {
+	r, size, err := openSized(d, path)
 	if err != nil {
 		return nil, err
 	}
@@ -72,32 +83,13 @@ func Open(path string, o *Options) (*File, error) {
 	return f, nil
 }
 
-// openRegular opens a file that has a size. The size of a pipe is 0, as if it had no
-// records.
-func openRegular(path string) (*os.File, int64, error) {
-	check := func(info fs.FileInfo) error {
-		switch {
-		case info.IsDir():
-			return &fs.PathError{Op: "open", Path: path, Err: errors.New("is a directory")}
-		case !info.Mode().IsRegular():
-			return &fs.PathError{Op: "open", Path: path, Err: errors.New("not a regular file")}
-		}
-		return nil
-	}
-	// Opening a pipe waits for its writer.
-	if info, err := os.Stat(path); err == nil {
-		if err := check(info); err != nil {
-			return nil, 0, err
-		}
-	}
-	r, err := os.Open(path)
+// openSized opens a file for reading and returns its size.
+func openSized(d disk.Disk, path string) (disk.File, int64, error) {
+	r, err := d.OpenFile(path, os.O_RDONLY, 0)
 	if err != nil {
 		return nil, 0, err
 	}
 	info, err := r.Stat()
-	if err == nil {
-		err = check(info)
-	}
 	if err != nil {
 		r.Close()
 		return nil, 0, err
@@ -159,7 +151,11 @@ func (f *File) walk(header int64) *walk {
 
 // walkOf returns a walk like walk, which reads from src.
 func (f *File) walkOf(src source, header int64) *walk {
-	return &walk{src: src, max: f.o.MaxBlock, pos: header, part: header}
+	w := &walk{src: src, max: f.o.MaxBlock, pos: header, part: header, whole: int64(f.header.size)}
+	if f.header.size > 0 {
+		w.want = f.header.sum()
+	}
+	return w
 }
 
 // source returns a source for the file as it is known now.
@@ -212,6 +208,11 @@ func (f *File) Refresh() error {
 	if f.known != nil && size < f.known.end || size < int64(f.header.size) {
 		return inFile(f.path, faultAt(ErrTruncated, size, "end of file"))
 	}
+	if f.header.size > 0 {
+		if _, _, err := f.walk(0).step(); err != nil {
+			return inFile(f.path, err)
+		}
+	}
 	old := f.size
 	// A Writer that has cut off a torn end may have written as many bytes since.
 	if size == old && f.header.size > 0 && (f.known == nil || f.known.end == size || f.known.report.Indexed) {
@@ -230,14 +231,13 @@ func (f *File) Refresh() error {
 		}
 	}
 	if f.known != nil {
-		c := *f.known
-		c.parts = append([]partStart(nil), c.parts...)
-		c.places = c.places.clone()
+		known := f.known
 		f.known = nil
-		if err := f.extend(&c); err != nil {
+		c, err := f.extend(known)
+		if err != nil {
 			return inFile(f.path, err)
 		}
-		f.known = &c
+		f.known = c
 	}
 	return nil
 }
@@ -266,10 +266,10 @@ func (f *File) load() (*contents, error) {
 	defer f.mu.Unlock()
 	if f.known == nil {
 		c, err := f.index()
-		if err == nil && c == nil {
-			c = &contents{walk: *f.walk(0)}
-			c.places.every = 1
-			err = f.extend(c)
+		if err == nil && c == nil || errors.Is(err, ErrTruncated) { // the walk finds out what is missing
+			none := &contents{walk: *f.walk(0)}
+			none.places.every = 1
+			c, err = f.extend(none)
 		}
 		if err != nil {
 			return &contents{}, inFile(f.path, err)
@@ -293,7 +293,7 @@ func (f *File) index() (*contents, error) {
 	if _, _, err := w.step(); err != nil {
 		return nil, err
 	}
-	c := &contents{end: start, parts: []partStart{{}}, walk: *w}
+	c := &contents{end: start, parts: []partStart{{}}, tables: true, walk: *w}
 	c.places.every = 1
 	c.report = Report{Size: f.size, Parts: 1, Indexed: true}
 	records, ok, err := readIndex(src, &f.header, start, length, func(offset, ordinal int64, raw uint32) {
@@ -305,42 +305,86 @@ func (f *File) index() (*contents, error) {
 		return nil, err
 	}
 	c.report.Records = records
-	c.walk.pos, c.walk.next = start, records
+	c.walk.pos, c.walk.next, c.walk.safe = start, records, start
 	c.walk.src = nil
 	return c, nil
 }
 
-// extend walks from the end of what is known to the end of the file.
-func (f *File) extend(c *contents) error {
+// extend returns the contents of the file up to its end. Those that are known are its
+// beginning.
+func (f *File) extend(known *contents) (*contents, error) {
+	c := known.clone()
+	if err := f.walkTo(c, math.MaxInt64); err != nil {
+		return nil, err
+	}
 	w := c.walk
 	w.src = &fileSource{r: f.r, size: f.size}
+	whole, fault := w.verify(max(w.safe, known.verified))
+	if fault != nil && !isPlace(fault) {
+		return nil, fault
+	}
+	if !whole {
+		c = known.clone()
+		if err := f.walkTo(c, w.pos); err != nil {
+			return nil, err
+		}
+		c.stop(w.pos, fault)
+	}
+	c.verified = c.end
+	return c, nil
+}
+
+func (c *contents) clone() *contents {
+	d := *c
+	d.parts = slices.Clone(c.parts)
+	d.places = c.places.clone()
+	return &d
+}
+
+// stop ends the contents at an offset, where the file is damaged, or torn if fault is nil.
+func (c *contents) stop(at int64, fault error) {
+	c.end, c.walk.pos, c.fault = at, at, fault
+	if fault != nil {
+		c.report.Damage, c.report.Damaged = []Damage{{Offset: at, Err: fault}}, 1
+	} else {
+		c.report.Torn = c.report.Size - at
+	}
+}
+
+// walkTo adds to the contents what the file has up to the block at an offset, or to its end.
+func (f *File) walkTo(c *contents, end int64) error {
 	c.fault = nil
 	c.report.Size, c.report.Torn, c.report.Damage, c.report.Damaged, c.report.Indexed = f.size, 0, nil, 0, false
+	src := &fileSource{r: f.r, size: f.size}
 	for {
-		if src := w.src.(*fileSource); c.report.Blocks > 0 && w.pos/c.report.Blocks < smallRead {
+		if c.report.Blocks > 0 && c.walk.pos/c.report.Blocks < smallRead {
 			src.ahead = largeRead // the blocks are small
 		}
+		w := c.walk
+		w.src = src
 		s, b, err := w.step()
 		if err != nil && !isPlace(err) {
 			return err
+		}
+		if err == nil && s == atBlock && b.Offset >= end {
+			return nil
 		}
 		c.end = w.pos
 		c.walk = w
 		c.walk.src = nil
 		switch {
 		case err != nil:
-			c.fault = err
-			c.report.Damage, c.report.Damaged = []Damage{{Offset: w.pos, Err: err}}, 1
+			c.stop(w.pos, err)
 			return nil
 		case s == atEnd:
 			if c.report.Parts != 1 {
 				return nil
 			}
 			var err error
-			c.report.Indexed, err = hasIndex(w.src, f.size, &w.header, c.report.Records)
+			c.report.Indexed, err = hasIndex(src, src.size, &w.header, c.report.Records)
 			return err
 		case s == atTear:
-			c.report.Torn = f.size - w.pos
+			c.stop(w.pos, nil)
 			return nil
 		case s == atHeader:
 			c.report.Parts++
@@ -351,10 +395,10 @@ func (f *File) extend(c *contents) error {
 				c.parts = append(c.parts, partStart{w.part, w.base})
 			}
 		case s == atBlock:
-			c.report.Blocks++
-			c.report.Records += int64(b.Records)
-			c.report.Raw += int64(b.Raw)
-			c.report.Stored += int64(b.Stored)
+			c.report.add(b)
+			if c.tables {
+				c.report.Stored = 0
+			}
 			if !c.many {
 				c.places.add(place{b.Offset, b.Ordinal, int32(len(c.parts) - 1)})
 			}

@@ -19,6 +19,7 @@ const (
 	kindFile  = 1
 	kindBlock = 2
 	kindIndex = 3
+	kindMark  = 4
 
 	version = 1
 
@@ -46,12 +47,15 @@ type marker [markerSize]byte
 //
 // The bytes of name have the same properties. 96 bits are random.
 func newMarker() (m marker) {
-	rand.Read(m[:]) // never fails
+	fillMarker(m[:])
 	for i := range m {
 		m[i] |= 0x82
 	}
 	return m
 }
+
+// fillMarker makes random bytes. A test that repeats what it did replaces it.
+var fillMarker = func(b []byte) { rand.Read(b) } // never fails
 
 // The block header, a skippable frame of kind 2:
 //
@@ -137,3 +141,36 @@ func (h *blockHeader) check(limit int) error {
 
 // size returns the length of the block in the file.
 func (h *blockHeader) size() int64 { return blockHeaderSize + int64(h.stored) }
+
+// The sync mark, a skippable frame of kind 4:
+//
+//	 0  u32  magicRecord
+//	 4  u32  29, the number of bytes that follow
+//	 8  u8   kindMark
+//	 9       marker
+//	25  u64  offset, from the file header, before which everything was synced
+//	33  u32  crc32c of the bytes before
+//	37
+const markSize = 37
+
+// appendMark appends a sync mark to dst.
+func appendMark(dst []byte, m *marker, synced int64) []byte {
+	start := len(dst)
+	dst = binary.LittleEndian.AppendUint32(dst, magicRecord)
+	dst = binary.LittleEndian.AppendUint32(dst, markSize-skippableHeader)
+	dst = append(dst, kindMark)
+	dst = append(dst, m[:]...)
+	dst = binary.LittleEndian.AppendUint64(dst, uint64(synced))
+	return binary.LittleEndian.AppendUint32(dst, checksum(dst[start:]))
+}
+
+// parseMark reads the sync mark at the start of b. ok is false if it is none, or is that
+// of another file.
+func parseMark(b []byte, m *marker) (synced int64, ok bool) {
+	if len(b) < markSize || binary.LittleEndian.Uint32(b) != magicRecord || binary.LittleEndian.Uint32(b[4:]) != markSize-skippableHeader ||
+		b[8] != kindMark || marker(b[blockMarkerAt:]) != *m || binary.LittleEndian.Uint32(b[33:]) != checksum(b[:33]) {
+		return 0, false
+	}
+	synced = int64(binary.LittleEndian.Uint64(b[25:]))
+	return synced, synced >= 0
+}

@@ -33,6 +33,7 @@ type fileHeader struct {
 	marker marker
 	info   msgpack.Raw // the map
 	size   int         // of the whole frame
+	crc    uint32      // its end, if it was read
 }
 
 // headerInfo is the map in a file header. Readers ignore other keys.
@@ -96,18 +97,26 @@ func parseFileHeader(b []byte) (h fileHeader, err error) {
 		return h, fault(ErrVersion, fmt.Sprintf("version %d", v))
 	}
 	h = fileHeader{marker: marker(b[fileMarkerAt:]), info: bytes.Clone(b[fileMapAt : len(b)-4]), size: len(b)}
+	h.crc = binary.LittleEndian.Uint32(b[len(b)-4:])
 	if err := msgpack.Valid(h.info); err != nil {
 		return h, fault(ErrCorrupt, "file header without a valid map")
 	}
 	return h, nil
 }
 
+// fileHeaderStart returns how a file header begins, with a size of 0.
+func fileHeaderStart() (b [fileMarkerAt]byte) {
+	binary.LittleEndian.PutUint32(b[:], magicRecord)
+	b[8] = kindFile
+	copy(b[fileNameAt:], name)
+	b[fileVersionAt] = version
+	return b
+}
+
 // isCutHeader reports whether b, which is not empty, is the beginning of a file
 // header that ends too soon.
 func isCutHeader(b []byte) bool {
-	want := [fileMarkerAt]byte{8: kindFile, fileVersionAt: version}
-	binary.LittleEndian.PutUint32(want[:], magicRecord)
-	copy(want[fileNameAt:], name)
+	want := fileHeaderStart()
 	b = b[:min(len(b), len(want))]
 	if len(b) > 4 {
 		copy(want[4:skippableHeader], b[4:]) // any size

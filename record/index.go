@@ -105,6 +105,13 @@ func appendSeekTable(dst []byte, entries []entry, end int64) []byte {
 	return dst
 }
 
+// isIndexOf reports whether b is the beginning of an index that is at this offset from
+// its file header h, which was read.
+func isIndexOf(b []byte, offset int64, h *fileHeader) bool {
+	return len(b) >= 21 && b[8] == kindIndex && binary.LittleEndian.Uint64(b[9:]) == uint64(offset) &&
+		binary.LittleEndian.Uint32(b[17:]) == h.crc
+}
+
 // sum returns the checksum at the end of the header.
 func (h *fileHeader) sum() uint32 {
 	b := h.bytes()

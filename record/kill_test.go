@@ -26,6 +26,8 @@ func TestMain(m *testing.M) {
 		fillDisk(path)
 	case "recover":
 		recoverToFull(path)
+	case "append":
+		appendOnce(path)
 	default:
 		heaptest.Main(m)
 	}

@@ -33,7 +33,7 @@ func TestRecoverReadsOnce(t *testing.T) {
 	file = append(file, bytes.Repeat(frame, 4000)...)
 	r := &countingReaderAt{Reader: bytes.NewReader(file)}
 	report, err := recoverFrom(r, int64(len(file)))
-	if err != nil || report.Damaged != 1 || report.Records != 0 {
+	if err != nil || report.Torn != int64(len(file)-len(h.bytes())) || report.Records != 0 {
 		t.Errorf("%+v, %v", report, err)
 	}
 	if r.count > int64(20*len(file)) {
@@ -73,5 +73,37 @@ func TestStreamSourceMovesLittle(t *testing.T) {
 	}
 	if r := scanner.Report(); r.Size != int64(len(file)) || r.Torn != 0 {
 		t.Errorf("%+v of %d bytes", r, len(file))
+	}
+}
+
+// A countingSource counts the bytes that are asked for.
+type countingSource struct {
+	fileSource
+	count int64
+}
+
+func (s *countingSource) at(offset int64, n int) ([]byte, error) {
+	b, err := s.fileSource.at(offset, n)
+	s.count += int64(len(b))
+	return b, err
+}
+
+// TestTearIsLinear loses a sector before many small blocks that were not synced, and looks for what follows.
+func TestTearIsLinear(t *testing.T) {
+	file := withoutTables(t, writeTo(t, Options{}, 1, numbered(20_000, 0)))
+	clear(file[4*sectorSize:][:sectorSize])
+	src := &countingSource{fileSource: fileSource{r: bytes.NewReader(file), size: int64(len(file))}}
+	w := walk{src: src, max: defaultMax}
+	for {
+		s, _, err := w.step()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if s == atTear {
+			break
+		}
+	}
+	if src.count > int64(2*len(file)) {
+		t.Errorf("%d bytes of %d", src.count, len(file))
 	}
 }

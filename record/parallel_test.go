@@ -9,6 +9,8 @@ import (
 	"runtime"
 	"sync"
 	"testing"
+
+	"github.com/octet-go/octet/internal/disk"
 )
 
 // TestParallelCloses requires that the files are closed when Parallel returns, also after an error.
@@ -20,11 +22,11 @@ func TestParallelCloses(t *testing.T) {
 	for _, fail := range []error{nil, errors.New("failed")} {
 		for range 50 {
 			var mu sync.Mutex
-			var files []*os.File
+			var files []disk.File
 			err := Parallel(context.Background(), []string{path, path}, 2, func(_ context.Context, f *File, _ Range) error {
 				mu.Lock()
 				defer mu.Unlock()
-				files = append(files, f.r.(*os.File))
+				files = append(files, f.r.(disk.File))
 				return fail
 			}, nil)
 			if err != fail || len(files) == 0 {

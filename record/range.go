@@ -14,6 +14,10 @@ import (
 // them. Every block belongs to exactly one of the ranges that result. This holds
 // for the ranges of [File.Split], and for all ranges of a file that was not joined
 // from several by a command such as cat.
+//
+// The torn end of a file can have whole blocks, after one that a power loss has taken. They
+// are not in the file, but a File finds them in a range that begins after the tear, until
+// it knows all blocks, as after [File.Len], [File.Report] or [File.Split].
 type Range struct {
 	Start, End int64 // offsets in the file
 	Header     int64 // offset of the file header that applies at Start; 0 if the file was not joined
@@ -45,13 +49,18 @@ func (f *File) Split(n int) []Range {
 	// Cut at blocks, so that a worker does not need to search for its first one.
 	starts := []Range{{}}
 	list, last := c.places.list, 0
-	n = int(min(int64(n), c.report.Blocks))
+	n = int(min(int64(n), int64(len(list))))
 	for i := 1; i < n; i++ {
 		at := c.end / int64(n) * int64(i)
 		k := sort.Search(len(list), func(k int) bool { return list[k].offset >= at })
-		if k < len(list) && k > last {
+		if k == len(list) || k > 0 && at-list[k-1].offset < list[k].offset-at {
+			k-- // it is nearer
+		}
+		// Each range has a block.
+		k = min(max(k, last+1), len(list)-(n-i))
+		last = k
+		if list[k].part == list[k-1].part { // otherwise it begins with a header, see below
 			starts = append(starts, Range{Start: list[k].offset, Header: c.parts[list[k].part].offset})
-			last = k
 		}
 	}
 	for _, part := range c.parts[1:] {
@@ -93,6 +102,12 @@ func (f *File) enter(r Range, src *fileSource) (*walk, error) {
 	f.mu.Lock()
 	w := f.walkOf(src, r.Header)
 	known := f.known
+	if known != nil {
+		w.whole = known.end
+	}
+	if known != nil && known.verified > 0 {
+		w.known = known
+	}
 	f.mu.Unlock()
 	if r.Start < 0 || r.End < r.Start || r.Header < 0 || r.Header > r.Start {
 		return nil, fault(ErrOptions, fmt.Sprintf("range %+v", r))
@@ -155,6 +170,8 @@ func (w *walk) nextIn(r Range) (b Block, more bool, err error) {
 		case s == atBlock && b.Offset >= r.End, s == atHeader && w.part >= r.End:
 			w.pos = before
 			return Block{}, false, nil
+		case s == atBlock && w.known != nil && b.Offset >= w.known.end:
+			return Block{}, false, w.known.fault // the block has a header and no content
 		case s == atBlock:
 			return b, true, nil
 		}

@@ -1,8 +1,10 @@
 package record
 
 import (
-	"encoding/binary"
-	"os"
+	"bytes"
+	"io"
+
+	"github.com/octet-go/octet/internal/disk"
 )
 
 // Recover reads a file to its end, whatever is damaged in it: after a damaged place
@@ -10,15 +12,24 @@ import (
 // is a value, and the checksum of each zstd frame's content. Compressed blocks
 // require a Decompressor.
 //
+// If the header of a file is damaged, as of one that was joined with others, Recover
+// continues with its blocks. The records of a record file that is a record itself are
+// not taken for those of the file: the ordinals and the tables tell them apart. If these
+// are damaged too, Recover leaves out what may be in a record.
+//
 // If copyTo is not empty, it is the path of a new file for the blocks that are
 // whole, in their order. If Recover fails, it removes the new file. The Report is about
 // the file at path.
 func Recover(path, copyTo string, o *Options) (Report, error) {
+	return recoverFile(disk.OS, path, copyTo, o)
+}
+
+func recoverFile(d disk.Disk, path, copyTo string, o *Options) (Report, error) {
 	options, err := checked(o)
 	if err != nil {
 		return Report{}, err
 	}
-	file, size, err := openRegular(path)
+	file, size, err := openSized(d, path)
 	if err != nil {
 		return Report{}, err
 	}
@@ -30,7 +41,7 @@ func Recover(path, copyTo string, o *Options) (Report, error) {
 		if options.Metadata == nil {
 			options.Metadata = r.metadata()
 		}
-		if r.copy, err = Create(copyTo, &options); err != nil {
+		if r.copy, err = create(d, copyTo, &options); err != nil {
 			return Report{}, err
 		}
 	}
@@ -44,13 +55,13 @@ func Recover(path, copyTo string, o *Options) (Report, error) {
 		err = r.stopped // without the place where a read was stopped
 	}
 	if r.copy != nil {
-		err = r.complete(copyTo, err)
+		err = r.complete(d, copyTo, err)
 	}
 	return r.report, inFile(path, err)
 }
 
 // complete closes the copy, or removes it if err is not nil or closing fails.
-func (r *recovery) complete(path string, err error) error {
+func (r *recovery) complete(d disk.Disk, path string, err error) error {
 	if err != nil {
 		r.copy.fail(err) // Close then writes and syncs nothing
 	}
@@ -58,7 +69,7 @@ func (r *recovery) complete(path string, err error) error {
 		err = closed
 	}
 	if err != nil {
-		os.Remove(path)
+		d.Remove(path)
 	}
 	return err
 }
@@ -73,6 +84,13 @@ type recovery struct {
 	report Report
 	open   bool  // the last Damage has no length yet
 	again  int64 // bytes of damaged blocks
+
+	// What the last survey has found, if surveyed is set.
+	surveyed bool
+	runs     []clue // blocks of the file that are still to be read
+	runEnd   int64  // the end of those that are read
+	end      int64  // where it ended
+	why      ending
 
 	done    int64 // the largest argument of Options.Progress so far
 	stopped error // its result
@@ -90,7 +108,7 @@ func (r *recovery) progress(at int64) error {
 // An observedReader is the file of a recovery. It reports the progress of searches, too,
 // which may be long.
 type observedReader struct {
-	file *os.File
+	file io.ReaderAt
 	r    *recovery
 }
 
@@ -110,41 +128,35 @@ func (r *recovery) metadata() map[string]any {
 	return w.header.metadata()
 }
 
+// run reads the file. Where the walk ends, a survey finds the blocks that follow.
 func (r *recovery) run() error {
 	r.report.Size = r.size
+	r.walk.strict = true
 	for {
+		r.passRuns()
 		s, b, err := r.walk.step()
-		at, next := r.walk.pos, r.walk.pos
+		at, claim := r.walk.pos, int64(0)
 		if stopped := r.progress(at); stopped != nil {
 			return stopped
 		}
 		if err == nil && s == atBlock {
 			if err = r.accept(b); err != nil && isPlace(err) {
-				r.report.Lost += int64(b.Records)
-				at, next = b.Offset, r.after(b)
+				at, claim = b.Offset, b.end()
 			}
 		}
 		switch {
 		case err != nil && !isPlace(err):
 			return err
-		case err != nil:
-			r.damage(at, err)
-			if more, err := r.resume(next); !more || err != nil {
-				r.repaired(r.size)
-				return err
-			}
-		case s == atTear && at < r.size:
-			// There may be blocks after it, if something was written over it.
-			more, err := r.resume(next)
-			if err != nil {
-				return err
+		case err != nil || s == atTear:
+			more, failed := r.resume(at, claim)
+			if failed != nil {
+				return failed
 			}
 			if !more {
-				r.report.Torn = r.size - at
-				return nil
+				return r.ends(b, at, err)
 			}
-			r.damage(at, faultAt(ErrCorrupt, at, "torn block with others after it"))
-		case s == atEnd, s == atTear:
+			r.damage(b, at, err)
+		case s == atEnd:
 			if r.report.Parts != 1 || r.report.Damaged > 0 {
 				return nil
 			}
@@ -153,18 +165,31 @@ func (r *recovery) run() error {
 		case s == atHeader:
 			r.repaired(r.walk.part)
 			r.report.Parts++
+			r.runs, r.runEnd, r.surveyed = nil, 0, false
 		}
 	}
 }
 
-// after returns where to look for the block after b, which is damaged: inside it,
-// because blocks may have been overwritten. That reads bytes again, so if a hostile
-// file has many such blocks, after returns the end of b.
-func (r *recovery) after(b Block) int64 {
-	if r.again += int64(b.Stored); r.again > 8*r.size {
-		return b.end()
+// ends reports what is at the offset, a torn end or damage. Nothing follows. If the
+// header of a block is valid, b is this block.
+func (r *recovery) ends(b Block, at int64, damage error) error {
+	r.walk.strict = false
+	err := damage
+	if b.Records > 0 {
+		err = r.walk.blockError(b, damage)
+	} else {
+		_, _, err = r.walk.step()
 	}
-	return b.Offset + 1
+	switch {
+	case err == nil:
+		r.report.Torn = r.size - at
+		return nil
+	case !isPlace(err):
+		return err
+	}
+	r.damage(b, at, damage)
+	r.repaired(r.size)
+	return nil
 }
 
 // accept checks a block and copies it.
@@ -182,10 +207,7 @@ func (r *recovery) accept(b Block) error {
 		}
 	}
 	r.repaired(b.Offset)
-	r.report.Blocks++
-	r.report.Records += int64(b.Records)
-	r.report.Raw += int64(b.Raw)
-	r.report.Stored += int64(b.Stored)
+	r.report.add(b)
 	return nil
 }
 
@@ -197,8 +219,9 @@ func (r *recovery) check(b Block, sum uint32) error {
 	return r.blocks.verify(sum)
 }
 
-// damage adds a damaged place.
-func (r *recovery) damage(offset int64, err error) {
+// damage adds a damaged place, which is that of the block b if this has records.
+func (r *recovery) damage(b Block, offset int64, err error) {
+	r.report.Lost += int64(b.Records)
 	if r.open {
 		return // the next block after the damage is damaged too
 	}
@@ -220,90 +243,145 @@ func (r *recovery) repaired(offset int64) {
 	}
 }
 
-// resume moves the walk to the next header that is whole, at or after the offset.
-func (r *recovery) resume(from int64) (more bool, err error) {
-	w := &r.walk
-	expected := w.next
-	if w.find == nil {
-		return r.guess(from)
+// claimed returns the end of the block that is expected at the offset, if its header is
+// valid: the file is too short for it, or it is too large. Otherwise it returns 0.
+func (r *recovery) claimed(at int64) (end int64, err error) {
+	b, err := r.src.at(at, blockHeaderSize)
+	if err != nil || len(b) < blockHeaderSize || r.walk.find == nil {
+		return 0, err
 	}
-	for {
-		at, isName, _, err := search(r.src, w.find, from+blockMarkerAt, -1)
-		if at < 0 || err != nil {
-			return false, err
-		}
-		from = at - blockMarkerAt // the name has the same distance
-		b, err := r.src.at(from, skippableHeader+1)
-		if err != nil {
-			return false, err
-		}
-		if len(b) <= skippableHeader || binary.LittleEndian.Uint32(b) != magicRecord || b[8] != kindFile && b[8] != kindBlock {
-			// A step would pass other frames, as many as there are. In a hostile file, it
-			// could pass the same ones from each marker.
-			from++
-			continue
-		}
-		try := *w
-		try.pos, try.next = from, -1
-		s, block, err := try.step()
-		if err != nil && !isPlace(err) {
-			return false, err
-		}
-		if err == nil && isName && s == atHeader && try.part == from {
-			w.pos = from
-			return true, nil
-		}
-		if first := block.Ordinal - w.base; err == nil && !isName && s == atBlock && block.Offset == from && first >= expected {
-			r.report.Lost += first - max(expected, 0)
-			w.pos, w.next = from, first
-			return true, nil
-		}
-		from++
+	if h, m, ok := parseBlockHeader(b); ok && m == r.walk.find.marker && h.ordinal == r.walk.next {
+		return at + h.size(), nil
 	}
+	return 0, nil
 }
 
-// guess finds the first block of a file whose header is damaged. It takes the
-// marker from there. A block in a record cannot come before it.
-func (r *recovery) guess(from int64) (more bool, err error) {
-	prefix := binary.LittleEndian.AppendUint32(nil, magicRecord)
-	prefix = binary.LittleEndian.AppendUint32(prefix, blockHeaderSize-skippableHeader)
-	prefix = append(prefix, kindBlock)
+// resume moves the walk to the next block or file header after the damage at an offset.
+// If the damage is in a block with a valid header, claim is where that block ends.
+func (r *recovery) resume(at, claim int64) (more bool, err error) {
+	from := at
+	if claim == 0 {
+		if claim, err = r.claimed(at); err != nil {
+			return false, err
+		}
+	}
+	if claim > 0 {
+		from = r.inside(at, claim)
+	}
+	r.skipRuns(from)
+	if found, err := r.within(from); found || err != nil {
+		return found, err
+	}
 	for {
-		at, err := find(r.src, prefix, from)
-		if at < 0 || err != nil {
-			return false, err
+		if len(r.runs) > 0 {
+			r.enter(r.runs[0])
+			return true, nil
 		}
-		b, err := r.src.at(at, blockHeaderSize)
-		if err != nil {
-			return false, err
-		}
-		if len(b) == blockHeaderSize {
-			if h, m, ok := parseBlockHeader(b); ok {
-				r.report.Lost += h.ordinal
-				r.walk.find = newFinder(m)
-				r.walk.pos, r.walk.next = at, h.ordinal
+		if r.surveyed && from <= r.end {
+			switch {
+			case r.why == endAtHeader && r.end > at:
+				r.walk.pos = r.end
 				return true, nil
+			case r.why == endOfFile:
+				return false, nil
+			}
+			from = r.end
+			if r.why == endAtHeader {
+				from++ // the walk has refused the header at this place, such as one of another version
 			}
 		}
-		from = at + 1
+		if err := r.survey(from, at, claim); err != nil {
+			return false, err
+		}
 	}
 }
 
-// find returns where the text begins at or after from, or -1.
-func find(src source, text []byte, from int64) (int64, error) {
-	for {
-		b, err := src.at(from, largeRead)
-		if err != nil {
-			return -1, err
-		}
-		for i := 0; i+len(text) <= len(b); i++ {
-			if string(b[i:i+len(text)]) == string(text) {
-				return from + int64(i), nil
-			}
-		}
-		if len(b) < largeRead {
-			return -1, nil
-		}
-		from += int64(len(b) - len(text) + 1)
+// inside returns where to look for the block after a damaged one: inside it, because
+// blocks may have been overwritten. That reads bytes again, so if a hostile file has many
+// such blocks, inside returns the end of the block.
+func (r *recovery) inside(at, end int64) int64 {
+	if r.again += end - at; r.again > 8*r.size {
+		return end
 	}
+	return at + 1
+}
+
+// within moves the walk to the next block of the run that it is in.
+func (r *recovery) within(from int64) (found bool, err error) {
+	for w := &r.walk; from < r.runEnd; from++ {
+		at, isName, _, err := search(r.src, w.find, from+blockMarkerAt, r.runEnd)
+		if at < 0 || isName || err != nil {
+			return false, err
+		}
+		from = at - blockMarkerAt
+		b, err := r.src.at(from, blockHeaderSize)
+		if err != nil || len(b) < blockHeaderSize {
+			return false, err
+		}
+		if h, m, ok := parseBlockHeader(b); ok && m == w.find.marker && h.ordinal >= w.next && h.check(w.max) == nil {
+			r.report.Lost += h.ordinal - w.next
+			w.pos, w.next = from, h.ordinal
+			return true, nil
+		}
+	}
+	return false, nil
+}
+
+// survey finds the runs that follow the damage at an offset. It looks from another one on.
+func (r *recovery) survey(from, at, claim int64) error {
+	w := &r.walk
+	s := survey{src: r.src, max: w.max, budget: 8*r.size - r.again}
+	if w.find != nil {
+		s.part = extent{known: true, marker: w.find.marker, next: w.next, claim: claim}
+		if claim > 0 {
+			s.damaged = at
+		}
+		s.header = w.header.sum()
+	}
+	b, err := r.src.at(max(at, claim), signSize)
+	if err != nil {
+		return err
+	}
+	s.part.start, s.part.tail = at, bytes.Clone(b)
+	if err := s.run(from); err != nil {
+		return err
+	}
+	r.runs, r.end, r.why, r.surveyed = s.own(), s.end, s.why, true
+	if s.why == endAtBlock {
+		r.runs = append(r.runs, clue{marker: s.part.marker, start: s.end, end: s.end + blockHeaderSize, first: s.first})
+	}
+	return nil
+}
+
+// passRuns ends the runs that the walk has reached, and keeps it from passing others.
+func (r *recovery) passRuns() {
+	r.skipRuns(r.walk.pos)
+	r.walk.limit = 0
+	if len(r.runs) > 0 {
+		r.walk.limit = r.runs[0].start
+	} else if r.surveyed && r.end > r.walk.pos {
+		r.walk.limit = r.end
+	}
+}
+
+// skipRuns drops the runs that begin before the offset.
+func (r *recovery) skipRuns(offset int64) {
+	for len(r.runs) > 0 && r.runs[0].start < offset {
+		r.runEnd = r.runs[0].end
+		r.runs = r.runs[1:]
+	}
+}
+
+// enter moves the walk to a run.
+func (r *recovery) enter(run clue) {
+	w := &r.walk
+	if w.find == nil || w.find.marker != run.marker || run.first < w.next {
+		// It is in another part, whose header is damaged.
+		w.base += max(w.next, 0)
+		w.part, w.next = run.start, 0
+		w.find, w.header = newFinder(run.marker), fileHeader{marker: run.marker}
+	}
+	r.report.Lost += run.first - w.next
+	w.pos, w.next, r.runEnd = run.start, run.first, run.end
+	r.runs = r.runs[1:]
 }

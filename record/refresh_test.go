@@ -42,6 +42,7 @@ func TestRefreshOfSameSize(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	two += markSize // which Append adds
 	if err := os.WriteFile(path, slices.Concat(whole[:one], make([]byte, two-one)), 0o666); err != nil {
 		t.Fatal(err)
 	}
@@ -83,6 +84,32 @@ func TestMetadataBesideRefresh(t *testing.T) {
 		t.Error(err)
 	}
 	group.Wait()
+}
+
+// TestStoredAfterRefresh refreshes a File that has read an index. It does not know the stored lengths of the blocks in it.
+func TestStoredAfterRefresh(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "a.rec")
+	if err := os.WriteFile(path, writeTo(t, Options{}, 5, numbered(20, 0)), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	f, err := Open(path, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	if r, err := f.Report(); err != nil || r.Stored != 0 || r.Blocks != 4 {
+		t.Fatalf("%+v, %v", r, err)
+	}
+	w, err := Append(path, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := errors.Join(w.Write("more"), w.Close(), f.Refresh()); err != nil {
+		t.Fatal(err)
+	}
+	if r, err := f.Report(); err != nil || r.Stored != 0 || r.Blocks != 5 || r.Records != 21 {
+		t.Errorf("%+v, %v", r, err)
+	}
 }
 
 type growingFile struct{ *bytes.Reader }

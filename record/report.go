@@ -9,14 +9,18 @@ type Report struct {
 	Blocks  int64 // whole blocks
 	Records int64 // in them
 	Raw     int64 // bytes of the records
-	Stored  int64 // bytes of the zstd frames; 0 if it was taken from the index
+	Stored  int64 // bytes of the zstd frames; 0 if the report is from the index, also after [File.Refresh]
 
 	// Indexed reports whether the file ends with an index of all its blocks, as it
 	// does after Close.
 	Indexed bool
 	// Torn is the number of bytes after the last whole block that a Writer did not
-	// complete. A file that ends with a whole block is not torn.
+	// complete, or that a power loss has changed. A file that ends with a whole block is
+	// not torn.
 	Torn int64
+	// Aside is the name of the file to which [Append] has moved these bytes, in the Report
+	// of its Writer.
+	Aside string
 	// Damage lists what is damaged, in order. Reading a file stops at the first
 	// place; [Recover] continues and lists at most 1000. Damaged counts all of them.
 	Damage  []Damage
@@ -33,6 +37,14 @@ type Damage struct {
 	Err    error
 }
 
+// add counts a block.
+func (r *Report) add(b Block) {
+	r.Blocks++
+	r.Records += int64(b.Records)
+	r.Raw += int64(b.Raw)
+	r.Stored += int64(b.Stored)
+}
+
 // maxDamage is the number of places that a Report lists.
 const maxDamage = 1000
 
@@ -44,6 +56,9 @@ func (r Report) String() string {
 	}
 	if r.Torn > 0 {
 		s += ", " + count(r.Torn, "byte") + " torn"
+	}
+	if r.Aside != "" {
+		s += " and moved to " + r.Aside
 	}
 	if r.Damaged > 0 {
 		s += ", " + count(r.Damaged, "damaged place")

@@ -54,8 +54,12 @@ func NewScanner(r io.Reader, o *Options) *Scanner {
 // a second. Follow must be called before the first Scan.
 //
 // The input can be a file that a Writer continues after a crash. The Scanner goes on
-// with the blocks that replace the torn end. If a file loses blocks that were read,
-// the error is [ErrTruncated].
+// with the blocks that replace the torn end. If the file loses blocks that were read, or
+// is truncated and written again, the error is [ErrTruncated]. A file that another one
+// replaces at its path is read to its end.
+//
+// An input that cannot seek, such as a pipe, is read by a goroutine. If it still waits for
+// bytes one interval after ctx is done, Scan ends, and the goroutine stays until they come.
 func (s *Scanner) Follow(ctx context.Context, interval time.Duration) {
 	if s.src == nil {
 		panic("record: " + errZeroScanner.Error())
@@ -63,34 +67,15 @@ func (s *Scanner) Follow(ctx context.Context, interval time.Duration) {
 	if interval <= 0 {
 		interval = time.Second / 10
 	}
-	s.src.wait = func() bool {
-		timer := time.NewTimer(interval)
-		defer timer.Stop()
-		select {
-		case <-ctx.Done():
-			return false
-		case <-timer.C:
-			return true
+	f := &follower{ctx: ctx, interval: interval}
+	s.src.follow = f
+	if file, ok := s.src.r.(io.ReadSeeker); ok {
+		if begin, err := file.Seek(0, io.SeekCurrent); err == nil {
+			f.file, f.begin = file, begin
+			return
 		}
 	}
-	seeker, ok := s.src.r.(io.Seeker)
-	if !ok {
-		return
-	}
-	begin, err := seeker.Seek(0, io.SeekCurrent)
-	if err != nil {
-		return // a pipe
-	}
-	s.src.seek = func(offset int64) error {
-		end, err := seeker.Seek(0, io.SeekEnd)
-		if err == nil && end < begin+offset {
-			return ErrTruncated
-		}
-		if err == nil {
-			_, err = seeker.Seek(begin+offset, io.SeekStart)
-		}
-		return err
-	}
+	s.src.r = &cancelReader{ctx: ctx, wait: interval, r: s.src.r} // a pipe
 }
 
 // Scan goes to the next record. It returns false at the end of the input, at a torn
@@ -132,27 +117,26 @@ func (s *Scanner) next() bool {
 		before := s.walk
 		found, b, err := s.walk.step()
 		if err == nil && found == atBlock {
-			err = s.blocks.read(b)
+			if err = s.blocks.read(b); err != nil {
+				found, err = atTear, s.walk.blockError(b, err)
+			}
 		}
-		if err != nil && s.src.seek != nil && (err == errAgain || isPlace(err) && !retried) {
+		if err != nil && s.src.follow.seeks() && (err == errAgain || isPlace(err) && !retried) {
 			// An incomplete frame may have been replaced, even while it was read.
 			retried = err != errAgain
-			if s.src.again(before.pos) {
-				s.walk = before
+			if err = s.again(before, err); err == nil {
 				continue
 			}
-			err = s.src.err
 		}
 		switch {
 		case err != nil:
 			return s.fail(err)
 		case found == atHeader:
-			s.report.Parts++
+			if s.report.Parts++; s.report.Parts == 1 && s.src.follow != nil {
+				s.src.follow.first = s.walk.header.bytes()[:fileMapAt]
+			}
 		case found == atBlock:
-			s.report.Blocks++
-			s.report.Records += int64(b.Records)
-			s.report.Raw += int64(b.Raw)
-			s.report.Stored += int64(b.Stored)
+			s.report.add(b)
 			s.begun, s.index, s.rest = true, 0, s.blocks.content
 			return true
 		default:
@@ -167,6 +151,27 @@ func (s *Scanner) next() bool {
 			return false
 		}
 	}
+}
+
+// again makes the next step that of before. If a frame was incomplete, it waits until it
+// may be whole.
+func (s *Scanner) again(before walk, reason error) error {
+	f := s.src.follow
+	if reason == errAgain {
+		at := s.walk.pos
+		f.head = append(f.head[:0], s.src.peek(at, headSize)...)
+		if at < s.src.start {
+			f.need = 0 // what was there is not known any more
+		}
+		if err := f.await(at); err != nil {
+			return faultAt(err, at, "seek")
+		}
+	}
+	s.walk = before
+	if s.src.again(before.pos) {
+		return nil
+	}
+	return s.src.err
 }
 
 func (s *Scanner) fail(err error) bool {

@@ -86,15 +86,27 @@ type streamSource struct {
 	err   error // of the reader, other than io.EOF
 	eof   bool
 
-	// wait is called at the end of the input. The stream continues if it returns true.
-	wait func() bool
-	// seek makes the next read begin at an offset, or is nil.
-	seek func(offset int64) error
+	follow *follower // waits at the end of the input, or is nil
 }
 
 func (s *streamSource) changed(int64) {} // no call goes back to the content of a block
 
 func (s *streamSource) has(offset, n int64) (bool, error) {
+	if f := s.follow; f.seeks() && offset+n > s.end() {
+		// What is not complete need not be read.
+		size, err := f.now()
+		if err != nil {
+			return false, faultAt(err, offset, "seek")
+		}
+		if size < offset+n {
+			f.size, f.need = size, offset+n
+			return false, errAgain
+		}
+		if _, err := f.file.Seek(f.begin+s.end(), io.SeekStart); err != nil {
+			return false, faultAt(err, offset, "seek")
+		}
+		return true, nil
+	}
 	// The buffer grows as the bytes arrive, whatever n claims.
 	b, err := s.at(offset, int(n))
 	return int64(len(b)) >= n, err
@@ -112,11 +124,13 @@ func (s *streamSource) at(offset int64, n int) ([]byte, error) {
 			continue
 		}
 		if !s.more(largeRead) {
+			s.missing(offset + int64(n))
 			return nil, s.err
 		}
 	}
 	for len(s.buf)-s.from < n {
 		if !s.more(n - (len(s.buf) - s.from)) {
+			s.missing(offset + int64(n))
 			return s.buf[s.from:len(s.buf):len(s.buf)], s.err
 		}
 	}
@@ -147,15 +161,15 @@ func (s *streamSource) more(need int) bool {
 			s.err = faultAt(err, s.end(), "read")
 		}
 		if n > 0 {
-			s.eof = err == io.EOF && s.wait == nil
+			s.eof = err == io.EOF && s.follow == nil
 			return true
 		}
 		if err == io.EOF {
-			if s.wait != nil && s.wait() {
-				if s.seek != nil {
-					s.err = errAgain
-					return false
-				}
+			switch f := s.follow; {
+			case f.seeks():
+				s.err = errAgain
+				return false
+			case f != nil && !f.over && f.wait():
 				continue
 			}
 			s.eof = true
@@ -171,11 +185,25 @@ func (s *streamSource) more(need int) bool {
 // because a Writer that continues after a crash replaces it.
 var errAgain = errors.New("read again")
 
+// peek returns up to n bytes at the offset that have been read already.
+func (s *streamSource) peek(offset int64, n int) []byte {
+	if offset < s.start || offset > s.end() {
+		return nil
+	}
+	b := s.buf[s.from+int(offset-s.start):]
+	return b[:min(n, len(b))]
+}
+
+// missing notes that the input must have this many bytes to go on.
+func (s *streamSource) missing(need int64) {
+	if s.follow.seeks() {
+		s.follow.size, s.follow.need = s.end(), need
+	}
+}
+
 // again makes the next read begin at the offset.
 func (s *streamSource) again(offset int64) bool {
-	s.err = nil
-	if err := s.seek(offset); err != nil {
-		s.err = faultAt(err, offset, "seek")
+	if s.err = s.follow.move(offset); s.err != nil {
 		return false
 	}
 	s.buf, s.from, s.start = s.buf[:0], 0, offset

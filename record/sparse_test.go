@@ -40,6 +40,9 @@ func TestLargeFile(t *testing.T) {
 	frame = frame[blockHeaderSize:]
 	f.Close()
 	pos := int64(f.header.size)
+	if err := file.Truncate(pos); err != nil { // cuts off the tables
+		t.Fatal(err)
+	}
 	for i := range int64(blocks) {
 		h := blockHeader{stored: uint32(len(frame)), raw: records, records: records, ordinal: i * records, crc: checksum(frame)}
 		b := make([]byte, blockHeaderSize)
@@ -53,9 +56,6 @@ func TestLargeFile(t *testing.T) {
 		write(t, file, frame[len(frame)-frameSumSize:], pos+int64(len(frame)-frameSumSize))
 		pos += int64(len(frame))
 	}
-	if err := file.Truncate(pos); err != nil { // cuts off the old tables
-		t.Fatal(err)
-	}
 
 	w, err = Append(path, nil)
 	if err != nil {
@@ -67,6 +67,7 @@ func TestLargeFile(t *testing.T) {
 	if err := w.Close(); err != nil {
 		t.Fatal(err)
 	}
+	pos += markSize // Append begins with one
 	const total = int64(blocks)*records + 1
 	for _, indexed := range []bool{true, false} {
 		if !indexed {

@@ -2,12 +2,14 @@ package record
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"math"
 	"slices"
 	"testing"
 
 	"github.com/octet-go/octet/msgpack"
+	"github.com/octet-go/octet/msgpack/wire"
 )
 
 // TestSplit divides files of every kind into any number of ranges. Every record
@@ -212,6 +214,97 @@ func TestRangeToAnyOffset(t *testing.T) {
 		}
 		if !same(all, records) {
 			t.Errorf("divided at %d of %d: %d records, want %d", at, size, len(all), len(records))
+		}
+	}
+}
+
+// TestSplitOfFewBlocks requires as many ranges as there are blocks, whatever their sizes are, and a block in each.
+func TestSplitOfFewBlocks(t *testing.T) {
+	for _, sizes := range [][]int{{300, 200}, {200, 300}, {10, 20, 100_000}, {100_000, 10, 20}, {1, 70_000, 1, 1, 1}} {
+		var records []msgpack.Raw
+		for _, n := range sizes {
+			records = append(records, wire.AppendBin(nil, make([]byte, n)))
+		}
+		file := writeTo(t, Options{}, 1, records)
+		joined := slices.Concat(file, file)
+		for n := 1; n <= len(sizes)+1; n++ {
+			ranges := open(t, file).Split(n)
+			if len(ranges) != min(n, len(sizes)) {
+				t.Errorf("blocks of %v bytes: %d ranges, want %d", sizes, len(ranges), n)
+			}
+			for _, ranges := range [][]Range{ranges, open(t, joined).Split(n)} {
+				for _, r := range ranges {
+					if got, err := collect(In[msgpack.Raw](open(t, joined), r)); err != nil || len(got) == 0 {
+						t.Errorf("blocks of %v bytes: range %+v of %+v has %d records, %v", sizes, r, ranges, len(got), err)
+					}
+				}
+			}
+		}
+	}
+}
+
+// TestTornBlocks reads the blocks of a torn end one by one, and as ranges, before the File knows its blocks and after
+// that. InBlock gives the same error for the block that was taken, and ranges end at the tear as soon as it is known.
+func TestTornBlocks(t *testing.T) {
+	t.Parallel()
+	var b bytes.Buffer
+	w, err := NewWriter(&b, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	const blocks, tear = 8, 3
+	for i := range blocks {
+		r := wire.AppendBin(nil, bytes.Repeat([]byte{byte(i) | 1}, 4*sectorSize))
+		if err := errors.Join(w.WriteRaw(r), w.Flush()); err != nil {
+			t.Fatal(err)
+		}
+	}
+	file := b.Bytes()
+	list, err := collect(open(t, file).Blocks(Range{End: int64(len(file))}))
+	if err != nil || len(list) != blocks {
+		t.Fatal(len(list), err)
+	}
+	clear(file[list[tear].Offset/sectorSize*sectorSize+2*sectorSize:][:sectorSize])
+	for _, known := range []bool{false, true} {
+		f := open(t, file)
+		if known && f.Len() != tear {
+			t.Fatal(f.Len())
+		}
+		for i, b := range slices.Backward(list) { // the File learns of the tear by the block that is taken
+			before := known || i < tear
+			want, wantErr := 1, error(nil)
+			if i == tear || i > tear && before {
+				want, wantErr = 0, ErrTruncated
+			}
+			if got, err := collect(InBlock[msgpack.Raw](f, b)); len(got) != want || !errors.Is(err, wantErr) || errors.Is(err, ErrCorrupt) {
+				t.Errorf("known %t: InBlock %d: %d records, %v, want %d, %v", known, i, len(got), err, want, wantErr)
+			}
+			if i == tear {
+				continue
+			}
+			want = 1
+			if i > tear && before {
+				want = 0
+			}
+			if got, err := collect(In[msgpack.Raw](f, b.Range())); len(got) != want || err != nil {
+				t.Errorf("known %t: range of block %d: %d records, %v, want %d", known, i, len(got), err, want)
+			}
+			found, err := collect(f.Blocks(b.Range()))
+			if len(found) != want || err != nil {
+				t.Errorf("known %t: Blocks of the range of block %d: %d, %v, want %d", known, i, len(found), err, want)
+			}
+		}
+		if got, err := collect(All[msgpack.Raw](f)); len(got) != tear || err != nil {
+			t.Errorf("known %t: All: %d records, %v", known, len(got), err)
+		}
+		for i, b := range list {
+			want := 0
+			if i < tear {
+				want = 1
+			}
+			if got, err := collect(In[msgpack.Raw](f, b.Range())); len(got) != want || err != nil {
+				t.Errorf("after all: range of block %d: %d records, %v, want %d", i, len(got), err, want)
+			}
 		}
 	}
 }

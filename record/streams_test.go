@@ -112,7 +112,7 @@ func TestFaultySinks(t *testing.T) {
 		}},
 	}
 	faulty.TestSinks(t, sinks)
-	faulty.Complete(t, reflect.TypeFor[*Writer](), faulty.Names(sinks), "Len")
+	faulty.Complete(t, reflect.TypeFor[*Writer](), faulty.Names(sinks), "Len", "Report")
 }
 
 // A syncedWriter can be synced.

@@ -147,7 +147,7 @@ func checkAppend(t *testing.T, path string, file []byte, want []msgpack.Raw) {
 	}
 }
 
-// TestZeros checks files that end with zeros, as some file systems leave them.
+// TestZeros checks files that end with zeros, as some file systems leave them, and with zeros before something else.
 func TestZeros(t *testing.T) {
 	records := numbered(100, 0)
 	file := withoutTables(t, writeTo(t, Options{}, 10, records))
@@ -157,12 +157,9 @@ func TestZeros(t *testing.T) {
 		if report, err := open(t, padded).Report(); err != nil || report.Torn != int64(n) {
 			t.Fatalf("%d zeros: %+v, %v", n, report, err)
 		}
-		if n < 100 {
-			continue
-		}
 		padded[len(padded)-1] = 1
-		if _, err := collect(All[msgpack.Raw](open(t, padded))); !errors.Is(err, ErrCorrupt) {
-			t.Fatalf("%d zeros and a one: %v", n, err)
+		if report, err := open(t, padded).Report(); err != nil || report.Torn != int64(n) || report.Records != 100 {
+			t.Fatalf("%d zeros and a one: %+v, %v", n, report, err)
 		}
 	}
 	if f := open(t, make([]byte, 1000)); f.Len() != 0 {
@@ -170,7 +167,7 @@ func TestZeros(t *testing.T) {
 	}
 }
 
-// TestChanges changes every byte of small files to every other value. Either all records
+// TestChanges changes every byte of small files to every other value, or every bit. Either all records
 // are read, or a prefix of them and ErrCorrupt.
 func TestChanges(t *testing.T) {
 	// Short records, because a file is read for each value of each byte.
@@ -209,7 +206,7 @@ func TestChanges(t *testing.T) {
 	}{
 		{"closed", false, first, a},
 		{"appended", true, appended, all},
-		{"appended, without tables", false, withoutTables(t, appended), all},
+		{"appended, without tables", true, withoutTables(t, appended), all}, // more bits at the end look like a tear
 		{"joined", true, slices.Concat(first, writeTo(t, Options{}, 0, b)), all},
 		{"joined, torn", true, slices.Concat(first, withoutTables(t, writeTo(t, Options{}, 0, b)), make([]byte, 20)), all},
 	} {

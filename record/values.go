@@ -1,6 +1,8 @@
 package record
 
 import (
+	"cmp"
+	"errors"
 	"fmt"
 	"iter"
 	"sync"
@@ -35,7 +37,9 @@ func In[T any](f *File, r Range) iter.Seq2[T, error] {
 		for {
 			b, more, err := w.nextIn(r)
 			if err == nil && more {
-				err = blocks.read(b)
+				if err = blocks.read(b); err != nil {
+					more, err = false, w.blockError(b, err)
+				}
 			}
 			if err != nil {
 				named(*new(T), err)
@@ -87,7 +91,8 @@ func share(r *blockReader) {
 
 // InBlock returns the records of a block in order, like [All]. The block is one that
 // [File.Blocks] of the same File has returned. It is for programs that decide block
-// by block who reads it; [In] is simpler.
+// by block who reads it; [In] is simpler. A block whose content a power loss has taken is
+// [ErrTruncated], because it is in the torn end.
 func InBlock[T any](f *File, b Block) iter.Seq2[T, error] {
 	return func(yield func(T, error) bool) {
 		named := func(v T, err error) bool {
@@ -106,7 +111,14 @@ func InBlock[T any](f *File, b Block) iter.Seq2[T, error] {
 			return
 		}
 		blocks := f.reader()
-		if err := blocks.read(b); err != nil {
+		err := blocks.read(b)
+		if err == nil {
+			err = f.inTornEnd(b, f.contents())
+		} else if errors.Is(err, errChecksum) {
+			c, _ := f.load()
+			err = cmp.Or(f.inTornEnd(b, c), err)
+		}
+		if err != nil {
 			named(*new(T), err)
 			return
 		}
@@ -114,6 +126,21 @@ func InBlock[T any](f *File, b Block) iter.Seq2[T, error] {
 		blocks.content = nil // At must not find it, because b.Ordinal may be that of a part
 		f.give(blocks)
 	}
+}
+
+// inTornEnd returns an error if c, which may be nil, says that the block is in the torn end.
+func (f *File) inTornEnd(b Block, c *contents) error {
+	if c == nil || c.fault != nil || c.report.Torn == 0 || b.Offset < c.end {
+		return nil
+	}
+	return faultAt(ErrTruncated, b.Offset, "block in the torn end")
+}
+
+// contents returns what the File knows of its blocks, or nil.
+func (f *File) contents() *contents {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return f.known
 }
 
 // At returns the record with an ordinal, counted from 0. It reads one block, or
@@ -165,7 +192,10 @@ func has(r *blockReader, ordinal int64) bool {
 func (f *File) find(c *contents, ordinal int64, src source) (Block, error) {
 	p := c.places.before(ordinal)
 	part := c.parts[p.part]
-	w := &walk{src: src, max: f.o.MaxBlock, pos: part.offset}
+	f.mu.Lock()
+	w := f.walkOf(src, part.offset)
+	f.mu.Unlock()
+	w.whole = c.end
 	if _, _, err := w.step(); err != nil {
 		return Block{}, err
 	}

@@ -19,6 +19,14 @@ type walk struct {
 	part   int64 // offset of the header of the part
 	header fileHeader
 	find   *finder // of the part; nil before its header
+	safe   int64   // what comes before this offset was synced
+
+	known *contents // of the file, or nil
+	want  uint32    // checksum of the header at offset 0, or 0 if it is not known
+	whole int64     // what is before this offset was there
+
+	strict bool  // what does not fit is damage; Recover looks for what follows
+	limit  int64 // no frame other than a block ends after it, unless it is 0
 }
 
 // A step is what walk.step found.
@@ -52,6 +60,35 @@ func (b Block) end() int64 { return b.Offset + blockHeaderSize + int64(b.Stored)
 // step goes to the next block or file header. After an error the position is that
 // of the frame at fault.
 func (w *walk) step() (step, Block, error) {
+	s, b, err := w.frame()
+	if w.shrunk(err) {
+		return w.frame()
+	}
+	return s, b, err
+}
+
+// shrunk reports whether an error means that a Writer has cut off the torn end at pos, and
+// perhaps written after it. The file then ends where it does now.
+func (w *walk) shrunk(err error) bool {
+	src, ok := w.src.(*fileSource)
+	if !ok || !errors.Is(err, ErrTruncated) || w.pos < w.whole {
+		return false
+	}
+	size, err := sizeOf(src.r)
+	if err != nil || size < w.pos || size >= src.size {
+		return false
+	}
+	src.size, src.buf = size, nil
+	b, err := src.at(w.pos, markSize)
+	if err != nil || len(b) == 0 {
+		return err == nil
+	}
+	_, ok = parseMark(b, &w.header.marker) // Append begins with one
+	return ok
+}
+
+// frame is step without regard to a file that has become shorter.
+func (w *walk) frame() (step, Block, error) {
 	for {
 		b, err := w.src.at(w.pos, blockHeaderSize)
 		if err != nil {
@@ -65,34 +102,32 @@ func (w *walk) step() (step, Block, error) {
 		}
 		if w.find == nil {
 			if len(b) <= fileNameAt || binary.LittleEndian.Uint32(b) != magicRecord || b[8] != kindFile {
-				reason := ErrCorrupt
-				if w.pos == 0 {
-					reason = ErrFormat
-				}
-				return w.broken(b, faultAt(reason, w.pos, "no file header"))
+				return w.begin(b)
 			}
-			s, err := w.fileHeader(b)
-			return s, Block{}, err
+			return w.fileHeader(b)
 		}
 		if len(b) < skippableHeader {
 			return atTear, Block{}, nil
 		}
 		magic, size := binary.LittleEndian.Uint32(b), binary.LittleEndian.Uint32(b[4:])
 		if magic&^15 != magicSkippable {
-			return w.broken(b, w.corrupt("no frame header"))
+			return w.misfit(blockHeaderSize, false, w.corrupt("no frame header"))
 		}
 		if magic == magicRecord && size > 0 && len(b) > skippableHeader {
 			switch b[8] {
 			case kindFile:
-				s, err := w.fileHeader(b)
-				return s, Block{}, err
+				return w.fileHeader(b)
 			case kindBlock:
 				return w.block(b)
+			case kindMark:
+				if synced, ok := parseMark(b, &w.find.marker); ok {
+					w.mark(synced)
+					continue
+				}
 			}
 		}
-		// An index, a table, or something of another program.
-		if torn, err := w.pass(skippableHeader + int64(size)); torn || err != nil {
-			return atTear, Block{}, err
+		if whole, s, err := w.pass(b, skippableHeader+int64(size)); !whole || err != nil {
+			return s, Block{}, err
 		}
 	}
 }
@@ -105,7 +140,7 @@ func (w *walk) block(b []byte) (step, Block, error) {
 	h, m, ok := parseBlockHeader(b)
 	switch {
 	case !ok:
-		return 0, Block{}, w.corrupt("damaged block header")
+		return w.misfit(blockHeaderSize, false, w.corrupt("damaged block header"))
 	case m != w.find.marker:
 		return 0, Block{}, w.corrupt("block of another file")
 	case w.next >= 0 && h.ordinal != w.next:
@@ -119,8 +154,7 @@ func (w *walk) block(b []byte) (step, Block, error) {
 		return 0, Block{}, err
 	}
 	if !whole {
-		s, err := w.cut(w.find, w.pos+blockHeaderSize, "block header")
-		return s, Block{}, err
+		return w.misfit(h.size(), false, w.corrupt("block that others follow before its end"))
 	}
 	found := Block{w.pos, w.base + h.ordinal, int(h.records), int(h.raw), int(h.stored), w.part, h.crc}
 	w.pos += h.size()
@@ -128,101 +162,109 @@ func (w *walk) block(b []byte) (step, Block, error) {
 	return atBlock, found, nil
 }
 
-// fileHeader passes the file header that begins with b.
-func (w *walk) fileHeader(b []byte) (step, error) {
-	if !bytes.HasPrefix([]byte(name), b[fileNameAt:min(len(b), fileNameAt+len(name))]) {
-		return 0, w.corrupt("damaged file header")
+// begin is for an input that begins with b, which is no file header. It is torn if it
+// is the beginning of one, or has only zeros.
+func (w *walk) begin(b []byte) (step, Block, error) {
+	if isCutHeader(b) && len(b) < minFileHeader {
+		return atTear, Block{}, nil
 	}
+	reason := ErrCorrupt
+	if w.pos == 0 {
+		reason = ErrFormat
+	}
+	for at := w.pos; len(b) > 0; {
+		if !isZero(b) {
+			return 0, Block{}, faultAt(reason, w.pos, "no file header")
+		}
+		at += int64(len(b))
+		var err error
+		if b, err = w.src.at(at, largeRead); err != nil {
+			return 0, Block{}, err
+		}
+	}
+	return atTear, Block{}, nil
+}
+
+// fileHeader passes the file header that begins with b.
+func (w *walk) fileHeader(b []byte) (step, Block, error) {
 	size := skippableHeader + int64(binary.LittleEndian.Uint32(b[4:]))
-	if size > maxFileHeader {
-		return 0, w.corrupt("file header that is too large")
+	if !bytes.HasPrefix([]byte(name), b[fileNameAt:min(len(b), fileNameAt+len(name))]) || size > maxFileHeader {
+		return w.misfit(blockHeaderSize, len(b) == blockHeaderSize, w.corrupt("damaged file header"))
 	}
 	whole, err := w.src.has(w.pos, size)
 	if err != nil {
-		return 0, err
+		return 0, Block{}, err
 	}
 	if !whole {
-		return w.cutHeader(b)
+		return w.misfit(size, false, w.corrupt("damaged file header"))
 	}
 	if b, err = w.src.at(w.pos, int(size)); err != nil {
-		return 0, err
+		return 0, Block{}, err
 	}
 	h, err := parseFileHeader(b)
+	if errors.Is(err, ErrCorrupt) {
+		return w.misfit(size, true, w.place(err))
+	}
 	if err != nil {
-		err.(*Error).Offset = w.pos
-		return 0, err
+		return 0, Block{}, w.place(err)
+	}
+	if w.pos == 0 && w.want != 0 && w.want != h.sum() {
+		return 0, Block{}, faultAt(ErrTruncated, 0, "file that was written again")
 	}
 	w.base += max(w.next, 0)
 	w.header, w.find = h, newFinder(h.marker)
 	w.part, w.next = w.pos, 0
 	w.pos += size
-	return atHeader, nil
+	w.safe = w.pos
+	return atHeader, Block{}, nil
 }
 
-// cutHeader is for a file header that begins with b and is not whole.
-func (w *walk) cutHeader(b []byte) (step, error) {
-	if len(b) < fileMapAt {
-		return atTear, nil
+// mark passes a sync mark.
+func (w *walk) mark(synced int64) {
+	if synced <= w.pos-w.part {
+		w.safe = max(w.safe, w.part+synced)
 	}
-	return w.cut(newFinder(marker(b[fileMarkerAt:fileMapAt])), w.pos+fileMapAt, "file header")
+	w.pos += markSize
 }
 
-// cut decides what it means that the input ends before the frame at pos does. It is
-// the torn end, unless there is a header after the offset: then a length is
-// damaged, and blocks must not be lost silently.
-func (w *walk) cut(find *finder, after int64, found string) (step, error) {
-	at, _, _, err := search(w.src, find, after, -1)
+// pass passes a skippable frame of the given size that begins with b and is not the
+// header of a file or block, nor a sync mark. No checksum protects the sizes of most of them, so the frame
+// must not cover headers.
+func (w *walk) pass(b []byte, size int64) (whole bool, s step, err error) {
+	end, safe := w.pos+size, w.safe
+	if isIndexOf(b, w.pos-w.part, &w.header) {
+		safe = w.pos
+	}
+	if w.limit > 0 && end > w.limit {
+		return false, 0, w.corrupt("frame that covers a header")
+	}
+	look, err := w.look(blockHeaderSize)
 	if err != nil {
-		return 0, err
+		return false, 0, err
 	}
-	if at >= 0 {
-		return 0, w.corrupt("damaged " + found)
-	}
-	return atTear, nil
-}
-
-// pass passes a skippable frame of the given size that is not a header. No frame
-// has a header inside, unless its size is damaged and it covers blocks, which must
-// not be lost silently.
-func (w *walk) pass(size int64) (torn bool, err error) {
-	end := w.pos + size
-	at, _, last, err := search(w.src, w.find, w.pos+skippableHeader, end)
+	covered, err := w.follows(headerSearch{from: w.pos + 1, limit: end, anyMarker: w.strict})
 	if err != nil {
-		return false, err
+		return false, 0, err
 	}
-	if at >= 0 {
-		return false, w.corrupt("frame with a block header inside")
+	if covered.ok || look.flipped {
+		s, _, err := w.judge(look, covered.at, false, w.corrupt("frame that covers a header"))
+		return false, s, err
 	}
-	if last < end {
-		return true, nil
+	if b, err = w.src.at(end-1, 1); len(b) == 0 || err != nil {
+		return false, atTear, err
 	}
-	w.pos = end
-	return false, nil
-}
-
-// broken decides whether the bytes b at pos, which are not a frame, are a torn end, or
-// damage.
-func (w *walk) broken(b []byte, damage error) (step, Block, error) {
-	if w.find == nil {
-		if isCutHeader(b) && len(b) < minFileHeader {
-			return atTear, Block{}, nil
-		}
-	} else if len(b) < blockHeaderSize {
-		return atTear, Block{}, nil
-	}
-	for at := w.pos; ; {
-		if len(bytes.Trim(b, "\x00")) > 0 {
-			return 0, Block{}, damage
-		}
-		at += int64(len(b))
-		var err error
-		if b, err = w.src.at(at, largeRead); err != nil || len(b) == 0 {
-			return atTear, Block{}, err
-		}
-	}
+	w.pos, w.safe = end, safe
+	return true, 0, nil
 }
 
 func (w *walk) corrupt(found string) error { return faultAt(ErrCorrupt, w.pos, found) }
+
+// place gives an error of parseFileHeader its place.
+func (w *walk) place(err error) error {
+	e := *err.(*Error)
+	e.Offset = w.pos
+	return &e
+}
 
 // search looks for a marker or name in the bytes from one offset to another, or to
 // the end of the input if end is negative. It returns its position, or -1, and

@@ -127,7 +127,6 @@ func TestFormat(t *testing.T) {
 		"text":    {[]byte("user,page\nada,/\n"), true},
 		"values":  {bytes.Repeat([]byte{1}, 100), true},
 		"damaged": {damaged, false},
-		"behind":  {append(bytes.Clone(whole), bytes.Repeat([]byte("ada,/\n"), 20)...), false},
 	} {
 		f, err := NewFile(bytes.NewReader(c.file), int64(len(c.file)), nil)
 		if err == nil {

@@ -7,6 +7,7 @@ import (
 	"io"
 
 	"github.com/octet-go/octet/bench/engine"
+	"github.com/octet-go/octet/bench/messages"
 	"github.com/octet-go/octet/layout"
 )
 
@@ -22,32 +23,11 @@ func layoutContests() []engine.Contest {
 	}
 }
 
-// declaredFrame is the frame of a notification, declared for package layout, which computes the lengths.
-type declaredFrame struct {
-	_                struct{} `layout:"be"`
-	Command          uint8    `layout:"const=2"`
-	Length           uint32   `layout:"len=TokenID..Priority"`
-	TokenID          uint8    `layout:"const=1"`
-	TokenLength      uint16   `layout:"len=Token"`
-	Token            [32]byte
-	PayloadID        uint8  `layout:"const=2"`
-	Payload          []byte `layout:"prefix=u16"`
-	IdentifierID     uint8  `layout:"const=3"`
-	IdentifierLength uint16 `layout:"const=4"`
-	Identifier       uint32
-	ExpirationID     uint8  `layout:"const=4"`
-	ExpirationLength uint16 `layout:"const=4"`
-	Expiration       uint32
-	PriorityID       uint8  `layout:"const=5"`
-	PriorityLength   uint16 `layout:"const=1"`
-	Priority         uint8
+func (n *notification) declared() *messages.Notification {
+	return &messages.Notification{Token: n.token, Payload: n.payload, Identifier: n.identifier, Expiration: n.expiration, Priority: n.priority}
 }
 
-func (n *notification) declared() *declaredFrame {
-	return &declaredFrame{Token: n.token, Payload: n.payload, Identifier: n.identifier, Expiration: n.expiration, Priority: n.priority}
-}
-
-func (n *notification) setDeclared(f *declaredFrame) {
+func (n *notification) setDeclared(f *messages.Notification) {
 	*n = notification{f.Token, f.Payload, f.Identifier, f.Expiration, f.Priority}
 }
 
@@ -64,7 +44,7 @@ func openNotification() ([]engine.Peer, error) {
 	if err != nil {
 		return nil, err
 	}
-	typed, err := layout.For[declaredFrame](codec)
+	typed, err := layout.For[messages.Notification](codec)
 	if err != nil {
 		return nil, err
 	}
@@ -72,7 +52,7 @@ func openNotification() ([]engine.Peer, error) {
 	var sink bytes.Buffer
 	var target notification
 	buf := make([]byte, len(want))
-	f, got := n.declared(), new(declaredFrame)
+	f, got := n.declared(), new(messages.Notification)
 	source := bytes.NewReader(want)
 	entries := []engine.Peer{
 		{Library: engine.Ours, Loops: map[string]engine.Loop{
@@ -84,8 +64,8 @@ func openNotification() ([]engine.Peer, error) {
 			verbDecode: engine.Attempt(func() error { return layout.Unmarshal(want, got) }),
 		}},
 		{Library: "by hand", Loops: map[string]engine.Loop{
-			verbEncode: engine.Repeat(func() { buf = n.appendByHand(buf[:0]) }),
-			verbDecode: engine.Attempt(func() error { return target.parseByHand(want) }),
+			verbEncode: engine.Attempt(func() (err error) { buf, err = messages.AppendNotification(buf[:0], f); return err }),
+			verbDecode: engine.Attempt(func() error { return messages.DecodeNotification(want, got, true) }),
 		}},
 		{Library: "encoding/binary", Loops: map[string]engine.Loop{
 			verbEncode: engine.Attempt(func() error {
@@ -119,7 +99,7 @@ func openNotification() ([]engine.Peer, error) {
 		if same && !bytes.Equal(sink.Bytes(), want) && !bytes.Equal(buf, want) {
 			return nil, fmt.Errorf("%s: % x, want % x", e.Library, sink.Bytes(), want)
 		}
-		target, *got = notification{}, declaredFrame{}
+		target, *got = notification{}, messages.Notification{}
 		if err := e.Loops[verbDecode](1); err != nil {
 			return nil, fmt.Errorf("%s: %w", e.Library, err)
 		}
@@ -140,53 +120,6 @@ func messageLimit(want []byte) engine.Peer {
 		verbEncode: engine.Repeat(func() { copy(buf, want) }),
 		verbDecode: engine.Repeat(func() { copy(buf, want) }),
 	}}
-}
-
-// appendByHand appends the frame.
-//
-//go:noinline
-func (n *notification) appendByHand(b []byte) []byte {
-	order := stdbinary.BigEndian
-	b = append(b, command)
-	b = order.AppendUint32(b, uint32(n.length()))
-	b = append(b, itemToken)
-	b = order.AppendUint16(b, uint16(len(n.token)))
-	b = append(b, n.token[:]...)
-	b = append(b, itemPayload)
-	b = order.AppendUint16(b, uint16(len(n.payload)))
-	b = append(b, n.payload...)
-	b = append(b, itemIdentifier, 0, 4)
-	b = order.AppendUint32(b, n.identifier)
-	b = append(b, itemExpiration, 0, 4)
-	b = order.AppendUint32(b, n.expiration)
-	return append(b, itemPriority, 0, 1, n.priority)
-}
-
-// parseByHand decodes the frame and checks everything that package layout checks.
-//
-//go:noinline
-func (n *notification) parseByHand(b []byte) error {
-	order := stdbinary.BigEndian
-	if len(b) < headSize+tailSize || b[0] != command || order.Uint32(b[1:]) != uint32(len(b)-5) ||
-		b[5] != itemToken || order.Uint16(b[6:]) != 32 || b[40] != itemPayload {
-		return errFrame
-	}
-	copy(n.token[:], b[8:40])
-	size := int(order.Uint16(b[41:]))
-	if len(b) != headSize+size+tailSize {
-		return errFrame
-	}
-	n.payload = b[headSize : headSize+size : headSize+size]
-	b = b[headSize+size:]
-	_ = b[tailSize-1]
-	if b[0] != itemIdentifier || order.Uint16(b[1:]) != 4 || b[7] != itemExpiration || order.Uint16(b[8:]) != 4 ||
-		b[14] != itemPriority || order.Uint16(b[15:]) != 1 {
-		return errFrame
-	}
-	n.identifier = order.Uint32(b[3:])
-	n.expiration = order.Uint32(b[10:])
-	n.priority = b[17]
-	return nil
 }
 
 // openFixedRun encodes and decodes a struct of 64 bytes.

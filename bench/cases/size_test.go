@@ -7,7 +7,8 @@ import (
 	"github.com/octet-go/octet/bench/engine"
 )
 
-// TestSize checks that Marshal and Unmarshal add at most one megabyte to a program, as documented.
+// TestSize checks that Marshal and Unmarshal add no more to a program than when the limit was set; at most one
+// megabyte is documented.
 func TestSize(t *testing.T) {
 	if testing.Short() {
 		t.Skip("skipping in short mode: builds two programs")

@@ -58,6 +58,30 @@ func TestTimeInTurns(t *testing.T) {
 	}
 }
 
+// TestSurveyPause checks that one slow operation, whenever it comes, does not make the turns of a fast one too short.
+func TestSurveyPause(t *testing.T) {
+	const turn = time.Millisecond
+	for pause := range 10 {
+		calls := 0
+		run := func(n int) error {
+			if calls++; calls == pause+1 {
+				time.Sleep(5 * turn)
+			}
+			for start := time.Now(); time.Since(start) < time.Duration(n)*turn/1000; {
+			}
+			return nil
+		}
+		var e Entry
+		n, err := e.survey(run, turn)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if n < 50 {
+			t.Errorf("turns have %d operations of a thousandth of a turn after a pause in call %d", n, pause+1)
+		}
+	}
+}
+
 // TestOrder checks that each library comes first, and follows each other one, in some round, and that the same seed
 // gives the same order.
 func TestOrder(t *testing.T) {

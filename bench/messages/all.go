@@ -46,7 +46,7 @@ func All() []Message {
 		copying("netflow", "version 5: 1 to 30 flows",
 			"NetFlow Export Datagram Format, tables B-3 and B-4", appendNetFlow, decodeNetFlow, randomNetFlow),
 		aliasing("notification", "command 2: token, payload, three numbers",
-			"Local and Remote Notification Programming Guide (2014), Binary Provider API", appendNotification, decodeNotification, randomNotification),
+			"Local and Remote Notification Programming Guide (2014), Binary Provider API", AppendNotification, DecodeNotification, randomNotification),
 		copying("ntp", "a packet, all fields fixed",
 			"RFC 5905, section 7.3", appendNTP, decodeNTP, randomNTP),
 		copying("osc", "a message with three arguments",

@@ -2,9 +2,9 @@ package messages
 
 import "math/rand/v2"
 
-// apnsNotification is a notification in the binary interface of Apple's push service with its items in their usual
+// Notification is a notification in the binary interface of Apple's push service with its items in their usual
 // order: Local and Remote Notification Programming Guide (2014), Binary Provider API.
-type apnsNotification struct {
+type Notification struct {
 	_                struct{} `layout:"be"`
 	Command          uint8    `layout:"const=2"`
 	Length           uint32   `layout:"len=TokenID..Priority"`
@@ -29,7 +29,8 @@ const (
 	apnsTail = 18 // after the payload
 )
 
-func appendNotification(dst []byte, m *apnsNotification) ([]byte, error) {
+// AppendNotification appends the notification as layout does. The lengths and identifiers of the items may be 0.
+func AppendNotification(dst []byte, m *Notification) ([]byte, error) {
 	if m.Command != 0 && m.Command != 2 || m.TokenID != 0 && m.TokenID != 1 || m.PayloadID != 0 && m.PayloadID != 2 ||
 		m.IdentifierID != 0 && m.IdentifierID != 3 || m.IdentifierLength != 0 && m.IdentifierLength != 4 ||
 		m.ExpirationID != 0 && m.ExpirationID != 4 || m.ExpirationLength != 0 && m.ExpirationLength != 4 ||
@@ -60,7 +61,9 @@ func appendNotification(dst []byte, m *apnsNotification) ([]byte, error) {
 	return dst, nil
 }
 
-func decodeNotification(data []byte, m *apnsNotification, alias bool) error {
+// DecodeNotification decodes a notification and checks everything that package layout checks. If alias is set, the
+// payload is a part of data.
+func DecodeNotification(data []byte, m *Notification, alias bool) error {
 	if len(data) < apnsHead+apnsTail {
 		return errShort
 	}
@@ -88,8 +91,8 @@ func decodeNotification(data []byte, m *apnsNotification, alias bool) error {
 	return nil
 }
 
-func randomNotification(r *rand.Rand) *apnsNotification {
-	return &apnsNotification{
+func randomNotification(r *rand.Rand) *Notification {
+	return &Notification{
 		Token: [32]byte(randomBytes(r, 32)), Payload: randomAlert(r), Identifier: r.Uint32(), Expiration: r.Uint32(), Priority: uint8(5 * between(r, 1, 2)),
 	}
 }

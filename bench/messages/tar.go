@@ -63,11 +63,15 @@ func putTARText(b []byte, s string) bool {
 	return true
 }
 
-// putOctal stores v as octal digits and a NUL. It reports whether they suffice.
+// putOctal stores v as octal digits and a NUL, or without the NUL if v needs its byte. It reports whether the digits
+// suffice.
 func putOctal(b []byte, v uint64) bool {
 	last := len(b) - 1
-	b[last] = 0
-	for i := last - 1; i >= 0; i-- {
+	if v>>(3*last) == 0 {
+		b[last] = 0
+		b = b[:last]
+	}
+	for i := len(b) - 1; i >= 0; i-- {
 		b[i] = '0' + byte(v&7)
 		v >>= 3
 	}

@@ -23,8 +23,11 @@
 // options of the program.
 //
 // A use that has no counterpart is not changed, and neither is anything that must
-// have the same type. It is listed with what to do instead. All other uses are
-// rewritten. The exit code is 0 if nothing is left, 1 if something is left to do,
+// have the same type. It is listed with what to do instead. Neither is a call that may
+// reach a value that must stay with the library: of a type with methods that only the
+// library calls, with a tag that Octet refuses, or registered as an ext. The values in
+// interfaces and of type parameters are followed through variables, fields, functions,
+// methods and channels of the packages. All other uses are rewritten. The exit code is 0 if nothing is left, 1 if something is left to do,
 // and 2 if the packages cannot be loaded or the arguments are wrong.
 //
 // The module needs Octet before the result compiles:

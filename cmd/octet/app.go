@@ -33,22 +33,28 @@ func run(ctx context.Context, args []string, c *console.Console) int {
 	root := a.root()
 	root.SetArgs(args)
 	root.SetIn(c.Stdin)
-	root.SetOut(helpWriter{c.Stdout})
+	help := &helpWriter{w: c.Stdout}
+	root.SetOut(help)
 	root.SetErr(c.Stderr)
 	command, err := root.ExecuteContextC(ctx)
+	if err == nil && help.err != nil {
+		err = failure.Accessing("standard output", help.err)
+	}
 	return int(a.report(command, err))
 }
 
-// A helpWriter writes help texts. It ignores the error of a closed pipe, because the
-// command line parser would report it, for example for octet help | head.
-type helpWriter struct{ io.Writer }
+// A helpWriter writes help texts. It keeps the first error, because the command line
+// parser would print it and report success.
+type helpWriter struct {
+	w   io.Writer
+	err error
+}
 
-func (w helpWriter) Write(b []byte) (int, error) {
-	n, err := w.Writer.Write(b)
-	if errors.Is(err, syscall.EPIPE) {
-		return len(b), nil
+func (h *helpWriter) Write(b []byte) (int, error) {
+	if h.err == nil {
+		_, h.err = h.w.Write(b)
 	}
-	return n, err
+	return len(b), nil
 }
 
 // palette returns the colors of a stream.

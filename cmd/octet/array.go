@@ -19,8 +19,9 @@ of an array at a time, so memory use does not depend on its length.
 
 Elements are bool, int8 to int64, uint8 to uint64, float32, float64, complex64 or
 complex128. A .npy file contains its type; raw numbers need --type and --order.
-Numbers in CSV, JSON and MessagePack are float64, unless --type selects another
-type. A number that does not fit the type is an error.
+Numbers in CSV, JSON and MessagePack are float64. --type converts the elements of
+all formats but raw to another type. A number that the type cannot represent is an
+error; only a fraction in CSV and JSON is rounded to the nearest float.
 
 The file extension or the first bytes select the format:
   npy      ` + arrays.Extensions(arrays.NPY) + `
@@ -84,7 +85,7 @@ func (v *arrayInput) flags(c *cobra.Command) {
 	f := c.Flags()
 	f.SortFlags = false
 	f.Var(&v.from, "from", "format of the input")
-	f.Var(&v.kind, "type", "type of the elements, if the input does not contain it")
+	f.Var(&v.kind, "type", "type of the elements; those of another type are converted")
 	f.Var(&v.order, "order", "byte order of raw numbers in the input")
 	f.StringVar(&v.name, "name", "", "`NAME` of the array in a .npz file")
 	f.BoolVar(&v.header, "header", false, "skip the first line of CSV")
@@ -178,7 +179,7 @@ elements of the last dimension, with tabs between them.`,
 }
 
 var arrayConvertHelp = `Convert writes an array in another format: .npy, raw, CSV, JSON or MessagePack. The
-type of the elements stays the same.
+type of the elements stays the same, unless --type selects another one.
 
 The file extensions select the formats, or --from and --to. The input can also be
 an array of a .npz file. Raw and .npy numbers are written in little-endian order

@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/octet-go/octet/cmd/octet/internal/notation"
+	"github.com/octet-go/octet/cmd/octet/internal/sniff"
 	"github.com/octet-go/octet/cmd/octet/internal/task"
 )
 
@@ -90,6 +91,16 @@ func (a *app) diag(ctx context.Context, r *reading, t task.Target, o notation.Op
 		return errors.New("some of the files are diagnostic notation and some are not; use two commands")
 	}
 	t.Binary = reverse
+	format := sniff.Text
+	switch {
+	case reverse:
+		format = sniff.MessagePack
+	case o.JSON:
+		format = sniff.JSON
+	}
+	if err := checkOutput(t.Path, format); err != nil {
+		return err
+	}
 	return a.produce(ctx, t, func(w io.Writer) error {
 		if reverse {
 			return notation.Encode(ctx, a.files(r), w)

@@ -83,6 +83,7 @@ func (a *app) fmt(ctx context.Context, r *reading, t task.Target, o *format.Opti
 		if inFiles {
 			return o.Files(ctx, a.files(r), w, &a.rewritten)
 		}
+		o.Output = t.Path
 		return o.Stream(ctx, a.files(r), w, t.Path == "-" && !t.Force && a.IsTerminal(a.Stdout))
 	})
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/octet-go/octet/cmd/octet/internal/flags"
 	"github.com/octet-go/octet/cmd/octet/internal/get"
 	"github.com/octet-go/octet/cmd/octet/internal/locate"
+	"github.com/octet-go/octet/cmd/octet/internal/sniff"
 	"github.com/octet-go/octet/cmd/octet/internal/task"
 )
 
@@ -70,6 +71,16 @@ func (a *app) getCommand() *cobra.Command {
 				return errors.New("--json cannot be used with --raw or --to")
 			case o.Raw && o.To != get.JSON:
 				return errors.New("--raw and --to cannot be used together")
+			}
+			format := sniff.Named(o.To)
+			switch {
+			case o.Raw:
+				format = sniff.Unknown
+			case o.To == get.Diag:
+				format = sniff.Text
+			}
+			if err := checkOutput(t.Path, format); err != nil {
+				return err
 			}
 			t.Binary, t.Painted = o.To == get.MessagePack, o.To == get.JSON && !o.Raw
 			return a.produce(c.Context(), t, func(w io.Writer) error { return get.Files(c.Context(), a.files(&r), w, &o) })

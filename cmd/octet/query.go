@@ -25,6 +25,7 @@ https://jqlang.org/manual; the implementation is gojq.
 A program sees a value as the JSON that octet convert writes for it:
 
   integer              exact, with all of its 64 bits
+  NaN, infinity        a number that JSON cannot hold: an error in a result
   timestamp            string in RFC 3339: select(.at > "2026-01-01")
   bin                  string in base64
   non-str key          string: ."7" is the value of the key 7
@@ -38,8 +39,8 @@ such objects in the results become these values again:
 
 Arrays and maps of the input that the program returns unchanged keep their types,
 formats and order with all flags. Maps that the program makes or changes have their
-keys sorted. With --to msgpack or -o FILE.msgpack, query prints on standard error
-how many values became text for the program.
+keys sorted. Query prints on standard error how many values of the results lost
+their type.
 
 If the program fails on a value, query reports it on standard error, continues with
 the next value, and exits with 1 at the end. With --exit-status the exit code is
@@ -130,6 +131,16 @@ func (v *queryFlags) prepare() error {
 	v.Binary, v.Painted = v.MessagePack, !v.MessagePack && !v.Raw
 	if v.MessagePack && (v.pretty || v.Raw) {
 		return errors.New("--pretty and --raw-output require JSON output, but the output is MessagePack")
+	}
+	format := sniff.JSON
+	switch {
+	case v.MessagePack:
+		format = sniff.MessagePack
+	case v.Raw:
+		format = sniff.Unknown
+	}
+	if err := checkOutput(v.Path, format); err != nil {
+		return err
 	}
 	if v.Null && v.Slurp {
 		return errors.New("--null-input and --slurp cannot be used together")

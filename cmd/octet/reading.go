@@ -75,3 +75,16 @@ func (a *app) produce(ctx context.Context, t task.Target, work func(w io.Writer)
 	t.InPlace = &a.rewritten
 	return t.Produce(ctx, a.Console, work)
 }
+
+// checkOutput returns an error if the name of an output file says another format than
+// the one that is written. It accepts every extension but those of compressed files if
+// the format is Unknown, as for the bytes of a string.
+func checkOutput(path string, format sniff.Format) error {
+	if format == sniff.Unknown && !sniff.IsCompressed(path) {
+		return nil
+	}
+	if format == sniff.Unknown {
+		format = sniff.Text
+	}
+	return input.NamesOther(path, format, false)
+}

@@ -97,6 +97,8 @@ record file instead, in blocks of the usual size. With --rotate it begins anothe
 file when the records in one have reached the size: out.rec is followed by
 out-1.rec, out-2.rec and so on. If it fails, the new files are removed.
 
+New files have the metadata of the first file, also if others differ.
+
 With --follow it waits for more records at the end of the last file, as tail -f
 does, until you press Ctrl-C. With -o, each record is in the file and synced after
 a second at most, and stays there if an error ends the command.`,
@@ -135,7 +137,9 @@ func (a *app) recordMergeCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use: "merge FILE... -o NEW", Short: "Join record files without decoding them",
 		Long: `Merge copies the blocks of all files to a new one, in order. It does not decode
-or compress them, so it is as fast as copying. If it fails, the new file is removed.`,
+or compress them, so it is as fast as copying. If it fails, the new file is removed.
+
+The new file has the metadata of the first file, also if others differ.`,
 		Args: fileArgs(1, 0),
 		RunE: func(c *cobra.Command, args []string) error {
 			if output == "" {
@@ -157,8 +161,8 @@ func (a *app) recordSplitCommand() *cobra.Command {
 		Use: "split FILE [-n N]", Short: "Divide a record file into several without decoding it",
 		Long: `Split copies the blocks of a file to N new files of about the same size, or fewer
 if the file has fewer blocks. The new files for events.rec are events-1.rec,
-events-2.rec and so on; with -o NAME.rec they are NAME-1.rec and so on. If it
-fails, the new files are removed.`,
+events-2.rec and so on; with -o NAME.rec they are NAME-1.rec and so on. They have
+the metadata of the file. If it fails, the new files are removed.`,
 		Args: fileArgs(1, 1),
 		RunE: func(c *cobra.Command, args []string) error {
 			if n < 1 {
@@ -221,7 +225,8 @@ first record, its number of records, the bytes of these records, and the bytes t
 the records take in the file.
 
 With --write, it adds the index and the seek table to a file that has none. A long
-file with an index can be opened faster. A torn end is cut off.`,
+file with an index can be opened faster. A torn end is moved to a file beside
+it, whose name is printed.`,
 		Args: fileArgs(1, 1),
 		RunE: func(_ *cobra.Command, args []string) error {
 			if write {

@@ -23,7 +23,6 @@ var (
 	hasStream    = hasAVX2
 	hasPermute64 = hasAVX512 && cpu.X86.HasAVX512VBMI
 	hasPermute16 = cpu.X86.HasSSSE3
-	hasBits64    = hasPermute64 && cpu.X86.HasAVX512BITALG
 	hasTag64     = hasPermute64 && cpu.X86.HasBMI1 && cpu.X86.HasPOPCNT
 	hasTriples   = hasAVX512 && cpu.X86.HasBMI1
 	hasFold      = hasAVX512 && cpu.X86.HasAVX512VPCLMULQDQ && cpu.X86.HasSSE42
@@ -81,21 +80,6 @@ func permuteFull(dst, src mem.Ptr, p *Permutation)
 //
 //go:noescape
 func permuteOne(dst, src mem.Ptr, p *Permutation)
-
-// permuteBits applies the blocks from b on.
-//
-//go:noescape
-func permuteBits(dst, src mem.Ptr, b *bitBlock) bool
-
-// encodeMessage encodes the blocks from b on. See Message.Encode.
-//
-//go:noescape
-func encodeMessage(dst, value mem.Ptr, b *bitBlock, room int) int
-
-// decodeMessage is the inverse of encodeMessage.
-//
-//go:noescape
-func decodeMessage(value, src mem.Ptr, b *bitBlock, room int, texts *[MaxTexts]Span) int
 
 // tagVector tags as many of n numbers as it can and returns how many it tagged.
 func tagVector(dst, src mem.Ptr, n int, t *tags, tag byte) int {

@@ -47,12 +47,6 @@ func permuteFull(dst, src mem.Ptr, p *Permutation) { permute(dst, src, 1, p) }
 
 func permuteOne(dst, src mem.Ptr, p *Permutation) { permute(dst, src, 1, p) }
 
-func permuteBits(dst, src mem.Ptr, b *bitBlock) bool { return false }
-
-func encodeMessage(dst, value mem.Ptr, b *bitBlock, room int) int { return -1 }
-
-func decodeMessage(value, src mem.Ptr, b *bitBlock, room int, texts *[MaxTexts]Span) int { return -1 }
-
 func foldCRC32C(crc uint32, p mem.Ptr, n int) uint32 { return 0 }
 
 func indexTriples(p mem.Ptr, n int, t *[2][3]byte) int { return 0 }

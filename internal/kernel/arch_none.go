@@ -27,12 +27,6 @@ func permuteFull(dst, src mem.Ptr, p *Permutation) { permute(dst, src, 1, p) }
 
 func permuteOne(dst, src mem.Ptr, p *Permutation) { permute(dst, src, 1, p) }
 
-func permuteBits(dst, src mem.Ptr, b *bitBlock) bool { return false }
-
-func encodeMessage(dst, value mem.Ptr, b *bitBlock, room int) int { return -1 }
-
-func decodeMessage(value, src mem.Ptr, b *bitBlock, room int, texts *[MaxTexts]Span) int { return -1 }
-
 func tagVector(dst, src mem.Ptr, n int, t *tags, tag byte) int { return 0 }
 
 func untagVector(dst, src mem.Ptr, n int, t *tags, tag byte) int { return 0 }

@@ -1,8 +1,7 @@
 // Package kernel rearranges the bytes of fixed-size values, many values at a
 // time. It reverses the bytes of numbers ([Swap2], [Swap4], [Swap8]), also with
 // a tag byte before each number ([Tag4], [Tag8], and the inverses [Untag4],
-// [Untag8]), and it rearranges the bytes of whole structs ([Permutation]) and their
-// bits ([BitPermutation]). A [Message] is several of these with texts in between.
+// [Untag8]), and it rearranges the bytes of whole structs ([Permutation]).
 // [CRC32C] computes a checksum, and [IndexTriples] searches for three bytes.
 //
 // Every kernel has one signature and several implementations: a Go function,
@@ -10,8 +9,8 @@
 // of the processor select one of them when the program starts. With the build
 // tag purego, and under the race detector, only the Go implementation exists,
 // because the race detector does not see memory accesses in assembly. Permutations
-// and messages exist only on processors that have the instructions; elsewhere their
-// users do the same step by step.
+// exist only on processors that have the instructions; elsewhere their users do the same
+// step by step.
 //
 // All implementations guarantee three properties. They access no byte outside
 // the given ranges. They leave the vector registers in the state that Go code

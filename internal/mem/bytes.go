@@ -87,6 +87,10 @@ func LoadNative64(p Ptr, i int) uint64 {
 	return binary.NativeEndian.Uint64((*[8]byte)(unsafe.Add(p.p, i))[:])
 }
 
+// LoadWord returns the bytes of a pointer as a number. It does not keep the target of
+// the pointer alive.
+func LoadWord(p Ptr, i int) uintptr { return *(*uintptr)(unsafe.Add(p.p, i)) }
+
 // Store8 stores 1 byte.
 func Store8(p Ptr, i int, v byte) { *(*byte)(unsafe.Add(p.p, i)) = v }
 

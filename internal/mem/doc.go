@@ -16,4 +16,24 @@
 //   - Numbers are loaded and stored with any alignment, which amd64, arm64,
 //     386, s390x and ppc64 allow. Values of Go types ([At]) need their own
 //     alignment.
+//
+// Some functions depend on memory layouts of the Go runtime that are no part of the
+// language. They are on in the versions of Go for which the layouts have been checked, and
+// off in all others, where their callers do the same work more slowly:
+//
+//	function      layout                    on in      check            if it is off
+//	MapSlots      maps of up to 8 entries   1.26-1.27  at start, tests  encoding a document takes up to twice as long
+//	MapGroups     maps of any size          1.26-1.27  at start, tests  encoding a map takes up to twice as long
+//	MapEntry      reflect.MapIter           1.26-1.27  at start, tests  reflect copies each key and element of other maps
+//	MapsByLayout  none of types in maps     1.26-1.27  tests            decoding maps of named types takes up to twice as long
+//
+// MapSlots and MapGroups are also off with the race detector, the tag purego and the experiment
+// mapsplitgroup. The layouts of strings, slices and interfaces, and that interfaces hold
+// pointers and maps directly, have not changed since Go 1.4. They are used in all
+// versions.
+//
+// A new version of Go needs these steps: compare the layouts with its source, where the
+// files say what they depend on; run the tests with it; then raise the version in the
+// build constraints of all files whose names begin with map_ or version_. A test requires
+// that the versions that CI uses are among those.
 package mem

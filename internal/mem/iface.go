@@ -39,7 +39,7 @@ func HideAny(v any) (TypeWord, Ptr) {
 
 // MakeAny returns an interface of the type w with the value at p. The caller
 // guarantees that the type is not direct, that p points at a value of the type
-// in the heap, and that the value never changes afterwards.
+// in the heap, and that the value never changes once others can see the interface.
 func MakeAny(w TypeWord, p Ptr) (v any) {
 	*(*eface)(unsafe.Pointer(&v)) = eface{w, p}
 	return v

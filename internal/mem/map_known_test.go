@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"maps"
 	"math/bits"
+	"reflect"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -70,5 +72,45 @@ func testMapSlots[K, V comparable](t *testing.T, key func(int) K, elem func(int)
 func TestMapsAreAsKnown(t *testing.T) {
 	if slots, _ := mem.MapSlots(map[int]int{1: 2}); slots == nil {
 		t.Error("the layout of maps was not recognized")
+	}
+}
+
+// TestMapGroups reads maps of all sizes in place, also after entries were deleted.
+func TestMapGroups(t *testing.T) {
+	if m := map[int]int{1: 1}; mem.MapTables(mem.PtrOf(reflect.ValueOf(m))) != 1 {
+		t.Skip("skipped: the layout of maps is unknown")
+	}
+	type slot = mem.MapSlot[int32, string]
+	for _, size := range []int{1, 7, 8, 9, 14, 15, 100, 1000, 5000, 20000} {
+		m := map[int32]string{}
+		for i := range size + 10 {
+			m[int32(i)] = strconv.Itoa(i)
+		}
+		for i := size; i < size+10; i++ {
+			delete(m, int32(i))
+		}
+		at, found := mem.PtrOf(reflect.ValueOf(m)), 0
+		if n := mem.MapLen(at); n != size {
+			t.Errorf("MapLen is %d, want %d", n, size)
+		}
+		for i := range mem.MapTables(at) {
+			group, groups := mem.MapGroups(at, i)
+			for g := range groups {
+				group := group.Add(uintptr(g * (8 + 8*mem.SizeOf[slot]())))
+				for used := ^mem.LoadNative64(group, 0) & 0x8080808080808080; used != 0; used &= used - 1 {
+					e := mem.At[slot](group.Add(8 + uintptr(bits.TrailingZeros64(used)/8*mem.SizeOf[slot]())))
+					if m[e.Key] != e.Elem || e.Elem == "" {
+						t.Fatalf("entry %d is %q", e.Key, e.Elem)
+					}
+					found++
+				}
+			}
+		}
+		if found != size {
+			t.Errorf("found %d entries of %d", found, size)
+		}
+	}
+	if mem.MapLen(mem.Ptr{}) != 0 {
+		t.Error("a nil map has entries")
 	}
 }

@@ -8,3 +8,9 @@ package mem
 func MapSlots[K comparable, V any](map[K]V) (slots *[8]MapSlot[K, V], used uint64) {
 	return nil, 0
 }
+
+// MapTables returns 0, which means that the map cannot be read in place.
+func MapTables(Ptr) int { return 0 }
+
+// MapGroups is never called.
+func MapGroups(Ptr, int) (first Ptr, groups int) { return Ptr{}, 0 }

@@ -23,6 +23,12 @@ func (p Ptr) Add(n uintptr) Ptr { return Ptr{unsafe.Add(p.p, n)} }
 // it is inside the same array.
 func Next[T any](p *T) *T { return (*T)(unsafe.Add(unsafe.Pointer(p), unsafe.Sizeof(*p))) }
 
+// Skip returns the address of the element n elements after *p. The caller guarantees
+// that it is inside the same array.
+func Skip[T any](p *T, n int) *T {
+	return (*T)(unsafe.Add(unsafe.Pointer(p), n*int(unsafe.Sizeof(*p))))
+}
+
 // Distance returns the number of bytes from p to q.
 func Distance(p, q Ptr) int { return int(uintptr(q.p) - uintptr(p.p)) }
 

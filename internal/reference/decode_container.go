@@ -126,10 +126,7 @@ func (m MessagePack) decodeStruct(v value, target reflect.Value, depth int) erro
 	}
 	for pair := range slices.Chunk(v.elements, 2) {
 		key, elem := pair[0], pair[1]
-		i := -1
-		if key.kind == strKind || key.kind == binKind {
-			i = slices.IndexFunc(s.fields, func(f field) bool { return f.name == string(key.content) })
-		}
+		i := slices.IndexFunc(s.fields, func(f field) bool { return f.matches(key) })
 		if err := m.checkDepth(key, depth+1); err != nil {
 			return err
 		}

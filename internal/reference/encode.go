@@ -184,7 +184,7 @@ func (m MessagePack) encodeStruct(dst []byte, v reflect.Value, depth int, asArra
 			continue
 		}
 		count++
-		body = appendStr(body, []byte(f.name))
+		body = f.appendKey(body)
 		if body, err = m.encode(body, x, depth+1, f.asArray); err != nil {
 			return nil, err
 		}

@@ -2,6 +2,7 @@ package reference
 
 import (
 	"fmt"
+	"math/big"
 	"reflect"
 	"slices"
 	"strings"
@@ -19,10 +20,24 @@ type field struct {
 	index  []int
 	tagged bool // whether the name is from the tag
 	options
+	aliases []string // further names
 }
 
 type options struct {
-	omitEmpty, omitZero, inline, asArray bool
+	omitEmpty, omitZero, inline, asArray, keyAsInt bool
+}
+
+// matches reports whether key is that of f.
+func (f field) matches(key value) bool {
+	for _, name := range append([]string{f.name}, f.aliases...) {
+		switch {
+		case key.kind == intKind && f.keyAsInt && key.integer.String() == name:
+			return true
+		case (key.kind == strKind || key.kind == binKind) && !f.keyAsInt && string(key.content) == name:
+			return true
+		}
+	}
+	return false
 }
 
 // in returns the field of the struct v. ok is false if an embedded pointer on
@@ -91,11 +106,34 @@ func fieldsOf(t reflect.Type) (s structure, err error) {
 			s.fields = append(s.fields, c)
 		}
 	}
+	if err := distinct(s.fields); err != nil {
+		return s, fmt.Errorf("%w: %v: %w", ErrUnsupported, t, err)
+	}
 	if len(s.fields) == 0 && hidden {
 		return s, fmt.Errorf("%w: %v has only unexported fields", ErrUnsupported, t)
 	}
 	slices.SortFunc(s.fields, func(a, b field) int { return slices.Compare(a.index, b.index) })
 	return s, nil
+}
+
+// distinct returns an error if an alias has two meanings, or if some keys are integers
+// and others strings.
+func distinct(fields []field) error {
+	used := map[string]int{}
+	for _, f := range fields {
+		if f.keyAsInt != fields[0].keyAsInt {
+			return fmt.Errorf("integers and strings as keys")
+		}
+		for _, name := range append([]string{f.name}, f.aliases...) {
+			used[name]++
+		}
+	}
+	for name, n := range used {
+		if n > 1 {
+			return fmt.Errorf("alias %q has two meanings", name)
+		}
+	}
+	return nil
 }
 
 // wins reports whether c has precedence for its name: it is the only candidate
@@ -145,9 +183,9 @@ func scan(e embedded) (s scannedStruct, err error) {
 			skipped = true
 			continue
 		}
-		name, o, err := parseTag(text)
+		name, aliases, o, err := parseTag(text)
 		if err == nil {
-			err = misplaced(sf, name, o)
+			err = misplaced(sf, name, aliases, o)
 		}
 		if err != nil {
 			return s, fmt.Errorf("%s: %w", sf.Name, err)
@@ -160,7 +198,7 @@ func scan(e embedded) (s scannedStruct, err error) {
 		case promotes(sf, name, o):
 			s.embedded = append(s.embedded, embedded{structOf(sf.Type), index, o.inline})
 		default:
-			f := field{name: name, index: index, tagged: name != "", options: o}
+			f := field{name: name, index: index, tagged: name != "", options: o, aliases: aliases}
 			if name == "" {
 				f.name = sf.Name
 			}
@@ -179,47 +217,66 @@ func scan(e embedded) (s scannedStruct, err error) {
 }
 
 // parseTag parses a tag other than "-".
-func parseTag(text string) (name string, o options, err error) {
+func parseTag(text string) (name string, aliases []string, o options, err error) {
 	if text == "-," {
-		return "-", o, nil
+		return "-", nil, o, nil
 	}
 	words := strings.Split(text, ",")
 	for _, word := range words[1:] {
-		switch word {
-		case "omitempty":
+		alias, isAlias := strings.CutPrefix(word, "alias=")
+		switch {
+		case isAlias && alias != "":
+			aliases = append(aliases, alias)
+		case word == "omitempty":
 			o.omitEmpty = true
-		case "omitzero":
+		case word == "omitzero":
 			o.omitZero = true
-		case "inline":
+		case word == "inline":
 			o.inline = true
-		case "as_array":
+		case word == "as_array":
 			o.asArray = true
+		case word == "keyasint":
+			o.keyAsInt = true
 		default:
-			return "", o, fmt.Errorf("unknown option %q", word)
+			return "", nil, o, fmt.Errorf("unknown option %q", word)
 		}
 	}
-	return words[0], o, nil
+	name = words[0]
+	if o.keyAsInt {
+		for i, text := range append([]string{name}, aliases...) {
+			n, ok := new(big.Int).SetString(text, 10)
+			if !ok || !n.IsInt64() && !n.IsUint64() {
+				return "", nil, o, fmt.Errorf("name %q is not an integer", text)
+			}
+			if i == 0 {
+				name = n.String()
+			} else {
+				aliases[i-1] = n.String()
+			}
+		}
+	}
+	return name, aliases, o, nil
 }
 
 // misplaced returns an error if the tag is not valid on its field.
-func misplaced(sf reflect.StructField, name string, o options) error {
+func misplaced(sf reflect.StructField, name string, aliases []string, o options) error {
 	isStruct := structOf(sf.Type) != nil
 	switch {
 	case sf.Name == "_":
-		if name != "" || o.omitEmpty || o.omitZero || o.inline || o.asArray && sf.Type.Size() > 0 {
+		if name != "" || len(aliases) > 0 || o.omitEmpty || o.omitZero || o.inline || o.keyAsInt || o.asArray && sf.Type.Size() > 0 {
 			return fmt.Errorf("tag on a blank field")
 		}
 	case !visible(sf):
 		if _, ok := sf.Tag.Lookup("msgpack"); ok { // "-" was handled before
 			return fmt.Errorf("tag on an unexported field")
 		}
-	case o == options{}:
+	case o == options{} && len(aliases) == 0:
 		return nil
 	case o.inline && (name != "" || !isStruct):
 		return fmt.Errorf("inline on a field that has a name or is not a struct")
 	case o.asArray && !isStruct:
 		return fmt.Errorf("as_array on a field that is not a struct")
-	case promotes(sf, name, o) && (o.omitEmpty || o.omitZero || o.asArray):
+	case promotes(sf, name, o) && (o.omitEmpty || o.omitZero || o.asArray || o.keyAsInt || len(aliases) > 0):
 		return fmt.Errorf("options on a struct whose fields are promoted")
 	}
 	return nil

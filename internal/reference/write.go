@@ -1,6 +1,9 @@
 package reference
 
-import "math"
+import (
+	"math"
+	"math/big"
+)
 
 // appendBig appends u as n bytes in big-endian order.
 func appendBig(dst []byte, u uint64, n int) []byte {
@@ -57,6 +60,18 @@ func appendFloat32(dst []byte, f float32) []byte {
 
 func appendFloat64(dst []byte, f float64) []byte {
 	return appendBig(append(dst, 0xcb), math.Float64bits(f), 8)
+}
+
+// appendKey appends the key of a field.
+func (f field) appendKey(dst []byte) []byte {
+	if !f.keyAsInt {
+		return appendStr(dst, []byte(f.name))
+	}
+	n, _ := new(big.Int).SetString(f.name, 10) // parseTag has checked it
+	if n.IsInt64() {
+		return appendInt(dst, n.Int64())
+	}
+	return appendUint(dst, n.Uint64())
 }
 
 func appendStr(dst []byte, content []byte) []byte {

@@ -39,7 +39,8 @@ type Field struct {
 	// or in the root if there are no hops.
 	Offset  uintptr
 	Options Options
-	Tagged  bool // whether Name is from the tag
+	Tagged  bool     // whether Name is from the tag
+	Aliases []string // further names, from the tag
 }
 
 // Hop is an embedded or inlined pointer on the path to a promoted field.
@@ -66,7 +67,8 @@ type Hop struct {
 // An invalid tag results in an [*Error]: an option that is unknown, empty or
 // misplaced; a tag other than "-" on an unexported field, unless its key is in
 // Config.Foreign; two fields of one struct with the same name from their tags or
-// from Naming; and "inline" on a struct with only unexported fields or on a
+// from Naming; an alias that is also the name or an alias of another field; "keyasint"
+// on some fields only, or beside a map with "inline"; and "inline" on a struct with only unexported fields or on a
 // second map. A t that is not a struct results in an [*Error] too.
 func Fields(t reflect.Type, c Config) (Struct, error) {
 	s := Struct{Type: t}
@@ -101,7 +103,56 @@ func Fields(t reflect.Type, c Config) (Struct, error) {
 		order = compareEmbeddedLast
 	}
 	s.Fields = sorted(fields, func(a, b *Field) int { return order(a.Index, b.Index) })
-	return s, nil
+	if err := s.checkAliases(); err != nil {
+		return s, err
+	}
+	return s, s.checkIntegers()
+}
+
+// checkAliases returns an error for an alias that is ambiguous.
+func (s *Struct) checkAliases() error {
+	names := map[string]*Field{}
+	aliased := false
+	for i := range s.Fields {
+		names[s.Fields[i].Name] = &s.Fields[i]
+		aliased = aliased || len(s.Fields[i].Aliases) > 0
+	}
+	for i := 0; aliased && i < len(s.Fields); i++ {
+		f := &s.Fields[i]
+		for j, alias := range f.Aliases {
+			if f.Options.Has(optionKeyAsInt) {
+				f.Aliases[j], _ = integer(alias)
+				alias = f.Aliases[j]
+			}
+			if other := names[alias]; other != nil {
+				return &Error{Type: s.Type, Path: f.GoName, Reason: "alias " + strconv.Quote(alias) + " is also a name of field " + other.GoName}
+			}
+			names[alias] = f
+		}
+	}
+	return nil
+}
+
+// checkIntegers returns an error if only some keys are integers.
+func (s *Struct) checkIntegers() error {
+	if !s.IntegerKeys() && !slices.ContainsFunc(s.Fields, func(f Field) bool { return f.Options.Has(optionKeyAsInt) }) {
+		return nil
+	}
+	for i := range s.Fields {
+		if f := &s.Fields[i]; !f.Options.Has(optionKeyAsInt) {
+			return &Error{Type: s.Type, Path: f.GoName, Reason: "option " + strconv.Quote(optionKeyAsInt) + " on other fields only"}
+		}
+	}
+	if s.Rest != nil {
+		return &Error{Type: s.Type, Path: s.Rest.GoName, Reason: "option " + strconv.Quote(optionKeyAsInt) + " beside a map whose entries are promoted"}
+	}
+	return nil
+}
+
+// IntegerKeys reports whether the keys are integers: all fields have the option
+// "keyasint".
+func (s *Struct) IntegerKeys() bool {
+	return len(s.Fields) > 0 && s.Fields[0].Options.Has(optionKeyAsInt)
 }
 
 // compareEmbeddedLast compares the indexes of two fields. Where their paths part, a
@@ -122,13 +173,34 @@ func compareEmbeddedLast(a, b []int) int {
 	return len(a) - len(b)
 }
 
-// ByName returns the fields sorted by name.
+// ByName returns the fields sorted by name, or by number if the keys are integers.
 func (s Struct) ByName() []Field {
 	fields := make([]*Field, 0, len(s.Fields))
 	for i := range s.Fields {
 		fields = append(fields, &s.Fields[i])
 	}
+	if s.IntegerKeys() {
+		return sorted(fields, func(a, b *Field) int { return compareIntegers(a.Name, b.Name) })
+	}
 	return sorted(fields, func(a, b *Field) int { return strings.Compare(a.Name, b.Name) })
+}
+
+// compareIntegers compares two integers in their usual form.
+func compareIntegers(a, b string) int {
+	x, belowX := strings.CutPrefix(a, "-")
+	y, belowY := strings.CutPrefix(b, "-")
+	switch {
+	case belowX != belowY && belowX:
+		return -1
+	case belowX != belowY:
+		return 1
+	case belowX:
+		x, y = y, x
+	}
+	if len(x) != len(y) {
+		return len(x) - len(y)
+	}
+	return strings.Compare(x, y)
 }
 
 // sorted returns the fields in the given order. It sorts pointers because all
@@ -262,6 +334,7 @@ func (r *resolver) candidate(b branch, f reflect.StructField, g tag) *candidate 
 		Offset:  b.offset + f.Offset,
 		Options: g.options,
 		Tagged:  g.name != "",
+		Aliases: g.aliases,
 	}}
 	if !n.Tagged {
 		n.Name = f.Name

@@ -19,13 +19,16 @@ type Config struct {
 	// name. Default: nil, the Go name itself.
 	Naming func(goName string) string
 	// Options are the option words that may follow the name in a tag. Any other
-	// word is an error. Five words have a fixed meaning. "inline" promotes the
+	// word is an error. Seven words have a fixed meaning. "inline" promotes the
 	// fields of a struct, or of a pointer to a struct, as if it were embedded,
 	// and makes a map with string keys the [Struct.Rest]. "as_array" is only
 	// valid on a struct, a pointer to a struct, or a blank field. "set" is only
 	// valid on a map[T]struct{} or a pointer to one. "omitempty" and "omitzero"
-	// are not valid on a blank field. All other words are valid on every field
-	// that is not blank, and the caller defines their meaning.
+	// are not valid on a blank field. "alias", which has the form alias=name and can
+	// occur several times, adds a name to Field.Aliases. "keyasint" requires that the
+	// name and the aliases are integers, and that all fields of a struct have it. All
+	// other words are valid on every field that is not blank, and the caller defines
+	// their meaning.
 	Options []string
 	// NestEmbedded makes an embedded struct an ordinary field with the name of its
 	// type, unless its tag has the option "inline".
@@ -33,6 +36,8 @@ type Config struct {
 	// EmbeddedLast puts promoted fields after the fields of the struct that they
 	// are promoted into.
 	EmbeddedLast bool
+	// SkipUnexported ignores embedded structs of unexported types.
+	SkipUnexported bool
 }
 
 // Options is the set of option words in one tag.
@@ -47,6 +52,8 @@ const (
 	optionOmitEmpty = "omitempty"
 	optionOmitZero  = "omitzero"
 	optionSet       = "set"
+	optionAlias     = "alias"
+	optionKeyAsInt  = "keyasint"
 )
 
 // tag is a parsed field tag.
@@ -55,8 +62,10 @@ type tag struct {
 	own     bool   // there is a tag with a key that is not foreign
 	name    string // empty if the Go name is used
 	options Options
+	aliases []string
 	skip    bool
 	nest    bool // see Config.NestEmbedded
+	exact   bool // see Config.SkipUnexported
 }
 
 // tag parses the tag of f. reason describes an error in the tag, or is empty.
@@ -69,7 +78,7 @@ func (c Config) tag(f reflect.StructField) (g tag, reason string) {
 		return tag{skip: true}, ""
 	}
 	name, words, more := strings.Cut(text, ",")
-	g.name, g.nest = name, c.NestEmbedded
+	g.name, g.nest, g.exact = name, c.NestEmbedded, c.SkipUnexported
 	if key != "" && !foreign {
 		g.text, g.own = text, true
 	}
@@ -78,22 +87,63 @@ func (c Config) tag(f reflect.StructField) (g tag, reason string) {
 	}
 	if foreign {
 		for word := range strings.SplitSeq(words, ",") {
-			if slices.Contains(c.Options, word) && (tag{name: name, options: Options{word}, nest: g.nest}).misplaced(f) == "" {
+			if slices.Contains(c.Options, word) && (tag{name: name, options: Options{word}, nest: g.nest, exact: g.exact}).misplaced(f) == "" {
 				g.options = append(g.options, word)
 			}
 		}
+		g.name = integerName(g)
 		return g, ""
 	}
 	g.options = strings.Split(words, ",")
 	for _, word := range g.options {
+		alias, isAlias := strings.CutPrefix(word, optionAlias+"=")
 		switch {
-		case word == "":
+		case word == "" || isAlias && alias == "":
 			return g, "empty option in tag " + strconv.Quote(text)
-		case !slices.Contains(c.Options, word):
+		case isAlias && slices.Contains(c.Options, optionAlias):
+			g.aliases = append(g.aliases, alias)
+		case word == optionAlias || !slices.Contains(c.Options, word):
 			return g, "unknown option " + strconv.Quote(word)
 		}
 	}
+	g.name = integerName(g)
 	return g, ""
+}
+
+// integerName returns the name of a tag, in its usual form if it is that of an integer
+// key.
+func integerName(g tag) string {
+	if text, ok := integer(g.name); ok && g.options.Has(optionKeyAsInt) {
+		return text
+	}
+	return g.name
+}
+
+// integer returns the usual form of an integer of 64 bits, signed or not. ok is false if
+// text is none.
+func integer(text string) (usual string, ok bool) {
+	digits, negative := strings.CutPrefix(text, "-")
+	limit := "18446744073709551615"
+	if negative {
+		limit = "9223372036854775808"
+	} else if plain, plus := strings.CutPrefix(text, "+"); plus {
+		digits, limit = plain, "9223372036854775807"
+	}
+	for i := range len(digits) {
+		if digits[i]-'0' > 9 {
+			return "", false
+		}
+	}
+	for len(digits) > 1 && digits[0] == '0' {
+		digits = digits[1:]
+	}
+	switch {
+	case digits == "" || len(digits) > len(limit) || len(digits) == len(limit) && digits > limit:
+		return "", false
+	case negative && digits != "0":
+		return "-" + digits, true
+	}
+	return digits, true
 }
 
 // text returns the tag of f to use, and its key, which is empty if there is none.
@@ -108,7 +158,6 @@ func (c Config) text(f reflect.StructField) (text, key string) {
 
 // misplaced returns the reason why the tag is not valid on f, or "".
 func (g tag) misplaced(f reflect.StructField) (reason string) {
-	target := structBelow(f.Type)
 	switch {
 	case f.Name == "_":
 		return g.misplacedBlank(f)
@@ -118,6 +167,20 @@ func (g tag) misplaced(f reflect.StructField) (reason string) {
 		return ""
 	case !g.visible(f):
 		return "option " + strconv.Quote(g.options[0]) + " on an unexported field"
+	case g.options.Has(optionKeyAsInt):
+		for _, name := range append([]string{g.name}, g.aliases...) {
+			if _, ok := integer(name); !ok {
+				return "option " + strconv.Quote(optionKeyAsInt) + " on a field with the name " + strconv.Quote(name) + ", which is not an integer"
+			}
+		}
+	}
+	return g.misplacedOption(f)
+}
+
+// misplacedOption is misplaced for the options that depend on the type of the field.
+func (g tag) misplacedOption(f reflect.StructField) (reason string) {
+	target := structBelow(f.Type)
+	switch {
 	case g.options.Has(optionInline) && g.name != "":
 		return "option " + strconv.Quote(optionInline) + " on a field with the name " + strconv.Quote(g.name)
 	case g.promotes(f):
@@ -183,7 +246,7 @@ func isSet(t reflect.Type) bool {
 // visible reports whether f can be encoded or can promote fields that can be.
 // An embedded struct of an unexported type may have exported fields.
 func (g tag) visible(f reflect.StructField) bool {
-	return f.IsExported() || f.Anonymous && structBelow(f.Type) != nil && (!g.nest || g.options.Has(optionInline))
+	return f.IsExported() || f.Anonymous && !g.exact && structBelow(f.Type) != nil && (!g.nest || g.options.Has(optionInline))
 }
 
 // structBelow returns t or the target type of the pointer t, if that is a

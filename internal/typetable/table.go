@@ -34,9 +34,17 @@ type Table[E any, P Entry[E]] struct {
 const firstBits = 9
 
 type slots[E any] struct {
-	entries []atomic.Pointer[E] // the length is a power of two
-	shift   uint                // 64 - log2(len(entries))
-	used    int
+	list  []slot[E] // the length is a power of two
+	shift uint      // 64 - log2(len(list))
+	used  int
+}
+
+// A slot holds an entry and the word of its type. The word is a copy, because calling a
+// method of a type parameter takes longer than the rest of a look-up. It is stored before
+// the entry and never changes, so that a reader who sees the entry sees the word.
+type slot[E any] struct {
+	word  mem.TypeWord
+	entry atomic.Pointer[E]
 }
 
 // Home returns the first entry with the hash of w, or nil. It is nearly always the
@@ -49,9 +57,10 @@ func (t *Table[E, P]) Get(w mem.TypeWord) *E {
 	if s == nil {
 		return nil
 	}
-	mask := uint64(len(s.entries) - 1)
+	mask := uint64(len(s.list) - 1)
 	for i := w.Hash() >> s.shift; ; i++ {
-		if e := s.entries[i&mask].Load(); e == nil || P(e).Word() == w {
+		at := &s.list[i&mask]
+		if e := at.entry.Load(); e == nil || at.word == w {
 			return e
 		}
 	}
@@ -64,31 +73,34 @@ func (t *Table[E, P]) Add(e *E) {
 	if s == nil {
 		s = makeSlots[E](64)
 	}
-	if 2*(s.used+1) > len(s.entries) {
+	if 2*(s.used+1) > len(s.list) {
 		old := s
-		s = makeSlots[E](2 * len(old.entries))
-		for i := range old.entries {
-			if e := old.entries[i].Load(); e != nil {
-				put[E, P](s, e)
+		s = makeSlots[E](2 * len(old.list))
+		for i := range old.list {
+			if e := old.list[i].entry.Load(); e != nil {
+				s.put(old.list[i].word, e)
 			}
 		}
 	}
-	put[E, P](s, e)
-	t.first[P(e).Word().Hash()>>(64-firstBits)].CompareAndSwap(nil, e)
+	w := P(e).Word()
+	s.put(w, e)
+	t.first[w.Hash()>>(64-firstBits)].CompareAndSwap(nil, e)
 	t.slots.Store(s)
 }
 
 func makeSlots[E any](size int) *slots[E] {
-	return &slots[E]{entries: make([]atomic.Pointer[E], size), shift: uint(64 - bits.TrailingZeros(uint(size)))}
+	return &slots[E]{list: make([]slot[E], size), shift: uint(64 - bits.TrailingZeros(uint(size)))}
 }
 
 // put fills the next free slot. A reader sees the entry or nil.
-func put[E any, P Entry[E]](s *slots[E], e *E) {
-	mask := uint64(len(s.entries) - 1)
-	i := P(e).Word().Hash() >> s.shift
-	for s.entries[i&mask].Load() != nil {
+func (s *slots[E]) put(w mem.TypeWord, e *E) {
+	mask := uint64(len(s.list) - 1)
+	i := w.Hash() >> s.shift
+	for s.list[i&mask].entry.Load() != nil {
 		i++
 	}
-	s.entries[i&mask].Store(e)
+	at := &s.list[i&mask]
+	at.word = w
+	at.entry.Store(e)
 	s.used++
 }

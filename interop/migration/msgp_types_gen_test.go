@@ -1047,6 +1047,456 @@ func (z *generatedEmbedder) Msgsize() (s int) {
 }
 
 // MarshalMsg implements msgp.Marshaler
+func (z *generatedEmpty) MarshalMsg(b []byte) (o []byte, err error) {
+	o = msgp.Require(b, z.Msgsize())
+	// check for omitted fields
+	zb0001Len := uint32(14)
+	var zb0001Mask uint16 /* 14 bits */
+	_ = zb0001Mask
+	if z.T == (time.Time{}) {
+		zb0001Len--
+		zb0001Mask |= 0x1
+	}
+	if z.F == 0 {
+		zb0001Len--
+		zb0001Mask |= 0x2
+	}
+	if z.G == 0 {
+		zb0001Len--
+		zb0001Mask |= 0x4
+	}
+	if z.P == nil {
+		zb0001Len--
+		zb0001Mask |= 0x20
+	}
+	if z.Q == nil {
+		zb0001Len--
+		zb0001Mask |= 0x40
+	}
+	if z.C == complex(0, 0) {
+		zb0001Len--
+		zb0001Mask |= 0x80
+	}
+	if z.V == nil {
+		zb0001Len--
+		zb0001Mask |= 0x100
+	}
+	if z.B == nil {
+		zb0001Len--
+		zb0001Mask |= 0x200
+	}
+	if z.D == 0 {
+		zb0001Len--
+		zb0001Mask |= 0x400
+	}
+	if z.L == nil {
+		zb0001Len--
+		zb0001Mask |= 0x800
+	}
+	if z.M == nil {
+		zb0001Len--
+		zb0001Mask |= 0x1000
+	}
+	// variable map header, size zb0001Len
+	o = append(o, 0x80|uint8(zb0001Len))
+
+	// skip if no fields are to be emitted
+	if zb0001Len != 0 {
+		if (zb0001Mask & 0x1) == 0 { // if not omitted
+			// string "T"
+			o = append(o, 0xa1, 0x54)
+			o = msgp.AppendTime(o, z.T)
+		}
+		if (zb0001Mask & 0x2) == 0 { // if not omitted
+			// string "F"
+			o = append(o, 0xa1, 0x46)
+			o = msgp.AppendFloat64(o, z.F)
+		}
+		if (zb0001Mask & 0x4) == 0 { // if not omitted
+			// string "G"
+			o = append(o, 0xa1, 0x47)
+			o = msgp.AppendFloat32(o, z.G)
+		}
+		// string "A"
+		o = append(o, 0xa1, 0x41)
+		o = msgp.AppendArrayHeader(o, uint32(2))
+		for za0001 := range z.A {
+			o = msgp.AppendInt(o, z.A[za0001])
+		}
+		// string "U"
+		o = append(o, 0xa1, 0x55)
+		// map header, size 1
+		// string "X"
+		o = append(o, 0x81, 0xa1, 0x58)
+		o = msgp.AppendInt(o, z.U.X)
+		if (zb0001Mask & 0x20) == 0 { // if not omitted
+			// string "P"
+			o = append(o, 0xa1, 0x50)
+			if z.P == nil {
+				o = msgp.AppendNil(o)
+			} else {
+				// map header, size 2
+				// string "X"
+				o = append(o, 0x82, 0xa1, 0x58)
+				o = msgp.AppendInt(o, z.P.X)
+				// string "Y"
+				o = append(o, 0xa1, 0x59)
+				o = msgp.AppendInt(o, z.P.Y)
+			}
+		}
+		if (zb0001Mask & 0x40) == 0 { // if not omitted
+			// string "Q"
+			o = append(o, 0xa1, 0x51)
+			if z.Q == nil {
+				o = msgp.AppendNil(o)
+			} else {
+				o = msgp.AppendTime(o, *z.Q)
+			}
+		}
+		if (zb0001Mask & 0x80) == 0 { // if not omitted
+			// string "C"
+			o = append(o, 0xa1, 0x43)
+			o = msgp.AppendComplex128(o, z.C)
+		}
+		if (zb0001Mask & 0x100) == 0 { // if not omitted
+			// string "V"
+			o = append(o, 0xa1, 0x56)
+			o, err = msgp.AppendIntf(o, z.V)
+			if err != nil {
+				err = msgp.WrapError(err, "V")
+				return
+			}
+		}
+		if (zb0001Mask & 0x200) == 0 { // if not omitted
+			// string "B"
+			o = append(o, 0xa1, 0x42)
+			o = msgp.AppendBytes(o, z.B)
+		}
+		if (zb0001Mask & 0x400) == 0 { // if not omitted
+			// string "D"
+			o = append(o, 0xa1, 0x44)
+			o = msgp.AppendDuration(o, z.D)
+		}
+		if (zb0001Mask & 0x800) == 0 { // if not omitted
+			// string "L"
+			o = append(o, 0xa1, 0x4c)
+			o = msgp.AppendArrayHeader(o, uint32(len(z.L)))
+			for za0002 := range z.L {
+				// map header, size 2
+				// string "X"
+				o = append(o, 0x82, 0xa1, 0x58)
+				o = msgp.AppendInt(o, z.L[za0002].X)
+				// string "Y"
+				o = append(o, 0xa1, 0x59)
+				o = msgp.AppendInt(o, z.L[za0002].Y)
+			}
+		}
+		if (zb0001Mask & 0x1000) == 0 { // if not omitted
+			// string "M"
+			o = append(o, 0xa1, 0x4d)
+			o = msgp.AppendMapHeader(o, uint32(len(z.M)))
+			for za0003, za0004 := range z.M {
+				o = msgp.AppendString(o, za0003)
+				o = msgp.AppendFloat32(o, za0004)
+			}
+		}
+		// string "N"
+		o = append(o, 0xa1, 0x4e)
+		o = msgp.AppendInt(o, z.N)
+	}
+	return
+}
+
+// UnmarshalMsg implements msgp.Unmarshaler
+func (z *generatedEmpty) UnmarshalMsg(bts []byte) (o []byte, err error) {
+	var field []byte
+	_ = field
+	var zb0001 uint32
+	zb0001, bts, err = msgp.ReadMapHeaderBytes(bts)
+	if err != nil {
+		err = msgp.WrapError(err)
+		return
+	}
+	for zb0001 > 0 {
+		zb0001--
+		field, bts, err = msgp.ReadMapKeyZC(bts)
+		if err != nil {
+			err = msgp.WrapError(err)
+			return
+		}
+		switch msgp.UnsafeString(field) {
+		case "T":
+			z.T, bts, err = msgp.ReadTimeBytes(bts)
+			if err != nil {
+				err = msgp.WrapError(err, "T")
+				return
+			}
+		case "F":
+			z.F, bts, err = msgp.ReadFloat64Bytes(bts)
+			if err != nil {
+				err = msgp.WrapError(err, "F")
+				return
+			}
+		case "G":
+			z.G, bts, err = msgp.ReadFloat32Bytes(bts)
+			if err != nil {
+				err = msgp.WrapError(err, "G")
+				return
+			}
+		case "A":
+			var zb0002 uint32
+			zb0002, bts, err = msgp.ReadArrayHeaderBytes(bts)
+			if err != nil {
+				err = msgp.WrapError(err, "A")
+				return
+			}
+			if zb0002 != uint32(2) {
+				err = msgp.ArrayError{Wanted: uint32(2), Got: zb0002}
+				return
+			}
+			for za0001 := range z.A {
+				z.A[za0001], bts, err = msgp.ReadIntBytes(bts)
+				if err != nil {
+					err = msgp.WrapError(err, "A", za0001)
+					return
+				}
+			}
+		case "U":
+			var zb0003 uint32
+			zb0003, bts, err = msgp.ReadMapHeaderBytes(bts)
+			if err != nil {
+				err = msgp.WrapError(err, "U")
+				return
+			}
+			for zb0003 > 0 {
+				zb0003--
+				field, bts, err = msgp.ReadMapKeyZC(bts)
+				if err != nil {
+					err = msgp.WrapError(err, "U")
+					return
+				}
+				switch msgp.UnsafeString(field) {
+				case "X":
+					z.U.X, bts, err = msgp.ReadIntBytes(bts)
+					if err != nil {
+						err = msgp.WrapError(err, "U", "X")
+						return
+					}
+				default:
+					bts, err = msgp.Skip(bts)
+					if err != nil {
+						err = msgp.WrapError(err, "U")
+						return
+					}
+				}
+			}
+		case "P":
+			if msgp.IsNil(bts) {
+				bts, err = msgp.ReadNilBytes(bts)
+				if err != nil {
+					return
+				}
+				z.P = nil
+			} else {
+				if z.P == nil {
+					z.P = new(generatedPoint)
+				}
+				var zb0004 uint32
+				zb0004, bts, err = msgp.ReadMapHeaderBytes(bts)
+				if err != nil {
+					err = msgp.WrapError(err, "P")
+					return
+				}
+				for zb0004 > 0 {
+					zb0004--
+					field, bts, err = msgp.ReadMapKeyZC(bts)
+					if err != nil {
+						err = msgp.WrapError(err, "P")
+						return
+					}
+					switch msgp.UnsafeString(field) {
+					case "X":
+						z.P.X, bts, err = msgp.ReadIntBytes(bts)
+						if err != nil {
+							err = msgp.WrapError(err, "P", "X")
+							return
+						}
+					case "Y":
+						z.P.Y, bts, err = msgp.ReadIntBytes(bts)
+						if err != nil {
+							err = msgp.WrapError(err, "P", "Y")
+							return
+						}
+					default:
+						bts, err = msgp.Skip(bts)
+						if err != nil {
+							err = msgp.WrapError(err, "P")
+							return
+						}
+					}
+				}
+			}
+		case "Q":
+			if msgp.IsNil(bts) {
+				bts, err = msgp.ReadNilBytes(bts)
+				if err != nil {
+					return
+				}
+				z.Q = nil
+			} else {
+				if z.Q == nil {
+					z.Q = new(time.Time)
+				}
+				*z.Q, bts, err = msgp.ReadTimeBytes(bts)
+				if err != nil {
+					err = msgp.WrapError(err, "Q")
+					return
+				}
+			}
+		case "C":
+			z.C, bts, err = msgp.ReadComplex128Bytes(bts)
+			if err != nil {
+				err = msgp.WrapError(err, "C")
+				return
+			}
+		case "V":
+			z.V, bts, err = msgp.ReadIntfBytes(bts)
+			if err != nil {
+				err = msgp.WrapError(err, "V")
+				return
+			}
+		case "B":
+			z.B, bts, err = msgp.ReadBytesBytes(bts, z.B)
+			if err != nil {
+				err = msgp.WrapError(err, "B")
+				return
+			}
+		case "D":
+			z.D, bts, err = msgp.ReadDurationBytes(bts)
+			if err != nil {
+				err = msgp.WrapError(err, "D")
+				return
+			}
+		case "L":
+			var zb0005 uint32
+			zb0005, bts, err = msgp.ReadArrayHeaderBytes(bts)
+			if err != nil {
+				err = msgp.WrapError(err, "L")
+				return
+			}
+			if cap(z.L) >= int(zb0005) {
+				z.L = (z.L)[:zb0005]
+			} else {
+				z.L = make([]generatedPoint, zb0005)
+			}
+			for za0002 := range z.L {
+				var zb0006 uint32
+				zb0006, bts, err = msgp.ReadMapHeaderBytes(bts)
+				if err != nil {
+					err = msgp.WrapError(err, "L", za0002)
+					return
+				}
+				for zb0006 > 0 {
+					zb0006--
+					field, bts, err = msgp.ReadMapKeyZC(bts)
+					if err != nil {
+						err = msgp.WrapError(err, "L", za0002)
+						return
+					}
+					switch msgp.UnsafeString(field) {
+					case "X":
+						z.L[za0002].X, bts, err = msgp.ReadIntBytes(bts)
+						if err != nil {
+							err = msgp.WrapError(err, "L", za0002, "X")
+							return
+						}
+					case "Y":
+						z.L[za0002].Y, bts, err = msgp.ReadIntBytes(bts)
+						if err != nil {
+							err = msgp.WrapError(err, "L", za0002, "Y")
+							return
+						}
+					default:
+						bts, err = msgp.Skip(bts)
+						if err != nil {
+							err = msgp.WrapError(err, "L", za0002)
+							return
+						}
+					}
+				}
+			}
+		case "M":
+			var zb0007 uint32
+			zb0007, bts, err = msgp.ReadMapHeaderBytes(bts)
+			if err != nil {
+				err = msgp.WrapError(err, "M")
+				return
+			}
+			if z.M == nil {
+				z.M = make(map[string]float32, zb0007)
+			} else if len(z.M) > 0 {
+				clear(z.M)
+			}
+			for zb0007 > 0 {
+				var za0004 float32
+				zb0007--
+				var za0003 string
+				za0003, bts, err = msgp.ReadStringBytes(bts)
+				if err != nil {
+					err = msgp.WrapError(err, "M")
+					return
+				}
+				za0004, bts, err = msgp.ReadFloat32Bytes(bts)
+				if err != nil {
+					err = msgp.WrapError(err, "M", za0003)
+					return
+				}
+				z.M[za0003] = za0004
+			}
+		case "N":
+			z.N, bts, err = msgp.ReadIntBytes(bts)
+			if err != nil {
+				err = msgp.WrapError(err, "N")
+				return
+			}
+		default:
+			bts, err = msgp.Skip(bts)
+			if err != nil {
+				err = msgp.WrapError(err)
+				return
+			}
+		}
+	}
+	o = bts
+	return
+}
+
+// Msgsize returns an upper bound estimate of the number of bytes occupied by the serialized message
+func (z *generatedEmpty) Msgsize() (s int) {
+	s = 1 + 2 + msgp.TimeSize + 2 + msgp.Float64Size + 2 + msgp.Float32Size + 2 + msgp.ArrayHeaderSize + (2 * (msgp.IntSize)) + 2 + 1 + 2 + msgp.IntSize + 2
+	if z.P == nil {
+		s += msgp.NilSize
+	} else {
+		s += 1 + 2 + msgp.IntSize + 2 + msgp.IntSize
+	}
+	s += 2
+	if z.Q == nil {
+		s += msgp.NilSize
+	} else {
+		s += msgp.TimeSize
+	}
+	s += 2 + msgp.Complex128Size + 2 + msgp.GuessSize(z.V) + 2 + msgp.BytesPrefixSize + len(z.B) + 2 + msgp.DurationSize + 2 + msgp.ArrayHeaderSize + (len(z.L) * (5 + msgp.IntSize + msgp.IntSize)) + 2 + msgp.MapHeaderSize
+	if z.M != nil {
+		for za0003, za0004 := range z.M {
+			_ = za0004
+			s += msgp.StringPrefixSize + len(za0003) + msgp.Float32Size
+		}
+	}
+	s += 2 + msgp.IntSize
+	return
+}
+
+// MarshalMsg implements msgp.Marshaler
 func (z generatedFallback) MarshalMsg(b []byte) (o []byte, err error) {
 	o = msgp.Require(b, z.Msgsize())
 	// map header, size 1

@@ -49,6 +49,22 @@ type (
 		P generatedPoint `msg:"p,omitempty" msgpack:"p,omitempty"`
 		T time.Time      `msg:"t,omitempty" msgpack:"t,omitempty"`
 	}
+	generatedEmpty struct {
+		T time.Time          `msg:",omitempty"`
+		F float64            `msg:",omitempty"`
+		G float32            `msg:",omitempty"`
+		A [2]int             `msg:",omitempty"`
+		U struct{ X int }    `msg:",omitempty"`
+		P *generatedPoint    `msg:",omitempty"`
+		Q *time.Time         `msg:",omitempty"`
+		C complex128         `msg:",omitempty"`
+		V any                `msg:",omitempty"`
+		B []byte             `msg:",omitempty"`
+		D time.Duration      `msg:",omitempty"`
+		L []generatedPoint   `msg:",omitempty"`
+		M map[string]float32 `msg:",omitempty"`
+		N int
+	}
 	generatedAllow struct {
 		S []int `msg:"s,allownil" msgpack:"s"`
 	}

@@ -112,5 +112,11 @@ func TestReaderAgrees(t *testing.T) {
 	}
 	try("zeros at the end", append(bytes.Clone(file), make([]byte, 1000)...))
 	try("text at the end", append(bytes.Clone(file), strings.Repeat("text ", 20)...))
+	for at := 0; at+512 <= len(file); at += 512 {
+		lost := bytes.Clone(file)
+		clear(lost[at:][:512])
+		try(fmt.Sprintf("zeros at %d", at), lost)
+		try(fmt.Sprintf("zeros at %d, no index", at), lost[:max(len(file)-400, at+512)])
+	}
 	try("text", []byte("this is a text, and no record file at all, but long enough to be one"))
 }

@@ -12,7 +12,9 @@
 //	o := profile.Vmihailenco()
 //	o.Types = append(o.Types, …)
 //
-// The documentation of each function lists what stays different. Tests compare the
-// profiles with the libraries. All messages of the other libraries are read under
-// all Options; the profiles also choose their types for values in variables of type any.
+// The documentation of each function lists what stays different, and names the version of
+// the library that tests compare it with. Most messages of the other libraries are read
+// under all Options. Times that a library writes as str or as ext 5, and complex numbers,
+// need its profile. A profile also chooses the types of its library for values in
+// variables of type any, and what happens to the values that a variable already has.
 package profile

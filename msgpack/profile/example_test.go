@@ -53,6 +53,17 @@ func ExampleShamatonArray() {
 	// Output: 92 a3 41 64 61 cc c8 <nil>
 }
 
+func ExampleShamatonV2() {
+	// The embedded struct is a field.
+	show(profile.ShamatonV2(), User{Base{200}, "Ada"})
+	// Output: 82 a4 42 61 73 65 81 a2 49 44 cc c8 a4 6e 61 6d 65 a3 41 64 61 <nil>
+}
+
+func ExampleShamatonV2Array() {
+	show(profile.ShamatonV2Array(), User{Base{200}, "Ada"})
+	// Output: 92 91 cc c8 a3 41 64 61 <nil>
+}
+
 func ExampleUgorji() {
 	show(profile.Ugorji(), []any{200, []byte{1}, time.Unix(1, 0)})
 	// Output: 93 d1 00 c8 a1 01 a4 00 00 00 01 <nil>

@@ -35,8 +35,9 @@ func checkTime(t time.Time) error {
 	return nil
 }
 
-// nilTime writes times with the function, and a zero time as nil.
-func nilTime(appendTime func(dst []byte, t time.Time) []byte) msgpack.TypeCoder {
+// nilTime writes times with a function, and a zero time as nil. The other function parses
+// the content of a str or bin.
+func nilTime(appendTime func(dst []byte, t time.Time) []byte, parse func(payload []byte) (time.Time, error)) msgpack.TypeCoder {
 	return msgpack.Override(func(dst []byte, t time.Time) ([]byte, error) {
 		if t.IsZero() {
 			return wire.AppendNil(dst), nil
@@ -54,7 +55,7 @@ func nilTime(appendTime func(dst []byte, t time.Time) []byte) msgpack.TypeCoder 
 			if err != nil {
 				return time.Time{}, err
 			}
-			return parseTimestamp(data[n:])
+			return parse(data[n:])
 		}
 		t, _, err := wire.ConsumeTime(data)
 		return t, err
@@ -67,6 +68,16 @@ func parseTimestamp(payload []byte) (time.Time, error) {
 		return time.Time{}, err
 	}
 	return time.Unix(sec, int64(nsec)).UTC(), nil
+}
+
+// parseTimestampOrGo also parses the result of MarshalBinary of a time, whose length is
+// never that of a timestamp.
+func parseTimestampOrGo(payload []byte) (t time.Time, err error) {
+	if n := len(payload); n == 15 || n == 16 {
+		err := t.UnmarshalBinary(payload)
+		return t, err
+	}
+	return parseTimestamp(payload)
 }
 
 // appendOldTime appends the payload of a timestamp as str.

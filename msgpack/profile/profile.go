@@ -9,7 +9,7 @@ import (
 )
 
 // Vmihailenco returns Options that write the bytes of
-// github.com/vmihailenco/msgpack/v5.
+// github.com/vmihailenco/msgpack/v5. It was compared with v5.4.1.
 //
 // These values are not written with the same bytes:
 //   - Structs without exported fields are [msgpack.ErrUnsupported], because
@@ -25,6 +25,24 @@ import (
 //   - The tag options noinline, alias and intern, and options on a field _msgpack,
 //     are errors.
 //
+// These are written, although vmihailenco/msgpack writes nothing or depends on what it has
+// done before:
+//   - A type whose methods need a pointer is encoded in maps and interfaces, too.
+//     vmihailenco/msgpack has an error for values without an address.
+//   - A pointer to a nil slice or map with methods is nil. vmihailenco/msgpack calls the
+//     method if it has encoded the pointer type before the type itself.
+//
+// These are decoded into other values:
+//   - Maps whose keys are not strings are decoded into variables of type any, too.
+//   - The elements that a slice or array has are replaced. vmihailenco/msgpack decodes
+//     into them, so that fields without a new value stay.
+//   - A value in an interface is replaced if it is not a pointer. vmihailenco/msgpack has
+//     an error or panics.
+//   - nil sets a slice of strings to nil. vmihailenco/msgpack leaves it as it is.
+//   - nil for a field of an embedded nil pointer leaves the pointer nil.
+//   - A field with the name of the embedded struct that it is in is decoded.
+//     vmihailenco/msgpack takes the struct for the field.
+//
 // Types with a method EncodeMsgpack need the TypeCoder of module
 // github.com/octet-go/octet/adapters/vmihailenco.
 func Vmihailenco() msgpack.Options {
@@ -34,6 +52,9 @@ func Vmihailenco() msgpack.Options {
 			Empty:       msgpack.EmptyNested,
 			NilEmbedded: true,
 			TextAsBin:   true,
+			NilMethods:  msgpack.NilByValue,
+			ReplaceMaps: msgpack.MapsOfAny,
+			PlainEOF:    true,
 		},
 		AllowTrailing: true,
 		Zone:          time.Local,
@@ -46,11 +67,19 @@ func Vmihailenco() msgpack.Options {
 // VmihailencoV4 returns Options that write the bytes of
 // github.com/vmihailenco/msgpack/v4. Unlike version 5, it writes int and uint with
 // 64 bits, ignores text methods, and omits fewer fields with omitempty. The
-// exceptions of [Vmihailenco] apply here too.
+// exceptions of [Vmihailenco] apply here too. It was compared with v4.3.13.
+//
+// In variables of type any, a time is a time.Time and a map with keys that are not strings
+// a map[any]any. In vmihailenco/msgpack they are a *time.Time and a map whose key and
+// element have the types of the first pair.
 func VmihailencoV4() msgpack.Options {
 	return msgpack.Options{
-		TypedInts:         true,
-		Compat:            msgpack.Compat{NilEmbedded: true},
+		TypedInts: true,
+		Compat: msgpack.Compat{
+			NilEmbedded: true,
+			NilMethods:  msgpack.NilByValue,
+			PlainEOF:    true,
+		},
 		AllowTrailing:     true,
 		Zone:              time.Local,
 		AnyNumber:         msgpack.AnyNumberFormat,
@@ -70,7 +99,8 @@ func errorText() msgpack.TypeCoder {
 }
 
 // Shamaton returns Options that write the bytes of
-// github.com/shamaton/msgpack/v3.
+// github.com/shamaton/msgpack/v3, which makes the fields of an embedded struct fields of
+// the outer struct. It was compared with v3.2.0.
 //
 // These values are not written with the same bytes:
 //   - Structs without exported fields are encoded by their methods, or are
@@ -80,11 +110,17 @@ func errorText() msgpack.TypeCoder {
 //   - Fields whose names begin with a letter outside ASCII are written.
 //     shamaton/msgpack leaves them out.
 //   - Slices and arrays of a named byte type are bin, not arrays.
+//
+// These are decoded into other values:
+//   - nil sets a slice, map, pointer or interface to nil. shamaton/msgpack leaves it as it
+//     is.
+//   - The elements of an array are replaced. shamaton/msgpack decodes into them.
+//   - Complex numbers are decoded into variables of type any, too.
 func Shamaton() msgpack.Options {
 	return msgpack.Options{
-		Compat:              msgpack.Compat{Empty: msgpack.EmptyZero, EmbeddedLast: true},
+		Compat:              msgpack.Compat{Empty: msgpack.EmptyZero, EmbeddedLast: true, SkipUnexported: true, ReplaceMaps: msgpack.MapsOfScalars},
 		AnyMap:              msgpack.AnyMapAny,
-		AnyNumber:           msgpack.AnyNumberFormat,
+		AnyNumber:           msgpack.AnyNumberFormatUint,
 		IgnoreTextMethods:   true,
 		IgnoreBinaryMethods: true,
 		Types:               []msgpack.TypeCoder{shamatonComplex64(), shamatonComplex128()},
@@ -99,8 +135,26 @@ func ShamatonArray() msgpack.Options {
 	return o
 }
 
+// ShamatonV2 returns Options that write the bytes of github.com/shamaton/msgpack/v2,
+// which treats an embedded struct like a field with the name of its type. It was compared
+// with v2.4.0. The exceptions of [Shamaton] apply here too. Structs with omitempty for which
+// the library has the error "not match last index" are written.
+func ShamatonV2() msgpack.Options {
+	o := Shamaton()
+	o.Compat.EmbeddedLast, o.Compat.NestEmbedded = false, true
+	return o
+}
+
+// ShamatonV2Array returns Options like those of [ShamatonV2] that write structs as
+// arrays, like MarshalAsArray.
+func ShamatonV2Array() msgpack.Options {
+	o := ShamatonV2()
+	o.StructAsArray = true
+	return o
+}
+
 // UgorjiExt returns Options that write the bytes of github.com/ugorji/go/codec
-// with a MsgpackHandle with WriteExt.
+// with a MsgpackHandle with WriteExt. It was compared with v1.3.2.
 //
 // These values are not written with the same bytes:
 //   - Structs without exported fields are encoded by their methods, or are
@@ -111,15 +165,26 @@ func ShamatonArray() msgpack.Options {
 //   - Complex numbers are arrays; ugorji/go/codec has no form for them.
 //   - A field _struct is ignored. For its option toarray, add a field _ of type
 //     struct{} with the option as_array; octet-migrate does.
+//   - An empty string that is part of another string is empty for omitempty.
+//   - Arrays and structs that consist of one map or pointer are written.
+//     ugorji/go/codec panics.
+//
+// These are decoded into other values:
+//   - The elements that a slice, array or map has are replaced. ugorji/go/codec decodes
+//     into them, so that fields without a new value stay.
+//   - nil sets a pointer to nil. ugorji/go/codec sets what it points to to zero.
+//   - A value in an interface is replaced if it is not a pointer. ugorji/go/codec decodes
+//     into it, and has an error if its type is another one.
 func UgorjiExt() msgpack.Options {
 	return msgpack.Options{
 		TagKeys:           []string{"codec", "json"},
-		Compat:            msgpack.Compat{SignedInts: true, Empty: msgpack.EmptyZero, NilEmbedded: true},
+		Compat:            msgpack.Compat{SignedInts: true, Empty: msgpack.EmptyBits, NilEmbedded: true, NilMethods: msgpack.NilAlways},
 		AllowTrailing:     true,
 		AnyMap:            msgpack.AnyMapAny,
+		AnyNumber:         msgpack.AnyNumberSign,
 		AnyStringKeys:     true,
 		IgnoreTextMethods: true,
-		Types:             []msgpack.TypeCoder{nilTime(wire.AppendTime)},
+		Types:             []msgpack.TypeCoder{nilTime(wire.AppendTime, parseTimestamp)},
 	}
 }
 
@@ -129,25 +194,29 @@ func UgorjiExt() msgpack.Options {
 // exceptions of [UgorjiExt] apply here too. Values of type msgpack.Ext are another
 // exception.
 //
-// In variables of type any, a str becomes a string, not a []byte.
+// In variables of type any, a str becomes a string, and so do byte slices, times and the
+// results of methods, which are str, too. ugorji/go/codec makes a []byte of each.
 func Ugorji() msgpack.Options {
 	o := UgorjiExt()
 	o.Compat.OldFormats = true
-	o.Types = []msgpack.TypeCoder{nilTime(appendOldTime)}
+	o.Types = []msgpack.TypeCoder{nilTime(appendOldTime, parseTimestamp)}
 	return o
 }
 
 // Hashicorp returns Options that write the bytes of
 // github.com/hashicorp/go-msgpack/v2 with a MsgpackHandle without options. The
-// exceptions of [Ugorji] apply here too.
+// exceptions of [Ugorji] apply here too. It was compared with v2.1.5.
+//
+// Like the library, it also reads times that a handle with TimeNotBuiltin has written.
 func Hashicorp() msgpack.Options {
 	o := Ugorji()
+	o.Types = []msgpack.TypeCoder{nilTime(appendOldTime, parseTimestampOrGo)}
 	o.Compat.Empty, o.Compat.SortFields = msgpack.EmptyZeroStruct, true
 	return o
 }
 
 // Msgp returns Options that write the bytes of the code that
-// github.com/tinylib/msgp generates without directives. For types with the directive
+// github.com/tinylib/msgp generates without directives. It was compared with v1.6.5. For types with the directive
 // tuple, set StructAsArray or use the tag option as_array; for files with the
 // directive newtime, remove the element for time.Time from Types.
 //
@@ -155,10 +224,14 @@ func Hashicorp() msgpack.Options {
 //   - Fields with the tag option allownil: their nil slices and maps are empty.
 //   - Fields with the tag option flatten are nested, unless they have the option
 //     inline for Octet.
+//   - A struct of another file with omitempty is left out if it is zero.
+//
+// In variables of type any, an integer that fits is an int64 and a float a float64.
+// Generated code keeps unsigned integers and float32.
 func Msgp() msgpack.Options {
 	return msgpack.Options{
 		TagKeys:             []string{"msg", "msgpack"},
-		Compat:              msgpack.Compat{SignedInts: true, Empty: msgpack.EmptyZero, NestEmbedded: true},
+		Compat:              msgpack.Compat{SignedInts: true, Empty: msgpack.EmptyEqual, NestEmbedded: true, ReplaceMaps: msgpack.MapsAll},
 		NilSliceAsEmpty:     true,
 		NilMapAsEmpty:       true,
 		AllowTrailing:       true,

@@ -183,11 +183,15 @@ func readVarint(data []byte, wire, where string) (*big.Int, int) {
 	return nil, 0
 }
 
-// appendDigits appends n as digits with leading zeros and a final NUL.
+// appendDigits appends n as digits with leading zeros and a final NUL. A number that
+// needs all bytes for digits has no NUL.
 func appendDigits(dst []byte, o options, n *big.Int, where string) []byte {
 	text := n.Text(o.base)
-	if n.Sign() < 0 || len(text) > o.digits-1 {
-		fail(ErrRange, "%s: %v does not fit %d digits", where, n, o.digits-1)
+	if n.Sign() < 0 || len(text) > o.digits {
+		fail(ErrRange, "%s: %v does not fit %d digits", where, n, o.digits)
+	}
+	if len(text) == o.digits {
+		return append(dst, text...)
 	}
 	dst = append(dst, strings.Repeat("0", o.digits-1-len(text))...)
 	return append(append(dst, text...), 0)

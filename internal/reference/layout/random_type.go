@@ -115,7 +115,7 @@ func (g *typeGenerator) number(b *structBuilder, _ int) {
 		return
 	}
 	t := pick(g, append(integers, reflect.TypeFor[int](), reflect.TypeFor[uint]())...)
-	wire := pick(g, "varint", "zigzag", "sleb128", "u8", "i8", "u16", "i16", "u24", "i24", "u32", "i32", "u48", "i48", "u64", "i64")
+	wire := pick(g, "varint", "zigzag", "sleb128", "u8", "i8", "u16", "i16", "u24", "i24", "u32", "i32", "u40", "i40", "u48", "i48", "u56", "i56", "u64", "i64")
 	if k := t.Kind(); k != reflect.Int && k != reflect.Uint && g.chance(3) {
 		wire = ""
 	}

@@ -36,7 +36,7 @@ func TestMarshalRefuses(t *testing.T) {
 		{"48 bits", widths{C: 1 << 48}, ErrRange},
 		{"float32", widths{G: math.Pi}, ErrRange},
 		{"int16", widths{H: 1 << 15}, ErrRange},
-		{"digits", digits{Mode: 0o10000000}, ErrRange},
+		{"digits", digits{Mode: 0o100000000}, ErrRange},
 		{"bits", bitsMSB{Version: 16}, ErrRange},
 		{"signed bits", bitsEnd{C: 64}, ErrRange},
 		{"fixed", texts{C: "12345"}, ErrLength},

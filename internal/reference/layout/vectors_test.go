@@ -345,6 +345,9 @@ func TestDigits(t *testing.T) {
 		if err := testConfig().Unmarshal([]byte(text), &got); err != nil || got != want {
 			t.Errorf("%q: %+v, %v", text, got, err)
 		}
+		if again, err := testConfig().Marshal(got); err != nil || len(again) != len(text) {
+			t.Errorf("%q is encoded as %q, %v", text, again, err)
+		}
 	}
 }
 

@@ -112,7 +112,7 @@ func TestTypesOfEverySort(t *testing.T) {
 		{"map with any keys", func(t reflect.Type) bool { return t.Kind() == reflect.Map && t.Key().Kind() == reflect.Interface }},
 		{"map with float keys", func(t reflect.Type) bool { return t.Kind() == reflect.Map && t.Key().Kind() == reflect.Float64 }},
 		{"pointer to pointer", func(t reflect.Type) bool { return t.Kind() == reflect.Pointer && t.Elem().Kind() == reflect.Pointer }},
-		tagWith("omitempty"), tagWith("omitzero"), tagWith("inline"), tagWith("as_array"), tagWith("-"), tagWith("é"),
+		tagWith("omitempty"), tagWith("omitzero"), tagWith("inline"), tagWith("as_array"), tagWith("-"), tagWith("é"), tagWith("alias="), tagWith("keyasint"),
 	}
 	for k := reflect.Bool; k <= reflect.Struct; k++ {
 		switch k {

@@ -120,10 +120,15 @@ func (r *Rand) structure() reflect.Type {
 		fields = append(fields, reflect.StructField{Name: "unexported", PkgPath: packagePath, Type: r.simple()})
 	}
 	first := r.Below(len(fieldNames))
+	integers := r.one(10)
 	usedTags := map[string]bool{}
 	for i := range r.Below(maxFields + 1) {
 		f := reflect.StructField{Name: fieldNames[(first+i)%len(fieldNames)], Type: r.typ()}
-		r.tag(&f, usedTags)
+		if integers {
+			r.integerTag(&f, usedTags)
+		} else {
+			r.tag(&f, usedTags)
+		}
 		fields = append(fields, f)
 	}
 	return reflect.StructOf(fields)
@@ -135,7 +140,7 @@ func (r *Rand) tag(f *reflect.StructField, used map[string]bool) {
 		return
 	}
 	below := structBelow(f.Type)
-	if below != nil && r.one(3) {
+	if below != nil && r.one(3) && !ownKeys(below) {
 		// Reflection cannot embed types with methods.
 		if r.one(2) && reflect.PointerTo(below).NumMethod() == 0 {
 			f.Anonymous = true
@@ -162,10 +167,49 @@ func (r *Rand) tag(f *reflect.StructField, used map[string]bool) {
 		return
 	}
 	options := pick(r, "", ",omitempty", ",omitzero", ",omitempty,omitzero")
+	for range 2 {
+		if alias := pick(r, "old", "older", strings.Repeat("alias", 10)); r.one(8) && !used[alias] {
+			used[alias] = true
+			options += ",alias=" + alias
+		}
+	}
 	if below != nil && r.one(2) {
 		options += ",as_array"
 	}
 	f.Tag = reflect.StructTag(fmt.Sprintf("msgpack:%q", name+options))
+}
+
+// ownKeys reports whether a struct has keys that can clash with those of a struct that
+// it is promoted into, which is an error.
+func ownKeys(t reflect.Type) bool {
+	for i := range t.NumField() {
+		if tag := string(t.Field(i).Tag); strings.Contains(tag, "keyasint") || strings.Contains(tag, "alias=") {
+			return true
+		}
+	}
+	return false
+}
+
+// integerNames are keys of every width.
+var integerNames = []string{"0", "1", "2", "+3", "-1", "-32", "-33", "127", "128", "-200", "300", "70000", "-70000", "5000000000", "-9223372036854775808", "18446744073709551615"}
+
+// integerTag gives a field the tag of an integer key.
+func (r *Rand) integerTag(f *reflect.StructField, used map[string]bool) {
+	name := func() string {
+		n := pick(r, integerNames...)
+		if used[n] { // few fields have more names than there are
+			n = fmt.Sprint(1000 + len(used))
+		}
+		used[n] = true
+		return n
+	}
+	options := ",keyasint"
+	for range 2 {
+		if r.one(8) {
+			options += ",alias=" + name()
+		}
+	}
+	f.Tag = reflect.StructTag(fmt.Sprintf("msgpack:%q", name()+options+pick(r, "", ",omitempty", ",omitzero")))
 }
 
 // structBelow returns t or the target type of the pointer t, if that is a

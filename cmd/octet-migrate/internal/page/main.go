@@ -225,6 +225,8 @@ func readable(lib *table.Library, name, template string) string {
 		return "`enc.WriteArrayHeader(uint32(n))`, or `WriteNil` if n is -1, and `Flush`"
 	case strings.HasPrefix(template, "{mapHeader}"):
 		return "`enc.WriteMapHeader(uint32(n))`, or `WriteNil` if n is -1, and `Flush`"
+	case strings.HasPrefix(template, "{decodeValue}"):
+		return "`dec.Decode(a.Addr().Interface())`, or `dec.Decode(a.Interface())` for a pointer, which cannot be addressed"
 	case strings.HasPrefix(template, "{encodeAll}"):
 		return "`enc.Encode(v)` for each value"
 	case strings.HasPrefix(template, "{decodeAll}"):

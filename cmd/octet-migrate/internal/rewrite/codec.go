@@ -33,7 +33,7 @@ func (c *codec) nameOf(what string) string {
 		return "newOctetEncoder" + suffix
 	case "into":
 		return "octetMarshalInto" + suffix
-	case "decode", "arrayLen", "mapLen", "arrayHeader", "mapHeader", "encodeAll", "decodeAll": // the same for all codecs
+	case "decode", "decodeValue", "arrayLen", "mapLen", "arrayHeader", "mapHeader", "encodeAll", "decodeAll": // the same for all codecs
 		return "octet" + strings.ToUpper(what[:1]) + what[1:]
 	}
 	return c.name
@@ -244,6 +244,17 @@ func NAME[T any](d *msgpack.Decoder) (v T, err error) {
 	return v, err
 }
 `},
+	{"decodeValue", `
+// NAME decodes the next value into the variable that v is, or into what v points to.
+func NAME(d *msgpack.Decoder, v reflect.Value) error {
+	if v.CanAddr() {
+		return d.Decode(v.Addr().Interface())
+	}
+	p := reflect.New(v.Type())
+	p.Elem().Set(v)
+	return d.Decode(p.Interface())
+}
+`},
 	{"arrayLen", `
 // NAME returns the number of elements of the next array, or -1 for a nil.
 func NAME(d *msgpack.Decoder) (int, error) {
@@ -350,6 +361,9 @@ func (p *program) declarations(pkg *Package, codecs []*codec) (text string, impo
 				text := strings.NewReplacer("NAME", name, "msgpack.", need(table.Octet)+".").Replace(f.text)
 				if strings.Contains(text, "errors.") {
 					text = strings.ReplaceAll(text, "errors.", need("errors")+".")
+				}
+				if strings.Contains(text, "reflect.") {
+					text = strings.ReplaceAll(text, "reflect.", need("reflect")+".")
 				}
 				if strings.Contains(text, "wire.") {
 					text = strings.ReplaceAll(text, "wire.", need(table.Octet+"/wire")+".")

@@ -15,6 +15,11 @@ func (p *program) connect(pkg *Package, file *ast.File) {
 		switch n := n.(type) {
 		case *ast.AssignStmt:
 			p.assignAll(info, n.Lhs, n.Rhs)
+		case *ast.TypeSwitchStmt:
+			if a, ok := n.Assign.(*ast.AssignStmt); ok {
+				_, from := p.source(info, a.Rhs[0])
+				p.dynamic.edge(p.at(a.Lhs[0].Pos()), from)
+			}
 		case *ast.ValueSpec:
 			var left []ast.Expr
 			for _, id := range n.Names {
@@ -36,9 +41,14 @@ func (p *program) connect(pkg *Package, file *ast.File) {
 				if v != nil && p.mentions(info.TypeOf(v)) {
 					p.flow.join(p.carrier(info, v), p.carrier(info, n.X))
 				}
+				if v != nil && holdsAny(info.TypeOf(v)) {
+					p.dynamic.edge(p.carrier(info, v), p.carrier(info, n.X))
+				}
 			}
 		case *ast.SendStmt:
-			p.assign(info, info.TypeOf(n.Value), p.carrier(info, n.Chan), n.Value)
+			if c, ok := info.TypeOf(n.Chan).Underlying().(*types.Chan); ok {
+				p.assign(info, c.Elem(), p.carrier(info, n.Chan), n.Value)
+			}
 		case *ast.FuncDecl:
 			if n.Recv != nil {
 				p.joinMethod(info.Defs[n.Name])
@@ -101,7 +111,11 @@ func (p *program) blockExported(t types.Type) {
 // because one of them can be called in place of another through an interface.
 func (p *program) joinMethod(o types.Object) {
 	f, ok := o.(*types.Func)
-	if !ok || !p.mentions(f.Type()) {
+	if !ok {
+		return
+	}
+	p.moveMethod(f)
+	if !p.mentions(f.Type()) {
 		return
 	}
 	s := f.Signature()
@@ -148,7 +162,8 @@ func (p *program) assignAll(info *types.Info, left, right []ast.Expr) {
 	call, ok := right[0].(*ast.CallExpr)
 	for i, l := range left {
 		t := info.TypeOf(l)
-		if id, blank := l.(*ast.Ident); blank && id.Name == "_" || !p.mentions(t) {
+		mentions := p.mentions(t)
+		if id, blank := l.(*ast.Ident); blank && id.Name == "_" || !mentions && !holdsAny(t) {
 			continue
 		}
 		from := p.at(right[0].Pos())
@@ -160,6 +175,13 @@ func (p *program) assignAll(info *types.Info, left, right []ast.Expr) {
 		} else if !ok { // x, ok := m[k], a type assertion or a receive
 			from = p.carrier(info, right[0])
 		}
+		if !mentions {
+			if !ok {
+				_, from = p.source(info, right[0])
+			}
+			p.dynamic.edge(p.carrier(info, l), from)
+			continue
+		}
 		p.flow.join(p.carrier(info, l), from)
 		p.holdData(from, t)
 	}
@@ -167,6 +189,9 @@ func (p *program) assignAll(info *types.Info, left, right []ast.Expr) {
 
 // assign records that a value moves to a place of type t.
 func (p *program) assign(info *types.Info, t types.Type, to node, e ast.Expr) {
+	if t != nil {
+		p.moveTypes(info, t, to, e)
+	}
 	from := info.TypeOf(e)
 	if from == nil || t == nil || p.libraryFunc(info, e) != nil { // nodesOf finds where a function of a library goes
 		return
@@ -251,6 +276,12 @@ func (p *program) pass(info *types.Info, call *ast.CallExpr) {
 			t = t.(*types.Slice).Elem()
 		}
 		to := p.at(v.Pos())
+		if to == nowhere && !library && forgets(info, call.Fun) {
+			to = node("forgotten by " + types.ExprString(call.Fun))
+			if p.mentions(info.TypeOf(e)) {
+				to = nowhere
+			}
+		}
 		if library { // its own parameters are not nodes, because the row decides
 			if p.mentions(t) || !p.mentions(info.TypeOf(e)) || p.isData(info.TypeOf(e)) {
 				continue

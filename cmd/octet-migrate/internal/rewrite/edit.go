@@ -109,7 +109,7 @@ func (p *program) fill(s *site, template string, c *codec) []piece {
 				pieces = append(pieces, piece{text: conversion})
 			}
 			pieces = append(pieces, piece{text: "]"})
-		case "arrayLen", "mapLen", "arrayHeader", "mapHeader", "encodeAll", "decodeAll":
+		case "decodeValue", "arrayLen", "mapLen", "arrayHeader", "mapHeader", "encodeAll", "decodeAll":
 			pieces = append(pieces, piece{name: word, codec: c})
 		case "rest":
 			if len(args) > 0 {

@@ -15,6 +15,7 @@ import (
 // finish chooses names, adds and removes imports, and adds the declarations that
 // the rewritten code of a package needs.
 func (p *program) finish(pkg *Package) {
+	p.dropUnused(pkg)
 	var edited []*fileEdits
 	for _, f := range pkg.Files {
 		if e := p.files[f]; e != nil && len(e.edits) > 0 {
@@ -31,6 +32,40 @@ func (p *program) finish(pkg *Package) {
 	for _, e := range edited {
 		e.imports()
 	}
+}
+
+// dropUnused removes the imports of libraries that a file does not use, such as those
+// whose last use was removed by hand. The file does not compile with them.
+func (p *program) dropUnused(pkg *Package) {
+	for _, f := range pkg.Files {
+		if p.generatedBy(f) != nil {
+			continue
+		}
+		for _, spec := range f.Imports {
+			lib := table.For(p.libraries, strings.Trim(spec.Path.Value, `"`))
+			o := pkg.Info.Implicits[spec]
+			if spec.Name != nil {
+				o = pkg.Info.Defs[spec.Name]
+			}
+			if lib == nil || lib.Profile == "" || o == nil || mentionsName(f, o.Name()) {
+				continue
+			}
+			p.editsOf(pkg, f).removeSpec(spec)
+			p.find(Done, spec.Pos(), lib, "import", "removed, because nothing uses it")
+		}
+	}
+}
+
+// mentionsName reports whether a file has a qualified name X.Y with this X.
+func mentionsName(f *ast.File, name string) (found bool) {
+	ast.Inspect(f, func(n ast.Node) bool {
+		if sel, ok := n.(*ast.SelectorExpr); ok {
+			id, ok := sel.X.(*ast.Ident)
+			found = found || ok && id.Name == name
+		}
+		return !found
+	})
+	return found
 }
 
 // collect finds out which packages and codecs the edits need.

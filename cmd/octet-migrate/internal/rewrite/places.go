@@ -80,15 +80,27 @@ func (p *program) inSignature(t types.Type) (nodes []node) {
 // assigned to.
 func (p *program) signatureNodes(s *site, f *types.Func) map[node]bool {
 	nodes := map[node]bool{}
-	add := func(t types.Type) {
-		if t == nil {
-			return
-		}
+	targets, unknown := p.targetsOf(s)
+	if unknown {
+		nodes[nowhere] = true
+	}
+	for _, t := range targets {
 		if _, ok := t.Underlying().(*types.Signature); !ok {
 			nodes[nowhere] = true
 		}
 		for _, n := range p.inSignature(t) {
 			nodes[n] = true
+		}
+	}
+	return nodes
+}
+
+// targetsOf returns the types that a function value is assigned to. Some are unknown
+// if it is assigned to a variable that has its type, or in an unusual way.
+func (p *program) targetsOf(s *site) (list []types.Type, unknown bool) {
+	add := func(t types.Type) {
+		if t != nil {
+			list = append(list, t)
 		}
 	}
 	info := s.pkg.Info
@@ -97,7 +109,7 @@ func (p *program) signatureNodes(s *site, f *types.Func) map[node]bool {
 		for i, r := range n.Rhs {
 			if r == s.ref && i < len(n.Lhs) && len(n.Lhs) == len(n.Rhs) {
 				if id, ok := n.Lhs[i].(*ast.Ident); ok && info.Defs[id] != nil {
-					nodes[nowhere] = true // its type comes from the library's function
+					unknown = true // its type comes from the library's function
 				}
 				add(info.TypeOf(n.Lhs[i]))
 			}
@@ -108,12 +120,12 @@ func (p *program) signatureNodes(s *site, f *types.Func) map[node]bool {
 			if a == s.ref && ok && i < sig.Params().Len() && !sig.Variadic() {
 				add(sig.Params().At(i).Type())
 			} else if a == s.ref {
-				nodes[nowhere] = true
+				unknown = true
 			}
 		}
 	case *ast.ValueSpec:
 		if n.Type == nil {
-			nodes[nowhere] = true
+			unknown = true
 		} else {
 			add(info.TypeOf(n.Type))
 		}
@@ -121,13 +133,16 @@ func (p *program) signatureNodes(s *site, f *types.Func) map[node]bool {
 		if t, ok := info.TypeOf(n).Underlying().(interface{ Elem() types.Type }); ok {
 			add(t.Elem())
 		} else {
-			nodes[nowhere] = true
+			unknown = true
 		}
 	case *ast.KeyValueExpr:
-		if id, ok := n.Key.(*ast.Ident); ok && info.Uses[id] != nil {
+		lit, _ := s.stack[len(s.stack)-2].(*ast.CompositeLit)
+		if t, ok := info.TypeOf(lit).Underlying().(interface{ Elem() types.Type }); ok {
+			add(t.Elem())
+		} else if id, ok := n.Key.(*ast.Ident); ok && info.Uses[id] != nil {
 			add(info.Uses[id].Type())
 		} else {
-			nodes[nowhere] = true
+			unknown = true
 		}
 	case *ast.ReturnStmt:
 		if sig := enclosing(info, s.stack); sig != nil && sig.Results().Len() == len(n.Results) {
@@ -138,9 +153,9 @@ func (p *program) signatureNodes(s *site, f *types.Func) map[node]bool {
 			}
 		}
 	default:
-		nodes[nowhere] = true
+		unknown = true
 	}
-	return nodes
+	return list, unknown
 }
 
 // placesOf returns the nodes that a type is written for, such as those of the

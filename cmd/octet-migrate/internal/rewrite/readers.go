@@ -32,7 +32,7 @@ func (p *program) readsAhead(s *site, r ast.Expr) (why, note string) {
 	switch {
 	case v == nil:
 		return "", "" // made for this call
-	case reads(s.pkg, v) > 1 || repeated(s, v):
+	case reads(s, v) > 1 || repeated(s, v):
 		return readsAhead, ""
 	case v.IsField() && hasMethod(v.Type(), "UnreadByte"):
 		return readsAhead, ""
@@ -42,25 +42,43 @@ func (p *program) readsAhead(s *site, r ast.Expr) (why, note string) {
 	return "", ""
 }
 
-// reads counts the uses of a variable that can read from it.
-func reads(pkg *Package, v *types.Var) (n int) {
-	for _, file := range pkg.Files {
+// reads counts the uses of a variable that can read from it, or that look at what is
+// left to read after the site.
+func reads(s *site, v *types.Var) (n int) {
+	local := !v.IsField() && v.Parent() != s.pkg.Types.Scope()
+	for _, file := range s.pkg.Files {
 		ast.PreorderStack(file, nil, func(x ast.Node, stack []ast.Node) bool {
 			id, ok := x.(*ast.Ident)
-			if !ok || pkg.Info.Uses[id] != v {
+			if !ok || s.pkg.Info.Uses[id] != v {
 				return true
 			}
 			var use ast.Expr = id
 			if sel, ok := stack[len(stack)-1].(*ast.SelectorExpr); ok && sel.Sel == id {
 				use, stack = sel, stack[:len(stack)-1]
 			}
-			if !writes(stack, use) {
+			before := local && id.Pos() < s.at() && !inOtherFunction(stack, s)
+			if !writes(stack, use) || looks(stack, use) && !before {
 				n++
 			}
 			return true
 		})
 	}
 	return n
+}
+
+// inOtherFunction reports whether a function literal on the stack does not contain the
+// site, so that it may run later.
+func inOtherFunction(stack []ast.Node, s *site) bool {
+	return slices.ContainsFunc(stack, func(n ast.Node) bool {
+		f, ok := n.(*ast.FuncLit)
+		return ok && (s.at() < f.Pos() || s.at() >= f.End())
+	})
+}
+
+// looks reports whether a use of a variable depends on how much was read from it.
+func looks(stack []ast.Node, use ast.Expr) bool {
+	sel, ok := stack[len(stack)-1].(*ast.SelectorExpr)
+	return ok && sel.X == use && slices.Contains([]string{"Len", "Bytes", "String", "Available", "AvailableBuffer"}, sel.Sel.Name)
 }
 
 // repeated reports whether a site is in a loop around which the variable lives, so

@@ -79,58 +79,91 @@ type Result struct {
 // program is the state of one run.
 type program struct {
 	Options
-	fset      *token.FileSet
-	libraries []*table.Library
-	packages  []*Package
-	inside    map[string]bool // names of the files
-	sources   map[string][]byte
-	flow      *flow
-	names     map[*types.Package]map[types.Object]string
-	sites     []*site
-	findings  []Finding
-	files     map[*ast.File]*fileEdits
-	handles   map[node]*handle
-	codecs    map[*Package][]*codec
-	generated map[string]string // the text before the first function, by file
-	shapes    map[node]bool     // types whose generated code is not that of their fields
-	arrays    map[node]bool     // types for which a blank field can replace a directive
-	fixed     map[node]bool     // types whose fields cannot change
+	fset       *token.FileSet
+	libraries  []*table.Library
+	packages   []*Package
+	inside     map[string]bool // names of the files
+	sources    map[string][]byte
+	flow       *flow
+	dynamic    *dynamic
+	names      map[*types.Package]map[types.Object]string
+	sites      []*site
+	findings   []Finding
+	files      map[*ast.File]*fileEdits
+	handles    map[node]*handle
+	codecs     map[*Package][]*codec
+	generated  map[string]string // the text before the first function, by file
+	shapes     map[node]bool     // types whose generated code is not that of their fields
+	arrays     map[node]bool     // types for which a blank field can replace a directive
+	fixed      map[node]bool     // types whose fields cannot change
+	stays      map[node]string   // types and fields that the library must encode, with the reason, by place
+	registered map[*table.Library]exts
+	uses       map[*table.Library]bool // the libraries that the program uses afterwards
+	rehearsal  bool                    // findTags is called before it is known what stays
+	kept       map[*table.Library]bool // uses after a first run
 }
 
 // Run rewrites a program.
 func Run(fset *token.FileSet, packages []*Package, libraries []*table.Library, o Options) (Result, error) {
-	p := &program{Options: o, fset: fset, libraries: libraries, packages: packages, inside: map[string]bool{}, sources: map[string][]byte{}, flow: newFlow(),
-		names: map[*types.Package]map[types.Object]string{}, files: map[*ast.File]*fileEdits{}, handles: map[node]*handle{}, codecs: map[*Package][]*codec{}, generated: map[string]string{}, shapes: map[node]bool{}, arrays: map[node]bool{}}
-	for _, pkg := range packages {
+	// Some tags can be rewritten only if the program does not use the library any more,
+	// and what is rewritten depends on them.
+	p := newProgram(fset, packages, libraries, o)
+	if err := p.run(); err != nil {
+		return Result{}, err
+	}
+	if kept := p.uses; o.Closed && len(kept) > 0 {
+		p = newProgram(fset, packages, libraries, o)
+		p.kept = kept
+		if err := p.run(); err != nil {
+			return Result{}, err
+		}
+	}
+	return p.result()
+}
+
+func newProgram(fset *token.FileSet, packages []*Package, libraries []*table.Library, o Options) *program {
+	return &program{Options: o, fset: fset, libraries: libraries, packages: packages, inside: map[string]bool{}, sources: map[string][]byte{},
+		flow: newFlow(), dynamic: &dynamic{map[node][]node{}, map[node][]types.Type{}}, names: map[*types.Package]map[types.Object]string{},
+		files: map[*ast.File]*fileEdits{}, handles: map[node]*handle{}, codecs: map[*Package][]*codec{}, generated: map[string]string{},
+		shapes: map[node]bool{}, arrays: map[node]bool{}, stays: map[node]string{}, registered: map[*table.Library]exts{}, uses: map[*table.Library]bool{}}
+}
+
+// run finds out what can be rewritten, and makes the edits.
+func (p *program) run() error {
+	for _, pkg := range p.packages {
 		for _, f := range pkg.Files {
 			name := p.filename(f)
 			p.inside[name] = true
-			text, err := o.Read(name)
+			text, err := p.Read(name)
 			if err != nil {
-				return Result{}, err
+				return err
 			}
 			p.sources[name] = text
 		}
 	}
-	for _, pkg := range packages {
+	for _, pkg := range p.packages {
 		for _, f := range pkg.Files {
 			p.connect(pkg, f)
 		}
+		p.moveInstances(pkg.Info)
+		p.moveExported(pkg)
 	}
 	p.findArrays()
 	p.findShapes()
-	for _, pkg := range packages {
+	for _, pkg := range p.packages {
 		for _, f := range pkg.Files {
 			p.findSites(pkg, f)
 		}
 	}
+	p.findStays()
+	p.hold()
 	p.findHandles()
 	p.decide()
 	p.findTags()
-	for _, pkg := range packages {
+	for _, pkg := range p.packages {
 		p.finish(pkg)
 	}
-	return p.result()
+	return nil
 }
 
 func (p *program) filename(f *ast.File) string { return p.fset.Position(f.FileStart).Filename }

@@ -20,6 +20,8 @@ import (
 
 var update = flag.Bool("update", false, "write the golden files of this test")
 
+var only = flag.String("only", "", "load only the programs whose names match this `pattern`, and no rows; with -run Programs")
+
 // module is the root of this module. Packages below rows exist in memory only.
 var module, _ = filepath.Abs("../..")
 

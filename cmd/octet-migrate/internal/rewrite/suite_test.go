@@ -55,6 +55,9 @@ func newSuite() (*suite, error) {
 		return nil, err
 	}
 	for i, lib := range table.All() {
+		if *only != "" {
+			break
+		}
 		objects := map[string]types.Object{}
 		for o, n := range rewrite.Names(s.libraries[lib.Path]) {
 			objects[n] = o
@@ -84,7 +87,11 @@ func newSuite() (*suite, error) {
 }
 
 func loadAll(overlay map[string][]byte) (*load.Program, error) {
-	return load.Load(load.Config{Dir: module, Overlay: overlay, Tests: true}, "./rows/...", "./programs/...")
+	patterns := []string{"./rows/...", "./programs/..."}
+	if *only != "" {
+		patterns = patterns[1:]
+	}
+	return load.Load(load.Config{Dir: module, Overlay: overlay, Tests: true}, patterns...)
 }
 
 // exports loads the packages of the libraries.
@@ -115,6 +122,9 @@ func (s *suite) readArchives() error {
 			return err
 		}
 		name := strings.TrimSuffix(filepath.Base(path), ".txtar")
+		if matched, err := filepath.Match(*only, name); *only != "" && (err != nil || !matched) {
+			continue
+		}
 		s.archives[name] = a
 		for _, f := range a.Files {
 			if isInput(f) {

@@ -17,9 +17,13 @@ import (
 // the packages that import the library.
 func (p *program) findTags() {
 	var used []*table.Library
+	gone := map[*table.Library]bool{}
 	for _, lib := range p.libraries {
 		if lib.Profile != "" && slices.ContainsFunc(p.packages, func(pkg *Package) bool { return p.usesLibrary(pkg, lib) }) {
 			used = append(used, lib)
+			if gone[lib] = p.gone(lib); !gone[lib] && !p.rehearsal {
+				p.uses[lib] = true
+			}
 		}
 	}
 	for _, pkg := range p.packages {
@@ -33,10 +37,9 @@ func (p *program) findTags() {
 				}
 				own = append(own, lib)
 			}
-			gone := p.gone(lib)
 			for _, f := range pkg.Files {
 				if !ast.IsGenerated(f) && p.generatedBy(f) == nil {
-					p.tags(pkg, f, lib, gone)
+					p.tags(pkg, f, lib, gone[lib])
 				}
 			}
 		}
@@ -57,6 +60,9 @@ func (p *program) usesLibrary(pkg *Package, lib *table.Library) bool {
 
 // gone reports whether the program does not use a library any more.
 func (p *program) gone(lib *table.Library) bool {
+	if p.rehearsal {
+		return p.Closed && !p.kept[lib]
+	}
 	return p.Closed && !slices.ContainsFunc(p.findings, func(f Finding) bool {
 		return f.Library == lib.Name && (f.Kind == Left || f.Kind == Held)
 	})
@@ -110,11 +116,12 @@ func (p *program) tags(pkg *Package, file *ast.File, lib *table.Library, gone bo
 }
 
 // octetOptions are the tag options of Octet.
-var octetOptions = []string{"omitempty", "omitzero", "inline", "as_array", "required", "set"}
+var octetOptions = []string{"omitempty", "omitzero", "inline", "as_array", "required", "set", "alias", "keyasint"}
 
 const (
-	optionGains = "the option has a meaning in Octet, but not in the library: remove it to keep the same bytes"
-	noEffect    = "the option has no effect and is removed"
+	optionGains   = "the option has a meaning in Octet, but not in the library: remove it to keep the same bytes"
+	withoutSpaces = "written without spaces"
+	noEffect      = "the option has no effect and is removed"
 )
 
 func (p *program) tag(g tagged) {
@@ -131,11 +138,27 @@ func (p *program) tag(g tagged) {
 	}
 	changed := false
 	kept := parts[:1:1]
+	if trimmed := strings.TrimSpace(parts[0]); trimmed != parts[0] && g.lib.Spaces { // Octet takes a space as a part of the name
+		kept[0], changed = trimmed, true
+		find(Done, trimmed, withoutSpaces)
+	}
 	for _, part := range parts[1:] {
-		name, _, _ := strings.Cut(strings.TrimSpace(part), ":")
+		if trimmed := strings.TrimSpace(part); trimmed != part && g.lib.Spaces {
+			part, changed = trimmed, true
+			find(Done, trimmed, withoutSpaces)
+		}
+		name, _, _ := strings.Cut(part, ":")
 		name, _, _ = strings.Cut(name, "=")
 		row, known := findTag(g.lib, name)
 		switch {
+		case known && name == "alias":
+			if alias, ok := strings.CutPrefix(part, "alias:"); ok && g.gone && !strings.Contains(alias, "'") && p.isFree(g, alias) {
+				part, changed = "alias="+alias, true
+				find(Done, name, "rewritten")
+			} else if ok {
+				find(Left, name, row.Do)
+				p.keepField(g, "tag option "+name)
+			}
 		case known && row.Flags&table.Replaced != 0:
 			if !slices.Contains(parts, row.Value) {
 				if len(g.field.Names) > 0 { // the library ignores it
@@ -150,6 +173,9 @@ func (p *program) tag(g tagged) {
 			}
 		case known && row.Do != "":
 			find(Left, name, row.Do)
+			if row.Flags&table.Shape != 0 {
+				p.keepField(g, "tag option "+name)
+			}
 		case g.lib.Promotes && name == "inline" && len(g.field.Names) > 0: // only for embedded structs
 			changed = true
 			find(Done, name, noEffect)
@@ -174,6 +200,41 @@ func (p *program) tag(g tagged) {
 	if changed {
 		p.setTag(g, strings.Join(kept, ","))
 	}
+}
+
+// isFree reports whether no field of the struct, nor one that is promoted into it, has
+// a name.
+func (p *program) isFree(g tagged, name string) bool {
+	var has func(t types.Type, depth int) bool
+	has = func(t types.Type, depth int) bool {
+		if pointer, ok := t.Underlying().(*types.Pointer); ok {
+			t = pointer.Elem()
+		}
+		s, ok := t.Underlying().(*types.Struct)
+		for i := 0; ok && i < s.NumFields(); i++ {
+			tag, options, _ := strings.Cut(reflect.StructTag(s.Tag(i)).Get(g.lib.TagKey), ",")
+			tag = strings.TrimSpace(tag)
+			if tag == name || tag == "" && s.Field(i).Name() == name || s.Field(i).Embedded() && depth < 10 && has(s.Field(i).Type(), depth+1) {
+				return true
+			}
+			for _, o := range strings.Split(options, ",") {
+				if o = strings.TrimSpace(o); (o == "alias:"+name || o == "alias="+name) && s.Field(i).Pos() != p.fieldPos(g) {
+					return true
+				}
+			}
+		}
+		return false
+	}
+	t := g.pkg.Info.TypeOf(g.in)
+	return t != nil && !has(t, 0)
+}
+
+// fieldPos returns the position of a field.
+func (p *program) fieldPos(g tagged) token.Pos {
+	if len(g.field.Names) > 0 {
+		return g.field.Names[0].Pos()
+	}
+	return g.field.Type.Pos()
 }
 
 // findTag returns the row of a tag option.
@@ -219,6 +280,7 @@ func (p *program) unexportedTag(g tagged) bool {
 	row := g.lib.Tags[i]
 	if slices.ContainsFunc(g.field.Names, exported) {
 		p.find(Left, g.field.Pos(), g.lib, row.Name, row.Do)
+		p.keepField(g, row.Name)
 		return false
 	}
 	p.find(Done, g.field.Pos(), g.lib, row.Name, "the library ignores the tag, and Octet refuses it")
@@ -278,6 +340,7 @@ func (p *program) promoted(g tagged, parts []string) bool {
 	}
 	if name := p.clash(g, inner); name != "" {
 		p.find(Left, g.field.Pos(), g.lib, "tag of "+embeddedName(g.field.Type), "the library promotes the fields of the struct in spite of the name, unless one of them is there already: rename "+name+", and remove the name from the tag")
+		p.keepField(g, "tag of "+embeddedName(g.field.Type))
 		return true
 	}
 	p.find(Done, g.field.Pos(), g.lib, "tag of "+embeddedName(g.field.Type), "rewritten")

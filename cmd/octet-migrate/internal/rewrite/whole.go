@@ -23,8 +23,13 @@ func (p *program) wholeTag(g tagged) bool {
 	if !ok {
 		if row, ok = findTag(g.lib, name); ok && len(options) > 0 {
 			p.find(Left, g.field.Pos(), g.lib, row.Name, row.Do)
+			p.keepType(g, row.Name)
 		}
 		return ok
+	}
+	if row.Value == "keyasint" {
+		p.integerKeys(g, row)
+		return true
 	}
 	if hasBlank(g.in, row.Value) {
 		return true
@@ -39,10 +44,44 @@ func (p *program) wholeTag(g tagged) bool {
 		e.replace(g.field.Pos(), g.field.Pos(), piece{text: "_ struct{} " + tag + "\n"})
 	default:
 		p.find(Left, g.field.Pos(), g.lib, row.Name, row.Do)
+		p.keepType(g, row.Name)
 		return true
 	}
 	p.find(Done, g.field.Pos(), g.lib, row.Name, "rewritten")
 	return true
+}
+
+// integerKeys gives all fields of a struct the option keyasint, which the library
+// ignores.
+func (p *program) integerKeys(g tagged, row table.Row) {
+	var fields []tagged
+	for _, f := range g.in.Fields.List {
+		if f == g.field || f.Tag == nil && len(f.Names) == 1 && !f.Names[0].IsExported() {
+			continue
+		}
+		value := ""
+		if f.Tag != nil {
+			text, _ := strconv.Unquote(f.Tag.Value)
+			value = reflect.StructTag(text).Get(g.lib.TagKey)
+		}
+		name, options, _ := strings.Cut(value, ",")
+		if _, err := strconv.ParseInt(name, 10, 64); value != "-" && err != nil || len(f.Names) != 1 {
+			p.find(Left, g.field.Pos(), g.lib, row.Name, row.Do)
+			p.keepType(g, row.Name)
+			return
+		}
+		if value != "-" && !slices.Contains(strings.Split(options, ","), row.Value) {
+			t := g
+			t.field, t.value = f, value
+			fields = append(fields, t)
+		}
+	}
+	for _, f := range fields {
+		p.setTag(f, f.value+","+row.Value)
+	}
+	if len(fields) > 0 {
+		p.find(Done, g.field.Pos(), g.lib, row.Name, "rewritten")
+	}
 }
 
 // directive deals with a directive in a comment.

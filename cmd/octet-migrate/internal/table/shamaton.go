@@ -1,7 +1,7 @@
 package table
 
 const (
-	shamatonArray  = "make a `Codec` with `profile.ShamatonArray()`; for one type use the tag option `as_array`"
+	shamatonArray  = "make a `Codec` with `profile.ShamatonArray()`, after version 2 with `profile.ShamatonV2Array()`; for one type use the tag option `as_array`"
 	shamatonExt    = "use `msgpack.ExtType` in `Options.Types`, for bytes and streams"
 	shamatonRemove = "none: a `Codec` does not change; make another one"
 )
@@ -16,15 +16,15 @@ var shamatonRows = []Row{
 	{Name: "MarshalWrite", Call: "{codec}.MarshalWrite({1}, {2})"},
 	{Name: "MarshalWriteAsMap", Call: "{codec}.MarshalWrite({1}, {2})"},
 	{Name: "MarshalWriteAsArray", Do: shamatonArray},
-	{Name: "UnmarshalRead", Call: "{codec}.UnmarshalRead({1}, {2})"},
-	{Name: "UnmarshalReadAsMap", Call: "{codec}.UnmarshalRead({1}, {2})"},
-	{Name: "UnmarshalReadAsArray", Call: "{codec}.UnmarshalRead({1}, {2})"},
-	{Name: "StructAsArray", Do: shamatonArray},
-	{Name: "SetDecodedTimeAsLocal", Do: "make a `Codec` with `Zone: time.Local`"},
+	{Name: "UnmarshalRead", Call: "{codec}.NewDecoder({1}).Decode({2})", Flags: Reads},
+	{Name: "UnmarshalReadAsMap", Call: "{codec}.NewDecoder({1}).Decode({2})", Flags: Reads},
+	{Name: "UnmarshalReadAsArray", Call: "{codec}.NewDecoder({1}).Decode({2})", Flags: Reads},
+	{Name: "StructAsArray", Do: shamatonArray, Flags: Global},
+	{Name: "SetDecodedTimeAsLocal", Do: "make a `Codec` with `Zone: time.Local`", Flags: Global},
 	{Name: "SetDecodedTimeAsUTC", Do: "remove it: it is the default"},
-	{Name: "SetComplexTypeCode", Do: "use `msgpack.ExtType` for `complex128` in `Options.Types`; `msgpack.Override` if `complex64` has the same type of ext"},
-	{Name: "AddExtCoder", Do: shamatonExt},
-	{Name: "AddExtStreamCoder", Do: shamatonExt},
+	{Name: "SetComplexTypeCode", Do: "use `msgpack.ExtType` for `complex128` in `Options.Types`; `msgpack.Override` if `complex64` has the same type of ext", Flags: Global},
+	{Name: "AddExtCoder", Do: shamatonExt, Flags: Global},
+	{Name: "AddExtStreamCoder", Do: shamatonExt, Flags: Global},
 	{Name: "RemoveExtCoder", Do: shamatonRemove},
 	{Name: "RemoveExtStreamCoder", Do: shamatonRemove},
 	{Name: "Error", Do: "use `errors.As` with `*msgpack.Error`, and `errors.Is` for the reasons"},
@@ -39,7 +39,7 @@ var Shamaton = &Library{
 
 // Shamaton2 is shamaton/msgpack v2.
 var Shamaton2 = &Library{
-	Name: "github.com/shamaton/msgpack/v2", Path: "github.com/shamaton/msgpack/v2", Page: "shamaton", Profile: "Shamaton", TagKey: "msgpack",
+	Name: "github.com/shamaton/msgpack/v2", Path: "github.com/shamaton/msgpack/v2", Page: "shamaton", Profile: "ShamatonV2", TagKey: "msgpack",
 	Rows: shamatonRows,
 	Tags: Shamaton.Tags,
 }

@@ -32,6 +32,7 @@ type Library struct {
 	TagKey    string   // the key of the struct tags
 	TagKeys   []string // Options.TagKeys, if the keys are not that of Octet
 	Promotes  bool     // an embedded struct is promoted even if its tag has a name
+	Spaces    bool     // spaces around tag options mean nothing
 	Generator []string // comments of generated files, one of which such a file has
 }
 
@@ -48,8 +49,8 @@ type Library struct {
 //	{encoder}    a function like NewEncoder that turns on AutoFlush
 //	{into}       a function that encodes into the variable of a pointer
 //	{decode T}   a function that decodes a value of type T
-//	{arrayLen}, {mapLen}, {arrayHeader}, {mapHeader}, {encodeAll}, {decodeAll}
-//	             functions that octet_codec.go declares
+//	{decodeValue}, {arrayLen}, {mapLen}, {arrayHeader}, {mapHeader}, {encodeAll},
+//	{decodeAll}  functions that octet_codec.go declares
 //	{rest}       all arguments
 //	{new}        the package that replaces the library
 //	{wire}       package wire
@@ -89,7 +90,8 @@ const (
 	Discard
 	// Handle is set for types whose variables hold options and are not needed.
 	Handle
-	// Shape is set for directives that change the bytes of the types that they name.
+	// Shape is set for directives that change the bytes of the types that they name, and
+	// for tag options without a counterpart that change what is written or accepted.
 	Shape
 	// Everywhere is set for directives that can change the bytes of every type.
 	Everywhere
@@ -105,6 +107,11 @@ const (
 	// library ignores them, and Octet refuses them. Libraries with a key of their own
 	// have no such row, because Octet ignores these tags, too.
 	Unexported
+	// Global is set for names that change what all calls of the library do.
+	Global
+	// Registers is set for functions that give types a form of their own, for all calls
+	// of the library. An argument is a value of the type.
+	Registers
 )
 
 // Rewrites reports whether the row has a replacement.

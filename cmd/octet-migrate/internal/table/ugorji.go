@@ -135,7 +135,8 @@ const ugorjiHook = "keep it and add Hooks() of package github.com/octet-go/octet
 var ugorjiTags = []Row{
 	{Name: "omitempty", Value: "omitzero"},
 	{Name: "field _struct toarray", Value: "as_array", Flags: Whole, Do: "add a field `_ struct{}` with the option `as_array`"},
-	{Name: "field _struct", Do: "remove the field, and use a `Codec` with `OmitEmpty: true` for the option omitempty; the keys of structs are always strings"},
+	{Name: "field _struct int", Value: "keyasint", Flags: Whole, Do: "give each field the option `keyasint`, and a name that is an integer"},
+	{Name: "field _struct", Do: "remove the field, and use a `Codec` with `OmitEmpty: true` for the option omitempty; the keys of structs are strings, or integers with the option `keyasint`"},
 }
 
 // ugorjiKeys are the keys of struct tags.
@@ -195,5 +196,6 @@ var Hashicorp1 = &Library{
 		{Name: "RpcCodecBuffered", Do: ugorjiRPC},
 		{Name: "RpcCodecBuffered.*", Do: ugorjiRPC},
 	}, otherFormats),
-	Tags: ugorjiTags,
+	// It ignores the option int.
+	Tags: slices.DeleteFunc(slices.Clone(ugorjiTags), func(r Row) bool { return r.Name == "field _struct int" }),
 }

@@ -4,7 +4,9 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"math/big"
 	"strconv"
+	"strings"
 
 	"github.com/octet-go/octet/array"
 	"github.com/octet-go/octet/msgpack"
@@ -81,8 +83,8 @@ func float32s() element[float32] {
 	return withText(element[float32]{
 		text: func(dst []byte, v float32) []byte { return strconv.AppendFloat(dst, float64(v), 'g', -1, 32) },
 		parse: func(s string) (float32, error) {
-			v, err := strconv.ParseFloat(s, 32)
-			return float32(v), parseError(s, err)
+			v, err := parseFloat(s, 32)
+			return float32(v), err
 		},
 		pack: wire.AppendFloat32,
 		unpack: func(d *msgpack.Decoder) (float32, error) {
@@ -115,7 +117,7 @@ func float32s() element[float32] {
 func float64s() element[float64] {
 	return withText(element[float64]{
 		text:   func(dst []byte, v float64) []byte { return strconv.AppendFloat(dst, v, 'g', -1, 64) },
-		parse:  func(s string) (float64, error) { v, err := strconv.ParseFloat(s, 64); return v, parseError(s, err) },
+		parse:  func(s string) (float64, error) { return parseFloat(s, 64) },
 		pack:   wire.AppendFloat64,
 		unpack: (*msgpack.Decoder).ReadFloat,
 		json:   func(dst []byte, v float64) ([]byte, error) { return jsonFloat(dst, v, 64) },
@@ -203,6 +205,24 @@ func jsonFloat(dst []byte, v float64, bits int) ([]byte, error) {
 		return dst, fmt.Errorf("JSON cannot represent NaN or infinity: found %v", v)
 	}
 	return strconv.AppendFloat(dst, v, 'g', -1, bits), nil
+}
+
+// parseFloat parses a float. It rounds a fraction, but not an integer.
+func parseFloat(s string, bits int) (float64, error) {
+	v, err := strconv.ParseFloat(s, bits)
+	if err != nil {
+		return 0, parseError(s, err)
+	}
+	const always = 7 // an integer with so many digits fits float32
+	digits := strings.TrimLeft(strings.TrimLeft(s, "+-"), "0")
+	if len(digits) <= always || strings.Trim(digits, "0123456789") != "" {
+		return v, nil
+	}
+	want, _ := new(big.Int).SetString(s, 10)
+	if got, _ := big.NewFloat(v).Int(nil); got.Cmp(want) != 0 {
+		return 0, fmt.Errorf("%w: float%d would round %.40s", errFit, bits, s)
+	}
+	return v, nil
 }
 
 // parseError returns a short error for a number that cannot be parsed.

@@ -56,7 +56,7 @@ type Source struct {
 	Path   string // "-" for standard input
 	Entry  string // the array of a .npz file; "" if there is only one
 	Format string // "" to find out
-	Kind   Kind   // for formats that do not say it; nil for float64
+	Kind   Kind   // nil for the type in the file, or float64 if the format has none
 	Order  binary.ByteOrder
 	Header bool // the first line of CSV has the names of columns
 	// Begin opens Path. Zip files need a second call for random access, so they are
@@ -160,6 +160,7 @@ func (in *Input) openNPY(r io.Reader, c bool) error {
 	if err != nil {
 		return err
 	}
+	as := in.Kind
 	in.Info, in.Kind = info, kindOf(info.Kind)
 	if c && info.Fortran && dimensions(info.Shape) > 1 {
 		if in.Format == NPZ || in.Path == "-" {
@@ -167,8 +168,11 @@ func (in *Input) openNPY(r io.Reader, c bool) error {
 		}
 		in.Format = fortran
 	}
-	in.stream, err = in.Kind.open(in, io.MultiReader(&head, r))
-	return err
+	if in.stream, err = in.Kind.open(in, io.MultiReader(&head, r)); err != nil || as == nil || as.Name() == in.Kind.Name() {
+		return err
+	}
+	in.stream, in.Kind = as.convert(in.Kind.texts(in.stream)), as
+	return nil
 }
 
 // fortran is the format of a .npy file whose elements are read in C order.

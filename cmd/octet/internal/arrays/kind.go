@@ -12,7 +12,9 @@ type Kind interface {
 	// Name returns the name of the type in Go.
 	Name() string
 
-	open(in *Input, r io.Reader) (any, error) // a stream[T]
+	open(in *Input, r io.Reader) (any, error)   // a stream[T]
+	texts(stream any) func() ([]string, error)  // the elements of a stream, exactly
+	convert(texts func() ([]string, error)) any // a stream[T] of the elements with these texts
 	write(w io.Writer, in *Input, o Output) error
 	spool(w io.Writer, in *Input) error
 	stats(o *Statistics, open func() (*Input, error), bins int) error

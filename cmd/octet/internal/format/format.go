@@ -22,11 +22,12 @@ import (
 
 // Options select the form and what is done with the result.
 type Options struct {
-	Canonical bool // equal values become equal bytes
-	Pretty    bool // indent JSON
-	Write     bool // Files replaces each file with its result
-	Check     bool // Files lists the files that would change
-	JSON      bool // Files prints an object for each file
+	Output    string // the name of the file that Stream writes, which must not say another format
+	Canonical bool   // equal values become equal bytes
+	Pretty    bool   // indent JSON
+	Write     bool   // Files replaces each file with its result
+	Check     bool   // Files lists the files that would change
+	JSON      bool   // Files prints an object for each file
 }
 
 // Stream writes the values of all files to w. They must have the same format. If w is a
@@ -43,6 +44,11 @@ func (o *Options) Stream(ctx context.Context, files *input.Files, w io.Writer, t
 		if in.Format == sniff.MessagePack && terminal {
 			return task.ErrTerminal
 		}
+		if in.Format != sniff.Unknown {
+			if err := input.NamesOther(o.Output, in.Format, false); err != nil {
+				return err
+			}
+		}
 		_, err := o.rewrite(w, in)
 		return err
 	})
@@ -55,6 +61,11 @@ func (o *Options) Files(ctx context.Context, files *input.Files, w io.Writer, pl
 	err := files.Each(ctx, func(in *input.Input) error {
 		if err := o.checkFormat(in); err != nil {
 			return err
+		}
+		if o.Write {
+			if err := in.CheckReplace(files.Console); err != nil {
+				return err
+			}
 		}
 		line, err := o.file(in, place, files.Console.Stdout)
 		if err != nil {

@@ -15,6 +15,7 @@ import (
 	"github.com/octet-go/octet/cmd/octet/internal/failure"
 	"github.com/octet-go/octet/cmd/octet/internal/input"
 	"github.com/octet-go/octet/cmd/octet/internal/locate"
+	"github.com/octet-go/octet/cmd/octet/internal/lost"
 	"github.com/octet-go/octet/cmd/octet/internal/output"
 	"github.com/octet-go/octet/cmd/octet/internal/scan"
 	"github.com/octet-go/octet/cmd/octet/internal/sniff"
@@ -45,11 +46,12 @@ type Options struct {
 // the code Finding, and all others have been printed.
 func Files(ctx context.Context, files *input.Files, w io.Writer, o *Options) error {
 	missing, first := int64(0), ""
+	var changed transcode.Changed
 	err := files.Each(ctx, func(in *input.Input) error {
 		return in.Stream(w, func(w *bufio.Writer, r io.Reader) error {
-			p := printer{Options: o, w: w, in: in}
-			return o.Path.Each(scan.New(r, 0), p.print, func(number, found int64) error {
-				if p.number++; found == 0 && !o.Path.Many() {
+			p := printer{Options: o, w: w, in: in, changed: &changed}
+			return o.Path.Each(scan.New(r, 0), p.print, func(number, _ int64, lacks bool) error {
+				if p.number++; lacks {
 					if missing++; missing == 1 {
 						first = fmt.Sprintf("%s: no value at the path %s in value %d", in.Name, o.Path, number+1)
 					}
@@ -58,6 +60,9 @@ func Files(ctx context.Context, files *input.Files, w io.Writer, o *Options) err
 			})
 		})
 	})
+	if changed.Total() > 0 {
+		files.Console.Note("octet: get: %s; --reversible keeps them", lost.Text(changed))
+	}
 	if err != nil || missing == 0 {
 		return err
 	}
@@ -70,11 +75,12 @@ func Files(ctx context.Context, files *input.Files, w io.Writer, o *Options) err
 // A printer prints the values that a path selects.
 type printer struct {
 	*Options
-	w      *bufio.Writer
-	in     *input.Input
-	number int64 // of the top-level value
-	data   bytes.Buffer
-	text   []byte
+	w       *bufio.Writer
+	in      *input.Input
+	number  int64 // of the top-level value
+	data    bytes.Buffer
+	text    []byte
+	changed *transcode.Changed // values that JSON lacks
 }
 
 func (p *printer) print(m *locate.Match) error {
@@ -103,6 +109,9 @@ func (p *printer) print(m *locate.Match) error {
 	p.text, err = transcode.AppendJSON(p.text[:0], p.data.Bytes(), &transcode.Options{Reversible: p.Reversible})
 	if err != nil {
 		return p.in.ExplainJSON(err, offset, p.number)
+	}
+	if !p.Reversible {
+		lost.Count(p.changed, p.data.Bytes())
 	}
 	if p.JSON {
 		o := object{File: p.in.Name, Value: p.number, Path: path, JSON: p.text}

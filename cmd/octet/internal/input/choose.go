@@ -24,6 +24,9 @@ func (in *Input) choose(o Options, head []byte) error {
 		in.Format = o.Format
 	case len(head) == 0:
 		in.Format = named
+	case o.Layouts && foreign.Layout != "" && in.Plain() && (foreign.Certain || named == sniff.Unknown):
+		in.Foreign = foreign
+		return nil
 	case foreign.Certain:
 		return in.foreign(o, foreign)
 	case foreign.Name != "" && named == sniff.Unknown: // a guess counts less than the name

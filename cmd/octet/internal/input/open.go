@@ -33,6 +33,9 @@ type Options struct {
 	// Raw takes the bytes as they are in Format, without decompression and
 	// without looking at them.
 	Raw bool
+	// Layouts accepts a foreign format that package layout/formats has, and sets
+	// Input.Foreign.
+	Layouts bool
 }
 
 // An Input is an open file or standard input. It reads the bytes of a stream of
@@ -45,6 +48,8 @@ type Input struct {
 
 	Compression sniff.Format   // Gzip, Zstandard or Unknown
 	Encoding    sniff.Encoding // of JSON in the file
+
+	Foreign sniff.Foreign // with Options.Layouts: what the input is, if its Layout is set
 
 	forced bool     // the format was named by a flag
 	args   []string // Options.Args

@@ -72,7 +72,7 @@ func TestEach(t *testing.T) {
 			_, err := m.WriteTo(&b)
 			got += fmt.Sprintf(" %s %x", path, b.Bytes())
 			return err
-		}, func(number, found int64) error {
+		}, func(number, found int64, _ bool) error {
 			if values = number + 1; found > 0 {
 				got = fmt.Sprintf("%d:%s", number, got)
 			}
@@ -97,7 +97,7 @@ func TestWhole(t *testing.T) {
 			}
 			_, err := m.WriteTo(&b)
 			return err
-		}, func(number, found int64) error { return nil })
+		}, func(number, found int64, _ bool) error { return nil })
 		if err != nil || n != 2 || read && !bytes.Equal(b.Bytes(), sample()) {
 			t.Errorf("read %v: %d values, %v, %x", read, n, err, b.Bytes())
 		}
@@ -131,7 +131,7 @@ func TestFaults(t *testing.T) {
 		err := p.Each(scan.New(bytes.NewReader(sample()[:cut]), 0), func(m *Match) error {
 			_, err := m.WriteTo(&bytes.Buffer{})
 			return err
-		}, func(number, found int64) error { return nil })
+		}, func(number, found int64, _ bool) error { return nil })
 		if cut == 0 || cut == len(sample())-1 {
 			if err != nil {
 				t.Errorf("cut at %d: %v", cut, err)
@@ -160,7 +160,7 @@ func FuzzPath(f *testing.F) {
 			_ = p.Each(scan.New(bytes.NewReader(data), 0), func(m *Match) error {
 				_, err := m.WriteTo(io.Discard)
 				return err
-			}, func(number, found int64) error { return nil })
+			}, func(number, found int64, _ bool) error { return nil })
 		})
 	})
 }

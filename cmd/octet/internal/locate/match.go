@@ -56,9 +56,10 @@ func Copy(w io.Writer, s *scan.Scanner, depth int) (n int64, err error) {
 
 // Each calls visit for every value that the path selects, in the order of the
 // input. After each top-level value it calls end with the number of that value
-// in the stream and how many values were selected in it. Each returns nil at
-// the end of the input.
-func (p Path) Each(s *scan.Scanner, visit func(*Match) error, end func(number, found int64) error) error {
+// in the stream, how many values were selected in it, and whether it lacks the path: nothing was selected in it, and no
+// array or map was empty whose elements the path selects. Each returns nil at the end
+// of the input.
+func (p Path) Each(s *scan.Scanner, visit func(*Match) error, end func(number, found int64, lacks bool) error) error {
 	m := p.Matcher()
 	number, found := int64(0), int64(0)
 	for {
@@ -83,10 +84,10 @@ func (p Path) Each(s *scan.Scanner, visit func(*Match) error, end func(number, f
 			m.Write(part)
 		}
 		if s.Ends() == 0 { // the rest of a payload is skipped by Next
-			if err := end(number, found); err != nil {
+			if err := end(number, found, found == 0 && !m.empty); err != nil {
 				return err
 			}
-			number, found = number+1, 0
+			number, found, m.empty = number+1, 0, false
 		}
 	}
 }

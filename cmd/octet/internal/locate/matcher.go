@@ -20,6 +20,8 @@ type Matcher struct {
 	text  string // name: the part of the name that must follow
 	raw   []byte // number: the encoded integer
 	size  int    // number: its length
+
+	empty bool // a step that selects all elements has met an empty container
 }
 
 // Matcher returns a Matcher for the path.
@@ -48,6 +50,10 @@ func (m *Matcher) Begin(t scan.Token, head []byte) (selected bool) {
 	selected = m.on[d] && d == len(m.path)
 	if kind := t.Format.Kind(); selected || kind != wire.KindArray && kind != wire.KindMap {
 		m.on[d] = false
+	}
+	if m.on[d] && t.Count == 0 {
+		all := m.path[d].kind
+		m.empty = m.empty || all == element && t.Format.Kind() == wire.KindArray || all == value && t.Format.Kind() == wire.KindMap
 	}
 	return selected
 }

@@ -162,16 +162,19 @@ func TestExport(t *testing.T) {
 	p.ready()
 	p.click("#tool-export")
 	for form, wants := range map[string][]string{
-		"json":    {`"name": "Ada Lovelace"`, `"since": "2026-01-01T00:00:00Z"`, `"7": null`},
-		"diag":    {"70000_u64", "h'89504e47", "7: nil"},
-		"literal": {"var values = []any{", `int64(1001)`, "time.Unix(1767225600, 0).UTC()", "msgpack.Ext{Type: 5, Data: []byte{0x01, 0x02}}"},
-		"struct":  {"type Sample struct", "`msgpack:\"service\"`"},
+		"json":       {`"name": "Ada Lovelace"`, `"since": "2026-01-01T00:00:00Z"`, `"7": null`},
+		"reversible": {`$time`},
+		"diag":       {"70000_u64", "h'89504e47", "7: nil"},
+		"literal":    {"var values = []any{", `int64(1001)`, "time.Unix(1767225600, 0).UTC()", "msgpack.Ext{Type: 5, Data: []byte{0x01, 0x02}}"},
+		"struct":     {"type Sample struct", "`msgpack:\"service\"`"},
 	} {
 		p.js(`(() => { const f = document.querySelector("#form"); f.value = "` + form + `"; f.dispatchEvent(new Event("change")); })()`)
 		for _, want := range wants {
 			p.until(fmt.Sprintf(`document.querySelector("#result").textContent.includes(%q)`, want))
 		}
 	}
+	p.js(`(() => { const f = document.querySelector("#form"); f.value = "json"; f.dispatchEvent(new Event("change")); })()`)
+	p.until(`document.querySelector("#lost").textContent.startsWith("JSON has no form for ")`)
 	p.click("#save")
 	want := sample(t)
 	file := filepath.Join(p.save, "sample.msgpack")

@@ -20,9 +20,9 @@ import (
 type decoder struct {
 	o       transcode.Options
 	origins map[origin]source
-	special int64  // number of values that became text because JSON lacks their type
-	nan     bool   // a float is NaN or infinite
-	text    []byte // scratch memory for JSON
+	changed transcode.Changed            // values that lost their type because JSON lacks it
+	texts   map[string]transcode.Changed // the texts that such values became
+	scratch []byte                       // memory for JSON
 }
 
 // An origin identifies an array or map that the decoder has made.
@@ -34,8 +34,9 @@ type origin struct {
 // A source is the encoded form of an array or map. value keeps the memory of the
 // array or map in use, so that no other one gets its address.
 type source struct {
-	value any
-	data  []byte
+	value   any
+	data    []byte
+	changed transcode.Changed // values inside that lost their type
 }
 
 func originOf(v any) (origin, bool) {
@@ -53,7 +54,7 @@ func originOf(v any) (origin, bool) {
 // have an encoded form.
 func (d *decoder) reset() {
 	clear(d.origins)
-	d.nan = false
+	clear(d.texts)
 }
 
 // decode returns the value of data, which is one complete value and must not
@@ -90,11 +91,10 @@ func (d *decoder) value(src []byte) (v any, rest []byte, err error) {
 		// In the reversible form, a float 32, a NaN and an infinity are escape objects.
 		if h.Format == wire.Float64 || !d.o.Reversible {
 			f, _, _ := wire.ConsumeFloat64(whole)
-			if !math.IsNaN(f) && !math.IsInf(f, 0) {
-				return f, rest, nil
+			if h.Format == wire.Float32 {
+				d.changed.Floats++
 			}
-			if !d.o.Reversible {
-				d.nan = true
+			if !d.o.Reversible || !math.IsNaN(f) && !math.IsInf(f, 0) {
 				return f, rest, nil
 			}
 		}
@@ -114,14 +114,20 @@ func (d *decoder) value(src []byte) (v any, rest []byte, err error) {
 	if v, err = d.fromItsJSON(whole); err != nil {
 		return nil, src, err
 	}
-	if _, isText := v.(string); isText {
-		d.special++
+	before := d.changed
+	if text, isText := v.(string); isText {
+		became := transcode.Changed{Timestamps: 1}
+		if h.Format.Kind() == wire.KindBin {
+			became = transcode.Changed{Bins: 1}
+		}
+		d.lost(text, became)
 	}
-	d.remember(v, whole) // an escape object becomes the same value again
+	d.remember(v, whole, before) // an escape object becomes the same value again
 	return v, rest, nil
 }
 
 func (d *decoder) array(src, rest []byte, n uint32) (any, []byte, error) {
+	before := d.changed
 	list := make([]any, 0, min(int(n), len(rest)))
 	for range n {
 		v, after, err := d.value(rest)
@@ -130,13 +136,14 @@ func (d *decoder) array(src, rest []byte, n uint32) (any, []byte, error) {
 		}
 		list, rest = append(list, v), after
 	}
-	d.remember(list, src[:len(src)-len(rest)])
+	d.remember(list, src[:len(src)-len(rest)], before)
 	return list, rest, nil
 }
 
 // object decodes a map. It returns nil for a map that is an escape object in the
 // reversible form.
 func (d *decoder) object(src, rest []byte, n uint32) (any, []byte, error) {
+	before := d.changed
 	m := make(map[string]any, min(int(n), len(rest)/2))
 	for range n {
 		name, size, err := wire.ConsumeString(rest)
@@ -159,14 +166,13 @@ func (d *decoder) object(src, rest []byte, n uint32) (any, []byte, error) {
 		}
 		m[key], rest = v, after
 	}
-	d.remember(m, src[:len(src)-len(rest)])
+	d.remember(m, src[:len(src)-len(rest)], before)
 	return m, rest, nil
 }
 
 // name returns the name that the key at the start of src has in JSON.
 func (d *decoder) name(src []byte) (name string, size int, err error) {
 	size = canonical.End(src)
-	d.special++
 	// Only package transcode knows the name, so it converts a map with this key.
 	object := wire.AppendNil(append(wire.AppendMapHeader(nil, 1), src[:size]...))
 	v, err := d.fromItsJSON(object)
@@ -174,25 +180,36 @@ func (d *decoder) name(src []byte) (name string, size int, err error) {
 		return "", 0, err
 	}
 	for name = range v.(map[string]any) {
-		break
+		d.lost(name, transcode.Changed{Keys: 1})
 	}
 	return name, size, nil
 }
 
-// remember stores the encoded form of an array or map.
-func (d *decoder) remember(v any, data []byte) {
+// remember stores the encoded form of an array or map. before is what d.changed was
+// before its elements.
+func (d *decoder) remember(v any, data []byte, before transcode.Changed) {
 	if o, ok := originOf(v); ok {
-		d.origins[o] = source{v, data}
+		inside := transcode.Changed{
+			Bins: d.changed.Bins - before.Bins, Timestamps: d.changed.Timestamps - before.Timestamps,
+			Floats: d.changed.Floats - before.Floats, Keys: d.changed.Keys - before.Keys,
+		}
+		d.origins[o] = source{v, data, inside}
 	}
+}
+
+// lost counts a value that became text.
+func (d *decoder) lost(text string, became transcode.Changed) {
+	d.changed = sum(d.changed, became)
+	d.texts[text] = became
 }
 
 // fromItsJSON decodes a value from the JSON that package transcode writes for it.
 func (d *decoder) fromItsJSON(data []byte) (any, error) {
 	var err error
-	if d.text, err = transcode.AppendJSON(d.text[:0], data, &d.o); err != nil {
+	if d.scratch, err = transcode.AppendJSON(d.scratch[:0], data, &d.o); err != nil {
 		return nil, err
 	}
-	return fromJSON(d.text)
+	return fromJSON(d.scratch)
 }
 
 // fromJSON returns the value of a JSON text.

@@ -66,7 +66,7 @@ func Compile(text string, o Options) (*Program, error) {
 		return nil, &SyntaxError{line + 1, column + 1, syntax.Error()}
 	}
 	p := &Program{o: o}
-	p.d = decoder{o: transcode.Options{Reversible: o.Reversible}, origins: map[origin]source{}}
+	p.d = decoder{o: transcode.Options{Reversible: o.Reversible}, origins: map[origin]source{}, texts: map[string]transcode.Changed{}}
 	p.e = encoder{d: &p.d, forJSON: !o.MessagePack}
 	var names []string
 	for name, text := range o.Variables {
@@ -125,19 +125,39 @@ type RuntimeError struct{ Reason string }
 
 func (e *RuntimeError) Error() string { return e.Reason }
 
+// A ResultError is the error for a result that the output format cannot hold.
+type ResultError struct{ Err *transcode.Error }
+
+func (e *ResultError) Error() string {
+	// The offset and the path in a result would not be those in a file.
+	return strings.TrimPrefix(e.Err.Err.Error(), "transcode: ") + ": found " + e.Err.Found + " in a result"
+}
+
+func (e *ResultError) Unwrap() error { return e.Err }
+
 // ErrHalt is returned when a program has called halt.
 var ErrHalt = errors.New("the program has called halt")
 
 // Run runs the program on one encoded value and writes the results. data must not
 // change until the next call of Run, RunNull or RunAll. An error of the program is
-// a [*RuntimeError]; the results before it have been written.
+// a [*RuntimeError]; the results before it have been written. If JSON cannot hold the
+// data or a result, the error is a [*transcode.Error], which for a result is inside a
+// [*ResultError].
 func (p *Program) Run(ctx context.Context, w io.Writer, data []byte) error {
 	p.d.reset()
 	v, err := p.d.decode(data)
 	if err != nil {
 		return err
 	}
-	return p.run(ctx, w, v)
+	err = p.run(ctx, w, v)
+	var content *transcode.Error
+	if errors.As(err, &content) {
+		// If the input has what JSON cannot hold, its place there says more.
+		if _, located := transcode.AppendJSON(nil, data, &p.d.o); located != nil {
+			return located
+		}
+	}
+	return err
 }
 
 // RunNull runs the program on null.
@@ -222,6 +242,10 @@ func (p *Program) write(w io.Writer, v any) error {
 	default:
 		p.text, p.data, err = p.e.appendJSON(p.text[:0], v, p.o.Indent, p.data)
 	}
+	var content *transcode.Error
+	if errors.As(err, &content) {
+		return &ResultError{content}
+	}
 	if err != nil {
 		return &RuntimeError{err.Error()}
 	}
@@ -233,12 +257,15 @@ func (p *Program) write(w io.Writer, v any) error {
 // if there was no result.
 func (p *Program) Truth() bool { return p.hasResult && p.last != nil && p.last != false }
 
-// ShownAsText returns how many values of the input the program saw as text because
-// JSON lacks their type. It returns 0 if all results are unchanged parts of the
-// input, or if the form is reversible.
-func (p *Program) ShownAsText() int64 {
-	if p.e.made == 0 || p.o.Reversible {
-		return 0
+// Changed counts the values of the results that lost their type because JSON lacks it.
+// For MessagePack, these are texts that the program saw instead of values. Nothing is
+// lost in the reversible form.
+func (p *Program) Changed() transcode.Changed {
+	if p.o.Reversible {
+		return transcode.Changed{}
 	}
-	return p.d.special
+	return p.e.changed
 }
+
+// Replaced counts the strings of the results in which U+FFFD replaced invalid UTF-8.
+func (p *Program) Replaced() int64 { return p.e.replaced }

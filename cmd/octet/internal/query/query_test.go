@@ -69,8 +69,8 @@ func TestJSON(t *testing.T) {
 		{`.["$map"][5]`, `[7,"seven"]` + "\n", Options{Reversible: true}},
 		{".f32, .one, .one * 3", "0.5\n1\n3\n", Options{}},
 		{".list", `[5,"qg=="]` + "\n", Options{}},
-		{"nan, infinite", "null\n1.7976931348623157e+308\n", Options{}},
-		{"[nan]", "[null]\n", Options{}},
+		{"nan, [infinite]", "{\"$f64\":\"7ff8000000000001\"}\n[{\"$f64\":\"7ff0000000000000\"}]\n", Options{Reversible: true}},
+		{"[1e3, .big * 4, {a: .list}]", `[1000,73786976294838206460,{"a":[5,"qg=="]}]` + "\n", Options{}},
 		{"{b: 1, a: .list}", `{"a":[5,"qg=="],"b":1}` + "\n", Options{}},
 		{"$ENV.HOME, env.HOME, input_filename", "/home/ada\n/home/ada\na.msgpack\n", Options{Raw: true}},
 		{"$x + $y", `"a2"` + "\n", Options{Variables: map[string]string{"x": `"a"`, "y": `"2"`}}},
@@ -164,11 +164,39 @@ func TestErrors(t *testing.T) {
 	}
 }
 
-func TestShownAsText(t *testing.T) {
-	for program, want := range map[string]int64{".": 0, ".list": 0, "{at}": 4, ".at": 4} {
-		p := compile(t, program, Options{MessagePack: true})
-		if err := p.Run(t.Context(), io.Discard, sample()); err != nil || p.ShownAsText() != want {
-			t.Errorf("%s: %d, %v; want %d", program, p.ShownAsText(), err, want)
+// TestChanged counts the values of results that lost their type, and requires an error
+// for values that JSON cannot hold.
+func TestChanged(t *testing.T) {
+	for _, c := range []struct {
+		program string
+		packed  bool
+		want    transcode.Changed
+	}{
+		{".", true, transcode.Changed{}},
+		{".", false, transcode.Changed{Bins: 2, Timestamps: 1, Floats: 1, Keys: 1}},
+		{".list", true, transcode.Changed{}},
+		{".list", false, transcode.Changed{Bins: 1}},
+		{"{at}, .at, .big", true, transcode.Changed{Timestamps: 2}},
+		{"[.bin], .big * 4", false, transcode.Changed{Bins: 1}},
+		{"[.bin, .big * 4]", false, transcode.Changed{Bins: 1}},
+		{`.["7"] = 5 | keys`, false, transcode.Changed{Keys: 1}},
+		{".one, .big", false, transcode.Changed{}},
+	} {
+		p := compile(t, c.program, Options{MessagePack: c.packed})
+		err := p.Run(t.Context(), io.Discard, sample())
+		if err != nil || p.Changed() != c.want {
+			t.Errorf("%s: %+v, %v; want %+v", c.program, p.Changed(), err, c.want)
+		}
+	}
+	p := compile(t, `"/w==" | @base64d | ., {(.): 1}`, Options{})
+	if err := p.Run(t.Context(), io.Discard, sample()); err != nil || p.Replaced() != 2 {
+		t.Errorf("%d strings replaced, %v; want 2", p.Replaced(), err)
+	}
+	for _, program := range []string{"nan", "[infinite]", "{a: 1, b: [-infinite, .big * 4]}"} {
+		var b strings.Builder
+		var wrong *ResultError
+		if err := compile(t, program, Options{}).Run(t.Context(), &b, sample()); !errors.As(err, &wrong) || b.Len() > 0 {
+			t.Errorf("%s: %v, %s", program, err, &b)
 		}
 	}
 }

@@ -13,6 +13,7 @@ import (
 	"github.com/octet-go/octet/cmd/octet/internal/console"
 	"github.com/octet-go/octet/cmd/octet/internal/failure"
 	"github.com/octet-go/octet/cmd/octet/internal/input"
+	"github.com/octet-go/octet/cmd/octet/internal/lost"
 	"github.com/octet-go/octet/transcode"
 )
 
@@ -77,6 +78,7 @@ func (s *Session) Run(ctx context.Context, w io.Writer) error {
 			return s.result(failed)
 		}
 		if err != nil {
+			_ = s.result(0) // counts what the results before the error have lost
 			return s.at.explain(err)
 		}
 	}
@@ -111,8 +113,15 @@ func (s *Session) advance() ([]byte, error) {
 
 // result sums up a run in which the program has failed on some values.
 func (s *Session) result(failed int64) error {
-	if n := s.program.ShownAsText(); n > 0 && s.MessagePack {
+	c := s.program.Changed()
+	switch n := c.Total(); {
+	case n > 0 && s.MessagePack:
 		s.files.Console.Note("octet: query: for the program, %s became text, because JSON lacks their types; --reversible keeps them", console.Plural(n, "value"))
+	case n > 0:
+		s.files.Console.Note("octet: query: %s; --reversible keeps them", lost.Text(c))
+	}
+	if n := s.program.Replaced(); n > 0 {
+		s.files.Console.Note("octet: query: U+FFFD replaced invalid UTF-8 in %s of the results", console.Plural(n, "string"))
 	}
 	switch {
 	case failed > 0:
@@ -127,6 +136,7 @@ func (s *Session) result(failed int64) error {
 type value struct {
 	in     *input.Input
 	number int64
+	offset int64 // of its first byte in the input; 0 if it was JSON
 	data   []byte
 }
 
@@ -140,7 +150,7 @@ func values(ctx context.Context, files *input.Files) iter.Seq2[value, error] {
 				if err != nil {
 					return err
 				}
-				if !yield(value{in, v.Number, slices.Clone(v.Data)}, nil) {
+				if !yield(value{in, v.Number, max(v.Offset, 0), slices.Clone(v.Data)}, nil) {
 					return stopped
 				}
 			}
@@ -164,8 +174,14 @@ func (v *value) place() string {
 // the content of the value. It returns other errors unchanged.
 func (v *value) explain(err error) error {
 	var content *transcode.Error
-	if v.in == nil || !errors.As(err, &content) {
+	var result *ResultError
+	switch {
+	case errors.As(err, &result):
+		f := failure.New(failure.Data, "", fmt.Errorf("%s%w", v.place(), result))
+		f.Detail = "To print values that JSON lacks as objects: --reversible"
+		return f
+	case v.in == nil || !errors.As(err, &content):
 		return err
 	}
-	return v.in.ExplainJSON(err, 0, v.number)
+	return v.in.ExplainJSON(err, v.offset, v.number)
 }

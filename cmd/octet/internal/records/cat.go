@@ -38,6 +38,7 @@ func (c *Command) Cat(ctx context.Context, v Cat, paths []string) error {
 	p, err := c.withMeter(ctx, totalSize(paths), to.meterOutput(), func(done *atomic.Int64) error {
 		var err error
 		for i, path := range paths {
+			to.first = i == 0
 			if err = c.catFile(ctx, path, v.Follow && i == len(paths)-1, o, to, done); err != nil {
 				break
 			}
@@ -88,6 +89,7 @@ func (c *Command) catFile(ctx context.Context, path string, follow bool, o recor
 	}
 	before := done.Load()
 	for s.Scan() {
+		to.describe(s)
 		if ctx.Err() != nil {
 			return failure.ErrInterrupted
 		}
@@ -96,6 +98,7 @@ func (c *Command) catFile(ctx context.Context, path string, follow bool, o recor
 			return err
 		}
 	}
+	to.describe(s) // there may be no record
 	switch {
 	case from.Err() != nil:
 		return failure.Accessing(name, from.Err())
@@ -115,6 +118,7 @@ type rotation struct {
 	stdout interface{ Write([]byte) (int, error) }
 	buffer []byte
 
+	first   bool // the records are those of the first file
 	w       *record.Writer
 	name    string
 	written int64 // bytes of records in w
@@ -130,6 +134,14 @@ func (r *rotation) meterOutput() any {
 		return r.stdout
 	}
 	return nil
+}
+
+// describe takes the metadata for the new files from the header that s has read, if it
+// is that of the first file.
+func (r *rotation) describe(s *record.Scanner) {
+	if r.first {
+		r.o.Metadata, r.first = s.Metadata(), false
+	}
 }
 
 // write writes a record. If now is set, a record to standard output is not kept in the

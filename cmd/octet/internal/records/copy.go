@@ -55,9 +55,15 @@ type rangeCopy struct {
 	records int64
 }
 
-// merge copies files to a new one.
+// merge copies files to a new one, which has the metadata of the first.
 func (r *rangeCopy) merge(name string, paths []string) error {
-	return r.create(name, func(w *record.Writer) error {
+	first, err := open(paths[0])
+	if err != nil {
+		return err
+	}
+	metadata := first.Metadata()
+	first.Close()
+	return r.create(name, metadata, func(w *record.Writer) error {
 		for _, path := range paths {
 			f, err := open(path)
 			if err != nil {
@@ -85,7 +91,7 @@ func (r *rangeCopy) split(name, path string, ranges []record.Range) error {
 	}
 	defer f.Close()
 	for i, part := range ranges {
-		err := r.create(numberedName(name, int64(i+1)), func(w *record.Writer) error {
+		err := r.create(numberedName(name, int64(i+1)), f.Metadata(), func(w *record.Writer) error {
 			return Explain(path, r.steps(w, f, part))
 		})
 		if err != nil {
@@ -96,8 +102,8 @@ func (r *rangeCopy) split(name, path string, ranges []record.Range) error {
 }
 
 // create makes a file, which write fills.
-func (r *rangeCopy) create(name string, write func(*record.Writer) error) error {
-	w, err := r.files.create(name, record.Options{})
+func (r *rangeCopy) create(name string, metadata map[string]any, write func(*record.Writer) error) error {
+	w, err := r.files.create(name, record.Options{Metadata: metadata})
 	if err != nil {
 		return err
 	}

@@ -69,8 +69,8 @@ func (n *newFiles) remove() {
 	}
 }
 
-// abandon removes the files after an interrupt that the goroutine has not noticed, and
-// the lock of the last one. It does not wait for the disk, as closing the file would.
+// abandon removes the files after an interrupt that the goroutine has not noticed. It
+// does not wait for the disk, as closing the file would.
 func (n *newFiles) abandon() {
 	n.mu.Lock()
 	ended := n.ended
@@ -79,9 +79,6 @@ func (n *newFiles) abandon() {
 		return // the goroutine has removed them
 	}
 	n.remove()
-	if len(n.names) > 0 {
-		os.Remove(n.names[len(n.names)-1] + ".lock")
-	}
 }
 
 // keep completes the last file after an interrupt that the goroutine has not noticed.

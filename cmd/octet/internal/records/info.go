@@ -114,5 +114,8 @@ func (c *Command) WriteIndex(path string) error {
 	if err != nil {
 		return Explain(path, err)
 	}
+	if found := w.Report(); found.Aside != "" {
+		c.Note("octet: record: index: %s was torn: %s are moved to %s", path, console.Plural(found.Torn, "byte"), found.Aside)
+	}
 	return Explain(path, w.Close())
 }

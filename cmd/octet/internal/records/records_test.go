@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"os"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -162,6 +163,65 @@ func TestMergeAndSplit(t *testing.T) {
 	wantNumbers(t, 2000, "c.rec")
 }
 
+// TestMetadata requires that new files have the metadata of the first file.
+func TestMetadata(t *testing.T) {
+	t.Chdir(t.TempDir())
+	for i, name := range []string{"a.rec", "b.rec", "none.rec"} {
+		w, err := record.Create(name, &record.Options{Metadata: map[string]any{"name": name}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for range 2 - i {
+			if err := errors.Join(w.Write(i), w.Flush()); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if err := w.Close(); err != nil {
+			t.Fatal(err)
+		}
+	}
+	file, err := os.ReadFile("b.rec")
+	if err != nil {
+		t.Fatal(err)
+	}
+	c, _, _ := command(string(file))
+	for name, run := range map[string]func() error{
+		"merge.rec":   func() error { return c.Merge(t.Context(), "merge.rec", []string{"a.rec", "b.rec"}) },
+		"split-1.rec": func() error { return c.Split(t.Context(), "split.rec", "a.rec", 2) },
+		"cat.rec":     func() error { return c.Cat(t.Context(), Cat{Output: "cat.rec"}, []string{"a.rec", "b.rec"}) },
+		"rotate-1.rec": func() error {
+			return c.Cat(t.Context(), Cat{Output: "rotate.rec", Rotate: 1}, []string{"a.rec", "b.rec"})
+		},
+	} {
+		if err := run(); err != nil {
+			t.Fatal(name, err)
+		}
+		wantMetadata(t, name, "a.rec")
+	}
+	if err := c.Cat(t.Context(), Cat{Output: "stdin.rec"}, []string{"-", "a.rec"}); err != nil {
+		t.Fatal(err)
+	}
+	wantMetadata(t, "split-2.rec", "a.rec")
+	wantMetadata(t, "stdin.rec", "b.rec")
+	if err := c.Cat(t.Context(), Cat{Output: "empty.rec"}, []string{"none.rec"}); err != nil {
+		t.Fatal(err)
+	}
+	wantMetadata(t, "empty.rec", "none.rec")
+}
+
+func wantMetadata(t *testing.T, path, want string) {
+	t.Helper()
+	f, err := record.Open(path, nil)
+	if err != nil {
+		t.Error(err)
+		return
+	}
+	defer f.Close()
+	if got := f.Metadata()["name"]; got != want {
+		t.Errorf("%s has the metadata of %v, want %s", path, got, want)
+	}
+}
+
 // TestVerify checks a whole, a torn and a damaged file, and what can be copied of the
 // last.
 func TestVerify(t *testing.T) {
@@ -233,6 +293,18 @@ func TestIndex(t *testing.T) {
 	}
 	if now, err := os.ReadFile("a.rec"); err != nil || !bytes.Equal(now, whole) {
 		t.Errorf("%d bytes, %v, want %d", len(now), err, len(whole))
+	}
+	// The torn end of a file is kept, and the user is told where.
+	if err := os.WriteFile("a.rec", append(bytes.Clone(whole), "cut off"...), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	c, _, stderr := command("")
+	if err := c.WriteIndex("a.rec"); err != nil {
+		t.Fatal(err)
+	}
+	aside := "a.rec.torn-" + strconv.Itoa(len(whole))
+	if b, err := os.ReadFile(aside); err != nil || string(b) != "cut off" || stderr.String() != "octet: record: index: a.rec was torn: 7 bytes are moved to "+aside+"\n" {
+		t.Errorf("%q, %v, %s", b, err, stderr)
 	}
 }
 

@@ -42,6 +42,9 @@ func (o *Options) File(c *console.Console, in *input.Input, place *task.InPlace)
 	case !in.Plain():
 		return 0, fmt.Errorf("--fix does not rewrite record files or compressed files; try: octet convert %s -o FILE.msgpack", input.Quote(in.Path))
 	}
+	if err := in.CheckReplace(c); err != nil {
+		return 0, err
+	}
 	// The first pass has consumed the input, so the file is opened again.
 	again, err := input.Open(context.Background(), c, in.Path, input.Options{Raw: true, Format: sniff.MessagePack})
 	if err != nil {

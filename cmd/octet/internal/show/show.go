@@ -19,6 +19,7 @@ import (
 	"github.com/octet-go/octet/cmd/octet/internal/sniff"
 	"github.com/octet-go/octet/cmd/octet/internal/tally"
 	"github.com/octet-go/octet/cmd/octet/internal/task"
+	"github.com/octet-go/octet/layout/formats"
 )
 
 // Options select what is shown.
@@ -49,11 +50,18 @@ func (v *Options) Values(ctx context.Context, files *input.Files) error {
 	if v.Force || v.Offset > 0 {
 		f.Format = sniff.MessagePack
 	}
+	// A format that has a layout is shown with it, unless a flag is about values.
+	f.Layouts = path == nil && v.Offset == 0 && !v.Nested && !v.All && !v.Force
 	var found inspect.Result
 	var name string // of the only file
 	err = v.each(ctx, &f, func(in *input.Input, to *screen) error {
 		if len(f.Paths) < 2 {
 			name = in.Name
+		}
+		if layout := in.Foreign.Layout; layout != "" {
+			f.Console.Note("octet: inspect: %s looks like %s and is shown with --layout %s", in.Name, in.Foreign.Name, layout)
+			format, _ := formats.Lookup(layout)
+			return v.messages(ctx, &f, in, format, to)
 		}
 		return v.one(ctx, &f, in, path, to, &found)
 	})

@@ -14,6 +14,7 @@ type Foreign struct {
 	Name    string // with its article, such as "a ZIP archive"; empty if the input may be JSON or MessagePack
 	Certain bool   // the input has a signature that is very unlikely in MessagePack
 	Filter  string // a command that converts the format to one that the tool reads, or ""
+	Layout  string // the format of package layout/formats that shows it, or ""
 }
 
 // A signature is a sequence of bytes that identifies a format.
@@ -24,41 +25,47 @@ type signature struct {
 }
 
 var signatures = []signature{
-	{0, "PK\x03\x04", Foreign{"a ZIP archive", true, "unzip -p"}},
-	{0, "PK\x05\x06", Foreign{"an empty ZIP archive", true, ""}},
-	{0, "\x89PNG\r\n\x1a\n", Foreign{"a PNG image", true, ""}},
-	{0, "\xff\xd8\xff", Foreign{"a JPEG image", true, ""}},
-	{0, "GIF87a", Foreign{"a GIF image", true, ""}},
-	{0, "GIF89a", Foreign{"a GIF image", true, ""}},
-	{0, "%PDF-", Foreign{"a PDF document", true, ""}},
-	{0, "\x7fELF", Foreign{"an ELF program", true, ""}},
-	{0, "\xcf\xfa\xed\xfe", Foreign{"a Mach-O program", true, ""}},
-	{0, "\xca\xfe\xba\xbe\x00", Foreign{"a Java class or a Mach-O program", true, ""}},
-	{0, "\x00asm\x01\x00\x00\x00", Foreign{"a WebAssembly module", true, ""}},
-	{0, "MZ\x90\x00", Foreign{"a Windows program", true, ""}},
-	{0, "SQLite format 3\x00", Foreign{"a SQLite database", true, ""}},
-	{0, "BZh", Foreign{"bzip2 data", false, "bzip2 -dc"}},
-	{0, "\xfd7zXZ\x00", Foreign{"xz data", true, "xz -dc"}},
-	{0, "\x04\x22\x4d\x18", Foreign{"LZ4 data", true, "lz4 -dc"}},
-	{0, "7z\xbc\xaf\x27\x1c", Foreign{"a 7-Zip archive", true, ""}},
-	{0, "Rar!\x1a\x07", Foreign{"a RAR archive", true, ""}},
-	{0, "PAR1", Foreign{"a Parquet file", true, ""}},
-	{0, "ARROW1\x00\x00", Foreign{"an Arrow file", true, ""}},
-	{0, "Obj\x01", Foreign{"an Avro file", true, ""}},
-	{0, "\x93NUMPY", Foreign{"a NumPy array", true, ""}},
-	{0, "OggS\x00", Foreign{"an Ogg file", true, ""}},
-	{0, "fLaC\x00", Foreign{"a FLAC file", true, ""}},
-	{0, "\x89HDF\r\n\x1a\n", Foreign{"an HDF5 file", true, ""}},
-	{0, "\xd9\xd9\xf7", Foreign{"CBOR", true, ""}},
-	{0, "\x80\x04\x95", Foreign{"a Python pickle", true, ""}},
-	{0, "\x80\x05\x95", Foreign{"a Python pickle", true, ""}},
-	{0, "RIFF", Foreign{"a RIFF file, such as WAV or WebP", false, ""}},
-	{4, "ftyp", Foreign{"an MP4 file", false, ""}},
-	{0, "ID3", Foreign{"an MP3 file", false, ""}},
-	{0, "wOF2", Foreign{"a font", false, ""}},
-	{0, "wOFF", Foreign{"a font", false, ""}},
-	{0, "TZif", Foreign{"a time zone file", false, ""}},
-	{0, "bplist00", Foreign{"a binary property list", true, ""}},
+	{0, "PK\x03\x04", Foreign{"a ZIP archive", true, "unzip -p", "zip"}},
+	{0, "PK\x05\x06", Foreign{"an empty ZIP archive", true, "", "zip"}},
+	{0, "\x89PNG\r\n\x1a\n", Foreign{"a PNG image", true, "", "png"}},
+	{0, "\xff\xd8\xff", Foreign{"a JPEG image", true, "", ""}},
+	{0, "GIF87a", Foreign{"a GIF image", true, "", ""}},
+	{0, "GIF89a", Foreign{"a GIF image", true, "", ""}},
+	{0, "%PDF-", Foreign{"a PDF document", true, "", ""}},
+	{0, "\x7fELF", Foreign{"an ELF program", true, "", "elf"}},
+	{0, "\xcf\xfa\xed\xfe", Foreign{"a Mach-O program", true, "", ""}},
+	{0, "\xca\xfe\xba\xbe\x00", Foreign{"a Java class or a Mach-O program", true, "", ""}},
+	{0, "\x00asm\x01\x00\x00\x00", Foreign{"a WebAssembly module", true, "", ""}},
+	{0, "MZ\x90\x00", Foreign{"a Windows program", true, "", ""}},
+	{0, "SQLite format 3\x00", Foreign{"a SQLite database", true, "", ""}},
+	{0, "BZh", Foreign{"bzip2 data", false, "bzip2 -dc", ""}},
+	{0, "\xfd7zXZ\x00", Foreign{"xz data", true, "xz -dc", ""}},
+	{0, "\x04\x22\x4d\x18", Foreign{"LZ4 data", true, "lz4 -dc", ""}},
+	{0, "7z\xbc\xaf\x27\x1c", Foreign{"a 7-Zip archive", true, "", ""}},
+	{0, "Rar!\x1a\x07", Foreign{"a RAR archive", true, "", ""}},
+	{0, "PAR1", Foreign{"a Parquet file", true, "", ""}},
+	{0, "ARROW1\x00\x00", Foreign{"an Arrow file", true, "", ""}},
+	{0, "Obj\x01", Foreign{"an Avro file", true, "", ""}},
+	{0, "\x93NUMPY", Foreign{"a NumPy array", true, "", ""}},
+	{0, "\xd4\xc3\xb2\xa1", Foreign{"a pcap capture", true, "", ""}},
+	{0, "\xa1\xb2\xc3\xd4", Foreign{"a pcap capture", true, "", ""}},
+	{0, "\x4d\x3c\xb2\xa1", Foreign{"a pcap capture", true, "", ""}},
+	{0, "\xa1\xb2\x3c\x4d", Foreign{"a pcap capture", true, "", ""}},
+	{0, "PRI * HTTP/2.0\r\n\r\nSM", Foreign{"HTTP/2", true, "", "http2"}},
+	{2, "\x00\x04MQTT", Foreign{"MQTT packets", true, "", "mqtt"}},
+	{0, "OggS\x00", Foreign{"an Ogg file", true, "", ""}},
+	{0, "fLaC\x00", Foreign{"a FLAC file", true, "", ""}},
+	{0, "\x89HDF\r\n\x1a\n", Foreign{"an HDF5 file", true, "", ""}},
+	{0, "\xd9\xd9\xf7", Foreign{"CBOR", true, "", ""}},
+	{0, "\x80\x04\x95", Foreign{"a Python pickle", true, "", ""}},
+	{0, "\x80\x05\x95", Foreign{"a Python pickle", true, "", ""}},
+	{0, "RIFF", Foreign{"a RIFF file, such as WAV or WebP", false, "", ""}},
+	{4, "ftyp", Foreign{"an MP4 file", false, "", ""}},
+	{0, "ID3", Foreign{"an MP3 file", false, "", ""}},
+	{0, "wOF2", Foreign{"a font", false, "", ""}},
+	{0, "wOFF", Foreign{"a font", false, "", ""}},
+	{0, "TZif", Foreign{"a time zone file", false, "", "tzif"}},
+	{0, "bplist00", Foreign{"a binary property list", true, "", ""}},
 }
 
 // ForeignByBytes returns the format of an input that begins with head, if it is
@@ -76,7 +83,13 @@ func ForeignByBytes(head []byte, whole bool) Foreign {
 		}
 	}
 	if isTar(head) {
-		return Foreign{"a tar archive", true, "tar -xOf"}
+		return Foreign{"a tar archive", true, "tar -xOf", "tar"}
+	}
+	if isPcapng(head) {
+		return Foreign{"a pcapng capture", true, "", "pcapng"}
+	}
+	if isTLS(head) {
+		return Foreign{"TLS records", true, "", "tls"}
 	}
 	switch ByBytes(head) {
 	case Unknown:
@@ -89,7 +102,7 @@ func ForeignByBytes(head []byte, whole bool) Foreign {
 	case Text:
 		return Foreign{Name: textName(head)}
 	}
-	small := isSmallInt(head[0])
+	small := IsSmallInt(head[0])
 	if whole && isBSON(head) {
 		return Foreign{Name: "BSON"}
 	}
@@ -109,8 +122,8 @@ func ForeignByBytes(head []byte, whole bool) Foreign {
 	return Foreign{}
 }
 
-// isSmallInt reports whether b is a positive or negative fixint.
-func isSmallInt(b byte) bool { return b < 0x80 || b >= 0xe0 }
+// IsSmallInt reports whether b is a positive or negative fixint.
+func IsSmallInt(b byte) bool { return b < 0x80 || b >= 0xe0 }
 
 // topLevel counts the top-level values that begin in head as MessagePack, and
 // those of them that are numbers, bools or nil.
@@ -187,6 +200,23 @@ func isTar(head []byte) bool {
 	}
 	want, err := strconv.ParseUint(strings.Trim(string(head[at:at+size]), " \x00"), 8, 64)
 	return err == nil && want == sum
+}
+
+// isPcapng reports whether head begins with a section header block, which has the byte
+// order at offset 8.
+func isPcapng(head []byte) bool {
+	if len(head) < 12 || string(head[:4]) != "\n\r\r\n" {
+		return false
+	}
+	order := string(head[8:12])
+	return order == "\x1a\x2b\x3c\x4d" || order == "\x4d\x3c\x2b\x1a"
+}
+
+// isTLS reports whether head begins with a record of the handshake that has a hello of
+// the client or the server.
+func isTLS(head []byte) bool {
+	return len(head) > 9 && string(head[:2]) == "\x16\x03" && head[2] <= 4 &&
+		(head[5] == 1 || head[5] == 2) && head[6] == 0 && head[9] == 3
 }
 
 // isProtobuf reports whether head consists of protobuf fields with plausible

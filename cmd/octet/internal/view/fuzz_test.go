@@ -37,12 +37,12 @@ func FuzzSession(f *testing.F) {
 			s.Lint(true)
 			s.Sizes(int(at))
 		})
-		for _, form := range []string{JSON, Notation, GoLiteral, GoStruct} {
-			if text, err := s.Export(form, -1); err == nil && s.Fault() != "" {
+		for _, form := range []string{JSON, Reversible, Notation, GoLiteral, GoStruct} {
+			if text, _, err := s.Export(form, -1); err == nil && s.Fault() != "" {
 				t.Errorf("exported as %s although %s:\n%s", form, s.Fault(), text)
 			}
 		}
-		if text, err := s.Export(Notation, -1); err == nil && len(data) > 0 {
+		if text, _, err := s.Export(Notation, -1); err == nil && len(data) > 0 {
 			if back, _, err := Parse(text, "text"); err != nil || !bytes.Equal(back, data) {
 				t.Errorf("% x is\n%s\nwhich is % x, %v", data, text, back, err)
 			}

@@ -16,7 +16,7 @@ import (
 // value. A map whose keys are not all text becomes a msgpack.Pairs, because Go maps
 // cannot hold every key.
 func literalText(x *index.Index) string {
-	g := &goWriter{writer: writer{x: x}}
+	g := &goWriter{x: x}
 	g.b.WriteString("var values = []any{")
 	var hasTextKeys []bool // for each open container: whether it is a map with text keys
 	c := x.Top(0)
@@ -57,7 +57,10 @@ func literalText(x *index.Index) string {
 }
 
 // A goWriter writes Go source.
-type goWriter struct{ writer }
+type goWriter struct {
+	x *index.Index
+	b strings.Builder
+}
 
 func (g *goWriter) tab(depth int) {
 	g.b.WriteByte('\n')

@@ -165,7 +165,7 @@ func (s *Session) byPath(number int64, path string) (int, error) {
 	err = p.Each(scan.New(bytes.NewReader(data), int64(start)), func(m *locate.Match) error {
 		offset = int(m.Offset)
 		return found
-	}, func(int64, int64) error { return nil })
+	}, func(int64, int64, bool) error { return nil })
 	switch err {
 	case found:
 		return offset, nil

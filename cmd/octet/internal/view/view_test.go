@@ -92,8 +92,8 @@ func TestMalformed(t *testing.T) {
 		for offset := 0; offset < len(data); offset += 17 {
 			s.Select(offset)
 		}
-		for _, form := range []string{JSON, Notation, GoLiteral, GoStruct} {
-			if _, err := s.Export(form, -1); err == nil && s.Fault() != "" {
+		for _, form := range []string{JSON, Reversible, Notation, GoLiteral, GoStruct} {
+			if _, _, err := s.Export(form, -1); err == nil && s.Fault() != "" {
 				t.Fatalf("%x: exported although %s", data, s.Fault())
 			}
 		}
@@ -115,7 +115,7 @@ func TestJSON(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	got, err := New("x", data, nil).Export(JSON, -1)
+	got, note, err := New("x", data, nil).Export(JSON, -1)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -130,6 +130,38 @@ func TestJSON(t *testing.T) {
 	if compact.String() != string(want) {
 		t.Errorf("JSON is\n%s\nwant\n%s", &compact, want)
 	}
+	if want := `JSON has no form for 3 values (1 bin, 1 timestamp, 1 float 32); the form "JSON, reversible" keeps them`; note != want {
+		t.Errorf("the note is %s", note)
+	}
+}
+
+// TestLost requires that Export refuses what JSON cannot hold, unless the form is
+// reversible.
+func TestLost(t *testing.T) {
+	for text, want := range map[string]string{
+		"1.0":                       "1.0",
+		"ext(5, h'01')":             `{"$ext":{"type":5,"data":"AQ=="}}`,
+		"{\"a\": nan}":              "",
+		"[-inf]":                    "",
+		"\"\\xff\"":                 "",
+		"{\"a\": 1, \"a\": 2}":      "",
+		"{[1]: 2, [{\"b\": 3}]: 4}": `{"[1]":2,"[{\"b\":3}]":4}`,
+	} {
+		data, _, err := Parse(text, "text")
+		if err != nil {
+			t.Fatal(err)
+		}
+		s := New("x", data, nil)
+		got, _, err := s.Export(JSON, -1)
+		var compact bytes.Buffer
+		_ = json.Compact(&compact, []byte(got))
+		if compact.String() != want || (err == nil) != (want != "") {
+			t.Errorf("%s: %s, %v; want %s", text, &compact, err, want)
+		}
+		if _, note, err := s.Export(Reversible, -1); err != nil && !strings.Contains(text, "2}") || note != "" {
+			t.Errorf("%s, reversible: %v, %s", text, err, note)
+		}
+	}
 }
 
 // TestLiteral checks that the Go literal is Go.
@@ -138,7 +170,7 @@ func TestLiteral(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	got, err := New("x", data, nil).Export(GoLiteral, -1)
+	got, _, err := New("x", data, nil).Export(GoLiteral, -1)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -162,7 +194,7 @@ func TestEdit(t *testing.T) {
 	if err := s.Edit(at, "[1, 2, {}]"); err != nil {
 		t.Fatal(err)
 	}
-	if text, _ := s.Export(Notation, at); text != "[\n  1,\n  2,\n  {}\n]\n" {
+	if text, _, _ := s.Export(Notation, at); text != "[\n  1,\n  2,\n  {}\n]\n" {
 		t.Errorf("the value is now %s", text)
 	}
 	for _, text := range []string{"", "1 2", "[", "[1, 2, {}]"} {

@@ -204,10 +204,10 @@ func (w *worker) sizes(args []js.Value) (map[string]any, error) {
 	return map[string]any{"html": w.session.Sizes(args[0].Int())}, nil
 }
 
-// export(form, offset) returns text.
+// export(form, offset) returns text, and a note about what was lost.
 func (w *worker) export(args []js.Value) (map[string]any, error) {
-	text, err := w.session.Export(args[0].String(), args[1].Int())
-	return map[string]any{"text": text}, err
+	text, note, err := w.session.Export(args[0].String(), args[1].Int())
+	return map[string]any{"text": text, "note": note}, err
 }
 
 // data(offset, end) returns bytes.

@@ -51,14 +51,16 @@ async function fill() {
 
 async function exported() {
   const only = $("only").checked && state.selected;
-  return (await call("export", [$("form").value, only ? state.selected.start : -1])).text;
+  const result = await call("export", [$("form").value, only ? state.selected.start : -1]);
+  $("lost").textContent = result.note;
+  return result.text;
 }
 async function exportAs() {
   const most = 200000; // characters; a browser draws more of them slowly
   try {
     const text = await exported();
     $("result").textContent = text.length > most ? text.slice(0, most) + "\n… Copy and Download give the complete text." : text;
-  } catch (e) { $("result").textContent = e.message; }
+  } catch (e) { $("result").textContent = e.message; $("lost").textContent = ""; }
 }
 
 export function download(name, content) {
@@ -79,7 +81,7 @@ $("copy").addEventListener("click", async () => {
   } catch (e) { say("Not copied: " + e.message); }
 });
 $("download").addEventListener("click", async () => {
-  const ending = { json: ".json", diag: ".diag", literal: ".go", struct: ".go" }[$("form").value];
+  const ending = { json: ".json", reversible: ".json", diag: ".diag", literal: ".go", struct: ".go" }[$("form").value];
   try { download(base() + ending, await exported()); } catch (e) { say(e.message); }
 });
 $("save").addEventListener("click", async () => download(base() + ".msgpack", (await call("data", [0, -1])).bytes));

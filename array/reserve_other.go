@@ -1,7 +1,0 @@
-//go:build !(linux || darwin || freebsd || netbsd || dragonfly || windows)
-
-package array
-
-import "os"
-
-func reserve(*os.File, int64, int64) error { return errNoReserve }

@@ -1,0 +1,235 @@
+package rewrite
+
+import (
+	"go/ast"
+	"go/types"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// dynamic knows which types the values in interfaces can have: from where values flow
+// to each node, and the types of the values that begin there. Type parameters are
+// nodes, too.
+type dynamic struct {
+	from  map[node][]node
+	types map[node][]types.Type
+}
+
+func (d *dynamic) edge(to, from node) {
+	if to != from && !slices.Contains(d.from[to], from) {
+		d.from[to] = append(d.from[to], from)
+	}
+}
+
+func (d *dynamic) both(a, b node) {
+	d.edge(a, b)
+	d.edge(b, a)
+}
+
+func (d *dynamic) add(n node, t types.Type) {
+	if !slices.ContainsFunc(d.types[n], func(u types.Type) bool { return types.Identical(t, u) }) {
+		d.types[n] = append(d.types[n], t)
+	}
+}
+
+// of returns the types that values at a node can have.
+func (d *dynamic) of(n node) (list []types.Type) {
+	seen := map[node]bool{n: true}
+	for todo := []node{n}; len(todo) > 0; {
+		n, todo = todo[0], todo[1:]
+		list = append(list, d.types[n]...)
+		for _, m := range d.from[n] {
+			if !seen[m] {
+				seen[m] = true
+				todo = append(todo, m)
+			}
+		}
+	}
+	return list
+}
+
+// holdsAny reports whether t is an interface or a type parameter, or contains one
+// without a struct in between, whose fields are nodes of their own.
+func holdsAny(t types.Type) bool {
+	for range 20 {
+		if t == nil {
+			return false
+		}
+		if _, ok := types.Unalias(t).(*types.TypeParam); ok {
+			return true
+		}
+		switch u := t.Underlying().(type) {
+		case *types.Interface:
+			return true
+		case *types.Map:
+			if holdsAny(u.Key()) {
+				return true
+			}
+			t = u.Elem()
+		case *types.Signature:
+			return slices.ContainsFunc(slices.Concat(variables(u.Params()), variables(u.Results())), func(v *types.Var) bool { return holdsAny(v.Type()) })
+		case interface{ Elem() types.Type }: // pointer, slice, array, channel
+			t = u.Elem()
+		default:
+			return false
+		}
+	}
+	return false
+}
+
+func variables(t *types.Tuple) []*types.Var { return slices.Collect(t.Variables()) }
+
+// source returns the expression and the node that the value of e comes from, without
+// conversions to interfaces and assertions.
+func (p *program) source(info *types.Info, e ast.Expr) (ast.Expr, node) {
+	for {
+		switch x := e.(type) {
+		case *ast.ParenExpr:
+			e = x.X
+			continue
+		case *ast.TypeAssertExpr:
+			e = x.X
+			continue
+		case *ast.CallExpr:
+			if tv := info.Types[x.Fun]; tv.IsType() && types.IsInterface(tv.Type) && len(x.Args) == 1 {
+				e = x.Args[0]
+				continue
+			}
+		}
+		return e, p.carrier(info, e)
+	}
+}
+
+// moveTypes records that a value moves to a place of type t.
+func (p *program) moveTypes(info *types.Info, t types.Type, to node, e ast.Expr) {
+	if !holdsAny(t) {
+		return
+	}
+	e, at := p.source(info, e)
+	from := info.TypeOf(e)
+	if from == nil || p.libraryFunc(info, e) != nil {
+		return
+	}
+	p.moveSignatures(t, from)
+	_, isParam := types.Unalias(from).(*types.TypeParam)
+	switch {
+	case isParam:
+		p.dynamic.edge(to, p.at(types.Unalias(from).(*types.TypeParam).Obj().Pos()))
+	case types.IsInterface(from):
+		p.dynamic.edge(to, at)
+	default:
+		if types.IsInterface(t) {
+			p.dynamic.add(to, from)
+		}
+		if holdsAny(from) { // both share the elements
+			p.dynamic.both(to, at)
+		}
+	}
+}
+
+// moveSignatures joins the parameters and results of two function types.
+func (p *program) moveSignatures(a, b types.Type) {
+	x, ok := a.Underlying().(*types.Signature)
+	y, same := b.Underlying().(*types.Signature)
+	if !ok || !same {
+		return
+	}
+	for _, pair := range [][2]*types.Tuple{{x.Params(), y.Params()}, {x.Results(), y.Results()}} {
+		for i := range min(pair[0].Len(), pair[1].Len()) {
+			if v, w := pair[0].At(i), pair[1].At(i); holdsAny(v.Type()) {
+				p.dynamic.both(p.at(v.Pos()), p.at(w.Pos()))
+			}
+		}
+	}
+}
+
+// moveMethod joins the parameters and results of all methods with the same name, like
+// joinMethod.
+func (p *program) moveMethod(f *types.Func) {
+	s := f.Signature()
+	for kind, list := range map[string]*types.Tuple{"parameter": s.Params(), "result": s.Results()} {
+		for i := range list.Len() {
+			if v := list.At(i); holdsAny(v.Type()) {
+				p.dynamic.both(node("any of method "+f.Name()+" "+kind+" "+strconv.Itoa(i)), p.at(v.Pos()))
+			}
+		}
+	}
+}
+
+// exported is the node of the values that other modules have. They can pass values of the
+// exported types of a library to its exported functions.
+const exported node = "exported"
+
+// moveExported records the values that exported functions and methods get from other
+// modules: those that the program has passed to them, and, if it is a library, those of
+// its exported types.
+func (p *program) moveExported(pkg *Package) {
+	from := nowhere
+	if !slices.ContainsFunc(p.packages, func(pkg *Package) bool { return pkg.Types.Name() == "main" }) {
+		from = exported
+		p.dynamic.edge(exported, nowhere)
+		for _, t := range declared(pkg) {
+			if t.Exported() && !types.IsInterface(t.Type()) {
+				p.dynamic.add(exported, t.Type())
+			}
+		}
+	}
+	for id, o := range pkg.Info.Defs {
+		switch o := o.(type) {
+		case *types.Func:
+			for v := range o.Signature().Params().Variables() {
+				if id.IsExported() && holdsAny(v.Type()) {
+					p.dynamic.edge(p.at(v.Pos()), from)
+				}
+			}
+		case *types.Var:
+			if o.IsField() && id.IsExported() && from == exported && holdsAny(o.Type()) {
+				p.dynamic.edge(p.at(o.Pos()), from)
+			}
+		}
+	}
+}
+
+// moveInstances records the types that type parameters stand for.
+func (p *program) moveInstances(info *types.Info) {
+	for id, instance := range info.Instances {
+		var params *types.TypeParamList
+		switch o := info.Uses[id].(type) {
+		case *types.Func:
+			params = o.Signature().TypeParams()
+		case *types.TypeName:
+			if named, ok := o.Type().(*types.Named); ok {
+				params = named.TypeParams()
+			}
+		}
+		for i := range min(params.Len(), instance.TypeArgs.Len()) {
+			to, t := p.at(params.At(i).Obj().Pos()), instance.TypeArgs.At(i)
+			if other, ok := types.Unalias(t).(*types.TypeParam); ok {
+				p.dynamic.edge(to, p.at(other.Obj().Pos()))
+			} else {
+				p.dynamic.add(to, t)
+			}
+		}
+	}
+}
+
+// forgets reports whether a function of the standard library only prints or compares
+// its arguments, so that they do not come back from it.
+func forgets(info *types.Info, fun ast.Expr) bool {
+	var id *ast.Ident
+	switch f := ast.Unparen(fun).(type) {
+	case *ast.Ident:
+		id = f
+	case *ast.SelectorExpr:
+		id = f.Sel
+	default:
+		return false
+	}
+	f, ok := info.Uses[id].(*types.Func)
+	if !ok || f.Pkg() == nil {
+		return false
+	}
+	first, _, _ := strings.Cut(f.Pkg().Path(), "/")
+	return slices.Contains([]string{"fmt", "log", "testing", "errors", "encoding"}, first)
+}

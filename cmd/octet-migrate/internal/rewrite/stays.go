@@ -1,0 +1,423 @@
+package rewrite
+
+import (
+	"fmt"
+	"go/ast"
+	"go/token"
+	"go/types"
+	"reflect"
+	"slices"
+	"strings"
+
+	"github.com/octet-go/octet/cmd/octet-migrate/internal/table"
+)
+
+// Some types must stay with their library: those with methods that only the library
+// calls, with tags that Octet refuses, or with an ext of their own. A call that may
+// reach a value of such a type stays, too, because Octet would write other bytes or
+// return an error when the program runs.
+
+// exts is what a program registers with a library for all of its calls.
+type exts struct {
+	all string // a setting that concerns every type
+	any string // an ext of a type, which a value in an interface can become
+}
+
+// place returns the text of a position, which identifies a declaration also outside
+// the program.
+func (p *program) place(pos token.Pos) node {
+	at := p.fset.Position(pos)
+	return node(fmt.Sprintf("%s:%d:%d", at.Filename, at.Line, at.Column))
+}
+
+// lineOf returns where something is, for people.
+func (p *program) lineOf(pos token.Pos) string {
+	at := p.fset.Position(pos)
+	return fmt.Sprintf("line %d of %s", at.Line, base(at.Filename))
+}
+
+// findStays finds what the program registers with its libraries, and the fields whose
+// tags have no counterpart.
+func (p *program) findStays() {
+	for _, s := range p.sites {
+		e := p.registered[s.lib]
+		switch {
+		case s.row.Flags&table.Global != 0:
+			e.all = s.name + " (" + p.lineOf(s.at()) + ")"
+		case s.row.Flags&table.Registers != 0:
+			e.any = s.name + " (" + p.lineOf(s.at()) + ")"
+			for _, a := range s.arguments() {
+				p.register(s, a, e.any)
+			}
+		default:
+			continue
+		}
+		p.registered[s.lib] = e
+	}
+	// The tags are rewritten when it is known what stays. This is a rehearsal.
+	findings, files := p.findings, p.files
+	p.files, p.rehearsal = map[*ast.File]*fileEdits{}, true
+	p.findTags()
+	p.findings, p.files, p.rehearsal = findings, files, false
+}
+
+// register keeps the types of an argument that gives an example of a type.
+func (p *program) register(s *site, a ast.Expr, by string) {
+	e, at := p.source(s.pkg.Info, a)
+	t := s.pkg.Info.TypeOf(e)
+	if t == nil {
+		return
+	}
+	list := []types.Type{t}
+	if types.IsInterface(t) {
+		list = p.dynamic.of(at)
+	}
+	for _, t := range list {
+		if named := namedOf(t); named != nil {
+			p.stays[p.place(named.Obj().Pos())] = "it is registered by " + by
+		}
+	}
+}
+
+// keepField keeps the type with a field whose tag has no counterpart.
+func (p *program) keepField(g tagged, tag string) {
+	if p.rehearsal {
+		at := g.field.Type.Pos()
+		if len(g.field.Names) > 0 {
+			at = g.field.Names[0].Pos()
+		}
+		p.stays[p.place(at)] = tag + " (" + p.lineOf(at) + ")"
+	}
+}
+
+// keepType keeps the types of structs that have the field g, which stands for all of
+// the struct.
+func (p *program) keepType(g tagged, tag string) {
+	if p.rehearsal {
+		p.stays[p.place(g.in.Pos())] = tag + " (" + p.lineOf(g.field.Pos()) + ")"
+		if g.owner != nil {
+			p.stays[p.place(g.owner.Pos())] = "of the " + tag + " (" + p.lineOf(g.field.Pos()) + ")"
+		}
+	}
+}
+
+// hold keeps the sites that may reach a type that stays.
+func (p *program) hold() {
+	for _, s := range p.sites {
+		if s.why != "" || s.lib.Profile == "" {
+			continue
+		}
+		r := &reach{p: p, s: s, seen: map[types.Type]bool{}, nodes: map[node]bool{}}
+		why := r.why()
+		s.nodes = append(s.nodes, r.data...)
+		if why == "" {
+			continue
+		}
+		s.why = "not rewritten, because " + why
+		for _, n := range append(slices.Clone(s.nodes), p.handleNodes(s)...) {
+			p.flow.block(n, p.fset.Position(s.at()), s.name+" is not rewritten")
+		}
+		p.find(Held, s.at(), s.lib, s.name, s.why)
+	}
+}
+
+// A reach looks for types that stay in the values that a site encodes or decodes.
+type reach struct {
+	p      *program
+	s      *site
+	values bool // the site has values
+	seen   map[types.Type]bool
+	nodes  map[node]bool
+	data   []node // of types of data of the library, whose replacement the site depends on
+}
+
+// why returns why the site stays, or "".
+func (r *reach) why() string {
+	p, s := r.p, r.s
+	why := ""
+	look := func(t types.Type, at node) {
+		r.values = true
+		if why == "" {
+			why = r.in(t, at, 0)
+		}
+	}
+	f, ok := s.pkg.Info.Uses[s.id].(*types.Func)
+	if !ok {
+		return ""
+	}
+	switch {
+	case strings.HasPrefix(s.row.Name, "."): // a generated method
+		x := s.ref.(*ast.SelectorExpr).X
+		e, at := p.source(s.pkg.Info, x)
+		look(s.pkg.Info.TypeOf(e), at)
+	case s.call == nil:
+		targets, unknown := p.targetsOf(s)
+		if unknown {
+			targets = append(targets, f.Type())
+		}
+		for _, t := range targets {
+			if sig, ok := t.Underlying().(*types.Signature); ok {
+				for v := range sig.Params().Variables() {
+					if isValue(v.Type()) {
+						look(v.Type(), p.at(v.Pos()))
+					}
+				}
+			}
+		}
+	default:
+		for i, a := range s.arguments() {
+			param := s.param(p, f, i)
+			e, at := p.source(s.pkg.Info, a)
+			t := s.pkg.Info.TypeOf(e)
+			switch {
+			case t == nil || param == nil:
+			case param.String() == "reflect.Value":
+				look(r.reflected(e))
+			case isValue(param):
+				look(t, at)
+			}
+		}
+	}
+	e := p.registered[s.lib]
+	if why == "" && e.all != "" && r.values {
+		why = e.all + " changes what the library does"
+	}
+	if why == "" && e.any != "" && f.Signature().Results().Len() > 1 && holdsAny(f.Signature().Results().At(0).Type()) {
+		why = "a value in an interface can be of the type of " + e.any
+	}
+	return why
+}
+
+// reflected returns the type of the value in a reflect.Value.
+func (r *reach) reflected(e ast.Expr) (types.Type, node) {
+	info := r.s.pkg.Info
+	if call, ok := e.(*ast.CallExpr); ok && len(call.Args) == 1 && types.ExprString(call.Fun) == "reflect.ValueOf" {
+		e, at := r.p.source(info, call.Args[0])
+		return info.TypeOf(e), at
+	}
+	return types.Universe.Lookup("any").Type(), nowhere
+}
+
+// isValue reports whether a parameter of this type takes a value to encode or decode.
+func isValue(t types.Type) bool {
+	if _, ok := t.Underlying().(*types.Signature); ok || !holdsAny(t) {
+		return false
+	}
+	for _, name := range []string{"Read", "Write", "getBasicHandle"} {
+		if o, _, _ := types.LookupFieldOrMethod(t, true, nil, name); o != nil {
+			return false
+		}
+	}
+	named, ok := types.Unalias(t).(*types.Named)
+	return !ok || named.Obj().Name() != "Handle"
+}
+
+// param returns the type of the parameter for an argument of a site.
+func (s *site) param(p *program, f *types.Func, i int) types.Type {
+	if s.inner != nil {
+		if i < len(s.inner.Args) {
+			return nil
+		}
+		i -= len(s.inner.Args)
+	}
+	sig := f.Signature()
+	last := sig.Params().Len() - 1
+	if last < 0 {
+		return nil
+	}
+	t := sig.Params().At(min(i, last)).Type()
+	if slice, ok := t.(*types.Slice); ok && sig.Variadic() && i >= last && !s.call.Ellipsis.IsValid() {
+		return slice.Elem()
+	}
+	return t
+}
+
+// in returns why values of type t at a node stay, or "". depth is 0 for the value that
+// the library gets, whose type is not changed by decoding.
+func (r *reach) in(t types.Type, at node, depth int) string {
+	if depth > 50 {
+		return ""
+	}
+	switch t := types.Unalias(t).(type) {
+	case *types.TypeParam:
+		return r.at(r.p.at(t.Obj().Pos()), depth)
+	case *types.Named:
+		if types.IsInterface(t) {
+			break
+		}
+		if r.seen[t] && !holdsAny(t) { // the values in it are those of the node
+			return ""
+		}
+		r.seen[t] = true
+		if why := r.named(t); why != "" {
+			return why
+		}
+		if r.p.library(t.Obj()) != nil {
+			return ""
+		}
+	}
+	depth++
+	switch u := t.Underlying().(type) {
+	case *types.Interface:
+		if e := r.p.registered[r.s.lib]; e.any != "" && depth > 1 && r.decodes() {
+			return "a value in an interface can be of the type of " + e.any
+		}
+		return r.at(at, depth-1)
+	case *types.Struct:
+		return r.fields(u, depth)
+	case *types.Map:
+		if why := r.in(u.Key(), at, depth); why != "" {
+			return why
+		}
+		return r.in(u.Elem(), at, depth)
+	case *types.Signature, *types.Chan:
+	case interface{ Elem() types.Type }:
+		return r.in(u.Elem(), at, depth)
+	}
+	return ""
+}
+
+func (r *reach) decodes() bool {
+	return strings.Contains(r.s.name, "Unmarshal") || strings.Contains(r.s.name, "Decode") || strings.Contains(r.s.name, "Read")
+}
+
+// at looks at the types that the values of an interface can have.
+func (r *reach) at(n node, depth int) string {
+	if r.nodes[n] {
+		return ""
+	}
+	r.nodes[n] = true
+	for _, t := range r.p.dynamic.of(n) {
+		if why := r.in(t, n, depth); why != "" {
+			return why
+		}
+	}
+	return ""
+}
+
+func (r *reach) fields(s *types.Struct, depth int) string {
+	for i := range s.NumFields() {
+		f := s.Field(i)
+		if why := r.p.stays[r.p.place(f.Pos())]; why != "" {
+			return "it can reach the " + why
+		}
+		tag, tagged := reflect.StructTag(s.Tag(i)).Lookup(r.s.lib.TagKey)
+		if tag == "-" {
+			continue
+		}
+		if tagged && r.p.at(f.Pos()) == nowhere {
+			if why := refusedTag(r.s.lib, f, tag); why != "" {
+				return "it can reach the field " + f.Name() + " of another module, and " + why
+			}
+		}
+		if !f.Exported() && !f.Embedded() {
+			continue
+		}
+		if why := r.in(f.Type(), r.p.at(f.Pos()), depth); why != "" {
+			return why
+		}
+	}
+	return ""
+}
+
+// refusedTag returns why Octet refuses a tag that is not rewritten, or does something
+// else than the library.
+func refusedTag(lib *table.Library, f *types.Var, tag string) string {
+	parts := strings.Split(tag, ",")
+	for _, part := range parts[1:] {
+		name, _, _ := strings.Cut(part, ":")
+		row, known := findTag(lib, name)
+		if known && (row.Flags&(table.Shape|table.Replaced) != 0) || !slices.Contains(octetOptions, part) && len(lib.TagKeys) == 0 {
+			return "Octet does not have the option " + part + " of its tag"
+		}
+	}
+	_, isStruct := f.Type().Underlying().(*types.Struct)
+	switch {
+	case len(lib.TagKeys) == 0 && !f.Exported() && !f.Embedded() && f.Name() != "_":
+		return "Octet refuses the tag of a field that is not exported"
+	case lib.Promotes && f.Embedded() && isStruct && parts[0] != "" && !ownForm(f.Type()):
+		return "the library promotes its fields in spite of the name"
+	}
+	return ""
+}
+
+// named returns why values of a named type stay.
+func (r *reach) named(t *types.Named) string {
+	p, lib := r.p, r.s.lib
+	name := types.TypeString(t, func(*types.Package) string { return "" })
+	reaches := "it can reach a value of type " + name + ", and "
+	if why := p.stays[p.place(t.Obj().Pos())]; why != "" {
+		return "it can reach a value of type " + name + ", because " + why
+	}
+	if owner := p.library(t.Obj()); owner != nil {
+		row, _ := owner.Row(t.Obj().Name())
+		switch {
+		case row.Flags&table.Handle != 0 || owner != lib && row.Value == "":
+			return ""
+		case row.Value == "":
+			return reaches + "nothing replaces this type"
+		case row.Flags&table.Data != 0:
+			r.data = append(r.data, p.dataNode(t.Obj()))
+		}
+		return ""
+	}
+	if why := p.hookOf(lib, t); why != "" {
+		return reaches + why
+	}
+	if lib.Generator != nil && (p.shapes[p.at(t.Obj().Pos())] || p.at(t.Obj().Pos()) == nowhere && hides(t.Obj(), lib.TagKey) && p.hasGenerated(lib, t)) {
+		return reaches + "its generated code writes something else than its exported fields"
+	}
+	return ""
+}
+
+// hooksOf returns the names of the methods of user types that a library calls.
+func hooksOf(lib *table.Library) (names []string) {
+	for _, h := range lib.Hooks {
+		names = append(names, h.Name)
+	}
+	if lib.Generator != nil {
+		names = append(names, "MarshalMsg", "UnmarshalMsg")
+	}
+	return names
+}
+
+// hookOf returns why values of a type stay because of a method that the library calls,
+// and that its generator did not write for this type.
+func (p *program) hookOf(lib *table.Library, t types.Type) string {
+	for _, name := range hooksOf(lib) {
+		o, index, _ := types.LookupFieldOrMethod(t, true, nil, name)
+		f, ok := o.(*types.Func)
+		if !ok {
+			continue
+		}
+		generated := lib.Generator != nil && p.isGenerated(p.fset.Position(f.Pos()).Filename, lib)
+		switch {
+		case lib.Generator == nil && !p.takes(f, lib):
+		case len(index) > 1:
+			return "its method " + name + " is that of an embedded field"
+		case !generated:
+			return "the library calls its method " + name + " (" + p.lineOf(f.Pos()) + ")"
+		}
+	}
+	return ""
+}
+
+// hasGenerated reports whether a type has a method that the generator wrote.
+func (p *program) hasGenerated(lib *table.Library, t types.Type) bool {
+	for _, name := range hooksOf(lib) {
+		if o, _, _ := types.LookupFieldOrMethod(t, true, nil, name); o != nil {
+			return true
+		}
+	}
+	return false
+}
+
+// takes reports whether a parameter of a method is of a library's type.
+func (p *program) takes(f *types.Func, lib *table.Library) bool {
+	for v := range f.Signature().Params().Variables() {
+		if named := p.libraryNamed(v.Type()); named != nil && p.library(named.Obj()) == lib {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,37 @@
+package input
+
+import (
+	"context"
+	"errors"
+
+	"github.com/octet-go/octet/cmd/octet/internal/console"
+	"github.com/octet-go/octet/cmd/octet/internal/failure"
+	"github.com/octet-go/octet/cmd/octet/internal/sniff"
+)
+
+// CheckReplace returns an error if the file should not be replaced because it may not be
+// MessagePack: one of its values is a small integer that no array or map contains, as
+// most bytes of any file are. A flag for the format, or the header of a record file,
+// leaves no doubt. CheckReplace reads the file on its own, and does not report malformed
+// data.
+func (in *Input) CheckReplace(c *console.Console) error {
+	if in.Format != sniff.MessagePack || in.forced || in.records != nil {
+		return nil
+	}
+	again, err := Open(context.Background(), c, in.Path, Options{Format: sniff.MessagePack})
+	if err != nil {
+		return err
+	}
+	defer again.Close()
+	for v, err := range again.Values() {
+		if err != nil {
+			return nil
+		}
+		if len(v.Data) == 1 && sniff.IsSmallInt(v.Data[0]) {
+			f := failure.New(failure.Data, in.Name, errors.New("not replaced, because small integers outside of arrays and maps may be another format"))
+			f.Detail = "To replace it anyway: --from msgpack"
+			return f
+		}
+	}
+	return nil
+}

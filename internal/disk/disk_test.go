@@ -1,0 +1,136 @@
+package disk
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"sync"
+	"sync/atomic"
+	"testing"
+)
+
+const create = os.O_RDWR | os.O_CREATE
+
+// TestLock requires that a file has one lock, whatever its name, until it is closed.
+func TestLock(t *testing.T) {
+	dir := t.TempDir()
+	path, link, moved := filepath.Join(dir, "a"), filepath.Join(dir, "link"), filepath.Join(dir, "moved")
+	names := []string{path}
+	owner, err := OpenLocked(OS, path, create)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Link(path, link); err == nil {
+		names = append(names, link)
+	}
+	refused := func() {
+		t.Helper()
+		for _, name := range names {
+			f, err := OpenLocked(OS, name, create)
+			if err != ErrLocked {
+				t.Errorf("a second lock, by %s: %v", filepath.Base(name), err)
+				f.Close()
+			}
+		}
+	}
+	refused()
+	if b := make([]byte, 4); true {
+		f, err := OS.OpenFile(path, os.O_RDWR, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, written := f.WriteAt([]byte("text"), 0)
+		_, read := f.ReadAt(b, 0)
+		if err := errors.Join(written, read, f.Close()); err != nil || string(b) != "text" {
+			t.Errorf("a reader and writer without the lock: %q, %v", b, err)
+		}
+	}
+	refused()
+	if err := os.Rename(path, moved); err == nil {
+		names[0] = moved
+		refused()
+	}
+	if err := owner.Close(); err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range names {
+		f, err := OpenLocked(OS, name, create)
+		if err != nil {
+			t.Fatal(err)
+		}
+		f.Close()
+	}
+}
+
+// TestLockRace lets many goroutines lock a file and remove it. At most one has the file that is at the path.
+func TestLockRace(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "a")
+	var group sync.WaitGroup
+	var owners, wins atomic.Int32
+	for range 8 {
+		group.Go(func() {
+			for i := range 500 {
+				f, err := OpenLocked(OS, path, create)
+				if err == ErrLocked {
+					continue
+				}
+				if err != nil {
+					t.Error(err)
+					return
+				}
+				if owners.Add(1) != 1 {
+					t.Error("two owners")
+				}
+				wins.Add(1)
+				if there, err := isAt(OS, f, path); !there || err != nil {
+					t.Errorf("the file was removed: %v", err)
+				}
+				owners.Add(-1)
+				if i%2 == 0 {
+					Discard(OS, f)
+				} else if err := f.Close(); err != nil {
+					t.Error(err)
+				}
+			}
+		})
+	}
+	group.Wait()
+	if wins.Load() == 0 {
+		t.Error("nobody got the lock")
+	}
+}
+
+// TestDiscard requires that the file is gone and closed.
+func TestDiscard(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "a")
+	f, err := OpenLocked(OS, path, create|os.O_EXCL)
+	if err != nil {
+		t.Fatal(err)
+	}
+	Discard(OS, f)
+	if _, err := OS.Lstat(path); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("the file is left: %v", err)
+	}
+	if _, err := f.Stat(); !errors.Is(err, fs.ErrClosed) {
+		t.Errorf("the file is open: %v", err)
+	}
+}
+
+// TestNotRegular opens what is not a regular file. Opening a pipe would wait for a writer.
+func TestNotRegular(t *testing.T) {
+	dir := t.TempDir()
+	paths := []string{dir, os.DevNull}
+	if path := filepath.Join(dir, "pipe"); makePipe(path) == nil {
+		paths = append(paths, path)
+	}
+	for _, path := range paths {
+		for _, flag := range []int{os.O_RDONLY, os.O_RDWR, create} {
+			f, err := OS.OpenFile(path, flag, 0o666)
+			var e *fs.PathError
+			if !errors.Is(err, ErrNotRegular) || !errors.As(err, &e) || e.Path != path {
+				t.Errorf("%s: %v, %v", path, f, err)
+			}
+		}
+	}
+}

@@ -1,0 +1,206 @@
+package migration
+
+import (
+	"bytes"
+	"io"
+	"math"
+	"net"
+	"net/netip"
+	"reflect"
+	"strings"
+	"testing"
+	"time"
+
+	hashicorp "github.com/hashicorp/go-msgpack/v2/codec"
+	"github.com/octet-go/octet/msgpack"
+)
+
+// Types for programs that once wrote or read other values than with their library.
+type (
+	textList   []string
+	binaryList []byte
+	textMap    map[string]int
+	ptrList    []string // its methods need a pointer
+
+	emptiness struct {
+		P   *time.Time        `msgpack:",omitempty" codec:",omitempty"`
+		T   time.Time         `msgpack:",omitempty" codec:",omitempty"`
+		F   float64           `msgpack:",omitempty" codec:",omitempty"`
+		F32 float32           `msgpack:",omitempty" codec:",omitempty"`
+		I   **int             `msgpack:",omitempty" codec:",omitempty"`
+		S   struct{ L []int } `msgpack:",omitempty" codec:",omitempty"`
+		C   point             `msgpack:",omitempty" codec:",omitempty"`
+		Z   zeroFive          `msgpack:",omitempty" codec:",omitempty"`
+		A   [2]int            `msgpack:",omitempty" codec:",omitempty"`
+		V   any               `msgpack:",omitempty" codec:",omitempty"`
+	}
+	hiddenBase     struct{ Hidden int }
+	hiddenEmbedder struct {
+		hiddenBase
+		Name string
+	}
+	// A zeroFive says that 5 is its zero.
+	zeroFive int8
+)
+
+func (z zeroFive) IsZero() bool { return z == 5 }
+
+func (l textList) MarshalText() ([]byte, error) { return []byte{byte('0' + len(l))}, nil }
+func (l *textList) UnmarshalText(b []byte) error {
+	*l = make(textList, b[0]-'0')
+	return nil
+}
+
+func (l binaryList) MarshalBinary() ([]byte, error)  { return append([]byte{1}, l...), nil }
+func (l *binaryList) UnmarshalBinary(b []byte) error { *l = append(binaryList{}, b[1:]...); return nil }
+func (m textMap) MarshalBinary() ([]byte, error)     { return []byte{byte(len(m))}, nil }
+func (m *textMap) UnmarshalBinary([]byte) error      { *m = textMap{}; return nil }
+func (l *ptrList) MarshalBinary() ([]byte, error)    { return []byte{byte(len(*l))}, nil }
+func (l *ptrList) UnmarshalBinary(b []byte) error    { *l = make(ptrList, b[0]); return nil }
+
+// profileOf returns the library of a profile by its name.
+func profileOf(t *testing.T, name string) (profiled, *msgpack.Codec) {
+	t.Helper()
+	for _, p := range profiles() {
+		if p.name != name {
+			continue
+		}
+		c, err := msgpack.New(p.config)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return p, c
+	}
+	t.Fatalf("no profile %s", name)
+	return profiled{}, nil
+}
+
+// TestProgramsWrite encodes values that programs have, by pointer, as their libraries
+// do. It decodes what both wrote with both.
+func TestProgramsWrite(t *testing.T) {
+	zone := time.FixedZone("", 3600)
+	zero, five := time.Time{}, zeroFive(5)
+	var nothing *int
+	minus, minus32 := math.Copysign(0, -1), float32(math.Copysign(0, -1))
+	values := []any{
+		&struct{ IP net.IP }{net.IP{1, 2, 3, 4}}, &struct{ IP net.IP }{}, &struct{ IP net.IP }{net.IPv4(1, 2, 3, 4)},
+		&struct{ A netip.Addr }{netip.MustParseAddr("1.2.3.4")}, &struct{ A netip.AddrPort }{netip.MustParseAddrPort("[::1]:80")},
+		&struct{ A []netip.Addr }{[]netip.Addr{netip.MustParseAddr("10.0.0.1")}},
+		&struct{ L textList }{}, &struct{ L textList }{textList{}}, &struct{ L textList }{textList{"a"}}, &struct{ L []textList }{[]textList{nil, {}}},
+		&struct{ L binaryList }{}, &struct{ L binaryList }{binaryList{}}, &struct{ L binaryList }{binaryList{1}},
+		&struct{ M textMap }{}, &struct{ M textMap }{textMap{}}, &struct{ L ptrList }{}, &struct{ L ptrList }{ptrList{"a"}},
+		&emptiness{P: &zero}, &emptiness{T: zero.In(zone)}, &emptiness{F: minus}, &emptiness{F32: minus32}, &emptiness{I: &nothing},
+		&emptiness{S: struct{ L []int }{[]int{}}}, &emptiness{Z: five}, &emptiness{A: [2]int{1}}, &emptiness{}, &emptiness{V: minus}, &emptiness{V: zero},
+		&emptiness{V: &zero}, &emptiness{V: point{}}, &emptiness{V: ""}, &emptiness{V: []int(nil)}, &emptiness{P: new(time.Unix(1, 0))},
+		&hiddenEmbedder{hiddenBase{1}, "n"},
+	}
+	for _, p := range profiles() {
+		t.Run(p.name, func(t *testing.T) {
+			ours, err := msgpack.New(p.config)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, v := range values {
+				if strings.HasPrefix(p.name, "Shamaton") && strings.Contains(reflect.TypeOf(v).String(), "netip.") {
+					continue // the library loses them
+				}
+				want, err := p.marshal(v)
+				if err != nil {
+					t.Errorf("%T: the library cannot encode %v", v, err)
+					continue
+				}
+				got, err := ours.Marshal(v)
+				if err != nil || !bytes.Equal(got, want) {
+					t.Errorf("%T %+v\ngot  % x, %v\nwant % x", v, v, got, err, want)
+					continue
+				}
+				back, theirs := reflect.New(reflect.TypeOf(v).Elem()), reflect.New(reflect.TypeOf(v).Elem())
+				if err := p.unmarshal(want, theirs.Interface()); err != nil {
+					continue // the library does not read what it wrote
+				}
+				if err := ours.Unmarshal(want, back.Interface()); err != nil {
+					t.Errorf("%T %+v: % x: %v", v, v, want, err)
+				}
+			}
+		})
+	}
+}
+
+// TestProgramsHashicorpTime reads times that programs have written with
+// TimeNotBuiltin, as a default handle does.
+func TestProgramsHashicorpTime(t *testing.T) {
+	old := new(hashicorp.MsgpackHandle)
+	old.TimeNotBuiltin = true
+	_, ours := profileOf(t, "Hashicorp")
+	for _, at := range []time.Time{time.Unix(1, 2).UTC(), time.Unix(1<<33, 0).In(time.FixedZone("", 3600)), time.Unix(5, 0).In(time.FixedZone("", 3601))} {
+		v := struct{ AppendedAt time.Time }{at}
+		var data []byte
+		if err := hashicorp.NewEncoderBytes(&data, old).Encode(v); err != nil {
+			t.Fatal(err)
+		}
+		got := v
+		got.AppendedAt = time.Time{}
+		if err := ours.Unmarshal(data, &got); err != nil || !got.AppendedAt.Equal(at) {
+			t.Errorf("% x: got %v, %v, want %v", data, got, err, at)
+		}
+	}
+}
+
+// TestProgramsMaps decodes into maps that have entries.
+func TestProgramsMaps(t *testing.T) {
+	for _, name := range []string{"Vmihailenco", "VmihailencoV4"} {
+		p, ours := profileOf(t, name)
+		for _, make := range []func() any{
+			func() any { return &map[string]any{"old": 1} },
+			func() any { return &map[string]string{"old": "1"} },
+			func() any { return &struct{ M map[string]any }{map[string]any{"old": 1}} },
+			func() any { type m map[string]any; return &m{"old": 1} },
+			func() any { var v map[string]any; return &v },
+		} {
+			for _, message := range []string{"\x81\xa1M\xa1v", "\x80", "\xc0", "\x81\xa1M\x81\xa1k\x01", "\x81\xa1M\xc0"} {
+				theirs, got := make(), make()
+				err := p.unmarshal([]byte(message), theirs)
+				if err2 := ours.Unmarshal([]byte(message), got); (err == nil) != (err2 == nil) || err == nil && !reflect.DeepEqual(theirs, got) {
+					t.Errorf("%s: %x into %T: got %v, %v, want %v, %v", name, message, got, reflect.ValueOf(got).Elem(), err2, reflect.ValueOf(theirs).Elem(), err)
+				}
+			}
+		}
+	}
+}
+
+// TestProgramsEOF compares the errors for empty input with ==, as caches do.
+func TestProgramsEOF(t *testing.T) {
+	for _, name := range []string{"Vmihailenco", "VmihailencoV4"} {
+		p, ours := profileOf(t, name)
+		for _, v := range []any{new(int), new(any), new(point), new(map[string]any), new([]string), new(time.Time), new(*point)} {
+			if err := p.unmarshal(nil, v); err != io.EOF {
+				t.Fatalf("%s: %T: %v", name, v, err)
+			}
+			if err := ours.Unmarshal(nil, v); err != io.EOF {
+				t.Errorf("%s: %T: got %v, want io.EOF", name, v, err)
+			}
+			if err := ours.Unmarshal([]byte{}, v); err != io.EOF {
+				t.Errorf("%s: %T: got %v, want io.EOF", name, v, err)
+			}
+		}
+	}
+}
+
+// TestProgramsAddresses reads addresses of all libraries with the default Options.
+func TestProgramsAddresses(t *testing.T) {
+	for _, ip := range []net.IP{{1, 2, 3, 4}, net.IPv4(1, 2, 3, 4), net.ParseIP("::1"), net.ParseIP("2001:db8::1:2:3")} {
+		for _, p := range profiles() {
+			data, err := p.marshal(struct{ IP net.IP }{ip})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if strings.HasSuffix(p.name, "Array") {
+				continue
+			}
+			var got struct{ IP net.IP }
+			if err := msgpack.Unmarshal(data, &got); err != nil || !got.IP.Equal(ip) {
+				t.Errorf("%s: % x: got %v, %v, want %v", p.name, data, got.IP, err, ip)
+			}
+		}
+	}
+}

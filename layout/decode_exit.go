@@ -1,0 +1,417 @@
+package layout
+
+import "github.com/octet-go/octet/internal/mem"
+
+// exit executes an operation at which the loop stopped, because it needs a call, memory
+// or more data, or because something is wrong. It returns the operation, the position
+// and the variable with which the loop goes on.
+func (d *decoder) exit(o *op, pos int, p mem.Ptr) (next *op, at int, q mem.Ptr, err *Error) {
+	next, at, q = mem.Next(o), pos, p
+	switch o.code {
+	case opSeq:
+		next, at, q, err = d.begin(o, pos, p)
+	case opEach:
+		if q = p.Add(o.off); o.n == 0 {
+			next, q = mem.Skip(o, int(o.to)), p
+		} else {
+			*d.level(o) = level{outer: p, left: int(o.n)}
+		}
+	case opNext:
+		s := d.level(o)
+		if s.left--; s.left == 0 {
+			return next, pos, s.outer, nil
+		}
+		next, q = mem.Skip(o, int(o.to)), p.Add(uintptr(o.imm))
+	case opAppend, opAppendRare:
+		next, q, err = d.nextElement(o, pos, p)
+	case opDeref:
+		q, err = d.deref(o, pos, p)
+	case opIf:
+		var present bool
+		if present, err = d.present(o, pos, p); !present {
+			return mem.Skip(o, int(o.to)), pos, p, d.located(o.x, err)
+		}
+	case opOrder:
+		switch o.x.node.orderOfValue(uint64(d.slots[o.x.node.value])) {
+		case big:
+		case little:
+			next = mem.Skip(o, int(o.to))
+		default:
+			err = failure(pos, ErrConst, "%s does not name a byte order", o.x.node.name)
+		}
+	case opUnion:
+		next, q, err = d.union(o, pos, p)
+	case opWord:
+		for i := range o.x.joined {
+			if at, err = d.step(&o.x.joined[i], at, p); err != nil {
+				return nil, at, p, d.located(o.x.joined[i].x, err)
+			}
+		}
+	default:
+		at, err = d.step(o, pos, p)
+	}
+	if err != nil {
+		return nil, at, p, d.located(o.x, err)
+	}
+	repeats := o.code == opNext || o.code == opAppend || o.code == opAppendRare
+	if o.after > 0 && (next == mem.Next(o)) != repeats {
+		err = d.room(o, at)
+	}
+	return next, at, q, err
+}
+
+// step executes an operation that changes neither the variable nor the order of the
+// operations. It returns where the value ends.
+func (d *decoder) step(o *op, pos int, p mem.Ptr) (at int, err *Error) {
+	at = pos
+	switch o.code {
+	case opRoom:
+	case opNumber, opValue:
+		at, err = d.fixed(o, pos, p)
+	case opBlock:
+		o.x.plan.DecodeOne(mem.Bytes(d.data).Add(uintptr(pos)), p.Add(o.off))
+		at += int(o.n)
+	case opBits:
+		at, err = d.bits(o, pos, p)
+	case opMagic:
+		err = d.magic(o, pos, p)
+		at += int(o.n)
+	case opVarint:
+		at, err = d.varint(o, pos, p)
+	case opAlign:
+		n := int(o.n)
+		n = (n - pos%n) % n
+		err = d.need(pos, n)
+		at += n
+	case opBytes, opText, opRest:
+		at, err = d.bytes(o, pos, p.Add(o.off))
+	case opItems:
+		at, err = d.items(o, pos, p.Add(o.off))
+	case opCall, opInner:
+		at, err = d.call(o, pos, p.Add(o.off))
+	case opOpen:
+		at, err = d.open(o, pos)
+	case opClose:
+		if pos != d.end {
+			err = failure(pos, ErrLength, "%d bytes are left over in %s", d.end-pos, o.x.node.lastName())
+		}
+		d.end = int(d.slots[o.slot])
+	case opUnknown:
+		at, err = d.unknown(o, pos, p.Add(o.off))
+	case opUser:
+		at, err = d.user(o, pos, p.Add(o.off))
+	case opRaw:
+		err = d.raw(o, pos, p)
+	case opEnter:
+		d.slots[o.slot] = int64(d.end)
+		for _, l := range o.x.links {
+			d.slots[l.bound] = unbounded
+		}
+	case opBegin:
+		err = d.beginRange(o, pos)
+	case opFinish:
+		err = d.finishRange(o, pos)
+	case opDerive:
+		err = d.compare(o, pos)
+	case opBound:
+		err = d.links(o.x.node, int(d.slots[o.slot]>>1-1), pos, uint64(d.slots[o.n]))
+	case opCheck:
+		err = o.x.num.checkValue(o.x.num.load(p.Add(o.off)), pos-int(o.n))
+	case opSum:
+		err = d.verify(o, pos)
+	case opShow:
+		d.watch.show(d, o, pos)
+	case opShown:
+		d.watch.shown(d, o, pos, p)
+	}
+	return at, err
+}
+
+// level returns the level of an operation.
+func (d *decoder) level(o *op) *level { return levelAt(d.levels, o.level) }
+
+// located completes an error of the operation that x belongs to: with its own path, then
+// with the indexes, frames and paths of what is around it in this list.
+func (d *decoder) located(x *detail, err *Error) *Error {
+	if err == nil || x == nil {
+		return err
+	}
+	err = d.inExtents(x, under(x.path, err))
+	return d.inside(x.outer, err)
+}
+
+// inside completes an error of what the operation that x belongs to has opened.
+func (d *decoder) inside(x *detail, err *Error) *Error {
+	for ; x != nil; x = x.outer {
+		switch x.opens {
+		case opSeq, opEach:
+			err = underIndex(d.index(x), err)
+		case opFrame:
+			err = inFrame(err, int(d.slots[x.own]), x.node.lastName())
+		}
+		err = d.inExtents(x, under(x.path, err))
+	}
+	return err
+}
+
+// inExtents completes an error about the end of a range of fields in the part of the
+// message that x belongs to.
+func (d *decoder) inExtents(x *detail, err *Error) *Error {
+	if err.frameEnd < 0 {
+		return err
+	}
+	for _, l := range x.bounds {
+		if d.slots[l.bound] == int64(err.frameEnd) {
+			err = inFrame(err, err.frameEnd, "the fields that "+l.num.name+" measures")
+		}
+	}
+	return err
+}
+
+// index returns the index of the element that is being decoded.
+func (d *decoder) index(x *detail) int {
+	s := levelAt(d.levels, x.level)
+	if x.opens == opEach {
+		return x.node.typ.Len() - s.left
+	}
+	return mem.At[mem.SliceHeader](s.outer.Add(x.off)).Len - 1
+}
+
+// short returns the error for a field that needs more bytes than its frame has.
+func (d *decoder) short(pos, n int) *Error {
+	if d.end == unbounded {
+		return d.source.tooLong(pos)
+	}
+	err := failure(pos, ErrTruncated, "%s, which exceeds the %s left", needed(n), plural(d.end-pos))
+	err.frameEnd = d.end
+	return err
+}
+
+// tooLong is like short for a length that the message states.
+func (d *decoder) tooLong(pos int, n uint64) *Error {
+	if d.end == unbounded {
+		return d.source.tooLong(pos)
+	}
+	err := failure(pos, ErrTruncated, "length %d exceeds the %s left", n, plural(d.end-pos))
+	err.frameEnd = d.end
+	return err
+}
+
+// inFrame completes an error about the end of the frame that is called name.
+func inFrame(err *Error, end int, name string) *Error {
+	if err.frameEnd == end && end >= 0 {
+		err.frameEnd = -1
+		err.Text += " in " + name
+		if err.Err == ErrTruncated {
+			err.Err = ErrLength
+		}
+	}
+	return err
+}
+
+// need checks that there are n bytes at pos, and reads them from a stream.
+func (d *decoder) need(pos, n int) *Error {
+	switch {
+	case n > d.end-pos:
+		return d.short(pos, n)
+	case n > len(d.data)-pos:
+		return d.fill(pos, n)
+	}
+	return nil
+}
+
+// room checks that the frame has the bytes of the run that begins after o, and reads
+// them from a stream.
+func (d *decoder) room(o *op, pos int) *Error {
+	err := d.roomFor(o.x, pos, int(o.after))
+	if err == nil {
+		return nil
+	}
+	if o.x.opens == opUnion || o.x.opens == 0 || o.code == opClose {
+		return d.inside(o.x.outer, d.inExtents(o.x, err))
+	}
+	return d.inside(o.x, d.inExtents(o.x, err))
+}
+
+// roomFor is room without the path of what is around the run.
+func (d *decoder) roomFor(x *detail, pos, n int) *Error {
+	if n <= d.end-pos {
+		if err := d.need(pos, n); err != nil {
+			return x.locateError(err, pos, len(d.data))
+		}
+		return nil
+	}
+	if d.end > len(d.data) {
+		if err := d.fill(pos, d.end-pos); err != nil {
+			return x.locateError(err, pos, len(d.data))
+		}
+	}
+	return x.locateError(d.short(pos, n), pos, d.end)
+}
+
+// locateError gives an error the path and offset of the first field of the run that
+// is not complete.
+func (x *detail) locateError(err *Error, pos, end int) *Error {
+	from := pos
+	for _, f := range x.fields {
+		if to := pos + f.end; to > end {
+			if err.frameEnd >= 0 {
+				short := failure(from, err.Err, "%s, which exceeds the %s left", needed(to-from), plural(max(0, end-from)))
+				short.frameEnd = err.frameEnd
+				err = short
+			}
+			err.Offset = int64(from)
+			return under(f.path, err)
+		} else {
+			from = to
+		}
+	}
+	return err
+}
+
+// open begins a frame: after its prefix, or with the length that a number gives.
+func (d *decoder) open(o *op, pos int) (at int, err *Error) {
+	x, g := o.x, &o.x.node.tag
+	at = pos
+	var v uint64
+	switch {
+	case g.prefix != "":
+		var size int
+		if v, size, err = d.prefix(&x.num, pos); err != nil {
+			return pos, err
+		}
+		at += size
+	case x.node.sized != nil:
+		if v, err = d.length(x.node, pos); err != nil {
+			return pos, err
+		}
+	case g.fixed >= 0:
+		v = uint64(g.fixed)
+	}
+	if v > uint64(d.end-at) {
+		return pos, d.tooLong(at, v)
+	}
+	end := at + int(v)
+	if err := d.affordable(pos, end); err != nil {
+		return pos, err
+	}
+	d.slots[o.slot], d.slots[x.own] = int64(d.end), int64(end)
+	d.end = end
+	return at, nil
+}
+
+// deref makes the target of a pointer.
+func (d *decoder) deref(o *op, pos int, p mem.Ptr) (mem.Ptr, *Error) {
+	if err := d.takeMemory(pos, 1, o.x.sub.typ); err != nil {
+		return p, err
+	}
+	q := mem.New(o.x.sub.typ)
+	p.Add(o.off).SetPtr(q)
+	d.level(o).outer = p
+	return q, nil
+}
+
+// union makes the variant that a number selects. The interface holds it from the
+// beginning.
+func (d *decoder) union(o *op, pos int, p mem.Ptr) (*op, mem.Ptr, *Error) {
+	x := o.x
+	u := x.node.union
+	tag := uint64(d.slots[x.node.switchOn.value])
+	i := u.byTag(tag)
+	if i < 0 {
+		return nil, p, failure(pos, ErrVariant, "no variant has the tag %s, which %s holds", x.node.switchOn.num.text(tag), x.node.switchOn.name)
+	}
+	for _, s := range x.reset {
+		d.slots[s] = 0
+	}
+	if err := d.takeMemory(pos, 1, x.subs[i].typ); err != nil {
+		return nil, p, err
+	}
+	v := mem.New(x.subs[i].typ)
+	if i == u.unknown {
+		mem.At[Unknown](v).Tag = tag
+	}
+	u.set(p.Add(o.off), i, v)
+	d.level(o).outer = p
+	return mem.Skip(o, int(x.starts[i])), v, nil
+}
+
+// call runs the list of a recursive struct, or of what is nested more deeply than a list
+// has levels. Each call of a recursive struct has its own slots.
+func (d *decoder) call(o *op, pos int, p mem.Ptr) (int, *Error) {
+	if !o.x.list.recursive {
+		return d.run(o.x.list, pos, p)
+	}
+	if d.depth == 0 {
+		return pos, failure(pos, ErrDepth, "nested more than %d deep", maxDepth)
+	}
+	d.depth--
+	first := len(d.saved)
+	d.saved = append(d.saved, d.slots...)
+	pos, err := d.run(o.x.list, pos, p)
+	copy(d.slots, d.saved[first:])
+	d.saved = d.saved[:first]
+	d.depth++
+	return pos, err
+}
+
+// keep returns bytes of the message for a variable: a copy, or the bytes themselves if
+// the codec aliases its input.
+func (d *decoder) keep(b []byte) []byte {
+	if d.alias {
+		return b
+	}
+	return append(make([]byte, 0, len(b)), b...)
+}
+
+// text returns n bytes of the message at pos for a string or []byte: those of the
+// input, of a copy that short texts share, or of a copy of their own.
+func (d *decoder) text(pos, n int) []byte {
+	switch b := d.data[pos : pos+n : pos+n]; {
+	case d.alias || n == 0:
+		return d.keep(b)
+	case n <= maxShared && pos+n <= d.chunkTo:
+		at := pos - d.chunkFrom
+		return mem.Slice(d.chunk, at+n)[at : at+n : at+n]
+	}
+	return mem.Slice(d.copied(pos, n), n)
+}
+
+// copies does what the loop has prepared: it copies n bytes at at for a text that ends at
+// next, or decodes n elements at at. The frame ends at end.
+func (d *decoder) copies(o *op, pos int, p mem.Ptr, at, n, next, end int) (*op, int, mem.Ptr) {
+	if d.source == nil {
+		d.end = end
+	}
+	if o.code == opItems {
+		return d.copyItems(o, pos, p, at, n)
+	}
+	return d.copyText(o, p, at, n, next)
+}
+
+// copyText copies n bytes of the message at at into new memory for the string or []byte
+// at p, and returns with what the loop goes on at end.
+func (d *decoder) copyText(o *op, p mem.Ptr, at, n, end int) (*op, int, mem.Ptr) {
+	q := d.copied(at, n)
+	if o.size != 0 {
+		h := mem.At[mem.TextHeader](p.Add(o.off))
+		h.Data, h.Len = q, n
+	} else {
+		h := mem.At[mem.SliceHeader](p.Add(o.off))
+		h.Data, h.Len, h.Cap = q, n, n
+	}
+	*d.slot(o.to) = int64(n)
+	return mem.Next(o), end, p
+}
+
+// copied returns a copy of n bytes of the message at pos. If they are few, the copy has
+// more bytes, which the texts that follow share.
+func (d *decoder) copied(pos, n int) mem.Ptr {
+	if n > maxShared || d.message.alone {
+		return mem.Bytes(append([]byte(nil), d.data[pos:pos+n]...))
+	}
+	size := min(len(d.data)-pos, chunkSize)
+	d.chunk = mem.Bytes(append([]byte(nil), d.data[pos:pos+size]...))
+	d.chunkFrom, d.chunkTo = pos, pos+size
+	return d.chunk
+}

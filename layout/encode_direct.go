@@ -1,0 +1,178 @@
+package layout
+
+import (
+	"bytes"
+	"math/bits"
+
+	"github.com/octet-go/octet/internal/mem"
+)
+
+// This file has what the loop of the encoder does by one call, because it takes a call
+// of something else or a loop of its own: numbers in blocks, long texts, texts with a
+// terminator or a fixed length, digits, checksums.
+
+// direct executes an operation in the room that there is. It returns the new length of
+// the buffer, or -1 if the exit must do it: there is too little room, or something is
+// wrong or rare.
+func (e *encoder) direct(o *op, p mem.Ptr, n int) int {
+	room := cap(e.buf) - n
+	w := mem.Bytes(e.buf)
+	switch o.code {
+	case opBlock:
+		o.x.plan.EncodeOne(w.Add(uintptr(n)), p.Add(o.off))
+		return n + int(o.n)
+	case opCopyN:
+		mem.Copy(w.Add(uintptr(n)), p.Add(o.off), int(o.n))
+		return n + int(o.n)
+	case opItems:
+		plan, first, k := o.x.plan, p.Add(o.off), int(o.n)
+		if o.size != 0 {
+			first, k = mem.SliceAt(p.Add(o.off))
+		}
+		if free := room - int(o.width) - int(o.after); uint64(k) > o.mask || free < 0 || free/max(1, plan.Size) < k {
+			return -1
+		}
+		*slotAt(mem.SliceStart(e.slots), o.slot) = int64(k)
+		n = storeCount(w, n, o, uint64(k))
+		if k > 0 {
+			plan.EncodeAll(w.Add(uintptr(n)), first, k)
+		}
+		return n + k*plan.Size
+	case opText:
+		h := mem.At[mem.TextHeader](p.Add(o.off))
+		if uint64(h.Len) > o.mask || room-int(o.width)-int(o.after) < h.Len {
+			return -1
+		}
+		n = storeCount(w, n, o, uint64(h.Len))
+		if h.Len > 0 {
+			mem.Copy(w.Add(uintptr(n)), h.Data, h.Len)
+		}
+		return n + h.Len
+	case opEnded:
+		h := mem.At[mem.TextHeader](p.Add(o.off))
+		if uint64(h.Len) > o.mask || room-1-int(o.after) < h.Len {
+			return -1
+		}
+		if h.Len > 0 {
+			b := mem.Slice(w.Add(uintptr(n)), h.Len)
+			copy(b, mem.Slice(h.Data, h.Len))
+			if bytes.IndexByte(b, byte(o.imm)) >= 0 {
+				return -1
+			}
+		}
+		mem.Store8(w, n+h.Len, byte(o.imm))
+		return n + h.Len + 1
+	case opFixed:
+		b, size := *mem.At[mem.TextHeader](p.Add(o.off)), int(o.n)
+		fill := byte(o.imm)
+		if room-size-int(o.after) < 0 || b.Len > size || o.size == 0 && b.Len < size || o.size != 0 && b.Len > 0 && mem.Load8(b.Data, b.Len-1) == fill {
+			return -1
+		}
+		dst := mem.Slice(w.Add(uintptr(n)), size)
+		if b.Len > 0 {
+			copy(dst, mem.Slice(b.Data, b.Len))
+		}
+		for i := b.Len; i < size; i++ {
+			dst[i] = fill
+		}
+		return n + size
+	case opDigits:
+		v := loadUint(p.Add(o.off), o.size)
+		if v > o.mask || !putDigits(mem.Slice(w.Add(uintptr(n)), int(o.n)), v, o.imm) {
+			return -1
+		}
+		return n + int(o.n)
+	case opPrefixed:
+		h := mem.At[mem.TextHeader](p.Add(o.off))
+		if uint64(h.Len) > o.mask || room-maxVarint-int(o.after) < h.Len {
+			return -1
+		}
+		v := uint64(h.Len)
+		for ; v >= 0x80; v >>= 7 {
+			mem.Store8(w, n, byte(v)|0x80)
+			n++
+		}
+		mem.Store8(w, n, byte(v))
+		n++
+		if h.Len > 0 {
+			mem.Copy(w.Add(uintptr(n)), h.Data, h.Len)
+		}
+		return n + h.Len
+	case opSpace:
+		mem.Clear(w.Add(uintptr(n)), int(o.n))
+		return n + int(o.n)
+	case opSum:
+		e.addSum(o.x.sum)
+		return n
+	case opDerive:
+		l := o.x.link
+		if o.x.known && (e.slots[l.num.place] != 0 || e.slots[l.of.start] == e.slots[l.of.stop] && !l.elements) {
+			return n
+		}
+	case opPatchBits:
+		l := o.x.link
+		size, place := uint64(e.slots[l.of.stop]-e.slots[l.of.start]-l.plus), e.slots[o.slot]
+		if int64(size) < 0 || int64(size)%l.factor != 0 || place == 0 {
+			return -1
+		}
+		size /= uint64(l.factor)
+		if size > o.mask {
+			return -1
+		}
+		e.slots[o.n] = int64(size)
+		at := int(place>>1 - 1)
+		if place&1 == 1 {
+			size <<= o.imm & 63
+		} else if size <<= o.size & 63; o.width == 2 {
+			size = uint64(bits.ReverseBytes16(uint16(size)))
+		}
+		if o.width == 1 {
+			mem.Store8(w, at, mem.Load8(w, at)|byte(size))
+		} else {
+			mem.Store16(w, at, mem.Load16(w, at)|uint16(size))
+		}
+		return n
+	case opNumber, opBits, opMagic, opVarint, opBytes, opUnknown:
+		if room < o.bound(p)+int(o.after) {
+			return -1
+		}
+		e.buf = e.buf[:n]
+		if e.step(o, p) == nil && cap(e.buf)-n == room {
+			return len(e.buf)
+		}
+		e.buf = e.buf[:n]
+	}
+	return -1
+}
+
+// bound returns the most bytes that an operation without a fast form appends. A run has
+// room for those of fixed size.
+func (o *op) bound(p mem.Ptr) int {
+	n := o.x.node
+	switch o.code {
+	case opVarint:
+		return maxVarint
+	case opUnknown:
+		return len(mem.At[Unknown](p.Add(o.off)).Data)
+	case opBytes:
+		b, _ := n.text(p.Add(o.off))
+		return maxVarint + 2*len(b) + max(n.tag.fixed, len(n.tag.prefix)) + 2
+	}
+	return 0
+}
+
+// storeCount stores the length before a text or elements, if there is one, and returns
+// where it ends.
+func storeCount(w mem.Ptr, n int, o *op, v uint64) int {
+	width := int(o.width)
+	if o.swap && width > 0 {
+		v = bits.ReverseBytes64(v) >> (uint(64-8*width) & 63)
+	}
+	switch {
+	case width >= 4:
+		storeLong(w, n, width, v)
+	case width > 0:
+		storeShort(w, n, width, v)
+	}
+	return n + width
+}

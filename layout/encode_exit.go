@@ -1,0 +1,365 @@
+package layout
+
+import (
+	"reflect"
+	"slices"
+
+	"github.com/octet-go/octet/internal/mem"
+)
+
+// exit executes an operation at which the loop stopped, because it needs a call or more
+// room, or because something is wrong. It returns the operation and the variable with
+// which the loop goes on.
+func (e *encoder) exit(o *op, p mem.Ptr) (next *op, q mem.Ptr, err *Error) {
+	next, q = mem.Next(o), p
+	switch o.code {
+	case opText:
+		err = e.text(o, p)
+	case opSeq, opSeqRare, opEach:
+		first, n := p.Add(o.off), int(o.n)
+		if o.code != opEach {
+			first, n, err = e.counted(o, p)
+		}
+		if n == 0 {
+			next = mem.Skip(o, int(o.to))
+		} else {
+			q = e.enter(o, p, first, n)
+		}
+	case opNext:
+		next, q = e.next(o, p)
+	case opNextSome:
+		if at := int(e.slots[o.slot]); len(e.buf) == at {
+			err = underIndex(e.index(o.x), failure(at, ErrLength, "an element of a slice must take at least one byte"))
+		} else {
+			next, q = e.next(o, p)
+		}
+	case opSeqZero:
+		q, err = e.beginZero(o, p)
+	case opNextZero:
+		next, q, err = e.nextZero(o, p)
+	case opDeref:
+		if q = p.Add(o.off).Deref(); q.IsNil() {
+			err = failure(len(e.buf), ErrRange, "nil pointer")
+		}
+		e.level(o).outer = p
+	case opIf:
+		var present bool
+		if present, err = e.present(o, p); !present {
+			return mem.Skip(o, int(o.to)), p, e.located(o.x, err)
+		}
+	case opOrder:
+		switch o.x.node.orderOfValue(uint64(e.slots[o.x.node.value])) {
+		case big:
+		case little:
+			next = mem.Skip(o, int(o.to))
+		default:
+			err = failure(len(e.buf), ErrConst, "%s does not name a byte order", o.x.node.name)
+		}
+	case opUnion:
+		next, q, err = e.union(o, p)
+	default:
+		err = e.step(o, p)
+	}
+	if err != nil {
+		return nil, p, e.located(o.x, err)
+	}
+	e.buf = slices.Grow(e.buf, int(o.after))
+	return next, q, nil
+}
+
+// step executes an operation that changes neither the variable nor the order of the
+// operations.
+func (e *encoder) step(o *op, p mem.Ptr) (err *Error) {
+	switch o.code {
+	case opRoom, opOpen:
+	case opNumber, opConst, opWide, opDigits:
+		if err = e.number(o, p); err == nil {
+			e.buf = e.buf[:len(e.buf)+int(o.to)]
+		}
+	case opLength:
+		err = e.length(o, p)
+	case opBlock:
+		at := len(e.buf)
+		e.buf = e.buf[:at+int(o.n)]
+		o.x.plan.EncodeOne(mem.Bytes(e.buf).Add(uintptr(at)), p.Add(o.off))
+	case opWord:
+		if o.x.joined == nil { // constant bytes
+			e.buf = e.buf[:len(e.buf)+int(o.width)]
+			putFixed(e.buf[len(e.buf)-int(o.width):], o.imm, o.x.order)
+		}
+		if err = e.joined(o.x, p); err == nil {
+			e.buf = e.buf[:len(e.buf)+int(o.to)]
+		}
+	case opBits:
+		err = e.bits(o, p)
+	case opMagic:
+		err = e.magic(o, p)
+	case opSpace:
+		at := len(e.buf)
+		e.buf = e.buf[:at+int(o.n)]
+		clear(e.buf[at:])
+	case opVarint:
+		err = e.varint(o, p)
+	case opAlign:
+		for (len(e.buf)-e.start)%int(o.n) != 0 {
+			e.buf = append(e.buf, 0)
+		}
+	case opBytes, opEnded, opFixed, opPrefixed:
+		err = e.bytes(o, p.Add(o.off))
+	case opItems:
+		err = e.items(o, p)
+	case opCall:
+		err = e.call(o, p.Add(o.off))
+	case opInner:
+		follows := e.follows
+		e.follows = e.isFollowed(o.x)
+		err = e.inner(o.x.list, p)
+		e.follows = follows
+	case opFrame:
+		err = e.frame(o, p)
+	case opClose:
+		n := uint64(len(e.buf)) - uint64(e.slots[o.slot])
+		err = failure(int(e.slots[o.slot])-int(o.width), ErrLength, "length %d does not fit %s", n, o.x.num.describe())
+	case opUnknown:
+		e.buf = append(e.buf, mem.At[Unknown](p.Add(o.off)).Data...)
+	case opUser:
+		err = e.user(o, p.Add(o.off))
+	case opDerive, opPatchBits:
+		err = e.derive(o)
+	case opPatch:
+		if o.imm == 0 {
+			e.slots[o.x.link.of.stop] = int64(len(e.buf))
+		}
+		err = e.derive(o)
+	case opSum:
+		e.addSum(o.x.sum)
+	}
+	return err
+}
+
+// level returns the level of an operation.
+func (e *encoder) level(o *op) *level { return levelAt(e.levels, o.level) }
+
+// located completes the path of an error of the operation that x belongs to: with its
+// own path, then with the indexes and paths of what is around it in this list.
+func (e *encoder) located(x *detail, err *Error) *Error {
+	if err == nil || x == nil {
+		return err
+	}
+	err = under(x.path, err)
+	for x = x.outer; x != nil; x = x.outer {
+		switch x.opens {
+		case opSeq, opSeqRare, opSeqZero, opEach:
+			err = underIndex(e.index(x), err)
+		}
+		err = under(x.path, err)
+	}
+	return err
+}
+
+// index returns the index of the element that is being encoded.
+func (e *encoder) index(x *detail) int {
+	s := levelAt(e.levels, x.level)
+	n := x.node.count(s.outer.Add(x.off))
+	if s.left < 0 {
+		return n // the zero element
+	}
+	return n - s.left
+}
+
+// count returns the number of elements of the slice or array at p.
+func (n *node) count(p mem.Ptr) int {
+	if n.kind == arrayNode {
+		return n.typ.Len()
+	}
+	_, k := mem.SliceAt(p)
+	return k
+}
+
+// isFollowed reports whether something follows the operation that x belongs to in its
+// frame, although not in the same struct: an element, or a field of a struct around.
+func (e *encoder) isFollowed(x *detail) bool {
+	for x = x.outer; x != nil; x = x.outer {
+		if x.opens == opFrame {
+			return false
+		}
+		s := levelAt(e.levels, x.level)
+		more := false
+		switch x.opens {
+		case opSeq, opSeqRare, opEach:
+			more = x.must || s.left > 1
+		case opDeref, opUnion:
+			more = x.must
+		}
+		if more || e.later(x.later, s.outer) {
+			return true
+		}
+	}
+	return e.follows
+}
+
+// enter begins n elements in the variable p. The first one is at first.
+func (e *encoder) enter(o *op, p, first mem.Ptr, n int) mem.Ptr {
+	*e.level(o) = level{outer: p, left: n}
+	e.slots[o.slot] = int64(len(e.buf))
+	return first
+}
+
+// counted writes what precedes the elements of a slice, and returns the first one and
+// their number.
+func (e *encoder) counted(o *op, p mem.Ptr) (first mem.Ptr, n int, err *Error) {
+	x, g := o.x, &o.x.node.tag
+	first, n = mem.SliceAt(p.Add(o.off))
+	at := len(e.buf)
+	if g.limited && uint64(n) > g.limit {
+		return first, n, failure(at, ErrLimit, "%d elements exceed the maximum %d", n, g.limit)
+	}
+	if x.node.amount != 0 {
+		e.slots[x.node.amount] = int64(n)
+	}
+	switch {
+	case g.count != "":
+		if !x.num.fitsWire(uint64(n)) {
+			return first, n, failure(at, ErrLength, "%d elements do not fit %s", n, x.num.describe())
+		}
+		e.buf = x.num.appendTo(e.buf, uint64(n))
+	case g.fixed >= 0 && n != g.fixed:
+		return first, n, failure(at, ErrLength, "%d elements, want %d", n, g.fixed)
+	}
+	return first, n, nil
+}
+
+// next goes on to the next element, or leaves the slice.
+func (e *encoder) next(o *op, p mem.Ptr) (*op, mem.Ptr) {
+	s := e.level(o)
+	if s.left == 1 {
+		return mem.Next(o), s.outer
+	}
+	s.left--
+	e.slots[o.slot] = int64(len(e.buf))
+	return mem.Skip(o, int(o.to)), p.Add(uintptr(o.imm))
+}
+
+// items encodes elements that are only moved.
+func (e *encoder) items(o *op, p mem.Ptr) (err *Error) {
+	plan := o.x.plan
+	first, n := p.Add(o.off), int(o.n)
+	if o.x.node.kind == sliceNode {
+		if first, n, err = e.counted(o, p); err != nil {
+			return err
+		}
+	}
+	at, size := len(e.buf), n*plan.Size
+	e.buf = slices.Grow(e.buf, size+int(o.after))[:at+size]
+	if n > 0 {
+		plan.EncodeAll(mem.Bytes(e.buf).Add(uintptr(at)), first, n)
+	}
+	return nil
+}
+
+// beginZero begins a slice with until=zero. Its elements come after a trial: the zero
+// element, with which they are compared, is encoded and removed again. Its level has the
+// complement of the number of elements while it is being encoded.
+func (e *encoder) beginZero(o *op, p mem.Ptr) (q mem.Ptr, err *Error) {
+	_, n, err := e.counted(o, p)
+	r := e.needRare()
+	r.zeros = append(r.zeros, "")
+	return e.enter(o, p, o.x.zero, ^n), err
+}
+
+// nextZero goes on after an element of a slice with until=zero, or after a trial. If
+// the bytes of the zero element depend on where it is, there is a trial before each
+// element. The one after the last element remains.
+func (e *encoder) nextZero(o *op, p mem.Ptr) (next *op, q mem.Ptr, err *Error) {
+	x, s, start := o.x, e.level(o), int(e.slots[o.slot])
+	zero := &e.rare.zeros[len(e.rare.zeros)-1]
+	body := mem.Skip(o, int(o.to))
+	if s.left < 0 {
+		if *zero = string(e.buf[start:]); s.left < ^0 {
+			first, n := mem.SliceAt(s.outer.Add(x.off))
+			s.left = ^s.left
+			e.buf = e.buf[:start]
+			return body, first.Add(uintptr(n-s.left) * uintptr(o.imm)), nil
+		}
+	} else {
+		if string(e.buf[start:]) == *zero {
+			return nil, p, underIndex(e.index(x), failure(start, ErrRange, "the element is zero, which ends the slice"))
+		}
+		s.left--
+		e.slots[o.slot] = int64(len(e.buf))
+		switch {
+		case x.aligned:
+			s.left = ^s.left
+			return body, x.zero, nil
+		case s.left > 0:
+			return body, p.Add(uintptr(o.imm)), nil
+		}
+		e.buf = append(e.buf, *zero...)
+	}
+	e.rare.zeros = e.rare.zeros[:len(e.rare.zeros)-1]
+	return mem.Next(o), s.outer, nil
+}
+
+// zeroElement returns a zero element of the slice.
+func (x *detail) zeroElement() mem.Ptr {
+	zero := reflect.New(x.sub.typ)
+	if x.node.elem.kind == pointerNode {
+		zero.Elem().Set(reflect.New(x.node.elem.typ.Elem()))
+	}
+	return mem.PtrOf(zero)
+}
+
+// call runs the list of a recursive struct. Each call has its own slots.
+func (e *encoder) call(o *op, p mem.Ptr) *Error {
+	if e.depth == 0 {
+		return failure(len(e.buf), ErrDepth, "nested more than %d deep", maxDepth)
+	}
+	e.depth--
+	r := e.needRare()
+	first, follows := len(r.saved), e.follows
+	r.saved = append(r.saved, e.slots...)
+	e.follows = e.isFollowed(o.x)
+	err := e.inner(o.x.list, p)
+	e.follows = follows
+	if err == nil {
+		copy(e.slots, r.saved[first:])
+		r.saved = r.saved[:first]
+	}
+	e.depth++
+	return err
+}
+
+// text writes a string or []byte, after the number that measures it if one operation
+// does both.
+func (e *encoder) text(o *op, p mem.Ptr) *Error {
+	if o.x.joined == nil {
+		return e.bytes(o, p.Add(o.off))
+	}
+	return e.joined(o.x, p)
+}
+
+// joined executes the operations that one operation does at once.
+func (e *encoder) joined(x *detail, p mem.Ptr) *Error {
+	for i := range x.joined {
+		if err := e.step(&x.joined[i], p); err != nil {
+			return under(x.joined[i].x.path, err)
+		}
+	}
+	return nil
+}
+
+// length writes the length of what comes later.
+func (e *encoder) length(o *op, p mem.Ptr) *Error {
+	n := len(e.buf)
+	v := uint64(mem.At[mem.TextHeader](p.Add(o.off)).Len) * o.imm
+	if v > o.mask {
+		return failure(n, ErrLength, "%d does not fit %s", v, o.x.num.describe())
+	}
+	order := little
+	if o.swap {
+		order = big
+	}
+	e.buf = slices.Grow(e.buf, int(o.width))[:n+int(o.width)]
+	putFixed(e.buf[n:], v, order)
+	return nil
+}

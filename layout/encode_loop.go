@@ -1,0 +1,494 @@
+package layout
+
+import (
+	"math/bits"
+
+	"github.com/octet-go/octet/internal/mem"
+)
+
+// This file has the loop that executes the operations of a flat list. What the loop
+// cannot do by itself, and everything that is wrong, is an exit: encode_exit.go does the
+// operation, and the loop goes on after it.
+
+// run encodes the value at p. Its loop calls nothing that is not inlined, because the
+// compiler then keeps its variables in registers: o, the operation; w and n, the buffer
+// and how much of it is used; room, its size; and p, the variable.
+func (e *encoder) run(f *flat, p mem.Ptr) *Error {
+	o := &f.ops[0]
+again:
+	w, n, room := mem.Bytes(e.buf), len(e.buf), cap(e.buf)
+	slots, lv := mem.SliceStart(e.slots), e.levels
+run:
+	for {
+		switch o.code {
+		case opRoom:
+			if room-n < int(o.after) {
+				goto exit
+			}
+		case opCopy1:
+			mem.Store8(w, n, mem.Load8(p, int(o.off)))
+			n++
+			if o = mem.Next(o); o.code != opText {
+				continue
+			}
+			fallthrough
+		case opText:
+			h := mem.At[mem.TextHeader](p.Add(o.off))
+			size := h.Len
+			if uint64(size) > o.mask || room-n < size+int(o.width)+int(o.after) {
+				goto exit
+			}
+			if size > maxInline {
+				goto call
+			}
+			if width := int(o.width); width > 0 {
+				v := uint64(size)
+				if o.swap {
+					v = bits.ReverseBytes64(v) >> (uint(64-8*width) & 63)
+				}
+				if width >= 4 {
+					storeLong(w, n, width, v)
+				} else {
+					storeShort(w, n, width, v)
+				}
+				n += width
+			}
+			switch src := h.Data; {
+			case size >= 16:
+				mem.Copy16(w, n, src, 0)
+				if size > 32 {
+					mem.Copy16(w, n+16, src, 16)
+					mem.Copy16(w, n+size-32, src, size-32)
+				}
+				mem.Copy16(w, n+size-16, src, size-16)
+			case size >= 4:
+				mem.CopyWords(w.Add(uintptr(n)), src, size)
+			case size > 0:
+				mem.Store8(w, n, mem.Load8(src, 0))
+				mem.Store8(w, n+size>>1, mem.Load8(src, size>>1))
+				mem.Store8(w, n+size-1, mem.Load8(src, size-1))
+			}
+			n += size
+			if o = mem.Next(o); o.code != opNext {
+				continue
+			}
+			fallthrough
+		case opNext, opNextSome:
+			if o.code == opNextSome {
+				if int64(n) == *slotAt(slots, o.slot) || room-n < int(o.after) {
+					goto exit
+				}
+				*slotAt(slots, o.slot) = int64(n)
+			}
+			s := levelAt(lv, o.level)
+			if s.left == 1 {
+				p = s.outer
+				break
+			}
+			if room-n < int(o.after) {
+				goto exit
+			}
+			s.left--
+			p = p.Add(uintptr(o.imm))
+			o = mem.Skip(o, int(o.to))
+			continue
+		case opCopy2:
+			mem.StoreNative16(w, n, mem.LoadNative16(p, int(o.off)))
+			n += 2
+		case opCopy4:
+			mem.StoreNative32(w, n, mem.LoadNative32(p, int(o.off)))
+			n += 4
+		case opCopy8:
+			mem.StoreNative64(w, n, mem.LoadNative64(p, int(o.off)))
+			n += 8
+		case opSwap2:
+			mem.StoreNative16(w, n, bits.ReverseBytes16(mem.LoadNative16(p, int(o.off))))
+			n += 2
+		case opSwap4:
+			mem.StoreNative32(w, n, bits.ReverseBytes32(mem.LoadNative32(p, int(o.off))))
+			n += 4
+		case opSwap8:
+			mem.StoreNative64(w, n, bits.ReverseBytes64(mem.LoadNative64(p, int(o.off))))
+			n += 8
+		case opCopyN:
+			k, off := int(o.n), int(o.off)
+			if k > maxInline {
+				goto call
+			}
+			for ; k >= 16; n, off, k = n+16, off+16, k-16 {
+				mem.Copy16(w, n, p, off)
+			}
+			if k >= 8 {
+				mem.StoreNative64(w, n, mem.LoadNative64(p, off))
+				n, off, k = n+8, off+8, k-8
+			}
+			for ; k > 0; k-- {
+				mem.Store8(w, n, mem.Load8(p, off))
+				n, off = n+1, off+1
+			}
+		case opWord:
+			run, over := o.imm, uint64(0)
+			if o.size == 1 { // numbers of one byte
+				f := o.x.small
+				for k := o.n; k > 0; k-- {
+					v := uint64(mem.Load8(p, int(f.off)))
+					over |= v &^ uint64(f.keep)
+					run |= v & uint64(f.keep) << (f.shift & 63)
+					f = mem.Next(f)
+				}
+			} else {
+				for i := range o.x.words {
+					f := &o.x.words[i]
+					v := loadUint(p.Add(f.off), f.size)
+					switch f.kind {
+					case signedPart:
+						v = extended(v, f.size)
+						over |= (v + f.sign) &^ f.keep
+					case constPart:
+						if v != f.value && !slicesHave(f.others, v) {
+							if v != 0 {
+								goto exit
+							}
+							v = f.value
+						}
+					case limitPart:
+						if v > f.value {
+							goto exit
+						}
+						over |= v &^ f.keep
+					case lengthPart:
+						size := int64(uint64(mem.At[mem.TextHeader](p.Add(f.off)).Len)*f.value) - f.plus
+						if size < 0 || f.factor != 1 && size%f.factor != 0 {
+							goto exit
+						}
+						if v = uint64(size); f.factor != 1 {
+							v /= uint64(f.factor)
+						}
+						over |= v &^ f.keep
+						*slotAt(slots, f.slot) = int64(v)
+					default:
+						over |= v &^ f.keep
+					}
+					run |= v & f.keep << (f.shift & 63)
+				}
+			}
+			if over != 0 {
+				goto exit
+			}
+			if o.swap {
+				run = bits.ReverseBytes64(run) >> (uint(64-8*int(o.width)) & 63)
+			}
+			width := int(o.width)
+			if width >= 4 {
+				storeLong(w, n, width, run)
+			} else {
+				storeShort(w, n, width, run)
+			}
+			n += width + int(o.to)
+		case opConst:
+			if v := loadUint(p.Add(o.off), o.size); v != 0 && v != o.mask {
+				goto exit
+			}
+			width := int(o.width)
+			if width >= 4 {
+				storeLong(w, n, width, o.imm)
+			} else {
+				storeShort(w, n, width, o.imm)
+			}
+			n += width + int(o.to)
+		case opWide:
+			v, width := loadUint(p.Add(o.off), o.size), int(o.width)
+			if v&^o.mask != 0 {
+				goto exit
+			}
+			if o.swap {
+				v = bits.ReverseBytes64(v) >> (uint(64-8*width) & 63)
+			}
+			if width >= 4 {
+				storeLong(w, n, width, v)
+			} else {
+				storeShort(w, n, width, v)
+			}
+			n += width + int(o.to)
+		case opNote:
+			v := loadUint(p.Add(o.off), o.size)
+			if o.swap {
+				v = extended(v, o.size)
+			}
+			if v == 0 {
+				v = o.imm
+			}
+			*slotAt(slots, o.slot) = int64(v)
+		case opMark:
+			*slotAt(slots, int32(o.imm)) = 0
+			*slotAt(slots, o.slot) = int64(n-int(o.n)+1)<<1 | int64(b2i(o.swap))
+		case opLength:
+			v := uint64(mem.At[mem.TextHeader](p.Add(o.off)).Len) * o.imm // a slice has its length in the same place
+			if v > o.mask {
+				goto exit
+			}
+			*slotAt(slots, o.n) = int64(v)
+			*slotAt(slots, o.slot) = int64(n+1) << 1
+			width := int(o.width)
+			if o.swap {
+				v = bits.ReverseBytes64(v) >> (uint(64-8*width) & 63)
+			}
+			if width >= 4 {
+				storeLong(w, n, width, v)
+			} else {
+				storeShort(w, n, width, v)
+			}
+			n += width
+		case opVarint:
+			if room-n < maxVarint+int(o.after) {
+				goto exit
+			}
+			if o.size == 0 {
+				goto call
+			}
+			v := loadUint(p.Add(o.off), o.size)
+			if o.swap { // zigzag
+				v = extended(v, o.size)
+				v = v<<1 ^ uint64(int64(v)>>63)
+			}
+			for ; v >= 0x80; v >>= 7 {
+				mem.Store8(w, n, byte(v)|0x80)
+				n++
+			}
+			mem.Store8(w, n, byte(v))
+			n++
+		case opPlace:
+			*slotAt(slots, o.slot) = int64(n+1)<<1 | int64(o.imm)
+			n += int(o.width)
+			*slotAt(slots, o.to) = int64(n)
+		case opStart, opStop:
+			*slotAt(slots, o.n) = int64(n)
+		case opPatch:
+			size, place := uint64(int64(n)-*slotAt(slots, o.to)), *slotAt(slots, o.slot)
+			if o.imm != 0 {
+				size = uint64(*slotAt(slots, int32(o.imm)) - *slotAt(slots, o.to))
+			}
+			if o.size != 0 {
+				l := o.x.link
+				if size -= uint64(l.plus); int64(size) < 0 || int64(size)%l.factor != 0 {
+					goto exit
+				}
+				size /= uint64(l.factor)
+			}
+			if place == 0 || size > o.mask {
+				goto exit
+			}
+			*slotAt(slots, o.n) = int64(size)
+			width, at := int(o.width), int(place>>1-1)
+			if place&1 == 0 {
+				size = bits.ReverseBytes64(size) >> (uint(64-8*width) & 63)
+			}
+			if width >= 4 {
+				storeLong(w, at, width, size)
+			} else {
+				storeShort(w, at, width, size)
+			}
+		case opOpen:
+			n += int(o.width)
+			*slotAt(slots, o.slot) = int64(n)
+		case opClose:
+			at := int(*slotAt(slots, o.slot))
+			if uint64(n-at) > o.mask {
+				goto exit
+			}
+			v, width := uint64(n-at), int(o.width)
+			if o.swap {
+				v = bits.ReverseBytes64(v) >> (uint(64-8*width) & 63)
+			}
+			if width >= 4 {
+				storeLong(w, at-width, width, v)
+			} else {
+				storeShort(w, at-width, width, v)
+			}
+		case opIf:
+			if (uint64(*slotAt(slots, o.slot))&o.mask == o.imm) != (o.width != 0) {
+				if room-n < int(o.after) {
+					goto exit
+				}
+				break
+			}
+			if o.size == 0 || loadUint(p.Add(uintptr(o.n)), o.size) != 0 {
+				goto exit
+			}
+			for _, s := range o.x.reset {
+				*slotAt(slots, int32(s)) = 0
+			}
+			o = mem.Skip(o, int(o.to))
+			continue
+		case opSeq:
+			first, k := mem.SliceAt(p.Add(o.off))
+			if uint64(k) > o.mask || room-n < int(o.width)+int(o.after) {
+				goto exit
+			}
+			*slotAt(slots, o.n) = int64(k)
+			if width := int(o.width); width > 0 {
+				v := uint64(k)
+				if o.swap {
+					v = bits.ReverseBytes64(v) >> (uint(64-8*width) & 63)
+				}
+				if width >= 4 {
+					storeLong(w, n, width, v)
+				} else {
+					storeShort(w, n, width, v)
+				}
+				n += width
+			}
+			if k == 0 {
+				o = mem.Skip(o, int(o.to))
+				continue
+			}
+			s := levelAt(lv, o.level)
+			s.left, s.outer = k, p
+			*slotAt(slots, o.slot) = int64(n)
+			p = first
+		case opEach:
+			if o.n == 0 || room-n < int(o.after) {
+				goto exit
+			}
+			s := levelAt(lv, o.level)
+			s.left, s.outer = int(o.n), p
+			*slotAt(slots, o.slot) = int64(n)
+			p = p.Add(o.off)
+		case opDeref:
+			q := p.Add(o.off).Deref()
+			if q.IsNil() || room-n < int(o.after) {
+				goto exit
+			}
+			levelAt(lv, o.level).outer = p
+			p = q
+		case opBack:
+			p = levelAt(lv, o.level).outer
+			o = mem.Skip(o, int(o.to))
+			continue
+		case opOrder:
+			switch v := uint64(*slotAt(slots, o.slot)); {
+			case o.n != bothOrders:
+				goto exit
+			case v == o.imm:
+				o = mem.Skip(o, int(o.to))
+				continue
+			case v != o.mask:
+				goto exit
+			}
+		case opAlign:
+			k := (n - e.start) % int(o.n)
+			if k == 0 {
+				k = int(o.n)
+			}
+			if room-n < int(o.n)+int(o.after) {
+				goto exit
+			}
+			for ; k < int(o.n); k++ {
+				mem.Store8(w, n, 0)
+				n++
+			}
+		case opJump:
+			o = mem.Skip(o, int(o.to))
+			continue
+		case opUnion:
+			word, q := *mem.At[mem.TypeWord](p.Add(o.off)), p.Add(o.off+wordSize).Deref()
+			place := *slotAt(slots, o.slot)
+			if place == 0 || q.IsNil() {
+				goto exit
+			}
+			x, i := o.x, 0
+			for ; i < len(x.cases) && x.cases[i].word != word; i++ {
+			}
+			if i == len(x.cases) {
+				goto exit
+			}
+			c := &x.cases[i]
+			for _, s := range c.reset {
+				*slotAt(slots, int32(s)) = 0
+			}
+			*slotAt(slots, o.n) = int64(c.tag)
+			at, tag, width := int(place>>1-1), c.tag, int(o.width)
+			if o.size != 0 { // the number is in a run of bits in one byte
+				shift := o.imm
+				if place&1 == 1 {
+					shift = o.mask
+				}
+				mem.Store8(w, at, mem.Load8(w, at)|byte(tag&(1<<(width&63)-1)<<(shift&63)))
+			} else {
+				if place&1 == 0 {
+					tag = bits.ReverseBytes64(tag) >> (uint(64-8*width) & 63)
+				}
+				if width >= 4 {
+					storeLong(w, at, width, tag)
+				} else {
+					storeShort(w, at, width, tag)
+				}
+			}
+			levelAt(lv, o.level).outer = p
+			o, p = mem.Skip(o, int(x.starts[c.index])), q
+			continue
+		case opSkip:
+			n += int(o.n)
+		case opBlock, opNumber, opBits, opMagic, opBytes, opUnknown, opDerive, opPatchBits, opItems, opEnded, opFixed, opPrefixed, opDigits, opSpace, opSum:
+			goto call
+		default:
+			goto exit
+		}
+		o = mem.Next(o)
+	}
+call:
+	if k := e.direct(o, p, n); k >= 0 {
+		n, o = k, mem.Next(o)
+		goto run
+	}
+exit:
+	e.buf = e.buf[:n]
+	if o.code == opEnd {
+		return nil
+	}
+	var err *Error
+	if o, p, err = e.exit(o, p); err == nil {
+		goto again
+	}
+	return err
+}
+
+// maxInline is the longest text that is copied without a call.
+const maxInline = 64
+
+// slotAt returns slot i.
+func slotAt(slots mem.Ptr, i int32) *int64 { return mem.At[int64](slots.Add(uintptr(i) * 8)) }
+
+// levelAt returns level i.
+func levelAt(levels mem.Ptr, i int32) *level { return mem.Skip(mem.At[level](levels), int(i)) }
+
+// storeLong stores the low bytes of v as a little-endian number of 4 to 8 bytes.
+func storeLong(w mem.Ptr, n, width int, v uint64) {
+	mem.Store32(w, n, uint32(v))
+	mem.Store32(w, n+width-4, uint32(v>>((8*width-32)&63)))
+}
+
+// storeShort stores the low bytes of v as a little-endian number of 1 to 3 bytes. It and
+// storeLong are two functions because the compiler does not inline one for both.
+func storeShort(w mem.Ptr, n, width int, v uint64) {
+	mem.Store8(w, n, byte(v))
+	if width > 1 {
+		mem.Store16(w, n+width-2, uint16(v>>((8*width-16)&63)))
+	}
+}
+
+// extended returns the signed value of a number of size bytes.
+func extended(v uint64, size uint8) uint64 {
+	shift := uint(64-8*int(size)) & 63
+	return uint64(int64(v<<shift) >> shift)
+}
+
+// slicesHave reports whether v is in the list, which is short.
+func slicesHave(list []uint64, v uint64) bool {
+	for _, w := range list {
+		if w == v {
+			return true
+		}
+	}
+	return false
+}

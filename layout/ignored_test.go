@@ -1,0 +1,69 @@
+package layout
+
+import (
+	"reflect"
+	"testing"
+)
+
+// TestIgnoredFieldsAreApart verifies that no block of numbers that are moved together
+// contains a field that is not part of the message: a goroutine may use such a field
+// while another one encodes or decodes the rest.
+func TestIgnoredFieldsAreApart(t *testing.T) {
+	type inside struct {
+		A uint8
+		B uint8 `layout:"-"`
+		C uint16
+		D uint32
+	}
+	type after struct {
+		A, B uint32
+		C    uint64 `layout:"-"`
+	}
+	type narrow struct {
+		A uint64
+		B uint32
+		C uint32 `layout:"-"`
+	}
+	type nested struct {
+		A [2]struct {
+			X uint16
+			Y uint8 `layout:"-"`
+		}
+		B uint64
+	}
+	type all struct {
+		Inside []inside `layout:"count=u8"`
+		After  []after  `layout:"count=u8"`
+		Narrow []narrow `layout:"count=u8"`
+		Nested []nested `layout:"count=u8"`
+		Self   nested
+	}
+	m, err := defaults.of(reflect.TypeFor[all]())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, f := range []*flat{m.encoding, m.decoding} {
+		for i := range f.ops {
+			switch o := &f.ops[i]; o.code {
+			case opBlock:
+				typ := reflect.TypeFor[all]()
+				if o.x.outer != nil {
+					typ = o.x.outer.sub.typ
+				}
+				if hasIgnored(typ, o.off, o.off+uintptr(o.x.plan.Mem)) {
+					t.Errorf("operation %d: a block of %v has %d bytes from %d on", i, typ, o.x.plan.Mem, o.off)
+				}
+			case opItems:
+				t.Errorf("operation %d: the elements of %v are one block", i, o.x.node.typ)
+			}
+		}
+	}
+	for _, c := range []struct {
+		low, high uintptr
+		want      bool
+	}{{0, 1, false}, {1, 2, true}, {0, 2, true}, {2, 8, false}} {
+		if got := hasIgnored(reflect.TypeFor[inside](), c.low, c.high); got != c.want {
+			t.Errorf("from %d to %d: %t", c.low, c.high, got)
+		}
+	}
+}

@@ -1,0 +1,435 @@
+package layout
+
+import (
+	"math"
+	"math/bits"
+	"reflect"
+)
+
+// A fromWire is the direction in which bytes become values. Its methods turn the
+// operations of a tree into those that the loop of the decoder executes itself, where
+// they can. Each fast form says what it accepts; everything else stays as it is, and is
+// done by the method of the operation.
+type fromWire struct {
+	plain  bool             // no fast forms: for tests, and for the tree that Fields observes
+	needed map[*extent]bool // whose start and end are needed
+}
+
+// decoding returns the direction in which bytes become values of the message.
+func (b *builder) decoding() fromWire {
+	d := fromWire{needed: map[*extent]bool{}}
+	for _, c := range b.checks {
+		d.needed[c.of] = true
+	}
+	for _, n := range b.all {
+		if n.raw != nil {
+			d.needed[n.raw] = true
+		}
+		for _, k := range n.links {
+			if !k.elements && (k.bound != 0 || !k.isExact()) {
+				d.needed[k.of] = true
+			}
+		}
+	}
+	return d
+}
+
+// isImplied reports whether a range that is longer or shorter than the number says has
+// been refused when it ends.
+func (l *link) isImplied() bool { return l.bound != 0 || l.isExact() }
+
+// lower appends the operations that decode o.
+func (d fromWire) lower(l *linker, o op) {
+	switch o.code {
+	case opRoom:
+		d.room(l, o)
+	case opBlock:
+		d.block(l, o)
+	case opNumber:
+		d.number(l, o)
+	case opBits:
+		d.bits(l, o)
+	case opMagic:
+		d.magic(l, o)
+	case opVarint:
+		d.varint(l, o)
+	case opBytes:
+		d.text(l, o)
+	case opEnter:
+		o.slot = int32(o.x.reset[0])
+		o.x.others = boundSlots(o.x.links, nil)
+		l.fixed(o)
+	case opBegin:
+		o.n, o.slot = int32(o.x.of.start), int32(o.x.of.scope.end)
+		if k := o.x.links[0]; len(o.x.links) == 1 && k.isSmall() && k.lower == nil {
+			o.size, o.to, o.level, o.off = 1, int32(k.bound), int32(k.num.value), uintptr(k.num.place)
+			o.imm, o.mask = uint64(k.factor), uint64(k.plus)
+		}
+		l.add(o) // the frame changes
+	case opFinish:
+		o.n, o.slot = int32(o.x.of.stop), int32(o.x.of.scope.end)
+		if k := o.x.links[0]; len(o.x.links) == 1 {
+			o.size, o.to = 1, int32(k.bound)
+			o.x.others = boundSlots(o.x.of.scope.links, k)
+		}
+		l.add(o) // the frame changes
+	case opDerive:
+		d.derive(l, o)
+	case opStart, opStop:
+		if d.plain || d.needed[o.x.of] {
+			l.fixed(o)
+		}
+	case opSpace, opSum, opRaw:
+		l.fixed(o)
+	default:
+		l.roomy(o)
+	}
+}
+
+// boundSlots returns the slots of the bounds of the links other than k.
+func boundSlots(links []*link, k *link) (list []int32) {
+	for _, l := range links {
+		if l != k {
+			list = append(list, int32(l.bound))
+		}
+	}
+	return list
+}
+
+// room adds the bytes of a run to the operation before it, with the places of its
+// fields, which errors need.
+func (fromWire) room(l *linker, o op) {
+	if l.run < 0 {
+		l.roomy(op{code: opRoom, x: &detail{outer: l.outer, bounds: o.x.bounds}})
+	}
+	r := &l.ops[l.run]
+	for _, f := range o.x.fields {
+		r.x.fields = append(r.x.fields, runField{int(r.after) + f.end, f.path})
+	}
+	r.after += o.n
+}
+
+// block appends numbers that are only moved: one by one, because that takes less time
+// than a call, unless there are many or a permutation moves them at once.
+func (d fromWire) block(l *linker, o op) {
+	numbers := 0
+	for _, f := range o.x.plain {
+		switch {
+		case f.typ == nil:
+		case f.typ.Kind() != reflect.Array:
+			numbers++
+		case f.typ.Elem().Kind() == reflect.Array || f.typ.Elem().Size() == 1 && f.typ.Len() > maxInline:
+			numbers = maxNumbers + 1
+		case f.typ.Elem().Size() == 1:
+			numbers++
+		default:
+			numbers += f.typ.Len()
+		}
+	}
+	if d.plain || numbers > maxNumbers || numbers > fewNumbers && o.x.plan.Decode.Exists() {
+		l.fixed(o)
+		return
+	}
+	for _, f := range o.x.plain {
+		switch {
+		case f.typ == nil:
+			l.fixed(op{code: opSpace, n: int32(f.zeros)})
+		case f.typ.Kind() != reflect.Array:
+			l.fixed(op{code: moveCode(int(f.typ.Size()), f.swap), off: f.off})
+		case f.typ.Elem().Size() == 1:
+			l.fixed(op{code: opCopyN, n: int32(f.typ.Len()), off: f.off})
+		default:
+			size := f.typ.Elem().Size()
+			for i := range uintptr(f.typ.Len()) {
+				l.fixed(op{code: moveCode(int(size), f.swap), off: f.off + i*size})
+			}
+		}
+	}
+}
+
+// maxNumbers is how many numbers are moved one by one where there is no permutation.
+const maxNumbers = 24
+
+// number appends a number of fixed width.
+func (d fromWire) number(l *linker, o op) {
+	x := o.x
+	n, m := x.node, &x.num
+	w := newWord(m.order, int(m.width), o)
+	switch {
+	case d.plain || m.form != integerForm || !w.add(x, o.off, 0, 8*int(m.width)):
+		l.fixed(o)
+	case m.kind == uintKind && m.size == m.width && m.width&(m.width-1) == 0 && len(m.constants) != 1:
+		l.fixed(op{code: opValue, width: m.width, swap: m.order != native && m.width > 1, off: o.off, n: int32(n.value), slot: int32(n.place), x: x})
+		d.check(l, x, o.off, int(m.width))
+		d.bound(l, x)
+	default:
+		w.append(l)
+		d.check(l, x, o.off, int(m.width))
+		d.bound(l, x)
+	}
+	if n.bounds() {
+		l.run = -1 // the frame changes
+	}
+}
+
+// bound appends the operation that follows the links of a number, if a value can be out
+// of their range or if one of them bounds a range that has begun.
+func (fromWire) bound(l *linker, x *detail) {
+	n := x.node
+	o := op{code: opBound, n: int32(n.value), slot: int32(n.place), x: &detail{path: x.path, node: n, outer: l.outer, bounds: l.bounds}}
+	needed := false
+	for _, k := range n.links {
+		if k.elements {
+			continue
+		}
+		needed = needed || k.factor != 1 || k.plus < 0 || n.num.kind == intKind || min(n.num.wireBits(), n.num.memBits()) > 32
+		if k.bound != 0 && n.field(k.of.scope).index >= k.of.from {
+			o.x.links = append(o.x.links, k)
+			needed = true
+		}
+	}
+	if len(n.links) > 0 {
+		k := n.links[0]
+		o.imm, o.mask = uint64(k.factor), uint64(k.plus)
+		if len(n.links) == 1 && k.isSmall() && k.lower == nil {
+			o.size, o.width = 1, uint8(len(o.x.links))
+			o.to, o.level, o.off = int32(k.bound), int32(k.of.scope.end), uintptr(k.of.start)
+		}
+	}
+	if needed {
+		l.fixed(o)
+	}
+}
+
+// isSmall reports whether numbers up to maxLink do not overflow.
+func (l *link) isSmall() bool { return l.factor <= 1<<16 && max(l.plus, -l.plus) <= 1<<40 }
+
+// check appends the operation that compares a number with its constants, if there are
+// several, and with its limit.
+func (fromWire) check(l *linker, x *detail, off uintptr, back int) {
+	m := &x.num
+	if m.limited || len(m.constants) > 1 {
+		y := *x
+		y.outer, y.bounds = l.outer, l.bounds
+		l.fixed(op{code: opCheck, n: int32(back), size: m.size, swap: m.kind == intKind, off: off, x: &y})
+	}
+}
+
+// bits appends a run of bits as a word, if it can be one.
+func (d fromWire) bits(l *linker, o op) {
+	w := newWord(o.x.order, int(o.n), o)
+	ok := !d.plain
+	bounds := false
+	for i := range o.x.bits {
+		f := &o.x.bits[i]
+		ok = ok && w.add(f.detail, f.off, f.shift, int(f.num.width))
+		bounds = bounds || f.node.bounds()
+	}
+	if !ok {
+		l.fixed(o)
+	} else {
+		w.append(l)
+		for i := range o.x.bits {
+			d.check(l, o.x.bits[i].detail, o.x.bits[i].off, int(o.n))
+		}
+		for i := range o.x.bits {
+			d.bound(l, o.x.bits[i].detail)
+		}
+	}
+	if bounds {
+		l.run = -1 // the frame changes
+	}
+}
+
+// magic appends constant bytes. They are a word if they have no variable, or one of the
+// size of a number.
+func (d fromWire) magic(l *linker, o op) {
+	n, g := o.x.node, &o.x.node.tag
+	size := len(g.magic)
+	if d.plain || size == 0 || size > 8 || !n.blank && (n.typ.Kind() != reflect.Array || bits.OnesCount(uint(size)) > 1) {
+		l.fixed(o)
+		return
+	}
+	w := newWord(native, size, o)
+	w.mask, w.imm = ones(8*size), getFixed(g.magic, native)
+	if !n.blank {
+		w.x.parts = []wirePart{{off: int32(o.off), size: uint8(size), keep: ones(8 * size)}}
+	}
+	w.append(l)
+}
+
+// varint appends a number of variable width.
+func (d fromWire) varint(l *linker, o op) {
+	n, m := o.x.node, &o.x.num
+	if o.size = 0; !d.plain && m.form != slebForm && !m.limited && len(m.constants) == 0 && (m.kind == intKind || !m.signed) && !n.blank && m.kind != boolKind {
+		o.size, o.swap, o.imm = m.size, m.form == zigzagForm, ones(m.memBits()-int(b2i(m.kind == intKind)))
+		o.n, o.slot = int32(n.value), int32(n.place)
+	}
+	l.roomy(o)
+	if o.size != 0 {
+		d.bound(l, o.x)
+	}
+	if n.bounds() {
+		l.run = -1 // the frame changes
+	}
+}
+
+// text appends a string or []byte. Its length is in a prefix or a slot, or is what the
+// frame leaves, apart from a fixed number of bytes.
+func (d fromWire) text(l *linker, o op) {
+	n, g := o.x.node, &o.x.node.tag
+	if d.plain || n.blank || g.utf16 {
+		l.roomy(o)
+		return
+	}
+	o.mask = math.MaxInt
+	if g.limited {
+		o.mask = min(g.limit, math.MaxInt)
+	}
+	o.size, o.to = uint8(b2i(n.typ.Kind() == reflect.String)), int32(n.amount)
+	switch w := g.prefix + g.count; {
+	case g.fixed >= 0:
+		if w == "" {
+			o.code, o.width, o.n, o.imm = opText, fixedWidth, int32(g.fixed), 0
+			if g.fillByte >= 0 || o.size != 0 {
+				o.slot, o.imm = 1, uint64(max(0, g.fillByte))*0x0101010101010101
+			}
+		}
+	case w == "" && (g.cstring || g.until >= 0):
+		o.code, o.width, o.imm = opText, endWidth, uint64(o.x.ending()[0])
+	case w == "varint":
+		o.code, o.width = opText, varintWidth
+	case w != "" && widths[w] <= mostPrefix:
+		o.code, o.width, o.swap = opText, uint8(widths[w]), o.x.num.order == big && widths[w] > 1
+	case w != "":
+	case n.sized != nil && len(n.lengths) == 1 && n.sized.factor == 1 && n.sized.plus == 0:
+		o.code, o.n, o.slot = opText, int32(n.sized.num.value), int32(n.sized.num.place)
+	case n.sized == nil && n.countBefore() != nil && len(n.counts) == 1:
+		k := n.countBefore().num
+		o.code, o.n, o.slot = opText, int32(k.value), int32(k.place)
+	case n.sized == nil && n.countBefore() == nil:
+		if after, ok := fixedTail(n.rest); ok {
+			o.code, o.n = opRest, int32(after)
+		}
+	}
+	l.roomy(o)
+}
+
+// The width of an opText or opOpen whose prefix has variable width, and of an opText up to
+// a terminator or of a fixed number of bytes.
+const (
+	varintWidth = 16 + iota
+	endWidth
+	fixedWidth
+)
+
+// fixedTail returns the number of bytes that follow a field which takes the rest, if
+// nothing in the message decides it.
+func fixedTail(list []size) (n int, ok bool) {
+	for _, s := range list {
+		if s.link != nil || s.count != nil || s.conditions != nil {
+			return 0, false
+		}
+		n += s.fixed
+	}
+	return n, n <= math.MaxInt32
+}
+
+// derive appends the operation that compares a length. A field that cannot have
+// another length needs none.
+func (d fromWire) derive(l *linker, o op) {
+	k := o.x.link
+	if k.isImplied() && !d.plain {
+		return
+	}
+	o.size = uint8(b2i(!d.plain && k.isSmall()))
+	o.n, o.to, o.slot, o.level = int32(k.of.start), int32(k.of.stop), int32(k.num.value), int32(k.num.place)
+	o.imm, o.mask = uint64(k.factor), uint64(k.plus)
+	if k.elements {
+		o.width, o.to = 1, int32(k.target.amount)
+	}
+	l.fixed(o)
+}
+
+// condition returns the operation for a field with conditions. The loop compares the
+// value of one number, and sets a variable without others inside to zero.
+func (d fromWire) condition(o op) op {
+	x := o.x
+	o.mask, o.imm, o.size, o.width = 0, 1, 0, 0 // an exit decides
+	if d.plain || len(x.node.conditions) != 1 {
+		return o
+	}
+	c := &x.node.conditions[0]
+	o.n, o.mask, o.imm = int32(b2i(len(x.reset) > 0)), math.MaxUint64, c.value
+	switch {
+	case c.more:
+		o.mask, o.imm, o.width = 0, 0, ifMore
+	case c.op == '&':
+		o.mask, o.imm, o.width = c.value, 0, 1
+	case c.op == '!':
+		o.width = 1
+	case c.op == '=':
+	default:
+		o.imm, o.width = 0, 1
+	}
+	if !c.more {
+		o.slot = int32(c.node.value)
+	}
+	t := x.node.typ
+	switch k := t.Kind(); {
+	case x.node.blank:
+		o.size = noBytes
+	case k == reflect.String:
+		o.size = zeroString
+	case k == reflect.Slice:
+		o.size = zeroSlice
+	case k != reflect.Struct && k != reflect.Array && k != reflect.Interface, x.node.kind == arrayNode && x.node.hasNumbers() && t.Size() <= 8 && bits.OnesCount(uint(t.Size())) == 1:
+		o.size = uint8(t.Size())
+	default:
+		o.size = zeroOther
+	}
+	if t.Kind() == reflect.Pointer && !x.node.blank {
+		o.size = zeroPointer
+	}
+	return o
+}
+
+// The width of an opIf whose condition is if=more.
+const ifMore = 2
+
+// How the loop sets a variable to zero that is not a number.
+const (
+	zeroString = noBytes + 1 + iota
+	zeroSlice
+	zeroPointer
+	zeroOther // an exit does
+)
+
+// frame appends a frame and what is in it.
+func (d fromWire) frame(l *linker, o op) {
+	x := o.x
+	n, g := x.node, &x.node.tag
+	x.opens, x.own = opFrame, l.slotFor()
+	o.code, o.slot, o.level = opOpen, int32(n.outer), int32(x.own)
+	if o.slot == 0 {
+		o.slot = int32(l.slotFor())
+	}
+	switch {
+	case d.plain:
+	case g.prefix == "varint":
+		o.size, o.width = 1, varintWidth
+	case g.prefix != "" && x.num.width <= mostPrefix:
+		o.size, o.width, o.swap = 1, x.num.width, x.num.order == big && x.num.width > 1
+	case g.prefix == "" && n.sized != nil && len(n.lengths) == 1 && n.sized.factor == 1 && n.sized.plus == 0:
+		o.size, o.n, o.to = 1, int32(n.sized.num.value), int32(n.sized.num.place)
+	}
+	l.outer = x
+	l.roomy(o)
+	l.all(x.sub.ops)
+	l.outer = x.outer
+	o.code, o.after = opClose, 0
+	l.add(o)
+}
+
+// endRun does nothing: the operations of a run remain as they are.
+func (fromWire) endRun(*linker) {}

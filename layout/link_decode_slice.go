@@ -1,0 +1,125 @@
+package layout
+
+import (
+	"math"
+	"math/bits"
+	"reflect"
+
+	"github.com/octet-go/octet/internal/mem"
+)
+
+// This file says how the decoder finds the end of a slice.
+
+// sequence appends the elements of a slice or array.
+func (d fromWire) sequence(l *linker, o op) {
+	x := o.x
+	n, g := x.node, &x.node.tag
+	x.word = mem.WordOf(reflect.PointerTo(n.typ))
+	if g.limited {
+		x.begins = l.slotFor()
+	}
+	if x.plan != nil && o.code == opSlice && !g.toZero {
+		o.code, o.size, o.imm, o.mask = opItems, 0, uint64(max(1, x.plan.Size)), math.MaxUint64
+		if g.limited {
+			o.mask = g.limit
+		}
+		if !d.plain && x.plan.Size > 0 && n.elem.typ.Size() > 0 && (g.fixed < 0 || !g.limited) && !(g.limited && g.count == "" && n.countBefore() == nil) {
+			d.length(n, &o)
+		}
+		l.roomy(o)
+		return
+	}
+	next := op{code: opNext}
+	if o.code == opArray {
+		o.code = opEach
+		l.elements(o, next)
+		return
+	}
+	next.code, next.off, next.slot, next.mask = opAppend, o.off, int32(n.amount), math.MaxUint64
+	if g.limited {
+		next.mask = g.limit
+	}
+	known := true
+	if g.toZero {
+		if x.zeros, known = zerosOf(n.elem.typ, 0, nil); !known {
+			x.zeros = nil
+		}
+		next.width = 1
+	}
+	if g.toZero || x.sub.min == 0 || x.sub.recursive || n.elem.typ.Size() == 0 || d.plain {
+		next.code = opAppendRare
+		next.size = uint8(b2i(known && n.elem.typ.Size() > 0 && !d.plain))
+		x.own = l.slotFor()
+		next.n = int32(x.own)
+	}
+	o.code, o.size, o.imm, o.mask = opSeq, 0, uint64(max(1, x.sub.min)), next.mask
+	if !d.plain && !x.clear && n.elem.typ.Size() > 0 {
+		d.length(n, &o)
+	}
+	l.elements(o, next)
+}
+
+// How an opSeq knows where the elements end.
+const (
+	seqToZero  = 1 + iota // an element is zero
+	seqRest               // n bytes before the end of the frame
+	seqCounted            // there are n elements
+	seqAmount             // slot n has the number of elements
+	seqCount              // width bytes have the number of elements
+)
+
+// length sets how an opSeq knows where the elements of n end, if the loop can do that.
+func (d fromWire) length(n *node, o *op) {
+	g := &n.tag
+	switch {
+	case g.count != "" && (g.count == "varint" || widths[g.count] > mostPrefix):
+	case g.count != "":
+		o.size, o.width, o.swap = seqCount, uint8(widths[g.count]), o.x.num.order == big
+	case g.fixed >= 0:
+		o.size, o.n = seqCounted, int32(g.fixed)
+	case g.toZero:
+		o.size = seqToZero
+	case n.countBefore() != nil:
+		if len(n.counts) == 1 {
+			k := n.countBefore().num
+			o.size, o.n, o.slot = seqAmount, int32(k.value), int32(k.place)
+		}
+	default:
+		if after, ok := fixedTail(o.x.tail); ok {
+			o.size, o.n = seqRest, int32(after)
+		}
+	}
+}
+
+// A zeroPart is a number in memory, which is the length of a string or slice.
+type zeroPart struct {
+	off  uintptr
+	size uint8
+}
+
+// zerosOf appends the numbers that are 0 in an empty variable of type t at off. It reports
+// whether these are all that matters.
+func zerosOf(t reflect.Type, off uintptr, list []zeroPart) ([]zeroPart, bool) {
+	ok := true
+	switch k := t.Kind(); k {
+	case reflect.String, reflect.Slice:
+		const word = bits.UintSize / 8
+		return append(list, zeroPart{off + word, word}), true
+	case reflect.Struct:
+		for f := range t.Fields() {
+			if list, ok = zerosOf(f.Type, off+f.Offset, list); !ok {
+				return nil, false
+			}
+		}
+		return list, true
+	case reflect.Array:
+		for i := range uintptr(t.Len()) {
+			if list, ok = zerosOf(t.Elem(), off+i*t.Elem().Size(), list); !ok || len(list) > maxNumbers {
+				return nil, false
+			}
+		}
+		return list, true
+	default:
+		return append(list, zeroPart{off, uint8(t.Size())}), k >= reflect.Bool && k <= reflect.Float64
+	}
+}

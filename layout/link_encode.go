@@ -1,0 +1,474 @@
+package layout
+
+import (
+	"math"
+	"math/bits"
+	"reflect"
+)
+
+// A toWire is the direction in which values become bytes. Its methods turn the
+// operations of a tree into those that the loop of the encoder executes itself, where
+// they can. Each fast form says what it accepts; everything else stays as it is, and is
+// done by the method of the operation.
+type toWire struct{}
+
+// lower appends the operations that encode o.
+func (d toWire) lower(l *linker, o op) {
+	switch o.code {
+	case opEnter, opRaw:
+	case opRoom:
+		l.room(o.n)
+		l.typ = o.x.typ
+	case opBlock:
+		d.block(l, o)
+	case opNumber:
+		d.number(l, o)
+	case opBits:
+		if w, ok := d.bits(&o); ok {
+			l.word(w)
+			l.notes(&o, o.x.bits)
+			return
+		}
+		l.fixed(o)
+	case opMagic:
+		d.magic(l, o)
+	case opSpace:
+		if o.n > 64 {
+			l.fixed(o)
+			return
+		}
+		for n := o.n; n > 0; n -= 8 {
+			o.n = min(n, 8)
+			l.word(op{code: opWord, width: uint8(o.n), x: &detail{joined: []op{o}}})
+		}
+	case opVarint:
+		d.varint(l, o)
+	case opBytes:
+		d.text(l, o)
+	case opStart, opBegin:
+		if o.code = opStart; !o.x.unread {
+			d.start(l, o)
+		}
+	case opStop, opFinish:
+		if o.code = opStop; !o.x.unread {
+			l.fixed(o)
+		}
+	case opDerive:
+		d.derive(l, o)
+	case opSum:
+		l.fixed(o)
+	default:
+		l.roomy(o)
+	}
+}
+
+// fixed appends an operation of fixed size, which is part of the open run.
+func (l *linker) fixed(o op) { l.ops = append(l.ops, o) }
+
+// block appends numbers that are only moved: up to some one by one, because that takes
+// less time than a call.
+func (toWire) block(l *linker, o op) {
+	var list []op
+	for _, f := range o.x.plain {
+		list = append(list, f.moves()...)
+		if len(list) > someNumbers || f.typ != nil && f.typ.Size() > 8*someNumbers {
+			break
+		}
+	}
+	if len(list) > someNumbers {
+		l.fixed(o)
+		return
+	}
+	for _, f := range list {
+		if f.code == opWord {
+			l.word(f)
+		} else {
+			l.fixed(f)
+		}
+	}
+}
+
+// fewNumbers is how many numbers are decoded one by one if a permutation could move
+// them, someNumbers how many if none could.
+const (
+	fewNumbers  = 10
+	someNumbers = 24
+)
+
+// moves returns the operations that move the numbers of a field, or write zeros.
+func (f *plainField) moves() (list []op) {
+	if f.typ == nil {
+		for n := f.zeros; n > 0; n -= 8 {
+			zeros := op{code: opSpace, n: int32(min(n, 8)), x: &detail{}}
+			list = append(list, op{code: opWord, width: uint8(zeros.n), x: &detail{joined: []op{zeros}}})
+		}
+		return list
+	}
+	t, size := f.typ, int(f.typ.Size())
+	for t.Kind() == reflect.Array {
+		t = t.Elem()
+	}
+	width := int(t.Size())
+	if (width == 1 || !f.swap) && size > 1 && f.typ.Kind() == reflect.Array {
+		return []op{{code: opCopyN, width: 1, n: int32(size), off: f.off}}
+	}
+	for i := 0; i < size && len(list) <= someNumbers; i += width {
+		list = append(list, op{code: moveCode(width, f.swap), width: uint8(width), off: f.off + uintptr(i)})
+	}
+	return list
+}
+
+// moveCode returns the operation that moves a number, whose bytes are swapped or not.
+func moveCode(width int, swap bool) opcode {
+	code := map[int]opcode{1: opCopy1, 2: opCopy2, 4: opCopy4, 8: opCopy8}[width]
+	if swap && width > 1 {
+		code += opSwap2 - opCopy2
+	}
+	return code
+}
+
+// number appends a number of fixed width.
+func (d toWire) number(l *linker, o op) {
+	x := o.x
+	n, m := x.node, &x.num
+	swap := m.order != native && m.width > 1
+	switch {
+	case d.isEarly(x):
+		y := &x.early[0]
+		l.fixed(op{code: opLength, width: m.width, swap: m.order == big, off: y.off, n: int32(n.value), slot: int32(n.place), imm: y.size, mask: ones(8 * int(m.width)), x: x})
+	case d.isLate(x):
+		l.fixed(op{code: opPlace, width: m.width, off: o.off, n: int32(m.width), slot: int32(n.place), imm: uint64(b2i(m.order == little)), x: x})
+	case isFilledLater(x):
+		l.word(op{code: opWord, width: m.width, x: &detail{order: m.order, joined: []op{o}}})
+		l.mark(n, m.order, int(m.width))
+	case !n.isComputed() && len(m.constants) == 0 && !m.limited && m.size == m.width && (m.form == floatForm || m.form == integerForm && (m.kind == boolKind || m.signed == (m.kind == intKind))):
+		l.fixed(op{code: moveCode(int(m.width), swap), width: m.width, off: o.off, x: x})
+		l.note(n, &o)
+	case m.isDigits() && !n.isComputed() && len(m.constants) == 0 && n.value == 0:
+		o.code, o.size, o.imm, o.mask = opDigits, m.size, m.base(), ones(8*int(m.size)-int(b2i(m.kind == intKind)))
+		if m.limited {
+			o.mask = min(o.mask, m.limit)
+		}
+		l.fixed(o)
+	default:
+		part, ok := partOf(x, o.off, 0, 8*int(m.width))
+		if !ok {
+			l.fixed(o)
+			return
+		}
+		l.single(o, part)
+		l.note(n, &o)
+	}
+}
+
+// single appends a number that is not joined with others.
+func (l *linker) single(o op, f wordPart) {
+	m := &o.x.num
+	one := op{code: opWide, n: int32(m.width), width: m.width, size: f.size, swap: m.order == big, off: f.off, mask: f.keep, x: o.x}
+	switch {
+	case f.kind == constPart && len(f.others) == 0 && f.size > 0:
+		one.code, one.mask, one.imm = opConst, f.value, f.value&f.keep
+		if m.order == big {
+			one.imm = bits.ReverseBytes64(one.imm) >> (64 - 8*m.width)
+		}
+	case f.kind != plainPart || f.size == 0:
+		l.word(op{code: opWord, width: m.width, x: &detail{order: m.order, words: []wordPart{f}, joined: []op{o}}})
+		return
+	}
+	l.fixed(one)
+}
+
+// isComputed reports whether the number is computed from other fields.
+func (n *node) isComputed() bool { return len(n.links) > 0 || len(n.unions) > 0 || n.sum != nil }
+
+// isEarly reports whether the number is the length of one field that is known before it
+// is written, and nothing else.
+func (toWire) isEarly(x *detail) bool {
+	n, m := x.node, &x.num
+	return len(x.early) == 1 && len(n.links) == 1 && len(n.unions) == 0 && n.links[0].factor == 1 && n.links[0].plus == 0 && m.isLength()
+}
+
+// isLate reports whether the number is the length of one range that is written after it
+// or around it, and nothing else.
+func (toWire) isLate(x *detail) bool {
+	n := x.node
+	return len(x.early) == 0 && len(n.links) == 1 && len(n.unions) == 0 && x.num.isLength() && n.filled == 0
+}
+
+// isLength reports whether every number of the width can be written.
+func (n *number) isLength() bool {
+	return n.form == integerForm && n.kind == uintKind && !n.signed && n.size >= n.width && n.width <= 8 && !n.limited && len(n.constants) == 0
+}
+
+// hasLoneTag reports whether the number is the tag of one union, which is always
+// present and writes it, and nothing else depends on the number before.
+func (n *node) hasLoneTag() bool {
+	if len(n.unions) != 1 || len(n.links) > 0 || n.read || n.num.limited || len(n.num.constants) > 0 || len(n.conditions) > 0 || n.blank {
+		return false
+	}
+	u := n.unions[0]
+	return u.scope == n.scope && u.owner == nil && len(u.conditions) == 0 && (n.num.form == bitsForm || n.num.form == integerForm && n.num.width <= 8)
+}
+
+// canHoldTag reports whether the number is the tag of one union, and a whole number of
+// bytes or in a run of bits of one byte.
+func (n *node) canHoldTag() bool {
+	return n.hasLoneTag() && (n.num.form == integerForm || n.runFirst.runLen == 1)
+}
+
+// note appends an operation that notes the value of a number for conditions.
+func (l *linker) note(n *node, o *op) {
+	if n.value == 0 || !n.read && len(n.unions) == 0 || n.isComputed() {
+		return
+	}
+	m := &o.x.num
+	note := op{code: opNote, size: m.size, swap: m.kind == intKind, off: o.off, slot: int32(n.value), x: o.x}
+	if len(m.constants) > 0 && !m.isConstant(0) {
+		note.imm = m.constants[0].value
+	}
+	l.fixed(note)
+}
+
+// mark appends an operation that notes the place of the number that ends here, in the
+// way of encoder.record.
+func (l *linker) mark(n *node, o order, back int) {
+	l.fixed(op{code: opMark, n: int32(back), slot: int32(n.place), imm: uint64(n.filled), swap: o == little})
+}
+
+// notes appends the notes and marks of a run of bits.
+func (l *linker) notes(o *op, list []bitField) {
+	for i := range list {
+		f := &list[i]
+		if isFilledLater(f.detail) {
+			l.mark(f.node, o.x.order, int(o.n))
+			continue
+		}
+		l.note(f.node, &op{off: f.off, x: f.detail})
+	}
+}
+
+// varint appends a number of variable width.
+func (toWire) varint(l *linker, o op) {
+	n, m := o.x.node, &o.x.num
+	if len(n.links) > 0 || len(n.unions) > 0 || m.limited || len(m.constants) > 0 || m.form == slebForm || m.signed != (m.kind == intKind) || n.blank {
+		o.size = 0
+		l.roomy(o)
+		return
+	}
+	o.size, o.swap = m.size, m.form == zigzagForm
+	l.roomy(o)
+	if n.value != 0 {
+		at := l.run
+		l.note(n, &o)
+		l.run = at
+	}
+}
+
+// text appends a string or []byte.
+func (toWire) text(l *linker, o op) {
+	n, g := o.x.node, &o.x.node.tag
+	o.mask = math.MaxInt
+	if g.limited {
+		o.mask = min(g.limit, math.MaxInt)
+	}
+	switch {
+	case n.blank || n.amount != 0 || g.utf16 || g.count != "":
+		l.roomy(o)
+		return
+	case g.prefix == "varint":
+		o.code = opPrefixed
+		l.roomy(o)
+		return
+	case g.prefix != "":
+	case g.fixed >= 0:
+		if !g.limited {
+			o.code, o.n, o.imm = opFixed, int32(g.fixed), uint64(max(g.fillByte, 0))
+			o.size = uint8(b2i(g.fillByte >= 0 || n.typ.Kind() == reflect.String))
+		}
+		l.roomy(o)
+		return
+	case g.cstring || g.until >= 0:
+		o.code, o.imm = opEnded, uint64(max(g.until, 0))
+		l.roomy(o)
+		return
+	}
+	o.code = opText
+	if g.prefix != "" {
+		o.width, o.swap = o.x.num.width, o.x.num.order == big
+		o.mask = min(o.mask, ones(8*int(o.width)))
+	}
+	last := l.last()
+	if last != nil && last.code == opLength && last.off == o.off && last.imm == 1 && o.width == 0 && !last.x.node.asked && !last.x.node.links[0].isOptional() && last.x.node.links[0].isExact() {
+		o.width, o.swap, o.mask = last.width, last.swap, min(o.mask, last.mask)
+		o.x = &detail{node: o.x.node, joined: []op{*last, {code: opBytes, off: o.off, x: o.x}}, outer: o.x.outer}
+		l.ops = l.ops[:len(l.ops)-1]
+	}
+	l.roomy(o)
+}
+
+// start appends the beginning of a range. If a number that is filled in later is just
+// before, its operation does this, too.
+func (toWire) start(l *linker, o op) {
+	if last := l.last(); last != nil && last.code == opPlace && last.to == 0 {
+		last.to = o.n
+		return
+	}
+	l.fixed(o)
+}
+
+// derive appends the operation that computes a length. A length that was written early
+// needs none, unless the number may be absent.
+func (toWire) derive(l *linker, o op) {
+	k := o.x.link
+	m := &k.num.num
+	if o.x.known && !k.isOptional() {
+		return
+	}
+	if m.form == bitsForm && !o.x.known && !k.elements && k.num.filled == 0 && k.num.runFirst.runLen <= 2 && m.kind == uintKind && !m.signed && !m.limited && len(m.constants) == 0 && !k.isOptional() {
+		o.code, o.width, o.mask = opPatchBits, uint8(k.num.runFirst.runLen), ones(min(int(m.width), 8*int(m.size)))
+		o.n, o.slot, o.size = int32(k.num.value), int32(k.num.place), k.num.shift(big)
+		o.imm = uint64(k.num.shift(little))
+		l.roomy(o)
+		return
+	}
+	if o.x.known || k.elements || k.num.filled != 0 || !m.isLength() || k.num.field(k.of.scope).index > k.of.to && k.isOptional() {
+		l.roomy(o)
+		return
+	}
+	o.size = uint8(b2i(k.factor != 1 || k.plus != 0))
+	o.code, o.width, o.mask = opPatch, m.width, ones(8*int(m.width))
+	o.n, o.slot, o.to = int32(k.num.value), int32(k.num.place), int32(k.of.start)
+	if last := l.last(); last != nil && last.code == opStop && last.x.of == k.of && k.of.users == 1 {
+		l.ops = l.ops[:len(l.ops)-1]
+		o.imm = 0
+	} else {
+		o.imm = uint64(k.of.stop)
+	}
+	l.fixed(o)
+}
+
+// condition returns the operation for a field with one condition, which compares the
+// value of a number. The loop also verifies that a field that is absent is zero, if its
+// first bytes say so.
+func (toWire) condition(o op) op {
+	x := o.x
+	o.mask, o.imm, o.size = 0, 1, 0 // an exit decides
+	if len(x.node.conditions) != 1 || x.node.conditions[0].more {
+		return o
+	}
+	c := &x.node.conditions[0]
+	o.slot, o.mask, o.imm = int32(c.node.value), math.MaxUint64, c.value
+	switch c.op {
+	case '&':
+		o.mask, o.imm, o.width = c.value, 0, 1
+	case '!':
+		o.width = 1
+	case '=':
+	default:
+		o.imm, o.width = 0, 1
+	}
+	o.n, o.size = int32(o.off), firstBytes(x.node)
+	if x.node.typ.Kind() == reflect.String {
+		o.n += wordSize // the length
+	}
+	return o
+}
+
+// wordSize is the number of bytes of a pointer.
+const wordSize = bits.UintSize / 8
+
+// noBytes is the size of a variable that is always zero.
+const noBytes = 16
+
+// firstBytes returns how many bytes of a variable say whether it is zero, or 0 if these
+// are not its first 1, 2, 4 or 8 bytes.
+func firstBytes(n *node) uint8 {
+	if n.blank {
+		return noBytes
+	}
+	switch n.typ.Kind() {
+	case reflect.Slice, reflect.String, reflect.Pointer, reflect.Interface:
+		return wordSize
+	case reflect.Array:
+		if size := n.typ.Size(); n.typ.Elem().Kind() <= reflect.Uintptr && (size == 1 || size == 2 || size == 4 || size == 8) {
+			return uint8(size)
+		}
+		return 0
+	case reflect.Struct:
+		return 0
+	}
+	return uint8(n.typ.Size())
+}
+
+// frame appends a frame and what is in it. A frame without a prefix has no bytes of its
+// own.
+func (d toWire) frame(l *linker, o op) {
+	x := o.x
+	n, g := x.node, &x.node.tag
+	if n.hasUnframedMore() || x.num.form == varintForm || n.kind == userNode && g.fixed >= 0 {
+		x.list = l.list(x.sub)
+		l.roomy(o)
+		return
+	}
+	l.outer = x
+	x.opens = opFrame
+	if g.prefix == "" {
+		l.all(x.sub.ops)
+		l.outer = x.outer
+		return
+	}
+	o.code, o.width, o.swap, o.mask = opOpen, x.num.width, x.num.order == big, ones(8*int(x.num.width))
+	o.slot = int32(l.slotFor())
+	l.room(int32(o.width))
+	l.fixed(o)
+	l.all(x.sub.ops)
+	o.code, o.x = opClose, x
+	l.fixed(o)
+	l.outer = x.outer
+}
+
+// sequence appends the elements of a slice or array.
+func (d toWire) sequence(l *linker, o op) {
+	x := o.x
+	n, g := x.node, &x.node.tag
+	items := x.plan != nil && !g.toZero
+	next := op{code: opNext}
+	switch {
+	case items && (o.code == opArray || g.fixed >= 0 || g.count == "varint"):
+		if o.code = opItems; n.kind == sliceNode {
+			o.n = -1 // always at the exit
+		}
+		o.mask = math.MaxInt
+		l.roomy(o)
+		return
+	case o.code == opArray:
+		o.code = opEach
+	case g.toZero:
+		o.code, next.code = opSeqZero, opNextZero
+		x.zero = x.zeroElement()
+	case g.fixed >= 0 || g.count == "varint":
+		o.code = opSeqRare
+	default:
+		o.code, o.mask, o.n = opSeq, math.MaxInt, int32(n.amount)
+		if g.count != "" {
+			o.width, o.swap, o.mask = x.num.width, x.num.order == big, min(math.MaxInt, ones(8*int(x.num.width)))
+		}
+		if g.limited {
+			o.mask = min(o.mask, g.limit)
+		}
+	}
+	if items {
+		o.code, o.slot, o.size = opItems, o.n, 1
+		l.roomy(o)
+		return
+	}
+	if n.kind == sliceNode && !g.toZero && x.sub.min == 0 {
+		next.code = opNextSome
+	}
+	if next.code != opNext {
+		o.slot = int32(l.slotFor())
+		next.slot = o.slot
+	}
+	x.aligned = n.elem.hasAlign()
+	l.elements(o, next)
+}

@@ -1,0 +1,217 @@
+package layout
+
+import (
+	"math"
+	"reflect"
+)
+
+// This file joins numbers, bit fields, constants and zeros into words: up to 8 bytes on
+// the wire, which the loop of the encoder computes as one number.
+
+// A wordPart is a number in a word.
+type wordPart struct {
+	kind  partKind
+	size  uint8 // bytes in memory
+	shift uint8
+	off   uintptr
+	keep  uint64 // the bits of the value
+	value uint64 // the first constant, the maximum, or the bytes of an element
+	fixed bool   // it is a constant
+
+	// When encoding.
+	sign   uint64   // the sign bit, or 0 if the number is unsigned
+	others []uint64 // constants after the first
+	plus   int64    // of a link
+	factor int64    // of a link
+	slot   int32    // of the value of a link
+}
+
+// A smallPart is a number of one byte in memory, in a word that has only such numbers.
+type smallPart struct {
+	off         uint32
+	shift, keep uint8
+}
+
+// setSmall sets the parts of a word that has only numbers of one byte.
+func (o *op) setSmall() {
+	var list []smallPart
+	for _, f := range o.x.words {
+		list = append(list, smallPart{uint32(f.off), f.shift, uint8(f.keep)})
+	}
+	o.n = int32(len(list))
+	o.x.small = &append(list, smallPart{})[0] // the loop has a pointer to the one after the last
+}
+
+// A partKind says which numbers are correct.
+type partKind uint8
+
+const (
+	plainPart  partKind = iota // those that have no other bits
+	signedPart                 // also negative ones
+	constPart                  // zero and the constants
+	limitPart                  // up to a maximum
+	lengthPart                 // the length of what is at off, computed
+)
+
+// ones returns a number of n bits that are set.
+func ones(n int) uint64 {
+	if n >= 64 {
+		return math.MaxUint64
+	}
+	return 1<<n - 1
+}
+
+// partOf returns a number as a part of a word, where it has so many bits.
+func partOf(x *detail, off uintptr, shift uint8, width int) (f wordPart, ok bool) {
+	n, m := x.node, &x.num
+	f = wordPart{off: off, size: m.size, shift: shift, keep: ones(width)}
+	switch {
+	case m.form != integerForm && m.form != bitsForm || width > 64 || width == 0 || n.sum != nil || len(n.unions) > 0 || m.kind == floatKind:
+		return f, m.kind == floatKind && n.blank
+	case len(n.links) > 0:
+		return f.length(x)
+	case len(m.constants) > 0:
+		f.kind, f.fixed = constPart, true
+		for _, c := range m.constants {
+			if c.negative && width > 8*int(m.size) || m.limited {
+				return f, false
+			}
+			v := c.value & f.keep
+			if m.size > 0 {
+				v = c.value & ones(8*int(m.size))
+			}
+			f.others = append(f.others, v)
+		}
+		f.value, f.others = f.others[0], f.others[1:]
+	case m.size == 0:
+	case m.signed != (m.kind == intKind) || m.limited && m.signed:
+		return f, false
+	case m.limited:
+		f.kind, f.value = limitPart, m.limit
+	case m.signed:
+		f.kind, f.sign = signedPart, 1<<(width-1)
+	}
+	return f, true
+}
+
+// length makes f the length of a field that is known before it is written. It reports
+// whether that is possible.
+func (f wordPart) length(x *detail) (wordPart, bool) {
+	m := &x.num
+	if len(x.early) != 1 || len(x.node.links) != 1 || m.limited || x.node.links[0].isOptional() {
+		return f, false
+	}
+	y := &x.early[0]
+	f.kind, f.off, f.size, f.value = lengthPart, y.off, 0, y.size
+	f.plus, f.factor, f.slot = y.link.plus, y.link.factor, int32(x.node.value)
+	if m.kind == intKind || m.signed {
+		f.keep >>= 1
+	}
+	f.keep &= ones(8 * int(m.size))
+	return f, y.link.elements || y.link.factor > 0
+}
+
+// isFilledLater reports whether a number of fixed width is computed only after it has
+// been written.
+func isFilledLater(x *detail) bool {
+	n, m := x.node, &x.num
+	if n.sum != nil {
+		return m.form == integerForm && m.width <= 8
+	}
+	late := len(n.links) > 0 && len(n.unions) == 0 && len(x.early) == 0
+	return (late || n.hasLoneTag()) && (m.form == bitsForm || m.form == integerForm && m.width <= 8)
+}
+
+// bits returns a run of bits as a word, if it can be one.
+func (toWire) bits(o *op) (w op, ok bool) {
+	w = op{code: opWord, width: uint8(o.n), x: &detail{order: o.x.order, joined: []op{*o}}}
+	for i := range o.x.bits {
+		f := &o.x.bits[i]
+		if isFilledLater(f.detail) {
+			continue
+		}
+		part, ok := partOf(f.detail, f.off, f.node.shift(o.x.order), int(f.num.width))
+		if !ok {
+			return w, false
+		}
+		w.x.words = append(w.x.words, part)
+	}
+	return w, true
+}
+
+// magic appends constant bytes, which are a word if they have no variable.
+func (toWire) magic(l *linker, o op) {
+	n, magic := o.x.node, []byte(o.x.node.tag.magic)
+	size := len(magic)
+	switch {
+	case n.blank:
+		for len(magic) > 0 {
+			k := min(len(magic), 8)
+			part := op{code: opWord, width: uint8(k), imm: getFixed(magic[:k], big), x: &detail{order: big}}
+			part.x.joined = []op{{code: opWord, width: part.width, imm: part.imm, x: &detail{order: big, path: o.x.path, node: n}}}
+			l.word(part)
+			magic = magic[k:]
+		}
+	case n.typ.Kind() == reflect.Array && (size == 1 || size == 2 || size == 4 || size == 8):
+		part := wordPart{kind: constPart, size: uint8(size), off: o.off, keep: ones(8 * size), value: getFixed(magic, native), fixed: true}
+		l.word(op{code: opWord, width: uint8(size), x: &detail{order: native, words: []wordPart{part}, joined: []op{o}}})
+	default:
+		l.fixed(o)
+	}
+}
+
+// word appends up to 8 bytes of numbers. It joins them with those before, if both fit
+// in 8 bytes.
+func (l *linker) word(w op) {
+	x := w.x
+	if w.width == 0 {
+		return
+	}
+	x.outer = l.outer
+	for _, f := range x.words {
+		if f.fixed && f.size == 0 {
+			w.imm |= f.value << f.shift
+		}
+	}
+	if x.order == noOrder {
+		x.order = big
+	}
+	w.size = x.smallParts()
+	w.swap = x.order == big
+	last := l.last()
+	if last == nil || last.code != opWord || last.width+w.width > 8 || last.x.order != x.order && last.width > 1 && w.width > 1 {
+		l.fixed(w)
+		return
+	}
+	o := x.order
+	if w.width == 1 {
+		o = last.x.order
+	}
+	old, added := uint8(0), 8*last.width // how far the parts move up
+	if o == big {
+		old, added = 8*w.width, 0
+	}
+	joined := &detail{order: o, joined: append(last.x.joined[:len(last.x.joined):len(last.x.joined)], x.joined...), outer: x.outer}
+	for _, f := range last.x.words {
+		f.shift += old
+		joined.words = append(joined.words, f)
+	}
+	for _, f := range x.words {
+		f.shift += added
+		joined.words = append(joined.words, f)
+	}
+	last.imm = last.imm<<old | w.imm<<added
+	last.width += w.width
+	last.x, last.swap, last.size = joined, o == big, joined.smallParts()
+}
+
+// smallParts returns 1 if all parts are numbers of one byte without a sign, constants
+// or maximum, otherwise 0.
+func (x *detail) smallParts() uint8 {
+	for i := range x.words {
+		if f := &x.words[i]; f.kind != plainPart || f.fixed || f.size != 1 || f.off > math.MaxUint32 {
+			return 0
+		}
+	}
+	return 1
+}

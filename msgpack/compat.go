@@ -1,0 +1,112 @@
+package msgpack
+
+import "reflect"
+
+// A Compat selects forms that only another library writes by default. Programs need
+// them to exchange messages with such a library, or to produce the same bytes; the
+// functions of package profile fill them in. Most change only what is written, because
+// every Codec decodes both forms. The others say what they change in decoding.
+type Compat struct {
+	_ [0]func() // Literals must name the fields, so that fields can be added.
+
+	// Empty selects the values that omitempty and OmitEmpty leave out. The default
+	// is [EmptyByLength].
+	Empty EmptyRule
+	// SortFields writes the fields of structs in maps in the order of their names, like
+	// hashicorp/go-msgpack. By default, they are in the order of the declaration.
+	SortFields bool
+	// EmbeddedLast moves the fields of embedded structs after the other fields of
+	// the struct, in maps and in arrays, like shamaton/msgpack. By default, they are
+	// in the place of the embedded struct.
+	EmbeddedLast bool
+	// NestEmbedded treats an embedded struct like a field with the name of its type,
+	// like tinylib/msgp, unless its tag has the option inline. By default, its fields
+	// are fields of the outer struct.
+	NestEmbedded bool
+	// SkipUnexported ignores embedded structs of unexported types, in both directions,
+	// like shamaton/msgpack. By default, their exported fields are fields of the outer
+	// struct.
+	SkipUnexported bool
+	// NilEmbedded writes the fields of an embedded nil pointer as nil, unless they
+	// have omitempty or omitzero. By default, they are left out of maps.
+	NilEmbedded bool
+	// MixedInts writes integers in the width and signedness of their Go type, except
+	// that int and uint are written in the shortest format, like
+	// vmihailenco/msgpack. SignedInts writes integers of signed types in the
+	// shortest signed format: 200 as int 16, like ugorji/go/codec and tinylib/msgp.
+	// Both conflict with each other and with TypedInts. The cost is a call for each
+	// integer.
+	MixedInts, SignedInts bool
+	// OldFormats writes the formats of the specification before 2013, which has
+	// neither bin nor str 8: byte slices and arrays and the results of binary methods
+	// are str, and a str of 32 to 255 bytes is a str 16. Ext values and timestamps
+	// stay as they are. A str is decoded by the binary method of a type, and by its text
+	// method only if that fails. The cost is a call for each string.
+	OldFormats bool
+	// TextAsBin writes the results of MarshalText and AppendText as bin instead of
+	// str, and a net.IP or uuid.UUID as its text, like vmihailenco/msgpack.
+	TextAsBin bool
+	// NilMethods selects the slices and maps that are written as nil if they are nil,
+	// although their types have methods. By default, the methods are called.
+	NilMethods NilRule
+	// ReplaceMaps selects the maps that are decoded into a new map. By default, the
+	// entries are added to the map that is already there.
+	ReplaceMaps MapRule
+	// PlainEOF returns [io.EOF] itself, not an [*Error] that matches it, if there are
+	// no bytes to decode, like vmihailenco/msgpack. Caches compare errors with it.
+	PlainEOF bool
+}
+
+// A NilRule says which nil slices and maps are written as nil although their types have
+// methods.
+type NilRule uint8
+
+const (
+	NilCalled  NilRule = iota // none
+	NilByValue                // those whose method has no pointer receiver, like vmihailenco/msgpack
+	NilAlways                 // all, like ugorji/go/codec
+)
+
+// An EmptyRule says which values are empty. All rules include false, 0, nil pointers
+// and interfaces, and slices, maps and strings of length 0, except where they say
+// otherwise.
+type EmptyRule uint8
+
+const (
+	EmptyByLength   EmptyRule = iota // also arrays of length 0; no struct, as in encoding/json
+	EmptyZeroStruct                  // like EmptyByLength, and structs that == reports to be zero or whose IsZero returns true
+	EmptyNested                      // like EmptyByLength, values whose IsZero returns true, structs all of whose fields are left out, and interfaces that hold an empty value
+	EmptyZero                        // values that are zero by [reflect.Value.IsZero], whatever their method IsZero returns: no empty slice, no zero time with a location
+	EmptyBits                        // like EmptyZero, but not -0, and pointers that lead to a nil pointer
+	EmptyEqual                       // values that == reports to be zero, and nil slices and maps; no arrays, no structs without a name
+)
+
+// A MapRule says which maps are decoded into a new map.
+type MapRule uint8
+
+const (
+	MapsAdded     MapRule = iota // none
+	MapsOfAny                    // from string to any, like vmihailenco/msgpack v5
+	MapsOfScalars                // without a name, from string to bool, string or a number, and from a number to bool or string, like shamaton/msgpack
+	MapsAll                      // all, like tinylib/msgp
+)
+
+// replaces reports whether the rule selects maps of type t.
+func (r MapRule) replaces(t reflect.Type) bool {
+	key, elem := t.Key(), t.Elem()
+	switch r {
+	case MapsAll:
+		return true
+	case MapsOfAny:
+		return key == stringType && elem == anyType
+	case MapsOfScalars:
+		text := elem == stringType || elem == reflect.TypeFor[bool]()
+		return t.Name() == "" && (key == stringType && (text || isNumberType(elem)) || isNumberType(key) && text)
+	}
+	return false
+}
+
+// isNumberType reports whether t is a predeclared type of real numbers.
+func isNumberType(t reflect.Type) bool {
+	return t.PkgPath() == "" && t.Kind() >= reflect.Int && t.Kind() <= reflect.Float64 && t.Kind() != reflect.Uintptr
+}

@@ -1,0 +1,363 @@
+package msgpack
+
+import (
+	"math"
+	"math/bits"
+	"reflect"
+
+	"github.com/octet-go/octet/internal/mem"
+	"github.com/octet-go/octet/msgpack/wire"
+)
+
+// An emitFunc writes a value at v that the loop of [emit] does not write, with the
+// same arguments and results as emit. Most of them write short values directly and
+// leave what needs more room or has too many levels to the simple counterpart, which
+// grows the buffer by no more than necessary and makes the errors.
+type emitFunc func(m *value, base mem.Ptr, n, limit int, v mem.Ptr, depth int) (_ mem.Ptr, _, _ int, err error)
+
+// emitPlain calls the simple counterpart.
+func emitPlain(m *value, base mem.Ptr, n, limit int, v mem.Ptr, depth int) (mem.Ptr, int, int, error) {
+	dst, err := m.encode(mem.Slice(base, limit)[:n], v, depth-m.level)
+	if err != nil {
+		err = under(m.path, err)
+	}
+	return mem.Bytes(dst), len(dst), cap(dst), err
+}
+
+// write writes a value that is not part of another one, or is the element of one.
+func (m *value) write(base mem.Ptr, n, limit int, v mem.Ptr, depth int) (mem.Ptr, int, int, error) {
+	switch {
+	case depth < m.need:
+		return emitPlain(m, base, n, limit, v, depth)
+	case m.first != nil:
+		return emit(m.first, base, n, limit, v, depth, 1, 0, 0)
+	}
+	return m.emit(m, base, n, limit, v, depth)
+}
+
+// append is write for a buffer that is a slice.
+func (m *value) append(dst []byte, v mem.Ptr, depth int) ([]byte, error) {
+	base, n, limit, err := m.write(mem.Bytes(dst), len(dst), cap(dst), v, depth)
+	if err != nil {
+		return dst, err
+	}
+	return mem.Slice(base, limit)[:n], nil
+}
+
+// emitTarget writes what a pointer points to.
+func emitTarget(m *value, base mem.Ptr, n, limit int, v mem.Ptr, depth int) (_ mem.Ptr, _, _ int, err error) {
+	// write is written out here, because a call takes time.
+	if t := m.elem; t.first != nil && depth-m.level >= t.need {
+		base, n, limit, err = emit(t.first, base, n, limit, v.Deref(), depth-m.level, 1, 0, 0)
+	} else {
+		base, n, limit, err = t.write(base, n, limit, v.Deref(), depth-m.level)
+	}
+	if err != nil {
+		err = under(m.path, err)
+	}
+	return base, n, limit, err
+}
+
+// emitNumbers writes a slice of bools, integers or floats.
+func emitNumbers(m *value, base mem.Ptr, n, limit int, v mem.Ptr, depth int) (mem.Ptr, int, int, error) {
+	h := mem.At[mem.SliceHeader](v)
+	return m.numbers(base, n, limit, v, depth, h.Data, h.Len)
+}
+
+// numbers writes the count numbers at data of the slice or array at v.
+func (m *value) numbers(base mem.Ptr, n, limit int, v mem.Ptr, depth int, data mem.Ptr, count int) (mem.Ptr, int, int, error) {
+	if uint64(limit-n) < maxHeader+maxInteger*uint64(count) || depth < m.need {
+		return emitPlain(m, base, n, limit, v, depth)
+	}
+	n = storeHeader(base, n, wire.FixArray, count)
+	return base, storeNumbers(base, n, m.elemPut, mem.Slice(data, count*int(m.stride))), limit, nil
+}
+
+// emitTexts writes a slice of strings.
+func emitTexts(m *value, base mem.Ptr, n, limit int, v mem.Ptr, depth int) (mem.Ptr, int, int, error) {
+	texts := *mem.At[[]string](v)
+	if limit-n < maxHeader || depth < m.need {
+		return emitPlain(m, base, n, limit, v, depth)
+	}
+	end := storeHeader(base, n, wire.FixArray, len(texts))
+	for i := range texts {
+		if len(texts[i]) > shortString || limit-end < maxScalar {
+			return m.longTexts(base, n, limit, v, depth, end, i)
+		}
+		end = storeText(base, end, texts[i])
+	}
+	return base, end, limit, nil
+}
+
+// longTexts continues emitTexts at string i, which is long or needs more room. The
+// strings before it end at end.
+func (m *value) longTexts(base mem.Ptr, n, limit int, v mem.Ptr, depth, end, i int) (mem.Ptr, int, int, error) {
+	texts := *mem.At[[]string](v)
+	for _, s := range texts[i:] {
+		if uint64(limit-end) < maxStrHeader+uint64(len(s)) || uint64(len(s)) > math.MaxUint32 {
+			return emitPlain(m, base, n, limit, v, depth)
+		}
+		end = len(wire.AppendString(mem.Slice(base, limit)[:end], s))
+	}
+	return base, end, limit, nil
+}
+
+// emitElements writes a slice whose elements have steps.
+func emitElements(m *value, base mem.Ptr, n, limit int, v mem.Ptr, depth int) (mem.Ptr, int, int, error) {
+	h := mem.At[mem.SliceHeader](v)
+	return m.elements(base, n, limit, v, depth, h.Data, h.Len)
+}
+
+// emitArray writes an array.
+func emitArray(m *value, base mem.Ptr, n, limit int, v mem.Ptr, depth int) (mem.Ptr, int, int, error) {
+	if m.elemPut.isNumber() {
+		return m.numbers(base, n, limit, v, depth, v, m.count)
+	}
+	return m.elements(base, n, limit, v, depth, v, m.count)
+}
+
+// elements writes the count elements at data of the slice or array at v.
+func (m *value) elements(base mem.Ptr, n, limit int, v mem.Ptr, depth int, data mem.Ptr, count int) (_ mem.Ptr, _, _ int, err error) {
+	if limit-n < maxHeader || depth < m.need || uint64(count) > math.MaxUint32 {
+		return emitPlain(m, base, n, limit, v, depth)
+	}
+	n = storeHeader(base, n, wire.FixArray, count)
+	room := growth{start: n, cap: limit}
+	e := m.elem
+	depth -= m.level + 1
+	for i := 0; i < count; {
+		few := 1
+		if e.first == nil {
+			base, n, limit, err = e.emit(e, base, n, limit, data.Add(uintptr(i)*m.stride), depth)
+		} else {
+			few = min(count-i, elementsBetweenGrowth)
+			base, n, limit, err = emit(e.first, base, n, limit, data.Add(uintptr(i)*m.stride), depth, few, m.stride, 0)
+		}
+		if err != nil {
+			if e.first != nil {
+				i += few - n
+			}
+			return base, n, limit, under(m.path, underIndex(i, err))
+		}
+		if i += few; i < count && (limit != room.cap || limit-n < room.low) {
+			dst := room.grow(mem.Slice(base, limit)[:n], i, count, m.least)
+			base, limit = mem.Bytes(dst), cap(dst)
+		}
+	}
+	return base, n, limit, nil
+}
+
+// elementsBetweenGrowth is the number of elements after which elements estimates how
+// much the others need.
+const elementsBetweenGrowth = 16
+
+// freeSlots are the bits in the control bytes of a group that say which slots are free.
+const freeSlots = 0x8080808080808080
+
+// emitMap writes the entries of a map in place, see [mem.MapGroups]. It leaves a group
+// whose control bytes change, because a method of an element has then changed the map.
+func emitMap(m *value, base mem.Ptr, n, limit int, v mem.Ptr, depth int) (_ mem.Ptr, _, _ int, err error) {
+	at := v.Deref()
+	left := mem.MapLen(at)
+	tables := mem.MapTables(at)
+	if limit-n < maxHeader || depth < m.need || uint64(left) > math.MaxUint32 || tables == 0 {
+		return emitPlain(m, base, n, limit, v, depth)
+	}
+	n = storeHeader(base, n, wire.FixMap, left)
+	all, room := left, growth{start: n, cap: limit}
+	depth -= m.level + 1
+	for i := range tables {
+		group, groups := mem.MapGroups(at, i)
+		for ; groups > 0; groups-- {
+			control := mem.LoadNative64(group, 0)
+			for used := ^control & freeSlots; used != 0 && mem.LoadNative64(group, 0) == control; used &= used - 1 {
+				slot := group.Add(8 + uintptr(bits.TrailingZeros64(used)/8)*m.stride)
+				if end := m.storeEntry(base, n, limit, slot); end > n {
+					n, left = end, left-1
+					continue
+				}
+				if base, n, limit, err = emit(m.first, base, n, limit, slot, depth, 1, 0, 0); err != nil {
+					return base, n, limit, under(m.path, m.underEntry(slot, err))
+				}
+				if left--; limit != room.cap && left > 0 {
+					dst := room.grow(mem.Slice(base, limit)[:n], all-left, all, leastEntry)
+					base, limit = mem.Bytes(dst), cap(dst)
+				}
+			}
+			if groups > 1 {
+				group = group.Add(8 + 8*m.stride)
+			}
+		}
+	}
+	if left != 0 || mem.MapLen(at) != all {
+		err = under(m.path, failed(ErrInvalid, m.plan.typ.String()+" that was modified during encoding"))
+	}
+	return base, n, limit, err
+}
+
+// storeEntry writes the entry in a slot and returns its end, if the key is a short string,
+// the element a number or a short string, and there is room. Otherwise it returns 0.
+func (m *value) storeEntry(base mem.Ptr, n, limit int, slot mem.Ptr) (end int) {
+	part := m.plan.part
+	if limit-n < 2*maxScalar || m.elemPut != putString || part.put != putString && !part.put.isNumber() {
+		return 0
+	}
+	key, at := *mem.At[string](slot), slot.Add(uintptr(mem.SizeOf[string]()))
+	switch {
+	case len(key) > shortString:
+	case part.put != putString:
+		return storeNumbers(base, storeText(base, n, key), part.put, mem.Slice(at, part.size))
+	case len(*mem.At[string](at)) <= shortString:
+		return storeText(base, storeText(base, n, key), *mem.At[string](at))
+	}
+	return 0
+}
+
+// underEntry adds the key in a slot to the path of an error. Only a string can be a key
+// that fails, and only because it is too long.
+func (m *value) underEntry(slot mem.Ptr, err error) error {
+	if t := m.plan.typ.Key(); m.elemPut != putString || uint64(len(*mem.At[string](slot))) <= math.MaxUint32 {
+		return underKey(keyOf(mem.Value(t, slot)), err)
+	}
+	return under("[key]", err)
+}
+
+// storeHeader writes the header of an array of count elements or a map of count pairs,
+// whose short format is fix, at base+n and returns its end. maxHeader bytes must be
+// free.
+func storeHeader(base mem.Ptr, n int, fix wire.Format, count int) int {
+	if count < 16 {
+		mem.Store8(base, n, byte(fix)|byte(count))
+		return n + 1
+	}
+	long := wire.Array16
+	if fix == wire.FixMap {
+		long = wire.Map16
+	}
+	if count <= math.MaxUint16 {
+		mem.Store32BE(base, n, uint32(long)<<24|uint32(count)<<8)
+		return n + 3
+	}
+	mem.Store8(base, n, byte(long)+1) // the format with 32 bits
+	mem.Store32BE(base, n+1, uint32(count))
+	return n + 5
+}
+
+// link completes the values of the programs that were made by this call of compile.
+// The plans of all types are complete, including those of recursive types.
+func (k *compiler) link() {
+	for _, f := range k.later {
+		f()
+	}
+	for len(k.programs) > 0 {
+		e := k.programs[0]
+		k.programs = k.programs[1:]
+		for i := range e.values {
+			if v := &e.values[i]; v.plan != nil {
+				k.linkValue(v)
+			}
+		}
+	}
+}
+
+// complete sets the operations of values whose plans were not complete when the steps
+// were made, and the room of each step.
+func (e *program) complete() {
+	for i := range e.steps {
+		s, v := &e.steps[i], &e.values[i]
+		if v.plan != nil && s.put == putCall {
+			switch s.put = v.plan.put; s.put {
+			case putNilable:
+			case putList, putMap:
+				e.open = max(e.open, v.level+1)
+			default:
+				s.put = putCall
+			}
+		}
+		s.setRoom()
+	}
+}
+
+// linkValue sets what emitFuncs need.
+func (k *compiler) linkValue(v *value) {
+	p := v.plan
+	if p.emit == nil || isPlain(p) {
+		return
+	}
+	v.emit, v.need = p.emit, v.level+1
+	switch p.typ.Kind() {
+	case reflect.Struct:
+		v.elem = k.root(p)
+	case reflect.Pointer:
+		v.elem = k.root(p.elem)
+	case reflect.Map:
+		if p.entries == nil {
+			p.entries = k.makeEntryProgram(p)
+		}
+		v.first, v.elemPut, v.stride = &p.entries.steps[0], p.entries.steps[0].put, p.entries.stride
+		v.need += p.entries.need()
+	default: // a slice or array
+		v.stride, v.elemPut, v.least = uintptr(p.part.size), p.part.put, p.part.least()
+		if p.typ.Kind() == reflect.Array {
+			v.count = p.typ.Len()
+		}
+		if v.elemPut.isNumber() || v.elemPut == putString && p.typ.Kind() == reflect.Slice {
+			return
+		}
+		v.elem = k.root(p.part)
+		v.need += v.elem.need
+	}
+}
+
+// root returns the value for values of p that are not part of others.
+func (k *compiler) root(p *plan) *value {
+	if p.root == nil {
+		e := p.program
+		if e == nil {
+			e = k.makeProgram(p)
+		}
+		p.root = newRoot(p, e, p.encode)
+		if p.root.need <= p.plans.depth && !p.plans.guard.on {
+			p.begin = p.root.first
+		}
+	}
+	return p.root
+}
+
+// newRoot returns the value for values of p that e encodes. encode is its simple
+// counterpart.
+func newRoot(p *plan, e *program, encode encodeFunc) *value {
+	m := &value{plan: p, program: e, encode: encode, emit: emitFields, need: e.need()}
+	if !fast || isPlain(p) {
+		m.emit, m.need = emitPlain, 0
+	} else if e.isDirect() {
+		m.first = &e.steps[0]
+	}
+	return m
+}
+
+// plainKinds has a bit for each kind whose values are encoded by the simple counterpart.
+// Only tests set it.
+var plainKinds uint
+
+// isPlain reports whether only the simple counterparts encode and decode values of p.
+func isPlain(p *plan) bool { return plainKinds>>p.typ.Kind()&1 != 0 }
+
+// atLink calls f when all plans are complete.
+func (k *compiler) atLink(f func()) { k.later = append(k.later, f) }
+
+// makeEntryProgram returns the program of the entries of a map, which are structs of
+// two fields without names.
+func (k *compiler) makeEntryProgram(p *plan) *program {
+	key, elem := k.plan(planKey{typ: p.typ.Key()}), p.part
+	align := func(n, to int) uintptr { return uintptr((n + to - 1) &^ (to - 1)) }
+	offset := align(key.size, elem.typ.Align())
+	e := &program{name: p.typ.String()}
+	e.stride = align(int(offset)+elem.size, max(key.typ.Align(), elem.typ.Align()))
+	b := stepBuilder{compiler: k, program: e}
+	b.value(key, 0, "", 0)
+	b.value(elem, offset, "", 0)
+	b.end()
+	b.finish()
+	return e
+}

@@ -1,0 +1,222 @@
+package record
+
+import (
+	"bytes"
+	"encoding/binary"
+	"math"
+)
+
+// maxClues bounds the memory of a survey, and the time to judge it.
+const maxClues = 1 << 10
+
+// A survey finds what follows a damaged place. It ends at the next block of the part
+// or at the next file header, whichever is first.
+type survey struct {
+	src     source
+	max     int    // Options.MaxBlock
+	part    extent // to which the damaged place belongs
+	header  uint32 // checksum of the header of the part
+	damaged int64  // offset of a block of the part whose header is valid, or 0
+	budget  int64  // bytes of frames to read in search of whole blocks
+
+	clues []clue
+	end   int64 // where it ended
+	first int64 // ordinal of the block there
+	why   ending
+}
+
+// An ending says why a survey ended.
+type ending int
+
+const (
+	endOfFile ending = iota
+	endAtBlock
+	endAtHeader
+	endInClues // there are too many
+)
+
+// The texts that a survey searches for. The second is the beginning of the name, and the
+// third the marker of the part.
+const (
+	signMagic = iota
+	signName
+	signMarker
+)
+
+// halfName is how a name begins, whether or not a frame divides it.
+const halfName = "octe"
+
+// run searches from an offset on.
+func (s *survey) run(from int64) error {
+	signs := append(magicSign(), sign{text: []byte(halfName)})
+	if s.part.known {
+		signs = append(signs, sign{text: s.part.marker[:]})
+	}
+	end, err := scanSigns(s.src, from, math.MaxInt64-signSize, signs, func(k int, at int64, b []byte) (int64, bool, error) {
+		next, err := s.look(k, at, b)
+		if len(s.clues) > maxClues && s.why == endOfFile {
+			s.why = endInClues
+		}
+		return next, s.why != endOfFile, err
+	})
+	if s.why == endOfFile || s.why == endInClues {
+		s.end = end
+	}
+	return err
+}
+
+// look finds out what the sign k at an offset is, and returns where to go on. b begins
+// with the sign.
+func (s *survey) look(k int, at int64, b []byte) (int64, error) {
+	switch k {
+	case signMarker:
+		c := s.last()
+		if at-blockMarkerAt != s.damaged && (c == nil || c.kind != clueName || c.start+fileMarkerAt != at) {
+			s.add(clue{kind: clueOwn, marker: s.part.marker, start: at - blockMarkerAt, end: at + markerSize})
+		}
+		return at + markerSize, nil
+	case signName:
+		if bytes.HasPrefix(b, []byte(name)) {
+			left := append(make([]byte, fileNameAt), b[:min(len(b), signSize)]...)
+			s.add(clue{kind: clueName, start: at - fileNameAt, end: at + int64(len(name)), tail: left})
+		} else if isDivided(b) {
+			c := clue{kind: clueInner, start: at - fileNameAt, end: at + int64(len(name))}
+			copy(c.marker[:], b[min(len(b), fileMarkerAt-fileNameAt+rawHeaderSize):])
+			s.add(c)
+		}
+		return at + 1, nil
+	}
+	h, err := headerAt(s.src, at, b, &s.budget)
+	switch {
+	case err != nil:
+		return 0, err
+	case h.kind == kindFile:
+		s.end, s.why = at, endAtHeader
+	case h.kind == kindBlock:
+		return s.block(at, &h)
+	case h.kind == kindIndex && len(b) >= indexFixed:
+		return s.index(at, b)
+	}
+	return at + 1, nil
+}
+
+// isDivided reports whether b begins with a name that a frame has divided.
+func isDivided(b []byte) bool {
+	const half = len(halfName)
+	if len(b) < len(name)+rawHeaderSize || string(b[half+rawHeaderSize:][:len(name)-half]) != name[half:] {
+		return false
+	}
+	return b[half]&6 == 0 && b[half+2] <= maxRaw>>13
+}
+
+// block looks at a block.
+func (s *survey) block(at int64, found *header) (int64, error) {
+	h, m := &found.block, found.marker
+	if h.check(s.max) != nil {
+		return at + 1, nil
+	}
+	if s.part.known && m == s.part.marker && h.ordinal >= s.part.next {
+		s.end, s.first, s.why = at, h.ordinal, endAtBlock
+		return at, nil
+	}
+	c := clue{kind: clueBlocks, marker: m, start: at, end: at + h.size(), first: h.ordinal, next: h.ordinal + int64(h.records)}
+	c.ends = [2]indexed{{h.ordinal, h.raw}, {h.ordinal, h.raw}}
+	whole, err := s.isWhole(at, h)
+	if err != nil {
+		return 0, err
+	}
+	b, err := s.src.at(c.end, fileMapAt)
+	if err != nil {
+		return 0, err
+	}
+	c.tail = bytes.Clone(b)
+	if !whole {
+		c.claim, c.end = c.end, at+blockHeaderSize
+	}
+	if last := s.last(); last != nil && last.kind == clueBlocks && last.marker == m && h.ordinal >= last.next {
+		last.end, last.next, last.claim, last.tail, last.ends[1] = c.end, c.next, c.claim, c.tail, c.ends[1]
+	} else {
+		s.add(c)
+	}
+	return c.end, nil
+}
+
+// isWhole reports whether the frame of a block is there and has its checksum. A hostile
+// file could let each header claim the same bytes.
+func (s *survey) isWhole(at int64, h *blockHeader) (bool, error) {
+	if s.budget -= int64(h.stored); s.budget < 0 {
+		return false, nil
+	}
+	if has, err := s.src.has(at, h.size()); err != nil || !has {
+		return false, err
+	}
+	b, err := s.src.at(at, int(h.size()))
+	if err != nil || int64(len(b)) < h.size() {
+		return false, err
+	}
+	return checksum(b[blockHeaderSize:]) == h.crc, nil
+}
+
+// index looks at the index that may be at the beginning of b.
+func (s *survey) index(at int64, b []byte) (int64, error) {
+	n := int64(binary.LittleEndian.Uint32(b[29:]))
+	size := minIndex + indexEntry*n
+	c := clue{kind: clueIndex, start: at - int64(binary.LittleEndian.Uint64(b[9:])), end: at + size, next: int64(binary.LittleEndian.Uint64(b[21:]))}
+	if int64(binary.LittleEndian.Uint32(b[4:])) != size-skippableHeader || c.start > at {
+		return at + 1, nil
+	}
+	if s.budget -= size; s.budget < 0 {
+		return at + 1, nil
+	}
+	sum, header := checksum(b[:indexFixed]), binary.LittleEndian.Uint32(b[17:])
+	missing := map[indexed][]*clue{} // blocks that were found
+	for i := range s.clues {
+		if c := &s.clues[i]; c.kind == clueBlocks {
+			missing[c.ends[0]] = append(missing[c.ends[0]], c)
+			missing[c.ends[1]] = append(missing[c.ends[1]], c)
+		}
+	}
+	found := map[*clue]int{}
+	for pos := at + indexFixed; pos < c.end-indexTail; {
+		b, err := s.src.at(pos, int(min(2048*indexEntry, c.end-indexTail-pos)))
+		if err != nil || len(b) < indexEntry {
+			return at + 1, err
+		}
+		b = b[:len(b)/indexEntry*indexEntry]
+		sum = appendChecksum(sum, b)
+		pos += int64(len(b))
+		for ; len(b) > 0; b = b[indexEntry:] {
+			e := indexed{int64(binary.LittleEndian.Uint64(b[8:])), binary.LittleEndian.Uint32(b[16:])}
+			for _, run := range missing[e] {
+				if found[run]++; found[run] == 2 {
+					c.marker = run.marker
+				}
+			}
+		}
+	}
+	b, err := s.src.at(c.end-indexTail, indexTail)
+	if err != nil || len(b) < indexTail || appendChecksum(sum, b[:4]) != binary.LittleEndian.Uint32(b[4:]) {
+		return at + 1, err
+	}
+	if s.part.known && header == s.header {
+		c.marker = s.part.marker
+	}
+	table := minSeekTable + seekEntry*int64(2*n+1)
+	if b, err = s.src.at(c.end, int(table)); err != nil {
+		return 0, err
+	}
+	if int64(len(b)) == table && binary.LittleEndian.Uint32(b) == magicSeekTable && binary.LittleEndian.Uint32(b[table-4:]) == seekFooterMagic {
+		c.end += table
+	}
+	s.add(c)
+	return c.end, nil
+}
+
+func (s *survey) last() *clue {
+	if len(s.clues) == 0 {
+		return nil
+	}
+	return &s.clues[len(s.clues)-1]
+}
+
+func (s *survey) add(c clue) { s.clues = append(s.clues, c) }
