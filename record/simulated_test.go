@@ -221,7 +221,9 @@ func (a *author) work(w *Writer) {
 		a.all = append(a.all, r)
 		n := len(a.all)
 		a.mu.Unlock()
-		if w.WriteRaw(r) != nil {
+		err := w.WriteRaw(r)
+		settle(w)
+		if err != nil || a.over() {
 			return
 		}
 		switch a.Rand.IntN(6) {
@@ -237,9 +239,24 @@ func (a *author) work(w *Writer) {
 			a.promise(n, true)
 		}
 	}
+	if a.over() {
+		return
+	}
 	n := len(a.all)
 	if w.Close() == nil {
 		a.promise(n, true)
+	}
+}
+
+// settle waits until the goroutine of the Writer has nothing to do. Otherwise it could look at an image, and change the
+// author, at any time, and a seed would not make the same calls again.
+func settle(w *Writer) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if w.jobs != nil {
+		written := make(chan int64, 1)
+		w.send(job{written: written})
+		<-written
 	}
 }
 
