@@ -2,6 +2,7 @@ package migration
 
 import (
 	"bytes"
+	"fmt"
 	"maps"
 	"net"
 	"net/netip"
@@ -255,6 +256,7 @@ func (p profiled) supportsValue(v reflect.Value) bool {
 		}
 	case reflect.Map:
 		keys := v.MapKeys()
+		slices.SortFunc(keys, func(a, b reflect.Value) int { return strings.Compare(fmt.Sprint(a), fmt.Sprint(b)) })
 		for i, key := range keys {
 			if i > 0 {
 				v.SetMapIndex(key, reflect.Value{})
