@@ -78,11 +78,11 @@ func (a *app) root() *cobra.Command {
 		Short: "Convert, inspect, query, check and compare MessagePack and JSON",
 		Long: `Octet converts between JSON and MessagePack, shows the bytes of MessagePack
 files, and queries, checks and compares the values of files of both formats.`,
-		Example: `  go list -json std | octet convert -o std.msgpack   JSON to MessagePack
-  octet convert std.msgpack | less                   MessagePack to JSON
-  octet inspect std.msgpack                          every value next to its bytes
-  octet query .ImportPath std.msgpack                a program in the language of jq
-  octet stat std.msgpack                             where the bytes are`,
+		Example: `  go list -json std | octet convert -o std.msgpack  JSON to MessagePack
+  octet convert std.msgpack | less                  MessagePack to JSON
+  octet inspect std.msgpack                         every value with its bytes
+  octet query .ImportPath std.msgpack               a program like that of jq
+  octet stat std.msgpack                            where the bytes are`,
 		Version:       version(),
 		SilenceErrors: true,
 		SilenceUsage:  true,
@@ -93,6 +93,7 @@ files, and queries, checks and compares the values of files of both formats.`,
 	}
 	root.SetVersionTemplate("{{.Version}}\n")
 	root.SetHelpTemplate(helpTemplate)
+	root.SetUsageTemplate(strings.ReplaceAll(root.UsageTemplate(), "FlagUsages", fmt.Sprint("FlagUsagesWrapped ", helpWidth)))
 	root.SetFlagErrorFunc(flags.Suggest)
 	root.PersistentFlags().Var(&a.color, "color", "when to color the output")
 	flags.Complete(root, "color", a.color.Words)
@@ -112,6 +113,9 @@ files, and queries, checks and compares the values of files of both formats.`,
 	}
 	return root
 }
+
+// helpWidth is the largest number of columns of help texts.
+const helpWidth = 80
 
 // helpTemplate prints only the text of a help topic, because a topic is a
 // command that cannot run.
@@ -141,25 +145,6 @@ func knownCommand(c *cobra.Command, args []string) error {
 		return fmt.Errorf("unknown command %q; did you mean %s?", args[0], strings.Join(close, " or "))
 	}
 	return fmt.Errorf("unknown command %q", args[0])
-}
-
-// completion sets the help and the arguments of the command that cobra adds.
-func completion(root *cobra.Command) {
-	root.InitDefaultCompletionCmd()
-	for _, c := range root.Commands() {
-		if c.Name() != "completion" {
-			continue
-		}
-		c.Short = "Write a script that completes command lines in your shell"
-		c.Long = `Completion writes a script for a shell, which then completes the commands, flags and
-file names of octet when you press Tab. The help of each command below says how to
-install the script.`
-		c.Args = knownCommand
-		c.RunE = func(c *cobra.Command, _ []string) error { return c.Help() }
-		for _, sub := range c.Commands() {
-			sub.Short = "Write the script for " + strings.Replace(sub.Name(), "powershell", "PowerShell", 1)
-		}
-	}
 }
 
 // knownTopic makes the help command fail for an unknown command. By default,

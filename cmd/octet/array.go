@@ -13,15 +13,16 @@ import (
 	"github.com/octet-go/octet/cmd/octet/internal/flags"
 )
 
-var arrayHelp = `The array commands work on arrays of numbers in files: the .npy and .npz files of
-numpy, raw numbers, and arrays in CSV, JSON and MessagePack. They process a part
-of an array at a time, so memory use does not depend on its length.
+var arrayHelp = `The array commands work on arrays of numbers in files: the .npy and .npz files
+of numpy, raw numbers, and arrays in CSV, JSON and MessagePack. They process a
+part of an array at a time, so memory use does not depend on its length.
 
-Elements are bool, int8 to int64, uint8 to uint64, float32, float64, complex64 or
-complex128. A .npy file contains its type; raw numbers need --type and --order.
-Numbers in CSV, JSON and MessagePack are float64. --type converts the elements of
-all formats but raw to another type. A number that the type cannot represent is an
-error; only a fraction in CSV and JSON is rounded to the nearest float.
+Elements are bool, int8 to int64, uint8 to uint64, float32, float64, complex64
+or complex128. A .npy file contains its type; raw numbers need --type and
+--order. Numbers in CSV, JSON and MessagePack are float64. --type converts the
+elements of all formats but raw to another type. A number that the type cannot
+represent is an error; only a fraction in CSV and JSON is rounded to the nearest
+float.
 
 The file extension or the first bytes select the format:
   npy      ` + arrays.Extensions(arrays.NPY) + `
@@ -32,9 +33,9 @@ The file extension or the first bytes select the format:
   msgpack  ` + arrays.Extensions(arrays.Msgpack) + `
 --from selects another format.
 
-In JSON and MessagePack, an array of several dimensions consists of nested arrays.
-In CSV, a line has the elements of the last dimension. Complex numbers are text in
-these formats, such as 1+2i.`
+In JSON and MessagePack, an array of several dimensions consists of nested
+arrays. In CSV, a line has the elements of the last dimension. Complex numbers
+are text in these formats, such as 1+2i.`
 
 func (a *app) arrayCommand() *cobra.Command {
 	c := &cobra.Command{
@@ -42,11 +43,12 @@ func (a *app) arrayCommand() *cobra.Command {
 		Use:     "array",
 		Short:   "Show, convert and compare arrays of numbers",
 		Long:    arrayHelp,
-		Example: `  octet array info samples.npy
+		Example: `  seq 100 | octet array convert --from csv -o samples.npy
+  octet array info samples.npy
   octet array cat --limit 10 samples.npy
   octet array convert samples.npy -o samples.csv
-  octet array stats --type int16 --order big recording.raw
-  octet array diff before.npy after.npy`,
+  octet array stats samples.npy
+  octet array diff samples.npy samples.csv`,
 		Args: knownCommand,
 		RunE: func(c *cobra.Command, _ []string) error { return c.Help() },
 	}
@@ -130,11 +132,14 @@ func (a *app) arrayInfoCommand() *cobra.Command {
 		Use:   "info [FILE]",
 		Short: "Show the type, shape and layout of an array",
 		Long: `Info prints the content of the header of a .npy file, or of the headers of all
-arrays in a .npz file. For raw numbers, it calculates the length from the size of
-the file.`,
-		Example: `  octet array info samples.npy
+arrays in a .npz file. For raw numbers, it calculates the length from the size
+of the file.`,
+		Example: `  seq 100 | octet array convert --from csv -o samples.npy
+  octet array info samples.npy
+  zip -q samples.npz samples.npy
   octet array info --json samples.npz
-  octet array info --type float32 recording.raw`,
+  octet array convert samples.npy --type int16 --to-order big -o recording.raw
+  octet array info --type int16 --order big recording.raw`,
 		RunE: func(c *cobra.Command, _ []string) error { return a.arrays(&v).Info(v.file(), asJSON) },
 	}
 	v.flags(c)
@@ -150,11 +155,13 @@ func (a *app) arrayCatCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "cat [FILE]",
 		Short: "Print the elements of an array",
-		Long: `Cat prints one element per line. For an array of several dimensions, a line has the
-elements of the last dimension, with tabs between them.`,
-		Example: `  octet array cat --limit 10 samples.npy
-  octet array cat --json matrix.npy
-  octet array cat --csv --name x samples.npz >x.csv`,
+		Long: `Cat prints one element per line. For an array of several dimensions, a line has
+the elements of the last dimension, with tabs between them.`,
+		Example: `  seq 100 | octet array convert --from csv -o samples.npy
+  octet array cat --limit 10 samples.npy
+  octet array cat --json samples.npy
+  zip -q samples.npz samples.npy
+  octet array cat --csv --name samples samples.npz >x.csv`,
 	}
 	v.flags(c)
 	f := c.Flags()
@@ -178,17 +185,17 @@ elements of the last dimension, with tabs between them.`,
 	return c
 }
 
-var arrayConvertHelp = `Convert writes an array in another format: .npy, raw, CSV, JSON or MessagePack. The
-type of the elements stays the same, unless --type selects another one.
+var arrayConvertHelp = `Convert writes an array in another format: .npy, raw, CSV, JSON or MessagePack.
+The type of the elements stays the same, unless --type selects another one.
 
-The file extensions select the formats, or --from and --to. The input can also be
-an array of a .npz file. Raw and .npy numbers are written in little-endian order
-unless --to-order big is given. An array in Fortran order keeps this order in .npy,
-and is written in C order in the other formats.
+The file extensions select the formats, or --from and --to. The input can also
+be an array of a .npz file. Raw and .npy numbers are written in little-endian
+order unless --to-order big is given. An array in Fortran order keeps this order
+in .npy, and is written in C order in the other formats.
 
-The shape of CSV, JSON and MessagePack input, and the length of raw input, are only
-known at its end. Convert therefore writes the elements to a temporary file first
-if the output needs to know the shape.
+The shape of CSV, JSON and MessagePack input, and the length of raw input, are
+only known at its end. Convert therefore writes the elements to a temporary file
+first if the output needs to know the shape.
 
 The output file is replaced when the conversion is complete. If an error occurs
 or you press Ctrl-C, the old file is unchanged.`
@@ -203,10 +210,13 @@ func (a *app) arrayConvertCommand() *cobra.Command {
 		Use:   "convert [FILE]",
 		Short: "Convert an array to another format",
 		Long:  arrayConvertHelp,
-		Example: `  octet array convert samples.npy -o samples.csv
-  octet array convert table.csv --header --type int32 -o table.npy
+		Example: `  seq 100 | octet array convert --from csv --type int32 -o table.npy
+  octet array convert table.npy -o table.csv
+  octet array convert table.csv --header --type int16 -o rest.npy
+  octet array convert table.npy --type int16 --to-order big -o recording.raw
   octet array convert recording.raw --type int16 --order big -o recording.npy
-  octet array convert samples.npz --name x --to json`,
+  zip -q tables.npz table.npy rest.npy
+  octet array convert tables.npz --name rest --to json`,
 		Args: func(c *cobra.Command, args []string) error {
 			switch {
 			case len(args) == 1 && v.path == "-":
@@ -244,14 +254,16 @@ func (a *app) arrayStatsCommand() *cobra.Command {
 		Use:   "stats FILE",
 		Short: "Show the distribution of the elements of an array",
 		Long: `Stats prints the number of elements, the minimum, maximum and mean, the standard
-deviation of the population, quantiles and a histogram. NaNs are counted, but are
-not part of the other results. The quantiles are exact: each is the smallest element
-for which at least the given part of all elements is not greater.
+deviation of the population, quantiles and a histogram. NaNs are counted, but
+are not part of the other results. The quantiles are exact: each is the smallest
+element for which at least the given part of all elements is not greater.
 
 Stats reads the file two times, or four times for elements of 64 bits, so it
 cannot read from a pipe. Complex numbers have no order and no statistics.`,
-		Example: `  octet array stats samples.npy
+		Example: `  seq 100 | octet array convert --from csv -o samples.npy
+  octet array stats samples.npy
   octet array stats --bins 50 --chart samples.svg samples.npy
+  octet array convert samples.npy --type int16 --to-order big -o recording.raw
   octet array stats --json --type int16 --order big recording.raw`,
 		Args: func(c *cobra.Command, args []string) error {
 			switch {
@@ -289,12 +301,16 @@ func (a *app) arrayDiffCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "diff FILE FILE",
 		Short: "Compare two arrays element by element",
-		Long: `Diff prints the elements that differ, with their index. If the arrays differ, the
-exit code is 1. Types and shapes must be equal; formats and byte orders may
-differ. NaNs are equal to each other. The flags for the input apply to both files.`,
-		Example: `  octet array diff before.npy after.npy
+		Long: `Diff prints the elements that differ, with their index. If the arrays differ,
+the exit code is 1. Types and shapes must be equal; formats and byte orders may
+differ. NaNs are equal to each other. The flags for the input apply to both
+files.`,
+		Example: `  seq 100 | octet array convert --from csv -o before.npy
+  seq 2 101 | octet array convert --from csv -o after.npy
+  octet array diff before.npy after.npy
   octet array diff --limit all --tolerance 1e-9 before.npy after.npy
-  octet array diff --type float32 a.csv b.npy`,
+  octet array convert before.npy -o before.csv
+  octet array diff --type float32 before.csv before.npy`,
 		Args: func(c *cobra.Command, args []string) error {
 			if len(args) != 2 {
 				return fmt.Errorf("diff takes two files, not %d", len(args))

@@ -16,11 +16,11 @@ A file is a stream: any number of values, one after another. JSON values may be
 on one line or on several. The values of several files become one stream.
 Convert processes a few values at a time, on all cores, so memory use does not
 depend on the length of the stream. A value of more than 1 MiB, such as an array
-that is the whole file, and the values after it are converted in parts. From JSON
-to MessagePack, the parts of an array or object are stored in a temporary file
-until the number of its elements is known. Convert keeps in memory the longest
-string, the keys of long objects and, with --reversible, the longest object. Each
-takes up to five times its length.
+that is the whole file, and the values after it are converted in parts. From
+JSON to MessagePack, the parts of an array or object are stored in a temporary
+file until the number of its elements is known. Convert keeps in memory the
+longest string, the keys of long objects and, with --reversible, the longest
+object. Each takes up to five times its length.
 
 The flags --from and --to select the formats. Without a flag, the file name
 selects the format:
@@ -32,9 +32,9 @@ file can be read as one. Input compressed by gzip or zstd is decompressed. JSON
 may be in UTF-8, UTF-16 or UTF-32. The output gets the format that the input
 does not have.
 
-With --to record, or if the output has the extension .rec, convert writes a record
-file of MessagePack values; see octet help record. It recognizes record files by
-their first bytes and reads them like MessagePack.
+With --to record, or if the output has the extension .rec, convert writes a
+record file of MessagePack values; see octet help record. It recognizes record
+files by their first bytes and reads them like MessagePack.
 
 If both formats are JSON, convert changes only the white space and the escapes
 of strings; numbers keep their digits, and objects keep their order. If both
@@ -52,15 +52,18 @@ With --skip-bad, convert uses one core if the input is JSON or if the output has
 the format of the input.
 
 Convert prints a summary on standard error, unless --quiet is given. If values
-became values of another kind because JSON lacks theirs, a second line counts them.`
+became values of another kind because JSON lacks theirs, a second line counts
+them.`
 
 const convertExamples = `  go list -json std | octet convert -o std.msgpack
   octet convert std.msgpack --pretty
-  octet convert monday.ndjson tuesday.ndjson.gz -o week.msgpack
-  octet convert --reversible in.msgpack -o out.json
-  octet convert --skip-bad events.ndjson -o events.msgpack
-  octet convert events.ndjson -o events.rec --compress
-  octet convert --to json --pretty config.json -o config.json`
+  octet convert std.msgpack -o std.ndjson
+  gzip std.ndjson
+  octet convert std.msgpack std.ndjson.gz -o twice.msgpack
+  octet convert --reversible twice.msgpack -o twice.json
+  octet convert --skip-bad twice.json -o good.msgpack
+  octet convert twice.json -o twice.rec --compress
+  octet convert --to json --pretty twice.json -o twice.json`
 
 func (a *app) convertCommand() *cobra.Command {
 	formats := []string{sniff.JSON.String(), sniff.MessagePack.String()}
@@ -87,7 +90,7 @@ func (a *app) convertCommand() *cobra.Command {
 	f.Var(&from, "from", "format of the input")
 	f.Var(&to, "to", "format of the output")
 	f.BoolVar(&v.Pretty, "pretty", false, "indent JSON (default: one value per line)")
-	f.BoolVar(&v.Reversible, "reversible", false, "write values that JSON lacks (bin, ext, timestamps, ...) as objects,\nand convert such objects back")
+	f.BoolVar(&v.Reversible, "reversible", false, "write values that JSON lacks (bin, ext, timestamps, ...) as objects, and convert such objects back")
 	f.BoolVar(&v.Round, "round", false, "round JSON numbers that MessagePack cannot hold, instead of failing")
 	f.BoolVar(&v.SkipBad, "skip-bad", false, "leave out values with errors, and count them on standard error")
 	f.BoolVar(&v.Compress, "compress", false, "compress the blocks of a record file with zstd")

@@ -12,9 +12,9 @@ import (
 	"github.com/octet-go/octet/cmd/octet/internal/task"
 )
 
-const diagHelp = `Diag writes MessagePack as lossless text: reading the text back with --reverse gives
-the same bytes. Use it to look at a value, to change it in an editor, and to write
-test data.
+const diagHelp = `Diag writes MessagePack as lossless text: reading the text back with --reverse
+gives the same bytes. Use it to look at a value, to change it in an editor, and
+to write test data.
 
 The notation looks like JSON, and all JSON is valid notation. It adds:
 
@@ -42,10 +42,10 @@ any white space. Files named .diag are read as with --reverse.
 The page docs/diagnostic-notation.md has the grammar.`
 
 const diagExamples = `  octet diag std.msgpack | less
-  octet diag --pretty std.msgpack >std.diag           change std.diag, then:
+  octet diag --pretty std.msgpack >std.diag      change std.diag, then:
   octet diag std.diag -o std.msgpack
-  echo "{7: h'00ff', \"n\": 5_u64}" | octet diag -r | octet inspect -
-  octet diag --json a.msgpack                 offset, length and text of each value`
+  echo '{7: true, "n": 5_u64}' | octet diag -r | octet inspect -
+  octet diag --json std.msgpack                  with offset and length`
 
 func (a *app) diagCommand() *cobra.Command {
 	var r reading

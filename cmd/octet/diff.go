@@ -26,27 +26,29 @@ with its path. Values are in the notation of octet diag; see octet diag --help.
 
 Formats, the width of floats and the order of keys do not matter, and a file may
 be JSON or MessagePack, compressed or not. An integer and a float are different,
-even 1 and 1.0. A str and a bin are also different. In a stream of several values,
-"value 3" precedes the path.
+even 1 and 1.0. A str and a bin are also different. In a stream of several
+values, "value 3" precedes the path.
 
 With --bytes, values that are equal but have different bytes are reported too:
 
   = id: cd 00 05 → 05                 the same value in another format
   = {1}: keys in another order        the rest of this value is not compared
 
-Elements that were inserted or removed are recognized within 64 elements, so that
-the elements after them are not reported as changed. The exit code is 1 if there
-are differences.
+Elements that were inserted or removed are recognized within 64 elements, so
+that the elements after them are not reported as changed. The exit code is 1 if
+there are differences.
 
 Diff keeps up to 64 values and up to 16 MiB of each file in memory, but at least
 one value. A value in memory takes up to 50 times its length.`
 
-const diffExamples = `  octet diff old.msgpack new.msgpack
-  octet diff config.json config.msgpack
-  octet diff --bytes a.msgpack b.msgpack
-  octet convert a.json | octet diff - b.msgpack
-  octet diff --json a.msgpack b.msgpack | jq -r .path
-  octet diff -q a.msgpack b.msgpack || echo different`
+const diffExamples = `  octet query 'del(.Doc)' std.msgpack -o other.msgpack
+  octet diff std.msgpack other.msgpack
+  octet diff --bytes std.msgpack other.msgpack
+  octet convert std.msgpack -o std.json
+  octet diff std.json std.msgpack
+  octet convert std.json | octet diff - other.msgpack
+  octet diff --json std.msgpack other.msgpack | jq -r .path
+  octet diff -q std.msgpack other.msgpack        only the exit code`
 
 func (a *app) diffCommand() *cobra.Command {
 	var r reading

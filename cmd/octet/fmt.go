@@ -12,10 +12,10 @@ import (
 	"github.com/octet-go/octet/cmd/octet/internal/task"
 )
 
-const fmtHelp = `Fmt rewrites values without changing between JSON and MessagePack. In MessagePack,
-values get their shortest formats; floats keep their width, and maps keep their
-order. JSON is written with one value per line, or indented with --pretty; numbers
-keep their digits.
+const fmtHelp = `Fmt rewrites values without changing between JSON and MessagePack. In
+MessagePack, values get their shortest formats; floats keep their width, and
+maps keep their order. JSON is written with one value per line, or indented with
+--pretty; numbers keep their digits.
 
 With --canonical, equal values become equal bytes. MessagePack then has the form
 of Options.Canonical of the Go package msgpack:
@@ -25,21 +25,22 @@ of Options.Canonical of the Go package msgpack:
   - a float 64 that a float 32 holds exactly is a float 32
   - every NaN is the float 32 with the bits 7fc00000
 
-JSON then has sorted names, the fewest possible escapes, and numbers with the value
-that octet convert reads. With --canonical, duplicate keys are an error.
+JSON then has sorted names, the fewest possible escapes, and numbers with the
+value that octet convert reads. With --canonical, duplicate keys are an error.
 
 The result is written to standard output or -o FILE. --write replaces each file
-with its result. --check only lists the files that would change; if there are any,
-the exit code is 1.
+with its result. --check only lists the files that would change; if there are
+any, the exit code is 1.
 
 Without --canonical, memory use does not depend on the size of the input. With
 --canonical, it is up to 20 times the length of the largest value.`
 
-const fmtExamples = `  octet fmt --canonical a.msgpack -o b.msgpack
-  octet fmt --canonical a.msgpack | sha256sum        the same for equal values
-  octet fmt --pretty -w config.json
-  octet fmt --canonical --check *.msgpack
-  octet fmt --json --check *.msgpack                 with the bytes that would be saved`
+const fmtExamples = `  octet fmt --canonical std.msgpack -o canonical.msgpack
+  octet fmt --canonical std.msgpack | sha256sum  the same for equal values
+  octet fmt --canonical --check *.msgpack        lists files that would change
+  octet fmt --canonical --json -w std.msgpack    with the sizes before and after
+  octet convert std.msgpack -o std.json
+  octet fmt --pretty -w std.json`
 
 func (a *app) fmtCommand() *cobra.Command {
 	var r reading

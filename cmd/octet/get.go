@@ -28,17 +28,18 @@ without quotes. --to msgpack copies the bytes of the value, and --to diag writes
 the notation of octet diag. --reversible writes values that JSON lacks as
 objects, as in octet convert.
 
-If a top-level value has no value at the path, get prints nothing for it, continues
-with the next one, and exits with 1 at the end. MessagePack and raw output need
-constant memory; JSON output needs memory for the largest value that is printed.
+If a top-level value has no value at the path, get prints nothing for it,
+continues with the next one, and exits with 1 at the end. MessagePack and raw
+output need constant memory; JSON output needs memory for the largest value that
+is printed.
 
 To filter and compute, see octet query.`
 
-const getExamples = `  octet get '[0].ImportPath' std.msgpack
+const getExamples = `  octet get ImportPath std.msgpack | head -n 1   → "archive/tar"
   go list -json std | octet get ImportPath
-  octet get --raw 'users[0].photo' users.msgpack >photo.png
-  octet get --json 'users[].id' users.msgpack        each value with its offset and path
-  octet get --to msgpack payload a.msgpack | octet inspect -`
+  octet get --raw Doc std.msgpack >docs.txt      without quotes
+  octet get --json 'Match[]' std.msgpack         with its offset and path
+  octet get --to msgpack Match std.msgpack | octet inspect -`
 
 func (a *app) getCommand() *cobra.Command {
 	var r reading

@@ -15,21 +15,21 @@ import (
 )
 
 // layoutHelp is the part of the help of inspect about --layout.
-const layoutHelp = `With --layout, inspect shows the messages of another format: every field with its
-offset, its bytes and its value. "octet inspect --layout list" lists the formats.
-The whole file is read into memory, at most 1 GiB, and the fields of one message
-take up to 200 bytes of memory for each of its bytes.`
+const layoutHelp = `With --layout, inspect shows the messages of another format: every field with
+its offset, its bytes and its value. "octet inspect --layout list" lists the
+formats. The whole file is read into memory, at most 1 GiB, and the fields of
+one message take up to 200 bytes of memory for each of its bytes.`
 
 const inspectHelp = `Inspect prints one line for each value of a MessagePack stream: its offset, its
 length in bytes, its bytes, the name of its format, and the value itself. The
 values form a tree. The value of a map entry is below its key. A terminal with
 few columns shows no format names.
 
-For a long array or map, inspect prints the first 50 elements and the number of the
-others; --all prints all of them. Long payloads are truncated; the line shows how
-many bytes are missing. The length of a container with thousands of values is
-printed as "?", because inspect does not read that far ahead. Memory use does not
-depend on the size of the input.
+For a long array or map, inspect prints the first 50 elements and the number of
+the others; --all prints all of them. Long payloads are truncated; the line
+shows how many bytes are missing. The length of a container with thousands of
+values is printed as "?", because inspect does not read that far ahead. Memory
+use does not depend on the size of the input.
 
 Input compressed by gzip or zstd is decompressed; offsets are those in the
 decompressed data.
@@ -39,8 +39,8 @@ stream. A path is written as in the errors of the tool: users[3].name, or
 ["a key"] for a key that is not an identifier.
 
 Inspect marks strings that are not UTF-8, malformed timestamps, and duplicate
-keys. It compares the first 262,144 keys of the maps that are incomplete at the same
-time. If there are such findings, the exit code is 1.
+keys. It compares the first 262,144 keys of the maps that are incomplete at the
+same time. If there are such findings, the exit code is 1.
 
 If the input is malformed, inspect prints all values before the error, then the
 offset and path of the error, what was expected, what was found, and the bytes
@@ -51,12 +51,13 @@ around it.
 See also: octet help fields, octet help exts.`
 
 const inspectExamples = `  octet inspect std.msgpack
-  octet inspect --depth 1 --limit 3 std.msgpack      the outer values only
-  octet inspect --path Imports[0] std.msgpack        one value
-  octet inspect --offset 0x1f4 std.msgpack           start at byte 0x1f4
-  octet inspect --json std.msgpack | jq 'select(.kind == "ext")'
-  octet inspect --layout png logo.png                another format
-  printf '\x81\xa2id\xcd\x03\xe8' | octet inspect -`
+  octet inspect --depth 1 --limit 3 std.msgpack  the outer values only
+  octet inspect --path Match[0] std.msgpack      one value
+  printf '\x81\xa2id\xcd\x03\xe8' >id.msgpack
+  octet inspect id.msgpack
+  octet inspect --offset 0x4 id.msgpack          start at byte 4
+  octet inspect --json id.msgpack | jq .format
+  gzip <std.msgpack | octet inspect --layout gzip -`
 
 func (a *app) inspectCommand() *cobra.Command {
 	v := show.Options{}

@@ -27,30 +27,31 @@ square brackets.
   trailing   data after the first value, with --single
   order      keys that are not in the order of octet fmt --canonical, once per
              map, with --canonical
-  canonical  a format that is not the canonical one of its length, or a float 64 that
-             a float 32 holds exactly, with --canonical
+  canonical  a format that is not the canonical one of its length, or a float 64
+             that a float 32 holds exactly, with --canonical
   number     a JSON number that MessagePack cannot represent
   malformed  the rest of the input is not valid; the exit code is then 4
 
 For JSON, lint checks duplicate, utf8, trailing, order, number and malformed.
 
 --fix rewrites MessagePack files with repairs that lose no data: it writes the
-shortest formats, with --canonical also the canonical formats and order, and keeps
-one of several pairs with the same key and value. With --lossy it also keeps the
-last of several pairs with the same key, writes a str that is not UTF-8 as bin,
-and drops trailing and malformed data. The exit code is 1 if findings remain.
+shortest formats, with --canonical also the canonical formats and order, and
+keeps one of several pairs with the same key and value. With --lossy it also
+keeps the last of several pairs with the same key, writes a str that is not
+UTF-8 as bin, and drops trailing and malformed data. The exit code is 1 if
+findings remain.
 
-Memory use does not depend on the size of the input, except for the hashes of the
-keys of maps that are incomplete, about 64 bytes each. After 1,048,576 such keys,
-lint does not compare further keys, and prints how many they are. --fix needs up to
-20 times the length of the largest value.`
+Memory use does not depend on the size of the input, except for the hashes of
+the keys of maps that are incomplete, about 64 bytes each. After 1,048,576 such
+keys, lint does not compare further keys, and prints how many they are. --fix
+needs up to 20 times the length of the largest value.`
 
 const lintExamples = `  octet lint std.msgpack
   octet lint --canonical --limit 10 *.msgpack
-  octet lint --ignore shortest,utf8 events.msgpack
-  octet lint --json a.msgpack | jq -r .rule | sort | uniq -c
-  octet lint --fix a.msgpack
-  curl -s https://example.com/data.json | octet lint --single -`
+  octet lint --canonical --ignore order std.msgpack
+  octet lint --canonical --json std.msgpack | jq -r .rule
+  octet lint --fix std.msgpack
+  go list -json std | octet lint -`
 
 func (a *app) lintCommand() *cobra.Command {
 	var r reading

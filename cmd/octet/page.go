@@ -12,8 +12,8 @@ import (
 	"github.com/octet-go/octet/cmd/octet/internal/task"
 )
 
-const pageHelp = `Page writes the inspector: one HTML file that shows MessagePack in a browser, as a
-tree, as bytes and as text. It explains every bit, finds problems, shows which
+const pageHelp = `Page writes the inspector: one HTML file that shows MessagePack in a browser, as
+a tree, as bytes and as text. It explains every bit, finds problems, shows which
 paths take how many bytes, compares two files, edits values, and exports JSON,
 diagnostic notation, Go literals and Go structs.
 
@@ -21,13 +21,13 @@ The file needs no other files. It works offline, from the disk, and its content
 security policy forbids every network access. Its size is about 1.4 MB plus the
 compressed data. Press ? in the page to see the keyboard shortcuts.
 
-Without FILE, the page asks for a file, which you can open, drop or paste. JSON is
-converted to MessagePack. A page cannot contain more than 128 MiB of data, but can
-open a larger file.`
+Without FILE, the page asks for a file, which you can open, drop or paste. JSON
+is converted to MessagePack. A page cannot contain more than 128 MiB of data,
+but can open a larger file.`
 
 const pageExamples = `  octet page std.msgpack -o std.html     then open std.html in a browser
   octet page -o inspector.html           a page without data, to keep
-  octet query '.[0]' std.msgpack --to msgpack | octet page - -o first.html`
+  octet query --to msgpack .Imports std.msgpack | octet page - -o imports.html`
 
 func (a *app) pageCommand() *cobra.Command {
 	var r reading
@@ -64,15 +64,16 @@ func (a *app) page(ctx context.Context, r *reading, t task.Target) error {
 	return a.produce(ctx, t, func(w io.Writer) error { return inspector.Write(ctx, a.files(r), w) })
 }
 
-const serveHelp = `Serve runs a web server for the page of octet page on the loopback interface of this
-computer, and prints the address. The address contains a secret, so that other users
-of the computer and other pages in the browser cannot read the file. Each time the
-page is loaded, serve reads the file again. Serve runs until it is interrupted.`
+const serveHelp = `Serve runs a web server for the page of octet page on the loopback interface of
+this computer, and prints the address. The address contains a secret, so that
+other users of the computer and other pages in the browser cannot read the file.
+Each time the page is loaded, serve reads the file again. Serve runs until it is
+interrupted.`
 
-const serveExamples = `  octet serve std.msgpack               prints the address, http://127.0.0.1:…
-  octet serve --open std.msgpack        opens the browser too
-  octet serve --port 8080 events.ndjson
-  octet serve                           a page that asks for a file`
+const serveExamples = `  octet serve std.msgpack                prints the address, http://127.0.0.1:…
+  octet serve --open std.msgpack         opens the browser too
+  octet serve --port 8080 std.msgpack
+  octet serve                            a page that asks for a file`
 
 func (a *app) serveCommand() *cobra.Command {
 	var r reading

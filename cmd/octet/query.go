@@ -18,8 +18,8 @@ import (
 	"github.com/octet-go/octet/cmd/octet/internal/task"
 )
 
-const queryHelp = `Query runs a program in the language of jq on each value of the input, and prints
-the results as JSON, one per line. The manual of the language is at
+const queryHelp = `Query runs a program in the language of jq on each value of the input, and
+prints the results as JSON, one per line. The manual of the language is at
 https://jqlang.org/manual; the implementation is gojq.
 
 A program sees a value as the JSON that octet convert writes for it:
@@ -37,26 +37,26 @@ such objects in the results become these values again:
   {"$time": "2026-11-21T08:00:00Z"}   {"$bin": "AQI="}   {"$f32": 0.1}
   {"$ext": {"type": 5, "data": "AQI="}}   {"$map": [[7, "value of the key 7"]]}
 
-Arrays and maps of the input that the program returns unchanged keep their types,
-formats and order with all flags. Maps that the program makes or changes have their
-keys sorted. Query prints on standard error how many values of the results lost
-their type.
+Arrays and maps of the input that the program returns unchanged keep their
+types, formats and order with all flags. Maps that the program makes or changes
+have their keys sorted. Query prints on standard error how many values of the
+results lost their type.
 
-If the program fails on a value, query reports it on standard error, continues with
-the next value, and exits with 1 at the end. With --exit-status the exit code is
-also 1 if the last result is false or null, or if there is none.
+If the program fails on a value, query reports it on standard error, continues
+with the next value, and exits with 1 at the end. With --exit-status the exit
+code is also 1 if the last result is false or null, or if there is none.
 
 Query keeps one value and its results in memory, and all values with --slurp. A
 program can read the environment of the process (env), but no files. It may run
 for any time and use any amount of memory, so run only programs that you trust.`
 
-const queryExamples = `  octet query '.[0].ImportPath' std.msgpack
-  go list -json std | octet query 'select(.Name == "main") | .Dir'
-  octet query 'select(.level == "error")' events.msgpack -o errors.msgpack
-  octet query -r '.users[] | "\(.id) \(.name)"' users.msgpack
-  octet query -n '[inputs.size] | add' a.msgpack b.ndjson
-  octet query --reversible '.photo["$bin"]' user.msgpack
-  octet query --arg day=2026-11-21 'select(.at >= $day)' events.msgpack`
+const queryExamples = `  octet query .ImportPath std.msgpack
+  go list -json std | octet query 'select(.Name == "sort") | .Doc'
+  octet query 'select(.Standard)' std.msgpack -o standard.msgpack
+  octet query -r '.Imports[]? | "import \(.)"' std.msgpack
+  octet query -n '[inputs.Name] | length' std.msgpack standard.msgpack
+  octet query --arg name=bytes 'select(.Name == $name)' std.msgpack
+  echo '["AQI="]' | octet query --reversible '{"$bin": .[0]}' --to msgpack`
 
 // queryFlags holds the flags of the query command.
 type queryFlags struct {

@@ -11,14 +11,14 @@ import (
 )
 
 const recordHelp = `A record file holds many MessagePack values and survives a crash of the program
-that writes it. It is made by octet convert -o FILE.rec, by octet record cat, and
-by programs with the Go package record. All commands of octet read it like a
+that writes it. It is made by octet convert -o FILE.rec, by octet record cat,
+and by programs with the Go package record. All commands of octet read it like a
 stream of its values.
 
 A file that ends with an incomplete block, as after a crash, is called torn. All
-blocks before it can be read, and a program can continue to write the file. A file
-with any other error is called damaged. Commands stop reading at the damage; octet
-record recover copies all blocks that are not damaged.
+blocks before it can be read, and a program can continue to write the file. A
+file with any other error is called damaged. Commands stop reading at the
+damage; octet record recover copies all blocks that are not damaged.
 
 Blocks may be compressed with zstd. The zstd command decompresses any record
 file to the plain sequence of its values.`
@@ -27,10 +27,11 @@ file to the plain sequence of its values.`
 func (a *app) recordCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use: "record", GroupID: groupFiles, Short: "Show, join, divide and repair record files", Long: recordHelp,
-		Example: `  octet record info events.rec
-  octet record cat events-*.rec -o all.rec --rotate 1GB
-  octet record verify events.rec
-  octet record recover damaged.rec -o whole.rec`,
+		Example: `  go list -json std | octet convert -o std.rec
+  octet record info std.rec
+  octet record cat std.rec std.rec -o twice.rec --rotate 1GB
+  octet record verify std.rec
+  octet record recover std.rec -o whole.rec`,
 		Args: knownCommand,
 		RunE: func(c *cobra.Command, _ []string) error { return c.Help() },
 	}
@@ -92,19 +93,20 @@ func (a *app) recordCatCommand() *cobra.Command {
 		Long: `Cat reads the records of all files, one file after the other. Without a file, or
 if a name is -, it reads standard input.
 
-It prints the records as a sequence of MessagePack values. With -o it writes a new
-record file instead, in blocks of the usual size. With --rotate it begins another
-file when the records in one have reached the size: out.rec is followed by
-out-1.rec, out-2.rec and so on. If it fails, the new files are removed.
+It prints the records as a sequence of MessagePack values. With -o it writes a
+new record file instead, in blocks of the usual size. With --rotate it begins
+another file when the records in one have reached the size: out.rec is followed
+by out-1.rec, out-2.rec and so on. If it fails, the new files are removed.
 
 New files have the metadata of the first file, also if others differ.
 
 With --follow it waits for more records at the end of the last file, as tail -f
-does, until you press Ctrl-C. With -o, each record is in the file and synced after
-a second at most, and stays there if an error ends the command.`,
-		Example: `  octet record cat events.rec | octet inspect
-  octet record cat a.rec b.rec -o all.rec --compress
-  octet record cat --follow events.rec | octet convert --from msgpack`,
+does, until you press Ctrl-C. With -o, each record is in the file and synced
+after a second at most, and stays there if an error ends the command.`,
+		Example: `  go list -json std | octet convert -o std.rec
+  octet record cat std.rec | octet inspect -
+  octet record cat std.rec std.rec -o twice.rec --compress
+  octet record cat --follow std.rec | octet convert --from msgpack`,
 		Args: fileArgs(0, 0),
 		RunE: func(c *cobra.Command, args []string) error {
 			v.Rotate = int64(rotate)
@@ -137,7 +139,8 @@ func (a *app) recordMergeCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use: "merge FILE... -o NEW", Short: "Join record files without decoding them",
 		Long: `Merge copies the blocks of all files to a new one, in order. It does not decode
-or compress them, so it is as fast as copying. If it fails, the new file is removed.
+or compress them, so it is as fast as copying. If it fails, the new file is
+removed.
 
 The new file has the metadata of the first file, also if others differ.`,
 		Args: fileArgs(1, 0),
@@ -159,10 +162,11 @@ func (a *app) recordSplitCommand() *cobra.Command {
 	n := flags.Number(2)
 	c := &cobra.Command{
 		Use: "split FILE [-n N]", Short: "Divide a record file into several without decoding it",
-		Long: `Split copies the blocks of a file to N new files of about the same size, or fewer
-if the file has fewer blocks. The new files for events.rec are events-1.rec,
-events-2.rec and so on; with -o NAME.rec they are NAME-1.rec and so on. They have
-the metadata of the file. If it fails, the new files are removed.`,
+		Long: `Split copies the blocks of a file to N new files of about the same size, or
+fewer if the file has fewer blocks. The new files for events.rec are
+events-1.rec, events-2.rec and so on; with -o NAME.rec they are NAME-1.rec and
+so on. They have the metadata of the file. If it fails, the new files are
+removed.`,
 		Args: fileArgs(1, 1),
 		RunE: func(c *cobra.Command, args []string) error {
 			if n < 1 {
@@ -200,9 +204,9 @@ func (a *app) recordRecoverCommand() *cobra.Command {
 	out := ""
 	c := &cobra.Command{
 		Use: "recover FILE -o NEW", Short: "Copy the whole blocks of a damaged record file",
-		Long: `Recover copies every complete block to a new file, also those after damaged places.
-It prints which places it could not read. If it fails, or if there is no whole
-block, the new file is removed.`,
+		Long: `Recover copies every complete block to a new file, also those after damaged
+places. It prints which places it could not read. If it fails, or if there is no
+whole block, the new file is removed.`,
 		Args: fileArgs(1, 1),
 		RunE: func(c *cobra.Command, args []string) error {
 			if out == "" {
@@ -221,12 +225,12 @@ func (a *app) recordIndexCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use: "index FILE", Short: "List the blocks of a record file, or add an index to it",
 		Long: `Index prints a line for each block: the offset of its header, the ordinal of its
-first record, its number of records, the bytes of these records, and the bytes that
-the records take in the file.
+first record, its number of records, the bytes of these records, and the bytes
+that the records take in the file.
 
-With --write, it adds the index and the seek table to a file that has none. A long
-file with an index can be opened faster. A torn end is moved to a file beside
-it, whose name is printed.`,
+With --write, it adds the index and the seek table to a file that has none. A
+long file with an index can be opened faster. A torn end is moved to a file
+beside it, whose name is printed.`,
 		Args: fileArgs(1, 1),
 		RunE: func(_ *cobra.Command, args []string) error {
 			if write {

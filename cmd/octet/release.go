@@ -16,11 +16,11 @@ import (
 
 const releaseHelp = `Release writes the files that belong to a release besides the program:
 
-  man/man1/octet.1, octet-convert.1, …   manual pages, one for each command and topic
-  completions/octet.bash                 for bash
-  completions/_octet                     for zsh
-  completions/octet.fish                 for fish
-  completions/octet.ps1                  for PowerShell
+  man/man1/octet.1, octet-convert.1, …  manual pages of all commands and topics
+  completions/octet.bash                for bash
+  completions/_octet                    for zsh
+  completions/octet.fish                for fish
+  completions/octet.ps1                 for PowerShell
 
 The files depend only on the program, so those of two builds can be compared.`
 
@@ -49,7 +49,7 @@ func (a *app) release(root *cobra.Command, dir string) error {
 		files[filepath.Join("man", "man1", page.Name)] = page.Text
 	}
 	for name, write := range map[string]func(io.Writer) error{
-		"octet.bash": func(w io.Writer) error { return root.GenBashCompletionV2(w, true) },
+		"octet.bash": func(w io.Writer) error { return bashCompletion(w, root, true) },
 		"_octet":     root.GenZshCompletion,
 		"octet.fish": func(w io.Writer) error { return root.GenFishCompletion(w, true) },
 		"octet.ps1":  root.GenPowerShellCompletionWithDesc,

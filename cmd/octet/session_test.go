@@ -2,7 +2,6 @@ package main
 
 import (
 	"bytes"
-	"context"
 	"encoding/hex"
 	"flag"
 	"fmt"
@@ -12,8 +11,6 @@ import (
 	"strings"
 	"testing"
 	"unicode/utf8"
-
-	"github.com/octet-go/octet/cmd/octet/internal/console"
 )
 
 var update = flag.Bool("update", false, "update testdata/*.session with the current output of the tool")
@@ -109,7 +106,7 @@ func replay(t *testing.T, session string) string {
 		}
 		b.WriteString(line + "\n")
 		before := snapshot(t)
-		stdout, stderr, code := execute(command)
+		stdout, stderr, code := new(shell).execute(command)
 		b.WriteString(transcript(stdout, "1| "))
 		b.WriteString(transcript(stderr, "2| "))
 		if code != 0 {
@@ -158,101 +155,10 @@ func tryHint(t *testing.T, files map[string]string, kind, command string) {
 	for name, content := range files {
 		write(t, name, content)
 	}
-	stdout, stderr, code := execute(command)
+	stdout, stderr, code := new(shell).execute(command)
 	if kind == "Try" && code != 0 || kind != "Try" && len(stdout) == 0 {
 		t.Errorf("the suggested command %q: exit %d, %s", command, code, stderr)
 	}
-}
-
-// execute runs a command line.
-func execute(line string) (stdout, stderr []byte, code int) {
-	var errs bytes.Buffer
-	for command := range strings.SplitSeq(line, " | ") {
-		var out bytes.Buffer
-		c := &console.Console{Stdin: bytes.NewReader(stdout), Stdout: &out, Stderr: &errs}
-		env := map[string]string{"PAGER": ""}
-		var args []string
-		target := ""
-		for _, word := range words(command) {
-			name, value, assigned := strings.Cut(word, "=")
-			switch {
-			case len(args) == 0 && assigned:
-				env[name] = value
-			case strings.HasPrefix(word, "<"):
-				data, err := os.ReadFile(word[1:])
-				if err != nil {
-					return nil, []byte(err.Error()), -1
-				}
-				c.Stdin = bytes.NewReader(data)
-			case strings.HasPrefix(word, ">"):
-				target = word[1:]
-			default:
-				args = append(args, word)
-			}
-		}
-		c.LookupEnv = func(name string) (string, bool) { v, ok := env[name]; return v, ok }
-		c.IsTerminal = func(stream any) bool {
-			return stream == c.Stdin && strings.Contains(env["TTY"], "0") ||
-				stream == c.Stdout && strings.Contains(env["TTY"], "1") ||
-				stream == c.Stderr && strings.Contains(env["TTY"], "2")
-		}
-		code = program(args, c)
-		stdout = out.Bytes()
-		if target != "" {
-			if err := os.WriteFile(target, stdout, 0o644); err != nil {
-				return nil, []byte(err.Error()), -1
-			}
-			stdout = nil
-		}
-	}
-	return stdout, errs.Bytes(), code
-}
-
-// program runs octet, or one of the commands that show files.
-func program(args []string, c *console.Console) int {
-	switch args[0] {
-	case "octet":
-		return run(context.Background(), args[1:], c)
-	case "cat", "hex":
-		data, err := os.ReadFile(args[1])
-		if err != nil {
-			fmt.Fprintln(c.Stderr, err)
-			return 1
-		}
-		if args[0] == "hex" {
-			fmt.Fprintf(c.Stdout, "% x\n", data)
-			return 0
-		}
-		c.Stdout.Write(data)
-	case "ls":
-		entries, _ := os.ReadDir(".")
-		for _, e := range entries {
-			fmt.Fprintln(c.Stdout, e.Name())
-		}
-	default:
-		fmt.Fprintf(c.Stderr, "no such program: %s\n", args[0])
-		return 127
-	}
-	return 0
-}
-
-// words splits a command line at spaces outside of single quotes.
-func words(line string) (list []string) {
-	word, quoted, begun := "", false, false
-	for _, r := range line + " " {
-		switch {
-		case r == '\'':
-			quoted, begun = !quoted, true
-		case r == ' ' && !quoted:
-			if begun {
-				list = append(list, word)
-			}
-			word, begun = "", false
-		default:
-			word, begun = word+string(r), true
-		}
-	}
-	return list
 }
 
 // measured matches the part of the summary that differs from run to run.

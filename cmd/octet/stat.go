@@ -19,24 +19,25 @@ import (
 	"github.com/octet-go/octet/cmd/octet/internal/task"
 )
 
-const statHelp = `Stat shows which values take how many bytes. For each path it prints the number of
-values, the bytes of these values with their keys and everything inside them, and
-the formats of the values. Then it prints the number of values and bytes of each
-format. JSON is counted as the MessagePack that octet convert writes.
+const statHelp = `Stat shows which values take how many bytes. For each path it prints the number
+of values, the bytes of these values with their keys and everything inside them,
+and the formats of the values. Then it prints the number of values and bytes of
+each format. JSON is counted as the MessagePack that octet convert writes.
 
 All elements of an array share one path, such as users[].name. Keys that are
-neither str nor integer share the path {}. If a map has more than 256 different keys
-(--keys), the further keys share the path {other}. After 65,536 paths, all new keys
-share it. Memory use is therefore limited for an input of any size.
+neither str nor integer share the path {}. If a map has more than 256 different
+keys (--keys), the further keys share the path {other}. After 65,536 paths, all
+new keys share it. Memory use is therefore limited for an input of any size.
 
-The table has the 50 paths with the most bytes (--limit). --svg draws all paths as a
-treemap: the area of a rectangle represents bytes, its color the kind of the values.
-The file contains no scripts. Browsers show it in light or dark colors.`
+The table has the 50 paths with the most bytes (--limit). --svg draws all paths
+as a treemap: the area of a rectangle represents bytes, its color the kind of
+the values. The file contains no scripts. Browsers show it in light or dark
+colors.`
 
 const statExamples = `  octet stat std.msgpack
   octet stat --svg std.svg std.msgpack
-  octet stat --depth 2 --limit all *.msgpack
-  octet stat --json a.msgpack | jq '.paths[] | select(.bytes > 1e6) | .path'
+  octet stat --depth 1 --limit all *.msgpack
+  octet stat --json std.msgpack | jq '.paths[] | select(.bytes > 1e4) | .path'
   go list -json std | octet stat`
 
 // statFlags holds the flags of the stat command.

@@ -19,32 +19,33 @@ import (
 	"github.com/octet-go/octet/cmd/octet/internal/task"
 )
 
-const typesHelp = `Types reads sample values and writes Go types into which package msgpack of Octet
-can decode them. More samples give better types.
+const typesHelp = `Types reads sample values and writes Go types into which package msgpack of
+Octet can decode them. More samples give better types.
 
-  - A key that some samples lack is optional: its field has the option omitempty, or
-    is a pointer if some samples have the zero value. A comment says how many samples
-    have the key.
-  - A field that is nil in some samples is a pointer, unless it is a slice or map.
+  - A key that some samples lack is optional: its field has the option
+    omitempty, or is a pointer if some samples have the zero value. A comment
+    says how many samples have the key.
+  - A field that is nil in some samples is a pointer, unless it is a slice or
+    map.
   - Integers are int64, or uint64 if a sample needs it; with --narrow they have
     the smallest type that holds all samples. Integers and floats together are
     float64 if that is exact, otherwise msgpack.Number.
   - A bin is []byte, a timestamp is time.Time, and another ext is msgpack.Ext.
   - A map is a struct if its keys are names. It is a Go map if its keys are not
-    strings, if they look like paths or addresses, or if there are many different
-    keys of which each sample has only a few.
+    strings, if they look like paths or addresses, or if there are many
+    different keys of which each sample has only a few.
   - A field with values of different kinds has the type any.
 
 Structs with the same fields share a type. Names follow the conventions of Go:
 user_id becomes UserID, and an element of "users" is a User.
 
-Memory use is limited: after 65,536 different paths, maps with new keys become Go
-maps. A map of more than 256 keys is a Go map.`
+Memory use is limited: after 65,536 different paths, maps with new keys become
+Go maps. A map of more than 256 keys is a Go map.`
 
 const typesExamples = `  octet types --package store --type Package std.msgpack -o package.go
-  curl -s https://example.com/users.json | octet types --type Users
-  octet types --narrow events.ndjson
-  octet types --json a.msgpack | jq '.[].fields[]?.key'`
+  go list -json std | octet types --type Package
+  octet types --narrow std.msgpack
+  octet types --json std.msgpack | jq '.[].fields[]?.key'`
 
 // typesFlags holds the flags of the types command.
 type typesFlags struct {

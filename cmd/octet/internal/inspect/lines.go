@@ -36,8 +36,8 @@ object contains only the fields that apply to its value.
   ext      type of an ext
   meaning  name of a known ext, such as "timestamp 32"; a name that ends in "?"
            is a guess
-  value    value of a bool, int, float, str or known ext; a float that JSON lacks
-           is a string, and a byte that is not UTF-8 becomes U+FFFD
+  value    value of a bool, int, float, str or known ext; a float that JSON
+           lacks is a string, and a byte that is not UTF-8 becomes U+FFFD
   hex      bytes of the value; for a container, only its header
   elided   number of payload bytes that value and hex do not show
   finding  error in the content
