@@ -29,10 +29,25 @@ var partners = []partner{
 	{"shamaton", shamaton.Marshal, shamaton.Unmarshal, nil},
 	{"vmihailenco", vmihailenco.Marshal, vmihailenco.Unmarshal, nil},
 	{"ugorji", ugorjiMarshalByTag, ugorjiUnmarshalByTag, func(t reflect.Type) bool {
-		// The library cannot encode an array of one map or pointer. It encodes a zero
-		// time, and a pointer to one, as nil.
-		return t.Kind() == reflect.Array && (t.Elem().Kind() == reflect.Map || t.Elem().Kind() == reflect.Pointer) || t == reflect.TypeFor[*time.Time]()
+		// The library cannot encode an array of one map or pointer: it takes the map for a
+		// pointer to one, and may crash the process. It encodes a zero time, and a pointer to
+		// one, as nil.
+		return t.Kind() == reflect.Array && isPointer(t.Elem()) || t == reflect.TypeFor[*time.Time]()
 	}},
+}
+
+// isPointer reports whether an interface holds values of type t as they are, because they
+// are one pointer.
+func isPointer(t reflect.Type) bool {
+	switch t.Kind() {
+	case reflect.Map, reflect.Pointer:
+		return true
+	case reflect.Array:
+		return t.Len() == 1 && isPointer(t.Elem())
+	case reflect.Struct:
+		return t.NumField() == 1 && isPointer(t.Field(0).Type)
+	}
+	return false
 }
 
 // ugorjiByTag uses the tags of the random types.
