@@ -7,6 +7,7 @@ import (
 	"io"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"syscall"
 
 	"github.com/spf13/cobra"
@@ -25,6 +26,8 @@ type app struct {
 	args  []string // the command line without the name of the tool
 
 	rewritten task.InPlace
+	inputs    []string     // of the command; none means standard input
+	read      atomic.Int64 // how many of their bytes were read
 }
 
 // run executes a command line and returns the exit code.

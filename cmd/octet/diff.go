@@ -67,7 +67,7 @@ func (a *app) diffCommand() *cobra.Command {
 			if args[0] == "-" && args[1] == "-" {
 				return errors.New("only one of the two files can be standard input")
 			}
-			r.paths = args
+			r.paths, a.inputs = args, args
 			return nil
 		},
 		RunE: func(c *cobra.Command, _ []string) error { return a.diff(c.Context(), &r, o, &found) },

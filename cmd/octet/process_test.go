@@ -7,6 +7,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"runtime"
 	"strings"
 	"testing"
@@ -138,6 +139,9 @@ func TestSignalWhileReading(t *testing.T) {
 			}
 			if err := p.Wait(); p.ProcessState.ExitCode() != c.code {
 				t.Errorf("%v, want exit code %d; %s", err, c.code, &stderr)
+			}
+			if far := regexp.MustCompile(`: interrupted after [0-9.]+ [kM]?B; nothing was written to [a-z]+\.`); c.code == 130 && !strings.HasPrefix(c.args, "record") && !far.Match(stderr.Bytes()) {
+				t.Errorf("the error does not say how far the work came: %s", &stderr)
 			}
 			var left []string
 			for _, e := range entries(t, dir) {

@@ -37,7 +37,7 @@ func (a *app) setPaths(r *reading, args []string) error {
 	if len(args) == 0 && a.IsTerminal(a.Stdin) {
 		return errors.New("missing file name; use - for standard input")
 	}
-	r.paths = args
+	r.paths, a.inputs = args, args
 	return nil
 }
 
@@ -65,14 +65,16 @@ func (a *app) pathArgs(r *reading) cobra.PositionalArgs {
 
 // files returns the inputs of a command.
 func (a *app) files(r *reading) *input.Files {
-	o := input.Options{Args: a.line(r.command), Format: sniff.Named(r.from.Value)}
+	o := input.Options{Args: a.line(r.command), Format: sniff.Named(r.from.Value), Read: &a.read}
 	return &input.Files{Console: a.Console, Paths: r.paths, Options: o}
 }
 
-// produce runs work, which writes to the target. It colors JSON if the flags ask for it.
+// produce runs work, which writes to the target and reads a.inputs. It colors JSON if the
+// flags ask for it, and shows the progress.
 func (a *app) produce(ctx context.Context, t task.Target, work func(w io.Writer) error) error {
 	t.Painted = t.Painted && a.Colored(a.color.Value, a.Stdout)
 	t.InPlace = &a.rewritten
+	t.Done, t.Total = a.read.Load, input.Total(a.inputs, a.Stdin)
 	return t.Produce(ctx, a.Console, work)
 }
 

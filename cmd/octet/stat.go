@@ -98,7 +98,15 @@ func (a *app) stat(ctx context.Context, r *reading, v *statFlags) error {
 		if err != nil || v.svg == "" {
 			return err
 		}
-		return task.Write(v.svg, a.Stdout, func(w io.Writer) error { return c.Treemap(w, title) })
+		drawing, err := a.rewritten.Create(v.svg, a.Stdout)
+		if err == nil {
+			defer a.rewritten.Discard()
+			err = c.Treemap(drawing, title)
+		}
+		if err != nil {
+			return err
+		}
+		return a.rewritten.Commit()
 	})
 	if err == nil && c.LimitReached {
 		a.Note("octet: stat: some keys share the path {other}; see --keys")

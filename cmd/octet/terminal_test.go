@@ -5,6 +5,7 @@ import (
 	"context"
 	"io"
 	"os/exec"
+	"path/filepath"
 	"runtime/debug"
 	"strings"
 	"testing"
@@ -56,6 +57,38 @@ func TestProgress(t *testing.T) {
 				}
 				if got := strings.Contains(stderr.String(), "\r"); got != c.want {
 					t.Errorf("progress was shown: %v, want %v\n%q", got, c.want, &stderr)
+				}
+			})
+		})
+	}
+}
+
+// TestProgressOfCommands runs commands that read a slow input. They show their progress on
+// the terminal to which they also write, before the results.
+func TestProgressOfCommands(t *testing.T) {
+	dir := t.TempDir()
+	path := filepath.Join(dir, "a.json")
+	write(t, path, strings.Repeat(`{"a":1}`, 6))
+	for _, args := range [][]string{
+		{"lint", "-"}, {"query", "-s", "length"}, {"get", "--to", "diag", "b"}, {"stat"}, {"types"}, {"diff", "-", path},
+	} {
+		t.Run(args[0], func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				var screen bytes.Buffer
+				con := &console.Console{
+					Stdin: &slow{6}, Stdout: &screen, Stderr: &screen,
+					LookupEnv:  func(name string) (string, bool) { return "1", name == "NO_COLOR" },
+					IsTerminal: func(stream any) bool { return stream == &screen },
+				}
+				code := run(context.Background(), args, con)
+				before, after, shown := strings.Cut(screen.String(), " B, ")
+				if (code != 0) != (args[0] == "get") || !shown || !strings.Contains(before, "\r") {
+					t.Fatalf("exit %d, and the screen has %q", code, &screen)
+				}
+				// What is left of the bar is erased before anything else is written.
+				bar := after[strings.LastIndex(after, "\r")+1:]
+				if strings.Contains(bar, "B/s") || (bar == "") != (args[0] == "lint" || args[0] == "diff") {
+					t.Errorf("the screen ends in %q", bar)
 				}
 			})
 		})

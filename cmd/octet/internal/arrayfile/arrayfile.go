@@ -58,7 +58,8 @@ func (c *Command) source(f *File) (arrays.Source, error) {
 	return s, nil
 }
 
-// withProgress runs a task on f. On a terminal it shows the progress after one second.
+// withProgress runs a task on f, which writes to out while it runs; nil means that it
+// writes at the end. On a terminal, withProgress shows the progress after one second.
 func withProgress[R any](ctx context.Context, c *Command, f *File, out any, work func() (R, error)) (R, error) {
 	size := int64(0)
 	if info, err := os.Stat(f.Path); err == nil && info.Mode().IsRegular() {
@@ -66,7 +67,11 @@ func withProgress[R any](ctx context.Context, c *Command, f *File, out any, work
 	}
 	p := task.NewProgress(c.Console, size, out, c.Quiet)
 	defer p.Clear()
-	return task.Await(ctx, nil, p.Tick(f.read.N), work)
+	result, err := task.Await(ctx, nil, p.Tick(f.read.N), work)
+	if err == failure.ErrInterrupted {
+		err = task.Interrupted(f.read.N(), size, "")
+	}
+	return result, err
 }
 
 // usageError returns an error that the user corrects by another flag or argument.

@@ -38,7 +38,7 @@ func (c *Command) stats(ctx context.Context, f *File, bins int, chart string, as
 		in.Close()
 		f.read.Reset() // Calculate reads these bytes again
 	}
-	stats, err := withProgress(ctx, c, f, c.Stdout, func() (*arrays.Statistics, error) {
+	stats, err := withProgress(ctx, c, f, nil, func() (*arrays.Statistics, error) {
 		return arrays.Calculate(func() (*arrays.Input, error) { return s.Open(false) }, bins)
 	})
 	if err != nil {

@@ -2,6 +2,7 @@ package arrayfile
 
 import (
 	"context"
+	"errors"
 	"fmt"
 
 	"github.com/octet-go/octet/cmd/octet/internal/arrays"
@@ -79,7 +80,7 @@ func (c *Command) convert(ctx context.Context, f *File, target string, o arrays.
 	to := &tally.Writer{W: out.Writer}
 	n, err := withProgress(ctx, c, f, out.Writer, func() (int64, error) { return arrays.Write(to, in, o) })
 	switch {
-	case err == failure.ErrInterrupted && !out.Direct():
+	case errors.Is(err, failure.ErrInterrupted) && !out.Direct():
 		// A temporary file has all that was written, so the destination is unchanged.
 		out.Discard()
 		return failure.New(failure.Interrupted, "", fmt.Errorf("%w; nothing was written to %s", err, out.Name))

@@ -19,11 +19,13 @@ type Console struct {
 	Stdout, Stderr io.Writer
 	LookupEnv      func(string) (string, bool)
 	IsTerminal     func(stream any) bool
+
+	meter *Meter // the last one that was made; may be nil
 }
 
 // System returns the console of this process.
 func System() *Console {
-	return &Console{os.Stdin, os.Stdout, os.Stderr, os.LookupEnv, isTerminal}
+	return &Console{Stdin: os.Stdin, Stdout: os.Stdout, Stderr: os.Stderr, LookupEnv: os.LookupEnv, IsTerminal: isTerminal}
 }
 
 func (c *Console) getenv(name string) string {
@@ -83,5 +85,18 @@ func (c *Console) Width(stream io.Writer) int {
 // Note writes a line to standard error. It ignores write errors because there
 // is no other place to report them.
 func (c *Console) Note(format string, args ...any) {
-	_, _ = fmt.Fprintf(c.Stderr, format+"\n", args...)
+	_, _ = fmt.Fprintf(c.Messages(), format+"\n", args...)
+}
+
+// Messages returns a writer to standard error that first removes a [Meter] from
+// the terminal.
+func (c *Console) Messages() io.Writer { return messages{c} }
+
+type messages struct{ *Console }
+
+func (m messages) Write(text []byte) (int, error) {
+	if m.meter != nil {
+		return m.meter.Write(m.Stderr, text)
+	}
+	return m.Stderr.Write(text)
 }

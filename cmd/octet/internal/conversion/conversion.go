@@ -8,7 +8,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"slices"
 	"strings"
 
@@ -50,6 +49,7 @@ type Conversion struct {
 	asFile bool               // the output is a record file
 	meter  *task.Progress
 	read   int64 // bytes of the inputs that are complete
+	total  int64 // bytes of all inputs, 0 if it is not known
 	result convert.Result
 }
 
@@ -61,6 +61,7 @@ func (r *Conversion) Run(ctx context.Context) error {
 	if len(r.Inputs) == 0 {
 		r.Inputs = []string{"-"}
 	}
+	r.total = input.Total(r.Inputs, r.Stdin)
 	if r.IsTerminal(r.Stdin) && slices.Contains(r.Inputs, "-") {
 		r.Note("octet: convert: reading from the terminal; press Ctrl-D to end the input or Ctrl-C to cancel")
 	}
@@ -181,7 +182,7 @@ func (r *Conversion) create() error {
 		}
 		r.values = r.file
 	}
-	r.meter = task.NewProgress(r.Console, sizeOf(r.Inputs), out.Writer, r.Quiet || r.NoProgress)
+	r.meter = task.NewProgress(r.Console, r.total, out.Writer, r.Quiet || r.NoProgress)
 	return nil
 }
 
@@ -205,26 +206,15 @@ func (r *Conversion) explainWrite(err error) error {
 	return failure.Accessing(r.out.Name, r.into.Err())
 }
 
-// sizeOf returns the size of all files together, and 0 if one is not a regular
-// file.
-func sizeOf(paths []string) (size int64) {
-	for _, path := range paths {
-		info, err := os.Stat(path)
-		if err != nil || !info.Mode().IsRegular() {
-			return 0
-		}
-		size += info.Size()
-	}
-	return size
-}
-
 // explain converts an error of the conversion into one that the user
 // understands.
 func (r *Conversion) explain(err error, in *input.Input) error {
 	var known *failure.Error
 	switch {
-	case err == failure.ErrInterrupted && !r.out.Direct():
-		return failure.New(failure.Interrupted, "", fmt.Errorf("%w; nothing was written to %s", err, r.out.Name))
+	case err == failure.ErrInterrupted && r.out.Direct():
+		return task.Interrupted(r.read, r.total, "")
+	case err == failure.ErrInterrupted:
+		return task.Interrupted(r.read, r.total, r.out.Name)
 	case errors.As(err, &known):
 		return err
 	case r.into.Err() != nil || r.file != nil && errors.Is(err, record.ErrLimit) && in.Explain(err) == err:

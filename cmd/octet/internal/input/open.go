@@ -8,6 +8,7 @@ import (
 	"io"
 	"iter"
 	"os"
+	"sync/atomic"
 
 	"github.com/octet-go/octet/cmd/octet/internal/console"
 	"github.com/octet-go/octet/cmd/octet/internal/failure"
@@ -36,6 +37,8 @@ type Options struct {
 	// Layouts accepts a foreign format that package layout/formats has, and sets
 	// Input.Foreign.
 	Layouts bool
+	// Read counts the bytes that are read from the files, if it is not nil.
+	Read *atomic.Int64
 }
 
 // An Input is an open file or standard input. It reads the bytes of a stream of
@@ -142,7 +145,7 @@ func start(c *console.Console, path string) (*Input, error) {
 
 // begin looks at the first bytes and adds the layers that decode them.
 func (in *Input) begin(o Options) error {
-	in.args = o.Args
+	in.args, in.raw.Sum = o.Args, o.Read
 	in.forced = o.Raw || o.Format != sniff.Unknown
 	if o.Anyway == "" {
 		o.Anyway = "--from msgpack"

@@ -12,6 +12,7 @@ import (
 // another goroutine reads.
 type Reader struct {
 	R   io.Reader
+	Sum *atomic.Int64 // counts too, if it is not nil; may be shared with other Readers
 	n   atomic.Int64
 	err atomic.Value // holds a fault
 }
@@ -23,6 +24,9 @@ type fault struct{ error }
 func (r *Reader) Read(p []byte) (int, error) {
 	n, err := r.R.Read(p)
 	r.n.Add(int64(n))
+	if r.Sum != nil {
+		r.Sum.Add(int64(n))
+	}
 	if err != nil && err != io.EOF {
 		r.err.CompareAndSwap(nil, fault{err})
 	}

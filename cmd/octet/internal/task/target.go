@@ -18,6 +18,11 @@ type Target struct {
 	Binary  bool     // the result is MessagePack, which is not written to a terminal
 	Force   bool     // unless this is set
 	InPlace *InPlace // the file that the command rewrites instead; may be nil
+
+	// Done returns the number of bytes of the input that were read, for the progress. Total
+	// is the number of all, 0 if it is not known. Nil shows no progress.
+	Done  func() int64
+	Total int64
 }
 
 // ErrTerminal is the error for MessagePack that would be written to a terminal.
@@ -38,11 +43,20 @@ func (t *Target) Produce(ctx context.Context, c *console.Console, work func(w io
 		return ErrTerminal
 	}
 	to := &tally.Writer{W: out.Writer}
+	var tick func()
+	if t.Done != nil {
+		p := NewProgress(c, t.Total, nil, false)
+		defer p.Clear()
+		tick = p.Tick(t.Done)
+		if c.IsTerminal(out.Writer) {
+			to.W = p.Writer(out.Writer)
+		}
+	}
 	var w io.Writer = to
 	if t.Painted && out.Writer == c.Stdout {
 		w = console.NewJSONPainter(to, console.NewPalette(true))
 	}
-	_, err = Await(ctx, nil, nil, func() (struct{}, error) { return struct{}{}, work(w) })
+	_, err = Await(ctx, nil, tick, func() (struct{}, error) { return struct{}{}, work(w) })
 	if err == nil || failure.CodeOf(err) == failure.Finding {
 		if unwritten := out.Commit(); unwritten != nil {
 			return failure.Accessing(out.Name, unwritten)
@@ -50,11 +64,18 @@ func (t *Target) Produce(ctx context.Context, c *console.Console, work func(w io
 		return err
 	}
 	out.Discard()
-	if err == failure.ErrInterrupted { // work may still run and rewrite a file in place
+	if errors.Is(err, failure.ErrInterrupted) || errors.Is(err, context.Canceled) { // work may still run and rewrite a file in place
 		if t.InPlace != nil {
 			t.InPlace.stop()
 		}
-		return err
+		kept := ""
+		if !out.Direct() {
+			kept = out.Name
+		}
+		if t.Done == nil {
+			return Interrupted(0, 0, kept)
+		}
+		return Interrupted(t.Done(), t.Total, kept)
 	}
 	if to.Err() != nil {
 		return failure.Accessing(out.Name, to.Err())

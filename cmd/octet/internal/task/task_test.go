@@ -7,6 +7,7 @@ import (
 	"io"
 	"os"
 	"strings"
+	"sync"
 	"sync/atomic"
 	"testing"
 	"testing/synctest"
@@ -197,6 +198,93 @@ func TestWrite(t *testing.T) {
 		text, _ := os.ReadFile("out")
 		if list, _ := os.ReadDir("."); (err == nil) != (c.want == "") || err != nil && (err.Error() != c.want || failure.CodeOf(err) != failure.Access) || string(text) != c.text || len(list) != 1 {
 			t.Errorf("%s: %v, want %s; the file has %q, and there are %d", c.path, err, c.want, text, len(list))
+		}
+	}
+}
+
+// A screen is a terminal that several goroutines write to.
+type screen struct {
+	mu   sync.Mutex
+	text []byte
+}
+
+func (s *screen) Write(b []byte) (int, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.text = append(s.text, b...)
+	return len(b), nil
+}
+
+// take returns what was written since the last call.
+func (s *screen) take() string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	text := string(s.text)
+	s.text = nil
+	return text
+}
+
+// TestProgressWriter requires that the progress gives way to output on the same terminal,
+// and comes back only when the output has paused at the end of a line.
+func TestProgressWriter(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var screen screen
+		con := &console.Console{
+			Stdout: &screen, Stderr: &screen, LookupEnv: func(string) (string, bool) { return "", false },
+			IsTerminal: func(stream any) bool { return stream != nil },
+		}
+		to := Target{Path: "-", Total: 1000, Done: func() int64 { return 500 }}
+		shown := func() bool { return strings.Contains(screen.take(), "50") }
+		if err := to.Produce(t.Context(), con, func(w io.Writer) error {
+			for _, step := range []struct {
+				text string
+				want bool // the progress is shown in the two seconds after the text
+			}{{"", true}, {"a line\n", true}, {"no end", false}, {" of line\n", true}} {
+				if _, err := io.WriteString(w, step.text); err != nil {
+					return err
+				}
+				if text := screen.take(); !strings.HasSuffix(text, step.text) {
+					t.Errorf("%q is written as %q", step.text, text)
+				}
+				time.Sleep(progressDelay - time.Millisecond)
+				synctest.Wait()
+				if shown() {
+					t.Errorf("%q: the progress is shown at once", step.text)
+				}
+				time.Sleep(progressDelay)
+				synctest.Wait()
+				if got := shown(); got != step.want {
+					t.Errorf("%q: the progress is shown: %v, want %v", step.text, got, step.want)
+				}
+			}
+			con.Note("a note")
+			if text := screen.take(); !strings.HasPrefix(text, "\r ") || !strings.HasSuffix(text, "\ra note\n") {
+				t.Errorf("a note is written as %q", text)
+			}
+			return nil
+		}); err != nil {
+			t.Error(err)
+		}
+		if text := screen.take(); text != "" {
+			t.Errorf("the screen has %q at the end", text)
+		}
+	})
+}
+
+// TestInterrupted requires that the error says how far the work came.
+func TestInterrupted(t *testing.T) {
+	for _, c := range []struct {
+		done, total int64
+		kept, want  string
+	}{
+		{0, 0, "", "interrupted"},
+		{0, 5, "out", "interrupted; nothing was written to out"},
+		{1500, 0, "", "interrupted after 1.5 kB"},
+		{1500, 3e6, "out", "interrupted after 1.5 kB of 3.0 MB; nothing was written to out"},
+		{7, 5, "", "interrupted after 7 B of 7 B"}, // the file has grown
+	} {
+		if err := Interrupted(c.done, c.total, c.kept); err.Error() != c.want || failure.CodeOf(err) != failure.Interrupted || !errors.Is(err, failure.ErrInterrupted) {
+			t.Errorf("%v, want %s", err, c.want)
 		}
 	}
 }
