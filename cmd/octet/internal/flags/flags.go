@@ -105,7 +105,7 @@ func (s *Size) String() string {
 // Set parses the size.
 func (s *Size) Set(text string) error {
 	n, err := humanize.ParseBytes(text)
-	if err != nil || n < 1000 || n > 1<<60 {
+	if err != nil || n < 1000 || n > 1e18 {
 		return errors.New("must be a size of at least 1kB, such as 100MB")
 	}
 	*s = Size(n)
