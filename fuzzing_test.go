@@ -29,6 +29,7 @@ var withoutTargets = map[string][]string{
 	},
 	"is called by a function of package io": {
 		"cmd/octet/internal/position.Reader.Read", "cmd/octet/internal/recordfile.Reader.Read", "msgpack.Encoder.Write",
+		"cmd/octet/internal/console.Meter.Write",
 		"cmd/octet/internal/tally.Reader.Read", "cmd/octet/internal/tally.Writer.Write",
 	},
 	"is called by a function that has a target": {
@@ -44,7 +45,7 @@ var withoutTargets = map[string][]string{
 		"cmd/octet/internal/records.Command.WriteIndex", "cmd/octet/internal/repair.Options.Check",
 	},
 	"reads only the name of a file": {
-		"cmd/octet/internal/arrays.ByName", "cmd/octet/internal/input.NamesOther", "cmd/octet/internal/sniff.ByName",
+		"cmd/octet/internal/arrays.ByName", "cmd/octet/internal/input.NamesOther", "cmd/octet/internal/input.Total", "cmd/octet/internal/sniff.ByName",
 		"cmd/octet/internal/sniff.IsCompressed", "cmd/octet/internal/sniff.HasRecordExtension", "cmd/octet/internal/notation.IsNamed",
 		"cmd/octet/internal/records.Explain",
 	},

@@ -34,7 +34,7 @@ type app struct {
 func run(ctx context.Context, args []string, c *console.Console) int {
 	a := &app{Console: c, color: flags.Choice{Value: "auto", Words: console.ColorModes}, args: args}
 	root := a.root()
-	root.SetArgs(args)
+	root.SetArgs(joinVariables(args))
 	root.SetIn(c.Stdin)
 	help := &helpWriter{w: c.Stdout}
 	root.SetOut(help)

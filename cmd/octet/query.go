@@ -7,6 +7,8 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -38,9 +40,14 @@ such objects in the results become these values again:
   {"$ext": {"type": 5, "data": "AQI="}}   {"$map": [[7, "value of the key 7"]]}
 
 Arrays and maps of the input that the program returns unchanged keep their
-types, formats and order with all flags. Maps that the program makes or changes
-have their keys sorted. Query prints on standard error how many values of the
-results lost their type.
+types, formats and order with all flags but --sort-keys. Maps that the program
+makes or changes have their keys sorted. Query prints on standard error how many
+values of the results lost their type.
+
+The flags of jq have the same meaning here, with two differences: results are
+compact unless --pretty, --tab or --indent is set, and -f is --force, so the
+program in a file is --from-file. With --raw-input the input is text: the
+program runs on each line, or with --slurp on all of the text.
 
 If the program fails on a value, query reports it on standard error, continues
 with the next value, and exits with 1 at the end. With --exit-status the exit
@@ -55,7 +62,7 @@ const queryExamples = `  octet query .ImportPath std.msgpack
   octet query 'select(.Standard)' std.msgpack -o standard.msgpack
   octet query -r '.Imports[]? | "import \(.)"' std.msgpack
   octet query -n '[inputs.Name] | length' std.msgpack standard.msgpack
-  octet query --arg name=bytes 'select(.Name == $name)' std.msgpack
+  octet query --arg name bytes 'select(.Name == $name)' std.msgpack
   echo '["AQI="]' | octet query --reversible '{"$bin": .[0]}' --to msgpack`
 
 // queryFlags holds the flags of the query command.
@@ -65,7 +72,7 @@ type queryFlags struct {
 	file           string
 	args, jsonArgs []string
 	to             flags.Choice
-	json, pretty   bool
+	json           bool
 }
 
 func (a *app) queryCommand() *cobra.Command {
@@ -101,14 +108,32 @@ func (a *app) queryCommand() *cobra.Command {
 	r.readFlags(c)
 	f.Var(&v.to, "to", "format of the results (default: by the file extension of -o, otherwise json)")
 	f.BoolVar(&v.json, "json", false, "the same as --to json")
-	f.BoolVar(&v.pretty, "pretty", false, "indent JSON (default: one result per line)")
+	indent := func(by string) func(string) error {
+		return func(string) error { v.Indent = by; return nil }
+	}
+	f.BoolFunc("pretty", "indent JSON (default: one result per line)", indent("  "))
+	f.BoolFunc("tab", "indent JSON by tabs", indent("\t"))
+	f.Func("indent", "indent JSON by `N` spaces, at most 7", func(text string) error {
+		n, err := strconv.Atoi(text)
+		if err != nil || n < 0 || n > 7 {
+			return errors.New("must be a number from 0 to 7")
+		}
+		v.Indent = strings.Repeat(" ", n)
+		return nil
+	})
+	f.BoolFuncP("compact-output", "c", "one result per line, which is the default", indent(""))
 	f.BoolVarP(&v.Raw, "raw-output", "r", false, "print a result that is a string without quotes")
+	f.BoolVarP(&v.Join, "join-output", "j", false, "like --raw-output, without a newline after each result")
+	f.BoolVarP(&v.Sorted, "sort-keys", "S", false, "sort the keys of all maps of the results")
+	f.BoolFuncP("color-output", "C", "the same as --color always", func(string) error { return a.color.Set("always") })
+	f.BoolFuncP("monochrome-output", "M", "the same as --color never", func(string) error { return a.color.Set("never") })
 	f.BoolVar(&v.Reversible, "reversible", false, "see values that JSON lacks (bin, ext, timestamps, ...) as objects,\nand convert such objects back")
 	f.BoolVarP(&v.Null, "null-input", "n", false, "run the program once, on null; input and inputs read the values")
+	f.BoolVarP(&v.Text, "raw-input", "R", false, "read each line of the input as a string")
 	f.BoolVarP(&v.Slurp, "slurp", "s", false, "run the program once, on an array of all values")
 	f.BoolVarP(&v.Status, "exit-status", "e", false, "exit with 1 if the last result is false or null, or there is none")
-	f.StringArrayVar(&v.args, "arg", nil, "`NAME=TEXT` defines the variable $NAME as a string")
-	f.StringArrayVar(&v.jsonArgs, "argjson", nil, "`NAME=JSON` defines the variable $NAME")
+	f.StringArrayVar(&v.args, "arg", nil, "`NAME TEXT` defines the variable $NAME as a string; also NAME=TEXT")
+	f.StringArrayVar(&v.jsonArgs, "argjson", nil, "`NAME JSON` defines the variable $NAME; also NAME=JSON")
 	f.StringVar(&v.file, "from-file", "", "`FILE` that contains the program")
 	f.BoolVarP(&v.Force, "force", "f", false, "write MessagePack to a terminal")
 	flags.Complete(c, "to", formats)
@@ -116,7 +141,7 @@ func (a *app) queryCommand() *cobra.Command {
 }
 
 // prepare checks the flags.
-func (v *queryFlags) prepare() error {
+func (v *queryFlags) prepare(r *reading) error {
 	to := sniff.Named(v.to.Value)
 	if v.json && to == sniff.MessagePack {
 		return errors.New("--json and --to msgpack cannot be used together")
@@ -128,9 +153,10 @@ func (v *queryFlags) prepare() error {
 		to = sniff.ByName(v.Path)
 	}
 	v.MessagePack = to == sniff.MessagePack
+	v.Raw = v.Raw || v.Join
 	v.Binary, v.Painted = v.MessagePack, !v.MessagePack && !v.Raw
-	if v.MessagePack && (v.pretty || v.Raw) {
-		return errors.New("--pretty and --raw-output require JSON output, but the output is MessagePack")
+	if v.MessagePack && (v.Indent != "" || v.Raw) {
+		return errors.New("indentation and --raw-output require JSON output, but the output is MessagePack")
 	}
 	format := sniff.JSON
 	switch {
@@ -142,18 +168,18 @@ func (v *queryFlags) prepare() error {
 	if err := checkOutput(v.Path, format); err != nil {
 		return err
 	}
+	if v.Text && r.from.Value != "" {
+		return errors.New("--raw-input and --from cannot be used together")
+	}
 	if v.Null && v.Slurp {
 		return errors.New("--null-input and --slurp cannot be used together")
-	}
-	if v.pretty {
-		v.Indent = "  "
 	}
 	v.Variables = map[string]string{}
 	for _, list := range [][]string{v.args, v.jsonArgs} {
 		for _, assignment := range list {
 			name, value, ok := strings.Cut(assignment, "=")
 			if !ok || name == "" {
-				return fmt.Errorf("%q must be NAME=VALUE", assignment)
+				return fmt.Errorf("--arg and --argjson take a name and a value, not only %q", assignment)
 			}
 			v.Variables[name] = value
 		}
@@ -166,8 +192,30 @@ func (v *queryFlags) prepare() error {
 	return nil
 }
 
+// joinVariables returns a command line in which the two arguments of each --arg and
+// --argjson of query are one, NAME=VALUE, because the parser passes one to a flag. The
+// name of a variable cannot contain an equals sign, so NAME=VALUE stays as it is.
+func joinVariables(args []string) []string {
+	command := slices.IndexFunc(args, func(s string) bool { return !strings.HasPrefix(s, "-") })
+	if command < 0 || args[command] != "query" && !(args[0] == "--color" && slices.Contains(args[:min(3, len(args))], "query")) {
+		return args
+	}
+	var list []string
+	for i := 0; i < len(args); i++ {
+		list = append(list, args[i])
+		if args[i] == "--" {
+			return append(list, args[i+1:]...)
+		}
+		if (args[i] == "--arg" || args[i] == "--argjson") && i+2 < len(args) && !strings.Contains(args[i+1], "=") {
+			list = append(list, args[i+1]+"="+args[i+2])
+			i += 2
+		}
+	}
+	return list
+}
+
 func (a *app) query(ctx context.Context, r *reading, v *queryFlags) error {
-	if err := v.prepare(); err != nil {
+	if err := v.prepare(r); err != nil {
 		return err
 	}
 	if v.file != "" {

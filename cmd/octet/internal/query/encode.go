@@ -24,6 +24,7 @@ var errNumber = errors.New("an integer of the result does not fit 64 bits")
 // An encoder turns the results of a program into MessagePack.
 type encoder struct {
 	d        *decoder
+	sorted   bool              // sort the keys of all maps
 	forJSON  bool              // the result is converted to JSON: as in jq, 3.0 becomes 3
 	changed  transcode.Changed // values of the results that lost their type
 	replaced int64             // strings of the results in which U+FFFD replaced invalid UTF-8
@@ -145,6 +146,7 @@ func (e *encoder) appendJSON(dst []byte, v any, indent string, data []byte) (tex
 	if err == nil {
 		o := e.d.o
 		o.Indent = indent
+		data = e.sort(data)
 		text, err = transcode.AppendJSON(dst, data, &o)
 	}
 	if err != errNumber && !errors.Is(err, transcode.ErrDuplicateKey) {
@@ -166,7 +168,7 @@ func (e *encoder) appendJSON(dst []byte, v any, indent string, data []byte) (tex
 // own. v is not nested too deep, because encode has accepted it.
 func (e *encoder) appendParts(dst []byte, v any) (_ []byte, err error) {
 	if s, ok := e.unchanged(v); ok {
-		return transcode.AppendJSON(dst, s.data, &e.d.o)
+		return transcode.AppendJSON(dst, e.sort(s.data), &e.d.o)
 	}
 	switch v := v.(type) {
 	case *big.Int:

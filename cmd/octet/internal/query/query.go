@@ -19,6 +19,8 @@ type Options struct {
 	MessagePack bool                   // write MessagePack; otherwise JSON, one result per line
 	Indent      string                 // indentation of JSON; empty: one line per result
 	Raw         bool                   // write a result that is a string without quotes
+	Join        bool                   // write no newline after a result
+	Sorted      bool                   // sort the keys of all maps
 	Variables   map[string]string      // values of global variables in JSON
 	Environ     func() []string        // what env returns
 	Debug       io.Writer              // where debug and stderr write
@@ -67,7 +69,7 @@ func Compile(text string, o Options) (*Program, error) {
 	}
 	p := &Program{o: o}
 	p.d = decoder{o: transcode.Options{Reversible: o.Reversible}, origins: map[origin]source{}, texts: map[string]transcode.Changed{}}
-	p.e = encoder{d: &p.d, forJSON: !o.MessagePack}
+	p.e = encoder{d: &p.d, forJSON: !o.MessagePack, sorted: o.Sorted}
 	var names []string
 	for name, text := range o.Variables {
 		v, err := fromJSON([]byte(text))
@@ -236,6 +238,7 @@ func (p *Program) write(w io.Writer, v any) error {
 		p.text = append(p.text[:0], text...)
 	case p.o.MessagePack:
 		if p.data, err = p.e.encode(p.data[:0], v, 0); err == nil {
+			p.data = p.e.sort(p.data)
 			_, err = w.Write(p.data)
 			return err
 		}
@@ -249,7 +252,10 @@ func (p *Program) write(w io.Writer, v any) error {
 	if err != nil {
 		return &RuntimeError{err.Error()}
 	}
-	_, err = w.Write(append(p.text, '\n'))
+	if !p.o.Join {
+		p.text = append(p.text, '\n')
+	}
+	_, err = w.Write(p.text)
 	return err
 }
 

@@ -113,6 +113,10 @@ func TestUnchanged(t *testing.T) {
 		{`.list = 5 | del(.big, .at, .bin, .ext, .f32, ."7", .one)`, "81a46c69737405", Options{}},
 		{"{a: .[\"$map\"][2][1]}", "81a161c402ff00", Options{Reversible: true}},
 		{"[]", "90", Options{}},
+		{".list, [.list]", list + "91" + list, Options{Sorted: true}},
+		{". | {one, list, f32, big}", "84a3626967cfffffffffffffffffa3663332cb3fe0000000000000a46c697374" + list + "a36f6e65cb3ff0000000000000", Options{Sorted: true}},
+		{".", "8807a5736576656ea26174d6ff3b9aca00a3626967cfffffffffffffffffa362696ec402ff00a3657874d5050102a3663332ca3f000000a46c697374" + list + "a36f6e65cb3ff0000000000000", Options{Sorted: true}},
+		{".", hex.EncodeToString(sample()), Options{Sorted: true, Reversible: true}}, // with the key 7, it is a list of pairs
 		{"nan", "cb7ff8000000000001", Options{}},
 	} {
 		c.o.MessagePack = true

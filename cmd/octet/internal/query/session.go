@@ -23,6 +23,7 @@ type Session struct {
 	Program string // its text
 	Null    bool   // run the program once, on null
 	Slurp   bool   // run the program once, on the array of all values
+	Text    bool   // the input is text: each line is a value, or with Slurp all of it is
 	Status  bool   // the last result decides about the exit code
 
 	files   *input.Files
@@ -30,12 +31,14 @@ type Session struct {
 	next    func() (value, error, bool)
 	stop    func()
 	at      value // the last value that was read
+
+	replaced int64 // strings of the input in which U+FFFD replaced invalid UTF-8
 }
 
 // Open compiles the program. It sets the Options that say where the inputs are.
 func (s *Session) Open(ctx context.Context, files *input.Files) (err error) {
 	s.files = files
-	s.next, s.stop = iter.Pull2(values(ctx, files))
+	s.next, s.stop = iter.Pull2(s.values(ctx))
 	s.Environ = os.Environ
 	s.Debug = files.Console.Stderr
 	s.Inputs = s.advance
@@ -89,7 +92,7 @@ func (s *Session) once(ctx context.Context, w io.Writer) error {
 	switch {
 	case s.Null:
 		return s.program.RunNull(ctx, w)
-	case s.Slurp:
+	case s.Slurp && !s.Text:
 		return s.program.RunAll(ctx, w, s.advance)
 	}
 	data, err := s.advance()
@@ -120,6 +123,9 @@ func (s *Session) result(failed int64) error {
 	case n > 0:
 		s.files.Console.Note("octet: query: %s; --reversible keeps them", lost.Text(c))
 	}
+	if s.replaced > 0 {
+		s.files.Console.Note("octet: query: U+FFFD replaced invalid UTF-8 in %s of the input", console.Plural(s.replaced, "string"))
+	}
 	if n := s.program.Replaced(); n > 0 {
 		s.files.Console.Note("octet: query: U+FFFD replaced invalid UTF-8 in %s of the results", console.Plural(n, "string"))
 	}
@@ -142,7 +148,11 @@ type value struct {
 
 // values returns the values of all inputs. Each value has memory of its own,
 // because a program may keep what it has read.
-func values(ctx context.Context, files *input.Files) iter.Seq2[value, error] {
+func (s *Session) values(ctx context.Context) iter.Seq2[value, error] {
+	files := s.files
+	if s.Text {
+		return texts(ctx, files, s.Slurp, &s.replaced)
+	}
 	return func(yield func(value, error) bool) {
 		stopped := errors.New("stopped")
 		err := files.Each(ctx, func(in *input.Input) error {
