@@ -20,8 +20,7 @@ import (
 type decoder struct {
 	o       transcode.Options
 	origins map[origin]source
-	changed transcode.Changed            // values that lost their type because JSON lacks it
-	texts   map[string]transcode.Changed // the texts that such values became
+	texts   map[string]transcode.Changed // the texts that values became because JSON lacks their type
 	scratch []byte                       // memory for JSON
 }
 
@@ -34,9 +33,8 @@ type origin struct {
 // A source is the encoded form of an array or map. value keeps the memory of the
 // array or map in use, so that no other one gets its address.
 type source struct {
-	value   any
-	data    []byte
-	changed transcode.Changed // values inside that lost their type
+	value any
+	data  []byte
 }
 
 func originOf(v any) (origin, bool) {
@@ -58,9 +56,10 @@ func (d *decoder) reset() {
 }
 
 // decode returns the value of data, which is one complete value and must not
-// change while the program runs. An error is a [*transcode.Error].
-func (d *decoder) decode(data []byte) (any, error) {
-	v, _, err := d.value(data)
+// change while the program runs. Parts that the program does not need are substitutes.
+// An error is a [*transcode.Error].
+func (d *decoder) decode(data []byte, n *need) (any, error) {
+	v, _, err := d.part(data, n)
 	if err == nil {
 		return v, nil
 	}
@@ -91,9 +90,6 @@ func (d *decoder) value(src []byte) (v any, rest []byte, err error) {
 		// In the reversible form, a float 32, a NaN and an infinity are escape objects.
 		if h.Format == wire.Float64 || !d.o.Reversible {
 			f, _, _ := wire.ConsumeFloat64(whole)
-			if h.Format == wire.Float32 {
-				d.changed.Floats++
-			}
 			if !d.o.Reversible || !math.IsNaN(f) && !math.IsInf(f, 0) {
 				return f, rest, nil
 			}
@@ -114,7 +110,6 @@ func (d *decoder) value(src []byte) (v any, rest []byte, err error) {
 	if v, err = d.fromItsJSON(whole); err != nil {
 		return nil, src, err
 	}
-	before := d.changed
 	if text, isText := v.(string); isText {
 		became := transcode.Changed{Timestamps: 1}
 		if h.Format.Kind() == wire.KindBin {
@@ -122,12 +117,11 @@ func (d *decoder) value(src []byte) (v any, rest []byte, err error) {
 		}
 		d.lost(text, became)
 	}
-	d.remember(v, whole, before) // an escape object becomes the same value again
+	d.remember(v, whole) // an escape object becomes the same value again
 	return v, rest, nil
 }
 
 func (d *decoder) array(src, rest []byte, n uint32) (any, []byte, error) {
-	before := d.changed
 	list := make([]any, 0, min(int(n), len(rest)))
 	for range n {
 		v, after, err := d.value(rest)
@@ -136,14 +130,13 @@ func (d *decoder) array(src, rest []byte, n uint32) (any, []byte, error) {
 		}
 		list, rest = append(list, v), after
 	}
-	d.remember(list, src[:len(src)-len(rest)], before)
+	d.remember(list, src[:len(src)-len(rest)])
 	return list, rest, nil
 }
 
 // object decodes a map. It returns nil for a map that is an escape object in the
 // reversible form.
 func (d *decoder) object(src, rest []byte, n uint32) (any, []byte, error) {
-	before := d.changed
 	m := make(map[string]any, min(int(n), len(rest)/2))
 	for range n {
 		name, size, err := wire.ConsumeString(rest)
@@ -166,7 +159,7 @@ func (d *decoder) object(src, rest []byte, n uint32) (any, []byte, error) {
 		}
 		m[key], rest = v, after
 	}
-	d.remember(m, src[:len(src)-len(rest)], before)
+	d.remember(m, src[:len(src)-len(rest)])
 	return m, rest, nil
 }
 
@@ -185,23 +178,15 @@ func (d *decoder) name(src []byte) (name string, size int, err error) {
 	return name, size, nil
 }
 
-// remember stores the encoded form of an array or map. before is what d.changed was
-// before its elements.
-func (d *decoder) remember(v any, data []byte, before transcode.Changed) {
+// remember stores the encoded form of an array or map.
+func (d *decoder) remember(v any, data []byte) {
 	if o, ok := originOf(v); ok {
-		inside := transcode.Changed{
-			Bins: d.changed.Bins - before.Bins, Timestamps: d.changed.Timestamps - before.Timestamps,
-			Floats: d.changed.Floats - before.Floats, Keys: d.changed.Keys - before.Keys,
-		}
-		d.origins[o] = source{v, data, inside}
+		d.origins[o] = source{v, data}
 	}
 }
 
 // lost counts a value that became text.
-func (d *decoder) lost(text string, became transcode.Changed) {
-	d.changed = sum(d.changed, became)
-	d.texts[text] = became
-}
+func (d *decoder) lost(text string, became transcode.Changed) { d.texts[text] = became }
 
 // fromItsJSON decodes a value from the JSON that package transcode writes for it.
 func (d *decoder) fromItsJSON(data []byte) (any, error) {

@@ -14,6 +14,7 @@ import (
 
 	"github.com/itchyny/gojq"
 
+	"github.com/octet-go/octet/cmd/octet/internal/lost"
 	"github.com/octet-go/octet/msgpack/wire"
 	"github.com/octet-go/octet/transcode"
 )
@@ -79,8 +80,8 @@ func (e *encoder) unchanged(v any) (source, bool) {
 		return source{}, false
 	}
 	s, ok := e.d.origins[o]
-	if ok && e.forJSON {
-		e.changed = sum(e.changed, s.changed)
+	if ok && e.forJSON && !e.d.o.Reversible {
+		lost.Count(&e.changed, s.data)
 	}
 	return s, ok
 }

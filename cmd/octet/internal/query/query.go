@@ -31,6 +31,7 @@ type Options struct {
 // A Program is a compiled program with its options.
 type Program struct {
 	code   *gojq.Code
+	need   *need // what the program looks at
 	values []any
 	o      Options
 	d      decoder
@@ -67,7 +68,7 @@ func Compile(text string, o Options) (*Program, error) {
 		column := utf8.RuneCountInString(before[strings.LastIndexByte(before, '\n')+1:])
 		return nil, &SyntaxError{line + 1, column + 1, syntax.Error()}
 	}
-	p := &Program{o: o}
+	p := &Program{o: o, need: needOf(parsed, passes)}
 	p.d = decoder{o: transcode.Options{Reversible: o.Reversible}, origins: map[origin]source{}, texts: map[string]transcode.Changed{}}
 	p.e = encoder{d: &p.d, forJSON: !o.MessagePack, sorted: o.Sorted}
 	var names []string
@@ -109,7 +110,7 @@ func (i inputs) Next() (any, bool) {
 	if err != nil {
 		return inputError{err}, true
 	}
-	v, err := i.p.d.decode(data)
+	v, err := i.p.d.decode(data, whole)
 	if err != nil {
 		return inputError{err}, true
 	}
@@ -147,11 +148,13 @@ var ErrHalt = errors.New("the program has called halt")
 // [*ResultError].
 func (p *Program) Run(ctx context.Context, w io.Writer, data []byte) error {
 	p.d.reset()
-	v, err := p.d.decode(data)
+	v, err := p.d.decode(data, p.need)
 	if err != nil {
 		return err
 	}
-	err = p.run(ctx, w, v)
+	if err = p.run(ctx, w, v); p.need != whole {
+		err = p.again(ctx, data, err)
+	}
 	var content *transcode.Error
 	if errors.As(err, &content) {
 		// If the input has what JSON cannot hold, its place there says more.
@@ -159,6 +162,25 @@ func (p *Program) Run(ctx context.Context, w io.Writer, data []byte) error {
 			return located
 		}
 	}
+	return err
+}
+
+// again runs a program that has failed on parts of a value on the whole value, because the
+// error may print it. The results have been written.
+func (p *Program) again(ctx context.Context, data []byte, err error) error {
+	var wrong *RuntimeError
+	if !errors.As(err, &wrong) {
+		return err
+	}
+	last, has, changed, replaced := p.last, p.hasResult, p.e.changed, p.e.replaced
+	p.d.reset()
+	v, failed := p.d.decode(data, whole)
+	if failed != nil {
+		err = failed
+	} else if failed = p.run(ctx, io.Discard, v); errors.As(failed, &wrong) {
+		err = failed
+	}
+	p.last, p.hasResult, p.e.changed, p.e.replaced = last, has, changed, replaced
 	return err
 }
 
@@ -181,7 +203,7 @@ func (p *Program) RunAll(ctx context.Context, w io.Writer, next func() ([]byte, 
 		if err != nil {
 			return err
 		}
-		v, err := p.d.decode(data)
+		v, err := p.d.decode(data, whole)
 		if err != nil {
 			return err
 		}

@@ -69,8 +69,6 @@ func (e *encoder) name(key []byte) (string, bool) {
 	if e.d.o.Reversible {
 		return "", false
 	}
-	changed := e.d.changed
 	name, _, err := e.d.name(key)
-	e.d.changed = changed // the result counts what it has lost
 	return name, err == nil
 }
