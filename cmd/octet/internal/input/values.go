@@ -33,11 +33,15 @@ func (in *Input) MessagePack() io.ReadCloser {
 
 // Values returns the top-level values one after another. It keeps one value in
 // memory. After an error, which [Input.Explain] explains, it stops.
-func (in *Input) Values() iter.Seq2[Value, error] {
+func (in *Input) Values() iter.Seq2[Value, error] { return in.ValuesBefore(func() {}) }
+
+// ValuesBefore is Values for a caller that keeps values together. It calls wait before it
+// reads more of the input, which may have to be waited for.
+func (in *Input) ValuesBefore(wait func()) iter.Seq2[Value, error] {
 	return func(yield func(Value, error) bool) {
 		r := in.MessagePack()
 		defer r.Close()
-		s := scan.New(r, 0)
+		s := scan.New(waitReader{r, wait}, 0)
 		v := Value{}
 		for {
 			v.Offset = s.Offset()
@@ -57,6 +61,16 @@ func (in *Input) Values() iter.Seq2[Value, error] {
 			v.Number++
 		}
 	}
+}
+
+type waitReader struct {
+	r    io.Reader
+	wait func()
+}
+
+func (w waitReader) Read(b []byte) (int, error) {
+	w.wait()
+	return w.r.Read(b)
 }
 
 // appendValue appends the bytes of the next top-level value. Its memory grows

@@ -285,6 +285,30 @@ func (p *Program) write(w io.Writer, v any) error {
 // if there was no result.
 func (p *Program) Truth() bool { return p.hasResult && p.last != nil && p.last != false }
 
+// totals sum up the results of a program.
+type totals struct {
+	changed   transcode.Changed
+	replaced  int64
+	hasResult bool
+	truth     bool // of the last result
+}
+
+// take returns the totals since the last call.
+func (p *Program) take() totals {
+	t := totals{p.Changed(), p.Replaced(), p.hasResult, p.Truth()}
+	p.e.changed, p.e.replaced, p.hasResult, p.last = transcode.Changed{}, 0, false, nil
+	return t
+}
+
+// add adds the totals of later results.
+func (t *totals) add(u totals) {
+	t.changed = sum(t.changed, u.changed)
+	t.replaced += u.replaced
+	if u.hasResult {
+		t.hasResult, t.truth = true, u.truth
+	}
+}
+
 // Changed counts the values of the results that lost their type because JSON lacks it.
 // For MessagePack, these are texts that the program saw instead of values. Nothing is
 // lost in the reversible form.

@@ -28,6 +28,7 @@ type Session struct {
 
 	files   *input.Files
 	program *Program
+	totals  totals
 	next    func() (value, error, bool)
 	stop    func()
 	at      value // the last value that was read
@@ -38,7 +39,6 @@ type Session struct {
 // Open compiles the program. It sets the Options that say where the inputs are.
 func (s *Session) Open(ctx context.Context, files *input.Files) (err error) {
 	s.files = files
-	s.next, s.stop = iter.Pull2(s.values(ctx))
 	s.Environ = os.Environ
 	s.Debug = files.Console.Stderr
 	s.Inputs = s.advance
@@ -48,8 +48,8 @@ func (s *Session) Open(ctx context.Context, files *input.Files) (err error) {
 		}
 		return s.at.in.Name
 	}
-	if s.program, err = Compile(s.Program, s.Options); err != nil {
-		s.stop()
+	if s.program, err = Compile(s.Program, s.Options); err == nil && !s.isParallel() {
+		s.next, s.stop = iter.Pull2(s.values(ctx))
 	}
 	return err
 }
@@ -61,6 +61,9 @@ const maxReported = 20
 // fails, and continues. The error then has the code Finding, as it has if the last
 // result shall decide and is false, null or missing.
 func (s *Session) Run(ctx context.Context, w io.Writer) error {
+	if s.isParallel() {
+		return s.parallel(ctx, w)
+	}
 	defer s.stop()
 	out := bufio.NewWriterSize(w, 64<<10)
 	failed := int64(0)
@@ -77,6 +80,7 @@ func (s *Session) Run(ctx context.Context, w io.Writer) error {
 			}
 			err = nil
 		}
+		s.totals.add(s.program.take())
 		if err == io.EOF || err == ErrHalt || err == nil && (s.Null || s.Slurp) {
 			return s.result(failed)
 		}
@@ -116,7 +120,7 @@ func (s *Session) advance() ([]byte, error) {
 
 // result sums up a run in which the program has failed on some values.
 func (s *Session) result(failed int64) error {
-	c := s.program.Changed()
+	c := s.totals.changed
 	switch n := c.Total(); {
 	case n > 0 && s.MessagePack:
 		s.files.Console.Note("octet: query: for the program, %s became text, because JSON lacks their types; --reversible keeps them", console.Plural(n, "value"))
@@ -126,13 +130,13 @@ func (s *Session) result(failed int64) error {
 	if s.replaced > 0 {
 		s.files.Console.Note("octet: query: U+FFFD replaced invalid UTF-8 in %s of the input", console.Plural(s.replaced, "string"))
 	}
-	if n := s.program.Replaced(); n > 0 {
+	if n := s.totals.replaced; n > 0 {
 		s.files.Console.Note("octet: query: U+FFFD replaced invalid UTF-8 in %s of the results", console.Plural(n, "string"))
 	}
 	switch {
 	case failed > 0:
 		return failure.New(failure.Finding, "", fmt.Errorf("the program failed on %s", console.Plural(failed, "value")))
-	case s.Status && !s.program.Truth():
+	case s.Status && !s.totals.truth:
 		return failure.New(failure.Finding, "", errors.New("the last result is false or null, or there is none"))
 	}
 	return nil

@@ -2,9 +2,13 @@ package query
 
 import (
 	"bytes"
+	"context"
+	"fmt"
+	"io"
 	"strings"
 	"testing"
 
+	"github.com/octet-go/octet/cmd/octet/internal/console"
 	"github.com/octet-go/octet/cmd/octet/internal/console/consoletest"
 	"github.com/octet-go/octet/cmd/octet/internal/failure"
 	"github.com/octet-go/octet/cmd/octet/internal/input"
@@ -71,6 +75,94 @@ func TestNote(t *testing.T) {
 	var out bytes.Buffer
 	if err := s.Run(t.Context(), &out); err != nil || !strings.HasPrefix(stderr.String(), "octet: query: for the program, 1 value became text") {
 		t.Errorf("% x, %v, %s", out.Bytes(), err, stderr)
+	}
+}
+
+// TestParallel requires that programs which run on several values at a time have the
+// results, messages and errors of those that do not, in the same order.
+func TestParallel(t *testing.T) {
+	var values strings.Builder
+	for i := range 30_000 {
+		fmt.Fprintf(&values, "{\"n\": %d, \"text\": %q}\n", i, strings.Repeat("x", i%97))
+	}
+	many := values.String()
+	files := func(con *console.Console) *input.Files {
+		return &input.Files{Console: con, Options: input.Options{Format: sniff.JSON}}
+	}
+	for _, c := range []struct {
+		name, stdin string
+		s           Session
+	}{
+		{"results", many, Session{Program: ".n, .text"}},
+		{"unchanged", many, Session{Program: "."}},
+		{"packed", many, Session{Program: "select(.n % 3 == 0)", Options: Options{MessagePack: true}}},
+		{"failures", many, Session{Program: ".n, if .n % 1000 == 700 then error else .text end"}},
+		{"long results", many, Session{Program: "if .n % 10000 == 5 then range(300000) else .n end"}},
+		{"malformed", many + "[1,", Session{Program: ".n"}},
+		{"wrong result", many, Session{Program: "if .n == 20000 then nan else .n end"}},
+		{"status", many + "null", Session{Program: ".n", Status: true}},
+		{"no result", many, Session{Program: "empty", Status: true}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			run := func(s Session) (string, string, error) {
+				con, _, stderr := consoletest.New(c.stdin)
+				if err := s.Open(t.Context(), files(con)); err != nil {
+					t.Fatal(err)
+				}
+				var out bytes.Buffer
+				err := s.Run(t.Context(), &out)
+				return out.String(), stderr.String(), err
+			}
+			parallel, inOrder := c.s, c.s
+			inOrder.Program = "if 1 == 2 then input else . end | " + c.s.Program
+			if !parallel.isParallel() || inOrder.isParallel() {
+				t.Fatal("the programs do not differ")
+			}
+			got, gotNotes, gotErr := run(parallel)
+			want, wantNotes, wantErr := run(inOrder)
+			if got != want || gotNotes != wantNotes {
+				t.Errorf("%d bytes, %q\nwant %d bytes, %q", len(got), gotNotes, len(want), wantNotes)
+			}
+			if fmt.Sprint(gotErr) != fmt.Sprint(wantErr) || failure.CodeOf(gotErr) != failure.CodeOf(wantErr) {
+				t.Errorf("%v, want %v", gotErr, wantErr)
+			}
+		})
+	}
+}
+
+// TestParallelEnds requires that a session ends after an error although its input does
+// not end, and after an interrupt although its program does not end.
+func TestParallelEnds(t *testing.T) {
+	for _, c := range []struct {
+		program string
+		stdin   string
+		want    string
+	}{
+		{"nan", "1\n", "standard input: value 1: JSON cannot represent NaN or infinity: found NaN in a result"},
+		{"repeat(1)", "1\n", context.Canceled.Error()},
+		{".", "1\n", context.Canceled.Error()},
+	} {
+		in, feed := io.Pipe()
+		con, _, _ := consoletest.New("")
+		con.Stdin = in
+		ctx, cancel := context.WithCancel(t.Context())
+		s := Session{Program: c.program}
+		f := &input.Files{Console: con, Options: input.Options{Format: sniff.JSON}}
+		if err := s.Open(ctx, f); err != nil {
+			t.Fatal(err)
+		}
+		go func() {
+			_, _ = io.WriteString(feed, c.stdin)
+			if c.program != "nan" {
+				_, _ = io.WriteString(feed, c.stdin)
+				cancel()
+			}
+		}()
+		if err := s.Run(ctx, io.Discard); err == nil || err.Error() != c.want {
+			t.Errorf("%s: %v, want %s", c.program, err, c.want)
+		}
+		feed.Close()
+		cancel()
 	}
 }
 
