@@ -53,9 +53,15 @@ If the program fails on a value, query reports it on standard error, continues
 with the next value, and exits with 1 at the end. With --exit-status the exit
 code is also 1 if the last result is false or null, or if there is none.
 
-Query keeps one value and its results in memory, and all values with --slurp. A
-program can read the environment of the process (env), but no files. It may run
-for any time and use any amount of memory, so run only programs that you trust.`
+Query runs the program on as many values at a time as there are processors, and
+prints the results in order. It keeps these values in memory, and all values
+with --slurp. Parts of a value at which the program does not look are neither
+decoded nor checked, unless they are printed as JSON. A program that uses input,
+input_filename, debug, stderr or halt runs on one value after another.
+
+A program can read the environment of the process (env), but no files. It may
+run for any time and use any amount of memory, so run only programs that you
+trust.`
 
 const queryExamples = `  octet query .ImportPath std.msgpack
   go list -json std | octet query 'select(.Name == "sort") | .Doc'

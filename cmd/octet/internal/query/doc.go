@@ -6,4 +6,8 @@
 // formats, its order of keys and the types that JSON lacks are preserved. A value
 // that a program changes or creates has the types of JSON, and its keys are
 // sorted.
+//
+// What a program does not look at stays encoded: needOf finds out what it looks at.
+// A session runs a program on the values of a stream in parallel, and writes the
+// results in order.
 package query

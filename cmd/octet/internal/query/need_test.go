@@ -107,6 +107,11 @@ error(.a?)
 			}
 		}
 	}
+	for text, want := range map[string]string{".a.b": "a b", `.["a"]."7"`: "a 7", ".": "", ".a?": "", ".a[]": "", ".a[0]": "", ".a|.b": "", `."\(.a)"`: "", "..": "", ".[]": ""} {
+		if got := strings.Join(compile(t, text, Options{}).path, " "); got != want {
+			t.Errorf("%s is the path %q, want %q", text, got, want)
+		}
+	}
 	for text, want := range map[string]*need{
 		".":             passes,
 		".a":            {fields: map[string]*need{"a": passes}},

@@ -22,7 +22,8 @@ func (s *Session) isParallel() bool {
 
 const (
 	batchBytes = 256 << 10 // of the values of a batch, which has at least one value
-	waitBytes  = 1 << 20   // of the results of a batch that wait for those before it
+	reserved   = 64 << 20
+	waitBytes  = 1 << 20 // of the results of a batch that wait for those before it
 )
 
 // A batch is some values of an input that follow one another.
@@ -62,6 +63,9 @@ func (s *Session) parallel(ctx context.Context, w io.Writer) error {
 	defer cancel()
 	q := &queue{s: s, w: w, stop: cancel}
 	q.moved.L = &q.mu
+	// Little memory is in use at a time, so the garbage collector would run all the time.
+	// Memory that is reserved and never touched makes it wait for as much garbage.
+	reserve := make([]byte, reserved)
 	batches := make(chan *batch)
 	go func() {
 		defer close(batches)
@@ -86,18 +90,33 @@ func (s *Session) parallel(ctx context.Context, w io.Writer) error {
 						return
 					}
 					o := &ordered{queue: q, batch: b}
-					o.finish(p, o.run(ctx, p))
+					o.finish(p, o.run(p))
 				}
 			}
 		})
 	}
-	workers.Wait()
+	select {
+	case <-ctx.Done(): // by stop, or by an interrupt
+	case <-ended(&workers):
+	}
 	q.mu.Lock()
 	defer q.mu.Unlock()
-	if !q.over {
-		return context.Cause(ctx) // the reader has stopped
+	if !q.over { // an endless program is left when it writes its next results
+		q.over, q.err = true, context.Cause(ctx)
+		q.moved.Broadcast()
 	}
+	runtime.KeepAlive(reserve)
 	return q.err
+}
+
+// ended returns a channel that is closed when the workers have ended.
+func ended(workers *sync.WaitGroup) <-chan struct{} {
+	done := make(chan struct{})
+	go func() {
+		workers.Wait()
+		close(done)
+	}()
+	return done
 }
 
 // read sends the values of all inputs in batches. It sends what it has before it waits
@@ -208,11 +227,12 @@ func (o *ordered) flush() error {
 
 // run runs the program on the values of the batch. It returns the error that ends the
 // session, if there is one.
-func (o *ordered) run(ctx context.Context, p *Program) error {
+func (o *ordered) run(p *Program) error {
 	b := o.batch
 	for _, at := range b.values {
 		v := value{b.in, at.number, at.offset, b.data[at.start:at.end:at.end]}
-		err := p.Run(ctx, o, v.data)
+		// A context would cost time at each step of the program. See parallel for how it ends.
+		err := p.Run(context.Background(), o, v.data)
 		var wrong *RuntimeError
 		switch {
 		case errors.As(err, &wrong):

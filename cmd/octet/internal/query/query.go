@@ -31,7 +31,8 @@ type Options struct {
 // A Program is a compiled program with its options.
 type Program struct {
 	code   *gojq.Code
-	need   *need // what the program looks at
+	need   *need    // what the program looks at
+	path   []string // the keys that are all of the program, or nil
 	values []any
 	o      Options
 	d      decoder
@@ -69,6 +70,9 @@ func Compile(text string, o Options) (*Program, error) {
 		return nil, &SyntaxError{line + 1, column + 1, syntax.Error()}
 	}
 	p := &Program{o: o, need: needOf(parsed, passes)}
+	if !o.Reversible { // where maps may be escape objects
+		p.path = pathOf(parsed)
+	}
 	p.d = decoder{o: transcode.Options{Reversible: o.Reversible}, origins: map[origin]source{}, texts: map[string]transcode.Changed{}}
 	p.e = encoder{d: &p.d, forJSON: !o.MessagePack, sorted: o.Sorted}
 	var names []string
@@ -148,21 +152,36 @@ var ErrHalt = errors.New("the program has called halt")
 // [*ResultError].
 func (p *Program) Run(ctx context.Context, w io.Writer, data []byte) error {
 	p.d.reset()
-	v, err := p.d.decode(data, p.need)
-	if err != nil {
-		return err
-	}
-	if err = p.run(ctx, w, v); p.need != whole {
+	err := p.runParts(ctx, w, data)
+	if p.need != whole {
 		err = p.again(ctx, data, err)
 	}
 	var content *transcode.Error
-	if errors.As(err, &content) {
+	var result *ResultError
+	if errors.As(err, &result) && errors.As(err, &content) {
 		// If the input has what JSON cannot hold, its place there says more.
 		if _, located := transcode.AppendJSON(nil, data, &p.d.o); located != nil {
 			return located
 		}
 	}
 	return err
+}
+
+// runParts runs the program on the parts of the value that it looks at.
+func (p *Program) runParts(ctx context.Context, w io.Writer, data []byte) error {
+	if p.path != nil {
+		if part, found := find(data, p.path); found {
+			if v, _, err := p.d.part(part, passes); err == nil {
+				p.last, p.hasResult = v, true
+				return p.write(w, v)
+			}
+		}
+	}
+	v, err := p.d.decode(data, p.need)
+	if err != nil {
+		return err
+	}
+	return p.run(ctx, w, v)
 }
 
 // again runs a program that has failed on parts of a value on the whole value, because the
