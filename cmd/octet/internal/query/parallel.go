@@ -169,7 +169,6 @@ type ordered struct {
 	batch *batch
 	text  []byte
 	notes []note
-	fails int64
 }
 
 // A note is a message that follows the first bytes of the results.
