@@ -249,6 +249,8 @@ func (d *decoder) total(list []size, pos int) (sum uint64, err *Error) {
 	return sum, nil
 }
 
+// allHold reports whether all conditions of the list hold that depend on numbers. Those
+// of if=more depend on the position, and the caller tests them.
 func (d *decoder) allHold(list []condition) bool {
 	for i := range list {
 		if !list[i].more && !list[i].holds(uint64(d.slots[list[i].node.value])) {
@@ -258,6 +260,10 @@ func (d *decoder) allHold(list []condition) bool {
 	return true
 }
 
+// present reports whether the optional field is in the message. If it is not, present
+// clears the variable, which may hold an old value, and forgets the numbers in the field,
+// so that a length or condition that depends on them does not see those of an earlier
+// element. It may read more data, because if=more asks whether there is any.
 func (d *decoder) present(o *op, pos int, p mem.Ptr) (bool, *Error) {
 	x := o.x
 	present := d.allHold(x.node.conditions)

@@ -59,6 +59,8 @@ func (d *decoder) number(x *detail, pos int, v uint64) *Error {
 	return nil
 }
 
+// varint decodes a number of variable width into its field at p and returns its end. If
+// the number measures other fields, it also sets their bounds.
 func (d *decoder) varint(o *op, pos int, p mem.Ptr) (int, *Error) {
 	x := o.x
 	v, n, err := d.getVarint(&x.num, pos)
@@ -109,6 +111,9 @@ func (d *decoder) hasVarint(pos int) bool {
 	return false
 }
 
+// bits decodes a run of bit fields into the struct at p and returns its end. The data has
+// the bytes of the run, because the operation before it made sure of them. Links follow
+// when all fields are stored, because they refer to the end of the run.
 func (d *decoder) bits(o *op, pos int, p mem.Ptr) (int, *Error) {
 	run := getFixed(d.data[pos:pos+int(o.n)], o.x.order)
 	end := pos + int(o.n)

@@ -70,6 +70,9 @@ func (p relOffset) String() string {
 	return p.after + "+" + strconv.Itoa(p.n)
 }
 
+// A describer draws the fields of a type as rows of a table: offset, size, name, form and
+// meaning. It walks the nodes, not the programs, because these no longer have the fields
+// that take no part, and join others.
 type describer struct {
 	rows  [][5]string
 	place relOffset

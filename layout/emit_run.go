@@ -6,6 +6,8 @@ import (
 	"github.com/octet-go/octet/internal/block"
 )
 
+// A plainField is a number, or an array of numbers, whose bytes are moved and perhaps
+// reversed, or a number of zeros. Neighbors become one opBlock, which vectors execute.
 type plainField struct {
 	off   uintptr
 	typ   reflect.Type // nil for zeros

@@ -51,8 +51,10 @@ var (
 // truncated is the type of ErrTruncated.
 type truncated struct{}
 
+// Error returns a text that does not name the package, because it stands inside an [Error].
 func (truncated) Error() string { return "truncated input" }
 
+// Is lets callers that read from a stream test for [io.ErrUnexpectedEOF].
 func (truncated) Is(target error) bool { return target == io.ErrUnexpectedEOF }
 
 // An Error describes what could not be encoded or decoded, and where.

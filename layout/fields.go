@@ -207,4 +207,6 @@ func (w *fieldLister) bits(o *op, pos int, p mem.Ptr) {
 	}
 }
 
+// element returns the name of a field that is element i of its parent, or the number of
+// elements if they are listed as one.
 func element(i int) string { return "[" + strconv.Itoa(i) + "]" }

@@ -58,6 +58,8 @@ type node struct {
 	after    []step
 }
 
+// A nodeKind says what a field is on the wire, which depends on its Go type and, for
+// blank fields and arrays of bytes, on its tag.
 type nodeKind uint8
 
 const (
@@ -103,6 +105,8 @@ type group struct {
 	off     uintptr
 }
 
+// An item is a field of a group in the order of declaration: either a node, or a group
+// that is embedded.
 type item struct {
 	node  *node
 	group *group
@@ -146,6 +150,7 @@ type check struct {
 	around Sum // see sums
 }
 
+// A condition is that of a tag, with the number that its name denotes; nil for if=more.
 type condition struct {
 	conditionTag
 	node *node

@@ -44,6 +44,9 @@ type number struct {
 	limited   bool
 }
 
+// A memKind says how the bits of a variable are read as a uint64: an intKind is
+// sign-extended. The size of the variable is apart, so that named and sized types need no
+// kinds of their own.
 type memKind uint8
 
 const (
@@ -78,7 +81,7 @@ func (n *number) isPlain() bool {
 		n.signed == (n.kind == intKind) && len(n.constants) == 0 && !n.limited
 }
 
-// bits returns the number of bits of the values that the variable can hold.
+// memBits returns the number of bits of the values that the variable can hold.
 func (n *number) memBits() int {
 	if n.kind == boolKind {
 		return 1

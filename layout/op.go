@@ -37,6 +37,8 @@ type op struct {
 	x     *detail // what the other operations need
 }
 
+// An opcode selects what an operation does. The numbers in op mean different things for
+// different codes; the comment of a code says what they mean.
 type opcode uint8
 
 // The operations of a tree of programs, which the emitter makes.

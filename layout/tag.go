@@ -56,6 +56,8 @@ func (s span) text() string {
 	return s.from + ".." + s.to
 }
 
+// A linkTag is an option of a number that measures a range of fields: their bytes are
+// the number times factor plus plus. If it counts elements, factor is 1 and plus 0.
 type linkTag struct {
 	span
 	factor, plus int64
@@ -63,6 +65,7 @@ type linkTag struct {
 	text         string
 }
 
+// A conditionTag is an option if=. Several on one field must all hold.
 type conditionTag struct {
 	more  bool
 	field string
@@ -77,12 +80,15 @@ type constant struct {
 	order    order
 }
 
+// A sumTag is a checksum and the range that it covers, which may include the checksum.
 type sumTag struct {
 	span
 	name  string
 	named bool // by sum=, not a predefined one
 }
 
+// An order is the byte order of a number. Fields with noOrder have that of what is around
+// them, at the outside that of Options.
 type order uint8
 
 const (
@@ -91,6 +97,8 @@ const (
 	little
 )
 
+// A fill says from which end fields fill a run of bits: byOrder is msb in big-endian
+// order and lsb in little-endian order.
 type fill uint8
 
 const (
