@@ -44,11 +44,11 @@ func TestOptionsOracle(t *testing.T) {
 		if err := ref.Unmarshal(data, want.Interface()); err != nil {
 			continue // the type can be encoded but not decoded, such as an interface with methods
 		}
+		if _, err := writers["canonical"].Marshal(v.Interface()); errors.Is(err, msgpack.ErrDuplicateKey) {
+			continue // of keys with equal bytes, such as nil and a pointer to a nil slice, the value of the last one remains
+		}
 		for name, codec := range writers {
 			b, err := codec.Marshal(v.Interface())
-			if errors.Is(err, msgpack.ErrDuplicateKey) {
-				continue // sorted maps refuse keys with equal bytes, such as 1 and int8(1) in a map[any]any
-			}
 			if errors.Is(err, msgpack.ErrUnsupported) && name == "struct as array" {
 				continue // the other form omits a nil pointer to a type that cannot be encoded
 			}
