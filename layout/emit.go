@@ -65,6 +65,9 @@ func (e *emitter) after(n *node, off uintptr, path string) {
 			x.path, o.off = relative(path, n, st.node), off+st.node.off
 		}
 		e.p.ops = append(e.p.ops, o)
+		if st.link != nil && st.link.num.num.width == 0 {
+			e.close() // a longer number takes the room of what follows
+		}
 	}
 }
 

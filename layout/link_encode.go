@@ -328,11 +328,15 @@ func (toWire) derive(l *linker, o op) {
 		o.code, o.width, o.mask = opPatchBits, uint8(k.num.runFirst.runLen), ones(min(int(m.width), 8*int(m.size)))
 		o.n, o.slot, o.size = int32(k.num.value), int32(k.num.place), k.num.shift(big)
 		o.imm = uint64(k.num.shift(little))
-		l.roomy(o)
+		l.fixed(o)
+		return
+	}
+	if m.width == 0 {
+		l.add(o) // a longer number takes the room of what follows
 		return
 	}
 	if o.x.known || k.elements || k.num.filled != 0 || !m.isLength() || k.num.field(k.of.scope).index > k.of.to && k.isOptional() {
-		l.roomy(o)
+		l.fixed(o)
 		return
 	}
 	o.size = uint8(b2i(k.factor != 1 || k.plus != 0))

@@ -102,6 +102,12 @@ func compare(c *layout.Codec, ref reference.Config, seed uint64) (messages int, 
 	if err != nil || !bytes.Equal(got, want) {
 		return messages, fmt.Errorf("seed %d: %v\nvalue %+v\ngot  % x, %v\nwant % x", seed, typ, v, got, err, want)
 	}
+	sizes := rand.New(rand.NewPCG(seed, 3))
+	for range 8 {
+		if err := appendWithRoom(c, pointer.Interface(), want, sizes.IntN(len(want)+12)); err != nil {
+			return messages, fmt.Errorf("seed %d: %w", seed, err)
+		}
+	}
 	for k := range 30 {
 		messages++
 		data := bytes.Clone(want)

@@ -92,7 +92,7 @@ func (u *UserText) DecodeLayout(data []byte) (int, error) {
 	if len(data) == 0 || int(data[0]) >= len(data) {
 		return 0, io.ErrUnexpectedEOF
 	}
-	*u = UserText(data[1 : 1+data[0]])
+	*u = UserText(data[1 : 1+int(data[0])])
 	return 1 + int(data[0]), nil
 }
 
