@@ -29,8 +29,9 @@ func (b *builder) analyze() error {
 	return b.checkTags()
 }
 
-// checkKnown verifies that the numbers that n depends on are known when n is
-// encoded, although they may be computed from later fields.
+// checkKnown verifies that the numbers that n depends on are known when n is encoded,
+// although they may be computed from later fields. A condition on a length, for
+// example, is known only if the length can be computed before the bytes are written.
 func (b *builder) checkKnown(n *node) error {
 	var on []*node
 	for _, c := range n.conditions {
@@ -67,8 +68,9 @@ func (b *builder) checkKnown(n *node) error {
 	return nil
 }
 
-// locate returns what the offsets of the program with n refer to, and the offset of
-// n in it.
+// locate returns what the offsets of the program with n refer to, and the offset of n
+// in it. Only variables with the same base are at a fixed distance from each other. An
+// embedded pointer, an element, a variant and a recursive struct each begin a new one.
 func (n *node) locate() (base any, off uintptr) {
 	for o := n; ; {
 		if o.owner != nil || o.scope == nil {
@@ -88,8 +90,9 @@ func (n *node) locate() (base any, off uintptr) {
 	}
 }
 
-// earlyOf returns how to compute the value of a link before its target is written,
-// or nil if the target must be written first.
+// earlyOf returns how to compute the value of a link before its target is written, or
+// nil if the target must be written first. That saves writing the number twice, and
+// allows conditions to depend on it.
 func (b *builder) earlyOf(l *link) *early {
 	t := l.target
 	if t == nil {
@@ -139,7 +142,9 @@ func (b *builder) earlyTag(num, u *node) *early {
 	return &early{off: off, union: u.union}
 }
 
-// rankSums orders the checksums: each comes after those in its range.
+// rankSums orders the checksums: each comes after those in its range. A checksum of
+// bytes that include another checksum must see its final value. A circle has no
+// solution that can be computed and is refused.
 func (b *builder) rankSums() error {
 	state := map[*check]int{} // 1: being ranked, 2: ranked
 	var rank func(c *check) error
@@ -190,8 +195,9 @@ func (b *builder) checkTags() error {
 	return nil
 }
 
-// laterThan returns what may follow n in its frame: the variables whose values
-// decide, and whether something follows in any case.
+// laterThan returns what may follow n in its frame: the variables whose values decide,
+// and whether something follows in any case. It is for fields with if=more, which are
+// written if anything is written behind them.
 func (e *emitter) laterThan(n *node) (later []place, must bool) {
 	if len(n.conditions) == 0 && (n.isFramed() || !n.hasUnframedMore()) {
 		return nil, false
@@ -226,6 +232,8 @@ func (e *emitter) laterThan(n *node) (later []place, must bool) {
 }
 
 // hasUnframedMore reports whether n has a field with if=more whose frame is around n.
+// Fields in a frame of their own do not count, because their frame says whether there
+// is more.
 func (n *node) hasUnframedMore() (found bool) {
 	n.children(func(c *node) {
 		for _, k := range c.conditions {

@@ -90,7 +90,8 @@ func (d *decoder) decode(m *message, data []byte, v mem.Ptr) (int, error) {
 	return 0, err
 }
 
-// observe is decode for a message whose fields w lists.
+// observe is decode for a message whose fields w lists. It is not on a fast path, so
+// its slots are simply allocated.
 func (m *message) observe(data []byte, v mem.Ptr, w *fieldLister) (int, error) {
 	d := decoder{watch: w}
 	d.slots = make([]int64, m.slots+1)
@@ -132,7 +133,8 @@ func loadPrefix(p mem.Ptr, width uint8) uint64 {
 // mostPrefix is how many bytes a prefix can have that the loop reads.
 const mostPrefix = 4
 
-// reversed returns the low width bytes of v in reverse order.
+// reversed returns the low width bytes of v in reverse order. v must have no bits above
+// them.
 func reversed(v uint64, width int) uint64 {
 	return bits.ReverseBytes64(v) >> (uint(64-8*width) & 63)
 }

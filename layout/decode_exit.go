@@ -4,7 +4,11 @@ import "github.com/octet-go/octet/internal/mem"
 
 // exit executes an operation at which the loop stopped, because it needs a call, memory
 // or more data, or because something is wrong. It returns the operation, the position
-// and the variable with which the loop goes on.
+// and the variable with which the loop goes on. The loop calls exit for an operation
+// that it can do itself, too, when this one time it cannot, so exit does every
+// operation from its beginning: the loop changes nothing before it gives up. If room
+// for the next run follows, exit makes sure of it, because the loop does not test
+// again.
 func (d *decoder) exit(o *op, pos int, p mem.Ptr) (next *op, at int, q mem.Ptr, err *Error) {
 	next, at, q = mem.Next(o), pos, p
 	switch o.code {
@@ -130,8 +134,10 @@ func (d *decoder) step(o *op, pos int, p mem.Ptr) (at int, err *Error) {
 // level returns the level of an operation.
 func (d *decoder) level(o *op) *level { return levelAt(d.levels, o.level) }
 
-// located completes an error of the operation that x belongs to: with its own path, then
-// with the indexes, frames and paths of what is around it in this list.
+// located completes an error of the operation that x belongs to: with its own path,
+// then with the indexes, frames and paths of what is around it in this list. The path
+// is made here and not while decoding, so that a message without errors pays nothing
+// for it.
 func (d *decoder) located(x *detail, err *Error) *Error {
 	if err == nil || x == nil {
 		return err
@@ -140,7 +146,9 @@ func (d *decoder) located(x *detail, err *Error) *Error {
 	return d.inside(x.outer, err)
 }
 
-// inside completes an error of what the operation that x belongs to has opened.
+// inside completes an error of what the operation that x belongs to has opened. It
+// begins at x, goes outward, and stops at the beginning of the list: what called the
+// list adds the rest.
 func (d *decoder) inside(x *detail, err *Error) *Error {
 	for ; x != nil; x = x.outer {
 		switch x.opens {
@@ -155,7 +163,8 @@ func (d *decoder) inside(x *detail, err *Error) *Error {
 }
 
 // inExtents completes an error about the end of a range of fields in the part of the
-// message that x belongs to.
+// message that x belongs to. Such an error says how many bytes are left, and a reader
+// needs to know which number allows no more.
 func (d *decoder) inExtents(x *detail, err *Error) *Error {
 	if err.frameEnd < 0 {
 		return err
@@ -168,7 +177,9 @@ func (d *decoder) inExtents(x *detail, err *Error) *Error {
 	return err
 }
 
-// index returns the index of the element that is being decoded.
+// index returns the index of the element that is being decoded. It is the last one of a
+// slice, because a slice has the length of what is decoded, and that of an array
+// follows from what is left.
 func (d *decoder) index(x *detail) int {
 	s := levelAt(d.levels, x.level)
 	if x.opens == opEach {
@@ -177,7 +188,9 @@ func (d *decoder) index(x *detail) int {
 	return mem.At[mem.SliceHeader](s.outer.Add(x.off)).Len - 1
 }
 
-// short returns the error for a field that needs more bytes than its frame has.
+// short returns the error for a field that needs more bytes than its frame has. A
+// stream whose end is not known has no frame that is too small; there the limit of
+// Options is what is exceeded.
 func (d *decoder) short(pos, n int) *Error {
 	if d.end == unbounded {
 		return d.source.tooLong(pos)
@@ -197,7 +210,9 @@ func (d *decoder) tooLong(pos int, n uint64) *Error {
 	return err
 }
 
-// inFrame completes an error about the end of the frame that is called name.
+// inFrame completes an error about the end of the frame that is called name. In a frame
+// that a length bounds, too few bytes are ErrLength: more input would not help, which
+// is what ErrTruncated tells a caller.
 func inFrame(err *Error, end int, name string) *Error {
 	if err.frameEnd == end && end >= 0 {
 		err.frameEnd = -1
@@ -209,7 +224,9 @@ func inFrame(err *Error, end int, name string) *Error {
 	return err
 }
 
-// need checks that there are n bytes at pos, and reads them from a stream.
+// need checks that there are n bytes at pos, and reads them from a stream. All exits
+// that read from d.data call it first. It may move d.data, so that slices of it from
+// before are not valid after it.
 func (d *decoder) need(pos, n int) *Error {
 	switch {
 	case n > d.end-pos:
@@ -221,7 +238,8 @@ func (d *decoder) need(pos, n int) *Error {
 }
 
 // room checks that the frame has the bytes of the run that begins after o, and reads
-// them from a stream.
+// them from a stream. The error belongs to the field that does not fit, not to o: o
+// only has the room for the run.
 func (d *decoder) room(o *op, pos int) *Error {
 	err := d.roomFor(o.x, pos, int(o.after))
 	if err == nil {
@@ -233,7 +251,9 @@ func (d *decoder) room(o *op, pos int) *Error {
 	return d.inside(o.x, d.inExtents(o.x, err))
 }
 
-// roomFor is room without the path of what is around the run.
+// roomFor is room without the path of what is around the run. It reads what there is of
+// the frame, even if that is too little, so that an error in a stream is the same as
+// that in a slice of the same bytes.
 func (d *decoder) roomFor(x *detail, pos, n int) *Error {
 	if n <= d.end-pos {
 		if err := d.need(pos, n); err != nil {
@@ -249,8 +269,9 @@ func (d *decoder) roomFor(x *detail, pos, n int) *Error {
 	return x.locateError(d.short(pos, n), pos, d.end)
 }
 
-// locateError gives an error the path and offset of the first field of the run that
-// is not complete.
+// locateError gives an error the path and offset of the first field of the run that is
+// not complete. The room of a run is checked as a whole, and only here are its fields
+// told apart.
 func (x *detail) locateError(err *Error, pos, end int) *Error {
 	from := pos
 	for _, f := range x.fields {
@@ -269,7 +290,9 @@ func (x *detail) locateError(err *Error, pos, end int) *Error {
 	return err
 }
 
-// open begins a frame: after its prefix, or with the length that a number gives.
+// open begins a frame: after its prefix, or with the length that a number gives. It
+// notes the end of the frame around, which opClose restores, and limits what is inside
+// to its own.
 func (d *decoder) open(o *op, pos int) (at int, err *Error) {
 	x, g := o.x, &o.x.node.tag
 	at = pos
@@ -300,7 +323,8 @@ func (d *decoder) open(o *op, pos int) (at int, err *Error) {
 	return at, nil
 }
 
-// deref makes the target of a pointer.
+// deref makes the target of a pointer. The target is always new. A target from an
+// earlier message may be shared with a value that the caller has kept.
 func (d *decoder) deref(o *op, pos int, p mem.Ptr) (mem.Ptr, *Error) {
 	if err := d.takeMemory(pos, 1, o.x.sub.typ); err != nil {
 		return p, err
@@ -312,7 +336,8 @@ func (d *decoder) deref(o *op, pos int, p mem.Ptr) (mem.Ptr, *Error) {
 }
 
 // union makes the variant that a number selects. The interface holds it from the
-// beginning.
+// beginning. Numbers in the variant that other fields ask for are forgotten first,
+// because the last variant at this place may have set them.
 func (d *decoder) union(o *op, pos int, p mem.Ptr) (*op, mem.Ptr, *Error) {
 	x := o.x
 	u := x.node.union
@@ -336,8 +361,10 @@ func (d *decoder) union(o *op, pos int, p mem.Ptr) (*op, mem.Ptr, *Error) {
 	return mem.Skip(o, int(x.starts[i])), v, nil
 }
 
-// call runs the list of a recursive struct, or of what is nested more deeply than a list
-// has levels. Each call of a recursive struct has its own slots.
+// call runs the list of a recursive struct, or of what is nested more deeply than a
+// list has levels. Each call of a recursive struct has its own slots. The slots are
+// restored after the call, so that a length in the outer value is not that of an inner
+// one. The depth is limited because the list calls itself on the stack of Go.
 func (d *decoder) call(o *op, pos int, p mem.Ptr) (int, *Error) {
 	if !o.x.list.recursive {
 		return d.run(o.x.list, pos, p)
@@ -356,7 +383,8 @@ func (d *decoder) call(o *op, pos int, p mem.Ptr) (int, *Error) {
 }
 
 // keep returns bytes of the message for a variable: a copy, or the bytes themselves if
-// the codec aliases its input.
+// the codec aliases its input. The copy has no spare capacity that the caller could
+// append into.
 func (d *decoder) keep(b []byte) []byte {
 	if d.alias {
 		return b
@@ -365,7 +393,9 @@ func (d *decoder) keep(b []byte) []byte {
 }
 
 // text returns n bytes of the message at pos for a string or []byte: those of the
-// input, of a copy that short texts share, or of a copy of their own.
+// input, of a copy that short texts share, or of a copy of their own. The result has no
+// capacity after its end, so that appending to one text cannot overwrite the next one
+// in the chunk.
 func (d *decoder) text(pos, n int) []byte {
 	switch b := d.data[pos : pos+n : pos+n]; {
 	case d.alias || n == 0:
@@ -405,7 +435,10 @@ func (d *decoder) copyText(o *op, p mem.Ptr, at, n, end int) (*op, int, mem.Ptr)
 }
 
 // copied returns a copy of n bytes of the message at pos. If they are few, the copy has
-// more bytes, which the texts that follow share.
+// more bytes, which the texts that follow share. The chunk is a copy of the message
+// from pos on, so that the loop finds a text that follows at the same distance from the
+// chunk's beginning, without keeping count of what is used. A message with a single
+// text has nothing to share.
 func (d *decoder) copied(pos, n int) mem.Ptr {
 	if n > maxShared || d.message.alone {
 		return mem.Bytes(append([]byte(nil), d.data[pos:pos+n]...))

@@ -5,8 +5,9 @@ import (
 	"sync"
 )
 
-// links follows the links of a number from at to pos: it bounds the ranges that
-// have begun.
+// links follows the links of a number from at to pos: it bounds the ranges that have
+// begun. Links of a range that begins after the number wait for beginRange. Those that
+// count elements bound nothing: the slice asks for its number itself.
 func (d *decoder) links(n *node, at, pos int, v uint64) *Error {
 	for _, l := range n.links {
 		if l.elements {
@@ -30,7 +31,9 @@ func (d *decoder) links(n *node, at, pos int, v uint64) *Error {
 	return nil
 }
 
-// length returns the bytes or elements that the number says.
+// length returns the bytes or elements that the number says. It is the inverse of
+// number. Both limit what they compute to a quarter of an int64, so that the sum of a
+// position and a length cannot overflow.
 func (l *link) length(v uint64, pos int) (uint64, *Error) {
 	const most = math.MaxInt64 / 4
 	if v > uint64(most/l.factor) || int64(v)*l.factor+l.plus < 0 {
@@ -39,7 +42,9 @@ func (l *link) length(v uint64, pos int) (uint64, *Error) {
 	return uint64(int64(v)*l.factor + l.plus), nil
 }
 
-// bound sets the end of a range that begins at start. at is the offset of the number, pos that of what follows.
+// bound sets the end of a range that begins at start. at is the offset of the number,
+// pos that of what follows. The frames between the number and the range, which the
+// range may end before, get the same end.
 func (d *decoder) bound(l *link, start int, length uint64, at, pos int) *Error {
 	outer := int(d.slots[l.of.scope.end])
 	if length > uint64(outer-start) {
@@ -65,7 +70,8 @@ func (d *decoder) bound(l *link, start int, length uint64, at, pos int) *Error {
 	return nil
 }
 
-// beginRange notes where a range begins, and bounds it if its length is known.
+// beginRange notes where a range begins, and bounds it if its length is known. A number
+// that has no place is absent, because its field has a condition, and bounds nothing.
 func (d *decoder) beginRange(o *op, pos int) *Error {
 	d.slots[o.x.of.start] = int64(pos)
 	for _, l := range o.x.links {
@@ -83,7 +89,8 @@ func (d *decoder) beginRange(o *op, pos int) *Error {
 	return nil
 }
 
-// finishRange notes where a range ends, and removes its bounds.
+// finishRange notes where a range ends, and removes its bounds. The end of the frame is
+// then that of the tightest range around that is still open.
 func (d *decoder) finishRange(o *op, pos int) *Error {
 	d.slots[o.x.of.stop] = int64(pos)
 	if len(o.x.links) == 0 {
@@ -104,7 +111,8 @@ func (d *decoder) finishRange(o *op, pos int) *Error {
 	return nil
 }
 
-// compare verifies a length or count against what it measures.
+// compare verifies a length or count against what it measures. Where the length bounded
+// exactly this field, there is nothing left to compare.
 func (d *decoder) compare(o *op, pos int) *Error {
 	l := o.x.link
 	if o.x.exact || d.slots[l.num.place] == 0 {
@@ -129,7 +137,9 @@ func (d *decoder) compare(o *op, pos int) *Error {
 // scratches are for the ranges of checksums that contain the checksum.
 var scratches = sync.Pool{New: func() any { return new([]byte) }}
 
-// verify compares a checksum with the bytes.
+// verify compares a checksum with the bytes. The bytes of the checksum itself count as
+// zero. Standard checksums compute that without a copy; for one of Options the range is
+// copied. What that costs counts for the limit on work, because ranges may overlap.
 func (d *decoder) verify(o *op, pos int) *Error {
 	c := o.x.sum
 	if d.slots[c.num.place] == 0 {

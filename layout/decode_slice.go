@@ -17,8 +17,9 @@ const (
 	smallElement = 64
 )
 
-// counted reads what precedes the elements of a slice. It returns their number, or -1 if
-// they end elsewhere, and where they begin.
+// counted reads what precedes the elements of a slice. It returns their number, or -1
+// if they end elsewhere, and where they begin. The number is checked against the bytes
+// that are left, so the caller may allocate for it.
 func (d *decoder) counted(x *detail, pos int) (n, at int, err *Error) {
 	g := &x.node.tag
 	switch {
@@ -37,7 +38,9 @@ func (d *decoder) counted(x *detail, pos int) (n, at int, err *Error) {
 	return -1, pos, nil
 }
 
-// count checks a number of elements against the bytes that are left.
+// count checks a number of elements against the bytes that are left. Every element
+// takes at least one byte. So no count, whatever the message claims, makes the decoder
+// allocate more than the message could fill.
 func (d *decoder) count(x *detail, v uint64, pos int) (int, *Error) {
 	if g := &x.node.tag; g.limited && v > g.limit {
 		return 0, failure(pos, ErrLimit, "%d elements exceed the maximum %d", v, g.limit)
@@ -54,7 +57,9 @@ func (d *decoder) count(x *detail, v uint64, pos int) (int, *Error) {
 }
 
 // begin begins the elements of a slice. Its level has their number, or -1 and where
-// they end.
+// they end. It reuses the memory of the slice in the variable. Elements that decoding
+// sets as a whole need not be cleared for that; those with fields that it leaves alone
+// must be, or a new message would show values of the old one.
 func (d *decoder) begin(o *op, pos int, p mem.Ptr) (next *op, at int, q mem.Ptr, err *Error) {
 	x, s := o.x, d.level(o)
 	n, at, err := d.counted(x, pos)
@@ -96,7 +101,8 @@ func (d *decoder) begin(o *op, pos int, p mem.Ptr) (next *op, at int, q mem.Ptr,
 	return mem.Next(o), at, q, err
 }
 
-// ended notes the number of elements of a slice, and checks it.
+// ended notes the number of elements of a slice, and checks it. The number is for links
+// that count the elements, which are compared when both are known.
 func (d *decoder) ended(x *detail, n int) *Error {
 	d.slots[x.node.amount] = int64(n)
 	if g := &x.node.tag; g.limited && uint64(n) > g.limit {
@@ -105,7 +111,9 @@ func (d *decoder) ended(x *detail, n int) *Error {
 	return nil
 }
 
-// grow appends an element to a slice and returns its place.
+// grow appends an element to a slice and returns its place. It grows by one element or
+// a few, and leaves it to the runtime to double larger slices, because the count is
+// only a claim until the elements arrive.
 func (d *decoder) grow(x *detail, pos int) (mem.Ptr, *Error) {
 	s := levelAt(d.levels, x.level)
 	p := s.outer.Add(x.off)
@@ -131,7 +139,8 @@ func (d *decoder) grow(x *detail, pos int) (mem.Ptr, *Error) {
 	return q, nil
 }
 
-// nextElement goes on after an element of a slice.
+// nextElement goes on after an element of a slice. An element without bytes is an
+// error: a slice up to the end of the frame would never end.
 func (d *decoder) nextElement(o *op, pos int, p mem.Ptr) (next *op, q mem.Ptr, err *Error) {
 	x, s := o.x, d.level(o)
 	h := mem.At[mem.SliceHeader](s.outer.Add(x.off))
@@ -154,7 +163,9 @@ func (d *decoder) nextElement(o *op, pos int, p mem.Ptr) (next *op, q mem.Ptr, e
 	return mem.Skip(o, int(o.to)), q, err
 }
 
-// items decodes the elements of a slice or array that are one block each.
+// items decodes the elements of a slice or array that are one block each. The elements
+// need no loop of their own, because one call of the block does them all, with vectors
+// where there are many.
 func (d *decoder) items(o *op, pos int, p mem.Ptr) (int, *Error) {
 	x := o.x
 	n, at, err := d.counted(x, pos)
@@ -187,7 +198,8 @@ func (d *decoder) items(o *op, pos int, p mem.Ptr) (int, *Error) {
 }
 
 // copyItems decodes n elements at at into the memory of the slice at p, which suffices,
-// and returns with what the loop goes on.
+// and returns with what the loop goes on. The loop has compared n with the bytes and
+// with the capacity.
 func (d *decoder) copyItems(o *op, pos int, p mem.Ptr, at, n int) (*op, int, mem.Ptr) {
 	h := mem.At[mem.SliceHeader](p.Add(o.off))
 	if h.Len = n; n > 0 {
@@ -198,7 +210,8 @@ func (d *decoder) copyItems(o *op, pos int, p mem.Ptr, at, n int) (*op, int, mem
 }
 
 // makeRoom gives the slice at p the length n. It has memory for so many elements and is
-// not nil.
+// not nil. A slice without elements is empty and not nil, so that a value that was
+// decoded is equal to itself decoded again into a used variable.
 func (d *decoder) makeRoom(x *detail, pos int, p mem.Ptr, n int) *Error {
 	h := mem.At[mem.SliceHeader](p)
 	if h.Cap < n || h.Data.IsNil() {
@@ -213,7 +226,8 @@ func (d *decoder) makeRoom(x *detail, pos int, p mem.Ptr, n int) *Error {
 	return nil
 }
 
-// isZero reports whether the element at p ends a slice.
+// isZero reports whether the element at p ends a slice. Where all fields of the element
+// are numbers, zeros lists them as words, which takes no reflection.
 func (x *detail) isZero(p mem.Ptr) bool {
 	if x.zeros == nil {
 		return isEmpty(mem.Value(x.sub.typ, p))

@@ -6,8 +6,9 @@ import (
 	"github.com/octet-go/octet/internal/mem"
 )
 
-// derived computes a number as far as possible before what it depends on is
-// written.
+// derived computes a number as far as possible before what it depends on is written. If
+// several fields determine the number, they must agree. A number that is not known yet
+// is written as it is, and fill replaces it.
 func (e *encoder) derived(x *detail, p mem.Ptr, off uintptr) (v uint64, err *Error) {
 	n := x.node
 	known := false
@@ -50,7 +51,8 @@ func (y *early) what() string {
 	return "a union"
 }
 
-// length returns the length of what the number measures.
+// length returns the length of what the number measures. For elements of fixed size
+// that is their number times the size, which needs no look at the elements.
 func (y *early) length(p mem.Ptr) uint64 {
 	if y.text {
 		return uint64(len(*mem.At[string](p)))
@@ -59,7 +61,9 @@ func (y *early) length(p mem.Ptr) uint64 {
 	return uint64(n) * y.size
 }
 
-// number returns the number that stands for a length or count.
+// number returns the number that stands for a length or count. It fails if the length
+// is not a number times the factor, rather than round: the decoder would find another
+// length.
 func (l *link) number(length uint64, pos int) (uint64, *Error) {
 	n := int64(length) - l.plus
 	if n < 0 || n%l.factor != 0 {
@@ -68,7 +72,9 @@ func (l *link) number(length uint64, pos int) (uint64, *Error) {
 	return uint64(n / l.factor), nil
 }
 
-// check verifies that a computed number can be written and read again.
+// check verifies that a computed number can be written and read again. The caller's
+// value of such a field is ignored, so the error is about the length, not about the
+// field.
 func (n *number) check(v uint64, pos int) *Error {
 	if !fits(v, n.kind == intKind && int64(v) < 0, n.memBits(), n.kind == intKind) || !n.fitsWire(v) {
 		return failure(pos, ErrLength, "%d does not fit the number", v)
@@ -84,7 +90,8 @@ func (n *number) check(v uint64, pos int) *Error {
 	return nil
 }
 
-// record notes what other fields need to know of a number.
+// record notes what other fields need to know of a number. The place has the byte order
+// in its lowest bit and is never 0, which stands for an absent field.
 func (e *encoder) record(x *detail, v uint64, pos int) {
 	n := x.node
 	if n.value != 0 {
@@ -95,7 +102,7 @@ func (e *encoder) record(x *detail, v uint64, pos int) {
 	}
 }
 
-// number writes a number of fixed width.
+// number writes a number of fixed width. The operation before it has made room for it.
 func (e *encoder) number(o *op, p mem.Ptr) *Error {
 	x := o.x
 	v, err := e.value(x, p, o.off)
@@ -112,7 +119,8 @@ func (e *encoder) number(o *op, p mem.Ptr) *Error {
 	return nil
 }
 
-// patch writes a number into its place.
+// patch writes a number into its place. The place has been written before, with the
+// width of the number, so nothing moves.
 func (e *encoder) patch(n *number, at int, v uint64) *Error {
 	if err := n.check(v, at); err != nil {
 		return err
@@ -124,7 +132,8 @@ func (e *encoder) patch(n *number, at int, v uint64) *Error {
 	return nil
 }
 
-// derive computes a length or count and writes it into its number.
+// derive computes a length or count and writes it into its number. It runs where the
+// range or the slice ends, or at the number if that comes later.
 func (e *encoder) derive(o *op) *Error {
 	l := o.x.link
 	length := uint64(e.slots[l.of.stop] - e.slots[l.of.start])
@@ -146,7 +155,7 @@ func (e *encoder) derive(o *op) *Error {
 }
 
 // unmeasured verifies that what an absent number measures is empty, unless another
-// number measures it.
+// number measures it. The decoder would not know where the field ends.
 func (e *encoder) unmeasured(l *link, length uint64) *Error {
 	t := l.of.scope.nodes[l.of.from]
 	list := t.lengths
@@ -166,8 +175,9 @@ func (e *encoder) unmeasured(l *link, length uint64) *Error {
 	return nil
 }
 
-// fill writes v into the number n, which may already have been computed in another
-// way.
+// fill writes v into the number n, which may already have been computed in another way.
+// The first derivation writes, the others compare. The node's number has no byte order
+// of its own where order=F chooses it, so the order is the one that record noted.
 func (e *encoder) fill(n *node, v uint64, l *link) *Error {
 	place := e.slots[n.place]
 	at := int(place>>1 - 1)
@@ -242,7 +252,8 @@ func (e *encoder) fillVarint(n *node, num *number, at int, v uint64, l *link) *E
 	return failure(at, ErrLength, "%s: no number is correct, because the width of the number changes the length", l.text)
 }
 
-// insert makes room for n bytes before at.
+// insert makes room for n bytes before at. All that is remembered of the message at or
+// after the offset moves with it.
 func (e *encoder) insert(at, n int) {
 	if n == 0 {
 		return

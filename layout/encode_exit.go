@@ -9,7 +9,8 @@ import (
 
 // exit executes an operation at which the loop stopped, because it needs a call or more
 // room, or because something is wrong. It returns the operation and the variable with
-// which the loop goes on.
+// which the loop goes on. It does every operation from its beginning and then makes
+// room for the run that follows, because the loop writes without a check.
 func (e *encoder) exit(o *op, p mem.Ptr) (next *op, q mem.Ptr, err *Error) {
 	next, q = mem.Next(o), p
 	switch o.code {
@@ -141,7 +142,8 @@ func (e *encoder) step(o *op, p mem.Ptr) (err *Error) {
 func (e *encoder) level(o *op) *level { return levelAt(e.levels, o.level) }
 
 // located completes the path of an error of the operation that x belongs to: with its
-// own path, then with the indexes and paths of what is around it in this list.
+// own path, then with the indexes and paths of what is around it in this list. It stops
+// at the beginning of the list; what called the list adds the rest.
 func (e *encoder) located(x *detail, err *Error) *Error {
 	if err == nil || x == nil {
 		return err
@@ -177,7 +179,9 @@ func (n *node) count(p mem.Ptr) int {
 }
 
 // isFollowed reports whether something follows the operation that x belongs to in its
-// frame, although not in the same struct: an element, or a field of a struct around.
+// frame, although not in the same struct: an element, or a field of a struct around. A
+// field with if=more needs to know it: it may be left out only at the end of what there
+// is.
 func (e *encoder) isFollowed(x *detail) bool {
 	for x = x.outer; x != nil; x = x.outer {
 		if x.opens == opFrame {
@@ -206,7 +210,8 @@ func (e *encoder) enter(o *op, p, first mem.Ptr, n int) mem.Ptr {
 }
 
 // counted writes what precedes the elements of a slice, and returns the first one and
-// their number.
+// their number. A slice of the wrong length for fixed=n is an error, and neither cut
+// off nor filled up.
 func (e *encoder) counted(o *op, p mem.Ptr) (first mem.Ptr, n int, err *Error) {
 	x, g := o.x, &o.x.node.tag
 	first, n = mem.SliceAt(p.Add(o.off))
@@ -240,7 +245,8 @@ func (e *encoder) next(o *op, p mem.Ptr) (*op, mem.Ptr) {
 	return mem.Skip(o, int(o.to)), p.Add(uintptr(o.imm))
 }
 
-// items encodes elements that are only moved.
+// items encodes elements that are only moved. One call of the block encodes them all,
+// with vectors where there are many.
 func (e *encoder) items(o *op, p mem.Ptr) (err *Error) {
 	plan := o.x.plan
 	first, n := p.Add(o.off), int(o.n)
@@ -258,8 +264,10 @@ func (e *encoder) items(o *op, p mem.Ptr) (err *Error) {
 }
 
 // beginZero begins a slice with until=zero. Its elements come after a trial: the zero
-// element, with which they are compared, is encoded and removed again. Its level has the
-// complement of the number of elements while it is being encoded.
+// element, with which they are compared, is encoded and removed again. Its level has
+// the complement of the number of elements while it is being encoded. Bytes are
+// compared rather than values, because a field that is computed can make a zero element
+// differ from zero bytes.
 func (e *encoder) beginZero(o *op, p mem.Ptr) (q mem.Ptr, err *Error) {
 	_, n, err := e.counted(o, p)
 	r := e.needRare()
@@ -300,7 +308,8 @@ func (e *encoder) nextZero(o *op, p mem.Ptr) (next *op, q mem.Ptr, err *Error) {
 	return mem.Next(o), s.outer, nil
 }
 
-// zeroElement returns a zero element of the slice.
+// zeroElement returns a zero element of the slice. An element that is a pointer has a
+// target, because nil has no bytes.
 func (x *detail) zeroElement() mem.Ptr {
 	zero := reflect.New(x.sub.typ)
 	if x.node.elem.kind == pointerNode {
@@ -309,7 +318,8 @@ func (x *detail) zeroElement() mem.Ptr {
 	return mem.PtrOf(zero)
 }
 
-// call runs the list of a recursive struct. Each call has its own slots.
+// call runs the list of a recursive struct. Each call has its own slots. After an error
+// the slots remain as they are: the message is given up.
 func (e *encoder) call(o *op, p mem.Ptr) *Error {
 	if e.depth == 0 {
 		return failure(len(e.buf), ErrDepth, "nested more than %d deep", maxDepth)
@@ -338,7 +348,9 @@ func (e *encoder) text(o *op, p mem.Ptr) *Error {
 	return e.joined(o.x, p)
 }
 
-// joined executes the operations that one operation does at once.
+// joined executes the operations that one operation does at once. The loop tests all of
+// them at once and so cannot say which one is wrong; one by one, each makes its own
+// error.
 func (e *encoder) joined(x *detail, p mem.Ptr) *Error {
 	for i := range x.joined {
 		if err := e.step(&x.joined[i], p); err != nil {

@@ -9,7 +9,9 @@ import (
 	"github.com/octet-go/octet/internal/mem"
 )
 
-// magic writes constant bytes, if the variable is zero or holds them.
+// magic writes constant bytes, if the variable is zero or holds them. So a caller need
+// not fill in what the declaration already says, and one who decodes, changes and
+// encodes a value need not clear it.
 func (e *encoder) magic(o *op, p mem.Ptr) *Error {
 	g := &o.x.node.tag
 	b, blank := o.x.node.text(p.Add(o.off))
@@ -30,7 +32,9 @@ func allZero(b []byte, n *node) bool {
 	return n.typ.Kind() == reflect.Array
 }
 
-// bytes writes a string or []byte, with what its tag adds.
+// bytes writes a string or []byte, with what its tag adds. It refuses a text that the
+// decoder would end elsewhere: one with its own terminator, or that ends in the bytes
+// that fill it up.
 func (e *encoder) bytes(o *op, p mem.Ptr) *Error {
 	x, g := o.x, &o.x.node.tag
 	b, _ := x.node.text(p)
@@ -68,7 +72,9 @@ func (e *encoder) bytes(o *op, p mem.Ptr) *Error {
 	return nil
 }
 
-// fixed writes bytes of a fixed length, filled up if that is allowed.
+// fixed writes bytes of a fixed length, filled up if that is allowed. Strings are
+// filled with zeros unless the tag says otherwise; a []byte is not filled without
+// fill=, because its zeros may be data.
 func (e *encoder) fixed(x *detail, b []byte) *Error {
 	g, at := &x.node.tag, len(e.buf)
 	fills := g.fillByte >= 0 || x.node.typ.Kind() == reflect.String
@@ -96,7 +102,8 @@ func (x *detail) unit() int {
 	return 1
 }
 
-// trimFill removes the fill bytes at the end.
+// trimFill removes the fill bytes at the end. A unit is a code unit of the text: two
+// bytes of UTF-16 are removed together or not at all.
 func trimFill(b []byte, fill byte, unit int) []byte {
 	for len(b) >= unit && b[len(b)-1] == fill && b[len(b)-unit] == fill {
 		b = b[:len(b)-unit]
@@ -154,7 +161,8 @@ func toUTF16(b []byte, o order) []byte {
 	return out
 }
 
-// fromUTF16 returns the text of b, and whether it is valid UTF-16.
+// fromUTF16 returns the text of b, and whether it is valid UTF-16. Unpaired surrogates
+// are not valid: they would be replaced, and not be written again as they were.
 func fromUTF16(b []byte, o order) (string, bool) {
 	units := make([]uint16, len(b)/2)
 	for i := range units {
@@ -177,7 +185,11 @@ func (n *number) appendTo(b []byte, v uint64) []byte {
 	return b
 }
 
-// frame encodes a value after its prefix, or a value that a number measures.
+// frame encodes a value after its prefix, or a value that a number measures. A prefix
+// of fixed width is written over the bytes left free for it. A varint is first taken to
+// have one byte, and the contents move if it has more. If the contents have zeros for
+// alignment, these depend on the width of the prefix, and the contents are encoded anew
+// until the width is right.
 func (e *encoder) frame(o *op, p mem.Ptr) *Error {
 	x, g := o.x, &o.x.node.tag
 	follows, absent := e.follows, e.absent
@@ -230,7 +242,8 @@ func (e *encoder) frame(o *op, p mem.Ptr) *Error {
 	return nil
 }
 
-// moved adds n to the places that are at or after the offset.
+// moved adds n to the places that are at or after the offset. It runs each time a
+// varint before them turns out to be longer than expected.
 func (e *encoder) moved(at, n int) {
 	for _, s := range e.message.offsets {
 		if e.slots[s] >= int64(at) {
@@ -255,7 +268,10 @@ func (e *encoder) moved(at, n int) {
 	}
 }
 
-// union writes the tag of the variant in an interface and begins the variant.
+// union writes the tag of the variant in an interface and begins the variant. The
+// number that selects the variant comes earlier and is overwritten. A nil interface has
+// no tag, and an Unknown with the tag of a variant would be decoded as that variant;
+// both are errors.
 func (e *encoder) union(o *op, p mem.Ptr) (next *op, q mem.Ptr, err *Error) {
 	x := o.x
 	u := x.node.union
@@ -286,7 +302,8 @@ func (e *encoder) union(o *op, p mem.Ptr) (next *op, q mem.Ptr, err *Error) {
 	return mem.Skip(o, int(x.starts[i])), v, nil
 }
 
-// user writes a value of a type with methods.
+// user writes a value of a type with methods. The method gets no buffer of the message,
+// which it could keep.
 func (e *encoder) user(o *op, p mem.Ptr) *Error {
 	at := len(e.buf)
 	b, err := o.x.node.user.encode(nil, p)
@@ -297,7 +314,10 @@ func (e *encoder) user(o *op, p mem.Ptr) *Error {
 	return nil
 }
 
-// present reports whether a field with conditions is written.
+// present reports whether a field with conditions is written. A field that its
+// condition says is absent must be zero: a value that is silently lost would be found
+// only by the receiver. With if=more, a zero field is left out only if all that follows
+// in the frame is left out as well.
 func (e *encoder) present(o *op, p mem.Ptr) (bool, *Error) {
 	x := o.x
 	zero := x.node.blank || isZero(x.node.typ, p.Add(o.off))
@@ -329,7 +349,8 @@ func (e *encoder) present(o *op, p mem.Ptr) (bool, *Error) {
 	return false, nil
 }
 
-// underSet adds the path of the first field of v that has a value, if v is a struct.
+// underSet adds the path of the first field of v that has a value, if v is a struct. So
+// the error names the value that is too much, not only the struct that has it.
 func underSet(v reflect.Value, err *Error) *Error {
 	if v.Kind() != reflect.Struct {
 		return err
@@ -355,7 +376,8 @@ func (e *encoder) later(list []place, p mem.Ptr) bool {
 // isZero reports whether the variable at p is zero.
 func isZero(t reflect.Type, p mem.Ptr) bool { return mem.Value(t, p).IsZero() }
 
-// addSum notes a checksum that is computed at the end.
+// addSum notes a checksum that is computed at the end. What is noted are offsets in the
+// message, which moved keeps current until then.
 func (e *encoder) addSum(c *check) {
 	place := e.slots[c.num.place]
 	if place == 0 {

@@ -32,7 +32,8 @@ func (b *builder) compile() (*program, error) {
 	return c.program(b.root.typ, func(e *emitter) error { return e.node(b.root, 0, "", o) })
 }
 
-// program compiles what emit emits, for variables of type t.
+// program compiles what emit emits, for variables of type t. It ends with opEnd, which
+// every list has, so that the loops need no test for the end of a list.
 func (c *compiler) program(t reflect.Type, emit func(*emitter) error) (*program, error) {
 	p := &program{typ: t}
 	return p, c.fill(p, emit)
@@ -51,8 +52,10 @@ func (c *compiler) fill(p *program, emit func(*emitter) error) error {
 	return nil
 }
 
-// sizes returns the fewest bytes that the operations need, and the number of bytes
-// if it is always the same, or else -1.
+// sizes returns the fewest bytes that the operations need, and the number of bytes if
+// it is always the same, or else -1. Decoding uses the first as the least size of an
+// element, with which it checks counts; a recursive type that is not complete yet
+// counts as empty, which is never too much.
 func sizes(ops []op) (least, always int) {
 	fixed := true
 	for i := 0; i < len(ops); i++ {
@@ -139,7 +142,8 @@ func (e *emitter) fields(g *group, off uintptr, path string, o order) error {
 	return e.items(g, off, path, o)
 }
 
-// items emits the fields of a struct in a byte order.
+// items emits the fields of a struct in a byte order. Bit fields are emitted together,
+// because they are one number on the wire.
 func (e *emitter) items(g *group, off uintptr, path string, o order) error {
 	for i := 0; i < len(g.items); i++ {
 		it := g.items[i]
@@ -181,8 +185,8 @@ func (e *emitter) embedded(g *group, off uintptr, path string, o order) error {
 	return nil
 }
 
-// orders emits the fields twice, once for each byte order that the field n may
-// choose.
+// orders emits the fields twice, once for each byte order that the field n may choose.
+// Both are complete programs, so that no number has to ask for its order.
 func (e *emitter) orders(n *node, path string, emit func(*emitter, order) error) (err error) {
 	x := &detail{node: n}
 	if x.sub, err = e.program(e.p.typ, func(in *emitter) error { return emit(in, big) }); err != nil {
@@ -195,8 +199,10 @@ func (e *emitter) orders(n *node, path string, emit func(*emitter, order) error)
 	return nil
 }
 
-// field emits a field of a struct, with what happens before and after it. The
-// offsets of the struct begin at off.
+// field emits a field of a struct, with what happens before and after it. The offsets
+// of the struct begin at off. For a field with conditions, opIf jumps over what emits
+// the field, but not over what happens after it: ranges end whether or not their last
+// field is present.
 func (e *emitter) field(n *node, off uintptr, path string, o order) error {
 	e.before(n, path)
 	if len(n.conditions) == 0 {
@@ -237,6 +243,7 @@ func (n *node) hasAlign() (found bool) {
 }
 
 // leavesFields reports whether decoding a t leaves some of its fields as they are.
+// Elements of a slice that is reused must be cleared if it does.
 func leavesFields(t reflect.Type, seen map[reflect.Type]bool) bool {
 	if seen[t] {
 		return false

@@ -2,7 +2,9 @@ package layout
 
 import "reflect"
 
-// resolve finds the fields that the tag of n names.
+// resolve finds the fields that the tag of n names. It also asks for the slots in which
+// the numbers are kept while a message is encoded or decoded. Fields that nobody names
+// get none and cost nothing.
 func (b *builder) resolve(n *node) (err error) {
 	if n.inner != nil && !n.loop {
 		if err := b.resolveOrder(n.inner, &n.inner.fields); err != nil {
@@ -56,7 +58,9 @@ func (b *builder) resolve(n *node) (err error) {
 	return nil
 }
 
-// resolveRaw finds out when the bytes of a range are known.
+// resolveRaw finds out when the bytes of a range are known. The field is set behind the
+// last field of the range, so it must be in the same variable, and the same element, as
+// that field.
 func (b *builder) resolveRaw(n *node) error {
 	of := n.raw
 	need(b, &of.start)
@@ -79,7 +83,9 @@ func (b *builder) resolveRaw(n *node) error {
 	return nil
 }
 
-// hasBase reports whether the offset of n refers to base.
+// hasBase reports whether the offset of n refers to base. Fields with different bases
+// are in different variables, such as those before and behind an embedded pointer, and
+// an operation reaches only one of them.
 func (n *node) hasBase(base any) bool {
 	own, _ := n.locate()
 	return own == base
@@ -119,7 +125,8 @@ func (g *group) firstNode() *node {
 	return nil
 }
 
-// orderField returns the field that chooses a byte order.
+// orderField returns the field that chooses a byte order. The number is itself in the
+// order that holds where it stands.
 func (b *builder) orderField(n *node, name string) (*node, error) {
 	f, err := b.earlier(n, name, "order="+name)
 	if err != nil {
@@ -137,7 +144,8 @@ func (b *builder) orderField(n *node, name string) (*node, error) {
 	return f, nil
 }
 
-// earlier returns a number that precedes n in the message.
+// earlier returns a number that precedes n in the message. It may not be a float, whose
+// equality is rarely what is meant.
 func (b *builder) earlier(n *node, name, option string) (*node, error) {
 	f, err := b.mustFind(n, name, option)
 	switch {
@@ -153,8 +161,9 @@ func (b *builder) earlier(n *node, name, option string) (*node, error) {
 	return f, nil
 }
 
-// crossesLoop reports whether between n and the fields of s there is an element of
-// a slice, or the beginning of a recursive type.
+// crossesLoop reports whether between n and the fields of s there is an element of a
+// slice, or the beginning of a recursive type. There may be many numbers for one field
+// then, or many fields for one number.
 func (n *node) crossesLoop(s *scope) bool {
 	if n.inElement(s) {
 		return true
@@ -167,7 +176,10 @@ func (n *node) crossesLoop(s *scope) bool {
 	return false
 }
 
-// resolveLink finds what a number measures.
+// resolveLink finds what a number measures. There are three cases. A count is read by
+// its slice. A length of a single later field is that field's frame. Any other length
+// bounds a range, whose end is checked as soon as the number is known and compared
+// where the range ends.
 func (b *builder) resolveLink(n *node, g linkTag) error {
 	of, err := b.mustFindExtent(n, g.span, g.text)
 	if err != nil {
@@ -239,7 +251,8 @@ func (n *node) canBeSized() bool {
 	return false
 }
 
-// need gives s a slot, unless it has one.
+// need gives s a slot, unless it has one. Slots are numbered from 1, because slot 0
+// takes what nobody asks for.
 func need(b *builder, s *slot) {
 	if *s == 0 {
 		b.slots++
@@ -247,7 +260,8 @@ func need(b *builder, s *slot) {
 	}
 }
 
-// resolveSum finds the range of a checksum.
+// resolveSum finds the range of a checksum. It is computed behind the last field of the
+// range or behind the number, whichever comes later.
 func (b *builder) resolveSum(n *node) error {
 	g := n.tag.sum
 	option := g.name + "=" + g.span.text()
@@ -303,8 +317,9 @@ func (b *builder) userTypeOf(n *node) (*userType, error) {
 	return binaryTypeOf(t), nil
 }
 
-// hasLength reports whether n has a prefix or a fixed length, or a number in the
-// struct measures it.
+// hasLength reports whether n has a prefix or a fixed length, or a number in the struct
+// measures it. It is needed before links are resolved, because it decides which kind of
+// node a type with methods of package encoding becomes.
 func (n *node) hasLength() bool {
 	if n.tag.prefix != "" || n.tag.fixed >= 0 {
 		return true

@@ -1,6 +1,7 @@
 package layout
 
-// takesRest reports whether n ends where its frame does, apart from later fields.
+// takesRest reports whether n ends where its frame does, apart from later fields. A
+// type with methods that do not say where a value ends does, too.
 func (n *node) takesRest() bool {
 	g := &n.tag
 	if n.kind == unknownNode {
@@ -31,8 +32,10 @@ func (n *node) countBefore() *link {
 	return nil
 }
 
-// restOf returns the sizes of the fields between n and the end of its frame, which
-// must be known when r is decoded.
+// restOf returns the sizes of the fields between n and the end of its frame, which must
+// be known when r is decoded. It goes outward from struct to struct up to the frame. In
+// an element of a slice the number of elements that follow is not known, so a field
+// there cannot take the rest.
 func (b *builder) restOf(n, r *node) (rest []size, err error) {
 	for o := n; o != nil; {
 		if o.isFramed() || o.kind == userNode && o.tag.fixed >= 0 {
@@ -82,7 +85,9 @@ func (n *node) lastName() string {
 }
 
 // checkOpenLoop verifies that the recursive type s, in which r takes what the frame
-// around s leaves, is the last thing in that frame wherever it occurs.
+// around s leaves, is the last thing in that frame wherever it occurs. Its fields are
+// compiled once for all places, so there is no one place whose later fields could be
+// subtracted.
 func (b *builder) checkOpenLoop(s *scope, r *node) error {
 	places := []*node{s.owner}
 	for _, l := range b.loops {
@@ -137,8 +142,9 @@ func (b *builder) restWithin(n *node, s *scope, r *node) (rest []size, err error
 	return rest, nil
 }
 
-// sizesOf returns the sizes of the fields from to last, which must be known when r
-// is decoded. Otherwise it returns the first one that is not.
+// sizesOf returns the sizes of the fields from to last, which must be known when r is
+// decoded. Otherwise it returns the first one that is not. A range that a number
+// measures is one size, whatever is in it.
 func (b *builder) sizesOf(s *scope, from, last int, r *node) (list []size, unknown *node) {
 	for i := from; i <= last; i++ {
 		n := s.nodes[i]
@@ -170,7 +176,8 @@ func (s *scope) boundFrom(i, last int, r *node) *link {
 	return nil
 }
 
-// sizeOf returns the size of n, if it is known when r is decoded.
+// sizeOf returns the size of n, if it is known when r is decoded. A field with if=more
+// has no known size, because its presence depends on the rest itself.
 func (b *builder) sizeOf(n, r *node) (list []size, ok bool) {
 	for _, c := range n.conditions {
 		if c.more || c.node.seq >= r.seq {
@@ -192,7 +199,8 @@ func fixedSize(n int) ([]size, bool) {
 	return []size{{fixed: n}}, true
 }
 
-// presentSize is sizeOf without the conditions.
+// presentSize is sizeOf without the conditions. Sizes that depend on a number name it,
+// and the decoder adds them up when it knows the number.
 func (b *builder) presentSize(n, r *node) ([]size, bool) {
 	g := &n.tag
 	if g.prefix != "" {
