@@ -169,10 +169,10 @@ func (a *app) report(c *cobra.Command, err error) failure.Code {
 	}
 	palette := a.palette(a.Stderr)
 	where := strings.ReplaceAll(c.CommandPath(), " ", ": ")
-	a.Note("%s %v", palette.Alarm(where+":"), err)
+	a.Note("%s %v", console.Painted(palette.Alarm(where+":")), err)
 	var f *failure.Error
 	if errors.As(err, &f) && f.Detail != "" {
-		a.Note("%s", f.Detail)
+		a.Note("%s", console.Painted(f.Detail)) // it can have colors
 	}
 	code := failure.CodeOf(err)
 	switch {

@@ -90,7 +90,7 @@ func (a *app) diag(ctx context.Context, r *reading, t task.Target, o notation.Op
 	case named > 0 && !reverse:
 		return errors.New("some of the files are diagnostic notation and some are not; use two commands")
 	}
-	t.Binary = reverse
+	t.Binary, t.Visible = reverse, !reverse
 	format := sniff.Text
 	switch {
 	case reverse:

@@ -84,6 +84,7 @@ func (a *app) getCommand() *cobra.Command {
 				return err
 			}
 			t.Binary, t.Painted = o.To == get.MessagePack, o.To == get.JSON && !o.Raw
+			t.Visible = !t.Binary && !o.Raw
 			return a.produce(c.Context(), t, func(w io.Writer) error { return get.Files(c.Context(), a.files(&r), w, &o) })
 		},
 	}

@@ -78,7 +78,7 @@ func (a *app) lintCommand() *cobra.Command {
 				return errors.New("--fix rewrites files; to rewrite a stream, use octet fmt")
 			}
 			v.Faults = a.palette(a.Stderr)
-			return a.produce(c.Context(), task.Target{Path: "-"}, func(w io.Writer) error {
+			return a.produce(c.Context(), task.Target{Path: "-", Visible: true}, func(w io.Writer) error {
 				return v.Files(c.Context(), a.files(&r), w, &a.rewritten)
 			})
 		},

@@ -161,6 +161,7 @@ func (v *queryFlags) prepare(r *reading) error {
 	v.MessagePack = to == sniff.MessagePack
 	v.Raw = v.Raw || v.Join
 	v.Binary, v.Painted = v.MessagePack, !v.MessagePack && !v.Raw
+	v.Visible = v.Painted
 	if v.MessagePack && (v.Indent != "" || v.Raw) {
 		return errors.New("indentation and --raw-output require JSON output, but the output is MessagePack")
 	}

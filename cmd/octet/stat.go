@@ -77,7 +77,7 @@ func (a *app) stat(ctx context.Context, r *reading, v *statFlags) error {
 	}
 	c := stat.NewCounter(stat.Limits{Keys: int(max(v.keys, 1)), Paths: 1 << 16})
 	var names []string
-	err := a.produce(ctx, task.Target{Path: "-"}, func(w io.Writer) error {
+	err := a.produce(ctx, task.Target{Path: "-", Visible: true}, func(w io.Writer) error {
 		err := a.files(r).Each(ctx, func(in *input.Input) error {
 			names = append(names, in.Name)
 			return in.Stream(w, func(_ *bufio.Writer, r io.Reader) error { return c.Add(scan.New(r, 0)) })

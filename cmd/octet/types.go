@@ -88,6 +88,7 @@ func (a *app) types(ctx context.Context, v *typesFlags) error {
 	if v.Type == "" {
 		v.Type, v.Plural = typeName(v.paths), true
 	}
+	v.Visible = true
 	return a.produce(ctx, v.Target, func(w io.Writer) error {
 		var c gotypes.Sampler
 		err := a.files(&v.reading).Each(ctx, func(in *input.Input) error {

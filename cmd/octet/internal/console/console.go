@@ -82,10 +82,11 @@ func (c *Console) Width(stream io.Writer) int {
 	return defaultWidth
 }
 
-// Note writes a line to standard error. It ignores write errors because there
-// is no other place to report them.
+// Note writes a line to standard error. On a terminal, it escapes what cannot be seen in
+// strings and errors. It ignores write errors because there is no other place to report
+// them.
 func (c *Console) Note(format string, args ...any) {
-	_, _ = fmt.Fprintf(c.Messages(), format+"\n", args...)
+	_, _ = fmt.Fprintf(c.Messages(), format+"\n", c.visible(args)...)
 }
 
 // Messages returns a writer to standard error that first removes a [Meter] from

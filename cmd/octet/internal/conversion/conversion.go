@@ -172,8 +172,11 @@ func (r *Conversion) create() error {
 		return task.ErrTerminal
 	}
 	r.into = &tally.Writer{W: out.Writer}
+	if r.To == sniff.JSON && r.IsTerminal(out.Writer) {
+		r.into.W = &console.Escaper{W: out.Writer} // JSON ends in a newline, so nothing is left in it
+	}
 	if r.To == sniff.JSON && out.Writer == r.Stdout && r.Painted {
-		r.into.W = console.NewJSONPainter(out.Writer, console.NewPalette(true))
+		r.into.W = console.NewJSONPainter(r.into.W, console.NewPalette(true))
 	}
 	r.values = r.into
 	if r.asFile {

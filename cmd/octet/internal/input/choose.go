@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/octet-go/octet/cmd/octet/internal/console"
 	"github.com/octet-go/octet/cmd/octet/internal/failure"
 	"github.com/octet-go/octet/cmd/octet/internal/sniff"
 )
@@ -117,12 +118,19 @@ func (in *Input) unread(o Options) error {
 	return f
 }
 
+// quotes escapes what has a meaning inside of $'...'.
+var quotes = strings.NewReplacer(`\`, `\\`, "'", `\'`)
+
 var safe = regexp.MustCompile(`^[A-Za-z0-9_./:=@%+,-]+$`)
 
-// Quote returns a word of a command line as a shell reads it.
+// Quote returns a word of a command line as a shell reads it. All of its characters can be
+// seen: others are escaped in the way of bash and zsh.
 func Quote(word string) string {
 	if safe.MatchString(word) {
 		return word
+	}
+	if console.Escape(word) != word || strings.Contains(word, "\n") {
+		return "$'" + strings.NewReplacer("\n", `\n`, "\t", `\t`).Replace(console.Escape(quotes.Replace(word))) + "'"
 	}
 	return "'" + strings.ReplaceAll(word, "'", `'\''`) + "'"
 }

@@ -41,7 +41,7 @@ func FuzzValues(f *testing.F) {
 		}
 		var before, after runtime.MemStats
 		runtime.ReadMemStats(&before)
-		c := &console.Console{Stderr: io.Discard, Stdin: iotest.HalfReader(bytes.NewReader(data))}
+		c := &console.Console{Stderr: io.Discard, Stdin: iotest.HalfReader(bytes.NewReader(data)), IsTerminal: func(any) bool { return false }}
 		in, err := Open(t.Context(), c, "-", o)
 		if err != nil {
 			if err.Error() == "" {
@@ -80,7 +80,7 @@ func FuzzValues(f *testing.F) {
 // such as lint and diag show it, and only those that need the time refuse it.
 func TestMalformedTimestamp(t *testing.T) {
 	data := "\xd8\xff0000000000000000"
-	c := &console.Console{Stderr: io.Discard, Stdin: strings.NewReader(data)}
+	c := &console.Console{Stderr: io.Discard, Stdin: strings.NewReader(data), IsTerminal: func(any) bool { return false }}
 	in, err := Open(t.Context(), c, "-", Options{Args: []string{"stat", "-"}})
 	if err != nil {
 		t.Fatal(err)

@@ -34,7 +34,7 @@ func Explain(path string, err error) error {
 			return other
 		}
 		if errors.Is(err, record.ErrCorrupt) {
-			f.Detail = "To copy what can be read: octet record recover " + path + " -o NEW.rec"
+			f.Detail = "To copy what can be read: octet record recover " + input.Quote(path) + " -o NEW.rec"
 		}
 		return f
 	case errors.Is(err, fs.ErrExist):

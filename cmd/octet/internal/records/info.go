@@ -26,7 +26,7 @@ func (c *Command) Info(path string) error {
 	line := func(name, format string, args ...any) {
 		fmt.Fprintf(c.Stdout, "%-9s "+format+"\n", append([]any{name}, args...)...)
 	}
-	line("file", "%s", path)
+	line("file", "%s", c.Visible(c.Stdout, path))
 	line("size", "%s", size(r.Size))
 	line("records", "%s", humanize.Comma(r.Records))
 	line("content", "%s", size(r.Raw))
@@ -53,7 +53,7 @@ func (c *Command) Info(path string) error {
 		if err != nil {
 			return err
 		}
-		line("metadata", "%s", text)
+		line("metadata", "%s", c.Visible(c.Stdout, string(text)))
 	}
 	return nil
 }

@@ -47,7 +47,7 @@ func (c *Command) Verify(ctx context.Context, paths []string) error {
 
 // reportVerified prints what Recover has found, and returns it as an error.
 func (c *Command) reportVerified(path string, r record.Report) error {
-	fmt.Fprintf(c.Stdout, "%s: %s\n", path, r)
+	fmt.Fprintf(c.Stdout, "%s: %s\n", c.Visible(c.Stdout, path), r)
 	for _, d := range r.Damage {
 		fmt.Fprintf(c.Stdout, "  %s damaged: %s\n", console.Plural(d.Length, "byte"), errorText(d.Err))
 	}

@@ -30,7 +30,11 @@ func (r *Run) Files(ctx context.Context, files *input.Files, w io.Writer, place 
 	c := files.Console
 	err := files.Each(ctx, func(in *input.Input) error {
 		out, from := output.Buffered(w, in)
-		r.Found.Begin(out, in.Name)
+		name := in.Name
+		if !r.Found.JSON { // JSON has escapes of its own
+			name = c.Visible(c.Stdout, name)
+		}
+		r.Found.Begin(out, name)
 		s, err := r.Check(in, from, r.Found.Print)
 		r.Found.End()
 		if unwritten := out.Flush(); unwritten != nil {

@@ -97,6 +97,9 @@ func (v *Options) each(ctx context.Context, files *input.Files, show func(in *in
 					<-pager.Done()
 				}()
 			}
+			if v.JSON && files.Console.IsTerminal(files.Console.Stdout) {
+				to.W = &console.Escaper{W: to.W} // JSON ends in a newline, so nothing is left in it
+			}
 		}
 		if err := show(in, to); err != nil {
 			return err
@@ -134,7 +137,7 @@ func (v *Options) one(ctx context.Context, files *input.Files, in *input.Input, 
 	}
 	if len(files.Paths) > 1 {
 		o.File = in.Name
-		if err := v.heading(to, in.Name); err != nil {
+		if err := v.heading(to, files.Console.Visible(files.Console.Stdout, in.Name)); err != nil {
 			return to.explain(err, in)
 		}
 	}

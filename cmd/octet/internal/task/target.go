@@ -15,6 +15,7 @@ import (
 type Target struct {
 	Path    string   // "-" for standard output
 	Painted bool     // the result is JSON, colored on standard output
+	Visible bool     // the result is text: a terminal gets escapes for what cannot be seen
 	Binary  bool     // the result is MessagePack, which is not written to a terminal
 	Force   bool     // unless this is set
 	InPlace *InPlace // the file that the command rewrites instead; may be nil
@@ -53,10 +54,21 @@ func (t *Target) Produce(ctx context.Context, c *console.Console, work func(w io
 		}
 	}
 	var w io.Writer = to
-	if t.Painted && out.Writer == c.Stdout {
-		w = console.NewJSONPainter(to, console.NewPalette(true))
+	flush := func() error { return nil }
+	if t.Visible && c.IsTerminal(out.Writer) {
+		escaper := &console.Escaper{W: to}
+		w, flush = escaper, escaper.Flush
 	}
-	_, err = Await(ctx, nil, tick, func() (struct{}, error) { return struct{}{}, work(w) })
+	if t.Painted && out.Writer == c.Stdout {
+		w = console.NewJSONPainter(w, console.NewPalette(true))
+	}
+	_, err = Await(ctx, nil, tick, func() (struct{}, error) {
+		err := work(w)
+		if unwritten := flush(); err == nil {
+			err = unwritten
+		}
+		return struct{}{}, err
+	})
 	if err == nil || failure.CodeOf(err) == failure.Finding {
 		if unwritten := out.Commit(); unwritten != nil {
 			return failure.Accessing(out.Name, unwritten)
