@@ -140,7 +140,10 @@ func (r *jsonReader) diagnose(at, n, end int) *Error {
 			if mistake := mistakeAt(text, int(serr.ByteOffset)); mistake != "" {
 				fault.Err = fmt.Errorf("%w: %s", ErrSyntax, mistake)
 			}
-			if isText(text[serr.ByteOffset:]) {
+			switch rest := text[serr.ByteOffset:]; {
+			case isSurrogate(rest):
+				fault.Err, fault.Found = unpaired{}, string(rest[:6])
+			case isInvalidUTF8(rest):
 				fault.Err = ErrUTF8
 			}
 		}
@@ -168,16 +171,25 @@ func mistakeAt(text []byte, i int) string {
 	return ""
 }
 
-// isText reports whether the error that jsontext found at the start of text is
-// about Unicode: an invalid UTF-8 byte or a lone surrogate.
-func isText(text []byte) bool {
+// isInvalidUTF8 reports whether text begins with a byte that is not UTF-8.
+func isInvalidUTF8(text []byte) bool {
 	r, size := utf8.DecodeRune(text)
-	if r == utf8.RuneError && size == 1 {
-		return true
-	}
+	return r == utf8.RuneError && size == 1
+}
+
+// isSurrogate reports whether text, where jsontext has found an error, begins with the
+// escape of a surrogate.
+func isSurrogate(text []byte) bool {
 	if len(text) < 6 || text[0] != '\\' || text[1] != 'u' {
 		return false
 	}
 	v, err := strconv.ParseUint(string(text[2:6]), 16, 16)
 	return err == nil && v >= 0xd800 && v < 0xe000
 }
+
+// unpaired is the reason for the escape of half of a surrogate pair. It matches
+// [ErrUTF8], because the grammar of JSON allows it, but no UTF-8 can represent it.
+type unpaired struct{}
+
+func (unpaired) Error() string { return "transcode: half of a surrogate pair" }
+func (unpaired) Unwrap() error { return ErrUTF8 }

@@ -84,6 +84,16 @@ func skipMark(r io.Reader) (io.Reader, int64) {
 	return b, int64(len(bom))
 }
 
+// brokenPair begins the text of jsontext about half of a surrogate pair. The quoted escape
+// follows.
+const brokenPair = "invalid surrogate pair"
+
+// errSurrogate is the reason that package transcode returns for it.
+var errSurrogate = func() error {
+	_, err := transcode.AppendMsgpack(nil, []byte(`"\ud800"`), nil)
+	return errors.Unwrap(err)
+}()
+
 // jsonError converts an error of jsontext into the error that package transcode
 // returns for the same input.
 func jsonError(d *jsontext.Decoder, values int64, err error) error {
@@ -100,6 +110,10 @@ func jsonError(d *jsontext.Decoder, values int64, err error) error {
 		fault.Found = "another " + strconv.Quote(syntax.JSONPointer.LastToken())
 	case syntax.Err.Error() == "jsontext: invalid UTF-8" || syntax.Err.Error() == "invalid UTF-8":
 		fault.Err = wire.ErrUTF8
+	case strings.Contains(syntax.Err.Error(), brokenPair):
+		_, quoted, _ := strings.Cut(syntax.Err.Error(), brokenPair)
+		_, digits, _ := strings.Cut(quoted, "u")
+		fault.Err, fault.Found = errSurrogate, `\u`+digits[:min(len(digits), 4)]
 	default:
 		fault.Err = fmt.Errorf("%w: %s", transcode.ErrSyntax, strings.TrimPrefix(syntax.Err.Error(), "jsontext: "))
 	}
