@@ -251,32 +251,22 @@ func (a *app) arrayStatsCommand() *cobra.Command {
 	asJSON := false
 	chart := ""
 	c := &cobra.Command{
-		Use:   "stats FILE",
+		Use:   "stats [FILE]",
 		Short: "Show the distribution of the elements of an array",
 		Long: `Stats prints the number of elements, the minimum, maximum and mean, the standard
 deviation of the population, quantiles and a histogram. NaNs are counted, but
 are not part of the other results. The quantiles are exact: each is the smallest
 element for which at least the given part of all elements is not greater.
 
-Stats reads the file two times, or four times for elements of 64 bits, so it
-cannot read from a pipe. Complex numbers have no order and no statistics.`,
+Stats reads the file two times, or four times for elements of 64 bits. It copies
+standard input and pipes to a temporary file first. Complex numbers have no
+order and no statistics.`,
 		Example: `  seq 100 | octet array convert --from csv -o samples.npy
   octet array stats samples.npy
+  seq 100 | octet array stats --from csv
   octet array stats --bins 50 --chart samples.svg samples.npy
   octet array convert samples.npy --type int16 --to-order big -o recording.raw
   octet array stats --json --type int16 --order big recording.raw`,
-		Args: func(c *cobra.Command, args []string) error {
-			switch {
-			case len(args) > 1:
-				return fmt.Errorf("unexpected argument %q; stats takes one file", args[1])
-			case len(args) == 0:
-				return errors.New("missing file name")
-			case args[0] == "-":
-				return errors.New("stats reads a file several times and cannot read standard input")
-			}
-			v.path = args[0]
-			return nil
-		},
 	}
 	v.flags(c)
 	f := c.Flags()
@@ -284,6 +274,7 @@ cannot read from a pipe. Complex numbers have no order and no statistics.`,
 	f.StringVar(&chart, "chart", "", "also write the histogram to `FILE`, which ends in .svg or .png")
 	f.BoolVar(&asJSON, "json", false, "print a JSON object")
 	f.BoolVarP(&v.quiet, "quiet", "q", false, "print no progress")
+	c.Args = a.oneFile(&v)
 	c.RunE = func(c *cobra.Command, _ []string) error {
 		if bins > 1000 {
 			return errors.New("--bins must be at most 1000")

@@ -59,6 +59,23 @@ func fileArgs(atLeast, atMost int) cobra.PositionalArgs {
 	}
 }
 
+// recordStdin ends the help of the commands that use orStdin.
+const recordStdin = `
+
+Without a file, or if the name is -, it copies standard input to a temporary
+file first.`
+
+// orStdin returns the file names of a command, or - without a name.
+func (a *app) orStdin(args []string) ([]string, error) {
+	switch {
+	case len(args) > 0:
+		return args, nil
+	case a.IsTerminal(a.Stdin):
+		return nil, errors.New("missing file name; use - for standard input")
+	}
+	return []string{"-"}, nil
+}
+
 // quietFlags adds the flag --quiet of commands that may take long.
 func quietFlags(c *cobra.Command, quiet *bool) {
 	c.Flags().BoolVarP(quiet, "quiet", "q", false, "print no progress and no summary")
@@ -67,19 +84,15 @@ func quietFlags(c *cobra.Command, quiet *bool) {
 func (a *app) recordInfoCommand() *cobra.Command {
 	r := records.Command{Console: a.Console}
 	return &cobra.Command{
-		Use: "info FILE...", Short: "Show what record files contain",
-		Long: "Info prints the numbers of records, blocks and bytes, and whether a file is\ntorn or damaged. It reads the index of a file, or the headers of its blocks.",
-		Args: fileArgs(1, 0),
-		RunE: func(_ *cobra.Command, args []string) error {
-			for i, path := range args {
-				if i > 0 {
-					fmt.Fprintln(a.Stdout)
-				}
-				if err := r.Info(path); err != nil {
-					return err
-				}
+		Use: "info [FILE...]", Short: "Show what record files contain",
+		Long: "Info prints the numbers of records, blocks and bytes, and whether a file is\ntorn or damaged. It reads the index of a file, or the headers of its blocks." + recordStdin,
+		Args: fileArgs(0, 0),
+		RunE: func(c *cobra.Command, args []string) error {
+			paths, err := a.orStdin(args)
+			if err != nil {
+				return err
 			}
-			return nil
+			return r.Info(c.Context(), paths)
 		},
 	}
 }
@@ -115,12 +128,12 @@ after a second at most, and stays there if an error ends the command.`,
 				return errors.New("--rotate and --compress require -o FILE")
 			case v.Output == "" && a.IsTerminal(a.Stdout):
 				return errors.New("refusing to write MessagePack to a terminal; use -o FILE or a pipe")
-			case len(args) == 0 && a.IsTerminal(a.Stdin):
-				return errors.New("missing file name; use - for standard input")
-			case len(args) == 0:
-				args = []string{"-"}
 			}
-			return r.Cat(c.Context(), v, args)
+			paths, err := a.orStdin(args)
+			if err != nil {
+				return err
+			}
+			return r.Cat(c.Context(), v, paths)
 		},
 	}
 	f := c.Flags()
@@ -187,13 +200,19 @@ removed.`,
 func (a *app) recordVerifyCommand() *cobra.Command {
 	r := records.Command{Console: a.Console}
 	c := &cobra.Command{
-		Use: "verify FILE...", Short: "Check every byte of record files",
+		Use: "verify [FILE...]", Short: "Check every byte of record files",
 		Long: `Verify reads every block, checks all checksums, and checks that each record is a
 MessagePack value. It prints a line for each file and each damaged place.
 
-The exit code is 1 if a file is torn, and 4 if one is damaged.`,
-		Args: fileArgs(1, 0),
-		RunE: func(c *cobra.Command, args []string) error { return r.Verify(c.Context(), args) },
+The exit code is 1 if a file is torn, and 4 if one is damaged.` + recordStdin,
+		Args: fileArgs(0, 0),
+		RunE: func(c *cobra.Command, args []string) error {
+			paths, err := a.orStdin(args)
+			if err != nil {
+				return err
+			}
+			return r.Verify(c.Context(), paths)
+		},
 	}
 	quietFlags(c, &r.Quiet)
 	return c
@@ -232,11 +251,11 @@ With --write, it adds the index and the seek table to a file that has none. A
 long file with an index can be opened faster. A torn end is moved to a file
 beside it, whose name is printed.`,
 		Args: fileArgs(1, 1),
-		RunE: func(_ *cobra.Command, args []string) error {
+		RunE: func(c *cobra.Command, args []string) error {
 			if write {
 				return r.WriteIndex(args[0])
 			}
-			return r.Blocks(args[0])
+			return r.Blocks(c.Context(), args[0])
 		},
 	}
 	c.Flags().BoolVar(&write, "write", false, "add an index to the file instead of printing")

@@ -28,9 +28,55 @@ type Command struct {
 // A File is an input with what has been read of it. The Path "-" means standard input.
 type File struct {
 	arrays.Source
+	name   string // if it is not Path: of the input that was copied to the file Path
 	read   tally.Reader
 	size   int64
 	passes int64 // how often a command reads the file, if more than once
+}
+
+// title returns the name of the input in messages.
+func (f *File) title() string {
+	switch {
+	case f.name != "":
+		return f.name
+	case f.Path == "-":
+		return "standard input"
+	}
+	return f.Path
+}
+
+// spool copies an input that cannot be read again to a temporary file, and makes that
+// the input. remove removes it.
+func (c *Command) spool(ctx context.Context, f *File) (remove func(), err error) {
+	info, err := os.Stat(f.Path)
+	if f.Path != "-" && (err != nil || info.IsDir() || info.Mode().IsRegular()) {
+		return func() {}, nil // opening it returns the error
+	}
+	name, r := f.title(), c.Stdin
+	if f.Path != "-" {
+		file, err := os.Open(f.Path)
+		if err != nil {
+			return nil, failure.Accessing(name, err)
+		}
+		defer file.Close()
+		r = file
+		if f.Format == "" {
+			f.Format = arrays.ByName(f.Path)
+		}
+	}
+	f.read.R = r
+	p := task.NewProgress(c.Console, 0, nil, c.Quiet)
+	defer p.Clear()
+	path, remove, err := task.Spool(ctx, &f.read, name, p.Tick(f.read.N))
+	if err == failure.ErrInterrupted {
+		err = task.Interrupted(f.read.N(), 0, "")
+	}
+	if err != nil {
+		return nil, err
+	}
+	f.read.Reset()
+	f.Path, f.name = path, name
+	return remove, nil
 }
 
 // source returns the input for package arrays. It counts the bytes that are read, for
@@ -83,10 +129,7 @@ func explain(f *File, err error) error {
 	var known *failure.Error
 	var path *fs.PathError
 	var arrayErr *array.Error
-	name := f.Path
-	if name == "-" {
-		name = "standard input"
-	}
+	name := f.title()
 	switch {
 	case err == nil || err == failure.ErrInterrupted || errors.As(err, &known):
 		return err // it already has a text and an exit code for the user

@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"io"
-	"os"
 	"path/filepath"
 	"strings"
 
@@ -24,9 +23,14 @@ func (c *Command) stats(ctx context.Context, f *File, bins int, chart string, as
 	if chart != "" && format != "svg" && format != "png" {
 		return usageError("--chart must name a file that ends in .svg or .png")
 	}
-	if info, err := os.Stat(f.Path); err == nil && !info.IsDir() && !info.Mode().IsRegular() {
-		return usageError("stats reads a file several times, and " + f.Path + " is not a regular file")
+	if f.Path == "" {
+		return failure.ErrNoName
 	}
+	remove, err := c.spool(ctx, f)
+	if err != nil {
+		return err
+	}
+	defer remove()
 	s, err := c.source(f)
 	if err != nil {
 		return err
@@ -45,7 +49,7 @@ func (c *Command) stats(ctx context.Context, f *File, bins int, chart string, as
 		return err
 	}
 	if chart != "" {
-		err := task.Write(chart, c.Stdout, func(w io.Writer) error { return stats.Chart(w, format, filepath.Base(f.Path)) })
+		err := task.Write(chart, c.Stdout, func(w io.Writer) error { return stats.Chart(w, format, filepath.Base(f.title())) })
 		if err != nil {
 			return err
 		}

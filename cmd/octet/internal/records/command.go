@@ -2,11 +2,13 @@ package records
 
 import (
 	"context"
+	"errors"
 	"sync/atomic"
 
 	"github.com/octet-go/octet/cmd/octet/internal/console"
 	"github.com/octet-go/octet/cmd/octet/internal/failure"
 	"github.com/octet-go/octet/cmd/octet/internal/recordfile"
+	"github.com/octet-go/octet/cmd/octet/internal/tally"
 	"github.com/octet-go/octet/cmd/octet/internal/task"
 	"github.com/octet-go/octet/record"
 )
@@ -28,6 +30,65 @@ func open(path string) (*record.File, error) {
 		return nil, Explain(path, err)
 	}
 	return f, nil
+}
+
+// A source is a record file, or a copy of standard input, which has another path than name.
+type source struct{ path, name string }
+
+// sources returns the files with these paths. It copies standard input, which is called
+// "-", to a temporary file, because package record reads files in any order. remove removes
+// the copies.
+func (c *Command) sources(ctx context.Context, paths []string) (list []source, remove func(), err error) {
+	var copies []func()
+	remove = func() {
+		for _, f := range copies {
+			f()
+		}
+	}
+	for _, path := range paths {
+		s := source{path, path}
+		if path == "-" {
+			s.name = "standard input"
+			read := tally.Reader{R: c.Stdin}
+			p := task.NewProgress(c.Console, 0, nil, c.Quiet)
+			copied, done, err := task.Spool(ctx, &read, s.name, p.Tick(read.N))
+			p.Clear()
+			if err != nil {
+				remove()
+				if err == failure.ErrInterrupted {
+					err = task.Interrupted(read.N(), 0, "")
+				}
+				return nil, nil, err
+			}
+			s.path, copies = copied, append(copies, done)
+		}
+		list = append(list, s)
+	}
+	return list, remove, nil
+}
+
+// explain returns an error about the source, without a path that the user does not know.
+func (s source) explain(err error) error {
+	var f *failure.Error
+	if s.path != s.name && errors.As(err, &f) && f.Subject == s.path {
+		return failure.New(f.Code, s.name, f.Err) // Detail names the file, too
+	}
+	return err
+}
+
+// each runs work on all files, one after another.
+func (c *Command) each(ctx context.Context, paths []string, work func(s source) error) error {
+	list, remove, err := c.sources(ctx, paths)
+	if err != nil {
+		return err
+	}
+	defer remove()
+	for _, s := range list {
+		if err := work(s); err != nil {
+			return s.explain(err)
+		}
+	}
+	return nil
 }
 
 // interruption returns [failure.ErrInterrupted] after Ctrl-C.

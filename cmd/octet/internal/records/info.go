@@ -1,6 +1,7 @@
 package records
 
 import (
+	"context"
 	"fmt"
 
 	"github.com/dustin/go-humanize"
@@ -12,21 +13,32 @@ import (
 	"github.com/octet-go/octet/transcode"
 )
 
-// Info prints what a file contains.
-func (c *Command) Info(path string) error {
-	f, err := open(path)
+// Info prints what files contain. The path "-" means standard input.
+func (c *Command) Info(ctx context.Context, paths []string) error {
+	printed := false
+	return c.each(ctx, paths, func(s source) error {
+		if printed {
+			fmt.Fprintln(c.Stdout)
+		}
+		printed = true
+		return c.info(s)
+	})
+}
+
+func (c *Command) info(s source) error {
+	f, err := open(s.path)
 	if err != nil {
 		return err
 	}
 	defer f.Close()
 	r, err := f.Report()
 	if err != nil {
-		return Explain(path, err)
+		return Explain(s.path, err)
 	}
-	line := func(name, format string, args ...any) {
-		fmt.Fprintf(c.Stdout, "%-9s "+format+"\n", append([]any{name}, args...)...)
+	line := func(label, format string, args ...any) {
+		fmt.Fprintf(c.Stdout, "%-9s "+format+"\n", append([]any{label}, args...)...)
 	}
-	line("file", "%s", c.Visible(c.Stdout, path))
+	line("file", "%s", c.Visible(c.Stdout, s.name))
 	line("size", "%s", size(r.Size))
 	line("records", "%s", humanize.Comma(r.Records))
 	line("content", "%s", size(r.Raw))
@@ -74,8 +86,12 @@ func sortedKeys(m map[string]any) ([]byte, error) {
 	return c.Marshal(m)
 }
 
-// Blocks prints a line for each block of a file.
-func (c *Command) Blocks(path string) error {
+// Blocks prints a line for each block of a file. The path "-" means standard input.
+func (c *Command) Blocks(ctx context.Context, path string) error {
+	return c.each(ctx, []string{path}, func(s source) error { return c.blocks(s.path) })
+}
+
+func (c *Command) blocks(path string) error {
 	f, err := open(path)
 	if err != nil {
 		return err

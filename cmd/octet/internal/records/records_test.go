@@ -253,7 +253,7 @@ func TestVerify(t *testing.T) {
 			t.Errorf("%s: %v, %s", f.paths, err, stdout)
 		}
 		stdout.Reset()
-		if err := c.Info(paths[0]); err != nil || !strings.Contains(stdout.String(), f.info) {
+		if err := c.Info(t.Context(), paths[:1]); err != nil || !strings.Contains(stdout.String(), f.info) {
 			t.Errorf("%s: %v, %s", f.paths, err, stdout)
 		}
 	}
@@ -281,7 +281,7 @@ func TestIndex(t *testing.T) {
 	end := f.Range().End
 	f.Close()
 	c, stdout, _ := command("")
-	if err := c.Blocks("a.rec"); err != nil || !strings.HasPrefix(stdout.String(), "        offset         record   records    content     stored\n") ||
+	if err := c.Blocks(t.Context(), "a.rec"); err != nil || !strings.HasPrefix(stdout.String(), "        offset         record   records    content     stored\n") ||
 		strings.Count(stdout.String(), "\n") < 5 {
 		t.Errorf("%v, %s", err, stdout)
 	}

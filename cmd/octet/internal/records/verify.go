@@ -14,26 +14,36 @@ import (
 )
 
 // Verify reads every byte of the files, and prints a line for each file and each
-// damaged place. It checks all files, and returns the worst of their errors.
+// damaged place. It checks all files, and returns the worst of their errors. The path "-"
+// means standard input.
 func (c *Command) Verify(ctx context.Context, paths []string) error {
 	o, err := recordfile.Options(false)
 	if err != nil {
 		return err
 	}
+	list, remove, err := c.sources(ctx, paths)
+	if err != nil {
+		return err
+	}
+	defer remove()
+	on := make([]string, len(list))
+	for i, s := range list {
+		on[i] = s.path
+	}
 	var worst error
 	before := int64(0) // bytes of the files that have been checked
-	_, err = c.withMeter(ctx, totalSize(paths), nil, func(done *atomic.Int64) error {
-		for _, path := range paths {
+	_, err = c.withMeter(ctx, totalSize(on), nil, func(done *atomic.Int64) error {
+		for _, s := range list {
 			o.Progress = func(n int64) error {
 				done.Store(before + n)
 				return interruption(ctx)
 			}
-			r, err := record.Recover(path, "", &o)
+			r, err := record.Recover(s.path, "", &o)
 			if err != nil {
-				return Explain(path, err)
+				return s.explain(Explain(s.path, err))
 			}
 			before += r.Size
-			if found := c.reportVerified(path, r); failure.CodeOf(found) > failure.CodeOf(worst) {
+			if found := c.reportVerified(s, r); failure.CodeOf(found) > failure.CodeOf(worst) {
 				worst = found
 			}
 		}
@@ -46,8 +56,8 @@ func (c *Command) Verify(ctx context.Context, paths []string) error {
 }
 
 // reportVerified prints what Recover has found, and returns it as an error.
-func (c *Command) reportVerified(path string, r record.Report) error {
-	fmt.Fprintf(c.Stdout, "%s: %s\n", c.Visible(c.Stdout, path), r)
+func (c *Command) reportVerified(s source, r record.Report) error {
+	fmt.Fprintf(c.Stdout, "%s: %s\n", c.Visible(c.Stdout, s.name), r)
 	for _, d := range r.Damage {
 		fmt.Fprintf(c.Stdout, "  %s damaged: %s\n", console.Plural(d.Length, "byte"), errorText(d.Err))
 	}
@@ -55,14 +65,14 @@ func (c *Command) reportVerified(path string, r record.Report) error {
 	case r.Blocks == 0 && r.Damaged > 0:
 		var place *record.Error
 		errors.As(r.Damage[0].Err, &place)
-		if other := notRecords(path, place); other != nil {
-			return other
+		if other := notRecords(s.path, place); other != nil {
+			return s.explain(other)
 		}
-		return failure.New(failure.Data, path, errors.New("the file has no whole block"))
+		return failure.New(failure.Data, s.name, errors.New("the file has no whole block"))
 	case r.Damaged > 0:
-		return failure.New(failure.Data, path, fmt.Errorf("the file is damaged in %s", console.Plural(r.Damaged, "place")))
+		return failure.New(failure.Data, s.name, fmt.Errorf("the file is damaged in %s", console.Plural(r.Damaged, "place")))
 	case r.Torn > 0:
-		return failure.New(failure.Finding, path, fmt.Errorf("the file is torn: %s after the last whole block", console.Plural(r.Torn, "byte")))
+		return failure.New(failure.Finding, s.name, fmt.Errorf("the file is torn: %s after the last whole block", console.Plural(r.Torn, "byte")))
 	}
 	return nil
 }
@@ -100,10 +110,10 @@ func (c *Command) Recover(ctx context.Context, path, output string) error {
 	}
 	if r.Blocks == 0 && r.Damaged > 0 {
 		files.remove() // nothing could be copied
-		return c.reportVerified(path, r)
+		return c.reportVerified(source{path, path}, r)
 	}
 	if !c.Quiet {
-		c.reportVerified(path, r)
+		c.reportVerified(source{path, path}, r)
 		c.Note("octet: record: recover: %s in %s", console.Plural(r.Records, "record"), output)
 	}
 	return nil
