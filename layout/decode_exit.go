@@ -195,7 +195,7 @@ func (d *decoder) short(pos, n int) *Error {
 	if d.end == unbounded {
 		return d.source.tooLong(pos)
 	}
-	err := failure(pos, ErrTruncated, "%s, which exceeds the %s left", needed(n), plural(d.end-pos))
+	err := failure(pos, ErrTruncated, "%s, but %s", needed(n), left(d.end-pos))
 	err.frameEnd = d.end
 	return err
 }
@@ -277,7 +277,7 @@ func (x *detail) locateError(err *Error, pos, end int) *Error {
 	for _, f := range x.fields {
 		if to := pos + f.end; to > end {
 			if err.frameEnd >= 0 {
-				short := failure(from, err.Err, "%s, which exceeds the %s left", needed(to-from), plural(max(0, end-from)))
+				short := failure(from, err.Err, "%s, but %s", needed(to-from), left(max(0, end-from)))
 				short.frameEnd = err.frameEnd
 				err = short
 			}

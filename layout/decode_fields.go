@@ -208,7 +208,7 @@ func (d *decoder) rest(tail []size, pos int) (int, *Error) {
 		return 0, err
 	}
 	if after > uint64(d.end-pos) {
-		err := failure(pos, ErrTruncated, "the fields that follow need %d bytes, which exceeds the %s left", after, plural(d.end-pos))
+		err := failure(pos, ErrTruncated, "the fields that follow need %d bytes, but %s", after, left(d.end-pos))
 		err.frameEnd = d.end
 		return 0, err
 	}

@@ -183,3 +183,14 @@ func needed(n int) string {
 	}
 	return itoa(n) + " bytes are needed"
 }
+
+// left says how many bytes a field can have.
+func left(n int) string {
+	switch n {
+	case 0:
+		return "none is left"
+	case 1:
+		return "1 byte is left"
+	}
+	return itoa(n) + " bytes are left"
+}

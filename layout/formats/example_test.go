@@ -64,7 +64,7 @@ func ExampleFormat_Messages() {
 	}
 	// Output:
 	// SETTINGS frame <nil>
-	//  formats: frame: layout: HTTP2Frame.Reserved at offset 20: 4 bytes are needed, which exceeds the 0 bytes left in the message
+	//  formats: frame: layout: HTTP2Frame.Reserved at offset 20: 4 bytes are needed, but none is left in the message
 }
 
 func ExampleMessage_Fields() {
