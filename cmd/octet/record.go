@@ -7,7 +7,9 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/octet-go/octet/cmd/octet/internal/flags"
+	"github.com/octet-go/octet/cmd/octet/internal/input"
 	"github.com/octet-go/octet/cmd/octet/internal/records"
+	"github.com/octet-go/octet/cmd/octet/internal/sniff"
 )
 
 const recordHelp = `A record file holds many MessagePack values and survives a crash of the program
@@ -76,6 +78,9 @@ func (a *app) orStdin(args []string) ([]string, error) {
 	return []string{"-"}, nil
 }
 
+// checkRecords returns an error if the name of a new record file says another format.
+func checkRecords(path string) error { return input.NamesOther(path, sniff.MessagePack, true) }
+
 // quietFlags adds the flag --quiet of commands that may take long.
 func quietFlags(c *cobra.Command, quiet *bool) {
 	c.Flags().BoolVarP(quiet, "quiet", "q", false, "print no progress and no summary")
@@ -133,6 +138,9 @@ after a second at most, and stays there if an error ends the command.`,
 			if err != nil {
 				return err
 			}
+			if err := checkRecords(v.Output); err != nil {
+				return err
+			}
 			return r.Cat(c.Context(), v, paths)
 		},
 	}
@@ -161,6 +169,9 @@ The new file has the metadata of the first file, also if others differ.`,
 			if output == "" {
 				return errors.New("missing output file; use -o NEW.rec")
 			}
+			if err := checkRecords(output); err != nil {
+				return err
+			}
 			return r.Merge(c.Context(), output, args)
 		},
 	}
@@ -184,6 +195,9 @@ removed.`,
 		RunE: func(c *cobra.Command, args []string) error {
 			if n < 1 {
 				return errors.New("-n must be at least 1")
+			}
+			if err := checkRecords(output); err != nil {
+				return err
 			}
 			if output == "" {
 				output = args[0]
@@ -230,6 +244,9 @@ whole block, the new file is removed.`,
 		RunE: func(c *cobra.Command, args []string) error {
 			if out == "" {
 				return errors.New("missing output file; use -o NEW.rec")
+			}
+			if err := checkRecords(out); err != nil {
+				return err
 			}
 			return r.Recover(c.Context(), args[0], out)
 		},

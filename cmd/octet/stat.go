@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"path/filepath"
+	"strings"
 
 	"github.com/dustin/go-humanize"
 	"github.com/spf13/cobra"
@@ -74,6 +75,9 @@ func (a *app) statCommand() *cobra.Command {
 func (a *app) stat(ctx context.Context, r *reading, v *statFlags) error {
 	if v.json && v.svg == "-" {
 		return fmt.Errorf("--json and --svg - cannot be used together")
+	}
+	if extension := strings.ToLower(filepath.Ext(v.svg)); extension != "" && extension != ".svg" {
+		return fmt.Errorf("--svg writes SVG, but the name %s says %s", v.svg, extension[1:])
 	}
 	c := stat.NewCounter(stat.Limits{Keys: int(max(v.keys, 1)), Paths: 1 << 16})
 	var names []string

@@ -16,6 +16,7 @@ import (
 	"github.com/octet-go/octet/cmd/octet/internal/input"
 	"github.com/octet-go/octet/cmd/octet/internal/output"
 	"github.com/octet-go/octet/cmd/octet/internal/scan"
+	"github.com/octet-go/octet/cmd/octet/internal/sniff"
 	"github.com/octet-go/octet/cmd/octet/internal/task"
 )
 
@@ -82,6 +83,13 @@ func (a *app) types(ctx context.Context, v *typesFlags) error {
 		if name != "" && !token.IsIdentifier(name) {
 			return fmt.Errorf("%s %q is not a Go identifier", flag, name)
 		}
+	}
+	format := sniff.Text
+	if v.json {
+		format = sniff.JSON
+	}
+	if err := checkOutput(v.Path, format); err != nil {
+		return err
 	}
 	// A file users.json suggests that each value is a User. A name that the user has
 	// given is not changed.

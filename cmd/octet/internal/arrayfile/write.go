@@ -9,6 +9,7 @@ import (
 	"github.com/octet-go/octet/cmd/octet/internal/console"
 	"github.com/octet-go/octet/cmd/octet/internal/failure"
 	"github.com/octet-go/octet/cmd/octet/internal/output"
+	"github.com/octet-go/octet/cmd/octet/internal/sniff"
 	"github.com/octet-go/octet/cmd/octet/internal/tally"
 	"github.com/octet-go/octet/cmd/octet/internal/task"
 )
@@ -60,6 +61,12 @@ func (c *Command) convert(ctx context.Context, f *File, target string, o arrays.
 		return usageError("the format of the output is unknown; use --to")
 	case arrays.NPZ:
 		return usageError("convert does not write .npz files; choose .npy")
+	}
+	switch named := arrays.ByName(target); {
+	case sniff.IsCompressed(target):
+		return usageError("the output is not compressed, but the name " + target + " says so; compress it through a pipe")
+	case named != "" && named != o.Format:
+		return usageError("the output is " + o.Format + ", but the name " + target + " says " + named)
 	}
 	// Only .npy can keep Fortran order. Opening can wait for standard input, so Ctrl-C
 	// must be able to end it.

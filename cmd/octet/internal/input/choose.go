@@ -163,7 +163,7 @@ func WithFlag(args []string, flag string) string {
 
 // otherExtensions are the file extensions of formats that octet does not write.
 var otherExtensions = []string{".yaml", ".yml", ".toml", ".csv", ".tsv", ".xml", ".html", ".cbor", ".bson", ".pb", ".npy",
-	".parquet", ".arrow", ".avro", ".bz2", ".xz", ".zip"}
+	".npz", ".parquet", ".arrow", ".avro", ".bz2", ".xz", ".zip", ".png", ".svg"}
 
 // NamesOther returns an error if the file extension of an output is that of another
 // format than the one that is written. records says that the values are written as the
@@ -180,6 +180,8 @@ func NamesOther(path string, format sniff.Format, records bool) error {
 		return fmt.Errorf("the output is not compressed, but the name %s says so; compress it through a pipe", path)
 	case slices.Contains(otherExtensions, extension):
 		return fmt.Errorf("the output is %s, but the name %s says %s", title, path, extension[1:])
+	case extension == ".diag" && (records || format != sniff.Text):
+		return fmt.Errorf("the output is %s, but the name %s says diagnostic notation", title, path)
 	case records && named != sniff.Unknown:
 		return fmt.Errorf("the output is %s, but the name %s says %s", title, path, named.Title())
 	case !records && sniff.HasRecordExtension(path):
