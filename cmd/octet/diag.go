@@ -39,6 +39,13 @@ Diag writes one top-level value per line, or several lines with --pretty. It
 needs constant memory. --reverse needs memory for the largest value, and accepts
 any white space. Files named .diag are read as with --reverse.
 
+In a repository with these settings, git diff, log and show print the changes of
+MessagePack files as text. git diff --no-textconv compares the bytes, also those
+of a malformed file.
+
+  echo '*.msgpack diff=msgpack' >>.gitattributes
+  git config diff.msgpack.textconv 'octet diag --pretty'
+
 The page docs/diagnostic-notation.md has the grammar.`
 
 const diagExamples = `  octet diag std.msgpack | less
