@@ -42,7 +42,8 @@ such objects in the results become these values again:
 Arrays and maps of the input that the program returns unchanged keep their
 types, formats and order with all flags but --sort-keys. Maps that the program
 makes or changes have their keys sorted. Query prints on standard error how many
-values of the results lost their type.
+values of the results lost their type. In text that the program makes (tostring,
+tojson, @csv), NaN is null and infinity the largest number, as in jq.
 
 The flags of jq have the same meaning here, with two differences: results are
 compact unless --pretty, --tab or --indent is set, and -f is --force, so the

@@ -46,7 +46,9 @@ func (k kind[T]) fromCSV(in *Input, r io.Reader) stream[T] {
 				v, err := k.parse(strings.TrimSpace(field))
 				if err != nil {
 					line, column := c.FieldPos(i)
-					if rows == 0 && !in.Header {
+					switch {
+					case errors.Is(err, errFit):
+					case rows == 0 && !in.Header:
 						err = fmt.Errorf("%w; use --header if the first line has names", err)
 					}
 					return buffer, fmt.Errorf("line %d, column %d: %w", line, column, err)

@@ -220,7 +220,7 @@ func parseFloat(s string, bits int) (float64, error) {
 	}
 	want, _ := new(big.Int).SetString(s, 10)
 	if got, _ := big.NewFloat(v).Int(nil); got.Cmp(want) != 0 {
-		return 0, fmt.Errorf("%w: float%d would round %.40s", errFit, bits, s)
+		return 0, fmt.Errorf("%w: float%d would round %.40s; --type int64 or uint64 may hold it", errFit, bits, s)
 	}
 	return v, nil
 }

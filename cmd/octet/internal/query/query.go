@@ -277,6 +277,7 @@ func (p *Program) write(w io.Writer, v any) error {
 	switch {
 	case p.o.Raw && isText:
 		p.text = append(p.text[:0], text...)
+		p.e.changed = sum(p.e.changed, p.d.texts[text])
 	case p.o.MessagePack:
 		if p.data, err = p.e.encode(p.data[:0], v, 0); err == nil {
 			p.data = p.e.sort(p.data)

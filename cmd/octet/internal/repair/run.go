@@ -64,13 +64,27 @@ func (r *Run) Files(ctx context.Context, files *input.Files, w io.Writer, place 
 	return r.Found.Result()
 }
 
-// pointAt adds the bytes around the fault to an error about malformed MessagePack.
+// errRest is the error for a file whose finding says what is malformed.
+var errRest = errors.New("the input is malformed at the last finding; what follows was not checked")
+
+// pointAt adds the bytes around the fault to an error about malformed MessagePack. It does
+// not repeat what a finding has said.
 func (r *Run) pointAt(c *console.Console, in *input.Input, err error) error {
 	var fault *scan.Fault
-	if !errors.As(err, &fault) {
+	if errors.As(err, &fault) {
+		f := failure.New(failure.Data, in.Name, input.Brief(err))
+		f.Detail = inspect.Explain(fault, r.Faults, c.Width(c.Stderr))
+		err = f
+	}
+	if !r.Found.ShownMalformed() {
 		return err
 	}
-	f := failure.New(failure.Data, in.Name, input.Brief(err))
-	f.Detail = inspect.Explain(fault, r.Faults, c.Width(c.Stderr))
-	return f
+	err = in.Explain(err)
+	var f *failure.Error
+	if errors.As(err, &f) && f.Code == failure.Data {
+		short := failure.New(f.Code, f.Subject, errRest)
+		short.Detail = f.Detail
+		return short
+	}
+	return err
 }

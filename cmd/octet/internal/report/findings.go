@@ -23,6 +23,7 @@ type Findings struct {
 	InFile int64       // findings in the file
 	Fixed  int64       // findings that were repaired
 
+	last  lint.Rule // of the last finding
 	total int64
 	files int64 // with findings
 	rules map[lint.Rule]int64
@@ -56,6 +57,7 @@ type findingLine struct {
 func (r *Findings) Print(f lint.Finding) error {
 	r.total++
 	r.InFile++
+	r.last = f.Rule
 	if r.rules == nil {
 		r.rules = map[lint.Rule]int64{}
 	}
@@ -76,6 +78,12 @@ func (r *Findings) Print(f lint.Finding) error {
 		return err
 	}
 	return output.JSONLines(r.W).Encode(findingLine{r.Name, f.Value, f.Offset, f.Line, f.Column, f.Path, f.Rule, f.Message})
+}
+
+// ShownMalformed reports whether the last finding in the file was printed, not only
+// counted, and is about malformed input.
+func (r *Findings) ShownMalformed() bool {
+	return r.InFile > 0 && r.last == lint.Malformed && !r.Limit.Passed(r.total)
 }
 
 // Result returns an error with the number of findings that remain, or nil.
