@@ -5,6 +5,7 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+	"unicode/utf8"
 
 	"github.com/octet-go/octet/internal/heaptest"
 	"github.com/rivo/uniseg"
@@ -58,6 +59,52 @@ func FuzzShorten(f *testing.F) {
 		begin, cut := strings.CutSuffix(got, "…")
 		if !cut || !strings.HasPrefix(text, begin) || uniseg.StringWidth(got) > room {
 			t.Errorf("Shorten(%q, %d) = %q", text, room, got)
+		}
+	})
+}
+
+// FuzzEscape escapes any bytes, at once and byte by byte. All characters of the result can
+// be seen, and text with such characters only stays the same.
+func FuzzEscape(f *testing.F) {
+	f.Add("plain ä𝄞\n\t")
+	f.Add("\x1b[31m\u202e\u009b\xff\xe2\x80\U000e0041")
+	f.Fuzz(func(t *testing.T, text string) {
+		c := &Console{IsTerminal: func(any) bool { return true }}
+		var shown string
+		heaptest.AtMost(t, 200*len(text)+2<<20, func() { shown = c.Visible(nil, text) })
+		safe := utf8.ValidString(text)
+		for _, r := range text {
+			safe = safe && isSafe(r)
+		}
+		if shown != Escape(text) || safe != (shown == text) || !utf8.ValidString(shown) {
+			t.Errorf("Escape(%q) = %q", text, shown)
+		}
+		for _, r := range shown {
+			if !isSafe(r) {
+				t.Errorf("Escape(%q) = %q, with %q", text, shown, r)
+			}
+		}
+		var whole, parts bytes.Buffer
+		w := Escaper{W: &whole}
+		if n, err := w.Write([]byte(text)); n != len(text) || err != nil {
+			t.Fatal(n, err)
+		}
+		if err := w.Flush(); err != nil {
+			t.Fatal(err)
+		}
+		w = Escaper{W: &parts}
+		for i := range len(text) {
+			if _, err := w.Write([]byte{text[i]}); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if err := w.Flush(); err != nil || !bytes.Equal(whole.Bytes(), parts.Bytes()) {
+			t.Errorf("at once %q, in parts %q, error %v", &whole, &parts, err)
+		}
+		for _, r := range whole.String() {
+			if !isSafe(r) && r >= 0x7f {
+				t.Errorf("the Escaper writes %q for %q, with %q", &whole, text, r)
+			}
 		}
 	})
 }
