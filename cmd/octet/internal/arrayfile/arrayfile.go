@@ -10,6 +10,7 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"strings"
 
 	"github.com/octet-go/octet/array"
 	"github.com/octet-go/octet/cmd/octet/internal/arrays"
@@ -17,6 +18,7 @@ import (
 	"github.com/octet-go/octet/cmd/octet/internal/failure"
 	"github.com/octet-go/octet/cmd/octet/internal/tally"
 	"github.com/octet-go/octet/cmd/octet/internal/task"
+	"github.com/octet-go/octet/msgpack"
 )
 
 // A Command is a run of one of the commands.
@@ -129,6 +131,7 @@ func explain(f *File, err error) error {
 	var known *failure.Error
 	var path *fs.PathError
 	var arrayErr *array.Error
+	var value *msgpack.Error
 	name := f.title()
 	switch {
 	case err == nil || err == failure.ErrInterrupted || errors.As(err, &known):
@@ -141,10 +144,26 @@ func explain(f *File, err error) error {
 			text = fmt.Sprintf("offset %d: %s", arrayErr.Offset, text)
 		}
 		return failure.New(failure.Data, name, errors.New(text))
+	case errors.As(err, &value):
+		return failure.New(failure.Data, name, errors.New(reason(value)))
 	case errors.As(err, &path):
 		return failure.Accessing(name, err)
 	case errors.Is(err, zip.ErrFormat):
 		return failure.New(failure.Data, name, errors.New("malformed zip file"))
 	}
 	return failure.New(failure.Data, name, err)
+}
+
+// reason words an error in MessagePack like the other commands.
+func reason(e *msgpack.Error) string {
+	text := fmt.Sprintf("offset %d: ", e.Offset)
+	if e.Want != "" && e.Found != "" {
+		text += "expected " + e.Want + ", found " + e.Found
+	} else {
+		text += strings.TrimPrefix(e.Err.Error(), "msgpack: ")
+	}
+	if hint := "; the input looks like JSON"; strings.HasSuffix(e.Error(), hint) {
+		text += hint
+	}
+	return text
 }

@@ -13,6 +13,7 @@ import (
 
 	"github.com/octet-go/octet/array"
 	"github.com/octet-go/octet/binary"
+	"github.com/octet-go/octet/cmd/octet/internal/sniff"
 )
 
 // The formats, as they are named in flags.
@@ -113,6 +114,9 @@ func (in *Input) open(c bool) error {
 		if in.Format, err = in.find(b); err != nil {
 			return err
 		}
+		if err := refuse(in.Format, b); err != nil {
+			return err
+		}
 	}
 	if in.Kind == nil && (in.Format == CSV || in.Format == JSON || in.Format == Msgpack) {
 		in.Kind = Named("float64")
@@ -151,6 +155,22 @@ func (in *Input) find(b *bufio.Reader) (string, error) {
 		return NPZ, nil
 	}
 	return ByName(in.Path), nil
+}
+
+// refuse returns an error if the beginning of a file is not what its name says.
+func refuse(format string, b *bufio.Reader) error {
+	if format != Msgpack {
+		return nil // raw numbers can be any bytes, and a wrong byte in text is an error
+	}
+	head, _ := b.Peek(sniff.MaxHead) // a reader of elements returns the error
+	looks := sniff.ForeignByBytes(head, len(head) < sniff.MaxHead).Name
+	if looks == "" && sniff.ByBytes(head) == sniff.JSON {
+		looks = sniff.JSON.Title()
+	}
+	if looks == "" {
+		return nil
+	}
+	return fmt.Errorf("the name says %s, but the content looks like %s; --from selects another format", sniff.MessagePack.Title(), looks)
 }
 
 // openNPY reads the header and keeps it for the reader of the elements.
