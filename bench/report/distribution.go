@@ -81,7 +81,7 @@ func WriteDistribution(dir string, d *engine.Distribution) error {
 func PrintDistribution(w io.Writer, d *engine.Distribution) {
 	fmt.Fprintf(w, "%d %s\n%s\nOctet's time ÷ the library's\n\n", len(d.Types), distributionKind(d), d.Circumstances())
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
-	table := ratioTable(d.Ratios())
+	table := ratioTable(d.Ratios(), "type")
 	var titles []string
 	for _, c := range table.Columns {
 		titles = append(titles, c.Title)
@@ -96,10 +96,10 @@ func PrintDistribution(w io.Writer, d *engine.Distribution) {
 	}
 }
 
-// ratioTable returns the table of the ratios.
-func ratioTable(list []engine.Ratios) table {
+// ratioTable returns the table of the ratios. thing is what was measured: a type or a message.
+func ratioTable(list []engine.Ratios, thing string) table {
 	t := table{Columns: []column{
-		{"operation", false}, {"beside", false}, {"types", true}, {"median", true}, {"quartiles", true}, {"9 of 10 below", true}, {"worst", true}, {"slower on", true}, {"worst type", false},
+		{"operation", false}, {"beside", false}, {thing + "s", true}, {"median", true}, {"quartiles", true}, {"9 of 10 below", true}, {"worst", true}, {"slower on", true}, {"worst " + thing, false},
 	}}
 	for _, r := range list {
 		n := len(r.Ratios)
@@ -119,7 +119,7 @@ func distributionMarkdown(d *engine.Distribution, list []engine.Ratios) []byte {
 		fmt.Fprintf(&b, "\n![%s](%s/%s)\n", c.title, d.Base(), c.file)
 	}
 	b.WriteString("\n")
-	writeTable(&b, ratioTable(list))
+	writeTable(&b, ratioTable(list, "type"))
 	if len(d.Modules) > 0 {
 		b.WriteString("\n## Modules\n\n")
 		writeTable(&b, versionTable(d.Modules))

@@ -44,6 +44,10 @@ func markdown(r *engine.Results) []byte {
 				fmt.Fprintf(&b, "\n![%s](%s/%s)\n", c.title, r.Base(), c.file)
 			}
 		}
+		if ratios := messageRatios(r); g.Name == messagesGroup && len(ratios) > 0 {
+			b.WriteString("\nThe time of layout divided by that of code by hand:\n\n")
+			writeTable(&b, ratioTable(ratios, "message"))
+		}
 		for _, s := range list {
 			t := tabulate(s)
 			fmt.Fprintf(&b, "\n### %s\n\n%s\n\n", t.Name, t.About)

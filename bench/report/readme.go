@@ -193,6 +193,7 @@ func headlineTable(r *engine.Results, d *engine.Distribution) ([]byte, error) {
 		}
 		fmt.Fprintf(&b, "\nOne notification of a binary protocol, [declared with struct tags or by hand](%s):\n\n%s", layoutPage, layouts)
 	}
+	b.Write(messageFigures(r))
 	fmt.Fprintf(&b, "\n%s.\nAll figures, and every case in which another library is faster: [tables](%s.md).\n", r.Circumstances(), base)
 	if len(ahead) > 0 {
 		fmt.Fprintf(&b, "\nWhere another library is ahead, and why:\n\n%s", strings.Join(ahead, ""))
