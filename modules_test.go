@@ -14,6 +14,43 @@ import (
 // version. They may import internal packages of the root module.
 var sameVersion = []string{"cmd", "bench", "interop", "tools"}
 
+// moduleList says which modules a release publishes.
+const moduleList = "tools/release/modules.txt"
+
+// TestModuleList requires that moduleList has each module once, and that the published ones have the license. Without
+// a copy in its folder, the zip file of a nested module would get the license of the root only from the go command.
+func TestModuleList(t *testing.T) {
+	license := readText(t, "LICENSE")
+	modules := modulePaths(t)
+	listed := map[string]bool{}
+	for line := range strings.Lines(readText(t, moduleList)) {
+		words := strings.Fields(line)
+		if len(words) == 0 || strings.HasPrefix(line, "#") {
+			continue
+		}
+		if len(words) < 2 || words[0] != "published" && (words[0] != "unpublished" || len(words) < 3) {
+			t.Errorf("%s: %q: want \"published FOLDER\" or \"unpublished FOLDER REASON\"", moduleList, line)
+			continue
+		}
+		dir := words[1]
+		if p := path.Join(modulePath, dir); listed[p] || !slices.Contains(modules, p) {
+			t.Errorf("%s has %s twice, or there is no such module", moduleList, dir)
+		}
+		listed[path.Join(modulePath, dir)] = true
+		if text, err := os.ReadFile(filepath.Join(dir, "LICENSE")); words[0] == "published" && (err != nil || string(text) != license) {
+			t.Errorf("%s/LICENSE is not a copy of LICENSE: cp LICENSE %s/ (%v)", dir, dir, err)
+		}
+	}
+	for _, m := range modules {
+		if !listed[m] {
+			dir := strings.TrimPrefix(m, modulePath+"/")
+			t.Errorf("%s does not say whether a release publishes this module. Add one line to it:\n"+
+				"\tpublished    %s             and copy the license: cp LICENSE %s/\n"+
+				"\tunpublished  %s  REASON", moduleList, dir, dir, dir)
+		}
+	}
+}
+
 // TestInternalImports requires that a module that programs import does not import an internal package of another
 // module outside its tests. A program can have both modules in different versions, and internal packages change
 // without notice.
