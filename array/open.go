@@ -89,8 +89,8 @@ func create[T Element](d disk.Disk, path string, n int, f Format) (*File[T], err
 //
 // Without ReadOnly, Open locks the file until Close, so that one File at a time changes
 // it. If another one has it, in this process or another one, the error is [ErrLocked].
-// Readers need no lock. Systems other than Linux, Windows, macOS and the BSDs have no
-// such lock.
+// Readers need no lock. On systems other than Linux, Windows, macOS, illumos and the BSDs,
+// and on file systems without locks, only Files of the same process are kept out.
 func Open[T Element](path string, o *Options) (*File[T], error) {
 	var options Options
 	if o != nil {

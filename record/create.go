@@ -16,8 +16,8 @@ import (
 // Until Close, the Writer holds the lock of the file: [Append] to it is [ErrLocked], by
 // any name, link or directory, and in any process. Readers need no lock. The Writer goes on
 // writing to its file if the file is renamed, removed or gets another link. On systems
-// other than Linux, Windows, macOS and the BSDs, only Writers of the same process are kept
-// out.
+// other than Linux, Windows, macOS, illumos and the BSDs, and on file systems without
+// locks, only Writers of the same process are kept out.
 func Create(path string, o *Options) (*Writer, error) { return create(disk.OS, path, o) }
 
 func create(d disk.Disk, path string, o *Options) (*Writer, error) {

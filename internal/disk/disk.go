@@ -161,7 +161,8 @@ func (directoryError) Is(target error) bool { return target == ErrNotRegular }
 // A file is a File of the operating system.
 type file struct {
 	*os.File
-	maps [][]byte
+	maps   [][]byte
+	locked bool
 }
 
 func (f *file) From(offset int64) (io.Writer, error) {
@@ -193,9 +194,20 @@ func (f *file) Close() error {
 		errs = append(errs, unmap(b))
 	}
 	f.maps = nil
-	defer unlock(f.File)
-	return errors.Join(append(errs, f.File.Close())...)
+	if f.locked {
+		unlock(f.File)
+	}
+	errs = append(errs, f.File.Close())
+	if f.locked {
+		release(f.File) // of a closed file, so that it is not written when another one has the lock
+	}
+	return errors.Join(errs...)
 }
 
-func (f *file) Lock() error                   { return lock(f.File) }
+func (f *file) Lock() error {
+	err := lock(f.File)
+	f.locked = f.locked || err == nil
+	return err
+}
+
 func (f *file) Reserve(size, end int64) error { return reserve(f.File, size, end) }

@@ -101,6 +101,39 @@ func TestLockRace(t *testing.T) {
 	}
 }
 
+// TestHold locks files for this process alone, as on a file system without locks.
+func TestHold(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "a")
+	var files [3]*os.File
+	for i := range files {
+		name := path
+		if i == 2 {
+			name += "2"
+		}
+		f, err := os.OpenFile(name, create, 0o666)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer f.Close()
+		files[i] = f
+	}
+	for i, want := range []error{nil, ErrLocked, nil} {
+		if err := hold(files[i]); err != want {
+			t.Errorf("file %d: %v, want %v", i, err, want)
+		}
+	}
+	release(files[1]) // has no lock
+	if err := hold(files[1]); err != ErrLocked {
+		t.Errorf("after release of another open file: %v", err)
+	}
+	release(files[0])
+	if err := hold(files[1]); err != nil {
+		t.Errorf("after release: %v", err)
+	}
+	release(files[1])
+	release(files[2])
+}
+
 // TestDiscard requires that the file is gone and closed.
 func TestDiscard(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "a")

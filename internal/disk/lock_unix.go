@@ -1,4 +1,4 @@
-//go:build darwin || dragonfly || freebsd || linux || netbsd || openbsd
+//go:build darwin || dragonfly || freebsd || illumos || linux || netbsd || openbsd
 
 package disk
 
@@ -21,11 +21,14 @@ func lock(f *os.File) error {
 		case errors.Is(err, syscall.EWOULDBLOCK):
 			return ErrLocked
 		case errors.Is(err, syscall.ENOTSUP), errors.Is(err, syscall.ENOSYS):
-			return nil // the file system does not have this
+			return hold(f) // the file system does not have this
 		}
 		return os.NewSyscallError("flock", err)
 	}
 }
 
-// unlock does nothing: closing the file releases its lock.
-func unlock(*os.File) {}
+// unlock ends the lock. To close the file is not enough: a process that another goroutine has just started has the open
+// file, too, until it executes its program.
+func unlock(f *os.File) {
+	_ = syscall.Flock(int(f.Fd()), syscall.LOCK_UN)
+}
