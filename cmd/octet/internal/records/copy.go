@@ -21,9 +21,26 @@ func (c *Command) Split(ctx context.Context, output, path string, n int) error {
 	if err != nil {
 		return err
 	}
-	ranges := f.Split(n)
+	groups := group(f.Split(n), n)
 	f.Close()
-	return c.copyRanges(ctx, "split", []string{path}, func(r *rangeCopy) error { return r.split(output, path, ranges) })
+	return c.copyRanges(ctx, "split", []string{path}, func(r *rangeCopy) error { return r.split(output, path, groups) })
+}
+
+// group makes n groups of about the same size of adjacent ranges, or fewer if there are
+// fewer ranges. A file that was joined from several can have more.
+func group(ranges []record.Range, n int) [][]record.Range {
+	size := ranges[len(ranges)-1].End
+	var groups [][]record.Range
+	for i, r := range ranges {
+		begun := len(groups)
+		middle := r.Start + (r.End-r.Start)/2
+		if begun < n && (begun == 0 || len(ranges)-i <= n-begun || middle >= size/int64(n)*int64(begun)) {
+			groups = append(groups, nil)
+			begun++
+		}
+		groups[begun-1] = append(groups[begun-1], r)
+	}
+	return groups
 }
 
 // copyRanges runs work, which copies ranges of the files. If it fails, the new files are
@@ -83,16 +100,21 @@ func (r *rangeCopy) merge(name string, paths []string) error {
 	})
 }
 
-// split copies each range of a file to a new one.
-func (r *rangeCopy) split(name, path string, ranges []record.Range) error {
+// split copies each group of ranges of a file to a new one.
+func (r *rangeCopy) split(name, path string, groups [][]record.Range) error {
 	f, err := open(path)
 	if err != nil {
 		return err
 	}
 	defer f.Close()
-	for i, part := range ranges {
+	for i, ranges := range groups {
 		err := r.create(numberedName(name, int64(i+1)), f.Metadata(), func(w *record.Writer) error {
-			return Explain(path, r.steps(w, f, part))
+			for _, part := range ranges {
+				if err := r.steps(w, f, part); err != nil {
+					return Explain(path, err)
+				}
+			}
+			return nil
 		})
 		if err != nil {
 			return err

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"fmt"
 	"os"
 	"strconv"
 	"strings"
@@ -161,6 +162,47 @@ func TestMergeAndSplit(t *testing.T) {
 		t.Errorf("an existing output: %v", err)
 	}
 	wantNumbers(t, 2000, "c.rec")
+}
+
+// TestSplitJoined divides files that were joined by a command such as cat. There are not more new files than asked for, and
+// none is empty.
+func TestSplitJoined(t *testing.T) {
+	for _, parts := range []int{2, 3, 7} {
+		for n := 1; n <= 9; n++ {
+			t.Chdir(t.TempDir())
+			var file []byte
+			for i := range parts {
+				numbers(t, "part.rec", 5000*i, 5000*i+5000)
+				part, err := os.ReadFile("part.rec")
+				if err := errors.Join(err, os.Remove("part.rec")); err != nil {
+					t.Fatal(err)
+				}
+				file = append(file, part...)
+			}
+			if err := os.WriteFile("all.rec", file, 0o666); err != nil {
+				t.Fatal(err)
+			}
+			c, _, _ := command("")
+			if err := c.Split(t.Context(), "new.rec", "all.rec", n); err != nil {
+				t.Fatal(err)
+			}
+			want := []string{"all.rec"}
+			for i := range n {
+				name := fmt.Sprintf("new-%d.rec", i+1)
+				want = append(want, name)
+				f, err := record.Open(name, nil)
+				if err != nil {
+					t.Fatalf("%d parts, %d files: %v", parts, n, err)
+				}
+				if f.Len() == 0 || f.Len() > int64(5000*parts/n+5000) {
+					t.Errorf("%d parts, %d files: %s has %d records", parts, n, name, f.Len())
+				}
+				f.Close()
+			}
+			wantFiles(t, want...)
+			wantNumbers(t, 5000*parts, want[1:]...)
+		}
+	}
 }
 
 // TestMetadata requires that new files have the metadata of the first file.
