@@ -106,7 +106,8 @@ func (t *tree) readModule(m *member) (*modfile.File, error) {
 	if err != nil {
 		return nil, err
 	}
-	if f.Module == nil || f.Module.Mod.Path != m.path {
+	replaces := strings.HasPrefix(m.dir, "compat/") // has the path of another module
+	if f.Module == nil || f.Module.Mod.Path != m.path && !replaces {
 		return nil, fmt.Errorf("%s: the module is not %s", name, m.path)
 	}
 	return f, nil

@@ -1,0 +1,199 @@
+package msgpack
+
+import (
+	"fmt"
+	"io"
+	"reflect"
+	"sync"
+)
+
+func (r *registry) sliceDecoder(t reflect.Type) decodeFunc {
+	isArray := t.Kind() == reflect.Array
+	switch {
+	case t.Elem().Kind() == reflect.Uint8 && isArray:
+		return decodeByteArray
+	case t.Elem().Kind() == reflect.Uint8:
+		return decodeBytes
+	case t.Elem() == textType && !isArray:
+		return decodeStrings
+	}
+	elem := r.elemDecoder(t)
+	if isArray {
+		return func(d *Decoder, v reflect.Value) error { return decodeArray(d, v, elem()) }
+	}
+	return func(d *Decoder, v reflect.Value) error { return decodeSlice(d, v, elem()) }
+}
+
+// decodeBytes reads a str or bin into the memory that v already has.
+func decodeBytes(d *Decoder, v reflect.Value) error {
+	n, err := d.DecodeBytesLen()
+	switch {
+	case err != nil:
+		return err
+	case n < 0:
+		v.SetZero()
+		return nil
+	}
+	old := v.Bytes()
+	if old == nil {
+		old = []byte{}
+	}
+	if d.mem == nil {
+		b, err := d.readInto(old[:0], n)
+		if err == nil {
+			v.SetBytes(b)
+		}
+		return err
+	}
+	b, err := d.take(n)
+	if err == nil {
+		v.SetBytes(append(old[:0], b...))
+	}
+	return err
+}
+
+// decodeByteArray reads a str or bin into the first bytes of an array.
+func decodeByteArray(d *Decoder, v reflect.Value) error {
+	n, err := d.DecodeBytesLen()
+	switch {
+	case err != nil || n < 0:
+		return err
+	case n > v.Len():
+		return tooLong(v, n)
+	}
+	_, err = io.ReadFull(d.r, v.Bytes()[:n])
+	return err
+}
+
+func tooLong(v reflect.Value, n int) error {
+	return fmt.Errorf("%v len is %d, but msgpack has %d elements", v.Type(), v.Len(), n)
+}
+
+// decodeStrings reads an array into a slice of strings. nil leaves it as it is.
+func decodeStrings(d *Decoder, v reflect.Value) error {
+	n, err := d.DecodeArrayLen()
+	if err != nil || n < 0 {
+		return err
+	}
+	list := as[[]string](v)[:0]
+	if list == nil {
+		list = make([]string, 0, min(n, maxStep/16))
+	}
+	for range n {
+		s, err := d.DecodeString()
+		if err != nil {
+			return err
+		}
+		list = append(list, s)
+	}
+	v.Set(reflect.ValueOf(list).Convert(v.Type()))
+	return nil
+}
+
+// decodeArray reads an array into the first elements of v. nil leaves it as it is.
+func decodeArray(d *Decoder, v reflect.Value, elem decodeFunc) error {
+	n, err := d.DecodeArrayLen()
+	switch {
+	case err != nil:
+		return err
+	case n > v.Len():
+		return tooLong(v, n)
+	}
+	for i := range max(n, 0) {
+		if err := elem(d, v.Index(i)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// decodeSlice reads an array into the elements that v already has, and appends the others.
+func decodeSlice(d *Decoder, v reflect.Value, elem decodeFunc) error {
+	n, err := d.DecodeArrayLen()
+	switch {
+	case err != nil:
+		return err
+	case n < 0:
+		v.SetZero()
+		return nil
+	case v.IsNil():
+		v.Set(reflect.MakeSlice(v.Type(), 0, 0))
+	}
+	v.SetLen(min(n, v.Cap()))
+	for i := range n {
+		if i == v.Len() {
+			v.Grow(1)
+			v.SetLen(i + 1)
+			v.Index(i).SetZero()
+		}
+		if err := elem(d, v.Index(i)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (r *registry) mapDecoder(t reflect.Type) decodeFunc {
+	if t.Key() == textType {
+		switch t.Elem() {
+		case textType:
+			return decodeStringsMap
+		case anyType:
+			return func(d *Decoder, v reflect.Value) error {
+				m, err := d.DecodeMap()
+				if err == nil {
+					v.Set(reflect.ValueOf(m).Convert(t))
+				}
+				return err
+			}
+		}
+	}
+	return func(d *Decoder, v reflect.Value) error {
+		n, err := d.DecodeMapLen()
+		if err != nil {
+			return err
+		}
+		if n < 0 {
+			v.SetZero()
+			return nil
+		}
+		makeValue(v)
+		return d.pairs(v, n)
+	}
+}
+
+// decodeStringsMap adds the pairs of a map to a map[string]string.
+func decodeStringsMap(d *Decoder, v reflect.Value) error {
+	n, err := d.DecodeMapLen()
+	if err != nil {
+		return err
+	}
+	if n < 0 {
+		v.SetZero()
+		return nil
+	}
+	if v.IsNil() {
+		v.Set(reflect.MakeMapWithSize(v.Type(), min(n, maxStep/64)))
+	}
+	return decodePairs(as[map[string]string](v), n, d.DecodeString, d.DecodeString)
+}
+
+// pairs reads n pairs and adds them to the map v.
+func (d *Decoder) pairs(v reflect.Value, n int) error {
+	r, t := current.Load(), v.Type()
+	key, elem := sync.OnceValue(func() decodeFunc { return r.decoder(t.Key()) }), r.elemDecoder(t)
+	for range n {
+		k, e := reflect.New(t.Key()).Elem(), reflect.New(t.Elem()).Elem()
+		if err := key()(d, k); err != nil {
+			return err
+		}
+		if err := elem()(d, e); err != nil {
+			return err
+		}
+		if !k.Comparable() {
+			return keyError(k.Interface())
+		}
+		v.SetMapIndex(k, e)
+	}
+	return nil
+}

@@ -1,0 +1,143 @@
+package msgpack_test
+
+import (
+	"bytes"
+	"errors"
+	"reflect"
+	"runtime"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/vmihailenco/msgpack/v5"
+)
+
+type fuzzed struct {
+	ID    int64
+	Name  string `msgpack:",omitempty,alias:N"`
+	Data  []byte
+	At    time.Time
+	Any   any
+	List  []fuzzed
+	By    map[string]any
+	Other map[int]*fuzzed
+	Text  string `msgpack:",intern"`
+	Raw   msgpack.RawMessage
+	Array [3]string
+}
+
+type fuzzedPlain struct {
+	A []int32
+	B map[string]string
+	C *struct{ D []string }
+}
+
+// targets returns variables of all sorts.
+func targets() []any {
+	return []any{new(fuzzed), new(fuzzedPlain), new(any), new([]string), new([]byte), new(map[any]any), new(map[string]string), new(time.Time), new([2]byte)}
+}
+
+// FuzzUnmarshal decodes arbitrary bytes: it must not panic, and needs memory in proportion to
+// the input. What it decodes can be encoded.
+func FuzzUnmarshal(f *testing.F) {
+	for _, v := range []any{fuzzed{Name: "n", Any: []any{1, "a"}, By: map[string]any{"k": nil}}, fuzzedPlain{A: []int32{1}}, time.Unix(1, 2)} {
+		b, err := msgpack.Marshal(v)
+		if err != nil {
+			f.Fatal(err)
+		}
+		f.Add(b)
+	}
+	f.Add([]byte("\xdd\xff\xff\xff\xff\x90"))
+	f.Add([]byte("\x81\xa4Text\xd4\x80\x00"))
+	f.Fuzz(func(t *testing.T, data []byte) {
+		var before, after runtime.MemStats
+		runtime.ReadMemStats(&before)
+		for _, v := range targets() {
+			inMemory := msgpack.Unmarshal(data, v)
+			if inMemory == nil {
+				if _, err := msgpack.Marshal(v); err != nil {
+					t.Errorf("%T cannot be encoded: %v", v, err)
+				}
+			}
+			again := reflect.New(reflect.TypeOf(v).Elem()).Interface()
+			streamed := msgpack.NewDecoder(bytes.NewReader(data)).Decode(again)
+			if (inMemory == nil) != (streamed == nil) {
+				t.Errorf("%T: from memory %v, from a reader %v", v, inMemory, streamed)
+			}
+		}
+		_, _ = msgpack.NewDecoder(bytes.NewReader(data)).Query("*.a.0")
+		_, _ = msgpack.NewDecoder(bytes.NewReader(data)).DecodeTypedMap()
+		runtime.ReadMemStats(&after)
+		if used, limit := after.TotalAlloc-before.TotalAlloc, uint64(8<<20+20_000*len(data)); used > limit {
+			t.Errorf("%d bytes of input needed %d bytes of memory", len(data), used)
+		}
+	})
+}
+
+// TestHostile decodes headers that claim much, and values nested deeply.
+func TestHostile(t *testing.T) {
+	for name, text := range map[string]string{
+		"long array": "\xdd\xff\xff\xff\xff", "long map": "\xdf\x7f\xff\xff\xff", "long str": "\xdb\xff\xff\xff\xff", "long bin": "\xc6\xff\xff\xff\xff",
+		"deep arrays": strings.Repeat("\x91", 1e5), "deep maps": strings.Repeat("\x81\xa1k", 1e5), "reserved": "\xc1",
+		"deep lists": strings.Repeat("\x81\xa4List\x91", 1e5),
+	} {
+		for _, v := range targets() {
+			if err := msgpack.Unmarshal([]byte(text), v); err == nil {
+				t.Errorf("%s into %T: no error", name, v)
+			}
+			if err := msgpack.NewDecoder(strings.NewReader(text)).Decode(v); err == nil {
+				t.Errorf("%s from a reader into %T: no error", name, v)
+			}
+		}
+	}
+	type self struct{ P *self }
+	cycle := &self{}
+	cycle.P = cycle
+	if b, err := msgpack.Marshal(cycle); err == nil {
+		t.Errorf("a cycle was encoded in %d bytes", len(b))
+	}
+}
+
+type failingEncoder struct{}
+
+func (failingEncoder) EncodeMsgpack(e *msgpack.Encoder) error {
+	if err := e.EncodeString("begun"); err != nil {
+		return err
+	}
+	return errFails
+}
+
+var errFails = errors.New("fails")
+
+// TestNothingOfFailed requires that nothing of a value that cannot be encoded is written, and
+// that the Encoder can be used again.
+func TestNothingOfFailed(t *testing.T) {
+	var b bytes.Buffer
+	e := msgpack.NewEncoder(&b)
+	if err := e.Encode([]any{1, failingEncoder{}}); err != errFails {
+		t.Fatalf("error %v", err)
+	}
+	if err := e.Encode("next"); err != nil || b.String() != "\xa4next" {
+		t.Errorf("%q, %v", b.String(), err)
+	}
+}
+
+type writing struct{ n int }
+
+func (w writing) EncodeMsgpack(e *msgpack.Encoder) error {
+	if err := e.EncodeArrayLen(2); err != nil {
+		return err
+	}
+	if _, err := e.Writer().Write([]byte{byte(w.n)}); err != nil {
+		return err
+	}
+	return e.EncodeNil()
+}
+
+// TestWriter requires that what a method writes to the writer is in its place.
+func TestWriter(t *testing.T) {
+	b, err := msgpack.Marshal(map[string]writing{"k": {5}})
+	if err != nil || string(b) != "\x81\xa1k\x92\x05\xc0" {
+		t.Errorf("% x, %v", b, err)
+	}
+}
