@@ -271,7 +271,7 @@ order and no statistics.`,
 	v.flags(c)
 	f := c.Flags()
 	f.Var(&bins, "bins", "number of bars of the histogram, at most 1000")
-	f.StringVar(&chart, "chart", "", "also write the histogram to `FILE`, which ends in .svg or .png")
+	f.StringVar(&chart, "chart", "", "also write the histogram to `FILE`, which ends in .svg")
 	f.BoolVar(&asJSON, "json", false, "print a JSON object")
 	f.BoolVarP(&v.quiet, "quiet", "q", false, "print no progress")
 	c.Args = a.oneFile(&v)

@@ -19,9 +19,8 @@ func (c *Command) Stats(ctx context.Context, f *File, bins int, chart string, as
 }
 
 func (c *Command) stats(ctx context.Context, f *File, bins int, chart string, asJSON bool) error {
-	format := strings.TrimPrefix(strings.ToLower(filepath.Ext(chart)), ".")
-	if chart != "" && format != "svg" && format != "png" {
-		return usageError("--chart must name a file that ends in .svg or .png")
+	if chart != "" && !strings.EqualFold(filepath.Ext(chart), ".svg") {
+		return usageError("--chart must name a file that ends in .svg")
 	}
 	if f.Path == "" {
 		return failure.ErrNoName
@@ -49,7 +48,7 @@ func (c *Command) stats(ctx context.Context, f *File, bins int, chart string, as
 		return err
 	}
 	if chart != "" {
-		err := task.Write(chart, c.Stdout, func(w io.Writer) error { return stats.Chart(w, format, filepath.Base(f.title())) })
+		err := task.Write(chart, c.Stdout, func(w io.Writer) error { return stats.Chart(w, filepath.Base(f.title())) })
 		if err != nil {
 			return err
 		}

@@ -248,15 +248,7 @@ func statistics[T int8 | uint16 | int32 | int64 | uint64 | float32 | float64](t 
 	if !math.IsInf(float64(s[0]), 0) && total != int64(n) {
 		t.Errorf("%T: the bins have %d elements, want %d", s, total, n)
 	}
-	for _, format := range []string{"svg", "png"} {
-		var image bytes.Buffer
-		if err := got.Chart(&image, format, "title"); err != nil || image.Len() < 1000 {
-			t.Errorf("%T: %s of %d bytes, %v", s, format, image.Len(), err)
-		}
-		if n > 1 {
-			break // drawing takes longer than everything else
-		}
-	}
+	checkChart(t, got)
 }
 
 // TestMemory converts a long array of each format and measures the heap.

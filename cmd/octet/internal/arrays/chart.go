@@ -2,44 +2,11 @@ package arrays
 
 import (
 	"fmt"
-	"image/color"
-	"io"
 	"strconv"
 	"strings"
 
 	"github.com/dustin/go-humanize"
-	"gonum.org/v1/plot"
-	"gonum.org/v1/plot/plotter"
-	"gonum.org/v1/plot/vg"
 )
-
-// Chart writes the histogram as an image. The format is svg or png.
-func (o *Statistics) Chart(w io.Writer, format, title string) error {
-	p := plot.New()
-	p.Title.Text = title
-	p.Title.Padding = vg.Points(8)
-	p.X.Label.Text = o.Type
-	p.Y.Label.Text = "elements"
-	p.Y.Min = 0
-	h := &plotter.Histogram{FillColor: color.RGBA{R: 0x3b, G: 0x6e, B: 0xa8, A: 0xff}, LineStyle: plotter.DefaultLineStyle}
-	h.LineStyle.Color = color.White
-	for _, b := range o.Bins {
-		high := b.High
-		if high == b.Low {
-			high = b.Low + 1 // all elements are equal; a bar needs a width
-		}
-		h.Bins = append(h.Bins, plotter.HistogramBin{Min: b.Low, Max: high, Weight: float64(b.Count)})
-	}
-	if len(h.Bins) > 0 {
-		p.Add(plotter.NewGrid(), h)
-	}
-	image, err := p.WriterTo(16*vg.Centimeter, 10*vg.Centimeter, format)
-	if err != nil {
-		return err
-	}
-	_, err = image.WriteTo(w)
-	return err
-}
 
 // blocks are the eighths of a character cell.
 var blocks = []rune(" ▏▎▍▌▋▊▉█")
