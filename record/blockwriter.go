@@ -13,8 +13,9 @@ type blockWriter struct {
 	compressor Compressor
 	header     fileHeader
 	find       *finder
-	offset     int64 // of what is written next
-	part       int64 // offset of the file header that applies
+	offset     int64                 // of what is written next
+	size       func() (int64, error) // of the file; nil if w is none of Create or Append
+	part       int64                 // offset of the file header that applies
 
 	synced atomic.Int64 // what comes before this offset was synced
 	marked int64        // synced in the last sync mark
@@ -31,8 +32,27 @@ func newBlockWriter(w io.Writer, o *Options, h fileHeader) *blockWriter {
 	return &blockWriter{w: w, compressor: o.Compressor, header: h, find: newFinder(h.marker), parts: 1}
 }
 
+// check returns an error if the file no longer has all bytes before an offset. Another program
+// has then cut it off, and what is written after it would follow a hole of zeros.
+func (w *blockWriter) check(end int64) error {
+	if w.size == nil {
+		return nil
+	}
+	size, err := w.size()
+	if err != nil {
+		return faultAt(err, end, "size")
+	}
+	if size < end {
+		return faultAt(ErrTruncated, size, "file that another program has cut off")
+	}
+	return nil
+}
+
 // write writes b. The error says at which offset it failed.
 func (w *blockWriter) write(b []byte) error {
+	if err := w.check(w.offset); err != nil {
+		return err
+	}
 	n, err := w.w.Write(b)
 	if n < 0 || n > len(b) {
 		return faultAt(fmt.Errorf("the writer returned the invalid count %d", n), w.offset, "write")

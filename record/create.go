@@ -18,6 +18,9 @@ import (
 // writing to its file if the file is renamed, removed or gets another link. On systems
 // other than Linux, Windows, macOS, illumos and the BSDs, and on file systems without
 // locks, only Writers of the same process are kept out.
+//
+// If another program cuts the file off, such as one that rotates logs by copying and
+// truncating them, the Writer fails with [ErrTruncated].
 func Create(path string, o *Options) (*Writer, error) { return create(disk.OS, path, o) }
 
 func create(d disk.Disk, path string, o *Options) (*Writer, error) {
@@ -73,6 +76,7 @@ func syncFile(d disk.Disk, file disk.File) error {
 // fileWriter returns a Writer that owns the file.
 func fileWriter(file disk.File, out *blockWriter, o Options) *Writer {
 	w := newWriter(out, o, file.Sync)
+	out.size = func() (int64, error) { return sizeOf(file) }
 	w.synced = 0
 	w.path = file.Name()
 	w.close = file.Close

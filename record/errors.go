@@ -37,7 +37,7 @@ var (
 	ErrNoSync = errors.New("the destination cannot sync")
 	// ErrNotFound: the file has no record with this ordinal.
 	ErrNotFound = errors.New("no such record")
-	// ErrTruncated: the file is shorter than it was when it was opened or read, or was
+	// ErrTruncated: the file is shorter than it was when it was opened, read or written, or was
 	// truncated and written again, or [InBlock] was asked for a block in the torn end. It
 	// matches [io.ErrUnexpectedEOF]. That a crash has cut off the end of a file is otherwise
 	// not an error; see [Report].

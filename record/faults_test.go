@@ -318,3 +318,37 @@ func TestSyncEvery(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+// TestWriterCutShort truncates a file that a Writer writes, as a program does that rotates logs by copying them. The Writer
+// must not go on after a hole, and say that it has synced what nobody can read.
+func TestWriterCutShort(t *testing.T) {
+	for name, next := range map[string]func(w *Writer) error{
+		"Sync":                   (*Writer).Sync,
+		"Close":                  (*Writer).Close,
+		"Write and Flush":        func(w *Writer) error { return errors.Join(w.Write(2), w.Flush()) },
+		"Write, Flush and Sync":  func(w *Writer) error { w.Write(2); w.Flush(); return w.Sync() },
+		"Write, Flush and Close": func(w *Writer) error { w.Write(2); w.Flush(); return w.Close() },
+	} {
+		for _, size := range []int64{0, 70, 140} {
+			path := filepath.Join(t.TempDir(), "a")
+			w, err := Create(path, nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if err := errors.Join(w.Write("some text that is longer than the first size"), w.Sync(), w.Write(1), w.Flush()); err != nil {
+				t.Fatal(err)
+			}
+			if err := os.Truncate(path, size); err != nil {
+				t.Skipf("an open file cannot be truncated on this system: %v", err)
+			}
+			w.Write(1) // so that there is something to sync
+			if err := next(w); !errors.Is(err, ErrTruncated) {
+				t.Errorf("cut at %d, %s: %v", size, name, err)
+			}
+			w.Close()
+			if now, err := os.ReadFile(path); err != nil || int64(len(now)) != size {
+				t.Errorf("cut at %d, %s: %d bytes were written after it, %v", size, name, int64(len(now))-size, err)
+			}
+		}
+	}
+}

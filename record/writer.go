@@ -367,6 +367,9 @@ func (w *Writer) drainAndSync() error {
 	if err != nil {
 		return err
 	}
+	if err := w.out.check(end); err != nil {
+		return w.fail(err)
+	}
 	if err := w.sync(); err != nil {
 		return w.fail(faultAt(err, end, "sync"))
 	}
