@@ -210,12 +210,10 @@ func cutOff(d disk.Disk, file disk.File, from int64, info fs.FileInfo) (name str
 	if err = errors.Join(err, aside.Close()); err == nil {
 		err = d.SyncName(name)
 	}
-	if err == nil {
-		err = file.Truncate(from)
-	}
 	if err != nil {
 		d.Remove(name)
 		return "", err
 	}
-	return name, nil
+	// If this fails, what the file has is not known, so the new file stays.
+	return name, file.Truncate(from)
 }

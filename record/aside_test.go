@@ -1,0 +1,68 @@
+package record
+
+import (
+	"bytes"
+	"errors"
+	"math/rand/v2"
+	"strings"
+	"syscall"
+	"testing"
+
+	"github.com/octet-go/octet/internal/disk/sim"
+)
+
+// TestAside ends Append to a torn file at each of its calls: by an error, a crash of the program or a power loss. What was
+// after the last whole block is still in the file, or in a file beside it.
+func TestAside(t *testing.T) {
+	whole := withoutTables(t, writeTo(t, Options{}, 2, numbered(6, 0)))
+	tail := append(bytes.Repeat([]byte("torn"), 3000), make([]byte, 700)...)
+	image := append(bytes.Clone(whole), tail...)
+	stop := errors.New("stop")
+	for _, end := range []string{"an error", "a crash", "a power loss"} {
+		for at := 1; ; at++ {
+			d := &sim.Disk{}
+			d.WriteFile(simulatedPath, image)
+			left := []*sim.Disk{d}
+			calls := 0
+			d.Step = func(c sim.Call) *sim.Fault {
+				if calls++; calls < at {
+					return nil
+				}
+				switch {
+				case calls > at && end == "an error":
+					return nil
+				case calls > at || end == "a crash":
+					return &sim.Fault{Err: stop}
+				case end == "a power loss":
+					left = left[:0]
+					for m := range sim.Moods {
+						for seed := range uint64(5) {
+							left = append(left, d.Cut(rand.New(rand.NewPCG(seed, uint64(at))), sim.Mood(m), nil))
+						}
+					}
+				}
+				return &sim.Fault{Err: syscall.EIO}
+			}
+			w, err := appendTo(d, simulatedPath, nil)
+			if err == nil {
+				w.Close()
+			}
+			d.Step = nil
+			for i, d := range left {
+				file, beside := d.ReadFile(simulatedPath), false
+				for _, path := range d.Paths() {
+					beside = beside || strings.HasPrefix(path, simulatedPath+".torn-") && bytes.Equal(d.ReadFile(path), tail)
+				}
+				if !bytes.HasPrefix(file, whole) || !bytes.HasPrefix(file, image) && !beside {
+					t.Fatalf("after %s at call %d, image %d: the file has %d bytes, others %v", end, at, i, len(file), d.Paths())
+				}
+			}
+			if calls < at {
+				if at < 12 {
+					t.Errorf("%s: Append made %d calls", end, calls)
+				}
+				break
+			}
+		}
+	}
+}
