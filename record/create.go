@@ -135,7 +135,7 @@ func continued(d disk.Disk, file disk.File, o Options) (*Writer, error) {
 	}
 	out.offset, out.parts, out.part = w.pos, int(report.Parts), w.part
 	if report.Parts > 0 {
-		out.header, out.find = w.header, w.find
+		out.header, out.find = w.header, newFinder(w.header.marker)
 		out.synced.Store(w.pos) // as soon as this function returns
 		out.marked = -1
 	} else { // not even a header

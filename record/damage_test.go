@@ -203,7 +203,7 @@ func (g damageRun) appending(disk *bytes.Buffer, o Options) *Writer {
 			out.remember(entry{b.Offset, b.Ordinal, uint32(b.Raw), uint32(b.Stored)})
 		}
 	}
-	out.header, out.find, out.offset = walk.header, walk.find, walk.pos
+	out.header, out.find, out.offset = walk.header, newFinder(walk.header.marker), walk.pos
 	w := newWriter(out, o, nil)
 	w.total = walk.next
 	return w

@@ -80,6 +80,7 @@ type recovery struct {
 	size   int64
 	walk   walk
 	blocks blockReader
+	find   *finder // of the part in which a search was last
 	copy   *Writer // or nil
 	report Report
 	open   bool  // the last Damage has no length yet
@@ -247,10 +248,10 @@ func (r *recovery) repaired(offset int64) {
 // valid: the file is too short for it, or it is too large. Otherwise it returns 0.
 func (r *recovery) claimed(at int64) (end int64, err error) {
 	b, err := r.src.at(at, blockHeaderSize)
-	if err != nil || len(b) < blockHeaderSize || r.walk.find == nil {
+	if err != nil || len(b) < blockHeaderSize || !r.walk.inPart {
 		return 0, err
 	}
-	if h, m, ok := parseBlockHeader(b); ok && m == r.walk.find.marker && h.ordinal == r.walk.next {
+	if h, m, ok := parseBlockHeader(b); ok && m == r.walk.header.marker && h.ordinal == r.walk.next {
 		return at + h.size(), nil
 	}
 	return 0, nil
@@ -306,10 +307,21 @@ func (r *recovery) inside(at, end int64) int64 {
 	return at + 1
 }
 
+// finder returns the finder of the part.
+func (r *recovery) finder() *finder {
+	m := r.walk.header.marker
+	if r.find == nil {
+		r.find = newFinder(m)
+	} else if r.find.marker != m {
+		r.find.set(m)
+	}
+	return r.find
+}
+
 // within moves the walk to the next block of the run that it is in.
 func (r *recovery) within(from int64) (found bool, err error) {
 	for w := &r.walk; from < r.runEnd; from++ {
-		at, isName, _, err := search(r.src, w.find, from+blockMarkerAt, r.runEnd)
+		at, isName, _, err := search(r.src, r.finder(), from+blockMarkerAt, r.runEnd)
 		if at < 0 || isName || err != nil {
 			return false, err
 		}
@@ -318,7 +330,7 @@ func (r *recovery) within(from int64) (found bool, err error) {
 		if err != nil || len(b) < blockHeaderSize {
 			return false, err
 		}
-		if h, m, ok := parseBlockHeader(b); ok && m == w.find.marker && h.ordinal >= w.next && h.check(w.max) == nil {
+		if h, m, ok := parseBlockHeader(b); ok && m == w.header.marker && h.ordinal >= w.next && h.check(w.max) == nil {
 			r.report.Lost += h.ordinal - w.next
 			w.pos, w.next = from, h.ordinal
 			return true, nil
@@ -331,8 +343,8 @@ func (r *recovery) within(from int64) (found bool, err error) {
 func (r *recovery) survey(from, at, claim int64) error {
 	w := &r.walk
 	s := survey{src: r.src, max: w.max, budget: 8*r.size - r.again}
-	if w.find != nil {
-		s.part = extent{known: true, marker: w.find.marker, next: w.next, claim: claim}
+	if w.inPart {
+		s.part = extent{known: true, marker: w.header.marker, next: w.next, claim: claim}
 		if claim > 0 {
 			s.damaged = at
 		}
@@ -375,11 +387,11 @@ func (r *recovery) skipRuns(offset int64) {
 // enter moves the walk to a run.
 func (r *recovery) enter(run clue) {
 	w := &r.walk
-	if w.find == nil || w.find.marker != run.marker || run.first < w.next {
+	if !w.inPart || w.header.marker != run.marker || run.first < w.next {
 		// It is in another part, whose header is damaged.
 		w.base += max(w.next, 0)
 		w.part, w.next = run.start, 0
-		w.find, w.header = newFinder(run.marker), fileHeader{marker: run.marker}
+		w.header, w.inPart = fileHeader{marker: run.marker}, true
 	}
 	r.report.Lost += run.first - w.next
 	w.pos, w.next, r.runEnd = run.start, run.first, run.end

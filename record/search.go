@@ -33,15 +33,25 @@ const tripleAt = 4
 // stride is the distance of the pairs, at most len(name)-1.
 const stride = 8
 
+// newFinder returns a finder. It takes 8 KiB.
 func newFinder(m marker) *finder {
-	f := &finder{marker: m, vector: kernel.HasIndexTriples()}
+	f := &finder{vector: kernel.HasIndexTriples()}
+	f.set(m)
+	return f
+}
+
+// set makes f search for another marker.
+func (f *finder) set(m marker) {
+	for i := range stride {
+		f.pairs[binary.LittleEndian.Uint16(f.marker[i:])&pairMask] = 0
+	}
+	f.marker = m
 	f.triples = [2][3]byte{[3]byte(m[tripleAt:]), [3]byte([]byte(name)[tripleAt:])}
 	for _, text := range [][]byte{m[:], []byte(name)} {
 		for i := range stride {
 			f.pairs[binary.LittleEndian.Uint16(text[i:])&pairMask] |= 1 << i
 		}
 	}
-	return f
 }
 
 // next returns where the next marker or name begins in b at or after from, and

@@ -129,10 +129,10 @@ type look struct {
 func (w *walk) look(size int64) (look, error) {
 	end := (w.pos + size + sectorSize - 1) / sectorSize * sectorSize
 	b, err := w.src.at(w.pos, int(end-w.pos))
-	l := look{isFile: w.find == nil || isFileHeader(b)}
+	l := look{isFile: !w.inPart || isFileHeader(b)}
 	flipped := -1
-	if w.find != nil {
-		flipped = flippedByte(b, &w.find.marker)
+	if w.inPart {
+		flipped = flippedByte(b, &w.header.marker)
 	}
 	for at, next := 0, sectorSize-int(w.pos%sectorSize); at < len(b); at, next = next, next+sectorSize {
 		next = min(next, len(b))
@@ -227,12 +227,12 @@ func (w *walk) follows(s headerSearch) (f found, err error) {
 		case kindFile:
 			proof = true
 		case kindBlock:
-			ok = s.anyMarker || h.marker == w.find.marker
+			ok = s.anyMarker || h.marker == w.header.marker
 			proof = proof || s.anyMarker
 		case kindMark:
-			proof = proof || w.find != nil && h.marker == w.find.marker && w.part+h.synced > w.pos
+			proof = proof || w.inPart && h.marker == w.header.marker && w.part+h.synced > w.pos
 		case kindIndex:
-			proof = proof || w.find != nil && isIndexOf(b, at-w.part, &w.header)
+			proof = proof || w.inPart && isIndexOf(b, at-w.part, &w.header)
 		}
 		if proof || ok && !s.onlyProof {
 			f = found{true, at, proof}

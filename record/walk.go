@@ -13,13 +13,13 @@ type walk struct {
 	src source
 	max int // Options.MaxBlock
 
-	pos    int64 // of the next frame
-	next   int64 // ordinal, counted in the part, of the next block; -1 if it is not known
-	base   int64 // ordinal in the file of the first record of the part
-	part   int64 // offset of the header of the part
-	header fileHeader
-	find   *finder // of the part; nil before its header
-	safe   int64   // what comes before this offset was synced
+	pos    int64      // of the next frame
+	next   int64      // ordinal, counted in the part, of the next block; -1 if it is not known
+	base   int64      // ordinal in the file of the first record of the part
+	part   int64      // offset of the header of the part
+	header fileHeader // of the part
+	inPart bool       // the header was passed
+	safe   int64      // what comes before this offset was synced
 
 	known *contents // of the file, or nil
 	want  uint32    // checksum of the header at offset 0, or 0 if it is not known
@@ -95,12 +95,12 @@ func (w *walk) frame() (step, Block, error) {
 			return 0, Block{}, err
 		}
 		if len(b) == 0 {
-			if w.find == nil {
+			if !w.inPart {
 				return atTear, Block{}, nil // not even a header
 			}
 			return atEnd, Block{}, nil
 		}
-		if w.find == nil {
+		if !w.inPart {
 			if len(b) <= fileNameAt || binary.LittleEndian.Uint32(b) != magicRecord || b[8] != kindFile {
 				return w.begin(b)
 			}
@@ -120,7 +120,7 @@ func (w *walk) frame() (step, Block, error) {
 			case kindBlock:
 				return w.block(b)
 			case kindMark:
-				if synced, ok := parseMark(b, &w.find.marker); ok {
+				if synced, ok := parseMark(b, &w.header.marker); ok {
 					w.mark(synced)
 					continue
 				}
@@ -141,7 +141,7 @@ func (w *walk) block(b []byte) (step, Block, error) {
 	switch {
 	case !ok:
 		return w.misfit(blockHeaderSize, false, w.corrupt("damaged block header"))
-	case m != w.find.marker:
+	case m != w.header.marker:
 		return 0, Block{}, w.corrupt("block of another file")
 	case w.next >= 0 && h.ordinal != w.next:
 		return 0, Block{}, w.corrupt(fmt.Sprintf("block that begins with record %d, not %d,", h.ordinal, w.next))
@@ -212,7 +212,7 @@ func (w *walk) fileHeader(b []byte) (step, Block, error) {
 		return 0, Block{}, faultAt(ErrTruncated, 0, "file that was written again")
 	}
 	w.base += max(w.next, 0)
-	w.header, w.find = h, newFinder(h.marker)
+	w.header, w.inPart = h, true
 	w.part, w.next = w.pos, 0
 	w.pos += size
 	w.safe = w.pos
