@@ -411,3 +411,24 @@ func TestWriterStores(t *testing.T) {
 		t.Errorf("%d calls for 513 bytes, want 2", n)
 	}
 }
+
+// TestReaderMemory reads long slices of which only a part arrives. The memory grows with what arrives, as SECURITY.md says.
+func TestReaderMemory(t *testing.T) {
+	for _, arrived := range []int{0, 100_000, 3_000_000} {
+		for name, read := range map[string]func(r *Reader){
+			"ByteSlice": func(r *Reader) { r.ByteSlice(1 << 30) }, "String": func(r *Reader) { _ = r.String(1 << 30) }, "Uint64Slice": func(r *Reader) { r.Uint64Slice(1 << 27) },
+		} {
+			r := NewReader(iotest.DataErrReader(bytes.NewReader(make([]byte, arrived))), BigEndian)
+			var before, after runtime.MemStats
+			runtime.ReadMemStats(&before)
+			read(r)
+			runtime.ReadMemStats(&after)
+			if _, err := r.End(); !errors.Is(err, io.ErrUnexpectedEOF) && (arrived > 0 || err != io.EOF) {
+				t.Errorf("%s of which %d bytes arrive: %v", name, arrived, err)
+			}
+			if got := int(after.TotalAlloc - before.TotalAlloc); got > 5*arrived+256<<10 {
+				t.Errorf("%s of which %d bytes arrive: %d bytes of memory", name, arrived, got)
+			}
+		}
+	}
+}

@@ -229,3 +229,59 @@ func TestMemoryOfValues(t *testing.T) {
 		t.Errorf("100 elements: %v", err)
 	}
 }
+
+// TestMemoryOfTexts bounds the memory of texts, beside that of the slice that has them.
+func TestMemoryOfTexts(t *testing.T) {
+	const n, textsPerByte = 1 << 20, 2
+	short := make([]byte, 0, n)
+	for len(short) < n {
+		short = append(short, 3, 'a', 'b', 'c')
+	}
+	long := binary.BigEndian.AppendUint32(nil, n)
+	long = append(long, bytes.Repeat([]byte{'a'}, n)...)
+	for _, k := range []struct {
+		data     []byte
+		v        any
+		elements int // bytes of memory of the slice
+	}{
+		{long, new(struct {
+			S string `layout:"prefix=u32"`
+		}), 0},
+		{long, new(struct {
+			B []byte `layout:"prefix=u32"`
+		}), 0},
+		{short, new(struct {
+			L []struct {
+				S string `layout:"prefix=u8"`
+			}
+		}), n / 4 * 16},
+		{short, new(struct {
+			L []struct {
+				B []byte `layout:"prefix=u8"`
+			}
+		}), n / 4 * 24},
+	} {
+		var err error
+		used := heaptest.Allocated(func() { err = layout.Unmarshal(k.data, k.v) })
+		// A slice that grows allocates up to six times its last size, which counts for the bound of elements.
+		if bound := uint64(textsPerByte*len(k.data) + 6*k.elements + 64<<10); err != nil || used > bound {
+			t.Errorf("%T: %d bytes of memory, more than %d, %v", k.v, used, bound, err)
+		}
+	}
+}
+
+// TestDefaultMaxMessage reads a message of 16 MiB, and refuses a longer one before it has arrived.
+func TestDefaultMaxMessage(t *testing.T) {
+	type message struct {
+		Data []byte `layout:"prefix=u32"`
+	}
+	const most = 16 << 20
+	for n, refused := range map[uint32]bool{most - 4: false, most - 3: true} {
+		data := append(binary.BigEndian.AppendUint32(nil, n), make([]byte, n)...)
+		r := bytes.NewReader(data)
+		err := layout.Read(r, new(message))
+		if errors.Is(err, layout.ErrLimit) != refused || !refused && err != nil || refused && r.Len() < len(data)/2 {
+			t.Errorf("Read of %d bytes: %v, %d bytes left", len(data), err, r.Len())
+		}
+	}
+}
