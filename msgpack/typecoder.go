@@ -19,7 +19,8 @@ type TypeCoder struct {
 // decoder use.
 type custom struct {
 	makers         map[reflect.Type]codecMaker
-	exts           map[int8]*functions // by ext type, for variables of type any
+	forms          map[reflect.Type]func(d *Description) // sets what differs from the zero Description
+	exts           map[int8]*functions                   // by ext type, for variables of type any
 	unions         []registeredUnion
 	discriminators []*discriminator // those of the unions, without duplicates
 	encodeHooks    []encodeMethod   // from Implements
@@ -33,6 +34,7 @@ type codecMaker func(k *compiler, p *plan) codec
 func (o *Options) registerTypes(p *policy) error {
 	r := registrar{custom: &p.custom, types: map[reflect.Type]string{}, ids: map[int8]string{}}
 	r.makers, r.exts = map[reflect.Type]codecMaker{}, map[int8]*functions{}
+	r.forms = map[reflect.Type]func(*Description){}
 	for i, t := range o.Types {
 		r.field = fmt.Sprintf("Options.Types[%d]", i)
 		if t.register == nil {
@@ -57,36 +59,36 @@ func (r *registrar) refuse(format string, a ...any) error {
 	return invalid(r.field+": "+format, a...)
 }
 
-// add registers the maker for one type.
-func (r *registrar) add(t reflect.Type, m codecMaker) error {
+// add registers the maker and the description for one type.
+func (r *registrar) add(t reflect.Type, describe func(*Description), m codecMaker) error {
 	if other, ok := r.types[t]; ok {
 		return invalid("%s and %s both register %v", other, r.field, t)
 	}
-	r.types[t], r.makers[t] = r.field, m
+	r.types[t], r.makers[t], r.forms[t] = r.field, m, describe
 	return nil
 }
 
 // addFunctions registers f; wrap makes its codec. Functions for a pointer type are
 // also registered for the type that it points to, because Unmarshal is called with
 // a pointer and decodes the variable that it points to.
-func (r *registrar) addFunctions(f *functions, wrap func(*functions) codec) error {
+func (r *registrar) addFunctions(f *functions, describe func(*Description), wrap func(*functions) codec) error {
 	if why := f.fault(); why != "" {
 		return r.refuse("%v: %s", f.typ, why)
 	}
 	if f.typ.Kind() != reflect.Pointer {
-		return r.add(f.typ, func(_ *compiler, p *plan) codec {
+		return r.add(f.typ, describe, func(_ *compiler, p *plan) codec {
 			p.ownWord = p.direct
 			return wrap(f)
 		})
 	}
 	elem := f.ofElem()
-	if err := r.add(elem.typ, func(_ *compiler, p *plan) codec {
+	if err := r.add(elem.typ, describe, func(_ *compiler, p *plan) codec {
 		p.ownWord = p.direct
 		return wrap(elem)
 	}); err != nil {
 		return err
 	}
-	return r.add(f.typ, func(k *compiler, p *plan) codec {
+	return r.add(f.typ, describe, func(k *compiler, p *plan) codec {
 		p.elem = k.plan(planKey{typ: elem.typ})
 		return wrap(f)
 	})
@@ -246,7 +248,7 @@ func Override[T any](append func(dst []byte, v T) ([]byte, error), parse func(da
 	makeCodec := func(f *functions) codec {
 		return f.codec(asValue("result of the append function for "+f.typ.String()), (*decoder).rawValue)
 	}
-	return TypeCoder{func(r *registrar) error { return r.addFunctions(f, makeCodec) }}
+	return TypeCoder{func(r *registrar) error { return r.addFunctions(f, f.describeOwn, makeCodec) }}
 }
 
 // Implements encodes all types that implement interface E by calling append, and
@@ -343,7 +345,8 @@ func (r *registrar) addExt(id int8, f *functions) error {
 		return invalid("%s and %s both register ext type %d", other, r.field, id)
 	}
 	r.ids[id], r.exts[id] = r.field, f
-	return r.addFunctions(f, func(f *functions) codec { return makeExtTypeCodec(id, *f) })
+	describe := func(d *Description) { d.Kind, d.Ext = FormExt, id }
+	return r.addFunctions(f, describe, func(f *functions) codec { return makeExtTypeCodec(id, *f) })
 }
 
 func makeExtTypeCodec(id int8, f functions) codec {

@@ -110,7 +110,8 @@ func (r *registrar) addUnion(u *unionType, discriminator string) error {
 	}
 	r.unions = append(r.unions, registeredUnion{u.typ, r.field})
 	d := r.discriminator(discriminator)
-	return r.add(u.typ, func(k *compiler, p *plan) codec { return k.makeUnionCodec(u, d, p) })
+	describe := func(d *Description) { u.describe(discriminator, d) }
+	return r.add(u.typ, describe, func(k *compiler, p *plan) codec { return k.makeUnionCodec(u, d, p) })
 }
 
 // checkUnions compiles the unions. Some faults are found only then.

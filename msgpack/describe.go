@@ -1,0 +1,291 @@
+package msgpack
+
+import (
+	"encoding"
+	"reflect"
+	"slices"
+
+	"github.com/octet-go/octet/internal/typeplan"
+)
+
+// formMap is the form of a planKey for a struct that is a variant of a union with a
+// discriminator, and therefore a map. Only [Form.Describe] uses it.
+const formMap = "map"
+
+// maxPointers limits the pointers of a type that Describe follows. Only a type that
+// consists of nothing but pointers to itself has more.
+const maxPointers = 100
+
+// Describe returns the Description of f. The error, of type *[Error], is
+// [ErrUnsupported] if the type itself has no MessagePack form. The parts of the type are
+// not tested.
+func (f Form) Describe() (Description, error) {
+	c, d := f.plans, Description{Length: -1}
+	for i := 0; f.key.typ.Kind() == reflect.Pointer; i++ {
+		// Functions for a pointer type are also registered for its element.
+		f.key.typ, d.Nil = f.key.typ.Elem(), true
+		if i == maxPointers {
+			return d, &Error{Op: opMarshal, Found: f.key.typ.String(), Err: ErrUnsupported, Type: f.key.typ}
+		}
+	}
+	d.Base = f
+	t, key := f.key.typ, f.key
+	if key.form == formMap {
+		key.form = ""
+	}
+	c.ofType(t) // compiles the type and all its parts
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	k := compiler{plans: c, begun: map[planKey]*plan{}}
+	if why := k.plan(key).unsupported; why != nil {
+		return d, &Error{Op: opMarshal, Path: why.Path, Found: why.Found, Err: why.Err, Type: t}
+	}
+	switch r := c.forms[t]; {
+	case r != nil:
+		r(&d)
+		return d, nil
+	case t == timeType:
+		d.Kind, d.Time = FormTime, c.Time
+		return d, nil
+	case t == rawType:
+		d.Kind, d.Nil = FormRaw, true
+		return d, nil
+	case t == extType:
+		d.Kind, d.AnyExt = FormExt, true
+		return d, nil
+	case t == numberType:
+		d.Kind, d.Nil = FormNumber, true
+		return d, nil
+	case t == pairsType:
+		d.Kind, d.Pairs, d.Nil = FormMap, true, !c.NilMapAsEmpty
+		d.Key, d.Elem = Form{c, planKey{typ: anyType}}, Form{c, planKey{typ: anyType}}
+		return d, nil
+	}
+	if a, ok := atomicTypes[t]; ok {
+		t = a.value
+	}
+	if t.Kind() != reflect.Interface && k.describeMethods(t, &d) {
+		return d, nil
+	}
+	k.describeKind(t, f.key.form, &d)
+	return d, nil
+}
+
+// A source says what encodes or decodes a type.
+type source uint8
+
+const (
+	byKind   source = iota
+	byMethod        // a method or function for whole values
+	asBin           // a method for payloads
+	asStr
+)
+
+// describeMethods describes a type that is not encoded or decoded by its kind. It
+// follows ownCodec. If the two directions differ, the result is FormOwn.
+func (k *compiler) describeMethods(t reflect.Type, d *Description) bool {
+	encoded, decoded := k.sources(t)
+	if encoded == byKind && decoded == byKind {
+		return false
+	}
+	d.Nil = d.Nil || k.nilMethods(t)
+	d.Checked = true
+	switch {
+	case encoded == asStr && decoded == asStr:
+		d.Kind = FormStr
+	case encoded == asBin && decoded >= asBin, encoded == asStr && decoded >= asBin:
+		d.Kind = FormBin
+		if encoded == asStr {
+			d.Kind = FormStr
+		}
+	default:
+		d.Kind = FormOwn
+	}
+	return true
+}
+
+// sources returns what encodes and what decodes t. The format of payloads is that which
+// the Options select.
+func (k *compiler) sources(t reflect.Type) (encoded, decoded source) {
+	o := &k.plans.Compat
+	bin, str := asBin, asStr
+	if o.OldFormats {
+		bin = asStr
+	}
+	if o.TextAsBin {
+		str = bin
+	}
+	own, _ := k.methodCodec(t)
+	if own.encode != nil {
+		encoded = byMethod
+	}
+	if own.decode != nil {
+		decoded = byMethod
+	}
+	if standard := k.makeStandardCodec(t); standard.encode != nil {
+		form := bin
+		switch t.Name() {
+		case "Int": // str or bin
+			form = byMethod
+		case "Rat":
+			form = str
+		}
+		if encoded == byKind {
+			encoded = form
+		}
+		if decoded == byKind {
+			decoded = form
+		}
+	}
+	ignoreText, ignoreBinary := k.ignoredMethods(t)
+	ptr := reflect.PointerTo(t)
+	for i := 0; encoded == byKind && i < len(generalEncodeMethods); i++ {
+		switch m := &generalEncodeMethods[i]; {
+		case !ptr.Implements(m.of):
+		case m.result == resultBin && !ignoreBinary:
+			encoded = bin
+		case m.result == resultText && !ignoreText:
+			encoded = str
+		}
+	}
+	if decoded == byKind {
+		switch {
+		case ptr.Implements(reflect.TypeFor[encoding.BinaryUnmarshaler]()) && !ignoreBinary:
+			decoded = bin
+		case ptr.Implements(reflect.TypeFor[encoding.TextUnmarshaler]()) && !ignoreText:
+			decoded = str
+		}
+	}
+	return encoded, decoded
+}
+
+// nilMethods reports whether a nil of type t, which has methods, is written as nil.
+func (k *compiler) nilMethods(t reflect.Type) bool {
+	if t.Kind() != reflect.Slice && t.Kind() != reflect.Map {
+		return false
+	}
+	if t.PkgPath() == "net" && t.Name() == "IP" {
+		return !k.plans.Compat.TextAsBin || k.plans.Compat.NilMethods != NilCalled
+	}
+	return k.plans.Compat.NilMethods != NilCalled
+}
+
+// describeKind describes a type that is encoded by its kind.
+func (k *compiler) describeKind(t reflect.Type, form string, d *Description) {
+	c := k.plans
+	part := func(t reflect.Type) Form { return Form{c, planKey{typ: t}} }
+	d.Nil = d.Nil || c.nilable(t.Kind())
+	switch t.Kind() {
+	case reflect.Bool:
+		d.Kind = FormBool
+	case reflect.Int, reflect.Uint:
+		d.Kind, d.Bits = FormInt, 64
+		if t.Kind() == reflect.Uint {
+			d.Kind = FormUint
+		}
+	case reflect.Int8, reflect.Int16, reflect.Int32, reflect.Int64:
+		d.Kind, d.Bits = FormInt, t.Bits()
+	case reflect.Uint8, reflect.Uint16, reflect.Uint32, reflect.Uint64:
+		d.Kind, d.Bits = FormUint, t.Bits()
+	case reflect.Float32, reflect.Float64:
+		d.Kind, d.Bits = FormFloat, t.Bits()
+	case reflect.Complex64:
+		d.Kind, d.Length, d.Elem = FormArray, 2, part(reflect.TypeFor[float32]())
+	case reflect.Complex128:
+		d.Kind, d.Length, d.Elem = FormArray, 2, part(reflect.TypeFor[float64]())
+	case reflect.String:
+		d.Kind = FormStr
+	case reflect.Slice, reflect.Array:
+		if t.Kind() == reflect.Array {
+			d.Length = t.Len()
+		}
+		switch {
+		case k.plan(planKey{typ: t.Elem()}).get != getUint8:
+			d.Kind, d.Elem = FormArray, part(t.Elem())
+		case k.bytesAsText():
+			d.Kind = FormStr
+		default:
+			d.Kind = FormBin
+		}
+	case reflect.Map:
+		d.Kind, d.Key, d.Elem = FormMap, part(t.Key()), part(t.Elem())
+		if form == optionSet {
+			d.Kind, d.Set, d.Key, d.Elem = FormArray, true, Form{}, d.Key
+		}
+	case reflect.Interface:
+		// The input does not say which type a non-empty interface needs.
+		if t.NumMethod() > 0 {
+			d.Kind = FormOwn
+		}
+	case reflect.Struct:
+		k.describeStruct(t, form, d)
+	}
+}
+
+// describeStruct describes a struct type, which has been compiled without an error.
+func (k *compiler) describeStruct(t reflect.Type, form string, d *Description) {
+	c := k.plans
+	s, err := typeplan.Fields(t, c.tags)
+	if err != nil {
+		return
+	}
+	d.Kind, d.IntegerKeys, d.RejectUnknown, d.ExactArrays = FormStruct, s.IntegerKeys(), c.RejectUnknown && s.Rest == nil, c.ExactArrays
+	d.AsArray = form != formMap && (form == optionAsArray || s.Options.Has(optionAsArray) || c.StructAsArray)
+	if s.Rest != nil {
+		d.Rest, d.Elem = true, Form{c, planKey{typ: s.Rest.Type.Elem()}}
+	}
+	for i := range s.Fields {
+		f := &s.Fields[i]
+		g := FieldForm{
+			Name: f.Name, Aliases: slices.Clone(f.Aliases), GoName: f.GoName,
+			Form:       Form{c, planKey{f.Type, fieldForm(f.Options)}},
+			Required:   f.Options.Has(optionRequired),
+			EncodeOnly: slices.ContainsFunc(f.Hops, func(h typeplan.Hop) bool { return !h.Exported }),
+		}
+		if d.IntegerKeys {
+		}
+		behind := len(f.Hops) > 0
+		if d.AsArray {
+			g.Nil = behind
+		} else {
+			g.OmitEmpty = (f.Options.Has(optionOmitEmpty) || c.OmitEmpty) && c.canBeEmpty(f.Type)
+			g.OmitZero = f.Options.Has(optionOmitZero) || c.OmitZero
+			g.Nil = behind && c.Compat.NilEmbedded && !g.OmitEmpty && !g.OmitZero
+			g.OmitNil = behind && !g.Nil
+		}
+		d.Fields = append(d.Fields, g)
+	}
+}
+
+// canBeEmpty reports whether omitempty ever omits a field of type t.
+func (o *policy) canBeEmpty(t reflect.Type) bool {
+	if _, isAtomic := atomicTypes[t]; isAtomic || o.Compat.Empty != EmptyByLength {
+		return true
+	}
+	switch t.Kind() {
+	case reflect.Struct:
+		return false
+	case reflect.Array:
+		return t.Len() == 0
+	}
+	return true
+}
+
+// describeOwn describes a type with functions for whole values.
+func (f *functions) describeOwn(d *Description) {
+	d.Kind = FormOwn
+	d.Nil = d.Nil || f.nilable()
+}
+
+// describe describes a union.
+func (u *unionType) describe(discriminator string, d *Description) {
+	c := d.Base.plans
+	d.Kind, d.Nil, d.Discriminator = FormUnion, true, discriminator
+	for i := range u.variants {
+		v, form := &u.variants[i], ""
+		if discriminator != "" {
+			form = formMap
+		}
+		d.Variants = append(d.Variants, VariantForm{v.name, v.number, v.named, Form{c, planKey{v.typ, form}}})
+	}
+}
