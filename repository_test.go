@@ -39,7 +39,8 @@ var layerings = [][][]string{
 		{"msgpack/wire", "internal/disk"},
 		{"internal/syntax"},
 		{"msgpack", "record/internal/xxh64"},
-		{"record", "msgpack/profile", "internal/sample", "internal/webtest", "adapters/internal/hooktest", "cmd/octet/internal/console/consoletest", "cmd/octet/internal/diag/diagtest"},
+		{"msgpack/schema", "msgpack/profile"},
+		{"record", "internal/sample", "internal/webtest", "adapters/internal/hooktest", "cmd/octet/internal/console/consoletest", "cmd/octet/internal/diag/diagtest"},
 		{"internal/soak"},
 	},
 }

@@ -1,0 +1,282 @@
+package schema
+
+import (
+	"strconv"
+
+	"github.com/octet-go/octet/msgpack"
+)
+
+// structs compares two structs. A reader decodes both forms, so the form of the writer
+// decides how its fields are found: by name or by position.
+func (c *comparer) structs(path string, old, new *Type, r readers) {
+	byName, byPlace := readers(0), readers(0)
+	for _, d := range []struct {
+		reader  readers
+		asArray bool // in what it reads
+	}{{newReader, old.AsArray}, {oldReader, new.AsArray}} {
+		if d.asArray {
+			byPlace |= d.reader & r
+		} else {
+			byName |= d.reader & r
+		}
+	}
+	if old.AsArray != new.AsArray {
+		form := map[bool]string{false: "map", true: "array"}
+		c.add(path, "struct as "+form[old.AsArray]+" became struct as "+form[new.AsArray], Nothing, Nothing, r)
+	}
+	if byName != 0 {
+		s := structPair{c, path, old, new, byName}
+		s.fields()
+		s.rest()
+		s.others()
+	}
+	if byPlace != 0 {
+		c.positions(path, old, new, byPlace)
+	}
+}
+
+// named returns the field that a key stands for in a reader of t, or nil. The key is
+// that of a writer whose keys are integers or not.
+func (t *Type) named(name string, integers bool) *Field {
+	if t.IntegerKeys != integers {
+		return nil
+	}
+	for i := range t.Fields {
+		if t.Fields[i].has(name) {
+			return &t.Fields[i]
+		}
+	}
+	return nil
+}
+
+// unknown returns the effect of a key of w on a reader of t that has no field for it. The
+// map of the other keys has strings as keys.
+func (t *Type) unknown(w *Type, otherwise Effect) Effect {
+	switch {
+	case t.RejectUnknown, t.Rest && w.IntegerKeys:
+		return Fails
+	case t.Rest:
+		return Nothing
+	}
+	return otherwise
+}
+
+// A structPair compares the fields of two structs whose writers use names.
+type structPair struct {
+	*comparer
+	path     string
+	old, new *Type
+	readers  readers
+}
+
+// fields compares the fields. A field of the old struct and one of the new belong
+// together if a reader of one decodes the key of the other into it; with aliases, that
+// may hold in one direction only.
+func (s *structPair) fields() {
+	if s.old.RejectUnknown != s.new.RejectUnknown {
+		s.add(s.path, "other keys are "+map[bool]string{false: "passed over", true: "refused"}[s.new.RejectUnknown], Nothing, Nothing, s.readers)
+	}
+	for i := range s.new.Fields {
+		n := &s.new.Fields[i]
+		from := s.old.named(n.Name, s.new.IntegerKeys) // where an old reader puts the field
+		if from != nil {
+			r := s.readers & oldReader
+			if s.new.named(from.Name, s.old.IntegerKeys) == n {
+				r = s.readers
+			}
+			s.both(from, n, r)
+		}
+		found := false
+		for j := range s.old.Fields {
+			o := &s.old.Fields[j]
+			if o != from && s.new.named(o.Name, s.old.IntegerKeys) == n {
+				s.both(o, n, s.readers&newReader)
+				s.renamed(o, n, from)
+				found = true
+			}
+		}
+		if from == nil && !found {
+			s.added(n)
+		}
+	}
+	for i := range s.old.Fields {
+		if o := &s.old.Fields[i]; s.new.named(o.Name, s.old.IntegerKeys) == nil {
+			s.removed(o)
+		}
+	}
+}
+
+// both compares two fields that belong together for the given readers.
+func (s *structPair) both(o, n *Field, r readers) {
+	path := keyStep(s.path, n.Name)
+	if o.Name != n.Name && r == s.readers {
+		s.add(path, "renamed from "+strconv.Quote(o.Name), Nothing, Nothing, r)
+	}
+	s.nils(path, nilness{o.WritesNil(), o.Nil}, nilness{n.WritesNil(), n.Nil}, r)
+	s.types(path, o.Type, n.Type, r)
+	s.flags(path, o, n, r)
+}
+
+// flags compares what fields have besides their values.
+func (s *structPair) flags(path string, o, n *Field, r readers) {
+	onNew, onOld := Nothing, Nothing
+	if n.Required && o.Optional() {
+		onNew = Fails
+	}
+	if o.Required && n.Optional() {
+		onOld = Fails
+	}
+	if o.Required != n.Required || o.Optional() != n.Optional() {
+		s.add(path, presence(o)+" became "+presence(n), onNew, onOld, r)
+	}
+	if o.EncodeOnly != n.EncodeOnly {
+		s.add(path, "only nil can be decoded", failsIf(n.EncodeOnly), failsIf(o.EncodeOnly), r)
+	}
+}
+
+func failsIf(fails bool) Effect {
+	if fails {
+		return Fails
+	}
+	return Nothing
+}
+
+// presence says whether a field is always there.
+func presence(f *Field) string {
+	switch {
+	case f.Required && f.Optional():
+		return "required but omitted"
+	case f.Required:
+		return "required"
+	case f.Optional():
+		return "omitted if empty"
+	}
+	return "always written"
+}
+
+// renamed adds that the new struct has an alias for a field of the old one. The old
+// reader puts the new field into from, if it is not nil.
+func (s *structPair) renamed(o, n, from *Field) {
+	if from != nil || s.readers&oldReader == 0 {
+		return
+	}
+	onOld := s.old.unknown(s.new, Loses)
+	if o.Required {
+		onOld = Fails
+	}
+	s.add(keyStep(s.path, n.Name), "renamed from "+strconv.Quote(o.Name)+", which old readers expect", Nothing, onOld, oldReader&s.readers)
+}
+
+// added adds that only the new struct has a field.
+func (s *structPair) added(n *Field) {
+	onNew := failsIf(n.Required)
+	s.add(keyStep(s.path, n.Name), "field was added", onNew, s.old.unknown(s.new, Ignores), s.readers)
+}
+
+// removed adds that a new reader has no field for one of the old struct.
+func (s *structPair) removed(o *Field) {
+	path, lost := keyStep(s.path, o.Name), s.new.unknown(s.old, Loses)
+	for i := range s.new.Fields {
+		// The new reader does not know the alias that the old one has.
+		if n := &s.new.Fields[i]; s.old.named(n.Name, s.new.IntegerKeys) == o {
+			s.add(keyStep(s.path, n.Name), "renamed from "+strconv.Quote(o.Name)+" without an alias", max(lost, failsIf(n.Required)), Nothing, s.readers)
+			return
+		}
+	}
+	s.add(path, "field was removed", lost, failsIf(o.Required), s.readers)
+}
+
+// rest compares what happens to keys without a field.
+func (s *structPair) rest() {
+	switch {
+	case s.old.Rest && s.new.Rest:
+		s.value(s.path+"{}", s.old.Elem, s.new.Elem, s.readers)
+	case s.old.Rest:
+		s.add(s.path, "other keys are no longer kept", s.new.unknown(s.old, Loses), Nothing, s.readers)
+	case s.new.Rest:
+		s.add(s.path, "other keys are kept", Nothing, s.old.unknown(s.new, Ignores), s.readers)
+	}
+}
+
+// others compares the keys without a field of one struct with the fields of the other. A
+// writer may have any key among them, also that of a field that the reader has.
+func (s *structPair) others() {
+	for i := range s.new.Fields {
+		f := &s.new.Fields[i]
+		if s.old.Rest && !s.new.IntegerKeys && s.old.lacksKeyOf(f) {
+			s.value(keyStep(s.path, f.Name), s.old.Elem, f.Value, s.readers&newReader)
+		}
+		if s.old.Rest && !s.new.IntegerKeys && s.old.named(f.Name, false) == nil {
+			s.value(keyStep(s.path, f.Name), s.old.Elem, f.Value, s.readers&oldReader)
+		}
+	}
+	for i := range s.old.Fields {
+		f := &s.old.Fields[i]
+		if s.new.Rest && !s.old.IntegerKeys && s.new.lacksKeyOf(f) {
+			s.value(keyStep(s.path, f.Name), f.Value, s.new.Elem, s.readers&oldReader)
+		}
+		if s.new.Rest && !s.old.IntegerKeys && s.new.named(f.Name, false) == nil {
+			s.value(keyStep(s.path, f.Name), f.Value, s.new.Elem, s.readers&newReader)
+		}
+	}
+}
+
+// lacksKeyOf reports whether t has no field for one of the keys of f.
+func (t *Type) lacksKeyOf(f *Field) bool {
+	for _, key := range append([]string{f.Name}, f.Aliases...) {
+		if t.named(key, false) == nil {
+			return true
+		}
+	}
+	return false
+}
+
+// positions compares structs that are arrays.
+func (c *comparer) positions(path string, old, new *Type, r readers) {
+	if old.ExactArrays != new.ExactArrays {
+		c.add(path, "other lengths are "+map[bool]string{false: "accepted", true: "refused"}[new.ExactArrays], Nothing, Nothing, r)
+	}
+	n := min(len(old.Fields), len(new.Fields))
+	for i := range n {
+		o, f := &old.Fields[i], &new.Fields[i]
+		at := keyStep(path, f.Name)
+		if o.Name != f.Name {
+			e, text := Nothing, "renamed from "
+			if new.moved(o.Name, i) || old.moved(f.Name, i) {
+				e, text = Loses, "is where old messages have "
+			}
+			c.add(at, text+strconv.Quote(o.Name), e, e, r)
+		}
+		c.value(at, o.Value, f.Value, r)
+		if o.EncodeOnly != f.EncodeOnly {
+			c.add(at, "only nil can be decoded", failsIf(f.EncodeOnly), failsIf(o.EncodeOnly), r)
+		}
+	}
+	for i := n; i < len(old.Fields); i++ {
+		o := &old.Fields[i]
+		c.add(keyStep(path, o.Name), "field was removed", max(Loses, failsIf(new.ExactArrays)), failsIf(old.ExactArrays || o.Required), r)
+	}
+	for i := n; i < len(new.Fields); i++ {
+		f := &new.Fields[i]
+		c.add(keyStep(path, f.Name), "field was added", failsIf(new.ExactArrays || f.Required), max(Ignores, failsIf(old.ExactArrays)), r)
+	}
+}
+
+// moved reports whether t has the field at a position other than i.
+func (t *Type) moved(name string, i int) bool {
+	for j := range t.Fields {
+		if j != i && t.Fields[j].Name == name {
+			return true
+		}
+	}
+	return false
+}
+
+// keyValue returns the type of the keys of a struct that is a map.
+func (t *Type) keyValue() Value {
+	k := msgpack.FormStr
+	if t.IntegerKeys {
+		k = msgpack.FormInt
+	}
+	return Value{Type: &Type{Kind: k, Bits: 64, Length: -1}}
+}

@@ -1,0 +1,158 @@
+package schema_test
+
+import (
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/octet-go/octet/msgpack"
+	"github.com/octet-go/octet/msgpack/schema"
+)
+
+// of returns the schema of T under options.
+func of[T any](t *testing.T, o msgpack.Options) *schema.Schema {
+	t.Helper()
+	s, err := schema.Of[T](newCodec(t, o))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+// TestCompareTexts checks changes that the random pairs do not show, and how they read.
+func TestCompareTexts(t *testing.T) {
+	type v1 struct {
+		Name string `msgpack:"name"`
+		Tags []string
+	}
+	type renamed struct {
+		Title string `msgpack:"title"`
+		Tags  []string
+	}
+	type aliased struct {
+		Title string `msgpack:"title,alias=name"`
+		Tags  []string
+	}
+	type swapped struct {
+		Tags []string
+		Name string `msgpack:"name"`
+	}
+	none, array := msgpack.Options{}, msgpack.Options{StructAsArray: true}
+	more := append(slices.Clone(unions[:0]), msgpack.Union[shape]("type", msgpack.VariantOf[circle]("circle")))
+	cases := []struct {
+		name     string
+		old, new *schema.Schema
+		want     []string
+	}{
+		{"no change", of[v1](t, none), of[v1](t, none), nil},
+		{"rename", of[v1](t, none), of[renamed](t, none), []string{
+			`title: field was added (new reader: nothing, old reader ignores)`,
+			`name: field was removed (new reader loses, old reader: nothing)`,
+		}},
+		{"rename with an alias", of[v1](t, none), of[aliased](t, none), []string{
+			`title: renamed from "name", which old readers expect (new reader: nothing, old reader loses)`,
+		}},
+		{"rename back", of[aliased](t, none), of[v1](t, none), []string{
+			`name: renamed from "title" without an alias (new reader loses, old reader: nothing)`,
+		}},
+		{"swapped elements", of[[]v1](t, array), of[[]swapped](t, array), []string{
+			`[].Tags: is where old messages have "name" (new reader loses, old reader loses)`,
+			`[].Tags: can be nil (new reader: nothing, old reader changes)`,
+			`[].Tags: str became array (new reader fails, old reader fails)`,
+			`[].name: is where old messages have "Tags" (new reader loses, old reader loses)`,
+			`[].name: is no longer nil (new reader changes, old reader: nothing)`,
+			`[].name: array became str (new reader fails, old reader fails)`,
+		}},
+		{"renamed elements", of[v1](t, array), of[renamed](t, array), []string{`title: renamed from "name" (new reader: nothing, old reader: nothing)`}},
+		{"unit of a time", of[time.Time](t, msgpack.Options{Time: msgpack.TimeUnix}), of[time.Time](t, msgpack.Options{Time: msgpack.TimeUnixMilli}), []string{
+			`message: time (unix) became time (unixmilli) (new reader loses, old reader loses)`,
+		}},
+		{"time as ext", of[time.Time](t, msgpack.Options{Time: msgpack.TimeRFC3339}), of[time.Time](t, none), []string{
+			`message: time (rfc3339) became time (timestamp) (new reader fails, old reader: nothing)`,
+		}},
+		{"time as int", of[int64](t, none), of[time.Time](t, msgpack.Options{Time: msgpack.TimeUnixNano}), []string{
+			`message: int of 64 bits became time (unixnano) (new reader: nothing, old reader: nothing)`,
+		}},
+		{"variant removed", of[map[string]shape](t, msgpack.Options{Types: unions}), of[map[string]shape](t, msgpack.Options{Types: more}), []string{
+			`{}(2): variant was removed (new reader fails, old reader: nothing)`,
+		}},
+		{"variant added", of[shape](t, msgpack.Options{Types: more}), of[shape](t, msgpack.Options{Types: unions}), []string{
+			`(2): variant was added (new reader: nothing, old reader fails)`,
+		}},
+		{"methods", of[point](t, none), of[any](t, none), []string{
+			`message: can be nil (new reader: nothing, old reader changes)`,
+			`message: github.com/octet-go/octet/msgpack/schema_test.point became any (new reader: nothing, old reader fails)`,
+		}},
+		{"keys", of[map[string]int](t, none), of[map[[2]int]int](t, none), []string{
+			`[key]: str became array of 2 elements (new reader fails, old reader fails)`,
+		}},
+		{"odd names", of[struct {
+			A int `msgpack:"a b"`
+		}](t, none), of[struct {
+			A string `msgpack:"a b"`
+		}](t, none), []string{`["a b"]: int of 64 bits became str (new reader fails, old reader fails)`}},
+	}
+	for _, c := range cases {
+		t.Run(c.name, func(t *testing.T) {
+			var got []string
+			for _, change := range schema.Compare(c.old, c.new) {
+				got = append(got, change.String())
+			}
+			if !slices.Equal(got, c.want) {
+				t.Errorf("got\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(c.want, "\n"))
+			}
+		})
+	}
+}
+
+// TestCompareRecursive checks that a change inside a recursive type is found once.
+func TestCompareRecursive(t *testing.T) {
+	type old struct {
+		Value int16
+		Next  []*old
+	}
+	type new struct {
+		Value int8
+		Next  []*new
+	}
+	got := schema.Compare(of[old](t, msgpack.Options{}), of[new](t, msgpack.Options{}))
+	if len(got) != 1 || got[0].Path != "Value" || got[0].NewReader != schema.Fails || got[0].OldReader != schema.Nothing {
+		t.Errorf("got %v", got)
+	}
+	// The two are of different kinds at every level.
+	if got := schema.Compare(of[forest](t, msgpack.Options{}), of[tree](t, msgpack.Options{})); len(got) == 0 {
+		t.Error("no change")
+	}
+}
+
+// TestCompareIsBounded checks that types that refer to each other in all ways take time
+// in proportion to their number, squared.
+func TestCompareIsBounded(t *testing.T) {
+	var b, c strings.Builder
+	for i := range 60 {
+		for _, w := range []*strings.Builder{&b, &c} {
+			if i > 0 {
+				w.WriteByte(',')
+			}
+			w.WriteString(`"T` + string(rune('A'+i%26)) + string(rune('A'+i/26)) + `":{"properties":{`)
+			for j := range 60 {
+				if j > 0 {
+					w.WriteByte(',')
+				}
+				w.WriteString(`"f` + string(rune('A'+j%26)) + string(rune('A'+j/26)) + `":{"$ref":"#/$defs/T` + string(rune('A'+(i*7+j)%60%26)) + string(rune('A'+(i*7+j)%60/26)) + `"}`)
+			}
+			w.WriteString(`},"msgpack":{"kind":"struct"}}`)
+		}
+	}
+	parse := func(defs string) *schema.Schema {
+		s, err := schema.Parse([]byte(`{"$ref":"#/$defs/TAA","$defs":{` + defs + `}}`))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return s
+	}
+	if got := schema.Compare(parse(b.String()), parse(c.String())); len(got) != 0 {
+		t.Errorf("%d changes", len(got))
+	}
+}
