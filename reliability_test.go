@@ -51,3 +51,17 @@ func TestReliability(t *testing.T) {
 		t.Errorf("only %d tests are named", names)
 	}
 }
+
+// TestCoverageFloor requires that README.md and CONTRIBUTING.md state the floors below which .ci/coverage fails.
+func TestCoverageFloor(t *testing.T) {
+	m := regexp.MustCompile(`-floor (\d+) -package (\d+) `).FindStringSubmatch(readText(t, ".ci/coverage"))
+	if m == nil {
+		t.Fatal(".ci/coverage has no floors")
+	}
+	for name, words := range map[string][2]string{"README.md": {" at least ", "% of the statements"}, "CONTRIBUTING.md": {" execute ", "% of all statements"}} {
+		text := strings.Join(strings.Fields(readText(t, name)), " ")
+		if !strings.Contains(text, words[0]+m[1]+words[1]) || !strings.Contains(text, m[2]+"% of those of each") {
+			t.Errorf("%s does not state the floors of %s%% and %s%%", name, m[1], m[2])
+		}
+	}
+}

@@ -150,11 +150,19 @@ func own(p string) bool { return p == modulePath || strings.HasPrefix(p, moduleP
 // copy copies the files of the tree to a new folder.
 func (t *tree) copy(to string) (*tree, error) {
 	for _, file := range t.files {
-		text, err := os.ReadFile(filepath.Join(t.root, filepath.FromSlash(file)))
+		from, name := filepath.Join(t.root, filepath.FromSlash(file)), filepath.Join(to, filepath.FromSlash(file))
+		text, err := os.ReadFile(from)
 		if err != nil {
 			return nil, err
 		}
-		if err := write(filepath.Join(to, filepath.FromSlash(file)), text); err != nil {
+		if err := write(name, text); err != nil {
+			return nil, err
+		}
+		info, err := os.Stat(from)
+		if err != nil {
+			return nil, err
+		}
+		if err := os.Chmod(name, info.Mode().Perm()); err != nil {
 			return nil, err
 		}
 	}

@@ -1,0 +1,5 @@
+//go:build purego || race || !(amd64 || arm64)
+
+package kernel
+
+func assembly() []assembled { return nil }
