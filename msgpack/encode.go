@@ -179,6 +179,10 @@ func (c *plans) marshalAppend(dst []byte, v any) ([]byte, error) {
 		}
 		return p.target.appended(dst, mem.Slice(base, limit)[:max(n, len(dst))], err)
 	}
+	if p != nil && p.target != nil && p.target.generated != nil && !data.IsNil() && cap(dst) > 0 && !c.guard.on {
+		b, err := p.target.appendGenerated(dst, data, c.depth)
+		return p.target.appended(dst, b, err)
+	}
 	return c.appendOther(dst, v)
 }
 

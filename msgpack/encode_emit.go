@@ -317,6 +317,9 @@ func (k *compiler) root(p *plan) *value {
 			e = k.makeProgram(p)
 		}
 		p.root = newRoot(p, e, p.encode)
+		if p.generated != nil {
+			p.root.emit, p.root.first, p.root.need = emitGenerated, nil, 0
+		}
 		if p.root.need <= p.plans.depth && !p.plans.guard.on {
 			p.begin = p.root.first
 		}

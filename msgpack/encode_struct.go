@@ -235,7 +235,11 @@ func (b *stepBuilder) value(p *plan, offset uintptr, path string, level int) {
 	// A value that may be omitted is not included: levels counts only those that
 	// every value contains, so that one check of the depth is enough.
 	if !b.omission && len(b.steps) < maxInlineSteps {
-		if e := p.program; e != nil && e.groups == nil {
+		switch e := p.program; {
+		case e == nil || e.groups != nil:
+		case p.generated != nil: // called, but its levels are checked where they would be without generated code
+			b.program.levels = max(b.program.levels, level+e.levels)
+		default:
 			if path != "" {
 				path += "."
 			}

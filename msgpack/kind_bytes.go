@@ -46,22 +46,29 @@ func (k *compiler) makeBytesCodec(t reflect.Type) codec {
 					return err
 				}
 			}
-			switch {
-			case alias:
+			if alias {
 				*v = b
-			case *v != nil && len(b) <= cap(*v): // reuse the memory of the old value
-				*v = append((*v)[:0], b...)
-			case len(b) == 0:
-				*v = []byte{} // empty is not nil
-			case len(b) < maxShared:
-				own := mem.Slice(d.newPlain(uint64(len(b))), len(b))
-				copy(own, b)
-				*v = own
-			default:
-				*v = bytes.Clone(b)
+			} else {
+				d.setBytes(v, b)
 			}
 			return nil
 		},
+	}
+}
+
+// setBytes sets *v to a copy of b, in the memory of the old value if that is long enough.
+func (d *decoder) setBytes(v *[]byte, b []byte) {
+	switch {
+	case *v != nil && len(b) <= cap(*v):
+		*v = append((*v)[:0], b...)
+	case len(b) == 0:
+		*v = []byte{} // empty is not nil
+	case len(b) < maxShared:
+		own := mem.Slice(d.newPlain(uint64(len(b))), len(b))
+		copy(own, b)
+		*v = own
+	default:
+		*v = bytes.Clone(b)
 	}
 }
 

@@ -200,6 +200,9 @@ type policy struct {
 	depth int
 	tags  typeplan.Config
 	guard guard
+
+	ignoreGenerated bool // see withoutGenerated
+
 	features
 	custom
 }

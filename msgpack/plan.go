@@ -35,29 +35,30 @@ type codec struct {
 // the type, or of a type that contains it. Only the field long changes after that.
 type plan struct {
 	codec
-	plans   *plans
-	typ     reflect.Type
-	word    mem.TypeWord // of typ
-	elem    *plan        // of the element of a pointer type
-	part    *plan        // of the elements of a slice, array or map type
-	target  *plan        // of what the data word of an interface points to: p or elem; nil if the word is the value
-	level   int          // of nesting that a pointer type adds: 1 if it points to a pointer or interface, otherwise 0
-	put     putOp        // putCall for types with methods
-	get     getOp
-	emit    emitFunc       // for values that the loop of emit does not write itself, or nil
-	root    *value         // for values that are not part of others; nil if there were none
-	begin   *step          // with which emit begins a message of the type; nil if it cannot begin or something must be done afterwards
-	pointed *step          // begin of what the data word of an interface points to
-	entries *program       // of the entries of a map type, see makeEntryProgram
-	scalar  getOp          // of a message that fastScalar may decode; otherwise getCall
-	size    int            // of the type
-	reuse   decodeFunc     // decodes into a used variable as if it were zero, or nil: see decodeOver
-	program *program       // of a struct type without methods
-	fields  *structDecoder // the same, without required fields, for decodeMessage
-	direct  bool           // see mem.IsDirect
-	ownWord bool           // direct, and encoded by a method that may keep the value, see heapWord
-	numbers bool           // a slice of numbers
-	long    atomic.Int64   // length of a value that was too long for Marshal to encode on the stack; 0: none was
+	plans     *plans
+	typ       reflect.Type
+	word      mem.TypeWord // of typ
+	elem      *plan        // of the element of a pointer type
+	part      *plan        // of the elements of a slice, array or map type
+	target    *plan        // of what the data word of an interface points to: p or elem; nil if the word is the value
+	level     int          // of nesting that a pointer type adds: 1 if it points to a pointer or interface, otherwise 0
+	put       putOp        // putCall for types with methods
+	get       getOp
+	emit      emitFunc       // for values that the loop of emit does not write itself, or nil
+	root      *value         // for values that are not part of others; nil if there were none
+	begin     *step          // with which emit begins a message of the type; nil if it cannot begin or something must be done afterwards
+	pointed   *step          // begin of what the data word of an interface points to
+	entries   *program       // of the entries of a map type, see makeEntryProgram
+	scalar    getOp          // of a message that fastScalar may decode; otherwise getCall
+	size      int            // of the type
+	reuse     decodeFunc     // decodes into a used variable as if it were zero, or nil: see decodeOver
+	program   *program       // of a struct type without methods
+	generated *generated     // of a struct type, or nil
+	fields    *structDecoder // the same, without required fields, for decodeMessage
+	direct    bool           // see mem.IsDirect
+	ownWord   bool           // direct, and encoded by a method that may keep the value, see heapWord
+	numbers   bool           // a slice of numbers
+	long      atomic.Int64   // length of a value that was too long for Marshal to encode on the stack; 0: none was
 
 	unsupported *Error // why the type cannot be encoded or decoded; nil if it can
 }
@@ -76,8 +77,9 @@ type plans struct {
 	policy
 	table typetable.Table[plan, *plan] // of the types that were looked up
 
-	mu  sync.Mutex
-	all map[planKey]*plan
+	mu    sync.Mutex
+	all   map[planKey]*plan
+	plain *plans // see withoutGenerated
 }
 
 // orDefault returns c, or the plans of the package if c is in a zero Codec, which has
@@ -215,6 +217,9 @@ func (p *plan) encodeMessage(dst []byte, v mem.Ptr, depth int) ([]byte, error) {
 
 // append appends the value at v of a plan in the table.
 func (p *plan) append(dst []byte, v mem.Ptr, depth int) ([]byte, error) {
+	if p.generated != nil {
+		return p.appendGenerated(dst, v, depth)
+	}
 	if fast {
 		return p.root.append(dst, v, depth)
 	}
@@ -287,6 +292,9 @@ func (k *compiler) codec(key planKey, p *plan) codec {
 		return own
 	}
 	c := k.kindCodec(key, p)
+	if own.encode == nil && own.decode == nil && key.form == "" {
+		c = k.useGenerated(p, c)
+	}
 	if own.encode != nil || own.decode != nil {
 		// kindCodec has chosen operations that would bypass the methods.
 		p.put, p.get, p.emit, p.program, p.unsupported = putCall, getCall, nil, nil, refused

@@ -1,0 +1,65 @@
+// Command octet-gen writes methods with which package msgpack encodes and decodes the struct types of a package
+// faster. See package octetgen.
+package main
+
+import (
+	"bytes"
+	"flag"
+	"fmt"
+	"os"
+	"path/filepath"
+
+	"github.com/octet-go/octet/octetgen"
+)
+
+const usage = `Usage: octet-gen [-check] [-dir directory] [type ...]
+
+octet-gen writes octet_gen.go, with methods for the named types, or for the
+types that have the comment //octet:generate above them. Package msgpack uses
+the methods by itself. To remove them, delete the file.
+
+	//go:generate go run github.com/octet-go/octet/cmd/octet-gen
+
+`
+
+func main() { os.Exit(run(os.Args[1:])) }
+
+func run(args []string) int {
+	f := flag.NewFlagSet("octet-gen", flag.ContinueOnError)
+	f.Usage = func() {
+		fmt.Fprint(f.Output(), usage)
+		f.PrintDefaults()
+	}
+	check := f.Bool("check", false, "write nothing; exit with code 1 if the file is not current")
+	dir := f.String("dir", ".", "directory of the package")
+	if err := f.Parse(args); err != nil {
+		if err == flag.ErrHelp {
+			return 0
+		}
+		return 2
+	}
+	if err := write(*dir, *check, f.Args()); err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		return 1
+	}
+	return 0
+}
+
+func write(dir string, check bool, names []string) error {
+	source, err := octetgen.Generate(dir, names...)
+	if err != nil {
+		return err
+	}
+	path := filepath.Join(dir, octetgen.FileName)
+	present, err := os.ReadFile(path)
+	switch {
+	case err == nil && bytes.Equal(present, source):
+		return nil
+	case check:
+		return fmt.Errorf("octet-gen: %s is not current", path)
+	}
+	if err := os.WriteFile(path, source, 0o666); err != nil {
+		return fmt.Errorf("octet-gen: %w", err)
+	}
+	return nil
+}

@@ -1,0 +1,364 @@
+package msgpack
+
+import (
+	"math"
+	"reflect"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/octet-go/octet/internal/mem"
+	"github.com/octet-go/octet/internal/outline"
+	"github.com/octet-go/octet/msgpack/wire"
+)
+
+// Generated holds the functions that cmd/octet-gen writes for T. They encode and decode
+// what is usual, and report everything else, which is then left to the plan. The plan
+// uses them instead of its own loops if T has a method
+//
+//	func (*T) OctetMsgpack() Generated[T]
+//
+// Only a method with the type itself counts, so embedding T has no effect. Functions
+// written for another form of T than the current one, such as other tags, are not used,
+// and neither are they under Options that change the form of a type.
+type Generated[T any] struct {
+	Fingerprint string // of the outline from which the functions were written
+
+	// Append appends *v to dst like [Typed.Append]. depth is the number of levels that
+	// may be opened.
+	Append func(dst []byte, v *T, depth int) (_ []byte, ok bool)
+
+	// Decode decodes the value at pos of the input into *v and returns its end, or a
+	// negative number.
+	Decode func(in *Input, pos int, v *T, depth int) (end int)
+}
+
+// bind returns T, and g in the form that plans use.
+func (g Generated[T]) bind() (reflect.Type, *generated) {
+	return reflect.TypeFor[T](), &generated{
+		fingerprint: g.Fingerprint,
+		append: func(dst []byte, v mem.Ptr, depth int) ([]byte, bool) {
+			return g.Append(dst, mem.At[T](v), depth)
+		},
+		decode: func(in *Input, pos int, v mem.Ptr, depth int) int {
+			return g.Decode(in, pos, mem.At[T](v), depth)
+		},
+	}
+}
+
+// generated holds the functions of a Generated, and the plan for the values that they
+// leave. That plan uses no generated code, so a value is left only once, however deeply
+// it is nested.
+type generated struct {
+	append      func(dst []byte, v mem.Ptr, depth int) ([]byte, bool)
+	decode      func(in *Input, pos int, v mem.Ptr, depth int) int
+	fingerprint string
+	current     bool         // the fingerprint is that of the plan
+	replaced    bool         // see outline.Type
+	plan        func() *plan // compiles it when it is first needed
+	left        atomic.Int32 // how often decode has left a value recently, see decodeWith
+}
+
+// generatedOf returns the functions that octet-gen has written for t, or nil. A promoted
+// method is not one of t, because its result has the type of the embedded field.
+func generatedOf(t reflect.Type) *generated {
+	m, ok := reflect.PointerTo(t).MethodByName("OctetMsgpack") // a constant, as in foreignHook
+	if !ok || m.Type.NumIn() != 1 || m.Type.NumOut() != 1 {
+		return nil
+	}
+	binder, ok := reflect.Zero(m.Type.Out(0)).Interface().(interface {
+		bind() (reflect.Type, *generated)
+	})
+	if !ok {
+		return nil
+	}
+	if of, _ := binder.bind(); of != t {
+		return nil
+	}
+	result := m.Func.Call([]reflect.Value{reflect.New(t)})[0].Interface()
+	_, g := result.(interface {
+		bind() (reflect.Type, *generated)
+	}).bind()
+	return g
+}
+
+// useGenerated returns the codec of a struct type, given the one without generated code.
+func (k *compiler) useGenerated(p *plan, c codec) codec {
+	if p.program == nil || p.typ.Name() == "" || isPlain(p) || k.plans.ignoreGenerated {
+		return c
+	}
+	g := generatedOf(p.typ)
+	if g == nil || !k.plans.keepsForm() {
+		return c
+	}
+	p.generated, p.emit, p.fields = g, emitGenerated, nil
+	g.plan = sync.OnceValue(func() *plan { return p.plans.withoutGenerated().ofType(p.typ) })
+	k.atLink(func() {
+		r := outliner{all: k.plans.all, begun: k.begun, done: map[*plan]*outline.Type{}}
+		d := r.outline(p)
+		g.current, g.replaced = d.Fingerprint() == g.fingerprint, d.Replaced
+	})
+	p.reuse = func(d *decoder, v mem.Ptr) error {
+		if g.replaced && g.decodeWith(d, v) {
+			return nil
+		}
+		return g.plan().decodeOver(d, v)
+	}
+	return codec{
+		p.appendGenerated,
+		func(d *decoder, v mem.Ptr) error {
+			if g.decodeWith(d, v) {
+				return nil
+			}
+			return g.plan().decode(d, v)
+		},
+	}
+}
+
+// withoutGenerated returns plans for the same Options that use no generated code.
+func (c *plans) withoutGenerated() *plans {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.plain == nil {
+		c.plain = &plans{policy: c.policy}
+		c.plain.ignoreGenerated = true
+	}
+	return c.plain
+}
+
+// keepsForm reports whether o changes neither how the usual values of a type are encoded
+// nor what they are decoded to. The limits of a message are checked apart from that.
+func (o *policy) keepsForm() bool {
+	rest := o.Options
+	rest.ExactArrays, rest.RejectUnknown, rest.RejectDuplicates, rest.RejectInvalidUTF8, rest.AllowTrailing = false, false, false, false, false
+	rest.MaxDepth, rest.MaxElements, rest.MaxBytes, rest.MaxTotal = 0, 0, 0, 0
+	return reflect.DeepEqual(rest, Options{})
+}
+
+// appendGenerated appends the value at v to dst. It is the encoder of a plan with
+// generated code.
+func (p *plan) appendGenerated(dst []byte, v mem.Ptr, depth int) ([]byte, error) {
+	g := p.generated
+	if g.current {
+		if b, ok := g.append(dst, v, depth); ok {
+			return b, nil
+		}
+	}
+	return g.plan().append(dst, v, depth)
+}
+
+// emitGenerated writes a struct with generated code.
+func emitGenerated(m *value, base mem.Ptr, n, limit int, v mem.Ptr, depth int) (_ mem.Ptr, _, _ int, err error) {
+	dst, err := m.plan.appendGenerated(mem.Slice(base, limit)[:n], v, depth-m.level)
+	if err != nil {
+		err = under(m.path, err)
+	}
+	return mem.Bytes(dst), len(dst), cap(dst), err
+}
+
+const (
+	// Values that generated code leaves to the plan have been decoded in part before. If
+	// they are frequent, as from a sender with another order of keys, the generated code
+	// is tried for one in leftCost values only.
+	leftCost  = 16
+	leftLimit = 64 * leftCost
+)
+
+// decodeWith decodes the next value. It returns false if the plan must do it, from the
+// same position.
+func (g *generated) decodeWith(d *decoder, v mem.Ptr) bool {
+	left := g.left.Load()
+	if !g.current || left > leftLimit {
+		if left > leftLimit {
+			g.left.Add(-1)
+		}
+		return false
+	}
+	start, depth, owed := d.pos, d.depth, d.owed
+	// Generated code counts down the elements that may still be claimed, of which all
+	// containers of a message together have at most one for each byte.
+	d.owed = uint64(d.left())
+	end := g.decode((*Input)(d), start, v, depth)
+	d.pos, d.depth, d.owed = end, depth, owed
+	if end < 0 {
+		d.pos = start
+		g.left.Add(leftCost)
+		return false
+	}
+	if left > 0 {
+		g.left.Add(-1)
+	}
+	return true
+}
+
+// An Input is a message that generated code decodes. Its methods read a value at a
+// position in a usual format, and return the position after it. They return a negative
+// position for everything else.
+type Input decoder
+
+// Bytes returns the message.
+func (in *Input) Bytes() []byte { return in.data }
+
+// Int reads an integer in any format.
+func (in *Input) Int(pos int) (v int64, end int) {
+	if pos < len(in.data) {
+		if v, end = fastInteger(in.data, pos); end > 0 {
+			return v, end
+		}
+	}
+	return 0, -1
+}
+
+// Uint reads an integer that is not negative.
+func (in *Input) Uint(pos int) (v uint64, end int) {
+	n, end := in.Int(pos)
+	if end > 0 && n >= 0 {
+		return uint64(n), end
+	}
+	if v, n, err := wire.ConsumeUint(in.data[min(pos, len(in.data)):]); err == nil {
+		return v, pos + n
+	}
+	return 0, -1
+}
+
+// String reads a string. Short strings of a message share memory as described for
+// [Unmarshal].
+func (in *Input) String(pos int) (s string, end int) {
+	d := (*decoder)(in)
+	if pos >= len(d.data) {
+		return "", -1
+	}
+	n := int(d.data[pos] ^ byte(wire.FixStr))
+	if n > shortString {
+		d.pos = pos
+		b, ok := d.shortBytes()
+		if !ok {
+			return "", -1
+		}
+		return d.newString(b), d.pos
+	}
+	if end = pos + 1 + n; end > len(d.data) {
+		return "", -1
+	}
+	if n == 0 {
+		return "", end
+	}
+	d.pos = end
+	if n > len(d.chunk)-d.used {
+		return d.newString(d.data[pos+1 : end]), end
+	}
+	to := mem.Bytes(d.chunk).Add(uintptr(d.used))
+	copyText(to, mem.Bytes(d.data).Add(uintptr(pos+1)), n)
+	d.used += n
+	return mem.StringAt(to, n), end
+}
+
+// Binary reads bytes, or nil. It uses the memory of old if that is long enough.
+func (in *Input) Binary(pos int, old []byte) (b []byte, end int) {
+	d := (*decoder)(in)
+	d.pos = pos
+	if d.isNil() {
+		return nil, d.pos
+	}
+	b, ok := d.shortBytes()
+	if !ok {
+		return nil, -1
+	}
+	d.setBytes(&old, b)
+	return old, d.pos
+}
+
+// Time reads a timestamp.
+func (in *Input) Time(pos int) (t time.Time, end int) {
+	d := (*decoder)(in)
+	d.pos = pos
+	t, err := d.time("time.Time")
+	if err != nil {
+		return t, -1
+	}
+	return t, d.pos
+}
+
+// Array reads the header of an array whose elements take at least the given number of
+// bytes. It returns a negative position if the message is too short for them.
+func (in *Input) Array(pos, least int) (n, end int) { return in.open(pos, wire.FixArray, least) }
+
+// Map is [Input.Array] for a map, whose pairs take at least the given number of bytes.
+func (in *Input) Map(pos, least int) (n, end int) { return in.open(pos, wire.FixMap, least) }
+
+func (in *Input) open(pos int, fix wire.Format, least int) (n, end int) {
+	if pos >= len(in.data) {
+		return 0, -1
+	}
+	b := in.data[pos]
+	n, end = int(b&15), pos+1
+	if b&^15 != byte(fix) {
+		h, _, err := wire.ConsumeHeader(in.data[pos:])
+		if err != nil || h.Format.Kind() != fix.Kind() || uint64(h.Count) > math.MaxInt32 {
+			return 0, -1
+		}
+		n, end = int(h.Count), pos+int(h.Size)
+	}
+	if uint64(n) > in.owed || uint64(n)*uint64(least) > uint64(len(in.data)-end) {
+		return 0, -1
+	}
+	in.owed -= uint64(n)
+	return n, end
+}
+
+// Key reads the name of a field. The result is part of the message.
+func (in *Input) Key(pos int) (name []byte, end int) {
+	if pos >= len(in.data) {
+		return nil, -1
+	}
+	n, start := int(in.data[pos]^byte(wire.FixStr)), pos+1
+	if n > shortString {
+		if in.data[pos] != byte(wire.Str8) || start >= len(in.data) {
+			return nil, -1
+		}
+		n, start = int(in.data[start]), start+1
+	}
+	// A value must follow.
+	if end = start + n; end >= len(in.data) {
+		return nil, -1
+	}
+	return in.data[start:end], end
+}
+
+// Resize returns a slice of n elements, in the memory of s if that is long enough. Its
+// elements may have old values, but only those of s, because the elements beyond its
+// length can be copies of others.
+func Resize[S ~[]E, E any](s S, n int) S {
+	if s == nil || cap(s) < n {
+		return make(S, n)
+	}
+	if n > len(s) {
+		clear(s[len(s):n])
+	}
+	return s[:n]
+}
+
+// DecodePart decodes the value at pos of in into *v, like [Unmarshal]. Generated code
+// calls it for types that it does not decode itself.
+func DecodePart[T any](in *Input, pos int, v *T, depth int) (end int) {
+	p, at := in.plans.of(v)
+	return p.elem.decodePart((*decoder)(in), pos, at, depth)
+}
+
+func (p *plan) decodePart(d *decoder, pos int, v mem.Ptr, depth int) (end int) {
+	left := d.owed
+	d.pos, d.depth, d.owed = pos, depth, 0
+	err := p.decode(d, v)
+	if d.owed = left; err != nil {
+		return -1
+	}
+	return d.pos
+}
+
+// AppendPart appends *v to dst, like [MarshalAppend]. Generated code calls it for types
+// that it does not encode itself. dst must not be empty.
+func AppendPart[T any](dst []byte, v *T, depth int) (_ []byte, ok bool) {
+	p, at := defaults.plans.of(v)
+	b, err := p.elem.append(dst, at, depth)
+	return b, err == nil
+}

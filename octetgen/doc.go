@@ -1,0 +1,18 @@
+// Package octetgen writes methods with which package msgpack encodes and decodes struct types faster. The command
+// octet-gen calls it, and tests call [Current].
+//
+// Add a comment to each type and to one file of the package:
+//
+//	//go:generate go run github.com/octet-go/octet/cmd/octet-gen
+//
+//	//octet:generate
+//	type User struct {
+//		ID   int64  `msgpack:"id"`
+//		Name string `msgpack:"name"`
+//	}
+//
+// Nothing else changes: Marshal, Unmarshal, For, streams and record files use the methods by themselves. The printed
+// functions contain only what is usual. They leave everything else, such as keys in another order, unknown keys, or
+// invalid input, to the plan that package msgpack compiles from the type, so the results and the errors are the same.
+// Types whose tags have changed use that plan until octet-gen is run again.
+package octetgen

@@ -1,0 +1,50 @@
+package octetgen_test
+
+import (
+	"bytes"
+	"fmt"
+	"reflect"
+	"testing"
+
+	"github.com/octet-go/octet/octetgen"
+	"github.com/octet-go/octet/octetgen/internal/shapes"
+)
+
+func ExampleSource() {
+	source, err := octetgen.Source(reflect.TypeFor[shapes.Tree2]())
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	start := bytes.Index(source, []byte("\t// A\n"))
+	end := bytes.Index(source, []byte("\t// B\n"))
+	fmt.Printf("%s", source[start:end])
+	// Output:
+	// // A
+	// 	dst = append(dst, "\x82\xa1A"...)
+	// 	if 0 <= v.A && v.A <= 127 {
+	// 		dst = append(dst, byte(v.A))
+	// 	} else {
+	// 		dst = wire.AppendInt(dst, int64(v.A))
+	// 	}
+}
+
+func ExampleGenerate() {
+	source, err := octetgen.Generate("internal/shapes", "Tree2")
+	fmt.Println(bytes.Contains(source, []byte("func octetAppendTree2(")), err)
+	// Output: true <nil>
+}
+
+// printing is a test that prints why it fails.
+type printing struct{ testing.TB }
+
+func (printing) Helper()                           {}
+func (printing) Fatalf(format string, args ...any) { fmt.Printf(format+"\n", args...) }
+
+// A test of a package with generated code is
+//
+//	func TestCurrent(t *testing.T) { octetgen.Current(t) }
+func ExampleCurrent() {
+	octetgen.Current(printing{})
+	// Output: octetgen: there is no octet_gen.go in the directory of the package
+}

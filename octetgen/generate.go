@@ -1,0 +1,159 @@
+package octetgen
+
+import (
+	"encoding/json"
+	"fmt"
+	"go/ast"
+	"go/build"
+	"go/parser"
+	"go/token"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+)
+
+const (
+	// FileName is the name of the file that octet-gen writes.
+	FileName = "octet_gen.go"
+
+	directive = "//octet:generate"
+	method    = "OctetMsgpack"
+	probe     = "octet_gen_probe_test.go"
+	variable  = "OCTET_GEN_OUTPUT"
+)
+
+// Generate returns the source of the file [FileName] for the package in a directory. The names are those of the types
+// that get methods. Without names, these are the types with the comment //octet:generate above them, and if there are
+// none, those that have methods in the present file.
+//
+// Generate compiles the package with a test that calls [Source], so that unexported types and package main work, and
+// runs that test. It writes no file to the directory. The module of the package must require this one.
+func Generate(dir string, names ...string) ([]byte, error) {
+	dir, err := filepath.Abs(dir)
+	if err != nil {
+		return nil, fmt.Errorf("octetgen: %w", err)
+	}
+	pkg, err := build.ImportDir(dir, 0)
+	if err != nil {
+		return nil, fmt.Errorf("octetgen: %w", err)
+	}
+	marked, err := marked(pkg)
+	if err != nil {
+		return nil, err
+	}
+	if len(names) == 0 {
+		names = marked
+	}
+	if len(names) == 0 {
+		return nil, fmt.Errorf("octetgen: no type of package %s has the comment %s", pkg.Name, directive)
+	}
+	temp, err := os.MkdirTemp("", "octet-gen-*")
+	if err != nil {
+		return nil, fmt.Errorf("octetgen: %w", err)
+	}
+	defer os.RemoveAll(temp)
+	output := filepath.Join(temp, "output")
+	overlay, err := writeProbe(pkg, temp, names)
+	if err != nil {
+		return nil, err
+	}
+	command := exec.Command("go", "test", "-vet=off", "-count=1", "-overlay", overlay, "-run", "^TestOctetGen$", ".")
+	command.Dir = dir
+	command.Env = append(os.Environ(), variable+"="+output)
+	text, failure := command.CombinedOutput()
+	if why, err := os.ReadFile(output + ".error"); err == nil {
+		return nil, fmt.Errorf("%s", why)
+	}
+	source, err := os.ReadFile(output)
+	if failure != nil || err != nil {
+		return nil, fmt.Errorf("octetgen: cannot run a test in package %s: %v\n%s", pkg.Name, failure, text)
+	}
+	return source, nil
+}
+
+// writeProbe writes the test that prints the source, and an overlay with it and without the other tests and the file
+// to be replaced, none of which need to compile.
+func writeProbe(pkg *build.Package, temp string, names []string) (overlay string, err error) {
+	var types strings.Builder
+	for _, name := range names {
+		if !token.IsIdentifier(name) {
+			return "", fmt.Errorf("octetgen: %q is not the name of a type", name)
+		}
+		fmt.Fprintf(&types, "reflect.TypeFor[%s](), ", name)
+	}
+	source := fmt.Sprintf(`package %s
+
+import (
+	"os"
+	"reflect"
+	"testing"
+
+	"github.com/octet-go/octet/octetgen"
+)
+
+func TestOctetGen(t *testing.T) {
+	output := os.Getenv(%q)
+	source, err := octetgen.Source(%s)
+	if err != nil {
+		source, output = []byte(err.Error()), output+".error"
+	}
+	if err := os.WriteFile(output, source, 0o666); err != nil {
+		t.Fatal(err)
+	}
+}
+`, pkg.Name, variable, types.String())
+	path := filepath.Join(temp, probe)
+	replace := map[string]string{filepath.Join(pkg.Dir, probe): path, filepath.Join(pkg.Dir, FileName): ""}
+	for _, name := range slices.Concat(pkg.TestGoFiles, pkg.XTestGoFiles) {
+		replace[filepath.Join(pkg.Dir, name)] = ""
+	}
+	text, err := json.Marshal(map[string]any{"Replace": replace})
+	if err != nil {
+		return "", fmt.Errorf("octetgen: %w", err)
+	}
+	overlay = filepath.Join(temp, "overlay.json")
+	for name, content := range map[string][]byte{path: []byte(source), overlay: text} {
+		if err := os.WriteFile(name, content, 0o666); err != nil {
+			return "", fmt.Errorf("octetgen: %w", err)
+		}
+	}
+	return overlay, nil
+}
+
+// marked returns the names of the types of a package that ask for methods.
+func marked(pkg *build.Package) (names []string, err error) {
+	var present []string // with methods
+	for _, name := range slices.Concat(pkg.GoFiles, pkg.CgoFiles) {
+		file, err := parser.ParseFile(token.NewFileSet(), filepath.Join(pkg.Dir, name), nil, parser.ParseComments|parser.SkipObjectResolution)
+		if err != nil {
+			return nil, fmt.Errorf("octetgen: %w", err)
+		}
+		for _, d := range file.Decls {
+			switch d := d.(type) {
+			case *ast.GenDecl:
+				for _, spec := range d.Specs {
+					if t, ok := spec.(*ast.TypeSpec); ok && (hasDirective(t.Doc) || hasDirective(d.Doc)) {
+						names = append(names, t.Name.Name)
+					}
+				}
+			case *ast.FuncDecl:
+				if d.Recv == nil || d.Name.Name != method || name != FileName {
+					continue
+				}
+				if star, ok := d.Recv.List[0].Type.(*ast.StarExpr); ok {
+					present = append(present, star.X.(*ast.Ident).Name)
+				}
+			}
+		}
+	}
+	if len(names) == 0 {
+		return present, nil
+	}
+	return names, nil
+}
+
+func hasDirective(doc *ast.CommentGroup) bool {
+	return doc != nil && slices.ContainsFunc(doc.List, func(c *ast.Comment) bool { return strings.TrimSpace(c.Text) == directive })
+}

@@ -1,0 +1,108 @@
+package octetgen_test
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/octet-go/octet/octetgen"
+)
+
+const mainProgram = `package main
+
+import (
+	"fmt"
+
+	"github.com/octet-go/octet/msgpack"
+)
+
+//octet:generate
+type point struct{ X, Y int }
+
+type label struct {
+	point
+	Text string
+}
+
+func main() {
+	b, err := msgpack.Marshal(label{point{1, 2}, "a"})
+	fmt.Printf("%x %v\n", b, err)
+	_, ok := any(new(point)).(interface{ OctetMsgpack() msgpack.Generated[point] })
+	fmt.Println(ok)
+}
+`
+
+// TestMainPackage generates code for an unexported type of package main whose tests do not compile, and changes the
+// type: the old code is then not used, and Current fails until the code is generated again.
+func TestMainPackage(t *testing.T) {
+	dir := scratch(t, map[string]string{"main.go": mainProgram, "broken_test.go": "package main\n\nvar _ = undefined\n"})
+	want := "83a15801a15902a454657874a161 <nil>\n"
+	for _, names := range [][]string{nil, {"point"}, nil} {
+		generate(t, dir, names...)
+		if output, err := command(t, dir, "run", "."); err != nil || output != want+"true\n" {
+			t.Fatalf("got %s, %v", output, err)
+		}
+	}
+	changed := strings.Replace(mainProgram, "X, Y int }", "X int `msgpack:\"x\"`; Y int }", 1)
+	current := "package main\n\nimport (\n\t\"testing\"\n\n\t\"github.com/octet-go/octet/octetgen\"\n)\n\nfunc TestCurrent(t *testing.T) { octetgen.Current(t) }\n"
+	for name, text := range map[string]string{"main.go": changed, "broken_test.go": current} {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if output, err := command(t, dir, "run", "."); err != nil || output != strings.Replace(want, "a158", "a178", 1)+"true\n" {
+		t.Errorf("after the tags have changed: got %s, %v", output, err)
+	}
+	if output, err := command(t, dir, "test", "."); err == nil || !strings.Contains(output, "octet_gen.go is not current") {
+		t.Errorf("Current: %v\n%s", err, output)
+	}
+	generate(t, dir)
+	if output, err := command(t, dir, "test", "."); err != nil {
+		t.Errorf("Current: %v\n%s", err, output)
+	}
+}
+
+// TestRefused checks the errors for types that generated code cannot be written for.
+func TestRefused(t *testing.T) {
+	dir := scratch(t, map[string]string{"types.go": `package types
+
+type (
+	List     []int
+	Chan     struct{ C chan int }
+	Own      struct{ A int }
+	Rest     struct{ M map[string]any ` + "`msgpack:\",inline\"`" + ` }
+	Deep     struct{ *Own }
+	Embeds   struct{ *Base }
+	Base     struct{ B int }
+	Generic[T any] struct{ V T }
+	Set      struct{ S map[string]struct{} ` + "`msgpack:\",set\"`" + ` }
+	Zero     struct{ Z [2]int ` + "`msgpack:\",omitzero\"`" + ` }
+	Tag      struct{ A int ` + "`msgpack:\"a,nonsense\"`" + ` }
+)
+
+func (Own) MarshalMsgpack() ([]byte, error) { return []byte{1}, nil }
+`})
+	for name, want := range map[string]string{
+		"List":    "octetgen: type types.List: not a struct",
+		"Chan":    "octetgen: type types.Chan: field C has a type that cannot be encoded",
+		"Own":     "octetgen: type types.Own: it has methods or a form of its own",
+		"Rest":    "octetgen: type types.Rest: it has an inline map",
+		"Embeds":  "octetgen: type types.Embeds: an embedded pointer leads to field B",
+		"Set":     "octetgen: type types.Set: the tag of field S gives its type another form",
+		"Zero":    "octetgen: type types.Zero: the condition for omitting field Z",
+		"Tag":     "unknown option",
+		"Generic": "cannot use generic type",
+		"Missing": "undefined: Missing",
+		"a-b":     `octetgen: "a-b" is not the name of a type`,
+		"":        "octetgen: no type of package types has the comment //octet:generate",
+	} {
+		names := []string{name}
+		if name == "" {
+			names = nil
+		}
+		if _, err := octetgen.Generate(dir, names...); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: got %v, want %s", name, err, want)
+		}
+	}
+}

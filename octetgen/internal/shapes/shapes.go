@@ -1,0 +1,137 @@
+// Package shapes has types with generated code, for tests.
+package shapes
+
+import (
+	"time"
+
+	"github.com/octet-go/octet/msgpack"
+)
+
+//go:generate go run github.com/octet-go/octet/cmd/octet-gen
+
+// Scalars has a field of each scalar type.
+//
+//octet:generate
+type Scalars struct {
+	Bool    bool          `msgpack:"bool"`
+	Int     int           `msgpack:"int"`
+	Int8    int8          `msgpack:"i8"`
+	Int16   int16         `msgpack:"i16"`
+	Int32   int32         `msgpack:"i32"`
+	Int64   int64         `msgpack:"i64"`
+	Uint    uint          `msgpack:"uint"`
+	Uint8   uint8         `msgpack:"u8"`
+	Uint16  uint16        `msgpack:"u16"`
+	Uint32  uint32        `msgpack:"u32"`
+	Uint64  uint64        `msgpack:"u64"`
+	Float32 float32       `msgpack:"f32"`
+	Float64 float64       `msgpack:"f64"`
+	String  string        `msgpack:"str"`
+	Bytes   []byte        `msgpack:"bin"`
+	Time    time.Time     `msgpack:"time"`
+	Wait    time.Duration `msgpack:"wait"`
+	Kind    kind          `msgpack:"kind"`
+	Label   label         `msgpack:"a label with a key of more than thirty-one characters"`
+	Ratio   ratio
+	Flag    flag
+	Data    data
+	Block   [4]byte
+}
+
+type (
+	kind  int16
+	label string
+	ratio float32
+	flag  bool
+	data  uint32 // also the name of a variable in the generated code
+)
+
+// Optional has fields that may be absent.
+//
+//octet:generate
+type Optional struct {
+	ID       int64             `msgpack:"id"`
+	Name     string            `msgpack:"name,omitempty"`
+	Count    *int              `msgpack:"count,omitempty"`
+	Score    float64           `msgpack:"score,omitzero"`
+	Done     bool              `msgpack:"done,omitempty"`
+	At       time.Time         `msgpack:"at,omitzero"`
+	AtMaybe  *time.Time        `msgpack:"at_maybe"`
+	Tags     []string          `msgpack:"tags,omitempty"`
+	Labels   map[string]string `msgpack:"labels,omitempty"`
+	Any      any               `msgpack:"any,omitempty"`
+	Inner    *Inner            `msgpack:"inner,omitempty"`
+	Inners   []Inner           `msgpack:"inners,omitzero"`
+	Pointers []*Inner          `msgpack:"pointers,omitempty"`
+	Raw      msgpack.Raw       `msgpack:"raw,omitempty"`
+	Blob     []byte            `msgpack:"blob,omitempty"`
+	hidden   int               //lint:ignore U1000 a field that is not encoded
+}
+
+// Inner has no directive, but functions.
+type Inner struct {
+	A int
+	B string
+	C []byte
+	D *string
+	E map[string]int
+	F uint32
+}
+
+// Tree is recursive.
+//
+//octet:generate
+type Tree struct {
+	Value int
+	Left  *Tree
+	Right *Tree
+	Kids  []Tree
+	Pairs []pair
+	Grid  [2]pair
+	Lists [][]int
+	pair
+	Anon struct{ X, Y float64 }
+}
+
+type pair struct {
+	_ struct{} `msgpack:",as_array"`
+	K string
+	V float32
+}
+
+// Methods has fields that generated code leaves to the plan.
+//
+//octet:generate
+type Methods struct {
+	Text  upper
+	Items []upper
+	When  *upper
+	Ints  []int
+	Ptr   **int
+	Err   chan int `msgpack:"-"`
+	M     map[string]Inner
+	Ext   msgpack.Ext
+	Last  int
+}
+
+type upper string
+
+// MarshalText and UnmarshalText make the plan of a string inapplicable.
+func (u upper) MarshalText() ([]byte, error) { return []byte("<" + string(u) + ">"), nil }
+
+// UnmarshalText reverses MarshalText.
+func (u *upper) UnmarshalText(b []byte) error {
+	*u = upper(b[1 : len(b)-1])
+	return nil
+}
+
+// Outer embeds a type with generated code and has none itself.
+type Outer struct {
+	Tree2 `msgpack:",inline"`
+	More  int
+}
+
+// Tree2 is embedded in Outer.
+//
+//octet:generate
+type Tree2 struct{ A, B int }

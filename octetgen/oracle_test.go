@@ -1,0 +1,71 @@
+package octetgen_test
+
+import (
+	"testing"
+
+	"github.com/octet-go/octet/internal/heaptest"
+	"github.com/octet-go/octet/msgpack"
+	"github.com/octet-go/octet/octetgen"
+	"github.com/octet-go/octet/octetgen/internal/compare"
+	"github.com/octet-go/octet/octetgen/internal/shapes"
+)
+
+func TestMain(m *testing.M) { heaptest.Main(m) }
+
+// TestOracle compares generated code with the plans of its types and with the oracle.
+func TestOracle(t *testing.T) {
+	check[shapes.Scalars](t)
+	check[shapes.Optional](t)
+	check[shapes.Tree](t)
+	check[shapes.Methods](t)
+	check[shapes.Tree2](t)
+}
+
+// TestCurrent checks that the code that the other tests compare is what octet-gen writes now.
+func TestCurrent(t *testing.T) {
+	t.Chdir("internal/shapes")
+	octetgen.Current(t)
+}
+
+func check[T any](t *testing.T) {
+	t.Run("", func(t *testing.T) {
+		compare.Used[T](t)
+		seeds := uint64(12)
+		if testing.Short() {
+			seeds = 4
+		}
+		for seed := range seeds {
+			compare.Check[T](t, seed, heaptest.Allocated)
+		}
+	})
+}
+
+// FuzzGenerated decodes the same input with and without generated code.
+func FuzzGenerated(f *testing.F) {
+	text := "text"
+	for _, v := range []any{
+		shapes.Scalars{String: "s", Int64: -1, Bytes: []byte{1}}, shapes.Optional{Name: "n", Inner: &shapes.Inner{D: &text}},
+		shapes.Tree{Kids: []shapes.Tree{{Value: 1}}}, shapes.Methods{Ints: []int{1}}, shapes.Tree2{A: 1},
+	} {
+		data, err := msgpack.Marshal(v)
+		if err != nil {
+			f.Fatal(err)
+		}
+		f.Add(data, uint64(1))
+	}
+	scalars, optional := compare.NewComparison[shapes.Scalars](), compare.NewComparison[shapes.Optional]()
+	tree, methods := compare.NewComparison[shapes.Tree](), compare.NewComparison[shapes.Methods]()
+	f.Fuzz(func(t *testing.T, data []byte, seed uint64) {
+		if len(data) > 1<<12 {
+			return
+		}
+		scalars.Message(t, data, seed)
+		optional.Message(t, data, seed)
+		tree.Message(t, data, seed)
+		methods.Message(t, data, seed)
+		heaptest.AtMost(t, 1<<20+1<<10*len(data), func() {
+			_ = msgpack.Unmarshal(data, new(shapes.Tree))
+			_ = msgpack.Unmarshal(data, new(shapes.Optional))
+		})
+	})
+}

@@ -1,0 +1,73 @@
+package octetgen_test
+
+import (
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/octet-go/octet/octetgen"
+)
+
+// scratch makes a module in a new directory that requires this one, with one package per directory of the files, and
+// returns the directory. Its path lets it import the packages that tests use.
+func scratch(t *testing.T, files map[string]string) (dir string) {
+	t.Helper()
+	dir = t.TempDir()
+	root, err := filepath.Abs("..")
+	if err != nil {
+		t.Fatal(err)
+	}
+	module, err := os.ReadFile(filepath.Join(root, "go.mod"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	sums, err := os.ReadFile(filepath.Join(root, "go.sum"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	all := map[string]string{
+		"go.mod": strings.Replace(string(module), "module github.com/octet-go/octet", "module github.com/octet-go/octet/octetgen/scratch", 1) +
+			fmt.Sprintf("\nrequire github.com/octet-go/octet v0.0.0\n\nreplace github.com/octet-go/octet => %q\n", root),
+		"go.sum": string(sums),
+	}
+	for name, text := range files {
+		all[name] = text
+	}
+	for name, text := range all {
+		path := filepath.Join(dir, filepath.FromSlash(name))
+		if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	t.Setenv("GOWORK", "off")
+	t.Setenv("GOFLAGS", "-mod=mod")
+	return dir
+}
+
+// generate writes the file of octet-gen to a directory of a scratch module.
+func generate(t *testing.T, dir string, names ...string) string {
+	t.Helper()
+	source, err := octetgen.Generate(dir, names...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(dir, octetgen.FileName), source, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	return string(source)
+}
+
+// command runs the go command in a directory and returns its output.
+func command(t *testing.T, dir string, args ...string) (output string, err error) {
+	t.Helper()
+	c := exec.Command("go", args...)
+	c.Dir = dir
+	text, err := c.CombinedOutput()
+	return string(text), err
+}
