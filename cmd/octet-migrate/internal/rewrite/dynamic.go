@@ -35,14 +35,23 @@ func (d *dynamic) add(n node, t types.Type) {
 
 // of returns the types that values at a node can have.
 func (d *dynamic) of(n node) (list []types.Type) {
-	seen := map[node]bool{n: true}
-	for todo := []node{n}; len(todo) > 0; {
-		n, todo = todo[0], todo[1:]
+	for _, n := range d.sources(n) {
 		list = append(list, d.types[n]...)
-		for _, m := range d.from[n] {
+	}
+	return list
+}
+
+// reaches reports whether values flow from a node to n.
+func (d *dynamic) reaches(n, from node) bool { return slices.Contains(d.sources(n), from) }
+
+// sources returns the nodes from which values flow to n, and n.
+func (d *dynamic) sources(n node) []node {
+	list, seen := []node{n}, map[node]bool{n: true}
+	for i := 0; i < len(list); i++ {
+		for _, m := range d.from[list[i]] {
 			if !seen[m] {
 				seen[m] = true
-				todo = append(todo, m)
+				list = append(list, m)
 			}
 		}
 	}
@@ -181,6 +190,11 @@ func (p *program) moveExported(pkg *Package) {
 			for v := range o.Signature().Params().Variables() {
 				if id.IsExported() && holdsAny(v.Type()) {
 					p.dynamic.edge(p.at(v.Pos()), from)
+				}
+			}
+			for t := range o.Signature().TypeParams().TypeParams() {
+				if id.IsExported() {
+					p.dynamic.edge(p.at(t.Obj().Pos()), from)
 				}
 			}
 		case *types.Var:

@@ -256,12 +256,17 @@ func (p *program) decide() {
 			p.find(Held, s.at(), s.lib, s.name, s.why)
 		}
 	}
+	opened := map[*Package]bool{}
 	for _, s := range p.sites {
 		switch {
 		case s.why != "":
 		case s.row.Flags&table.Handle != 0:
 		default:
 			p.apply(s)
+			if s.open && s.lib.Adapter != "" && !opened[s.pkg] {
+				opened[s.pkg] = true
+				p.find(Left, s.at(), s.lib, s.name, openTo(s.lib))
+			}
 			if note := s.row.Note + s.note; note != "" {
 				p.find(Check, s.at(), s.lib, s.name, note)
 			} else {
@@ -270,6 +275,12 @@ func (p *program) decide() {
 		}
 	}
 	p.removeHandles()
+}
+
+// openTo says what is left to do for a call that values of other modules can reach.
+func openTo(lib *table.Library) string {
+	return "rewritten, but values of other modules can reach it through exported functions, and if one has a method of the library, such as " + lib.Hooks[0].Name +
+		", Octet returns an error or does not call it: add Hooks() of package " + lib.Adapter + " to Options.Types of the codec"
 }
 
 func (p *program) heldBy(s *site) *blocker {

@@ -163,6 +163,7 @@ func (p *program) run() error {
 	for _, pkg := range p.packages {
 		p.finish(pkg)
 	}
+	p.findErrorTexts()
 	return nil
 }
 

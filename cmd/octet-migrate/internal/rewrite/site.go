@@ -27,6 +27,7 @@ type site struct {
 	nodes  []node
 	method bool
 	note   string // what to check although it is rewritten
+	open   bool   // values of other modules can reach it
 	why    string // why it stays; "" if it can be rewritten
 }
 

@@ -110,6 +110,7 @@ func (p *program) hold() {
 		r := &reach{p: p, s: s, seen: map[types.Type]bool{}, nodes: map[node]bool{}}
 		why := r.why()
 		s.nodes = append(s.nodes, r.data...)
+		s.open = r.open
 		if why == "" {
 			continue
 		}
@@ -126,6 +127,7 @@ type reach struct {
 	p      *program
 	s      *site
 	values bool // the site has values
+	open   bool // some can be those of other modules
 	seen   map[types.Type]bool
 	nodes  map[node]bool
 	data   []node // of types of data of the library, whose replacement the site depends on
@@ -287,6 +289,7 @@ func (r *reach) at(n node, depth int) string {
 		return ""
 	}
 	r.nodes[n] = true
+	r.open = r.open || r.p.dynamic.reaches(n, exported)
 	for _, t := range r.p.dynamic.of(n) {
 		if why := r.in(t, n, depth); why != "" {
 			return why

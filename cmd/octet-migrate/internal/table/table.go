@@ -33,6 +33,7 @@ type Library struct {
 	TagKeys   []string // Options.TagKeys, if the keys are not that of Octet
 	Promotes  bool     // an embedded struct is promoted even if its tag has a name
 	Spaces    bool     // spaces around tag options mean nothing
+	Errors    string   // what the texts of its errors begin with, "" if they are not compared with
 	Generator []string // comments of generated files, one of which such a file has
 }
 
