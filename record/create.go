@@ -125,6 +125,11 @@ func continued(d disk.Disk, file disk.File, o Options) (*Writer, error) {
 	if err != nil {
 		return nil, err
 	}
+	if report.Parts > 0 {
+		if err := w.header.accepts(o.Schema); err != nil {
+			return nil, err // before anything is changed
+		}
+	}
 	if report.Torn > 0 {
 		if report.Aside, err = cutOff(d, file, w.pos, info); err != nil {
 			return nil, err

@@ -102,6 +102,7 @@ func checkOpen(t *testing.T, file []byte) {
 		return
 	}
 	f.Metadata()
+	_, _ = f.Schema() // an error is not one of the records
 	report, err := f.Report()
 	if err != nil || report.Records != f.Len() || report.Torn < 0 || report.Torn > int64(len(file)) {
 		t.Fatalf("%+v, %v", report, err)
@@ -249,6 +250,7 @@ func checkOpenFile(t *testing.T, path string, file []byte) {
 			t.Fatalf("record %d: % x, %v of %d", s.Ordinal(), raw, err, len(got))
 		}
 		s.Metadata()
+		_, _ = s.Schema()
 	}
 }
 

@@ -41,6 +41,7 @@ type headerInfo struct {
 	Writer   string         `msgpack:"writer"`
 	Codec    string         `msgpack:"codec"` // how blocks are usually compressed: "none" or "zstd"
 	Metadata map[string]any `msgpack:"metadata,omitempty"`
+	Schema   string         `msgpack:"schema,omitempty"`
 }
 
 // newFileHeader returns a header for a new file.
@@ -48,6 +49,9 @@ func newFileHeader(o *Options) (fileHeader, error) {
 	info := headerInfo{Writer: "octet", Codec: "none", Metadata: o.Metadata}
 	if o.Compressor != nil {
 		info.Codec = "zstd"
+	}
+	if o.Schema != nil {
+		info.Schema = string(o.Schema.Compact())
 	}
 	codec, err := msgpack.New(msgpack.Options{SortKeys: true})
 	if err != nil {
@@ -58,12 +62,12 @@ func newFileHeader(o *Options) (fileHeader, error) {
 		return h, fault(fmt.Errorf("%w: %w", ErrOptions, err), "Metadata")
 	}
 	if len(h.info) > maxHeaderBytes {
-		return h, fault(ErrLimit, fmt.Sprintf("Metadata of %d bytes", len(h.info)))
+		return h, fault(ErrLimit, fmt.Sprintf("Metadata and Schema of %d bytes", len(h.info)))
 	}
 	if bytes.Contains(h.info, []byte(name)) {
 		// A search for the next file header would find it. Unlike a block, a header
 		// cannot be written in pieces.
-		return h, fault(ErrOptions, "Metadata that contains the text "+name)
+		return h, fault(ErrOptions, "Metadata or Schema that contains the text "+name)
 	}
 	for bytes.Contains(h.info, h.marker[:]) {
 		h.marker = newMarker()

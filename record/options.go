@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/octet-go/octet/msgpack"
+	"github.com/octet-go/octet/msgpack/schema"
 )
 
 // Options are the options of writers and readers. A nil pointer means the zero value,
@@ -41,6 +42,14 @@ type Options struct {
 	// Metadata is written to the header of a new file, where [File.Metadata] finds it.
 	// It takes at most 64 KiB. [Append] ignores it for a file that has a header.
 	Metadata map[string]any
+
+	// Schema says what the records look like. It is written to the header of a new file,
+	// where [File.Schema] finds it; together with Metadata it takes at most 64 KiB.
+	// [Append] compares it with that of the file. If with one of them a program could not
+	// read the records of the other, or would lose a field, the error is [ErrSchema], with
+	// a [SchemaError]. Otherwise the file keeps the schema that it has. A file without a
+	// schema accepts any. The records are not checked.
+	Schema *schema.Schema
 
 	// SyncEvery is the longest time that a written record may remain unsynced. With the
 	// default, 0, only [Writer.Sync] and [Writer.Close] sync. It requires a destination

@@ -38,8 +38,12 @@ func recoverFile(d disk.Disk, path, copyTo string, o *Options) (Report, error) {
 	r := &recovery{src: src, size: size, walk: walk{src: src, max: options.MaxBlock}}
 	r.blocks = blockReader{src: src, o: &options}
 	if copyTo != "" {
+		h := r.header()
 		if options.Metadata == nil {
-			options.Metadata = r.metadata()
+			options.Metadata = h.metadata()
+		}
+		if options.Schema == nil {
+			options.Schema = h.newSchema()
 		}
 		if r.copy, err = create(d, copyTo, &options); err != nil {
 			return Report{}, err
@@ -120,13 +124,13 @@ func (o *observedReader) ReadAt(b []byte, offset int64) (int, error) {
 	return o.file.ReadAt(b, offset)
 }
 
-// metadata returns that of the file, if its header can be read.
-func (r *recovery) metadata() map[string]any {
+// header returns the header of the file, or an empty one if it cannot be read.
+func (r *recovery) header() (none fileHeader) {
 	w := r.walk
 	if s, _, err := w.step(); err != nil || s != atHeader {
-		return nil
+		return none
 	}
-	return w.header.metadata()
+	return w.header
 }
 
 // run reads the file. Where the walk ends, a survey finds the blocks that follow.

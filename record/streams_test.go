@@ -171,7 +171,7 @@ func TestFaultyFiles(t *testing.T) {
 			}),
 		}
 		faulty.TestFileSources(t, sources)
-		faulty.Complete(t, reflect.TypeFor[*File](), faulty.Names(sources), "Close", "Len", "Metadata", "Range", "Split")
+		faulty.Complete(t, reflect.TypeFor[*File](), faulty.Names(sources), "Close", "Len", "Metadata", "Range", "Schema", "Split")
 	}
 }
 

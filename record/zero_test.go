@@ -64,6 +64,7 @@ func TestZero(t *testing.T) {
 	}{
 		"File.Len":       {func() { f.Len() }, errZeroFile},
 		"File.Metadata":  {func() { f.Metadata() }, errZeroFile},
+		"File.Schema":    {func() { _, _ = f.Schema() }, errZeroFile},
 		"File.Range":     {func() { f.Range() }, errZeroFile},
 		"File.Split":     {func() { f.Split(2) }, errZeroFile},
 		"Writer.Len":     {func() { w.Len() }, errZeroWriter},

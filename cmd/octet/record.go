@@ -116,7 +116,8 @@ new record file instead, in blocks of the usual size. With --rotate it begins
 another file when the records in one have reached the size: out.rec is followed
 by out-1.rec, out-2.rec and so on. If it fails, the new files are removed.
 
-New files have the metadata of the first file, also if others differ.
+New files have the metadata and schema of the first file, also if others
+differ.
 
 With --follow it waits for more records at the end of the last file, as tail -f
 does, until you press Ctrl-C. With -o, each record is in the file and synced
@@ -163,7 +164,8 @@ func (a *app) recordMergeCommand() *cobra.Command {
 or compress them, so it is as fast as copying. If it fails, the new file is
 removed.
 
-The new file has the metadata of the first file, also if others differ.`,
+The new file has the metadata and schema of the first file, also if others
+differ.`,
 		Args: fileArgs(1, 0),
 		RunE: func(c *cobra.Command, args []string) error {
 			if output == "" {

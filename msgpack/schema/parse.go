@@ -99,11 +99,12 @@ func (p *parser) typ(v any, at string) (t Type, null bool) {
 	m := keywords{p, own, at + "/" + vocabulary}
 	t.Length = -1
 	kind := m.text("kind")
-	for t.Kind = 0; t.Kind.String() != kind; t.Kind++ {
-		if t.Kind > msgpack.FormUnion {
-			p.fail(at, "has the unknown kind "+strconv.Quote(kind))
-			return t, false
-		}
+	for t.Kind = 0; t.Kind <= msgpack.FormUnion && t.Kind.String() != kind; {
+		t.Kind++
+	}
+	if t.Kind > msgpack.FormUnion {
+		p.fail(at, "has the unknown kind "+strconv.Quote(kind))
+		return Type{}, false
 	}
 	switch t.Kind {
 	case msgpack.FormOwn:

@@ -183,6 +183,7 @@ func TestParseErrors(t *testing.T) {
 		`{}`:                                     `/ has no keyword "msgpack"`,
 		`{"msgpack":{}}`:                         `no text "kind"`,
 		`{"msgpack":{"kind":"strange"}}`:         "unknown kind",
+		`{"msgpack":{"kind":"invalid"}}`:         "unknown kind",
 		`{"msgpack":{"kind":"int","bits":7}}`:    "/msgpack/bits is not one of",
 		`{"msgpack":{"kind":"ext","ext":128}}`:   "/msgpack/ext is not an integer from -128",
 		`{"msgpack":{"kind":"time","form":"x"}}`: "form of time",

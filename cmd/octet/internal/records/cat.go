@@ -136,11 +136,12 @@ func (r *rotation) meterOutput() any {
 	return nil
 }
 
-// describe takes the metadata for the new files from the header that s has read, if it
+// describe takes the metadata and the schema for the new files from the header that s has read, if it
 // is that of the first file.
 func (r *rotation) describe(s *record.Scanner) {
 	if r.first {
-		r.o.Metadata, r.first = s.Metadata(), false
+		o := describe(s)
+		r.o.Metadata, r.o.Schema, r.first = o.Metadata, o.Schema, false
 	}
 }
 

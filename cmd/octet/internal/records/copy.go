@@ -6,6 +6,7 @@ import (
 
 	"github.com/octet-go/octet/cmd/octet/internal/console"
 	"github.com/octet-go/octet/cmd/octet/internal/failure"
+	"github.com/octet-go/octet/msgpack/schema"
 	"github.com/octet-go/octet/record"
 )
 
@@ -78,9 +79,9 @@ func (r *rangeCopy) merge(name string, paths []string) error {
 	if err != nil {
 		return err
 	}
-	metadata := first.Metadata()
+	o := describe(first)
 	first.Close()
-	return r.create(name, metadata, func(w *record.Writer) error {
+	return r.create(name, o, func(w *record.Writer) error {
 		for _, path := range paths {
 			f, err := open(path)
 			if err != nil {
@@ -108,7 +109,7 @@ func (r *rangeCopy) split(name, path string, groups [][]record.Range) error {
 	}
 	defer f.Close()
 	for i, ranges := range groups {
-		err := r.create(numberedName(name, int64(i+1)), f.Metadata(), func(w *record.Writer) error {
+		err := r.create(numberedName(name, int64(i+1)), describe(f), func(w *record.Writer) error {
 			for _, part := range ranges {
 				if err := r.steps(w, f, part); err != nil {
 					return Explain(path, err)
@@ -123,9 +124,24 @@ func (r *rangeCopy) split(name, path string, groups [][]record.Range) error {
 	return nil
 }
 
+// A described file has metadata and a schema, which new files with its records get. A
+// schema that cannot be read is left out.
+type described interface {
+	Metadata() map[string]any
+	Schema() (*schema.Schema, error)
+}
+
+func describe(f described) record.Options {
+	o := record.Options{Metadata: f.Metadata()}
+	if s, err := f.Schema(); err == nil {
+		o.Schema = s
+	}
+	return o
+}
+
 // create makes a file, which write fills.
-func (r *rangeCopy) create(name string, metadata map[string]any, write func(*record.Writer) error) error {
-	w, err := r.files.create(name, record.Options{Metadata: metadata})
+func (r *rangeCopy) create(name string, o record.Options, write func(*record.Writer) error) error {
+	w, err := r.files.create(name, o)
 	if err != nil {
 		return err
 	}

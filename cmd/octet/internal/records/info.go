@@ -67,6 +67,15 @@ func (c *Command) info(s source) error {
 		}
 		line("metadata", "%s", c.Visible(c.Stdout, string(text)))
 	}
+	switch s, err := f.Schema(); {
+	case err != nil:
+		line("schema", "%s", errorText(err))
+	case s != nil:
+		line("schema", "%s", c.Visible(c.Stdout, s.Root.Type.String()))
+		for _, f := range s.Root.Type.Fields {
+			line("", "  %s  %s", c.Visible(c.Stdout, f.Name), c.Visible(c.Stdout, f.Type.String()))
+		}
+	}
 	return nil
 }
 

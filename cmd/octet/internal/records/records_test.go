@@ -13,6 +13,8 @@ import (
 
 	"github.com/octet-go/octet/cmd/octet/internal/console/consoletest"
 	"github.com/octet-go/octet/cmd/octet/internal/failure"
+	"github.com/octet-go/octet/msgpack"
+	"github.com/octet-go/octet/msgpack/schema"
 	"github.com/octet-go/octet/record"
 )
 
@@ -205,11 +207,18 @@ func TestSplitJoined(t *testing.T) {
 	}
 }
 
-// TestMetadata requires that new files have the metadata of the first file.
+// TestMetadata requires that new files have the metadata and the schema of the first
+// file, and that info shows both.
 func TestMetadata(t *testing.T) {
 	t.Chdir(t.TempDir())
 	for i, name := range []string{"a.rec", "b.rec", "none.rec"} {
-		w, err := record.Create(name, &record.Options{Metadata: map[string]any{"name": name}})
+		own := &schema.Type{Kind: msgpack.FormOwn, Name: name}
+		w, err := record.Create(name, &record.Options{
+			Metadata: map[string]any{"name": name},
+			Schema: &schema.Schema{Root: schema.Value{Type: &schema.Type{
+				Kind: msgpack.FormStruct, Name: "Event", Length: -1, Fields: []schema.Field{{Value: schema.Value{Type: own}, Name: "id"}},
+			}}},
+		})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -226,7 +235,13 @@ func TestMetadata(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	c, _, _ := command(string(file))
+	c, stdout, _ := command(string(file))
+	if err := c.Info(t.Context(), []string{"a.rec"}); err != nil {
+		t.Fatal(err)
+	}
+	if want := "schema    struct Event\n            id  a.rec\n"; !strings.HasSuffix(stdout.String(), want) {
+		t.Errorf("info printed\n%s\nwant it to end with\n%s", stdout, want)
+	}
 	for name, run := range map[string]func() error{
 		"merge.rec":   func() error { return c.Merge(t.Context(), "merge.rec", []string{"a.rec", "b.rec"}) },
 		"split-1.rec": func() error { return c.Split(t.Context(), "split.rec", "a.rec", 2) },
@@ -261,6 +276,9 @@ func wantMetadata(t *testing.T, path, want string) {
 	defer f.Close()
 	if got := f.Metadata()["name"]; got != want {
 		t.Errorf("%s has the metadata of %v, want %s", path, got, want)
+	}
+	if s, err := f.Schema(); err != nil || s == nil || s.Root.Type.Fields[0].Type.Name != want {
+		t.Errorf("%s has the schema %v, %v, want that of %s", path, s, err, want)
 	}
 }
 
