@@ -3,6 +3,7 @@ package rewrite
 import (
 	"go/ast"
 	"go/types"
+	"slices"
 	"strings"
 
 	"github.com/octet-go/octet/cmd/octet-migrate/internal/table"
@@ -61,7 +62,7 @@ func (p *program) addGenerated(pkg *Package, file *ast.File, id *ast.Ident, f *t
 		if !p.isGenerated(declared, lib) {
 			continue
 		}
-		s := &site{pkg: pkg, file: file, lib: lib, row: row, name: f.Name(), id: id, ref: id, stack: stack, method: true}
+		s := &site{pkg: pkg, file: file, lib: lib, row: row, name: f.Name(), id: id, ref: id, stack: slices.Clone(stack), method: true}
 		sel, ok := s.parent().(*ast.SelectorExpr)
 		if !ok || sel.Sel != id {
 			continue

@@ -3,6 +3,7 @@ package rewrite
 import (
 	"go/ast"
 	"go/types"
+	"slices"
 
 	"github.com/octet-go/octet/cmd/octet-migrate/internal/table"
 )
@@ -115,13 +116,24 @@ func (p *program) targetsOf(s *site) (list []types.Type, unknown bool) {
 			}
 		}
 	case *ast.CallExpr:
-		sig, ok := info.TypeOf(n.Fun).(*types.Signature)
+		if info.Types[n.Fun].IsType() { // a conversion
+			add(info.TypeOf(n))
+			break
+		}
+		sig, ok := info.TypeOf(n.Fun).Underlying().(*types.Signature)
 		for i, a := range n.Args {
-			if a == s.ref && ok && i < sig.Params().Len() && !sig.Variadic() {
-				add(sig.Params().At(i).Type())
-			} else if a == s.ref {
+			if a != s.ref {
+				continue
+			}
+			if t := parameter(sig, i, n.Ellipsis.IsValid()); ok && t != nil {
+				add(t)
+			} else {
 				unknown = true
 			}
+		}
+	case *ast.SendStmt:
+		if c, ok := info.TypeOf(n.Chan).Underlying().(*types.Chan); ok {
+			add(c.Elem())
 		}
 	case *ast.ValueSpec:
 		if n.Type == nil {
@@ -132,6 +144,8 @@ func (p *program) targetsOf(s *site) (list []types.Type, unknown bool) {
 	case *ast.CompositeLit:
 		if t, ok := info.TypeOf(n).Underlying().(interface{ Elem() types.Type }); ok {
 			add(t.Elem())
+		} else if structure, ok := info.TypeOf(n).Underlying().(*types.Struct); ok {
+			add(structure.Field(slices.Index(n.Elts, s.ref)).Type())
 		} else {
 			unknown = true
 		}
@@ -156,6 +170,19 @@ func (p *program) targetsOf(s *site) (list []types.Type, unknown bool) {
 		unknown = true
 	}
 	return list, unknown
+}
+
+// parameter returns the type of the parameter for argument i of a call, or nil.
+func parameter(sig *types.Signature, i int, spread bool) types.Type {
+	if sig == nil || sig.Params().Len() == 0 {
+		return nil
+	}
+	last := sig.Params().Len() - 1
+	t := sig.Params().At(min(i, last)).Type()
+	if slice, ok := t.(*types.Slice); ok && sig.Variadic() && i >= last && !spread {
+		return slice.Elem()
+	}
+	return t
 }
 
 // placesOf returns the nodes that a type is written for, such as those of the

@@ -95,7 +95,7 @@ func (p *program) generatedBy(file *ast.File) *table.Library {
 
 // addSite adds the use of a name.
 func (p *program) addSite(pkg *Package, file *ast.File, lib *table.Library, id *ast.Ident, o types.Object, stack []ast.Node) {
-	s := &site{pkg: pkg, file: file, lib: lib, name: p.name(o), id: id, ref: id, stack: stack}
+	s := &site{pkg: pkg, file: file, lib: lib, name: p.name(o), id: id, ref: id, stack: slices.Clone(stack)}
 	if sel, ok := s.parent().(*ast.SelectorExpr); ok && sel.Sel == id {
 		s.ref, s.stack = sel, s.stack[:len(s.stack)-1]
 	}

@@ -222,16 +222,7 @@ func (s *site) param(p *program, f *types.Func, i int) types.Type {
 		}
 		i -= len(s.inner.Args)
 	}
-	sig := f.Signature()
-	last := sig.Params().Len() - 1
-	if last < 0 {
-		return nil
-	}
-	t := sig.Params().At(min(i, last)).Type()
-	if slice, ok := t.(*types.Slice); ok && sig.Variadic() && i >= last && !s.call.Ellipsis.IsValid() {
-		return slice.Elem()
-	}
-	return t
+	return parameter(f.Signature(), i, s.call.Ellipsis.IsValid())
 }
 
 // in returns why values of type t at a node stay, or "". depth is 0 for the value that
