@@ -78,6 +78,9 @@ func (s *store) grow(n int) error {
 	if err := s.reserveTo(end, end); err != nil {
 		return err
 	}
+	if err := s.checkEnd(end); err != nil { // the reserve can be gone
+		return err
+	}
 	return s.commit(next, from, to)
 }
 
@@ -254,9 +257,13 @@ func (s *store) dropOld() error {
 	return s.cut()
 }
 
-// cut removes all bytes after the array.
+// cut removes all bytes after the array. It does not make a file longer that someone else
+// has cut short: the elements that are gone would become zeros.
 func (s *store) cut() error {
 	if end := s.end(); s.size > end {
+		if err := s.checkSize(); err != nil {
+			return err
+		}
 		if err := s.f.Truncate(end); err != nil {
 			return err
 		}

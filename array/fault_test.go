@@ -32,6 +32,41 @@ func needsAddresses(t *testing.T) {
 	_ = f.Guard(func() { sink = f.At(9999) })
 }
 
+// TestReserveCutShort cuts an array short that has reserved bytes after it. No call makes the file longer again, because the
+// elements that are gone would then be zeros.
+func TestReserveCutShort(t *testing.T) {
+	needsAddresses(t)
+	for name, format := range formats() {
+		for way, options := range access {
+			for call, do := range map[string]func(f *File[uint32]) error{
+				"Append":      func(f *File[uint32]) error { return f.Append(1) },
+				"long Append": func(f *File[uint32]) error { return f.Append(make([]uint32, 10_000)...) },
+				"Grow":        func(f *File[uint32]) error { return f.Grow(10) },
+				"Sync":        func(f *File[uint32]) error { return f.Sync() },
+				"Close":       func(f *File[uint32]) error { return f.Close() },
+			} {
+				path := made(t, format, make([]uint32, 50_000)...)
+				options.Format = format
+				f := opened[uint32](t, path, options)
+				if err := f.Append(1, 2, 3); err != nil {
+					t.Fatal(err)
+				}
+				if err := os.Truncate(path, 3*page); err != nil {
+					t.Skipf("an open file cannot be truncated on this system: %v", err)
+				}
+				reserved := f.s.size > f.s.end()
+				if err := do(f); !errors.Is(err, ErrTruncated) && (call != "Close" || reserved) {
+					t.Errorf("%s, %s, %s: %v", name, way, call, err)
+				}
+				f.Close()
+				if info, err := os.Stat(path); err != nil || info.Size() != 3*page {
+					t.Errorf("%s, %s, %s: the file has %d bytes, %v", name, way, call, info.Size(), err)
+				}
+			}
+		}
+	}
+}
+
 // TestCutShort truncates the file under an open array. Every access is an error
 // or, under Guard, ends work with one.
 func TestCutShort(t *testing.T) {

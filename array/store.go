@@ -112,13 +112,16 @@ func (s *store) remap(need int64, grows bool) {
 }
 
 // checkSize returns an error if the file no longer contains its elements.
-func (s *store) checkSize() error {
+func (s *store) checkSize() error { return s.checkEnd(s.end()) }
+
+// checkEnd returns an error if the file ends before an offset.
+func (s *store) checkEnd(end int64) error {
 	info, err := s.f.Stat()
 	if err != nil {
 		return err
 	}
-	if info.Size() < s.end() {
-		return truncated(info.Size(), s.end())
+	if info.Size() < end {
+		return truncated(info.Size(), end)
 	}
 	return nil
 }

@@ -10,7 +10,8 @@ import (
 // through Slice. What is written after the last Sync may survive in part:
 // elements that were replaced have the old or the new value, and elements that
 // were appended are missing, are zero, or have their value. A raw file can have
-// up to 4143 bytes of zeros after them.
+// up to 4143 bytes of zeros after them. If another program has cut the file short, the
+// error is [ErrTruncated].
 //
 // If Sync fails, it is unknown which values are on the disk, and a later Sync
 // could succeed without having written them. Therefore Append, Grow, WriteAt,
@@ -21,6 +22,9 @@ func (f *File[T]) Sync() error {
 	err := s.writable()
 	if err == ErrReadOnly {
 		return nil
+	}
+	if err == nil {
+		err = s.checkSize()
 	}
 	if err == nil {
 		err = s.sync()
@@ -71,8 +75,8 @@ func (f *File[T]) Close() error {
 	}
 	errs := []error{s.poison}
 	s.maps, s.current = nil, nil
-	if s.trim && s.size > s.end() && s.poison == nil {
-		errs = append(errs, s.f.Truncate(s.end())) // removes the reserve of Append
+	if s.trim && s.poison == nil {
+		errs = append(errs, s.cut()) // removes the reserve of Append
 	}
 	errs = append(errs, s.f.Close())
 	return wrap("close", s.path, errors.Join(errs...))
