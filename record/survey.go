@@ -177,6 +177,7 @@ func (s *survey) index(at int64, b []byte) (int64, error) {
 		}
 	}
 	found := map[*clue]int{}
+	origins := map[marker]int64{} // where the file header is, by the first block that was found
 	for pos := at + indexFixed; pos < c.end-indexTail; {
 		b, err := s.src.at(pos, int(min(2048*indexEntry, c.end-indexTail-pos)))
 		if err != nil || len(b) < indexEntry {
@@ -188,6 +189,9 @@ func (s *survey) index(at int64, b []byte) (int64, error) {
 		for ; len(b) > 0; b = b[indexEntry:] {
 			e := indexed{int64(binary.LittleEndian.Uint64(b[8:])), binary.LittleEndian.Uint32(b[16:])}
 			for _, run := range missing[e] {
+				if _, ok := origins[run.marker]; !ok && e == run.ends[0] {
+					origins[run.marker] = run.start - int64(binary.LittleEndian.Uint64(b))
+				}
 				if found[run]++; found[run] == 2 {
 					c.marker = run.marker
 				}
@@ -200,6 +204,9 @@ func (s *survey) index(at int64, b []byte) (int64, error) {
 	}
 	if s.part.known && header == s.header {
 		c.marker = s.part.marker
+	}
+	if origin, ok := origins[c.marker]; ok {
+		c.start = origin // bytes may be missing after the block, or too many
 	}
 	table := minSeekTable + seekEntry*int64(2*n+1)
 	if b, err = s.src.at(c.end, int(table)); err != nil {
