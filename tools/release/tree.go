@@ -73,6 +73,7 @@ func (t *tree) loadModules(list string) error {
 		if err != nil {
 			return err
 		}
+		m.path = f.Module.Mod.Path
 		for _, r := range f.Require {
 			if own(r.Mod.Path) {
 				requires[m] = append(requires[m], r.Mod.Path)
