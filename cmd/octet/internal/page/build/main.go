@@ -12,6 +12,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"path/filepath"
 	"runtime"
 
 	"github.com/octet-go/octet/cmd/octet/internal/page/program"
@@ -19,8 +20,13 @@ import (
 
 func main() {
 	renew := flag.Bool("renew", false, "build with this version of Go, even if another built the current file")
+	sizes := flag.Bool("sizes", false, "print the parts of the program instead, with the bytes of each before compression")
 	flag.Parse()
-	if err := run(*renew); err != nil {
+	work := func() error { return run(*renew) }
+	if *sizes {
+		work = printSizes
+	}
+	if err := work(); err != nil {
 		fmt.Fprintln(os.Stderr, "build:", err)
 		os.Exit(1)
 	}
@@ -52,6 +58,24 @@ func run(renew bool) error {
 		return err
 	}
 	return os.WriteFile(file, packed, 0o666)
+}
+
+// printSizes prints the parts of the program.
+func printSizes() error {
+	_, dir, _, _ := runtime.Caller(0)
+	parts, err := program.Parts(filepath.Join(filepath.Dir(dir), "..", "wasm"))
+	if err != nil {
+		return err
+	}
+	total := 0
+	for _, p := range parts {
+		total += p.Bytes
+	}
+	for _, p := range parts {
+		fmt.Printf("%9d  %4.1f %%  %s\n", p.Bytes, 100*float64(p.Bytes)/float64(total), p.Name)
+	}
+	fmt.Printf("%9d         in all\n", total)
+	return nil
 }
 
 func unpack(data []byte) []byte {

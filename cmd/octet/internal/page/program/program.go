@@ -63,22 +63,7 @@ var inlined = []string{"msgpack/wire", "cmd/octet/internal/index", "cmd/octet/in
 // Build compiles the package in dir and returns the script of Go with the result,
 // which depends only on the sources and on the version of Go.
 func Build(dir string) (script, wasm []byte, err error) {
-	tmp, err := os.MkdirTemp("", "octet")
-	if err != nil {
-		return nil, nil, err
-	}
-	defer os.RemoveAll(tmp)
-	out := filepath.Join(tmp, "inspector.wasm")
-	args := []string{"build", "-trimpath", "-buildvcs=false", "-ldflags=-s -w -buildid=", "-gcflags=all=-l"}
-	for _, p := range inlined {
-		args = append(args, "-gcflags=github.com/octet-go/octet/"+p+"=")
-	}
-	c := exec.Command("go", append(args, "-o", out, dir)...)
-	c.Env = append(os.Environ(), "GOOS=js", "GOARCH=wasm", "GOWASM=", "GOFLAGS=", "GOEXPERIMENT=", "CGO_ENABLED=0")
-	if output, err := c.CombinedOutput(); err != nil {
-		return nil, nil, fmt.Errorf("%w\n%s", err, output)
-	}
-	if wasm, err = os.ReadFile(out); err != nil {
+	if wasm, err = compile(dir, "-s -w -buildid="); err != nil {
 		return nil, nil, err
 	}
 	root, err := exec.Command("go", "env", "GOROOT").Output()
@@ -87,4 +72,33 @@ func Build(dir string) (script, wasm []byte, err error) {
 	}
 	script, err = os.ReadFile(filepath.Join(strings.TrimSpace(string(root)), "lib", "wasm", "wasm_exec.js"))
 	return script, wasm, err
+}
+
+// Parts compiles the package in dir with the names of its functions, and returns its parts.
+func Parts(dir string) ([]Part, error) {
+	wasm, err := compile(dir, "-buildid=")
+	if err != nil {
+		return nil, err
+	}
+	return Sizes(wasm)
+}
+
+// compile compiles the package in dir with flags for the linker.
+func compile(dir, flags string) ([]byte, error) {
+	tmp, err := os.MkdirTemp("", "octet")
+	if err != nil {
+		return nil, err
+	}
+	defer os.RemoveAll(tmp)
+	out := filepath.Join(tmp, "inspector.wasm")
+	args := []string{"build", "-trimpath", "-buildvcs=false", "-ldflags=" + flags, "-gcflags=all=-l"}
+	for _, p := range inlined {
+		args = append(args, "-gcflags=github.com/octet-go/octet/"+p+"=")
+	}
+	c := exec.Command("go", append(args, "-o", out, dir)...)
+	c.Env = append(os.Environ(), "GOOS=js", "GOARCH=wasm", "GOWASM=", "GOFLAGS=", "GOEXPERIMENT=", "CGO_ENABLED=0")
+	if output, err := c.CombinedOutput(); err != nil {
+		return nil, fmt.Errorf("%w\n%s", err, output)
+	}
+	return os.ReadFile(out)
 }
