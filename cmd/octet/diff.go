@@ -11,9 +11,9 @@ import (
 
 	"github.com/octet-go/octet/cmd/octet/internal/diff"
 	"github.com/octet-go/octet/cmd/octet/internal/input"
-	"github.com/octet-go/octet/cmd/octet/internal/output"
 	"github.com/octet-go/octet/cmd/octet/internal/report"
 	"github.com/octet-go/octet/cmd/octet/internal/scan"
+	"github.com/octet-go/octet/cmd/octet/internal/tally"
 	"github.com/octet-go/octet/cmd/octet/internal/task"
 )
 
@@ -97,7 +97,7 @@ func (a *app) diff(ctx context.Context, r *reading, o diff.Options, found *repor
 			defer in[i].Close()
 			values := in[i].MessagePack()
 			defer values.Close()
-			s[i] = scan.New(output.Flushing(out, values), 0)
+			s[i] = scan.New(tally.Flushing(out, values), 0)
 		}
 		side, err := diff.Streams(s[0], s[1], o, found.Print)
 		if unwritten := out.Flush(); unwritten != nil {

@@ -61,6 +61,13 @@ func Stream(w io.Writer, r io.Reader, o Options) (Result, error) {
 	return o.cross(w, r, largeValue)
 }
 
+// ToJSON is [Stream] from MessagePack to JSON, without the code that reads JSON, which a
+// program that is loaded by a browser need not have.
+func ToJSON(w io.Writer, r io.Reader, o Options) (Result, error) {
+	o.From, o.To = sniff.MessagePack, sniff.JSON
+	return o.toJSON(w, r, largeValue)
+}
+
 // pass converts the values of r up to the first error. MessagePack that becomes
 // MessagePack begins at the offset base of the input. Pass calls mark, if it is not
 // nil and the formats are the same, after each value with the offset of the next

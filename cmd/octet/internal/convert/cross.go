@@ -16,32 +16,18 @@ import (
 // cross converts to the other format. A value of more than large bytes is
 // converted in parts, and so is everything after it.
 func (o Options) cross(w io.Writer, r io.Reader, large int) (Result, error) {
+	if o.From == sniff.MessagePack {
+		return o.toJSON(w, r, large)
+	}
 	t := o.transcode()
 	t.MaxValue = large
-	var stats transcode.Stats
-	var err error
-	if o.From == sniff.JSON {
-		stats, err = transcode.ToMsgpack(w, r, t)
-	} else {
-		stats, err = transcode.ToJSON(w, r, t)
-	}
-	result := Result{Values: stats.Values, Changed: stats.Changed}
-	e, ok := errors.AsType[*transcode.Error](err)
-	if !ok || e.Unread == nil {
-		return result, err
-	}
-	p := parts{o: o, large: large, r: bufio.NewReaderSize(io.MultiReader(bytes.NewReader(e.Unread), r), 2*large), result: result}
-	p.at.Offset = e.Offset
-	if o.From == sniff.MessagePack {
-		p.w = bufio.NewWriterSize(w, 64<<10)
-		err = p.toJSON()
-		if unwritten := p.w.Flush(); unwritten != nil {
-			err = unwritten
-		}
-		return p.result, err
+	stats, err := transcode.ToMsgpack(w, r, t)
+	p, e := o.rest(r, large, stats, err)
+	if p == nil {
+		return Result{Values: stats.Values, Changed: stats.Changed}, err
 	}
 	if _, err := p.skipSpace(); err != nil {
-		return result, err
+		return p.result, err
 	}
 	p.at = position.Position{Offset: e.Offset, Lines: e.Line - 1, Runes: e.Column - 1}
 	s := &spool{w: bufio.NewWriterSize(w, 64<<10)}
@@ -51,6 +37,36 @@ func (o Options) cross(w io.Writer, r io.Reader, large int) (Result, error) {
 		err = unwritten
 	}
 	return p.result, err
+}
+
+// toJSON is cross for MessagePack.
+func (o Options) toJSON(w io.Writer, r io.Reader, large int) (Result, error) {
+	t := o.transcode()
+	t.MaxValue = large
+	stats, err := transcode.ToJSON(w, r, t)
+	p, _ := o.rest(r, large, stats, err)
+	if p == nil {
+		return Result{Values: stats.Values, Changed: stats.Changed}, err
+	}
+	p.w = bufio.NewWriterSize(w, 64<<10)
+	err = p.toJSON()
+	if unwritten := p.w.Flush(); unwritten != nil {
+		err = unwritten
+	}
+	return p.result, err
+}
+
+// rest returns what converts the rest of the input in parts, which begins with the large
+// value that e is about. If err has another reason, there is nothing to convert.
+func (o Options) rest(r io.Reader, large int, stats transcode.Stats, err error) (p *parts, e *transcode.Error) {
+	e, ok := errors.AsType[*transcode.Error](err)
+	if !ok || e.Unread == nil {
+		return nil, nil
+	}
+	p = &parts{o: o, large: large, r: bufio.NewReaderSize(io.MultiReader(bytes.NewReader(e.Unread), r), 2*large)}
+	p.result = Result{Values: stats.Values, Changed: stats.Changed}
+	p.at.Offset = e.Offset
+	return p, e
 }
 
 // parts converts values in parts: what fits into memory by package transcode, and

@@ -65,6 +65,12 @@ func FuzzStream(f *testing.F) {
 		if (err == nil) != (partsErr == nil) || err == nil && (!bytes.Equal(whole.Bytes(), parts.Bytes()) || r.Values != again.Values || r.Skipped != again.Skipped) {
 			t.Fatalf("%+v: at once %+v, %v, %q; in parts %+v, %v, %q", o, r, err, &whole, again, partsErr, &parts)
 		}
+		if o.From == sniff.MessagePack && o.To == sniff.JSON && !o.SkipBad {
+			var same bytes.Buffer
+			if _, sameErr := ToJSON(&same, bytes.NewReader(data), o); (err == nil) != (sameErr == nil) || !bytes.Equal(same.Bytes(), whole.Bytes()) {
+				t.Errorf("%+v: ToJSON wrote %q, %v; want %q, %v", o, &same, sameErr, &whole, err)
+			}
+		}
 		if err != nil {
 			if partsErr.Error() != err.Error() && !o.SkipBad {
 				t.Errorf("%+v: at once %v; in parts %v", o, err, partsErr)

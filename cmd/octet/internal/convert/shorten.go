@@ -6,8 +6,8 @@ import (
 	"io"
 
 	"github.com/octet-go/octet/cmd/octet/internal/canonical"
-	"github.com/octet-go/octet/cmd/octet/internal/output"
 	"github.com/octet-go/octet/cmd/octet/internal/scan"
+	"github.com/octet-go/octet/cmd/octet/internal/tally"
 	"github.com/octet-go/octet/msgpack/wire"
 )
 
@@ -65,7 +65,7 @@ func buffered(w io.Writer, r io.Reader, mark func(offset int64)) (*bufio.Writer,
 	if mark != nil {
 		return bufio.NewWriterSize(w, 1<<10), r
 	}
-	return output.Buffered(w, r)
+	return tally.Buffered(w, r)
 }
 
 // appendShortest appends the header of the token in its shortest format. For

@@ -22,7 +22,7 @@ func FuzzIndex(f *testing.F) {
 			return
 		}
 		var x *Index
-		heaptest.AtMost(t, 100*len(data)+1<<20, func() { x = New(data, nil) })
+		heaptest.AtMost(t, 100*len(data)+1<<20, func() { x = of(data) })
 		if x.End > len(data) || x.Fault == nil && x.End != len(data) {
 			t.Fatalf("End %d of %d, fault %v", x.End, len(data), x.Fault)
 		}

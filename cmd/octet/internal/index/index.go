@@ -1,7 +1,6 @@
 package index
 
 import (
-	"bytes"
 	"errors"
 	"io"
 	"sort"
@@ -10,8 +9,8 @@ import (
 	"github.com/octet-go/octet/msgpack/wire"
 )
 
-// step is the number of bytes between two marks.
-const step = 32 << 10
+// distance is the number of bytes between two marks.
+const distance = 32 << 10
 
 // A mark is the state of a cursor between two tokens.
 type mark struct {
@@ -37,21 +36,21 @@ type Index struct {
 	tail   []wire.Container // containers that are incomplete at the end
 }
 
-// New indexes data. It calls progress, which may be nil, with the number of bytes
-// that have been read.
-func New(data []byte, progress func(int)) *Index {
+// New indexes data. Only an error of watch stops it: a fault in the data is part of the
+// index.
+func New(data []byte, watch Watch) (*Index, error) {
 	x := &Index{Data: data}
 	c := Cursor{data: data, line: -1}
 	x.mark(&c)
-	next := step
+	next := distance
 	for {
 		if c.pos >= next {
 			c.pop()
 			x.mark(&c)
 			// Deep containers take more memory for each mark.
-			next = c.pos + step + c.depth()*step/16
-			if progress != nil {
-				progress(c.pos)
+			next = c.pos + distance + c.depth()*distance/16
+			if err := watch.Call(c.pos, len(data)); err != nil {
+				return nil, err
 			}
 		}
 		if !c.Next() {
@@ -70,29 +69,33 @@ func New(data []byte, progress func(int)) *Index {
 		x.Values--
 	}
 	if c.pos < len(data) || len(x.tail) > 0 {
-		x.explain()
+		return x, x.explain(watch)
 	}
-	return x
+	return x, nil
 }
 
 // explain sets the fault that stopped the index.
-func (x *Index) explain() {
+func (x *Index) explain(watch Watch) error {
 	start := x.End
 	if len(x.tail) > 0 {
 		start = int(x.tail[0].Offset)
 	}
-	s := scan.New(bytes.NewReader(x.Data[start:]), int64(start))
+	s := scan.New(watch.Reader(x.Data[start:]), int64(start))
 	for {
 		_, err := s.Next()
 		if err == nil {
 			continue
 		}
 		var f *scan.Fault
-		if err != io.EOF && errors.As(err, &f) {
+		switch {
+		case err == io.EOF:
+			return nil
+		case errors.As(err, &f):
 			f.Value = x.Values
 			x.Fault = f
+			return nil
 		}
-		return
+		return err
 	}
 }
 

@@ -48,17 +48,23 @@ func sample() []byte {
 			value(1)
 		}
 	}
-	b = wire.AppendBin(b, make([]byte, 5*step))
+	b = wire.AppendBin(b, make([]byte, 5*distance))
 	for range 500 {
 		value(0)
 	}
 	return b
 }
 
+// of returns the index of data.
+func of(data []byte) *Index {
+	x, _ := New(data, nil)
+	return x
+}
+
 // TestLookups compares every lookup with the tokens that a scanner returns.
 func TestLookups(t *testing.T) {
 	data := sample()
-	x := New(data, nil)
+	x := of(data)
 	if x.Fault != nil || x.End != len(data) {
 		t.Fatalf("End %d, fault %v; want %d and none", x.End, x.Fault, len(data))
 	}
@@ -139,7 +145,7 @@ func TestLookups(t *testing.T) {
 // started at the beginning.
 func TestLines(t *testing.T) {
 	data := sample()
-	x := New(data, nil)
+	x := of(data)
 	r := rand.New(rand.NewPCG(5, 6))
 	for c := x.at(0); c.Next(); {
 		if r.IntN(1000) > 0 {
@@ -160,8 +166,8 @@ func TestLines(t *testing.T) {
 // left can be looked up.
 func TestMalformed(t *testing.T) {
 	data := sample()
-	for _, cut := range []int{1, step - 1, step, step + 1, len(data) / 2, len(data) - 1} {
-		x := New(data[:cut], nil)
+	for _, cut := range []int{1, distance - 1, distance, distance + 1, len(data) / 2, len(data) - 1} {
+		x := of(data[:cut])
 		for offset := 0; offset < x.End; offset += 1 + offset/7 {
 			c, ok := x.At(offset)
 			if !ok {
@@ -173,7 +179,7 @@ func TestMalformed(t *testing.T) {
 		}
 	}
 	for _, bad := range []string{"\xc1", "\x93\x01", "\xdd\xff\xff\xff\xff", "\xdb\xff\xff\xff\xffab", "\x82\x01", "\xdf\x80\x00\x00\x00\x01\x02"} {
-		x := New([]byte(bad), nil)
+		x := of([]byte(bad))
 		if x.Fault == nil {
 			t.Errorf("%x: no fault", bad)
 		}
@@ -182,7 +188,7 @@ func TestMalformed(t *testing.T) {
 		}
 	}
 	deep := bytes.Repeat([]byte{0x91}, 1<<20)
-	if x := New(deep, nil); x.Fault == nil || x.Deepest > wire.MaxDepth {
+	if x := of(deep); x.Fault == nil || x.Deepest > wire.MaxDepth {
 		t.Errorf("fault %v, depth %d", x.Fault, x.Deepest)
 	}
 }
@@ -193,7 +199,7 @@ func TestMemory(t *testing.T) {
 	for len(b) < 8<<20 {
 		b = append(append(b, bytes.Repeat([]byte{0x91}, 500)...), 1)
 	}
-	x := New(b, nil)
+	x := of(b)
 	if size := len(x.around) * 40; size > len(b)/10 {
 		t.Errorf("the marks of %d bytes take %d bytes", len(b), size)
 	}

@@ -6,7 +6,7 @@ import (
 	"io"
 
 	"github.com/octet-go/octet/cmd/octet/internal/console"
-	"github.com/octet-go/octet/cmd/octet/internal/output"
+	"github.com/octet-go/octet/cmd/octet/internal/tally"
 )
 
 // Files are the inputs of a command. No Paths mean standard input.
@@ -35,7 +35,7 @@ func (f *Files) Each(ctx context.Context, visit func(*Input) error) error {
 func (in *Input) Stream(w io.Writer, work func(w *bufio.Writer, r io.Reader) error) error {
 	values := in.MessagePack()
 	defer values.Close()
-	out, from := output.Buffered(w, values)
+	out, from := tally.Buffered(w, values)
 	err := work(out, from)
 	if unwritten := out.Flush(); unwritten != nil {
 		return unwritten

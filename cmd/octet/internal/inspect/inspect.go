@@ -4,15 +4,15 @@ import (
 	"errors"
 	"io"
 
-	"github.com/octet-go/octet/cmd/octet/internal/output"
 	"github.com/octet-go/octet/cmd/octet/internal/scan"
+	"github.com/octet-go/octet/cmd/octet/internal/tally"
 )
 
 // Run prints the values of r. base is the offset of the first byte of r in the
 // input. If the input is malformed, Run prints all values before the fault and
 // returns a [*scan.Fault]. Other errors come from r and w.
 func Run(w io.Writer, r io.Reader, base int64, o Options) (Result, error) {
-	out, in := output.Buffered(w, r)
+	out, in := tally.Buffered(w, r)
 	s := scan.New(in, base)
 	walker := walker{s: s, o: o}
 	var err error

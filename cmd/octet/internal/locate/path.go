@@ -136,6 +136,15 @@ func parseBracket(text string) (step, int, error) {
 	return step{kind: number, text: strconv.FormatUint(u, 10), n: u}, len(inside) + 2, nil
 }
 
+// First returns the number of an element and the rest of the path, if the path begins
+// with one. In a map, the number is a key.
+func (p Path) First() (n uint64, rest Path, ok bool) {
+	if len(p) == 0 || p[0].kind != number || strings.HasPrefix(p[0].text, "-") {
+		return 0, nil, false
+	}
+	return p[0].n, p[1:], true
+}
+
 // String returns the path in the notation of package scan.
 func (p Path) String() string {
 	var b strings.Builder

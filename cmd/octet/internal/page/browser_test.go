@@ -80,12 +80,6 @@ func startBrowser(t *testing.T, chromium string) context.Context {
 // open opens a page with data, or an empty one, in a new browser context, which has its own storage.
 func open(t *testing.T, name string, data []byte) *tab {
 	t.Helper()
-	chromium, err := exec.LookPath("chromium")
-	if err != nil {
-		if chromium, err = exec.LookPath("google-chrome"); err != nil {
-			t.Skip("skipped: chromium is not installed")
-		}
-	}
 	file := filepath.Join(t.TempDir(), "page.html")
 	var b bytes.Buffer
 	if err := Write(&b, name, data); err != nil {
@@ -94,7 +88,20 @@ func open(t *testing.T, name string, data []byte) *tab {
 	if err := os.WriteFile(file, b.Bytes(), 0o666); err != nil {
 		t.Fatal(err)
 	}
-	address := (&url.URL{Scheme: "file", Path: filepath.ToSlash(file)}).String()
+	p := visit(t, (&url.URL{Scheme: "file", Path: filepath.ToSlash(file)}).String())
+	p.until(`document.documentElement.dataset.ready === "true"`)
+	return p
+}
+
+// visit opens an address. The page may make no requests besides those that start with it.
+func visit(t *testing.T, address string) *tab {
+	t.Helper()
+	chromium, err := exec.LookPath("chromium")
+	if err != nil {
+		if chromium, err = exec.LookPath("google-chrome"); err != nil {
+			t.Skip("skipped: chromium is not installed")
+		}
+	}
 	ctx, cancel := chromedp.NewContext(startBrowser(t, chromium), chromedp.WithNewBrowserContext())
 	p := &tab{T: t, ctx: ctx, save: t.TempDir()}
 	p.run(chromedp.EmulateViewport(1400, 900), chromedp.Func(func(ctx context.Context, _ *chromedp.Target) error {
@@ -128,7 +135,6 @@ func open(t *testing.T, name string, data []byte) *tab {
 		}
 	})
 	p.run(chromedp.Navigate(address))
-	p.until(`document.documentElement.dataset.ready === "true"`)
 	return p
 }
 
@@ -141,7 +147,7 @@ func (p *tab) blame(text string) {
 
 // request records a request, unless it is for the page or for something inside it.
 func (p *tab) request(url, address string) {
-	if url, _, _ = strings.Cut(url, "#"); url != address && !strings.HasPrefix(url, "data:") && !strings.HasPrefix(url, "blob:") {
+	if url, _, _ = strings.Cut(url, "#"); !strings.HasPrefix(url, address) && url != "about:srcdoc" && !strings.HasPrefix(url, "data:") && !strings.HasPrefix(url, "blob:") {
 		p.blame("request: " + url)
 	}
 }
@@ -171,7 +177,13 @@ func (p *tab) js(expression string) string {
 // until waits for an expression to be true.
 func (p *tab) until(expression string) {
 	p.Helper()
-	for start := time.Now(); time.Since(start) < patience/4; time.Sleep(20 * time.Millisecond) {
+	p.wait(expression, patience/4)
+}
+
+// wait waits for an expression to be true, but not longer than a limit.
+func (p *tab) wait(expression string, limit time.Duration) {
+	p.Helper()
+	for start := time.Now(); time.Since(start) < limit; time.Sleep(20 * time.Millisecond) {
 		if p.js(`Boolean(`+expression+`)`) == "true" {
 			return
 		}
@@ -179,7 +191,7 @@ func (p *tab) until(expression string) {
 	p.shoot("failed")
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	p.Fatalf("not true in time: %s; status %q, %q", expression, p.js(`document.getElementById("status").textContent`), p.bad)
+	p.Fatalf("not true in time: %s; status %q, %q", expression, p.js(`document.getElementById("status")?.textContent || ""`), p.bad)
 }
 
 // has waits for text in an element.

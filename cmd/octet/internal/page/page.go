@@ -61,7 +61,7 @@ func Write(w io.Writer, name string, data []byte) error {
 		if len(data) > MaxData {
 			return fmt.Errorf("%d bytes are too many for a page, which holds %d MiB; write a page without a file and open the file in it", len(data), MaxData>>20)
 		}
-		render(parts, view.New(name, data, nil))
+		render(parts, view.New(name, data))
 		if body, err = compress(data); err != nil {
 			return err
 		}
@@ -108,7 +108,7 @@ func render(parts map[string]string, s *view.Session) {
 }
 
 // scripts are the modules of the page, in the order of their imports.
-var scripts = []string{"page.js", "rows.js", "views.js", "tools.js", "main.js"}
+var scripts = []string{"page.js", "layout.js", "rows.js", "views.js", "find.js", "tools.js", "main.js"}
 
 // parts returns the parts of the page that do not depend on the data.
 func parts(code program.Program) (map[string]string, error) {

@@ -176,15 +176,25 @@ func TestExport(t *testing.T) {
 	p.js(`(() => { const f = document.querySelector("#form"); f.value = "json"; f.dispatchEvent(new Event("change")); })()`)
 	p.until(`document.querySelector("#lost").textContent.startsWith("JSON has no form for ")`)
 	p.click("#save")
-	want := sample(t)
-	file := filepath.Join(p.save, "sample.msgpack")
+	if !bytes.Equal(p.file("sample.msgpack"), sample(t)) {
+		t.Error("other bytes were saved")
+	}
+}
+
+// file waits for a file to be saved, and returns its content.
+func (p *tab) file(name string) []byte {
+	p.Helper()
+	size := -1
 	for range 500 {
-		if data, err := os.ReadFile(file); err == nil && bytes.Equal(data, want) {
-			return
+		data, err := os.ReadFile(filepath.Join(p.save, name))
+		if err == nil && len(data) > 0 && len(data) == size {
+			return data
 		}
+		size = len(data)
 		time.Sleep(20 * time.Millisecond)
 	}
-	t.Errorf("%s was not saved", file)
+	p.Fatalf("%s was not saved", name)
+	return nil
 }
 
 func TestKeyboard(t *testing.T) {

@@ -10,9 +10,9 @@ import (
 	"github.com/octet-go/octet/cmd/octet/internal/input"
 	"github.com/octet-go/octet/cmd/octet/internal/inspect"
 	"github.com/octet-go/octet/cmd/octet/internal/lint"
-	"github.com/octet-go/octet/cmd/octet/internal/output"
 	"github.com/octet-go/octet/cmd/octet/internal/report"
 	"github.com/octet-go/octet/cmd/octet/internal/scan"
+	"github.com/octet-go/octet/cmd/octet/internal/tally"
 	"github.com/octet-go/octet/cmd/octet/internal/task"
 )
 
@@ -29,7 +29,7 @@ type Run struct {
 func (r *Run) Files(ctx context.Context, files *input.Files, w io.Writer, place *task.InPlace) error {
 	c := files.Console
 	err := files.Each(ctx, func(in *input.Input) error {
-		out, from := output.Buffered(w, in)
+		out, from := tally.Buffered(w, in)
 		name := in.Name
 		if !r.Found.JSON { // JSON has escapes of its own
 			name = c.Visible(c.Stdout, name)

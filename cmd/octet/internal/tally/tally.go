@@ -1,6 +1,6 @@
-// Package tally counts the bytes of streams while they are read or written, and keeps
-// the errors of the streams. A command thus shows its progress, and tells a disk that
-// fails from content that is wrong.
+// Package tally counts the bytes of streams while they are read or written, keeps the
+// errors of the streams, and flushes a writer before each read. A command thus shows its
+// progress, and tells a disk that fails from content that is wrong.
 package tally
 
 import (

@@ -23,7 +23,7 @@ const maxChanges = 100
 
 // Edit replaces the value at offset with the value that text describes in diagnostic
 // notation.
-func (s *Session) Edit(offset int, text string) error {
+func (s *Session) Edit(offset int, text string, watch index.Watch) error {
 	_, t, err := s.value(offset)
 	if err != nil {
 		return err
@@ -43,22 +43,31 @@ func (s *Session) Edit(offset int, text string) error {
 		return errors.New("the value is the same as before")
 	}
 	c := change{offset, bytes.Clone(s.bytes(t)), data}
+	if err := s.replace(offset, len(c.old), c.new, watch); err != nil {
+		return err
+	}
 	if s.changes = append(s.changes, c); len(s.changes) > maxChanges {
 		s.changes = s.changes[1:]
 	}
-	s.replace(offset, len(c.old), c.new)
 	return nil
 }
 
 // Fix rewrites all data in canonical form.
-func (s *Session) Fix() error {
+func (s *Session) Fix(watch index.Watch) error {
 	if s.x.Fault != nil {
 		return s.x.Fault
 	}
 	w := canonical.Rewriter{Sort: true, Narrow: true, Unique: true}
 	var out []byte
+	next := 0
 	for c := s.x.Top(0); c.Next(); {
 		t := c.Token()
+		if t.Offset >= next {
+			if err := watch.Call(t.Offset, len(s.x.Data)); err != nil {
+				return err
+			}
+			next = t.Offset + blockSize
+		}
 		var err error
 		if out, err = w.Append(out, s.bytes(t)); err != nil {
 			return err
@@ -68,8 +77,11 @@ func (s *Session) Fix() error {
 	if bytes.Equal(out, s.x.Data) {
 		return errors.New("the data is already in canonical form")
 	}
-	s.changes = append(s.changes, change{0, s.x.Data, out})
-	s.replace(0, len(s.x.Data), out)
+	old := s.x.Data
+	if err := s.replace(0, len(old), out, watch); err != nil {
+		return err
+	}
+	s.changes = append(s.changes, change{0, old, out})
 	return nil
 }
 
@@ -77,28 +89,35 @@ func (s *Session) Fix() error {
 func (s *Session) CanUndo() bool { return len(s.changes) > 0 }
 
 // Undo reverts the last edit and returns its offset, or -1 if there is none.
-func (s *Session) Undo() int {
+func (s *Session) Undo(watch index.Watch) (int, error) {
 	if len(s.changes) == 0 {
-		return -1
+		return -1, nil
 	}
 	c := s.changes[len(s.changes)-1]
+	if err := s.replace(c.at, len(c.new), c.old, watch); err != nil {
+		return -1, err
+	}
 	s.changes = s.changes[:len(s.changes)-1]
-	s.replace(c.at, len(c.new), c.old)
-	return c.at
+	return c.at, nil
 }
 
 // replace replaces n bytes. Containers that still exist stay expanded.
-func (s *Session) replace(at, n int, by []byte) {
+func (s *Session) replace(at, n int, by []byte, watch index.Watch) error {
 	data := slices.Concat(s.x.Data[:at], by, s.x.Data[at+n:])
+	x, err := index.New(data, watch)
+	if err != nil {
+		return err
+	}
 	old := s.root
-	s.x = index.New(data, nil)
+	s.x, s.found = x, nil
 	s.collapse()
 	if at == 0 && n > 0 && len(by) == len(data) {
 		// All data was replaced, and the order of keys may have changed.
 		s.expandFirst(s.root, &budget{containers: maxExpanded})
-		return
+		return nil
 	}
 	s.reopen(s.root, old)
+	return nil
 }
 
 // reopen expands the containers inside b that are expanded inside old.

@@ -1,15 +1,18 @@
 package view
 
 import (
+	"bufio"
 	"errors"
 	"fmt"
+	"io"
 	"strings"
 
+	"github.com/octet-go/octet/cmd/octet/internal/convert"
+	"github.com/octet-go/octet/cmd/octet/internal/diag"
 	"github.com/octet-go/octet/cmd/octet/internal/gotypes"
 	"github.com/octet-go/octet/cmd/octet/internal/index"
 	"github.com/octet-go/octet/cmd/octet/internal/lost"
 	"github.com/octet-go/octet/cmd/octet/internal/scan"
-	"github.com/octet-go/octet/msgpack/wire"
 	"github.com/octet-go/octet/transcode"
 )
 
@@ -24,40 +27,42 @@ const (
 	Reversible = "reversible"
 )
 
-// Export returns the value at offset, or all data for -1, in another form. A value that
+// Export writes the value at offset, or all data for -1, in another form. A value that
 // the form cannot hold is an error. note says which values have lost their type.
-func (s *Session) Export(form string, offset int) (text, note string, err error) {
-	data := s.x.Data
+func (s *Session) Export(w io.Writer, form string, offset int, watch index.Watch) (note string, err error) {
+	x := s.x
+	data := x.Data
 	if offset >= 0 {
 		_, t, err := s.value(offset)
 		if err != nil {
-			return "", "", err
+			return "", err
 		}
 		data = s.bytes(t)
-	} else if s.x.Fault != nil {
-		return "", "", s.x.Fault
 	}
-	if form == JSON || form == Reversible {
-		return exportJSON(data, form == Reversible)
+	switch form {
+	case JSON, Reversible:
+		if offset < 0 && x.Fault != nil {
+			return "", x.Fault // without the beginning of the text
+		}
+		return exportJSON(w, data, form == Reversible, watch)
 	}
-	x := s.x
 	if offset >= 0 {
-		if x = index.New(data, nil); x.Fault != nil {
-			return "", "", x.Fault
+		if x, err = index.New(data, watch); err != nil {
+			return "", err
 		}
 	}
-	text, err = s.exportText(form, data, x)
-	return text, "", err
+	if x.Fault != nil {
+		return "", x.Fault
+	}
+	return "", s.exportText(w, form, x, watch)
 }
 
-// exportJSON returns the values in data as indented JSON.
-func exportJSON(data []byte, reversible bool) (text, note string, err error) {
-	b, err := transcode.AppendJSONValues(nil, data, &transcode.Options{Reversible: reversible, Indent: "  "})
-	if err != nil {
-		var e *transcode.Error
-		if !errors.As(err, &e) {
-			return "", "", err
-		}
+// exportJSON writes the values in data as indented JSON.
+func exportJSON(w io.Writer, data []byte, reversible bool, watch index.Watch) (note string, err error) {
+	result, err := convert.ToJSON(w, watch.Reader(data), convert.Options{Pretty: true, Reversible: reversible})
+	var e *transcode.Error
+	switch {
+	case errors.As(err, &e):
 		place := scan.WithPath(fmt.Sprintf("offset %d", e.Offset), strings.TrimPrefix(e.Path, "."))
 		reason := strings.TrimPrefix(strings.TrimPrefix(e.Err.Error(), "transcode: "), "msgpack: ")
 		if e.Found != "" {
@@ -66,40 +71,33 @@ func exportJSON(data []byte, reversible bool) (text, note string, err error) {
 		if !reversible {
 			reason += ". The form \"JSON, reversible\" and the diagnostic notation may have a form for it."
 		}
-		return "", "", errors.New(place + ": " + reason)
+		return "", errors.New(place + ": " + reason)
+	case err != nil:
+		return "", err
+	case !reversible && result.Changed.Total() > 0:
+		note = lost.Text(result.Changed) + "; the form \"JSON, reversible\" keeps them"
 	}
-	if !reversible {
-		var c transcode.Changed
-		for rest := data; len(rest) > 0; {
-			n, err := wire.Skip(rest, wire.MaxDepth)
-			if err != nil {
-				return "", "", err
-			}
-			lost.Count(&c, rest[:n])
-			rest = rest[n:]
-		}
-		if c.Total() > 0 {
-			note = lost.Text(c) + "; the form \"JSON, reversible\" keeps them"
-		}
-	}
-	return string(b), note, nil
+	return note, nil
 }
 
-// exportText returns data, which x indexes, in one of the forms besides JSON.
-func (s *Session) exportText(form string, data []byte, x *index.Index) (string, error) {
+// exportText writes the data that x indexes in one of the forms besides JSON.
+func (s *Session) exportText(w io.Writer, form string, x *index.Index, watch index.Watch) error {
 	switch form {
 	case Notation:
-		return s.notation(data, "  ")
+		d := diag.Writer{W: bufio.NewWriter(w), Indent: "  "}
+		if _, err := d.Write(scan.New(watch.Reader(x.Data), 0)); err != nil {
+			return err
+		}
+		return d.W.Flush()
 	case GoLiteral:
-		return literalText(x), nil
+		return writeLiteral(w, x, watch)
 	case GoStruct:
-		part := &Session{x: x}
 		var c gotypes.Sampler
-		if err := c.Add(part.scanner()); err != nil {
-			return "", err
+		if err := c.Add(scan.New(watch.Reader(x.Data), 0)); err != nil {
+			return err
 		}
 		if c.Values == 0 {
-			return "", errors.New("there are no values")
+			return errors.New("there are no values")
 		}
 		base, _, _ := strings.Cut(s.Name, ".")
 		name := gotypes.Name(base)
@@ -107,7 +105,11 @@ func (s *Session) exportText(form string, data []byte, x *index.Index) (string, 
 			name = "Value"
 		}
 		source, err := c.Source(gotypes.Options{Package: "main", Type: name, Plural: true})
-		return string(source), err
+		if err != nil {
+			return err
+		}
+		_, err = w.Write(source)
+		return err
 	}
-	return "", fmt.Errorf("unknown form %q", form)
+	return fmt.Errorf("unknown form %q", form)
 }

@@ -29,20 +29,26 @@ func FuzzSession(f *testing.F) {
 		}
 		var s *Session
 		heaptest.AtMost(t, 2000*len(data)+4<<20, func() {
-			s = New("x", bytes.Clone(data), nil)
+			var err error
+			if s, err = Open("x", bytes.Clone(data), func(int, int) error { return nil }); err != nil {
+				t.Fatal(err)
+			}
 			s.Tree(0, 100)
 			s.Text(0, 100)
 			s.Hex(0, 100, 16)
 			s.Summary()
-			s.Lint(true)
-			s.Sizes(int(at))
+			_, _ = s.Lint(true, nil)
+			_, _ = s.Sizes(int(at), nil)
 		})
+		if other := New("x", data); other.Summary() != s.Summary() || other.Lines() != s.Lines() {
+			t.Errorf("New: %s, in steps: %s", other.Summary(), s.Summary())
+		}
 		for _, form := range []string{JSON, Reversible, Notation, GoLiteral, GoStruct} {
-			if text, _, err := s.Export(form, -1); err == nil && s.Fault() != "" {
+			if text, _, err := exported(s, form, -1); err == nil && s.Fault() != "" {
 				t.Errorf("exported as %s although %s:\n%s", form, s.Fault(), text)
 			}
 		}
-		if text, _, err := s.Export(Notation, -1); err == nil && len(data) > 0 {
+		if text, _, err := exported(s, Notation, -1); err == nil && len(data) > 0 {
 			if back, _, err := Parse(text, "text"); err != nil || !bytes.Equal(back, data) {
 				t.Errorf("% x is\n%s\nwhich is % x, %v", data, text, back, err)
 			}
@@ -55,20 +61,18 @@ func FuzzSession(f *testing.F) {
 		s.SelectLine(int64(at))
 		s.Toggle(offset)
 		s.ExpandAll(offset)
-		if found, err := s.Find(find, offset-1); err == nil && (found < 0 || found >= len(data)) {
-			t.Errorf("found %q at %d of %d", find, found, len(data))
-		}
-		s.Example(find)
-		s.Compare([]byte(edit), "y")
-		if err := s.Edit(offset, edit); err == nil {
+		checkFind(t, s, Query{Text: find, From: offset - 1, Back: at%2 == 0, Case: at%3 == 0})
+		_, _ = s.Example(find, nil)
+		_, _ = s.Compare([]byte(edit), "y", nil)
+		if err := s.Edit(offset, edit, nil); err == nil {
 			if s.CanUndo() {
-				s.Undo()
+				_, _ = s.Undo(nil)
 			}
 			if !bytes.Equal(s.Data(), data) {
 				t.Errorf("% x became % x after an edit and undo", data, s.Data())
 			}
 		}
-		if err := s.Fix(); err == nil && s.Fault() == "" {
+		if err := s.Fix(nil); err == nil && s.Fault() == "" {
 			for rest := s.Data(); len(rest) > 0; {
 				n, err := wire.Skip(rest, wire.MaxDepth)
 				if err != nil {
@@ -109,7 +113,7 @@ func FuzzParse(f *testing.F) {
 				}
 			}
 		}
-		data, form, err := Import([]byte(text))
+		data, form, err := Import([]byte(text), nil)
 		if err == nil && form == "MessagePack" && string(data) != text {
 			t.Errorf("%q became % x", text, data)
 		}

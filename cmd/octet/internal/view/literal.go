@@ -1,7 +1,9 @@
 package view
 
 import (
+	"bufio"
 	"fmt"
+	"io"
 	"math"
 	"strconv"
 	"strings"
@@ -11,29 +13,36 @@ import (
 	"github.com/octet-go/octet/msgpack/wire"
 )
 
-// literalText returns all values as Go source: one variable with an element for
+// writeLiteral writes all values as Go source: one variable with an element for
 // each top-level value. Encoding an element with package msgpack gives an equal
 // value. A map whose keys are not all text becomes a msgpack.Pairs, because Go maps
 // cannot hold every key.
-func literalText(x *index.Index) string {
-	g := &goWriter{x: x}
-	g.b.WriteString("var values = []any{")
+func writeLiteral(w io.Writer, x *index.Index, watch index.Watch) error {
+	g := &goWriter{x: x, b: bufio.NewWriter(w)}
+	_, _ = g.b.WriteString("var values = []any{")
 	var hasTextKeys []bool // for each open container: whether it is a map with text keys
 	c := x.Top(0)
 	inTextMap := func() bool { return len(hasTextKeys) > 0 && hasTextKeys[len(hasTextKeys)-1] }
 	c.Closed = func(t index.Token) {
 		hasTextKeys = hasTextKeys[:len(hasTextKeys)-1]
 		g.tab(t.Depth + 1)
-		g.b.WriteString("}")
+		_, _ = g.b.WriteString("}")
 		g.after(&t, inTextMap())
 	}
+	next := 0
 	for c.Next() {
 		t := c.Token()
+		if t.Offset >= next {
+			if err := watch.Call(t.Offset, len(x.Data)); err != nil {
+				return err
+			}
+			next = t.Offset + blockSize
+		}
 		if t.Role != scan.Value {
 			g.tab(t.Depth + 1)
 		}
 		if t.Role == scan.Key && !inTextMap() {
-			g.b.WriteString("{Key: ")
+			_, _ = g.b.WriteString("{Key: ")
 		}
 		if !t.IsContainer() {
 			g.scalar(t)
@@ -42,29 +51,29 @@ func literalText(x *index.Index) string {
 		}
 		switch {
 		case !isMap(t.Header):
-			g.b.WriteString("[]any{")
+			_, _ = g.b.WriteString("[]any{")
 			hasTextKeys = append(hasTextKeys, false)
 		case g.textKeys(t):
-			g.b.WriteString("map[string]any{")
+			_, _ = g.b.WriteString("map[string]any{")
 			hasTextKeys = append(hasTextKeys, true)
 		default:
-			g.b.WriteString("msgpack.Pairs{")
+			_, _ = g.b.WriteString("msgpack.Pairs{")
 			hasTextKeys = append(hasTextKeys, false)
 		}
 	}
-	g.b.WriteString("\n}\n")
-	return g.b.String()
+	_, _ = g.b.WriteString("\n}\n")
+	return g.b.Flush() // which returns the first error of all writes
 }
 
 // A goWriter writes Go source.
 type goWriter struct {
 	x *index.Index
-	b strings.Builder
+	b *bufio.Writer
 }
 
 func (g *goWriter) tab(depth int) {
-	g.b.WriteByte('\n')
-	g.b.WriteString(strings.Repeat("\t", depth))
+	_ = g.b.WriteByte('\n')
+	_, _ = g.b.WriteString(strings.Repeat("\t", depth))
 }
 
 // after writes what follows a value. inTextMap reports whether the value is in a map
@@ -72,13 +81,13 @@ func (g *goWriter) tab(depth int) {
 func (g *goWriter) after(t *index.Token, inTextMap bool) {
 	switch {
 	case t.Role == scan.Key && inTextMap:
-		g.b.WriteString(": ")
+		_, _ = g.b.WriteString(": ")
 	case t.Role == scan.Key:
-		g.b.WriteString(", Value: ")
+		_, _ = g.b.WriteString(", Value: ")
 	case t.Role == scan.Value && !inTextMap:
-		g.b.WriteString("},")
+		_, _ = g.b.WriteString("},")
 	default:
-		g.b.WriteString(",")
+		_, _ = g.b.WriteString(",")
 	}
 }
 
@@ -106,17 +115,17 @@ func (g *goWriter) scalar(t *index.Token) {
 	payload := data[t.Size:]
 	switch t.Format.Kind() {
 	case wire.KindNil:
-		g.b.WriteString("nil")
+		_, _ = g.b.WriteString("nil")
 	case wire.KindBool:
-		g.b.WriteString(strconv.FormatBool(t.Format == wire.True))
+		_, _ = g.b.WriteString(strconv.FormatBool(t.Format == wire.True))
 	case wire.KindInt:
 		v, _, err := wire.ConsumeInt(data)
 		if err != nil {
 			u, _, _ := wire.ConsumeUint(data)
-			fmt.Fprintf(&g.b, "uint64(%d)", u)
+			_, _ = fmt.Fprintf(g.b, "uint64(%d)", u)
 			return
 		}
-		fmt.Fprintf(&g.b, "int64(%d)", v)
+		_, _ = fmt.Fprintf(g.b, "int64(%d)", v)
 	case wire.KindFloat:
 		if v, _, err := wire.ConsumeFloat32(data); err == nil && t.Format == wire.Float32 {
 			g.float(float64(v), 32, uint64(math.Float32bits(v)))
@@ -125,40 +134,40 @@ func (g *goWriter) scalar(t *index.Token) {
 		v, _, _ := wire.ConsumeFloat64(data)
 		g.float(v, 64, math.Float64bits(v))
 	case wire.KindStr:
-		g.b.WriteString(strconv.Quote(string(payload)))
+		_, _ = g.b.WriteString(strconv.Quote(string(payload)))
 	case wire.KindBin:
 		g.bytes(payload)
 	case wire.KindArray:
-		g.b.WriteString("[]any{}")
+		_, _ = g.b.WriteString("[]any{}")
 	case wire.KindMap:
-		g.b.WriteString("map[string]any{}")
+		_, _ = g.b.WriteString("map[string]any{}")
 	case wire.KindExt:
 		if sec, nsec, err := wire.ParseTimestamp(payload); err == nil && t.Ext == wire.TimestampType {
-			fmt.Fprintf(&g.b, "time.Unix(%d, %d).UTC()", sec, nsec)
+			_, _ = fmt.Fprintf(g.b, "time.Unix(%d, %d).UTC()", sec, nsec)
 			return
 		}
-		fmt.Fprintf(&g.b, "msgpack.Ext{Type: %d, Data: ", t.Ext)
+		_, _ = fmt.Fprintf(g.b, "msgpack.Ext{Type: %d, Data: ", t.Ext)
 		g.bytes(payload)
-		g.b.WriteByte('}')
+		_ = g.b.WriteByte('}')
 	}
 }
 
 // float writes a float. Go has no literals for NaN, infinity and minus zero.
 func (g *goWriter) float(v float64, size int, bits uint64) {
 	if math.IsNaN(v) || math.IsInf(v, 0) || v == 0 && math.Signbit(v) {
-		fmt.Fprintf(&g.b, "math.Float%dfrombits(%#x)", size, bits)
+		_, _ = fmt.Fprintf(g.b, "math.Float%dfrombits(%#x)", size, bits)
 		return
 	}
-	fmt.Fprintf(&g.b, "float%d(%s)", size, strconv.FormatFloat(v, 'g', -1, size))
+	_, _ = fmt.Fprintf(g.b, "float%d(%s)", size, strconv.FormatFloat(v, 'g', -1, size))
 }
 
 func (g *goWriter) bytes(data []byte) {
-	g.b.WriteString("[]byte{")
+	_, _ = g.b.WriteString("[]byte{")
 	for i, c := range data {
 		if i > 0 {
-			g.b.WriteString(", ")
+			_, _ = g.b.WriteString(", ")
 		}
-		fmt.Fprintf(&g.b, "%#02x", c)
+		_, _ = fmt.Fprintf(g.b, "%#02x", c)
 	}
-	g.b.WriteByte('}')
+	_ = g.b.WriteByte('}')
 }

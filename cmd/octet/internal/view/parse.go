@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/octet-go/octet/cmd/octet/internal/diag"
+	"github.com/octet-go/octet/cmd/octet/internal/index"
 	"github.com/octet-go/octet/cmd/octet/internal/sniff"
 )
 
@@ -35,7 +36,7 @@ func Parse(text, form string) (data []byte, name string, err error) {
 		}
 		return nil, "", errors.New("this is not base64")
 	}
-	data, err = notationBytes(text)
+	data, err = notationBytes(strings.NewReader(text))
 	if err == nil {
 		return data, "JSON or diagnostic notation", nil
 	}
@@ -48,8 +49,8 @@ func Parse(text, form string) (data []byte, name string, err error) {
 }
 
 // notationBytes reads values in diagnostic notation, of which JSON is a part.
-func notationBytes(text string) ([]byte, error) {
-	r := diag.NewReader(strings.NewReader(text))
+func notationBytes(text io.Reader) ([]byte, error) {
+	r := diag.NewReader(text)
 	var data []byte
 	for {
 		next, err := r.Append(data)
@@ -96,11 +97,11 @@ func base64Bytes(text string) ([]byte, bool) {
 // Import returns the MessagePack in a file and the name of its form. Like octet
 // convert, it reads JSON in several encodings and recognizes other formats. It also
 // reads the forms of [Parse].
-func Import(data []byte) ([]byte, string, error) {
+func Import(data []byte, watch index.Watch) ([]byte, string, error) {
 	encoding := sniff.EncodingByBytes(data)
 	form := "JSON"
 	if encoding != (sniff.Encoding{}) {
-		text, err := io.ReadAll(sniff.NewUTF8(bytes.NewReader(data), encoding))
+		text, err := io.ReadAll(sniff.NewUTF8(watch.Reader(data), encoding))
 		if err != nil {
 			return nil, "", err
 		}
@@ -122,7 +123,7 @@ func Import(data []byte) ([]byte, string, error) {
 		}
 		return data, form, nil
 	case format == sniff.JSON || encoding != (sniff.Encoding{}): // ByBytes may not recognize truncated text
-		data, err := notationBytes(string(bytes.TrimPrefix(data, []byte("\ufeff"))))
+		data, err := notationBytes(watch.Reader(bytes.TrimPrefix(data, []byte("\ufeff"))))
 		if err != nil {
 			return nil, "", fmt.Errorf("this looks like JSON: %w", err)
 		}

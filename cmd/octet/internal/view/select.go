@@ -3,14 +3,10 @@ package view
 import (
 	"bufio"
 	"bytes"
-	"errors"
-	"io"
-	"strconv"
 	"strings"
 
 	"github.com/octet-go/octet/cmd/octet/internal/diag"
 	"github.com/octet-go/octet/cmd/octet/internal/index"
-	"github.com/octet-go/octet/cmd/octet/internal/locate"
 	"github.com/octet-go/octet/cmd/octet/internal/scan"
 )
 
@@ -95,82 +91,4 @@ func (s *Session) notation(data []byte, indent string) (string, error) {
 	}
 	err := w.W.Flush()
 	return b.String(), err
-}
-
-var errNotFound = errors.New("not found")
-
-// Find returns the offset that text describes. Text can be:
-//
-//   - an offset, such as 0x1f or 31;
-//   - a path, such as users[3].name in the first top-level value, or 2: users[3].name
-//     in top-level value 2;
-//   - text or hex bytes that are in the data. Find searches after the given offset
-//     first, and then from the start.
-func (s *Session) Find(text string, after int) (int, error) {
-	text = strings.TrimSpace(text)
-	if text == "" {
-		return 0, errNotFound
-	}
-	if n, err := strconv.ParseInt(text, 0, 64); err == nil && n >= 0 {
-		if n >= int64(len(s.x.Data)) {
-			return 0, errors.New("the data has " + plural(int64(len(s.x.Data)), "byte"))
-		}
-		return int(n), nil
-	}
-	number, path := int64(0), text
-	if before, rest, ok := strings.Cut(text, ":"); ok {
-		if n, err := strconv.ParseInt(before, 10, 64); err == nil && n >= 0 {
-			number, path = n, strings.TrimSpace(rest)
-		}
-	}
-	if offset, err := s.byPath(number, path); err == nil {
-		return offset, nil
-	}
-	if i := s.search([]byte(text), after); i >= 0 {
-		return i, nil
-	}
-	if data, ok := hexBytes(text); ok {
-		if i := s.search(data, after); i >= 0 {
-			return i, nil
-		}
-	}
-	return 0, errNotFound
-}
-
-// search finds bytes after an offset, then from the start.
-func (s *Session) search(what []byte, after int) int {
-	from := min(max(after+1, 0), len(s.x.Data))
-	if i := bytes.Index(s.x.Data[from:], what); i >= 0 {
-		return from + i
-	}
-	return bytes.Index(s.x.Data, what)
-}
-
-// byPath returns the offset of the value at a path in a top-level value.
-func (s *Session) byPath(number int64, path string) (int, error) {
-	c := s.x.Top(number)
-	if number >= s.x.Rows() || !c.Next() {
-		return 0, errNotFound
-	}
-	start := c.Token().Offset
-	if path == "" {
-		return start, nil
-	}
-	p, err := locate.Parse(path)
-	if err != nil {
-		return 0, err
-	}
-	data := s.x.Data[start : start+s.x.Size(c.Token())]
-	offset, found := 0, errors.New("found") // found stops Each after the first match
-	err = p.Each(scan.New(bytes.NewReader(data), int64(start)), func(m *locate.Match) error {
-		offset = int(m.Offset)
-		return found
-	}, func(int64, int64, bool) error { return nil })
-	switch err {
-	case found:
-		return offset, nil
-	case nil, io.EOF:
-		return 0, errNotFound
-	}
-	return 0, err
 }

@@ -16,15 +16,26 @@ type Session struct {
 	x       *index.Index
 	root    *branch
 	changes []change // edits that can be undone, oldest first
+	found   *search  // the last search for text
 }
 
 // New returns a session for data. The first hundred values and what is inside them
-// are expanded. progress may be nil; it gets the number of bytes that were read.
-func New(name string, data []byte, progress func(int)) *Session {
-	s := &Session{Name: name, x: index.New(data, progress)}
+// are expanded.
+func New(name string, data []byte) *Session {
+	s, _ := Open(name, data, nil) // without a watch, nothing stops it
+	return s
+}
+
+// Open does the same as New in steps.
+func Open(name string, data []byte, watch index.Watch) (*Session, error) {
+	x, err := index.New(data, watch)
+	if err != nil {
+		return nil, err
+	}
+	s := &Session{Name: name, x: x}
 	s.collapse()
 	s.expandFirst(s.root, &budget{containers: maxExpanded})
-	return s
+	return s, nil
 }
 
 // Data returns the MessagePack data.

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/octet-go/octet/cmd/octet/internal/diff"
+	"github.com/octet-go/octet/cmd/octet/internal/index"
 	"github.com/octet-go/octet/cmd/octet/internal/lint"
 	"github.com/octet-go/octet/cmd/octet/internal/scan"
 	"github.com/octet-go/octet/cmd/octet/internal/stat"
@@ -17,14 +18,17 @@ const maxListed = 1000
 // errEnough stops lint.Run and diff.Streams after maxListed results.
 var errEnough = errors.New("enough")
 
-func (s *Session) scanner() *scan.Scanner { return scan.New(bytes.NewReader(s.x.Data), 0) }
+// scanner returns a scanner of all data, which calls watch.
+func (s *Session) scanner(watch index.Watch) *scan.Scanner {
+	return scan.New(watch.Reader(s.x.Data), 0)
+}
 
 // Lint renders the findings of package lint. Each finding is a button that goes to
 // its offset.
-func (s *Session) Lint(strict bool) string {
+func (s *Session) Lint(strict bool, watch index.Watch) (string, error) {
 	var h html
 	n := 0
-	_, err := lint.Run(s.scanner(), lint.Options{Canonical: strict}, func(f lint.Finding) error {
+	_, err := lint.Run(s.scanner(watch), lint.Options{Canonical: strict}, func(f lint.Finding) error {
 		if n++; n > maxListed {
 			return errEnough
 		}
@@ -32,7 +36,10 @@ func (s *Session) Lint(strict bool) string {
 		return nil
 	})
 	var f *scan.Fault
-	if errors.As(err, &f) {
+	switch {
+	case err != nil && err != errEnough && !errors.As(err, &f):
+		return "", err
+	case f != nil:
 		n++
 		s.finding(&h, int(f.Offset), string(lint.Malformed), f.Reason()+": expected "+f.Expected+", found "+f.Found, s.where(f.Value, f.Path))
 	}
@@ -45,7 +52,7 @@ func (s *Session) Lint(strict bool) string {
 	default:
 		head.literal("<p>").text(plural(int64(n), "finding")).literal(":</p>")
 	}
-	return head.String() + `<ul class="list">` + h.String() + "</ul>"
+	return head.String() + `<ul class="list">` + h.String() + "</ul>", nil
 }
 
 // where returns a path, with the number of the top-level value if there are
@@ -69,10 +76,13 @@ func (s *Session) finding(h *html, offset int, rule, message, path string) {
 }
 
 // Sizes renders the bytes by path: a treemap with a width in pixels, and a table.
-func (s *Session) Sizes(width int) string {
+func (s *Session) Sizes(width int, watch index.Watch) (string, error) {
 	c := stat.NewCounter(stat.Limits{Keys: 200, Paths: 1 << 14})
 	// If the data is malformed, the counts of the values before the fault are shown.
-	_ = c.Add(s.scanner())
+	var f *scan.Fault
+	if err := c.Add(s.scanner(watch)); err != nil && !errors.As(err, &f) {
+		return "", err
+	}
 	c.Finish()
 	var svg bytes.Buffer
 	width = min(max(width, 300), 1200)
@@ -96,34 +106,39 @@ func (s *Session) Sizes(width int) string {
 	for _, f := range c.Formats() {
 		h.literal("<tr><td>").text(f.Format.String()).literal("<td>").text(comma(f.Count)).literal("<td>").text(comma(f.Bytes)).literal("</tr>")
 	}
-	return h.literal("</tbody></table>").String()
+	return h.literal("</tbody></table>").String(), nil
 }
 
 // Example returns the offset of the first value at a path of [Session.Sizes]. All
 // elements of an array share one path.
-func (s *Session) Example(path string) (int, error) {
+func (s *Session) Example(path string, watch index.Watch) (int, error) {
 	if path == "." {
 		path = ""
 	}
 	for number := int64(0); number < min(s.x.Rows(), 1000); number++ {
-		if offset, err := s.byPath(number, path); err == nil {
-			return offset, nil
+		offset, err := s.byPath(number, path, watch)
+		if err != errNotFound {
+			return offset, err
 		}
 	}
 	return 0, errNotFound
 }
 
 // Compare renders the differences between s and other.
-func (s *Session) Compare(other []byte, name string) string {
+func (s *Session) Compare(other []byte, name string, watch index.Watch) (string, error) {
 	var h html
 	n := 0
-	side, err := diff.Streams(s.scanner(), scan.New(bytes.NewReader(other), 0), diff.Options{Bytes: true}, func(d diff.Difference) error {
+	side, err := diff.Streams(s.scanner(watch), scan.New(bytes.NewReader(other), 0), diff.Options{Bytes: true}, func(d diff.Difference) error {
 		if n++; n > maxListed {
 			return errEnough
 		}
 		s.difference(&h, &d)
 		return nil
 	})
+	var f *scan.Fault
+	if err != nil && err != errEnough && !errors.As(err, &f) {
+		return "", err
+	}
 	var head html
 	head.literal("<p>").text(name).literal(": ")
 	switch {
@@ -134,15 +149,14 @@ func (s *Session) Compare(other []byte, name string) string {
 	default:
 		head.text(plural(int64(n), "difference")).literal(".")
 	}
-	var f *scan.Fault
-	if errors.As(err, &f) {
+	if f != nil {
 		which := s.Name
 		if side == 1 {
 			which = name
 		}
 		head.literal(` <strong>`).text(which + " is malformed: " + f.Error()).literal("</strong>")
 	}
-	return head.literal("</p>").String() + `<ul class="list">` + h.String() + "</ul>"
+	return head.literal("</p>").String() + `<ul class="list">` + h.String() + "</ul>", nil
 }
 
 // difference renders one difference.
@@ -150,7 +164,7 @@ func (s *Session) difference(h *html, d *diff.Difference) {
 	value, path := d.Value[0], d.Path[0]
 	h.literal(`<li class="` + string(d.Op) + `">`)
 	end := "</span>"
-	if offset, err := s.byPath(value, path); err == nil && d.Op != diff.Add {
+	if offset, err := s.byPath(value, path, nil); err == nil && d.Op != diff.Add {
 		h.literal(`<button type="button" data-go="`).int(int64(offset)).literal(`">`)
 		end = "</button>"
 	} else {

@@ -26,11 +26,24 @@ func sample(t *testing.T) []byte {
 	return data
 }
 
+// exported returns the result of Export as text.
+func exported(s *Session, form string, offset int) (text, note string, err error) {
+	var b strings.Builder
+	note, err = s.Export(&b, form, offset, nil)
+	return b.String(), note, err
+}
+
+// found returns the offset that Find finds.
+func found(s *Session, text string, from int) (int, error) {
+	f, err := s.Find(Query{Text: text, From: from}, nil)
+	return f.Offset, err
+}
+
 // TestRows compares parts of the tree, of the text and of the hex grid with the same
 // lines of the whole.
 func TestRows(t *testing.T) {
 	data := bytes.Repeat(sample(t), 30)
-	s := New("x", data, nil)
+	s := New("x", data)
 	tree := strings.SplitAfter(s.Tree(0, 1<<30), "</div>")
 	text := strings.SplitAfter(s.Text(0, 1<<30), "</div>")
 	hex := strings.SplitAfter(s.Hex(0, 1<<30, 16), "</div>")
@@ -59,7 +72,7 @@ func TestRows(t *testing.T) {
 // TestSelect checks that each byte leads to a value whose row and line show it.
 func TestSelect(t *testing.T) {
 	data := sample(t)
-	s := New("x", data, nil)
+	s := New("x", data)
 	s.CollapseAll()
 	for offset := range data {
 		sel, ok := s.Select(offset)
@@ -69,7 +82,7 @@ func TestSelect(t *testing.T) {
 		if row, ok := s.SelectRow(sel.Row); !ok || row.Node != sel.Node || row.Row != sel.Row {
 			t.Fatalf("byte %d is in row %d, which selects node %d, want %d", offset, sel.Row, row.Node, sel.Node)
 		}
-		if at, err := s.Find(sel.Path, 0); sel.Path != "" && !strings.HasSuffix(sel.Path, "}") && (err != nil || at != sel.Start) {
+		if at, err := found(s, sel.Path, 0); sel.Path != "" && !strings.HasSuffix(sel.Path, "}") && (err != nil || at != sel.Start) {
 			t.Fatalf("path %s leads to %d (%v), want %d", sel.Path, at, err, sel.Start)
 		}
 		if !strings.Contains(s.Text(sel.Line, 1), `data-o="`) {
@@ -82,18 +95,18 @@ func TestSelect(t *testing.T) {
 func TestMalformed(t *testing.T) {
 	data := sample(t)
 	try := func(data []byte) {
-		s := New("x", data, nil)
+		s := New("x", data)
 		s.Tree(0, 1000)
 		s.Text(0, 1000)
 		s.Hex(0, 1000, 16)
 		s.ExpandAll(-1)
-		s.Lint(true)
-		s.Sizes(800)
+		_, _ = s.Lint(true, nil)
+		_, _ = s.Sizes(800, nil)
 		for offset := 0; offset < len(data); offset += 17 {
 			s.Select(offset)
 		}
 		for _, form := range []string{JSON, Reversible, Notation, GoLiteral, GoStruct} {
-			if _, _, err := s.Export(form, -1); err == nil && s.Fault() != "" {
+			if _, _, err := exported(s, form, -1); err == nil && s.Fault() != "" {
 				t.Fatalf("%x: exported although %s", data, s.Fault())
 			}
 		}
@@ -115,7 +128,7 @@ func TestJSON(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	got, note, err := New("x", data, nil).Export(JSON, -1)
+	got, note, err := exported(New("x", data), JSON, -1)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -151,14 +164,14 @@ func TestLost(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		s := New("x", data, nil)
-		got, _, err := s.Export(JSON, -1)
+		s := New("x", data)
+		got, _, err := exported(s, JSON, -1)
 		var compact bytes.Buffer
 		_ = json.Compact(&compact, []byte(got))
 		if compact.String() != want || (err == nil) != (want != "") {
 			t.Errorf("%s: %s, %v; want %s", text, &compact, err, want)
 		}
-		if _, note, err := s.Export(Reversible, -1); err != nil && !strings.Contains(text, "2}") || note != "" {
+		if _, note, err := exported(s, Reversible, -1); err != nil && !strings.Contains(text, "2}") || note != "" {
 			t.Errorf("%s, reversible: %v, %s", text, err, note)
 		}
 	}
@@ -170,7 +183,7 @@ func TestLiteral(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	got, _, err := New("x", data, nil).Export(GoLiteral, -1)
+	got, _, err := exported(New("x", data), GoLiteral, -1)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -186,29 +199,29 @@ func TestLiteral(t *testing.T) {
 
 func TestEdit(t *testing.T) {
 	data := sample(t)
-	s := New("x", data, nil)
-	at, err := s.Find("users[1].name", 0)
+	s := New("x", data)
+	at, err := found(s, "users[1].name", 0)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := s.Edit(at, "[1, 2, {}]"); err != nil {
+	if err := s.Edit(at, "[1, 2, {}]", nil); err != nil {
 		t.Fatal(err)
 	}
-	if text, _, _ := s.Export(Notation, at); text != "[\n  1,\n  2,\n  {}\n]\n" {
+	if text, _, _ := exported(s, Notation, at); text != "[\n  1,\n  2,\n  {}\n]\n" {
 		t.Errorf("the value is now %s", text)
 	}
 	for _, text := range []string{"", "1 2", "[", "[1, 2, {}]"} {
-		if err := s.Edit(at, text); err == nil {
+		if err := s.Edit(at, text, nil); err == nil {
 			t.Errorf("%q was accepted", text)
 		}
 	}
-	if s.Undo() != at || !bytes.Equal(s.Data(), data) {
+	if undone, err := s.Undo(nil); err != nil || undone != at || !bytes.Equal(s.Data(), data) {
 		t.Error("undo did not restore the data")
 	}
-	if err := s.Fix(); err != nil || bytes.Equal(s.Data(), data) {
+	if err := s.Fix(nil); err != nil || bytes.Equal(s.Data(), data) {
 		t.Errorf("rewriting changed nothing: %v", err)
 	}
-	if s.Undo(); !bytes.Equal(s.Data(), data) {
+	if _, err := s.Undo(nil); err != nil || !bytes.Equal(s.Data(), data) {
 		t.Error("undo did not restore the data")
 	}
 }
@@ -221,7 +234,7 @@ func TestImport(t *testing.T) {
 		{"82 a1 61 01", "hex"}, {"h'0102'", "JSON or diagnostic notation"}, {"gaFhAQ==", "base64"},
 		{"\x01\x02\x03\x04\x05", "MessagePack, but it looks like an unknown binary format (read as MessagePack, it is a stream of small integers)"},
 	} {
-		if _, form, err := Import([]byte(c.data)); err != nil || form != c.form {
+		if _, form, err := Import([]byte(c.data), nil); err != nil || form != c.form {
 			t.Errorf("%q is %s (%v), want %s", c.data, form, err, c.form)
 		}
 	}
@@ -233,7 +246,7 @@ func TestImport(t *testing.T) {
 		"\x5d\x2a\x4d\x18\x00\x00\x00\x00\x01octet-rec": "this is a record file",
 		"\x89PNG\r\n\x1a\n\x00\x00":                     "this looks like a PNG image",
 	} {
-		if _, _, err := Import([]byte(data)); err == nil || !strings.HasPrefix(err.Error(), want) {
+		if _, _, err := Import([]byte(data), nil); err == nil || !strings.HasPrefix(err.Error(), want) {
 			t.Errorf("%q: %v, want %s", data, err, want)
 		}
 	}
@@ -242,7 +255,7 @@ func TestImport(t *testing.T) {
 // TestFalseCount renders a map whose count is larger than the number of its pairs.
 func TestFalseCount(t *testing.T) {
 	data := wire.AppendInt(wire.AppendMapHeader(nil, 1<<31), 5)
-	s := New("x", data, nil)
+	s := New("x", data)
 	if s.Rows() != 2 || !strings.Contains(s.Tree(0, 10), "missing") {
 		t.Errorf("%d rows: %s", s.Rows(), s.Tree(0, 10))
 	}
@@ -264,7 +277,7 @@ func TestRoles(t *testing.T) {
 			t.Fatal(err)
 		}
 		data = append(data, 0xc1, 0x01) // the fault and the bytes after it have no role
-		roles := New("x", data, nil).roles(0, len(data))
+		roles := New("x", data).roles(0, len(data))
 		got := make([]byte, len(roles))
 		for i, r := range roles {
 			got[i] = byte(r)

@@ -1,4 +1,5 @@
-import { $, call, say, startWorker } from "./page.js";
+import { $, call, say, startWorker, stopAll, wrong } from "./page.js";
+import { copyPath } from "./find.js";
 import { expandAll } from "./views.js";
 import { changed, comparing, showTool, showView, undo } from "./tools.js";
 
@@ -14,9 +15,13 @@ async function load(name, source) {
     }
     const s = await call("open", [name, source.packed !== undefined], source);
     await changed(s, 0);
+    tell({ name, summary: s.summary });
     const same = s.form.startsWith("MessagePack");
     say(s.form === "MessagePack" ? "" : "Read as " + s.form + "." + (same ? "" : " The bytes are those of the same values in MessagePack."), same);
-  } catch (e) { say(name + ": " + e.message, true); }
+  } catch (e) {
+    if (e.message === "stopped") say("Stopped."); else say(name + ": " + e.message, true);
+    tell({ name, error: e.message });
+  }
 }
 
 async function paste(text, form) {
@@ -40,7 +45,7 @@ addEventListener("drop", (event) => {
   const file = event.dataTransfer.files[0];
   const dropped = event.dataTransfer.getData("text");
   if (file) load(file.name, { file });
-  else if (dropped) paste(dropped, "auto").catch((e) => say(e.message, true));
+  else if (dropped) paste(dropped, "auto").catch((e) => wrong(e));
 });
 
 const typing = (event) => /^(INPUT|TEXTAREA|SELECT)$/.test(event.target.tagName);
@@ -49,7 +54,7 @@ addEventListener("paste", (event) => {
   const file = event.clipboardData.files[0];
   const text = event.clipboardData.getData("text");
   if (file) load(file.name, { file });
-  else if (text) paste(text, "auto").catch((e) => say(e.message, true));
+  else if (text) paste(text, "auto").catch((e) => wrong(e));
 });
 const ask = () => { $("badpaste").textContent = ""; $("pasting").showModal(); };
 for (const id of ["paste", "paste2"]) $(id).addEventListener("click", ask);
@@ -61,12 +66,13 @@ $("show").addEventListener("click", async (event) => {
   } catch (e) { $("badpaste").textContent = e.message; }
 });
 
+$("stop").addEventListener("click", stopAll);
 $("keys").addEventListener("click", () => $("help").showModal());
 const keys = {
   "/": () => $("query").focus(), "?": () => $("help").showModal(), "*": expandAll,
   1: () => { showView("tree"); $("tree").focus(); }, 2: () => { showView("hex"); $("hex").focus(); },
   3: () => { showView("text"); $("text").focus(); }, 4: () => { showView("side"); document.querySelector("#tools [aria-selected=true]").focus(); },
-  o: choose, p: ask, s: () => $("save").click(), u: undo,
+  o: choose, p: ask, s: () => $("save").click(), u: undo, y: copyPath,
   v: () => showTool("value"), l: () => showTool("lint"), b: () => showTool("sizes"), c: () => showTool("compare"), x: () => showTool("export"),
   Enter: () => { showTool("value"); $("value").focus(); },
 };
@@ -80,11 +86,23 @@ addEventListener("keydown", (event) => {
 });
 
 startWorker();
+// A page in a frame shows what the page around it sends, and tells it the result; see
+// element.js.
+function tell(message) { if (parent !== window) parent.postMessage({ octet: message }, "*"); }
+if (parent !== window) {
+  document.documentElement.classList.add("framed");
+  addEventListener("message", (event) => {
+    const sent = event.source === parent && event.data?.octet;
+    if (sent?.file) load(sent.name, { file: sent.file });
+    else if (sent?.error) say(sent.error, true);
+  });
+  tell("ready");
+}
 const data = $("data");
 if (data.dataset.size) {
   load(data.dataset.name, { packed: data.textContent.trim() });
   data.textContent = "";
 } else if (location.hash.length > 1) {
-  paste(decodeURIComponent(location.hash.slice(1)), "auto").catch((e) => say(e.message, true));
+  paste(decodeURIComponent(location.hash.slice(1)), "auto").catch((e) => wrong(e));
 }
 document.documentElement.dataset.ready = "true";

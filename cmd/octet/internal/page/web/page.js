@@ -11,9 +11,33 @@ export function say(text, keep) {
   if (text && !keep) said = setTimeout(() => { $("status").textContent = ""; }, 8000);
 }
 
-const calls = new Map();
+const calls = new Map(); // that have not ended, by their identifier
 let lastCall = 0;
 let worker;
+
+// The status bar shows the work that has reported its progress last.
+let shown = 0;
+function progress(id, part) {
+  const running = calls.get(id);
+  if (!running) return;
+  shown = id;
+  $("working").hidden = false;
+  $("task").textContent = running.task + " …";
+  $("progress").value = part;
+  $("part").textContent = Math.floor(100 * part) + " %";
+}
+function ended(id) {
+  calls.delete(id);
+  if (id === shown) { shown = 0; $("working").hidden = true; }
+}
+const tasks = {
+  open: "Reading", paste: "Reading", edit: "Changing", undo: "Undoing", fix: "Rewriting", compare: "Comparing",
+  find: "Searching", count: "Counting", example: "Searching", lint: "Checking", sizes: "Measuring", export: "Exporting",
+};
+
+// stop stops a call that has not ended. The worker then reports the error "stopped".
+export function stop(id) { if (calls.has(id)) worker.postMessage({ stop: id }); }
+export function stopAll() { for (const id of calls.keys()) stop(id); }
 
 // startWorker starts the worker from the text in the page, without a request.
 export function startWorker() {
@@ -21,15 +45,11 @@ export function startWorker() {
   worker = new Worker(url);
   worker.onmessage = (event) => {
     const m = event.data;
-    if (m.progress !== undefined) {
-      $("progress").hidden = false;
-      $("progress").value = m.progress;
-      return;
-    }
+    if (m.progress !== undefined) { progress(m.id, m.progress); return; }
+    if (m.begin !== undefined) { calls.get(m.id).begin?.(m.begin); return; }
     if (m.fatal) { say("The inspector stopped: " + m.fatal + ". Reload the page.", true); return; }
     const { resolve, reject } = calls.get(m.id);
-    calls.delete(m.id);
-    $("progress").hidden = true;
+    ended(m.id);
     if (m.error) reject(new Error(m.error)); else resolve(m.result);
   };
   worker.onerror = (event) => say("The inspector stopped: " + event.message, true);
@@ -37,14 +57,30 @@ export function startWorker() {
   $("wasm").textContent = ""; // frees the memory of the text
 }
 
-// call runs a method of the WebAssembly. source is a file for the methods that
-// take one: { file } or { packed }.
-export function call(method, args = [], source = {}) {
+// call runs a method of the WebAssembly and returns a promise, whose field id is for stop.
+// source is a file for the methods that take one: { file } or { packed }. begin gets the
+// beginning of an exported text before the rest is complete.
+export function call(method, args = [], source = {}, begin) {
   const id = ++lastCall;
-  return new Promise((resolve, reject) => {
-    calls.set(id, { resolve, reject });
+  const result = new Promise((resolve, reject) => {
+    calls.set(id, { resolve, reject, begin, task: tasks[method] });
     worker.postMessage({ id, method, args, ...source });
   });
+  return Object.assign(result, { id });
+}
+
+// wrong shows an error.
+export function wrong(e, subject) {
+  if (e.message === "stopped") say("Stopped.");
+  else say((subject ? subject + ": " : "") + e.message, !subject);
+}
+
+// copy copies text.
+export async function copy(text, what) {
+  try {
+    await navigator.clipboard.writeText(text);
+    say("Copied " + what + ".");
+  } catch (e) { say("Not copied: " + e.message); }
 }
 
 // tabs makes a list of tabs work with the mouse and the keyboard. It calls chosen with

@@ -1,16 +1,18 @@
-// Rows draws the part of a long list that can be seen, and some more. Browsers limit
-// the height of an element, so the scroll bar of a very long list is scaled.
+// Rows draws the part of a long list that can be seen and, a few at a time so that the
+// page answers in between, the rows around it. Browsers limit the height of an element, so
+// the scroll bar of a very long list is scaled.
 
 const rowHeight = 20;
 const tallest = 4e6; // pixels
 
 export class Rows {
   // fetch(first, n) returns a promise of HTML; drawn() is called after each change. over
-  // is the number of rows that are drawn above and below those that can be seen.
-  constructor(element, over, fetch, drawn) {
+  // is the number of rows that are drawn above and below those that can be seen, of which
+  // step are drawn at a time.
+  constructor(element, over, step, fetch, drawn) {
     // at is the first row that can be seen. The rows from "from" to "to" are drawn. If
-    // stale is set, they have changed. turn counts the calls of fetch.
-    Object.assign(this, { element, over, fetch, drawn, total: 0, at: 0, from: 0, to: 0, turn: 0, stale: true });
+    // stale is set, they have changed. turn counts the times that all rows were drawn.
+    Object.assign(this, { element, over, step, fetch, drawn, total: 0, at: 0, from: 0, to: 0, turn: 0, stale: true });
     this.box = element.parentElement;
     this.box.addEventListener("scroll", () => this.scrolled());
     this.box.addEventListener("wheel", (event) => this.wheel(event), { passive: false });
@@ -62,7 +64,7 @@ export class Rows {
     const first = Math.floor(this.at), end = Math.min(this.total, first + this.shown + 2);
     if (this.stale || first < this.from || end > this.to) {
       const turn = ++this.turn;
-      const from = Math.max(0, first - this.over), to = Math.min(this.total, end + this.over);
+      const from = Math.max(0, first - this.step), to = Math.min(this.total, end + this.step);
       const { html } = await this.fetch(from, to - from);
       if (turn !== this.turn) return; // a later call draws newer rows
       if (!this.window) {
@@ -75,7 +77,37 @@ export class Rows {
       Object.assign(this, { from, to, stale: false });
       this.drawn();
     }
+    this.place();
+    this.extend();
+  }
+  // place moves the rows that are drawn to where they belong.
+  place() {
     const top = this.scaled ? this.box.scrollTop - (this.at - this.from) * rowHeight : this.from * rowHeight;
     this.window.style.transform = `translateY(${top}px)`;
+  }
+  // extend soon draws some rows more, and removes those that are far away.
+  extend() {
+    clearTimeout(this.later);
+    this.later = setTimeout(async () => {
+      const { turn } = this;
+      const low = Math.max(0, Math.floor(this.at) - this.over), high = Math.min(this.total, Math.floor(this.at) + this.shown + this.over);
+      const below = Math.min(this.step, high - this.to), above = Math.min(this.step, this.from - low);
+      if (below <= 0 && above <= 0) return;
+      const { html } = await (below > 0 ? this.fetch(this.to, below) : this.fetch(this.from - above, above));
+      if (turn !== this.turn || this.stale) return;
+      const rows = this.window.children;
+      if (below > 0) {
+        this.window.insertAdjacentHTML("beforeend", html);
+        this.to += below;
+        for (; this.from < low - this.step; this.from++) rows[0].remove();
+      } else {
+        this.window.insertAdjacentHTML("afterbegin", html);
+        this.from -= above;
+        for (; this.to > high + this.step; this.to--) rows[rows.length - 1].remove();
+      }
+      this.place();
+      this.drawn();
+      this.extend();
+    }, 20);
   }
 }

@@ -1,4 +1,4 @@
-import { $, call, say, tabs } from "./page.js";
+import { $, call, copy, say, stop, tabs, wrong } from "./page.js";
 import { collapseAll, expandAll, select, state, update } from "./views.js";
 
 // The panels beside the views: value, lint, sizes, compare and export.
@@ -24,6 +24,7 @@ export const showView = (name) => chooseView($("view-" + name));
 // changed shows new data in the views and the panels, and selects the value at offset.
 export async function changed(s, offset) {
   fresh.clear();
+  $("count").textContent = "";
   $("differences").textContent = "";
   await update(s);
   if (s.size) await select("offset", offset < s.size ? offset : 0);
@@ -37,35 +38,73 @@ addEventListener("resize", () => {
   resized = setTimeout(() => { fresh.delete("sizes"); fill(); }, 100);
 });
 
+const running = new Map(); // by tool: the call that fills its panel
+// run makes a call for the panel of a tool and stops the one before it.
+function run(tool, ...args) {
+  stop(running.get(tool));
+  const result = call(...args);
+  running.set(tool, result.id);
+  return result;
+}
+
 // fill fills the panel that is shown, unless it already shows the current data.
 async function fill() {
   const width = $("panel-" + tool).clientWidth; // 0 while another view is shown
   if (fresh.has(tool) || !state.size || !width) return;
   fresh.add(tool);
-  try {
-    if (tool === "lint") $("findings").innerHTML = (await call("lint", [$("strict").checked])).html;
-    if (tool === "sizes") $("sizes").innerHTML = (await call("sizes", [width - 24])).html;
-    if (tool === "export") await exportAs();
-  } catch (e) { say(e.message, true); }
+  if (tool === "lint") await list("lint", "findings", [$("strict").checked]);
+  if (tool === "sizes") await list("sizes", "sizes", [width - 24]);
+  if (tool === "export") await preview();
 }
 
-async function exported() {
-  const only = $("only").checked && state.selected;
-  const result = await call("export", [$("form").value, only ? state.selected.start : -1]);
-  $("lost").textContent = result.note;
-  return result.text;
-}
-async function exportAs() {
-  const most = 200000; // characters; a browser draws more of them slowly
+// list shows the HTML that a method returns.
+async function list(method, place, args) {
+  const result = run(method, method, args);
+  const late = setTimeout(() => { $(place).textContent = "Working …"; }, 200);
   try {
-    const text = await exported();
-    $("result").textContent = text.length > most ? text.slice(0, most) + "\n… Copy and Download give the complete text." : text;
-  } catch (e) { $("result").textContent = e.message; $("lost").textContent = ""; }
+    const { html } = await result;
+    if (running.get(method) === result.id) $(place).innerHTML = html;
+  } catch (e) {
+    if (running.get(method) !== result.id) return; // a newer call has stopped this one
+    wrong(e);
+    $(place).innerHTML = '<p>Stopped. <button type="button" data-again>Start again</button></p>';
+  } finally { clearTimeout(late); }
+}
+$("panel-lint").parentElement.addEventListener("click", (event) => {
+  if (!event.target.closest("[data-again]")) return;
+  fresh.delete(tool);
+  fill();
+});
+
+// preview shows the beginning of the exported text, and what JSON has no form for.
+async function preview() {
+  const result = run("export", "export", [$("form").value, part(), false], {}, (text) => { $("result").textContent = text; });
+  $("result").textContent = "";
+  $("lost").textContent = "";
+  try {
+    const { text, note } = await result;
+    if (running.get("export") !== result.id) return;
+    $("lost").textContent = note;
+    if ($("result").textContent !== text) $("result").textContent = text;
+  } catch (e) {
+    if (running.get("export") !== result.id) return;
+    $("lost").textContent = e.message === "stopped" ? "Stopped before the end of the data." : "Not exported: " + e.message;
+    if (e.message !== "stopped") $("result").textContent = "";
+  }
+}
+// part returns the offset of the value to export, or -1 for all data.
+const part = () => $("only").checked && state.selected ? state.selected.start : -1;
+
+// exported returns all of the exported text as a Blob.
+async function exported() {
+  const { blob, note } = await run("export", "export", [$("form").value, part(), true]);
+  $("lost").textContent = note;
+  return blob;
 }
 
 export function download(name, content) {
   const link = document.createElement("a");
-  link.href = URL.createObjectURL(new Blob([content]));
+  link.href = URL.createObjectURL(content);
   link.download = name;
   link.click();
   setTimeout(() => URL.revokeObjectURL(link.href), 60000); // by then the browser has read it
@@ -73,16 +112,18 @@ export function download(name, content) {
 const base = () => ($("name").textContent.replace(/^.*[\\/]/, "").replace(/\.[^.]*$/, "") || "data");
 
 $("strict").addEventListener("change", () => { fresh.delete("lint"); fill(); });
-for (const id of ["form", "only"]) $(id).addEventListener("change", exportAs);
+for (const id of ["form", "only"]) $(id).addEventListener("change", preview);
+const longestCopy = 32 << 20; // bytes; a clipboard with more makes other programs slow
 $("copy").addEventListener("click", async () => {
   try {
-    await navigator.clipboard.writeText(await exported());
-    say("Copied.");
-  } catch (e) { say("Not copied: " + e.message); }
+    const blob = await exported();
+    if (blob.size > longestCopy) say("The text has " + blob.size + " bytes, too many to copy. Download it.");
+    else copy(await blob.text(), "the text");
+  } catch (e) { wrong(e); }
 });
 $("download").addEventListener("click", async () => {
   const ending = { json: ".json", reversible: ".json", diag: ".diag", literal: ".go", struct: ".go" }[$("form").value];
-  try { download(base() + ending, await exported()); } catch (e) { say(e.message); }
+  try { download(base() + ending, await exported()); } catch (e) { wrong(e); }
 });
 $("save").addEventListener("click", async () => download(base() + ".msgpack", (await call("data", [0, -1])).bytes));
 
@@ -96,7 +137,7 @@ $("edit").addEventListener("submit", async (event) => {
   try {
     await attempt("edit", [at, $("value").value], at);
     say("Changed.");
-  } catch (e) { $("wrong").textContent = e.message; }
+  } catch (e) { $("wrong").textContent = e.message === "stopped" ? "" : e.message; }
 });
 $("value").addEventListener("keydown", (event) => {
   if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) $("edit").requestSubmit();
@@ -104,15 +145,17 @@ $("value").addEventListener("keydown", (event) => {
 });
 export async function undo() {
   if ($("undo").disabled) return;
-  await attempt("undo", [], 0);
-  say("Undone.");
+  try {
+    await attempt("undo", [], 0);
+    say("Undone.");
+  } catch (e) { wrong(e); }
 }
 $("undo").addEventListener("click", undo);
 $("fix").addEventListener("click", async () => {
   try {
     await attempt("fix", [], 0);
     say("Rewritten in canonical form.");
-  } catch (e) { say(e.message); }
+  } catch (e) { wrong(e, "Rewrite"); }
 });
 $("expand").addEventListener("click", expandAll);
 $("collapse").addEventListener("click", collapseAll);
@@ -132,14 +175,5 @@ document.addEventListener("click", async (event) => {
   try {
     await select("offset", (await call("example", [path])).offset);
     showView("tree");
-  } catch (e) { say(path + ": " + e.message); }
-});
-
-$("find").addEventListener("submit", async (event) => {
-  event.preventDefault();
-  try {
-    const { offset } = await call("find", [$("query").value, state.byte]);
-    await select("offset", offset, offset);
-    say("Offset " + offset);
-  } catch (e) { say($("query").value + ": " + e.message); }
+  } catch (e) { wrong(e, path); }
 });

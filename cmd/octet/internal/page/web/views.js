@@ -9,9 +9,9 @@ let width = 16; // bytes in a row of the hex grid
 // it has none, and the width stays as it is.
 const fits = () => $("hex").parentElement.clientWidth === 0 ? width : $("hex").parentElement.clientWidth < 590 ? 8 : 16;
 
-export const tree = new Rows($("tree"), 500, (first, n) => call("tree", [first, n]), () => mark());
-export const hex = new Rows($("hex"), 60, (first, n) => call("hex", [first, n, width]), () => mark());
-export const text = new Rows($("text"), 200, (first, n) => call("text", [first, n]), () => mark());
+export const tree = new Rows($("tree"), 500, 40, (first, n) => call("tree", [first, n]), () => mark());
+export const hex = new Rows($("hex"), 60, 8, (first, n) => call("hex", [first, n, width]), () => mark());
+export const text = new Rows($("text"), 200, 40, (first, n) => call("text", [first, n]), () => mark());
 
 // update shows data that has changed.
 export function update(s) {
@@ -47,6 +47,9 @@ export async function select(kind, n, byte) {
   state.byte = byte === undefined ? found.start : byte;
   $("explain").innerHTML = found.html;
   $("edit").hidden = !found.editable;
+  $("copies").hidden = false;
+  $("copyvalue").disabled = !found.editable;
+  $("copyhex").disabled = found.end - found.start > 1 << 20;
   $("value").value = found.text;
   $("wrong").textContent = "";
   if (found.rows !== tree.total) tree.set(found.rows); // containers were expanded to show the value

@@ -1,41 +1,96 @@
-// The worker: it starts the WebAssembly and answers the page one call after another.
+// The worker: it starts the WebAssembly and answers the calls of the page.
 const waiting = []; // calls that came before the WebAssembly had started
 let started = false;
 
 self.octetReady = () => { started = true; for (const m of waiting.splice(0)) answer(m); };
-self.octetProgress = (part) => self.postMessage({ progress: part });
 
 self.onmessage = (event) => {
   const m = event.data;
-  if (m.wasm !== undefined) { start(m.wasm); return; }
-  if (started) answer(m); else waiting.push(m);
+  if (m.wasm !== undefined) start(m.wasm);
+  else if (m.stop !== undefined) stop(m.stop);
+  else if (started) answer(m); else waiting.push(m);
 };
 
-let last = Promise.resolve(); // of the last call
-function answer(m) { last = last.then(() => run(m)); }
+// A job pauses by octetPause, and goes on when the message that it sends itself arrives.
+// Calls of the page are answered before.
+const pauses = new MessageChannel();
+pauses.port1.onmessage = (event) => self.octetResume(event.data);
+let shown = 0; // when the progress was shown last
+self.octetPause = (id, done) => {
+  pauses.port2.postMessage(id);
+  if (performance.now() - shown < 60) return;
+  shown = performance.now();
+  self.postMessage({ id, progress: done });
+};
 
-async function run(m) {
+const jobs = new Map(); // by the identifier of the call: what ends it, and the parts of its text
+self.octetDone = (id, result) => jobs.get(id).end(result);
+self.octetPart = (id, bytes) => jobs.get(id).parts.push(new Blob([bytes]));
+self.octetBegin = (id, text) => self.postMessage({ id, begin: text });
+
+// Work that changes the data stops other work and waits for its end.
+const changing = /^(open|paste|edit|undo|fix)$/;
+const long = /^(open|paste|edit|undo|fix|compare|find|count|example|lint|sizes|export)$/;
+const stopped = new Set(); // jobs that have not reached the WebAssembly when they are stopped
+let lastChange = Promise.resolve();
+
+function stop(id) {
+  if (!jobs.has(id)) return;
+  stopped.add(id);
+  if (started) self.octetStop(id);
+}
+
+function answer(m) {
+  if (!long.test(m.method)) { reply(m.id, () => self.octetCall(m.id, m.method, ...m.args)); return; }
+  const job = { parts: [] };
+  job.ended = new Promise((resolve) => { job.end = resolve; });
+  const others = [...jobs.keys()];
+  jobs.set(m.id, job);
+  if (changing.test(m.method)) {
+    others.forEach(stop);
+    lastChange = lastChange.then(() => work(m, job));
+  } else work(m, job);
+}
+
+async function work(m, job) {
+  await reply(m.id, async () => {
+    try {
+      if (m.file) await receive(m.id, m.file);
+      if (m.packed) await receive(m.id, new Blob([await gunzip(base85(m.packed))]));
+      if (stopped.has(m.id)) throw new Error("stopped");
+    } catch (e) {
+      self.octetCall(m.id, "drop");
+      throw e;
+    }
+    const failed = self.octetCall(m.id, m.method, ...m.args);
+    const result = failed || await job.ended;
+    return job.parts.length ? { ...result, blob: new Blob(job.parts) } : result;
+  });
+  jobs.delete(m.id);
+  stopped.delete(m.id);
+}
+
+async function reply(id, run) {
   try {
-    if (m.file) await receive(m.file);
-    if (m.packed) await receive(new Blob([await gunzip(base85(m.packed))]));
-    const result = self.octetCall(m.method, ...m.args) || {};
-    if (result.error) self.postMessage({ id: m.id, error: result.error });
-    else self.postMessage({ id: m.id, result }, result.bytes ? [result.bytes.buffer] : []); // bytes are moved, not copied
+    const result = await run() || {};
+    if (result.bytes) result.bytes = new Blob([result.bytes]); // which the page gets without a copy
+    self.postMessage(result.error ? { id, error: result.error } : { id, result });
   } catch (e) {
-    self.postMessage({ id: m.id, error: String(e && e.message || e) });
+    self.postMessage({ id, error: String(e && e.message || e) });
   }
 }
 
 // receive gives a file to the WebAssembly in parts, so that the whole file is in memory
 // only once. If it is compressed with gzip, the WebAssembly gets the content.
-async function receive(file) {
+async function receive(id, file) {
   const head = new Uint8Array(await file.slice(0, 2).arrayBuffer());
-  if (head[0] === 0x1f && head[1] === 0x8b) file = new Blob([await gunzip(new Uint8Array(await file.arrayBuffer()))]);
+  if (head[0] === 0x1f && head[1] === 0x8b) file = new Blob([await gunzip(file)]);
   const part = 4 << 20;
-  self.octetCall("begin", file.size);
+  self.octetCall(id, "begin", file.size);
   for (let at = 0; at < file.size; at += part) {
-    self.octetCall("receive", new Uint8Array(await file.slice(at, at + part).arrayBuffer()));
-    self.octetProgress(at / file.size / 2); // the other half is reading the values
+    const { error } = self.octetCall(id, "receive", new Uint8Array(await file.slice(at, at + part).arrayBuffer())) || {};
+    if (error) throw new Error(error);
+    self.postMessage({ id, progress: at / file.size });
   }
 }
 
