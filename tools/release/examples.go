@@ -137,7 +137,10 @@ func (r *rehearsal) examples(m *member) (int, error) {
 		return 0, err
 	}
 	for i, e := range list {
-		got, err := output(dir, r.env, filepath.Join(dir, "bin", fmt.Sprint("p", i)+executable))
+		// Tests run in the folder of their package, too.
+		inside := strings.TrimPrefix(strings.TrimPrefix(e.dir, m.dir), "/")
+		folder := filepath.Join(r.dir, "modules", filepath.FromSlash(m.path)+"@"+r.version, filepath.FromSlash(inside))
+		got, err := output(folder, r.env, filepath.Join(dir, "bin", fmt.Sprint("p", i)+executable))
 		if err != nil {
 			return 0, fmt.Errorf("%s.%s: %w", e.dir, e.name, err)
 		}
