@@ -103,7 +103,7 @@ files, and queries, checks and compares the values of files of both formats.`,
 	groups(root)
 	root.AddCommand(a.convertCommand(), a.diagCommand(), a.fmtCommand(), a.typesCommand(),
 		a.inspectCommand(), a.getCommand(), a.queryCommand(), a.statCommand(), a.pageCommand(), a.serveCommand(),
-		a.lintCommand(), a.diffCommand(), a.arrayCommand(), a.recordCommand(), a.releaseCommand(),
+		a.lintCommand(), a.diffCommand(), a.schemaCommand(), a.arrayCommand(), a.recordCommand(), a.releaseCommand(),
 		&cobra.Command{Use: "fields", Short: "Fields of the objects that inspect --json writes", Long: inspect.Fields},
 		&cobra.Command{Use: "exts", Short: "Extension types that inspect recognizes", Long: inspect.Known},
 	)

@@ -111,7 +111,7 @@ func TestRelease(t *testing.T) {
 	if stderr, code := octet(nil, &stdout, "release", "dist"); code != failure.OK {
 		t.Fatal(stderr)
 	}
-	for _, name := range []string{"convert", "inspect", "get", "query", "stat", "diag", "fmt", "types", "lint", "diff"} {
+	for _, name := range []string{"convert", "inspect", "get", "query", "stat", "diag", "fmt", "types", "schema", "lint", "diff"} {
 		page := read(t, filepath.Join("dist", "man", "man1", "octet-"+name+".1"))
 		for _, part := range []string{".TH OCTET", ".SH NAME\n", ".SH SYNOPSIS\n", ".SH DESCRIPTION\n", ".SH OPTIONS\n", ".SH EXAMPLES\n", ".SH EXIT STATUS\n", "\n.BR octet (1)"} {
 			if !strings.Contains(page, part) {
@@ -120,7 +120,7 @@ func TestRelease(t *testing.T) {
 		}
 		// A line that begins with a dot or a quote must be a request.
 		for line := range strings.Lines(page) {
-			if odd := regexp.MustCompile(`^('|\.[^A-Z nfal])`).MatchString(line); odd {
+			if odd := regexp.MustCompile(`^('|\.[^A-Z nfalb])`).MatchString(line); odd {
 				t.Errorf("the page of %s has the line %q", name, line)
 			}
 		}

@@ -109,7 +109,7 @@ var address = regexp.MustCompile(`http://127\.0\.0\.1:\d+/\w+/`)
 var sizes = regexp.MustCompile(`\d[\d.]* [kM]?B (json|msgpack) → \d[\d.]* [kM]?B (json|msgpack|record) \([\d.]+ %\)`)
 
 // mayFind matches the commands whose exit code is 1 if they do what they are for.
-var mayFind = regexp.MustCompile(`octet (diff|lint|fmt .*--check|array diff) `)
+var mayFind = regexp.MustCompile(`octet (diff|lint|schema diff|schema check|fmt .*--check|array diff) `)
 
 // beginning returns the first lines of a transcript, each with at most 120 characters.
 func beginning(text string) string {

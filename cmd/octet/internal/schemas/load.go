@@ -1,0 +1,92 @@
+package schemas
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+
+	"github.com/octet-go/octet/cmd/octet/internal/failure"
+	"github.com/octet-go/octet/msgpack"
+	"github.com/octet-go/octet/msgpack/schema"
+	"github.com/octet-go/octet/record"
+)
+
+// maxText is the largest file that is read as a schema.
+const maxText = 16 << 20
+
+// Stored returns the schema in a record file. It is nil, without an error, if the file is
+// none or has no schema.
+func Stored(path string) (*schema.Schema, error) {
+	f, err := record.Open(path, nil)
+	if err != nil {
+		return nil, nil // whoever reads the file as another one reports the error
+	}
+	defer f.Close()
+	s, err := f.Schema()
+	if err != nil {
+		return nil, failure.New(failure.Data, path, err)
+	}
+	return s, nil
+}
+
+// Load returns the schema that a text names: a file with a schema, a record file that has
+// one, or PACKAGE.Type.
+func Load(ctx context.Context, text, codec string) (*schema.Schema, error) {
+	info, err := os.Stat(text)
+	if errors.Is(err, fs.ErrNotExist) {
+		if n, ok := ParseName(text); ok {
+			return OfType(ctx, n, codec)
+		}
+	}
+	if err != nil {
+		return nil, failure.Accessing(text, err)
+	}
+	if info.IsDir() {
+		return nil, failure.New(failure.Access, text, errors.New("is a folder; a type is named as in ./event.Event"))
+	}
+	if s, err := Stored(text); s != nil || err != nil {
+		return s, err
+	}
+	if info.Size() > maxText {
+		return nil, failure.New(failure.Data, text, fmt.Errorf("is larger than %d bytes, and no schema", maxText))
+	}
+	b, err := os.ReadFile(text)
+	if err != nil {
+		return nil, failure.Accessing(text, err)
+	}
+	s, err := schema.Parse(bytes.TrimPrefix(b, []byte("\ufeff")))
+	if err != nil {
+		return nil, failure.New(failure.Data, text, err)
+	}
+	return s, nil
+}
+
+// A Check counts the messages that do not follow a schema.
+type Check struct {
+	Schema        *schema.Schema
+	Report        func(value int64, err error) error // is called for each
+	Values, Wrong int64
+}
+
+// Read checks the messages of a stream.
+func (c *Check) Read(r io.Reader) error {
+	d := msgpack.NewDecoder(r)
+	for value := int64(1); d.More(); value++ {
+		var message msgpack.Raw
+		if err := d.Decode(&message); err != nil {
+			return err
+		}
+		c.Values++
+		if err := c.Schema.Check(message); err != nil {
+			c.Wrong++
+			if err := c.Report(value, err); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}

@@ -1,0 +1,256 @@
+package main
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"go/token"
+	"io"
+	"os"
+
+	"github.com/spf13/cobra"
+
+	"github.com/octet-go/octet/cmd/octet/internal/console"
+	"github.com/octet-go/octet/cmd/octet/internal/failure"
+	"github.com/octet-go/octet/cmd/octet/internal/flags"
+	"github.com/octet-go/octet/cmd/octet/internal/gotypes"
+	"github.com/octet-go/octet/cmd/octet/internal/input"
+	"github.com/octet-go/octet/cmd/octet/internal/output"
+	"github.com/octet-go/octet/cmd/octet/internal/scan"
+	"github.com/octet-go/octet/cmd/octet/internal/schemas"
+	"github.com/octet-go/octet/cmd/octet/internal/sniff"
+	"github.com/octet-go/octet/cmd/octet/internal/task"
+	"github.com/octet-go/octet/msgpack/schema"
+)
+
+const schemaHelp = `Schema prints what messages look like: the keys of maps, the widths of numbers,
+and which values can be missing or nil. The form is JSON Schema, in which the
+keyword msgpack has what JSON does not have.
+
+  octet schema ./event.Event     of a Go type, as package msgpack encodes it
+  octet schema clicks.rec        the schema that a record file has
+  octet schema events.msgpack    of samples, as octet types finds types
+
+For a Go type it builds and runs a small program in the module of the type. The
+options of a codec count if --codec names a variable of type *msgpack.Codec.`
+
+const schemaExamples = `  octet schema std.msgpack -o std.schema.json
+  octet schema check std.schema.json std.msgpack
+  octet query 'del(.Doc)' std.msgpack | octet schema - -o new.schema.json
+  octet schema diff std.schema.json new.schema.json`
+
+// schemaFlags holds the flags of the schema command.
+type schemaFlags struct {
+	reading
+	task.Target
+	gotypes.Options
+	codec string
+}
+
+func (a *app) schemaCommand() *cobra.Command {
+	var v schemaFlags
+	c := &cobra.Command{
+		Use:     "schema [PACKAGE.TYPE | FILE...]",
+		GroupID: groupCheck,
+		Short:   "Print, compare and check schemas of messages",
+		Long:    schemaHelp,
+		Example: schemaExamples,
+		Args:    a.pathArgs(&v.reading),
+		RunE:    func(c *cobra.Command, _ []string) error { return a.schema(c.Context(), &v) },
+	}
+	f := c.Flags()
+	f.SortFlags = false
+	f.StringVarP(&v.Path, "output", "o", "-", "`FILE` to write, - for standard output")
+	f.StringVar(&v.codec, "codec", "", "`VARIABLE` of the codec: Codec, or ./wire.Codec in another package")
+	v.readFlags(c)
+	f.StringVar(&v.Type, "type", "", "`NAME` of the type of samples (default: from the file name)")
+	f.BoolVar(&v.Narrow, "narrow", false, "use the smallest integer types that hold the samples")
+	c.AddCommand(a.schemaDiffCommand(), a.schemaCheckCommand())
+	return c
+}
+
+func (a *app) schema(ctx context.Context, v *schemaFlags) error {
+	if v.Type != "" && !token.IsIdentifier(v.Type) {
+		return fmt.Errorf("--type %q is not an identifier", v.Type)
+	}
+	if err := checkOutput(v.Path, sniff.JSON); err != nil {
+		return err
+	}
+	v.Visible = true
+	return a.produce(ctx, v.Target, func(w io.Writer) error {
+		s, err := a.findSchema(ctx, v, w)
+		if err != nil {
+			return err
+		}
+		_, err = io.WriteString(w, s.String())
+		return err
+	})
+}
+
+// findSchema returns the schema of a type, of a record file or of samples.
+func (a *app) findSchema(ctx context.Context, v *schemaFlags, w io.Writer) (*schema.Schema, error) {
+	if len(v.paths) == 1 && v.paths[0] != "-" {
+		path := v.paths[0]
+		if _, err := os.Lstat(path); err != nil {
+			if n, ok := schemas.ParseName(path); ok {
+				return schemas.OfType(ctx, n, v.codec)
+			}
+		}
+		if s, err := schemas.Stored(path); s != nil || err != nil {
+			return s, err
+		}
+	}
+	if v.codec != "" {
+		return nil, errors.New("--codec applies to Go types only")
+	}
+	if v.Type == "" {
+		v.Type = typeName(v.paths)
+	}
+	var c gotypes.Sampler
+	err := a.files(&v.reading).Each(ctx, func(in *input.Input) error {
+		return in.Stream(w, func(_ *bufio.Writer, r io.Reader) error { return c.Add(scan.New(r, 0)) })
+	})
+	if err == nil && c.Values == 0 {
+		err = failure.New(failure.Data, "", errors.New("there are no values"))
+	}
+	return c.Schema(v.Options), err
+}
+
+const schemaDiffHelp = `Diff compares two schemas and prints a line for each change, with its effect on
+programs that have the other schema. A new reader has the new schema and reads
+messages of the old one. A reader fails, loses a field without an error, changes
+a value (nil becomes zero), ignores a field that it never had, or does the same.
+A line of a change by which a reader fails or loses a field begins with "!". The
+exit code is 1 if there is one.
+
+OLD and NEW are files with schemas, record files that have one, or Go types.`
+
+func (a *app) schemaDiffCommand() *cobra.Command {
+	var codec string
+	format := flags.Choice{Value: "text", Words: []string{"text", "json"}}
+	c := &cobra.Command{
+		Use: "diff OLD NEW", Short: "Compare two schemas, and fail if a change breaks readers",
+		Long: schemaDiffHelp,
+		Example: `  octet schema std.msgpack -o old.schema.json
+  octet query .Name std.msgpack | octet schema - -o new.schema.json
+  octet schema diff old.schema.json new.schema.json
+  octet schema diff --format json old.schema.json new.schema.json`,
+		Args: func(_ *cobra.Command, args []string) error {
+			if len(args) != 2 {
+				return fmt.Errorf("diff takes two schemas, not %d", len(args))
+			}
+			return nil
+		},
+		RunE: func(c *cobra.Command, args []string) error {
+			old, err := schemas.Load(c.Context(), args[0], codec)
+			if err != nil {
+				return err
+			}
+			new, err := schemas.Load(c.Context(), args[1], codec)
+			if err != nil {
+				return err
+			}
+			return a.printChanges(c.Context(), schema.Compare(old, new), format.Value == "json")
+		},
+	}
+	c.Flags().Var(&format, "format", "how to print changes")
+	flags.Complete(c, "format", format.Words)
+	c.Flags().StringVar(&codec, "codec", "", "`VARIABLE` of the codec of Go types: Codec, or ./wire.Codec")
+	return c
+}
+
+// A changeLine is a line of octet schema diff --format json.
+type changeLine struct {
+	schema.Change
+	Breaking bool `json:"breaking"`
+}
+
+func (a *app) printChanges(ctx context.Context, changes []schema.Change, asJSON bool) error {
+	palette := a.palette(a.Stdout)
+	err := a.produce(ctx, task.Target{Path: "-", Visible: true}, func(w io.Writer) error {
+		for _, c := range changes {
+			var err error
+			switch {
+			case asJSON:
+				err = output.JSONLines(w).Encode(changeLine{c, c.Breaking()})
+			case c.Breaking():
+				_, err = fmt.Fprintln(w, palette.Alarm("! "+c.String()))
+			default:
+				_, err = fmt.Fprintln(w, "  "+c.String())
+			}
+			if err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	if n := int64(len(schema.Breaking(changes))); err == nil && n > 0 {
+		err = failure.New(failure.Finding, "", errors.New(console.Plural(n, "breaking change")))
+	}
+	return err
+}
+
+const schemaCheckHelp = `Check reports the messages in files that do not follow a schema, with the place
+of the first fault in each. The exit code is 1 if there is one. Keys may be
+missing unless the schema requires them, and there may be other keys unless it
+refuses them. JSON is converted first, so its strings are str and never bin.
+
+SCHEMA is a file with a schema, a record file that has one, or a Go type.`
+
+func (a *app) schemaCheckCommand() *cobra.Command {
+	var r reading
+	var codec, name string
+	limit := flags.Limit(1000)
+	c := &cobra.Command{
+		Use: "check SCHEMA [FILE...]", Short: "Report messages that do not follow a schema",
+		Long: schemaCheckHelp,
+		Example: `  octet schema --type Package std.msgpack -o std.schema.json
+  octet schema check std.schema.json std.msgpack
+  octet query '.Name = 1' std.msgpack -o bad.msgpack
+  octet schema check --limit 3 std.schema.json bad.msgpack`,
+		Args: func(c *cobra.Command, args []string) error {
+			if len(args) == 0 {
+				return errors.New("check takes a schema and files")
+			}
+			name = args[0]
+			return a.pathArgs(&r)(c, args[1:])
+		},
+		RunE: func(c *cobra.Command, _ []string) error {
+			s, err := schemas.Load(c.Context(), name, codec)
+			if err != nil {
+				return err
+			}
+			return a.checkFiles(c.Context(), s, &r, limit)
+		},
+	}
+	f := c.Flags()
+	f.SortFlags = false
+	f.StringVar(&codec, "codec", "", "`VARIABLE` of the codec of a Go type: Codec, or ./wire.Codec")
+	r.readFlags(c)
+	r.command = "schema" // for hints, with check as its first argument
+	f.Var(&limit, "limit", "print at most N messages")
+	return c
+}
+
+func (a *app) checkFiles(ctx context.Context, s *schema.Schema, r *reading, limit flags.Limit) error {
+	check := schemas.Check{Schema: s}
+	err := a.produce(ctx, task.Target{Path: "-", Visible: true}, func(w io.Writer) error {
+		return a.files(r).Each(ctx, func(in *input.Input) error {
+			return in.Stream(w, func(out *bufio.Writer, values io.Reader) error {
+				check.Report = func(value int64, err error) error {
+					if limit.Passed(check.Wrong) {
+						return nil
+					}
+					_, err = fmt.Fprintf(out, "%s: value %d: %s\n", a.Visible(a.Stdout, in.Name), value, a.Visible(a.Stdout, err.Error()))
+					return err
+				}
+				return check.Read(values)
+			})
+		})
+	})
+	if err == nil && check.Wrong > 0 {
+		err = failure.New(failure.Finding, "", fmt.Errorf("%d of %s do not follow the schema", check.Wrong, console.Plural(check.Values, "value")))
+	}
+	return err
+}
