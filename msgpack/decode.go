@@ -266,6 +266,15 @@ func (p *plan) decodeMessage(data []byte, at any, prefix bool) (int, error) {
 		if f, err = s.byKey.decode(self, s.byKey.sentinel, int(data[0]&15), 0, v); err != nil {
 			err = s.under(&s.byKey, f, err)
 		}
+	} else if g := p.generated; g != nil && g.current && g.left.Load() == 0 && c.depth > 0 {
+		d.owed = uint64(len(data))
+		if end := g.decode((*Input)(self), 0, v, c.depth); end > 0 {
+			d.pos = end
+		} else {
+			g.left.Add(leftCost)
+			d.pos, d.depth, d.owed = 0, c.depth, 0
+			err = g.plan().decode(self, v)
+		}
 	} else {
 		err = p.decode(self, v)
 	}

@@ -80,7 +80,13 @@ func marshalShort[B [maxTiny]byte | [maxShort]byte](p *plan, v mem.Ptr, spare in
 		base, n, limit, err = emit(p.begin, base, 0, limit, v, p.plans.depth, 1, 0, 0)
 	} else {
 		var b []byte
-		b, err = p.encodeMessage(mem.Slice(base, limit)[:0], v, p.plans.depth)
+		ok := false
+		if g := p.generated; g != nil && g.current && !v.IsNil() {
+			b, ok = g.append(mem.Slice(base, limit)[:0], v, p.plans.depth)
+		}
+		if !ok {
+			b, err = p.encodeMessage(mem.Slice(base, limit)[:0], v, p.plans.depth)
+		}
 		base, n, limit = mem.Bytes(b), len(b), cap(b)
 	}
 	if err != nil {
@@ -180,8 +186,12 @@ func (c *plans) marshalAppend(dst []byte, v any) ([]byte, error) {
 		return p.target.appended(dst, mem.Slice(base, limit)[:max(n, len(dst))], err)
 	}
 	if p != nil && p.target != nil && p.target.generated != nil && !data.IsNil() && cap(dst) > 0 && !c.guard.on {
-		b, err := p.target.appendGenerated(dst, data, c.depth)
-		return p.target.appended(dst, b, err)
+		if g := p.target.generated; g.current {
+			if b, ok := g.append(dst, data, c.depth); ok {
+				clearRest(b, dst)
+				return b, nil
+			}
+		}
 	}
 	return c.appendOther(dst, v)
 }
@@ -220,6 +230,12 @@ func (p *plan) appendAt(dst []byte, at any) ([]byte, error) {
 			return dst[:n], nil
 		}
 		return p.appended(dst, mem.Slice(base, limit)[:max(n, len(dst))], err)
+	}
+	if g := p.generated; g != nil && g.current && !v.IsNil() && cap(dst) > 0 && !p.plans.guard.on {
+		if b, ok := g.append(dst, v, p.plans.depth); ok {
+			clearRest(b, dst)
+			return b, nil
+		}
 	}
 	return p.appendElsewhere(dst, v)
 }

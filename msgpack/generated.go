@@ -37,12 +37,8 @@ type Generated[T any] struct {
 func (g Generated[T]) bind() (reflect.Type, *generated) {
 	return reflect.TypeFor[T](), &generated{
 		fingerprint: g.Fingerprint,
-		append: func(dst []byte, v mem.Ptr, depth int) ([]byte, bool) {
-			return g.Append(dst, mem.At[T](v), depth)
-		},
-		decode: func(in *Input, pos int, v mem.Ptr, depth int) int {
-			return g.Decode(in, pos, mem.At[T](v), depth)
-		},
+		append:      mem.Recast[func(dst []byte, v mem.Ptr, depth int) ([]byte, bool)](g.Append),
+		decode:      mem.Recast[func(in *Input, pos int, v mem.Ptr, depth int) int](g.Decode),
 	}
 }
 
@@ -341,14 +337,14 @@ func Resize[S ~[]E, E any](s S, n int) S {
 // DecodePart decodes the value at pos of in into *v, like [Unmarshal]. Generated code
 // calls it for types that it does not decode itself.
 func DecodePart[T any](in *Input, pos int, v *T, depth int) (end int) {
-	p, at := in.plans.of(v)
-	return p.elem.decodePart((*decoder)(in), pos, at, depth)
+	return decodePart((*decoder)(in), pos, v, depth)
 }
 
-func (p *plan) decodePart(d *decoder, pos int, v mem.Ptr, depth int) (end int) {
+func decodePart(d *decoder, pos int, v any, depth int) (end int) {
+	p, at := d.plans.of(v)
 	left := d.owed
 	d.pos, d.depth, d.owed = pos, depth, 0
-	err := p.decode(d, v)
+	err := p.elem.decode(d, at)
 	if d.owed = left; err != nil {
 		return -1
 	}
@@ -358,7 +354,18 @@ func (p *plan) decodePart(d *decoder, pos int, v mem.Ptr, depth int) (end int) {
 // AppendPart appends *v to dst, like [MarshalAppend]. Generated code calls it for types
 // that it does not encode itself. dst must not be empty.
 func AppendPart[T any](dst []byte, v *T, depth int) (_ []byte, ok bool) {
+	return appendPart(dst, v, depth)
+}
+
+func appendPart(dst []byte, v any, depth int) (_ []byte, ok bool) {
 	p, at := defaults.plans.of(v)
+	if e := p.elem; e.begin != nil && depth >= e.root.need {
+		base, n, limit, err := emit(e.begin, mem.Bytes(dst), len(dst), cap(dst), at, depth, 1, 0, 0)
+		if err != nil {
+			return dst, false
+		}
+		return mem.Slice(base, limit)[:n], true
+	}
 	b, err := p.elem.append(dst, at, depth)
 	return b, err == nil
 }

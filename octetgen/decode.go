@@ -126,6 +126,9 @@ func (p *printer) decodeArray(d *outline.Type, x string, level int) {
 	n, i := p.variable("n"), p.variable("i")
 	p.expect(1)
 	p.printf("if data[pos] == 0xc0 {\n%s = nil\npos++\n} else {\n%s, end := in.Array(pos, %d)\nif end < 0 {\nreturn -1\n}\n", x, n, p.least(d.Elem))
+	if isNumber(d.Elem) {
+		p.printf("if %s > %d {\nend = %s.DecodePart(in, pos, %s, depth-%d)\nif end < 0 {\nreturn -1\n}\npos = end\n} else {\n", n, maxNumbers, p.use(msgpackPath), address(x), level)
+	}
 	p.printf("pos = end\n%[1]s = %[2]s.Resize(%[1]s, %[3]s)\nfor %[4]s := range %[1]s {\n", x, p.use(msgpackPath), n, i)
 	at := x + "[" + i + "]"
 	if !d.Elem.Replaced {
@@ -134,6 +137,9 @@ func (p *printer) decodeArray(d *outline.Type, x string, level int) {
 	p.decode(d.Elem, at, level+1)
 	p.expect(0)
 	p.printf("}\n}\n")
+	if isNumber(d.Elem) {
+		p.printf("}\n")
+	}
 }
 
 // clear prints what sets the variable x to zero.

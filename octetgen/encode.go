@@ -118,6 +118,9 @@ func (p *printer) isDirect(d *outline.Type) bool {
 		if d.Go.Kind() == reflect.Array {
 			return d.Go.Len() <= maxUnrolled && p.isDirect(d.Elem) && (d.Elem.Replaced || p.typeName(d.Elem.Go) != "")
 		}
+		if isScalar(d.Elem) {
+			return p.isDirect(d.Elem) && p.typeName(d.Go) != ""
+		}
 		// The plan has loops for slices of other types that are faster.
 		inner := d.Elem
 		if inner.Form == outline.Pointer {
@@ -132,16 +135,29 @@ const (
 	// maxUnrolled is the number of elements of an array that become single values.
 	maxUnrolled = 8
 
+	// maxNumbers is the number of elements from which the plan is faster.
+	maxNumbers = 32
+
 	// maxElement is the size of elements, in bytes, for which no message can claim more memory than there is.
 	maxElement = 1 << 12
 )
+
+// isScalar reports whether values of a type are no containers and not left to the plan.
+func isScalar(d *outline.Type) bool {
+	return d.Form >= outline.Bool && d.Form <= outline.Time
+}
+
+// isNumber reports whether a type is a bool or a number. The plan encodes and decodes many of them together.
+func isNumber(d *outline.Type) bool {
+	return d.Form >= outline.Bool && d.Form <= outline.Float
+}
 
 // encode prints what appends the value x. level is the number of containers around it, and present says that it is
 // not nil.
 func (p *printer) encode(d *outline.Type, x string, level int, present bool) {
 	if !p.isDirect(d) {
 		p.flush()
-		p.printf("if dst, ok = %s.AppendPart(dst, %s, depth-%d); !ok {\nreturn dst, false\n}\n", p.use(msgpackPath), address(x), level)
+		p.appendPart(x, level)
 		return
 	}
 	switch d.Form {
@@ -198,13 +214,33 @@ func (p *printer) encodeArray(d *outline.Type, x string, level int, present bool
 	if !present {
 		p.printf("if %s == nil {\ndst = append(dst, 0xc0)\n} else ", x)
 	}
+	many := isNumber(d.Elem)
+	if many {
+		p.printf("if len(%s) > %d {\n", x, maxNumbers)
+		p.appendPart(x, level)
+		p.printf("} else {\n")
+	}
 	p.printf("if len(%s) < 16 {\ndst = append(dst, 0x90|byte(len(%[1]s)))\n} else if len(%[1]s) <= %s.MaxInt32 {\ndst = %s.AppendArrayHeader(dst, uint32(len(%[1]s)))\n} else {\nreturn dst, false\n}\n",
 		x, p.use("math"), p.use(wirePath))
-	i := p.variable("i")
-	p.printf("for %s := range %s {\n", i, x)
-	p.encode(d.Elem, x+"["+i+"]", level+1, false)
+	if isScalar(d.Elem) {
+		e := p.variable("e")
+		p.printf("for _, %s := range %s {\n", e, x)
+		p.encode(d.Elem, e, level+1, false)
+	} else {
+		i := p.variable("i")
+		p.printf("for %s := range %s {\n", i, x)
+		p.encode(d.Elem, x+"["+i+"]", level+1, false)
+	}
 	p.flush()
 	p.printf("}\n")
+	if many {
+		p.printf("}\n")
+	}
+}
+
+// appendPart prints what appends the value x with its plan.
+func (p *printer) appendPart(x string, level int) {
+	p.printf("if dst, ok = %s.AppendPart(dst, %s, depth-%d); !ok {\nreturn dst, false\n}\n", p.use(msgpackPath), address(x), level)
 }
 
 // encodeScalar prints what appends a value that is not a container.

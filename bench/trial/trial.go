@@ -34,6 +34,7 @@ type codec[T any] struct {
 const (
 	kindGenerated  = "generated"
 	kindReflection = "reflection"
+	kindPlan       = "plan" // Octet without generated code
 )
 
 // A verb is one operation, with Octet's call first.

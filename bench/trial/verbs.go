@@ -40,6 +40,35 @@ func Of[T any](name string, g Generated[T]) Trial {
 	}}
 }
 
+// OfGenerated returns the trial of a type that also has the code of octet-gen. It is compared with the plan too, which
+// is used under Options that keep the form of the type.
+func OfGenerated[T any](name string, g Generated[T]) Trial {
+	return Trial{name, func(s *session) error {
+		plain, err := octet[T](msgpack.Options{})
+		if err != nil {
+			return err
+		}
+		plan, err := octet[T](msgpack.Options{TagKeys: []string{"msgpack"}})
+		if err != nil {
+			return err
+		}
+		plan.library, plan.kind = "plan", kindPlan
+		typed, err := typed[T]()
+		if err != nil {
+			return err
+		}
+		all := []codec[T]{plain, msgpCodec(g), plan}
+		return measure(s, name, []verb[T]{
+			{name: "Marshal, generated", fresh: true, codecs: all},
+			{name: "MarshalAppend, generated", codecs: all},
+			{name: "Typed.Append, generated", codecs: []codec[T]{typed, msgpCodec(g), plan}},
+			{name: "Unmarshal, new, generated", decode: true, fresh: true, codecs: all},
+			{name: "Unmarshal, used, generated", decode: true, codecs: all},
+			{name: "Unmarshal, other key order, generated", decode: true, fresh: true, mixed: true, codecs: all},
+		})
+	}}
+}
+
 // OfArray returns the trial of a type that is encoded as an array. Its generated code must have this form too.
 func OfArray[T any](name string, g Generated[T]) Trial {
 	return Trial{name, func(s *session) error {
@@ -57,7 +86,7 @@ func OfArray[T any](name string, g Generated[T]) Trial {
 
 //go:noinline
 func octet[T any](o msgpack.Options) (c codec[T], err error) {
-	if o.AliasInput || o.StructAsArray {
+	if o.AliasInput || o.StructAsArray || o.TagKeys != nil {
 		m, err := msgpack.New(o)
 		return codec[T]{
 			library:   engine.Ours,

@@ -24,10 +24,11 @@ type Settings struct {
 	Environ []string // additions to the environment of the program
 }
 
-// The packages of the scratch module: the types as maps, and, if asked for, as arrays.
+// The packages of the scratch module: the types as maps, the same with code of octet-gen, and, if asked for, as arrays.
 const (
-	mapForm   = "maps"
-	arrayForm = "arrays"
+	mapForm       = "maps"
+	generatedForm = "generated"
+	arrayForm     = "arrays"
 )
 
 // Build writes the module, generates the code of msgp, and builds the program. It returns the path of the program.
@@ -69,6 +70,8 @@ func (s Set) Build(c Settings) (program string, err error) {
 	for _, form := range s.forms() {
 		steps = append(steps, step{filepath.Join(c.Folder, form), generate})
 	}
+	octetGen := append([]string{"go", "run", "github.com/octet-go/octet/cmd/octet-gen"}, s.Roots...)
+	steps = append(steps, step{filepath.Join(c.Folder, generatedForm), octetGen})
 	steps = append(steps, step{c.Folder, []string{"go", "build", "-o", program, "."}})
 	for _, step := range steps {
 		command := exec.Command(step.args[0], step.args[1:]...)
@@ -161,9 +164,9 @@ func (s Set) typesFile(name string) string {
 // forms returns the packages of the module.
 func (s Set) forms() []string {
 	if s.Arrays {
-		return []string{mapForm, arrayForm}
+		return []string{mapForm, generatedForm, arrayForm}
 	}
-	return []string{mapForm}
+	return []string{mapForm, generatedForm}
 }
 
 func (s Set) mainFile() string {
@@ -175,7 +178,7 @@ func (s Set) mainFile() string {
 	b.WriteString(")\n\nfunc main() {\n\ttrial.Main([]trial.Trial{\n")
 	for _, name := range s.Roots {
 		for _, form := range s.forms() {
-			of := map[string]string{mapForm: "Of", arrayForm: "OfArray"}[form]
+			of := map[string]string{mapForm: "Of", generatedForm: "OfGenerated", arrayForm: "OfArray"}[form]
 			fmt.Fprintf(&b, "trial.%[1]s(%[3]q, trial.Generated[%[2]s.%[3]s]{(*%[2]s.%[3]s).MarshalMsg, (*%[2]s.%[3]s).UnmarshalMsg}),\n", of, form, name)
 		}
 	}

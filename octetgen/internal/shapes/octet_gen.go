@@ -562,8 +562,21 @@ func octetAppendOptional(dst []byte, v *Optional, depth int) (_ []byte, ok bool)
 	// Tags
 	if len(v.Tags) != 0 {
 		dst = append(dst, "\xa4tags"...)
-		if dst, ok = msgpack.AppendPart(dst, &v.Tags, depth-1); !ok {
+		if len(v.Tags) < 16 {
+			dst = append(dst, 0x90|byte(len(v.Tags)))
+		} else if len(v.Tags) <= math.MaxInt32 {
+			dst = wire.AppendArrayHeader(dst, uint32(len(v.Tags)))
+		} else {
 			return dst, false
+		}
+		for _, e1 := range v.Tags {
+			if len(e1) < 32 {
+				dst = append(append(dst, 0xa0|byte(len(e1))), e1...)
+			} else if len(e1) <= math.MaxInt32 {
+				dst = wire.AppendString(dst, e1)
+			} else {
+				return dst, false
+			}
 		}
 	}
 	// Labels
@@ -597,8 +610,8 @@ func octetAppendOptional(dst []byte, v *Optional, depth int) (_ []byte, ok bool)
 		} else {
 			return dst, false
 		}
-		for i1 := range v.Inners {
-			if dst, ok = octetAppendInner(dst, &v.Inners[i1], depth-2); !ok {
+		for i2 := range v.Inners {
+			if dst, ok = octetAppendInner(dst, &v.Inners[i2], depth-2); !ok {
 				return dst, false
 			}
 		}
@@ -613,11 +626,11 @@ func octetAppendOptional(dst []byte, v *Optional, depth int) (_ []byte, ok bool)
 		} else {
 			return dst, false
 		}
-		for i2 := range v.Pointers {
-			if v.Pointers[i2] == nil {
+		for i3 := range v.Pointers {
+			if v.Pointers[i3] == nil {
 				dst = append(dst, 0xc0)
 			} else {
-				if dst, ok = octetAppendInner(dst, v.Pointers[i2], depth-2); !ok {
+				if dst, ok = octetAppendInner(dst, v.Pointers[i3], depth-2); !ok {
 					return dst, false
 				}
 			}
@@ -740,8 +753,26 @@ func octetDecodeOptional(in *msgpack.Input, pos int, v *Optional, depth int) int
 				}
 			}
 		case "tags":
-			if pos = msgpack.DecodePart(in, pos, &v.Tags, depth-1); pos < 0 {
+			if len(data)-pos < 1 {
 				return -1
+			}
+			if data[pos] == 0xc0 {
+				v.Tags = nil
+				pos++
+			} else {
+				n4, end := in.Array(pos, 1)
+				if end < 0 {
+					return -1
+				}
+				pos = end
+				v.Tags = msgpack.Resize(v.Tags, n4)
+				for i5 := range v.Tags {
+					if s, end := in.String(pos); end > 0 {
+						v.Tags[i5], pos = s, end
+					} else {
+						return -1
+					}
+				}
 			}
 		case "labels":
 			if pos = msgpack.DecodePart(in, pos, &v.Labels, depth-1); pos < 0 {
@@ -774,15 +805,15 @@ func octetDecodeOptional(in *msgpack.Input, pos int, v *Optional, depth int) int
 				v.Inners = nil
 				pos++
 			} else {
-				n3, end := in.Array(pos, 19)
+				n6, end := in.Array(pos, 19)
 				if end < 0 {
 					return -1
 				}
 				pos = end
-				v.Inners = msgpack.Resize(v.Inners, n3)
-				for i4 := range v.Inners {
-					v.Inners[i4] = Inner{}
-					if pos = octetDecodeInner(in, pos, &v.Inners[i4], depth-2); pos < 0 {
+				v.Inners = msgpack.Resize(v.Inners, n6)
+				for i7 := range v.Inners {
+					v.Inners[i7] = Inner{}
+					if pos = octetDecodeInner(in, pos, &v.Inners[i7], depth-2); pos < 0 {
 						return -1
 					}
 				}
@@ -795,25 +826,25 @@ func octetDecodeOptional(in *msgpack.Input, pos int, v *Optional, depth int) int
 				v.Pointers = nil
 				pos++
 			} else {
-				n5, end := in.Array(pos, 1)
+				n8, end := in.Array(pos, 1)
 				if end < 0 {
 					return -1
 				}
 				pos = end
-				v.Pointers = msgpack.Resize(v.Pointers, n5)
-				for i6 := range v.Pointers {
-					v.Pointers[i6] = nil
+				v.Pointers = msgpack.Resize(v.Pointers, n8)
+				for i9 := range v.Pointers {
+					v.Pointers[i9] = nil
 					if len(data)-pos < 1 {
 						return -1
 					}
 					if data[pos] == 0xc0 {
-						v.Pointers[i6] = nil
+						v.Pointers[i9] = nil
 						pos++
 					} else {
-						if v.Pointers[i6] == nil {
-							v.Pointers[i6] = new(Inner)
+						if v.Pointers[i9] == nil {
+							v.Pointers[i9] = new(Inner)
 						}
-						if pos = octetDecodeInner(in, pos, v.Pointers[i6], depth-2); pos < 0 {
+						if pos = octetDecodeInner(in, pos, v.Pointers[i9], depth-2); pos < 0 {
 							return -1
 						}
 					}
@@ -877,8 +908,8 @@ func octetAppendTree(dst []byte, v *Tree, depth int) (_ []byte, ok bool) {
 	} else {
 		return dst, false
 	}
-	for i7 := range v.Kids {
-		if dst, ok = octetAppendTree(dst, &v.Kids[i7], depth-2); !ok {
+	for i10 := range v.Kids {
+		if dst, ok = octetAppendTree(dst, &v.Kids[i10], depth-2); !ok {
 			return dst, false
 		}
 	}
@@ -893,19 +924,19 @@ func octetAppendTree(dst []byte, v *Tree, depth int) (_ []byte, ok bool) {
 	} else {
 		return dst, false
 	}
-	for i8 := range v.Pairs {
-		// Pairs[i8].K
+	for i11 := range v.Pairs {
+		// Pairs[i11].K
 		dst = append(dst, "\x92"...)
-		if len(v.Pairs[i8].K) < 32 {
-			dst = append(append(dst, 0xa0|byte(len(v.Pairs[i8].K))), v.Pairs[i8].K...)
-		} else if len(v.Pairs[i8].K) <= math.MaxInt32 {
-			dst = wire.AppendString(dst, v.Pairs[i8].K)
+		if len(v.Pairs[i11].K) < 32 {
+			dst = append(append(dst, 0xa0|byte(len(v.Pairs[i11].K))), v.Pairs[i11].K...)
+		} else if len(v.Pairs[i11].K) <= math.MaxInt32 {
+			dst = wire.AppendString(dst, v.Pairs[i11].K)
 		} else {
 			return dst, false
 		}
-		// Pairs[i8].V
+		// Pairs[i11].V
 		dst = append(dst, "\xca"...)
-		dst = binary.BigEndian.AppendUint32(dst, math.Float32bits(v.Pairs[i8].V))
+		dst = binary.BigEndian.AppendUint32(dst, math.Float32bits(v.Pairs[i11].V))
 	}
 	// Grid
 	// Grid[0].K
@@ -1017,15 +1048,15 @@ func octetDecodeTree(in *msgpack.Input, pos int, v *Tree, depth int) int {
 		v.Kids = nil
 		pos++
 	} else {
-		n9, end := in.Array(pos, 1)
+		n12, end := in.Array(pos, 1)
 		if end < 0 {
 			return -1
 		}
 		pos = end
-		v.Kids = msgpack.Resize(v.Kids, n9)
-		for i10 := range v.Kids {
-			v.Kids[i10] = Tree{}
-			if pos = octetDecodeTree(in, pos, &v.Kids[i10], depth-2); pos < 0 {
+		v.Kids = msgpack.Resize(v.Kids, n12)
+		for i13 := range v.Kids {
+			v.Kids[i13] = Tree{}
+			if pos = octetDecodeTree(in, pos, &v.Kids[i13], depth-2); pos < 0 {
 				return -1
 			}
 		}
@@ -1039,29 +1070,29 @@ func octetDecodeTree(in *msgpack.Input, pos int, v *Tree, depth int) int {
 		v.Pairs = nil
 		pos++
 	} else {
-		n11, end := in.Array(pos, 3)
+		n14, end := in.Array(pos, 3)
 		if end < 0 {
 			return -1
 		}
 		pos = end
-		v.Pairs = msgpack.Resize(v.Pairs, n11)
-		for i12 := range v.Pairs {
-			// Pairs[i12].K
+		v.Pairs = msgpack.Resize(v.Pairs, n14)
+		for i15 := range v.Pairs {
+			// Pairs[i15].K
 			if len(data)-pos < 1 || string(data[pos:pos+1]) != "\x92" {
 				return -1
 			}
 			pos++
 			if s, end := in.String(pos); end > 0 {
-				v.Pairs[i12].K, pos = s, end
+				v.Pairs[i15].K, pos = s, end
 			} else {
 				return -1
 			}
-			// Pairs[i12].V
+			// Pairs[i15].V
 			if len(data)-pos < 5 || string(data[pos:pos+1]) != "\xca" {
 				return -1
 			}
 			pos++
-			v.Pairs[i12].V = math.Float32frombits(binary.BigEndian.Uint32(data[pos:]))
+			v.Pairs[i15].V = math.Float32frombits(binary.BigEndian.Uint32(data[pos:]))
 			pos += 4
 		}
 	}
@@ -1144,7 +1175,7 @@ func octetDecodeTree(in *msgpack.Input, pos int, v *Tree, depth int) int {
 
 // octetAppendMethods appends *v to dst. It reports false for what the plan of Methods must encode.
 func octetAppendMethods(dst []byte, v *Methods, depth int) (_ []byte, ok bool) {
-	if depth < 1 {
+	if depth < 2 {
 		return dst, false
 	}
 	// Text
@@ -1164,8 +1195,27 @@ func octetAppendMethods(dst []byte, v *Methods, depth int) (_ []byte, ok bool) {
 	}
 	// Ints
 	dst = append(dst, "\xa4Ints"...)
-	if dst, ok = msgpack.AppendPart(dst, &v.Ints, depth-1); !ok {
-		return dst, false
+	if v.Ints == nil {
+		dst = append(dst, 0xc0)
+	} else if len(v.Ints) > 32 {
+		if dst, ok = msgpack.AppendPart(dst, &v.Ints, depth-1); !ok {
+			return dst, false
+		}
+	} else {
+		if len(v.Ints) < 16 {
+			dst = append(dst, 0x90|byte(len(v.Ints)))
+		} else if len(v.Ints) <= math.MaxInt32 {
+			dst = wire.AppendArrayHeader(dst, uint32(len(v.Ints)))
+		} else {
+			return dst, false
+		}
+		for _, e16 := range v.Ints {
+			if 0 <= e16 && e16 <= 127 {
+				dst = append(dst, byte(e16))
+			} else {
+				dst = wire.AppendInt(dst, int64(e16))
+			}
+		}
 	}
 	// Ptr
 	dst = append(dst, "\xa3Ptr"...)
@@ -1194,7 +1244,7 @@ func octetAppendMethods(dst []byte, v *Methods, depth int) (_ []byte, ok bool) {
 
 // octetDecodeMethods decodes the value at pos into *v and returns its end. It returns -1 for what the plan of Methods must decode.
 func octetDecodeMethods(in *msgpack.Input, pos int, v *Methods, depth int) int {
-	if depth < 1 {
+	if depth < 2 {
 		return -1
 	}
 	data := in.Bytes()
@@ -1223,12 +1273,40 @@ func octetDecodeMethods(in *msgpack.Input, pos int, v *Methods, depth int) int {
 		return -1
 	}
 	// Ints
-	if len(data)-pos < 5 || string(data[pos:pos+5]) != "\xa4Ints" {
+	if len(data)-pos < 6 || string(data[pos:pos+5]) != "\xa4Ints" {
 		return -1
 	}
 	pos += 5
-	if pos = msgpack.DecodePart(in, pos, &v.Ints, depth-1); pos < 0 {
-		return -1
+	if data[pos] == 0xc0 {
+		v.Ints = nil
+		pos++
+	} else {
+		n17, end := in.Array(pos, 1)
+		if end < 0 {
+			return -1
+		}
+		if n17 > 32 {
+			end = msgpack.DecodePart(in, pos, &v.Ints, depth-1)
+			if end < 0 {
+				return -1
+			}
+			pos = end
+		} else {
+			pos = end
+			v.Ints = msgpack.Resize(v.Ints, n17)
+			for i18 := range v.Ints {
+				if len(data)-pos < 1 {
+					return -1
+				}
+				if b := int8(data[pos]); b >= -32 {
+					v.Ints[i18], pos = int(b), pos+1
+				} else if n, end := in.Int(pos); end > 0 && int64(int(n)) == n {
+					v.Ints[i18], pos = int(n), end
+				} else {
+					return -1
+				}
+			}
+		}
 	}
 	// Ptr
 	if len(data)-pos < 4 || string(data[pos:pos+4]) != "\xa3Ptr" {
