@@ -31,6 +31,10 @@ func (t *Text) Write(part []byte) {
 		t.valid += int64(t.held)
 		t.held = 0
 	}
+	if !t.invalid && utf8.Valid(part) { // which reads several bytes at a time
+		t.valid += int64(len(part))
+		return
+	}
 	for !t.invalid && len(part) > 0 {
 		r, size := utf8.DecodeRune(part)
 		if r != utf8.RuneError || size > 1 {
