@@ -111,7 +111,10 @@ func measure(t *testing.T, data []byte) {
 	report("lint", func() { p.click("#tool-lint"); key() }, `/finding|Nothing/.test(document.querySelector("#findings").textContent)`)
 	report("sizes", func() { p.click("#tool-sizes"); key() }, `document.querySelector("#sizes svg") && `+idle)
 	report("JSON, checked to the end", func() { p.click("#tool-export"); key() }, `document.querySelector("#result").textContent.length > 1e5 && `+idle)
-	report("JSON, all of it", func() { p.click("#download") }, `document.querySelector("#part").textContent && `+idle)
+	report("JSON, all of it", func() {
+		p.click("#download")
+		p.wait(`!document.querySelector("#working").hidden`, time.Minute)
+	}, idle)
 	report("stop lint", func() {
 		p.click("#strict")
 		p.click("#tool-lint")

@@ -127,7 +127,7 @@ func (v *Options) pager(c *console.Console) *console.Pager {
 
 // one shows one input and adds its result to found.
 func (v *Options) one(ctx context.Context, files *input.Files, in *input.Input, path locate.Path, to *screen, found *inspect.Result) error {
-	if err := skipTo(ctx, in, v.Offset); err != nil {
+	if err := v.skipTo(ctx, in); err != nil {
 		return err
 	}
 	o := v.options(files)
@@ -203,20 +203,4 @@ func (s *screen) explain(err error, in *input.Input) error {
 		return failure.Accessing("standard output", s.Err())
 	}
 	return in.Explain(err)
-}
-
-// skipTo skips the bytes before the offset.
-func skipTo(ctx context.Context, in *input.Input, offset int64) error {
-	if offset == 0 {
-		return nil
-	}
-	skipped, err := task.Await(ctx, nil, nil, func() (int64, error) { return in.Skip(offset) })
-	switch err {
-	case io.EOF:
-		return in.OffsetError(offset, skipped)
-	case nil, failure.ErrInterrupted:
-		return err
-	default:
-		return in.Explain(err)
-	}
 }
