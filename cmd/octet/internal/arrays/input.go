@@ -124,6 +124,10 @@ func (in *Input) open(c bool) error {
 	var body io.Reader = b
 	switch in.Format {
 	case "":
+		head, _ := b.Peek(sniff.MaxHead)
+		if f := sniff.ForeignByBytes(head, len(head) < sniff.MaxHead); f.Certain {
+			return fmt.Errorf("this looks like %s, not an array; --from selects a format", f.Name)
+		}
 		return usage("the format of the input is unknown; use --from, and --type for raw numbers")
 	case NPY:
 		return in.openNPY(body, c)
