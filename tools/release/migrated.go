@@ -51,7 +51,7 @@ func (r *rehearsal) migrated() error {
 			programs = append(programs, base)
 		}
 	}
-	if _, err := output(dir, r.env, "go", "vet", "-mod=mod", "./after/..."); err != nil {
+	if _, err := output(dir, r.env, "go", "vet", "-mod=mod", "-structtag=false", "./after/..."); err != nil {
 		return err
 	}
 	for _, p := range programs {
