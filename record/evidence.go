@@ -250,15 +250,24 @@ func isInner(header []byte) bool {
 	return len(header) > at && string(header[at:min(len(header), at+len(halfName))]) == halfName && isDivided(header[at:])
 }
 
-// hasPart reports whether b has n successive bytes of the marker.
+// hasPart reports whether b has n successive bytes of the marker. If all up to its end are
+// there, a map must follow, because what is left may also be from the header of a block.
 func (m *marker) hasPart(b []byte, n int) bool {
 	for i := range markerSize - n + 1 {
-		if bytes.Contains(b, m[i:i+n]) {
+		at := bytes.Index(b, m[i:i+n])
+		if at < 0 {
+			continue
+		}
+		rest := b[at:]
+		if !bytes.HasPrefix(rest, m[i:]) || len(rest) == markerSize-i || beginsMap(rest[markerSize-i]) {
 			return true
 		}
 	}
 	return false
 }
+
+// beginsMap reports whether a MessagePack map begins with the byte.
+func beginsMap(b byte) bool { return b&0xf0 == 0x80 || b == 0xde || b == 0xdf }
 
 // A span is where the blocks with one marker are.
 type span struct {

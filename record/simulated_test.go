@@ -15,7 +15,7 @@ import (
 
 // TestSimulated writes files on a disk that crashes at any call, loses what was not synced, and fails. What Sync, Close
 // and Append have promised must be in every image of the disk, and nothing that was not written. Append must continue
-// every file from which sectors were lost.
+// every file from which sectors were lost. If they have old bytes instead, it may take them for damage.
 func TestSimulated(t *testing.T) {
 	fill := fillMarker
 	defer func() { fillMarker = fill }()
@@ -337,16 +337,20 @@ func (a *author) endNow(r *rand.Rand, power bool) {
 func (a *author) image(r *rand.Rand) {
 	if r.IntN(8) == 0 {
 		a.Image("crash of the program")
-		a.check(r, a.disk.Copy(), a.flushed, "a crash of the program")
+		a.check(r, a.disk.Copy(), a.flushed, "a crash of the program", false)
 		return
 	}
-	mood := sim.Mood(r.IntN(int(sim.Stale)))
+	mood := sim.Mood(r.IntN(sim.Moods))
+	stale := a.nested // the old bytes of the disk
+	if r.IntN(2) == 0 {
+		stale = a.disk.ReadFile(simulatedPath)
+	}
 	a.Image("power loss, " + mood.String())
-	a.check(r, a.disk.Cut(r, mood, nil), a.synced, "a power loss, "+mood.String())
+	a.check(r, a.disk.Cut(r, mood, stale), a.synced, "a power loss, "+mood.String(), mood == sim.Stale)
 }
 
-// check opens the file of an image. It must have at least the promised records.
-func (a *author) check(r *rand.Rand, d disk.Disk, promised int, kind string) {
+// check opens the file of an image. It must have at least the promised records. After them it may be damaged if stale is set.
+func (a *author) check(r *rand.Rand, d disk.Disk, promised int, kind string, stale bool) {
 	f, err := openFile(d, simulatedPath, nil)
 	if err != nil {
 		a.Failf("%s: Open: %v, %d records were promised", kind, err, promised)
@@ -354,11 +358,19 @@ func (a *author) check(r *rand.Rand, d disk.Disk, promised int, kind string) {
 	}
 	n, err := a.compare(f)
 	f.Close()
+	if stale && n >= promised && errors.Is(err, ErrCorrupt) {
+		a.Count("stale sectors that are damage")
+		return
+	}
 	if n < promised || err != nil {
 		a.Failf("%s: %d records, %v, %d were promised", kind, n, err, promised)
 		return
 	}
 	w, err := appendTo(d, simulatedPath, nil)
+	if stale && errors.Is(err, ErrCorrupt) {
+		a.Count("stale sectors that are damage")
+		return
+	}
 	if err != nil {
 		a.Failf("%s: %d records, %d were promised, but Append: %v", kind, n, promised, err)
 		return
