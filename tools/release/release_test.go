@@ -15,6 +15,9 @@ const root = "../.."
 // TestPublish sets a version in a copy of the repository, commits and tags it, and lets the go command fetch all
 // published modules from there. It must compute the hashes that are in go.sum and in the proxy.
 func TestPublish(t *testing.T) {
+	if testing.Short() {
+		t.Skip("copies the repository")
+	}
 	for _, program := range []string{"git", "go"} {
 		if _, err := exec.LookPath(program); err != nil {
 			t.Skipf("needs %s: %v", program, err)
