@@ -64,7 +64,8 @@ type Description struct {
 	// Nil reports whether the encoding can be nil. A nil can always be decoded.
 	Nil bool
 
-	// Bits is the width of FormInt, FormUint and FormFloat. It is 64 for int and uint.
+	// Bits is the width of FormInt, FormUint and FormFloat. It is 64 for int and uint on
+	// every machine, although programs for one of 32 bits decode only what fits.
 	Bits int
 	// Length is the number of bytes of FormStr and FormBin and of elements of
 	// FormArray, or -1 if any number is valid.

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -43,6 +44,9 @@ func Parse(text []byte) (*Schema, error) {
 	}
 	return s, nil
 }
+
+// maxLength is the largest length of a value in MessagePack, and of one in Go.
+const maxLength = min(math.MaxUint32, math.MaxInt)
 
 func canBeNamed(t Type) bool {
 	t.Name = "T"
@@ -118,7 +122,7 @@ func (p *parser) typ(v any, at string) (t Type, null bool) {
 			t.Name, t.Checked = m.text("go"), true
 		}
 		if own.get("length") != nil {
-			t.Length = m.number("length", 0, 1<<32-1)
+			t.Length = m.number("length", 0, maxLength)
 		}
 	case msgpack.FormTime:
 		form := slices.Index(timeForms, m.text("form"))
@@ -133,7 +137,7 @@ func (p *parser) typ(v any, at string) (t Type, null bool) {
 	case msgpack.FormArray:
 		t.Elem, t.Set = k.value("items"), m.flag("set")
 		if o.get("minItems") != nil {
-			t.Length = k.number("minItems", 0, 1<<32-1)
+			t.Length = k.number("minItems", 0, maxLength)
 		}
 	case msgpack.FormMap:
 		t.Key, t.Elem, t.Pairs = m.value("key"), k.value("additionalProperties"), m.flag("pairs")

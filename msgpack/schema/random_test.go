@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"reflect"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -65,10 +66,18 @@ var leaves = []randtype.Leaf{
 
 var scalars = []reflect.Type{
 	reflect.TypeFor[bool](), reflect.TypeFor[int8](), reflect.TypeFor[int16](), reflect.TypeFor[int32](), reflect.TypeFor[int64](),
-	reflect.TypeFor[uint8](), reflect.TypeFor[uint16](), reflect.TypeFor[uint32](), reflect.TypeFor[uint64](), reflect.TypeFor[int](),
+	reflect.TypeFor[uint8](), reflect.TypeFor[uint16](), reflect.TypeFor[uint32](), reflect.TypeFor[uint64](), wholeInt(),
 	reflect.TypeFor[float32](), reflect.TypeFor[float64](), reflect.TypeFor[string](), reflect.TypeFor[[]byte](), reflect.TypeFor[[3]byte](),
 	reflect.TypeFor[time.Time](), reflect.TypeFor[any](), reflect.TypeFor[complex64](),
 	reflect.TypeFor[msgpack.Number](), reflect.TypeFor[msgpack.Raw](), reflect.TypeFor[msgpack.Ext](), reflect.TypeFor[shape](), reflect.TypeFor[figure](),
+}
+
+// wholeInt returns int if it has the 64 bits that a schema says on every machine.
+func wholeInt() reflect.Type {
+	if strconv.IntSize == 64 {
+		return reflect.TypeFor[int]()
+	}
+	return reflect.TypeFor[int64]()
 }
 
 var keyTypes = []reflect.Type{
