@@ -1,3 +1,8 @@
+//go:build !js
+
+// The inspector, which is a program for browsers, makes no schemas: package schema would
+// make it a twentieth larger.
+
 package gotypes
 
 import (
