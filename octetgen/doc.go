@@ -15,4 +15,6 @@
 // functions contain only what is usual. They leave everything else, such as keys in another order, unknown keys, or
 // invalid input, to the plan that package msgpack compiles from the type, so the results and the errors are the same.
 // Types whose tags have changed use that plan until octet-gen is run again.
+//
+// docs/should-i-generate.md says for which programs this is worth it.
 package octetgen
