@@ -178,6 +178,18 @@
 // retained can keep so many bytes of the message in memory. After an error, the contents
 // of the target are undefined.
 //
+// # Speed
+//
+// The aim is, for every message and in processor time: [Typed.Append] takes at most two
+// times as long as code written by hand, plus 10 ns, and [MarshalAppend] 5 ns more.
+// [Typed.Unmarshal] takes at most 1.5 times as long plus 20 ns, or with
+// [Options].AliasInput two times plus 16 ns. A slice of 64 or more elements of fixed size
+// takes at most 1.2 times as long. Nothing is allocated but what the value needs.
+//
+// Not all messages are that fast yet. Those with many short fields or conditions, and
+// short messages of fixed size, take longer. The directory bench compares the messages of
+// 38 protocols and file formats with code by hand: go run ./bench -run '^messages/'.
+//
 // # Not supported
 //
 // For offsets, use [At]. For expressions, use a type with methods, or compute the

@@ -29,7 +29,47 @@ func layoutFigures(r *engine.Results) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
+	list, err := listTable(r)
+	if err != nil {
+		return nil, err
+	}
+	b = append(b, "\nA list of three to five of these items:\n\n"...)
+	b = append(b, list...)
 	return fmt.Appendf(b, "\n%s. [All figures](../%s.md).\n", r.Circumstances(), path.Join(resultsFolder, r.Base())), nil
+}
+
+// listWays lists the rows of the table of the list of items.
+var listWays = []struct{ library, name string }{
+	{"by hand", "by hand"},
+	{engine.Ours, "`layout`, `Typed`"},
+	{"octet any", "`layout`, `MarshalAppend` and `UnmarshalPrefix`"},
+}
+
+// listTable returns the table of the list of items. Decoding is measured with payloads
+// that are copies and with payloads that are part of the input.
+func listTable(r *engine.Results) ([]byte, error) {
+	t := table{Columns: []column{{"way", false}, {"encode", true}, {"decode, copies", true}, {"decode, part of the input", true}}}
+	cells := map[string][]string{}
+	for _, verb := range []string{"Append", "Decode", "Alias"} {
+		i := slices.IndexFunc(r.Cases, func(c engine.Case) bool {
+			return c.Group == "messages" && c.Shape == "apns-list" && c.Verb == verb
+		})
+		if i < 0 {
+			return nil, fmt.Errorf("the results have no messages/apns-list/%s", verb)
+		}
+		for _, row := range timed(r.Cases[i]) {
+			cells[row.Library] = append(cells[row.Library], engine.FormatTime(row.time.Median))
+		}
+	}
+	for _, way := range listWays {
+		if len(cells[way.library]) != 3 {
+			return nil, fmt.Errorf("the results have no figures of %s in messages/apns-list", way.library)
+		}
+		t.Lines = append(t.Lines, line{append([]string{way.name}, cells[way.library]...), "peer"})
+	}
+	var b bytes.Buffer
+	writeTable(&b, t)
+	return b.Bytes(), nil
 }
 
 // layoutTable returns the table of the notification.
