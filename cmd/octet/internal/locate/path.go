@@ -145,6 +145,11 @@ func (p Path) First() (n uint64, rest Path, ok bool) {
 	return p[0].n, p[1:], true
 }
 
+// InArray reports whether the first step of the path can select an element of an array.
+func (p Path) InArray() bool {
+	return len(p) > 0 && (p[0].kind == number || p[0].kind == element)
+}
+
 // String returns the path in the notation of package scan.
 func (p Path) String() string {
 	var b strings.Builder

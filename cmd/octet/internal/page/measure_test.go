@@ -97,7 +97,11 @@ func measure(t *testing.T, data []byte) {
 	report("search, one match", search(fmt.Sprintf("U%d@EXAMPLE.ORG", len(data)/300)), `document.querySelector("#count").textContent.includes("of")`)
 	report("search, in every value", search("example"), `document.querySelector("#count").textContent.includes("of")`)
 	t.Logf("count: %s", p.text("#count"))
-	report("path", search("1000: name"), `document.querySelector("#status").textContent.includes("Offset")`)
+	place := "1000: name"
+	if wire.FormatOf(data[0]).Kind() == wire.KindArray {
+		place = "[1000].name"
+	}
+	report("path", search(place), `document.querySelector("#status").textContent.includes("Offset")`)
 	key := func() {
 		p.js(`document.querySelector("#tree").focus()`)
 		for range 5 {

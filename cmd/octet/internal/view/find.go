@@ -110,6 +110,9 @@ func (s *Session) byPath(number int64, path string, watch index.Watch) (int, err
 	t := *c.Token()
 	// The index finds the elements of arrays without reading those before them.
 	for !isMap(t.Header) && t.IsContainer() {
+		if !p.InArray() {
+			return 0, errNotFound // without reading all elements
+		}
 		n, rest, ok := p.First()
 		if !ok {
 			break
