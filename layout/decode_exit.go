@@ -45,7 +45,7 @@ func (d *decoder) exit(o *op, pos int, p mem.Ptr) (next *op, at int, q mem.Ptr, 
 		}
 	case opUnion:
 		next, q, err = d.union(o, pos, p)
-	case opWord:
+	case opWord, opWide:
 		for i := range o.x.joined {
 			if at, err = d.step(&o.x.joined[i], at, p); err != nil {
 				return nil, at, p, d.located(o.x.joined[i].x, err)

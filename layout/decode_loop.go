@@ -93,7 +93,7 @@ first:
 			*d.slot(o.slot) = int64(pos+1) << 1
 			pos += int(o.width)
 			goto next
-		case opWord:
+		case opWord, opWide:
 			var run uint64
 			switch width := int(o.width); {
 			case width == 1:
@@ -108,6 +108,11 @@ first:
 			}
 			if run&o.mask != o.imm {
 				goto exit
+			}
+			if o.code == opWide {
+				storeUint(p.Add(o.off), o.size, run)
+				pos += int(o.width)
+				goto next
 			}
 			f := mem.At[wirePart](mem.SliceStart(o.x.parts))
 			if o.size != 0 { // all are single bytes
@@ -300,11 +305,13 @@ first:
 			}
 		case opCheck:
 			v, m := loadUint(p.Add(o.off), o.size), &o.x.num
-			known := len(m.constants) == 0
-			for i := range m.constants {
-				known = known || m.constants[i].value == v
+			known := b2i(len(m.constants) == 0)
+			for i := range m.constants { // not ended early: the branch would often be mispredicted
+				if m.constants[i].value == v {
+					known = 1
+				}
 			}
-			if o.swap || !known || m.limited && v > m.limit {
+			if o.swap || known == 0 || m.limited && v > m.limit {
 				goto exit
 			}
 		case opAlign:

@@ -392,3 +392,34 @@ func TestFieldsOfRange(t *testing.T) {
 		t.Errorf("%s, want %s", strings.Join(got, ", "), want)
 	}
 }
+
+// TestZeroAmongConstants encodes a zero field. It means the first constant, unless zero is
+// one of them.
+func TestZeroAmongConstants(t *testing.T) {
+	type message struct {
+		First  uint8 `layout:"const=7,const=9"`
+		Second uint8 `layout:"const=7,const=0"`
+		Third  uint8 `layout:"const=7"`
+	}
+	for _, c := range []struct {
+		v    message
+		want string
+	}{
+		{message{}, "\x07\x00\x07"},
+		{message{9, 7, 7}, "\x09\x07\x07"},
+		{message{7, 0, 0}, "\x07\x00\x07"},
+	} {
+		if b, err := layout.Marshal(&c.v); err != nil || string(b) != c.want {
+			t.Errorf("%+v: % x, %v, want % x", c.v, b, err, c.want)
+		}
+		var got message
+		if err := layout.Unmarshal([]byte(c.want), &got); err != nil {
+			t.Errorf("% x: %v", c.want, err)
+		}
+	}
+	for _, bad := range []message{{First: 8}, {Second: 9}, {Third: 9}} {
+		if _, err := layout.Marshal(&bad); !errors.Is(err, layout.ErrConst) {
+			t.Errorf("%+v: %v, want ErrConst", bad, err)
+		}
+	}
+}

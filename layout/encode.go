@@ -93,49 +93,56 @@ func (e *encoder) begin(m *message, dst []byte) {
 	e.buf, e.start, e.message, e.depth, e.absent = dst, len(dst), m, maxDepth, -1
 }
 
-// encodeNested is encode for messages with nested values.
+// encodeNested is encode for messages with nested values or many slots. The fewer slots
+// there are, the less the call has to clear.
 func (m *message) encodeNested(dst []byte, v mem.Ptr) ([]byte, error) {
-	if m.slots >= someSlots || m.sums {
-		return m.encodeMany(dst, v)
+	switch {
+	case m.slots < someSlots:
+		return encodeWith[[someSlots]int64](m, dst, v)
+	case m.slots < manySlots:
+		return encodeWith[[manySlots]int64](m, dst, v)
 	}
 	var e encoder
-	var some [someSlots]int64
-	var levels [maxLevels]level
 	e.begin(m, dst)
-	e.slots = mem.HideSlice(some[:])
-	e.levels = mem.Hide(mem.PtrTo(&levels))
-	err := e.run(m.encoding, v)
-	runtime.KeepAlive(&some)
-	runtime.KeepAlive(&levels)
-	if err != nil || e.absent >= 0 || m.limit > 0 || e.rare != nil {
+	e.slots = make([]int64, m.slots+1)
+	return e.encode(dst, v)
+}
+
+// encodeWith is encodeNested with slots on the stack.
+func encodeWith[S [someSlots]int64 | [manySlots]int64](m *message, dst []byte, v mem.Ptr) ([]byte, error) {
+	var e encoder
+	var slots S
+	e.begin(m, dst)
+	e.slots = mem.SliceOf[int64](mem.Slice(mem.Hide(mem.PtrTo(&slots)), mem.SizeOf[S]()))
+	b, err := e.encode(dst, v)
+	runtime.KeepAlive(&slots)
+	return b, err
+}
+
+// encode appends a value with an encoder that has slots.
+func (e *encoder) encode(dst []byte, v mem.Ptr) ([]byte, error) {
+	if e.message.sums {
+		return e.encodeSums(dst, v)
+	}
+	err := e.inner(e.message.encoding, v)
+	if err != nil || e.absent >= 0 || e.message.limit > 0 || e.rare != nil {
 		return e.finish(dst, err)
 	}
 	return e.buf, nil
 }
 
-// encodeMany is encode for any number of slots, with room for the first checksums on
+// encodeSums is encode for messages with checksums. There is room for the first ones on
 // the stack.
-func (m *message) encodeMany(dst []byte, v mem.Ptr) ([]byte, error) {
-	var e encoder
-	var some [someSlots]int64
-	var levels [maxLevels]level
+func (e *encoder) encodeSums(dst []byte, v mem.Ptr) ([]byte, error) {
 	var rare rareState
 	var sums [4]pendingSum
-	e.begin(m, dst)
-	if e.slots = mem.HideSlice(some[:]); m.slots >= someSlots {
-		e.slots = make([]int64, m.slots+1)
-	}
-	e.levels = mem.Hide(mem.PtrTo(&levels))
 	rare.sums = mem.HideSlice(sums[:])[:0]
 	rare.zeros = mem.HideSlice(rare.first[:])[:0]
 	e.rare = mem.At[rareState](mem.Hide(mem.PtrTo(&rare)))
-	err := e.run(m.encoding, v)
-	b, failed := e.finish(dst, err)
-	runtime.KeepAlive(&some)
-	runtime.KeepAlive(&levels)
+	b, err := e.finish(dst, e.inner(e.message.encoding, v))
 	runtime.KeepAlive(&sums)
 	runtime.KeepAlive(&rare)
-	return b, failed
+	return b, err
 }
 
 // inner runs a list of its own for a part of the message, with its own levels.

@@ -18,9 +18,6 @@ func (e *encoder) direct(o *op, p mem.Ptr, n int) int {
 	room := cap(e.buf) - n
 	w := mem.Bytes(e.buf)
 	switch o.code {
-	case opBlock:
-		o.x.plan.EncodeOne(w.Add(uintptr(n)), p.Add(o.off))
-		return n + int(o.n)
 	case opCopyN:
 		mem.Copy(w.Add(uintptr(n)), p.Add(o.off), int(o.n))
 		return n + int(o.n)

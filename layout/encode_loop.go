@@ -137,39 +137,48 @@ run:
 					f = mem.Next(f)
 				}
 			} else {
-				for i := range o.x.words {
-					f := &o.x.words[i]
+				f := mem.At[wordPart](mem.SliceStart(o.x.words))
+				for k := o.n; k > 0; k-- {
 					v := loadUint(p.Add(f.off), f.size)
-					switch f.kind {
-					case signedPart:
-						v = extended(v, f.size)
-						over |= (v + f.sign) &^ f.keep
-					case constPart:
-						if v != f.value && !slicesHave(f.others, v) {
+					if f.kind != plainPart {
+						switch f.kind {
+						case onePart: // imm has it
 							if v != 0 {
+								over |= v ^ f.value
+							}
+							f = mem.Next(f)
+							continue
+						case signedPart:
+							v = extended(v, f.size)
+							over |= (v + f.sign) &^ f.keep
+							run |= v & f.keep << (f.shift & 63)
+							f = mem.Next(f)
+							continue
+						case constPart:
+							if v == 0 {
+								v = f.value
+							}
+							if slicesHave(f.others, v) == 0 {
 								goto exit
 							}
-							v = f.value
+						case limitPart:
+							if v > f.value {
+								goto exit
+							}
+						case lengthPart:
+							size := int64(uint64(mem.At[mem.TextHeader](p.Add(f.off)).Len)*f.value) - f.plus
+							if size < 0 || f.factor != 1 && size%f.factor != 0 {
+								goto exit
+							}
+							if v = uint64(size); f.factor != 1 {
+								v /= uint64(f.factor)
+							}
+							*slotAt(slots, f.slot) = int64(v)
 						}
-					case limitPart:
-						if v > f.value {
-							goto exit
-						}
-						over |= v &^ f.keep
-					case lengthPart:
-						size := int64(uint64(mem.At[mem.TextHeader](p.Add(f.off)).Len)*f.value) - f.plus
-						if size < 0 || f.factor != 1 && size%f.factor != 0 {
-							goto exit
-						}
-						if v = uint64(size); f.factor != 1 {
-							v /= uint64(f.factor)
-						}
-						over |= v &^ f.keep
-						*slotAt(slots, f.slot) = int64(v)
-					default:
-						over |= v &^ f.keep
 					}
+					over |= v &^ f.keep
 					run |= v & f.keep << (f.shift & 63)
+					f = mem.Next(f)
 				}
 			}
 			if over != 0 {
@@ -429,13 +438,19 @@ run:
 			continue
 		case opSkip:
 			n += int(o.n)
-		case opBlock, opNumber, opBits, opMagic, opBytes, opUnknown, opDerive, opPatchBits, opItems, opEnded, opFixed, opPrefixed, opDigits, opSpace, opSum:
+		case opBlock:
+			goto block
+		case opNumber, opBits, opMagic, opBytes, opUnknown, opDerive, opPatchBits, opItems, opEnded, opFixed, opPrefixed, opDigits, opSpace, opSum:
 			goto call
 		default:
 			goto exit
 		}
 		o = mem.Next(o)
 	}
+block:
+	o.x.plan.EncodeOne(w.Add(uintptr(n)), p.Add(o.off))
+	n, o = n+int(o.n), mem.Next(o)
+	goto run
 call:
 	if k := e.direct(o, p, n); k >= 0 {
 		n, o = k, mem.Next(o)
@@ -483,12 +498,13 @@ func extended(v uint64, size uint8) uint64 {
 	return uint64(int64(v<<shift) >> shift)
 }
 
-// slicesHave reports whether v is in the list, which is short.
-func slicesHave(list []uint64, v uint64) bool {
+// slicesHave returns 1 if v is in the list, which is short, otherwise 0. It does not stop
+// early, because the branch would often be mispredicted.
+func slicesHave(list []uint64, v uint64) (found int) {
 	for _, w := range list {
 		if w == v {
-			return true
+			found = 1
 		}
 	}
-	return false
+	return found
 }

@@ -52,17 +52,21 @@ func joinCopies(ops []op) []op {
 		if k := o.moved(); k > 0 && !o.isSwap() && len(list) > 0 {
 			last := &list[len(list)-1]
 			if n := last.moved(); n > 0 && !last.isSwap() && last.off+uintptr(n) == o.off {
-				joined := op{code: opCopyN, width: 1, n: int32(n + k), off: last.off}
-				if n += k; n == 2 || n == 4 || n == 8 {
-					joined = op{code: moveCode(n, false), width: uint8(n), off: last.off}
-				}
-				*last = joined
+				*last = copyOf(n+k, last.off)
 				continue
 			}
 		}
 		list = append(list, o)
 	}
 	return list
+}
+
+// copyOf returns the operation that copies n bytes.
+func copyOf(n int, off uintptr) op {
+	if n == 1 || n == 2 || n == 4 || n == 8 {
+		return op{code: moveCode(n, false), width: uint8(n), off: off}
+	}
+	return op{code: opCopyN, width: 1, n: int32(n), off: off}
 }
 
 // isSwap reports whether an operation swaps bytes.
@@ -74,8 +78,8 @@ func (toWire) endRun(l *linker) {
 	l.ops = l.ops[:l.run+1+len(joinCopies(l.ops[l.run+1:]))]
 	run := l.ops[l.run+1:]
 	for i := range run {
-		if run[i].code == opWord && run[i].size == 1 {
-			run[i].setSmall()
+		if run[i].code == opWord {
+			run[i].setParts()
 		}
 	}
 	var list []move

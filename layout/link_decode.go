@@ -135,13 +135,13 @@ func (d fromWire) block(l *linker, o op) {
 		case f.typ == nil:
 			l.fixed(op{code: opSpace, n: int32(f.zeros)})
 		case f.typ.Kind() != reflect.Array:
-			l.fixed(op{code: moveCode(int(f.typ.Size()), f.swap), off: f.off})
+			l.fixed(op{code: moveCode(int(f.typ.Size()), f.swap), width: uint8(f.typ.Size()), off: f.off})
 		case f.typ.Elem().Size() == 1:
-			l.fixed(op{code: opCopyN, n: int32(f.typ.Len()), off: f.off})
+			l.fixed(copyOf(f.typ.Len(), f.off))
 		default:
 			size := f.typ.Elem().Size()
 			for i := range uintptr(f.typ.Len()) {
-				l.fixed(op{code: moveCode(int(size), f.swap), off: f.off + i*size})
+				l.fixed(op{code: moveCode(int(size), f.swap), width: uint8(size), off: f.off + i*size})
 			}
 		}
 	}
@@ -159,7 +159,11 @@ func (d fromWire) number(l *linker, o op) {
 	case d.plain || m.form != integerForm || !w.add(x, o.off, 0, 8*int(m.width)):
 		l.fixed(o)
 	case m.kind == uintKind && m.size == m.width && m.width&(m.width-1) == 0 && len(m.constants) != 1:
-		l.fixed(op{code: opValue, width: m.width, swap: m.order != native && m.width > 1, off: o.off, n: int32(n.value), slot: int32(n.place), x: x})
+		code := opValue
+		if n.value == 0 && n.place == 0 {
+			code = moveCode(int(m.width), m.order != native)
+		}
+		l.fixed(op{code: code, width: m.width, swap: m.order != native && m.width > 1, off: o.off, n: int32(n.value), slot: int32(n.place), x: x})
 		d.check(l, x, o.off, int(m.width))
 		d.bound(l, x)
 	default:
@@ -431,5 +435,15 @@ func (d fromWire) frame(l *linker, o op) {
 	l.add(o)
 }
 
-// endRun does nothing: the operations of a run remain as they are.
-func (fromWire) endRun(*linker) {}
+// endRun joins copies, and turns words that are one number into simpler operations.
+func (d fromWire) endRun(l *linker) {
+	if d.plain {
+		return
+	}
+	l.ops = l.ops[:l.run+1+len(joinCopies(l.ops[l.run+1:]))]
+	for i := l.run + 1; i < len(l.ops); i++ {
+		if o := &l.ops[i]; o.code == opWord {
+			o.setWide()
+		}
+	}
+}

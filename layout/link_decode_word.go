@@ -100,6 +100,17 @@ func (o *op) count() {
 	o.n, o.to, o.size = int32(len(o.x.parts)), int32(len(o.x.noted)), o.x.areBytes()
 }
 
+// setWide makes an opWide of a word that is one unsigned number, or one constant, on
+// which nothing else depends.
+func (o *op) setWide() {
+	if len(o.x.parts) != 1 || len(o.x.noted) > 0 {
+		return
+	}
+	if f := &o.x.parts[0]; f.sign == 0 && f.shift == 0 && f.keep == ones(8*int(o.width)) {
+		o.code, o.size, o.off = opWide, f.size, uintptr(f.off)
+	}
+}
+
 // withRoom returns parts with memory behind the last one.
 func withRoom(parts []wirePart) []wirePart { return append(parts, wirePart{})[:len(parts)] }
 

@@ -166,7 +166,7 @@ func (l *linker) single(o op, f wordPart) {
 	m := &o.x.num
 	one := op{code: opWide, n: int32(m.width), width: m.width, size: f.size, swap: m.order == big, off: f.off, mask: f.keep, x: o.x}
 	switch {
-	case f.kind == constPart && len(f.others) == 0 && f.size > 0:
+	case f.kind == onePart && f.size > 0:
 		one.code, one.mask, one.imm = opConst, f.value, f.value&f.keep
 		if m.order == big {
 			one.imm = bits.ReverseBytes64(one.imm) >> (64 - 8*m.width)

@@ -15,12 +15,11 @@ type wordPart struct {
 	shift uint8
 	off   uintptr
 	keep  uint64 // the bits of the value
-	value uint64 // the first constant, the maximum, or the bytes of an element
-	fixed bool   // it is a constant
+	value uint64 // what zero means, the maximum, or the bytes of an element
 
 	// When encoding.
 	sign   uint64   // the sign bit, or 0 if the number is unsigned
-	others []uint64 // constants after the first
+	others []uint64 // constants
 	plus   int64    // of a link
 	factor int64    // of a link
 	slot   int32    // of the value of a link
@@ -32,14 +31,18 @@ type smallPart struct {
 	shift, keep uint8
 }
 
-// setSmall sets the parts of a word that has only numbers of one byte.
-func (o *op) setSmall() {
+// setParts sets how many parts a word has. The loop has a pointer to the one after the
+// last, so there is memory for it.
+func (o *op) setParts() {
+	o.n = int32(len(o.x.words))
+	if o.x.words = append(o.x.words, wordPart{})[:o.n]; o.size != 1 {
+		return
+	}
 	var list []smallPart
 	for _, f := range o.x.words {
 		list = append(list, smallPart{uint32(f.off), f.shift, uint8(f.keep)})
 	}
-	o.n = int32(len(list))
-	o.x.small = &append(list, smallPart{})[0] // the loop has a pointer to the one after the last
+	o.x.small = &append(list, smallPart{})[0]
 }
 
 // A partKind says which numbers are correct.
@@ -48,7 +51,8 @@ type partKind uint8
 const (
 	plainPart  partKind = iota // those that have no other bits
 	signedPart                 // also negative ones
-	constPart                  // zero and the constants
+	constPart                  // zero and the constants, of which there are several
+	onePart                    // zero and the only constant
 	limitPart                  // up to a maximum
 	lengthPart                 // the length of what is at off, computed
 )
@@ -71,7 +75,7 @@ func partOf(x *detail, off uintptr, shift uint8, width int) (f wordPart, ok bool
 	case len(n.links) > 0:
 		return f.length(x)
 	case len(m.constants) > 0:
-		f.kind, f.fixed = constPart, true
+		f.kind = constPart
 		for _, c := range m.constants {
 			if c.negative && width > 8*int(m.size) || m.limited {
 				return f, false
@@ -82,7 +86,12 @@ func partOf(x *detail, off uintptr, shift uint8, width int) (f wordPart, ok bool
 			}
 			f.others = append(f.others, v)
 		}
-		f.value, f.others = f.others[0], f.others[1:]
+		switch f.value = f.others[0]; {
+		case len(f.others) == 1:
+			f.kind = onePart
+		case slicesHave(f.others, 0) != 0:
+			f.value = 0
+		}
 	case m.size == 0:
 	case m.signed != (m.kind == intKind) || m.limited && m.signed:
 		return f, false
@@ -153,7 +162,7 @@ func (toWire) magic(l *linker, o op) {
 			magic = magic[k:]
 		}
 	case n.typ.Kind() == reflect.Array && (size == 1 || size == 2 || size == 4 || size == 8):
-		part := wordPart{kind: constPart, size: uint8(size), off: o.off, keep: ones(8 * size), value: getFixed(magic, native), fixed: true}
+		part := wordPart{kind: onePart, size: uint8(size), off: o.off, keep: ones(8 * size), value: getFixed(magic, native)}
 		l.word(op{code: opWord, width: uint8(size), x: &detail{order: native, words: []wordPart{part}, joined: []op{o}}})
 	default:
 		l.fixed(o)
@@ -169,8 +178,8 @@ func (l *linker) word(w op) {
 	}
 	x.outer = l.outer
 	for _, f := range x.words {
-		if f.fixed && f.size == 0 {
-			w.imm |= f.value << f.shift
+		if f.kind == onePart {
+			w.imm |= f.value & f.keep << f.shift
 		}
 	}
 	if x.order == noOrder {
@@ -209,7 +218,7 @@ func (l *linker) word(w op) {
 // or maximum, otherwise 0.
 func (x *detail) smallParts() uint8 {
 	for i := range x.words {
-		if f := &x.words[i]; f.kind != plainPart || f.fixed || f.size != 1 || f.off > math.MaxUint32 {
+		if f := &x.words[i]; f.kind != plainPart || f.size != 1 || f.off > math.MaxUint32 {
 			return 0
 		}
 	}

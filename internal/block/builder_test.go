@@ -48,6 +48,50 @@ func TestBuilder(t *testing.T) {
 	}
 }
 
+// TestColumns encodes and decodes up to three times maxColumn values field by field. They
+// must be the bytes of the values one by one, and padding must not change.
+func TestColumns(t *testing.T) {
+	type value struct {
+		A uint8
+		B uint16
+		C uint32
+		D bool
+		E uint64
+		F [3]uint8
+		G [2]uint16
+	}
+	for _, swap := range []bool{false, true} {
+		p := New(typeOf[value](), swap)
+		for _, n := range []int{1, 2, 3, maxColumn, maxColumn + 1, 3*maxColumn - 1} {
+			size := n * p.Mem
+			values := make([]byte, size)
+			for i := range values {
+				values[i] = byte(i*7 + i>>8)
+			}
+			for i := range n {
+				values[i*p.Mem+int(typeOf[value]().Field(3).Offset)] = byte(i & 1)
+			}
+			wire, want := make([]byte, n*p.Size), make([]byte, n*p.Size)
+			for i := range n {
+				p.EncodeSteps(mem.Bytes(want[i*p.Size:]), mem.Bytes(values[i*p.Mem:]))
+			}
+			p.encodeColumns(mem.Bytes(wire), mem.Bytes(values), n)
+			if !bytes.Equal(wire, want) {
+				t.Fatalf("swap %t, %d values: % x, want % x", swap, n, wire, want)
+			}
+			back := slices.Clone(values)
+			clear(want)
+			for i := range n { // set all fields to zero
+				p.DecodeSteps(mem.Bytes(want[:p.Size]), mem.Bytes(back[i*p.Mem:]))
+			}
+			p.decodeColumns(mem.Bytes(wire), mem.Bytes(back), n)
+			if !bytes.Equal(back, values) {
+				t.Fatalf("swap %t, %d values: decoded % x, want % x", swap, n, back, values)
+			}
+		}
+	}
+}
+
 func TestSingle(t *testing.T) {
 	for width, p := range map[int]*Plan{1: New(typeOf[int8](), true), 2: New(typeOf[uint16](), true), 8: New(typeOf[float64](), true)} {
 		n, swap, ok := p.Single()

@@ -46,8 +46,109 @@ func (p *Plan) EncodeAll(wire, values mem.Ptr, n int) {
 		p.encodeMany.Many(wire, values, groups)
 		done = groups * p.group
 	}
-	for ; done < n; done++ {
-		p.EncodeOne(wire.Add(uintptr(done*p.Size)), values.Add(uintptr(done*p.Mem)))
+	if done < n {
+		p.encodeFew(wire.Add(uintptr(done*p.Size)), values.Add(uintptr(done*p.Mem)), n-done)
+	}
+}
+
+// encodeFew stores n consecutive values: one after the other if there is a permutation
+// for one, otherwise field by field.
+func (p *Plan) encodeFew(wire, values mem.Ptr, n int) {
+	if n > 1 && !p.Encode.Exists() {
+		for ; n > maxColumn; n -= maxColumn {
+			p.encodeColumns(wire, values, maxColumn)
+			wire, values = wire.Add(uintptr(maxColumn*p.Size)), values.Add(uintptr(maxColumn*p.Mem))
+		}
+		p.encodeColumns(wire, values, n)
+		return
+	}
+	for i := range n {
+		p.EncodeOne(wire.Add(uintptr(i*p.Size)), values.Add(uintptr(i*p.Mem)))
+	}
+}
+
+// decodeFew is the inverse of encodeFew.
+func (p *Plan) decodeFew(wire, values mem.Ptr, n int) {
+	if n > 1 && !p.Decode.Exists() {
+		for ; n > maxColumn; n -= maxColumn {
+			p.decodeColumns(wire, values, maxColumn)
+			wire, values = wire.Add(uintptr(maxColumn*p.Size)), values.Add(uintptr(maxColumn*p.Mem))
+		}
+		p.decodeColumns(wire, values, n)
+		return
+	}
+	for i := range n {
+		p.DecodeOne(wire.Add(uintptr(i*p.Size)), values.Add(uintptr(i*p.Mem)))
+	}
+}
+
+// maxColumn is how many values are processed field by field, so that they remain in the
+// cache.
+const maxColumn = 64
+
+// encodeColumns stores n values, first one field of all values and then the next.
+func (p *Plan) encodeColumns(wire, values mem.Ptr, n int) {
+	for i := range p.steps {
+		s := &p.steps[i]
+		w, v := wire.Add(uintptr(s.wire)), values.Add(uintptr(s.mem))
+		if s.op.isNumber() {
+			moveColumn(s.op, w, p.Size, v, p.Mem, n)
+			continue
+		}
+		for k := range n {
+			s.encode(w.Add(uintptr(k*p.Size)), v.Add(uintptr(k*p.Mem)))
+		}
+	}
+}
+
+// decodeColumns is the inverse of encodeColumns.
+func (p *Plan) decodeColumns(wire, values mem.Ptr, n int) {
+	for i := range p.steps {
+		s := &p.steps[i]
+		w, v := wire.Add(uintptr(s.wire)), values.Add(uintptr(s.mem))
+		if s.op.isNumber() {
+			moveColumn(s.op, v, p.Mem, w, p.Size, n)
+			continue
+		}
+		for k := range n {
+			s.decode(w.Add(uintptr(k*p.Size)), v.Add(uintptr(k*p.Mem)))
+		}
+	}
+}
+
+// moveColumn copies one number of each of n values, whose bytes it swaps if o says so.
+// The numbers are to bytes apart in dst and from bytes in src.
+func moveColumn(o Op, dst mem.Ptr, to int, src mem.Ptr, from, n int) {
+	d, s := 0, 0
+	switch o {
+	case opCopy1:
+		for ; n > 0; n, d, s = n-1, d+to, s+from {
+			mem.Store8(dst, d, mem.Load8(src, s))
+		}
+	case opCopy2:
+		for ; n > 0; n, d, s = n-1, d+to, s+from {
+			mem.Store16(dst, d, mem.Load16(src, s))
+		}
+	case opCopy4:
+		for ; n > 0; n, d, s = n-1, d+to, s+from {
+			mem.Store32(dst, d, mem.Load32(src, s))
+		}
+	case opCopy8:
+		for ; n > 0; n, d, s = n-1, d+to, s+from {
+			mem.Store64(dst, d, mem.Load64(src, s))
+		}
+	case opSwap2:
+		for ; n > 0; n, d, s = n-1, d+to, s+from {
+			mem.Store16(dst, d, mem.Load16BE(src, s))
+		}
+	case opSwap4:
+		for ; n > 0; n, d, s = n-1, d+to, s+from {
+			mem.Store32(dst, d, mem.Load32BE(src, s))
+		}
+	case opSwap8:
+		for ; n > 0; n, d, s = n-1, d+to, s+from {
+			mem.Store64(dst, d, mem.Load64BE(src, s))
+		}
 	}
 }
 
@@ -70,8 +171,8 @@ func (p *Plan) DecodeAll(wire, values mem.Ptr, n int) {
 		p.decodeMany.Many(values, wire, groups)
 		done = groups * p.group
 	}
-	for ; done < n; done++ {
-		p.DecodeOne(wire.Add(uintptr(done*p.Size)), values.Add(uintptr(done*p.Mem)))
+	if done < n {
+		p.decodeFew(wire.Add(uintptr(done*p.Size)), values.Add(uintptr(done*p.Mem)), n-done)
 	}
 }
 
@@ -100,18 +201,10 @@ func normalize(dst, src mem.Ptr, n int) {
 // EncodeSteps stores one value without a permutation.
 func (p *Plan) EncodeSteps(wire, value mem.Ptr) {
 	for i := range p.steps {
-		s := &p.steps[i]
-		switch s.op {
-		case opBlank:
-			mem.Clear(wire.Add(uintptr(s.wire)), s.n)
-		case opBool, opCopy:
-			mem.Copy(wire.Add(uintptr(s.wire)), value.Add(uintptr(s.mem)), s.n)
-		case opRepeat:
-			s.elem.EncodeAll(wire.Add(uintptr(s.wire)), value.Add(uintptr(s.mem)), s.n)
-		case opSwapMany2, opSwapMany4, opSwapMany8:
-			s.numbers(wire.Add(uintptr(s.wire)), value.Add(uintptr(s.mem)))
-		default:
+		if s := &p.steps[i]; s.op.isNumber() {
 			MoveNumber(s.op, wire, s.wire, value, s.mem)
+		} else {
+			s.encode(wire.Add(uintptr(s.wire)), value.Add(uintptr(s.mem)))
 		}
 	}
 }
@@ -119,20 +212,42 @@ func (p *Plan) EncodeSteps(wire, value mem.Ptr) {
 // DecodeSteps loads one value without a permutation.
 func (p *Plan) DecodeSteps(wire, value mem.Ptr) {
 	for i := range p.steps {
-		s := &p.steps[i]
-		switch s.op {
-		case opBlank:
-		case opBool:
-			normalize(value.Add(uintptr(s.mem)), wire.Add(uintptr(s.wire)), s.n)
-		case opCopy:
-			mem.Copy(value.Add(uintptr(s.mem)), wire.Add(uintptr(s.wire)), s.n)
-		case opRepeat:
-			s.elem.DecodeAll(wire.Add(uintptr(s.wire)), value.Add(uintptr(s.mem)), s.n)
-		case opSwapMany2, opSwapMany4, opSwapMany8:
-			s.numbers(value.Add(uintptr(s.mem)), wire.Add(uintptr(s.wire)))
-		default:
+		if s := &p.steps[i]; s.op.isNumber() {
 			MoveNumber(s.op, value, s.mem, wire, s.wire)
+		} else {
+			s.decode(wire.Add(uintptr(s.wire)), value.Add(uintptr(s.mem)))
 		}
+	}
+}
+
+// isNumber reports whether o moves one number.
+func (o Op) isNumber() bool { return o >= opCopy1 && o <= opSwap8 }
+
+// encode stores the bytes of a step of one value that is not one number.
+func (s *step) encode(wire, value mem.Ptr) {
+	switch s.op {
+	case opBlank:
+		mem.Clear(wire, s.n)
+	case opBool, opCopy:
+		mem.Copy(wire, value, s.n)
+	case opRepeat:
+		s.elem.EncodeAll(wire, value, s.n)
+	case opSwapMany2, opSwapMany4, opSwapMany8:
+		s.numbers(wire, value)
+	}
+}
+
+// decode loads the bytes of a step of one value that is not one number.
+func (s *step) decode(wire, value mem.Ptr) {
+	switch s.op {
+	case opBool:
+		normalize(value, wire, s.n)
+	case opCopy:
+		mem.Copy(value, wire, s.n)
+	case opRepeat:
+		s.elem.DecodeAll(wire, value, s.n)
+	case opSwapMany2, opSwapMany4, opSwapMany8:
+		s.numbers(value, wire)
 	}
 }
 
