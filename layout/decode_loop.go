@@ -167,7 +167,10 @@ first:
 			case o.code == opRest && d.source == nil:
 				v = uint64(end - pos - int(o.n)) // exceeds every limit if it is negative
 			case o.width == 0 && o.code == opText && *d.slot(o.slot) != 0:
-				v = uint64(*d.slot(o.n))
+				if v = uint64(*d.slot(o.n)); v > maxLink {
+					goto exit
+				}
+				v = v*o.imm + uint64(o.level) // exceeds every limit if it is negative
 			case o.width == 0:
 				goto exit
 			case o.width == varintWidth:

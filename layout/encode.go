@@ -58,7 +58,7 @@ func (e *encoder) pending() []pendingSum {
 type level struct {
 	outer mem.Ptr // the variable of the operations around
 	left  int     // elements that are not done
-	start int     // when decoding, where the element begins
+	start int     // when decoding, where the element begins; when encoding up to zero, the length of a zero element
 }
 
 // Most messages need few slots. More slots on the stack would make every call clear

@@ -285,7 +285,7 @@ func (e *encoder) nextZero(o *op, p mem.Ptr) (next *op, q mem.Ptr, err *Error) {
 	if s.left < 0 {
 		if *zero = string(e.buf[start:]); s.left < ^0 {
 			first, n := mem.SliceAt(s.outer.Add(x.off))
-			s.left = ^s.left
+			s.left, s.start = ^s.left, len(*zero)
 			e.buf = e.buf[:start]
 			return body, first.Add(uintptr(n-s.left) * uintptr(o.imm)), nil
 		}

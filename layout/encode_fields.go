@@ -46,7 +46,8 @@ func (e *encoder) bytes(o *op, p mem.Ptr) *Error {
 		if !utf8.Valid(b) {
 			return failure(at, ErrUTF8, "the string is not valid UTF-8")
 		}
-		b = toUTF16(b, x.order)
+		var short [2 * maxInline]byte
+		b = appendUTF16(short[:0], b, x.order)
 	}
 	if x.node.amount != 0 {
 		e.slots[x.node.amount] = int64(len(b))
@@ -151,27 +152,49 @@ func (n *node) text(p mem.Ptr) (b []byte, blank bool) {
 	return *mem.At[[]byte](p), false
 }
 
-// toUTF16 returns a text of valid UTF-8 in UTF-16.
-func toUTF16(b []byte, o order) []byte {
-	units := utf16.Encode([]rune(string(b)))
-	out := make([]byte, 2*len(units))
-	for i, u := range units {
-		putFixed(out[2*i:2*i+2], uint64(u), o)
+// appendUTF16 appends valid UTF-8 as UTF-16.
+func appendUTF16(dst, text []byte, o order) []byte {
+	for len(text) > 0 {
+		r, n := rune(text[0]), 1
+		if r >= utf8.RuneSelf {
+			r, n = utf8.DecodeRune(text)
+		}
+		if text = text[n:]; r >= 0x10000 {
+			var high rune
+			high, r = utf16.EncodeRune(r)
+			dst = appendUnit(dst, high, o)
+		}
+		dst = appendUnit(dst, r, o)
 	}
-	return out
+	return dst
+}
+
+// appendUnit appends a code unit of UTF-16.
+func appendUnit(dst []byte, u rune, o order) []byte {
+	if o == little {
+		return append(dst, byte(u), byte(u>>8))
+	}
+	return append(dst, byte(u>>8), byte(u))
 }
 
 // fromUTF16 returns the text of b, and whether it is valid UTF-16. Unpaired surrogates
 // are not valid: they would be replaced, and not be written again as they were.
 func fromUTF16(b []byte, o order) (string, bool) {
-	units := make([]uint16, len(b)/2)
-	for i := range units {
-		units[i] = uint16(getFixed(b[2*i:2*i+2], o))
+	var short [maxInline]byte
+	text := short[:0]
+	for ; len(b) >= 2; b = b[2:] {
+		r := rune(getFixed(b[:2], o))
+		if utf16.IsSurrogate(r) {
+			if b = b[2:]; len(b) < 2 {
+				return "", false
+			}
+			if r = utf16.DecodeRune(r, rune(getFixed(b[:2], o))); r == utf8.RuneError {
+				return "", false
+			}
+		}
+		text = utf8.AppendRune(text, r)
 	}
-	runes := utf16.Decode(units)
-	valid := len(b)%2 == 0
-	back := utf16.Encode(runes)
-	return string(runes), valid && slices.Equal(back, units)
+	return string(text), len(b) == 0
 }
 
 // appendTo appends a prefix or count that fits.

@@ -92,6 +92,16 @@ run:
 			p = p.Add(uintptr(o.imm))
 			o = mem.Skip(o, int(o.to))
 			continue
+		case opNextZero:
+			s := levelAt(lv, o.level)
+			if o.size == 0 || s.left <= 1 || n-int(*slotAt(slots, o.slot)) == s.start || room-n < int(o.after) {
+				goto exit
+			}
+			*slotAt(slots, o.slot) = int64(n)
+			s.left--
+			p = p.Add(uintptr(o.imm))
+			o = mem.Skip(o, int(o.to))
+			continue
 		case opCopy2:
 			mem.StoreNative16(w, n, mem.LoadNative16(p, int(o.off)))
 			n += 2

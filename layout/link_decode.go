@@ -306,11 +306,12 @@ func (d fromWire) text(l *linker, o op) {
 	case w != "" && widths[w] <= mostPrefix:
 		o.code, o.width, o.swap = opText, uint8(widths[w]), o.x.num.order == big && widths[w] > 1
 	case w != "":
-	case n.sized != nil && len(n.lengths) == 1 && n.sized.factor == 1 && n.sized.plus == 0:
+	case n.sized != nil && len(n.lengths) == 1 && n.sized.isSmall() && n.sized.plus == int64(int32(n.sized.plus)):
 		o.code, o.n, o.slot = opText, int32(n.sized.num.value), int32(n.sized.num.place)
+		o.imm, o.level = uint64(n.sized.factor), int32(n.sized.plus)
 	case n.sized == nil && n.countBefore() != nil && len(n.counts) == 1:
 		k := n.countBefore().num
-		o.code, o.n, o.slot = opText, int32(k.value), int32(k.place)
+		o.code, o.n, o.slot, o.imm = opText, int32(k.value), int32(k.place), 1
 	case n.sized == nil && n.countBefore() == nil:
 		if after, ok := fixedTail(n.rest); ok {
 			o.code, o.n = opRest, int32(after)

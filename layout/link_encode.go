@@ -448,7 +448,7 @@ func (d toWire) sequence(l *linker, o op) {
 	case o.code == opArray:
 		o.code = opEach
 	case g.toZero:
-		o.code, next.code = opSeqZero, opNextZero
+		o.code, next.code, next.size = opSeqZero, opNextZero, uint8(b2i(!n.elem.hasAlign()))
 		x.zero = x.zeroElement()
 	case g.fixed >= 0 || g.count == "varint":
 		o.code = opSeqRare
