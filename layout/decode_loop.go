@@ -306,6 +306,25 @@ first:
 				*d.slot(o.to) = stop
 				end = min(end, int(stop))
 			}
+		case opDigits:
+			at, stop, v, c := pos, pos+int(o.n), uint64(0), byte(0)
+			for at < stop && mem.Load8(w, at) == ' ' {
+				at++
+			}
+			for ; at < stop; at++ {
+				if c = mem.Load8(w, at); uint64(c)-'0' >= o.imm {
+					break
+				}
+				v = v*o.imm + uint64(c) - '0'
+			}
+			if at < stop && c != 0 && c != ' ' || v > o.mask {
+				goto exit
+			}
+			storeUint(p.Add(o.off), o.size, v)
+			*d.slot(o.to) = int64(v)
+			*d.slot(o.slot) = int64(pos+1) << 1
+			pos = stop
+			goto next
 		case opCheck:
 			v, m := loadUint(p.Add(o.off), o.size), &o.x.num
 			known := b2i(len(m.constants) == 0)

@@ -98,7 +98,8 @@ const (
 	opClose // ends it
 	opInner // a list of its own, with the same variable
 	opJump
-	opWide // a number whose width is not its size; mask is the bits that it may have, or when decoding those of which imm decides
+	opWide   // a number whose width is not its size; mask is the bits that it may have, or when decoding those of which imm decides
+	opDigits // an unsigned number as n digits of base imm; mask is the largest
 
 	// Only when encoding.
 	opConst     // a number with one constant: mask as it is in memory, imm as a little-endian number on the wire
@@ -114,7 +115,6 @@ const (
 	opPrefixed  // string or []byte after a varint
 	opPatchBits // like opPatch, in a run of bits
 	opSkip      // n bytes that are already stored
-	opDigits    // an unsigned number as n digits of base imm; mask is the largest
 
 	// Only when decoding.
 	opValue      // a number that others need: n and slot are the slots of its value and place
