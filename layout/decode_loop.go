@@ -36,11 +36,9 @@ first:
 		case opCopy1:
 			mem.Store8(p, int(o.off), mem.Load8(w, pos))
 			pos++
-			goto next
 		case opCopy2:
 			mem.StoreNative16(p, int(o.off), mem.LoadNative16(w, pos))
 			pos += 2
-			goto next
 		case opCopy4:
 			mem.StoreNative32(p, int(o.off), mem.LoadNative32(w, pos))
 			pos += 4
@@ -48,7 +46,6 @@ first:
 		case opCopy8:
 			mem.StoreNative64(p, int(o.off), mem.LoadNative64(w, pos))
 			pos += 8
-			goto next
 		case opSwap2:
 			mem.StoreNative16(p, int(o.off), bits.ReverseBytes16(mem.LoadNative16(w, pos)))
 			pos += 2
@@ -60,17 +57,13 @@ first:
 		case opSwap8:
 			mem.StoreNative64(p, int(o.off), bits.ReverseBytes64(mem.LoadNative64(w, pos)))
 			pos += 8
-			goto next
 		case opCopyN:
 			size := int(o.n)
 			switch q := p.Add(o.off); {
-			case size >= 16:
-				for i := 0; i < size-16; i += 16 {
-					mem.Copy16(q, i, w, pos+i)
-				}
-				mem.Copy16(q, size-16, w, pos+size-16)
 			case size >= 8:
-				mem.StoreNative64(q, 0, mem.LoadNative64(w, pos))
+				for i := 0; i < size-8; i += 8 {
+					mem.StoreNative64(q, i, mem.LoadNative64(w, pos+i))
+				}
 				mem.StoreNative64(q, size-8, mem.LoadNative64(w, pos+size-8))
 			case size >= 4:
 				mem.StoreNative32(q, 0, mem.LoadNative32(w, pos))
@@ -92,7 +85,6 @@ first:
 			*d.slot(o.n) = int64(v)
 			*d.slot(o.slot) = int64(pos+1) << 1
 			pos += int(o.width)
-			goto next
 		case opWord, opWide:
 			var run uint64
 			switch width := int(o.width); {
@@ -306,25 +298,6 @@ first:
 				*d.slot(o.to) = stop
 				end = min(end, int(stop))
 			}
-		case opDigits:
-			at, stop, v, c := pos, pos+int(o.n), uint64(0), byte(0)
-			for at < stop && mem.Load8(w, at) == ' ' {
-				at++
-			}
-			for ; at < stop; at++ {
-				if c = mem.Load8(w, at); uint64(c)-'0' >= o.imm {
-					break
-				}
-				v = v*o.imm + uint64(c) - '0'
-			}
-			if at < stop && c != 0 && c != ' ' || v > o.mask {
-				goto exit
-			}
-			storeUint(p.Add(o.off), o.size, v)
-			*d.slot(o.to) = int64(v)
-			*d.slot(o.slot) = int64(pos+1) << 1
-			pos = stop
-			goto next
 		case opCheck:
 			v, m := loadUint(p.Add(o.off), o.size), &o.x.num
 			known := b2i(len(m.constants) == 0)

@@ -486,35 +486,3 @@ func slotAt(slots mem.Ptr, i int32) *int64 { return mem.At[int64](slots.Add(uint
 
 // levelAt returns level i.
 func levelAt(levels mem.Ptr, i int32) *level { return mem.Skip(mem.At[level](levels), int(i)) }
-
-// storeLong stores the low bytes of v as a little-endian number of 4 to 8 bytes.
-func storeLong(w mem.Ptr, n, width int, v uint64) {
-	mem.Store32(w, n, uint32(v))
-	mem.Store32(w, n+width-4, uint32(v>>((8*width-32)&63)))
-}
-
-// storeShort stores the low bytes of v as a little-endian number of 1 to 3 bytes. It and
-// storeLong are two functions because the compiler does not inline one for both.
-func storeShort(w mem.Ptr, n, width int, v uint64) {
-	mem.Store8(w, n, byte(v))
-	if width > 1 {
-		mem.Store16(w, n+width-2, uint16(v>>((8*width-16)&63)))
-	}
-}
-
-// extended returns the signed value of a number of size bytes.
-func extended(v uint64, size uint8) uint64 {
-	shift := uint(64-8*int(size)) & 63
-	return uint64(int64(v<<shift) >> shift)
-}
-
-// slicesHave returns 1 if v is in the list, which is short, otherwise 0. It does not stop
-// early, because the branch would often be mispredicted.
-func slicesHave(list []uint64, v uint64) (found int) {
-	for _, w := range list {
-		if w == v {
-			found = 1
-		}
-	}
-	return found
-}

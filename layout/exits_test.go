@@ -27,7 +27,7 @@ var decodeLoopCodes = map[opcode]bool{
 	opEnd: true, opRoom: true, opCopy1: true, opCopy2: true, opCopy4: true, opCopy8: true, opSwap2: true, opSwap4: true, opSwap8: true,
 	opCopyN: true, opSpace: true, opValue: true, opWord: true, opVarint: true, opText: true, opRest: true, opIf: true, opOrder: true,
 	opEnter: true, opBegin: true, opFinish: true, opBound: true, opCheck: true, opAlign: true, opStart: true, opStop: true, opDerive: true,
-	opOpen: true, opClose: true, opSeq: true, opItems: true, opWide: true, opDigits: true, opEach: true, opNext: true, opAppend: true, opAppendRare: true, opBack: true, opJump: true,
+	opOpen: true, opClose: true, opSeq: true, opItems: true, opWide: true, opEach: true, opNext: true, opAppend: true, opAppendRare: true, opBack: true, opJump: true,
 }
 
 // TestExits counts for how many random types encoding or decoding leaves the loop once

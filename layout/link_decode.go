@@ -156,13 +156,6 @@ func (d fromWire) number(l *linker, o op) {
 	n, m := x.node, &x.num
 	w := newWord(m.order, int(m.width), o)
 	switch {
-	case !d.plain && m.isDigits() && m.isShortDigits():
-		o.code, o.size, o.imm, o.mask = opDigits, m.size, m.base(), ones(m.memBits()-int(b2i(m.kind == intKind)))
-		if o.to, o.slot = int32(n.value), int32(n.place); m.limited {
-			o.mask = min(o.mask, m.limit)
-		}
-		l.fixed(o)
-		d.bound(l, x)
 	case d.plain || m.form != integerForm || !w.add(x, o.off, 0, 8*int(m.width)):
 		l.fixed(o)
 	case m.kind == uintKind && m.size == m.width && m.width&(m.width-1) == 0 && len(m.constants) != 1:
@@ -181,12 +174,6 @@ func (d fromWire) number(l *linker, o op) {
 	if n.bounds() {
 		l.run = -1 // the frame changes
 	}
-}
-
-// isShortDigits reports whether the loop decodes the digits by itself: no number of so many
-// digits overflows, and all numbers up to a maximum are correct.
-func (n *number) isShortDigits() bool {
-	return n.width <= 19 && len(n.constants) == 0 && n.size > 0
 }
 
 // bound appends the operation that follows the links of a number, if a value can be out
