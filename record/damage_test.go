@@ -20,6 +20,7 @@ var recordedDamages = []uint64{
 	3911925371044287110, 28, 505, 634, 1027, 1369, 1550, 1613, 1651, 1689, 1746, 1759, 1783, 1903, 2482, 4995, 5069, 5164, 6520, 6591, 7974, 9235, 9318, 9692,
 	1790398807683112284, 1790398807683113027, 1790398807683114221, 1790398807683114731,
 	4041914106010241538, 4041914106010244519, 7023911431744522941, 7023911431744526056, 7023911431744526387, 7023911431744530633,
+	3911925371044287604, 3911925371044287877, 5550000000000003562, 5550000000000003831, 5550000000000008344, 13791341662646270112,
 }
 
 // damagesPerSeed is the number of times that the file of a seed is damaged.
@@ -50,7 +51,7 @@ func damageSeeds(t *testing.T) []uint64 {
 
 // TestRecoverRandomDamage damages files at random places, and recovers them: files that are alone, joined, nested,
 // appended to, with and without tables, and combinations of these. The result must be the records of the blocks that
-// are as they were written, and no others. Of files from new seeds, one in 10,000 may fail.
+// are as they were written, and no others. Of files from new seeds, one in 50,000 may fail.
 func TestRecoverRandomDamage(t *testing.T) {
 	t.Parallel()
 	files, blocks, failed := 0, 0, 0
@@ -78,8 +79,8 @@ func TestRecoverRandomDamage(t *testing.T) {
 		}
 	}
 	t.Logf("%d files, %d whole blocks in them, %d failures", files, blocks, failed)
-	if failed > files/10_000 {
-		t.Errorf("more than one file in 10,000 failed")
+	if failed > files/50_000 {
+		t.Errorf("more than one file in 50,000 failed")
 	}
 }
 

@@ -20,7 +20,10 @@ import (
 //     checksum of the frame.
 //   - If the file header at the beginning of a part is damaged, blocks with another marker
 //     than what is left of it has are not of this part. If only the name is left, nor are
-//     those whose index says that their header is elsewhere.
+//     those whose index says that their header is elsewhere, or that the rest of a record
+//     follows.
+//   - Blocks with more bytes than an index says that were before the first block of another
+//     file that is left are not in a record of this file.
 //
 // In doubt, a block is taken to be in a record, and is left out.
 
@@ -31,6 +34,7 @@ type clue struct {
 	start, end int64      // the bytes it covers; an index covers its part
 	first      int64      // ordinal of the first block
 	next       int64      // ordinal of the block that would follow
+	whole      int64      // bytes of the blocks that are whole
 	claim      int64      // the end of the last block as its header says, if its frame is damaged
 	ends       [2]indexed // the first and the last block
 	tail       []byte     // after the last block, or of a damaged file header: what may be left of a header
@@ -162,18 +166,13 @@ func (j *judgment) choose(clues []clue, start int64, left []byte) {
 		}
 	}
 	if best < 0 {
-		for i, s := range spans {
-			if i == 0 || s.first > 0 && !s.beganAfter(&spans[0]) {
-				best = i // what comes before is in the records that it has lost
-			}
-		}
+		best = lastOuter(spans)
 	}
 	if best < 0 {
 		return
 	}
 	s := spans[best]
-	elsewhere := hasName(left) && s.indexed && s.origin >= start+minFileHeader && trace == noTrace
-	if elsewhere || trace == noTrace && s.marker.isOther(left) {
+	if trace == noTrace && (s.marker.isOther(left) || hasName(left) && s.isElsewhere(start, j.end, left)) {
 		j.segment(clues, extent{known: true, marker: marker{1}}) // all blocks of this part are lost
 		return
 	}
@@ -182,6 +181,42 @@ func (j *judgment) choose(clues []clue, start int64, left []byte) {
 	}
 	part := extent{known: true, marker: s.marker, next: s.first}
 	j.segment(clues[s.from:], part)
+}
+
+// lastOuter returns the last of the spans that can have all before it in records that it has
+// lost. It is the first one if there is no such span, and -1 if there are none.
+func lastOuter(spans []span) int {
+	for i := len(spans) - 1; i > 0; i-- {
+		s := &spans[i]
+		if s.first > 0 && !s.beganAfter(&spans[0]) {
+			return i
+		}
+		for s.first > 0 && i > 1 && !s.beganAfter(&spans[i-1]) {
+			i-- // it may be in the records that s has lost
+		}
+	}
+	return min(len(spans), 1) - 1
+}
+
+// isElsewhere reports whether the index of s shows that its file header is not the damaged one
+// at start, of which only the name is left. Before the header of a file in a record are the rest
+// of that one and the header of a block. If bytes are missing or were inserted, the offsets in the
+// index are wrong, and what follows s tells: the end of the clues, or a frame, and not the rest
+// of a record.
+func (s *span) isElsewhere(start, end int64, left []byte) bool {
+	if !s.indexed || s.origin == start || s.end == end {
+		return false
+	}
+	size := int64(minFileHeader)
+	if n := skippableHeader + int64(binary.LittleEndian.Uint32(left[4:])); n > size && n <= maxFileHeader {
+		size = n
+	}
+	return s.origin >= start+size+headroom || !beginsFrame(s.tail)
+}
+
+// beginsFrame reports whether a skippable frame begins with b, or the input ends there.
+func beginsFrame(b []byte) bool {
+	return len(b) < skippableHeader || binary.LittleEndian.Uint32(b)&^15 == magicSkippable
 }
 
 // isOther reports whether a damaged file header shows another marker than m. Its first bytes
@@ -277,6 +312,7 @@ type span struct {
 	start, end int64
 	tail       []byte
 	found      int64 // the end of what was found of it; end is that of the last block as its header says
+	whole      int64 // bytes of the blocks that are whole
 	origin     int64 // of the file header, if there is an index
 	indexed    bool
 }
@@ -284,7 +320,7 @@ type span struct {
 // beganAfter reports whether the file with the blocks of s began after those of o.
 func (s *span) beganAfter(o *span) bool {
 	if s.indexed {
-		return s.origin >= o.found
+		return s.origin >= o.found || o.whole > s.start-s.origin // too much for the blocks before those of s
 	}
 	return s.marker.traceIn(o.tail) > noTrace
 }
@@ -305,20 +341,25 @@ func spansOf(clues []clue, header []byte) []span {
 			inner[c.marker] = true
 		case c.kind == clueIndex && seen:
 			all[k].origin, all[k].indexed = c.start, true
-			all[k].to, all[k].end, all[k].found = i, c.end, c.end
+			all[k].to, all[k].end, all[k].found, all[k].tail = i, c.end, c.end, c.tail
 		case c.kind == clueIndex && c.marker == marker{}:
 			// The blocks of the file that has this index are damaged, and what is found
-			// there is in their records.
-			all = slices.DeleteFunc(all, func(s span) bool { return s.start >= c.start && s.marker.traceIn(header) == noTrace })
+			// there is in their records: what is after the file header, or has an index that
+			// only the rest of a record follows.
+			all = slices.DeleteFunc(all, func(s span) bool {
+				within := s.start >= c.start || clues[s.to].kind == clueIndex && !beginsFrame(s.tail)
+				return within && s.marker.traceIn(header) == noTrace
+			})
 			clear(at)
 			for k := range all {
 				at[all[k].marker] = k
 			}
 		case c.kind == clueBlocks && seen:
 			all[k].to, all[k].end, all[k].found, all[k].tail = i, max(c.end, c.claim), c.end, c.tail
+			all[k].whole += c.whole
 		case c.kind == clueBlocks && !inner[c.marker]:
 			at[c.marker] = len(all)
-			all = append(all, span{marker: c.marker, from: i, to: i, first: c.first, start: c.start, end: max(c.end, c.claim), found: c.end, tail: c.tail})
+			all = append(all, span{marker: c.marker, from: i, to: i, first: c.first, start: c.start, end: max(c.end, c.claim), found: c.end, tail: c.tail, whole: c.whole})
 		}
 	}
 	outer := all[:0]

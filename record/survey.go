@@ -19,6 +19,9 @@ type survey struct {
 	damaged int64  // offset of a block of the part whose header is valid, or 0
 	budget  int64  // bytes of frames to read in search of whole blocks
 
+	magicAt int64            // where the last magic of a file header was
+	before  [fileNameAt]byte // what is before the name there
+
 	clues []clue
 	end   int64 // where it ended
 	first int64 // ordinal of the block there
@@ -78,6 +81,9 @@ func (s *survey) look(k int, at int64, b []byte) (int64, error) {
 	case signName:
 		if bytes.HasPrefix(b, []byte(name)) {
 			left := append(make([]byte, fileNameAt), b[:min(len(b), signSize)]...)
+			if at-fileNameAt == s.magicAt {
+				copy(left, s.before[:])
+			}
 			s.add(clue{kind: clueName, start: at - fileNameAt, end: at + int64(len(name)), tail: left})
 		} else if isDivided(b) {
 			c := clue{kind: clueInner, start: at - fileNameAt, end: at + int64(len(name))}
@@ -85,6 +91,10 @@ func (s *survey) look(k int, at int64, b []byte) (int64, error) {
 			s.add(c)
 		}
 		return at + 1, nil
+	}
+	if len(b) >= fileNameAt && b[8] == kindFile {
+		s.magicAt = at
+		copy(s.before[:], b)
 	}
 	h, err := headerAt(s.src, at, b, &s.budget)
 	switch {
@@ -130,11 +140,14 @@ func (s *survey) block(at int64, found *header) (int64, error) {
 		return 0, err
 	}
 	c.tail = bytes.Clone(b)
-	if !whole {
+	if whole {
+		c.whole = h.size()
+	} else {
 		c.claim, c.end = c.end, at+blockHeaderSize
 	}
 	if last := s.last(); last != nil && last.kind == clueBlocks && last.marker == m && h.ordinal >= last.next {
 		last.end, last.next, last.claim, last.tail, last.ends[1] = c.end, c.next, c.claim, c.tail, c.ends[1]
+		last.whole += c.whole
 	} else {
 		s.add(c)
 	}
@@ -208,15 +221,26 @@ func (s *survey) index(at int64, b []byte) (int64, error) {
 	if origin, ok := origins[c.marker]; ok {
 		c.start = origin // bytes may be missing after the block, or too many
 	}
+	after := c.end
 	table := minSeekTable + seekEntry*int64(2*n+1)
-	if b, err = s.src.at(c.end, int(table)); err != nil {
+	if b, err = s.src.at(after, int(table)); err != nil {
 		return 0, err
 	}
-	if int64(len(b)) == table && binary.LittleEndian.Uint32(b) == magicSeekTable && binary.LittleEndian.Uint32(b[table-4:]) == seekFooterMagic {
+	if int64(len(b)) == table && isTable(b) {
 		c.end += table
 	}
+	if b, err = s.src.at(c.end, fileMapAt); err != nil {
+		return 0, err
+	}
+	c.tail = bytes.Clone(b)
 	s.add(c)
-	return c.end, nil
+	return after, nil // a header may be in what is left of a table
+}
+
+// isTable reports whether b is a seek table, of which the beginning or the end may be damaged.
+func isTable(b []byte) bool {
+	return binary.LittleEndian.Uint32(b) == magicSeekTable &&
+		(int(binary.LittleEndian.Uint32(b[4:])) == len(b)-skippableHeader || binary.LittleEndian.Uint32(b[len(b)-4:]) == seekFooterMagic)
 }
 
 func (s *survey) last() *clue {
