@@ -137,9 +137,9 @@ func (r *rehearsal) examples(m *member) (int, error) {
 		return 0, err
 	}
 	for i, e := range list {
-		// Tests run in the folder of their package, too.
-		inside := strings.TrimPrefix(strings.TrimPrefix(e.dir, m.dir), "/")
-		folder := filepath.Join(r.dir, "modules", filepath.FromSlash(m.path)+"@"+r.version, filepath.FromSlash(inside))
+		// Tests run in the folder of their package, too. It is that of the copy, because the go command, which octetgen starts,
+		// replaces no files in the module cache.
+		folder := filepath.Join(r.tree.root, filepath.FromSlash(e.dir))
 		got, err := output(folder, r.env, filepath.Join(dir, "bin", fmt.Sprint("p", i)+executable))
 		if err != nil {
 			return 0, fmt.Errorf("%s.%s: %w", e.dir, e.name, err)
