@@ -33,15 +33,6 @@ type Generated[T any] struct {
 	Decode func(in *Input, pos int, v *T, depth int) (end int)
 }
 
-// bind returns T, and g in the form that plans use.
-func (g Generated[T]) bind() (reflect.Type, *generated) {
-	return reflect.TypeFor[T](), &generated{
-		fingerprint: g.Fingerprint,
-		append:      mem.Recast[func(dst []byte, v mem.Ptr, depth int) ([]byte, bool)](g.Append),
-		decode:      mem.Recast[func(in *Input, pos int, v mem.Ptr, depth int) int](g.Decode),
-	}
-}
-
 // generated holds the functions of a Generated, and the plan for the values that they
 // leave. That plan uses no generated code, so a value is left only once, however deeply
 // it is nested.
@@ -55,36 +46,43 @@ type generated struct {
 	left        atomic.Int32 // how often decode has left a value recently, see decodeWith
 }
 
-// generatedOf returns the functions that octet-gen has written for t, or nil. A promoted
-// method is not one of t, because its result has the type of the embedded field.
-func generatedOf(t reflect.Type) *generated {
-	m, ok := reflect.PointerTo(t).MethodByName("OctetMsgpack") // a constant, as in foreignHook
-	if !ok || m.Type.NumIn() != 1 || m.Type.NumOut() != 1 {
-		return nil
+// use returns the codec of a type with the method m, whose result is a Generated[T].
+func (Generated[T]) use(k *compiler, p *plan, c codec, m reflect.Method) codec {
+	if reflect.TypeFor[T]() != p.typ {
+		return c // promoted from an embedded field
 	}
-	binder, ok := reflect.Zero(m.Type.Out(0)).Interface().(interface {
-		bind() (reflect.Type, *generated)
+	g := m.Func.Interface().(func(*T) Generated[T])(new(T))
+	return k.withGenerated(p, c, &generated{
+		fingerprint: g.Fingerprint,
+		append:      mem.Recast[func(dst []byte, v mem.Ptr, depth int) ([]byte, bool)](g.Append),
+		decode:      mem.Recast[func(in *Input, pos int, v mem.Ptr, depth int) int](g.Decode),
 	})
-	if !ok {
-		return nil
-	}
-	if of, _ := binder.bind(); of != t {
-		return nil
-	}
-	result := m.Func.Call([]reflect.Value{reflect.New(t)})[0].Interface()
-	_, g := result.(interface {
-		bind() (reflect.Type, *generated)
-	}).bind()
-	return g
 }
 
 // useGenerated returns the codec of a struct type, given the one without generated code.
+// It calls a method of Generated, so programs without generated code link nothing that
+// only the method needs.
 func (k *compiler) useGenerated(p *plan, c codec) codec {
 	if p.program == nil || p.typ.Name() == "" || isPlain(p) || k.plans.ignoreGenerated {
 		return c
 	}
-	g := generatedOf(p.typ)
-	if g == nil || !k.plans.keepsForm() {
+	m, ok := reflect.PointerTo(p.typ).MethodByName("OctetMsgpack") // a constant, as in foreignHook
+	if !ok || m.Type.NumIn() != 1 || m.Type.NumOut() != 1 {
+		return c
+	}
+	result, ok := reflect.Zero(m.Type.Out(0)).Interface().(interface {
+		use(*compiler, *plan, codec, reflect.Method) codec
+	})
+	if !ok {
+		return c
+	}
+	return result.use(k, p, c, m)
+}
+
+// withGenerated returns the codec of p with the generated functions, or c if they must
+// not be used under these Options.
+func (k *compiler) withGenerated(p *plan, c codec, g *generated) codec {
+	if !k.plans.keepsForm() {
 		return c
 	}
 	p.generated, p.emit, p.fields = g, emitGenerated, nil
@@ -128,7 +126,7 @@ func (o *policy) keepsForm() bool {
 	rest := o.Options
 	rest.ExactArrays, rest.RejectUnknown, rest.RejectDuplicates, rest.RejectInvalidUTF8, rest.AllowTrailing = false, false, false, false, false
 	rest.MaxDepth, rest.MaxElements, rest.MaxBytes, rest.MaxTotal = 0, 0, 0, 0
-	return reflect.DeepEqual(rest, Options{})
+	return reflect.ValueOf(rest).IsZero()
 }
 
 // appendGenerated appends the value at v to dst. It is the encoder of a plan with
