@@ -29,12 +29,6 @@ func ExampleSource() {
 	// 	}
 }
 
-func ExampleGenerate() {
-	source, err := octetgen.Generate("internal/shapes", "Tree2")
-	fmt.Println(bytes.Contains(source, []byte("func octetAppendTree2(")), err)
-	// Output: true <nil>
-}
-
 // printing is a test that prints why it fails.
 type printing struct{ testing.TB }
 

@@ -23,6 +23,7 @@ func TestOracle(t *testing.T) {
 
 // TestCurrent checks that the code that the other tests compare is what octet-gen writes now.
 func TestCurrent(t *testing.T) {
+	needsGo(t)
 	t.Chdir("internal/shapes")
 	octetgen.Current(t)
 }

@@ -11,10 +11,19 @@ import (
 	"github.com/octet-go/octet/octetgen"
 )
 
+// needsGo skips a test where the go command cannot be started.
+func needsGo(t *testing.T) {
+	t.Helper()
+	if _, err := exec.LookPath("go"); err != nil {
+		t.Skip("needs the go command:", err)
+	}
+}
+
 // scratch makes a module in a new directory that requires this one, with one package per directory of the files, and
 // returns the directory. Its path lets it import the packages that tests use.
 func scratch(t *testing.T, files map[string]string) (dir string) {
 	t.Helper()
+	needsGo(t)
 	dir = t.TempDir()
 	root, err := filepath.Abs("..")
 	if err != nil {
