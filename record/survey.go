@@ -223,24 +223,25 @@ func (s *survey) index(at int64, b []byte) (int64, error) {
 	}
 	after := c.end
 	table := minSeekTable + seekEntry*int64(2*n+1)
-	if b, err = s.src.at(after, int(table)); err != nil {
+	if b, err = s.src.at(after, int(table)+fileMapAt); err != nil {
 		return 0, err
 	}
-	if int64(len(b)) == table && isTable(b) {
-		c.end += table
+	if int64(len(b)) >= table && isTable(b[:table], b[table:]) {
+		c.end, b = after+table, b[table:]
 	}
-	if b, err = s.src.at(c.end, fileMapAt); err != nil {
-		return 0, err
-	}
-	c.tail = bytes.Clone(b)
+	c.tail = bytes.Clone(b[:min(len(b), fileMapAt)])
 	s.add(c)
 	return after, nil // a header may be in what is left of a table
 }
 
-// isTable reports whether b is a seek table, of which the beginning or the end may be damaged.
-func isTable(b []byte) bool {
-	return binary.LittleEndian.Uint32(b) == magicSeekTable &&
-		(int(binary.LittleEndian.Uint32(b[4:])) == len(b)-skippableHeader || binary.LittleEndian.Uint32(b[len(b)-4:]) == seekFooterMagic)
+// isTable reports whether b is a seek table. If its end is damaged, its length must be right, and a
+// frame or the end of the input must follow.
+func isTable(b, tail []byte) bool {
+	if binary.LittleEndian.Uint32(b) != magicSeekTable {
+		return false
+	}
+	return binary.LittleEndian.Uint32(b[len(b)-4:]) == seekFooterMagic ||
+		int(binary.LittleEndian.Uint32(b[4:])) == len(b)-skippableHeader && beginsFrame(tail)
 }
 
 func (s *survey) last() *clue {
