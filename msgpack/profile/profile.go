@@ -16,6 +16,11 @@ import (
 //     vmihailenco/msgpack loses their contents.
 //   - A field with the name of a field of an embedded struct replaces it.
 //     vmihailenco/msgpack writes both, or nests the embedded struct.
+//   - Of two fields with one name, the one with the tag is written. vmihailenco/msgpack
+//     writes both.
+//   - The name - (a tag "-,") is a name. vmihailenco/msgpack leaves the field out.
+//   - Types with only the methods AppendText or AppendBinary are str or bin.
+//     vmihailenco/msgpack knows MarshalText and MarshalBinary only.
 //   - An embedded struct whose tag has a name is nested. vmihailenco/msgpack promotes
 //     its fields, unless the tag has the option noinline. Write the tag with the
 //     option inline and without a name; octet-migrate does.
@@ -110,6 +115,7 @@ func errorText() msgpack.TypeCoder {
 //   - Fields whose names begin with a letter outside ASCII are written.
 //     shamaton/msgpack leaves them out.
 //   - Slices and arrays of a named byte type are bin, not arrays.
+//   - The name - (a tag "-,") is a name. shamaton/msgpack leaves the field out.
 //
 // These are decoded into other values:
 //   - nil sets a slice, map, pointer or interface to nil. shamaton/msgpack leaves it as it
@@ -138,7 +144,8 @@ func ShamatonArray() msgpack.Options {
 // ShamatonV2 returns Options that write the bytes of github.com/shamaton/msgpack/v2,
 // which treats an embedded struct like a field with the name of its type. It was compared
 // with v2.4.0. The exceptions of [Shamaton] apply here too. Structs with omitempty for which
-// the library has the error "not match last index" are written.
+// the library has the error "not match last index" are written. Another exception:
+//   - Of two fields with one name, the one with the tag is written. The library writes both.
 func ShamatonV2() msgpack.Options {
 	o := Shamaton()
 	o.Compat.EmbeddedLast, o.Compat.NestEmbedded = false, true
@@ -163,11 +170,16 @@ func ShamatonV2Array() msgpack.Options {
 //     and uintptr are errors.
 //   - Slices and arrays of a named byte type are bin, not arrays.
 //   - Complex numbers are arrays; ugorji/go/codec has no form for them.
+//   - Of two fields with one name, the one with the tag is written. ugorji/go/codec writes
+//     the first, and hashicorp/go-msgpack both.
+//   - Types with only the method AppendBinary are bin or str. ugorji/go/codec knows
+//     MarshalBinary only.
 //   - A field _struct is ignored. For its option toarray, add a field _ of type
 //     struct{} with the option as_array; octet-migrate does.
 //   - An empty string that is part of another string is empty for omitempty.
 //   - Arrays and structs that consist of one map or pointer are written.
-//     ugorji/go/codec panics.
+//     ugorji/go/codec panics, and overflows the stack for types such as
+//     type T []T.
 //
 // These are decoded into other values:
 //   - The elements that a slice, array or map has are replaced. ugorji/go/codec decodes
@@ -208,6 +220,9 @@ func Ugorji() msgpack.Options {
 // exceptions of [Ugorji] apply here too. It was compared with v2.1.5.
 //
 // Like the library, it also reads times that a handle with TimeNotBuiltin has written.
+//
+// These are decoded into other values:
+//   - A map whose key is a nil pointer is decoded. The library cannot read it.
 func Hashicorp() msgpack.Options {
 	o := Ugorji()
 	o.Types = []msgpack.TypeCoder{nilTime(appendOldTime, parseTimestampOrGo)}

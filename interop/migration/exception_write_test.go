@@ -1,0 +1,184 @@
+package migration
+
+import (
+	"bytes"
+	"encoding/hex"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"math/big"
+	"strings"
+	"testing"
+)
+
+type (
+	namedBase struct {
+		Base `msgpack:"b"`
+	}
+	octetText    struct{ N int8 } // a method that only Octet knows
+	myBytes      []myByte
+	pointedFirst []byte
+	octetBinary  struct{ N int8 }
+	complexes    struct{ C complex64 }
+	dashedName   struct {
+		A int `msgpack:"-,"`
+		B int
+	}
+	pointerText struct{ N int8 } // its method needs a pointer
+	twice       struct {
+		B string
+		A int `msgpack:"B"`
+	}
+	omittingPointer struct {
+		*Base
+		N int `msgpack:",omitempty"`
+	}
+)
+
+func (octetText) AppendText(b []byte) ([]byte, error) { return append(b, 'o'), nil }
+func (*octetText) UnmarshalText([]byte) error         { return nil }
+
+func (octetBinary) AppendBinary(b []byte) ([]byte, error) { return append(b, 'o'), nil }
+func (*octetBinary) UnmarshalBinary([]byte) error         { return nil }
+
+func (pointedFirst) MarshalBinary() ([]byte, error) { return []byte{5}, nil }
+
+func (*pointerText) MarshalBinary() ([]byte, error) { return []byte{5}, nil }
+func (*pointerText) UnmarshalBinary([]byte) error   { return nil }
+
+// encodingExceptions has a program for each exception that the documentation of the
+// profiles names for encoding.
+var encodingExceptions = []struct {
+	profiles string // beginnings of names
+	about    string
+	value    any
+	theirs   string // hexadecimal; empty: an error or a panic
+	ours     string
+}{
+	{"Vmihailenco Shamaton$ ShamatonV2$ Ugorji Hashicorp", "a struct without exported fields", &private{1}, "80", ""},
+	{"ShamatonArray ShamatonV2Array", "a struct without exported fields", &private{1}, "90", ""},
+	{"Vmihailenco$", "a field with the name of an embedded one", &shadower{Base{1}, "a"}, "82a2494401a24944a161", "81a24944a161"},
+	{"Vmihailenco$ ShamatonV2$ Hashicorp", "two fields with one name", &twice{"a", 1}, "82a142a161a14201", "81a14201"},
+	{"Ugorji", "two fields with one name", &twice{"a", 1}, "81a142a161", "81a14201"},
+	{"Vmihailenco$", "an embedded struct with a name", &namedBase{Base{1}}, "81a2494401", "81a16281a2494401"},
+	{"Vmihailenco", "an embedded nil pointer beside omitempty", &omittingPointer{}, "80", "81a24944c0"},
+	{"Vmihailenco$", "a big.Float", big.NewFloat(1.5), "c403312e35", "c412010a0000003500000001c000000000000000"},
+	{"Vmihailenco", "a complex number", &complexes{1}, "", "81a14392ca3f800000ca00000000"},
+	{"Ugorji", "a complex number", &complexes{1}, "81a143ca3f800000", "81a14392ca3f800000ca00000000"},
+	{"Hashicorp", "a complex number", &complexes{1}, "80", "81a14392ca3f800000ca00000000"},
+	{"Vmihailenco$", "the option noinline", &notInlined{Base{1}}, "81a44261736581a2494401", ""},
+	{"Vmihailenco$ Shamaton$ ShamatonV2$", "the name -", &dashedName{1, 2}, "81a14202", "82a12d01a14202"},
+	{"Vmihailenco$", "methods of Octet", &octetText{1}, "81a14ed001", "c4016f"},
+	{"VmihailencoV4", "methods of Octet", &octetBinary{1}, "81a14ed001", "c4016f"},
+	{"Ugorji$ Hashicorp", "methods of Octet", &octetBinary{1}, "81a14e01", "a16f"},
+	{"UgorjiExt", "methods of Octet", &octetBinary{1}, "81a14e01", "c4016f"},
+	{"Vmihailenco", "a method that needs a pointer", map[string]pointerText{"a": {}}, "", "81a161c40105"},
+	{"Vmihailenco$", "a pointer to a nil slice with methods", &struct{ P *pointedFirst }{new(pointedFirst)}, "81a150c40105", "81a150c0"},
+	{"Shamaton$ ShamatonV2$", "a letter outside ASCII", &accented{1}, "80", "81a5c3896c616e01"},
+	{"Shamaton UgorjiExt", "a named byte type", &myBytes{1}, "9101", "c40101"},
+	{"Ugorji$ Hashicorp", "a named byte type", &myBytes{1}, "9101", "a101"},
+	{"Ugorji", "an array of one map", [1]map[string]int{{"a": 1}}, "", "9181a16101"},
+	{"Ugorji", "an empty part of a string", &struct {
+		S string `msgpack:",omitempty"`
+	}{"text"[1:1]}, "81a153a0", "80"},
+}
+
+// TestExceptionsWrite encodes the values of encodingExceptions with both sides, which write
+// other bytes.
+func TestExceptionsWrite(t *testing.T) {
+	for _, c := range encodingExceptions {
+		for _, p := range profiles() {
+			if !named(p.name, c.profiles) {
+				continue
+			}
+			_, ours := profileOf(t, p.name)
+			theirs, err := catch(func() ([]byte, error) { return p.marshal(c.value) })
+			got, err2 := ours.Marshal(c.value)
+			if (err == nil) != (c.theirs != "") || hex.EncodeToString(theirs) != c.theirs {
+				t.Errorf("%s: %s: the library has %x, %v, want %s", p.name, c.about, theirs, err, c.theirs)
+			}
+			if (err2 == nil) != (c.ours != "") || err2 == nil && hex.EncodeToString(got) != c.ours {
+				t.Errorf("%s: %s: octet has %x, %v, want %s", p.name, c.about, got, err2, c.ours)
+			}
+			if bytes.Equal(got, theirs) && (err == nil) == (err2 == nil) {
+				t.Errorf("%s: %s: no exception", p.name, c.about)
+			}
+		}
+	}
+}
+
+// exceptionPrograms names the program for each exception in the documentation of the profiles,
+// by the beginning of its text.
+var exceptionPrograms = map[string]string{
+	"Structs without exported fields":               "a struct without exported fields",
+	"A field with the name of a field of an":        "a field with the name of an embedded one",
+	"Of two fields with one name":                   "two fields with one name",
+	"An embedded struct whose tag has a name":       "an embedded struct with a name",
+	"The fields of an embedded nil pointer":         "an embedded nil pointer beside omitempty",
+	"A big.Float":                                   "a big.Float",
+	"Complex numbers are arrays":                    "a complex number",
+	"The tag options noinline":                      "the option noinline",
+	"The name -":                                    "the name -",
+	"Types with only the method":                    "methods of Octet",
+	"A type whose methods need a pointer":           "a method that needs a pointer",
+	"A pointer to a nil slice or map":               "a pointer to a nil slice with methods",
+	"Fields whose names begin with a letter":        "a letter outside ASCII",
+	"Slices and arrays of a named byte type":        "a named byte type",
+	"Arrays and structs that consist of one":        "an array of one map",
+	"An empty string that is part":                  "an empty part of a string",
+	"Maps whose keys are not strings":               "a map with keys that are not strings in any",
+	"The elements that a slice":                     "elements of a slice",
+	"A value in an interface is replaced":           "an interface that holds a value",
+	"nil sets a slice of strings":                   "nil for a slice of strings",
+	"nil for a field of an embedded nil pointer":    "a field of an embedded nil pointer",
+	"nil sets a slice, map, pointer":                "nil for a slice",
+	"The elements of an array":                      "elements of an array",
+	"Complex numbers are decoded into":              "a complex number in any",
+	"nil sets a pointer to nil":                     "nil for a pointer",
+	"A map whose key is a nil pointer":              "a map whose key is a nil pointer",
+	"A field with the name of the embedded struct ": "a field with the name of its embedded struct",
+	"A field _struct":                               "toarray", // of TestTags
+}
+
+// TestExceptionsHavePrograms requires a program for each exception in the documentation of
+// the profiles that have random types.
+func TestExceptionsHavePrograms(t *testing.T) {
+	programs := map[string]bool{"toarray": true}
+	for _, c := range encodingExceptions {
+		programs[c.about] = true
+	}
+	for _, c := range decodingExceptions {
+		programs[c.about] = true
+	}
+	f, err := parser.ParseFile(token.NewFileSet(), "../../msgpack/profile/profile.go", nil, parser.ParseComments)
+	if err != nil {
+		t.Fatal(err)
+	}
+	used := map[string]bool{}
+	for _, d := range f.Decls {
+		fn, ok := d.(*ast.FuncDecl)
+		if !ok || fn.Name.Name == "Msgp" {
+			continue
+		}
+		for line := range strings.Lines(fn.Doc.Text()) {
+			bullet, ok := strings.CutPrefix(strings.TrimSpace(line), "- ")
+			if !ok {
+				continue
+			}
+			found := ""
+			for beginning, about := range exceptionPrograms {
+				if strings.HasPrefix(bullet, beginning) {
+					used[beginning], found = true, about
+				}
+			}
+			if !programs[found] {
+				t.Errorf("%s: no program for %q", fn.Name, bullet)
+			}
+		}
+	}
+	for beginning := range exceptionPrograms {
+		if !used[beginning] {
+			t.Errorf("no exception %q", beginning)
+		}
+	}
+}
