@@ -1,6 +1,10 @@
 package octetgen_test
 
 import (
+	"bytes"
+	"os"
+	"path/filepath"
+	"reflect"
 	"testing"
 
 	"github.com/octet-go/octet/internal/heaptest"
@@ -19,6 +23,22 @@ func TestOracle(t *testing.T) {
 	check[shapes.Tree](t)
 	check[shapes.Methods](t)
 	check[shapes.Tree2](t)
+}
+
+// TestSource checks that Source prints the same code when it is called directly. Unlike TestCurrent, it starts no process.
+func TestSource(t *testing.T) {
+	want, err := os.ReadFile(filepath.Join("internal/shapes", octetgen.FileName))
+	if err != nil {
+		t.Fatal(err)
+	}
+	got, err := octetgen.Source(reflect.TypeFor[shapes.Scalars](), reflect.TypeFor[shapes.Optional](), reflect.TypeFor[shapes.Tree](),
+		reflect.TypeFor[shapes.Methods](), reflect.TypeFor[shapes.Tree2]())
+	if err != nil || !bytes.Equal(got, want) {
+		t.Errorf("Source does not print the code in the package: %v\n%s", err, got)
+	}
+	if _, err := octetgen.Source(); err == nil {
+		t.Error("no types: no error")
+	}
 }
 
 // TestCurrent checks that the code that the other tests compare is what octet-gen writes now.
