@@ -57,7 +57,7 @@ func TestRecoverRandomDamage(t *testing.T) {
 	files, blocks, failed := 0, 0, 0
 	fail := t.Errorf
 	if os.Getenv("OCTET_DAMAGES") != "" && !few() {
-		fail = t.Logf // new seeds: what is left of a few files cannot be told apart
+		fail = t.Logf // new seeds: a few of their files are still recovered wrongly
 	}
 	for _, seed := range damageSeeds(t) {
 		g := damageRun{rand.New(rand.NewPCG(25, seed)), t}
