@@ -244,6 +244,32 @@ func TestKeyboard(t *testing.T) {
 	p.until(`!document.querySelector("#help").open`)
 }
 
+// TestRowsOnce collapses and expands the tree while rows are being drawn, and checks that each row is drawn once.
+func TestRowsOnce(t *testing.T) {
+	p := open(t, "sample.msgpack", sample(t))
+	p.ready()
+	p.press("1", kb.Home)
+	p.until(`document.querySelector("#tree .r[aria-selected=true]")?.textContent.includes("12 pairs")`)
+	got := p.js(`(async () => {
+		const tree = document.querySelector("#tree"), key = (name) => tree.dispatchEvent(new KeyboardEvent("keydown", { key: name, cancelable: true }));
+		const rows = () => tree.querySelectorAll(".r").length, wait = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
+		const settled = async (n) => { for (let i = 0; rows() !== n && i < 300; i++) await wait(10); };
+		for (let round = 0; round < 60; round++) {
+			key("ArrowLeft");
+			await settled(1);
+			await wait(15 + round % 10); // the rows around those that can be seen are drawn after 20 ms
+			key("ArrowRight");
+			await settled(13);
+			await wait(50);
+			if (rows() !== 13) return rows() + " rows in round " + round;
+		}
+		return "";
+	})()`)
+	if got != "" {
+		t.Error(got)
+	}
+}
+
 // TestLabels checks that each control has a name, and each reference a target.
 func TestLabels(t *testing.T) {
 	p := open(t, "sample.msgpack", sample(t))

@@ -11,7 +11,8 @@ export class Rows {
   // step are drawn at a time.
   constructor(element, over, step, fetch, drawn) {
     // at is the first row that can be seen. The rows from "from" to "to" are drawn. If
-    // stale is set, they have changed. turn counts the times that all rows were drawn.
+    // stale is set, they have changed. turn counts the beginnings and the ends of drawing
+    // all rows: what was asked for in an earlier turn does not fit to the rows of this one.
     Object.assign(this, { element, over, step, fetch, drawn, total: 0, at: 0, from: 0, to: 0, turn: 0, stale: true });
     this.box = element.parentElement;
     this.box.addEventListener("scroll", () => this.scrolled());
@@ -67,6 +68,7 @@ export class Rows {
       const from = Math.max(0, first - this.step), to = Math.min(this.total, end + this.step);
       const { html } = await this.fetch(from, to - from);
       if (turn !== this.turn) return; // a later call draws newer rows
+      this.turn++;
       if (!this.window) {
         this.window = document.createElement("div");
         this.window.className = "win";
