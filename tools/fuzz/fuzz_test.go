@@ -25,8 +25,8 @@ func TestPage(t *testing.T) {
 	}
 }
 
-// TestFindTargets finds targets of the root module, of a module of the workspace and
-// of external test packages.
+// TestFindTargets finds targets of the root module, of a module of the workspace, of
+// external test packages, and of a module that has the path of the library that it replaces.
 func TestFindTargets(t *testing.T) {
 	dir, err := filepath.Abs(root)
 	if err != nil {
@@ -42,8 +42,15 @@ func TestFindTargets(t *testing.T) {
 			t.Errorf("%s exists twice", target.name())
 		}
 		known[target.name()] = true
+		want := "github.com/octet-go/octet/" + target.Path
+		if target.Path == "compat/vmihailenco" {
+			want = "github.com/vmihailenco/msgpack/v5"
+		}
+		if target.imports != want {
+			t.Errorf("%s is in package %s, want %s", target.name(), target.imports, want)
+		}
 	}
-	for _, name := range []string{"msgpack/wire.FuzzSkip", "msgpack.FuzzGet", "record/zstd.FuzzFile", "cmd/octet/internal/diag.FuzzText"} {
+	for _, name := range []string{"msgpack/wire.FuzzSkip", "msgpack.FuzzGet", "record/zstd.FuzzFile", "cmd/octet/internal/diag.FuzzText", "compat/vmihailenco.FuzzUnmarshal"} {
 		if !known[name] {
 			t.Errorf("%s is missing", name)
 		}

@@ -43,7 +43,7 @@ func (t target) keep(ctx context.Context, s settings, binary string) error {
 			room--
 		}
 	}
-	cache := filepath.Join(s.cache, modulePath+t.Path, t.Name)
+	cache := filepath.Join(s.cache, t.imports, t.Name)
 	found, err := os.ReadDir(cache)
 	if err != nil && !errors.Is(err, os.ErrNotExist) {
 		return err

@@ -46,7 +46,7 @@ func (t target) fuzz(ctx context.Context, s settings, binary string) result {
 	args := []string{
 		"-test.run=^$", "-test.fuzz=^" + t.Name + "$", "-test.fuzztime=" + s.time.String(),
 		"-test.fuzzminimizetime=1s", // an input is minimized for 60 s by default, longer than most runs
-		"-test.fuzzcachedir=" + filepath.Join(s.cache, modulePath+t.Path),
+		"-test.fuzzcachedir=" + filepath.Join(s.cache, t.imports),
 	}
 	if s.parallel > 0 {
 		args = append(args, "-test.parallel="+strconv.Itoa(s.parallel))

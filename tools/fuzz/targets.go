@@ -17,16 +17,15 @@ import (
 	"strings"
 )
 
-const modulePath = "github.com/octet-go/octet/"
-
 // A target is one fuzz function.
 type target struct {
-	Path string // path of its package, such as msgpack/wire
+	Path string // folder of its package below the root, such as msgpack/wire
 	Name string // name of the function, such as FuzzSkip
 	Doc  string // the first sentence of its comment
 
-	dir    string // folder of its package
-	module string // folder in which the go command finds the package
+	dir     string // folder of its package
+	module  string // folder in which the go command finds the package
+	imports string // path by which it is imported, which is another for a package that replaces a library
 }
 
 func (t target) name() string { return t.Path + "." + t.Name }
@@ -70,6 +69,10 @@ func targetsOf(root, module, packages string) ([]target, error) {
 		if err := d.Decode(&p); err != nil {
 			return nil, err
 		}
+		path, err := filepath.Rel(root, p.Dir)
+		if err != nil {
+			return nil, err
+		}
 		for _, name := range slices.Concat(p.TestGoFiles, p.XTestGoFiles) {
 			f, err := parser.ParseFile(token.NewFileSet(), filepath.Join(p.Dir, name), nil, parser.ParseComments)
 			if err != nil {
@@ -81,7 +84,7 @@ func targetsOf(root, module, packages string) ([]target, error) {
 					continue
 				}
 				targets = append(targets, target{
-					Path: strings.TrimPrefix(p.ImportPath, modulePath), Name: fn.Name.Name, Doc: sentence(fn.Doc.Text()), dir: p.Dir, module: module,
+					Path: filepath.ToSlash(path), Name: fn.Name.Name, Doc: sentence(fn.Doc.Text()), dir: p.Dir, module: module, imports: p.ImportPath,
 				})
 			}
 		}
@@ -105,7 +108,7 @@ func (t target) build(ctx context.Context, dir string) (string, error) {
 	if runtime.GOOS == "windows" {
 		binary += ".exe"
 	}
-	c := exec.CommandContext(ctx, "go", "test", "-c", "-fuzz", ".", "-o", binary, modulePath+t.Path)
+	c := exec.CommandContext(ctx, "go", "test", "-c", "-fuzz", ".", "-o", binary, t.imports)
 	c.Dir = t.module
 	if out, err := c.CombinedOutput(); err != nil {
 		return "", fmt.Errorf("%s does not build: %w\n%s", t.Path, err, out)
