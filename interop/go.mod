@@ -7,6 +7,8 @@ require (
 	github.com/hashicorp/go-msgpack/v2 v2.1.5
 	github.com/klauspost/compress v1.20.3
 	github.com/octet-go/octet v0.0.0
+	github.com/octet-go/octet/adapters/ugorji v0.0.0
+	github.com/octet-go/octet/adapters/vmihailenco v0.0.0
 	github.com/octet-go/octet/record/zstd v0.0.0
 	github.com/shamaton/msgpack/v2 v2.4.0
 	github.com/shamaton/msgpack/v3 v3.2.0

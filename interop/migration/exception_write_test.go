@@ -29,6 +29,26 @@ type (
 		B string
 		A int `msgpack:"B"`
 	}
+	embeddedInt struct {
+		myInt
+		Z int
+	}
+	embeddedHidden struct {
+		*hiddenBase
+		Z int
+	}
+	namedHidden struct {
+		hiddenBase `msgpack:"h"`
+		Z          int
+	}
+	taggedHidden struct {
+		a int `msgpack:"a"` //lint:ignore U1000 the libraries ignore it
+		B int
+	}
+	embeddedOmitted struct {
+		Base `msgpack:",omitempty"`
+		Z    int
+	}
 	omittingPointer struct {
 		*Base
 		N int `msgpack:",omitempty"`
@@ -61,6 +81,17 @@ var encodingExceptions = []struct {
 	{"Vmihailenco$ ShamatonV2$ Hashicorp", "two fields with one name", &twice{"a", 1}, "82a142a161a14201", "81a14201"},
 	{"Ugorji", "two fields with one name", &twice{"a", 1}, "81a142a161", "81a14201"},
 	{"Vmihailenco$", "an embedded struct with a name", &namedBase{Base{1}}, "81a2494401", "81a16281a2494401"},
+	{"VmihailencoV4", "an embedded struct with a name", &namedBase{Base{1}}, "81a24944d30000000000000001", "81a16281a24944d30000000000000001"},
+	{"Vmihailenco$", "an embedded field that is no struct", &embeddedInt{1, 1}, "82a56d79496e74d10001a15a01", "81a15a01"},
+	{"VmihailencoV4", "an embedded field that is no struct", &embeddedInt{1, 1}, "82a56d79496e74d10001a15ad30000000000000001", "81a15ad30000000000000001"},
+	{"Vmihailenco$ Shamaton$ ShamatonV2$", "a tag on a field that is not exported", &taggedHidden{1, 2}, "81a14202", ""},
+	{"VmihailencoV4", "a tag on a field that is not exported", &taggedHidden{1, 2}, "81a142d30000000000000002", ""},
+	{"ShamatonArray ShamatonV2Array", "a tag on a field that is not exported", &taggedHidden{1, 2}, "9102", ""},
+	{"Shamaton$", "omitempty on an embedded struct", &embeddedOmitted{Base{}, 1}, "81a15a01", ""},
+	{"Ugorji Hashicorp", "an embedded pointer to an unexported struct", &embeddedHidden{&hiddenBase{1}, 1}, "81a15a01", "82a648696464656e01a15a01"},
+	{"Ugorji", "an unexported struct with a name", &namedHidden{hiddenBase{1}, 1}, "81a15a01", "82a16881a648696464656e01a15a01"},
+	{"Hashicorp", "an unexported struct with a name", &namedHidden{hiddenBase{1}, 1}, "81a15a01", "82a15a01a16881a648696464656e01"},
+	{"Shamaton$ ShamatonV2$ Ugorji Hashicorp", "the method MarshalMsgpack", &marshaledStruct{1}, "81a14e01", "91d10001"},
 	{"Vmihailenco", "an embedded nil pointer beside omitempty", &omittingPointer{}, "80", "81a24944c0"},
 	{"Vmihailenco$", "a big.Float", big.NewFloat(1.5), "c403312e35", "c412010a0000003500000001c000000000000000"},
 	{"Vmihailenco", "a complex number", &complexes{1}, "", "81a14392ca3f800000ca00000000"},
@@ -110,11 +141,20 @@ func TestExceptionsWrite(t *testing.T) {
 // exceptionPrograms names the program for each exception in the documentation of the profiles,
 // by the beginning of its text.
 var exceptionPrograms = map[string]string{
-	"Structs without exported fields":               "a struct without exported fields",
-	"A field with the name of a field of an":        "a field with the name of an embedded one",
-	"Of two fields with one name":                   "two fields with one name",
-	"An embedded struct whose tag has a name":       "an embedded struct with a name",
-	"The fields of an embedded nil pointer":         "an embedded nil pointer beside omitempty",
+	"Structs without exported fields":             "a struct without exported fields",
+	"A field with the name of a field of an":      "a field with the name of an embedded one",
+	"Of two fields with one name":                 "two fields with one name",
+	"An embedded struct whose tag has a name":     "an embedded struct with a name",
+	"The fields of an embedded nil pointer":       "an embedded nil pointer beside omitempty",
+	"An embedded field of an unexported type":     "an embedded field that is no struct",
+	"Tags on fields that are not exported":        "a tag on a field that is not exported",
+	"The option omitempty on an embedded struct":  "omitempty on an embedded struct",
+	"An embedded pointer to an unexported struct": "an embedded pointer to an unexported struct",
+	"An embedded unexported struct whose tag":     "an unexported struct with a name",
+	"Types with a method MarshalMsgpack":          "the method MarshalMsgpack",
+	"Fields with the tag option allownil":         "allownil",
+	"Fields with the tag option flatten":          "flatten",
+	"A struct of another file with omitempty":     "a struct of another file",
 	"A big.Float":                                   "a big.Float",
 	"Complex numbers are arrays":                    "a complex number",
 	"The tag options noinline":                      "the option noinline",
@@ -141,13 +181,16 @@ var exceptionPrograms = map[string]string{
 }
 
 // TestExceptionsHavePrograms requires a program for each exception in the documentation of
-// the profiles that have random types.
+// the profiles.
 func TestExceptionsHavePrograms(t *testing.T) {
 	programs := map[string]bool{"toarray": true}
 	for _, c := range encodingExceptions {
 		programs[c.about] = true
 	}
 	for _, c := range decodingExceptions {
+		programs[c.about] = true
+	}
+	for _, c := range msgpExceptions {
 		programs[c.about] = true
 	}
 	f, err := parser.ParseFile(token.NewFileSet(), "../../msgpack/profile/profile.go", nil, parser.ParseComments)
@@ -157,7 +200,7 @@ func TestExceptionsHavePrograms(t *testing.T) {
 	used := map[string]bool{}
 	for _, d := range f.Decls {
 		fn, ok := d.(*ast.FuncDecl)
-		if !ok || fn.Name.Name == "Msgp" {
+		if !ok {
 			continue
 		}
 		for line := range strings.Lines(fn.Doc.Text()) {

@@ -88,6 +88,10 @@ type (
 		Pointers []*generatedPoint
 		Tagged   generatedFallback
 	}
+	generatedElsewhere struct {
+		T generatedNewTime `msg:",omitempty"` // of another file
+		N int
+	}
 	generatedTree     struct{ A *generatedTree }
 	GeneratedBase     struct{ ID int }
 	generatedEmbedder struct {

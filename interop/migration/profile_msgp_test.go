@@ -2,6 +2,7 @@ package migration
 
 import (
 	"bytes"
+	"encoding/hex"
 	"reflect"
 	"testing"
 	"time"
@@ -146,4 +147,34 @@ func msgpValue(v reflect.Value) bool {
 		}
 	}
 	return true
+}
+
+// msgpExceptions has a program for each exception that the documentation of the profile
+// names.
+var msgpExceptions = []struct {
+	about        string
+	value        msgp.Marshaler
+	theirs, ours string // hexadecimal
+}{
+	{"allownil", &generatedAllow{}, "81a173c0", "81a17390"},
+	{"flatten", &generatedFlat{GeneratedBase{1}, "n"}, "82a2494401a44e616d65a16e", "82ad47656e65726174656442617365" + "81a2494401a44e616d65a16e"},
+	{"a struct of another file", &generatedElsewhere{N: 1}, "82a15481a156c70cff00000000fffffff1886e0900a14e01", "81a14e01"},
+}
+
+// TestExceptionsMsgp encodes the values of msgpExceptions with both sides, which write other
+// bytes.
+func TestExceptionsMsgp(t *testing.T) {
+	codec, err := msgpack.New(profile.Msgp())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range msgpExceptions {
+		theirs, err := c.value.MarshalMsg(nil)
+		if err != nil || hex.EncodeToString(theirs) != c.theirs {
+			t.Errorf("%s: generated code has %x, %v, want %s", c.about, theirs, err, c.theirs)
+		}
+		if ours, err := codec.Marshal(c.value); err != nil || hex.EncodeToString(ours) != c.ours || c.ours == c.theirs {
+			t.Errorf("%s: octet has %x, %v, want %s", c.about, ours, err, c.ours)
+		}
+	}
 }

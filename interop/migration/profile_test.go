@@ -13,6 +13,8 @@ import (
 	"time"
 
 	hashicorp "github.com/hashicorp/go-msgpack/v2/codec"
+	ugorjihooks "github.com/octet-go/octet/adapters/ugorji"
+	vmihailencohooks "github.com/octet-go/octet/adapters/vmihailenco"
 	"github.com/octet-go/octet/internal/reference/randtype"
 	"github.com/octet-go/octet/msgpack"
 	"github.com/octet-go/octet/msgpack/profile"
@@ -43,17 +45,17 @@ func profiles() []profiled {
 	of := new(hashicorp.MsgpackHandle)
 	of.TypeInfos = hashicorp.NewTypeInfos([]string{"msgpack"})
 	return []profiled{
-		{"Vmihailenco", profile.Vmihailenco(), vmihailenco.Marshal, vmihailenco.Unmarshal, isComplex, nil},
+		{"Vmihailenco", withHooks(profile.Vmihailenco(), vmihailencohooks.Hooks()), vmihailenco.Marshal, vmihailenco.Unmarshal, isComplex, nil},
 		{"VmihailencoV4", profile.VmihailencoV4(), vmihailencov4.Marshal, vmihailencov4.Unmarshal, isComplex, nil},
 		{"Shamaton", profile.Shamaton(), shamaton.Marshal, shamaton.Unmarshal, isNamedBytes, nil},
 		{"ShamatonArray", profile.ShamatonArray(), shamaton.MarshalAsArray, shamaton.UnmarshalAsArray, isNamedBytes, nil},
 		{"ShamatonV2", profile.ShamatonV2(), shamaton2.Marshal, shamaton2.Unmarshal, isNamedBytes, nil},
 		{"ShamatonV2Array", profile.ShamatonV2Array(), shamaton2.MarshalAsArray, shamaton2.UnmarshalAsArray, isNamedBytes, nil},
-		{"Ugorji", byTag(profile.Ugorji()), func(v any) (b []byte, err error) {
+		{"Ugorji", withHooks(byTag(profile.Ugorji()), ugorjihooks.HooksWith(old)), func(v any) (b []byte, err error) {
 			err = codec.NewEncoderBytes(&b, old).Encode(v)
 			return b, err
 		}, func(b []byte, v any) error { return codec.NewDecoderBytes(b, old).Decode(v) }, ugorjiDiffers, nil},
-		{"UgorjiExt", byTag(profile.UgorjiExt()), ugorjiMarshalByTag, ugorjiUnmarshalByTag, ugorjiDiffers, nil},
+		{"UgorjiExt", withHooks(byTag(profile.UgorjiExt()), ugorjihooks.HooksWith(ugorjiByTag)), ugorjiMarshalByTag, ugorjiUnmarshalByTag, ugorjiDiffers, nil},
 		{"Hashicorp", byTag(profile.Hashicorp()), func(v any) (b []byte, err error) {
 			if r := reflect.ValueOf(v); r.Kind() == reflect.Pointer && r.IsNil() {
 				return []byte{0xc0}, nil // the library panics
@@ -108,7 +110,15 @@ type (
 		ProfileDeeper
 		Own uint16
 	}
-	ProfileDeeper   struct{ Deep string }
+	ProfileDeeper struct{ Deep string }
+	profileNamed  struct {
+		Base         `msgpack:"b"`
+		*ProfileDeep `msgpack:"d,omitempty"`
+		Name         string
+		profileText
+		ProfileDeeper `msgpack:"e,omitempty"`
+	}
+	profileText     struct{ Text string }
 	profilePointers struct {
 		*Base
 		Name string
@@ -135,7 +145,7 @@ type (
 )
 
 var profileLeaves = []randtype.Leaf{
-	leaf[profileMethods](), leaf[profileEmbedding](), leaf[profilePointers](), leaf[profileOmitting](), leaf[point](), leaf[myInt](), leaf[holder](),
+	leaf[profileMethods](), leaf[profileEmbedding](), leaf[profileNamed](), leaf[profilePointers](), leaf[profileOmitting](), leaf[point](), leaf[myInt](), leaf[holder](),
 }
 
 // leaf returns a Leaf whose values are random in all fields, and zero in some.
@@ -162,6 +172,9 @@ func leaf[T any]() randtype.Leaf {
 func (p profiled) supports(t reflect.Type) bool {
 	if t == reflect.TypeFor[time.Time]() || t == reflect.TypeFor[celsius]() || t == reflect.TypeFor[octave]() || t == reflect.TypeFor[scale]() {
 		return true
+	}
+	if method := hookOf(t); method != "" {
+		return p.calls(method)
 	}
 	switch t {
 	case reflect.TypeFor[hiddenEmbedder](), reflect.TypeFor[textList](), reflect.TypeFor[binaryList](), reflect.TypeFor[textMap](), reflect.TypeFor[ptrList](), reflect.TypeFor[net.IP]():
@@ -220,9 +233,9 @@ func (p profiled) supportsFields(t reflect.Type, names map[string]bool) bool {
 			continue
 		case !ascii && strings.HasPrefix(p.name, "Shamaton"), tag == "-", options != "" && options != "omitempty":
 			return false
-		case names[name] && p.name != "Shamaton" && p.name != "ShamatonArray", f.Anonymous && tag != "":
+		case names[name] && p.name != "Shamaton" && p.name != "ShamatonArray", f.Anonymous && tag != "" && strings.HasPrefix(p.name, "Vmihailenco"):
 			return false
-		case f.Anonymous && f.Type.Kind() == reflect.Struct:
+		case f.Anonymous && tag == "" && f.Type.Kind() == reflect.Struct:
 			names[name] = strings.HasPrefix(p.name, "Vmihailenco") // it decodes a field of this name as the struct
 			if !p.supportsFields(f.Type, names) {
 				return false

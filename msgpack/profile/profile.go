@@ -24,6 +24,9 @@ import (
 //   - An embedded struct whose tag has a name is nested. vmihailenco/msgpack promotes
 //     its fields, unless the tag has the option noinline. Write the tag with the
 //     option inline and without a name; octet-migrate does.
+//   - An embedded field of an unexported type is left out if it is no struct.
+//     vmihailenco/msgpack writes it.
+//   - Tags on fields that are not exported are errors. vmihailenco/msgpack ignores them.
 //   - The fields of an embedded nil pointer are nil also in a struct with omitempty.
 //   - A big.Float, and a big.Int whose text is long, are bin with their exact value.
 //   - Complex numbers are arrays; vmihailenco/msgpack has no form for them.
@@ -116,6 +119,11 @@ func errorText() msgpack.TypeCoder {
 //     shamaton/msgpack leaves them out.
 //   - Slices and arrays of a named byte type are bin, not arrays.
 //   - The name - (a tag "-,") is a name. shamaton/msgpack leaves the field out.
+//   - Tags on fields that are not exported are errors. shamaton/msgpack ignores them.
+//   - The option omitempty on an embedded struct whose fields are promoted is an error.
+//     shamaton/msgpack leaves out the fields if the struct is zero.
+//   - Types with a method MarshalMsgpack or UnmarshalMsgpack are encoded or decoded by it.
+//     shamaton/msgpack does not know these methods.
 //
 // These are decoded into other values:
 //   - nil sets a slice, map, pointer or interface to nil. shamaton/msgpack leaves it as it
@@ -174,6 +182,12 @@ func ShamatonV2Array() msgpack.Options {
 //     the first, and hashicorp/go-msgpack both.
 //   - Types with only the method AppendBinary are bin or str. ugorji/go/codec knows
 //     MarshalBinary only.
+//   - Types with a method MarshalMsgpack or UnmarshalMsgpack are encoded or decoded by it.
+//     ugorji/go/codec does not know these methods.
+//   - An embedded pointer to an unexported struct promotes its fields. ugorji/go/codec leaves
+//     them out.
+//   - An embedded unexported struct whose tag has a name is written. ugorji/go/codec leaves it
+//     out.
 //   - A field _struct is ignored. For its option toarray, add a field _ of type
 //     struct{} with the option as_array; octet-migrate does.
 //   - An empty string that is part of another string is empty for omitempty.
@@ -240,6 +254,8 @@ func Hashicorp() msgpack.Options {
 //   - Fields with the tag option flatten are nested, unless they have the option
 //     inline for Octet.
 //   - A struct of another file with omitempty is left out if it is zero.
+//   - Types with a method MarshalMsgpack or UnmarshalMsgpack are encoded or decoded by it.
+//     Generated code does not know these methods.
 //
 // In variables of type any, an integer that fits is an int64 and a float a float64.
 // Generated code keeps unsigned integers and float32.

@@ -179,6 +179,8 @@ func tags(libraries []*table.Library) string {
 		return append(list, lib.Hooks...)
 	}, func(lib *table.Library, row table.Row) string {
 		switch {
+		case row.Flags&table.Replaced != 0 && row.Do != "":
+			return "the command writes " + inCode(row.Value) + ". If the command cannot do this: " + row.Do
 		case row.Flags&table.Replaced != 0:
 			return "the command adds " + inCode(row.Value) + " for embedded structs"
 		case row.Flags&table.Unexported != 0:
@@ -187,6 +189,9 @@ func tags(libraries []*table.Library) string {
 			keep := ""
 			if len(lib.TagKeys) > 0 {
 				keep = ", and keeps the old field if something still uses the library"
+			}
+			if row.Value == "keyasint" {
+				return "the option `keyasint` on each field: the command writes it" + keep + ". If the command cannot do this: " + row.Do
 			}
 			return "a field `_ struct{}` with the option " + inCode(row.Value) + ": the command writes it" + keep + ". If the command cannot do this: " + row.Do
 		case row.Flags&table.Shape != 0 && row.Value != "":

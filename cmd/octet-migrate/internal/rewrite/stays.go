@@ -307,6 +307,9 @@ func (r *reach) fields(s *types.Struct, depth int) string {
 		if !f.Exported() && !f.Embedded() {
 			continue
 		}
+		if why := embeddedForm(r.s.lib, f, reflect.StructTag(s.Tag(i))); why != "" {
+			return "it can reach the embedded field " + f.Name() + " (" + r.p.lineOf(f.Pos()) + "), and " + why
+		}
 		if why := r.in(f.Type(), r.p.at(f.Pos()), depth); why != "" {
 			return why
 		}
@@ -356,6 +359,9 @@ func (r *reach) named(t *types.Named) string {
 		return ""
 	}
 	if why := p.hookOf(lib, t); why != "" {
+		return reaches + why
+	}
+	if why := p.methodForm(lib, t); why != "" {
 		return reaches + why
 	}
 	if lib.Generator != nil && (p.shapes[p.at(t.Obj().Pos())] || p.at(t.Obj().Pos()) == nowhere && hides(t.Obj(), lib.TagKey) && p.hasGenerated(lib, t)) {

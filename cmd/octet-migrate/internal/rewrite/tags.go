@@ -265,16 +265,21 @@ func (p *program) setTag(g tagged, value string) {
 
 // unexportedTag deals with the tag of fields that are not exported, if the library
 // ignores it and Octet refuses it. It reports whether nothing else is to do. Embedded
-// fields are different: their exported fields are promoted. So are the blank fields that
-// Octet understands.
+// fields are different, unless the library ignores them, too: their exported fields are
+// promoted. So are the blank fields that Octet understands.
 func (p *program) unexportedTag(g tagged) bool {
 	i := slices.IndexFunc(g.lib.Tags, func(r table.Row) bool { return r.Flags&table.Unexported != 0 })
 	exported := func(n *ast.Ident) bool { return n.IsExported() }
-	if i < 0 || len(g.field.Names) == 0 || !slices.ContainsFunc(g.field.Names, func(n *ast.Ident) bool { return !n.IsExported() }) {
+	hidden := func(n *ast.Ident) bool { return !n.IsExported() }
+	if len(g.field.Names) == 0 { // embedded
+		if i < 0 || g.lib.Embedded != table.EmbeddedSkipped || ast.IsExported(embeddedName(g.field.Type)) {
+			return false
+		}
+	} else if i < 0 || !slices.ContainsFunc(g.field.Names, hidden) {
 		return false
 	}
 	name, options, _ := strings.Cut(g.value, ",")
-	if g.field.Names[0].Name == "_" && name == "" && slices.Contains(octetOptions, options) {
+	if len(g.field.Names) > 0 && g.field.Names[0].Name == "_" && name == "" && slices.Contains(octetOptions, options) {
 		return false
 	}
 	row := g.lib.Tags[i]

@@ -32,6 +32,7 @@ type Library struct {
 	TagKey    string   // the key of the struct tags
 	TagKeys   []string // Options.TagKeys, if the keys are not that of Octet
 	Promotes  bool     // an embedded struct is promoted even if its tag has a name
+	Embedded  Embedded // embedded fields whose types are not exported
 	Spaces    bool     // spaces around tag options mean nothing
 	Errors    string   // what the texts of its errors begin with, "" if they are not compared with
 	Generator []string // comments of generated files, one of which such a file has
@@ -78,6 +79,16 @@ type Row struct {
 	// make one from the declaration if it is empty.
 	Example string
 }
+
+// Embedded says what a library does with embedded fields whose types are not exported.
+type Embedded uint8
+
+const (
+	EmbeddedPromoted Embedded = iota // it promotes the fields of structs, as Octet does, or is not known to do something else
+	EmbeddedWritten                  // the same, and it writes other fields
+	EmbeddedPlain                    // it promotes the fields of structs without a name in the tag, but not those of pointers
+	EmbeddedSkipped                  // it leaves them out
+)
 
 // A Flag changes how a row is applied.
 type Flag uint

@@ -145,7 +145,7 @@ var ugorjiKeys = []string{"codec", "json"}
 // Ugorji is ugorji/go/codec.
 var Ugorji = &Library{
 	Name: "github.com/ugorji/go/codec", Path: "github.com/ugorji/go/codec", Page: "ugorji",
-	Profile: "Ugorji", Adapter: "github.com/octet-go/octet/adapters/ugorji", TagKey: "codec", TagKeys: ugorjiKeys,
+	Profile: "Ugorji", Adapter: "github.com/octet-go/octet/adapters/ugorji", TagKey: "codec", TagKeys: ugorjiKeys, Embedded: EmbeddedPlain,
 	Rows: slices.Concat(handleRows, []Row{
 		{Name: "MsgpackHandle.WriteExt = true", Value: "options = profile.UgorjiExt()"},
 		{Name: "EncodeOptions.NilCollectionToZeroLength = true", Value: "options.NilSliceAsEmpty, options.NilMapAsEmpty = true, true"},
@@ -170,7 +170,7 @@ var Ugorji = &Library{
 // Hashicorp2 is hashicorp/go-msgpack v2.
 var Hashicorp2 = &Library{
 	Name: "github.com/hashicorp/go-msgpack/v2", Path: "github.com/hashicorp/go-msgpack/v2/codec", Page: "ugorji",
-	Profile: "Hashicorp", TagKey: "codec", TagKeys: ugorjiKeys,
+	Profile: "Hashicorp", TagKey: "codec", TagKeys: ugorjiKeys, Embedded: EmbeddedPlain,
 	Rows: slices.Concat(handleRows, []Row{
 		{Name: "GenHelper*", Do: ugorjiDriver, Example: "func f() {\n\tcodec.GenHelperEncoder(nil)\n}\n"},
 		{Name: "GenVersion", Do: ugorjiDriver},

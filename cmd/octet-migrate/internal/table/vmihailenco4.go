@@ -6,7 +6,7 @@ import "slices"
 // v4 does not have, and with those that v5 does not have.
 var Vmihailenco4 = &Library{
 	Name: "github.com/vmihailenco/msgpack/v4", Path: "github.com/vmihailenco/msgpack/v4", Page: "vmihailenco",
-	Profile: "VmihailencoV4", TagKey: "msgpack", Promotes: true, Spaces: true,
+	Profile: "VmihailencoV4", TagKey: "msgpack", Promotes: true, Embedded: EmbeddedWritten, Spaces: true,
 	Rows: slices.Concat(slices.DeleteFunc(slices.Clone(Vmihailenco.Rows), func(r Row) bool {
 		return slices.Contains([]string{
 			"Encoder.EncodeMap", "Encoder.EncodeMapSorted", "Encoder.Writer", "Encoder.ResetWriter", "Encoder.ResetDict", "Encoder.WithDict",

@@ -1,0 +1,66 @@
+package rewrite
+
+import (
+	"go/types"
+	"reflect"
+	"slices"
+	"strings"
+
+	"github.com/octet-go/octet/cmd/octet-migrate/internal/table"
+)
+
+// Some types have no method and no tag of the library, and Octet still gives them another
+// form than the library does: because of an embedded field, or of a method that Octet
+// calls and the library does not.
+
+// embeddedForm returns what Octet does differently with an embedded field, or "". It is for
+// fields whose tags are not rewritten.
+func embeddedForm(lib *table.Library, f *types.Var, tags reflect.StructTag) string {
+	tag, tagged := tags.Lookup(lib.TagKey)
+	for i := 0; !tagged && i < len(lib.TagKeys); i++ {
+		tag, tagged = tags.Lookup(lib.TagKeys[i])
+	}
+	if !f.Embedded() || tag == "-" {
+		return ""
+	}
+	name, options, _ := strings.Cut(tag, ",")
+	pointer, isPointer := f.Type().Underlying().(*types.Pointer)
+	inner := f.Type()
+	if isPointer {
+		inner = pointer.Elem()
+	}
+	_, isStruct := inner.Underlying().(*types.Struct)
+	switch {
+	case f.Exported():
+		if lib.Profile == "Shamaton" && isStruct && name == "" && slices.Contains(strings.Split(options, ","), "omitempty") {
+			return "the library leaves the struct out if it is empty, and Octet refuses the option omitempty for an embedded struct"
+		}
+	case lib.Embedded == table.EmbeddedWritten && !isStruct:
+		return "the library writes the field, and Octet leaves it out because its type is not exported"
+	case lib.Embedded == table.EmbeddedPlain && isStruct && (isPointer || name != ""):
+		return "the library leaves the field out because its type is not exported, and Octet writes the fields of the struct: give it the tag `" + lib.TagKey + `:"-"` + "`"
+	}
+	return ""
+}
+
+// methodForm returns the method of a type that Octet calls and the library does not, or "".
+// A type with AppendMsgpack was made for Octet.
+func (p *program) methodForm(lib *table.Library, t types.Type) string {
+	method := func(name string) types.Object {
+		o, _, _ := types.LookupFieldOrMethod(t, true, nil, name)
+		f, ok := o.(*types.Func)
+		if !ok {
+			return nil
+		}
+		return f
+	}
+	if lib.Promotes || method("AppendMsgpack") != nil { // vmihailenco/msgpack calls the others, too
+		return ""
+	}
+	for _, name := range []string{"MarshalMsgpack", "UnmarshalMsgpack"} {
+		if m := method(name); m != nil {
+			return "Octet calls its method " + name + " (" + p.lineOf(m.Pos()) + "), which the library does not"
+		}
+	}
+	return ""
+}
