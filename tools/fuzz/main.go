@@ -1,7 +1,7 @@
 // Command fuzz runs the fuzz targets of every module and keeps their record. It is
 // meant to be called as .ci/fuzz, in any folder of the repository:
 //
-//	.ci/fuzz                          each target for 5 seconds
+//	.ci/fuzz                          each target for 2 seconds
 //	.ci/fuzz -time 10m -record        takes hours, and adds the run to the record
 //	.ci/fuzz -run msgpack -time 1m    the targets whose name matches
 //	.ci/fuzz -time 0 -keep            keeps inputs that add coverage
@@ -49,7 +49,7 @@ type settings struct {
 func run(args []string) error {
 	flags := flag.NewFlagSet("fuzz", flag.ContinueOnError)
 	s := settings{}
-	flags.DurationVar(&s.time, "time", 5*time.Second, "time for which each target is fuzzed; with 0, none is fuzzed")
+	flags.DurationVar(&s.time, "time", 2*time.Second, "time for which each target is fuzzed; with 0, none is fuzzed")
 	pattern := flags.String("run", "", "regular expression of PACKAGE.TARGET, such as 'msgpack.FuzzGet$'")
 	flags.IntVar(&s.parallel, "parallel", 0, "number of worker processes of a target; 0 means one for each processor")
 	flags.StringVar(&s.cache, "cache", "", "folder with the inputs of earlier runs (default: the cache of Go)")

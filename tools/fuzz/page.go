@@ -72,7 +72,7 @@ func makePage(lines []line) string {
 	p("Every function that reads bytes has a fuzz target. The fuzzer changes bytes, and the target calls the function with them. It checks\n" +
 		"what must be true for any input: there is no panic, memory stays within its bound, the result is that of the oracle or of another\n" +
 		"function, and accepted values encode to the same bytes each time. The inputs in the `testdata/fuzz` folders are part of `go test`.\n\n")
-	p("```\n.ci/fuzz                        each target for 5 seconds, as .ci/run does\n" +
+	p("```\n.ci/fuzz                        each target for 2 seconds, as .ci/run does\n" +
 		".ci/fuzz -time 10m -record      each target for 10 minutes; adds the results to docs/fuzzing.jsonl and this page\n" +
 		".ci/fuzz -time 0 -keep          copies inputs that add coverage to testdata/fuzz\n```\n\n")
 	p("This page is made from [fuzzing.jsonl](fuzzing.jsonl), which has one line for each target of each run. Lines are only added.\n\n")
