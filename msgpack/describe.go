@@ -242,8 +242,6 @@ func (k *compiler) describeStruct(t reflect.Type, form string, d *Description) {
 			Required:   f.Options.Has(optionRequired),
 			EncodeOnly: slices.ContainsFunc(f.Hops, func(h typeplan.Hop) bool { return !h.Exported }),
 		}
-		if d.IntegerKeys {
-		}
 		behind := len(f.Hops) > 0
 		if d.AsArray {
 			g.Nil = behind

@@ -8,7 +8,7 @@
 //	octet stat      counts values and bytes by path and format
 //	octet diag      writes MessagePack as lossless text, and reads it back
 //	octet fmt       rewrites values in the shortest or canonical form
-//	octet types     writes Go types for sample values
+//	octet types     writes types for Go, TypeScript or Python
 //	octet lint      finds long formats, duplicate keys and malformed values
 //	octet diff      compares two files by value
 //	octet page      writes the inspector, a page for the browser

@@ -30,7 +30,7 @@ keyword msgpack has what JSON does not have.
 
   octet schema ./event.Event     of a Go type, as package msgpack encodes it
   octet schema clicks.rec        the schema that a record file has
-  octet schema events.msgpack    of samples, as octet types finds types
+  octet schema events.msgpack    of samples; more of them give a better schema
 
 For a Go type it builds and runs a small program in the module of the type. The
 options of a codec count if --codec names a variable of type *msgpack.Codec.`
@@ -40,12 +40,26 @@ const schemaExamples = `  octet schema std.msgpack -o std.schema.json
   octet query 'del(.Doc)' std.msgpack | octet schema - -o new.schema.json
   octet schema diff std.schema.json new.schema.json`
 
-// schemaFlags holds the flags of the schema command.
-type schemaFlags struct {
+// A described holds the flags of the commands that take what describes messages: a
+// schema, a Go type or samples.
+type described struct {
 	reading
-	task.Target
 	gotypes.Options
 	codec string
+}
+
+func (d *described) describedFlags(c *cobra.Command) {
+	f := c.Flags()
+	d.readFlags(c)
+	f.StringVar(&d.codec, "codec", "", "`VARIABLE` of the codec of a Go type: Codec, or ./wire.Codec")
+	f.StringVar(&d.Type, "type", "", "`NAME` of the type of the messages (default: from the input)")
+	f.BoolVar(&d.Narrow, "narrow", false, "use the smallest integer types that hold the samples")
+}
+
+// schemaFlags holds the flags of the schema command.
+type schemaFlags struct {
+	described
+	task.Target
 }
 
 func (a *app) schemaCommand() *cobra.Command {
@@ -62,10 +76,7 @@ func (a *app) schemaCommand() *cobra.Command {
 	f := c.Flags()
 	f.SortFlags = false
 	f.StringVarP(&v.Path, "output", "o", "-", "`FILE` to write, - for standard output")
-	f.StringVar(&v.codec, "codec", "", "`VARIABLE` of the codec: Codec, or ./wire.Codec in another package")
-	v.readFlags(c)
-	f.StringVar(&v.Type, "type", "", "`NAME` of the type of samples (default: from the file name)")
-	f.BoolVar(&v.Narrow, "narrow", false, "use the smallest integer types that hold the samples")
+	v.describedFlags(c)
 	c.AddCommand(a.schemaDiffCommand(), a.schemaCheckCommand())
 	return c
 }
@@ -78,8 +89,11 @@ func (a *app) schema(ctx context.Context, v *schemaFlags) error {
 		return err
 	}
 	v.Visible = true
+	if v.Type == "" {
+		v.described.Type = typeName(v.paths)
+	}
 	return a.produce(ctx, v.Target, func(w io.Writer) error {
-		s, err := a.findSchema(ctx, v, w)
+		s, _, err := a.findSchema(ctx, &v.described, w)
 		if err != nil {
 			return err
 		}
@@ -88,33 +102,42 @@ func (a *app) schema(ctx context.Context, v *schemaFlags) error {
 	})
 }
 
-// findSchema returns the schema of a type, of a record file or of samples.
-func (a *app) findSchema(ctx context.Context, v *schemaFlags, w io.Writer) (*schema.Schema, error) {
+// findSchema returns the schema of a type, of a record file, in a file or of samples. In
+// the last case it also returns what is known of these.
+func (a *app) findSchema(ctx context.Context, v *described, w io.Writer) (*schema.Schema, *gotypes.Samples, error) {
 	if len(v.paths) == 1 && v.paths[0] != "-" {
 		path := v.paths[0]
 		if _, err := os.Lstat(path); err != nil {
 			if n, ok := schemas.ParseName(path); ok {
-				return schemas.OfType(ctx, n, v.codec)
+				s, err := schemas.OfType(ctx, n, v.codec)
+				return s, nil, err
 			}
 		}
 		if s, err := schemas.Stored(path); s != nil || err != nil {
-			return s, err
+			return s, nil, err
 		}
 	}
 	if v.codec != "" {
-		return nil, errors.New("--codec applies to Go types only")
-	}
-	if v.Type == "" {
-		v.Type = typeName(v.paths)
+		return nil, nil, errors.New("--codec applies to Go types only")
 	}
 	var c gotypes.Sampler
-	err := a.files(&v.reading).Each(ctx, func(in *input.Input) error {
+	var found *schema.Schema
+	err := a.files(&v.reading).Each(ctx, func(in *input.Input) (err error) {
+		if len(v.paths) <= 1 && in.Format == sniff.JSON {
+			if found, err = schemas.Read(in.Reader, in.Name); found != nil || err != nil {
+				return err
+			}
+		}
 		return in.Stream(w, func(_ *bufio.Writer, r io.Reader) error { return c.Add(scan.New(r, 0)) })
 	})
-	if err == nil && c.Values == 0 {
-		err = failure.New(failure.Data, "", errors.New("there are no values"))
+	switch {
+	case err != nil || found != nil:
+		return found, nil, err
+	case c.Values == 0:
+		return nil, nil, failure.New(failure.Data, "", errors.New("there are no values"))
 	}
-	return c.Schema(v.Options), err
+	s, samples := c.Schema(v.Options)
+	return s, samples, nil
 }
 
 const schemaDiffHelp = `Diff compares two schemas and prints a line for each change, with its effect on

@@ -16,10 +16,11 @@ var initialisms = map[string]bool{
 	"uuid": true, "vm": true, "xml": true,
 }
 
-// goName returns an exported Go name for a key: user_id becomes UserID.
-func goName(key string) string {
+// Name returns an exported Go name for a text such as a key or the name of a file:
+// user_id becomes UserID.
+func Name(key string) string {
 	var b strings.Builder
-	for _, word := range words(key) {
+	for _, word := range Words(key) {
 		if initialisms[strings.ToLower(word)] {
 			b.WriteString(strings.ToUpper(word))
 			continue
@@ -39,9 +40,9 @@ func goName(key string) string {
 	return name
 }
 
-// words splits a key at what is neither a letter nor a digit, and where a capital
+// Words splits a key at what is neither a letter nor a digit, and where a capital
 // follows a small letter.
-func words(key string) (list []string) {
+func Words(key string) (list []string) {
 	var word []rune
 	end := func() {
 		if len(word) > 0 {
@@ -63,8 +64,8 @@ func words(key string) (list []string) {
 	return list
 }
 
-// singular returns the name of one element of a list: Users becomes User.
-func singular(name string) string {
+// Singular returns the name of one element of a list: Users becomes User.
+func Singular(name string) string {
 	lower := strings.ToLower(name)
 	switch {
 	case strings.HasSuffix(lower, "ies") && len(name) > 4:
@@ -77,8 +78,8 @@ func singular(name string) string {
 	return name + "Item"
 }
 
-// unique returns the name with a number if it is taken, and takes it.
-func unique(name string, taken map[string]bool) string {
+// Unique returns the name with a number if it is taken, and takes it.
+func Unique(name string, taken map[string]bool) string {
 	for n, try := 2, name; ; n++ {
 		if !taken[try] {
 			taken[try] = true
@@ -87,6 +88,3 @@ func unique(name string, taken map[string]bool) string {
 		try = name + strconv.Itoa(n)
 	}
 }
-
-// Name returns an exported Go name for a text such as the name of a file.
-func Name(text string) string { return goName(text) }

@@ -1,6 +1,7 @@
-// Package gotypes finds Go types that sample values of MessagePack fit.
+// Package gotypes finds a schema that sample values of MessagePack follow, with the
+// types and names that a Go program would have for them.
 //
-//	scanner → Shape → types → Go source
+//	scanner → Shape → schema
 //
 // A [Shape] collects what the values at one path have in common. Memory is
 // limited: maps with many different keys become Go maps, whose values share one

@@ -1,6 +1,7 @@
 package schemas
 
 import (
+	"bufio"
 	"bytes"
 	"context"
 	"errors"
@@ -8,6 +9,7 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"regexp"
 
 	"github.com/octet-go/octet/cmd/octet/internal/failure"
 	"github.com/octet-go/octet/msgpack"
@@ -29,6 +31,35 @@ func Stored(path string) (*schema.Schema, error) {
 	s, err := f.Schema()
 	if err != nil {
 		return nil, failure.New(failure.Data, path, err)
+	}
+	return s, nil
+}
+
+// begin is how the text of a schema begins. JSON that is a sample begins in another way.
+var begin = regexp.MustCompile(`^\s*\{\s*"\$schema"\s*:\s*"https://json-schema\.org/draft/2020-12/schema"`)
+
+// Read returns the schema that is all of r. It is nil, without an error, if r begins in
+// another way; nothing is read then.
+func Read(r *bufio.Reader, name string) (*schema.Schema, error) {
+	head, _ := r.Peek(512) // an error is that of a later read, too
+	if !begin.Match(head) {
+		return nil, nil
+	}
+	b, err := io.ReadAll(io.LimitReader(r, maxText+1))
+	if err != nil {
+		return nil, err
+	}
+	return parse(b, name)
+}
+
+// parse reads a schema.
+func parse(b []byte, name string) (*schema.Schema, error) {
+	if len(b) > maxText {
+		return nil, failure.New(failure.Data, name, fmt.Errorf("is larger than %d bytes, and no schema", maxText))
+	}
+	s, err := schema.Parse(bytes.TrimPrefix(b, []byte("\ufeff")))
+	if err != nil {
+		return nil, failure.New(failure.Data, name, err)
 	}
 	return s, nil
 }
@@ -58,11 +89,7 @@ func Load(ctx context.Context, text, codec string) (*schema.Schema, error) {
 	if err != nil {
 		return nil, failure.Accessing(text, err)
 	}
-	s, err := schema.Parse(bytes.TrimPrefix(b, []byte("\ufeff")))
-	if err != nil {
-		return nil, failure.New(failure.Data, text, err)
-	}
-	return s, nil
+	return parse(b, text)
 }
 
 // A Check counts the messages that do not follow a schema.

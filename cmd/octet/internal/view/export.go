@@ -11,6 +11,7 @@ import (
 	"github.com/octet-go/octet/cmd/octet/internal/diag"
 	"github.com/octet-go/octet/cmd/octet/internal/gotypes"
 	"github.com/octet-go/octet/cmd/octet/internal/index"
+	"github.com/octet-go/octet/cmd/octet/internal/langs"
 	"github.com/octet-go/octet/cmd/octet/internal/lost"
 	"github.com/octet-go/octet/cmd/octet/internal/scan"
 	"github.com/octet-go/octet/transcode"
@@ -104,7 +105,8 @@ func (s *Session) exportText(w io.Writer, form string, x *index.Index, watch ind
 		if base == "" {
 			name = "Value"
 		}
-		source, err := c.Source(gotypes.Options{Package: "main", Type: name, Plural: true})
+		types, samples := c.Schema(gotypes.Options{Type: name, Plural: true})
+		source, err := langs.Go(types, langs.Options{Type: name, Package: "main", Samples: samples})
 		if err != nil {
 			return err
 		}

@@ -1,4 +1,4 @@
-package gotypes
+package langs
 
 import (
 	"bytes"
@@ -10,19 +10,34 @@ import (
 	"testing"
 
 	"github.com/octet-go/octet/cmd/octet/internal/diag/diagtest"
+	"github.com/octet-go/octet/cmd/octet/internal/gotypes"
 	"github.com/octet-go/octet/cmd/octet/internal/scan"
 	"github.com/octet-go/octet/internal/heaptest"
-	"github.com/octet-go/octet/msgpack/wire"
 )
 
-func sample(t testing.TB, data []byte) *Sampler {
+func sample(t testing.TB, data []byte) *gotypes.Sampler {
 	t.Helper()
-	var c Sampler
+	var c gotypes.Sampler
 	if err := c.Add(scan.New(bytes.NewReader(data), 0)); err != nil {
 		t.Fatal(err)
 	}
 	return &c
 }
+
+// An inference holds the options of the inference and of the printer.
+type inference struct {
+	gotypes.Options
+	pkg string
+}
+
+// goSource returns the Go types of samples.
+func goSource(c *gotypes.Sampler, o inference) ([]byte, error) {
+	s, samples := c.Schema(o.Options)
+	return Go(s, Options{Type: o.Type, Package: o.pkg, Samples: samples})
+}
+
+// named returns the options for a name.
+func named(name string) inference { return inference{Options: gotypes.Options{Type: name}} }
 
 func TestSource(t *testing.T) {
 	var dictionary strings.Builder
@@ -32,7 +47,7 @@ func TestSource(t *testing.T) {
 	trim := func(b *strings.Builder) string { return strings.TrimSuffix(b.String(), ", ") }
 	for _, c := range []struct {
 		name, in, want string
-		o              Options
+		o              inference
 	}{
 		{"scalars", `{"a": true, "b": "x", "c": 1, "d": -1, "e": 18446744073709551615, "f": 1.5, "g": 1.5_f32, "h": h'00', "t": time(1, 0), "x": ext(5, h'00'), "n": nil}`, `
 type T struct {
@@ -47,7 +62,7 @@ type T struct {
 	T time.Time   "msgpack:\"t\""
 	X msgpack.Ext "msgpack:\"x\""
 	N any         "msgpack:\"n\""
-}`, Options{}},
+}`, inference{}},
 		{"narrow", `{"a": 255, "b": -128, "c": 65535, "d": -32769, "e": 4294967296, "f": 0}`, `
 type T struct {
 	A uint8  "msgpack:\"a\""
@@ -56,14 +71,14 @@ type T struct {
 	D int32  "msgpack:\"d\""
 	E uint64 "msgpack:\"e\""
 	F uint8  "msgpack:\"f\""
-}`, Options{Narrow: true}},
+}`, inference{Options: gotypes.Options{Narrow: true}}},
 		{"mixed numbers", `{"a": [1, 1.5], "b": [9007199254740993, 1.5], "c": [-1, 18446744073709551615], "d": [1, "x"]}`, `
 type T struct {
 	A []float64        "msgpack:\"a\""
 	B []msgpack.Number "msgpack:\"b\""
 	C []msgpack.Number "msgpack:\"c\""
 	D []any            "msgpack:\"d\""
-}`, Options{}},
+}`, inference{}},
 		{"optional fields", `{"id": 1, "name": "a", "n": 0, "l": [], "m": ["x"], "t": time(1, 0), "s": {"a": 1}} {"id": 2, "z": nil} {"id": 3, "z": 5}`, `
 type T struct {
 	ID   int64      "msgpack:\"id\""
@@ -78,7 +93,7 @@ type T struct {
 
 type S struct {
 	A int64 "msgpack:\"a\""
-}`, Options{}},
+}`, inference{}},
 		{"nested structs", `{"users": [{"id": 1, "home": {"zip": "1"}}, {"id": 2, "home": {"zip": "2"}}, nil], "boss": {"id": 3, "home": {"zip": "3"}}}`, `
 type T struct {
 	Users []*User "msgpack:\"users\""
@@ -92,7 +107,7 @@ type User struct {
 
 type UserHome struct {
 	Zip string "msgpack:\"zip\""
-}`, Options{}},
+}`, inference{}},
 		{"maps", `{"i": {1: "a"}, "b": {h'01': 1}, "e": {}, "mix": {1: 1, "a": 2}, "any": {1.5: 1, "a": "b"}, "comma": {"a,b": 1}, "paths": {"a/b": 1}}`, `
 type T struct {
 	I     map[int64]string "msgpack:\"i\""
@@ -102,21 +117,21 @@ type T struct {
 	Any   map[any]any      "msgpack:\"any\""
 	Comma map[string]int64 "msgpack:\"comma\""
 	Paths map[string]int64 "msgpack:\"paths\""
-}`, Options{}},
+}`, inference{}},
 		{"dictionary", "{" + trim(&dictionary) + "}", `
 type T map[string]TItem
 
 type TItem struct {
 	N int64 "msgpack:\"n\""
-}`, Options{}},
+}`, inference{}},
 		{"top-level array", `[{"a": 1}, {"a": 2}]`, `
 type T []TItem
 
 type TItem struct {
 	A int64 "msgpack:\"a\""
-}`, Options{}},
-		{"top-level scalars", `1 2.5`, "\ntype T float64", Options{}},
-		{"nothing", ``, "\ntype T any", Options{}},
+}`, inference{}},
+		{"top-level scalars", `1 2.5`, "\ntype T float64", inference{}},
+		{"nothing", ``, "\ntype T any", inference{}},
 		{"names", `{"user_id": 1, "userID": 2, "URLs": 3, "2fa": 4, "größe": 5, "日本": 6, "-": 7, "a b": 8, "!": 9, "a\"` + "`" + `": 10}`, `
 type T struct {
 	UserID  int64 "msgpack:\"user_id\""
@@ -129,7 +144,7 @@ type T struct {
 	AB      int64 "msgpack:\"a b\""
 	X2      int64 "msgpack:\"!\""
 	A       int64 "msgpack:\"a\\\"` + "`" + `\""
-}`, Options{}},
+}`, inference{}},
 		{"package", `{"t": time(1, 0), "x": ext(5, h'00')}`, `package p
 
 import (
@@ -141,16 +156,16 @@ import (
 type T struct {
 	T time.Time   "msgpack:\"t\""
 	X msgpack.Ext "msgpack:\"x\""
-}`, Options{Package: "p"}},
+}`, inference{pkg: "p"}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			c.o.Type = "T"
-			got, err := sample(t, diagtest.Pack(t, c.in)).Source(c.o)
+			got, err := goSource(sample(t, diagtest.Pack(t, c.in)), c.o)
 			if err != nil {
 				t.Fatal(err)
 			}
 			want := c.want
-			if c.o.Package == "" {
+			if c.o.pkg == "" {
 				want = want[1:]
 			}
 			var lines []string
@@ -189,8 +204,8 @@ func TestRoundTrip(t *testing.T) {
 {"id": 2, "name": "", "tags": [], "home": nil, "limits": {}, "any": [], "n": 5, "-": 1, "a b": true, "empty": [], "deep": [[{"k": [1, -1]}]]}
 {"id": 3, "name": "Eve", "tags": [], "home": {"zip": "3"}, "limits": {}, "any": [], "n": 6, "num": 0}`
 	data := diagtest.Pack(t, in)
-	for _, o := range []Options{{Package: "main", Type: "Record"}, {Package: "main", Type: "Record", Narrow: true}} {
-		source, err := sample(t, data).Source(o)
+	for _, narrow := range []bool{false, true} {
+		source, err := goSource(sample(t, data), inference{gotypes.Options{Type: "Record", Narrow: narrow}, "main"})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -232,7 +247,7 @@ func main() {
 		}
 		out, err := exec.Command("go", "run", filepath.Join(dir, "main.go"), filepath.Join(dir, "types.go"), filepath.Join(dir, "data")).CombinedOutput()
 		if err != nil || len(out) > 0 {
-			t.Errorf("narrow %v: %v\n%s\n%s", o.Narrow, err, out, source)
+			t.Errorf("narrow %v: %v\n%s\n%s", narrow, err, out, source)
 		}
 	}
 }
@@ -244,29 +259,10 @@ func TestPlural(t *testing.T) {
 		`{"users": [{"id": 1}]}`: "type Users struct {\n\tUsers []User `msgpack:\"users\"`\n}\n\ntype User struct {\n\tID int64",
 		`{"user": {"id": 1}}`:    "type Users struct {\n\tUser User `msgpack:\"user\"`\n}\n\ntype User struct {\n\tID int64",
 	} {
-		var c Sampler
-		if err := c.Add(scan.New(bytes.NewReader(diagtest.Pack(t, text)), 0)); err != nil {
-			t.Fatal(err)
-		}
-		got, err := c.Source(Options{Type: "Users", Plural: true})
+		got, err := goSource(sample(t, diagtest.Pack(t, text)), inference{Options: gotypes.Options{Type: "Users", Plural: true}})
 		if err != nil || !strings.HasPrefix(string(got), want) {
 			t.Errorf("%s: %v\n%s\nwant %s", text, err, got, want)
 		}
-	}
-}
-
-// TestBounds samples a map with very many keys.
-func TestBounds(t *testing.T) {
-	const keys = 200_000
-	data := wire.AppendMapHeader(nil, keys)
-	for i := range keys {
-		data = wire.AppendString(data, fmt.Sprint("key ", i))
-		data = append(data, 0x81, 0xa1, 'x', byte(i%100))
-	}
-	c := sample(t, data)
-	got, err := c.Source(Options{Type: "T"})
-	if err != nil || !strings.HasPrefix(string(got), "type T map[string]TItem\n") || c.shapes > 2*maxFields+10 {
-		t.Errorf("%d shapes, %v\n%s", c.shapes, err, got)
 	}
 }
 
@@ -275,13 +271,17 @@ func FuzzSource(f *testing.F) {
 	f.Fuzz(func(t *testing.T, data []byte) {
 		// The source has each name several times, in comments and tags, and is parsed to format it.
 		heaptest.AtMost(t, 2000*len(data)+4<<20, func() {
-			var c Sampler
+			var c gotypes.Sampler
 			if err := c.Add(scan.New(bytes.NewReader(data), 0)); err != nil {
 				return
 			}
-			if _, err := c.Source(Options{Package: "p", Type: "T"}); err != nil {
+			s, samples := c.Schema(gotypes.Options{Type: "T"})
+			o := Options{Package: "p", Type: "T", Samples: samples}
+			if _, err := Go(s, o); err != nil {
 				t.Fatal(err)
 			}
+			TypeScript(s, o)
+			Python(s, o)
 		})
 	})
 }

@@ -1,11 +1,11 @@
-package gotypes
+package langs
 
 import (
 	"bytes"
 	"go/format"
 	"testing"
 
-	"github.com/octet-go/octet/cmd/octet/internal/scan"
+	"github.com/octet-go/octet/cmd/octet/internal/gotypes"
 	"github.com/octet-go/octet/msgpack/wire"
 )
 
@@ -26,11 +26,7 @@ func TestFormatted(t *testing.T) {
 			}
 		}
 	}
-	var c Sampler
-	if err := c.Add(scan.New(bytes.NewReader(b), 0)); err != nil {
-		t.Fatal(err)
-	}
-	got, err := c.Source(Options{Package: "p", Type: "Values", Plural: true})
+	got, err := goSource(sample(t, b), inference{gotypes.Options{Type: "Values", Plural: true}, "p"})
 	if err != nil {
 		t.Fatal(err)
 	}
