@@ -37,10 +37,24 @@ func embeddedForm(lib *table.Library, f *types.Var, tags reflect.StructTag) stri
 		}
 	case lib.Embedded == table.EmbeddedWritten && !isStruct:
 		return "the library writes the field, and Octet leaves it out because its type is not exported"
-	case lib.Embedded == table.EmbeddedPlain && isStruct && (isPointer || name != ""):
+	case lib.Embedded == table.EmbeddedPlain && isStruct && (isPointer || name != "") && hasExported(inner, 0):
 		return "the library leaves the field out because its type is not exported, and Octet writes the fields of the struct: give it the tag `" + lib.TagKey + `:"-"` + "`"
 	}
 	return ""
+}
+
+// hasExported reports whether a struct has exported fields, or promotes some.
+func hasExported(t types.Type, depth int) bool {
+	if pointer, ok := t.Underlying().(*types.Pointer); ok {
+		t = pointer.Elem()
+	}
+	s, ok := t.Underlying().(*types.Struct)
+	for i := 0; ok && i < s.NumFields(); i++ {
+		if f := s.Field(i); f.Exported() || f.Embedded() && depth < 10 && hasExported(f.Type(), depth+1) {
+			return true
+		}
+	}
+	return false
 }
 
 // methodForm returns the method of a type that Octet calls and the library does not, or "".

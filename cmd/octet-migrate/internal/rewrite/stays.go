@@ -307,7 +307,8 @@ func (r *reach) fields(s *types.Struct, depth int) string {
 		if !f.Exported() && !f.Embedded() {
 			continue
 		}
-		if why := embeddedForm(r.s.lib, f, reflect.StructTag(s.Tag(i))); why != "" {
+		// Types of other modules without exported fields, such as reflect.Value, are no data.
+		if why := embeddedForm(r.s.lib, f, reflect.StructTag(s.Tag(i))); why != "" && (r.p.at(f.Pos()) != nowhere || hasExported(s, 0)) {
 			return "it can reach the embedded field " + f.Name() + " (" + r.p.lineOf(f.Pos()) + "), and " + why
 		}
 		if why := r.in(f.Type(), r.p.at(f.Pos()), depth); why != "" {
