@@ -42,6 +42,8 @@ type Cursor struct {
 	wrong bool    // the last call of Next found a fault
 	token Token
 
+	around []wire.Container // memory of skim
+
 	// Closed, if set, is called at the end of each container that is not empty. The
 	// token is the container, and its Line the one on which it ends.
 	Closed func(Token)

@@ -53,7 +53,9 @@ func New(data []byte, watch Watch) (*Index, error) {
 				return nil, err
 			}
 		}
-		if !c.Next() {
+		tokens, deepest := c.skim(next)
+		x.Tokens, x.Deepest = x.Tokens+tokens, max(x.Deepest, deepest)
+		if !c.Next() { // what ends later, such as a long string
 			break
 		}
 		x.Tokens++
@@ -147,7 +149,9 @@ func (x *Index) At(offset int) (*Cursor, bool) {
 	if offset < 0 || offset >= x.End {
 		return nil, false
 	}
-	for c := x.Before(offset); c.Next(); {
+	c := x.Before(offset)
+	c.Skim(offset)
+	for c.Next() {
 		if offset < c.token.End() {
 			return c, true
 		}

@@ -142,6 +142,7 @@ func (f *search) inside(at int) bool {
 	} else if t := f.cursor.Token(); at < t.End() {
 		return f.within(t, at)
 	}
+	f.cursor.Skim(at)
 	for f.cursor.Next() {
 		if t := f.cursor.Token(); at < t.End() {
 			return f.within(t, at)
