@@ -21,15 +21,20 @@ const chunkSize = 16 << 10
 // errors come from the scanner and from report.
 func Run(s *scan.Scanner, o Options, report func(Finding) error) (Summary, error) {
 	l := &linter{s: s, o: o, report: report, key: -1}
+	l.locate = func(int64) string { return s.Path() }
 	err := l.run()
 	var fault *scan.Fault
 	if errors.As(err, &fault) {
-		f := Finding{fault.Offset, 0, 0, fault.Value, fault.Path, Malformed, fault.Reason() + ": expected " + fault.Expected + ", found " + fault.Found}
-		if failed := report(f); failed != nil {
+		if failed := l.malformed(fault); failed != nil {
 			return l.Summary, failed
 		}
 	}
 	return l.Summary, err
+}
+
+// malformed reports a fault.
+func (l *linter) malformed(f *scan.Fault) error {
+	return l.report(Finding{f.Offset, 0, 0, f.Value, f.Path, Malformed, f.Reason() + ": expected " + f.Expected + ", found " + f.Found})
 }
 
 type linter struct {
@@ -37,6 +42,7 @@ type linter struct {
 	s      *scan.Scanner
 	o      Options
 	report func(Finding) error
+	locate func(offset int64) string // returns the path of the value that begins there, or of the token
 	t      scan.Token
 	head   []byte // the token: its header and the beginning of its payload
 	text   scan.Text
@@ -106,7 +112,7 @@ func (l *linter) findAt(offset int64, path string, rule Rule, format string, arg
 		return
 	}
 	if path == "" {
-		path = l.s.Path()
+		path = l.locate(offset)
 	}
 	l.err = l.report(Finding{offset, 0, 0, l.Values, path, rule, fmt.Sprintf(format, args...)})
 }
@@ -152,11 +158,16 @@ func (l *linter) payload(first []byte) error {
 		}
 	}
 	if kind == wire.KindStr {
-		if at := l.text.Invalid(); at >= 0 {
-			l.find(UTF8, "invalid UTF-8 at byte %d of the str", at)
-		}
+		l.invalid()
 	}
 	return nil
+}
+
+// invalid reports text that is not UTF-8.
+func (l *linter) invalid() {
+	if at := l.text.Invalid(); at >= 0 {
+		l.find(UTF8, "invalid UTF-8 at byte %d of the str", at)
+	}
 }
 
 // format checks the format of the token.
@@ -205,10 +216,14 @@ func (l *linter) beginKey() {
 	l.keyRaw = l.keyRaw[:0]
 }
 
-// endKey compares the complete key with the others of its map.
+// endKey records the complete key.
 func (l *linter) endKey() {
 	l.key = -1
-	first, checked := l.maps.add(l.hash.sum(), l.at)
+	l.compare(l.maps.add(l.hash.sum(), l.at))
+}
+
+// compare compares a key with the others of its map. For first and checked, see [maps.add].
+func (l *linter) compare(first int64, checked bool) {
 	switch {
 	case !checked:
 		l.Unchecked++
@@ -220,7 +235,9 @@ func (l *linter) endKey() {
 		f.unsorted = true
 		l.findAt(l.at, l.path, Order, "keys are not in canonical order: %s comes after %s", describe(l.keyRaw), describe(f.last))
 	}
-	f.last = append(f.last[:0], l.keyRaw...)
+	if l.o.Canonical {
+		f.last = append(f.last[:0], l.keyRaw...)
+	}
 }
 
 // trailing reports the second value.

@@ -15,7 +15,7 @@ import (
 // maxListed is the maximum number of findings, paths and differences in a list.
 const maxListed = 1000
 
-// errEnough stops lint.Run and diff.Streams after maxListed results.
+// errEnough stops lint.RunIndex and diff.Streams after maxListed results.
 var errEnough = errors.New("enough")
 
 // scanner returns a scanner of all data, which calls watch.
@@ -28,7 +28,7 @@ func (s *Session) scanner(watch index.Watch) *scan.Scanner {
 func (s *Session) Lint(strict bool, watch index.Watch) (string, error) {
 	var h html
 	n := 0
-	_, err := lint.Run(s.scanner(watch), lint.Options{Canonical: strict}, func(f lint.Finding) error {
+	_, err := lint.RunIndex(s.x, lint.Options{Canonical: strict}, watch, func(f lint.Finding) error {
 		if n++; n > maxListed {
 			return errEnough
 		}
@@ -36,12 +36,8 @@ func (s *Session) Lint(strict bool, watch index.Watch) (string, error) {
 		return nil
 	})
 	var f *scan.Fault
-	switch {
-	case err != nil && err != errEnough && !errors.As(err, &f):
+	if err != nil && err != errEnough && !errors.As(err, &f) {
 		return "", err
-	case f != nil:
-		n++
-		s.finding(&h, int(f.Offset), string(lint.Malformed), f.Reason()+": expected "+f.Expected+", found "+f.Found, s.where(f.Value, f.Path))
 	}
 	var head html
 	switch {
