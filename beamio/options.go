@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/octet-go/octet/msgpack"
+	"github.com/octet-go/octet/msgpack/schema"
 	"github.com/octet-go/octet/record"
 	"github.com/octet-go/octet/record/zstd"
 )
@@ -30,9 +31,10 @@ type Options struct {
 	// file can be larger by the blocks that wait in a [record.Writer], about 1 MiB.
 	// The default is 16 MiB.
 	ShardSize int64
-	// BlockSize and Metadata are those of [record.Options].
+	// BlockSize, Metadata and Schema are those of [record.Options].
 	BlockSize int
 	Metadata  map[string]any
+	Schema    *schema.Schema
 	// Compress makes Write compress blocks with zstd. Read always decompresses.
 	Compress bool
 
@@ -54,6 +56,7 @@ type settings struct {
 	ShardSize int64
 	BlockSize int
 	Metadata  []byte // MessagePack, because JSON does not keep the types of values
+	Schema    []byte // its text; nil: none
 	Compress  bool
 	MaxBlock  int
 }
@@ -72,7 +75,7 @@ func check(o *Options) (settings, error) {
 	case c.Shards < 0 || c.Shards > maxShards:
 		return settings{}, fmt.Errorf("%w: Shards %d is not in the range 0 to %d", ErrOptions, c.Shards, maxShards)
 	}
-	s := settings{c.SplitSize, max(c.Shards, 1), c.ShardSize, c.BlockSize, nil, c.Compress, c.MaxBlock}
+	s := settings{c.SplitSize, max(c.Shards, 1), c.ShardSize, c.BlockSize, nil, nil, c.Compress, c.MaxBlock}
 	if s.ShardSize == 0 {
 		s.ShardSize = defaultShardSize
 	}
@@ -81,6 +84,9 @@ func check(o *Options) (settings, error) {
 		if s.Metadata, err = msgpack.Marshal(c.Metadata); err != nil {
 			return settings{}, fmt.Errorf("%w: Metadata: %w", ErrOptions, err)
 		}
+	}
+	if c.Schema != nil {
+		s.Schema = c.Schema.Compact()
 	}
 	// Fail when the pipeline is built, not on a worker.
 	options, err := s.record()
@@ -106,7 +112,12 @@ func (s *settings) record() (record.Options, error) {
 		o.Compressor = codec
 	}
 	if s.Metadata != nil {
-		err = msgpack.Unmarshal(s.Metadata, &o.Metadata)
+		if err = msgpack.Unmarshal(s.Metadata, &o.Metadata); err != nil {
+			return o, err
+		}
+	}
+	if s.Schema != nil {
+		o.Schema, err = schema.Parse(s.Schema)
 	}
 	return o, err
 }

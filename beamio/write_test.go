@@ -11,6 +11,7 @@ import (
 	"github.com/apache/beam/sdks/v2/go/pkg/beam"
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/io/filesystem/memfs"
 
+	"github.com/octet-go/octet/msgpack/schema"
 	"github.com/octet-go/octet/record"
 	"github.com/octet-go/octet/record/zstd"
 )
@@ -51,6 +52,10 @@ func TestWrite(t *testing.T) {
 	input := filepath.Join(t.TempDir(), "in.rec")
 	const n = 8000
 	writeVisits(t, input, n, 0, small)
+	visits, err := schema.Of[visit](nil)
+	if err != nil {
+		t.Fatal(err)
+	}
 	onRunners(t, func(t *testing.T, r runner) {
 		for name, c := range map[string]struct {
 			o    Options
@@ -58,7 +63,7 @@ func TestWrite(t *testing.T) {
 		}{
 			"one file":   {Options{Metadata: map[string]any{"source": "test", "n": int64(3)}}, []string{"out.rec"}},
 			"shards":     {Options{Shards: 3, ShardSize: 20_000, BlockSize: 2 << 10}, []string{"out-00000-of-00003.rec", "out-00001-of-00003.rec", "out-00002-of-00003.rec"}},
-			"compressed": {Options{Shards: 2, ShardSize: 10_000, BlockSize: 4 << 10, Compress: true}, []string{"out-00000-of-00002.rec", "out-00001-of-00002.rec"}},
+			"compressed": {Options{Shards: 2, ShardSize: 10_000, BlockSize: 4 << 10, Compress: true, Schema: visits}, []string{"out-00000-of-00002.rec", "out-00001-of-00002.rec"}},
 		} {
 			t.Run(name, func(t *testing.T) {
 				dir := t.TempDir()
@@ -87,6 +92,9 @@ func TestWrite(t *testing.T) {
 					}
 					if got := f.Metadata(); !reflect.DeepEqual(got, c.o.Metadata) {
 						t.Errorf("metadata %v, want %v", got, c.o.Metadata)
+					}
+					if got, err := f.Schema(); err != nil || (got == nil) != (c.o.Schema == nil) || got != nil && got.String() != visits.String() {
+						t.Errorf("schema %v, %v, want %v", got, err, c.o.Schema)
 					}
 					f.Close()
 				}
