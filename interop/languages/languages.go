@@ -13,6 +13,8 @@ import (
 //go:embed python/filter.py python/requirements.txt
 //go:embed javascript/filter.mjs javascript/package.json javascript/package-lock.json
 //go:embed rust/Cargo.toml rust/Cargo.lock rust/src/*.rs
+//go:embed typescript/run.mjs typescript/package.json typescript/package-lock.json
+//go:embed mypy/run.py mypy/requirements.txt
 //go:embed java/pom.xml java/src/main/java/*.java
 var programs embed.FS
 

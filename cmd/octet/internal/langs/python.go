@@ -50,7 +50,7 @@ func Python(s *schema.Schema, o Options) []byte {
 		alias = fmt.Sprintf("%s: TypeAlias = %s\n\n\n", root, quote(p.expression(s.Root))) + p.functionsOf(name, root, "return "+p.read(s.Root, "m"), "return "+p.write(s.Root, "v"))
 		reader = name + "_from_message(m)"
 	default:
-		alias = fmt.Sprintf("%s: TypeAlias = %s\n\n\n", root, quote(p.expression(s.Root)))
+		alias = fmt.Sprintf("%s: TypeAlias = %s%s\n\n\n", root, quote(p.expression(s.Root)), comment(" #", typeNote(s.Root.Type)))
 	}
 	body := strings.TrimRight(alias+b.String(), "\n") + "\n"
 	return []byte(p.head(reader, body) + body)
