@@ -54,7 +54,7 @@ func isImported(f file) bool {
 	if strings.Contains("/"+dir+"/", "/internal/") || within(dir, "examples") || f.Name.Name == "main" || f.Name.Name == "main_test" {
 		return false
 	}
-	return !f.nested || dir == "layout/formats" || dir == "transcode" || dir == "record/zstd"
+	return !f.nested || dir == "layout/formats" || dir == "transcode" || dir == "record/zstd" || dir == "record/parquet"
 }
 
 // exportedFunctions returns the names of the exported functions of a file, and of the exported methods of exported

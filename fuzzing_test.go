@@ -134,7 +134,7 @@ func needsTargets(f file) bool {
 	if f.Name.Name == "main" || within(dir, "internal") && dir != "internal/syntax" || within(dir, "examples") || slices.Contains(testOnly, dir) {
 		return false
 	}
-	return !f.nested || dir == "layout/formats" || within(dir, "transcode") || within(dir, "record/zstd") || within(dir, "cmd/octet")
+	return !f.nested || dir == "layout/formats" || within(dir, "transcode") || within(dir, "record/zstd") || within(dir, "record/parquet") || within(dir, "cmd/octet")
 }
 
 // byteFunctions returns the exported functions of a file, and the exported methods of exported types, that read bytes.

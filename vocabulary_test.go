@@ -38,7 +38,7 @@ func TestVocabulary(t *testing.T) {
 			t.Errorf("exceptions has %s, which needs none", name)
 		}
 	}
-	for _, dir := range []string{"array", "beamio", "binary", "examples/apns", "layout", "msgpack", "msgpack/schema", "record", "record/zstd", "transcode"} {
+	for _, dir := range []string{"array", "beamio", "binary", "examples/apns", "layout", "msgpack", "msgpack/schema", "record", "record/zstd", "record/parquet", "transcode"} {
 		if !checked[dir] {
 			t.Errorf("the package in %s was not found", dir)
 		}
