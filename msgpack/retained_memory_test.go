@@ -39,10 +39,7 @@ func TestRetainedMemory(t *testing.T) {
 			n *= 2
 		}
 		data = append([]byte{0xdd, 0, 0, byte(n >> 8), byte(n)}, data...)
-		messages := 100
-		if reduced() {
-			messages = 30
-		}
+		const messages = 30
 		kept := make([]any, messages)
 		keep := func() {
 			for i := range kept {
