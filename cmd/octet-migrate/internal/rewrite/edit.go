@@ -267,6 +267,9 @@ func (p *program) decide() {
 				opened[s.pkg] = true
 				p.find(Left, s.at(), s.lib, s.name, openTo(s.lib))
 			}
+			if text := p.anyText(s); text != "" {
+				p.find(Left, s.at(), s.lib, s.name, text)
+			}
 			if note := s.row.Note + s.note; note != "" {
 				p.find(Check, s.at(), s.lib, s.name, note)
 			} else {

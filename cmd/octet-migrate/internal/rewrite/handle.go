@@ -16,6 +16,7 @@ import (
 type handle struct {
 	node     node
 	settings []string
+	rawText  bool // see table.RawText
 	removals []removal
 }
 
@@ -296,6 +297,7 @@ func (p *program) setting(h *handle, option types.Object, value ast.Expr) bool {
 		p.find(Left, value.Pos(), lib, p.name(option), do)
 		return false
 	}
+	h.rawText = h.rawText || row.Flags&table.RawText != 0
 	if row.Value != "" {
 		h.settings = append(h.settings, row.Value)
 	}

@@ -28,6 +28,7 @@ type site struct {
 	method bool
 	note   string // what to check although it is rewritten
 	open   bool   // values of other modules can reach it
+	any    bool   // it decodes into interfaces
 	why    string // why it stays; "" if it can be rewritten
 }
 

@@ -110,7 +110,7 @@ func (p *program) hold() {
 		r := &reach{p: p, s: s, seen: map[types.Type]bool{}, nodes: map[node]bool{}}
 		why := r.why()
 		s.nodes = append(s.nodes, r.data...)
-		s.open = r.open
+		s.open, s.any = r.open, r.any
 		if why == "" {
 			continue
 		}
@@ -128,6 +128,7 @@ type reach struct {
 	s      *site
 	values bool // the site has values
 	open   bool // some can be those of other modules
+	any    bool // some are decoded into interfaces
 	seen   map[types.Type]bool
 	nodes  map[node]bool
 	data   []node // of types of data of the library, whose replacement the site depends on
@@ -252,6 +253,7 @@ func (r *reach) in(t types.Type, at node, depth int) string {
 	depth++
 	switch u := t.Underlying().(type) {
 	case *types.Interface:
+		r.any = r.any || depth > 1 && r.decodes() && u.NumMethods() == 0
 		if e := r.p.registered[r.s.lib]; e.any != "" && depth > 1 && r.decodes() {
 			return "a value in an interface can be of the type of " + e.any
 		}

@@ -33,6 +33,7 @@ type Library struct {
 	TagKeys   []string // Options.TagKeys, if the keys are not that of Octet
 	Promotes  bool     // an embedded struct is promoted even if its tag has a name
 	Embedded  Embedded // embedded fields whose types are not exported
+	RawText   bool     // a str in an interface becomes a []byte, unless an option says otherwise
 	Spaces    bool     // spaces around tag options mean nothing
 	Errors    string   // what the texts of its errors begin with, "" if they are not compared with
 	Generator []string // comments of generated files, one of which such a file has
@@ -124,6 +125,8 @@ const (
 	// Registers is set for functions that give types a form of their own, for all calls
 	// of the library. An argument is a value of the type.
 	Registers
+	// RawText is set for the option that makes a string of all bytes in an interface.
+	RawText
 )
 
 // Rewrites reports whether the row has a replacement.

@@ -52,8 +52,8 @@ var handleRows = []Row{
 	{Name: "EncodeOptions.StructToArray = true", Value: "options.StructAsArray = true"},
 	{Name: "EncodeOptions.Canonical = true", Value: "options.SortKeys = true"},
 	{Name: "DecodeOptions.ErrorIfNoField = true", Value: "options.RejectUnknown = true"},
-	{Name: "MsgpackHandle.RawToString = true", Do: "not needed: a str becomes a string"},
-	{Name: "DecodeOptions.RawToString = true", Do: "not needed: a str becomes a string"},
+	{Name: "MsgpackHandle.RawToString = true", Do: "not needed: a str becomes a string", Flags: RawText},
+	{Name: "DecodeOptions.RawToString = true", Do: "not needed: a str becomes a string", Flags: RawText},
 	{Name: "DecodeOptions.MapType = reflect.TypeOf(map[string]any(nil))", Value: "options.AnyMap = msgpack.AnyMapAuto"},
 	{Name: "DecodeOptions.MapType = reflect.TypeOf(map[string]any{})", Value: "options.AnyMap = msgpack.AnyMapAuto"},
 
@@ -145,7 +145,7 @@ var ugorjiKeys = []string{"codec", "json"}
 // Ugorji is ugorji/go/codec.
 var Ugorji = &Library{
 	Name: "github.com/ugorji/go/codec", Path: "github.com/ugorji/go/codec", Page: "ugorji",
-	Profile: "Ugorji", Adapter: "github.com/octet-go/octet/adapters/ugorji", TagKey: "codec", TagKeys: ugorjiKeys, Embedded: EmbeddedPlain,
+	Profile: "Ugorji", Adapter: "github.com/octet-go/octet/adapters/ugorji", TagKey: "codec", TagKeys: ugorjiKeys, RawText: true, Embedded: EmbeddedPlain,
 	Rows: slices.Concat(handleRows, []Row{
 		{Name: "MsgpackHandle.WriteExt = true", Value: "options = profile.UgorjiExt()"},
 		{Name: "EncodeOptions.NilCollectionToZeroLength = true", Value: "options.NilSliceAsEmpty, options.NilMapAsEmpty = true, true"},
@@ -170,7 +170,7 @@ var Ugorji = &Library{
 // Hashicorp2 is hashicorp/go-msgpack v2.
 var Hashicorp2 = &Library{
 	Name: "github.com/hashicorp/go-msgpack/v2", Path: "github.com/hashicorp/go-msgpack/v2/codec", Page: "ugorji",
-	Profile: "Hashicorp", TagKey: "codec", TagKeys: ugorjiKeys, Embedded: EmbeddedPlain,
+	Profile: "Hashicorp", TagKey: "codec", TagKeys: ugorjiKeys, RawText: true, Embedded: EmbeddedPlain,
 	Rows: slices.Concat(handleRows, []Row{
 		{Name: "GenHelper*", Do: ugorjiDriver, Example: "func f() {\n\tcodec.GenHelperEncoder(nil)\n}\n"},
 		{Name: "GenVersion", Do: ugorjiDriver},
@@ -188,7 +188,7 @@ var hashicorpHooks = []Row{
 // Hashicorp1 is hashicorp/go-msgpack before v2.
 var Hashicorp1 = &Library{
 	Name: "github.com/hashicorp/go-msgpack", Path: "github.com/hashicorp/go-msgpack/codec", Page: "ugorji",
-	Profile: "Hashicorp", TagKey: "codec", TagKeys: []string{"codec"}, Settings: []string{"options.Compat.SignedInts = false", `options.TagKeys = []string{"codec"}`},
+	Profile: "Hashicorp", TagKey: "codec", TagKeys: []string{"codec"}, RawText: true, Settings: []string{"options.Compat.SignedInts = false", `options.TagKeys = []string{"codec"}`},
 	Note: "Octet writes a time.Time as v2 does, as a str of 4, 8 or 12 bytes with the seconds and nanoseconds; this library writes the 15 bytes of MarshalBinary; use msgpack.Override if other programs read them",
 	Rows: slices.Concat(handleRows, []Row{
 		{Name: "EncodeOptions.AsSymbols", Do: ugorjiFormat},
